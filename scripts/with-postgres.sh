@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# Runs a command beside a throw-away PostgreSQL: scripts/with-postgres.sh CMD...
+#
+# The command finds the server's URL in LECTERN_TEST_POSTGRES. When that is set
+# already, the command simply runs. The server trusts everyone on 127.0.0.1 and
+# never waits for the disk: it is for tests alone.
+set -eu
+
+if [ $# = 0 ]; then
+	echo "usage: $0 CMD..." >&2
+	exit 2
+fi
+if [ -n "${LECTERN_TEST_POSTGRES:-}" ]; then
+	exec "$@"
+fi
+
+# find_bin prints the folder of the newest PostgreSQL, 15 or later, that has pg_trgm.
+find_bin() {
+	local bin version
+	for bin in $(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -rV) "$(dirname "$(command -v initdb || true)")"; do
+		[ -x "$bin/initdb" ] && [ -x "$bin/pg_ctl" ] && [ -x "$bin/pg_config" ] || continue
+		version=$("$bin/initdb" --version | sed 's/[^0-9]*\([0-9]*\).*/\1/')
+		if [ "$version" -ge 15 ] && [ -e "$("$bin/pg_config" --sharedir)/extension/pg_trgm.control" ]; then
+			echo "$bin"
+			return
+		fi
+	done
+	return 1
+}
+
+if ! bin=$(find_bin); then
+	"$(dirname "$0")/apt-install.sh" postgresql postgresql-contrib
+	bin=$(find_bin) || {
+		echo "with-postgres: no PostgreSQL 15 or later found, even after installing Debian's" >&2
+		exit 1
+	}
+fi
+
+# PostgreSQL refuses to run as root.
+as=()
+if [ "$(id -u)" = 0 ]; then
+	as=(runuser -u postgres --)
+fi
+
+dir=$(mktemp -d /tmp/lectern-postgres.XXXXXX)
+stop() {
+	if [ -e "$dir/data/postmaster.pid" ]; then
+		(cd / && "${as[@]}" "$bin/pg_ctl" stop -D "$dir/data" -m immediate -w) >/dev/null 2>&1 || true
+	fi
+	rm -rf "$dir"
+}
+trap stop EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+if [ "$(id -u)" = 0 ]; then
+	chown postgres "$dir"
+fi
+
+# From here on the server's user may not be able to enter our folder.
+server() (cd / && "${as[@]}" "$@") </dev/null
+
+server "$bin/initdb" -D "$dir/data" -U postgres -A trust --encoding=UTF8 --locale=C.UTF-8 --no-sync \
+	>"$dir/initdb.log" 2>&1 || {
+	cat "$dir/initdb.log" >&2
+	exit 1
+}
+cat >>"$dir/data/postgresql.conf" <<CONF
+listen_addresses = '127.0.0.1'
+unix_socket_directories = ''
+max_connections = 200
+shared_buffers = 128MB
+fsync = off
+synchronous_commit = off
+full_page_writes = off
+CONF
+
+# Ports below the range from which the kernel takes its own; a taken one means another try.
+tries=0
+until port=$((15000 + RANDOM % 15000)) &&
+	server "$bin/pg_ctl" start -D "$dir/data" -o "-p $port" -l "$dir/data/server.log" -w -t 60 >/dev/null 2>&1; do
+	tries=$((tries + 1))
+	if [ $tries -ge 5 ]; then
+		cat "$dir/data/server.log" >&2
+		exit 1
+	fi
+done
+
+export LECTERN_TEST_POSTGRES="postgres://postgres@127.0.0.1:$port/postgres?sslmode=disable"
+"$@"
