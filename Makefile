@@ -1,0 +1,34 @@
+.DEFAULT_GOAL := help
+.PHONY: help run test race lint gen bench fuzz e2e
+
+FUZZTIME ?= 10s
+
+help: ## show this list
+	@sed -n 's/^\([a-z0-9]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name what; do printf '  %-7s %s\n' "$$name" "$$what"; done
+
+run: ## serve the demonstration conference
+	go run . demo
+
+test: ## run all tests on SQLite and PostgreSQL (installs what they need)
+	scripts/with-postgres.sh go test ./...
+
+race: ## run the tests of models, api and jobs under the race detector
+	@command -v gcc >/dev/null || scripts/apt-install.sh gcc libc6-dev
+	CGO_ENABLED=1 scripts/with-postgres.sh go test -race $(patsubst %,./%/...,$(wildcard models api jobs))
+
+lint: ## check format, vet and staticcheck
+	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "not formatted (gofmt -w):"; echo "$$unformatted"; exit 1; fi
+	go vet ./...
+	go tool staticcheck ./...
+
+gen: ## write the generated files anew
+	go generate ./...
+
+bench: ## measure speed and print the table (ARGS="..." are handed on)
+	scripts/with-postgres.sh go run ./bench $(ARGS)
+
+fuzz: ## run each fuzz target for FUZZTIME (10s)
+	scripts/with-postgres.sh scripts/fuzz.sh $(FUZZTIME)
+
+e2e: ## run the journeys that drive the built binary
+	scripts/with-postgres.sh go test -count=1 ./e2e/...
