@@ -1,0 +1,140 @@
+package frab
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Bounds that no real schedule comes near; they keep a hostile one from filling the memory.
+const (
+	maxBytes    = 32 << 20
+	maxElements = 500_000
+	maxDepth    = 50
+)
+
+func decode(r io.Reader) (*document, error) {
+	in := &limited{r: r, left: maxBytes}
+	inner := xml.NewDecoder(in)
+	inner.CharsetReader = func(charset string, _ io.Reader) (io.Reader, error) {
+		return nil, &charsetError{charset}
+	}
+	tokens := &guard{Decoder: inner}
+
+	var doc document
+	err := xml.NewTokenDecoder(tokens).Decode(&doc)
+	if err == nil {
+		err = tokens.drain()
+	}
+	if err == nil {
+		return &doc, nil
+	}
+	if in.err != nil {
+		return nil, in.err
+	}
+	if errors.Is(err, io.EOF) {
+		return nil, errors.New("the file holds no XML element")
+	}
+	return nil, explain(inner, err)
+}
+
+// explain says in which line, and in plain words, what the decoder did not like.
+func explain(d *xml.Decoder, err error) error {
+	line, _ := d.InputPos()
+	if syntax, ok := errors.AsType[*xml.SyntaxError](err); ok {
+		return fmt.Errorf("line %d: %s", syntax.Line, syntax.Msg)
+	}
+	if charset, ok := errors.AsType[*charsetError](err); ok {
+		err = charset
+	}
+	if wrong, ok := errors.AsType[xml.UnmarshalError](err); ok {
+		err = errors.New(string(wrong))
+	}
+	return fmt.Errorf("line %d: %w", line, err)
+}
+
+type charsetError struct{ charset string }
+
+func (e *charsetError) Error() string {
+	return fmt.Sprintf("the file declares its charset as %q, only UTF-8 is read", e.charset)
+}
+
+// guard counts the elements that pass.
+type guard struct {
+	*xml.Decoder
+	elements, depth int
+}
+
+// Token implements xml.TokenReader.
+func (g *guard) Token() (xml.Token, error) {
+	token, err := g.Decoder.Token()
+	switch token.(type) {
+	case xml.StartElement:
+		g.elements++
+		g.depth++
+	case xml.EndElement:
+		g.depth--
+	}
+	if g.elements > maxElements {
+		return nil, fmt.Errorf("more than %d elements", maxElements)
+	}
+	if g.depth > maxDepth {
+		return nil, fmt.Errorf("elements nested deeper than %d", maxDepth)
+	}
+	return token, err
+}
+
+// drain reads what follows the root element, which must be nothing of weight.
+func (g *guard) drain() error {
+	for {
+		token, err := g.Token()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			return fmt.Errorf("<%s> follows the end of the schedule", token.Name.Local)
+		case xml.CharData:
+			if strings.TrimSpace(string(token)) != "" {
+				return errors.New("text follows the end of the schedule")
+			}
+		}
+	}
+}
+
+// limited reads at most left bytes, and keeps the error that ended the reading:
+// the decoder would give its own name to a file cut short.
+type limited struct {
+	r    io.Reader
+	left int
+	err  error
+}
+
+// Read implements io.Reader.
+func (l *limited) Read(p []byte) (int, error) {
+	if l.left == 0 {
+		// Exactly as long as allowed is no fault; one byte more is.
+		p = p[:min(len(p), 1)]
+		n, err := l.r.Read(p)
+		if n > 0 {
+			l.err = fmt.Errorf("the file is larger than %d MiB", maxBytes>>20)
+			return 0, l.err
+		}
+		return 0, l.keep(err)
+	}
+	n, err := l.r.Read(p[:min(len(p), l.left)])
+	l.left -= n
+	return n, l.keep(err)
+}
+
+func (l *limited) keep(err error) error {
+	if err != nil && err != io.EOF {
+		l.err = fmt.Errorf("reading: %w", err)
+	}
+	return err
+}

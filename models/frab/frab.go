@@ -1,0 +1,58 @@
+// Package frab reads a conference's schedule from the XML format of frab,
+// pentabarf and pretalx, usually published as schedule.xml.
+package frab
+
+import "time"
+
+// Schedule is one conference as its file tells it.
+type Schedule struct {
+	Title      string
+	Start, End string   // as written, usually YYYY-MM-DD
+	Rooms      []string // in the order first seen, also those without events
+	Tracks     []Track  // the declared ones, then those only events name
+	Events     []Event
+	Skipped    []Skipped
+}
+
+// Track is a theme that events belong to.
+type Track struct {
+	Name  string
+	Color string // "" or as written, e.g. #00ff00
+}
+
+// Event is one item of the schedule. It always has a Key, unique in its Schedule,
+// a Title, a Start, and an End that is not before it; everything else may be empty.
+type Event struct {
+	Key         string // the GUID, else the ID: what stays the same from one export to the next
+	GUID        string
+	ID          string
+	Title       string
+	Subtitle    string
+	Abstract    string // often HTML, as written
+	Description string // often HTML, as written
+	Type        string
+	Language    string
+	Track       string
+	Room        string
+	URL         string
+	Start, End  time.Time // UTC
+	Persons     []Person
+}
+
+// Person takes part in an event. A person always has a Name, and is listed once an event.
+type Person struct {
+	ID        string
+	GUID      string
+	Name      string
+	Email     string
+	Biography string
+}
+
+// Skipped is an item of the file that cannot be used.
+type Skipped struct {
+	Index  int // its place among all events of the file, from 1
+	ID     string
+	GUID   string
+	Title  string
+	Reason string
+}
