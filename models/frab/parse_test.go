@@ -163,26 +163,16 @@ func TestByteOrderMarkIsNoFault(t *testing.T) {
 }
 
 func TestFileMayBeAsLargeAsTheBoundAndNoLarger(t *testing.T) {
-	file := func(size int) io.Reader {
-		const head, foot = "<schedule><!--", "--></schedule>"
-		padding := io.LimitReader(spaces{}, int64(size-len(head)-len(foot)))
-		return io.MultiReader(strings.NewReader(head), padding, strings.NewReader(foot))
+	for left, want := range map[int]string{5: "", 6: "", 4: "the file is larger than 32 MiB"} {
+		// One byte at a time, so that the bound falls between two reads as well.
+		for _, r := range []io.Reader{strings.NewReader("12345"), iotest.OneByteReader(strings.NewReader("12345"))} {
+			in := &limited{r: r, left: left}
+			_, err := io.ReadAll(in)
+			if err != in.err || (err == nil) != (want == "") || err != nil && err.Error() != want {
+				t.Errorf("%d bytes allowed: got %v, %v", left, err, in.err)
+			}
+		}
 	}
-	if _, err := Parse(file(maxBytes), nil); err != nil {
-		t.Error(err)
-	}
-	if _, err := Parse(file(maxBytes+1), nil); err == nil || err.Error() != "the file is larger than 32 MiB" {
-		t.Errorf("got %v", err)
-	}
-}
-
-type spaces struct{}
-
-func (spaces) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = ' '
-	}
-	return len(p), nil
 }
 
 func TestFailingReaderIsNotTakenForABrokenFile(t *testing.T) {
