@@ -1,5 +1,6 @@
 #!/bin/sh
 # Installs Debian packages without asking anything: scripts/apt-install.sh PACKAGE...
+# What apt says is shown only when it fails.
 set -eu
 exec </dev/null >&2
 
@@ -13,14 +14,14 @@ if [ "$(id -u)" != 0 ]; then
 	as_root=sudo
 fi
 
-install() {
-	$as_root env DEBIAN_FRONTEND=noninteractive \
-		apt-get -o DPkg::Lock::Timeout=120 -o Dpkg::Use-Pty=0 -qq --no-install-recommends install -y "$@"
+apt() {
+	$as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120 "$@" 2>&1
 }
 
 echo "apt-install: $*"
 # The package lists are fetched only when the ones at hand cannot serve.
-install "$@" 2>/dev/null || {
-	$as_root apt-get -o DPkg::Lock::Timeout=120 -qq update
-	install "$@"
+said=$(apt install -y --no-install-recommends "$@") ||
+	said=$(apt update && apt install -y --no-install-recommends "$@") || {
+	echo "$said"
+	exit 1
 }
