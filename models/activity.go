@@ -1,0 +1,106 @@
+package models
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+)
+
+// Activity is one line of who changed what, when and by which door. Before and
+// After are JSON objects of the fields that changed.
+type Activity struct {
+	ID             string
+	OrganizationID string
+	EventID        *string
+	Subject        string // session, track, …
+	SubjectID      string
+	Action         string
+	Door           string
+	ActorID        string
+	ActorName      string
+	RequestID      string
+	Before         string
+	After          string
+	CreatedAt      Time
+}
+
+// TableName is the same in singular and plural.
+func (Activity) TableName() string { return "activity" }
+
+type activity struct {
+	subject, id, action string
+	before, after       any
+}
+
+// record writes a line of activity with the change it tells of.
+func (p *Programme) record(tx *Tx, a activity) error {
+	before, err := object(a.before)
+	if err != nil {
+		return err
+	}
+	after, err := object(a.after)
+	if err != nil {
+		return err
+	}
+	return tx.Create(&Activity{
+		ID: NewID(), OrganizationID: p.event.OrganizationID, EventID: &p.event.ID,
+		Subject: a.subject, SubjectID: a.id, Action: a.action,
+		Door: p.by.Door, ActorID: p.by.ActorID, ActorName: p.by.ActorName, RequestID: p.by.RequestID,
+		Before: before, After: after, CreatedAt: tx.now,
+	}).Error
+}
+
+func object(v any) (string, error) {
+	if v == nil {
+		return "{}", nil
+	}
+	b, err := json.Marshal(v)
+	return string(b), err
+}
+
+// Activity returns what happened to one record of this event, newest first.
+func (p *Programme) Activity(ctx context.Context, subjectID string) ([]*Activity, error) {
+	var lines []*Activity
+	err := p.read(ctx).Where("event_id = ? AND subject_id = ?", p.event.ID, subjectID).
+		Order("created_at DESC, id DESC").Limit(200).Find(&lines).Error
+	return lines, err
+}
+
+// facts are what a change can change, by the names of the API.
+func (s *Session) facts() map[string]any {
+	tags := make([]string, len(s.Tags))
+	for i, t := range s.Tags {
+		tags[i] = t.ID
+	}
+	return map[string]any{
+		"title": s.Title, "description": s.Description, "status": s.Status, "is_public": s.IsPublic,
+		"starts_at": timeFact(s.StartsAt), "ends_at": timeFact(s.EndsAt), "capacity": fact(s.Capacity),
+		"track_id": fact(s.TrackID), "room_id": fact(s.RoomID), "format_id": fact(s.FormatID), "level_id": fact(s.LevelID),
+		"tag_ids": tags, "custom_fields": s.CustomFields,
+	}
+}
+
+func fact[T any](p *T) any {
+	if p == nil {
+		return nil
+	}
+	return *p
+}
+
+func timeFact(t *Time) any {
+	if t == nil {
+		return nil
+	}
+	return t.String()
+}
+
+// changes returns the facts that differ, as they were and as they are.
+func changes(before, after map[string]any) (was, is map[string]any) {
+	was, is = map[string]any{}, map[string]any{}
+	for key, value := range after {
+		if !reflect.DeepEqual(before[key], value) {
+			was[key], is[key] = before[key], value
+		}
+	}
+	return was, is
+}

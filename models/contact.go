@@ -1,0 +1,125 @@
+package models
+
+import (
+	"strings"
+)
+
+// Contact is a person the organization knows. What belongs to one event only
+// hangs on the EventContact.
+type Contact struct {
+	ID             string  `json:"id"`
+	OrganizationID string  `json:"-"`
+	Email          string  `json:"email" doc:"Empty when not known"`
+	EmailKey       string  `json:"-"`
+	FirstName      string  `json:"-"`
+	LastName       string  `json:"-"`
+	FullName       string  `json:"full_name"`
+	NameKey        string  `json:"-"`
+	CompanyName    string  `json:"company_name"`
+	JobTitle       string  `json:"-"`
+	Phone          string  `json:"-"`
+	WebsiteURL     string  `json:"-"`
+	LinkedinURL    string  `json:"-"`
+	About          string  `json:"about" doc:"Sanitised HTML"`
+	PhotoURL       *string `json:"photo_url"`
+	Search         string  `json:"-"`
+	CreatedAt      Time    `json:"-"`
+	UpdatedAt      Time    `json:"-"`
+}
+
+// EventContact is what of a contact belongs to one event. The notes never leave
+// the admin.
+type EventContact struct {
+	EventID        string
+	OrganizationID string
+	ContactID      string
+	WorkflowStatus string
+	TravelNotes    string
+	LogisticsNotes string
+	CreatedAt      Time
+	UpdatedAt      Time
+}
+
+// NewContact is what a contact is made of. Full names are first and last name
+// together, so a single name goes into FirstName.
+type NewContact struct {
+	Email, FirstName, LastName, CompanyName, JobTitle, Phone string
+	WebsiteURL, LinkedinURL, About, PhotoURL                 string
+	TravelNotes, LogisticsNotes                              string
+}
+
+func (n *NewContact) clean() error {
+	var f faults
+	tidy := func(field string, s *string, limit int) {
+		text, err := cleanText(field, *s, limit)
+		f.add(err)
+		*s = text
+	}
+	tidy("email", &n.Email, 254)
+	tidy("first_name", &n.FirstName, MaxName)
+	tidy("last_name", &n.LastName, MaxName)
+	tidy("company_name", &n.CompanyName, MaxName)
+	tidy("job_title", &n.JobTitle, MaxName)
+	tidy("phone", &n.Phone, 50)
+	tidy("travel_notes", &n.TravelNotes, MaxCustomValue)
+	tidy("logistics_notes", &n.LogisticsNotes, MaxCustomValue)
+	for field, address := range map[string]*string{
+		"website_url": &n.WebsiteURL, "linkedin_url": &n.LinkedinURL, "photo_url": &n.PhotoURL,
+	} {
+		clean, err := cleanURL(field, *address)
+		f.add(err)
+		*address = clean
+	}
+	about, err := cleanHTML("about", n.About, MaxDescription)
+	f.add(err)
+	n.About = about
+	if n.FirstName == "" && n.LastName == "" {
+		f.add(invalid("first_name", "must not be empty"))
+	}
+	if n.Email != "" && !isEmail(n.Email) {
+		f.add(invalid("email", "must be an e-mail address"))
+	}
+	return f.err()
+}
+
+// isEmail asks for little: the letter that arrives is the only proof.
+func isEmail(s string) bool {
+	name, host, found := strings.Cut(s, "@")
+	return found && name != "" && host != "" && !strings.ContainsAny(s, " \t\r\n<>,;\"") && !strings.Contains(host, "@")
+}
+
+// SplitName cuts a full name at its first space, so that both parts together
+// give it back.
+func SplitName(full string) (first, last string) {
+	first, last, _ = strings.Cut(strings.TrimSpace(full), " ")
+	return first, strings.TrimSpace(last)
+}
+
+func (n *NewContact) row(organizationID string, now Time) *Contact {
+	c := &Contact{
+		ID: NewID(), OrganizationID: organizationID, CreatedAt: now,
+		Email: n.Email, FirstName: n.FirstName, LastName: n.LastName,
+	}
+	n.onto(c, now)
+	return c
+}
+
+func (n *NewContact) onto(c *Contact, now Time) {
+	c.Email, c.FirstName, c.LastName = n.Email, n.FirstName, n.LastName
+	c.CompanyName, c.JobTitle, c.Phone = n.CompanyName, n.JobTitle, n.Phone
+	c.WebsiteURL, c.LinkedinURL, c.About = n.WebsiteURL, n.LinkedinURL, n.About
+	c.PhotoURL = nil
+	if n.PhotoURL != "" {
+		c.PhotoURL = &n.PhotoURL
+	}
+	c.UpdatedAt = now
+	c.index()
+}
+
+// index refreshes what the row keeps for sorting and searching.
+func (c *Contact) index() {
+	c.EmailKey = fold(c.Email)
+	c.FullName = strings.TrimSpace(c.FirstName + " " + c.LastName)
+	c.NameKey = fold(c.FullName)
+	c.Search = fold(c.FullName + "\n" + c.Email + "\n" + c.CompanyName)
+}

@@ -1,0 +1,59 @@
+package models
+
+import (
+	"encoding/json"
+
+	"github.com/google/uuid"
+)
+
+// EmissionType is one of the eight outbound facts.
+type EmissionType string
+
+const (
+	SessionCreated    EmissionType = "session.created"
+	SessionUpdated    EmissionType = "session.updated"
+	SessionDeleted    EmissionType = "session.deleted"
+	SessionPublished  EmissionType = "session.published"
+	ContactCreated    EmissionType = "contact.created"
+	ContactUpdated    EmissionType = "contact.updated"
+	ContactMerged     EmissionType = "contact.merged"
+	DecisionCommitted EmissionType = "decision.committed"
+)
+
+// EmissionTypes are all eight.
+var EmissionTypes = []EmissionType{
+	SessionCreated, SessionUpdated, SessionDeleted, SessionPublished,
+	ContactCreated, ContactUpdated, ContactMerged, DecisionCommitted,
+}
+
+// Emission is an outbound fact, recorded in the transaction of the change it
+// tells of, so that neither exists without the other.
+type Emission struct {
+	Seq            int64  `gorm:"primaryKey;autoIncrement"`
+	ID             string // metadata.eventId: a fresh UUIDv4
+	OrganizationID string
+	EventID        *string
+	Type           EmissionType
+	ResourceID     string
+	Data           string // the payload's JSON
+	OccurredAt     Time
+}
+
+// decision is the payload of decision.committed.
+type decision struct {
+	*Session
+	PreviousStatus Status `json:"previous_status"`
+}
+
+// emit records a fact with the change it tells of.
+func (p *Programme) emit(tx *Tx, kind EmissionType, resourceID string, data any) error {
+	body, err := json.Marshal(data)
+	if err != nil {
+		return err
+	}
+	tx.emitted = true
+	return tx.Create(&Emission{
+		ID: uuid.NewString(), OrganizationID: p.event.OrganizationID, EventID: &p.event.ID,
+		Type: kind, ResourceID: resourceID, Data: string(body), OccurredAt: tx.now,
+	}).Error
+}

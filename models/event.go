@@ -1,0 +1,114 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// Organization runs events and owns contacts, staff and webhook endpoints.
+type Organization struct {
+	ID        string
+	Name      string
+	CreatedAt Time
+	UpdatedAt Time
+}
+
+// Event is one conference.
+type Event struct {
+	ID              string `json:"id" doc:"Event id, used as {eventId}"`
+	OrganizationID  string `json:"-"`
+	Name            string `json:"name"`
+	Slug            string `json:"slug"`
+	Timezone        string `json:"timezone" doc:"IANA time-zone name" example:"Europe/Brussels"`
+	LastAbstract    int    `json:"-"`
+	LastSession     int    `json:"-"`
+	MetadataVersion int64  `json:"-"`
+	CreatedAt       Time   `json:"-"`
+	UpdatedAt       Time   `json:"-"`
+}
+
+// Location is the event's time zone.
+func (e *Event) Location() *time.Location {
+	zone, err := time.LoadLocation(e.Timezone)
+	if err != nil {
+		return time.UTC // refused on write, so only a lost tz database leads here
+	}
+	return zone
+}
+
+// NewEvent is what an event is made of.
+type NewEvent struct {
+	Name     string
+	Slug     string // 1 to 63 of a-z, 0-9 and -, unique
+	Timezone string // IANA name
+}
+
+var slugPattern = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
+
+func (n *NewEvent) clean() error {
+	var f faults
+	var err error
+	n.Name, err = cleanName("name", n.Name, MaxName)
+	f.add(err)
+	if !slugPattern.MatchString(n.Slug) {
+		f.add(invalid("slug", "must be 1 to 63 lower-case letters, digits and hyphens"))
+	}
+	if _, err := time.LoadLocation(n.Timezone); err != nil || n.Timezone == "" || n.Timezone == "Local" {
+		f.add(invalid("timezone", "must be an IANA time-zone name such as Europe/Brussels"))
+	}
+	return f.err()
+}
+
+// CreateEvent adds an event, and the organization with the first one. It
+// answers Invalid when a field breaks its rule or the slug is taken.
+func (s *Store) CreateEvent(ctx context.Context, n NewEvent) (*Event, error) {
+	if err := n.clean(); err != nil {
+		return nil, err
+	}
+	var event *Event
+	err := s.write(ctx, func(tx *Tx) error {
+		organization, err := tx.organization(n.Name)
+		if err != nil {
+			return err
+		}
+		var taken int64
+		if err := tx.Model(&Event{}).Where("slug = ?", n.Slug).Count(&taken).Error; err != nil {
+			return err
+		}
+		if taken > 0 {
+			return invalid("slug", "is taken by another event")
+		}
+		event = &Event{
+			ID: NewID(), OrganizationID: organization.ID, Name: n.Name, Slug: n.Slug, Timezone: n.Timezone,
+			CreatedAt: tx.now, UpdatedAt: tx.now,
+		}
+		return tx.Create(event).Error
+	})
+	return event, err
+}
+
+// organization returns the one organization of this installation; the first
+// use makes it.
+func (tx *Tx) organization(name string) (*Organization, error) {
+	var o Organization
+	err := tx.Order("created_at, id").Take(&o).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		o = Organization{ID: NewID(), Name: name, CreatedAt: tx.now, UpdatedAt: tx.now}
+		err = tx.Create(&o).Error
+	}
+	return &o, err
+}
+
+// EventBy returns the event with this id or slug, or NotFound.
+func (s *Store) EventBy(ctx context.Context, idOrSlug string) (*Event, error) {
+	var e Event
+	err := s.read(ctx).Where("id = ? OR slug = ?", idOrSlug, idOrSlug).Take(&e).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, &Error{Kind: NotFound, Message: "There is no event with this id or slug."}
+	}
+	return &e, err
+}

@@ -1,0 +1,78 @@
+package models
+
+import (
+	"context"
+
+	"gorm.io/gorm/clause"
+)
+
+// LetterState is where a decision letter stands.
+type LetterState string
+
+const (
+	LetterDraft   LetterState = "draft"
+	LetterSending LetterState = "sending"
+	LetterSent    LetterState = "sent"
+	LetterFailed  LetterState = "failed"
+)
+
+// Letter tells an abstract's people of one decision.
+type Letter struct {
+	EventID   string
+	SessionID string
+	Decision  Status
+	State     LetterState
+	SentAt    *Time
+	CreatedAt Time
+	UpdatedAt Time
+}
+
+// letterSent tells whether the publish gate is open for s: for an abstract its
+// own letter for its present decision was sent, for a composed session those of
+// all its live abstracts. A standalone session has no letter, so it is held.
+func (p *Programme) letterSent(tx *Tx, s *Session) (bool, error) {
+	sources := []*Session{s}
+	if !s.IsAbstract {
+		sources = nil
+		if err := tx.Select("id, status").
+			Where("event_id = ? AND composed_into = ? AND deleted_at IS NULL", p.event.ID, s.ID).
+			Find(&sources).Error; err != nil {
+			return false, err
+		}
+	}
+	for _, source := range sources {
+		var sent int64
+		if err := tx.Model(&Letter{}).
+			Where("event_id = ? AND session_id = ? AND decision = ? AND state = ?", p.event.ID, source.ID, source.Status, LetterSent).
+			Count(&sent).Error; err != nil {
+			return false, err
+		}
+		if sent == 0 {
+			return false, nil
+		}
+	}
+	return len(sources) > 0, nil
+}
+
+// SetLetter keeps the state of an abstract's letter for its present decision.
+// It answers NotFound for a row that is not live and Invalid for one that is no
+// abstract or stands on no decision.
+func (p *Programme) SetLetter(ctx context.Context, abstractID string, state LetterState) error {
+	return p.write(ctx, func(tx *Tx) error {
+		s, err := p.live(tx, abstractID)
+		if err != nil {
+			return err
+		}
+		if !s.IsAbstract || !s.Status.IsDecision() {
+			return invalid("status", "is no decision, so there is no letter")
+		}
+		letter := Letter{EventID: p.event.ID, SessionID: s.ID, Decision: s.Status, State: state, CreatedAt: tx.now, UpdatedAt: tx.now}
+		if state == LetterSent {
+			letter.SentAt = &tx.now
+		}
+		return tx.Clauses(clause.OnConflict{
+			Columns:   []clause.Column{{Name: "session_id"}, {Name: "decision"}},
+			DoUpdates: clause.AssignmentColumns([]string{"state", "sent_at", "updated_at"}),
+		}).Create(&letter).Error
+	})
+}

@@ -1,0 +1,197 @@
+package models
+
+import (
+	"cmp"
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gorm.io/gorm"
+)
+
+// Family is one of the five kinds of metadata, which share one shape.
+type Family string
+
+const (
+	Tracks  Family = "tracks"
+	Rooms   Family = "rooms"
+	Tags    Family = "tags"
+	Formats Family = "formats"
+	Levels  Family = "levels"
+)
+
+// Families are all five, in the order pages show them.
+var Families = []Family{Tracks, Rooms, Tags, Formats, Levels}
+
+// Singular is the word for one row of the family.
+func (f Family) Singular() string { return strings.TrimSuffix(string(f), "s") }
+
+// Metadata is one row of any family; a column of another family is null.
+type Metadata struct {
+	ID             string
+	EventID        string
+	Family         Family
+	Name           string
+	NameKey        string
+	Position       int
+	Color          *string
+	Capacity       *int
+	DefaultMinutes *int
+	CreatedAt      Time
+	UpdatedAt      Time
+}
+
+// TableName is the same in singular and plural.
+func (Metadata) TableName() string { return "metadata" }
+
+// Label is what a session shows of each metadata row it has.
+type Label struct {
+	ID      string `json:"id"`
+	EventID string `json:"event_id"`
+	Name    string `json:"name"`
+	Order   int    `json:"order"`
+}
+
+// Track is a track as a session shows it.
+type Track struct {
+	Label
+	Color string `json:"color" doc:"Hex colour" example:"#1F4E5F"`
+}
+
+// Room is a room as a session shows it.
+type Room struct {
+	Label
+	Capacity *int `json:"capacity"`
+}
+
+// Format is a session format as a session shows it.
+type Format struct {
+	Label
+	DefaultMinutes *int `json:"default_minutes"`
+}
+
+// Tag is a tag as a session shows it.
+type Tag struct{ Label }
+
+// Level is a level as a session shows it.
+type Level struct{ Label }
+
+// Label returns what is common to all families.
+func (m *Metadata) Label() Label { return Label{m.ID, m.EventID, m.Name, m.Position} }
+
+// AsTrack returns the row as a track.
+func (m *Metadata) AsTrack() Track { return Track{m.Label(), *m.Color} }
+
+// AsRoom returns the row as a room.
+func (m *Metadata) AsRoom() Room { return Room{m.Label(), m.Capacity} }
+
+// AsFormat returns the row as a format.
+func (m *Metadata) AsFormat() Format { return Format{m.Label(), m.DefaultMinutes} }
+
+// NewMetadata is what a metadata row is made of. A field of another family is
+// Invalid.
+type NewMetadata struct {
+	Name           string  `json:"name" doc:"1 to 255 characters; equal names are allowed"`
+	Color          *string `json:"color,omitempty" required:"false" nullable:"false" doc:"Tracks only: a hex colour; one is chosen when left out" example:"#1F4E5F"`
+	Capacity       *int    `json:"capacity,omitempty" required:"false" nullable:"false" doc:"Rooms only: 0 to 1,000,000"`
+	DefaultMinutes *int    `json:"default_minutes,omitempty" required:"false" nullable:"false" doc:"Formats only: 1 to 10,080"`
+}
+
+var colorPattern = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
+
+func (n *NewMetadata) clean(family Family) error {
+	var f faults
+	var err error
+	n.Name, err = cleanName("name", n.Name, MaxName)
+	f.add(err)
+	only := func(owner Family, field string, given bool) bool {
+		if given && family != owner {
+			f.add(invalid(field, "belongs to %s, not to %s", owner, family))
+		}
+		return given && family == owner
+	}
+	if only(Tracks, "color", n.Color != nil) && !colorPattern.MatchString(*n.Color) {
+		f.add(invalid("color", "must be a hex colour such as #1F4E5F"))
+	}
+	if only(Rooms, "capacity", n.Capacity != nil) && (*n.Capacity < 0 || *n.Capacity > MaxCapacity) {
+		f.add(invalid("capacity", "must be between 0 and %d", MaxCapacity))
+	}
+	if only(Formats, "default_minutes", n.DefaultMinutes != nil) && (*n.DefaultMinutes < 1 || *n.DefaultMinutes > MaxMinutes) {
+		f.add(invalid("default_minutes", "must be between 1 and %d", MaxMinutes))
+	}
+	return f.err()
+}
+
+// trackColors are given to tracks that bring none, in turn.
+var trackColors = []string{"#1F4E5F", "#8A3B12", "#1B6136", "#5B4A80", "#7A4B00", "#0B6E99", "#9B1C1C", "#5F5B55"}
+
+// CreateMetadata adds a row at the end of its family.
+func (p *Programme) CreateMetadata(ctx context.Context, family Family, n NewMetadata) (*Metadata, error) {
+	if err := n.clean(family); err != nil {
+		return nil, err
+	}
+	var row *Metadata
+	err := p.write(ctx, func(tx *Tx) error {
+		var err error
+		row, err = p.insertMetadata(tx, family, n)
+		if err != nil {
+			return err
+		}
+		return p.record(tx, activity{subject: family.Singular(), id: row.ID, action: "created", after: n})
+	})
+	return row, err
+}
+
+func (p *Programme) insertMetadata(tx *Tx, family Family, n NewMetadata) (*Metadata, error) {
+	// Counting up the version also locks the event, so that no two rows get one position.
+	if err := tx.Model(&Event{}).Where("id = ?", p.event.ID).
+		UpdateColumn("metadata_version", gorm.Expr("metadata_version + 1")).Error; err != nil {
+		return nil, err
+	}
+	var last *int
+	if err := tx.Model(&Metadata{}).Where("event_id = ? AND family = ?", p.event.ID, family).
+		Select("max(position)").Scan(&last).Error; err != nil {
+		return nil, err
+	}
+	row := &Metadata{
+		ID: NewID(), EventID: p.event.ID, Family: family, Name: n.Name, NameKey: fold(n.Name),
+		Color: n.Color, Capacity: n.Capacity, DefaultMinutes: n.DefaultMinutes,
+		CreatedAt: tx.now, UpdatedAt: tx.now,
+	}
+	if last != nil {
+		row.Position = *last + 1
+	}
+	if family == Tracks && row.Color == nil {
+		row.Color = &trackColors[row.Position%len(trackColors)]
+	}
+	return row, tx.Create(row).Error
+}
+
+// ListMetadata returns a page of one family in its order; text, when not
+// empty, must be part of the name in any case.
+func (p *Programme) ListMetadata(ctx context.Context, family Family, text string, page Page) ([]*Metadata, Pagination, error) {
+	if err := page.clean(); err != nil {
+		return nil, Pagination{}, err
+	}
+	text, err := cleanText("filters.text", text, MaxSearchText)
+	if err != nil {
+		return nil, Pagination{}, err
+	}
+	set, err := p.metadata(ctx)
+	if err != nil {
+		return nil, Pagination{}, err
+	}
+	rows := make([]*Metadata, 0, len(set.byID))
+	for _, m := range set.byID {
+		if m.Family == family && strings.Contains(m.NameKey, fold(text)) {
+			rows = append(rows, m)
+		}
+	}
+	slices.SortFunc(rows, func(a, b *Metadata) int {
+		return cmp.Or(cmp.Compare(a.Position, b.Position), cmp.Compare(a.ID, b.ID))
+	})
+	total := len(rows)
+	from := min(page.offset(), total)
+	return rows[from:min(from+page.Size, total)], page.of(int64(total)), nil
+}

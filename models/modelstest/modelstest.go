@@ -1,0 +1,258 @@
+// Package modelstest opens real, empty databases for tests, on both engines,
+// and fills them.
+package modelstest
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"lectern/models"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver that makes and drops databases
+)
+
+// PostgresVariable names the environment variable with the address of a
+// PostgreSQL server on which tests may make databases; scripts/with-postgres.sh
+// sets it.
+const PostgresVariable = "LECTERN_TEST_POSTGRES"
+
+// Dialects are both engines.
+var Dialects = []string{"sqlite", "postgres"}
+
+// BaseURL is the public address the stores under test are given.
+const BaseURL = "https://lectern.test"
+
+// Fixture is a store on a database of its own, with two conferences of one
+// organization: Event is the one under test, Other holds data that could leak.
+type Fixture struct {
+	*models.Store
+	Address   string // of the database
+	Event     *models.Event
+	Other     *models.Event
+	Clock     *Clock
+	Committed atomic.Int32 // transactions that recorded emissions
+	Statement Counter
+}
+
+// Programme is the programme of the event under test.
+func (f *Fixture) Programme() *models.Programme { return f.Store.Programme(f.Event, Tester) }
+
+// Elsewhere is the programme of the other event.
+func (f *Fixture) Elsewhere() *models.Programme { return f.Store.Programme(f.Other, Tester) }
+
+// Tester is who acts in tests.
+var Tester = models.By{Door: "api", ActorID: "key", ActorName: "Test key", RequestID: "request"}
+
+// Clock is a clock that stands still until it is told to move.
+type Clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+// Now is the present instant.
+func (c *Clock) Now() time.Time { c.mu.Lock(); defer c.mu.Unlock(); return c.now }
+
+// Move lets d pass.
+func (c *Clock) Move(d time.Duration) { c.mu.Lock(); c.now = c.now.Add(d); c.mu.Unlock() }
+
+// Counter counts SQL statements.
+type Counter struct {
+	mu         sync.Mutex
+	statements []string
+}
+
+func (c *Counter) add(s string) { c.mu.Lock(); c.statements = append(c.statements, s); c.mu.Unlock() }
+
+// During returns the statements that run while f does.
+func (c *Counter) During(f func()) []string {
+	c.mu.Lock()
+	c.statements = nil
+	c.mu.Unlock()
+	f()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.statements
+}
+
+// Each runs test on both engines, in parallel, each on a fresh database.
+func Each(t *testing.T, test func(t *testing.T, f *Fixture)) {
+	t.Helper()
+	t.Parallel()
+	for _, dialect := range Dialects {
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			test(t, Open(t, dialect))
+		})
+	}
+}
+
+// Open returns a fixture on a fresh database of the dialect.
+func Open(t testing.TB, dialect string) *Fixture {
+	t.Helper()
+	return OpenAt(t, Database(t, dialect))
+}
+
+// Database makes a migrated, empty database that is dropped with the test, and
+// returns its address.
+func Database(t testing.TB, dialect string) string {
+	t.Helper()
+	if dialect == "postgres" {
+		return postgresDatabase(t)
+	}
+	return sqliteDatabase(t)
+}
+
+// OpenAt returns a fixture on the database at address.
+func OpenAt(t testing.TB, address string) *Fixture {
+	t.Helper()
+	ctx := context.Background()
+	f := &Fixture{Address: address, Clock: &Clock{now: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)}}
+	var err error
+	f.Store, err = models.Open(ctx, address, models.Options{
+		BaseURL: BaseURL, SecretKey: make([]byte, models.SecretKeySize), Now: f.Clock.Now, OnSQL: f.Statement.add,
+		Committed: func() { f.Committed.Add(1) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Store.Close() })
+	f.Event = Must(f.CreateEvent(ctx, models.NewEvent{Name: "Conference", Slug: "conf", Timezone: "Europe/Brussels"}))(t)
+	f.Other = Must(f.CreateEvent(ctx, models.NewEvent{Name: "Another", Slug: "other", Timezone: "Asia/Tokyo"}))(t)
+	return f
+}
+
+// Must fails the test when an operation fails: modelstest.Must(op())(t).
+func Must[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+var sqliteTemplate = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "lectern-template")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "template.db")
+	if err := migrate("sqlite://" + file); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(file)
+})
+
+func sqliteDatabase(t testing.TB) string {
+	template, err := sqliteTemplate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "lectern.db")
+	if err := os.WriteFile(file, template, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return "sqlite://" + file
+}
+
+func migrate(address string) error {
+	store, err := models.Open(context.Background(), address, models.Options{})
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	_, err = store.Migrate(context.Background())
+	return err
+}
+
+// server is the connection on which databases are made and dropped.
+var server = sync.OnceValues(func() (*sql.DB, error) {
+	address := os.Getenv(PostgresVariable)
+	if address == "" {
+		return nil, fmt.Errorf("these tests need PostgreSQL: run `make test`, or scripts/with-postgres.sh go test …")
+	}
+	return sql.Open("pgx", address)
+})
+
+// postgresTemplate is one database a schema, shared by all packages' tests.
+var postgresTemplate = sync.OnceValues(func() (string, error) {
+	db, err := server()
+	if err != nil {
+		return "", err
+	}
+	name := "lectern_template_" + schemaHash()
+	ctx := context.Background()
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer conn.Close()
+	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock(74017)"); err != nil {
+		return "", err
+	}
+	defer conn.ExecContext(ctx, "SELECT pg_advisory_unlock(74017)")
+	var ready bool
+	if err := conn.QueryRowContext(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", name).Scan(&ready); err != nil || ready {
+		return name, err
+	}
+	if _, err := conn.ExecContext(ctx, "CREATE DATABASE "+name+"_making"); err != nil {
+		return "", err
+	}
+	if err := migrate(addressOf(name + "_making")); err != nil {
+		return "", err
+	}
+	_, err = conn.ExecContext(ctx, "ALTER DATABASE "+name+"_making RENAME TO "+name)
+	return name, err
+})
+
+func schemaHash() string {
+	hash := sha256.New()
+	fs.WalkDir(models.Migrations(), ".", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			b, _ := fs.ReadFile(models.Migrations(), path)
+			hash.Write(b)
+		}
+		return err
+	})
+	return hex.EncodeToString(hash.Sum(nil))[:12]
+}
+
+var databases atomic.Int64
+
+func postgresDatabase(t testing.TB) string {
+	t.Helper()
+	template, err := postgresTemplate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, _ := server()
+	name := fmt.Sprintf("lectern_test_%d_%d", os.Getpid(), databases.Add(1))
+	if _, err := db.Exec("CREATE DATABASE " + name + " TEMPLATE " + template); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Exec("DROP DATABASE " + name + " WITH (FORCE)") })
+	return addressOf(name)
+}
+
+func addressOf(database string) string {
+	u, err := url.Parse(os.Getenv(PostgresVariable))
+	if err != nil {
+		return ""
+	}
+	u.Path = "/" + strings.TrimPrefix(database, "/")
+	return u.String()
+}

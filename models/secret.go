@@ -1,0 +1,52 @@
+package models
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+)
+
+// SecretKeySize is the length of Options.SecretKey in bytes (AES-256).
+const SecretKeySize = 32
+
+func (s *Store) aead() (cipher.AEAD, error) {
+	if len(s.options.SecretKey) != SecretKeySize {
+		return nil, errors.New("no secret key is configured, so secrets can be neither kept nor read")
+	}
+	block, err := aes.NewCipher(s.options.SecretKey)
+	if err != nil {
+		return nil, err
+	}
+	return cipher.NewGCM(block)
+}
+
+// seal encrypts a secret for storage; owner is bound to it, so that a sealed
+// secret is of no use on another row.
+func (s *Store) seal(secret, owner string) (string, error) {
+	aead, err := s.aead()
+	if err != nil {
+		return "", err
+	}
+	nonce := make([]byte, aead.NonceSize())
+	rand.Read(nonce)
+	return base64.StdEncoding.EncodeToString(aead.Seal(nonce, nonce, []byte(secret), []byte(owner))), nil
+}
+
+// unseal is the reverse of seal.
+func (s *Store) unseal(sealed, owner string) (string, error) {
+	aead, err := s.aead()
+	if err != nil {
+		return "", err
+	}
+	b, err := base64.StdEncoding.DecodeString(sealed)
+	if err != nil || len(b) < aead.NonceSize() {
+		return "", errors.New("a sealed secret is damaged")
+	}
+	plain, err := aead.Open(nil, b[:aead.NonceSize()], b[aead.NonceSize():], []byte(owner))
+	if err != nil {
+		return "", errors.New("a sealed secret does not open with this secret key")
+	}
+	return string(plain), nil
+}

@@ -1,0 +1,199 @@
+package models
+
+import (
+	"database/sql/driver"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// Status is where a session stands. Abstracts and programme sessions share one
+// vocabulary, and any value may follow any other.
+type Status string
+
+const (
+	Draft        Status = "draft"
+	Pending      Status = "pending"
+	AcceptQueue  Status = "accept_queue"
+	Accepted     Status = "accepted"
+	DeclineQueue Status = "decline_queue"
+	Declined     Status = "declined"
+	Withdrawn    Status = "withdrawn"
+)
+
+// Statuses are all values in the order a submission usually passes them.
+var Statuses = []Status{Draft, Pending, AcceptQueue, Accepted, DeclineQueue, Declined, Withdrawn}
+
+// IsDecision tells whether the status is a decision that a letter announces.
+func (s Status) IsDecision() bool { return s == Accepted || s == Declined }
+
+// Session is an abstract (a submission of the call for papers) or a programme
+// session, told apart by IsAbstract. The JSON is the contract's.
+type Session struct {
+	ID                string            `json:"id"`
+	EventID           string            `json:"event_id"`
+	Number            int               `json:"-"`
+	FriendlyID        string            `json:"friendly_id" doc:"Short label: A-1 for abstracts, S-1 for programme sessions" example:"A-12"`
+	Title             string            `json:"title"`
+	TitleKey          string            `json:"-"`
+	Description       string            `json:"description" doc:"Sanitised HTML, empty when none"`
+	Status            Status            `json:"status" enum:"draft,pending,accept_queue,accepted,decline_queue,declined,withdrawn"`
+	IsAbstract        bool              `json:"is_abstract" doc:"true = submission of the call for papers; never changes"`
+	StartsAt          *Time             `json:"starts_at" doc:"null = unscheduled"`
+	EndsAt            *Time             `json:"ends_at"`
+	Capacity          *int              `json:"capacity"`
+	IsPublic          bool              `json:"is_public"`
+	CompositionStatus CompositionStatus `json:"composition_status" gorm:"-"`
+	TrackID           *string           `json:"-"`
+	RoomID            *string           `json:"-"`
+	FormatID          *string           `json:"-"`
+	LevelID           *string           `json:"-"`
+	Track             *Track            `json:"track" gorm:"-"`
+	Room              *Room             `json:"room" gorm:"-"`
+	Format            *Format           `json:"format" gorm:"-"`
+	Level             *Level            `json:"level" gorm:"-"`
+	Tags              []*Tag            `json:"tags" gorm:"-" nullable:"false"`
+	Participants      []*Participant    `json:"participants" gorm:"-" nullable:"false"`
+	CustomFields      Answers           `json:"custom_fields" nullable:"false"`
+	ComposedInto      *string           `json:"-"`
+	IsLinked          bool              `json:"-"`
+	Search            string            `json:"-"`
+	CreatedAt         Time              `json:"created_at"`
+	UpdatedAt         Time              `json:"updated_at" doc:"The concurrency token of updates"`
+	DeletedAt         *Time             `json:"deleted_at" doc:"Set by soft delete"`
+	AdminURL          string            `json:"admin_url" gorm:"-"`
+}
+
+// Answer is one answer to the call-for-papers form.
+type Answer struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
+}
+
+// Answers are read from an array of {key, value} or from an object of strings,
+// and always written as the array.
+type Answers []Answer
+
+func (a *Answers) UnmarshalJSON(b []byte) error {
+	if len(b) > 0 && b[0] == '{' {
+		var m map[string]string
+		if err := json.Unmarshal(b, &m); err != nil {
+			return err
+		}
+		*a = make(Answers, 0, len(m))
+		for key, value := range m {
+			*a = append(*a, Answer{key, value})
+		}
+		slices.SortFunc(*a, func(x, y Answer) int {
+			if x.Key < y.Key {
+				return -1
+			}
+			return 1
+		})
+		return nil
+	}
+	return json.Unmarshal(b, (*[]Answer)(a))
+}
+
+// Value stores the array.
+func (a Answers) Value() (driver.Value, error) {
+	if a == nil {
+		return "[]", nil
+	}
+	b, err := json.Marshal([]Answer(a))
+	return string(b), err
+}
+
+// Scan reads the array.
+func (a *Answers) Scan(v any) error {
+	var b []byte
+	switch v := v.(type) {
+	case string:
+		b = []byte(v)
+	case []byte:
+		b = v
+	default:
+		return fmt.Errorf("cannot read answers from %T", v)
+	}
+	*a = Answers{}
+	if string(b) == "[]" {
+		return nil
+	}
+	return json.Unmarshal(b, (*[]Answer)(a))
+}
+
+func (a Answers) clean() (Answers, error) {
+	if len(a) > MaxCustomFields {
+		return nil, invalid("custom_fields", "has %d items; at most %d are allowed", len(a), MaxCustomFields)
+	}
+	out := make(Answers, 0, len(a))
+	seen := make(map[string]bool, len(a))
+	for i, answer := range a {
+		at := "custom_fields[" + strconv.Itoa(i) + "]"
+		key, err := cleanName(at+".key", answer.Key, MaxCustomKey)
+		if err != nil {
+			return nil, err
+		}
+		value, err := cleanText(at+".value", answer.Value, MaxCustomValue)
+		if err != nil {
+			return nil, err
+		}
+		if seen[key] {
+			return nil, invalid(at+".key", "is there twice")
+		}
+		seen[key] = true
+		out = append(out, Answer{key, value})
+	}
+	return out, nil
+}
+
+// friendlyID is A-1, A-2 … for abstracts and S-1 … for programme sessions.
+func friendlyID(isAbstract bool, number int) string {
+	if isAbstract {
+		return "A-" + strconv.Itoa(number)
+	}
+	return "S-" + strconv.Itoa(number)
+}
+
+// checkTimes holds the schema's rules on a session's times.
+func (s *Session) checkTimes() error {
+	switch {
+	case s.EndsAt == nil:
+		return nil
+	case s.StartsAt == nil:
+		return invalid("ends_at", "needs a starts_at")
+	case s.EndsAt.Before(s.StartsAt.Time):
+		return invalid("ends_at", "must not be before starts_at")
+	}
+	return nil
+}
+
+// index refreshes what the row keeps for sorting and searching.
+func (s *Session) index() {
+	s.TitleKey = fold(s.Title)
+	text := s.Title + "\n" + s.FriendlyID + "\n" + PlainText(s.Description)
+	for _, p := range s.Participants {
+		text += "\n" + p.FullName
+	}
+	s.Search = fold(text)
+}
+
+// Publish sets the session public. GateHeld is answered while its decision
+// letter has not been sent, unless the caller overrides the gate. A session
+// that is public already needs no gate.
+func (s *Session) Publish(letterSent, override bool) error {
+	if s.IsPublic {
+		return nil
+	}
+	if !letterSent && !override {
+		return &Error{
+			Kind: GateHeld,
+			Message: "The decision letter of this session has not been sent, so it stays unpublished. " +
+				"Send the letter first, or repeat the request with publish_override: true.",
+			Fields: []FieldError{{"is_public", "is held until the decision letter has been sent"}},
+		}
+	}
+	s.IsPublic = true
+	return nil
+}

@@ -1,0 +1,174 @@
+package models
+
+import (
+	"context"
+	"strings"
+	"unicode/utf8"
+
+	"gorm.io/gorm"
+)
+
+// SessionFilter narrows a search; what is nil or empty does not.
+type SessionFilter struct {
+	Statuses       []Status
+	IsAbstract     *bool
+	IsPublic       *bool
+	Scheduled      *bool // has a start
+	Text           string
+	IncludeDeleted bool
+	TrackIDs       []string
+	RoomIDs        []string
+	FormatIDs      []string
+	LevelIDs       []string
+	TagIDs         []string
+	StartsAfter    *Time // exclusive, as all bounds
+	StartsBefore   *Time
+	CreatedAfter   *Time
+	CreatedBefore  *Time
+	UpdatedAfter   *Time
+	UpdatedBefore  *Time
+}
+
+// SortKey is what sessions can be ordered by.
+type SortKey string
+
+const (
+	ByCreated    SortKey = "createdAt"
+	ByUpdated    SortKey = "updatedAt"
+	ByStart      SortKey = "startsAt"
+	ByTitle      SortKey = "title"
+	ByFriendlyID SortKey = "friendlyId"
+	ByStatus     SortKey = "status"
+)
+
+// SessionSearch is one page of the sessions that pass the filter. The zero sort
+// is updatedAt, descending. The id always breaks ties, so pages never overlap,
+// and sessions without a start come last in both directions.
+type SessionSearch struct {
+	Filter    SessionFilter
+	Sort      SortKey
+	Ascending bool
+	Page      Page
+}
+
+// Each order ends in the id of the same direction, which is how the indexes run.
+var sortColumns = map[SortKey][]string{
+	ByCreated:    {"created_at"},
+	ByUpdated:    {"updated_at"},
+	ByStart:      {"starts_at"},
+	ByTitle:      {"title_key"},
+	ByFriendlyID: {"is_abstract", "number"},
+	ByStatus:     {"status"},
+}
+
+func (q *SessionSearch) order() string {
+	direction := " DESC"
+	if q.Ascending {
+		direction = ""
+	}
+	key := q.Sort
+	if key == "" {
+		key = ByUpdated
+	}
+	var order []string
+	for _, column := range sortColumns[key] {
+		switch column {
+		case "starts_at":
+			order = append(order, column+direction+" NULLS LAST")
+		case "is_abstract": // A-… before S-…
+			flipped := " DESC"
+			if !q.Ascending {
+				flipped = ""
+			}
+			order = append(order, column+flipped)
+		default:
+			order = append(order, column+direction)
+		}
+	}
+	return strings.Join(append(order, "id"+direction), ", ")
+}
+
+func (q *SessionSearch) clean() error {
+	var f faults
+	var err error
+	q.Filter.Text, err = cleanText("filters.text", q.Filter.Text, MaxSearchText)
+	f.add(err)
+	if _, known := sortColumns[q.Sort]; q.Sort != "" && !known {
+		f.add(invalid("sort.order", "must be one of createdAt, updatedAt, startsAt, title, friendlyId, status"))
+	}
+	f.add(q.Page.clean())
+	return f.err()
+}
+
+// SearchSessions returns one page and the exact count, in a number of
+// statements that does not depend on the number of rows.
+func (p *Programme) SearchSessions(ctx context.Context, q SessionSearch) ([]*Session, Pagination, error) {
+	if err := q.clean(); err != nil {
+		return nil, Pagination{}, err
+	}
+	db := p.read(ctx)
+	filtered := p.filter(db.Model(&Session{}), &q.Filter).Session(&gorm.Session{})
+	sessions := []*Session{}
+	if err := filtered.Order(q.order()).Limit(q.Page.Size).Offset(q.Page.offset()).Find(&sessions).Error; err != nil {
+		return nil, Pagination{}, err
+	}
+	total := int64(q.Page.offset() + len(sessions))
+	if len(sessions) == q.Page.Size || (len(sessions) == 0 && q.Page.Number > 1) {
+		// Only a page that is not the last one leaves the count open.
+		if err := filtered.Count(&total).Error; err != nil {
+			return nil, Pagination{}, err
+		}
+	}
+	return sessions, q.Page.of(total), p.embed(db, sessions)
+}
+
+func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
+	db = db.Where("event_id = ?", p.event.ID)
+	if !f.IncludeDeleted {
+		db = db.Where("deleted_at IS NULL")
+	}
+	for column, value := range map[string]*bool{"is_abstract": f.IsAbstract, "is_public": f.IsPublic} {
+		if value != nil {
+			db = db.Where(column+" = ?", *value)
+		}
+	}
+	if len(f.Statuses) > 0 {
+		db = db.Where("status IN ?", f.Statuses)
+	}
+	for column, ids := range map[string][]string{
+		"track_id": f.TrackIDs, "room_id": f.RoomIDs, "format_id": f.FormatIDs, "level_id": f.LevelIDs,
+	} {
+		if len(ids) > 0 {
+			db = db.Where(column+" IN ?", ids)
+		}
+	}
+	if len(f.TagIDs) > 0 {
+		db = db.Where("id IN (SELECT session_id FROM session_tags WHERE event_id = ? AND tag_id IN ?)", p.event.ID, f.TagIDs)
+	}
+	if f.Scheduled != nil {
+		db = db.Where(map[bool]string{true: "starts_at IS NOT NULL", false: "starts_at IS NULL"}[*f.Scheduled])
+	}
+	for condition, bound := range map[string]*Time{
+		"starts_at > ?": f.StartsAfter, "starts_at < ?": f.StartsBefore,
+		"created_at > ?": f.CreatedAfter, "created_at < ?": f.CreatedBefore,
+		"updated_at > ?": f.UpdatedAfter, "updated_at < ?": f.UpdatedBefore,
+	} {
+		if bound != nil {
+			db = db.Where(condition, *bound)
+		}
+	}
+	return p.matching(db, fold(f.Text))
+}
+
+// matching keeps the sessions whose search text contains text. Both databases
+// find it by trigrams, and both answer with the same rows.
+func (p *Programme) matching(db *gorm.DB, text string) *gorm.DB {
+	if text == "" {
+		return db
+	}
+	if p.store.Dialect() == "sqlite" && utf8.RuneCountInString(text) >= 3 {
+		phrase := `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
+		return db.Where("seq IN (SELECT rowid FROM sessions_search WHERE sessions_search MATCH ?)", phrase)
+	}
+	return db.Where(`search LIKE ? ESCAPE '\'`, likePattern(text))
+}

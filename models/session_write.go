@@ -1,0 +1,335 @@
+package models
+
+import (
+	"context"
+	"slices"
+
+	"gorm.io/gorm"
+)
+
+// CreateSession adds an abstract or a programme session. It answers Invalid
+// for a field that breaks its rule and emits session.created.
+func (p *Programme) CreateSession(ctx context.Context, n NewSession) (*Session, error) {
+	refs, err := p.metadata(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := n.clean(refs); err != nil {
+		return nil, err
+	}
+	var s *Session
+	err = p.write(ctx, func(tx *Tx) error {
+		s = &Session{Title: n.Title, IsAbstract: n.IsAbstract, Status: Accepted}
+		if n.IsAbstract {
+			s.Status = Pending
+		}
+		if err := n.apply(s, refs); err != nil {
+			return err
+		}
+		if err := p.insert(tx, s); err != nil {
+			return err
+		}
+		if err := p.record(tx, activity{subject: "session", id: s.ID, action: "created", after: s.facts()}); err != nil {
+			return err
+		}
+		return p.emit(tx, SessionCreated, s.ID, s)
+	})
+	return s, err
+}
+
+// UpdateSession applies a partial change. It answers Invalid, NotFound (also
+// for a deleted row), Stale when the token it carries is outdated, and
+// GateHeld; then nothing of the change is applied. A change that changes
+// nothing writes and emits nothing.
+//
+// It emits session.published when the session becomes public, session.updated
+// for any other change, also of the linked abstract, and decision.committed
+// besides when an abstract becomes accepted or declined.
+func (p *Programme) UpdateSession(ctx context.Context, id string, c SessionChange) (*Session, error) {
+	refs, err := p.metadata(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.clean(refs); err != nil {
+		return nil, err
+	}
+	var s *Session
+	err = p.write(ctx, func(tx *Tx) error {
+		before, err := p.live(tx, id)
+		if err != nil {
+			return err
+		}
+		s = new(*before)
+		if err := p.change(tx, s, before, c, refs); err != nil {
+			return err
+		}
+		return p.commit(tx, s, before)
+	})
+	return s, err
+}
+
+// change applies c to s, which is a copy of before.
+func (p *Programme) change(tx *Tx, s, before *Session, c SessionChange, refs *metadataSet) error {
+	if c.IsAbstract != nil && *c.IsAbstract != s.IsAbstract {
+		return invalid("is_abstract", "cannot be changed; compose the abstract into a session instead")
+	}
+	if c.Title != nil {
+		s.Title = *c.Title
+	}
+	if err := c.apply(s, refs); err != nil {
+		return err
+	}
+	if err := before.allowsText(s); err != nil {
+		return err
+	}
+	if c.UpdatedAt != nil && !c.UpdatedAt.Equal(before.UpdatedAt.Time) {
+		return errStale
+	}
+	if c.IsPublic == nil {
+		return nil
+	}
+	if !*c.IsPublic {
+		s.IsPublic = false
+		return nil
+	}
+	sent, err := p.letterSent(tx, s)
+	if err != nil {
+		return err
+	}
+	return s.Publish(sent, c.PublishOverride)
+}
+
+var errStale = &Error{
+	Kind:    Stale,
+	Message: "Someone else changed this session since you read it. Read it again, then repeat your change.",
+	Fields:  []FieldError{{"updated_at", "is outdated"}},
+}
+
+// allowsText refuses another title or description on an abstract whose text is
+// edited on the session it is linked to.
+func (s *Session) allowsText(after *Session) error {
+	if !s.CompositionStatus.IsReadOnly {
+		return nil
+	}
+	for field, changed := range map[string]bool{
+		"title": s.Title != after.Title, "description": s.Description != after.Description,
+	} {
+		if changed {
+			return invalid(field, "is edited on the linked session %s (%s)",
+				s.CompositionStatus.Target.FriendlyID, s.CompositionStatus.Target.ID)
+		}
+	}
+	return nil
+}
+
+// commit stores what changed between before and s, on the linked abstract too,
+// and tells of it.
+func (p *Programme) commit(tx *Tx, s, before *Session) error {
+	was, is := changes(before.facts(), s.facts())
+	if len(is) == 0 {
+		*s = *before
+		return nil
+	}
+	if err := p.saveAll(tx, s, before); err != nil {
+		return err
+	}
+	if err := p.record(tx, activity{subject: "session", id: s.ID, action: "updated", before: was, after: is}); err != nil {
+		return err
+	}
+	kind := SessionUpdated
+	if s.IsPublic && !before.IsPublic {
+		kind = SessionPublished
+	}
+	if err := p.emit(tx, kind, s.ID, s); err != nil {
+		return err
+	}
+	if s.IsAbstract && s.Status != before.Status && s.Status.IsDecision() {
+		if err := p.emit(tx, DecisionCommitted, s.ID, decision{s, before.Status}); err != nil {
+			return err
+		}
+	}
+	if s.CompositionStatus.Role == "target" && s.CompositionStatus.IsLinked &&
+		(s.Title != before.Title || s.Description != before.Description) {
+		return p.carryText(tx, s)
+	}
+	return nil
+}
+
+// carryText writes a session's title and description on the one abstract it is
+// linked to, also when that one is deleted: a restore must find one text.
+func (p *Programme) carryText(tx *Tx, s *Session) error {
+	var id string
+	if err := tx.Model(&Session{}).Where("event_id = ? AND composed_into = ? AND is_linked", p.event.ID, s.ID).
+		Select("id").Take(&id).Error; err != nil {
+		return err
+	}
+	before, err := p.load(tx.lock(), id)
+	if err != nil {
+		return err
+	}
+	source := new(*before)
+	source.Title, source.Description = s.Title, s.Description
+	source.CompositionStatus.Target.Title = s.Title
+	was, is := changes(before.facts(), source.facts())
+	if len(is) == 0 {
+		return nil
+	}
+	if err := p.saveAll(tx, source, before); err != nil {
+		return err
+	}
+	if err := p.record(tx, activity{subject: "session", id: id, action: "updated", before: was, after: is}); err != nil {
+		return err
+	}
+	if source.DeletedAt != nil {
+		return nil
+	}
+	return p.emit(tx, SessionUpdated, id, source)
+}
+
+// DeleteSession hides a live session until it is restored. It answers NotFound
+// for one that is not live and emits session.deleted.
+func (p *Programme) DeleteSession(ctx context.Context, id string) (*Session, error) {
+	var s *Session
+	err := p.write(ctx, func(tx *Tx) error {
+		before, err := p.live(tx, id)
+		if err != nil {
+			return err
+		}
+		s = new(*before)
+		s.DeletedAt = &tx.now
+		if err := p.saveAll(tx, s, before); err != nil {
+			return err
+		}
+		if err := p.record(tx, activity{subject: "session", id: id, action: "deleted"}); err != nil {
+			return err
+		}
+		return p.emit(tx, SessionDeleted, id, s)
+	})
+	return s, err
+}
+
+// RestoreSession brings a deleted session back. It answers NotFound for one
+// that was never deleted, and emits nothing.
+func (p *Programme) RestoreSession(ctx context.Context, id string) (*Session, error) {
+	var s *Session
+	err := p.write(ctx, func(tx *Tx) error {
+		before, err := p.load(tx.lock(), id)
+		if err != nil {
+			return err
+		}
+		if before.DeletedAt == nil {
+			return &Error{Kind: NotFound, Message: "This session was not deleted, so there is nothing to restore."}
+		}
+		s = new(*before)
+		s.DeletedAt = nil
+		if err := p.saveAll(tx, s, before); err != nil {
+			return err
+		}
+		return p.record(tx, activity{subject: "session", id: id, action: "restored"})
+	})
+	return s, err
+}
+
+// insert gives s its identity and stores it with its tags and participants.
+func (p *Programme) insert(tx *Tx, s *Session) error {
+	column := "last_session"
+	if s.IsAbstract {
+		column = "last_abstract"
+	}
+	if err := tx.Raw("UPDATE events SET "+column+" = "+column+" + 1 WHERE id = ? RETURNING "+column, p.event.ID).
+		Scan(&s.Number).Error; err != nil {
+		return err
+	}
+	p.identify(s, s.Number, tx.now)
+	if err := tx.Create(s).Error; err != nil {
+		return err
+	}
+	return p.insertLinks(tx, s)
+}
+
+// identify makes s a row of this event that nothing refers to yet.
+func (p *Programme) identify(s *Session, number int, now Time) {
+	s.ID, s.EventID, s.Number = NewID(), p.event.ID, number
+	s.FriendlyID = friendlyID(s.IsAbstract, number)
+	s.CreatedAt, s.UpdatedAt = now, now
+	s.AdminURL = p.adminURL("sessions", s.ID)
+	s.CompositionStatus = CompositionStatus{Role: "standalone"}
+	if s.Tags == nil {
+		s.Tags = []*Tag{}
+	}
+	if s.Participants == nil {
+		s.Participants = []*Participant{}
+	}
+	if s.CustomFields == nil {
+		s.CustomFields = Answers{}
+	}
+	s.index()
+}
+
+var sessionColumns = []string{
+	"title", "title_key", "description", "status", "starts_at", "ends_at", "capacity", "is_public", "track_id",
+	"room_id", "format_id", "level_id", "custom_fields", "search", "updated_at", "deleted_at",
+}
+
+// saveAll stores s over before and gives it the next token. Stale is answered
+// when the row has changed since before was read.
+func (p *Programme) saveAll(tx *Tx, s, before *Session) error {
+	s.UpdatedAt = tx.now.after(before.UpdatedAt)
+	s.index()
+	done := tx.Model(&Session{}).
+		Where("id = ? AND event_id = ? AND updated_at = ?", s.ID, p.event.ID, before.UpdatedAt).
+		Select(sessionColumns).Updates(s)
+	if done.Error != nil {
+		return done.Error
+	}
+	if done.RowsAffected == 0 {
+		return errStale
+	}
+	sameTags := slices.EqualFunc(s.Tags, before.Tags, func(a, b *Tag) bool { return a.ID == b.ID })
+	samePeople := slices.EqualFunc(s.Participants, before.Participants, func(a, b *Participant) bool {
+		return a.ContactID == b.ContactID && a.Role == b.Role && a.Position == b.Position
+	})
+	if sameTags && samePeople {
+		return nil
+	}
+	for _, table := range []string{"session_tags", "participants"} {
+		if err := tx.Exec("DELETE FROM "+table+" WHERE event_id = ? AND session_id = ?", p.event.ID, s.ID).Error; err != nil {
+			return err
+		}
+	}
+	return p.insertLinks(tx, s)
+}
+
+type sessionTag struct{ EventID, SessionID, TagID string }
+
+type participantRow struct {
+	EventID, SessionID, ContactID string
+	Role                          Role
+	Position                      int
+}
+
+// insertLinks stores the tags and participants of sessions that have none stored.
+func (p *Programme) insertLinks(tx *Tx, sessions ...*Session) error {
+	var tags []sessionTag
+	var people []participantRow
+	for _, s := range sessions {
+		for _, tag := range s.Tags {
+			tags = append(tags, sessionTag{p.event.ID, s.ID, tag.ID})
+		}
+		for _, x := range s.Participants {
+			people = append(people, participantRow{p.event.ID, s.ID, x.ContactID, x.Role, x.Position})
+		}
+	}
+	if err := insertRows(tx, "session_tags", tags); err != nil {
+		return err
+	}
+	return insertRows(tx, "participants", people)
+}
+
+// insertRows stores many rows in few statements.
+func insertRows[T any](tx *Tx, table string, rows []T) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	return tx.Session(&gorm.Session{NewDB: true}).Table(table).CreateInBatches(rows, 500).Error
+}

@@ -1,0 +1,85 @@
+package models
+
+import (
+	"context"
+	"errors"
+
+	"gorm.io/gorm"
+)
+
+// Speaker is a contact who is a participant on a live session of the event. It
+// is a view of contacts and has no table.
+type Speaker = Contact
+
+// SpeakerRecord is the single read of a speaker: the contact without what
+// belongs to the event alone, such as travel and logistics notes.
+type SpeakerRecord struct {
+	Contact
+	FirstName   string   `json:"first_name"`
+	LastName    string   `json:"last_name"`
+	JobTitle    string   `json:"job_title"`
+	Phone       string   `json:"phone"`
+	WebsiteURL  string   `json:"website_url"`
+	LinkedinURL string   `json:"linkedin_url"`
+	CreatedAt   Time     `json:"created_at"`
+	UpdatedAt   Time     `json:"updated_at"`
+	AdminURL    string   `json:"admin_url"`
+	SessionIDs  []string `json:"session_ids" nullable:"false" doc:"The live sessions this person is on"`
+}
+
+const onLiveSession = `FROM participants p JOIN sessions s ON s.id = p.session_id
+	WHERE p.event_id = ? AND s.deleted_at IS NULL`
+
+// Speakers returns a page of the event's speakers, ordered by full name; text,
+// when not empty, must be part of the name, e-mail or company in any case.
+func (p *Programme) Speakers(ctx context.Context, text string, page Page) ([]*Speaker, Pagination, error) {
+	text, err := cleanText("filters.text", text, MaxSearchText)
+	if err != nil {
+		return nil, Pagination{}, err
+	}
+	if err := page.clean(); err != nil {
+		return nil, Pagination{}, err
+	}
+	query := p.read(ctx).Model(&Contact{}).
+		Where("organization_id = ? AND id IN (SELECT p.contact_id "+onLiveSession+")", p.event.OrganizationID, p.event.ID)
+	if text != "" {
+		query = query.Where(`search LIKE ? ESCAPE '\'`, likePattern(fold(text)))
+	}
+	query = query.Session(&gorm.Session{})
+	var total int64
+	if err := query.Count(&total).Error; err != nil {
+		return nil, Pagination{}, err
+	}
+	speakers := []*Speaker{}
+	err = query.Order("name_key, id").Limit(page.Size).Offset(page.offset()).Find(&speakers).Error
+	return speakers, page.of(total), err
+}
+
+// Speaker returns one speaker with the sessions the person is on, or NotFound
+// for a contact on no live session of the event.
+func (p *Programme) Speaker(ctx context.Context, contactID string) (*SpeakerRecord, error) {
+	if !isID(contactID) {
+		return nil, notFound("speaker")
+	}
+	var ids []string
+	if err := p.read(ctx).Raw("SELECT s.id "+onLiveSession+" AND p.contact_id = ? ORDER BY s.id", p.event.ID, contactID).
+		Scan(&ids).Error; err != nil {
+		return nil, err
+	}
+	if len(ids) == 0 {
+		return nil, notFound("speaker")
+	}
+	var c Contact
+	err := p.read(ctx).Where("organization_id = ? AND id = ?", p.event.OrganizationID, contactID).Take(&c).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, notFound("speaker")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &SpeakerRecord{
+		Contact: c, FirstName: c.FirstName, LastName: c.LastName, JobTitle: c.JobTitle, Phone: c.Phone,
+		WebsiteURL: c.WebsiteURL, LinkedinURL: c.LinkedinURL, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
+		AdminURL: p.adminURL("contacts", c.ID), SessionIDs: ids,
+	}, nil
+}

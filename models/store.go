@@ -1,0 +1,229 @@
+// Package models is the programme of a conference: its rows, its rules and its
+// operations. It knows no HTTP, no JSON requests and no mail.
+package models
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/glebarez/sqlite"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	"gorm.io/driver/postgres"
+	"gorm.io/gorm"
+)
+
+// Options are what a Store needs beside its database.
+type Options struct {
+	// BaseURL is the public address without a trailing slash; admin_url starts with it.
+	BaseURL string
+	// SecretKey is 32 bytes that seal webhook secrets at rest.
+	SecretKey []byte
+	// Now is the clock; time.Now when nil.
+	Now func() time.Time
+	// OnSQL, when set, is told each statement with its placeholders.
+	OnSQL func(statement string)
+	// Committed, when set, is called after a transaction that recorded emissions.
+	Committed func()
+}
+
+// Store is the database and everything that hangs on it.
+type Store struct {
+	db       *gorm.DB
+	sql      *sql.DB
+	options  Options
+	writer   chan struct{} // SQLite takes one writer; nil on PostgreSQL
+	metadata metadataCache
+}
+
+// Open connects to the database at address, either sqlite:///path/file.db or
+// postgres://…, and brings its schema up to date.
+func Open(ctx context.Context, address string, options Options) (*Store, error) {
+	s := &Store{options: options}
+	if s.options.Now == nil {
+		s.options.Now = time.Now
+	}
+	var dialector gorm.Dialector
+	var err error
+	switch scheme, rest, _ := strings.Cut(address, "://"); scheme {
+	case "sqlite":
+		s.sql, err = openSQLite(rest)
+		dialector = sqlite.Dialector{DriverName: "sqlite", Conn: s.sql}
+		s.writer = make(chan struct{}, 1)
+	case "postgres", "postgresql":
+		s.sql, err = openPostgres(ctx, address)
+		dialector = postgres.New(postgres.Config{Conn: s.sql})
+	default:
+		return nil, fmt.Errorf("the database address must start with sqlite:// or postgres://")
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.db, err = gorm.Open(dialector, &gorm.Config{
+		SkipDefaultTransaction: true,
+		Logger:                 statementLogger{options.OnSQL},
+		NowFunc:                func() time.Time { return s.now().Time },
+	})
+	if err != nil {
+		s.sql.Close()
+		return nil, fmt.Errorf("cannot open the database: %w", err)
+	}
+	return s, nil
+}
+
+func openSQLite(path string) (*sql.DB, error) {
+	if path == "" {
+		return nil, fmt.Errorf("the database address must name a file: sqlite:///path/file.db")
+	}
+	// Without _txlock=immediate, a transaction that reads first fails when
+	// another one writes meanwhile, whatever the busy timeout.
+	pragmas := url.Values{"_txlock": {"immediate"}, "_pragma": {
+		"journal_mode(WAL)", "busy_timeout(5000)", "synchronous(1)", "foreign_keys(1)", "cache_size(-8000)",
+	}}
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+pragmas.Encode())
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(8)
+	db.SetMaxIdleConns(8)
+	return db, nil
+}
+
+func openPostgres(ctx context.Context, address string) (*sql.DB, error) {
+	config, err := pgx.ParseConfig(address)
+	if err != nil {
+		return nil, fmt.Errorf("the database address is not usable: %w", redact(err, address))
+	}
+	setDefault(config.RuntimeParams, "timezone", "UTC")
+	setDefault(config.RuntimeParams, "statement_timeout", "15000")
+	db := stdlib.OpenDB(*config)
+	db.SetMaxOpenConns(20)
+	db.SetMaxIdleConns(20)
+	db.SetConnMaxIdleTime(5 * time.Minute)
+	if err := db.PingContext(ctx); err != nil {
+		db.Close()
+		return nil, fmt.Errorf("cannot reach the database: %w", redact(err, address))
+	}
+	return db, nil
+}
+
+func setDefault(m map[string]string, key, value string) {
+	if m[key] == "" {
+		m[key] = value
+	}
+}
+
+// redact keeps the password of a database address out of messages and logs.
+func redact(err error, address string) error {
+	if u, perr := url.Parse(address); perr == nil && u.User != nil {
+		if password, ok := u.User.Password(); ok && password != "" {
+			return fmt.Errorf("%s", strings.ReplaceAll(err.Error(), password, "…"))
+		}
+	}
+	return err
+}
+
+// Close ends all connections.
+func (s *Store) Close() error { return s.sql.Close() }
+
+// Ping tells whether the database answers.
+func (s *Store) Ping(ctx context.Context) error { return s.sql.PingContext(ctx) }
+
+// Stats are the connection pool's numbers, for metrics.
+func (s *Store) Stats() sql.DBStats { return s.sql.Stats() }
+
+// Dialect is "sqlite" or "postgres".
+func (s *Store) Dialect() string { return s.db.Name() }
+
+func (s *Store) now() Time { return At(s.options.Now()) }
+
+// Tx is one operation at work: one transaction and one clock reading.
+type Tx struct {
+	*gorm.DB
+	store   *Store
+	ctx     context.Context
+	now     Time
+	emitted bool
+}
+
+type txKey struct{}
+
+// write runs one operation. Within Once it joins the transaction at hand, so
+// that the answer is kept together with the change it tells of.
+func (s *Store) write(ctx context.Context, operation func(*Tx) error) error {
+	if tx, ok := ctx.Value(txKey{}).(*Tx); ok {
+		return operation(tx)
+	}
+	if s.writer != nil {
+		select {
+		case s.writer <- struct{}{}:
+			defer func() { <-s.writer }()
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	tx := &Tx{store: s, ctx: ctx, now: s.now()}
+	err := s.db.WithContext(ctx).Transaction(func(db *gorm.DB) error {
+		tx.DB = db
+		return operation(tx)
+	})
+	if err == nil && tx.emitted && s.options.Committed != nil {
+		s.options.Committed()
+	}
+	return err
+}
+
+// read returns a handle for queries, inside the transaction at hand if there is one.
+func (s *Store) read(ctx context.Context) *gorm.DB {
+	if tx, ok := ctx.Value(txKey{}).(*Tx); ok {
+		return tx.DB
+	}
+	return s.db.WithContext(ctx)
+}
+
+// lock makes a query hold its rows until the transaction ends. SQLite has one
+// writer and needs nothing.
+func (tx *Tx) lock() *gorm.DB {
+	if tx.store.writer != nil {
+		return tx.DB
+	}
+	return tx.Clauses(forUpdate)
+}
+
+// By says who acts, and through which door; it goes into the activity.
+type By struct {
+	Door      string // api, admin, cli or import
+	ActorID   string
+	ActorName string
+	RequestID string
+}
+
+// Programme is one event's reads and writes. It is the handle on which every
+// event-scoped operation hangs, so no query can forget the event.
+type Programme struct {
+	store *Store
+	event *Event
+	by    By
+}
+
+// Programme returns the programme of event, for the one who acts.
+func (s *Store) Programme(event *Event, by By) *Programme {
+	return &Programme{store: s, event: event, by: by}
+}
+
+// Event is the conference this programme belongs to.
+func (p *Programme) Event() *Event { return p.event }
+
+func (p *Programme) write(ctx context.Context, operation func(*Tx) error) error {
+	return p.store.write(ctx, operation)
+}
+
+func (p *Programme) read(ctx context.Context) *gorm.DB { return p.store.read(ctx) }
+
+// Logger is where the store reports what no caller can be told.
+func (s *Store) logger() *slog.Logger { return slog.Default() }

@@ -1,0 +1,96 @@
+package models
+
+import (
+	"html"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/microcosm-cc/bluemonday"
+)
+
+// Lengths are counted in characters (runes), after trimming.
+const (
+	MaxTitle        = 255
+	MaxName         = 255
+	MaxDescription  = 50_000
+	MaxCustomFields = 100
+	MaxCustomKey    = 255
+	MaxCustomValue  = 10_000
+	MaxSearchText   = 200
+	MaxCapacity     = 1_000_000
+	MaxMinutes      = 10_080 // a week
+	MaxTags         = 100
+)
+
+var (
+	htmlPolicy = bluemonday.UGCPolicy()
+	textPolicy = bluemonday.StrictPolicy().AddSpaceWhenStrippingTag(true)
+)
+
+// cleanText trims s and refuses what no column should hold.
+func cleanText(field, s string, limit int) (string, error) {
+	if !utf8.ValidString(s) {
+		return "", invalid(field, "is not valid UTF-8")
+	}
+	if strings.ContainsRune(s, 0) {
+		return "", invalid(field, "contains a NUL character")
+	}
+	s = strings.TrimSpace(s)
+	if n := utf8.RuneCountInString(s); n > limit {
+		return "", invalid(field, "is %d characters long; at most %d are allowed", n, limit)
+	}
+	return s, nil
+}
+
+// cleanName is cleanText for what must not be empty.
+func cleanName(field, s string, limit int) (string, error) {
+	s, err := cleanText(field, s, limit)
+	if err == nil && s == "" {
+		return "", invalid(field, "must not be empty")
+	}
+	return s, err
+}
+
+// cleanHTML is cleanText for HTML, sanitised. The limit holds for what was sent
+// as well as for what is kept.
+func cleanHTML(field, s string, limit int) (string, error) {
+	s, err := cleanText(field, s, limit)
+	if err != nil {
+		return "", err
+	}
+	return cleanText(field, htmlPolicy.Sanitize(s), limit*2)
+}
+
+// PlainText returns the text of a piece of HTML.
+func PlainText(s string) string {
+	if !strings.ContainsAny(s, "<&") {
+		return s
+	}
+	return strings.Join(strings.Fields(html.UnescapeString(textPolicy.Sanitize(s))), " ")
+}
+
+// fold is the form in which text is searched and sorted. It is made here and
+// not in SQL, so that both databases agree.
+func fold(s string) string { return strings.ToLower(s) }
+
+var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+
+// likePattern matches s anywhere, with its wildcards literal (ESCAPE '\').
+func likePattern(s string) string { return "%" + likeEscaper.Replace(s) + "%" }
+
+// cleanURL accepts "" and absolute http(s) addresses without credentials.
+func cleanURL(field, s string) (string, error) {
+	s, err := cleanText(field, s, 2000)
+	if err != nil || s == "" {
+		return s, err
+	}
+	u, err := url.Parse(s)
+	switch {
+	case err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https"):
+		return "", invalid(field, "must be a web address that starts with http:// or https://")
+	case u.User != nil:
+		return "", invalid(field, "must not contain a user name or password")
+	}
+	return s, nil
+}
