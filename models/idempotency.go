@@ -64,17 +64,33 @@ func (s *Store) Once(ctx context.Context, once Once, operation func(context.Cont
 	return answer, err
 }
 
-func (tx *Tx) kept(apiKeyID, key, request string) (string, error) {
-	var row Idempotency
-	err := tx.Where("api_key_id = ? AND key = ?", apiKeyID, key).Take(&row).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return "", &Error{Kind: Busy, Message: "A request with this Idempotency-Key has just ended. Send it again."}
-	}
+// Answered returns the answer kept for once, or "" when there is none.
+func (s *Store) Answered(ctx context.Context, once Once) (string, error) {
+	key, err := cleanName("Idempotency-Key", once.Key, 255)
 	if err != nil {
 		return "", err
 	}
+	var row Idempotency
+	err = s.read(ctx).Where("api_key_id = ? AND key = ? AND created_at >= ?", once.APIKeyID, key, At(s.now().Add(-idempotencyAge))).
+		Take(&row).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return "", nil
+	}
+	if err == nil && row.Request != once.Request {
+		return "", errKeyReused
+	}
+	return row.Answer, err
+}
+
+var errKeyReused = invalid("Idempotency-Key", "was used for another request before")
+
+func (tx *Tx) kept(apiKeyID, key, request string) (string, error) {
+	var row Idempotency
+	if err := tx.Where("api_key_id = ? AND key = ?", apiKeyID, key).Take(&row).Error; err != nil {
+		return "", err
+	}
 	if row.Request != request {
-		return "", invalid("Idempotency-Key", "was used for another request before")
+		return "", errKeyReused
 	}
 	return row.Answer, nil
 }

@@ -193,5 +193,5 @@ func (p *Programme) ListMetadata(ctx context.Context, family Family, text string
 	})
 	total := len(rows)
 	from := min(page.offset(), total)
-	return rows[from:min(from+page.Size, total)], page.of(int64(total)), nil
+	return rows[from:min(from+page.Size, total)], page.Of(int64(total)), nil
 }

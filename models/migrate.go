@@ -43,6 +43,5 @@ func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 	return versions, nil
 }
 
-
 // Migrations are the embedded files, one folder a dialect.
 func Migrations() fs.FS { return migrations }

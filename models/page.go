@@ -42,6 +42,7 @@ func (p *Page) clean() error {
 
 func (p Page) offset() int { return (p.Number - 1) * p.Size }
 
-func (p Page) of(total int64) Pagination {
+// Of is the pagination of a list with total results.
+func (p Page) Of(total int64) Pagination {
 	return Pagination{p.Number, p.Size, int((total + int64(p.Size) - 1) / int64(p.Size)), total}
 }

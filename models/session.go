@@ -4,6 +4,7 @@ import (
 	"database/sql/driver"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 )
@@ -71,29 +72,25 @@ type Answer struct {
 	Value string `json:"value"`
 }
 
-// Answers are read from an array of {key, value} or from an object of strings,
-// and always written as the array.
+// Answers are all answers of one session, always written as an array.
 type Answers []Answer
 
-func (a *Answers) UnmarshalJSON(b []byte) error {
-	if len(b) > 0 && b[0] == '{' {
-		var m map[string]string
-		if err := json.Unmarshal(b, &m); err != nil {
-			return err
-		}
-		*a = make(Answers, 0, len(m))
-		for key, value := range m {
-			*a = append(*a, Answer{key, value})
-		}
-		slices.SortFunc(*a, func(x, y Answer) int {
-			if x.Key < y.Key {
-				return -1
-			}
-			return 1
-		})
-		return nil
+// AnswersInput is read from an array of {key, value} or from an object of strings.
+type AnswersInput Answers
+
+func (a *AnswersInput) UnmarshalJSON(b []byte) error {
+	if len(b) == 0 || b[0] != '{' {
+		return json.Unmarshal(b, (*[]Answer)(a))
 	}
-	return json.Unmarshal(b, (*[]Answer)(a))
+	var m map[string]string
+	if err := json.Unmarshal(b, &m); err != nil {
+		return err
+	}
+	*a = make(AnswersInput, 0, len(m))
+	for _, key := range slices.Sorted(maps.Keys(m)) {
+		*a = append(*a, Answer{key, m[key]})
+	}
+	return nil
 }
 
 // Value stores the array.
@@ -123,11 +120,11 @@ func (a *Answers) Scan(v any) error {
 	return json.Unmarshal(b, (*[]Answer)(a))
 }
 
-func (a Answers) clean() (Answers, error) {
+func (a AnswersInput) clean() (AnswersInput, error) {
 	if len(a) > MaxCustomFields {
 		return nil, invalid("custom_fields", "has %d items; at most %d are allowed", len(a), MaxCustomFields)
 	}
-	out := make(Answers, 0, len(a))
+	out := make(AnswersInput, 0, len(a))
 	seen := make(map[string]bool, len(a))
 	for i, answer := range a {
 		at := "custom_fields[" + strconv.Itoa(i) + "]"

@@ -6,16 +6,16 @@ import "slices"
 // is not set, leaves a field alone.
 type SessionInput struct {
 	Status       *Status          `json:"status,omitempty" required:"false" nullable:"false" enum:"draft,pending,accept_queue,accepted,decline_queue,declined,withdrawn" doc:"Default: pending for abstracts, accepted for programme sessions"`
-	Description  *string          `json:"description,omitempty" required:"false" nullable:"false" doc:"HTML, sanitised; at most 50,000 characters"`
+	Description  *string          `json:"description,omitempty" required:"false" nullable:"false" maxLength:"50000" doc:"HTML, sanitised on the way in"`
 	StartsAt     Optional[Time]   `json:"starts_at" required:"false" doc:"null = unscheduled"`
 	EndsAt       Optional[Time]   `json:"ends_at" required:"false" doc:"Not before starts_at, and not without it"`
-	Capacity     Optional[int]    `json:"capacity" required:"false" doc:"0 to 1,000,000"`
+	Capacity     Optional[int]    `json:"capacity" required:"false" minimum:"0" maximum:"1000000" doc:"0 to 1,000,000"`
 	TrackID      Optional[string] `json:"track_id" required:"false" doc:"A track of this event"`
 	RoomID       Optional[string] `json:"room_id" required:"false" doc:"A room of this event"`
 	FormatID     Optional[string] `json:"format_id" required:"false" doc:"A format of this event"`
 	LevelID      Optional[string] `json:"level_id" required:"false" doc:"A level of this event"`
 	TagIDs       *[]string        `json:"tag_ids,omitempty" required:"false" nullable:"false" doc:"Tags of this event; the list replaces the list"`
-	CustomFields *Answers         `json:"custom_fields,omitempty" required:"false" nullable:"false" doc:"Answers to the form, as [{key, value}] or an object of strings; replaces all"`
+	CustomFields *AnswersInput    `json:"custom_fields,omitempty" required:"false" nullable:"false" doc:"Answers to the form, as [{key, value}] or an object of strings; replaces all"`
 }
 
 // NewSession is what a session is made of. Publishing is not part of it.
@@ -102,7 +102,7 @@ func (in *SessionInput) apply(s *Session, refs *metadataSet) error {
 		s.Tags, _ = refs.tags(*in.TagIDs)
 	}
 	if in.CustomFields != nil {
-		s.CustomFields = *in.CustomFields
+		s.CustomFields = Answers(*in.CustomFields)
 	}
 	return s.checkTimes()
 }

@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -93,6 +94,14 @@ func (q *SessionSearch) clean() error {
 	var err error
 	q.Filter.Text, err = cleanText("filters.text", q.Filter.Text, MaxSearchText)
 	f.add(err)
+	for field, ids := range map[string][]string{
+		"track_id": q.Filter.TrackIDs, "room_id": q.Filter.RoomIDs, "format_id": q.Filter.FormatIDs,
+		"level_id": q.Filter.LevelIDs, "tag_id": q.Filter.TagIDs,
+	} {
+		if len(ids) > MaxTags || slices.ContainsFunc(ids, func(id string) bool { return !isID(id) }) {
+			f.add(invalid("filters."+field, "must be an id or a list of at most %d ids", MaxTags))
+		}
+	}
 	if _, known := sortColumns[q.Sort]; q.Sort != "" && !known {
 		f.add(invalid("sort.order", "must be one of createdAt, updatedAt, startsAt, title, friendlyId, status"))
 	}
@@ -119,7 +128,7 @@ func (p *Programme) SearchSessions(ctx context.Context, q SessionSearch) ([]*Ses
 			return nil, Pagination{}, err
 		}
 	}
-	return sessions, q.Page.of(total), p.embed(db, sessions)
+	return sessions, q.Page.Of(total), p.embed(db, sessions)
 }
 
 func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {

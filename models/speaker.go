@@ -52,7 +52,7 @@ func (p *Programme) Speakers(ctx context.Context, text string, page Page) ([]*Sp
 	}
 	speakers := []*Speaker{}
 	err = query.Order("name_key, id").Limit(page.Size).Offset(page.offset()).Find(&speakers).Error
-	return speakers, page.of(total), err
+	return speakers, page.Of(total), err
 }
 
 // Speaker returns one speaker with the sessions the person is on, or NotFound

@@ -1,0 +1,118 @@
+// Package api serves the public REST interface under /v1: decode, authorise,
+// call one operation of models, answer.
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"reflect"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humafiber"
+	gojson "github.com/goccy/go-json"
+	"github.com/gofiber/fiber/v2"
+	"github.com/gofiber/fiber/v2/middleware/etag"
+
+	"lectern/models"
+)
+
+// Options are what the API needs beside the store.
+type Options struct {
+	BaseURL string
+	Reads   int // a minute and key, 0 is off
+	Writes  int
+	Timeout time.Duration // of one request; 15 s when 0
+}
+
+// API serves /v1.
+type API struct {
+	store    *models.Store
+	options  Options
+	huma     huma.API
+	registry huma.Registry
+	reads    *limiter
+	writes   *limiter
+	failures *limiter // of authentication, by address
+	document []byte
+}
+
+// failuresPerMinute is how many unknown keys one address may try.
+const failuresPerMinute = 60
+
+// New registers the API's routes on app.
+func New(app *fiber.App, store *models.Store, options Options) *API {
+	adoptErrors()
+	a := &API{
+		store: store, options: options,
+		reads: newLimiter(options.Reads), writes: newLimiter(options.Writes), failures: newLimiter(failuresPerMinute),
+	}
+	if a.options.Timeout == 0 {
+		a.options.Timeout = 15 * time.Second
+	}
+	a.registry = newRegistry()
+	app.Get("/v1/openapi.json", a.openAPI)
+	app.Use("/v1", a.limitTime, a.authenticate, etag.New(etag.Config{
+		Next: func(c *fiber.Ctx) bool { return c.Method() != http.MethodGet },
+	}))
+	a.huma = humafiber.New(app, huma.Config{
+		OpenAPI:       a.describe(),
+		Formats:       map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat},
+		DefaultFormat: "application/json",
+	})
+	a.register()
+	a.finish()
+	return a
+}
+
+// jsonFormat writes with the faster encoder and reads with the stricter one.
+var jsonFormat = huma.Format{
+	Marshal:   func(w io.Writer, v any) error { return gojson.NewEncoder(w).Encode(v) },
+	Unmarshal: json.Unmarshal,
+}
+
+// adoptErrors makes huma answer in our shape. huma keeps this in variables, so
+// it is done once a process.
+var adoptErrors = sync.OnceFunc(func() {
+	huma.ValidateStrictCasing = true
+	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
+		return humaError("", status, message, errs)
+	}
+	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
+		return humaError(requestID(ctx.Context()), status, message, errs)
+	}
+})
+
+// newRegistry tells huma how the types of models look in JSON.
+func newRegistry() huma.Registry {
+	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
+	alias := func(from, to reflect.Type) { registry.RegisterTypeAlias(from, to) }
+	alias(reflect.TypeFor[models.Time](), reflect.TypeFor[time.Time]())
+	alias(reflect.TypeFor[models.Optional[models.Time]](), reflect.TypeFor[*time.Time]())
+	alias(reflect.TypeFor[models.Optional[string]](), reflect.TypeFor[*string]())
+	alias(reflect.TypeFor[models.Optional[int]](), reflect.TypeFor[*int]())
+	alias(reflect.TypeFor[models.AnswersInput](), reflect.TypeFor[answersSchema]())
+	return registry
+}
+
+// answersSchema is how models.AnswersInput reads.
+type answersSchema struct{}
+
+func (answersSchema) Schema(r huma.Registry) *huma.Schema {
+	return &huma.Schema{OneOf: []*huma.Schema{
+		{Type: huma.TypeArray, MaxItems: new(models.MaxCustomFields), Items: r.Schema(reflect.TypeFor[models.Answer](), true, "")},
+		{Type: huma.TypeObject, AdditionalProperties: &huma.Schema{Type: huma.TypeString}},
+	}}
+}
+
+// limitTime ends a request's queries in time: a client that goes away cancels
+// nothing by itself.
+func (a *API) limitTime(c *fiber.Ctx) error {
+	ctx, cancel := context.WithTimeout(c.UserContext(), a.options.Timeout)
+	defer cancel()
+	c.SetUserContext(ctx)
+	return c.Next()
+}

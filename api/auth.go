@@ -1,0 +1,150 @@
+package api
+
+import (
+	"context"
+	"mime"
+	"net/http"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humafiber"
+	"github.com/gofiber/fiber/v2"
+
+	"lectern/models"
+)
+
+type callerKey struct{}
+
+// RequestIDKey is where the request's id is kept in fiber's locals.
+type RequestIDKey struct{}
+
+// caller is whoever holds the key of a request, and the programme it reaches.
+type caller struct {
+	*models.Programme
+	key *models.APIKey
+}
+
+func callerOf(ctx context.Context) *caller { return ctx.Value(callerKey{}).(*caller) }
+
+func requestID(ctx context.Context) string {
+	id, _ := ctx.Value(RequestIDKey{}).(string)
+	return id
+}
+
+// authenticate answers 401 without a valid key and 403 outside of its event,
+// on every path below /v1, known or not.
+func (a *API) authenticate(c *fiber.Ctx) error {
+	id, _ := c.Locals(RequestIDKey{}).(string)
+	address := c.IP()
+	if blocked := a.failures.peek(address); blocked {
+		return a.tooMany(c, a.failures.take(address))
+	}
+	key, err := a.store.Authenticate(c.UserContext(), c.Get("x-access-token"))
+	if err != nil {
+		if models.KindOf(err) == models.Unauthorized {
+			a.failures.take(address)
+		}
+		return send(c, problem(context.WithValue(c.UserContext(), RequestIDKey{}, id), err))
+	}
+	if event, scoped := eventIn(c.Path()); scoped && event != key.EventID {
+		return send(c, NewError(id, http.StatusForbidden, "This key does not reach this event."))
+	}
+	c.Locals(callerKey{}, &caller{key: key, Programme: a.store.Programme(key.Event, models.By{
+		Door: "api", ActorID: key.ID, ActorName: key.Name, RequestID: id,
+	})})
+	return c.Next()
+}
+
+// eventIn returns the event that a path is scoped to.
+func eventIn(path string) (string, bool) {
+	rest, found := strings.CutPrefix(path, "/v1/event/")
+	event, _, _ := strings.Cut(rest, "/")
+	return event, found
+}
+
+// guard stands before an operation: the scope, then the rate, then the form of
+// the body, all before the body is read.
+func (a *API) guard(scope models.Scope) func(huma.Context, func(huma.Context)) {
+	limit := a.reads
+	if strings.HasPrefix(string(scope), "write:") {
+		limit = a.writes
+	}
+	return func(ctx huma.Context, next func(huma.Context)) {
+		c := humafiber.Unwrap(ctx)
+		who := callerOf(ctx.Context())
+		if !who.key.Has(scope) {
+			huma.WriteErr(a.huma, ctx, http.StatusForbidden, "This key lacks the scope "+string(scope)+".")
+			return
+		}
+		if limit.perMinute > 0 {
+			spent := limit.take(who.key.ID)
+			spent.headers(c)
+			if spent.over {
+				a.tooMany(c, spent)
+				return
+			}
+		}
+		if err := checkBody(c); err != nil {
+			err.RequestID = requestID(ctx.Context())
+			send(c, err)
+			return
+		}
+		next(bodyRead{ctx})
+	}
+}
+
+// bodyRead keeps huma from setting a deadline for a body that fasthttp has read
+// already; there may be no connection to set it on.
+type bodyRead struct{ humaContext }
+
+type humaContext = huma.Context // its method Context would collide with a field of that name
+
+func (bodyRead) SetReadDeadline(time.Time) error { return nil }
+
+// Unwrap lets the adapter find its own context.
+func (b bodyRead) Unwrap() huma.Context { return b.humaContext }
+
+func checkBody(c *fiber.Ctx) *Error {
+	body := c.Body()
+	if len(body) == 0 {
+		return nil
+	}
+	if header := c.Get(fiber.HeaderContentType); header != "" {
+		kind, parameters, err := mime.ParseMediaType(header)
+		charset := strings.ToLower(parameters["charset"])
+		if err != nil || kind != "application/json" || (charset != "" && charset != "utf-8") {
+			return NewError("", http.StatusUnsupportedMediaType, "Send the body as application/json in UTF-8.")
+		}
+	}
+	if !utf8.Valid(body) {
+		return NewError("", http.StatusBadRequest, "body is not valid UTF-8",
+			models.FieldError{Field: "body", Message: "is not valid UTF-8"})
+	}
+	return nil
+}
+
+func (a *API) tooMany(c *fiber.Ctx, spent spending) error {
+	id, _ := c.Locals(RequestIDKey{}).(string)
+	c.Set(fiber.HeaderRetryAfter, spent.resetText())
+	return send(c, NewError(id, http.StatusTooManyRequests, "Too many requests. Wait as long as Retry-After says, in seconds."))
+}
+
+// send writes an error outside of huma.
+func send(c *fiber.Ctx, e *Error) error { return c.Status(e.status).JSON(e) }
+
+// Fail writes the answer to an error that no operation met: an unknown path, a
+// method it does not have, a body that is too large, a panic.
+func Fail(c *fiber.Ctx, status int) error {
+	id, _ := c.Locals(RequestIDKey{}).(string)
+	message := map[int]string{
+		http.StatusNotFound:              "There is nothing at this path.",
+		http.StatusMethodNotAllowed:      "This path does not take this method.",
+		http.StatusRequestEntityTooLarge: "The body is too large; 2 MiB are allowed.",
+	}[status]
+	if message == "" {
+		message = internalMessage
+	}
+	return send(c, NewError(id, status, message))
+}

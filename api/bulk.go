@@ -1,0 +1,213 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"lectern/models"
+)
+
+const maxOperations = 100
+
+// BulkRequest is up to 100 operations, applied in order.
+type BulkRequest struct {
+	Operations []BulkOperation `json:"operations" maxItems:"100" nullable:"false"`
+}
+
+// BulkOperation is one item of a bulk request.
+type BulkOperation struct {
+	Action string `json:"action" enum:"create,update,delete"`
+	ID     string `json:"id,omitempty" doc:"The session, for update and delete"`
+	Data   any    `json:"data,omitempty" doc:"The fields, for create (as SessionCreate) and update (as SessionUpdate)"`
+}
+
+// BulkResult is the answer: a result for each operation, in order.
+type BulkResult struct {
+	BatchID string       `json:"batch_id"`
+	Results []ItemResult `json:"results" nullable:"false"`
+	Stats   BulkStats    `json:"stats"`
+}
+
+// BulkStats counts the results.
+type BulkStats struct {
+	Total     int `json:"total"`
+	Succeeded int `json:"succeeded"`
+	Failed    int `json:"failed"`
+}
+
+// ItemResult tells what became of one operation.
+type ItemResult struct {
+	Index  int        `json:"index" doc:"Position in the request, from 0"`
+	Action string     `json:"action"`
+	Status string     `json:"status" enum:"success,error"`
+	ID     string     `json:"id,omitempty" doc:"On success"`
+	Error  *ItemError `json:"error,omitempty" doc:"On error"`
+}
+
+// ItemError is why one operation failed.
+type ItemError struct {
+	Code    string              `json:"code" enum:"validation_error,publish_gate,not_found,conflict,internal_error"`
+	Message string              `json:"message"`
+	Details []models.FieldError `json:"details,omitempty" nullable:"false"`
+}
+
+type bulkInput struct {
+	InEvent
+	IdempotencyKey string `header:"Idempotency-Key" maxLength:"200" doc:"Repeating the request with the same key within 24 hours does no operation twice"`
+	// Decoded item by item, because one bad item must not fail the batch.
+	RawBody []byte
+}
+
+func (a *API) bulkSessions(ctx context.Context, who *caller, in *bulkInput) (*BulkResult, error) {
+	items, err := bulkItems(in.RawBody)
+	if err != nil {
+		return nil, err
+	}
+	run := func(ctx context.Context) *BulkResult {
+		result := &BulkResult{BatchID: models.NewID(), Results: make([]ItemResult, len(items))}
+		result.Stats.Total = len(items)
+		for i, raw := range items {
+			item := a.bulkItem(ctx, who, in.IdempotencyKey, i, raw)
+			if item.Status == "success" {
+				result.Stats.Succeeded++
+			} else {
+				result.Stats.Failed++
+			}
+			result.Results[i] = item
+		}
+		return result
+	}
+	if in.IdempotencyKey == "" {
+		return run(ctx), nil
+	}
+	// Each item is a transaction of its own and keeps its own answer, so a batch
+	// that was cut short goes on where it ended. The whole is kept last.
+	whole := json.RawMessage(in.RawBody)
+	known, err := answered[BulkResult](ctx, a, who, in.IdempotencyKey, "bulkSessions", whole)
+	if known != nil || err != nil {
+		return known, err
+	}
+	result := run(ctx)
+	return once(ctx, a, who, in.IdempotencyKey, "bulkSessions", whole, func(context.Context) (*BulkResult, error) { return result, nil })
+}
+
+// bulkItems reads the envelope of the request; what is wrong with an item is
+// that item's affair.
+func bulkItems(body []byte) ([]json.RawMessage, error) {
+	bad := func(message string) error {
+		return &models.Error{Kind: models.Invalid, Message: "operations " + message,
+			Fields: []models.FieldError{{Field: "operations", Message: message}}}
+	}
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(body, &fields); err != nil || fields == nil {
+		return nil, &models.Error{Kind: models.Invalid, Message: "body is not a JSON object",
+			Fields: []models.FieldError{{Field: "body", Message: "is not a JSON object"}}}
+	}
+	for name := range fields {
+		if name != "operations" {
+			return nil, &models.Error{Kind: models.Invalid, Message: name + " is not a field of this request",
+				Fields: []models.FieldError{{Field: name, Message: "is not a field of this request"}}}
+		}
+	}
+	var items []json.RawMessage
+	if raw := fields["operations"]; len(raw) == 0 || raw[0] != '[' || json.Unmarshal(raw, &items) != nil {
+		return nil, bad("must be an array")
+	}
+	if len(items) > maxOperations {
+		return nil, bad(fmt.Sprintf("has %d items; at most %d are allowed", len(items), maxOperations))
+	}
+	return items, nil
+}
+
+// bulkItem does one operation exactly as the single request would.
+func (a *API) bulkItem(ctx context.Context, who *caller, key string, index int, raw json.RawMessage) ItemResult {
+	result := ItemResult{Index: index, Status: "error"}
+	var item struct {
+		Action string          `json:"action"`
+		ID     string          `json:"id,omitempty"`
+		Data   json.RawMessage `json:"data,omitempty"`
+	}
+	err := a.decode(raw, &item, reflect.TypeFor[BulkOperation]())
+	result.Action = item.Action
+	if err == nil {
+		if key != "" {
+			key = fmt.Sprintf("%s#%d", key, index)
+		}
+		var id *string
+		id, err = once(ctx, a, who, key, "bulkItem", item, func(ctx context.Context) (*string, error) {
+			return a.apply(ctx, who, item.Action, item.ID, item.Data)
+		})
+		if err == nil {
+			result.Status, result.ID = "success", *id
+			return result
+		}
+	}
+	answer := problem(ctx, err)
+	result.Error = &ItemError{Code: itemCodes[answer.status], Message: answer.Message, Details: answer.Details}
+	if answer.Name == gateHeld {
+		result.Error.Code = "publish_gate"
+	}
+	return result
+}
+
+var itemCodes = map[int]string{
+	http.StatusBadRequest:          "validation_error",
+	http.StatusNotFound:            "not_found",
+	http.StatusConflict:            "conflict",
+	http.StatusInternalServerError: "internal_error",
+}
+
+func (a *API) apply(ctx context.Context, who *caller, action, id string, data json.RawMessage) (*string, error) {
+	var s *models.Session
+	var err error
+	switch action {
+	case "create":
+		var body SessionCreate
+		if err := a.decode(data, &body, reflect.TypeFor[SessionCreate]()); err != nil {
+			return nil, err
+		}
+		s, err = who.CreateSession(ctx, body.NewSession)
+	case "update":
+		var body SessionUpdate
+		if err := a.decode(data, &body, reflect.TypeFor[SessionUpdate]()); err != nil {
+			return nil, err
+		}
+		s, err = who.UpdateSession(ctx, id, body.SessionChange)
+	case "delete":
+		s, err = who.DeleteSession(ctx, id)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &s.ID, nil
+}
+
+// decode validates raw against the schema of a documented type and reads it
+// into v, with the errors of a request body.
+func (a *API) decode(raw json.RawMessage, v any, documented reflect.Type) error {
+	var parsed any
+	if len(raw) > 0 {
+		if err := json.Unmarshal(raw, &parsed); err != nil {
+			return err
+		}
+	}
+	schema := a.registry.Schema(documented, true, "")
+	found, path := &huma.ValidateResult{}, huma.NewPathBuffer(make([]byte, 0, 64), 0)
+	path.Push("body")
+	huma.Validate(a.registry, schema, path, huma.ModeWriteToServer, parsed, found)
+	err := error(nil)
+	if len(found.Errors) == 0 {
+		if err = json.Unmarshal(raw, v); err == nil {
+			return nil
+		}
+		found.Errors = append(found.Errors, &huma.ErrorDetail{Location: "body", Message: err.Error()})
+	}
+	answer := humaError("", http.StatusBadRequest, "", found.Errors)
+	return &models.Error{Kind: models.Invalid, Message: strings.TrimSpace(answer.Message), Fields: answer.Details}
+}

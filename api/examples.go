@@ -1,0 +1,112 @@
+package api
+
+import (
+	"strings"
+	"time"
+
+	"lectern/models"
+)
+
+// example is what one operation is asked and answers; the values are of the
+// operation's own types, so they cannot drift from it.
+type example struct{ request, response any }
+
+var (
+	exampleEvent  = "01a1fc2f-1b7e-7c1a-8f3e-5d2b9a40c7e1"
+	exampleTime   = models.At(time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC))
+	examplePaging = models.Page{Number: 1, Size: 25}.Of(1)
+)
+
+func exampleLabel(id, name string) models.Label {
+	return models.Label{ID: "01a1fc2f-1b7e-7c1a-8f3e-" + id, EventID: exampleEvent, Name: name}
+}
+
+func exampleTrack() models.Track {
+	return models.Track{Label: exampleLabel("5d2b9a40c701", "Web and APIs"), Color: "#1F4E5F"}
+}
+
+func exampleRoom() models.Room {
+	return models.Room{Label: exampleLabel("5d2b9a40c702", "Main hall"), Capacity: new(420)}
+}
+
+func exampleSession() *models.Session {
+	return &models.Session{
+		ID: "01a1fc2f-2c40-7d55-b1aa-0e6f3b9d1c22", EventID: exampleEvent, FriendlyID: "A-12",
+		Title: "Queues that forget nothing", Description: "<p>What we learned from ten years of outboxes.</p>",
+		Status: models.Pending, IsAbstract: true, CompositionStatus: models.CompositionStatus{Role: "standalone"},
+		Track: new(exampleTrack()), Tags: []*models.Tag{},
+		Participants: []*models.Participant{{
+			ContactID: "01a1fc2f-3d11-7aa0-9c3c-77f0a1b2c3d4", Email: "li@example.org", FullName: "Li Na",
+			CompanyName: "Example", About: "<p>Builds queues.</p>", Role: models.Speaking,
+		}},
+		CustomFields: models.Answers{{Key: "Been here before?", Value: "No"}},
+		CreatedAt:    exampleTime, UpdatedAt: exampleTime,
+		AdminURL: "https://lectern.example/admin/events/" + exampleEvent + "/sessions/01a1fc2f-2c40-7d55-b1aa-0e6f3b9d1c22",
+	}
+}
+
+func exampleSpeaker() models.Contact {
+	return models.Contact{
+		ID: "01a1fc2f-3d11-7aa0-9c3c-77f0a1b2c3d4", Email: "li@example.org", FullName: "Li Na",
+		CompanyName: "Example", About: "<p>Builds queues.</p>",
+	}
+}
+
+func exampleOf(path, method string) example {
+	session := exampleSession()
+	switch strings.TrimPrefix(path, event) + " " + method {
+	case "/v1/events GET":
+		return example{nil, list[*models.Event]{[]*models.Event{{
+			ID: exampleEvent, Name: "Harbour Conference", Slug: "harbour-2027", Timezone: "Europe/Lisbon"}}, examplePaging}}
+	case "/sessions/search POST", "/sessions POST":
+		return example{
+			map[string]any{"filters": map[string]any{"is_abstract": true, "status": []string{"pending"}, "text": "queue"},
+				"sort": map[string]any{"order": "updatedAt", "sort": "desc"}, "page": 1, "pageSize": 25},
+			list[*models.Session]{[]*models.Session{session}, examplePaging}}
+	case "/sessions/create POST":
+		return example{map[string]any{"title": session.Title, "is_abstract": true, "description": session.Description}, session}
+	case "/sessions/{sessionId} PUT":
+		return example{map[string]any{"status": "accept_queue", "updated_at": exampleTime}, session}
+	case "/sessions/{sessionId} DELETE":
+		return example{nil, Deleted{session.ID, &exampleTime}}
+	case "/sessions/bulk POST":
+		return example{
+			map[string]any{"operations": []any{
+				map[string]any{"action": "update", "id": session.ID, "data": map[string]any{"status": "accept_queue"}},
+				map[string]any{"action": "delete", "id": "01a1fc2f-2c40-7d55-b1aa-0e6f3b9d1c23"},
+			}},
+			BulkResult{BatchID: "01a1fc2f-5e00-7000-8000-000000000001", Stats: BulkStats{2, 1, 1}, Results: []ItemResult{
+				{Index: 0, Action: "update", Status: "success", ID: session.ID},
+				{Index: 1, Action: "delete", Status: "error", Error: &ItemError{Code: "not_found", Message: "There is no such session in this event."}},
+			}}}
+	case "/speakers/search POST", "/speakers POST":
+		return example{map[string]any{"filters": map[string]any{"text": "li"}}, list[models.Contact]{[]models.Contact{exampleSpeaker()}, examplePaging}}
+	case "/speakers/{contactId} GET":
+		return example{nil, models.SpeakerRecord{Contact: exampleSpeaker(), FirstName: "Li", LastName: "Na", JobTitle: "Engineer",
+			CreatedAt: exampleTime, UpdatedAt: exampleTime, SessionIDs: []string{session.ID}}}
+	}
+	if strings.HasPrefix(path, event+"/sessions/") {
+		return example{nil, session}
+	}
+	return exampleOfFamily(path, method)
+}
+
+func exampleOfFamily(path, method string) example {
+	at := Stamps{exampleTime, exampleTime}
+	rows := map[string]example{
+		"tracks":  {map[string]any{"name": "Web and APIs", "color": "#1F4E5F"}, TrackRow{exampleTrack(), at}},
+		"rooms":   {map[string]any{"name": "Main hall", "capacity": 420}, RoomRow{exampleRoom(), at}},
+		"tags":    {map[string]any{"name": "hands-on"}, TagRow{models.Tag{Label: exampleLabel("5d2b9a40c703", "hands-on")}, at}},
+		"formats": {map[string]any{"name": "Talk", "default_minutes": 30}, FormatRow{models.Format{Label: exampleLabel("5d2b9a40c704", "Talk"), DefaultMinutes: new(30)}, at}},
+		"levels":  {map[string]any{"name": "Beginner"}, LevelRow{models.Level{Label: exampleLabel("5d2b9a40c705", "Beginner")}, at}},
+	}
+	row := rows[tagOf(path)]
+	if strings.HasSuffix(path, "/create") {
+		return row
+	}
+	answer := list[any]{[]any{row.response}, examplePaging}
+	if method == "GET" {
+		return example{nil, answer}
+	}
+	return example{map[string]any{"filters": map[string]any{"text": "a"}}, answer}
+}

@@ -1,0 +1,55 @@
+package api
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+
+	"lectern/models"
+)
+
+// once runs an operation, or returns its first answer when the request carries
+// an Idempotency-Key that was used before.
+func once[T any](ctx context.Context, a *API, who *caller, key, operation string, body any, run func(context.Context) (*T, error)) (*T, error) {
+	if key == "" {
+		return run(ctx)
+	}
+	request, err := onceOf(who, key, operation, body)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := a.store.Once(ctx, request, func(ctx context.Context) (string, error) {
+		out, err := run(ctx)
+		if err != nil {
+			return "", err
+		}
+		answer, err := json.Marshal(out)
+		return string(answer), err
+	})
+	if err != nil {
+		return nil, err
+	}
+	var out T
+	return &out, json.Unmarshal([]byte(kept), &out)
+}
+
+// answered returns the first answer to a request, or nil when there is none yet.
+func answered[T any](ctx context.Context, a *API, who *caller, key, operation string, body any) (*T, error) {
+	request, err := onceOf(who, key, operation, body)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := a.store.Answered(ctx, request)
+	if kept == "" || err != nil {
+		return nil, err
+	}
+	var out T
+	return &out, json.Unmarshal([]byte(kept), &out)
+}
+
+func onceOf(who *caller, key, operation string, body any) (models.Once, error) {
+	request, err := json.Marshal(body)
+	sum := sha256.Sum256(append([]byte(operation+"\n"), request...))
+	return models.Once{APIKeyID: who.key.ID, Key: key, Request: hex.EncodeToString(sum[:])}, err
+}

@@ -1,0 +1,176 @@
+package api
+
+import (
+	"encoding/json"
+	"net/http"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/gofiber/fiber/v2"
+
+	"lectern/models"
+)
+
+// describe is the frame of the OpenAPI document; huma fills in the operations.
+func (a *API) describe() *huma.OpenAPI {
+	return &huma.OpenAPI{
+		OpenAPI: "3.1.0",
+		Info: &huma.Info{
+			Title: "Lectern", Version: "1.0",
+			Description: "The programme of a conference: submissions and programme sessions as one resource, speakers, " +
+				"rooms, tracks, tags, formats and levels. Every request carries an API key, which reaches one event, " +
+				"in the header `x-access-token`.",
+		},
+		Servers: []*huma.Server{{URL: a.options.BaseURL}},
+		Components: &huma.Components{
+			Schemas: a.registry,
+			SecuritySchemes: map[string]*huma.SecurityScheme{
+				"key": {Type: "apiKey", In: "header", Name: "x-access-token", Description: "An API key, minted in the admin"},
+			},
+		},
+		Webhooks: a.webhooks(),
+	}
+}
+
+func tagOf(path string) string {
+	rest := strings.TrimPrefix(strings.TrimPrefix(path, event+"/"), "/v1/")
+	tag, _, _ := strings.Cut(rest, "/")
+	return tag
+}
+
+// finish puts examples and headers into the document and keeps its bytes.
+func (a *API) finish() {
+	bulk := a.huma.OpenAPI().Paths[event+"/sessions/bulk"].Post
+	bulk.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+		"application/json": {Schema: a.registry.Schema(reflect.TypeFor[BulkRequest](), true, "")},
+	}}
+	for path, item := range a.huma.OpenAPI().Paths {
+		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Delete} {
+			if op != nil {
+				finishOperation(op, exampleOf(path, op.Method))
+			}
+		}
+	}
+	document, err := json.Marshal(a.huma.OpenAPI())
+	if err != nil {
+		panic(err) // the document is made of literals and types; a test reads it
+	}
+	a.document = document
+}
+
+func finishOperation(op *huma.Operation, example example) {
+	delete(op.Responses, strconv.Itoa(http.StatusUnprocessableEntity)) // huma's habit; we answer 400
+	if op.RequestBody != nil {
+		op.RequestBody.Required = true
+		op.RequestBody.Content["application/json"].Example = plain(example.request)
+	}
+	for status, response := range op.Responses {
+		if response.Headers == nil {
+			response.Headers = map[string]*huma.Param{}
+		}
+		header := func(name, description, kind string) {
+			response.Headers[name] = &huma.Param{Description: description, Schema: &huma.Schema{Type: kind}}
+		}
+		header("x-request-id", "The id of this request in our logs", huma.TypeString)
+		code, _ := strconv.Atoi(status)
+		switch {
+		case code == http.StatusOK:
+			response.Content["application/json"].Example = plain(example.response)
+			if op.Method == http.MethodGet {
+				header("ETag", "Send it as If-None-Match to be told 304 while nothing changed", huma.TypeString)
+			}
+		default:
+			response.Content["application/json"].Example = plain(NewError("01a1fc2f-6a4c-7b1e-9f50-3f5f0c8f2d11", code, http.StatusText(code)))
+		}
+		if code == http.StatusTooManyRequests {
+			header("Retry-After", "Seconds to wait", huma.TypeInteger)
+		}
+	}
+	if op.Method == http.MethodGet {
+		op.Responses["304"] = &huma.Response{Description: "Not modified since the ETag sent as If-None-Match"}
+	}
+}
+
+// plain is v as its JSON reads, which is how examples are compared and shown.
+func plain(v any) any {
+	if v == nil {
+		return nil
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	var out any
+	if err := json.Unmarshal(b, &out); err != nil {
+		panic(err)
+	}
+	return out
+}
+
+func (a *API) openAPI(c *fiber.Ctx) error {
+	c.Set(fiber.HeaderContentType, fiber.MIMEApplicationJSON)
+	return c.Send(a.document)
+}
+
+// Envelope is the body of an outbound event. Data depends on the event.
+type Envelope[T any] struct {
+	Data     T        `json:"data"`
+	Metadata Metadata `json:"metadata"`
+}
+
+// Metadata is what an outbound event says of itself.
+type Metadata struct {
+	Event      models.EmissionType `json:"event"`
+	ResourceID string              `json:"resourceId" doc:"Id of the affected row"`
+	EventID    string              `json:"eventId" doc:"Fresh for every emission: the key to recognise a repeated delivery by"`
+	OccurredAt models.Time         `json:"occurredAt"`
+	Version    int                 `json:"version" example:"1"`
+}
+
+// DecisionData is a session and what its status was before the decision.
+type DecisionData struct {
+	models.Session
+	PreviousStatus models.Status `json:"previous_status"`
+}
+
+// ContactData is a contact without what belongs to one event.
+type ContactData struct {
+	models.Contact
+	CreatedAt models.Time `json:"created_at"`
+	UpdatedAt models.Time `json:"updated_at"`
+}
+
+// MergedData is the contact that remains, and the id of the one that is gone.
+type MergedData struct {
+	ContactData
+	MergedAwayID string `json:"mergedAwayId"`
+}
+
+func (a *API) webhooks() map[string]*huma.PathItem {
+	types := map[models.EmissionType]reflect.Type{
+		models.SessionCreated:    reflect.TypeFor[Envelope[models.Session]](),
+		models.SessionUpdated:    reflect.TypeFor[Envelope[models.Session]](),
+		models.SessionDeleted:    reflect.TypeFor[Envelope[models.Session]](),
+		models.SessionPublished:  reflect.TypeFor[Envelope[models.Session]](),
+		models.ContactCreated:    reflect.TypeFor[Envelope[ContactData]](),
+		models.ContactUpdated:    reflect.TypeFor[Envelope[ContactData]](),
+		models.ContactMerged:     reflect.TypeFor[Envelope[MergedData]](),
+		models.DecisionCommitted: reflect.TypeFor[Envelope[DecisionData]](),
+	}
+	hooks := map[string]*huma.PathItem{}
+	for kind, body := range types {
+		hooks[string(kind)] = &huma.PathItem{Post: &huma.Operation{
+			OperationID: "on" + strings.ReplaceAll(string(kind), ".", "_"),
+			Summary:     "Sent after " + strings.ReplaceAll(string(kind), ".", " "),
+			Parameters: []*huma.Param{{Name: "x-service-signature", In: "header", Required: true,
+				Description: "sha256= and the lower-case hex HMAC-SHA256 of the raw body", Schema: &huma.Schema{Type: huma.TypeString}}},
+			RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
+				"application/json": {Schema: a.registry.Schema(body, true, string(kind))},
+			}},
+			Responses: map[string]*huma.Response{"200": {Description: "Any 2xx is a success; a 5xx is tried once more"}},
+		}}
+	}
+	return hooks
+}

@@ -1,0 +1,122 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"lectern/models"
+)
+
+// operation is one row of the interface: what it is called, where it is, and
+// what a key needs for it.
+type operation struct {
+	id, method, path string
+	scope            models.Scope
+	summary          string
+	errors           []int // beyond those every operation shares
+	handle           func(huma.API, huma.Operation)
+}
+
+const event = "/v1/event/{eventId}"
+
+// operations is the whole interface but for the metadata families, which
+// metadataOperations adds from one template.
+func (a *API) operations() []operation {
+	return append([]operation{
+		{"listEvents", "GET", "/v1/events", models.ReadEvents, "List the event the key reaches", []int{400}, on(a.listEvents)},
+
+		{"searchSessions", "POST", event + "/sessions/search", models.ReadSessions, "Search abstracts and programme sessions", nil, on(a.searchSessions)},
+		{"searchSessionsAlias", "POST", event + "/sessions", models.ReadSessions, "Search sessions (alias)", nil, on(a.searchSessions)},
+		{"createSession", "POST", event + "/sessions/create", models.WriteSessions, "Create an abstract or a programme session", []int{409}, on(a.createSession)},
+		{"bulkSessions", "POST", event + "/sessions/bulk", models.WriteSessions, "Create, update and delete up to 100 sessions", []int{409}, on(a.bulkSessions)},
+		{"getSession", "GET", event + "/sessions/{sessionId}", models.ReadSessions, "Read one session, deleted or not", []int{404}, on(a.getSession)},
+		{"updateSession", "PUT", event + "/sessions/{sessionId}", models.WriteSessions, "Change, publish or unpublish a session", []int{404, 409}, on(a.updateSession)},
+		{"deleteSession", "DELETE", event + "/sessions/{sessionId}", models.WriteSessions, "Delete a session softly", []int{404}, on(a.deleteSession)},
+		{"restoreSession", "POST", event + "/sessions/{sessionId}/restore", models.WriteSessions, "Bring a deleted session back", []int{404}, on(a.restoreSession)},
+
+		{"searchSpeakers", "POST", event + "/speakers/search", models.ReadContacts, "Search the event's speakers", nil, on(a.searchSpeakers)},
+		{"searchSpeakersAlias", "POST", event + "/speakers", models.ReadContacts, "Search speakers (alias)", nil, on(a.searchSpeakers)},
+		{"getSpeaker", "GET", event + "/speakers/{contactId}", models.ReadContacts, "Read one speaker with the sessions they are on", []int{404}, on(a.getSpeaker)},
+	}, a.metadataOperations()...)
+}
+
+// register puts the table on the router.
+func (a *API) register() {
+	for _, op := range a.operations() {
+		errors := append([]int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests}, op.errors...)
+		if op.method == http.MethodPost || op.method == http.MethodPut {
+			errors = append(errors, http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
+		}
+		op.handle(a.huma, huma.Operation{
+			OperationID: op.id, Method: op.method, Path: op.path, Summary: op.summary,
+			Description: "Needs the scope `" + string(op.scope) + "`.",
+			Tags:        []string{tagOf(op.path)},
+			Security:    []map[string][]string{{"key": {}}},
+			Middlewares: huma.Middlewares{a.guard(op.scope)},
+			// huma would ask for less than the body limit of the server, which answers 413.
+			MaxBodyBytes: -1,
+			Errors:       errors,
+		})
+	}
+}
+
+// answer is a success with a body.
+type answer[T any] struct{ Body T }
+
+// on makes a route of a handler: it finds the caller and translates errors.
+func on[I, O any](handler func(context.Context, *caller, *I) (*O, error)) func(huma.API, huma.Operation) {
+	return func(api huma.API, op huma.Operation) {
+		huma.Register(api, op, func(ctx context.Context, in *I) (*answer[*O], error) {
+			out, err := handler(ctx, callerOf(ctx), in)
+			if err != nil {
+				return nil, problem(ctx, err)
+			}
+			return &answer[*O]{out}, nil
+		})
+	}
+}
+
+// InEvent is the part of every path below an event.
+type InEvent struct {
+	EventID string `path:"eventId" doc:"The event the key reaches"`
+}
+
+// OfSession is the path of one session.
+type OfSession struct {
+	InEvent
+	SessionID string `path:"sessionId" doc:"Session id"`
+}
+
+// list is the envelope of every collection.
+type list[T any] struct {
+	Results    []T               `json:"results" nullable:"false"`
+	Pagination models.Pagination `json:"pagination"`
+}
+
+// Paging are the query parameters of a list.
+type Paging struct {
+	Page     int `query:"page" minimum:"1" maximum:"999" default:"1" doc:"Page number"`
+	PageSize int `query:"pageSize" minimum:"1" maximum:"100" default:"25" doc:"Results on a page"`
+}
+
+func (p Paging) page() models.Page { return models.Page{Number: p.Page, Size: p.PageSize} }
+
+// BodyPaging are the same as fields of a search body; where the body has none,
+// the query parameters hold, for the clients of another service.
+type BodyPaging struct {
+	Page     *int `json:"page,omitempty" minimum:"1" maximum:"999" doc:"Page number, default 1"`
+	PageSize *int `json:"pageSize,omitempty" minimum:"1" maximum:"100" doc:"Results on a page, default 25"`
+}
+
+func (b BodyPaging) or(query Paging) models.Page {
+	page := query.page()
+	if b.Page != nil {
+		page.Number = *b.Page
+	}
+	if b.PageSize != nil {
+		page.Size = *b.PageSize
+	}
+	return page
+}

@@ -1,0 +1,127 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"lectern/models"
+)
+
+type searchSessionsInput struct {
+	InEvent
+	Paging
+	Body SessionSearch
+}
+
+// SessionSearch is the body of a session search.
+type SessionSearch struct {
+	Filters *SessionFilters `json:"filters,omitempty"`
+	Sort    *SessionSort    `json:"sort,omitempty"`
+	Expand  any             `json:"expand,omitempty" doc:"Accepted for compatibility; everything is embedded anyway"`
+	BodyPaging
+}
+
+// SessionSort orders the results; without it they come by updatedAt, newest first.
+type SessionSort struct {
+	Order *string `json:"order,omitempty" enum:"createdAt,updatedAt,startsAt,title,friendlyId,status" doc:"What to sort by, default updatedAt"`
+	Sort  *string `json:"sort,omitempty" enum:"asc,desc" doc:"Direction, default desc; unscheduled sessions come last in both"`
+}
+
+// SessionFilters narrow the results; all that are given must hold.
+type SessionFilters struct {
+	Status         oneOrMany[models.Status] `json:"status,omitempty" required:"false" doc:"Any of these statuses"`
+	IsAbstract     *bool                    `json:"is_abstract,omitempty" doc:"true = submissions, false = programme sessions"`
+	Text           *string                  `json:"text,omitempty" maxLength:"200" doc:"Part of the title, description, friendly id or a participant's name, in any case"`
+	IncludeDeleted *bool                    `json:"include_deleted,omitempty" doc:"Also soft-deleted sessions"`
+	TrackID        oneOrMany[string]        `json:"track_id,omitempty" required:"false" doc:"Any of these tracks"`
+	RoomID         oneOrMany[string]        `json:"room_id,omitempty" required:"false" doc:"Any of these rooms"`
+	FormatID       oneOrMany[string]        `json:"format_id,omitempty" required:"false" doc:"Any of these formats"`
+	LevelID        oneOrMany[string]        `json:"level_id,omitempty" required:"false" doc:"Any of these levels"`
+	TagID          oneOrMany[string]        `json:"tag_id,omitempty" required:"false" doc:"Any of these tags"`
+	IsPublic       *bool                    `json:"is_public,omitempty"`
+	Scheduled      *bool                    `json:"scheduled,omitempty" doc:"true = has a start"`
+	StartsAfter    *models.Time             `json:"starts_after,omitempty"`
+	StartsBefore   *models.Time             `json:"starts_before,omitempty"`
+	CreatedAt      *TimeRange               `json:"created_at,omitempty"`
+	UpdatedAt      *TimeRange               `json:"updated_at,omitempty"`
+
+	// The spelling of another service's clients.
+	IsAbstractAlias *bool      `json:"isAbstract,omitempty" doc:"Same as is_abstract"`
+	CreatedAtAlias  *TimeRange `json:"createdAt,omitempty" doc:"Same as created_at"`
+	UpdatedAtAlias  *TimeRange `json:"updatedAt,omitempty" doc:"Same as updated_at"`
+}
+
+// TimeRange lies between its ends, both of which are optional and excluded.
+type TimeRange struct {
+	After  *models.Time `json:"after,omitempty"`
+	Before *models.Time `json:"before,omitempty"`
+}
+
+func (a *API) searchSessions(ctx context.Context, who *caller, in *searchSessionsInput) (*list[*models.Session], error) {
+	sessions, pagination, err := who.SearchSessions(ctx, in.Body.query(in.Paging))
+	return &list[*models.Session]{sessions, pagination}, err
+}
+
+func (b *SessionSearch) query(paging Paging) models.SessionSearch {
+	q := models.SessionSearch{Page: b.or(paging)}
+	if s := b.Sort; s != nil {
+		q.Ascending = s.Sort != nil && *s.Sort == "asc"
+		if s.Order != nil {
+			q.Sort = models.SortKey(*s.Order)
+		}
+	}
+	if f := b.Filters; f != nil {
+		q.Filter = f.filter()
+	}
+	return q
+}
+
+func (f *SessionFilters) filter() models.SessionFilter {
+	out := models.SessionFilter{
+		Statuses: f.Status, IsAbstract: either(f.IsAbstract, f.IsAbstractAlias), IsPublic: f.IsPublic, Scheduled: f.Scheduled,
+		IncludeDeleted: f.IncludeDeleted != nil && *f.IncludeDeleted,
+		TrackIDs:       f.TrackID, RoomIDs: f.RoomID, FormatIDs: f.FormatID, LevelIDs: f.LevelID, TagIDs: f.TagID,
+		StartsAfter: f.StartsAfter, StartsBefore: f.StartsBefore,
+	}
+	if f.Text != nil {
+		out.Text = *f.Text
+	}
+	if r := either(f.CreatedAt, f.CreatedAtAlias); r != nil {
+		out.CreatedAfter, out.CreatedBefore = r.After, r.Before
+	}
+	if r := either(f.UpdatedAt, f.UpdatedAtAlias); r != nil {
+		out.UpdatedAfter, out.UpdatedBefore = r.After, r.Before
+	}
+	return out
+}
+
+func either[T any](a, b *T) *T {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+// oneOrMany reads a string or an array of strings.
+type oneOrMany[T ~string] []T
+
+func (o *oneOrMany[T]) UnmarshalJSON(b []byte) error {
+	if len(b) > 0 && b[0] == '"' {
+		*o = make(oneOrMany[T], 1)
+		return json.Unmarshal(b, &(*o)[0])
+	}
+	return json.Unmarshal(b, (*[]T)(o))
+}
+
+// Schema tells both forms.
+func (oneOrMany[T]) Schema(huma.Registry) *huma.Schema {
+	one := &huma.Schema{Type: huma.TypeString}
+	if _, isStatus := any(T("")).(models.Status); isStatus {
+		for _, status := range models.Statuses {
+			one.Enum = append(one.Enum, string(status))
+		}
+	}
+	return &huma.Schema{OneOf: []*huma.Schema{one, {Type: huma.TypeArray, Items: one, MaxItems: new(models.MaxTags)}}}
+}

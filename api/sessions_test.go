@@ -1,0 +1,46 @@
+package api_test
+
+import (
+	"testing"
+)
+
+func TestSessionLife(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		created := d.do(t, "POST", d.path("/sessions/create"), `{"title": " Queues ", "is_abstract": true, "description": "<p>Hi<script>x</script></p>", "custom_fields": {"b": "2", "a": "1"}}`).want(200).object()
+		t.Log(created)
+		id := created["id"].(string)
+		got := d.do(t, "GET", d.path("/sessions/"+id), nil).want(200)
+		t.Log(string(got.raw), got.header("Etag"))
+		d.do(t, "GET", d.path("/sessions/"+id), nil, "If-None-Match", got.header("Etag")).want(304)
+		t.Log(string(d.do(t, "PUT", d.path("/sessions/"+id), got.object()).want(200).raw))
+		d.do(t, "PUT", d.path("/sessions/"+id), `{"is_public": true}`).wantError(400, "PublishGateError", "publish_override")
+		d.do(t, "PUT", d.path("/sessions/"+id), `{"is_public": true, "publish_override": true}`).want(200)
+		d.do(t, "PUT", d.path("/sessions/"+id), `{"title": "x", "updated_at": "2020-01-01T00:00:00Z"}`).wantError(409, "ConflictError")
+		t.Log(string(d.do(t, "PUT", d.path("/sessions/"+id), `{"Title": "x", "nope": 1}`).wantError(400, "ValidationError").raw))
+		t.Log(string(d.do(t, "POST", d.path("/sessions/search"), `{"filters": {"status": "pending", "text": "queue"}}`).want(200).raw))
+		t.Log(string(d.do(t, "POST", d.path("/sessions"), `{"filters": {"status": "nope"}, "page": 0}`).want(400).raw))
+		t.Log(string(d.do(t, "POST", d.path("/sessions"), `{bad`).want(400).raw))
+		t.Log(string(d.do(t, "POST", d.path("/sessions"), `[1]`).want(400).raw))
+		t.Log(string(d.do(t, "POST", d.path("/sessions/create"), `{"title": null}`).want(400).raw))
+		t.Log(string(d.do(t, "POST", d.path("/sessions/create"), `{"title": "a", "capacity": 1e30}`).want(400).raw))
+		t.Log(string(d.do(t, "POST", d.path("/sessions/create"), `{"title": "a", "starts_at": "yesterday"}`).want(400).raw))
+		t.Log(string(d.do(t, "POST", d.path("/sessions/create"), `{"title": "a", "is_public": true}`).want(400).raw))
+		t.Log(string(d.do(t, "POST", d.path("/sessions/create"), `{"title": "a", "custom_fields": 3, "track_id": "x"}`).want(400).raw))
+		t.Log(string(d.do(t, "POST", d.path("/sessions/create"), nil).want(400).raw))
+		t.Log(string(d.do(t, "GET", d.path("/sessions/x"), nil).want(404).raw))
+		t.Log(string(d.do(t, "GET", d.path("/nope"), nil).want(404).raw))
+		t.Log(string(d.do(t, "PATCH", d.path("/sessions/x"), `{}`).want(405).raw))
+		t.Log(string(d.do(t, "GET", "/v1/event/x/sessions/x", nil).want(403).raw))
+		t.Log(string(d.do(t, "GET", "/v1/nope", nil, "x-access-token", "").want(401).raw))
+		t.Log(string(d.do(t, "GET", "/v1/events", nil).want(200).raw))
+		t.Log(string(d.do(t, "POST", d.path("/tracks/create"), `{"name": "T"}`).want(200).raw))
+		t.Log(string(d.do(t, "POST", d.path("/rooms/create"), `{"name": "T", "color": "#ffffff"}`).want(400).raw))
+		t.Log(string(d.do(t, "GET", d.path("/tracks?pageSize=101"), nil).want(400).raw))
+		t.Log(string(d.do(t, "GET", d.path("/tracks?page=1"), nil).want(200).raw))
+		t.Log(string(d.do(t, "POST", d.path("/tracks"), `{"filters":{"text":"t"}}`).want(200).raw))
+		t.Log(string(d.do(t, "POST", d.path("/speakers"), `{}`).want(200).raw))
+		t.Log(string(d.do(t, "POST", d.path("/sessions/bulk"), `{"operations": [{"action":"create","data":{"title":"B"}},{"action":"create","data":{"titel":"B"}}, 3, {"action":"fly"}, {"action":"delete","id":"`+id+`"},{"action":"delete","id":"`+id+`"},{"action":"update","id":"x"}]}`, "Idempotency-Key", "k1").want(200).raw))
+		t.Log(string(d.do(t, "POST", d.path("/sessions/"+id+"/restore"), nil).want(200).raw))
+		t.Log(len(d.do(t, "GET", "/v1/openapi.json", nil, "x-access-token", "").want(200).raw))
+	})
+}

@@ -1,0 +1,56 @@
+package api
+
+import (
+	"context"
+
+	"lectern/models"
+)
+
+// TextSearch is the body of a search by text alone.
+type TextSearch struct {
+	Filters *TextFilters `json:"filters,omitempty"`
+	BodyPaging
+}
+
+// TextFilters narrow by text.
+type TextFilters struct {
+	Text *string `json:"text,omitempty" maxLength:"200" doc:"Part of what is searched, in any case"`
+}
+
+func (t *TextSearch) text() string {
+	if t.Filters == nil || t.Filters.Text == nil {
+		return ""
+	}
+	return *t.Filters.Text
+}
+
+type textSearchInput struct {
+	InEvent
+	Paging
+	Body TextSearch
+}
+
+func (a *API) searchSpeakers(ctx context.Context, who *caller, in *textSearchInput) (*list[*models.Speaker], error) {
+	speakers, pagination, err := who.Speakers(ctx, in.Body.text(), in.Body.or(in.Paging))
+	return &list[*models.Speaker]{speakers, pagination}, err
+}
+
+type getSpeakerInput struct {
+	InEvent
+	ContactID string `path:"contactId" doc:"Contact id"`
+}
+
+func (a *API) getSpeaker(ctx context.Context, who *caller, in *getSpeakerInput) (*models.SpeakerRecord, error) {
+	return who.Speaker(ctx, in.ContactID)
+}
+
+type listEventsInput struct{ Paging }
+
+func (a *API) listEvents(_ context.Context, who *caller, in *listEventsInput) (*list[*models.Event], error) {
+	page := in.page()
+	results := []*models.Event{who.Event()}
+	if page.Number > 1 {
+		results = []*models.Event{}
+	}
+	return &list[*models.Event]{results, page.Of(1)}, nil
+}
