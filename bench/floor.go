@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// row is a session as the floor reads it.
+type row struct {
+	ID, EventID, FriendlyID, Title, Description, Status string
+	IsAbstract                                          bool
+	StartsAt, EndsAt                                    *time.Time
+	Capacity                                            *int
+	IsPublic                                            bool
+	TrackID, RoomID, FormatID, LevelID                  *string
+	CustomFields                                        string
+	CreatedAt, UpdatedAt                                time.Time
+	DeletedAt                                           *time.Time
+}
+
+// floor is how often a second the statements of a search run through pgx alone:
+// the page, its participants and its tags, and the exact count, with nothing
+// else done.
+func floor(database, event string, s search) float64 {
+	config, err := pgxpool.ParseConfig(database)
+	check(err)
+	config.MaxConns = int32(*connections)
+	pool, err := pgxpool.NewWithConfig(context.Background(), config)
+	check(err)
+	defer pool.Close()
+	where := " FROM sessions WHERE event_id = $1 AND deleted_at IS NULL " + s.where
+	order := " ORDER BY updated_at DESC, id DESC"
+	if strings.Contains(s.body, "startsAt") {
+		order = " ORDER BY starts_at NULLS LAST, id"
+	}
+	page := "SELECT id, event_id, friendly_id, title, description, status, is_abstract, starts_at, ends_at, capacity, is_public, " +
+		"track_id, room_id, format_id, level_id, custom_fields, created_at, updated_at, deleted_at" + where + order + " LIMIT 25"
+	return together(func(int) { askFloor(pool, event, page, "SELECT count(*)"+where) }).perSecond
+}
+
+func askFloor(pool *pgxpool.Pool, event, page, count string) {
+	ctx := context.Background()
+	rows, err := pool.Query(ctx, page, event)
+	check(err)
+	sessions, err := pgx.CollectRows(rows, pgx.RowToStructByPos[row])
+	check(err)
+	ids := make([]string, len(sessions))
+	for i, s := range sessions {
+		ids[i] = s.ID
+	}
+	var a, b, c, d, e, f string
+	var g *string
+	var n int
+	rows, err = pool.Query(ctx, `SELECT p.session_id, p.contact_id, c.email, c.full_name, c.company_name, c.about, c.photo_url, p.position
+		FROM participants p JOIN contacts c ON c.id = p.contact_id WHERE p.event_id = $1 AND p.session_id = ANY($2)`, event, ids)
+	check(err)
+	_, err = pgx.ForEachRow(rows, []any{&a, &b, &c, &d, &e, &f, &g, &n}, func() error { return nil })
+	check(err)
+	rows, err = pool.Query(ctx, `SELECT session_id, tag_id FROM session_tags WHERE event_id = $1 AND session_id = ANY($2)`, event, ids)
+	check(err)
+	_, err = pgx.ForEachRow(rows, []any{&a, &b}, func() error { return nil })
+	check(err)
+	check(pool.QueryRow(ctx, count, event).Scan(&n))
+}
+
+func connect(database string) *pgx.Conn {
+	conn, err := pgx.Connect(context.Background(), database)
+	check(err)
+	return conn
+}
+
+func execute(database, statement string) {
+	conn := connect(database)
+	defer conn.Close(context.Background())
+	_, err := conn.Exec(context.Background(), statement)
+	check(err)
+}
+
+func createDatabase() string {
+	if databaseNamed("") == "/" {
+		log.Fatal("LECTERN_TEST_POSTGRES is not set; run make bench")
+	}
+	name := fmt.Sprintf("lectern_bench_%d", time.Now().UnixNano())
+	execute(databaseNamed("postgres"), "CREATE DATABASE "+name)
+	return databaseNamed(name)
+}
+
+func dropDatabase(database string) {
+	name := database[strings.LastIndex(database, "/")+1:]
+	name, _, _ = strings.Cut(name, "?")
+	execute(databaseNamed("postgres"), "DROP DATABASE "+name+" WITH (FORCE)")
+}
+
+// measureHuge fills 999 other events with rows of the same form and measures
+// the searches of the first event again.
+func (t *target) measureHuge() {
+	const events = 999
+	start := time.Now()
+	execute(t.database, fmt.Sprintf(`
+		SET statement_timeout = 0; SET synchronous_commit = off;
+		INSERT INTO events (id, organization_id, name, slug, timezone, created_at, updated_at)
+			SELECT '0-' || n, organization_id, name, 'other-' || n, timezone, created_at, updated_at
+			FROM events, generate_series(1, %d) n WHERE slug = 'bench';
+		DROP INDEX sessions_search;
+		INSERT INTO sessions (id, event_id, number, friendly_id, is_abstract, title, title_key, description, status, search, created_at, updated_at)
+			SELECT '0-' || e || '-' || n, '0-' || e, n, 'A-' || n, n %% 5 < 3, s.title, s.title_key, '', s.status, s.title_key, s.created_at,
+				s.updated_at - n * interval '1 second'
+			FROM generate_series(1, %d) n JOIN LATERAL (SELECT * FROM sessions WHERE event_id = '%s' AND number = n %% 1000 + 1 LIMIT 1) s ON true,
+				generate_series(1, %d) e;
+		CREATE INDEX sessions_search ON sessions USING gin (event_id, search gin_trgm_ops);
+		ANALYZE sessions;`, events, *huge/(events+1), t.event, events))
+	fmt.Printf("%d rows over 1,000 events (filled in %.0f s)\n", *huge, time.Since(start).Seconds())
+	for _, s := range searches {
+		r := t.load("POST", "/sessions/search", func(int) string { return s.body })
+		r.floor = floor(t.database, t.event, s)
+		r.print("search: " + s.name)
+	}
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// result is what one measurement found.
+type result struct {
+	perSecond float64
+	times     []time.Duration
+	floor     float64
+}
+
+// load asks for some seconds on all connections at once.
+func (t *target) load(method, path string, body func(int) string) *result {
+	for range 50 {
+		t.send(method, path, body(0))
+	}
+	return together(func(i int) { t.send(method, path, body(i)) })
+}
+
+// together calls ask on all connections for the time of one measurement.
+func together(ask func(int)) *result {
+	var count atomic.Int64
+	var wait sync.WaitGroup
+	times := make([][]time.Duration, *connections)
+	start := time.Now()
+	end := start.Add(time.Duration(*seconds) * time.Second)
+	for c := range *connections {
+		wait.Go(func() {
+			for time.Now().Before(end) {
+				began := time.Now()
+				ask(int(count.Add(1)))
+				times[c] = append(times[c], time.Since(began))
+			}
+		})
+	}
+	wait.Wait()
+	r := &result{perSecond: float64(count.Load()) / time.Since(start).Seconds()}
+	for _, t := range times {
+		r.times = append(r.times, t...)
+	}
+	return r
+}
+
+// sequence asks n times, one after the other.
+func (t *target) sequence(n int, method, path string, body func(int) string) *result {
+	r := &result{}
+	start := time.Now()
+	for i := range n {
+		began := time.Now()
+		t.send(method, path, body(i))
+		r.times = append(r.times, time.Since(began))
+	}
+	r.perSecond = float64(n) / time.Since(start).Seconds()
+	return r
+}
+
+func (r *result) percentile(p float64) float64 {
+	slices.Sort(r.times)
+	return float64(r.times[int(p*float64(len(r.times)-1))].Microseconds()) / 1000
+}
+
+func (r *result) print(name string) {
+	fmt.Printf("%-34s %10.0f %9.2f %9.2f", name, r.perSecond, r.percentile(0.5), r.percentile(0.99))
+	if r.floor > 0 {
+		fmt.Printf(" %9.0f %8.2f", r.floor, r.perSecond/r.floor)
+	}
+	fmt.Println()
+}

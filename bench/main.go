@@ -1,0 +1,225 @@
+// Bench measures Lectern from outside, the built binary over HTTP, beside the
+// floor: the same SQL through pgx alone. Both run in one go on one machine, so
+// that the ratios mean something where the numbers do not.
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"log"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+var (
+	sessions    = flag.Int("sessions", 30_000, "sessions in the event")
+	connections = flag.Int("connections", 16, "connections at once")
+	seconds     = flag.Int("seconds", 5, "seconds for each measurement")
+	huge        = flag.Int("huge", 0, "also measure with this many rows in all, over 1,000 events (PostgreSQL)")
+	only        = flag.String("only", "", "sqlite or postgres alone")
+)
+
+func main() {
+	log.SetFlags(0)
+	flag.Parse()
+	dir, err := os.MkdirTemp("", "lectern-bench")
+	check(err)
+	defer os.RemoveAll(dir)
+	binary := filepath.Join(dir, "lectern")
+	run(exec.Command("go", "build", "-o", binary, "."))
+
+	fmt.Printf("%d sessions in the event, %d connections, %d s each\n\n", *sessions, *connections, *seconds)
+	for _, dialect := range []string{"postgres", "sqlite"} {
+		if *only == "" || *only == dialect {
+			measure(dialect, dir, binary)
+		}
+	}
+}
+
+// target is a running server on a filled database.
+type target struct {
+	binary, database string
+	env              []string
+	base, event, key string
+	process          *exec.Cmd
+	client           *http.Client
+}
+
+func measure(dialect, dir, binary string) {
+	t := &target{binary: binary, client: newClient()}
+	if dialect == "postgres" {
+		t.database = createDatabase()
+		defer dropDatabase(t.database)
+	} else {
+		t.database = "sqlite://" + filepath.Join(dir, "bench.db")
+	}
+	t.env = append(os.Environ(), "LECTERN_DATABASE_URL="+t.database, "LECTERN_DATA_DIR="+dir,
+		"LECTERN_RATE_READS=0", "LECTERN_RATE_WRITES=0", "LECTERN_LOG_FORMAT=json")
+	var event, key struct{ ID, Key string }
+	t.command(&event, "event", "create", "--name", "Bench", "--slug", "bench", "--timezone", "UTC")
+	start := time.Now()
+	t.command(nil, "seed", "--event", "bench", "--sessions", fmt.Sprint(*sessions), "--contacts", fmt.Sprint(max(1, *sessions/10)))
+	seeded := time.Since(start)
+	t.command(&key, "apikey", "create", "--event", "bench", "--name", "bench", "--scopes", "all")
+	t.event, t.key = event.ID, key.Key
+	ready := t.serve()
+	defer t.stop()
+
+	fmt.Printf("%-34s %10s %9s %9s %9s %8s\n", dialect, "per s", "p50 ms", "p99 ms", "floor/s", "ratio")
+	for _, s := range searches {
+		r := t.load("POST", "/sessions/search", func(int) string { return s.body })
+		if dialect == "postgres" {
+			r.floor = floor(t.database, t.event, s)
+		}
+		r.print("search: " + s.name)
+	}
+	ids := t.ids()
+	t.load("GET", "/sessions/", func(i int) string { return ids[i%len(ids)] }).print("read one")
+	memory := t.memory()
+	t.sequence(300, "POST", "/sessions/create", func(i int) string {
+		return fmt.Sprintf(`{"title": "Measured %d", "is_abstract": true, "description": "<p>Some text</p>"}`, i)
+	}).print("create, one at a time")
+	t.sequence(300, "PUT", "/sessions/", func(i int) string {
+		return ids[i%len(ids)] + fmt.Sprintf(` {"title": "Changed %d"}`, i)
+	}).print("update, one at a time")
+	t.sequence(20, "POST", "/sessions/bulk", bulkOf100).print("bulk of 100 creates")
+	fmt.Printf("start-up %d ms, memory under load %d MB, seeding %.1f s\n\n", ready.Milliseconds(), memory, seeded.Seconds())
+
+	if dialect == "postgres" && *huge > 0 {
+		t.measureHuge()
+	}
+}
+
+// search is one measured search: the request, and the same as SQL.
+type search struct{ name, body, where string }
+
+var searches = []search{
+	{"abstracts, newest first", `{"filters": {"is_abstract": true}, "pageSize": 25}`, "AND is_abstract = true"},
+	{"accept queue", `{"filters": {"is_abstract": true, "status": ["accept_queue"]}, "pageSize": 25}`, "AND is_abstract = true AND status IN ('accept_queue')"},
+	{"rare word", `{"filters": {"text": "` + rareWord + `"}, "pageSize": 25}`, `AND search LIKE '%` + rareWord + `%' ESCAPE '\'`},
+	{"agenda by start", `{"filters": {"is_abstract": false}, "sort": {"order": "startsAt", "sort": "asc"}, "pageSize": 25}`, "AND is_abstract = false"},
+}
+
+func bulkOf100(i int) string {
+	var items []string
+	for n := range 100 {
+		items = append(items, fmt.Sprintf(`{"action": "create", "data": {"title": "Bulk %d %d", "is_abstract": true}}`, i, n))
+	}
+	return `{"operations": [` + strings.Join(items, ",") + `]}`
+}
+
+// command runs the binary and reads the JSON it prints.
+func (t *target) command(into any, args ...string) {
+	cmd := exec.Command(t.binary, args...)
+	cmd.Env, cmd.Stderr = t.env, os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		log.Fatalf("%s: %v", strings.Join(args, " "), err)
+	}
+	if into != nil {
+		check(json.Unmarshal(out, into))
+	}
+}
+
+// serve starts the server and returns how long it took to be ready.
+func (t *target) serve() time.Duration {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	check(err)
+	address := listener.Addr().String()
+	check(listener.Close())
+	t.base = "http://" + address
+	t.process = exec.Command(t.binary, "serve", "--addr", address)
+	t.process.Env = t.env
+	start := time.Now()
+	check(t.process.Start())
+	for time.Since(start) < 30*time.Second {
+		response, err := t.client.Get(t.base + "/readyz")
+		if err == nil {
+			response.Body.Close()
+			if response.StatusCode == http.StatusOK {
+				return time.Since(start)
+			}
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+	log.Fatal("the server did not start")
+	return 0
+}
+
+func (t *target) stop() {
+	check(t.process.Process.Signal(os.Interrupt))
+	t.process.Wait()
+}
+
+// memory is the server's resident set in MB.
+func (t *target) memory() int {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", t.process.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	var kilobytes int
+	_, after, _ := strings.Cut(string(status), "VmRSS:")
+	fmt.Sscan(after, &kilobytes)
+	return kilobytes / 1024
+}
+
+func (t *target) ids() []string {
+	var page struct{ Results []struct{ ID string } }
+	check(json.Unmarshal(t.send("POST", "/sessions/search", `{"filters": {"is_abstract": true}, "pageSize": 100}`), &page))
+	ids := make([]string, len(page.Results))
+	for i, r := range page.Results {
+		ids[i] = r.ID
+	}
+	return ids
+}
+
+func (t *target) send(method, path, body string) []byte {
+	if strings.HasSuffix(path, "/") { // the id stands before the body
+		id, rest, _ := strings.Cut(body, " ")
+		path, body = path+id, rest
+	}
+	request, err := http.NewRequest(method, t.base+"/v1/event/"+t.event+path, strings.NewReader(body))
+	check(err)
+	request.Header.Set("x-access-token", t.key)
+	request.Header.Set("content-type", "application/json")
+	response, err := t.client.Do(request)
+	check(err)
+	defer response.Body.Close()
+	var answer bytes.Buffer
+	_, err = answer.ReadFrom(response.Body)
+	check(err)
+	if response.StatusCode != http.StatusOK {
+		log.Fatalf("%s %s: %d %s", method, path, response.StatusCode, answer.Bytes())
+	}
+	return answer.Bytes()
+}
+
+func newClient() *http.Client {
+	return &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256}, Timeout: time.Minute}
+}
+
+func run(cmd *exec.Cmd) {
+	cmd.Stderr = os.Stderr
+	check(cmd.Run())
+}
+
+func check(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+func databaseNamed(name string) string {
+	u, err := url.Parse(os.Getenv("LECTERN_TEST_POSTGRES"))
+	check(err)
+	u.Path = "/" + name
+	return u.String()
+}
