@@ -90,12 +90,31 @@ var adoptErrors = sync.OnceFunc(func() {
 func newRegistry() huma.Registry {
 	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
 	alias := func(from, to reflect.Type) { registry.RegisterTypeAlias(from, to) }
-	alias(reflect.TypeFor[models.Time](), reflect.TypeFor[time.Time]())
-	alias(reflect.TypeFor[models.Optional[models.Time]](), reflect.TypeFor[*time.Time]())
+	alias(reflect.TypeFor[models.Time](), reflect.TypeFor[timeSchema]())
+	alias(reflect.TypeFor[models.Optional[models.Time]](), reflect.TypeFor[clearableTime]())
 	alias(reflect.TypeFor[models.Optional[string]](), reflect.TypeFor[*string]())
 	alias(reflect.TypeFor[models.Optional[int]](), reflect.TypeFor[*int]())
 	alias(reflect.TypeFor[models.AnswersInput](), reflect.TypeFor[answersSchema]())
 	return registry
+}
+
+// timeSchema is how models.Time reads. The pattern refuses what Go's own parser
+// lets pass beyond RFC 3339, where the field can still be named.
+type timeSchema struct{}
+
+const timePattern = `^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`
+
+func (timeSchema) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Format: "date-time", Pattern: timePattern}
+}
+
+// clearableTime may also be null.
+type clearableTime struct{}
+
+func (clearableTime) Schema(r huma.Registry) *huma.Schema {
+	s := timeSchema{}.Schema(r)
+	s.Nullable = true
+	return s
 }
 
 // answersSchema is how models.AnswersInput reads.

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -93,7 +94,9 @@ func humaError(id string, status int, message string, errs []error) *Error {
 	for _, err := range errs {
 		var d *huma.ErrorDetail
 		if errors.As(err, &d) {
-			details = append(details, fieldError(d))
+			if e := fieldError(d); !slices.Contains(details, e) {
+				details = append(details, e)
+			}
 		}
 	}
 	if len(details) > 0 {
@@ -116,7 +119,7 @@ var wordings = []struct {
 	{regexp.MustCompile(`^expected number >= (.*)$`), "must be at least $1"},
 	{regexp.MustCompile(`^expected length <= (.*)$`), "must be at most $1 characters long"},
 	{regexp.MustCompile(`^expected array length <= (.*)$`), "must have at most $1 items"},
-	{regexp.MustCompile(`^expected string to be RFC 3339 date-time$`), "must be an RFC 3339 timestamp such as 2026-11-21T09:30:00.000Z"},
+	{regexp.MustCompile(`^expected string to (be RFC 3339 date-time|match pattern .*)$`), "must be an RFC 3339 timestamp such as 2026-11-21T09:30:00.000Z"},
 	{regexp.MustCompile(`^expected value to match exactly one schema.*$`), "is not one of the forms or values allowed here"},
 	{regexp.MustCompile(`^invalid (integer|boolean).*$`), "must be of type $1"},
 	{regexp.MustCompile(`^expected (string|number|integer|boolean|array|object)$`), "must be of type $1"},
