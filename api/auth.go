@@ -86,7 +86,11 @@ func (a *API) guard(scope models.Scope) func(huma.Context, func(huma.Context)) {
 				return
 			}
 		}
-		if err := checkBody(c); err != nil {
+		err := checkBody(c)
+		if err == nil && limit == a.writes {
+			err = a.checkNulls(ctx.Operation(), c.Body())
+		}
+		if err != nil {
 			err.RequestID = requestID(ctx.Context())
 			send(c, err)
 			return

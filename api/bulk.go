@@ -23,7 +23,7 @@ type BulkRequest struct {
 // BulkOperation is one item of a bulk request.
 type BulkOperation struct {
 	Action string `json:"action" enum:"create,update,delete"`
-	ID     string `json:"id,omitempty" doc:"The session, for update and delete"`
+	ID     string `json:"id,omitempty" nullable:"true" doc:"The session, for update and delete"`
 	Data   any    `json:"data,omitempty" doc:"The fields, for create (as SessionCreate) and update (as SessionUpdate)"`
 }
 
@@ -201,6 +201,9 @@ func (a *API) decode(raw json.RawMessage, v any, documented reflect.Type) error 
 	found, path := &huma.ValidateResult{}, huma.NewPathBuffer(make([]byte, 0, 64), 0)
 	path.Push("body")
 	huma.Validate(a.registry, schema, path, huma.ModeWriteToServer, parsed, found)
+	for _, null := range a.nulls(schema, parsed) {
+		found.Errors = append(found.Errors, &huma.ErrorDetail{Location: null.Field, Message: null.Message})
+	}
 	err := error(nil)
 	if len(found.Errors) == 0 {
 		if err = json.Unmarshal(raw, v); err == nil {
