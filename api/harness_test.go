@@ -19,9 +19,13 @@ import (
 // door is the API on a fixture's store, asked without a network.
 type door struct {
 	*modelstest.Fixture
+	event *models.Event // whose paths are asked
 	serve fasthttp.RequestHandler
-	key   string // of the event under test, with all scopes
+	key   string // sent unless a request brings its own; of the event, with all scopes
 }
+
+// object is any JSON object.
+type object = map[string]any
 
 // each runs test against the API on both databases.
 func each(t *testing.T, test func(t *testing.T, d *door)) {
@@ -48,9 +52,14 @@ func open(t testing.TB, f *modelstest.Fixture, options api.Options) *door {
 		return c.Next()
 	})
 	api.New(app, f.Store, options)
-	d := &door{Fixture: f, serve: app.Handler()}
+	d := &door{Fixture: f, event: f.Event, serve: app.Handler()}
 	d.key = d.mint(t, f.Event, models.Scopes...)
 	return d
+}
+
+// elsewhere is the same API asked for the other event with a key of its own.
+func (d *door) elsewhere(t testing.TB) *door {
+	return &door{Fixture: d.Fixture, event: d.Other, serve: d.serve, key: d.mint(t, d.Other, models.Scopes...)}
 }
 
 // mint makes a key of an event.
@@ -107,15 +116,105 @@ func (a *answer) into(v any) {
 }
 
 // object is the answer as plain JSON.
-func (a *answer) object() map[string]any {
+func (a *answer) object() object {
 	a.t.Helper()
-	var m map[string]any
+	var m object
 	a.into(&m)
 	return m
 }
 
-// path returns an address below the event under test.
-func (d *door) path(rest string) string { return "/v1/event/" + d.Event.ID + rest }
+// results are the rows of a list, whose envelope must hold nothing else.
+func (a *answer) results() []object {
+	a.t.Helper()
+	var envelope struct {
+		Results    []object `json:"results"`
+		Pagination object   `json:"pagination"`
+	}
+	decoder := json.NewDecoder(strings.NewReader(string(a.raw)))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&envelope); err != nil || envelope.Results == nil || len(envelope.Pagination) != 4 {
+		a.t.Fatalf("not the envelope {results, pagination}: %s", a.raw)
+	}
+	return envelope.Results
+}
+
+// wantField fails the test unless the answer is a 400 that names the field.
+func (a *answer) wantField(field string) *answer {
+	a.t.Helper()
+	a.wantError(400, "ValidationError")
+	var body struct{ Details []models.FieldError }
+	a.into(&body)
+	for _, detail := range body.Details {
+		if detail.Field == field && detail.Message != "" {
+			return a
+		}
+	}
+	a.t.Fatalf("no detail names the field %q: %s", field, a.raw)
+	return a
+}
+
+// path returns an address below the event.
+func (d *door) path(rest string) string { return "/v1/event/" + d.event.ID + rest }
+
+// create makes a session and returns it.
+func (d *door) create(t testing.TB, fields object) object {
+	t.Helper()
+	return d.do(t, "POST", d.path("/sessions/create"), fields).want(200).object()
+}
+
+// get reads a session.
+func (d *door) get(t testing.TB, id any) object {
+	t.Helper()
+	return d.do(t, "GET", d.path("/sessions/"+id.(string)), nil).want(200).object()
+}
+
+// put updates a session.
+func (d *door) put(t testing.TB, id, body any) *answer {
+	t.Helper()
+	return d.do(t, "PUT", d.path("/sessions/"+id.(string)), body)
+}
+
+// search returns the results of a session search.
+func (d *door) search(t testing.TB, body any) []object {
+	t.Helper()
+	return d.do(t, "POST", d.path("/sessions/search"), body).want(200).results()
+}
+
+// titles are the titles of a session search, in their order.
+func (d *door) titles(t testing.TB, body any) []string {
+	t.Helper()
+	return pluck(d.search(t, body), "title")
+}
+
+// row makes a metadata row and returns its id.
+func (d *door) row(t testing.TB, family, name string) string {
+	t.Helper()
+	return d.do(t, "POST", d.path("/"+family+"/create"), object{"name": name}).want(200).object()["id"].(string)
+}
+
+// speaker puts a new contact on a session and returns its id.
+func (d *door) speaker(t testing.TB, session any, n models.NewContact) string {
+	t.Helper()
+	return d.Speaker(t, d.event, session.(string), n)
+}
+
+func pluck(rows []object, field string) []string {
+	out := []string{}
+	for _, row := range rows {
+		out = append(out, row[field].(string))
+	}
+	return out
+}
+
+// wantEqual fails the test unless both read the same as JSON.
+func wantEqual(t testing.TB, got, want any) {
+	t.Helper()
+	g, _ := json.Marshal(got)
+	w, _ := json.Marshal(want)
+	if string(g) != string(w) {
+		t.Fatalf("got  %s\nwant %s", g, w)
+	}
+}
 
 // do sends a request with the full key; body is JSON text, or a value to be
 // marshalled, or nil. Headers come in pairs and may replace the key.

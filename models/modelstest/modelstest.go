@@ -44,13 +44,23 @@ type Fixture struct {
 	Clock     *Clock
 	Committed atomic.Int32 // transactions that recorded emissions
 	Statement Counter
+	emitted   int64 // the last emission that Emitted returned
 }
 
-// Programme is the programme of the event under test.
-func (f *Fixture) Programme() *models.Programme { return f.Store.Programme(f.Event, Tester) }
+// Programme is the programme of the event under test, as a request finds it.
+func (f *Fixture) Programme() *models.Programme { return f.programme(f.Event) }
 
 // Elsewhere is the programme of the other event.
-func (f *Fixture) Elsewhere() *models.Programme { return f.Store.Programme(f.Other, Tester) }
+func (f *Fixture) Elsewhere() *models.Programme { return f.programme(f.Other) }
+
+// programme reads the event anew, because a handle is as old as its event.
+func (f *Fixture) programme(event *models.Event) *models.Programme {
+	event, err := f.EventBy(context.Background(), event.ID)
+	if err != nil {
+		panic(err)
+	}
+	return f.Store.Programme(event, Tester)
+}
 
 // Tester is who acts in tests.
 var Tester = models.By{Door: "api", ActorID: "key", ActorName: "Test key", RequestID: "request"}

@@ -1,0 +1,78 @@
+package api_test
+
+import (
+	"strings"
+	"testing"
+
+	"lectern/models"
+)
+
+// endpoint is one row of the contract's table, with a body that succeeds.
+type endpoint struct {
+	method, path string
+	scope        models.Scope
+	body         any
+}
+
+var families = []string{"tracks", "rooms", "tags", "formats", "levels"}
+
+// endpoints are the contract's table and both aliases. {session} and {contact}
+// stand for ids.
+func endpoints() []endpoint {
+	all := []endpoint{
+		{"GET", "/v1/events", models.ReadEvents, nil},
+		{"POST", "/sessions/search", models.ReadSessions, `{}`},
+		{"POST", "/sessions", models.ReadSessions, `{}`},
+		{"GET", "/sessions/{session}", models.ReadSessions, nil},
+		{"PUT", "/sessions/{session}", models.WriteSessions, `{"capacity": 7}`},
+		{"DELETE", "/sessions/{session}", models.WriteSessions, nil},
+		{"POST", "/sessions/{session}/restore", models.WriteSessions, nil},
+		{"POST", "/sessions/create", models.WriteSessions, `{"title": "New"}`},
+		{"POST", "/sessions/bulk", models.WriteSessions, `{"operations": [{"action": "create", "data": {"title": "Bulk"}}]}`},
+		{"POST", "/speakers/search", models.ReadContacts, `{}`},
+		{"POST", "/speakers", models.ReadContacts, `{}`},
+		{"GET", "/speakers/{contact}", models.ReadContacts, nil},
+	}
+	for _, family := range families {
+		all = append(all,
+			endpoint{"GET", "/" + family, models.ReadMetadata, nil},
+			endpoint{"POST", "/" + family, models.ReadMetadata, `{}`},
+			endpoint{"POST", "/" + family + "/create", models.WriteMetadata, `{"name": "New"}`})
+	}
+	return all
+}
+
+// ask sends the endpoint's request for a session and a contact.
+func (d *door) ask(t testing.TB, e endpoint, session, contact string, headers ...string) *answer {
+	t.Helper()
+	path := strings.NewReplacer("{session}", session, "{contact}", contact).Replace(e.path)
+	if !strings.HasPrefix(path, "/v1/") {
+		path = d.path(path)
+	}
+	return d.do(t, e.method, path, e.body, headers...)
+}
+
+// fingerprint is everything an event shows, to prove that nothing changed.
+func (d *door) fingerprint(t testing.TB) string {
+	t.Helper()
+	all := string(d.do(t, "POST", d.path("/sessions/search"), `{"filters": {"include_deleted": true}, "pageSize": 100}`).want(200).raw)
+	for _, family := range families {
+		all += string(d.do(t, "GET", d.path("/"+family+"?pageSize=100"), nil).want(200).raw)
+	}
+	return all
+}
+
+// unchanged fails the test when requests change what either event shows, or
+// emit anything.
+func (d *door) unchanged(t testing.TB, requests func()) {
+	t.Helper()
+	other := d.elsewhere(t)
+	before, committed := d.fingerprint(t)+other.fingerprint(t), d.Committed.Load()
+	requests()
+	if after := d.fingerprint(t) + other.fingerprint(t); after != before {
+		t.Fatalf("something was written:\nbefore %s\nafter  %s", before, after)
+	}
+	if d.Committed.Load() != committed {
+		t.Fatal("something was emitted")
+	}
+}
