@@ -26,7 +26,8 @@ type Event struct {
 	Timezone        string `json:"timezone" doc:"IANA time-zone name" example:"Europe/Brussels"`
 	LastAbstract    int    `json:"-"`
 	LastSession     int    `json:"-"`
-	MetadataVersion int64  `json:"-"`
+	MetadataVersion int64  `json:"-"` // counts the changes of metadata rows
+	SessionsVersion int64  `json:"-"` // counts the transactions that changed sessions
 	CreatedAt       Time   `json:"-"`
 	UpdatedAt       Time   `json:"-"`
 }

@@ -14,12 +14,20 @@ func (p *Programme) Session(ctx context.Context, id string) (*Session, error) {
 	return p.load(p.read(ctx), id)
 }
 
+// shown are the columns that are read; search, the longest of all, is only
+// ever matched and written.
+var shown = []string{
+	"id", "event_id", "number", "friendly_id", "title", "description", "status", "is_abstract", "starts_at", "ends_at",
+	"capacity", "is_public", "track_id", "room_id", "format_id", "level_id", "custom_fields", "composed_into", "is_linked",
+	"created_at", "updated_at", "deleted_at",
+}
+
 func (p *Programme) load(db *gorm.DB, id string) (*Session, error) {
 	if !isID(id) {
 		return nil, notFound("session")
 	}
 	var s Session
-	err := db.Where("event_id = ? AND id = ?", p.event.ID, id).Take(&s).Error
+	err := db.Select(shown).Where("event_id = ? AND id = ?", p.event.ID, id).Take(&s).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return nil, notFound("session")
 	}

@@ -118,13 +118,14 @@ func (p *Programme) SearchSessions(ctx context.Context, q SessionSearch) ([]*Ses
 	db := p.read(ctx)
 	filtered := p.filter(db.Model(&Session{}), &q.Filter).Session(&gorm.Session{})
 	sessions := []*Session{}
-	if err := filtered.Order(q.order()).Limit(q.Page.Size).Offset(q.Page.offset()).Find(&sessions).Error; err != nil {
+	if err := filtered.Select(shown).Order(q.order()).Limit(q.Page.Size).Offset(q.Page.offset()).Find(&sessions).Error; err != nil {
 		return nil, Pagination{}, err
 	}
 	total := int64(q.Page.offset() + len(sessions))
 	if len(sessions) == q.Page.Size || (len(sessions) == 0 && q.Page.Number > 1) {
 		// Only a page that is not the last one leaves the count open.
-		if err := filtered.Count(&total).Error; err != nil {
+		var err error
+		if total, err = p.count(ctx, filtered, &q.Filter); err != nil {
 			return nil, Pagination{}, err
 		}
 	}
@@ -175,7 +176,7 @@ func (p *Programme) matching(db *gorm.DB, text string) *gorm.DB {
 	if text == "" {
 		return db
 	}
-	if p.store.Dialect() == "sqlite" && utf8.RuneCountInString(text) >= 3 {
+	if p.store.Embedded() && utf8.RuneCountInString(text) >= 3 {
 		phrase := `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
 		return db.Where("seq IN (SELECT rowid FROM sessions_search WHERE sessions_search MATCH ?)", phrase)
 	}

@@ -240,6 +240,7 @@ func (p *Programme) insert(tx *Tx, s *Session) error {
 		Scan(&s.Number).Error; err != nil {
 		return err
 	}
+	tx.touch(p.event.ID)
 	p.identify(s, s.Number, tx.now)
 	if err := tx.Create(s).Error; err != nil {
 		return err
@@ -274,6 +275,7 @@ var sessionColumns = []string{
 // saveAll stores s over before and gives it the next token. Stale is answered
 // when the row has changed since before was read.
 func (p *Programme) saveAll(tx *Tx, s, before *Session) error {
+	tx.touch(p.event.ID)
 	s.UpdatedAt = tx.now.after(before.UpdatedAt)
 	s.index()
 	done := tx.Model(&Session{}).

@@ -5,14 +5,17 @@ package models
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
-	"log/slog"
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/glebarez/sqlite"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
@@ -39,6 +42,7 @@ type Store struct {
 	options  Options
 	writer   chan struct{} // SQLite takes one writer; nil on PostgreSQL
 	metadata metadataCache
+	counts   countCache
 }
 
 // Open connects to the database at address, either sqlite:///path/file.db or
@@ -66,6 +70,7 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 	}
 	s.db, err = gorm.Open(dialector, &gorm.Config{
 		SkipDefaultTransaction: true,
+		PrepareStmt:            s.Embedded(), // pgx keeps its statements prepared by itself
 		Logger:                 statementLogger{options.OnSQL},
 		NowFunc:                func() time.Time { return s.now().Time },
 	})
@@ -137,6 +142,9 @@ func (s *Store) Ping(ctx context.Context) error { return s.sql.PingContext(ctx) 
 // Stats are the connection pool's numbers, for metrics.
 func (s *Store) Stats() sql.DBStats { return s.sql.Stats() }
 
+// Embedded tells whether the database is SQLite.
+func (s *Store) Embedded() bool { return s.writer != nil }
+
 // Dialect is "sqlite" or "postgres".
 func (s *Store) Dialect() string { return s.db.Name() }
 
@@ -146,9 +154,27 @@ func (s *Store) now() Time { return At(s.options.Now()) }
 type Tx struct {
 	*gorm.DB
 	store   *Store
-	ctx     context.Context
 	now     Time
 	emitted bool
+	changed map[string]bool // events whose sessions this transaction changed
+}
+
+// touch notes that the event's sessions change. The event's row is written last
+// of all, so that it is held for as short as can be.
+func (tx *Tx) touch(eventID string) {
+	if tx.changed == nil {
+		tx.changed = map[string]bool{}
+	}
+	tx.changed[eventID] = true
+}
+
+func (tx *Tx) finish() error {
+	for _, id := range slices.Sorted(maps.Keys(tx.changed)) {
+		if err := tx.Exec("UPDATE events SET sessions_version = sessions_version + 1 WHERE id = ?", id).Error; err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 type txKey struct{}
@@ -167,15 +193,32 @@ func (s *Store) write(ctx context.Context, operation func(*Tx) error) error {
 			return ctx.Err()
 		}
 	}
-	tx := &Tx{store: s, ctx: ctx, now: s.now()}
-	err := s.db.WithContext(ctx).Transaction(func(db *gorm.DB) error {
-		tx.DB = db
-		return operation(tx)
-	})
-	if err == nil && tx.emitted && s.options.Committed != nil {
-		s.options.Committed()
+	for attempt := 1; ; attempt++ {
+		tx := &Tx{store: s, now: s.now()}
+		err := s.db.WithContext(ctx).Transaction(func(db *gorm.DB) error {
+			tx.DB = db
+			if err := operation(tx); err != nil {
+				return err
+			}
+			return tx.finish()
+		})
+		if isDeadlock(err) && attempt < maxAttempts {
+			continue
+		}
+		if err == nil && tx.emitted && s.options.Committed != nil {
+			s.options.Committed()
+		}
+		return err
 	}
-	return err
+}
+
+// maxAttempts is how often an operation is tried that PostgreSQL ended because
+// another one stood in its way.
+const maxAttempts = 4
+
+func isDeadlock(err error) bool {
+	var e *pgconn.PgError
+	return errors.As(err, &e) && (e.Code == "40P01" || e.Code == "40001")
 }
 
 // read returns a handle for queries, inside the transaction at hand if there is one.
@@ -189,7 +232,7 @@ func (s *Store) read(ctx context.Context) *gorm.DB {
 // lock makes a query hold its rows until the transaction ends. SQLite has one
 // writer and needs nothing.
 func (tx *Tx) lock() *gorm.DB {
-	if tx.store.writer != nil {
+	if tx.store.Embedded() {
 		return tx.DB
 	}
 	return tx.Clauses(forUpdate)
@@ -224,6 +267,3 @@ func (p *Programme) write(ctx context.Context, operation func(*Tx) error) error 
 }
 
 func (p *Programme) read(ctx context.Context) *gorm.DB { return p.store.read(ctx) }
-
-// Logger is where the store reports what no caller can be told.
-func (s *Store) logger() *slog.Logger { return slog.Default() }

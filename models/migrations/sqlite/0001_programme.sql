@@ -18,6 +18,7 @@ CREATE TABLE events (
     last_abstract    integer NOT NULL DEFAULT 0,
     last_session     integer NOT NULL DEFAULT 0,
     metadata_version integer NOT NULL DEFAULT 0,
+    sessions_version integer NOT NULL DEFAULT 0,
     created_at       text NOT NULL,
     updated_at       text NOT NULL,
     UNIQUE (organization_id, id)
@@ -94,6 +95,7 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_recent ON sessions (event_id, is_abstract, updated_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX sessions_recent_both ON sessions (event_id, updated_at DESC, id DESC) WHERE deleted_at IS NULL;
 CREATE INDEX sessions_status ON sessions (event_id, is_abstract, status, updated_at DESC, id DESC) WHERE deleted_at IS NULL;
+CREATE INDEX sessions_count ON sessions (event_id, is_abstract, status) WHERE deleted_at IS NULL;
 CREATE INDEX sessions_start ON sessions (event_id, is_abstract, starts_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX sessions_track ON sessions (event_id, track_id) WHERE track_id IS NOT NULL;
 CREATE INDEX sessions_room ON sessions (event_id, room_id) WHERE room_id IS NOT NULL;
