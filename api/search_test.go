@@ -1,0 +1,218 @@
+package api_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"lectern/models"
+)
+
+// programme fills an event with sessions that differ in all that can be
+// filtered, and the other event with the same.
+func programme(t *testing.T, d *door) (rows map[string]string) {
+	rows = map[string]string{}
+	fill := func(d *door) {
+		for _, family := range families {
+			rows[family+d.event.Slug] = d.row(t, family, "one of "+family)
+		}
+		d.create(t, object{"title": "Alpha", "is_abstract": true, "description": "<p>quick <b>fox</b></p>", "track_id": rows["tracks"+d.event.Slug]})
+		d.Clock.Move(time.Minute)
+		d.create(t, object{"title": "beta", "is_abstract": true, "status": "draft", "tag_ids": []string{rows["tags"+d.event.Slug]}, "level_id": rows["levels"+d.event.Slug]})
+		d.Clock.Move(time.Minute)
+		late := d.create(t, object{"title": "Gamma", "starts_at": "2026-12-02T10:00:00Z", "room_id": rows["rooms"+d.event.Slug]})
+		d.put(t, late["id"], `{"is_public": true, "publish_override": true}`).want(200)
+		d.Clock.Move(time.Minute)
+		early := d.create(t, object{"title": "délta 100%", "status": "declined", "starts_at": "2026-12-01T10:00:00Z", "format_id": rows["formats"+d.event.Slug]})
+		d.speaker(t, early["id"], models.NewContact{FirstName: "Grace", LastName: "O'Hopper", Email: "hidden@" + d.event.Slug + ".example"})
+		d.Clock.Move(time.Minute)
+		d.create(t, object{"title": "Epsilon_x"})
+		gone := d.create(t, object{"title": "Zeta"})["id"].(string)
+		d.do(t, "DELETE", d.path("/sessions/"+gone), nil).want(200)
+	}
+	fill(d)
+	d.Clock.Move(-4 * time.Minute)
+	fill(d.elsewhere(t))
+	return rows
+}
+
+func TestEachFilterFindsExactlyItsSessions(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		rows := programme(t, d)
+		id := func(family string) string { return rows[family+d.Event.Slug] }
+		all := []string{"Epsilon_x", "délta 100%", "Gamma", "beta", "Alpha"}
+		cases := map[string][]string{
+			`{}`:                                     all,
+			`{"status": []}`:                         all,
+			`{"status": ["pending"]}`:                {"Alpha"},
+			`{"status": ["pending", "draft"]}`:       {"beta", "Alpha"},
+			`{"status": "draft"}`:                    {"beta"},
+			`{"status": ["withdrawn"]}`:              {},
+			`{"is_abstract": true}`:                  {"beta", "Alpha"},
+			`{"is_abstract": false}`:                 {"Epsilon_x", "délta 100%", "Gamma"},
+			`{"isAbstract": true}`:                   {"beta", "Alpha"},
+			`{"is_public": true}`:                    {"Gamma"},
+			`{"is_public": false}`:                   {"Epsilon_x", "délta 100%", "beta", "Alpha"},
+			`{"scheduled": true}`:                    {"délta 100%", "Gamma"},
+			`{"scheduled": false}`:                   {"Epsilon_x", "beta", "Alpha"},
+			`{"include_deleted": true}`:              append([]string{"Zeta"}, all...),
+			`{"text": ""}`:                           all,
+			`{"text": "  "}`:                         all,
+			`{"text": "ALPHA"}`:                      {"Alpha"},
+			`{"text": "BET"}`:                        {"beta"},
+			`{"text": "ta"}`:                         {"délta 100%", "beta"},
+			`{"text": "Δ"}`:                          {},
+			`{"text": "DÉL"}`:                        {"délta 100%"},
+			`{"text": "quick fox"}`:                  {"Alpha"},
+			`{"text": "<b>"}`:                        {},
+			`{"text": "100%"}`:                       {"délta 100%"},
+			`{"text": "%"}`:                          {"délta 100%"},
+			`{"text": "_"}`:                          {"Epsilon_x"},
+			`{"text": "a-1"}`:                        {"Alpha"},
+			`{"text": "S-"}`:                         {"Epsilon_x", "délta 100%", "Gamma"},
+			`{"text": "o'hop"}`:                      {"délta 100%"},
+			`{"text": "hidden@"}`:                    {},
+			`{"text": "zeta"}`:                       {},
+			`{"text": "\""}`:                         {},
+			`{"text": "\\"}`:                         {},
+			`{"text": "alpha\" OR \"beta"}`:          {},
+			`{"track_id": "` + id("tracks") + `"}`:   {"Alpha"},
+			`{"room_id": "` + id("rooms") + `"}`:     {"Gamma"},
+			`{"format_id": "` + id("formats") + `"}`: {"délta 100%"},
+			`{"level_id": "` + id("levels") + `"}`:   {"beta"},
+			`{"tag_id": "` + id("tags") + `"}`:       {"beta"},
+			`{"tag_id": ["` + id("tags") + `", "` + nobody + `"]}`:                                        {"beta"},
+			`{"track_id": ["` + rows["tracksother"] + `"]}`:                                               {},
+			`{"starts_after": "2026-12-01T10:00:00Z"}`:                                                    {"Gamma"},
+			`{"starts_before": "2026-12-02T11:00:00+01:00"}`:                                              {"délta 100%"},
+			`{"created_at": {"after": "2026-11-21T09:32:00Z"}}`:                                           {"Epsilon_x", "délta 100%"},
+			`{"created_at": {"after": "2026-11-21T09:30:00Z", "before": "2026-11-21T09:33:00Z"}}`:         {"Gamma", "beta"},
+			`{"createdAt": {"before": "2026-11-21T09:31:00Z"}}`:                                           {"Alpha"},
+			`{"updated_at": {"after": "2026-11-21T09:32:00.000Z", "before": "2026-11-21T09:32:00.002Z"}}`: {"Gamma"},
+			`{"updatedAt": {"before": "2026-11-21T09:31:00Z"}}`:                                           {"Alpha"},
+			`{"created_at": {}}`: all,
+			`{"is_abstract": true, "status": ["pending"], "text": "alp", "track_id": "` + id("tracks") + `"}`: {"Alpha"},
+			`{"is_abstract": false, "status": ["pending"]}`:                                                   {},
+		}
+		for filters, want := range cases {
+			for _, path := range []string{"/sessions/search", "/sessions"} {
+				got := d.do(t, "POST", d.path(path), `{"filters": `+filters+`}`).want(200)
+				if titles := pluck(got.results(), "title"); fmt.Sprint(titles) != fmt.Sprint(want) {
+					t.Errorf("%s finds %q, want %q", filters, titles, want)
+				}
+				if total := got.object()["pagination"].(object)["totalResults"]; total != float64(len(want)) {
+					t.Errorf("%s counts %v, want %d", filters, total, len(want))
+				}
+			}
+		}
+	})
+}
+
+func TestEachSortInBothDirections(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		programme(t, d)
+		for sort, want := range map[string][]string{
+			`{}`:                                      {"Epsilon_x", "délta 100%", "Gamma", "beta", "Alpha"},
+			`{"sort": "asc"}`:                         {"Alpha", "beta", "Gamma", "délta 100%", "Epsilon_x"},
+			`{"order": "updatedAt"}`:                  {"Epsilon_x", "délta 100%", "Gamma", "beta", "Alpha"},
+			`{"order": "createdAt", "sort": "asc"}`:   {"Alpha", "beta", "Gamma", "délta 100%", "Epsilon_x"},
+			`{"order": "createdAt", "sort": "desc"}`:  {"Epsilon_x", "délta 100%", "Gamma", "beta", "Alpha"},
+			`{"order": "startsAt", "sort": "asc"}`:    {"délta 100%", "Gamma", "Alpha", "beta", "Epsilon_x"},
+			`{"order": "startsAt", "sort": "desc"}`:   {"Gamma", "délta 100%", "Epsilon_x", "beta", "Alpha"},
+			`{"order": "title", "sort": "asc"}`:       {"Alpha", "beta", "délta 100%", "Epsilon_x", "Gamma"},
+			`{"order": "title", "sort": "desc"}`:      {"Gamma", "Epsilon_x", "délta 100%", "beta", "Alpha"},
+			`{"order": "friendlyId", "sort": "asc"}`:  {"Alpha", "beta", "Gamma", "délta 100%", "Epsilon_x"},
+			`{"order": "friendlyId", "sort": "desc"}`: {"Epsilon_x", "délta 100%", "Gamma", "beta", "Alpha"},
+			`{"order": "status", "sort": "asc"}`:      {"Gamma", "Epsilon_x", "délta 100%", "beta", "Alpha"},
+			`{"order": "status", "sort": "desc"}`:     {"Alpha", "beta", "délta 100%", "Epsilon_x", "Gamma"},
+		} {
+			if titles := d.titles(t, `{"sort": `+sort+`}`); fmt.Sprint(titles) != fmt.Sprint(want) {
+				t.Errorf("%s gives %q, want %q", sort, titles, want)
+			}
+		}
+	})
+}
+
+func TestExpandIsAcceptedWithoutEffect(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		programme(t, d)
+		plain := d.search(t, `{}`)
+		for _, expand := range []string{`["track"]`, `"track"`, `{"track": true}`, `null`} {
+			wantEqual(t, d.search(t, `{"expand": `+expand+`}`), plain)
+		}
+	})
+}
+
+func TestPagesOfASearch(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		pages := func(page, size, total int) object {
+			return object{"currentPage": page, "pageSize": size, "totalPages": (total + size - 1) / size, "totalResults": total}
+		}
+		check := func(path string, body any, want object, results int) {
+			t.Helper()
+			got := d.do(t, "POST", d.path(path), body).want(200)
+			wantEqual(t, got.object()["pagination"], want)
+			if n := len(got.results()); n != results {
+				t.Errorf("%s %v has %d results, want %d", path, body, n, results)
+			}
+		}
+		empty := object{"currentPage": 1, "pageSize": 25, "totalPages": 0, "totalResults": 0}
+		check("/sessions/search", `{}`, empty, 0)
+		check("/speakers/search", `{}`, empty, 0)
+		check("/sessions/search", `{"page": 999}`, pages(999, 25, 0), 0)
+		var operations []object
+		for i := range 27 {
+			operations = append(operations, object{"action": "create", "data": object{"title": fmt.Sprintf("Talk %02d", i)}})
+		}
+		d.do(t, "POST", d.path("/sessions/bulk"), object{"operations": operations}).want(200)
+		d.elsewhere(t).create(t, object{"title": "Talk of the other event"})
+
+		check("/sessions/search", `{}`, pages(1, 25, 27), 25)
+		check("/sessions/search", `{"page": 2}`, pages(2, 25, 27), 2)
+		check("/sessions/search", `{"page": 3}`, pages(3, 25, 27), 0)
+		check("/sessions/search", `{"page": 999, "pageSize": 100}`, pages(999, 100, 27), 0)
+		check("/sessions/search", `{"pageSize": 27}`, pages(1, 27, 27), 27)
+		check("/sessions/search", `{"pageSize": 100}`, pages(1, 100, 27), 27)
+		check("/sessions/search", `{"page": 27, "pageSize": 1}`, pages(27, 1, 27), 1)
+		for _, path := range []string{"/sessions", "/sessions/search"} {
+			check(path+"?page=3&pageSize=10", `{}`, pages(3, 10, 27), 7)
+			check(path+"?page=3&pageSize=10", `{"page": 2}`, pages(2, 10, 27), 10)
+			check(path+"?page=3&pageSize=10", `{"page": 1, "pageSize": 5}`, pages(1, 5, 27), 5)
+		}
+		seen := map[string]bool{}
+		for page := range 4 {
+			for _, title := range d.titles(t, object{"page": page + 1, "pageSize": 8, "sort": object{"order": "status"}}) {
+				if seen[title] {
+					t.Errorf("%s is on two pages", title)
+				}
+				seen[title] = true
+			}
+		}
+		if len(seen) != 27 {
+			t.Errorf("the pages show %d of 27 sessions", len(seen))
+		}
+	})
+}
+
+func TestPagesOfAList(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		for i := range 26 {
+			d.row(t, "tags", fmt.Sprintf("tag %02d", i))
+		}
+		d.elsewhere(t).row(t, "tags", "theirs")
+		for query, want := range map[string][5]int{
+			"": {1, 25, 2, 26, 25}, "?page=2": {2, 25, 2, 26, 1}, "?page=3": {3, 25, 2, 26, 0}, "?page=999&pageSize=100": {999, 100, 1, 26, 0},
+			"?pageSize=100": {1, 100, 1, 26, 26}, "?pageSize=1&page=26": {26, 1, 26, 26, 1},
+		} {
+			got := d.do(t, "GET", d.path("/tags"+query), nil).want(200)
+			wantEqual(t, got.object()["pagination"], object{"currentPage": want[0], "pageSize": want[1], "totalPages": want[2], "totalResults": want[3]})
+			if n := len(got.results()); n != want[4] {
+				t.Errorf("%q has %d results, want %d", query, n, want[4])
+			}
+		}
+		beyond := d.do(t, "GET", "/v1/events?page=2&pageSize=10", nil).want(200).object()
+		wantEqual(t, beyond, object{"results": []object{}, "pagination": object{"currentPage": 2, "pageSize": 10, "totalPages": 1, "totalResults": 1}})
+		none := d.do(t, "GET", d.path("/rooms"), nil).want(200).object()
+		wantEqual(t, none, object{"results": []object{}, "pagination": object{"currentPage": 1, "pageSize": 25, "totalPages": 0, "totalResults": 0}})
+	})
+}
