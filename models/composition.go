@@ -115,6 +115,8 @@ func (p *Programme) compose(tx *Tx, abstractIDs []string, into string) (*Session
 			return nil, err
 		case !source.IsAbstract:
 			return nil, invalid("abstract_ids", "names %s, which is no abstract", source.FriendlyID)
+		case slices.Contains(abstractIDs[:i], id):
+			return nil, invalid("abstract_ids", "names %s twice", source.FriendlyID)
 		case source.ComposedInto != nil:
 			return nil, invalid("abstract_ids", "names %s, which is composed into a session already", source.FriendlyID)
 		}
