@@ -1,0 +1,189 @@
+package api_test
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"lectern/models/modelstest"
+)
+
+// bulk runs operations and returns their results, whose numbers must agree.
+func (d *door) bulk(t testing.TB, operations any, headers ...string) []object {
+	t.Helper()
+	got := d.do(t, "POST", d.path("/sessions/bulk"), object{"operations": operations}, headers...).want(200).object()
+	var results []object
+	succeeded := 0
+	for i, r := range got["results"].([]any) {
+		result := r.(object)
+		if result["index"] != float64(i) {
+			t.Errorf("result %d has the index %v", i, result["index"])
+		}
+		_, hasID := result["id"]
+		_, hasError := result["error"]
+		if success := result["status"] == "success"; success != hasID || success == hasError {
+			t.Errorf("result %d is %v", i, result)
+		} else if success {
+			succeeded++
+		}
+		results = append(results, result)
+	}
+	wantEqual(t, got["stats"], object{"total": len(results), "succeeded": succeeded, "failed": len(results) - succeeded})
+	if len(got) != 3 || got["batch_id"] == "" {
+		t.Errorf("the result is %v", got)
+	}
+	return results
+}
+
+func code(result object) any {
+	e, _ := result["error"].(object)
+	if e == nil || e["message"] == "" {
+		return nil
+	}
+	return e["code"]
+}
+
+func TestBulkAppliesItsOperationsInOrderEachOnItsOwn(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		s := d.create(t, object{"title": "S"})
+		gone := d.create(t, object{"title": "Gone"})["id"].(string)
+		theirs := d.elsewhere(t).create(t, object{"title": "Theirs"})
+		results := d.bulk(t, []any{
+			object{"action": "create", "data": object{"title": "First", "is_abstract": true}},
+			object{"action": "update", "id": s["id"], "data": object{"title": "Changed"}},
+			object{"action": "update", "id": s["id"], "data": object{"status": "draft", "updated_at": s["updated_at"]}},
+			object{"action": "update", "id": s["id"], "data": object{"is_public": true, "title": "Held"}},
+			object{"action": "create", "data": object{"title": "Public", "is_public": true}},
+			object{"action": "delete", "id": gone},
+			object{"action": "delete", "id": gone},
+			object{"action": "update", "id": gone, "data": object{"title": "x"}},
+			object{"action": "update", "id": theirs["id"], "data": object{"title": "Taken"}},
+			object{"action": "delete", "id": theirs["id"]},
+			object{"action": "delete", "id": nobody},
+			object{"action": "delete"},
+			object{"action": "update", "data": object{"title": "x"}},
+			object{"action": "update", "id": s["id"]},
+			object{"action": "create"},
+			object{"action": "fly", "id": s["id"]},
+			object{"id": s["id"]},
+			object{"action": "delete", "id": 3},
+			object{"action": "delete", "id": s["id"], "force": true},
+			3, nil, "delete", []any{},
+			object{"action": "create", "data": object{"title": "a\x00"}},
+			object{"action": "update", "id": s["id"], "data": object{"is_public": true, "publish_override": true, "capacity": 7}},
+			object{"action": "create", "data": object{"title": "Last"}},
+		})
+		want := []any{nil, nil, "conflict", "publish_gate", "validation_error", nil, "not_found", "not_found", "not_found", "not_found", "not_found",
+			"not_found", "not_found", "validation_error", "validation_error", "validation_error", "validation_error", "validation_error",
+			"validation_error", "validation_error", "validation_error", "validation_error", "validation_error", "validation_error", nil, nil}
+		var codes []any
+		for _, r := range results {
+			codes = append(codes, code(r))
+		}
+		wantEqual(t, codes, want)
+		after := d.get(t, s["id"])
+		if after["title"] != "Changed" || after["status"] != "accepted" || after["is_public"] != true || after["capacity"] != 7.0 {
+			t.Errorf("the session reads %v", after)
+		}
+		titles := d.titles(t, `{}`)
+		slices.Sort(titles)
+		wantEqual(t, titles, []string{"Changed", "First", "Last"})
+		wantEqual(t, d.elsewhere(t).get(t, theirs["id"]), theirs)
+		if results[0]["id"] != d.search(t, `{"filters": {"text": "First"}}`)[0]["id"] || results[1]["id"] != s["id"] || results[5]["id"] != gone {
+			t.Errorf("the ids are %v", results)
+		}
+		if results[0]["action"] != "create" || results[2]["action"] != "update" || results[6]["action"] != "delete" {
+			t.Errorf("the actions are %v", results)
+		}
+	})
+}
+
+func TestABulkItemHasExactlyTheEffectOfTheSingleRequest(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		scrub := func(v any) string {
+			rows := []object{}
+			raw, _ := json.Marshal(v)
+			json.Unmarshal(raw, &rows)
+			for _, row := range rows {
+				for _, field := range []string{"id", "event_id", "admin_url", "friendly_id"} {
+					delete(row, field)
+				}
+			}
+			raw, _ = json.Marshal(rows)
+			return string(raw)
+		}
+		type facts struct {
+			emitted []string
+			rows    string
+		}
+		run := func(d *door, single bool) facts {
+			do := func(action string, id any, data object) any {
+				if !single {
+					r := d.bulk(t, []object{{"action": action, "id": id, "data": data}})[0]
+					if r["id"] == nil {
+						t.Fatal(r)
+					}
+					return r["id"]
+				}
+				switch action {
+				case "create":
+					return d.create(t, data)["id"]
+				case "update":
+					return d.put(t, id, data).want(200).object()["id"]
+				}
+				return d.do(t, "DELETE", d.path("/sessions/"+id.(string)), nil).want(200).object()["id"]
+			}
+			modelstest.Emitted(t, d.Fixture)
+			a := do("create", nil, object{"title": " A ", "is_abstract": true, "description": "<script>x</script>y"})
+			do("update", a, object{"status": "accepted", "custom_fields": object{"k": "v"}})
+			do("update", a, object{"status": "accepted"})
+			do("update", a, object{"is_public": true, "publish_override": true})
+			do("delete", do("create", nil, object{"title": "B"}), nil)
+			var out facts
+			var payloads []json.RawMessage
+			for _, e := range modelstest.Emitted(t, d.Fixture) {
+				out.emitted = append(out.emitted, string(e.Type))
+				payloads = append(payloads, json.RawMessage(e.Data))
+			}
+			out.rows = scrub(d.search(t, `{"filters": {"include_deleted": true}}`)) + scrub(payloads)
+			return out
+		}
+		one, other := run(d, true), run(d.elsewhere(t), false)
+		wantEqual(t, other.emitted, one.emitted)
+		if other.rows != one.rows {
+			t.Errorf("in bulk: %s\nalone:   %s", other.rows, one.rows)
+		}
+	})
+}
+
+func TestAFaultyBulkIsRefusedAsAWhole(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		item := object{"action": "create", "data": object{"title": "T"}}
+		d.unchanged(t, func() {
+			for body, field := range map[string]string{
+				`{}`:                                 "operations",
+				`{"operations": null}`:               "operations",
+				`{"operations": {}}`:                 "operations",
+				`{"operations": "create"}`:           "operations",
+				`{"operations": 3}`:                  "operations",
+				`{"Operations": []}`:                 "Operations",
+				`{"operations": [], "atomic": true}`: "atomic",
+				`[]`:                                 "body",
+				`null`:                               "body",
+				`3`:                                  "body",
+				`{"operations": [`:                   "body",
+				"{\"operations\": [\"\xff\"]}":       "body",
+			} {
+				d.do(t, "POST", d.path("/sessions/bulk"), body).wantField(field)
+			}
+			d.do(t, "POST", d.path("/sessions/bulk"), nil).wantError(400, "ValidationError")
+			d.do(t, "POST", d.path("/sessions/bulk"), object{"operations": slices.Repeat([]object{item}, 101)}).wantField("operations")
+			if results := d.bulk(t, []object{}); len(results) != 0 {
+				t.Errorf("nothing to do gave %v", results)
+			}
+		})
+		if results := d.bulk(t, slices.Repeat([]object{item}, 100)); len(results) != 100 || results[99]["status"] != "success" {
+			t.Errorf("100 operations gave %v", results)
+		}
+	})
+}

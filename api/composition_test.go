@@ -1,0 +1,175 @@
+package api_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"lectern/models"
+)
+
+func TestCompositionStatusOfBothSides(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		a := d.create(t, object{"title": "A", "is_abstract": true})
+		s := d.compose(t, "", a)
+		wantEqual(t, s["composition_status"], object{"role": "target", "source_count": 1, "target": nil, "is_linked": true, "is_read_only": false})
+		target := object{"id": s["id"], "friendly_id": "S-1", "title": "A", "is_abstract": false}
+		wantEqual(t, d.get(t, a["id"])["composition_status"],
+			object{"role": "source", "source_count": 0, "target": target, "is_linked": true, "is_read_only": true})
+
+		b := d.create(t, object{"title": "B", "is_abstract": true})
+		s = d.compose(t, s["id"].(string), b)
+		wantEqual(t, s["composition_status"], object{"role": "target", "source_count": 2, "target": nil, "is_linked": false, "is_read_only": false})
+		for _, source := range []object{a, b} {
+			wantEqual(t, d.get(t, source["id"])["composition_status"],
+				object{"role": "source", "source_count": 0, "target": target, "is_linked": false, "is_read_only": false})
+		}
+		for _, row := range d.search(t, `{}`) { // sources stay in search, and it tells the same
+			wantEqual(t, row, d.get(t, row["id"]))
+		}
+	})
+}
+
+func TestComposingInheritsWhatTheSessionHasNoneOf(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		web, data, talk := d.row(t, "tracks", "Web"), d.row(t, "tracks", "Data"), d.row(t, "formats", "Talk")
+		one, two := d.row(t, "tags", "one"), d.row(t, "tags", "two")
+		a := d.create(t, object{"title": "A", "is_abstract": true, "description": "<p>a</p>", "track_id": web, "tag_ids": []string{one}})
+		b := d.create(t, object{"title": "B", "is_abstract": true, "track_id": data, "format_id": talk, "tag_ids": []string{two, one}})
+		ada := d.speaker(t, a["id"], models.NewContact{FirstName: "Ada"})
+		bob := d.speaker(t, b["id"], models.NewContact{FirstName: "Bob"})
+		d.Join(t, d.event, b["id"].(string), ada, models.Moderator)
+		s := d.compose(t, "", a, b)
+		if s["title"] != "A" || s["description"] != "<p>a</p>" || s["status"] != "accepted" || s["is_abstract"] != false {
+			t.Errorf("composed into %v", s)
+		}
+		if s["track"].(object)["id"] != web || s["format"].(object)["id"] != talk || s["level"] != nil || len(s["tags"].([]any)) != 2 {
+			t.Errorf("composed into %v", s)
+		}
+		people := s["participants"].([]any)
+		if len(people) != 2 || people[0].(object)["id"] != ada || people[1].(object)["id"] != bob || people[1].(object)["order"] != 1.0 {
+			t.Errorf("the participants are %v", people)
+		}
+	})
+}
+
+func TestALinkedSessionWritesTheTextOfBothRows(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		a := d.create(t, object{"title": "A", "is_abstract": true, "description": "old"})
+		untouched := d.create(t, object{"title": "A", "is_abstract": true, "description": "old"})
+		s := d.compose(t, "", a)
+		d.Clock.Move(time.Second)
+		s = d.put(t, s["id"], `{"title": "New", "description": "<p>new</p>", "capacity": 3}`).want(200).object()
+		source := d.get(t, a["id"])
+		if source["title"] != "New" || source["description"] != "<p>new</p>" || source["capacity"] != nil || source["updated_at"] == a["updated_at"] {
+			t.Errorf("the source reads %v", source)
+		}
+		if source["composition_status"].(object)["target"].(object)["title"] != "New" {
+			t.Errorf("the source names its target %v", source["composition_status"])
+		}
+		wantEqual(t, d.titles(t, `{"filters": {"text": "new", "is_abstract": true}}`), []string{"New"})
+		d.put(t, s["id"], `{"capacity": 4}`).want(200)
+		wantEqual(t, d.get(t, a["id"]), source)
+		wantEqual(t, d.get(t, untouched["id"]), untouched)
+	})
+}
+
+func TestTheTextOfALinkedSourceIsEditedOnTheSession(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		a := d.create(t, object{"title": "A", "is_abstract": true, "description": "D"})
+		s := d.compose(t, "", a)
+		d.unchanged(t, func() {
+			d.put(t, a["id"], `{"title": "Other", "status": "declined"}`).wantField("title")
+			d.put(t, a["id"], `{"title": "Other"}`).wantError(400, "ValidationError", s["friendly_id"].(string), s["id"].(string))
+			d.put(t, a["id"], `{"description": "Other"}`).wantError(400, "ValidationError", s["id"].(string))
+		})
+		after := d.put(t, a["id"], `{"title": "A", "description": "D", "status": "declined", "capacity": 3}`).want(200).object()
+		if after["status"] != "declined" || after["capacity"] != 3.0 {
+			t.Errorf("the source reads %v", after)
+		}
+		if session := d.get(t, s["id"]); session["status"] != "accepted" || session["capacity"] != nil {
+			t.Errorf("the session reads %v", session)
+		}
+	})
+}
+
+func TestSeveralSourcesKeepTheirOwnText(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		a := d.create(t, object{"title": "A", "is_abstract": true})
+		b := d.create(t, object{"title": "B", "is_abstract": true})
+		s := d.compose(t, "", a, b)
+		d.put(t, s["id"], `{"title": "Both"}`).want(200)
+		d.put(t, a["id"], `{"title": "A2"}`).want(200)
+		if got := []any{d.get(t, s["id"])["title"], d.get(t, a["id"])["title"], d.get(t, b["id"])["title"]}; got[0] != "Both" || got[1] != "A2" || got[2] != "B" {
+			t.Errorf("the titles are %v", got)
+		}
+	})
+}
+
+func TestAfterDetachEachHasItsOwnText(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		a := d.create(t, object{"title": "A", "is_abstract": true})
+		s := d.compose(t, "", a)
+		if _, err := d.Programme().Detach(context.Background(), s["id"].(string)); err != nil {
+			t.Fatal(err)
+		}
+		status := d.get(t, a["id"])["composition_status"].(object)
+		if status["role"] != "source" || status["is_linked"] != false || status["is_read_only"] != false || status["target"] == nil {
+			t.Errorf("the source is %v", status)
+		}
+		d.put(t, s["id"], `{"title": "Mine"}`).want(200)
+		d.put(t, a["id"], `{"title": "My own"}`).want(200)
+		if d.get(t, s["id"])["title"] != "Mine" || d.get(t, a["id"])["title"] != "My own" {
+			t.Error("the two rows still share a text")
+		}
+		if _, err := d.Programme().Detach(context.Background(), s["id"].(string)); models.KindOf(err) != models.Invalid {
+			t.Errorf("detaching twice answers %v", err)
+		}
+	})
+}
+
+func TestADeletedSourceFollowsItsSessionAndIsRestoredWithOneText(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		a := d.create(t, object{"title": "A", "is_abstract": true})
+		s := d.compose(t, "", a)
+		path := d.path("/sessions/" + a["id"].(string))
+		d.do(t, "DELETE", path, nil).want(200)
+		d.put(t, s["id"], `{"title": "New"}`).want(200)
+		if got := d.do(t, "POST", path+"/restore", nil).want(200).object(); got["title"] != "New" {
+			t.Errorf("restored as %v", got["title"])
+		}
+	})
+}
+
+func TestComposeRefusesWhatDoesNotFit(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		a := d.create(t, object{"title": "A", "is_abstract": true})
+		composed := d.create(t, object{"title": "C", "is_abstract": true})
+		session := d.compose(t, "", composed)
+		gone := d.create(t, object{"title": "G", "is_abstract": true})
+		d.do(t, "DELETE", d.path("/sessions/"+gone["id"].(string)), nil).want(200)
+		theirs := d.elsewhere(t).create(t, object{"title": "Theirs", "is_abstract": true})
+		d.unchanged(t, func() {
+			for name, c := range map[string]struct {
+				abstracts []string
+				into      string
+				kind      models.Kind
+			}{
+				"no abstract":              {nil, "", models.Invalid},
+				"a session":                {[]string{session["id"].(string)}, "", models.Invalid},
+				"one composed before":      {[]string{composed["id"].(string)}, "", models.Invalid},
+				"a deleted one":            {[]string{gone["id"].(string)}, "", models.NotFound},
+				"the other event's":        {[]string{theirs["id"].(string)}, "", models.NotFound},
+				"into an abstract":         {[]string{a["id"].(string)}, composed["id"].(string), models.Invalid},
+				"into nowhere":             {[]string{a["id"].(string)}, nobody, models.NotFound},
+				"a good one and a bad one": {[]string{a["id"].(string), nobody}, "", models.NotFound},
+				"into the other event's":   {[]string{a["id"].(string)}, theirs["id"].(string), models.NotFound},
+				"the same one twice":       {[]string{a["id"].(string), a["id"].(string)}, "", models.Invalid},
+			} {
+				if _, err := d.Programme().Compose(context.Background(), c.abstracts, c.into); models.KindOf(err) != c.kind {
+					t.Errorf("composing %s answers %v", name, err)
+				}
+			}
+		})
+	})
+}
