@@ -25,7 +25,8 @@ type Options struct {
 	BaseURL string
 	Reads   int // a minute and key, 0 is off
 	Writes  int
-	Timeout time.Duration // of one request; 15 s when 0
+	Timeout time.Duration    // of one request; 15 s when 0
+	Now     func() time.Time // the clock of the rate limits; time.Now when nil
 }
 
 // API serves /v1.
@@ -46,9 +47,13 @@ const failuresPerMinute = 60
 // New registers the API's routes on app.
 func New(app *fiber.App, store *models.Store, options Options) *API {
 	adoptErrors()
+	if options.Now == nil {
+		options.Now = time.Now
+	}
 	a := &API{
 		store: store, options: options,
-		reads: newLimiter(options.Reads), writes: newLimiter(options.Writes), failures: newLimiter(failuresPerMinute),
+		reads: newLimiter(options.Reads, options.Now), writes: newLimiter(options.Writes, options.Now),
+		failures: newLimiter(failuresPerMinute, options.Now),
 	}
 	if a.options.Timeout == 0 {
 		a.options.Timeout = 15 * time.Second

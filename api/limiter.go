@@ -11,13 +11,14 @@ import (
 // limiter counts by name in windows of a minute, in this process.
 type limiter struct {
 	perMinute int // 0 is off
+	now       func() time.Time
 	mu        sync.Mutex
 	window    time.Time
 	counts    map[string]int
 }
 
-func newLimiter(perMinute int) *limiter {
-	return &limiter{perMinute: perMinute, counts: map[string]int{}}
+func newLimiter(perMinute int, now func() time.Time) *limiter {
+	return &limiter{perMinute: perMinute, now: now, counts: map[string]int{}}
 }
 
 // spending is where a name stands in its window.
@@ -50,7 +51,7 @@ func (l *limiter) peek(name string) bool {
 
 // turn starts a new window when the old one has passed, which also forgets all names.
 func (l *limiter) turn() time.Time {
-	now := time.Now()
+	now := l.now()
 	if now.Sub(l.window) >= time.Minute {
 		l.window = now.Truncate(time.Minute)
 		clear(l.counts)
