@@ -35,7 +35,7 @@ func each(t *testing.T, test func(t *testing.T, d *door)) {
 
 func open(t testing.TB, f *modelstest.Fixture, options api.Options) *door {
 	t.Helper()
-	options.BaseURL = modelstest.BaseURL
+	options.BaseURL, options.Now = modelstest.BaseURL, f.Clock.Now
 	app := fiber.New(fiber.Config{
 		Immutable: true, CaseSensitive: true, BodyLimit: 2 << 20,
 		ErrorHandler: func(c *fiber.Ctx, err error) error {

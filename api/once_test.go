@@ -1,0 +1,110 @@
+package api_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"lectern/models"
+)
+
+const onceKey = "Idempotency-Key"
+
+func (d *door) createOnce(t testing.TB, key string, body any) *answer {
+	t.Helper()
+	return d.do(t, "POST", d.path("/sessions/create"), body, onceKey, key)
+}
+
+func TestARepeatedCreateIsAnsweredTheSameAndDoneOnce(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		first := d.createOnce(t, "k", `{"title": "Once"}`).want(200)
+		d.Clock.Move(24*time.Hour - time.Millisecond)
+		d.put(t, first.object()["id"], `{"title": "Changed since"}`).want(200)
+		d.unchanged(t, func() {
+			again := d.createOnce(t, "k", `{ "title" : "Once" }`).want(200)
+			if string(again.raw) != string(first.raw) {
+				t.Errorf("the second answer differs:\n%s\n%s", again.raw, first.raw)
+			}
+			d.createOnce(t, "k", `{"title": "Another"}`).wantError(400, "ValidationError", onceKey)
+			d.do(t, "POST", d.path("/sessions/bulk"), `{"operations": []}`, onceKey, "k").wantError(400, "ValidationError", onceKey)
+		})
+		wantEqual(t, d.titles(t, `{}`), []string{"Changed since"})
+	})
+}
+
+func TestAnIdempotencyKeyExpiresAfterADay(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		first := d.createOnce(t, "k", `{"title": "Once"}`).want(200).object()
+		d.bulk(t, []object{{"action": "create", "data": object{"title": "Bulk"}}}, onceKey, "b")
+		d.Clock.Move(24*time.Hour + time.Millisecond)
+		if second := d.createOnce(t, "k", `{"title": "Another"}`).want(200).object(); second["id"] == first["id"] {
+			t.Error("the key still holds")
+		}
+		d.bulk(t, []object{{"action": "create", "data": object{"title": "Bulk"}}}, onceKey, "b")
+		if n := len(d.search(t, `{}`)); n != 4 {
+			t.Errorf("%d sessions, want 4", n)
+		}
+	})
+}
+
+func TestIdempotencyKeysOfOthersAreUnaffected(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		body := `{"title": "Same"}`
+		ids := map[any]bool{}
+		ids[d.createOnce(t, "k", body).want(200).object()["id"]] = true
+		ids[d.createOnce(t, "K", body).want(200).object()["id"]] = true
+		ids[d.create(t, object{"title": "Same"})["id"]] = true
+		ids[d.elsewhere(t).createOnce(t, "k", body).want(200).object()["id"]] = true
+		colleague := *d
+		colleague.key = d.mint(t, d.Event, models.WriteSessions)
+		ids[colleague.createOnce(t, "k", body).want(200).object()["id"]] = true
+		if len(ids) != 5 {
+			t.Errorf("%d different sessions, want 5", len(ids))
+		}
+	})
+}
+
+func TestAFailedRequestKeepsNoAnswer(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		d.createOnce(t, "k", `{"title": ""}`).wantField("title")
+		d.createOnce(t, "k", `{"title": "T", "ends_at": "2026-11-21T10:00:00Z"}`).wantField("ends_at")
+		d.createOnce(t, "k", `{"title": "Better"}`).want(200)
+		wantEqual(t, d.titles(t, `{}`), []string{"Better"})
+	})
+}
+
+func TestOneKeyAtOnceMakesOneSession(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		var answers sync.Map
+		var clients sync.WaitGroup
+		for range 8 {
+			clients.Go(func() {
+				answers.Store(string(d.createOnce(t, "k", `{"title": "Once"}`).want(200).raw), true)
+				answers.Store(string(d.do(t, "POST", d.path("/sessions/bulk"),
+					`{"operations": [{"action": "create", "data": {"title": "Bulk"}}]}`, onceKey, "b").want(200).raw), true)
+			})
+		}
+		clients.Wait()
+		different := 0
+		answers.Range(func(any, any) bool { different++; return true })
+		if n := len(d.search(t, `{}`)); n != 2 || different != 2 {
+			t.Errorf("%d sessions and %d different answers, want 2 and 2", n, different)
+		}
+	})
+}
+
+func TestARepeatedBulkIsAnsweredTheSameAndDoneOnce(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		body := `{"operations": [{"action": "create", "data": {"title": "One"}}, {"action": "delete", "id": "x"}, {"action": "create", "data": {"title": "One"}}]}`
+		first := d.do(t, "POST", d.path("/sessions/bulk"), body, onceKey, "b").want(200)
+		d.unchanged(t, func() {
+			again := d.do(t, "POST", d.path("/sessions/bulk"), strings.ReplaceAll(body, " ", ""), onceKey, "b").want(200)
+			if string(again.raw) != string(first.raw) {
+				t.Errorf("the second answer differs:\n%s\n%s", again.raw, first.raw)
+			}
+			d.do(t, "POST", d.path("/sessions/bulk"), `{"operations": []}`, onceKey, "b").wantError(400, "ValidationError", onceKey)
+		})
+		wantEqual(t, d.titles(t, `{}`), []string{"One", "One"})
+	})
+}
