@@ -3,6 +3,7 @@ module lectern
 go 1.26.8
 
 require (
+	code.dny.dev/ssrf v0.3.0
 	github.com/danielgtaylor/huma/v2 v2.37.2
 	github.com/glebarez/sqlite v1.11.0
 	github.com/goccy/go-json v0.12.0

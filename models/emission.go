@@ -37,7 +37,27 @@ type Emission struct {
 	ResourceID     string
 	Data           string // the payload's JSON
 	OccurredAt     Time
+	FannedAt       *Time // when its deliveries were put in line
 }
+
+// Envelope is the exact body that is signed and sent: data, and what the
+// emission says of itself.
+func (e *Emission) Envelope() ([]byte, error) {
+	type metadata struct {
+		Event      EmissionType `json:"event"`
+		ResourceID string       `json:"resourceId"`
+		EventID    string       `json:"eventId"`
+		OccurredAt Time         `json:"occurredAt"`
+		Version    int          `json:"version"`
+	}
+	return json.Marshal(struct {
+		Data     json.RawMessage `json:"data"`
+		Metadata metadata        `json:"metadata"`
+	}{json.RawMessage(e.Data), metadata{e.Type, e.ResourceID, e.ID, e.OccurredAt, EnvelopeVersion}})
+}
+
+// EnvelopeVersion is metadata.version.
+const EnvelopeVersion = 1
 
 // decision is the payload of decision.committed.
 type decision struct {

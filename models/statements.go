@@ -4,11 +4,8 @@ import (
 	"context"
 	"time"
 
-	"gorm.io/gorm/clause"
 	"gorm.io/gorm/logger"
 )
-
-var forUpdate = clause.Locking{Strength: "UPDATE"}
 
 // statementLogger keeps gorm silent, values would end up in the log, and tells
 // each statement's text to whoever counts.

@@ -19,6 +19,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 )
 
 // Options are what a Store needs beside its database.
@@ -235,7 +236,15 @@ func (tx *Tx) lock() *gorm.DB {
 	if tx.store.Embedded() {
 		return tx.DB
 	}
-	return tx.Clauses(forUpdate)
+	return tx.Clauses(clause.Locking{Strength: "UPDATE"})
+}
+
+// skipLocked is lock that leaves out what another transaction holds.
+func (tx *Tx) skipLocked() *gorm.DB {
+	if tx.store.Embedded() {
+		return tx.DB
+	}
+	return tx.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"})
 }
 
 // By says who acts, and through which door; it goes into the activity.

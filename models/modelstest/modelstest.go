@@ -130,10 +130,7 @@ func OpenAt(t testing.TB, address string) *Fixture {
 	ctx := context.Background()
 	f := &Fixture{Address: address, Clock: &Clock{now: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)}}
 	var err error
-	f.Store, err = models.Open(ctx, address, models.Options{
-		BaseURL: BaseURL, SecretKey: make([]byte, models.SecretKeySize), Now: f.Clock.Now, OnSQL: f.Statement.add,
-		Committed: func() { f.Committed.Add(1) },
-	})
+	f.Store, err = models.Open(ctx, address, options(f))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,6 +138,13 @@ func OpenAt(t testing.TB, address string) *Fixture {
 	f.Event = Must(f.CreateEvent(ctx, models.NewEvent{Name: "Conference", Slug: "conf", Timezone: "Europe/Brussels"}))(t)
 	f.Other = Must(f.CreateEvent(ctx, models.NewEvent{Name: "Another", Slug: "other", Timezone: "Asia/Tokyo"}))(t)
 	return f
+}
+
+func options(f *Fixture) models.Options {
+	return models.Options{
+		BaseURL: BaseURL, SecretKey: make([]byte, models.SecretKeySize), Now: f.Clock.Now, OnSQL: f.Statement.add,
+		Committed: func() { f.Committed.Add(1) },
+	}
 }
 
 // Must fails the test when an operation fails: modelstest.Must(op())(t).
@@ -265,4 +269,15 @@ func addressOf(database string) string {
 	}
 	u.Path = "/" + strings.TrimPrefix(database, "/")
 	return u.String()
+}
+
+// Replica is another process's view of the same database.
+func Replica(t testing.TB, f *Fixture) *Fixture {
+	t.Helper()
+	store, err := models.Open(context.Background(), f.Address, options(f))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	return &Fixture{Store: store, Address: f.Address, Event: f.Event, Other: f.Other, Clock: f.Clock}
 }

@@ -1,0 +1,31 @@
+package jobs
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"lectern/models"
+)
+
+// builtin signs an emission and sends it to an endpoint of the organization.
+type builtin struct {
+	userAgent string
+	client    *http.Client
+}
+
+func (b *builtin) send(ctx context.Context, round *models.Round, d *models.Delivery) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, d.URL, strings.NewReader(d.RequestBody))
+	if err != nil {
+		d.Outcome, d.ErrorClass = models.Failure, models.InternalError
+		return
+	}
+	request.Header.Set("content-type", "application/json")
+	request.Header.Set("user-agent", b.userAgent)
+	request.Header.Set("x-service-signature", Sign(round.Secret, []byte(d.RequestBody)))
+	request.Header.Set("x-service-event", string(d.EventType))
+	request.Header.Set("x-service-event-id", d.EmissionID)
+	request.Header.Set("x-service-attempt", strconv.Itoa(d.Attempt))
+	attempt(b.client, request, d, isSuccess)
+}

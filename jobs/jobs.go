@@ -1,0 +1,187 @@
+// Package jobs does what happens after a commit: the deliveries of emissions.
+// Nothing here can change the outcome of the write that caused it.
+package jobs
+
+import (
+	"context"
+	"log/slog"
+	"net/netip"
+	"sync"
+	"time"
+
+	"lectern/models"
+)
+
+// Options are what deliveries need beside the store.
+type Options struct {
+	UserAgent string
+	// AllowNets are networks that deliveries may reach although they are private.
+	AllowNets []netip.Prefix
+	// Retention is how long the delivery log is kept; 0 is for good.
+	Retention time.Duration
+	// Managed is where emissions are handed to; the zero value delivers to the
+	// endpoints of the organization.
+	Managed ManagedOptions
+	// Connect and Total bound one attempt; 5 s and 15 s when 0.
+	Connect, Total time.Duration
+}
+
+// Runner delivers.
+type Runner struct {
+	store   *models.Store
+	options Options
+	send    func(context.Context, *models.Round, *models.Delivery)
+	wake    chan struct{}
+}
+
+// New returns a runner that is woken by Wake and started by Run.
+func New(store *models.Store, options Options) *Runner {
+	if options.Connect == 0 {
+		options.Connect = 5 * time.Second
+	}
+	if options.Total == 0 {
+		options.Total = 15 * time.Second
+	}
+	r := &Runner{store: store, options: options, wake: make(chan struct{}, 1)}
+	client := newClient(options)
+	if options.Managed.Enabled() {
+		r.send = (&managed{options.Managed, options.UserAgent, client}).send
+	} else {
+		r.send = (&builtin{options.UserAgent, client}).send
+	}
+	return r
+}
+
+// Wake tells that there are new emissions. It never blocks.
+func (r *Runner) Wake() {
+	select {
+	case r.wake <- struct{}{}:
+	default:
+	}
+}
+
+const (
+	// poll finds what other processes committed.
+	poll      = time.Second
+	batch     = 200
+	pruneEach = time.Hour
+)
+
+// Run delivers until ctx ends, then lets running attempts finish, which takes no
+// longer than drain. One process at a time delivers; others wait for their turn.
+func (r *Runner) Run(ctx context.Context, drain time.Duration) {
+	for ctx.Err() == nil {
+		lead, err := r.store.TakeLead(ctx)
+		if err != nil && ctx.Err() == nil {
+			slog.Error("deliveries wait for the database", "error", err.Error())
+		}
+		if lead != nil {
+			r.lead(ctx, lead, drain)
+			lead.Release()
+			continue
+		}
+		sleep(ctx, poll)
+	}
+}
+
+// lead delivers for as long as this process has the lead.
+func (r *Runner) lead(ctx context.Context, lead *models.Lead, drain time.Duration) {
+	if err := r.store.InterruptDeliveries(ctx); err != nil {
+		slog.Error("cannot close interrupted deliveries", "error", err.Error())
+	}
+	work, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	lines := &lines{run: func(id string, stopping func() bool) { r.line(work, id, stopping) }, at: map[string]bool{}}
+	defer lines.drain(drain, stop)
+	var pruned time.Time
+	for ctx.Err() == nil {
+		if err := lead.Held(ctx); err != nil {
+			return
+		}
+		if r.options.Retention > 0 && time.Since(pruned) > pruneEach {
+			pruned = time.Now()
+			if err := r.store.PruneDeliveries(ctx, r.options.Retention); err != nil {
+				slog.Error("cannot prune the delivery log", "error", err.Error())
+			}
+		}
+		more := r.fanOut(ctx, lines)
+		if more {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+		case <-r.wake:
+		case <-time.After(poll):
+		}
+	}
+}
+
+// fanOut puts new emissions in line, starts the lines that have work, and tells
+// whether there may be more at once.
+func (r *Runner) fanOut(ctx context.Context, lines *lines) bool {
+	n, err := r.store.FanOut(ctx, r.options.Managed.Enabled(), batch)
+	if err != nil {
+		if ctx.Err() == nil {
+			slog.Error("cannot put emissions in line", "error", err.Error())
+		}
+		return false
+	}
+	ids, err := r.store.Lines(ctx)
+	if err != nil {
+		if ctx.Err() == nil {
+			slog.Error("cannot read the lines", "error", err.Error())
+		}
+		return false
+	}
+	for _, id := range ids {
+		lines.start(id)
+	}
+	return n == batch
+}
+
+// lines runs one goroutine a receiver, so that one that hangs delays no other.
+type lines struct {
+	run      func(id string, stopping func() bool)
+	mu       sync.Mutex
+	at       map[string]bool
+	stopping bool
+	wait     sync.WaitGroup
+}
+
+func (l *lines) start(id string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.at[id] || l.stopping {
+		return
+	}
+	l.at[id] = true
+	l.wait.Go(func() {
+		l.run(id, l.isStopping)
+		l.mu.Lock()
+		delete(l.at, id)
+		l.mu.Unlock()
+	})
+}
+
+func (l *lines) isStopping() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.stopping
+}
+
+// drain lets the attempts under way finish, and ends them after a while.
+func (l *lines) drain(limit time.Duration, stop func()) {
+	l.mu.Lock()
+	l.stopping = true
+	l.mu.Unlock()
+	timer := time.AfterFunc(limit, stop)
+	l.wait.Wait()
+	timer.Stop()
+}
+
+func sleep(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}

@@ -1,0 +1,457 @@
+package jobs_test
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"lectern/jobs"
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+// received is one request as the receiver saw it.
+type received struct {
+	header http.Header
+	body   string
+	path   string
+}
+
+// receiver is a real HTTP server that keeps what it is sent.
+type receiver struct {
+	*httptest.Server
+	mu  sync.Mutex
+	got []received
+}
+
+// newReceiver answers the n-th request, from 1, as answer says; nil is 200.
+func newReceiver(t *testing.T, answer func(n int, w http.ResponseWriter, r *http.Request)) *receiver {
+	rec := &receiver{}
+	rec.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		rec.mu.Lock()
+		rec.got = append(rec.got, received{r.Header, string(body), r.URL.Path})
+		n := len(rec.got)
+		rec.mu.Unlock()
+		if answer != nil {
+			answer(n, w, r)
+		}
+	}))
+	t.Cleanup(func() { rec.CloseClientConnections(); rec.Close() })
+	return rec
+}
+
+func (r *receiver) requests() []received {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.got)
+}
+
+var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+
+// start runs deliveries until the test ends, or stop is called.
+func start(t *testing.T, f *modelstest.Fixture, o jobs.Options) (stop func()) {
+	if o.AllowNets == nil {
+		o.AllowNets = loopback
+	}
+	if o.Total == 0 {
+		o.Connect, o.Total = 500*time.Millisecond, time.Second
+	}
+	o.UserAgent = "Lectern/test"
+	runner := jobs.New(f.Store, o)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { runner.Run(ctx, 5*time.Second); close(done) }()
+	stop = sync.OnceFunc(func() { cancel(); <-done })
+	t.Cleanup(stop)
+	return stop
+}
+
+func endpoint(t *testing.T, f *modelstest.Fixture, url string) (id, secret string) {
+	t.Helper()
+	e, secret, err := f.CreateWebhookEndpoint(context.Background(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e.ID, secret
+}
+
+func create(t *testing.T, f *modelstest.Fixture, title string) *models.Session {
+	t.Helper()
+	return modelstest.Must(f.Programme().CreateSession(context.Background(), models.NewSession{Title: title, IsAbstract: true}))(t)
+}
+
+// settled waits until the log has n rows and none is under way, and returns
+// them, the oldest first.
+func settled(t *testing.T, f *modelstest.Fixture, n int) []*models.Delivery {
+	t.Helper()
+	var rows []*models.Delivery
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		var err error
+		rows, _, err = f.Deliveries(context.Background(), f.Event.OrganizationID, models.DeliveryFilter{}, models.Page{Size: 100})
+		if err != nil {
+			continue
+		}
+		if len(rows) >= n && !slices.ContainsFunc(rows, func(d *models.Delivery) bool { return d.Outcome == models.Sending }) {
+			break
+		}
+	}
+	if len(rows) != n {
+		t.Fatalf("%d rows in the delivery log, want %d: %+v", len(rows), n, labels(rows))
+	}
+	slices.Reverse(rows)
+	return rows
+}
+
+func labels(rows []*models.Delivery) []string {
+	var out []string
+	for _, d := range rows {
+		out = append(out, fmt.Sprintf("%s %d %s %s", d.EventType, d.Attempt, d.Label(), d.ErrorClass))
+	}
+	return out
+}
+
+func TestEmissionIsSignedAndDeliveredOnce(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		rec := newReceiver(t, func(_ int, w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "thanks\x00") })
+		id, secret := endpoint(t, f, rec.URL+"/hook")
+		start(t, f, jobs.Options{})
+		s := create(t, f, "Grüße <b>")
+		rows := settled(t, f, 1)
+		d := rows[0]
+		if d.Label() != "Delivered" || d.Driver != models.Builtin || *d.WebhookID != id || *d.ResponseStatus != 200 || d.DurationMS == nil || d.ResponseExcerpt != "thanks" {
+			t.Errorf("log row: %+v", d)
+		}
+		got := rec.requests()
+		if len(got) != 1 {
+			t.Fatalf("%d requests", len(got))
+		}
+		r := got[0]
+		if !jobs.Verify(secret, []byte(r.body), r.header.Get("x-service-signature")) || !strings.HasPrefix(r.header.Get("x-service-signature"), "sha256=") {
+			t.Error("the signature is not that of the body")
+		}
+		for header, want := range map[string]string{
+			"content-type": "application/json", "user-agent": "Lectern/test", "x-service-event": "session.created",
+			"x-service-event-id": d.EmissionID, "x-service-attempt": "1",
+		} {
+			if r.header.Get(header) != want {
+				t.Errorf("%s: %q, want %q", header, r.header.Get(header), want)
+			}
+		}
+		var envelope struct {
+			Data     models.Session
+			Metadata map[string]any
+		}
+		if err := json.Unmarshal([]byte(r.body), &envelope); err != nil {
+			t.Fatal(err)
+		}
+		if envelope.Data.ID != s.ID || envelope.Metadata["event"] != "session.created" || envelope.Metadata["resourceId"] != s.ID ||
+			envelope.Metadata["eventId"] != d.EmissionID || envelope.Metadata["version"] != 1.0 || len(envelope.Metadata) != 5 {
+			t.Errorf("envelope: %s", r.body)
+		}
+		if d.RequestBody != r.body {
+			t.Error("the log has another body than was sent")
+		}
+	})
+}
+
+func TestRetryOnlyAfterNetworkFailureOr5xx(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		status := func(codes ...int) func(int, http.ResponseWriter, *http.Request) {
+			return func(n int, w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Location", "/elsewhere")
+				w.WriteHeader(codes[min(n, len(codes))-1])
+			}
+		}
+		cases := []struct {
+			name   string
+			answer func(int, http.ResponseWriter, *http.Request)
+			labels []string
+			class  models.ErrorClass
+		}{
+			{"5xx then 2xx", status(503, 204), []string{"Failed", "Delivered"}, ""},
+			{"5xx twice", status(500, 502), []string{"Failed", "Failed after retry"}, models.StatusError},
+			{"4xx", status(404), []string{"Rejected"}, models.StatusError},
+			{"redirect", status(302), []string{"Failed"}, models.StatusError},
+			{"closed before an answer", func(_ int, w http.ResponseWriter, _ *http.Request) { hangUp(w, "") }, []string{"Failed", "Failed after retry"}, models.ConnectError},
+			{"closed in the middle of a 200", func(_ int, w http.ResponseWriter, _ *http.Request) {
+				hangUp(w, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
+			}, []string{"Delivered"}, ""},
+			{"slow", func(_ int, _ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, []string{"Failed", "Failed after retry"}, models.TimeoutError},
+			{"10 MB", func(_ int, w http.ResponseWriter, _ *http.Request) {
+				for range 10 {
+					w.Write(make([]byte, 1<<20))
+				}
+			}, []string{"Delivered"}, ""},
+		}
+		want := map[string][]string{}
+		classes := map[string]models.ErrorClass{}
+		receivers := map[string]*receiver{}
+		for _, c := range cases {
+			rec := newReceiver(t, c.answer)
+			id, _ := endpoint(t, f, rec.URL+"/?"+strings.ReplaceAll(c.name, " ", "-"))
+			want[id], classes[id], receivers[id] = c.labels, c.class, rec
+		}
+		start(t, f, jobs.Options{})
+		create(t, f, "One")
+		total := 0
+		for _, w := range want {
+			total += len(w)
+		}
+		got := map[string][]string{}
+		last := map[string]models.ErrorClass{}
+		for _, d := range settled(t, f, total) {
+			got[*d.WebhookID] = append(got[*d.WebhookID], d.Label())
+			last[*d.WebhookID] = d.ErrorClass
+		}
+		for id, labels := range want {
+			if !slices.Equal(got[id], labels) || last[id] != classes[id] {
+				t.Errorf("%s: %v %q, want %v %q", receivers[id].URL, got[id], last[id], labels, classes[id])
+			}
+			requests := receivers[id].requests()
+			if len(requests) != len(labels) {
+				t.Errorf("%d requests, want %d", len(requests), len(labels))
+			} else if len(requests) == 2 && (requests[0].body != requests[1].body || requests[1].header.Get("x-service-attempt") != "2") {
+				t.Error("the retry is not the same body as attempt 2")
+			}
+		}
+	})
+}
+
+func hangUp(w http.ResponseWriter, first string) {
+	conn, buffer, err := w.(http.Hijacker).Hijack()
+	if err != nil {
+		return
+	}
+	buffer.WriteString(first)
+	buffer.Flush()
+	conn.(*net.TCPConn).SetLinger(0)
+	conn.Close()
+}
+
+func TestClassesOfFailure(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		plain := newReceiver(t, nil)
+		secure := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+		secure.Config.ErrorLog = nil
+		secure.TLS = &tls.Config{}
+		secure.StartTLS()
+		t.Cleanup(secure.Close)
+		closed, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		dead := closed.Addr().String()
+		closed.Close()
+		want := map[string]models.ErrorClass{}
+		for address, class := range map[string]models.ErrorClass{
+			"http://" + dead:         models.ConnectError,
+			secure.URL:               models.TLSError, // nobody vouches for its certificate
+			"https" + plain.URL[4:]:  models.TLSError,
+			"http://nowhere.invalid": models.DNSError,
+			"http://10.0.0.1":        models.BlockedError,
+		} {
+			id, _ := endpoint(t, f, address)
+			want[id] = class
+		}
+		start(t, f, jobs.Options{})
+		create(t, f, "One")
+		for _, d := range settled(t, f, 9) { // all but the blocked one are tried twice
+			if d.ErrorClass != want[*d.WebhookID] || d.Outcome != models.Failure {
+				t.Errorf("%s: %s %q, want %q", d.URL, d.Outcome, d.ErrorClass, want[*d.WebhookID])
+			}
+		}
+		if len(plain.requests()) != 0 {
+			t.Error("plain text reached a receiver that was to be asked by TLS")
+		}
+	})
+}
+
+func TestPrivateAddressesAreBlockedAtDialTime(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		rec := newReceiver(t, nil)
+		port := rec.URL[strings.LastIndex(rec.URL, ":"):]
+		addresses := []string{"127.0.0.1", "localhost", "[::1]", "0.0.0.0", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254",
+			"100.64.0.1", "224.0.0.1", "[fe80::1]", "[fd00::1]", "[64:ff9b::7f00:1]", "[::ffff:127.0.0.1]"}
+		for _, a := range addresses {
+			endpoint(t, f, "http://"+a+port+"/")
+		}
+		start(t, f, jobs.Options{AllowNets: []netip.Prefix{}})
+		create(t, f, "One")
+		for _, d := range settled(t, f, len(addresses)) {
+			if d.Label() != "Blocked" || d.Attempt != 1 {
+				t.Errorf("%s: %s %q", d.URL, d.Label(), d.ErrorClass)
+			}
+		}
+		if n := len(rec.requests()); n != 0 {
+			t.Errorf("%d requests came through", n)
+		}
+	})
+}
+
+func TestOrderIsThatOfTheCommitsAndHangingReceiverDelaysNobody(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		hanging := newReceiver(t, func(_ int, _ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+		healthy := newReceiver(t, nil)
+		endpoint(t, f, hanging.URL)
+		endpoint(t, f, healthy.URL)
+		start(t, f, jobs.Options{Total: 15 * time.Second, Connect: time.Second})
+		const n = 60
+		var ids []string
+		for i := range n {
+			ids = append(ids, create(t, f, fmt.Sprint("Session ", i)).ID)
+		}
+		for end := time.Now().Add(10 * time.Second); len(healthy.requests()) < n && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		}
+		var got []string
+		for _, r := range healthy.requests() {
+			var e struct{ Metadata struct{ ResourceID string } }
+			json.Unmarshal([]byte(r.body), &e)
+			got = append(got, e.Metadata.ResourceID)
+		}
+		if !slices.Equal(got, ids) {
+			t.Errorf("the healthy receiver has %d of %d, or not in order", len(got), n)
+		}
+		hanging.CloseClientConnections()
+	})
+}
+
+func TestManagedHandoff(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		service := newReceiver(t, func(n int, w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader([]int{202, 409, 503, 202, 401, 422}[min(n, 6)-1])
+		})
+		local := newReceiver(t, nil)
+		endpoint(t, f, local.URL)
+		start(t, f, jobs.Options{Managed: jobs.ManagedOptions{URL: service.URL, Token: "token", AppID: "app_1"}})
+		for i := range 5 {
+			create(t, f, fmt.Sprint("Session ", i))
+		}
+		rows := settled(t, f, 6)
+		want := []string{"Handoff accepted", "Handoff accepted", "Handoff failed", "Handoff accepted", "Handoff failed", "Handoff failed"}
+		for i, d := range rows {
+			if d.Label() != want[i] || d.WebhookID != nil || d.Driver != models.Managed {
+				t.Errorf("row %d: %s, want %s: %+v", i, d.Label(), want[i], d)
+			}
+		}
+		requests := service.requests()
+		for i, r := range requests {
+			var body struct {
+				EventType string
+				EventID   string
+				Payload   struct{ Metadata struct{ EventID string } }
+			}
+			if err := json.Unmarshal([]byte(r.body), &body); err != nil {
+				t.Fatal(err)
+			}
+			if r.path != "/api/v1/app/app_1/msg" || r.header.Get("authorization") != "Bearer token" || body.EventType != "session.created" ||
+				body.EventID != body.Payload.Metadata.EventID || r.header.Get("idempotency-key") != body.EventID || r.header.Get("x-service-signature") != "" {
+				t.Errorf("request %d: %v %s", i, r.header, r.body)
+			}
+		}
+		if requests[2].header.Get("idempotency-key") != requests[3].header.Get("idempotency-key") {
+			t.Error("the retry has another key")
+		}
+		if len(local.requests()) != 0 {
+			t.Error("an endpoint was asked in managed mode")
+		}
+	})
+}
+
+func TestManagedNeedsBothSettings(t *testing.T) {
+	for _, o := range []jobs.ManagedOptions{{Token: "t"}, {AppID: "a"}, {}} {
+		if o.Enabled() {
+			t.Errorf("%+v selects the managed service", o)
+		}
+	}
+}
+
+func TestEachEmissionHasOneRoundAmongSeveralProcesses(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "postgres")
+	rec := newReceiver(t, nil)
+	endpoint(t, f, rec.URL)
+	for range 3 {
+		replica := modelstest.Replica(t, f)
+		start(t, replica, jobs.Options{})
+	}
+	const n = 40
+	for i := range n {
+		create(t, f, fmt.Sprint("Session ", i))
+	}
+	settled(t, f, n)
+	if got := len(rec.requests()); got != n {
+		t.Errorf("%d requests for %d emissions", got, n)
+	}
+}
+
+func TestStoppedRunnerFinishesWhatIsUnderWayAndKeepsTheRest(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		release := make(chan struct{})
+		arrived := make(chan struct{}, 10)
+		rec := newReceiver(t, func(int, http.ResponseWriter, *http.Request) { arrived <- struct{}{}; <-release })
+		endpoint(t, f, rec.URL)
+		stop := start(t, f, jobs.Options{Total: 10 * time.Second, Connect: time.Second})
+		create(t, f, "First")
+		create(t, f, "Second")
+		<-arrived
+		go func() { time.Sleep(100 * time.Millisecond); close(release) }()
+		stop()
+		if rows := settled(t, f, 1); rows[0].Label() != "Delivered" {
+			t.Errorf("after the stop: %v", labels(rows))
+		}
+		start(t, f, jobs.Options{})
+		settled(t, f, 2)
+	})
+}
+
+func TestInterruptedAttemptIsNeverRepeated(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := context.Background()
+		rec := newReceiver(t, nil)
+		id, _ := endpoint(t, f, rec.URL)
+		create(t, f, "First")
+		create(t, f, "Second")
+		// A process takes the first delivery and is killed at once.
+		if n, err := f.FanOut(ctx, false, 10); n != 2 || err != nil {
+			t.Fatal(n, err)
+		}
+		if round, err := f.NextRound(ctx, id, "", nil); round == nil || err != nil {
+			t.Fatal(round, err)
+		}
+		start(t, f, jobs.Options{})
+		rows := settled(t, f, 2)
+		if rows[0].ErrorClass != models.InterruptedError || rows[1].Label() != "Delivered" || len(rec.requests()) != 1 {
+			t.Errorf("%v, %d requests", labels(rows), len(rec.requests()))
+		}
+	})
+}
+
+func TestOldRowsOfTheLogAreForgotten(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		rec := newReceiver(t, nil)
+		endpoint(t, f, rec.URL)
+		stop := start(t, f, jobs.Options{})
+		create(t, f, "Old")
+		settled(t, f, 1)
+		f.Clock.Move(48 * time.Hour)
+		create(t, f, "New")
+		settled(t, f, 2)
+		stop()
+		if err := f.PruneDeliveries(context.Background(), 24*time.Hour); err != nil {
+			t.Fatal(err)
+		}
+		settled(t, f, 1)
+	})
+}

@@ -1,0 +1,53 @@
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"lectern/models"
+)
+
+// ManagedOptions name a service that delivers in our place. Only a token and an
+// app id together select it.
+type ManagedOptions struct {
+	URL   string // its address, without a trailing slash
+	Token string
+	AppID string
+}
+
+// Enabled tells whether the managed service is selected.
+func (o ManagedOptions) Enabled() bool { return o.Token != "" && o.AppID != "" }
+
+// managed hands emissions over. It reads no endpoint and signs nothing.
+type managed struct {
+	ManagedOptions
+	userAgent string
+	client    *http.Client
+}
+
+func (m *managed) send(ctx context.Context, _ *models.Round, d *models.Delivery) {
+	body, err := json.Marshal(struct {
+		EventType models.EmissionType `json:"eventType"`
+		Payload   json.RawMessage     `json:"payload"`
+		EventID   string              `json:"eventId"`
+	}{d.EventType, json.RawMessage(d.RequestBody), d.EmissionID})
+	if err != nil {
+		d.Outcome, d.ErrorClass = models.Failure, models.InternalError
+		return
+	}
+	address := m.URL + "/api/v1/app/" + url.PathEscape(m.AppID) + "/msg"
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(string(body)))
+	if err != nil {
+		d.Outcome, d.ErrorClass = models.Failure, models.InternalError
+		return
+	}
+	request.Header.Set("content-type", "application/json")
+	request.Header.Set("user-agent", m.userAgent)
+	request.Header.Set("authorization", "Bearer "+m.Token)
+	request.Header.Set("idempotency-key", d.EmissionID)
+	// 409 says that the service knows this emission already.
+	attempt(m.client, request, d, func(status int) bool { return isSuccess(status) || status == http.StatusConflict })
+}

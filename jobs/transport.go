@@ -1,0 +1,124 @@
+package jobs
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"syscall"
+	"time"
+	"unicode/utf8"
+
+	"code.dny.dev/ssrf"
+
+	"lectern/models"
+)
+
+const (
+	responseLimit = 16 << 10 // what is read of an answer
+	excerptLimit  = 1000     // what the log keeps of it, in bytes
+)
+
+// guard refuses private addresses at dial time, so that no name that resolves to
+// one helps. It stands before what users enter as an address; the managed
+// service's is the operator's.
+func guard(o Options) func(string, string, syscall.RawConn) error {
+	if o.Managed.Enabled() {
+		return nil
+	}
+	guards := []ssrf.Option{ssrf.WithAnyPort()}
+	var v4, v6 []netip.Prefix
+	for _, prefix := range o.AllowNets {
+		if prefix.Addr().Is4() {
+			v4 = append(v4, prefix)
+		} else {
+			v6 = append(v6, prefix)
+		}
+	}
+	guards = append(guards, ssrf.WithAllowedV4Prefixes(v4...), ssrf.WithAllowedV6Prefixes(v6...))
+	return ssrf.New(guards...).Safe
+}
+
+// newClient follows no redirect and asks no proxy.
+func newClient(o Options) *http.Client {
+	dialer := &net.Dialer{Timeout: o.Connect, Control: guard(o)}
+	return &http.Client{
+		Timeout: o.Total,
+		Transport: &http.Transport{
+			Proxy: nil, DialContext: dialer.DialContext, TLSHandshakeTimeout: o.Connect, ForceAttemptHTTP2: true,
+			MaxIdleConnsPerHost: overtaking, IdleConnTimeout: 30 * time.Second, MaxResponseHeaderBytes: responseLimit,
+			DisableCompression: true,
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// attempt sends request and writes onto d what came of it. accepted tells which
+// statuses are a success.
+func attempt(client *http.Client, request *http.Request, d *models.Delivery, accepted func(int) bool) {
+	start := time.Now()
+	defer func() { d.DurationMS = new(int(time.Since(start).Milliseconds())) }()
+	response, err := client.Do(request)
+	if err != nil {
+		d.Outcome, d.ErrorClass = models.Failure, classOf(err)
+		return
+	}
+	defer response.Body.Close()
+	// The status is the receiver's word; a body that breaks off does not unsay it.
+	body, _ := io.ReadAll(io.LimitReader(response.Body, responseLimit))
+	d.ResponseStatus, d.ResponseExcerpt = &response.StatusCode, excerpt(body)
+	if accepted(response.StatusCode) {
+		d.Outcome = models.Success
+	} else {
+		d.Outcome, d.ErrorClass = models.Failure, models.StatusError
+	}
+}
+
+func isSuccess(status int) bool { return status >= 200 && status < 300 }
+
+// classOf says why a request had no answer.
+func classOf(err error) models.ErrorClass {
+	var dns *net.DNSError
+	var verification *tls.CertificateVerificationError
+	var alert tls.AlertError
+	var record tls.RecordHeaderError
+	var authority x509.UnknownAuthorityError
+	var timeout net.Error
+	switch {
+	case errors.Is(err, ssrf.ErrProhibitedIP), errors.Is(err, ssrf.ErrProhibitedNetwork), errors.Is(err, ssrf.ErrProhibitedPort):
+		return models.BlockedError
+	case errors.As(err, &dns):
+		return models.DNSError
+	case errors.As(err, &verification), errors.As(err, &alert), errors.As(err, &record), errors.As(err, &authority),
+		strings.Contains(err.Error(), "tls:"), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
+		return models.TLSError
+	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
+		return models.TimeoutError
+	case errors.Is(err, context.Canceled):
+		return models.InterruptedError
+	}
+	return models.ConnectError
+}
+
+// excerpt is the beginning of an answer as text that any database keeps.
+func excerpt(body []byte) string {
+	s := strings.Map(func(r rune) rune {
+		if r == 0 {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(string(body), "\uFFFD"))
+	if len(s) <= excerptLimit {
+		return s
+	}
+	cut := excerptLimit
+	for !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + "…"
+}

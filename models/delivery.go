@@ -1,0 +1,308 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// Driver is the way a delivery takes.
+type Driver string
+
+const (
+	Builtin Driver = "builtin" // signed, to an endpoint
+	Managed Driver = "managed" // handed to a service that delivers
+)
+
+// Outcome is what became of one attempt.
+type Outcome string
+
+const (
+	Sending Outcome = "sending"
+	Success Outcome = "success" // the receiver itself answered 2xx
+	Failure Outcome = "failure"
+)
+
+// ErrorClass says why an attempt failed.
+type ErrorClass string
+
+const (
+	NoError          ErrorClass = ""
+	DNSError         ErrorClass = "dns"
+	ConnectError     ErrorClass = "connect"
+	TLSError         ErrorClass = "tls"
+	TimeoutError     ErrorClass = "timeout"
+	BlockedError     ErrorClass = "blocked"     // an address that must not be reached
+	StatusError      ErrorClass = "status"      // the receiver's answer was no success
+	InterruptedError ErrorClass = "interrupted" // the process ended meanwhile; nobody knows
+	InternalError    ErrorClass = "internal"    // a fault of ours, before anything was sent
+)
+
+// Delivery is one attempt to deliver one emission: a row of the delivery log.
+type Delivery struct {
+	ID              string
+	OrganizationID  string
+	EventID         *string
+	EmissionID      string
+	EventType       EmissionType
+	ResourceID      string
+	Driver          Driver
+	WebhookID       *string // nil with the managed driver
+	URL             string
+	Attempt         int // 1, or 2 for the retry
+	RequestBody     string
+	Outcome         Outcome
+	ErrorClass      ErrorClass
+	ResponseStatus  *int
+	ResponseExcerpt string
+	DurationMS      *int
+	CreatedAt       Time
+}
+
+// TableName is the contract's name of the log.
+func (Delivery) TableName() string { return "webhook_deliveries" }
+
+// Label is how people read the outcome. Only a receiver's own 2xx is Delivered;
+// a handoff says nothing of a receiver.
+func (d *Delivery) Label() string {
+	handoff := d.Driver == Managed
+	switch {
+	case d.Outcome == Sending:
+		return "Under way"
+	case d.Outcome == Success && handoff:
+		return "Handoff accepted"
+	case d.Outcome == Success:
+		return "Delivered"
+	case handoff:
+		return "Handoff failed"
+	case d.ErrorClass == BlockedError:
+		return "Blocked"
+	case d.ErrorClass == StatusError && d.ResponseStatus != nil && *d.ResponseStatus >= 400 && *d.ResponseStatus < 500:
+		return "Rejected"
+	case d.Attempt == 2:
+		return "Failed after retry"
+	default:
+		return "Failed"
+	}
+}
+
+// Retry tells whether the contract asks for one more attempt: after a network
+// failure or a 5xx, and never after the second.
+func (d *Delivery) Retry() bool {
+	if d.Outcome != Failure || d.Attempt > 1 {
+		return false
+	}
+	switch d.ErrorClass {
+	case DNSError, ConnectError, TLSError, TimeoutError:
+		return true
+	case StatusError:
+		return d.ResponseStatus != nil && *d.ResponseStatus >= 500
+	}
+	return false
+}
+
+// Round is an emission on its way to one receiver, with its first attempt.
+type Round struct {
+	Delivery *Delivery
+	Secret   string // of the endpoint; empty with the managed driver
+}
+
+type deliveryDue struct {
+	Seq         int64 `gorm:"primaryKey"`
+	EmissionSeq int64
+	WebhookID   *string
+}
+
+func (deliveryDue) TableName() string { return "deliveries_due" }
+
+// FanOut puts up to limit new emissions in line for delivery, in the order of
+// their commits: for each active endpoint of the organization, or once for the
+// managed service, in which case no endpoint is read. It returns how many there
+// were. Each emission is fanned out once, whoever calls.
+func (s *Store) FanOut(ctx context.Context, managed bool, limit int) (int, error) {
+	var emissions []*Emission
+	err := s.write(ctx, func(tx *Tx) error {
+		if err := tx.skipLocked().Select("seq, organization_id").Where("fanned_at IS NULL").
+			Order("seq").Limit(limit).Find(&emissions).Error; err != nil || len(emissions) == 0 {
+			return err
+		}
+		var endpoints []*WebhookEndpoint
+		if !managed {
+			if err := tx.Select("id, organization_id").Where("is_active").Order("id").Find(&endpoints).Error; err != nil {
+				return err
+			}
+		}
+		seqs := make([]int64, len(emissions))
+		var due []*deliveryDue
+		for i, e := range emissions {
+			seqs[i] = e.Seq
+			if managed {
+				due = append(due, &deliveryDue{EmissionSeq: e.Seq})
+			}
+			for _, endpoint := range endpoints {
+				if endpoint.OrganizationID == e.OrganizationID {
+					due = append(due, &deliveryDue{EmissionSeq: e.Seq, WebhookID: &endpoint.ID})
+				}
+			}
+		}
+		if len(due) > 0 {
+			if err := tx.CreateInBatches(due, 500).Error; err != nil {
+				return err
+			}
+		}
+		return tx.Model(&Emission{}).Where("seq IN ?", seqs).UpdateColumn("fanned_at", tx.now).Error
+	})
+	return len(emissions), err
+}
+
+// Lines are the receivers that have deliveries in line: endpoint ids, and "" for
+// the managed service.
+func (s *Store) Lines(ctx context.Context) ([]string, error) {
+	var ids []string
+	err := s.read(ctx).Model(&deliveryDue{}).Distinct().Pluck("coalesce(webhook_id, '')", &ids).Error
+	return ids, err
+}
+
+// NextRound takes the next delivery of a line out of it and writes the log row
+// of its first attempt, in one transaction with the row of the attempt before,
+// which is nil at first: whatever happens after that, no emission has a second
+// round. It returns nil when the line is empty. url is where the managed service
+// is.
+func (s *Store) NextRound(ctx context.Context, line, url string, done *Delivery) (*Round, error) {
+	var round *Round
+	err := s.write(ctx, func(tx *Tx) error {
+		round = nil
+		if done != nil {
+			if err := tx.finishDelivery(done); err != nil {
+				return err
+			}
+		}
+		var due deliveryDue
+		query := tx.skipLocked().Where("webhook_id IS NULL")
+		if line != "" {
+			query = tx.skipLocked().Where("webhook_id = ?", line)
+		}
+		err := query.Order("emission_seq").Limit(1).Take(&due).Error
+		if errors.Is(err, gorm.ErrRecordNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := tx.Delete(&due).Error; err != nil {
+			return err
+		}
+		round, err = tx.begin(&due, url)
+		return err
+	})
+	return round, err
+}
+
+// begin writes the row of a round's first attempt.
+func (tx *Tx) begin(due *deliveryDue, url string) (*Round, error) {
+	var e Emission
+	if err := tx.Take(&e, "seq = ?", due.EmissionSeq).Error; err != nil {
+		return nil, err
+	}
+	body, err := e.Envelope()
+	if err != nil {
+		return nil, err
+	}
+	round := &Round{Delivery: &Delivery{
+		ID: NewID(), OrganizationID: e.OrganizationID, EventID: e.EventID, EmissionID: e.ID, EventType: e.Type,
+		ResourceID: e.ResourceID, Driver: Managed, URL: url, Attempt: 1, RequestBody: string(body), Outcome: Sending,
+		CreatedAt: tx.now,
+	}}
+	if due.WebhookID != nil {
+		var endpoint WebhookEndpoint
+		if err := tx.Take(&endpoint, "id = ?", *due.WebhookID).Error; err != nil {
+			return nil, err
+		}
+		d := round.Delivery
+		d.Driver, d.WebhookID, d.URL = Builtin, &endpoint.ID, endpoint.URL
+		if round.Secret, err = tx.store.unseal(endpoint.SealedSecret, endpoint.ID); err != nil {
+			// Without its secret nothing can be signed, and the log says so.
+			d.Outcome, d.ErrorClass, d.ResponseExcerpt = Failure, InternalError, err.Error()
+		}
+	}
+	return round, tx.Create(round.Delivery).Error
+}
+
+func (tx *Tx) finishDelivery(d *Delivery) error {
+	return tx.Model(d).Select("outcome", "error_class", "response_status", "response_excerpt", "duration_ms").Updates(d).Error
+}
+
+// FinishDelivery keeps the outcome of an attempt.
+func (s *Store) FinishDelivery(ctx context.Context, d *Delivery) error {
+	return s.write(ctx, func(tx *Tx) error { return tx.finishDelivery(d) })
+}
+
+// BeginRetry keeps the outcome of a first attempt and writes the row of the
+// second one.
+func (s *Store) BeginRetry(ctx context.Context, first *Delivery) (*Delivery, error) {
+	second := *first
+	err := s.write(ctx, func(tx *Tx) error {
+		if err := tx.finishDelivery(first); err != nil {
+			return err
+		}
+		second.ID, second.Attempt, second.CreatedAt, second.Outcome = NewID(), 2, tx.now, Sending
+		second.ErrorClass, second.ResponseStatus, second.ResponseExcerpt, second.DurationMS = NoError, nil, "", nil
+		return tx.Create(&second).Error
+	})
+	return &second, err
+}
+
+// InterruptDeliveries closes the rows of attempts that a process left behind
+// when it was killed: whether they arrived, nobody knows.
+func (s *Store) InterruptDeliveries(ctx context.Context) error {
+	return s.write(ctx, func(tx *Tx) error {
+		return tx.Model(&Delivery{}).Where("outcome = ?", Sending).
+			UpdateColumns(map[string]any{"outcome": Failure, "error_class": InterruptedError}).Error
+	})
+}
+
+// PruneDeliveries forgets attempts, and emissions that wait for nothing, from
+// before age.
+func (s *Store) PruneDeliveries(ctx context.Context, age time.Duration) error {
+	return s.write(ctx, func(tx *Tx) error {
+		before := At(tx.now.Add(-age))
+		if err := tx.Where("created_at < ? AND outcome <> ?", before, Sending).Delete(&Delivery{}).Error; err != nil {
+			return err
+		}
+		return tx.Where("occurred_at < ? AND fanned_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM deliveries_due d WHERE d.emission_seq = emissions.seq)", before).
+			Delete(&Emission{}).Error
+	})
+}
+
+// DeliveryFilter narrows the delivery log; what is zero does not.
+type DeliveryFilter struct {
+	EventType  EmissionType
+	WebhookID  string
+	EmissionID string
+	Outcome    Outcome
+}
+
+// Deliveries returns a page of the organization's delivery log, newest first.
+func (s *Store) Deliveries(ctx context.Context, organizationID string, f DeliveryFilter, page Page) ([]*Delivery, Pagination, error) {
+	if err := page.clean(); err != nil {
+		return nil, Pagination{}, err
+	}
+	query := s.read(ctx).Model(&Delivery{}).Where("organization_id = ?", organizationID)
+	for column, value := range map[string]string{
+		"event_type": string(f.EventType), "webhook_id": f.WebhookID, "emission_id": f.EmissionID, "outcome": string(f.Outcome),
+	} {
+		if value != "" {
+			query = query.Where(column+" = ?", value)
+		}
+	}
+	query = query.Session(&gorm.Session{})
+	var total int64
+	if err := query.Count(&total).Error; err != nil {
+		return nil, Pagination{}, err
+	}
+	rows := []*Delivery{}
+	err := query.Order("created_at DESC, id DESC").Limit(page.Size).Offset(page.offset()).Find(&rows).Error
+	return rows, page.Of(total), err
+}
