@@ -255,7 +255,8 @@ func postgresDatabase(t testing.TB) string {
 	}
 	db, _ := server()
 	name := fmt.Sprintf("lectern_test_%d_%d", os.Getpid(), databases.Add(1))
-	if _, err := db.Exec("CREATE DATABASE " + name + " TEMPLATE " + template); err != nil {
+	// Copying files is several times faster than the default on a server that never waits for the disk.
+	if _, err := db.Exec("CREATE DATABASE " + name + " TEMPLATE " + template + " STRATEGY file_copy"); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Exec("DROP DATABASE " + name + " WITH (FORCE)") })
