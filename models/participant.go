@@ -54,6 +54,42 @@ func sortParticipants(participants []*Participant) {
 	})
 }
 
+func samePeople(a, b []*Participant) bool {
+	return slices.EqualFunc(a, b, func(a, b *Participant) bool {
+		return a.ContactID == b.ContactID && a.Role == b.Role && a.Position == b.Position
+	})
+}
+
+// reindexSessions refreshes the search text of a contact's sessions, which
+// contains the contact's name. It is no change of the sessions themselves.
+func (p *Programme) reindexSessions(tx *Tx, contactID string) error {
+	var sessions []*Session
+	if err := tx.Select(shown).Where("id IN (SELECT session_id FROM participants WHERE contact_id = ?)", contactID).
+		Find(&sessions).Error; err != nil || len(sessions) == 0 {
+		return err
+	}
+	events := map[string]map[string]*Session{}
+	for _, s := range sessions {
+		if events[s.EventID] == nil {
+			events[s.EventID] = map[string]*Session{}
+		}
+		events[s.EventID][s.ID] = s
+	}
+	for event, own := range events {
+		if err := loadParticipants(tx.Session(&gorm.Session{NewDB: true}), event, own); err != nil {
+			return err
+		}
+		tx.touch(event)
+	}
+	for _, s := range sessions {
+		s.index()
+		if err := tx.Model(&Session{}).Where("id = ?", s.ID).UpdateColumn("search", s.Search).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func keys[V any](m map[string]V) []string {
 	out := make([]string, 0, len(m))
 	for k := range m {

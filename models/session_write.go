@@ -288,10 +288,7 @@ func (p *Programme) saveAll(tx *Tx, s, before *Session) error {
 		return errStale
 	}
 	sameTags := slices.EqualFunc(s.Tags, before.Tags, func(a, b *Tag) bool { return a.ID == b.ID })
-	samePeople := slices.EqualFunc(s.Participants, before.Participants, func(a, b *Participant) bool {
-		return a.ContactID == b.ContactID && a.Role == b.Role && a.Position == b.Position
-	})
-	if sameTags && samePeople {
+	if sameTags && samePeople(s.Participants, before.Participants) {
 		return nil
 	}
 	for _, table := range []string{"session_tags", "participants"} {
