@@ -4,23 +4,14 @@ package modelstest
 
 import (
 	"context"
-	"crypto/sha256"
-	"database/sql"
-	"encoding/hex"
-	"fmt"
-	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"lectern/models"
-
-	_ "github.com/jackc/pgx/v5/stdlib" // the driver that makes and drops databases
 )
 
 // PostgresVariable names the environment variable with the address of a
@@ -111,6 +102,9 @@ func Each(t *testing.T, test func(t *testing.T, f *Fixture)) {
 // Open returns a fixture on a fresh database of the dialect.
 func Open(t testing.TB, dialect string) *Fixture {
 	t.Helper()
+	if dialect == "postgres" {
+		return OpenAt(t, lendDatabase(t))
+	}
 	return OpenAt(t, Database(t, dialect))
 }
 
@@ -191,94 +185,4 @@ func migrate(address string) error {
 	defer store.Close()
 	_, err = store.Migrate(context.Background())
 	return err
-}
-
-// server is the connection on which databases are made and dropped.
-var server = sync.OnceValues(func() (*sql.DB, error) {
-	address := os.Getenv(PostgresVariable)
-	if address == "" {
-		return nil, fmt.Errorf("these tests need PostgreSQL: run `make test`, or scripts/with-postgres.sh go test …")
-	}
-	return sql.Open("pgx", address)
-})
-
-// postgresTemplate is one database a schema, shared by all packages' tests.
-var postgresTemplate = sync.OnceValues(func() (string, error) {
-	db, err := server()
-	if err != nil {
-		return "", err
-	}
-	name := "lectern_template_" + schemaHash()
-	ctx := context.Background()
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return "", err
-	}
-	defer conn.Close()
-	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock(74017)"); err != nil {
-		return "", err
-	}
-	defer conn.ExecContext(ctx, "SELECT pg_advisory_unlock(74017)")
-	var ready bool
-	if err := conn.QueryRowContext(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", name).Scan(&ready); err != nil || ready {
-		return name, err
-	}
-	if _, err := conn.ExecContext(ctx, "CREATE DATABASE "+name+"_making"); err != nil {
-		return "", err
-	}
-	if err := migrate(addressOf(name + "_making")); err != nil {
-		return "", err
-	}
-	_, err = conn.ExecContext(ctx, "ALTER DATABASE "+name+"_making RENAME TO "+name)
-	return name, err
-})
-
-func schemaHash() string {
-	hash := sha256.New()
-	fs.WalkDir(models.Migrations(), ".", func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
-			b, _ := fs.ReadFile(models.Migrations(), path)
-			hash.Write(b)
-		}
-		return err
-	})
-	return hex.EncodeToString(hash.Sum(nil))[:12]
-}
-
-var databases atomic.Int64
-
-func postgresDatabase(t testing.TB) string {
-	t.Helper()
-	template, err := postgresTemplate()
-	if err != nil {
-		t.Fatal(err)
-	}
-	db, _ := server()
-	name := fmt.Sprintf("lectern_test_%d_%d", os.Getpid(), databases.Add(1))
-	// Copying files is several times faster than the default on a server that never waits for the disk.
-	if _, err := db.Exec("CREATE DATABASE " + name + " TEMPLATE " + template + " STRATEGY file_copy"); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Exec("DROP DATABASE " + name + " WITH (FORCE)") })
-	return addressOf(name)
-}
-
-func addressOf(database string) string {
-	u, err := url.Parse(os.Getenv(PostgresVariable))
-	if err != nil {
-		return ""
-	}
-	u.Path = "/" + strings.TrimPrefix(database, "/")
-	return u.String()
-}
-
-// Replica is another process's view of the same database.
-func Replica(t testing.TB, f *Fixture) *Fixture {
-	t.Helper()
-	store, err := models.Open(context.Background(), f.Address, options(f))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { store.Close() })
-	return &Fixture{Store: store, Address: f.Address, Event: f.Event, Other: f.Other, Clock: f.Clock}
 }
