@@ -52,7 +52,7 @@ func (p *Programme) Import(ctx context.Context, schedule *frab.Schedule, options
 			return err
 		}
 		for index := range schedule.Events {
-			if err := i.event(index, &schedule.Events[index]); err != nil {
+			if err := i.item(index, &schedule.Events[index]); err != nil {
 				return err
 			}
 		}
@@ -102,7 +102,7 @@ func (i *importer) prepare(schedule *frab.Schedule) error {
 	if err := i.readSessions(ids); err != nil {
 		return err
 	}
-	if err := i.metadata(schedule); err != nil {
+	if err := i.labels(schedule); err != nil {
 		return err
 	}
 	if err := i.tx.Select("last_abstract, last_session").Take(&i.numbers, "id = ?", i.event.ID).Error; err != nil {
@@ -133,9 +133,9 @@ func (i *importer) readSessions(ids []string) error {
 	return nil
 }
 
-// metadata finds the schedule's rooms, tracks and formats by name, and makes
+// labels finds the schedule's rooms, tracks and formats by name, and makes
 // those that are missing.
-func (i *importer) metadata(schedule *frab.Schedule) error {
+func (i *importer) labels(schedule *frab.Schedule) error {
 	var rows []*Metadata
 	if err := i.tx.Where("event_id = ?", i.event.ID).Order("position, id").Find(&rows).Error; err != nil {
 		return err
@@ -185,8 +185,8 @@ func (i *importer) metadata(schedule *frab.Schedule) error {
 	return nil
 }
 
-// event makes or updates the session of one item, and its abstract if asked for.
-func (i *importer) event(index int, e *frab.Event) error {
+// item makes or updates the session of one item, and its abstract if asked for.
+func (i *importer) item(index int, e *frab.Event) error {
 	wanted := &Session{Title: e.Title, Description: descriptionOf(e), StartsAt: new(At(e.Start)), EndsAt: new(At(e.End))}
 	wanted.TrackID = i.id(Tracks, e.Track)
 	wanted.RoomID = i.id(Rooms, e.Room)
@@ -251,7 +251,17 @@ func (i *importer) put(before, wanted *Session, kind, key string, counts *Import
 		return before, nil
 	}
 	counts.Updated++
-	return after, i.saveAll(i.tx, after, before)
+	if err := i.saveAll(i.tx, after, before); err != nil {
+		return nil, err
+	}
+	if after.sharesText() && !after.sameText(before) {
+		source, _, err := i.copyText(i.tx, after)
+		if err != nil {
+			return nil, err
+		}
+		i.sessions[source.ID] = source
+	}
+	return after, nil
 }
 
 // flush stores the new rows, sessions before the abstracts composed into them.

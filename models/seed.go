@@ -21,13 +21,13 @@ func (p *Programme) Seed(ctx context.Context, sessions, contacts int) error {
 	}
 	err := p.write(ctx, func(tx *Tx) error {
 		g := &seeder{Programme: p, tx: tx, random: rand.New(rand.NewPCG(2024, 7))}
-		if err := g.metadata(); err != nil {
+		if err := g.labels(); err != nil {
 			return err
 		}
 		if err := g.people(contacts); err != nil {
 			return err
 		}
-		return g.sessions(sessions)
+		return g.rows(sessions)
 	})
 	if err != nil {
 		return err
@@ -62,7 +62,7 @@ type seeder struct {
 	lastAbstract, lastProgramme int
 }
 
-func (g *seeder) metadata() error {
+func (g *seeder) labels() error {
 	g.families = map[Family][]*Metadata{}
 	counts := map[Family]int{Tracks: 8, Rooms: 12, Formats: 5, Levels: 4, Tags: 10}
 	for _, family := range Families {
@@ -103,7 +103,7 @@ func (p *Programme) attached(c *Contact, now Time) *EventContact {
 	return &EventContact{EventID: p.event.ID, OrganizationID: p.event.OrganizationID, ContactID: c.ID, CreatedAt: now, UpdatedAt: now}
 }
 
-func (g *seeder) sessions(count int) error {
+func (g *seeder) rows(count int) error {
 	var numbers Event
 	if err := g.tx.Select("last_abstract, last_session").Take(&numbers, "id = ?", g.event.ID).Error; err != nil {
 		return err

@@ -148,42 +148,60 @@ func (p *Programme) commit(tx *Tx, s, before *Session) error {
 			return err
 		}
 	}
-	if s.CompositionStatus.Role == "target" && s.CompositionStatus.IsLinked &&
-		(s.Title != before.Title || s.Description != before.Description) {
+	if s.sharesText() && !s.sameText(before) {
 		return p.carryText(tx, s)
 	}
 	return nil
 }
 
-// carryText writes a session's title and description on the one abstract it is
-// linked to, also when that one is deleted: a restore must find one text.
+// sharesText tells whether the session's text is also that of one abstract.
+func (s *Session) sharesText() bool {
+	return s.CompositionStatus.Role == "target" && s.CompositionStatus.IsLinked
+}
+
+func (s *Session) sameText(other *Session) bool {
+	return s.Title == other.Title && s.Description == other.Description
+}
+
+// carryText writes a session's text on the one abstract it is linked to, and
+// tells of it.
 func (p *Programme) carryText(tx *Tx, s *Session) error {
-	var id string
-	if err := tx.Model(&Session{}).Where("event_id = ? AND composed_into = ? AND is_linked", p.event.ID, s.ID).
-		Select("id").Take(&id).Error; err != nil {
-		return err
-	}
-	before, err := p.load(tx.lock(), id)
+	source, before, err := p.copyText(tx, s)
 	if err != nil {
 		return err
 	}
-	source := new(*before)
-	source.Title, source.Description = s.Title, s.Description
-	source.CompositionStatus.Target.Title = s.Title
 	was, is := changes(before.facts(), source.facts())
 	if len(is) == 0 {
 		return nil
 	}
-	if err := p.saveAll(tx, source, before); err != nil {
-		return err
-	}
-	if err := p.record(tx, activity{subject: "session", id: id, action: "updated", before: was, after: is}); err != nil {
+	if err := p.record(tx, activity{subject: "session", id: source.ID, action: "updated", before: was, after: is}); err != nil {
 		return err
 	}
 	if source.DeletedAt != nil {
 		return nil
 	}
-	return p.emit(tx, SessionUpdated, id, source)
+	return p.emit(tx, SessionUpdated, source.ID, source)
+}
+
+// copyText writes a session's title and description on the one abstract it is
+// linked to, also when that one is deleted: a restore must find one text.
+func (p *Programme) copyText(tx *Tx, s *Session) (source, before *Session, err error) {
+	var id string
+	if err := tx.Model(&Session{}).Where("event_id = ? AND composed_into = ? AND is_linked", p.event.ID, s.ID).
+		Select("id").Take(&id).Error; err != nil {
+		return nil, nil, err
+	}
+	if before, err = p.load(tx.lock(), id); err != nil {
+		return nil, nil, err
+	}
+	source = new(*before)
+	source.Title, source.Description = s.Title, s.Description
+	source.CompositionStatus.Target = new(*before.CompositionStatus.Target)
+	source.CompositionStatus.Target.Title = s.Title
+	if source.sameText(before) {
+		return source, before, nil
+	}
+	return source, before, p.saveAll(tx, source, before)
 }
 
 // DeleteSession hides a live session until it is restored. It answers NotFound
