@@ -81,10 +81,14 @@ func (g *seeder) labels() error {
 func (g *seeder) people(count int) error {
 	first := strings.Fields("Ada Béla Chen Dagny Emeka Fatima Grace Hedy Ines Jürgen Katherine Li Mary Noor Olga Priya Quentin Rosa Søren Tim")
 	last := strings.Fields("Abara Brandt Castro Demir Eriksen Fournier García Haddad Ito Jensen Kowalski Lindqvist Moreau Nakamura Okafor")
+	var earlier int64
+	if err := g.tx.Model(&EventContact{}).Where("event_id = ?", g.event.ID).Count(&earlier).Error; err != nil {
+		return err
+	}
 	var attached []*EventContact
 	for i := range count {
 		n := NewContact{
-			Email:     fmt.Sprintf("person%d.%s@example.org", i+1, g.event.ID[len(g.event.ID)-8:]),
+			Email:     fmt.Sprintf("person%d@%s.example.org", int(earlier)+i+1, g.event.Slug),
 			FirstName: first[g.random.IntN(len(first))], LastName: last[g.random.IntN(len(last))],
 			CompanyName: g.text(2), About: "<p>" + g.text(25) + "</p>",
 		}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"regexp"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	gojson "github.com/goccy/go-json"
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"lectern/api"
+	"lectern/models"
+	"lectern/static"
+)
+
+// bodyLimit is 2 MiB, the largest body any door takes. Up to readLimit is read
+// before it is refused: who is cut off while sending does not see the answer.
+const (
+	bodyLimit = 2 << 20
+	readLimit = 4 * bodyLimit
+)
+
+// assemble puts every door on one app.
+func assemble(c *Config, store *models.Store, metrics *metrics) *fiber.App {
+	app := fiber.New(fiber.Config{
+		AppName: "Lectern", ServerHeader: "", DisableStartupMessage: true,
+		Immutable:     true, // fiber reuses request memory, we keep strings
+		CaseSensitive: true, BodyLimit: readLimit,
+		ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
+		EnableTrustedProxyCheck: true, TrustedProxies: c.TrustedProxies, ProxyHeader: fiber.HeaderXForwardedFor,
+		JSONEncoder: gojson.Marshal, ErrorHandler: fail,
+	})
+	app.Use(identify, metrics.observe, recoverPanic, limitBody)
+	app.Get("/healthz", func(c *fiber.Ctx) error { return c.SendString("ok\n") })
+	app.Get("/readyz", func(c *fiber.Ctx) error {
+		if err := store.Ping(c.UserContext()); err != nil {
+			slog.Error("not ready", "error", err.Error())
+			return c.Status(http.StatusServiceUnavailable).SendString("the database does not answer\n")
+		}
+		return c.SendString("ok\n")
+	})
+	static.Register(app)
+	api.New(app, store, api.Options{BaseURL: c.BaseURL, Reads: c.Reads, Writes: c.Writes})
+	return app
+}
+
+var requestIDForm = regexp.MustCompile(`^[A-Za-z0-9._-]{8,64}$`)
+
+// identify gives each request its id, the caller's own if it is well formed,
+// and one line in the log.
+func identify(c *fiber.Ctx) error {
+	id := c.Get("x-request-id")
+	if !requestIDForm.MatchString(id) {
+		id = uuid.NewString()
+	}
+	c.Locals(api.RequestIDKey{}, id)
+	c.Set("x-request-id", id)
+	start := time.Now()
+	err := c.Next()
+	if err != nil {
+		if err := c.App().ErrorHandler(c, err); err != nil {
+			return err
+		}
+	}
+	slog.Info("request", "request_id", id, "method", c.Method(), "path", c.Path(),
+		"status", c.Response().StatusCode(), "ms", float64(time.Since(start).Microseconds())/1000)
+	return nil
+}
+
+// recoverPanic turns a panic into a 500: without it the process would end.
+func recoverPanic(c *fiber.Ctx) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			slog.Error("panic", "request_id", c.Locals(api.RequestIDKey{}), "panic", r, "stack", string(debug.Stack()))
+			err = fiber.ErrInternalServerError
+		}
+	}()
+	return c.Next()
+}
+
+func limitBody(c *fiber.Ctx) error {
+	if len(c.Body()) > bodyLimit {
+		return fiber.ErrRequestEntityTooLarge
+	}
+	return c.Next()
+}
+
+// fail answers what no handler did: JSON for the API, text elsewhere.
+func fail(c *fiber.Ctx, err error) error {
+	status := http.StatusInternalServerError
+	var e *fiber.Error
+	if errors.As(err, &e) {
+		status = e.Code
+	} else {
+		slog.Error("request failed", "request_id", c.Locals(api.RequestIDKey{}), "error", err.Error())
+	}
+	if c.Path() == "/v1" || strings.HasPrefix(c.Path(), "/v1/") {
+		return api.Fail(c, status)
+	}
+	return c.Status(status).SendString(http.StatusText(status) + "\n")
+}

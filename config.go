@@ -1,0 +1,271 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"lectern/jobs"
+	"lectern/models"
+)
+
+// Config is all that can be set from outside. It is read once, here.
+type Config struct {
+	Addr           string
+	BaseURL        string
+	DatabaseURL    string
+	DataDir        string
+	Reads          int
+	Writes         int
+	MetricsAddr    string
+	TrustedProxies []string
+	LogFormat      string
+	SecretKey      []byte
+	AllowNets      []netip.Prefix
+	Retention      time.Duration
+	Managed        jobs.ManagedOptions
+}
+
+// setting is one variable LECTERN_NAME and the flag that overrides it.
+type setting struct {
+	name, value, help string // value is the default
+	take              func(*Config, string) error
+}
+
+var settings = []setting{
+	{"ADDR", "127.0.0.1:8080", "address to listen on", func(c *Config, v string) error {
+		c.Addr = v
+		return checkAddress(v)
+	}},
+	{"BASE_URL", "", "public address without a trailing slash (default http:// and the address listened on)", func(c *Config, v string) error {
+		c.BaseURL = strings.TrimRight(v, "/")
+		return checkURL(v)
+	}},
+	{"DATABASE_URL", "", "sqlite:///path/file.db or postgres://… (default lectern.db in the data directory)", func(c *Config, v string) error {
+		c.DatabaseURL = v
+		if v != "" && !strings.HasPrefix(v, "sqlite://") && !strings.HasPrefix(v, "postgres://") && !strings.HasPrefix(v, "postgresql://") {
+			return errors.New("must start with sqlite:// or postgres://")
+		}
+		return nil
+	}},
+	{"DATA_DIR", "data", "directory of the embedded database and the secret key", func(c *Config, v string) error {
+		c.DataDir = v
+		return nil
+	}},
+	{"RATE_READS", "60000", "reads a minute and key, 0 is off", func(c *Config, v string) error { return number(&c.Reads, v) }},
+	{"RATE_WRITES", "12000", "writes a minute and key, 0 is off", func(c *Config, v string) error { return number(&c.Writes, v) }},
+	{"METRICS_ADDR", "", "address to serve Prometheus metrics on, off when empty", func(c *Config, v string) error {
+		c.MetricsAddr = v
+		if v == "" {
+			return nil
+		}
+		return checkAddress(v)
+	}},
+	{"TRUSTED_PROXIES", "", "addresses or networks, separated by commas, whose X-Forwarded-For is believed", func(c *Config, v string) error {
+		for _, proxy := range list(v) {
+			_, errNet := netip.ParsePrefix(proxy)
+			_, errAddr := netip.ParseAddr(proxy)
+			if errNet != nil && errAddr != nil {
+				return fmt.Errorf("%q is neither an address nor a network", proxy)
+			}
+			c.TrustedProxies = append(c.TrustedProxies, proxy)
+		}
+		return nil
+	}},
+	{"LOG_FORMAT", "text", "text or json", func(c *Config, v string) error {
+		c.LogFormat = v
+		if v != "text" && v != "json" {
+			return errors.New("must be text or json")
+		}
+		return nil
+	}},
+	{"SECRET_KEY", "", "32 bytes in base64 that seal webhook secrets (default: made on first use, in the data directory)", func(c *Config, v string) error {
+		if v == "" {
+			return nil
+		}
+		key, err := base64.StdEncoding.DecodeString(v)
+		if err != nil || len(key) != models.SecretKeySize {
+			return errors.New("must be 32 bytes in base64")
+		}
+		c.SecretKey = key
+		return nil
+	}},
+	{"WEBHOOK_ALLOW_NETS", "", "networks, separated by commas, that webhooks may reach although they are private", func(c *Config, v string) error {
+		for _, network := range list(v) {
+			prefix, err := netip.ParsePrefix(network)
+			if err != nil {
+				return fmt.Errorf("%q is no network such as 10.1.0.0/16", network)
+			}
+			c.AllowNets = append(c.AllowNets, prefix)
+		}
+		return nil
+	}},
+	{"DELIVERY_RETENTION", "30d", "how long the delivery log is kept, 0 is for good", func(c *Config, v string) (err error) {
+		if v == "0" {
+			return nil
+		}
+		c.Retention, err = parseDays(v)
+		return err
+	}},
+	{"MANAGED_URL", "", "address of a managed delivery service", func(c *Config, v string) error {
+		c.Managed.URL = strings.TrimRight(v, "/")
+		return checkURL(v)
+	}},
+	{"MANAGED_APP_ID", "", "app id at the managed delivery service", func(c *Config, v string) error {
+		c.Managed.AppID = v
+		return nil
+	}},
+	{"MANAGED_TOKEN", "", "token of the managed delivery service; with the app id it takes the place of the endpoints", func(c *Config, v string) error {
+		c.Managed.Token = v
+		return nil
+	}},
+}
+
+func list(v string) []string {
+	return strings.FieldsFunc(v, func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+func (s setting) flag() string { return strings.ToLower(strings.ReplaceAll(s.name, "_", "-")) }
+
+// secret settings have no flag: a command line can be read by others.
+func (s setting) secret() bool { return s.name == "SECRET_KEY" || s.name == "MANAGED_TOKEN" }
+
+// defineFlags adds a flag for each setting.
+func defineFlags(flags *pflag.FlagSet) {
+	for _, s := range settings {
+		if !s.secret() {
+			flags.String(s.flag(), s.value, s.help+" [LECTERN_"+s.name+"]")
+		}
+	}
+}
+
+// loadConfig takes each setting from its flag, else its variable, else its
+// default, and reports all faults at once.
+func loadConfig(flags *pflag.FlagSet) (*Config, error) {
+	c := &Config{}
+	var faults []error
+	for _, s := range settings {
+		value, source := s.value, "LECTERN_"+s.name
+		if v, set := os.LookupEnv("LECTERN_" + s.name); set && v != "" {
+			value = v
+		}
+		if f := flags.Lookup(s.flag()); f != nil && f.Changed {
+			value, source = f.Value.String(), "--"+s.flag()
+		}
+		if err := s.take(c, value); err != nil {
+			faults = append(faults, fmt.Errorf("%s: %w", source, err))
+		}
+	}
+	if c.Managed.Enabled() && c.Managed.URL == "" {
+		faults = append(faults, errors.New("LECTERN_MANAGED_URL: is needed with a managed token and app id"))
+	}
+	if err := errors.Join(faults...); err != nil {
+		return nil, err
+	}
+	if c.BaseURL == "" {
+		c.BaseURL = "http://" + c.Addr
+	}
+	if c.DatabaseURL == "" {
+		path, err := filepath.Abs(filepath.Join(c.DataDir, "lectern.db"))
+		if err != nil {
+			return nil, err
+		}
+		c.DatabaseURL = "sqlite://" + path
+	}
+	return c, nil
+}
+
+// tuneMemory lets the heap grow further between collections, which is worth a
+// third more requests a second, within a bound. GOGC and GOMEMLIMIT override.
+func tuneMemory() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(96 << 20)
+	}
+}
+
+// prepare makes the data directory and finds or makes the secret key.
+func (c *Config) prepare() error {
+	if err := os.MkdirAll(c.DataDir, 0o700); err != nil {
+		return fmt.Errorf("cannot make the data directory: %w", err)
+	}
+	if c.SecretKey != nil {
+		return nil
+	}
+	file := filepath.Join(c.DataDir, "secret.key")
+	kept, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		key := make([]byte, models.SecretKeySize)
+		rand.Read(key)
+		c.SecretKey = key
+		err := writeNew(file, base64.StdEncoding.EncodeToString(key)+"\n")
+		if !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		kept, err = os.ReadFile(file) // another process was faster
+		if err != nil {
+			return err
+		}
+	} else if err != nil {
+		return err
+	}
+	key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(kept)))
+	if err != nil || len(key) != models.SecretKeySize {
+		return fmt.Errorf("%s does not hold 32 bytes in base64", file)
+	}
+	c.SecretKey = key
+	return nil
+}
+
+func writeNew(file, text string) error {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if _, err := f.WriteString(text); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}
+
+func number(to *int, v string) error {
+	n, err := strconv.Atoi(v)
+	if err != nil || n < 0 {
+		return fmt.Errorf("must be a whole number from 0 up, not %q", v)
+	}
+	*to = n
+	return nil
+}
+
+func checkAddress(v string) error {
+	if _, _, err := net.SplitHostPort(v); err != nil {
+		return fmt.Errorf("must be host:port, not %q", v)
+	}
+	return nil
+}
+
+func checkURL(v string) error {
+	if v == "" {
+		return nil
+	}
+	if u, err := url.Parse(v); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return errors.New("must start with http:// or https://")
+	}
+	return nil
+}

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"lectern/models"
+	"lectern/models/demo"
+)
+
+func demoCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "demo", Short: "Serve a demonstration conference on a throw-away database", Args: cobra.NoArgs, RunE: serveDemo,
+	}
+}
+
+func serveDemo(cmd *cobra.Command, _ []string) error {
+	c, err := loadConfig(cmd.Flags())
+	if err != nil {
+		return err
+	}
+	setLog(c.LogFormat)
+	if c.DataDir, err = os.MkdirTemp("", "lectern-demo"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(c.DataDir)
+	c.DatabaseURL = "sqlite://" + c.DataDir + "/lectern.db"
+	ctx := cmd.Context()
+	wake := &waker{}
+	store, err := open(ctx, c, wake.call)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	event, err := demo.Fill(ctx, store)
+	if err != nil {
+		return err
+	}
+	_, key, err := store.Programme(event, shell).CreateAPIKey(ctx, models.NewAPIKey{Name: "Demonstration", Scopes: models.Scopes})
+	if err != nil {
+		return err
+	}
+	return run(ctx, c, store, wake, func() {
+		fmt.Fprintf(cmd.OutOrStdout(), `
+%s is running. It forgets everything when it ends (Ctrl+C).
+
+  API       %[2]s/v1
+  API key   %[3]s
+  Docs      %[2]s/docs
+
+Try it, in another terminal:
+
+  curl -s %[2]s/v1/event/%[4]s/sessions/search -H 'x-access-token: %[3]s' -H 'content-type: application/json' -d '{"filters": {"is_abstract": true, "text": "harbour"}, "pageSize": 3}'
+
+`, event.Name, c.BaseURL, key, event.ID)
+	})
+}

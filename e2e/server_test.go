@@ -1,0 +1,144 @@
+package e2e
+
+import (
+	"net/http"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestNewInstallation(t *testing.T) {
+	each(t, func(t *testing.T, s *site) {
+		event := s.run("event", "create", "--name", "Harbour", "--slug", "harbour", "--timezone", "Europe/Lisbon")
+		key := s.run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "read:events,read:sessions", "--expires", "90d")
+		if _, stderr, err := s.try("", "event", "create", "--name", "Again", "--slug", "harbour", "--timezone", "UTC"); err == nil || !strings.Contains(stderr, "slug") {
+			t.Fatalf("a second event took the same slug: %v %s", err, stderr)
+		}
+		user, _, err := s.try("correct horse battery\n", "user", "create", "--email", "a@example.org", "--name", "Ada", "--role", "owner")
+		if err != nil || strings.Contains(user, "horse") {
+			t.Fatalf("%v %s", err, user)
+		}
+		hook := s.run("webhook", "create", "--url", "https://example.org/hook")
+		list, _, _ := s.try("", "webhook", "list")
+		if secret := hook["secret"].(string); secret == "" || strings.Contains(list, secret) || strings.Contains(list, "secret") {
+			t.Fatalf("the secret is missing, or listed: %v %s", hook, list)
+		}
+		srv := s.serve("serve")
+		value := key["key"].(string)
+		events := s.ok(value, "GET", "/v1/events", "")
+		if got := events["results"].([]any)[0].(map[string]any)["id"]; got != event["id"] {
+			t.Fatalf("the key reaches %v, want %v", got, event["id"])
+		}
+		if status, body := s.call(value, "POST", "/v1/event/"+event["id"].(string)+"/sessions/create", `{"title": "x"}`); status != 403 || !strings.Contains(body["message"].(string), "write:sessions") {
+			t.Fatalf("%d %v", status, body)
+		}
+		if err := srv.terminate(t); err != nil {
+			t.Fatalf("SIGTERM: %v", err)
+		}
+		if strings.Contains(srv.log.String(), value) {
+			t.Fatal("the key is in the log")
+		}
+	})
+}
+
+func TestServerRefusesWhatIsTooLarge(t *testing.T) {
+	s := newSite(t, "")
+	s.run("event", "create", "--name", "Harbour", "--slug", "harbour", "--timezone", "Europe/Lisbon")
+	key := s.run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "all")
+	s.serve("serve")
+	path := "/v1/event/" + key["event_id"].(string) + "/sessions/create"
+	status, body := s.call(key["key"].(string), "POST", path, `{"title": "`+strings.Repeat("x", 3<<20)+`"}`)
+	if status != 413 || body["error"] != "PayloadTooLargeError" || body["request_id"] == "" {
+		t.Fatalf("%d %v", status, body)
+	}
+	status, _ = s.call(key["key"].(string), "POST", path, `{"title": "still there", "description": "`+strings.Repeat("x", 40_000)+`"}`)
+	if status != 200 {
+		t.Fatalf("after a refused body: %d", status)
+	}
+}
+
+func TestAllConfigurationFaultsAreReportedAtOnce(t *testing.T) {
+	s := newSite(t, "")
+	s.env = append(s.env, "LECTERN_RATE_READS=many", "LECTERN_TRUSTED_PROXIES=nowhere", "LECTERN_DATABASE_URL=mysql://x")
+	_, stderr, err := s.try("", "serve", "--log-format", "xml")
+	if err == nil {
+		t.Fatal("served with a faulty configuration")
+	}
+	for _, part := range []string{"LECTERN_RATE_READS", "LECTERN_TRUSTED_PROXIES", "LECTERN_DATABASE_URL", "--log-format"} {
+		if !strings.Contains(stderr, part) {
+			t.Errorf("%s is not reported: %s", part, stderr)
+		}
+	}
+}
+
+func TestHelpDocumentsEachSetting(t *testing.T) {
+	out, _, err := newSite(t, "").try("", "serve", "--help")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"ADDR", "BASE_URL", "DATABASE_URL", "DATA_DIR", "RATE_READS", "RATE_WRITES", "METRICS_ADDR", "TRUSTED_PROXIES", "LOG_FORMAT"} {
+		if !strings.Contains(out, "[LECTERN_"+name+"]") {
+			t.Errorf("LECTERN_%s is not in the help: %s", name, out)
+		}
+	}
+}
+
+func TestDemoPrintsACommandThatWorks(t *testing.T) {
+	s := newSite(t, "")
+	srv := s.serve("demo")
+	command := regexp.MustCompile(`(?m)^\s*(curl .*)$`)
+	var text strings.Builder
+	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); {
+		line, err := srv.stdout.ReadString('\n')
+		text.WriteString(line)
+		if err != nil || command.MatchString(line) {
+			break
+		}
+	}
+	found := command.FindStringSubmatch(text.String())
+	if found == nil {
+		t.Fatalf("no curl line: %s", text.String())
+	}
+	out, err := exec.Command("sh", "-c", found[1]).CombinedOutput()
+	if err != nil || !strings.Contains(string(out), `"totalResults":`) || strings.Contains(string(out), `"results":[]`) {
+		t.Fatalf("%s: %v: %s", found[1], err, out)
+	}
+}
+
+func TestPublicPaths(t *testing.T) {
+	s := newSite(t, "")
+	address := freeAddress(t)
+	s.env = append(s.env, "LECTERN_METRICS_ADDR="+address)
+	s.serve("serve")
+	for path, part := range map[string]string{
+		s.base + "/healthz":             "ok",
+		s.base + "/docs":                "swagger-ui",
+		s.base + "/static/docs.js":      "openapi.json",
+		s.base + "/v1/openapi.json":     `"openapi":"3.1.0"`,
+		"http://" + address + "/metrics": "lectern_request_seconds",
+	} {
+		response, err := http.Get(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body := make([]byte, 4<<20)
+		n := 0
+		for n < len(body) {
+			m, err := response.Body.Read(body[n:])
+			n += m
+			if err != nil {
+				break
+			}
+		}
+		response.Body.Close()
+		if response.StatusCode != 200 || !strings.Contains(string(body[:n]), part) {
+			t.Errorf("%s: %d, want %q in %.200s", path, response.StatusCode, part, body[:n])
+		}
+	}
+	if response, err := http.Get(s.base + "/metrics"); err != nil || response.StatusCode != 404 {
+		t.Errorf("/metrics on the public address: %v %v", response, err)
+	}
+}
+

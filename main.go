@@ -1,0 +1,184 @@
+// Lectern is the programme service of a conference.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+	_ "time/tzdata" // the binary may run where no zone files are
+
+	"github.com/spf13/cobra"
+
+	"lectern/jobs"
+	"lectern/models"
+)
+
+// version is set by the linker on a release.
+var version = ""
+
+func main() {
+	tuneMemory()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := rootCommand().ExecuteContext(ctx)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "lectern: "+strings.ReplaceAll(err.Error(), "\n", "\nlectern: "))
+		os.Exit(1)
+	}
+}
+
+func rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use: "lectern", Short: "The programme service of a conference",
+		SilenceUsage: true, SilenceErrors: true, Args: cobra.NoArgs, RunE: serve,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+	}
+	defineFlags(root.PersistentFlags())
+	root.AddCommand(
+		&cobra.Command{Use: "serve", Short: "Serve the API (the default)", Args: cobra.NoArgs, RunE: serve},
+		demoCommand(),
+		&cobra.Command{Use: "migrate", Short: "Bring the database's schema up to date", Args: cobra.NoArgs, RunE: migrate},
+		eventCommand(), userCommand(), apiKeyCommand(), webhookCommand(), importCommand(), seedCommand(),
+		&cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+			fmt.Fprintln(cmd.OutOrStdout(), "lectern "+versionText())
+			return nil
+		}},
+	)
+	return root
+}
+
+func versionText() string {
+	if version != "" {
+		return version
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
+
+func serve(cmd *cobra.Command, _ []string) error {
+	c, err := loadConfig(cmd.Flags())
+	if err != nil {
+		return err
+	}
+	setLog(c.LogFormat)
+	wake := &waker{}
+	store, err := open(cmd.Context(), c, wake.call)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	return run(cmd.Context(), c, store, wake, func() {
+		slog.Info("serving", "address", c.Addr, "base_url", c.BaseURL, "database", store.Dialect(), "version", versionText())
+	})
+}
+
+func setLog(format string) {
+	var handler slog.Handler = slog.NewTextHandler(os.Stderr, nil)
+	if format == "json" {
+		handler = slog.NewJSONHandler(os.Stderr, nil)
+	}
+	slog.SetDefault(slog.New(handler))
+}
+
+// waker tells the deliveries of a commit; the store needs it before they exist.
+type waker struct{ to atomic.Pointer[jobs.Runner] }
+
+func (w *waker) call() {
+	if runner := w.to.Load(); runner != nil {
+		runner.Wake()
+	}
+}
+
+// open connects to the database of c and brings it up to date; committed, which
+// may be nil, is told of new emissions.
+func open(ctx context.Context, c *Config, committed func()) (*models.Store, error) {
+	if err := c.prepare(); err != nil {
+		return nil, err
+	}
+	store, err := models.Open(ctx, c.DatabaseURL, models.Options{BaseURL: c.BaseURL, SecretKey: c.SecretKey, Committed: committed})
+	if err != nil {
+		return nil, err
+	}
+	if _, err := store.Migrate(ctx); err != nil {
+		store.Close()
+		return nil, err
+	}
+	return store, nil
+}
+
+// drainTime is how long running requests may take after the signal to end.
+const drainTime = 20 * time.Second
+
+// run serves and delivers until ctx ends, then lets running requests, and after
+// them running deliveries, finish.
+func run(ctx context.Context, c *Config, store *models.Store, wake *waker, ready func()) error {
+	listener, err := net.Listen("tcp", c.Addr)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var m *metrics
+	if c.MetricsAddr != "" {
+		m = newMetrics(store)
+		go func() {
+			if err := m.serve(ctx, c.MetricsAddr); err != nil {
+				cancel(fmt.Errorf("metrics: %w", err))
+			}
+		}()
+	}
+	runner := jobs.New(store, jobs.Options{
+		UserAgent: "Lectern/" + versionText(), AllowNets: c.AllowNets, Retention: c.Retention, Managed: c.Managed,
+	})
+	wake.to.Store(runner)
+	delivering, stopDelivering := context.WithCancel(context.WithoutCancel(ctx))
+	var deliveries sync.WaitGroup
+	deliveries.Go(func() { runner.Run(delivering, drainTime) })
+	defer deliveries.Wait()
+	defer stopDelivering()
+	app := assemble(c, store, m)
+	go func() {
+		if err := app.Listener(listener); err != nil {
+			cancel(err)
+		}
+	}()
+	ready()
+	<-ctx.Done()
+	err = app.ShutdownWithTimeout(drainTime)
+	if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {
+		err = errors.Join(cause, err)
+	}
+	return err
+}
+
+func migrate(cmd *cobra.Command, _ []string) error {
+	c, err := loadConfig(cmd.Flags())
+	if err != nil {
+		return err
+	}
+	if err := c.prepare(); err != nil {
+		return err
+	}
+	store, err := models.Open(cmd.Context(), c.DatabaseURL, models.Options{})
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	applied, err := store.Migrate(cmd.Context())
+	if err != nil {
+		return err
+	}
+	return printJSON(cmd, map[string]any{"applied": applied})
+}
