@@ -2,12 +2,12 @@ package models
 
 import (
 	"context"
+	"database/sql"
 	"embed"
 	"fmt"
 	"io/fs"
 
 	"github.com/pressly/goose/v3"
-	"github.com/pressly/goose/v3/lock"
 )
 
 //go:embed migrations
@@ -18,11 +18,7 @@ var migrations embed.FS
 func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 	dialect, options := goose.DialectSQLite3, []goose.ProviderOption{goose.WithLogger(goose.NopLogger())}
 	if s.Dialect() == "postgres" {
-		locker, err := lock.NewPostgresSessionLocker()
-		if err != nil {
-			return nil, err
-		}
-		dialect, options = goose.DialectPostgres, append(options, goose.WithSessionLocker(locker))
+		dialect, options = goose.DialectPostgres, append(options, goose.WithSessionLocker(migrationLock{}))
 	}
 	dir, err := fs.Sub(migrations, "migrations/"+s.Dialect())
 	if err != nil {
@@ -41,6 +37,28 @@ func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 		versions[i] = r.Source.Version
 	}
 	return versions, nil
+}
+
+// migrationLock is the advisory lock of the one process that migrates; the
+// others wait for it. No statement of a migration is cut short meanwhile.
+type migrationLock struct{}
+
+const migrationLockID = 7201935
+
+func (migrationLock) SessionLock(ctx context.Context, conn *sql.Conn) error {
+	if _, err := conn.ExecContext(ctx, "SET statement_timeout = 0"); err != nil {
+		return err
+	}
+	_, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock($1)", migrationLockID)
+	return err
+}
+
+func (migrationLock) SessionUnlock(ctx context.Context, conn *sql.Conn) error {
+	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_unlock($1)", migrationLockID); err != nil {
+		return err
+	}
+	_, err := conn.ExecContext(ctx, "RESET statement_timeout")
+	return err
 }
 
 // Migrations are the embedded files, one folder a dialect.

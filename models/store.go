@@ -47,7 +47,7 @@ type Store struct {
 }
 
 // Open connects to the database at address, either sqlite:///path/file.db or
-// postgres://…, and brings its schema up to date.
+// postgres://…; Migrate brings its schema up to date.
 func Open(ctx context.Context, address string, options Options) (*Store, error) {
 	s := &Store{options: options}
 	if s.options.Now == nil {
