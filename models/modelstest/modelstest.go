@@ -113,9 +113,19 @@ func Open(t testing.TB, dialect string) *Fixture {
 func Database(t testing.TB, dialect string) string {
 	t.Helper()
 	if dialect == "postgres" {
-		return postgresDatabase(t)
+		return postgresDatabase(t, createDatabase)
 	}
 	return sqliteDatabase(t)
+}
+
+// EmptyDatabase makes a database without a schema that is dropped with the
+// test, and returns its address.
+func EmptyDatabase(t testing.TB, dialect string) string {
+	t.Helper()
+	if dialect == "postgres" {
+		return postgresDatabase(t, createEmpty)
+	}
+	return "sqlite://" + filepath.Join(t.TempDir(), "lectern.db")
 }
 
 // OpenAt returns a fixture on the database at address.

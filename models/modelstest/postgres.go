@@ -75,9 +75,9 @@ func schemaHash() string {
 var databases atomic.Int64
 
 // postgresDatabase makes a database that is dropped with the test.
-func postgresDatabase(t testing.TB) string {
+func postgresDatabase(t testing.TB, create func() (string, error)) string {
 	t.Helper()
-	name, err := createDatabase()
+	name, err := create()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,6 +88,7 @@ func postgresDatabase(t testing.TB) string {
 	return addressOf(name)
 }
 
+// createDatabase copies the migrated template.
 func createDatabase() (string, error) {
 	template, err := postgresTemplate()
 	if err != nil {
@@ -100,6 +101,17 @@ func createDatabase() (string, error) {
 	sweep()
 	name := fmt.Sprintf("lectern_test_%d_%d", os.Getpid(), databases.Add(1))
 	_, err = db.Exec("CREATE DATABASE " + name + " TEMPLATE " + template + " STRATEGY file_copy")
+	return name, err
+}
+
+// createEmpty makes a database without a schema.
+func createEmpty() (string, error) {
+	db, err := server()
+	if err != nil {
+		return "", err
+	}
+	name := fmt.Sprintf("lectern_test_%d_%d", os.Getpid(), databases.Add(1))
+	_, err = db.Exec("CREATE DATABASE " + name)
 	return name, err
 }
 

@@ -1,0 +1,10 @@
+package models
+
+// Rows are the structs that gorm reads and writes, by their table.
+var Rows = map[string]any{
+	"organizations": Organization{}, "events": Event{}, "users": User{}, "metadata": Metadata{}, "sessions": Session{},
+	"session_tags": sessionTag{}, "contacts": Contact{}, "event_contacts": EventContact{}, "participants": participantRow{},
+	"letters": Letter{}, "api_keys": APIKey{}, "webhook_endpoints": WebhookEndpoint{}, "emissions": Emission{},
+	"deliveries_due": deliveryDue{}, "webhook_deliveries": Delivery{}, "activity": Activity{}, "imported": importedKey{},
+	"idempotency": Idempotency{},
+}
