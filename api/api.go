@@ -107,10 +107,8 @@ func newRegistry() huma.Registry {
 // lets pass beyond RFC 3339, where the field can still be named.
 type timeSchema struct{}
 
-const timePattern = `^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`
-
 func (timeSchema) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Type: huma.TypeString, Format: "date-time", Pattern: timePattern}
+	return &huma.Schema{Type: huma.TypeString, Format: "date-time", Pattern: models.TimePattern}
 }
 
 // clearableTime may also be null.
