@@ -53,13 +53,17 @@ func cleanName(field, s string, limit int) (string, error) {
 }
 
 // cleanHTML is cleanText for HTML, sanitised. The limit holds for what was sent
-// as well as for what is kept.
+// as well as for what is kept, so that what was read can be sent back.
 func cleanHTML(field, s string, limit int) (string, error) {
 	s, err := cleanText(field, s, limit)
 	if err != nil {
 		return "", err
 	}
-	return cleanText(field, htmlPolicy.Sanitize(s), limit*2)
+	s = strings.TrimSpace(htmlPolicy.Sanitize(s))
+	if n := utf8.RuneCountInString(s); n > limit {
+		return "", invalid(field, "is %d characters long once it is escaped; at most %d are allowed", n, limit)
+	}
+	return s, nil
 }
 
 // PlainText returns the text of a piece of HTML.
