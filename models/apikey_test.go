@@ -1,0 +1,97 @@
+package models_test
+
+import (
+	"fmt"
+	"hash/crc32"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+func TestAKeyIsRecognisableAndKeptAsAHashAlone(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		key, value, err := f.Programme().CreateAPIKey(t.Context(), models.NewAPIKey{Name: " k ", Scopes: []models.Scope{models.WriteSessions, models.ReadEvents}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !regexp.MustCompile(`^lct_[0-9A-Za-z]{38}$`).MatchString(value) {
+			t.Errorf("the value is %q", value)
+		}
+		const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+		sum, check := crc32.ChecksumIEEE([]byte(value[:36])), ""
+		for range 6 {
+			check, sum = string(digits[sum%62])+check, sum/62
+		}
+		if check != value[36:] {
+			t.Errorf("the checksum of %q is %q", value, check)
+		}
+		if key.Hint != "lct_…"+value[38:] || key.Name != "k" || key.Scopes != "read:events write:sessions" || strings.Contains(key.Hash, value[4:20]) {
+			t.Errorf("the key is %+v", key)
+		}
+		lines := modelstest.Must(f.Programme().Activity(t.Context(), key.ID))(t)
+		if kept := fmt.Sprintf("%+v %+v", *key, *lines[0]); strings.Contains(kept, value) || strings.Contains(kept, value[4:36]) {
+			t.Errorf("the value is kept: %s", kept)
+		}
+		found, err := f.Authenticate(t.Context(), value)
+		if err != nil || found.ID != key.ID || found.Event.ID != f.Event.ID || found.Event.Timezone != f.Event.Timezone {
+			t.Errorf("%+v, %v", found, err)
+		}
+	})
+}
+
+func TestLastUseIsKeptToTheMinute(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		_, value, err := f.Programme().CreateAPIKey(t.Context(), models.NewAPIKey{Name: "k", Scopes: models.Scopes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		used := func() *models.Time {
+			key, err := f.Authenticate(t.Context(), value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return key.LastUsedAt
+		}
+		if first := used(); first != nil {
+			t.Errorf("used at %v before its first use", first)
+		}
+		f.Clock.Move(59 * time.Second)
+		if second := used(); second == nil || second.String() != "2026-11-21T09:30:00.000Z" {
+			t.Errorf("used at %v", second)
+		}
+		f.Clock.Move(2 * time.Second)
+		used()
+		if last := used(); last.String() != "2026-11-21T09:31:00.000Z" {
+			t.Errorf("used at %v", last)
+		}
+	})
+}
+
+func TestAKeyThatBreaksARuleIsNotMade(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		for name, n := range map[string]models.NewAPIKey{
+			"no name": {Scopes: models.Scopes}, "no scope": {Name: "k"}, "an unknown scope": {Name: "k", Scopes: []models.Scope{"read:all"}},
+			"already expired": {Name: "k", Scopes: models.Scopes, ValidFor: -1}, "a NUL": {Name: "k\x00", Scopes: models.Scopes},
+		} {
+			if _, value, err := f.Programme().CreateAPIKey(t.Context(), n); models.KindOf(err) != models.Invalid || value != "" {
+				t.Errorf("a key with %s: %q, %v", name, value, err)
+			}
+		}
+		key, _, err := f.Elsewhere().CreateAPIKey(t.Context(), models.NewAPIKey{Name: "k", Scopes: models.Scopes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Programme().RevokeAPIKey(t.Context(), key.ID); models.KindOf(err) != models.NotFound {
+			t.Errorf("revoking the other event's key answers %v", err)
+		}
+		for i, want := range []models.Kind{0, models.NotFound} {
+			if err := f.Elsewhere().RevokeAPIKey(t.Context(), key.ID); models.KindOf(err) != want || (want == 0 && err != nil) {
+				t.Errorf("revoking, time %d: %v", i+1, err)
+			}
+		}
+	})
+}

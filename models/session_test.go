@@ -1,0 +1,190 @@
+package models_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/frab"
+	"lectern/models/modelstest"
+)
+
+func TestTheTokenGrowsWithEveryWriteThoughTheClockStands(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p := f.Programme()
+		s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "T"}))(t)
+		last := s.UpdatedAt
+		grew := func(name string, s *models.Session, err error) {
+			t.Helper()
+			if err != nil || !s.UpdatedAt.After(last.Time) {
+				t.Fatalf("%s: %v after %v, %v", name, s.UpdatedAt, last, err)
+			}
+			kept := modelstest.Must(p.Session(t.Context(), s.ID))(t)
+			if !kept.UpdatedAt.Equal(s.UpdatedAt.Time) {
+				t.Fatalf("%s: %v is kept as %v", name, s.UpdatedAt, kept.UpdatedAt)
+			}
+			last = s.UpdatedAt
+		}
+		for i := range 5 {
+			s, err := p.UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new(fmt.Sprint(i)), UpdatedAt: &last})
+			grew("update", s, err)
+		}
+		f.Clock.Move(-1e9)
+		s, err := p.UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("back in time")})
+		grew("update with a clock set back", s, err)
+		s, err = p.DeleteSession(t.Context(), s.ID)
+		grew("delete", s, err)
+		s, err = p.RestoreSession(t.Context(), s.ID)
+		grew("restore", s, err)
+	})
+}
+
+// evil is HTML that must not reach a page, and what of it may.
+const evil = `<p onclick="x()">Hi <b>all</b></p><script>alert(1)</script><img src=x onerror=alert(1)><a href="javascript:alert(1)">x</a>` +
+	`<iframe src="//evil"></iframe><style>*{}</style><svg/onload=alert(1)><math><mi//xlink:href="data:x,<script>alert(1)</script>">`
+
+func wantClean(t *testing.T, door, html string) {
+	t.Helper()
+	for _, bad := range []string{"<script", "onclick", "onerror", "onload", "javascript:", "<iframe", "<style", "<svg", "<math"} {
+		if strings.Contains(strings.ToLower(html), bad) {
+			t.Errorf("%s keeps %s: %s", door, bad, html)
+		}
+	}
+	if !strings.Contains(html, "<b>all</b>") {
+		t.Errorf("%s lost what is allowed: %s", door, html)
+	}
+}
+
+func TestHTMLIsSanitisedAtEveryDoor(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p := f.Programme()
+		s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: evil[:100], IsAbstract: true, SessionInput: models.SessionInput{Description: new(evil)}}))(t)
+		wantClean(t, "create", s.Description)
+		if s.Title != evil[:100] {
+			t.Errorf("the title is %q", s.Title)
+		}
+		s = modelstest.Must(p.UpdateSession(t.Context(), s.ID, models.SessionChange{SessionInput: models.SessionInput{Description: new("x")}}))(t)
+		s = modelstest.Must(p.UpdateSession(t.Context(), s.ID, models.SessionChange{SessionInput: models.SessionInput{Description: new(evil)}}))(t)
+		wantClean(t, "update", s.Description)
+		wantClean(t, "compose", modelstest.Must(p.Compose(t.Context(), []string{s.ID}, ""))(t).Description)
+
+		at := f.Clock.Now()
+		modelstest.Must(p.Import(t.Context(), &frab.Schedule{Events: []frab.Event{{
+			Key: "1", ID: "1", Title: "Imported", Abstract: evil, Description: evil, Start: at, End: at, Room: "R",
+			Persons: []frab.Person{{ID: "1", Name: "Ada", Biography: evil}},
+		}}}, models.ImportOptions{}))(t)
+		rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: models.SessionFilter{Text: "imported"}})
+		if err != nil || len(rows) != 1 || len(rows[0].Participants) != 1 {
+			t.Fatalf("%v, %v", rows, err)
+		}
+		wantClean(t, "import", rows[0].Description)
+		wantClean(t, "import of a person", rows[0].Participants[0].About)
+	})
+}
+
+func TestASanitisedDescriptionStaysAsItIs(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p := f.Programme()
+		for _, html := range []string{evil, "a & b", "1 < 2 > 0", `"quotes" 'single'`, "&amp;lt;", "<p>open", "</p>", "<b><i>x</b></i>",
+			"<a href='https://example.org?a=1&b=2'>x</a>", "\u00a0 space", "line\r\nend", strings.Repeat("&", 9_000), "<!-- c -->x", "<![CDATA[x]]>"} {
+			s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "T", SessionInput: models.SessionInput{Description: &html}}))(t)
+			again, err := p.UpdateSession(t.Context(), s.ID, models.SessionChange{SessionInput: models.SessionInput{Description: new(s.Description)}})
+			if err != nil || !again.UpdatedAt.Equal(s.UpdatedAt.Time) {
+				t.Errorf("%.40q is kept as %.80q and changes to %.80q when it is sent back: %v", html, s.Description, again.Description, err)
+			}
+		}
+	})
+}
+
+func TestWhatAReadShowsFitsIntoAnUpdate(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p := f.Programme()
+		for _, html := range []string{strings.Repeat("&", 50_000), strings.Repeat("&", 15_000), strings.Repeat(`"`, 12_000), strings.Repeat("<p>x", 10_000)} {
+			s, err := p.CreateSession(t.Context(), models.NewSession{Title: "T", SessionInput: models.SessionInput{Description: &html}})
+			if models.KindOf(err) == models.Invalid {
+				continue
+			}
+			if _, err := p.UpdateSession(t.Context(), s.ID, models.SessionChange{SessionInput: models.SessionInput{Description: &s.Description}}); err != nil {
+				t.Errorf("a description of %d characters cannot be sent back: %v", len(s.Description), err)
+			}
+		}
+	})
+}
+
+func TestWhatFailsWithinOnceLeavesNothing(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		key, _, err := f.Programme().CreateAPIKey(t.Context(), models.NewAPIKey{Name: "k", Scopes: models.Scopes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, once := f.Programme(), models.Once{APIKeyID: key.ID, Key: "k", Request: "r"}
+		boom := errors.New("boom")
+		if _, err := f.Once(t.Context(), once, func(ctx context.Context) (string, error) {
+			s, err := p.CreateSession(ctx, models.NewSession{Title: "Lost"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := p.Session(ctx, s.ID); err != nil {
+				t.Errorf("the operation does not see its own row: %v", err)
+			}
+			return "", boom
+		}); !errors.Is(err, boom) {
+			t.Fatal(err)
+		}
+		if got := modelstest.Emitted(t, f); len(got) > 0 || f.Committed.Load() > 0 {
+			t.Errorf("emitted %v", got)
+		}
+		if kept, err := f.Answered(t.Context(), once); kept != "" || err != nil {
+			t.Errorf("kept %q, %v", kept, err)
+		}
+		for range 2 {
+			answer, err := f.Once(t.Context(), once, func(ctx context.Context) (string, error) {
+				s, err := p.CreateSession(ctx, models.NewSession{Title: "Kept"})
+				return s.FriendlyID, err
+			})
+			if err != nil || answer != "S-1" {
+				t.Fatalf("%q, %v", answer, err)
+			}
+		}
+		if got := modelstest.Emitted(t, f); len(got) != 1 || f.Committed.Load() != 1 {
+			t.Errorf("emitted %v, woken %d times", got, f.Committed.Load())
+		}
+		for _, bad := range []string{"", " ", "a\x00", "\xff", strings.Repeat("k", 256)} {
+			if _, err := f.Once(t.Context(), models.Once{APIKeyID: key.ID, Key: bad}, nil); models.KindOf(err) != models.Invalid {
+				t.Errorf("the key %.10q answers %v", bad, err)
+			}
+		}
+	})
+}
+
+func TestActivityTellsWhoChangedWhatFromWhatToWhat(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p := f.Programme()
+		s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "Old"}))(t)
+		for range 2 { // the second changes nothing
+			modelstest.Must(p.UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("New")}))(t)
+		}
+		f.Clock.Move(1e9)
+		modelstest.Must(p.DeleteSession(t.Context(), s.ID))(t)
+		lines := modelstest.Must(p.Activity(t.Context(), s.ID))(t)
+		if len(lines) != 3 || lines[0].Action != "deleted" || lines[1].Action != "updated" || lines[2].Action != "created" {
+			t.Fatalf("%+v", lines)
+		}
+		var before, after map[string]any
+		json.Unmarshal([]byte(lines[1].Before), &before)
+		json.Unmarshal([]byte(lines[1].After), &after)
+		if len(before) != 1 || before["title"] != "Old" || len(after) != 1 || after["title"] != "New" {
+			t.Errorf("from %v to %v", before, after)
+		}
+		if by := lines[1]; by.Door != "api" || by.ActorID != "key" || by.ActorName != "Test key" || by.RequestID != "request" {
+			t.Errorf("by %+v", by)
+		}
+		if theirs := modelstest.Must(f.Elsewhere().Activity(t.Context(), s.ID))(t); len(theirs) > 0 {
+			t.Errorf("the other event sees %v", theirs)
+		}
+	})
+}

@@ -1,0 +1,129 @@
+package models_test
+
+import (
+	"fmt"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+// full makes sessions with everything a session can show.
+func full(t *testing.T, f *modelstest.Fixture, count int) []*models.Session {
+	t.Helper()
+	var out []*models.Session
+	row := func(family models.Family) string {
+		return modelstest.Must(f.Programme().CreateMetadata(t.Context(), family, models.NewMetadata{Name: "x"}))(t).ID
+	}
+	for range count {
+		n := models.NewSession{Title: "T", SessionInput: models.SessionInput{
+			TrackID: models.Some(row(models.Tracks)), RoomID: models.Some(row(models.Rooms)), FormatID: models.Some(row(models.Formats)),
+			LevelID: models.Some(row(models.Levels)), TagIDs: &[]string{row(models.Tags), row(models.Tags)},
+		}}
+		abstract := models.NewSession{Title: "T", IsAbstract: true, SessionInput: n.SessionInput}
+		source := modelstest.Must(f.Programme().CreateSession(t.Context(), abstract))(t)
+		f.Speaker(t, f.Event, source.ID, models.NewContact{FirstName: "Ada"})
+		f.Speaker(t, f.Event, source.ID, models.NewContact{FirstName: "Bob"})
+		out = append(out, modelstest.Must(f.Programme().Compose(t.Context(), []string{source.ID}, ""))(t))
+	}
+	return out
+}
+
+// asked counts the statements of one request: authentication, then operation.
+func asked(t *testing.T, f *modelstest.Fixture, key string, operation func(*models.Programme)) int {
+	t.Helper()
+	statements := f.Statement.During(func() {
+		k, err := f.Authenticate(t.Context(), key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		operation(f.Store.Programme(k.Event, modelstest.Tester))
+	})
+	if t.Failed() || testing.Verbose() {
+		for i, s := range statements {
+			t.Logf("%d %.100s", i+1, s)
+		}
+	}
+	return len(statements)
+}
+
+func TestASearchCostsAtMostEightStatementsHoweverManyRows(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		_, key, err := f.Programme().CreateAPIKey(t.Context(), models.NewAPIKey{Name: "k", Scopes: models.Scopes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		search := func(size int) int {
+			return asked(t, f, key, func(p *models.Programme) {
+				rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Page: models.Page{Number: 1, Size: size}})
+				if err != nil || len(rows) != size || rows[0].Track == nil || len(rows[0].Participants) != 2 || len(rows[0].Tags) != 2 {
+					t.Fatalf("%d rows, %v", len(rows), err)
+				}
+			})
+		}
+		full(t, f, 1)
+		first := search(1) // with the key's last use, and nothing remembered
+		if first > 9 {
+			t.Errorf("the first search costs %d statements", first)
+		}
+		full(t, f, 14)
+		few, many := search(2), search(25)
+		if few > 8 || many > 8 {
+			t.Errorf("searches of 2 and 25 rows cost %d and %d statements", few, many)
+		}
+		if again := search(25); again > many {
+			t.Errorf("the same search again costs %d statements, not %d", again, many)
+		}
+	})
+}
+
+func TestStatementsOfSingleOperations(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		_, key, err := f.Programme().CreateAPIKey(t.Context(), models.NewAPIKey{Name: "k", Scopes: models.Scopes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, plain := full(t, f, 1)[0], modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "T"}))(t)
+		fail := func(err error) {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		asked(t, f, key, func(p *models.Programme) { _, err := p.Session(t.Context(), s.ID); fail(err) })
+		for _, c := range []struct {
+			name string
+			most int
+			do   func(*models.Programme) error
+		}{
+			{"read", 5, func(p *models.Programme) error { _, err := p.Session(t.Context(), s.ID); return err }},
+			{"create", 6, func(p *models.Programme) error {
+				_, err := p.CreateSession(t.Context(), models.NewSession{Title: "T"})
+				return err
+			}},
+			{"update", 9, func(p *models.Programme) error {
+				_, err := p.UpdateSession(t.Context(), plain.ID, models.SessionChange{Title: new("New")})
+				return err
+			}},
+			{"update of nothing", 5, func(p *models.Programme) error {
+				_, err := p.UpdateSession(t.Context(), plain.ID, models.SessionChange{Title: new("New")})
+				return err
+			}},
+			{"delete", 9, func(p *models.Programme) error { _, err := p.DeleteSession(t.Context(), plain.ID); return err }},
+			{"metadata list", 1, func(p *models.Programme) error {
+				_, _, err := p.ListMetadata(t.Context(), models.Tracks, "", models.Page{})
+				return err
+			}},
+			{"speakers", 3, func(p *models.Programme) error { _, _, err := p.Speakers(t.Context(), "", models.Page{}); return err }},
+			{"speaker", 3, func(p *models.Programme) error {
+				_, err := p.Speaker(t.Context(), s.Participants[0].ContactID)
+				return err
+			}},
+		} {
+			got := asked(t, f, key, func(p *models.Programme) { fail(c.do(p)) })
+			if got > c.most {
+				t.Errorf("%s costs %d statements, more than %d", c.name, got, c.most)
+			}
+			t.Log(fmt.Sprint(c.name, " ", got))
+		}
+	})
+}
