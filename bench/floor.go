@@ -31,6 +31,7 @@ func floor(database, event string, s search) float64 {
 	config, err := pgxpool.ParseConfig(database)
 	check(err)
 	config.MaxConns = int32(*connections)
+	config.ConnConfig.RuntimeParams["random_page_cost"] = "1.1" // as the store has it
 	pool, err := pgxpool.NewWithConfig(context.Background(), config)
 	check(err)
 	defer pool.Close()

@@ -31,16 +31,23 @@ type Participant struct {
 
 // loadParticipants puts the participants of all sessions on them, in one query.
 func loadParticipants(db *gorm.DB, eventID string, sessions map[string]*Session) error {
-	var rows []*Participant
-	err := db.Table("participants p").Joins("JOIN contacts c ON c.id = p.contact_id").
+	rows, err := db.Table("participants p").Joins("JOIN contacts c ON c.id = p.contact_id").
 		Select("p.session_id, p.contact_id, c.email, c.full_name, c.company_name, c.about, c.photo_url, p.role, p.position").
-		Where("p.event_id = ? AND p.session_id IN ?", eventID, keys(sessions)).Find(&rows).Error
+		Where("p.event_id = ? AND p.session_id IN ?", eventID, keys(sessions)).Rows()
 	if err != nil {
 		return err
 	}
-	for _, row := range rows {
-		s := sessions[row.SessionID]
-		s.Participants = append(s.Participants, row)
+	defer rows.Close()
+	for rows.Next() {
+		x := &Participant{}
+		if err := rows.Scan(&x.SessionID, &x.ContactID, &x.Email, &x.FullName, &x.CompanyName, &x.About, &x.PhotoURL, &x.Role, &x.Position); err != nil {
+			return err
+		}
+		s := sessions[x.SessionID]
+		s.Participants = append(s.Participants, x)
+	}
+	if err := rows.Err(); err != nil {
+		return err
 	}
 	for _, s := range sessions {
 		sortParticipants(s.Participants)

@@ -117,14 +117,13 @@ func (p *Programme) SearchSessions(ctx context.Context, q SessionSearch) ([]*Ses
 	}
 	db := p.read(ctx)
 	filtered := p.filter(db.Model(&Session{}), &q.Filter).Session(&gorm.Session{})
-	sessions := []*Session{}
-	if err := filtered.Select(shown).Order(q.order()).Limit(q.Page.Size).Offset(q.Page.offset()).Find(&sessions).Error; err != nil {
+	sessions, err := scanShown(filtered.Order(q.order()).Limit(q.Page.Size).Offset(q.Page.offset()))
+	if err != nil {
 		return nil, Pagination{}, err
 	}
 	total := int64(q.Page.offset() + len(sessions))
 	if len(sessions) == q.Page.Size || (len(sessions) == 0 && q.Page.Number > 1) {
 		// Only a page that is not the last one leaves the count open.
-		var err error
 		if total, err = p.count(ctx, filtered, &q.Filter); err != nil {
 			return nil, Pagination{}, err
 		}
