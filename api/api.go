@@ -2,6 +2,8 @@
 // call one operation of models, answer.
 package api
 
+//go:generate go test -count=1 -run ^TestTheDocumentIsTheGoldenOne$ . -update
+
 import (
 	"context"
 	"encoding/json"
@@ -91,9 +93,12 @@ var adoptErrors = sync.OnceFunc(func() {
 	}
 })
 
+// schemas is where the document keeps its schemas.
+const schemas = "#/components/schemas/"
+
 // newRegistry tells huma how the types of models look in JSON.
 func newRegistry() huma.Registry {
-	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
+	registry := huma.NewMapRegistry(schemas, huma.DefaultSchemaNamer)
 	alias := func(from, to reflect.Type) { registry.RegisterTypeAlias(from, to) }
 	alias(reflect.TypeFor[models.Time](), reflect.TypeFor[timeSchema]())
 	alias(reflect.TypeFor[models.Optional[models.Time]](), reflect.TypeFor[clearableTime]())

@@ -46,6 +46,7 @@ func (a *API) finish() {
 	bulk.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
 		"application/json": {Schema: a.registry.Schema(reflect.TypeFor[BulkRequest](), true, "")},
 	}}
+	a.tellNulls()
 	for path, item := range a.huma.OpenAPI().Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Delete} {
 			if op != nil {
@@ -58,6 +59,28 @@ func (a *API) finish() {
 		panic(err) // the document is made of literals and types; a test reads it
 	}
 	a.document = document
+}
+
+// tellNulls marks what may be null in an answer. huma loses this for types that
+// stand for another one, and cannot say it of objects.
+func (a *API) tellNulls() {
+	for name, schema := range a.registry.Map() {
+		t := a.registry.TypeFromRef(schemas + name)
+		if t == nil || t.Kind() != reflect.Struct {
+			continue
+		}
+		for _, field := range reflect.VisibleFields(t) {
+			name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+			property := schema.Properties[name]
+			switch {
+			case property == nil, field.Type.Kind() != reflect.Pointer, options != "", field.Tag.Get("nullable") == "false":
+			case property.Ref != "":
+				schema.Properties[name] = &huma.Schema{OneOf: []*huma.Schema{property, {Type: "null"}}}
+			default:
+				property.Nullable = true
+			}
+		}
+	}
 }
 
 func finishOperation(op *huma.Operation, example example) {
