@@ -1,6 +1,7 @@
 package models
 
 import (
+	"context"
 	"strings"
 )
 
@@ -122,4 +123,42 @@ func (c *Contact) index() {
 	c.FullName = strings.TrimSpace(c.FirstName + " " + c.LastName)
 	c.NameKey = fold(c.FullName)
 	c.Search = fold(c.FullName + "\n" + c.Email + "\n" + c.CompanyName)
+}
+
+// CreateContact adds a person to the organization and to this event. It answers
+// Invalid for a field that breaks its rule or an e-mail address that belongs to
+// another contact, and emits nothing.
+func (p *Programme) CreateContact(ctx context.Context, n NewContact) (*Contact, error) {
+	if err := n.clean(); err != nil {
+		return nil, err
+	}
+	var c *Contact
+	err := p.write(ctx, func(tx *Tx) error {
+		c = n.row(p.event.OrganizationID, tx.now)
+		if c.EmailKey != "" {
+			var taken int64
+			if err := tx.Model(&Contact{}).Where("organization_id = ? AND email_key = ?", c.OrganizationID, c.EmailKey).
+				Count(&taken).Error; err != nil {
+				return err
+			}
+			if taken > 0 {
+				return invalid("email", "belongs to another contact")
+			}
+		}
+		if err := tx.Create(c).Error; err != nil {
+			return err
+		}
+		here := p.attached(c, tx.now)
+		here.TravelNotes, here.LogisticsNotes = n.TravelNotes, n.LogisticsNotes
+		if err := tx.Create(here).Error; err != nil {
+			return err
+		}
+		return p.record(tx, activity{subject: "contact", id: c.ID, action: "created"})
+	})
+	return c, err
+}
+
+// attached is a contact's row for this event, with nothing noted yet.
+func (p *Programme) attached(c *Contact, now Time) *EventContact {
+	return &EventContact{EventID: p.event.ID, OrganizationID: p.event.OrganizationID, ContactID: c.ID, CreatedAt: now, UpdatedAt: now}
 }

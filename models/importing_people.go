@@ -162,8 +162,7 @@ func (m *importedPeople) of(e *frab.Event) []*Participant {
 		if c == nil || slices.ContainsFunc(out, func(p *Participant) bool { return p.ContactID == c.ID }) {
 			continue
 		}
-		out = append(out, &Participant{ContactID: c.ID, Email: c.Email, FullName: c.FullName, CompanyName: c.CompanyName,
-			About: c.About, PhotoURL: c.PhotoURL, Role: Speaking, Position: len(out)})
+		out = append(out, c.as(Speaking, len(out)))
 	}
 	return out
 }

@@ -2,7 +2,9 @@ package models
 
 import (
 	"cmp"
+	"context"
 	"slices"
+	"strconv"
 
 	"gorm.io/gorm"
 )
@@ -27,6 +29,88 @@ type Participant struct {
 	Role        Role    `json:"role" enum:"speaker,moderator,chairperson"`
 	Position    int     `json:"order"`
 	SessionID   string  `json:"-"`
+}
+
+// Participation puts a contact on a session.
+type Participation struct {
+	ContactID string
+	Role      Role // speaker when empty
+}
+
+// SetParticipants replaces the participants of a session, in the order given. It
+// answers NotFound for a session that is not live and Invalid for a contact that
+// is not at this event or is there twice, and emits session.updated when
+// anything changed.
+func (p *Programme) SetParticipants(ctx context.Context, sessionID string, people []Participation) (*Session, error) {
+	var s *Session
+	err := p.write(ctx, func(tx *Tx) error {
+		before, err := p.live(tx, sessionID)
+		if err != nil {
+			return err
+		}
+		s = new(*before)
+		if s.Participants, err = p.participants(tx, people); err != nil {
+			return err
+		}
+		if samePeople(s.Participants, before.Participants) {
+			return nil
+		}
+		if err := p.saveAll(tx, s, before); err != nil {
+			return err
+		}
+		if err := p.record(tx, activity{subject: "session", id: s.ID, action: "updated",
+			before: peopleFacts(before.Participants), after: peopleFacts(s.Participants)}); err != nil {
+			return err
+		}
+		return p.emit(tx, SessionUpdated, s.ID, s)
+	})
+	return s, err
+}
+
+// participants are the contacts of this event that people names.
+func (p *Programme) participants(tx *Tx, people []Participation) ([]*Participant, error) {
+	ids := make([]string, len(people))
+	for i, x := range people {
+		ids[i] = x.ContactID
+	}
+	var contacts []*Contact
+	if err := tx.Where("id IN (SELECT contact_id FROM event_contacts WHERE event_id = ? AND contact_id IN ?)", p.event.ID, ids).
+		Find(&contacts).Error; err != nil {
+		return nil, err
+	}
+	byID := make(map[string]*Contact, len(contacts))
+	for _, c := range contacts {
+		byID[c.ID] = c
+	}
+	out := make([]*Participant, len(people))
+	for i, x := range people {
+		field := "participants[" + strconv.Itoa(i) + "]"
+		c := byID[x.ContactID]
+		if c == nil {
+			return nil, invalid(field+".id", "is no contact of this event, or is there twice")
+		}
+		delete(byID, x.ContactID)
+		role := cmp.Or(x.Role, Speaking)
+		if role != Speaking && role != Moderator && role != Chairperson {
+			return nil, invalid(field+".role", "must be speaker, moderator or chairperson")
+		}
+		out[i] = c.as(role, i)
+	}
+	return out, nil
+}
+
+// as is the contact on a session.
+func (c *Contact) as(role Role, position int) *Participant {
+	return &Participant{ContactID: c.ID, Email: c.Email, FullName: c.FullName, CompanyName: c.CompanyName, About: c.About,
+		PhotoURL: c.PhotoURL, Role: role, Position: position}
+}
+
+func peopleFacts(people []*Participant) map[string]any {
+	facts := make([]map[string]any, len(people))
+	for i, x := range people {
+		facts[i] = map[string]any{"id": x.ContactID, "role": x.Role}
+	}
+	return map[string]any{"participants": facts}
 }
 
 // loadParticipants puts the participants of all sessions on them, in one query.

@@ -102,11 +102,6 @@ func (g *seeder) people(count int) error {
 	return g.tx.CreateInBatches(attached, seedBatch).Error
 }
 
-// attached is a contact's row for this event, with nothing noted yet.
-func (p *Programme) attached(c *Contact, now Time) *EventContact {
-	return &EventContact{EventID: p.event.ID, OrganizationID: p.event.OrganizationID, ContactID: c.ID, CreatedAt: now, UpdatedAt: now}
-}
-
 func (g *seeder) rows(count int) error {
 	var numbers Event
 	if err := g.tx.Select("last_abstract, last_session").Take(&numbers, "id = ?", g.event.ID).Error; err != nil {

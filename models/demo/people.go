@@ -1,0 +1,69 @@
+package demo
+
+import "lectern/models"
+
+// people are 50 contacts: first name, last name, company, job title, about.
+// Two share a name, one has no e-mail, some write from right to left or in Han,
+// Hangul and Kana.
+var people = [][5]string{
+	{"Inês", "Carvalho", "Tide Tables", "Founder", "Keeps a harbour's paper logs readable since 1998."},
+	{"Li", "Na", "Slow Queue", "Staff engineer", "Writes queues that forget nothing."},
+	{"Wei", "Zhang", "Lantern Labs", "Researcher", "Studies how systems are taken over by their second team."},
+	{"Wei", "Zhang", "Northern Grid", "Site reliability engineer", "Not the other one. Runs power dispatch in Tromsø."},
+	{"山田", "花子", "港湾データ", "データエンジニア", "港の百年分の記録を検索できるようにしました。"},
+	{"김", "민준", "조용한 시스템", "개발자", "오래 가는 소프트웨어를 좋아합니다."},
+	{"ليلى", "حداد", "دفاتر", "مهندسة برمجيات", "تبني أدوات تعيش أطول من شركاتها."},
+	{"יעל", "לוי", "מפתחות", "מהנדסת אבטחה", "מחליפה מפתחות בלי להעיר אף אחד."},
+	{"Søren", "Kjær", "Fjordkode", "Consultant", "Reads other people's migrations for a living."},
+	{"Amara", "Okafor", "Ledgerline", "Principal engineer", "Once moved 40 years of ledgers on a Sunday."},
+	{"Björk", "Ásgeirsdóttir", "Hraun", "Engineering manager", "Manages by walking around lava fields."},
+	{"Teuta", "Gashi", "Ura", "Product designer", "Designs for the tenth year of a product, not for the first week."},
+	{"Rafael", "Monteiro", "Tide Tables", "Archivist", "Believes that a format is a promise."},
+	{"Nomvula", "Dlamini", "Umbani", "Platform lead", "Turns pagers into rosters people can live with."},
+	{"Anjali", "Rao", "Monsoon", "Database engineer", "Thinks in query plans."},
+	{"Tomasz", "Wiśniewski", "Stary Port", "Developer", "Maintains a compiler older than himself."},
+	{"Chiara", "Bellini", "Lanterna", "Accessibility specialist", "Tests with a screen reader first and a screen last."},
+	{"Mateo", "Quispe", "Altiplano", "Network engineer", "Connects villages at 4,000 metres."},
+	{"Fatima", "Zahra El Idrissi", "Medina Maps", "Cartographer", "Names streets that have no names."},
+	{"Jürgen", "Öztürk", "Kontor", "Staff engineer", "Deletes code; writes little."},
+	{"Hedda", "Lindqvist", "Skerry", "CTO", "Sold two companies, kept both codebases running."},
+	{"Kofi", "Mensah", "Savanna Pay", "Backend engineer", "Reconciles money in four currencies before breakfast."},
+	{"Noor", "van der Meer", "Polder", "Open source steward", "Pays maintainers, on time."},
+	{"Pavel", "Novák", "Orloj", "Embedded engineer", "Repairs clocks, of both kinds."},
+	{"Grace", "Wanjiru", "Baobab", "Developer advocate", "Explains things until they are simple."},
+	{"Eilidh", "MacLeod", "Hebrides Data", "Data engineer", "Counts puffins and packets."},
+	{"Camille", "Fournier-Blanc", "Phare", "Technical writer", "The docs are the product."},
+	{"Diego", "Herrera", "Cauce", "Release engineer", "Ships on Fridays, on purpose."},
+	{"Olena", "Shevchenko", "Dzvin", "Security researcher", "Finds the door that was left open in 2009."},
+	{"Arash", "Karimi", "Qanat", "Distributed systems engineer", "Moves water and messages underground."},
+	{"Sofia", "Papadopoulou", "Meltemi", "UX researcher", "Asks why, five times."},
+	{"Tariq", "Aziz", "Caravan", "Logistics engineer", "Has opinions on addresses."},
+	{"Maja", "Horvat", "Jadran", "Developer", "Wrote her first parser for a train timetable."},
+	{"Emil", "Dragomir", "Carpathia", "Performance engineer", "Measures first."},
+	{"Linh", "Trần", "Sông", "Frontend engineer", "Makes pages that work on a ferry."},
+	{"Owen", "ap Rhys", "Llyn", "Librarian", "Catalogues software as if it were books."},
+	{"Zeynep", "Kaya", "Boğaz", "Site reliability engineer", "Two continents, one on-call rota."},
+	{"Isaac", "Abebe", "Kebele", "Civic technologist", "Builds forms that people finish."},
+	{"Marta", "Ferreira", "Azulejo", "Designer", "Grids, tiles and time zones."},
+	{"Henrik", "Dahl", "Fjordkode", "Developer", "Undo is a feature."},
+	{"Priya", "Natarajan", "Monsoon", "Engineer", "Indexes everything but the kitchen sink."},
+	{"Lucía", "Ortega", "Faro", "Founder", "Runs a company of eleven for eleven years."},
+	{"Samuel", "Adeyemi", "Oja", "Mobile engineer", "Offline first since the network was."},
+	{"Katarzyna", "Zielińska", "Stary Port", "Test engineer", "Breaks things politely."},
+	{"Antoine", "Lefèvre", "Phare", "Historian of computing", "Collects manuals."},
+	{"Mei-Ling", "Chen", "Slow Queue", "Engineer", "Once debugged a queue by telephone."},
+	{"Bruno", "Silva", "Independent", "Organizer", "Introduces people to each other."},
+	{"Yuki", "Tanaka", "Hashi", "Protocol engineer", "Version 1 is for ever."},
+	{"Ruth", "Goldberg", "Mafteach", "Cryptographer", "Prefers boring primitives."},
+	{"Plum", "", "", "Artist", "One name is enough."},
+}
+
+// withoutEmail is the one whose address nobody knows.
+const withoutEmail = 49
+
+// notes are what only staff may read.
+var notes = map[int]models.NewContact{
+	1: {TravelNotes: "PRIVATE: arrives 19 May 23:40, TP 1361, needs a late check-in", LogisticsNotes: "PRIVATE: step-free access to the stage"},
+	6: {TravelNotes: "PRIVATE: visa letter sent on 2 March", LogisticsNotes: "PRIVATE: halal, no nuts"},
+	9: {LogisticsNotes: "PRIVATE: speaks with a lapel microphone only"},
+}
