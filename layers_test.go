@@ -1,0 +1,83 @@
+package main
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// layers are the rooms of the house: which of our packages each may know, with
+// all those know in turn, and which packages of others must stay out of it. A
+// room includes the packages below it.
+var layers = map[string]struct{ may, never []string }{
+	"models":           {may: nil, never: []string{"net/http", "net/smtp", "github.com/gofiber", "github.com/danielgtaylor", "github.com/a-h", "github.com/mark3labs", "github.com/wneessen"}},
+	"api":              {may: []string{"models"}, never: []string{"net/smtp", "github.com/a-h", "github.com/mark3labs", "github.com/wneessen"}},
+	"mcp":              {may: nil, never: []string{"gorm.io", "github.com/gofiber", "github.com/danielgtaylor", "database/sql"}},
+	"jobs":             {may: []string{"models"}, never: []string{"github.com/gofiber", "github.com/danielgtaylor", "github.com/a-h", "github.com/mark3labs"}},
+	"views/components": {may: nil, never: []string{"net/http", "gorm.io", "github.com/gofiber", "github.com/danielgtaylor"}},
+	"views/layouts":    {may: []string{"views/components"}},
+	"views/pages":      {may: []string{"models", "views/components", "views/layouts"}, never: []string{"github.com/gofiber", "github.com/danielgtaylor"}},
+	"views/gallery":    {may: []string{"models", "views"}},
+	"web":              {may: []string{"models", "views", "static"}, never: []string{"github.com/danielgtaylor", "github.com/mark3labs"}},
+	"static":           {may: nil, never: []string{"gorm.io"}},
+	"e2e":              {may: nil},
+	"bench":            {may: nil},
+}
+
+func TestEachLayerKnowsOnlyItsOwn(t *testing.T) {
+	t.Parallel()
+	out, err := exec.Command("go", "list", "-e", "-f", "{{.ImportPath}} {{join .Deps \" \"}}", "./...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		path, deps := strings.TrimPrefix(fields[0], "lectern/"), fields[1:]
+		if path == "lectern" || path == "models/modelstest" { // the wiring, and what only tests import
+			continue
+		}
+		room := roomOf(path)
+		if room == "" {
+			t.Errorf("%s stands in no layer; say in layers what it may know", path)
+			continue
+		}
+		for _, dep := range deps {
+			if ours, found := strings.CutPrefix(dep, "lectern/"); found && !slices.ContainsFunc(append(layers[room].may, room), within(ours)) {
+				t.Errorf("%s knows %s, which is not its affair", path, ours)
+			}
+			if slices.ContainsFunc(layers[room].never, within(dep)) {
+				t.Errorf("%s depends on %s, which must stay out of %s", path, dep, room)
+			}
+		}
+	}
+}
+
+// roomOf is the innermost layer of a package.
+func roomOf(path string) string {
+	found := ""
+	for room := range layers {
+		if within(path)(room) && len(room) > len(found) {
+			found = room
+		}
+	}
+	return found
+}
+
+// within tells whether path is a room or lies below it.
+func within(path string) func(room string) bool {
+	return func(room string) bool { return path == room || strings.HasPrefix(path, room+"/") }
+}
+
+func TestOnlyTestsImportTheirFixture(t *testing.T) {
+	t.Parallel()
+	out, err := exec.Command("go", "list", "-e", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", "./...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(out)) {
+		if fields := strings.Fields(line); slices.Contains(fields[1:], "lectern/models/modelstest") {
+			t.Errorf("%s imports the fixture of the tests", fields[0])
+		}
+	}
+}
