@@ -85,10 +85,3 @@ func (t Time) after(previous Time) Time {
 	}
 	return Time{previous.Add(time.Millisecond)}
 }
-
-func sameTime(a, b *Time) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return a.Equal(b.Time)
-}
