@@ -38,14 +38,14 @@ func requestID(ctx context.Context) string {
 func (a *API) authenticate(c *fiber.Ctx) error {
 	id, _ := c.Locals(RequestIDKey{}).(string)
 	address := c.IP()
-	if blocked := a.failures.peek(address); blocked {
-		return a.tooMany(c, a.failures.take(address))
-	}
 	key, err := a.store.Authenticate(c.UserContext(), c.Get("x-access-token"))
-	if err != nil {
-		if models.KindOf(err) == models.Unauthorized {
-			a.failures.take(address)
+	if models.KindOf(err) == models.Unauthorized {
+		// Only failures are counted: a good key works, whoever shares its address.
+		if spent := a.failures.take(address); spent.over {
+			return a.tooMany(c, spent)
 		}
+	}
+	if err != nil {
 		return send(c, problem(context.WithValue(c.UserContext(), RequestIDKey{}, id), err))
 	}
 	if event, scoped := eventIn(c.Path()); scoped && event != key.EventID {

@@ -50,7 +50,6 @@ var kinds = map[models.Kind]int{
 	models.GateHeld:     http.StatusBadRequest,
 	models.NotFound:     http.StatusNotFound,
 	models.Stale:        http.StatusConflict,
-	models.Busy:         http.StatusConflict,
 	models.Unauthorized: http.StatusUnauthorized,
 }
 

@@ -41,14 +41,6 @@ func (l *limiter) take(name string) spending {
 	}
 }
 
-// peek tells whether name has spent its window.
-func (l *limiter) peek(name string) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.turn()
-	return l.perMinute > 0 && l.counts[name] >= l.perMinute
-}
-
 // turn starts a new window when the old one has passed, which also forgets all names.
 func (l *limiter) turn() time.Time {
 	now := l.now()

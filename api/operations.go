@@ -29,8 +29,8 @@ func (a *API) operations() []operation {
 
 		{"searchSessions", "POST", event + "/sessions/search", models.ReadSessions, "Search abstracts and programme sessions", nil, on(a.searchSessions)},
 		{"searchSessionsAlias", "POST", event + "/sessions", models.ReadSessions, "Search sessions (alias)", nil, on(a.searchSessions)},
-		{"createSession", "POST", event + "/sessions/create", models.WriteSessions, "Create an abstract or a programme session", []int{409}, on(a.createSession)},
-		{"bulkSessions", "POST", event + "/sessions/bulk", models.WriteSessions, "Create, update and delete up to 100 sessions", []int{409}, on(a.bulkSessions)},
+		{"createSession", "POST", event + "/sessions/create", models.WriteSessions, "Create an abstract or a programme session", nil, on(a.createSession)},
+		{"bulkSessions", "POST", event + "/sessions/bulk", models.WriteSessions, "Create, update and delete up to 100 sessions", nil, on(a.bulkSessions)},
 		{"getSession", "GET", event + "/sessions/{sessionId}", models.ReadSessions, "Read one session, deleted or not", []int{404}, on(a.getSession)},
 		{"updateSession", "PUT", event + "/sessions/{sessionId}", models.WriteSessions, "Change, publish or unpublish a session", []int{404, 409}, on(a.updateSession)},
 		{"deleteSession", "DELETE", event + "/sessions/{sessionId}", models.WriteSessions, "Delete a session softly", []int{404}, on(a.deleteSession)},

@@ -21,8 +21,6 @@ const (
 	Stale
 	// Unauthorized is a key or sign-in that proves nobody.
 	Unauthorized
-	// Busy is a request that meets itself still at work.
-	Busy
 )
 
 // FieldError is one fault of an input.

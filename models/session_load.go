@@ -96,11 +96,9 @@ func (p *Programme) embedMetadata(db *gorm.DB, sessions map[string]*Session) err
 		return err
 	}
 	var links []struct{ SessionID, TagID string }
-	if len(set.tagsBy) > 0 {
-		if err := db.Table("session_tags").Select("session_id, tag_id").
-			Where("event_id = ? AND session_id IN ?", p.event.ID, keys(sessions)).Find(&links).Error; err != nil {
-			return err
-		}
+	if err := db.Table("session_tags").Select("session_id, tag_id").
+		Where("event_id = ? AND session_id IN ?", p.event.ID, keys(sessions)).Find(&links).Error; err != nil {
+		return err
 	}
 	covered := true
 	for _, s := range sessions {

@@ -4,6 +4,7 @@ import (
 	"html"
 	"net/url"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/microcosm-cc/bluemonday"
@@ -74,9 +75,24 @@ func PlainText(s string) string {
 	return strings.Join(strings.Fields(html.UnescapeString(textPolicy.Sanitize(s))), " ")
 }
 
-// fold is the form in which text is searched and sorted. It is made here and
-// not in SQL, so that both databases agree.
-func fold(s string) string { return strings.ToLower(s) }
+// fold is the form in which text is searched and sorted: letters that differ
+// only in case are one, among them σ and ς, s and ſ. It is made here and not in
+// SQL, so that both databases agree.
+func fold(s string) string { return strings.Map(foldRune, s) }
+
+func foldRune(r rune) rune {
+	if r < utf8.RuneSelf {
+		if 'A' <= r && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		return r
+	}
+	least := unicode.ToLower(r)
+	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+		least = min(least, unicode.ToLower(other))
+	}
+	return least
+}
 
 var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 

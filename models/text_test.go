@@ -142,3 +142,16 @@ func TestWebAddressesAreHTTPWithoutCredentials(t *testing.T) {
 		}
 	}
 }
+
+func TestTextIsFoldedWhateverItsCase(t *testing.T) {
+	for _, same := range [][]string{
+		{"Queue", "QUEUE", "queue"}, {"ΟΔΟΣ", "οδος", "οδοσ"}, {"ſchloß", "SCHLOß", "schloß"}, {"ÅNGSTRÖM", "ångström", "Ångström"},
+		{"\u212Aelvin", "kelvin"}, {"東京", "東京"}, {"ПРИВЕТ", "привет"},
+	} {
+		for _, other := range same[1:] {
+			if fold(same[0]) != fold(other) {
+				t.Errorf("%q and %q are not one: %q, %q", same[0], other, fold(same[0]), fold(other))
+			}
+		}
+	}
+}
