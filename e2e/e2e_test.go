@@ -216,4 +216,6 @@ func (s *site) ok(key, method, path, body string) map[string]any {
 }
 
 // total is the number of results of a search.
-func total(v map[string]any) int { return int(v["pagination"].(map[string]any)["totalResults"].(float64)) }
+func total(v map[string]any) int {
+	return int(v["pagination"].(map[string]any)["totalResults"].(float64))
+}

@@ -113,10 +113,10 @@ func TestPublicPaths(t *testing.T) {
 	s.env = append(s.env, "LECTERN_METRICS_ADDR="+address)
 	s.serve("serve")
 	for path, part := range map[string]string{
-		s.base + "/healthz":             "ok",
-		s.base + "/docs":                "swagger-ui",
-		s.base + "/static/docs.js":      "openapi.json",
-		s.base + "/v1/openapi.json":     `"openapi":"3.1.0"`,
+		s.base + "/healthz":              "ok",
+		s.base + "/docs":                 "swagger-ui",
+		s.base + "/static/docs.js":       "openapi.json",
+		s.base + "/v1/openapi.json":      `"openapi":"3.1.0"`,
 		"http://" + address + "/metrics": "lectern_request_seconds",
 	} {
 		response, err := http.Get(path)
@@ -141,4 +141,3 @@ func TestPublicPaths(t *testing.T) {
 		t.Errorf("/metrics on the public address: %v %v", response, err)
 	}
 }
-
