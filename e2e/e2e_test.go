@@ -219,3 +219,11 @@ func (s *site) ok(key, method, path, body string) map[string]any {
 func total(v map[string]any) int {
 	return int(v["pagination"].(map[string]any)["totalResults"].(float64))
 }
+
+// conference makes an event and returns its path below the API and a full key.
+func (s *site) conference() (path, key string) {
+	s.t.Helper()
+	s.run("event", "create", "--name", "Harbour", "--slug", "harbour", "--timezone", "Europe/Lisbon")
+	made := s.run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "all")
+	return "/v1/event/" + made["event_id"].(string), made["key"].(string)
+}

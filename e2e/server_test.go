@@ -45,15 +45,14 @@ func TestNewInstallation(t *testing.T) {
 
 func TestServerRefusesWhatIsTooLarge(t *testing.T) {
 	s := newSite(t, "")
-	s.run("event", "create", "--name", "Harbour", "--slug", "harbour", "--timezone", "Europe/Lisbon")
-	key := s.run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "all")
+	event, key := s.conference()
 	s.serve("serve")
-	path := "/v1/event/" + key["event_id"].(string) + "/sessions/create"
-	status, body := s.call(key["key"].(string), "POST", path, `{"title": "`+strings.Repeat("x", 3<<20)+`"}`)
+	path := event + "/sessions/create"
+	status, body := s.call(key, "POST", path, `{"title": "`+strings.Repeat("x", 3<<20)+`"}`)
 	if status != 413 || body["error"] != "PayloadTooLargeError" || body["request_id"] == "" {
 		t.Fatalf("%d %v", status, body)
 	}
-	status, _ = s.call(key["key"].(string), "POST", path, `{"title": "still there", "description": "`+strings.Repeat("x", 40_000)+`"}`)
+	status, _ = s.call(key, "POST", path, `{"title": "still there", "description": "`+strings.Repeat("x", 40_000)+`"}`)
 	if status != 200 {
 		t.Fatalf("after a refused body: %d", status)
 	}
