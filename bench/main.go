@@ -62,7 +62,8 @@ func measure(dialect, dir, binary string) {
 		t.database = "sqlite://" + filepath.Join(dir, "bench.db")
 	}
 	t.env = append(os.Environ(), "LECTERN_DATABASE_URL="+t.database, "LECTERN_DATA_DIR="+dir,
-		"LECTERN_RATE_READS=0", "LECTERN_RATE_WRITES=0", "LECTERN_LOG_FORMAT=json")
+		"LECTERN_RATE_READS=0", "LECTERN_RATE_WRITES=0", "LECTERN_LOG_FORMAT=json",
+		"LECTERN_WEBHOOK_ALLOW_NETS=127.0.0.0/8")
 	var event, key struct{ ID, Key string }
 	t.command(&event, "event", "create", "--name", "Bench", "--slug", "bench", "--timezone", "UTC")
 	start := time.Now()
@@ -94,6 +95,7 @@ func measure(dialect, dir, binary string) {
 		return ids[i%len(ids)] + fmt.Sprintf(` {"title": "Changed %d"}`, i)
 	}).print("update, one at a time")
 	t.sequence(20, "POST", "/sessions/bulk", bulkOf100).print("bulk of 100 creates")
+	t.measureWebhooks()
 	fmt.Printf("start-up %d ms, memory under load %d MB, seeding %.1f s\n\n", ready.Milliseconds(), memory, seeded.Seconds())
 
 	if dialect == "postgres" && *huge > 0 {

@@ -62,7 +62,9 @@ func (r *Runner) Wake() {
 
 const (
 	// poll finds what other processes committed.
-	poll      = time.Second
+	poll = time.Second
+	// gather lets commits that follow each other closely share one transaction.
+	gather    = 50 * time.Millisecond
 	batch     = 200
 	pruneEach = time.Hour
 )
@@ -104,13 +106,13 @@ func (r *Runner) lead(ctx context.Context, lead *models.Lead, drain time.Duratio
 				slog.Error("cannot prune the delivery log", "error", err.Error())
 			}
 		}
-		more := r.fanOut(ctx, lines)
-		if more {
+		if r.fanOut(ctx, lines) {
 			continue
 		}
 		select {
 		case <-ctx.Done():
 		case <-r.wake:
+			sleep(ctx, gather)
 		case <-time.After(poll):
 		}
 	}

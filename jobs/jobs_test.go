@@ -66,7 +66,7 @@ func start(t *testing.T, f *modelstest.Fixture, o jobs.Options) (stop func()) {
 		o.AllowNets = loopback
 	}
 	if o.Total == 0 {
-		o.Connect, o.Total = 500*time.Millisecond, time.Second
+		o.Connect, o.Total = 5*time.Second, 15*time.Second
 	}
 	o.UserAgent = "Lectern/test"
 	runner := jobs.New(f.Store, o)
@@ -203,7 +203,7 @@ func TestRetryOnlyAfterNetworkFailureOr5xx(t *testing.T) {
 			id, _ := endpoint(t, f, rec.URL+"/?"+strings.ReplaceAll(c.name, " ", "-"))
 			want[id], classes[id], receivers[id] = c.labels, c.class, rec
 		}
-		start(t, f, jobs.Options{})
+		start(t, f, jobs.Options{Connect: 2 * time.Second, Total: 3 * time.Second})
 		create(t, f, "One")
 		total := 0
 		for _, w := range want {

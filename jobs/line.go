@@ -15,6 +15,11 @@ const (
 	patience = 2 * time.Second
 	// overtaking is how many attempts to one receiver may be under way at once.
 	overtaking = 8
+	// A receiver that fails is asked less and less often, up to breakMax: nobody
+	// waits for it, and each attempt costs the database as much as a write.
+	breakStep, breakMax = 100 * time.Millisecond, 2 * time.Second
+	// breathing bounds the pause between deliveries.
+	breathing = 20 * time.Millisecond
 )
 
 // line delivers what waits for one receiver, in the order of the commits for as
@@ -24,8 +29,10 @@ func (r *Runner) line(ctx context.Context, id string, stopping func() bool) {
 	defer under.Wait()
 	slots := make(chan struct{}, overtaking)
 	var done *models.Delivery
+	failures := 0
 	for !stopping() {
 		slots <- struct{}{} // before the taking: what is taken is sent at once
+		start := time.Now()
 		round, err := r.store.NextRound(ctx, id, r.options.Managed.URL, done)
 		if err != nil {
 			<-slots
@@ -47,13 +54,30 @@ func (r *Runner) line(ctx context.Context, id string, stopping func() bool) {
 		})
 		select {
 		case done = <-ended:
-			// Kept together with the taking of the next one.
+			// Kept together with the taking of the next one, unless that is far off.
+			if done == nil || done.Outcome == models.Success {
+				failures = 0
+				// Requests come first: deliveries use every other moment at most.
+				sleep(ctx, min(time.Since(start), breathing))
+				continue
+			}
+			failures++
+			r.keep(ctx, done)
+			done = nil
+			sleepUnless(stopping, min(time.Duration(failures)*breakStep, breakMax))
 		case <-time.After(patience):
 			under.Go(func() { r.keep(ctx, <-ended) })
 		}
 	}
 	if done != nil {
 		r.keep(ctx, done)
+	}
+}
+
+// sleepUnless pauses for d, or until it is time to stop.
+func sleepUnless(stopping func() bool, d time.Duration) {
+	for end := time.Now().Add(d); time.Now().Before(end) && !stopping(); {
+		time.Sleep(20 * time.Millisecond)
 	}
 }
 

@@ -124,6 +124,7 @@ func (deliveryDue) TableName() string { return "deliveries_due" }
 func (s *Store) FanOut(ctx context.Context, managed bool, limit int) (int, error) {
 	var emissions []*Emission
 	err := s.write(ctx, func(tx *Tx) error {
+		emissions = nil
 		if err := tx.skipLocked().Select("seq, organization_id").Where("fanned_at IS NULL").
 			Order("seq").Limit(limit).Find(&emissions).Error; err != nil || len(emissions) == 0 {
 			return err
@@ -179,33 +180,37 @@ func (s *Store) NextRound(ctx context.Context, line, url string, done *Delivery)
 				return err
 			}
 		}
-		var due deliveryDue
-		query := tx.skipLocked().Where("webhook_id IS NULL")
-		if line != "" {
-			query = tx.skipLocked().Where("webhook_id = ?", line)
+		var waiting struct {
+			Seq       int64
+			WebhookID *string
+			Emission  Emission `gorm:"embedded;embeddedPrefix:e__"`
 		}
-		err := query.Order("emission_seq").Limit(1).Take(&due).Error
+		query := tx.skipLocked("d").Table("deliveries_due d").Joins("JOIN emissions e ON e.seq = d.emission_seq").
+			Select("d.seq, d.webhook_id, e.id AS e__id, e.organization_id AS e__organization_id, e.event_id AS e__event_id, e.type AS e__type, " +
+				"e.resource_id AS e__resource_id, e.data AS e__data, e.occurred_at AS e__occurred_at")
+		if line == "" {
+			query = query.Where("d.webhook_id IS NULL")
+		} else {
+			query = query.Where("d.webhook_id = ?", line)
+		}
+		err := query.Order("d.emission_seq").Limit(1).Take(&waiting).Error
 		if errors.Is(err, gorm.ErrRecordNotFound) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		if err := tx.Delete(&due).Error; err != nil {
+		if err := tx.Delete(&deliveryDue{Seq: waiting.Seq}).Error; err != nil {
 			return err
 		}
-		round, err = tx.begin(&due, url)
+		round, err = tx.begin(&waiting.Emission, waiting.WebhookID, url)
 		return err
 	})
 	return round, err
 }
 
 // begin writes the row of a round's first attempt.
-func (tx *Tx) begin(due *deliveryDue, url string) (*Round, error) {
-	var e Emission
-	if err := tx.Take(&e, "seq = ?", due.EmissionSeq).Error; err != nil {
-		return nil, err
-	}
+func (tx *Tx) begin(e *Emission, webhookID *string, url string) (*Round, error) {
 	body, err := e.Envelope()
 	if err != nil {
 		return nil, err
@@ -215,9 +220,9 @@ func (tx *Tx) begin(due *deliveryDue, url string) (*Round, error) {
 		ResourceID: e.ResourceID, Driver: Managed, URL: url, Attempt: 1, RequestBody: string(body), Outcome: Sending,
 		CreatedAt: tx.now,
 	}}
-	if due.WebhookID != nil {
+	if webhookID != nil {
 		var endpoint WebhookEndpoint
-		if err := tx.Take(&endpoint, "id = ?", *due.WebhookID).Error; err != nil {
+		if err := tx.Take(&endpoint, "id = ?", *webhookID).Error; err != nil {
 			return nil, err
 		}
 		d := round.Delivery

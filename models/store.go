@@ -242,12 +242,17 @@ func (tx *Tx) lock() *gorm.DB {
 	return tx.Clauses(clause.Locking{Strength: "UPDATE"})
 }
 
-// skipLocked is lock that leaves out what another transaction holds.
-func (tx *Tx) skipLocked() *gorm.DB {
+// skipLocked is lock that leaves out what another transaction holds; of a join
+// it holds the rows of one table.
+func (tx *Tx) skipLocked(of ...string) *gorm.DB {
 	if tx.store.Embedded() {
 		return tx.DB
 	}
-	return tx.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"})
+	locking := clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"}
+	if len(of) == 1 {
+		locking.Table = clause.Table{Name: of[0]}
+	}
+	return tx.Clauses(locking)
 }
 
 // By says who acts, and through which door; it goes into the activity.
