@@ -72,9 +72,25 @@ func (c *Clock) Move(d time.Duration) { c.mu.Lock(); c.now = c.now.Add(d); c.mu.
 type Counter struct {
 	mu         sync.Mutex
 	statements []string
+	watch      func(string)
 }
 
-func (c *Counter) add(s string) { c.mu.Lock(); c.statements = append(c.statements, s); c.mu.Unlock() }
+func (c *Counter) add(s string) {
+	c.mu.Lock()
+	c.statements = append(c.statements, s)
+	watch := c.watch
+	c.mu.Unlock()
+	if watch != nil {
+		watch(s)
+	}
+}
+
+// Watch calls f with each statement that has run, until stop is called.
+func (c *Counter) Watch(f func(statement string)) (stop func()) {
+	set := func(f func(string)) { c.mu.Lock(); c.watch = f; c.mu.Unlock() }
+	set(f)
+	return func() { set(nil) }
+}
 
 // During returns the statements that run while f does.
 func (c *Counter) During(f func()) []string {
