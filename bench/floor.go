@@ -27,7 +27,7 @@ type row struct {
 // floor is how often a second the statements of a search run through pgx alone:
 // the page, its participants and its tags, and the exact count, with nothing
 // else done.
-func floor(database, event string, s search) float64 {
+func floor(database, event string, s search) *result {
 	config, err := pgxpool.ParseConfig(database)
 	check(err)
 	config.MaxConns = int32(*connections)
@@ -42,7 +42,7 @@ func floor(database, event string, s search) float64 {
 	}
 	page := "SELECT id, event_id, friendly_id, title, description, status, is_abstract, starts_at, ends_at, capacity, is_public, " +
 		"track_id, room_id, format_id, level_id, custom_fields, created_at, updated_at, deleted_at" + where + order + " LIMIT 25"
-	return together(func(int) { askFloor(pool, event, page, "SELECT count(*)"+where) }).perSecond
+	return together(func(int) { askFloor(pool, event, page, "SELECT count(*)"+where) })
 }
 
 func askFloor(pool *pgxpool.Pool, event, page, count string) {

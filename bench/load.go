@@ -12,7 +12,7 @@ import (
 type result struct {
 	perSecond float64
 	times     []time.Duration
-	floor     float64
+	floor     *result
 }
 
 // load asks for some seconds on all connections at once.
@@ -67,8 +67,8 @@ func (r *result) percentile(p float64) float64 {
 
 func (r *result) print(name string) {
 	fmt.Printf("%-34s %10.0f %9.2f %9.2f", name, r.perSecond, r.percentile(0.5), r.percentile(0.99))
-	if r.floor > 0 {
-		fmt.Printf(" %9.0f %8.2f", r.floor, r.perSecond/r.floor)
+	if r.floor != nil {
+		fmt.Printf(" %9.0f %9.2f %8.2f", r.floor.perSecond, r.floor.percentile(0.99), r.perSecond/r.floor.perSecond)
 	}
 	fmt.Println()
 }
