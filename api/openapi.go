@@ -24,6 +24,10 @@ func (a *API) describe() *huma.OpenAPI {
 				"in the header `x-access-token`.",
 		},
 		Servers: []*huma.Server{{URL: a.options.BaseURL}},
+		Tags: []*huma.Tag{ // in the order of the documentation page
+			{Name: "events"}, {Name: "sessions"}, {Name: "speakers"},
+			{Name: "tracks"}, {Name: "rooms"}, {Name: "tags"}, {Name: "formats"}, {Name: "levels"},
+		},
 		Components: &huma.Components{
 			Schemas: a.registry,
 			SecuritySchemes: map[string]*huma.SecurityScheme{
