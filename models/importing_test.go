@@ -2,6 +2,7 @@ package models_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"strings"
@@ -129,6 +130,9 @@ func TestDeletedSessionStaysDeletedAndUnusableItemsAreSkippedWithReasons(t *test
 		summary := importInto(t, f.Programme(), schedule(t, small(strings.Repeat("x", 256), "Text")), models.ImportOptions{})
 		if len(summary.Skipped) != 1 || !strings.Contains(summary.Skipped[0].Reason, "255") || summary.Skipped[0].ID != "1" {
 			t.Errorf("an overlong title: %+v", summary.Skipped)
+		}
+		if printed, _ := json.Marshal(summary); !strings.Contains(string(printed), `"skipped":[{"index":1,"id":"1","title":"xxx`) || !strings.Contains(string(printed), `"reason":"title `) {
+			t.Errorf("the summary reads %s", printed)
 		}
 		summary = importInto(t, f.Programme(), schedule(t, small("First", "Text")), models.ImportOptions{})
 		if len(summary.Skipped) != 1 || !strings.Contains(summary.Skipped[0].Reason, "deleted") {

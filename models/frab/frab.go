@@ -50,9 +50,9 @@ type Person struct {
 
 // Skipped is an item of the file that cannot be used.
 type Skipped struct {
-	Index  int // its place among all events of the file, from 1
-	ID     string
-	GUID   string
-	Title  string
-	Reason string
+	Index  int    `json:"index"` // its place among all events of the file, from 1
+	ID     string `json:"id,omitempty"`
+	GUID   string `json:"guid,omitempty"`
+	Title  string `json:"title"`
+	Reason string `json:"reason"`
 }

@@ -1,0 +1,110 @@
+package models
+
+import (
+	"slices"
+
+	"gorm.io/gorm"
+)
+
+// insert gives s its identity and stores it with its tags and participants.
+func (p *Programme) insert(tx *Tx, s *Session) error {
+	column := "last_session"
+	if s.IsAbstract {
+		column = "last_abstract"
+	}
+	// The count of changes goes up in the same statement, in place of touch.
+	if err := tx.Raw("UPDATE events SET "+column+" = "+column+" + 1, sessions_version = sessions_version + 1 WHERE id = ? RETURNING "+column,
+		p.event.ID).Scan(&s.Number).Error; err != nil {
+		return err
+	}
+	p.identify(s, s.Number, tx.now)
+	if err := tx.Create(s).Error; err != nil {
+		return err
+	}
+	return p.insertLinks(tx, s)
+}
+
+// identify makes s a row of this event that nothing refers to yet.
+func (p *Programme) identify(s *Session, number int, now Time) {
+	s.ID, s.EventID, s.Number = NewID(), p.event.ID, number
+	s.FriendlyID = friendlyID(s.IsAbstract, number)
+	s.CreatedAt, s.UpdatedAt = now, now
+	s.AdminURL = p.adminURL("sessions", s.ID)
+	s.CompositionStatus = CompositionStatus{Role: "standalone"}
+	if s.Tags == nil {
+		s.Tags = []*Tag{}
+	}
+	if s.Participants == nil {
+		s.Participants = []*Participant{}
+	}
+	if s.CustomFields == nil {
+		s.CustomFields = Answers{}
+	}
+	s.index()
+}
+
+var sessionColumns = []string{
+	"title", "title_key", "description", "status", "starts_at", "ends_at", "capacity", "is_public", "track_id",
+	"room_id", "format_id", "level_id", "custom_fields", "search", "updated_at", "deleted_at",
+}
+
+// saveAll stores s over before and gives it the next token. Stale is answered
+// when the row has changed since before was read.
+func (p *Programme) saveAll(tx *Tx, s, before *Session) error {
+	tx.touch(p.event.ID)
+	s.UpdatedAt = tx.now.after(before.UpdatedAt)
+	s.index()
+	done := tx.Model(&Session{}).
+		Where("id = ? AND event_id = ? AND updated_at = ?", s.ID, p.event.ID, before.UpdatedAt).
+		Select(sessionColumns).Updates(s)
+	if done.Error != nil {
+		return done.Error
+	}
+	if done.RowsAffected == 0 {
+		return errStale
+	}
+	sameTags := slices.EqualFunc(s.Tags, before.Tags, func(a, b *Tag) bool { return a.ID == b.ID })
+	if sameTags && samePeople(s.Participants, before.Participants) {
+		return nil
+	}
+	for _, table := range []string{"session_tags", "participants"} {
+		if err := tx.Exec("DELETE FROM "+table+" WHERE event_id = ? AND session_id = ?", p.event.ID, s.ID).Error; err != nil {
+			return err
+		}
+	}
+	return p.insertLinks(tx, s)
+}
+
+type sessionTag struct{ EventID, SessionID, TagID string }
+
+type participantRow struct {
+	EventID, SessionID, ContactID string
+	Role                          Role
+	Position                      int
+}
+
+// insertLinks stores the tags and participants of sessions that have none stored.
+func (p *Programme) insertLinks(tx *Tx, sessions ...*Session) error {
+	var tags []sessionTag
+	var people []participantRow
+	for _, s := range sessions {
+		for _, tag := range s.Tags {
+			tags = append(tags, sessionTag{p.event.ID, s.ID, tag.ID})
+		}
+		for _, x := range s.Participants {
+			people = append(people, participantRow{p.event.ID, s.ID, x.ContactID, x.Role, x.Position})
+		}
+	}
+	if err := insertRows(tx, "session_tags", tags); err != nil {
+		return err
+	}
+	return insertRows(tx, "participants", people)
+}
+
+// insertRows stores many rows in few statements.
+func insertRows[T any](tx *Tx, table string, rows []T) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	return tx.Session(&gorm.Session{NewDB: true}).Table(table).CreateInBatches(rows, 500).Error
+}
