@@ -121,8 +121,8 @@ func open(ctx context.Context, c *Config, committed func()) (*models.Store, erro
 // drainTime is how long running requests may take after the signal to end.
 const drainTime = 20 * time.Second
 
-// run serves and delivers until ctx ends, then lets running requests, and after
-// them running deliveries, finish.
+// run serves and delivers until ctx ends, then lets running requests and
+// deliveries finish.
 func run(ctx context.Context, c *Config, store *models.Store, wake *waker, ready func()) error {
 	listener, err := net.Listen("tcp", c.Addr)
 	if err != nil {
@@ -156,6 +156,7 @@ func run(ctx context.Context, c *Config, store *models.Store, wake *waker, ready
 	}()
 	ready()
 	<-ctx.Done()
+	stopDelivering() // both drain at once; what a last request emits waits for the next start
 	err = app.ShutdownWithTimeout(drainTime)
 	if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {
 		err = errors.Join(cause, err)
