@@ -42,6 +42,7 @@ func TestMain(m *testing.M) {
 type site struct {
 	t    *testing.T
 	env  []string
+	data string // its data directory
 	base string
 }
 
@@ -60,11 +61,12 @@ func each(t *testing.T, test func(t *testing.T, s *site)) {
 
 // newSite is an installation on the database at address, on SQLite when empty.
 func newSite(t *testing.T, address string) *site {
-	env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "LECTERN_DATA_DIR=" + t.TempDir()}
+	data := t.TempDir()
+	env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "LECTERN_DATA_DIR=" + data}
 	if address != "" {
 		env = append(env, "LECTERN_DATABASE_URL="+address)
 	}
-	return &site{t: t, env: env}
+	return &site{t: t, env: env, data: data}
 }
 
 var databases atomic.Int32

@@ -2,7 +2,9 @@ package e2e
 
 import (
 	"net/http"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -24,6 +26,9 @@ func TestNewInstallation(t *testing.T) {
 		list, _, _ := s.try("", "webhook", "list")
 		if secret := hook["secret"].(string); secret == "" || strings.Contains(list, secret) || strings.Contains(list, "secret") {
 			t.Fatalf("the secret is missing, or listed: %v %s", hook, list)
+		}
+		if kept, err := os.Stat(filepath.Join(s.data, "secret.key")); err != nil || kept.Mode().Perm() != 0o600 {
+			t.Errorf("the secret key's file: %v %v", kept, err)
 		}
 		srv := s.serve("serve")
 		value := key["key"].(string)

@@ -1,0 +1,60 @@
+package models_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+func TestEndpointTakesOnlyWebAddressesWithoutCredentials(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		for _, address := range []string{"", "ftp://example.org", "example.org", "http://", "https://user:password@example.org/x", "https://user@example.org",
+			"javascript:alert(1)", "https://example.org/\x00", "https://example.org/" + strings.Repeat("x", 2000)} {
+			if _, _, err := f.CreateWebhookEndpoint(t.Context(), address); models.KindOf(err) != models.Invalid {
+				t.Errorf("%.60q: %v", address, err)
+			}
+		}
+		if endpoints := modelstest.Must(f.WebhookEndpoints(t.Context()))(t); len(endpoints) != 0 {
+			t.Errorf("%d endpoints are there", len(endpoints))
+		}
+	})
+}
+
+func TestSecretIsSealedAtRestAndOpensOnlyWithTheKey(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		endpoint, secret, err := f.CreateWebhookEndpoint(ctx, "https://example.org/hook")
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed, _ := json.Marshal(modelstest.Must(f.WebhookEndpoints(ctx))(t))
+		db := f.SQL(t)
+		defer db.Close()
+		var sealed string
+		if err := db.QueryRow("SELECT sealed_secret FROM webhook_endpoints").Scan(&sealed); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(listed), secret) || strings.Contains(string(listed), sealed) || strings.Contains(sealed, secret) || len(sealed) < len(secret) {
+			t.Errorf("the secret is readable: %s %s", listed, sealed)
+		}
+		modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "One"}))(t)
+		modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Two"}))(t)
+		if _, err := f.FanOut(ctx, false, 10); err != nil {
+			t.Fatal(err)
+		}
+		if round := modelstest.Must(f.NextRound(ctx, endpoint.ID, "", nil))(t); round.Secret != secret {
+			t.Error("the sealed secret opens to another one")
+		}
+		// A process with another key cannot sign, and the log says so.
+		other := modelstest.Must(models.Open(context.Background(), f.Address, models.Options{SecretKey: []byte(strings.Repeat("k", models.SecretKeySize))}))(t)
+		defer other.Close()
+		round := modelstest.Must(other.NextRound(ctx, endpoint.ID, "", nil))(t)
+		if round.Secret != "" || round.Delivery.Outcome != models.Failure || round.Delivery.ErrorClass != models.InternalError {
+			t.Errorf("%+v", round.Delivery)
+		}
+	})
+}
