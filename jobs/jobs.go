@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"lectern/models"
@@ -32,6 +33,7 @@ type Runner struct {
 	options Options
 	send    func(context.Context, *models.Round, *models.Delivery)
 	wake    chan struct{}
+	commit  atomic.Int64 // when Wake was last called, in Unix nanoseconds
 }
 
 // New returns a runner that is woken by Wake and started by Run.
@@ -54,6 +56,7 @@ func New(store *models.Store, options Options) *Runner {
 
 // Wake tells that there are new emissions. It never blocks.
 func (r *Runner) Wake() {
+	r.commit.Store(time.Now().UnixNano())
 	select {
 	case r.wake <- struct{}{}:
 	default:
@@ -64,7 +67,7 @@ const (
 	// poll finds what other processes committed.
 	poll = time.Second
 	// gather lets commits that follow each other closely share one transaction.
-	gather    = 50 * time.Millisecond
+	gather    = 100 * time.Millisecond
 	batch     = 200
 	pruneEach = time.Hour
 )

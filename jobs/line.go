@@ -18,8 +18,9 @@ const (
 	// A receiver that fails is asked less and less often, up to breakMax: nobody
 	// waits for it, and each attempt costs the database as much as a write.
 	breakStep, breakMax = 100 * time.Millisecond, 2 * time.Second
-	// breathing bounds the pause between deliveries.
-	breathing = 20 * time.Millisecond
+	// While changes keep coming, a line uses a ninth of the time, with pauses up
+	// to breathing, and leaves the rest to requests.
+	breathing, busy = 40 * time.Millisecond, 100 * time.Millisecond
 )
 
 // line delivers what waits for one receiver, in the order of the commits for as
@@ -57,8 +58,9 @@ func (r *Runner) line(ctx context.Context, id string, stopping func() bool) {
 			// Kept together with the taking of the next one, unless that is far off.
 			if done == nil || done.Outcome == models.Success {
 				failures = 0
-				// Requests come first: deliveries use every other moment at most.
-				sleep(ctx, min(time.Since(start), breathing))
+				if time.Since(time.Unix(0, r.commit.Load())) < busy {
+					sleep(ctx, min(8*time.Since(start), breathing))
+				}
 				continue
 			}
 			failures++
