@@ -32,7 +32,7 @@ func assemble(c *Config, store *models.Store, metrics *metrics) *fiber.App {
 		Immutable:     true, // fiber reuses request memory, we keep strings
 		CaseSensitive: true, BodyLimit: readLimit,
 		ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
-		EnableTrustedProxyCheck: true, TrustedProxies: c.TrustedProxies, ProxyHeader: fiber.HeaderXForwardedFor,
+		EnableTrustedProxyCheck: true, TrustedProxies: c.TrustedProxies,
 		JSONEncoder: gojson.Marshal, ErrorHandler: fail,
 	})
 	app.Use(identify, metrics.observe, recoverPanic, limitBody)
