@@ -33,7 +33,9 @@ type Runner struct {
 	options Options
 	send    func(context.Context, *models.Round, *models.Delivery)
 	wake    chan struct{}
-	commit  atomic.Int64 // when Wake was last called, in Unix nanoseconds
+	// When Wake was last called, and when the run of calls it belongs to began, in
+	// Unix nanoseconds.
+	last, began atomic.Int64
 }
 
 // New returns a runner that is woken by Wake and started by Run.
@@ -56,7 +58,10 @@ func New(store *models.Store, options Options) *Runner {
 
 // Wake tells that there are new emissions. It never blocks.
 func (r *Runner) Wake() {
-	r.commit.Store(time.Now().UnixNano())
+	now := time.Now().UnixNano()
+	if now-r.last.Swap(now) > int64(quiet) {
+		r.began.Store(now)
+	}
 	select {
 	case r.wake <- struct{}{}:
 	default:
@@ -66,8 +71,10 @@ func (r *Runner) Wake() {
 const (
 	// poll finds what other processes committed.
 	poll = time.Second
-	// gather lets commits that follow each other closely share one transaction.
-	gather    = 100 * time.Millisecond
+	// Deliveries stand back while changes follow one another within quiet, so that
+	// writes are as fast as without receivers, but for no longer than standBack.
+	quiet     = 100 * time.Millisecond
+	standBack = 5 * time.Second
 	batch     = 200
 	pruneEach = time.Hour
 )
@@ -115,9 +122,26 @@ func (r *Runner) lead(ctx context.Context, lead *models.Lead, drain time.Duratio
 		select {
 		case <-ctx.Done():
 		case <-r.wake:
-			sleep(ctx, gather)
+			sleep(ctx, quiet) // commits that follow closely share one transaction
+			r.giveWay(func() bool { return ctx.Err() != nil })
 		case <-time.After(poll):
 		}
+	}
+}
+
+// busy tells whether changes keep coming, and for how long they have.
+func (r *Runner) busy() (time.Duration, bool) {
+	last := time.Unix(0, r.last.Load())
+	return last.Sub(time.Unix(0, r.began.Load())), time.Since(last) < quiet
+}
+
+// giveWay waits until changes pause, or have kept coming for standBack.
+func (r *Runner) giveWay(stopping func() bool) {
+	for !stopping() {
+		if lasted, busy := r.busy(); !busy || lasted > standBack {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
 	}
 }
 

@@ -18,9 +18,9 @@ const (
 	// A receiver that fails is asked less and less often, up to breakMax: nobody
 	// waits for it, and each attempt costs the database as much as a write.
 	breakStep, breakMax = 100 * time.Millisecond, 2 * time.Second
-	// While changes keep coming, a line uses a ninth of the time, with pauses up
-	// to breathing, and leaves the rest to requests.
-	breathing, busy = 40 * time.Millisecond, 100 * time.Millisecond
+	// While changes keep coming for longer than standBack, a line uses a ninth of
+	// the time, with pauses up to breathing, and leaves the rest to requests.
+	breathing = 40 * time.Millisecond
 )
 
 // line delivers what waits for one receiver, in the order of the commits for as
@@ -32,6 +32,7 @@ func (r *Runner) line(ctx context.Context, id string, stopping func() bool) {
 	var done *models.Delivery
 	failures := 0
 	for !stopping() {
+		r.giveWay(stopping)
 		slots <- struct{}{} // before the taking: what is taken is sent at once
 		start := time.Now()
 		round, err := r.store.NextRound(ctx, id, r.options.Managed.URL, done)
@@ -58,7 +59,7 @@ func (r *Runner) line(ctx context.Context, id string, stopping func() bool) {
 			// Kept together with the taking of the next one, unless that is far off.
 			if done == nil || done.Outcome == models.Success {
 				failures = 0
-				if time.Since(time.Unix(0, r.commit.Load())) < busy {
+				if _, busy := r.busy(); busy {
 					sleep(ctx, min(8*time.Since(start), breathing))
 				}
 				continue
