@@ -35,6 +35,7 @@ type SessionFilters struct {
 	IsAbstract     *bool                    `json:"is_abstract,omitempty" doc:"true = submissions, false = programme sessions"`
 	Text           *string                  `json:"text,omitempty" maxLength:"200" doc:"Part of the title, description, friendly id or a participant's name, in any case"`
 	IncludeDeleted *bool                    `json:"include_deleted,omitempty" doc:"Also soft-deleted sessions"`
+	Track          oneOrMany[string]        `json:"track,omitempty" required:"false" doc:"Any of these tracks, by id or exact name"`
 	TrackID        oneOrMany[string]        `json:"track_id,omitempty" required:"false" doc:"Any of these tracks"`
 	RoomID         oneOrMany[string]        `json:"room_id,omitempty" required:"false" doc:"Any of these rooms"`
 	FormatID       oneOrMany[string]        `json:"format_id,omitempty" required:"false" doc:"Any of these formats"`
@@ -82,7 +83,7 @@ func (f *SessionFilters) filter() models.SessionFilter {
 	out := models.SessionFilter{
 		Statuses: f.Status, IsAbstract: either(f.IsAbstract, f.IsAbstractAlias), IsPublic: f.IsPublic, Scheduled: f.Scheduled,
 		IncludeDeleted: f.IncludeDeleted != nil && *f.IncludeDeleted,
-		TrackIDs:       f.TrackID, RoomIDs: f.RoomID, FormatIDs: f.FormatID, LevelIDs: f.LevelID, TagIDs: f.TagID,
+		Tracks:         f.Track, TrackIDs: f.TrackID, RoomIDs: f.RoomID, FormatIDs: f.FormatID, LevelIDs: f.LevelID, TagIDs: f.TagID,
 		StartsAfter: f.StartsAfter, StartsBefore: f.StartsBefore,
 	}
 	if f.Text != nil {

@@ -77,6 +77,8 @@ func TestEachFilterFindsExactlyItsSessions(t *testing.T) {
 			`{"text": "\\"}`:                         {},
 			`{"text": "alpha\" OR \"beta"}`:          {},
 			`{"track_id": "` + id("tracks") + `"}`:   {"Alpha"},
+			`{"track": "` + id("tracks") + `"}`:      {"Alpha"},
+			`{"track": ["one of tracks"]}`:           {"Alpha"},
 			`{"room_id": "` + id("rooms") + `"}`:     {"Gamma"},
 			`{"format_id": "` + id("formats") + `"}`: {"délta 100%"},
 			`{"level_id": "` + id("levels") + `"}`:   {"beta"},
@@ -214,5 +216,14 @@ func TestPagesOfAList(t *testing.T) {
 		wantEqual(t, beyond, object{"results": []object{}, "pagination": object{"currentPage": 2, "pageSize": 10, "totalPages": 1, "totalResults": 1}})
 		none := d.do(t, "GET", d.path("/rooms"), nil).want(200).object()
 		wantEqual(t, none, object{"results": []object{}, "pagination": object{"currentPage": 1, "pageSize": 25, "totalPages": 0, "totalResults": 0}})
+	})
+}
+
+func TestATrackTheEventDoesNotHaveIsRefused(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		rows := programme(t, d)
+		for _, track := range []string{"One of tracks", "", rows["rooms"+d.Event.Slug], rows["tracks"+d.elsewhere(t).event.Slug]} {
+			d.do(t, "POST", d.path("/sessions/search"), object{"filters": object{"track": track}}).wantField("filters.track")
+		}
 	})
 }

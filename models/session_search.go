@@ -17,6 +17,7 @@ type SessionFilter struct {
 	Scheduled      *bool // has a start
 	Text           string
 	IncludeDeleted bool
+	Tracks         []string // ids or exact names; those of a name hold all the same
 	TrackIDs       []string
 	RoomIDs        []string
 	FormatIDs      []string
@@ -105,14 +106,47 @@ func (q *SessionSearch) clean() error {
 	if _, known := sortColumns[q.Sort]; q.Sort != "" && !known {
 		f.add(invalid("sort.order", "must be one of createdAt, updatedAt, startsAt, title, friendlyId, status"))
 	}
+	if len(q.Filter.Tracks) > MaxTags {
+		f.add(invalid("filters.track", "must be a track or a list of at most %d", MaxTags))
+	}
 	f.add(q.Page.clean())
 	return f.err()
+}
+
+// resolveTracks turns the tracks of the filter into ids. A track that the event
+// does not have is Invalid: no result would look like an answer.
+func (p *Programme) resolveTracks(ctx context.Context, f *SessionFilter) error {
+	if len(f.Tracks) == 0 {
+		return nil
+	}
+	set, err := p.metadata(ctx)
+	if err != nil {
+		return err
+	}
+	var ids []string
+	for _, track := range f.Tracks {
+		found := len(ids)
+		for id, t := range set.tracks {
+			if id == track || t.Name == track {
+				ids = append(ids, id)
+			}
+		}
+		if len(ids) == found {
+			return invalid("filters.track", "names no track of this event: %q", track)
+		}
+	}
+	slices.Sort(ids)
+	f.Tracks = ids
+	return nil
 }
 
 // SearchSessions returns one page and the exact count, in a number of
 // statements that does not depend on the number of rows.
 func (p *Programme) SearchSessions(ctx context.Context, q SessionSearch) ([]*Session, Pagination, error) {
 	if err := q.clean(); err != nil {
+		return nil, Pagination{}, err
+	}
+	if err := p.resolveTracks(ctx, &q.Filter); err != nil {
 		return nil, Pagination{}, err
 	}
 	db := p.read(ctx)
@@ -150,6 +184,9 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 		if len(ids) > 0 {
 			db = db.Where(column+" IN ?", ids)
 		}
+	}
+	if len(f.Tracks) > 0 {
+		db = db.Where("track_id IN ?", f.Tracks)
 	}
 	if len(f.TagIDs) > 0 {
 		db = db.Where("id IN (SELECT session_id FROM session_tags WHERE event_id = ? AND tag_id IN ?)", p.event.ID, f.TagIDs)
