@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -25,8 +26,8 @@ const (
 	readLimit = 4 * bodyLimit
 )
 
-// assemble puts every door on one app.
-func assemble(c *Config, store *models.Store, metrics *metrics) *fiber.App {
+// newApp is an app without doors: what holds for every request, whoever answers.
+func newApp(c *Config, metrics *metrics) *fiber.App {
 	app := fiber.New(fiber.Config{
 		AppName: "Lectern", ServerHeader: "", DisableStartupMessage: true,
 		Immutable:     true, // fiber reuses request memory, we keep strings
@@ -37,6 +38,12 @@ func assemble(c *Config, store *models.Store, metrics *metrics) *fiber.App {
 	})
 	app.Use(identify, metrics.observe, recoverPanic, limitBody)
 	app.Get("/healthz", func(c *fiber.Ctx) error { return c.SendString("ok\n") })
+	return app
+}
+
+// assemble puts every door on one app.
+func assemble(c *Config, store *models.Store, metrics *metrics) *fiber.App {
+	app := newApp(c, metrics)
 	app.Get("/readyz", func(c *fiber.Ctx) error {
 		if err := store.Ping(c.UserContext()); err != nil {
 			slog.Error("not ready", "error", err.Error())
@@ -46,6 +53,7 @@ func assemble(c *Config, store *models.Store, metrics *metrics) *fiber.App {
 	})
 	static.Register(app)
 	api.New(app, store, api.Options{BaseURL: c.BaseURL, Reads: c.Reads, Writes: c.Writes})
+	mountTools(app, c)
 	return app
 }
 
@@ -54,6 +62,9 @@ var requestIDForm = regexp.MustCompile(`^[A-Za-z0-9._-]{8,64}$`)
 // identify gives each request its id, the caller's own if it is well formed,
 // and one line in the log.
 func identify(c *fiber.Ctx) error {
+	if ctx, ok := c.Locals(contextKey{}).(context.Context); ok {
+		c.SetUserContext(ctx) // a call in process ends with its caller
+	}
 	id := c.Get("x-request-id")
 	if !requestIDForm.MatchString(id) {
 		id = uuid.NewString()

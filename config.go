@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"lectern/jobs"
+	"lectern/mcp"
 	"lectern/models"
 )
 
@@ -37,6 +38,14 @@ type Config struct {
 	AllowNets      []netip.Prefix
 	Retention      time.Duration
 	Managed        jobs.ManagedOptions
+	MCP            toolConfig
+}
+
+// toolConfig is what the tool interface has of its own.
+type toolConfig struct {
+	API                string // where the REST API is; empty is this process
+	FallbackKey        string
+	ListText, FullText int
 }
 
 // setting is one variable LECTERN_NAME and the flag that overrides it.
@@ -132,6 +141,16 @@ var settings = []setting{
 		c.Managed.Token = v
 		return nil
 	}},
+	{"MCP_API_URL", "", "address of the Lectern whose REST API the tools use (default: this one, in process)", func(c *Config, v string) error {
+		c.MCP.API = strings.TrimRight(v, "/")
+		return checkURL(v)
+	}},
+	{"MCP_FALLBACK_KEY", "", "API key for agents that send none; give it reading scopes alone", func(c *Config, v string) error {
+		c.MCP.FallbackKey = v
+		return nil
+	}},
+	{"MCP_LIST_TEXT", strconv.Itoa(mcp.DefaultListText), "characters of a description in a tool's list", func(c *Config, v string) error { return positive(&c.MCP.ListText, v) }},
+	{"MCP_FULL_TEXT", strconv.Itoa(mcp.DefaultFullText), "characters of a description in get_submission", func(c *Config, v string) error { return positive(&c.MCP.FullText, v) }},
 }
 
 func list(v string) []string {
@@ -141,7 +160,9 @@ func list(v string) []string {
 func (s setting) flag() string { return strings.ToLower(strings.ReplaceAll(s.name, "_", "-")) }
 
 // secret settings have no flag: a command line can be read by others.
-func (s setting) secret() bool { return s.name == "SECRET_KEY" || s.name == "MANAGED_TOKEN" }
+func (s setting) secret() bool {
+	return s.name == "SECRET_KEY" || s.name == "MANAGED_TOKEN" || s.name == "MCP_FALLBACK_KEY"
+}
 
 // defineFlags adds a flag for each setting.
 func defineFlags(flags *pflag.FlagSet) {
@@ -250,6 +271,13 @@ func number(to *int, v string) error {
 		return fmt.Errorf("must be a whole number from 0 up, not %q", v)
 	}
 	*to = n
+	return nil
+}
+
+func positive(to *int, v string) error {
+	if err := number(to, v); err != nil || *to == 0 {
+		return fmt.Errorf("must be a whole number from 1 up, not %q", v)
+	}
 	return nil
 }
 

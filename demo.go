@@ -47,6 +47,7 @@ func serveDemo(cmd *cobra.Command, _ []string) error {
 %s is running. It forgets everything when it ends (Ctrl+C).
 
   API       %[2]s/v1
+  Tools     %[2]s/mcp
   API key   %[3]s
   Docs      %[2]s/docs
 

@@ -17,6 +17,7 @@ import (
 	"time"
 	_ "time/tzdata" // the binary may run where no zone files are
 
+	"github.com/gofiber/fiber/v2"
 	"github.com/spf13/cobra"
 
 	"lectern/jobs"
@@ -45,8 +46,8 @@ func rootCommand() *cobra.Command {
 	}
 	defineFlags(root.PersistentFlags())
 	root.AddCommand(
-		&cobra.Command{Use: "serve", Short: "Serve the API (the default)", Args: cobra.NoArgs, RunE: serve},
-		demoCommand(),
+		&cobra.Command{Use: "serve", Short: "Serve the API and the tool interface (the default)", Args: cobra.NoArgs, RunE: serve},
+		demoCommand(), mcpCommand(),
 		&cobra.Command{Use: "migrate", Short: "Bring the database's schema up to date", Args: cobra.NoArgs, RunE: migrate},
 		eventCommand(), userCommand(), apiKeyCommand(), webhookCommand(), importCommand(), seedCommand(),
 		&cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
@@ -149,15 +150,22 @@ func run(ctx context.Context, c *Config, store *models.Store, wake *waker, ready
 	defer deliveries.Wait()
 	defer stopDelivering()
 	app := assemble(c, store, m)
+	ready()
+	// Both drain at once; what a last request emits waits for the next start.
+	return answer(ctx, cancel, app, listener, stopDelivering)
+}
+
+// answer serves app until ctx ends, then calls stopping and lets running
+// requests finish.
+func answer(ctx context.Context, cancel context.CancelCauseFunc, app *fiber.App, listener net.Listener, stopping func()) error {
 	go func() {
 		if err := app.Listener(listener); err != nil {
 			cancel(err)
 		}
 	}()
-	ready()
 	<-ctx.Done()
-	stopDelivering() // both drain at once; what a last request emits waits for the next start
-	err = app.ShutdownWithTimeout(drainTime)
+	stopping()
+	err := app.ShutdownWithTimeout(drainTime)
 	if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {
 		err = errors.Join(cause, err)
 	}

@@ -1,0 +1,190 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+type callKey struct{}
+
+// call is one HTTP request: who asks, and what was learned of their event.
+type call struct {
+	server    *Server
+	key       string // empty when there is none
+	badHeader bool   // an Authorization that is no bearer token, or an empty credential
+	requestID string
+
+	once     sync.Once
+	event    eventRow
+	eventErr error
+}
+
+// newCall takes the credential of a request: x-access-token, else a bearer
+// token, else the fallback. A header that is there but useless is never replaced
+// by the fallback.
+func (s *Server) newCall(header http.Header) *call {
+	c := &call{server: s, requestID: header.Get("x-request-id")}
+	authorization, authorized := header["Authorization"]
+	if values, given := header["X-Access-Token"]; given {
+		c.key = strings.TrimSpace(values[0])
+	} else if authorized {
+		if scheme, token, _ := strings.Cut(authorization[0], " "); strings.EqualFold(scheme, "bearer") {
+			c.key = strings.TrimSpace(token)
+		}
+	} else {
+		c.key = s.options.FallbackKey
+		return c
+	}
+	c.badHeader = c.key == ""
+	return c
+}
+
+// authenticated answers an error unless a key was sent. Whether it is a good one
+// is for the REST API to say.
+func (c *call) authenticated() error {
+	switch {
+	case c.badHeader:
+		return &toolError{"UnauthorizedError", "The credential header holds no API key.", http.StatusUnauthorized, keyHint}
+	case c.key == "":
+		return &toolError{"UnauthorizedError", "No API key was sent.", http.StatusUnauthorized, keyHint}
+	}
+	return nil
+}
+
+// maxAnswer bounds what is read of a REST answer, in bytes.
+const maxAnswer = 16 << 20
+
+// get and post ask the REST API, which needs scope, and decode its answer.
+func (c *call) get(ctx context.Context, scope, path string, into any) error {
+	return c.ask(ctx, scope, http.MethodGet, path, nil, into)
+}
+
+func (c *call) post(ctx context.Context, scope, path string, body, into any) error {
+	b, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	return c.ask(ctx, scope, http.MethodPost, path, b, into)
+}
+
+func (c *call) ask(ctx context.Context, scope, method, path string, body []byte, into any) error {
+	if scope != "" {
+		if err := c.authenticated(); err != nil {
+			return err
+		}
+	}
+	req, err := http.NewRequestWithContext(ctx, method, c.server.options.API+path, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if scope != "" {
+		req.Header.Set("x-access-token", c.key)
+	}
+	if c.requestID != "" {
+		req.Header.Set("x-request-id", c.requestID)
+	}
+	res, err := c.server.options.Client.Do(req)
+	if err != nil {
+		return c.unreachable(ctx, method, err)
+	}
+	defer res.Body.Close()
+	answer, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
+	if err != nil {
+		return c.unreachable(ctx, method, err)
+	}
+	if res.StatusCode != http.StatusOK {
+		return refusal(scope, method, res, answer)
+	}
+	if raw, ok := into.(*json.RawMessage); ok {
+		*raw = answer
+		return nil
+	}
+	if err := json.Unmarshal(answer, into); err != nil {
+		slog.Error("the REST API's answer is not understood", "request_id", c.requestID, "error", err.Error())
+		return &toolError{"UpstreamError", "The REST API's answer is not understood.", http.StatusBadGateway, unsureHint(method)}
+	}
+	return nil
+}
+
+func (c *call) unreachable(ctx context.Context, method string, err error) error {
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return &toolError{"CancelledError", "The request was cancelled.", 499, "Call again if you still need the answer."}
+	}
+	slog.Error("the REST API cannot be reached", "request_id", c.requestID, "error", err.Error())
+	return &toolError{"UpstreamError", "The REST API could not be reached.", http.StatusBadGateway, unsureHint(method)}
+}
+
+// eventRow is an event of the events list.
+type eventRow struct {
+	ID       string `json:"id"`
+	Name     string `json:"name"`
+	Slug     string `json:"slug"`
+	Timezone string `json:"timezone"`
+}
+
+// theEvent is the event that the key reaches, asked for once a request.
+func (c *call) theEvent(ctx context.Context) (eventRow, error) {
+	c.once.Do(func() {
+		var page list[eventRow]
+		c.eventErr = c.get(ctx, "read:events", "/v1/events", &page)
+		if c.eventErr == nil && len(page.Results) == 0 {
+			c.eventErr = &toolError{"NotFoundError", "The key reaches no event.", http.StatusNotFound, keyHint}
+		}
+		if c.eventErr == nil {
+			c.event = page.Results[0]
+		}
+	})
+	return c.event, c.eventErr
+}
+
+var idForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// in returns the path of something below the event that the arguments name, or
+// below the only one there is.
+func (c *call) in(ctx context.Context, a *arguments, rest string) (string, error) {
+	id := a.id("event_id")
+	if a.err != nil {
+		return "", a.err
+	}
+	if id == "" {
+		event, err := c.theEvent(ctx)
+		if err != nil {
+			return "", withoutEvents(err)
+		}
+		id = event.ID
+	}
+	return "/v1/event/" + id + rest, nil
+}
+
+// withoutEvents tells a key that may not list events how to go on.
+func withoutEvents(err error) error {
+	var e *toolError
+	if errors.As(err, &e) && e.Status == http.StatusForbidden {
+		return &toolError{e.Name, e.Message, e.Status, "Pass event_id, or ask staff for a key with the scope read:events, with which it can be left out."}
+	}
+	return err
+}
+
+// list is the envelope of every collection.
+type list[T any] struct {
+	Results    []T        `json:"results"`
+	Pagination pagination `json:"pagination"`
+}
+
+type pagination struct {
+	CurrentPage  int `json:"currentPage"`
+	PageSize     int `json:"pageSize"`
+	TotalPages   int `json:"totalPages"`
+	TotalResults int `json:"totalResults"`
+}

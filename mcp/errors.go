@@ -1,0 +1,80 @@
+package mcp
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// toolError is what a failed tool answers: what happened and what to do next.
+type toolError struct {
+	Name    string `json:"error"`
+	Message string `json:"message"`
+	Status  int    `json:"status"`
+	Hint    string `json:"hint"`
+}
+
+func (e *toolError) Error() string { return e.Message }
+
+const keyHint = "Send an API key in the header x-access-token, or as Authorization: Bearer. Staff mint keys on the API keys page of the admin."
+
+// badArgument is an error of the caller's that names the argument.
+func badArgument(name, format string, args ...any) error {
+	return &toolError{"ValidationError", name + " " + fmt.Sprintf(format, args...) + ".", http.StatusBadRequest,
+		"Change the argument " + name + " and call again."}
+}
+
+// unsureHint tells how to go on when nobody knows whether the call arrived.
+func unsureHint(method string) string {
+	if method == http.MethodPost {
+		return "Try again in a moment. Before you capture an abstract once more, look with list_submissions whether it is there."
+	}
+	return "Try again in a moment."
+}
+
+// refusal turns an error of the REST API into one of the tool.
+func refusal(scope, method string, res *http.Response, body []byte) error {
+	var said struct {
+		Error   string `json:"error"`
+		Message string `json:"message"`
+		Details []struct {
+			Field   string `json:"field"`
+			Message string `json:"message"`
+		} `json:"details"`
+	}
+	if json.Unmarshal(body, &said) != nil || said.Error == "" {
+		said.Error, said.Message = "UpstreamError", fmt.Sprintf("The REST API answered with status %d.", res.StatusCode)
+	}
+	e := &toolError{said.Error, said.Message, res.StatusCode, "Try again in a moment."}
+	switch res.StatusCode {
+	case http.StatusBadRequest:
+		e.Hint = "Change the argument that the message is about and call again."
+		if len(said.Details) > 0 {
+			// The tool's arguments have the names of the API's fields, but for these.
+			name := strings.TrimSuffix(strings.TrimPrefix(said.Details[0].Field, "filters."), "_id")
+			e.Message = name + " " + said.Details[0].Message + "."
+			e.Hint = "Change the argument " + name + " and call again."
+			if name == "track" {
+				e.Hint = "Call list_tracks for the ids and exact names of the tracks."
+			}
+		}
+	case http.StatusUnauthorized:
+		e.Hint = "The key is unknown, expired or revoked. " + keyHint
+	case http.StatusForbidden:
+		if strings.Contains(said.Message, scope) {
+			e.Hint = "The key lacks " + scope + "; ask staff for a key with that scope."
+		} else {
+			e.Hint = "The key reaches one event only; leave event_id out or take it from list_events."
+		}
+	case http.StatusNotFound:
+		e.Hint = "Take the id from list_submissions or get_schedule, and event_id from list_events."
+	case http.StatusTooManyRequests:
+		e.Hint = "Wait " + res.Header.Get("Retry-After") + " seconds, then call again."
+	default:
+		if res.StatusCode >= 500 {
+			e.Hint = unsureHint(method)
+		}
+	}
+	return e
+}
