@@ -9,13 +9,14 @@ import (
 // WebhookEndpoint is where an organization's emissions are sent. Its secret is
 // shown once and sealed at rest.
 type WebhookEndpoint struct {
-	ID             string `json:"id"`
-	OrganizationID string `json:"-"`
-	URL            string `json:"url"`
-	SealedSecret   string `json:"-"`
-	IsActive       bool   `json:"is_active"`
-	CreatedAt      Time   `json:"created_at"`
-	UpdatedAt      Time   `json:"updated_at"`
+	ID             string  `json:"id"`
+	OrganizationID string  `json:"-"`
+	URL            string  `json:"url"`
+	SealedSecret   string  `json:"-"`
+	SealedPending  *string `json:"-"` // the next secret, while a rotation is under way
+	IsActive       bool    `json:"is_active"`
+	CreatedAt      Time    `json:"created_at"`
+	UpdatedAt      Time    `json:"updated_at"`
 }
 
 // CreateWebhookEndpoint adds an active endpoint and returns it with its secret,
