@@ -34,20 +34,25 @@ type activity struct {
 
 // record writes a line of activity with the change it tells of.
 func (p *Programme) record(tx *Tx, a activity) error {
+	line, err := a.line(p.event.OrganizationID, &p.event.ID, p.by, tx.now)
+	if err != nil {
+		return err
+	}
+	return tx.Create(line).Error
+}
+
+// line is the row of a; eventID is nil for what belongs to no event.
+func (a activity) line(organizationID string, eventID *string, by By, now Time) (*Activity, error) {
 	before, err := object(a.before)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	after, err := object(a.after)
-	if err != nil {
-		return err
-	}
-	return tx.Create(&Activity{
-		ID: NewID(), OrganizationID: p.event.OrganizationID, EventID: &p.event.ID,
-		Subject: a.subject, SubjectID: a.id, Action: a.action,
-		Door: p.by.Door, ActorID: p.by.ActorID, ActorName: p.by.ActorName, RequestID: p.by.RequestID,
-		Before: before, After: after, CreatedAt: tx.now,
-	}).Error
+	return &Activity{
+		ID: NewID(), OrganizationID: organizationID, EventID: eventID, Subject: a.subject, SubjectID: a.id, Action: a.action,
+		Door: by.Door, ActorID: by.ActorID, ActorName: by.ActorName, RequestID: by.RequestID,
+		Before: before, After: after, CreatedAt: now,
+	}, err
 }
 
 func object(v any) (string, error) {
