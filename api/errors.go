@@ -51,6 +51,7 @@ var kinds = map[models.Kind]int{
 	models.NotFound:     http.StatusNotFound,
 	models.Stale:        http.StatusConflict,
 	models.Unauthorized: http.StatusUnauthorized,
+	models.TooMany:      http.StatusTooManyRequests,
 }
 
 // NewError is an error answer with the name that belongs to its status. A 422

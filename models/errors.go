@@ -21,6 +21,8 @@ const (
 	Stale
 	// Unauthorized is a key or sign-in that proves nobody.
 	Unauthorized
+	// TooMany is an attempt that is not even looked at, because too many failed.
+	TooMany
 )
 
 // FieldError is one fault of an input.

@@ -25,17 +25,49 @@ const (
 // StaffRoles are all four, the most powerful first.
 var StaffRoles = []StaffRole{Owner, Organizer, Reviewer, Viewer}
 
+// Covers tells whether the role allows what needed allows: an owner everything,
+// an organizer what a reviewer and a viewer may. "" covers nothing.
+func (r StaffRole) Covers(needed StaffRole) bool {
+	mine, theirs := slices.Index(StaffRoles, r), slices.Index(StaffRoles, needed)
+	return mine >= 0 && theirs >= mine
+}
+
 // User is a member of staff.
 type User struct {
-	ID             string
-	OrganizationID string
-	Email          string
-	EmailKey       string
-	Name           string
-	Role           StaffRole
-	PasswordHash   string
-	CreatedAt      Time
-	UpdatedAt      Time
+	ID              string
+	OrganizationID  string
+	Email           string
+	EmailKey        string
+	Name            string
+	Role            StaffRole            // at every event when Everywhere; nowhere when not
+	Everywhere      bool                 // true for every owner
+	Roles           map[string]StaffRole `gorm:"-"` // by event id, when not Everywhere; LoginBy and Staff load them
+	PasswordHash    string               `json:"-"`
+	TOTPSecret      string               `json:"-"` // sealed
+	TOTPConfirmedAt *Time
+	TOTPStep        int64 `json:"-"` // the last one accepted
+	DisabledAt      *Time // when removed
+	CreatedAt       Time
+	UpdatedAt       Time
+}
+
+// RoleAt is what the user may do at an event of their organization; "" is
+// nothing. Which organization an event belongs to is for EventFor to say.
+func (u *User) RoleAt(eventID string) StaffRole {
+	if u.Everywhere || u.Role == Owner {
+		return u.Role
+	}
+	return u.Roles[eventID]
+}
+
+// HasTOTP tells whether signing in takes a second factor.
+func (u *User) HasTOTP() bool { return u.TOTPConfirmedAt != nil }
+
+// eventRole is the role of one user at one event.
+type eventRole struct {
+	EventID string
+	UserID  string
+	Role    StaffRole
 }
 
 // NewUser is what a member of staff is made of.
@@ -96,7 +128,7 @@ func (s *Store) CreateUser(ctx context.Context, n NewUser) (*User, error) {
 		}
 		user = &User{
 			ID: NewID(), OrganizationID: organization.ID, Email: n.Email, EmailKey: fold(n.Email), Name: n.Name,
-			Role: n.Role, PasswordHash: hash, CreatedAt: tx.now, UpdatedAt: tx.now,
+			Role: n.Role, Everywhere: true, PasswordHash: hash, CreatedAt: tx.now, UpdatedAt: tx.now,
 		}
 		return tx.Create(user).Error
 	})
