@@ -19,17 +19,21 @@ type Organization struct {
 
 // Event is one conference.
 type Event struct {
-	ID              string `json:"id" doc:"Event id, used as {eventId}"`
-	OrganizationID  string `json:"-"`
-	Name            string `json:"name"`
-	Slug            string `json:"slug"`
-	Timezone        string `json:"timezone" doc:"IANA time-zone name" example:"Europe/Brussels"`
-	LastAbstract    int    `json:"-"`
-	LastSession     int    `json:"-"`
-	MetadataVersion int64  `json:"-"` // counts the changes of metadata rows
-	SessionsVersion int64  `json:"-"` // counts the transactions that changed sessions
-	CreatedAt       Time   `json:"-"`
-	UpdatedAt       Time   `json:"-"`
+	ID              string  `json:"id" doc:"Event id, used as {eventId}"`
+	OrganizationID  string  `json:"-"`
+	Name            string  `json:"name"`
+	Slug            string  `json:"slug"`
+	Timezone        string  `json:"timezone" doc:"IANA time-zone name" example:"Europe/Brussels"`
+	LastAbstract    int     `json:"-"`
+	LastSession     int     `json:"-"`
+	MetadataVersion int64   `json:"-"` // counts the changes of metadata rows
+	SessionsVersion int64   `json:"-"` // counts the transactions that changed sessions
+	StartsOn        *string `json:"-"` // calendar dates such as 2027-05-20
+	EndsOn          *string `json:"-"`
+	CFPOpensAt      *Time   `json:"-"`
+	CFPClosesAt     *Time   `json:"-"`
+	CreatedAt       Time    `json:"-"`
+	UpdatedAt       Time    `json:"-"`
 }
 
 // Location is the event's time zone.
@@ -44,8 +48,10 @@ func (e *Event) Location() *time.Location {
 // NewEvent is what an event is made of.
 type NewEvent struct {
 	Name     string
-	Slug     string // 1 to 63 of a-z, 0-9 and -, unique
-	Timezone string // IANA name
+	Slug     string  // 1 to 63 of a-z, 0-9 and -, unique
+	Timezone string  // IANA name
+	StartsOn *string // calendar dates such as 2027-05-20, or nil
+	EndsOn   *string // not before StartsOn
 }
 
 var slugPattern = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
@@ -55,11 +61,12 @@ func (n *NewEvent) clean() error {
 	var err error
 	n.Name, err = cleanName("name", n.Name, MaxName)
 	f.add(err)
-	if !slugPattern.MatchString(n.Slug) {
-		f.add(invalid("slug", "must be 1 to 63 lower-case letters, digits and hyphens"))
-	}
-	if _, err := time.LoadLocation(n.Timezone); err != nil || n.Timezone == "" || n.Timezone == "Local" {
-		f.add(invalid("timezone", "must be an IANA time-zone name such as Europe/Brussels"))
+	f.add(checkSlug(n.Slug))
+	f.add(checkTimezone(n.Timezone))
+	f.add(checkDate("starts_on", n.StartsOn))
+	f.add(checkDate("ends_on", n.EndsOn))
+	if len(f) == 0 {
+		f.add(checkDates(n.StartsOn, n.EndsOn))
 	}
 	return f.err()
 }
@@ -85,7 +92,7 @@ func (s *Store) CreateEvent(ctx context.Context, n NewEvent) (*Event, error) {
 		}
 		event = &Event{
 			ID: NewID(), OrganizationID: organization.ID, Name: n.Name, Slug: n.Slug, Timezone: n.Timezone,
-			CreatedAt: tx.now, UpdatedAt: tx.now,
+			StartsOn: n.StartsOn, EndsOn: n.EndsOn, CreatedAt: tx.now, UpdatedAt: tx.now,
 		}
 		return tx.Create(event).Error
 	})

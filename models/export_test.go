@@ -8,4 +8,5 @@ var Rows = map[string]any{
 	"deliveries_due": deliveryDue{}, "webhook_deliveries": Delivery{}, "activity": Activity{}, "imported": importedKey{},
 	"idempotency": Idempotency{}, "event_roles": eventRole{}, "recovery_codes": recoveryCode{}, "logins": Login{},
 	"sign_in_failures": signInFailure{}, "staff_links": staffLink{},
+	"saved_views": SavedView{}, "batches": Batch{}, "batch_items": batchItem{},
 }
