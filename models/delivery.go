@@ -131,7 +131,8 @@ func (s *Store) FanOut(ctx context.Context, managed bool, limit int) (int, error
 		}
 		var endpoints []*WebhookEndpoint
 		if !managed {
-			if err := tx.Select("id, organization_id").Where("is_active").Order("id").Find(&endpoints).Error; err != nil {
+			var err error
+			if endpoints, err = tx.activeEndpoints(); err != nil {
 				return err
 			}
 		}
@@ -169,8 +170,8 @@ func (s *Store) Lines(ctx context.Context) ([]string, error) {
 // NextRound takes the next delivery of a line out of it and writes the log row
 // of its first attempt, in one transaction with the row of the attempt before,
 // which is nil at first: whatever happens after that, no emission has a second
-// round. It returns nil when the line is empty. url is where the managed service
-// is.
+// round. It returns nil when the line is empty; the line of an endpoint that was
+// deleted or turned off is emptied. url is where the managed service is.
 func (s *Store) NextRound(ctx context.Context, line, url string, done *Delivery) (*Round, error) {
 	var round *Round
 	err := s.write(ctx, func(tx *Tx) error {
@@ -209,7 +210,8 @@ func (s *Store) NextRound(ctx context.Context, line, url string, done *Delivery)
 	return round, err
 }
 
-// begin writes the row of a round's first attempt.
+// begin writes the row of a round's first attempt. Without an endpoint that
+// takes it there is no round, and nothing more in this line.
 func (tx *Tx) begin(e *Emission, webhookID *string, url string) (*Round, error) {
 	body, err := e.Envelope()
 	if err != nil {
@@ -222,7 +224,11 @@ func (tx *Tx) begin(e *Emission, webhookID *string, url string) (*Round, error) 
 	}}
 	if webhookID != nil {
 		var endpoint WebhookEndpoint
-		if err := tx.Take(&endpoint, "id = ?", *webhookID).Error; err != nil {
+		err := tx.Take(&endpoint, "id = ? AND is_active", *webhookID).Error
+		if errors.Is(err, gorm.ErrRecordNotFound) {
+			return nil, tx.dropLine(*webhookID)
+		}
+		if err != nil {
 			return nil, err
 		}
 		d := round.Delivery
@@ -279,35 +285,4 @@ func (s *Store) PruneDeliveries(ctx context.Context, age time.Duration) error {
 		return tx.Where("occurred_at < ? AND fanned_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM deliveries_due d WHERE d.emission_seq = emissions.seq)", before).
 			Delete(&Emission{}).Error
 	})
-}
-
-// DeliveryFilter narrows the delivery log; what is zero does not.
-type DeliveryFilter struct {
-	EventType  EmissionType
-	WebhookID  string
-	EmissionID string
-	Outcome    Outcome
-}
-
-// Deliveries returns a page of the organization's delivery log, newest first.
-func (s *Store) Deliveries(ctx context.Context, organizationID string, f DeliveryFilter, page Page) ([]*Delivery, Pagination, error) {
-	if err := page.clean(); err != nil {
-		return nil, Pagination{}, err
-	}
-	query := s.read(ctx).Model(&Delivery{}).Where("organization_id = ?", organizationID)
-	for column, value := range map[string]string{
-		"event_type": string(f.EventType), "webhook_id": f.WebhookID, "emission_id": f.EmissionID, "outcome": string(f.Outcome),
-	} {
-		if value != "" {
-			query = query.Where(column+" = ?", value)
-		}
-	}
-	query = query.Session(&gorm.Session{})
-	var total int64
-	if err := query.Count(&total).Error; err != nil {
-		return nil, Pagination{}, err
-	}
-	rows := []*Delivery{}
-	err := query.Order("created_at DESC, id DESC").Limit(page.Size).Offset(page.offset()).Find(&rows).Error
-	return rows, page.Of(total), err
 }

@@ -4,6 +4,10 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 )
 
 // WebhookEndpoint is where an organization's emissions are sent. Its secret is
@@ -19,40 +23,220 @@ type WebhookEndpoint struct {
 	UpdatedAt      Time    `json:"updated_at"`
 }
 
-// CreateWebhookEndpoint adds an active endpoint and returns it with its secret,
-// which is shown this once. It answers Invalid for an address that is not http
-// or https, or that carries credentials.
-func (s *Store) CreateWebhookEndpoint(ctx context.Context, address string) (*WebhookEndpoint, string, error) {
-	address, err := cleanURL("url", address)
+// Rotating tells whether a new secret waits to be activated.
+func (e *WebhookEndpoint) Rotating() bool { return e.SealedPending != nil }
+
+var errNoEndpoint = &Error{Kind: NotFound, Message: "There is no such webhook endpoint in this organization."}
+
+// Endpoints are the organization's endpoints, the oldest first.
+func (o *Office) Endpoints(ctx context.Context) ([]*WebhookEndpoint, error) {
+	endpoints := []*WebhookEndpoint{}
+	return endpoints, o.read(ctx).Where("organization_id = ?", o.id).Order("created_at, id").Find(&endpoints).Error
+}
+
+// CreateEndpoint adds an active endpoint and returns it with its secret, which
+// is shown this once. It answers Invalid for an address that is not http or
+// https, or that carries credentials.
+func (o *Office) CreateEndpoint(ctx context.Context, address string) (*WebhookEndpoint, string, error) {
+	address, err := cleanEndpoint(address)
 	if err != nil {
 		return nil, "", err
 	}
-	if address == "" {
-		return nil, "", invalid("url", "must not be empty")
+	var endpoint *WebhookEndpoint
+	secret := newSecret()
+	err = o.write(ctx, func(tx *Tx) (err error) {
+		endpoint, err = o.addEndpoint(tx, address, secret)
+		return err
+	})
+	if err != nil {
+		return nil, "", err
 	}
+	return endpoint, secret, nil
+}
+
+func cleanEndpoint(address string) (string, error) {
+	address, err := cleanURL("url", address)
+	if err == nil && address == "" {
+		err = invalid("url", "must not be empty")
+	}
+	return address, err
+}
+
+func newSecret() string {
 	random := make([]byte, 24)
 	rand.Read(random)
-	secret := "whsec_" + hex.EncodeToString(random)
+	return "whsec_" + hex.EncodeToString(random)
+}
+
+func (o *Office) addEndpoint(tx *Tx, address, secret string) (*WebhookEndpoint, error) {
+	e := &WebhookEndpoint{
+		ID: NewID(), OrganizationID: o.id, URL: address, IsActive: true, CreatedAt: tx.now, UpdatedAt: tx.now,
+	}
+	var err error
+	if e.SealedSecret, err = o.store.seal(secret, e.ID); err != nil {
+		return nil, err
+	}
+	if err := tx.Create(e).Error; err != nil {
+		return nil, err
+	}
+	return e, o.record(tx, activity{subject: "endpoint", id: e.ID, action: "created", after: map[string]any{"url": e.URL}})
+}
+
+// SetEndpointActive turns an endpoint on or off. What is in line for one that is
+// turned off is dropped; an attempt that is under way ends by itself. It answers
+// NotFound for an endpoint that is not of this organization.
+func (o *Office) SetEndpointActive(ctx context.Context, id string, active bool) error {
+	return o.changeEndpoint(ctx, id, func(tx *Tx, e *WebhookEndpoint) (*activity, error) {
+		if e.IsActive == active {
+			return nil, nil
+		}
+		e.IsActive = active
+		if active {
+			return &activity{action: "activated"}, nil
+		}
+		return &activity{action: "deactivated"}, tx.dropLine(id)
+	})
+}
+
+// RotateSecret makes the endpoint's next secret and returns it, which is shown
+// this once. Deliveries are signed with the present one until ActivateSecret.
+// Doing it again replaces the secret that waits. It answers NotFound for an
+// endpoint that is not of this organization.
+func (o *Office) RotateSecret(ctx context.Context, id string) (string, error) {
+	secret := newSecret()
+	err := o.changeEndpoint(ctx, id, func(_ *Tx, e *WebhookEndpoint) (*activity, error) {
+		sealed, err := o.store.seal(secret, e.ID)
+		e.SealedPending = &sealed
+		return &activity{action: "secret made"}, err
+	})
+	if err != nil {
+		return "", err
+	}
+	return secret, nil
+}
+
+// ActivateSecret makes the secret that waits the one that signs; the one before
+// is gone. It answers Invalid when none waits and NotFound for an endpoint that
+// is not of this organization.
+func (o *Office) ActivateSecret(ctx context.Context, id string) error {
+	return o.changeEndpoint(ctx, id, func(_ *Tx, e *WebhookEndpoint) (*activity, error) {
+		if e.SealedPending == nil {
+			return nil, invalid("secret", "has no successor that waits; rotate it first")
+		}
+		e.SealedSecret, e.SealedPending = *e.SealedPending, nil
+		return &activity{action: "secret activated"}, nil
+	})
+}
+
+// CancelRotation forgets the secret that waits, if there is one. It answers
+// NotFound for an endpoint that is not of this organization.
+func (o *Office) CancelRotation(ctx context.Context, id string) error {
+	return o.changeEndpoint(ctx, id, func(_ *Tx, e *WebhookEndpoint) (*activity, error) {
+		if e.SealedPending == nil {
+			return nil, nil
+		}
+		e.SealedPending = nil
+		return &activity{action: "rotation cancelled"}, nil
+	})
+}
+
+// DeleteEndpoint forgets an endpoint, its secrets and what is in line for it.
+// The log keeps its rows with their URL. It answers NotFound for an endpoint
+// that is not of this organization.
+func (o *Office) DeleteEndpoint(ctx context.Context, id string) error {
+	return o.write(ctx, func(tx *Tx) error {
+		e, err := o.endpoint(tx, id)
+		if err != nil {
+			return err
+		}
+		if err := tx.Where("organization_id = ? AND id = ?", o.id, id).Delete(&WebhookEndpoint{}).Error; err != nil {
+			return err
+		}
+		return o.record(tx, activity{subject: "endpoint", id: id, action: "deleted", before: map[string]any{"url": e.URL}})
+	})
+}
+
+// endpoint returns a row of this organization, held until the operation ends.
+func (o *Office) endpoint(tx *Tx, id string) (*WebhookEndpoint, error) {
+	if !isID(id) {
+		return nil, errNoEndpoint
+	}
+	var e WebhookEndpoint
+	err := tx.lock().Where("organization_id = ? AND id = ?", o.id, id).Take(&e).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, errNoEndpoint
+	}
+	return &e, err
+}
+
+// changeEndpoint stores what change does to an endpoint. A change that returns
+// no activity changes nothing.
+func (o *Office) changeEndpoint(ctx context.Context, id string, change func(*Tx, *WebhookEndpoint) (*activity, error)) error {
+	return o.write(ctx, func(tx *Tx) error {
+		e, err := o.endpoint(tx, id)
+		if err != nil {
+			return err
+		}
+		done, err := change(tx, e)
+		if err != nil || done == nil {
+			return err
+		}
+		e.UpdatedAt = tx.now.after(e.UpdatedAt)
+		if err := tx.Model(e).Where("organization_id = ?", o.id).
+			Select("is_active", "sealed_secret", "sealed_pending", "updated_at").Updates(e).Error; err != nil {
+			return err
+		}
+		done.subject, done.id = "endpoint", id
+		return o.record(tx, *done)
+	})
+}
+
+// dropLine takes all that is in line for an endpoint out of it.
+func (tx *Tx) dropLine(endpointID string) error {
+	return tx.Where("webhook_id = ?", endpointID).Delete(&deliveryDue{}).Error
+}
+
+// activeEndpoints are all organizations' active endpoints. None of them is
+// deleted or turned off before the operation ends, so that whoever does so then
+// finds what was put in line.
+func (tx *Tx) activeEndpoints() (endpoints []*WebhookEndpoint, err error) {
+	query := tx.DB
+	if !tx.store.Embedded() {
+		query = tx.Clauses(clause.Locking{Strength: "SHARE"})
+	}
+	err = query.Select("id, organization_id").Where("is_active").Order("id").Find(&endpoints).Error
+	return endpoints, err
+}
+
+// CreateWebhookEndpoint is CreateEndpoint for the one organization of this
+// installation, which it makes if there is none.
+func (s *Store) CreateWebhookEndpoint(ctx context.Context, address string) (*WebhookEndpoint, string, error) {
+	address, err := cleanEndpoint(address)
+	if err != nil {
+		return nil, "", err
+	}
 	var endpoint *WebhookEndpoint
+	secret := newSecret()
 	err = s.write(ctx, func(tx *Tx) error {
 		organization, err := tx.organization("Organization")
 		if err != nil {
 			return err
 		}
-		endpoint = &WebhookEndpoint{
-			ID: NewID(), OrganizationID: organization.ID, URL: address, IsActive: true,
-			CreatedAt: tx.now, UpdatedAt: tx.now,
-		}
-		if endpoint.SealedSecret, err = s.seal(secret, endpoint.ID); err != nil {
-			return err
-		}
-		return tx.Create(endpoint).Error
+		endpoint, err = s.Organization(organization.ID, commandLine).addEndpoint(tx, address, secret)
+		return err
 	})
-	return endpoint, secret, err
+	if err != nil {
+		return nil, "", err
+	}
+	return endpoint, secret, nil
 }
 
-// WebhookEndpoints are all endpoints, the oldest first.
+// WebhookEndpoints are the endpoints of the one organization of this
+// installation, the oldest first.
 func (s *Store) WebhookEndpoints(ctx context.Context) ([]*WebhookEndpoint, error) {
-	endpoints := []*WebhookEndpoint{}
-	return endpoints, s.read(ctx).Order("created_at, id").Find(&endpoints).Error
+	office, err := s.theOrganization(ctx)
+	if err != nil || office == nil {
+		return []*WebhookEndpoint{}, err
+	}
+	return office.Endpoints(ctx)
 }
