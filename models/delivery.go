@@ -64,30 +64,6 @@ type Delivery struct {
 // TableName is the contract's name of the log.
 func (Delivery) TableName() string { return "webhook_deliveries" }
 
-// Label is how people read the outcome. Only a receiver's own 2xx is Delivered;
-// a handoff says nothing of a receiver.
-func (d *Delivery) Label() string {
-	handoff := d.Driver == Managed
-	switch {
-	case d.Outcome == Sending:
-		return "Under way"
-	case d.Outcome == Success && handoff:
-		return "Handoff accepted"
-	case d.Outcome == Success:
-		return "Delivered"
-	case handoff:
-		return "Handoff failed"
-	case d.ErrorClass == BlockedError:
-		return "Blocked"
-	case d.ErrorClass == StatusError && d.ResponseStatus != nil && *d.ResponseStatus >= 400 && *d.ResponseStatus < 500:
-		return "Rejected"
-	case d.Attempt == 2:
-		return "Failed after retry"
-	default:
-		return "Failed"
-	}
-}
-
 // Retry tells whether the contract asks for one more attempt: after a network
 // failure or a 5xx, and never after the second.
 func (d *Delivery) Retry() bool {

@@ -2,30 +2,133 @@ package models
 
 import (
 	"context"
+	"slices"
 
 	"gorm.io/gorm"
 )
 
+// RoundResult is what became of a round, after its last attempt.
+type RoundResult string
+
+const (
+	RoundUnderWay   RoundResult = "under_way"
+	RoundDelivered  RoundResult = "delivered"
+	RoundRejected   RoundResult = "rejected" // the receiver answered 4xx
+	RoundFailed     RoundResult = "failed"
+	RoundBlocked    RoundResult = "blocked"
+	HandoffAccepted RoundResult = "handoff_accepted"
+	HandoffFailed   RoundResult = "handoff_failed"
+)
+
+// RoundResults are all seven.
+var RoundResults = []RoundResult{RoundDelivered, RoundRejected, RoundFailed, RoundBlocked, HandoffAccepted, HandoffFailed, RoundUnderWay}
+
+// roundResults say the same as Delivery.Result, of the last attempt (z) of a
+// round that began with a.
+var roundResults = map[RoundResult]string{
+	RoundUnderWay:   "z.outcome = 'sending'",
+	RoundDelivered:  "z.outcome = 'success' AND a.driver = 'builtin'",
+	RoundRejected:   "z.outcome = 'failure' AND a.driver = 'builtin' AND " + rejected,
+	RoundFailed:     "z.outcome = 'failure' AND a.driver = 'builtin' AND z.error_class <> 'blocked' AND NOT (" + rejected + ")",
+	RoundBlocked:    "z.outcome = 'failure' AND a.driver = 'builtin' AND z.error_class = 'blocked'",
+	HandoffAccepted: "z.outcome = 'success' AND a.driver = 'managed'",
+	HandoffFailed:   "z.outcome = 'failure' AND a.driver = 'managed'",
+}
+
+const rejected = "z.error_class = 'status' AND coalesce(z.response_status, 0) BETWEEN 400 AND 499"
+
+// Result is what became of an attempt.
+func (d *Delivery) Result() RoundResult {
+	switch handoff := d.Driver == Managed; {
+	case d.Outcome == Sending:
+		return RoundUnderWay
+	case d.Outcome == Success && handoff:
+		return HandoffAccepted
+	case d.Outcome == Success:
+		return RoundDelivered
+	case handoff:
+		return HandoffFailed
+	case d.ErrorClass == BlockedError:
+		return RoundBlocked
+	case d.ErrorClass == StatusError && d.ResponseStatus != nil && *d.ResponseStatus >= 400 && *d.ResponseStatus < 500:
+		return RoundRejected
+	}
+	return RoundFailed
+}
+
+// Label is how people read the outcome. Only a receiver's own 2xx is Delivered;
+// a handoff says nothing of a receiver.
+func (d *Delivery) Label() string {
+	switch d.Result() {
+	case RoundUnderWay:
+		return "Under way"
+	case RoundDelivered:
+		return "Delivered"
+	case RoundRejected:
+		return "Rejected"
+	case RoundBlocked:
+		return "Blocked"
+	case HandoffAccepted:
+		return "Handoff accepted"
+	case HandoffFailed:
+		return "Handoff failed"
+	}
+	if d.Attempt == 2 {
+		return "Failed after retry"
+	}
+	return "Failed"
+}
+
 // DeliveryFilter narrows the delivery log; what is zero does not.
 type DeliveryFilter struct {
+	EventID    string
 	EventType  EmissionType
 	WebhookID  string
 	EmissionID string
-	Outcome    Outcome
+	Outcome    Outcome     // of an attempt; rounds do not look at it
+	Result     RoundResult // of a round; attempts do not look at it
 }
 
-// Deliveries returns a page of the organization's delivery log, newest first.
+func (f *DeliveryFilter) clean() error {
+	var faults faults
+	for field, id := range map[string]string{"event_id": f.EventID, "webhook_id": f.WebhookID, "emission_id": f.EmissionID} {
+		if id != "" && !isID(id) {
+			faults.add(invalid(field, "is not an id"))
+		}
+	}
+	if f.EventType != "" && !slices.Contains(EmissionTypes, f.EventType) {
+		faults.add(invalid("event_type", "is none of the eight types"))
+	}
+	if f.Result != "" && !slices.Contains(RoundResults, f.Result) {
+		faults.add(invalid("result", "is none of the seven results"))
+	}
+	return faults.err()
+}
+
+// of narrows a query on the log, which it calls by a name.
+func (f *DeliveryFilter) of(log string, query *gorm.DB) *gorm.DB {
+	for column, value := range map[string]string{
+		"event_id": f.EventID, "event_type": string(f.EventType), "webhook_id": f.WebhookID, "emission_id": f.EmissionID,
+	} {
+		if value != "" {
+			query = query.Where(log+"."+column+" = ?", value)
+		}
+	}
+	return query
+}
+
+// Deliveries returns a page of the organization's attempts, newest first. It
+// answers Invalid for a filter that cannot be.
 func (s *Store) Deliveries(ctx context.Context, organizationID string, f DeliveryFilter, page Page) ([]*Delivery, Pagination, error) {
 	if err := page.clean(); err != nil {
 		return nil, Pagination{}, err
 	}
-	query := s.read(ctx).Model(&Delivery{}).Where("organization_id = ?", organizationID)
-	for column, value := range map[string]string{
-		"event_type": string(f.EventType), "webhook_id": f.WebhookID, "emission_id": f.EmissionID, "outcome": string(f.Outcome),
-	} {
-		if value != "" {
-			query = query.Where(column+" = ?", value)
-		}
+	if err := f.clean(); err != nil {
+		return nil, Pagination{}, err
+	}
+	query := f.of("webhook_deliveries", s.read(ctx).Model(&Delivery{}).Where("organization_id = ?", organizationID))
+	if f.Outcome != "" {
+		query = query.Where("outcome = ?", f.Outcome)
 	}
 	query = query.Session(&gorm.Session{})
 	var total int64
@@ -35,4 +138,90 @@ func (s *Store) Deliveries(ctx context.Context, organizationID string, f Deliver
 	rows := []*Delivery{}
 	err := query.Order("created_at DESC, id DESC").Limit(page.Size).Offset(page.offset()).Find(&rows).Error
 	return rows, page.Of(total), err
+}
+
+// DeliveryRound is the log of one emission's way to one receiver.
+type DeliveryRound struct {
+	EmissionID string
+	EventID    *string
+	EventType  EmissionType
+	ResourceID string
+	WebhookID  *string // nil with the managed driver; the endpoint may be gone
+	URL        string
+	Driver     Driver
+	Attempts   []*Delivery // one or two, in their order
+	Result     RoundResult
+	Label      string
+	CreatedAt  Time // when the first attempt began
+}
+
+// DeliveryRounds returns a page of the organization's rounds, newest first, with
+// their attempts, in at most three statements. What has not begun is not in it.
+// It answers Invalid for a filter that cannot be.
+func (o *Office) DeliveryRounds(ctx context.Context, f DeliveryFilter, page Page) ([]*DeliveryRound, Pagination, error) {
+	if err := page.clean(); err != nil {
+		return nil, Pagination{}, err
+	}
+	if err := f.clean(); err != nil {
+		return nil, Pagination{}, err
+	}
+	query := f.of("a", o.read(ctx).Table("webhook_deliveries a").Where("a.organization_id = ? AND a.attempt = 1", o.id))
+	if f.Result != "" {
+		query = query.Joins("JOIN webhook_deliveries z ON z.emission_id = a.emission_id AND coalesce(z.webhook_id, '') = coalesce(a.webhook_id, '')").
+			Where("NOT EXISTS (SELECT 1 FROM webhook_deliveries b WHERE b.emission_id = z.emission_id " +
+				"AND coalesce(b.webhook_id, '') = coalesce(z.webhook_id, '') AND b.attempt > z.attempt)").
+			Where(roundResults[f.Result])
+	}
+	query = query.Session(&gorm.Session{})
+	var firsts []*Delivery
+	if err := query.Select("a.*").Order("a.created_at DESC, a.id DESC").Limit(page.Size).Offset(page.offset()).Find(&firsts).Error; err != nil {
+		return nil, Pagination{}, err
+	}
+	total := int64(page.offset() + len(firsts))
+	if len(firsts) == page.Size || (len(firsts) == 0 && page.Number > 1) {
+		// Only a page that is not the last one leaves the count open.
+		if err := query.Count(&total).Error; err != nil {
+			return nil, Pagination{}, err
+		}
+	}
+	rounds, err := o.rounds(ctx, firsts)
+	return rounds, page.Of(total), err
+}
+
+// rounds puts second attempts behind the first ones.
+func (o *Office) rounds(ctx context.Context, firsts []*Delivery) ([]*DeliveryRound, error) {
+	type key struct{ emission, webhook string }
+	of := func(d *Delivery) key {
+		if d.WebhookID == nil {
+			return key{d.EmissionID, ""}
+		}
+		return key{d.EmissionID, *d.WebhookID}
+	}
+	rounds := make([]*DeliveryRound, len(firsts))
+	byKey := make(map[key]*DeliveryRound, len(firsts))
+	var ids []string
+	for i, d := range firsts {
+		rounds[i] = &DeliveryRound{
+			EmissionID: d.EmissionID, EventID: d.EventID, EventType: d.EventType, ResourceID: d.ResourceID, WebhookID: d.WebhookID,
+			URL: d.URL, Driver: d.Driver, Attempts: []*Delivery{d}, CreatedAt: d.CreatedAt,
+		}
+		byKey[of(d)] = rounds[i]
+		ids = append(ids, d.EmissionID)
+	}
+	if len(firsts) > 0 {
+		var seconds []*Delivery
+		if err := o.read(ctx).Where("organization_id = ? AND emission_id IN ? AND attempt = 2", o.id, ids).Find(&seconds).Error; err != nil {
+			return nil, err
+		}
+		for _, d := range seconds {
+			if round := byKey[of(d)]; round != nil {
+				round.Attempts = append(round.Attempts, d)
+			}
+		}
+	}
+	for _, round := range rounds {
+		last := round.Attempts[len(round.Attempts)-1]
+		round.Result, round.Label = last.Result(), last.Label()
+	}
+	return rounds, nil
 }
