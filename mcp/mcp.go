@@ -3,6 +3,8 @@
 // key. It speaks streamable HTTP without sessions.
 package mcp
 
+//go:generate go test -count=1 -run ^TestToolsAreTheirSnapshots$ . -update
+
 import (
 	"bytes"
 	"context"

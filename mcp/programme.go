@@ -61,7 +61,7 @@ func searchSpeakers(ctx context.Context, c *call, a *arguments) (any, error) {
 	}
 	out := &list[row]{Results: make([]row, len(page.Results)), Pagination: page.Pagination}
 	for i, r := range page.Results {
-		out.Results[i] = row{r.ID, r.Name, r.Company, r.Email, c.server.excerpt(r.About, "GET speakers/{id} has all")}
+		out.Results[i] = row{r.ID, r.Name, r.Company, r.Email, c.server.excerpt(r.About, "see REST getSpeaker")}
 	}
 	return out, nil
 }

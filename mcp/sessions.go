@@ -91,7 +91,7 @@ func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
 	}
 	out := &list[submissionRow]{Results: make([]submissionRow, len(page.Results)), Pagination: page.Pagination}
 	for i, r := range page.Results {
-		out.Results[i] = submissionRow{r.ID, r.Title, r.Status, r.Track.name(), c.server.excerpt(r.Description, "get_submission has more")}
+		out.Results[i] = submissionRow{r.ID, r.Title, r.Status, r.Track.name(), c.server.excerpt(r.Description, "see get_submission")}
 	}
 	return out, nil
 }
@@ -223,7 +223,7 @@ func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 		Role    string `json:"role"`
 	}
 	full := func(text string) string {
-		return bound(text, c.server.options.FullText, "REST operation getSession has all")
+		return bound(text, c.server.options.FullText, "see REST getSession")
 	}
 	out := struct {
 		ID           string        `json:"id"`

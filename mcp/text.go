@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -15,9 +16,12 @@ func plain(html string) string {
 	if !strings.ContainsAny(html, "<&") {
 		return html
 	}
-	return strings.TrimSpace(html2text.HTML2TextWithOptions(html,
-		html2text.WithUnixLineBreaks(), html2text.WithLinksInnerText(), html2text.WithListSupportPrefix("- ")))
+	text := html2text.HTML2TextWithOptions(html,
+		html2text.WithUnixLineBreaks(), html2text.WithLinksInnerText(), html2text.WithListSupportPrefix("- "))
+	return strings.TrimSpace(blankLines.ReplaceAllString(text, "\n\n"))
 }
+
+var blankLines = regexp.MustCompile(`\s*\n\s*\n\s*`)
 
 // excerpt is a text for a list: on one line and bounded.
 func (s *Server) excerpt(html, more string) string {
@@ -35,7 +39,7 @@ func bound(text string, limit int, more string) string {
 		_, size := utf8.DecodeRuneInString(text[at:])
 		at += size
 	}
-	return fmt.Sprintf("%s… [%d of %d chars; %s]", text[:at], limit, utf8.RuneCountInString(text), more)
+	return fmt.Sprintf("%s… [%d of %d chars, %s]", text[:at], limit, utf8.RuneCountInString(text), more)
 }
 
 // encode writes a result as compact JSON without what could hide text from a

@@ -1,0 +1,250 @@
+package mcp_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/mark3labs/mcp-go/client"
+	"github.com/mark3labs/mcp-go/client/transport"
+	mcpgo "github.com/mark3labs/mcp-go/mcp"
+
+	"lectern/api"
+	"lectern/mcp"
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+type object = map[string]any
+
+// desk is a tool server over the REST API of a fixture, both over HTTP.
+type desk struct {
+	*modelstest.Fixture
+	t       *testing.T
+	address string // of the tools
+	calls   *recorder
+	key     string // with all scopes
+}
+
+// recorder keeps which REST calls were made.
+type recorder struct {
+	http.RoundTripper
+	mu    sync.Mutex
+	paths []string
+	keys  []string
+}
+
+func (r *recorder) RoundTrip(q *http.Request) (*http.Response, error) {
+	r.mu.Lock()
+	r.paths = append(r.paths, q.Method+" "+q.URL.Path)
+	r.keys = append(r.keys, q.Header.Get("x-access-token"))
+	r.mu.Unlock()
+	return r.RoundTripper.RoundTrip(q)
+}
+
+func (r *recorder) during(f func()) []string {
+	r.mu.Lock()
+	before := len(r.paths)
+	r.mu.Unlock()
+	f()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.paths[before:]
+}
+
+func each(t *testing.T, test func(t *testing.T, d *desk)) {
+	t.Helper()
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) { test(t, open(t, f, mcp.Options{})) })
+}
+
+// one runs a test whose subject has nothing to do with the database.
+func one(t *testing.T) *desk {
+	t.Parallel()
+	return open(t, modelstest.Open(t, "sqlite"), mcp.Options{})
+}
+
+func open(t *testing.T, f *modelstest.Fixture, options mcp.Options) *desk {
+	t.Helper()
+	app := fiber.New(fiber.Config{Immutable: true, CaseSensitive: true, DisableStartupMessage: true})
+	api.New(app, f.Store, api.Options{BaseURL: modelstest.BaseURL, Now: f.Clock.Now})
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go app.Listener(listener)
+	connections := &http.Transport{}
+	t.Cleanup(func() { connections.CloseIdleConnections(); app.ShutdownWithTimeout(time.Second) })
+	d := &desk{Fixture: f, t: t, calls: &recorder{RoundTripper: connections}}
+	if options.API == "" {
+		options.API = "http://" + listener.Addr().String()
+	}
+	options.Client = &http.Client{Transport: d.calls}
+	options.PublicURL = "http://127.0.0.1"
+	server, err := mcp.New(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tools := httptest.NewServer(server)
+	t.Cleanup(tools.Close)
+	d.address = tools.URL
+	d.key = d.mint(models.Scopes...)
+	return d
+}
+
+func (d *desk) mint(scopes ...models.Scope) string {
+	d.t.Helper()
+	_, key, err := d.Programme().CreateAPIKey(context.Background(), models.NewAPIKey{Name: "key", Scopes: scopes})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return key
+}
+
+// session makes a session of the event.
+func (d *desk) session(n models.NewSession) *models.Session {
+	d.t.Helper()
+	s, err := d.Programme().CreateSession(context.Background(), n)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return s
+}
+
+func (d *desk) track(name string) string {
+	d.t.Helper()
+	m, err := d.Programme().CreateMetadata(context.Background(), models.Tracks, models.NewMetadata{Name: name})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return m.ID
+}
+
+// client is an agent's: initialized, with headers.
+func (d *desk) client(headers map[string]string) *client.Client {
+	d.t.Helper()
+	c, err := client.NewStreamableHttpClient(d.address, transport.WithHTTPHeaders(headers))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.t.Cleanup(func() { c.Close() })
+	var hello mcpgo.InitializeRequest
+	hello.Params.ProtocolVersion = mcpgo.LATEST_LEGACY_PROTOCOL_VERSION
+	hello.Params.ClientInfo = mcpgo.Implementation{Name: "test", Version: "1"}
+	if _, err := c.Initialize(context.Background(), hello); err != nil {
+		d.t.Fatal(err)
+	}
+	return c
+}
+
+// use calls a tool with headers and returns the text of its one block.
+func (d *desk) use(headers map[string]string, name string, arguments any) (text string, failed bool) {
+	d.t.Helper()
+	var call mcpgo.CallToolRequest
+	call.Params.Name, call.Params.Arguments = name, arguments
+	result, err := d.client(headers).CallTool(context.Background(), call)
+	if err != nil {
+		d.t.Fatalf("%s: %v", name, err)
+	}
+	if len(result.Content) != 1 || result.StructuredContent != nil {
+		d.t.Fatalf("%s: not one block: %+v", name, result)
+	}
+	block, ok := result.Content[0].(mcpgo.TextContent)
+	if !ok {
+		d.t.Fatalf("%s: no text: %+v", name, result)
+	}
+	return block.Text, result.IsError
+}
+
+func withKey(key string) map[string]string { return map[string]string{"x-access-token": key} }
+
+// tool calls a tool with the full key and decodes its result.
+func (d *desk) tool(name string, arguments any) object {
+	d.t.Helper()
+	text, failed := d.use(withKey(d.key), name, arguments)
+	if failed {
+		d.t.Fatalf("%s %v failed: %s", name, arguments, text)
+	}
+	return decode(d.t, text)
+}
+
+// refused calls a tool that must fail with this error and status, and returns
+// its message and its hint.
+func (d *desk) refused(headers map[string]string, name string, arguments any, kind string, status int) (message, hint string) {
+	d.t.Helper()
+	text, failed := d.use(headers, name, arguments)
+	var e struct {
+		Error, Message, Hint string
+		Status               int
+	}
+	if err := json.Unmarshal([]byte(text), &e); err != nil || !failed || e.Error != kind || e.Status != status || e.Message == "" || e.Hint == "" {
+		d.t.Fatalf("%s %v: %v %s, want %s %d", name, arguments, failed, text, kind, status)
+	}
+	return e.Message, e.Hint
+}
+
+func decode(t *testing.T, text string) object {
+	t.Helper()
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, []byte(text)); err != nil || compact.String() != text {
+		t.Fatalf("not compact JSON (%v): %s", err, text)
+	}
+	var v object
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// rows are the results of a collection, which has its pagination block.
+func rows(t *testing.T, v object) []object {
+	t.Helper()
+	for _, field := range []string{"currentPage", "pageSize", "totalPages", "totalResults"} {
+		if _, ok := v["pagination"].(object)[field].(float64); !ok {
+			t.Fatalf("no %s: %v", field, v)
+		}
+	}
+	var out []object
+	for _, row := range v["results"].([]any) {
+		out = append(out, row.(object))
+	}
+	return out
+}
+
+// post sends a body as it is.
+func (d *desk) post(body string, headers ...string) (int, http.Header, string) {
+	d.t.Helper()
+	return d.send("POST", body, append([]string{"Content-Type", "application/json"}, headers...)...)
+}
+
+func (d *desk) send(method, body string, headers ...string) (int, http.Header, string) {
+	d.t.Helper()
+	r, err := http.NewRequest(method, d.address, strings.NewReader(body))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+		if headers[i] == "Host" {
+			r.Host = headers[i+1]
+		}
+	}
+	res, err := http.DefaultClient.Do(r)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	b, err := io.ReadAll(res.Body)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return res.StatusCode, res.Header, string(b)
+}

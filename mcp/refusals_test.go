@@ -1,0 +1,285 @@
+package mcp_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/mcp"
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+func TestEachToolNeedsItsScopeAlone(t *testing.T) {
+	d := one(t)
+	s := d.session(models.NewSession{Title: "x", IsAbstract: true})
+	d.track("Systems")
+	for tool, c := range map[string]struct {
+		scope     models.Scope
+		arguments object
+	}{
+		"list_events":      {models.ReadEvents, object{}},
+		"get_schedule":     {models.ReadSessions, object{"event_id": d.Event.ID, "track": "Systems"}},
+		"list_submissions": {models.ReadSessions, object{"event_id": d.Event.ID, "track": "Systems"}},
+		"get_submission":   {models.ReadSessions, object{"event_id": d.Event.ID, "submission_id": s.ID}},
+		"search_speakers":  {models.ReadContacts, object{"event_id": d.Event.ID}},
+		"list_tracks":      {models.ReadMetadata, object{"event_id": d.Event.ID}},
+		"capture_abstract": {models.WriteSessions, object{"event_id": d.Event.ID, "title": "y"}},
+	} {
+		if text, failed := d.use(withKey(d.mint(c.scope)), tool, c.arguments); failed {
+			t.Errorf("%s with %s: %s", tool, c.scope, text)
+		}
+		var others []models.Scope
+		for _, scope := range models.Scopes {
+			if scope != c.scope {
+				others = append(others, scope)
+			}
+		}
+		if _, hint := d.refused(withKey(d.mint(others...)), tool, c.arguments, "ForbiddenError", 403); hint != "The key lacks "+string(c.scope)+"; ask staff for a key with that scope." {
+			t.Errorf("%s: %s", tool, hint)
+		}
+	}
+}
+
+func TestWithoutReadEventsTheEventMustBeNamed(t *testing.T) {
+	d := one(t)
+	key := d.mint(models.ReadSessions, models.ReadContacts, models.ReadMetadata, models.WriteSessions)
+	for tool, arguments := range map[string]object{
+		"get_schedule": {}, "list_submissions": {}, "get_submission": {"submission_id": "x"}, "search_speakers": {}, "list_tracks": {}, "capture_abstract": {"title": "x"},
+	} {
+		if _, hint := d.refused(withKey(key), tool, arguments, "ForbiddenError", 403); !strings.Contains(hint, "event_id") || !strings.Contains(hint, "read:events") {
+			t.Errorf("%s: %s", tool, hint)
+		}
+	}
+}
+
+func TestTheEventIsAskedForOnceARequest(t *testing.T) {
+	d := one(t)
+	events := func(f func()) (n int) {
+		for _, path := range d.calls.during(f) {
+			if path == "GET /v1/events" {
+				n++
+			}
+		}
+		return n
+	}
+	for _, tool := range []string{"get_schedule", "list_submissions", "search_speakers", "list_tracks", "list_events"} {
+		if n := events(func() { d.tool(tool, nil) }); n != 1 {
+			t.Errorf("%s asked %d times for the event", tool, n)
+		}
+	}
+	if n := events(func() { d.tool("list_submissions", object{"event_id": d.Event.ID}) }); n != 0 {
+		t.Errorf("asked %d times although the event was named", n)
+	}
+	call := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_submissions","arguments":{}}}`
+	if n := events(func() { d.post("["+call+","+call+"]", "x-access-token", d.key) }); n != 1 {
+		t.Errorf("a batch asked %d times", n)
+	}
+}
+
+func TestBadArgumentsAreNamed(t *testing.T) {
+	d := one(t)
+	cases := []struct {
+		tool      string
+		arguments any
+		parts     []string
+	}{
+		{"list_submissions", object{"limit": 0}, []string{"limit", "1 to 100"}},
+		{"list_submissions", object{"limit": 101}, []string{"limit", "1 to 100"}},
+		{"list_submissions", object{"limit": 1.5}, []string{"limit", "whole"}},
+		{"list_submissions", object{"limit": "10"}, []string{"limit", "whole"}},
+		{"list_submissions", object{"page": 1000}, []string{"page", "1 to 999"}},
+		{"list_submissions", object{"status": "rejected"}, []string{"status", "accept_queue", "withdrawn"}},
+		{"list_submissions", object{"status": []any{"pending", 3}}, []string{"status", "decline_queue"}},
+		{"list_submissions", object{"status": object{}}, []string{"status"}},
+		{"list_submissions", object{"text": 3}, []string{"text", "string"}},
+		{"list_submissions", object{"text": strings.Repeat("x", 201)}, []string{"text", "200"}},
+		{"list_submissions", object{"track": "Nowhere"}, []string{"track", "Nowhere"}},
+		{"list_submissions", object{"event_id": "../events"}, []string{"event_id"}},
+		{"list_submissions", object{"statuses": "pending"}, []string{"statuses", "status, text, track"}},
+		{"get_schedule", object{"day": "Saturday"}, []string{"day", "2027-05-15"}},
+		{"get_schedule", object{"day": "2027-02-30"}, []string{"day"}},
+		{"get_schedule", object{"limit": 101}, []string{"limit", "100"}},
+		{"get_submission", object{}, []string{"submission_id", "required"}},
+		{"get_submission", object{"submission_id": "a/b?c"}, []string{"submission_id"}},
+		{"search_speakers", object{"limit": -1}, []string{"limit"}},
+		{"list_events", object{"x": 1}, []string{"x", "none"}},
+		{"capture_abstract", object{}, []string{"title", "required"}},
+		{"capture_abstract", object{"title": "  "}, []string{"title", "empty"}},
+		{"capture_abstract", object{"title": strings.Repeat("x", 256)}, []string{"title", "255"}},
+		{"capture_abstract", object{"title": "x", "status": "queued"}, []string{"status", "pending"}},
+		{"capture_abstract", object{"title": "x", "track": "01930000-0000-7000-8000-000000000000"}, []string{"track", "track of this event"}},
+		{"capture_abstract", object{"title": "x", "custom_fields": object{"a": 1}}, []string{"custom_fields", "strings"}},
+		{"capture_abstract", object{"title": "x", "custom_fields": []any{}}, []string{"custom_fields", "object"}},
+		{"capture_abstract", object{"title": "x", "participants": []any{}}, []string{"participants", "not an argument"}},
+		{"capture_abstract", object{"title": "x", "is_abstract": false}, []string{"is_abstract", "not an argument"}},
+		{"get_openapi", object{"section": 1}, []string{"section"}},
+		{"list_events", []any{1}, []string{"arguments", "object"}},
+	}
+	for _, c := range cases {
+		message, hint := d.refused(withKey(d.key), c.tool, c.arguments, "ValidationError", 400)
+		for _, part := range c.parts {
+			if !strings.Contains(message, part) {
+				t.Errorf("%s %v: %q does not name %q", c.tool, c.arguments, message, part)
+			}
+		}
+		if strings.Contains(message, "filters.") || !strings.HasPrefix(hint, "Change the argument "+c.parts[0]) && c.parts[0] != "track" {
+			t.Errorf("%s %v: %s %s", c.tool, c.arguments, message, hint)
+		}
+	}
+	_, page, err := d.Programme().SearchSessions(context.Background(), models.SessionSearch{Page: models.Page{Number: 1, Size: 1}})
+	if err != nil || page.TotalResults != 0 {
+		t.Errorf("something was created: %+v %v", page, err)
+	}
+}
+
+func TestAnotherEventsRecordsStayThere(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		secret, err := d.Elsewhere().CreateSession(context.Background(), models.NewSession{Title: "Secret plan", IsAbstract: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.refused(withKey(d.key), "get_submission", object{"submission_id": secret.ID}, "NotFoundError", 404)
+		_, hint := d.refused(withKey(d.key), "get_submission", object{"submission_id": secret.ID, "event_id": d.Other.ID}, "ForbiddenError", 403)
+		if !strings.Contains(hint, "one event only") {
+			t.Error(hint)
+		}
+		for tool := range map[string]bool{"list_submissions": true, "get_schedule": true, "search_speakers": true, "list_tracks": true} {
+			d.refused(withKey(d.key), tool, object{"event_id": d.Other.ID}, "ForbiddenError", 403)
+			if text, _ := d.use(withKey(d.key), tool, nil); strings.Contains(text, "Secret") {
+				t.Errorf("%s: %s", tool, text)
+			}
+		}
+	})
+}
+
+func TestCredentials(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "sqlite")
+	d := open(t, f, mcp.Options{})
+	other, reading := d.mint(models.ReadEvents), d.mint(models.ReadEvents, models.ReadSessions)
+	d.session(models.NewSession{Title: "x", IsAbstract: true})
+	f2 := open(t, f, mcp.Options{FallbackKey: reading})
+	const bad = "lct_0000000000000000000000000000000000000"
+	for _, c := range []struct {
+		name     string
+		desk     *desk
+		headers  map[string]string
+		used     string // the key the REST API saw; "" when none was sent on
+		accepted bool
+	}{
+		{"header", d, withKey(d.key), d.key, true},
+		{"bearer", d, map[string]string{"Authorization": "Bearer " + d.key}, d.key, true},
+		{"bearer in lower case", d, map[string]string{"Authorization": "bearer " + d.key}, d.key, true},
+		{"header before bearer", d, map[string]string{"Authorization": "Bearer " + other, "x-access-token": d.key}, d.key, true},
+		{"none", d, nil, "", false},
+		{"basic", d, map[string]string{"Authorization": "Basic " + d.key}, "", false},
+		{"unknown", d, withKey(bad), bad, false},
+		{"fallback", f2, nil, reading, true},
+		{"header before fallback", f2, withKey(d.key), d.key, true},
+		{"bearer before fallback", f2, map[string]string{"Authorization": "Bearer " + other}, other, false},
+		{"unknown, not the fallback", f2, withKey(bad), bad, false},
+		{"basic, not the fallback", f2, map[string]string{"Authorization": "Basic eA=="}, "", false},
+		{"empty, not the fallback", f2, map[string]string{"x-access-token": ""}, "", false},
+	} {
+		c.desk.calls.keys = nil
+		text, failed := c.desk.use(c.headers, "list_submissions", object{"event_id": d.Event.ID})
+		if failed == c.accepted {
+			t.Errorf("%s: %s", c.name, text)
+		}
+		if got := strings.Join(c.desk.calls.keys, " "); got != c.used {
+			t.Errorf("%s: the API saw %q, want %q", c.name, got, c.used)
+		}
+		for _, key := range []string{d.key, other, reading, bad} {
+			if strings.Contains(text, key) || strings.Contains(text, key[4:20]) || strings.Contains(text, key[len(key)-8:]) {
+				t.Errorf("%s: a key is in the output: %s", c.name, text)
+			}
+		}
+	}
+	// Nothing is read from the address.
+	d.address += "?x-access-token=" + d.key + "&api_key=" + d.key + "&access_token=" + d.key
+	if _, hint := d.refused(nil, "list_events", nil, "UnauthorizedError", 401); !strings.Contains(hint, "x-access-token") || !strings.Contains(hint, "Bearer") {
+		t.Error(hint)
+	}
+}
+
+func TestTheRESTAPIAway(t *testing.T) {
+	t.Parallel()
+	d := open(t, modelstest.Open(t, "sqlite"), mcp.Options{API: "http://127.0.0.1:1"})
+	message, _ := d.refused(withKey(d.key), "list_events", nil, "UpstreamError", 502)
+	if strings.Contains(message, "127.0.0.1") {
+		t.Errorf("where the API is, is nobody's affair: %s", message)
+	}
+	if _, hint := d.refused(withKey(d.key), "capture_abstract", object{"event_id": "x", "title": "y"}, "UpstreamError", 502); !strings.Contains(hint, "list_submissions") {
+		t.Error(hint)
+	}
+}
+
+// slow is a REST API that never answers.
+type slow struct{ ended chan error }
+
+func (s slow) RoundTrip(r *http.Request) (*http.Response, error) {
+	<-r.Context().Done()
+	s.ended <- r.Context().Err()
+	return nil, r.Context().Err()
+}
+
+func TestHangingUpEndsTheRESTCall(t *testing.T) {
+	d := one(t)
+	ended := make(chan error, 1)
+	d.calls.RoundTripper = slow{ended}
+	ctx, cancel := context.WithCancel(context.Background())
+	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_events","arguments":{}}}`
+	r, err := http.NewRequestWithContext(ctx, "POST", d.address, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("x-access-token", d.key)
+	go func() {
+		if res, err := http.DefaultClient.Do(r); err == nil {
+			res.Body.Close()
+		}
+	}()
+	for len(d.calls.during(func() { time.Sleep(5 * time.Millisecond) })) == 0 {
+	}
+	cancel()
+	select {
+	case err := <-ended:
+		if err == nil {
+			t.Error("the call ended for no reason")
+		}
+	case <-time.After(5 * time.Second):
+		t.Fatal("the REST call goes on")
+	}
+}
+
+func TestTextOfRecordsIsPlainAndBounded(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "sqlite")
+	d := open(t, f, mcp.Options{ListText: 20, FullText: 30})
+	long := d.session(models.NewSession{Title: "a\u202eb\u2066c\U000E0041d", IsAbstract: true, SessionInput: models.SessionInput{
+		Description: new("<p>One &lt;two&gt; <a href=\"https://e.org/x\">three</a></p><p>" + strings.Repeat("é", 100) + "</p>")}})
+	row := rows(t, d.tool("list_submissions", nil))[0]
+	if row["title"] != "abcd" {
+		t.Errorf("title %q", row["title"])
+	}
+	if got := row["description"]; got != "One <two> three <htt… [20 of 134 chars, see get_submission]" {
+		t.Errorf("%q", got)
+	}
+	one := d.tool("get_submission", object{"submission_id": long.ID})
+	if got := one["description"].(string); !strings.HasPrefix(got, "One <two> three <https://e.org") || !strings.Contains(got, "[30 of 135 chars, see REST getSession]") {
+		t.Errorf("%q", got)
+	}
+	text, _ := d.use(withKey(d.key), "get_submission", object{"submission_id": long.ID})
+	if strings.Contains(text, `\u003c`) || !json.Valid([]byte(text)) {
+		t.Errorf("%s", text)
+	}
+	exact := d.session(models.NewSession{Title: "exact", IsAbstract: true, SessionInput: models.SessionInput{Description: new(strings.Repeat("é", 20))}})
+	if got := rows(t, d.tool("list_submissions", object{"text": exact.FriendlyID}))[0]["description"]; got != strings.Repeat("é", 20) {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,231 @@
+package mcp_test
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	mcpgo "github.com/mark3labs/mcp-go/mcp"
+
+	"lectern/models"
+)
+
+var update = flag.Bool("update", false, "write the snapshots of the tools anew")
+
+func TestToolsAreTheirSnapshots(t *testing.T) {
+	d := one(t)
+	listed, err := d.client(nil).ListTools(context.Background(), mcpgo.ListToolsRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(listed.Tools) != 8 {
+		t.Fatalf("%d tools", len(listed.Tools))
+	}
+	for _, tool := range listed.Tools {
+		got, err := json.MarshalIndent(tool, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join("testdata", tool.Name+".json")
+		if *update {
+			if err := os.WriteFile(file, append(got, '\n'), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if want, err := os.ReadFile(file); err != nil || string(got)+"\n" != string(want) {
+			t.Errorf("%s is not what %s says (make gen): %v\n%s", tool.Name, file, err, got)
+		}
+		writes := tool.Name == "capture_abstract"
+		a := tool.Annotations
+		if a.Title == "" || *a.ReadOnlyHint == writes || *a.DestructiveHint || *a.IdempotentHint == writes || *a.OpenWorldHint {
+			t.Errorf("%s: annotations %+v", tool.Name, a)
+		}
+		if n := tokens(tool.Description); n > 100 {
+			t.Errorf("the description of %s has %d tokens", tool.Name, n)
+		}
+	}
+}
+
+func TestInstructionsAreShort(t *testing.T) {
+	d := one(t)
+	_, _, body := d.post(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`)
+	result := decode(t, strings.TrimSpace(body))["result"].(object)
+	instructions, _ := result["instructions"].(string)
+	if result["serverInfo"].(object)["name"] != "lectern" {
+		t.Errorf("%s", body)
+	}
+	if n := len(strings.Fields(instructions)); n < 60 || n > 100 {
+		t.Errorf("the instructions have %d words", n)
+	}
+}
+
+func TestAnAgentsJourney(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		track := d.track("Systems")
+		queued := models.AcceptQueue
+		wanted := d.session(models.NewSession{Title: "Wanted", IsAbstract: true, SessionInput: models.SessionInput{
+			Status: &queued, Description: new("<p>First &amp; last</p><ul><li>one</li></ul>"), TrackID: models.Some(track),
+			CustomFields: &models.AnswersInput{{Key: "length", Value: "30 minutes"}}}})
+		d.session(models.NewSession{Title: "Other", IsAbstract: true})
+		d.session(models.NewSession{Title: "Programme"})
+		person := d.Speaker(t, d.Event, wanted.ID, models.NewContact{FirstName: "Ada", LastName: "Byron", Email: "ada@example.org", CompanyName: "Engines", About: "<b>counts</b>"})
+
+		event := rows(t, d.tool("list_events", nil))
+		if len(event) != 1 || event[0]["id"] != d.Event.ID || event[0]["timezone"] != d.Event.Timezone || event[0]["slug"] != d.Event.Slug {
+			t.Fatalf("%v", event)
+		}
+		list := rows(t, d.tool("list_submissions", object{"event_id": d.Event.ID, "status": []string{"accept_queue"}}))
+		if len(list) != 1 || list[0]["id"] != wanted.ID || list[0]["track"] != "Systems" || list[0]["description"] != "First & last - one" {
+			t.Fatalf("%v", list)
+		}
+		for _, filter := range []object{{"status": "accept_queue"}, {"track": "Systems"}, {"track": track}, {"text": "byron"}, {"text": wanted.FriendlyID}} {
+			if got := rows(t, d.tool("list_submissions", filter)); len(got) != 1 || got[0]["id"] != wanted.ID {
+				t.Errorf("%v: %v", filter, got)
+			}
+		}
+		if got := rows(t, d.tool("list_submissions", object{"limit": 1, "page": 2})); len(got) != 1 || got[0]["id"] != wanted.ID {
+			t.Errorf("the second page: %v", got)
+		}
+		one := d.tool("get_submission", object{"submission_id": wanted.ID})
+		if one["description"] != "First & last\n\n- one" || one["friendly_id"] != wanted.FriendlyID ||
+			fmt.Sprint(one["custom_fields"]) != "[map[key:length value:30 minutes]]" ||
+			fmt.Sprint(one["participants"]) != fmt.Sprintf("[map[company:Engines email:ada@example.org id:%s name:Ada Byron role:speaker]]", person) {
+			t.Errorf("%v", one)
+		}
+		people := rows(t, d.tool("search_speakers", object{"query": "engines"}))
+		if len(people) != 1 || fmt.Sprint(people[0]) != fmt.Sprintf("map[about:counts company:Engines email:ada@example.org id:%s name:Ada Byron]", person) {
+			t.Errorf("%v", people)
+		}
+		tracks := rows(t, d.tool("list_tracks", nil))
+		if len(tracks) != 1 || tracks[0]["id"] != track || tracks[0]["color"] == "" || tracks[0]["order"] != 0.0 {
+			t.Errorf("%v", tracks)
+		}
+		made := d.tool("capture_abstract", object{"title": " New ", "description": "<p>d</p><script>x</script>", "track": track, "custom_fields": object{"a": "b"}})
+		kept, err := d.Programme().Session(context.Background(), made["id"].(string))
+		if err != nil || !kept.IsAbstract || kept.Status != models.Pending || kept.Title != "New" || kept.Description != "<p>d</p>" ||
+			*kept.TrackID != track || len(kept.CustomFields) != 1 || made["friendly_id"] != kept.FriendlyID || made["status"] != "pending" || made["admin_url"] != kept.AdminURL {
+			t.Errorf("%v %+v %v", made, kept, err)
+		}
+		if d.tool("capture_abstract", object{"title": "Draft", "status": "draft"})["status"] != "draft" {
+			t.Error("the status was not taken")
+		}
+	})
+}
+
+func TestTheSchedule(t *testing.T) {
+	each(t, func(t *testing.T, d *desk) {
+		zone, err := time.LoadLocation(d.Event.Timezone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		track, room := d.track("Systems"), ""
+		if m, err := d.Programme().CreateMetadata(context.Background(), models.Rooms, models.NewMetadata{Name: "Main hall"}); err == nil {
+			room = m.ID
+		}
+		at := func(day, hour int) models.Optional[models.Time] {
+			return models.Some(models.At(time.Date(2027, 5, day, hour, 0, 0, 0, zone)))
+		}
+		d.session(models.NewSession{Title: "Later", SessionInput: models.SessionInput{StartsAt: at(16, 0), EndsAt: at(16, 1)}})
+		first := d.session(models.NewSession{Title: "First", SessionInput: models.SessionInput{StartsAt: at(15, 23), TrackID: models.Some(track), RoomID: models.Some(room)}})
+		d.session(models.NewSession{Title: "Whenever"})
+		d.session(models.NewSession{Title: "Abstract", IsAbstract: true})
+		d.Speaker(t, d.Event, first.ID, models.NewContact{FirstName: "Ada", LastName: "Byron", Email: "a@example.org"})
+
+		all := d.tool("get_schedule", nil)
+		got := rows(t, all)
+		var titles []string
+		for _, row := range got {
+			titles = append(titles, row["title"].(string))
+		}
+		if strings.Join(titles, " ") != "First Later Whenever" || all["timezone"] != d.Event.Timezone || all["note"] != nil {
+			t.Fatalf("%v", all)
+		}
+		want := time.Date(2027, 5, 15, 23, 0, 0, 0, zone).Format(time.RFC3339)
+		if got[0]["starts_at"] != want || got[0]["room"] != "Main hall" || got[0]["track"] != "Systems" || fmt.Sprint(got[0]["speakers"]) != "[Ada Byron]" || got[0]["unscheduled"] != nil {
+			t.Errorf("%v, want it at %s", got[0], want)
+		}
+		if got[2]["unscheduled"] != true || got[2]["starts_at"] != nil {
+			t.Errorf("%v", got[2])
+		}
+		for _, c := range []struct {
+			arguments object
+			titles    string
+		}{
+			{object{"day": "2027-05-15"}, "First"}, {object{"day": "2027-05-16"}, "Later"}, {object{"day": "2027-05-17"}, ""},
+			{object{"track": "Systems"}, "First"}, {object{"track": track, "day": "2027-05-16"}, ""},
+		} {
+			var titles []string
+			for _, row := range rows(t, d.tool("get_schedule", c.arguments)) {
+				titles = append(titles, row["title"].(string))
+			}
+			if strings.Join(titles, " ") != c.titles {
+				t.Errorf("%v: %v, want %s", c.arguments, titles, c.titles)
+			}
+		}
+		if note, _ := d.tool("get_schedule", object{"limit": 2})["note"].(string); !strings.Contains(note, "first 2 of 3") {
+			t.Errorf("note %q", note)
+		}
+		// A key that may not read the event's time zone still gets a schedule.
+		text, failed := d.use(withKey(d.mint(models.ReadSessions)), "get_schedule", object{"event_id": d.Event.ID})
+		if utc := decode(t, text); failed || utc["timezone"] != "UTC" || !strings.Contains(utc["note"].(string), "read:events") {
+			t.Errorf("%s", text)
+		}
+	})
+}
+
+func TestTheScheduleSaysWhenADayMayBeIncomplete(t *testing.T) {
+	d := one(t)
+	start := time.Date(2027, 5, 15, 9, 0, 0, 0, time.UTC)
+	for i := range 101 {
+		d.session(models.NewSession{Title: fmt.Sprint("Talk ", i), SessionInput: models.SessionInput{StartsAt: models.Some(models.At(start.Add(time.Duration(i) * time.Minute)))}})
+	}
+	got := d.tool("get_schedule", object{"day": "2027-05-15", "limit": 10})
+	note, _ := got["note"].(string)
+	if len(rows(t, got)) != 10 || !strings.Contains(note, "first 100 of 101") || !strings.Contains(note, "first 10 of 100") {
+		t.Errorf("%d rows, note %q", len(rows(t, got)), note)
+	}
+	if got := rows(t, d.tool("get_schedule", object{"day": "2027-05-15", "limit": 100})); len(got) != 100 || got[99]["title"] != "Talk 99" {
+		t.Errorf("%d rows", len(got))
+	}
+	if got := rows(t, d.tool("get_schedule", nil)); len(got) != 50 {
+		t.Errorf("%d rows by default", len(got))
+	}
+}
+
+func TestTheAPIDescription(t *testing.T) {
+	d := one(t)
+	text, failed := d.use(nil, "get_openapi", nil)
+	index := decode(t, text)
+	operations := index["operations"].([]any)
+	if failed || index["openapi"] != "3.1.0" || index["server"] == "" || index["info"].(object)["version"] != "1.0" || len(operations) < 20 {
+		t.Fatalf("%s", text)
+	}
+	if tokens(text) > 1800 {
+		t.Errorf("the index has %d tokens", tokens(text))
+	}
+	for _, row := range operations {
+		id := row.(object)["operationId"].(string)
+		text, failed := d.use(nil, "get_openapi", object{"section": id})
+		fragment := decode(t, text)
+		if failed || fragment["method"] != row.(object)["method"] || fragment["path"] != row.(object)["path"] || fragment["operation"].(object)["operationId"] != id {
+			t.Fatalf("%s: %s", id, text)
+		}
+		schemas := fragment["components"].(object)["schemas"].(object)
+		for _, part := range strings.Split(text, `"#/components/schemas/`)[1:] {
+			if name, _, _ := strings.Cut(part, `"`); schemas[name] == nil {
+				t.Errorf("%s refers to %s and does not bring it", id, name)
+			}
+		}
+	}
+	full, _ := d.use(nil, "get_openapi", object{"section": "full"})
+	if decode(t, full)["webhooks"] == nil {
+		t.Error("full is not all")
+	}
+	d.refused(nil, "get_openapi", object{"section": "nope"}, "ValidationError", 400)
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
+)
+
+// listen serves app until the test ends.
+func listen(t *testing.T, app *fiber.App) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go app.Listener(listener)
+	t.Cleanup(func() { app.ShutdownWithTimeout(time.Second) })
+	return listener.Addr().String()
+}
+
+// TestHangingUpEndsACallInProcess follows a request from a connection through a
+// handler of net/http into the app itself, and what ends when the client goes.
+func TestHangingUpEndsACallInProcess(t *testing.T) {
+	t.Parallel()
+	app := newApp(&Config{}, nil)
+	ended, asked := make(chan error, 1), make(chan string, 1)
+	app.Get("/inner", func(c *fiber.Ctx) error {
+		asked <- c.Context().RemoteIP().String() + " " + c.Get("x-request-id") + " " + c.Get("x-access-token")
+		<-c.UserContext().Done()
+		ended <- c.UserContext().Err()
+		return nil
+	})
+	client := &http.Client{Transport: &inProcess{func() fasthttp.RequestHandler { return app.Handler() }}}
+	app.All("/outer", adapt(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		inner, err := http.NewRequestWithContext(r.Context(), "GET", "http://lectern/inner", nil)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		inner.Header.Set("x-request-id", r.Header.Get("x-request-id"))
+		inner.Header.Set("x-access-token", r.Header.Get("x-access-token"))
+		if _, err := client.Do(inner); err == nil {
+			t.Error("the call in process ended well")
+		}
+	})))
+	conn, err := net.Dial("tcp", listen(t, app))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprint(conn, "POST /outer HTTP/1.1\r\nHost: x\r\nX-Request-Id: request-0001\r\nX-Access-Token: k\r\nContent-Length: 0\r\n\r\n")
+	if got := <-asked; got != "127.0.0.1 request-0001 k" {
+		t.Errorf("the inner request is %q", got)
+	}
+	select {
+	case <-ended:
+		t.Fatal("the call ended although the client was there")
+	case <-time.After(3 * hangUpEach):
+	}
+	conn.Close()
+	select {
+	case err := <-ended:
+		if err != context.Canceled {
+			t.Error(err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("the call goes on after the client has gone")
+	}
+}
+
+func TestACallInProcessIsLikeOneFromOutside(t *testing.T) {
+	t.Parallel()
+	app := newApp(&Config{}, nil)
+	app.All("/echo", func(c *fiber.Ctx) error {
+		c.Set("x-method", c.Method())
+		c.Set("x-query", c.Query("q"))
+		return c.Status(418).Send(c.Body())
+	})
+	inside := &http.Client{Transport: &inProcess{app.Handler}}
+	outside := "http://" + listen(t, app)
+	for _, body := range []string{"", "x", strings.Repeat("é", 10_000)} {
+		for client, base := range map[*http.Client]string{inside: "http://lectern", http.DefaultClient: outside} {
+			res, err := client.Post(base+"/echo?q=a%20b", "text/plain", strings.NewReader(body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := io.ReadAll(res.Body)
+			res.Body.Close()
+			if err != nil || string(got) != body || res.StatusCode != 418 || res.Header.Get("x-method") != "POST" || res.Header.Get("x-query") != "a b" || res.Header.Get("x-request-id") == "" {
+				t.Errorf("%s: %d %v %d bytes %v", base, res.StatusCode, res.Header, len(got), err)
+			}
+		}
+	}
+	if res, err := inside.Get("http://lectern/nowhere"); err != nil || res.StatusCode != 404 {
+		t.Errorf("%v %v", res, err)
+	}
+}
