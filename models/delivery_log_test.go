@@ -1,0 +1,200 @@
+package models_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+// attempts are all that can become of an attempt, and what people read then.
+var attempts = []struct {
+	name    string
+	managed bool
+	end     models.Delivery
+	label   string
+	result  models.RoundResult
+	again   bool // the contract asks for a second attempt
+}{
+	{"2xx", false, models.Delivery{Outcome: models.Success}, "Delivered", models.RoundDelivered, false},
+	{"302", false, models.Delivery{Outcome: models.Failure, ErrorClass: models.StatusError, ResponseStatus: new(302)}, "Failed", models.RoundFailed, false},
+	{"404", false, models.Delivery{Outcome: models.Failure, ErrorClass: models.StatusError, ResponseStatus: new(404)}, "Rejected", models.RoundRejected, false},
+	{"503", false, models.Delivery{Outcome: models.Failure, ErrorClass: models.StatusError, ResponseStatus: new(503)}, "Failed", models.RoundFailed, true},
+	{"DNS", false, models.Delivery{Outcome: models.Failure, ErrorClass: models.DNSError}, "Failed", models.RoundFailed, true},
+	{"blocked", false, models.Delivery{Outcome: models.Failure, ErrorClass: models.BlockedError}, "Blocked", models.RoundBlocked, false},
+	{"interrupted", false, models.Delivery{Outcome: models.Failure, ErrorClass: models.InterruptedError}, "Failed", models.RoundFailed, false},
+	{"under way", false, models.Delivery{Outcome: models.Sending}, "Under way", models.RoundUnderWay, false},
+	{"accepted", true, models.Delivery{Outcome: models.Success}, "Handoff accepted", models.HandoffAccepted, false},
+	{"refused", true, models.Delivery{Outcome: models.Failure, ErrorClass: models.StatusError, ResponseStatus: new(401)}, "Handoff failed", models.HandoffFailed, false},
+	{"lost", true, models.Delivery{Outcome: models.Failure, ErrorClass: models.TimeoutError}, "Handoff failed", models.HandoffFailed, true},
+	{"being handed off", true, models.Delivery{Outcome: models.Sending}, "Under way", models.RoundUnderWay, false},
+}
+
+// rounds makes a round for each way an attempt can end, and one for each way the
+// second attempt of it can; it returns the results, the newest round first.
+func rounds(t *testing.T, f *modelstest.Fixture, p *models.Programme) (labels []string, results []models.RoundResult) {
+	t.Helper()
+	ctx := t.Context()
+	add := func(ends ...int) {
+		f.Clock.Move(time.Second)
+		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T"}))(t)
+		managed := attempts[ends[0]].managed
+		modelstest.Must(f.FanOut(ctx, managed, 100))(t)
+		for _, line := range modelstest.Must(f.Lines(ctx))(t) {
+			d := modelstest.Must(f.NextRound(ctx, line, "https://managed.example", nil))(t).Delivery
+			for i, end := range ends {
+				if i == 1 {
+					d = modelstest.Must(f.BeginRetry(ctx, d))(t)
+				}
+				e := attempts[end].end
+				d.Outcome, d.ErrorClass, d.ResponseStatus = e.Outcome, e.ErrorClass, e.ResponseStatus
+			}
+			fine(t, f.FinishDelivery(ctx, d))
+		}
+		last := attempts[ends[len(ends)-1]]
+		label := last.label
+		if label == "Failed" && len(ends) == 2 {
+			label = "Failed after retry"
+		}
+		labels, results = append(labels, fmt.Sprint(len(ends), " ", label)), append(results, last.result)
+	}
+	for first, a := range attempts {
+		add(first)
+		for second, b := range attempts {
+			if a.again && a.managed == b.managed {
+				add(first, second)
+			}
+		}
+	}
+	slices.Reverse(labels)
+	slices.Reverse(results)
+	return labels, results
+}
+
+func TestTheLogShowsRoundsWithTheirAttempts(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		o := office(f)
+		endpoint, _ := newEndpoint(t, o, "https://example.org/hook")
+		labels, results := rounds(t, f, f.Programme())
+		all, total, err := o.DeliveryRounds(ctx, models.DeliveryFilter{}, models.Page{Size: 100})
+		if err != nil || int(total.TotalResults) != len(labels) {
+			t.Fatalf("%d rounds of %d, %v", total.TotalResults, len(labels), err)
+		}
+		for i, round := range all {
+			if got := fmt.Sprint(len(round.Attempts), " ", round.Label); got != labels[i] || round.Result != results[i] {
+				t.Errorf("round %d is %s (%s), not %s (%s)", i, got, round.Result, labels[i], results[i])
+			}
+			if managed := round.Driver == models.Managed; managed != (round.WebhookID == nil) || *round.EventID != f.Event.ID || round.EventType != models.SessionCreated {
+				t.Errorf("%+v", round)
+			}
+			for n, d := range round.Attempts {
+				if d.Attempt != n+1 || d.EmissionID != round.EmissionID || d.URL != round.URL {
+					t.Errorf("attempt %d is %+v", n+1, d)
+				}
+			}
+		}
+		for _, result := range models.RoundResults {
+			var want, got []string
+			for i, round := range all {
+				if results[i] == result {
+					want = append(want, round.EmissionID)
+				}
+			}
+			found, total, err := o.DeliveryRounds(ctx, models.DeliveryFilter{Result: result}, models.Page{Size: 100})
+			for _, round := range found {
+				got = append(got, round.EmissionID)
+			}
+			if err != nil || len(want) == 0 || !slices.Equal(got, want) || int(total.TotalResults) != len(want) {
+				t.Errorf("%s finds %d (says %d), not %d: %v", result, len(got), total.TotalResults, len(want), err)
+			}
+		}
+		page, total, err := o.DeliveryRounds(ctx, models.DeliveryFilter{WebhookID: endpoint.ID, Result: models.RoundFailed}, models.Page{Number: 2, Size: 3})
+		if err != nil || len(page) != 3 || total.TotalPages < 2 {
+			t.Errorf("page 2 has %d of %v, %v", len(page), total, err)
+		}
+		if page, total, err = o.DeliveryRounds(ctx, models.DeliveryFilter{}, models.Page{Number: 900}); err != nil || len(page) != 0 || int(total.TotalResults) != len(labels) {
+			t.Errorf("page 900 has %d of %v, %v", len(page), total, err)
+		}
+	})
+}
+
+func TestTheLogIsNarrowedAndStaysInItsOrganization(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		o := office(f)
+		one, _ := newEndpoint(t, o, "https://example.org/one")
+		two, _ := newEndpoint(t, o, "https://example.org/two")
+		here := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T"}))(t)
+		modelstest.Must(f.Programme().DeleteSession(ctx, here.ID))(t)
+		modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "T"}))(t)
+		modelstest.Must(f.FanOut(ctx, false, 100))(t)
+		for _, line := range []string{one.ID, two.ID} {
+			for range 3 {
+				modelstest.Must(f.NextRound(ctx, line, "", nil))(t)
+			}
+		}
+		emissions := modelstest.Emitted(t, f)
+		for _, c := range []struct {
+			name   string
+			filter models.DeliveryFilter
+			want   int
+		}{
+			{"nothing", models.DeliveryFilter{}, 6},
+			{"the event", models.DeliveryFilter{EventID: f.Event.ID}, 4},
+			{"the other event", models.DeliveryFilter{EventID: f.Other.ID}, 2},
+			{"an event that is none", models.DeliveryFilter{EventID: models.NewID()}, 0},
+			{"the type", models.DeliveryFilter{EventType: models.SessionDeleted}, 2},
+			{"the endpoint", models.DeliveryFilter{WebhookID: one.ID}, 3},
+			{"the emission", models.DeliveryFilter{EmissionID: emissions[0].ID}, 2},
+			{"all of them", models.DeliveryFilter{EventID: f.Event.ID, EventType: models.SessionCreated, WebhookID: two.ID, Result: models.RoundUnderWay}, 1},
+			{"all of them, in vain", models.DeliveryFilter{EventID: f.Other.ID, EventType: models.SessionDeleted, WebhookID: two.ID}, 0},
+		} {
+			rounds, total, err := o.DeliveryRounds(ctx, c.filter, models.Page{})
+			if err != nil || len(rounds) != c.want || int(total.TotalResults) != c.want {
+				t.Errorf("by %s there are %d rounds (%d), not %d: %v", c.name, len(rounds), total.TotalResults, c.want, err)
+			}
+			attempts, _, err := f.Deliveries(ctx, f.Event.OrganizationID, c.filter, models.Page{})
+			if err != nil || len(attempts) != c.want {
+				t.Errorf("by %s there are %d attempts, not %d: %v", c.name, len(attempts), c.want, err)
+			}
+			if rounds, total, err := stranger(t, f).DeliveryRounds(ctx, c.filter, models.Page{}); err != nil || len(rounds) != 0 || total.TotalResults != 0 {
+				t.Errorf("by %s a stranger sees %d rounds, %v", c.name, len(rounds), err)
+			}
+		}
+		for field, filter := range map[string]models.DeliveryFilter{
+			"event_id": {EventID: "\x00"}, "webhook_id": {WebhookID: "' OR 1=1"}, "emission_id": {EmissionID: "x"},
+			"event_type": {EventType: "session.lost"}, "result": {Result: "lost"},
+		} {
+			if _, _, err := o.DeliveryRounds(ctx, filter, models.Page{}); models.KindOf(err) != models.Invalid {
+				t.Errorf("a wrong %s: %v", field, err)
+			}
+		}
+		if _, _, err := o.DeliveryRounds(ctx, models.DeliveryFilter{}, models.Page{Size: 101}); models.KindOf(err) != models.Invalid {
+			t.Errorf("a page of 101: %v", err)
+		}
+	})
+}
+
+func TestAPageOfRoundsCostsAtMostThreeStatements(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		o := office(f)
+		newEndpoint(t, o, "https://example.org/hook")
+		rounds(t, f, f.Programme())
+		for _, filter := range []models.DeliveryFilter{{}, {EventID: f.Event.ID, Result: models.RoundFailed}} {
+			for size, most := range map[int]int{1: 3, 8: 3, 100: 2} {
+				statements := f.Statement.During(func() {
+					if _, _, err := o.DeliveryRounds(t.Context(), filter, models.Page{Size: size}); err != nil {
+						t.Error(err)
+					}
+				})
+				if len(statements) > most {
+					t.Errorf("a page of %d costs %d statements: %v", size, len(statements), statements)
+				}
+			}
+		}
+	})
+}
