@@ -60,3 +60,56 @@ func (p *Programme) count(ctx context.Context, filtered *gorm.DB, filter *Sessio
 	}
 	return n, nil
 }
+
+// StatusCounts returns how many sessions of each status pass the rest of the
+// filter, zeros too, and how many these are in all; the statuses that the
+// filter names are ignored. It answers Invalid for a filter that breaks a rule.
+func (p *Programme) StatusCounts(ctx context.Context, f SessionFilter) (map[Status]int64, int64, error) {
+	f.Statuses = nil
+	q := SessionSearch{Filter: f}
+	if err := q.clean(); err != nil {
+		return nil, 0, err
+	}
+	if err := p.resolveTracks(ctx, &q.Filter); err != nil {
+		return nil, 0, err
+	}
+	text, err := json.Marshal(q.Filter)
+	if err != nil {
+		return nil, 0, err
+	}
+	key := func(status Status) countKey {
+		return countKey{p.event.ID, p.event.SessionsVersion, string(status) + string(text)}
+	}
+	counts, total, inside := make(map[Status]int64, len(Statuses)), int64(0), ctx.Value(txKey{}) != nil
+	for _, status := range Statuses {
+		n, known := p.store.counts.get(key(status))
+		if !known || inside {
+			return p.countStatuses(ctx, &q.Filter, key, inside)
+		}
+		counts[status] = n
+		total += n
+	}
+	return counts, total, nil
+}
+
+func (p *Programme) countStatuses(ctx context.Context, f *SessionFilter, key func(Status) countKey, inside bool) (map[Status]int64, int64, error) {
+	var rows []struct {
+		Status Status
+		Count  int64
+	}
+	if err := p.filter(p.read(ctx).Model(&Session{}), f).Select("status, count(*) AS count").Group("status").Scan(&rows).Error; err != nil {
+		return nil, 0, err
+	}
+	counts, total := make(map[Status]int64, len(Statuses)), int64(0)
+	for _, row := range rows {
+		counts[row.Status] = row.Count
+		total += row.Count
+	}
+	for _, status := range Statuses {
+		counts[status] += 0 // zeros are shown too
+		if !inside {
+			p.store.counts.put(key(status), counts[status])
+		}
+	}
+	return counts, total, nil
+}

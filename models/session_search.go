@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -17,6 +18,8 @@ type SessionFilter struct {
 	Scheduled      *bool // has a start
 	Text           string
 	IncludeDeleted bool
+	Deleted        *bool    // true keeps the deleted sessions alone: the Trash
+	ContactID      string   // a participant
 	Tracks         []string // ids or exact names; those of a name hold all the same
 	TrackIDs       []string
 	RoomIDs        []string
@@ -63,31 +66,36 @@ var sortColumns = map[SortKey][]string{
 	ByStatus:     {"status"},
 }
 
-func (q *SessionSearch) order() string {
-	direction := " DESC"
-	if q.Ascending {
-		direction = ""
+// orderTerm is a column of an order and its direction.
+type orderTerm struct {
+	column     string
+	descending bool
+}
+
+func (q *SessionSearch) terms() []orderTerm {
+	var terms []orderTerm
+	for _, column := range sortColumns[cmp.Or(q.Sort, ByUpdated)] {
+		// A-… comes before S-….
+		terms = append(terms, orderTerm{column, q.Ascending == (column == "is_abstract")})
 	}
-	key := q.Sort
-	if key == "" {
-		key = ByUpdated
-	}
-	var order []string
-	for _, column := range sortColumns[key] {
-		switch column {
-		case "starts_at":
-			order = append(order, column+direction+" NULLS LAST")
-		case "is_abstract": // A-… before S-…
-			flipped := " DESC"
-			if !q.Ascending {
-				flipped = ""
-			}
-			order = append(order, column+flipped)
-		default:
-			order = append(order, column+direction)
+	return append(terms, orderTerm{"id", !q.Ascending})
+}
+
+func (q *SessionSearch) order() string { return orderBy(q.terms(), false) }
+
+// orderBy is the order of terms, or that order from its end.
+func orderBy(terms []orderTerm, backwards bool) string {
+	order := make([]string, len(terms))
+	for i, term := range terms {
+		order[i] = term.column
+		if term.descending != backwards {
+			order[i] += " DESC"
+		}
+		if term.column == "starts_at" {
+			order[i] += map[bool]string{false: " NULLS LAST", true: " NULLS FIRST"}[backwards]
 		}
 	}
-	return strings.Join(append(order, "id"+direction), ", ")
+	return strings.Join(order, ", ")
 }
 
 func (q *SessionSearch) clean() error {
@@ -102,6 +110,9 @@ func (q *SessionSearch) clean() error {
 		if len(ids) > MaxTags || slices.ContainsFunc(ids, func(id string) bool { return !isID(id) }) {
 			f.add(invalid("filters."+field, "must be an id or a list of at most %d ids", MaxTags))
 		}
+	}
+	if q.Filter.ContactID != "" && !isID(q.Filter.ContactID) {
+		f.add(invalid("filters.contact_id", "must be an id"))
 	}
 	if _, known := sortColumns[q.Sort]; q.Sort != "" && !known {
 		f.add(invalid("sort.order", "must be one of createdAt, updatedAt, startsAt, title, friendlyId, status"))
@@ -167,7 +178,10 @@ func (p *Programme) SearchSessions(ctx context.Context, q SessionSearch) ([]*Ses
 
 func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	db = db.Where("event_id = ?", p.event.ID)
-	if !f.IncludeDeleted {
+	switch {
+	case f.Deleted != nil && *f.Deleted:
+		db = db.Where("deleted_at IS NOT NULL")
+	case f.Deleted != nil || !f.IncludeDeleted:
 		db = db.Where("deleted_at IS NULL")
 	}
 	for column, value := range map[string]*bool{"is_abstract": f.IsAbstract, "is_public": f.IsPublic} {
@@ -184,6 +198,9 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 		if len(ids) > 0 {
 			db = db.Where(column+" IN ?", ids)
 		}
+	}
+	if f.ContactID != "" {
+		db = db.Where("id IN (SELECT session_id FROM participants WHERE event_id = ? AND contact_id = ?)", p.event.ID, f.ContactID)
 	}
 	if len(f.Tracks) > 0 {
 		db = db.Where("track_id IN ?", f.Tracks)

@@ -1,0 +1,182 @@
+package models
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+
+	"gorm.io/gorm"
+)
+
+// place is where a session stands in an order: the values of its terms.
+type place []any
+
+// placeOf is a row's place in the order.
+func placeOf(terms []orderTerm, s *Session) place {
+	at := make(place, len(terms))
+	for i, term := range terms {
+		switch term.column {
+		case "created_at":
+			at[i] = s.CreatedAt
+		case "updated_at":
+			at[i] = s.UpdatedAt
+		case "starts_at":
+			if s.StartsAt != nil {
+				at[i] = *s.StartsAt
+			}
+		case "title_key":
+			at[i] = s.TitleKey
+		case "is_abstract":
+			at[i] = s.IsAbstract
+		case "number":
+			at[i] = s.Number
+		case "status":
+			at[i] = s.Status
+		case "id":
+			at[i] = s.ID
+		}
+	}
+	return at
+}
+
+// beyond is the condition of the rows that come after a place in the order, or
+// before it when backwards. Terms of one direction are compared as one row,
+// which is what indexes answer.
+func beyond(terms []orderTerm, at place, backwards bool) (string, []any) {
+	run := 1
+	for run < len(terms) && terms[run].descending == terms[0].descending {
+		run++
+	}
+	sign := " > "
+	if terms[0].descending != backwards {
+		sign = " < "
+	}
+	if terms[0].column == "starts_at" {
+		return beyondStart(at, sign, backwards)
+	}
+	var columns []string
+	for _, term := range terms[:run] {
+		columns = append(columns, term.column)
+	}
+	marks := strings.TrimSuffix(strings.Repeat("?, ", run), ", ")
+	condition, values := "("+strings.Join(columns, ", ")+")"+sign+"("+marks+")", []any(at[:run])
+	if run == len(terms) {
+		return condition, values
+	}
+	// is_abstract runs against the rest.
+	rest, more := beyond(terms[run:], at[run:], backwards)
+	column := terms[0].column
+	return "(" + column + sign + "? OR " + column + " = ? AND " + rest + ")", append([]any{at[0], at[0]}, more...)
+}
+
+// beyondStart is beyond for the order by starts_at, in which rows without one
+// come last in both directions.
+func beyondStart(at place, sign string, backwards bool) (string, []any) {
+	start, id := at[0], at[1]
+	switch {
+	case start == nil && backwards:
+		return "(starts_at IS NOT NULL OR id" + sign + "?)", []any{id}
+	case start == nil:
+		return "starts_at IS NULL AND id" + sign + "?", []any{id}
+	case backwards:
+		return "(starts_at, id)" + sign + "(?, ?)", []any{start, id}
+	}
+	return "((starts_at, id)" + sign + "(?, ?) OR starts_at IS NULL)", []any{start, id}
+}
+
+// Neighbours returns the sessions before and after one in the order and filter
+// of a search, "" where there is none, its position from 1 and the number of
+// rows in all. A session that does not pass the filter, or no longer, has the
+// neighbours it would have and the position 0. The page of the search is
+// ignored. It answers NotFound for a session that is not of this event and
+// Invalid for a search that breaks a rule.
+func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, id string) (previous, next string, position, total int64, err error) {
+	q.Page = Page{}
+	if err = q.clean(); err != nil {
+		return "", "", 0, 0, err
+	}
+	if err = p.resolveTracks(ctx, &q.Filter); err != nil {
+		return "", "", 0, 0, err
+	}
+	if !isID(id) {
+		return "", "", 0, 0, notFound("session")
+	}
+	terms := q.terms()
+	var s Session
+	err = p.read(ctx).Select("id, number, is_abstract, title_key, status, starts_at, created_at, updated_at").
+		Where("event_id = ? AND id = ?", p.event.ID, id).Take(&s).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		err = notFound("session")
+	}
+	if err != nil {
+		return "", "", 0, 0, err
+	}
+	at := placeOf(terms, &s)
+	filtered := p.filter(p.read(ctx).Model(&Session{}), &q.Filter).Session(&gorm.Session{})
+	for to, backwards := range map[*string]bool{&previous: true, &next: false} {
+		condition, values := beyond(terms, at, backwards)
+		if err = filtered.Where(condition, values...).Order(orderBy(terms, backwards)).
+			Limit(1).Select("id").Scan(to).Error; err != nil {
+			return "", "", 0, 0, err
+		}
+	}
+	position, total, err = positionIn(filtered, terms, at, id)
+	return previous, next, position, total, err
+}
+
+func positionIn(filtered *gorm.DB, terms []orderTerm, at place, id string) (position, total int64, err error) {
+	before, values := beyond(terms, at, true)
+	var counts struct{ Earlier, Total, Own int64 }
+	err = filtered.Select("count(CASE WHEN "+before+" THEN 1 END) AS earlier, count(*) AS total, count(CASE WHEN id = ? THEN 1 END) AS own",
+		append(values, id)...).Scan(&counts).Error
+	if counts.Own > 0 {
+		position = counts.Earlier + 1
+	}
+	return position, counts.Total, err
+}
+
+// exportPage is how many sessions EachSession hands over at once.
+const exportPage = 500
+
+// EachSession calls f with all sessions of a search in its order, up to 500 at
+// a time; the page of the search is ignored. All are read from one snapshot, so
+// a change made meanwhile moves no row. The snapshot lasts until f has seen the
+// last of them: f must not wait for anybody. An error of f ends it and is
+// returned.
+func (p *Programme) EachSession(ctx context.Context, q SessionSearch, f func([]*Session) error) error {
+	q.Page = Page{}
+	if err := q.clean(); err != nil {
+		return err
+	}
+	if err := p.resolveTracks(ctx, &q.Filter); err != nil {
+		return err
+	}
+	if tx, ok := ctx.Value(txKey{}).(*Tx); ok {
+		return p.eachSession(tx.DB, &q, f)
+	}
+	return p.store.db.WithContext(ctx).Transaction(func(db *gorm.DB) error { return p.eachSession(db, &q, f) },
+		&sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+}
+
+func (p *Programme) eachSession(db *gorm.DB, q *SessionSearch, f func([]*Session) error) error {
+	terms := q.terms()
+	filtered := p.filter(db.Model(&Session{}), &q.Filter).Order(orderBy(terms, false)).Limit(exportPage).Session(&gorm.Session{})
+	for page := filtered; ; {
+		sessions, err := scanShown(page)
+		if err != nil || len(sessions) == 0 {
+			return err
+		}
+		if err := p.embed(db, sessions); err != nil {
+			return err
+		}
+		last := sessions[len(sessions)-1]
+		last.TitleKey = fold(last.Title)
+		at := placeOf(terms, last)
+		if err := f(sessions); err != nil || len(sessions) < exportPage {
+			return err
+		}
+		condition, values := beyond(terms, at, false)
+		page = filtered.Where(condition, values...)
+	}
+}

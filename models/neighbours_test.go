@@ -1,0 +1,262 @@
+package models_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+var sortKeys = []models.SortKey{models.ByCreated, models.ByUpdated, models.ByStart, models.ByTitle, models.ByFriendlyID, models.ByStatus}
+
+// allOf are the ids of a search, page by page.
+func allOf(t *testing.T, p *models.Programme, q models.SessionSearch) []string {
+	t.Helper()
+	var ids []string
+	for q.Page = (models.Page{Number: 1, Size: 100}); ; q.Page.Number++ {
+		rows, _, err := p.SearchSessions(t.Context(), q)
+		if err != nil {
+			t.Fatalf("%+v: %v", q, err)
+		}
+		for _, s := range rows {
+			ids = append(ids, s.ID)
+		}
+		if len(rows) < 100 {
+			return ids
+		}
+	}
+}
+
+func exported(t *testing.T, p *models.Programme, q models.SessionSearch) []string {
+	t.Helper()
+	var ids []string
+	err := p.EachSession(t.Context(), q, func(sessions []*models.Session) error {
+		if len(sessions) == 0 || len(sessions) > 500 || sessions[0].AdminURL == "" {
+			t.Errorf("a page of %d sessions", len(sessions))
+		}
+		for _, s := range sessions {
+			ids = append(ids, s.ID)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatalf("%+v: %v", q, err)
+	}
+	return ids
+}
+
+func TestNeighboursAreThoseOfTheSearch(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		start := f.Clock.Now()
+		ids := corpus(t, f, 60)
+		modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "A"}))(t)
+		p := f.Programme()
+		every := allOf(t, p, models.SessionSearch{Filter: models.SessionFilter{IncludeDeleted: true}})
+		check := func(q models.SessionSearch, rows []string) {
+			for i, id := range rows {
+				want := fmt.Sprint("", "", i+1, len(rows))
+				previous, next, position, total, err := p.Neighbours(t.Context(), q, id)
+				if err != nil {
+					t.Fatal(err)
+				}
+				wantPrevious, wantNext := "", ""
+				if i > 0 {
+					wantPrevious = rows[i-1]
+				}
+				if i+1 < len(rows) {
+					wantNext = rows[i+1]
+				}
+				if previous != wantPrevious || next != wantNext || fmt.Sprint("", "", position, total) != want {
+					t.Fatalf("%+v: row %d of %d has %q, %q, position %d of %d", q, i+1, len(rows), previous, next, position, total)
+				}
+			}
+			if got := exported(t, p, q); !slices.Equal(got, rows) {
+				t.Errorf("%+v exports %d rows, want %d", q, len(got), len(rows))
+			}
+		}
+		for _, key := range sortKeys {
+			for _, ascending := range []bool{true, false} {
+				q := models.SessionSearch{Sort: key, Ascending: ascending}
+				check(q, allOf(t, p, q))
+			}
+		}
+		random := rand.New(rand.NewPCG(9, 4))
+		for range 60 {
+			q := randomSearch(random, ids, start)
+			rows := allOf(t, p, q)
+			check(q, rows)
+			// A row that does not pass the filter stands nowhere, but between the right ones.
+			out := every[random.IntN(len(every))]
+			if slices.Contains(rows, out) {
+				continue
+			}
+			previous, next, position, total, err := p.Neighbours(t.Context(), q, out)
+			if err != nil || position != 0 || total != int64(len(rows)) {
+				t.Fatalf("%+v: position %d of %d, %v", q, position, total, err)
+			}
+			at := slices.Index(rows, next)
+			if next == "" {
+				at = len(rows)
+			}
+			if at < 0 || (at == 0) != (previous == "") || (at > 0 && rows[at-1] != previous) {
+				t.Errorf("%+v: between %q and %q", q, previous, next)
+			}
+		}
+	})
+}
+
+func TestNeighboursCostFourStatementsAndStayInTheEvent(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p := f.Programme()
+		a := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A"}))(t)
+		other := modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "B"}))(t)
+		statements := f.Statement.During(func() {
+			if _, _, position, total, err := p.Neighbours(t.Context(), models.SessionSearch{}, a.ID); position != 1 || total != 1 || err != nil {
+				t.Error(position, total, err)
+			}
+		})
+		if len(statements) > 4 {
+			t.Errorf("%d statements: %q", len(statements), statements)
+		}
+		for _, id := range []string{other.ID, models.NewID(), "x", "", "' OR 1=1 --"} {
+			if previous, next, _, _, err := p.Neighbours(t.Context(), models.SessionSearch{}, id); models.KindOf(err) != models.NotFound || previous+next != "" {
+				t.Errorf("%q: %q %q %v", id, previous, next, err)
+			}
+		}
+		bad := models.SessionSearch{Sort: "name"}
+		if _, _, _, _, err := p.Neighbours(t.Context(), bad, a.ID); models.KindOf(err) != models.Invalid {
+			t.Error(err)
+		}
+		if err := p.EachSession(t.Context(), bad, nil); models.KindOf(err) != models.Invalid {
+			t.Error(err)
+		}
+		broken := fmt.Errorf("the disk is full")
+		if err := p.EachSession(t.Context(), models.SessionSearch{}, func([]*models.Session) error { return broken }); err != broken {
+			t.Error(err)
+		}
+	})
+}
+
+func TestAnExportOfManyPagesIsTheSearch(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		if err := f.Programme().Seed(t.Context(), 1100, 20); err != nil {
+			t.Fatal(err)
+		}
+		p := f.Programme()
+		for _, key := range sortKeys {
+			for _, ascending := range []bool{true, false} {
+				q := models.SessionSearch{Sort: key, Ascending: ascending}
+				if got, want := exported(t, p, q), allOf(t, p, q); !slices.Equal(got, want) || len(got) != 1100 {
+					t.Errorf("%s ascending %t: %d rows, want %d", key, ascending, len(got), len(want))
+				}
+			}
+		}
+		// What changes meanwhile moves no row.
+		q, seen := models.SessionSearch{}, 0
+		want := allOf(t, p, q)
+		err := p.EachSession(t.Context(), q, func(sessions []*models.Session) error {
+			for i, s := range sessions {
+				if s.ID != want[seen+i] {
+					t.Fatalf("row %d is another one", seen+i)
+				}
+			}
+			seen += len(sessions)
+			_, err := p.UpdateSession(t.Context(), want[len(want)-1-seen/500], models.SessionChange{Title: new("Moved")})
+			return err
+		})
+		if err != nil || seen != 1100 {
+			t.Errorf("%d rows, %v", seen, err)
+		}
+	})
+}
+
+func TestTrashAndParticipantFilters(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p := f.Programme()
+		a := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A"}))(t)
+		b := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "B", IsAbstract: true}))(t)
+		gone := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "C"}))(t)
+		other := modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "D"}))(t)
+		ada := f.Speaker(t, f.Event, a.ID, models.NewContact{FirstName: "Ada"})
+		f.Join(t, f.Event, gone.ID, ada, models.Speaking)
+		stranger := f.Speaker(t, f.Other, other.ID, models.NewContact{FirstName: "Bob"})
+		for _, id := range []string{gone.ID} {
+			modelstest.Must(p.DeleteSession(t.Context(), id))(t)
+		}
+		modelstest.Must(f.Elsewhere().DeleteSession(t.Context(), other.ID))(t)
+		p = f.Programme()
+		for _, c := range []struct {
+			name   string
+			filter models.SessionFilter
+			want   []string
+		}{
+			{"the Trash", models.SessionFilter{Deleted: new(true)}, []string{gone.ID}},
+			{"the Trash, said twice", models.SessionFilter{Deleted: new(true), IncludeDeleted: true}, []string{gone.ID}},
+			{"live ones", models.SessionFilter{Deleted: new(false), IncludeDeleted: true}, []string{a.ID, b.ID}},
+			{"a participant", models.SessionFilter{ContactID: ada}, []string{a.ID}},
+			{"a participant, deleted too", models.SessionFilter{ContactID: ada, IncludeDeleted: true}, []string{a.ID, gone.ID}},
+			{"another event's participant", models.SessionFilter{ContactID: stranger, IncludeDeleted: true}, nil},
+			{"nobody", models.SessionFilter{ContactID: models.NewID()}, nil},
+		} {
+			got := allOf(t, p, models.SessionSearch{Filter: c.filter, Sort: models.ByTitle, Ascending: true})
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%s: %v, want %v", c.name, got, c.want)
+			}
+		}
+		if _, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: models.SessionFilter{ContactID: "x"}}); models.KindOf(err) != models.Invalid {
+			t.Error(err)
+		}
+	})
+}
+
+func TestStatusCountsAreThoseOfTheSearch(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		start := f.Clock.Now()
+		ids := corpus(t, f, 50)
+		modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "A"}))(t)
+		p, random := f.Programme(), rand.New(rand.NewPCG(2, 4))
+		for range 40 {
+			filter := randomSearch(random, ids, start).Filter
+			counts, total, err := p.StatusCounts(t.Context(), filter)
+			if err != nil || len(counts) != len(models.Statuses) {
+				t.Fatalf("%v, %v", counts, err)
+			}
+			sum := int64(0)
+			for _, status := range models.Statuses {
+				filter.Statuses = []models.Status{status}
+				if want := len(allOf(t, p, models.SessionSearch{Filter: filter})); int64(want) != counts[status] {
+					t.Errorf("%+v: %d %s, want %d", filter, counts[status], status, want)
+				}
+				sum += counts[status]
+			}
+			if sum != total {
+				t.Errorf("%d in all, want %d", total, sum)
+			}
+		}
+		unseen := models.SessionFilter{ContactID: models.NewID()}
+		count := func(p *models.Programme) int {
+			return len(f.Statement.During(func() {
+				if _, _, err := p.StatusCounts(t.Context(), unseen); err != nil {
+					t.Fatal(err)
+				}
+			}))
+		}
+		p = f.Programme()
+		if first, again := count(p), count(p); first != 1 || again != 0 {
+			t.Errorf("%d statements, then %d", first, again)
+		}
+		abstract := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "New", IsAbstract: true}))(t)
+		counts, _, _ := p.StatusCounts(t.Context(), models.SessionFilter{IsAbstract: new(true)})
+		modelstest.Must(p.UpdateSession(t.Context(), abstract.ID, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)
+		fresh, _, err := f.Programme().StatusCounts(t.Context(), models.SessionFilter{IsAbstract: new(true)})
+		if err != nil || fresh[models.Withdrawn] != counts[models.Withdrawn]+1 {
+			t.Errorf("%v, then %v, %v", counts, fresh, err)
+		}
+		if _, _, err := p.StatusCounts(t.Context(), models.SessionFilter{TagIDs: []string{"x"}}); models.KindOf(err) != models.Invalid {
+			t.Error(err)
+		}
+	})
+}
