@@ -1,5 +1,16 @@
 package models
 
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+)
+
 // Login is a browser's sign-in.
 type Login struct {
 	ID         string // the SHA-256 of its token
@@ -11,4 +22,186 @@ type Login struct {
 	LastSeenAt Time // to the minute
 	ExpiresAt  Time
 	User       *User `gorm:"-"` // nil while Pending
+}
+
+// How long a login lasts: at most, without being used, and until the second
+// factor.
+const (
+	LoginLifetime   = 14 * 24 * time.Hour
+	LoginIdle       = 12 * time.Hour
+	PendingLifetime = 10 * time.Minute
+)
+
+var (
+	errSignIn = &Error{Kind: Unauthorized, Message: "The address or the password is wrong."}
+	errLogin  = &Error{Kind: Unauthorized, Message: "Sign in to go on."}
+)
+
+// tokenLength is that of what newToken returns.
+const tokenLength = 43
+
+// newToken is the secret of a login or a link: 256 random bits, of which the
+// SHA-256 is kept.
+func newToken() string {
+	b := make([]byte, 32)
+	rand.Read(b)
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// SignIn is an attempt to sign in; Address and Agent are the browser's.
+type SignIn struct{ Email, Password, Address, Agent string }
+
+// SignIn makes a login and returns it with its token, which is kept nowhere. The
+// login is Pending while a second factor is outstanding. It answers
+// Unauthorized, for an unknown address as for a wrong password, and TooMany.
+func (s *Store) SignIn(ctx context.Context, in SignIn) (token string, login *Login, err error) {
+	account, address := ofAccount(in.Email), ofAddress("address", in.Address, failuresOfAddress)
+	if err := s.write(ctx, func(tx *Tx) error { return tx.attempt(append([]throttle{account}, address...)...) }); err != nil {
+		return "", nil, err
+	}
+	id, hash, err := s.userToSignIn(ctx, in.Email)
+	if err != nil {
+		return "", nil, err
+	}
+	right, err := s.passwordIs(ctx, hash, in.Password)
+	if err != nil {
+		return "", nil, err
+	}
+	if !right || id == "" {
+		return "", nil, errSignIn
+	}
+	token = newToken()
+	err = s.write(ctx, func(tx *Tx) error {
+		// The password may have changed while it was checked.
+		u := &User{}
+		err := tx.lock().Where("id = ? AND password_hash = ? AND disabled_at IS NULL", id, hash).Take(u).Error
+		if errors.Is(err, gorm.ErrRecordNotFound) {
+			return errSignIn
+		}
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(tx.forgive(account), tx.giveBack(address), loadRoles(tx.DB, u)); err != nil {
+			return err
+		}
+		login = &Login{
+			ID: hashKey(token), UserID: u.ID, Pending: u.HasTOTP(), Address: clip(in.Address, 100), Agent: clip(in.Agent, 300),
+			CreatedAt: tx.now, LastSeenAt: At(tx.now.Truncate(time.Minute)), ExpiresAt: At(tx.now.Add(LoginLifetime)),
+		}
+		if login.Pending {
+			login.ExpiresAt = At(tx.now.Add(PendingLifetime))
+		} else {
+			login.User = u
+		}
+		return errors.Join(tx.Create(login).Error, tx.sweepSignIns())
+	})
+	if err != nil {
+		return "", nil, err
+	}
+	return token, login, nil
+}
+
+// userToSignIn is the id of the user with this address and their password's
+// hash, or no id and nobody's hash.
+func (s *Store) userToSignIn(ctx context.Context, email string) (id, hash string, err error) {
+	var u User
+	if email, err := cleanName("email", email, 254); err == nil {
+		err := s.read(ctx).Where("email_key = ? AND disabled_at IS NULL", fold(email)).Limit(1).Find(&u).Error
+		if err != nil {
+			return "", "", err
+		}
+	}
+	if u.ID == "" {
+		return "", nobodysPassword, nil
+	}
+	return u.ID, u.PasswordHash, nil
+}
+
+// clip makes what a browser says of itself fit to be kept.
+func clip(s string, limit int) string {
+	s = strings.ReplaceAll(strings.ToValidUTF8(s, ""), "\x00", "")
+	for i := range s {
+		if limit--; limit < 0 {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// LoginBy returns the login with this token and its user with their roles. A
+// Pending one has no user: it is good for SecondFactor alone. It answers
+// Unauthorized when the token is unknown, the login too old or too long unused,
+// or the user removed. It keeps when the login was last seen, to the minute.
+func (s *Store) LoginBy(ctx context.Context, token string) (*Login, error) {
+	if len(token) != tokenLength {
+		return nil, errLogin
+	}
+	var found struct {
+		Login
+		Of User `gorm:"embedded;embeddedPrefix:of__"`
+	}
+	err := s.read(ctx).Table("logins l").Joins("JOIN users u ON u.id = l.user_id").
+		Select("l.*, u.id AS of__id, u.organization_id AS of__organization_id, u.email AS of__email, u.email_key AS of__email_key, "+
+			"u.name AS of__name, u.role AS of__role, u.everywhere AS of__everywhere, u.totp_confirmed_at AS of__totp_confirmed_at, "+
+			"u.created_at AS of__created_at, u.updated_at AS of__updated_at").
+		Where("l.id = ? AND u.disabled_at IS NULL", hashKey(token)).Take(&found).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, errLogin
+	}
+	if err != nil {
+		return nil, err
+	}
+	login, now := &found.Login, s.now()
+	if !now.Before(login.ExpiresAt.Time) || now.Sub(login.LastSeenAt.Time) >= LoginIdle {
+		return nil, errLogin
+	}
+	if login.Pending {
+		return login, nil
+	}
+	login.User = &found.Of
+	if err := loadRoles(s.read(ctx), login.User); err != nil {
+		return nil, err
+	}
+	if now.Sub(login.LastSeenAt.Time) >= time.Minute {
+		login.LastSeenAt = At(now.Truncate(time.Minute))
+		err = s.write(ctx, func(tx *Tx) error {
+			return tx.Model(&Login{}).Where("id = ?", login.ID).UpdateColumn("last_seen_at", login.LastSeenAt).Error
+		})
+	}
+	return login, err
+}
+
+// SignOut ends the login with this token, if there is one.
+func (s *Store) SignOut(ctx context.Context, token string) error {
+	return s.write(ctx, func(tx *Tx) error { return tx.Where("id = ?", hashKey(token)).Delete(&Login{}).Error })
+}
+
+// SignOutEverywhere ends all logins of a user.
+func (s *Store) SignOutEverywhere(ctx context.Context, userID string) error {
+	return s.write(ctx, func(tx *Tx) error { return tx.endLogins(userID, "") })
+}
+
+// endLogins ends a user's logins but for the one with the token keep.
+func (tx *Tx) endLogins(userID, keep string) error {
+	return tx.Where("user_id = ? AND id <> ?", userID, hashKey(keep)).Delete(&Login{}).Error
+}
+
+// EndLogin ends one of a user's logins, by its id. It answers NotFound for a
+// login of somebody else.
+func (s *Store) EndLogin(ctx context.Context, userID, id string) error {
+	return s.write(ctx, func(tx *Tx) error {
+		ended := tx.Where("user_id = ? AND id = ?", clip(userID, 36), clip(id, 64)).Delete(&Login{})
+		if ended.Error == nil && ended.RowsAffected == 0 {
+			return &Error{Kind: NotFound, Message: "There is no such login."}
+		}
+		return ended.Error
+	})
+}
+
+// Logins are a user's logins that are good still, the last used first.
+func (s *Store) Logins(ctx context.Context, userID string) ([]*Login, error) {
+	logins, now := []*Login{}, s.now()
+	err := s.read(ctx).Where("user_id = ? AND NOT pending AND expires_at > ? AND last_seen_at > ?", userID, now, At(now.Add(-LoginIdle))).
+		Order("last_seen_at DESC, created_at DESC, id").Find(&logins).Error
+	return logins, err
 }

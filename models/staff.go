@@ -1,15 +1,14 @@
 package models
 
 import (
+	"cmp"
 	"context"
-	"crypto/rand"
-	"crypto/subtle"
-	"encoding/base64"
-	"fmt"
+	"errors"
 	"slices"
 	"strings"
 
-	"golang.org/x/crypto/argon2"
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 )
 
 // StaffRole is what a member of staff may do.
@@ -70,6 +69,90 @@ type eventRole struct {
 	Role    StaffRole
 }
 
+// eventRoles are the roles of users at single events, by user and event.
+func eventRoles(db *gorm.DB, userIDs []string) (map[string]map[string]StaffRole, error) {
+	var rows []eventRole
+	if len(userIDs) == 0 {
+		return nil, nil
+	}
+	if err := db.Where("user_id IN ?", userIDs).Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	roles := make(map[string]map[string]StaffRole)
+	for _, row := range rows {
+		if roles[row.UserID] == nil {
+			roles[row.UserID] = map[string]StaffRole{}
+		}
+		roles[row.UserID][row.EventID] = row.Role
+	}
+	return roles, nil
+}
+
+// loadRoles fills in Roles, which takes a statement only for those who are not
+// everywhere.
+func loadRoles(db *gorm.DB, users ...*User) error {
+	var ids []string
+	for _, u := range users {
+		if !u.Everywhere {
+			ids = append(ids, u.ID)
+		}
+	}
+	roles, err := eventRoles(db, ids)
+	for _, u := range users {
+		u.Roles = roles[u.ID]
+	}
+	return err
+}
+
+// Staff are the members of an organization who were not removed, by name, with
+// their roles.
+func (s *Store) Staff(ctx context.Context, organizationID string) ([]*User, error) {
+	users := []*User{}
+	err := s.read(ctx).Omit("password_hash", "totp_secret").
+		Where("organization_id = ? AND disabled_at IS NULL", organizationID).Find(&users).Error
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(users, func(a, b *User) int {
+		return cmp.Or(strings.Compare(fold(a.Name), fold(b.Name)), strings.Compare(a.ID, b.ID))
+	})
+	return users, loadRoles(s.read(ctx), users...)
+}
+
+// EventsFor are the events at which the user has a role, by name.
+func (s *Store) EventsFor(ctx context.Context, u *User) ([]*Event, error) {
+	var events []*Event
+	if err := s.read(ctx).Where("organization_id = ?", u.OrganizationID).Find(&events).Error; err != nil {
+		return nil, err
+	}
+	events = slices.DeleteFunc(events, func(e *Event) bool { return u.RoleAt(e.ID) == "" })
+	slices.SortFunc(events, func(a, b *Event) int {
+		return cmp.Or(strings.Compare(fold(a.Name), fold(b.Name)), strings.Compare(a.ID, b.ID))
+	})
+	return events, nil
+}
+
+// EventFor is one event, read anew, and the user's role there. It answers
+// NotFound for an event of another organization and for one where the user has
+// no role.
+func (s *Store) EventFor(ctx context.Context, u *User, id string) (*Event, StaffRole, error) {
+	var e Event
+	role := u.RoleAt(id)
+	if role == "" || !isID(id) {
+		return nil, "", errNoEvent
+	}
+	err := s.read(ctx).Where("organization_id = ? AND id = ?", u.OrganizationID, id).Take(&e).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, "", errNoEvent
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	return &e, role, nil
+}
+
+var errNoEvent = &Error{Kind: NotFound, Message: "There is no such event, or you have no role there."}
+
 // NewUser is what a member of staff is made of.
 type NewUser struct {
 	Email    string
@@ -77,12 +160,6 @@ type NewUser struct {
 	Role     StaffRole
 	Password string // 10 to 200 characters, kept as an argon2id hash
 }
-
-// Bounds of a password, in bytes as typed.
-const (
-	MinPassword = 10
-	MaxPassword = 200
-)
 
 func (n *NewUser) clean() error {
 	var f faults
@@ -97,21 +174,23 @@ func (n *NewUser) clean() error {
 	if !slices.Contains(StaffRoles, n.Role) {
 		f.add(invalid("role", "must be one of owner, organizer, reviewer, viewer"))
 	}
-	if len(n.Password) < MinPassword || len(n.Password) > MaxPassword {
-		f.add(invalid("password", "must have %d to %d characters", MinPassword, MaxPassword))
-	}
+	f.add(passwordFault("password", n.Password, n.Email, n.Name))
 	return f.err()
 }
 
-// CreateUser adds a member of staff. It answers Invalid for a field that breaks
-// its rule, an address that is taken, or before the first event exists.
+// CreateUser adds a member of staff whose role holds everywhere. It answers
+// Invalid for a field that breaks its rule, an address that is taken, or before
+// the first event exists.
 func (s *Store) CreateUser(ctx context.Context, n NewUser) (*User, error) {
 	if err := n.clean(); err != nil {
 		return nil, err
 	}
-	hash := hashPassword(n.Password)
-	var user *User
-	err := s.write(ctx, func(tx *Tx) error {
+	hash, err := s.hashPassword(ctx, n.Password)
+	if err != nil {
+		return nil, err
+	}
+	user := &User{Email: n.Email, Name: n.Name, Role: n.Role, Everywhere: true, PasswordHash: hash}
+	err = s.write(ctx, func(tx *Tx) error {
 		var organization Organization
 		if err := tx.Order("created_at, id").Limit(1).Find(&organization).Error; err != nil {
 			return err
@@ -119,56 +198,51 @@ func (s *Store) CreateUser(ctx context.Context, n NewUser) (*User, error) {
 		if organization.ID == "" {
 			return invalid("organization", "does not exist yet; create the first event before its staff")
 		}
-		var taken int64
-		if err := tx.Model(&User{}).Where("email_key = ?", fold(n.Email)).Count(&taken).Error; err != nil {
+		if err := tx.hold(organization.ID); err != nil {
 			return err
 		}
-		if taken > 0 {
-			return invalid("email", "belongs to a member of staff already")
-		}
-		user = &User{
-			ID: NewID(), OrganizationID: organization.ID, Email: n.Email, EmailKey: fold(n.Email), Name: n.Name,
-			Role: n.Role, Everywhere: true, PasswordHash: hash, CreatedAt: tx.now, UpdatedAt: tx.now,
-		}
-		return tx.Create(user).Error
+		user.OrganizationID = organization.ID
+		return tx.enrol(user)
 	})
-	return user, err
-}
-
-// The parameters follow OWASP's password storage cheat sheet for argon2id.
-const (
-	argonTime    = 2
-	argonMemory  = 46 * 1024 // KiB
-	argonThreads = 1
-)
-
-func hashPassword(password string) string {
-	salt := make([]byte, 16)
-	rand.Read(salt)
-	hash := argon2.IDKey([]byte(password), salt, argonTime, argonMemory, argonThreads, 32)
-	encode := base64.RawStdEncoding.EncodeToString
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonTime, argonThreads, encode(salt), encode(hash))
-}
-
-// PasswordIs tells whether password is the user's.
-func (u *User) PasswordIs(password string) bool {
-	parts := strings.Split(u.PasswordHash, "$")
-	if len(parts) != 6 || len(password) > MaxPassword {
-		return false
-	}
-	var memory, time uint32
-	var threads uint8
-	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &memory, &time, &threads); err != nil {
-		return false
-	}
-	salt, err := base64.RawStdEncoding.DecodeString(parts[4])
 	if err != nil {
-		return false
+		return nil, err
 	}
-	want, err := base64.RawStdEncoding.DecodeString(parts[5])
-	if err != nil {
-		return false
-	}
-	got := argon2.IDKey([]byte(password), salt, time, memory, threads, uint32(len(want)))
-	return subtle.ConstantTimeCompare(got, want) == 1
+	return user, nil
 }
+
+// hold makes all changes of an organization's staff wait for each other. What
+// only refers to the organization does not wait.
+func (tx *Tx) hold(organizationID string) error {
+	if tx.store.Embedded() {
+		return nil
+	}
+	return tx.Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).Where("id = ?", organizationID).Take(&Organization{}).Error
+}
+
+// enrol adds a member of staff to an organization that is held, or takes back
+// one who was removed: an address stays with one row, so that the activity
+// names one person. It answers Invalid for an address that is taken.
+func (tx *Tx) enrol(u *User) error {
+	u.EmailKey = fold(u.Email)
+	var known User
+	if err := tx.lock().Where("email_key = ?", u.EmailKey).Limit(1).Find(&known).Error; err != nil {
+		return err
+	}
+	var err error
+	switch {
+	case known.ID == "":
+		u.ID, u.CreatedAt, u.UpdatedAt = NewID(), tx.now, tx.now
+		err = tx.Create(u).Error
+	case known.DisabledAt == nil || known.OrganizationID != u.OrganizationID:
+		err = errEmailTaken
+	default:
+		u.ID, u.CreatedAt, u.UpdatedAt = known.ID, known.CreatedAt, tx.now.after(known.UpdatedAt)
+		err = tx.Select("*").Updates(u).Error
+	}
+	if err != nil {
+		return err
+	}
+	return tx.saveRoles(u)
+}
+
+var errEmailTaken = invalid("email", "belongs to a member of staff already")

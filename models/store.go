@@ -42,6 +42,7 @@ type Store struct {
 	sql      *sql.DB
 	options  Options
 	writer   chan struct{} // SQLite takes one writer; nil on PostgreSQL
+	hashing  chan struct{} // bounds the memory that passwords take
 	metadata metadataCache
 	counts   countCache
 }
@@ -49,7 +50,7 @@ type Store struct {
 // Open connects to the database at address, either sqlite:///path/file.db or
 // postgres://…; Migrate brings its schema up to date.
 func Open(ctx context.Context, address string, options Options) (*Store, error) {
-	s := &Store{options: options}
+	s := &Store{options: options, hashing: make(chan struct{}, hashesAtOnce)}
 	if s.options.Now == nil {
 		s.options.Now = time.Now
 	}

@@ -1,7 +1,229 @@
 package models
 
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha1"
+	"crypto/subtle"
+	"encoding/base32"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+)
+
 // recoveryCode stands in for the second factor, once.
 type recoveryCode struct {
 	UserID string
 	Hash   string
+}
+
+// RFC 6238 with what every authenticator app takes: SHA-1, 6 digits, 30 seconds.
+const (
+	totpSeconds   = 30
+	totpDigits    = 6
+	totpDrift     = 1 // steps, either way
+	recoveryCodes = 10
+)
+
+var secretEncoding = base32.StdEncoding.WithPadding(base32.NoPadding)
+
+// totpCode is the code of a step (RFC 4226 with the step as its counter).
+func totpCode(secret []byte, step int64) string {
+	mac := hmac.New(sha1.New, secret)
+	binary.Write(mac, binary.BigEndian, step)
+	sum := mac.Sum(nil)
+	offset := sum[len(sum)-1] & 0xf
+	number := binary.BigEndian.Uint32(sum[offset:]) & 0x7fffffff
+	return fmt.Sprintf("%0*d", totpDigits, number%1_000_000)
+}
+
+// totpStep finds the step whose code this is, near now and later than used; 0
+// when there is none.
+func totpStep(secret []byte, code string, now, used int64) int64 {
+	var found int64
+	for step := now - totpDrift; step <= now+totpDrift; step++ {
+		if subtle.ConstantTimeCompare([]byte(totpCode(secret, step)), []byte(code)) == 1 && step > used {
+			found = step
+		}
+	}
+	return found
+}
+
+var errCode = &Error{Kind: Unauthorized, Message: "The code is wrong, or it was used before. Wait for the next one, or use a recovery code."}
+
+// SecondFactor completes a Pending login with a code of the authenticator app,
+// each of which is good once, or with a recovery code. It answers Unauthorized
+// for a wrong code and when there is no such login, and TooMany.
+func (s *Store) SecondFactor(ctx context.Context, token, code string) (*Login, error) {
+	var login Login
+	var refused error
+	err := s.write(ctx, func(tx *Tx) error {
+		login, refused = Login{}, nil
+		err := tx.lock().Where("id = ? AND pending AND expires_at > ?", hashKey(token), tx.now).Take(&login).Error
+		if errors.Is(err, gorm.ErrRecordNotFound) {
+			return errLogin
+		}
+		if err != nil {
+			return err
+		}
+		account := throttleBy("second factor", login.UserID, failuresOfOneLogin)
+		address := ofAddress("address", login.Address, failuresOfAddress)
+		if err := tx.attempt(append([]throttle{account}, address...)...); err != nil {
+			return err
+		}
+		var u User
+		if err := tx.Where("id = ? AND disabled_at IS NULL", login.UserID).Take(&u).Error; err != nil {
+			return err
+		}
+		right, err := tx.factor(&u, code)
+		if err != nil {
+			return err
+		}
+		if !right {
+			refused = errCode // and the count is kept
+			return nil
+		}
+		login.Pending, login.User = false, &u
+		login.LastSeenAt, login.ExpiresAt = At(tx.now.Truncate(time.Minute)), At(tx.now.Add(LoginLifetime))
+		return errors.Join(tx.forgive(account), tx.giveBack(address), loadRoles(tx.DB, &u),
+			tx.Select("pending", "last_seen_at", "expires_at").Updates(&login).Error)
+	})
+	if err == nil {
+		err = refused
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &login, nil
+}
+
+// factor takes a code of either kind, and takes it once.
+func (tx *Tx) factor(u *User, code string) (bool, error) {
+	code = strings.NewReplacer(" ", "", "-", "").Replace(strings.TrimSpace(code))
+	if u.TOTPConfirmedAt == nil {
+		return false, nil
+	}
+	if len(code) != totpDigits {
+		used := tx.Where("user_id = ? AND hash = ?", u.ID, recoveryHash(u.ID, code)).Delete(&recoveryCode{})
+		return used.RowsAffected == 1, used.Error
+	}
+	step, err := tx.totpStep(u, code)
+	if err != nil || step == 0 {
+		return false, err
+	}
+	used := tx.Model(&User{}).Where("id = ? AND totp_step < ?", u.ID, step).UpdateColumn("totp_step", step)
+	return used.RowsAffected == 1, used.Error
+}
+
+func (tx *Tx) totpStep(u *User, code string) (int64, error) {
+	secret, err := tx.store.unseal(u.TOTPSecret, u.ID)
+	if err != nil {
+		return 0, err
+	}
+	return totpStep([]byte(secret), code, tx.now.Unix()/totpSeconds, u.TOTPStep), nil
+}
+
+// BeginTOTP gives the user a new secret for an authenticator app, as text and as
+// the address for a QR code. It is not asked for before ConfirmTOTP. It answers
+// Invalid when a second factor is in use already.
+func (s *Store) BeginTOTP(ctx context.Context, u *User) (secret, otpauthURL string, err error) {
+	random := make([]byte, sha1.Size)
+	rand.Read(random)
+	sealed, err := s.seal(string(random), u.ID)
+	if err != nil {
+		return "", "", err
+	}
+	err = s.write(ctx, func(tx *Tx) error {
+		begun := tx.Model(&User{}).Where("id = ? AND disabled_at IS NULL AND totp_confirmed_at IS NULL", u.ID).
+			UpdateColumns(map[string]any{"totp_secret": sealed, "totp_step": 0})
+		if begun.Error == nil && begun.RowsAffected == 0 {
+			return invalid("code", "is in use already; turn the second factor off first")
+		}
+		return begun.Error
+	})
+	if err != nil {
+		return "", "", err
+	}
+	secret = secretEncoding.EncodeToString(random)
+	query := url.Values{"secret": {secret}, "issuer": {"Lectern"}, "algorithm": {"SHA1"}, "digits": {"6"}, "period": {"30"}}
+	return secret, "otpauth://totp/Lectern:" + url.PathEscape(u.Email) + "?" + query.Encode(), nil
+}
+
+// ConfirmTOTP turns the second factor on with a first code, and returns the
+// recovery codes, which are shown this once. It answers Invalid for a wrong code
+// and when nothing waits to be confirmed.
+func (s *Store) ConfirmTOTP(ctx context.Context, u *User, code string) (recovery []string, err error) {
+	code = strings.ReplaceAll(strings.TrimSpace(code), " ", "")
+	err = s.write(ctx, func(tx *Tx) error {
+		var now User
+		err := tx.lock().Where("id = ? AND disabled_at IS NULL AND totp_secret <> '' AND totp_confirmed_at IS NULL", u.ID).
+			Limit(1).Find(&now).Error
+		if err != nil {
+			return err
+		}
+		if now.ID == "" {
+			return invalid("code", "has nothing to confirm; set the authenticator app up anew")
+		}
+		step, err := tx.totpStep(&now, code)
+		if err != nil {
+			return err
+		}
+		if step == 0 {
+			return invalid("code", "is not what the app shows now; check the clock of your device")
+		}
+		err = tx.Model(&User{}).Where("id = ?", u.ID).UpdateColumns(map[string]any{
+			"totp_confirmed_at": tx.now, "totp_step": step, "updated_at": tx.now.after(now.UpdatedAt)}).Error
+		if err != nil {
+			return err
+		}
+		recovery, err = tx.newRecoveryCodes(u.ID)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return recovery, nil
+}
+
+// DisableTOTP turns the second factor off. It answers Invalid (field password)
+// for a wrong password, and TooMany.
+func (s *Store) DisableTOTP(ctx context.Context, u *User, password string) error {
+	if _, err := s.prove(ctx, u, "password", password); err != nil {
+		return err
+	}
+	return s.write(ctx, func(tx *Tx) error {
+		// A login that waits for a code would wait for good.
+		return errors.Join(
+			tx.Where("user_id = ? AND pending", u.ID).Delete(&Login{}).Error,
+			tx.Where("user_id = ?", u.ID).Delete(&recoveryCode{}).Error,
+			tx.Model(&User{}).Where("id = ?", u.ID).UpdateColumns(map[string]any{
+				"totp_secret": "", "totp_confirmed_at": nil, "totp_step": 0, "updated_at": tx.now}).Error)
+	})
+}
+
+// newRecoveryCodes replaces a user's recovery codes: 80 random bits each.
+func (tx *Tx) newRecoveryCodes(userID string) ([]string, error) {
+	var codes []string
+	var rows []recoveryCode
+	for range recoveryCodes {
+		random := make([]byte, 10)
+		rand.Read(random)
+		code := strings.ToLower(secretEncoding.EncodeToString(random))
+		codes = append(codes, code[:4]+"-"+code[4:8]+"-"+code[8:12]+"-"+code[12:])
+		rows = append(rows, recoveryCode{UserID: userID, Hash: recoveryHash(userID, code)})
+	}
+	if err := tx.Where("user_id = ?", userID).Delete(&recoveryCode{}).Error; err != nil {
+		return nil, err
+	}
+	return codes, tx.Create(&rows).Error
+}
+
+func recoveryHash(userID, code string) string {
+	return hashKey(userID + "\x00" + strings.ToLower(code))
 }

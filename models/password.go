@@ -1,0 +1,126 @@
+package models
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+
+	"golang.org/x/crypto/argon2"
+	"gorm.io/gorm"
+)
+
+// Bounds of a password, in bytes as typed.
+const (
+	MinPassword = 10
+	MaxPassword = 200
+)
+
+// passwordFault is the rule of a password for the person with this address and
+// name.
+func passwordFault(field, password, email, name string) error {
+	if len(password) < MinPassword || len(password) > MaxPassword {
+		return invalid(field, "must have %d to %d characters", MinPassword, MaxPassword)
+	}
+	switch fold(strings.TrimSpace(password)) {
+	case fold(email), fold(name):
+		return invalid(field, "must not be your own address or name")
+	}
+	return nil
+}
+
+// The parameters follow OWASP's password storage cheat sheet for argon2id.
+const (
+	argonTime    = 2
+	argonMemory  = 46 * 1024 // KiB
+	argonThreads = 1
+)
+
+// hashesAtOnce bounds the memory that strangers can make us take.
+const hashesAtOnce = 2
+
+// nobodysPassword is as much work to check as anybody's, and never right.
+var nobodysPassword = encodeHash(make([]byte, 16), make([]byte, 32))
+
+func encodeHash(salt, hash []byte) string {
+	encode := base64.RawStdEncoding.EncodeToString
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonTime, argonThreads, encode(salt), encode(hash))
+}
+
+// whileHashing runs work that takes argon2's memory, when its turn has come.
+func (s *Store) whileHashing(ctx context.Context, work func()) error {
+	select {
+	case s.hashing <- struct{}{}:
+		defer func() { <-s.hashing }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	work()
+	return nil
+}
+
+func (s *Store) hashPassword(ctx context.Context, password string) (hash string, err error) {
+	err = s.whileHashing(ctx, func() {
+		salt := make([]byte, 16)
+		rand.Read(salt)
+		hash = encodeHash(salt, argon2.IDKey([]byte(password), salt, argonTime, argonMemory, argonThreads, 32))
+	})
+	return hash, err
+}
+
+// passwordIs tells whether hash was made of password.
+func (s *Store) passwordIs(ctx context.Context, hash, password string) (is bool, err error) {
+	parts := strings.Split(hash, "$")
+	if len(parts) != 6 || len(password) > MaxPassword {
+		return false, nil
+	}
+	var memory, time uint32
+	var threads uint8
+	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &memory, &time, &threads); err != nil {
+		return false, nil
+	}
+	salt, err := base64.RawStdEncoding.DecodeString(parts[4])
+	if err != nil {
+		return false, nil
+	}
+	want, err := base64.RawStdEncoding.DecodeString(parts[5])
+	if err != nil {
+		return false, nil
+	}
+	err = s.whileHashing(ctx, func() {
+		got := argon2.IDKey([]byte(password), salt, time, memory, threads, uint32(len(want)))
+		is = subtle.ConstantTimeCompare(got, want) == 1
+	})
+	return is, err
+}
+
+// prove makes sure that password is the user's, for what a login alone may not
+// do, and returns the user as they are now. It answers Invalid for the field,
+// and TooMany.
+func (s *Store) prove(ctx context.Context, u *User, field, password string) (*User, error) {
+	var now User
+	err := s.write(ctx, func(tx *Tx) error {
+		err := tx.Where("id = ? AND disabled_at IS NULL", u.ID).Take(&now).Error
+		if errors.Is(err, gorm.ErrRecordNotFound) {
+			return errLogin
+		}
+		if err != nil {
+			return err
+		}
+		return tx.attempt(ofAccount(now.Email))
+	})
+	if err != nil {
+		return nil, err
+	}
+	right, err := s.passwordIs(ctx, now.PasswordHash, password)
+	if err != nil {
+		return nil, err
+	}
+	if !right {
+		return nil, invalid(field, "is not your password")
+	}
+	return &now, s.write(ctx, func(tx *Tx) error { return tx.forgive(ofAccount(now.Email)) })
+}
