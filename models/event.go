@@ -83,32 +83,70 @@ func (s *Store) CreateEvent(ctx context.Context, n NewEvent) (*Event, error) {
 		if err != nil {
 			return err
 		}
-		var taken int64
-		if err := tx.Model(&Event{}).Where("slug = ?", n.Slug).Count(&taken).Error; err != nil {
-			return err
-		}
-		if taken > 0 {
-			return invalid("slug", "is taken by another event")
-		}
-		event = &Event{
-			ID: NewID(), OrganizationID: organization.ID, Name: n.Name, Slug: n.Slug, Timezone: n.Timezone,
-			StartsOn: n.StartsOn, EndsOn: n.EndsOn, CreatedAt: tx.now, UpdatedAt: tx.now,
-		}
-		return tx.Create(event).Error
+		event, err = tx.createEvent(organization.ID, n)
+		return err
 	})
 	return event, err
 }
+
+// AddEvent adds an event to the organization of by. It answers NotFound unless
+// by is an owner, and otherwise what CreateEvent does.
+func (s *Store) AddEvent(ctx context.Context, by *User, n NewEvent) (*Event, error) {
+	if err := n.clean(); err != nil {
+		return nil, err
+	}
+	var event *Event
+	err := s.write(ctx, func(tx *Tx) error {
+		err := tx.owner(by)
+		if err != nil {
+			return err
+		}
+		event, err = tx.createEvent(by.OrganizationID, n)
+		return err
+	})
+	return event, err
+}
+
+// createEvent adds an event to an organization.
+func (tx *Tx) createEvent(organizationID string, n NewEvent) (*Event, error) {
+	if err := tx.hold(organizationID); err != nil {
+		return nil, err
+	}
+	var taken int64
+	if err := tx.Model(&Event{}).Where("slug = ?", n.Slug).Count(&taken).Error; err != nil {
+		return nil, err
+	}
+	if taken > 0 {
+		return nil, invalid("slug", "is taken by another event")
+	}
+	event := &Event{
+		ID: NewID(), OrganizationID: organizationID, Name: n.Name, Slug: n.Slug, Timezone: n.Timezone,
+		StartsOn: n.StartsOn, EndsOn: n.EndsOn, CreatedAt: tx.now, UpdatedAt: tx.now,
+	}
+	return event, tx.Create(event).Error
+}
+
+// organizationLock is the advisory lock of who makes the organization.
+const organizationLock = 7201936
 
 // organization returns the one organization of this installation; the first
 // use makes it.
 func (tx *Tx) organization(name string) (*Organization, error) {
 	var o Organization
 	err := tx.Order("created_at, id").Take(&o).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		o = Organization{ID: NewID(), Name: name, CreatedAt: tx.now, UpdatedAt: tx.now}
-		err = tx.Create(&o).Error
+	if !errors.Is(err, gorm.ErrRecordNotFound) {
+		return &o, err
 	}
-	return &o, err
+	if !tx.store.Embedded() { // of two that find none, one makes it
+		if err := tx.Exec("SELECT pg_advisory_xact_lock(?)", organizationLock).Error; err != nil {
+			return nil, err
+		}
+		if err := tx.Order("created_at, id").Limit(1).Find(&o).Error; err != nil || o.ID != "" {
+			return &o, err
+		}
+	}
+	o = Organization{ID: NewID(), Name: name, CreatedAt: tx.now, UpdatedAt: tx.now}
+	return &o, tx.Create(&o).Error
 }
 
 // EventBy returns the event with this id or slug, or NotFound.

@@ -1,0 +1,74 @@
+package models
+
+import "context"
+
+// Setup is what the first start asks for.
+type Setup struct {
+	Organization string
+	Owner        NewUser // its role is owner, whatever it says
+}
+
+var errSetUp = &Error{Kind: NotFound, Message: "Lectern is set up already. Sign in, or ask an owner for an invitation."}
+
+// NeedsSetup tells whether nobody is staff yet.
+func (s *Store) NeedsSetup(ctx context.Context) (bool, error) {
+	var someone []string
+	err := s.read(ctx).Model(&User{}).Limit(1).Pluck("id", &someone).Error
+	return err == nil && len(someone) == 0, err
+}
+
+// SetUp makes the first owner, and the organization or, when the command line
+// made that already, its name. It answers Invalid for a field that breaks its
+// rule, and NotFound once somebody is staff.
+func (s *Store) SetUp(ctx context.Context, n Setup) (*User, error) {
+	switch needed, err := s.NeedsSetup(ctx); {
+	case err != nil:
+		return nil, err
+	case !needed:
+		return nil, errSetUp
+	}
+	var f faults
+	name, err := cleanName("organization", n.Organization, MaxName)
+	f.add(err)
+	n.Owner.Role = Owner
+	f.add(n.Owner.clean())
+	if err := f.err(); err != nil {
+		return nil, err
+	}
+	hash, err := s.hashPassword(ctx, n.Owner.Password)
+	if err != nil {
+		return nil, err
+	}
+	user := &User{Email: n.Owner.Email, Name: n.Owner.Name, Role: Owner, Everywhere: true, PasswordHash: hash}
+	err = s.write(ctx, func(tx *Tx) error {
+		organization, err := tx.organization(name)
+		if err != nil {
+			return err
+		}
+		if err := tx.hold(organization.ID); err != nil {
+			return err
+		}
+		var users int64
+		if err := tx.Model(&User{}).Count(&users).Error; err != nil {
+			return err
+		}
+		if users > 0 {
+			return errSetUp
+		}
+		if organization.Name != name {
+			err := tx.Model(organization).UpdateColumns(map[string]any{"name": name, "updated_at": tx.now.after(organization.UpdatedAt)}).Error
+			if err != nil {
+				return err
+			}
+		}
+		user.OrganizationID = organization.ID
+		if err := tx.enrol(user); err != nil {
+			return err
+		}
+		return tx.recordStaff(user, activity{subject: "user", id: user.ID, action: "created", after: user.grants()})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return user, nil
+}
