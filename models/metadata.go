@@ -105,22 +105,27 @@ func (n *NewMetadata) clean(family Family) error {
 	var err error
 	n.Name, err = cleanName("name", n.Name, MaxName)
 	f.add(err)
+	checkOwn(&f, family, n.Color, Optional[int]{n.Capacity != nil, n.Capacity}, Optional[int]{n.DefaultMinutes != nil, n.DefaultMinutes})
+	return f.err()
+}
+
+// checkOwn holds the rules of the fields that belong to one family each.
+func checkOwn(f *faults, family Family, color *string, capacity, minutes Optional[int]) {
 	only := func(owner Family, field string, given bool) bool {
 		if given && family != owner {
 			f.add(invalid(field, "belongs to %s, not to %s", owner, family))
 		}
 		return given && family == owner
 	}
-	if only(Tracks, "color", n.Color != nil) && !colorPattern.MatchString(*n.Color) {
+	if only(Tracks, "color", color != nil) && !colorPattern.MatchString(*color) {
 		f.add(invalid("color", "must be a hex colour such as #1F4E5F"))
 	}
-	if only(Rooms, "capacity", n.Capacity != nil) && (*n.Capacity < 0 || *n.Capacity > MaxCapacity) {
+	if n := capacity.Value; only(Rooms, "capacity", capacity.Set) && n != nil && (*n < 0 || *n > MaxCapacity) {
 		f.add(invalid("capacity", "must be between 0 and %d", MaxCapacity))
 	}
-	if only(Formats, "default_minutes", n.DefaultMinutes != nil) && (*n.DefaultMinutes < 1 || *n.DefaultMinutes > MaxMinutes) {
+	if n := minutes.Value; only(Formats, "default_minutes", minutes.Set) && n != nil && (*n < 1 || *n > MaxMinutes) {
 		f.add(invalid("default_minutes", "must be between 1 and %d", MaxMinutes))
 	}
-	return f.err()
 }
 
 // trackColors are given to tracks that bring none, in turn.
@@ -144,9 +149,7 @@ func (p *Programme) CreateMetadata(ctx context.Context, family Family, n NewMeta
 }
 
 func (p *Programme) insertMetadata(tx *Tx, family Family, n NewMetadata) (*Metadata, error) {
-	// Counting up the version also locks the event, so that no two rows get one position.
-	if err := tx.Model(&Event{}).Where("id = ?", p.event.ID).
-		UpdateColumn("metadata_version", gorm.Expr("metadata_version + 1")).Error; err != nil {
+	if err := p.countMetadata(tx); err != nil {
 		return nil, err
 	}
 	var last *int
@@ -166,6 +169,14 @@ func (p *Programme) insertMetadata(tx *Tx, family Family, n NewMetadata) (*Metad
 		row.Color = &trackColors[row.Position%len(trackColors)]
 	}
 	return row, tx.Create(row).Error
+}
+
+// countMetadata tells the caches of a change. It is the first statement of each
+// change, because it also locks the event: no two rows get one position, and no
+// two changes wait for each other.
+func (p *Programme) countMetadata(tx *Tx) error {
+	return tx.Model(&Event{}).Where("id = ?", p.event.ID).
+		UpdateColumn("metadata_version", gorm.Expr("metadata_version + 1")).Error
 }
 
 // ListMetadata returns a page of one family in its order; text, when not

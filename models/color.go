@@ -1,0 +1,60 @@
+package models
+
+import (
+	"math"
+	"strconv"
+)
+
+// A track is shown as a 3 px bar on the page and as a tint of its colour under
+// text in ink.
+const (
+	ink         = "#1C1B1A"
+	lightPage   = "#FFFFFF"
+	darkPage    = "#1E1E1C"
+	tint        = 0.08
+	MinContrast = 3.0 // WCAG 2.2, 1.4.11 for what is no text, 1.4.3 for large text
+)
+
+// ContrastRatio is WCAG's contrast of a track's colour where it is the lowest: as
+// a bar on the light and the dark page, and as a tint under ink. It lies between
+// 1 and 21, and is 0 for what is no hex colour.
+func ContrastRatio(color string) float64 {
+	if !colorPattern.MatchString(color) {
+		return 0
+	}
+	c, white := rgb(color), rgb(lightPage)
+	var tinted [3]float64
+	for i := range c {
+		tinted[i] = tint*c[i] + (1-tint)*white[i]
+	}
+	return min(contrast(c, white), contrast(c, rgb(darkPage)), contrast(rgb(ink), tinted))
+}
+
+// ContrastOK tells whether a track's colour can be seen wherever it is shown. A
+// page warns of one that cannot; no operation refuses it.
+func ContrastOK(color string) bool { return ContrastRatio(color) >= MinContrast }
+
+// rgb reads #RRGGBB into parts from 0 to 1.
+func rgb(color string) (parts [3]float64) {
+	for i := range parts {
+		n, _ := strconv.ParseUint(color[1+2*i:3+2*i], 16, 8)
+		parts[i] = float64(n) / 255
+	}
+	return parts
+}
+
+// contrast is WCAG's ratio of two colours.
+func contrast(a, b [3]float64) float64 {
+	x, y := luminance(a), luminance(b)
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
+
+func luminance(c [3]float64) float64 {
+	linear := func(part float64) float64 {
+		if part <= 0.04045 {
+			return part / 12.92
+		}
+		return math.Pow((part+0.055)/1.055, 2.4)
+	}
+	return 0.2126*linear(c[0]) + 0.7152*linear(c[1]) + 0.0722*linear(c[2])
+}

@@ -1,0 +1,27 @@
+package models_test
+
+import (
+	"math"
+	"testing"
+
+	"lectern/models"
+)
+
+func TestContrastIsThatOfThePlaceWhereItIsLowest(t *testing.T) {
+	t.Parallel()
+	for color, want := range map[string]float64{
+		"#FFFFFF": 1, "#ffffff": 1, // no bar on the light page
+		"#1E1E1C": 1,    // none on the dark one
+		"#808080": 3.95, // on white; WCAG's own figure
+		"#777777": 3.73, // on the dark page; 4.48 on white
+		"#0B6E99": 2.95, "#1F4E5F": 1.84,
+		"": 0, "red": 0, "#12345": 0, "#GGGGGG": 0, "#1234567": 0,
+	} {
+		if got := models.ContrastRatio(color); math.Abs(got-want) > 0.01 {
+			t.Errorf("the contrast of %q is %.3f, not %.2f", color, got, want)
+		}
+		if models.ContrastOK(color) != (want >= 3) {
+			t.Errorf("%q is judged %v", color, models.ContrastOK(color))
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"gorm.io/gorm"
+)
+
+// MetadataChange is a partial change of a metadata row. A field of another
+// family is Invalid.
+type MetadataChange struct {
+	Name           *string
+	Color          *string       // tracks only
+	Capacity       Optional[int] // rooms only
+	DefaultMinutes Optional[int] // formats only
+	UpdatedAt      *Time         // the value last read; without it the change is forced
+}
+
+func (c *MetadataChange) clean(family Family) error {
+	var f faults
+	if c.Name != nil {
+		name, err := cleanName("name", *c.Name, MaxName)
+		f.add(err)
+		c.Name = &name
+	}
+	checkOwn(&f, family, c.Color, c.Capacity, c.DefaultMinutes)
+	return f.err()
+}
+
+var errStaleMetadata = &Error{
+	Kind:    Stale,
+	Message: "Someone else changed this since you read it. Read it again, then repeat your change.",
+	Fields:  []FieldError{{"updated_at", "is outdated"}},
+}
+
+// UpdateMetadata applies a partial change. It answers Invalid for a field that
+// breaks its rule, NotFound for a row that is not of this family and event, and
+// Stale when the token it carries is outdated. A change that changes nothing
+// leaves the row and its token alone. Sessions show the row as it is now; their
+// search text holds no metadata, so none of them is written, and nothing is
+// emitted.
+func (p *Programme) UpdateMetadata(ctx context.Context, family Family, id string, c MetadataChange) (*Metadata, error) {
+	if err := c.clean(family); err != nil {
+		return nil, err
+	}
+	var row *Metadata
+	err := p.write(ctx, func(tx *Tx) error {
+		if err := p.countMetadata(tx); err != nil {
+			return err
+		}
+		before, err := p.metadataRow(tx, family, id)
+		if err != nil {
+			return err
+		}
+		if c.UpdatedAt != nil && !c.UpdatedAt.Equal(before.UpdatedAt.Time) {
+			return errStaleMetadata
+		}
+		row = new(*before)
+		if c.Name != nil {
+			row.Name, row.NameKey = *c.Name, fold(*c.Name)
+		}
+		if c.Color != nil {
+			row.Color = c.Color
+		}
+		row.Capacity, row.DefaultMinutes = c.Capacity.or(row.Capacity), c.DefaultMinutes.or(row.DefaultMinutes)
+		was, is := changes(before.facts(), row.facts())
+		if len(is) == 0 {
+			return nil
+		}
+		row.UpdatedAt = tx.now.after(before.UpdatedAt)
+		if err := tx.Model(row).Where("event_id = ?", p.event.ID).
+			Select("name", "name_key", "color", "capacity", "default_minutes", "updated_at").Updates(row).Error; err != nil {
+			return err
+		}
+		return p.record(tx, activity{subject: family.Singular(), id: id, action: "updated", before: was, after: is})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return row, nil
+}
+
+// MoveMetadata puts a row at a position of its family, counted from 0; the rows
+// between make room and keep their tokens. It answers NotFound for a row that
+// is not of this family and event, and Invalid for a position beyond the last.
+func (p *Programme) MoveMetadata(ctx context.Context, family Family, id string, position int) error {
+	return p.write(ctx, func(tx *Tx) error {
+		if err := p.countMetadata(tx); err != nil {
+			return err
+		}
+		row, err := p.metadataRow(tx, family, id)
+		if err != nil {
+			return err
+		}
+		var count int64
+		if err := tx.Model(&Metadata{}).Where("event_id = ? AND family = ?", p.event.ID, family).Count(&count).Error; err != nil {
+			return err
+		}
+		if position < 0 || int64(position) >= count {
+			return invalid("position", "must be between 0 and %d", count-1)
+		}
+		if row.Position == position {
+			return nil
+		}
+		if err := p.closeRanks(tx, family, row.ID, position); err != nil {
+			return err
+		}
+		if err := tx.Model(&Metadata{}).Where("event_id = ? AND id = ?", p.event.ID, id).
+			UpdateColumns(map[string]any{"position": position, "updated_at": tx.now.after(row.UpdatedAt)}).Error; err != nil {
+			return err
+		}
+		return p.record(tx, activity{subject: family.Singular(), id: id, action: "moved",
+			before: map[string]any{"order": row.Position}, after: map[string]any{"order": position}})
+	})
+}
+
+// closeRanks numbers the rows of a family from 0 in their order, without the row
+// left out, for which it keeps a place free.
+func (p *Programme) closeRanks(tx *Tx, family Family, leftOut string, free int) error {
+	return tx.Exec(`UPDATE metadata SET position = ranked.place FROM (
+			SELECT id, CASE WHEN place < ? THEN place ELSE place + 1 END AS place FROM (
+				SELECT id, row_number() OVER (ORDER BY position, id) - 1 AS place FROM metadata
+				WHERE event_id = ? AND family = ? AND id <> ?) AS others
+		) AS ranked WHERE metadata.id = ranked.id AND metadata.position <> ranked.place`,
+		free, p.event.ID, family, leftOut).Error
+}
+
+// metadataRow returns a row of this family and event, held until the operation
+// ends.
+func (p *Programme) metadataRow(tx *Tx, family Family, id string) (*Metadata, error) {
+	if !slices.Contains(Families, family) {
+		return nil, notFound("metadata")
+	}
+	if !isID(id) {
+		return nil, notFound(family.Singular())
+	}
+	var m Metadata
+	err := tx.lock().Where("event_id = ? AND family = ? AND id = ?", p.event.ID, family, id).Take(&m).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, notFound(family.Singular())
+	}
+	return &m, err
+}
+
+// facts are what a change can change, by the names of the API.
+func (m *Metadata) facts() map[string]any {
+	return map[string]any{
+		"name": m.Name, "color": fact(m.Color), "capacity": fact(m.Capacity), "default_minutes": fact(m.DefaultMinutes),
+	}
+}

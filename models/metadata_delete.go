@@ -1,0 +1,205 @@
+package models
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"gorm.io/gorm"
+)
+
+// MetadataUsage returns by row how many live sessions use it, and for tags how
+// many contacts besides. A row that nothing uses is not in it. It answers
+// Invalid for an unknown family.
+func (p *Programme) MetadataUsage(ctx context.Context, family Family) (map[string]int, error) {
+	if !slices.Contains(Families, family) {
+		return nil, invalid("family", "must be one of tracks, rooms, tags, formats, levels")
+	}
+	column := family.Singular() + "_id"
+	query := p.read(ctx).Raw("SELECT "+column+" AS id, count(*) AS uses FROM sessions WHERE event_id = ? AND "+column+
+		" IS NOT NULL AND deleted_at IS NULL GROUP BY "+column, p.event.ID)
+	if family == Tags {
+		query = p.read(ctx).Raw(`SELECT tag_id AS id, count(*) AS uses FROM (
+				SELECT t.tag_id FROM session_tags t JOIN sessions s ON s.event_id = t.event_id AND s.id = t.session_id
+				WHERE t.event_id = ? AND s.deleted_at IS NULL
+				UNION ALL SELECT tag_id FROM contact_tags WHERE event_id = ?) AS used GROUP BY tag_id`, p.event.ID, p.event.ID)
+	}
+	var rows []struct {
+		ID   string
+		Uses int
+	}
+	err := query.Scan(&rows).Error
+	usage := make(map[string]int, len(rows))
+	for _, row := range rows {
+		usage[row.ID] = row.Uses
+	}
+	return usage, err
+}
+
+// DeleteMetadata removes a row. Sessions that use it, deleted ones too, get the
+// row reassign instead, or none when it is nil, and so do contacts that have the
+// tag; the sessions' tokens move on, and each live one gets its line of
+// activity. It answers NotFound for a row that is not of this family and event,
+// and Invalid when reassign is the row itself or not of this family and event.
+//
+// It emits nothing: of the contract's eight events none is for metadata, and
+// session.updated tells of the sessions' own editing.
+func (p *Programme) DeleteMetadata(ctx context.Context, family Family, id string, reassign *string) error {
+	return p.write(ctx, func(tx *Tx) error {
+		if err := p.countMetadata(tx); err != nil {
+			return err
+		}
+		row, err := p.metadataRow(tx, family, id)
+		if err != nil {
+			return err
+		}
+		var other *Metadata
+		if reassign != nil {
+			if *reassign == id {
+				return invalid("reassign", "must be another %s", family.Singular())
+			}
+			if other, err = p.metadataRow(tx, family, *reassign); KindOf(err) == NotFound {
+				return invalid("reassign", "is not a %s of this event", family.Singular())
+			} else if err != nil {
+				return err
+			}
+		}
+		sessions, err := p.replace(tx, row, other)
+		if err != nil {
+			return err
+		}
+		if err := tx.Where("event_id = ? AND id = ?", p.event.ID, id).Delete(&Metadata{}).Error; err != nil {
+			return err
+		}
+		if err := p.closeRanks(tx, family, id, math.MaxInt32); err != nil {
+			return err
+		}
+		return p.record(tx, activity{subject: family.Singular(), id: id, action: "deleted", before: row.facts(),
+			after: map[string]any{"reassigned_to": fact(reassign), "sessions": sessions}})
+	})
+}
+
+// replace puts other, which may be nil, in the place of row wherever that is
+// used, in a number of statements that does not depend on how often. It returns
+// how many sessions it changed.
+func (p *Programme) replace(tx *Tx, row, other *Metadata) (int, error) {
+	column := row.Family.Singular() + "_id"
+	where, args := column+" = ?", []any{row.ID}
+	if row.Family == Tags {
+		where, args = "id IN (SELECT session_id FROM session_tags WHERE event_id = ? AND tag_id = ?)", []any{p.event.ID, row.ID}
+	}
+	used := func(db *gorm.DB) *gorm.DB { return db.Where("event_id = ?", p.event.ID).Where(where, args...) }
+	var sessions []*Session
+	if err := used(tx.lock()).Select("id, updated_at, deleted_at").Order("id").Find(&sessions).Error; err != nil {
+		return 0, err
+	}
+	var lines []*Activity
+	if len(sessions) > 0 {
+		var err error
+		if lines, err = p.replaced(tx, sessions, row, other); err != nil {
+			return 0, err
+		}
+		// One token for all of them, later than each had.
+		latest := slices.MaxFunc(sessions, func(a, b *Session) int { return a.UpdatedAt.Compare(b.UpdatedAt.Time) })
+		set := map[string]any{"updated_at": tx.now.after(latest.UpdatedAt)}
+		if row.Family != Tags {
+			set[column] = idOf(other)
+		}
+		if err := used(tx.Model(&Session{})).UpdateColumns(set).Error; err != nil {
+			return 0, err
+		}
+		tx.touch(p.event.ID)
+	}
+	if row.Family == Tags {
+		for table, owner := range map[string]string{"session_tags": "session_id", "contact_tags": "contact_id"} {
+			if err := p.retag(tx, table, owner, row, other); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return len(sessions), insertRows(tx, "activity", lines)
+}
+
+// retag puts other on whatever has the tag row, and takes row off it.
+func (p *Programme) retag(tx *Tx, table, owner string, row, other *Metadata) error {
+	if other != nil {
+		if err := tx.Exec("INSERT INTO "+table+" (event_id, "+owner+", tag_id) SELECT event_id, "+owner+", ? FROM "+table+
+			" WHERE event_id = ? AND tag_id = ? ON CONFLICT DO NOTHING", other.ID, p.event.ID, row.ID).Error; err != nil {
+			return err
+		}
+	}
+	return tx.Exec("DELETE FROM "+table+" WHERE event_id = ? AND tag_id = ?", p.event.ID, row.ID).Error
+}
+
+// replaced are the lines of activity of the live sessions among those that get
+// other in the place of row.
+func (p *Programme) replaced(tx *Tx, sessions []*Session, row, other *Metadata) ([]*Activity, error) {
+	field := row.Family.Singular() + "_id"
+	change := func(string) (was, is any) { return row.ID, fact(idOf(other)) }
+	if row.Family == Tags {
+		tags, err := p.tagsBeside(tx, row)
+		if err != nil {
+			return nil, err
+		}
+		field, change = "tag_ids", func(sessionID string) (was, is any) {
+			before := tags[sessionID]
+			after := slices.DeleteFunc(slices.Clone(before), func(m *Metadata) bool {
+				return m.ID == row.ID || (other != nil && m.ID == other.ID)
+			})
+			if other != nil {
+				after = append(after, other)
+			}
+			return inOrder(before), inOrder(after)
+		}
+	}
+	var lines []*Activity
+	for _, s := range sessions {
+		if s.DeletedAt != nil {
+			continue
+		}
+		was, is := change(s.ID)
+		line, err := activity{subject: "session", id: s.ID, action: "updated", before: map[string]any{field: was}, after: map[string]any{field: is}}.
+			line(p.event.OrganizationID, &p.event.ID, p.by, tx.now)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, line)
+	}
+	return lines, nil
+}
+
+// tagsBeside are all tags of the sessions that have the tag row.
+func (p *Programme) tagsBeside(tx *Tx, row *Metadata) (map[string][]*Metadata, error) {
+	var links []struct {
+		SessionID, TagID string
+		Position         int
+	}
+	err := tx.Raw(`SELECT t.session_id, t.tag_id, m.position FROM session_tags t
+		JOIN session_tags r ON r.event_id = t.event_id AND r.session_id = t.session_id AND r.tag_id = ?
+		JOIN metadata m ON m.event_id = t.event_id AND m.id = t.tag_id WHERE t.event_id = ?`, row.ID, p.event.ID).Scan(&links).Error
+	tags := map[string][]*Metadata{}
+	for _, link := range links {
+		tags[link.SessionID] = append(tags[link.SessionID], &Metadata{ID: link.TagID, Position: link.Position})
+	}
+	return tags, err
+}
+
+// inOrder are the ids of rows in the order in which a session shows them.
+func inOrder(rows []*Metadata) []string {
+	slices.SortFunc(rows, func(a, b *Metadata) int {
+		return cmp.Or(cmp.Compare(a.Position, b.Position), cmp.Compare(a.ID, b.ID))
+	})
+	ids := make([]string, len(rows))
+	for i, m := range rows {
+		ids[i] = m.ID
+	}
+	return ids
+}
+
+func idOf(m *Metadata) *string {
+	if m == nil {
+		return nil
+	}
+	return &m.ID
+}
