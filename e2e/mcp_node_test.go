@@ -87,7 +87,9 @@ var install = sync.OnceValues(func() (string, error) {
 				return "", err
 			}
 		}
-		npm := exec.Command("npm", "ci")
+		ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+		defer cancel()
+		npm := exec.CommandContext(ctx, "npm", "ci")
 		npm.Dir = fresh
 		if out, err := npm.CombinedOutput(); err != nil {
 			return "", fmt.Errorf("npm ci: %w: %s", err, out)
