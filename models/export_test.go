@@ -10,3 +10,6 @@ var Rows = map[string]any{
 	"sign_in_failures": signInFailure{}, "staff_links": staffLink{},
 	"saved_views": SavedView{}, "batches": Batch{}, "batch_items": batchItem{},
 }
+
+// TOTPCode is the code of a step of 30 seconds.
+var TOTPCode = totpCode

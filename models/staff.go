@@ -164,11 +164,8 @@ type NewUser struct {
 func (n *NewUser) clean() error {
 	var f faults
 	var err error
-	n.Email, err = cleanName("email", n.Email, 254)
+	n.Email, err = cleanEmail(n.Email)
 	f.add(err)
-	if err == nil && !isEmail(n.Email) {
-		f.add(invalid("email", "must be an e-mail address"))
-	}
 	n.Name, err = cleanName("name", n.Name, MaxName)
 	f.add(err)
 	if !slices.Contains(StaffRoles, n.Role) {

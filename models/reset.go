@@ -1,0 +1,135 @@
+package models
+
+import (
+	"context"
+	"errors"
+
+	"gorm.io/gorm"
+)
+
+// RequestReset makes a link for the user with this address to choose a new
+// password, good for an hour, and returns its token, which is kept nowhere; it
+// ends the user's earlier ones. An address that is nobody's answers no user and
+// no error, so that whoever asks learns nothing. It answers TooMany after five
+// requests for one e-mail address or twenty from one network address.
+func (s *Store) RequestReset(ctx context.Context, email, address string) (token string, user *User, err error) {
+	cleaned, err := cleanEmail(email)
+	if err != nil {
+		cleaned = "" // nobody's
+	}
+	err = s.write(ctx, func(tx *Tx) error {
+		user = nil
+		account := throttleBy("reset", ofAccount(email).key, resetsOfAccount)
+		if err := tx.attempt(append([]throttle{account}, ofAddress("reset address", address, resetsFromAddress)...)...); err != nil {
+			return err
+		}
+		var u User
+		err := tx.Omit("password_hash", "totp_secret").Where("email_key = ? AND disabled_at IS NULL", fold(cleaned)).Limit(1).Find(&u).Error
+		if err != nil || u.ID == "" {
+			return err
+		}
+		user, token = &u, newToken()
+		if err := tx.endResets(u.ID); err != nil {
+			return err
+		}
+		return tx.Create(&staffLink{
+			ID: NewID(), Hash: hashKey(token), Kind: linkReset, OrganizationID: u.OrganizationID, UserID: &u.ID,
+			CreatedAt: tx.now, ExpiresAt: At(tx.now.Add(ResetLifetime)),
+		}).Error
+	})
+	if err != nil {
+		return "", nil, err
+	}
+	return token, user, nil
+}
+
+func (tx *Tx) endResets(userID string) error {
+	return tx.Where("user_id = ? AND used_at IS NULL", userID).Delete(&staffLink{}).Error
+}
+
+// ResetBy is the user whose password the link with this token resets. It
+// answers NotFound for one that was used, replaced or is too old.
+func (s *Store) ResetBy(ctx context.Context, token string) (*User, error) {
+	u, _, err := s.resetBy(ctx, token)
+	return u, err
+}
+
+func (s *Store) resetBy(ctx context.Context, token string) (*User, string, error) {
+	var found struct {
+		User
+		LinkID string
+	}
+	err := s.read(ctx).Table("staff_links l").Joins("JOIN users u ON u.id = l.user_id").
+		Select("u.id, u.organization_id, u.email, u.email_key, u.name, u.role, u.everywhere, u.totp_confirmed_at, "+
+			"u.created_at, u.updated_at, l.id AS link_id").
+		Where("l.hash = ? AND l.kind = ? AND l.used_at IS NULL AND l.expires_at > ? AND u.disabled_at IS NULL", hashKey(token), linkReset, s.now()).
+		Take(&found).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		err = errNoLink
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	return &found.User, found.LinkID, nil
+}
+
+// ResetPassword gives the user of a link a new password, once, and signs them
+// out everywhere. A second factor stays as it is. It answers what ResetBy does,
+// and Invalid for a password that breaks its rule.
+func (s *Store) ResetPassword(ctx context.Context, token, password string) error {
+	u, link, err := s.resetBy(ctx, token)
+	if err != nil {
+		return err
+	}
+	if err := passwordFault("password", password, u.Email, u.Name); err != nil {
+		return err
+	}
+	hash, err := s.hashPassword(ctx, password)
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, func(tx *Tx) error {
+		if err := tx.useLink(link); err != nil {
+			return err
+		}
+		if err := tx.setPassword(u, hash, ""); err != nil {
+			return err
+		}
+		return tx.forgive(ofAccount(u.Email))
+	})
+}
+
+// ChangePassword gives a user another password and ends all their logins but
+// the one with the token keepToken. It answers Invalid for the fields
+// current_password and password, and TooMany.
+func (s *Store) ChangePassword(ctx context.Context, u *User, current, next string, keepToken string) error {
+	if err := passwordFault("password", next, u.Email, u.Name); err != nil {
+		return err
+	}
+	now, err := s.prove(ctx, u, "current_password", current)
+	if err != nil {
+		return err
+	}
+	hash, err := s.hashPassword(ctx, next)
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, func(tx *Tx) error { return tx.setPassword(now, hash, keepToken) })
+}
+
+// setPassword writes a password that was checked and ends what the old one
+// opened, unless the user was removed or, where u has the old one, it changed.
+func (tx *Tx) setPassword(u *User, hash, keepToken string) error {
+	set := tx.Model(&User{}).Where("id = ? AND disabled_at IS NULL AND (? = '' OR password_hash = ?)", u.ID, u.PasswordHash, u.PasswordHash).
+		UpdateColumns(map[string]any{"password_hash": hash, "updated_at": tx.now.after(u.UpdatedAt)})
+	if set.Error != nil {
+		return set.Error
+	}
+	if set.RowsAffected == 0 {
+		return errLogin
+	}
+	if err := tx.endResets(u.ID); err != nil {
+		return err
+	}
+	return tx.endLogins(u.ID, keepToken)
+}
