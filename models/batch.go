@@ -1,5 +1,13 @@
 package models
 
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"gorm.io/gorm"
+)
+
 // BatchState is where a batch stands.
 type BatchState string
 
@@ -25,16 +33,8 @@ type Batch struct {
 	Failures   []*BatchFailure `gorm:"-"` // the first 50, filled by Batch alone
 }
 
-// BatchChange is what happens to each session: either a new status, track or
-// tags, or a deletion, or a restoration.
-type BatchChange struct {
-	Status     *Status          `json:"status,omitempty"`
-	TrackID    Optional[string] `json:"track_id,omitzero"` // null takes the track away
-	AddTags    []string         `json:"add_tags,omitempty"`
-	RemoveTags []string         `json:"remove_tags,omitempty"`
-	Delete     bool             `json:"delete,omitempty"`
-	Restore    bool             `json:"restore,omitempty"`
-}
+// Pending is how many sessions the batch has still before it.
+func (b *Batch) Pending() int { return b.Total - b.Succeeded - b.Failed }
 
 // BatchFailure is a session that a batch could not change.
 type BatchFailure struct {
@@ -62,9 +62,158 @@ type batchItem struct {
 	After     batchFacts `gorm:"serializer:json"`
 }
 
-// batchFacts are the fields that an item changed, as they were or as they are.
-type batchFacts struct {
-	Status  *Status          `json:"status,omitempty"`
-	TrackID Optional[string] `json:"track_id,omitzero"`
-	TagIDs  *[]string        `json:"tag_ids,omitempty"`
+// MaxBatchIDs is how many sessions a batch may be given by id. By a search it
+// takes any number.
+const MaxBatchIDs = 1000
+
+// StartBatch puts a change of many sessions in line: of those with the ids, or
+// of all that pass the filter of q now. RunBatch makes it. It answers NotFound
+// for an id that is not of this event, and Invalid for a change or search that
+// breaks a rule or finds nothing.
+func (p *Programme) StartBatch(ctx context.Context, ids []string, q *SessionSearch, c BatchChange) (*Batch, error) {
+	refs, err := p.metadata(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.clean(refs); err != nil {
+		return nil, err
+	}
+	if (q == nil) == (len(ids) == 0) {
+		return nil, invalid("ids", "must name sessions, unless a search does")
+	}
+	var chosen func(*gorm.DB) *gorm.DB
+	if q != nil {
+		q = new(*q)
+		q.Page = Page{}
+		if err := q.clean(); err != nil {
+			return nil, err
+		}
+		if err := p.resolveTracks(ctx, &q.Filter); err != nil {
+			return nil, err
+		}
+		chosen = func(db *gorm.DB) *gorm.DB { return p.filter(db, &q.Filter) }
+	} else {
+		ids = slices.Compact(slices.Sorted(slices.Values(ids)))
+		if len(ids) > MaxBatchIDs {
+			return nil, invalid("ids", "has %d items; at most %d are allowed", len(ids), MaxBatchIDs)
+		}
+		chosen = func(db *gorm.DB) *gorm.DB { return db.Where("event_id = ? AND id IN ?", p.event.ID, ids) }
+	}
+	b := &Batch{Change: c}
+	err = p.write(ctx, func(tx *Tx) error {
+		if err := p.createBatch(tx, b); err != nil {
+			return err
+		}
+		rows := chosen(tx.Model(&Session{})).Select("event_id, ?, id, 'pending', '', '{}', '{}'", b.ID)
+		made := tx.Exec("INSERT INTO batch_items (event_id, batch_id, session_id, state, message, before, after) ?", rows)
+		if made.Error == nil && q == nil && made.RowsAffected < int64(len(ids)) {
+			return notFound("session")
+		}
+		return b.setTotal(tx, made)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+func (p *Programme) createBatch(tx *Tx, b *Batch) error {
+	b.ID, b.EventID, b.UserID, b.ActorName = NewID(), p.event.ID, p.by.ActorID, p.by.ActorName
+	b.State, b.CreatedAt = BatchRunning, tx.now
+	return tx.Create(b).Error
+}
+
+// setTotal keeps how many items were made.
+func (b *Batch) setTotal(tx *Tx, made *gorm.DB) error {
+	if made.Error != nil {
+		return made.Error
+	}
+	if made.RowsAffected == 0 {
+		return invalid("ids", "must name at least one session; there is nothing to change")
+	}
+	b.Total = int(made.RowsAffected)
+	return tx.Model(b).UpdateColumn("total", b.Total).Error
+}
+
+// Batch returns a batch with its progress and its first 50 failures, or NotFound.
+func (p *Programme) Batch(ctx context.Context, id string) (*Batch, error) {
+	b, err := p.batch(p.read(ctx), id)
+	if err != nil {
+		return nil, err
+	}
+	b.Failures = []*BatchFailure{}
+	err = p.read(ctx).Table("batch_items i").Joins("JOIN sessions s ON s.id = i.session_id").
+		Where("i.event_id = ? AND i.batch_id = ? AND i.state = ?", p.event.ID, id, itemFailed).
+		Select("i.session_id, s.friendly_id, s.title, i.message").Order("i.session_id").Limit(50).Scan(&b.Failures).Error
+	return b, err
+}
+
+func (p *Programme) batch(db *gorm.DB, id string) (*Batch, error) {
+	var b Batch
+	err := db.Where("event_id = ? AND id = ?", p.event.ID, id).Take(&b).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, notFound("batch")
+	}
+	return &b, err
+}
+
+// RetryFailed puts the failed sessions of a batch in line once more. It answers
+// NotFound for a batch that is not of this event; one without failures stays as
+// it is.
+func (p *Programme) RetryFailed(ctx context.Context, id string) (*Batch, error) {
+	var b *Batch
+	err := p.write(ctx, func(tx *Tx) error {
+		var err error
+		if b, err = p.batch(tx.lock(), id); err != nil {
+			return err
+		}
+		retried := tx.Model(&batchItem{}).Where("batch_id = ? AND state = ?", id, itemFailed).
+			UpdateColumns(map[string]any{"state": itemPending, "message": ""})
+		if retried.Error != nil || retried.RowsAffected == 0 {
+			return retried.Error
+		}
+		b.Failed -= int(retried.RowsAffected)
+		b.State, b.FinishedAt = BatchRunning, nil
+		return tx.Model(b).Select("failed", "state", "finished_at").Updates(b).Error
+	})
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// UndoBatch puts in line what takes a finished batch's changes of status, track
+// and tags back. A session where one of them was changed since fails and stays
+// as it is. It answers NotFound for a batch that is not of this event, and
+// Invalid for one that is running, undone before, or changed nothing that can
+// be undone.
+func (p *Programme) UndoBatch(ctx context.Context, id string) (*Batch, error) {
+	b := &Batch{Undoes: &id}
+	err := p.write(ctx, func(tx *Tx) error {
+		done, err := p.batch(tx.lock(), id)
+		if err != nil {
+			return err
+		}
+		if done.State == BatchRunning {
+			return invalid("batch", "is still at work; undo it when it has finished")
+		}
+		var undone int64
+		if err := tx.Model(&Batch{}).Where("undoes = ?", id).Count(&undone).Error; err != nil {
+			return err
+		}
+		if undone > 0 {
+			return invalid("batch", "was undone before")
+		}
+		if err := p.createBatch(tx, b); err != nil {
+			return err
+		}
+		// What was after is what an item must find, what was before is what it sets.
+		return b.setTotal(tx, tx.Exec("INSERT INTO batch_items (event_id, batch_id, session_id, state, message, before, after) "+
+			"SELECT event_id, ?, session_id, 'pending', '', after, before FROM batch_items "+
+			"WHERE batch_id = ? AND state = 'done' AND before <> '{}'", b.ID, id))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
 }

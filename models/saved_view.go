@@ -1,5 +1,11 @@
 package models
 
+import (
+	"context"
+	"slices"
+	"strings"
+)
+
 // SavedView is a search of one admin page that a member of staff keeps.
 type SavedView struct {
 	ID        string
@@ -10,4 +16,93 @@ type SavedView struct {
 	Query     string // the page's query string
 	IsShared  bool   // shown to all staff of the event
 	CreatedAt Time
+}
+
+// NewSavedView is what a view is made of.
+type NewSavedView struct {
+	Page     string // 1 to 50 characters
+	Name     string // 1 to 100 characters, another one for each view of a user and page
+	Query    string // at most 2,000 characters
+	IsShared bool
+}
+
+// MaxSavedViews is how many views a member of staff may keep for one page.
+const MaxSavedViews = 50
+
+func (n *NewSavedView) clean() error {
+	var f faults
+	var err error
+	n.Page, err = cleanName("page", n.Page, 50)
+	f.add(err)
+	n.Name, err = cleanName("name", n.Name, 100)
+	f.add(err)
+	n.Query, err = cleanText("query", n.Query, 2000)
+	f.add(err)
+	return f.err()
+}
+
+// SavedViews returns a user's own views of a page and those that others of the
+// event share, by name, the own ones first.
+func (p *Programme) SavedViews(ctx context.Context, userID, page string) ([]*SavedView, error) {
+	views := []*SavedView{}
+	err := p.read(ctx).Where("event_id = ? AND page = ? AND (user_id = ? OR is_shared)", p.event.ID, page, userID).
+		Find(&views).Error
+	slices.SortFunc(views, func(a, b *SavedView) int {
+		if (a.UserID == userID) != (b.UserID == userID) {
+			return map[bool]int{true: -1, false: 1}[a.UserID == userID]
+		}
+		return strings.Compare(fold(a.Name)+"\x00"+a.ID, fold(b.Name)+"\x00"+b.ID)
+	})
+	return views, err
+}
+
+// SaveView keeps a view for a user. It answers NotFound for a user who is not
+// of the event's organization, and Invalid for a field that breaks its rule, a
+// name the user has for another view of the page, or too many views.
+func (p *Programme) SaveView(ctx context.Context, userID string, n NewSavedView) (*SavedView, error) {
+	if err := n.clean(); err != nil {
+		return nil, err
+	}
+	var view *SavedView
+	err := p.write(ctx, func(tx *Tx) error {
+		// The user is held, so that two views saved at once count each other.
+		var users []string
+		if err := tx.lock().Model(&User{}).Where("id = ? AND organization_id = ?", userID, p.event.OrganizationID).
+			Pluck("id", &users).Error; err != nil {
+			return err
+		}
+		if len(users) == 0 {
+			return &Error{Kind: NotFound, Message: "There is no such member of staff."}
+		}
+		var names []string
+		if err := tx.Model(&SavedView{}).Where("event_id = ? AND user_id = ? AND page = ?", p.event.ID, userID, n.Page).
+			Pluck("name", &names).Error; err != nil {
+			return err
+		}
+		if slices.Contains(names, n.Name) {
+			return invalid("name", "is taken by another of your views")
+		}
+		if len(names) >= MaxSavedViews {
+			return invalid("name", "is one too many; delete one of your %d views first", MaxSavedViews)
+		}
+		view = &SavedView{ID: NewID(), EventID: p.event.ID, UserID: userID, Page: n.Page, Name: n.Name, Query: n.Query,
+			IsShared: n.IsShared, CreatedAt: tx.now}
+		return tx.Create(view).Error
+	})
+	if err != nil {
+		return nil, err
+	}
+	return view, nil
+}
+
+// DeleteView deletes one of a user's own views. It answers NotFound for any
+// other, shared ones among them.
+func (p *Programme) DeleteView(ctx context.Context, userID, id string) error {
+	return p.write(ctx, func(tx *Tx) error {
+		done := tx.Where("event_id = ? AND user_id = ? AND id = ?", p.event.ID, userID, id).Delete(&SavedView{})
+		if done.Error == nil && done.RowsAffected == 0 {
+			return notFound("view of yours")
+		}
+		return done.Error
+	})
 }

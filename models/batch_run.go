@@ -1,0 +1,161 @@
+package models
+
+import (
+	"context"
+	"errors"
+
+	"gorm.io/gorm"
+)
+
+// RunBatch changes up to limit sessions of the oldest batch at work, each in a
+// transaction of its own by the operation a single change uses, through the
+// door "admin" and as the actor who started the batch. The item is marked in
+// that transaction, so a session is changed at most once, whoever calls and
+// whenever a process ends. What an operation refuses is kept with the item. It
+// tells whether it found anything to do; a fault of ours is returned, and ends
+// the call.
+func (s *Store) RunBatch(ctx context.Context, limit int) (worked bool, err error) {
+	var b Batch
+	err = s.read(ctx).Where("state = 'running'").Order("created_at, id").Take(&b).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	event, err := s.EventBy(ctx, b.EventID)
+	if err != nil {
+		return false, err
+	}
+	p := s.Programme(event, By{Door: "admin", ActorID: b.UserID, ActorName: b.ActorName, RequestID: b.ID})
+	for range limit {
+		found, err := p.runItem(ctx, &b)
+		if err != nil {
+			return worked, err
+		}
+		if !found {
+			finished, err := p.finishBatch(ctx, &b)
+			return worked || finished, err
+		}
+		worked = true
+	}
+	return worked, nil
+}
+
+// runItem takes one item that nobody holds, or finds none.
+func (p *Programme) runItem(ctx context.Context, b *Batch) (found bool, err error) {
+	var item *batchItem
+	err = p.write(ctx, func(tx *Tx) error {
+		var err error
+		if item, err = tx.nextItem(b.ID); item == nil {
+			return err
+		}
+		inside := context.WithValue(ctx, txKey{}, tx)
+		if item.Before, item.After, err = p.runChange(inside, tx, b, item); err != nil {
+			return err
+		}
+		return tx.endItem(item, itemDone)
+	})
+	if err == nil || item == nil || ctx.Err() != nil {
+		return item != nil, err
+	}
+	// All that the operation did is taken back; that it failed is kept.
+	return true, errors.Join(p.failItem(ctx, item, err), ours(err))
+}
+
+// nextItem returns the first pending item that no other process holds, or nil.
+func (tx *Tx) nextItem(batchID string) (*batchItem, error) {
+	var item batchItem
+	err := tx.skipLocked().Where("batch_id = ? AND state = 'pending'", batchID).Order("session_id").Limit(1).Take(&item).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &item, nil
+}
+
+// runChange makes a batch's change of one session and returns what it changed.
+func (p *Programme) runChange(ctx context.Context, tx *Tx, b *Batch, item *batchItem) (was, is batchFacts, err error) {
+	switch {
+	case b.Change.Delete:
+		_, err = p.DeleteSession(ctx, item.SessionID)
+		return was, is, err
+	case b.Change.Restore:
+		_, err = p.RestoreSession(ctx, item.SessionID)
+		return was, is, err
+	}
+	before, err := p.live(tx, item.SessionID)
+	if err != nil {
+		return was, is, err
+	}
+	change := b.Change.of(before)
+	if b.Undoes != nil {
+		if !item.Before.hold(before) {
+			return was, is, invalid("session", "was changed since, so nothing is undone here")
+		}
+		change = item.After.change()
+	}
+	after, err := p.UpdateSession(ctx, item.SessionID, change)
+	if err != nil {
+		return was, is, err
+	}
+	was, is = compared(before, after)
+	return was, is, nil
+}
+
+// endItem keeps an item's end and counts it. The batch's row is written last, so
+// that processes at work on one batch wait for each other as briefly as can be.
+func (tx *Tx) endItem(item *batchItem, state itemState) error {
+	item.State = state
+	if err := tx.Model(item).Select("state", "message", "before", "after").Updates(item).Error; err != nil {
+		return err
+	}
+	column := map[itemState]string{itemDone: "succeeded", itemFailed: "failed"}[state]
+	return tx.Model(&Batch{}).Where("id = ?", item.BatchID).UpdateColumn(column, gorm.Expr(column+" + 1")).Error
+}
+
+// failItem marks an item as failed, unless somebody else has taken it since.
+func (p *Programme) failItem(ctx context.Context, item *batchItem, cause error) error {
+	return p.write(ctx, func(tx *Tx) error {
+		var pending batchItem
+		err := tx.lock().Where("batch_id = ? AND session_id = ? AND state = 'pending'", item.BatchID, item.SessionID).Take(&pending).Error
+		if errors.Is(err, gorm.ErrRecordNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		pending.Message = "Something went wrong on our side. Try again."
+		if ours(cause) == nil {
+			pending.Message = cause.Error()
+		}
+		return tx.endItem(&pending, itemFailed)
+	})
+}
+
+// ours is err when it is a fault of ours, or nil.
+func ours(err error) error {
+	if KindOf(err) != 0 {
+		return nil
+	}
+	return err
+}
+
+// finishBatch ends a batch that has no item left. One whose last items another
+// process holds is left to that process.
+func (p *Programme) finishBatch(ctx context.Context, b *Batch) (finished bool, err error) {
+	err = p.write(ctx, func(tx *Tx) error {
+		// Held first, so that what a retry put in line meanwhile is seen.
+		if _, err := p.batch(tx.lock(), b.ID); err != nil {
+			return err
+		}
+		done := tx.Model(&Batch{}).Where("id = ? AND state = 'running'", b.ID).
+			Where("NOT EXISTS (SELECT 1 FROM batch_items WHERE batch_id = ? AND state = 'pending')", b.ID).
+			UpdateColumns(map[string]any{"state": BatchFinished, "finished_at": tx.now})
+		finished = done.RowsAffected > 0
+		return done.Error
+	})
+	return finished, err
+}

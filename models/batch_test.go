@@ -1,0 +1,301 @@
+package models_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+// finish runs batches until there is nothing to do, and returns this one.
+func finish(t *testing.T, f *modelstest.Fixture, id string) *models.Batch {
+	t.Helper()
+	for worked := true; worked; {
+		worked = modelstest.Must(f.RunBatch(t.Context(), 7))(t)
+	}
+	b := modelstest.Must(f.Programme().Batch(t.Context(), id))(t)
+	if b.State != models.BatchFinished || b.FinishedAt == nil || b.Pending() != 0 {
+		t.Fatalf("the batch stands at %+v", b)
+	}
+	return b
+}
+
+// abstracts makes some, all pending.
+func abstracts(t *testing.T, f *modelstest.Fixture, count int) []string {
+	t.Helper()
+	var ids []string
+	for i := range count {
+		s := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: fmt.Sprint("T", i), IsAbstract: true}))(t)
+		ids = append(ids, s.ID)
+	}
+	return ids
+}
+
+func TestABatchChangesWhatASearchFinds(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ids := abstracts(t, f, 20)
+		other := modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "T", IsAbstract: true}))(t)
+		programme := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "P"}))(t)
+		modelstest.Must(f.Programme().DeleteSession(t.Context(), ids[19]))(t)
+		modelstest.Emitted(t, f)
+		by := models.By{Door: "admin", ActorID: "user", ActorName: "Ada"}
+		p := f.Store.Programme(f.Programme().Event(), by)
+		q := &models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(true)}}
+		b, err := p.StartBatch(t.Context(), nil, q, models.BatchChange{Status: new(models.Accepted)})
+		if err != nil || b.Total != 19 || b.State != models.BatchRunning || b.Pending() != 19 {
+			t.Fatalf("%+v, %v", b, err)
+		}
+		if b = finish(t, f, b.ID); b.Succeeded != 19 || b.Failed != 0 || len(b.Failures) != 0 || b.ActorName != "Ada" {
+			t.Errorf("%+v", b)
+		}
+		for i, id := range ids {
+			s := modelstest.Must(p.Session(t.Context(), id))(t)
+			if (s.Status == models.Accepted) != (i < 19) {
+				t.Errorf("abstract %d is %s", i, s.Status)
+			}
+		}
+		kinds := map[models.EmissionType]int{}
+		for _, e := range modelstest.Emitted(t, f) {
+			kinds[e.Type]++
+		}
+		if kinds[models.SessionUpdated] != 19 || kinds[models.DecisionCommitted] != 19 || len(kinds) != 2 {
+			t.Errorf("emitted %v", kinds)
+		}
+		lines := modelstest.Must(p.Activity(t.Context(), ids[0]))(t)
+		if len(lines) != 2 || lines[0].Door != "admin" || lines[0].ActorID != "user" || lines[0].ActorName != "Ada" {
+			t.Errorf("%+v", lines[0])
+		}
+		for _, s := range []*models.Session{modelstest.Must(f.Elsewhere().Session(t.Context(), other.ID))(t), modelstest.Must(p.Session(t.Context(), programme.ID))(t)} {
+			if !s.UpdatedAt.Equal(s.CreatedAt.Time) {
+				t.Errorf("%s changed", s.FriendlyID)
+			}
+		}
+	})
+}
+
+func TestABatchTagsTracksDeletesAndRestores(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ids := abstracts(t, f, 3)
+		row := func(family models.Family, name string) string {
+			return modelstest.Must(f.Programme().CreateMetadata(t.Context(), family, models.NewMetadata{Name: name}))(t).ID
+		}
+		track, red, blue := row(models.Tracks, "T"), row(models.Tags, "red"), row(models.Tags, "blue")
+		run := func(c models.BatchChange) *models.Batch {
+			t.Helper()
+			b := modelstest.Must(f.Programme().StartBatch(t.Context(), ids, nil, c))(t)
+			if b = finish(t, f, b.ID); b.Succeeded != 3 {
+				t.Errorf("%+v of %+v", b, c)
+			}
+			return b
+		}
+		shows := func(want string) {
+			t.Helper()
+			for _, id := range ids {
+				s := modelstest.Must(f.Programme().Session(t.Context(), id))(t)
+				got := fmt.Sprintf("%s %t %t", s.Status, s.Track != nil, s.DeletedAt != nil)
+				for _, tag := range s.Tags {
+					got += " " + tag.Name
+				}
+				if got != want {
+					t.Errorf("%s, want %s", got, want)
+				}
+			}
+		}
+		run(models.BatchChange{AddTags: []string{red}})
+		run(models.BatchChange{AddTags: []string{blue, red}, TrackID: models.Some(track), Status: new(models.Draft)})
+		shows("draft true false red blue")
+		last := run(models.BatchChange{RemoveTags: []string{red}, TrackID: models.Null[string]()})
+		shows("draft false false blue")
+		undo := modelstest.Must(f.Programme().UndoBatch(t.Context(), last.ID))(t)
+		if undo = finish(t, f, undo.ID); undo.Succeeded != 3 || *undo.Undoes != last.ID {
+			t.Errorf("%+v", undo)
+		}
+		shows("draft true false red blue")
+		redo := modelstest.Must(f.Programme().UndoBatch(t.Context(), undo.ID))(t)
+		finish(t, f, redo.ID)
+		shows("draft false false blue")
+		deleted := run(models.BatchChange{Delete: true})
+		shows("draft false true blue")
+		run(models.BatchChange{Restore: true})
+		shows("draft false false blue")
+		for name, id := range map[string]string{"twice": last.ID, "a deletion": deleted.ID} {
+			if _, err := f.Programme().UndoBatch(t.Context(), id); models.KindOf(err) != models.Invalid {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
+}
+
+func TestWhatChangedSinceIsNotUndone(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ids, p := abstracts(t, f, 3), f.Programme()
+		same := modelstest.Must(p.UpdateSession(t.Context(), ids[2], models.SessionChange{SessionInput: models.SessionInput{Status: new(models.AcceptQueue)}}))(t)
+		b := modelstest.Must(p.StartBatch(t.Context(), ids, nil, models.BatchChange{Status: new(models.AcceptQueue)}))(t)
+		if _, err := p.UndoBatch(t.Context(), b.ID); models.KindOf(err) != models.Invalid {
+			t.Errorf("a running batch: %v", err)
+		}
+		finish(t, f, b.ID)
+		modelstest.Must(p.UpdateSession(t.Context(), ids[1], models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)
+		undo := modelstest.Must(p.UndoBatch(t.Context(), b.ID))(t)
+		undo = finish(t, f, undo.ID)
+		if undo.Total != 2 || undo.Succeeded != 1 || len(undo.Failures) != 1 || undo.Failures[0].SessionID != ids[1] {
+			t.Errorf("%+v", undo)
+		}
+		for i, want := range []models.Status{models.Pending, models.Withdrawn, same.Status} {
+			if s := modelstest.Must(p.Session(t.Context(), ids[i]))(t); s.Status != want {
+				t.Errorf("abstract %d is %s, want %s", i, s.Status, want)
+			}
+		}
+		// Set back by hand, the failed one can be tried again.
+		modelstest.Must(p.UpdateSession(t.Context(), ids[1], models.SessionChange{SessionInput: models.SessionInput{Status: new(models.AcceptQueue)}}))(t)
+		modelstest.Must(p.RetryFailed(t.Context(), undo.ID))(t)
+		if undo = finish(t, f, undo.ID); undo.Succeeded != 2 || undo.Failed != 0 {
+			t.Errorf("%+v", undo)
+		}
+	})
+}
+
+func TestAFailureIsKeptAndCanBeRetried(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ids, p := abstracts(t, f, 4), f.Programme()
+		b := modelstest.Must(p.StartBatch(t.Context(), ids, nil, models.BatchChange{Delete: true}))(t)
+		modelstest.Must(p.DeleteSession(t.Context(), ids[1]))(t) // somebody was quicker
+		b = finish(t, f, b.ID)
+		if b.Succeeded != 3 || b.Failed != 1 || len(b.Failures) != 1 || b.Failures[0].SessionID != ids[1] ||
+			b.Failures[0].FriendlyID != "A-2" || b.Failures[0].Title != "T1" || !strings.Contains(b.Failures[0].Message, "no such session") {
+			t.Errorf("%+v %+v", b, b.Failures)
+		}
+		modelstest.Must(p.RestoreSession(t.Context(), ids[1]))(t)
+		if b = modelstest.Must(p.RetryFailed(t.Context(), b.ID))(t); b.State != models.BatchRunning || b.Failed != 0 || b.Pending() != 1 {
+			t.Errorf("%+v", b)
+		}
+		if b = finish(t, f, b.ID); b.Succeeded != 4 || b.Failed != 0 {
+			t.Errorf("%+v", b)
+		}
+		if b = modelstest.Must(p.RetryFailed(t.Context(), b.ID))(t); b.State != models.BatchFinished {
+			t.Errorf("a retry of nothing: %+v", b)
+		}
+	})
+}
+
+func TestBatchesRefuseWhatIsWrongOrElsewhere(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ids, p := abstracts(t, f, 1), f.Programme()
+		other := modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "T"}))(t)
+		track := modelstest.Must(f.Elsewhere().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "T"}))(t)
+		tag := modelstest.Must(f.Elsewhere().CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: "T"}))(t)
+		many := make([]string, models.MaxBatchIDs+1)
+		for i := range many {
+			many[i] = models.NewID()
+		}
+		fine, every := models.BatchChange{Delete: true}, &models.SessionSearch{}
+		for _, c := range []struct {
+			name   string
+			ids    []string
+			q      *models.SessionSearch
+			change models.BatchChange
+			want   models.Kind
+		}{
+			{"another event's session", []string{ids[0], other.ID}, nil, fine, models.NotFound},
+			{"no id", []string{"x"}, nil, fine, models.NotFound},
+			{"nothing chosen", nil, nil, fine, models.Invalid},
+			{"both", ids, every, fine, models.Invalid},
+			{"too many", many, nil, fine, models.Invalid},
+			{"no change", ids, nil, models.BatchChange{}, models.Invalid},
+			{"two changes", ids, nil, models.BatchChange{Delete: true, Restore: true}, models.Invalid},
+			{"a change and a deletion", ids, nil, models.BatchChange{Delete: true, Status: new(models.Draft)}, models.Invalid},
+			{"a status", ids, nil, models.BatchChange{Status: new(models.Status("lost"))}, models.Invalid},
+			{"a track", ids, nil, models.BatchChange{TrackID: models.Some(track.ID)}, models.Invalid},
+			{"a tag", ids, nil, models.BatchChange{AddTags: []string{tag.ID}}, models.Invalid},
+			{"a tag to take away", ids, nil, models.BatchChange{RemoveTags: []string{"x"}}, models.Invalid},
+			{"a search that finds nothing", nil, &models.SessionSearch{Filter: models.SessionFilter{Text: "nowhere"}}, fine, models.Invalid},
+			{"a search that is none", nil, &models.SessionSearch{Sort: "x"}, fine, models.Invalid},
+		} {
+			if b, err := p.StartBatch(t.Context(), c.ids, c.q, c.change); models.KindOf(err) != c.want || b != nil {
+				t.Errorf("%s: %+v, %v", c.name, b, err)
+			}
+		}
+		if worked := modelstest.Must(f.RunBatch(t.Context(), 10))(t); worked {
+			t.Error("a refused batch is at work")
+		}
+		theirs := modelstest.Must(f.Elsewhere().StartBatch(t.Context(), []string{other.ID}, nil, fine))(t)
+		for name, operation := range map[string]func(context.Context, string) (*models.Batch, error){
+			"Batch": p.Batch, "RetryFailed": p.RetryFailed, "UndoBatch": p.UndoBatch,
+		} {
+			for _, id := range []string{theirs.ID, models.NewID(), "x"} {
+				if b, err := operation(t.Context(), id); models.KindOf(err) != models.NotFound || b != nil {
+					t.Errorf("%s of %q: %+v, %v", name, id, b, err)
+				}
+			}
+		}
+	})
+}
+
+func TestProcessesShareABatch(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		abstracts(t, f, 40)
+		modelstest.Emitted(t, f)
+		b := modelstest.Must(f.Programme().StartBatch(t.Context(), nil, &models.SessionSearch{}, models.BatchChange{Status: new(models.Withdrawn)}))(t)
+		var processes sync.WaitGroup
+		for range 4 {
+			replica := modelstest.Replica(t, f)
+			processes.Go(func() {
+				for worked := true; worked; {
+					var err error
+					if worked, err = replica.RunBatch(context.Background(), 3); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		processes.Wait()
+		b = finish(t, f, b.ID)
+		if emitted := modelstest.Emitted(t, f); b.Succeeded != 40 || len(emitted) != 40 {
+			t.Errorf("%+v, %d emissions", b, len(emitted))
+		}
+	})
+}
+
+// TestAnItemCutShortIsDoneOnce cuts the process's connection at each statement
+// of the batch in turn, as a kill would.
+func TestAnItemCutShortIsDoneOnce(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ids, p := abstracts(t, f, 2), f.Programme()
+		modelstest.Emitted(t, f)
+		b := modelstest.Must(p.StartBatch(t.Context(), ids, nil, models.BatchChange{Status: new(models.Withdrawn)}))(t)
+		cuts := 0
+		for at := 1; ; at++ {
+			ctx, cut := context.WithCancel(t.Context())
+			n, was := 0, false
+			stop := f.Statement.Watch(func(string) {
+				if n++; n == at {
+					was = true
+					cut()
+				}
+			})
+			_, err := f.RunBatch(ctx, 10)
+			stop()
+			cut()
+			if !was {
+				if err != nil {
+					t.Fatal(err)
+				}
+				break
+			}
+			cuts++
+		}
+		b = finish(t, f, b.ID)
+		if emitted := modelstest.Emitted(t, f); cuts < 10 || b.Succeeded != 2 || b.Failed != 0 || len(emitted) != 2 {
+			t.Errorf("after %d cuts %+v, %d emissions", cuts, b, len(emitted))
+		}
+		for _, id := range ids {
+			if lines := modelstest.Must(p.Activity(t.Context(), id))(t); len(lines) != 2 {
+				t.Errorf("%d lines of activity", len(lines))
+			}
+		}
+	})
+}

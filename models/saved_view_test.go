@@ -1,0 +1,85 @@
+package models_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+func TestSavedViews(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		user := func(name string) string {
+			return modelstest.Must(f.CreateUser(t.Context(), models.NewUser{Email: name + "@example.org", Name: name, Role: models.Organizer, Password: "correct horse"}))(t).ID
+		}
+		ada, bob, p := user("ada"), user("bob"), f.Programme()
+		save := func(user, page, name string, shared bool) *models.SavedView {
+			t.Helper()
+			return modelstest.Must(p.SaveView(t.Context(), user, models.NewSavedView{Page: page, Name: name, Query: "status=" + name, IsShared: shared}))(t)
+		}
+		own := save(ada, "submissions", "mine", false)
+		save(ada, "submissions", " Also mine ", true)
+		save(ada, "sessions", "mine", false)
+		shared := save(bob, "submissions", "a shared one", true)
+		hidden := save(bob, "submissions", "mine", false)
+		elsewhere := modelstest.Must(f.Elsewhere().SaveView(t.Context(), ada, models.NewSavedView{Page: "submissions", Name: "mine", IsShared: true}))(t)
+		names := func(user, page string) string {
+			var names []string
+			for _, v := range modelstest.Must(p.SavedViews(t.Context(), user, page))(t) {
+				names = append(names, fmt.Sprintf("%s %t", v.Name, v.UserID == user))
+			}
+			return strings.Join(names, ", ")
+		}
+		if got := names(ada, "submissions"); got != "Also mine true, mine true, a shared one false" {
+			t.Error(got)
+		}
+		if got := names(bob, "submissions"); got != "a shared one true, mine true, Also mine false" {
+			t.Error(got)
+		}
+		if got := names(models.NewID(), "submissions"); got != "a shared one false, Also mine false" {
+			t.Error(got)
+		}
+		if got := names(ada, "contacts"); got != "" {
+			t.Error(got)
+		}
+		for _, id := range []string{shared.ID, hidden.ID, elsewhere.ID, models.NewID(), "x"} {
+			if err := p.DeleteView(t.Context(), ada, id); models.KindOf(err) != models.NotFound {
+				t.Errorf("%q: %v", id, err)
+			}
+		}
+		if err := p.DeleteView(t.Context(), ada, own.ID); err != nil || names(ada, "submissions") != "Also mine true, a shared one false" {
+			t.Error(err, names(ada, "submissions"))
+		}
+	})
+}
+
+func TestSavedViewsAreChecked(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ada := modelstest.Must(f.CreateUser(t.Context(), models.NewUser{Email: "ada@example.org", Name: "Ada", Role: models.Viewer, Password: "correct horse"}))(t).ID
+		p := f.Programme()
+		modelstest.Must(p.SaveView(t.Context(), ada, models.NewSavedView{Page: "p", Name: "n", Query: strings.Repeat("é", 2000)}))(t)
+		for field, n := range map[string]models.NewSavedView{
+			"page":  {Page: "", Name: "x"},
+			"name":  {Page: "p", Name: " n "},
+			"query": {Page: "p", Name: "x", Query: strings.Repeat("x", 2001)},
+		} {
+			v, err := p.SaveView(t.Context(), ada, n)
+			if e, ok := err.(*models.Error); !ok || e.Kind != models.Invalid || e.Fields[0].Field != field || v != nil {
+				t.Errorf("%s: %v", field, err)
+			}
+		}
+		for _, user := range []string{models.NewID(), "", "x"} {
+			if _, err := p.SaveView(t.Context(), user, models.NewSavedView{Page: "p", Name: "x"}); models.KindOf(err) != models.NotFound {
+				t.Errorf("%q: %v", user, err)
+			}
+		}
+		for i := range models.MaxSavedViews - 1 {
+			modelstest.Must(p.SaveView(t.Context(), ada, models.NewSavedView{Page: "p", Name: fmt.Sprint(i)}))(t)
+		}
+		if _, err := p.SaveView(t.Context(), ada, models.NewSavedView{Page: "p", Name: "one more"}); models.KindOf(err) != models.Invalid {
+			t.Error(err)
+		}
+	})
+}
