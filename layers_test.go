@@ -13,7 +13,7 @@ import (
 var layers = map[string]struct{ may, never []string }{
 	"models":           {may: nil, never: []string{"net/http", "net/smtp", "github.com/gofiber", "github.com/danielgtaylor", "github.com/a-h", "github.com/mark3labs", "github.com/wneessen"}},
 	"api":              {may: []string{"models"}, never: []string{"net/smtp", "github.com/a-h", "github.com/mark3labs", "github.com/wneessen"}},
-	"mcp":              {may: nil, never: []string{"gorm.io", "github.com/gofiber", "github.com/danielgtaylor", "database/sql"}},
+	"mcp":              {may: nil, never: []string{"gorm.io", "github.com/jackc", "modernc.org", "github.com/gofiber", "github.com/danielgtaylor"}},
 	"jobs":             {may: []string{"models"}, never: []string{"github.com/gofiber", "github.com/danielgtaylor", "github.com/a-h", "github.com/mark3labs"}},
 	"views/components": {may: nil, never: []string{"net/http", "gorm.io", "github.com/gofiber", "github.com/danielgtaylor"}},
 	"views/layouts":    {may: []string{"views/components"}},

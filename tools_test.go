@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"strings"
@@ -12,6 +14,9 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
+
+	"lectern/models"
+	"lectern/models/modelstest"
 )
 
 // listen serves app until the test ends.
@@ -100,5 +105,44 @@ func TestACallInProcessIsLikeOneFromOutside(t *testing.T) {
 	}
 	if res, err := inside.Get("http://lectern/nowhere"); err != nil || res.StatusCode != 404 {
 		t.Errorf("%v %v", res, err)
+	}
+}
+
+// BenchmarkTool is a tool's call beside the REST search it makes, both in process.
+func BenchmarkTool(b *testing.B) {
+	f := modelstest.Open(b, "sqlite")
+	ctx := context.Background()
+	programme := f.Programme()
+	if err := programme.Seed(ctx, 1000, 100); err != nil {
+		b.Fatal(err)
+	}
+	_, key, err := programme.CreateAPIKey(ctx, models.NewAPIKey{Name: "bench", Scopes: models.Scopes})
+	if err != nil {
+		b.Fatal(err)
+	}
+	slog.SetDefault(slog.New(slog.DiscardHandler))
+	handler := assemble(&Config{BaseURL: "http://127.0.0.1"}, f.Store, nil).Handler()
+	for name, c := range map[string]struct{ path, body string }{
+		"rest": {"/v1/event/" + f.Event.ID + "/sessions/search", `{"filters": {"is_abstract": true}}`},
+		"tool": {"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_submissions","arguments":{"event_id":"` + f.Event.ID + `"}}}`},
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				request := fasthttp.Request{}
+				request.Header.SetMethod("POST")
+				request.SetRequestURI(c.path)
+				request.Header.SetHost("127.0.0.1")
+				request.Header.SetContentType("application/json")
+				request.Header.Set("x-access-token", key)
+				request.SetBodyString(c.body)
+				var ctx fasthttp.RequestCtx
+				ctx.Init(&request, nil, nil)
+				handler(&ctx)
+				if ctx.Response.StatusCode() != 200 || bytes.Contains(ctx.Response.Body(), []byte("isError")) {
+					b.Fatalf("%d %s", ctx.Response.StatusCode(), ctx.Response.Body())
+				}
+			}
+		})
 	}
 }

@@ -42,7 +42,7 @@ func floor(database, event string, s search) *result {
 	}
 	page := "SELECT id, event_id, friendly_id, title, description, status, is_abstract, starts_at, ends_at, capacity, is_public, " +
 		"track_id, room_id, format_id, level_id, custom_fields, created_at, updated_at, deleted_at" + where + order + " LIMIT 25"
-	return together(func(int) { askFloor(pool, event, page, "SELECT count(*)"+where) })
+	return together(*connections, func(int) { askFloor(pool, event, page, "SELECT count(*)"+where) })
 }
 
 func askFloor(pool *pgxpool.Pool, event, page, count string) {

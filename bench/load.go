@@ -20,17 +20,17 @@ func (t *target) load(method, path string, body func(int) string) *result {
 	for range 50 {
 		t.send(method, path, body(0))
 	}
-	return together(func(i int) { t.send(method, path, body(i)) })
+	return together(*connections, func(i int) { t.send(method, path, body(i)) })
 }
 
-// together calls ask on all connections for the time of one measurement.
-func together(ask func(int)) *result {
+// together calls ask on so many connections at once for the time of one measurement.
+func together(connections int, ask func(int)) *result {
 	var count atomic.Int64
 	var wait sync.WaitGroup
-	times := make([][]time.Duration, *connections)
+	times := make([][]time.Duration, connections)
 	start := time.Now()
 	end := start.Add(time.Duration(*seconds) * time.Second)
-	for c := range *connections {
+	for c := range connections {
 		wait.Go(func() {
 			for time.Now().Before(end) {
 				began := time.Now()

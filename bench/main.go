@@ -88,6 +88,7 @@ func measure(dialect, dir, binary string) {
 	}
 	ids := t.ids()
 	t.load("GET", "/sessions/", func(i int) string { return ids[i%len(ids)] }).print("read one")
+	t.measureTools()
 	memory := t.memory()
 	t.sequence(300, "POST", "/sessions/create", func(i int) string {
 		return fmt.Sprintf(`{"title": "Measured %d", "is_abstract": true, "description": "<p>Some text</p>"}`, i)
@@ -192,7 +193,11 @@ func (t *target) send(method, path, body string) []byte {
 	defer fasthttp.ReleaseRequest(request)
 	defer fasthttp.ReleaseResponse(response)
 	request.Header.SetMethod(method)
-	request.SetRequestURI(t.base + "/v1/event/" + t.event + path)
+	if strings.HasPrefix(path, "/mcp") {
+		request.SetRequestURI(t.base + path)
+	} else {
+		request.SetRequestURI(t.base + "/v1/event/" + t.event + path)
+	}
 	request.Header.Set("x-access-token", t.key)
 	if method != "GET" {
 		request.Header.SetContentType("application/json")

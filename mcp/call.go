@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	gojson "github.com/goccy/go-json"
 )
 
 type callKey struct{}
@@ -99,18 +101,20 @@ func (c *call) ask(ctx context.Context, scope, method, path string, body []byte,
 		return c.unreachable(ctx, method, err)
 	}
 	defer res.Body.Close()
-	answer, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
-	if err != nil {
+	var raw bytes.Buffer
+	raw.Grow(int(min(max(res.ContentLength, 0), maxAnswer)) + bytes.MinRead)
+	if _, err := raw.ReadFrom(io.LimitReader(res.Body, maxAnswer)); err != nil {
 		return c.unreachable(ctx, method, err)
 	}
 	if res.StatusCode != http.StatusOK {
-		return refusal(scope, method, res, answer)
+		return refusal(scope, method, res, raw.Bytes())
 	}
-	if raw, ok := into.(*json.RawMessage); ok {
-		*raw = answer
+	answer := raw.Bytes()
+	if whole, ok := into.(*json.RawMessage); ok {
+		*whole = answer
 		return nil
 	}
-	if err := json.Unmarshal(answer, into); err != nil {
+	if err := gojson.Unmarshal(answer, into); err != nil {
 		slog.Error("the REST API's answer is not understood", "request_id", c.requestID, "error", err.Error())
 		return &toolError{"UpstreamError", "The REST API's answer is not understood.", http.StatusBadGateway, unsureHint(method)}
 	}

@@ -222,9 +222,7 @@ func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 		Company string `json:"company"`
 		Role    string `json:"role"`
 	}
-	full := func(text string) string {
-		return bound(text, c.server.options.FullText, "see REST getSession")
-	}
+	const more = "see REST getSession"
 	out := struct {
 		ID           string        `json:"id"`
 		FriendlyID   string        `json:"friendly_id"`
@@ -247,14 +245,14 @@ func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 		AdminURL     string        `json:"admin_url,omitempty"`
 	}{
 		s.ID, s.FriendlyID, s.Title, s.Status, s.IsAbstract, s.Track.name(), s.Format.name(), s.Level.name(), []string{},
-		full(plain(s.Description)), []answer{}, []participant{}, s.StartsAt, s.EndsAt, s.Room.name(),
+		c.server.full(s.Description, more), []answer{}, []participant{}, s.StartsAt, s.EndsAt, s.Room.name(),
 		s.CreatedAt, s.UpdatedAt, s.DeletedAt, s.AdminURL,
 	}
 	for _, tag := range s.Tags {
 		out.Tags = append(out.Tags, tag.Name)
 	}
 	for _, field := range s.CustomFields {
-		out.CustomFields = append(out.CustomFields, answer{field.Key, full(field.Value)})
+		out.CustomFields = append(out.CustomFields, answer{field.Key, bound(field.Value, c.server.options.FullText, more)})
 	}
 	for _, p := range s.Participants {
 		out.Participants = append(out.Participants, participant(p))

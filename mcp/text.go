@@ -16,12 +16,16 @@ func plain(html string) string {
 	if !strings.ContainsAny(html, "<&") {
 		return html
 	}
-	text := html2text.HTML2TextWithOptions(html,
+	return html2text.HTML2TextWithOptions(html,
 		html2text.WithUnixLineBreaks(), html2text.WithLinksInnerText(), html2text.WithListSupportPrefix("- "))
-	return strings.TrimSpace(blankLines.ReplaceAllString(text, "\n\n"))
 }
 
 var blankLines = regexp.MustCompile(`\s*\n\s*\n\s*`)
+
+// full is a text for a single record: in paragraphs and bounded.
+func (s *Server) full(html, more string) string {
+	return bound(strings.TrimSpace(blankLines.ReplaceAllString(plain(html), "\n\n")), s.options.FullText, more)
+}
 
 // excerpt is a text for a list: on one line and bounded.
 func (s *Server) excerpt(html, more string) string {
