@@ -54,6 +54,35 @@ func (k *APIKey) Has(scope Scope) bool {
 	return slices.Contains(strings.Fields(k.Scopes), string(scope))
 }
 
+// KeyState is where a key stands.
+type KeyState string
+
+const (
+	KeyActive  KeyState = "active"
+	KeyExpired KeyState = "expired"
+	KeyRevoked KeyState = "revoked"
+)
+
+// State is where the key stands at an instant. A key that was revoked stays so
+// when it would have expired.
+func (k *APIKey) State(now time.Time) KeyState {
+	switch {
+	case k.RevokedAt != nil:
+		return KeyRevoked
+	case k.ExpiresAt != nil && !now.Before(k.ExpiresAt.Time):
+		return KeyExpired
+	}
+	return KeyActive
+}
+
+// soon is how long before its end a key is said to expire soon.
+const soon = 14 * 24 * time.Hour
+
+// ExpiresSoon tells whether an active key ends within the next 14 days.
+func (k *APIKey) ExpiresSoon(now time.Time) bool {
+	return k.State(now) == KeyActive && k.ExpiresAt != nil && k.ExpiresAt.Sub(now) <= soon
+}
+
 const (
 	keyPrefix   = "lct_"
 	base62      = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -153,9 +182,19 @@ func joinScopes(scopes []Scope, separator string) string {
 	return strings.Join(out, separator)
 }
 
+// APIKeys are the event's keys, the newest first, also those that expired or were
+// revoked. Their hashes are not read.
+func (p *Programme) APIKeys(ctx context.Context) ([]*APIKey, error) {
+	keys := []*APIKey{}
+	return keys, p.read(ctx).Omit("hash").Where("event_id = ?", p.event.ID).Order("created_at DESC, id DESC").Find(&keys).Error
+}
+
 // RevokeAPIKey ends a key with the next request. It answers NotFound for a key
 // that is not of this event or revoked before.
 func (p *Programme) RevokeAPIKey(ctx context.Context, id string) error {
+	if !isID(id) {
+		return notFound("API key")
+	}
 	return p.write(ctx, func(tx *Tx) error {
 		done := tx.Model(&APIKey{}).Where("event_id = ? AND id = ? AND revoked_at IS NULL", p.event.ID, id).
 			UpdateColumn("revoked_at", tx.now)
@@ -195,7 +234,7 @@ func (s *Store) Authenticate(ctx context.Context, value string) (*APIKey, error)
 	}
 	key, now := found.APIKey, s.now()
 	key.Event = &found.Event
-	if key.RevokedAt != nil || (key.ExpiresAt != nil && !now.Before(key.ExpiresAt.Time)) {
+	if key.State(now.Time) != KeyActive {
 		return nil, errUnauthorized
 	}
 	if key.LastUsedAt == nil || now.Sub(key.LastUsedAt.Time) >= time.Minute {

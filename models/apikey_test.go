@@ -95,3 +95,67 @@ func TestAKeyThatBreaksARuleIsNotMade(t *testing.T) {
 		}
 	})
 }
+
+func TestKeysAreListedNewestFirstWithoutWhatProvesThem(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		if keys := modelstest.Must(f.Programme().APIKeys(ctx))(t); keys == nil || len(keys) != 0 {
+			t.Errorf("without keys there are %v", keys)
+		}
+		var values []string
+		for i, p := range []*models.Programme{f.Programme(), f.Elsewhere(), f.Programme(), f.Programme()} {
+			f.Clock.Move(time.Second)
+			_, value, err := p.CreateAPIKey(ctx, models.NewAPIKey{Name: fmt.Sprint("key ", i), Scopes: models.Scopes, ValidFor: time.Duration(i) * 24 * time.Hour})
+			fine(t, err)
+			values = append(values, value)
+		}
+		keys := modelstest.Must(f.Programme().APIKeys(ctx))(t)
+		var names []string
+		for i, key := range keys {
+			names = append(names, key.Name)
+			if value := values[[]int{3, 2, 0}[i]]; key.Hash != "" || key.Hint != "lct_…"+value[38:] || key.EventID != f.Event.ID || key.CreatedBy != modelstest.Tester.ActorName {
+				t.Errorf("%+v", key)
+			}
+		}
+		if got := strings.Join(names, ", "); got != "key 3, key 2, key 0" {
+			t.Errorf("the keys are %s", got)
+		}
+		fine(t, f.Programme().RevokeAPIKey(ctx, keys[0].ID))
+		f.Clock.Move(2 * 24 * time.Hour)
+		keys = modelstest.Must(f.Programme().APIKeys(ctx))(t)
+		for i, want := range []models.KeyState{models.KeyRevoked, models.KeyExpired, models.KeyActive} {
+			if got := keys[i].State(f.Clock.Now()); got != want {
+				t.Errorf("%s is %s, not %s", keys[i].Name, got, want)
+			}
+		}
+		for _, id := range []string{"", "x", "\x00"} {
+			if err := f.Programme().RevokeAPIKey(ctx, id); models.KindOf(err) != models.NotFound {
+				t.Errorf("revoking %q: %v", id, err)
+			}
+		}
+	})
+}
+
+func TestStateOfAKey(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
+	in := func(d time.Duration) *models.Time { return new(models.At(now.Add(d))) }
+	const day = 24 * time.Hour
+	for name, c := range map[string]struct {
+		key   models.APIKey
+		state models.KeyState
+		soon  bool
+	}{
+		"one that never expires":    {models.APIKey{}, models.KeyActive, false},
+		"one of 14 days":            {models.APIKey{ExpiresAt: in(14 * day)}, models.KeyActive, true},
+		"one of more than 14 days":  {models.APIKey{ExpiresAt: in(14*day + time.Second)}, models.KeyActive, false},
+		"one of the last second":    {models.APIKey{ExpiresAt: in(time.Second)}, models.KeyActive, true},
+		"one that ends now":         {models.APIKey{ExpiresAt: in(0)}, models.KeyExpired, false},
+		"one that was revoked":      {models.APIKey{RevokedAt: in(-day), ExpiresAt: in(day)}, models.KeyRevoked, false},
+		"one revoked, then expired": {models.APIKey{RevokedAt: in(-2 * day), ExpiresAt: in(-day)}, models.KeyRevoked, false},
+	} {
+		if state, soon := c.key.State(now), c.key.ExpiresSoon(now); state != c.state || soon != c.soon {
+			t.Errorf("%s is %s, expiring soon: %v", name, state, soon)
+		}
+	}
+}
