@@ -217,3 +217,23 @@ func TestDeletingARowCostsTheSameHoweverManySessionsUseIt(t *testing.T) {
 		}
 	})
 }
+
+func TestASessionThatNamesARowDeletedMeanwhileIsInvalid(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		for _, family := range models.Families {
+			row := rowOf(t, f.Programme(), family, "going")
+			s := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T"}))(t)
+			before := f.Programme() // as a request finds it that came before the deletion
+			order(t, before, family)
+			fine(t, f.Programme().DeleteMetadata(ctx, family, row.ID, nil))
+			_, created := before.CreateSession(ctx, models.NewSession{Title: "T", SessionInput: with(family, row.ID)})
+			_, updated := before.UpdateSession(ctx, s.ID, models.SessionChange{SessionInput: with(family, row.ID)})
+			for name, err := range map[string]error{"create": created, "update": updated} {
+				if models.KindOf(err) != models.Invalid {
+					t.Errorf("%s with a %s that went: %v", name, family.Singular(), err)
+				}
+			}
+		}
+	})
+}

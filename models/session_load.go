@@ -114,8 +114,11 @@ func (p *Programme) embedMetadata(db *gorm.DB, sessions map[string]*Session) err
 		}
 	}
 	for _, link := range links {
-		s := sessions[link.SessionID]
-		s.Tags = append(s.Tags, set.tagsBy[link.TagID])
+		// A tag that is not there was deleted between the two reads.
+		if tag := set.tagsBy[link.TagID]; tag != nil {
+			s := sessions[link.SessionID]
+			s.Tags = append(s.Tags, tag)
+		}
 	}
 	for _, s := range sessions {
 		sortTags(s.Tags)

@@ -213,6 +213,9 @@ func (s *Store) write(ctx context.Context, operation func(*Tx) error) error {
 		if err == nil && tx.emitted && s.options.Committed != nil {
 			s.options.Committed()
 		}
+		if isGone(err) {
+			return errGone
+		}
 		return err
 	}
 }
