@@ -34,7 +34,7 @@ func (s *Store) RequestReset(ctx context.Context, email, address string) (token 
 		}
 		return tx.Create(&staffLink{
 			ID: NewID(), Hash: hashKey(token), Kind: linkReset, OrganizationID: u.OrganizationID, UserID: &u.ID,
-			CreatedAt: tx.now, ExpiresAt: At(tx.now.Add(ResetLifetime)),
+			Roles: map[string]StaffRole{}, CreatedAt: tx.now, ExpiresAt: At(tx.now.Add(ResetLifetime)),
 		}).Error
 	})
 	if err != nil {

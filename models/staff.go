@@ -213,7 +213,7 @@ func (tx *Tx) hold(organizationID string) error {
 	if tx.store.Embedded() {
 		return nil
 	}
-	return tx.Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).Where("id = ?", organizationID).Take(&Organization{}).Error
+	return tx.Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).Where("id = ?", organizationID).Limit(1).Find(&Organization{}).Error
 }
 
 // enrol adds a member of staff to an organization that is held, or takes back

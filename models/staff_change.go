@@ -163,9 +163,9 @@ func (tx *Tx) cleanGrants(u *User) error {
 		f.add(invalid("role", "must be one of owner, organizer, reviewer, viewer"))
 	}
 	u.Everywhere = u.Everywhere || u.Role == Owner
-	var roles map[string]StaffRole
+	roles := map[string]StaffRole{}
 	if !u.Everywhere {
-		roles = maps.Clone(u.Roles)
+		maps.Copy(roles, u.Roles)
 		maps.DeleteFunc(roles, func(_ string, role StaffRole) bool { return role == "" })
 	}
 	u.Roles = roles
