@@ -122,7 +122,7 @@ func (tx *Tx) sweepSignIns() error {
 		{&Login{}, "id", "expires_at", tx.now},
 		{&staffLink{}, "id", "expires_at", tx.now},
 	} {
-		expired := tx.skipLocked().Model(old.row).Select(old.key).Where(clause.Lt{Column: old.column, Value: old.before})
+		expired := tx.skipLocked().Model(old.row).Select(old.key).Where(clause.Lte{Column: old.column, Value: old.before})
 		if err := tx.Where(old.key+" IN (?)", expired).Delete(old.row).Error; err != nil {
 			return err
 		}

@@ -1,0 +1,237 @@
+package models_test
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+func signIn(t *testing.T, f *modelstest.Fixture, email, password string) (string, *models.Login, error) {
+	t.Helper()
+	return f.SignIn(t.Context(), models.SignIn{Email: email, Password: password, Address: "192.0.2.1", Agent: "Browser/1"})
+}
+
+func TestSigningInTellsNothingOfWhoExists(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		firstOwner(t, f)
+		foreignOwner(t, f) // has no password at all
+		message := ""
+		for _, in := range []models.SignIn{
+			{Email: "ada@example.org", Password: "correct horse batterY"}, {Email: "ada@example.org"}, {Email: "ada@example.org", Password: strings.Repeat("x", 300)},
+			{Email: "nobody@example.org", Password: secretPhrase}, {Email: "nobody@example.org"}, {Email: "", Password: secretPhrase}, {},
+			{Email: "eve@example.org", Password: ""}, {Email: "eve@example.org", Password: secretPhrase},
+			{Email: "ada\x00@example.org", Password: secretPhrase}, {Email: "\xff", Password: secretPhrase}, {Email: strings.Repeat("a", 5000), Password: secretPhrase},
+		} {
+			token, login, err := f.SignIn(t.Context(), in)
+			wantKind(t, in.Email, err, models.Unauthorized)
+			if token != "" || login != nil {
+				t.Errorf("%q gives a login", in.Email)
+			}
+			if message == "" {
+				message = err.Error()
+			} else if err.Error() != message {
+				t.Errorf("%q answers %q, not %q", in.Email, err, message)
+			}
+		}
+		for _, token := range []string{"", "x", strings.Repeat("x", 43), strings.Repeat("\x00", 43)} {
+			_, err := f.LoginBy(t.Context(), token)
+			wantKind(t, "a made-up token", err, models.Unauthorized)
+			wantKind(t, "signing it out", f.SignOut(t.Context(), token), 0)
+		}
+	})
+}
+
+func TestALoginLastsAsLongAsItIsUsedAndNoLongerThanTwoWeeks(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := firstOwner(t, f)
+		token, login, err := f.SignIn(ctx, models.SignIn{Email: " ADA@example.org ", Password: secretPhrase, Address: "192.0.2.1", Agent: "B\x00\xff" + strings.Repeat("ü", 400)})
+		wantKind(t, "signing in", err, 0)
+		if login.Pending || login.User.ID != ada.ID || login.Agent != "B"+strings.Repeat("ü", 299) || strings.Contains(login.ID, token) {
+			t.Errorf("the login is %+v", login)
+		}
+		end := f.Clock.Now().Add(models.LoginLifetime)
+		for f.Clock.Now().Add(11 * time.Hour).Before(end) {
+			f.Clock.Move(11 * time.Hour)
+			found, err := f.LoginBy(ctx, token)
+			if err != nil || found.User.Email != "Ada@example.org" || found.User.Role != models.Owner || found.User.PasswordHash != "" {
+				t.Fatalf("%v: %+v, %v", f.Clock.Now(), found, err)
+			}
+		}
+		f.Clock.Move(end.Sub(f.Clock.Now()))
+		_, err = f.LoginBy(ctx, token)
+		wantKind(t, "after two weeks", err, models.Unauthorized)
+
+		token, _, err = signIn(t, f, "ada@example.org", secretPhrase)
+		wantKind(t, "signing in again", err, 0)
+		var rows int
+		if err := f.SQL(t).QueryRow("SELECT count(*) FROM logins").Scan(&rows); err != nil || rows != 1 {
+			t.Errorf("%d logins are kept, %v", rows, err)
+		}
+		f.Clock.Move(models.LoginIdle - time.Minute)
+		_, err = f.LoginBy(ctx, token)
+		wantKind(t, "nearly idle", err, 0)
+		f.Clock.Move(models.LoginIdle)
+		_, err = f.LoginBy(ctx, token)
+		wantKind(t, "idle", err, models.Unauthorized)
+		if logins := modelstest.Must(f.Logins(ctx, ada.ID))(t); len(logins) != 0 {
+			t.Errorf("%d logins are listed", len(logins))
+		}
+	})
+}
+
+func TestALoginCostsOneStatement(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := firstOwner(t, f)
+		hire(t, f, ada, models.Invitation{Email: "bob@example.org", Role: models.Viewer, Roles: map[string]models.StaffRole{f.Event.ID: models.Viewer}})
+		for email, want := range map[string]int{"ada@example.org": 1, "bob@example.org": 2} {
+			token, _, err := signIn(t, f, email, secretPhrase)
+			wantKind(t, "signing in", err, 0)
+			f.Clock.Move(30 * time.Second)
+			f.LoginBy(ctx, token)
+			if ran := f.Statement.During(func() { f.LoginBy(ctx, token) }); len(ran) != want {
+				t.Errorf("%s costs %q", email, ran)
+			}
+			f.Clock.Move(time.Minute)
+			login := modelstest.Must(f.LoginBy(ctx, token))(t)
+			if seen := login.LastSeenAt; !seen.Equal(f.Clock.Now().Truncate(time.Minute)) {
+				t.Errorf("last seen at %v", seen)
+			}
+			if role := login.User.RoleAt(f.Event.ID); (email == "bob@example.org") != (role == models.Viewer) {
+				t.Errorf("%s is %s", email, role)
+			}
+		}
+	})
+}
+
+func TestSigningOut(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := firstOwner(t, f)
+		bob := hire(t, f, ada, models.Invitation{Email: "bob@example.org", Role: models.Viewer, Everywhere: true})
+		var tokens []string
+		for range 3 {
+			f.Clock.Move(time.Minute)
+			token, _, err := signIn(t, f, "ada@example.org", secretPhrase)
+			wantKind(t, "signing in", err, 0)
+			tokens = append(tokens, token)
+		}
+		theirs, _, err := signIn(t, f, "bob@example.org", secretPhrase)
+		wantKind(t, "signing in", err, 0)
+		good := func(want ...bool) {
+			t.Helper()
+			for i, token := range append(append([]string{}, tokens...), theirs) {
+				if _, err := f.LoginBy(ctx, token); (err == nil) != want[i] {
+					t.Errorf("login %d: %v", i, err)
+				}
+			}
+		}
+		wantKind(t, "signing out", f.SignOut(ctx, tokens[0]), 0)
+		good(false, true, true, true)
+		logins := modelstest.Must(f.Logins(ctx, ada.ID))(t)
+		if len(logins) != 2 || logins[0].Address != "192.0.2.1" || logins[0].LastSeenAt.Before(logins[1].LastSeenAt.Time) {
+			t.Errorf("the logins are %+v", logins)
+		}
+		wantKind(t, "ending somebody else's", f.EndLogin(ctx, bob.ID, logins[0].ID), models.NotFound)
+		wantKind(t, "ending none", f.EndLogin(ctx, ada.ID, "x\x00"), models.NotFound)
+		good(false, true, true, true)
+		wantKind(t, "ending one", f.EndLogin(ctx, ada.ID, logins[0].ID), 0)
+		good(false, true, false, true)
+		wantKind(t, "signing out everywhere", f.SignOutEverywhere(ctx, ada.ID), 0)
+		good(false, false, false, true)
+	})
+}
+
+func TestFailuresOfAnAccountAreThrottled(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		firstOwner(t, f)
+		for _, email := range []string{"ada@example.org", "nobody@example.org"} {
+			for range 4 {
+				_, _, err := signIn(t, f, email, "wrong")
+				wantKind(t, email, err, models.Unauthorized)
+			}
+			if email == "ada@example.org" { // a success clears the count
+				_, _, err := signIn(t, f, email, secretPhrase)
+				wantKind(t, "the right password", err, 0)
+				for range 4 {
+					signIn(t, f, strings.ToUpper(email), "wrong")
+				}
+			}
+			_, _, err := signIn(t, f, email, "wrong")
+			wantKind(t, "the fifth", err, models.Unauthorized)
+			f.Clock.Move(90 * time.Second)
+			for range 3 {
+				_, _, err = signIn(t, f, email, secretPhrase)
+				wantKind(t, "the sixth", err, models.TooMany)
+				if !strings.Contains(err.Error(), "14 minutes") {
+					t.Errorf("it says %q", err)
+				}
+			}
+			f.Clock.Move(13 * time.Minute)
+			if _, _, err = signIn(t, f, email, secretPhrase); err == nil || !strings.Contains(err.Error(), "in 1 minute.") {
+				t.Errorf("it says %v", err)
+			}
+			f.Clock.Move(31 * time.Second)
+			_, _, err = signIn(t, f, email, secretPhrase)
+			wantKind(t, "later", err, map[string]models.Kind{"nobody@example.org": models.Unauthorized}[email])
+		}
+	})
+}
+
+func TestManyAttemptsAtOnceAreThrottledAsInTurn(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		firstOwner(t, f)
+		var lock sync.Mutex
+		kinds := map[models.Kind]int{}
+		var attempts sync.WaitGroup
+		for range 12 {
+			attempts.Go(func() {
+				_, _, err := signIn(t, f, "ada@example.org", "wrong")
+				lock.Lock()
+				kinds[models.KindOf(err)]++
+				lock.Unlock()
+			})
+		}
+		attempts.Wait()
+		if kinds[models.Unauthorized] != 5 || kinds[models.TooMany] != 7 {
+			t.Errorf("the attempts answered %v", kinds)
+		}
+	})
+}
+
+func TestFailuresOfAnAddressAreThrottled(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		firstOwner(t, f)
+		try := func(address, email, password string) error {
+			_, _, err := f.SignIn(t.Context(), models.SignIn{Email: email, Password: password, Address: address})
+			return err
+		}
+		for i := range 20 {
+			email := string(rune('a'+i)) + "@example.org"
+			wantKind(t, email, try("2001:db8::"+string(rune('1'+i%9)), email, "wrong"), models.Unauthorized)
+			if i%5 == 0 { // neither uses the address up nor clears it
+				wantKind(t, "a success", try("2001:db8::1", "ada@example.org", secretPhrase), 0)
+			}
+		}
+		wantKind(t, "the same network", try("2001:db8::ffff", "ada@example.org", secretPhrase), models.TooMany)
+		wantKind(t, "another network", try("2001:db8:0:1::1", "ada@example.org", secretPhrase), 0)
+		wantKind(t, "no address", try("", "ada@example.org", secretPhrase), 0)
+	})
+}
+
+func TestWaitingForAPasswordEndsWithTheRequest(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		firstOwner(t, f)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, _, err := f.SignIn(ctx, models.SignIn{Email: "ada@example.org", Password: secretPhrase}); err == nil {
+			t.Error("a request that ended signs in")
+		}
+	})
+}

@@ -1,0 +1,125 @@
+package models_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+func TestAResetWorksOnceAndSignsOutEverywhere(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := firstOwner(t, f)
+		login, _, err := signIn(t, f, "ada@example.org", secretPhrase)
+		wantKind(t, "signing in", err, 0)
+		replaced, _, err := f.RequestReset(ctx, "ada@example.org", "192.0.2.1")
+		wantKind(t, "asking", err, 0)
+		token, user, err := f.RequestReset(ctx, " ADA@example.org", "192.0.2.1")
+		if err != nil || user.ID != ada.ID || user.Email != "Ada@example.org" || user.PasswordHash != "" {
+			t.Fatalf("%+v, %v", user, err)
+		}
+		for name, token := range map[string]string{"replaced": replaced, "empty": "", "odd": "\x00"} {
+			_, err := f.ResetBy(ctx, token)
+			wantKind(t, name, err, models.NotFound)
+			wantKind(t, name, f.ResetPassword(ctx, token, secretPhrase+"!"), models.NotFound)
+		}
+		if by := modelstest.Must(f.ResetBy(ctx, token))(t); by.ID != ada.ID || by.OrganizationID != ada.OrganizationID || by.Name != "Ada" {
+			t.Errorf("the reset is %+v's", by)
+		}
+		for _, password := range []string{"", "short", "ADA@example.org"} {
+			wantKind(t, password, f.ResetPassword(ctx, token, password), models.Invalid)
+		}
+		for range 6 {
+			signIn(t, f, "ada@example.org", "wrong")
+		}
+		var both sync.WaitGroup
+		errs := make([]error, 2)
+		for i := range 2 {
+			both.Go(func() { errs[i] = f.ResetPassword(ctx, token, fmt.Sprint("another password ", i)) })
+		}
+		both.Wait()
+		winner := 0
+		if errs[0] != nil {
+			winner = 1
+		}
+		wantKind(t, "the first", errs[winner], 0)
+		wantKind(t, "the second", errs[1-winner], models.NotFound)
+		_, err = f.LoginBy(ctx, login)
+		wantKind(t, "the login", err, models.Unauthorized)
+		// The failures before do not count: whoever reads the mail is the user.
+		_, _, err = signIn(t, f, "ada@example.org", secretPhrase)
+		wantKind(t, "the old password", err, models.Unauthorized)
+		_, _, err = signIn(t, f, "ada@example.org", fmt.Sprint("another password ", winner))
+		wantKind(t, "the new password", err, 0)
+	})
+}
+
+func TestAskingForAResetTellsNothingAndIsThrottled(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		firstOwner(t, f)
+		for _, email := range []string{"nobody@example.org", "ada@example.org"} {
+			for i := range 6 {
+				token, user, err := f.RequestReset(ctx, email, "")
+				wantKind(t, fmt.Sprint(email, i), err, map[bool]models.Kind{true: models.TooMany}[i == 5])
+				if known := email == "ada@example.org" && i < 5; (user != nil) != known || (token != "") != known {
+					t.Errorf("%s, time %d: %q, %+v", email, i+1, token, user)
+				}
+			}
+		}
+		_, _, err := signIn(t, f, "ada@example.org", secretPhrase)
+		wantKind(t, "signing in meanwhile", err, 0)
+		for i := range 21 {
+			_, user, err := f.RequestReset(ctx, fmt.Sprintf("%d@example.org", i), "192.0.2.1")
+			wantKind(t, fmt.Sprint("address ", i), err, map[bool]models.Kind{true: models.TooMany}[i == 20])
+			if user != nil {
+				t.Error("there is such a user")
+			}
+		}
+		for _, odd := range []string{"", "\x00", "\xff", "ada"} {
+			if token, user, err := f.RequestReset(ctx, odd, ""); token != "" || user != nil || err != nil {
+				t.Errorf("%q: %v, %v", odd, user, err)
+			}
+		}
+		f.Clock.Move(15 * time.Minute)
+		token, _, err := f.RequestReset(ctx, "ada@example.org", "192.0.2.1")
+		wantKind(t, "later", err, 0)
+		f.Clock.Move(models.ResetLifetime)
+		_, err = f.ResetBy(ctx, token)
+		wantKind(t, "after an hour", err, models.NotFound)
+		wantKind(t, "after an hour", f.ResetPassword(ctx, token, secretPhrase), models.NotFound)
+	})
+}
+
+func TestChangingAPasswordKeepsOneLogin(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := firstOwner(t, f)
+		bob := hire(t, f, ada, models.Invitation{Email: "bob@example.org", Role: models.Viewer, Everywhere: true})
+		here, _, _ := signIn(t, f, "ada@example.org", secretPhrase)
+		there, _, _ := signIn(t, f, "ada@example.org", secretPhrase)
+		theirs, _, _ := signIn(t, f, "bob@example.org", secretPhrase)
+		reset, _, err := f.RequestReset(ctx, "ada@example.org", "")
+		wantKind(t, "asking", err, 0)
+		wantKind(t, "a wrong password", f.ChangePassword(ctx, ada, "wrong", "another password", here), models.Invalid)
+		wantKind(t, "a short password", f.ChangePassword(ctx, ada, secretPhrase, "short", here), models.Invalid)
+		wantKind(t, "one's address", f.ChangePassword(ctx, ada, secretPhrase, "ada@EXAMPLE.org", here), models.Invalid)
+		wantKind(t, "a change", f.ChangePassword(ctx, ada, secretPhrase, "another password", here), 0)
+		for token, want := range map[string]models.Kind{here: 0, there: models.Unauthorized, theirs: 0} {
+			_, err := f.LoginBy(ctx, token)
+			wantKind(t, "a login", err, want)
+		}
+		_, err = f.ResetBy(ctx, reset)
+		wantKind(t, "a reset asked for before", err, models.NotFound)
+		_, _, err = signIn(t, f, "ada@example.org", "another password")
+		wantKind(t, "the new password", err, 0)
+		for range 5 {
+			f.ChangePassword(ctx, bob, "wrong", "another password", theirs)
+		}
+		wantKind(t, "after five", f.ChangePassword(ctx, bob, secretPhrase, "another password", theirs), models.TooMany)
+	})
+}
