@@ -2,7 +2,6 @@ package models
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"strings"
 
@@ -134,49 +133,4 @@ func positionIn(filtered *gorm.DB, terms []orderTerm, at place, id string) (posi
 		position = counts.Earlier + 1
 	}
 	return position, counts.Total, err
-}
-
-// exportPage is how many sessions EachSession hands over at once.
-const exportPage = 500
-
-// EachSession calls f with all sessions of a search in its order, up to 500 at
-// a time; the page of the search is ignored. All are read from one snapshot, so
-// a change made meanwhile moves no row. The snapshot lasts until f has seen the
-// last of them: f must not wait for anybody. An error of f ends it and is
-// returned.
-func (p *Programme) EachSession(ctx context.Context, q SessionSearch, f func([]*Session) error) error {
-	q.Page = Page{}
-	if err := q.clean(); err != nil {
-		return err
-	}
-	if err := p.resolveTracks(ctx, &q.Filter); err != nil {
-		return err
-	}
-	if tx, ok := ctx.Value(txKey{}).(*Tx); ok {
-		return p.eachSession(tx.DB, &q, f)
-	}
-	return p.store.db.WithContext(ctx).Transaction(func(db *gorm.DB) error { return p.eachSession(db, &q, f) },
-		&sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
-}
-
-func (p *Programme) eachSession(db *gorm.DB, q *SessionSearch, f func([]*Session) error) error {
-	terms := q.terms()
-	filtered := p.filter(db.Model(&Session{}), &q.Filter).Order(orderBy(terms, false)).Limit(exportPage).Session(&gorm.Session{})
-	for page := filtered; ; {
-		sessions, err := scanShown(page)
-		if err != nil || len(sessions) == 0 {
-			return err
-		}
-		if err := p.embed(db, sessions); err != nil {
-			return err
-		}
-		last := sessions[len(sessions)-1]
-		last.TitleKey = fold(last.Title)
-		at := placeOf(terms, last)
-		if err := f(sessions); err != nil || len(sessions) < exportPage {
-			return err
-		}
-		condition, values := beyond(terms, at, false)
-		page = filtered.Where(condition, values...)
-	}
 }

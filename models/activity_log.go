@@ -1,0 +1,107 @@
+package models
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+)
+
+// ActivityFilter narrows the activity of an event; what is empty does not.
+type ActivityFilter struct {
+	Subject   string // session, contact, track, event …
+	SubjectID string
+}
+
+// ActivityEntry is a line of activity as people read it.
+type ActivityEntry struct {
+	ID          string
+	At          Time
+	Actor       string
+	Door        string // api, admin, cli or import
+	Action      string // created, updated, deleted …
+	Subject     string // session, contact, track, event …
+	SubjectID   string
+	SubjectName string // "" when nothing is known of it any more
+	Changes     []FieldChange
+}
+
+// FieldChange is one field before and after, in words; times are in the event's
+// time zone, and rows that the event knows stand there by name.
+type FieldChange struct{ Field, Before, After string }
+
+// ActivityLog returns a page of what happened in the event, newest first, in a
+// number of statements that does not depend on the number of lines. It answers
+// Invalid for a page beyond the limits; an id of another event has no lines.
+func (p *Programme) ActivityLog(ctx context.Context, f ActivityFilter, page Page) ([]*ActivityEntry, Pagination, error) {
+	if err := page.clean(); err != nil {
+		return nil, Pagination{}, err
+	}
+	query := p.read(ctx).Model(&Activity{}).Where("event_id = ?", p.event.ID)
+	if f.Subject != "" {
+		query = query.Where("subject = ?", f.Subject)
+	}
+	if f.SubjectID != "" {
+		query = query.Where("subject_id = ?", f.SubjectID)
+	}
+	query = query.Session(&gorm.Session{})
+	var total int64
+	if err := query.Count(&total).Error; err != nil {
+		return nil, Pagination{}, err
+	}
+	var lines []*Activity
+	if err := query.Order("created_at DESC, id DESC").Limit(page.Size).Offset(page.offset()).Find(&lines).Error; err != nil {
+		return nil, Pagination{}, err
+	}
+	words := &activityWords{zone: p.event.Location(), names: map[string]string{}}
+	for _, line := range lines {
+		words.read(line)
+	}
+	if err := p.nameAll(ctx, words.names); err != nil {
+		return nil, Pagination{}, err
+	}
+	entries := make([]*ActivityEntry, len(lines))
+	for i, line := range lines {
+		entries[i] = words.entry(line)
+	}
+	return entries, page.Of(total), nil
+}
+
+// maxNamed is how many ids of one page are looked up; the rest stay ids.
+const maxNamed = 5000
+
+// nameAll fills in the names of the ids that are metadata or sessions of this
+// event, or contacts or staff of its organization.
+func (p *Programme) nameAll(ctx context.Context, names map[string]string) error {
+	if len(names) == 0 {
+		return nil
+	}
+	set, err := p.metadata(ctx)
+	if err != nil {
+		return err
+	}
+	var unknown []string
+	for id := range names {
+		if m := set.byID[id]; m != nil {
+			names[id] = m.Name
+		} else if id == p.event.ID {
+			names[id] = p.event.Name
+		} else if len(unknown) < maxNamed {
+			unknown = append(unknown, id)
+		}
+	}
+	for _, from := range []struct{ table, name, scope, owner string }{
+		{"sessions", "friendly_id || ' ' || title", "event_id", p.event.ID},
+		{"contacts", "full_name", "organization_id", p.event.OrganizationID},
+		{"users", "name", "organization_id", p.event.OrganizationID},
+	} {
+		var rows []struct{ ID, Name string }
+		if err := p.read(ctx).Table(from.table).Select("id, "+from.name+" AS name").
+			Where(from.scope+" = ? AND id IN ?", from.owner, unknown).Find(&rows).Error; err != nil {
+			return err
+		}
+		for _, row := range rows {
+			names[row.ID] = row.Name
+		}
+	}
+	return nil
+}

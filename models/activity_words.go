@@ -1,0 +1,200 @@
+package models
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// activityWords turns what activity keeps into words.
+type activityWords struct {
+	zone  *time.Location
+	names map[string]string // by the ids that occur; "" when unknown
+}
+
+// fieldWords are the fields whose words are not those of their names, in the
+// order they are shown, before all others.
+var fieldWords = []struct{ field, words string }{
+	{"name", "Name"}, {"title", "Title"}, {"status", "Status"}, {"is_public", "Public"}, {"track_id", "Track"},
+	{"room_id", "Room"}, {"starts_at", "Start"}, {"ends_at", "End"}, {"format_id", "Format"}, {"level_id", "Level"},
+	{"tag_ids", "Tags"}, {"participants", "Participants"}, {"sources", "Composed of"}, {"description", "Description"},
+	{"timezone", "Time zone"}, {"starts_on", "First day"}, {"ends_on", "Last day"},
+	{"cfp_opens_at", "Call for papers opens"}, {"cfp_closes_at", "Call for papers closes"},
+	{"url", "Address"}, {"photo_url", "Photo"}, {"website_url", "Website"}, {"linkedin_url", "LinkedIn"},
+}
+
+func wordsOf(field string) (words string, rank int) {
+	for i, known := range fieldWords {
+		if known.field == field {
+			return known.words, i
+		}
+	}
+	words = strings.ReplaceAll(strings.TrimSuffix(strings.TrimSuffix(field, "_ids"), "_id"), "_", " ")
+	if words != "" {
+		words = strings.ToUpper(words[:1]) + words[1:]
+	}
+	return words, len(fieldWords)
+}
+
+// facts reads what activity keeps of one side.
+func (w *activityWords) facts(text string) map[string]any {
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber()
+	var facts map[string]any
+	if decoder.Decode(&facts) != nil {
+		return nil // no object, so nothing has a name
+	}
+	return facts
+}
+
+// read notes the ids of a line, so that they can be named.
+func (w *activityWords) read(line *Activity) {
+	w.note(line.SubjectID)
+	for _, side := range []string{line.Before, line.After} {
+		w.note(w.facts(side))
+	}
+}
+
+func (w *activityWords) note(value any) {
+	switch value := value.(type) {
+	case string:
+		if isID(value) {
+			w.names[value] = ""
+		}
+	case []any:
+		for _, item := range value {
+			w.note(item)
+		}
+	case map[string]any:
+		for _, item := range value {
+			w.note(item)
+		}
+	}
+}
+
+func (w *activityWords) entry(line *Activity) *ActivityEntry {
+	return &ActivityEntry{
+		ID: line.ID, At: line.CreatedAt, Actor: line.ActorName, Door: line.Door, Action: line.Action,
+		Subject: line.Subject, SubjectID: line.SubjectID, SubjectName: w.names[line.SubjectID],
+		Changes: w.changes(w.facts(line.Before), w.facts(line.After)),
+	}
+}
+
+// changes are the fields that differ in words.
+func (w *activityWords) changes(before, after map[string]any) []FieldChange {
+	fields := map[string]bool{}
+	for _, side := range []map[string]any{before, after} {
+		for field := range side {
+			fields[field] = true
+		}
+	}
+	order := slices.SortedFunc(maps.Keys(fields), func(a, b string) int {
+		_, rankA := wordsOf(a)
+		_, rankB := wordsOf(b)
+		return cmp.Or(cmp.Compare(rankA, rankB), cmp.Compare(a, b))
+	})
+	out := []FieldChange{}
+	for _, field := range order {
+		if field == "custom_fields" {
+			out = append(out, w.answers(before[field], after[field])...)
+			continue
+		}
+		words, _ := wordsOf(field)
+		change := FieldChange{words, w.say(field, before[field]), w.say(field, after[field])}
+		if field == "description" || field == "about" || change.Before != change.After {
+			if before[field] != nil || after[field] != nil {
+				out = append(out, change)
+			}
+		}
+	}
+	return out
+}
+
+// answers are the answers to the form that differ, each under its key.
+func (w *activityWords) answers(before, after any) []FieldChange {
+	var keys []string
+	sides := [2]map[string]string{{}, {}}
+	for i, side := range []any{before, after} {
+		list, _ := side.([]any)
+		for _, item := range list {
+			answer, _ := item.(map[string]any)
+			key := w.say("", answer["key"])
+			sides[i][key] = w.say("", answer["value"])
+			if !slices.Contains(keys, key) {
+				keys = append(keys, key)
+			}
+		}
+	}
+	var out []FieldChange
+	for _, key := range keys {
+		if sides[0][key] != sides[1][key] {
+			out = append(out, FieldChange{key, sides[0][key], sides[1][key]})
+		}
+	}
+	return out
+}
+
+// maxWords is how many characters of a long text a change shows.
+const maxWords = 300
+
+// say is a value in words; nothing is "".
+func (w *activityWords) say(field string, value any) string {
+	switch value := value.(type) {
+	case nil:
+		return ""
+	case bool:
+		return map[bool]string{true: "Yes", false: "No"}[value]
+	case string:
+		return w.sayText(field, value)
+	case []any:
+		items := make([]string, 0, len(value))
+		for _, item := range value {
+			items = append(items, w.say("", item))
+		}
+		return strings.Join(items, ", ")
+	case map[string]any:
+		return w.sayObject(value)
+	}
+	return fmt.Sprint(value)
+}
+
+// sayObject is a person with a role, or what stands in an object field by field.
+func (w *activityWords) sayObject(value map[string]any) string {
+	if id, ok := value["id"].(string); ok {
+		if role := w.say("", value["role"]); role != "" && role != string(Speaking) {
+			return w.sayText("", id) + " (" + role + ")"
+		}
+		return w.sayText("", id)
+	}
+	var items []string
+	for _, field := range slices.Sorted(maps.Keys(value)) {
+		if said := w.say(field, value[field]); said != "" {
+			words, _ := wordsOf(field)
+			items = append(items, words+": "+said)
+		}
+	}
+	return strings.Join(items, ", ")
+}
+
+func (w *activityWords) sayText(field, text string) string {
+	switch {
+	case field == "status":
+		return strings.ReplaceAll(text, "_", " ")
+	case field == "description" || field == "about":
+		text = PlainText(text)
+	case w.names[text] != "":
+		return w.names[text]
+	default:
+		if at, err := ParseTime(text); err == nil {
+			return at.In(w.zone).Format("2 Jan 2006, 15:04")
+		}
+	}
+	if runes := []rune(text); len(runes) > maxWords {
+		return string(runes[:maxWords]) + "…"
+	}
+	return text
+}
