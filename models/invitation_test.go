@@ -24,7 +24,9 @@ func TestOnlyOwnersInvite(t *testing.T) {
 				t.Errorf("%s gets a token", name)
 			}
 		}
-		at := func(id string, role models.StaffRole) map[string]models.StaffRole { return map[string]models.StaffRole{id: role} }
+		at := func(id string, role models.StaffRole) map[string]models.StaffRole {
+			return map[string]models.StaffRole{id: role}
+		}
 		for name, in := range map[string]models.Invitation{
 			"no address": {Role: models.Viewer, Everywhere: true}, "a bad address": {Email: "cy", Role: models.Viewer, Everywhere: true},
 			"a NUL": {Email: "cy\x00@example.org", Role: models.Viewer, Everywhere: true}, "a member": {Email: "BOB@example.org", Role: models.Viewer, Everywhere: true},
