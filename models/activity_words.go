@@ -105,10 +105,12 @@ func (w *activityWords) changes(before, after map[string]any) []FieldChange {
 		}
 		words, _ := wordsOf(field)
 		change := FieldChange{words, w.say(field, before[field]), w.say(field, after[field])}
-		if field == "description" || field == "about" || change.Before != change.After {
-			if before[field] != nil || after[field] != nil {
-				out = append(out, change)
-			}
+		if change.Before+change.After == "" {
+			continue
+		}
+		// A long text may have changed where its words do not show it.
+		if change.Before != change.After || field == "description" || field == "about" {
+			out = append(out, change)
 		}
 	}
 	return out

@@ -8,10 +8,12 @@ import (
 	"gorm.io/gorm"
 )
 
-const (
-	exportPage = 500    // sessions that EachSession hands over at once
-	exportSort = 10_000 // ids it reads at once, because each time may sort the whole event
-)
+// exportPage is how many sessions EachSession hands over at once.
+const exportPage = 500
+
+// exportSort is how many ids it reads at once. Each time may sort the whole
+// event, so they are more.
+var exportSort = 10_000
 
 // EachSession calls f with all sessions of a search in its order, up to 500 at
 // a time; the page of the search is ignored. All are read from one snapshot, so

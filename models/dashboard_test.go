@@ -1,0 +1,156 @@
+package models_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+func TestTheDashboardCountsWhereTheEventStands(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p := f.Programme()
+		empty := modelstest.Must(p.Dashboard(t.Context(), models.At(f.Clock.Now())))(t)
+		if len(empty.Abstracts) != 7 || empty.AbstractsTotal+empty.Sessions+empty.Speakers != 0 || len(empty.Created) != 60 || (empty.Attention != models.Attention{}) {
+			t.Errorf("an empty event has %+v", empty)
+		}
+		room := func() string {
+			return modelstest.Must(p.CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "R"}))(t).ID
+		}
+		first, second := room(), room()
+		tracks := []string{}
+		for range 2 {
+			tracks = append(tracks, modelstest.Must(p.CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "T"}))(t).ID)
+		}
+		abstract := func(status models.Status) string {
+			n := models.NewSession{Title: "A", IsAbstract: true, SessionInput: models.SessionInput{Status: &status, TrackID: models.Some(tracks[1])}}
+			return modelstest.Must(f.Programme().CreateSession(t.Context(), n))(t).ID
+		}
+		for status, n := range map[models.Status]int{models.Pending: 2, models.AcceptQueue: 3, models.DeclineQueue: 1, models.Accepted: 3} {
+			for range n {
+				abstract(status)
+			}
+		}
+		told, composed, gone := abstract(models.Accepted), abstract(models.Accepted), abstract(models.AcceptQueue)
+		if err := f.Programme().SetLetter(t.Context(), told, models.LetterSent); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Programme().SetLetter(t.Context(), composed, models.LetterFailed); err != nil {
+			t.Fatal(err)
+		}
+		modelstest.Must(f.Programme().Compose(t.Context(), []string{composed}, ""))(t) // the one without room and start
+		f.Speaker(t, f.Event, gone, models.NewContact{FirstName: "Gone"})
+		modelstest.Must(f.Programme().DeleteSession(t.Context(), gone))(t)
+		session := func(room string, from, minutes int) string {
+			start := models.At(f.Clock.Now().Add(time.Duration(from) * time.Minute))
+			in := models.SessionInput{StartsAt: models.Some(start), RoomID: models.Some(room)}
+			if minutes >= 0 {
+				in.EndsAt = models.Some(models.At(start.Add(time.Duration(minutes) * time.Minute)))
+			}
+			return modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "S", SessionInput: in}))(t).ID
+		}
+		long := session(first, 0, 60) // overlaps with the second, the third and the fourth: 3
+		session(first, 0, 30)         // and this with the third: 1
+		session(first, 10, -1)        // an instant
+		session(first, 30, 30)        // begins when the second ends
+		session(first, 60, 0)         // begins when the first and the fourth end
+		session(first, 60, 0)         // and these two are at one time: 1
+		session(second, 0, 60)
+		session(second, 60, 60)
+		deleted := session(second, 0, 120)
+		modelstest.Must(f.Programme().DeleteSession(t.Context(), deleted))(t)
+		ada := f.Speaker(t, f.Event, long, models.NewContact{FirstName: "Ada"})
+		f.Join(t, f.Event, told, ada, models.Speaking)
+		modelstest.Must(f.Programme().UpdateSession(t.Context(), long, models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)
+		other := modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "S", IsAbstract: true}))(t)
+		f.Speaker(t, f.Other, other.ID, models.NewContact{FirstName: "Bob"})
+		d := modelstest.Must(f.Programme().Dashboard(t.Context(), models.At(f.Clock.Now())))(t)
+		want := map[models.Status]int64{models.Draft: 0, models.Pending: 2, models.AcceptQueue: 3, models.Accepted: 5, models.DeclineQueue: 1, models.Declined: 0, models.Withdrawn: 0}
+		if fmt.Sprint(d.Abstracts) != fmt.Sprint(want) || d.AbstractsTotal != 11 {
+			t.Errorf("abstracts %v, %d", d.Abstracts, d.AbstractsTotal)
+		}
+		if d.Sessions != 9 || d.Scheduled != 8 || d.Public != 1 || d.Speakers != 1 {
+			t.Errorf("%d sessions, %d scheduled, %d public, %d speakers", d.Sessions, d.Scheduled, d.Public, d.Speakers)
+		}
+		if len(d.Tracks) != 2 || d.Tracks[0].ID != tracks[0] || d.Tracks[0].Abstracts != 0 || d.Tracks[1].Abstracts != 11 {
+			t.Errorf("%+v", d.Tracks)
+		}
+		if got, want := d.Attention, (models.Attention{AcceptQueue: 3, DeclineQueue: 1, NotComposed: 4, NotPlaced: 1, Overlaps: 5, LetterNotSent: 4, WithoutParticipants: 18}); got != want {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+		if today := d.Created[59]; today.Day != "2026-11-21" || today.Count != 11 {
+			t.Errorf("%+v", today)
+		}
+	})
+}
+
+func TestAbstractsAreCountedByTheDaysOfThePlace(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		for _, c := range []struct {
+			zone, now string
+			times     []string
+			want      map[string]int64
+		}{
+			// The clock is put forward on 28 March 2027 and back on 25 October 2026.
+			{"Europe/Brussels", "2027-03-30T10:00:00Z", []string{"2027-03-27T22:59:59.999Z", "2027-03-27T23:00:00Z", "2027-03-28T21:59:59.999Z", "2027-03-28T22:00:00Z"},
+				map[string]int64{"2027-03-27": 1, "2027-03-28": 2, "2027-03-29": 1}},
+			{"Europe/Brussels", "2026-10-27T10:00:00Z", []string{"2026-10-24T22:00:00Z", "2026-10-25T22:59:59.999Z", "2026-10-25T23:00:00Z"},
+				map[string]int64{"2026-10-25": 2, "2026-10-26": 1}},
+			// In Cairo there is no midnight on 30 April 2027.
+			{"Africa/Cairo", "2027-05-02T10:00:00Z", []string{"2027-04-29T21:59:59.999Z", "2027-04-29T22:00:00Z", "2027-04-30T20:59:59.999Z", "2027-04-30T21:00:00Z"},
+				map[string]int64{"2027-04-29": 1, "2027-04-30": 2, "2027-05-01": 1}},
+			{"Asia/Kathmandu", "2027-05-02T10:00:00Z", []string{"2027-05-01T18:14:59.999Z", "2027-05-01T18:15:00Z"},
+				map[string]int64{"2027-05-01": 1, "2027-05-02": 1}},
+		} {
+			event := modelstest.Must(f.CreateEvent(t.Context(), models.NewEvent{Name: "E", Slug: "e" + models.NewID(), Timezone: c.zone}))(t)
+			p, db := f.Store.Programme(event, modelstest.Tester), f.SQL(t)
+			for _, at := range c.times {
+				s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true}))(t)
+				created := modelstest.Must(models.ParseTime(at))(t).String()
+				if _, err := db.Exec("UPDATE sessions SET created_at = $1 WHERE id = $2", created, s.ID); err != nil {
+					t.Fatal(err)
+				}
+			}
+			d := modelstest.Must(p.Dashboard(t.Context(), modelstest.Must(models.ParseTime(c.now))(t)))(t)
+			for i, day := range d.Created {
+				if day.Count != c.want[day.Day] || (i > 0 && d.Created[i-1].Day >= day.Day) {
+					t.Errorf("%s: %d on %s, want %d", c.zone, day.Count, day.Day, c.want[day.Day])
+				}
+			}
+			if last := d.Created[len(d.Created)-1]; len(d.Created) != 60 || last.Day != c.now[:10] {
+				t.Errorf("%d days to %s", len(d.Created), last.Day)
+			}
+		}
+	})
+}
+
+func TestTheDaysBeginWithTheCallForPapers(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		now := models.At(f.Clock.Now())
+		for ago, want := range map[time.Duration]int{-time.Hour: 60, time.Hour: 1, 48 * time.Hour: 3, 90 * 24 * time.Hour: 60} {
+			opened := models.At(now.Add(-ago))
+			event := modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{CFPOpensAt: models.Some(opened)}))(t)
+			d := modelstest.Must(f.Store.Programme(event, modelstest.Tester).Dashboard(t.Context(), now))(t)
+			if len(d.Created) != want || d.Created[len(d.Created)-1].Day != "2026-11-21" {
+				t.Errorf("opened %s ago: %d days", ago, len(d.Created))
+			}
+		}
+	})
+}
+
+func TestTheDashboardCostsAtMostEightStatements(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		if err := f.Programme().Seed(t.Context(), 300, 20); err != nil {
+			t.Fatal(err)
+		}
+		p := f.Programme()
+		count := func() int {
+			return len(f.Statement.During(func() { modelstest.Must(p.Dashboard(t.Context(), models.At(f.Clock.Now())))(t) }))
+		}
+		if first, again := count(), count(); first > 8 || again > 5 {
+			t.Errorf("%d statements, then %d", first, again)
+		}
+	})
+}
