@@ -17,6 +17,7 @@ import (
 	"lectern/api"
 	"lectern/models"
 	"lectern/static"
+	"lectern/web"
 )
 
 // bodyLimit is 2 MiB, the largest body any door takes. Up to readLimit is read
@@ -54,6 +55,10 @@ func assemble(c *Config, store *models.Store, metrics *metrics) *fiber.App {
 	static.Register(app)
 	api.New(app, store, api.Options{BaseURL: c.BaseURL, Reads: c.Reads, Writes: c.Writes})
 	mountTools(app, c)
+	web.New(app, store, web.Options{
+		BaseURL: c.BaseURL, Key: c.SecretKey, SetupCode: c.setupCode, Managed: c.Managed.Enabled(), Gallery: c.Design,
+		RequestID: func(c *fiber.Ctx) string { id, _ := c.Locals(api.RequestIDKey{}).(string); return id },
+	})
 	return app
 }
 

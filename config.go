@@ -39,6 +39,8 @@ type Config struct {
 	Retention      time.Duration
 	Managed        jobs.ManagedOptions
 	MCP            toolConfig
+	Design         bool   // serve the gallery of the views
+	setupCode      string // opens /setup; made at each start
 }
 
 // toolConfig is what the tool interface has of its own.
@@ -139,6 +141,10 @@ var settings = []setting{
 	}},
 	{"MANAGED_TOKEN", "", "token of the managed delivery service; with the app id it takes the place of the endpoints", func(c *Config, v string) error {
 		c.Managed.Token = v
+		return nil
+	}},
+	{"DESIGN", "", "1 serves /design, a page of every part and state of the admin, for development", func(c *Config, v string) error {
+		c.Design = v == "1"
 		return nil
 	}},
 	{"MCP_API_URL", "", "address of the Lectern whose REST API the tools use (default: this one, in process)", func(c *Config, v string) error {

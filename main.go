@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -147,13 +148,23 @@ func run(ctx context.Context, c *Config, store *models.Store, wake *waker, ready
 	delivering, stopDelivering := context.WithCancel(context.WithoutCancel(ctx))
 	var deliveries sync.WaitGroup
 	deliveries.Go(func() { runner.Run(delivering, drainTime) })
+	deliveries.Go(func() { runner.RunBatches(delivering) })
 	defer deliveries.Wait()
 	defer stopDelivering()
+	if needed, err := store.NeedsSetup(ctx); err != nil {
+		return err
+	} else if needed {
+		c.setupCode = newSetupCode()
+		slog.Info("nobody is staff yet: open /setup with this code", "code", c.setupCode, "url", c.BaseURL+"/setup?code="+c.setupCode)
+	}
 	app := assemble(c, store, m)
 	ready()
 	// Both drain at once; what a last request emits waits for the next start.
 	return answer(ctx, cancel, app, listener, stopDelivering)
 }
+
+// newSetupCode is what only who reads the server's log knows.
+func newSetupCode() string { return strings.ToLower(rand.Text()[:16]) }
 
 // answer serves app until ctx ends, then calls stopping and lets running
 // requests finish.

@@ -96,6 +96,22 @@ func (r *Runner) Run(ctx context.Context, drain time.Duration) {
 	}
 }
 
+// batchItems is how many changes of a batch are made before looking up.
+const batchItems = 50
+
+// RunBatches makes the changes of batches until ctx ends. Several processes may.
+func (r *Runner) RunBatches(ctx context.Context) {
+	for ctx.Err() == nil {
+		worked, err := r.store.RunBatch(ctx, batchItems)
+		if err != nil && ctx.Err() == nil {
+			slog.Error("cannot go on with a batch", "error", err.Error())
+		}
+		if err != nil || !worked {
+			sleep(ctx, poll/2)
+		}
+	}
+}
+
 // lead delivers for as long as this process has the lead.
 func (r *Runner) lead(ctx context.Context, lead *models.Lead, drain time.Duration) {
 	if err := r.store.InterruptDeliveries(ctx); err != nil {

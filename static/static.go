@@ -1,8 +1,12 @@
 // Package static holds what browsers fetch as it is: style, scripts and fonts.
-// Vendored files are as their packages ship them: swagger-ui-dist 5.35.0.
+// Vendored files are as their packages ship them: swagger-ui-dist 5.35.0, and
+// those of package.json.
 package static
 
+//go:generate ../scripts/css.sh
+
 import (
+	"crypto/sha256"
 	"embed"
 	"net/http"
 
@@ -12,8 +16,21 @@ import (
 	"github.com/gofiber/fiber/v2/middleware/filesystem"
 )
 
-//go:embed docs.html docs.js docs.css vendor
+//go:embed docs.html docs.js docs.css app.css app.js icon.svg vendor
 var files embed.FS
+
+// Version changes with the files that pages of the admin fetch.
+func Version() string {
+	sum := sha256.New()
+	for _, name := range []string{"app.css", "app.js", "vendor/htmx/htmx.min.js", "vendor/sortable/Sortable.min.js"} {
+		b, err := files.ReadFile(name)
+		if err != nil {
+			panic(err) // embedded
+		}
+		sum.Write(b)
+	}
+	return string(sum.Sum(nil))
+}
 
 // Swagger UI writes inline styles and draws its icons from data addresses.
 const docsPolicy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Makes static/app.css and the vendored files of static/vendor from the packages
+# in static/package-lock.json. It needs npm; without it the committed files stay.
+set -eu
+cd "$(dirname "$0")/../static"
+if ! command -v npm >/dev/null; then
+	echo "css: npm is not here, static/app.css stays as it is" >&2
+	exit 0
+fi
+if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
+	npm ci --silent --no-fund --no-audit
+	touch node_modules/.package-lock.json
+fi
+node_modules/.bin/tailwindcss -i src/app.css -o app.css --minify >/dev/null 2>&1
+mkdir -p vendor/htmx vendor/sortable vendor/inter
+cp node_modules/htmx.org/dist/htmx.min.js vendor/htmx/
+cp node_modules/sortablejs/Sortable.min.js vendor/sortable/
+cp node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2 node_modules/@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2 vendor/inter/
+for package in htmx.org:htmx sortablejs:sortable @fontsource-variable/inter:inter; do
+	cp "node_modules/${package%%:*}/LICENSE" "vendor/${package##*:}/LICENSE"
+done

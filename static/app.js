@@ -1,0 +1,129 @@
+// What the pages do beyond links and forms. Everything works without it.
+(() => {
+  const root = document.documentElement;
+  root.classList.remove("no-js");
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+  const say = (text) => { const live = document.getElementById("announcements"); if (live) live.textContent = text; };
+
+  function prepare(within) {
+    all("[data-copy], [data-toggle], [data-open], [data-show]", within).forEach((e) => { e.hidden = false; });
+    const summary = within.querySelector("[data-focus]");
+    if (summary) summary.focus();
+    all("[data-sortable]", within).forEach(sortable);
+    all("[data-does=slug]", within).forEach(slug);
+    all("[data-submit-on-change]", within).forEach((e) => e.addEventListener("change", () => e.form.requestSubmit()));
+  }
+
+  document.addEventListener("click", async (event) => {
+    const copy = event.target.closest("[data-copy]");
+    if (copy) {
+      try {
+        await navigator.clipboard.writeText(document.getElementById(copy.dataset.copy).textContent);
+        say("Copied");
+        const label = copy.lastChild; const was = label.textContent;
+        label.textContent = "Copied"; setTimeout(() => { label.textContent = was; }, 1500);
+      } catch { say("Could not copy; select the text instead"); }
+      return;
+    }
+    const toggle = event.target.closest("[data-toggle]");
+    if (toggle) {
+      const target = document.getElementById(toggle.dataset.toggle);
+      const open = target.toggleAttribute("data-open");
+      toggle.setAttribute("aria-expanded", open);
+      return;
+    }
+    const opener = event.target.closest("[data-open]");
+    if (opener) { open(opener.dataset.open); return; }
+    const show = event.target.closest("[data-show]");
+    if (show) {
+      const input = document.getElementById(show.dataset.show);
+      const hidden = input.type === "password";
+      input.type = hidden ? "text" : "password";
+      show.setAttribute("aria-pressed", hidden);
+      show.textContent = hidden ? "Hide password" : "Show password";
+      return;
+    }
+    all("details.switcher[open]").forEach((d) => { if (!d.contains(event.target)) d.open = false; });
+  });
+
+  function open(id) {
+    const dialog = document.getElementById(id);
+    if (!dialog || dialog.open) return;
+    dialog.showModal();
+    const input = dialog.querySelector("input");
+    if (input) { input.value = ""; filter(input); input.focus(); }
+  }
+
+  // The palette's pages are filtered here, its records by the server.
+  function filter(input) {
+    const words = input.value.trim().toLowerCase();
+    all("#pages li").forEach((li) => { li.hidden = words !== "" && !li.textContent.toLowerCase().includes(words); });
+    if (words === "") { const found = document.getElementById("found"); if (found) found.replaceChildren(); }
+  }
+
+  document.addEventListener("input", (event) => {
+    if (event.target.closest("#palette")) filter(event.target);
+    if (event.target.form && event.target.form.dataset.guard !== undefined) event.target.form.dataset.dirty = "";
+  });
+  document.addEventListener("submit", (event) => { delete event.target.dataset.dirty; });
+  addEventListener("beforeunload", (event) => { if (document.querySelector("form[data-dirty]")) event.preventDefault(); });
+
+  document.addEventListener("keydown", (event) => {
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") { event.preventDefault(); open("palette"); return; }
+    const palette = event.target.closest && event.target.closest("#palette");
+    if (palette && (event.key === "ArrowDown" || event.key === "ArrowUp" || (event.key === "Enter" && event.target.matches("input")))) {
+      const links = all("a", palette).filter((a) => !a.closest("[hidden]"));
+      if (event.key === "Enter") { if (links[0]) links[0].click(); event.preventDefault(); return; }
+      const at = links.indexOf(document.activeElement) + (event.key === "ArrowDown" ? 1 : -1);
+      if (links[at]) links[at].focus(); else palette.querySelector("input").focus();
+      event.preventDefault();
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, dialog")) return;
+    if (event.key === "/") { const search = document.querySelector("[data-search]"); if (search) { event.preventDefault(); search.focus(); } }
+    if (event.key === "?") open("keys");
+    if (event.key === "j") document.querySelector("a[rel=next]")?.click();
+    if (event.key === "k") document.querySelector("a[rel=prev]")?.click();
+  });
+
+  // "Select page" and how many are selected.
+  document.addEventListener("change", (event) => {
+    const form = event.target.closest("form[data-selection]");
+    if (!form) return;
+    const boxes = all("input[name=id]", form);
+    if (event.target.matches("[data-select-page]")) boxes.forEach((b) => { b.checked = event.target.checked; });
+    const n = boxes.filter((b) => b.checked).length;
+    all("[data-selected]", form).forEach((e) => { e.textContent = n; });
+    all("[data-selection-bar]", form).forEach((e) => { e.hidden = n === 0; });
+  });
+
+  function slug(input) {
+    const source = document.getElementById(input.dataset.from || "name");
+    if (!source) return;
+    let own = input.value !== "";
+    input.addEventListener("input", () => { own = input.value !== ""; });
+    source.addEventListener("input", () => {
+      if (!own) input.value = source.value.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 63);
+    });
+  }
+
+  // Rows that can be dragged are moved by the form the buttons use too.
+  function sortable(list) {
+    if (!window.Sortable) return;
+    window.Sortable.create(list, {
+      handle: "[data-handle]", animation: 120,
+      onEnd: (event) => {
+        const form = event.item.querySelector("form[data-move]");
+        if (form && event.newIndex !== event.oldIndex) { form.elements.position.value = event.newIndex + 1; form.requestSubmit(); }
+      },
+    });
+  }
+
+  // A refused form comes back as the page with its faults.
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    if (event.detail.xhr.status === 422 || event.detail.xhr.status === 409) { event.detail.shouldSwap = true; event.detail.isError = false; }
+  });
+  document.addEventListener("htmx:afterSwap", (event) => prepare(event.detail.target));
+  document.addEventListener("htmx:responseError", (event) => say("That did not work. Request " + (event.detail.xhr.getResponseHeader("x-request-id") || "")));
+  prepare(document);
+})();

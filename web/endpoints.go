@@ -1,0 +1,3 @@
+package web
+
+func (w *Web) endpointRoutes() []route { return nil }

@@ -1,0 +1,3 @@
+package web
+
+func (w *Web) sessionRoutes() []route { return nil }

@@ -1,0 +1,177 @@
+package web
+
+import (
+	"crypto/subtle"
+	"net/http"
+	"time"
+
+	"lectern/models"
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+func (w *Web) signInRoutes() []route {
+	return []route{
+		{"GET", "/", anyone, func(v *visit) error { return v.see("/admin", "") }},
+		{"GET", "/setup", anyone, setupForm},
+		{"POST", "/setup", anyone, setUp},
+		{"GET", "/sign-in", anyone, signInForm},
+		{"POST", "/sign-in", anyone, signIn},
+		{"GET", "/second-factor", anyone, secondFactorForm},
+		{"POST", "/second-factor", anyone, secondFactor},
+		{"POST", "/sign-out", anyone, signOut},
+		{"POST", "/theme", anyone, setTheme},
+		{"GET", "/admin", signedIn, start},
+	}
+}
+
+// start leads to the event last worked on, or to the first one.
+func start(v *visit) error {
+	events, err := v.w.store.EventsFor(v.ctx(), v.user)
+	if err != nil {
+		return err
+	}
+	if len(events) == 0 {
+		if v.user.Role == models.Owner {
+			return v.see("/admin/events/new", "")
+		}
+		return v.see("/admin/account", "")
+	}
+	last := v.cookie(lastEventCookie)
+	for _, e := range events {
+		if e.ID == last {
+			return v.see("/admin/events/"+e.ID, "")
+		}
+	}
+	return v.see("/admin/events/"+events[0].ID, "")
+}
+
+const lastEventCookie = "lectern-event"
+
+// notSetUp answers NotFound once somebody is staff.
+func (v *visit) notSetUp() error {
+	needed, err := v.w.store.NeedsSetup(v.ctx())
+	if err == nil && !needed {
+		err = errNoPage
+	}
+	return err
+}
+
+func setupForm(v *visit) error {
+	if err := v.notSetUp(); err != nil {
+		return err
+	}
+	return v.show(pages.Setup(pages.SetupPage{Page: v.page("Set up"), Code: v.Query("code")}))
+}
+
+func setUp(v *visit) error {
+	if err := v.notSetUp(); err != nil {
+		return err
+	}
+	p := pages.SetupPage{Code: v.value("code"), Organization: v.value("organization"), Name: v.value("name"), Email: v.value("email")}
+	password := v.FormValue("password")
+	if subtle.ConstantTimeCompare([]byte(p.Code), []byte(v.w.options.SetupCode)) != 1 || v.w.options.SetupCode == "" {
+		v.faults = components.Faults{{Field: "code", Message: "is not the one in the server's log"}}
+		time.Sleep(300 * time.Millisecond)
+	} else {
+		_, err := v.w.store.SetUp(v.ctx(), models.Setup{Organization: p.Organization, Owner: models.NewUser{Name: p.Name, Email: p.Email, Password: password}})
+		if err == nil {
+			return v.enter(models.SignIn{Email: p.Email, Password: password}, "/admin")
+		}
+		if err := v.refuse(err); err != nil {
+			return err
+		}
+	}
+	p.Page = v.page("Set up")
+	return v.render(http.StatusUnprocessableEntity, pages.Setup(p))
+}
+
+func signInForm(v *visit) error {
+	if v.user != nil {
+		return v.see("/admin", "")
+	}
+	if needed, err := v.w.store.NeedsSetup(v.ctx()); err != nil || needed {
+		if err != nil {
+			return err
+		}
+		return v.see("/setup", "")
+	}
+	return v.show(pages.SignIn(pages.SignInPage{Page: v.page("Sign in"), Next: safeNext(v.Query("next"))}))
+}
+
+func signIn(v *visit) error {
+	next := safeNext(v.value("next"))
+	err := v.enter(models.SignIn{Email: v.value("email"), Password: v.FormValue("password")}, next)
+	if err == nil {
+		return nil
+	}
+	kind := models.KindOf(err)
+	if kind != models.Unauthorized && kind != models.TooMany {
+		return err
+	}
+	status := http.StatusUnprocessableEntity
+	if kind == models.TooMany {
+		status = http.StatusTooManyRequests
+	}
+	v.faults = components.Faults{{Field: "", Message: err.Error()}}
+	return v.render(status, pages.SignIn(pages.SignInPage{Page: v.page("Sign in"), Email: v.value("email"), Next: next}))
+}
+
+// enter signs in and goes on to next, or to the second factor.
+func (v *visit) enter(in models.SignIn, next string) error {
+	in.Address, in.Agent = v.address(), v.Get("User-Agent")
+	token, login, err := v.w.store.SignIn(v.ctx(), in)
+	if err != nil {
+		return err
+	}
+	v.setCookie(loginCookie, token, int(models.LoginLifetime/time.Second))
+	v.dropCookie(browserCookie)
+	v.token = token
+	if login.Pending {
+		return v.see("/second-factor?next="+next, "")
+	}
+	return v.see(next, "")
+}
+
+func secondFactorForm(v *visit) error {
+	if v.login == nil {
+		return errSignIn
+	}
+	if !v.login.Pending {
+		return v.see("/admin", "")
+	}
+	return v.show(pages.SecondFactor(pages.SecondFactorPage{Page: v.page("Second factor"), Next: safeNext(v.Query("next"))}))
+}
+
+func secondFactor(v *visit) error {
+	next := safeNext(v.value("next"))
+	_, err := v.w.store.SecondFactor(v.ctx(), v.token, v.value("code"))
+	if err == nil {
+		return v.see(next, "")
+	}
+	if models.KindOf(err) == models.Unauthorized && v.login == nil {
+		return err
+	}
+	if models.KindOf(err) == 0 {
+		return err
+	}
+	v.faults = components.Faults{{Field: "", Message: err.Error()}}
+	return v.render(http.StatusUnprocessableEntity, pages.SecondFactor(pages.SecondFactorPage{Page: v.page("Second factor"), Next: next}))
+}
+
+func signOut(v *visit) error {
+	if v.login != nil {
+		if err := v.w.store.SignOut(v.ctx(), v.token); err != nil {
+			return err
+		}
+	}
+	v.dropCookie(loginCookie)
+	return v.see("/sign-in", "")
+}
+
+func setTheme(v *visit) error {
+	if theme := v.value("theme"); theme == "light" || theme == "dark" {
+		v.Set("Set-Cookie", "theme="+theme+"; Path=/; Max-Age=31536000; SameSite=Lax")
+	}
+	return v.see(safeNext(v.value("back")), "")
+}

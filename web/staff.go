@@ -1,0 +1,3 @@
+package web
+
+func (w *Web) staffRoutes() []route { return nil }

@@ -1,0 +1,247 @@
+package web
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+
+	"lectern/models"
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+func (w *Web) submissionRoutes() []route {
+	return []route{
+		{"GET", event + "/submissions", viewer, func(v *visit) error { return listSessions(v, "submissions") }},
+		{"GET", event + "/sessions", viewer, func(v *visit) error { return listSessions(v, "sessions") }},
+		{"GET", event + "/trash", organizer, func(v *visit) error { return listSessions(v, "trash") }},
+	}
+}
+
+const rowsAPage = 50
+
+// listing is a list as its address says: the kind, the filters, the order, the
+// page. Records carry it along, so that "next" follows the list one came from.
+type listing struct {
+	kind  string
+	query url.Values
+}
+
+func (v *visit) listing(kind string) listing {
+	l := listing{kind: kind, query: url.Values{}}
+	for _, name := range []string{"q", "status", "track", "format", "level", "tag", "room", "speaker", "sort", "dir", "page"} {
+		if value := v.Query(name); value != "" {
+			l.query.Set(name, value)
+		}
+	}
+	return l
+}
+
+// with is the query with another value, from the first page on.
+func (l listing) with(name, value string) string {
+	query := url.Values{}
+	for key, values := range l.query {
+		query[key] = values
+	}
+	query.Del("page")
+	if value == "" {
+		query.Del(name)
+	} else {
+		query.Set(name, value)
+	}
+	if len(query) == 0 {
+		return ""
+	}
+	return "?" + query.Encode()
+}
+
+func (l listing) filtered() bool {
+	return slices.ContainsFunc([]string{"q", "status", "track", "format", "level", "tag", "room", "speaker"}, func(name string) bool { return l.query.Get(name) != "" })
+}
+
+func (l listing) page() int {
+	n, err := strconv.Atoi(l.query.Get("page"))
+	if err != nil || n < 1 || n > models.MaxPage {
+		return 1
+	}
+	return n
+}
+
+// search is the listing as a search of models.
+func (l listing) search() models.SessionSearch {
+	q := models.SessionSearch{
+		Sort: models.SortKey(l.query.Get("sort")), Ascending: l.query.Get("dir") == "asc",
+		Page: models.Page{Number: l.page(), Size: rowsAPage},
+	}
+	if _, known := sortNames[q.Sort]; !known {
+		q.Sort = models.ByUpdated
+		if l.kind == "sessions" && l.query.Get("sort") == "" {
+			q.Sort, q.Ascending = models.ByStart, true
+		}
+	}
+	q.Filter = l.filter()
+	if status := models.Status(l.query.Get("status")); slices.Contains(models.Statuses, status) {
+		q.Filter.Statuses = []models.Status{status}
+	}
+	return q
+}
+
+var sortNames = map[models.SortKey]bool{models.ByTitle: true, models.ByStatus: true, models.ByStart: true, models.ByUpdated: true, models.ByCreated: true, models.ByFriendlyID: true}
+
+// filter is everything but the status, which the tabs count.
+func (l listing) filter() models.SessionFilter {
+	f := models.SessionFilter{Text: l.query.Get("q"), ContactID: l.query.Get("speaker")}
+	switch l.kind {
+	case "submissions":
+		f.IsAbstract = new(true)
+	case "sessions":
+		f.IsAbstract = new(false)
+	default:
+		f.Deleted = new(true)
+	}
+	for name, ids := range map[string]*[]string{"track": &f.TrackIDs, "format": &f.FormatIDs, "level": &f.LevelIDs, "tag": &f.TagIDs, "room": &f.RoomIDs} {
+		if id := l.query.Get(name); id != "" {
+			*ids = []string{id}
+		}
+	}
+	return f
+}
+
+var listTitles = map[string]string{"submissions": "Submissions", "sessions": "Sessions", "trash": "Trash"}
+
+func listSessions(v *visit, kind string) error {
+	l := v.listing(kind)
+	q := l.search()
+	rows, pagination, err := v.programme.SearchSessions(v.ctx(), q)
+	if models.KindOf(err) == models.Invalid {
+		return v.see(v.at("/"+kind), "That filter is not one of this list; all are shown.")
+	}
+	if err != nil {
+		return err
+	}
+	shell, err := v.shell(listTitles[kind])
+	if err != nil {
+		return err
+	}
+	base := v.at("/" + kind)
+	zone := v.event.Location()
+	p := pages.SessionsPage{
+		Shell: shell, Base: base, Kind: kind, Rows: rows, Text: l.query.Get("q"), Filtered: l.filtered(), MayChange: v.may(models.Organizer),
+		Record: func(id string) string { return v.at("/sessions/"+id) + l.from() },
+		When: func(s *models.Session) string {
+			if s.StartsAt == nil {
+				return "Unscheduled"
+			}
+			return s.StartsAt.In(zone).Format("Mon 2 Jan, 15:04")
+		},
+		Sort: func(key string) string { return base + l.sorted(q, models.SortKey(key)) },
+		SortedBy: func(key string) string {
+			if string(q.Sort) != key {
+				return ""
+			}
+			return map[bool]string{true: "ascending", false: "descending"}[q.Ascending]
+		},
+		Pages: pagesOf(base, l, pagination, kind),
+	}
+	for name, values := range l.query {
+		if name == "status" || name == "sort" || name == "dir" || name == "speaker" {
+			p.Hidden = append(p.Hidden, components.Fault{Field: name, Message: values[0]})
+		}
+	}
+	if kind != "trash" {
+		if p.Tabs, err = v.statusTabs(base, l); err != nil {
+			return err
+		}
+	}
+	if p.Filters, err = v.filterFields(l); err != nil {
+		return err
+	}
+	return v.show(pages.Sessions(p))
+}
+
+// from is the listing as records carry it.
+func (l listing) from() string {
+	query := url.Values{}
+	for key, values := range l.query {
+		if key != "page" {
+			query[key] = values
+		}
+	}
+	query.Set("in", l.kind)
+	return "?" + query.Encode()
+}
+
+// sorted is the listing ordered by key, the other way round when it is already.
+func (l listing) sorted(q models.SessionSearch, key models.SortKey) string {
+	ascending := key == models.ByTitle || key == models.ByStart
+	if q.Sort == key {
+		ascending = !q.Ascending
+	}
+	other := listing{kind: l.kind, query: url.Values{}}
+	for name, values := range l.query {
+		other.query[name] = values
+	}
+	other.query.Set("dir", map[bool]string{true: "asc", false: "desc"}[ascending])
+	return other.with("sort", string(key))
+}
+
+func pagesOf(base string, l listing, p models.Pagination, what string) components.Pages {
+	from := (p.CurrentPage-1)*p.PageSize + 1
+	out := components.Pages{
+		From: number(int64(from)), To: number(min(int64(from+p.PageSize-1), p.TotalResults)), Total: number(p.TotalResults), What: what,
+	}
+	if what == "trash" {
+		out.What = "records"
+	}
+	address := func(page int) string {
+		query := url.Values{}
+		for key, values := range l.query {
+			query[key] = values
+		}
+		query.Set("page", strconv.Itoa(page))
+		return base + "?" + query.Encode()
+	}
+	if p.CurrentPage > 1 {
+		out.Previous = address(p.CurrentPage - 1)
+	}
+	if p.CurrentPage < p.TotalPages {
+		out.Next = address(p.CurrentPage + 1)
+	}
+	return out
+}
+
+func (v *visit) statusTabs(base string, l listing) ([]components.Tab, error) {
+	counts, total, err := v.programme.StatusCounts(v.ctx(), l.filter())
+	if err != nil {
+		return nil, err
+	}
+	current := l.query.Get("status")
+	tabs := []components.Tab{{Name: "All", URL: base + l.with("status", ""), Count: number(total), Current: current == ""}}
+	for _, status := range models.Statuses {
+		tabs = append(tabs, components.Tab{
+			Name: components.StatusName(string(status)), URL: base + l.with("status", string(status)), Count: number(counts[status]), Current: current == string(status),
+		})
+	}
+	return tabs, nil
+}
+
+// filterFields are the choices of the families that the event has rows of.
+func (v *visit) filterFields(l listing) ([]pages.FilterField, error) {
+	var fields []pages.FilterField
+	for _, family := range models.Families {
+		rows, _, err := v.programme.ListMetadata(v.ctx(), family, "", models.Page{Number: 1, Size: models.MaxPageSize})
+		if err != nil {
+			return nil, err
+		}
+		if len(rows) == 0 || (family == models.Rooms && l.kind == "submissions") {
+			continue
+		}
+		name := family.Singular()
+		field := pages.FilterField{Name: name, Label: components.StatusName(name), Options: []components.Option{{Name: "Any " + name}}}
+		for _, row := range rows {
+			field.Options = append(field.Options, components.Option{Value: row.ID, Name: row.Name, Chosen: l.query.Get(name) == row.ID})
+		}
+		fields = append(fields, field)
+	}
+	return fields, nil
+}

@@ -1,0 +1,278 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/gofiber/fiber/v2"
+
+	"lectern/models"
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+// visit is one request of a browser: who asks, for which event, as what.
+type visit struct {
+	*fiber.Ctx
+	w         *Web
+	token     string // of the login, or of a browser without one
+	login     *models.Login
+	user      *models.User
+	role      models.StaffRole // at the event; of the organization elsewhere
+	event     *models.Event
+	programme *models.Programme
+	faults    components.Faults
+	notice    components.Fault
+}
+
+func (v *visit) ctx() context.Context { return v.UserContext() }
+
+// by is who changes something.
+func (v *visit) by() models.By {
+	return models.By{Door: "admin", ActorID: v.user.ID, ActorName: v.user.Name, RequestID: v.w.options.RequestID(v.Ctx)}
+}
+
+// address is where the browser is, for throttling.
+func (v *visit) address() string {
+	forwarded := v.Get(fiber.HeaderXForwardedFor)
+	if forwarded == "" || !v.IsProxyTrusted() {
+		return v.Context().RemoteIP().String()
+	}
+	return strings.TrimSpace(forwarded[strings.LastIndex(forwarded, ",")+1:])
+}
+
+// cookieName carries the prefix that keeps other hosts from setting it, except
+// over plain http, where browsers refuse the prefix.
+func (w *Web) cookieName(name string) string {
+	if w.secure {
+		return "__Host-" + name
+	}
+	return name
+}
+
+func (v *visit) setCookie(name, value string, seconds int) {
+	v.Cookie(&fiber.Cookie{
+		Name: v.w.cookieName(name), Value: value, Path: "/", MaxAge: seconds, Secure: v.w.secure, HTTPOnly: true, SameSite: fiber.CookieSameSiteLaxMode,
+		SessionOnly: seconds == 0,
+	})
+}
+
+func (v *visit) dropCookie(name string) { v.setCookie(name, "", -1) }
+
+func (v *visit) cookie(name string) string { return v.Cookies(v.w.cookieName(name)) }
+
+const loginCookie, browserCookie, noticeCookie = "lectern", "lectern-browser", "lectern-notice"
+
+// identify finds the login of the browser, if it has one.
+func (v *visit) identify() error {
+	if token := v.cookie(loginCookie); token != "" {
+		login, err := v.w.store.LoginBy(v.ctx(), token)
+		switch {
+		case err == nil:
+			v.token, v.login, v.user = token, login, login.User
+			if v.user != nil {
+				v.role = v.user.Role
+			}
+		case models.KindOf(err) == models.Unauthorized:
+			v.dropCookie(loginCookie)
+		default:
+			return err
+		}
+	}
+	if v.token == "" {
+		if v.token = v.cookie(browserCookie); v.token == "" {
+			b := make([]byte, 18)
+			rand.Read(b)
+			v.token = base64.RawURLEncoding.EncodeToString(b)
+			v.setCookie(browserCookie, v.token, 0)
+		}
+	}
+	v.readNotice()
+	return nil
+}
+
+// admit lets in who has the role that a route needs.
+func (v *visit) admit(needs access) error {
+	if needs == anyone {
+		return nil
+	}
+	if v.user == nil {
+		return errSignIn
+	}
+	switch needs {
+	case signedIn:
+		return nil
+	case owner:
+		if v.user.Role != models.Owner {
+			return &forbidden{models.Owner}
+		}
+		return nil
+	case office:
+		if !v.user.Everywhere || !v.user.Role.Covers(models.Organizer) {
+			return &forbidden{models.Organizer}
+		}
+		return nil
+	}
+	event, role, err := v.w.store.EventFor(v.ctx(), v.user, v.Params("event"))
+	if err != nil {
+		return err
+	}
+	v.event, v.role = event, role
+	v.programme = v.w.store.Programme(event, v.by())
+	if !role.Covers(models.StaffRole(needs)) {
+		return &forbidden{models.StaffRole(needs)}
+	}
+	return nil
+}
+
+// may tells whether this person could use what needs a role, so that pages do
+// not offer it in vain.
+func (v *visit) may(needs models.StaffRole) bool { return v.role.Covers(needs) }
+
+var errSignIn = &models.Error{Kind: models.Unauthorized, Message: "Sign in to go on."}
+
+// forbidden is a page of another role.
+type forbidden struct{ needs models.StaffRole }
+
+func (f *forbidden) Error() string { return "needs the role " + string(f.needs) }
+
+// errOldForm is a form without a valid proof.
+var errOldForm = errors.New("this form does not belong to this sign-in")
+
+// checkForm lets a change through only when it comes from a page of ours in this
+// browser: by what the browser says of its origin, and by the form's own token.
+func (v *visit) checkForm() error {
+	r := &http.Request{Method: v.Method(), Host: v.Hostname(), Header: http.Header{}, URL: &url.URL{Path: v.Path()}}
+	for _, name := range []string{"Sec-Fetch-Site", "Origin"} {
+		if value := v.Get(name); value != "" {
+			r.Header.Set(name, value)
+		}
+	}
+	if err := v.w.origins.Check(r); err != nil {
+		return errOldForm
+	}
+	given := v.Get("x-form-token")
+	if given == "" {
+		given = v.FormValue("_token")
+	}
+	if !hmac.Equal([]byte(given), []byte(v.formToken())) {
+		return errOldForm
+	}
+	return nil
+}
+
+func (v *visit) formToken() string { return v.w.sign("form", v.token) }
+
+// value is a field of the form, without the spaces around it.
+func (v *visit) value(name string) string { return strings.TrimSpace(v.FormValue(name)) }
+
+// values are all of a field that may be there several times.
+func (v *visit) values(name string) []string {
+	var out []string
+	for _, b := range v.Request().PostArgs().PeekMulti(name) {
+		out = append(out, string(b))
+	}
+	if form, err := v.MultipartForm(); err == nil {
+		out = append(out, form.Value[name]...)
+	}
+	return out
+}
+
+// render writes a page.
+func (v *visit) render(status int, page templ.Component) error {
+	var out bytes.Buffer
+	if err := page.Render(v.ctx(), &out); err != nil {
+		return err
+	}
+	v.Status(status).Type("html", "utf-8")
+	return v.Send(out.Bytes())
+}
+
+// show writes a page that is fine.
+func (v *visit) show(page templ.Component) error { return v.render(http.StatusOK, page) }
+
+// refuse takes the faults of an input, for the form to be shown again; any other
+// error is returned.
+func (v *visit) refuse(err error) error {
+	var e *models.Error
+	if !errors.As(err, &e) || (e.Kind != models.Invalid && e.Kind != models.GateHeld) {
+		return err
+	}
+	v.faults = nil
+	for _, f := range e.Fields {
+		v.faults = append(v.faults, components.Fault{Field: f.Field, Message: f.Message})
+	}
+	if len(v.faults) == 0 {
+		v.faults = components.Faults{{Field: "", Message: e.Message}}
+	}
+	return nil
+}
+
+// see sends the browser on, with a notice to be shown there.
+func (v *visit) see(address, notice string) error {
+	if notice != "" {
+		v.keepNotice("good", notice)
+	}
+	return v.Redirect(address, http.StatusSeeOther)
+}
+
+func (v *visit) keepNotice(kind, text string) {
+	value := base64.RawURLEncoding.EncodeToString([]byte(kind + " " + text))
+	v.setCookie(noticeCookie, value+"."+v.w.sign("notice", value+v.token), 60)
+}
+
+func (v *visit) readNotice() {
+	value, proof, _ := strings.Cut(v.cookie(noticeCookie), ".")
+	if value == "" || v.Method() != http.MethodGet {
+		return
+	}
+	v.dropCookie(noticeCookie)
+	text, err := base64.RawURLEncoding.DecodeString(value)
+	if err == nil && hmac.Equal([]byte(proof), []byte(v.w.sign("notice", value+v.token))) {
+		v.notice.Field, v.notice.Message, _ = strings.Cut(string(text), " ")
+	}
+}
+
+// fail answers what no page could: sign in, another role's page, nothing there,
+// or a fault of ours.
+func (v *visit) fail(err error) error {
+	if v.token == "" {
+		v.token = v.cookie(browserCookie)
+	}
+	var no *forbidden
+	var e *models.Error
+	show := func(status int, title, text string) error {
+		return v.render(status, pages.Problem(pages.ProblemPage{Page: v.page(title), Text: text, RequestID: v.w.options.RequestID(v.Ctx), SignedIn: v.user != nil}))
+	}
+	switch {
+	case errors.As(err, &no):
+		return show(http.StatusForbidden, "This page is not for your role", "It needs the role "+string(no.needs)+". Ask an owner if you should have it.")
+	case errors.Is(err, errOldForm):
+		return show(http.StatusForbidden, "This form cannot be used any more", "It was opened before you signed in or out, or by another site. Go back, reload the page and send it again.")
+	case !errors.As(err, &e):
+		v.logError(err)
+		return show(http.StatusInternalServerError, "Something went wrong on our side", "Nothing was changed. Try again, and tell us the request below if it stays so.")
+	case e.Kind == models.Unauthorized:
+		if v.Method() == http.MethodGet && v.Get("HX-Request") == "" {
+			return v.Redirect("/sign-in?next="+url.QueryEscape(v.OriginalURL()), http.StatusSeeOther)
+		}
+		v.Set("HX-Redirect", "/sign-in")
+		return show(http.StatusUnauthorized, "You are signed out", "Your sign-in has expired. Sign in in another tab, then go back and send this form again: what you typed is still in it.")
+	case e.Kind == models.TooMany:
+		return show(http.StatusTooManyRequests, "Too many attempts", e.Message)
+	case e.Kind == models.NotFound:
+		return show(http.StatusNotFound, "There is nothing here", e.Message)
+	case e.Kind == models.Stale:
+		return show(http.StatusConflict, "Someone else was faster", "This was changed meanwhile. Go back, reload and look at it before you change it again.")
+	default:
+		return show(http.StatusUnprocessableEntity, "That cannot be done", e.Message)
+	}
+}

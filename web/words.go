@@ -1,0 +1,58 @@
+package web
+
+import (
+	"strconv"
+	"time"
+
+	"lectern/models"
+)
+
+// number is a count with thin separators, as people read it.
+func number(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// counted is a number with its noun.
+func counted(n int64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return number(n) + " " + many
+}
+
+// when is a moment in a zone, with the zone's label: "Sat 15 May 2027, 09:00 WEST".
+func when(t *models.Time, zone *time.Location) string {
+	if t == nil {
+		return ""
+	}
+	return t.In(zone).Format("Mon 2 Jan 2006, 15:04 MST")
+}
+
+// local is a moment as an input of type datetime-local takes it.
+func local(t *models.Time, zone *time.Location) string {
+	if t == nil {
+		return ""
+	}
+	return t.In(zone).Format("2006-01-02T15:04")
+}
+
+// ago is how long ago something was, roughly.
+func ago(t models.Time, now time.Time) string {
+	d := now.Sub(t.Time)
+	switch {
+	case d < time.Minute:
+		return "just now"
+	case d < time.Hour:
+		return counted(int64(d/time.Minute), "minute", "minutes") + " ago"
+	case d < 24*time.Hour:
+		return counted(int64(d/time.Hour), "hour", "hours") + " ago"
+	case d < 30*24*time.Hour:
+		return counted(int64(d/(24*time.Hour)), "day", "days") + " ago"
+	default:
+		return t.Format("2 Jan 2006")
+	}
+}
