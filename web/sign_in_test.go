@@ -1,0 +1,48 @@
+package web
+
+import (
+	"net/url"
+	"testing"
+
+	"lectern/models"
+)
+
+func TestSignInAndOut(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	b := d.as(models.Viewer)
+	page := b.get("/admin/events/"+d.Event.ID+"/submissions", 200)
+	wants(t, page, "No submissions yet", d.Event.Name)
+	lacks(t, page, "New submission")
+	b.post("/sign-out", nil, 303)
+	if location := b.leads("/admin/events/" + d.Event.ID + "/submissions"); location != "/sign-in?next=%2Fadmin%2Fevents%2F"+d.Event.ID+"%2Fsubmissions" {
+		t.Errorf("leads to %q", location)
+	}
+}
+
+func TestSetupHappensOnce(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{SetupCode: "abcd"})
+	b := d.browser()
+	b.get("/setup?code=abcd", 200)
+	form := url.Values{"code": {"wrong"}, "organization": {"Tide"}, "name": {"Ada"}, "email": {"ada@example.org"}, "password": {password}}
+	_, page := b.post("/setup", form, 422)
+	wants(t, page, "Code is not the one in the server", "Tide", "ada@example.org", "<title>Error: ")
+	lacks(t, page, password)
+	form.Set("code", "abcd")
+	form.Set("password", "short")
+	_, page = b.post("/setup", form, 422)
+	wants(t, page, "Password must have 10 to 200 characters.")
+	form.Set("password", password)
+	location, _ := b.post("/setup", form, 303)
+	if location != "/admin" {
+		t.Errorf("leads to %q", location)
+	}
+	b.get("/setup", 404)
+	b.get("/admin/events/new", 200)
+	_, page = b.post("/admin/events/new", url.Values{"name": {"Tideline"}, "slug": {"Not a slug"}, "timezone": {"Atlantis/Harbour"}, "starts_on": {"2027-05-20"}, "ends_on": {"2027-05-19"}}, 422)
+	wants(t, page, `value="Tideline"`, `value="Not a slug"`, `value="Atlantis/Harbour"`, `href="#slug"`, `href="#timezone"`)
+	location, _ = b.post("/admin/events/new", url.Values{"name": {"Tideline"}, "slug": {"tideline-9"}, "timezone": {"Europe/Lisbon"}, "starter": {"yes"}}, 303)
+	page = b.get(location+"/submissions", 200)
+	wants(t, page, "Tideline", "Europe/Lisbon", "Any track", "Community")
+}
