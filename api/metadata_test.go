@@ -8,7 +8,7 @@ import (
 func TestEachFamilyKeepsItsRowsInOrder(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		own := map[string]object{"tracks": {"color": "#abCDef"}, "rooms": {"capacity": 0}, "tags": {}, "formats": {"default_minutes": 10_080}, "levels": {}}
-		empty := map[string]object{"tracks": {"color": "#8A3B12"}, "rooms": {"capacity": nil}, "tags": {}, "formats": {"default_minutes": nil}, "levels": {}}
+		empty := map[string]object{"tracks": {"color": "#C0562A"}, "rooms": {"capacity": nil}, "tags": {}, "formats": {"default_minutes": nil}, "levels": {}}
 		other := d.elsewhere(t)
 		for _, family := range families {
 			other.row(t, family, "Theirs")

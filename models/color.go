@@ -19,15 +19,22 @@ const (
 // a bar on the light and the dark page, and as a tint under ink. It lies between
 // 1 and 21, and is 0 for what is no hex colour.
 func ContrastRatio(color string) float64 {
+	light, dark := Contrasts(color)
+	return min(light, dark)
+}
+
+// Contrasts are those of a track's colour on the light page, as a bar and as a
+// tint under ink, and on the dark page; both are 0 for what is no hex colour.
+func Contrasts(color string) (light, dark float64) {
 	if !colorPattern.MatchString(color) {
-		return 0
+		return 0, 0
 	}
 	c, white := rgb(color), rgb(lightPage)
 	var tinted [3]float64
 	for i := range c {
 		tinted[i] = tint*c[i] + (1-tint)*white[i]
 	}
-	return min(contrast(c, white), contrast(c, rgb(darkPage)), contrast(rgb(ink), tinted))
+	return min(contrast(c, white), contrast(rgb(ink), tinted)), contrast(c, rgb(darkPage))
 }
 
 // ContrastOK tells whether a track's colour can be seen wherever it is shown. A

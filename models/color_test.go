@@ -25,3 +25,25 @@ func TestContrastIsThatOfThePlaceWhereItIsLowest(t *testing.T) {
 		}
 	}
 }
+
+func TestTracksGetColorsThatCanBeSeen(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for _, color := range models.TrackColors {
+		light, dark := models.Contrasts(color)
+		if light < models.MinContrast || dark < models.MinContrast || seen[color] {
+			t.Errorf("%s: %.2f on the light page, %.2f on the dark one", color, light, dark)
+		}
+		seen[color] = true
+	}
+	if len(seen) != 8 {
+		t.Errorf("%d colours", len(seen))
+	}
+	light, dark := models.Contrasts("#1F4E5F")
+	if light < models.MinContrast || dark >= models.MinContrast {
+		t.Errorf("a dark teal is judged %.2f and %.2f", light, dark)
+	}
+	if light, dark = models.Contrasts("red"); light+dark != 0 {
+		t.Errorf("no colour is judged %.2f and %.2f", light, dark)
+	}
+}

@@ -128,8 +128,9 @@ func checkOwn(f *faults, family Family, color *string, capacity, minutes Optiona
 	}
 }
 
-// trackColors are given to tracks that bring none, in turn.
-var trackColors = []string{"#1F4E5F", "#8A3B12", "#1B6136", "#5B4A80", "#7A4B00", "#0B6E99", "#9B1C1C", "#5F5B55"}
+// trackColors are given to tracks that bring none, in turn. Each can be seen on
+// the light and the dark page.
+var trackColors = []string{"#2E8599", "#C0562A", "#2F8F4E", "#8063BF", "#A87B14", "#3D72C9", "#B8559F", "#857E75"}
 
 // CreateMetadata adds a row at the end of its family.
 func (p *Programme) CreateMetadata(ctx context.Context, family Family, n NewMetadata) (*Metadata, error) {
