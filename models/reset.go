@@ -28,19 +28,49 @@ func (s *Store) RequestReset(ctx context.Context, email, address string) (token 
 		if err != nil || u.ID == "" {
 			return err
 		}
-		user, token = &u, newToken()
-		if err := tx.endResets(u.ID); err != nil {
-			return err
-		}
-		return tx.Create(&staffLink{
-			ID: NewID(), Hash: hashKey(token), Kind: linkReset, OrganizationID: u.OrganizationID, UserID: &u.ID,
-			Roles: map[string]StaffRole{}, CreatedAt: tx.now, ExpiresAt: At(tx.now.Add(ResetLifetime)),
-		}).Error
+		user = &u
+		token, err = tx.newReset(user)
+		return err
 	})
 	if err != nil {
 		return "", nil, err
 	}
 	return token, user, nil
+}
+
+// ResetFor makes such a link for a member of staff whom an owner helps, and
+// records that the owner did. It answers NotFound unless by is an owner and id a
+// member of the same organization.
+func (s *Store) ResetFor(ctx context.Context, by *User, id string) (token string, user *User, err error) {
+	err = s.write(ctx, func(tx *Tx) error {
+		if err := tx.owner(by); err != nil {
+			return err
+		}
+		u, err := tx.member(by.OrganizationID, id)
+		if err != nil {
+			return err
+		}
+		user = &User{ID: u.ID, OrganizationID: u.OrganizationID, Email: u.Email, Name: u.Name}
+		if token, err = tx.newReset(u); err != nil {
+			return err
+		}
+		return tx.recordStaff(by, activity{subject: "user", id: u.ID, action: "reset"})
+	})
+	if err != nil {
+		return "", nil, err
+	}
+	return token, user, nil
+}
+
+func (tx *Tx) newReset(u *User) (token string, err error) {
+	if err := tx.endResets(u.ID); err != nil {
+		return "", err
+	}
+	token = newToken()
+	return token, tx.Create(&staffLink{
+		ID: NewID(), Hash: hashKey(token), Kind: linkReset, OrganizationID: u.OrganizationID, UserID: &u.ID,
+		Roles: map[string]StaffRole{}, CreatedAt: tx.now, ExpiresAt: At(tx.now.Add(ResetLifetime)),
+	}).Error
 }
 
 func (tx *Tx) endResets(userID string) error {

@@ -123,3 +123,35 @@ func TestChangingAPasswordKeepsOneLogin(t *testing.T) {
 		wantKind(t, "after five", f.ChangePassword(ctx, bob, secretPhrase, "another password", theirs), models.TooMany)
 	})
 }
+
+func TestAnOwnerMakesAResetLinkForTheirStaff(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := firstOwner(t, f)
+		eve, _ := foreignOwner(t, f)
+		bob := hire(t, f, ada, models.Invitation{Email: "bob@example.org", Role: models.Organizer, Everywhere: true})
+		for name, ask := range map[string]struct {
+			by *models.User
+			id string
+		}{
+			"an organizer": {bob, ada.ID}, "another organization's owner": {eve, bob.ID}, "nobody": {nil, bob.ID},
+			"an unknown member": {ada, models.NewID()}, "no id": {ada, "x"}, "another organization's member": {ada, eve.ID},
+		} {
+			token, user, err := f.ResetFor(ctx, ask.by, ask.id)
+			wantKind(t, name, err, models.NotFound)
+			if token != "" || user != nil {
+				t.Errorf("%s got %q for %+v", name, token, user)
+			}
+		}
+		token, user, err := f.ResetFor(ctx, ada, bob.ID)
+		if err != nil || user.ID != bob.ID || user.Email != "bob@example.org" || user.PasswordHash != "" {
+			t.Fatalf("%+v, %v", user, err)
+		}
+		wantKind(t, "using it", f.ResetPassword(ctx, token, "another password"), 0)
+		wantKind(t, "using it twice", f.ResetPassword(ctx, token, "another password"), models.NotFound)
+		var lines int
+		if err := f.SQL(t).QueryRow("SELECT count(*) FROM activity WHERE subject = 'user' AND action = 'reset' AND subject_id = $1 AND actor_name = $2", bob.ID, ada.Name).Scan(&lines); err != nil || lines != 1 {
+			t.Errorf("%d lines of activity, %v", lines, err)
+		}
+	})
+}

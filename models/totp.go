@@ -151,8 +151,17 @@ func (s *Store) BeginTOTP(ctx context.Context, u *User) (secret, otpauthURL stri
 		return "", "", err
 	}
 	secret = secretEncoding.EncodeToString(random)
+	return secret, TOTPAddress(u, secret), nil
+}
+
+// TOTPAddress is a secret as the address that authenticator apps open, or "" for
+// what BeginTOTP cannot have returned.
+func TOTPAddress(u *User, secret string) string {
+	if random, err := secretEncoding.DecodeString(secret); err != nil || len(random) != sha1.Size {
+		return ""
+	}
 	query := url.Values{"secret": {secret}, "issuer": {"Lectern"}, "algorithm": {"SHA1"}, "digits": {"6"}, "period": {"30"}}
-	return secret, "otpauth://totp/Lectern:" + url.PathEscape(u.Email) + "?" + query.Encode(), nil
+	return "otpauth://totp/Lectern:" + url.PathEscape(u.Email) + "?" + query.Encode()
 }
 
 // ConfirmTOTP turns the second factor on with a first code, and returns the

@@ -1,3 +1,157 @@
 package web
 
-func (w *Web) accountRoutes() []route { return nil }
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"lectern/models"
+	"lectern/views/pages"
+)
+
+func (w *Web) accountRoutes() []route {
+	const account = "/admin/account"
+	return []route{
+		{"GET", account, signedIn, showAccount},
+		{"POST", account + "/password", signedIn, changePassword},
+		{"GET", account + "/second-factor", signedIn, showFactor},
+		{"POST", account + "/second-factor", signedIn, beginFactor},
+		{"POST", account + "/second-factor/confirm", signedIn, confirmFactor},
+		{"POST", account + "/second-factor/off", signedIn, endFactor},
+		{"POST", account + "/logins/:login/end", signedIn, endLogin},
+		{"POST", account + "/sign-out-everywhere", signedIn, signOutEverywhere},
+	}
+}
+
+func showAccount(v *visit) error { return v.accountPage(http.StatusOK) }
+
+func (v *visit) accountPage(status int) error {
+	shell, err := v.shell("Your account")
+	if err != nil {
+		return err
+	}
+	p := pages.AccountPage{Shell: shell, Email: v.user.Email}
+	events, err := v.w.store.EventsFor(v.ctx(), v.user)
+	if err != nil {
+		return err
+	}
+	p.Roles = roleWords(v.user.Role, v.user.Everywhere, v.user.Roles, events)
+	if at := v.user.TOTPConfirmedAt; at != nil {
+		p.SecondFactor = at.Format("2 January 2006")
+	}
+	logins, err := v.w.store.Logins(v.ctx(), v.user.ID)
+	if err != nil {
+		return err
+	}
+	now := v.w.options.Now()
+	for _, l := range logins {
+		p.Logins = append(p.Logins, pages.LoginRow{
+			ID: l.ID, Browser: browserWords(l.Agent), Address: l.Address, LastSeen: ago(l.LastSeenAt, now),
+			Since: when(&l.CreatedAt, time.UTC), Here: l.ID == v.login.ID,
+		})
+	}
+	return v.render(status, pages.Account(p))
+}
+
+func changePassword(v *visit) error {
+	err := v.w.store.ChangePassword(v.ctx(), v.user, v.FormValue("current_password"), v.FormValue("password"), v.token)
+	if err == nil {
+		return v.see("/admin/account", "Your password is changed. You are signed out everywhere else.")
+	}
+	if err := v.refuse(err); err != nil {
+		return err
+	}
+	return v.accountPage(http.StatusUnprocessableEntity)
+}
+
+func showFactor(v *visit) error { return v.factorPage(http.StatusOK, pages.FactorPage{}) }
+
+func (v *visit) factorPage(status int, p pages.FactorPage) (err error) {
+	if p.Shell, err = v.shell("Second factor"); err != nil {
+		return err
+	}
+	p.On = v.user.HasTOTP()
+	for rest := p.Secret; rest != ""; {
+		n := min(4, len(rest))
+		p.Groups, rest = append(p.Groups, rest[:n]), rest[n:]
+	}
+	return v.render(status, pages.Factor(p))
+}
+
+func beginFactor(v *visit) error {
+	secret, address, err := v.w.store.BeginTOTP(v.ctx(), v.user)
+	if models.KindOf(err) == models.Invalid {
+		return v.see("/admin/account/second-factor", "") // it is on already
+	}
+	if err != nil {
+		return err
+	}
+	return v.factorPage(http.StatusOK, pages.FactorPage{Secret: secret, Address: address})
+}
+
+// confirmFactor has the secret in its form, because nothing but that page knows
+// it, and a wrong code must not mean to begin again.
+func confirmFactor(v *visit) error {
+	recovery, err := v.w.store.ConfirmTOTP(v.ctx(), v.user, v.value("code"))
+	if err == nil {
+		return v.factorPage(http.StatusOK, pages.FactorPage{Recovery: recovery})
+	}
+	if err := v.refuse(err); err != nil {
+		return err
+	}
+	p := pages.FactorPage{Address: models.TOTPAddress(v.user, v.value("secret"))}
+	if p.Address != "" {
+		p.Secret = v.value("secret")
+	}
+	return v.factorPage(http.StatusUnprocessableEntity, p)
+}
+
+func endFactor(v *visit) error {
+	err := v.w.store.DisableTOTP(v.ctx(), v.user, v.FormValue("password"))
+	if err == nil {
+		return v.see("/admin/account", "The second factor is off. Your password alone signs you in.")
+	}
+	if err := v.refuse(err); err != nil {
+		return err
+	}
+	return v.factorPage(http.StatusUnprocessableEntity, pages.FactorPage{})
+}
+
+func endLogin(v *visit) error {
+	if err := v.w.store.EndLogin(v.ctx(), v.user.ID, v.Params("login")); err != nil {
+		return err
+	}
+	return v.see("/admin/account", "That browser is signed out.")
+}
+
+func signOutEverywhere(v *visit) error {
+	if err := v.w.store.SignOutEverywhere(v.ctx(), v.user.ID); err != nil {
+		return err
+	}
+	v.leave()
+	return v.see("/sign-in", "You are signed out everywhere.")
+}
+
+// browserWords is what a browser says of itself, as people call it.
+func browserWords(agent string) string {
+	first := func(names ...[2]string) string {
+		for _, name := range names {
+			if strings.Contains(agent, name[0]) {
+				return name[1]
+			}
+		}
+		return ""
+	}
+	browser := first([2]string{"Firefox/", "Firefox"}, [2]string{"FxiOS/", "Firefox"}, [2]string{"Edg", "Edge"}, [2]string{"OPR/", "Opera"},
+		[2]string{"SamsungBrowser/", "Samsung Internet"}, [2]string{"CriOS/", "Chrome"}, [2]string{"Chrome/", "Chrome"}, [2]string{"Safari/", "Safari"})
+	system := first([2]string{"Android", "Android"}, [2]string{"iPhone", "iPhone"}, [2]string{"iPad", "iPad"}, [2]string{"Windows", "Windows"},
+		[2]string{"Mac OS X", "Mac"}, [2]string{"CrOS", "ChromeOS"}, [2]string{"Linux", "Linux"})
+	switch {
+	case browser != "" && system != "":
+		return browser + " on " + system
+	case browser+system != "":
+		return browser + system
+	default:
+		return "Unknown browser"
+	}
+}

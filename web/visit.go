@@ -79,7 +79,7 @@ func (v *visit) identify() error {
 		case err == nil:
 			v.token, v.login, v.user = token, login, login.User
 			if v.user != nil {
-				v.role = v.user.Role
+				v.role = v.user.RoleAt("") // that of who has one everywhere
 			}
 		case models.KindOf(err) == models.Unauthorized:
 			v.dropCookie(loginCookie)
@@ -89,14 +89,26 @@ func (v *visit) identify() error {
 	}
 	if v.token == "" {
 		if v.token = v.cookie(browserCookie); v.token == "" {
-			b := make([]byte, 18)
-			rand.Read(b)
-			v.token = base64.RawURLEncoding.EncodeToString(b)
-			v.setCookie(browserCookie, v.token, 0)
+			v.nameBrowser()
 		}
 	}
 	v.readNotice()
 	return nil
+}
+
+// nameBrowser gives a browser without a login something to tie its forms to.
+func (v *visit) nameBrowser() {
+	b := make([]byte, 18)
+	rand.Read(b)
+	v.token = base64.RawURLEncoding.EncodeToString(b)
+	v.setCookie(browserCookie, v.token, 0)
+}
+
+// leave forgets the login of this browser, for what comes after the answer.
+func (v *visit) leave() {
+	v.dropCookie(loginCookie)
+	v.login, v.user = nil, nil
+	v.nameBrowser()
 }
 
 // admit lets in who has the role that a route needs.
