@@ -13,6 +13,3 @@ var Rows = map[string]any{
 
 // TOTPCode is the code of a step of 30 seconds.
 var TOTPCode = totpCode
-
-// TrackColors are given to tracks that bring none.
-var TrackColors = trackColors

@@ -128,9 +128,9 @@ func checkOwn(f *faults, family Family, color *string, capacity, minutes Optiona
 	}
 }
 
-// trackColors are given to tracks that bring none, in turn. Each can be seen on
+// TrackColors are given to tracks that bring none, in turn. Each can be seen on
 // the light and the dark page.
-var trackColors = []string{"#2E8599", "#C0562A", "#2F8F4E", "#8063BF", "#A87B14", "#3D72C9", "#B8559F", "#857E75"}
+var TrackColors = []string{"#2E8599", "#C0562A", "#2F8F4E", "#8063BF", "#A87B14", "#3D72C9", "#B8559F", "#857E75"}
 
 // CreateMetadata adds a row at the end of its family.
 func (p *Programme) CreateMetadata(ctx context.Context, family Family, n NewMetadata) (*Metadata, error) {
@@ -167,7 +167,7 @@ func (p *Programme) insertMetadata(tx *Tx, family Family, n NewMetadata) (*Metad
 		row.Position = *last + 1
 	}
 	if family == Tracks && row.Color == nil {
-		row.Color = &trackColors[row.Position%len(trackColors)]
+		row.Color = &TrackColors[row.Position%len(TrackColors)]
 	}
 	return row, tx.Create(row).Error
 }

@@ -11,30 +11,38 @@ import (
 	"gorm.io/gorm"
 )
 
+// Usage is how often a metadata row is used, by live records alone.
+type Usage struct{ Submissions, Sessions, People int } // people have tags only
+
+// Total is all of them.
+func (u Usage) Total() int { return u.Submissions + u.Sessions + u.People }
+
 // MetadataUsage returns by row how many live sessions use it, and for tags how
 // many contacts besides. A row that nothing uses is not in it. It answers
 // Invalid for an unknown family.
-func (p *Programme) MetadataUsage(ctx context.Context, family Family) (map[string]int, error) {
+func (p *Programme) MetadataUsage(ctx context.Context, family Family) (map[string]Usage, error) {
 	if !slices.Contains(Families, family) {
 		return nil, invalid("family", "must be one of tracks, rooms, tags, formats, levels")
 	}
 	column := family.Singular() + "_id"
-	query := p.read(ctx).Raw("SELECT "+column+" AS id, count(*) AS uses FROM sessions WHERE event_id = ? AND "+column+
-		" IS NOT NULL AND deleted_at IS NULL GROUP BY "+column, p.event.ID)
+	query := p.read(ctx).Raw("SELECT "+column+` AS id, sum(CASE WHEN is_abstract THEN 1 ELSE 0 END) AS submissions,
+			sum(CASE WHEN is_abstract THEN 0 ELSE 1 END) AS sessions
+		FROM sessions WHERE event_id = ? AND `+column+" IS NOT NULL AND deleted_at IS NULL GROUP BY "+column, p.event.ID)
 	if family == Tags {
-		query = p.read(ctx).Raw(`SELECT tag_id AS id, count(*) AS uses FROM (
-				SELECT t.tag_id FROM session_tags t JOIN sessions s ON s.event_id = t.event_id AND s.id = t.session_id
+		query = p.read(ctx).Raw(`SELECT tag_id AS id, sum(submissions) AS submissions, sum(sessions) AS sessions, sum(people) AS people FROM (
+				SELECT t.tag_id, CASE WHEN s.is_abstract THEN 1 ELSE 0 END AS submissions, CASE WHEN s.is_abstract THEN 0 ELSE 1 END AS sessions, 0 AS people
+				FROM session_tags t JOIN sessions s ON s.event_id = t.event_id AND s.id = t.session_id
 				WHERE t.event_id = ? AND s.deleted_at IS NULL
-				UNION ALL SELECT tag_id FROM contact_tags WHERE event_id = ?) AS used GROUP BY tag_id`, p.event.ID, p.event.ID)
+				UNION ALL SELECT tag_id, 0, 0, 1 FROM contact_tags WHERE event_id = ?) AS used GROUP BY tag_id`, p.event.ID, p.event.ID)
 	}
 	var rows []struct {
-		ID   string
-		Uses int
+		ID string
+		Usage
 	}
 	err := query.Scan(&rows).Error
-	usage := make(map[string]int, len(rows))
+	usage := make(map[string]Usage, len(rows))
 	for _, row := range rows {
-		usage[row.ID] = row.Uses
+		usage[row.ID] = row.Usage
 	}
 	return usage, err
 }
