@@ -43,16 +43,14 @@ type Attention struct {
 	NotPlaced           int64 // programme sessions without a room or a start
 	Overlaps            int64 // pairs of programme sessions in one room at one time
 	LetterNotSent       int64 // accepted abstracts whose people were not told
-	WithoutParticipants int64 // abstracts and programme sessions
+	AbstractsAlone      int64 // abstracts without participants
+	SessionsAlone       int64 // programme sessions without participants
 }
 
 // dashboardDays is how far back the abstracts are counted by day.
 const dashboardDays = 60
 
-// Dashboard counts where the event stands at now, in at most eight statements.
-// Abstracts are counted by day for the last 60 days, or from the day the call
-// for papers opened when that is later.
-func (p *Programme) Dashboard(ctx context.Context, now Time) (*Dashboard, error) {
+func (p *Programme) countAll(ctx context.Context, now Time) (*Dashboard, error) {
 	d := &Dashboard{Abstracts: make(map[Status]int64, len(Statuses))}
 	for _, count := range []func(context.Context, *Dashboard) error{
 		p.countAbstracts, p.countSessions, p.countPeople, p.countOverlaps,
@@ -123,13 +121,18 @@ func (p *Programme) countSessions(ctx context.Context, d *Dashboard) error {
 	return err
 }
 
+// countPeople goes through the participants where it can: sessions are many times
+// as large.
 func (p *Programme) countPeople(ctx context.Context, d *Dashboard) error {
-	var counts struct{ Speakers, Alone int64 }
-	err := p.read(ctx).Raw("SELECT (SELECT count(*) FROM (SELECT DISTINCT contact_id FROM participants WHERE event_id = ? AND session_id IN "+
-		"(SELECT id FROM sessions WHERE event_id = ? AND deleted_at IS NULL)) people) AS speakers, "+
-		"(SELECT count(*) FROM sessions s WHERE s.event_id = ? AND s.deleted_at IS NULL AND NOT EXISTS "+
-		"(SELECT 1 FROM participants p WHERE p.session_id = s.id)) AS alone", p.event.ID, p.event.ID, p.event.ID).Scan(&counts).Error
-	d.Speakers, d.Attention.WithoutParticipants = counts.Speakers, counts.Alone
+	if err := p.read(ctx).Raw("SELECT count(*) FROM (SELECT contact_id FROM participants p WHERE event_id = ? AND NOT EXISTS "+
+		"(SELECT 1 FROM sessions s WHERE s.id = p.session_id AND s.event_id = ? AND s.deleted_at IS NOT NULL) GROUP BY contact_id) people",
+		p.event.ID, p.event.ID).Scan(&d.Speakers).Error; err != nil {
+		return err
+	}
+	var alone struct{ Abstracts, Sessions int64 }
+	err := p.read(ctx).Table("sessions").Where("event_id = ? AND deleted_at IS NULL AND "+needs[NeedsPeople], p.event.ID).
+		Select("count(CASE WHEN is_abstract THEN 1 END) AS abstracts, count(CASE WHEN NOT is_abstract THEN 1 END) AS sessions").Scan(&alone).Error
+	d.Attention.AbstractsAlone, d.Attention.SessionsAlone = alone.Abstracts, alone.Sessions
 	return err
 }
 
@@ -137,12 +140,13 @@ func (p *Programme) countPeople(ctx context.Context, d *Dashboard) error {
 // a session overlaps with as many as are under way when it starts. One that ends
 // as another starts does not overlap with it; one without an end is an instant.
 func (p *Programme) countOverlaps(ctx context.Context, d *Dashboard) error {
-	placed := "FROM sessions s WHERE s.event_id = ? AND s.deleted_at IS NULL AND NOT s.is_abstract AND s.room_id IS NOT NULL AND s.starts_at IS NOT NULL"
 	return p.read(ctx).Raw("SELECT coalesce(sum(under_way - 1), 0) FROM ("+
 		"SELECT step, sum(step) OVER (PARTITION BY room_id ORDER BY instant, place ROWS UNBOUNDED PRECEDING) AS under_way FROM ("+
-		"SELECT s.room_id, s.starts_at AS instant, 1 AS place, 1 AS step "+placed+" UNION ALL "+
-		"SELECT s.room_id, coalesce(s.ends_at, s.starts_at), CASE WHEN s.ends_at > s.starts_at THEN 0 ELSE 2 END, -1 "+placed+
-		") points) walked WHERE step = 1", p.event.ID, p.event.ID).Scan(&d.Attention.Overlaps).Error
+		"SELECT s.room_id, step, CASE WHEN step = 1 THEN s.starts_at ELSE coalesce(s.ends_at, s.starts_at) END AS instant, "+
+		"CASE WHEN step = 1 THEN 1 WHEN s.ends_at > s.starts_at THEN 0 ELSE 2 END AS place "+
+		"FROM sessions s CROSS JOIN (SELECT 1 AS step UNION ALL SELECT -1) steps "+
+		"WHERE s.event_id = ? AND s.deleted_at IS NULL AND NOT s.is_abstract AND s.room_id IS NOT NULL AND s.starts_at IS NOT NULL"+
+		") points) walked WHERE step = 1", p.event.ID).Scan(&d.Attention.Overlaps).Error
 }
 
 // countDays counts between the midnights of the event's place, which are not

@@ -77,8 +77,14 @@ func TestTheDashboardCountsWhereTheEventStands(t *testing.T) {
 		if len(d.Tracks) != 2 || d.Tracks[0].ID != tracks[0] || d.Tracks[0].Abstracts != 0 || d.Tracks[1].Abstracts != 11 {
 			t.Errorf("%+v", d.Tracks)
 		}
-		if got, want := d.Attention, (models.Attention{AcceptQueue: 3, DeclineQueue: 1, NotComposed: 4, NotPlaced: 1, Overlaps: 5, LetterNotSent: 4, WithoutParticipants: 18}); got != want {
+		if got, want := d.Attention, (models.Attention{AcceptQueue: 3, DeclineQueue: 1, NotComposed: 4, NotPlaced: 1, Overlaps: 5, LetterNotSent: 4, AbstractsAlone: 10, SessionsAlone: 8}); got != want {
 			t.Errorf("%+v, want %+v", got, want)
+		}
+		for need, want := range map[models.Need]int64{models.NeedsSession: 4, models.NeedsPlace: 1, models.NeedsRoom: 6, models.NeedsLetter: 4, models.NeedsPeople: 18} {
+			_, found, err := f.Programme().SearchSessions(t.Context(), models.SessionSearch{Filter: models.SessionFilter{Needs: need}})
+			if err != nil || found.TotalResults != want {
+				t.Errorf("%s: %d rows, want %d, %v", need, found.TotalResults, want, err)
+			}
 		}
 		if today := d.Created[59]; today.Day != "2026-11-21" || today.Count != 11 {
 			t.Errorf("%+v", today)
@@ -151,6 +157,40 @@ func TestTheDashboardCostsAtMostEightStatements(t *testing.T) {
 		}
 		if first, again := count(), count(); first > 8 || again > 5 {
 			t.Errorf("%d statements, then %d", first, again)
+		}
+	})
+}
+
+func TestTheDashboardIsCountedOnceUntilSomethingChanges(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true, SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		ask := func() (d *models.Dashboard, statements int) {
+			p := f.Programme()
+			statements = len(f.Statement.During(func() { d = modelstest.Must(p.Dashboard(t.Context(), models.At(f.Clock.Now())))(t) }))
+			return d, statements
+		}
+		ask()
+		if _, n := ask(); n != 0 {
+			t.Errorf("the second time costs %d statements", n)
+		}
+		if err := f.Programme().SetLetter(t.Context(), s.ID, models.LetterSent); err != nil {
+			t.Fatal(err)
+		}
+		if d, _ := ask(); d.Attention.LetterNotSent != 0 {
+			t.Errorf("after a letter %+v", d.Attention)
+		}
+		c := modelstest.Must(f.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "Ada"}))(t)
+		modelstest.Must(f.Programme().SetParticipants(t.Context(), s.ID, []models.Participation{{ContactID: c.ID}}))(t)
+		if d, _ := ask(); d.Speakers != 1 || d.Attention.AbstractsAlone != 0 {
+			t.Errorf("after a participant %d speakers, %+v", d.Speakers, d.Attention)
+		}
+		modelstest.Must(f.Programme().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "T"}))(t)
+		if d, _ := ask(); len(d.Tracks) != 1 {
+			t.Errorf("after a track %+v", d.Tracks)
+		}
+		f.Clock.Move(24 * time.Hour)
+		if d, _ := ask(); d.Created[59].Day != "2026-11-22" {
+			t.Errorf("a day later %+v", d.Created[59])
 		}
 	})
 }

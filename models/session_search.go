@@ -20,6 +20,7 @@ type SessionFilter struct {
 	IncludeDeleted bool
 	Deleted        *bool    // true keeps the deleted sessions alone: the Trash
 	ContactID      string   // a participant
+	Needs          Need     // what somebody has to do with it
 	Tracks         []string // ids or exact names; those of a name hold all the same
 	TrackIDs       []string
 	RoomIDs        []string
@@ -114,6 +115,9 @@ func (q *SessionSearch) clean() error {
 	if q.Filter.ContactID != "" && !isID(q.Filter.ContactID) {
 		f.add(invalid("filters.contact_id", "must be an id"))
 	}
+	if _, known := needs[q.Filter.Needs]; q.Filter.Needs != "" && !known {
+		f.add(invalid("filters.needs", "must be one of session, place, room, letter, people"))
+	}
 	if _, known := sortColumns[q.Sort]; q.Sort != "" && !known {
 		f.add(invalid("sort.order", "must be one of createdAt, updatedAt, startsAt, title, friendlyId, status"))
 	}
@@ -201,6 +205,9 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	}
 	if f.ContactID != "" {
 		db = db.Where("id IN (SELECT session_id FROM participants WHERE event_id = ? AND contact_id = ?)", p.event.ID, f.ContactID)
+	}
+	if f.Needs != "" {
+		db = db.Where(needs[f.Needs])
 	}
 	if len(f.Tracks) > 0 {
 		db = db.Where("track_id IN ?", f.Tracks)

@@ -38,13 +38,14 @@ type Options struct {
 
 // Store is the database and everything that hangs on it.
 type Store struct {
-	db       *gorm.DB
-	sql      *sql.DB
-	options  Options
-	writer   chan struct{} // SQLite takes one writer; nil on PostgreSQL
-	hashing  chan struct{} // bounds the memory that passwords take
-	metadata metadataCache
-	counts   countCache
+	db         *gorm.DB
+	sql        *sql.DB
+	options    Options
+	writer     chan struct{} // SQLite takes one writer; nil on PostgreSQL
+	hashing    chan struct{} // bounds the memory that passwords take
+	metadata   metadataCache
+	counts     countCache
+	dashboards dashboardCache
 }
 
 // Open connects to the database at address, either sqlite:///path/file.db or
