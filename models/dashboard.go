@@ -37,14 +37,14 @@ type DayCount struct {
 
 // Attention counts what waits for somebody.
 type Attention struct {
-	AcceptQueue         int64 // abstracts whose decision is not committed
-	DeclineQueue        int64
-	NotComposed         int64 // accepted abstracts that are in no programme session
-	NotPlaced           int64 // programme sessions without a room or a start
-	Overlaps            int64 // pairs of programme sessions in one room at one time
-	LetterNotSent       int64 // accepted abstracts whose people were not told
-	AbstractsAlone      int64 // abstracts without participants
-	SessionsAlone       int64 // programme sessions without participants
+	AcceptQueue    int64 // abstracts whose decision is not committed
+	DeclineQueue   int64
+	NotComposed    int64 // accepted abstracts that are in no programme session
+	NotPlaced      int64 // programme sessions without a room or a start
+	Overlaps       int64 // pairs of programme sessions in one room at one time
+	LetterNotSent  int64 // accepted abstracts whose people were not told
+	AbstractsAlone int64 // abstracts without participants
+	SessionsAlone  int64 // programme sessions without participants
 }
 
 // dashboardDays is how far back the abstracts are counted by day.
