@@ -20,6 +20,9 @@ func (w *Web) submissionRoutes() []route {
 
 const rowsAPage = 50
 
+// filterNames are what narrows a list, beside the status.
+var filterNames = []string{"q", "track", "format", "level", "tag", "room", "speaker", "needs", "scheduled", "public"}
+
 // listing is a list as its address says: the kind, the filters, the order, the
 // page. Records carry it along, so that "next" follows the list one came from.
 type listing struct {
@@ -29,7 +32,7 @@ type listing struct {
 
 func (v *visit) listing(kind string) listing {
 	l := listing{kind: kind, query: url.Values{}}
-	for _, name := range []string{"q", "status", "track", "format", "level", "tag", "room", "speaker", "sort", "dir", "page"} {
+	for _, name := range append([]string{"status", "sort", "dir", "page"}, filterNames...) {
 		if value := v.Query(name); value != "" {
 			l.query.Set(name, value)
 		}
@@ -56,7 +59,7 @@ func (l listing) with(name, value string) string {
 }
 
 func (l listing) filtered() bool {
-	return slices.ContainsFunc([]string{"q", "status", "track", "format", "level", "tag", "room", "speaker"}, func(name string) bool { return l.query.Get(name) != "" })
+	return l.query.Get("status") != "" || slices.ContainsFunc(filterNames, func(name string) bool { return l.query.Get(name) != "" })
 }
 
 func (l listing) page() int {
@@ -90,7 +93,10 @@ var sortNames = map[models.SortKey]bool{models.ByTitle: true, models.ByStatus: t
 
 // filter is everything but the status, which the tabs count.
 func (l listing) filter() models.SessionFilter {
-	f := models.SessionFilter{Text: l.query.Get("q"), ContactID: l.query.Get("speaker")}
+	f := models.SessionFilter{
+		Text: l.query.Get("q"), ContactID: l.query.Get("speaker"), Needs: models.Need(l.query.Get("needs")),
+		Scheduled: yesOrNo(l.query.Get("scheduled")), IsPublic: yesOrNo(l.query.Get("public")),
+	}
 	switch l.kind {
 	case "submissions":
 		f.IsAbstract = new(true)
@@ -105,6 +111,16 @@ func (l listing) filter() models.SessionFilter {
 		}
 	}
 	return f
+}
+
+func yesOrNo(s string) *bool {
+	switch s {
+	case "yes":
+		return new(true)
+	case "no":
+		return new(false)
+	}
+	return nil
 }
 
 var listTitles = map[string]string{"submissions": "Submissions", "sessions": "Sessions", "trash": "Trash"}
@@ -144,7 +160,7 @@ func listSessions(v *visit, kind string) error {
 		Pages: pagesOf(base, l, pagination, kind),
 	}
 	for name, values := range l.query {
-		if name == "status" || name == "sort" || name == "dir" || name == "speaker" {
+		if slices.Contains([]string{"status", "sort", "dir", "speaker", "needs", "scheduled", "public"}, name) {
 			p.Hidden = append(p.Hidden, components.Fault{Field: name, Message: values[0]})
 		}
 	}
@@ -154,6 +170,9 @@ func listSessions(v *visit, kind string) error {
 		}
 	}
 	if p.Filters, err = v.filterFields(l); err != nil {
+		return err
+	}
+	if p.Chips, err = v.chips(base, l); err != nil {
 		return err
 	}
 	return v.show(pages.Sessions(p))
@@ -244,4 +263,44 @@ func (v *visit) filterFields(l listing) ([]pages.FilterField, error) {
 		fields = append(fields, field)
 	}
 	return fields, nil
+}
+
+// chips are the filters that have no field above the list.
+func (v *visit) chips(base string, l listing) ([]pages.Chip, error) {
+	var chips []pages.Chip
+	add := func(name, text string) {
+		chips = append(chips, pages.Chip{Text: text, Without: base + l.with(name, "")})
+	}
+	if need := needTexts[models.Need(l.query.Get("needs"))]; need != "" {
+		add("needs", need)
+	}
+	switch l.query.Get("scheduled") {
+	case "yes":
+		add("scheduled", "Scheduled")
+	case "no":
+		add("scheduled", "Not scheduled")
+	}
+	switch l.query.Get("public") {
+	case "yes":
+		add("public", "Published")
+	case "no":
+		add("public", "Not published")
+	}
+	if id := l.query.Get("speaker"); id != "" {
+		speaker, err := v.programme.Speaker(v.ctx(), id)
+		switch {
+		case err == nil:
+			add("speaker", "With "+speaker.FullName)
+		case models.KindOf(err) == models.NotFound:
+			add("speaker", "With somebody who is on no session")
+		default:
+			return nil, err
+		}
+	}
+	return chips, nil
+}
+
+var needTexts = map[models.Need]string{
+	models.NeedsSession: "Accepted, in no session", models.NeedsPlace: "Without a room or a start", models.NeedsRoom: "In one room at one time with another",
+	models.NeedsLetter: "Accepted, no letter sent", models.NeedsPeople: "Nobody on it",
 }
