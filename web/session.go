@@ -1,3 +1,401 @@
 package web
 
-func (w *Web) sessionRoutes() []route { return nil }
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+func (w *Web) sessionRoutes() []route {
+	return []route{
+		{"GET", event + "/submissions/new", organizer, func(v *visit) error { return newSessionForm(v, true) }},
+		{"POST", event + "/submissions/new", organizer, func(v *visit) error { return newSession(v, true) }},
+		{"GET", event + "/sessions/new", organizer, func(v *visit) error { return newSessionForm(v, false) }},
+		{"POST", event + "/sessions/new", organizer, func(v *visit) error { return newSession(v, false) }},
+		{"GET", event + "/sessions/:id", viewer, showSession},
+		{"GET", event + "/sessions/:id/edit", organizer, editSessionForm},
+		{"POST", event + "/sessions/:id/edit", organizer, editSession},
+		{"POST", event + "/sessions/:id/status", organizer, setStatus},
+		{"GET", event + "/sessions/:id/delete", organizer, deleteSessionForm},
+		{"POST", event + "/sessions/:id/delete", organizer, deleteSession},
+		{"POST", event + "/sessions/:id/restore", organizer, restoreSession},
+	}
+}
+
+// cameFrom is the list that a record's address says one came from; the list of
+// its kind otherwise.
+func (v *visit) cameFrom(s *models.Session) listing {
+	kind := v.Query("in")
+	if listTitles[kind] == "" {
+		kind = listOf(s)
+	}
+	return v.listing(kind)
+}
+
+func listOf(s *models.Session) string {
+	switch {
+	case s.DeletedAt != nil:
+		return "trash"
+	case s.IsAbstract:
+		return "submissions"
+	default:
+		return "sessions"
+	}
+}
+
+// back is the address of the list itself.
+func (v *visit) back(l listing) string {
+	query := l.query.Encode()
+	if query != "" {
+		query = "?" + query
+	}
+	return v.at("/"+l.kind) + query
+}
+
+const historyShown = 30
+
+func showSession(v *visit) error {
+	s, err := v.programme.Session(v.ctx(), v.Params("id"))
+	if err != nil {
+		return err
+	}
+	l := v.cameFrom(s)
+	previous, next, position, total, err := v.programme.Neighbours(v.ctx(), l.search(), s.ID)
+	if err != nil && models.KindOf(err) != models.Invalid {
+		return err
+	}
+	history, _, err := v.programme.ActivityLog(v.ctx(), models.ActivityFilter{Subject: "session", SubjectID: s.ID}, models.Page{Number: 1, Size: historyShown})
+	if err != nil {
+		return err
+	}
+	shell, err := v.shell(s.Title)
+	if err != nil {
+		return err
+	}
+	zone := v.event.Location()
+	p := pages.SessionPage{
+		Shell: shell, Session: s, Base: v.at("/sessions/" + s.ID), List: v.back(l), ListName: listTitles[l.kind],
+		MayChange: v.may(models.Organizer), Statuses: statusOptions(string(s.Status)), Token: s.UpdatedAt.String(), Query: l.from(),
+		Starts: orWord(when(s.StartsAt, zone), "Unscheduled"), Ends: orWord(when(s.EndsAt, zone), "Not set"),
+		Created: when(&s.CreatedAt, zone), Changed: when(&s.UpdatedAt, zone), Deleted: when(s.DeletedAt, zone),
+		Activity: v.happenings(history),
+	}
+	record := func(id string) string {
+		if id == "" {
+			return ""
+		}
+		return v.at("/sessions/"+id) + l.from()
+	}
+	p.Previous, p.Next = record(previous), record(next)
+	if position > 0 {
+		p.Position = number(position) + " of " + number(total)
+	}
+	return v.show(pages.Session(p))
+}
+
+func orWord(s, word string) string {
+	if s == "" {
+		return word
+	}
+	return s
+}
+
+// happenings are entries of the activity in words.
+func (v *visit) happenings(entries []*models.ActivityEntry) []pages.Happening {
+	var out []pages.Happening
+	for _, e := range entries {
+		who := e.Actor
+		if e.Door != "admin" {
+			who += " (" + e.Door + ")"
+		}
+		out = append(out, pages.Happening{When: when(&e.At, v.event.Location()), Who: who, What: e.Action, Changes: e.Changes})
+	}
+	return out
+}
+
+func statusOptions(chosen string) []components.Option {
+	var out []components.Option
+	for _, status := range models.Statuses {
+		out = append(out, components.Option{Value: string(status), Name: components.StatusName(string(status)), Chosen: string(status) == chosen})
+	}
+	return out
+}
+
+func newSessionForm(v *visit, abstract bool) error {
+	status := models.Pending
+	if !abstract {
+		status = models.Accepted
+	}
+	return v.sessionEditor(http.StatusOK, nil, abstract, sessionForm{SessionForm: pages.SessionForm{Status: string(status)}}, "", nil)
+}
+
+func newSession(v *visit, abstract bool) error {
+	f := v.sessionForm()
+	c, faults := f.change(sessionForm{}, v.event.Location())
+	if len(faults) > 0 {
+		v.faults = faults
+		return v.sessionEditor(http.StatusUnprocessableEntity, nil, abstract, f, "", nil)
+	}
+	s, err := v.programme.CreateSession(v.ctx(), models.NewSession{Title: f.Title, IsAbstract: abstract, SessionInput: c.SessionInput})
+	if err != nil {
+		if err := v.refuse(err); err != nil {
+			return err
+		}
+		return v.sessionEditor(http.StatusUnprocessableEntity, nil, abstract, f, "", nil)
+	}
+	return v.see(v.at("/sessions/"+s.ID), s.FriendlyID+" is there.")
+}
+
+func editSessionForm(v *visit) error {
+	s, err := v.liveSession()
+	if err != nil {
+		return err
+	}
+	f := formOf(s, v.event.Location())
+	return v.sessionEditor(http.StatusOK, s, s.IsAbstract, f, f.encode(), nil)
+}
+
+// liveSession is the session of the path; what is in the Trash is not edited.
+func (v *visit) liveSession() (*models.Session, error) {
+	s, err := v.programme.Session(v.ctx(), v.Params("id"))
+	if err == nil && s.DeletedAt != nil {
+		err = &models.Error{Kind: models.NotFound, Message: "This was deleted. Restore it from the Trash before you change it."}
+	}
+	return s, err
+}
+
+func editSession(v *visit) error {
+	s, err := v.liveSession()
+	if err != nil {
+		return err
+	}
+	zone := v.event.Location()
+	f := v.sessionForm()
+	was, err := decodeForm(v.FormValue("was"))
+	if err != nil {
+		was = formOf(s, zone)
+	}
+	c, faults := f.change(was, zone)
+	if len(faults) > 0 {
+		v.faults = faults
+		return v.sessionEditor(http.StatusUnprocessableEntity, s, s.IsAbstract, f, v.FormValue("was"), nil)
+	}
+	_, err = v.programme.UpdateSession(v.ctx(), s.ID, c)
+	if models.KindOf(err) == models.Stale {
+		return v.conflict(f, was)
+	}
+	if err != nil {
+		if err := v.refuse(err); err != nil {
+			return err
+		}
+		return v.sessionEditor(http.StatusUnprocessableEntity, s, s.IsAbstract, f, v.FormValue("was"), nil)
+	}
+	return v.see(v.at("/sessions/"+s.ID)+v.cameFrom(s).from(), "Saved.")
+}
+
+// conflict shows the form again beside what somebody else saved meanwhile. What
+// only one side changed is taken from that side; where both did, the person
+// chooses.
+func (v *visit) conflict(mine, was sessionForm) error {
+	s, err := v.liveSession()
+	if err != nil {
+		return err
+	}
+	theirs := formOf(s, v.event.Location())
+	merged := mine
+	merged.Token = theirs.Token
+	c := &pages.Conflict{}
+	names, err := v.rowNames()
+	if err != nil {
+		return err
+	}
+	for _, field := range sessionFields {
+		m, w, t := *field.at(&mine), *field.at(&was), *field.at(&theirs)
+		switch {
+		case m == t || t == w:
+		case m == w:
+			*field.at(&merged) = t
+			c.Merged = append(c.Merged, field.label)
+		default:
+			c.Fields = append(c.Fields, pages.ConflictField{
+				Name: field.name, Label: field.label, Mine: m, Theirs: t, MineText: field.words(m, names), TheirText: field.words(t, names),
+			})
+		}
+	}
+	if c.Who, err = v.whoChanged(s, theirs, was); err != nil {
+		return err
+	}
+	return v.sessionEditor(http.StatusConflict, s, s.IsAbstract, merged, theirs.encode(), c)
+}
+
+// whoChanged says "Li changed Track and Room 2 minutes ago."
+func (v *visit) whoChanged(s *models.Session, theirs, was sessionForm) (string, error) {
+	last, _, err := v.programme.ActivityLog(v.ctx(), models.ActivityFilter{Subject: "session", SubjectID: s.ID}, models.Page{Number: 1, Size: 1})
+	if err != nil {
+		return "", err
+	}
+	who := "Somebody"
+	if len(last) > 0 {
+		who = last[0].Actor
+	}
+	var labels []string
+	for _, field := range sessionFields {
+		if *field.at(&theirs) != *field.at(&was) {
+			labels = append(labels, field.label)
+		}
+	}
+	what := "this"
+	if n := len(labels); n > 1 {
+		what = strings.Join(labels[:n-1], ", ") + " and " + labels[n-1]
+	} else if n == 1 {
+		what = labels[0]
+	}
+	return who + " changed " + what + " " + ago(s.UpdatedAt, v.w.options.Now()) + ", while you had this form open.", nil
+}
+
+// rowNames are the names of the event's metadata rows by id.
+func (v *visit) rowNames() (map[string]string, error) {
+	names := map[string]string{}
+	for _, family := range models.Families {
+		for page := 1; ; page++ {
+			rows, pagination, err := v.programme.ListMetadata(v.ctx(), family, "", models.Page{Number: page, Size: models.MaxPageSize})
+			if err != nil {
+				return nil, err
+			}
+			for _, row := range rows {
+				names[row.ID] = row.Name
+			}
+			if page >= pagination.TotalPages {
+				break
+			}
+		}
+	}
+	return names, nil
+}
+
+// choices are the rows of a family, and none of them.
+func (v *visit) choices(family models.Family, chosen ...string) ([]components.Option, error) {
+	var out []components.Option
+	if family != models.Tags {
+		out = append(out, components.Option{Name: "None"})
+	}
+	for page := 1; ; page++ {
+		rows, pagination, err := v.programme.ListMetadata(v.ctx(), family, "", models.Page{Number: page, Size: models.MaxPageSize})
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			out = append(out, components.Option{Value: row.ID, Name: row.Name, Chosen: slices.Contains(chosen, row.ID)})
+		}
+		if page >= pagination.TotalPages {
+			return out, nil
+		}
+	}
+}
+
+// sessionEditor shows the form; s is nil for a new one.
+func (v *visit) sessionEditor(status int, s *models.Session, abstract bool, f sessionForm, was string, c *pages.Conflict) error {
+	p := pages.SessionFormPage{New: s == nil, Abstract: abstract, Form: f.SessionForm, Was: was, Conflict: c, Statuses: statusOptions(f.Status), Zone: v.event.Timezone}
+	kind := "sessions"
+	title := "New session"
+	if abstract {
+		kind, title = "submissions", "New submission"
+	}
+	p.Action, p.Cancel, p.Verb = v.at("/"+kind+"/new"), v.at("/"+kind), "Create "+strings.TrimSuffix(kind, "s")
+	if s != nil {
+		query := v.cameFrom(s).from()
+		p.Action, p.Cancel, p.Verb = v.at("/sessions/"+s.ID+"/edit")+query, v.at("/sessions/"+s.ID)+query, "Save"
+		title = "Edit " + s.Title
+	}
+	var err error
+	for _, choice := range []struct {
+		to     *[]components.Option
+		family models.Family
+		chosen []string
+	}{
+		{&p.Tracks, models.Tracks, []string{f.Track}}, {&p.Formats, models.Formats, []string{f.Format}}, {&p.Levels, models.Levels, []string{f.Level}},
+		{&p.Rooms, models.Rooms, []string{f.Room}}, {&p.Tags, models.Tags, f.Tags},
+	} {
+		if *choice.to, err = v.choices(choice.family, choice.chosen...); err != nil {
+			return err
+		}
+	}
+	if p.Shell, err = v.shell(title); err != nil {
+		return err
+	}
+	return v.render(status, pages.SessionEditor(p))
+}
+
+func setStatus(v *visit) error {
+	token, err := models.ParseTime(v.value("updated_at"))
+	if err != nil {
+		return errOldForm
+	}
+	s, err := v.programme.UpdateSession(v.ctx(), v.Params("id"), models.SessionChange{
+		UpdatedAt: &token, SessionInput: models.SessionInput{Status: new(models.Status(v.value("status")))},
+	})
+	back := v.at("/sessions/"+v.Params("id")) + v.listingQuery()
+	if models.KindOf(err) == models.Stale {
+		v.keepNotice("warn", "Nothing was changed: somebody else changed this meanwhile. Look at it once more.")
+		return v.see(back, "")
+	}
+	if models.KindOf(err) == models.Invalid {
+		v.keepNotice("bad", components.Sentence(components.Fault{Message: err.Error()}))
+		return v.see(back, "")
+	}
+	if err != nil {
+		return err
+	}
+	return v.see(back, "The status is "+components.StatusName(string(s.Status))+" now.")
+}
+
+// listingQuery is what keeps the place in the list, of a form's address.
+func (v *visit) listingQuery() string {
+	if kind := v.Query("in"); listTitles[kind] != "" {
+		return v.listing(kind).from()
+	}
+	return ""
+}
+
+func deleteSessionForm(v *visit) error {
+	s, err := v.liveSession()
+	if err != nil {
+		return err
+	}
+	shell, err := v.shell("Delete " + s.Title + "?")
+	if err != nil {
+		return err
+	}
+	p := pages.ConfirmPage{
+		Shell: shell, Text: s.FriendlyID + " leaves every list and the agenda, and who listens to events is told. It waits in the Trash and can be restored.",
+		Action: v.at("/sessions/"+s.ID+"/delete") + v.listingQuery(), Cancel: v.at("/sessions/"+s.ID) + v.listingQuery(), Verb: "Delete " + s.FriendlyID,
+	}
+	if s.IsPublic {
+		p.Points = append(p.Points, "It is public now and will not be any more.")
+	}
+	return v.show(pages.Confirm(p))
+}
+
+func deleteSession(v *visit) error {
+	s, err := v.programme.DeleteSession(v.ctx(), v.Params("id"))
+	if err != nil {
+		return err
+	}
+	list := "sessions"
+	if s.IsAbstract {
+		list = "submissions"
+	}
+	return v.see(v.at("/"+list), s.FriendlyID+" is in the Trash.")
+}
+
+func restoreSession(v *visit) error {
+	s, err := v.programme.RestoreSession(v.ctx(), v.Params("id"))
+	if err != nil {
+		return err
+	}
+	return v.see(v.at("/sessions/"+s.ID), s.FriendlyID+" is back.")
+}

@@ -1,0 +1,213 @@
+package web
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"lectern/models"
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+// sessionForm is the editor's form. Answers and tags are kept as one text too,
+// so that all fields compare alike.
+type sessionForm struct {
+	pages.SessionForm
+	tags, answers string
+}
+
+// sessionFields are the fields of the form: the name in the form, the label, and
+// where the value is.
+var sessionFields = []struct {
+	name, label string
+	at          func(*sessionForm) *string
+	words       func(value string, rows map[string]string) string
+}{
+	{"title", "Title", func(f *sessionForm) *string { return &f.Title }, asItIs},
+	{"description", "Description", func(f *sessionForm) *string { return &f.Description }, asItIs},
+	{"status", "Status", func(f *sessionForm) *string { return &f.Status }, func(v string, _ map[string]string) string { return components.StatusName(v) }},
+	{"track_id", "Track", func(f *sessionForm) *string { return &f.Track }, rowName},
+	{"format_id", "Format", func(f *sessionForm) *string { return &f.Format }, rowName},
+	{"level_id", "Level", func(f *sessionForm) *string { return &f.Level }, rowName},
+	{"starts_at", "Start", func(f *sessionForm) *string { return &f.Starts }, asItIs},
+	{"ends_at", "End", func(f *sessionForm) *string { return &f.Ends }, asItIs},
+	{"room_id", "Room", func(f *sessionForm) *string { return &f.Room }, rowName},
+	{"capacity", "Capacity", func(f *sessionForm) *string { return &f.Capacity }, asItIs},
+	{"tag_ids", "Tags", func(f *sessionForm) *string { return &f.tags }, rowName},
+	{"custom_fields", "Answers", func(f *sessionForm) *string { return &f.answers }, answerWords},
+}
+
+func asItIs(v string, _ map[string]string) string { return v }
+
+func rowName(v string, rows map[string]string) string {
+	var names []string
+	for _, id := range strings.Fields(v) {
+		names = append(names, rows[id])
+	}
+	return strings.Join(names, ", ")
+}
+
+func answerWords(v string, _ map[string]string) string {
+	var answers []models.Answer
+	json.Unmarshal([]byte(v), &answers)
+	var lines []string
+	for _, a := range answers {
+		lines = append(lines, a.Key+": "+a.Value)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// tie makes the two forms of tags and answers one.
+func (f *sessionForm) tie() {
+	slices.Sort(f.Tags)
+	f.tags = strings.Join(f.Tags, " ")
+	b, err := json.Marshal(f.Answers)
+	if err != nil || len(f.Answers) == 0 {
+		b = nil
+	}
+	f.answers = string(b)
+}
+
+// formOf is what the form of a session shows.
+func formOf(s *models.Session, zone *time.Location) sessionForm {
+	id := func(p *string) string {
+		if p == nil {
+			return ""
+		}
+		return *p
+	}
+	f := sessionForm{SessionForm: pages.SessionForm{
+		Title: s.Title, Description: s.Description, Status: string(s.Status), Track: id(s.TrackID), Format: id(s.FormatID), Level: id(s.LevelID), Room: id(s.RoomID),
+		Starts: local(s.StartsAt, zone), Ends: local(s.EndsAt, zone), Answers: s.CustomFields, Token: s.UpdatedAt.String(),
+	}}
+	if s.Capacity != nil {
+		f.Capacity = strconv.Itoa(*s.Capacity)
+	}
+	for _, tag := range s.Tags {
+		f.Tags = append(f.Tags, tag.ID)
+	}
+	f.tie()
+	return f
+}
+
+// sessionForm reads the form that was sent.
+func (v *visit) sessionForm() sessionForm {
+	f := sessionForm{SessionForm: pages.SessionForm{
+		Title: v.value("title"), Description: strings.ReplaceAll(v.FormValue("description"), "\r\n", "\n"), Status: v.value("status"),
+		Track: v.value("track_id"), Format: v.value("format_id"), Level: v.value("level_id"), Room: v.value("room_id"),
+		Starts: v.value("starts_at"), Ends: v.value("ends_at"), Capacity: v.value("capacity"), Token: v.value("updated_at"),
+	}}
+	// A choice between two sets of tags sends one value for the whole set.
+	f.Tags = strings.Fields(strings.Join(v.values("tag_ids"), " "))
+	if chosen := v.FormValue("custom_fields"); chosen != "" {
+		json.Unmarshal([]byte(chosen), &f.Answers)
+	}
+	keys, values := v.values("answer_key"), v.values("answer_value")
+	for i := range min(len(keys), len(values)) {
+		if key, value := strings.TrimSpace(keys[i]), strings.ReplaceAll(values[i], "\r\n", "\n"); key != "" || strings.TrimSpace(value) != "" {
+			f.Answers = append(f.Answers, models.Answer{Key: key, Value: value})
+		}
+	}
+	f.tie()
+	return f
+}
+
+// encode keeps the form as it was opened, so that a save changes what was
+// changed in it and nothing else.
+func (f sessionForm) encode() string {
+	values := map[string]string{}
+	for _, field := range sessionFields {
+		values[field.name] = *field.at(&f)
+	}
+	b, _ := json.Marshal(values)
+	return string(b)
+}
+
+func decodeForm(text string) (sessionForm, error) {
+	var values map[string]string
+	var f sessionForm
+	if err := json.Unmarshal([]byte(text), &values); err != nil {
+		return f, err
+	}
+	for _, field := range sessionFields {
+		*field.at(&f) = values[field.name]
+	}
+	return f, nil
+}
+
+// change is what the form changes of what it showed.
+func (f sessionForm) change(was sessionForm, zone *time.Location) (models.SessionChange, components.Faults) {
+	var c models.SessionChange
+	var faults components.Faults
+	set := func(now, before string, to *models.Optional[string]) {
+		if now != before {
+			to.Set = true
+			to.Value = optional(now)
+		}
+	}
+	moment := func(name, now, before string, to *models.Optional[models.Time]) {
+		if now == before {
+			return
+		}
+		to.Set = true
+		if now == "" {
+			return
+		}
+		t, err := parseLocal(now, zone)
+		if err != nil {
+			faults = append(faults, components.Fault{Field: name, Message: err.Error()})
+			return
+		}
+		to.Value = &t
+	}
+	if f.Title != was.Title {
+		c.Title = &f.Title
+	}
+	if f.Description != was.Description {
+		c.Description = &f.Description
+	}
+	if f.Status != was.Status {
+		c.Status = new(models.Status(f.Status))
+	}
+	set(f.Track, was.Track, &c.TrackID)
+	set(f.Format, was.Format, &c.FormatID)
+	set(f.Level, was.Level, &c.LevelID)
+	set(f.Room, was.Room, &c.RoomID)
+	moment("starts_at", f.Starts, was.Starts, &c.StartsAt)
+	moment("ends_at", f.Ends, was.Ends, &c.EndsAt)
+	if f.Capacity != was.Capacity {
+		c.Capacity.Set = true
+		if f.Capacity != "" {
+			n, err := strconv.Atoi(f.Capacity)
+			if err != nil {
+				faults = append(faults, components.Fault{Field: "capacity", Message: "must be a whole number"})
+			}
+			c.Capacity.Value = &n
+		}
+	}
+	if f.tags != was.tags {
+		ids := slices.Clone(f.Tags)
+		if ids == nil {
+			ids = []string{}
+		}
+		c.TagIDs = &ids
+	}
+	if f.answers != was.answers {
+		answers := models.AnswersInput(f.Answers)
+		if answers == nil {
+			answers = models.AnswersInput{}
+		}
+		c.CustomFields = &answers
+	}
+	if f.Token != "" {
+		token, err := models.ParseTime(f.Token)
+		if err != nil {
+			faults = append(faults, components.Fault{Field: "updated_at", Message: "is damaged; reload the page"})
+		}
+		c.UpdatedAt = &token
+	}
+	return c, faults
+}
