@@ -186,7 +186,7 @@ func editSession(v *visit) error {
 	}
 	_, err = v.programme.UpdateSession(v.ctx(), s.ID, c)
 	if models.KindOf(err) == models.Stale {
-		return v.conflict(f, was)
+		return v.sessionConflict(f, was)
 	}
 	if err != nil {
 		if err := v.refuse(err); err != nil {
@@ -197,10 +197,10 @@ func editSession(v *visit) error {
 	return v.see(v.at("/sessions/"+s.ID)+v.cameFrom(s).from(), "Saved.")
 }
 
-// conflict shows the form again beside what somebody else saved meanwhile. What
+// sessionConflict shows the form again beside what somebody else saved meanwhile. What
 // only one side changed is taken from that side; where both did, the person
 // chooses.
-func (v *visit) conflict(mine, was sessionForm) error {
+func (v *visit) sessionConflict(mine, was sessionForm) error {
 	s, err := v.liveSession()
 	if err != nil {
 		return err
@@ -226,14 +226,14 @@ func (v *visit) conflict(mine, was sessionForm) error {
 			})
 		}
 	}
-	if c.Who, err = v.whoChanged(s, theirs, was); err != nil {
+	if c.Who, err = v.changedSince(s, theirs, was); err != nil {
 		return err
 	}
 	return v.sessionEditor(http.StatusConflict, s, s.IsAbstract, merged, theirs.encode(), c)
 }
 
-// whoChanged says "Li changed Track and Room 2 minutes ago."
-func (v *visit) whoChanged(s *models.Session, theirs, was sessionForm) (string, error) {
+// changedSince says "Li changed Track and Room 2 minutes ago."
+func (v *visit) changedSince(s *models.Session, theirs, was sessionForm) (string, error) {
 	last, _, err := v.programme.ActivityLog(v.ctx(), models.ActivityFilter{Subject: "session", SubjectID: s.ID}, models.Page{Number: 1, Size: 1})
 	if err != nil {
 		return "", err
