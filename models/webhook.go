@@ -28,6 +28,8 @@ func (e *WebhookEndpoint) Rotating() bool { return e.SealedPending != nil }
 
 var errNoEndpoint = &Error{Kind: NotFound, Message: "There is no such webhook endpoint in this organization."}
 
+var errEndpointChanged = &Error{Kind: Stale, Message: "This endpoint was changed meanwhile. Look at it before you change it again."}
+
 // Endpoints are the organization's endpoints, the oldest first.
 func (o *Office) Endpoints(ctx context.Context) ([]*WebhookEndpoint, error) {
 	endpoints := []*WebhookEndpoint{}
@@ -38,6 +40,15 @@ func (o *Office) Endpoints(ctx context.Context) ([]*WebhookEndpoint, error) {
 // is shown this once. It answers Invalid for an address that is not http or
 // https, or that carries credentials.
 func (o *Office) CreateEndpoint(ctx context.Context, address string) (*WebhookEndpoint, string, error) {
+	return o.CreateEndpointOnce(ctx, NewID(), address)
+}
+
+// CreateEndpointOnce is CreateEndpoint with an id that a form has chosen
+// beforehand. It answers Stale when there is an endpoint with it already.
+func (o *Office) CreateEndpointOnce(ctx context.Context, id, address string) (*WebhookEndpoint, string, error) {
+	if !isID(id) {
+		return nil, "", invalid("id", "is not an id")
+	}
 	address, err := cleanEndpoint(address)
 	if err != nil {
 		return nil, "", err
@@ -45,7 +56,7 @@ func (o *Office) CreateEndpoint(ctx context.Context, address string) (*WebhookEn
 	var endpoint *WebhookEndpoint
 	secret := newSecret()
 	err = o.write(ctx, func(tx *Tx) (err error) {
-		endpoint, err = o.addEndpoint(tx, address, secret)
+		endpoint, err = o.addEndpoint(tx, id, address, secret)
 		return err
 	})
 	if err != nil {
@@ -68,15 +79,15 @@ func newSecret() string {
 	return "whsec_" + hex.EncodeToString(random)
 }
 
-func (o *Office) addEndpoint(tx *Tx, address, secret string) (*WebhookEndpoint, error) {
+func (o *Office) addEndpoint(tx *Tx, id, address, secret string) (*WebhookEndpoint, error) {
 	e := &WebhookEndpoint{
-		ID: NewID(), OrganizationID: o.id, URL: address, IsActive: true, CreatedAt: tx.now, UpdatedAt: tx.now,
+		ID: id, OrganizationID: o.id, URL: address, IsActive: true, CreatedAt: tx.now, UpdatedAt: tx.now,
 	}
 	var err error
 	if e.SealedSecret, err = o.store.seal(secret, e.ID); err != nil {
 		return nil, err
 	}
-	if err := tx.Create(e).Error; err != nil {
+	if err := createOnce(tx.DB, e); err != nil {
 		return nil, err
 	}
 	return e, o.record(tx, activity{subject: "endpoint", id: e.ID, action: "created", after: map[string]any{"url": e.URL}})
@@ -103,8 +114,22 @@ func (o *Office) SetEndpointActive(ctx context.Context, id string, active bool) 
 // Doing it again replaces the secret that waits. It answers NotFound for an
 // endpoint that is not of this organization.
 func (o *Office) RotateSecret(ctx context.Context, id string) (string, error) {
+	return o.rotateSecret(ctx, id, nil)
+}
+
+// RotateSecretOnce is RotateSecret for a form that carries the endpoint's token.
+// It answers Stale when the endpoint changed since, so that a form sent twice
+// does not replace a secret that somebody has taken over already.
+func (o *Office) RotateSecretOnce(ctx context.Context, id string, token Time) (string, error) {
+	return o.rotateSecret(ctx, id, &token)
+}
+
+func (o *Office) rotateSecret(ctx context.Context, id string, token *Time) (string, error) {
 	secret := newSecret()
 	err := o.changeEndpoint(ctx, id, func(_ *Tx, e *WebhookEndpoint) (*activity, error) {
+		if token != nil && !token.Equal(e.UpdatedAt.Time) {
+			return nil, errEndpointChanged
+		}
 		sealed, err := o.store.seal(secret, e.ID)
 		e.SealedPending = &sealed
 		return &activity{action: "secret made"}, err
@@ -222,7 +247,7 @@ func (s *Store) CreateWebhookEndpoint(ctx context.Context, address string) (*Web
 		if err != nil {
 			return err
 		}
-		endpoint, err = s.Organization(organization.ID, commandLine).addEndpoint(tx, address, secret)
+		endpoint, err = s.Organization(organization.ID, commandLine).addEndpoint(tx, NewID(), address, secret)
 		return err
 	})
 	if err != nil {

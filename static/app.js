@@ -66,6 +66,17 @@
     if (event.target.form && event.target.form.dataset.guard !== undefined) event.target.form.dataset.dirty = "";
   });
   document.addEventListener("submit", (event) => { delete event.target.dataset.dirty; });
+  // A second click on a button whose answer is shown once would lose that answer.
+  document.addEventListener("submit", (event) => {
+    const data = event.target.dataset;
+    if (data.sendOnce === undefined) return;
+    if (data.sendOnce === "sent") event.preventDefault(); else data.sendOnce = "sent";
+  });
+  // What is shown once is gone when the page is, also for a browser that keeps pages for Back.
+  addEventListener("pagehide", () => {
+    all("[data-shown-once]").forEach((e) => e.remove());
+    all("[data-send-once]").forEach((e) => { e.dataset.sendOnce = ""; });
+  });
   addEventListener("beforeunload", (event) => { if (document.querySelector("form[data-dirty]")) event.preventDefault(); });
 
   document.addEventListener("keydown", (event) => {
