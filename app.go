@@ -55,10 +55,14 @@ func assemble(c *Config, store *models.Store, metrics *metrics) *fiber.App {
 	static.Register(app)
 	api.New(app, store, api.Options{BaseURL: c.BaseURL, Reads: c.Reads, Writes: c.Writes})
 	mountTools(app, c)
-	web.New(app, store, web.Options{
+	options := web.Options{
 		BaseURL: c.BaseURL, Key: c.SecretKey, SetupCode: c.setupCode, Managed: c.Managed.Enabled(), Gallery: c.Design,
 		RequestID: func(c *fiber.Ctx) string { id, _ := c.Locals(api.RequestIDKey{}).(string); return id },
-	})
+	}
+	if c.Mail != nil {
+		options.Mail = c.Mail.send
+	}
+	web.New(app, store, options)
 	return app
 }
 
@@ -83,9 +87,19 @@ func identify(c *fiber.Ctx) error {
 			return err
 		}
 	}
-	slog.Info("request", "request_id", id, "method", c.Method(), "path", c.Path(),
+	slog.Info("request", "request_id", id, "method", c.Method(), "path", loggedPath(c.Path()),
 		"status", c.Response().StatusCode(), "ms", float64(time.Since(start).Microseconds())/1000)
 	return nil
+}
+
+// loggedPath leaves out what opens a door: the token of a one-time link.
+func loggedPath(path string) string {
+	for _, links := range []string{"/invitations/", "/reset/"} {
+		if strings.HasPrefix(path, links) {
+			return links + "…"
+		}
+	}
+	return path
 }
 
 // recoverPanic turns a panic into a 500: without it the process would end.

@@ -39,6 +39,8 @@ type Config struct {
 	Retention      time.Duration
 	Managed        jobs.ManagedOptions
 	MCP            toolConfig
+	Mail           *mailServer // nil when there is none
+	MailFrom       string
 	Design         bool   // serve the gallery of the views
 	setupCode      string // opens /setup; made at each start
 }
@@ -143,6 +145,16 @@ var settings = []setting{
 		c.Managed.Token = v
 		return nil
 	}},
+	{"SMTP_URL", "", "mail server, smtp://user:password@host:587 or smtps://user:password@host:465; without one, links are shown instead", func(c *Config, v string) (err error) {
+		if v != "" {
+			c.Mail, err = parseMailServer(v)
+		}
+		return err
+	}},
+	{"MAIL_FROM", "", "address that letters come from, such as Lectern <programme@example.org>", func(c *Config, v string) error {
+		c.MailFrom = v
+		return cleanSender(v)
+	}},
 	{"DESIGN", "", "1 serves /design, a page of every part and state of the admin, for development", func(c *Config, v string) error {
 		c.Design = v == "1"
 		return nil
@@ -167,7 +179,7 @@ func (s setting) flag() string { return strings.ToLower(strings.ReplaceAll(s.nam
 
 // secret settings have no flag: a command line can be read by others.
 func (s setting) secret() bool {
-	return s.name == "SECRET_KEY" || s.name == "MANAGED_TOKEN" || s.name == "MCP_FALLBACK_KEY"
+	return s.name == "SECRET_KEY" || s.name == "MANAGED_TOKEN" || s.name == "MCP_FALLBACK_KEY" || s.name == "SMTP_URL"
 }
 
 // defineFlags adds a flag for each setting.
@@ -199,8 +211,14 @@ func loadConfig(flags *pflag.FlagSet) (*Config, error) {
 	if c.Managed.Enabled() && c.Managed.URL == "" {
 		faults = append(faults, errors.New("LECTERN_MANAGED_URL: is needed with a managed token and app id"))
 	}
+	if c.Mail != nil && c.MailFrom == "" {
+		faults = append(faults, errors.New("LECTERN_MAIL_FROM: is needed with a mail server"))
+	}
 	if err := errors.Join(faults...); err != nil {
 		return nil, err
+	}
+	if c.Mail != nil {
+		c.Mail.from = c.MailFrom
 	}
 	if c.BaseURL == "" {
 		c.BaseURL = "http://" + c.Addr
