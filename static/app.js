@@ -6,7 +6,7 @@
   const say = (text) => { const live = document.getElementById("announcements"); if (live) live.textContent = text; };
 
   function prepare(within) {
-    all("[data-copy], [data-toggle], [data-open], [data-show]", within).forEach((e) => { e.hidden = false; });
+    all("[data-copy], [data-toggle], [data-open], [data-show], [data-handle]", within).forEach((e) => { e.hidden = false; });
     const summary = within.querySelector("[data-focus]");
     if (summary) summary.focus();
     all("[data-sortable]", within).forEach(sortable);
@@ -125,7 +125,7 @@
       handle: "[data-handle]", animation: 120,
       onEnd: (event) => {
         const form = event.item.querySelector("form[data-move]");
-        if (form && event.newIndex !== event.oldIndex) { form.elements.position.value = event.newIndex + 1; form.requestSubmit(); }
+        if (form && event.newIndex !== event.oldIndex) { form.elements.position.value = Number(list.dataset.first || 0) + event.newIndex + 1; form.requestSubmit(); }
       },
     });
   }
@@ -134,7 +134,11 @@
   document.addEventListener("htmx:beforeSwap", (event) => {
     if (event.detail.xhr.status === 422 || event.detail.xhr.status === 409) { event.detail.shouldSwap = true; event.detail.isError = false; }
   });
-  document.addEventListener("htmx:afterSwap", (event) => prepare(event.detail.target));
+  document.addEventListener("htmx:afterSwap", (event) => {
+    prepare(event.detail.target);
+    const notice = event.detail.target.id === "main" && event.detail.target.querySelector(":scope > .notice");
+    if (notice) setTimeout(() => say(notice.textContent), 100);
+  });
   document.addEventListener("htmx:responseError", (event) => say("That did not work. Request " + (event.detail.xhr.getResponseHeader("x-request-id") || "")));
   prepare(document);
 })();

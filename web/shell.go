@@ -72,8 +72,10 @@ func (v *visit) eventSections() ([]layouts.Section, error) {
 	}}
 	sections := []layouts.Section{programme}
 	if v.may(models.Organizer) {
+		families := v.link("Tracks, rooms and tags", base+"/metadata/tracks", "tag", "")
+		families.Current = strings.HasPrefix(v.Path(), base+"/metadata/")
 		sections = append(sections, layouts.Section{Name: "Event", Links: []layouts.Link{
-			v.link("Tracks, rooms and tags", base+"/metadata/tracks", "tag", ""),
+			families,
 			v.link("API keys", base+"/keys", "key-round", ""),
 			v.link("Settings", base+"/settings", "settings", ""),
 		}})
@@ -102,6 +104,8 @@ func (v *visit) sameAt(id string) string {
 		rest = strings.TrimPrefix(v.Path(), "/admin/events/"+v.event.ID)
 		if parts := strings.Split(rest, "/"); len(parts) > 2 && parts[1] != "metadata" {
 			rest = "/" + parts[1]
+		} else if len(parts) > 3 {
+			rest = "/" + parts[1] + "/" + parts[2]
 		}
 	}
 	return "/admin/events/" + id + rest
