@@ -79,7 +79,8 @@ func (s *site) windowWith(scripts bool) *window {
 	w := &window{t: s.t, page: page, base: s.base}
 	w.resize(1440, 900)
 	if !scripts {
-		if err := (proto.EmulationSetScriptExecutionDisabled{Value: true}).Call(page); err != nil {
+		// The test itself needs the page to run scripts; its own are not fetched.
+		if err := page.SetBlockedURLs([]string{"*.js", "*.js?*"}); err != nil {
 			s.t.Fatal(err)
 		}
 	}
@@ -92,7 +93,7 @@ func (s *site) windowWith(scripts bool) *window {
 		w.complain("exception: " + e.ExceptionDetails.Text)
 	}, func(e *proto.LogEntryAdded) {
 		// A refused form is answered with 422 or 409, which the browser logs as a failure.
-		if e.Entry.Level == proto.LogLogEntryLevelError && !strings.Contains(e.Entry.Text, "status of 4") {
+		if e.Entry.Level == proto.LogLogEntryLevelError && !strings.Contains(e.Entry.Text, "status of 4") && !strings.Contains(e.Entry.Text, "ERR_BLOCKED_BY_CLIENT") {
 			w.complain(string(e.Entry.Source) + ": " + e.Entry.Text)
 		}
 	})()
@@ -215,6 +216,7 @@ const (
 
 func (w *window) find(finder string, arguments ...any) *rod.Element {
 	w.t.Helper()
+	w.page.Activate() // a window in the background paints nothing, and clicks wait for that
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		object, err := w.page.Timeout(patience).Evaluate(rod.Eval(`(...a) => `+finder+`(...a)`, arguments...).ByObject())
 		if err == nil && object.ObjectID != "" {
