@@ -236,7 +236,7 @@ func whole(field, text string) (*int, error) {
 	case errors.Is(err, strconv.ErrRange):
 		n = math.MaxInt32
 	case err != nil:
-		return nil, &models.Error{Kind: models.Invalid, Message: field, Fields: []models.FieldError{{Field: field, Message: "must be a whole number"}}}
+		return nil, fieldFault(field, "must be a whole number")
 	}
 	return &n, nil
 }

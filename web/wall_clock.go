@@ -1,0 +1,75 @@
+package web
+
+import (
+	"fmt"
+	"time"
+
+	"lectern/models"
+)
+
+// wallForms are those in which an input of type datetime-local is sent.
+var wallForms = []string{"2006-01-02T15:04", "2006-01-02T15:04:05"}
+
+// moments are the instants at which the clocks of a zone show a wall time: one on
+// most days, none when they skip it, and two, in order, when they show it twice.
+// It answers Invalid, naming field, for what is no time of the calendar.
+func moments(field, wall string, zone *time.Location) ([]models.Time, error) {
+	for _, form := range wallForms {
+		t, err := time.Parse(form, wall)
+		if err != nil {
+			continue
+		}
+		var found []models.Time
+		// An offset of the day before or after is in effect at each candidate.
+		for _, near := range []time.Time{t.Add(-26 * time.Hour), t.Add(26 * time.Hour)} {
+			_, offset := near.In(zone).Zone()
+			at := t.Add(-time.Duration(offset) * time.Second)
+			if at.In(zone).Format(form) != wall || at.UTC().Year() < 1 || at.UTC().Year() > 9999 {
+				continue
+			}
+			if len(found) == 0 || !found[0].Equal(at) {
+				found = append(found, models.At(at))
+			}
+		}
+		if len(found) == 2 && found[1].Before(found[0].Time) {
+			found[0], found[1] = found[1], found[0]
+		}
+		return found, nil
+	}
+	return nil, fieldFault(field, "must be a date and a time, such as 20 May 2027, 09:30")
+}
+
+// afterGap is the first time of a zone's clocks behind a wall time they skip.
+func afterGap(wall string, zone *time.Location) string {
+	for _, form := range wallForms {
+		if t, err := time.ParseInLocation(form, wall, zone); err == nil {
+			start, end := t.ZoneBounds()
+			if end.IsZero() || (!start.IsZero() && t.Sub(start) < end.Sub(t)) {
+				return start.In(zone).Format("2 Jan 2006, 15:04")
+			}
+			return end.In(zone).Format("2 Jan 2006, 15:04")
+		}
+	}
+	return ""
+}
+
+// moment is the instant meant by a wall time; which, "1" or "2", says which one
+// of two. It answers Invalid, naming field, unless there is exactly one.
+func moment(field, wall, which string, zone *time.Location) (models.Time, error) {
+	found, err := moments(field, wall, zone)
+	switch {
+	case err != nil:
+		return models.Time{}, err
+	case len(found) == 0:
+		return models.Time{}, fieldFault(field, fmt.Sprintf("is a time that the clocks in %s skip on that day; the next there is comes at %s", zone, afterGap(wall, zone)))
+	case len(found) == 1 || which == "1":
+		return found[0], nil
+	case which == "2":
+		return found[1], nil
+	}
+	return models.Time{}, fieldFault(field, fmt.Sprintf("comes twice that night in %s, because the clocks go back; say which one is meant", zone))
+}
+
+func fieldFault(field, message string) error {
+	return &models.Error{Kind: models.Invalid, Message: field + " " + message, Fields: []models.FieldError{{Field: field, Message: message}}}
+}
