@@ -473,11 +473,11 @@ func NewKey(p NewKeyPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = preset(p.Preset, "read", "eye", "Read only").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = keyPreset(p.Preset, "read", "eye", "Read only").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = preset(p.Preset, "cfp", "mic", "CFP capture").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = keyPreset(p.Preset, "cfp", "mic", "CFP capture").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -622,7 +622,7 @@ func NewKey(p NewKeyPage) templ.Component {
 	})
 }
 
-func preset(current, value, icon, text string) templ.Component {
+func keyPreset(current, value, icon, text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
