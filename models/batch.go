@@ -31,6 +31,13 @@ type Batch struct {
 	CreatedAt  Time
 	FinishedAt *Time
 	Failures   []*BatchFailure `gorm:"-"` // the first 50, filled by Batch alone
+	UndoneBy   string          `gorm:"-"` // the batch that takes this one back, filled by Batch alone
+}
+
+// CanUndo tells whether UndoBatch could take the batch back: it has finished,
+// changed fields, and was not undone before.
+func (b *Batch) CanUndo() bool {
+	return b.State == BatchFinished && b.Succeeded > 0 && b.UndoneBy == "" && !b.Change.Delete && !b.Change.Restore
 }
 
 // Pending is how many sessions the batch has still before it.
@@ -139,6 +146,9 @@ func (b *Batch) setTotal(tx *Tx, made *gorm.DB) error {
 func (p *Programme) Batch(ctx context.Context, id string) (*Batch, error) {
 	b, err := p.batch(p.read(ctx), id)
 	if err != nil {
+		return nil, err
+	}
+	if err := p.read(ctx).Model(&Batch{}).Where("event_id = ? AND undoes = ?", p.event.ID, id).Select("id").Limit(1).Scan(&b.UndoneBy).Error; err != nil {
 		return nil, err
 	}
 	b.Failures = []*BatchFailure{}

@@ -115,6 +115,9 @@ func TestABatchTagsTracksDeletesAndRestores(t *testing.T) {
 			t.Errorf("%+v", undo)
 		}
 		shows("draft true false red blue")
+		if undone := modelstest.Must(f.Programme().Batch(t.Context(), last.ID))(t); undone.UndoneBy != undo.ID || undone.CanUndo() || !undo.CanUndo() {
+			t.Errorf("%+v, %+v", undone, undo)
+		}
 		redo := modelstest.Must(f.Programme().UndoBatch(t.Context(), undo.ID))(t)
 		finish(t, f, redo.ID)
 		shows("draft false false blue")

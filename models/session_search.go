@@ -12,6 +12,7 @@ import (
 
 // SessionFilter narrows a search; what is nil or empty does not.
 type SessionFilter struct {
+	IDs            []string // at most 100
 	Statuses       []Status
 	IsAbstract     *bool
 	IsPublic       *bool
@@ -105,7 +106,7 @@ func (q *SessionSearch) clean() error {
 	q.Filter.Text, err = cleanText("filters.text", q.Filter.Text, MaxSearchText)
 	f.add(err)
 	for field, ids := range map[string][]string{
-		"track_id": q.Filter.TrackIDs, "room_id": q.Filter.RoomIDs, "format_id": q.Filter.FormatIDs,
+		"id": q.Filter.IDs, "track_id": q.Filter.TrackIDs, "room_id": q.Filter.RoomIDs, "format_id": q.Filter.FormatIDs,
 		"level_id": q.Filter.LevelIDs, "tag_id": q.Filter.TagIDs,
 	} {
 		if len(ids) > MaxTags || slices.ContainsFunc(ids, func(id string) bool { return !isID(id) }) {
@@ -192,6 +193,9 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 		if value != nil {
 			db = db.Where(column+" = ?", *value)
 		}
+	}
+	if len(f.IDs) > 0 {
+		db = db.Where("id IN ?", f.IDs)
 	}
 	if len(f.Statuses) > 0 {
 		db = db.Where("status IN ?", f.Statuses)

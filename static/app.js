@@ -10,6 +10,7 @@
     const summary = within.querySelector("[data-focus]");
     if (summary) summary.focus();
     all("[data-sortable]", within).forEach(sortable);
+    all("form[data-selection]", within).forEach(count);
     all("[data-does=slug]", within).forEach(slug);
     all("[data-submit-on-change]", within).forEach((e) => e.addEventListener("change", () => e.form.requestSubmit()));
   }
@@ -103,10 +104,14 @@
     if (!form) return;
     const boxes = all("input[name=id]", form);
     if (event.target.matches("[data-select-page]")) boxes.forEach((b) => { b.checked = event.target.checked; });
+    count(form);
+  });
+  function count(form) {
+    const boxes = all("input[name=id]", form);
     const n = boxes.filter((b) => b.checked).length;
     all("[data-selected]", form).forEach((e) => { e.textContent = n; });
     all("[data-selection-bar]", form).forEach((e) => { e.hidden = n === 0; });
-  });
+  }
 
   function slug(input) {
     const source = document.getElementById(input.dataset.from || "name");

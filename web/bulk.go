@@ -1,3 +1,298 @@
 package web
 
-func (w *Web) bulkRoutes() []route { return nil }
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+func (w *Web) bulkRoutes() []route {
+	routes := []route{
+		{"POST", event + "/trash/bulk", organizer, func(v *visit) error { return bulk(v, "trash") }},
+		{"POST", event + "/trash/restore", organizer, restoreOne},
+		{"GET", event + "/batches/:batch", organizer, batchPage},
+		{"POST", event + "/batches/:batch/retry", organizer, retryBatch},
+		{"POST", event + "/batches/:batch/undo", organizer, undoBatch},
+		{"GET", event + "/find", viewer, find},
+		{"GET", "/admin/find", signedIn, findAnywhere},
+		{"GET", event + "/speakers", viewer, speakers},
+	}
+	for _, kind := range []string{"submissions", "sessions"} {
+		list := event + "/" + kind
+		routes = append(routes,
+			route{"POST", list + "/bulk", organizer, func(v *visit) error { return bulk(v, kind) }},
+			route{"POST", list + "/views", viewer, func(v *visit) error { return saveView(v, kind) }},
+			route{"POST", list + "/views/:view/delete", viewer, func(v *visit) error { return deleteView(v, kind) }},
+			route{"GET", list + ".csv", viewer, func(v *visit) error { return export(v, kind) }},
+		)
+	}
+	return routes
+}
+
+// bulkBar is what an organizer can do with the rows of a list.
+func (v *visit) bulkBar(l listing, p models.Pagination, onPage int, form formOnList) (*pages.BulkBar, error) {
+	bar := &pages.BulkBar{Kind: l.kind, Query: l.query.Encode(), AllChosen: form.all}
+	if p.TotalResults > int64(onPage) {
+		bar.All = "All " + number(p.TotalResults) + map[bool]string{true: " matching", false: ""}[l.filtered()]
+	}
+	if l.kind == "trash" {
+		return bar, nil
+	}
+	for _, status := range models.Statuses {
+		bar.Statuses = append(bar.Statuses, components.Option{Value: string(status), Name: components.StatusName(string(status)), Chosen: form.chosen["status"] == string(status)})
+	}
+	options := func(family models.Family, field string) ([]components.Option, error) {
+		rows, _, err := v.programme.ListMetadata(v.ctx(), family, "", models.Page{Number: 1, Size: models.MaxPageSize})
+		var all []components.Option
+		for _, row := range rows {
+			all = append(all, components.Option{Value: row.ID, Name: row.Name, Chosen: form.chosen[field] == row.ID})
+		}
+		return all, err
+	}
+	var err error
+	if bar.Tracks, err = options(models.Tracks, "track"); err != nil {
+		return nil, err
+	}
+	if len(bar.Tracks) > 0 {
+		bar.Tracks = append(bar.Tracks, components.Option{Value: noTrack, Name: "No track", Chosen: form.chosen["track"] == noTrack})
+	}
+	if bar.Add, err = options(models.Tags, "add_tag"); err != nil {
+		return nil, err
+	}
+	bar.Remove, err = options(models.Tags, "remove_tag")
+	return bar, err
+}
+
+const noTrack = "none"
+
+// bulkFields are the choices of the bar.
+var bulkFields = []string{"status", "track", "add_tag", "remove_tag"}
+
+// batchChange is what the form asks for.
+func (v *visit) batchChange() models.BatchChange {
+	var c models.BatchChange
+	switch v.value("do") {
+	case "delete":
+		c.Delete = true
+		return c
+	case "restore":
+		c.Restore = true
+		return c
+	}
+	if status := models.Status(v.value("status")); status != "" {
+		c.Status = &status
+	}
+	switch track := v.value("track"); track {
+	case "":
+	case noTrack:
+		c.TrackID = models.Null[string]()
+	default:
+		c.TrackID = models.Some(track)
+	}
+	for field, tags := range map[string]*[]string{"add_tag": &c.AddTags, "remove_tag": &c.RemoveTags} {
+		if tag := v.value(field); tag != "" {
+			*tags = []string{tag}
+		}
+	}
+	return c
+}
+
+func isNothing(c models.BatchChange) bool {
+	return c.Status == nil && !c.TrackID.Set && len(c.AddTags)+len(c.RemoveTags) == 0 && !c.Delete && !c.Restore
+}
+
+// bulk starts a change of many rows, after asking when it leaves the house.
+func bulk(v *visit, kind string) error {
+	l, c := v.posted(kind), v.batchChange()
+	form := formOnList{ticked: v.values("id"), all: v.value("scope") == "all", chosen: map[string]string{}}
+	for _, field := range bulkFields {
+		form.chosen[field] = v.value(field)
+	}
+	again := func(message string) error {
+		v.faults = components.Faults{{Field: "", Message: message}}
+		return v.list(http.StatusUnprocessableEntity, l, form)
+	}
+	switch {
+	case len(form.ticked) == 0 && !form.all:
+		return again("Select at least one row first")
+	case isNothing(c):
+		return again("Choose what to change first: a status, a track or a tag")
+	case asksFirst(kind, c) && v.value("confirm") == "":
+		return v.confirmBulk(l, c, form)
+	}
+	b, err := v.startBatch(l, c, form)
+	if err == nil {
+		return v.see(v.batchAt(b.ID, v.listAt(l)), "")
+	}
+	if err := v.refuse(err); err != nil {
+		return err
+	}
+	return v.list(http.StatusUnprocessableEntity, l, form)
+}
+
+func (v *visit) startBatch(l listing, c models.BatchChange, form formOnList) (*models.Batch, error) {
+	if form.all {
+		q := l.search()
+		return v.programme.StartBatch(v.ctx(), nil, &q, c)
+	}
+	return v.programme.StartBatch(v.ctx(), form.ticked, nil, c)
+}
+
+// asksFirst tells of a change that others notice: a deletion, and a decision on
+// submissions.
+func asksFirst(kind string, c models.BatchChange) bool {
+	return c.Delete || (kind == "submissions" && c.Status != nil && c.Status.IsDecision())
+}
+
+func (v *visit) confirmBulk(l listing, c models.BatchChange, form formOnList) error {
+	q := l.search()
+	if !form.all {
+		if len(form.ticked) > models.MaxPageSize {
+			form.ticked = form.ticked[:models.MaxPageSize]
+		}
+		q = models.SessionSearch{Filter: models.SessionFilter{IDs: form.ticked}, Sort: q.Sort, Ascending: q.Ascending}
+	}
+	q.Page = models.Page{Number: 1, Size: titlesShown}
+	rows, found, err := v.programme.SearchSessions(v.ctx(), q)
+	if err != nil {
+		return err
+	}
+	if found.TotalResults == 0 {
+		return &models.Error{Kind: models.NotFound, Message: "None of these records is there any more."}
+	}
+	public := q
+	public.Filter.IsPublic, public.Page.Size = new(true), 1
+	_, published, err := v.programme.SearchSessions(v.ctx(), public)
+	if err != nil {
+		return err
+	}
+	one, many := "submission", "submissions"
+	if l.kind == "sessions" {
+		one, many = "session", "sessions"
+	}
+	what := counted(found.TotalResults, one, many)
+	p := pages.ConfirmBulkPage{Base: v.at("/" + l.kind), Back: v.listAt(l), Danger: c.Delete}
+	if c.Delete {
+		p.Verb = "Delete " + what
+		p.Lead = "They leave every list and the API, and wait in the Trash until somebody restores them."
+		if published.TotalResults > 0 {
+			p.Facts = append(p.Facts, number(published.TotalResults)+" of them "+map[bool]string{true: "is", false: "are"}[published.TotalResults == 1]+" public now")
+		}
+		p.Facts = append(p.Facts, "Webhook endpoints are told of each one")
+	} else {
+		p.Verb = map[models.Status]string{models.Accepted: "Accept ", models.Declined: "Decline "}[*c.Status] + what
+		p.Lead = "This commits the decision. Letters are not sent by it."
+		p.Facts = append(p.Facts, "Webhook endpoints are told of each decision", "Those that stand on this decision already stay as they are")
+	}
+	for _, s := range rows {
+		p.Titles = append(p.Titles, s.FriendlyID+"  "+s.Title)
+	}
+	if more := found.TotalResults - int64(len(rows)); more > 0 {
+		p.More = "and " + number(more) + " more"
+	}
+	if p.Shell, err = v.shell(p.Verb + "?"); err != nil {
+		return err
+	}
+	p.Hidden = v.again(form)
+	return v.show(pages.ConfirmBulk(p))
+}
+
+// titlesShown are how many of many are named before they are changed.
+const titlesShown = 10
+
+// again is the form as it came, for the page that asks.
+func (v *visit) again(form formOnList) []components.Fault {
+	fields := []components.Fault{{Field: "query", Message: v.value("query")}, {Field: "do", Message: v.value("do")}}
+	for _, name := range bulkFields {
+		if form.chosen[name] != "" {
+			fields = append(fields, components.Fault{Field: name, Message: form.chosen[name]})
+		}
+	}
+	if form.all {
+		return append(fields, components.Fault{Field: "scope", Message: "all"})
+	}
+	for _, id := range form.ticked {
+		fields = append(fields, components.Fault{Field: "id", Message: id})
+	}
+	return fields
+}
+
+func restoreOne(v *visit) error {
+	s, err := v.programme.RestoreSession(v.ctx(), v.value("id"))
+	if err != nil {
+		return err
+	}
+	return v.see(v.listAt(v.posted("trash")), s.FriendlyID+" "+s.Title+" is back.")
+}
+
+// changeWords say what a batch does.
+func (v *visit) changeWords(b *models.Batch) (string, error) {
+	c := b.Change
+	switch {
+	case b.Undoes != nil:
+		return "Undo", nil
+	case c.Delete:
+		return "Delete", nil
+	case c.Restore:
+		return "Restore from the Trash", nil
+	}
+	names := map[string]string{}
+	for _, family := range []models.Family{models.Tracks, models.Tags} {
+		rows, _, err := v.programme.ListMetadata(v.ctx(), family, "", models.Page{Number: 1, Size: models.MaxPageSize})
+		if err != nil {
+			return "", err
+		}
+		for _, row := range rows {
+			names[row.ID] = row.Name
+		}
+	}
+	name := func(id string) string {
+		if names[id] == "" {
+			return "one that is gone"
+		}
+		return names[id]
+	}
+	var parts []string
+	if c.Status != nil {
+		parts = append(parts, "status "+components.StatusName(string(*c.Status)))
+	}
+	if c.TrackID.Set && c.TrackID.Value == nil {
+		parts = append(parts, "no track")
+	} else if c.TrackID.Set {
+		parts = append(parts, "track "+name(*c.TrackID.Value))
+	}
+	for _, id := range c.AddTags {
+		parts = append(parts, "tag "+name(id))
+	}
+	words := ""
+	if len(parts) > 0 {
+		words = "Set " + strings.Join(parts, ", ")
+	}
+	for i, id := range c.RemoveTags {
+		if words == "" && i == 0 {
+			words = "Take away tag " + name(id)
+		} else {
+			words += ", without tag " + name(id)
+		}
+	}
+	return words, nil
+}
+
+func (v *visit) batchAt(id, back string) string {
+	return v.at("/batches/"+id) + "?back=" + url.QueryEscape(strings.TrimPrefix(back, v.at("/")))
+}
+
+// cameFrom is the list that a batch was started on, from an address or a form.
+func (v *visit) cameFrom(given string) string {
+	given = strings.TrimPrefix(given, v.at("/"))
+	path, _, _ := strings.Cut(given, "?")
+	if !slices.Contains([]string{"submissions", "sessions", "trash"}, path) {
+		return v.at("/submissions")
+	}
+	return v.at("/" + given)
+}

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"maps"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -31,13 +33,38 @@ type listing struct {
 }
 
 func (v *visit) listing(kind string) listing {
+	return listingOf(kind, func(name string) string { return v.Query(name) })
+}
+
+// posted is the listing that a form on a list carries along.
+func (v *visit) posted(kind string) listing {
+	query, _ := url.ParseQuery(v.value("query"))
+	return listingOf(kind, query.Get)
+}
+
+func listingOf(kind string, get func(name string) string) listing {
 	l := listing{kind: kind, query: url.Values{}}
 	for _, name := range append([]string{"status", "sort", "dir", "page"}, filterNames...) {
-		if value := v.Query(name); value != "" {
+		if value := get(name); value != "" {
 			l.query.Set(name, value)
 		}
 	}
 	return l
+}
+
+// listAt is where a listing is.
+func (v *visit) listAt(l listing) string {
+	if len(l.query) == 0 {
+		return v.at("/" + l.kind)
+	}
+	return v.at("/"+l.kind) + "?" + l.query.Encode()
+}
+
+// view is the query without the page: what is kept under a name.
+func (l listing) view() string {
+	query := maps.Clone(l.query)
+	query.Del("page")
+	return query.Encode()
 }
 
 // with is the query with another value, from the first page on.
@@ -126,46 +153,64 @@ func yesOrNo(s string) *bool {
 var listTitles = map[string]string{"submissions": "Submissions", "sessions": "Sessions", "trash": "Trash"}
 
 func listSessions(v *visit, kind string) error {
-	l := v.listing(kind)
+	return v.list(http.StatusOK, v.listing(kind), formOnList{})
+}
+
+// formOnList is what came with a form of a list that was refused.
+type formOnList struct {
+	ticked  []string
+	all     bool
+	chosen  map[string]string // of the bulk bar
+	view    string            // the name of a view
+	shared  bool
+	viewing bool
+}
+
+func (v *visit) list(status int, l listing, form formOnList) error {
 	q := l.search()
 	rows, pagination, err := v.programme.SearchSessions(v.ctx(), q)
 	if models.KindOf(err) == models.Invalid {
-		return v.see(v.at("/"+kind), "That filter is not one of this list; all are shown.")
+		return v.see(v.at("/"+l.kind), "That filter is not one of this list; all are shown.")
 	}
 	if err != nil {
 		return err
 	}
-	shell, err := v.shell(listTitles[kind])
+	shell, err := v.shell(listTitles[l.kind])
 	if err != nil {
 		return err
 	}
-	base := v.at("/" + kind)
-	zone := v.event.Location()
+	base, zone := v.at("/"+l.kind), v.event.Location()
 	p := pages.SessionsPage{
-		Shell: shell, Base: base, Kind: kind, Rows: rows, Text: l.query.Get("q"), Filtered: l.filtered(), MayChange: v.may(models.Organizer),
+		Shell: shell, Base: base, Kind: l.kind, Rows: rows, Text: l.query.Get("q"), Filtered: l.filtered(), MayChange: v.may(models.Organizer),
 		Record: func(id string) string { return v.at("/sessions/"+id) + l.from() },
-		When: func(s *models.Session) string {
-			if s.StartsAt == nil {
-				return "Unscheduled"
-			}
-			return s.StartsAt.In(zone).Format("Mon 2 Jan, 15:04")
-		},
-		Sort: func(key string) string { return base + l.sorted(q, models.SortKey(key)) },
+		When:   func(t *models.Time) string { return t.In(zone).Format("Mon 2 Jan, 15:04") },
+		Day:    func(t models.Time) string { return t.In(zone).Format("2 Jan 2006") },
+		Sort:   func(key string) string { return base + l.sorted(q, models.SortKey(key)) },
 		SortedBy: func(key string) string {
 			if string(q.Sort) != key {
 				return ""
 			}
 			return map[bool]string{true: "ascending", false: "descending"}[q.Ascending]
 		},
-		Pages: pagesOf(base, l, pagination, kind),
+		Pages: pagesOf(base, l, pagination, l.kind), Ticked: map[string]bool{},
 	}
 	for name, values := range l.query {
 		if slices.Contains([]string{"status", "sort", "dir", "speaker", "needs", "scheduled", "public"}, name) {
 			p.Hidden = append(p.Hidden, components.Fault{Field: name, Message: values[0]})
 		}
 	}
-	if kind != "trash" {
+	for _, id := range form.ticked {
+		p.Ticked[id] = true
+	}
+	if l.kind != "trash" {
+		p.CSV = base + ".csv"
+		if query := l.view(); query != "" {
+			p.CSV += "?" + query
+		}
 		if p.Tabs, err = v.statusTabs(base, l); err != nil {
+			return err
+		}
+		if p.Views, err = v.savedViews(l, form); err != nil {
 			return err
 		}
 	}
@@ -175,7 +220,14 @@ func listSessions(v *visit, kind string) error {
 	if p.Chips, err = v.chips(base, l); err != nil {
 		return err
 	}
-	return v.show(pages.Sessions(p))
+	if p.MayChange {
+		if p.Bulk, err = v.bulkBar(l, pagination, len(rows), form); err != nil {
+			return err
+		}
+	}
+	p.Columns, p.Compact = v.columns(l.kind)
+	p.Columned = v.columnChoice(l, p.Columns, p.Compact)
+	return v.render(status, pages.Sessions(p))
 }
 
 // from is the listing as records carry it.
