@@ -22,7 +22,7 @@ func batchPage(v *visit) error {
 	if err != nil {
 		return err
 	}
-	back := v.cameFrom(v.Query("back"))
+	back := v.listBehind(v.Query("back"))
 	p := pages.BatchPage{
 		Shell: shell, Here: v.batchAt(b.ID, back), Action: v.at("/batches/" + b.ID), Back: back, BackName: backName(v, back),
 		Running: b.State == models.BatchRunning, Done: b.Succeeded + b.Failed, Total: b.Total,
@@ -74,7 +74,7 @@ func retryBatch(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return v.see(v.batchAt(b.ID, v.cameFrom(v.value("back"))), "")
+	return v.see(v.batchAt(b.ID, v.listBehind(v.value("back"))), "")
 }
 
 func undoBatch(v *visit) error {
@@ -82,5 +82,5 @@ func undoBatch(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return v.see(v.batchAt(b.ID, v.cameFrom(v.value("back"))), "")
+	return v.see(v.batchAt(b.ID, v.listBehind(v.value("back"))), "")
 }

@@ -287,8 +287,8 @@ func (v *visit) batchAt(id, back string) string {
 	return v.at("/batches/"+id) + "?back=" + url.QueryEscape(strings.TrimPrefix(back, v.at("/")))
 }
 
-// cameFrom is the list that a batch was started on, from an address or a form.
-func (v *visit) cameFrom(given string) string {
+// listBehind is the list that a batch was started on, from an address or a form.
+func (v *visit) listBehind(given string) string {
 	given = strings.TrimPrefix(given, v.at("/"))
 	path, _, _ := strings.Cut(given, "?")
 	if !slices.Contains([]string{"submissions", "sessions", "trash"}, path) {

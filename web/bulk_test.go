@@ -33,8 +33,6 @@ func (d *desk) work() {
 	}
 }
 
-func (d *desk) at(path string) string { return "/admin/events/" + d.Event.ID + path }
-
 func TestABulkChangeOfAllThatMatchIsFollowedToItsEndAndUndone(t *testing.T) {
 	d := open(t, Options{})
 	ids := d.submissions(60, "Harbour")
