@@ -16,7 +16,7 @@ var wallForms = []string{"2006-01-02T15:04", "2006-01-02T15:04:05"}
 func moments(field, wall string, zone *time.Location) ([]models.Time, error) {
 	for _, form := range wallForms {
 		t, err := time.Parse(form, wall)
-		if err != nil {
+		if err != nil || t.Year() < 2 || t.Year() > 9998 { // UTC has a year of four digits
 			continue
 		}
 		var found []models.Time
@@ -24,7 +24,7 @@ func moments(field, wall string, zone *time.Location) ([]models.Time, error) {
 		for _, near := range []time.Time{t.Add(-26 * time.Hour), t.Add(26 * time.Hour)} {
 			_, offset := near.In(zone).Zone()
 			at := t.Add(-time.Duration(offset) * time.Second)
-			if at.In(zone).Format(form) != wall || at.UTC().Year() < 1 || at.UTC().Year() > 9999 {
+			if at.In(zone).Format(form) != wall {
 				continue
 			}
 			if len(found) == 0 || !found[0].Equal(at) {
