@@ -137,6 +137,7 @@
 
   // A refused form comes back as the page with its faults.
   document.addEventListener("htmx:beforeSwap", (event) => {
+    all("[data-sortable] [style]").forEach((e) => e.removeAttribute("style")); // left by dragging; htmx would copy it, which the content policy forbids
     if (event.detail.xhr.status === 422 || event.detail.xhr.status === 409) { event.detail.shouldSwap = true; event.detail.isError = false; }
   });
   document.addEventListener("htmx:afterSwap", (event) => {
