@@ -89,6 +89,7 @@ func measure(dialect, dir, binary string) {
 	ids := t.ids()
 	t.load("GET", "/sessions/", func(i int) string { return ids[i%len(ids)] }).print("read one")
 	t.measureTools()
+	t.measurePages()
 	memory := t.memory()
 	t.sequence(300, "POST", "/sessions/create", func(i int) string {
 		return fmt.Sprintf(`{"title": "Measured %d", "is_abstract": true, "description": "<p>Some text</p>"}`, i)

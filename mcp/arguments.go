@@ -1,7 +1,9 @@
 package mcp
 
 import (
+	"maps"
 	"math"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -43,13 +45,14 @@ func newArguments(values map[string]any, known []argument) *arguments {
 	for _, k := range known {
 		names = append(names, k.name)
 	}
-	for name := range values {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(names, name) {
 			allowed := strings.Join(names, ", ")
 			if allowed == "" {
 				allowed = "none"
 			}
-			a.fail(badArgument(name, "is not an argument of this tool; it takes: %s", allowed))
+			a.fail(&toolError{"ValidationError", name + " is not an argument of this tool; it takes: " + allowed + ".", http.StatusBadRequest,
+				"Leave out " + name + " and call again."})
 		}
 	}
 	return a

@@ -52,11 +52,15 @@ func refusal(scope, method string, res *http.Response, body []byte) error {
 		e.Hint = "Change the argument that the message is about and call again."
 		if len(said.Details) > 0 {
 			// The tool's arguments have the names of the API's fields, but for these.
-			name := strings.TrimSuffix(strings.TrimPrefix(said.Details[0].Field, "filters."), "_id")
+			field, _, _ := strings.Cut(said.Details[0].Field, "[")
+			name := strings.TrimSuffix(strings.TrimPrefix(field, "filters."), "_id")
 			e.Message = name + " " + said.Details[0].Message + "."
 			e.Hint = "Change the argument " + name + " and call again."
-			if name == "track" {
+			switch field {
+			case "filters.track":
 				e.Hint = "Call list_tracks for the ids and exact names of the tracks."
+			case "track_id":
+				e.Hint = "Call list_tracks for the ids of the tracks."
 			}
 		}
 	case http.StatusUnauthorized:

@@ -64,6 +64,7 @@ func showSession(v *visit) error {
 		return err
 	}
 	l := v.cameFrom(s)
+	v.section = v.at("/" + l.kind)
 	previous, next, position, total, err := v.programme.Neighbours(v.ctx(), l.search(), s.ID)
 	if err != nil && models.KindOf(err) != models.Invalid {
 		return err
@@ -310,6 +311,10 @@ func (v *visit) sessionEditor(status int, s *models.Session, abstract bool, f se
 		query := v.cameFrom(s).from()
 		p.Action, p.Cancel, p.Verb = v.at("/sessions/"+s.ID+"/edit")+query, v.at("/sessions/"+s.ID)+query, "Save"
 		title = "Edit " + s.Title
+	}
+	v.section = v.at("/" + kind)
+	if s != nil {
+		v.section = v.at("/" + v.cameFrom(s).kind)
 	}
 	var err error
 	for _, choice := range []struct {

@@ -45,6 +45,9 @@ func (v *visit) shell(title string) (layouts.Shell, error) {
 func (v *visit) link(name, address, icon, count string) layouts.Link {
 	path, _, _ := strings.Cut(address, "?")
 	here := v.Path()
+	if v.section != "" {
+		here = v.section
+	}
 	current := here == path || (strings.HasPrefix(here, path+"/") && strings.Count(path, "/") > 3)
 	return layouts.Link{Name: name, URL: address, Icon: icon, Count: count, Current: current}
 }

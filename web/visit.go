@@ -31,6 +31,7 @@ type visit struct {
 	programme *models.Programme
 	faults    components.Faults
 	notice    components.Fault
+	section   string // address of the list that a record belongs to, for the sidebar
 }
 
 func (v *visit) ctx() context.Context { return v.UserContext() }

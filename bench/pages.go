@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"log"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/valyala/fasthttp"
+)
+
+const pageRequests = 200
+
+// measurePages asks for the pages that staff have open all day, one after the
+// other, as one signed-in browser does.
+func (t *target) measurePages() {
+	cmd := exec.Command(t.binary, "user", "create", "--email", "bench@example.org", "--name", "Bench", "--role", "owner")
+	cmd.Env, cmd.Stderr, cmd.Stdin = t.env, os.Stderr, strings.NewReader("correct horse battery\n")
+	check(cmd.Run())
+	b := &staff{target: t, cookies: map[string]string{}}
+	token := regexp.MustCompile(`name="_token" value="([^"]+)"`).FindStringSubmatch(b.ask("GET", "/sign-in", ""))
+	b.ask("POST", "/sign-in", "_token="+token[1]+"&email=bench%40example.org&password=correct+horse+battery")
+
+	base := "/admin/events/" + t.event
+	list := b.ask("GET", base+"/submissions", "")
+	record := regexp.MustCompile(`class="title" href="([^"?]+)`).FindStringSubmatch(list)
+	track := regexp.MustCompile(`<select class="select" name="track"[^>]*>.*?<option value="([^"]{36})"`).FindStringSubmatch(list)
+	if record == nil || track == nil {
+		log.Fatal("the list of submissions shows no record or no track")
+	}
+	for _, page := range []struct{ name, path string }{
+		{"page: dashboard", base},
+		{"page: submissions", base + "/submissions"},
+		{"page: submissions, a track and a word", base + "/submissions?q=a&status=pending&track=" + track[1]},
+		{"page: sessions by start", base + "/sessions"},
+		{"page: one submission", record[1]},
+	} {
+		r, size := &result{}, 0
+		b.ask("GET", page.path, "")
+		start := time.Now()
+		for range pageRequests {
+			began := time.Now()
+			size = len(b.ask("GET", page.path, ""))
+			r.times = append(r.times, time.Since(began))
+		}
+		r.perSecond = pageRequests / time.Since(start).Seconds()
+		r.print(page.name)
+		fmt.Printf("%-34s %10d bytes\n", "", size)
+	}
+}
+
+// staff is a signed-in browser.
+type staff struct {
+	*target
+	cookies map[string]string
+}
+
+func (b *staff) ask(method, path, form string) string {
+	request, response := fasthttp.AcquireRequest(), fasthttp.AcquireResponse()
+	defer fasthttp.ReleaseRequest(request)
+	defer fasthttp.ReleaseResponse(response)
+	request.Header.SetMethod(method)
+	request.SetRequestURI(b.base + path)
+	for name, value := range b.cookies {
+		request.Header.SetCookie(name, value)
+	}
+	if method == "POST" {
+		request.Header.SetContentType("application/x-www-form-urlencoded")
+		request.SetBodyString(form)
+	}
+	check(b.client.Do(request, response))
+	for key, value := range response.Header.Cookies() {
+		var c fasthttp.Cookie
+		check(c.ParseBytes(value))
+		b.cookies[string(key)] = string(c.Value())
+	}
+	if status := response.StatusCode(); status != 200 && status != 303 {
+		log.Fatalf("%s %s: %d %s", method, path, status, response.Body())
+	}
+	return string(response.Body())
+}
