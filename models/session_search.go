@@ -244,5 +244,9 @@ func (p *Programme) matching(db *gorm.DB, text string) *gorm.DB {
 		phrase := `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
 		return db.Where("seq IN (SELECT rowid FROM sessions_search WHERE sessions_search MATCH ?)", phrase)
 	}
-	return db.Where(`search LIKE ? ESCAPE '\'`, likePattern(text))
+	column := "search"
+	if utf8.RuneCountInString(text) < 3 {
+		column = "(search || '')" // no trigram is in it: the index would be read as a whole
+	}
+	return db.Where(column+` LIKE ? ESCAPE '\'`, likePattern(text))
 }
