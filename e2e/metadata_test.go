@@ -31,7 +31,7 @@ func TestTracksFromFirstToLast(t *testing.T) {
 	w.fill("Name", "Archives and letters")
 	w.fill("Colour", "#1f4e5f")
 	w.press("Save")
-	w.sees("“Archives and letters” is saved.", "Hard to see on the dark page: contrast 1.8 to 1")
+	w.sees("“Archives and letters” is saved.", "Its colour is hard to see on the dark page", "contrast 1.8 to 1")
 	w.accessible("tracks")
 	// By keyboard: the button keeps the focus, so it can be pressed again.
 	w.key("Move Community up")
@@ -62,7 +62,7 @@ func TestTracksFromFirstToLast(t *testing.T) {
 	w.follow("1 submission")
 	w.sees("Saving a mailing list", "Open source")
 	w.follow("Activity")
-	w.sees("Ada Byron", "deleted the track Community", "Reassigned to", "Open source")
+	w.sees("Ada Byron", "deleted the track Community", "Reassigned to", "Community → Open source", "Open source")
 	w.accessible("activity")
 }
 

@@ -18,7 +18,7 @@ func TestTimesFollowTheTimeZone(t *testing.T) {
 	w.fill("Opens", "2027-01-10T09:00")
 	w.fill("Closes", "2027-03-28T01:30") // the clocks of Lisbon skip it
 	w.press("Save settings")
-	w.sees("skip on that day", "28 Mar 2027, 02:00")
+	w.sees("where the clocks go forward that day", "28 Mar 2027, 02:00")
 	w.accessible("settings-fault")
 	if got := w.value("Name of the event"); got != "Harbour 2027" {
 		t.Errorf("the form forgot %q", got)

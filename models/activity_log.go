@@ -21,7 +21,8 @@ type ActivityEntry struct {
 	Action      string // created, updated, deleted …
 	Subject     string // session, contact, track, event …
 	SubjectID   string
-	SubjectName string // "" when nothing is known of it any more
+	SubjectName string // "" when nothing is known of it
+	Gone        bool   // it was deleted for good
 	Changes     []FieldChange
 }
 
@@ -52,11 +53,14 @@ func (p *Programme) ActivityLog(ctx context.Context, f ActivityFilter, page Page
 	if err := query.Order("created_at DESC, id DESC").Limit(page.Size).Offset(page.offset()).Find(&lines).Error; err != nil {
 		return nil, Pagination{}, err
 	}
-	words := &activityWords{zone: p.event.Location(), names: map[string]string{}}
+	words := &activityWords{zone: p.event.Location(), names: map[string]string{}, gone: map[string]bool{}}
 	for _, line := range lines {
 		words.read(line)
 	}
 	if err := p.nameAll(ctx, words.names); err != nil {
+		return nil, Pagination{}, err
+	}
+	if err := p.nameGone(ctx, words); err != nil {
 		return nil, Pagination{}, err
 	}
 	entries := make([]*ActivityEntry, len(lines))
@@ -104,4 +108,25 @@ func (p *Programme) nameAll(ctx context.Context, names map[string]string) error 
 		}
 	}
 	return nil
+}
+
+// nameGone calls metadata that was deleted what it was called then.
+func (p *Programme) nameGone(ctx context.Context, words *activityWords) error {
+	var unknown []string
+	for id, name := range words.names {
+		if name == "" && len(unknown) < maxNamed {
+			unknown = append(unknown, id)
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	var lines []*Activity
+	err := p.read(ctx).Select("subject_id, before").Where("event_id = ? AND subject_id IN ? AND action = 'deleted' AND subject IN ('track', 'room', 'tag', 'format', 'level')",
+		p.event.ID, unknown).Find(&lines).Error
+	for _, line := range lines {
+		words.gone[line.SubjectID] = true
+		words.names[line.SubjectID], _ = words.facts(line.Before)["name"].(string)
+	}
+	return err
 }

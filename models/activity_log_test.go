@@ -108,8 +108,33 @@ func TestActivityStaysInTheEventAndCostsAFixedNumberOfStatements(t *testing.T) {
 		few := count()
 		full(t, f, 8)
 		count() // reads the metadata anew
-		if many := count(); many > few || many > 6 {
+		if many := count(); many > few || many > 7 {
 			t.Errorf("%d statements, then %d", few, many)
+		}
+	})
+}
+
+func TestDeletedRowsKeepTheirNamesInActivity(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		going := rowOf(t, f.Programme(), models.Tracks, "Going")
+		theirs := rowOf(t, f.Elsewhere(), models.Tracks, "Theirs")
+		s := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T", SessionInput: with(models.Tracks, going.ID)}))(t)
+		fine(t, f.Programme().DeleteMetadata(ctx, models.Tracks, going.ID, nil))
+		fine(t, f.Elsewhere().DeleteMetadata(ctx, models.Tracks, theirs.ID, nil))
+		lines, _, err := f.Programme().ActivityLog(ctx, models.ActivityFilter{}, models.Page{})
+		if err != nil || len(lines) != 4 {
+			t.Fatalf("%d lines, %v", len(lines), err)
+		}
+		for _, line := range lines {
+			if line.Subject == "track" && (line.SubjectName != "Going" || !line.Gone) || line.Subject == "session" && line.Gone {
+				t.Errorf("%+v", line)
+			}
+			for _, change := range line.Changes {
+				if change.Field == "Track" && change.Before != "Going" && change.After != "Going" {
+					t.Errorf("%s: %+v", s.ID, change)
+				}
+			}
 		}
 	})
 }

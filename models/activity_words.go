@@ -14,6 +14,7 @@ import (
 type activityWords struct {
 	zone  *time.Location
 	names map[string]string // by the ids that occur; "" when unknown
+	gone  map[string]bool   // those deleted for good
 }
 
 // fieldWords are the fields whose words are not those of their names, in the
@@ -79,7 +80,7 @@ func (w *activityWords) note(value any) {
 func (w *activityWords) entry(line *Activity) *ActivityEntry {
 	return &ActivityEntry{
 		ID: line.ID, At: line.CreatedAt, Actor: line.ActorName, Door: line.Door, Action: line.Action,
-		Subject: line.Subject, SubjectID: line.SubjectID, SubjectName: w.names[line.SubjectID],
+		Subject: line.Subject, SubjectID: line.SubjectID, SubjectName: w.names[line.SubjectID], Gone: w.gone[line.SubjectID],
 		Changes: w.changes(w.facts(line.Before), w.facts(line.After)),
 	}
 }

@@ -46,6 +46,7 @@ func listActivity(v *visit) error {
 		if len(p.Days) == 0 || p.Days[len(p.Days)-1].Name != day {
 			p.Days = append(p.Days, pages.ActivityDay{Name: day})
 		}
+		countFromOne(e)
 		last := &p.Days[len(p.Days)-1]
 		last.Lines = append(last.Lines, pages.ActivityLine{ActivityEntry: e, Time: e.At.In(zone).Format("15:04 MST"), URL: v.recordURL(e), Did: did(e)})
 	}
@@ -59,9 +60,20 @@ func listActivity(v *visit) error {
 	return v.render(http.StatusOK, pages.Activity(p))
 }
 
+// countFromOne makes places what people call them.
+func countFromOne(e *models.ActivityEntry) {
+	for i, change := range e.Changes {
+		was, err1 := strconv.Atoi(change.Before)
+		is, err2 := strconv.Atoi(change.After)
+		if e.Action == "moved" && err1 == nil && err2 == nil {
+			e.Changes[i].Before, e.Changes[i].After = strconv.Itoa(was+1), strconv.Itoa(is+1)
+		}
+	}
+}
+
 // recordURL is where a line's record stands, "" when it has no page.
 func (v *visit) recordURL(e *models.ActivityEntry) string {
-	if e.Action == "deleted" && e.Subject != "session" || e.SubjectName == "" && e.Subject != "api_key" {
+	if e.Gone || e.SubjectName == "" && e.Subject != "api_key" {
 		return ""
 	}
 	switch e.Subject {

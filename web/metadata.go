@@ -280,7 +280,7 @@ func addMetadata(v *visit) error {
 func (v *visit) metadataDone(address, done string, row *models.Metadata) error {
 	kind, text := "good", "“"+cut(row.Name)+"” is "+done+"."
 	if warning := colorWarning(row.Color); warning != "" {
-		kind, text = "warn", text+" Its colour: "+warning
+		kind, text = "warn", text+" Its colour is h"+warning[1:]
 	}
 	v.keepNotice(kind, text)
 	return v.see(address, "")

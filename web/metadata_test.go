@@ -171,7 +171,7 @@ func TestATracksColorIsJudgedForEachPage(t *testing.T) {
 	b := d.as(models.Organizer)
 	path := "/admin/events/" + d.Event.ID + "/metadata/tracks"
 	b.get(path, 200)
-	for color, want := range map[string]string{"#FFFF00": "Hard to see on the light page", "#1F4E5F": "Hard to see on the dark page"} {
+	for color, want := range map[string]string{"#FFFF00": "hard to see on the light page", "#1F4E5F": "hard to see on the dark page"} {
 		location, _ := b.post(path, url.Values{"name": {"T"}, "color": {color}}, 303)
 		page := b.follow(location, "")
 		wants(t, page, want, `class="notice warn"`)

@@ -92,7 +92,7 @@ func TestTimesThatClocksSkipOrShowTwice(t *testing.T) {
 	form := b.hidden(settingsFields...)
 	form.Set("cfp_closes_at", "2027-03-28T02:30")
 	_, page := b.post(path, form, 422)
-	wants(t, page, "skip on that day; the next there is comes at 28 Mar 2027, 03:00", `value="2027-03-28T02:30"`)
+	wants(t, page, "The closing does not exist in Europe/Brussels, where the clocks go forward that day; take 28 Mar 2027, 03:00 or later.", `value="2027-03-28T02:30"`)
 	form.Set("cfp_closes_at", "2027-10-31T02:30")
 	_, page = b.post(path, form, 422)
 	wants(t, page, "comes twice that night", "The first, 02:30 CEST", "The second, 02:30 CET")

@@ -61,7 +61,7 @@ func moment(field, wall, which string, zone *time.Location) (models.Time, error)
 	case err != nil:
 		return models.Time{}, err
 	case len(found) == 0:
-		return models.Time{}, fieldFault(field, fmt.Sprintf("is a time that the clocks in %s skip on that day; the next there is comes at %s", zone, afterGap(wall, zone)))
+		return models.Time{}, fieldFault(field, fmt.Sprintf("does not exist in %s, where the clocks go forward that day; take %s or later", zone, afterGap(wall, zone)))
 	case len(found) == 1 || which == "1":
 		return found[0], nil
 	case which == "2":

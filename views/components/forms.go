@@ -18,10 +18,16 @@ func described(f Field) templ.Attributes {
 	return attributes
 }
 
+// fieldNames are fields as their labels call them.
+var fieldNames = strings.NewReplacer(
+	"cfp_opens_at", "the opening", "cfp_closes_at", "the closing", "starts_on", "the first day", "ends_on", "the last day",
+	"default_minutes", "the number of minutes", "timezone", "the time zone",
+)
+
 // Sentence is a fault as a person reads it: "title is required" becomes "Title
 // is required."
 func Sentence(f Fault) string {
-	words := strings.TrimSpace(strings.ReplaceAll(f.Field, "_", " ") + " " + f.Message)
+	words := strings.TrimSpace(strings.ReplaceAll(fieldNames.Replace(f.Field), "_", " ") + " " + fieldNames.Replace(f.Message))
 	if words == "" {
 		return ""
 	}
