@@ -51,8 +51,10 @@ type window struct {
 	t    *testing.T
 	page *rod.Page
 	base string
-	mu   sync.Mutex
-	bad  []string // console errors and what the content policy refused
+	// scripts tells whether the pages' own scripts run.
+	scripts bool
+	mu      sync.Mutex
+	bad     []string // console errors and what the content policy refused
 }
 
 // window opens a browser on the site. Its console must stay silent.
@@ -76,7 +78,7 @@ func (s *site) windowWith(scripts bool) *window {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	w := &window{t: s.t, page: page, base: s.base}
+	w := &window{t: s.t, page: page, base: s.base, scripts: scripts}
 	w.resize(1440, 900)
 	if !scripts {
 		// The test itself needs the page to run scripts; its own are not fetched.
@@ -303,10 +305,19 @@ func (w *window) shot(name string) {
 //go:embed axe/axe.min.js
 var axe string
 
+// seen are the pages that accessible has looked at: once each is enough.
+var seen sync.Map
+
 // accessible checks the page with axe-core, light and dark, and takes pictures
 // of it, wide and narrow.
 func (w *window) accessible(name string) {
 	w.t.Helper()
+	if !w.scripts {
+		return
+	}
+	if _, before := seen.LoadOrStore(name, true); before {
+		return
+	}
 	for _, theme := range []string{"light", "dark"} {
 		w.scheme(theme)
 		if _, err := w.page.Evaluate(rod.Eval(axe + `; () => 0`)); err != nil {

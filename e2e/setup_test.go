@@ -1,19 +1,35 @@
 package e2e
 
 import (
+	"os/exec"
 	"regexp"
+	"strings"
 	"testing"
+	"time"
 )
 
-func TestFirstStart(t *testing.T) {
+// TestFirstDay goes from an empty server to the first delivered event, as a new
+// user does, with scripts and without.
+func TestFirstDay(t *testing.T) {
+	each(t, func(t *testing.T, s *site) { s.firstDay(s.window) })
+}
+
+func TestFirstDayWithoutJavaScript(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "")
+	s.firstDay(s.plainWindow)
+}
+
+func (s *site) firstDay(open func() *window) {
+	t := s.t
+	hook := newReceiver(t)
+	s.env = append(s.env, "LECTERN_WEBHOOK_ALLOW_NETS=127.0.0.0/8")
 	srv := s.serve("serve")
 	code := regexp.MustCompile(`code=([a-z0-9]{16})`).FindStringSubmatch(srv.log.String())
 	if code == nil {
 		t.Fatalf("no set-up code in the log: %s", srv.log)
 	}
-	w := s.window()
+	w := open()
 	w.visit("/admin")
 	w.path("/setup")
 	w.accessible("setup")
@@ -32,16 +48,74 @@ func TestFirstStart(t *testing.T) {
 	w.press("Create the organization")
 	w.path("/admin/events/new")
 	w.fill("Name of the event", "Tideline Übersee 2027")
-	if got := w.value("Short name"); got != "tideline-ubersee-2027" {
-		t.Errorf("the short name follows as %q", got)
+	if w.scripts {
+		if got := w.value("Short name"); got != "tideline-ubersee-2027" {
+			t.Errorf("the short name follows as %q", got)
+		}
+	} else {
+		w.fill("Short name", "tideline-ubersee-2027")
 	}
 	w.fill("Time zone", "Europe/Lisbon")
 	w.accessible("new-event")
 	w.press("Create the event")
 	w.sees("Tideline Übersee 2027 is there.")
+	w.accessible("dashboard-new")
+
+	w.follow("API keys")
+	w.accessible("keys-empty")
+	w.follow("Make the first key")
+	w.fill("Name", "Website")
+	w.tick("read:events")
+	w.accessible("key-new")
+	w.press("Make the key")
+	w.sees("The key for Website", "lct_")
+	w.accessible("key")
+	command := regexp.MustCompile(`curl [^\n]+(\\\n[^\n]+)*`).FindString(w.text())
+	out, err := exec.Command("bash", "-c", command).CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "Tideline Übersee 2027") {
+		t.Errorf("%s: %v %s", command, err, out)
+	}
+	value := regexp.MustCompile(`lct_[0-9A-Za-z]{38}`).FindString(w.text())
+	w.follow("API keys")
+	w.sees("Website", "read:events")
+	if strings.Contains(w.text(), value) {
+		t.Error("the key is shown again")
+	}
+	w.accessible("keys")
+
+	w.follow("Webhook endpoints")
+	w.follow("Add the first endpoint")
+	w.fill("Address", hook.URL)
+	w.accessible("endpoint-new")
+	w.press("Add the endpoint")
+	w.sees("whsec_")
+	w.accessible("endpoint-secret")
+	w.follow("I have copied it")
+	w.sees(hook.URL)
+	w.accessible("endpoints")
+
+	w.visit("/admin")
+	w.follow("Submissions")
+	w.follow("Capture a submission")
+	w.fill("Title", "Harbour logs, digitised")
+	w.choose("Track", "Community")
+	w.press("Create submission")
+	w.sees("A-1 is there.")
+	hook.wait(t, 1)
+	w.follow("Delivery log")
+	for end := time.Now().Add(patience); !strings.Contains(w.text(), "Delivered") && time.Now().Before(end); {
+		w.reload()
+	}
+	w.sees("Delivered", "session.created")
+	w.accessible("deliveries")
+	w.visit("/admin")
+	w.accessible("dashboard")
 	w.press("Sign out")
 	w.path("/sign-in")
 	w.accessible("sign-in")
 	w.visit("/setup")
 	w.sees("There is nothing here")
+	if strings.Contains(srv.log.String(), value) || strings.Contains(srv.log.String(), "correct horse") {
+		t.Error("a secret is in the log")
+	}
 }
