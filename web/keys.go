@@ -114,8 +114,8 @@ func daysOf(days string) time.Duration {
 // curl is a request that the key may make and that changes nothing; "" when it
 // may only write.
 func (v *visit) curl(key *models.APIKey, value string) string {
-	base, header := v.w.options.BaseURL+"/v1/event/"+v.event.ID, " -H 'x-access-token: "+value+"'"
-	search := header + " -H 'content-type: application/json' -d '{}'"
+	base, header := v.w.options.BaseURL+"/v1/event/"+v.event.ID, " \\\n  -H 'x-access-token: "+value+"'"
+	search := header + " \\\n  -H 'content-type: application/json' -d '{}'"
 	switch {
 	case key.Has(models.ReadSessions):
 		return "curl -s -X POST " + base + "/sessions/search" + search
