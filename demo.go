@@ -1,8 +1,10 @@
 package main
 
 import (
+	"crypto/rand"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +17,8 @@ func demoCommand() *cobra.Command {
 		Use: "demo", Short: "Serve a demonstration conference on a throw-away database", Args: cobra.NoArgs, RunE: serveDemo,
 	}
 }
+
+const demoOwner = "dana@tideline.example"
 
 func serveDemo(cmd *cobra.Command, _ []string) error {
 	c, err := loadConfig(cmd.Flags())
@@ -42,10 +46,15 @@ func serveDemo(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
+	password := strings.ToLower(rand.Text()[:16])
+	if _, err := store.CreateUser(ctx, models.NewUser{Email: demoOwner, Name: "Dana Demo", Role: models.Owner, Password: password}); err != nil {
+		return err
+	}
 	return run(ctx, c, store, wake, func() {
 		fmt.Fprintf(cmd.OutOrStdout(), `
 %s is running. It forgets everything when it ends (Ctrl+C).
 
+  Admin     %[2]s/admin, as %[5]s with the password %[6]s
   API       %[2]s/v1
   Tools     %[2]s/mcp
   API key   %[3]s
@@ -55,6 +64,6 @@ Try it, in another terminal:
 
   curl -s %[2]s/v1/event/%[4]s/sessions/search -H 'x-access-token: %[3]s' -H 'content-type: application/json' -d '{"filters": {"is_abstract": true, "text": "harbour"}, "pageSize": 3}'
 
-`, event.Name, c.BaseURL, key, event.ID)
+`, event.Name, c.BaseURL, key, event.ID, demoOwner, password)
 	})
 }
