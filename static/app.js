@@ -6,7 +6,7 @@
   const say = (text) => { const live = document.getElementById("announcements"); if (live) live.textContent = text; };
 
   function prepare(within) {
-    all("[data-copy], [data-toggle], [data-open], [data-show], [data-handle]", within).forEach((e) => { e.hidden = false; });
+    all("[data-copy], [data-toggle], [data-open], [data-show], [data-handle], [data-select-page]", within).forEach((e) => { e.hidden = false; });
     const summary = within.querySelector("[data-focus]");
     if (summary) summary.focus();
     all("[data-sortable]", within).forEach(sortable);

@@ -180,14 +180,17 @@ func (v *visit) confirmBulk(l listing, c models.BatchChange, form formOnList) er
 	if c.Delete {
 		p.Verb = "Delete " + what
 		p.Lead = "They leave every list and the API, and wait in the Trash until somebody restores them."
+		if found.TotalResults == 1 {
+			p.Lead = "It leaves every list and the API, and waits in the Trash until somebody restores it."
+		}
 		if published.TotalResults > 0 {
 			p.Facts = append(p.Facts, number(published.TotalResults)+" of them "+map[bool]string{true: "is", false: "are"}[published.TotalResults == 1]+" public now")
 		}
-		p.Facts = append(p.Facts, "Webhook endpoints are told of each one")
+		p.Facts = append(p.Facts, "Webhook endpoints are told")
 	} else {
 		p.Verb = map[models.Status]string{models.Accepted: "Accept ", models.Declined: "Decline "}[*c.Status] + what
 		p.Lead = "This commits the decision. Letters are not sent by it."
-		p.Facts = append(p.Facts, "Webhook endpoints are told of each decision", "Those that stand on this decision already stay as they are")
+		p.Facts = append(p.Facts, "Webhook endpoints are told of each decision", "What stands on this decision already stays as it is")
 	}
 	for _, s := range rows {
 		p.Titles = append(p.Titles, s.FriendlyID+"  "+s.Title)
@@ -259,28 +262,21 @@ func (v *visit) changeWords(b *models.Batch) (string, error) {
 	}
 	var parts []string
 	if c.Status != nil {
-		parts = append(parts, "status "+components.StatusName(string(*c.Status)))
+		parts = append(parts, "set status "+components.StatusName(string(*c.Status)))
 	}
 	if c.TrackID.Set && c.TrackID.Value == nil {
-		parts = append(parts, "no track")
+		parts = append(parts, "take the track away")
 	} else if c.TrackID.Set {
-		parts = append(parts, "track "+name(*c.TrackID.Value))
+		parts = append(parts, "set track "+name(*c.TrackID.Value))
 	}
 	for _, id := range c.AddTags {
-		parts = append(parts, "tag "+name(id))
+		parts = append(parts, "add tag "+name(id))
 	}
-	words := ""
-	if len(parts) > 0 {
-		words = "Set " + strings.Join(parts, ", ")
+	for _, id := range c.RemoveTags {
+		parts = append(parts, "take tag "+name(id)+" away")
 	}
-	for i, id := range c.RemoveTags {
-		if words == "" && i == 0 {
-			words = "Take away tag " + name(id)
-		} else {
-			words += ", without tag " + name(id)
-		}
-	}
-	return words, nil
+	words := strings.Join(parts, ", ")
+	return strings.ToUpper(words[:1]) + words[1:], nil
 }
 
 func (v *visit) batchAt(id, back string) string {

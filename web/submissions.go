@@ -183,7 +183,7 @@ func (v *visit) list(status int, l listing, form formOnList) error {
 	p := pages.SessionsPage{
 		Shell: shell, Base: base, Kind: l.kind, Rows: rows, Text: l.query.Get("q"), Filtered: l.filtered(), MayChange: v.may(models.Organizer),
 		Record: func(id string) string { return v.at("/sessions/"+id) + l.from() },
-		When:   func(t *models.Time) string { return t.In(zone).Format("Mon 2 Jan, 15:04") },
+		When:   func(t *models.Time) string { return t.In(zone).Format("Mon 2 Jan, 15:04 MST") },
 		Day:    func(t models.Time) string { return t.In(zone).Format("2 Jan 2006") },
 		Sort:   func(key string) string { return base + l.sorted(q, models.SortKey(key)) },
 		SortedBy: func(key string) string {
