@@ -45,13 +45,16 @@ func (p *Programme) ActivityLog(ctx context.Context, f ActivityFilter, page Page
 		query = query.Where("subject_id = ?", f.SubjectID)
 	}
 	query = query.Session(&gorm.Session{})
-	var total int64
-	if err := query.Count(&total).Error; err != nil {
-		return nil, Pagination{}, err
-	}
 	var lines []*Activity
 	if err := query.Order("created_at DESC, id DESC").Limit(page.Size).Offset(page.offset()).Find(&lines).Error; err != nil {
 		return nil, Pagination{}, err
+	}
+	total := int64(page.offset() + len(lines))
+	if len(lines) == page.Size || (len(lines) == 0 && page.Number > 1) {
+		// Only a page that is not the last one leaves the count open.
+		if err := query.Count(&total).Error; err != nil {
+			return nil, Pagination{}, err
+		}
 	}
 	words := &activityWords{zone: p.event.Location(), names: map[string]string{}, gone: map[string]bool{}}
 	for _, line := range lines {

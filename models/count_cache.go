@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"encoding/json"
+	"strconv"
 	"sync"
 
 	"gorm.io/gorm"
@@ -59,6 +60,39 @@ func (p *Programme) count(ctx context.Context, filtered *gorm.DB, filter *Sessio
 		p.store.counts.put(key, n)
 	}
 	return n, nil
+}
+
+// KindCounts returns how many live abstracts and programme sessions there are.
+func (p *Programme) KindCounts(ctx context.Context) (abstracts, sessions int64, err error) {
+	key := func(abstract bool) countKey {
+		return countKey{p.event.ID, p.event.SessionsVersion, "kind " + strconv.FormatBool(abstract)}
+	}
+	inside := ctx.Value(txKey{}) != nil
+	abstracts, known := p.store.counts.get(key(true))
+	sessions, both := p.store.counts.get(key(false))
+	if known && both && !inside {
+		return abstracts, sessions, nil
+	}
+	var rows []struct {
+		IsAbstract bool
+		Count      int64
+	}
+	if err := p.filter(p.read(ctx).Model(&Session{}), &SessionFilter{}).Select("is_abstract, count(*) AS count").Group("is_abstract").Scan(&rows).Error; err != nil {
+		return 0, 0, err
+	}
+	abstracts, sessions = 0, 0
+	for _, row := range rows {
+		if row.IsAbstract {
+			abstracts = row.Count
+		} else {
+			sessions = row.Count
+		}
+	}
+	if !inside {
+		p.store.counts.put(key(true), abstracts)
+		p.store.counts.put(key(false), sessions)
+	}
+	return abstracts, sessions, nil
 }
 
 // StatusCounts returns how many sessions of each status pass the rest of the

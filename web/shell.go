@@ -53,18 +53,11 @@ func (v *visit) link(name, address, icon, count string) layouts.Link {
 }
 
 func (v *visit) eventSections() ([]layouts.Section, error) {
-	count := func(abstract bool) (string, error) {
-		_, n, err := v.programme.StatusCounts(v.ctx(), models.SessionFilter{IsAbstract: &abstract})
-		return number(n), err
-	}
-	submissions, err := count(true)
+	abstracts, agenda, err := v.programme.KindCounts(v.ctx())
 	if err != nil {
 		return nil, err
 	}
-	sessions, err := count(false)
-	if err != nil {
-		return nil, err
-	}
+	submissions, sessions := number(abstracts), number(agenda)
 	base := "/admin/events/" + v.event.ID
 	programme := layouts.Section{Links: []layouts.Link{
 		v.link("Dashboard", base, "layout-dashboard", ""),
