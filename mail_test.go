@@ -31,7 +31,6 @@ import (
 
 // postOffice is a mail server that keeps what it is given.
 type postOffice struct {
-	t        *testing.T
 	listener net.Listener
 	tls      *tls.Config // offered by STARTTLS, or spoken from the start
 	implicit bool
