@@ -282,8 +282,11 @@ func (w *window) follow(name string) { w.t.Helper(); w.click("a", name) }
 
 func (w *window) click(tag, name string) {
 	w.t.Helper()
-	w.check(w.find(byRole, tag, name).Timeout(patience).Click(proto.InputMouseButtonLeft, 1), name)
-	w.check(w.page.Timeout(patience).WaitLoad(), name)
+	err := w.find(byRole, tag, name).Timeout(patience).Click(proto.InputMouseButtonLeft, 1)
+	if err != nil && !strings.Contains(err.Error(), "navigated or closed") { // the click led on before it was answered
+		w.check(err, name)
+	}
+	w.settle()
 }
 
 // back goes back in the history, and reload loads the page again.

@@ -70,7 +70,7 @@ func (s *site) firstDay(open func() *window) {
 	w.press("Make the key")
 	w.sees("The key for Website", "lct_")
 	w.accessible("key")
-	command := regexp.MustCompile(`curl [^\n]+(\\\n[^\n]+)*`).FindString(w.text())
+	command := regexp.MustCompile(`curl (?:[^\n]*\\\n)*[^\n]*`).FindString(w.text())
 	out, err := exec.Command("bash", "-c", command).CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "Tideline Übersee 2027") {
 		t.Errorf("%s: %v %s", command, err, out)
