@@ -1,0 +1,79 @@
+package gallery
+
+import (
+	"github.com/a-h/templ"
+
+	"lectern/views/components"
+	"lectern/views/layouts"
+	"lectern/views/pages"
+)
+
+// entrance are the pages before and around sign-in.
+func (s *shelf) entrance() {
+	wrong := components.Fault{Message: "E-mail address or password is wrong."}
+	s.add("Sign in", "empty", func(p layouts.Page) templ.Component {
+		return pages.SignIn(pages.SignInPage{Page: plainPage(p, "Sign in")})
+	})
+	s.add("Sign in", "faults", func(p layouts.Page) templ.Component {
+		return pages.SignIn(pages.SignInPage{Page: plainPage(p, "Sign in", wrong), Email: long.email})
+	})
+	s.add("Second factor", "empty", func(p layouts.Page) templ.Component {
+		return pages.SecondFactor(pages.SecondFactorPage{Page: plainPage(p, "Second factor")})
+	})
+	s.add("Second factor", "faults", func(p layouts.Page) templ.Component {
+		return pages.SecondFactor(pages.SecondFactorPage{Page: plainPage(p, "Second factor", components.Fault{Message: "This code is wrong or was used."})})
+	})
+	s.add("Set up", "empty", func(p layouts.Page) templ.Component {
+		return pages.Setup(pages.SetupPage{Page: plainPage(p, "Set up")})
+	})
+	s.worded("Set up", func(p layouts.Page, w words) templ.Component {
+		p = plainPage(p, "Set up", components.Fault{Field: "code", Message: "is not the one in the server's log"}, components.Fault{Field: "password", Message: "must have 10 characters or more"})
+		return pages.Setup(pages.SetupPage{Page: p, Code: "abcd", Organization: w.label, Name: w.person, Email: w.email})
+	})
+	s.add("New event", "empty", func(p layouts.Page) templ.Component {
+		return pages.NewEvent(pages.NewEventPage{Page: plainPage(p, "New event"), First: true, Starter: true, Zones: []string{"Europe/Lisbon"}})
+	})
+	s.worded("New event", func(p layouts.Page, w words) templ.Component {
+		p = plainPage(p, "New event", components.Fault{Field: "slug", Message: "is taken by another event"})
+		return pages.NewEvent(pages.NewEventPage{Page: p, Name: w.title, Slug: "harbour", Zone: "Europe/Lisbon", StartsOn: "2027-05-20", EndsOn: "2027-05-22"})
+	})
+	s.add("Problem", "not there", func(p layouts.Page) templ.Component {
+		return pages.Problem(pages.ProblemPage{Page: plainPage(p, "There is nothing here"), Text: "There is no page at this address.", RequestID: "5d2b9a40c701", SignedIn: true})
+	})
+	s.worded("Invitation", func(p layouts.Page, w words) templ.Component {
+		return pages.Join(pages.JoinPage{Page: plainPage(p, "Join"), Action: "/design", By: w.person, House: w.label, Email: w.email, RoleWords: []string{"Organizer at " + w.title, "Viewer at Another conference"}, Name: w.person})
+	})
+	s.add("Invitation", "signed in as another", func(p layouts.Page) templ.Component {
+		return pages.Join(pages.JoinPage{Page: plainPage(p, "Join", components.Fault{Field: "password", Message: "is too short"}), Action: "/design", By: "Li Wei", House: "Tide", Email: plain.email, RoleWords: []string{"Viewer at every event"}, SignedIn: "Li Wei"})
+	})
+	for state, page := range inOrder(map[string]pages.ResetPage{"with mail": {Mailed: true}, "without mail": {}, "sent": {Mailed: true, Asked: true, Email: plain.email}}) {
+		s.add("Forgotten password", state, func(p layouts.Page) templ.Component {
+			page.Page = plainPage(p, "Reset your password")
+			return pages.Reset(page)
+		})
+	}
+	s.add("New password", "empty", func(p layouts.Page) templ.Component {
+		return pages.NewPassword(pages.ResetPage{Page: plainPage(p, "New password"), Action: "/design", Email: plain.email})
+	})
+	s.add("New password", "faults", func(p layouts.Page) templ.Component {
+		return pages.NewPassword(pages.ResetPage{Page: plainPage(p, "New password", components.Fault{Field: "password", Message: "is too short"}), Action: "/design", Email: long.email})
+	})
+	s.worded("Account", func(p layouts.Page, w words) templ.Component {
+		return pages.Account(pages.AccountPage{
+			Shell: shell(p, "Your account", w), Email: w.email, Roles: []string{"Organizer at " + w.title}, SecondFactor: "20 May 2027",
+			Logins: []pages.LoginRow{{ID: "1", Browser: "Firefox on Linux", Address: "192.0.2.1", LastSeen: "just now", Since: "20 May 2027", Here: true}, {ID: "2", Browser: w.label, Address: "2001:db8:1234:5678:9abc:def0:1234:5678", LastSeen: "2 days ago", Since: "1 May 2027"}},
+		})
+	})
+	s.add("Account", "faults", func(p layouts.Page) templ.Component {
+		return pages.Account(pages.AccountPage{Shell: shell(p, "Your account", plain, components.Fault{Field: "password", Message: "is too short"}), Email: plain.email})
+	})
+	for state, page := range inOrder(map[string]pages.FactorPage{
+		"off": {Secret: "JBSWY3DPEHPK3PXP", Groups: []string{"JBSW", "Y3DP", "EHPK", "3PXP"}, Address: "otpauth://totp/Lectern"}, "on": {On: true},
+		"turned on": {On: true, Recovery: []string{"aaaa-bbbb", "cccc-dddd", "eeee-ffff"}},
+	}) {
+		s.add("Second factor of the account", state, func(p layouts.Page) templ.Component {
+			page.Shell = shell(p, "Second factor", plain)
+			return pages.Factor(page)
+		})
+	}
+}

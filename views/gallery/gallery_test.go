@@ -1,0 +1,94 @@
+package gallery
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"lectern/views/layouts"
+)
+
+func TestEveryExampleIsRendered(t *testing.T) {
+	t.Parallel()
+	paths := map[string]bool{}
+	for _, e := range Examples() {
+		if paths[e.Path()] {
+			t.Errorf("two examples are %s", e.Path())
+		}
+		paths[e.Path()] = true
+		var out strings.Builder
+		if err := e.Show(layouts.Page{Assets: "1"}).Render(t.Context(), &out); err != nil {
+			t.Errorf("%s: %v", e.Path(), err)
+		}
+		page := out.String()
+		if !strings.HasSuffix(strings.TrimSpace(page), "</html>") || strings.Count(page, "<h1") != 1 {
+			t.Errorf("%s is no page with one heading", e.Path())
+		}
+		for _, bad := range []string{" style=", "<style", "<script>", "%!"} {
+			if strings.Contains(page, bad) {
+				t.Errorf("%s has %q", e.Path(), bad)
+			}
+		}
+	}
+}
+
+// TestEveryPageHasAnExample fails when a page or a part is added without one.
+func TestEveryPageHasAnExample(t *testing.T) {
+	t.Parallel()
+	shown := map[string]bool{}
+	for _, file := range parse(t, "*.go") {
+		ast.Inspect(file, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok {
+				if x, ok := s.X.(*ast.Ident); ok {
+					shown[x.Name+"."+s.Sel.Name] = true
+				}
+			}
+			return true
+		})
+	}
+	found := 0
+	for _, folder := range []string{"pages", "components", "layouts"} {
+		for _, file := range parse(t, filepath.Join("..", folder, "*_templ.go")) {
+			for _, d := range file.Decls {
+				f, ok := d.(*ast.FuncDecl)
+				if !ok || f.Recv != nil || !f.Name.IsExported() || f.Type.Results == nil || !isComponent(f.Type.Results.List[0].Type) {
+					continue
+				}
+				found++
+				if name := folder + "." + f.Name.Name; !shown[name] {
+					t.Errorf("%s is in no example: add its states to views/gallery", name)
+				}
+			}
+		}
+	}
+	if found < 40 {
+		t.Errorf("only %d pages and parts were found", found)
+	}
+}
+
+func isComponent(e ast.Expr) bool {
+	s, ok := e.(*ast.SelectorExpr)
+	return ok && s.Sel.Name == "Component"
+}
+
+func parse(t *testing.T, pattern string) []*ast.File {
+	names, err := filepath.Glob(pattern)
+	if err != nil || len(names) == 0 {
+		t.Fatalf("%s: %v", pattern, err)
+	}
+	var files []*ast.File
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	return files
+}

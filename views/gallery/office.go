@@ -1,0 +1,116 @@
+package gallery
+
+import (
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"lectern/models"
+	"lectern/views/components"
+	"lectern/views/layouts"
+	"lectern/views/pages"
+)
+
+// office are the pages of the organization.
+func (s *shelf) office() {
+	endpoint := func(id string, w words, active bool) *models.WebhookEndpoint {
+		address := "https://example.org/hooks"
+		if w.state == long.state {
+			address += "/" + strings.Repeat("unbroken", 20)
+		}
+		return &models.WebhookEndpoint{ID: id, URL: address, IsActive: active, CreatedAt: at(-900), UpdatedAt: at(0)}
+	}
+	rotating := endpoint("3", plain, true)
+	rotating.SealedPending = new("sealed")
+	s.worded("Endpoints", func(p layouts.Page, w words) templ.Component {
+		return pages.Endpoints(pages.EndpointsPage{Shell: shell(p, "Webhook endpoints", w), Base: "/design", Rows: []*models.WebhookEndpoint{endpoint("1", w, true), endpoint("2", w, false), rotating}})
+	})
+	s.add("Endpoints", "empty", func(p layouts.Page) templ.Component {
+		return pages.Endpoints(pages.EndpointsPage{Shell: shell(p, "Webhook endpoints", plain), Base: "/design"})
+	})
+	s.add("Endpoints", "managed", func(p layouts.Page) templ.Component {
+		return pages.Endpoints(pages.EndpointsPage{Shell: shell(p, "Webhook endpoints", plain), Base: "/design", Managed: true, Rows: []*models.WebhookEndpoint{endpoint("1", plain, true)}})
+	})
+	s.add("New endpoint", "empty", func(p layouts.Page) templ.Component {
+		return pages.NewEndpoint(pages.NewEndpointPage{Shell: shell(p, "New endpoint", plain), Base: "/design"})
+	})
+	s.add("New endpoint", "faults", func(p layouts.Page) templ.Component {
+		return pages.NewEndpoint(pages.NewEndpointPage{Shell: shell(p, "New endpoint", plain, components.Fault{Field: "url", Message: "must begin with https://"}), Base: "/design", URL: "ftp://" + long.email})
+	})
+	s.worded("Secret", func(p layouts.Page, w words) templ.Component {
+		return pages.Secret(pages.SecretPage{Shell: shell(p, "The endpoint's secret", w), Base: "/design", Endpoint: endpoint("1", w, true), Secret: "whsec_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG"})
+	})
+	s.worded("Delete an endpoint", func(p layouts.Page, w words) templ.Component {
+		return pages.DeleteEndpoint(pages.DeleteEndpointPage{Shell: shell(p, "Delete this endpoint?", w), Base: "/design", Endpoint: endpoint("1", w, true)})
+	})
+	for state, page := range inOrder(map[string]pages.CheckPage{
+		"empty": {}, "valid": {Body: "{}", Header: "t=1,v1=00", Checked: true, Valid: true}, "not valid": {Body: long.text, Header: "t=1,v1=00", Checked: true, Why: "The signature is of another body."},
+	}) {
+		s.add("Check a signature", state, func(p layouts.Page) templ.Component {
+			page.Shell, page.Base = shell(p, "Check a signature", plain), "/design"
+			return pages.Check(page)
+		})
+	}
+	s.deliveries()
+	s.staff()
+}
+
+func (s *shelf) deliveries() {
+	round := func(id string, result models.RoundResult, w words) pages.RoundRow {
+		attempt := &models.Delivery{ID: id, Attempt: 1, Outcome: models.Failure, ErrorClass: models.StatusError, ResponseStatus: new(503), ResponseExcerpt: w.text, DurationMS: new(5000), URL: "https://example.org/hooks"}
+		return pages.RoundRow{
+			DeliveryRound: &models.DeliveryRound{EmissionID: id, EventID: new("1"), EventType: "session.updated", ResourceID: "1", WebhookID: new("1"), URL: "https://example.org/" + w.email, Driver: "builtin", Attempts: []*models.Delivery{attempt}, Result: result, Label: "503"},
+			Event:         w.label, When: "20 May 2027, 09:30", Ago: "2 hours ago", Body: `{"title": "` + w.title + `"}`, Cut: true, Whole: "/design", Kept: true,
+			Attempts: []pages.AttemptRow{{Delivery: attempt, When: "09:30:01", Status: "503", Took: "5.0 s", Why: w.text}},
+		}
+	}
+	s.worded("Deliveries", func(p layouts.Page, w words) templ.Component {
+		page := pages.DeliveriesPage{Shell: shell(p, "Delivery log", w), Base: "/design", HasEndpoints: true, Pages: pager, Filters: []pages.FilterField{{Name: "result", Label: "Result", Options: option("Any result")}}}
+		for i, result := range []models.RoundResult{models.RoundUnderWay, models.RoundDelivered, models.RoundRejected, models.RoundFailed, models.RoundBlocked, models.HandoffAccepted} {
+			page.Rows = append(page.Rows, round(string(rune('1'+i)), result, w))
+		}
+		return pages.Deliveries(page)
+	})
+	for state, page := range inOrder(map[string]pages.DeliveriesPage{"no endpoints": {}, "nothing sent": {HasEndpoints: true}, "nothing matches": {HasEndpoints: true, Filtered: true}, "managed": {Managed: true}}) {
+		s.add("Deliveries", state, func(p layouts.Page) templ.Component {
+			page.Shell, page.Base = shell(p, "Delivery log", plain), "/design"
+			return pages.Deliveries(page)
+		})
+	}
+}
+
+func (s *shelf) staff() {
+	member := func(id string, w words, you bool) pages.StaffRow {
+		return pages.StaffRow{User: &models.User{ID: id, Name: w.person, Email: w.email, Role: models.Organizer, Everywhere: true, CreatedAt: at(0)}, RoleWords: []string{"Organizer at " + w.title, "Viewer at Another"}, You: you}
+	}
+	s.worded("Staff", func(p layouts.Page, w words) templ.Component {
+		return pages.Staff(pages.StaffPage{
+			Shell: shell(p, "Staff", w), Members: []pages.StaffRow{member("1", w, true), member("2", w, false)},
+			Invitations: []pages.InvitationRow{{Invitation: &models.Invitation{ID: "3", Email: w.email, Role: models.Viewer, InvitedBy: w.person}, RoleWords: []string{"Viewer at every event"}, Until: "27 May 2027"}},
+		})
+	})
+	s.add("Staff", "empty", func(p layouts.Page) templ.Component {
+		return pages.Staff(pages.StaffPage{Shell: shell(p, "Staff", plain), Members: []pages.StaffRow{member("1", plain, true)}})
+	})
+	grants := func(w words) pages.Grants {
+		return pages.Grants{Role: "events", Events: []pages.EventGrant{{ID: "1", Name: w.title, Role: "organizer"}, {ID: "2", Name: "Another"}}}
+	}
+	s.add("Invite", "empty", func(p layouts.Page) templ.Component {
+		return pages.Invite(pages.InvitePage{Shell: shell(p, "Invite", plain), Grants: pages.Grants{Role: "viewer"}, Mailed: true})
+	})
+	s.worded("Invite", func(p layouts.Page, w words) templ.Component {
+		sh := shell(p, "Invite", w, components.Fault{Field: "email", Message: "is staff already"}, components.Fault{Field: "roles", Message: "must name an event"})
+		g := grants(w)
+		g.Faults = sh.Faults
+		return pages.Invite(pages.InvitePage{Shell: sh, Email: w.email, Grants: g})
+	})
+	s.worded("One-time link", func(p layouts.Page, w words) templ.Component {
+		return pages.Link(pages.LinkPage{Shell: shell(p, "Send this link", w), Trouble: w.text, Text: w.text, Link: "https://lectern.example.org/join/" + strings.Repeat("abc", 15), Back: "/design"})
+	})
+	s.worded("Member", func(p layouts.Page, w words) templ.Component {
+		return pages.Member(pages.MemberPage{Shell: shell(p, w.person, w), Member: member("2", w, false), Mailed: true, Grants: grants(w)})
+	})
+	s.worded("Remove", func(p layouts.Page, w words) templ.Component {
+		return pages.Remove(pages.RemovePage{Shell: shell(p, "Remove "+w.person+"?", w), Member: member("2", w, false)})
+	})
+}
