@@ -1,0 +1,62 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/go-rod/rod/lib/input"
+)
+
+func TestTheDashboardFromTheFirstDayOn(t *testing.T) {
+	each(t, func(t *testing.T, s *site) {
+		w := s.owner()
+		w.visit("/admin")
+		w.sees("Before launch", "First submission")
+		w.accessible("before-launch")
+		w.follow("Set up")
+		w.path("/admin/events/")
+		s.run("event", "create", "--name", "Another", "--slug", "another", "--timezone", "Asia/Tokyo")
+		s.run("seed", "--event", "harbour", "--sessions", "300", "--contacts", "40")
+		w.visit("/admin")
+		// The other event comes first by name, but was not worked on last.
+		if got := w.page.MustElement("h1").MustText(); got != "Harbour" {
+			t.Errorf("/admin leads to %s", got)
+		}
+		w.sees("Needs attention", "submissions wait in the accept queue", "accepted submissions are in no session")
+		w.accessible("dashboard")
+		w.press("Submissions by day as a table")
+		w.follow("Show them: accepted submissions whose people have no letter yet")
+		w.sees("Accepted, no letter sent")
+		w.follow("Accepted, no letter sent")
+		w.doesNotSee("Accepted, no letter sent")
+		w.visit("/admin")
+		for _, tile := range []string{"Scheduled", "Published", "Speakers"} {
+			link, err := w.page.ElementR("a.tile", tile)
+			w.check(err, tile)
+			link.MustClick()
+			w.settle()
+			w.path("/admin/events/")
+			w.sees(map[string]string{"Scheduled": "take this filter away", "Published": "No record passes these filters", "Speakers": "Company"}[tile])
+			w.accessible("tile-" + strings.ToLower(tile))
+			w.visit("/admin")
+		}
+	})
+}
+
+func TestThePaletteGoesToARecordAndASpeaker(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "")
+	w := s.owner()
+	s.run("seed", "--event", "harbour", "--sessions", "300", "--contacts", "40")
+	w.visit("/admin")
+	w.check(w.page.KeyActions().Press(input.ControlLeft).Type(input.KeyK).Do(), "Ctrl K")
+	w.fill("Page, submission or speaker", "quokka")
+	w.sees("quokka")
+	w.accessible("palette")
+	w.check(w.page.KeyActions().Press(input.ControlLeft).Type(input.KeyK).Do(), "Ctrl K")
+	w.fill("Page, submission or speaker", "person1@")
+	w.page.Timeout(patience).MustElement(`#found a[href*="speaker="]`)
+	w.check(w.page.KeyActions().Type(input.Enter).Do(), "Enter")
+	w.path("/admin/events/")
+	w.sees("With ")
+}
