@@ -34,7 +34,7 @@ func TestACreatedSessionIsWhatGetReturns(t *testing.T) {
 			"description": "<p>Hi <b>all</b></p>", "starts_at": "2026-11-21T09:30:00.123Z", "ends_at": "2026-11-21T10:00:00.000Z", "capacity": 0,
 			"is_public":          false,
 			"composition_status": object{"role": "standalone", "is_linked": false, "is_read_only": false, "source_count": 0, "target": nil},
-			"track":              label(track, "Web", object{"color": "#1F4E5F"}), "room": label(room, "Hall", object{"capacity": nil}),
+			"track":              label(track, "Web", object{"color": models.TrackColors[0]}), "room": label(room, "Hall", object{"capacity": nil}),
 			"format": label(format, "Talk", object{"default_minutes": nil}), "level": label(level, "Easy", nil),
 			"tags":         []object{label(tag, "one", nil), label(second, "two", object{"order": 1})},
 			"participants": []object{}, "custom_fields": []object{{"key": "z", "value": "1"}, {"key": "a", "value": ""}},

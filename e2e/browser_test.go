@@ -273,7 +273,7 @@ func (w *window) choose(label, option string) {
 // tick changes the box with this label.
 func (w *window) tick(label string) {
 	w.t.Helper()
-	w.check(w.find(byLabel, label).Click(proto.InputMouseButtonLeft, 1), label)
+	w.clickOn(label, byLabel, label)
 }
 
 // press clicks the button with this name, and follow the link.
@@ -282,11 +282,23 @@ func (w *window) follow(name string) { w.t.Helper(); w.click("a", name) }
 
 func (w *window) click(tag, name string) {
 	w.t.Helper()
-	err := w.find(byRole, tag, name).Timeout(patience).Click(proto.InputMouseButtonLeft, 1)
-	if err != nil && !strings.Contains(err.Error(), "navigated or closed") { // the click led on before it was answered
-		w.check(err, name)
-	}
+	w.clickOn(name, byRole, tag, name)
 	w.settle()
+}
+
+// clickOn clicks the thing that a finder finds. When another page comes just
+// then, the thing is looked for again there.
+func (w *window) clickOn(name, finder string, arguments ...any) {
+	w.t.Helper()
+	for {
+		err := w.find(finder, arguments...).Timeout(patience).Click(proto.InputMouseButtonLeft, 1)
+		switch {
+		case err == nil || strings.Contains(err.Error(), "navigated or closed"): // the click led on before it was answered
+			return
+		case !strings.Contains(err.Error(), "Cannot find context"):
+			w.check(err, name)
+		}
+	}
 }
 
 // back goes back in the history, and reload loads the page again.
