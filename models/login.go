@@ -111,8 +111,8 @@ func (s *Store) userToSignIn(ctx context.Context, email string) (id, hash string
 			return "", "", err
 		}
 	}
-	if u.ID == "" {
-		return "", nobodysPassword, nil
+	if u.PasswordHash == "" { // nobody, or somebody who has set none
+		return "", s.nobodysPassword(), nil
 	}
 	return u.ID, u.PasswordHash, nil
 }

@@ -35,19 +35,22 @@ func passwordFault(field, password, email, name string) error {
 // The parameters follow OWASP's password storage cheat sheet for argon2id.
 const (
 	argonTime    = 2
-	argonMemory  = 46 * 1024 // KiB
 	argonThreads = 1
+
+	// PasswordMemory is the memory in KiB that a password takes to hash, unless
+	// [Options] say otherwise.
+	PasswordMemory = 46 * 1024
 )
 
 // hashesAtOnce bounds the memory that strangers can make us take.
 const hashesAtOnce = 2
 
 // nobodysPassword is as much work to check as anybody's, and never right.
-var nobodysPassword = encodeHash(make([]byte, 16), make([]byte, 32))
+func (s *Store) nobodysPassword() string { return s.encodeHash(make([]byte, 16), make([]byte, 32)) }
 
-func encodeHash(salt, hash []byte) string {
+func (s *Store) encodeHash(salt, hash []byte) string {
 	encode := base64.RawStdEncoding.EncodeToString
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonTime, argonThreads, encode(salt), encode(hash))
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, s.options.PasswordMemory, argonTime, argonThreads, encode(salt), encode(hash))
 }
 
 // whileHashing runs work that takes argon2's memory, when its turn has come.
@@ -66,7 +69,7 @@ func (s *Store) hashPassword(ctx context.Context, password string) (hash string,
 	err = s.whileHashing(ctx, func() {
 		salt := make([]byte, 16)
 		rand.Read(salt)
-		hash = encodeHash(salt, argon2.IDKey([]byte(password), salt, argonTime, argonMemory, argonThreads, 32))
+		hash = s.encodeHash(salt, argon2.IDKey([]byte(password), salt, argonTime, s.options.PasswordMemory, argonThreads, 32))
 	})
 	return hash, err
 }

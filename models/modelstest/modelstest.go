@@ -162,7 +162,7 @@ func OpenAt(t testing.TB, address string) *Fixture {
 
 func options(f *Fixture) models.Options {
 	return models.Options{
-		BaseURL: BaseURL, SecretKey: make([]byte, models.SecretKeySize), Now: f.Clock.Now, OnSQL: f.Statement.add,
+		BaseURL: BaseURL, SecretKey: make([]byte, models.SecretKeySize), PasswordMemory: 64, Now: f.Clock.Now, OnSQL: f.Statement.add,
 		Committed: func() { f.Committed.Add(1) },
 	}
 }
