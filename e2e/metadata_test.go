@@ -88,7 +88,7 @@ func TestTwoBrowsersEditOneRoom(t *testing.T) {
 	li.sees("“Grand hall” is saved.")
 	ada.fill("Name", "Hall of ropes")
 	ada.press("Save")
-	ada.sees("Ada Byron changed Name and Capacity just now", "Hall of ropes", "Grand hall", "you did not change it")
+	ada.sees("Ada Byron changed Name and Seats just now", "Hall of ropes", "Grand hall", "you did not change it")
 	ada.accessible("room-conflict")
 	ada.press("Save")
 	ada.sees("“Hall of ropes” is saved.", "280")

@@ -19,14 +19,14 @@ type edited struct {
 // meanwhile. A form that may lead here sends each field's first value along as
 // "was_" and the field's name.
 func (v *visit) conflict(subject string, now models.Time, fields []edited) (*components.Conflict, error) {
-	who, err := v.whoChanged(subject)
-	if err != nil {
-		return nil, err
-	}
-	c := &components.Conflict{Who: who}
+	c := &components.Conflict{}
 	keep := func(name, value string) { c.Kept = append(c.Kept, components.Fault{Field: name, Message: value}) }
 	keep("updated_at", now.String())
+	var changed []string
 	for _, f := range fields {
+		if f.was != f.theirs {
+			changed = append(changed, f.label)
+		}
 		keep("was_"+f.name, f.theirs)
 		if f.mine == f.theirs || f.was == f.theirs {
 			keep(f.name, f.mine)
@@ -39,26 +39,26 @@ func (v *visit) conflict(subject string, now models.Time, fields []edited) (*com
 			Name: f.name, Label: f.label, Mine: f.mine, Theirs: f.theirs, MineShown: f.show(f.mine), TheirsShown: f.show(f.theirs), Untouched: f.mine == f.was,
 		})
 	}
-	return c, nil
+	var err error
+	c.Who, err = v.whoChanged(subject, changed, now)
+	return c, err
 }
 
-// whoChanged says who last changed a record, what, and when.
-func (v *visit) whoChanged(subject string) (string, error) {
-	lines, _, err := v.programme.ActivityLog(v.ctx(), models.ActivityFilter{SubjectID: subject}, models.Page{Number: 1, Size: 1})
-	if err != nil || len(lines) == 0 {
-		return "Someone else changed this", err
+// whoChanged says who last changed a record, which of the form's fields differ
+// since, and when: "Li changed Track and Room 2 minutes ago".
+func (v *visit) whoChanged(subject string, fields []string, at models.Time) (string, error) {
+	last, _, err := v.programme.ActivityLog(v.ctx(), models.ActivityFilter{SubjectID: subject}, models.Page{Number: 1, Size: 1})
+	if err != nil {
+		return "", err
 	}
-	fields := make([]string, len(lines[0].Changes))
-	for i, change := range lines[0].Changes {
-		fields[i] = change.Field
+	who, what := "Somebody", "this"
+	if len(last) > 0 {
+		who = last[0].Actor
 	}
-	what := "this"
-	if n := len(fields); n > 0 {
-		what = strings.Join(fields[:n-1], ", ")
-		if what != "" {
-			what += " and "
-		}
-		what += fields[n-1]
+	if n := len(fields); n > 1 {
+		what = strings.Join(fields[:n-1], ", ") + " and " + fields[n-1]
+	} else if n == 1 {
+		what = fields[0]
 	}
-	return lines[0].Actor + " changed " + what + " " + ago(lines[0].At, v.w.options.Now()), nil
+	return who + " changed " + what + " " + ago(at, v.w.options.Now()), nil
 }

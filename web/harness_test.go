@@ -141,9 +141,17 @@ func wants(t testing.TB, page string, parts ...string) {
 	t.Helper()
 	for _, part := range parts {
 		if !strings.Contains(page, part) {
-			t.Errorf("the page lacks %q:\n%s", part, page)
+			t.Errorf("the page lacks %q:\n%s", part, body(page))
 		}
 	}
+}
+
+// body is the page without its head and the parts around it, for messages.
+func body(page string) string {
+	if _, rest, ok := strings.Cut(page, "<main"); ok {
+		page, _, _ = strings.Cut(rest, "</main>")
+	}
+	return page
 }
 
 // lacks fails the test if the page has any part.
@@ -151,7 +159,7 @@ func lacks(t testing.TB, page string, parts ...string) {
 	t.Helper()
 	for _, part := range parts {
 		if strings.Contains(page, part) {
-			t.Errorf("the page has %q:\n%s", part, page)
+			t.Errorf("the page has %q:\n%s", part, body(page))
 		}
 	}
 }

@@ -103,7 +103,7 @@ func TestAnEditThatCameLateLosesNothing(t *testing.T) {
 	modelstest.Must(d.Programme().UpdateMetadata(t.Context(), models.Tracks, track.ID, models.MetadataChange{Name: new("Theirs"), Color: new("#c0562a")}))(t)
 	d.Clock.Move(120e9)
 	_, page := b.post(path+"/"+track.ID, form, 409)
-	wants(t, page, "Test key changed Name and Color 2 minutes ago", `value="Mine &lt;b&gt;" checked`, `value="Theirs"`, `value="#c0562a" checked`, "you did not change it")
+	wants(t, page, "Test key changed Name and Colour 2 minutes ago", `value="Mine &lt;b&gt;" checked`, `value="Theirs"`, `value="#c0562a" checked`, "you did not change it")
 	lacks(t, page, "<b>")
 	if got := d.names(models.Tracks); got != "Theirs" {
 		t.Errorf("it was saved all the same: %s", got)

@@ -209,53 +209,31 @@ func (v *visit) sessionConflict(mine, was sessionForm) error {
 	theirs := formOf(s, v.event.Location())
 	merged := mine
 	merged.Token = theirs.Token
-	c := &pages.Conflict{}
+	c := &components.Conflict{}
 	names, err := v.rowNames()
 	if err != nil {
 		return err
 	}
+	var changed []string
 	for _, field := range sessionFields {
 		m, w, t := *field.at(&mine), *field.at(&was), *field.at(&theirs)
+		if t != w {
+			changed = append(changed, field.label)
+		}
 		switch {
 		case m == t || t == w:
 		case m == w:
 			*field.at(&merged) = t
-			c.Merged = append(c.Merged, field.label)
 		default:
-			c.Fields = append(c.Fields, pages.ConflictField{
-				Name: field.name, Label: field.label, Mine: m, Theirs: t, MineText: field.words(m, names), TheirText: field.words(t, names),
+			c.Clashes = append(c.Clashes, components.Clash{
+				Name: field.name, Label: field.label, Mine: m, Theirs: t, MineShown: field.words(m, names), TheirsShown: field.words(t, names),
 			})
 		}
 	}
-	if c.Who, err = v.changedSince(s, theirs, was); err != nil {
+	if c.Who, err = v.whoChanged(s.ID, changed, s.UpdatedAt); err != nil {
 		return err
 	}
 	return v.sessionEditor(http.StatusConflict, s, s.IsAbstract, merged, theirs.encode(), c)
-}
-
-// changedSince says "Li changed Track and Room 2 minutes ago."
-func (v *visit) changedSince(s *models.Session, theirs, was sessionForm) (string, error) {
-	last, _, err := v.programme.ActivityLog(v.ctx(), models.ActivityFilter{Subject: "session", SubjectID: s.ID}, models.Page{Number: 1, Size: 1})
-	if err != nil {
-		return "", err
-	}
-	who := "Somebody"
-	if len(last) > 0 {
-		who = last[0].Actor
-	}
-	var labels []string
-	for _, field := range sessionFields {
-		if *field.at(&theirs) != *field.at(&was) {
-			labels = append(labels, field.label)
-		}
-	}
-	what := "this"
-	if n := len(labels); n > 1 {
-		what = strings.Join(labels[:n-1], ", ") + " and " + labels[n-1]
-	} else if n == 1 {
-		what = labels[0]
-	}
-	return who + " changed " + what + " " + ago(s.UpdatedAt, v.w.options.Now()) + ", while you had this form open.", nil
 }
 
 // rowNames are the names of the event's metadata rows by id.
@@ -299,7 +277,7 @@ func (v *visit) choices(family models.Family, chosen ...string) ([]components.Op
 }
 
 // sessionEditor shows the form; s is nil for a new one.
-func (v *visit) sessionEditor(status int, s *models.Session, abstract bool, f sessionForm, was string, c *pages.Conflict) error {
+func (v *visit) sessionEditor(status int, s *models.Session, abstract bool, f sessionForm, was string, c *components.Conflict) error {
 	p := pages.SessionFormPage{New: s == nil, Abstract: abstract, Form: f.SessionForm, Was: was, Conflict: c, Statuses: statusOptions(f.Status), Zone: v.event.Timezone}
 	kind := "sessions"
 	title := "New session"

@@ -99,7 +99,7 @@ func (s *shelf) programme() {
 	})
 	s.add("Editor", "conflict", func(p layouts.Page) templ.Component {
 		page := editor(shell(p, "Edit", plain), plain)
-		page.Conflict = &pages.Conflict{Who: "Li changed Title and Room 2 minutes ago.", Fields: []pages.ConflictField{{Name: "title", Label: "Title", Mine: plain.title, Theirs: long.title, MineText: plain.title, TheirText: long.title}}, Merged: []string{"Room"}}
+		page.Conflict = &components.Conflict{Who: "Li changed Title and Room 2 minutes ago", Clashes: []components.Clash{{Name: "title", Label: "Title", Mine: plain.title, Theirs: long.title, MineShown: plain.title, TheirsShown: long.title}}}
 		return pages.SessionEditor(page)
 	})
 	s.worded("Confirm", func(p layouts.Page, w words) templ.Component {
