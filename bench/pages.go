@@ -31,22 +31,35 @@ func (t *target) measurePages() {
 	if record == nil || track == nil {
 		log.Fatal("the list of submissions shows no record or no track")
 	}
-	for _, page := range []struct{ name, path string }{
-		{"page: dashboard", base},
-		{"page: submissions", base + "/submissions"},
-		{"page: submissions, a track and a word", base + "/submissions?q=a&status=pending&track=" + track[1]},
-		{"page: sessions by start", base + "/sessions"},
-		{"page: one submission", record[1]},
+	changed := 0
+	change := func() {
+		changed++
+		t.send("PUT", "/sessions/"+record[1][strings.LastIndex(record[1], "/")+1:], fmt.Sprintf(`{"title": "Changed %d"}`, changed))
+	}
+	for _, page := range []struct {
+		name, path string
+		before     func()
+	}{
+		{name: "page: dashboard", path: base},
+		{"page: dashboard after a change", base, change},
+		{name: "page: submissions", path: base + "/submissions"},
+		{name: "page: submissions, a track and a word", path: base + "/submissions?q=a&status=pending&track=" + track[1]},
+		{name: "page: sessions by start", path: base + "/sessions"},
+		{name: "page: one submission", path: record[1]},
 	} {
 		r, size := &result{}, 0
 		b.ask("GET", page.path, "")
-		start := time.Now()
+		var total time.Duration
 		for range pageRequests {
+			if page.before != nil {
+				page.before()
+			}
 			began := time.Now()
 			size = len(b.ask("GET", page.path, ""))
 			r.times = append(r.times, time.Since(began))
+			total += time.Since(began)
 		}
-		r.perSecond = pageRequests / time.Since(start).Seconds()
+		r.perSecond = pageRequests / total.Seconds()
 		r.print(page.name)
 		fmt.Printf("%-34s %10d bytes\n", "", size)
 	}

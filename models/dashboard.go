@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"golang.org/x/sync/errgroup"
 	"gorm.io/gorm"
 )
 
@@ -52,13 +53,18 @@ const dashboardDays = 60
 
 func (p *Programme) countAll(ctx context.Context, now Time) (*Dashboard, error) {
 	d := &Dashboard{Abstracts: make(map[Status]int64, len(Statuses))}
-	for _, count := range []func(context.Context, *Dashboard) error{
+	var counts errgroup.Group
+	if ctx.Value(txKey{}) != nil {
+		counts.SetLimit(1) // a transaction has one connection
+	}
+	for _, count := range []func(context.Context, *Dashboard) error{ // each fills fields of its own
 		p.countAbstracts, p.countSessions, p.countPeople, p.countOverlaps,
 		func(ctx context.Context, d *Dashboard) error { return p.countDays(ctx, d, now) },
 	} {
-		if err := count(ctx, d); err != nil {
-			return nil, err
-		}
+		counts.Go(func() error { return count(ctx, d) })
+	}
+	if err := counts.Wait(); err != nil {
+		return nil, err
 	}
 	return d, nil
 }
