@@ -58,6 +58,7 @@ func assemble(c *Config, store *models.Store, metrics *metrics) *fiber.App {
 	options := web.Options{
 		BaseURL: c.BaseURL, Key: c.SecretKey, SetupCode: c.setupCode, Managed: c.Managed.Enabled(), Gallery: c.Design,
 		RequestID: func(c *fiber.Ctx) string { id, _ := c.Locals(api.RequestIDKey{}).(string); return id },
+		Address:   api.AddressOf,
 	}
 	if c.Mail != nil {
 		options.Mail = c.Mail.send
@@ -113,8 +114,15 @@ func recoverPanic(c *fiber.Ctx) (err error) {
 	return c.Next()
 }
 
+// limitBody refuses bodies that are too large, and packed ones, which would grow
+// to any size when fiber opens them.
 func limitBody(c *fiber.Ctx) error {
-	if len(c.Body()) > bodyLimit {
+	for _, packed := range c.Request().Header.PeekAll(fiber.HeaderContentEncoding) {
+		if len(packed) > 0 && string(packed) != "identity" {
+			return fiber.ErrUnsupportedMediaType
+		}
+	}
+	if len(c.Request().Body()) > bodyLimit {
 		return fiber.ErrRequestEntityTooLarge
 	}
 	return c.Next()

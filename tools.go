@@ -159,7 +159,7 @@ func (t *inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	var remote net.Addr
 	if origin, ok := r.Context().Value(originKey{}).(*fasthttp.RequestCtx); ok {
 		remote = origin.RemoteAddr()
-		if forwarded := origin.Request.Header.Peek(fiber.HeaderXForwardedFor); forwarded != nil {
+		if forwarded := forwardedFor(origin); len(forwarded) > 0 {
 			request.Header.SetBytesV(fiber.HeaderXForwardedFor, forwarded)
 		}
 	}
@@ -180,6 +180,12 @@ func (t *inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
+// forwardedFor is whom a request was forwarded for, though it say so in several
+// lines: the last one is the nearest proxy's.
+func forwardedFor(c *fasthttp.RequestCtx) []byte {
+	return bytes.Join(c.Request.Header.PeekAll(fiber.HeaderXForwardedFor), []byte(", "))
+}
+
 // onward asks a REST API elsewhere and tells it whom the call is for.
 type onward struct{ *http.Transport }
 
@@ -187,7 +193,7 @@ func (t *onward) RoundTrip(r *http.Request) (*http.Response, error) {
 	if origin, ok := r.Context().Value(originKey{}).(*fasthttp.RequestCtx); ok {
 		r = r.Clone(r.Context())
 		forwarded := origin.RemoteIP().String()
-		if before := origin.Request.Header.Peek(fiber.HeaderXForwardedFor); len(before) > 0 {
+		if before := forwardedFor(origin); len(before) > 0 {
 			forwarded = string(before) + ", " + forwarded
 		}
 		r.Header.Set(fiber.HeaderXForwardedFor, forwarded)

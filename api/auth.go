@@ -37,7 +37,7 @@ func requestID(ctx context.Context) string {
 // on every path below /v1, known or not.
 func (a *API) authenticate(c *fiber.Ctx) error {
 	id, _ := c.Locals(RequestIDKey{}).(string)
-	address := addressOf(c)
+	address := AddressOf(c)
 	key, err := a.store.Authenticate(c.UserContext(), c.Get("x-access-token"))
 	if models.KindOf(err) == models.Unauthorized {
 		// Only failures are counted: a good key works, whoever shares its address.
@@ -55,16 +55,6 @@ func (a *API) authenticate(c *fiber.Ctx) error {
 		Door: "api", ActorID: key.ID, ActorName: key.Name, RequestID: id,
 	})})
 	return c.Next()
-}
-
-// addressOf is where a request comes from. Of what a trusted proxy forwards only
-// the last entry is the proxy's own word; the caller may have written the rest.
-func addressOf(c *fiber.Ctx) string {
-	forwarded := c.Get(fiber.HeaderXForwardedFor)
-	if forwarded == "" || !c.IsProxyTrusted() {
-		return c.Context().RemoteIP().String()
-	}
-	return strings.TrimSpace(forwarded[strings.LastIndex(forwarded, ",")+1:])
 }
 
 // eventIn returns the event that a path is scoped to.
@@ -156,6 +146,7 @@ func Fail(c *fiber.Ctx, status int) error {
 		http.StatusNotFound:              "There is nothing at this path.",
 		http.StatusMethodNotAllowed:      "This path does not take this method.",
 		http.StatusRequestEntityTooLarge: "The body is too large; 2 MiB are allowed.",
+		http.StatusUnsupportedMediaType:  "The body is packed (Content-Encoding). Send it as it is.",
 	}[status]
 	if message == "" {
 		message = internalMessage

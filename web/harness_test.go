@@ -36,6 +36,7 @@ func openOn(t testing.TB, dialect string, options Options) *desk {
 	}
 	options.Key, options.Now = []byte(strings.Repeat("k", 32)), f.Clock.Now
 	options.RequestID = func(*fiber.Ctx) string { return "request-1" }
+	options.Address = func(c *fiber.Ctx) string { return c.Get("x-test-address", "192.0.2.1") }
 	app := fiber.New(fiber.Config{Immutable: true, CaseSensitive: true, BodyLimit: 8 << 20})
 	return &desk{Fixture: f, t: t, app: app, web: New(app, f.Store, options)}
 }

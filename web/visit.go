@@ -42,13 +42,7 @@ func (v *visit) by() models.By {
 }
 
 // address is where the browser is, for throttling.
-func (v *visit) address() string {
-	forwarded := v.Get(fiber.HeaderXForwardedFor)
-	if forwarded == "" || !v.IsProxyTrusted() {
-		return v.Context().RemoteIP().String()
-	}
-	return strings.TrimSpace(forwarded[strings.LastIndex(forwarded, ",")+1:])
-}
+func (v *visit) address() string { return v.w.options.Address(v.Ctx) }
 
 // cookieName carries the prefix that keeps other hosts from setting it, except
 // over plain http, where browsers refuse the prefix.
@@ -183,6 +177,15 @@ func (v *visit) checkForm() error {
 }
 
 func (v *visit) formToken() string { return v.w.sign("form", v.token) }
+
+// FormValue is a field of the form's body: a parameter of the address that has
+// the same name, such as the filter of a list, does not take its place.
+func (v *visit) FormValue(name string) string {
+	if all := v.values(name); len(all) > 0 {
+		return all[0]
+	}
+	return ""
+}
 
 // value is a field of the form, without the spaces around it.
 func (v *visit) value(name string) string { return strings.TrimSpace(v.FormValue(name)) }

@@ -31,8 +31,8 @@ type Options struct {
 	Mail func(ctx context.Context, to, subject, text string) error
 	// Managed tells that events are handed to a managed service.
 	Managed bool
-	// RequestID finds the id of a request.
-	RequestID func(*fiber.Ctx) string
+	// RequestID finds the id of a request, and Address where it comes from.
+	RequestID, Address func(*fiber.Ctx) string
 	// Gallery serves /design, for development.
 	Gallery bool
 	Now     func() time.Time

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/gofiber/fiber/v2"
+
+	"lectern/api"
+)
+
+func TestAddressesAreTheWordOfTrustedProxies(t *testing.T) {
+	t.Parallel()
+	for _, x := range []struct {
+		trusted   []string
+		forwarded []string // lines of X-Forwarded-For
+		want      string
+	}{
+		{nil, []string{"203.0.113.7"}, "127.0.0.1"},
+		{[]string{"192.0.2.0/24"}, []string{"203.0.113.7"}, "127.0.0.1"},
+		{[]string{"127.0.0.1"}, nil, "127.0.0.1"},
+		{[]string{"127.0.0.1"}, []string{"198.51.100.1, 203.0.113.7"}, "203.0.113.7"},
+		{[]string{"127.0.0.1"}, []string{"198.51.100.1", "203.0.113.7"}, "203.0.113.7"}, // a proxy that adds a line
+		{[]string{"127.0.0.0/8", "192.0.2.1"}, []string{"198.51.100.1, 203.0.113.7, 192.0.2.1"}, "203.0.113.7"},
+		{[]string{"127.0.0.1"}, []string{"198.51.100.1, 203.0.113.7, 192.0.2.1"}, "192.0.2.1"},
+		{[]string{"127.0.0.1"}, []string{"198.51.100.1, 203.0.113.7:49152"}, "203.0.113.7"},
+		{[]string{"127.0.0.1"}, []string{"[2001:db8::7]:443"}, "2001:db8::7"},
+		{[]string{"127.0.0.1"}, []string{"2001:db8::7"}, "2001:db8::7"},
+		{[]string{"127.0.0.1"}, []string{"::ffff:203.0.113.7"}, "203.0.113.7"},
+		{[]string{"127.0.0.1"}, []string{"203.0.113.7, made up"}, "127.0.0.1"},
+		{[]string{"127.0.0.1"}, []string{"203.0.113.7,"}, "127.0.0.1"},
+		{[]string{"127.0.0.1", "203.0.113.0/24"}, []string{"203.0.113.7"}, "203.0.113.7"},
+	} {
+		app := newApp(&Config{TrustedProxies: x.trusted}, nil)
+		app.Get("/address", func(c *fiber.Ctx) error { return c.SendString(api.AddressOf(c)) })
+		request, err := http.NewRequest("GET", "http://"+listen(t, app)+"/address", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header["X-Forwarded-For"] = x.forwarded
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		if err != nil || string(got) != x.want {
+			t.Errorf("%q behind %q comes from %s, want %s (%v)", x.forwarded, x.trusted, got, x.want, err)
+		}
+	}
+}
+
+// TestPackedBodiesAreNotOpened: a packed body of some kilobytes may open to
+// gigabytes.
+func TestPackedBodiesAreNotOpened(t *testing.T) {
+	t.Parallel()
+	app := newApp(&Config{}, nil)
+	app.Post("/length", func(c *fiber.Ctx) error {
+		t.Errorf("%d bytes were opened", len(c.Body()))
+		return nil
+	})
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	w.Write(make([]byte, 1<<20))
+	w.Close()
+	for _, encoding := range [][]string{{"gzip"}, {"GZIP"}, {"br"}, {"deflate"}, {"identity, gzip"}, {"gzip, gzip"}, {"identity", "gzip"}} {
+		request := httptest.NewRequest("POST", "/length", bytes.NewReader(packed.Bytes()))
+		request.Header["Content-Encoding"] = encoding
+		response, err := app.Test(request)
+		if err != nil || response.StatusCode != http.StatusUnsupportedMediaType {
+			t.Errorf("%s: %+v %v", encoding, response, err)
+		}
+	}
+}
