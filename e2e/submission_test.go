@@ -82,5 +82,7 @@ func TestTheListWithoutJavaScript(t *testing.T) {
 	w.sees("Saved.", "Nets and knots")
 	w.choose("Status", "Declined")
 	w.press("Set")
+	w.sees("Decline A-2?", "Webhook endpoints are told of the decision")
+	w.press("Decline A-2")
 	w.sees("The status is Declined now.")
 }

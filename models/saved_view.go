@@ -2,8 +2,11 @@ package models
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
+
+	"gorm.io/gorm"
 )
 
 // SavedView is a search of one admin page that a member of staff keeps.
@@ -95,14 +98,19 @@ func (p *Programme) SaveView(ctx context.Context, userID string, n NewSavedView)
 	return view, nil
 }
 
-// DeleteView deletes one of a user's own views. It answers NotFound for any
-// other, shared ones among them.
-func (p *Programme) DeleteView(ctx context.Context, userID, id string) error {
-	return p.write(ctx, func(tx *Tx) error {
-		done := tx.Where("event_id = ? AND user_id = ? AND id = ?", p.event.ID, userID, id).Delete(&SavedView{})
-		if done.Error == nil && done.RowsAffected == 0 {
+// DeleteView deletes one of a user's own views and returns what it was. It
+// answers NotFound for any other, shared ones among them.
+func (p *Programme) DeleteView(ctx context.Context, userID, id string) (*SavedView, error) {
+	var view SavedView
+	err := p.write(ctx, func(tx *Tx) error {
+		err := tx.Where("event_id = ? AND user_id = ? AND id = ?", p.event.ID, userID, id).Take(&view).Error
+		if errors.Is(err, gorm.ErrRecordNotFound) {
 			return notFound("view of yours")
 		}
-		return done.Error
+		if err != nil {
+			return err
+		}
+		return tx.Delete(&view).Error
 	})
+	return &view, err
 }

@@ -45,11 +45,11 @@ func TestSavedViews(t *testing.T) {
 			t.Error(got)
 		}
 		for _, id := range []string{shared.ID, hidden.ID, elsewhere.ID, models.NewID(), "x"} {
-			if err := p.DeleteView(t.Context(), ada, id); models.KindOf(err) != models.NotFound {
+			if _, err := p.DeleteView(t.Context(), ada, id); models.KindOf(err) != models.NotFound {
 				t.Errorf("%q: %v", id, err)
 			}
 		}
-		if err := p.DeleteView(t.Context(), ada, own.ID); err != nil || names(ada, "submissions") != "Also mine true, a shared one false" {
+		if gone, err := p.DeleteView(t.Context(), ada, own.ID); err != nil || gone.Name != own.Name || names(ada, "submissions") != "Also mine true, a shared one false" {
 			t.Error(err, names(ada, "submissions"))
 		}
 	})

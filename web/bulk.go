@@ -188,7 +188,7 @@ func (v *visit) confirmBulk(l listing, c models.BatchChange, form formOnList) er
 		}
 		p.Facts = append(p.Facts, "Webhook endpoints are told")
 	} else {
-		p.Verb = map[models.Status]string{models.Accepted: "Accept ", models.Declined: "Decline "}[*c.Status] + what
+		p.Verb = decisionVerbs[*c.Status] + what
 		p.Lead = "This commits the decision. Letters are not sent by it."
 		p.Facts = append(p.Facts, "Webhook endpoints are told of each decision", "What stands on this decision already stays as it is")
 	}

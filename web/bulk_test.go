@@ -200,7 +200,11 @@ func TestViewsAreKeptSharedAndDeleted(t *testing.T) {
 	wants(t, page, "is taken by another of your views", `value="To read"`)
 	id := regexp.MustCompile(`/views/([^/"]+)/delete`).FindStringSubmatch(b.get(d.at("/submissions"), 200))[1]
 	other.post(d.at("/submissions/views/"+id+"/delete"), nil, 404)
-	b.post(d.at("/submissions/views/"+id+"/delete"), nil, 303)
+	page = b.follow(b.post(d.at("/submissions/views/"+id+"/delete"), nil, 303))
+	wants(t, page, "The view For all is deleted.")
+	lacks(t, other.get(d.at("/submissions"), 200), "For all")
+	wants(t, b.undo(page), "The view For all is kept.", "submissions?q=x")
+	wants(t, other.get(d.at("/submissions"), 200), "For all", "shared")
 	lacks(t, b.get(d.at("/sessions"), 200), "For all", "To read")
 }
 

@@ -361,7 +361,13 @@ func moveMetadata(v *visit) error {
 		}
 		return v.metadataPage(http.StatusUnprocessableEntity, s, pages.MetadataPage{}, s.index(row.ID))
 	}
-	return v.see(s.at(*to, "")+"#row-"+row.ID, fmt.Sprintf("“%s” is number %d of %d now.", cut(row.Name), *to+1, len(s.rows)))
+	from := s.index(row.ID)
+	text := fmt.Sprintf("“%s” is number %d of %d now.", cut(row.Name), *to+1, len(s.rows))
+	if from == *to || v.value("undo") != "" {
+		return v.see(s.at(*to, "")+"#row-"+row.ID, text)
+	}
+	return v.seeUndo(s.at(*to, "")+"#row-"+row.ID, text, s.base+"/"+row.ID+"/move",
+		components.Fault{Field: "position", Message: strconv.Itoa(from + 1)}, components.Fault{Field: "undo", Message: "yes"})
 }
 
 func deleteMetadataForm(v *visit) error {

@@ -89,6 +89,36 @@ func TestRowsAreAddedEditedMovedAndDeleted(t *testing.T) {
 	}
 }
 
+func TestAMoveCanBeUndone(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	var last string
+	for _, name := range []string{"First", "Second", "Third"} {
+		last = modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: name}))(t).ID
+	}
+	order := func() (names string) {
+		rows, _, err := d.Programme().ListMetadata(t.Context(), models.Rooms, "", models.Page{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range rows {
+			names += row.Name + " "
+		}
+		return names
+	}
+	b := d.as(models.Organizer)
+	b.get(d.at("/metadata/rooms"), 200)
+	location, _ := b.post(d.at("/metadata/rooms/"+last+"/move"), url.Values{"position": {"1"}}, 303)
+	page := b.follow(location, "")
+	if order() != "Third First Second " {
+		t.Fatal(order())
+	}
+	if page = b.undo(page); order() != "First Second Third " {
+		t.Error(order())
+	}
+	lacks(t, page, "> Undo")
+}
+
 func TestAnEditThatCameLateLosesNothing(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})

@@ -7,6 +7,7 @@ import (
 	"github.com/a-h/templ"
 
 	"lectern/models"
+	"lectern/views/components"
 	"lectern/views/pages"
 )
 
@@ -48,8 +49,13 @@ func saveView(v *visit, kind string) error {
 }
 
 func deleteView(v *visit, kind string) error {
-	if err := v.programme.DeleteView(v.ctx(), v.user.ID, v.Params("view")); err != nil {
+	gone, err := v.programme.DeleteView(v.ctx(), v.user.ID, v.Params("view"))
+	if err != nil {
 		return err
 	}
-	return v.see(v.listAt(v.posted(kind)), "The view is deleted.")
+	undo := []components.Fault{{Field: "name", Message: gone.Name}, {Field: "query", Message: gone.Query}}
+	if gone.IsShared {
+		undo = append(undo, components.Fault{Field: "shared", Message: "yes"})
+	}
+	return v.seeUndo(v.listAt(v.posted(kind)), "The view "+gone.Name+" is deleted.", v.at("/"+gone.Page+"/views"), undo...)
 }

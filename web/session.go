@@ -20,6 +20,7 @@ func (w *Web) sessionRoutes() []route {
 		{"GET", event + "/sessions/:id/edit", organizer, editSessionForm},
 		{"POST", event + "/sessions/:id/edit", organizer, editSession},
 		{"POST", event + "/sessions/:id/status", organizer, setStatus},
+		{"POST", event + "/sessions/:id/put-back", organizer, putBack},
 		{"GET", event + "/sessions/:id/delete", organizer, deleteSessionForm},
 		{"POST", event + "/sessions/:id/delete", organizer, deleteSession},
 		{"POST", event + "/sessions/:id/restore", organizer, restoreSession},
@@ -47,15 +48,6 @@ func listOf(s *models.Session) string {
 	}
 }
 
-// back is the address of the list itself.
-func (v *visit) back(l listing) string {
-	query := l.query.Encode()
-	if query != "" {
-		query = "?" + query
-	}
-	return v.at("/"+l.kind) + query
-}
-
 const historyShown = 30
 
 func showSession(v *visit) error {
@@ -79,7 +71,7 @@ func showSession(v *visit) error {
 	}
 	zone := v.event.Location()
 	p := pages.SessionPage{
-		Shell: shell, Session: s, Base: v.at("/sessions/" + s.ID), List: v.back(l), ListName: listTitles[l.kind],
+		Shell: shell, Session: s, Base: v.at("/sessions/" + s.ID), List: v.listAt(l), ListName: listTitles[l.kind],
 		MayChange: v.may(models.Organizer), Statuses: statusOptions(string(s.Status)), Token: s.UpdatedAt.String(), Query: l.from(),
 		Starts: orWord(when(s.StartsAt, zone), "Unscheduled"), Ends: orWord(when(s.EndsAt, zone), "Not set"),
 		Created: when(&s.CreatedAt, zone), Changed: when(&s.UpdatedAt, zone), Deleted: when(s.DeletedAt, zone),
@@ -135,7 +127,7 @@ func newSessionForm(v *visit, abstract bool) error {
 }
 
 func newSession(v *visit, abstract bool) error {
-	f := v.sessionForm()
+	f := v.sessionForm(sessionForm{})
 	c, faults := f.change(sessionForm{}, v.event.Location())
 	if len(faults) > 0 {
 		v.faults = faults
@@ -175,17 +167,23 @@ func editSession(v *visit) error {
 		return err
 	}
 	zone := v.event.Location()
-	f := v.sessionForm()
 	was, err := decodeForm(v.FormValue("was"))
 	if err != nil {
 		was = formOf(s, zone)
 	}
+	f := v.sessionForm(was)
 	c, faults := f.change(was, zone)
 	if len(faults) > 0 {
 		v.faults = faults
 		return v.sessionEditor(http.StatusUnprocessableEntity, s, s.IsAbstract, f, v.FormValue("was"), nil)
 	}
-	_, err = v.programme.UpdateSession(v.ctx(), s.ID, c)
+	if v.value("confirm") == "no" {
+		return v.sessionEditor(http.StatusOK, s, s.IsAbstract, f, v.FormValue("was"), nil)
+	}
+	if c.Status != nil && decides(s, *c.Status) && v.value("confirm") == "" {
+		return v.confirmDecision(s, *c.Status, "/edit", true)
+	}
+	now, err := v.programme.UpdateSession(v.ctx(), s.ID, c)
 	if models.KindOf(err) == models.Stale {
 		return v.sessionConflict(f, was)
 	}
@@ -195,7 +193,7 @@ func editSession(v *visit) error {
 		}
 		return v.sessionEditor(http.StatusUnprocessableEntity, s, s.IsAbstract, f, v.FormValue("was"), nil)
 	}
-	return v.see(v.at("/sessions/"+s.ID)+v.cameFrom(s).from(), "Saved.")
+	return v.changed(now, s, "Saved.")
 }
 
 // sessionConflict shows the form again beside what somebody else saved meanwhile. What
@@ -206,7 +204,8 @@ func (v *visit) sessionConflict(mine, was sessionForm) error {
 	if err != nil {
 		return err
 	}
-	theirs := formOf(s, v.event.Location())
+	zone := v.event.Location()
+	theirs := formOf(s, zone)
 	merged := mine
 	merged.Token = theirs.Token
 	c := &components.Conflict{}
@@ -226,10 +225,11 @@ func (v *visit) sessionConflict(mine, was sessionForm) error {
 			*field.at(&merged) = t
 		default:
 			c.Clashes = append(c.Clashes, components.Clash{
-				Name: field.name, Label: field.label, Mine: m, Theirs: t, MineShown: field.words(m, names), TheirsShown: field.words(t, names),
+				Name: field.name, Label: field.label, Mine: m, Theirs: t, MineShown: field.words(m, names, zone), TheirsShown: field.words(t, names, zone),
 			})
 		}
 	}
+	merged.untie()
 	if c.Who, err = v.whoChanged(s.ID, changed, s.UpdatedAt); err != nil {
 		return err
 	}
@@ -313,29 +313,6 @@ func (v *visit) sessionEditor(status int, s *models.Session, abstract bool, f se
 	return v.render(status, pages.SessionEditor(p))
 }
 
-func setStatus(v *visit) error {
-	token, err := models.ParseTime(v.value("updated_at"))
-	if err != nil {
-		return errOldForm
-	}
-	s, err := v.programme.UpdateSession(v.ctx(), v.Params("id"), models.SessionChange{
-		UpdatedAt: &token, SessionInput: models.SessionInput{Status: new(models.Status(v.value("status")))},
-	})
-	back := v.at("/sessions/"+v.Params("id")) + v.listingQuery()
-	if models.KindOf(err) == models.Stale {
-		v.keepNotice("warn", "Nothing was changed: somebody else changed this meanwhile. Look at it once more.")
-		return v.see(back, "")
-	}
-	if models.KindOf(err) == models.Invalid {
-		v.keepNotice("bad", components.Sentence(components.Fault{Message: err.Error()}))
-		return v.see(back, "")
-	}
-	if err != nil {
-		return err
-	}
-	return v.see(back, "The status is "+components.StatusName(string(s.Status))+" now.")
-}
-
 // listingQuery is what keeps the place in the list, of a form's address.
 func (v *visit) listingQuery() string {
 	if kind := v.Query("in"); listTitles[kind] != "" {
@@ -368,11 +345,8 @@ func deleteSession(v *visit) error {
 	if err != nil {
 		return err
 	}
-	list := "sessions"
-	if s.IsAbstract {
-		list = "submissions"
-	}
-	return v.see(v.at("/"+list), s.FriendlyID+" is in the Trash.")
+	l := v.cameFrom(&models.Session{IsAbstract: s.IsAbstract})
+	return v.see(v.listAt(l), s.FriendlyID+" is in the Trash.")
 }
 
 func restoreSession(v *visit) error {

@@ -24,25 +24,29 @@ type sessionForm struct {
 var sessionFields = []struct {
 	name, label string
 	at          func(*sessionForm) *string
-	words       func(value string, rows map[string]string) string
+	words       func(value string, rows map[string]string, zone *time.Location) string
 }{
 	{"title", "Title", func(f *sessionForm) *string { return &f.Title }, asItIs},
 	{"description", "Description", func(f *sessionForm) *string { return &f.Description }, asItIs},
-	{"status", "Status", func(f *sessionForm) *string { return &f.Status }, func(v string, _ map[string]string) string { return components.StatusName(v) }},
+	{"status", "Status", func(f *sessionForm) *string { return &f.Status }, func(v string, _ map[string]string, _ *time.Location) string { return components.StatusName(v) }},
 	{"track_id", "Track", func(f *sessionForm) *string { return &f.Track }, rowName},
 	{"format_id", "Format", func(f *sessionForm) *string { return &f.Format }, rowName},
 	{"level_id", "Level", func(f *sessionForm) *string { return &f.Level }, rowName},
-	{"starts_at", "Start", func(f *sessionForm) *string { return &f.Starts }, asItIs},
-	{"ends_at", "End", func(f *sessionForm) *string { return &f.Ends }, asItIs},
+	{"starts_at", "Start", func(f *sessionForm) *string { return &f.Starts }, wallWords},
+	{"ends_at", "End", func(f *sessionForm) *string { return &f.Ends }, wallWords},
 	{"room_id", "Room", func(f *sessionForm) *string { return &f.Room }, rowName},
 	{"capacity", "Capacity", func(f *sessionForm) *string { return &f.Capacity }, asItIs},
 	{"tag_ids", "Tags", func(f *sessionForm) *string { return &f.tags }, rowName},
 	{"custom_fields", "Answers", func(f *sessionForm) *string { return &f.answers }, answerWords},
 }
 
-func asItIs(v string, _ map[string]string) string { return v }
+func asItIs(v string, _ map[string]string, _ *time.Location) string { return v }
 
-func rowName(v string, rows map[string]string) string {
+func wallWords(v string, _ map[string]string, zone *time.Location) string {
+	return wallTime(v, zone)
+}
+
+func rowName(v string, rows map[string]string, _ *time.Location) string {
 	var names []string
 	for _, id := range strings.Fields(v) {
 		names = append(names, rows[id])
@@ -50,7 +54,7 @@ func rowName(v string, rows map[string]string) string {
 	return strings.Join(names, ", ")
 }
 
-func answerWords(v string, _ map[string]string) string {
+func answerWords(v string, _ map[string]string, _ *time.Location) string {
 	var answers []models.Answer
 	json.Unmarshal([]byte(v), &answers)
 	var lines []string
@@ -69,6 +73,12 @@ func (f *sessionForm) tie() {
 		b = nil
 	}
 	f.answers = string(b)
+}
+
+// untie is tie the other way round, for a form put together field by field.
+func (f *sessionForm) untie() {
+	f.Tags, f.Answers = strings.Fields(f.tags), nil
+	json.Unmarshal([]byte(f.answers), &f.Answers)
 }
 
 // formOf is what the form of a session shows.
@@ -93,8 +103,9 @@ func formOf(s *models.Session, zone *time.Location) sessionForm {
 	return f
 }
 
-// sessionForm reads the form that was sent.
-func (v *visit) sessionForm() sessionForm {
+// sessionForm reads the form that was sent. A field that it does not have, such
+// as the room of a submission, is as it was.
+func (v *visit) sessionForm(was sessionForm) sessionForm {
 	f := sessionForm{SessionForm: pages.SessionForm{
 		Title: v.value("title"), Description: strings.ReplaceAll(v.FormValue("description"), "\r\n", "\n"), Status: v.value("status"),
 		Track: v.value("track_id"), Format: v.value("format_id"), Level: v.value("level_id"), Room: v.value("room_id"),
@@ -112,6 +123,11 @@ func (v *visit) sessionForm() sessionForm {
 		}
 	}
 	f.tie()
+	for _, field := range sessionFields[:len(sessionFields)-2] { // without tags and answers: to have none is to send none
+		if !v.Request().PostArgs().Has(field.name) {
+			*field.at(&f) = *field.at(&was)
+		}
+	}
 	return f
 }
 

@@ -150,13 +150,7 @@ func cfpMoment(field, wall, which, was, wasWhich string, zone *time.Location) (o
 func (v *visit) settingsConflict(p pages.SettingsPage) error {
 	theirs := settingsOf(v.event)
 	was, mine := p.Was, p.Values
-	clock := func(wall string) string {
-		t, err := time.Parse(wallForms[0], wall)
-		if err != nil {
-			return wall
-		}
-		return t.Format("Mon 2 Jan 2006, 15:04")
-	}
+	clock := func(wall string) string { return wallTime(wall, v.event.Location()) }
 	c, err := v.conflict(v.event.ID, v.event.UpdatedAt, []edited{
 		{"name", "Name", was.Name, mine.Name, theirs.Name, nil},
 		{"slug", "Short name", was.Slug, mine.Slug, theirs.Slug, nil},

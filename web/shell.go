@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/views/components"
 	"lectern/views/layouts"
 )
 
@@ -14,7 +15,7 @@ func (v *visit) page(title string) layouts.Page {
 	if theme != "light" && theme != "dark" {
 		theme = ""
 	}
-	return layouts.Page{Title: title, Theme: theme, Token: v.formToken(), Faults: v.faults, Notice: v.notice, Assets: assets}
+	return layouts.Page{Title: title, Theme: theme, Token: v.formToken(), Faults: v.faults, Notice: components.Fault{Field: v.notice.Kind, Message: v.notice.Text}, Undo: v.notice.Undo, Assets: assets}
 }
 
 // shell is the frame of a page of the admin, with its counts.

@@ -30,7 +30,7 @@ type visit struct {
 	event     *models.Event
 	programme *models.Programme
 	faults    components.Faults
-	notice    components.Fault
+	notice    notice
 	section   string // address of the list that a record belongs to, for the sidebar
 }
 
@@ -230,31 +230,6 @@ func (v *visit) refuse(err error) error {
 		v.faults = components.Faults{{Field: "", Message: e.Message}}
 	}
 	return nil
-}
-
-// see sends the browser on, with a notice to be shown there.
-func (v *visit) see(address, notice string) error {
-	if notice != "" {
-		v.keepNotice("good", notice)
-	}
-	return v.Redirect(address, http.StatusSeeOther)
-}
-
-func (v *visit) keepNotice(kind, text string) {
-	value := base64.RawURLEncoding.EncodeToString([]byte(kind + " " + text))
-	v.setCookie(noticeCookie, value+"."+v.w.sign("notice", value+v.token), 60)
-}
-
-func (v *visit) readNotice() {
-	value, proof, _ := strings.Cut(v.cookie(noticeCookie), ".")
-	if value == "" || v.Method() != http.MethodGet {
-		return
-	}
-	v.dropCookie(noticeCookie)
-	text, err := base64.RawURLEncoding.DecodeString(value)
-	if err == nil && hmac.Equal([]byte(proof), []byte(v.w.sign("notice", value+v.token))) {
-		v.notice.Field, v.notice.Message, _ = strings.Cut(string(text), " ")
-	}
 }
 
 // fail answers what no page could: sign in, another role's page, nothing there,

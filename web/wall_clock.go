@@ -39,6 +39,16 @@ func moments(field, wall string, zone *time.Location) ([]models.Time, error) {
 	return nil, fieldFault(field, "must be a date and a time, such as 20 May 2027, 09:30")
 }
 
+// wallTime is a wall time as people read it, with the zone's label.
+func wallTime(wall string, zone *time.Location) string {
+	for _, form := range wallForms {
+		if t, err := time.ParseInLocation(form, wall, zone); err == nil {
+			return t.Format("Mon 2 Jan 2006, 15:04 MST")
+		}
+	}
+	return wall
+}
+
 // afterGap is the first time of a zone's clocks behind a wall time they skip.
 func afterGap(wall string, zone *time.Location) string {
 	for _, form := range wallForms {
