@@ -23,13 +23,13 @@ func (s *shelf) event() {
 			Attention: []pages.AttentionRow{{Count: "12", Text: w.text, Action: "Look at them", URL: "/design"}},
 			Tiles:     []pages.Tile{{Count: "1,204", Name: "Submissions", URL: "/design"}, {Count: "96", Name: "Scheduled", Of: "of 120", URL: "/design"}},
 			Days:      pages.DaysChart{Summary: "214 in 60 days", Most: 9},
-			Tracks:    []pages.Share{{Name: w.label, Count: "400", Color: models.TrackColors[0], URL: "/design", N: 400, Total: 1204, Most: 400}, {Name: "Another", Count: "0", Color: models.TrackColors[1], URL: "/design", Total: 1204, Most: 400}},
+			Tracks:    []pages.Share{{Name: w.label, Count: "400", Color: models.TrackColors[0], URL: "/design", N: 400, Total: 1204}, {Name: "Another", Count: "0", Color: models.TrackColors[1], URL: "/design", Total: 1204}},
 		}
 		for i := range 60 {
 			page.Days.Days = append(page.Days.Days, pages.DayBar{Name: "20 May", Count: "3", N: int64(i * 7 % 10)})
 		}
 		for _, status := range models.Statuses {
-			page.Status = append(page.Status, pages.Share{Name: components.StatusName(string(status)), Class: string(status), Count: "172", URL: "/design", N: 172, Total: 1204, Most: 172})
+			page.Status = append(page.Status, pages.Share{Name: components.StatusName(string(status)), Class: string(status), Count: "172", URL: "/design", N: 172, Total: 1204})
 		}
 		return pages.Dashboard(page)
 	})
