@@ -76,7 +76,7 @@ const (
 	quiet     = 100 * time.Millisecond
 	standBack = 5 * time.Second
 	batch     = 200
-	pruneEach = time.Hour
+	sweepEach = time.Hour
 )
 
 // Run delivers until ctx ends, then lets running attempts finish, which takes no
@@ -121,16 +121,14 @@ func (r *Runner) lead(ctx context.Context, lead *models.Lead, drain time.Duratio
 	defer stop()
 	lines := &lines{run: func(id string, stopping func() bool) { r.line(work, id, stopping) }, at: map[string]bool{}}
 	defer lines.drain(drain, stop)
-	var pruned time.Time
+	var swept time.Time
 	for ctx.Err() == nil {
 		if err := lead.Held(ctx); err != nil {
 			return
 		}
-		if r.options.Retention > 0 && time.Since(pruned) > pruneEach {
-			pruned = time.Now()
-			if err := r.store.PruneDeliveries(ctx, r.options.Retention); err != nil {
-				slog.Error("cannot prune the delivery log", "error", err.Error())
-			}
+		if time.Since(swept) > sweepEach {
+			swept = time.Now()
+			r.sweep(ctx)
 		}
 		if r.fanOut(ctx, lines) {
 			continue
@@ -142,6 +140,19 @@ func (r *Runner) lead(ctx context.Context, lead *models.Lead, drain time.Duratio
 			r.giveWay(func() bool { return ctx.Err() != nil })
 		case <-time.After(poll):
 		}
+	}
+}
+
+// sweep forgets what is too old to matter.
+func (r *Runner) sweep(ctx context.Context) {
+	if err := r.store.SweepSignIns(ctx); err != nil {
+		slog.Error("cannot sweep old logins and links", "error", err.Error())
+	}
+	if r.options.Retention == 0 {
+		return
+	}
+	if err := r.store.PruneDeliveries(ctx, r.options.Retention); err != nil {
+		slog.Error("cannot prune the delivery log", "error", err.Error())
 	}
 }
 

@@ -455,3 +455,27 @@ func TestOldRowsOfTheLogAreForgotten(t *testing.T) {
 		settled(t, f, 1)
 	})
 }
+
+func TestOldLoginsAreForgottenThoughNobodySignsIn(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, password := context.Background(), "correct horse battery"
+		_, err := f.CreateUser(ctx, models.NewUser{Email: "ada@example.org", Name: "Ada", Role: models.Owner, Password: password})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := f.SignIn(ctx, models.SignIn{Email: "ada@example.org", Password: password}); err != nil {
+			t.Fatal(err)
+		}
+		f.Clock.Move(models.LoginLifetime)
+		start(t, f, jobs.Options{})
+		kept := 1
+		for wait := time.Now().Add(10 * time.Second); kept > 0 && time.Now().Before(wait); time.Sleep(20 * time.Millisecond) {
+			if err := f.SQL(t).QueryRow("SELECT count(*) FROM logins").Scan(&kept); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if kept != 0 {
+			t.Errorf("%d logins are kept", kept)
+		}
+	})
+}

@@ -93,7 +93,7 @@ func (s *Store) SignIn(ctx context.Context, in SignIn) (token string, login *Log
 		} else {
 			login.User = u
 		}
-		return errors.Join(tx.Create(login).Error, tx.sweepSignIns())
+		return tx.Create(login).Error
 	})
 	if err != nil {
 		return "", nil, err

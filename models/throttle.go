@@ -1,6 +1,7 @@
 package models
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"net/netip"
@@ -111,21 +112,26 @@ func (tx *Tx) giveBack(counts []throttle) error {
 	return nil
 }
 
-// sweepSignIns deletes what no longer counts, leaving out what others hold.
-func (tx *Tx) sweepSignIns() error {
-	for _, old := range []struct {
-		row         any
-		key, column string
-		before      Time
-	}{
-		{&signInFailure{}, "key", "last_failed_at", At(tx.now.Add(-failureWindow))},
-		{&Login{}, "id", "expires_at", tx.now},
-		{&staffLink{}, "id", "expires_at", tx.now},
-	} {
-		expired := tx.skipLocked().Model(old.row).Select(old.key).Where(clause.Lte{Column: old.column, Value: old.before})
-		if err := tx.Where(old.key+" IN (?)", expired).Delete(old.row).Error; err != nil {
-			return err
+// SweepSignIns forgets logins and one-time links that are too old or too long
+// unused, and attempts that no longer count. What others hold is left to the
+// next time.
+func (s *Store) SweepSignIns(ctx context.Context) error {
+	return s.write(ctx, func(tx *Tx) error {
+		for _, old := range []struct {
+			row         any
+			key, column string
+			before      Time
+		}{
+			{&signInFailure{}, "key", "last_failed_at", At(tx.now.Add(-failureWindow))},
+			{&Login{}, "id", "expires_at", tx.now},
+			{&Login{}, "id", "last_seen_at", At(tx.now.Add(-LoginIdle))},
+			{&staffLink{}, "id", "expires_at", tx.now},
+		} {
+			expired := tx.skipLocked().Model(old.row).Select(old.key).Where(clause.Lte{Column: old.column, Value: old.before})
+			if err := tx.Where(old.key+" IN (?)", expired).Delete(old.row).Error; err != nil {
+				return err
+			}
 		}
-	}
-	return nil
+		return nil
+	})
 }

@@ -58,14 +58,16 @@ func totpStep(secret []byte, code string, now, used int64) int64 {
 var errCode = &Error{Kind: Unauthorized, Message: "The code is wrong, or it was used before. Wait for the next one, or use a recovery code."}
 
 // SecondFactor completes a Pending login with a code of the authenticator app,
-// each of which is good once, or with a recovery code. It answers Unauthorized
-// for a wrong code and when there is no such login, and TooMany.
-func (s *Store) SecondFactor(ctx context.Context, token, code string) (*Login, error) {
+// each of which is good once, or with a recovery code. The login has another
+// token from then on: who knew the one before has nothing. It answers
+// Unauthorized for a wrong code and when there is no such login, and TooMany.
+func (s *Store) SecondFactor(ctx context.Context, pending, code string) (token string, _ *Login, err error) {
 	var login Login
 	var refused error
-	err := s.write(ctx, func(tx *Tx) error {
+	token = newToken()
+	err = s.write(ctx, func(tx *Tx) error {
 		login, refused = Login{}, nil
-		err := tx.lock().Where("id = ? AND pending AND expires_at > ?", hashKey(token), tx.now).Take(&login).Error
+		err := tx.lock().Where("id = ? AND pending AND expires_at > ?", hashKey(pending), tx.now).Take(&login).Error
 		if errors.Is(err, gorm.ErrRecordNotFound) {
 			return errLogin
 		}
@@ -89,18 +91,18 @@ func (s *Store) SecondFactor(ctx context.Context, token, code string) (*Login, e
 			refused = errCode // and the count is kept
 			return nil
 		}
-		login.Pending, login.User = false, &u
+		login.ID, login.Pending, login.User = hashKey(token), false, &u
 		login.LastSeenAt, login.ExpiresAt = At(tx.now.Truncate(time.Minute)), At(tx.now.Add(LoginLifetime))
 		return errors.Join(tx.forgive(account), tx.giveBack(address), loadRoles(tx.DB, &u),
-			tx.Select("pending", "last_seen_at", "expires_at").Updates(&login).Error)
+			tx.Model(&Login{}).Where("id = ?", hashKey(pending)).Select("id", "pending", "last_seen_at", "expires_at").Updates(&login).Error)
 	})
 	if err == nil {
 		err = refused
 	}
 	if err != nil {
-		return nil, err
+		return "", nil, err
 	}
-	return &login, nil
+	return token, &login, nil
 }
 
 // factor takes a code of either kind, and takes it once.

@@ -84,15 +84,18 @@ func TestASecondFactorIsAskedForOnceItIsConfirmed(t *testing.T) {
 		if logins := modelstest.Must(f.Logins(ctx, ada.ID))(t); len(logins) != 1 {
 			t.Errorf("%d logins", len(logins))
 		}
-		login, err = f.SecondFactor(ctx, token, " "+codeAt(t, f, secret, 0)[:3]+" "+codeAt(t, f, secret, 0)[3:])
-		if err != nil || login.Pending || login.User.ID != ada.ID {
+		half := token
+		token, login, err = f.SecondFactor(ctx, half, " "+codeAt(t, f, secret, 0)[:3]+" "+codeAt(t, f, secret, 0)[3:])
+		if err != nil || login.Pending || login.User.ID != ada.ID || token == half || len(token) != len(half) {
 			t.Fatalf("%+v, %v", login, err)
 		}
+		_, err = f.LoginBy(ctx, half)
+		wantKind(t, "the token that the password gave", err, models.Unauthorized)
 		login = modelstest.Must(f.LoginBy(ctx, token))(t)
 		if login.Pending || !login.User.HasTOTP() || login.ExpiresAt.Sub(f.Clock.Now()) != models.LoginLifetime {
 			t.Errorf("%+v", login)
 		}
-		_, err = f.SecondFactor(ctx, token, codeAt(t, f, secret, 1))
+		_, _, err = f.SecondFactor(ctx, token, codeAt(t, f, secret, 1))
 		wantKind(t, "a login that is complete", err, models.Unauthorized)
 
 		db := f.SQL(t)
@@ -111,7 +114,7 @@ func TestACodeIsGoodOnceAndNearItsTime(t *testing.T) {
 		try := func(code string) error {
 			token, _, err := signIn(t, f, "ada@example.org", secretPhrase)
 			wantKind(t, "signing in", err, 0)
-			_, err = f.SecondFactor(ctx, token, code)
+			_, _, err = f.SecondFactor(ctx, token, code)
 			return err
 		}
 		for _, c := range []struct {
@@ -148,7 +151,7 @@ func TestTwoBrowsersCannotUseOneCode(t *testing.T) {
 			for i := range 2 {
 				token, _, err := signIn(t, f, "ada@example.org", secretPhrase)
 				wantKind(t, "signing in", err, 0)
-				both.Go(func() { _, errs[i] = f.SecondFactor(t.Context(), token, code) })
+				both.Go(func() { _, _, errs[i] = f.SecondFactor(t.Context(), token, code) })
 			}
 			both.Wait()
 			if (errs[0] == nil) == (errs[1] == nil) {
@@ -171,22 +174,22 @@ func TestSecondFactorsAreThrottledAndDoNotWaitForever(t *testing.T) {
 		var token string
 		for range 5 { // the right password in between clears nothing
 			token = pending()
-			_, err := f.SecondFactor(ctx, token, codeAt(t, f, secret, 9))
+			_, _, err := f.SecondFactor(ctx, token, codeAt(t, f, secret, 9))
 			wantKind(t, "a wrong code", err, models.Unauthorized)
 		}
 		for _, code := range []string{codeAt(t, f, secret, 0), recovery[0]} {
-			_, err := f.SecondFactor(ctx, token, code)
+			_, _, err := f.SecondFactor(ctx, token, code)
 			wantKind(t, "the sixth", err, models.TooMany)
 		}
 		f.Clock.Move(models.PendingLifetime)
-		_, err := f.SecondFactor(ctx, token, codeAt(t, f, secret, 0))
+		_, _, err := f.SecondFactor(ctx, token, codeAt(t, f, secret, 0))
 		wantKind(t, "a pending login of ten minutes", err, models.Unauthorized)
 		_, err = f.LoginBy(ctx, token)
 		wantKind(t, "a pending login of ten minutes", err, models.Unauthorized)
 		f.Clock.Move(5 * time.Minute)
-		_, err = f.SecondFactor(ctx, pending(), recovery[0])
+		_, _, err = f.SecondFactor(ctx, pending(), recovery[0])
 		wantKind(t, "later, the code that was not looked at", err, 0)
-		_, err = f.SecondFactor(ctx, "x", recovery[1])
+		_, _, err = f.SecondFactor(ctx, "x", recovery[1])
 		wantKind(t, "no login", err, models.Unauthorized)
 	})
 }
@@ -200,7 +203,7 @@ func TestTurningTheSecondFactorOffTakesThePassword(t *testing.T) {
 		wantKind(t, "a wrong password", f.DisableTOTP(ctx, ada, "wrong"), models.Invalid)
 		wantKind(t, "nobody", f.DisableTOTP(ctx, &models.User{ID: models.NewID()}, secretPhrase), models.Unauthorized)
 		wantKind(t, "the password", f.DisableTOTP(ctx, ada, secretPhrase), 0)
-		_, err := f.SecondFactor(ctx, waiting, recovery[0])
+		_, _, err := f.SecondFactor(ctx, waiting, recovery[0])
 		wantKind(t, "a login that waited", err, models.Unauthorized)
 		if _, login, err := signIn(t, f, "ada@example.org", secretPhrase); err != nil || login.Pending {
 			t.Errorf("%+v, %v", login, err)

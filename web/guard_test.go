@@ -3,6 +3,7 @@ package web
 import (
 	"net/url"
 	"testing"
+	"time"
 
 	"lectern/models"
 )
@@ -28,4 +29,54 @@ func (d *desk) stored(id string) *models.Session {
 		d.t.Fatal(err)
 	}
 	return s
+}
+
+func TestEachStepOfSigningInGivesAnotherToken(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	ada := d.hire("ada", models.Organizer, true, nil)
+	user := d.member("ada")
+	secret, _, err := d.BeginTOTP(t.Context(), user)
+	if err == nil {
+		_, err = d.ConfirmTOTP(t.Context(), user, d.code(secret))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Clock.Move(time.Minute)
+	b := d.browser()
+	b.get("/sign-in", 200)
+	planted := b.cookies[browserCookie]
+	const next = "/admin/account?a=b&c=d"
+	location, _ := b.post("/sign-in", url.Values{"email": {ada.email}, "password": {password}, "next": {next}}, 303)
+	half := b.cookies[loginCookie]
+	if half == "" || half == planted || b.cookies[browserCookie] != "" {
+		t.Errorf("after the password: %v", b.cookies)
+	}
+	b.get(location, 200)
+	location, _ = b.post("/second-factor", url.Values{"code": {d.code(secret)}, "next": {fields(b.page).Get("next")}}, 303)
+	if location != next {
+		t.Errorf("leads to %s", location)
+	}
+	if whole := b.cookies[loginCookie]; whole == half {
+		t.Error("the second factor kept the token that the password gave")
+	}
+	thief := d.browser()
+	thief.cookies[loginCookie] = half
+	thief.leads("/admin/account")
+	b.get("/admin/account", 200)
+}
+
+func TestSigningInAgainEndsTheLoginBefore(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	ada := d.hire("ada", models.Organizer, true, nil)
+	b := d.as(models.Viewer)
+	before := b.cookies[loginCookie]
+	b.get("/admin/account", 200)
+	b.post("/sign-in", url.Values{"email": {ada.email}, "password": {password}}, 303)
+	if _, err := d.LoginBy(t.Context(), before); models.KindOf(err) != models.Unauthorized {
+		t.Errorf("the login before is good still: %v", err)
+	}
+	wants(t, b.get("/admin/account", 200), ada.email)
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"crypto/subtle"
 	"net/http"
+	"net/url"
 	"time"
 
 	"lectern/models"
@@ -109,12 +110,16 @@ func signIn(v *visit) error {
 	if kind != models.Unauthorized && kind != models.TooMany {
 		return err
 	}
-	status := http.StatusUnprocessableEntity
-	if kind == models.TooMany {
-		status = http.StatusTooManyRequests
-	}
 	v.faults = components.Faults{{Field: "", Message: err.Error()}}
-	return v.render(status, pages.SignIn(pages.SignInPage{Page: v.page("Sign in"), Email: v.value("email"), Next: next}))
+	return v.render(refusal(err), pages.SignIn(pages.SignInPage{Page: v.page("Sign in"), Email: v.value("email"), Next: next}))
+}
+
+// refusal is the status of a sign-in that was refused.
+func refusal(err error) int {
+	if models.KindOf(err) == models.TooMany {
+		return http.StatusTooManyRequests
+	}
+	return http.StatusUnprocessableEntity
 }
 
 // enter signs in and goes on to next, or to the second factor.
@@ -124,13 +129,23 @@ func (v *visit) enter(in models.SignIn, next string) error {
 	if err != nil {
 		return err
 	}
+	if v.login != nil { // of somebody else, or of an earlier try
+		if err := v.w.store.SignOut(v.ctx(), v.token); err != nil {
+			return err
+		}
+	}
+	v.take(token)
+	if login.Pending {
+		return v.see("/second-factor?next="+url.QueryEscape(next), "")
+	}
+	return v.see(next, "")
+}
+
+// take gives the browser the token of a login.
+func (v *visit) take(token string) {
 	v.setCookie(loginCookie, token, int(models.LoginLifetime/time.Second))
 	v.dropCookie(browserCookie)
 	v.token = token
-	if login.Pending {
-		return v.see("/second-factor?next="+next, "")
-	}
-	return v.see(next, "")
 }
 
 func secondFactorForm(v *visit) error {
@@ -145,18 +160,16 @@ func secondFactorForm(v *visit) error {
 
 func secondFactor(v *visit) error {
 	next := safeNext(v.value("next"))
-	_, err := v.w.store.SecondFactor(v.ctx(), v.token, v.value("code"))
+	token, _, err := v.w.store.SecondFactor(v.ctx(), v.token, v.value("code"))
 	if err == nil {
+		v.take(token)
 		return v.see(next, "")
 	}
-	if models.KindOf(err) == models.Unauthorized && v.login == nil {
-		return err
-	}
-	if models.KindOf(err) == 0 {
+	if v.login == nil || models.KindOf(err) == 0 {
 		return err
 	}
 	v.faults = components.Faults{{Field: "", Message: err.Error()}}
-	return v.render(http.StatusUnprocessableEntity, pages.SecondFactor(pages.SecondFactorPage{Page: v.page("Second factor"), Next: next}))
+	return v.render(refusal(err), pages.SecondFactor(pages.SecondFactorPage{Page: v.page("Second factor"), Next: next}))
 }
 
 func signOut(v *visit) error {
