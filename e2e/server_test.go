@@ -22,6 +22,12 @@ func TestNewInstallation(t *testing.T) {
 		if err != nil || strings.Contains(user, "horse") {
 			t.Fatalf("%v %s", err, user)
 		}
+		for _, command := range []string{"password", "end-second-factor"} {
+			args := []string{"user", command, "--email", "A@example.org"}
+			if out, stderr, err := s.try("another long password\n", args...); err != nil || !strings.Contains(out, "a@example.org") || strings.Contains(out, "long password") {
+				t.Errorf("%v: %v %s %s", args, err, out, stderr)
+			}
+		}
 		hook := s.run("webhook", "create", "--url", "https://example.org/hook")
 		list, _, _ := s.try("", "webhook", "list")
 		if secret := hook["secret"].(string); secret == "" || strings.Contains(list, secret) || strings.Contains(list, "secret") {

@@ -54,7 +54,7 @@ func (s *Store) ResetFor(ctx context.Context, by *User, id string) (token string
 		if token, err = tx.newReset(u); err != nil {
 			return err
 		}
-		return tx.recordStaff(by, activity{subject: "user", id: u.ID, action: "reset"})
+		return tx.recordStaff(by.OrganizationID, by.inPerson(), activity{subject: "user", id: u.ID, action: "reset"})
 	})
 	if err != nil {
 		return "", nil, err

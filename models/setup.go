@@ -65,7 +65,7 @@ func (s *Store) SetUp(ctx context.Context, n Setup) (*User, error) {
 		if err := tx.enrol(user); err != nil {
 			return err
 		}
-		return tx.recordStaff(user, activity{subject: "user", id: user.ID, action: "created", after: user.grants()})
+		return tx.recordStaff(user.OrganizationID, user.inPerson(), activity{subject: "user", id: user.ID, action: "created", after: user.grants()})
 	})
 	if err != nil {
 		return nil, err

@@ -68,7 +68,7 @@ func (s *Store) ChangeStaff(ctx context.Context, by *User, id string, c StaffCha
 		if err := tx.saveRoles(u); err != nil {
 			return err
 		}
-		return tx.recordStaff(by, activity{subject: "user", id: u.ID, action: "updated", before: was, after: is})
+		return tx.recordStaff(by.OrganizationID, by.inPerson(), activity{subject: "user", id: u.ID, action: "updated", before: was, after: is})
 	})
 }
 
@@ -101,7 +101,7 @@ func (s *Store) RemoveStaff(ctx context.Context, by *User, id string) error {
 		if err != nil {
 			return err
 		}
-		return tx.recordStaff(by, activity{subject: "user", id: u.ID, action: "removed", before: u.grants()})
+		return tx.recordStaff(by.OrganizationID, by.inPerson(), activity{subject: "user", id: u.ID, action: "removed", before: u.grants()})
 	})
 }
 
@@ -213,9 +213,12 @@ func (u *User) grants() map[string]any {
 	return map[string]any{"role": u.Role, "everywhere": u.Everywhere, "roles": roles}
 }
 
+// inPerson is a member of staff who acts in the admin.
+func (u *User) inPerson() By { return By{Door: "admin", ActorID: u.ID, ActorName: u.Name} }
+
 // recordStaff writes a line of activity that belongs to no event.
-func (tx *Tx) recordStaff(by *User, a activity) error {
-	line, err := a.line(by.OrganizationID, nil, By{Door: "admin", ActorID: by.ID, ActorName: by.Name}, tx.now)
+func (tx *Tx) recordStaff(organizationID string, by By, a activity) error {
+	line, err := a.line(organizationID, nil, by, tx.now)
 	if err != nil {
 		return err
 	}

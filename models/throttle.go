@@ -14,12 +14,12 @@ import (
 // How many attempts may fail before the next ones are not looked at, until the
 // window has passed since the last that was.
 const (
-	failureWindow      = 15 * time.Minute
-	failuresOfAccount  = 5
-	failuresOfAddress  = 20
-	resetsOfAccount    = 5
-	resetsFromAddress  = 20
-	failuresOfOneLogin = 5 // of the second factor
+	failureWindow          = 15 * time.Minute
+	failuresOfAccount      = 5
+	failuresOfAddress      = 20
+	failuresOfSecondFactor = 5
+	resetsOfAccount        = 5
+	resetsFromAddress      = 20
 )
 
 // signInFailure counts the attempts of one account or address that failed.
@@ -42,6 +42,11 @@ func throttleBy(kind, whose string, limit int) throttle {
 // ofAccount counts an account that exists no more than one that does not.
 func ofAccount(email string) throttle {
 	return throttleBy("account", fold(strings.TrimSpace(email)), failuresOfAccount)
+}
+
+// secondFactorOf counts the codes of a user, whichever login they are for.
+func secondFactorOf(userID string) throttle {
+	return throttleBy("second factor", userID, failuresOfSecondFactor)
 }
 
 // ofAddress counts a network address; of IPv6, the network that one customer

@@ -74,7 +74,7 @@ func (s *Store) SecondFactor(ctx context.Context, pending, code string) (token s
 		if err != nil {
 			return err
 		}
-		account := throttleBy("second factor", login.UserID, failuresOfOneLogin)
+		account := secondFactorOf(login.UserID)
 		address := ofAddress("address", login.Address, failuresOfAddress)
 		if err := tx.attempt(append([]throttle{account}, address...)...); err != nil {
 			return err
@@ -208,14 +208,16 @@ func (s *Store) DisableTOTP(ctx context.Context, u *User, password string) error
 	if _, err := s.prove(ctx, u, "password", password); err != nil {
 		return err
 	}
-	return s.write(ctx, func(tx *Tx) error {
-		// A login that waits for a code would wait for good.
-		return errors.Join(
-			tx.Where("user_id = ? AND pending", u.ID).Delete(&Login{}).Error,
-			tx.Where("user_id = ?", u.ID).Delete(&recoveryCode{}).Error,
-			tx.Model(&User{}).Where("id = ?", u.ID).UpdateColumns(map[string]any{
-				"totp_secret": "", "totp_confirmed_at": nil, "totp_step": 0, "updated_at": tx.now}).Error)
-	})
+	return s.write(ctx, func(tx *Tx) error { return tx.endTOTP(u) })
+}
+
+func (tx *Tx) endTOTP(u *User) error {
+	// A login that waits for a code would wait for good.
+	return errors.Join(
+		tx.Where("user_id = ? AND pending", u.ID).Delete(&Login{}).Error,
+		tx.Where("user_id = ?", u.ID).Delete(&recoveryCode{}).Error,
+		tx.Model(&User{}).Where("id = ?", u.ID).UpdateColumns(map[string]any{
+			"totp_secret": "", "totp_confirmed_at": nil, "totp_step": 0, "updated_at": tx.now.after(u.UpdatedAt)}).Error)
 }
 
 // newRecoveryCodes replaces a user's recovery codes: 80 random bits each.
