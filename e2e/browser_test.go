@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/go-rod/rod"
+	"github.com/go-rod/rod/lib/input"
 	"github.com/go-rod/rod/lib/launcher"
 	"github.com/go-rod/rod/lib/proto"
 )
@@ -106,7 +107,6 @@ func (s *site) windowWith(scripts bool) *window {
 				s.t.Logf("the page was %s %q", info.URL, info.Title)
 			}
 		}
-		page.Close()
 		(proto.TargetDisposeBrowserContext{BrowserContextID: own.BrowserContextID}).Call(browser)
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -204,8 +204,9 @@ func (w *window) text() string {
 const (
 	byLabel = `(label => {
 		const norm = s => s.replace(/\s+/g, " ").trim();
-		const fields = [...document.querySelectorAll("input:not([type=hidden]), select, textarea")].filter(e => e.checkVisibility());
-		const name = e => norm(e.getAttribute("aria-label") || [...(e.labels || [])].map(l => l.textContent).join(" ") || "");
+		const fields = [...document.querySelectorAll("input:not([type=hidden]), select, textarea, [role=textbox]")].filter(e => e.checkVisibility());
+		const labels = e => e.labels || [document.getElementById(e.getAttribute("aria-labelledby"))];
+		const name = e => norm(e.getAttribute("aria-label") || [...labels(e)].map(l => l.textContent).join(" ") || "");
 		return fields.find(e => name(e) === label) || fields.find(e => name(e).startsWith(label)) || null;
 	})`
 	byRole = `((tag, name) => {
@@ -241,6 +242,12 @@ func (w *window) fill(label, value string) {
 		w.check(err, label)
 		return
 	}
+	if role, _ := field.Attribute("role"); role != nil && *role == "textbox" {
+		w.check(field.Focus(), label)
+		w.keys(input.ControlLeft, input.KeyA)
+		w.check(w.page.InsertText(value), label)
+		return
+	}
 	w.check(field.SelectAllText(), label)
 	if value == "" {
 		_, err := field.Eval(`() => { this.value = ""; this.dispatchEvent(new Event("input", {bubbles: true})); }`)
@@ -248,6 +255,13 @@ func (w *window) fill(label, value string) {
 		return
 	}
 	w.check(field.Input(value), label)
+}
+
+// keys presses keys together.
+func (w *window) keys(keys ...input.Key) {
+	w.t.Helper()
+	actions := w.page.KeyActions().Press(keys[:len(keys)-1]...).Type(keys[len(keys)-1])
+	w.check(actions.Do(), "keys")
 }
 
 // value is what stands in the field with this label.

@@ -14,7 +14,7 @@ func TestTwoBrowsersEditOneSubmission(t *testing.T) {
 		ada.follow("New submission")
 		ada.press("Create submission") // the browser asks for the title first
 		ada.fill("Title", "Harbour logs")
-		ada.fill("Description", "<p>4,000 evenings</p>")
+		ada.fill("Description", "4,000 evenings")
 		ada.press("Create submission")
 		ada.sees("A-1 is there.", "4,000 evenings")
 		record := ada.url()
@@ -31,7 +31,7 @@ func TestTwoBrowsersEditOneSubmission(t *testing.T) {
 		li.press("Save")
 		li.sees("Saved.")
 		ada.fill("Title", "Harbour logs by volunteers")
-		ada.fill("Description", "<p>4,000 evenings, one rule</p>")
+		ada.fill("Description", "4,000 evenings, one rule")
 		ada.press("Save")
 		ada.sees("Li Wei changed Title and Status just now", "Choose which to keep")
 		ada.accessible("conflict")
