@@ -147,6 +147,9 @@
       closeLink();
       if (link) { const range = document.createRange(); range.selectNodeContents(link); editor.setSelection(range); }
       editor.makeLink(href);
+      const range = editor.getSelection();
+      range.collapse(false);
+      editor.setSelection(range); // what is typed next comes after it
     }
     function removeLink() { closeLink(); editor.removeLink(); }
 

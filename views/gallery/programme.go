@@ -93,7 +93,7 @@ func (s *shelf) programme() {
 		return pages.SessionEditor(pages.SessionFormPage{Shell: shell(p, "New session", plain), Action: "/design", Cancel: "/design", New: true, Verb: "Create session", Zone: "Europe/Lisbon"})
 	})
 	s.add("Editor", "faults", func(p layouts.Page) templ.Component {
-		page := editor(shell(p, "Edit", plain, components.Fault{Field: "title", Message: "must not be empty"}, components.Fault{Field: "ends_at", Message: "must be after starts_at"}, components.Fault{Field: "capacity", Message: "must be a whole number"}), plain)
+		page := editor(shell(p, "Edit", plain, components.Fault{Field: "title", Message: "must not be empty"}, components.Fault{Field: "description", Message: "is 50,012 characters long; at most 50,000 are allowed"}, components.Fault{Field: "ends_at", Message: "must be after starts_at"}, components.Fault{Field: "capacity", Message: "must be a whole number"}), plain)
 		page.Form.Title = ""
 		return pages.SessionEditor(page)
 	})

@@ -930,10 +930,10 @@ const descriptionHint = "Plain text, in which an empty line begins a paragraph, 
 
 // shell loads what the description needs, if it is asked for.
 func (p SessionFormPage) shell() layouts.Shell {
-	if !p.conflicting("description") {
-		p.Shell.Scripts = components.RichTextScripts
+	if p.conflicting("description") {
+		return p.Shell
 	}
-	return p.Shell
+	return p.Shell.With(components.RichTextScripts...)
 }
 
 func SessionEditor(p SessionFormPage) templ.Component {
