@@ -3,6 +3,7 @@ package models
 import (
 	"html"
 	"net/url"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -74,6 +75,25 @@ func PlainText(s string) string {
 	}
 	return strings.Join(strings.Fields(html.UnescapeString(textPolicy.Sanitize(s))), " ")
 }
+
+// markup is where a tag or a comment begins.
+var markup = regexp.MustCompile(`<[a-zA-Z!/]`)
+
+// Paragraphs returns HTML that shows the lines of a text without markup: an empty
+// line begins a paragraph. What has markup is returned as it is.
+func Paragraphs(s string) string {
+	text := strings.TrimSpace(s)
+	if text == "" || markup.MatchString(text) {
+		return s
+	}
+	var out []string
+	for _, part := range emptyLines.Split(text, -1) {
+		out = append(out, "<p>"+strings.ReplaceAll(part, "\n", "<br>\n")+"</p>")
+	}
+	return strings.Join(out, "\n")
+}
+
+var emptyLines = regexp.MustCompile(`\n\s*\n`)
 
 // fold is the form in which text is searched and sorted: letters that differ
 // only in case are one, among them σ and ς, s and ſ. It is made here and not in

@@ -114,6 +114,23 @@ func TestPlainTextIsWhatAPersonReads(t *testing.T) {
 	}
 }
 
+func TestLinesOfTextBecomeParagraphs(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"":                                   "",
+		" \n ":                               " \n ",
+		"One rule":                           "<p>One rule</p>",
+		"One\nrule\n\n \n4 < 5 &amp; more\n": "<p>One<br>\nrule</p>\n<p>4 < 5 &amp; more</p>",
+		"<p>One</p>\n\nrule":                 "<p>One</p>\n\nrule",
+		"One <b>rule</b>\n\nfor all":         "One <b>rule</b>\n\nfor all",
+		"<script>alert(1)</script>\n\nagain": "<script>alert(1)</script>\n\nagain",
+	} {
+		if got := Paragraphs(in); got != want {
+			t.Errorf("%q becomes %q, want %q", in, got, want)
+		}
+	}
+}
+
 func TestTextIsTrimmedCountedInCharactersAndRefusedWithNUL(t *testing.T) {
 	t.Parallel()
 	if s, err := cleanText("f", " \u00a0äöü\t\n", 3); s != "äöü" || err != nil {

@@ -183,7 +183,7 @@ func (f sessionForm) change(was sessionForm, zone *time.Location) (models.Sessio
 		c.Title = &f.Title
 	}
 	if f.Description != was.Description {
-		c.Description = &f.Description
+		c.Description = new(models.Paragraphs(f.Description))
 	}
 	if f.Status != was.Status {
 		c.Status = new(models.Status(f.Status))

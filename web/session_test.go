@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/modelstest"
 )
 
 func (d *desk) at(path string) string { return "/admin/events/" + d.Event.ID + path }
@@ -89,6 +90,44 @@ func TestASubmissionFromCaptureToTrashAndBack(t *testing.T) {
 	b.get(location, 200)
 	b.post(location+"/restore", nil, 303)
 	wants(t, b.get(d.at("/submissions"), 200), ">Tides<")
+}
+
+func TestADescriptionThatWasNotTouchedStaysAsItIs(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	b := d.as(models.Organizer)
+	for _, description := range []string{
+		"", "no markup", "two\r\nlines\r\n\r\nand more", "\n\nlater", "<p>\"Quoted\" &amp; 'quoted' 4 &lt; 5 &quot;&nbsp;\u00a0🌊</p>\r\n<pre>\n\n  a\tb\n</pre>",
+		"<DIV><b>bold</b><i>it</i><table><tr><td>x</table><a href='/x?a=1&b=2' title=\"a\nb\">link", "&lt;/textarea&gt;</textarea><p>after",
+	} {
+		s := d.session(models.NewSession{Title: "Tides", IsAbstract: true, SessionInput: models.SessionInput{Description: &description}})
+		path := d.at("/sessions/" + s.ID)
+		form := fields(b.get(path+"/edit", 200))
+		form.Set("description", strings.ReplaceAll(form.Get("description"), "\n", "\r\n")) // as browsers send it
+		b.post(path+"/edit", form, 303)
+		got := modelstest.Must(d.Programme().Session(context.Background(), s.ID))(t)
+		if got.Description != s.Description || !got.UpdatedAt.Equal(s.UpdatedAt.Time) {
+			t.Errorf("%q became %q at %s, was made at %s", s.Description, got.Description, got.UpdatedAt, s.UpdatedAt)
+		}
+		entries, _, err := d.Programme().ActivityLog(context.Background(), models.ActivityFilter{SubjectID: s.ID}, models.Page{Number: 1, Size: 9})
+		if err != nil || len(entries) != 1 {
+			t.Errorf("%q: %d entries of activity, want the creation alone; %v", description, len(entries), err)
+		}
+	}
+}
+
+func TestTextTypedWithoutMarkupKeepsItsLines(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	b := d.as(models.Organizer)
+	form := fields(b.get(d.at("/submissions/new"), 200))
+	form.Set("title", "Tides")
+	form.Set("description", "Tides & nets\r\nof the harbour\r\n\r\n4 < 5")
+	location, _ := b.post(d.at("/submissions/new"), form, 303)
+	wants(t, b.get(location, 200), "<p>Tides &amp; nets<br>\nof the harbour</p>\n<p>4 &lt; 5</p>")
+	// What came without markup by another door is shown like that, and stays.
+	s := d.session(models.NewSession{Title: "Nets", SessionInput: models.SessionInput{Description: new("one\n\ntwo")}})
+	wants(t, b.get(d.at("/sessions/"+s.ID), 200), "<p>one</p>\n<p>two</p>")
 }
 
 func TestTwoPeopleEditOneSubmission(t *testing.T) {
