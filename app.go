@@ -20,6 +20,10 @@ import (
 	"lectern/web"
 )
 
+// headerLimit is what a request may say of itself: an address with filters, the
+// one it came from, and cookies.
+const headerLimit = 16 << 10
+
 // bodyLimit is 2 MiB, the largest body any door takes. Up to readLimit is read
 // before it is refused: who is cut off while sending does not see the answer.
 const (
@@ -33,7 +37,8 @@ func newApp(c *Config, metrics *metrics) *fiber.App {
 		AppName: "Lectern", ServerHeader: "", DisableStartupMessage: true,
 		Immutable:     true, // fiber reuses request memory, we keep strings
 		CaseSensitive: true, BodyLimit: readLimit,
-		ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
+		ReadBufferSize: headerLimit,
+		ReadTimeout:    30 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
 		EnableTrustedProxyCheck: true, TrustedProxies: c.TrustedProxies,
 		JSONEncoder: gojson.Marshal, ErrorHandler: fail,
 	})
@@ -140,5 +145,6 @@ func fail(c *fiber.Ctx, err error) error {
 	if c.Path() == "/v1" || strings.HasPrefix(c.Path(), "/v1/") {
 		return api.Fail(c, status)
 	}
-	return c.Status(status).SendString(http.StatusText(status) + "\n")
+	id, _ := c.Locals(api.RequestIDKey{}).(string)
+	return c.Status(status).SendString(http.StatusText(status) + "\nRequest " + id + "\n")
 }

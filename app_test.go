@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/gofiber/fiber/v2"
@@ -74,5 +75,22 @@ func TestPackedBodiesAreNotOpened(t *testing.T) {
 		if err != nil || response.StatusCode != http.StatusUnsupportedMediaType {
 			t.Errorf("%s: %+v %v", encoding, response, err)
 		}
+	}
+}
+
+func TestLongAddressesAreRead(t *testing.T) {
+	t.Parallel()
+	request, err := http.NewRequest("GET", "http://"+listen(t, newApp(&Config{}, nil))+"/healthz?q="+strings.Repeat("a", 5000), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Referer", request.URL.String())
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if response.StatusCode != 200 {
+		t.Errorf("%d", response.StatusCode)
 	}
 }

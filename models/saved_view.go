@@ -102,6 +102,9 @@ func (p *Programme) SaveView(ctx context.Context, userID string, n NewSavedView)
 // answers NotFound for any other, shared ones among them.
 func (p *Programme) DeleteView(ctx context.Context, userID, id string) (*SavedView, error) {
 	var view SavedView
+	if !isID(id) {
+		return nil, notFound("view of yours")
+	}
 	err := p.write(ctx, func(tx *Tx) error {
 		err := tx.Where("event_id = ? AND user_id = ? AND id = ?", p.event.ID, userID, id).Take(&view).Error
 		if errors.Is(err, gorm.ErrRecordNotFound) {

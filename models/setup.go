@@ -17,6 +17,12 @@ func (s *Store) NeedsSetup(ctx context.Context) (bool, error) {
 	return err == nil && len(someone) == 0, err
 }
 
+// TrySetup counts a try at the code of the set-up, right or wrong. It answers
+// TooMany after twenty from one network address.
+func (s *Store) TrySetup(ctx context.Context, address string) error {
+	return s.write(ctx, func(tx *Tx) error { return tx.attempt(ofAddress("setup", address, failuresOfAddress)...) })
+}
+
 // SetUp makes the first owner, and the organization or, when the command line
 // made that already, its name. It answers Invalid for a field that breaks its
 // rule, and NotFound once somebody is staff.

@@ -6,6 +6,8 @@ import (
 	"io"
 	"os"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -146,10 +148,16 @@ func (v *visit) csvCell(s *models.Session, column string) string {
 	return ""
 }
 
-// inert keeps a spreadsheet from taking a text for a formula.
+// inert keeps a spreadsheet from taking a text for a formula, of which the wide
+// forms of East Asian keyboards begin one too.
 func inert(text string) string {
-	if text != "" && strings.ContainsRune("=+-@\t\r\n", rune(text[0])) || strings.HasPrefix(strings.TrimLeft(text, " "), "=") {
+	if text != "" && strings.ContainsRune("\t\r\n", rune(text[0])) {
 		return "'" + text
+	}
+	if begin := strings.TrimLeftFunc(text, unicode.IsSpace); begin != "" {
+		if first, _ := utf8.DecodeRuneInString(begin); strings.ContainsRune("=+-@＝＋－＠", first) {
+			return "'" + text
+		}
 	}
 	return text
 }

@@ -80,3 +80,45 @@ func TestSigningInAgainEndsTheLoginBefore(t *testing.T) {
 	}
 	wants(t, b.get("/admin/account", 200), ada.email)
 }
+
+func TestTheSetupCodeCannotBeGuessed(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{SetupCode: "abcd"})
+	b := d.browser()
+	b.get("/setup", 200)
+	form := url.Values{"code": {"wrong"}, "organization": {"Tide"}, "name": {"Ada"}, "email": {"ada@example.org"}, "password": {password}}
+	for range 20 {
+		b.post("/setup", form, 422)
+	}
+	form.Set("code", "abcd")
+	_, page := b.post("/setup", form, 429)
+	wants(t, page, "Too many attempts. Try again in 15 minutes.", "ada@example.org")
+	d.Clock.Move(15*time.Minute + time.Second)
+	b.post("/setup", form, 303)
+	b.get("/admin/events/new", 200)
+	form.Del("_token")
+	b.post("/setup", form, 404) // closed for good
+}
+
+func TestAPanicIsAPageWithTheRequest(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	d.app.Get("/panic", d.web.serve(route{"GET", "/panic", anyone, func(*visit) error { panic("secret of the house") }}))
+	page := d.browser().get("/panic", 500)
+	wants(t, page, "Something went wrong on our side", "request-1")
+	lacks(t, page, "secret of the house", "goroutine")
+}
+
+func TestNoCellOfTheExportIsAFormula(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "  +1", "\u00a0@x", "＝1", " －1", "\tx"} {
+		if got := inert(text); got != "'"+text {
+			t.Errorf("%q is %q", text, got)
+		}
+	}
+	for _, text := range []string{"", " ", "a=1", "Tides", "1-2", "é", "'=1"} {
+		if got := inert(text); got != text {
+			t.Errorf("%q is %q", text, got)
+		}
+	}
+}

@@ -71,20 +71,24 @@ func setUp(v *visit) error {
 	}
 	p := pages.SetupPage{Code: v.value("code"), Organization: v.value("organization"), Name: v.value("name"), Email: v.value("email")}
 	password := v.FormValue("password")
-	if subtle.ConstantTimeCompare([]byte(p.Code), []byte(v.w.options.SetupCode)) != 1 || v.w.options.SetupCode == "" {
-		v.faults = components.Faults{{Field: "code", Message: "is not the one in the server's log"}}
-		time.Sleep(300 * time.Millisecond)
-	} else {
-		_, err := v.w.store.SetUp(v.ctx(), models.Setup{Organization: p.Organization, Owner: models.NewUser{Name: p.Name, Email: p.Email, Password: password}})
-		if err == nil {
-			return v.enter(models.SignIn{Email: p.Email, Password: password}, "/admin")
-		}
-		if err := v.refuse(err); err != nil {
-			return err
-		}
+	err := v.w.store.TrySetup(v.ctx(), v.address())
+	if err == nil && (v.w.options.SetupCode == "" || subtle.ConstantTimeCompare([]byte(p.Code), []byte(v.w.options.SetupCode)) != 1) {
+		err = fieldFault("code", "is not the one in the server's log")
+	}
+	if err == nil {
+		_, err = v.w.store.SetUp(v.ctx(), models.Setup{Organization: p.Organization, Owner: models.NewUser{Name: p.Name, Email: p.Email, Password: password}})
+	}
+	if err == nil {
+		return v.enter(models.SignIn{Email: p.Email, Password: password}, "/admin")
+	}
+	status := refusal(err)
+	if status == http.StatusTooManyRequests {
+		v.faults = components.Faults{{Message: err.Error()}}
+	} else if err := v.refuse(err); err != nil {
+		return err
 	}
 	p.Page = v.page("Set up")
-	return v.render(http.StatusUnprocessableEntity, pages.Setup(p))
+	return v.render(status, pages.Setup(p))
 }
 
 func signInForm(v *visit) error {

@@ -8,8 +8,10 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
+	"fmt"
 	"log/slog"
 	"net/http"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -123,7 +125,7 @@ func (w *Web) serve(r route) fiber.Handler {
 
 const policy = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'; img-src 'self' data:"
 
-func (w *Web) answer(v *visit, page func(*visit) error) error {
+func (w *Web) answer(v *visit, page func(*visit) error) (err error) {
 	v.Set(fiber.HeaderContentSecurityPolicy, policy)
 	v.Set(fiber.HeaderXContentTypeOptions, "nosniff")
 	v.Set(fiber.HeaderReferrerPolicy, "same-origin")
@@ -131,11 +133,15 @@ func (w *Web) answer(v *visit, page func(*visit) error) error {
 	if w.secure {
 		v.Set(fiber.HeaderStrictTransportSecurity, "max-age=31536000")
 	}
-	err := page(v)
-	if err == nil {
-		return nil
+	defer func() {
+		if r := recover(); r != nil {
+			err = v.fail(fmt.Errorf("panic: %v\n%s", r, debug.Stack()))
+		}
+	}()
+	if err := page(v); err != nil {
+		return v.fail(err)
 	}
-	return v.fail(err)
+	return nil
 }
 
 // sign is a proof that a text comes from here.
