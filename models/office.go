@@ -33,6 +33,14 @@ func (o *Office) record(tx *Tx, a activity) error {
 	return tx.Create(line).Error
 }
 
+// LastChangeBy names who last changed a record of the organization, or of one of
+// its events; "" when nothing is known of it.
+func (o *Office) LastChangeBy(ctx context.Context, subjectID string) (name string, err error) {
+	err = o.read(ctx).Model(&Activity{}).Where("organization_id = ? AND subject_id = ?", o.id, subjectID).
+		Order("created_at DESC, id DESC").Limit(1).Pluck("actor_name", &name).Error
+	return name, err
+}
+
 // theOrganization returns the office of the one organization of this
 // installation, for the command line; before the first event there is none.
 func (s *Store) theOrganization(ctx context.Context) (*Office, error) {

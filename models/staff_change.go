@@ -16,9 +16,13 @@ type StaffChange struct {
 	Role       *StaffRole
 	Everywhere *bool
 	Roles      map[string]StaffRole // by event id, all of them; "" is none, owner is not allowed
+	UpdatedAt  *Time                // the concurrency token; nil does not ask
 }
 
 var errOnlyOwners = &Error{Kind: NotFound, Message: "Only an owner can do this."}
+
+var errStaleStaff = &Error{Kind: Stale, Message: "Someone else changed this member of staff since you read it.",
+	Fields: []FieldError{{Field: "updated_at", Message: "is outdated"}}}
 
 var errNoStaff = &Error{Kind: NotFound, Message: "There is no such member of staff."}
 
@@ -27,8 +31,8 @@ var errLastOwner = &Error{Kind: Invalid, Message: "The last owner stays owner. M
 
 // ChangeStaff changes what a member of staff may do, from their next request on.
 // It answers NotFound unless by is an owner and id a member of the same
-// organization, and Invalid for a role or event that does not exist and for the
-// last owner.
+// organization, Invalid for a role or event that does not exist and for the
+// last owner, and Stale for an outdated token.
 func (s *Store) ChangeStaff(ctx context.Context, by *User, id string, c StaffChange) error {
 	return s.write(ctx, func(tx *Tx) error {
 		if err := tx.owner(by); err != nil {
@@ -50,6 +54,9 @@ func (s *Store) ChangeStaff(ctx context.Context, by *User, id string, c StaffCha
 		}
 		if err := tx.cleanGrants(u); err != nil {
 			return err
+		}
+		if c.UpdatedAt != nil && !c.UpdatedAt.Equal(u.UpdatedAt.Time) {
+			return errStaleStaff
 		}
 		if before["role"] == Owner && u.Role != Owner {
 			if err := tx.resign(u); err != nil {

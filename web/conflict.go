@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"strings"
 
 	"lectern/models"
@@ -47,18 +48,15 @@ func (v *visit) conflict(subject string, now models.Time, fields []edited) (*com
 // whoChanged says who last changed a record, which of the form's fields differ
 // since, and when: "Li changed Track and Room 2 minutes ago".
 func (v *visit) whoChanged(subject string, fields []string, at models.Time) (string, error) {
-	last, _, err := v.programme.ActivityLog(v.ctx(), models.ActivityFilter{SubjectID: subject}, models.Page{Number: 1, Size: 1})
+	who, err := v.office().LastChangeBy(v.ctx(), subject)
 	if err != nil {
 		return "", err
 	}
-	who, what := "Somebody", "this"
-	if len(last) > 0 {
-		who = last[0].Actor
-	}
+	what := "this"
 	if n := len(fields); n > 1 {
 		what = strings.Join(fields[:n-1], ", ") + " and " + fields[n-1]
 	} else if n == 1 {
 		what = fields[0]
 	}
-	return who + " changed " + what + " " + ago(at, v.w.options.Now()), nil
+	return cmp.Or(who, "Somebody") + " changed " + what + " " + ago(at, v.w.options.Now()), nil
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"slices"
 	"time"
 
 	"lectern/models"
@@ -175,14 +176,24 @@ func showMember(v *visit) error {
 	return v.memberPage(http.StatusOK, u)
 }
 
+// memberPage shows a member: as they are, or as a form that was refused has them.
 func (v *visit) memberPage(status int, u *models.User) error {
 	shell, err := v.shell(u.Name)
 	if err != nil {
 		return err
 	}
-	p := pages.MemberPage{Shell: shell, Member: v.staffRow(u, nil), Mailed: v.w.options.Mail != nil}
+	p := pages.MemberPage{Shell: shell, Member: v.staffRow(u, nil), Mailed: v.w.options.Mail != nil, UpdatedAt: v.value("updated_at")}
 	if p.Grants, err = v.grants(u.Role, u.Everywhere, u.Roles); err != nil {
 		return err
+	}
+	p.Was = p.Grants
+	if status == http.StatusOK {
+		p.UpdatedAt = u.UpdatedAt.String()
+		return v.render(status, pages.Member(p))
+	}
+	p.Was.Role, p.Was.Events = v.value("was_role"), slices.Clone(p.Was.Events)
+	for i, e := range p.Was.Events {
+		p.Was.Events[i].Role = v.value("was_at-" + e.ID)
 	}
 	return v.render(status, pages.Member(p))
 }
@@ -196,8 +207,11 @@ func changeMember(v *visit) error {
 	if err != nil {
 		return err
 	}
-	err = v.w.store.ChangeStaff(v.ctx(), v.user, u.ID, models.StaffChange{Role: &role, Everywhere: &everywhere, Roles: roles})
+	token, _ := models.ParseTime(v.value("updated_at")) // none is as good as an old one
+	err = v.w.store.ChangeStaff(v.ctx(), v.user, u.ID, models.StaffChange{Role: &role, Everywhere: &everywhere, Roles: roles, UpdatedAt: &token})
 	switch {
+	case models.KindOf(err) == models.Stale:
+		return v.memberConflict(u)
 	case err == nil && u.ID == v.user.ID && role != models.Owner:
 		return v.see("/admin/account", "You are no owner any more.")
 	case err == nil:
@@ -208,6 +222,31 @@ func changeMember(v *visit) error {
 	}
 	u.Role, u.Everywhere, u.Roles = role, everywhere, roles
 	return v.memberPage(http.StatusUnprocessableEntity, u)
+}
+
+// memberConflict asks which of two changes of a member's roles is to stay.
+func (v *visit) memberConflict(now *models.User) error {
+	theirs, err := v.grants(now.Role, now.Everywhere, now.Roles)
+	if err != nil {
+		return err
+	}
+	field := func(name, label, theirs string, show func(string) string) edited {
+		return edited{name: name, label: label, was: v.value("was_" + name), mine: v.value(name), theirs: theirs, show: show}
+	}
+	fields := []edited{field("role", "Role", theirs.Role, pages.GrantName)}
+	for _, e := range theirs.Events {
+		fields = append(fields, field("at-"+e.ID, "Role at "+e.Name, e.Role, func(role string) string { return roleNames[models.StaffRole(role)] }))
+	}
+	c, err := v.conflict(now.ID, now.UpdatedAt, fields)
+	if err != nil {
+		return err
+	}
+	c.Action, c.Discard = "/admin/staff/"+now.ID, "/admin/staff/"+now.ID
+	shell, err := v.shell(now.Name)
+	if err != nil {
+		return err
+	}
+	return v.render(http.StatusConflict, pages.Clashing(pages.ClashPage{Shell: shell, Conflict: *c}))
 }
 
 func makeResetLink(v *visit) error {

@@ -134,33 +134,62 @@ func TestRolesOfStaffChangeFromTheNextPage(t *testing.T) {
 	address := "/admin/staff/" + d.member("Ada viewer").ID
 	wants(t, owner.get(address, 200), `id="role-viewer" name="role" value="viewer" required checked`)
 	viewer.get("/admin/endpoints", 403)
-	wants(t, owner.follow(owner.post(address, url.Values{"role": {"organizer"}}, 303)), "What Ada viewer may do is changed", "Organizer at every event")
+	wants(t, owner.follow(owner.grant(address, url.Values{"role": {"organizer"}}, 303)), "What Ada viewer may do is changed", "Organizer at every event")
 	viewer.get("/admin/endpoints", 200)
-	owner.get(address, 200)
-	wants(t, owner.follow(owner.post(address, url.Values{"role": {"events"}, "at-" + d.Other.ID: {"organizer"}}, 303)), "Organizer at "+d.Other.Name)
+	wants(t, owner.follow(owner.grant(address, url.Values{"role": {"events"}, "at-" + d.Other.ID: {"organizer"}}, 303)), "Organizer at "+d.Other.Name)
 	viewer.get("/admin/endpoints", 403)
 	viewer.get("/admin/events/"+d.Event.ID, 404)
 	viewer.get("/admin/events/"+d.Other.ID+"/settings", 200)
 	lacks(t, viewer.get("/admin/account", 200), "Webhook endpoints", "/admin/staff")
-	owner.get(address, 200)
-	_, page := owner.post(address, url.Values{"role": {"emperor"}}, 422)
+	_, page := owner.grant(address, url.Values{"role": {"emperor"}}, 422)
 	wants(t, page, "Role must be one of owner, organizer, reviewer, viewer.")
-	_, page = owner.post(address, url.Values{"role": {"events"}, "at-" + d.Other.ID: {"owner"}}, 422)
+	_, page = owner.grant(address, url.Values{"role": {"events"}, "at-" + d.Other.ID: {"owner"}}, 422)
 	wants(t, page, "Roles must be organizer, reviewer or viewer at each event.")
 	owner.get("/admin/staff/"+models.NewID(), 404)
 	owner.get("/admin/staff/x", 404)
 
 	// The last owner stays; with another one they may go.
 	self := "/admin/staff/" + d.member("Ada owner").ID
-	owner.get(self, 200)
-	_, page = owner.post(self, url.Values{"role": {"viewer"}}, 422)
+	_, page = owner.grant(self, url.Values{"role": {"viewer"}}, 422)
 	wants(t, page, "Role stays owner, because there is no other one")
 	_, page = owner.post(self+"/remove", nil, 422)
 	wants(t, page, "Role stays owner, because there is no other one")
-	owner.follow(owner.post(address, url.Values{"role": {"owner"}}, 303))
-	page = owner.follow(owner.post(self, url.Values{"role": {"viewer"}}, 303))
+	owner.follow(owner.grant(address, url.Values{"role": {"owner"}}, 303))
+	page = owner.follow(owner.grant(self, url.Values{"role": {"viewer"}}, 303))
 	wants(t, page, "You are no owner any more.", "Viewer at every event")
 	owner.get("/admin/staff", 403)
+}
+
+// grant sends the form of a member with these choices.
+func (b *browser) grant(address string, choices url.Values, status int) (location, page string) {
+	b.t.Helper()
+	form := fields(b.get(address, 200))
+	for name, values := range choices {
+		form[name] = values
+	}
+	return b.post(address, form, status)
+}
+
+func TestTwoOwnersChangeOneMember(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	ada, li := d.as(models.Owner), d.as(models.Owner)
+	d.as(models.Viewer)
+	address := "/admin/staff/" + d.member("Ada viewer").ID
+	adas := fields(ada.get(address, 200))
+	d.Clock.Move(time.Minute)
+	li.follow(li.grant(address, url.Values{"role": {"events"}, "at-" + d.Event.ID: {"organizer"}}, 303))
+	d.Clock.Move(2 * time.Minute)
+	adas.Set("role", "reviewer")
+	_, page := ada.post(address, adas, 409)
+	wants(t, page, "Ada owner changed Role and Role at "+d.Event.Name+" 2 minutes ago", "Only at single events", "Reviewer at every event", `value="reviewer" checked`)
+	if got := d.member("Ada viewer"); got.Everywhere || got.Roles[d.Event.ID] != models.Organizer {
+		t.Errorf("the late change was saved: %+v", got)
+	}
+	ada.follow(ada.post(address, fields(page), 303))
+	if got := d.member("Ada viewer"); !got.Everywhere || got.Role != models.Reviewer {
+		t.Errorf("the choice was not saved: %+v", got)
+	}
 }
 
 func TestRemovedStaffAreOutAtOnce(t *testing.T) {
