@@ -145,6 +145,38 @@
     const notice = event.detail.target.id === "main" && event.detail.target.querySelector(":scope > .notice");
     if (notice) setTimeout(() => say(notice.textContent), 100);
   });
-  document.addEventListener("htmx:responseError", (event) => say("That did not work. Request " + (event.detail.xhr.getResponseHeader("x-request-id") || "")));
+  document.addEventListener("htmx:beforeRequest", (event) => event.detail.target.setAttribute("aria-busy", "true"));
+  document.addEventListener("htmx:afterRequest", (event) => event.detail.target.removeAttribute("aria-busy"));
+
+  // What failed is said in the page, with a way to try again: without htmx, so that
+  // the whole answer is seen, whatever it is.
+  function again(config) {
+    if (config.verb === "get") { location.reload(); return; }
+    const form = document.createElement("form");
+    form.method = "post"; form.action = config.path; form.hidden = true;
+    config.formData.forEach((value, name) => { const input = document.createElement("input"); input.type = "hidden"; input.name = name; input.value = value; form.append(input); });
+    document.body.append(form);
+    form.submit();
+  }
+  function failed(event, text) {
+    const { xhr, requestConfig: config } = event.detail;
+    all("form[data-dirty]").forEach((e) => { if (config.verb !== "get" && e.contains(event.detail.elt)) delete e.dataset.dirty; });
+    if (xhr && (xhr.status === 401 || xhr.status === 403)) { again(config); return; }
+    all("#failure").forEach((e) => e.remove());
+    const notice = document.createElement("div");
+    notice.id = "failure"; notice.className = "notice bad"; notice.setAttribute("role", "alert"); notice.tabIndex = -1;
+    const id = xhr && xhr.getResponseHeader && xhr.getResponseHeader("x-request-id");
+    notice.append(text + (id ? " Request " + id + ". " : " "));
+    const button = document.createElement("button");
+    button.type = "button"; button.className = "button small"; button.textContent = "Try again";
+    button.addEventListener("click", () => again(config));
+    notice.append(button);
+    const dialog = event.detail.elt.closest("dialog");
+    (dialog || document.getElementById("main")).prepend(notice);
+    if (!dialog) notice.focus();
+  }
+  document.addEventListener("htmx:responseError", (event) => failed(event, event.detail.xhr.status < 500 ? "That cannot be done." : "Something went wrong on our side."));
+  document.addEventListener("htmx:sendError", (event) => failed(event, "The server cannot be reached. What you typed is still here."));
+  document.addEventListener("htmx:timeout", (event) => failed(event, "The server does not answer. What you typed is still here."));
   prepare(document);
 })();

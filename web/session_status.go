@@ -62,18 +62,6 @@ func (v *visit) confirmDecision(s *models.Session, to models.Status, path string
 
 var decisionVerbs = map[models.Status]string{models.Accepted: "Accept ", models.Declined: "Decline "}
 
-// sent are all fields of the form but its proof and those named, for a page that
-// sends it once more.
-func (v *visit) sent(but ...string) []components.Fault {
-	var fields []components.Fault
-	for name, value := range v.Request().PostArgs().All() {
-		if n := string(name); n != "_token" && !slices.Contains(but, n) {
-			fields = append(fields, components.Fault{Field: n, Message: string(value)})
-		}
-	}
-	return fields
-}
-
 func (v *visit) statusConflict(mine models.Status) error {
 	s, err := v.liveSession()
 	if err != nil {

@@ -16,7 +16,6 @@ import (
 
 	"lectern/models"
 	"lectern/views/components"
-	"lectern/views/pages"
 )
 
 // visit is one request of a browser: who asks, for which event, as what.
@@ -151,8 +150,9 @@ type forbidden struct{ needs models.StaffRole }
 
 func (f *forbidden) Error() string { return "needs the role " + string(f.needs) }
 
-// errOldForm is a form without a valid proof.
-var errOldForm = errors.New("this form does not belong to this sign-in")
+// errOldForm is a form without a valid proof; errLateForm is one that this
+// browser opened here, but under another sign-in.
+var errOldForm, errLateForm = errors.New("this form does not belong here"), errors.New("this form does not belong to this sign-in")
 
 // checkForm lets a change through only when it comes from a page of ours in this
 // browser: by what the browser says of its origin, and by the form's own token.
@@ -170,10 +170,13 @@ func (v *visit) checkForm() error {
 	if given == "" {
 		given = v.FormValue("_token")
 	}
-	if !hmac.Equal([]byte(given), []byte(v.formToken())) {
-		return errOldForm
+	if hmac.Equal([]byte(given), []byte(v.formToken())) {
+		return nil
 	}
-	return nil
+	if given != "" && len(r.Header) > 0 {
+		return errLateForm // the browser vouches for where it comes from
+	}
+	return errOldForm
 }
 
 func (v *visit) formToken() string { return v.w.sign("form", v.token) }
@@ -230,40 +233,4 @@ func (v *visit) refuse(err error) error {
 		v.faults = components.Faults{{Field: "", Message: e.Message}}
 	}
 	return nil
-}
-
-// fail answers what no page could: sign in, another role's page, nothing there,
-// or a fault of ours.
-func (v *visit) fail(err error) error {
-	if v.token == "" {
-		v.token = v.cookie(browserCookie)
-	}
-	var no *forbidden
-	var e *models.Error
-	show := func(status int, title, text string) error {
-		return v.render(status, pages.Problem(pages.ProblemPage{Page: v.page(title), Text: text, RequestID: v.w.options.RequestID(v.Ctx), SignedIn: v.user != nil}))
-	}
-	switch {
-	case errors.As(err, &no):
-		return show(http.StatusForbidden, "This page is not for your role", "It needs the role "+string(no.needs)+". Ask an owner if you should have it.")
-	case errors.Is(err, errOldForm):
-		return show(http.StatusForbidden, "This form cannot be used any more", "It was opened before you signed in or out, or by another site. Go back, reload the page and send it again.")
-	case !errors.As(err, &e):
-		v.logError(err)
-		return show(http.StatusInternalServerError, "Something went wrong on our side", "Nothing was changed. Try again, and tell us the request below if it stays so.")
-	case e.Kind == models.Unauthorized:
-		if v.Method() == http.MethodGet && v.Get("HX-Request") == "" {
-			return v.Redirect("/sign-in?next="+url.QueryEscape(v.OriginalURL()), http.StatusSeeOther)
-		}
-		v.Set("HX-Redirect", "/sign-in")
-		return show(http.StatusUnauthorized, "You are signed out", "Your sign-in has expired. Sign in in another tab, then go back and send this form again: what you typed is still in it.")
-	case e.Kind == models.TooMany:
-		return show(http.StatusTooManyRequests, "Too many attempts", e.Message)
-	case e.Kind == models.NotFound:
-		return show(http.StatusNotFound, "There is nothing here", e.Message)
-	case e.Kind == models.Stale:
-		return show(http.StatusConflict, "Someone else was faster", "This was changed meanwhile. Go back, reload and look at it before you change it again.")
-	default:
-		return show(http.StatusUnprocessableEntity, "That cannot be done", e.Message)
-	}
 }
