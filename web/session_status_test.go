@@ -15,7 +15,7 @@ import (
 // leads to.
 func (b *browser) undo(page string) string {
 	b.t.Helper()
-	m := regexp.MustCompile(`(?s)<form class="inline-block ms-2" method="post" action="([^"]+)">(.*?)</form>`).FindStringSubmatch(page)
+	m := regexp.MustCompile(`(?s)<form class="undo" method="post" action="([^"]+)">(.*?)</form>`).FindStringSubmatch(page)
 	if m == nil {
 		b.t.Fatalf("there is no Undo:\n%s", page)
 	}
