@@ -5,7 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-rod/rod"
 	"github.com/go-rod/rod/lib/input"
+	"github.com/go-rod/rod/lib/proto"
 )
 
 // fromWord and fromDocs are what those programs put into the clipboard.
@@ -138,4 +140,63 @@ func TestPastedDescriptionsAreCleaned(t *testing.T) {
 	w.sends("description", "<p><strong>Loud</strong><em> and soft</em></p>")
 	w.press("Create submission")
 	w.sees("A-1 is there.", "Loud and soft")
+}
+
+func TestDescriptionsTheEditorCannotKeepStayHTML(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "")
+	w := s.owner()
+	w.follow("Submissions")
+	w.follow("New submission")
+	w.fill("Title", "Harbour logs")
+	w.press("Edit as HTML")
+	w.fill("Description", `<table><tr><td>low</td></tr></table><p style="color: red" onclick="x()">tide</p>`)
+	w.press("Edit as text")
+	w.sees("It is edited as HTML, so that nothing is lost.", "Edit as text")
+	w.press("Create submission")
+	w.sees("A-1 is there.", "low", "tide")
+	w.follow("Edit")
+	w.sends("description", "<table><tr><td>low</td></tr></table><p>tide</p>")
+	if got := w.value("Description"); !strings.HasPrefix(got, "<table>") {
+		t.Errorf("it is edited as %q", got)
+	}
+}
+
+func TestADescriptionThatIsTooLongIsNotLost(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "")
+	w := s.owner()
+	w.follow("Submissions")
+	w.follow("New submission")
+	w.fill("Title", "Harbour logs")
+	w.fill("Description", strings.Repeat("tide ", 10_001)+"!")
+	w.sees("13 characters too long, with its markup.")
+	w.press("Create submission")
+	w.sees("Something needs a change", "at most 50000 are allowed")
+	w.follow("Description")
+	if err := w.page.Timeout(patience).Wait(rod.Eval(`() => document.activeElement.matches("[role=textbox][aria-invalid=true]")`)); err != nil {
+		t.Error("the link of the fault does not lead to the editor")
+	}
+	w.shot("description-fault")
+	w.fill("Description", "tide and ebb")
+
+	// On a phone the buttons are large enough for fingers.
+	w.check(proto.EmulationSetTouchEmulationEnabled{Enabled: true}.Call(w.page), "touch")
+	w.resize(390, 844)
+	w.shot("description-touch")
+	result, err := w.page.Eval(`() => Math.min(...[...document.querySelectorAll(".tools button")].flatMap(b => [b.offsetWidth, b.offsetHeight]))`)
+	if w.check(err, "sizes"); result.Value.Int() < 44 {
+		t.Errorf("a button is %d px small", result.Value.Int())
+	}
+
+	// Arrows go along the toolbar, which is one stop of the Tab key.
+	w.find(byRole, "button", "Bold").MustFocus()
+	w.keys(input.ArrowRight)
+	w.focused("Italic")
+	w.keys(input.End)
+	w.focused("Edit as HTML")
+	w.keys(input.Home)
+	w.focused("Bold")
+	w.press("Create submission")
+	w.sees("A-1 is there.", "tide and ebb")
 }

@@ -62,6 +62,7 @@
     // Squire writes b and i; the page says what is meant. A line a block, for who reads the HTML.
     function html() {
       if (!area.textContent.trim()) return "";
+      area.querySelectorAll("[style]").forEach((e) => e.removeAttribute("style")); // browsers leave some when lines are joined
       return editor.getHTML().replace(spaceAtInline, " ").replace(unseen, "").replace(/<(\/?)b>/g, "<$1strong>").replace(/<(\/?)i>/g, "<$1em>")
         .replace(/(<\/(?:p|div|h[1-6]|li|ul|ol|blockquote|pre)>|<(?:ul|ol|blockquote)>)(?=<)/g, "$1\n");
     }
@@ -178,6 +179,7 @@
     for (const [keys, what] of [["k", "link"], ["Shift-1", "heading"], ["Shift-2", "quote"]]) {
       for (const control of ["Ctrl-", "Meta-"]) editor.setKeyHandler(control + keys, (_, event) => { event.preventDefault(); act(what); });
     }
+    for (const keys of ["Tab", "Shift-Tab"]) editor.setKeyHandler(keys, null); // Tab leads on, also in a list
     editor.addEventListener("input", () => { store(); count(); });
     editor.addEventListener("pathChange", state);
     editor.addEventListener("select", state);

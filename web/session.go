@@ -224,9 +224,11 @@ func (v *visit) sessionConflict(mine, was sessionForm) error {
 		case m == w:
 			*field.at(&merged) = t
 		default:
-			c.Clashes = append(c.Clashes, components.Clash{
-				Name: field.name, Label: field.label, Mine: m, Theirs: t, MineShown: field.words(m, names, zone), TheirsShown: field.words(t, names, zone),
-			})
+			clash := components.Clash{Name: field.name, Label: field.label, Mine: m, Theirs: t, MineShown: field.words(m, names, zone), TheirsShown: field.words(t, names, zone)}
+			if clash.MineShown == clash.TheirsShown { // they differ in markup alone
+				clash.MineShown, clash.TheirsShown = m, t
+			}
+			c.Clashes = append(c.Clashes, clash)
 		}
 	}
 	merged.untie()

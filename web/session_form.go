@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,7 +28,7 @@ var sessionFields = []struct {
 	words       func(value string, rows map[string]string, zone *time.Location) string
 }{
 	{"title", "Title", func(f *sessionForm) *string { return &f.Title }, asItIs},
-	{"description", "Description", func(f *sessionForm) *string { return &f.Description }, asItIs},
+	{"description", "Description", func(f *sessionForm) *string { return &f.Description }, asRead},
 	{"status", "Status", func(f *sessionForm) *string { return &f.Status }, func(v string, _ map[string]string, _ *time.Location) string { return components.StatusName(v) }},
 	{"track_id", "Track", func(f *sessionForm) *string { return &f.Track }, rowName},
 	{"format_id", "Format", func(f *sessionForm) *string { return &f.Format }, rowName},
@@ -39,6 +40,19 @@ var sessionFields = []struct {
 	{"tag_ids", "Tags", func(f *sessionForm) *string { return &f.tags }, rowName},
 	{"custom_fields", "Answers", func(f *sessionForm) *string { return &f.answers }, answerWords},
 }
+
+// asRead is a description line by line, without its markup.
+func asRead(v string, _ map[string]string, _ *time.Location) string {
+	var lines []string
+	for _, line := range lineEnds.Split(models.Paragraphs(v), -1) {
+		if line = models.PlainText(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+var lineEnds = regexp.MustCompile(`(?i)</(?:p|li|h[1-6]|div|blockquote|pre|tr)>|<br\s*/?>`)
 
 func asItIs(v string, _ map[string]string, _ *time.Location) string { return v }
 

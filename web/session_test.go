@@ -130,6 +130,25 @@ func TestTextTypedWithoutMarkupKeepsItsLines(t *testing.T) {
 	wants(t, b.get(d.at("/sessions/"+s.ID), 200), "<p>one</p>\n<p>two</p>")
 }
 
+func TestClashingDescriptionsAreShownAsTheyAreRead(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	s := d.session(models.NewSession{Title: "Tides", SessionInput: models.SessionInput{Description: new("<p>one</p>")}})
+	path := d.at("/sessions/"+s.ID) + "/edit"
+	b := d.as(models.Organizer)
+	clash := func(theirs, mine string) string {
+		form := fields(b.get(path, 200))
+		other := fields(b.get(path, 200))
+		other.Set("description", theirs)
+		b.post(path, other, 303)
+		form.Set("description", mine)
+		_, page := b.post(path, form, 409)
+		return page
+	}
+	wants(t, clash("<ul><li>low &amp; high</li><li>tide</li></ul>", "low and\n\nhigh tide"), "low &amp; high\ntide", "low and\nhigh tide", `value="&lt;ul&gt;`)
+	wants(t, clash("<p><b>low</b></p>", "<p><i>low</i></p>"), ">&lt;p&gt;&lt;b&gt;low&lt;/b&gt;&lt;/p&gt;<", ">&lt;p&gt;&lt;i&gt;low&lt;/i&gt;&lt;/p&gt;<")
+}
+
 func TestTwoPeopleEditOneSubmission(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
