@@ -86,6 +86,7 @@ func identify(c *fiber.Ctx) error {
 	}
 	c.Locals(api.RequestIDKey{}, id)
 	c.Set("x-request-id", id)
+	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
 	start := time.Now()
 	err := c.Next()
 	if err != nil {

@@ -321,3 +321,16 @@ func checkURL(v string) error {
 	}
 	return nil
 }
+
+// isThisMachine tells of a host that is reached without a network.
+func isThisMachine(host string) bool {
+	address, err := netip.ParseAddr(host)
+	return host == "localhost" || (err == nil && address.IsLoopback())
+}
+
+// readAlong tells whether what browsers send to a base URL crosses a network
+// unencrypted.
+func readAlong(baseURL string) bool {
+	u, err := url.Parse(baseURL)
+	return err == nil && u.Scheme == "http" && !isThisMachine(u.Hostname())
+}

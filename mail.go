@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	netmail "net/mail"
-	"net/netip"
 	"net/textproto"
 	"net/url"
 	"strconv"
@@ -44,9 +43,7 @@ func parseMailServer(v string) (*mailServer, error) {
 			return nil, errors.New("has a port that is none")
 		}
 	}
-	if address, err := netip.ParseAddr(s.host); s.host == "localhost" || (err == nil && address.IsLoopback()) {
-		s.open = !s.encrypted
-	}
+	s.open = !s.encrypted && isThisMachine(s.host)
 	return s, nil
 }
 

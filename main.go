@@ -82,6 +82,9 @@ func serve(cmd *cobra.Command, _ []string) error {
 	}
 	defer store.Close()
 	return run(cmd.Context(), c, store, wake, func() {
+		if readAlong(c.BaseURL) {
+			slog.Warn("the base URL is plain http: passwords and sign-ins can be read on the way; put https in front and set LECTERN_BASE_URL", "base_url", c.BaseURL)
+		}
 		slog.Info("serving", "address", c.Addr, "base_url", c.BaseURL, "database", store.Dialect(), "version", versionText())
 	})
 }

@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"strings"
+	"unicode"
 )
 
 // Contact is a person the organization knows. What belongs to one event only
@@ -86,7 +87,13 @@ func (n *NewContact) clean() error {
 // isEmail asks for little: the letter that arrives is the only proof.
 func isEmail(s string) bool {
 	name, host, found := strings.Cut(s, "@")
-	return found && name != "" && host != "" && !strings.ContainsAny(s, " \t\r\n<>,;\"") && !strings.Contains(host, "@")
+	return found && name != "" && host != "" && !strings.ContainsAny(s, "<>,;\"()") && !strings.Contains(host, "@") && !strings.ContainsFunc(s, isUnseen)
+}
+
+// isUnseen tells of a character that nobody sees, or that turns those about it
+// around.
+func isUnseen(r rune) bool {
+	return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
 }
 
 // SplitName cuts a full name at its first space, so that both parts together

@@ -30,6 +30,10 @@ func TestOnlyOwnersInvite(t *testing.T) {
 		for name, in := range map[string]models.Invitation{
 			"no address": {Role: models.Viewer, Everywhere: true}, "a bad address": {Email: "cy", Role: models.Viewer, Everywhere: true},
 			"a NUL": {Email: "cy\x00@example.org", Role: models.Viewer, Everywhere: true}, "a member": {Email: "BOB@example.org", Role: models.Viewer, Everywhere: true},
+			"two lines":              {Email: "cy@example.org\r\nBcc: eve@example.org", Role: models.Viewer, Everywhere: true},
+			"what nobody sees":       {Email: "cy@\u202eexample.org", Role: models.Viewer, Everywhere: true},
+			"a control character":    {Email: "cy@ex\x0bample.org", Role: models.Viewer, Everywhere: true},
+			"a remark":               {Email: "cy(eve)@example.org", Role: models.Viewer, Everywhere: true},
 			"somebody else's member": {Email: "eve@example.org", Role: models.Viewer, Everywhere: true},
 			"no role":                {Email: "cy@example.org", Everywhere: true}, "an unknown role": {Email: "cy@example.org", Role: "king", Everywhere: true},
 			"no event": {Email: "cy@example.org", Role: models.Viewer}, "a foreign event": {Email: "cy@example.org", Role: models.Viewer, Roles: at(foreign, models.Viewer)},
