@@ -4,7 +4,7 @@ import "context"
 
 // Setup is what the first start asks for.
 type Setup struct {
-	Organization string
+	Organization string  // its name; not needed when the command line made it
 	Owner        NewUser // its role is owner, whatever it says
 }
 
@@ -23,9 +23,21 @@ func (s *Store) TrySetup(ctx context.Context, address string) error {
 	return s.write(ctx, func(tx *Tx) error { return tx.attempt(ofAddress("setup", address, failuresOfAddress)...) })
 }
 
-// SetUp makes the first owner, and the organization or, when the command line
-// made that already, its name. It answers Invalid for a field that breaks its
-// rule, and NotFound once somebody is staff.
+// Prepared is what the command line made before anybody was staff: the
+// organization, nil when there is none, and its events, the oldest first.
+func (s *Store) Prepared(ctx context.Context) (*Organization, []*Event, error) {
+	var organizations []*Organization
+	if err := s.read(ctx).Order("created_at, id").Limit(1).Find(&organizations).Error; err != nil || len(organizations) == 0 {
+		return nil, nil, err
+	}
+	var events []*Event
+	err := s.read(ctx).Where("organization_id = ?", organizations[0].ID).Order("created_at, id").Find(&events).Error
+	return organizations[0], events, err
+}
+
+// SetUp makes the first owner, and the organization unless the command line made
+// that already, which keeps its name. It answers Invalid for a field that breaks
+// its rule, and NotFound once somebody is staff.
 func (s *Store) SetUp(ctx context.Context, n Setup) (*User, error) {
 	switch needed, err := s.NeedsSetup(ctx); {
 	case err != nil:
@@ -33,9 +45,16 @@ func (s *Store) SetUp(ctx context.Context, n Setup) (*User, error) {
 	case !needed:
 		return nil, errSetUp
 	}
+	there, _, err := s.Prepared(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var f faults
-	name, err := cleanName("organization", n.Organization, MaxName)
-	f.add(err)
+	var name string
+	if there == nil {
+		name, err = cleanName("organization", n.Organization, MaxName)
+		f.add(err)
+	}
 	n.Owner.Role = Owner
 	f.add(n.Owner.clean())
 	if err := f.err(); err != nil {
@@ -60,12 +79,6 @@ func (s *Store) SetUp(ctx context.Context, n Setup) (*User, error) {
 		}
 		if users > 0 {
 			return errSetUp
-		}
-		if organization.Name != name {
-			err := tx.Model(organization).UpdateColumns(map[string]any{"name": name, "updated_at": tx.now.after(organization.UpdatedAt)}).Error
-			if err != nil {
-				return err
-			}
 		}
 		user.OrganizationID = organization.ID
 		if err := tx.enrol(user); err != nil {

@@ -21,18 +21,29 @@ func TestSetUpMakesOneOwnerOnce(t *testing.T) {
 				} else {
 					store = modelstest.Open(t, dialect).Store
 				}
-				setUpOnce(t, store)
+				setUpOnce(t, store, name == "empty")
 			})
 		}
 	}
 }
 
-func setUpOnce(t *testing.T, store *models.Store) {
+func setUpOnce(t *testing.T, store *models.Store, empty bool) {
 	ctx := t.Context()
+	there, events, err := store.Prepared(ctx)
+	if err != nil || empty != (there == nil) || empty != (len(events) == 0) {
+		t.Fatalf("prepared are %v, %v, %v", there, events, err)
+	}
 	good := models.Setup{Organization: " Conferences ", Owner: models.NewUser{Email: "ada@example.org", Name: "Ada", Role: "king", Password: secretPhrase}}
+	want := "Conferences"
+	if !empty { // what is there keeps its name
+		good.Organization, want = "", there.Name
+	} else {
+		_, err := store.SetUp(ctx, models.Setup{Organization: " ", Owner: good.Owner})
+		wantKind(t, "no organization", err, models.Invalid)
+	}
 	for name, spoil := range map[string]func(*models.Setup){
-		"no organization": func(s *models.Setup) { s.Organization = " " }, "no address": func(s *models.Setup) { s.Owner.Email = "ada" },
-		"no name": func(s *models.Setup) { s.Owner.Name = "" }, "a short password": func(s *models.Setup) { s.Owner.Password = "short" },
+		"no address": func(s *models.Setup) { s.Owner.Email = "ada" },
+		"no name":    func(s *models.Setup) { s.Owner.Name = "" }, "a short password": func(s *models.Setup) { s.Owner.Password = "short" },
 	} {
 		bad := good
 		spoil(&bad)
@@ -61,7 +72,7 @@ func setUpOnce(t *testing.T, store *models.Store) {
 	if needed, err := store.NeedsSetup(ctx); needed || err != nil {
 		t.Errorf("setup is needed: %v, %v", needed, err)
 	}
-	_, err := store.SetUp(ctx, good)
+	_, err = store.SetUp(ctx, good)
 	wantKind(t, "a third", err, models.NotFound)
 	owner := users[winner]
 	if staff := modelstest.Must(store.Staff(ctx, owner.OrganizationID))(t); len(staff) != 1 || staff[0].Role != models.Owner || !staff[0].Everywhere {
@@ -80,7 +91,7 @@ func setUpOnce(t *testing.T, store *models.Store) {
 		wantKind(t, name, err, models.NotFound)
 	}
 	link := modelstest.Must(store.Invite(ctx, owner, models.Invitation{Email: "bob@example.org", Role: models.Viewer, Everywhere: true}))(t)
-	if in := modelstest.Must(store.InvitationBy(ctx, link))(t); in.OrganizationName != "Conferences" || in.InvitedBy != "Ada" {
+	if in := modelstest.Must(store.InvitationBy(ctx, link))(t); in.OrganizationName != want || in.InvitedBy != "Ada" {
 		t.Errorf("the invitation says %+v", in)
 	}
 }

@@ -48,11 +48,20 @@ func cleanText(field, s string, limit int) (string, error) {
 // cleanName is cleanText for what must not be empty.
 func cleanName(field, s string, limit int) (string, error) {
 	s, err := cleanText(field, s, limit)
-	if err == nil && s == "" {
+	if err == nil && !strings.ContainsFunc(s, visible) {
 		return "", invalid(field, "must not be empty")
 	}
 	return s, err
 }
+
+// visible tells whether a character leaves a mark on a page. What only joins,
+// directs or fills up does not.
+func visible(r rune) bool {
+	return !unicode.IsSpace(r) && !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) && r != brailleBlank
+}
+
+// brailleBlank is a letter without dots.
+const brailleBlank = '\u2800'
 
 // cleanHTML is cleanText for HTML, sanitised. The limit holds for what was sent
 // as well as for what is kept, so that what was read can be sent back.

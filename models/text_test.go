@@ -141,9 +141,14 @@ func TestTextIsTrimmedCountedInCharactersAndRefusedWithNUL(t *testing.T) {
 			t.Errorf("%q is taken as %q", bad, s)
 		}
 	}
-	for _, blank := range []string{"", " ", "\u2003"} {
+	for _, blank := range []string{"", " ", "\u2003", "\u200b", "\u200d\ufe0f", "\u2060 \u00ad", "\u3164", "\u2800", "\u034f", "\u202e"} {
 		if _, err := cleanName("f", blank, 3); KindOf(err) != Invalid {
 			t.Errorf("%q is taken for a name", blank)
+		}
+	}
+	for _, name := range []string{"!", "\u200bx", "👩\u200d🚀", "क्ष", "\u202eאב"} {
+		if got, err := cleanName("f", name, 5); got != name || err != nil {
+			t.Errorf("%q is %q, %v", name, got, err)
 		}
 	}
 }

@@ -86,7 +86,7 @@ func TestTheSetupCodeCannotBeGuessed(t *testing.T) {
 	d := open(t, Options{SetupCode: "abcd"})
 	b := d.browser()
 	b.get("/setup", 200)
-	form := url.Values{"code": {"wrong"}, "organization": {"Tide"}, "name": {"Ada"}, "email": {"ada@example.org"}, "password": {password}}
+	form := url.Values{"code": {"wrong"}, "name": {"Ada"}, "email": {"ada@example.org"}, "password": {password}}
 	for range 20 {
 		b.post("/setup", form, 422)
 	}

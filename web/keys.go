@@ -83,6 +83,10 @@ func makeKey(v *visit) error {
 	for _, scope := range v.values("scopes") {
 		p.Scopes = append(p.Scopes, models.Scope(scope))
 	}
+	if p.Preset = v.value("preset"); p.Preset != "" {
+		p.Scopes = presets[p.Preset]
+		return v.keyForm(http.StatusOK, p)
+	}
 	key, value, err := v.programme.CreateAPIKey(v.ctx(), models.NewAPIKey{ID: id, Name: p.Name, Scopes: p.Scopes, ValidFor: daysOf(p.Days)})
 	if models.KindOf(err) == models.Stale {
 		v.keepNotice("warn", "That form was sent before and made one key. Its value was shown then and cannot be shown again; revoke the key and make another if you did not copy it.")

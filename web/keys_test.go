@@ -100,6 +100,13 @@ func TestAKeyFormComesBackAsFilledIn(t *testing.T) {
 			t.Errorf("%s ticks %d", preset, n)
 		}
 	}
+	b.get(list+"/new", 200)
+	_, page = b.post(list+"/new", url.Values{"once": {b.once()}, "name": {"Typed"}, "scopes": {"write:metadata"}, "expires": {"30"}, "preset": {"read"}}, 200)
+	wants(t, page, `value="Typed"`, `value="30" selected`)
+	if n := strings.Count(page, " checked"); n != len(presets["read"]) {
+		t.Errorf("a preset over a filled form ticks %d", n)
+	}
+	wants(t, b.get(list, 200), "No keys yet")
 	for scope, part := range map[string]string{"read:events": "/v1/events", "read:metadata": "/tracks", "read:contacts": "/speakers/search", "write:sessions": "This key reads nothing"} {
 		b.get(list+"/new", 200)
 		_, page := b.post(list+"/new", url.Values{"once": {b.once()}, "name": {"<b>bold</b>"}, "scopes": {scope}, "expires": {"0"}}, 200)

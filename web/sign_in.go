@@ -62,7 +62,23 @@ func setupForm(v *visit) error {
 	if err := v.notSetUp(); err != nil {
 		return err
 	}
-	return v.show(pages.Setup(pages.SetupPage{Page: v.page("Set up"), Code: v.Query("code")}))
+	return v.setupPage(http.StatusOK, pages.SetupPage{Code: v.Query("code")})
+}
+
+// setupPage asks for what the command line has not made.
+func (v *visit) setupPage(status int, p pages.SetupPage) error {
+	organization, events, err := v.w.store.Prepared(v.ctx())
+	if err != nil {
+		return err
+	}
+	if organization != nil {
+		p.There = organization.Name
+	}
+	for _, e := range events {
+		p.Events = append(p.Events, e.Name)
+	}
+	p.Page = v.page("Set up")
+	return v.render(status, pages.Setup(p))
 }
 
 func setUp(v *visit) error {
@@ -87,8 +103,7 @@ func setUp(v *visit) error {
 	} else if err := v.refuse(err); err != nil {
 		return err
 	}
-	p.Page = v.page("Set up")
-	return v.render(status, pages.Setup(p))
+	return v.setupPage(status, p)
 }
 
 func signInForm(v *visit) error {

@@ -24,10 +24,12 @@ func TestSetupHappensOnce(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{SetupCode: "abcd"})
 	b := d.browser()
-	b.get("/setup?code=abcd", 200)
-	form := url.Values{"code": {"wrong"}, "organization": {"Tide"}, "name": {"Ada"}, "email": {"ada@example.org"}, "password": {password}}
-	_, page := b.post("/setup", form, 422)
-	wants(t, page, "Code is not the one in the server", "Tide", "ada@example.org", "<title>Error: ")
+	page := b.get("/setup?code=abcd", 200)
+	wants(t, page, d.Event.Name, d.Other.Name, "What is missing is you")
+	lacks(t, page, "Two steps", `name="organization"`)
+	form := url.Values{"code": {"wrong"}, "name": {"Ada"}, "email": {"ada@example.org"}, "password": {password}}
+	_, page = b.post("/setup", form, 422)
+	wants(t, page, "Code is not the one in the server", d.Event.Name, "ada@example.org", "<title>Error: ")
 	lacks(t, page, password)
 	form.Set("code", "abcd")
 	form.Set("password", "short")

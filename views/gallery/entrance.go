@@ -26,6 +26,9 @@ func (s *shelf) entrance() {
 	s.add("Set up", "empty", func(p layouts.Page) templ.Component {
 		return pages.Setup(pages.SetupPage{Page: plainPage(p, "Set up")})
 	})
+	s.add("Set up", "after the command line", func(p layouts.Page) templ.Component {
+		return pages.Setup(pages.SetupPage{Page: plainPage(p, "Set up"), There: plain.label, Events: []string{plain.title}})
+	})
 	s.worded("Set up", func(p layouts.Page, w words) templ.Component {
 		p = plainPage(p, "Set up", components.Fault{Field: "code", Message: "is not the one in the server's log"}, components.Fault{Field: "password", Message: "must have 10 characters or more"})
 		return pages.Setup(pages.SetupPage{Page: p, Code: "abcd", Organization: w.label, Name: w.person, Email: w.email})
