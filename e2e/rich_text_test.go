@@ -102,7 +102,7 @@ func TestDescriptionsAreWrittenAsTheyWillLook(t *testing.T) {
 	w.accessible("description-html")
 	w.press("Edit as text")
 	w.press("Create submission")
-	w.sees("A-1 is there.", "Four thousand evenings / one rule?", "example.org/harbour")
+	w.sees("A-1 is created.", "Four thousand evenings / one rule?", "example.org/harbour")
 	for _, element := range []string{".reading strong", ".reading ul > li + li", `.reading a[href="https://example.org/harbour"]`} {
 		if here, _, err := w.page.Has(element); err != nil || !here {
 			t.Errorf("the page has no %s", element)
@@ -139,7 +139,7 @@ func TestPastedDescriptionsAreCleaned(t *testing.T) {
 	w.paste("Description", fromDocs)
 	w.sends("description", "<p><strong>Loud</strong><em> and soft</em></p>")
 	w.press("Create submission")
-	w.sees("A-1 is there.", "Loud and soft")
+	w.sees("A-1 is created.", "Loud and soft")
 }
 
 func TestDescriptionsTheEditorCannotKeepStayHTML(t *testing.T) {

@@ -58,7 +58,7 @@ func (s *site) firstDay(open func() *window) {
 	w.fill("Time zone", "Europe/Lisbon")
 	w.accessible("new-event")
 	w.press("Create the event")
-	w.sees("Tideline Übersee 2027 is there.")
+	w.sees("Tideline Übersee 2027” is created.")
 	w.accessible("dashboard-new")
 
 	w.follow("API keys")
@@ -100,7 +100,7 @@ func (s *site) firstDay(open func() *window) {
 	w.fill("Title", "Harbour logs, digitised")
 	w.choose("Track", "Community")
 	w.press("Create submission")
-	w.sees("A-1 is there.")
+	w.sees("A-1 is created.")
 	hook.wait(t, 1)
 	w.follow("Delivery log")
 	for end := time.Now().Add(patience); !strings.Contains(w.text(), "Delivered") && time.Now().Before(end); {

@@ -16,7 +16,7 @@ func TestTwoBrowsersEditOneSubmission(t *testing.T) {
 		ada.fill("Title", "Harbour logs")
 		ada.fill("Description", "4,000 evenings")
 		ada.press("Create submission")
-		ada.sees("A-1 is there.", "4,000 evenings")
+		ada.sees("A-1 is created.", "4,000 evenings")
 		record := ada.url()
 		ada.accessible("submission")
 

@@ -62,7 +62,7 @@ func (n *NewEvent) clean() error {
 	n.Name, err = cleanName("name", n.Name, MaxName)
 	f.add(err)
 	f.add(checkSlug(n.Slug))
-	f.add(checkTimezone(n.Timezone))
+	f.add(CheckTimezone(n.Timezone))
 	f.add(checkDate("starts_on", n.StartsOn))
 	f.add(checkDate("ends_on", n.EndsOn))
 	if len(f) == 0 {

@@ -32,7 +32,7 @@ func (c *EventChange) clean() error {
 		f.add(checkSlug(*c.Slug))
 	}
 	if c.Timezone != nil {
-		f.add(checkTimezone(*c.Timezone))
+		f.add(CheckTimezone(*c.Timezone))
 	}
 	f.add(checkDate("starts_on", c.StartsOn.Value))
 	f.add(checkDate("ends_on", c.EndsOn.Value))
@@ -46,9 +46,10 @@ func checkSlug(slug string) error {
 	return nil
 }
 
-func checkTimezone(name string) error {
+// CheckTimezone answers Invalid unless name is one of the IANA time zone database.
+func CheckTimezone(name string) error {
 	if _, err := time.LoadLocation(name); err != nil || name == "" || name == "Local" {
-		return invalid("timezone", "must be an IANA time-zone name such as Europe/Brussels")
+		return invalid("timezone", "must be the name of a time zone such as Europe/Brussels")
 	}
 	return nil
 }

@@ -71,6 +71,11 @@ func (v *visit) factorPage(status int, p pages.FactorPage) (err error) {
 		return err
 	}
 	p.On = v.user.HasTOTP()
+	if p.Address != "" {
+		if p.Code, err = qrCode(p.Address); err != nil {
+			return err
+		}
+	}
 	for rest := p.Secret; rest != ""; {
 		n := min(4, len(rest))
 		p.Groups, rest = append(p.Groups, rest[:n]), rest[n:]

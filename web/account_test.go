@@ -6,13 +6,17 @@ import (
 	"encoding/base32"
 	"encoding/binary"
 	"fmt"
+	"image/color"
 	"net/url"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/boombuler/barcode/qr"
+
 	"lectern/models"
+	"lectern/models/modelstest"
 )
 
 // code is what an authenticator app shows.
@@ -41,11 +45,19 @@ func TestASecondFactorIsTurnedOnUsedAndTurnedOff(t *testing.T) {
 	_, page = b.post("/admin/account/second-factor", nil, 200)
 	secret := appSecret.FindStringSubmatch(page)[1]
 	wants(t, page, "otpauth://totp/Lectern:"+url.PathEscape(email)+"?", "<span>"+secret[:4]+"</span><span>"+secret[4:8]+"</span>")
-	lacks(t, b.get("/admin/account/second-factor", 200), secret, "otpauth")
+	code := modelstest.Must(qr.Encode(models.TOTPAddress(d.member("Ada organizer"), secret), qr.M, qr.Auto))(t)
+	for y := range code.Bounds().Dy() {
+		for x := range code.Bounds().Dx() {
+			if dark := strings.Contains(page, fmt.Sprintf("M%d %dh1v1h-1z", x, y)); dark != (code.At(x, y) == color.Black) {
+				t.Fatalf("the code for cameras is wrong at %d, %d", x, y)
+			}
+		}
+	}
+	lacks(t, b.get("/admin/account/second-factor", 200), secret, "otpauth", `class="qr"`)
 
 	confirm := "/admin/account/second-factor/confirm"
 	_, page = b.post(confirm, url.Values{"code": {"000000"}, "secret": {secret}}, 422)
-	wants(t, page, "Code is not what the app shows now", secret, "otpauth://totp/Lectern:", "<title>Error: ")
+	wants(t, page, "The code is not what the app shows now", secret, "otpauth://totp/Lectern:", "<title>Error: ")
 	_, page = b.post(confirm, url.Values{"code": {"000000"}, "secret": {"javascript:alert(1)"}}, 422)
 	lacks(t, page, "javascript:", "otpauth")
 	_, page = b.post(confirm, url.Values{"code": {d.code(secret)}, "secret": {secret}}, 200)

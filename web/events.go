@@ -26,7 +26,7 @@ func (v *visit) newEventPage(status int, p pages.NewEventPage) error {
 
 func newEvent(v *visit) error {
 	p := pages.NewEventPage{
-		Name: v.value("name"), Slug: v.value("slug"), Zone: v.value("timezone"),
+		Name: v.value("name"), Slug: v.value("slug"), Zone: zoneNamed(v.value("timezone")),
 		StartsOn: v.value("starts_on"), EndsOn: v.value("ends_on"), Starter: v.value("starter") != "",
 	}
 	e, err := v.w.store.AddEvent(v.ctx(), v.user, models.NewEvent{
@@ -43,7 +43,7 @@ func newEvent(v *visit) error {
 			return err
 		}
 	}
-	return v.see("/admin/events/"+e.ID, p.Name+" is there.")
+	return v.see("/admin/events/"+e.ID, "“"+cut(p.Name)+"” is created.")
 }
 
 func optional(s string) *string {

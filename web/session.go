@@ -140,7 +140,7 @@ func newSession(v *visit, abstract bool) error {
 		}
 		return v.sessionEditor(http.StatusUnprocessableEntity, nil, abstract, f, "", nil)
 	}
-	return v.see(v.at("/sessions/"+s.ID), s.FriendlyID+" is there.")
+	return v.see(v.at("/sessions/"+s.ID), s.FriendlyID+" is created.")
 }
 
 func editSessionForm(v *visit) error {

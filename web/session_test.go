@@ -70,7 +70,7 @@ func TestASubmissionFromCaptureToTrashAndBack(t *testing.T) {
 	form.Set("answer_value", "30 minutes")
 	location, _ := b.post(d.at("/submissions/new"), form, 303)
 	page = b.get(location, 200)
-	wants(t, page, "A-1 is there.", "Tides &amp; &lt;script&gt;", "<p>Kept</p>", "Systems", "30 minutes", "created")
+	wants(t, page, "A-1 is created.", "Tides &amp; &lt;script&gt;", "<p>Kept</p>", "Systems", "30 minutes", "created")
 	lacks(t, page, "<script>alert")
 	wants(t, b.get(d.at("/submissions"), 200), "Tides &amp; &lt;script&gt;")
 	form = fields(b.get(location+"/edit", 200))

@@ -86,7 +86,7 @@ func twice(wall, chosen string, zone *time.Location) []components.Option {
 func (v *visit) settingsForm(was string) pages.SettingsValues {
 	read := func(name string) string { return v.value(was + name) }
 	return pages.SettingsValues{
-		Name: read("name"), Slug: read("slug"), Zone: read("timezone"), StartsOn: read("starts_on"), EndsOn: read("ends_on"),
+		Name: read("name"), Slug: read("slug"), Zone: zoneNamed(read("timezone")), StartsOn: read("starts_on"), EndsOn: read("ends_on"),
 		Opens: read("cfp_opens_at"), Closes: read("cfp_closes_at"), OpensWhich: read("cfp_opens_at_which"), ClosesWhich: read("cfp_closes_at_which"),
 	}
 }
@@ -123,10 +123,11 @@ func (v *visit) settingsChange(p pages.SettingsPage) (models.EventChange, error)
 		StartsOn: models.Optional[string]{Set: true, Value: optional(in.StartsOn)},
 		EndsOn:   models.Optional[string]{Set: true, Value: optional(in.EndsOn)},
 	}
-	zone, err := time.LoadLocation(in.Zone)
-	if err != nil || in.Zone == "" || in.Zone == "Local" {
-		return c, fieldFault("timezone", "must be a name of the time zone database, such as Europe/Lisbon")
+	err := models.CheckTimezone(in.Zone)
+	if err != nil {
+		return c, err
 	}
+	zone, _ := time.LoadLocation(in.Zone)
 	if c.CFPOpensAt, err = cfpMoment("cfp_opens_at", in.Opens, in.OpensWhich, p.Was.Opens, p.Was.OpensWhich, zone); err != nil {
 		return c, err
 	}

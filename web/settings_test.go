@@ -127,8 +127,8 @@ func TestBadSettingsAreShownAgain(t *testing.T) {
 	long := strings.Repeat("x", 10_000)
 	for _, c := range []struct{ field, value, want string }{
 		{"name", "", "Name must not be empty."}, {"name", long, "is 10000 characters long"}, {"slug", "other", "is taken by another event"},
-		{"slug", "A b", "must be 1 to 63"}, {"timezone", "Mars/Olympus", "time zone database"}, {"timezone", "Local", "time zone database"},
-		{"timezone", "../../etc/passwd", "time zone database"}, {"timezone", "", "time zone database"},
+		{"slug", "A b", "must be 1 to 63"}, {"timezone", "Mars/Olympus", "name of a time zone"}, {"timezone", "Local", "name of a time zone"},
+		{"timezone", "../../etc/passwd", "name of a time zone"}, {"timezone", "", "name of a time zone"},
 		{"starts_on", "tomorrow", "must be a date"}, {"cfp_opens_at", "soon", "must be a date and a time"}, {"cfp_opens_at", "9999-12-31T23:59", "must be a date and a time"},
 	} {
 		b.get(path, 200)

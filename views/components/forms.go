@@ -1,6 +1,7 @@
 package components
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -18,16 +19,25 @@ func described(f Field) templ.Attributes {
 	return attributes
 }
 
-// fieldNames are fields as their labels call them.
-var fieldNames = strings.NewReplacer(
-	"cfp_opens_at", "the opening", "cfp_closes_at", "the closing", "starts_on", "the first day", "ends_on", "the last day",
-	"default_minutes", "the number of minutes", "timezone", "the time zone",
+// fieldNames are the fields that a label calls by another name.
+var fieldNames = map[string]string{
+	"cfp_opens_at": "the opening", "cfp_closes_at": "the closing", "starts_on": "the first day", "ends_on": "the last day",
+	"starts_at": "the start", "ends_at": "the end", "default_minutes": "the number of minutes", "timezone": "the time zone",
+	"track_id": "the track", "room_id": "the room", "format_id": "the format", "level_id": "the level", "tag_ids": "the tags",
+	"custom_fields": "the answers", "slug": "the short name", "url": "the address", "color": "the colour", "code": "the code",
+	"expires": "the expiry", "email": "the e-mail address",
+}
+
+// fieldWords are the fields, and the statuses, where a message speaks of them.
+var fieldWords = strings.NewReplacer(
+	"a starts_at", "a start", "starts_at", "the start", "ends_at", "the end", "starts_on", "the first day", "ends_on", "the last day",
+	"cfp_opens_at", "the opening", "cfp_closes_at", "the closing", "accept_queue", "accept queue", "decline_queue", "decline queue",
 )
 
 // Sentence is a fault as a person reads it: "title is required" becomes "Title
 // is required."
 func Sentence(f Fault) string {
-	words := strings.TrimSpace(strings.ReplaceAll(fieldNames.Replace(f.Field), "_", " ") + " " + fieldNames.Replace(f.Message))
+	words := strings.TrimSpace(cmp.Or(fieldNames[f.Field], strings.ReplaceAll(f.Field, "_", " ")) + " " + fieldWords.Replace(f.Message))
 	if words == "" {
 		return ""
 	}

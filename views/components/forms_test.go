@@ -1,0 +1,21 @@
+package components
+
+import "testing"
+
+func TestFaultsCallFieldsAsTheirLabelsDo(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ field, message, want string }{
+		{"slug", "is taken by another event", "The short name is taken by another event."},
+		{"ends_at", "needs a starts_at", "The end needs a start."},
+		{"ends_at", "must not be before starts_at", "The end must not be before the start."},
+		{"track_id", "is not an id", "The track is not an id."},
+		{"status", "must be one of draft, accept_queue", "Status must be one of draft, accept queue."},
+		{"first_name", "must not be empty", "First name must not be empty."},
+		{"", "Say to which position.", "Say to which position."},
+		{"", "", ""},
+	} {
+		if got := Sentence(Fault{c.field, c.message}); got != c.want {
+			t.Errorf("%s %s: %q, want %q", c.field, c.message, got, c.want)
+		}
+	}
+}
