@@ -1,19 +1,17 @@
 package e2e
 
 import (
-	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/go-rod/rod"
-	"github.com/go-rod/rod/lib/input"
 	"github.com/go-rod/rod/lib/launcher"
 	"github.com/go-rod/rod/lib/proto"
 )
@@ -27,7 +25,7 @@ var chromium = sync.OnceValues(func() (*rod.Browser, error) {
 		}
 	}
 	address, err := launcher.New().Bin(bin).Leakless(false).NoSandbox(true).Headless(true).
-		Set("disable-dev-shm-usage").Set("disable-gpu").Set("force-color-profile", "srgb").Launch()
+		Set("disable-dev-shm-usage").Set("disable-gpu").Launch()
 	if err != nil {
 		return nil, err
 	}
@@ -47,6 +45,22 @@ func closeChromium() {
 // patience is how long a page may take to show what is waited for.
 const patience = 15 * time.Second
 
+// journey runs test in two installations: in a browser on SQLite, and in a
+// browser without JavaScript on PostgreSQL.
+func journey(t *testing.T, test func(t *testing.T, s *site)) {
+	t.Parallel()
+	t.Run("scripts", func(t *testing.T) {
+		t.Parallel()
+		test(t, newSite(t, ""))
+	})
+	t.Run("plain", func(t *testing.T) {
+		t.Parallel()
+		s := newSite(t, postgres(t))
+		s.plain = true
+		test(t, s)
+	})
+}
+
 // window is one person's browser: cookies of its own, one page.
 type window struct {
 	t    *testing.T
@@ -54,17 +68,13 @@ type window struct {
 	base string
 	// scripts tells whether the pages' own scripts run.
 	scripts bool
+	visits  int // documents left so far
 	mu      sync.Mutex
 	bad     []string // console errors and what the content policy refused
 }
 
 // window opens a browser on the site. Its console must stay silent.
-func (s *site) window() *window { return s.windowWith(true) }
-
-// plainWindow is one without JavaScript.
-func (s *site) plainWindow() *window { return s.windowWith(false) }
-
-func (s *site) windowWith(scripts bool) *window {
+func (s *site) window() *window {
 	s.t.Helper()
 	os.Setenv("LECTERN_E2E_BROWSER_STARTED", "1")
 	browser, err := chromium()
@@ -79,14 +89,11 @@ func (s *site) windowWith(scripts bool) *window {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	w := &window{t: s.t, page: page, base: s.base, scripts: scripts}
+	w := &window{t: s.t, page: page, base: s.base, scripts: !s.plain}
 	w.resize(1440, 900)
-	if !scripts {
-		// The test itself needs the page to run scripts; its own are not fetched.
-		if err := page.SetBlockedURLs([]string{"*.js", "*.js?*"}); err != nil {
-			s.t.Fatal(err)
-		}
-	}
+	w.scheme("light")
+	w.check(proto.EmulationSetScriptExecutionDisabled{Value: s.plain}.Call(page), "scripts")
+	w.check(proto.EmulationSetFocusEmulationEnabled{Enabled: true}.Call(page), "focus") // many windows, each as if in front
 	(proto.LogEnable{}).Call(page)
 	go page.EachEvent(func(e *proto.RuntimeConsoleAPICalled) {
 		if e.Type == proto.RuntimeConsoleAPICalledTypeError {
@@ -96,16 +103,17 @@ func (s *site) windowWith(scripts bool) *window {
 		w.complain("exception: " + e.ExceptionDetails.Text)
 	}, func(e *proto.LogEntryAdded) {
 		// A refused form is answered with 422 or 409, which the browser logs as a failure.
-		if e.Entry.Level == proto.LogLogEntryLevelError && !strings.Contains(e.Entry.Text, "status of 4") && !strings.Contains(e.Entry.Text, "ERR_BLOCKED_BY_CLIENT") {
+		if e.Entry.Level == proto.LogLogEntryLevelError && !strings.Contains(e.Entry.Text, "status of 4") {
 			w.complain(string(e.Entry.Source) + ": " + e.Entry.Text)
 		}
+	}, func(*proto.PageJavascriptDialogOpening) {
+		// A form half filled asks whether to leave it.
+		(proto.PageHandleJavaScriptDialog{Accept: true}).Call(page)
 	})()
 	s.t.Cleanup(func() {
 		if s.t.Failed() {
 			w.shot("failed-" + strings.ReplaceAll(s.t.Name(), "/", "-"))
-			if info, err := page.Info(); err == nil {
-				s.t.Logf("the page was %s %q", info.URL, info.Title)
-			}
+			s.t.Logf("the page was %s", w.url())
 		}
 		(proto.TargetDisposeBrowserContext{BrowserContextID: own.BrowserContextID}).Call(browser)
 		w.mu.Lock()
@@ -123,11 +131,6 @@ func (w *window) complain(what string) {
 	w.bad = append(w.bad, what)
 }
 
-func (w *window) resize(width, height int) {
-	err := w.page.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: width, Height: height, DeviceScaleFactor: 1, Mobile: width < 500})
-	w.check(err, "resize")
-}
-
 func (w *window) check(err error, what string) {
 	w.t.Helper()
 	if err != nil {
@@ -135,11 +138,89 @@ func (w *window) check(err error, what string) {
 	}
 }
 
+// js calls a function in the page that is there now.
+func js[T any](w *window, function string, arguments ...any) (value T, err error) {
+	handed, err := json.Marshal(append([]any{}, arguments...))
+	if err != nil {
+		return value, err
+	}
+	result, err := proto.RuntimeEvaluate{
+		Expression: fmt.Sprintf("(%s)(...%s)", function, handed), ReturnByValue: true, AwaitPromise: true, UserGesture: true,
+	}.Call(w.page.Timeout(patience))
+	if err != nil {
+		return value, err
+	}
+	if fault := result.ExceptionDetails; fault != nil {
+		return value, errors.New(fault.Text + " " + fault.Exception.Description)
+	}
+	raw, err := result.Result.Value.MarshalJSON()
+	if err != nil || string(raw) == "null" {
+		return value, err
+	}
+	return value, json.Unmarshal(raw, &value)
+}
+
+// within asks until the answer is yes, for so long.
+func within(limit time.Duration, answer func() bool) bool {
+	for end := time.Now().Add(limit); ; time.Sleep(10 * time.Millisecond) {
+		if answer() {
+			return true
+		}
+		if time.Now().After(end) {
+			return false
+		}
+	}
+}
+
+// leaves does what leads to another page, or has htmx put another into this one,
+// and waits for it.
+func (w *window) leaves(what string, do func()) {
+	w.t.Helper()
+	w.visits++
+	_, err := js[any](w, `(n) => {
+		document.visit = n;
+		document.addEventListener("htmx:afterSettle", () => { document.visit = 0; }, {once: true});
+	}`, w.visits)
+	w.check(err, what)
+	do()
+	if !within(patience, func() bool {
+		left, err := js[bool](w, `(n) => document.visit !== n && document.readyState === "complete"`, w.visits)
+		return err == nil && left
+	}) {
+		w.t.Fatalf("%s leads nowhere from %s:\n%s", what, w.url(), w.text())
+	}
+}
+
 // visit goes to an address of the site.
 func (w *window) visit(path string) {
 	w.t.Helper()
 	w.check(w.page.Timeout(patience).Navigate(w.base+path), path)
-	w.check(w.page.Timeout(patience).WaitLoad(), path)
+	w.loaded()
+}
+
+func (w *window) loaded() {
+	w.t.Helper()
+	if !within(patience, func() bool {
+		done, err := js[bool](w, `() => document.readyState === "complete"`)
+		return err == nil && done
+	}) {
+		w.t.Fatalf("%s is not loaded", w.url())
+	}
+}
+
+// back goes back in the history, and reload loads the page again.
+func (w *window) back() {
+	w.t.Helper()
+	w.leaves("Back", func() {
+		history, err := proto.PageGetNavigationHistory{}.Call(w.page)
+		w.check(err, "history")
+		w.check(proto.PageNavigateToHistoryEntry{EntryID: history.Entries[history.CurrentIndex-1].ID}.Call(w.page), "Back")
+	})
+}
+
+func (w *window) reload() {
+	w.t.Helper()
+	w.leaves("reload", func() { w.check(proto.PageReload{}.Call(w.page), "reload") })
 }
 
 // url is where the window is, without the site's address.
@@ -153,24 +234,17 @@ func (w *window) url() string {
 // path waits until the window is at an address with this beginning.
 func (w *window) path(prefix string) {
 	w.t.Helper()
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if strings.HasPrefix(w.url(), prefix) {
-			w.check(w.page.Timeout(patience).WaitLoad(), prefix)
-			return
-		}
+	if !within(patience, func() bool { return strings.HasPrefix(w.url(), prefix) }) {
+		w.t.Fatalf("the window is at %s, want %s", w.url(), prefix)
 	}
-	w.t.Fatalf("the window is at %s, want %s", w.url(), prefix)
+	w.loaded()
 }
 
-// sees waits until the page shows a text.
+// sees waits until the page shows the texts.
 func (w *window) sees(texts ...string) {
 	w.t.Helper()
 	for _, text := range texts {
-		shown := false
-		for end := time.Now().Add(patience); !shown && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-			shown = strings.Contains(w.text(), text)
-		}
-		if !shown {
+		if !within(patience, func() bool { return strings.Contains(w.text(), text) }) {
 			w.t.Fatalf("the page does not show %q:\n%s", text, w.text())
 		}
 	}
@@ -179,208 +253,40 @@ func (w *window) sees(texts ...string) {
 // doesNotSee fails the test if the page shows a text now.
 func (w *window) doesNotSee(texts ...string) {
 	w.t.Helper()
+	shown := w.text()
 	for _, text := range texts {
-		if strings.Contains(w.text(), text) {
-			w.t.Fatalf("the page shows %q:\n%s", text, w.text())
+		if strings.Contains(shown, text) {
+			w.t.Fatalf("the page shows %q:\n%s", text, shown)
 		}
 	}
 }
 
-// text is what the page shows, with the values of its fields.
+// text is what the page shows.
 func (w *window) text() string {
-	body, err := w.page.Timeout(patience).Element("body")
-	if err != nil {
-		return ""
-	}
-	text, err := body.Text()
-	if err != nil {
-		return ""
-	}
+	text, _ := js[string](w, `() => document.body ? document.body.innerText : ""`)
 	return text
 }
 
-// finders are the accessible names of things: how people and screen readers
-// find them.
-const (
-	byLabel = `(label => {
-		const norm = s => s.replace(/\s+/g, " ").trim();
-		const fields = [...document.querySelectorAll("input:not([type=hidden]), select, textarea, [role=textbox]")].filter(e => e.checkVisibility());
-		const labels = e => e.labels || [document.getElementById(e.getAttribute("aria-labelledby"))];
-		const name = e => norm(e.getAttribute("aria-label") || [...labels(e)].map(l => l.textContent).join(" ") || "");
-		return fields.find(e => name(e) === label) || fields.find(e => name(e).startsWith(label)) || null;
-	})`
-	byRole = `((tag, name) => {
-		const norm = s => s.replace(/\s+/g, " ").trim();
-		const all = [...document.querySelectorAll(tag)].filter(e => e.checkVisibility() && !e.disabled);
-		const label = e => norm(e.getAttribute("aria-label") || e.textContent);
-		return all.find(e => label(e) === name) || all.find(e => label(e).startsWith(name)) || null;
-	})`
-)
-
-func (w *window) find(finder string, arguments ...any) *rod.Element {
+// html is all of the page, also what it does not show.
+func (w *window) html() string {
 	w.t.Helper()
-	w.page.Activate() // a window in the background paints nothing, and clicks wait for that
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		object, err := w.page.Timeout(patience).Evaluate(rod.Eval(`(...a) => `+finder+`(...a)`, arguments...).ByObject())
-		if err == nil && object.ObjectID != "" {
-			if element, err := w.page.ElementFromObject(object); err == nil {
-				return element
-			}
-		}
-	}
-	w.t.Fatalf("nothing on %s is called %v:\n%s", w.url(), arguments, w.text())
-	return nil
+	html, err := js[string](w, `() => document.documentElement.outerHTML`)
+	w.check(err, "html")
+	return html
 }
 
-// fill types a value into the field with this label, in place of what is there.
-func (w *window) fill(label, value string) {
+// textOf is what the element with this id holds, shown or not.
+func (w *window) textOf(id string) string {
 	w.t.Helper()
-	field := w.find(byLabel, label)
-	kind, _ := field.Attribute("type")
-	if kind != nil && (*kind == "date" || *kind == "datetime-local" || *kind == "color") {
-		_, err := field.Eval(`(v) => { this.value = v; this.dispatchEvent(new Event("input", {bubbles: true})); this.dispatchEvent(new Event("change", {bubbles: true})); }`, value)
-		w.check(err, label)
-		return
+	text := ""
+	if !within(patience, func() (found bool) {
+		text, _ = js[string](w, `(id) => document.getElementById(id)?.textContent.trim()`, id)
+		found, _ = js[bool](w, `(id) => document.getElementById(id) !== null`, id)
+		return found
+	}) {
+		w.t.Fatalf("%s has no #%s", w.url(), id)
 	}
-	if role, _ := field.Attribute("role"); role != nil && *role == "textbox" {
-		w.check(field.Focus(), label)
-		w.keys(input.ControlLeft, input.KeyA)
-		w.check(w.page.InsertText(value), label)
-		return
-	}
-	w.check(field.SelectAllText(), label)
-	if value == "" {
-		_, err := field.Eval(`() => { this.value = ""; this.dispatchEvent(new Event("input", {bubbles: true})); }`)
-		w.check(err, label)
-		return
-	}
-	w.check(field.Input(value), label)
-}
-
-// keys presses keys together.
-func (w *window) keys(keys ...input.Key) {
-	w.t.Helper()
-	actions := w.page.KeyActions().Press(keys[:len(keys)-1]...).Type(keys[len(keys)-1])
-	w.check(actions.Do(), "keys")
-}
-
-// value is what stands in the field with this label.
-func (w *window) value(label string) string {
-	w.t.Helper()
-	v, err := w.find(byLabel, label).Property("value")
-	w.check(err, label)
-	return v.String()
-}
-
-// choose picks the option with this text.
-func (w *window) choose(label, option string) {
-	w.t.Helper()
-	_, err := w.find(byLabel, label).Eval(`(text) => {
-		const option = [...this.options].find(o => o.textContent.trim() === text);
-		if (!option) throw new Error("no option " + text + " in " + [...this.options].map(o => o.textContent));
-		this.value = option.value;
-		this.dispatchEvent(new Event("change", {bubbles: true}));
-	}`, option)
-	w.check(err, label)
-}
-
-// tick changes the box with this label.
-func (w *window) tick(label string) {
-	w.t.Helper()
-	w.clickOn(label, byLabel, label)
-}
-
-// press clicks the button with this name, and follow the link.
-func (w *window) press(name string)  { w.t.Helper(); w.click("button, summary, [role=button]", name) }
-func (w *window) follow(name string) { w.t.Helper(); w.click("a", name) }
-
-func (w *window) click(tag, name string) {
-	w.t.Helper()
-	w.clickOn(name, byRole, tag, name)
-	w.settle()
-}
-
-// clickOn clicks the thing that a finder finds. When another page comes just
-// then, the thing is looked for again there.
-func (w *window) clickOn(name, finder string, arguments ...any) {
-	w.t.Helper()
-	for {
-		err := w.find(finder, arguments...).Timeout(patience).Click(proto.InputMouseButtonLeft, 1)
-		switch {
-		case err == nil || strings.Contains(err.Error(), "navigated or closed"): // the click led on before it was answered
-			return
-		case !strings.Contains(err.Error(), "Cannot find context"):
-			w.check(err, name)
-		}
-	}
-}
-
-// back goes back in the history, and reload loads the page again.
-func (w *window) back()   { w.t.Helper(); w.check(w.page.NavigateBack(), "back"); w.settle() }
-func (w *window) reload() { w.t.Helper(); w.check(w.page.Reload(), "reload"); w.settle() }
-
-func (w *window) settle() { w.page.Timeout(patience).WaitLoad() }
-
-// shot takes a picture of the page into e2e/shots, for looking at.
-func (w *window) shot(name string) {
-	picture, err := w.page.Timeout(patience).Screenshot(true, nil)
-	if err != nil {
-		return
-	}
-	os.MkdirAll("shots", 0o755)
-	os.WriteFile(filepath.Join("shots", name+".png"), picture, 0o644)
-}
-
-//go:embed axe/axe.min.js
-var axe string
-
-// seen are the pages that accessible has looked at: once each is enough.
-var seen sync.Map
-
-// accessible checks the page with axe-core, light and dark, and takes pictures
-// of it, wide and narrow.
-func (w *window) accessible(name string) {
-	w.t.Helper()
-	if !w.scripts {
-		return
-	}
-	if _, before := seen.LoadOrStore(name, true); before {
-		return
-	}
-	for _, theme := range []string{"light", "dark"} {
-		w.scheme(theme)
-		if _, err := w.page.Evaluate(rod.Eval(axe + `; () => 0`)); err != nil {
-			if _, err := w.page.Evaluate(&rod.EvalOptions{JS: `() => { ` + axe + ` }`}); err != nil {
-				w.t.Fatalf("axe: %v", err)
-			}
-		}
-		result, err := w.page.Timeout(patience).Evaluate(rod.Eval(`async () => {
-			const r = await axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]});
-			return JSON.stringify(r.violations.map(v => ({id: v.id, help: v.help, nodes: v.nodes.slice(0, 3).map(n => n.html.slice(0, 200) + " — " + (n.any[0] || n.all[0] || n.none[0] || {}).message)})));
-		}`).ByPromise())
-		w.check(err, "axe")
-		var violations []map[string]any
-		if err := json.Unmarshal([]byte(result.Value.Str()), &violations); err != nil {
-			w.t.Fatal(err)
-		}
-		for _, v := range violations {
-			w.t.Errorf("%s (%s): %s %s %v", name, theme, v["id"], v["help"], v["nodes"])
-		}
-		w.shot(name + "-" + theme)
-	}
-	w.scheme("light")
-	w.resize(390, 844)
-	w.shot(name + "-phone")
-	if wide, err := w.page.Evaluate(rod.Eval(`() => document.documentElement.scrollWidth - innerWidth`)); err == nil && wide.Value.Int() > 0 {
-		w.t.Errorf("%s is %d px wider than a phone", name, wide.Value.Int())
-	}
-	w.resize(1440, 900)
-}
-
-// scheme is what the person prefers: light or dark.
-func (w *window) scheme(theme string) {
-	w.t.Helper()
-	w.check(proto.EmulationSetEmulatedMedia{Features: []*proto.EmulationMediaFeature{{Name: "prefers-color-scheme", Value: theme}}}.Call(w.page), theme)
+	return text
 }
 
 // owner sets up an empty, running site in a window and returns it signed in.
@@ -406,4 +312,15 @@ func (w *window) signIn(email string) {
 	w.fill("Password", "correct horse battery")
 	w.press("Sign in")
 	w.path("/admin/")
+}
+
+// reloadsUntil asks for the page again until it shows a text.
+func (w *window) reloadsUntil(text string) {
+	w.t.Helper()
+	if !within(patience, func() bool {
+		w.reload()
+		return strings.Contains(w.text(), text)
+	}) {
+		w.t.Fatalf("the page does not come to show %q:\n%s", text, w.text())
+	}
 }

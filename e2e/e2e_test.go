@@ -45,6 +45,8 @@ type site struct {
 	env  []string
 	data string // its data directory
 	base string
+	// plain has its windows run no JavaScript.
+	plain bool
 }
 
 // each runs test on an installation with SQLite and one with PostgreSQL.

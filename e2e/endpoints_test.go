@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"strings"
 	"testing"
-	"time"
 )
 
 func signature(secret, body string) string {
@@ -25,8 +24,10 @@ func (r *receiver) nth(t *testing.T, n int) (body, signature string) {
 }
 
 func TestAnEndpointIsAddedRotatedTurnedOffAndDeleted(t *testing.T) {
-	t.Parallel()
-	s := newSite(t, "")
+	journey(t, endpointJourney)
+}
+
+func endpointJourney(t *testing.T, s *site) {
 	s.env = append(s.env, "LECTERN_WEBHOOK_ALLOW_NETS=127.0.0.0/8")
 	w := s.owner()
 	made := s.run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "all")
@@ -41,6 +42,10 @@ func TestAnEndpointIsAddedRotatedTurnedOffAndDeleted(t *testing.T) {
 	w.accessible("endpoints-empty")
 	w.follow("New endpoint")
 	w.accessible("endpoints-new")
+	w.fill("Address", "ftp://example.org/hook")
+	w.press("Add the endpoint")
+	w.sees("must be a web address")
+	w.accessible("endpoints-new-refused")
 	w.fill("Address", hook.URL)
 	w.press("Add the endpoint")
 	w.sees("Copy the secret now")
@@ -53,9 +58,7 @@ func TestAnEndpointIsAddedRotatedTurnedOffAndDeleted(t *testing.T) {
 		t.Errorf("%s is not the signature under %s", signed, first)
 	}
 	w.visit("/admin/deliveries")
-	for end := time.Now().Add(patience); !strings.Contains(w.text(), "Delivered\n") && time.Now().Before(end); w.reload() {
-		time.Sleep(50 * time.Millisecond)
-	}
+	w.reloadsUntil("Delivered\n")
 	w.doesNotSee(`"title":"What the tide left"`)
 	w.press("Delivered session.created")
 	w.sees(`"title":"What the tide left"`, "Status 200", "Attempt 1")
@@ -74,6 +77,7 @@ func TestAnEndpointIsAddedRotatedTurnedOffAndDeleted(t *testing.T) {
 	w.fill("Secret", "whsec_another")
 	w.press("Check")
 	w.sees("another secret")
+	w.accessible("endpoints-check-refused")
 
 	w.visit("/admin/endpoints")
 	w.press("Rotate secret")

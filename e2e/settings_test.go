@@ -2,9 +2,9 @@ package e2e
 
 import "testing"
 
-func TestTimesFollowTheTimeZone(t *testing.T) {
-	t.Parallel()
-	s := newSite(t, "")
+func TestTimesFollowTheTimeZone(t *testing.T) { journey(t, zoneJourney) }
+
+func zoneJourney(t *testing.T, s *site) {
 	w := s.owner()
 	made := s.run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "all")
 	event, key := made["event_id"].(string), made["key"].(string)

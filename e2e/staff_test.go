@@ -31,18 +31,8 @@ func totp(t *testing.T, secret string, steps int64) string {
 	return fmt.Sprintf("%06d", code&0x7fffffff%1_000_000)
 }
 
-// shown is the text of an element that may be hidden.
-func (w *window) shown(selector string) string {
-	w.t.Helper()
-	element, err := w.page.Timeout(patience).Element(selector)
-	w.check(err, selector)
-	text, err := element.Property("textContent")
-	w.check(err, selector)
-	return strings.TrimSpace(text.Str())
-}
-
 func TestAnOrganizerComesAndGoes(t *testing.T) {
-	each(t, func(t *testing.T, s *site) {
+	journey(t, func(t *testing.T, s *site) {
 		ada := s.owner()
 		s.run("event", "create", "--name", "Workshop days", "--slug", "workshop", "--timezone", "Europe/Lisbon")
 		ada.visit("/admin/staff")
@@ -61,7 +51,7 @@ func TestAnOrganizerComesAndGoes(t *testing.T) {
 		ada.choose("Harbour", "Organizer")
 		ada.press("Make the invitation")
 		ada.sees("The invitation is ready", "It is shown this once.")
-		link := ada.shown("#link")
+		link := ada.textOf("link")
 		ada.accessible("invitation")
 		ada.follow("Done")
 		ada.sees("cy@example.org", "Organizer at Harbour")
@@ -90,18 +80,18 @@ func TestAnOrganizerComesAndGoes(t *testing.T) {
 		cy.accessible("second-factor")
 		cy.press("Set it up")
 		cy.sees("It is shown this once.")
-		secret := cy.shown("#secret")
+		secret := cy.textOf("secret")
 		cy.accessible("second-factor-secret")
 		cy.fill("Code of the app", "12 34")
 		cy.press("Turn on")
 		cy.sees("check the clock of your device")
-		if again := cy.shown("#secret"); again != secret {
+		if again := cy.textOf("secret"); again != secret {
 			t.Errorf("a wrong code changed the secret from %s to %s", secret, again)
 		}
 		cy.fill("Code of the app", totp(t, secret, 0))
 		cy.press("Turn on")
 		cy.sees("The second factor is on.", "shown this once")
-		if codes := strings.Fields(cy.shown("#recovery")); len(codes) != 10 {
+		if codes := strings.Fields(cy.textOf("recovery")); len(codes) != 10 {
 			t.Errorf("%d recovery codes", len(codes))
 		}
 		cy.accessible("recovery-codes")
@@ -149,20 +139,22 @@ func TestAnOrganizerComesAndGoes(t *testing.T) {
 }
 
 func TestAForgottenPasswordWithoutAMailServer(t *testing.T) {
-	t.Parallel()
-	s := newSite(t, "")
+	journey(t, resetJourney)
+}
+
+func resetJourney(t *testing.T, s *site) {
 	ada := s.owner()
 	if _, stderr, err := s.try("correct horse battery\n", "user", "create", "--email", "li@example.org", "--name", "Li Wei", "--role", "reviewer"); err != nil {
 		t.Fatal(stderr)
 	}
-	li := s.plainWindow()
+	li := s.window()
 	li.visit("/reset")
 	li.sees("This server sends no mail. Ask an owner")
 	ada.visit("/admin/staff")
 	ada.follow("Change Li Wei")
 	ada.press("Make a reset link")
 	ada.sees("The reset link is ready")
-	li.visit(strings.TrimPrefix(ada.shown("#link"), s.base))
+	li.visit(strings.TrimPrefix(ada.textOf("link"), s.base))
 	li.fill("New password", "li@example.org")
 	li.press("Save the password")
 	li.sees("Password must not be your own address or name.")

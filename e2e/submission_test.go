@@ -3,7 +3,7 @@ package e2e
 import "testing"
 
 func TestTwoBrowsersEditOneSubmission(t *testing.T) {
-	each(t, func(t *testing.T, s *site) {
+	journey(t, func(t *testing.T, s *site) {
 		ada := s.owner()
 		if _, stderr, err := s.try("correct horse battery\n", "user", "create", "--email", "li@example.org", "--name", "Li Wei", "--role", "organizer"); err != nil {
 			t.Fatal(stderr)
@@ -55,9 +55,9 @@ func TestTwoBrowsersEditOneSubmission(t *testing.T) {
 	})
 }
 
-func TestTheListWithoutJavaScript(t *testing.T) {
-	t.Parallel()
-	s := newSite(t, "")
+func TestTheListIsSearchedAndARecordChanged(t *testing.T) { journey(t, listJourney) }
+
+func listJourney(t *testing.T, s *site) {
 	path, key := s.conference()
 	if _, stderr, err := s.try("correct horse battery\n", "user", "create", "--email", "ada@example.org", "--name", "Ada", "--role", "owner"); err != nil {
 		t.Fatal(stderr)
@@ -66,7 +66,7 @@ func TestTheListWithoutJavaScript(t *testing.T) {
 	for _, title := range []string{"Tides", "Nets", "Ropes"} {
 		s.ok(key, "POST", path+"/sessions/create", `{"title": "`+title+`", "is_abstract": true}`)
 	}
-	w := s.plainWindow()
+	w := s.window()
 	w.signIn("ada@example.org")
 	w.follow("Submissions")
 	w.sees("Tides", "Nets", "Ropes", "1 to 3 of 3")
