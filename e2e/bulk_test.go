@@ -24,7 +24,7 @@ func matching(t *testing.T, w *window) int {
 func TestManySubmissionsAreChangedAtOnceAndBack(t *testing.T) {
 	journey(t, func(t *testing.T, s *site) {
 		w := s.owner()
-		s.run("seed", "--event", "harbour", "--sessions", "400", "--contacts", "40")
+		s.run("seed", "--event", "harbour", "--sessions", "700", "--contacts", "40")
 		w.visit("/admin")
 		w.follow("Submissions")
 		w.follow("Pending")

@@ -56,7 +56,9 @@ func TestThePaletteGoesToARecordAndASpeaker(t *testing.T) {
 	w.accessible("palette")
 	w.keys(input.ControlLeft, input.KeyK)
 	w.fill("Page, submission or speaker", "person1@")
-	w.sees("person1@harbour.example.org")
+	if !within(patience, func() bool { return len(w.all(`#found a[href*="speaker="]`)) == 1 }) {
+		t.Fatalf("the palette found %q", w.all("#found a"))
+	}
 	w.leaves("Enter", func() { w.keys(input.Enter) })
 	w.path("/admin/events/")
 	w.sees("With ")

@@ -50,7 +50,9 @@ func (s *shelf) programme() {
 	s.worded("Submissions", func(p layouts.Page, w words) templ.Component {
 		page := list(shell(p, "Submissions", w), "submissions")
 		page.Rows, page.Bulk, page.Text, page.Filtered = sessions(w), &bulk, w.label, true
-		page.Views, page.Ticked, page.Chips = pages.ListViews(savedViews(w)), map[string]bool{"2": true}, []pages.Chip{{Text: w.person, Without: "/design"}}
+		closed := savedViews(w)
+		closed.Open = false
+		page.Views, page.Ticked, page.Chips = pages.ListViews(closed), map[string]bool{"2": true}, []pages.Chip{{Text: w.person, Without: "/design"}}
 		page.Columned = &pages.ColumnChoice{Base: "/design", Columns: option("Status", "Track")}
 		return pages.Sessions(page)
 	})
