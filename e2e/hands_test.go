@@ -151,10 +151,10 @@ func (w *window) keys(keys ...input.Key) {
 	w.check(w.page.KeyActions().Press(keys[:len(keys)-1]...).Type(keys[len(keys)-1]).Do(), "keys")
 }
 
-// focus puts the cursor into the field with this label.
-func (w *window) focus(label string) {
+// focus gives the focus to the thing that a finder finds.
+func (w *window) focus(finder string, arguments ...any) {
 	w.t.Helper()
-	on[bool](w, byLabel, []any{label}, `(e) => { e.focus(); return true; }`)
+	on[bool](w, finder, arguments, `(e) => { e.focus(); return true; }`)
 }
 
 // focused waits until the thing with this accessible name has the focus.

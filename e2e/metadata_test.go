@@ -119,7 +119,7 @@ func roomJourney(t *testing.T, s *site) {
 func (w *window) key(name string) {
 	w.t.Helper()
 	w.leaves(name, func() {
-		on[bool](w, byRole, []any{"button", name}, `(e) => { e.focus(); return true; }`)
+		w.focus(byRole, "button", name)
 		w.keys(input.Enter)
 	})
 }

@@ -62,7 +62,7 @@ func TestDescriptionsAreWrittenAsTheyWillLook(t *testing.T) {
 	w.follow("Submissions")
 	w.follow("New submission")
 	w.fill("Title", "Harbour logs")
-	w.focus("Description")
+	w.focus(byLabel, "Description")
 	write := func(text string) { t.Helper(); w.check(w.page.InsertText(text), text) }
 	press := func(keys ...input.Key) { t.Helper(); w.keys(keys...) }
 
@@ -113,7 +113,7 @@ func TestDescriptionsAreWrittenAsTheyWillLook(t *testing.T) {
 	before := w.sent("description")
 	w.press("Edit as HTML")
 	w.press("Edit as text")
-	w.focus("Description")
+	w.focus(byLabel, "Description")
 	write("x")
 	w.sends("description", strings.Replace(before, "<p>Four", "<p>xFour", 1))
 	press(input.ControlLeft, input.KeyZ)
@@ -189,7 +189,7 @@ func TestADescriptionThatIsTooLongIsNotLost(t *testing.T) {
 	}
 
 	// Arrows go along the toolbar, which is one stop of the Tab key.
-	w.find(byRole, "button", "Bold").MustFocus()
+	w.focus(byRole, "button", "Bold")
 	w.keys(input.ArrowRight)
 	w.focused("Italic")
 	w.keys(input.End)
