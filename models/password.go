@@ -8,12 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/crypto/argon2"
 	"gorm.io/gorm"
 )
 
-// Bounds of a password, in bytes as typed.
+// Bounds of a password, in characters as typed.
 const (
 	MinPassword = 10
 	MaxPassword = 200
@@ -22,7 +23,7 @@ const (
 // passwordFault is the rule of a password for the person with this address and
 // name.
 func passwordFault(field, password, email, name string) error {
-	if len(password) < MinPassword || len(password) > MaxPassword {
+	if n := utf8.RuneCountInString(password); n < MinPassword || n > MaxPassword {
 		return invalid(field, "must have %d to %d characters", MinPassword, MaxPassword)
 	}
 	switch fold(strings.TrimSpace(password)) {
@@ -77,7 +78,7 @@ func (s *Store) hashPassword(ctx context.Context, password string) (hash string,
 // passwordIs tells whether hash was made of password.
 func (s *Store) passwordIs(ctx context.Context, hash, password string) (is bool, err error) {
 	parts := strings.Split(hash, "$")
-	if len(parts) != 6 || len(password) > MaxPassword {
+	if len(parts) != 6 || utf8.RuneCountInString(password) > MaxPassword {
 		return false, nil
 	}
 	var memory, time uint32

@@ -28,3 +28,25 @@ func TestPasswordsAreKeptAsOWASPAdvises(t *testing.T) {
 		wantKind(t, "a wrong password", err, models.Unauthorized)
 	})
 }
+
+func TestPasswordsAreCountedInCharacters(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ada := firstOwner(t, f)
+		password := secretPhrase
+		for _, x := range []struct {
+			next string
+			want models.Kind
+		}{
+			{strings.Repeat("ж", models.MinPassword-1), models.Invalid},
+			{strings.Repeat("ж", models.MaxPassword+1), models.Invalid},
+			{strings.Repeat("ж", models.MaxPassword), 0},
+		} {
+			wantKind(t, x.next, f.ChangePassword(t.Context(), ada, password, x.next, ""), x.want)
+			if x.want == 0 {
+				password = x.next
+			}
+		}
+		_, _, err := signIn(t, f, ada.Email, password)
+		wantKind(t, "signing in", err, 0)
+	})
+}

@@ -2,6 +2,8 @@ package web
 
 import (
 	"net/url"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -121,4 +123,29 @@ func TestNoCellOfTheExportIsAFormula(t *testing.T) {
 			t.Errorf("%q is %q", text, got)
 		}
 	}
+}
+
+func TestANoticeFitsItsCookie(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	var tags []string
+	for i := range models.MaxTags {
+		row, err := d.Programme().CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: "Tag " + strconv.Itoa(i)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tags = append(tags, row.ID)
+	}
+	s := d.session(models.NewSession{Title: strings.Repeat("<", models.MaxTitle), SessionInput: models.SessionInput{TagIDs: &tags}})
+	b := d.as(models.Organizer)
+	edit := d.at("/sessions/" + s.ID + "/edit")
+	form := fields(b.get(edit, 200))
+	form.Del("tag_ids")
+	location, _ := b.post(edit, form, 303)
+	for name, value := range b.cookies {
+		if len(name)+len(value) > 4096 {
+			t.Errorf("the cookie %s has %d bytes", name, len(value))
+		}
+	}
+	wants(t, b.get(location, 200), "Saved.")
 }

@@ -34,9 +34,18 @@ func (v *visit) seeUndo(address, text, action string, fields ...components.Fault
 
 func (v *visit) keepNotice(kind, text string) { v.keep(notice{Kind: kind, Text: text}) }
 
+// noticeLimit is what of a cookie browsers keep, less its name and proof: an undo
+// that does not fit is not offered, lest the notice be lost with it.
+const noticeLimit = 4096 - 200
+
 func (v *visit) keep(n notice) {
 	b, _ := json.Marshal(n)
 	value := base64.RawURLEncoding.EncodeToString(b)
+	if len(value) > noticeLimit && n.Undo != nil {
+		n.Undo = nil
+		v.keep(n)
+		return
+	}
 	v.setCookie(noticeCookie, value+"."+v.w.sign("notice", value+v.token), 60)
 }
 
