@@ -19,7 +19,7 @@ const (
 		return fields.find(e => name(e) === label) || fields.find(e => name(e).startsWith(label));
 	})`
 	byRole = `((tag, name) => {` + norm + `
-		const all = [...document.querySelectorAll(tag)].filter(e => e.checkVisibility() && !e.disabled);
+		const all = [...document.querySelectorAll(tag)].filter(e => e.checkVisibility() && !e.disabled && !e.closest("[aria-hidden=true]"));
 		const label = e => norm(e.getAttribute("aria-label") || e.textContent);
 		return all.find(e => label(e) === name) || all.find(e => label(e).startsWith(name));
 	})`

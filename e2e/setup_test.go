@@ -29,7 +29,7 @@ func firstDay(t *testing.T, s *site) {
 	w.fill("E-mail address", "ada@example.org")
 	w.fill("Password", "correct horse battery")
 	w.press("Create the organization")
-	w.sees("Code is not the one in the server's log.")
+	w.sees("code is not the one in the server's log.")
 	w.accessible("setup-refused")
 	if got := w.value("Organization"); got != "Tide" {
 		t.Errorf("the form forgot %q", got)
