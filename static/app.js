@@ -113,14 +113,21 @@
     all("[data-selection-bar]", form).forEach((e) => { e.hidden = n === 0; });
   }
 
+  // A short name follows the name until it has its own, and is shown as addresses will have it.
+  const short = (text) => text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 63);
   function slug(input) {
     const source = document.getElementById(input.dataset.from || "name");
     if (!source) return;
     let own = input.value !== "";
-    input.addEventListener("input", () => { own = input.value !== ""; });
-    source.addEventListener("input", () => {
-      if (!own) input.value = source.value.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 63);
-    });
+    const preview = document.querySelector("[data-preview-of=slug]");
+    const show = () => {
+      if (!preview) return;
+      preview.hidden = input.value === "";
+      preview.querySelector("output").textContent = "/" + short(input.value);
+    };
+    input.addEventListener("input", () => { own = input.value !== ""; show(); });
+    source.addEventListener("input", () => { if (!own) { input.value = short(source.value); show(); } });
+    show();
   }
 
   // Rows that can be dragged are moved by the form the buttons use too.

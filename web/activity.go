@@ -32,6 +32,16 @@ func listActivity(v *visit) error {
 	if err != nil {
 		return err
 	}
+	query := url.Values{}
+	for name, value := range map[string]string{"kind": kind, "record": record} {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	l := listing{kind: "changes", query: query}
+	if len(entries) == 0 && pagination.TotalResults > 0 { // behind the last page
+		return v.seeInstead(v.at("/activity") + "?" + l.onPage(pagination.TotalPages).query.Encode())
+	}
 	shell, err := v.shell("Activity")
 	if err != nil {
 		return err
@@ -50,13 +60,7 @@ func listActivity(v *visit) error {
 		last := &p.Days[len(p.Days)-1]
 		last.Lines = append(last.Lines, pages.ActivityLine{ActivityEntry: e, Time: e.At.In(zone).Format("15:04 MST"), URL: v.recordURL(e), Did: did(e)})
 	}
-	query := url.Values{}
-	for name, value := range map[string]string{"kind": kind, "record": record} {
-		if value != "" {
-			query.Set(name, value)
-		}
-	}
-	p.Pages = pagesOf(p.Base, listing{kind: "changes", query: query}, pagination, "changes")
+	p.Pages = pagesOf(p.Base, l, pagination, "changes")
 	return v.render(http.StatusOK, pages.Activity(p))
 }
 

@@ -18,11 +18,12 @@ func batchPage(v *visit) error {
 	if err != nil {
 		return err
 	}
+	back := v.listBehind(v.Query("back"))
+	v.section, _, _ = strings.Cut(back, "?")
 	shell, err := v.shell(title)
 	if err != nil {
 		return err
 	}
-	back := v.listBehind(v.Query("back"))
 	p := pages.BatchPage{
 		Shell: shell, Here: v.batchAt(b.ID, back), Action: v.at("/batches/" + b.ID), Back: back, BackName: backName(v, back),
 		Running: b.State == models.BatchRunning, Done: b.Succeeded + b.Failed, Total: b.Total,

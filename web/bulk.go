@@ -46,25 +46,17 @@ func (v *visit) bulkBar(l listing, p models.Pagination, onPage int, form formOnL
 	for _, status := range models.Statuses {
 		bar.Statuses = append(bar.Statuses, components.Option{Value: string(status), Name: components.StatusName(string(status)), Chosen: form.chosen["status"] == string(status)})
 	}
-	options := func(family models.Family, field string) ([]components.Option, error) {
-		rows, _, err := v.programme.ListMetadata(v.ctx(), family, "", models.Page{Number: 1, Size: models.MaxPageSize})
-		var all []components.Option
-		for _, row := range rows {
-			all = append(all, components.Option{Value: row.ID, Name: row.Name, Chosen: form.chosen[field] == row.ID})
-		}
-		return all, err
-	}
 	var err error
-	if bar.Tracks, err = options(models.Tracks, "track"); err != nil {
+	if bar.Tracks, err = v.options(models.Tracks, form.chosen["track"]); err != nil {
 		return nil, err
 	}
 	if len(bar.Tracks) > 0 {
 		bar.Tracks = append(bar.Tracks, components.Option{Value: noTrack, Name: "No track", Chosen: form.chosen["track"] == noTrack})
 	}
-	if bar.Add, err = options(models.Tags, "add_tag"); err != nil {
+	if bar.Add, err = v.options(models.Tags, form.chosen["add_tag"]); err != nil {
 		return nil, err
 	}
-	bar.Remove, err = options(models.Tags, "remove_tag")
+	bar.Remove, err = v.options(models.Tags, form.chosen["remove_tag"])
 	return bar, err
 }
 
@@ -244,15 +236,9 @@ func (v *visit) changeWords(b *models.Batch) (string, error) {
 	case c.Restore:
 		return "Restore from the Trash", nil
 	}
-	names := map[string]string{}
-	for _, family := range []models.Family{models.Tracks, models.Tags} {
-		rows, _, err := v.programme.ListMetadata(v.ctx(), family, "", models.Page{Number: 1, Size: models.MaxPageSize})
-		if err != nil {
-			return "", err
-		}
-		for _, row := range rows {
-			names[row.ID] = row.Name
-		}
+	names, err := v.rowNames()
+	if err != nil {
+		return "", err
 	}
 	name := func(id string) string {
 		if names[id] == "" {

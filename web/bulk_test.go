@@ -189,7 +189,7 @@ func TestViewsAreKeptSharedAndDeleted(t *testing.T) {
 	b, other := d.as(models.Viewer), d.as(models.Viewer)
 	b.get(d.at("/submissions?status=pending"), 200)
 	at, _ := b.post(d.at("/submissions/views"), url.Values{"name": {"To read"}, "query": {"status=pending&page=3&evil=1"}}, 303)
-	page := b.follow(at, "")
+	page := b.follow(b.leads(at), "") // there is no third page
 	wants(t, page, "The view To read is kept.", `submissions?status=pending" aria-current="true">To read`)
 	lacks(t, other.get(d.at("/submissions"), 200), "To read")
 	b.post(d.at("/submissions/views"), url.Values{"name": {"For all"}, "query": {"q=x"}, "shared": {"yes"}}, 303)

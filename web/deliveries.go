@@ -38,6 +38,9 @@ func listDeliveries(v *visit) error {
 	if err != nil {
 		return err
 	}
+	if len(rounds) == 0 && pagination.TotalResults > 0 { // behind the last page
+		return v.seeInstead(deliveries + "?" + l.onPage(pagination.TotalPages).query.Encode())
+	}
 	events, err := v.w.store.EventsFor(v.ctx(), v.user)
 	if err != nil {
 		return err

@@ -83,6 +83,9 @@ func speakers(v *visit) error {
 	if text != "" {
 		l.query.Set("q", text)
 	}
+	if len(people) == 0 && pagination.TotalResults > 0 { // behind the last page
+		return v.seeInstead(base + "?" + l.onPage(pagination.TotalPages).query.Encode())
+	}
 	p := pages.SpeakersPage{Shell: shell, Base: base, Text: text, Pages: pagesOf(base, l, pagination, "speakers")}
 	for _, x := range people {
 		p.People = append(p.People, pages.Person{

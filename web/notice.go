@@ -25,6 +25,14 @@ func (v *visit) see(address, text string) error {
 	return v.Redirect(address, http.StatusSeeOther)
 }
 
+// seeInstead is see for an address that has nothing to show; a notice goes along.
+func (v *visit) seeInstead(address string) error {
+	if v.notice.Text != "" {
+		v.keep(v.notice)
+	}
+	return v.see(address, "")
+}
+
 // seeUndo is see after what can be taken back: by a form of these fields to
 // action.
 func (v *visit) seeUndo(address, text, action string, fields ...components.Fault) error {

@@ -61,7 +61,7 @@ func showSession(v *visit) error {
 	if err != nil && models.KindOf(err) != models.Invalid {
 		return err
 	}
-	history, _, err := v.programme.ActivityLog(v.ctx(), models.ActivityFilter{Subject: "session", SubjectID: s.ID}, models.Page{Number: 1, Size: historyShown})
+	history, changes, err := v.programme.ActivityLog(v.ctx(), models.ActivityFilter{Subject: "session", SubjectID: s.ID}, models.Page{Number: 1, Size: historyShown})
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,10 @@ func showSession(v *visit) error {
 		MayChange: v.may(models.Organizer), Statuses: statusOptions(string(s.Status)), Token: s.UpdatedAt.String(), Query: l.from(),
 		Starts: orWord(when(s.StartsAt, zone), "Unscheduled"), Ends: orWord(when(s.EndsAt, zone), "Not set"),
 		Created: when(&s.CreatedAt, zone), Changed: when(&s.UpdatedAt, zone), Deleted: when(s.DeletedAt, zone),
-		Activity: v.happenings(history),
+		Activity: v.happenings(history), With: v.at("/" + listOf(&models.Session{IsAbstract: s.IsAbstract}) + "?speaker="),
+	}
+	if changes.TotalPages > 1 {
+		p.AllActivity = v.at("/activity?record=" + s.ID)
 	}
 	record := func(id string) string {
 		if id == "" {
@@ -260,10 +263,15 @@ func (v *visit) rowNames() (map[string]string, error) {
 
 // choices are the rows of a family, and none of them.
 func (v *visit) choices(family models.Family, chosen ...string) ([]components.Option, error) {
-	var out []components.Option
+	out, err := v.options(family, chosen...)
 	if family != models.Tags {
-		out = append(out, components.Option{Name: "None"})
+		out = append([]components.Option{{Name: "None"}}, out...)
 	}
+	return out, err
+}
+
+// options are the rows of a family.
+func (v *visit) options(family models.Family, chosen ...string) (out []components.Option, err error) {
 	for page := 1; ; page++ {
 		rows, pagination, err := v.programme.ListMetadata(v.ctx(), family, "", models.Page{Number: page, Size: models.MaxPageSize})
 		if err != nil {

@@ -98,7 +98,11 @@ func (v *visit) officeSection() layouts.Section {
 func (v *visit) sameAt(id string) string {
 	rest := ""
 	if v.event != nil {
-		rest = strings.TrimPrefix(v.Path(), "/admin/events/"+v.event.ID)
+		here := v.Path()
+		if v.section != "" {
+			here = v.section
+		}
+		rest = strings.TrimPrefix(here, "/admin/events/"+v.event.ID)
 		if parts := strings.Split(rest, "/"); len(parts) > 2 && parts[1] != "metadata" {
 			rest = "/" + parts[1]
 		} else if len(parts) > 3 {

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"lectern/models"
 	"lectern/views/components"
@@ -85,8 +86,33 @@ func (l listing) with(name, value string) string {
 	return "?" + query.Encode()
 }
 
+// onPage is the listing on another page.
+func (l listing) onPage(page int) listing {
+	query := maps.Clone(l.query)
+	query.Set("page", strconv.Itoa(page))
+	return listing{kind: l.kind, query: query}
+}
+
 func (l listing) filtered() bool {
 	return l.query.Get("status") != "" || slices.ContainsFunc(filterNames, func(name string) bool { return l.query.Get(name) != "" })
+}
+
+// done says what it means that nothing is left of a list of what waits; "" for
+// any other.
+func (l listing) done() string {
+	need, status := models.Need(l.query.Get("needs")), models.Status(l.query.Get("status"))
+	for _, name := range filterNames {
+		if name != "needs" && l.query.Get(name) != "" {
+			return ""
+		}
+	}
+	switch {
+	case needTexts[need] != "" && status == "":
+		return "Nothing waits here: " + strings.ToLower(needTexts[need][:1]) + needTexts[need][1:] + "."
+	case need == "" && (status == models.AcceptQueue || status == models.DeclineQueue):
+		return "The " + strings.ReplaceAll(string(status), "_", " ") + " is empty."
+	}
+	return ""
 }
 
 func (l listing) page() int {
@@ -175,13 +201,16 @@ func (v *visit) list(status int, l listing, form formOnList) error {
 	if err != nil {
 		return err
 	}
+	if len(rows) == 0 && pagination.TotalResults > 0 { // behind the last page
+		return v.seeInstead(v.listAt(l.onPage(pagination.TotalPages)))
+	}
 	shell, err := v.shell(listTitles[l.kind])
 	if err != nil {
 		return err
 	}
 	base, zone := v.at("/"+l.kind), v.event.Location()
 	p := pages.SessionsPage{
-		Shell: shell, Base: base, Kind: l.kind, Rows: rows, Text: l.query.Get("q"), Filtered: l.filtered(), MayChange: v.may(models.Organizer),
+		Shell: shell, Base: base, Kind: l.kind, Rows: rows, Text: l.query.Get("q"), Filtered: l.filtered(), Done: l.done(), MayChange: v.may(models.Organizer),
 		Record: func(id string) string { return v.at("/sessions/"+id) + l.from() },
 		When:   func(t *models.Time) string { return t.In(zone).Format("Mon 2 Jan, 15:04 MST") },
 		Day:    func(t models.Time) string { return t.In(zone).Format("2 Jan 2006") },
@@ -300,19 +329,15 @@ func (v *visit) statusTabs(base string, l listing) ([]components.Tab, error) {
 func (v *visit) filterFields(l listing) ([]pages.FilterField, error) {
 	var fields []pages.FilterField
 	for _, family := range models.Families {
-		rows, _, err := v.programme.ListMetadata(v.ctx(), family, "", models.Page{Number: 1, Size: models.MaxPageSize})
+		name := family.Singular()
+		rows, err := v.options(family, l.query.Get(name))
 		if err != nil {
 			return nil, err
 		}
 		if len(rows) == 0 || (family == models.Rooms && l.kind == "submissions") {
 			continue
 		}
-		name := family.Singular()
-		field := pages.FilterField{Name: name, Label: components.StatusName(name), Options: []components.Option{{Name: "Any " + name}}}
-		for _, row := range rows {
-			field.Options = append(field.Options, components.Option{Value: row.ID, Name: row.Name, Chosen: l.query.Get(name) == row.ID})
-		}
-		fields = append(fields, field)
+		fields = append(fields, pages.FilterField{Name: name, Label: components.StatusName(name), Options: append([]components.Option{{Name: "Any " + name}}, rows...)})
 	}
 	return fields, nil
 }

@@ -34,7 +34,7 @@ func (s *shelf) entrance() {
 		return pages.Setup(pages.SetupPage{Page: p, Code: "abcd", Organization: w.label, Name: w.person, Email: w.email})
 	})
 	s.add("New event", "empty", func(p layouts.Page) templ.Component {
-		return pages.NewEvent(pages.NewEventPage{Page: plainPage(p, "New event"), First: true, Starter: true, Zones: []string{"Europe/Lisbon"}})
+		return pages.NewEvent(pages.NewEventPage{Page: plainPage(p, "New event"), Starter: true, Zones: []string{"Europe/Lisbon"}})
 	})
 	s.worded("New event", func(p layouts.Page, w words) templ.Component {
 		p = plainPage(p, "New event", components.Fault{Field: "slug", Message: "is taken by another event"})

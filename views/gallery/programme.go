@@ -71,6 +71,11 @@ func (s *shelf) programme() {
 		page.Filtered, page.Text = true, "zeppelin"
 		return pages.Sessions(page)
 	})
+	s.add("Submissions", "all done", func(p layouts.Page) templ.Component {
+		page := list(shell(p, "Submissions", plain), "submissions")
+		page.Filtered, page.Done = true, "The accept queue is empty."
+		return pages.Sessions(page)
+	})
 	s.worded("Submission", func(p layouts.Page, w words) templ.Component {
 		return pages.Session(pages.SessionPage{
 			Shell: shell(p, w.title, w), Session: session("12", models.AcceptQueue, w), Base: "/design", List: "/design", ListName: "Submissions", Previous: "/design", Next: "/design", Position: "3 of 41",
