@@ -148,7 +148,7 @@ func Account(p AccountPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "</dd></dl><section aria-labelledby=\"logins\"><div class=\"flex flex-wrap items-center gap-x-4 gap-y-2 mb-3\"><h2 id=\"logins\">Where you are signed in</h2><form method=\"post\" action=\"/admin/account/sign-out-everywhere\" class=\"ms-auto\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "</dd></dl><section aria-labelledby=\"logins\"><div class=\"flex flex-wrap items-center gap-x-4 gap-y-2 mb-3\"><h2 id=\"logins\" class=\"grow\">Where you are signed in</h2><form method=\"post\" action=\"/admin/account/sign-out-everywhere\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -490,7 +490,7 @@ func NewKey(p NewKeyPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "\"> <button class=\"visually-hidden\" tabindex=\"-1\" aria-hidden=\"true\">Make the key</button><div class=\"mb-4\" role=\"group\" aria-label=\"Presets\"><p class=\"mb-2 muted\">Start from a preset, or tick what the program needs and nothing more.</p><div class=\"flex flex-wrap gap-2\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "\"> <button class=\"visually-hidden\" tabindex=\"-1\" aria-hidden=\"true\"></button><div class=\"mb-4\" role=\"group\" aria-label=\"Presets\"><p class=\"mb-2 muted\">Start from a preset, or tick what the program needs and nothing more.</p><div class=\"flex flex-wrap gap-2\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
