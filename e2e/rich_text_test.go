@@ -153,7 +153,7 @@ func TestDescriptionsTheEditorCannotKeepStayHTML(t *testing.T) {
 	w.press("Edit as text")
 	w.sees("It is edited as HTML, so that nothing is lost.", "Edit as text")
 	w.press("Create submission")
-	w.sees("A-1 is there.", "low", "tide")
+	w.sees("A-1 is created.", "low", "tide")
 	w.follow("Edit")
 	w.sends("description", "<table><tr><td>low</td></tr></table><p>tide</p>")
 	if got := w.value("Description"); !strings.HasPrefix(got, "<table>") {
@@ -197,5 +197,5 @@ func TestADescriptionThatIsTooLongIsNotLost(t *testing.T) {
 	w.keys(input.Home)
 	w.focused("Bold")
 	w.press("Create submission")
-	w.sees("A-1 is there.", "tide and ebb")
+	w.sees("A-1 is created.", "tide and ebb")
 }
