@@ -24,6 +24,15 @@ type CompositionTarget struct {
 	IsAbstract bool   `json:"is_abstract"`
 }
 
+// Sources returns the live abstracts that a session was composed of, in the
+// order they came in: id, friendly id and title alone.
+func (p *Programme) Sources(ctx context.Context, sessionID string) ([]*Session, error) {
+	var sources []*Session
+	err := p.read(ctx).Select("id, friendly_id, title, is_abstract").
+		Where("event_id = ? AND composed_into = ? AND deleted_at IS NULL", p.event.ID, sessionID).Order("created_at, id").Find(&sources).Error
+	return sources, err
+}
+
 // loadCompositions fills the composition status of all sessions, in one query
 // that is left out where no composition is possible.
 func loadCompositions(db *gorm.DB, eventID string, sessions map[string]*Session) error {

@@ -87,10 +87,33 @@ func showSession(v *visit) error {
 		return v.at("/sessions/"+id) + l.from()
 	}
 	p.Previous, p.Next = record(previous), record(next)
+	if p.Composed, err = v.composed(s); err != nil {
+		return err
+	}
 	if position > 0 {
 		p.Position = number(position) + " of " + number(total)
 	}
 	return v.show(pages.Session(p))
+}
+
+// composed are the records on the other side of a composition.
+func (v *visit) composed(s *models.Session) (records []pages.Record, err error) {
+	add := func(id, friendlyID, title string) {
+		records = append(records, pages.Record{Name: friendlyID + " " + title, URL: v.at("/sessions/" + id)})
+	}
+	if target := s.CompositionStatus.Target; target != nil {
+		add(target.ID, target.FriendlyID, target.Title)
+	}
+	if s.CompositionStatus.SourceCount > 0 {
+		sources, err := v.programme.Sources(v.ctx(), s.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, source := range sources {
+			add(source.ID, source.FriendlyID, source.Title)
+		}
+	}
+	return records, nil
 }
 
 func orWord(s, word string) string {
@@ -301,6 +324,13 @@ func (v *visit) sessionEditor(status int, s *models.Session, abstract bool, f se
 		title = "Edit " + s.Title
 	}
 	v.section = v.at("/" + kind)
+	if s != nil && s.CompositionStatus.IsReadOnly {
+		composed, err := v.composed(s)
+		if err != nil {
+			return err
+		}
+		p.Linked = composed[0]
+	}
 	if s != nil {
 		v.section = v.at("/" + v.cameFrom(s).kind)
 	}

@@ -36,7 +36,11 @@ func setStatus(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return v.changed(now, s, "The status is "+components.StatusName(string(now.Status))+" now.")
+	text := "The status is " + components.StatusName(string(now.Status)) + " now."
+	if now.IsPublic && now.Status != models.Accepted {
+		text += " It is still public."
+	}
+	return v.changed(now, s, text)
 }
 
 // decides tells of a change of status that others are told of.

@@ -64,20 +64,16 @@ func (v *visit) eventSections() ([]layouts.Section, error) {
 		v.link("Dashboard", base, "layout-dashboard", ""),
 		v.link("Submissions", base+"/submissions", "file-text", submissions),
 		v.link("Sessions", base+"/sessions", "calendar", sessions),
-		v.link("Trash", base+"/trash", "trash-2", ""),
-		v.link("Activity", base+"/activity", "activity", ""),
 	}}
-	sections := []layouts.Section{programme}
+	families := v.link("Tracks, rooms and tags", base+"/metadata/tracks", "tag", "")
+	families.Current = strings.HasPrefix(v.Path(), base+"/metadata/")
+	about := layouts.Section{Name: "Event", Links: []layouts.Link{families}}
 	if v.may(models.Organizer) {
-		families := v.link("Tracks, rooms and tags", base+"/metadata/tracks", "tag", "")
-		families.Current = strings.HasPrefix(v.Path(), base+"/metadata/")
-		sections = append(sections, layouts.Section{Name: "Event", Links: []layouts.Link{
-			families,
-			v.link("API keys", base+"/keys", "key-round", ""),
-			v.link("Settings", base+"/settings", "settings", ""),
-		}})
+		programme.Links = append(programme.Links, v.link("Trash", base+"/trash", "trash-2", ""))
+		about.Links = append(about.Links, v.link("API keys", base+"/keys", "key-round", ""), v.link("Settings", base+"/settings", "settings", ""))
 	}
-	return sections, nil
+	programme.Links = append(programme.Links, v.link("Activity", base+"/activity", "activity", ""))
+	return []layouts.Section{programme, about}, nil
 }
 
 func (v *visit) officeSection() layouts.Section {

@@ -29,7 +29,7 @@ func TestSetupHappensOnce(t *testing.T) {
 	lacks(t, page, "Two steps", `name="organization"`)
 	form := url.Values{"code": {"wrong"}, "name": {"Ada"}, "email": {"ada@example.org"}, "password": {password}}
 	_, page = b.post("/setup", form, 422)
-	wants(t, page, "Code is not the one in the server", d.Event.Name, "ada@example.org", "<title>Error: ")
+	wants(t, page, "The code is not the one in the server", d.Event.Name, "ada@example.org", "<title>Error: ")
 	lacks(t, page, password)
 	form.Set("code", "abcd")
 	form.Set("password", "short")

@@ -44,7 +44,7 @@ func TestAnInvitationIsShownOnceAndWorksOnce(t *testing.T) {
 	wants(t, owner.get("/admin/staff/invite", 200), "There is no mail server", d.Event.Name, d.Other.Name)
 	form := url.Values{"email": {"cy@"}, "role": {"events"}, "at-" + d.Event.ID: {"reviewer"}, "at-" + d.Other.ID: {""}}
 	_, page := owner.post("/admin/staff/invite", form, 422)
-	wants(t, page, "Email must be an e-mail address.", `value="cy@"`, `value="reviewer" selected`, `id="role-events" name="role" value="events" required checked`)
+	wants(t, page, "The e-mail address must be an e-mail address.", `value="cy@"`, `value="reviewer" selected`, `id="role-events" name="role" value="events" required checked`)
 	form.Set("email", "cy@example.org")
 	_, page = owner.post("/admin/staff/invite", form, 200)
 	link := linkOn(t, page)
@@ -68,7 +68,7 @@ func TestAnInvitationIsShownOnceAndWorksOnce(t *testing.T) {
 	wants(t, d.browser().get("/invitations/"+strings.Repeat("A", 43), 404), "This link was used")
 
 	_, page = owner.post("/admin/staff/invite", url.Values{"email": {"CY@example.org"}, "role": {"viewer"}}, 422)
-	wants(t, page, "Email belongs to a member of staff already.")
+	wants(t, page, "The e-mail address belongs to a member of staff already.")
 }
 
 func TestAnInvitationCanBeWithdrawn(t *testing.T) {
