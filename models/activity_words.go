@@ -63,7 +63,7 @@ func (w *activityWords) read(line *Activity) {
 func (w *activityWords) note(value any) {
 	switch value := value.(type) {
 	case string:
-		if isID(value) {
+		if IsID(value) {
 			w.names[value] = ""
 		}
 	case []any:

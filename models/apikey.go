@@ -156,7 +156,7 @@ func (p *Programme) CreateAPIKey(ctx context.Context, n NewAPIKey) (*APIKey, str
 	}
 	if n.ID == "" {
 		n.ID = NewID()
-	} else if !isID(n.ID) {
+	} else if !IsID(n.ID) {
 		f.add(invalid("id", "is not an id"))
 	}
 	if err := f.err(); err != nil {
@@ -214,7 +214,7 @@ func (p *Programme) APIKeys(ctx context.Context) ([]*APIKey, error) {
 // RevokeAPIKey ends a key with the next request. It answers NotFound for a key
 // that is not of this event or revoked before.
 func (p *Programme) RevokeAPIKey(ctx context.Context, id string) error {
-	if !isID(id) {
+	if !IsID(id) {
 		return notFound("API key")
 	}
 	return p.write(ctx, func(tx *Tx) error {

@@ -160,7 +160,7 @@ func (p *Programme) Batch(ctx context.Context, id string) (*Batch, error) {
 
 func (p *Programme) batch(db *gorm.DB, id string) (*Batch, error) {
 	var b Batch
-	if !isID(id) {
+	if !IsID(id) {
 		return nil, notFound("batch")
 	}
 	err := db.Where("event_id = ? AND id = ?", p.event.ID, id).Take(&b).Error

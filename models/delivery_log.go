@@ -92,7 +92,7 @@ type DeliveryFilter struct {
 func (f *DeliveryFilter) clean() error {
 	var faults faults
 	for field, id := range map[string]string{"event_id": f.EventID, "webhook_id": f.WebhookID, "emission_id": f.EmissionID} {
-		if id != "" && !isID(id) {
+		if id != "" && !IsID(id) {
 			faults.add(invalid(field, "is not an id"))
 		}
 	}

@@ -181,7 +181,7 @@ func (s *Store) WithdrawInvitation(ctx context.Context, by *User, id string) err
 		if err := tx.owner(by); err != nil {
 			return err
 		}
-		if !isID(id) {
+		if !IsID(id) {
 			return errNoInvitation
 		}
 		ended := tx.Where("organization_id = ? AND id = ? AND kind = ? AND used_at IS NULL", by.OrganizationID, id, linkInvitation).

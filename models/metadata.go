@@ -207,3 +207,12 @@ func (p *Programme) ListMetadata(ctx context.Context, family Family, text string
 	from := min(page.offset(), total)
 	return rows[from:min(from+page.Size, total)], page.Of(int64(total)), nil
 }
+
+// HasMetadata tells whether the event has a row of a family with this id.
+func (p *Programme) HasMetadata(ctx context.Context, family Family, id string) (bool, error) {
+	set, err := p.metadata(ctx)
+	if err != nil {
+		return false, err
+	}
+	return set.check(family, "id", &id) == nil, nil
+}

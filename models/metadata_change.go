@@ -133,7 +133,7 @@ func (p *Programme) metadataRow(tx *Tx, family Family, id string) (*Metadata, er
 	if !slices.Contains(Families, family) {
 		return nil, notFound("metadata")
 	}
-	if !isID(id) {
+	if !IsID(id) {
 		return nil, notFound(family.Singular())
 	}
 	var m Metadata

@@ -98,7 +98,7 @@ func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, id string) 
 	if err = p.resolveTracks(ctx, &q.Filter); err != nil {
 		return "", "", 0, 0, err
 	}
-	if !isID(id) {
+	if !IsID(id) {
 		return "", "", 0, 0, notFound("session")
 	}
 	terms := q.terms()

@@ -102,7 +102,7 @@ func (p *Programme) SaveView(ctx context.Context, userID string, n NewSavedView)
 // answers NotFound for any other, shared ones among them.
 func (p *Programme) DeleteView(ctx context.Context, userID, id string) (*SavedView, error) {
 	var view SavedView
-	if !isID(id) {
+	if !IsID(id) {
 		return nil, notFound("view of yours")
 	}
 	err := p.write(ctx, func(tx *Tx) error {

@@ -44,7 +44,7 @@ func scanShown(query *gorm.DB) ([]*Session, error) {
 }
 
 func (p *Programme) load(db *gorm.DB, id string) (*Session, error) {
-	if !isID(id) {
+	if !IsID(id) {
 		return nil, notFound("session")
 	}
 	var s Session

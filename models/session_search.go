@@ -109,11 +109,11 @@ func (q *SessionSearch) clean() error {
 		"id": q.Filter.IDs, "track_id": q.Filter.TrackIDs, "room_id": q.Filter.RoomIDs, "format_id": q.Filter.FormatIDs,
 		"level_id": q.Filter.LevelIDs, "tag_id": q.Filter.TagIDs,
 	} {
-		if len(ids) > MaxTags || slices.ContainsFunc(ids, func(id string) bool { return !isID(id) }) {
+		if len(ids) > MaxTags || slices.ContainsFunc(ids, func(id string) bool { return !IsID(id) }) {
 			f.add(invalid("filters."+field, "must be an id or a list of at most %d ids", MaxTags))
 		}
 	}
-	if q.Filter.ContactID != "" && !isID(q.Filter.ContactID) {
+	if q.Filter.ContactID != "" && !IsID(q.Filter.ContactID) {
 		f.add(invalid("filters.contact_id", "must be an id"))
 	}
 	if _, known := needs[q.Filter.Needs]; q.Filter.Needs != "" && !known {

@@ -58,7 +58,7 @@ func (p *Programme) Speakers(ctx context.Context, text string, page Page) ([]*Sp
 // Speaker returns one speaker with the sessions the person is on, or NotFound
 // for a contact on no live session of the event.
 func (p *Programme) Speaker(ctx context.Context, contactID string) (*SpeakerRecord, error) {
-	if !isID(contactID) {
+	if !IsID(contactID) {
 		return nil, notFound("speaker")
 	}
 	var ids []string

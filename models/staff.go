@@ -138,7 +138,7 @@ func (s *Store) EventsFor(ctx context.Context, u *User) ([]*Event, error) {
 func (s *Store) EventFor(ctx context.Context, u *User, id string) (*Event, StaffRole, error) {
 	var e Event
 	role := u.RoleAt(id)
-	if role == "" || !isID(id) {
+	if role == "" || !IsID(id) {
 		return nil, "", errNoEvent
 	}
 	err := s.read(ctx).Where("organization_id = ? AND id = ?", u.OrganizationID, id).Take(&e).Error

@@ -150,7 +150,7 @@ func (tx *Tx) resign(u *User) error {
 // member is a member of the organization's staff, with their roles.
 func (tx *Tx) member(organizationID, id string) (*User, error) {
 	var u User
-	if !isID(id) {
+	if !IsID(id) {
 		return nil, errNoStaff
 	}
 	err := tx.lock().Where("organization_id = ? AND id = ? AND disabled_at IS NULL", organizationID, id).Take(&u).Error

@@ -46,7 +46,7 @@ func (o *Office) CreateEndpoint(ctx context.Context, address string) (*WebhookEn
 // CreateEndpointOnce is CreateEndpoint with an id that a form has chosen
 // beforehand. It answers Stale when there is an endpoint with it already.
 func (o *Office) CreateEndpointOnce(ctx context.Context, id, address string) (*WebhookEndpoint, string, error) {
-	if !isID(id) {
+	if !IsID(id) {
 		return nil, "", invalid("id", "is not an id")
 	}
 	address, err := cleanEndpoint(address)
@@ -183,7 +183,7 @@ func (o *Office) DeleteEndpoint(ctx context.Context, id string) error {
 
 // endpoint returns a row of this organization, held until the operation ends.
 func (o *Office) endpoint(tx *Tx, id string) (*WebhookEndpoint, error) {
-	if !isID(id) {
+	if !IsID(id) {
 		return nil, errNoEndpoint
 	}
 	var e WebhookEndpoint

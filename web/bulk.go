@@ -100,7 +100,11 @@ func isNothing(c models.BatchChange) bool {
 
 // bulk starts a change of many rows, after asking when it leaves the house.
 func bulk(v *visit, kind string) error {
-	l, c := v.posted(kind), v.batchChange()
+	l, err := v.known(v.posted(kind))
+	if err != nil {
+		return err
+	}
+	c := v.batchChange()
 	form := formOnList{ticked: v.values("id"), all: v.value("scope") == "all", chosen: map[string]string{}}
 	for _, field := range bulkFields {
 		form.chosen[field] = v.value(field)
@@ -110,6 +114,9 @@ func bulk(v *visit, kind string) error {
 		return v.list(http.StatusUnprocessableEntity, l, form)
 	}
 	switch {
+	case form.all && len(l.odd) > 0: // what is left of the listing has more rows than were looked at
+		form.all = false
+		return again("Nothing was changed: the list was narrowed by " + l.oddities() + " that is not there any more. Look at the list as it is now, then select again")
 	case len(form.ticked) == 0 && !form.all:
 		return again("Select at least one row first")
 	case isNothing(c):

@@ -215,12 +215,35 @@ func TestColumnsAndRowsAreRemembered(t *testing.T) {
 	b := d.as(models.Viewer)
 	page := b.get(d.at("/submissions"), 200)
 	wants(t, page, ">Track</th>")
-	page = b.get(d.at("/submissions?columns=title&columns=level&columns=evil&rows=compact"), 200)
+	at, _ := b.post(d.at("/submissions/columns"), url.Values{"columns": {"level", "evil"}, "rows": {"compact"}, "query": {"sort=title&columns=tags"}}, 303)
+	if at != d.at("/submissions?sort=title") {
+		t.Error(at)
+	}
+	page = b.get(at, 200)
 	wants(t, page, ">Level</th>", `class="table-wrap compact"`)
-	lacks(t, page, ">Track</th>")
-	wants(t, b.get(d.at("/submissions"), 200), ">Level</th>", `class="table-wrap compact"`)
+	lacks(t, page, ">Track</th>", ">Tags</th>")
 	wants(t, b.get(d.at("/sessions"), 200), ">Room</th>", `class="table-wrap"`)
-	wants(t, b.get(d.at("/submissions?columns=track,tags"), 200), ">Tags</th>", ">Track</th>")
+	b.post(d.at("/submissions/columns"), url.Values{"columns": {"evil"}}, 303)
+	wants(t, b.get(d.at("/submissions"), 200), ">Track</th>", `class="table-wrap"`)
+	b.post(d.at("/submissions/columns"), nil, 303)
+	lacks(t, b.get(d.at("/submissions"), 200), ">Track</th>") // the title alone is a choice too
+}
+
+func TestALinkWithColumnsShowsThemAndKeepsNothing(t *testing.T) {
+	d := open(t, Options{})
+	d.submissions(1, "T")
+	b := d.as(models.Viewer)
+	page := b.get(d.at("/submissions?columns=tags&columns=level&rows=compact"), 200)
+	wants(t, page, ">Tags</th>", ">Level</th>", `class="table-wrap compact"`, `.csv?columns=`, `name="columns" value="tags,level"`)
+	lacks(t, page, ">Track</th>")
+	lacks(t, b.get(d.at("/submissions?columns=title"), 200), ">Track</th>", ">Tags</th>")
+	page = b.get(b.leads(d.at("/submissions?columns=zz")), 200)
+	wants(t, page, ">Track</th>", "does not know a column")
+	page = b.get(b.leads(d.at("/submissions?columns=zz,tags")), 200)
+	wants(t, page, ">Tags</th>", "does not know a column")
+	page = b.get(d.at("/submissions"), 200)
+	wants(t, page, ">Track</th>", `class="table-wrap"`)
+	lacks(t, page, ">Tags</th>", "does not know")
 }
 
 func TestThePaletteFindsRecordsOfTheEvent(t *testing.T) {

@@ -42,61 +42,56 @@ func offered(kind string) []pages.Column {
 	})
 }
 
-// columns are what this browser wants to see of a list: what the address says,
-// which is remembered, or what is remembered, or the usual ones.
-func (v *visit) columns(kind string) (columns []pages.Column, compact bool) {
-	cookie := "lectern-columns-" + kind
-	kept, rows, found := strings.Cut(v.cookie(cookie), "/")
-	keys := strings.Split(kept, ".")
-	if !found {
-		keys = usualColumns[kind]
-	}
-	compact = rows == "compact"
-	if given := v.given("columns"); len(given) > 0 {
-		keys = given
-		found = false
-	}
-	if given := v.Query("rows"); given != "" {
-		compact = given == "compact"
-		found = false
-	}
-	columns = slices.DeleteFunc(offered(kind), func(c pages.Column) bool { return !slices.Contains(keys, c.Key) })
-	if !found && (v.Query("rows") != "" || len(v.given("columns")) > 0) {
-		keys = nil
-		for _, c := range columns {
-			keys = append(keys, c.Key)
-		}
-		v.setCookie(cookie, strings.Join(keys, ".")+"/"+map[bool]string{true: "compact", false: "roomy"}[compact], aYear)
-	}
-	return columns, compact
+// knownColumns are those of the keys that a list can show; the title, which it
+// always shows, among them.
+func knownColumns(kind string, keys []string) []string {
+	return slices.DeleteFunc(slices.Clone(keys), func(key string) bool {
+		return key != "title" && !slices.ContainsFunc(offered(kind), func(c pages.Column) bool { return c.Key == key })
+	})
 }
 
-// given are the values of a parameter that may be there several times, or once
-// with commas.
-func (v *visit) given(name string) []string {
-	var all []string
-	for _, value := range v.Request().URI().QueryArgs().PeekMulti(name) {
-		all = append(all, strings.Split(string(value), ",")...)
+func columnsCookie(kind string) string { return "lectern-columns-" + kind }
+
+// columns are what a list shows: what its address says, or what this browser
+// keeps, or the usual ones.
+func (v *visit) columns(l listing) (columns []pages.Column, compact bool) {
+	kept, rows, found := strings.Cut(v.cookie(columnsCookie(l.kind)), "/")
+	keys := strings.Split(kept, ".")
+	if !found {
+		keys = usualColumns[l.kind]
 	}
-	return all
+	if given := l.query.Get("columns"); given != "" {
+		keys = strings.Split(given, ",")
+	}
+	if given := l.query.Get("rows"); given != "" {
+		rows = given
+	}
+	return slices.DeleteFunc(offered(l.kind), func(c pages.Column) bool { return !slices.Contains(keys, c.Key) }), rows == "compact"
+}
+
+// keepColumns keeps the choice of columns for this browser. An address with
+// columns, which somebody may have sent, shows them without that.
+func keepColumns(v *visit, kind string) error {
+	l := v.posted(kind)
+	given := v.values("columns")
+	keys := knownColumns(kind, given)
+	if len(keys) == 0 && len(given) > 0 {
+		keys = usualColumns[kind]
+	}
+	rows := "roomy"
+	if v.value("rows") == "compact" {
+		rows = "compact"
+	}
+	v.setCookie(columnsCookie(kind), strings.Join(keys, ".")+"/"+rows, aYear)
+	l.query.Del("columns")
+	l.query.Del("rows")
+	return v.see(v.listAt(l), "")
 }
 
 func (v *visit) columnChoice(l listing, shown []pages.Column, compact bool) *pages.ColumnChoice {
-	c := &pages.ColumnChoice{Base: v.at("/" + l.kind), Compact: compact, Hidden: hidden(l)}
+	c := &pages.ColumnChoice{Base: v.at("/" + l.kind), Token: v.formToken(), Query: l.query.Encode(), Compact: compact}
 	for _, column := range offered(l.kind) {
 		c.Columns = append(c.Columns, components.Option{Value: column.Key, Name: column.Name, Chosen: slices.Contains(shown, column)})
 	}
 	return c
-}
-
-// hidden is a listing's query as fields of a form.
-func hidden(l listing) []components.Fault {
-	var fields []components.Fault
-	for name, values := range l.query {
-		if name != "page" {
-			fields = append(fields, components.Fault{Field: name, Message: values[0]})
-		}
-	}
-	slices.SortFunc(fields, func(a, b components.Fault) int { return strings.Compare(a.Field, b.Field) })
-	return fields
 }

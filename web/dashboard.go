@@ -67,10 +67,14 @@ func (v *visit) attention(a models.Attention) []pages.AttentionRow {
 
 func (v *visit) tiles(d *models.Dashboard) []pages.Tile {
 	ofSessions := "of " + counted(d.Sessions, "session", "sessions")
+	started := ofSessions + map[bool]string{true: " has a start", false: " have a start"}[d.Scheduled == 1]
+	if placed := d.Sessions - d.Attention.NotPlaced; placed < d.Scheduled {
+		started += ", " + number(placed) + " a room too"
+	}
 	return []pages.Tile{
 		{Count: number(d.AbstractsTotal), Name: "Submissions", Of: number(d.Abstracts[models.Pending]) + " pending", URL: v.at("/submissions")},
 		{Count: number(d.Sessions), Name: "Sessions", URL: v.at("/sessions")},
-		{Count: number(d.Scheduled), Name: "Scheduled", Of: ofSessions, URL: v.at("/sessions?scheduled=yes")},
+		{Count: number(d.Scheduled), Name: "Scheduled", Of: started, URL: v.at("/sessions?scheduled=yes")},
 		{Count: number(d.Public), Name: "Published", Of: ofSessions, URL: v.at("/sessions?public=yes")},
 		{Count: number(d.Speakers), Name: "Speakers", URL: v.at("/speakers")},
 	}

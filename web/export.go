@@ -19,8 +19,14 @@ import (
 // export answers with all rows of a list as CSV. They are written to a file
 // first: who downloads slowly must not hold the database.
 func export(v *visit, kind string) error {
-	l := v.listing(kind)
-	columns, _ := v.columns(kind)
+	l, err := v.known(v.listing(kind))
+	if err != nil {
+		return err
+	}
+	if len(l.odd) > 0 {
+		return v.seeKnown(l)
+	}
+	columns, _ := v.columns(l)
 	file, err := os.CreateTemp("", "lectern-*.csv")
 	if err != nil {
 		return err
@@ -32,9 +38,6 @@ func export(v *visit, kind string) error {
 	}
 	if err != nil {
 		answer.Close()
-		if models.KindOf(err) == models.Invalid {
-			return v.see(v.at("/"+kind), "That filter is not one of this list; all are shown.")
-		}
 		return err
 	}
 	day := v.w.options.Now().In(v.event.Location()).Format("2006-01-02")

@@ -25,7 +25,7 @@ func (v *visit) savedViews(l listing, form formOnList) (templ.Component, error) 
 	}
 	for _, view := range views {
 		query, _ := url.ParseQuery(view.Query)
-		kept := listingOf(l.kind, query.Get)
+		kept := listingOf(l.kind, query)
 		row := pages.SavedView{Name: view.Name, URL: v.listAt(kept), Shared: view.IsShared, Current: kept.view() == l.view()}
 		if view.UserID == v.user.ID {
 			row.Delete = base + "/views/" + view.ID + "/delete"
@@ -36,9 +36,12 @@ func (v *visit) savedViews(l listing, form formOnList) (templ.Component, error) 
 }
 
 func saveView(v *visit, kind string) error {
-	l := v.posted(kind)
+	l, err := v.known(v.posted(kind))
+	if err != nil {
+		return err
+	}
 	form := formOnList{view: v.value("name"), shared: v.value("shared") != "", viewing: true}
-	_, err := v.programme.SaveView(v.ctx(), v.user.ID, models.NewSavedView{Page: kind, Name: form.view, Query: l.view(), IsShared: form.shared})
+	_, err = v.programme.SaveView(v.ctx(), v.user.ID, models.NewSavedView{Page: kind, Name: form.view, Query: l.view(), IsShared: form.shared})
 	if err == nil {
 		return v.see(v.listAt(l), "The view "+form.view+" is kept.")
 	}

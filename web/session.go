@@ -55,10 +55,13 @@ func showSession(v *visit) error {
 	if err != nil {
 		return err
 	}
-	l := v.cameFrom(s)
+	l, err := v.known(v.cameFrom(s))
+	if err != nil {
+		return err
+	}
 	v.section = v.at("/" + l.kind)
 	previous, next, position, total, err := v.programme.Neighbours(v.ctx(), l.search(), s.ID)
-	if err != nil && models.KindOf(err) != models.Invalid {
+	if err != nil {
 		return err
 	}
 	history, changes, err := v.programme.ActivityLog(v.ctx(), models.ActivityFilter{Subject: "session", SubjectID: s.ID}, models.Page{Number: 1, Size: historyShown})

@@ -1,12 +1,10 @@
 package web
 
 import (
-	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"lectern/models"
 	"lectern/views/components"
@@ -14,172 +12,29 @@ import (
 )
 
 func (w *Web) submissionRoutes() []route {
-	return []route{
-		{"GET", event + "/submissions", viewer, func(v *visit) error { return listSessions(v, "submissions") }},
-		{"GET", event + "/sessions", viewer, func(v *visit) error { return listSessions(v, "sessions") }},
-		{"GET", event + "/trash", organizer, func(v *visit) error { return listSessions(v, "trash") }},
+	var routes []route
+	for kind, needs := range map[string]access{"submissions": viewer, "sessions": viewer, "trash": organizer} {
+		routes = append(routes,
+			route{"GET", event + "/" + kind, needs, func(v *visit) error { return listSessions(v, kind) }},
+			route{"POST", event + "/" + kind + "/columns", needs, func(v *visit) error { return keepColumns(v, kind) }},
+		)
 	}
+	return routes
 }
 
 const rowsAPage = 50
 
-// filterNames are what narrows a list, beside the status.
-var filterNames = []string{"q", "track", "format", "level", "tag", "room", "speaker", "needs", "scheduled", "public"}
-
-// listing is a list as its address says: the kind, the filters, the order, the
-// page. Records carry it along, so that "next" follows the list one came from.
-type listing struct {
-	kind  string
-	query url.Values
-}
-
-func (v *visit) listing(kind string) listing {
-	return listingOf(kind, func(name string) string { return v.Query(name) })
-}
-
-// posted is the listing that a form on a list carries along.
-func (v *visit) posted(kind string) listing {
-	query, _ := url.ParseQuery(v.value("query"))
-	return listingOf(kind, query.Get)
-}
-
-func listingOf(kind string, get func(name string) string) listing {
-	l := listing{kind: kind, query: url.Values{}}
-	for _, name := range append([]string{"status", "sort", "dir", "page"}, filterNames...) {
-		if value := get(name); value != "" {
-			l.query.Set(name, value)
-		}
-	}
-	return l
-}
-
-// listAt is where a listing is.
-func (v *visit) listAt(l listing) string {
-	if len(l.query) == 0 {
-		return v.at("/" + l.kind)
-	}
-	return v.at("/"+l.kind) + "?" + l.query.Encode()
-}
-
-// view is the query without the page: what is kept under a name.
-func (l listing) view() string {
-	query := maps.Clone(l.query)
-	query.Del("page")
-	return query.Encode()
-}
-
-// with is the query with another value, from the first page on.
-func (l listing) with(name, value string) string {
-	query := url.Values{}
-	for key, values := range l.query {
-		query[key] = values
-	}
-	query.Del("page")
-	if value == "" {
-		query.Del(name)
-	} else {
-		query.Set(name, value)
-	}
-	if len(query) == 0 {
-		return ""
-	}
-	return "?" + query.Encode()
-}
-
-// onPage is the listing on another page.
-func (l listing) onPage(page int) listing {
-	query := maps.Clone(l.query)
-	query.Set("page", strconv.Itoa(page))
-	return listing{kind: l.kind, query: query}
-}
-
-func (l listing) filtered() bool {
-	return l.query.Get("status") != "" || slices.ContainsFunc(filterNames, func(name string) bool { return l.query.Get(name) != "" })
-}
-
-// done says what it means that nothing is left of a list of what waits; "" for
-// any other.
-func (l listing) done() string {
-	need, status := models.Need(l.query.Get("needs")), models.Status(l.query.Get("status"))
-	for _, name := range filterNames {
-		if name != "needs" && l.query.Get(name) != "" {
-			return ""
-		}
-	}
-	switch {
-	case needTexts[need] != "" && status == "":
-		return "Nothing waits here: " + strings.ToLower(needTexts[need][:1]) + needTexts[need][1:] + "."
-	case need == "" && (status == models.AcceptQueue || status == models.DeclineQueue):
-		return "The " + strings.ReplaceAll(string(status), "_", " ") + " is empty."
-	}
-	return ""
-}
-
-func (l listing) page() int {
-	n, err := strconv.Atoi(l.query.Get("page"))
-	if err != nil || n < 1 || n > models.MaxPage {
-		return 1
-	}
-	return n
-}
-
-// search is the listing as a search of models.
-func (l listing) search() models.SessionSearch {
-	q := models.SessionSearch{
-		Sort: models.SortKey(l.query.Get("sort")), Ascending: l.query.Get("dir") == "asc",
-		Page: models.Page{Number: l.page(), Size: rowsAPage},
-	}
-	if _, known := sortNames[q.Sort]; !known {
-		q.Sort = models.ByUpdated
-		if l.kind == "sessions" && l.query.Get("sort") == "" {
-			q.Sort, q.Ascending = models.ByStart, true
-		}
-	}
-	q.Filter = l.filter()
-	if status := models.Status(l.query.Get("status")); slices.Contains(models.Statuses, status) {
-		q.Filter.Statuses = []models.Status{status}
-	}
-	return q
-}
-
-var sortNames = map[models.SortKey]bool{models.ByTitle: true, models.ByStatus: true, models.ByStart: true, models.ByUpdated: true, models.ByCreated: true, models.ByFriendlyID: true}
-
-// filter is everything but the status, which the tabs count.
-func (l listing) filter() models.SessionFilter {
-	f := models.SessionFilter{
-		Text: l.query.Get("q"), ContactID: l.query.Get("speaker"), Needs: models.Need(l.query.Get("needs")),
-		Scheduled: yesOrNo(l.query.Get("scheduled")), IsPublic: yesOrNo(l.query.Get("public")),
-	}
-	switch l.kind {
-	case "submissions":
-		f.IsAbstract = new(true)
-	case "sessions":
-		f.IsAbstract = new(false)
-	default:
-		f.Deleted = new(true)
-	}
-	for name, ids := range map[string]*[]string{"track": &f.TrackIDs, "format": &f.FormatIDs, "level": &f.LevelIDs, "tag": &f.TagIDs, "room": &f.RoomIDs} {
-		if id := l.query.Get(name); id != "" {
-			*ids = []string{id}
-		}
-	}
-	return f
-}
-
-func yesOrNo(s string) *bool {
-	switch s {
-	case "yes":
-		return new(true)
-	case "no":
-		return new(false)
-	}
-	return nil
-}
-
 var listTitles = map[string]string{"submissions": "Submissions", "sessions": "Sessions", "trash": "Trash"}
 
 func listSessions(v *visit, kind string) error {
-	return v.list(http.StatusOK, v.listing(kind), formOnList{})
+	l, err := v.known(v.listing(kind))
+	if err != nil {
+		return err
+	}
+	if len(l.odd) > 0 {
+		return v.seeKnown(l)
+	}
+	return v.list(http.StatusOK, l, formOnList{})
 }
 
 // formOnList is what came with a form of a list that was refused.
@@ -195,9 +50,6 @@ type formOnList struct {
 func (v *visit) list(status int, l listing, form formOnList) error {
 	q := l.search()
 	rows, pagination, err := v.programme.SearchSessions(v.ctx(), q)
-	if models.KindOf(err) == models.Invalid {
-		return v.see(v.at("/"+l.kind), "That filter is not one of this list; all are shown.")
-	}
 	if err != nil {
 		return err
 	}
@@ -210,9 +62,9 @@ func (v *visit) list(status int, l listing, form formOnList) error {
 	}
 	base, zone := v.at("/"+l.kind), v.event.Location()
 	p := pages.SessionsPage{
-		Shell: shell, Base: base, Kind: l.kind, Rows: rows, Text: l.query.Get("q"), Filtered: l.filtered(), Done: l.done(), MayChange: v.may(models.Organizer),
+		Shell: shell, Base: base, Kind: l.kind, Rows: rows, Text: l.query.Get("q"), Filtered: l.filtered(), Done: l.done(), Narrowed: l.narrowed(), MayChange: v.may(models.Organizer),
 		Record: func(id string) string { return v.at("/sessions/"+id) + l.from() },
-		When:   func(t *models.Time) string { return t.In(zone).Format("Mon 2 Jan, 15:04 MST") },
+		When:   v.whenInList,
 		Day:    func(t models.Time) string { return t.In(zone).Format("2 Jan 2006") },
 		Sort:   func(key string) string { return base + l.sorted(q, models.SortKey(key)) },
 		SortedBy: func(key string) string {
@@ -224,7 +76,7 @@ func (v *visit) list(status int, l listing, form formOnList) error {
 		Pages: pagesOf(base, l, pagination, l.kind), Ticked: map[string]bool{},
 	}
 	for name, values := range l.query {
-		if slices.Contains([]string{"status", "sort", "dir", "speaker", "needs", "scheduled", "public"}, name) {
+		if slices.Contains([]string{"status", "sort", "dir", "speaker", "needs", "scheduled", "public", "columns", "rows"}, name) {
 			p.Hidden = append(p.Hidden, components.Fault{Field: name, Message: values[0]})
 		}
 	}
@@ -254,7 +106,7 @@ func (v *visit) list(status int, l listing, form formOnList) error {
 			return err
 		}
 	}
-	p.Columns, p.Compact = v.columns(l.kind)
+	p.Columns, p.Compact = v.columns(l)
 	p.Columned = v.columnChoice(l, p.Columns, p.Compact)
 	return v.render(status, pages.Sessions(p))
 }
@@ -353,9 +205,9 @@ func (v *visit) chips(base string, l listing) ([]pages.Chip, error) {
 	}
 	switch l.query.Get("scheduled") {
 	case "yes":
-		add("scheduled", "Scheduled")
+		add("scheduled", "With a start")
 	case "no":
-		add("scheduled", "Not scheduled")
+		add("scheduled", "Without a start")
 	}
 	switch l.query.Get("public") {
 	case "yes":

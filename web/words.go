@@ -33,6 +33,24 @@ func when(t *models.Time, zone *time.Location) string {
 	return t.In(zone).Format("Mon 2 Jan 2006, 15:04 MST")
 }
 
+// whenInList is when without the year, unless it is another than the event's, or
+// than this one for an event without dates.
+func (v *visit) whenInList(t *models.Time) string {
+	at := t.In(v.event.Location())
+	first := v.w.options.Now().In(v.event.Location()).Format(time.DateOnly)
+	if v.event.StartsOn != nil {
+		first = *v.event.StartsOn
+	}
+	last := first
+	if v.event.EndsOn != nil {
+		last = *v.event.EndsOn
+	}
+	if year := at.Format("2006"); first[:4] <= year && year <= last[:4] {
+		return at.Format("Mon 2 Jan, 15:04 MST")
+	}
+	return when(t, v.event.Location())
+}
+
 // local is a moment as an input of type datetime-local takes it.
 func local(t *models.Time, zone *time.Location) string {
 	if t == nil {

@@ -1,0 +1,110 @@
+package web
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"lectern/models"
+)
+
+// known leaves out of a listing what the list does not know, such as a track
+// that is gone, and keeps the names of that.
+func (v *visit) known(l listing) (listing, error) {
+	for name := range l.query {
+		value := l.query.Get(name)
+		kept, err := v.keeps(l.kind, name, value)
+		if err != nil {
+			return l, err
+		}
+		if kept != value {
+			l.odd = append(l.odd, name)
+			l.query.Set(name, kept)
+		}
+		if kept == "" {
+			l.query.Del(name)
+		}
+	}
+	slices.Sort(l.odd)
+	return l, nil
+}
+
+// keeps is what a list knows of a parameter's value, "" for nothing.
+func (v *visit) keeps(kind, name, value string) (string, error) {
+	known := false
+	switch name {
+	case "q":
+		known = utf8.ValidString(value) && !strings.ContainsRune(value, 0) && utf8.RuneCountInString(value) <= models.MaxSearchText
+	case "status":
+		known = slices.Contains(models.Statuses, models.Status(value))
+	case "sort":
+		known = slices.Contains(sortKeys, models.SortKey(value))
+	case "dir":
+		known = value == "asc" || value == "desc"
+	case "page":
+		n, err := strconv.Atoi(value)
+		known = err == nil && n >= 1 && n <= models.MaxPage
+	case "scheduled", "public":
+		known = yesOrNo(value) != nil
+	case "needs":
+		known = needTexts[models.Need(value)] != ""
+	case "speaker":
+		known = models.IsID(value)
+	case "rows":
+		known = value == "roomy" || value == "compact"
+	case "columns":
+		return strings.Join(knownColumns(kind, strings.Split(value, ",")), ","), nil
+	default:
+		return v.keepsRow(name, value)
+	}
+	if !known {
+		return "", nil
+	}
+	return value, nil
+}
+
+// keepsRow is keeps for the id of a track, a room and so on.
+func (v *visit) keepsRow(name, id string) (string, error) {
+	for _, family := range models.Families {
+		if family.Singular() != name {
+			continue
+		}
+		if known, err := v.programme.HasMetadata(v.ctx(), family, id); err != nil || known {
+			return id, err
+		}
+	}
+	return "", nil
+}
+
+var sortKeys = []models.SortKey{models.ByTitle, models.ByStatus, models.ByStart, models.ByUpdated, models.ByCreated, models.ByFriendlyID}
+
+var oddWords = map[string]string{
+	"q": "a text", "sort": "an order", "dir": "an order", "needs": "a filter", "scheduled": "a filter", "public": "a filter",
+	"columns": "a column", "rows": "a height of rows",
+}
+
+// oddities name what the list does not know: "a status and a track".
+func (l listing) oddities() string {
+	var words []string
+	for _, name := range l.odd {
+		word := oddWords[name]
+		if word == "" {
+			word = "a " + name
+		}
+		if !slices.Contains(words, word) {
+			words = append(words, word)
+		}
+	}
+	if last := len(words) - 1; last > 0 {
+		return strings.Join(words[:last], ", ") + " and " + words[last]
+	}
+	return strings.Join(words, "")
+}
+
+// seeKnown sends the browser on to what is known of a listing, and says once
+// what is not.
+func (v *visit) seeKnown(l listing) error {
+	v.keep(notice{"warn", strings.TrimSpace(v.notice.Text + " This list does not know " + l.oddities() + " that the address asks for. That part is left out."), v.notice.Undo})
+	return v.see(v.listAt(l), "")
+}
