@@ -32,7 +32,8 @@ const (
 )
 
 // newApp is an app without doors: what holds for every request, whoever answers.
-func newApp(c *Config, metrics *metrics) *fiber.App {
+// What nobody answers is explained to browsers by site, if it is not nil.
+func newApp(c *Config, metrics *metrics, site func(c *fiber.Ctx, status int) error) *fiber.App {
 	app := fiber.New(fiber.Config{
 		AppName: "Lectern", ServerHeader: "", DisableStartupMessage: true,
 		Immutable:     true, // fiber reuses request memory, we keep strings
@@ -40,7 +41,7 @@ func newApp(c *Config, metrics *metrics) *fiber.App {
 		ReadBufferSize: headerLimit,
 		ReadTimeout:    30 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
 		EnableTrustedProxyCheck: true, TrustedProxies: c.TrustedProxies,
-		JSONEncoder: gojson.Marshal, ErrorHandler: fail,
+		JSONEncoder: gojson.Marshal, ErrorHandler: func(c *fiber.Ctx, err error) error { return fail(c, err, site) },
 	})
 	app.Use(identify, metrics.observe, recoverPanic, limitBody)
 	app.Get("/healthz", func(c *fiber.Ctx) error { return c.SendString("ok\n") })
@@ -49,7 +50,8 @@ func newApp(c *Config, metrics *metrics) *fiber.App {
 
 // assemble puts every door on one app.
 func assemble(c *Config, store *models.Store, metrics *metrics) *fiber.App {
-	app := newApp(c, metrics)
+	var admin *web.Web
+	app := newApp(c, metrics, func(c *fiber.Ctx, status int) error { return admin.Problem(c, status) })
 	app.Get("/readyz", func(c *fiber.Ctx) error {
 		if err := store.Ping(c.UserContext()); err != nil {
 			slog.Error("not ready", "error", err.Error())
@@ -68,7 +70,7 @@ func assemble(c *Config, store *models.Store, metrics *metrics) *fiber.App {
 	if c.Mail != nil {
 		options.Mail = c.Mail.send
 	}
-	web.New(app, store, options)
+	admin = web.New(app, store, options)
 	return app
 }
 
@@ -134,8 +136,12 @@ func limitBody(c *fiber.Ctx) error {
 	return c.Next()
 }
 
-// fail answers what no handler did: JSON for the API, text elsewhere.
-func fail(c *fiber.Ctx, err error) error {
+// below tells whether a path is a door's address or one below it.
+func below(path, door string) bool { return path == door || strings.HasPrefix(path, door+"/") }
+
+// fail answers what no handler did: JSON for the API, a page for browsers, text
+// elsewhere.
+func fail(c *fiber.Ctx, err error, site func(c *fiber.Ctx, status int) error) error {
 	status := http.StatusInternalServerError
 	var e *fiber.Error
 	if errors.As(err, &e) {
@@ -143,8 +149,11 @@ func fail(c *fiber.Ctx, err error) error {
 	} else {
 		slog.Error("request failed", "request_id", c.Locals(api.RequestIDKey{}), "error", err.Error())
 	}
-	if c.Path() == "/v1" || strings.HasPrefix(c.Path(), "/v1/") {
+	switch {
+	case below(c.Path(), "/v1"):
 		return api.Fail(c, status)
+	case site != nil && !below(c.Path(), "/mcp") && strings.Contains(c.Get(fiber.HeaderAccept), fiber.MIMETextHTML):
+		return site(c, status)
 	}
 	id, _ := c.Locals(api.RequestIDKey{}).(string)
 	return c.Status(status).SendString(http.StatusText(status) + "\nRequest " + id + "\n")

@@ -36,7 +36,7 @@ func TestAddressesAreTheWordOfTrustedProxies(t *testing.T) {
 		{[]string{"127.0.0.1"}, []string{"203.0.113.7,"}, "127.0.0.1"},
 		{[]string{"127.0.0.1", "203.0.113.0/24"}, []string{"203.0.113.7"}, "203.0.113.7"},
 	} {
-		app := newApp(&Config{TrustedProxies: x.trusted}, nil)
+		app := newApp(&Config{TrustedProxies: x.trusted}, nil, nil)
 		app.Get("/address", func(c *fiber.Ctx) error { return c.SendString(api.AddressOf(c)) })
 		request, err := http.NewRequest("GET", "http://"+listen(t, app)+"/address", nil)
 		if err != nil {
@@ -59,7 +59,7 @@ func TestAddressesAreTheWordOfTrustedProxies(t *testing.T) {
 // gigabytes.
 func TestPackedBodiesAreNotOpened(t *testing.T) {
 	t.Parallel()
-	app := newApp(&Config{}, nil)
+	app := newApp(&Config{}, nil, nil)
 	app.Post("/length", func(c *fiber.Ctx) error {
 		t.Errorf("%d bytes were opened", len(c.Body()))
 		return nil
@@ -80,7 +80,7 @@ func TestPackedBodiesAreNotOpened(t *testing.T) {
 
 func TestLongAddressesAreRead(t *testing.T) {
 	t.Parallel()
-	request, err := http.NewRequest("GET", "http://"+listen(t, newApp(&Config{}, nil))+"/healthz?q="+strings.Repeat("a", 5000), nil)
+	request, err := http.NewRequest("GET", "http://"+listen(t, newApp(&Config{}, nil, nil))+"/healthz?q="+strings.Repeat("a", 5000), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -218,7 +218,7 @@ func mcpCommand() *cobra.Command {
 			}
 			ctx, cancel := context.WithCancelCause(cmd.Context())
 			defer cancel(nil)
-			app := newApp(c, nil)
+			app := newApp(c, nil, nil)
 			app.Get("/readyz", func(c *fiber.Ctx) error { return c.SendString("ok\n") })
 			mountTools(app, c)
 			slog.Info("serving tools", "address", c.Addr, "api", redacted(c.MCP.API), "version", versionText())

@@ -35,7 +35,7 @@ func listen(t *testing.T, app *fiber.App) string {
 // handler of net/http into the app itself, and what ends when the client goes.
 func TestHangingUpEndsACallInProcess(t *testing.T) {
 	t.Parallel()
-	app := newApp(&Config{}, nil)
+	app := newApp(&Config{}, nil, nil)
 	ended, asked := make(chan error, 1), make(chan string, 1)
 	app.Get("/inner", func(c *fiber.Ctx) error {
 		asked <- c.Context().RemoteIP().String() + " " + c.Get("x-request-id") + " " + c.Get("x-access-token")
@@ -82,7 +82,7 @@ func TestHangingUpEndsACallInProcess(t *testing.T) {
 
 func TestACallInProcessIsLikeOneFromOutside(t *testing.T) {
 	t.Parallel()
-	app := newApp(&Config{}, nil)
+	app := newApp(&Config{}, nil, nil)
 	app.All("/echo", func(c *fiber.Ctx) error {
 		c.Set("x-method", c.Method())
 		c.Set("x-query", c.Query("q"))

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 )
 
 // Scope is one thing a key may do. Scopes do not imply each other.
@@ -125,14 +124,13 @@ func hashKey(value string) string {
 
 // NewAPIKey is what a key is made of. ValidFor 0 never expires.
 type NewAPIKey struct {
-	ID       string // chosen beforehand by a form that must not make two keys, or ""
 	Name     string
 	Scopes   []Scope
 	ValidFor time.Duration
 }
 
 // CreateAPIKey mints a key for this event and returns it with its value, which
-// is shown this once. It answers Stale when there is a key with its ID already.
+// is shown this once.
 func (p *Programme) CreateAPIKey(ctx context.Context, n NewAPIKey) (*APIKey, string, error) {
 	var f faults
 	name, err := cleanName("name", n.Name, MaxName)
@@ -154,17 +152,12 @@ func (p *Programme) CreateAPIKey(ctx context.Context, n NewAPIKey) (*APIKey, str
 	if n.ValidFor < 0 {
 		f.add(invalid("expires", "must lie in the future"))
 	}
-	if n.ID == "" {
-		n.ID = NewID()
-	} else if !IsID(n.ID) {
-		f.add(invalid("id", "is not an id"))
-	}
 	if err := f.err(); err != nil {
 		return nil, "", err
 	}
 	value := newKeyValue()
 	key := &APIKey{
-		ID: n.ID, EventID: p.event.ID, Name: name, Hash: hashKey(value),
+		ID: NewID(), EventID: p.event.ID, Name: name, Hash: hashKey(value),
 		Hint: keyPrefix + "…" + value[len(value)-4:], Scopes: strings.Join(granted, " "), CreatedBy: p.by.ActorName,
 	}
 	err = p.write(ctx, func(tx *Tx) error {
@@ -172,7 +165,7 @@ func (p *Programme) CreateAPIKey(ctx context.Context, n NewAPIKey) (*APIKey, str
 		if n.ValidFor > 0 {
 			key.ExpiresAt = new(At(tx.now.Add(n.ValidFor)))
 		}
-		if err := createOnce(tx.Omit("Event"), key); err != nil {
+		if err := tx.Omit("Event").Create(key).Error; err != nil {
 			return err
 		}
 		return p.record(tx, activity{subject: "api_key", id: key.ID, action: "created",
@@ -182,18 +175,6 @@ func (p *Programme) CreateAPIKey(ctx context.Context, n NewAPIKey) (*APIKey, str
 		return nil, "", err
 	}
 	return key, value, nil
-}
-
-// errMadeBefore is a form that was sent a second time.
-var errMadeBefore = &Error{Kind: Stale, Message: "This was made before; nothing was made again."}
-
-// createOnce stores a row, or answers errMadeBefore when its id is taken.
-func createOnce(db *gorm.DB, row any) error {
-	made := db.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "id"}}, DoNothing: true}).Create(row)
-	if made.Error == nil && made.RowsAffected == 0 {
-		return errMadeBefore
-	}
-	return made.Error
 }
 
 func joinScopes(scopes []Scope, separator string) string {

@@ -159,27 +159,3 @@ func TestStateOfAKey(t *testing.T) {
 		}
 	}
 }
-
-func TestAFormThatIsSentTwiceMakesOneKey(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		n := models.NewAPIKey{ID: models.NewID(), Name: "k", Scopes: models.Scopes}
-		if key, value, err := f.Programme().CreateAPIKey(t.Context(), n); err != nil || key.ID != n.ID || value == "" {
-			t.Fatal(err)
-		}
-		for _, p := range []*models.Programme{f.Programme(), f.Elsewhere()} {
-			if key, value, err := p.CreateAPIKey(t.Context(), n); models.KindOf(err) != models.Stale || key != nil || value != "" {
-				t.Errorf("%v %q %v", key, value, err)
-			}
-		}
-		if keys := modelstest.Must(f.Programme().APIKeys(t.Context()))(t); len(keys) != 1 {
-			t.Errorf("%d keys", len(keys))
-		}
-		if lines := modelstest.Must(f.Programme().Activity(t.Context(), n.ID))(t); len(lines) != 1 {
-			t.Errorf("%d lines of activity", len(lines))
-		}
-		n.ID = "x"
-		if _, _, err := f.Programme().CreateAPIKey(t.Context(), n); models.KindOf(err) != models.Invalid {
-			t.Error(err)
-		}
-	})
-}

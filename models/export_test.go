@@ -6,7 +6,7 @@ var Rows = map[string]any{
 	"session_tags": sessionTag{}, "contacts": Contact{}, "event_contacts": EventContact{}, "participants": participantRow{},
 	"letters": Letter{}, "api_keys": APIKey{}, "webhook_endpoints": WebhookEndpoint{}, "emissions": Emission{},
 	"deliveries_due": deliveryDue{}, "webhook_deliveries": Delivery{}, "activity": Activity{}, "imported": importedKey{},
-	"idempotency": Idempotency{}, "event_roles": eventRole{}, "recovery_codes": recoveryCode{}, "logins": Login{},
+	"idempotency": Idempotency{}, "sent_forms": SentForm{}, "event_roles": eventRole{}, "recovery_codes": recoveryCode{}, "logins": Login{},
 	"sign_in_failures": signInFailure{}, "staff_links": staffLink{},
 	"saved_views": SavedView{}, "batches": Batch{}, "batch_items": batchItem{},
 }

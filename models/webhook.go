@@ -40,15 +40,6 @@ func (o *Office) Endpoints(ctx context.Context) ([]*WebhookEndpoint, error) {
 // is shown this once. It answers Invalid for an address that is not http or
 // https, or that carries credentials.
 func (o *Office) CreateEndpoint(ctx context.Context, address string) (*WebhookEndpoint, string, error) {
-	return o.CreateEndpointOnce(ctx, NewID(), address)
-}
-
-// CreateEndpointOnce is CreateEndpoint with an id that a form has chosen
-// beforehand. It answers Stale when there is an endpoint with it already.
-func (o *Office) CreateEndpointOnce(ctx context.Context, id, address string) (*WebhookEndpoint, string, error) {
-	if !IsID(id) {
-		return nil, "", invalid("id", "is not an id")
-	}
 	address, err := cleanEndpoint(address)
 	if err != nil {
 		return nil, "", err
@@ -56,7 +47,7 @@ func (o *Office) CreateEndpointOnce(ctx context.Context, id, address string) (*W
 	var endpoint *WebhookEndpoint
 	secret := newSecret()
 	err = o.write(ctx, func(tx *Tx) (err error) {
-		endpoint, err = o.addEndpoint(tx, id, address, secret)
+		endpoint, err = o.addEndpoint(tx, address, secret)
 		return err
 	})
 	if err != nil {
@@ -79,15 +70,15 @@ func newSecret() string {
 	return "whsec_" + hex.EncodeToString(random)
 }
 
-func (o *Office) addEndpoint(tx *Tx, id, address, secret string) (*WebhookEndpoint, error) {
+func (o *Office) addEndpoint(tx *Tx, address, secret string) (*WebhookEndpoint, error) {
 	e := &WebhookEndpoint{
-		ID: id, OrganizationID: o.id, URL: address, IsActive: true, CreatedAt: tx.now, UpdatedAt: tx.now,
+		ID: NewID(), OrganizationID: o.id, URL: address, IsActive: true, CreatedAt: tx.now, UpdatedAt: tx.now,
 	}
 	var err error
 	if e.SealedSecret, err = o.store.seal(secret, e.ID); err != nil {
 		return nil, err
 	}
-	if err := createOnce(tx.DB, e); err != nil {
+	if err := tx.Create(e).Error; err != nil {
 		return nil, err
 	}
 	return e, o.record(tx, activity{subject: "endpoint", id: e.ID, action: "created", after: map[string]any{"url": e.URL}})
@@ -247,7 +238,7 @@ func (s *Store) CreateWebhookEndpoint(ctx context.Context, address string) (*Web
 		if err != nil {
 			return err
 		}
-		endpoint, err = s.Organization(organization.ID, commandLine).addEndpoint(tx, NewID(), address, secret)
+		endpoint, err = s.Organization(organization.ID, commandLine).addEndpoint(tx, address, secret)
 		return err
 	})
 	if err != nil {

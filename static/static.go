@@ -42,6 +42,11 @@ const docsPolicy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-sr
 // at /docs.
 func Register(app *fiber.App) {
 	app.Use("/static", etag.New(), compress.New(), filesystem.New(filesystem.Config{Root: http.FS(files), MaxAge: 3600}))
+	// Browsers ask here for the icon of what is no page of ours.
+	app.Get("/favicon.ico", func(c *fiber.Ctx) error {
+		c.Set(fiber.HeaderCacheControl, "public, max-age=86400")
+		return c.Redirect("/static/icon.svg", http.StatusMovedPermanently)
+	})
 	app.Get("/docs", func(c *fiber.Ctx) error {
 		page, err := files.ReadFile("docs.html")
 		if err != nil {

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -58,7 +60,7 @@ func listEndpoints(v *visit) error {
 func newEndpoint(v *visit) error { return v.endpointForm(http.StatusOK, "") }
 
 func (v *visit) endpointForm(status int, address string) (err error) {
-	p := pages.NewEndpointPage{Base: endpoints, URL: address, Once: v.once("endpoint")}
+	p := pages.NewEndpointPage{Base: endpoints, URL: address}
 	if p.Shell, err = v.shell("New webhook endpoint"); err != nil {
 		return err
 	}
@@ -66,12 +68,13 @@ func (v *visit) endpointForm(status int, address string) (err error) {
 }
 
 func makeEndpoint(v *visit) error {
-	id, err := v.onceID("endpoint")
-	if err != nil {
-		return err
-	}
-	endpoint, secret, err := v.office().CreateEndpointOnce(v.ctx(), id, v.value("url"))
-	if models.KindOf(err) == models.Stale {
+	var endpoint *models.WebhookEndpoint
+	var secret string
+	err := v.once(func(ctx context.Context) (_ string, err error) {
+		endpoint, secret, err = v.office().CreateEndpoint(ctx, v.value("url"))
+		return endpoints, err
+	})
+	if again := new(sentBefore); errors.As(err, &again) && again.same {
 		return v.warn("That form was sent before and added one endpoint. Its secret was shown then and cannot be shown again; make a new secret if you did not copy it.")
 	}
 	if err != nil {

@@ -26,7 +26,7 @@ func TestEndpointSecretsAreShownInTheAnswerAlone(t *testing.T) {
 	b := d.as(models.Organizer)
 	wants(t, b.get(endpoints, 200), "No endpoints")
 	b.get(endpoints+"/new", 200)
-	form := url.Values{"once": {b.once()}, "url": {"https://example.org/hook?a=<script>alert(1)</script>"}}
+	form := url.Values{"url": {"https://example.org/hook?a=<script>alert(1)</script>"}}
 	res, page := b.do(formRequest(b, endpoints+"/new", form), 200)
 	first := secretPattern.FindString(page)
 	if first == "" || res.Header.Get("Cache-Control") != "no-store" {
@@ -62,11 +62,11 @@ func TestEndpointsAreTurnedOffAndDeleted(t *testing.T) {
 	d := open(t, Options{})
 	b := d.as(models.Owner)
 	b.get(endpoints+"/new", 200)
-	_, page := b.post(endpoints+"/new", url.Values{"once": {b.once()}, "url": {"ftp://example.org/"}}, 422)
+	_, page := b.post(endpoints+"/new", url.Values{"url": {"ftp://example.org/"}}, 422)
 	wants(t, page, `value="ftp://example.org/"`, "<title>Error: ")
-	_, page = b.post(endpoints+"/new", url.Values{"once": {b.once()}, "url": {"javascript:alert(1)"}}, 422)
+	_, page = b.post(endpoints+"/new", url.Values{"url": {"javascript:alert(1)"}}, 422)
 	lacks(t, page, `href="javascript`)
-	b.post(endpoints+"/new", url.Values{"once": {b.once()}, "url": {"https://example.org/"}}, 200)
+	b.post(endpoints+"/new", url.Values{"url": {"https://example.org/"}}, 200)
 	at := endpoints + "/" + d.endpoints()[0].ID
 	wants(t, b.follow(b.post(at+"/deactivate", nil, 303)), "The endpoint is off", "Turn on")
 	wants(t, b.follow(b.post(at+"/activate", nil, 303)), "The endpoint is on", "Turn off")

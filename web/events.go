@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 
 	"lectern/models"
@@ -29,19 +30,24 @@ func newEvent(v *visit) error {
 		Name: v.value("name"), Slug: v.value("slug"), Zone: zoneNamed(v.value("timezone")),
 		StartsOn: v.value("starts_on"), EndsOn: v.value("ends_on"), Starter: v.value("starter") != "",
 	}
-	e, err := v.w.store.AddEvent(v.ctx(), v.user, models.NewEvent{
-		Name: p.Name, Slug: p.Slug, Timezone: p.Zone, StartsOn: optional(p.StartsOn), EndsOn: optional(p.EndsOn),
+	var e *models.Event
+	err := v.once(func(ctx context.Context) (_ string, err error) {
+		e, err = v.w.store.AddEvent(ctx, v.user, models.NewEvent{
+			Name: p.Name, Slug: p.Slug, Timezone: p.Zone, StartsOn: optional(p.StartsOn), EndsOn: optional(p.EndsOn),
+		})
+		if err == nil && p.Starter {
+			err = v.starterRows(ctx, e)
+		}
+		if err != nil {
+			return "", err
+		}
+		return "/admin/events/" + e.ID, nil
 	})
 	if err != nil {
 		if err := v.refuse(err); err != nil {
 			return err
 		}
 		return v.newEventPage(http.StatusUnprocessableEntity, p)
-	}
-	if p.Starter {
-		if err := v.starterRows(e); err != nil {
-			return err
-		}
 	}
 	return v.see("/admin/events/"+e.ID, "“"+cut(p.Name)+"” is created.")
 }
@@ -54,11 +60,11 @@ func optional(s string) *string {
 }
 
 // starterRows are what an event may begin with, so that its forms are not empty.
-func (v *visit) starterRows(e *models.Event) error {
+func (v *visit) starterRows(ctx context.Context, e *models.Event) error {
 	programme := v.w.store.Programme(e, v.by())
 	add := func(family models.Family, rows ...models.NewMetadata) error {
 		for _, row := range rows {
-			if _, err := programme.CreateMetadata(v.ctx(), family, row); err != nil {
+			if _, err := programme.CreateMetadata(ctx, family, row); err != nil {
 				return err
 			}
 		}

@@ -69,6 +69,9 @@ func (b *browser) signIn(email string) {
 	b.post("/sign-in", url.Values{"email": {email}, "password": {password}}, 303)
 }
 
+// formTokenOf is a form's proof for a login or a browser.
+func (w *Web) formTokenOf(token string) string { return (&visit{w: w, token: token}).formToken() }
+
 var tokenPattern = regexp.MustCompile(`name="_token" value="([^"]+)"`)
 
 // get fetches a page that must answer with status.
@@ -107,12 +110,17 @@ func (b *browser) leads(path string) string {
 	return res.Header.Get("Location")
 }
 
-func (b *browser) do(r *http.Request, status int) (*http.Response, string) {
-	b.t.Helper()
+// with gives a request the cookies.
+func (b *browser) with(r *http.Request) *http.Request {
 	for name, value := range b.cookies {
 		r.AddCookie(&http.Cookie{Name: name, Value: value})
 	}
-	res, err := b.app.Test(r, -1)
+	return r
+}
+
+func (b *browser) do(r *http.Request, status int) (*http.Response, string) {
+	b.t.Helper()
+	res, err := b.app.Test(b.with(r), -1)
 	if err != nil {
 		b.t.Fatal(err)
 	}

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -67,7 +69,7 @@ func newKey(v *visit) error {
 }
 
 func (v *visit) keyForm(status int, p pages.NewKeyPage) (err error) {
-	p.Base, p.Once = v.at("/keys"), v.once("key "+v.event.ID)
+	p.Base = v.at("/keys")
 	if p.Shell, err = v.shell("New API key"); err != nil {
 		return err
 	}
@@ -75,10 +77,6 @@ func (v *visit) keyForm(status int, p pages.NewKeyPage) (err error) {
 }
 
 func makeKey(v *visit) error {
-	id, err := v.onceID("key " + v.event.ID)
-	if err != nil {
-		return err
-	}
 	p := pages.NewKeyPage{Name: v.value("name"), Days: v.value("expires")}
 	for _, scope := range v.values("scopes") {
 		p.Scopes = append(p.Scopes, models.Scope(scope))
@@ -87,8 +85,13 @@ func makeKey(v *visit) error {
 		p.Scopes = presets[p.Preset]
 		return v.keyForm(http.StatusOK, p)
 	}
-	key, value, err := v.programme.CreateAPIKey(v.ctx(), models.NewAPIKey{ID: id, Name: p.Name, Scopes: p.Scopes, ValidFor: daysOf(p.Days)})
-	if models.KindOf(err) == models.Stale {
+	var key *models.APIKey
+	var value string
+	err := v.once(func(ctx context.Context) (_ string, err error) {
+		key, value, err = v.programme.CreateAPIKey(ctx, models.NewAPIKey{Name: p.Name, Scopes: p.Scopes, ValidFor: daysOf(p.Days)})
+		return v.at("/keys"), err
+	})
+	if again := new(sentBefore); errors.As(err, &again) && again.same {
 		v.keepNotice("warn", "That form was sent before and made one key. Its value was shown then and cannot be shown again; revoke the key and make another if you did not copy it.")
 		return v.see(v.at("/keys"), "")
 	}

@@ -12,18 +12,6 @@ import (
 	"lectern/models"
 )
 
-var oncePattern = regexp.MustCompile(`name="once" value="([^"]+)"`)
-
-// once is the one-time id of the form on the last page.
-func (b *browser) once() string {
-	b.t.Helper()
-	m := oncePattern.FindStringSubmatch(b.page)
-	if m == nil {
-		b.t.Fatalf("the page has no one-time form:\n%s", b.page)
-	}
-	return m[1]
-}
-
 // stranger makes another organization with an event, a key and an endpoint.
 func (d *desk) stranger() (event *models.Event, key *models.APIKey, endpoint *models.WebhookEndpoint) {
 	d.t.Helper()
@@ -56,7 +44,7 @@ func TestAKeyIsShownInTheAnswerAloneAndMadeOnceAForm(t *testing.T) {
 	list := "/admin/events/" + d.Event.ID + "/keys"
 	wants(t, b.get(list, 200), "No keys yet")
 	lacks(t, b.get(list+"/new", 200), "checked")
-	form := url.Values{"once": {b.once()}, "name": {"Website"}, "scopes": {"read:events", "read:sessions"}, "expires": {"90"}}
+	form := url.Values{"name": {"Website"}, "scopes": {"read:events", "read:sessions"}, "expires": {"90"}}
 	res, page := b.do(formRequest(b, list+"/new", form), 200)
 	value := keyPattern.FindString(page)
 	if value == "" || res.Header.Get("Cache-Control") != "no-store" {
@@ -74,14 +62,6 @@ func TestAKeyIsShownInTheAnswerAloneAndMadeOnceAForm(t *testing.T) {
 		t.Errorf("%d keys", n)
 	}
 	lacks(t, b.get(list, 200), value, "sent before")
-	for name, change := range map[string]url.Values{
-		"no proof":      {"once": {""}},
-		"a made-up one": {"once": {models.NewID() + ".x"}},
-	} {
-		b.get(list+"/new", 200)
-		other := url.Values{"name": {name}, "scopes": {"read:events"}, "expires": {"90"}, "once": change["once"]}
-		b.post(list+"/new", other, http.StatusForbidden)
-	}
 }
 
 func TestAKeyFormComesBackAsFilledIn(t *testing.T) {
@@ -89,10 +69,10 @@ func TestAKeyFormComesBackAsFilledIn(t *testing.T) {
 	b := d.as(models.Organizer)
 	list := "/admin/events/" + d.Event.ID + "/keys"
 	b.get(list+"/new", 200)
-	_, page := b.post(list+"/new", url.Values{"once": {b.once()}, "name": {"<script>x</script>"}, "expires": {"365"}}, 422)
+	_, page := b.post(list+"/new", url.Values{"name": {"<script>x</script>"}, "expires": {"365"}}, 422)
 	wants(t, page, "Scopes must name at least one scope.", "&lt;script&gt;", `value="365" selected`, "<title>Error: ")
 	lacks(t, page, "<script>x")
-	_, page = b.post(list+"/new", url.Values{"once": {b.once()}, "name": {"N"}, "scopes": {"write:sessions"}, "expires": {"soon"}}, 422)
+	_, page = b.post(list+"/new", url.Values{"name": {"N"}, "scopes": {"write:sessions"}, "expires": {"soon"}}, 422)
 	wants(t, page, `value="write:sessions" checked`)
 	for preset, scopes := range presets {
 		page := b.get(list+"/new?preset="+preset, 200)
@@ -101,7 +81,7 @@ func TestAKeyFormComesBackAsFilledIn(t *testing.T) {
 		}
 	}
 	b.get(list+"/new", 200)
-	_, page = b.post(list+"/new", url.Values{"once": {b.once()}, "name": {"Typed"}, "scopes": {"write:metadata"}, "expires": {"30"}, "preset": {"read"}}, 200)
+	_, page = b.post(list+"/new", url.Values{"name": {"Typed"}, "scopes": {"write:metadata"}, "expires": {"30"}, "preset": {"read"}}, 200)
 	wants(t, page, `value="Typed"`, `value="30" selected`)
 	if n := strings.Count(page, " checked"); n != len(presets["read"]) {
 		t.Errorf("a preset over a filled form ticks %d", n)
@@ -109,7 +89,7 @@ func TestAKeyFormComesBackAsFilledIn(t *testing.T) {
 	wants(t, b.get(list, 200), "No keys yet")
 	for scope, part := range map[string]string{"read:events": "/v1/events", "read:metadata": "/tracks", "read:contacts": "/speakers/search", "write:sessions": "This key reads nothing"} {
 		b.get(list+"/new", 200)
-		_, page := b.post(list+"/new", url.Values{"once": {b.once()}, "name": {"<b>bold</b>"}, "scopes": {scope}, "expires": {"0"}}, 200)
+		_, page := b.post(list+"/new", url.Values{"name": {"<b>bold</b>"}, "scopes": {scope}, "expires": {"0"}}, 200)
 		wants(t, page, part, "&lt;b&gt;bold", "Never expires")
 		lacks(t, page, "<b>bold")
 	}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -264,7 +265,10 @@ func addMetadata(v *visit) error {
 	}
 	var row *models.Metadata
 	if n.Capacity, n.DefaultMinutes, err = numbers(s.family, f); err == nil {
-		row, err = v.programme.CreateMetadata(v.ctx(), s.family, n)
+		err = v.once(func(ctx context.Context) (_ string, err error) {
+			row, err = v.programme.CreateMetadata(ctx, s.family, n)
+			return s.at(len(s.rows), ""), err
+		})
 	}
 	if err != nil {
 		if err := v.refuse(err); err != nil {

@@ -53,6 +53,7 @@ func TestRowsAreAddedEditedMovedAndDeleted(t *testing.T) {
 	location, _ := b.post(base+"rooms", url.Values{"name": {" Great hall "}, "capacity": {"300"}}, 303)
 	wants(t, b.follow(location, ""), "“Great hall” is added.", ">300<", "autofocus")
 	b.post(base+"rooms", url.Values{"name": {"Small hall"}}, 303)
+	b.get(base+"rooms", 200)
 	b.post(base+"rooms", url.Values{"name": {"Cellar"}, "capacity": {"0"}}, 303)
 	rows, _, _ := d.Programme().ListMetadata(t.Context(), models.Rooms, "", models.Page{})
 	great, small, cellar := rows[0], rows[1], rows[2]

@@ -4,13 +4,37 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"slices"
-	"strings"
+
+	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
-	"lectern/views/components"
+	"lectern/views/layouts"
 	"lectern/views/pages"
 )
+
+// Problem answers a browser what no route did: there is no page at the address,
+// none by this method, or the request is not taken.
+func (w *Web) Problem(c *fiber.Ctx, status int) error {
+	return w.answer(&visit{Ctx: c, w: w}, func(v *visit) error {
+		if err := v.identify(); err != nil {
+			return err
+		}
+		return noAnswer(status)
+	})
+}
+
+// noAnswer is the status of what no route answers.
+type noAnswer int
+
+func (n noAnswer) Error() string { return http.StatusText(int(n)) }
+
+// noAnswers say in words what the commonest of them mean.
+var noAnswers = map[noAnswer][2]string{
+	http.StatusNotFound:              {"There is nothing here", "There is no page at this address. It may be mistyped, or what it showed was moved or deleted."},
+	http.StatusMethodNotAllowed:      {"There is nothing to see here", "This address only takes what the buttons and forms of other pages send. Nothing was changed."},
+	http.StatusRequestEntityTooLarge: {"That is too much at once", "The server takes up to 2 MB in one form. Nothing was changed; go back, shorten the longest text and send it again."},
+	http.StatusInternalServerError:   {"Something went wrong on our side", "Try again, and tell us the request below if it stays so."},
+}
 
 // fail answers what no page could: sign in, another role's page, nothing there,
 // or a fault of ours.
@@ -19,23 +43,47 @@ func (v *visit) fail(err error) error {
 		v.token = v.cookie(browserCookie)
 	}
 	var no *forbidden
+	var again *sentBefore
+	var none noAnswer
 	var e *models.Error
 	p := pages.ProblemPage{RequestID: v.w.options.RequestID(v.Ctx)}
 	show := func(status int, title, text string) error {
-		p.Page, p.Text = v.page(title), text
+		p.Shell, p.Text = v.frame(title), text
+		v.Set("HX-Push-Url", "false") // the address of a form is none to come back to
 		return v.render(status, pages.Problem(p))
+	}
+	resend := func() {
+		p.Again, p.Resend, p.Kept = v.OriginalURL(), true, v.sent()
+		p.Typed, p.More = typed(p.Kept)
 	}
 	switch {
 	case errors.As(err, &no):
 		return show(http.StatusForbidden, "This page is not for your role", "It needs the role "+string(no.needs)+". Ask an owner if you should have it.")
+	case errors.As(err, &none):
+		words, known := noAnswers[none]
+		if !known {
+			words = [2]string{http.StatusText(int(none)), "The server does not take this request. Nothing was changed."}
+		}
+		return show(int(none), words[0], words[1])
+	case errors.As(err, &again) && again.same:
+		v.keepNotice("warn", "That form was sent before, and this is what it made. Nothing was made again.")
+		return v.see(again.address, "")
+	case errors.As(err, &again):
+		v.form, p.Made = "", again.address // what is sent from here is another form
+		resend()
+		return show(http.StatusConflict, "This form was sent before", "It made something then, and you have changed it since. Nothing was made again yet. Edit what it made, or send this to make another one.")
 	case errors.Is(err, errLateForm) && !v.hasSecrets():
-		p.Again, p.Resend, p.Kept = v.OriginalURL(), true, v.sent()
+		resend()
 		if v.user == nil {
 			p.SignIn = true
 			return show(http.StatusUnauthorized, "You are signed out", "Your sign-in has ended, so nothing was changed. What you typed is kept on this page: sign in in another tab, then come back and send it again.")
 		}
 		return show(http.StatusForbidden, "Send it once more?", "You signed in since this form was opened, so nothing was changed yet. What you typed is kept.")
-	case errors.Is(err, errOldForm), errors.Is(err, errLateForm):
+	case errors.Is(err, errLateForm):
+		p.Again, p.SignIn = v.cameBy(), v.user == nil
+		p.Typed, _ = typed(v.sent())
+		return show(http.StatusForbidden, "This form cannot be used any more", "You signed in or out since it was opened, so nothing was changed. Open it again and fill it in once more; passwords and codes are not kept.")
+	case errors.Is(err, errOldForm):
 		return show(http.StatusForbidden, "This form cannot be used any more", "It was opened before you signed in or out, or by another site. Go back, reload the page and send it again.")
 	case !errors.As(err, &e):
 		v.logError(err)
@@ -43,7 +91,7 @@ func (v *visit) fail(err error) error {
 		case v.Method() == http.MethodGet:
 			p.Again = v.OriginalURL()
 		case !v.hasSecrets():
-			p.Again, p.Resend, p.Kept = v.OriginalURL(), true, v.sent()
+			resend()
 		}
 		return show(http.StatusInternalServerError, "Something went wrong on our side", "Nothing was changed. Try again, and tell us the request below if it stays so.")
 	case e.Kind == models.Unauthorized:
@@ -65,21 +113,13 @@ func (v *visit) fail(err error) error {
 	}
 }
 
-// sent are all fields of the form but its proof and those named, for a page that
-// sends it once more.
-func (v *visit) sent(but ...string) []components.Fault {
-	var fields []components.Fault
-	for name, value := range v.Request().PostArgs().All() {
-		if n := string(name); n != "_token" && !slices.Contains(but, n) {
-			fields = append(fields, components.Fault{Field: n, Message: string(value)})
+// frame is what stands around the page: the menu of who is signed in, as far as
+// it can be had.
+func (v *visit) frame(title string) layouts.Shell {
+	if v.user != nil {
+		if s, err := v.shell(title); err == nil {
+			return s
 		}
 	}
-	return fields
-}
-
-// hasSecrets tells of a form that is not shown again, not even hidden.
-func (v *visit) hasSecrets() bool {
-	return slices.ContainsFunc(v.sent(), func(f components.Fault) bool {
-		return strings.Contains(f.Field, "password") || strings.Contains(f.Field, "secret") || strings.Contains(f.Field, "code")
-	})
+	return layouts.Shell{Page: v.page(title)}
 }

@@ -23,7 +23,7 @@ func (b *browser) submit(path string, form url.Values, status int) (location, pa
 
 // entire is a page's first form with its proof.
 func entire(page string) url.Values {
-	form := fields(page)
+	form := fields(body(page))
 	form.Set("_token", tokenPattern.FindStringSubmatch(page)[1])
 	return form
 }

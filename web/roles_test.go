@@ -65,7 +65,7 @@ func (c *caller) try(method, path string, change func(*http.Request)) (status in
 	r.AddCookie(&http.Cookie{Name: c.web.cookieName(cookie), Value: c.token})
 	if method != "GET" {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-		r.Header.Set("x-form-token", c.web.sign("form", c.token))
+		r.Header.Set("x-form-token", c.web.formTokenOf(c.token))
 	}
 	if change != nil {
 		change(r)
@@ -229,8 +229,8 @@ func TestEveryFormNeedsItsProof(t *testing.T) {
 	forms := map[string]func(*http.Request){
 		"no token":         func(r *http.Request) { r.Header.Del("x-form-token") },
 		"a forged token":   func(r *http.Request) { r.Header.Set("x-form-token", strings.Repeat("A", 43)) },
-		"another's token":  func(r *http.Request) { r.Header.Set("x-form-token", d.web.sign("form", other.token)) },
-		"a stranger's":     func(r *http.Request) { r.Header.Set("x-form-token", d.web.sign("form", "")) },
+		"another's token":  func(r *http.Request) { r.Header.Set("x-form-token", d.web.formTokenOf(other.token)) },
+		"a stranger's":     func(r *http.Request) { r.Header.Set("x-form-token", d.web.formTokenOf("")) },
 		"a notice's proof": func(r *http.Request) { r.Header.Set("x-form-token", d.web.sign("notice", owner.token)) },
 		"a foreign origin": func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") },
 		"an opaque origin": func(r *http.Request) { r.Header.Set("Origin", "null") },

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strings"
@@ -162,7 +163,13 @@ func newSession(v *visit, abstract bool) error {
 		v.faults = faults
 		return v.sessionEditor(http.StatusUnprocessableEntity, nil, abstract, f, "", nil)
 	}
-	s, err := v.programme.CreateSession(v.ctx(), models.NewSession{Title: f.Title, IsAbstract: abstract, SessionInput: c.SessionInput})
+	var s *models.Session
+	err := v.once(func(ctx context.Context) (_ string, err error) {
+		if s, err = v.programme.CreateSession(ctx, models.NewSession{Title: f.Title, IsAbstract: abstract, SessionInput: c.SessionInput}); err != nil {
+			return "", err
+		}
+		return v.at("/sessions/" + s.ID), nil
+	})
 	if err != nil {
 		if err := v.refuse(err); err != nil {
 			return err

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"time"
@@ -141,7 +142,11 @@ func invite(v *visit) (err error) {
 	if in.Role, in.Everywhere, in.Roles, err = v.granted(); err != nil {
 		return err
 	}
-	token, err := v.w.store.Invite(v.ctx(), v.user, in)
+	var token string
+	err = v.once(func(ctx context.Context) (_ string, err error) {
+		token, err = v.w.store.Invite(ctx, v.user, in)
+		return "/admin/staff", err
+	})
 	if err != nil {
 		if err := v.refuse(err); err != nil {
 			return err

@@ -93,9 +93,7 @@ func New(app *fiber.App, store *models.Store, options Options) *Web {
 	for _, r := range w.routes() {
 		app.Add(r.method, r.path, w.serve(r))
 	}
-	app.Use("/admin", func(c *fiber.Ctx) error {
-		return w.answer(&visit{Ctx: c, w: w}, func(v *visit) error { return errNoPage })
-	})
+	app.Use("/admin", func(c *fiber.Ctx) error { return w.Problem(c, http.StatusNotFound) })
 	return w
 }
 

@@ -34,6 +34,9 @@ var fieldWords = strings.NewReplacer(
 	"cfp_opens_at", "the opening", "cfp_closes_at", "the closing", "accept_queue", "accept queue", "decline_queue", "decline queue",
 )
 
+// Label is a field's name as a person reads it.
+func Label(field string) string { return strings.TrimSuffix(Sentence(Fault{Field: field}), ".") }
+
 // Sentence is a fault as a person reads it: "title is required" becomes "Title
 // is required."
 func Sentence(f Fault) string {

@@ -41,13 +41,14 @@ func (s *shelf) entrance() {
 		return pages.NewEvent(pages.NewEventPage{Page: p, Name: w.title, Slug: "harbour", Zone: "Europe/Lisbon", StartsOn: "2027-05-20", EndsOn: "2027-05-22"})
 	})
 	s.add("Problem", "not there", func(p layouts.Page) templ.Component {
-		return pages.Problem(pages.ProblemPage{Page: plainPage(p, "There is nothing here"), Text: "There is no page at this address.", RequestID: "5d2b9a40c701"})
+		return pages.Problem(pages.ProblemPage{Shell: layouts.Shell{Page: plainPage(p, "There is nothing here")}, Text: "There is no page at this address.", RequestID: "5d2b9a40c701"})
 	})
 	s.add("Problem", "a form that came too late", func(p layouts.Page) templ.Component {
-		return pages.Problem(pages.ProblemPage{Page: plainPage(p, "You are signed out"), Text: plain.text, RequestID: "5d2b9a40c701", SignIn: true, Again: "/design", Resend: true, Kept: []components.Fault{{Field: "title", Message: plain.title}}})
+		return pages.Problem(pages.ProblemPage{Shell: layouts.Shell{Page: plainPage(p, "You are signed out")}, Text: plain.text, RequestID: "5d2b9a40c701", SignIn: true, Again: "/design", Resend: true, Kept: []components.Fault{{Field: "title", Message: plain.title}},
+			Typed: []components.Fault{{Field: "Title", Message: plain.title}, {Field: "Description", Message: plain.text}}, More: true})
 	})
 	s.add("Problem", "a fault of ours", func(p layouts.Page) templ.Component {
-		return pages.Problem(pages.ProblemPage{Page: plainPage(p, "Something went wrong on our side"), Text: plain.text, RequestID: "5d2b9a40c701", Again: "/design"})
+		return pages.Problem(pages.ProblemPage{Shell: layouts.Shell{Page: plainPage(p, "Something went wrong on our side")}, Text: plain.text, RequestID: "5d2b9a40c701", Again: "/design"})
 	})
 	s.worded("Invitation", func(p layouts.Page, w words) templ.Component {
 		return pages.Join(pages.JoinPage{Page: plainPage(p, "Join"), Action: "/design", By: w.person, House: w.label, Email: w.email, RoleWords: []string{"Organizer at " + w.title, "Viewer at Another conference"}, Name: w.person})

@@ -1,0 +1,84 @@
+package web
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/views/components"
+)
+
+// sent are all fields of the form but its proof and those named, for a page that
+// sends it once more.
+func (v *visit) sent(but ...string) []components.Fault {
+	var fields []components.Fault
+	for name, value := range v.Request().PostArgs().All() {
+		if n := string(name); n != "_token" && !slices.Contains(but, n) {
+			fields = append(fields, components.Fault{Field: n, Message: string(value)})
+		}
+	}
+	return fields
+}
+
+// hasSecrets tells of a form that is not sent again by a page, not even hidden.
+func (v *visit) hasSecrets() bool {
+	return slices.ContainsFunc(v.sent(), func(f components.Fault) bool { return secret(f.Field) })
+}
+
+func secret(field string) bool {
+	return strings.Contains(field, "password") || strings.Contains(field, "secret") || strings.Contains(field, "code")
+}
+
+// technical are fields that nobody types.
+var technical = []string{"updated_at", "was", "confirm", "do", "scope", "id", "query", "back", "next", "position"}
+
+// typed are the fields that somebody typed, with their labels, and whether there
+// are choices beside them. A question and its answer are one.
+func typed(fields []components.Fault) (out []components.Fault, more bool) {
+	question := ""
+	for _, f := range fields {
+		switch {
+		case secret(f.Field), slices.Contains(technical, f.Field), strings.HasPrefix(f.Field, "was_"):
+		case f.Field == "answer_key":
+			question = f.Message
+		case strings.TrimSpace(f.Message) == "":
+		case areIDs(f.Message), strings.HasPrefix(f.Field, "at-"):
+			more = true
+		case f.Field == "answer_value" && question != "":
+			out = append(out, components.Fault{Field: question, Message: lines(f.Message)})
+		default:
+			out = append(out, components.Fault{Field: components.Label(f.Field), Message: lines(f.Message)})
+		}
+	}
+	return out, more
+}
+
+// areIDs tells of a choice from a list, or several.
+func areIDs(text string) bool {
+	return !slices.ContainsFunc(strings.Fields(text), func(s string) bool { return !models.IsID(s) })
+}
+
+var ends = regexp.MustCompile(`(?i)<br ?/?>\s*|</(p|li|h[1-6]|blockquote|pre|tr|div)>\s*`)
+
+// lines are the lines of a text that may have markup.
+func lines(text string) string {
+	if !strings.Contains(text, "</") {
+		return text
+	}
+	parts := ends.Split(text, -1)
+	for i, part := range parts {
+		parts[i] = models.PlainText(part)
+	}
+	return strings.TrimSpace(strings.Join(parts, "\n"))
+}
+
+// cameBy is the page of ours on which a form stood, as far as the browser says.
+func (v *visit) cameBy() string {
+	from, err := url.Parse(v.Get("Referer"))
+	if err != nil || from.Host != v.Hostname() {
+		return ""
+	}
+	return safeNext(from.RequestURI())
+}
