@@ -17,7 +17,7 @@ func TestWhatFailsIsSaidInThePageAndCanBeTriedAgain(t *testing.T) {
 	w.follow("Tracks, rooms and tags")
 	w.fill("Name of the new track", "Archives")
 	offline(true)
-	w.press("Add track")
+	w.touch("Add track")
 	w.sees("The server cannot be reached", "Try again")
 	w.accessible("failure")
 	if got := w.value("Name of the new track"); got != "Archives" {
@@ -31,12 +31,12 @@ func TestWhatFailsIsSaidInThePageAndCanBeTriedAgain(t *testing.T) {
 	// A sign-in that ended does not take along what was typed.
 	w.fill("Name of the new track", "Community")
 	w.check(proto.NetworkClearBrowserCookies{}.Call(w.page), "the cookies")
-	w.press("Add track")
+	w.touch("Add track")
 	w.sees("You are signed out", "Sign in in another tab")
 	w.forgive()
 	w.accessible("signed-out")
 	opened := w.page.WaitOpen()
-	w.follow("Sign in in another tab")
+	w.touch("Sign in in another tab")
 	page, err := opened()
 	w.check(err, "another tab")
 	tab := &window{t: t, page: page, base: s.base, scripts: true}

@@ -32,8 +32,8 @@ type target struct {
 	Leads   bool   // to another page
 }
 
-// aim finds a thing, brings it into view, and says where it is.
-const aim = `
+// reach brings a thing into view, and says where it is.
+const reach = `
 	e.scrollIntoView({block: "center", inline: "nearest", behavior: "instant"});
 	const box = e.getClientRects()[0];
 	const x = box.left + box.width / 2, y = box.top + box.height / 2;
@@ -47,9 +47,23 @@ const aim = `
 // click clicks on the thing that a finder finds, and waits for the page it leads to.
 func (w *window) click(finder string, arguments ...any) {
 	w.t.Helper()
+	at := w.aim(finder, arguments...)
+	if !at.Leads {
+		w.poke(at)
+		return
+	}
+	w.leaves(arguments[len(arguments)-1].(string), func() { w.poke(at) })
+}
+
+// touch clicks the button or link with this name, which leads nowhere this time.
+func (w *window) touch(name string) { w.t.Helper(); w.poke(w.aim(byRole, "button, a", name)) }
+
+// aim waits for the thing that a finder finds to be in reach.
+func (w *window) aim(finder string, arguments ...any) *target {
+	w.t.Helper()
 	var at *target
 	within(patience, func() bool {
-		at, _ = js[*target](w, `(...a) => { const e = `+finder+`(...a); if (!e) return null; `+aim+`}`, arguments...)
+		at, _ = js[*target](w, `(...a) => { const e = `+finder+`(...a); if (!e) return null; `+reach+`}`, arguments...)
 		return at != nil && at.Covered == ""
 	})
 	if at == nil {
@@ -58,18 +72,16 @@ func (w *window) click(finder string, arguments ...any) {
 	if at.Covered != "" {
 		w.t.Fatalf("%q is covered by %s", arguments, at.Covered)
 	}
-	press := func() {
-		for _, kind := range []proto.InputDispatchMouseEventType{proto.InputDispatchMouseEventTypeMouseMoved, proto.InputDispatchMouseEventTypeMousePressed, proto.InputDispatchMouseEventTypeMouseReleased} {
-			err := proto.InputDispatchMouseEvent{Type: kind, X: at.X, Y: at.Y, Button: proto.InputMouseButtonLeft, ClickCount: 1}.Call(w.page.Timeout(patience))
-			if err != nil && !strings.Contains(err.Error(), "navigated or closed") { // it led on before it was answered
-				w.check(err, "click")
-			}
+	return at
+}
+
+func (w *window) poke(at *target) {
+	w.t.Helper()
+	for _, kind := range []proto.InputDispatchMouseEventType{proto.InputDispatchMouseEventTypeMouseMoved, proto.InputDispatchMouseEventTypeMousePressed, proto.InputDispatchMouseEventTypeMouseReleased} {
+		err := proto.InputDispatchMouseEvent{Type: kind, X: at.X, Y: at.Y, Button: proto.InputMouseButtonLeft, ClickCount: 1}.Call(w.page.Timeout(patience))
+		if err != nil && !strings.Contains(err.Error(), "navigated or closed") { // it led on before it was answered
+			w.check(err, "click")
 		}
-	}
-	if at.Leads {
-		w.leaves(arguments[len(arguments)-1].(string), press)
-	} else {
-		press()
 	}
 }
 
