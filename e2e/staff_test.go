@@ -78,6 +78,7 @@ func TestAnOrganizerComesAndGoes(t *testing.T) {
 		cy.accessible("account")
 		cy.follow("Turn on")
 		cy.accessible("second-factor")
+		cy.fill("Your password", "correct horse battery")
 		cy.press("Set it up")
 		cy.sees("It is shown this once.")
 		secret := cy.textOf("secret")

@@ -132,9 +132,14 @@ func (tx *Tx) totpStep(u *User, code string) (int64, error) {
 }
 
 // BeginTOTP gives the user a new secret for an authenticator app, as text and as
-// the address for a QR code. It is not asked for before ConfirmTOTP. It answers
-// Invalid when a second factor is in use already.
-func (s *Store) BeginTOTP(ctx context.Context, u *User) (secret, otpauthURL string, err error) {
+// the address for a QR code. It is not asked for before ConfirmTOTP. The password
+// keeps somebody who found a browser signed in from locking its owner out. It
+// answers Invalid for a wrong one (field password) and when a second factor is in
+// use already, and TooMany.
+func (s *Store) BeginTOTP(ctx context.Context, u *User, password string) (secret, otpauthURL string, err error) {
+	if _, err := s.prove(ctx, u, "password", password); err != nil {
+		return "", "", err
+	}
 	random := make([]byte, sha1.Size)
 	rand.Read(random)
 	sealed, err := s.seal(string(random), u.ID)

@@ -38,7 +38,7 @@ func codeAt(t *testing.T, f *modelstest.Fixture, secret string, steps int64) str
 // withTOTP turns the user's second factor on.
 func withTOTP(t *testing.T, f *modelstest.Fixture, u *models.User) (secret string, recovery []string) {
 	t.Helper()
-	secret, address, err := f.BeginTOTP(t.Context(), u)
+	secret, address, err := f.BeginTOTP(t.Context(), u, secretPhrase)
 	wantKind(t, "beginning", err, 0)
 	parsed, err := url.Parse(address)
 	if err != nil || parsed.Scheme != "otpauth" || parsed.Host != "totp" || parsed.Query().Get("secret") != secret || !strings.HasSuffix(parsed.Path, ":"+u.Email) {
@@ -56,7 +56,9 @@ func TestASecondFactorIsAskedForOnceItIsConfirmed(t *testing.T) {
 		ada := firstOwner(t, f)
 		_, err := f.ConfirmTOTP(ctx, ada, "123456")
 		wantKind(t, "confirming nothing", err, models.Invalid)
-		first, _, err := f.BeginTOTP(ctx, ada)
+		_, _, err = f.BeginTOTP(ctx, ada, "wrong")
+		wantKind(t, "beginning without the password", err, models.Invalid)
+		first, _, err := f.BeginTOTP(ctx, ada, secretPhrase)
 		wantKind(t, "beginning", err, 0)
 		for _, code := range []string{"", "12345", "abcdef", codeAt(t, f, first, 2), codeAt(t, f, first, -2)} {
 			_, err := f.ConfirmTOTP(ctx, ada, code)
@@ -69,7 +71,7 @@ func TestASecondFactorIsAskedForOnceItIsConfirmed(t *testing.T) {
 		if len(recovery) != 10 || len(slices.Compact(slices.Sorted(slices.Values(recovery)))) != 10 {
 			t.Errorf("the recovery codes are %v", recovery)
 		}
-		_, _, err = f.BeginTOTP(ctx, ada)
+		_, _, err = f.BeginTOTP(ctx, ada, secretPhrase)
 		wantKind(t, "beginning again", err, models.Invalid)
 		_, err = f.ConfirmTOTP(ctx, ada, codeAt(t, f, secret, 0))
 		wantKind(t, "confirming again", err, models.Invalid)

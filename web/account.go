@@ -84,12 +84,15 @@ func (v *visit) factorPage(status int, p pages.FactorPage) (err error) {
 }
 
 func beginFactor(v *visit) error {
-	secret, address, err := v.w.store.BeginTOTP(v.ctx(), v.user)
-	if models.KindOf(err) == models.Invalid {
-		return v.see("/admin/account/second-factor", "") // it is on already
+	if v.user.HasTOTP() {
+		return v.see("/admin/account/second-factor", "")
 	}
+	secret, address, err := v.w.store.BeginTOTP(v.ctx(), v.user, v.FormValue("password"))
 	if err != nil {
-		return err
+		if err := v.refuse(err); err != nil {
+			return err
+		}
+		return v.factorPage(http.StatusUnprocessableEntity, pages.FactorPage{})
 	}
 	return v.factorPage(http.StatusOK, pages.FactorPage{Secret: secret, Address: address})
 }

@@ -38,7 +38,7 @@ func TestEachStepOfSigningInGivesAnotherToken(t *testing.T) {
 	d := open(t, Options{})
 	ada := d.hire("ada", models.Organizer, true, nil)
 	user := d.member("ada")
-	secret, _, err := d.BeginTOTP(t.Context(), user)
+	secret, _, err := d.BeginTOTP(t.Context(), user, password)
 	if err == nil {
 		_, err = d.ConfirmTOTP(t.Context(), user, d.code(secret))
 	}
