@@ -40,8 +40,7 @@ func (p *Programme) Speakers(ctx context.Context, text string, page Page) ([]*Sp
 	if err := page.clean(); err != nil {
 		return nil, Pagination{}, err
 	}
-	query := p.read(ctx).Model(&Contact{}).
-		Where("organization_id = ? AND id IN (SELECT p.contact_id "+onLiveSession+")", p.event.OrganizationID, p.event.ID)
+	query := p.speakers(ctx)
 	if text != "" {
 		query = query.Where(`search LIKE ? ESCAPE '\'`, likePattern(fold(text)))
 	}

@@ -12,7 +12,6 @@
     all("[data-sortable]", within).forEach(sortable);
     all("form[data-selection]", within).forEach(count);
     all("[data-does=slug]", within).forEach(slug);
-    all("[data-submit-on-change]", within).forEach((e) => e.addEventListener("change", () => e.form.requestSubmit()));
   }
 
   document.addEventListener("click", async (event) => {
@@ -44,6 +43,9 @@
       show.textContent = hidden ? "Hide password" : "Show password";
       return;
     }
+  });
+  // A click beside a pop-up closes it.
+  document.addEventListener("click", (event) => {
     all("details.switcher[open]").forEach((d) => { if (!d.contains(event.target)) d.open = false; });
   });
 
@@ -55,11 +57,25 @@
     if (input) { input.value = ""; filter(input); input.focus(); }
   }
 
-  // The palette's pages are filtered here, its records by the server.
+  // The palette's pages are filtered here, its records by the server. An Enter that
+  // comes before the answer waits for it.
+  let asked = "", answered = "", enter = false;
   function filter(input) {
-    const words = input.value.trim().toLowerCase();
+    asked = input.value.trim(); enter = false;
+    const words = asked.toLowerCase();
     all("#pages li").forEach((li) => { li.hidden = words !== "" && !li.textContent.toLowerCase().includes(words); });
-    if (words === "") { const found = document.getElementById("found"); if (found) found.replaceChildren(); }
+    if (words === "") { const found = document.getElementById("found"); if (found) found.replaceChildren(); answered = ""; }
+  }
+  const choices = () => all("#palette a").filter((a) => !a.closest("[hidden]"));
+  function goToFirst() {
+    if (asked !== answered) { enter = true; return; }
+    choices()[0]?.click();
+  }
+  function found(text) {
+    answered = text;
+    const nothing = document.querySelector("#found .nothing");
+    document.getElementById("found-status").textContent = choices().length ? choices().length + " found" : nothing ? nothing.textContent : "";
+    if (enter && asked === answered) goToFirst();
   }
 
   document.addEventListener("input", (event) => {
@@ -84,14 +100,21 @@
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") { event.preventDefault(); open("palette"); return; }
     const palette = event.target.closest && event.target.closest("#palette");
     if (palette && (event.key === "ArrowDown" || event.key === "ArrowUp" || (event.key === "Enter" && event.target.matches("input")))) {
-      const links = all("a", palette).filter((a) => !a.closest("[hidden]"));
-      if (event.key === "Enter") { if (links[0]) links[0].click(); event.preventDefault(); return; }
+      const links = choices();
+      if (event.key === "Enter") { goToFirst(); event.preventDefault(); return; }
       const at = links.indexOf(document.activeElement) + (event.key === "ArrowDown" ? 1 : -1);
       if (links[at]) links[at].focus(); else palette.querySelector("input").focus();
       event.preventDefault();
       return;
     }
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, dialog")) return;
+    if (event.key === "Escape" && !document.querySelector("dialog[open]")) {
+      const open = all("details.switcher[open]").pop();
+      if (open) { open.open = false; open.querySelector("summary").focus(); return; }
+      event.target.closest("[data-leave-by-escape]")?.querySelector("a[data-leave]")?.click();
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input:not([type=checkbox]), textarea, select, dialog")) return;
+    if (event.key === "b") { const bar = document.querySelector("[data-selection-bar]:not([hidden])"); if (bar) { event.preventDefault(); bar.focus(); } }
     if (event.key === "/") { const search = document.querySelector("[data-search]"); if (search) { event.preventDefault(); search.focus(); } }
     if (event.key === "?") open("keys");
     if (event.key === "j") document.querySelector("a[rel=next]")?.click();
@@ -104,13 +127,14 @@
     if (!form) return;
     const boxes = all("input[name=id]", form);
     if (event.target.matches("[data-select-page]")) boxes.forEach((b) => { b.checked = event.target.checked; });
-    count(form);
+    if (event.target.matches("input[name=id], [data-select-page]")) say(count(form) + " selected");
   });
   function count(form) {
     const boxes = all("input[name=id]", form);
     const n = boxes.filter((b) => b.checked).length;
     all("[data-selected]", form).forEach((e) => { e.textContent = n; });
     all("[data-selection-bar]", form).forEach((e) => { e.hidden = n === 0; });
+    return n;
   }
 
   // A short name follows the name until it has its own, and is shown as addresses will have it.
@@ -149,8 +173,9 @@
   });
   document.addEventListener("htmx:afterSwap", (event) => {
     prepare(event.detail.target);
-    const notice = event.detail.target.id === "main" && event.detail.target.querySelector(":scope > .notice");
-    if (notice) setTimeout(() => say(notice.textContent), 100);
+    if (event.detail.target.id === "found") found(event.detail.requestConfig.parameters.q.trim());
+    const outcome = event.detail.target.id === "main" && (event.detail.target.querySelector(":scope > .notice") || event.detail.target.querySelector("[data-outcome]"));
+    if (outcome) setTimeout(() => say(outcome.textContent), 100);
   });
   document.addEventListener("htmx:beforeRequest", (event) => event.detail.target.setAttribute("aria-busy", "true"));
   document.addEventListener("htmx:afterRequest", (event) => event.detail.target.removeAttribute("aria-busy"));

@@ -261,11 +261,36 @@ func TestThePaletteFindsRecordsOfTheEvent(t *testing.T) {
 			t.Errorf("%d records", n)
 		}
 	}
-	if page := b.get(d.at("/find?q=h"), 200); page != "" {
-		t.Errorf("a letter finds %q", page)
-	}
+	page := b.get(d.at("/find?q=h"), 200)
+	wants(t, page, "Type two letters or more")
+	lacks(t, page, "<a href")
+	wants(t, b.get(d.at("/find?q=zeppelin"), 200), "Nothing found for “zeppelin”.")
 	wants(t, b.get(d.at("/speakers?q=harriet"), 200), "Harriet Harbour", d.at("/sessions?speaker="+ada))
 	wants(t, b.get(d.at("/submissions?speaker="+ada), 200), "With Harriet Harbour", "Harbour 1")
+}
+
+func TestThePaletteShowsTheBestFirst(t *testing.T) {
+	d := open(t, Options{})
+	first := d.session(models.NewSession{Title: "Ada", IsAbstract: true})
+	d.Speaker(t, d.Event, first.ID, models.NewContact{FirstName: "Zoe", LastName: "Long", CompanyName: "Ada & Co"})
+	person := d.Speaker(t, d.Event, first.ID, models.NewContact{FirstName: "Ada", LastName: "Byron"})
+	d.submissions(20, "Net")
+	for range 10 {
+		d.session(models.NewSession{Title: "Of her", IsAbstract: true, SessionInput: models.SessionInput{Description: new("What ada wrote, A-1")}})
+	}
+	b := d.as(models.Viewer)
+	titles := func(q string) (found []string) {
+		for _, m := range regexp.MustCompile(`dir="auto">([^<]+)</span>`).FindAllStringSubmatch(b.get(d.at("/find?q="+q), 200), -1) {
+			found = append(found, m[1])
+		}
+		return found
+	}
+	if got := strings.Join(titles("ada"), ","); got != "Ada Byron,Ada,Of her,Of her,Of her,Of her,Of her,Zoe Long" {
+		t.Errorf("ada finds %s (%s)", got, person)
+	}
+	if got := titles("a-1"); len(got) != 8 || got[0] != "Ada" || got[1] != "Net 18" {
+		t.Errorf("a-1 finds %q", got)
+	}
 }
 
 func TestAListCostsAtMostTwelveStatements(t *testing.T) {

@@ -12,37 +12,41 @@ import (
 // foundAtMost is how many records the palette shows; a few of them are people.
 const foundAtMost, foundPeople = 8, 3
 
-// find answers the palette with the records that match what is typed.
+// find answers the palette with the records that match what is typed: people by
+// their name, then titles and labels, then the rest.
 func find(v *visit) error {
-	text := strings.TrimSpace(v.Query("q"))
-	if n := utf8.RuneCountInString(text); n < 2 || n > models.MaxSearchText {
-		return v.show(pages.Found(pages.FoundPage{}))
+	p := pages.FoundPage{Text: strings.TrimSpace(v.Query("q"))}
+	if n := utf8.RuneCountInString(p.Text); n < 2 || n > models.MaxSearchText {
+		p.Short = n < 2
+		return v.show(pages.Found(p))
 	}
-	sessions, _, err := v.programme.SearchSessions(v.ctx(), models.SessionSearch{
-		Filter: models.SessionFilter{Text: text}, Page: models.Page{Number: 1, Size: foundAtMost},
-	})
-	if models.KindOf(err) == models.Invalid {
-		return v.show(pages.Found(pages.FoundPage{}))
-	}
-	if err != nil {
+	f, err := v.programme.Find(v.ctx(), p.Text, foundAtMost, foundPeople)
+	if err != nil && models.KindOf(err) != models.Invalid {
 		return err
 	}
-	people, _, err := v.programme.Speakers(v.ctx(), text, models.Page{Number: 1, Size: foundPeople})
-	if err != nil {
-		return err
+	if err == nil {
+		p.Records = append(v.foundPeople(f.Named), v.foundSessions(f.Sessions[:min(len(f.Sessions), foundAtMost-len(f.Named)-len(f.Others))])...)
+		p.Records = append(p.Records, v.foundPeople(f.Others)...)
 	}
-	var p pages.FoundPage
-	for _, s := range sessions[:min(len(sessions), foundAtMost-len(people))] {
+	return v.show(pages.Found(p))
+}
+
+func (v *visit) foundSessions(sessions []*models.Session) (records []pages.FoundRecord) {
+	for _, s := range sessions {
 		icon := "calendar"
 		if s.IsAbstract {
 			icon = "file-text"
 		}
-		p.Records = append(p.Records, pages.FoundRecord{Icon: icon, Title: s.Title, Meta: s.FriendlyID, URL: v.at("/sessions/" + s.ID)})
+		records = append(records, pages.FoundRecord{Icon: icon, Title: s.Title, Meta: s.FriendlyID, URL: v.at("/sessions/" + s.ID)})
 	}
+	return records
+}
+
+func (v *visit) foundPeople(people []*models.Speaker) (records []pages.FoundRecord) {
 	for _, person := range people {
-		p.Records = append(p.Records, pages.FoundRecord{Icon: "mic", Title: person.FullName, Meta: person.CompanyName, URL: v.at("/submissions?speaker=" + person.ID)})
+		records = append(records, pages.FoundRecord{Icon: "mic", Title: person.FullName, Meta: person.CompanyName, URL: v.at("/submissions?speaker=" + person.ID)})
 	}
-	return v.show(pages.Found(p))
+	return records
 }
 
 // findAnywhere looks at the event last worked on.
