@@ -12,6 +12,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/api"
+	"lectern/models/modelstest"
 )
 
 func TestAddressesAreTheWordOfTrustedProxies(t *testing.T) {
@@ -74,6 +75,47 @@ func TestPackedBodiesAreNotOpened(t *testing.T) {
 		response, err := app.Test(request)
 		if err != nil || response.StatusCode != http.StatusUnsupportedMediaType {
 			t.Errorf("%s: %+v %v", encoding, response, err)
+		}
+	}
+}
+
+func TestBrowsersGetAPageForWhatNobodyAnswers(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "sqlite")
+	site := "http://" + listen(t, assemble(&Config{BaseURL: "http://127.0.0.1", SecretKey: make([]byte, 32)}, f.Store, nil))
+	const browser = "text/html,application/xhtml+xml,*/*;q=0.8"
+	for _, x := range []struct {
+		method, path, accept, body string
+		status                     int
+		kind, has                  string
+	}{
+		{"GET", "/nope", browser, "", 404, "text/html", "There is nothing here"},
+		{"GET", "/join/xx", browser, "", 404, "text/html", "Go to the start"},
+		{"GET", "/sign-out", browser, "", 405, "text/html", "Nothing was changed"},
+		{"GET", "/theme", browser, "", 405, "text/html", "<html"},
+		{"POST", "/sign-in", browser, strings.Repeat("a", bodyLimit+1), 413, "text/html", "too much at once"},
+		{"GET", "/nope", "*/*", "", 404, "text/plain", "Not Found"},
+		{"GET", "/v1/nope", browser, "", 401, "application/json", `"error"`},
+		{"GET", "/v1/nope", "*/*", "", 401, "application/json", `"error"`},
+		{"PUT", "/mcp", browser, "", 405, "", ""},
+		{"GET", "/favicon.ico", "image/*", "", 200, "image/svg", "<svg"},
+	} {
+		request, err := http.NewRequest(x.method, site+x.path, strings.NewReader(x.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Accept", x.accept)
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		page, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		if kind := response.Header.Get("Content-Type"); err != nil || response.StatusCode != x.status || !strings.HasPrefix(kind, x.kind) || !strings.Contains(string(page), x.has) {
+			t.Errorf("%s %s for %s: %d %s %v\n%s", x.method, x.path, x.accept, response.StatusCode, kind, err, page)
+		}
+		if x.path == "/mcp" && strings.Contains(string(page), "<html") {
+			t.Errorf("/mcp answers a page: %s", page)
 		}
 	}
 }

@@ -45,6 +45,10 @@ func TestWhatFailsIsSaidInThePageAndCanBeTriedAgain(t *testing.T) {
 	tab.press("Sign in")
 	tab.path("/admin/")
 	page.Close()
+	w.sees("What you typed")
+	if got := w.value("Name"); got != "Community" {
+		t.Errorf("the page shows %q", got)
+	}
 	w.press("Send it again")
 	w.sees("Send it once more?")
 	w.press("Send it again")

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/url"
 	"regexp"
 	"slices"
@@ -37,19 +38,24 @@ var technical = []string{"updated_at", "was", "confirm", "do", "scope", "id", "q
 // typed are the fields that somebody typed, with their labels, and whether there
 // are choices beside them. A question and its answer are one.
 func typed(fields []components.Fault) (out []components.Fault, more bool) {
-	question := ""
+	var questions []string
 	for _, f := range fields {
+		if f.Field == "answer_key" {
+			questions = append(questions, f.Message)
+		}
+	}
+	for _, f := range fields {
+		label := components.Label(f.Field)
+		if f.Field == "answer_value" && len(questions) > 0 {
+			label, questions = cmp.Or(strings.TrimSpace(questions[0]), label), questions[1:]
+		}
 		switch {
-		case secret(f.Field), slices.Contains(technical, f.Field), strings.HasPrefix(f.Field, "was_"):
-		case f.Field == "answer_key":
-			question = f.Message
+		case secret(f.Field), slices.Contains(technical, f.Field), strings.HasPrefix(f.Field, "was_"), f.Field == "answer_key":
 		case strings.TrimSpace(f.Message) == "":
 		case areIDs(f.Message), strings.HasPrefix(f.Field, "at-"):
 			more = true
-		case f.Field == "answer_value" && question != "":
-			out = append(out, components.Fault{Field: question, Message: lines(f.Message)})
 		default:
-			out = append(out, components.Fault{Field: components.Label(f.Field), Message: lines(f.Message)})
+			out = append(out, components.Fault{Field: label, Message: lines(f.Message)})
 		}
 	}
 	return out, more
