@@ -31,6 +31,7 @@ type Batch struct {
 	CreatedAt  Time
 	FinishedAt *Time
 	Failures   []*BatchFailure `gorm:"-"` // the first 50, filled by Batch alone
+	Changes    []*BatchItem    `gorm:"-"` // the first 50 that are done, filled by Batch alone when it has finished
 	UndoneBy   string          `gorm:"-"` // the batch that takes this one back, filled by Batch alone
 }
 
@@ -51,6 +52,16 @@ type BatchFailure struct {
 	Message    string
 }
 
+// BatchItem is a session that a batch changed: what differed before and after.
+// Both are empty where it was as it should be, and for a deletion or restoration.
+type BatchItem struct {
+	SessionID  string
+	FriendlyID string
+	Title      string
+	Before     BatchFacts `gorm:"serializer:json"`
+	After      BatchFacts `gorm:"serializer:json"`
+}
+
 type itemState string
 
 const (
@@ -65,8 +76,8 @@ type batchItem struct {
 	SessionID string `gorm:"primaryKey"`
 	State     itemState
 	Message   string
-	Before    batchFacts `gorm:"serializer:json"`
-	After     batchFacts `gorm:"serializer:json"`
+	Before    BatchFacts `gorm:"serializer:json"`
+	After     BatchFacts `gorm:"serializer:json"`
 }
 
 // MaxBatchIDs is how many sessions a batch may be given by id. By a search it
@@ -151,10 +162,15 @@ func (p *Programme) Batch(ctx context.Context, id string) (*Batch, error) {
 	if err := p.read(ctx).Model(&Batch{}).Where("event_id = ? AND undoes = ?", p.event.ID, id).Select("id").Limit(1).Scan(&b.UndoneBy).Error; err != nil {
 		return nil, err
 	}
+	items := func(state itemState) *gorm.DB {
+		return p.read(ctx).Table("batch_items i").Joins("JOIN sessions s ON s.id = i.session_id").
+			Where("i.event_id = ? AND i.batch_id = ? AND i.state = ?", p.event.ID, id, state).Order("s.is_abstract, s.number").Limit(50)
+	}
 	b.Failures = []*BatchFailure{}
-	err = p.read(ctx).Table("batch_items i").Joins("JOIN sessions s ON s.id = i.session_id").
-		Where("i.event_id = ? AND i.batch_id = ? AND i.state = ?", p.event.ID, id, itemFailed).
-		Select("i.session_id, s.friendly_id, s.title, i.message").Order("i.session_id").Limit(50).Scan(&b.Failures).Error
+	if err = items(itemFailed).Select("i.session_id, s.friendly_id, s.title, i.message").Scan(&b.Failures).Error; err != nil || b.State == BatchRunning {
+		return b, err
+	}
+	err = items(itemDone).Select("i.session_id, s.friendly_id, s.title, i.before, i.after").Scan(&b.Changes).Error
 	return b, err
 }
 

@@ -68,15 +68,15 @@ func tagIDs(s *Session) []string {
 	return ids
 }
 
-// batchFacts are the fields that an item changed, as they were or as they are.
-type batchFacts struct {
+// BatchFacts are the fields that an item changed, as they were or as they are.
+type BatchFacts struct {
 	Status  *Status          `json:"status,omitempty"`
 	TrackID Optional[string] `json:"track_id,omitzero"`
 	TagIDs  *[]string        `json:"tag_ids,omitempty"`
 }
 
 // compared returns the facts that differ between two states of a session.
-func compared(before, after *Session) (was, is batchFacts) {
+func compared(before, after *Session) (was, is BatchFacts) {
 	if before.Status != after.Status {
 		was.Status, is.Status = new(before.Status), new(after.Status)
 	}
@@ -91,7 +91,7 @@ func compared(before, after *Session) (was, is batchFacts) {
 }
 
 // hold tells whether a session still has all these facts.
-func (f *batchFacts) hold(s *Session) bool {
+func (f *BatchFacts) hold(s *Session) bool {
 	if f.Status != nil && *f.Status != s.Status || f.TrackID.Set && !reflect.DeepEqual(f.TrackID.Value, s.TrackID) {
 		return false
 	}
@@ -100,6 +100,6 @@ func (f *batchFacts) hold(s *Session) bool {
 }
 
 // change sets the facts on a session.
-func (f *batchFacts) change() SessionChange {
+func (f *BatchFacts) change() SessionChange {
 	return SessionChange{SessionInput: SessionInput{Status: f.Status, TrackID: f.TrackID, TagIDs: f.TagIDs}}
 }

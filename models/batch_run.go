@@ -77,7 +77,7 @@ func (tx *Tx) nextItem(batchID string) (*batchItem, error) {
 }
 
 // runChange makes a batch's change of one session and returns what it changed.
-func (p *Programme) runChange(ctx context.Context, tx *Tx, b *Batch, item *batchItem) (was, is batchFacts, err error) {
+func (p *Programme) runChange(ctx context.Context, tx *Tx, b *Batch, item *batchItem) (was, is BatchFacts, err error) {
 	switch {
 	case b.Change.Delete:
 		_, err = p.DeleteSession(ctx, item.SessionID)

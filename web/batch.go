@@ -1,9 +1,11 @@
 package web
 
 import (
+	"cmp"
 	"strings"
 
 	"lectern/models"
+	"lectern/views/components"
 	"lectern/views/pages"
 )
 
@@ -51,7 +53,60 @@ func batchPage(v *visit) error {
 	if more := b.Failed - len(b.Failures); more > 0 && len(b.Failures) > 0 {
 		p.MoreFailures = "and " + number(int64(more)) + " more"
 	}
+	if p.Changes, err = v.batchOutcomes(b); err != nil {
+		return err
+	}
+	if more := b.Succeeded - len(b.Changes); more > 0 && len(b.Changes) > 0 {
+		p.MoreChanges = "and " + number(int64(more)) + " more"
+	}
 	return v.show(pages.BatchProgress(p))
+}
+
+// batchOutcomes are the records that a batch went through, and what it did.
+func (v *visit) batchOutcomes(b *models.Batch) ([]pages.BatchOutcome, error) {
+	names, err := v.rowNames()
+	if err != nil {
+		return nil, err
+	}
+	var out []pages.BatchOutcome
+	for _, item := range b.Changes {
+		out = append(out, pages.BatchOutcome{Label: item.FriendlyID, Title: item.Title, URL: v.at("/sessions/" + item.SessionID), Text: outcome(b, item, names)})
+	}
+	return out, nil
+}
+
+func outcome(b *models.Batch, item *models.BatchItem, names map[string]string) string {
+	switch {
+	case b.Change.Delete:
+		return "In the Trash now"
+	case b.Change.Restore:
+		return "Back from the Trash"
+	}
+	listed := func(ids ...string) string {
+		var all []string
+		for _, id := range ids {
+			all = append(all, cmp.Or(names[id], "one that is gone"))
+		}
+		return cmp.Or(strings.Join(all, ", "), "none")
+	}
+	track := func(id *string) string {
+		if id == nil {
+			return "none"
+		}
+		return listed(*id)
+	}
+	var parts []string
+	was, is := item.Before, item.After
+	if was.Status != nil && is.Status != nil {
+		parts = append(parts, components.StatusName(string(*was.Status))+" → "+components.StatusName(string(*is.Status)))
+	}
+	if was.TrackID.Set {
+		parts = append(parts, "Track: "+track(was.TrackID.Value)+" → "+track(is.TrackID.Value))
+	}
+	if was.TagIDs != nil && is.TagIDs != nil {
+		parts = append(parts, "Tags: "+listed(*was.TagIDs...)+" → "+listed(*is.TagIDs...))
+	}
+	return cmp.Or(strings.Join(parts, "; "), "Was so already")
 }
 
 func reason(message string) string {

@@ -127,7 +127,8 @@ func (s *shelf) programme() {
 	s.worded("Many at once", func(p layouts.Page, w words) templ.Component {
 		return pages.BatchProgress(pages.BatchPage{
 			Shell: shell(p, "Moving 24 submissions", w), Here: "/design", Back: "/design", BackName: "Submissions", Done: 24, Total: 24, Outcome: "21 of 24 done", Facts: []string{"Track became " + w.label},
-			Failures: []pages.BatchFailure{{Label: "A-12", Title: w.title, URL: "/design", Reason: w.text}}, MoreFailures: "and 2 more", CanRetry: true, CanUndo: true, Action: "/design",
+			Failures: []pages.BatchFailure{{Label: "A-12", Title: w.title, URL: "/design", Reason: w.text}}, MoreFailures: "and 2 more", CanRetry: true,
+			Changes: []pages.BatchOutcome{{Label: "A-13", Title: w.title, URL: "/design", Text: "Track: none → " + w.label}}, MoreChanges: "and 20 more", CanUndo: true, Action: "/design",
 		})
 	})
 	s.worded("Speakers", func(p layouts.Page, w words) templ.Component {
