@@ -47,6 +47,10 @@ func (s *shelf) entrance() {
 		return pages.Problem(pages.ProblemPage{Shell: layouts.Shell{Page: plainPage(p, "You are signed out")}, Text: plain.text, RequestID: "5d2b9a40c701", SignIn: true, Again: "/design", Resend: true, Kept: []components.Fault{{Field: "title", Message: plain.title}},
 			Typed: []components.Fault{{Field: "Title", Message: plain.title}, {Field: "Description", Message: plain.text}}, More: true})
 	})
+	s.worded("Problem", func(p layouts.Page, w words) templ.Component {
+		return pages.Problem(pages.ProblemPage{Shell: shell(p, "This form was sent before", w), Text: w.text, RequestID: "5d2b9a40c701", Made: "/design", Again: "/design", Resend: true,
+			Typed: []components.Fault{{Field: "Title", Message: w.title}, {Field: w.label, Message: w.text}}, More: true})
+	})
 	s.add("Problem", "a fault of ours", func(p layouts.Page) templ.Component {
 		return pages.Problem(pages.ProblemPage{Shell: layouts.Shell{Page: plainPage(p, "Something went wrong on our side")}, Text: plain.text, RequestID: "5d2b9a40c701", Again: "/design"})
 	})
