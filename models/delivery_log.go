@@ -65,7 +65,7 @@ func (d *Delivery) Label() string {
 	case RoundDelivered:
 		return "Delivered"
 	case RoundRejected:
-		return "Rejected"
+		return "Rejected (4xx, not retried)"
 	case RoundBlocked:
 		return "Blocked"
 	case HandoffAccepted:

@@ -21,7 +21,7 @@ var attempts = []struct {
 }{
 	{"2xx", false, models.Delivery{Outcome: models.Success}, "Delivered", models.RoundDelivered, false},
 	{"302", false, models.Delivery{Outcome: models.Failure, ErrorClass: models.StatusError, ResponseStatus: new(302)}, "Failed", models.RoundFailed, false},
-	{"404", false, models.Delivery{Outcome: models.Failure, ErrorClass: models.StatusError, ResponseStatus: new(404)}, "Rejected", models.RoundRejected, false},
+	{"404", false, models.Delivery{Outcome: models.Failure, ErrorClass: models.StatusError, ResponseStatus: new(404)}, "Rejected (4xx, not retried)", models.RoundRejected, false},
 	{"503", false, models.Delivery{Outcome: models.Failure, ErrorClass: models.StatusError, ResponseStatus: new(503)}, "Failed", models.RoundFailed, true},
 	{"DNS", false, models.Delivery{Outcome: models.Failure, ErrorClass: models.DNSError}, "Failed", models.RoundFailed, true},
 	{"blocked", false, models.Delivery{Outcome: models.Failure, ErrorClass: models.BlockedError}, "Blocked", models.RoundBlocked, false},

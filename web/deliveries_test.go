@@ -61,7 +61,7 @@ func TestDeliveryLogShowsRoundsWithTheirAttempts(t *testing.T) {
 	d.deliver(endpoint, "Long "+strings.Repeat("ö", 200), ended(models.Failure, models.InterruptedError, 0, ""))
 	d.deliver(endpoint, "Now", nil)
 	page := b.get(deliveries, 200)
-	wants(t, page, "Delivered", "Rejected", "Failed after retry", "Blocked", "Under way", "(the retry)", "503", "404", "1,234 ms", "later", "no such hook",
+	wants(t, page, "Delivered", "Rejected (4xx, not retried)", "Failed after retry", "Blocked", "Under way", "(the retry)", "503", "404", "1,234 ms", "later", "no such hook",
 		"it was not retried", "the same bytes both times", d.Event.Name, d.Clock.Now().In(d.Event.Location()).Format("15:04 MST"), "1 to 6 of 6 deliveries", "&#34;title&#34;:&#34;Refused&#34;")
 	lacks(t, page, "<script>alert", "Add an endpoint")
 	rounds := regexp.MustCompile(`<details`)

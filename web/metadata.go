@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"lectern/models"
 	"lectern/views/components"
@@ -276,13 +277,16 @@ func addMetadata(v *visit) error {
 		}
 		return v.metadataPage(http.StatusUnprocessableEntity, s, pages.MetadataPage{Add: f}, len(s.rows)-1)
 	}
-	return v.metadataDone(s.at(len(s.rows), "add=1"), "added", row)
+	return v.metadataDone(s, s.at(len(s.rows), "add=1"), "added", row)
 }
 
 // metadataDone leads back to the list with what was done, and with a warning
-// when the colour deserves one.
-func (v *visit) metadataDone(address, done string, row *models.Metadata) error {
+// when the name or the colour deserves one.
+func (v *visit) metadataDone(s *shelf, address, done string, row *models.Metadata) error {
 	kind, text := "good", "“"+cut(row.Name)+"” is "+done+"."
+	if slices.ContainsFunc(s.rows, func(m *models.Metadata) bool { return m.ID != row.ID && strings.EqualFold(m.Name, row.Name) }) {
+		kind, text = "warn", text+" There is another "+s.family.Singular()+" of that name."
+	}
 	if warning := colorWarning(row.Color); warning != "" {
 		kind, text = "warn", text+" Its colour is h"+warning[1:]
 	}
@@ -323,7 +327,7 @@ func changeMetadata(v *visit) error {
 		}
 		return v.metadataPage(http.StatusUnprocessableEntity, s, pages.MetadataPage{Edit: &f}, s.index(now.ID))
 	}
-	return v.metadataDone(s.at(s.index(row.ID), "")+"#row-"+row.ID, "saved", row)
+	return v.metadataDone(s, s.at(s.index(row.ID), "")+"#row-"+row.ID, "saved", row)
 }
 
 // metadataConflict asks field by field whose value is to stay.

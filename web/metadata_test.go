@@ -44,6 +44,17 @@ func (d *desk) names(family models.Family) string {
 	return strings.Join(names, ",")
 }
 
+func TestASecondRowOfANameIsTakenWithAWord(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	b := d.as(models.Organizer)
+	b.get(d.at("/metadata/rooms"), 200)
+	location, _ := b.post(d.at("/metadata/rooms"), url.Values{"name": {"Great hall"}}, 303)
+	lacks(t, b.follow(location, ""), "of that name")
+	location, _ = b.post(d.at("/metadata/rooms"), url.Values{"name": {"great HALL"}}, 303)
+	wants(t, b.follow(location, ""), "“great HALL” is added. There is another room of that name.")
+}
+
 func TestRowsAreAddedEditedMovedAndDeleted(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})

@@ -312,7 +312,7 @@ func badges(s layouts.Shell, w words) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = pages.CopyBlock("block", "curl -H 'x-access-token: …' \\\n  https://lectern.example.org/v1/events").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = pages.CopyBlock("block", "the line", "curl -H 'x-access-token: …' \\\n  https://lectern.example.org/v1/events").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -144,7 +144,7 @@ func Deliveries(p DeliveriesPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "There is no resend: the contract with receivers has one attempt and at most one immediate retry, and no replay. What a receiver missed it reads through the API.</p></div><div class=\"actions\"><a class=\"button\" href=\"/admin/endpoints\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "Each event is sent once, and once more right away when the receiver cannot be reached or answers with an error of its own. There is no resend: what a receiver missed it reads through the API.</p></div><div class=\"actions\"><a class=\"button\" href=\"/admin/endpoints\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -606,7 +606,7 @@ func roundInside(row RoundRow) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = CopyBlock("body-"+row.Attempts[0].ID, row.Body).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = CopyBlock("body-"+row.Attempts[0].ID, "the body", row.Body).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -827,7 +827,7 @@ func howToVerify(base string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = CopyBlock("verify-line", `openssl dgst -sha256 -hmac "$SECRET" -r < body`).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = CopyBlock("verify-line", "the command", `openssl dgst -sha256 -hmac "$SECRET" -r < body`).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
