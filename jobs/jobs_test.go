@@ -182,7 +182,7 @@ func TestRetryOnlyAfterNetworkFailureOr5xx(t *testing.T) {
 		}{
 			{"5xx then 2xx", status(503, 204), []string{"Failed", "Delivered"}, ""},
 			{"5xx twice", status(500, 502), []string{"Failed", "Failed after retry"}, models.StatusError},
-			{"4xx", status(404), []string{"Rejected"}, models.StatusError},
+			{"4xx", status(404), []string{"Rejected (4xx, not retried)"}, models.StatusError},
 			{"redirect", status(302), []string{"Failed"}, models.StatusError},
 			{"closed before an answer", func(_ int, w http.ResponseWriter, _ *http.Request) { hangUp(w, "") }, []string{"Failed", "Failed after retry"}, models.ConnectError},
 			{"closed in the middle of a 200", func(_ int, w http.ResponseWriter, _ *http.Request) {

@@ -12,8 +12,8 @@ func TestWhoRunsTheServerLetsAnOwnerInAgain(t *testing.T) {
 		ctx := t.Context()
 		ada := firstOwner(t, f)
 		bob := hire(t, f, ada, models.Invitation{Email: "bob@example.org", Role: models.Owner, Everywhere: true})
-		secret, _ := withTOTP(t, f, ada)
-		withTOTP(t, f, bob)
+		secret, _ := withTOTP(t, f, ada, secretPhrase)
+		withTOTP(t, f, bob, secretPhrase)
 		link, _, err := f.RequestReset(ctx, "ada@example.org", "")
 		wantKind(t, "asking", err, 0)
 		for range 6 {
@@ -54,7 +54,7 @@ func TestWhoRunsTheServerLetsAnOwnerInAgain(t *testing.T) {
 		wantKind(t, "again", err, 0)
 		_, err = f.LoginBy(ctx, in)
 		wantKind(t, "a login that is whole", err, 0)
-		withTOTP(t, f, ada)
+		withTOTP(t, f, ada, "another password")
 		if _, login, err := signIn(t, f, "bob@example.org", secretPhrase); err != nil || !login.Pending {
 			t.Errorf("another's second factor: %+v %v", login, err)
 		}

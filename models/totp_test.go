@@ -36,9 +36,9 @@ func codeAt(t *testing.T, f *modelstest.Fixture, secret string, steps int64) str
 }
 
 // withTOTP turns the user's second factor on.
-func withTOTP(t *testing.T, f *modelstest.Fixture, u *models.User) (secret string, recovery []string) {
+func withTOTP(t *testing.T, f *modelstest.Fixture, u *models.User, password string) (secret string, recovery []string) {
 	t.Helper()
-	secret, address, err := f.BeginTOTP(t.Context(), u, secretPhrase)
+	secret, address, err := f.BeginTOTP(t.Context(), u, password)
 	wantKind(t, "beginning", err, 0)
 	parsed, err := url.Parse(address)
 	if err != nil || parsed.Scheme != "otpauth" || parsed.Host != "totp" || parsed.Query().Get("secret") != secret || !strings.HasSuffix(parsed.Path, ":"+u.Email) {
@@ -67,7 +67,7 @@ func TestASecondFactorIsAskedForOnceItIsConfirmed(t *testing.T) {
 		if _, login, err := signIn(t, f, "ada@example.org", secretPhrase); err != nil || login.Pending {
 			t.Errorf("an unconfirmed factor is asked for: %+v, %v", login, err)
 		}
-		secret, recovery := withTOTP(t, f, ada)
+		secret, recovery := withTOTP(t, f, ada, secretPhrase)
 		if len(recovery) != 10 || len(slices.Compact(slices.Sorted(slices.Values(recovery)))) != 10 {
 			t.Errorf("the recovery codes are %v", recovery)
 		}
@@ -112,7 +112,7 @@ func TestACodeIsGoodOnceAndNearItsTime(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		ada := firstOwner(t, f)
-		secret, recovery := withTOTP(t, f, ada)
+		secret, recovery := withTOTP(t, f, ada, secretPhrase)
 		try := func(code string) error {
 			token, _, err := signIn(t, f, "ada@example.org", secretPhrase)
 			wantKind(t, "signing in", err, 0)
@@ -146,7 +146,7 @@ func TestACodeIsGoodOnceAndNearItsTime(t *testing.T) {
 func TestTwoBrowsersCannotUseOneCode(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ada := firstOwner(t, f)
-		secret, recovery := withTOTP(t, f, ada)
+		secret, recovery := withTOTP(t, f, ada, secretPhrase)
 		for _, code := range []string{codeAt(t, f, secret, 0), recovery[0]} {
 			var both sync.WaitGroup
 			errs := make([]error, 2)
@@ -167,7 +167,7 @@ func TestSecondFactorsAreThrottledAndDoNotWaitForever(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		ada := firstOwner(t, f)
-		secret, recovery := withTOTP(t, f, ada)
+		secret, recovery := withTOTP(t, f, ada, secretPhrase)
 		pending := func() string {
 			token, _, err := signIn(t, f, "ada@example.org", secretPhrase)
 			wantKind(t, "signing in", err, 0)
@@ -200,7 +200,7 @@ func TestTurningTheSecondFactorOffTakesThePassword(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		ada := firstOwner(t, f)
-		_, recovery := withTOTP(t, f, ada)
+		_, recovery := withTOTP(t, f, ada, secretPhrase)
 		waiting, _, _ := signIn(t, f, "ada@example.org", secretPhrase)
 		wantKind(t, "a wrong password", f.DisableTOTP(ctx, ada, "wrong"), models.Invalid)
 		wantKind(t, "nobody", f.DisableTOTP(ctx, &models.User{ID: models.NewID()}, secretPhrase), models.Unauthorized)
@@ -210,7 +210,7 @@ func TestTurningTheSecondFactorOffTakesThePassword(t *testing.T) {
 		if _, login, err := signIn(t, f, "ada@example.org", secretPhrase); err != nil || login.Pending {
 			t.Errorf("%+v, %v", login, err)
 		}
-		withTOTP(t, f, ada)
+		withTOTP(t, f, ada, secretPhrase)
 		for range 5 {
 			f.DisableTOTP(ctx, ada, "wrong")
 		}
