@@ -160,9 +160,12 @@ func js[T any](w *window, function string, arguments ...any) (value T, err error
 	return value, json.Unmarshal(raw, &value)
 }
 
-// within asks until the answer is yes, for so long.
+// within asks until the answer is yes, for so long, and less and less often: to
+// be asked is work for the browser too.
 func within(limit time.Duration, answer func() bool) bool {
-	for end := time.Now().Add(limit); ; time.Sleep(10 * time.Millisecond) {
+	pause := 10 * time.Millisecond
+	for end := time.Now().Add(limit); ; time.Sleep(pause) {
+		pause = min(2*pause, 100*time.Millisecond)
 		if answer() {
 			return true
 		}
