@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,16 +16,8 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 )
 
-// chromiums are the browsers of all journeys, which have windows of their own in
-// them: two, because all windows of one wait for the same thread.
-var chromiums = [...]func() (*rod.Browser, error){sync.OnceValues(launch), sync.OnceValues(launch)}
-
-var opened atomic.Int32 // windows so far
-
-// chromium is the browser for the next window.
-func chromium() (*rod.Browser, error) { return chromiums[int(opened.Add(1))%len(chromiums)]() }
-
-func launch() (*rod.Browser, error) {
+// chromium is one browser process for all journeys; each has windows of its own.
+var chromium = sync.OnceValues(func() (*rod.Browser, error) {
 	const bin = "/usr/bin/chromium"
 	if _, err := os.Stat(bin); err != nil {
 		if out, err := exec.Command("../scripts/apt-install.sh", "chromium").CombinedOutput(); err != nil {
@@ -40,13 +31,14 @@ func launch() (*rod.Browser, error) {
 	}
 	browser := rod.New().ControlURL(address)
 	return browser, browser.Connect()
-}
+})
 
 func closeChromium() {
-	for n := range min(int(opened.Load()), len(chromiums)) {
-		if browser, err := chromiums[(n+1)%len(chromiums)](); err == nil {
-			browser.Close()
-		}
+	if os.Getenv("LECTERN_E2E_BROWSER_STARTED") == "" {
+		return
+	}
+	if browser, err := chromium(); err == nil {
+		browser.Close()
 	}
 }
 
@@ -84,6 +76,7 @@ type window struct {
 // window opens a browser on the site. Its console must stay silent.
 func (s *site) window() *window {
 	s.t.Helper()
+	os.Setenv("LECTERN_E2E_BROWSER_STARTED", "1")
 	browser, err := chromium()
 	if err != nil {
 		s.t.Fatal(err)
