@@ -53,14 +53,14 @@ func TestEndpointsOfAnotherOrganizationAreNotThere(t *testing.T) {
 		ctx := t.Context()
 		other := stranger(t, f)
 		theirs, _ := newEndpoint(t, other, "https://example.org/theirs")
-		modelstest.Must(other.RotateSecret(ctx, theirs.ID))(t)
+		modelstest.Must(other.RotateSecret(ctx, theirs.ID, nil))(t)
 		ours, _ := newEndpoint(t, office(f), "https://example.org/ours")
 		for _, id := range []string{theirs.ID, models.NewID(), "", "x", "\x00", strings.ToUpper(ours.ID)} {
 			for name, do := range map[string]func(*models.Office) error{
 				"activate":        func(o *models.Office) error { return o.SetEndpointActive(ctx, id, true) },
 				"deactivate":      func(o *models.Office) error { return o.SetEndpointActive(ctx, id, false) },
 				"delete":          func(o *models.Office) error { return o.DeleteEndpoint(ctx, id) },
-				"rotate":          func(o *models.Office) error { _, err := o.RotateSecret(ctx, id); return err },
+				"rotate":          func(o *models.Office) error { _, err := o.RotateSecret(ctx, id, nil); return err },
 				"activate secret": func(o *models.Office) error { return o.ActivateSecret(ctx, id) },
 				"cancel rotation": func(o *models.Office) error { return o.CancelRotation(ctx, id) },
 			} {
@@ -98,8 +98,8 @@ func TestRotationSignsWithThePresentSecretUntilItIsActivated(t *testing.T) {
 			t.Errorf("activating without a rotation: %v", err)
 		}
 		fine(t, o.CancelRotation(ctx, endpoint.ID))
-		second := modelstest.Must(o.RotateSecret(ctx, endpoint.ID))(t)
-		third := modelstest.Must(o.RotateSecret(ctx, endpoint.ID))(t)
+		second := modelstest.Must(o.RotateSecret(ctx, endpoint.ID, nil))(t)
+		third := modelstest.Must(o.RotateSecret(ctx, endpoint.ID, nil))(t)
 		if !strings.HasPrefix(third, "whsec_") || third == second || third == first {
 			t.Errorf("the secrets are %s, %s, %s", first, second, third)
 		}
@@ -112,7 +112,7 @@ func TestRotationSignsWithThePresentSecretUntilItIsActivated(t *testing.T) {
 		if err := o.ActivateSecret(ctx, endpoint.ID); models.KindOf(err) != models.Invalid {
 			t.Errorf("activating twice: %v", err)
 		}
-		modelstest.Must(o.RotateSecret(ctx, endpoint.ID))(t)
+		modelstest.Must(o.RotateSecret(ctx, endpoint.ID, nil))(t)
 		fine(t, o.CancelRotation(ctx, endpoint.ID))
 		if list := modelstest.Must(o.Endpoints(ctx))(t); list[0].Rotating() {
 			t.Error("a cancelled rotation goes on")
@@ -267,16 +267,16 @@ func TestASecretIsRotatedOnceAForm(t *testing.T) {
 		endpoint, _, err := o.CreateEndpoint(ctx, "https://example.org/hook")
 		fine(t, err)
 		id := endpoint.ID
-		modelstest.Must(o.RotateSecretOnce(ctx, id, endpoint.UpdatedAt))(t)
+		modelstest.Must(o.RotateSecret(ctx, id, &endpoint.UpdatedAt))(t)
 		waiting := *modelstest.Must(o.Endpoints(ctx))(t)[0].SealedPending
-		if secret, err := o.RotateSecretOnce(ctx, id, endpoint.UpdatedAt); models.KindOf(err) != models.Stale || secret != "" {
+		if secret, err := o.RotateSecret(ctx, id, &endpoint.UpdatedAt); models.KindOf(err) != models.Stale || secret != "" {
 			t.Errorf("%q %v", secret, err)
 		}
 		list := modelstest.Must(o.Endpoints(ctx))(t)
 		if len(list) != 1 || *list[0].SealedPending != waiting {
 			t.Errorf("%+v", list)
 		}
-		if _, err := stranger(t, f).RotateSecretOnce(ctx, id, list[0].UpdatedAt); models.KindOf(err) != models.NotFound {
+		if _, err := stranger(t, f).RotateSecret(ctx, id, &list[0].UpdatedAt); models.KindOf(err) != models.NotFound {
 			t.Error(err)
 		}
 	})

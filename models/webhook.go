@@ -102,20 +102,10 @@ func (o *Office) SetEndpointActive(ctx context.Context, id string, active bool) 
 
 // RotateSecret makes the endpoint's next secret and returns it, which is shown
 // this once. Deliveries are signed with the present one until ActivateSecret.
-// Doing it again replaces the secret that waits. It answers NotFound for an
-// endpoint that is not of this organization.
-func (o *Office) RotateSecret(ctx context.Context, id string) (string, error) {
-	return o.rotateSecret(ctx, id, nil)
-}
-
-// RotateSecretOnce is RotateSecret for a form that carries the endpoint's token.
-// It answers Stale when the endpoint changed since, so that a form sent twice
-// does not replace a secret that somebody has taken over already.
-func (o *Office) RotateSecretOnce(ctx context.Context, id string, token Time) (string, error) {
-	return o.rotateSecret(ctx, id, &token)
-}
-
-func (o *Office) rotateSecret(ctx context.Context, id string, token *Time) (string, error) {
+// Doing it again replaces the secret that waits; token, the value of updated_at
+// last read, keeps a form sent twice from doing so, and nil forces it. It answers
+// Stale, and NotFound for an endpoint that is not of this organization.
+func (o *Office) RotateSecret(ctx context.Context, id string, token *Time) (string, error) {
 	secret := newSecret()
 	err := o.changeEndpoint(ctx, id, func(_ *Tx, e *WebhookEndpoint) (*activity, error) {
 		if token != nil && !token.Equal(e.UpdatedAt.Time) {

@@ -2,7 +2,6 @@ package web
 
 import (
 	"cmp"
-	"strings"
 
 	"lectern/models"
 	"lectern/views/components"
@@ -53,10 +52,8 @@ func (v *visit) whoChanged(subject string, fields []string, at models.Time) (str
 		return "", err
 	}
 	what := "this"
-	if n := len(fields); n > 1 {
-		what = strings.Join(fields[:n-1], ", ") + " and " + fields[n-1]
-	} else if n == 1 {
-		what = fields[0]
+	if len(fields) > 0 {
+		what = enumerated(fields)
 	}
 	return cmp.Or(who, "Somebody") + " changed " + what + " " + ago(at, v.w.options.Now()), nil
 }

@@ -128,7 +128,7 @@ func rotateSecret(v *visit) error {
 	if err != nil {
 		return errOldForm
 	}
-	secret, err := v.office().RotateSecretOnce(v.ctx(), v.Params("endpoint"), token)
+	secret, err := v.office().RotateSecret(v.ctx(), v.Params("endpoint"), &token)
 	if models.KindOf(err) == models.Stale {
 		return v.warn("That form was sent before, or the endpoint was changed meanwhile; no new secret was made. A secret is shown once: keep the old one and begin again if you did not copy it.")
 	}

@@ -96,10 +96,7 @@ func (l listing) oddities() string {
 			words = append(words, word)
 		}
 	}
-	if last := len(words) - 1; last > 0 {
-		return strings.Join(words[:last], ", ") + " and " + words[last]
-	}
-	return strings.Join(words, "")
+	return enumerated(words)
 }
 
 // seeKnown sends the browser on to what is known of a listing, and says once

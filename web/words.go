@@ -3,6 +3,7 @@ package web
 import (
 	"errors"
 	"strconv"
+	"strings"
 	"time"
 
 	"lectern/models"
@@ -23,6 +24,15 @@ func counted(n int64, one, many string) string {
 		return "1 " + one
 	}
 	return number(n) + " " + many
+}
+
+// enumerated are words as a sentence has them: "a, b and c".
+func enumerated(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
 // when is a moment in a zone, with the zone's label: "Sat 15 May 2027, 09:00 WEST".
