@@ -4,43 +4,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/go-rod/rod"
-	"github.com/go-rod/rod/lib/launcher"
 	"github.com/go-rod/rod/lib/proto"
 )
-
-// chromium is one browser process for all journeys; each has windows of its own.
-var chromium = sync.OnceValues(func() (*rod.Browser, error) {
-	const bin = "/usr/bin/chromium"
-	if _, err := os.Stat(bin); err != nil {
-		if out, err := exec.Command("../scripts/apt-install.sh", "chromium").CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("the browser tests need Debian's chromium: %v: %s", err, out)
-		}
-	}
-	address, err := launcher.New().Bin(bin).Leakless(false).NoSandbox(true).Headless(true).
-		Set("disable-dev-shm-usage").Set("disable-gpu").Launch()
-	if err != nil {
-		return nil, err
-	}
-	browser := rod.New().ControlURL(address)
-	return browser, browser.Connect()
-})
-
-func closeChromium() {
-	if os.Getenv("LECTERN_E2E_BROWSER_STARTED") == "" {
-		return
-	}
-	if browser, err := chromium(); err == nil {
-		browser.Close()
-	}
-}
 
 // patience is how long a page may take to show what is waited for.
 const patience = 15 * time.Second
@@ -76,7 +47,6 @@ type window struct {
 // window opens a browser on the site. Its console must stay silent.
 func (s *site) window() *window {
 	s.t.Helper()
-	os.Setenv("LECTERN_E2E_BROWSER_STARTED", "1")
 	browser, err := chromium()
 	if err != nil {
 		s.t.Fatal(err)
