@@ -333,6 +333,8 @@ func (v *visit) sessionEditor(status int, s *models.Session, abstract bool, f se
 		p.Action, p.Cancel, p.Verb = v.at("/sessions/"+s.ID+"/edit")+query, v.at("/sessions/"+s.ID)+query, "Save"
 		title = "Edit " + s.Title
 	}
+	zone := v.event.Location()
+	p.StartsTwice, p.EndsTwice = twice(f.Starts, f.StartsWhich, zone), twice(f.Ends, f.EndsWhich, zone)
 	v.section = v.at("/" + kind)
 	if s != nil && s.CompositionStatus.IsReadOnly {
 		composed, err := v.composed(s)

@@ -13,11 +13,11 @@ import (
 	"lectern/views/pages"
 )
 
-// sessionForm is the editor's form. Answers and tags are kept as one text too,
-// so that all fields compare alike.
+// sessionForm is the editor's form. Times, answers and tags are kept as one text
+// too, so that all fields compare alike.
 type sessionForm struct {
 	pages.SessionForm
-	tags, answers string
+	starts, ends, tags, answers string
 }
 
 // sessionFields are the fields of the form: the name in the form, the label, and
@@ -33,8 +33,8 @@ var sessionFields = []struct {
 	{"track_id", "Track", func(f *sessionForm) *string { return &f.Track }, rowName},
 	{"format_id", "Format", func(f *sessionForm) *string { return &f.Format }, rowName},
 	{"level_id", "Level", func(f *sessionForm) *string { return &f.Level }, rowName},
-	{"starts_at", "Start", func(f *sessionForm) *string { return &f.Starts }, wallWords},
-	{"ends_at", "End", func(f *sessionForm) *string { return &f.Ends }, wallWords},
+	{"starts_at", "Start", func(f *sessionForm) *string { return &f.starts }, clockShown},
+	{"ends_at", "End", func(f *sessionForm) *string { return &f.ends }, clockShown},
 	{"room_id", "Room", func(f *sessionForm) *string { return &f.Room }, rowName},
 	{"capacity", "Capacity", func(f *sessionForm) *string { return &f.Capacity }, asItIs},
 	{"tag_ids", "Tags", func(f *sessionForm) *string { return &f.tags }, rowName},
@@ -56,8 +56,8 @@ var lineEnds = regexp.MustCompile(`(?i)</(?:p|li|h[1-6]|div|blockquote|pre|tr)>|
 
 func asItIs(v string, _ map[string]string, _ *time.Location) string { return v }
 
-func wallWords(v string, _ map[string]string, zone *time.Location) string {
-	return wallTime(v, zone)
+func clockShown(v string, _ map[string]string, zone *time.Location) string {
+	return clockWords(v, zone)
 }
 
 func rowName(v string, rows map[string]string, _ *time.Location) string {
@@ -78,8 +78,9 @@ func answerWords(v string, _ map[string]string, _ *time.Location) string {
 	return strings.Join(lines, "\n")
 }
 
-// tie makes the two forms of tags and answers one.
+// tie makes one text of each field that is more than one.
 func (f *sessionForm) tie() {
+	f.starts, f.ends = clockText(f.Starts, f.StartsWhich), clockText(f.Ends, f.EndsWhich)
 	slices.Sort(f.Tags)
 	f.tags = strings.Join(f.Tags, " ")
 	b, err := json.Marshal(f.Answers)
@@ -91,6 +92,8 @@ func (f *sessionForm) tie() {
 
 // untie is tie the other way round, for a form put together field by field.
 func (f *sessionForm) untie() {
+	f.Starts, f.StartsWhich, _ = strings.Cut(f.starts, "#")
+	f.Ends, f.EndsWhich, _ = strings.Cut(f.ends, "#")
 	f.Tags, f.Answers = strings.Fields(f.tags), nil
 	json.Unmarshal([]byte(f.answers), &f.Answers)
 }
@@ -105,8 +108,10 @@ func formOf(s *models.Session, zone *time.Location) sessionForm {
 	}
 	f := sessionForm{SessionForm: pages.SessionForm{
 		Title: s.Title, Description: s.Description, Status: string(s.Status), Track: id(s.TrackID), Format: id(s.FormatID), Level: id(s.LevelID), Room: id(s.RoomID),
-		Starts: local(s.StartsAt, zone), Ends: local(s.EndsAt, zone), Answers: s.CustomFields, Token: s.UpdatedAt.String(),
+		Answers: s.CustomFields, Token: s.UpdatedAt.String(),
 	}}
+	f.Starts, f.StartsWhich = clockOf(s.StartsAt, zone)
+	f.Ends, f.EndsWhich = clockOf(s.EndsAt, zone)
 	if s.Capacity != nil {
 		f.Capacity = strconv.Itoa(*s.Capacity)
 	}
@@ -123,8 +128,10 @@ func (v *visit) sessionForm(was sessionForm) sessionForm {
 	f := sessionForm{SessionForm: pages.SessionForm{
 		Title: v.value("title"), Description: strings.ReplaceAll(v.FormValue("description"), "\r\n", "\n"), Status: v.value("status"),
 		Track: v.value("track_id"), Format: v.value("format_id"), Level: v.value("level_id"), Room: v.value("room_id"),
-		Starts: v.value("starts_at"), Ends: v.value("ends_at"), Capacity: v.value("capacity"), Token: v.value("updated_at"),
+		Capacity: v.value("capacity"), Token: v.value("updated_at"),
 	}}
+	f.Starts, f.StartsWhich = v.clock("starts_at")
+	f.Ends, f.EndsWhich = v.clock("ends_at")
 	// A choice between two sets of tags sends one value for the whole set.
 	f.Tags = strings.Fields(strings.Join(v.values("tag_ids"), " "))
 	if chosen := v.FormValue("custom_fields"); chosen != "" {
@@ -142,6 +149,7 @@ func (v *visit) sessionForm(was sessionForm) sessionForm {
 			*field.at(&f) = *field.at(&was)
 		}
 	}
+	f.untie()
 	return f
 }
 
@@ -178,20 +186,10 @@ func (f sessionForm) change(was sessionForm, zone *time.Location) (models.Sessio
 			to.Value = optional(now)
 		}
 	}
-	moment := func(name, now, before string, to *models.Optional[models.Time]) {
-		if now == before {
-			return
-		}
-		to.Set = true
-		if now == "" {
-			return
-		}
-		t, err := parseLocal(now, zone)
-		if err != nil {
-			faults = append(faults, components.Fault{Field: name, Message: err.Error()})
-			return
-		}
-		to.Value = &t
+	clock := func(name, now, before string, to *models.Optional[models.Time]) {
+		var err error
+		*to, err = movedClock(name, now, before, zone)
+		faults = append(faults, faultsOf(err)...)
 	}
 	if f.Title != was.Title {
 		c.Title = &f.Title
@@ -206,8 +204,8 @@ func (f sessionForm) change(was sessionForm, zone *time.Location) (models.Sessio
 	set(f.Format, was.Format, &c.FormatID)
 	set(f.Level, was.Level, &c.LevelID)
 	set(f.Room, was.Room, &c.RoomID)
-	moment("starts_at", f.Starts, was.Starts, &c.StartsAt)
-	moment("ends_at", f.Ends, was.Ends, &c.EndsAt)
+	clock("starts_at", f.starts, was.starts, &c.StartsAt)
+	clock("ends_at", f.ends, was.ends, &c.EndsAt)
 	if f.Capacity != was.Capacity {
 		c.Capacity.Set = true
 		if f.Capacity != "" {

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"lectern/models"
-	"lectern/views/components"
 	"lectern/views/pages"
 )
 
@@ -33,26 +32,10 @@ func settingsOf(e *models.Event) pages.SettingsValues {
 	}
 	values := pages.SettingsValues{
 		Name: e.Name, Slug: e.Slug, Zone: e.Timezone, StartsOn: text(e.StartsOn), EndsOn: text(e.EndsOn),
-		Opens: local(e.CFPOpensAt, zone), Closes: local(e.CFPClosesAt, zone),
 	}
-	values.OpensWhich, values.ClosesWhich = which(e.CFPOpensAt, zone), which(e.CFPClosesAt, zone)
+	values.Opens, values.OpensWhich = clockOf(e.CFPOpensAt, zone)
+	values.Closes, values.ClosesWhich = clockOf(e.CFPClosesAt, zone)
 	return values
-}
-
-// which says whether a moment is the first or the second of those that show the
-// same time; "" when there is no other.
-func which(t *models.Time, zone *time.Location) string {
-	if t == nil {
-		return ""
-	}
-	found, err := moments("", local(t, zone), zone)
-	if err != nil || len(found) < 2 {
-		return ""
-	}
-	if t.Before(found[1].Time) {
-		return "1"
-	}
-	return "2"
 }
 
 func (v *visit) settingsPage(status int, p pages.SettingsPage) error {
@@ -70,25 +53,14 @@ func (v *visit) settingsPage(status int, p pages.SettingsPage) error {
 	return v.render(status, pages.Settings(p))
 }
 
-// twice are the two moments of a time that the clocks show twice.
-func twice(wall, chosen string, zone *time.Location) []components.Option {
-	found, err := moments("", wall, zone)
-	if err != nil || len(found) < 2 {
-		return nil
-	}
-	return []components.Option{
-		{Name: "Choose one", Chosen: chosen == ""},
-		{Value: "1", Name: "The first, " + found[0].In(zone).Format("15:04 MST"), Chosen: chosen == "1"},
-		{Value: "2", Name: "The second, " + found[1].In(zone).Format("15:04 MST"), Chosen: chosen == "2"},
-	}
-}
-
 func (v *visit) settingsForm(was string) pages.SettingsValues {
 	read := func(name string) string { return v.value(was + name) }
-	return pages.SettingsValues{
+	values := pages.SettingsValues{
 		Name: read("name"), Slug: read("slug"), Zone: zoneNamed(read("timezone")), StartsOn: read("starts_on"), EndsOn: read("ends_on"),
-		Opens: read("cfp_opens_at"), Closes: read("cfp_closes_at"), OpensWhich: read("cfp_opens_at_which"), ClosesWhich: read("cfp_closes_at_which"),
 	}
+	values.Opens, values.OpensWhich = v.clock(was + "cfp_opens_at")
+	values.Closes, values.ClosesWhich = v.clock(was + "cfp_closes_at")
+	return values
 }
 
 func changeSettings(v *visit) error {
@@ -128,47 +100,30 @@ func (v *visit) settingsChange(p pages.SettingsPage) (models.EventChange, error)
 		return c, err
 	}
 	zone, _ := time.LoadLocation(in.Zone)
-	if c.CFPOpensAt, err = cfpMoment("cfp_opens_at", in.Opens, in.OpensWhich, p.Was.Opens, p.Was.OpensWhich, zone); err != nil {
+	if c.CFPOpensAt, err = movedClock("cfp_opens_at", clockText(in.Opens, in.OpensWhich), clockText(p.Was.Opens, p.Was.OpensWhich), zone); err != nil {
 		return c, err
 	}
-	c.CFPClosesAt, err = cfpMoment("cfp_closes_at", in.Closes, in.ClosesWhich, p.Was.Closes, p.Was.ClosesWhich, zone)
+	c.CFPClosesAt, err = movedClock("cfp_closes_at", clockText(in.Closes, in.ClosesWhich), clockText(p.Was.Closes, p.Was.ClosesWhich), zone)
 	return c, err
-}
-
-func cfpMoment(field, wall, which, was, wasWhich string, zone *time.Location) (o models.Optional[models.Time], err error) {
-	if wall == was && which == wasWhich {
-		return o, nil
-	}
-	o.Set = true
-	if wall == "" {
-		return o, nil
-	}
-	at, err := moment(field, wall, which, zone)
-	o.Value = &at
-	return o, err
 }
 
 func (v *visit) settingsConflict(p pages.SettingsPage) error {
 	theirs := settingsOf(v.event)
 	was, mine := p.Was, p.Values
-	clock := func(wall string) string { return wallTime(wall, v.event.Location()) }
+	opens := func(s pages.SettingsValues) string { return clockText(s.Opens, s.OpensWhich) }
+	closes := func(s pages.SettingsValues) string { return clockText(s.Closes, s.ClosesWhich) }
+	show := func(text string) string { return clockWords(text, v.event.Location()) }
 	c, err := v.conflict(v.event.ID, v.event.UpdatedAt, []edited{
 		{"name", "Name", was.Name, mine.Name, theirs.Name, nil},
 		{"slug", "Short name", was.Slug, mine.Slug, theirs.Slug, nil},
 		{"timezone", "Time zone", was.Zone, mine.Zone, theirs.Zone, nil},
 		{"starts_on", "First day", was.StartsOn, mine.StartsOn, theirs.StartsOn, nil},
 		{"ends_on", "Last day", was.EndsOn, mine.EndsOn, theirs.EndsOn, nil},
-		{"cfp_opens_at", "Call for papers opens", was.Opens, mine.Opens, theirs.Opens, clock},
-		{"cfp_closes_at", "Call for papers closes", was.Closes, mine.Closes, theirs.Closes, clock},
+		{"cfp_opens_at", "Call for papers opens", opens(was), opens(mine), opens(theirs), show},
+		{"cfp_closes_at", "Call for papers closes", closes(was), closes(mine), closes(theirs), show},
 	})
 	if err != nil {
 		return err
-	}
-	for name, value := range map[string]string{
-		"cfp_opens_at_which": mine.OpensWhich, "was_cfp_opens_at_which": theirs.OpensWhich,
-		"cfp_closes_at_which": mine.ClosesWhich, "was_cfp_closes_at_which": theirs.ClosesWhich,
-	} {
-		c.Kept = append(c.Kept, components.Fault{Field: name, Message: value})
 	}
 	c.Action, c.Discard = v.at("/settings"), v.at("/settings")
 	p.Conflict = c

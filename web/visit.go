@@ -219,16 +219,24 @@ func (v *visit) show(page templ.Component) error { return v.render(http.StatusOK
 // refuse takes the faults of an input, for the form to be shown again; any other
 // error is returned.
 func (v *visit) refuse(err error) error {
-	var e *models.Error
-	if !errors.As(err, &e) || (e.Kind != models.Invalid && e.Kind != models.GateHeld) {
+	if kind := models.KindOf(err); kind != models.Invalid && kind != models.GateHeld {
 		return err
 	}
-	v.faults = nil
-	for _, f := range e.Fields {
-		v.faults = append(v.faults, components.Fault{Field: f.Field, Message: f.Message})
-	}
-	if len(v.faults) == 0 {
-		v.faults = components.Faults{{Field: "", Message: e.Message}}
-	}
+	v.faults = faultsOf(err)
 	return nil
+}
+
+// faultsOf are the faults that an error of models names; none of no error.
+func faultsOf(err error) (faults components.Faults) {
+	var e *models.Error
+	if !errors.As(err, &e) {
+		return nil
+	}
+	for _, f := range e.Fields {
+		faults = append(faults, components.Fault{Field: f.Field, Message: f.Message})
+	}
+	if len(faults) == 0 {
+		faults = components.Faults{{Message: e.Message}}
+	}
+	return faults
 }

@@ -1,10 +1,13 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 	"time"
 
 	"lectern/models"
+	"lectern/views/components"
 )
 
 // wallForms are those in which an input of type datetime-local is sent.
@@ -37,16 +40,6 @@ func moments(field, wall string, zone *time.Location) ([]models.Time, error) {
 		return found, nil
 	}
 	return nil, fieldFault(field, "must be a date and a time, such as 20 May 2027, 09:30")
-}
-
-// wallTime is a wall time as people read it, with the zone's label.
-func wallTime(wall string, zone *time.Location) string {
-	for _, form := range wallForms {
-		if t, err := time.ParseInLocation(form, wall, zone); err == nil {
-			return t.Format("Mon 2 Jan 2006, 15:04 MST")
-		}
-	}
-	return wall
 }
 
 // afterGap is the first time of a zone's clocks behind a wall time they skip.
@@ -82,4 +75,73 @@ func moment(field, wall, which string, zone *time.Location) (models.Time, error)
 
 func fieldFault(field, message string) error {
 	return &models.Error{Kind: models.Invalid, Message: field + " " + message, Fields: []models.FieldError{{Field: field, Message: message}}}
+}
+
+// clockOf is a moment as a form holds it: the wall time, and which of the two it
+// is, "1" or "2", where the clocks show that time twice.
+func clockOf(t *models.Time, zone *time.Location) (wall, which string) {
+	wall = local(t, zone)
+	found, err := moments("", wall, zone)
+	switch {
+	case err != nil || len(found) < 2:
+		return wall, ""
+	case t.Before(found[1].Time):
+		return wall, "1"
+	default:
+		return wall, "2"
+	}
+}
+
+// clock reads a wall time from the form, and which of two is meant, from the
+// choice beside it or from one clockText.
+func (v *visit) clock(name string) (wall, which string) {
+	wall, which, _ = strings.Cut(v.value(name), "#")
+	return wall, cmp.Or(which, v.value(name+"_which"))
+}
+
+// clockText is a wall time and which of two it is as one text, for comparison.
+func clockText(wall, which string) string {
+	if wall == "" || which == "" {
+		return wall
+	}
+	return wall + "#" + which
+}
+
+// clockWords is a clockText as people read it, with the zone's label.
+func clockWords(text string, zone *time.Location) string {
+	wall, which, _ := strings.Cut(text, "#")
+	t, err := moment("", wall, which, zone)
+	if err != nil {
+		return wall
+	}
+	return when(&t, zone)
+}
+
+// movedClock is what a form says of a moment, when its clockText is another than
+// it was.
+func movedClock(field, now, was string, zone *time.Location) (to models.Optional[models.Time], err error) {
+	if now == was {
+		return to, nil
+	}
+	to.Set = true
+	wall, which, _ := strings.Cut(now, "#")
+	if wall == "" {
+		return to, nil
+	}
+	at, err := moment(field, wall, which, zone)
+	to.Value = &at
+	return to, err
+}
+
+// twice are the two moments of a time that the clocks show twice.
+func twice(wall, chosen string, zone *time.Location) []components.Option {
+	found, err := moments("", wall, zone)
+	if err != nil || len(found) < 2 {
+		return nil
+	}
+	return []components.Option{
+		{Name: "Choose one", Chosen: chosen == ""},
+		{Value: "1", Name: "The first, " + found[0].In(zone).Format("15:04 MST"), Chosen: chosen == "1"},
+		{Value: "2", Name: "The second, " + found[1].In(zone).Format("15:04 MST"), Chosen: chosen == "2"},
+	}
 }

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -84,20 +83,4 @@ func ago(t models.Time, now time.Time) string {
 	default:
 		return t.Format("2 Jan 2006")
 	}
-}
-
-// parseLocal reads a moment as an input of type datetime-local sends it. An hour
-// that the clocks skip is refused; of one that comes twice, the first is meant.
-func parseLocal(value string, zone *time.Location) (models.Time, error) {
-	for _, form := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05"} {
-		t, err := time.ParseInLocation(form, value, zone)
-		if err != nil {
-			continue
-		}
-		if t.Format(form) != value {
-			return models.Time{}, errors.New("is an hour that does not exist on that day: the clocks go forward")
-		}
-		return models.At(t), nil
-	}
-	return models.Time{}, errors.New("must be a date and time such as 2027-05-20 09:30")
 }

@@ -15,6 +15,7 @@ func (s *shelf) parts() {
 	s.add("Fields", "faults", func(p layouts.Page) templ.Component {
 		return fields(shell(p, "Fields", plain, components.Fault{Field: "name", Message: "must not be empty"}, components.Fault{Field: "email", Message: "is no e-mail address"},
 			components.Fault{Field: "password", Message: "is too short"}, components.Fault{Field: "about", Message: "is too long"}, components.Fault{Field: "track", Message: "was deleted"},
+			components.Fault{Field: "closes_at", Message: "comes twice that night in Europe/Lisbon, because the clocks go back; say which one is meant"},
 			components.Fault{Field: "scopes", Message: "must not be empty"}), plain)
 	})
 	s.add("Fields", "one fault", func(p layouts.Page) templ.Component {

@@ -88,9 +88,9 @@ func (s *shelf) programme() {
 	})
 	editor := func(sh layouts.Shell, w words) pages.SessionFormPage {
 		return pages.SessionFormPage{
-			Shell: sh, Action: "/design", Cancel: "/design", Abstract: true, Verb: "Save", Zone: "Europe/Lisbon",
-			Form:   pages.SessionForm{Title: w.title, Description: w.html, Starts: "2027-05-20T09:30", Ends: "2027-05-20T10:30", Capacity: "80", Tags: []string{w.label}, Answers: []models.Answer{{Key: w.label, Value: w.text}}},
-			Tracks: option(w.label), Formats: option(w.label), Levels: option(w.label), Rooms: option(w.place), Tags: option(w.label, "Another"), Statuses: option("Pending"),
+			Shell: sh, Action: "/design", Cancel: "/design", Verb: "Save", Zone: "Europe/Lisbon",
+			Form:   pages.SessionForm{Title: w.title, Description: w.html, Starts: "2027-05-20T09:30", Ends: "2027-10-31T01:30", EndsWhich: "2", Capacity: "80", Tags: []string{w.label}, Answers: []models.Answer{{Key: w.label, Value: w.text}}},
+			Tracks: option(w.label), Formats: option(w.label), Levels: option(w.label), Rooms: option(w.place), Tags: option(w.label, "Another"), Statuses: option("Pending"), EndsTwice: option("The first, 01:30 WEST", "The second, 01:30 WET"),
 		}
 	}
 	s.worded("Editor", func(p layouts.Page, w words) templ.Component {
