@@ -24,6 +24,10 @@ func placeOf(terms []orderTerm, s *Session) place {
 			if s.StartsAt != nil {
 				at[i] = *s.StartsAt
 			}
+		case "score":
+			if s.Score != nil {
+				at[i] = *s.Score
+			}
 		case "title_key":
 			at[i] = s.TitleKey
 		case "is_abstract":
@@ -51,8 +55,8 @@ func beyond(terms []orderTerm, at place, backwards bool) (string, []any) {
 	if terms[0].descending != backwards {
 		sign = " < "
 	}
-	if terms[0].column == "starts_at" {
-		return beyondStart(at, sign, backwards)
+	if terms[0].optional() {
+		return beyondOptional(terms[0].column, at, sign, backwards)
 	}
 	var columns []string
 	for _, term := range terms[:run] {
@@ -69,19 +73,19 @@ func beyond(terms []orderTerm, at place, backwards bool) (string, []any) {
 	return "(" + column + sign + "? OR " + column + " = ? AND " + rest + ")", append([]any{at[0], at[0]}, more...)
 }
 
-// beyondStart is beyond for the order by starts_at, in which rows without one
+// beyondOptional is beyond for the order by a column in which rows without a value
 // come last in both directions.
-func beyondStart(at place, sign string, backwards bool) (string, []any) {
-	start, id := at[0], at[1]
+func beyondOptional(column string, at place, sign string, backwards bool) (string, []any) {
+	value, id := at[0], at[1]
 	switch {
-	case start == nil && backwards:
-		return "(starts_at IS NOT NULL OR id" + sign + "?)", []any{id}
-	case start == nil:
-		return "starts_at IS NULL AND id" + sign + "?", []any{id}
+	case value == nil && backwards:
+		return "(" + column + " IS NOT NULL OR id" + sign + "?)", []any{id}
+	case value == nil:
+		return column + " IS NULL AND id" + sign + "?", []any{id}
 	case backwards:
-		return "(starts_at, id)" + sign + "(?, ?)", []any{start, id}
+		return "(" + column + ", id)" + sign + "(?, ?)", []any{value, id}
 	}
-	return "((starts_at, id)" + sign + "(?, ?) OR starts_at IS NULL)", []any{start, id}
+	return "((" + column + ", id)" + sign + "(?, ?) OR " + column + " IS NULL)", []any{value, id}
 }
 
 // Neighbours returns the sessions before and after one in the order and filter
@@ -103,7 +107,7 @@ func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, id string) 
 	}
 	terms := q.terms()
 	var s Session
-	err = p.read(ctx).Select("id, number, is_abstract, title_key, status, starts_at, created_at, updated_at").
+	err = p.read(ctx).Select("id, number, is_abstract, title_key, status, starts_at, score, created_at, updated_at").
 		Where("event_id = ? AND id = ?", p.event.ID, id).Take(&s).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		err = notFound("session")

@@ -34,6 +34,10 @@ func corpus(t *testing.T, f *modelstest.Fixture, sessions int) map[models.Family
 		}
 	}
 	p := f.Programme()
+	reviewers := []*models.User{f.Hire(t, "grace", models.Reviewer), f.Hire(t, "li", models.Reviewer)}
+	for _, reviewer := range reviewers {
+		ids["reviewers"] = append(ids["reviewers"], reviewer.ID)
+	}
 	pick := func(family models.Family) models.Optional[string] {
 		if random.IntN(3) == 0 {
 			return models.Optional[string]{}
@@ -60,6 +64,13 @@ func corpus(t *testing.T, f *modelstest.Fixture, sessions int) map[models.Family
 			f.Clock.Move(time.Millisecond) // most rows share their times, so ties are many
 		}
 		s := modelstest.Must(p.CreateSession(t.Context(), n))(t)
+		for _, reviewer := range reviewers {
+			if random.IntN(2) == 0 && s.Reviewable(reviewer) == nil {
+				if err := p.GiveReview(t.Context(), reviewer, s.ID, models.Opinion{Score: 1 + random.IntN(5)}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
 		switch random.IntN(8) {
 		case 0:
 			modelstest.Must(p.DeleteSession(t.Context(), s.ID))(t)
@@ -94,7 +105,7 @@ func randomSearch(random *rand.Rand, ids map[models.Family][]string, start time.
 		return nil
 	}
 	q := models.SessionSearch{
-		Sort:      []models.SortKey{"", models.ByCreated, models.ByUpdated, models.ByStart, models.ByTitle, models.ByFriendlyID, models.ByStatus}[random.IntN(7)],
+		Sort:      []models.SortKey{"", models.ByCreated, models.ByUpdated, models.ByStart, models.ByTitle, models.ByFriendlyID, models.ByStatus, models.ByScore}[random.IntN(8)],
 		Ascending: random.IntN(2) == 0,
 		Page:      models.Page{Number: 1 + random.IntN(3), Size: []int{1, 7, 25, 100}[random.IntN(4)]},
 	}
@@ -108,6 +119,19 @@ func randomSearch(random *rand.Rand, ids map[models.Family][]string, start time.
 	}
 	if maybe(2) {
 		f.Text = someText(random)
+	}
+	for _, bound := range []**models.Score{&f.ScoreFrom, &f.ScoreBelow} {
+		if maybe(20) {
+			*bound = new(models.Score(100 + 50*random.IntN(9)))
+		}
+	}
+	for _, by := range []*string{&f.ReviewedBy, &f.AwaitsReviewBy} {
+		if maybe(30) {
+			*by = ids["reviewers"][random.IntN(2)]
+		}
+	}
+	if maybe(8) {
+		f.Reviewed = flag()
 	}
 	return q
 }
@@ -154,7 +178,7 @@ func TestBothDatabasesGiveTheSameRowsInTheSameOrder(t *testing.T) {
 	found := 0
 	for i := range searches {
 		q := randomSearch(random, map[models.Family][]string{models.Tracks: {"0", "1", "2"}, models.Rooms: {"0", "1", "2"}, models.Tags: {"0", "1", "2"},
-			models.Formats: {"0", "1", "2"}, models.Levels: {"0", "1", "2"}}, time.Time{})
+			models.Formats: {"0", "1", "2"}, models.Levels: {"0", "1", "2"}, "reviewers": {"0", "1"}}, time.Time{})
 		if a, b := answers["sqlite"][i], answers["postgres"][i]; a != b {
 			t.Errorf("%+v\nsqlite   %s\npostgres %s", q, a, b)
 		} else if strings.Contains(a, "-") {
@@ -219,7 +243,7 @@ func TestPagesNeverOverlapAndEndInTheId(t *testing.T) {
 			}
 			modelstest.Must(p.CreateSession(t.Context(), n))(t)
 		}
-		for _, key := range []models.SortKey{models.ByCreated, models.ByUpdated, models.ByStart, models.ByTitle, models.ByFriendlyID, models.ByStatus} {
+		for _, key := range []models.SortKey{models.ByCreated, models.ByUpdated, models.ByStart, models.ByTitle, models.ByFriendlyID, models.ByStatus, models.ByScore} {
 			for _, ascending := range []bool{true, false} {
 				var all []*models.Session
 				for page := range 5 {

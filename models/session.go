@@ -60,6 +60,8 @@ type Session struct {
 	ComposedInto      *string           `json:"-"`
 	IsLinked          bool              `json:"-"`
 	Search            string            `json:"-"`
+	Score             *Score            `json:"-" gorm:"->"` // nil before the first review
+	Reviews           int               `json:"-" gorm:"->"`
 	CreatedAt         Time              `json:"created_at"`
 	UpdatedAt         Time              `json:"updated_at" doc:"The concurrency token of updates"`
 	DeletedAt         *Time             `json:"deleted_at" doc:"Set by soft delete"`

@@ -19,7 +19,7 @@ func (p *Programme) Session(ctx context.Context, id string) (*Session, error) {
 var shown = []string{
 	"id", "event_id", "number", "friendly_id", "title", "description", "status", "is_abstract", "starts_at", "ends_at",
 	"capacity", "is_public", "track_id", "room_id", "format_id", "level_id", "custom_fields", "composed_into", "is_linked",
-	"created_at", "updated_at", "deleted_at",
+	"created_at", "updated_at", "deleted_at", "score", "reviews",
 }
 
 // scanShown reads rows of the columns shown. It is written out because gorm's
@@ -35,7 +35,7 @@ func scanShown(query *gorm.DB) ([]*Session, error) {
 		s := &Session{}
 		if err := rows.Scan(&s.ID, &s.EventID, &s.Number, &s.FriendlyID, &s.Title, &s.Description, &s.Status, &s.IsAbstract, &s.StartsAt, &s.EndsAt,
 			&s.Capacity, &s.IsPublic, &s.TrackID, &s.RoomID, &s.FormatID, &s.LevelID, &s.CustomFields, &s.ComposedInto, &s.IsLinked,
-			&s.CreatedAt, &s.UpdatedAt, &s.DeletedAt); err != nil {
+			&s.CreatedAt, &s.UpdatedAt, &s.DeletedAt, &s.Score, &s.Reviews); err != nil {
 			return nil, err
 		}
 		sessions = append(sessions, s)

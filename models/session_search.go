@@ -34,6 +34,11 @@ type SessionFilter struct {
 	CreatedBefore  *Time
 	UpdatedAfter   *Time
 	UpdatedBefore  *Time
+	ScoreFrom      *Score // inclusive
+	ScoreBelow     *Score
+	Reviewed       *bool  // by anybody
+	ReviewedBy     string // the id of a member of staff
+	AwaitsReviewBy string // undecided, submitted by others, and not yet reviewed by this member of staff
 }
 
 // SortKey is what sessions can be ordered by.
@@ -46,11 +51,12 @@ const (
 	ByTitle      SortKey = "title"
 	ByFriendlyID SortKey = "friendlyId"
 	ByStatus     SortKey = "status"
+	ByScore      SortKey = "score" // in the admin alone
 )
 
 // SessionSearch is one page of the sessions that pass the filter. The zero sort
 // is updatedAt, descending. The id always breaks ties, so pages never overlap,
-// and sessions without a start come last in both directions.
+// and sessions without a start, or a score, come last in both directions.
 type SessionSearch struct {
 	Filter    SessionFilter
 	Sort      SortKey
@@ -66,6 +72,7 @@ var sortColumns = map[SortKey][]string{
 	ByTitle:      {"title_key"},
 	ByFriendlyID: {"is_abstract", "number"},
 	ByStatus:     {"status"},
+	ByScore:      {"score"},
 }
 
 // orderTerm is a column of an order and its direction.
@@ -73,6 +80,9 @@ type orderTerm struct {
 	column     string
 	descending bool
 }
+
+// optional tells of a column that some rows have no value in.
+func (t orderTerm) optional() bool { return t.column == "starts_at" || t.column == "score" }
 
 func (q *SessionSearch) terms() []orderTerm {
 	var terms []orderTerm
@@ -93,7 +103,7 @@ func orderBy(terms []orderTerm, backwards bool) string {
 		if term.descending != backwards {
 			order[i] += " DESC"
 		}
-		if term.column == "starts_at" {
+		if term.optional() {
 			order[i] += map[bool]string{false: " NULLS LAST", true: " NULLS FIRST"}[backwards]
 		}
 	}
@@ -113,14 +123,18 @@ func (q *SessionSearch) clean() error {
 			f.add(invalid("filters."+field, "must be an id or a list of at most %d ids", MaxTags))
 		}
 	}
-	if q.Filter.ContactID != "" && !IsID(q.Filter.ContactID) {
-		f.add(invalid("filters.contact_id", "must be an id"))
+	for field, id := range map[string]string{
+		"contact_id": q.Filter.ContactID, "reviewed_by": q.Filter.ReviewedBy, "awaits_review_by": q.Filter.AwaitsReviewBy,
+	} {
+		if id != "" && !IsID(id) {
+			f.add(invalid("filters."+field, "must be an id"))
+		}
 	}
 	if _, known := needs[q.Filter.Needs]; q.Filter.Needs != "" && !known {
 		f.add(invalid("filters.needs", "must be one of session, place, room, letter, people"))
 	}
 	if _, known := sortColumns[q.Sort]; q.Sort != "" && !known {
-		f.add(invalid("sort.order", "must be one of createdAt, updatedAt, startsAt, title, friendlyId, status"))
+		f.add(invalid("sort.order", "must be one of createdAt, updatedAt, startsAt, title, friendlyId, status, score"))
 	}
 	if len(q.Filter.Tracks) > MaxTags {
 		f.add(invalid("filters.track", "must be a track or a list of at most %d", MaxTags))
@@ -221,6 +235,20 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	}
 	if f.Scheduled != nil {
 		db = db.Where(map[bool]string{true: "starts_at IS NOT NULL", false: "starts_at IS NULL"}[*f.Scheduled])
+	}
+	if f.Reviewed != nil {
+		db = db.Where(map[bool]string{true: "score IS NOT NULL", false: "score IS NULL"}[*f.Reviewed])
+	}
+	for condition, bound := range map[string]*Score{"score >= ?": f.ScoreFrom, "score < ?": f.ScoreBelow} {
+		if bound != nil {
+			db = db.Where(condition, *bound)
+		}
+	}
+	if f.ReviewedBy != "" {
+		db = db.Where("id IN (SELECT session_id FROM reviews WHERE event_id = ? AND user_id = ?)", p.event.ID, f.ReviewedBy)
+	}
+	if f.AwaitsReviewBy != "" {
+		db = db.Where(awaitsReview, f.AwaitsReviewBy, f.AwaitsReviewBy)
 	}
 	for condition, bound := range map[string]*Time{
 		"starts_at > ?": f.StartsAfter, "starts_at < ?": f.StartsBefore,

@@ -7,6 +7,13 @@ import (
 	"lectern/models"
 )
 
+// Hire makes a new member of staff with a role everywhere; the name, one word, is
+// also what their address begins with.
+func (f *Fixture) Hire(t testing.TB, name string, role models.StaffRole) *models.User {
+	t.Helper()
+	return Must(f.CreateUser(t.Context(), models.NewUser{Email: name + "@example.org", Name: name, Role: role, Password: "correct horse battery"}))(t)
+}
+
 // Speaker puts a new contact on a session of an event, behind the people there
 // already, and returns the contact's id.
 func (f *Fixture) Speaker(t testing.TB, event *models.Event, sessionID string, n models.NewContact) string {

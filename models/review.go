@@ -1,0 +1,169 @@
+package models
+
+import (
+	"context"
+	"fmt"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+)
+
+// The scores of a review, from poor to excellent, and the length of its comment
+// in characters.
+const (
+	MinScore         = 1
+	MaxScore         = 5
+	MaxReviewComment = 10_000
+)
+
+// Score is the mean of a submission's reviews in hundredths of a point.
+type Score int
+
+func (s Score) String() string { return fmt.Sprintf("%d.%02d", s/100, s%100) }
+
+// Review is what one member of staff thinks of a submission. Each has one of it.
+type Review struct {
+	EventID   string
+	SessionID string `gorm:"primaryKey"`
+	UserID    string `gorm:"primaryKey"`
+	Score     int    // MinScore to MaxScore
+	Comment   string
+	CreatedAt Time
+	UpdatedAt Time
+	Reviewer  string `gorm:"-"` // the name
+}
+
+// Opinion is what a review says.
+type Opinion struct {
+	Score   int    // MinScore to MaxScore
+	Comment string // plain text, at most MaxReviewComment characters; may be empty
+}
+
+func (o *Opinion) clean() error {
+	var f faults
+	if o.Score < MinScore || o.Score > MaxScore {
+		f.add(invalid("score", "must be from %d to %d", MinScore, MaxScore))
+	}
+	var err error
+	o.Comment, err = cleanText("comment", o.Comment, MaxReviewComment)
+	f.add(err)
+	return f.err()
+}
+
+// Reviewable answers Invalid, with the reason as its message, when this member of
+// staff cannot review the session: only submissions that were handed in and not
+// withdrawn are reviewed, and nobody reviews their own.
+func (s *Session) Reviewable(by *User) error {
+	reason := ""
+	switch {
+	case !s.IsAbstract:
+		reason = "Only submissions are reviewed."
+	case s.Status == Draft:
+		reason = "This is still a draft. It can be reviewed once it is handed in."
+	case s.Status == Withdrawn:
+		reason = "This was withdrawn, so it is not reviewed."
+	}
+	for _, person := range s.Participants {
+		if fold(person.Email) == by.EmailKey {
+			reason = "You are on this submission yourself, so others review it."
+		}
+	}
+	if reason == "" {
+		return nil
+	}
+	return &Error{Kind: Invalid, Message: reason}
+}
+
+// GiveReview keeps what a member of staff thinks of a live submission, in place of
+// what they thought before. It answers NotFound, and Invalid for an opinion that
+// breaks a rule or a session that is not Reviewable by them. It emits nothing, and
+// the session's token stays: a review is about a submission and not of it.
+func (p *Programme) GiveReview(ctx context.Context, by *User, sessionID string, o Opinion) error {
+	if err := o.clean(); err != nil {
+		return err
+	}
+	return p.write(ctx, func(tx *Tx) error {
+		s, err := p.live(tx, sessionID)
+		if err != nil {
+			return err
+		}
+		if err := s.Reviewable(by); err != nil {
+			return err
+		}
+		review := &Review{EventID: p.event.ID, SessionID: s.ID, UserID: by.ID, Score: o.Score, Comment: o.Comment, CreatedAt: tx.now, UpdatedAt: tx.now}
+		if err := tx.Clauses(clause.OnConflict{
+			Columns: []clause.Column{{Name: "session_id"}, {Name: "user_id"}}, DoUpdates: clause.AssignmentColumns([]string{"score", "comment", "updated_at"}),
+		}).Create(review).Error; err != nil {
+			return err
+		}
+		return p.score(tx, s.ID)
+	})
+}
+
+// TakeReviewBack removes what a member of staff thought of a live submission, and
+// returns it. It answers NotFound when there is none.
+func (p *Programme) TakeReviewBack(ctx context.Context, by *User, sessionID string) (*Review, error) {
+	var review *Review
+	err := p.write(ctx, func(tx *Tx) error {
+		s, err := p.live(tx, sessionID)
+		if err != nil {
+			return err
+		}
+		var own []*Review
+		if err := tx.Clauses(clause.Returning{}).Where("event_id = ? AND session_id = ? AND user_id = ?", p.event.ID, s.ID, by.ID).Delete(&own).Error; err != nil {
+			return err
+		}
+		if len(own) == 0 {
+			return notFound("review of yours")
+		}
+		review = own[0]
+		return p.score(tx, s.ID)
+	})
+	return review, err
+}
+
+// score writes the mean of its reviews on a session that the operation holds.
+func (p *Programme) score(tx *Tx, sessionID string) error {
+	tx.touch(p.event.ID)
+	return tx.Exec(`UPDATE sessions SET
+		score = (SELECT CAST(round(avg(score) * 100) AS integer) FROM reviews WHERE session_id = sessions.id),
+		reviews = (SELECT count(*) FROM reviews WHERE session_id = sessions.id)
+		WHERE event_id = ? AND id = ?`, p.event.ID, sessionID).Error
+}
+
+// Reviews are those of a session, the latest first, with the names of their
+// reviewers.
+func (p *Programme) Reviews(ctx context.Context, sessionID string) ([]*Review, error) {
+	return p.reviews(p.read(ctx).Where("session_id = ?", sessionID))
+}
+
+// ReviewBy is the review that one member of staff gave of a session, nil without.
+func (p *Programme) ReviewBy(ctx context.Context, userID, sessionID string) (*Review, error) {
+	reviews, err := p.reviews(p.read(ctx).Where("session_id = ? AND user_id = ?", sessionID, userID))
+	if err != nil || len(reviews) == 0 {
+		return nil, err
+	}
+	return reviews[0], nil
+}
+
+func (p *Programme) reviews(db *gorm.DB) ([]*Review, error) {
+	var rows []struct {
+		Review
+		Name string
+	}
+	err := db.Table("reviews").Joins("JOIN users ON users.id = reviews.user_id").Select("reviews.*, users.name AS name").
+		Where("event_id = ?", p.event.ID).Order("reviews.updated_at DESC, user_id").Scan(&rows).Error
+	reviews := make([]*Review, len(rows))
+	for i := range rows {
+		reviews[i] = &rows[i].Review
+		reviews[i].Reviewer = rows[i].Name
+	}
+	return reviews, err
+}
+
+// awaitsReview is the condition of live sessions that wait for the review of the
+// user given twice: undecided submissions that others submitted.
+const awaitsReview = `is_abstract AND status = 'pending'
+	AND NOT EXISTS (SELECT 1 FROM reviews WHERE reviews.session_id = sessions.id AND reviews.user_id = ?)
+	AND NOT EXISTS (SELECT 1 FROM participants JOIN contacts ON contacts.id = participants.contact_id JOIN users ON users.email_key = contacts.email_key
+		WHERE participants.session_id = sessions.id AND users.id = ?)`

@@ -1,0 +1,219 @@
+package models_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+func TestTheScoreIsTheMeanOfTheReviews(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p := f.Programme()
+		s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true}))(t)
+		ada, li, mei := f.Hire(t, "ada", models.Reviewer), f.Hire(t, "li", models.Reviewer), f.Hire(t, "mei", models.Owner)
+		stands := func(want string) {
+			t.Helper()
+			now := modelstest.Must(p.Session(t.Context(), s.ID))(t)
+			got := fmt.Sprint("none of ", now.Reviews)
+			if now.Score != nil {
+				got = fmt.Sprintf("%s of %d", now.Score, now.Reviews)
+			}
+			if got != want || now.UpdatedAt != s.UpdatedAt {
+				t.Errorf("the score is %s, want %s; changed %s", got, want, now.UpdatedAt)
+			}
+		}
+		give := func(by *models.User, score int, comment string) {
+			t.Helper()
+			f.Clock.Move(time.Minute)
+			if err := p.GiveReview(t.Context(), by, s.ID, models.Opinion{Score: score, Comment: comment}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		modelstest.Emitted(t, f)
+		stands("none of 0")
+		give(ada, 4, " <b>Fine</b> & more ")
+		stands("4.00 of 1")
+		give(li, 5, "")
+		give(mei, 4, "")
+		stands("4.33 of 3")
+		give(li, 1, "On second thoughts")
+		stands("3.00 of 3")
+
+		reviews := modelstest.Must(p.Reviews(t.Context(), s.ID))(t)
+		var told []string
+		for _, r := range reviews {
+			told = append(told, fmt.Sprint(r.Reviewer, " ", r.Score, " ", r.Comment))
+		}
+		if want := []string{"li 1 On second thoughts", "mei 4 ", "ada 4 <b>Fine</b> & more"}; !slices.Equal(told, want) {
+			t.Errorf("%q", told)
+		}
+		if !reviews[0].UpdatedAt.After(reviews[0].CreatedAt.Time) {
+			t.Errorf("%+v", reviews[0])
+		}
+		own := modelstest.Must(p.ReviewBy(t.Context(), ada.ID, s.ID))(t)
+		if own == nil || own.Score != 4 || own.UserID != ada.ID {
+			t.Errorf("%+v", own)
+		}
+		// The score of another process's cached counts is not kept either.
+		if rows, _, err := f.Programme().SearchSessions(t.Context(), models.SessionSearch{Filter: models.SessionFilter{ScoreFrom: new(models.Score(300))}}); err != nil || len(rows) != 1 {
+			t.Errorf("%d rows, %v", len(rows), err)
+		}
+
+		taken := modelstest.Must(p.TakeReviewBack(t.Context(), li, s.ID))(t)
+		if taken.Score != 1 || taken.Comment != "On second thoughts" {
+			t.Errorf("%+v", taken)
+		}
+		stands("4.00 of 2")
+		if _, err := p.TakeReviewBack(t.Context(), li, s.ID); models.KindOf(err) != models.NotFound {
+			t.Error(err)
+		}
+		modelstest.Must(p.TakeReviewBack(t.Context(), ada, s.ID))(t)
+		modelstest.Must(p.TakeReviewBack(t.Context(), mei, s.ID))(t)
+		stands("none of 0")
+		if told := modelstest.Emitted(t, f); len(told) != 0 {
+			t.Errorf("reviews are told outside: %v", told)
+		}
+		// What else changes the submission leaves its score.
+		give(ada, 2, "")
+		modelstest.Must(p.UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("B")}))(t)
+		if now := modelstest.Must(p.Session(t.Context(), s.ID))(t); now.Score == nil || *now.Score != 200 || now.Reviews != 1 {
+			t.Errorf("%+v", now)
+		}
+	})
+}
+
+func TestReviewsAreRefusedAndStayInTheEvent(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p := f.Programme()
+		made := func(p *models.Programme, n models.NewSession) *models.Session {
+			return modelstest.Must(p.CreateSession(t.Context(), n))(t)
+		}
+		abstract := func(status models.Status) models.NewSession {
+			return models.NewSession{Title: "A", IsAbstract: true, SessionInput: models.SessionInput{Status: &status}}
+		}
+		ada := f.Hire(t, "ada", models.Reviewer)
+		fine := made(p, abstract(models.Pending))
+		for _, o := range []models.Opinion{{Score: 0}, {Score: 6}, {Score: -1}, {Score: 3, Comment: strings.Repeat("é", models.MaxReviewComment+1)}, {Score: 3, Comment: "\xff"}, {Score: 3, Comment: "a\x00"}} {
+			if err := p.GiveReview(t.Context(), ada, fine.ID, o); models.KindOf(err) != models.Invalid {
+				t.Errorf("%d %.10q: %v", o.Score, o.Comment, err)
+			}
+		}
+		own := made(p, abstract(models.Pending))
+		f.Speaker(t, f.Event, own.ID, models.NewContact{Email: "ADA@example.org", FirstName: "Ada"})
+		for what, s := range map[string]*models.Session{
+			"draft": made(p, abstract(models.Draft)), "withdrawn": made(p, abstract(models.Withdrawn)), "submissions": made(p, models.NewSession{Title: "S"}), "yourself": own,
+		} {
+			if err := p.GiveReview(t.Context(), ada, s.ID, models.Opinion{Score: 3}); models.KindOf(err) != models.Invalid || !strings.Contains(err.Error(), what) {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+		deleted, other := made(p, abstract(models.Pending)), made(f.Elsewhere(), abstract(models.Pending))
+		if err := p.GiveReview(t.Context(), ada, deleted.ID, models.Opinion{Score: 3}); err != nil {
+			t.Fatal(err)
+		}
+		modelstest.Must(p.DeleteSession(t.Context(), deleted.ID))(t)
+		if err := f.Elsewhere().GiveReview(t.Context(), ada, other.ID, models.Opinion{Score: 5, Comment: "secret"}); err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range []string{deleted.ID, other.ID, models.NewID(), "x", ""} {
+			if err := p.GiveReview(t.Context(), ada, id, models.Opinion{Score: 3}); models.KindOf(err) != models.NotFound {
+				t.Errorf("%q: %v", id, err)
+			}
+			if _, err := p.TakeReviewBack(t.Context(), ada, id); models.KindOf(err) != models.NotFound {
+				t.Errorf("%q: %v", id, err)
+			}
+		}
+		if reviews, err := p.Reviews(t.Context(), other.ID); err != nil || len(reviews) != 0 {
+			t.Errorf("%v %v", reviews, err)
+		}
+		if review, err := p.ReviewBy(t.Context(), ada.ID, other.ID); err != nil || review != nil {
+			t.Errorf("%v %v", review, err)
+		}
+		if back := modelstest.Must(p.RestoreSession(t.Context(), deleted.ID))(t); back.Reviews != 1 {
+			t.Errorf("%+v", back)
+		}
+	})
+}
+
+func TestSubmissionsAreFoundByScoreAndReviewer(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p := f.Programme()
+		ada, li := f.Hire(t, "ada", models.Reviewer), f.Hire(t, "li", models.Reviewer)
+		for title, n := range map[string]struct {
+			status      models.Status
+			speaker     string
+			adas, lises int
+		}{
+			"none": {models.Pending, "", 0, 0}, "low": {models.Pending, "", 1, 2}, "high": {models.Pending, "", 4, 5}, "adas": {models.Pending, "ada@example.org", 0, 4},
+			"decided": {models.Accepted, "", 0, 0}, "draft": {models.Draft, "", 0, 0},
+		} {
+			s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: title, IsAbstract: true, SessionInput: models.SessionInput{Status: &n.status}}))(t)
+			if n.speaker != "" {
+				f.Speaker(t, f.Event, s.ID, models.NewContact{Email: n.speaker, FirstName: "A"})
+			}
+			for by, score := range map[*models.User]int{ada: n.adas, li: n.lises} {
+				if score > 0 {
+					if err := p.GiveReview(t.Context(), by, s.ID, models.Opinion{Score: score}); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+		score := func(s models.Score) *models.Score { return &s }
+		for want, filter := range map[string]models.SessionFilter{
+			"adas high":          {ScoreFrom: score(400)},
+			"high":               {ScoreFrom: score(401)},
+			"low":                {ScoreBelow: score(400)},
+			"adas":               {ScoreFrom: score(400), ScoreBelow: score(450)},
+			"adas high low":      {Reviewed: new(true)},
+			"decided draft none": {Reviewed: new(false), IsAbstract: new(true)},
+			"high low":           {ReviewedBy: ada.ID},
+			"none":               {AwaitsReviewBy: ada.ID}, // not the one she is on, nor the decided one
+			"none ":              {AwaitsReviewBy: li.ID},
+		} {
+			rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: filter, Sort: models.ByTitle, Ascending: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var titles []string
+			for _, s := range rows {
+				titles = append(titles, s.Title)
+			}
+			if got := strings.Join(titles, " "); got != strings.TrimSpace(want) {
+				t.Errorf("%+v finds %q, want %q", filter, got, want)
+			}
+		}
+		for _, filter := range []models.SessionFilter{{ReviewedBy: "x"}, {AwaitsReviewBy: "' OR 1=1 --"}} {
+			if _, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: filter}); models.KindOf(err) != models.Invalid {
+				t.Error(err)
+			}
+		}
+	})
+}
+
+// TestReviewsGivenAtOnceAllCount has the mean of what was written in parallel.
+func TestReviewsGivenAtOnceAllCount(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p := f.Programme()
+		s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true}))(t)
+		var all sync.WaitGroup
+		for i := range 8 {
+			by := f.Hire(t, fmt.Sprint("reviewer", i), models.Reviewer)
+			all.Go(func() {
+				if err := p.GiveReview(t.Context(), by, s.ID, models.Opinion{Score: 1 + i%2*3}); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		if now := modelstest.Must(p.Session(t.Context(), s.ID))(t); now.Reviews != 8 || now.Score == nil || *now.Score != 250 {
+			t.Errorf("%d reviews, %v", now.Reviews, now.Score)
+		}
+	})
+}
