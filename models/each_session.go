@@ -57,7 +57,6 @@ func (p *Programme) eachSession(db *gorm.DB, q *SessionSearch, f func([]*Session
 		if len(ids) < exportSort {
 			return nil
 		}
-		last.TitleKey = fold(last.Title)
 		condition, values := beyond(terms, placeOf(terms, last), false)
 		page = filtered.Where(condition, values...)
 	}

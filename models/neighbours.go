@@ -2,7 +2,6 @@ package models
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"gorm.io/gorm"
@@ -29,7 +28,7 @@ func placeOf(terms []orderTerm, s *Session) place {
 				at[i] = *s.Score
 			}
 		case "title_key":
-			at[i] = s.TitleKey
+			at[i] = fold(s.Title)
 		case "is_abstract":
 			at[i] = s.IsAbstract
 		case "number":
@@ -94,7 +93,7 @@ func beyondOptional(column string, at place, sign string, backwards bool) (strin
 // neighbours it would have and the position 0. The page of the search is
 // ignored. It answers NotFound for a session that is not of this event and
 // Invalid for a search that breaks a rule.
-func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, id string) (previous, next string, position, total int64, err error) {
+func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, s *Session) (previous, next string, position, total int64, err error) {
 	q.Page = Page{}
 	if err = q.clean(); err != nil {
 		return "", "", 0, 0, err
@@ -102,20 +101,11 @@ func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, id string) 
 	if err = p.resolveTracks(ctx, &q.Filter); err != nil {
 		return "", "", 0, 0, err
 	}
-	if !IsID(id) {
+	if s.EventID != p.event.ID {
 		return "", "", 0, 0, notFound("session")
 	}
 	terms := q.terms()
-	var s Session
-	err = p.read(ctx).Select("id, number, is_abstract, title_key, status, starts_at, score, created_at, updated_at").
-		Where("event_id = ? AND id = ?", p.event.ID, id).Take(&s).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		err = notFound("session")
-	}
-	if err != nil {
-		return "", "", 0, 0, err
-	}
-	at := placeOf(terms, &s)
+	at := placeOf(terms, s)
 	filtered := p.filter(p.read(ctx).Model(&Session{}), &q.Filter).Session(&gorm.Session{})
 	for to, backwards := range map[*string]bool{&previous: true, &next: false} {
 		condition, values := beyond(terms, at, backwards)
@@ -124,7 +114,7 @@ func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, id string) 
 			return "", "", 0, 0, err
 		}
 	}
-	position, total, err = positionIn(filtered, terms, at, id)
+	position, total, err = positionIn(filtered, terms, at, s.ID)
 	return previous, next, position, total, err
 }
 

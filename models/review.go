@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 )
 
@@ -100,26 +99,23 @@ func (p *Programme) GiveReview(ctx context.Context, by *User, sessionID string, 
 	})
 }
 
-// TakeReviewBack removes what a member of staff thought of a live submission, and
-// returns it. It answers NotFound when there is none.
-func (p *Programme) TakeReviewBack(ctx context.Context, by *User, sessionID string) (*Review, error) {
-	var review *Review
-	err := p.write(ctx, func(tx *Tx) error {
+// TakeReviewBack removes what a member of staff thought of a live submission. It
+// answers NotFound when there is none.
+func (p *Programme) TakeReviewBack(ctx context.Context, by *User, sessionID string) error {
+	return p.write(ctx, func(tx *Tx) error {
 		s, err := p.live(tx, sessionID)
 		if err != nil {
 			return err
 		}
-		var own []*Review
-		if err := tx.Clauses(clause.Returning{}).Where("event_id = ? AND session_id = ? AND user_id = ?", p.event.ID, s.ID, by.ID).Delete(&own).Error; err != nil {
-			return err
+		done := tx.Where("event_id = ? AND session_id = ? AND user_id = ?", p.event.ID, s.ID, by.ID).Delete(&Review{})
+		if done.Error != nil {
+			return done.Error
 		}
-		if len(own) == 0 {
+		if done.RowsAffected == 0 {
 			return notFound("review of yours")
 		}
-		review = own[0]
 		return p.score(tx, s.ID)
 	})
-	return review, err
 }
 
 // score writes the mean of its reviews on a session that the operation holds.
@@ -132,27 +128,18 @@ func (p *Programme) score(tx *Tx, sessionID string) error {
 }
 
 // Reviews are those of a session, the latest first, with the names of their
-// reviewers.
-func (p *Programme) Reviews(ctx context.Context, sessionID string) ([]*Review, error) {
-	return p.reviews(p.read(ctx).Where("session_id = ?", sessionID))
-}
-
-// ReviewBy is the review that one member of staff gave of a session, nil without.
-func (p *Programme) ReviewBy(ctx context.Context, userID, sessionID string) (*Review, error) {
-	reviews, err := p.reviews(p.read(ctx).Where("session_id = ? AND user_id = ?", sessionID, userID))
-	if err != nil || len(reviews) == 0 {
-		return nil, err
+// reviewers: all, or what one member of staff gave of it.
+func (p *Programme) Reviews(ctx context.Context, sessionID, onlyBy string) ([]*Review, error) {
+	db := p.read(ctx).Table("reviews").Joins("JOIN users ON users.id = reviews.user_id").Select("reviews.*, users.name AS name").
+		Where("event_id = ? AND session_id = ?", p.event.ID, sessionID)
+	if onlyBy != "" {
+		db = db.Where("user_id = ?", onlyBy)
 	}
-	return reviews[0], nil
-}
-
-func (p *Programme) reviews(db *gorm.DB) ([]*Review, error) {
 	var rows []struct {
 		Review
 		Name string
 	}
-	err := db.Table("reviews").Joins("JOIN users ON users.id = reviews.user_id").Select("reviews.*, users.name AS name").
-		Where("event_id = ?", p.event.ID).Order("reviews.updated_at DESC, user_id").Scan(&rows).Error
+	err := db.Order("reviews.updated_at DESC, user_id").Scan(&rows).Error
 	reviews := make([]*Review, len(rows))
 	for i := range rows {
 		reviews[i] = &rows[i].Review

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/pages"
 )
@@ -15,6 +16,7 @@ var allColumns = []pages.Column{
 	{Key: "format", Name: "Format"},
 	{Key: "level", Name: "Level"},
 	{Key: "tags", Name: "Tags"},
+	{Key: "score", Name: "Score", Sort: "score"},
 	{Key: "room", Name: "Room"},
 	{Key: "start", Name: "Starts", Sort: "startsAt"},
 	{Key: "public", Name: "Published"},
@@ -24,17 +26,20 @@ var allColumns = []pages.Column{
 }
 
 var usualColumns = map[string][]string{
-	"submissions": {"status", "track", "changed"},
+	"submissions": {"status", "track", "score", "changed"},
 	"sessions":    {"status", "track", "room", "start", "changed"},
 	"trash":       {"status", "track", "deleted"},
 }
 
-// offered are the columns that make sense on a list.
-func offered(kind string) []pages.Column {
+// offered are the columns that make sense on a list, of those that this person may
+// know.
+func (v *visit) offered(kind string) []pages.Column {
 	return slices.DeleteFunc(slices.Clone(allColumns), func(c pages.Column) bool {
 		switch c.Key {
 		case "room", "start", "public":
 			return kind == "submissions"
+		case "score":
+			return kind != "submissions" || !v.may(models.Organizer)
 		case "deleted":
 			return kind != "trash"
 		}
@@ -44,9 +49,9 @@ func offered(kind string) []pages.Column {
 
 // knownColumns are those of the keys that a list can show; the title, which it
 // always shows, among them.
-func knownColumns(kind string, keys []string) []string {
+func (v *visit) knownColumns(kind string, keys []string) []string {
 	return slices.DeleteFunc(slices.Clone(keys), func(key string) bool {
-		return key != "title" && !slices.ContainsFunc(offered(kind), func(c pages.Column) bool { return c.Key == key })
+		return key != "title" && !slices.ContainsFunc(v.offered(kind), func(c pages.Column) bool { return c.Key == key })
 	})
 }
 
@@ -66,7 +71,7 @@ func (v *visit) columns(l listing) (columns []pages.Column, compact bool) {
 	if given := l.query.Get("rows"); given != "" {
 		rows = given
 	}
-	return slices.DeleteFunc(offered(l.kind), func(c pages.Column) bool { return !slices.Contains(keys, c.Key) }), rows == "compact"
+	return slices.DeleteFunc(v.offered(l.kind), func(c pages.Column) bool { return !slices.Contains(keys, c.Key) }), rows == "compact"
 }
 
 // keepColumns keeps the choice of columns for this browser. An address with
@@ -74,7 +79,7 @@ func (v *visit) columns(l listing) (columns []pages.Column, compact bool) {
 func keepColumns(v *visit, kind string) error {
 	l := v.posted(kind)
 	given := v.values("columns")
-	keys := knownColumns(kind, given)
+	keys := v.knownColumns(kind, given)
 	if len(keys) == 0 && len(given) > 0 {
 		keys = usualColumns[kind]
 	}
@@ -90,7 +95,7 @@ func keepColumns(v *visit, kind string) error {
 
 func (v *visit) columnChoice(l listing, shown []pages.Column, compact bool) *pages.ColumnChoice {
 	c := &pages.ColumnChoice{Base: v.at("/" + l.kind), Token: v.formToken(), Query: l.query.Encode(), Compact: compact}
-	for _, column := range offered(l.kind) {
+	for _, column := range v.offered(l.kind) {
 		c.Columns = append(c.Columns, components.Option{Value: column.Key, Name: column.Name, Chosen: slices.Contains(shown, column)})
 	}
 	return c

@@ -139,6 +139,10 @@ func (v *visit) csvCell(s *models.Session, column string) string {
 			names = append(names, tag.Name)
 		}
 		return strings.Join(names, "; ")
+	case "score":
+		if s.Score != nil {
+			return s.Score.String()
+		}
 	case "start":
 		return at(s.StartsAt)
 	case "public":

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"lectern/models"
+	"lectern/views/components"
 )
 
 // known leaves out of a listing what the list does not know, such as a track
@@ -39,7 +40,7 @@ func (v *visit) keeps(kind, name, value string) (string, error) {
 	case "status":
 		known = slices.Contains(models.Statuses, models.Status(value))
 	case "sort":
-		known = slices.Contains(sortKeys, models.SortKey(value))
+		known = slices.Contains(sortKeys, models.SortKey(value)) || models.SortKey(value) == models.ByScore && kind == "submissions" && v.may(models.Organizer)
 	case "dir":
 		known = value == "asc" || value == "desc"
 	case "page":
@@ -47,6 +48,10 @@ func (v *visit) keeps(kind, name, value string) (string, error) {
 		known = err == nil && n >= 1 && n <= models.MaxPage
 	case "scheduled", "public":
 		known = yesOrNo(value) != nil
+	case "score":
+		for _, field := range v.scoreField(listing{kind: kind}) {
+			known = slices.ContainsFunc(field.Options, func(o components.Option) bool { return o.Value == value })
+		}
 	case "needs":
 		known = needTexts[models.Need(value)] != ""
 	case "speaker":
@@ -54,7 +59,7 @@ func (v *visit) keeps(kind, name, value string) (string, error) {
 	case "rows":
 		known = value == "roomy" || value == "compact"
 	case "columns":
-		return strings.Join(knownColumns(kind, strings.Split(value, ",")), ","), nil
+		return strings.Join(v.knownColumns(kind, strings.Split(value, ",")), ","), nil
 	default:
 		return v.keepsRow(name, value)
 	}

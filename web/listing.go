@@ -11,7 +11,7 @@ import (
 )
 
 // filterNames are what narrows a list, beside the status.
-var filterNames = []string{"q", "track", "format", "level", "tag", "room", "speaker", "needs", "scheduled", "public"}
+var filterNames = []string{"q", "track", "format", "level", "tag", "room", "speaker", "needs", "scheduled", "public", "score"}
 
 // listing is a list as its address says: the kind, the filters, the order, the
 // page. Records carry it along, so that "next" follows the list one came from.
@@ -19,22 +19,23 @@ type listing struct {
 	kind  string
 	query url.Values
 	odd   []string // names of what was left out of the query: the list does not know it
+	me    string   // who looks, for what is theirs
 }
 
 // listing is the list of the address.
 func (v *visit) listing(kind string) listing {
 	query, _ := url.ParseQuery(string(v.Request().URI().QueryString()))
-	return listingOf(kind, query)
+	return v.listingOf(kind, query)
 }
 
 // posted is the listing that a form on a list carries along.
 func (v *visit) posted(kind string) listing {
 	query, _ := url.ParseQuery(v.value("query"))
-	return listingOf(kind, query)
+	return v.listingOf(kind, query)
 }
 
-func listingOf(kind string, query url.Values) listing {
-	l := listing{kind: kind, query: url.Values{}}
+func (v *visit) listingOf(kind string, query url.Values) listing {
+	l := listing{kind: kind, query: url.Values{}, me: v.user.ID}
 	for _, name := range append([]string{"status", "sort", "dir", "page", "rows"}, filterNames...) {
 		if value := query.Get(name); value != "" {
 			l.query.Set(name, value)
@@ -96,17 +97,23 @@ func (l listing) narrowed() bool {
 // done says what it means that nothing is left of a list of what waits; "" for
 // any other.
 func (l listing) done() string {
-	need, status := models.Need(l.query.Get("needs")), models.Status(l.query.Get("status"))
-	for _, name := range filterNames {
-		if name != "needs" && l.query.Get(name) != "" {
-			return ""
+	var set []string
+	for _, name := range append([]string{"status"}, filterNames...) {
+		if l.query.Get(name) != "" {
+			set = append(set, name)
 		}
 	}
-	switch {
-	case needTexts[need] != "" && status == "":
-		return "Nothing waits here: " + strings.ToLower(needTexts[need][:1]) + needTexts[need][1:] + "."
-	case need == "" && (status == models.AcceptQueue || status == models.DeclineQueue):
-		return "The " + strings.ReplaceAll(string(status), "_", " ") + " is empty."
+	if len(set) != 1 {
+		return ""
+	}
+	switch value := l.query.Get(set[0]); {
+	case set[0] == "needs" && needTexts[models.Need(value)] != "":
+		need := needTexts[models.Need(value)]
+		return "Nothing waits here: " + strings.ToLower(need[:1]) + need[1:] + "."
+	case set[0] == "score" && value == "waits":
+		return "No submission waits for your review."
+	case value == string(models.AcceptQueue) || value == string(models.DeclineQueue):
+		return "The " + strings.ReplaceAll(value, "_", " ") + " is empty."
 	}
 	return ""
 }
@@ -151,6 +158,11 @@ func (l listing) filter() models.SessionFilter {
 		f.IsAbstract = new(false)
 	default:
 		f.Deleted = new(true)
+	}
+	for _, c := range scoreChoices {
+		if c.value == l.query.Get("score") {
+			c.narrow(&f, l.me)
+		}
 	}
 	for name, ids := range map[string]*[]string{"track": &f.TrackIDs, "format": &f.FormatIDs, "level": &f.LevelIDs, "tag": &f.TagIDs, "room": &f.RoomIDs} {
 		if id := l.query.Get(name); id != "" {

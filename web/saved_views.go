@@ -25,7 +25,7 @@ func (v *visit) savedViews(l listing, form formOnList) (templ.Component, error) 
 	}
 	for _, view := range views {
 		query, _ := url.ParseQuery(view.Query)
-		kept := listingOf(l.kind, query)
+		kept := v.listingOf(l.kind, query)
 		row := pages.SavedView{Name: view.Name, URL: v.listAt(kept), Shared: view.IsShared, Current: kept.view() == l.view()}
 		if view.UserID == v.user.ID {
 			row.Delete = base + "/views/" + view.ID + "/delete"

@@ -77,7 +77,7 @@ func (w *Web) routes() []route {
 	for _, group := range [][]route{
 		w.signInRoutes(), w.accountRoutes(), w.staffRoutes(),
 		w.eventRoutes(), w.dashboardRoutes(), w.settingsRoutes(), w.metadataRoutes(), w.keyRoutes(), w.endpointRoutes(),
-		w.submissionRoutes(), w.bulkRoutes(), w.sessionRoutes(), w.galleryRoutes(),
+		w.submissionRoutes(), w.bulkRoutes(), w.sessionRoutes(), w.reviewRoutes(), w.galleryRoutes(),
 	} {
 		all = append(all, group...)
 	}

@@ -19,6 +19,7 @@ func session(n string, status models.Status, w words) *models.Session {
 		Format: &models.Format{Label: label, DefaultMinutes: new(30)}, Level: &models.Level{Label: label}, Tags: []*models.Tag{{Label: label}, {Label: label}},
 		Participants: []*models.Participant{{ContactID: "1", FullName: w.person, Email: w.email, CompanyName: w.label, Role: models.Speaking}},
 		CustomFields: models.Answers{{Key: "Length", Value: "30 minutes"}, {Key: w.label, Value: w.text}},
+		Score:        new(models.Score(433)), Reviews: 3,
 	}
 }
 
@@ -40,7 +41,7 @@ func list(s layouts.Shell, kind string) pages.SessionsPage {
 		Tabs:     []components.Tab{{Name: "All", URL: "/design", Count: "1,204", Current: true}, {Name: "Pending", URL: "/design", Count: "12"}},
 		Filters:  []pages.FilterField{{Name: "track", Label: "Track", Options: option("Any track", "Archives")}},
 		Columns: []pages.Column{
-			{Key: "status", Name: "Status", Sort: "status"}, {Key: "track", Name: "Track"}, {Key: "room", Name: "Room"}, {Key: "start", Name: "Starts", Sort: "startsAt"}, {Key: "changed", Name: "Changed", Sort: "updatedAt"},
+			{Key: "status", Name: "Status", Sort: "status"}, {Key: "track", Name: "Track"}, {Key: "score", Name: "Score", Sort: "score"}, {Key: "room", Name: "Room"}, {Key: "start", Name: "Starts", Sort: "startsAt"}, {Key: "changed", Name: "Changed", Sort: "updatedAt"},
 		},
 	}
 }
@@ -76,12 +77,29 @@ func (s *shelf) programme() {
 		page.Filtered, page.Done = true, "The accept queue is empty."
 		return pages.Sessions(page)
 	})
+	reviews := func(w words) *pages.Reviews {
+		return &pages.Reviews{
+			Form: &pages.ReviewForm{Score: "4", Comment: w.text}, Given: true, Score: new(models.Score(433)),
+			All: []pages.Review{{Who: w.person, When: "2 hours ago", Score: 5, Comment: w.text}, {Who: "Li", When: "yesterday", Score: 4}},
+		}
+	}
 	s.worded("Submission", func(p layouts.Page, w words) templ.Component {
 		return pages.Session(pages.SessionPage{
-			Shell: shell(p, w.title, w), Session: session("12", models.AcceptQueue, w), Base: "/design", List: "/design", ListName: "Submissions", Previous: "/design", Next: "/design", Position: "3 of 41",
+			Reviews: reviews(w),
+			Shell:   shell(p, w.title, w), Session: session("12", models.AcceptQueue, w), Base: "/design", List: "/design", ListName: "Submissions", Previous: "/design", Next: "/design", Position: "3 of 41",
 			MayChange: true, Statuses: option("Accept queue", "Accepted"), Starts: "Thu 20 May 2027, 09:30 WEST", Ends: "10:30", Created: "1 May 2027", Changed: "2 hours ago", Activity: happenings(w),
 		})
 	})
+	review := func(state string, r *pages.Reviews, faults ...components.Fault) {
+		s.add("Submission", state, func(p layouts.Page) templ.Component {
+			r.Faults = faults
+			return pages.Session(pages.SessionPage{Shell: shell(p, plain.title, plain, faults...), Session: session("12", models.Pending, plain), Base: "/design", List: "/design", ListName: "Submissions", Reviews: r})
+		})
+	}
+	review("not reviewed yet", &pages.Reviews{Form: &pages.ReviewForm{}})
+	review("cannot be reviewed", &pages.Reviews{Form: &pages.ReviewForm{}, Closed: "You are on this submission yourself, so others review it."})
+	review("review with faults", &pages.Reviews{Form: &pages.ReviewForm{Comment: plain.text}},
+		components.Fault{Field: "score", Message: "is not chosen yet"}, components.Fault{Field: "comment", Message: "is 10,001 characters long; at most 10,000 are allowed"})
 	s.add("Submission", "bare, in the trash", func(p layouts.Page) templ.Component {
 		bare := &models.Session{ID: "1", FriendlyID: "S-1", Title: "Bare", Status: models.Draft, DeletedAt: new(at(0))}
 		return pages.Session(pages.SessionPage{Shell: shell(p, "Bare", plain), Session: bare, Base: "/design", List: "/design", ListName: "Trash", MayChange: true, Deleted: "today"})
