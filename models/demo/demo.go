@@ -17,7 +17,8 @@ func Fill(ctx context.Context, store *models.Store) (*models.Event, error) {
 		return nil, err
 	}
 	b := &builder{ctx: ctx, Programme: store.Programme(event, models.By{Door: "cli", ActorName: "demonstration"})}
-	for _, step := range []func() error{b.metadata, b.contacts, b.submissions, b.sessions, b.extras} {
+	reviews := func() error { return b.reviews(store) }
+	for _, step := range []func() error{b.metadata, b.contacts, b.submissions, reviews, b.sessions, b.extras} {
 		if err := step(); err != nil {
 			return nil, err
 		}

@@ -37,6 +37,10 @@ func TestDemonstrationHasWhatItPromises(t *testing.T) {
 		if count(models.SessionFilter{IsPublic: &yes}) == 0 || count(models.SessionFilter{Scheduled: &programme, IsAbstract: &programme}) == 0 {
 			t.Error("nothing is public, or nothing unscheduled")
 		}
+		high, low := models.Score(450), models.Score(250)
+		if count(models.SessionFilter{ScoreFrom: &high}) == 0 || count(models.SessionFilter{ScoreBelow: &low}) == 0 {
+			t.Error("no submission has a high score, or none a low one")
+		}
 		if count(models.SessionFilter{IncludeDeleted: true}) != 101 {
 			t.Error("nothing is in the trash")
 		}
