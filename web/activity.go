@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 
@@ -20,25 +19,18 @@ var activityKinds = []components.Option{
 
 // listActivity shows what happened in the event, or to one record of it.
 func listActivity(v *visit) error {
-	kind, record := v.Query("kind"), v.Query("record")
+	l := v.plainListing("kind", "record", "page")
+	kind, record := l.query.Get("kind"), l.query.Get("record")
 	if !slices.ContainsFunc(activityKinds, func(o components.Option) bool { return o.Value == kind }) {
-		return v.see(v.at("/activity"), "")
+		l.leaveOut("kind")
 	}
-	at, err := strconv.Atoi(v.Query("page"))
-	if err != nil || at < 1 || at > models.MaxPage {
-		at = 1
+	if len(l.odd) > 0 {
+		return v.seeKnownAt(v.at("/activity"), l)
 	}
-	entries, pagination, err := v.programme.ActivityLog(v.ctx(), models.ActivityFilter{Subject: kind, SubjectID: record}, models.Page{Number: at, Size: rowsAPage})
+	entries, pagination, err := v.programme.ActivityLog(v.ctx(), models.ActivityFilter{Subject: kind, SubjectID: record}, models.Page{Number: l.page(), Size: rowsAPage})
 	if err != nil {
 		return err
 	}
-	query := url.Values{}
-	for name, value := range map[string]string{"kind": kind, "record": record} {
-		if value != "" {
-			query.Set(name, value)
-		}
-	}
-	l := listing{kind: "changes", query: query}
 	if len(entries) == 0 && pagination.TotalResults > 0 { // behind the last page
 		return v.seeInstead(v.at("/activity") + "?" + l.onPage(pagination.TotalPages).query.Encode())
 	}

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"net/url"
 	"strconv"
 	"time"
 
@@ -18,22 +17,23 @@ func (w *Web) deliveryRoutes() []route {
 
 const roundsAPage = 25
 
-// deliveryFilters are the names of the filters in the address.
-var deliveryFilters = []string{"event", "type", "endpoint", "result", "emission"}
+// deliveryFilters are the names of the filters in the address, and what the log
+// calls them.
+var deliveryFilters = map[string]string{"event": "event_id", "type": "event_type", "endpoint": "webhook_id", "result": "result", "emission": "emission_id"}
 
 func listDeliveries(v *visit) error {
-	l := listing{kind: "deliveries", query: url.Values{}}
-	for _, name := range append([]string{"page"}, deliveryFilters...) {
-		if value := v.Query(name); value != "" {
-			l.query.Set(name, value)
-		}
-	}
+	l := v.plainListing("event", "type", "endpoint", "result", "emission", "page")
 	rounds, pagination, err := v.office().DeliveryRounds(v.ctx(), models.DeliveryFilter{
 		EventID: l.query.Get("event"), EventType: models.EmissionType(l.query.Get("type")), WebhookID: l.query.Get("endpoint"),
 		EmissionID: l.query.Get("emission"), Result: models.RoundResult(l.query.Get("result")),
 	}, models.Page{Number: l.page(), Size: roundsAPage})
-	if models.KindOf(err) == models.Invalid {
-		return v.see(deliveries, "That filter is not one of this list; all are shown.")
+	for name, field := range deliveryFilters {
+		if faultsOf(err).Of(field) != "" {
+			l.leaveOut(name)
+		}
+	}
+	if len(l.odd) > 0 {
+		return v.seeKnownAt(deliveries, l)
 	}
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func listDeliveries(v *visit) error {
 		Base: deliveries, Managed: v.w.options.Managed, HasEndpoints: len(list) > 0, Pages: pagesOf(deliveries, l, pagination, "deliveries"),
 		Filters: deliveryFields(l, events, list), Emission: l.query.Get("emission"),
 	}
-	for _, name := range deliveryFilters {
+	for name := range deliveryFilters {
 		p.Filtered = p.Filtered || l.query.Get(name) != ""
 	}
 	for _, round := range rounds {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -87,6 +88,7 @@ var sortKeys = []models.SortKey{models.ByTitle, models.ByStatus, models.ByStart,
 var oddWords = map[string]string{
 	"q": "a text", "sort": "an order", "dir": "an order", "needs": "a filter", "scheduled": "a filter", "public": "a filter",
 	"columns": "a column", "rows": "a height of rows",
+	"event": "an event", "endpoint": "an endpoint", "emission": "a delivery", "type": "a change", "kind": "a kind of records",
 }
 
 // oddities name what the list does not know: "a status and a track".
@@ -104,9 +106,33 @@ func (l listing) oddities() string {
 	return enumerated(words)
 }
 
+// plainListing is a list that has these names alone in its address.
+func (v *visit) plainListing(names ...string) listing {
+	l := listing{query: url.Values{}}
+	for _, name := range names {
+		if value := v.Query(name); value != "" {
+			l.query.Set(name, value)
+		}
+	}
+	if l.query.Has("page") && strconv.Itoa(l.page()) != l.query.Get("page") {
+		l.leaveOut("page")
+	}
+	return l
+}
+
+// leaveOut leaves out of a listing what the list does not know, and keeps the name.
+func (l *listing) leaveOut(name string) {
+	l.query.Del(name)
+	l.odd = append(l.odd, name)
+	slices.Sort(l.odd)
+}
+
 // seeKnown sends the browser on to what is known of a listing, and says once
 // what is not.
-func (v *visit) seeKnown(l listing) error {
+func (v *visit) seeKnown(l listing) error { return v.seeKnownAt(v.at("/"+l.kind), l) }
+
+// seeKnownAt is seeKnown for a list with its own place.
+func (v *visit) seeKnownAt(base string, l listing) error {
 	v.keep(notice{"warn", strings.TrimSpace(v.notice.Text + " This list does not know " + l.oddities() + " that the address asks for. That part is left out."), v.notice.Undo})
-	return v.see(v.listAt(l), "")
+	return v.see(base+l.with("page", l.query.Get("page")), "")
 }
