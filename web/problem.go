@@ -49,6 +49,9 @@ func (v *visit) fail(err error) error {
 	p := pages.ProblemPage{RequestID: v.w.options.RequestID(v.Ctx)}
 	show := func(status int, title, text string) error {
 		p.Shell, p.Text = v.frame(title), text
+		if v.proven && !p.Resend {
+			p.Typed, _ = typed(v.sent())
+		}
 		v.Set("HX-Push-Url", "false") // the address of a form is none to come back to
 		return v.render(status, pages.Problem(p))
 	}
@@ -56,9 +59,19 @@ func (v *visit) fail(err error) error {
 		p.Again, p.Resend, p.Kept = v.OriginalURL(), true, v.sent()
 		p.Typed, p.More = typed(p.Kept)
 	}
+	// What may be let through later can be sent again then; a mere button is pressed again.
+	later := func() {
+		if all, _ := typed(v.sent()); v.proven && len(all) > 0 && !v.hasSecrets() {
+			resend()
+		}
+	}
 	switch {
 	case errors.As(err, &no):
-		return show(http.StatusForbidden, "This page is not for your role", "It needs the role "+string(no.needs)+". Ask an owner if you should have it.")
+		text := "It needs the role " + string(no.needs) + ". Ask an owner if you should have it."
+		if later(); v.proven {
+			text += " Nothing was changed."
+		}
+		return show(http.StatusForbidden, "This page is not for your role", text)
 	case errors.As(err, &none):
 		words, known := noAnswers[none]
 		if !known {
@@ -105,6 +118,7 @@ func (v *visit) fail(err error) error {
 	case e.Kind == models.TooMany:
 		return show(http.StatusTooManyRequests, "Too many attempts", e.Message)
 	case e.Kind == models.NotFound:
+		later()
 		return show(http.StatusNotFound, "There is nothing here", e.Message)
 	case e.Kind == models.Stale:
 		return show(http.StatusConflict, "Someone else was faster", "This was changed meanwhile. Go back, reload and look at it before you change it again.")

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"maps"
 	"net/http/httptest"
 	"net/url"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/modelstest"
 )
 
 // submit sends a form as a browser of today does: it says where the form comes
@@ -73,6 +75,70 @@ func TestAFormOutlivesItsSignIn(t *testing.T) {
 	wants(t, page, "Send it once more?")
 	location, _ := b.submit(d.at("/submissions/new"), entire(page), 303)
 	wants(t, b.get(location, 200), "Tides", "an hour&#39;s work", "&amp; more")
+}
+
+func TestAFormOutlivesARole(t *testing.T) {
+	t.Parallel()
+	for _, dialect := range modelstest.Dialects {
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			d := openOn(t, dialect, Options{})
+			ada := modelstest.Must(d.Store.CreateUser(t.Context(), models.NewUser{Email: "ada@example.org", Name: "Ada", Role: models.Organizer, Password: password}))(t)
+			owner := modelstest.Must(d.Store.CreateUser(t.Context(), models.NewUser{Email: "li@example.org", Name: "Li", Role: models.Owner, Password: password}))(t)
+			becomes := func(role models.StaffRole) {
+				if err := d.Store.ChangeStaff(t.Context(), owner, ada.ID, models.StaffChange{Role: &role}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			b := d.browser()
+			b.signIn(ada.Email)
+			form := entire(b.get(d.at("/submissions/new"), 200))
+			form.Set("title", "Tides <b>")
+			form.Set("description", "an hour's work")
+			becomes(models.Viewer)
+			_, page := b.submit(d.at("/submissions/new"), form, 403)
+			wants(t, page, "It needs the role organizer", "Nothing was changed.", "readonly>Tides &lt;b&gt;</textarea>", "readonly>an hour&#39;s work</textarea>", "Send it again")
+			// A button has nothing to keep, and another site's form is not looked at.
+			_, page = b.submit(d.at("/sessions/"+models.NewID()+"/delete"), url.Values{"_token": form["_token"]}, 403)
+			lacks(t, page, "What you typed", "Send it again")
+			unproven := maps.Clone(form)
+			unproven.Del("_token")
+			_, page = b.submit(d.at("/submissions/new"), unproven, 403)
+			lacks(t, page, "Tides", "Send it again")
+			_, page = b.submit(d.at("/submissions/new"), form, 403)
+			becomes(models.Organizer)
+			location, _ := b.submit(d.at("/submissions/new"), entire(page), 303)
+			wants(t, b.get(location, 200), "Tides &lt;b&gt;", "an hour&#39;s work")
+		})
+	}
+}
+
+func TestAFormOutlivesItsRecord(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	b := d.as(models.Organizer)
+	s := d.session(models.NewSession{Title: "Tides", IsAbstract: true})
+	path := d.at("/sessions/" + s.ID)
+	form := entire(b.get(path+"/edit", 200))
+	form.Set("title", "Better tides")
+	modelstest.Must(d.Programme().DeleteSession(t.Context(), s.ID))(t)
+	_, page := b.submit(path+"/edit", form, 404)
+	wants(t, page, "Restore it from the Trash", "readonly>Better tides</textarea>", "Send it again")
+	modelstest.Must(d.Programme().RestoreSession(t.Context(), s.ID))(t)
+	_, page = b.submit(path+"/edit", entire(page), 409) // it was changed, if only back and forth
+	b.submit(path+"/edit", entire(page), 303)
+	wants(t, b.get(path, 200), "Better tides")
+}
+
+func TestSecretsAreShownToNobodyWhoLostTheRole(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	b := d.as(models.Viewer)
+	b.get(d.at("/submissions"), 200)
+	form := url.Values{"_token": {tokenPattern.FindStringSubmatch(b.page)[1]}, "secret": {"whsec-1"}, "password": {"horse"}, "code": {"123456"}, "url": {"https://example.org/hook"}}
+	_, page := b.submit(endpoints, form, 403)
+	wants(t, page, "readonly>https://example.org/hook</textarea>")
+	lacks(t, page, "whsec-1", "horse", "123456", "Send it again")
 }
 
 func TestSecretsAreNotKeptForAnotherSignIn(t *testing.T) {

@@ -112,6 +112,7 @@ func (w *Web) serve(r route) fiber.Handler {
 				if err := v.checkForm(); err != nil {
 					return err
 				}
+				v.proven = true
 			}
 			if err := v.admit(r.needs); err != nil {
 				return err

@@ -51,6 +51,10 @@ func (s *shelf) entrance() {
 		return pages.Problem(pages.ProblemPage{Shell: shell(p, "This form was sent before", w), Text: w.text, RequestID: "5d2b9a40c701", Made: "/design", Again: "/design", Resend: true,
 			Typed: []components.Fault{{Field: "Title", Message: w.title}, {Field: w.label, Message: w.text}}, More: true})
 	})
+	s.add("Problem", "another role", func(p layouts.Page) templ.Component {
+		return pages.Problem(pages.ProblemPage{Shell: shell(p, "This page is not for your role", plain), Text: "It needs the role organizer. Ask an owner if you should have it. Nothing was changed.", RequestID: "5d2b9a40c701", Again: "/design", Resend: true,
+			Typed: []components.Fault{{Field: "Title", Message: plain.title}}})
+	})
 	s.add("Problem", "a fault of ours", func(p layouts.Page) templ.Component {
 		return pages.Problem(pages.ProblemPage{Shell: layouts.Shell{Page: plainPage(p, "Something went wrong on our side")}, Text: plain.text, RequestID: "5d2b9a40c701", Again: "/design"})
 	})
