@@ -49,13 +49,18 @@ func newToken() string {
 }
 
 // SignIn is an attempt to sign in; Address and Agent are the browser's.
-type SignIn struct{ Email, Password, Address, Agent string }
+type SignIn struct {
+	Email, Password, Address, Agent string
+	// Browser names one that signed in to this account before, if the caller can
+	// prove it. Its failures are counted by themselves.
+	Browser string
+}
 
 // SignIn makes a login and returns it with its token, which is kept nowhere. The
 // login is Pending while a second factor is outstanding. It answers
 // Unauthorized, for an unknown address as for a wrong password, and TooMany.
 func (s *Store) SignIn(ctx context.Context, in SignIn) (token string, login *Login, err error) {
-	account, address := ofAccount(in.Email), ofAddress("address", in.Address, failuresOfAddress)
+	account, address := ofAccount(in.Email, in.Browser), ofAddress("address", in.Address, failuresOfAddress)
 	if err := s.write(ctx, func(tx *Tx) error { return tx.attempt(append([]throttle{account}, address...)...) }); err != nil {
 		return "", nil, err
 	}

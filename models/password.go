@@ -114,7 +114,7 @@ func (s *Store) prove(ctx context.Context, u *User, field, password string) (*Us
 		if err != nil {
 			return err
 		}
-		return tx.attempt(ofAccount(now.Email))
+		return tx.attempt(ofAccount(now.Email, whoIsSignedIn))
 	})
 	if err != nil {
 		return nil, err
@@ -126,5 +126,5 @@ func (s *Store) prove(ctx context.Context, u *User, field, password string) (*Us
 	if !right {
 		return nil, invalid(field, "is not your password")
 	}
-	return &now, s.write(ctx, func(tx *Tx) error { return tx.forgive(ofAccount(now.Email)) })
+	return &now, s.write(ctx, func(tx *Tx) error { return tx.forgive(ofAccount(now.Email, whoIsSignedIn)) })
 }

@@ -24,7 +24,7 @@ func (s *Store) SetPassword(ctx context.Context, email, password string) (*User,
 		return nil, err
 	}
 	return s.rescue(ctx, email, "password set", func(tx *Tx, u *User) error {
-		return errors.Join(tx.setPassword(&User{ID: u.ID, UpdatedAt: u.UpdatedAt}, hash, ""), tx.forgive(ofAccount(u.Email)))
+		return errors.Join(tx.setPassword(&User{ID: u.ID, UpdatedAt: u.UpdatedAt}, hash, ""), tx.forgive(ofAccount(u.Email, "")))
 	})
 }
 

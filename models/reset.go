@@ -19,7 +19,7 @@ func (s *Store) RequestReset(ctx context.Context, email, address string) (token 
 	}
 	err = s.write(ctx, func(tx *Tx) error {
 		user = nil
-		account := throttleBy("reset", ofAccount(email).key, resetsOfAccount)
+		account := throttleBy("reset", ofAccount(email, "").key, resetsOfAccount)
 		if err := tx.attempt(append([]throttle{account}, ofAddress("reset address", address, resetsFromAddress)...)...); err != nil {
 			return err
 		}
@@ -125,7 +125,7 @@ func (s *Store) ResetPassword(ctx context.Context, token, password string) error
 		if err := tx.setPassword(u, hash, ""); err != nil {
 			return err
 		}
-		return tx.forgive(ofAccount(u.Email))
+		return tx.forgive(ofAccount(u.Email, ""))
 	})
 }
 

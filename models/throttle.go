@@ -39,10 +39,18 @@ func throttleBy(kind, whose string, limit int) throttle {
 	return throttle{hashKey(kind + "\x00" + whose), limit}
 }
 
-// ofAccount counts an account that exists no more than one that does not.
-func ofAccount(email string) throttle {
-	return throttleBy("account", fold(strings.TrimSpace(email)), failuresOfAccount)
+// ofAccount counts an account that exists no more than one that does not; a browser
+// that signed in to it before apart from the rest.
+func ofAccount(email, browser string) throttle {
+	t := throttleBy("account", fold(strings.TrimSpace(email)), failuresOfAccount)
+	if browser != "" {
+		t.key += "." + browser
+	}
+	return t
 }
+
+// whoIsSignedIn is the name of all browsers that are: strangers are not among them.
+const whoIsSignedIn = "signed in"
 
 // secondFactorOf counts the codes of a user, whichever login they are for.
 func secondFactorOf(userID string) throttle {
@@ -100,9 +108,10 @@ func tooMany(wait time.Duration) error {
 	return &Error{Kind: TooMany, Message: "Too many attempts. Try again in " + again + "."}
 }
 
-// forgive clears the count of an account after an attempt that succeeded.
+// forgive clears a count after an attempt that succeeded; that of an account clears
+// those of its browsers too.
 func (tx *Tx) forgive(t throttle) error {
-	return tx.Where("key = ?", t.key).Delete(&signInFailure{}).Error
+	return tx.Where("key = ? OR key LIKE ?", t.key, t.key+".%").Delete(&signInFailure{}).Error
 }
 
 // giveBack takes back what attempt counted against addresses: the others behind

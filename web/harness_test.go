@@ -46,6 +46,7 @@ type browser struct {
 	*desk
 	cookies map[string]string
 	page    string // the last one
+	address string // where it is, when that matters
 }
 
 func (d *desk) browser() *browser { return &browser{desk: d, cookies: map[string]string{}} }
@@ -112,6 +113,9 @@ func (b *browser) leads(path string) string {
 
 // with gives a request the cookies.
 func (b *browser) with(r *http.Request) *http.Request {
+	if b.address != "" {
+		r.Header.Set("x-test-address", b.address)
+	}
 	for name, value := range b.cookies {
 		r.AddCookie(&http.Cookie{Name: name, Value: value})
 	}

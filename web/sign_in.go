@@ -143,7 +143,7 @@ func refusal(err error) int {
 
 // enter signs in and goes on to next, or to the second factor.
 func (v *visit) enter(in models.SignIn, next string) error {
-	in.Address, in.Agent = v.address(), v.Get("User-Agent")
+	in.Address, in.Agent, in.Browser = v.address(), v.Get("User-Agent"), v.familiar(in.Email)
 	token, login, err := v.w.store.SignIn(v.ctx(), in)
 	if err != nil {
 		return err
@@ -154,6 +154,7 @@ func (v *visit) enter(in models.SignIn, next string) error {
 		}
 	}
 	v.take(token)
+	v.befriend(in.Email)
 	if login.Pending {
 		return v.see("/second-factor?next="+url.QueryEscape(next), "")
 	}

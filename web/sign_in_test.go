@@ -48,3 +48,44 @@ func TestSetupHappensOnce(t *testing.T) {
 	page = b.get(location+"/submissions", 200)
 	wants(t, page, "Tideline", "Europe/Lisbon", "Any track", "Community")
 }
+
+func TestStrangersCannotKeepSomebodyOut(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	ada := d.hire("Ada", models.Viewer, true, nil)
+	d.hire("Li", models.Viewer, true, nil)
+	const late = "Too many attempts"
+	try := func(b *browser, address, email, given string, status int) string {
+		b.get("/sign-in", 200)
+		b.address = address
+		_, page := b.post("/sign-in", url.Values{"email": {email}, "password": {given}}, status)
+		return page
+	}
+	own, stranger := d.browser(), d.browser()
+	inAndOut := func(email string) {
+		try(own, "192.0.2.1", email, password, 303)
+		own.get("/admin/account", 200)
+		own.post("/sign-out", nil, 303)
+	}
+	inAndOut(ada.email)
+	for i := range 5 {
+		try(stranger, "198.51.100.7", ada.email, "a wrong password", 422)
+		if i == 4 {
+			wants(t, try(stranger, "198.51.100.8", ada.email, password, 429), late)
+		}
+	}
+	inAndOut("ADA@example.org")
+	// Its own wrong passwords count, and it is known for one account alone.
+	for range 5 {
+		try(own, "192.0.2.1", ada.email, "a wrong password", 422)
+	}
+	wants(t, try(own, "192.0.2.1", ada.email, password, 429), late)
+	for range 5 {
+		try(stranger, "198.51.100.9", "Li@example.org", "a wrong password", 422)
+	}
+	wants(t, try(own, "192.0.2.1", "Li@example.org", password, 429), late)
+	// A name that somebody made up proves nothing.
+	forged := d.browser()
+	forged.cookies[familiarCookie] = "mine.proof"
+	wants(t, try(forged, "198.51.100.10", ada.email, password, 429), late)
+}
