@@ -136,7 +136,7 @@ func TestSecretsAreShownToNobodyWhoLostTheRole(t *testing.T) {
 	b := d.as(models.Viewer)
 	b.get(d.at("/submissions"), 200)
 	form := url.Values{"_token": {tokenPattern.FindStringSubmatch(b.page)[1]}, "secret": {"whsec-1"}, "password": {"horse"}, "code": {"123456"}, "url": {"https://example.org/hook"}}
-	_, page := b.submit(endpoints, form, 403)
+	_, page := b.submit(endpoints+"/new", form, 403)
 	wants(t, page, "readonly>https://example.org/hook</textarea>")
 	lacks(t, page, "whsec-1", "horse", "123456", "Send it again")
 }
