@@ -15,6 +15,7 @@ import (
 	"github.com/google/uuid"
 
 	"lectern/api"
+	"lectern/mcp"
 	"lectern/models"
 	"lectern/static"
 	"lectern/web"
@@ -74,14 +75,8 @@ func assemble(c *Config, store *models.Store, metrics *metrics) *fiber.App {
 	return app
 }
 
-var requestIDForm = regexp.MustCompile(`^[A-Za-z0-9._-]{8,64}$`)
-
-// identify gives each request its id, the caller's own if it is well formed,
-// and one line in the log.
-func identify(c *fiber.Ctx) error {
-	if ctx, ok := c.Locals(contextKey{}).(context.Context); ok {
-		c.SetUserContext(ctx) // a call in process ends with its caller
-	}
+// name gives a request its id, the caller's own if it is well formed.
+func name(c *fiber.Ctx) string {
 	id := c.Get("x-request-id")
 	if !requestIDForm.MatchString(id) {
 		id = uuid.NewString()
@@ -89,6 +84,17 @@ func identify(c *fiber.Ctx) error {
 	c.Locals(api.RequestIDKey{}, id)
 	c.Set("x-request-id", id)
 	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
+	return id
+}
+
+var requestIDForm = regexp.MustCompile(`^[A-Za-z0-9._-]{8,64}$`)
+
+// identify gives each request its id and one line in the log.
+func identify(c *fiber.Ctx) error {
+	if ctx, ok := c.Locals(contextKey{}).(context.Context); ok {
+		c.SetUserContext(ctx) // a call in process ends with its caller
+	}
+	id := name(c)
 	start := time.Now()
 	err := c.Next()
 	if err != nil {
@@ -139,22 +145,28 @@ func limitBody(c *fiber.Ctx) error {
 // below tells whether a path is a door's address or one below it.
 func below(path, door string) bool { return path == door || strings.HasPrefix(path, door+"/") }
 
-// fail answers what no handler did: JSON for the API, a page for browsers, text
-// elsewhere.
+// fail answers what no handler did: JSON for the API and the tools, a page for
+// browsers, text elsewhere.
 func fail(c *fiber.Ctx, err error, site func(c *fiber.Ctx, status int) error) error {
+	id, named := c.Locals(api.RequestIDKey{}).(string)
+	if !named { // it was too large to come in
+		id = name(c)
+	}
 	status := http.StatusInternalServerError
 	var e *fiber.Error
 	if errors.As(err, &e) {
 		status = e.Code
 	} else {
-		slog.Error("request failed", "request_id", c.Locals(api.RequestIDKey{}), "error", err.Error())
+		slog.Error("request failed", "request_id", id, "error", err.Error())
 	}
 	switch {
-	case below(c.Path(), "/v1"):
+	case below(c.Path(), "/v1"), status == http.StatusRequestHeaderFieldsTooLarge: // whose address is not known
 		return api.Fail(c, status)
-	case site != nil && !below(c.Path(), "/mcp") && strings.Contains(c.Get(fiber.HeaderAccept), fiber.MIMETextHTML):
+	case below(c.Path(), "/mcp"):
+		mcp.Refuse(&response{c: c, header: http.Header{}}, status)
+		return nil
+	case site != nil && strings.Contains(c.Get(fiber.HeaderAccept), fiber.MIMETextHTML):
 		return site(c, status)
 	}
-	id, _ := c.Locals(api.RequestIDKey{}).(string)
 	return c.Status(status).SendString(http.StatusText(status) + "\nRequest " + id + "\n")
 }

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -97,7 +98,9 @@ func TestBrowsersGetAPageForWhatNobodyAnswers(t *testing.T) {
 		{"GET", "/nope", "*/*", "", 404, "text/plain", "Not Found"},
 		{"GET", "/v1/nope", browser, "", 401, "application/json", `"error"`},
 		{"GET", "/v1/nope", "*/*", "", 401, "application/json", `"error"`},
-		{"PUT", "/mcp", browser, "", 405, "", ""},
+		{"PUT", "/mcp", browser, "", 405, "application/json", "-32600"},
+		{"POST", "/mcp", "*/*", strings.Repeat("a", bodyLimit+1), 413, "application/json", "larger than 1 MiB"},
+		{"POST", "/mcp/more", browser, "", 404, "application/json", "the tools are at /mcp"},
 		{"GET", "/favicon.ico", "image/*", "", 200, "image/svg", "<svg"},
 	} {
 		request, err := http.NewRequest(x.method, site+x.path, strings.NewReader(x.body))
@@ -113,9 +116,6 @@ func TestBrowsersGetAPageForWhatNobodyAnswers(t *testing.T) {
 		response.Body.Close()
 		if kind := response.Header.Get("Content-Type"); err != nil || response.StatusCode != x.status || !strings.HasPrefix(kind, x.kind) || !strings.Contains(string(page), x.has) {
 			t.Errorf("%s %s for %s: %d %s %v\n%s", x.method, x.path, x.accept, response.StatusCode, kind, err, page)
-		}
-		if x.path == "/mcp" && strings.Contains(string(page), "<html") {
-			t.Errorf("/mcp answers a page: %s", page)
 		}
 	}
 }
@@ -134,6 +134,41 @@ func TestLongAddressesAreRead(t *testing.T) {
 	response.Body.Close()
 	if response.StatusCode != 200 || response.Header.Get("X-Content-Type-Options") != "nosniff" {
 		t.Errorf("%d %v", response.StatusCode, response.Header)
+	}
+}
+
+func TestWhatIsTooLargeToComeInIsAnsweredInJSON(t *testing.T) {
+	t.Parallel()
+	site := "http://" + listen(t, newApp(&Config{}, nil, nil))
+	for _, x := range []struct {
+		method, path, body string
+		status             int
+		has                string
+	}{
+		{"GET", "/v1/health?q=" + strings.Repeat("a", headerLimit), "", 431, `"error":"HeadersTooLargeError"`},
+		{"POST", "/v1/x", strings.Repeat("a", readLimit+1), 413, `"error":"PayloadTooLargeError"`},
+		{"POST", "/mcp", strings.Repeat("a", readLimit+1), 413, `"jsonrpc":"2.0","id":null,"error":{"code":-32600`},
+	} {
+		request, err := http.NewRequest(x.method, site+x.path, strings.NewReader(x.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Expect", "100-continue") // who sends on is cut off before the answer
+		client := &http.Client{Transport: &http.Transport{ExpectContinueTimeout: 10 * time.Second}}
+		response, err := client.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		id := response.Header.Get("x-request-id")
+		if err != nil || response.StatusCode != x.status || response.Header.Get("Content-Type") != "application/json" || !strings.Contains(string(answer), x.has) || id == "" {
+			t.Errorf("%s %.20s: %d %v %s %v", x.method, x.path, response.StatusCode, response.Header, answer, err)
+		}
+		if x.path != "/mcp" && !strings.Contains(string(answer), `"request_id":"`+id+`"`) {
+			t.Errorf("%s does not name the request %s", answer, id)
+		}
+		client.CloseIdleConnections()
 	}
 }
 

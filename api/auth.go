@@ -143,10 +143,11 @@ func send(c *fiber.Ctx, e *Error) error { return c.Status(e.status).JSON(e) }
 func Fail(c *fiber.Ctx, status int) error {
 	id, _ := c.Locals(RequestIDKey{}).(string)
 	message := map[int]string{
-		http.StatusNotFound:              "There is nothing at this path.",
-		http.StatusMethodNotAllowed:      "This path does not take this method.",
-		http.StatusRequestEntityTooLarge: "The body is too large; 2 MiB are allowed.",
-		http.StatusUnsupportedMediaType:  "The body is packed (Content-Encoding). Send it as it is.",
+		http.StatusNotFound:                    "There is nothing at this path.",
+		http.StatusMethodNotAllowed:            "This path does not take this method.",
+		http.StatusRequestEntityTooLarge:       "The body is too large; 2 MiB are allowed.",
+		http.StatusUnsupportedMediaType:        "The body is packed (Content-Encoding). Send it as it is.",
+		http.StatusRequestHeaderFieldsTooLarge: "The address and the headers are too large; 16 KiB are allowed for both together.",
 	}[status]
 	if message == "" {
 		message = internalMessage

@@ -30,16 +30,17 @@ func (e *Error) GetStatus() int { return e.status }
 
 // names gives each status its one name; the publish gate is the only second one.
 var names = map[int]string{
-	http.StatusBadRequest:            "ValidationError",
-	http.StatusUnauthorized:          "UnauthorizedError",
-	http.StatusForbidden:             "ForbiddenError",
-	http.StatusNotFound:              "NotFoundError",
-	http.StatusMethodNotAllowed:      "MethodNotAllowedError",
-	http.StatusConflict:              "ConflictError",
-	http.StatusRequestEntityTooLarge: "PayloadTooLargeError",
-	http.StatusUnsupportedMediaType:  "UnsupportedMediaTypeError",
-	http.StatusTooManyRequests:       "TooManyRequestsError",
-	http.StatusInternalServerError:   "InternalServerError",
+	http.StatusBadRequest:                  "ValidationError",
+	http.StatusUnauthorized:                "UnauthorizedError",
+	http.StatusForbidden:                   "ForbiddenError",
+	http.StatusNotFound:                    "NotFoundError",
+	http.StatusMethodNotAllowed:            "MethodNotAllowedError",
+	http.StatusConflict:                    "ConflictError",
+	http.StatusRequestEntityTooLarge:       "PayloadTooLargeError",
+	http.StatusUnsupportedMediaType:        "UnsupportedMediaTypeError",
+	http.StatusTooManyRequests:             "TooManyRequestsError",
+	http.StatusRequestHeaderFieldsTooLarge: "HeadersTooLargeError",
+	http.StatusInternalServerError:         "InternalServerError",
 }
 
 const gateHeld = "PublishGateError"

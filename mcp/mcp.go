@@ -90,16 +90,16 @@ func New(options Options) (*Server, error) {
 // status the specification of streamable HTTP names.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !s.comesFromHere(r) {
-		http.Error(w, "This origin or host name is not that of the server. Set LECTERN_BASE_URL to the address it is reached by.", http.StatusForbidden)
+		reject(w, http.StatusForbidden, mcpgo.INVALID_REQUEST, "This origin or host name is not that of the server. Set LECTERN_BASE_URL to the address it is reached by.")
 		return
 	}
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
-		http.Error(w, "Send JSON-RPC requests by POST; this server keeps no sessions or streams.", http.StatusMethodNotAllowed)
+		reject(w, http.StatusMethodNotAllowed, mcpgo.INVALID_REQUEST, "Send JSON-RPC requests by POST; this server keeps no sessions or streams.")
 		return
 	}
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		http.Error(w, "Send the body as application/json.", http.StatusUnsupportedMediaType)
+		reject(w, http.StatusUnsupportedMediaType, mcpgo.INVALID_REQUEST, "Send the body as application/json.")
 		return
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
@@ -108,7 +108,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if tooLarge := new(http.MaxBytesError); errors.As(err, &tooLarge) {
 			status = http.StatusRequestEntityTooLarge
 		}
-		reject(w, status, mcpgo.INVALID_REQUEST, "The request could not be read or is larger than 1 MiB.")
+		Refuse(w, status)
 		return
 	}
 	ctx := context.WithValue(r.Context(), callKey{}, s.newCall(r.Header))
@@ -127,6 +127,11 @@ func (s *Server) answer(ctx context.Context, header http.Header, message []byte)
 		return answer
 	}
 	s.stream.Handle(answer, &server.HTTPRequest{Method: http.MethodPost, Header: header, Body: message, Context: ctx})
+	if status := answer.status; status >= 400 && !json.Valid(answer.body.Bytes()) { // the library says some in plain text
+		text := strings.TrimSpace(answer.body.String())
+		answer = &reply{}
+		reject(answer, status, mcpgo.INVALID_REQUEST, text)
+	}
 	return answer
 }
 
@@ -188,6 +193,23 @@ func (s *Server) serveBatch(ctx context.Context, w http.ResponseWriter, header h
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Write(append(append([]byte{'['}, bytes.Join(answers, []byte{','})...), ']'))
+}
+
+// Refuse answers a request that cannot be read, or did not reach the server: it
+// is too large, packed or elsewhere, or something went wrong in the house.
+func Refuse(w http.ResponseWriter, status int) {
+	code, message := mcpgo.INVALID_REQUEST, "The request could not be read."
+	switch {
+	case status >= 500:
+		code, message = mcpgo.INTERNAL_ERROR, "Something went wrong on our side. Try again."
+	case status == http.StatusRequestEntityTooLarge:
+		message = "The request is larger than 1 MiB."
+	case status == http.StatusUnsupportedMediaType:
+		message = "The body is packed (Content-Encoding). Send it as it is."
+	case status == http.StatusNotFound:
+		message = "There is nothing at this path; the tools are at /mcp."
+	}
+	reject(w, status, code, message)
 }
 
 // reject answers a JSON-RPC error to a message whose id is unknown.

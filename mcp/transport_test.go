@@ -45,7 +45,7 @@ func TestTransportManners(t *testing.T) {
 		{"no version", "POST", `{"id":1,"method":"ping"}`, []string{"Content-Type", json}, 200, "-32600"},
 		{"unknown method", "POST", `{"jsonrpc":"2.0","id":"a","method":"nope"}`, []string{"Content-Type", json}, 200, `"id":"a","error":{"code":-32601`},
 		{"unknown tool", "POST", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"nope"}}`, []string{"Content-Type", json}, 200, "-32602"},
-		{"unknown protocol version", "POST", ping, []string{"Content-Type", json, "Mcp-Protocol-Version", "1999-01-01"}, 400, ""},
+		{"unknown protocol version", "POST", ping, []string{"Content-Type", json, "Mcp-Protocol-Version", "1999-01-01"}, 400, "Unsupported protocol version"},
 		{"too large", "POST", `{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", mcp.MaxBody) + `"}`, []string{"Content-Type", json}, 413, "-32600"},
 		{"batch", "POST", `[` + ping + `,{"jsonrpc":"2.0","method":"notifications/initialized"},{"jsonrpc":"2.0","id":2,"method":"nope"},7]`, []string{"Content-Type", json}, 200, `[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":2,"error":{"code":-32601`},
 		{"batch of notifications", "POST", `[{"jsonrpc":"2.0","method":"notifications/initialized"}]`, []string{"Content-Type", json}, 202, ""},
@@ -57,6 +57,9 @@ func TestTransportManners(t *testing.T) {
 		status, header, answer := d.send(c.method, c.body, c.headers...)
 		if status != c.status || !strings.Contains(answer, c.answer) {
 			t.Errorf("%s: %d %s, want %d with %s", c.name, status, answer, c.status, c.answer)
+		}
+		if kind := header.Get("Content-Type"); answer != "" && kind != json {
+			t.Errorf("%s: %s is answered as %s", c.name, answer, kind)
 		}
 		if status == 405 && header.Get("Allow") != "POST" {
 			t.Errorf("%s: Allow %q", c.name, header.Get("Allow"))
