@@ -149,37 +149,27 @@ func (v *visit) sessionConflict(mine, was sessionForm) error {
 	if err != nil {
 		return err
 	}
-	zone := v.event.Location()
-	theirs := formOf(s, zone)
-	merged := mine
-	merged.Token = theirs.Token
-	c := &components.Conflict{}
 	names, err := v.rowNames()
 	if err != nil {
 		return err
 	}
-	var changed []string
+	zone := v.event.Location()
+	theirs, merged := formOf(s, zone), mine
+	merged.Token = theirs.Token
+	var fields []edited
 	for _, field := range sessionFields {
 		m, w, t := *field.at(&mine), *field.at(&was), *field.at(&theirs)
-		if t != w {
-			changed = append(changed, field.label)
-		}
-		switch {
-		case m == t || t == w:
-		case m == w:
+		if m == w {
 			*field.at(&merged) = t
-		default:
-			clash := components.Clash{Name: field.name, Label: field.label, Mine: m, Theirs: t, MineShown: field.words(m, names, zone), TheirsShown: field.words(t, names, zone)}
-			if clash.MineShown == clash.TheirsShown { // they differ in markup alone
-				clash.MineShown, clash.TheirsShown = m, t
-			}
-			c.Clashes = append(c.Clashes, clash)
 		}
+		fields = append(fields, edited{field.name, field.label, w, m, t, func(value string) string { return field.words(value, names, zone) }})
 	}
 	merged.untie()
-	if c.Who, err = v.whoChanged(s.ID, changed, s.UpdatedAt); err != nil {
+	c, err := v.conflict(s.ID, s.UpdatedAt, fields)
+	if err != nil {
 		return err
 	}
+	c.Clashes = slices.DeleteFunc(c.Clashes, func(clash components.Clash) bool { return clash.Untouched })
 	return v.sessionEditor(http.StatusConflict, s, s.IsAbstract, merged, theirs.encode(), c)
 }
 
