@@ -227,7 +227,7 @@ func (s *Store) Authenticate(ctx context.Context, value string) (*APIKey, error)
 	err := s.read(ctx).Table("api_keys k").Joins("JOIN events e ON e.id = k.event_id").
 		Select("k.*, e.id AS event__id, e.organization_id AS event__organization_id, e.name AS event__name, "+
 			"e.slug AS event__slug, e.timezone AS event__timezone, e.metadata_version AS event__metadata_version, "+
-			"e.sessions_version AS event__sessions_version").
+			"e.sessions_version AS event__sessions_version, e.speakers_version AS event__speakers_version").
 		Where("k.hash = ?", hashKey(value)).Take(&found).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return nil, errUnauthorized

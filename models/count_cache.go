@@ -10,8 +10,8 @@ import (
 )
 
 // countCache keeps exact counts, the dearest part of a search, for as long as
-// the event's sessions stay as they are: the event's row carries a version that
-// each transaction on its sessions counts up, and it is read with every key.
+// the event's sessions stay as they are: the event's row carries versions that
+// each transaction on its sessions counts up, and they are read with every key.
 type countCache struct {
 	mu     sync.Mutex
 	counts map[countKey]int64
@@ -62,14 +62,16 @@ func (p *Programme) count(ctx context.Context, filtered *gorm.DB, filter *Sessio
 	return n, nil
 }
 
+// kindKey is where the number of abstracts, or of programme sessions, is kept.
+func (p *Programme) kindKey(abstract bool) countKey {
+	return countKey{p.event.ID, p.event.SessionsVersion, "kind " + strconv.FormatBool(abstract)}
+}
+
 // KindCounts returns how many live abstracts and programme sessions there are.
 func (p *Programme) KindCounts(ctx context.Context) (abstracts, sessions int64, err error) {
-	key := func(abstract bool) countKey {
-		return countKey{p.event.ID, p.event.SessionsVersion, "kind " + strconv.FormatBool(abstract)}
-	}
 	inside := ctx.Value(txKey{}) != nil
-	abstracts, known := p.store.counts.get(key(true))
-	sessions, both := p.store.counts.get(key(false))
+	abstracts, known := p.store.counts.get(p.kindKey(true))
+	sessions, both := p.store.counts.get(p.kindKey(false))
 	if known && both && !inside {
 		return abstracts, sessions, nil
 	}
@@ -89,10 +91,34 @@ func (p *Programme) KindCounts(ctx context.Context) (abstracts, sessions int64, 
 		}
 	}
 	if !inside {
-		p.store.counts.put(key(true), abstracts)
-		p.store.counts.put(key(false), sessions)
+		p.keepKinds(abstracts, sessions)
 	}
 	return abstracts, sessions, nil
+}
+
+func (p *Programme) keepKinds(abstracts, sessions int64) {
+	p.store.counts.put(p.kindKey(true), abstracts)
+	p.store.counts.put(p.kindKey(false), sessions)
+}
+
+// speakerCount returns how many speakers the event has. It is kept for as long
+// as nobody joins or leaves a live session.
+func (p *Programme) speakerCount(ctx context.Context) (int64, error) {
+	key := countKey{p.event.ID, p.event.SpeakersVersion, "speakers"}
+	inside := ctx.Value(txKey{}) != nil
+	if n, known := p.store.counts.get(key); known && !inside {
+		return n, nil
+	}
+	var n int64
+	if err := p.read(ctx).Raw("SELECT count(*) FROM (SELECT contact_id FROM participants WHERE event_id = ? AND session_id NOT IN "+
+		"(SELECT id FROM sessions WHERE event_id = ? AND deleted_at IS NOT NULL) GROUP BY contact_id) people",
+		p.event.ID, p.event.ID).Scan(&n).Error; err != nil {
+		return 0, err
+	}
+	if !inside {
+		p.store.counts.put(key, n)
+	}
+	return n, nil
 }
 
 // StatusCounts returns how many sessions of each status pass the rest of the

@@ -3,6 +3,7 @@ package models
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"slices"
 	"strconv"
 	"time"
@@ -58,7 +59,7 @@ func (p *Programme) countAll(ctx context.Context, now Time) (*Dashboard, error) 
 		counts.SetLimit(1) // a transaction has one connection
 	}
 	for _, count := range []func(context.Context, *Dashboard) error{ // each fills fields of its own
-		p.countAbstracts, p.countSessions, p.countPeople, p.countOverlaps,
+		p.countAbstracts, p.countSessions, p.countSpeakers, p.countAlone,
 		func(ctx context.Context, d *Dashboard) error { return p.countDays(ctx, d, now) },
 	} {
 		counts.Go(func() error { return count(ctx, d) })
@@ -69,8 +70,7 @@ func (p *Programme) countAll(ctx context.Context, now Time) (*Dashboard, error) 
 	return d, nil
 }
 
-// rows are the live abstracts, or programme sessions. The kind is written out,
-// so that partial indexes apply.
+// rows are the live sessions of a kind. It is written out, so that indexes apply.
 func (p *Programme) rows(ctx context.Context, kind string) *gorm.DB {
 	return p.read(ctx).Table("sessions s").Where("s.event_id = ? AND s.deleted_at IS NULL AND "+kind, p.event.ID)
 }
@@ -81,15 +81,17 @@ func (p *Programme) countAbstracts(ctx context.Context, d *Dashboard) error {
 		return err
 	}
 	var groups []struct {
-		Status                       Status
-		TrackID                      *string
-		Abstracts, NotComposed, Sent int64
+		Status                 Status
+		TrackID                *string
+		Abstracts, NotComposed int64
 	}
-	if err := p.rows(ctx, "s.is_abstract").
-		Joins("LEFT JOIN letters l ON l.session_id = s.id AND l.decision = s.status AND l.state = 'sent' AND s.status = 'accepted'").
-		Select("s.status, s.track_id, count(*) AS abstracts, " +
-			"count(CASE WHEN s.composed_into IS NULL THEN 1 END) AS not_composed, count(l.session_id) AS sent").
+	if err := p.rows(ctx, "s.is_abstract = true").Select("s.status, s.track_id, count(*) AS abstracts, count(*) - count(s.composed_into) AS not_composed").
 		Group("s.status, s.track_id").Scan(&groups).Error; err != nil {
+		return err
+	}
+	var told int64
+	if err := p.rows(ctx, "s.is_abstract = true").Joins("JOIN letters l ON l.session_id = s.id AND l.event_id = s.event_id").
+		Where("s.status = 'accepted' AND l.decision = 'accepted' AND l.state = 'sent'").Count(&told).Error; err != nil {
 		return err
 	}
 	for _, status := range Statuses {
@@ -104,9 +106,9 @@ func (p *Programme) countAbstracts(ctx context.Context, d *Dashboard) error {
 		}
 		if g.Status == Accepted {
 			d.Attention.NotComposed += g.NotComposed
-			d.Attention.LetterNotSent += g.Abstracts - g.Sent
 		}
 	}
+	d.Attention.LetterNotSent = d.Abstracts[Accepted] - told
 	d.Attention.AcceptQueue, d.Attention.DeclineQueue = d.Abstracts[AcceptQueue], d.Abstracts[DeclineQueue]
 	for _, track := range set.tracks {
 		d.Tracks = append(d.Tracks, TrackCount{*track, tracks[track.ID]})
@@ -117,42 +119,80 @@ func (p *Programme) countAbstracts(ctx context.Context, d *Dashboard) error {
 	return nil
 }
 
+// countSessions goes through the programme sessions by their start, in the
+// order of an index that has all that is asked.
 func (p *Programme) countSessions(ctx context.Context, d *Dashboard) error {
-	var counts struct{ Sessions, Scheduled, Public, Placed int64 }
-	err := p.rows(ctx, "NOT s.is_abstract").
-		Select("count(*) AS sessions, count(s.starts_at) AS scheduled, count(CASE WHEN s.is_public THEN 1 END) AS public, " +
-			"count(CASE WHEN s.room_id IS NOT NULL AND s.starts_at IS NOT NULL THEN 1 END) AS placed").Scan(&counts).Error
-	d.Sessions, d.Scheduled, d.Public = counts.Sessions, counts.Scheduled, counts.Public
-	d.Attention.NotPlaced = counts.Sessions - counts.Placed
-	return err
-}
-
-// countPeople goes through the participants where it can: sessions are many times
-// as large.
-func (p *Programme) countPeople(ctx context.Context, d *Dashboard) error {
-	if err := p.read(ctx).Raw("SELECT count(*) FROM (SELECT contact_id FROM participants p WHERE event_id = ? AND NOT EXISTS "+
-		"(SELECT 1 FROM sessions s WHERE s.id = p.session_id AND s.event_id = ? AND s.deleted_at IS NOT NULL) GROUP BY contact_id) people",
-		p.event.ID, p.event.ID).Scan(&d.Speakers).Error; err != nil {
+	rows, err := p.rows(ctx, "s.is_abstract = false").Select("s.room_id, s.starts_at, s.ends_at, s.is_public").Order("s.starts_at").Rows()
+	if err != nil {
 		return err
 	}
-	var alone struct{ Abstracts, Sessions int64 }
-	err := p.read(ctx).Table("sessions").Where("event_id = ? AND deleted_at IS NULL AND "+needs[NeedsPeople], p.event.ID).
-		Select("count(CASE WHEN is_abstract THEN 1 END) AS abstracts, count(CASE WHEN NOT is_abstract THEN 1 END) AS sessions").Scan(&alone).Error
-	d.Attention.AbstractsAlone, d.Attention.SessionsAlone = alone.Abstracts, alone.Sessions
+	defer rows.Close()
+	rooms := map[string]*roomTimes{}
+	for rows.Next() {
+		var room sql.NullString
+		var start, end sql.Null[Time]
+		var public bool
+		if err := rows.Scan(&room, &start, &end, &public); err != nil {
+			return err
+		}
+		d.Sessions++
+		if public {
+			d.Public++
+		}
+		if start.Valid {
+			d.Scheduled++
+		}
+		if !start.Valid || !room.Valid {
+			d.Attention.NotPlaced++
+			continue
+		}
+		if rooms[room.String] == nil {
+			rooms[room.String] = &roomTimes{}
+		}
+		rooms[room.String].add(start.V, end.V)
+	}
+	for _, times := range rooms {
+		d.Attention.Overlaps += times.overlaps()
+	}
+	return rows.Err()
+}
+
+// roomTimes are when the sessions of one room start, in their order, and end,
+// in halves of milliseconds.
+type roomTimes struct{ starts, ends []int64 }
+
+// add takes a session; one without an end is an instant, which lasts for half a
+// millisecond, so that it overlaps with what starts together with it.
+func (r *roomTimes) add(start, end Time) {
+	from := 2 * start.UnixMilli()
+	r.starts, r.ends = append(r.starts, from), append(r.ends, max(from+1, 2*end.UnixMilli()))
+}
+
+// overlaps counts the pairs of sessions at one time: each that starts overlaps
+// with as many as have started before and not ended.
+func (r *roomTimes) overlaps() (pairs int64) {
+	slices.Sort(r.ends)
+	ended := 0
+	for started, start := range r.starts {
+		for r.ends[ended] <= start {
+			ended++
+		}
+		pairs += int64(started - ended)
+	}
+	return pairs
+}
+
+func (p *Programme) countSpeakers(ctx context.Context, d *Dashboard) (err error) {
+	d.Speakers, err = p.speakerCount(ctx)
 	return err
 }
 
-// countOverlaps walks through the starts and ends of each room in their order:
-// a session overlaps with as many as are under way when it starts. One that ends
-// as another starts does not overlap with it; one without an end is an instant.
-func (p *Programme) countOverlaps(ctx context.Context, d *Dashboard) error {
-	return p.read(ctx).Raw("SELECT coalesce(sum(under_way - 1), 0) FROM ("+
-		"SELECT step, sum(step) OVER (PARTITION BY room_id ORDER BY instant, place ROWS UNBOUNDED PRECEDING) AS under_way FROM ("+
-		"SELECT s.room_id, step, CASE WHEN step = 1 THEN s.starts_at ELSE coalesce(s.ends_at, s.starts_at) END AS instant, "+
-		"CASE WHEN step = 1 THEN 1 WHEN s.ends_at > s.starts_at THEN 0 ELSE 2 END AS place "+
-		"FROM sessions s CROSS JOIN (SELECT 1 AS step UNION ALL SELECT -1) steps "+
-		"WHERE s.event_id = ? AND s.deleted_at IS NULL AND NOT s.is_abstract AND s.room_id IS NOT NULL AND s.starts_at IS NOT NULL"+
-		") points) walked WHERE step = 1", p.event.ID).Scan(&d.Attention.Overlaps).Error
+func (p *Programme) countAlone(ctx context.Context, d *Dashboard) error {
+	var alone struct{ Abstracts, Sessions int64 }
+	err := p.rows(ctx, "s.is_alone").
+		Select("count(CASE WHEN s.is_abstract THEN 1 END) AS abstracts, count(CASE WHEN NOT s.is_abstract THEN 1 END) AS sessions").Scan(&alone).Error
+	d.Attention.AbstractsAlone, d.Attention.SessionsAlone = alone.Abstracts, alone.Sessions
+	return err
 }
 
 // countDays counts between the midnights of the event's place, which are not
@@ -160,30 +200,42 @@ func (p *Programme) countOverlaps(ctx context.Context, d *Dashboard) error {
 func (p *Programme) countDays(ctx context.Context, d *Dashboard, now Time) error {
 	zone, opened := p.event.Location(), p.event.CFPOpensAt
 	year, month, day := now.In(zone).Date()
-	cases, values := "", []any{}
-	var midnight Time
+	var midnights []Time
 	for back := range dashboardDays {
-		midnight = startOfDay(year, month, day-back, zone)
-		cases += " WHEN s.created_at >= ? THEN " + strconv.Itoa(back)
-		values = append(values, midnight)
+		midnights = append(midnights, startOfDay(year, month, day-back, zone))
 		d.Created = append(d.Created, DayCount{Day: time.Date(year, month, day-back, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)})
-		if opened != nil && !opened.After(now.Time) && !midnight.After(opened.Time) {
+		if opened != nil && !opened.After(now.Time) && !midnights[back].After(opened.Time) {
 			break
 		}
 	}
+	slices.Reverse(midnights)
+	slices.Reverse(d.Created)
 	var days []struct {
-		Back  int
+		Day   int
 		Count int64
 	}
-	if err := p.rows(ctx, "s.is_abstract").Where("s.created_at >= ?", midnight).
-		Select("CASE"+cases+" END AS back, count(*) AS count", values...).Group("back").Scan(&days).Error; err != nil {
+	which, values := dayOf(midnights, 0)
+	if err := p.rows(ctx, "s.is_abstract = true").Where("s.created_at >= ?", midnights[0]).
+		Select(which+" AS day, count(*) AS count", values...).Group("day").Scan(&days).Error; err != nil {
 		return err
 	}
 	for _, day := range days {
-		d.Created[day.Back].Count = day.Count
+		d.Created[day.Day].Count = day.Count
 	}
-	slices.Reverse(d.Created)
 	return nil
+}
+
+// dayOf is an expression for the number of the day an abstract came in, the
+// first one at the first midnight. It halves the days: each row is asked six times,
+// not sixty.
+func dayOf(midnights []Time, first int) (string, []any) {
+	half := len(midnights) / 2
+	if half == 0 {
+		return strconv.Itoa(first), nil
+	}
+	before, a := dayOf(midnights[:half], first)
+	after, b := dayOf(midnights[half:], first+half)
+	return "CASE WHEN s.created_at < ? THEN " + before + " ELSE " + after + " END", slices.Concat([]any{midnights[half]}, a, b)
 }
 
 // startOfDay is the first instant of a calendar day. Where the clock is put

@@ -69,6 +69,7 @@ func (p *Programme) Dashboard(ctx context.Context, now Time) (*Dashboard, error)
 	d, err := p.countAll(ctx, now)
 	if err == nil {
 		p.store.dashboards.put(p.event.ID, key, d)
+		p.keepKinds(d.AbstractsTotal, d.Sessions)
 	}
 	return d, err
 }

@@ -194,3 +194,76 @@ func TestTheDashboardIsCountedOnceUntilSomethingChanges(t *testing.T) {
 		}
 	})
 }
+
+func TestTheKeptDashboardIsTheOneCountedAnew(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, ids := t.Context(), map[string]string{}
+		create := func(name string, abstract bool) func(p *models.Programme) error {
+			return func(p *models.Programme) error {
+				s, err := p.CreateSession(ctx, models.NewSession{Title: name, IsAbstract: abstract, SessionInput: models.SessionInput{Status: new(models.Accepted)}})
+				if err == nil {
+					ids[name] = s.ID
+				}
+				return err
+			}
+		}
+		update := func(name string, c models.SessionChange) func(p *models.Programme) error {
+			return func(p *models.Programme) error { _, err := p.UpdateSession(ctx, ids[name], c); return err }
+		}
+		people := func(name string, contacts ...string) func(p *models.Programme) error {
+			return func(p *models.Programme) error {
+				var all []models.Participation
+				for _, id := range contacts {
+					all = append(all, models.Participation{ContactID: id})
+				}
+				_, err := p.SetParticipants(ctx, ids[name], all)
+				return err
+			}
+		}
+		contact := func(name string) string {
+			return modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: name}))(t).ID
+		}
+		ada, bob := contact("Ada"), contact("Bob")
+		room := modelstest.Must(f.Programme().CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "R"}))(t).ID
+		start := models.SessionInput{StartsAt: models.Some(models.At(f.Clock.Now())), RoomID: models.Some(room)}
+		speakers := []int64{}
+		for _, step := range []struct {
+			name string
+			do   func(p *models.Programme) error
+		}{
+			{"an abstract", create("A", true)}, {"its speaker", people("A", ada)}, {"another", people("A", ada, bob)},
+			{"a title", update("A", models.SessionChange{Title: new("B")})},
+			{"a delete", func(p *models.Programme) error { _, err := p.DeleteSession(ctx, ids["A"]); return err }},
+			{"a restore", func(p *models.Programme) error { _, err := p.RestoreSession(ctx, ids["A"]); return err }},
+			{"a letter", func(p *models.Programme) error { return p.SetLetter(ctx, ids["A"], models.LetterSent) }},
+			{"nobody", people("A")}, {"one again", people("A", bob)},
+			{"a session", create("S", false)}, {"a second", create("T", false)},
+			{"a place", update("S", models.SessionChange{SessionInput: start})}, {"the same place", update("T", models.SessionChange{SessionInput: start})},
+			{"a publication", update("S", models.SessionChange{IsPublic: new(true), PublishOverride: true})},
+			{"a composition", func(p *models.Programme) error { _, err := p.Compose(ctx, []string{ids["A"]}, ids["S"]); return err }},
+			{"a speaker of two", people("T", ada, bob)}, {"the room's end", func(p *models.Programme) error { return p.DeleteMetadata(ctx, models.Rooms, room, nil) }},
+			{"an import", func(p *models.Programme) error {
+				_, err := p.Import(ctx, schedule(t, ""), models.ImportOptions{})
+				return err
+			}},
+			{"a seed", func(p *models.Programme) error { return p.Seed(ctx, 20, 5) }},
+		} {
+			fine(t, step.do(f.Programme()))
+			now := models.At(f.Clock.Now())
+			p := f.Programme()
+			kept := modelstest.Must(p.Dashboard(ctx, now))(t)
+			anew := modelstest.Must(replica(t, f)().Dashboard(ctx, now))(t)
+			if got, want := fmt.Sprintf("%+v", *kept), fmt.Sprintf("%+v", *anew); got != want {
+				t.Errorf("after %s: kept\n%s\nanew\n%s", step.name, got, want)
+			}
+			abstracts, sessions, err := p.KindCounts(ctx)
+			if err != nil || abstracts != anew.AbstractsTotal || sessions != anew.Sessions {
+				t.Errorf("after %s: %d and %d kept, %v", step.name, abstracts, sessions, err)
+			}
+			speakers = append(speakers, kept.Speakers)
+		}
+		if got := fmt.Sprint(speakers[:17]); got != "[0 1 2 2 0 2 2 0 1 1 1 1 1 1 1 2 2]" {
+			t.Errorf("speakers %s", got)
+		}
+	})
+}

@@ -58,6 +58,7 @@ type Delivery struct {
 	ResponseStatus  *int
 	ResponseExcerpt string
 	DurationMS      *int
+	RoundResult     RoundResult // on the first attempt: what became of the last one
 	CreatedAt       Time
 }
 
@@ -214,11 +215,25 @@ func (tx *Tx) begin(e *Emission, webhookID *string, url string) (*Round, error) 
 			d.Outcome, d.ErrorClass, d.ResponseExcerpt = Failure, InternalError, err.Error()
 		}
 	}
+	round.Delivery.RoundResult = round.Delivery.Result()
 	return round, tx.Create(round.Delivery).Error
 }
 
 func (tx *Tx) finishDelivery(d *Delivery) error {
-	return tx.Model(d).Select("outcome", "error_class", "response_status", "response_excerpt", "duration_ms").Updates(d).Error
+	if d.Attempt == 1 {
+		d.RoundResult = d.Result()
+	}
+	err := tx.Model(d).Select("outcome", "error_class", "response_status", "response_excerpt", "duration_ms", "round_result").Updates(d).Error
+	if err != nil || d.Attempt == 1 {
+		return err
+	}
+	return tx.keepResult(d)
+}
+
+// keepResult writes what became of a second attempt on the first one.
+func (tx *Tx) keepResult(second *Delivery) error {
+	return tx.Model(&Delivery{}).Where("emission_id = ? AND coalesce(webhook_id, '') = coalesce(?, '') AND attempt = 1", second.EmissionID, second.WebhookID).
+		UpdateColumn("round_result", second.Result()).Error
 }
 
 // FinishDelivery keeps the outcome of an attempt.
@@ -235,8 +250,11 @@ func (s *Store) BeginRetry(ctx context.Context, first *Delivery) (*Delivery, err
 			return err
 		}
 		second.ID, second.Attempt, second.CreatedAt, second.Outcome = NewID(), 2, tx.now, Sending
-		second.ErrorClass, second.ResponseStatus, second.ResponseExcerpt, second.DurationMS = NoError, nil, "", nil
-		return tx.Create(&second).Error
+		second.ErrorClass, second.ResponseStatus, second.ResponseExcerpt, second.DurationMS, second.RoundResult = NoError, nil, "", nil, ""
+		if err := tx.Create(&second).Error; err != nil {
+			return err
+		}
+		return tx.keepResult(&second)
 	})
 	return &second, err
 }
@@ -245,8 +263,17 @@ func (s *Store) BeginRetry(ctx context.Context, first *Delivery) (*Delivery, err
 // when it was killed: whether they arrived, nobody knows.
 func (s *Store) InterruptDeliveries(ctx context.Context) error {
 	return s.write(ctx, func(tx *Tx) error {
-		return tx.Model(&Delivery{}).Where("outcome = ?", Sending).
-			UpdateColumns(map[string]any{"outcome": Failure, "error_class": InterruptedError}).Error
+		var left []*Delivery
+		if err := tx.lock().Where("outcome = ?", Sending).Find(&left).Error; err != nil {
+			return err
+		}
+		for _, d := range left {
+			d.Outcome, d.ErrorClass = Failure, InterruptedError
+			if err := tx.finishDelivery(d); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 

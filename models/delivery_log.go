@@ -23,20 +23,6 @@ const (
 // RoundResults are all seven.
 var RoundResults = []RoundResult{RoundDelivered, RoundRejected, RoundFailed, RoundBlocked, HandoffAccepted, HandoffFailed, RoundUnderWay}
 
-// roundResults say the same as Delivery.Result, of the last attempt (z) of a
-// round that began with a.
-var roundResults = map[RoundResult]string{
-	RoundUnderWay:   "z.outcome = 'sending'",
-	RoundDelivered:  "z.outcome = 'success' AND a.driver = 'builtin'",
-	RoundRejected:   "z.outcome = 'failure' AND a.driver = 'builtin' AND " + rejected,
-	RoundFailed:     "z.outcome = 'failure' AND a.driver = 'builtin' AND z.error_class <> 'blocked' AND NOT (" + rejected + ")",
-	RoundBlocked:    "z.outcome = 'failure' AND a.driver = 'builtin' AND z.error_class = 'blocked'",
-	HandoffAccepted: "z.outcome = 'success' AND a.driver = 'managed'",
-	HandoffFailed:   "z.outcome = 'failure' AND a.driver = 'managed'",
-}
-
-const rejected = "z.error_class = 'status' AND coalesce(z.response_status, 0) BETWEEN 400 AND 499"
-
 // Result is what became of an attempt.
 func (d *Delivery) Result() RoundResult {
 	switch handoff := d.Driver == Managed; {
@@ -105,13 +91,13 @@ func (f *DeliveryFilter) clean() error {
 	return faults.err()
 }
 
-// of narrows a query on the log, which it calls by a name.
-func (f *DeliveryFilter) of(log string, query *gorm.DB) *gorm.DB {
+// of narrows a query on the log.
+func (f *DeliveryFilter) of(query *gorm.DB) *gorm.DB {
 	for column, value := range map[string]string{
 		"event_id": f.EventID, "event_type": string(f.EventType), "webhook_id": f.WebhookID, "emission_id": f.EmissionID,
 	} {
 		if value != "" {
-			query = query.Where(log+"."+column+" = ?", value)
+			query = query.Where(column+" = ?", value)
 		}
 	}
 	return query
@@ -126,7 +112,7 @@ func (s *Store) Deliveries(ctx context.Context, organizationID string, f Deliver
 	if err := f.clean(); err != nil {
 		return nil, Pagination{}, err
 	}
-	query := f.of("webhook_deliveries", s.read(ctx).Model(&Delivery{}).Where("organization_id = ?", organizationID))
+	query := f.of(s.read(ctx).Model(&Delivery{}).Where("organization_id = ?", organizationID))
 	if f.Outcome != "" {
 		query = query.Where("outcome = ?", f.Outcome)
 	}
@@ -165,16 +151,13 @@ func (o *Office) DeliveryRounds(ctx context.Context, f DeliveryFilter, page Page
 	if err := f.clean(); err != nil {
 		return nil, Pagination{}, err
 	}
-	query := f.of("a", o.read(ctx).Table("webhook_deliveries a").Where("a.organization_id = ? AND a.attempt = 1", o.id))
+	query := f.of(o.read(ctx).Model(&Delivery{}).Where("organization_id = ? AND attempt = 1", o.id))
 	if f.Result != "" {
-		query = query.Joins("JOIN webhook_deliveries z ON z.emission_id = a.emission_id AND coalesce(z.webhook_id, '') = coalesce(a.webhook_id, '')").
-			Where("NOT EXISTS (SELECT 1 FROM webhook_deliveries b WHERE b.emission_id = z.emission_id " +
-				"AND coalesce(b.webhook_id, '') = coalesce(z.webhook_id, '') AND b.attempt > z.attempt)").
-			Where(roundResults[f.Result])
+		query = query.Where("round_result = ?", f.Result)
 	}
 	query = query.Session(&gorm.Session{})
 	var firsts []*Delivery
-	if err := query.Select("a.*").Order("a.created_at DESC, a.id DESC").Limit(page.Size).Offset(page.offset()).Find(&firsts).Error; err != nil {
+	if err := query.Order("created_at DESC, id DESC").Limit(page.Size).Offset(page.offset()).Find(&firsts).Error; err != nil {
 		return nil, Pagination{}, err
 	}
 	total := int64(page.offset() + len(firsts))

@@ -28,6 +28,7 @@ type Event struct {
 	LastSession     int     `json:"-"`
 	MetadataVersion int64   `json:"-"` // counts the changes of metadata rows
 	SessionsVersion int64   `json:"-"` // counts the transactions that changed sessions
+	SpeakersVersion int64   `json:"-"` // counts those that can have changed who is a speaker
 	StartsOn        *string `json:"-"` // calendar dates such as 2027-05-20
 	EndsOn          *string `json:"-"`
 	CFPOpensAt      *Time   `json:"-"`

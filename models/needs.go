@@ -25,5 +25,5 @@ var needs = map[Need]string{
 		"sessions.ends_at IS NULL AND other.starts_at < sessions.starts_at AND sessions.starts_at < other.ends_at))",
 	NeedsLetter: "is_abstract AND status = 'accepted' AND NOT EXISTS (SELECT 1 FROM letters " +
 		"WHERE letters.session_id = sessions.id AND letters.decision = 'accepted' AND letters.state = 'sent')",
-	NeedsPeople: "NOT EXISTS (SELECT 1 FROM participants WHERE participants.session_id = sessions.id)",
+	NeedsPeople: "is_alone",
 }

@@ -59,6 +59,7 @@ type Session struct {
 	CustomFields      Answers           `json:"custom_fields" nullable:"false"`
 	ComposedInto      *string           `json:"-"`
 	IsLinked          bool              `json:"-"`
+	IsAlone           bool              `json:"-"` // without participants
 	Search            string            `json:"-"`
 	Score             *Score            `json:"-" gorm:"->"` // nil before the first review
 	Reviews           int               `json:"-" gorm:"->"`
@@ -168,7 +169,7 @@ func (s *Session) checkTimes() error {
 	return nil
 }
 
-// index refreshes what the row keeps for sorting and searching.
+// index refreshes what the row keeps for sorting, searching and counting.
 func (s *Session) index() {
 	s.TitleKey = fold(s.Title)
 	text := s.Title + "\n" + s.FriendlyID + "\n" + PlainText(s.Description)
@@ -176,6 +177,7 @@ func (s *Session) index() {
 		text += "\n" + p.FullName
 	}
 	s.Search = fold(text)
+	s.IsAlone = len(s.Participants) == 0
 }
 
 // Publish sets the session public. GateHeld is answered while its decision

@@ -45,7 +45,7 @@ func (p *Programme) identify(s *Session, number int, now Time) {
 
 var sessionColumns = []string{
 	"title", "title_key", "description", "status", "starts_at", "ends_at", "capacity", "is_public", "track_id",
-	"room_id", "format_id", "level_id", "custom_fields", "search", "updated_at", "deleted_at",
+	"room_id", "format_id", "level_id", "custom_fields", "search", "is_alone", "updated_at", "deleted_at",
 }
 
 // saveAll stores s over before and gives it the next token. Stale is answered
@@ -64,7 +64,11 @@ func (p *Programme) saveAll(tx *Tx, s, before *Session) error {
 		return errStale
 	}
 	sameTags := slices.EqualFunc(s.Tags, before.Tags, func(a, b *Tag) bool { return a.ID == b.ID })
-	if sameTags && samePeople(s.Participants, before.Participants) {
+	samePeople := samePeople(s.Participants, before.Participants)
+	if !samePeople || (s.DeletedAt == nil) != (before.DeletedAt == nil) {
+		tx.touchSpeakers(p.event.ID)
+	}
+	if sameTags && samePeople {
 		return nil
 	}
 	for _, table := range []string{"session_tags", "participants"} {
@@ -94,6 +98,9 @@ func (p *Programme) insertLinks(tx *Tx, sessions ...*Session) error {
 		for _, x := range s.Participants {
 			people = append(people, participantRow{p.event.ID, s.ID, x.ContactID, x.Role, x.Position})
 		}
+	}
+	if len(people) > 0 {
+		tx.touchSpeakers(p.event.ID)
 	}
 	if err := insertRows(tx, "session_tags", tags); err != nil {
 		return err

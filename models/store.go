@@ -7,9 +7,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"maps"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -163,33 +161,6 @@ func (s *Store) Embedded() bool { return s.writer != nil }
 func (s *Store) Dialect() string { return s.db.Name() }
 
 func (s *Store) now() Time { return At(s.options.Now()) }
-
-// Tx is one operation at work: one transaction and one clock reading.
-type Tx struct {
-	*gorm.DB
-	store   *Store
-	now     Time
-	emitted bool
-	changed map[string]bool // events whose sessions this transaction changed
-}
-
-// touch notes that the event's sessions change. The event's row is written last
-// of all, so that it is held for as short as can be.
-func (tx *Tx) touch(eventID string) {
-	if tx.changed == nil {
-		tx.changed = map[string]bool{}
-	}
-	tx.changed[eventID] = true
-}
-
-func (tx *Tx) finish() error {
-	for _, id := range slices.Sorted(maps.Keys(tx.changed)) {
-		if err := tx.Exec("UPDATE events SET sessions_version = sessions_version + 1 WHERE id = ?", id).Error; err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 type txKey struct{}
 

@@ -65,8 +65,8 @@ func (t *Time) Scan(v any) error {
 		*t = At(v)
 		return nil
 	case string:
-		at, err := ParseTime(v)
-		*t = at
+		at, err := time.Parse(time.RFC3339Nano, v)
+		*t = At(at)
 		return err
 	case []byte:
 		return t.Scan(string(v))

@@ -1,0 +1,157 @@
+package models_test
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/pressly/goose/v3"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+// kept are what sessions and deliveries keep of other rows, by id.
+func kept(t *testing.T, f *modelstest.Fixture) map[string]string {
+	t.Helper()
+	db := f.SQL(t)
+	defer db.Close()
+	out := map[string]string{}
+	for _, query := range []string{
+		"SELECT id, CASE WHEN is_alone THEN 'alone' ELSE 'with people' END FROM sessions",
+		"SELECT id, attempt || ' ' || round_result FROM webhook_deliveries",
+	} {
+		rows := modelstest.Must(db.Query(query))(t)
+		for rows.Next() {
+			var id, value string
+			fine(t, rows.Scan(&id, &value))
+			out[id] = value
+		}
+		fine(t, rows.Close())
+	}
+	return out
+}
+
+// TestTheMigrationFindsWhatTheOperationsKeep counts anew what each operation
+// has kept, and so proves both.
+func TestTheMigrationFindsWhatTheOperationsKeep(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		newEndpoint(t, office(f), "https://example.org/hook")
+		rounds(t, f, p) // before the seed, which has no emissions
+		fine(t, p.Seed(ctx, 20, 5))
+		importInto(t, p, schedule(t, ""), models.ImportOptions{})
+		ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada"}))(t)
+		abstract := func(people ...models.Participation) string {
+			s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T", IsAbstract: true}))(t)
+			return modelstest.Must(p.SetParticipants(ctx, s.ID, people))(t).ID
+		}
+		alone, joined, left := abstract(), abstract(models.Participation{ContactID: ada.ID}), abstract(models.Participation{ContactID: ada.ID})
+		modelstest.Must(p.SetParticipants(ctx, left, nil))(t)
+		into := modelstest.Must(p.Compose(ctx, []string{alone}, ""))(t).ID
+		before := kept(t, f)
+		if before[alone] != "alone" || before[joined] != "with people" || before[left] != "alone" || before[into] != "alone" {
+			t.Errorf("%s, %s, %s, %s", before[alone], before[joined], before[left], before[into])
+		}
+		modelstest.Must(p.Compose(ctx, []string{joined}, into))(t)
+		modelstest.Must(p.UpdateSession(ctx, into, models.SessionChange{Title: new("U")}))(t)
+		if before = kept(t, f); before[into] != "with people" {
+			t.Errorf("composed with one that has people: %s", before[into])
+		}
+
+		dialect := map[string]goose.Dialect{"sqlite": goose.DialectSQLite3, "postgres": goose.DialectPostgres}[f.Dialect()]
+		dir := modelstest.Must(fs.Sub(models.Migrations(), "migrations/"+f.Dialect()))(t)
+		provider := modelstest.Must(goose.NewProvider(dialect, f.SQL(t), dir))(t)
+		modelstest.Must(provider.DownTo(ctx, 6))(t)
+		modelstest.Must(provider.Up(ctx))(t)
+		after := kept(t, f)
+		for id, value := range before {
+			if after[id] != value {
+				t.Errorf("%s was kept as %q and found as %q", id, value, after[id])
+			}
+		}
+		seen := slices.Sorted(maps.Values(before))
+		for _, value := range []string{"alone", "with people", "2 ", "1 under_way", "1 delivered", "1 rejected", "1 failed", "1 blocked", "1 handoff_accepted", "1 handoff_failed"} {
+			if !slices.Contains(seen, value) {
+				t.Errorf("nothing is %q", value)
+			}
+		}
+		if len(after) != len(before) {
+			t.Errorf("%d rows became %d", len(before), len(after))
+		}
+	})
+}
+
+func TestTheResultsFindWhatTheLogShowsAtEveryStep(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, o := t.Context(), office(f)
+		newEndpoint(t, o, "https://example.org/hook")
+		agree := func(step string, want ...models.RoundResult) {
+			t.Helper()
+			shown, _, err := o.DeliveryRounds(ctx, models.DeliveryFilter{}, models.Page{})
+			fine(t, err)
+			var got []models.RoundResult
+			for _, round := range shown {
+				got = append(got, round.Result)
+				found, _, err := o.DeliveryRounds(ctx, models.DeliveryFilter{Result: round.Result}, models.Page{})
+				if err != nil || !slices.ContainsFunc(found, func(x *models.DeliveryRound) bool { return x.Attempts[0].ID == round.Attempts[0].ID }) {
+					t.Errorf("%s: %s does not find its round, %v", step, round.Result, err)
+				}
+			}
+			sum := 0
+			for _, result := range models.RoundResults {
+				_, total, err := o.DeliveryRounds(ctx, models.DeliveryFilter{Result: result}, models.Page{})
+				fine(t, err)
+				sum += int(total.TotalResults)
+			}
+			slices.Reverse(got) // the oldest first
+			if sum != len(shown) || !slices.Equal(got, want) {
+				t.Errorf("%s: %d of %d rounds found, %v, not %v", step, sum, len(shown), got, want)
+			}
+		}
+		begin := func(managed bool) *models.Delivery {
+			f.Clock.Move(time.Second)
+			modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T"}))(t)
+			modelstest.Must(f.FanOut(ctx, managed, 100))(t)
+			line := ""
+			if !managed {
+				line = modelstest.Must(f.Lines(ctx))(t)[0]
+			}
+			return modelstest.Must(f.NextRound(ctx, line, "https://managed.example", nil))(t).Delivery
+		}
+		end := func(d *models.Delivery, status int) *models.Delivery {
+			d.Outcome, d.ErrorClass, d.ResponseStatus = models.Failure, models.StatusError, &status
+			if status < 300 {
+				d.Outcome, d.ErrorClass = models.Success, models.NoError
+			}
+			return d
+		}
+		first := begin(false)
+		agree("begun", models.RoundUnderWay)
+		second := modelstest.Must(f.BeginRetry(ctx, end(first, 503)))(t)
+		agree("tried again", models.RoundUnderWay)
+		fine(t, f.FinishDelivery(ctx, end(second, 404)))
+		agree("refused", models.RoundRejected)
+		fine(t, f.FinishDelivery(ctx, end(begin(false), 204)))
+		agree("delivered", models.RoundRejected, models.RoundDelivered)
+		begin(false)
+		modelstest.Must(f.BeginRetry(ctx, end(begin(true), 500)))(t)
+		agree("four rounds", models.RoundRejected, models.RoundDelivered, models.RoundUnderWay, models.RoundUnderWay)
+		fine(t, f.InterruptDeliveries(ctx))
+		agree("interrupted", models.RoundRejected, models.RoundDelivered, models.RoundFailed, models.HandoffFailed)
+		var interrupted []string
+		log, _, err := f.Deliveries(ctx, f.Event.OrganizationID, models.DeliveryFilter{}, models.Page{})
+		fine(t, err)
+		for _, d := range log {
+			if d.ErrorClass == models.InterruptedError {
+				interrupted = append(interrupted, fmt.Sprint(d.Driver, " ", d.Attempt))
+			}
+		}
+		if slices.Sort(interrupted); !slices.Equal(interrupted, []string{"builtin 1", "managed 2"}) {
+			t.Errorf("interrupted are %v", interrupted)
+		}
+	})
+}
