@@ -19,8 +19,8 @@ func TestReviewersScoreAndTheOrganizerPicksByScore(t *testing.T) {
 		}
 		grace := s.window()
 		grace.signIn("grace@example.org")
-		grace.follow("Submissions")
-		grace.narrow("Review", "Waits for my review")
+		grace.sees("submissions wait for your review")
+		grace.follow("Review them")
 		grace.sees("1 to 3 of 3")
 		grace.accessible("submissions-reviewer")
 		grace.follow("Tides")
@@ -39,6 +39,8 @@ func TestReviewersScoreAndTheOrganizerPicksByScore(t *testing.T) {
 		grace.follow("Submissions")
 		grace.sees("1 to 1 of 1", "Ropes")
 		grace.doesNotSee("Tides", "Nets", "5.00")
+		grace.narrow("Review", "Reviewed by me")
+		grace.sees("1 to 2 of 2", "Tides", "Nets")
 
 		ada := s.window()
 		ada.signIn("ada@example.org")

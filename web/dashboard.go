@@ -33,18 +33,33 @@ func dashboard(v *visit) error {
 		}
 		return v.show(pages.Dashboard(p))
 	}
-	p.Attention, p.Tiles, p.Days, p.Total = v.attention(d.Attention), v.tiles(d), daysChart(d.Created), number(d.AbstractsTotal)
+	waiting, err := v.awaitingReview()
+	if err != nil {
+		return err
+	}
+	p.Attention, p.Tiles, p.Days, p.Total = v.attention(d.Attention, waiting), v.tiles(d), daysChart(d.Created), number(d.AbstractsTotal)
 	p.Status, p.Tracks = v.statusShares(d), v.trackShares(d)
 	return v.show(pages.Dashboard(p))
 }
 
+// awaitingReview is how many submissions wait for the review of a reviewer; who
+// organizes has other things to do first.
+func (v *visit) awaitingReview() (int64, error) {
+	if !v.may(models.Reviewer) || v.may(models.Organizer) {
+		return 0, nil
+	}
+	_, waiting, err := v.programme.StatusCounts(v.ctx(), models.SessionFilter{AwaitsReviewBy: v.user.ID})
+	return waiting, err
+}
+
 // attention are the rows of what waits, most pressing first.
-func (v *visit) attention(a models.Attention) []pages.AttentionRow {
+func (v *visit) attention(a models.Attention, waiting int64) []pages.AttentionRow {
 	var rows []pages.AttentionRow
 	for _, x := range []struct {
 		n                       int64
 		one, many, action, path string
 	}{
+		{waiting, "submission waits for your review", "submissions wait for your review", "Review them", "/submissions?score=waits"},
 		{a.Overlaps, "pair of sessions is in one room at one time", "pairs of sessions are in one room at one time", "Look at them", "/sessions?needs=room"},
 		{a.AcceptQueue, "submission waits in the accept queue", "submissions wait in the accept queue", "Open the queue", "/submissions?status=accept_queue"},
 		{a.DeclineQueue, "submission waits in the decline queue", "submissions wait in the decline queue", "Open the queue", "/submissions?status=decline_queue"},

@@ -30,12 +30,16 @@ func TestReviewersScoreAndOrganizersSeeWhatAllThink(t *testing.T) {
 			}
 			graces, lis, organizers, viewers := as(grace), as(li), d.as(models.Organizer), d.as(models.Viewer)
 
+			wants(t, graces.get(d.at(""), 200), ">3<", "submissions wait for your review", "score=waits")
+			lacks(t, organizers.get(d.at(""), 200), "for your review")
+			lacks(t, viewers.get(d.at(""), 200), "for your review")
 			wants(t, graces.get(d.at("/submissions?score=waits"), 200), "Tide 1", "Tide 2", "Tide 3")
 			page := give(graces, ids[0], "5", "<script>alert(1)</script> & שלום 🌊")
 			wants(t, page, "Your review is saved.", `value="5" required checked`, "&lt;script&gt;alert(1)&lt;/script&gt; &amp; שלום 🌊</textarea>", "Take back")
 			give(lis, ids[0], "4", "")
 			give(lis, ids[1], "2", "Seen before")
 			wants(t, graces.get(d.at("/submissions?score=waits"), 200), "Tide 2", "Tide 3")
+			wants(t, graces.get(d.at(""), 200), ">2<", "submissions wait for your review")
 			lacks(t, graces.get(d.at("/submissions?score=waits"), 200), "Tide 1")
 			lacks(t, graces.get(d.at("/submissions?score=mine"), 200), "Tide 2", "Tide 3")
 			wants(t, lis.get(d.at("/submissions?score=mine"), 200), "Tide 1", "Tide 2")
