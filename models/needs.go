@@ -12,17 +12,19 @@ const (
 	NeedsPeople  Need = "people"  // without participants
 )
 
-// needs are the conditions of each, for live rows of the table sessions. Two
-// sessions are in one room at one time when each starts before the other ends,
-// or both start at once; one without an end is an instant.
+// needs are the conditions of each, for live rows of the table sessions; ? is
+// the event, where they have one. Two sessions are in one room at one time when
+// each starts before the other ends, or both start at once; one without an end is
+// an instant. So of the sessions of a room in the order of their starts, one
+// shares it with what goes on until later than its start, or with the next one.
 var needs = map[Need]string{
 	NeedsSession: "is_abstract AND status = 'accepted' AND composed_into IS NULL",
 	NeedsPlace:   "NOT is_abstract AND (room_id IS NULL OR starts_at IS NULL)",
-	NeedsRoom: "NOT is_abstract AND room_id IS NOT NULL AND starts_at IS NOT NULL AND EXISTS (SELECT 1 FROM sessions other " +
-		"WHERE other.event_id = sessions.event_id AND other.room_id = sessions.room_id AND other.id <> sessions.id " +
-		"AND other.deleted_at IS NULL AND NOT other.is_abstract AND (other.starts_at = sessions.starts_at OR " +
-		"other.starts_at < sessions.ends_at AND sessions.starts_at < coalesce(other.ends_at, other.starts_at) OR " +
-		"sessions.ends_at IS NULL AND other.starts_at < sessions.starts_at AND sessions.starts_at < other.ends_at))",
+	NeedsRoom: "id IN (SELECT id FROM (SELECT id, starts_at, ends_at, lag(starts_at) OVER room AS started, lead(starts_at) OVER room AS follows, " +
+		"max(coalesce(ends_at, starts_at)) OVER (room ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS until FROM sessions " +
+		"WHERE event_id = ? AND is_abstract = false AND deleted_at IS NULL AND room_id IS NOT NULL AND starts_at IS NOT NULL " +
+		"WINDOW room AS (PARTITION BY room_id ORDER BY starts_at, id)) placed " +
+		"WHERE until > starts_at OR started = starts_at OR follows = starts_at OR follows < ends_at)",
 	NeedsLetter: "is_abstract AND status = 'accepted' AND NOT EXISTS (SELECT 1 FROM letters " +
 		"WHERE letters.session_id = sessions.id AND letters.decision = 'accepted' AND letters.state = 'sent')",
 	NeedsPeople: "is_alone",

@@ -224,7 +224,11 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	if f.ContactID != "" {
 		db = db.Where("id IN (SELECT session_id FROM participants WHERE event_id = ? AND contact_id = ?)", p.event.ID, f.ContactID)
 	}
-	if f.Needs != "" {
+	switch f.Needs {
+	case "":
+	case NeedsRoom:
+		db = db.Where(needs[NeedsRoom], p.event.ID)
+	default:
 		db = db.Where(needs[f.Needs])
 	}
 	if len(f.Tracks) > 0 {
