@@ -41,13 +41,18 @@ func (c *countCache) put(key countKey, n int64) {
 	c.counts[key] = n
 }
 
+// filterKey is where the count of a filter is kept.
+func (p *Programme) filterKey(filter *SessionFilter) (countKey, error) {
+	text, err := json.Marshal(filter)
+	return countKey{p.event.ID, p.event.SessionsVersion, string(text)}, err
+}
+
 // count returns how many sessions pass the filter.
 func (p *Programme) count(ctx context.Context, filtered *gorm.DB, filter *SessionFilter) (int64, error) {
-	text, err := json.Marshal(filter)
+	key, err := p.filterKey(filter)
 	if err != nil {
 		return 0, err
 	}
-	key := countKey{p.event.ID, p.event.SessionsVersion, string(text)}
 	inside := ctx.Value(txKey{}) != nil // what a transaction sees is nobody else's
 	if n, known := p.store.counts.get(key); known && !inside {
 		return n, nil

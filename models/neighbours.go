@@ -107,24 +107,39 @@ func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, s *Session)
 	terms := q.terms()
 	at := placeOf(terms, s)
 	filtered := p.filter(p.read(ctx).Model(&Session{}), &q.Filter).Session(&gorm.Session{})
-	for to, backwards := range map[*string]bool{&previous: true, &next: false} {
-		condition, values := beyond(terms, at, backwards)
-		if err = filtered.Where(condition, values...).Order(orderBy(terms, backwards)).
-			Limit(1).Select("id").Scan(to).Error; err != nil {
-			return "", "", 0, 0, err
-		}
+	before, early := beyond(terms, at, true)
+	after, late := beyond(terms, at, false)
+	total, err = p.count(ctx, filtered, &q.Filter)
+	if err != nil {
+		return "", "", 0, 0, err
 	}
-	position, total, err = positionIn(filtered, terms, at, s.ID)
-	return previous, next, position, total, err
+	// Each part is a step in an index, or a stretch of it. SQLite has none for what a
+	// text is found in, so it looks for that once.
+	with, among := "", filtered
+	var matching []any
+	if p.store.Embedded() && q.Filter.Text != "" {
+		with, among = "WITH matching AS MATERIALIZED (?) ", p.read(ctx).Table("matching").Session(&gorm.Session{})
+		matching = []any{filtered.Select("id, " + columnsOf(terms))}
+	}
+	var found struct {
+		Previous, Next string
+		Earlier, Own   int64
+	}
+	err = p.read(ctx).Raw(with+"SELECT coalesce((?), '') AS previous, coalesce((?), '') AS next, (?) AS earlier, (?) AS own", append(matching,
+		among.Where(before, early...).Order(orderBy(terms, true)).Limit(1).Select("id"),
+		among.Where(after, late...).Order(orderBy(terms, false)).Limit(1).Select("id"),
+		among.Where(before, early...).Select("count(*)"), among.Where("id = ?", s.ID).Select("count(*)"))...).Scan(&found).Error
+	if found.Own > 0 {
+		position = found.Earlier + 1
+	}
+	return found.Previous, found.Next, position, total, err
 }
 
-func positionIn(filtered *gorm.DB, terms []orderTerm, at place, id string) (position, total int64, err error) {
-	before, values := beyond(terms, at, true)
-	var counts struct{ Earlier, Total, Own int64 }
-	err = filtered.Select("count(CASE WHEN "+before+" THEN 1 END) AS earlier, count(*) AS total, count(CASE WHEN id = ? THEN 1 END) AS own",
-		append(values, id)...).Scan(&counts).Error
-	if counts.Own > 0 {
-		position = counts.Earlier + 1
+// columnsOf are the columns of an order before the id.
+func columnsOf(terms []orderTerm) string {
+	var columns []string
+	for _, term := range terms[:len(terms)-1] {
+		columns = append(columns, term.column)
 	}
-	return position, counts.Total, err
+	return strings.Join(columns, ", ")
 }

@@ -108,7 +108,7 @@ func TestNeighboursAreThoseOfTheSearch(t *testing.T) {
 	})
 }
 
-func TestNeighboursCostThreeStatementsAndStayInTheEvent(t *testing.T) {
+func TestNeighboursCostTwoStatementsAndStayInTheEvent(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()
 		a := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A"}))(t)
@@ -118,7 +118,7 @@ func TestNeighboursCostThreeStatementsAndStayInTheEvent(t *testing.T) {
 				t.Error(position, total, err)
 			}
 		})
-		if len(statements) > 3 {
+		if len(statements) > 2 {
 			t.Errorf("%d statements: %q", len(statements), statements)
 		}
 		if previous, next, _, _, err := p.Neighbours(t.Context(), models.SessionSearch{}, other); models.KindOf(err) != models.NotFound || previous+next != "" {

@@ -46,7 +46,12 @@ func (p *Programme) Speakers(ctx context.Context, text string, page Page) ([]*Sp
 	}
 	query = query.Session(&gorm.Session{})
 	var total int64
-	if err := query.Count(&total).Error; err != nil {
+	if text == "" {
+		total, err = p.speakerCount(ctx)
+	} else {
+		err = query.Count(&total).Error
+	}
+	if err != nil {
 		return nil, Pagination{}, err
 	}
 	speakers := []*Speaker{}
