@@ -56,7 +56,7 @@ func TestActivityIsToldInWords(t *testing.T) {
 		}{
 			{entries[0], []string{`Participants: "" → "Ada Lovelace (moderator)"`}},
 			{entries[1], []string{
-				`Title: "T" → "New"`, `Status: "pending" → "accept queue"`, `Track: "" → "Databases"`, `Start: "" → "1 Jul 2027, 10:00"`,
+				`Title: "T" → "New"`, `Status: "pending" → "accept queue"`, `Track: "" → "Databases"`, `Start: "" → "1 Jul 2027, 10:00 CEST"`,
 				`Tags: "" → "red, blue"`, `Description: "" → "Long ` + strings.Repeat("x", 35) + `"`, `Diet: "" → "none"`,
 			}},
 			{entries[2], []string{`Title: "" → "T"`, `Status: "" → "pending"`, `Public: "" → "No"`}},

@@ -193,7 +193,7 @@ func (w *activityWords) sayText(field, text string) string {
 		return w.names[text]
 	default:
 		if at, err := ParseTime(text); err == nil {
-			return at.In(w.zone).Format("2 Jan 2006, 15:04")
+			return at.In(w.zone).Format("2 Jan 2006, 15:04 MST")
 		}
 	}
 	if runes := []rune(text); len(runes) > maxWords {

@@ -148,6 +148,12 @@ func (p *Programme) Reviews(ctx context.Context, sessionID, onlyBy string) ([]*R
 	return reviews, err
 }
 
+// AwaitingReview is how many submissions wait for the review of a member of staff.
+func (p *Programme) AwaitingReview(ctx context.Context, userID string) (n int64, err error) {
+	err = p.filter(p.read(ctx).Model(&Session{}), &SessionFilter{AwaitsReviewBy: userID}).Count(&n).Error
+	return n, err
+}
+
 // awaitsReview is the condition of live sessions that wait for the review of the
 // user given twice: undecided submissions that others submitted.
 const awaitsReview = `is_abstract AND status = 'pending'

@@ -48,8 +48,7 @@ func (v *visit) awaitingReview() (int64, error) {
 	if !v.may(models.Reviewer) || v.may(models.Organizer) {
 		return 0, nil
 	}
-	_, waiting, err := v.programme.StatusCounts(v.ctx(), models.SessionFilter{AwaitsReviewBy: v.user.ID})
-	return waiting, err
+	return v.programme.AwaitingReview(v.ctx(), v.user.ID)
 }
 
 // attention are the rows of what waits, most pressing first.

@@ -22,6 +22,9 @@ func (v *visit) known(l listing) (listing, error) {
 		}
 		if kept != value {
 			l.odd = append(l.odd, name)
+			if v.keptFrom(name, value) {
+				l.kept = append(l.kept, name)
+			}
 			l.query.Set(name, kept)
 		}
 		if kept == "" {
@@ -30,6 +33,21 @@ func (v *visit) known(l listing) (listing, error) {
 	}
 	slices.Sort(l.odd)
 	return l, nil
+}
+
+// keptFrom tells whether a parameter is about what this person is not to know: the
+// scores that others gave.
+func (v *visit) keptFrom(name, value string) bool {
+	if v.may(models.Organizer) {
+		return false
+	}
+	switch name {
+	case "sort", "columns":
+		return slices.Contains(strings.Split(value, ","), string(models.ByScore))
+	case "score":
+		return slices.ContainsFunc(scoreChoices, func(c scoreChoice) bool { return c.value == value && !v.may(c.needs) })
+	}
+	return false
 }
 
 // keeps is what a list knows of a parameter's value, "" for nothing.
@@ -95,6 +113,9 @@ var oddWords = map[string]string{
 func (l listing) oddities() string {
 	var words []string
 	for _, name := range l.odd {
+		if slices.Contains(l.kept, name) {
+			continue
+		}
 		word := oddWords[name]
 		if word == "" {
 			word = "a " + name
@@ -133,6 +154,13 @@ func (v *visit) seeKnown(l listing) error { return v.seeKnownAt(v.at("/"+l.kind)
 
 // seeKnownAt is seeKnown for a list with its own place.
 func (v *visit) seeKnownAt(base string, l listing) error {
-	v.keep(notice{"warn", strings.TrimSpace(v.notice.Text + " This list does not know " + l.oddities() + " that the address asks for. That part is left out."), v.notice.Undo})
+	text := v.notice.Text
+	if words := l.oddities(); words != "" {
+		text += " This list does not know " + words + " that the address asks for. That part is left out."
+	}
+	if len(l.kept) > 0 {
+		text += " Scores are shown to organizers alone, so what the address asks of them is left out."
+	}
+	v.keep(notice{"warn", strings.TrimSpace(text), v.notice.Undo})
 	return v.see(base+l.with("page", l.query.Get("page")), "")
 }

@@ -19,6 +19,7 @@ type listing struct {
 	kind  string
 	query url.Values
 	odd   []string // names of what was left out of the query: the list does not know it
+	kept  []string // those of odd that the list knows, but keeps from who looks
 	me    string   // who looks, for what is theirs
 }
 

@@ -68,7 +68,15 @@ func giveReview(v *visit) error {
 		}
 		return v.sessionPage(http.StatusUnprocessableEntity, s, form)
 	}
-	return v.see(v.at("/sessions/"+s.ID)+v.listingQuery(), "Your review is saved.")
+	text := "Your review is saved."
+	if !v.may(models.Organizer) {
+		waiting, err := v.awaitingReview()
+		if err != nil {
+			return err
+		}
+		text += " " + map[bool]string{true: "Nothing else waits for it.", false: counted(waiting, "submission waits", "submissions wait") + " for it still."}[waiting == 0]
+	}
+	return v.see(v.at("/sessions/"+s.ID)+v.listingQuery(), text)
 }
 
 // takeReviewBackForm asks first: a long comment is soon deleted and slowly written.

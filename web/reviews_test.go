@@ -35,7 +35,7 @@ func TestReviewersScoreAndOrganizersSeeWhatAllThink(t *testing.T) {
 			lacks(t, viewers.get(d.at(""), 200), "for your review")
 			wants(t, graces.get(d.at("/submissions?score=waits"), 200), "Tide 1", "Tide 2", "Tide 3")
 			page := give(graces, ids[0], "5", "<script>alert(1)</script> & שלום 🌊")
-			wants(t, page, "Your review is saved.", `value="5" required checked`, "&lt;script&gt;alert(1)&lt;/script&gt; &amp; שלום 🌊</textarea>", "Take back")
+			wants(t, page, "Your review is saved. 2 submissions wait for it still.", `value="5" required checked`, "&lt;script&gt;alert(1)&lt;/script&gt; &amp; שלום 🌊</textarea>", "Take back")
 			give(lis, ids[0], "4", "")
 			give(lis, ids[1], "2", "Seen before")
 			wants(t, graces.get(d.at("/submissions?score=waits"), 200), "Tide 2", "Tide 3")
@@ -82,6 +82,20 @@ func TestReviewersScoreAndOrganizersSeeWhatAllThink(t *testing.T) {
 			}
 			csv := organizers.get(d.at("/submissions.csv?sort=score&dir=desc"), 200)
 			wants(t, csv, ",Score,", ",4.50,", ",2.00,")
+
+			// A view by score is the organizers', even when it is shared with all.
+			for name, query := range map[string]string{"Best": "score=4-and-more", "Ranked": "sort=score&dir=desc", "Wide": "columns=status,score", "Pending": "status=pending"} {
+				organizers.get(d.at("/submissions?"+query), 200)
+				organizers.post(d.at("/submissions/views"), url.Values{"name": {name}, "query": {query}, "shared": {"yes"}}, 303)
+			}
+			wants(t, organizers.get(d.at("/submissions"), 200), "Best", "Ranked", "Wide", ">Pending")
+			for _, b := range []*browser{graces, viewers} {
+				page := b.get(d.at("/submissions"), 200)
+				wants(t, page, "/submissions?status=pending")
+				lacks(t, page, "Best", "Ranked", "Wide")
+				wants(t, b.get(b.leads(d.at("/submissions?score=4-and-more&track=x")), 200), "does not know a track", "Scores are shown to organizers alone")
+				lacks(t, b.get(b.leads(d.at("/submissions?score=4-and-more")), 200), "does not know")
+			}
 
 			// Taken back, it counts no more.
 			wants(t, lis.get(d.at("/sessions/"+ids[0]+"/review/take-back"), 200), "Take your review back?", "Tide 1")

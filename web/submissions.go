@@ -191,7 +191,7 @@ func (v *visit) filterFields(l listing) ([]pages.FilterField, error) {
 		}
 		fields = append(fields, pages.FilterField{Name: name, Label: components.StatusName(name), Options: append([]components.Option{{Name: "Any " + name}}, rows...)})
 	}
-	return append(fields, v.scoreField(l)...), nil
+	return append(v.scoreField(l), fields...), nil
 }
 
 // chips are the filters that have no field above the list.

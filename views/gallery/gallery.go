@@ -84,7 +84,7 @@ var long = words{
 	"On keeping a promise for forty years: what a mailing list, two floppy disks, a lighthouse keeper and " + strings.Repeat("unbroken", 12) + " taught the people who looked after them, told by one of them",
 	"Archives, letters, lists and everything else that somebody once thought should be kept",
 	"The great hall on the third floor of the western wing behind the old customs house",
-	strings.Repeat("A sentence that goes on for a while, because somebody had much to say. ", 20),
+	strings.Repeat("A sentence that goes on for a while, because somebody had much to say. ", 20) + strings.Repeat("unbroken", 40),
 	"<p>" + strings.Repeat("A sentence that goes on for a while, because somebody had much to say. ", 20) + "</p><p>" + strings.Repeat("unbroken", 40) + "</p>",
 }
 

@@ -615,7 +615,7 @@ func NewEndpoint(p NewEndpointPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Input(components.Field{Name: "url", Label: "Address", Type: "url", Hint: "Where changes are sent by POST, such as https://example.org/lectern. It is on at once. Addresses in private networks are refused when something is sent.", Value: p.URL, Required: true, Autocomplete: "off", Fault: p.Faults.Of("url")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Input(components.Field{Name: "url", Label: "Address", Type: "url", Hint: "Where changes are sent by POST, such as https://example.org/lectern. It is on at once. Addresses in private networks are refused when something is sent, unless LECTERN_WEBHOOK_ALLOW_NETS names them.", Value: p.URL, Required: true, Autocomplete: "off", Fault: p.Faults.Of("url")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

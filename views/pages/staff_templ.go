@@ -338,8 +338,8 @@ func (e EventGrant) options() []components.Option {
 var grantChoices = []struct{ value, name, hint string }{
 	{"owner", "Owner", "Everything at every event, and who is staff."},
 	{"organizer", "Organizer at every event", "Changes the programme, settings, API keys and webhook endpoints."},
-	{"reviewer", "Reviewer at every event", "Reads everything and reviews submissions."},
-	{"viewer", "Viewer at every event", "Reads everything and changes nothing."},
+	{"reviewer", "Reviewer at every event", "Reviews submissions. Reads everything but what others think of them."},
+	{"viewer", "Viewer at every event", "Reads everything but reviews, and changes nothing."},
 	{"events", "Only at single events", "Sees no other event."},
 }
 
@@ -839,7 +839,7 @@ func Link(p LinkPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 73, "<p class=\"meta mt-2 mb-4\">It is shown this once. Whoever has it can use it, so hand it over on a way that you trust.</p><a class=\"button primary\" href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 73, "<p class=\"meta mt-2 mb-4\">It is shown this once. Whoever has it can use it, so hand it over in a way that you trust.</p><a class=\"button primary\" href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
