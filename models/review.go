@@ -148,6 +148,22 @@ func (p *Programme) Reviews(ctx context.Context, sessionID, onlyBy string) ([]*R
 	return reviews, err
 }
 
+// OwnScores are the scores that one member of staff gave, by the ids of the
+// sessions: of all, or of these alone.
+func (p *Programme) OwnScores(ctx context.Context, userID string, these ...string) (map[string]int, error) {
+	query := p.read(ctx).Select("session_id, score").Where("event_id = ? AND user_id = ?", p.event.ID, userID)
+	if len(these) > 0 {
+		query = query.Where("session_id IN ?", these)
+	}
+	var rows []Review
+	err := query.Find(&rows).Error
+	scores := make(map[string]int, len(rows))
+	for _, r := range rows {
+		scores[r.SessionID] = r.Score
+	}
+	return scores, err
+}
+
 // AwaitingReview is how many submissions wait for the review of a member of staff.
 func (p *Programme) AwaitingReview(ctx context.Context, userID string) (n int64, err error) {
 	err = p.filter(p.read(ctx).Model(&Session{}), &SessionFilter{AwaitsReviewBy: userID}).Count(&n).Error

@@ -35,6 +35,10 @@ func TestTheScoreIsTheMeanOfTheReviews(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+		other := modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "B", IsAbstract: true}))(t)
+		if err := f.Elsewhere().GiveReview(t.Context(), ada, other.ID, models.Opinion{Score: 2}); err != nil {
+			t.Fatal(err)
+		}
 		modelstest.Emitted(t, f)
 		stands("none of 0")
 		give(ada, 4, " <b>Fine</b> & more ")
@@ -58,6 +62,14 @@ func TestTheScoreIsTheMeanOfTheReviews(t *testing.T) {
 		}
 		if own := modelstest.Must(p.Reviews(t.Context(), s.ID, ada.ID))(t); len(own) != 1 || own[0].Score != 4 || own[0].UserID != ada.ID {
 			t.Errorf("%+v", own)
+		}
+		for want, these := range map[string][]string{fmt.Sprint(map[string]int{s.ID: 4}): {s.ID, other.ID}, "map[]": {other.ID}} {
+			if own := modelstest.Must(p.OwnScores(t.Context(), ada.ID, these...))(t); fmt.Sprint(own) != want {
+				t.Errorf("%v", own)
+			}
+		}
+		if own := modelstest.Must(p.OwnScores(t.Context(), ada.ID))(t); len(own) != 1 || own[s.ID] != 4 {
+			t.Errorf("%v", own)
 		}
 		// The score of another process's cached counts is not kept either.
 		if rows, _, err := f.Programme().SearchSessions(t.Context(), models.SessionSearch{Filter: models.SessionFilter{ScoreFrom: new(models.Score(300))}}); err != nil || len(rows) != 1 {

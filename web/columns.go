@@ -17,6 +17,7 @@ var allColumns = []pages.Column{
 	{Key: "level", Name: "Level"},
 	{Key: "tags", Name: "Tags"},
 	{Key: "score", Name: "Score", Sort: "score"},
+	{Key: "mine", Name: "Your score"},
 	{Key: "room", Name: "Room"},
 	{Key: "start", Name: "Starts", Sort: "startsAt"},
 	{Key: "public", Name: "Published"},
@@ -40,6 +41,8 @@ func (v *visit) offered(kind string) []pages.Column {
 			return kind == "submissions"
 		case "score":
 			return kind != "submissions" || !v.may(models.Organizer)
+		case "mine":
+			return kind != "submissions" || !v.may(models.Reviewer)
 		case "deleted":
 			return kind != "trash"
 		}
@@ -64,6 +67,9 @@ func (v *visit) columns(l listing) (columns []pages.Column, compact bool) {
 	keys := strings.Split(kept, ".")
 	if !found {
 		keys = usualColumns[l.kind]
+		if !v.may(models.Organizer) {
+			keys = append(slices.Clone(keys), "mine") // in place of the score of all
+		}
 	}
 	if given := l.query.Get("columns"); given != "" {
 		keys = strings.Split(given, ",")

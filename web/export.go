@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -65,9 +66,13 @@ func (v *visit) writeCSV(file *os.File, l listing, columns []pages.Column) (size
 		head = append(head, column.Name)
 	}
 	w.Write(append(head, "Description", "Participants", "E-mail addresses", "Answers"))
+	own, err := v.ownScores(columns)
+	if err != nil {
+		return 0, err
+	}
 	if err := v.programme.EachSession(v.ctx(), l.search(), func(rows []*models.Session) error {
 		for _, s := range rows {
-			if err := w.Write(v.csvRow(s, columns)); err != nil {
+			if err := w.Write(v.csvRow(s, columns, own[s.ID])); err != nil {
 				return err
 			}
 		}
@@ -85,10 +90,10 @@ func (v *visit) writeCSV(file *os.File, l listing, columns []pages.Column) (size
 	return file.Seek(0, io.SeekCurrent)
 }
 
-func (v *visit) csvRow(s *models.Session, columns []pages.Column) []string {
+func (v *visit) csvRow(s *models.Session, columns []pages.Column, own int) []string {
 	row := []string{s.FriendlyID, s.Title}
 	for _, column := range columns {
-		row = append(row, v.csvCell(s, column.Key))
+		row = append(row, v.csvCell(s, column.Key, own))
 	}
 	var names, addresses, answers []string
 	for _, person := range s.Participants {
@@ -107,7 +112,7 @@ func (v *visit) csvRow(s *models.Session, columns []pages.Column) []string {
 	return row
 }
 
-func (v *visit) csvCell(s *models.Session, column string) string {
+func (v *visit) csvCell(s *models.Session, column string, own int) string {
 	at := func(t *models.Time) string {
 		if t == nil {
 			return ""
@@ -142,6 +147,10 @@ func (v *visit) csvCell(s *models.Session, column string) string {
 	case "score":
 		if s.Score != nil {
 			return s.Score.String()
+		}
+	case "mine":
+		if own > 0 {
+			return strconv.Itoa(own)
 		}
 	case "start":
 		return at(s.StartsAt)

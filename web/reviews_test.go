@@ -44,6 +44,13 @@ func TestReviewersScoreAndOrganizersSeeWhatAllThink(t *testing.T) {
 			lacks(t, graces.get(d.at("/submissions?score=mine"), 200), "Tide 2", "Tide 3")
 			wants(t, lis.get(d.at("/submissions?score=mine"), 200), "Tide 1", "Tide 2")
 
+			wants(t, graces.get(d.at("/submissions"), 200), ">Your score<", `data-label="Your score" class="tabular-nums">5`)
+			wants(t, graces.get(d.at("/submissions.csv"), 200), ",Your score,", ",5,")
+			lacks(t, lis.get(d.at("/submissions"), 200), `data-label="Your score" class="tabular-nums">5`)
+			lacks(t, viewers.get(d.at("/submissions"), 200), ">Your score<")
+			lacks(t, organizers.get(d.at("/submissions"), 200), "<th scope=\"col\">Your score<")
+			wants(t, organizers.get(d.at("/submissions?columns=mine"), 200), "<th scope=\"col\">Your score<")
+
 			// Who gives scores does not see the others', on no way.
 			for _, b := range []*browser{graces, viewers} {
 				for _, path := range []string{"/submissions", "/submissions.csv", "/sessions/" + ids[0], "/sessions/" + ids[1], "/activity", ""} {

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"slices"
+
 	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/pages"
@@ -31,6 +33,19 @@ func scoreFrom(name string, score models.Score) scoreChoice {
 
 func scoreBelow(name string, score models.Score) scoreChoice {
 	return scoreChoice{"below-" + name, "Below " + name, models.Organizer, func(f *models.SessionFilter, _ string) { f.ScoreBelow = &score }}
+}
+
+// ownScores are what this person gave, when a column shows it: to these rows, or
+// to any.
+func (v *visit) ownScores(columns []pages.Column, rows ...*models.Session) (map[string]int, error) {
+	if !slices.ContainsFunc(columns, func(c pages.Column) bool { return c.Key == "mine" }) {
+		return nil, nil
+	}
+	ids := make([]string, len(rows))
+	for i, s := range rows {
+		ids[i] = s.ID
+	}
+	return v.programme.OwnScores(v.ctx(), v.user.ID, ids...)
 }
 
 // scoreField is the choice of these above a list of submissions, for who may use

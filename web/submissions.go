@@ -107,6 +107,12 @@ func (v *visit) list(status int, l listing, form formOnList) error {
 		}
 	}
 	p.Columns, p.Compact = v.columns(l)
+	if len(rows) > 0 {
+		p.Own, err = v.ownScores(p.Columns, rows...)
+	}
+	if err != nil {
+		return err
+	}
 	p.Columned = v.columnChoice(l, p.Columns, p.Compact)
 	return v.render(status, pages.Sessions(p))
 }
