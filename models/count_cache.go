@@ -41,18 +41,13 @@ func (c *countCache) put(key countKey, n int64) {
 	c.counts[key] = n
 }
 
-// filterKey is where the count of a filter is kept.
-func (p *Programme) filterKey(filter *SessionFilter) (countKey, error) {
-	text, err := json.Marshal(filter)
-	return countKey{p.event.ID, p.event.SessionsVersion, string(text)}, err
-}
-
 // count returns how many sessions pass the filter.
 func (p *Programme) count(ctx context.Context, filtered *gorm.DB, filter *SessionFilter) (int64, error) {
-	key, err := p.filterKey(filter)
+	text, err := json.Marshal(filter)
 	if err != nil {
 		return 0, err
 	}
+	key := countKey{p.event.ID, p.event.SessionsVersion, string(text)}
 	inside := ctx.Value(txKey{}) != nil // what a transaction sees is nobody else's
 	if n, known := p.store.counts.get(key); known && !inside {
 		return n, nil
@@ -115,9 +110,7 @@ func (p *Programme) speakerCount(ctx context.Context) (int64, error) {
 		return n, nil
 	}
 	var n int64
-	if err := p.read(ctx).Raw("SELECT count(*) FROM (SELECT contact_id FROM participants WHERE event_id = ? AND session_id NOT IN "+
-		"(SELECT id FROM sessions WHERE event_id = ? AND deleted_at IS NOT NULL) GROUP BY contact_id) people",
-		p.event.ID, p.event.ID).Scan(&n).Error; err != nil {
+	if err := p.read(ctx).Raw("SELECT count(*) FROM ("+speaking+" GROUP BY contact_id) people", p.event.ID, p.event.ID).Scan(&n).Error; err != nil {
 		return 0, err
 	}
 	if !inside {

@@ -58,6 +58,5 @@ func (p *Programme) Find(ctx context.Context, text string, limit, people int) (*
 // speakers are the contacts on live sessions.
 func (p *Programme) speakers(ctx context.Context) *gorm.DB {
 	return p.read(ctx).Model(&Contact{}).
-		Where("organization_id = ? AND id IN (SELECT contact_id FROM participants WHERE event_id = ? AND session_id NOT IN "+
-			"(SELECT id FROM sessions WHERE event_id = ? AND deleted_at IS NOT NULL))", p.event.OrganizationID, p.event.ID, p.event.ID)
+		Where("organization_id = ? AND id IN ("+speaking+")", p.event.OrganizationID, p.event.ID, p.event.ID)
 }

@@ -99,6 +99,9 @@ func TestTheScoreIsTheMeanOfTheReviews(t *testing.T) {
 		if now := modelstest.Must(p.Session(t.Context(), s.ID))(t); now.Score == nil || *now.Score != 200 || now.Reviews != 1 {
 			t.Errorf("%+v", now)
 		}
+		if told := modelstest.Emitted(t, f); len(told) != 1 || !strings.Contains(string(told[0].Data), `"title"`) || strings.Contains(string(told[0].Data), "score") {
+			t.Errorf("told outside: %+v", told)
+		}
 	})
 }
 

@@ -32,6 +32,14 @@ var usualColumns = map[string][]string{
 	"trash":       {"status", "track", "deleted"},
 }
 
+// usual are the columns that a list shows unless told otherwise.
+func (v *visit) usual(kind string) []string {
+	if v.may(models.Organizer) {
+		return usualColumns[kind]
+	}
+	return append(slices.Clone(usualColumns[kind]), "mine") // in place of the score of all
+}
+
 // offered are the columns that make sense on a list, of those that this person may
 // know.
 func (v *visit) offered(kind string) []pages.Column {
@@ -66,10 +74,7 @@ func (v *visit) columns(l listing) (columns []pages.Column, compact bool) {
 	kept, rows, found := strings.Cut(v.cookie(columnsCookie(l.kind)), "/")
 	keys := strings.Split(kept, ".")
 	if !found {
-		keys = usualColumns[l.kind]
-		if !v.may(models.Organizer) {
-			keys = append(slices.Clone(keys), "mine") // in place of the score of all
-		}
+		keys = v.usual(l.kind)
 	}
 	if given := l.query.Get("columns"); given != "" {
 		keys = strings.Split(given, ",")
@@ -87,7 +92,7 @@ func keepColumns(v *visit, kind string) error {
 	given := v.values("columns")
 	keys := v.knownColumns(kind, given)
 	if len(keys) == 0 && len(given) > 0 {
-		keys = usualColumns[kind]
+		keys = v.usual(kind)
 	}
 	rows := "roomy"
 	if v.value("rows") == "compact" {

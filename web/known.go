@@ -22,8 +22,8 @@ func (v *visit) known(l listing) (listing, error) {
 		}
 		if kept != value {
 			l.odd = append(l.odd, name)
-			if v.keptFrom(name, value) {
-				l.kept = append(l.kept, name)
+			if v.withholds(name, value) {
+				l.withheld = append(l.withheld, name)
 			}
 			l.query.Set(name, kept)
 		}
@@ -35,9 +35,9 @@ func (v *visit) known(l listing) (listing, error) {
 	return l, nil
 }
 
-// keptFrom tells whether a parameter is about what this person is not to know: the
+// withholds tells whether a parameter is about what this person is not to know: the
 // scores that others gave.
-func (v *visit) keptFrom(name, value string) bool {
+func (v *visit) withholds(name, value string) bool {
 	if v.may(models.Organizer) {
 		return false
 	}
@@ -113,7 +113,7 @@ var oddWords = map[string]string{
 func (l listing) oddities() string {
 	var words []string
 	for _, name := range l.odd {
-		if slices.Contains(l.kept, name) {
+		if slices.Contains(l.withheld, name) {
 			continue
 		}
 		word := oddWords[name]
@@ -158,7 +158,7 @@ func (v *visit) seeKnownAt(base string, l listing) error {
 	if words := l.oddities(); words != "" {
 		text += " This list does not know " + words + " that the address asks for. That part is left out."
 	}
-	if len(l.kept) > 0 {
+	if len(l.withheld) > 0 {
 		text += " Scores are shown to organizers alone, so what the address asks of them is left out."
 	}
 	v.keep(notice{"warn", strings.TrimSpace(text), v.notice.Undo})

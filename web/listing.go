@@ -19,8 +19,9 @@ type listing struct {
 	kind  string
 	query url.Values
 	odd   []string // names of what was left out of the query: the list does not know it
-	kept  []string // those of odd that the list knows, but keeps from who looks
-	me    string   // who looks, for what is theirs
+	// withheld are those of odd that the list knows, but keeps from who looks.
+	withheld []string
+	me       string // who looks, for what is theirs
 }
 
 // listing is the list of the address.

@@ -104,6 +104,16 @@ func TestReviewersScoreAndOrganizersSeeWhatAllThink(t *testing.T) {
 				lacks(t, b.get(b.leads(d.at("/submissions?score=4-and-more")), 200), "does not know")
 			}
 
+			// All that match a score are those alone.
+			organizers.get(d.at("/submissions?score=4-and-more"), 200)
+			organizers.post(d.at("/submissions/bulk"), url.Values{"query": {"score=4-and-more"}, "scope": {"all"}, "do": {"change"}, "status": {"accept_queue"}}, 303)
+			d.work()
+			for i, id := range ids {
+				if s := modelstest.Must(d.Programme().Session(t.Context(), id))(t); (s.Status == models.AcceptQueue) != (i == 0) {
+					t.Errorf("submission %d is %s", i+1, s.Status)
+				}
+			}
+
 			// Taken back, it counts no more.
 			wants(t, lis.get(d.at("/sessions/"+ids[0]+"/review/take-back"), 200), "Take your review back?", "Tide 1")
 			location, _ := lis.post(d.at("/sessions/"+ids[0]+"/review/take-back"), nil, 303)
