@@ -53,13 +53,7 @@ func newApp(c *Config, metrics *metrics, site func(c *fiber.Ctx, status int) err
 func assemble(c *Config, store *models.Store, metrics *metrics) *fiber.App {
 	var admin *web.Web
 	app := newApp(c, metrics, func(c *fiber.Ctx, status int) error { return admin.Problem(c, status) })
-	app.Get("/readyz", func(c *fiber.Ctx) error {
-		if err := store.Ping(c.UserContext()); err != nil {
-			slog.Error("not ready", "error", err.Error())
-			return c.Status(http.StatusServiceUnavailable).SendString("the database does not answer\n")
-		}
-		return c.SendString("ok\n")
-	})
+	app.Get("/readyz", (&readiness{store: store}).answer)
 	static.Register(app)
 	api.New(app, store, api.Options{BaseURL: c.BaseURL, Reads: c.Reads, Writes: c.Writes})
 	mountTools(app, c)

@@ -29,6 +29,7 @@ type Config struct {
 	BaseURL        string
 	DatabaseURL    string
 	DataDir        string
+	Connections    int // to PostgreSQL
 	Reads          int
 	Writes         int
 	MetricsAddr    string
@@ -77,6 +78,9 @@ var settings = []setting{
 	{"DATA_DIR", "data", "directory of the embedded database and the secret key", func(c *Config, v string) error {
 		c.DataDir = v
 		return nil
+	}},
+	{"DATABASE_CONNECTIONS", strconv.Itoa(models.DatabaseConnections), "connections to PostgreSQL at most", func(c *Config, v string) error {
+		return positive(&c.Connections, v)
 	}},
 	{"RATE_READS", "60000", "reads a minute and key, 0 is off", func(c *Config, v string) error { return number(&c.Reads, v) }},
 	{"RATE_WRITES", "12000", "writes a minute and key, 0 is off", func(c *Config, v string) error { return number(&c.Writes, v) }},

@@ -76,7 +76,7 @@ func serve(cmd *cobra.Command, _ []string) error {
 	}
 	setLog(c.LogFormat)
 	wake := &waker{}
-	store, err := open(cmd.Context(), c, wake.call)
+	store, err := openWaiting(cmd.Context(), c, wake.call)
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,9 @@ func open(ctx context.Context, c *Config, committed func()) (*models.Store, erro
 	if err := c.prepare(); err != nil {
 		return nil, err
 	}
-	store, err := models.Open(ctx, c.DatabaseURL, models.Options{BaseURL: c.BaseURL, SecretKey: c.SecretKey, Committed: committed})
+	store, err := models.Open(ctx, c.DatabaseURL, models.Options{
+		BaseURL: c.BaseURL, SecretKey: c.SecretKey, Connections: c.Connections, Committed: committed,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -121,6 +123,26 @@ func open(ctx context.Context, c *Config, committed func()) (*models.Store, erro
 		return nil, err
 	}
 	return store, nil
+}
+
+// databaseTime is how long serve waits for a database that is not there yet.
+const databaseTime = time.Minute
+
+// openWaiting is open that waits for a database which does not answer yet, as
+// when both are started together.
+func openWaiting(ctx context.Context, c *Config, committed func()) (*models.Store, error) {
+	for start := time.Now(); ; {
+		store, err := open(ctx, c, committed)
+		if models.KindOf(err) != models.Unavailable || time.Since(start) > databaseTime {
+			return store, err
+		}
+		slog.Warn("waiting for the database", "for", databaseTime.String(), "error", err.Error())
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(time.Second):
+		}
+	}
 }
 
 // drainTime is how long running requests may take after the signal to end.
@@ -152,6 +174,8 @@ func run(ctx context.Context, c *Config, store *models.Store, wake *waker, ready
 	var deliveries sync.WaitGroup
 	deliveries.Go(func() { runner.Run(delivering, drainTime) })
 	deliveries.Go(func() { runner.RunBatches(delivering) })
+	deliveries.Go(func() { runner.KeepSeen(delivering) })
+	deliveries.Go(func() { store.Watch(delivering) })
 	defer deliveries.Wait()
 	defer stopDelivering()
 	if needed, err := store.NeedsSetup(ctx); err != nil {

@@ -136,7 +136,12 @@ func (a *API) tooMany(c *fiber.Ctx, spent spending) error {
 }
 
 // send writes an error outside of huma.
-func send(c *fiber.Ctx, e *Error) error { return c.Status(e.status).JSON(e) }
+func send(c *fiber.Ctx, e *Error) error {
+	for name, values := range e.GetHeaders() {
+		c.Set(name, values[0])
+	}
+	return c.Status(e.status).JSON(e)
+}
 
 // Fail writes the answer to an error that no operation met: an unknown path, a
 // method it does not have, a body that is too large, a panic.

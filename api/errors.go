@@ -28,6 +28,17 @@ func (e *Error) Error() string { return e.Message }
 // GetStatus is the HTTP status of the answer.
 func (e *Error) GetStatus() int { return e.status }
 
+// retryAfter is how long to wait for a database that cannot serve, in seconds.
+const retryAfter = "5"
+
+// GetHeaders are the headers that huma sends with the error.
+func (e *Error) GetHeaders() http.Header {
+	if e.status != http.StatusServiceUnavailable {
+		return nil
+	}
+	return http.Header{"Retry-After": {retryAfter}}
+}
+
 // names gives each status its one name; the publish gate is the only second one.
 var names = map[int]string{
 	http.StatusBadRequest:                  "ValidationError",
@@ -41,6 +52,7 @@ var names = map[int]string{
 	http.StatusTooManyRequests:             "TooManyRequestsError",
 	http.StatusRequestHeaderFieldsTooLarge: "HeadersTooLargeError",
 	http.StatusInternalServerError:         "InternalServerError",
+	http.StatusServiceUnavailable:          "ServiceUnavailableError",
 }
 
 const gateHeld = "PublishGateError"
@@ -53,6 +65,7 @@ var kinds = map[models.Kind]int{
 	models.Stale:        http.StatusConflict,
 	models.Unauthorized: http.StatusUnauthorized,
 	models.TooMany:      http.StatusTooManyRequests,
+	models.Unavailable:  http.StatusServiceUnavailable,
 }
 
 // NewError is an error answer with the name that belongs to its status. A 422
@@ -72,9 +85,11 @@ func NewError(requestID string, status int, message string, details ...models.Fi
 // caller's fault is logged and answered with a fixed message.
 func problem(ctx context.Context, err error) *Error {
 	id := requestID(ctx)
-	var e *models.Error
-	if !errors.As(err, &e) {
+	e := models.AsError(err)
+	if e == nil || e.Kind == models.Unavailable {
 		slog.ErrorContext(ctx, "request failed", "request_id", id, "error", err.Error())
+	}
+	if e == nil {
 		return NewError(id, http.StatusInternalServerError, internalMessage)
 	}
 	answer := NewError(id, kinds[e.Kind], e.Message, e.Fields...)

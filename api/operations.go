@@ -45,7 +45,7 @@ func (a *API) operations() []operation {
 // register puts the table on the router.
 func (a *API) register() {
 	for _, op := range a.operations() {
-		errors := append([]int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests}, op.errors...)
+		errors := append([]int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusServiceUnavailable}, op.errors...)
 		if op.method == http.MethodPost || op.method == http.MethodPut {
 			errors = append(errors, http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 		}

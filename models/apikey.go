@@ -214,8 +214,8 @@ func (p *Programme) RevokeAPIKey(ctx context.Context, id string) error {
 var errUnauthorized = &Error{Kind: Unauthorized, Message: "Send a valid API key in the header x-access-token."}
 
 // Authenticate returns the key with this value and its event. Missing, unknown,
-// revoked and expired keys all answer the same Unauthorized. It keeps when the
-// key was last used, to the minute.
+// revoked and expired keys all answer the same Unauthorized. KeepSeen writes down
+// when the key was last used, to the minute.
 func (s *Store) Authenticate(ctx context.Context, value string) (*APIKey, error) {
 	if !wellFormedKey(value) {
 		return nil, errUnauthorized
@@ -240,10 +240,6 @@ func (s *Store) Authenticate(ctx context.Context, value string) (*APIKey, error)
 	if key.State(now.Time) != KeyActive {
 		return nil, errUnauthorized
 	}
-	if key.LastUsedAt == nil || now.Sub(key.LastUsedAt.Time) >= time.Minute {
-		err = s.write(ctx, func(tx *Tx) error {
-			return tx.Model(&APIKey{}).Where("id = ?", key.ID).UpdateColumn("last_used_at", At(now.Truncate(time.Minute))).Error
-		})
-	}
-	return &key, err
+	s.seen.note(&s.seen.keys, key.ID, key.LastUsedAt, now)
+	return &key, nil
 }

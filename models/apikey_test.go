@@ -54,6 +54,9 @@ func TestLastUseIsKeptToTheMinute(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if err := f.KeepSeen(t.Context()); err != nil {
+				t.Fatal(err)
+			}
 			return key.LastUsedAt
 		}
 		if first := used(); first != nil {

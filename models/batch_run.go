@@ -56,8 +56,8 @@ func (p *Programme) runItem(ctx context.Context, b *Batch) (found bool, err erro
 		}
 		return tx.endItem(item, itemDone)
 	})
-	if err == nil || item == nil || ctx.Err() != nil {
-		return item != nil, err
+	if err == nil || item == nil || ctx.Err() != nil || KindOf(err) == Unavailable {
+		return item != nil, err // what the database could not do is done later
 	}
 	// All that the operation did is taken back; that it failed is kept.
 	return true, errors.Join(p.failItem(ctx, item, err), ours(err))

@@ -11,7 +11,7 @@ import (
 
 // countCache keeps exact counts, the dearest part of a search, for as long as
 // the event's sessions stay as they are: the event's row carries versions that
-// each transaction on its sessions counts up, and they are read with every key.
+// are read with every key, and each transaction on its sessions leaves another.
 type countCache struct {
 	mu     sync.Mutex
 	counts map[countKey]int64
@@ -19,8 +19,21 @@ type countCache struct {
 
 type countKey struct {
 	eventID string
-	version int64
+	version version
 	filter  string
+}
+
+// version tells one state of an event's rows from all others. Its number is
+// drawn anew by each transaction that changes them: where a standby took over
+// that had not seen the last ones, counting up would name another state by the
+// same number. What was read of a server before is told by the timeline.
+type version struct{ timeline, number int64 }
+
+// sessionsVersion is that of the sessions, as of when the handle's event was read.
+func (p *Programme) sessionsVersion() version { return p.version(p.event.SessionsVersion) }
+
+func (p *Programme) version(number int64) version {
+	return version{p.store.servers.latest(), number}
 }
 
 const countCacheSize = 8192
@@ -47,7 +60,7 @@ func (p *Programme) count(ctx context.Context, filtered *gorm.DB, filter *Sessio
 	if err != nil {
 		return 0, err
 	}
-	key := countKey{p.event.ID, p.event.SessionsVersion, string(text)}
+	key := countKey{p.event.ID, p.sessionsVersion(), string(text)}
 	inside := ctx.Value(txKey{}) != nil // what a transaction sees is nobody else's
 	if n, known := p.store.counts.get(key); known && !inside {
 		return n, nil
@@ -63,15 +76,15 @@ func (p *Programme) count(ctx context.Context, filtered *gorm.DB, filter *Sessio
 }
 
 // kindKey is where the number of abstracts, or of programme sessions, is kept.
-func (p *Programme) kindKey(abstract bool) countKey {
-	return countKey{p.event.ID, p.event.SessionsVersion, "kind " + strconv.FormatBool(abstract)}
+func (p *Programme) kindKey(current version, abstract bool) countKey {
+	return countKey{p.event.ID, current, "kind " + strconv.FormatBool(abstract)}
 }
 
 // KindCounts returns how many live abstracts and programme sessions there are.
 func (p *Programme) KindCounts(ctx context.Context) (abstracts, sessions int64, err error) {
-	inside := ctx.Value(txKey{}) != nil
-	abstracts, known := p.store.counts.get(p.kindKey(true))
-	sessions, both := p.store.counts.get(p.kindKey(false))
+	inside, current := ctx.Value(txKey{}) != nil, p.sessionsVersion()
+	abstracts, known := p.store.counts.get(p.kindKey(current, true))
+	sessions, both := p.store.counts.get(p.kindKey(current, false))
 	if known && both && !inside {
 		return abstracts, sessions, nil
 	}
@@ -91,20 +104,20 @@ func (p *Programme) KindCounts(ctx context.Context) (abstracts, sessions int64, 
 		}
 	}
 	if !inside {
-		p.keepKinds(abstracts, sessions)
+		p.keepKinds(current, abstracts, sessions)
 	}
 	return abstracts, sessions, nil
 }
 
-func (p *Programme) keepKinds(abstracts, sessions int64) {
-	p.store.counts.put(p.kindKey(true), abstracts)
-	p.store.counts.put(p.kindKey(false), sessions)
+func (p *Programme) keepKinds(current version, abstracts, sessions int64) {
+	p.store.counts.put(p.kindKey(current, true), abstracts)
+	p.store.counts.put(p.kindKey(current, false), sessions)
 }
 
 // speakerCount returns how many speakers the event has. It is kept for as long
 // as nobody joins or leaves a live session.
 func (p *Programme) speakerCount(ctx context.Context) (int64, error) {
-	key := countKey{p.event.ID, p.event.SpeakersVersion, "speakers"}
+	key := countKey{p.event.ID, p.version(p.event.SpeakersVersion), "speakers"}
 	inside := ctx.Value(txKey{}) != nil
 	if n, known := p.store.counts.get(key); known && !inside {
 		return n, nil
@@ -135,9 +148,8 @@ func (p *Programme) StatusCounts(ctx context.Context, f SessionFilter) (map[Stat
 	if err != nil {
 		return nil, 0, err
 	}
-	key := func(status Status) countKey {
-		return countKey{p.event.ID, p.event.SessionsVersion, string(status) + string(text)}
-	}
+	current := p.sessionsVersion()
+	key := func(status Status) countKey { return countKey{p.event.ID, current, string(status) + string(text)} }
 	counts, total, inside := make(map[Status]int64, len(Statuses)), int64(0), ctx.Value(txKey{}) != nil
 	for _, status := range Statuses {
 		n, known := p.store.counts.get(key(status))

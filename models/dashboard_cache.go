@@ -7,8 +7,8 @@ import (
 )
 
 // dashboardCache keeps what was counted for as long as nothing of it can have
-// changed: all that a dashboard counts is counted up in one of the versions of
-// the event's row, or changes with the day.
+// changed: all that a dashboard counts leaves another version in the event's
+// row, or changes with the day.
 type dashboardCache struct {
 	mu   sync.Mutex
 	kept map[string]keptDashboard // by event
@@ -20,7 +20,7 @@ type keptDashboard struct {
 }
 
 type dashboardKey struct {
-	sessions, metadata int64
+	sessions, metadata version
 	day, zone          string
 	opened             int64 // ms, 0 while the call for papers has not opened
 }
@@ -28,7 +28,7 @@ type dashboardKey struct {
 const dashboardCacheSize = 256 // events
 
 func (p *Programme) dashboardKey(now Time) dashboardKey {
-	key := dashboardKey{sessions: p.event.SessionsVersion, metadata: p.event.MetadataVersion,
+	key := dashboardKey{sessions: p.sessionsVersion(), metadata: p.version(p.event.MetadataVersion),
 		day: now.In(p.event.Location()).Format(time.DateOnly), zone: p.event.Timezone}
 	if opened := p.event.CFPOpensAt; opened != nil && !opened.After(now.Time) {
 		key.opened = opened.UnixMilli()
@@ -69,7 +69,7 @@ func (p *Programme) Dashboard(ctx context.Context, now Time) (*Dashboard, error)
 	d, err := p.countAll(ctx, now)
 	if err == nil {
 		p.store.dashboards.put(p.event.ID, key, d)
-		p.keepKinds(d.AbstractsTotal, d.Sessions)
+		p.keepKinds(key.sessions, d.AbstractsTotal, d.Sessions)
 	}
 	return d, err
 }

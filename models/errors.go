@@ -23,6 +23,9 @@ const (
 	Unauthorized
 	// TooMany is an attempt that is not even looked at, because too many failed.
 	TooMany
+	// Unavailable is a database that is away, full, read-only or too busy. What
+	// was asked can be asked again.
+	Unavailable
 )
 
 // FieldError is one fault of an input.
@@ -31,8 +34,8 @@ type FieldError struct {
 	Message string `json:"message" doc:"What is wrong with it"`
 }
 
-// Error is the one error type of the operations. Whatever is not an *Error is
-// a fault of ours, never of the caller.
+// Error is the one error type of the operations. Whatever is neither an *Error
+// nor told by AsError is a fault of ours.
 type Error struct {
 	Kind    Kind
 	Message string
@@ -41,10 +44,9 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// KindOf returns the Kind of err, or 0 when err is not an *Error.
+// KindOf returns the Kind of err, or 0 when it is a fault of ours.
 func KindOf(err error) Kind {
-	var e *Error
-	if errors.As(err, &e) {
+	if e := AsError(err); e != nil {
 		return e.Kind
 	}
 	return 0

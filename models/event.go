@@ -26,9 +26,9 @@ type Event struct {
 	Timezone        string  `json:"timezone" doc:"IANA time-zone name" example:"Europe/Brussels"`
 	LastAbstract    int     `json:"-"`
 	LastSession     int     `json:"-"`
-	MetadataVersion int64   `json:"-"` // counts the changes of metadata rows
-	SessionsVersion int64   `json:"-"` // counts the transactions that changed sessions
-	SpeakersVersion int64   `json:"-"` // counts those that can have changed who is a speaker
+	MetadataVersion int64   `json:"-"` // another one after each change of metadata rows; see version
+	SessionsVersion int64   `json:"-"` // another one after each transaction that changed sessions
+	SpeakersVersion int64   `json:"-"` // another one after each that can have changed who is a speaker
 	StartsOn        *string `json:"-"` // calendar dates such as 2027-05-20
 	EndsOn          *string `json:"-"`
 	CFPOpensAt      *Time   `json:"-"`

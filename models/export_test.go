@@ -9,7 +9,15 @@ var Rows = map[string]any{
 	"idempotency": Idempotency{}, "sent_forms": SentForm{}, "event_roles": eventRole{}, "recovery_codes": recoveryCode{}, "logins": Login{},
 	"sign_in_failures": signInFailure{}, "staff_links": staffLink{},
 	"saved_views": SavedView{}, "batches": Batch{}, "batch_items": batchItem{}, "reviews": Review{},
+	"probes": probe{},
 }
 
 // TOTPCode is the code of a step of 30 seconds.
 var TOTPCode = totpCode
+
+// Fill leaves an embedded database no room to grow.
+func (s *Store) Fill() error {
+	s.sql.SetMaxOpenConns(1) // a limit is a connection's own
+	_, err := s.sql.Exec("PRAGMA max_page_count = 1")
+	return err
+}

@@ -136,7 +136,8 @@ func clip(s string, limit int) string {
 // LoginBy returns the login with this token and its user with their roles. A
 // Pending one has no user: it is good for SecondFactor alone. It answers
 // Unauthorized when the token is unknown, the login too old or too long unused,
-// or the user removed. It keeps when the login was last seen, to the minute.
+// or the user removed. KeepSeen writes down when the login was last seen, to the
+// minute.
 func (s *Store) LoginBy(ctx context.Context, token string) (*Login, error) {
 	if len(token) != tokenLength {
 		return nil, errLogin
@@ -167,13 +168,9 @@ func (s *Store) LoginBy(ctx context.Context, token string) (*Login, error) {
 	if err := loadRoles(s.read(ctx), login.User); err != nil {
 		return nil, err
 	}
-	if now.Sub(login.LastSeenAt.Time) >= time.Minute {
-		login.LastSeenAt = At(now.Truncate(time.Minute))
-		err = s.write(ctx, func(tx *Tx) error {
-			return tx.Model(&Login{}).Where("id = ?", login.ID).UpdateColumn("last_seen_at", login.LastSeenAt).Error
-		})
-	}
-	return login, err
+	s.seen.note(&s.seen.logins, login.ID, &login.LastSeenAt, now)
+	login.LastSeenAt = At(now.Truncate(time.Minute))
+	return login, nil
 }
 
 // SignOut ends the login with this token, if there is one.

@@ -62,6 +62,7 @@ func TestALoginLastsAsLongAsItIsUsedAndNoLongerThanTwoWeeks(t *testing.T) {
 			if err != nil || found.User.Email != "Ada@example.org" || found.User.Role != models.Owner || found.User.PasswordHash != "" {
 				t.Fatalf("%v: %+v, %v", f.Clock.Now(), found, err)
 			}
+			wantKind(t, "keeping when it was seen", f.KeepSeen(ctx), 0)
 		}
 		f.Clock.Move(end.Sub(f.Clock.Now()))
 		_, err = f.LoginBy(ctx, token)
@@ -263,11 +264,13 @@ func TestWhatNoLongerOpensAnythingIsSwept(t *testing.T) {
 		f.Clock.Move(models.LoginIdle - time.Hour - time.Minute)
 		_, err = f.LoginBy(ctx, used)
 		wantKind(t, "using one", err, 0)
+		wantKind(t, "keeping when it was seen", f.KeepSeen(ctx), 0)
 		f.Clock.Move(time.Minute)
 		sweep("when one is idle", 1, 1, 0)
 		for range 28 {
 			f.Clock.Move(models.LoginIdle - time.Hour)
 			f.LoginBy(ctx, used)
+			wantKind(t, "keeping when it was seen", f.KeepSeen(ctx), 0)
 		}
 		sweep("nearly two weeks later", 1, 0, 0)
 		f.Clock.Move(models.LoginIdle)

@@ -6,8 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"gorm.io/gorm"
 )
 
 // Family is one of the five kinds of metadata, which share one shape.
@@ -177,7 +175,7 @@ func (p *Programme) insertMetadata(tx *Tx, family Family, n NewMetadata) (*Metad
 // two changes wait for each other.
 func (p *Programme) countMetadata(tx *Tx) error {
 	return tx.Model(&Event{}).Where("id = ?", p.event.ID).
-		UpdateColumn("metadata_version", gorm.Expr("metadata_version + 1")).Error
+		UpdateColumn("metadata_version", tx.version).Error
 }
 
 // ListMetadata returns a page of one family in its order; text, when not

@@ -8,7 +8,7 @@ import (
 
 // metadataSet is an event's metadata at one version, ready to be embedded.
 type metadataSet struct {
-	version int64
+	version version
 	byID    map[string]*Metadata
 	tracks  map[string]*Track
 	rooms   map[string]*Room
@@ -18,8 +18,8 @@ type metadataSet struct {
 }
 
 // metadataCache keeps the sets of the events in use. The event row carries a
-// version that each metadata write counts up, and it is read with every key,
-// so no replica serves an outdated row.
+// version that is another one after each metadata write, and it is read with
+// every key, so no replica serves an outdated row.
 type metadataCache struct {
 	mu   sync.Mutex
 	sets map[string]*metadataSet
@@ -27,7 +27,7 @@ type metadataCache struct {
 
 const metadataCacheSize = 256 // events
 
-func (c *metadataCache) get(eventID string, version int64) *metadataSet {
+func (c *metadataCache) get(eventID string, version version) *metadataSet {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if set := c.sets[eventID]; set != nil && set.version == version {
@@ -49,7 +49,7 @@ func (c *metadataCache) put(eventID string, set *metadataSet) {
 // Inside a transaction it is always read anew.
 func (p *Programme) metadata(ctx context.Context) (*metadataSet, error) {
 	if ctx.Value(txKey{}) == nil {
-		if set := p.store.metadata.get(p.event.ID, p.event.MetadataVersion); set != nil {
+		if set := p.store.metadata.get(p.event.ID, p.version(p.event.MetadataVersion)); set != nil {
 			return set, nil
 		}
 	}
@@ -57,11 +57,11 @@ func (p *Programme) metadata(ctx context.Context) (*metadataSet, error) {
 }
 
 func (p *Programme) loadMetadata(ctx context.Context) (*metadataSet, error) {
-	set := &metadataSet{version: p.event.MetadataVersion}
+	set := &metadataSet{version: p.version(p.event.MetadataVersion)}
 	// The version is read before the rows: if they change between, the set is
 	// newer than it says and the next read loads it once more.
 	if err := p.read(ctx).Model(&Event{}).Where("id = ?", p.event.ID).
-		Select("metadata_version").Scan(&set.version).Error; err != nil {
+		Select("metadata_version").Scan(&set.version.number).Error; err != nil {
 		return nil, err
 	}
 	var rows []*Metadata

@@ -137,7 +137,7 @@ func TestSessionsOfADeletedRowGetAnotherOrNone(t *testing.T) {
 					t.Errorf("%s: the other event's session changed: %+v", family, now)
 				}
 				after := f.Programme().Event()
-				if after.MetadataVersion != before.MetadataVersion+1 || after.SessionsVersion != before.SessionsVersion+1 {
+				if after.MetadataVersion == before.MetadataVersion || after.SessionsVersion == before.SessionsVersion {
 					t.Errorf("%s: the versions went from %d, %d to %d, %d", family, before.MetadataVersion, before.SessionsVersion, after.MetadataVersion, after.SessionsVersion)
 				}
 				if n := len(modelstest.Emitted(t, f)); n != 0 {

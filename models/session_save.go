@@ -12,9 +12,9 @@ func (p *Programme) insert(tx *Tx, s *Session) error {
 	if s.IsAbstract {
 		column = "last_abstract"
 	}
-	// The count of changes goes up in the same statement, in place of touch.
-	if err := tx.Raw("UPDATE events SET "+column+" = "+column+" + 1, sessions_version = sessions_version + 1 WHERE id = ? RETURNING "+column,
-		p.event.ID).Scan(&s.Number).Error; err != nil {
+	// The version changes in the same statement, in place of touch.
+	if err := tx.Raw("UPDATE events SET "+column+" = "+column+" + 1, sessions_version = ? WHERE id = ? RETURNING "+column,
+		tx.version, p.event.ID).Scan(&s.Number).Error; err != nil {
 		return err
 	}
 	p.identify(s, s.Number, tx.now)

@@ -3,18 +3,18 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/url"
 	"strings"
 	"time"
 
 	"github.com/glebarez/sqlite"
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/stdlib"
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -27,6 +27,8 @@ type Options struct {
 	// SecretKey is 32 bytes that seal at rest what must be read again: webhook
 	// secrets and those of second factors.
 	SecretKey []byte
+	// Connections to PostgreSQL at most; DatabaseConnections when 0.
+	Connections int
 	// PasswordMemory is the memory in KiB that hashing a password takes;
 	// the constant of that name when 0. Tests that sign in a hundred times
 	// take less.
@@ -43,7 +45,9 @@ type Options struct {
 type Store struct {
 	db         *gorm.DB
 	sql        *sql.DB
+	servers    *servers // nil with SQLite
 	options    Options
+	seen       seen
 	writer     chan struct{} // SQLite takes one writer; nil on PostgreSQL
 	hashing    chan struct{} // bounds the memory that passwords take
 	metadata   metadataCache
@@ -69,7 +73,7 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 		dialector = sqlite.Dialector{DriverName: "sqlite", Conn: s.sql}
 		s.writer = make(chan struct{}, 1)
 	case "postgres", "postgresql":
-		s.sql, err = openPostgres(ctx, address)
+		s.sql, s.servers, err = openPostgres(ctx, address, cmp.Or(options.Connections, DatabaseConnections))
 		dialector = postgres.New(postgres.Config{Conn: s.sql})
 	default:
 		return nil, fmt.Errorf("the database address must start with sqlite:// or postgres://")
@@ -108,43 +112,6 @@ func openSQLite(path string) (*sql.DB, error) {
 	return db, nil
 }
 
-func openPostgres(ctx context.Context, address string) (*sql.DB, error) {
-	config, err := pgx.ParseConfig(address)
-	if err != nil {
-		return nil, fmt.Errorf("the database address is not usable: %w", redact(err, address))
-	}
-	setDefault(config.RuntimeParams, "timezone", "UTC")
-	setDefault(config.RuntimeParams, "statement_timeout", "15000")
-	// Today's disks seek as fast as they scan; the default, made for spinning ones,
-	// makes the planner read whole tables for the participants of one page.
-	setDefault(config.RuntimeParams, "random_page_cost", "1.1")
-	db := stdlib.OpenDB(*config)
-	db.SetMaxOpenConns(20)
-	db.SetMaxIdleConns(20)
-	db.SetConnMaxIdleTime(5 * time.Minute)
-	if err := db.PingContext(ctx); err != nil {
-		db.Close()
-		return nil, fmt.Errorf("cannot reach the database: %w", redact(err, address))
-	}
-	return db, nil
-}
-
-func setDefault(m map[string]string, key, value string) {
-	if m[key] == "" {
-		m[key] = value
-	}
-}
-
-// redact keeps the password of a database address out of messages and logs.
-func redact(err error, address string) error {
-	if u, perr := url.Parse(address); perr == nil && u.User != nil {
-		if password, ok := u.User.Password(); ok && password != "" {
-			return fmt.Errorf("%s", strings.ReplaceAll(err.Error(), password, "…"))
-		}
-	}
-	return err
-}
-
 // Close ends all connections.
 func (s *Store) Close() error { return s.sql.Close() }
 
@@ -179,7 +146,7 @@ func (s *Store) write(ctx context.Context, operation func(*Tx) error) error {
 		}
 	}
 	for attempt := 1; ; attempt++ {
-		tx := &Tx{store: s, now: s.now()}
+		tx := &Tx{store: s, now: s.now(), version: rand.Int64()}
 		err := s.db.WithContext(ctx).Transaction(func(db *gorm.DB) error {
 			tx.DB = db
 			if err := operation(tx); err != nil {

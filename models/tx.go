@@ -13,6 +13,7 @@ type Tx struct {
 	store   *Store
 	now     Time
 	emitted bool
+	version int64           // of what it changes, for the caches
 	changed map[string]bool // events whose sessions this transaction changed: true when the speakers may differ too
 }
 
@@ -32,11 +33,11 @@ func (tx *Tx) note(eventID string, speakers bool) {
 
 func (tx *Tx) finish() error {
 	for _, id := range slices.Sorted(maps.Keys(tx.changed)) {
-		versions := "sessions_version = sessions_version + 1"
+		versions := map[string]any{"sessions_version": tx.version}
 		if tx.changed[id] {
-			versions += ", speakers_version = speakers_version + 1"
+			versions["speakers_version"] = tx.version
 		}
-		if err := tx.Exec("UPDATE events SET "+versions+" WHERE id = ?", id).Error; err != nil {
+		if err := tx.Model(&Event{}).Where("id = ?", id).UpdateColumns(versions).Error; err != nil {
 			return err
 		}
 	}

@@ -45,7 +45,7 @@ func (v *visit) fail(err error) error {
 	var no *forbidden
 	var again *sentBefore
 	var none noAnswer
-	var e *models.Error
+	e := models.AsError(err)
 	p := pages.ProblemPage{RequestID: v.w.options.RequestID(v.Ctx)}
 	show := func(status int, title, text string) error {
 		p.Shell, p.Text = v.frame(title), text
@@ -98,13 +98,17 @@ func (v *visit) fail(err error) error {
 		return show(http.StatusForbidden, "This form cannot be used any more", "You signed in or out since it was opened, so nothing was changed. Open it again and fill it in once more; passwords and codes are not kept.")
 	case errors.Is(err, errOldForm):
 		return show(http.StatusForbidden, "This form cannot be used any more", "It was opened before you signed in or out, or by another site. Go back, reload the page and send it again.")
-	case !errors.As(err, &e):
+	case e == nil || e.Kind == models.Unavailable:
 		v.logError(err)
 		switch {
 		case v.Method() == http.MethodGet:
 			p.Again = v.OriginalURL()
 		case !v.hasSecrets():
 			resend()
+		}
+		if e != nil {
+			v.Set(fiber.HeaderRetryAfter, "5")
+			return show(http.StatusServiceUnavailable, "Please try again in a moment", e.Message)
 		}
 		return show(http.StatusInternalServerError, "Something went wrong on our side", "Nothing was changed. Try again, and tell us the request below if it stays so.")
 	case e.Kind == models.Unauthorized:

@@ -185,7 +185,7 @@ func secondFactor(v *visit) error {
 		v.take(token)
 		return v.see(next, "")
 	}
-	if v.login == nil || models.KindOf(err) == 0 {
+	if kind := models.KindOf(err); v.login == nil || kind == 0 || kind == models.Unavailable {
 		return err
 	}
 	v.faults = components.Faults{{Field: "", Message: err.Error()}}

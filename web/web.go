@@ -124,7 +124,14 @@ func (w *Web) serve(r route) fiber.Handler {
 
 const policy = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'; img-src 'self' data:"
 
+// pageTime is how long a page may take: an export of a large event, or a letter
+// to a slow mail server.
+const pageTime = 30 * time.Second
+
 func (w *Web) answer(v *visit, page func(*visit) error) (err error) {
+	ctx, cancel := context.WithTimeout(v.UserContext(), pageTime)
+	defer cancel()
+	v.SetUserContext(ctx)
 	v.Set(fiber.HeaderContentSecurityPolicy, policy)
 	v.Set(fiber.HeaderXContentTypeOptions, "nosniff")
 	v.Set(fiber.HeaderReferrerPolicy, "same-origin")

@@ -1,0 +1,28 @@
+package jobs
+
+import (
+	"context"
+	"log/slog"
+	"time"
+)
+
+const (
+	// seenEach is how often it is written down when keys and logins were last seen.
+	seenEach = 10 * time.Second
+	// seenTime bounds one writing.
+	seenTime = 5 * time.Second
+)
+
+// KeepSeen writes down when keys were last used and logins last seen, until ctx
+// ends, and once more then.
+func (r *Runner) KeepSeen(ctx context.Context) {
+	for ending := false; !ending; {
+		sleep(ctx, seenEach)
+		ending = ctx.Err() != nil
+		writing, stop := context.WithTimeout(context.WithoutCancel(ctx), seenTime)
+		if err := r.store.KeepSeen(writing); err != nil {
+			slog.Warn("cannot write down when keys and logins were last seen; it is tried again", "error", err.Error())
+		}
+		stop()
+	}
+}

@@ -1,0 +1,83 @@
+package models
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"io"
+	"net"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// The ways in which a database cannot serve. What was asked may be asked again;
+// whether a change that was cut short was made, nobody knows.
+var (
+	errAway     = unavailable("The database does not answer at the moment.")
+	errBusy     = unavailable("The database is too busy at the moment.")
+	errFull     = unavailable("The database has no room left, so nothing can be changed at the moment.")
+	errReadOnly = unavailable("The database takes no changes at the moment.")
+)
+
+func unavailable(message string) *Error {
+	return &Error{Kind: Unavailable, Message: message + " Try again in a few seconds."}
+}
+
+// AsError returns the *Error that err is or, when the database could not serve,
+// an Unavailable one that says so; nil when err is a fault of ours.
+func AsError(err error) *Error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	var postgres *pgconn.PgError
+	if errors.As(err, &postgres) {
+		return ofPostgres(postgres.Code)
+	}
+	var sqlite interface{ Code() int }
+	if errors.As(err, &sqlite) {
+		return ofSQLite(sqlite.Code())
+	}
+	var network net.Error
+	var connect *pgconn.ConnectError
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return errBusy
+	case errors.As(err, &connect), errors.As(err, &network), errors.Is(err, net.ErrClosed), errors.Is(err, io.EOF),
+		errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, driver.ErrBadConn), errors.Is(err, sql.ErrConnDone):
+		return errAway
+	}
+	return nil
+}
+
+// ofPostgres reads an SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html
+func ofPostgres(code string) *Error {
+	switch code {
+	case "53100", "53200": // disk full, out of memory
+		return errFull
+	case "25006": // a read-only transaction
+		return errReadOnly
+	case "40001", "40P01", "53300", "55P03", "57014": // in the way of others, too many connections, a lock or a statement took too long
+		return errBusy
+	}
+	if class := code[:min(2, len(code))]; class == "08" || class == "57" || class == "58" { // connection, operator, system
+		return errAway
+	}
+	return nil
+}
+
+// ofSQLite reads a result code: https://www.sqlite.org/rescode.html
+func ofSQLite(code int) *Error {
+	switch code & 0xff {
+	case 5, 6: // busy, locked
+		return errBusy
+	case 8: // read-only
+		return errReadOnly
+	case 13: // full
+		return errFull
+	case 10, 14: // input or output, cannot open
+		return errAway
+	}
+	return nil
+}

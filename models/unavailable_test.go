@@ -1,0 +1,113 @@
+package models_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+// unchangeable proves that reads go on while a change is Unavailable.
+func unchangeable(t *testing.T, f *modelstest.Fixture, why, words, key, login string) {
+	t.Helper()
+	f.Clock.Move(2 * time.Minute) // it is time to note that key and login were seen
+	if _, err := f.Authenticate(t.Context(), key); err != nil {
+		t.Errorf("%s: a key answers %v", why, err)
+	}
+	if _, err := f.LoginBy(t.Context(), login); err != nil {
+		t.Errorf("%s: a login answers %v", why, err)
+	}
+	if rows, _, err := f.Programme().SearchSessions(t.Context(), models.SessionSearch{}); err != nil || len(rows) != 1 {
+		t.Errorf("%s: a search finds %d: %v", why, len(rows), err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	large := strings.Repeat("<p>text</p>", 4000)
+	_, err := f.Programme().CreateSession(ctx, models.NewSession{Title: "T", SessionInput: models.SessionInput{Description: &large}})
+	if e := models.AsError(err); e == nil || e.Kind != models.Unavailable || !strings.Contains(e.Message, words) {
+		t.Errorf("%s: a create answers %v", why, err)
+	}
+	if words == "no room" {
+		return // what needs no more room than before is still taken
+	}
+	wantKind(t, why+": readiness", f.Ready(ctx), models.Unavailable)
+	wantKind(t, why+": keeping what was seen", f.KeepSeen(ctx), models.Unavailable)
+}
+
+// visitors are a key and a login's token, and a session to be found.
+func visitors(t *testing.T, f *modelstest.Fixture) (key, login string) {
+	t.Helper()
+	_, key, err := f.Programme().CreateAPIKey(t.Context(), models.NewAPIKey{Name: "k", Scopes: models.Scopes})
+	wantKind(t, "a key", err, 0)
+	firstOwner(t, f)
+	login, _, err = signIn(t, f, "ada@example.org", secretPhrase)
+	wantKind(t, "signing in", err, 0)
+	modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "There"}))(t)
+	wantKind(t, "readiness", f.Ready(t.Context()), 0)
+	return key, login
+}
+
+func TestReadsGoOnWhileADatabaseTakesNoChanges(t *testing.T) {
+	t.Parallel()
+	t.Run("full", func(t *testing.T) {
+		t.Parallel()
+		f := modelstest.Open(t, "sqlite")
+		key, login := visitors(t, f)
+		wantKind(t, "filling", f.Fill(), 0)
+		unchangeable(t, f, "a full disk", "no room", key, login)
+	})
+	t.Run("locked", func(t *testing.T) {
+		t.Parallel()
+		f := modelstest.Open(t, "sqlite")
+		key, login := visitors(t, f)
+		holder := modelstest.Must(f.SQL(t).Conn(t.Context()))(t)
+		defer holder.Close()
+		if _, err := holder.ExecContext(t.Context(), "BEGIN IMMEDIATE"); err != nil {
+			t.Fatal(err)
+		}
+		unchangeable(t, f, "a lock that another process holds", "too busy", key, login)
+		if _, err := holder.ExecContext(t.Context(), "ROLLBACK"); err != nil {
+			t.Fatal(err)
+		}
+		wantKind(t, "readiness afterwards", f.Ready(t.Context()), 0)
+		wantKind(t, "keeping afterwards", f.KeepSeen(t.Context()), 0)
+		if k := modelstest.Must(f.Authenticate(t.Context(), key))(t); k.LastUsedAt == nil {
+			t.Error("when the key was used is not kept")
+		}
+	})
+	t.Run("read-only", func(t *testing.T) {
+		t.Parallel()
+		f := modelstest.Open(t, "postgres")
+		key, login := visitors(t, f)
+		readOnly, err := models.Open(t.Context(), f.Address+"&default_transaction_read_only=on", models.Options{Now: f.Clock.Now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer readOnly.Close()
+		f.Store = readOnly
+		unchangeable(t, f, "a read-only server", "takes no changes", key, login)
+	})
+}
+
+func TestADatabaseThatCannotServeIsNoFaultOfOurs(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "postgres")
+	for code, words := range map[string]string{
+		"53100": "no room", "25006": "no changes", "57014": "busy", "40P01": "busy", "53300": "busy", "57P01": "not answer", "58030": "not answer",
+	} {
+		_, err := f.SQL(t).Exec("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '" + code + "'; END $$")
+		if e := models.AsError(err); e == nil || e.Kind != models.Unavailable || !strings.Contains(e.Message, words) {
+			t.Errorf("%s is %v", code, e)
+		}
+	}
+	if _, err := f.SQL(t).Exec("SELECT nothing"); err == nil || models.AsError(err) != nil {
+		t.Errorf("a fault of ours is %v", models.AsError(err))
+	}
+	_, err := models.Open(t.Context(), "postgres://u:secret@127.0.0.1:1/db", models.Options{})
+	if models.KindOf(err) != models.Unavailable || strings.Contains(err.Error(), "secret") {
+		t.Errorf("a server that is not there: %v", err)
+	}
+}
