@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -45,7 +46,9 @@ func (r *readiness) look() string {
 	if err := r.store.Ready(ctx); err != nil {
 		slog.Error("not ready", "error", err.Error())
 		r.fault = "Something is wrong with the database; the log says what."
-		if e := models.AsError(err); e != nil {
+		if e := models.AsError(err); errors.Is(err, context.DeadlineExceeded) {
+			r.fault = "The database did not answer within a second."
+		} else if e != nil {
 			r.fault = e.Message
 		}
 	}

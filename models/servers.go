@@ -144,6 +144,15 @@ func (s *servers) saw(server *pgconn.Config, timeline int64) error {
 	return nil
 }
 
+// cut ends all connections without a word.
+func (s *servers) cut() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for conn := range s.open {
+		conn.Conn.Close()
+	}
+}
+
 // survey asks all servers once, so that the first connection goes to the right one.
 func (s *servers) survey(ctx context.Context) {
 	var asking sync.WaitGroup

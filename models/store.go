@@ -112,8 +112,16 @@ func openSQLite(path string) (*sql.DB, error) {
 	return db, nil
 }
 
-// Close ends all connections.
-func (s *Store) Close() error { return s.sql.Close() }
+// closeTime is how long the server may take to say goodbye.
+const closeTime = time.Second
+
+// Close ends all connections, within two seconds also when the server hangs.
+func (s *Store) Close() error {
+	if s.servers != nil {
+		defer time.AfterFunc(closeTime, s.servers.cut).Stop()
+	}
+	return s.sql.Close()
+}
 
 // Ping tells whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.sql.PingContext(ctx) }
