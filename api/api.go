@@ -6,7 +6,6 @@ package api
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"net/http"
 	"reflect"
@@ -78,7 +77,7 @@ func New(app *fiber.App, store *models.Store, options Options) *API {
 // jsonFormat writes with the faster encoder and reads with the stricter one.
 var jsonFormat = huma.Format{
 	Marshal:   func(w io.Writer, v any) error { return gojson.NewEncoder(w).Encode(v) },
-	Unmarshal: json.Unmarshal,
+	Unmarshal: unmarshal,
 }
 
 // adoptErrors makes huma answer in our shape. huma keeps this in variables, so

@@ -51,6 +51,7 @@ func (a *API) finish() {
 		"application/json": {Schema: a.registry.Schema(reflect.TypeFor[BulkRequest](), true, "")},
 	}}
 	a.tellNulls()
+	a.tellSearchNulls()
 	for path, item := range a.huma.OpenAPI().Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Delete} {
 			if op != nil {
