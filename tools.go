@@ -222,7 +222,7 @@ func mcpCommand() *cobra.Command {
 			app.Get("/readyz", func(c *fiber.Ctx) error { return c.SendString("ok\n") })
 			mountTools(app, c)
 			slog.Info("serving tools", "address", c.Addr, "api", redacted(c.MCP.API), "version", versionText())
-			return answer(ctx, cancel, app, listener, func() {})
+			return answer(ctx, cancel, app, bounded(listener, c), func() {})
 		}}
 }
 

@@ -210,23 +210,25 @@ func (a *API) apply(ctx context.Context, who *caller, action, id string, data js
 // into v, with the errors of a request body.
 func (a *API) decode(raw json.RawMessage, v any, documented reflect.Type) error {
 	var parsed any
+	err := error(nil)
 	if len(raw) > 0 {
-		if err := unmarshal(raw, &parsed); err != nil {
-			return err
+		err = unmarshal(raw, &parsed)
+	}
+	found := &huma.ValidateResult{}
+	if err == nil {
+		schema, path := a.registry.Schema(documented, true, ""), huma.NewPathBuffer(make([]byte, 0, 64), 0)
+		path.Push("body")
+		huma.Validate(a.registry, schema, path, huma.ModeWriteToServer, parsed, found)
+		for _, null := range a.nulls(schema, parsed) {
+			found.Errors = append(found.Errors, &huma.ErrorDetail{Location: null.Field, Message: null.Message})
 		}
 	}
-	schema := a.registry.Schema(documented, true, "")
-	found, path := &huma.ValidateResult{}, huma.NewPathBuffer(make([]byte, 0, 64), 0)
-	path.Push("body")
-	huma.Validate(a.registry, schema, path, huma.ModeWriteToServer, parsed, found)
-	for _, null := range a.nulls(schema, parsed) {
-		found.Errors = append(found.Errors, &huma.ErrorDetail{Location: null.Field, Message: null.Message})
-	}
-	err := error(nil)
-	if len(found.Errors) == 0 {
+	if err == nil && len(found.Errors) == 0 {
 		if err = unmarshal(raw, v); err == nil {
 			return nil
 		}
+	}
+	if err != nil {
 		found.Errors = append(found.Errors, &huma.ErrorDetail{Location: "body", Message: err.Error()})
 	}
 	answer := humaError("", http.StatusBadRequest, "", found.Errors)

@@ -31,6 +31,7 @@ var names = map[int]string{
 	http.StatusForbidden:                   "ForbiddenError",
 	http.StatusNotFound:                    "NotFoundError",
 	http.StatusMethodNotAllowed:            "MethodNotAllowedError",
+	http.StatusRequestTimeout:              "RequestTimeoutError",
 	http.StatusConflict:                    "ConflictError",
 	http.StatusRequestEntityTooLarge:       "PayloadTooLargeError",
 	http.StatusUnsupportedMediaType:        "UnsupportedMediaTypeError",

@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,24 +17,16 @@ func unmarshal(b []byte, v any) error {
 	err := json.Unmarshal(wholeNumbers(b), v)
 	var misfit *json.UnmarshalTypeError
 	if errors.As(err, &misfit) {
-		if misfit.Field == "" {
-			return fmt.Errorf("the body must not be of type %s", kindOf(misfit.Value))
+		where := cmp.Or(misfit.Field, "what stands here")
+		if strings.HasPrefix(misfit.Value, "number ") { // its digits follow
+			return fmt.Errorf("%s must be a smaller number", where)
 		}
-		return fmt.Errorf("%s must not be of type %s", misfit.Field, kindOf(misfit.Value))
+		return fmt.Errorf("%s must not be of type %s", where, strings.Replace(misfit.Value, "bool", "boolean", 1))
 	}
 	if err != nil {
 		return errors.New(strings.TrimPrefix(err.Error(), "json: "))
 	}
 	return nil
-}
-
-// kindOf is what encoding/json met: a kind, and after it the digits of a number.
-func kindOf(value string) string {
-	kind, _, _ := strings.Cut(value, " ")
-	if kind == "bool" {
-		return "boolean"
-	}
-	return kind
 }
 
 // wholeNumbers returns b with whole numbers that have a fraction or an exponent, as

@@ -63,7 +63,7 @@ func (a *API) finish() {
 	if err != nil {
 		panic(err) // the document is made of literals and types; a test reads it
 	}
-	a.document = document
+	a.document, a.tag = document, ETagOf(document)
 }
 
 // tellNulls marks what may be null in an answer. huma loses this for types that
@@ -139,6 +139,7 @@ func plain(v any) any {
 
 func (a *API) openAPI(c *fiber.Ctx) error {
 	c.Set(fiber.HeaderContentType, fiber.MIMEApplicationJSON)
+	c.Set(fiber.HeaderETag, a.tag)
 	return c.Send(a.document)
 }
 
