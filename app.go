@@ -54,6 +54,7 @@ func newApp(c *Config, metrics *metrics, site func(c *fiber.Ctx, status int) err
 		JSONEncoder: gojson.Marshal, ErrorHandler: func(c *fiber.Ctx, err error) error { return fail(c, err, secure, site) },
 	})
 	app.Server().CloseOnShutdown = true
+	app.Server().HeaderReceived = awaitNoLargeBody
 	app.Server().Handler = anyMethod(app.Server().Handler)
 	app.Use(identify(secure), metrics.observe, recoverPanic, refuseMalformed, limitBody)
 	app.Get("/healthz", func(c *fiber.Ctx) error { return c.SendString("ok\n") })
@@ -168,7 +169,8 @@ func limitBody(c *fiber.Ctx) error {
 	}
 	length := c.Request().Header.ContentLength() // -1 when it does not say
 	switch {
-	case length > bodyLimit:
+	case length > bodyLimit || length == 0 && isAnnouncedLarge(&c.Request().Header):
+		c.Context().SetConnectionClose()
 		return fiber.ErrRequestEntityTooLarge
 	case below(c.Path(), "/v1") && (length < 0 || length > smallBody):
 		return c.Next()

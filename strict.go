@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -59,4 +60,26 @@ func isWellFormed(h *fasthttp.RequestHeader) bool {
 		return false
 	}
 	return true
+}
+
+// awaitNoLargeBody has a request handled at once whose body is too large, where
+// fasthttp would wait for its beginning: as one that has none, on a connection that
+// ends with it.
+func awaitNoLargeBody(h *fasthttp.RequestHeader) (none fasthttp.RequestConfig) {
+	if h.ContentLength() > bodyLimit {
+		h.Del(fiber.HeaderExpect)
+		h.SetContentLength(0)
+	}
+	return none
+}
+
+// isAnnouncedLarge tells whether awaitNoLargeBody met the request.
+func isAnnouncedLarge(h *fasthttp.RequestHeader) bool {
+	for line := range bytes.Lines(h.RawHeaders()) {
+		if name, value, _ := bytes.Cut(line, []byte(":")); strings.EqualFold(string(name), fiber.HeaderContentLength) {
+			length, err := strconv.Atoi(string(bytes.TrimSpace(value)))
+			return err == nil && length > bodyLimit
+		}
+	}
+	return false
 }
