@@ -1,18 +1,21 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"log/slog"
 	"net/http"
 	"regexp"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
 	gojson "github.com/goccy/go-json"
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
+	"github.com/valyala/fasthttp"
 
 	"lectern/api"
 	"lectern/mcp"
@@ -25,28 +28,48 @@ import (
 // one it came from, and cookies.
 const headerLimit = 16 << 10
 
-// bodyLimit is 2 MiB, the largest body any door takes. Up to readLimit is read
-// before it is refused: who is cut off while sending does not see the answer.
-const (
-	bodyLimit = 2 << 20
-	readLimit = 4 * bodyLimit
-)
+// bodyLimit is 2 MiB, the largest body any door takes. It is refused by what its
+// head says of its length, before it is read; one that does not say is read so far.
+const bodyLimit = 2 << 20
+
+// smallBody is what fasthttp has read when a handler is called.
+const smallBody = 8 << 10
+
+// formFields is how many fields a form may have: each takes far more memory than
+// the one byte that makes it.
+const formFields = 20_000
 
 // newApp is an app without doors: what holds for every request, whoever answers.
 // What nobody answers is explained to browsers by site, if it is not nil.
 func newApp(c *Config, metrics *metrics, site func(c *fiber.Ctx, status int) error) *fiber.App {
+	secure := isSecure(c.BaseURL)
 	app := fiber.New(fiber.Config{
 		AppName: "Lectern", ServerHeader: "", DisableStartupMessage: true,
 		Immutable:     true, // fiber reuses request memory, we keep strings
-		CaseSensitive: true, BodyLimit: readLimit,
+		CaseSensitive: true, BodyLimit: bodyLimit,
+		StreamRequestBody: true, DisablePreParseMultipartForm: true, // a body is read once it is known who sends it
 		ReadBufferSize: headerLimit,
 		ReadTimeout:    30 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
 		EnableTrustedProxyCheck: true, TrustedProxies: c.TrustedProxies,
-		JSONEncoder: gojson.Marshal, ErrorHandler: func(c *fiber.Ctx, err error) error { return fail(c, err, site) },
+		JSONEncoder: gojson.Marshal, ErrorHandler: func(c *fiber.Ctx, err error) error { return fail(c, err, secure, site) },
 	})
-	app.Use(identify, metrics.observe, recoverPanic, limitBody)
+	app.Server().CloseOnShutdown = true
+	app.Server().HeaderReceived = awaitNoLargeBody
+	app.Server().Handler = anyMethod(app.Server().Handler)
+	app.Use(identify(secure), metrics.observe, recoverPanic, refuseMalformed, limitBody)
 	app.Get("/healthz", func(c *fiber.Ctx) error { return c.SendString("ok\n") })
 	return app
+}
+
+// anyMethod lets fiber refuse a method that it does not know like one that a path
+// does not take: as TRACE, which no path takes.
+func anyMethod(next fasthttp.RequestHandler) fasthttp.RequestHandler {
+	return func(c *fasthttp.RequestCtx) {
+		if !slices.Contains(fiber.DefaultMethods, string(c.Method())) {
+			c.Request.Header.SetMethod(http.MethodTrace)
+		}
+		next(c)
+	}
 }
 
 // assemble puts every door on one app.
@@ -54,13 +77,14 @@ func assemble(c *Config, store *models.Store, metrics *metrics) *fiber.App {
 	var admin *web.Web
 	app := newApp(c, metrics, func(c *fiber.Ctx, status int) error { return admin.Problem(c, status) })
 	app.Get("/readyz", (&readiness{store: store}).answer)
-	static.Register(app)
-	api.New(app, store, api.Options{BaseURL: c.BaseURL, Reads: c.Reads, Writes: c.Writes})
+	static.Register(app, api.ETag)
+	proxies := api.ParseProxies(c.TrustedProxies)
+	api.New(app, store, api.Options{BaseURL: c.BaseURL, Reads: c.Reads, Writes: c.Writes, Proxies: proxies})
 	mountTools(app, c)
 	options := web.Options{
 		BaseURL: c.BaseURL, Key: c.SecretKey, SetupCode: c.setupCode, Managed: c.Managed.Enabled(), Gallery: c.Design,
 		RequestID: func(c *fiber.Ctx) string { id, _ := c.Locals(api.RequestIDKey{}).(string); return id },
-		Address:   api.AddressOf,
+		Address:   proxies.AddressOf,
 	}
 	if c.Mail != nil {
 		options.Mail = c.Mail.send
@@ -69,36 +93,42 @@ func assemble(c *Config, store *models.Store, metrics *metrics) *fiber.App {
 	return app
 }
 
-// name gives a request its id, the caller's own if it is well formed.
-func name(c *fiber.Ctx) string {
+// name gives a request its id, the caller's own if it is well formed, and the
+// headers that its answer has whatever becomes of it.
+func name(c *fiber.Ctx, secure bool) string {
 	id := c.Get("x-request-id")
 	if !requestIDForm.MatchString(id) {
 		id = uuid.NewString()
 	}
 	c.Locals(api.RequestIDKey{}, id)
 	c.Set("x-request-id", id)
-	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
+	setHeaders(c, secure)
 	return id
 }
 
 var requestIDForm = regexp.MustCompile(`^[A-Za-z0-9._-]{8,64}$`)
 
 // identify gives each request its id and one line in the log.
-func identify(c *fiber.Ctx) error {
-	if ctx, ok := c.Locals(contextKey{}).(context.Context); ok {
-		c.SetUserContext(ctx) // a call in process ends with its caller
-	}
-	id := name(c)
-	start := time.Now()
-	err := c.Next()
-	if err != nil {
-		if err := c.App().ErrorHandler(c, err); err != nil {
-			return err
+func identify(secure bool) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		if ctx, ok := c.Locals(contextKey{}).(context.Context); ok {
+			c.SetUserContext(ctx)
 		}
+		id := name(c, secure)
+		start := time.Now()
+		err := c.Next()
+		if err != nil {
+			if err := c.App().ErrorHandler(c, err); err != nil {
+				return err
+			}
+		}
+		if c.Request().IsBodyStream() { // what was not read must not be taken for the next request
+			c.Context().SetConnectionClose()
+		}
+		slog.Info("request", "request_id", id, "method", c.Method(), "path", loggedPath(c.Path()),
+			"status", c.Response().StatusCode(), "ms", float64(time.Since(start).Microseconds())/1000)
+		return nil
 	}
-	slog.Info("request", "request_id", id, "method", c.Method(), "path", loggedPath(c.Path()),
-		"status", c.Response().StatusCode(), "ms", float64(time.Since(start).Microseconds())/1000)
-	return nil
 }
 
 // loggedPath leaves out what opens a door: the token of a one-time link.
@@ -123,14 +153,26 @@ func recoverPanic(c *fiber.Ctx) (err error) {
 }
 
 // limitBody refuses bodies that are too large, and packed ones, which would grow
-// to any size when fiber opens them.
+// to any size when fiber opens them. It reads the others, but for those of the API,
+// which looks at the key first.
 func limitBody(c *fiber.Ctx) error {
 	for _, packed := range c.Request().Header.PeekAll(fiber.HeaderContentEncoding) {
 		if len(packed) > 0 && string(packed) != "identity" {
 			return fiber.ErrUnsupportedMediaType
 		}
 	}
-	if len(c.Request().Body()) > bodyLimit {
+	length := c.Request().Header.ContentLength() // -1 when it does not say
+	switch {
+	case length > bodyLimit || length == 0 && isAnnouncedLarge(&c.Request().Header):
+		c.Context().SetConnectionClose()
+		return fiber.ErrRequestEntityTooLarge
+	case below(c.Path(), "/v1") && (length < 0 || length > smallBody):
+		return c.Next()
+	}
+	if err := api.ReadBody(c, bodyLimit); err != nil {
+		return err
+	}
+	if strings.HasPrefix(c.Get(fiber.HeaderContentType), fiber.MIMEApplicationForm) && bytes.Count(c.Body(), []byte("&")) >= formFields {
 		return fiber.ErrRequestEntityTooLarge
 	}
 	return c.Next()
@@ -141,10 +183,10 @@ func below(path, door string) bool { return path == door || strings.HasPrefix(pa
 
 // fail answers what no handler did: JSON for the API and the tools, a page for
 // browsers, text elsewhere.
-func fail(c *fiber.Ctx, err error, site func(c *fiber.Ctx, status int) error) error {
+func fail(c *fiber.Ctx, err error, secure bool, site func(c *fiber.Ctx, status int) error) error {
 	id, named := c.Locals(api.RequestIDKey{}).(string)
-	if !named { // it was too large to come in
-		id = name(c)
+	if !named { // it could not be read
+		id = name(c, secure)
 	}
 	status := http.StatusInternalServerError
 	var e *fiber.Error
@@ -154,11 +196,16 @@ func fail(c *fiber.Ctx, err error, site func(c *fiber.Ctx, status int) error) er
 		slog.Error("request failed", "request_id", id, "error", err.Error())
 	}
 	switch {
-	case below(c.Path(), "/v1"), status == http.StatusRequestHeaderFieldsTooLarge: // whose address is not known
+	case below(c.Path(), "/v1"):
 		return api.Fail(c, status)
 	case below(c.Path(), "/mcp"):
 		mcp.Refuse(&response{c: c, header: http.Header{}}, status)
 		return nil
+	}
+	c.Set(fiber.HeaderCacheControl, "no-store")
+	switch {
+	case !named && status != http.StatusRequestEntityTooLarge: // its address is not known
+		return api.Fail(c, status)
 	case site != nil && strings.Contains(c.Get(fiber.HeaderAccept), fiber.MIMETextHTML):
 		return site(c, status)
 	}

@@ -39,7 +39,7 @@ func TestAddressesAreTheWordOfTrustedProxies(t *testing.T) {
 		{[]string{"127.0.0.1", "203.0.113.0/24"}, []string{"203.0.113.7"}, "203.0.113.7"},
 	} {
 		app := newApp(&Config{TrustedProxies: x.trusted}, nil, nil)
-		app.Get("/address", func(c *fiber.Ctx) error { return c.SendString(api.AddressOf(c)) })
+		app.Get("/address", func(c *fiber.Ctx) error { return c.SendString(api.ParseProxies(x.trusted).AddressOf(c)) })
 		request, err := http.NewRequest("GET", "http://"+listen(t, app)+"/address", nil)
 		if err != nil {
 			t.Fatal(err)
@@ -146,8 +146,8 @@ func TestWhatIsTooLargeToComeInIsAnsweredInJSON(t *testing.T) {
 		has                string
 	}{
 		{"GET", "/v1/health?q=" + strings.Repeat("a", headerLimit), "", 431, `"error":"HeadersTooLargeError"`},
-		{"POST", "/v1/x", strings.Repeat("a", readLimit+1), 413, `"error":"PayloadTooLargeError"`},
-		{"POST", "/mcp", strings.Repeat("a", readLimit+1), 413, `"jsonrpc":"2.0","id":null,"error":{"code":-32600`},
+		{"POST", "/v1/x", strings.Repeat("a", bodyLimit+1), 413, `"error":"PayloadTooLargeError"`},
+		{"POST", "/mcp", strings.Repeat("a", bodyLimit+1), 413, `"jsonrpc":"2.0","id":null,"error":{"code":-32600`},
 	} {
 		request, err := http.NewRequest(x.method, site+x.path, strings.NewReader(x.body))
 		if err != nil {

@@ -25,25 +25,29 @@ import (
 
 // Config is all that can be set from outside. It is read once, here.
 type Config struct {
-	Addr           string
-	BaseURL        string
-	DatabaseURL    string
-	DataDir        string
-	Connections    int // to PostgreSQL
-	Reads          int
-	Writes         int
-	MetricsAddr    string
-	TrustedProxies []string
-	LogFormat      string
-	SecretKey      []byte
-	AllowNets      []netip.Prefix
-	Retention      time.Duration
-	Managed        jobs.ManagedOptions
-	MCP            toolConfig
-	Mail           *mailServer // nil when there is none
-	MailFrom       string
-	Design         bool   // serve the gallery of the views
-	setupCode      string // opens /setup; made at each start
+	Addr        string
+	BaseURL     string
+	DatabaseURL string
+	DataDir     string
+	// DatabaseConnections are those to PostgreSQL at most.
+	DatabaseConnections int
+	Reads               int
+	Writes              int
+	Connections         int // open at once, 0 is any number
+	// ConnectionsPerAddress are those open at once from one address.
+	ConnectionsPerAddress int
+	MetricsAddr           string
+	TrustedProxies        []string
+	LogFormat             string
+	SecretKey             []byte
+	AllowNets             []netip.Prefix
+	Retention             time.Duration
+	Managed               jobs.ManagedOptions
+	MCP                   toolConfig
+	Mail                  *mailServer // nil when there is none
+	MailFrom              string
+	Design                bool   // serve the gallery of the views
+	setupCode             string // opens /setup; made at each start
 }
 
 // toolConfig is what the tool interface has of its own.
@@ -80,10 +84,14 @@ var settings = []setting{
 		return nil
 	}},
 	{"DATABASE_CONNECTIONS", strconv.Itoa(models.DatabaseConnections), "connections to PostgreSQL at most", func(c *Config, v string) error {
-		return positive(&c.Connections, v)
+		return positive(&c.DatabaseConnections, v)
 	}},
 	{"RATE_READS", "60000", "reads a minute and key, 0 is off", func(c *Config, v string) error { return number(&c.Reads, v) }},
 	{"RATE_WRITES", "12000", "writes a minute and key, 0 is off", func(c *Config, v string) error { return number(&c.Writes, v) }},
+	{"CONNECTIONS", "4096", "connections open at once, 0 is any number", func(c *Config, v string) error { return number(&c.Connections, v) }},
+	{"CONNECTIONS_PER_ADDRESS", "512", "connections open at once from one address that is no trusted proxy's, 0 is any number", func(c *Config, v string) error {
+		return number(&c.ConnectionsPerAddress, v)
+	}},
 	{"METRICS_ADDR", "", "address to serve Prometheus metrics on, off when empty", func(c *Config, v string) error {
 		c.MetricsAddr = v
 		if v == "" {

@@ -20,6 +20,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/spf13/cobra"
+	"github.com/valyala/fasthttp"
 
 	"lectern/jobs"
 	"lectern/models"
@@ -113,7 +114,7 @@ func open(ctx context.Context, c *Config, committed func()) (*models.Store, erro
 		return nil, err
 	}
 	store, err := models.Open(ctx, c.DatabaseURL, models.Options{
-		BaseURL: c.BaseURL, SecretKey: c.SecretKey, Connections: c.Connections, Committed: committed,
+		BaseURL: c.BaseURL, SecretKey: c.SecretKey, Connections: c.DatabaseConnections, Committed: committed,
 	})
 	if err != nil {
 		return nil, err
@@ -145,8 +146,10 @@ func openWaiting(ctx context.Context, c *Config, committed func()) (*models.Stor
 	}
 }
 
-// drainTime is how long running requests may take after the signal to end.
-const drainTime = 20 * time.Second
+// drainTime is how long running requests and deliveries may take after the signal
+// to end, of which requests may wait for the database for requestTime. All of it
+// is done within 10 s.
+const drainTime, requestTime = 8 * time.Second, 6 * time.Second
 
 // run serves and delivers until ctx ends, then lets running requests and
 // deliveries finish.
@@ -187,15 +190,22 @@ func run(ctx context.Context, c *Config, store *models.Store, wake *waker, ready
 	app := assemble(c, store, m)
 	ready()
 	// Both drain at once; what a last request emits waits for the next start.
-	return answer(ctx, cancel, app, listener, stopDelivering)
+	return answer(ctx, cancel, app, bounded(listener, c), stopDelivering)
 }
 
 // newSetupCode is what only who reads the server's log knows.
 func newSetupCode() string { return strings.ToLower(rand.Text()[:16]) }
 
-// answer serves app until ctx ends, then calls stopping and lets running
-// requests finish.
-func answer(ctx context.Context, cancel context.CancelCauseFunc, app *fiber.App, listener net.Listener, stopping func()) error {
+// answer serves app until ctx ends, then calls stopping, ends the connections that
+// wait for their client, and lets running requests finish.
+func answer(ctx context.Context, cancel context.CancelCauseFunc, app *fiber.App, listener *connections, stopping func()) error {
+	requests, endRequests := context.WithCancel(context.WithoutCancel(ctx))
+	defer endRequests()
+	handle := app.Server().Handler
+	app.Server().Handler = func(c *fasthttp.RequestCtx) {
+		c.SetUserValue(contextKey{}, requests)
+		handle(c)
+	}
 	go func() {
 		if err := app.Listener(listener); err != nil {
 			cancel(err)
@@ -203,6 +213,8 @@ func answer(ctx context.Context, cancel context.CancelCauseFunc, app *fiber.App,
 	}()
 	<-ctx.Done()
 	stopping()
+	listener.stop()
+	defer time.AfterFunc(requestTime, endRequests).Stop()
 	err := app.ShutdownWithTimeout(drainTime)
 	if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {
 		err = errors.Join(cause, err)

@@ -46,7 +46,8 @@ func mountTools(app *fiber.App, c *Config) {
 // calls that it causes.
 type originKey struct{}
 
-// contextKey is where the context of a request in process is kept in the locals.
+// contextKey is where the locals keep the context that a request ends with: one in
+// process with its caller, one from outside with the process.
 type contextKey struct{}
 
 // adapt serves a handler of net/http that answers at once. Its context ends when
@@ -222,7 +223,7 @@ func mcpCommand() *cobra.Command {
 			app.Get("/readyz", func(c *fiber.Ctx) error { return c.SendString("ok\n") })
 			mountTools(app, c)
 			slog.Info("serving tools", "address", c.Addr, "api", redacted(c.MCP.API), "version", versionText())
-			return answer(ctx, cancel, app, listener, func() {})
+			return answer(ctx, cancel, app, bounded(listener, c), func() {})
 		}}
 }
 

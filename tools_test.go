@@ -20,13 +20,13 @@ import (
 )
 
 // listen serves app until the test ends.
-func listen(t *testing.T, app *fiber.App) string {
+func listen(t testing.TB, app *fiber.App) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	go app.Listener(listener)
+	go app.Listener(bounded(listener, &Config{}))
 	t.Cleanup(func() { app.ShutdownWithTimeout(time.Second) })
 	return listener.Addr().String()
 }

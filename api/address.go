@@ -1,31 +1,64 @@
 package api
 
 import (
+	"bytes"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
 )
 
+// Proxies are the networks whose X-Forwarded-For is believed.
+type Proxies []netip.Prefix
+
+// ParseProxies reads addresses and networks; what is neither is left out.
+func ParseProxies(texts []string) Proxies {
+	var all Proxies
+	for _, text := range texts {
+		if network, err := netip.ParsePrefix(text); err == nil {
+			all = append(all, network.Masked())
+		} else if address, err := netip.ParseAddr(text); err == nil {
+			address = address.Unmap()
+			all = append(all, netip.PrefixFrom(address, address.BitLen()))
+		}
+	}
+	return all
+}
+
+// Has tells whether an address is a trusted proxy's.
+func (p Proxies) Has(address netip.Addr) bool {
+	return slices.ContainsFunc(p, func(network netip.Prefix) bool { return network.Contains(address) })
+}
+
+// maxHops is how many proxies a request may have come through.
+const maxHops = 32
+
 // AddressOf is where a request comes from. What trusted proxies forwarded is
 // read from its end, for as long as it is a trusted proxy's word: the caller may
 // have written the rest.
-func AddressOf(c *fiber.Ctx) string {
+func (p Proxies) AddressOf(c *fiber.Ctx) string {
 	address, known := netip.AddrFromSlice(c.Context().RemoteIP())
 	if !known {
 		return ""
 	}
 	address = address.Unmap()
-	var hops []string
-	for _, line := range c.Request().Header.PeekAll(fiber.HeaderXForwardedFor) {
-		hops = append(hops, strings.Split(string(line), ",")...)
+	if !p.Has(address) {
+		return address.String()
 	}
-	for trusted := c.App().Config().TrustedProxies; len(hops) > 0 && isOneOf(trusted, address); hops = hops[:len(hops)-1] {
-		before, err := parseHop(hops[len(hops)-1])
+	lines := c.Request().Header.PeekAll(fiber.HeaderXForwardedFor)
+	rest := bytes.Join(lines, []byte(","))
+	for range maxHops {
+		at := bytes.LastIndexByte(rest, ',')
+		before, err := parseHop(string(rest[at+1:]))
 		if err != nil {
 			break
 		}
 		address = before
+		if at < 0 || !p.Has(address) {
+			break
+		}
+		rest = rest[:at]
 	}
 	return address.String()
 }
@@ -38,16 +71,4 @@ func parseHop(s string) (netip.Addr, error) {
 	}
 	address, err := netip.ParseAddr(strings.Trim(s, "[]"))
 	return address.WithZone("").Unmap(), err
-}
-
-func isOneOf(networks []string, address netip.Addr) bool {
-	for _, network := range networks {
-		if prefix, err := netip.ParsePrefix(network); err == nil && prefix.Contains(address) {
-			return true
-		}
-		if one, err := netip.ParseAddr(network); err == nil && one.Unmap() == address {
-			return true
-		}
-	}
-	return false
 }

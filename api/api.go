@@ -6,7 +6,6 @@ package api
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"net/http"
 	"reflect"
@@ -17,7 +16,6 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humafiber"
 	gojson "github.com/goccy/go-json"
 	"github.com/gofiber/fiber/v2"
-	"github.com/gofiber/fiber/v2/middleware/etag"
 
 	"lectern/models"
 )
@@ -27,6 +25,7 @@ type Options struct {
 	BaseURL string
 	Reads   int // a minute and key, 0 is off
 	Writes  int
+	Proxies Proxies          // whose word on addresses is believed
 	Timeout time.Duration    // of one request; 15 s when 0
 	Now     func() time.Time // the clock of the rate limits; time.Now when nil
 }
@@ -41,6 +40,7 @@ type API struct {
 	writes   *limiter
 	failures *limiter // of authentication, by address
 	document []byte
+	tag      string // ETag of the document
 }
 
 // failuresPerMinute is how many unknown keys one address may try.
@@ -61,11 +61,9 @@ func New(app *fiber.App, store *models.Store, options Options) *API {
 		a.options.Timeout = 15 * time.Second
 	}
 	a.registry = newRegistry()
-	app.Get("/v1/openapi.json", a.openAPI)
-	app.Use("/v1", a.limitTime, a.authenticate, etag.New(etag.Config{
-		Next: func(c *fiber.Ctx) bool { return c.Method() != http.MethodGet },
-	}))
-	a.huma = humafiber.New(app, huma.Config{
+	app.Get("/v1/openapi.json", ETag, a.openAPI)
+	app.Use("/v1", a.limitTime, a.authenticate, ETag)
+	a.huma = humafiber.NewWithGroup(app, headToo{app}, huma.Config{
 		OpenAPI:       a.describe(),
 		Formats:       map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat},
 		DefaultFormat: "application/json",
@@ -75,10 +73,20 @@ func New(app *fiber.App, store *models.Store, options Options) *API {
 	return a
 }
 
+// headToo answers HEAD wherever GET is.
+type headToo struct{ fiber.Router }
+
+func (r headToo) Add(method, path string, handlers ...fiber.Handler) fiber.Router {
+	if method == http.MethodGet {
+		r.Router.Add(http.MethodHead, path, handlers...)
+	}
+	return r.Router.Add(method, path, handlers...)
+}
+
 // jsonFormat writes with the faster encoder and reads with the stricter one.
 var jsonFormat = huma.Format{
 	Marshal:   func(w io.Writer, v any) error { return gojson.NewEncoder(w).Encode(v) },
-	Unmarshal: json.Unmarshal,
+	Unmarshal: unmarshal,
 }
 
 // adoptErrors makes huma answer in our shape. huma keeps this in variables, so

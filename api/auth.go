@@ -1,7 +1,10 @@
 package api
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"io"
 	"mime"
 	"net/http"
 	"strings"
@@ -37,11 +40,10 @@ func requestID(ctx context.Context) string {
 // on every path below /v1, known or not.
 func (a *API) authenticate(c *fiber.Ctx) error {
 	id, _ := c.Locals(RequestIDKey{}).(string)
-	address := AddressOf(c)
 	key, err := a.store.Authenticate(c.UserContext(), c.Get("x-access-token"))
 	if models.KindOf(err) == models.Unauthorized {
 		// Only failures are counted: a good key works, whoever shares its address.
-		if spent := a.failures.take(address); spent.over {
+		if spent := a.failures.take(a.options.Proxies.AddressOf(c)); spent.over {
 			return a.tooMany(c, spent)
 		}
 	}
@@ -64,8 +66,11 @@ func eventIn(path string) (string, bool) {
 	return event, found
 }
 
-// guard stands before an operation: the scope, then the rate, then the form of
-// the body, all before the body is read.
+// maxBody is 2 MiB.
+const maxBody = 2 << 20
+
+// guard stands before an operation: the scope, then the rate, and only then the
+// body is read, and its form looked at.
 func (a *API) guard(scope models.Scope) func(huma.Context, func(huma.Context)) {
 	limit := a.reads
 	if strings.HasPrefix(string(scope), "write:") {
@@ -86,6 +91,10 @@ func (a *API) guard(scope models.Scope) func(huma.Context, func(huma.Context)) {
 				return
 			}
 		}
+		if err := ReadBody(c, maxBody); err != nil {
+			refuse(c, err)
+			return
+		}
 		err := checkBody(c)
 		if err == nil && limit == a.writes {
 			err = a.checkNulls(ctx.Operation(), c.Body())
@@ -99,13 +108,18 @@ func (a *API) guard(scope models.Scope) func(huma.Context, func(huma.Context)) {
 	}
 }
 
-// bodyRead keeps huma from setting a deadline for a body that fasthttp has read
-// already; there may be no connection to set it on.
+// bodyRead keeps huma from reading the body once more, and from setting a deadline
+// for it; there may be no connection to set it on.
 type bodyRead struct{ humaContext }
 
 type humaContext = huma.Context // its method Context would collide with a field of that name
 
 func (bodyRead) SetReadDeadline(time.Time) error { return nil }
+
+// BodyReader is what guard read.
+func (b bodyRead) BodyReader() io.Reader {
+	return bytes.NewReader(humafiber.Unwrap(b.humaContext).Body())
+}
 
 // Unwrap lets the adapter find its own context.
 func (b bodyRead) Unwrap() huma.Context { return b.humaContext }
@@ -143,11 +157,23 @@ func send(c *fiber.Ctx, e *Error) error {
 	return c.Status(e.status).JSON(e)
 }
 
+// refuse writes the answer to an error of fiber's.
+func refuse(c *fiber.Ctx, err error) error {
+	status := http.StatusInternalServerError
+	var e *fiber.Error
+	if errors.As(err, &e) {
+		status = e.Code
+	}
+	return Fail(c, status)
+}
+
 // Fail writes the answer to an error that no operation met: an unknown path, a
 // method it does not have, a body that is too large, a panic.
 func Fail(c *fiber.Ctx, status int) error {
 	id, _ := c.Locals(RequestIDKey{}).(string)
 	message := map[int]string{
+		http.StatusBadRequest:                  "This is no request as HTTP/1.1 has it.",
+		http.StatusRequestTimeout:              "The request did not arrive in time.",
 		http.StatusNotFound:                    "There is nothing at this path.",
 		http.StatusMethodNotAllowed:            "This path does not take this method.",
 		http.StatusRequestEntityTooLarge:       "The body is too large; 2 MiB are allowed.",

@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -44,7 +46,7 @@ type BulkStats struct {
 // ItemResult tells what became of one operation.
 type ItemResult struct {
 	Index  int        `json:"index" doc:"Position in the request, from 0"`
-	Action string     `json:"action"`
+	Action string     `json:"action" doc:"As it was sent"`
 	Status string     `json:"status" enum:"success,error"`
 	ID     string     `json:"id,omitempty" doc:"On success"`
 	Error  *ItemError `json:"error,omitempty" doc:"On error"`
@@ -109,14 +111,17 @@ func bulkItems(body []byte) ([]json.RawMessage, error) {
 		return nil, &models.Error{Kind: models.Invalid, Message: "body is not a JSON object",
 			Fields: []models.FieldError{{Field: "body", Message: "is not a JSON object"}}}
 	}
-	for name := range fields {
-		if name != "operations" {
-			return nil, &models.Error{Kind: models.Invalid, Message: name + " is not a field of this request",
-				Fields: []models.FieldError{{Field: name, Message: "is not a field of this request"}}}
+	raw := fields["operations"]
+	delete(fields, "operations")
+	if len(fields) > 0 {
+		var unknown []models.FieldError
+		for _, name := range slices.Sorted(maps.Keys(fields)) {
+			unknown = append(unknown, models.FieldError{Field: name, Message: "is not a field of this request"})
 		}
+		return nil, &models.Error{Kind: models.Invalid, Message: unknown[0].Field + " " + unknown[0].Message, Fields: unknown}
 	}
 	var items []json.RawMessage
-	if raw := fields["operations"]; len(raw) == 0 || raw[0] != '[' || json.Unmarshal(raw, &items) != nil {
+	if len(raw) == 0 || raw[0] != '[' || json.Unmarshal(raw, &items) != nil {
 		return nil, bad("must be an array")
 	}
 	if len(items) > maxOperations {
@@ -127,17 +132,16 @@ func bulkItems(body []byte) ([]json.RawMessage, error) {
 
 // bulkItem does one operation exactly as the single request would.
 func (a *API) bulkItem(ctx context.Context, who *caller, key string, index int, raw json.RawMessage) ItemResult {
-	result := ItemResult{Index: index, Status: "error"}
+	result := ItemResult{Index: index, Action: sentAction(raw), Status: "error"}
 	var item struct {
 		Action string          `json:"action"`
 		ID     string          `json:"id,omitempty"`
 		Data   json.RawMessage `json:"data,omitempty"`
 	}
 	err := a.decode(raw, &item, reflect.TypeFor[BulkOperation]())
-	result.Action = item.Action
 	if err == nil {
-		if key != "" {
-			key = fmt.Sprintf("%s#%d", key, index)
+		if key != "" { // no header holds a line break, so no single request has this key
+			key = fmt.Sprintf("%s\nitem %d", key, index)
 		}
 		var id *string
 		id, err = once(ctx, a, who, key, "bulkItem", item, func(ctx context.Context) (*string, error) {
@@ -154,6 +158,20 @@ func (a *API) bulkItem(ctx context.Context, who *caller, key string, index int, 
 		result.Error.Code = "publish_gate"
 	}
 	return result
+}
+
+// sentAction is the action of an item as it was sent, however wrong the item is; one
+// that is no string is shown as its JSON.
+func sentAction(raw json.RawMessage) string {
+	var item map[string]json.RawMessage
+	if json.Unmarshal(raw, &item) != nil || string(item["action"]) == "null" {
+		return ""
+	}
+	var action string
+	if json.Unmarshal(item["action"], &action) != nil {
+		return string(item["action"])
+	}
+	return action
 }
 
 var itemCodes = map[int]string{
@@ -192,23 +210,25 @@ func (a *API) apply(ctx context.Context, who *caller, action, id string, data js
 // into v, with the errors of a request body.
 func (a *API) decode(raw json.RawMessage, v any, documented reflect.Type) error {
 	var parsed any
+	err := error(nil)
 	if len(raw) > 0 {
-		if err := json.Unmarshal(raw, &parsed); err != nil {
-			return err
+		err = unmarshal(raw, &parsed)
+	}
+	found := &huma.ValidateResult{}
+	if err == nil {
+		schema, path := a.registry.Schema(documented, true, ""), huma.NewPathBuffer(make([]byte, 0, 64), 0)
+		path.Push("body")
+		huma.Validate(a.registry, schema, path, huma.ModeWriteToServer, parsed, found)
+		for _, null := range a.nulls(schema, parsed) {
+			found.Errors = append(found.Errors, &huma.ErrorDetail{Location: null.Field, Message: null.Message})
 		}
 	}
-	schema := a.registry.Schema(documented, true, "")
-	found, path := &huma.ValidateResult{}, huma.NewPathBuffer(make([]byte, 0, 64), 0)
-	path.Push("body")
-	huma.Validate(a.registry, schema, path, huma.ModeWriteToServer, parsed, found)
-	for _, null := range a.nulls(schema, parsed) {
-		found.Errors = append(found.Errors, &huma.ErrorDetail{Location: null.Field, Message: null.Message})
-	}
-	err := error(nil)
-	if len(found.Errors) == 0 {
-		if err = json.Unmarshal(raw, v); err == nil {
+	if err == nil && len(found.Errors) == 0 {
+		if err = unmarshal(raw, v); err == nil {
 			return nil
 		}
+	}
+	if err != nil {
 		found.Errors = append(found.Errors, &huma.ErrorDetail{Location: "body", Message: err.Error()})
 	}
 	answer := humaError("", http.StatusBadRequest, "", found.Errors)

@@ -2,14 +2,9 @@ package api
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
-	"regexp"
-	"slices"
-	"strings"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"lectern/models"
 )
@@ -46,6 +41,7 @@ var names = map[int]string{
 	http.StatusForbidden:                   "ForbiddenError",
 	http.StatusNotFound:                    "NotFoundError",
 	http.StatusMethodNotAllowed:            "MethodNotAllowedError",
+	http.StatusRequestTimeout:              "RequestTimeoutError",
 	http.StatusConflict:                    "ConflictError",
 	http.StatusRequestEntityTooLarge:       "PayloadTooLargeError",
 	http.StatusUnsupportedMediaType:        "UnsupportedMediaTypeError",
@@ -68,8 +64,12 @@ var kinds = map[models.Kind]int{
 	models.Unavailable:  http.StatusServiceUnavailable,
 }
 
+// maxDetails is how many faults an answer names; of the others it tells the number.
+const maxDetails = 50
+
 // NewError is an error answer with the name that belongs to its status. A 422
-// becomes a 400, and a status without a name a 500 or a 400.
+// becomes a 400, and a status without a name a 500 or a 400. Of more than 50
+// details the first are kept, and the message says how many there are beside.
 func NewError(requestID string, status int, message string, details ...models.FieldError) *Error {
 	if names[status] == "" {
 		if status >= 500 {
@@ -77,6 +77,9 @@ func NewError(requestID string, status int, message string, details ...models.Fi
 		} else {
 			status = http.StatusBadRequest
 		}
+	}
+	if more := len(details) - maxDetails; more > 0 {
+		message, details = fmt.Sprintf("%s … and %d more", message, more), details[:maxDetails]
 	}
 	return &Error{status: status, Name: names[status], Message: message, Details: details, RequestID: requestID}
 }
@@ -103,65 +106,3 @@ func problem(ctx context.Context, err error) *Error {
 }
 
 const internalMessage = "Something went wrong on our side. Try again, and name the request_id if it stays so."
-
-// humaError gives huma's own errors, mostly of its validation, our shape.
-func humaError(id string, status int, message string, errs []error) *Error {
-	var details []models.FieldError
-	for _, err := range errs {
-		var d *huma.ErrorDetail
-		if errors.As(err, &d) {
-			if e := fieldError(d); !slices.Contains(details, e) {
-				details = append(details, e)
-			}
-		}
-	}
-	if len(details) > 0 {
-		message = details[0].Field + " " + details[0].Message
-	}
-	if status >= 500 {
-		message = internalMessage
-	}
-	return NewError(id, status, message, details...)
-}
-
-// wordings turn huma's terse findings into sentences that follow a field's name.
-var wordings = []struct {
-	finding *regexp.Regexp
-	words   string
-}{
-	{regexp.MustCompile(`^unexpected property$`), "is not a field of this request"},
-	{regexp.MustCompile(`^expected value to be one of "(.*)"$`), "must be one of $1"},
-	{regexp.MustCompile(`^expected number <= (.*)$`), "must be at most $1"},
-	{regexp.MustCompile(`^expected number >= (.*)$`), "must be at least $1"},
-	{regexp.MustCompile(`^expected length <= (.*)$`), "must be at most $1 characters long"},
-	{regexp.MustCompile(`^expected array length <= (.*)$`), "must have at most $1 items"},
-	{regexp.MustCompile(`^expected string to (be RFC 3339 date-time|match pattern .*)$`), "must be an RFC 3339 timestamp such as 2026-11-21T09:30:00.000Z"},
-	{regexp.MustCompile(`^expected value to match exactly one schema.*$`), "is not one of the forms or values allowed here"},
-	{regexp.MustCompile(`^invalid (integer|boolean).*$`), "must be of type $1"},
-	{regexp.MustCompile(`^expected (string|number|integer|boolean|array|object)$`), "must be of type $1"},
-	{regexp.MustCompile(`^(json: |invalid character|unexpected end|.*must be).*$`), "is not valid JSON of the expected form ($0)"},
-}
-
-var missingProperty = regexp.MustCompile(`^expected required property (\S+) to be present$`)
-
-func fieldError(d *huma.ErrorDetail) models.FieldError {
-	field := d.Location
-	for _, prefix := range []string{"body.", "query.", "path.", "header."} {
-		field = strings.TrimPrefix(field, prefix)
-	}
-	if m := missingProperty.FindStringSubmatch(d.Message); m != nil {
-		if field == "body" || field == "" {
-			return models.FieldError{Field: m[1], Message: "is required"}
-		}
-		return models.FieldError{Field: field + "." + m[1], Message: "is required"}
-	}
-	if field == "" {
-		field = "body"
-	}
-	for _, w := range wordings {
-		if w.finding.MatchString(d.Message) {
-			return models.FieldError{Field: field, Message: w.finding.ReplaceAllString(d.Message, w.words)}
-		}
-	}
-	return models.FieldError{Field: field, Message: d.Message}
-}

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"slices"
 
 	"lectern/models"
 )
@@ -38,24 +39,48 @@ type Stamps struct {
 
 func stampsOf(m *models.Metadata) Stamps { return Stamps{m.CreatedAt, m.UpdatedAt} }
 
+// The bodies that make a row of each family. A field of another family is none of them.
+type (
+	NewLabel struct {
+		Name string `json:"name" doc:"1 to 255 characters; equal names are allowed"`
+	}
+	NewTrack struct {
+		NewLabel
+		Color *string `json:"color,omitempty" required:"false" nullable:"false" doc:"A hex colour; one is chosen when left out" example:"#1F4E5F"`
+	}
+	NewRoom struct {
+		NewLabel
+		Capacity *int `json:"capacity,omitempty" required:"false" nullable:"false" minimum:"0" maximum:"1000000" doc:"0 to 1,000,000"`
+	}
+	NewTag    struct{ NewLabel }
+	NewFormat struct {
+		NewLabel
+		DefaultMinutes *int `json:"default_minutes,omitempty" required:"false" nullable:"false" minimum:"1" maximum:"10080" doc:"1 to 10,080"`
+	}
+	NewLevel struct{ NewLabel }
+)
+
+func (n NewLabel) input() models.NewMetadata { return models.NewMetadata{Name: n.Name} }
+
+func (n NewTrack) input() models.NewMetadata { return models.NewMetadata{Name: n.Name, Color: n.Color} }
+
+func (n NewRoom) input() models.NewMetadata {
+	return models.NewMetadata{Name: n.Name, Capacity: n.Capacity}
+}
+
+func (n NewFormat) input() models.NewMetadata {
+	return models.NewMetadata{Name: n.Name, DefaultMinutes: n.DefaultMinutes}
+}
+
 // metadataOperations are the same three for each family.
 func (a *API) metadataOperations() []operation {
-	var all []operation
-	for _, family := range models.Families {
-		switch family {
-		case models.Tracks:
-			all = append(all, familyOperations(a, family, func(m *models.Metadata) TrackRow { return TrackRow{m.AsTrack(), stampsOf(m)} })...)
-		case models.Rooms:
-			all = append(all, familyOperations(a, family, func(m *models.Metadata) RoomRow { return RoomRow{m.AsRoom(), stampsOf(m)} })...)
-		case models.Tags:
-			all = append(all, familyOperations(a, family, func(m *models.Metadata) TagRow { return TagRow{models.Tag{Label: m.Label()}, stampsOf(m)} })...)
-		case models.Formats:
-			all = append(all, familyOperations(a, family, func(m *models.Metadata) FormatRow { return FormatRow{m.AsFormat(), stampsOf(m)} })...)
-		case models.Levels:
-			all = append(all, familyOperations(a, family, func(m *models.Metadata) LevelRow { return LevelRow{models.Level{Label: m.Label()}, stampsOf(m)} })...)
-		}
-	}
-	return all
+	return slices.Concat(
+		familyOperations[NewTrack](models.Tracks, func(m *models.Metadata) TrackRow { return TrackRow{m.AsTrack(), stampsOf(m)} }),
+		familyOperations[NewRoom](models.Rooms, func(m *models.Metadata) RoomRow { return RoomRow{m.AsRoom(), stampsOf(m)} }),
+		familyOperations[NewTag](models.Tags, func(m *models.Metadata) TagRow { return TagRow{models.Tag{Label: m.Label()}, stampsOf(m)} }),
+		familyOperations[NewFormat](models.Formats, func(m *models.Metadata) FormatRow { return FormatRow{m.AsFormat(), stampsOf(m)} }),
+		familyOperations[NewLevel](models.Levels, func(m *models.Metadata) LevelRow { return LevelRow{models.Level{Label: m.Label()}, stampsOf(m)} }),
+	)
 }
 
 type listMetadataInput struct {
@@ -63,12 +88,13 @@ type listMetadataInput struct {
 	Paging
 }
 
-type createMetadataInput struct {
+type createMetadataInput[N any] struct {
 	InEvent
-	Body models.NewMetadata
+	Body N
 }
 
-func familyOperations[R any](a *API, family models.Family, row func(*models.Metadata) R) []operation {
+// familyOperations are those of one family, whose rows are made of an N and read as an R.
+func familyOperations[N interface{ input() models.NewMetadata }, R any](family models.Family, row func(*models.Metadata) R) []operation {
 	page := func(ctx context.Context, who *caller, text string, page models.Page) (*list[R], error) {
 		rows, pagination, err := who.ListMetadata(ctx, family, text, page)
 		out := &list[R]{make([]R, len(rows)), pagination}
@@ -89,8 +115,8 @@ func familyOperations[R any](a *API, family models.Family, row func(*models.Meta
 				return page(ctx, who, in.Body.text(), in.Body.or(in.Paging))
 			})},
 		{"create" + plural[:len(plural)-1], "POST", base + "/create", models.WriteMetadata, "Create a " + name, nil,
-			on(func(ctx context.Context, who *caller, in *createMetadataInput) (*R, error) {
-				m, err := who.CreateMetadata(ctx, family, in.Body)
+			on(func(ctx context.Context, who *caller, in *createMetadataInput[N]) (*R, error) {
+				m, err := who.CreateMetadata(ctx, family, in.Body.input())
 				if err != nil {
 					return nil, err
 				}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
+	"reflect"
 	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -21,9 +22,9 @@ func (a *API) nulls(schema *huma.Schema, v any) []models.FieldError {
 	}
 	fields, _ := v.(map[string]any)
 	var found []models.FieldError
-	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		field := schema.Properties[name]
-		if fields[name] == nil && field != nil && !field.Nullable && (field.Type != "" || field.OneOf != nil) {
+	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
+		value, given := fields[name]
+		if field := schema.Properties[name]; given && value == nil && !field.Nullable && (field.Type != "" || field.OneOf != nil) {
 			found = append(found, models.FieldError{Field: name, Message: "must not be null"})
 		}
 	}
@@ -44,4 +45,30 @@ func (a *API) checkNulls(op *huma.Operation, body []byte) *Error {
 		return nil
 	}
 	return NewError("", http.StatusBadRequest, found[0].Field+" "+found[0].Message, found...)
+}
+
+// searchBodies are the schemas in which a null is the same as a field left out.
+var searchBodies = []reflect.Type{
+	reflect.TypeFor[SessionSearch](), reflect.TypeFor[SessionFilters](), reflect.TypeFor[SessionSort](), reflect.TypeFor[TimeRange](),
+	reflect.TypeFor[TextSearch](), reflect.TypeFor[TextFilters](),
+}
+
+// tellSearchNulls says in the document that searches take a null for any field.
+func (a *API) tellSearchNulls() {
+	for _, t := range searchBodies {
+		for _, field := range a.registry.SchemaFromRef(a.registry.Schema(t, true, "").Ref).Properties {
+			for field.Ref != "" {
+				field = a.registry.SchemaFromRef(field.Ref)
+			}
+			switch {
+			case field.OneOf != nil: // the type alone would let huma take any value for a null
+				field.OneOf = append(field.OneOf, &huma.Schema{Type: "null", Enum: []any{nil}})
+			case field.Type != "":
+				field.Nullable = true
+			}
+			if field.Enum != nil {
+				field.Enum = append(field.Enum, nil)
+			}
+		}
+	}
 }

@@ -51,6 +51,7 @@ func (a *API) finish() {
 		"application/json": {Schema: a.registry.Schema(reflect.TypeFor[BulkRequest](), true, "")},
 	}}
 	a.tellNulls()
+	a.tellSearchNulls()
 	for path, item := range a.huma.OpenAPI().Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Delete} {
 			if op != nil {
@@ -62,7 +63,7 @@ func (a *API) finish() {
 	if err != nil {
 		panic(err) // the document is made of literals and types; a test reads it
 	}
-	a.document = document
+	a.document, a.tag = document, ETagOf(document)
 }
 
 // tellNulls marks what may be null in an answer. huma loses this for types that
@@ -138,6 +139,7 @@ func plain(v any) any {
 
 func (a *API) openAPI(c *fiber.Ctx) error {
 	c.Set(fiber.HeaderContentType, fiber.MIMEApplicationJSON)
+	c.Set(fiber.HeaderETag, a.tag)
 	return c.Send(a.document)
 }
 

@@ -49,7 +49,7 @@ func (e *Event) Location() *time.Location {
 // NewEvent is what an event is made of.
 type NewEvent struct {
 	Name     string
-	Slug     string  // 1 to 63 of a-z, 0-9 and -, unique
+	Slug     string  // 1 to 63 of a-z, 0-9 and -, unique, not in the form of an id
 	Timezone string  // IANA name
 	StartsOn *string // calendar dates such as 2027-05-20, or nil
 	EndsOn   *string // not before StartsOn

@@ -43,6 +43,9 @@ func checkSlug(slug string) error {
 	if !slugPattern.MatchString(slug) {
 		return invalid("slug", "must be 1 to 63 lower-case letters, digits and hyphens")
 	}
+	if IsID(slug) {
+		return invalid("slug", "must not look like an id")
+	}
 	return nil
 }
 

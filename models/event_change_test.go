@@ -67,6 +67,7 @@ func TestEventSettingsAreChecked(t *testing.T) {
 			{"name", models.EventChange{Name: new(strings.Repeat("x", 256))}},
 			{"slug", models.EventChange{Slug: new("Conf")}},
 			{"slug", models.EventChange{Slug: new("")}},
+			{"slug", models.EventChange{Slug: new(models.NewID())}},
 			{"slug", models.EventChange{Slug: &f.Other.Slug}},
 			{"timezone", models.EventChange{Timezone: new("Local")}},
 			{"timezone", models.EventChange{Timezone: new("")}},

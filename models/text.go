@@ -26,7 +26,7 @@ const (
 )
 
 var (
-	htmlPolicy = bluemonday.UGCPolicy()
+	htmlPolicy = newHTMLPolicy()
 	textPolicy = bluemonday.StrictPolicy().AddSpaceWhenStrippingTag(true)
 )
 

@@ -18,6 +18,7 @@ var (
 	errBusy     = unavailable("The database is too busy at the moment.")
 	errFull     = unavailable("The database has no room left, so nothing can be changed at the moment.")
 	errReadOnly = unavailable("The database takes no changes at the moment.")
+	errEnded    = unavailable("The server stopped waiting for the database.")
 )
 
 func unavailable(message string) *Error {
@@ -44,6 +45,8 @@ func AsError(err error) *Error {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return errBusy
+	case errors.Is(err, context.Canceled):
+		return errEnded
 	case errors.As(err, &connect), errors.As(err, &network), errors.Is(err, net.ErrClosed), errors.Is(err, io.EOF),
 		errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, driver.ErrBadConn), errors.Is(err, sql.ErrConnDone):
 		return errAway
@@ -70,7 +73,7 @@ func ofPostgres(code string) *Error {
 // ofSQLite reads a result code: https://www.sqlite.org/rescode.html
 func ofSQLite(code int) *Error {
 	switch code & 0xff {
-	case 5, 6: // busy, locked
+	case 5, 6, 9: // busy, locked, interrupted
 		return errBusy
 	case 8: // read-only
 		return errReadOnly

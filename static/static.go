@@ -9,11 +9,9 @@ import (
 	"crypto/sha256"
 	"embed"
 	"net/http"
+	"slices"
 
 	"github.com/gofiber/fiber/v2"
-	"github.com/gofiber/fiber/v2/middleware/compress"
-	"github.com/gofiber/fiber/v2/middleware/etag"
-	"github.com/gofiber/fiber/v2/middleware/filesystem"
 )
 
 //go:embed docs.html docs.js docs.css app.css app.js rich.js rich-paste.js icon.svg vendor
@@ -35,26 +33,20 @@ func Version() string {
 	return string(sum.Sum(nil))
 }
 
-// Swagger UI writes inline styles and draws its icons from data addresses.
-const docsPolicy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
-
-// Register serves the files below /static and the API's description as a page
-// at /docs.
-func Register(app *fiber.App) {
-	app.Use("/static", etag.New(), compress.New(), filesystem.New(filesystem.Config{Root: http.FS(files), MaxAge: 3600}))
+// Register serves the files below /static, and the API's description as a page at
+// /docs, with the handlers before, which see what is answered.
+func Register(app *fiber.App, before ...fiber.Handler) {
+	get := func(path string, handler fiber.Handler) { app.Get(path, append(slices.Clone(before), handler)...) }
+	served := pack()
+	get("/static/*", func(c *fiber.Ctx) error {
+		if f := served[c.Params("*")]; f != nil {
+			return f.send(c)
+		}
+		return fiber.ErrNotFound
+	})
 	// Browsers ask here for the icon of what is no page of ours.
 	app.Get("/favicon.ico", func(c *fiber.Ctx) error {
-		c.Set(fiber.HeaderCacheControl, "public, max-age=86400")
 		return c.Redirect("/static/icon.svg", http.StatusMovedPermanently)
 	})
-	app.Get("/docs", func(c *fiber.Ctx) error {
-		page, err := files.ReadFile("docs.html")
-		if err != nil {
-			return err
-		}
-		c.Set(fiber.HeaderContentSecurityPolicy, docsPolicy)
-		c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
-		c.Type("html", "utf-8")
-		return c.Send(page)
-	})
+	get("/docs", func(c *fiber.Ctx) error { return served["docs.html"].send(c) })
 }

@@ -101,7 +101,7 @@ func (v *visit) fail(err error) error {
 	case e == nil || e.Kind == models.Unavailable:
 		v.logError(err)
 		switch {
-		case v.Method() == http.MethodGet:
+		case v.reads():
 			p.Again = v.OriginalURL()
 		case !v.hasSecrets():
 			resend()
@@ -112,10 +112,10 @@ func (v *visit) fail(err error) error {
 		}
 		return show(http.StatusInternalServerError, "Something went wrong on our side", "Nothing was changed. Try again, and tell us the request below if it stays so.")
 	case e.Kind == models.Unauthorized:
-		if v.Method() == http.MethodGet && v.Get("HX-Request") == "" {
+		if v.reads() && v.Get("HX-Request") == "" {
 			return v.Redirect("/sign-in?next="+url.QueryEscape(v.OriginalURL()), http.StatusSeeOther)
 		}
-		if v.Method() == http.MethodGet {
+		if v.reads() {
 			v.Set("HX-Redirect", "/sign-in")
 		}
 		return show(http.StatusUnauthorized, "You are signed out", "Nothing was changed. Sign in and try again.")
@@ -141,3 +141,6 @@ func (v *visit) frame(title string) layouts.Shell {
 	}
 	return layouts.Shell{Page: v.page(title)}
 }
+
+// reads tells whether a request changes nothing.
+func (v *visit) reads() bool { return v.Method() == http.MethodGet || v.Method() == http.MethodHead }

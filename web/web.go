@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -92,15 +93,28 @@ func New(app *fiber.App, store *models.Store, options Options) *Web {
 	w := &Web{store: store, options: options, secure: strings.HasPrefix(options.BaseURL, "https://"), origins: http.NewCrossOriginProtection()}
 	for _, r := range w.routes() {
 		app.Add(r.method, r.path, w.serve(r))
+		if r.method == http.MethodGet {
+			app.Add(http.MethodHead, r.path, w.serve(r))
+		}
 	}
-	app.Use("/admin", func(c *fiber.Ctx) error { return w.Problem(c, http.StatusNotFound) })
+	app.Use("/admin", w.noRoute)
 	return w
+}
+
+// noRoute explains an address of the admin that has no page, or takes another method.
+func (w *Web) noRoute(c *fiber.Ctx) error {
+	err := c.Next()
+	var e *fiber.Error
+	if errors.As(err, &e) {
+		return w.Problem(c, e.Code)
+	}
+	return err
 }
 
 var errNoPage = &models.Error{Kind: models.NotFound, Message: "There is no page at this address."}
 
-// serve is the way of every request: headers, then the form's proof, then the
-// login, then the role, then the page.
+// serve is the way of every request: the form's proof, then the login, then the
+// role, then the page.
 func (w *Web) serve(r route) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		v := &visit{Ctx: c, w: w}
@@ -122,8 +136,6 @@ func (w *Web) serve(r route) fiber.Handler {
 	}
 }
 
-const policy = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'; img-src 'self' data:"
-
 // pageTime is how long a page may take: an export of a large event, or a letter
 // to a slow mail server.
 const pageTime = 30 * time.Second
@@ -132,13 +144,6 @@ func (w *Web) answer(v *visit, page func(*visit) error) (err error) {
 	ctx, cancel := context.WithTimeout(v.UserContext(), pageTime)
 	defer cancel()
 	v.SetUserContext(ctx)
-	v.Set(fiber.HeaderContentSecurityPolicy, policy)
-	v.Set(fiber.HeaderXContentTypeOptions, "nosniff")
-	v.Set(fiber.HeaderReferrerPolicy, "same-origin")
-	v.Set(fiber.HeaderCacheControl, "no-store")
-	if w.secure {
-		v.Set(fiber.HeaderStrictTransportSecurity, "max-age=31536000")
-	}
 	defer func() {
 		if r := recover(); r != nil {
 			err = v.fail(fmt.Errorf("panic: %v\n%s", r, debug.Stack()))

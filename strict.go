@@ -1,0 +1,85 @@
+package main
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
+)
+
+// refuseMalformed ends connections whose requests others could read in another way,
+// which is how one request is smuggled inside of another past a proxy. What
+// fasthttp refuses by itself comes to the same answer.
+func refuseMalformed(c *fiber.Ctx) error {
+	if !isWellFormed(&c.Request().Header) {
+		c.Context().SetConnectionClose()
+		return fiber.ErrBadRequest
+	}
+	return c.Next()
+}
+
+// isWellFormed tells whether a head is as RFC 9112 has it: a known version, each
+// field on one line that ends in CRLF, no space around its name, one Host, and one
+// way to tell where the body ends.
+func isWellFormed(h *fasthttp.RequestHeader) bool {
+	version := string(h.Protocol())
+	if version != "HTTP/1.1" && version != "HTTP/1.0" {
+		return false
+	}
+	if len(h.RawHeaders()) == 0 { // there are none, or it is a call in process
+		return version == "HTTP/1.0" || len(h.Host()) > 0
+	}
+	count := map[string]int{}
+	for line := range bytes.Lines(h.RawHeaders()) {
+		field, ended := bytes.CutSuffix(line, []byte("\r\n"))
+		if !ended {
+			return false
+		}
+		if len(field) == 0 {
+			break
+		}
+		name, value, found := bytes.Cut(field, []byte(":"))
+		if !found || bytes.ContainsAny(name, " \t") {
+			return false
+		}
+		switch name := strings.ToLower(string(name)); name {
+		case "host", "content-length", "transfer-encoding":
+			count[name]++
+			if name == "transfer-encoding" && !strings.EqualFold(string(bytes.TrimSpace(value)), "chunked") {
+				return false
+			}
+		}
+	}
+	hosts, lengths, encodings := count["host"], count["content-length"], count["transfer-encoding"]
+	switch {
+	case hosts > 1 || hosts == 0 && version == "HTTP/1.1":
+		return false
+	case lengths+encodings > 1 || encodings > 0 && version == "HTTP/1.0":
+		return false
+	}
+	return true
+}
+
+// awaitNoLargeBody has a request handled at once whose body is too large, where
+// fasthttp would wait for its beginning: as one that has none, on a connection that
+// ends with it.
+func awaitNoLargeBody(h *fasthttp.RequestHeader) (none fasthttp.RequestConfig) {
+	if h.ContentLength() > bodyLimit {
+		h.Del(fiber.HeaderExpect)
+		h.SetContentLength(0)
+	}
+	return none
+}
+
+// isAnnouncedLarge tells whether awaitNoLargeBody met the request.
+func isAnnouncedLarge(h *fasthttp.RequestHeader) bool {
+	for line := range bytes.Lines(h.RawHeaders()) {
+		if name, value, _ := bytes.Cut(line, []byte(":")); strings.EqualFold(string(name), fiber.HeaderContentLength) {
+			length, err := strconv.Atoi(string(bytes.TrimSpace(value)))
+			return err == nil && length > bodyLimit
+		}
+	}
+	return false
+}
