@@ -23,6 +23,7 @@ type Track struct {
 // Event is one item of the schedule. It always has a Key, unique in its Schedule,
 // a Title, a Start, and an End that is not before it; everything else may be empty.
 type Event struct {
+	Index       int    // its place among all events of the file, from 1
 	Key         string // the GUID, else the ID: what stays the same from one export to the next
 	GUID        string
 	ID          string

@@ -77,6 +77,7 @@ func (p *parser) room(name string) {
 func (p *parser) event(x eventXML, day, room string) {
 	p.index++
 	e := Event{
+		Index:       p.index,
 		Key:         first(x.GUID, x.ID),
 		GUID:        line(x.GUID),
 		ID:          line(x.ID),

@@ -44,6 +44,7 @@ func TestScheduleNamesItsRoomsAndTracksInTheOrderFirstSeen(t *testing.T) {
 
 func TestEventCarriesEverythingTheFileSays(t *testing.T) {
 	equal(t, "event", excerpt(t).Events[0], Event{
+		Index:       1,
 		Key:         "6d3c9d2e-0001",
 		GUID:        "6d3c9d2e-0001",
 		ID:          "1",
