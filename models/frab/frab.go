@@ -7,7 +7,7 @@ import "time"
 // Schedule is one conference as its file tells it.
 type Schedule struct {
 	Title      string
-	Start, End string   // as written, usually YYYY-MM-DD
+	Start, End string   // first and last day, YYYY-MM-DD; "" when nothing tells them
 	Rooms      []string // in the order first seen, also those without events
 	Tracks     []Track  // the declared ones, then those only events name
 	Events     []Event
