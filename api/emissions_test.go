@@ -190,7 +190,7 @@ func TestWhatCompositionsEmit(t *testing.T) {
 		d.letter(t, d.create(t, object{"title": "L", "is_abstract": true, "status": "accepted"})["id"], models.LetterSent)
 		modelstest.Emitted(t, d.Fixture)
 		d.compose(t, into["id"].(string), b)
-		d.wantEmitted(t, "composing into a session")
+		d.wantEmitted(t, "composing into a session, whose text the abstract takes", emitted{models.SessionUpdated, b["id"]})
 		if _, err := d.Programme().Detach(context.Background(), s["id"].(string)); err != nil {
 			t.Fatal(err)
 		}

@@ -81,7 +81,7 @@ func (s *Session) facts() map[string]any {
 		"title": s.Title, "description": s.Description, "status": s.Status, "is_public": s.IsPublic,
 		"starts_at": timeFact(s.StartsAt), "ends_at": timeFact(s.EndsAt), "capacity": fact(s.Capacity),
 		"track_id": fact(s.TrackID), "room_id": fact(s.RoomID), "format_id": fact(s.FormatID), "level_id": fact(s.LevelID),
-		"tag_ids": tags, "custom_fields": s.CustomFields,
+		"tag_ids": tags, "participants": peopleFacts(s.Participants), "custom_fields": s.CustomFields,
 	}
 }
 

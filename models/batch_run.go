@@ -86,6 +86,9 @@ func (p *Programme) runChange(ctx context.Context, tx *Tx, b *Batch, item *batch
 		_, err = p.RestoreSession(ctx, item.SessionID)
 		return was, is, err
 	}
+	if err := p.shareMetadata(tx); err != nil { // before the session is held
+		return was, is, err
+	}
 	before, err := p.live(tx, item.SessionID)
 	if err != nil {
 		return was, is, err

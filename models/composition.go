@@ -90,21 +90,24 @@ func loadCompositions(db *gorm.DB, eventID string, sessions map[string]*Session)
 // Compose makes a programme session out of abstracts, or adds them to the
 // session into. The session takes the union of the participants, and the
 // abstracts' track, format, level and tags where it has none. Composed of
-// exactly one abstract, both are linked. It answers NotFound for a row that is
-// not live in this event and Invalid for one of the wrong kind or composed
-// before. A new session emits session.created.
+// exactly one abstract, both are linked and the text is the session's. It answers
+// NotFound for a row that is not live in this event and Invalid for one of the
+// wrong kind or composed before. A new session emits session.created; each row
+// whose text, people or labels change emits session.updated.
 func (p *Programme) Compose(ctx context.Context, abstractIDs []string, into string) (*Session, error) {
 	var target *Session
 	err := p.write(ctx, func(tx *Tx) error {
-		var err error
-		target, err = p.compose(tx, abstractIDs, into)
+		before, sources, err := p.composed(tx, abstractIDs, into)
 		if err != nil {
 			return err
 		}
-		if into == "" {
-			if err := p.emit(tx, SessionCreated, target.ID, target); err != nil {
-				return err
-			}
+		if before == nil {
+			target, err = p.composeNew(tx, sources)
+		} else {
+			target, err = p.composeInto(tx, before, sources)
+		}
+		if err != nil {
+			return err
 		}
 		return p.record(tx, activity{subject: "session", id: target.ID, action: "composed",
 			after: map[string]any{"sources": abstractIDs}})
@@ -112,103 +115,142 @@ func (p *Programme) Compose(ctx context.Context, abstractIDs []string, into stri
 	return target, err
 }
 
-func (p *Programme) compose(tx *Tx, abstractIDs []string, into string) (*Session, error) {
+// composed returns what is composed, held until the operation ends: the session
+// into, nil when that is to be made, and the abstracts.
+func (p *Programme) composed(tx *Tx, abstractIDs []string, into string) (target *Session, sources []*Session, err error) {
 	if len(abstractIDs) == 0 {
-		return nil, invalid("abstract_ids", "must name at least one abstract")
+		return nil, nil, invalid("abstract_ids", "must name at least one abstract")
 	}
-	sources := make([]*Session, len(abstractIDs))
+	if err := p.holdComposed(tx, abstractIDs, into); err != nil {
+		return nil, nil, err
+	}
 	for i, id := range abstractIDs {
 		source, err := p.live(tx, id)
 		switch {
 		case err != nil:
-			return nil, err
+			return nil, nil, err
 		case !source.IsAbstract:
-			return nil, invalid("abstract_ids", "names %s, which is no abstract", source.FriendlyID)
+			return nil, nil, invalid("abstract_ids", "names %s, which is no abstract", source.FriendlyID)
 		case slices.Contains(abstractIDs[:i], id):
-			return nil, invalid("abstract_ids", "names %s twice", source.FriendlyID)
+			return nil, nil, invalid("abstract_ids", "names %s twice", source.FriendlyID)
 		case source.ComposedInto != nil:
-			return nil, invalid("abstract_ids", "names %s, which is composed into a session already", source.FriendlyID)
+			return nil, nil, invalid("abstract_ids", "names %s, which is composed into a session already", source.FriendlyID)
 		}
-		sources[i] = source
+		sources = append(sources, source)
 	}
-	target, err := p.composeTarget(tx, sources, into)
-	if err != nil {
-		return nil, err
+	if into == "" {
+		return nil, sources, nil
 	}
-	earlier := target.CompositionStatus.SourceCount
-	if err := tx.Model(&Session{}).Where("event_id = ? AND composed_into = ?", p.event.ID, target.ID).
-		UpdateColumn("is_linked", false).Error; err != nil {
-		return nil, err
+	target, err = p.live(tx, into)
+	if err == nil && target.IsAbstract {
+		err = invalid("into", "is an abstract; abstracts are composed into a programme session")
 	}
-	linked := earlier == 0 && len(sources) == 1
-	for _, source := range sources {
-		if err := tx.Model(&Session{}).Where("id = ?", source.ID).
-			UpdateColumns(map[string]any{"composed_into": target.ID, "is_linked": linked}).Error; err != nil {
-			return nil, err
-		}
-	}
-	if linked && into != "" {
-		// One text from now on: the session's, which is where it is edited.
-		source := new(*sources[0])
-		source.Title, source.Description = target.Title, target.Description
-		if err := p.saveAll(tx, source, sources[0]); err != nil {
-			return nil, err
-		}
-	}
-	return p.load(tx.DB, target.ID)
+	return target, sources, err
 }
 
-// composeTarget returns the session that the sources go into, filled with what
-// they bring.
-func (p *Programme) composeTarget(tx *Tx, sources []*Session, into string) (*Session, error) {
-	if into == "" {
-		target := &Session{Title: sources[0].Title, Description: sources[0].Description, Status: Accepted}
-		for _, source := range sources {
-			target.inherit(source)
+// holdComposed holds the session before the abstracts, those it is composed of
+// already among them.
+func (p *Programme) holdComposed(tx *Tx, abstractIDs []string, into string) error {
+	for _, id := range abstractIDs {
+		if !IsID(id) {
+			return notFound("session")
 		}
-		return target, p.insert(tx, target)
 	}
-	before, err := p.live(tx, into)
-	if err != nil {
+	if err := p.shareMetadata(tx); err != nil {
+		return err
+	}
+	if into == "" {
+		return p.holdSessions(tx, "is_abstract AND id IN ?", abstractIDs)
+	}
+	if !IsID(into) {
+		return notFound("session")
+	}
+	if err := p.holdSessions(tx, "NOT is_abstract AND id = ?", into); err != nil {
+		return err
+	}
+	return p.holdSessions(tx, "is_abstract AND (id IN ? OR composed_into = ?)", abstractIDs, into)
+}
+
+// composeNew makes a session of the text of the first abstract.
+func (p *Programme) composeNew(tx *Tx, sources []*Session) (*Session, error) {
+	target := &Session{Title: sources[0].Title, Description: sources[0].Description, Status: Accepted}
+	for _, source := range sources {
+		target.inherit(source)
+	}
+	if err := p.insert(tx, target); err != nil {
 		return nil, err
 	}
-	if before.IsAbstract {
-		return nil, invalid("into", "is an abstract; abstracts are composed into a programme session")
+	if err := p.link(tx, target, sources); err != nil {
+		return nil, err
 	}
+	return target, p.emit(tx, SessionCreated, target.ID, target)
+}
+
+// composeInto adds abstracts to a session. Linked, both have one text from now
+// on: the session's, which is where it is edited.
+func (p *Programme) composeInto(tx *Tx, before *Session, sources []*Session) (*Session, error) {
 	target := new(*before)
 	target.Tags, target.Participants = slices.Clone(before.Tags), slices.Clone(before.Participants)
 	for _, source := range sources {
 		target.inherit(source)
 	}
-	return target, p.saveAll(tx, target, before)
+	if err := p.link(tx, target, sources); err != nil {
+		return nil, err
+	}
+	before.CompositionStatus = target.CompositionStatus
+	if err := p.commit(tx, target, before); err != nil || !target.sharesText() {
+		return target, err
+	}
+	return target, p.carryText(tx, target)
+}
+
+// link makes abstracts the sources of a session. It alone changes no token.
+func (p *Programme) link(tx *Tx, target *Session, sources []*Session) error {
+	ids := make([]string, len(sources))
+	for i, source := range sources {
+		ids[i] = source.ID
+	}
+	status := &target.CompositionStatus
+	status.Role, status.SourceCount = "target", status.SourceCount+len(sources)
+	status.IsLinked = status.SourceCount == 1
+	if err := tx.Model(&Session{}).Where("event_id = ? AND composed_into = ? AND is_linked", p.event.ID, target.ID).
+		UpdateColumn("is_linked", false).Error; err != nil {
+		return err
+	}
+	tx.touch(p.event.ID)
+	return tx.Model(&Session{}).Where("event_id = ? AND id IN ?", p.event.ID, ids).
+		UpdateColumns(map[string]any{"composed_into": target.ID, "is_linked": status.IsLinked}).Error
 }
 
 // inherit takes over from an abstract what the session has none of.
 func (s *Session) inherit(source *Session) {
-	take := func(to **string, from *string) {
-		if *to == nil {
-			*to = from
-		}
+	if s.TrackID == nil {
+		s.TrackID, s.Track = source.TrackID, source.Track
 	}
-	take(&s.TrackID, source.TrackID)
-	take(&s.FormatID, source.FormatID)
-	take(&s.LevelID, source.LevelID)
+	if s.FormatID == nil {
+		s.FormatID, s.Format = source.FormatID, source.Format
+	}
+	if s.LevelID == nil {
+		s.LevelID, s.Level = source.LevelID, source.Level
+	}
 	for _, tag := range source.Tags {
 		if !slices.ContainsFunc(s.Tags, func(t *Tag) bool { return t.ID == tag.ID }) {
 			s.Tags = append(s.Tags, tag)
 		}
 	}
+	sortTags(s.Tags)
 	for _, person := range source.Participants {
 		if !slices.ContainsFunc(s.Participants, func(x *Participant) bool { return x.ContactID == person.ContactID }) {
 			added := *person
-			added.Position = len(s.Participants)
+			added.SessionID, added.Position = s.ID, len(s.Participants)
 			s.Participants = append(s.Participants, &added)
 		}
 	}
 }
 
 // Detach ends the link of a session with its one abstract: from now on each has
-// a text of its own. The composition stays.
+// a text of its own. The composition stays. It changes no text, people or labels,
+// so it emits nothing and moves no token.
 func (p *Programme) Detach(ctx context.Context, sessionID string) (*Session, error) {
 	var session *Session
 	err := p.write(ctx, func(tx *Tx) error {

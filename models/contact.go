@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 	"unicode"
+
+	"gorm.io/gorm/clause"
 )
 
 // Contact is a person the organization knows. What belongs to one event only
@@ -142,18 +144,12 @@ func (p *Programme) CreateContact(ctx context.Context, n NewContact) (*Contact, 
 	var c *Contact
 	err := p.write(ctx, func(tx *Tx) error {
 		c = n.row(p.event.OrganizationID, tx.now)
-		if c.EmailKey != "" {
-			var taken int64
-			if err := tx.Model(&Contact{}).Where("organization_id = ? AND email_key = ?", c.OrganizationID, c.EmailKey).
-				Count(&taken).Error; err != nil {
-				return err
-			}
-			if taken > 0 {
-				return invalid("email", "belongs to another contact")
-			}
+		made := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(c)
+		if made.Error != nil {
+			return made.Error
 		}
-		if err := tx.Create(c).Error; err != nil {
-			return err
+		if made.RowsAffected == 0 {
+			return invalid("email", "belongs to another contact")
 		}
 		here := p.attached(c, tx.now)
 		here.TravelNotes, here.LogisticsNotes = n.TravelNotes, n.LogisticsNotes

@@ -2,8 +2,10 @@ package models
 
 import (
 	"context"
-	"html"
-	"strings"
+	"fmt"
+	"slices"
+
+	"gorm.io/gorm/clause"
 
 	"lectern/models/frab"
 )
@@ -30,304 +32,234 @@ type ImportSummary struct {
 	Rooms     int            `json:"rooms_created"`
 	Tracks    int            `json:"tracks_created"`
 	Formats   int            `json:"formats_created"`
+	StartsOn  string         `json:"starts_on,omitempty"` // the dates it gave the event, if any
+	EndsOn    string         `json:"ends_on,omitempty"`
 	Skipped   []frab.Skipped `json:"skipped"`
 }
 
 // Import brings a schedule in: rooms, tracks, formats, contacts, participants
-// and programme sessions at their times. It is one transaction and emits
-// nothing. A second import finds its rows by the schedule's guid or id: it
-// overwrites title, description, times, track, room, format and participants
-// with what the schedule says, and leaves status, publication, tags, capacity
-// and level alone. An item that breaks a rule, or whose session staff deleted,
-// is skipped with its reason.
+// and programme sessions at their times, and the event's dates when it has none.
+// It emits nothing and leaves one line of activity.
+//
+// It writes a little at a time, so that others can write meanwhile: at most 100
+// rows are one transaction. One that ends early, by a fault or a kill, keeps
+// what it did; run again, it goes on from there and makes nothing twice, nor do
+// two at once.
+//
+// A second import finds its rows by the schedule's guid or id: it overwrites
+// title, description, times, track, room, format and participants with what the
+// schedule says, and leaves status, publication, tags, capacity and level alone.
+// An item that breaks a rule, or whose session staff deleted, is skipped with its
+// reason.
 func (p *Programme) Import(ctx context.Context, schedule *frab.Schedule, options ImportOptions) (*ImportSummary, error) {
-	var summary *ImportSummary
-	err := p.write(ctx, func(tx *Tx) error {
-		i := &importer{Programme: p, tx: tx, options: options, summary: &ImportSummary{Skipped: schedule.Skipped}}
-		if i.summary.Skipped == nil {
-			i.summary.Skipped = []frab.Skipped{}
+	i := &importer{
+		Programme: p, schedule: schedule, options: options, line: NewID(), began: p.store.now(),
+		people: map[string]*Contact{}, summary: ImportSummary{Skipped: append([]frab.Skipped{}, schedule.Skipped...)},
+	}
+	for _, part := range []func(context.Context) error{i.importLabels, i.importPeople, i.importSessions, i.finish} {
+		if err := part(ctx); err != nil {
+			return nil, err
 		}
-		summary = i.summary
-		if err := i.prepare(schedule); err != nil {
-			return err
-		}
-		for index := range schedule.Events {
-			if err := i.item(index, &schedule.Events[index]); err != nil {
-				return err
-			}
-		}
-		if err := i.flush(); err != nil {
-			return err
-		}
-		return p.record(tx, activity{subject: "event", id: p.event.ID, action: "imported", after: summary})
-	})
-	return summary, err
+	}
+	return &i.summary, nil
 }
 
 // importer is one import at work.
 type importer struct {
 	*Programme
-	tx       *Tx
+	schedule *frab.Schedule
 	options  ImportOptions
-	summary  *ImportSummary
-	families map[Family]map[string]*Metadata // by name
-	refs     *metadataSet
-	people   *importedPeople
-	known    map[string]string   // kind and key to record id
-	sessions map[string]*Session // the rows of earlier imports
-	numbers  Event
-	added    []*Session
-	imported []importedKey
+	summary  ImportSummary // of the steps that are done
+	line     string        // the id of its line of activity
+	began    Time
+	people   map[string]*Contact // by keyOfPerson
 }
 
+// importedKey tells which record an item became.
 type importedKey struct{ EventID, Kind, Key, RecordID string }
 
 func (importedKey) TableName() string { return "imported" }
 
-// prepare reads what earlier imports made, makes the metadata rows that are
-// missing, and finds or makes the contacts.
-func (i *importer) prepare(schedule *frab.Schedule) error {
-	var keys []importedKey
-	if err := i.tx.Where("event_id = ?", i.event.ID).Find(&keys).Error; err != nil {
-		return err
-	}
-	i.known = make(map[string]string, len(keys))
-	var ids []string
-	for _, k := range keys {
-		i.known[k.Kind+" "+k.Key] = k.RecordID
-		if k.Kind != "contact" {
-			ids = append(ids, k.RecordID)
-		}
-	}
-	if err := i.readSessions(ids); err != nil {
-		return err
-	}
-	if err := i.labels(schedule); err != nil {
-		return err
-	}
-	if err := i.tx.Select("last_abstract, last_session").Take(&i.numbers, "id = ?", i.event.ID).Error; err != nil {
-		return err
-	}
-	i.people = &importedPeople{importer: i}
-	return i.people.prepare(schedule)
-}
-
-const readBatch = 500 // ids in one statement
-
-func (i *importer) readSessions(ids []string) error {
-	i.sessions = make(map[string]*Session, len(ids))
-	for len(ids) > 0 {
-		n := min(readBatch, len(ids))
-		var rows []*Session
-		if err := i.tx.Select(shown).Where("event_id = ? AND id IN ?", i.event.ID, ids[:n]).Find(&rows).Error; err != nil {
+// importSteps runs work on n items at a time, each time in a transaction of its
+// own.
+func importSteps[T any](ctx context.Context, i *importer, items []T, n int, work func(*Tx, []T) error) error {
+	for some := range slices.Chunk(items, n) {
+		if err := i.step(ctx, func(tx *Tx) error { return work(tx, some) }); err != nil {
 			return err
 		}
-		if err := i.embed(i.tx.DB, rows); err != nil {
-			return err
-		}
-		for _, s := range rows {
-			i.sessions[s.ID] = s
-		}
-		ids = ids[n:]
 	}
 	return nil
 }
 
-// labels finds the schedule's rooms, tracks and formats by name, and makes
-// those that are missing.
-func (i *importer) labels(schedule *frab.Schedule) error {
-	var rows []*Metadata
-	if err := i.tx.Where("event_id = ?", i.event.ID).Order("position, id").Find(&rows).Error; err != nil {
+// step is one transaction of an import. It owns the event's metadata: what it
+// names stays, and no other import makes the same rows.
+func (i *importer) step(ctx context.Context, work func(*Tx) error) error {
+	before := i.summary
+	err := i.writeStep(ctx, func(tx *Tx) error {
+		i.summary = before // the step may be tried again
+		if err := i.ownMetadata(tx); err != nil {
+			return err
+		}
+		if err := work(tx); err != nil {
+			return err
+		}
+		return i.tell(tx)
+	})
+	if err != nil {
+		i.summary = before
+	}
+	return err
+}
+
+// tell keeps in the import's line of activity what was done so far.
+func (i *importer) tell(tx *Tx) error {
+	line, err := activity{subject: "event", id: i.event.ID, action: "imported", after: i.summary.facts()}.
+		line(i.event.OrganizationID, &i.event.ID, i.by, i.began)
+	if err != nil {
 		return err
 	}
-	i.families = map[Family]map[string]*Metadata{Rooms: {}, Tracks: {}, Formats: {}}
-	for _, m := range rows {
-		if byName := i.families[m.Family]; byName != nil && byName[m.Name] == nil {
-			byName[m.Name] = m
+	line.ID = i.line
+	return tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "id"}}, DoUpdates: clause.AssignmentColumns([]string{"after"})}).
+		Create(line).Error
+}
+
+// maxSkippedFacts is how many skipped items a line of activity names.
+const maxSkippedFacts = 20
+
+// facts are what is worth telling, for the activity.
+func (s *ImportSummary) facts() map[string]any {
+	facts := map[string]any{}
+	add := func(field string, n int) {
+		if n > 0 {
+			facts[field] = n
 		}
 	}
-	add := func(family Family, count *int, n NewMetadata) error {
-		if n.clean(family) != nil || i.families[family][n.Name] != nil {
-			return nil // a name that breaks the rules is left out of the sessions too
+	for _, kind := range []struct {
+		name string
+		ImportCounts
+	}{{"sessions", s.Sessions}, {"submissions", s.Abstracts}, {"people", s.Contacts}} {
+		add(kind.name+"_created", kind.Created)
+		add(kind.name+"_updated", kind.Updated)
+		add(kind.name+"_unchanged", kind.Unchanged)
+	}
+	add("rooms_created", s.Rooms)
+	add("tracks_created", s.Tracks)
+	add("formats_created", s.Formats)
+	if s.StartsOn != "" {
+		facts["starts_on"], facts["ends_on"] = s.StartsOn, s.EndsOn
+	}
+	var skipped []string
+	for _, item := range s.Skipped[:min(maxSkippedFacts, len(s.Skipped))] {
+		skipped = append(skipped, fmt.Sprintf("%q: %s", item.Title, item.Reason))
+	}
+	if more := len(s.Skipped) - len(skipped); more > 0 {
+		skipped = append(skipped, fmt.Sprintf("and %d more", more))
+	}
+	if len(skipped) > 0 {
+		facts["skipped"] = skipped
+	}
+	return facts
+}
+
+// finish gives the event the schedule's dates when it has none.
+func (i *importer) finish(ctx context.Context) error {
+	return i.step(ctx, func(tx *Tx) error {
+		if i.schedule.Start == "" {
+			return nil
 		}
-		m, err := i.insertMetadata(i.tx, family, n)
+		var e Event
+		if err := tx.lock().Where("id = ?", i.event.ID).Take(&e).Error; err != nil || e.StartsOn != nil || e.EndsOn != nil {
+			return err
+		}
+		i.summary.StartsOn, i.summary.EndsOn = i.schedule.Start, i.schedule.End
+		return tx.Model(&e).UpdateColumns(map[string]any{
+			"starts_on": i.schedule.Start, "ends_on": i.schedule.End, "updated_at": tx.now.after(e.UpdatedAt)}).Error
+	})
+}
+
+// importedLabel is a metadata row that the schedule names.
+type importedLabel struct {
+	family Family
+	NewMetadata
+}
+
+// importLabels makes the rooms, tracks and formats that the event has none of by
+// that name.
+func (i *importer) importLabels(ctx context.Context) error {
+	return importSteps(ctx, i, i.labels(), stepRows, func(tx *Tx, some []importedLabel) error {
+		labels, err := i.labelsByName(tx)
 		if err != nil {
 			return err
 		}
-		*count++
-		rows = append(rows, m)
-		i.families[family][n.Name] = m
+		created := map[Family]*int{Rooms: &i.summary.Rooms, Tracks: &i.summary.Tracks, Formats: &i.summary.Formats}
+		for _, label := range some {
+			if labels[label.family][label.Name] != nil {
+				continue
+			}
+			if _, err := i.insertMetadata(tx, label.family, label.NewMetadata); err != nil {
+				return err
+			}
+			*created[label.family]++
+		}
 		return nil
-	}
-	for _, room := range schedule.Rooms {
-		if err := add(Rooms, &i.summary.Rooms, NewMetadata{Name: room}); err != nil {
-			return err
+	})
+}
+
+// labels are what the schedule names, each once; one that breaks a rule is left
+// out of the sessions too.
+func (i *importer) labels() (labels []importedLabel) {
+	seen := map[Family]map[string]bool{Rooms: {}, Tracks: {}, Formats: {}}
+	add := func(family Family, n NewMetadata) {
+		if n.clean(family) == nil && !seen[family][n.Name] {
+			seen[family][n.Name] = true
+			labels = append(labels, importedLabel{family, n})
 		}
 	}
-	for _, track := range schedule.Tracks {
+	for _, room := range i.schedule.Rooms {
+		add(Rooms, NewMetadata{Name: room})
+	}
+	for _, track := range i.schedule.Tracks {
 		n := NewMetadata{Name: track.Name}
 		if colorPattern.MatchString(track.Color) {
 			n.Color = &track.Color
 		}
-		if err := add(Tracks, &i.summary.Tracks, n); err != nil {
-			return err
-		}
+		add(Tracks, n)
 	}
-	for _, event := range schedule.Events {
-		if event.Type != "" {
-			if err := add(Formats, &i.summary.Formats, NewMetadata{Name: event.Type}); err != nil {
-				return err
-			}
-		}
+	for _, event := range i.schedule.Events {
+		add(Formats, NewMetadata{Name: event.Type})
 	}
-	i.refs = &metadataSet{}
-	i.refs.fill(rows)
-	return nil
+	return labels
 }
 
-// item makes or updates the session of one item, and its abstract if asked for.
-func (i *importer) item(index int, e *frab.Event) error {
-	wanted := &Session{Title: e.Title, Description: descriptionOf(e), StartsAt: new(At(e.Start)), EndsAt: new(At(e.End))}
-	wanted.TrackID = i.id(Tracks, e.Track)
-	wanted.RoomID = i.id(Rooms, e.Room)
-	wanted.FormatID = i.id(Formats, e.Type)
-	wanted.Participants = i.people.of(e)
-	if err := wanted.cleanImported(); err != nil {
-		i.skip(index, e, err.Error())
-		return nil
-	}
-	session := i.sessions[i.known["session "+e.Key]]
-	if session != nil && session.DeletedAt != nil {
-		i.skip(index, e, "was deleted in the programme and stays so")
-		return nil
-	}
-	session, err := i.put(session, wanted, "session", e.Key, &i.summary.Sessions)
-	if err != nil || !i.options.AsSubmissions {
-		return err
-	}
-	return i.abstract(e, wanted, session)
-}
-
-// abstract makes or updates the abstract that the item's session comes from.
-func (i *importer) abstract(e *frab.Event, wanted, session *Session) error {
-	abstract := i.sessions[i.known["abstract "+e.Key]]
-	if abstract != nil && abstract.DeletedAt != nil {
-		return nil
-	}
-	submitted := *wanted
-	submitted.IsAbstract, submitted.StartsAt, submitted.EndsAt, submitted.RoomID = true, nil, nil, nil
-	if abstract == nil {
-		submitted.ComposedInto, submitted.IsLinked = &session.ID, session.CompositionStatus.SourceCount == 0
-	} else if !abstract.IsLinked && abstract.ComposedInto != nil {
-		submitted.Title, submitted.Description = abstract.Title, abstract.Description // detached: a text of its own
-	}
-	_, err := i.put(abstract, &submitted, "abstract", e.Key, &i.summary.Abstracts)
-	return err
-}
-
-// put makes wanted a new row, or writes it over before where they differ.
-func (i *importer) put(before, wanted *Session, kind, key string, counts *ImportCounts) (*Session, error) {
-	if before == nil {
-		number := &i.numbers.LastSession
-		if wanted.IsAbstract {
-			number = &i.numbers.LastAbstract
-		}
-		*number++
-		wanted.Status = Accepted
-		i.identify(wanted, *number, i.tx.now)
-		i.added = append(i.added, wanted)
-		i.imported = append(i.imported, importedKey{i.event.ID, kind, key, wanted.ID})
-		counts.Created++
-		return wanted, nil
-	}
-	after := new(*before)
-	after.Title, after.Description = wanted.Title, wanted.Description
-	after.StartsAt, after.EndsAt = wanted.StartsAt, wanted.EndsAt
-	after.TrackID, after.RoomID, after.FormatID = wanted.TrackID, wanted.RoomID, wanted.FormatID
-	after.Participants = keepRoles(before.Participants, wanted.Participants)
-	_, is := changes(before.facts(), after.facts())
-	if len(is) == 0 && samePeople(before.Participants, after.Participants) {
-		counts.Unchanged++
-		return before, nil
-	}
-	counts.Updated++
-	if err := i.saveAll(i.tx, after, before); err != nil {
+// labelsByName are the ids of the event's metadata by their names, the first of
+// each.
+func (i *importer) labelsByName(tx *Tx) (map[Family]map[string]*string, error) {
+	var rows []*Metadata
+	if err := tx.Where("event_id = ?", i.event.ID).Order("position, id").Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	if after.sharesText() && !after.sameText(before) {
-		source, _, err := i.copyText(i.tx, after)
-		if err != nil {
-			return nil, err
-		}
-		i.sessions[source.ID] = source
+	labels := map[Family]map[string]*string{}
+	for _, family := range Families {
+		labels[family] = map[string]*string{}
 	}
-	return after, nil
+	for _, m := range rows {
+		if labels[m.Family][m.Name] == nil {
+			labels[m.Family][m.Name] = &m.ID
+		}
+	}
+	return labels, nil
 }
 
-// flush stores the new rows, sessions before the abstracts composed into them.
-func (i *importer) flush() error {
-	var sessions, abstracts []*Session
-	for _, s := range i.added {
-		if s.IsAbstract {
-			abstracts = append(abstracts, s)
-		} else {
-			sessions = append(sessions, s)
-		}
+// recordsOf are the ids that items of earlier imports became, by kind and key.
+func (i *importer) recordsOf(tx *Tx, keys []string, kinds ...string) (map[string]map[string]string, error) {
+	var rows []importedKey
+	err := tx.Where("event_id = ? AND kind IN ? AND key IN ?", i.event.ID, kinds, keys).Find(&rows).Error
+	records := map[string]map[string]string{}
+	for _, kind := range kinds {
+		records[kind] = map[string]string{}
 	}
-	for _, rows := range [][]*Session{sessions, abstracts} {
-		if len(rows) == 0 {
-			continue
-		}
-		i.tx.touch(i.event.ID)
-		if err := i.tx.CreateInBatches(rows, seedBatch).Error; err != nil {
-			return err
-		}
-		if err := i.insertLinks(i.tx, rows...); err != nil {
-			return err
-		}
+	for _, row := range rows {
+		records[row.Kind][row.Key] = row.RecordID
 	}
-	if len(i.imported) > 0 {
-		if err := i.tx.CreateInBatches(i.imported, seedBatch).Error; err != nil {
-			return err
-		}
-	}
-	return i.tx.Model(&Event{}).Where("id = ?", i.event.ID).
-		UpdateColumns(map[string]any{"last_abstract": i.numbers.LastAbstract, "last_session": i.numbers.LastSession}).Error
-}
-
-func (i *importer) skip(index int, e *frab.Event, reason string) {
-	i.summary.Skipped = append(i.summary.Skipped, frab.Skipped{Index: index + 1, ID: e.ID, GUID: e.GUID, Title: e.Title, Reason: reason})
-}
-
-func (i *importer) id(family Family, name string) *string {
-	if m := i.families[family][name]; m != nil {
-		return &m.ID
-	}
-	return nil
-}
-
-// descriptionOf is the item's description, else its abstract, below its subtitle.
-func descriptionOf(e *frab.Event) string {
-	text := e.Description
-	if text == "" {
-		text = e.Abstract
-	}
-	if e.Subtitle != "" {
-		text = "<p>" + html.EscapeString(e.Subtitle) + "</p>\n" + text
-	}
-	return strings.TrimSpace(text)
-}
-
-// cleanImported holds an item to the rules of every other write.
-func (s *Session) cleanImported() error {
-	title, err := cleanName("title", s.Title, MaxTitle)
-	if err != nil {
-		return err
-	}
-	description, err := cleanHTML("description", s.Description, MaxDescription)
-	if err != nil {
-		return err
-	}
-	s.Title, s.Description = title, description
-	return s.checkTimes()
+	return records, err
 }

@@ -1,19 +1,17 @@
 package models
 
 import (
+	"cmp"
+	"context"
 	"slices"
+
+	"gorm.io/gorm/clause"
 
 	"lectern/models/frab"
 )
 
-// importedPeople are the contacts of a schedule. A person is known by guid or
-// id; by e-mail or name only where the schedule has neither, because two people
-// may share a name.
-type importedPeople struct {
-	*importer
-	byKey map[string]*Contact
-}
-
+// keyOfPerson is what a person is known by: guid or id; e-mail or name only where
+// the schedule has neither, because two people may share a name.
 func keyOfPerson(x *frab.Person) string {
 	switch {
 	case x.GUID != "":
@@ -27,138 +25,189 @@ func keyOfPerson(x *frab.Person) string {
 	}
 }
 
-func (m *importedPeople) prepare(schedule *frab.Schedule) error {
-	m.byKey = map[string]*Contact{}
-	byID, byEmail, err := m.read(schedule)
-	if err != nil {
-		return err
-	}
-	attached := map[string]bool{}
-	var here []string
-	if err := m.tx.Model(&EventContact{}).Where("event_id = ?", m.event.ID).Pluck("contact_id", &here).Error; err != nil {
-		return err
-	}
-	for _, id := range here {
-		attached[id] = true
-	}
-	var added []*Contact
-	var rows []*EventContact
-	for e := range schedule.Events {
-		for x := range schedule.Events[e].Persons {
-			person := &schedule.Events[e].Persons[x]
+// importedPerson is a person of the schedule and what it says of them.
+type importedPerson struct {
+	key string
+	NewContact
+}
+
+// importPeople finds or makes the contacts of the schedule.
+func (i *importer) importPeople(ctx context.Context) error {
+	return importSteps(ctx, i, i.persons(), stepRows, func(tx *Tx, some []importedPerson) error {
+		known, err := i.readContacts(tx, some)
+		if err != nil {
+			return err
+		}
+		var added []*Contact
+		for _, x := range some {
+			i.people[x.key] = known.of(x)
+			if i.people[x.key] == nil {
+				c := x.row(i.event.OrganizationID, tx.now)
+				added = append(added, c)
+				known.add(c)
+				i.people[x.key] = c
+			}
+		}
+		if err := i.insertContacts(tx, added); err != nil {
+			return err
+		}
+		if err := i.attach(tx, some); err != nil {
+			return err
+		}
+		return i.updateContacts(tx, some, added)
+	})
+}
+
+// persons are the people of the schedule, each once.
+func (i *importer) persons() (persons []importedPerson) {
+	seen := map[string]bool{}
+	for e := range i.schedule.Events {
+		for x := range i.schedule.Events[e].Persons {
+			person := &i.schedule.Events[e].Persons[x]
 			key := keyOfPerson(person)
-			if m.byKey[key] != nil {
+			if seen[key] {
 				continue
 			}
-			n := newContactOf(person)
-			if n.clean() != nil {
-				n.Email, n.About = "", "" // rather a name alone than no person
-				if n.clean() != nil {
-					continue
-				}
+			seen[key] = true
+			if n, ok := contactOf(person); ok {
+				persons = append(persons, importedPerson{key, n})
 			}
-			c := byID[m.known["contact "+key]]
-			if c == nil && n.Email != "" {
-				c = byEmail[fold(n.Email)]
-			}
-			if c == nil {
-				c = n.row(m.event.OrganizationID, m.tx.now)
-				added = append(added, c)
-				if n.Email != "" {
-					byEmail[fold(n.Email)] = c
-				}
-				m.summary.Contacts.Created++
-			} else if err := m.update(c, n); err != nil {
-				return err
-			}
-			if m.known["contact "+key] == "" {
-				m.imported = append(m.imported, importedKey{m.event.ID, "contact", key, c.ID})
-			}
-			if !attached[c.ID] {
-				attached[c.ID] = true
-				rows = append(rows, m.attached(c, m.tx.now))
-			}
-			m.byKey[key] = c
 		}
 	}
-	if len(added) > 0 {
-		if err := m.tx.CreateInBatches(added, seedBatch).Error; err != nil {
+	return persons
+}
+
+// contactOf is a person as a contact: rather a name alone than no person.
+func contactOf(x *frab.Person) (n NewContact, ok bool) {
+	n.FirstName, n.LastName = SplitName(x.Name)
+	n.Email, n.About = x.Email, x.Biography
+	if n.clean() == nil {
+		return n, true
+	}
+	n.Email, n.About = "", ""
+	return n, n.clean() == nil
+}
+
+// knownContacts are the contacts of some people that are there already.
+type knownContacts struct {
+	records       map[string]string // by key, of earlier imports
+	byID, byEmail map[string]*Contact
+}
+
+func (k *knownContacts) of(x importedPerson) *Contact {
+	if c := k.byID[k.records[x.key]]; c != nil || x.Email == "" {
+		return c
+	}
+	return k.byEmail[fold(x.Email)]
+}
+
+func (k *knownContacts) add(c *Contact) {
+	k.byID[c.ID] = c
+	if c.EmailKey != "" {
+		k.byEmail[c.EmailKey] = c
+	}
+}
+
+// readContacts finds the contacts of earlier imports, and those of the
+// organization with the e-mail addresses, and holds them.
+func (i *importer) readContacts(tx *Tx, some []importedPerson) (*knownContacts, error) {
+	var keys, emails, ids []string
+	for _, x := range some {
+		keys = append(keys, x.key)
+		if x.Email != "" {
+			emails = append(emails, fold(x.Email))
+		}
+	}
+	records, err := i.recordsOf(tx, keys, "contact")
+	if err != nil {
+		return nil, err
+	}
+	known := &knownContacts{records["contact"], map[string]*Contact{}, map[string]*Contact{}}
+	for _, key := range keys {
+		if id := known.records[key]; id != "" {
+			ids = append(ids, id)
+		}
+	}
+	var rows []*Contact
+	err = tx.lock().Where("organization_id = ? AND (id IN ? OR email_key IN ?)", i.event.OrganizationID, ids, emails).
+		Order("id").Find(&rows).Error
+	for _, c := range rows {
+		known.add(c)
+	}
+	return known, err
+}
+
+// insertContacts stores contacts. One whose address somebody else has taken
+// meanwhile becomes theirs.
+func (i *importer) insertContacts(tx *Tx, added []*Contact) error {
+	if len(added) == 0 {
+		return nil
+	}
+	i.summary.Contacts.Created += len(added)
+	// In the order of their addresses, lest two wait for each other's.
+	slices.SortStableFunc(added, func(a, b *Contact) int { return cmp.Compare(a.EmailKey, b.EmailKey) })
+	made := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(added)
+	if made.Error != nil || made.RowsAffected == int64(len(added)) {
+		return made.Error
+	}
+	for _, c := range added {
+		if c.EmailKey == "" {
+			continue
+		}
+		if err := tx.Where("organization_id = ? AND email_key = ?", c.OrganizationID, c.EmailKey).Take(c).Error; err != nil {
 			return err
 		}
 	}
-	if len(rows) == 0 {
-		return nil
-	}
-	return m.tx.CreateInBatches(rows, seedBatch).Error
+	return nil
 }
 
-// read finds the contacts of earlier imports, and those with an e-mail address
-// of the schedule.
-func (m *importedPeople) read(schedule *frab.Schedule) (byID, byEmail map[string]*Contact, err error) {
-	var ids, emails []string
-	for e := range schedule.Events {
-		for x := range schedule.Events[e].Persons {
-			person := &schedule.Events[e].Persons[x]
-			if id := m.known["contact "+keyOfPerson(person)]; id != "" {
-				ids = append(ids, id)
-			}
-			if person.Email != "" {
-				emails = append(emails, fold(person.Email))
-			}
-		}
+// attach puts people at this event, and keeps who became whom.
+func (i *importer) attach(tx *Tx, some []importedPerson) error {
+	var here []*EventContact
+	var imported []importedKey
+	for _, x := range some {
+		here = append(here, i.attached(i.people[x.key], tx.now))
+		imported = append(imported, importedKey{i.event.ID, "contact", x.key, i.people[x.key].ID})
 	}
-	byID, byEmail = map[string]*Contact{}, map[string]*Contact{}
-	for column, values := range map[string][]string{"id": ids, "email_key": emails} {
-		slices.Sort(values)
-		values = slices.Compact(values)
-		for len(values) > 0 {
-			n := min(readBatch, len(values))
-			var rows []*Contact
-			if err := m.tx.Where("organization_id = ? AND "+column+" IN ?", m.event.OrganizationID, values[:n]).Find(&rows).Error; err != nil {
-				return nil, nil, err
-			}
-			for _, c := range rows {
-				byID[c.ID] = c
-				if c.EmailKey != "" {
-					byEmail[c.EmailKey] = c
-				}
-			}
-			values = values[n:]
-		}
-	}
-	return byID, byEmail, nil
-}
-
-func newContactOf(x *frab.Person) NewContact {
-	n := NewContact{Email: x.Email, About: x.Biography}
-	n.FirstName, n.LastName = SplitName(x.Name)
-	return n
-}
-
-// update writes name and, where the schedule has one, biography over a contact.
-func (m *importedPeople) update(c *Contact, n NewContact) error {
-	about := c.About
-	if n.About != "" {
-		about = n.About
-	}
-	if c.FirstName == n.FirstName && c.LastName == n.LastName && c.About == about {
-		m.summary.Contacts.Unchanged++
-		return nil
-	}
-	m.summary.Contacts.Updated++
-	c.FirstName, c.LastName, c.About, c.UpdatedAt = n.FirstName, n.LastName, about, m.tx.now.after(c.UpdatedAt)
-	c.index()
-	if err := m.tx.Model(c).Select("first_name", "last_name", "full_name", "name_key", "search", "about", "updated_at").Updates(c).Error; err != nil {
+	if err := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(here).Error; err != nil {
 		return err
 	}
-	return m.reindexSessions(m.tx, c.ID)
+	return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(imported).Error
 }
 
-// of are the participants of one item, in its order, each once.
-func (m *importedPeople) of(e *frab.Event) []*Participant {
+// updateContacts writes name and, where the schedule has one, biography over the
+// contacts that were there before.
+func (i *importer) updateContacts(tx *Tx, some []importedPerson, added []*Contact) error {
+	var changed []string
+	for _, x := range some {
+		c := i.people[x.key]
+		if slices.Contains(added, c) {
+			continue
+		}
+		about := cmp.Or(x.About, c.About)
+		if c.FirstName == x.FirstName && c.LastName == x.LastName && c.About == about {
+			i.summary.Contacts.Unchanged++
+			continue
+		}
+		i.summary.Contacts.Updated++
+		changed = append(changed, c.ID)
+		c.FirstName, c.LastName, c.About, c.UpdatedAt = x.FirstName, x.LastName, about, tx.now.after(c.UpdatedAt)
+		c.index()
+		if err := tx.Model(c).Select("first_name", "last_name", "full_name", "name_key", "search", "about", "updated_at").Updates(c).Error; err != nil {
+			return err
+		}
+	}
+	if len(changed) == 0 {
+		return nil
+	}
+	return i.reindexSessions(tx, changed)
+}
+
+// peopleOf are the participants of one item, in its order, each once.
+func (i *importer) peopleOf(e *frab.Event) []*Participant {
 	out := []*Participant{}
 	for x := range e.Persons {
-		c := m.byKey[keyOfPerson(&e.Persons[x])]
+		c := i.people[keyOfPerson(&e.Persons[x])]
 		if c == nil || slices.ContainsFunc(out, func(p *Participant) bool { return p.ContactID == c.ID }) {
 			continue
 		}

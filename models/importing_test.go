@@ -1,9 +1,7 @@
 package models_test
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -145,35 +143,6 @@ func TestDeletedSessionStaysDeletedAndUnusableItemsAreSkippedWithReasons(t *test
 		summary = importInto(t, f.Elsewhere(), excerpt, models.ImportOptions{AsSubmissions: true})
 		if summary.Sessions.Created != len(excerpt.Events) || summary.Abstracts.Created != len(excerpt.Events) || len(summary.Skipped) != len(excerpt.Skipped) || len(summary.Skipped) == 0 {
 			t.Errorf("the excerpt: %+v", summary)
-		}
-	})
-}
-
-func TestFailedImportLeavesNothing(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx, cancel := context.WithCancel(t.Context())
-		statements := 0
-		stop := f.Statement.Watch(func(string) {
-			if statements++; statements == 20 {
-				cancel() // as if the database went away in the middle
-			}
-		})
-		_, err := f.Programme().Import(ctx, schedule(t, small("First", "Text")), models.ImportOptions{AsSubmissions: true})
-		stop()
-		if err == nil || statements < 20 {
-			t.Fatalf("the import was not interrupted: %d statements", statements)
-		}
-		if !errors.Is(err, context.Canceled) {
-			t.Log(err)
-		}
-		if n := len(all(t, f.Programme(), models.SessionFilter{IncludeDeleted: true})); n != 0 {
-			t.Errorf("%d sessions are left", n)
-		}
-		if _, page, err := f.Programme().ListMetadata(t.Context(), models.Rooms, "", models.Page{}); err != nil || page.TotalResults != 0 {
-			t.Error("rooms are left", err)
-		}
-		if summary := importInto(t, f.Programme(), schedule(t, small("First", "Text")), models.ImportOptions{}); summary.Sessions.Created != 2 {
-			t.Errorf("after the failure: %+v", summary)
 		}
 	})
 }

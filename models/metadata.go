@@ -170,9 +170,8 @@ func (p *Programme) insertMetadata(tx *Tx, family Family, n NewMetadata) (*Metad
 	return row, tx.Create(row).Error
 }
 
-// countMetadata tells the caches of a change. It is the first statement of each
-// change, because it also locks the event: no two rows get one position, and no
-// two changes wait for each other.
+// countMetadata tells the caches of a change. It holds the event's row, and who
+// holds that may change metadata rows: no two get one position.
 func (p *Programme) countMetadata(tx *Tx) error {
 	return tx.Model(&Event{}).Where("id = ?", p.event.ID).
 		UpdateColumn("metadata_version", tx.version).Error

@@ -50,7 +50,7 @@ func (p *Programme) UpdateMetadata(ctx context.Context, family Family, id string
 		if err := p.countMetadata(tx); err != nil {
 			return err
 		}
-		before, err := p.metadataRow(tx, family, id)
+		before, err := p.metadataRow(tx.DB, family, id)
 		if err != nil {
 			return err
 		}
@@ -90,7 +90,7 @@ func (p *Programme) MoveMetadata(ctx context.Context, family Family, id string, 
 		if err := p.countMetadata(tx); err != nil {
 			return err
 		}
-		row, err := p.metadataRow(tx, family, id)
+		row, err := p.metadataRow(tx.DB, family, id)
 		if err != nil {
 			return err
 		}
@@ -127,9 +127,8 @@ func (p *Programme) closeRanks(tx *Tx, family Family, leftOut string, free int) 
 		free, p.event.ID, family, leftOut).Error
 }
 
-// metadataRow returns a row of this family and event, held until the operation
-// ends.
-func (p *Programme) metadataRow(tx *Tx, family Family, id string) (*Metadata, error) {
+// metadataRow returns a row of this family and event.
+func (p *Programme) metadataRow(db *gorm.DB, family Family, id string) (*Metadata, error) {
 	if !slices.Contains(Families, family) {
 		return nil, notFound("metadata")
 	}
@@ -137,7 +136,7 @@ func (p *Programme) metadataRow(tx *Tx, family Family, id string) (*Metadata, er
 		return nil, notFound(family.Singular())
 	}
 	var m Metadata
-	err := tx.lock().Where("event_id = ? AND family = ? AND id = ?", p.event.ID, family, id).Take(&m).Error
+	err := db.Where("event_id = ? AND family = ? AND id = ?", p.event.ID, family, id).Take(&m).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return nil, notFound(family.Singular())
 	}

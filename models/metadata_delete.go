@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 )
 
 // Usage is how often a metadata row is used, by live records alone.
@@ -57,29 +58,21 @@ func (p *Programme) MetadataUsage(ctx context.Context, family Family) (map[strin
 // session.updated tells of the sessions' own editing.
 func (p *Programme) DeleteMetadata(ctx context.Context, family Family, id string, reassign *string) error {
 	return p.write(ctx, func(tx *Tx) error {
-		if err := p.countMetadata(tx); err != nil {
+		if err := p.ownMetadata(tx); err != nil {
 			return err
 		}
-		row, err := p.metadataRow(tx, family, id)
+		row, other, err := p.replacement(tx, family, id, reassign)
 		if err != nil {
 			return err
-		}
-		var other *Metadata
-		if reassign != nil {
-			if *reassign == id {
-				return invalid("reassign", "must be another %s", family.Singular())
-			}
-			if other, err = p.metadataRow(tx, family, *reassign); KindOf(err) == NotFound {
-				return invalid("reassign", "is not a %s of this event", family.Singular())
-			} else if err != nil {
-				return err
-			}
 		}
 		sessions, err := p.replace(tx, row, other)
 		if err != nil {
 			return err
 		}
-		if err := tx.Where("event_id = ? AND id = ?", p.event.ID, id).Delete(&Metadata{}).Error; err != nil {
+		if err := p.countMetadata(tx); err != nil { // the event's row, behind its sessions
+			return err
+		}
+		if err := tx.Clauses(clause.Returning{}).Where("event_id = ? AND id = ?", p.event.ID, id).Delete(row).Error; err != nil {
 			return err
 		}
 		if err := p.closeRanks(tx, family, id, math.MaxInt32); err != nil {
@@ -88,6 +81,21 @@ func (p *Programme) DeleteMetadata(ctx context.Context, family Family, id string
 		return p.record(tx, activity{subject: family.Singular(), id: id, action: "deleted", before: row.facts(),
 			after: map[string]any{"reassigned_to": fact(reassign), "sessions": sessions}})
 	})
+}
+
+// replacement returns a row and what takes its place, which may be nil. Neither
+// goes away while the operation owns the event's metadata.
+func (p *Programme) replacement(tx *Tx, family Family, id string, reassign *string) (row, other *Metadata, err error) {
+	if row, err = p.metadataRow(tx.DB, family, id); err != nil || reassign == nil {
+		return row, nil, err
+	}
+	if *reassign == id {
+		return nil, nil, invalid("reassign", "must be another %s", family.Singular())
+	}
+	if other, err = p.metadataRow(tx.DB, family, *reassign); KindOf(err) == NotFound {
+		err = invalid("reassign", "is not a %s of this event", family.Singular())
+	}
+	return row, other, err
 }
 
 // replace puts other, which may be nil, in the place of row wherever that is
@@ -101,7 +109,7 @@ func (p *Programme) replace(tx *Tx, row, other *Metadata) (int, error) {
 	}
 	used := func(db *gorm.DB) *gorm.DB { return db.Where("event_id = ?", p.event.ID).Where(where, args...) }
 	var sessions []*Session
-	if err := used(tx.lock()).Select("id, updated_at, deleted_at").Order("id").Find(&sessions).Error; err != nil {
+	if err := used(tx.lock()).Select("id, updated_at, deleted_at").Order(sessionOrder).Find(&sessions).Error; err != nil {
 		return 0, err
 	}
 	var lines []*Activity
@@ -122,10 +130,11 @@ func (p *Programme) replace(tx *Tx, row, other *Metadata) (int, error) {
 		tx.touch(p.event.ID)
 	}
 	if row.Family == Tags {
-		for table, owner := range map[string]string{"session_tags": "session_id", "contact_tags": "contact_id"} {
-			if err := p.retag(tx, table, owner, row, other); err != nil {
-				return 0, err
-			}
+		if err := p.retag(tx, "session_tags", "session_id", row, other); err != nil {
+			return 0, err
+		}
+		if err := p.retag(tx, "contact_tags", "contact_id", row, other); err != nil {
+			return 0, err
 		}
 	}
 	return len(sessions), insertRows(tx, "activity", lines)

@@ -3,6 +3,7 @@ package models
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -52,17 +53,7 @@ func (p *Programme) SetParticipants(ctx context.Context, sessionID string, peopl
 		if s.Participants, err = p.participants(tx, people); err != nil {
 			return err
 		}
-		if samePeople(s.Participants, before.Participants) {
-			return nil
-		}
-		if err := p.saveAll(tx, s, before); err != nil {
-			return err
-		}
-		if err := p.record(tx, activity{subject: "session", id: s.ID, action: "updated",
-			before: peopleFacts(before.Participants), after: peopleFacts(s.Participants)}); err != nil {
-			return err
-		}
-		return p.emit(tx, SessionUpdated, s.ID, s)
+		return p.commit(tx, s, before)
 	})
 	return s, err
 }
@@ -105,19 +96,19 @@ func (c *Contact) as(role Role, position int) *Participant {
 		PhotoURL: c.PhotoURL, Role: role, Position: position}
 }
 
-func peopleFacts(people []*Participant) map[string]any {
+func peopleFacts(people []*Participant) []map[string]any {
 	facts := make([]map[string]any, len(people))
 	for i, x := range people {
 		facts[i] = map[string]any{"id": x.ContactID, "role": x.Role}
 	}
-	return map[string]any{"participants": facts}
+	return facts
 }
 
 // loadParticipants puts the participants of all sessions on them, in one query.
 func loadParticipants(db *gorm.DB, eventID string, sessions map[string]*Session) error {
 	rows, err := db.Table("participants p").Joins("JOIN contacts c ON c.id = p.contact_id").
 		Select("p.session_id, p.contact_id, c.email, c.full_name, c.company_name, c.about, c.photo_url, p.role, p.position").
-		Where("p.event_id = ? AND p.session_id IN ?", eventID, keys(sessions)).Rows()
+		Where("p.event_id = ? AND p.session_id IN ?", eventID, slices.Sorted(maps.Keys(sessions))).Rows()
 	if err != nil {
 		return err
 	}
@@ -151,12 +142,13 @@ func samePeople(a, b []*Participant) bool {
 	})
 }
 
-// reindexSessions refreshes the search text of a contact's sessions, which
-// contains the contact's name. It is no change of the sessions themselves.
-func (p *Programme) reindexSessions(tx *Tx, contactID string) error {
+// reindexSessions refreshes the search text of the contacts' sessions, which
+// contains their names. It is no change of the sessions themselves. The operation
+// holds no session before.
+func (p *Programme) reindexSessions(tx *Tx, contactIDs []string) error {
 	var sessions []*Session
-	if err := tx.Select(shown).Where("id IN (SELECT session_id FROM participants WHERE contact_id = ?)", contactID).
-		Find(&sessions).Error; err != nil || len(sessions) == 0 {
+	if err := tx.lock().Select(shown).Where("id IN (SELECT session_id FROM participants WHERE contact_id IN ?)", contactIDs).
+		Order(sessionOrder).Find(&sessions).Error; err != nil || len(sessions) == 0 {
 		return err
 	}
 	events := map[string]map[string]*Session{}
@@ -166,8 +158,8 @@ func (p *Programme) reindexSessions(tx *Tx, contactID string) error {
 		}
 		events[s.EventID][s.ID] = s
 	}
-	for event, own := range events {
-		if err := loadParticipants(tx.Session(&gorm.Session{NewDB: true}), event, own); err != nil {
+	for _, event := range slices.Sorted(maps.Keys(events)) {
+		if err := loadParticipants(tx.Session(&gorm.Session{NewDB: true}), event, events[event]); err != nil {
 			return err
 		}
 		tx.touch(event)
@@ -179,12 +171,4 @@ func (p *Programme) reindexSessions(tx *Tx, contactID string) error {
 		}
 	}
 	return nil
-}
-
-func keys[V any](m map[string]V) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	return out
 }

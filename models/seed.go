@@ -9,27 +9,23 @@ import (
 	"time"
 )
 
-// seedBatch is how many rows one statement of a bulk insert carries.
-const seedBatch = 200
-
 // Seed fills the event with synthetic data for measuring: the same for the same
 // numbers, three fifths abstracts and two fifths scheduled sessions. A few rows
-// contain the word SeedRareWord. It emits nothing.
+// contain the word SeedRareWord. It emits nothing. Like an import it writes a
+// little at a time; one that ends early keeps what it made, and the next one adds
+// to it.
 func (p *Programme) Seed(ctx context.Context, sessions, contacts int) error {
 	if sessions < 0 || contacts < 1 {
 		return invalid("contacts", "must be at least 1, and sessions not negative")
 	}
-	err := p.write(ctx, func(tx *Tx) error {
-		g := &seeder{Programme: p, tx: tx, random: rand.New(rand.NewPCG(2024, 7))}
-		if err := g.labels(); err != nil {
-			return err
-		}
-		if err := g.people(contacts); err != nil {
-			return err
-		}
-		return g.rows(sessions)
-	})
-	if err != nil {
+	g := &seeder{Programme: p, now: p.store.now(), random: rand.New(rand.NewPCG(2024, 7))}
+	if err := p.writeStep(ctx, g.labels); err != nil {
+		return err
+	}
+	if err := g.people(ctx, contacts); err != nil {
+		return err
+	}
+	if err := g.rows(ctx, sessions); err != nil {
 		return err
 	}
 	return p.store.Analyze(ctx)
@@ -54,21 +50,20 @@ const seedWords = `system harbour network query kernel release community protoco
 
 type seeder struct {
 	*Programme
-	tx                          *Tx
-	random                      *rand.Rand
-	families                    map[Family][]*Metadata
-	contacts                    []*Contact
-	words                       []string
-	lastAbstract, lastProgramme int
+	now      Time
+	random   *rand.Rand
+	families map[Family][]*Metadata
+	contacts []*Contact
+	words    []string
 }
 
-func (g *seeder) labels() error {
+func (g *seeder) labels(tx *Tx) error {
 	g.families = map[Family][]*Metadata{}
 	counts := map[Family]int{Tracks: 8, Rooms: 12, Formats: 5, Levels: 4, Tags: 10}
 	for _, family := range Families {
 		for i := range counts[family] {
 			n := NewMetadata{Name: fmt.Sprintf("%s %d", family.Singular(), i+1)}
-			row, err := g.insertMetadata(g.tx, family, n)
+			row, err := g.insertMetadata(tx, family, n)
 			if err != nil {
 				return err
 			}
@@ -78,51 +73,78 @@ func (g *seeder) labels() error {
 	return nil
 }
 
-func (g *seeder) people(count int) error {
-	first := strings.Fields("Ada Béla Chen Dagny Emeka Fatima Grace Hedy Ines Jürgen Katherine Li Mary Noor Olga Priya Quentin Rosa Søren Tim")
-	last := strings.Fields("Abara Brandt Castro Demir Eriksen Fournier García Haddad Ito Jensen Kowalski Lindqvist Moreau Nakamura Okafor")
-	var earlier int64
-	if err := g.tx.Model(&EventContact{}).Where("event_id = ?", g.event.ID).Count(&earlier).Error; err != nil {
-		return err
-	}
-	var attached []*EventContact
-	for i := range count {
-		n := NewContact{
-			Email:     fmt.Sprintf("person%d@%s.example.org", int(earlier)+i+1, g.event.Slug),
-			FirstName: first[g.random.IntN(len(first))], LastName: last[g.random.IntN(len(last))],
-			CompanyName: g.text(2), About: "<p>" + g.text(25) + "</p>",
+func (g *seeder) people(ctx context.Context, count int) error {
+	for ; count > 0; count -= stepRows {
+		people := make([]NewContact, min(count, stepRows))
+		for i := range people {
+			people[i] = g.person()
 		}
-		c := n.row(g.event.OrganizationID, g.tx.now)
-		g.contacts = append(g.contacts, c)
-		attached = append(attached, g.attached(c, g.tx.now))
+		var rows []*Contact
+		err := g.writeStep(ctx, func(tx *Tx) (err error) {
+			rows, err = g.insertPeople(tx, people)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		g.contacts = append(g.contacts, rows...)
 	}
-	if err := g.tx.CreateInBatches(g.contacts, seedBatch).Error; err != nil {
-		return err
-	}
-	return g.tx.CreateInBatches(attached, seedBatch).Error
+	return nil
 }
 
-func (g *seeder) rows(count int) error {
-	var numbers Event
-	if err := g.tx.Select("last_abstract, last_session").Take(&numbers, "id = ?", g.event.ID).Error; err != nil {
-		return err
+// insertPeople gives people the next addresses of the event, and stores them.
+func (g *seeder) insertPeople(tx *Tx, people []NewContact) ([]*Contact, error) {
+	if err := g.ownMetadata(tx); err != nil { // two seeds take no address twice
+		return nil, err
 	}
-	g.lastAbstract, g.lastProgramme = numbers.LastAbstract, numbers.LastSession
-	for from := 0; from < count; from += 10 * seedBatch {
+	var earlier int64
+	if err := tx.Model(&EventContact{}).Where("event_id = ?", g.event.ID).Count(&earlier).Error; err != nil {
+		return nil, err
+	}
+	rows, attached := make([]*Contact, len(people)), make([]*EventContact, len(people))
+	for i, n := range people {
+		n.Email = fmt.Sprintf("person%d@%s.example.org", int(earlier)+i+1, g.event.Slug)
+		rows[i] = n.row(g.event.OrganizationID, tx.now)
+		attached[i] = g.attached(rows[i], tx.now)
+	}
+	if err := tx.Create(rows).Error; err != nil {
+		return nil, err
+	}
+	return rows, tx.Create(attached).Error
+}
+
+var (
+	seedFirstNames = strings.Fields(`Ada Béla Chen Dagny Emeka Fatima Grace Hedy Ines Jürgen Katherine Li Mary Noor Olga
+		Priya Quentin Rosa Søren Tim`)
+	seedLastNames = strings.Fields(`Abara Brandt Castro Demir Eriksen Fournier García Haddad Ito Jensen Kowalski Lindqvist
+		Moreau Nakamura Okafor`)
+)
+
+func (g *seeder) person() NewContact {
+	return NewContact{
+		FirstName:   seedFirstNames[g.random.IntN(len(seedFirstNames))],
+		LastName:    seedLastNames[g.random.IntN(len(seedLastNames))],
+		CompanyName: g.text(2), About: "<p>" + g.text(25) + "</p>",
+	}
+}
+
+func (g *seeder) rows(ctx context.Context, count int) error {
+	for from := 0; from < count; from += stepRows {
 		var rows []*Session
-		for i := from; i < min(count, from+10*seedBatch); i++ {
+		for i := from; i < min(count, from+stepRows); i++ {
 			rows = append(rows, g.session(i))
 		}
-		if err := g.tx.CreateInBatches(rows, seedBatch).Error; err != nil {
-			return err
-		}
-		if err := g.insertLinks(g.tx, rows...); err != nil {
+		err := g.writeStep(ctx, func(tx *Tx) error {
+			if err := g.shareMetadata(tx); err != nil {
+				return err
+			}
+			return g.insert(tx, rows...)
+		})
+		if err != nil {
 			return err
 		}
 	}
-	g.tx.touch(g.event.ID)
-	return g.tx.Model(&Event{}).Where("id = ?", g.event.ID).
-		UpdateColumns(map[string]any{"last_abstract": g.lastAbstract, "last_session": g.lastProgramme}).Error
+	return nil
 }
 
 func (g *seeder) session(i int) *Session {
@@ -134,9 +156,7 @@ func (g *seeder) session(i int) *Session {
 	if i%3000 == 7 {
 		s.Title += " " + SeedRareWord
 	}
-	number := &g.lastProgramme
 	if s.IsAbstract {
-		number = &g.lastAbstract
 		s.Status = Statuses[g.random.IntN(len(Statuses))]
 		s.CustomFields = Answers{{Key: "Prior knowledge", Value: g.text(6)}, {Key: "First time", Value: "yes"}}
 	} else {
@@ -157,10 +177,7 @@ func (g *seeder) session(i int) *Session {
 		}
 		s.Participants = append(s.Participants, &Participant{ContactID: c.ID, FullName: c.FullName, Role: Speaking, Position: position})
 	}
-	*number++
-	g.identify(s, *number, g.tx.now)
-	s.CreatedAt = At(g.tx.now.Add(-time.Duration(i) * time.Minute))
-	s.UpdatedAt = s.CreatedAt
+	s.CreatedAt = At(g.now.Add(-time.Duration(i) * time.Minute))
 	return s
 }
 

@@ -84,6 +84,16 @@ func (c *SessionChange) clean(refs *metadataSet) error {
 	return f.err()
 }
 
+// names tells whether the input puts metadata rows on a session.
+func (in *SessionInput) names() bool {
+	for _, id := range []*string{in.TrackID.Value, in.RoomID.Value, in.FormatID.Value, in.LevelID.Value} {
+		if id != nil {
+			return true
+		}
+	}
+	return in.TagIDs != nil && len(*in.TagIDs) > 0
+}
+
 // apply writes a clean input onto s and answers Invalid when its times do not
 // fit together.
 func (in *SessionInput) apply(s *Session, refs *metadataSet) error {

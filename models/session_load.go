@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 
 	"gorm.io/gorm"
@@ -97,7 +98,7 @@ func (p *Programme) embedMetadata(db *gorm.DB, sessions map[string]*Session) err
 	}
 	var links []struct{ SessionID, TagID string }
 	if err := db.Table("session_tags").Select("session_id, tag_id").
-		Where("event_id = ? AND session_id IN ?", p.event.ID, keys(sessions)).Find(&links).Error; err != nil {
+		Where("event_id = ? AND session_id IN ?", p.event.ID, slices.Sorted(maps.Keys(sessions))).Find(&links).Error; err != nil {
 		return err
 	}
 	covered := true

@@ -6,29 +6,45 @@ import (
 	"gorm.io/gorm"
 )
 
-// insert gives s its identity and stores it with its tags and participants.
-func (p *Programme) insert(tx *Tx, s *Session) error {
-	column := "last_session"
-	if s.IsAbstract {
-		column = "last_abstract"
+// insert gives sessions their identity and stores them with their tags and
+// participants. The event's row, which counts them, is held from then on: what
+// else there is to hold is held before.
+func (p *Programme) insert(tx *Tx, sessions ...*Session) error {
+	abstracts := 0
+	for _, s := range sessions {
+		if s.IsAbstract {
+			abstracts++
+		}
 	}
 	// The version changes in the same statement, in place of touch.
-	if err := tx.Raw("UPDATE events SET "+column+" = "+column+" + 1, sessions_version = ? WHERE id = ? RETURNING "+column,
-		tx.version, p.event.ID).Scan(&s.Number).Error; err != nil {
+	var last Event
+	if err := tx.Raw(`UPDATE events SET last_abstract = last_abstract + ?, last_session = last_session + ?, sessions_version = ?
+		WHERE id = ? RETURNING last_abstract, last_session`,
+		abstracts, len(sessions)-abstracts, tx.version, p.event.ID).Scan(&last).Error; err != nil {
 		return err
 	}
-	p.identify(s, s.Number, tx.now)
-	if err := tx.Create(s).Error; err != nil {
+	number := map[bool]int{true: last.LastAbstract - abstracts, false: last.LastSession - len(sessions) + abstracts}
+	for _, s := range sessions {
+		number[s.IsAbstract]++
+		p.identify(s, number[s.IsAbstract], tx.now)
+	}
+	if err := tx.CreateInBatches(sessions, insertBatch).Error; err != nil {
 		return err
 	}
-	return p.insertLinks(tx, s)
+	return p.insertLinks(tx, sessions...)
 }
+
+// insertBatch is how many sessions one statement stores.
+const insertBatch = 200
 
 // identify makes s a row of this event that nothing refers to yet.
 func (p *Programme) identify(s *Session, number int, now Time) {
 	s.ID, s.EventID, s.Number = NewID(), p.event.ID, number
 	s.FriendlyID = friendlyID(s.IsAbstract, number)
-	s.CreatedAt, s.UpdatedAt = now, now
+	if s.CreatedAt.IsZero() {
+		s.CreatedAt = now
+	}
+	s.UpdatedAt = s.CreatedAt
 	s.AdminURL = p.adminURL("sessions", s.ID)
 	s.CompositionStatus = CompositionStatus{Role: "standalone"}
 	if s.Tags == nil {

@@ -21,6 +21,11 @@ func (p *Programme) CreateSession(ctx context.Context, n NewSession) (*Session, 
 		if err := n.apply(s, refs); err != nil {
 			return err
 		}
+		if n.names() {
+			if err := p.shareMetadata(tx); err != nil {
+				return err
+			}
+		}
 		if err := p.insert(tx, s); err != nil {
 			return err
 		}
@@ -50,6 +55,11 @@ func (p *Programme) UpdateSession(ctx context.Context, id string, c SessionChang
 	}
 	var s *Session
 	err = p.write(ctx, func(tx *Tx) error {
+		if c.names() {
+			if err := p.shareMetadata(tx); err != nil {
+				return err
+			}
+		}
 		before, err := p.live(tx, id)
 		if err != nil {
 			return err
@@ -106,15 +116,18 @@ func (s *Session) allowsText(after *Session) error {
 	if !s.CompositionStatus.IsReadOnly {
 		return nil
 	}
-	for field, changed := range map[string]bool{
-		"title": s.Title != after.Title, "description": s.Description != after.Description,
-	} {
-		if changed {
-			return invalid(field, "is edited on the linked session %s (%s)",
-				s.CompositionStatus.Target.FriendlyID, s.CompositionStatus.Target.ID)
-		}
+	target := s.CompositionStatus.Target
+	elsewhere := func(field string) error {
+		return invalid(field, "is edited on the linked session %s (%s)", target.FriendlyID, target.ID)
 	}
-	return nil
+	var f faults
+	if s.Title != after.Title {
+		f.add(elsewhere("title"))
+	}
+	if s.Description != after.Description {
+		f.add(elsewhere("description"))
+	}
+	return f.err()
 }
 
 // commit stores what changed between before and s, on the linked abstract too,

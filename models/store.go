@@ -192,13 +192,13 @@ func (s *Store) read(ctx context.Context) *gorm.DB {
 	return s.db.WithContext(ctx)
 }
 
-// lock makes a query hold its rows until the transaction ends. SQLite has one
-// writer and needs nothing.
+// lock makes a query hold its rows until the transaction ends; who only refers to
+// them does not wait. SQLite has one writer and needs nothing.
 func (tx *Tx) lock() *gorm.DB {
 	if tx.store.Embedded() {
 		return tx.DB
 	}
-	return tx.Clauses(clause.Locking{Strength: "UPDATE"})
+	return tx.Clauses(clause.Locking{Strength: "NO KEY UPDATE"})
 }
 
 // skipLocked is lock that leaves out what another transaction holds; of a join

@@ -24,11 +24,12 @@ func decode(r io.Reader) (*document, error) {
 	tokens := &guard{Decoder: inner}
 
 	var doc document
-	err := xml.NewTokenDecoder(tokens).Decode(&doc)
+	err := doc.read(xml.NewTokenDecoder(tokens))
 	if err == nil {
 		err = tokens.drain()
 	}
 	if err == nil {
+		doc.events = tokens.events
 		return &doc, nil
 	}
 	if in.err != nil {
@@ -65,13 +66,17 @@ func (e *charsetError) Error() string {
 type guard struct {
 	*xml.Decoder
 	elements, depth int
+	events          int
 }
 
 // Token implements xml.TokenReader.
 func (g *guard) Token() (xml.Token, error) {
 	token, err := g.Decoder.Token()
-	switch token.(type) {
+	switch token := token.(type) {
 	case xml.StartElement:
+		if token.Name.Local == "event" {
+			g.events++
+		}
 		g.elements++
 		g.depth++
 	case xml.EndElement:

@@ -1,31 +1,32 @@
 package frab
 
-import "encoding/xml"
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+)
 
-// The document as it is written. Dialects differ in where they put a track or a
-// person's name, so some things are looked for in several places.
+// document is what a file holds. Dialects differ in where they put an event, a
+// room, a track or a person's name, so these are looked for everywhere.
 type document struct {
-	XMLName    xml.Name `xml:"schedule"`
-	Conference struct {
-		Title     string     `xml:"title"`
-		Start     string     `xml:"start"`
-		End       string     `xml:"end"`
-		DayChange string     `xml:"day_change"`
-		Zone      string     `xml:"time_zone_name"`
-		Tracks    []trackXML `xml:"track"`
-		InTracks  []trackXML `xml:"tracks>track"`
-	} `xml:"conference"`
-	Tracks []trackXML `xml:"tracks>track"`
-	Days   []struct {
-		Date  string `xml:"date,attr"`
-		Rooms []struct {
-			Name   string     `xml:"name,attr"`
-			Events []eventXML `xml:"event"`
-		} `xml:"room"`
-	} `xml:"day"`
+	Title, Start, End, DayChange, Zone string // of the conference
+	Tracks                             []nameXML
+	Items                              []item
+	Days                               []string // dates, as written
+	events                             int      // all there are, also where none is looked for
 }
 
-type trackXML struct {
+// item is an event and where it stands, or a room alone.
+type item struct {
+	Event     *eventXML
+	Day, Room string
+}
+
+// place is where an element stands.
+type place struct{ parent, day, room string }
+
+// nameXML is a name in the text or in an attribute.
+type nameXML struct {
 	Text  string `xml:",chardata"`
 	Name  string `xml:"name,attr"`
 	Color string `xml:"color,attr"`
@@ -37,7 +38,7 @@ type eventXML struct {
 	Date        string      `xml:"date"`
 	Start       string      `xml:"start"`
 	Duration    string      `xml:"duration"`
-	Room        string      `xml:"room"`
+	Room        nameXML     `xml:"room"`
 	Title       string      `xml:"title"`
 	Subtitle    string      `xml:"subtitle"`
 	Abstract    string      `xml:"abstract"`
@@ -47,6 +48,13 @@ type eventXML struct {
 	Track       string      `xml:"track"`
 	URL         string      `xml:"url"`
 	Persons     []personXML `xml:"persons>person"`
+	within
+}
+
+// within are the events inside another element.
+type within struct {
+	Events []eventXML `xml:"event"`
+	Deeper []within   `xml:",any"`
 }
 
 type personXML struct {
@@ -58,4 +66,109 @@ type personXML struct {
 	Name      string `xml:"name"`
 	Text      string `xml:",chardata"`
 	Biography string `xml:"biography"`
+}
+
+// read takes in the root element.
+func (doc *document) read(d *xml.Decoder) error {
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return err
+		}
+		if root, ok := token.(xml.StartElement); ok {
+			if root.Name.Local != "schedule" {
+				return fmt.Errorf("expected element type <schedule> but have <%s>", root.Name.Local)
+			}
+			return doc.walk(d, place{})
+		}
+	}
+}
+
+// walk reads what stands inside an element, to its end.
+func (doc *document) walk(d *xml.Decoder, at place) error {
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return err
+		}
+		switch token := token.(type) {
+		case xml.EndElement:
+			return nil
+		case xml.StartElement:
+			if err := doc.element(d, token, at); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (doc *document) element(d *xml.Decoder, start xml.StartElement, at place) error {
+	name := start.Name.Local
+	if field := doc.ofConference(name); field != nil && at.parent == "conference" {
+		return d.DecodeElement(field, &start)
+	}
+	at.parent = name
+	switch name {
+	case "track":
+		var track nameXML
+		err := d.DecodeElement(&track, &start)
+		doc.Tracks = append(doc.Tracks, track)
+		return err
+	case "event":
+		var event eventXML
+		err := d.DecodeElement(&event, &start)
+		doc.add(&event, at)
+		return err
+	case "day":
+		at.day = attribute(start, "date")
+		doc.Days = append(doc.Days, at.day)
+	case "room":
+		at.room = attribute(start, "name")
+		doc.Items = append(doc.Items, item{Room: at.room})
+	}
+	return doc.walk(d, at)
+}
+
+// ofConference is the field for an element of the conference, or nil.
+func (doc *document) ofConference(name string) *string {
+	switch name {
+	case "title":
+		return &doc.Title
+	case "start":
+		return &doc.Start
+	case "end":
+		return &doc.End
+	case "day_change":
+		return &doc.DayChange
+	case "time_zone_name":
+		return &doc.Zone
+	}
+	return nil
+}
+
+// add takes an event in, and those inside it.
+func (doc *document) add(event *eventXML, at place) {
+	doc.Items = append(doc.Items, item{Event: event, Day: at.day, Room: at.room})
+	doc.addWithin(&event.within, at)
+}
+
+func (doc *document) addWithin(w *within, at place) {
+	for i := range w.Events {
+		doc.add(&w.Events[i], at)
+	}
+	for i := range w.Deeper {
+		doc.addWithin(&w.Deeper[i], at)
+	}
+}
+
+func attribute(start xml.StartElement, name string) string {
+	for _, a := range start.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
 }

@@ -7,7 +7,7 @@ import "time"
 // Schedule is one conference as its file tells it.
 type Schedule struct {
 	Title      string
-	Start, End string   // as written, usually YYYY-MM-DD
+	Start, End string   // first and last day, YYYY-MM-DD; "" when nothing tells them
 	Rooms      []string // in the order first seen, also those without events
 	Tracks     []Track  // the declared ones, then those only events name
 	Events     []Event
@@ -23,6 +23,7 @@ type Track struct {
 // Event is one item of the schedule. It always has a Key, unique in its Schedule,
 // a Title, a Start, and an End that is not before it; everything else may be empty.
 type Event struct {
+	Index       int    // its place among all events of the file, from 1
 	Key         string // the GUID, else the ID: what stays the same from one export to the next
 	GUID        string
 	ID          string

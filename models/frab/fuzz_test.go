@@ -2,6 +2,7 @@ package frab
 
 import (
 	"bytes"
+	"encoding/xml"
 	"os"
 	"slices"
 	"strings"
@@ -9,6 +10,19 @@ import (
 	"time"
 	"unicode/utf8"
 )
+
+// countEvents is how many events a file has.
+func countEvents(file []byte) (n int) {
+	for d := xml.NewDecoder(bytes.NewReader(file)); ; {
+		token, err := d.Token()
+		if err != nil {
+			return n
+		}
+		if start, ok := token.(xml.StartElement); ok && start.Name.Local == "event" {
+			n++
+		}
+	}
+}
 
 func FuzzParse(f *testing.F) {
 	excerpt, err := os.ReadFile("testdata/schedule.xml")
@@ -22,6 +36,7 @@ func FuzzParse(f *testing.F) {
 		`<?xml version="1.0" encoding="latin1"?><schedule/>`,
 		`<schedule xmlns="urn:x"><day date="2025-03-30"><room><event guid="g"><start>02:30</start><duration>1</duration><title>&#x10FFFF;</title></event></room></day></schedule>`,
 		`<schedule><day><room name="&lt;"><event id="1"><date>9999-12-31T23:59:59-12:00</date><duration>999:59</duration><title>t</title></event></room></day></schedule>`,
+		`<schedule><day date="2026-06-12"><event id="1"><start>9:00</start><duration>1</duration><room>A</room><title>t<event/></title><x><event id="2"/></x></event></day><event/></schedule>`,
 		`<!DOCTYPE s [<!ENTITY a "b">]><schedule>&a;</schedule>`,
 	} {
 		f.Add([]byte(seed))
@@ -33,6 +48,9 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("%v beside the error %q", s, err)
 			}
 			return
+		}
+		if n := countEvents(file); len(s.Events)+len(s.Skipped) != n {
+			t.Fatalf("%d used and %d skipped of %d", len(s.Events), len(s.Skipped), n)
 		}
 		keys := map[string]bool{}
 		for _, e := range s.Events {

@@ -12,42 +12,77 @@ import (
 // Parse reads a schedule. Times written without an offset are in the zone the file
 // names, else in fallback, else in UTC.
 //
-// A file that is no schedule, is not well-formed UTF-8 XML or exceeds the bounds is an
-// error, which names the line where it can. A single item that cannot be used is none:
-// it is listed in Skipped, with the reason.
+// A file that is no schedule, holds no event, is not well-formed UTF-8 XML or exceeds
+// the bounds is an error, which names the line where it can. A single event that cannot
+// be used is none: wherever it stands, it is in Events or, with the reason, in Skipped.
 func Parse(r io.Reader, fallback *time.Location) (*Schedule, error) {
 	doc, err := decode(r)
 	if err != nil {
 		return nil, err
 	}
-	clock, err := newClock(doc.Conference.Zone, doc.Conference.DayChange, fallback)
+	clock, err := newClock(doc.Zone, doc.DayChange, fallback)
 	if err != nil {
 		return nil, err
 	}
 
 	p := &parser{
-		clock:  clock,
-		keys:   map[string]bool{},
-		rooms:  map[string]bool{},
-		tracks: map[string]bool{},
-		schedule: &Schedule{
-			Title: line(doc.Conference.Title),
-			Start: line(doc.Conference.Start),
-			End:   line(doc.Conference.End),
-		},
+		clock:    clock,
+		keys:     map[string]bool{},
+		rooms:    map[string]bool{},
+		tracks:   map[string]bool{},
+		schedule: &Schedule{Title: line(doc.Title)},
 	}
-	for _, t := range slices.Concat(doc.Conference.Tracks, doc.Conference.InTracks, doc.Tracks) {
+	for _, t := range doc.Tracks {
 		p.track(Track{Name: first(t.Text, t.Name), Color: line(t.Color)})
 	}
-	for _, day := range doc.Days {
-		for _, room := range day.Rooms {
-			p.room(line(room.Name))
-			for _, e := range room.Events {
-				p.event(e, day.Date, line(room.Name))
-			}
+	for _, i := range doc.Items {
+		p.room(line(i.Room))
+		if i.Event != nil {
+			p.event(i.Event, i.Day, i.Room)
 		}
 	}
+	for p.index < doc.events {
+		p.skip(&Event{Index: p.next()}, "it stands inside a text")
+	}
+	if p.index == 0 {
+		return nil, errors.New("there is no event in this schedule")
+	}
+	p.schedule.Start, p.schedule.End = p.days(doc)
 	return p.schedule, nil
+}
+
+// days are the first and the last day: those of the conference, else of the days
+// that are listed, else of the events.
+func (p *parser) days(doc *document) (start, end string) {
+	start, end = dateOf(doc.Start), dateOf(doc.End)
+	if start != "" && start <= end {
+		return start, end
+	}
+	var days []string
+	for _, day := range doc.Days {
+		if day = dateOf(day); day != "" {
+			days = append(days, day)
+		}
+	}
+	if len(days) == 0 {
+		for _, e := range p.schedule.Events {
+			days = append(days, e.Start.In(p.clock.location).Format(time.DateOnly))
+		}
+	}
+	if len(days) == 0 {
+		return "", ""
+	}
+	return slices.Min(days), slices.Max(days)
+}
+
+// dateOf is the date that a date or timestamp begins with, or "".
+func dateOf(s string) string {
+	s = line(s)
+	s = s[:min(len(s), len(time.DateOnly))]
+	if day, err := time.Parse(time.DateOnly, s); err != nil || day.Year() < 1900 {
+		return ""
+	}
+	return s
 }
 
 type parser struct {
@@ -74,9 +109,9 @@ func (p *parser) room(name string) {
 }
 
 // event takes one item in, or lists it as skipped.
-func (p *parser) event(x eventXML, day, room string) {
-	p.index++
+func (p *parser) event(x *eventXML, day, room string) {
 	e := Event{
+		Index:       p.next(),
 		Key:         first(x.GUID, x.ID),
 		GUID:        line(x.GUID),
 		ID:          line(x.ID),
@@ -87,14 +122,12 @@ func (p *parser) event(x eventXML, day, room string) {
 		Type:        line(x.Type),
 		Language:    line(x.Language),
 		Track:       line(x.Track),
-		Room:        first(x.Room, room),
+		Room:        first(x.Room.Text, x.Room.Name, room),
 		URL:         line(x.URL),
 		Persons:     persons(x.Persons),
 	}
 	if err := p.place(&e, x, day); err != nil {
-		p.schedule.Skipped = append(p.schedule.Skipped, Skipped{
-			Index: p.index, ID: e.ID, GUID: e.GUID, Title: e.Title, Reason: err.Error(),
-		})
+		p.skip(&e, err.Error())
 		return
 	}
 	p.keys[e.Key] = true
@@ -103,8 +136,18 @@ func (p *parser) event(x eventXML, day, room string) {
 	p.schedule.Events = append(p.schedule.Events, e)
 }
 
+// next counts an event.
+func (p *parser) next() int {
+	p.index++
+	return p.index
+}
+
+func (p *parser) skip(e *Event, reason string) {
+	p.schedule.Skipped = append(p.schedule.Skipped, Skipped{Index: e.Index, ID: e.ID, GUID: e.GUID, Title: e.Title, Reason: reason})
+}
+
 // place gives the event its times, or says why it cannot be used.
-func (p *parser) place(e *Event, x eventXML, day string) error {
+func (p *parser) place(e *Event, x *eventXML, day string) error {
 	if e.Key == "" {
 		return errors.New("no guid and no id")
 	}

@@ -11,9 +11,11 @@ import (
 	"time"
 )
 
-func excerpt(t *testing.T) *Schedule {
+func excerpt(t *testing.T) *Schedule { t.Helper(); return parsed(t, "testdata/schedule.xml") }
+
+func parsed(t *testing.T, path string) *Schedule {
 	t.Helper()
-	f, err := os.Open("testdata/schedule.xml")
+	f, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,6 +46,7 @@ func TestScheduleNamesItsRoomsAndTracksInTheOrderFirstSeen(t *testing.T) {
 
 func TestEventCarriesEverythingTheFileSays(t *testing.T) {
 	equal(t, "event", excerpt(t).Events[0], Event{
+		Index:       1,
 		Key:         "6d3c9d2e-0001",
 		GUID:        "6d3c9d2e-0001",
 		ID:          "1",
@@ -108,6 +111,58 @@ func TestFallbackZoneServesAFileThatNamesNone(t *testing.T) {
 	}
 }
 
+func TestEventsUnderTheirDaysAreReadWithTheirOwnRooms(t *testing.T) {
+	s := parsed(t, "testdata/days.xml")
+	equal(t, "dates", [2]string{s.Start, s.End}, [2]string{"2026-06-12", "2026-06-13"})
+	equal(t, "rooms", s.Rooms, []string{"Warehouse", "Pier", "Deck"})
+	var got []string
+	for _, e := range s.Events {
+		got = append(got, strings.Join([]string{e.ID, e.Title, e.Room, e.Start.Format(time.RFC3339)}, ", "))
+	}
+	equal(t, "events", got, []string{
+		"1, Doors, Warehouse, 2026-06-12T07:00:00Z",
+		"2, Tides for programmers, Pier, 2026-06-12T08:00:00Z",
+		"4, Knots, Warehouse, 2026-06-13T07:30:00Z",
+		"5, In a room all the same, Deck, 2026-06-13T09:00:00Z",
+	})
+	equal(t, "people", s.Events[1].Persons, []Person{{ID: "4", Name: "Siv Aas"}})
+	equal(t, "skipped", s.Skipped, []Skipped{{Index: 3, ID: "3", Title: "Undecided", Reason: `start "later" is no time of day`}})
+}
+
+func TestEventsAreFoundWhereverTheyStand(t *testing.T) {
+	event := func(id, more string) string {
+		return `<event id="` + id + `"><date>2026-06-12T10:00:00Z</date><duration>1:00</duration><title>T</title>` + more + `</event>`
+	}
+	s, err := Parse(strings.NewReader(`<schedule>`+event("1", "")+`<conference>`+event("2", "")+`</conference>
+		<rooms><room name="A"><slots><slot>`+event("3", "")+`</slot></slots></room></rooms>
+		<day date="2026-06-12"><room name="B">`+event("4", `<parts>`+event("5", "<room>C</room>")+`</parts>`)+event("6", "<slug>"+event("7", "")+"</slug>")+`</room></day>
+		<track>`+event("8", "")+`</track></schedule>`), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range s.Events {
+		got = append(got, e.ID+e.Room)
+	}
+	equal(t, "found", got, []string{"1", "2", "3A", "4B", "5C", "6B", "7B"})
+	equal(t, "skipped", s.Skipped, []Skipped{{Index: 8, Reason: "it stands inside a text"}})
+}
+
+func TestDaysAreThoseOfTheFileWhereTheConferenceTellsNone(t *testing.T) {
+	const event = `<event id="1"><date>2026-06-12T23:30:00Z</date><duration>1:00</duration><title>T</title></event>`
+	for _, c := range []struct{ xml, start, end string }{
+		{`<conference><start>12 June</start></conference><day date="2026-06-13"/><day date="2026-06-11">` + event + `</day><day date="soon"/>`, "2026-06-11", "2026-06-13"},
+		{`<conference><start>2026-06-14</start><end>2026-06-11</end><time_zone_name>Europe/Oslo</time_zone_name></conference>` + event, "2026-06-13", "2026-06-13"},
+		{`<event/>`, "", ""},
+	} {
+		s, err := Parse(strings.NewReader("<schedule>"+c.xml+"</schedule>"), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		equal(t, c.xml, [2]string{s.Start, s.End}, [2]string{c.start, c.end})
+	}
+}
+
 func TestUnusableItemsAreSkippedWithAReason(t *testing.T) {
 	s := excerpt(t)
 	equal(t, "usable", len(s.Events), 5)
@@ -140,6 +195,8 @@ func TestBrokenFilesAreRefusedInPlainWords(t *testing.T) {
 		"UTF-16":          {"\xff\xfe<\x00s\x00", "line 1: invalid UTF-8"},
 		"other charset":   {`<?xml version="1.0" encoding="ISO-8859-1"?><schedule/>`, `line 1: the file declares its charset as "ISO-8859-1", only UTF-8 is read`},
 		"entity":          {"<!DOCTYPE s [<!ENTITY e SYSTEM \"file:///etc/passwd\">]>\n<schedule>&e;</schedule>", "line 2: invalid character entity &e;"},
+		"no event":        {"<schedule><day><room name=\"A\"/></day></schedule>", "there is no event in this schedule"},
+		"empty schedule":  {"<schedule/>", "there is no event in this schedule"},
 		"unknown zone":    {"<schedule><conference><time_zone_name>Mars/Phobos</time_zone_name></conference></schedule>", `the conference's time_zone_name "Mars/Phobos" is not known`},
 		"machine's zone":  {"<schedule><conference><time_zone_name>Local</time_zone_name></conference></schedule>", `the conference's time_zone_name "Local" is not known`},
 		"zone of a path":  {"<schedule><conference><time_zone_name>../../etc/passwd</time_zone_name></conference></schedule>", `the conference's time_zone_name "../../etc/passwd" is not known`},
@@ -157,7 +214,7 @@ func TestBrokenFilesAreRefusedInPlainWords(t *testing.T) {
 }
 
 func TestByteOrderMarkIsNoFault(t *testing.T) {
-	if _, err := Parse(strings.NewReader("\ufeff<?xml version=\"1.0\" encoding=\"utf-8\"?><schedule/>"), nil); err != nil {
+	if _, err := Parse(strings.NewReader("\ufeff<?xml version=\"1.0\" encoding=\"utf-8\"?><schedule><event/></schedule>"), nil); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,0 +1,115 @@
+package models_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+// lastChanges are the latest change of a record in the activity, in words.
+func lastChanges(t *testing.T, f *modelstest.Fixture, id, action string) (said []string) {
+	t.Helper()
+	entries, _, err := f.Programme().ActivityLog(t.Context(), models.ActivityFilter{SubjectID: id}, models.Page{})
+	fine(t, err)
+	for _, e := range entries {
+		if e.Action == action {
+			for _, c := range e.Changes {
+				said = append(said, fmt.Sprintf("%s: %s → %s", c.Field, c.Before, c.After))
+			}
+			return said
+		}
+	}
+	return nil
+}
+
+// wantUpdated checks that session.updated was emitted for these records alone,
+// in this order, each as it is read.
+func wantUpdated(t *testing.T, f *modelstest.Fixture, ids ...string) {
+	t.Helper()
+	var got []string
+	for _, e := range modelstest.Emitted(t, f) {
+		got = append(got, e.ResourceID)
+		read, err := json.Marshal(modelstest.Must(f.Programme().Session(t.Context(), e.ResourceID))(t))
+		fine(t, err)
+		if e.Type != models.SessionUpdated || e.Data != string(read) {
+			t.Errorf("%s of\n%s, read as\n%s", e.Type, e.Data, read)
+		}
+	}
+	if !slices.Equal(got, ids) {
+		t.Errorf("updated were %v, want %v", got, ids)
+	}
+}
+
+func TestComposingIntoASessionTellsWhatItChanges(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		track, red, blue := rowOf(t, p, models.Tracks, "Data"), rowOf(t, p, models.Tags, "red"), rowOf(t, p, models.Tags, "blue")
+		ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada"}))(t)
+		li := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Li"}))(t)
+		create := func(title string, abstract bool, tag *models.Metadata, person *models.Contact) *models.Session {
+			s := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: title, IsAbstract: abstract,
+				SessionInput: models.SessionInput{TagIDs: &[]string{tag.ID}, Description: new("<p>" + title + "</p>")}}))(t)
+			return modelstest.Must(p.SetParticipants(ctx, s.ID, []models.Participation{{ContactID: person.ID}}))(t)
+		}
+		into, first := create("Session", false, blue, ada), create("First", true, red, li)
+		modelstest.Must(f.Programme().UpdateSession(ctx, first.ID, models.SessionChange{SessionInput: models.SessionInput{TrackID: models.Some(track.ID)}}))(t)
+		same, bare := create("Second", true, red, li), create("Third", true, blue, ada)
+		modelstest.Emitted(t, f)
+		f.Clock.Move(time.Minute)
+
+		target := modelstest.Must(f.Programme().Compose(ctx, []string{first.ID}, into.ID))(t)
+		wantUpdated(t, f, into.ID, first.ID)
+		if read := modelstest.Must(f.Programme().Session(ctx, into.ID))(t); fmt.Sprintf("%+v", target.CompositionStatus) != fmt.Sprintf("%+v", read.CompositionStatus) || target.UpdatedAt != read.UpdatedAt {
+			t.Errorf("answered %+v, read %+v", target, read)
+		}
+		if got := lastChanges(t, f, into.ID, "updated"); !slices.Equal(got, []string{"Track:  → Data", "Tags: blue → red, blue", "Participants: Ada → Ada, Li"}) {
+			t.Errorf("the session's line says %q", got)
+		}
+		if got := lastChanges(t, f, first.ID, "updated"); !slices.Equal(got, []string{"Title: First → Session", "Description: First → Session"}) {
+			t.Errorf("the abstract's line says %q", got)
+		}
+		if got := lastChanges(t, f, into.ID, "composed"); !slices.Equal(got, []string{"Composed of:  → A-1 Session"}) {
+			t.Errorf("the composition's line says %q", got)
+		}
+
+		// What adds nothing changes no row; the link that it ends changes no text.
+		f.Clock.Move(time.Minute)
+		modelstest.Must(f.Programme().Compose(ctx, []string{same.ID, bare.ID}, into.ID))(t)
+		wantUpdated(t, f)
+		for _, before := range []*models.Session{target, same, bare} {
+			if now := modelstest.Must(f.Programme().Session(ctx, before.ID))(t); now.UpdatedAt != before.UpdatedAt || now.CompositionStatus.IsLinked {
+				t.Errorf("%s has another token or is linked: %+v", before.Title, now)
+			}
+		}
+		if now := modelstest.Must(f.Programme().Session(ctx, into.ID))(t); now.CompositionStatus.SourceCount != 3 {
+			t.Errorf("%+v", now.CompositionStatus)
+		}
+	})
+}
+
+func TestANewCompositionIsCreatedAsItIsRead(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		target := full(t, f, 1)[0]
+		emitted := modelstest.Emitted(t, f)
+		last := emitted[len(emitted)-1]
+		read, err := json.Marshal(modelstest.Must(f.Programme().Session(t.Context(), target.ID))(t))
+		fine(t, err)
+		if last.Type != models.SessionCreated || last.Data != string(read) {
+			t.Errorf("%s of\n%s, read as\n%s", last.Type, last.Data, read)
+		}
+		if target.CompositionStatus.Role != "target" || !target.CompositionStatus.IsLinked || target.CompositionStatus.SourceCount != 1 {
+			t.Errorf("%+v", target.CompositionStatus)
+		}
+		before := modelstest.Must(f.Programme().Session(t.Context(), target.ID))(t)
+		f.Clock.Move(time.Minute)
+		modelstest.Must(f.Programme().Detach(t.Context(), target.ID))(t)
+		if now := modelstest.Must(f.Programme().Session(t.Context(), target.ID))(t); now.UpdatedAt != before.UpdatedAt || len(modelstest.Emitted(t, f)) != 0 {
+			t.Error("detaching moves the token or emits")
+		}
+	})
+}

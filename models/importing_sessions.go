@@ -1,0 +1,189 @@
+package models
+
+import (
+	"context"
+	"html"
+	"strings"
+
+	"lectern/models/frab"
+)
+
+// importSessions makes or updates the sessions of the schedule, and their
+// abstracts if asked for.
+func (i *importer) importSessions(ctx context.Context) error {
+	rows := 1
+	if i.options.AsSubmissions {
+		rows = 2
+	}
+	return importSteps(ctx, i, i.schedule.Events, stepRows/rows, func(tx *Tx, some []frab.Event) error {
+		step := &sessionStep{importer: i, tx: tx}
+		if err := step.prepare(some); err != nil {
+			return err
+		}
+		for x := range some {
+			if err := step.item(&some[x]); err != nil {
+				return err
+			}
+		}
+		return step.insert()
+	})
+}
+
+// sessionStep is one transaction of an import at work on sessions.
+type sessionStep struct {
+	*importer
+	tx       *Tx
+	labels   map[Family]map[string]*string
+	records  map[string]map[string]string // of earlier imports, by kind and key
+	sessions map[string]*Session          // what these are now
+	added    []*Session
+	keys     []importedKey // of what is added
+}
+
+// prepare reads what earlier imports made of the items, and holds it.
+func (i *sessionStep) prepare(some []frab.Event) (err error) {
+	if i.labels, err = i.labelsByName(i.tx); err != nil {
+		return err
+	}
+	keys := make([]string, len(some))
+	for x := range some {
+		keys[x] = some[x].Key
+	}
+	if i.records, err = i.recordsOf(i.tx, keys, "session", "abstract"); err != nil {
+		return err
+	}
+	var sessions, ids []string
+	for _, key := range keys {
+		sessions = append(sessions, i.records["session"][key])
+		ids = append(ids, i.records["session"][key], i.records["abstract"][key])
+	}
+	if err := i.holdSessions(i.tx, "NOT is_abstract AND id IN ?", sessions); err != nil {
+		return err
+	}
+	if err := i.holdSessions(i.tx, "is_abstract AND (id IN ? OR composed_into IN ?)", ids, sessions); err != nil {
+		return err
+	}
+	rows, err := i.loadAll(i.tx.DB, ids)
+	i.sessions = make(map[string]*Session, len(rows))
+	for _, s := range rows {
+		i.sessions[s.ID] = s
+	}
+	return err
+}
+
+// item makes or updates the session of one item, and its abstract if asked for.
+func (i *sessionStep) item(e *frab.Event) error {
+	wanted := &Session{Title: e.Title, Description: descriptionOf(e), StartsAt: new(At(e.Start)), EndsAt: new(At(e.End))}
+	wanted.TrackID = i.labels[Tracks][e.Track]
+	wanted.RoomID = i.labels[Rooms][e.Room]
+	wanted.FormatID = i.labels[Formats][e.Type]
+	wanted.Participants = i.peopleOf(e)
+	if err := wanted.cleanImported(); err != nil {
+		i.skip(e, err.Error())
+		return nil
+	}
+	session := i.sessions[i.records["session"][e.Key]]
+	if session != nil && session.DeletedAt != nil {
+		i.skip(e, "was deleted in the programme and stays so")
+		return nil
+	}
+	session, err := i.put(session, wanted, "session", e.Key, &i.summary.Sessions)
+	if err != nil || !i.options.AsSubmissions {
+		return err
+	}
+	return i.abstract(e, wanted, session)
+}
+
+// abstract makes or updates the abstract that the item's session comes from.
+func (i *sessionStep) abstract(e *frab.Event, wanted, session *Session) error {
+	abstract := i.sessions[i.records["abstract"][e.Key]]
+	if abstract != nil && abstract.DeletedAt != nil {
+		return nil
+	}
+	submitted := *wanted
+	submitted.IsAbstract, submitted.StartsAt, submitted.EndsAt, submitted.RoomID = true, nil, nil, nil
+	if abstract == nil {
+		submitted.ComposedInto, submitted.IsLinked = &session.ID, session.CompositionStatus.SourceCount == 0
+	} else if !abstract.IsLinked && abstract.ComposedInto != nil {
+		submitted.Title, submitted.Description = abstract.Title, abstract.Description // detached: a text of its own
+	}
+	_, err := i.put(abstract, &submitted, "abstract", e.Key, &i.summary.Abstracts)
+	return err
+}
+
+// put makes wanted a new row, or writes it over before where they differ.
+func (i *sessionStep) put(before, wanted *Session, kind, key string, counts *ImportCounts) (*Session, error) {
+	if before == nil {
+		wanted.Status = Accepted
+		i.added = append(i.added, wanted)
+		i.keys = append(i.keys, importedKey{i.event.ID, kind, key, ""})
+		counts.Created++
+		return wanted, nil
+	}
+	after := new(*before)
+	after.Title, after.Description = wanted.Title, wanted.Description
+	after.StartsAt, after.EndsAt = wanted.StartsAt, wanted.EndsAt
+	after.TrackID, after.RoomID, after.FormatID = wanted.TrackID, wanted.RoomID, wanted.FormatID
+	after.Participants = keepRoles(before.Participants, wanted.Participants)
+	_, is := changes(before.facts(), after.facts())
+	if len(is) == 0 {
+		counts.Unchanged++
+		return before, nil
+	}
+	counts.Updated++
+	if err := i.saveAll(i.tx, after, before); err != nil {
+		return nil, err
+	}
+	if after.sharesText() && !after.sameText(before) {
+		source, _, err := i.copyText(i.tx, after)
+		if err != nil {
+			return nil, err
+		}
+		i.sessions[source.ID] = source
+	}
+	return after, nil
+}
+
+// insert stores what is new, and which item it was.
+func (i *sessionStep) insert() error {
+	if len(i.added) == 0 {
+		return nil
+	}
+	if err := i.importer.insert(i.tx, i.added...); err != nil {
+		return err
+	}
+	for at, s := range i.added {
+		i.keys[at].RecordID = s.ID
+	}
+	return i.tx.Create(i.keys).Error
+}
+
+func (i *sessionStep) skip(e *frab.Event, reason string) {
+	i.summary.Skipped = append(i.summary.Skipped, frab.Skipped{Index: e.Index, ID: e.ID, GUID: e.GUID, Title: e.Title, Reason: reason})
+}
+
+// descriptionOf is the item's description, else its abstract, below its subtitle.
+func descriptionOf(e *frab.Event) string {
+	text := e.Description
+	if text == "" {
+		text = e.Abstract
+	}
+	if e.Subtitle != "" {
+		text = "<p>" + html.EscapeString(e.Subtitle) + "</p>\n" + text
+	}
+	return strings.TrimSpace(text)
+}
+
+// cleanImported holds an item to the rules of every other write.
+func (s *Session) cleanImported() error {
+	title, err := cleanName("title", s.Title, MaxTitle)
+	if err != nil {
+		return err
+	}
+	description, err := cleanHTML("description", s.Description, MaxDescription)
+	if err != nil {
+		return err
+	}
+	s.Title, s.Description = title, description
+	return s.checkTimes()
+}

@@ -1,0 +1,281 @@
+package models_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/frab"
+	"lectern/models/modelstest"
+)
+
+// large is a schedule of n items of n/2 people, in eight rooms and tracks.
+func large(n int) *frab.Schedule {
+	s := &frab.Schedule{Title: "Large", Start: "2027-05-20", End: "2027-05-21"}
+	for i := range 8 {
+		s.Rooms = append(s.Rooms, fmt.Sprint("Room ", i))
+		s.Tracks = append(s.Tracks, frab.Track{Name: fmt.Sprint("Track ", i)})
+	}
+	start := time.Date(2027, 5, 20, 8, 0, 0, 0, time.UTC)
+	for i := range n {
+		id := fmt.Sprint(i)
+		s.Events = append(s.Events, frab.Event{
+			Index: i + 1, Key: id, ID: id, Title: "Item " + id, Description: "Text of " + id, Type: "talk",
+			Room: s.Rooms[i%8], Track: s.Tracks[i%8].Name, Start: start, End: start.Add(time.Hour),
+			Persons: []frab.Person{{ID: fmt.Sprint(i / 2), Name: fmt.Sprint("Person ", i/2), Email: fmt.Sprintf("p%d@example.org", i/2)}},
+		})
+	}
+	return s
+}
+
+// loads are what brings many rows at once.
+var loads = []struct {
+	name string
+	load func(context.Context, *models.Programme) error
+}{
+	{"import", func(ctx context.Context, p *models.Programme) error {
+		_, err := p.Import(ctx, large(600), models.ImportOptions{})
+		return err
+	}},
+	{"import with submissions", func(ctx context.Context, p *models.Programme) error {
+		_, err := p.Import(ctx, large(400), models.ImportOptions{AsSubmissions: true})
+		return err
+	}},
+	{"seed", func(ctx context.Context, p *models.Programme) error { return p.Seed(ctx, 800, 200) }},
+}
+
+func count(t testing.TB, db *sql.DB, what string) (n int) {
+	t.Helper()
+	if err := db.QueryRow("SELECT count(*) FROM " + what).Scan(&n); err != nil {
+		t.Error(err)
+	}
+	return n
+}
+
+// TestCreatesAndLoadsTakeNoNumberTwice runs both at once, through two processes.
+func TestCreatesAndLoadsTakeNoNumberTwice(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		other := replica(t, f)
+		create := func() {
+			for _, abstract := range []bool{true, false} {
+				if _, err := other().CreateSession(t.Context(), models.NewSession{Title: "Between", IsAbstract: abstract}); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		for _, l := range loads {
+			var done atomic.Bool
+			var wg sync.WaitGroup
+			wg.Go(func() {
+				defer done.Store(true)
+				if err := l.load(t.Context(), f.Programme()); err != nil {
+					t.Errorf("%s: %v", l.name, err)
+				}
+			})
+			for !done.Load() {
+				create()
+			}
+			wg.Wait()
+			create()
+		}
+		db := f.SQL(t)
+		var abstracts, sessions int
+		fine(t, db.QueryRow("SELECT last_abstract, last_session FROM events WHERE id = $1", f.Event.ID).Scan(&abstracts, &sessions))
+		if n := count(t, db, "sessions WHERE is_abstract"); n != abstracts {
+			t.Errorf("%d abstracts have %d numbers", n, abstracts)
+		}
+		if n := count(t, db, "sessions WHERE NOT is_abstract"); n != sessions {
+			t.Errorf("%d sessions have %d numbers", n, sessions)
+		}
+	})
+}
+
+// TestALoadWritesAtMostAHundredRowsAtOnce looks from outside, at each step, at
+// what the steps before have made visible.
+func TestALoadWritesAtMostAHundredRowsAtOnce(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		db := f.SQL(t)
+		for _, l := range loads {
+			before, steps := map[string]int{}, 0
+			look := func() {
+				steps++
+				for _, table := range []string{"sessions", "contacts", "metadata"} {
+					now := count(t, db, table)
+					if now-before[table] > 100 {
+						t.Errorf("%s: %d rows of %s appear at once", l.name, now-before[table], table)
+					}
+					before[table] = now
+				}
+			}
+			for _, table := range []string{"sessions", "contacts", "metadata"} {
+				before[table] = count(t, db, table)
+			}
+			stop := f.Statement.Watch(func(statement string) {
+				if strings.HasPrefix(statement, "UPDATE events SET last_abstract") || strings.HasPrefix(statement, `INSERT INTO "contacts"`) ||
+					strings.HasPrefix(statement, "INSERT INTO `contacts`") {
+					look()
+				}
+			})
+			err := l.load(t.Context(), f.Programme())
+			stop()
+			fine(t, err)
+			look()
+			if steps < 8 {
+				t.Errorf("%s took %d steps", l.name, steps)
+			}
+		}
+	})
+}
+
+// TestWritersWaitForAFewStepsOfALoad has another process write while one loads,
+// and counts how much was loaded while a write waited.
+func TestWritersWaitForAFewStepsOfALoad(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		other, db := replica(t, f), f.SQL(t)
+		for _, l := range loads {
+			var done atomic.Bool
+			var wg sync.WaitGroup
+			wg.Go(func() {
+				defer done.Store(true)
+				if err := l.load(t.Context(), f.Programme()); err != nil {
+					t.Errorf("%s: %v", l.name, err)
+				}
+			})
+			writes, most, longest := 0, 0, time.Duration(0)
+			for ; !done.Load(); writes++ {
+				before, began := count(t, db, "sessions"), time.Now()
+				if _, err := other().CreateSession(t.Context(), models.NewSession{Title: "Between"}); err != nil {
+					t.Errorf("%s: %v", l.name, err)
+				}
+				longest = max(longest, time.Since(began))
+				most = max(most, count(t, db, "sessions")-before-1)
+			}
+			wg.Wait()
+			t.Logf("%s: %d writes, the longest %s, %d rows meanwhile", l.name, writes, longest, most)
+			if writes < 5 || most > 500 {
+				t.Errorf("%s: %d writes went through, one while %d rows were loaded", l.name, writes, most)
+			}
+		}
+	})
+}
+
+// TestAnImportThatWasCutShortGoesOnWhereItEnded ends one at many places.
+func TestAnImportThatWasCutShortGoesOnWhereItEnded(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		options := models.ImportOptions{AsSubmissions: true}
+		schedule := large(120)
+		var want models.ImportSummary
+		statements := len(f.Statement.During(func() { want = *importInto(t, f.Elsewhere(), schedule, options) }))
+		made := models.ImportSummary{}
+		for at := 1; at < statements; at += max(1, statements/6) {
+			ctx, cancel := context.WithCancel(t.Context())
+			ran := 0
+			stop := f.Statement.Watch(func(string) {
+				if ran++; ran == at {
+					cancel() // as if the process ended here
+				}
+			})
+			_, err := f.Programme().Import(ctx, schedule, options)
+			stop()
+			if err == nil && at < ran {
+				t.Errorf("not cut short after %d of %d statements", at, ran)
+			}
+			cancel()
+		}
+		made = *importInto(t, f.Programme(), schedule, options)
+		if got := made.Sessions; got.Created+got.Unchanged != want.Sessions.Created || got.Updated != 0 || len(made.Skipped) != 0 {
+			t.Errorf("the last of them: %+v, the whole: %+v", made, want)
+		}
+		here, there := programmeText(t, f.Programme()), programmeText(t, f.Elsewhere())
+		if !slices.Equal(here, there) {
+			t.Errorf("%d lines, not %d: %.300q, not %.300q", len(here), len(there), here, there)
+		}
+		again := *importInto(t, f.Programme(), schedule, options)
+		if again.Sessions.Unchanged != 120 || again.Abstracts.Unchanged != 120 || again.Contacts.Unchanged != 60 || again.Rooms+again.Tracks+again.Formats != 0 {
+			t.Errorf("once more: %+v", again)
+		}
+	})
+}
+
+// programmeText is all that a programme shows, without its ids.
+func programmeText(t *testing.T, p *models.Programme) (lines []string) {
+	t.Helper()
+	err := p.EachSession(t.Context(), models.SessionSearch{Sort: models.ByTitle, Ascending: true}, func(sessions []*models.Session) error {
+		for _, s := range sessions {
+			line := fmt.Sprint(s.Title, s.IsAbstract, s.Description, s.Status, s.StartsAt, s.EndsAt, s.CompositionStatus.Role, s.IsLinked)
+			for _, x := range s.Participants {
+				line += fmt.Sprint(" ", x.FullName, x.Role, x.Position)
+			}
+			if s.Track != nil {
+				line += " " + s.Track.Name
+			}
+			if s.Room != nil {
+				line += " " + s.Room.Name
+			}
+			lines = append(lines, line)
+		}
+		return nil
+	})
+	fine(t, err)
+	slices.Sort(lines)
+	return lines
+}
+
+func TestTwoImportsAtOnceMakeNothingTwice(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		var created atomic.Int32
+		var wg sync.WaitGroup
+		for _, p := range []*models.Programme{f.Programme(), replica(t, f)()} {
+			wg.Go(func() {
+				summary, err := p.Import(t.Context(), large(150), models.ImportOptions{AsSubmissions: true})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				created.Add(int32(summary.Sessions.Created + summary.Abstracts.Created + summary.Contacts.Created + summary.Rooms))
+			})
+		}
+		wg.Wait()
+		if n := created.Load(); n != 150+150+75+8 {
+			t.Errorf("%d rows were made", n)
+		}
+	})
+}
+
+func TestAnImportGivesTheEventDatesAndLeavesOneLine(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s := large(3)
+		s.Skipped = []frab.Skipped{{Index: 4, Title: "Late", Reason: "no start"}}
+		before := f.Programme().Event()
+		summary := importInto(t, f.Programme(), s, models.ImportOptions{})
+		after := f.Programme().Event()
+		if after.StartsOn == nil || *after.StartsOn != "2027-05-20" || *after.EndsOn != "2027-05-21" || summary.StartsOn != "2027-05-20" ||
+			!after.UpdatedAt.After(before.UpdatedAt.Time) {
+			t.Errorf("%+v, %+v", after, summary)
+		}
+		entries, _, err := f.Programme().ActivityLog(t.Context(), models.ActivityFilter{Subject: "event"}, models.Page{})
+		if err != nil || len(entries) != 1 || entries[0].Action != "imported" {
+			t.Fatalf("%+v, %v", entries, err)
+		}
+		var said []string
+		for _, c := range entries[0].Changes {
+			said = append(said, c.Field+": "+c.After)
+		}
+		if want := []string{"First day: 2027-05-20", "Last day: 2027-05-21", "Formats created: 1", "People created: 2", "Rooms created: 8",
+			"Sessions created: 3", `Skipped: "Late": no start`, "Tracks created: 8"}; !slices.Equal(said, want) {
+			t.Errorf("%q", said)
+		}
+		// Dates that staff gave, also only one, stay.
+		modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{StartsOn: models.Some("2028-01-01"), EndsOn: models.Optional[string]{Set: true}}))(t)
+		if summary = importInto(t, f.Programme(), s, models.ImportOptions{}); summary.StartsOn != "" || *f.Programme().Event().StartsOn != "2028-01-01" {
+			t.Errorf("%+v", summary)
+		}
+	})
+}

@@ -1,0 +1,52 @@
+package models
+
+import (
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+)
+
+// What an operation holds until it ends, it takes in one order, which
+// docs/architecture.md gives: so no two operations wait for each other. SQLite
+// has one writer and needs none of it.
+
+// metadataLock is the class of the advisory locks of events' metadata.
+const metadataLock = 7201937
+
+// shareMetadata keeps the event's metadata rows from being deleted. Whoever puts
+// some on sessions does it first.
+func (p *Programme) shareMetadata(tx *Tx) error {
+	return p.lockMetadata(tx, "pg_advisory_xact_lock_shared")
+}
+
+// ownMetadata waits for all who share the event's metadata, and makes others wait.
+func (p *Programme) ownMetadata(tx *Tx) error { return p.lockMetadata(tx, "pg_advisory_xact_lock") }
+
+func (p *Programme) lockMetadata(tx *Tx, function string) error {
+	if tx.store.Embedded() {
+		return nil
+	}
+	return tx.Exec("SELECT "+function+"(?, hashtext(?))", metadataLock, p.event.ID).Error
+}
+
+// sessionOrder is the order in which sessions are held. A session's linked
+// abstract is known once the session is held, so abstracts come behind.
+const sessionOrder = "is_abstract, id"
+
+// holdSessions holds the event's sessions that meet a condition.
+func (p *Programme) holdSessions(tx *Tx, condition string, values ...any) error {
+	if tx.store.Embedded() {
+		return nil
+	}
+	var ids []string
+	return tx.lock().Model(&Session{}).Where("event_id = ?", p.event.ID).Where(condition, values...).
+		Order(sessionOrder).Pluck("id", &ids).Error
+}
+
+// lockKey is lock for a row of which something unique may change: who refers to
+// it waits as well, so nothing may be held before.
+func (tx *Tx) lockKey() *gorm.DB {
+	if tx.store.Embedded() {
+		return tx.DB
+	}
+	return tx.Clauses(clause.Locking{Strength: "UPDATE"})
+}

@@ -1,0 +1,338 @@
+package models_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+// race is one conference on which many operations run at once, through two
+// processes.
+type race struct {
+	*modelstest.Fixture
+	stores    []*modelstest.Fixture
+	staff     *models.User
+	people    []string
+	sessions  []string // programme sessions, some with abstracts composed into them
+	abstracts []string
+}
+
+// at is the programme as a request to one of the processes finds it.
+func (r *race) at(random *rand.Rand) *models.Programme {
+	return r.stores[random.IntN(len(r.stores))].Programme()
+}
+
+func newRace(t *testing.T, dialect string) *race {
+	t.Helper()
+	ctx := t.Context()
+	f := modelstest.OpenAt(t, modelstest.Database(t, dialect))
+	r := &race{Fixture: f, stores: []*modelstest.Fixture{f, modelstest.Replica(t, f)}, staff: f.Hire(t, "ada", models.Owner)}
+	p := f.Programme()
+	for i := range 6 {
+		for _, family := range models.Families {
+			rowOf(t, p, family, fmt.Sprintf("%s %d", family, i))
+		}
+		c := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: fmt.Sprintf("Person %d", i), Email: fmt.Sprintf("p%d@example.org", i)}))(t)
+		r.people = append(r.people, c.ID)
+	}
+	for i := range 8 {
+		a := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: fmt.Sprintf("A %d", i), IsAbstract: true}))(t)
+		r.abstracts = append(r.abstracts, a.ID)
+		if i%2 == 0 {
+			r.sessions = append(r.sessions, modelstest.Must(p.Compose(ctx, []string{a.ID}, ""))(t).ID)
+		} else {
+			s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: fmt.Sprintf("S %d", i)}))(t)
+			r.sessions = append(r.sessions, s.ID)
+		}
+	}
+	return r
+}
+
+// TestDifferentOperationsAtOnceWaitForEachOtherInOneOrder runs every change of a
+// programme against every other. Nobody meets an error that is not the domain's
+// own, and PostgreSQL has to break no deadlock: trying again would hide one.
+func TestDifferentOperationsAtOnceWaitForEachOtherInOneOrder(t *testing.T) {
+	t.Parallel()
+	for _, dialect := range modelstest.Dialects {
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			r := newRace(t, dialect)
+			operations := r.operations(t)
+			var wg sync.WaitGroup
+			for number, name := range slices.Sorted(maps.Keys(operations)) {
+				var done atomic.Int32
+				var last atomic.Value
+				for runner := range 2 {
+					wg.Go(func() {
+						random := rand.New(rand.NewPCG(uint64(number), uint64(runner)))
+						for range 10 {
+							err := operations[name](t.Context(), r.at(random), random)
+							if err == nil {
+								done.Add(1)
+							} else if last.Store(err.Error()); !ofTheDomain(err) {
+								t.Errorf("%s: %v", name, err)
+							}
+						}
+					})
+				}
+				defer func() {
+					if done.Load() == 0 {
+						t.Errorf("%s never went through: %v", name, last.Load())
+					}
+				}()
+			}
+			wg.Wait()
+			r.wantWhole(t)
+			for _, f := range r.stores {
+				fine(t, f.Close())
+			}
+			if n := deadlocks(t, r.Fixture); n != 0 {
+				t.Errorf("%d deadlocks", n)
+			}
+		})
+	}
+}
+
+func ofTheDomain(err error) bool {
+	switch models.KindOf(err) {
+	case models.Stale, models.NotFound, models.Invalid:
+		return true
+	}
+	return false
+}
+
+// wantWhole checks what no order of the operations may break.
+func (r *race) wantWhole(t *testing.T) {
+	t.Helper()
+	db := r.SQL(t)
+	defer db.Close()
+	for what, query := range map[string]string{
+		"numbers beyond the last": `SELECT count(*) FROM sessions s JOIN events e ON e.id = s.event_id
+			WHERE s.number > CASE WHEN s.is_abstract THEN e.last_abstract ELSE e.last_session END`,
+		"numbers left out": `SELECT sum(last_abstract + last_session) - (SELECT count(*) FROM sessions) FROM events`,
+		"linked rows of two texts": `SELECT count(*) FROM sessions a JOIN sessions s ON s.id = a.composed_into
+			WHERE a.is_linked AND (a.title <> s.title OR a.description <> s.description)`,
+		"sessions linked to several": `SELECT count(*) FROM (SELECT composed_into FROM sessions WHERE is_linked GROUP BY composed_into HAVING count(*) > 1) x`,
+		"places taken twice":         `SELECT count(*) FROM (SELECT 1 FROM metadata GROUP BY event_id, family, position HAVING count(*) > 1) x`,
+		"items imported twice":       `SELECT count(*) - count(DISTINCT record_id) FROM imported`,
+	} {
+		var n int
+		fine(t, db.QueryRow(query).Scan(&n))
+		if n != 0 {
+			t.Errorf("%d %s", n, what)
+		}
+	}
+}
+
+// deadlocks is how many PostgreSQL broke in a database of which all connections
+// were closed: they report as they end.
+func deadlocks(t *testing.T, f *modelstest.Fixture) (n int) {
+	t.Helper()
+	if f.Dialect() == "sqlite" {
+		return 0 // it has one writer
+	}
+	db := f.SQL(t)
+	defer db.Close()
+	for range 100 {
+		var others int
+		fine(t, db.QueryRow("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()").Scan(&others))
+		if others == 0 {
+			fine(t, db.QueryRow("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()").Scan(&n))
+			return n
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Fatal("connections stay open")
+	return n
+}
+
+func one(random *rand.Rand, ids []string) string { return ids[random.IntN(len(ids))] }
+
+// any is one of the rows that a family has now.
+func (r *race) any(ctx context.Context, p *models.Programme, random *rand.Rand, family models.Family) (string, error) {
+	rows, _, err := p.ListMetadata(ctx, family, "", models.Page{Size: 100})
+	if err != nil {
+		return "", err
+	}
+	return rows[random.IntN(len(rows))].ID, nil
+}
+
+// operations are what staff, keys and the command line do at once.
+func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
+	type programme = *models.Programme
+	labels := func(ctx context.Context, p programme, random *rand.Rand) (in models.SessionInput, err error) {
+		track, err := r.any(ctx, p, random, models.Tracks)
+		if err != nil {
+			return in, err
+		}
+		var tags []string
+		for range 2 {
+			tag, err := r.any(ctx, p, random, models.Tags)
+			if err != nil {
+				return in, err
+			}
+			tags = append(tags, tag)
+		}
+		return models.SessionInput{TrackID: models.Some(track), TagIDs: &tags}, nil
+	}
+	return map[string]func(context.Context, programme, *rand.Rand) error{
+		"create": func(ctx context.Context, p programme, random *rand.Rand) error {
+			in, err := labels(ctx, p, random)
+			if err != nil {
+				return err
+			}
+			_, err = p.CreateSession(ctx, models.NewSession{Title: "New", IsAbstract: random.IntN(2) == 0, SessionInput: in})
+			return err
+		},
+		"update of a text": func(ctx context.Context, p programme, random *rand.Rand) error {
+			_, err := p.UpdateSession(ctx, one(random, r.sessions), models.SessionChange{Title: new(fmt.Sprintf("T %d", random.Int()))})
+			return err
+		},
+		"update of labels": func(ctx context.Context, p programme, random *rand.Rand) error {
+			in, err := labels(ctx, p, random)
+			if err != nil {
+				return err
+			}
+			_, err = p.UpdateSession(ctx, one(random, append(r.sessions, r.abstracts...)), models.SessionChange{SessionInput: in})
+			return err
+		},
+		"people": func(ctx context.Context, p programme, random *rand.Rand) error {
+			_, err := p.SetParticipants(ctx, one(random, append(r.sessions, r.abstracts...)), []models.Participation{{ContactID: one(random, r.people)}})
+			return err
+		},
+		"delete": func(ctx context.Context, p programme, random *rand.Rand) error {
+			_, err := p.DeleteSession(ctx, one(random, append(r.sessions, r.abstracts...)))
+			return err
+		},
+		"restore": func(ctx context.Context, p programme, random *rand.Rand) error {
+			_, err := p.RestoreSession(ctx, one(random, append(r.sessions, r.abstracts...)))
+			return err
+		},
+		"review": func(ctx context.Context, p programme, random *rand.Rand) error {
+			return p.GiveReview(ctx, r.staff, one(random, r.abstracts), models.Opinion{Score: 1 + random.IntN(5)})
+		},
+		"letter": func(ctx context.Context, p programme, random *rand.Rand) error {
+			id := one(random, r.abstracts)
+			if _, err := p.UpdateSession(ctx, id, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}); err != nil {
+				return err
+			}
+			return p.SetLetter(ctx, id, models.LetterSent)
+		},
+		"compose": func(ctx context.Context, p programme, random *rand.Rand) error {
+			in, err := labels(ctx, p, random)
+			if err != nil {
+				return err
+			}
+			var fresh []string
+			for range 1 + random.IntN(2) {
+				s, err := p.CreateSession(ctx, models.NewSession{Title: "Source", IsAbstract: true, SessionInput: in})
+				if err != nil {
+					return err
+				}
+				fresh = append(fresh, s.ID)
+			}
+			if random.IntN(2) == 0 { // the order in which they are named is nobody's order of locks
+				fresh = append(fresh, one(random, r.abstracts))
+			}
+			into := ""
+			if random.IntN(3) > 0 {
+				into = one(random, r.sessions)
+			}
+			_, err = p.Compose(ctx, fresh, into)
+			return err
+		},
+		"detach": func(ctx context.Context, p programme, random *rand.Rand) error {
+			_, err := p.Detach(ctx, one(random, r.sessions))
+			return err
+		},
+		"new label": func(ctx context.Context, p programme, random *rand.Rand) error {
+			_, err := p.CreateMetadata(ctx, models.Families[random.IntN(5)], models.NewMetadata{Name: "New"})
+			return err
+		},
+		"label": func(ctx context.Context, p programme, random *rand.Rand) error {
+			family := models.Families[random.IntN(5)]
+			id, err := r.any(ctx, p, random, family)
+			if err != nil {
+				return err
+			}
+			_, err = p.UpdateMetadata(ctx, family, id, models.MetadataChange{Name: new(fmt.Sprint(random.Int()))})
+			return err
+		},
+		"order of labels": func(ctx context.Context, p programme, random *rand.Rand) error {
+			family := models.Families[random.IntN(5)]
+			id, err := r.any(ctx, p, random, family)
+			if err != nil {
+				return err
+			}
+			return p.MoveMetadata(ctx, family, id, random.IntN(3))
+		},
+		"delete a label": func(ctx context.Context, p programme, random *rand.Rand) error {
+			family := []models.Family{models.Tracks, models.Tags}[random.IntN(2)]
+			rows, _, err := p.ListMetadata(ctx, family, "", models.Page{Size: 100})
+			if err != nil || len(rows) < 3 {
+				return err
+			}
+			var other *string
+			if random.IntN(3) > 0 {
+				other = &rows[1].ID
+			}
+			return p.DeleteMetadata(ctx, family, rows[0].ID, other)
+		},
+		"batch": func(ctx context.Context, p programme, random *rand.Rand) error {
+			tag, err := r.any(ctx, p, random, models.Tags)
+			if err != nil {
+				return err
+			}
+			change := models.BatchChange{AddTags: []string{tag}, Status: new(models.Statuses[random.IntN(len(models.Statuses))])}
+			_, err = p.StartBatch(ctx, []string{one(random, r.sessions), one(random, r.abstracts), one(random, r.abstracts)}, nil, change)
+			return err
+		},
+		"work of batches": func(ctx context.Context, p programme, random *rand.Rand) error {
+			_, err := r.stores[random.IntN(len(r.stores))].RunBatch(ctx, 10)
+			return err
+		},
+		"batch taken back": func(ctx context.Context, p programme, random *rand.Rand) error {
+			change := models.BatchChange{Status: new(models.Statuses[random.IntN(len(models.Statuses))])}
+			b, err := p.StartBatch(ctx, []string{one(random, r.abstracts)}, nil, change)
+			for err == nil && b.State == models.BatchRunning {
+				if _, err = r.stores[random.IntN(len(r.stores))].RunBatch(ctx, 10); err == nil {
+					b, err = p.Batch(ctx, b.ID)
+				}
+			}
+			if err == nil {
+				_, err = p.RetryFailed(ctx, b.ID)
+			}
+			if err == nil {
+				_, err = p.UndoBatch(ctx, b.ID)
+			}
+			return err
+		},
+		"import": func(ctx context.Context, p programme, random *rand.Rand) error {
+			_, err := p.Import(ctx, schedule(t, small(fmt.Sprintf("First %d", random.Int()), "Text")), models.ImportOptions{AsSubmissions: random.IntN(2) == 0})
+			return err
+		},
+		"seed": func(ctx context.Context, p programme, random *rand.Rand) error {
+			if random.IntN(6) > 0 { // it ends with a look at all tables
+				return nil
+			}
+			return p.Seed(ctx, 10, 3)
+		},
+		"settings": func(ctx context.Context, p programme, random *rand.Rand) error {
+			_, err := p.UpdateEvent(ctx, models.EventChange{Slug: new(fmt.Sprintf("conf-%d", random.Int()))})
+			return err
+		},
+		"contact": func(ctx context.Context, p programme, random *rand.Rand) error {
+			_, err := p.CreateContact(ctx, models.NewContact{FirstName: "New", Email: fmt.Sprintf("n%d@example.org", random.IntN(5))})
+			return err
+		},
+	}
+}
