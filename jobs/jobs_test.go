@@ -300,83 +300,6 @@ func TestPrivateAddressesAreBlockedAtDialTime(t *testing.T) {
 	})
 }
 
-func TestOrderIsThatOfTheCommitsAndHangingReceiverDelaysNobody(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		hanging := newReceiver(t, func(_ int, _ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
-		healthy := newReceiver(t, nil)
-		endpoint(t, f, hanging.URL)
-		endpoint(t, f, healthy.URL)
-		start(t, f, jobs.Options{Total: 15 * time.Second, Connect: time.Second})
-		const n = 60
-		var ids []string
-		for i := range n {
-			ids = append(ids, create(t, f, fmt.Sprint("Session ", i)).ID)
-		}
-		for end := time.Now().Add(10 * time.Second); len(healthy.requests()) < n && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		}
-		var got []string
-		for _, r := range healthy.requests() {
-			var e struct{ Metadata struct{ ResourceID string } }
-			json.Unmarshal([]byte(r.body), &e)
-			got = append(got, e.Metadata.ResourceID)
-		}
-		if !slices.Equal(got, ids) {
-			t.Errorf("the healthy receiver has %d of %d, or not in order", len(got), n)
-		}
-		hanging.CloseClientConnections()
-	})
-}
-
-func TestManagedHandoff(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		service := newReceiver(t, func(n int, w http.ResponseWriter, _ *http.Request) {
-			w.WriteHeader([]int{202, 409, 503, 202, 401, 422}[min(n, 6)-1])
-		})
-		local := newReceiver(t, nil)
-		endpoint(t, f, local.URL)
-		start(t, f, jobs.Options{Managed: jobs.ManagedOptions{URL: service.URL, Token: "token", AppID: "app_1"}})
-		for i := range 5 {
-			create(t, f, fmt.Sprint("Session ", i))
-		}
-		rows := settled(t, f, 6)
-		want := []string{"Handoff accepted", "Handoff accepted", "Handoff failed", "Handoff accepted", "Handoff failed", "Handoff failed"}
-		for i, d := range rows {
-			if d.Label() != want[i] || d.WebhookID != nil || d.Driver != models.Managed {
-				t.Errorf("row %d: %s, want %s: %+v", i, d.Label(), want[i], d)
-			}
-		}
-		requests := service.requests()
-		for i, r := range requests {
-			var body struct {
-				EventType string
-				EventID   string
-				Payload   struct{ Metadata struct{ EventID string } }
-			}
-			if err := json.Unmarshal([]byte(r.body), &body); err != nil {
-				t.Fatal(err)
-			}
-			if r.path != "/api/v1/app/app_1/msg" || r.header.Get("authorization") != "Bearer token" || body.EventType != "session.created" ||
-				body.EventID != body.Payload.Metadata.EventID || r.header.Get("idempotency-key") != body.EventID || r.header.Get("x-service-signature") != "" {
-				t.Errorf("request %d: %v %s", i, r.header, r.body)
-			}
-		}
-		if requests[2].header.Get("idempotency-key") != requests[3].header.Get("idempotency-key") {
-			t.Error("the retry has another key")
-		}
-		if len(local.requests()) != 0 {
-			t.Error("an endpoint was asked in managed mode")
-		}
-	})
-}
-
-func TestManagedNeedsBothSettings(t *testing.T) {
-	for _, o := range []jobs.ManagedOptions{{Token: "t"}, {AppID: "a"}, {}} {
-		if o.Enabled() {
-			t.Errorf("%+v selects the managed service", o)
-		}
-	}
-}
-
 func TestEachEmissionHasOneRoundAmongSeveralProcesses(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "postgres")
@@ -403,8 +326,8 @@ func TestStoppedRunnerFinishesWhatIsUnderWayAndKeepsTheRest(t *testing.T) {
 		rec := newReceiver(t, func(int, http.ResponseWriter, *http.Request) { arrived <- struct{}{}; <-release })
 		endpoint(t, f, rec.URL)
 		stop := start(t, f, jobs.Options{Total: 10 * time.Second, Connect: time.Second})
-		create(t, f, "First")
-		create(t, f, "Second")
+		first := create(t, f, "First")
+		modelstest.Must(f.Programme().UpdateSession(t.Context(), first.ID, models.SessionChange{Title: new("Second")}))(t)
 		<-arrived
 		go func() { time.Sleep(100 * time.Millisecond); close(release) }()
 		stop()
@@ -449,8 +372,8 @@ func TestOldRowsOfTheLogAreForgotten(t *testing.T) {
 		create(t, f, "New")
 		settled(t, f, 2)
 		stop()
-		if err := f.PruneDeliveries(context.Background(), 24*time.Hour); err != nil {
-			t.Fatal(err)
+		if more, err := f.PruneDeliveries(context.Background(), 24*time.Hour, 100); err != nil || more {
+			t.Fatal(more, err)
 		}
 		settled(t, f, 1)
 	})

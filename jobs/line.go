@@ -3,123 +3,221 @@ package jobs
 import (
 	"context"
 	"log/slog"
-	"sync"
+	"maps"
+	"slices"
 	"time"
 
 	"lectern/models"
 )
 
 const (
-	// patience is how long a line waits for an answer before the next delivery
-	// may overtake.
-	patience = 2 * time.Second
-	// overtaking is how many attempts to one receiver may be under way at once.
-	overtaking = 8
-	// A receiver that fails is asked less and less often, up to breakMax: nobody
-	// waits for it, and each attempt costs the database as much as a write.
-	breakStep, breakMax = 100 * time.Millisecond, 2 * time.Second
-	// While changes keep coming for longer than standBack, a line uses a ninth of
-	// the time, with pauses up to breathing, and leaves the rest to requests.
-	breathing = 40 * time.Millisecond
+	// workers is how many rounds to one receiver may be under way at once.
+	workers = 8
+	// After a failure the next round waits, twice as long each time. The longest
+	// pause and a round together stay below the time after which deliveries count
+	// as stuck.
+	firstPause, longestPause = 100 * time.Millisecond, 30 * time.Second
 )
 
-// line delivers what waits for one receiver, in the order of the commits for as
-// long as the receiver answers, and ends when nothing waits.
-func (r *Runner) line(ctx context.Context, id string, stopping func() bool) {
-	var under sync.WaitGroup
-	defer under.Wait()
-	slots := make(chan struct{}, overtaking)
-	var done *models.Delivery
-	failures := 0
-	for !stopping() {
-		r.giveWay(stopping)
-		slots <- struct{}{} // before the taking: what is taken is sent at once
-		start := time.Now()
-		round, err := r.store.NextRound(ctx, id, r.options.Managed.URL, done)
-		if err != nil {
-			<-slots
-			if ctx.Err() != nil {
+// line delivers what waits for one receiver: in the order of the commits, the
+// emissions of one resource one after the other, and one at a time while the
+// receiver fails.
+type line struct {
+	*term
+	id       string
+	more     chan struct{}      // there is more in line
+	ended    chan ended         // has room for all that are under way
+	under    map[string]bool    // resources that have a round under way
+	done     []*models.Delivery // attempts whose outcome is not kept yet
+	doubtful []*models.Round    // of calls that failed, which may have begun
+	empty    bool               // nothing that waits may begin
+	failures int                // since the last success
+	failed   time.Time          // the last of them
+	pause    time.Duration      // from then until the next round
+}
+
+// ended is a round that is over.
+type ended struct {
+	attempt *models.Delivery // its last one
+	began   time.Time
+	kept    bool // its outcome is in the log
+}
+
+func newLine(t *term, id string) *line {
+	return &line{term: t, id: id, more: make(chan struct{}, 1), ended: make(chan ended, workers), under: map[string]bool{}}
+}
+
+// run delivers until nothing waits and nothing is under way.
+func (l *line) run() {
+	for l.keeping.Err() == nil {
+		l.collect()
+		if !l.hasWork() {
+			if l.isIdle() && l.ends(l) {
 				return
 			}
-			slog.Error("cannot take the next delivery", "error", err.Error())
-			sleep(ctx, poll)
+			l.wait()
 			continue
 		}
-		done = nil
-		if round == nil {
-			return
+		// It fails when nothing is to begin any more; what ended is then kept at once.
+		l.pace.Wait(l.beginning)
+		l.collect()
+		if err := l.take(); err != nil && l.keeping.Err() == nil {
+			slog.Error("cannot take the next deliveries", "error", err.Error())
+			sleep(l.keeping, poll)
 		}
-		ended := make(chan *models.Delivery, 1)
-		under.Go(func() {
-			ended <- r.round(ctx, round)
-			<-slots
-		})
-		select {
-		case done = <-ended:
-			// Kept together with the taking of the next one, unless that is far off.
-			if done == nil || done.Outcome == models.Success {
-				failures = 0
-				if _, busy := r.busy(); busy {
-					sleep(ctx, min(8*time.Since(start), breathing))
-				}
-				continue
-			}
-			failures++
-			r.keep(ctx, done)
-			done = nil
-			sleepUnless(stopping, min(time.Duration(failures)*breakStep, breakMax))
-		case <-time.After(patience):
-			under.Go(func() { r.keep(ctx, <-ended) })
-		}
-	}
-	if done != nil {
-		r.keep(ctx, done)
 	}
 }
 
-// sleepUnless pauses for d, or until it is time to stop.
-func sleepUnless(stopping func() bool, d time.Duration) {
-	for end := time.Now().Add(d); time.Now().Before(end) && !stopping(); {
-		time.Sleep(20 * time.Millisecond)
+// collect takes in what ended, without waiting.
+func (l *line) collect() {
+	for {
+		select {
+		case e := <-l.ended:
+			l.settle(e)
+		case <-l.more:
+			l.empty = false
+		default:
+			return
+		}
 	}
+}
+
+// wait waits until something changed.
+func (l *line) wait() {
+	stop := l.beginning.Done()
+	if l.beginning.Err() != nil {
+		stop = l.keeping.Done()
+	}
+	after := poll // the lead tells nobody that it is valid again
+	if left := l.pause - time.Since(l.failed); left > 0 {
+		after = min(after, left)
+	}
+	select {
+	case e := <-l.ended:
+		l.settle(e)
+	case <-l.more:
+		l.empty = false
+	case <-time.After(after):
+	case <-stop:
+	}
+}
+
+// settle notes the end of a round. Of several that failed together one counts.
+func (l *line) settle(e ended) {
+	delete(l.under, e.attempt.ResourceID)
+	l.empty = false
+	if !e.kept {
+		l.done = append(l.done, e.attempt)
+	}
+	switch {
+	case e.attempt.Outcome == models.Success:
+		l.failures = 0
+	case e.attempt.ErrorClass == models.InterruptedError || e.attempt.ErrorClass == models.InternalError:
+	case e.began.After(l.failed):
+		l.pause = min(firstPause<<min(l.failures, 20), longestPause)
+		l.failures, l.failed = l.failures+1, time.Now()
+	}
+}
+
+// may tells how many rounds may begin now.
+func (l *line) may() int {
+	switch {
+	case l.empty || l.beginning.Err() != nil || !l.lead.Valid():
+		return 0
+	case l.failures == 0:
+		return workers - len(l.under)
+	case len(l.under) == 0 && time.Since(l.failed) >= l.pause:
+		return 1
+	}
+	return 0
+}
+
+func (l *line) hasWork() bool { return l.may() > 0 || len(l.done) > 0 || len(l.asked()) > 0 }
+
+// asked are the doubtful rounds that it is time to ask for: while another process
+// may have the lead, they wait.
+func (l *line) asked() []*models.Round {
+	if l.lead.Valid() || l.beginning.Err() != nil {
+		return l.doubtful
+	}
+	return nil
+}
+
+// isIdle tells whether there is nothing to remember: a line that fails stays a
+// while, so that what comes next waits for its turn.
+func (l *line) isIdle() bool {
+	if len(l.under) > 0 || len(l.done) > 0 || len(l.doubtful) > 0 {
+		return false
+	}
+	return l.beginning.Err() != nil || l.empty && (l.failures == 0 || time.Since(l.failed) > longestPause)
+}
+
+// take keeps what ended and begins what may, in one transaction.
+func (l *line) take() error {
+	take := models.Take{
+		Line: l.id, URL: l.managedURL(), Most: l.may(), Busy: slices.Sorted(maps.Keys(l.under)), Done: l.done, Doubtful: l.asked(),
+	}
+	ctx, cancel := context.WithTimeout(l.keeping, callLimit)
+	defer cancel()
+	rounds, more, err := l.store.TakeRounds(ctx, take)
+	if err != nil {
+		l.doubtful = append(l.doubtful, rounds...)
+		return err
+	}
+	l.done = nil
+	if len(take.Doubtful) > 0 {
+		l.doubtful = nil
+	}
+	l.empty = l.empty || (take.Most > 0 && !more)
+	for _, round := range rounds {
+		l.under[round.Delivery.ResourceID] = true
+		l.goroutines.Go(func() { l.ended <- l.round(round) })
+	}
+	return nil
 }
 
 // round makes the one delivery round of an emission: an attempt and, if the
-// contract asks for it, one immediate retry. It returns the last attempt, whose
-// outcome is still to be kept, or nil.
-func (r *Runner) round(ctx context.Context, round *models.Round) *models.Delivery {
-	attempt := round.Delivery
-	if attempt.Outcome != models.Sending {
-		return nil // it failed before it began, and the log has it
+// contract asks for it, one immediate retry.
+func (t *term) round(round *models.Round) ended {
+	first, began := round.Delivery, time.Now()
+	if first.Outcome != models.Sending {
+		return ended{first, began, true} // it failed before it began, and the log has it
 	}
-	r.send(ctx, round, attempt)
-	if !attempt.Retry() {
-		return attempt
+	t.attempt(round, first)
+	if second := t.retry(first); second != nil {
+		t.attempt(round, second)
+		return ended{second, began, false}
 	}
-	second, err := r.store.BeginRetry(ctx, attempt)
-	for err != nil && ctx.Err() == nil {
-		slog.Error("cannot keep a delivery", "error", err.Error())
-		sleep(ctx, poll)
-		second, err = r.store.BeginRetry(ctx, attempt)
-	}
-	if err != nil {
-		return attempt
-	}
-	r.send(ctx, round, second)
-	return second
+	return ended{first, began, false}
 }
 
-// keep writes an outcome to the log, however long the database is away.
-func (r *Runner) keep(ctx context.Context, d *models.Delivery) {
-	if d == nil {
-		return
+// attempt sends, unless another process may have the lead by now.
+func (t *term) attempt(round *models.Round, d *models.Delivery) {
+	d.Outcome, d.ErrorClass = models.Failure, models.InterruptedError
+	if t.lead.Valid() && t.sending.Err() == nil {
+		t.senders[d.Driver].send(t.sending, round, d)
 	}
-	for {
-		err := r.store.FinishDelivery(ctx, d)
-		if err == nil || ctx.Err() != nil {
-			return
+	if d.Outcome == models.Failure && d.ResponseStatus == nil && t.sending.Err() != nil {
+		d.ErrorClass = models.InterruptedError
+	}
+}
+
+// retry begins the second attempt, if there is to be one, however long the
+// database is away.
+func (t *term) retry(first *models.Delivery) *models.Delivery {
+	for first.Retry() && t.sending.Err() == nil {
+		if t.lead.Valid() {
+			ctx, cancel := context.WithTimeout(t.keeping, callLimit)
+			second, err := t.store.BeginRetry(ctx, first)
+			cancel()
+			if err == nil {
+				return second
+			}
+			slog.Error("cannot keep a delivery", "error", err.Error())
+		} else if t.beginning.Err() != nil {
+			return nil
 		}
-		slog.Error("cannot keep a delivery", "error", err.Error())
-		sleep(ctx, poll)
+		sleep(t.sending, poll)
 	}
+	return nil
 }

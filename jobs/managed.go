@@ -21,6 +21,14 @@ type ManagedOptions struct {
 // Enabled tells whether the managed service is selected.
 func (o ManagedOptions) Enabled() bool { return o.Token != "" && o.AppID != "" }
 
+// managedURL is where emissions are handed to, or "".
+func (r *Runner) managedURL() string {
+	if r.options.Managed.Enabled() {
+		return r.options.Managed.URL
+	}
+	return ""
+}
+
 // managed hands emissions over. It reads no endpoint and signs nothing.
 type managed struct {
 	ManagedOptions
@@ -44,6 +52,9 @@ func (m *managed) send(ctx context.Context, _ *models.Round, d *models.Delivery)
 		d.Outcome, d.ErrorClass = models.Failure, models.InternalError
 		return
 	}
+	// A handoff is one request: with an idempotency key, net/http would send it again
+	// on another connection if it could read the body again.
+	request.GetBody = nil
 	request.Header.Set("content-type", "application/json")
 	request.Header.Set("user-agent", m.userAgent)
 	request.Header.Set("authorization", "Bearer "+m.Token)

@@ -24,16 +24,16 @@ const (
 	excerptLimit  = 1000     // what the log keeps of it, in bytes
 )
 
+// control looks at an address before it is dialled.
+type control func(network, address string, _ syscall.RawConn) error
+
 // guard refuses private addresses at dial time, so that no name that resolves to
 // one helps. It stands before what users enter as an address; the managed
 // service's is the operator's.
-func guard(o Options) func(string, string, syscall.RawConn) error {
-	if o.Managed.Enabled() {
-		return nil
-	}
+func guard(allowed []netip.Prefix) control {
 	guards := []ssrf.Option{ssrf.WithAnyPort()}
 	var v4, v6 []netip.Prefix
-	for _, prefix := range o.AllowNets {
+	for _, prefix := range allowed {
 		if prefix.Addr().Is4() {
 			v4 = append(v4, prefix)
 		} else {
@@ -45,13 +45,13 @@ func guard(o Options) func(string, string, syscall.RawConn) error {
 }
 
 // newClient follows no redirect and asks no proxy.
-func newClient(o Options) *http.Client {
-	dialer := &net.Dialer{Timeout: o.Connect, Control: guard(o)}
+func newClient(o Options, check control) *http.Client {
+	dialer := &net.Dialer{Timeout: o.Connect, Control: check}
 	return &http.Client{
 		Timeout: o.Total,
 		Transport: &http.Transport{
 			Proxy: nil, DialContext: dialer.DialContext, TLSHandshakeTimeout: o.Connect, ForceAttemptHTTP2: true,
-			MaxIdleConnsPerHost: overtaking, IdleConnTimeout: 30 * time.Second, MaxResponseHeaderBytes: responseLimit,
+			MaxIdleConnsPerHost: workers, IdleConnTimeout: 30 * time.Second, MaxResponseHeaderBytes: responseLimit,
 			DisableCompression: true,
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -73,7 +73,7 @@ func attempt(client *http.Client, request *http.Request, d *models.Delivery, acc
 	body, _ := io.ReadAll(io.LimitReader(response.Body, responseLimit))
 	d.ResponseStatus, d.ResponseExcerpt = &response.StatusCode, excerpt(body)
 	if accepted(response.StatusCode) {
-		d.Outcome = models.Success
+		d.Outcome, d.ErrorClass = models.Success, models.NoError
 	} else {
 		d.Outcome, d.ErrorClass = models.Failure, models.StatusError
 	}

@@ -29,7 +29,9 @@ var attempts = []struct {
 	{"under way", false, models.Delivery{Outcome: models.Sending}, "Under way", models.RoundUnderWay, false},
 	{"accepted", true, models.Delivery{Outcome: models.Success}, "Handoff accepted", models.HandoffAccepted, false},
 	{"refused", true, models.Delivery{Outcome: models.Failure, ErrorClass: models.StatusError, ResponseStatus: new(401)}, "Handoff failed", models.HandoffFailed, false},
-	{"lost", true, models.Delivery{Outcome: models.Failure, ErrorClass: models.TimeoutError}, "Handoff failed", models.HandoffFailed, true},
+	{"accepted before", true, models.Delivery{Outcome: models.Success, ResponseStatus: new(409)}, "Handoff accepted (already known)", models.HandoffAccepted, false},
+	{"lost", true, models.Delivery{Outcome: models.Failure, ErrorClass: models.TimeoutError}, "Handoff failed", models.HandoffFailed, false},
+	{"broken", true, models.Delivery{Outcome: models.Failure, ErrorClass: models.StatusError, ResponseStatus: new(503)}, "Handoff failed", models.HandoffFailed, false},
 	{"being handed off", true, models.Delivery{Outcome: models.Sending}, "Under way", models.RoundUnderWay, false},
 }
 
@@ -51,6 +53,9 @@ func rounds(t *testing.T, f *modelstest.Fixture, p *models.Programme) (labels []
 				}
 				e := attempts[end].end
 				d.Outcome, d.ErrorClass, d.ResponseStatus = e.Outcome, e.ErrorClass, e.ResponseStatus
+				if i == 0 && d.Retry() != attempts[end].again {
+					t.Errorf("%s asks for another attempt: %t", attempts[end].name, d.Retry())
+				}
 			}
 			fine(t, f.FinishDelivery(ctx, d))
 		}

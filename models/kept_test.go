@@ -137,8 +137,8 @@ func TestTheResultsFindWhatTheLogShowsAtEveryStep(t *testing.T) {
 		agree("refused", models.RoundRejected)
 		fine(t, f.FinishDelivery(ctx, end(begin(false), 204)))
 		agree("delivered", models.RoundRejected, models.RoundDelivered)
-		begin(false)
-		modelstest.Must(f.BeginRetry(ctx, end(begin(true), 500)))(t)
+		modelstest.Must(f.BeginRetry(ctx, end(begin(false), 500)))(t)
+		begin(true)
 		agree("four rounds", models.RoundRejected, models.RoundDelivered, models.RoundUnderWay, models.RoundUnderWay)
 		fine(t, f.InterruptDeliveries(ctx))
 		agree("interrupted", models.RoundRejected, models.RoundDelivered, models.RoundFailed, models.HandoffFailed)
@@ -150,7 +150,7 @@ func TestTheResultsFindWhatTheLogShowsAtEveryStep(t *testing.T) {
 				interrupted = append(interrupted, fmt.Sprint(d.Driver, " ", d.Attempt))
 			}
 		}
-		if slices.Sort(interrupted); !slices.Equal(interrupted, []string{"builtin 1", "managed 2"}) {
+		if slices.Sort(interrupted); !slices.Equal(interrupted, []string{"builtin 2", "managed 1"}) {
 			t.Errorf("interrupted are %v", interrupted)
 		}
 	})

@@ -2,47 +2,113 @@ package models
 
 import (
 	"context"
-	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"sync"
+	"time"
 )
 
-// leadLock is the advisory lock of the one process that delivers.
-const leadLock = 7201934
+// deliveryLease is the lease of the one process that delivers.
+const deliveryLease = "deliveries"
 
-// Lead is held by the one process that delivers. On PostgreSQL it is an
-// advisory lock of a connection, so it ends with the process, however that ends.
-type Lead struct{ conn *sql.Conn }
-
-// TakeLead returns the lead, or nil while another process has it. With SQLite
-// there is one process.
-func (s *Store) TakeLead(ctx context.Context) (*Lead, error) {
-	if s.Embedded() {
-		return &Lead{}, nil
-	}
-	conn, err := s.sql.Conn(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var taken bool
-	if err := conn.QueryRowContext(ctx, "SELECT pg_try_advisory_lock($1)", leadLock).Scan(&taken); err != nil || !taken {
-		conn.Close()
-		return nil, err
-	}
-	return &Lead{conn}, nil
+// lease says who does what only one process may, and until when unless it
+// says so again. Its clock is the database's.
+type lease struct {
+	Name   string `gorm:"primaryKey"`
+	Holder string
+	Until  Time
 }
 
-// Held tells whether the lead is still ours: a lost connection has lost it.
-func (l *Lead) Held(ctx context.Context) error {
-	if l.conn == nil {
+// ErrLeadLost says that another process has taken the lead.
+var ErrLeadLost = errors.New("another process has taken the lead")
+
+// Lead is held by the one process that delivers, for a time that Renew begins
+// anew. With SQLite there is one process, and it is held for good.
+type Lead struct {
+	store   *Store
+	holder  string
+	lasts   time.Duration
+	mu      sync.Mutex
+	renewed time.Time // before the database was asked
+}
+
+// TakeLead returns the lead, or nil while another process has it. It ends by
+// itself when it was not renewed for as long as it lasts.
+func (s *Store) TakeLead(ctx context.Context, lasts time.Duration) (*Lead, error) {
+	l := &Lead{store: s, holder: processName() + "/" + NewID(), lasts: lasts, renewed: time.Now()}
+	if s.Embedded() {
+		return l, nil
+	}
+	taken := s.read(ctx).Exec(`INSERT INTO leases (name, holder, until) VALUES (?, ?, now() + make_interval(secs => ?))
+		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE leases.until < now()`,
+		deliveryLease, l.holder, lasts.Seconds())
+	if taken.Error != nil || taken.RowsAffected == 0 {
+		return nil, taken.Error
+	}
+	return l, nil
+}
+
+// leader is the machine and process that has the lead, or "".
+func (s *Store) leader(ctx context.Context) (string, error) {
+	if s.Embedded() {
+		return processName(), nil
+	}
+	var holders []string
+	err := s.read(ctx).Raw("SELECT holder FROM leases WHERE name = ? AND until > now()", deliveryLease).Scan(&holders).Error
+	if err != nil || len(holders) == 0 {
+		return "", err
+	}
+	return path.Dir(holders[0]), nil
+}
+
+// processName is the machine and the process, for people.
+func processName() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "localhost"
+	}
+	return fmt.Sprintf("%s/%d", host, os.Getpid())
+}
+
+// Renew holds the lead for as long again. It answers ErrLeadLost when another
+// process has taken it since, which is for good.
+func (l *Lead) Renew(ctx context.Context) error {
+	now := time.Now()
+	if !l.store.Embedded() {
+		renewed := l.store.read(ctx).Exec("UPDATE leases SET until = now() + make_interval(secs => ?) WHERE name = ? AND holder = ?",
+			l.lasts.Seconds(), deliveryLease, l.holder)
+		if renewed.Error != nil {
+			return renewed.Error
+		}
+		if renewed.RowsAffected == 0 {
+			return ErrLeadLost
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.renewed = now
+	return nil
+}
+
+// Valid tells, without asking the database, whether no other process can have
+// the lead yet. A process that was paused finds out here: the one clock goes on
+// while the machine sleeps, the other cannot be set.
+func (l *Lead) Valid() bool {
+	if l.store.Embedded() {
+		return true
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now, limit := time.Now(), l.lasts*4/5
+	return now.Sub(l.renewed) < limit && now.Round(0).Sub(l.renewed.Round(0)) < limit
+}
+
+// Release gives the lead up, so that another process need not wait for its end.
+func (l *Lead) Release(ctx context.Context) error {
+	if l.store.Embedded() {
 		return nil
 	}
-	return l.conn.PingContext(ctx)
-}
-
-// Release gives the lead up.
-func (l *Lead) Release() {
-	if l.conn == nil {
-		return
-	}
-	l.conn.ExecContext(context.Background(), "SELECT pg_advisory_unlock($1)", leadLock)
-	l.conn.Close()
+	return l.store.read(ctx).Exec("DELETE FROM leases WHERE name = ? AND holder = ?", deliveryLease, l.holder).Error
 }

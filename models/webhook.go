@@ -1,10 +1,13 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"net/url"
+	"strconv"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -58,10 +61,20 @@ func (o *Office) CreateEndpoint(ctx context.Context, address string) (*WebhookEn
 
 func cleanEndpoint(address string) (string, error) {
 	address, err := cleanURL("url", address)
-	if err == nil && address == "" {
-		err = invalid("url", "must not be empty")
+	if err != nil {
+		return "", err
 	}
-	return address, err
+	if address == "" {
+		return "", invalid("url", "must not be empty")
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return "", err
+	}
+	if port, err := strconv.Atoi(cmp.Or(u.Port(), "80")); err != nil || port < 1 || port > 65535 {
+		return "", invalid("url", "must have a port from 1 to 65535, or none")
+	}
+	return address, nil
 }
 
 func newSecret() string {
@@ -195,11 +208,6 @@ func (o *Office) changeEndpoint(ctx context.Context, id string, change func(*Tx,
 		done.subject, done.id = "endpoint", id
 		return o.record(tx, *done)
 	})
-}
-
-// dropLine takes all that is in line for an endpoint out of it.
-func (tx *Tx) dropLine(endpointID string) error {
-	return tx.Where("webhook_id = ?", endpointID).Delete(&deliveryDue{}).Error
 }
 
 // activeEndpoints are all organizations' active endpoints. None of them is

@@ -1,6 +1,7 @@
 package modelstest
 
 import (
+	"context"
 	"database/sql"
 	"strings"
 	"testing"
@@ -47,4 +48,19 @@ func Emitted(t testing.TB, f *Fixture) []models.Emission {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// NextRound keeps an attempt that ended, if there is one, and begins the next
+// round of a line; it is nil when there is none. url is where the managed service
+// is.
+func (f *Fixture) NextRound(ctx context.Context, line, url string, done *models.Delivery) (*models.Round, error) {
+	take := models.Take{Line: line, URL: url, Most: 1}
+	if done != nil {
+		take.Done = []*models.Delivery{done}
+	}
+	rounds, _, err := f.TakeRounds(ctx, take)
+	if err != nil || len(rounds) == 0 {
+		return nil, err
+	}
+	return rounds[0], nil
 }

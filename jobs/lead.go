@@ -1,0 +1,205 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"lectern/models"
+)
+
+// term is the time for which this process has the lead.
+type term struct {
+	*Runner
+	lead *models.Lead
+	// Three ends, in this order: nothing begins any more, attempts under way are
+	// given up, the database is waited for no longer.
+	beginning, sending, keeping context.Context
+
+	goroutines sync.WaitGroup
+	mu         sync.Mutex
+	lines      map[string]*line // by receiver
+}
+
+const (
+	fanOutAtOnce = 200
+	sweepEach    = time.Hour
+	pruneAtOnce  = 1000
+)
+
+// lead delivers for as long as this process has the lead, then lets running
+// attempts finish.
+func (r *Runner) lead(ctx context.Context, lead *models.Lead, drain time.Duration) {
+	t := &term{Runner: r, lead: lead, lines: map[string]*line{}}
+	var end, giveUp, leave, rest context.CancelFunc
+	t.beginning, end = context.WithCancel(ctx)
+	t.sending, giveUp = context.WithCancel(context.WithoutCancel(ctx))
+	t.keeping, leave = context.WithCancel(context.WithoutCancel(ctx))
+	renewing, rest := context.WithCancel(t.keeping)
+	var renewal sync.WaitGroup
+	defer renewal.Wait()
+	defer leave()
+	defer rest()
+	defer giveUp()
+	defer end()
+
+	renewal.Go(func() { t.renew(renewing, end) })
+	t.goroutines.Go(t.sweep)
+	if t.interrupt() {
+		t.fanOut()
+	}
+	// The last quarter is for keeping what became of the attempts.
+	defer time.AfterFunc(drain*3/4, giveUp).Stop()
+	defer time.AfterFunc(drain, leave).Stop()
+	finished := make(chan struct{})
+	go func() { t.goroutines.Wait(); close(finished) }()
+	select {
+	case <-finished:
+		rest()
+		t.release()
+	case <-t.keeping.Done():
+		slog.Error("some deliveries are left as they were: the database does not answer")
+	}
+}
+
+// renew holds the lead until ctx ends, and ends the term when another process has
+// it.
+func (t *term) renew(ctx context.Context, end func()) {
+	each := t.options.Lease / 5
+	for sleep(ctx, each); ctx.Err() == nil; sleep(ctx, each) {
+		switch err := t.call(ctx, each, t.lead.Renew); {
+		case errors.Is(err, models.ErrLeadLost):
+			slog.Warn("another process delivers now")
+			end()
+			return
+		case err != nil && ctx.Err() == nil:
+			slog.Error("cannot renew the lead", "error", err.Error())
+		}
+	}
+}
+
+// release gives the lead up.
+func (t *term) release() {
+	if err := t.call(t.keeping, callLimit, t.lead.Release); err != nil {
+		slog.Warn("the lead ends by itself", "error", err.Error())
+	}
+}
+
+// call bounds a call of the store.
+func (t *term) call(ctx context.Context, limit time.Duration, call func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	return call(ctx)
+}
+
+// interrupt closes what the leader before left behind. Nothing of ours is under
+// way before that. It tells whether it could.
+func (t *term) interrupt() bool {
+	for t.beginning.Err() == nil {
+		err := t.call(t.beginning, callLimit, t.store.InterruptDeliveries)
+		if err == nil {
+			return true
+		}
+		slog.Error("cannot close interrupted deliveries", "error", err.Error())
+		sleep(t.beginning, poll)
+	}
+	return false
+}
+
+// fanOut puts new emissions in line and starts the lines that have work, until
+// nothing is to begin any more.
+func (t *term) fanOut() {
+	for t.pace.Wait(t.beginning) == nil {
+		more, err := false, error(nil)
+		if t.lead.Valid() {
+			more, err = t.fanOutOnce()
+		}
+		if err != nil && t.beginning.Err() == nil {
+			slog.Error("cannot put emissions in line", "error", err.Error())
+		}
+		if more {
+			continue
+		}
+		select {
+		case <-t.beginning.Done():
+		case <-t.wake:
+		case <-time.After(poll):
+		}
+	}
+}
+
+func (t *term) fanOutOnce() (more bool, err error) {
+	ctx, cancel := context.WithTimeout(t.beginning, callLimit)
+	defer cancel()
+	n, err := t.store.FanOut(ctx, t.options.Managed.Enabled(), fanOutAtOnce)
+	if err != nil {
+		return false, err
+	}
+	ids, err := t.store.Lines(ctx)
+	for _, id := range ids {
+		t.start(id)
+	}
+	return n == fanOutAtOnce, err
+}
+
+// start runs the line of a receiver, or tells it that there may be more.
+func (t *term) start(id string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	l, runs := t.lines[id]
+	if !runs {
+		l = newLine(t, id)
+		t.lines[id] = l
+		t.goroutines.Go(l.run)
+		return
+	}
+	select {
+	case l.more <- struct{}{}:
+	default:
+	}
+}
+
+// ends takes out a line that found nothing, unless it was told of more since.
+func (t *term) ends(l *line) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(l.more) > 0 && t.beginning.Err() == nil {
+		return false
+	}
+	delete(t.lines, l.id)
+	return true
+}
+
+// sweep forgets what is too old to matter.
+func (t *term) sweep() {
+	for ; t.beginning.Err() == nil; sleep(t.beginning, sweepEach) {
+		if err := t.call(t.beginning, callLimit, t.store.SweepSignIns); err != nil && t.beginning.Err() == nil {
+			slog.Error("cannot sweep old logins and links", "error", err.Error())
+		}
+		if t.options.Retention == 0 {
+			continue
+		}
+		if err := t.prune(); err != nil && t.beginning.Err() == nil {
+			slog.Error("cannot prune the delivery log", "error", err.Error())
+		}
+	}
+}
+
+// prune shortens the delivery log, a little at a time.
+func (t *term) prune() error {
+	for more := true; more; {
+		if err := t.pace.Wait(t.beginning); err != nil {
+			return err
+		}
+		err := t.call(t.beginning, callLimit, func(ctx context.Context) (err error) {
+			more, err = t.store.PruneDeliveries(ctx, t.options.Retention, pruneAtOnce)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

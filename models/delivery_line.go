@@ -1,0 +1,257 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"gorm.io/gorm"
+)
+
+// deliveryDue is a round that has not begun. Without an endpoint it is the
+// managed service's.
+type deliveryDue struct {
+	Seq            int64 `gorm:"primaryKey"`
+	EmissionSeq    int64
+	WebhookID      *string
+	OrganizationID string
+}
+
+func (deliveryDue) TableName() string { return "deliveries_due" }
+
+// FanOut puts up to limit new emissions in line for delivery, in the order of
+// their commits: for each active endpoint of the organization, or once for the
+// managed service, in which case no endpoint is read. It returns how many there
+// were. Each emission is fanned out once, whoever calls.
+func (s *Store) FanOut(ctx context.Context, managed bool, limit int) (int, error) {
+	var emissions []*Emission
+	err := s.write(ctx, func(tx *Tx) error {
+		emissions = nil
+		if err := tx.skipLocked().Select("seq, organization_id").Where("fanned_at IS NULL").
+			Order("seq").Limit(limit).Find(&emissions).Error; err != nil || len(emissions) == 0 {
+			return err
+		}
+		due, err := tx.dueFor(emissions, managed)
+		if err != nil {
+			return err
+		}
+		if len(due) > 0 {
+			if err := tx.CreateInBatches(due, 500).Error; err != nil {
+				return err
+			}
+		}
+		seqs := make([]int64, len(emissions))
+		for i, e := range emissions {
+			seqs[i] = e.Seq
+		}
+		return tx.Model(&Emission{}).Where("seq IN ?", seqs).UpdateColumn("fanned_at", tx.now).Error
+	})
+	return len(emissions), err
+}
+
+// dueFor are the rounds that emissions ask for.
+func (tx *Tx) dueFor(emissions []*Emission, managed bool) (due []*deliveryDue, err error) {
+	var endpoints []*WebhookEndpoint
+	if !managed {
+		if endpoints, err = tx.activeEndpoints(); err != nil {
+			return nil, err
+		}
+	}
+	for _, e := range emissions {
+		if managed {
+			due = append(due, &deliveryDue{EmissionSeq: e.Seq, OrganizationID: e.OrganizationID})
+		}
+		for _, endpoint := range endpoints {
+			if endpoint.OrganizationID == e.OrganizationID {
+				due = append(due, &deliveryDue{EmissionSeq: e.Seq, WebhookID: &endpoint.ID, OrganizationID: e.OrganizationID})
+			}
+		}
+	}
+	return due, nil
+}
+
+// Lines are the receivers that have rounds in line: endpoint ids, and "" for the
+// managed service.
+func (s *Store) Lines(ctx context.Context) ([]string, error) {
+	var ids []string
+	// One look into an index for each endpoint, however many rounds wait.
+	err := s.read(ctx).Raw(`SELECT '' WHERE EXISTS (SELECT 1 FROM deliveries_due WHERE webhook_id IS NULL)
+		UNION ALL SELECT id FROM webhook_endpoints w WHERE EXISTS (SELECT 1 FROM deliveries_due WHERE webhook_id = w.id)`).Scan(&ids).Error
+	return ids, err
+}
+
+// Take is what a line asks for at once.
+type Take struct {
+	Line     string      // an endpoint's id, or "" for the managed service
+	URL      string      // where the managed service is; "" when there is none
+	Most     int         // how many rounds may begin
+	Busy     []string    // resources that have a round under way; their next ones stay in line
+	Done     []*Delivery // attempts that ended, kept in the same transaction
+	Doubtful []*Round    // of calls that failed: nobody knows whether they began
+}
+
+// TakeRounds takes the next rounds of a line out of it, in the order of the
+// commits and at most one of a resource, and writes the log rows of their first
+// attempts, in one transaction: whatever happens after that, no emission has a
+// second round. The line of an endpoint that was turned off is emptied. Rounds of
+// the managed service, when there is none any more, are closed in the log. It
+// tells whether there may be more to take at once.
+//
+// With an error it returns the rounds that may have begun nevertheless; given
+// back as Doubtful, they are returned again if they have.
+func (s *Store) TakeRounds(ctx context.Context, take Take) (rounds []*Round, more bool, err error) {
+	var begun, fresh []*Round
+	err = s.write(ctx, func(tx *Tx) (err error) {
+		begun, fresh, more = nil, nil, false
+		for _, d := range take.Done {
+			if _, err := tx.finishDelivery(d); err != nil {
+				return err
+			}
+		}
+		if begun, err = tx.begun(take.Doubtful); err != nil {
+			return err
+		}
+		next := take
+		next.Busy, next.Most = slices.Clone(take.Busy), take.Most-len(begun)
+		for _, round := range begun {
+			next.Busy = append(next.Busy, round.Delivery.ResourceID)
+		}
+		if next.Most > 0 {
+			fresh, more, err = tx.takeNext(next)
+		}
+		return err
+	})
+	if err != nil {
+		return fresh, false, err
+	}
+	return append(begun, fresh...), more, nil
+}
+
+// begun are the rounds among doubtful whose transaction was committed after all.
+// It waits for one that has not ended yet.
+func (tx *Tx) begun(doubtful []*Round) (begun []*Round, err error) {
+	if len(doubtful) == 0 {
+		return nil, nil
+	}
+	due, ids := make([]int64, len(doubtful)), make([]string, len(doubtful))
+	for i, round := range doubtful {
+		due[i], ids[i] = round.due, round.Delivery.ID
+	}
+	var waiting []*deliveryDue
+	if err := tx.lock().Where("seq IN ?", due).Find(&waiting).Error; err != nil {
+		return nil, err
+	}
+	var sending []string
+	if err := tx.Model(&Delivery{}).Where("id IN ? AND outcome = ?", ids, Sending).Pluck("id", &sending).Error; err != nil {
+		return nil, err
+	}
+	for _, round := range doubtful {
+		for _, id := range sending {
+			if round.Delivery.ID == id {
+				begun = append(begun, round)
+			}
+		}
+	}
+	return begun, nil
+}
+
+// takeNext begins the next rounds of a line.
+func (tx *Tx) takeNext(take Take) (rounds []*Round, more bool, err error) {
+	var endpoint *WebhookEndpoint
+	if take.Line != "" {
+		endpoint = &WebhookEndpoint{}
+		err := tx.Take(endpoint, "id = ? AND is_active", take.Line).Error
+		if errors.Is(err, gorm.ErrRecordNotFound) {
+			return nil, false, tx.dropLine(take.Line)
+		}
+		if err != nil {
+			return nil, false, err
+		}
+	}
+	next, more, err := tx.next(take)
+	if err != nil || len(next) == 0 {
+		return nil, false, err
+	}
+	due, rows := make([]int64, len(next)), make([]*Delivery, len(next))
+	for i, n := range next {
+		round, err := tx.round(&n.Emission, endpoint, take.URL)
+		if err != nil {
+			return nil, false, err
+		}
+		round.due, due[i], rows[i] = n.Seq, n.Seq, round.Delivery
+		rounds = append(rounds, round)
+	}
+	if err := tx.Delete(&deliveryDue{}, due).Error; err != nil {
+		return nil, false, err
+	}
+	return rounds, more, tx.Create(rows).Error
+}
+
+// dueEmission is a round in line with what it tells of.
+type dueEmission struct {
+	Seq      int64
+	Emission Emission `gorm:"embedded;embeddedPrefix:e__"`
+}
+
+// next are the first rounds of a line that may begin, one of a resource.
+func (tx *Tx) next(take Take) (next []*dueEmission, more bool, err error) {
+	query := tx.skipLocked("d").Table("deliveries_due d").Joins("JOIN emissions e ON e.seq = d.emission_seq").
+		Select("d.seq, e.id AS e__id, e.organization_id AS e__organization_id, e.event_id AS e__event_id, e.type AS e__type, " +
+			"e.resource_id AS e__resource_id, e.data AS e__data, e.occurred_at AS e__occurred_at")
+	if take.Line == "" {
+		query = query.Where("d.webhook_id IS NULL")
+	} else {
+		query = query.Where("d.webhook_id = ?", take.Line)
+	}
+	if len(take.Busy) > 0 {
+		query = query.Where("e.resource_id NOT IN ?", take.Busy)
+	}
+	var first []*dueEmission
+	if err := query.Order("d.emission_seq").Limit(take.Most).Find(&first).Error; err != nil {
+		return nil, false, err
+	}
+	taken := map[string]bool{}
+	for _, n := range first {
+		if !taken[n.Emission.ResourceID] {
+			taken[n.Emission.ResourceID] = true
+			next = append(next, n)
+		}
+	}
+	return next, len(first) == take.Most, nil
+}
+
+// round is the beginning of an emission's way to an endpoint, or to the managed
+// service at url without one.
+func (tx *Tx) round(e *Emission, endpoint *WebhookEndpoint, url string) (*Round, error) {
+	body, err := e.Envelope()
+	if err != nil {
+		return nil, err
+	}
+	d := &Delivery{
+		ID: NewID(), OrganizationID: e.OrganizationID, EventID: e.EventID, EmissionID: e.ID, EventType: e.Type,
+		ResourceID: e.ResourceID, Driver: Managed, URL: url, Attempt: 1, RequestBody: string(body), Outcome: Sending,
+		CreatedAt: tx.now,
+	}
+	round := &Round{Delivery: d}
+	switch {
+	case endpoint != nil:
+		d.Driver, d.WebhookID, d.URL = Builtin, &endpoint.ID, endpoint.URL
+		if round.Secret, err = tx.store.unseal(endpoint.SealedSecret, endpoint.ID); err != nil {
+			d.neverSent(err.Error())
+		}
+	case url == "":
+		d.neverSent("The managed service that this change was to be handed to is no longer configured.")
+	}
+	d.RoundResult = d.Result()
+	return round, nil
+}
+
+// neverSent closes an attempt before it begins.
+func (d *Delivery) neverSent(why string) {
+	d.Outcome, d.ErrorClass, d.ResponseExcerpt = Failure, InternalError, why
+}
+
+// dropLine takes all that is in line for an endpoint out of it.
+func (tx *Tx) dropLine(endpointID string) error {
+	return tx.Where("webhook_id = ?", endpointID).Delete(&deliveryDue{}).Error
+}
