@@ -7,6 +7,7 @@ package chaos
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"hash/fnv"
 	"io"
@@ -59,6 +60,8 @@ func run(m *testing.M) int {
 	var done context.CancelFunc
 	ending, done = context.WithTimeoutCause(asked, longest, fmt.Errorf("not done within %v", longest))
 	defer done()
+	flag.Parse()
+	flag.Set("test.parallel", sized("3", "5")) // trials wait more than they work
 	code := m.Run()
 	printTable()
 	return code

@@ -160,7 +160,7 @@ func (s *site) missing() map[string]bool {
 // for a while: then events are lost.
 func (s *site) awaitEvents() {
 	s.Helper()
-	const stuck = 20 * time.Second
+	const stuck = 40 * time.Second
 	for had, since := s.receivers[0].count(), time.Now(); time.Since(since) < stuck; s.pause(250 * time.Millisecond) {
 		missing := s.missing()
 		if n := s.receivers[0].count(); n != had {
@@ -199,7 +199,7 @@ func (s *site) auditEvents() {
 		rounds[a] = true
 	}
 	for range missing {
-		s.lost.add("an event of an acknowledged write never set out")
+		s.lost.add("an event of an acknowledged write did not set out")
 	}
 	for _, r := range s.receivers {
 		r.audit(s.book)

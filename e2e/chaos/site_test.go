@@ -87,6 +87,11 @@ func (s *site) addReplica() *replica {
 	r := &replica{site: s, name: fmt.Sprintf("replica%d", len(s.replicas)+1)}
 	r.base.Store("http://127.0.0.1:1") // nobody is there
 	s.replicas = append(s.replicas, r)
+	s.Cleanup(func() {
+		if s.Failed() || len(s.faults()) > 0 {
+			s.Logf("the last that %s complained of:\n%s", r.name, r.errors())
+		}
+	})
 	return r
 }
 
@@ -104,12 +109,7 @@ func (r *replica) start() {
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	r.process, r.ended = cmd, ended
-	s.Cleanup(func() { // kill -9 also ends what is paused
-		cmd.Process.Kill()
-		if s.Failed() {
-			s.Logf("%s, errors:\n%s", r.name, r.errors())
-		}
-	})
+	s.Cleanup(func() { cmd.Process.Kill() }) // which ends what is paused, too
 	base := "http://" + address
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); s.pause(10 * time.Millisecond) {
 		if len(ended) > 0 {
@@ -129,7 +129,7 @@ func (r *replica) errors() string {
 	var lines []string
 	for line := range strings.Lines(string(log)) {
 		if !strings.Contains(line, "level=INFO") {
-			lines = append(lines, line)
+			lines = append(lines, fmt.Sprintf("%.250s\n", strings.TrimSpace(line)))
 		}
 	}
 	return strings.Join(lines[max(0, len(lines)-5):], "")
