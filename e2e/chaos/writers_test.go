@@ -89,24 +89,31 @@ func (w *writer) status() string {
 	return []string{"pending", "accept_queue", "decline_queue", "withdrawn"}[w.random.IntN(4)]
 }
 
-// send asks for a write. With an Idempotency-Key it repeats the request until it
-// hears an answer, whatever is killed meanwhile.
+// send asks for a write. With an Idempotency-Key it is impatient: it does not wait
+// for the first answer, and repeats the request until it hears one, whatever is
+// killed meanwhile.
 func (w *writer) send(method, path string, body any, once string) reply {
-	for doubt := false; ; sleep(w.ctx, breath) {
-		got := w.ask(w.at, request{method: method, path: path, body: body, once: once, limit: w.limit})
+	limit := w.limit
+	if once != "" {
+		limit = time.Duration(1 + w.random.Int64N(int64(breath)))
+	}
+	for doubt := false; ; limit = w.limit {
+		got := w.ask(w.at, request{method: method, path: path, body: body, once: once, limit: limit})
 		if fault := got.fault(); fault != "" {
 			w.odd("%s was answered %s", method, fault)
 		}
 		heard := got.outcome() == acknowledged || got.outcome() == refused && got.err == nil
-		doubt = doubt || got.outcome() == unheard
-		switch {
-		case heard || once == "":
-			return got
-		case w.ctx.Err() != nil && doubt:
-			return reply{err: w.ctx.Err()}
-		case w.ctx.Err() != nil:
+		if heard || once == "" {
 			return got
 		}
+		doubt = doubt || got.outcome() == unheard
+		if sleep(w.ctx, breath); w.ctx.Err() == nil {
+			continue
+		}
+		if doubt { // that the last try found nobody says nothing of those before
+			got.err = w.ctx.Err()
+		}
+		return got
 	}
 }
 
