@@ -172,7 +172,7 @@ func (b *book) auditRecord(r *record, rows []*row) {
 			b.other.add("%s is %s %s, and was acknowledged as %s %s", r.name, rows[0].FriendlyID, rows[0].ID, r.label, r.id)
 		}
 	case r.known == nil || found.Title == r.known.Title || r.maybe != nil && found.Title == r.maybe.Title:
-		b.other.add("half a write: %+v", found)
+		b.other.add("half a write: %q, %s, capacity %d", found.Title, found.Status, found.Capacity)
 	default:
 		b.lost.add("%q was acknowledged, the row has %q", r.known.Title, found.Title)
 	}

@@ -154,9 +154,10 @@ func (r *replica) terminate(limit time.Duration) (time.Duration, error) {
 	case err := <-r.ended:
 		return time.Since(start), err
 	case <-time.After(limit):
-		r.kill()
-		return time.Since(start), fmt.Errorf("still there after %v", limit)
+	case <-r.site.ctx.Done():
 	}
+	r.kill()
+	return time.Since(start), fmt.Errorf("still there after %.0f s", time.Since(start).Seconds())
 }
 
 func freeAddress(x *trial) string {
