@@ -70,15 +70,26 @@ func (w *writer) bulk(once string) {
 		return
 	}
 	for n, i := range items {
-		switch result := answer.Results[n]; {
-		case result.Status == "success":
-			i.r.id, i.r.token = result.ID, ""
-			w.keep(i.r, i.kind, i.c, acknowledged)
-		case result.Error.Code == "internal_error": // the database went away in the midst of it
-			w.keep(i.r, i.kind, i.c, unheard)
-		default:
-			w.odd("an item of a bulk request was answered %s: %s", result.Error.Code, result.Error.Message)
-			w.keep(i.r, i.kind, i.c, refused)
+		result := answer.Results[n]
+		i.r.token = ""
+		if result.Status == "success" {
+			i.r.id = result.ID
 		}
+		w.keep(i.r, i.kind, i.c, w.outcomeOf(result.Status, result.Error.Code, result.Error.Message))
 	}
+}
+
+// outcomeOf is what to conclude from an item's result.
+func (w *writer) outcomeOf(status, code, message string) outcome {
+	switch {
+	case status == "success":
+		return acknowledged
+	case code == "internal_error": // the database went away in the midst of it
+		return unheard
+	}
+	w.odd("an item of a bulk request was answered %q: %s", code, message)
+	if code == "" {
+		return unheard
+	}
+	return refused
 }

@@ -3,20 +3,15 @@ package chaos
 import (
 	"crypto/hmac"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/hex"
 	"encoding/json"
 	"io"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	_ "github.com/glebarez/sqlite" // the drivers that read the delivery log
-	_ "github.com/jackc/pgx/v5/stdlib"
 )
 
 type receiverKind string
@@ -108,102 +103,6 @@ func (r *receiver) count() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return len(r.seen)
-}
-
-// attempt is a row of the delivery log.
-type attempt struct {
-	emission, endpoint, outcome string
-	number                      int
-	event                       string // of the healthy receiver's alone
-}
-
-// attempts reads the delivery log.
-func (s *site) attempts() (all []attempt) {
-	s.Helper()
-	driver, address := "pgx", s.address
-	if path, embedded := strings.CutPrefix(s.address, "sqlite://"); embedded {
-		driver, address = "sqlite", "file:"+path+"?_pragma=busy_timeout(5000)"
-	}
-	db, err := sql.Open(driver, address)
-	s.check(err)
-	defer db.Close()
-	rows, err := db.QueryContext(s.ctx, `SELECT emission_id, coalesce(webhook_id, ''), attempt, outcome,
-		CASE WHEN webhook_id = $1 THEN request_body ELSE '' END FROM webhook_deliveries`, s.receivers[0].id)
-	s.check(err)
-	defer rows.Close()
-	for rows.Next() {
-		var a attempt
-		var body string
-		s.check(rows.Scan(&a.emission, &a.endpoint, &a.number, &a.outcome, &body))
-		if body != "" {
-			var e envelope
-			s.check(json.Unmarshal([]byte(body), &e))
-			a.event = e.event()
-		}
-		all = append(all, a)
-	}
-	s.check(rows.Err())
-	return all
-}
-
-// missing are the events of acknowledged writes that the healthy receiver has not had.
-func (s *site) missing() map[string]bool {
-	s.mu.Lock()
-	missing := maps.Clone(s.expected)
-	s.mu.Unlock()
-	maps.DeleteFunc(missing, func(name string, _ bool) bool { return s.receivers[0].has(name) })
-	return missing
-}
-
-// awaitEvents waits until the healthy receiver had each event of an acknowledged
-// write, or the log says that its delivery began. It gives up when nothing came
-// for a while: then events are lost.
-func (s *site) awaitEvents() {
-	s.Helper()
-	const stuck = 40 * time.Second
-	for had, since := s.receivers[0].count(), time.Now(); time.Since(since) < stuck; s.pause(250 * time.Millisecond) {
-		missing := s.missing()
-		if n := s.receivers[0].count(); n != had {
-			had, since = n, time.Now()
-			if len(missing) > 0 {
-				continue
-			}
-		}
-		if len(missing) > 0 {
-			for _, a := range s.attempts() {
-				delete(missing, a.event)
-			}
-		}
-		if len(missing) == 0 {
-			return
-		}
-	}
-}
-
-// auditEvents compares what the receivers had with what they were owed. One
-// round for each event and endpoint is right, of one attempt or two.
-func (s *site) auditEvents() {
-	missing, log := s.missing(), s.attempts()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	rounds := map[attempt]bool{}
-	for _, a := range log {
-		if missing[a.event] {
-			delete(missing, a.event)
-			s.cut++
-		}
-		a = attempt{emission: a.emission, endpoint: a.endpoint, number: a.number}
-		if rounds[a] {
-			s.doubled.add("a second round in the log")
-		}
-		rounds[a] = true
-	}
-	for range missing {
-		s.lost.add("an event of an acknowledged write did not set out")
-	}
-	for _, r := range s.receivers {
-		r.audit(s.book)
-	}
 }
 
 func (r *receiver) audit(b *book) {
