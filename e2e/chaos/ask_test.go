@@ -106,9 +106,9 @@ func (r *row) content() content {
 func (s *site) readAll() (rows []*row) {
 	s.Helper()
 	for number, pages := 1, 1; number <= pages; number++ {
-		reply := s.ask(s.replicas[0], request{method: "POST", path: "/sessions/search", limit: time.Minute, body: map[string]any{
-			"filters": map[string]any{"include_deleted": true}, "sort": map[string]any{"order": "createdAt", "sort": "asc"},
-			"page": number, "pageSize": 100}})
+		search := map[string]any{"filters": map[string]any{"include_deleted": true}, "page": number, "pageSize": 100,
+			"sort": map[string]any{"order": "createdAt", "sort": "asc"}}
+		reply := s.ask(s.replicas[0], request{method: "POST", path: "/sessions/search", body: search, limit: time.Minute})
 		var page struct {
 			Results    []*row
 			Pagination struct{ TotalPages int }

@@ -77,7 +77,8 @@ func (s *site) whereabouts() map[string]string {
 		}
 		return err
 	}, `SELECT e.type, e.data, e.fanned_at IS NULL,
-		EXISTS (SELECT 1 FROM deliveries_due d WHERE d.emission_seq = e.seq AND d.webhook_id = $1) FROM emissions e`, s.receivers[0].id)
+		EXISTS (SELECT 1 FROM deliveries_due d WHERE d.emission_seq = e.seq AND d.webhook_id = $1)
+		FROM emissions e`, s.receivers[0].id)
 	return at
 }
 

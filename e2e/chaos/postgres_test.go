@@ -54,7 +54,7 @@ func (x *trial) newCluster() *cluster {
 	x.Helper()
 	c := x.emptyCluster("primary")
 	c.run("initdb", "-D", c.dir, "-U", "postgres", "-A", "trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync")
-	c.configure("listen_addresses = '127.0.0.1'\nunix_socket_directories = ''\nmax_connections = 100\nshared_buffers = 32MB\n")
+	c.configure("listen_addresses = '127.0.0.1'\nunix_socket_directories = ''\nshared_buffers = 32MB\n")
 	c.start()
 	c.sql("CREATE DATABASE lectern")
 	return c
@@ -187,7 +187,8 @@ func urlOf(clusters ...*cluster) string {
 
 // open is a connection pool to one database of this server.
 func (c *cluster) open(database string) *sql.DB {
-	db, err := sql.Open("pgx", fmt.Sprintf("postgres://postgres@127.0.0.1:%d/%s?sslmode=disable&connect_timeout=10", c.port, database))
+	address := fmt.Sprintf("postgres://postgres@127.0.0.1:%d/%s?sslmode=disable&connect_timeout=10", c.port, database)
+	db, err := sql.Open("pgx", address)
 	c.check(err)
 	return db
 }

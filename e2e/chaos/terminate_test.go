@@ -1,7 +1,6 @@
 package chaos
 
 import (
-	"fmt"
 	"net"
 	"strings"
 	"testing"
@@ -64,8 +63,9 @@ func (s *site) terminations(times int, ended func(time.Duration, error), before,
 // body.
 func (s *site) holdConnections() {
 	address := strings.TrimPrefix(s.replicas[0].base.Load().(string), "http://")
-	header := fmt.Sprintf("POST /v1/event/%s/sessions/create HTTP/1.1\r\nHost: chaos\r\nx-access-token: %s\r\n", s.event, s.key)
-	for _, said := range []string{"", header, header + "content-type: application/json\r\ncontent-length: 1000\r\n\r\n{\"title\": "} {
+	head := "POST /v1/event/" + s.event + "/sessions/create HTTP/1.1\r\nHost: chaos\r\nx-access-token: " + s.key + "\r\n"
+	body := "content-type: application/json\r\ncontent-length: 1000\r\n\r\n{\"title\": "
+	for _, said := range []string{"", head, head + body} {
 		for range 10 {
 			conn, err := net.Dial("tcp", address)
 			s.check(err)

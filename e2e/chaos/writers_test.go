@@ -193,7 +193,8 @@ func (w *writer) keep(r *record, kind string, c content, o outcome) {
 
 // read reads a session, at any replica: it must be as it was acknowledged.
 func (w *writer) read(r *record) {
-	got := w.ask(w.replicas[w.random.IntN(len(w.replicas))], request{method: "GET", path: "/sessions/" + r.id, limit: w.limit})
+	at := w.replicas[w.random.IntN(len(w.replicas))]
+	got := w.ask(at, request{method: "GET", path: "/sessions/" + r.id, limit: w.limit})
 	var found row
 	switch {
 	case got.fault() != "":
