@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test race lint gen bench fuzz e2e
+.PHONY: help run test race lint gen bench fuzz e2e chaos
 
 FUZZTIME ?= 10s
 
@@ -33,3 +33,6 @@ fuzz: ## run each fuzz target for FUZZTIME (10s)
 
 e2e: ## run the journeys that drive the built binary, with pictures and real clients of node
 	LECTERN_E2E_SHOTS=1 LECTERN_NODE_E2E=$$(command -v npm >/dev/null && echo 1) scripts/with-postgres.sh go test -count=1 ./e2e/...
+
+chaos: ## kill, freeze, restart and promote for minutes, and count what was lost (ARGS="-run Killed", LECTERN_CHAOS_SEED=n)
+	LECTERN_CHAOS=1 scripts/with-postgres.sh go test -count=1 -v -timeout 6m ./e2e/chaos $(ARGS)

@@ -14,23 +14,10 @@ if [ -n "${LECTERN_TEST_POSTGRES:-}" ]; then
 	exec "$@"
 fi
 
-# find_bin prints the folder of the newest PostgreSQL, 15 or later, that has pg_trgm.
-find_bin() {
-	local bin version
-	for bin in $(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -rV) "$(dirname "$(command -v initdb || true)")"; do
-		[ -x "$bin/initdb" ] && [ -x "$bin/pg_ctl" ] && [ -x "$bin/pg_config" ] || continue
-		version=$("$bin/initdb" --version | sed 's/[^0-9]*\([0-9]*\).*/\1/')
-		if [ "$version" -ge 15 ] && [ -e "$("$bin/pg_config" --sharedir)/extension/pg_trgm.control" ]; then
-			echo "$bin"
-			return
-		fi
-	done
-	return 1
-}
-
-if ! bin=$(find_bin); then
-	"$(dirname "$0")/apt-install.sh" postgresql postgresql-contrib
-	bin=$(find_bin) || {
+scripts=$(dirname "$0")
+if ! bin=$("$scripts/postgres-bin.sh"); then
+	"$scripts/apt-install.sh" postgresql postgresql-contrib
+	bin=$("$scripts/postgres-bin.sh") || {
 		echo "with-postgres: no PostgreSQL 15 or later found, even after installing Debian's" >&2
 		exit 1
 	}

@@ -1,0 +1,122 @@
+package chaos
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"syscall"
+	"time"
+)
+
+// request is one to the API, below the event's address.
+type request struct {
+	method, path string
+	body         any
+	once         string // its Idempotency-Key
+	limit        time.Duration
+}
+
+// reply is what came back.
+type reply struct {
+	status int // 0: nothing, or an answer that was cut short
+	body   []byte
+	err    error
+}
+
+func (r reply) String() string { return fmt.Sprintf("%d %.200s %v", r.status, r.body, r.err) }
+
+// outcome is what the one who asked for a write may conclude.
+func (r reply) outcome() outcome {
+	switch {
+	case r.status == http.StatusOK:
+		return acknowledged
+	case r.status >= 400 && r.status < 500, errors.Is(r.err, syscall.ECONNREFUSED):
+		return refused
+	}
+	return unheard
+}
+
+// fault is what must not be answered, whatever is broken. A database that is
+// away is a 503.
+func (r reply) fault() string {
+	if r.status == 0 || r.status == http.StatusOK || r.status == http.StatusServiceUnavailable {
+		return ""
+	}
+	var said struct{ Error, Message string }
+	json.Unmarshal(r.body, &said)
+	return fmt.Sprintf("%d %s: %s", r.status, said.Error, said.Message)
+}
+
+// ask sends a request to a replica.
+func (s *site) ask(at *replica, r request) reply {
+	ctx, cancel := context.WithTimeout(s.ctx, r.limit)
+	defer cancel()
+	var content []byte
+	if r.body != nil {
+		var err error
+		if content, err = json.Marshal(r.body); err != nil {
+			return reply{err: err}
+		}
+	}
+	address := at.base.Load().(string) + "/v1/event/" + s.event + r.path
+	message, err := http.NewRequestWithContext(ctx, r.method, address, bytes.NewReader(content))
+	if err != nil {
+		return reply{err: err}
+	}
+	message.Header.Set("x-access-token", s.key)
+	message.Header.Set("content-type", "application/json")
+	if r.once != "" {
+		message.Header.Set("Idempotency-Key", r.once)
+	}
+	response, err := s.client.Do(message)
+	if err != nil {
+		return reply{err: err}
+	}
+	defer response.Body.Close()
+	answer, err := io.ReadAll(response.Body)
+	if err != nil {
+		return reply{err: err}
+	}
+	return reply{status: response.StatusCode, body: answer}
+}
+
+// row is a session as the API returns it.
+type row struct {
+	ID          string  `json:"id"`
+	FriendlyID  string  `json:"friendly_id"`
+	Title       string  `json:"title"`
+	Description string  `json:"description"`
+	Status      string  `json:"status"`
+	Capacity    int     `json:"capacity"`
+	IsPublic    bool    `json:"is_public"`
+	UpdatedAt   string  `json:"updated_at"`
+	DeletedAt   *string `json:"deleted_at"`
+}
+
+func (r *row) content() content {
+	return content{Title: r.Title, Description: r.Description, Status: r.Status, Capacity: r.Capacity,
+		Public: r.IsPublic, Deleted: r.DeletedAt != nil}
+}
+
+// readAll reads every session there is back through the API, deleted ones too.
+func (s *site) readAll() (rows []*row) {
+	s.Helper()
+	for number, pages := 1, 1; number <= pages; number++ {
+		search := map[string]any{"filters": map[string]any{"include_deleted": true}, "page": number, "pageSize": 100,
+			"sort": map[string]any{"order": "createdAt", "sort": "asc"}}
+		reply := s.ask(s.replicas[0], request{method: "POST", path: "/sessions/search", body: search, limit: time.Minute})
+		var page struct {
+			Results    []*row
+			Pagination struct{ TotalPages int }
+		}
+		if reply.status != http.StatusOK || json.Unmarshal(reply.body, &page) != nil {
+			s.Fatalf("reading back: %s", reply)
+		}
+		rows, pages = append(rows, page.Results...), page.Pagination.TotalPages
+	}
+	return rows
+}
