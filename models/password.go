@@ -30,6 +30,9 @@ func passwordFault(field, password, email, name string) error {
 	case fold(email), fold(name):
 		return invalid(field, "must not be your own address or name")
 	}
+	if isCommon(password) {
+		return invalid(field, "is one that many people use, so it would be guessed; choose a few words that have nothing to do with each other")
+	}
 	return nil
 }
 
