@@ -18,7 +18,6 @@ const (
 	failuresOfAccount      = 5
 	failuresOfAddress      = 20
 	failuresOfSecondFactor = 5
-	resetsOfAccount        = 5
 	resetsFromAddress      = 20
 )
 
