@@ -23,14 +23,15 @@ func (s *Store) RequestReset(ctx context.Context, email, address string) (token 
 	if err != nil {
 		cleaned = "" // nobody's
 	}
+	var known string
 	err = s.write(ctx, func(tx *Tx) error {
-		user = nil
+		user, known = nil, ""
 		if err := tx.attempt(ofAddress("reset address", address, resetsFromAddress)...); err != nil {
 			return err
 		}
 		var u User
 		err := tx.lock().Omit("password_hash", "totp_secret").Where("email_key = ? AND disabled_at IS NULL", fold(cleaned)).Limit(1).Find(&u).Error
-		if err != nil || u.ID == "" {
+		if known = u.ID; err != nil || known == "" {
 			return err
 		}
 		var fresh int64
@@ -42,9 +43,12 @@ func (s *Store) RequestReset(ctx context.Context, email, address string) (token 
 		token, err = tx.newReset(user)
 		return err
 	})
+	asked := triedAs(ctx, ResetAsked, known, email, address)
 	if err != nil {
+		s.noteRefusal(err, asked)
 		return "", nil, err
 	}
+	s.note(asked)
 	return token, user, nil
 }
 
@@ -67,7 +71,7 @@ func (s *Store) ResetFor(ctx context.Context, by *User, id string) (token string
 		if token, err = tx.newReset(u); err != nil {
 			return err
 		}
-		return tx.recordStaff(by.OrganizationID, by.inPerson(), activity{subject: "user", id: u.ID, action: "reset"})
+		return tx.secure(by.OrganizationID, nil, by.inPerson(ctx), ResetLinkMade, activity{id: u.ID})
 	})
 	if err != nil {
 		return "", nil, err
@@ -135,6 +139,9 @@ func (s *Store) ResetPassword(ctx context.Context, token, password string) error
 		if err := tx.setPassword(u, hash, ""); err != nil {
 			return err
 		}
+		if err := tx.secure(u.OrganizationID, nil, u.inPerson(ctx), PasswordReset, activity{id: u.ID}); err != nil {
+			return err
+		}
 		return tx.forgive(ofAccount(u.Email, ""))
 	})
 }
@@ -154,7 +161,12 @@ func (s *Store) ChangePassword(ctx context.Context, u *User, current, next strin
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, func(tx *Tx) error { return tx.setPassword(now, hash, keepToken) })
+	return s.write(ctx, func(tx *Tx) error {
+		if err := tx.setPassword(now, hash, keepToken); err != nil {
+			return err
+		}
+		return tx.secure(now.OrganizationID, nil, now.inPerson(ctx), PasswordChanged, activity{id: now.ID})
+	})
 }
 
 // setPassword writes a password that was checked and ends what the old one

@@ -100,7 +100,7 @@ func beginFactor(v *visit) error {
 // confirmFactor has the secret in its form, because nothing but that page knows
 // it, and a wrong code must not mean to begin again.
 func confirmFactor(v *visit) error {
-	recovery, err := v.w.store.ConfirmTOTP(v.ctx(), v.user, v.value("code"))
+	recovery, err := v.w.store.ConfirmTOTP(v.ctx(), v.user, v.value("code"), "")
 	if err == nil {
 		return v.factorPage(http.StatusOK, pages.FactorPage{Recovery: recovery})
 	}
