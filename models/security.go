@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"maps"
 	"slices"
@@ -76,7 +77,7 @@ func (s *Store) note(i incident) {
 	if i.whose == "" {
 		i.whose = i.by.Address
 	}
-	logged, kept, heldBack := s.bounds.admit(i.event, i.whose, s.options.Now())
+	logged, kept, heldBack := s.bounds.admit(i.event, fmt.Sprint(i.whose, i.facts["of"]), s.options.Now())
 	if !logged {
 		return
 	}
@@ -103,6 +104,11 @@ func (s *Store) note(i incident) {
 // nothing is known of who it was.
 func (s *Store) Note(organizationID string, by By, event SecurityEvent, facts map[string]any) {
 	s.note(incident{event: event, by: by, organizationID: organizationID, subjectID: by.ActorID, facts: facts})
+}
+
+// Note is the store's for the one who acts on this programme; of is what it is about.
+func (p *Programme) Note(event SecurityEvent, of string) {
+	p.store.Note(p.event.OrganizationID, p.by, event, map[string]any{"of": of})
 }
 
 // noteRefusal records why somebody was refused: err is of a kind that a guess gets,

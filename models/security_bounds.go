@@ -8,7 +8,7 @@ import (
 // Strangers can fail as often as they like. What is recorded of it has bounds, in
 // each process and window of failureWindow.
 const (
-	linesOfOne = 20   // in the log, of one event and one account, address or key
+	linesOfOne = 20   // in the log, of one event and one account, address or key, and of one reason
 	linesOfAll = 1000 // in the log, of one event
 	rowsOfAll  = 50   // in the activity, of one event; of one account, address or key it is one
 )
