@@ -26,6 +26,7 @@ func withStore(do func(cmd *cobra.Command, store *models.Store, args []string) e
 		if err != nil {
 			return err
 		}
+		setLog(c.LogFormat)
 		store, err := open(cmd.Context(), c, nil)
 		if err != nil {
 			return err

@@ -40,22 +40,29 @@ func requestID(ctx context.Context) string {
 // on every path below /v1, known or not.
 func (a *API) authenticate(c *fiber.Ctx) error {
 	id, _ := c.Locals(RequestIDKey{}).(string)
-	key, err := a.store.Authenticate(c.UserContext(), c.Get("x-access-token"))
+	by := models.By{Door: "api", RequestID: id, Address: a.options.Proxies.AddressOf(c)}
+	value := c.Get("x-access-token")
+	key, err := a.store.Authenticate(c.UserContext(), value)
 	if models.KindOf(err) == models.Unauthorized {
 		// Only failures are counted: a good key works, whoever shares its address.
-		if spent := a.failures.take(a.options.Proxies.AddressOf(c)); spent.over {
+		if spent := a.failures.take(by.Address); spent.over {
+			a.store.Note("", by, models.Throttled, map[string]any{"of": models.APIKeyRefused})
 			return a.tooMany(c, spent)
+		}
+		if value != "" {
+			a.store.Note("", by, models.APIKeyRefused, nil)
 		}
 	}
 	if err != nil {
 		return send(c, problem(context.WithValue(c.UserContext(), RequestIDKey{}, id), err))
 	}
+	by.ActorID, by.ActorName = key.ID, key.Name
+	programme := a.store.Programme(key.Event, by)
 	if event, scoped := eventIn(c.Path()); scoped && event != key.EventID {
+		programme.Note(models.Denied, "event")
 		return send(c, NewError(id, http.StatusForbidden, "This key does not reach this event."))
 	}
-	c.Locals(callerKey{}, &caller{key: key, Programme: a.store.Programme(key.Event, models.By{
-		Door: "api", ActorID: key.ID, ActorName: key.Name, RequestID: id,
-	})})
+	c.Locals(callerKey{}, &caller{key: key, Programme: programme})
 	return c.Next()
 }
 
@@ -80,6 +87,7 @@ func (a *API) guard(scope models.Scope) func(huma.Context, func(huma.Context)) {
 		c := humafiber.Unwrap(ctx)
 		who := callerOf(ctx.Context())
 		if !who.key.Has(scope) {
+			who.Note(models.Denied, "scope "+string(scope))
 			huma.WriteErr(a.huma, ctx, http.StatusForbidden, "This key lacks the scope "+string(scope)+".")
 			return
 		}
@@ -87,6 +95,7 @@ func (a *API) guard(scope models.Scope) func(huma.Context, func(huma.Context)) {
 			spent := limit.take(who.key.ID)
 			spent.headers(c)
 			if spent.over {
+				who.Note(models.Throttled, "requests")
 				a.tooMany(c, spent)
 				return
 			}

@@ -18,12 +18,20 @@ func TestNewInstallation(t *testing.T) {
 		if _, stderr, err := s.try("", "event", "create", "--name", "Again", "--slug", "harbour", "--timezone", "UTC"); err == nil || !strings.Contains(stderr, "slug") {
 			t.Fatalf("a second event took the same slug: %v %s", err, stderr)
 		}
+		for _, create := range []string{"Password2027!\n", "short\n"} {
+			if _, stderr, err := s.try(create, "user", "create", "--email", "a@example.org", "--name", "Ada", "--role", "owner"); err == nil || !strings.Contains(stderr, "password ") {
+				t.Errorf("%q is taken as a password: %v %s", create, err, stderr)
+			}
+		}
 		user, _, err := s.try("correct horse battery\n", "user", "create", "--email", "a@example.org", "--name", "Ada", "--role", "owner")
 		if err != nil || strings.Contains(user, "horse") {
 			t.Fatalf("%v %s", err, user)
 		}
 		for _, command := range []string{"password", "end-second-factor"} {
 			args := []string{"user", command, "--email", "A@example.org"}
+			if _, stderr, err := s.try("letmein12345\n", args...); command == "password" && (err == nil || !strings.Contains(stderr, "many people use")) {
+				t.Errorf("a common password is taken: %v %s", err, stderr)
+			}
 			if out, stderr, err := s.try("another long password\n", args...); err != nil || !strings.Contains(out, "a@example.org") || strings.Contains(out, "long password") {
 				t.Errorf("%v: %v %s %s", args, err, out, stderr)
 			}

@@ -21,6 +21,7 @@ type Activity struct {
 	RequestID      string
 	Before         string
 	After          string
+	Address        string // of the network where the actor was, only of what guards the service
 	CreatedAt      Time
 }
 

@@ -71,7 +71,8 @@ func (w *activityWords) note(value any) {
 			w.note(item)
 		}
 	case map[string]any:
-		for _, item := range value {
+		for key, item := range value {
+			w.note(key) // roles at events stand under their ids
 			w.note(item)
 		}
 	}
@@ -177,7 +178,7 @@ func (w *activityWords) sayObject(value map[string]any) string {
 	for _, field := range slices.Sorted(maps.Keys(value)) {
 		if said := w.say(field, value[field]); said != "" {
 			words, _ := wordsOf(field)
-			items = append(items, words+": "+said)
+			items = append(items, cmp.Or(w.names[field], words)+": "+said)
 		}
 	}
 	return strings.Join(items, ", ")

@@ -168,8 +168,8 @@ func (p *Programme) CreateAPIKey(ctx context.Context, n NewAPIKey) (*APIKey, str
 		if err := tx.Omit("Event").Create(key).Error; err != nil {
 			return err
 		}
-		return p.record(tx, activity{subject: "api_key", id: key.ID, action: "created",
-			after: map[string]any{"name": key.Name, "scopes": granted}})
+		return tx.secure(p.event.OrganizationID, &p.event.ID, p.by, APIKeyMade,
+			activity{id: key.ID, after: map[string]any{"name": key.Name, "scopes": granted}})
 	})
 	if err != nil {
 		return nil, "", err
@@ -207,7 +207,7 @@ func (p *Programme) RevokeAPIKey(ctx context.Context, id string) error {
 		if done.RowsAffected == 0 {
 			return notFound("API key")
 		}
-		return p.record(tx, activity{subject: "api_key", id: id, action: "revoked"})
+		return tx.secure(p.event.OrganizationID, &p.event.ID, p.by, APIKeyRevoked, activity{id: id})
 	})
 }
 

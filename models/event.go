@@ -11,10 +11,11 @@ import (
 
 // Organization runs events and owns contacts, staff and webhook endpoints.
 type Organization struct {
-	ID        string
-	Name      string
-	CreatedAt Time
-	UpdatedAt Time
+	ID                   string
+	Name                 string
+	SecondFactorRequired bool // of all staff
+	CreatedAt            Time
+	UpdatedAt            Time
 }
 
 // Event is one conference.

@@ -20,3 +20,6 @@ func (s *Store) Fill() error {
 	_, err := s.sql.Exec("PRAGMA max_page_count = 1")
 	return err
 }
+
+// IsCommon tells whether a password is one that many people use.
+var IsCommon = isCommon

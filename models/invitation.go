@@ -104,7 +104,7 @@ func (s *Store) Invite(ctx context.Context, by *User, in Invitation) (token stri
 		}
 		after := u.grants()
 		after["email"] = in.Email
-		return tx.recordStaff(by.OrganizationID, by.inPerson(), activity{subject: "invitation", id: link.ID, action: "created", after: after})
+		return tx.secure(by.OrganizationID, nil, by.inPerson(ctx), Invited, activity{id: link.ID, after: after})
 	})
 	if err != nil {
 		return "", err
@@ -192,7 +192,7 @@ func (s *Store) WithdrawInvitation(ctx context.Context, by *User, id string) err
 		if ended.RowsAffected == 0 {
 			return errNoInvitation
 		}
-		return tx.recordStaff(by.OrganizationID, by.inPerson(), activity{subject: "invitation", id: id, action: "withdrawn"})
+		return tx.secure(by.OrganizationID, nil, by.inPerson(ctx), InvitationWithdrawn, activity{id: id})
 	})
 }
 
@@ -229,7 +229,7 @@ func (s *Store) AcceptInvitation(ctx context.Context, token, name, password stri
 		if err := tx.enrol(u); err != nil {
 			return err
 		}
-		return tx.recordStaff(u.OrganizationID, u.inPerson(), activity{subject: "user", id: u.ID, action: "created", after: u.grants()})
+		return tx.secure(u.OrganizationID, nil, u.inPerson(ctx), StaffJoined, activity{id: u.ID, after: u.grants()})
 	})
 	if err != nil {
 		return nil, err

@@ -22,6 +22,7 @@ type Login struct {
 	LastSeenAt Time // to the minute
 	ExpiresAt  Time
 	User       *User `gorm:"-"` // nil while Pending
+	OwesFactor bool  `gorm:"-"` // the organization requires a second factor that User has not; LoginBy tells
 }
 
 // How long a login lasts: at most, without being used, and until the second
@@ -60,12 +61,21 @@ type SignIn struct {
 // login is Pending while a second factor is outstanding. It answers
 // Unauthorized, for an unknown address as for a wrong password, and TooMany.
 func (s *Store) SignIn(ctx context.Context, in SignIn) (token string, login *Login, err error) {
-	account, address := ofAccount(in.Email, in.Browser), ofAddress("address", in.Address, failuresOfAddress)
-	if err := s.write(ctx, func(tx *Tx) error { return tx.attempt(append([]throttle{account}, address...)...) }); err != nil {
-		return "", nil, err
-	}
 	id, hash, err := s.userToSignIn(ctx, in.Email)
 	if err != nil {
+		return "", nil, err
+	}
+	token, login, err = s.signIn(ctx, in, id, hash)
+	if err != nil {
+		s.noteRefusal(err, triedAs(ctx, SignInFailed, id, in.Email, in.Address))
+		return "", nil, err
+	}
+	return token, login, nil
+}
+
+func (s *Store) signIn(ctx context.Context, in SignIn, id, hash string) (token string, login *Login, err error) {
+	account, address := ofAccount(in.Email, in.Browser), ofAddress("address", in.Address, failuresOfAddress)
+	if err := s.write(ctx, func(tx *Tx) error { return tx.attempt(append([]throttle{account}, address...)...) }); err != nil {
 		return "", nil, err
 	}
 	right, err := s.passwordIs(ctx, hash, in.Password)
@@ -95,15 +105,19 @@ func (s *Store) SignIn(ctx context.Context, in SignIn) (token string, login *Log
 		}
 		if login.Pending {
 			login.ExpiresAt = At(tx.now.Add(PendingLifetime))
-		} else {
-			login.User = u
+			return tx.Create(login).Error
 		}
-		return tx.Create(login).Error
+		login.User = u
+		return errors.Join(tx.Create(login).Error, tx.signedIn(ctx, login, false))
 	})
-	if err != nil {
-		return "", nil, err
-	}
-	return token, login, nil
+	return token, login, err
+}
+
+// signedIn records a sign-in that is complete.
+func (tx *Tx) signedIn(ctx context.Context, l *Login, secondFactor bool) error {
+	by := l.User.inPerson(ctx)
+	by.Address = l.Address
+	return tx.secure(l.User.OrganizationID, nil, by, SignedIn, activity{id: l.UserID, after: map[string]any{"second_factor": secondFactor}})
 }
 
 // userToSignIn is the id of the user with this address and their password's
@@ -144,10 +158,11 @@ func (s *Store) LoginBy(ctx context.Context, token string) (*Login, error) {
 	}
 	var found struct {
 		Login
-		Of User `gorm:"embedded;embeddedPrefix:of__"`
+		Of             User `gorm:"embedded;embeddedPrefix:of__"`
+		RequiresFactor bool
 	}
-	err := s.read(ctx).Table("logins l").Joins("JOIN users u ON u.id = l.user_id").
-		Select("l.*, u.id AS of__id, u.organization_id AS of__organization_id, u.email AS of__email, u.email_key AS of__email_key, "+
+	err := s.read(ctx).Table("logins l").Joins("JOIN users u ON u.id = l.user_id").Joins("JOIN organizations o ON o.id = u.organization_id").
+		Select("l.*, o.second_factor_required AS requires_factor, u.id AS of__id, u.organization_id AS of__organization_id, u.email AS of__email, u.email_key AS of__email_key, "+
 			"u.name AS of__name, u.role AS of__role, u.everywhere AS of__everywhere, u.totp_confirmed_at AS of__totp_confirmed_at, "+
 			"u.created_at AS of__created_at, u.updated_at AS of__updated_at").
 		Where("l.id = ? AND u.disabled_at IS NULL", hashKey(token)).Take(&found).Error
@@ -165,6 +180,7 @@ func (s *Store) LoginBy(ctx context.Context, token string) (*Login, error) {
 		return login, nil
 	}
 	login.User = &found.Of
+	login.OwesFactor = found.RequiresFactor && !login.User.HasTOTP()
 	if err := loadRoles(s.read(ctx), login.User); err != nil {
 		return nil, err
 	}

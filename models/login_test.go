@@ -258,7 +258,7 @@ func TestWhatNoLongerOpensAnythingIsSwept(t *testing.T) {
 		wantKind(t, "resetting", err, 0)
 		_, _, err = f.SignIn(ctx, models.SignIn{Email: "ada@example.org", Password: "wrong"})
 		wantKind(t, "failing", err, models.Unauthorized)
-		sweep("at once", 2, 2, 3) // of the account, its reset, and an address with none left
+		sweep("at once", 2, 2, 2) // of the account, and an address with none left
 		f.Clock.Move(time.Hour)
 		sweep("after an hour", 2, 1, 0)
 		f.Clock.Move(models.LoginIdle - time.Hour - time.Minute)

@@ -36,7 +36,7 @@ func (o *Office) record(tx *Tx, a activity) error {
 // LastChangeBy names who last changed a record of the organization, or of one of
 // its events; "" when nothing is known of it.
 func (o *Office) LastChangeBy(ctx context.Context, subjectID string) (name string, err error) {
-	err = o.read(ctx).Model(&Activity{}).Where("organization_id = ? AND subject_id = ?", o.id, subjectID).
+	err = o.read(ctx).Model(&Activity{}).Where("organization_id = ? AND subject_id = ? AND subject <> ?", o.id, subjectID, access).
 		Order("created_at DESC, id DESC").Limit(1).Pluck("actor_name", &name).Error
 	return name, err
 }

@@ -19,7 +19,7 @@ func stranger(t *testing.T, f *modelstest.Fixture) *models.Office {
 	t.Helper()
 	db, id := f.SQL(t), models.NewID()
 	defer db.Close()
-	if _, err := db.Exec("INSERT INTO organizations SELECT $1, 'Strangers', created_at, updated_at FROM organizations WHERE id = $2", id, f.Event.OrganizationID); err != nil {
+	if _, err := db.Exec("INSERT INTO organizations (id, name, created_at, updated_at) SELECT $1, 'Strangers', created_at, updated_at FROM organizations WHERE id = $2", id, f.Event.OrganizationID); err != nil {
 		t.Fatal(err)
 	}
 	return f.Organization(id, modelstest.Tester)

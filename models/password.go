@@ -30,6 +30,9 @@ func passwordFault(field, password, email, name string) error {
 	case fold(email), fold(name):
 		return invalid(field, "must not be your own address or name")
 	}
+	if isCommon(password) {
+		return invalid(field, "is one that many people use, so it would be guessed; choose a few words that have nothing to do with each other")
+	}
 	return nil
 }
 
@@ -105,6 +108,15 @@ func (s *Store) passwordIs(ctx context.Context, hash, password string) (is bool,
 // do, and returns the user as they are now. It answers Invalid for the field,
 // and TooMany.
 func (s *Store) prove(ctx context.Context, u *User, field, password string) (*User, error) {
+	now, err := s.proven(ctx, u, field, password)
+	if err != nil {
+		s.noteRefusal(err, incident{event: PasswordCheckFailed, by: u.inPerson(ctx), organizationID: u.OrganizationID, subjectID: u.ID})
+		return nil, err
+	}
+	return now, nil
+}
+
+func (s *Store) proven(ctx context.Context, u *User, field, password string) (*User, error) {
 	var now User
 	err := s.write(ctx, func(tx *Tx) error {
 		err := tx.Where("id = ? AND disabled_at IS NULL", u.ID).Take(&now).Error

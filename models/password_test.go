@@ -32,14 +32,14 @@ func TestPasswordsAreKeptAsOWASPAdvises(t *testing.T) {
 func TestPasswordsAreCountedInCharacters(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ada := firstOwner(t, f)
-		password := secretPhrase
+		password, long := secretPhrase, strings.Repeat("живой журавль ", models.MaxPassword)
 		for _, x := range []struct {
 			next string
 			want models.Kind
 		}{
 			{strings.Repeat("ж", models.MinPassword-1), models.Invalid},
 			{strings.Repeat("ж", models.MaxPassword+1), models.Invalid},
-			{strings.Repeat("ж", models.MaxPassword), 0},
+			{string([]rune(long)[:models.MaxPassword]), 0},
 		} {
 			wantKind(t, x.next, f.ChangePassword(t.Context(), ada, password, x.next, ""), x.want)
 			if x.want == 0 {
@@ -48,5 +48,52 @@ func TestPasswordsAreCountedInCharacters(t *testing.T) {
 		}
 		_, _, err := signIn(t, f, ada.Email, password)
 		wantKind(t, "signing in", err, 0)
+	})
+}
+
+func TestCommonPasswordsAreKnownInEveryDress(t *testing.T) {
+	t.Parallel()
+	for _, common := range []string{
+		"1234567890", "qwertyuiop", "QwertyUIOP", " qwertyuiop ", "password123", "Password123", "p@ssw0rd2026!", "P@ssw0rd!!", "!liverpool1",
+		"passwordpassword", "WelcomeWelcome1", "aaaaaaaaaa", "!!!!!!!!!!", "1111111111a", "жжжжжжжжжж", "123123123123", "administrator", "iloveyou2027",
+	} {
+		if !models.IsCommon(common) {
+			t.Errorf("%q is not known", common)
+		}
+	}
+	for _, own := range []string{
+		secretPhrase, "another password", "a long password", "welcome to the harbour", "8417 2290 1653", "living crane", "хмурый жираф", "4f9c-22d1-77aa", "k7#mZ!x_02Lq", "",
+	} {
+		if models.IsCommon(own) {
+			t.Errorf("%q is said to be common", own)
+		}
+	}
+}
+
+func TestCommonPasswordsAreRefusedWhereverOneIsSet(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, common := t.Context(), "Password-2027"
+		refused := func(what string, err error) {
+			t.Helper()
+			wantKind(t, what, err, models.Invalid)
+			if err != nil && !strings.Contains(err.Error(), "password is one that many people use") {
+				t.Errorf("%s says %q", what, err)
+			}
+		}
+		_, err := f.SetUp(ctx, models.Setup{Organization: "Conferences", Owner: models.NewUser{Email: "ada@example.org", Name: "Ada", Password: common}})
+		refused("setting up", err)
+		ada := firstOwner(t, f)
+		_, err = f.CreateUser(ctx, models.NewUser{Email: "bob@example.org", Name: "Bob", Role: models.Viewer, Password: common})
+		refused("the command line", err)
+		_, err = f.SetPassword(ctx, ada.Email, common)
+		refused("the command line's other one", err)
+		token := modelstest.Must(f.Invite(ctx, ada, models.Invitation{Email: "cy@example.org", Role: models.Viewer, Everywhere: true}))(t)
+		_, err = f.AcceptInvitation(ctx, token, "Cy", common)
+		refused("joining", err)
+		refused("the account", f.ChangePassword(ctx, ada, secretPhrase, common, ""))
+		token, _, err = f.RequestReset(ctx, ada.Email, "")
+		wantKind(t, "asking", err, 0)
+		refused("a reset", f.ResetPassword(ctx, token, common))
+		wantKind(t, "the same link, another password", f.ResetPassword(ctx, token, "another password"), 0)
 	})
 }

@@ -23,7 +23,7 @@ func (s *Store) SetPassword(ctx context.Context, email, password string) (*User,
 	if err != nil {
 		return nil, err
 	}
-	return s.rescue(ctx, email, "password set", func(tx *Tx, u *User) error {
+	return s.rescue(ctx, email, PasswordSet, func(tx *Tx, u *User) error {
 		return errors.Join(tx.setPassword(&User{ID: u.ID, UpdatedAt: u.UpdatedAt}, hash, ""), tx.forgive(ofAccount(u.Email, "")))
 	})
 }
@@ -32,17 +32,17 @@ func (s *Store) SetPassword(ctx context.Context, email, password string) (*User,
 // for whoever runs the server. It answers NotFound for an address that is
 // nobody's.
 func (s *Store) EndTOTP(ctx context.Context, email string) (*User, error) {
-	return s.rescue(ctx, email, "second factor ended", func(tx *Tx, u *User) error {
+	return s.rescue(ctx, email, SecondFactorEnded, func(tx *Tx, u *User) error {
 		return errors.Join(tx.endTOTP(u), tx.forgive(secondFactorOf(u.ID)))
 	})
 }
 
-func (s *Store) rescue(ctx context.Context, email, action string, help func(*Tx, *User) error) (u *User, err error) {
+func (s *Store) rescue(ctx context.Context, email string, event SecurityEvent, help func(*Tx, *User) error) (u *User, err error) {
 	err = s.write(ctx, func(tx *Tx) error {
 		if u, err = s.memberBy(tx.lock(), email); err != nil {
 			return err
 		}
-		return errors.Join(help(tx, u), tx.recordStaff(u.OrganizationID, commandLine, activity{subject: "user", id: u.ID, action: action}))
+		return errors.Join(help(tx, u), tx.secure(u.OrganizationID, nil, commandLine, event, activity{id: u.ID}))
 	})
 	if err != nil {
 		return nil, err

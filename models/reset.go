@@ -3,43 +3,57 @@ package models
 import (
 	"context"
 	"errors"
+	"time"
 
 	"gorm.io/gorm"
 )
 
+// ResetPause is how long after a letter with a link no other one is sent to the
+// same person: the link that they have is good still.
+const ResetPause = 5 * time.Minute
+
 // RequestReset makes a link for the user with this address to choose a new
-// password, good for an hour, and returns its token, which is kept nowhere; it
-// ends the user's earlier ones. An address that is nobody's answers no user and
-// no error, so that whoever asks learns nothing. It answers TooMany after five
-// requests for one e-mail address or twenty from one network address.
+// password, good for an hour, and returns its token, which is kept nowhere.
+// Earlier links stay good, because whoever asks may be a stranger, and none is
+// made within ResetPause of the last one. An address that is nobody's answers no
+// user and no error, just like that pause, so that whoever asks learns nothing.
+// It answers TooMany after twenty requests from one network address.
 func (s *Store) RequestReset(ctx context.Context, email, address string) (token string, user *User, err error) {
 	cleaned, err := cleanEmail(email)
 	if err != nil {
 		cleaned = "" // nobody's
 	}
+	var known string
 	err = s.write(ctx, func(tx *Tx) error {
-		user = nil
-		account := throttleBy("reset", ofAccount(email, "").key, resetsOfAccount)
-		if err := tx.attempt(append([]throttle{account}, ofAddress("reset address", address, resetsFromAddress)...)...); err != nil {
+		user, known = nil, ""
+		if err := tx.attempt(ofAddress("reset address", address, resetsFromAddress)...); err != nil {
 			return err
 		}
 		var u User
-		err := tx.Omit("password_hash", "totp_secret").Where("email_key = ? AND disabled_at IS NULL", fold(cleaned)).Limit(1).Find(&u).Error
-		if err != nil || u.ID == "" {
+		err := tx.lock().Omit("password_hash", "totp_secret").Where("email_key = ? AND disabled_at IS NULL", fold(cleaned)).Limit(1).Find(&u).Error
+		if known = u.ID; err != nil || known == "" {
+			return err
+		}
+		var fresh int64
+		err = tx.Model(&staffLink{}).Where("user_id = ? AND used_at IS NULL AND created_at > ?", u.ID, At(tx.now.Add(-ResetPause))).Count(&fresh).Error
+		if err != nil || fresh > 0 {
 			return err
 		}
 		user = &u
 		token, err = tx.newReset(user)
 		return err
 	})
+	asked := triedAs(ctx, ResetAsked, known, email, address)
 	if err != nil {
+		s.noteRefusal(err, asked)
 		return "", nil, err
 	}
+	s.note(asked)
 	return token, user, nil
 }
 
-// ResetFor makes such a link for a member of staff whom an owner helps, and
-// records that the owner did. It answers NotFound unless by is an owner and id a
+// ResetFor makes such a link for a member of staff whom an owner helps, ends their
+// earlier ones, and records that the owner did. It answers NotFound unless by is an owner and id a
 // member of the same organization.
 func (s *Store) ResetFor(ctx context.Context, by *User, id string) (token string, user *User, err error) {
 	err = s.write(ctx, func(tx *Tx) error {
@@ -51,10 +65,13 @@ func (s *Store) ResetFor(ctx context.Context, by *User, id string) (token string
 			return err
 		}
 		user = &User{ID: u.ID, OrganizationID: u.OrganizationID, Email: u.Email, Name: u.Name}
+		if err := tx.endResets(u.ID); err != nil {
+			return err
+		}
 		if token, err = tx.newReset(u); err != nil {
 			return err
 		}
-		return tx.recordStaff(by.OrganizationID, by.inPerson(), activity{subject: "user", id: u.ID, action: "reset"})
+		return tx.secure(by.OrganizationID, nil, by.inPerson(ctx), ResetLinkMade, activity{id: u.ID})
 	})
 	if err != nil {
 		return "", nil, err
@@ -63,9 +80,6 @@ func (s *Store) ResetFor(ctx context.Context, by *User, id string) (token string
 }
 
 func (tx *Tx) newReset(u *User) (token string, err error) {
-	if err := tx.endResets(u.ID); err != nil {
-		return "", err
-	}
 	token = newToken()
 	return token, tx.Create(&staffLink{
 		ID: NewID(), Hash: hashKey(token), Kind: linkReset, OrganizationID: u.OrganizationID, UserID: &u.ID,
@@ -125,6 +139,9 @@ func (s *Store) ResetPassword(ctx context.Context, token, password string) error
 		if err := tx.setPassword(u, hash, ""); err != nil {
 			return err
 		}
+		if err := tx.secure(u.OrganizationID, nil, u.inPerson(ctx), PasswordReset, activity{id: u.ID}); err != nil {
+			return err
+		}
 		return tx.forgive(ofAccount(u.Email, ""))
 	})
 }
@@ -144,7 +161,12 @@ func (s *Store) ChangePassword(ctx context.Context, u *User, current, next strin
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, func(tx *Tx) error { return tx.setPassword(now, hash, keepToken) })
+	return s.write(ctx, func(tx *Tx) error {
+		if err := tx.setPassword(now, hash, keepToken); err != nil {
+			return err
+		}
+		return tx.secure(now.OrganizationID, nil, now.inPerson(ctx), PasswordChanged, activity{id: now.ID})
+	})
 }
 
 // setPassword writes a password that was checked and ends what the old one

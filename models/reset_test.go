@@ -2,7 +2,9 @@ package models_test
 
 import (
 	"fmt"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,13 +18,14 @@ func TestAResetWorksOnceAndSignsOutEverywhere(t *testing.T) {
 		ada := firstOwner(t, f)
 		login, _, err := signIn(t, f, "ada@example.org", secretPhrase)
 		wantKind(t, "signing in", err, 0)
-		replaced, _, err := f.RequestReset(ctx, "ada@example.org", "192.0.2.1")
+		earlier, _, err := f.RequestReset(ctx, "ada@example.org", "192.0.2.1")
 		wantKind(t, "asking", err, 0)
+		f.Clock.Move(models.ResetPause)
 		token, user, err := f.RequestReset(ctx, " ADA@example.org", "192.0.2.1")
 		if err != nil || user.ID != ada.ID || user.Email != "Ada@example.org" || user.PasswordHash != "" {
 			t.Fatalf("%+v, %v", user, err)
 		}
-		for name, token := range map[string]string{"replaced": replaced, "empty": "", "odd": "\x00"} {
+		for name, token := range map[string]string{"made up": strings.Repeat("A", len(token)), "empty": "", "odd": "\x00"} {
 			_, err := f.ResetBy(ctx, token)
 			wantKind(t, name, err, models.NotFound)
 			wantKind(t, name, f.ResetPassword(ctx, token, secretPhrase+"!"), models.NotFound)
@@ -48,6 +51,8 @@ func TestAResetWorksOnceAndSignsOutEverywhere(t *testing.T) {
 		}
 		wantKind(t, "the first", errs[winner], 0)
 		wantKind(t, "the second", errs[1-winner], models.NotFound)
+		_, err = f.ResetBy(ctx, earlier)
+		wantKind(t, "a link asked for before", err, models.NotFound)
 		_, err = f.LoginBy(ctx, login)
 		wantKind(t, "the login", err, models.Unauthorized)
 		// The failures before do not count: whoever reads the mail is the user.
@@ -58,15 +63,15 @@ func TestAResetWorksOnceAndSignsOutEverywhere(t *testing.T) {
 	})
 }
 
-func TestAskingForAResetTellsNothingAndIsThrottled(t *testing.T) {
+func TestAskingForAResetTellsNothingAndIsThrottledByWhoAsks(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		firstOwner(t, f)
 		for _, email := range []string{"nobody@example.org", "ada@example.org"} {
-			for i := range 6 {
-				token, user, err := f.RequestReset(ctx, email, "")
-				wantKind(t, fmt.Sprint(email, i), err, map[bool]models.Kind{true: models.TooMany}[i == 5])
-				if known := email == "ada@example.org" && i < 5; (user != nil) != known || (token != "") != known {
+			for i := range 30 { // from everywhere
+				token, user, err := f.RequestReset(ctx, email, fmt.Sprintf("198.51.100.%d", i))
+				wantKind(t, fmt.Sprint(email, i), err, 0)
+				if sent := email == "ada@example.org" && i == 0; (user != nil) != sent || (token != "") != sent {
 					t.Errorf("%s, time %d: %q, %+v", email, i+1, token, user)
 				}
 			}
@@ -92,6 +97,71 @@ func TestAskingForAResetTellsNothingAndIsThrottled(t *testing.T) {
 		_, err = f.ResetBy(ctx, token)
 		wantKind(t, "after an hour", err, models.NotFound)
 		wantKind(t, "after an hour", f.ResetPassword(ctx, token, secretPhrase), models.NotFound)
+	})
+}
+
+// TestAStrangerWhoKeepsAskingKeepsNobodyFromAReset lets a stranger ask every
+// minute for two hours: whenever the owner of the address looks, they have a
+// link that is good, and at most one letter in five minutes.
+func TestAStrangerWhoKeepsAskingKeepsNobodyFromAReset(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		firstOwner(t, f)
+		type letter struct {
+			token string
+			at    time.Time
+		}
+		var letters []letter
+		ask := func(address string) {
+			t.Helper()
+			token, user, err := f.RequestReset(ctx, "ada@example.org", address)
+			wantKind(t, "asking", err, 0)
+			if user != nil {
+				letters = append(letters, letter{token, f.Clock.Now()})
+			}
+		}
+		for minute := range 120 {
+			ask(fmt.Sprintf("198.51.100.%d", minute))
+			f.Clock.Move(time.Minute)
+			last := letters[len(letters)-1]
+			if age := f.Clock.Now().Sub(last.at); age > models.ResetPause {
+				t.Fatalf("the last letter is %s old", age)
+			}
+			if len(letters) > 1 && last.at.Sub(letters[len(letters)-2].at) < models.ResetPause {
+				t.Fatal("two letters follow too closely")
+			}
+		}
+		for _, l := range letters {
+			_, err := f.ResetBy(ctx, l.token)
+			wantKind(t, "a link of "+l.at.String(), err, map[bool]models.Kind{true: models.NotFound}[f.Clock.Now().Sub(l.at) >= models.ResetLifetime])
+		}
+		ask("192.0.2.1") // Ada herself
+		wantKind(t, "using it", f.ResetPassword(ctx, letters[len(letters)-1].token, "another password"), 0)
+		for _, l := range letters {
+			_, err := f.ResetBy(ctx, l.token)
+			wantKind(t, "the others, once one was used", err, models.NotFound)
+		}
+	})
+}
+
+func TestTwoWhoAskAtOnceCauseOneLetter(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		firstOwner(t, f)
+		var sent atomic.Int32
+		var all sync.WaitGroup
+		for i := range 8 {
+			all.Go(func() {
+				_, user, err := f.RequestReset(t.Context(), "ada@example.org", fmt.Sprintf("198.51.100.%d", i))
+				wantKind(t, "asking", err, 0)
+				if user != nil {
+					sent.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		if sent.Load() != 1 {
+			t.Errorf("%d letters", sent.Load())
+		}
 	})
 }
 

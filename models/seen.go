@@ -9,12 +9,13 @@ import (
 	"time"
 )
 
-// seen keeps, in memory, when keys were last used and logins last seen, until
-// KeepSeen writes it down: a read never waits for a write.
+// seen keeps, in memory, when keys were last used, logins last seen and who was
+// refused, until KeepSeen writes it down: a read never waits for a write.
 type seen struct {
 	mu     sync.Mutex
 	keys   map[string]Time // by the key's id
 	logins map[string]Time
+	access []*Activity
 }
 
 // seenSize is how many keys, and how many logins, are kept at most; beyond it
@@ -36,22 +37,37 @@ func (s *seen) note(of *map[string]Time, id string, before *Time, now Time) {
 	}
 }
 
-// KeepSeen writes down when keys were last used and logins last seen, as noted
-// since the last time. What could not be written is kept for the next.
+// keep keeps a line of activity, if there is room.
+func (s *seen) keep(line *Activity) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.access) < seenSize {
+		s.access = append(s.access, line)
+	}
+}
+
+// KeepSeen writes down when keys were last used, logins last seen and who was
+// refused, as noted since the last time. What could not be written is kept for the
+// next.
 func (s *Store) KeepSeen(ctx context.Context) error {
 	s.seen.mu.Lock()
-	keys, logins := s.seen.keys, s.seen.logins
-	s.seen.keys, s.seen.logins = nil, nil
+	keys, logins, access := s.seen.keys, s.seen.logins, s.seen.access
+	s.seen.keys, s.seen.logins, s.seen.access = nil, nil, nil
 	s.seen.mu.Unlock()
 	err := s.keepSeen(ctx, "api_keys", "last_used_at", keys)
 	if err == nil {
 		keys = nil
 		err = s.keepSeen(ctx, "logins", "last_seen_at", logins)
 	}
+	if err == nil {
+		logins = nil
+		err = s.keepAccess(ctx, access)
+	}
 	if err != nil {
 		s.seen.mu.Lock()
 		defer s.seen.mu.Unlock()
 		s.seen.keys, s.seen.logins = later(keys, s.seen.keys), later(logins, s.seen.logins)
+		s.seen.access = append(access, s.seen.access...)
 	}
 	return err
 }
@@ -87,4 +103,22 @@ func later(a, b map[string]Time) map[string]Time {
 		}
 	}
 	return out
+}
+
+// keepAccess writes lines of activity. One of nobody known belongs to the
+// organization of this installation, and to none before there is one.
+func (s *Store) keepAccess(ctx context.Context, lines []*Activity) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	return s.write(ctx, func(tx *Tx) error {
+		var here []string
+		if err := tx.Model(&Organization{}).Order("created_at, id").Limit(1).Pluck("id", &here).Error; err != nil || len(here) == 0 {
+			return err
+		}
+		for _, line := range lines {
+			line.OrganizationID = cmp.Or(line.OrganizationID, here[0])
+		}
+		return tx.CreateInBatches(lines, 100).Error
+	})
 }

@@ -20,7 +20,9 @@ func (s *Store) NeedsSetup(ctx context.Context) (bool, error) {
 // TrySetup counts a try at the code of the set-up, right or wrong. It answers
 // TooMany after twenty from one network address.
 func (s *Store) TrySetup(ctx context.Context, address string) error {
-	return s.write(ctx, func(tx *Tx) error { return tx.attempt(ofAddress("setup", address, failuresOfAddress)...) })
+	err := s.write(ctx, func(tx *Tx) error { return tx.attempt(ofAddress("setup", address, failuresOfAddress)...) })
+	s.noteRefusal(err, triedAs(ctx, SetupFailed, "", "", address))
+	return err
 }
 
 // Prepared is what the command line made before anybody was staff: the
@@ -84,7 +86,7 @@ func (s *Store) SetUp(ctx context.Context, n Setup) (*User, error) {
 		if err := tx.enrol(user); err != nil {
 			return err
 		}
-		return tx.recordStaff(user.OrganizationID, user.inPerson(), activity{subject: "user", id: user.ID, action: "created", after: user.grants()})
+		return tx.secure(user.OrganizationID, nil, user.inPerson(ctx), StaffJoined, activity{id: user.ID, after: user.grants()})
 	})
 	if err != nil {
 		return nil, err

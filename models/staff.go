@@ -175,7 +175,8 @@ func (n *NewUser) clean() error {
 	return f.err()
 }
 
-// CreateUser adds a member of staff whose role holds everywhere. It answers
+// CreateUser adds a member of staff whose role holds everywhere, for whoever runs
+// the server. It answers
 // Invalid for a field that breaks its rule, an address that is taken, or before
 // the first event exists.
 func (s *Store) CreateUser(ctx context.Context, n NewUser) (*User, error) {
@@ -199,7 +200,10 @@ func (s *Store) CreateUser(ctx context.Context, n NewUser) (*User, error) {
 			return err
 		}
 		user.OrganizationID = organization.ID
-		return tx.enrol(user)
+		if err := tx.enrol(user); err != nil {
+			return err
+		}
+		return tx.secure(user.OrganizationID, nil, commandLine, StaffJoined, activity{id: user.ID, after: user.grants()})
 	})
 	if err != nil {
 		return nil, err

@@ -75,7 +75,7 @@ func (s *Store) ChangeStaff(ctx context.Context, by *User, id string, c StaffCha
 		if err := tx.saveRoles(u); err != nil {
 			return err
 		}
-		return tx.recordStaff(by.OrganizationID, by.inPerson(), activity{subject: "user", id: u.ID, action: "updated", before: was, after: is})
+		return tx.secure(u.OrganizationID, nil, by.inPerson(ctx), RolesChanged, activity{id: u.ID, before: was, after: is})
 	})
 }
 
@@ -108,7 +108,7 @@ func (s *Store) RemoveStaff(ctx context.Context, by *User, id string) error {
 		if err != nil {
 			return err
 		}
-		return tx.recordStaff(by.OrganizationID, by.inPerson(), activity{subject: "user", id: u.ID, action: "removed", before: u.grants()})
+		return tx.secure(u.OrganizationID, nil, by.inPerson(ctx), StaffRemoved, activity{id: u.ID, before: u.grants()})
 	})
 }
 
@@ -220,14 +220,9 @@ func (u *User) grants() map[string]any {
 	return map[string]any{"role": u.Role, "everywhere": u.Everywhere, "roles": roles}
 }
 
-// inPerson is a member of staff who acts in the admin.
-func (u *User) inPerson() By { return By{Door: "admin", ActorID: u.ID, ActorName: u.Name} }
-
-// recordStaff writes a line of activity that belongs to no event.
-func (tx *Tx) recordStaff(organizationID string, by By, a activity) error {
-	line, err := a.line(organizationID, nil, by, tx.now)
-	if err != nil {
-		return err
-	}
-	return tx.Create(line).Error
+// inPerson is a member of staff who acts themself.
+func (u *User) inPerson(ctx context.Context) By {
+	by := byIn(ctx)
+	by.ActorID, by.ActorName = u.ID, u.Name
+	return by
 }

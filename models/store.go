@@ -8,6 +8,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"net/url"
 	"strings"
@@ -35,6 +36,8 @@ type Options struct {
 	PasswordMemory uint32
 	// Now is the clock; time.Now when nil.
 	Now func() time.Time
+	// Log takes the lines of the security log; slog.Default() when nil.
+	Log *slog.Logger
 	// OnSQL, when set, is told each statement with its placeholders.
 	OnSQL func(statement string)
 	// Committed, when set, is called after a transaction that recorded emissions.
@@ -48,6 +51,7 @@ type Store struct {
 	servers    *servers // nil with SQLite
 	options    Options
 	seen       seen
+	bounds     bounds
 	writer     chan struct{} // SQLite takes one writer; nil on PostgreSQL
 	hashing    chan struct{} // bounds the memory that passwords take
 	metadata   metadataCache
@@ -168,6 +172,11 @@ func (s *Store) write(ctx context.Context, operation func(*Tx) error) error {
 		if err == nil && tx.emitted && s.options.Committed != nil {
 			s.options.Committed()
 		}
+		if err == nil {
+			for _, tell := range tx.secured {
+				tell()
+			}
+		}
 		if isGone(err) {
 			return errGone
 		}
@@ -220,6 +229,7 @@ type By struct {
 	ActorID   string
 	ActorName string
 	RequestID string
+	Address   string // of the network, "" when it is not known; kept of what guards the service
 }
 
 // Programme is one event's reads and writes. It is the handle on which every

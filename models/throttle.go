@@ -18,7 +18,6 @@ const (
 	failuresOfAccount      = 5
 	failuresOfAddress      = 20
 	failuresOfSecondFactor = 5
-	resetsOfAccount        = 5
 	resetsFromAddress      = 20
 )
 
@@ -126,9 +125,12 @@ func (tx *Tx) giveBack(counts []throttle) error {
 	return nil
 }
 
+// accessAge is how long the activity tells of sign-ins, and of who was refused.
+const accessAge = 90 * 24 * time.Hour
+
 // SweepSignIns forgets logins and one-time links that are too old or too long
-// unused, and attempts that no longer count. What others hold is left to the
-// next time.
+// unused, attempts that no longer count, and what the activity tells of sign-ins
+// that are long past. What others hold is left to the next time.
 func (s *Store) SweepSignIns(ctx context.Context) error {
 	return s.write(ctx, func(tx *Tx) error {
 		for _, old := range []struct {
@@ -146,6 +148,6 @@ func (s *Store) SweepSignIns(ctx context.Context) error {
 				return err
 			}
 		}
-		return nil
+		return tx.Where("subject = 'access' AND created_at <= ?", At(tx.now.Add(-accessAge))).Delete(&Activity{}).Error
 	})
 }

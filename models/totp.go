@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/rand"
@@ -63,6 +64,11 @@ var errCode = &Error{Kind: Unauthorized, Message: "The code is wrong, or it was 
 // Unauthorized for a wrong code and when there is no such login, and TooMany.
 func (s *Store) SecondFactor(ctx context.Context, pending, code string) (token string, _ *Login, err error) {
 	var login Login
+	defer func() {
+		if login.UserID != "" {
+			s.noteRefusal(err, triedAs(ctx, SecondFactorFailed, login.UserID, "", login.Address))
+		}
+	}()
 	var refused error
 	token = newToken()
 	err = s.write(ctx, func(tx *Tx) error {
@@ -94,7 +100,8 @@ func (s *Store) SecondFactor(ctx context.Context, pending, code string) (token s
 		login.ID, login.Pending, login.User = hashKey(token), false, &u
 		login.LastSeenAt, login.ExpiresAt = At(tx.now.Truncate(time.Minute)), At(tx.now.Add(LoginLifetime))
 		return errors.Join(tx.forgive(account), tx.giveBack(address), loadRoles(tx.DB, &u),
-			tx.Model(&Login{}).Where("id = ?", hashKey(pending)).Select("id", "pending", "last_seen_at", "expires_at").Updates(&login).Error)
+			tx.Model(&Login{}).Where("id = ?", hashKey(pending)).Select("id", "pending", "last_seen_at", "expires_at").Updates(&login).Error,
+			tx.signedIn(ctx, &login, true))
 	})
 	if err == nil {
 		err = refused
@@ -172,9 +179,10 @@ func TOTPAddress(u *User, secret string) string {
 }
 
 // ConfirmTOTP turns the second factor on with a first code, and returns the
-// recovery codes, which are shown this once. It answers Invalid for a wrong code
+// recovery codes, which are shown this once. All the user's logins but the one with
+// the token keepToken end, unless that is "". It answers Invalid for a wrong code
 // and when nothing waits to be confirmed.
-func (s *Store) ConfirmTOTP(ctx context.Context, u *User, code string) (recovery []string, err error) {
+func (s *Store) ConfirmTOTP(ctx context.Context, u *User, code, keepToken string) (recovery []string, err error) {
 	code = strings.ReplaceAll(strings.TrimSpace(code), " ", "")
 	err = s.write(ctx, func(tx *Tx) error {
 		var now User
@@ -198,8 +206,16 @@ func (s *Store) ConfirmTOTP(ctx context.Context, u *User, code string) (recovery
 		if err != nil {
 			return err
 		}
-		recovery, err = tx.newRecoveryCodes(u.ID)
-		return err
+		if recovery, err = tx.newRecoveryCodes(u.ID); err != nil {
+			return err
+		}
+		if keepToken != "" {
+			if err := tx.endLogins(u.ID, keepToken); err != nil {
+				return err
+			}
+		}
+		return tx.secure(now.OrganizationID, nil, now.inPerson(ctx), SecondFactorOn,
+			activity{id: u.ID, after: map[string]any{"signed_out_elsewhere": keepToken != ""}})
 	})
 	if err != nil {
 		return nil, err
@@ -208,12 +224,21 @@ func (s *Store) ConfirmTOTP(ctx context.Context, u *User, code string) (recovery
 }
 
 // DisableTOTP turns the second factor off. It answers Invalid (field password)
-// for a wrong password, and TooMany.
+// for a wrong password and while the organization requires it, and TooMany.
 func (s *Store) DisableTOTP(ctx context.Context, u *User, password string) error {
-	if _, err := s.prove(ctx, u, "password", password); err != nil {
+	now, err := s.prove(ctx, u, "password", password)
+	if err != nil {
 		return err
 	}
-	return s.write(ctx, func(tx *Tx) error { return tx.endTOTP(u) })
+	return s.write(ctx, func(tx *Tx) error {
+		if required, err := requiresFactor(tx.DB, now.OrganizationID); err != nil || required {
+			return cmp.Or(err, errFactorRequired)
+		}
+		if err := tx.endTOTP(now); err != nil {
+			return err
+		}
+		return tx.secure(now.OrganizationID, nil, now.inPerson(ctx), SecondFactorOff, activity{id: now.ID})
+	})
 }
 
 func (tx *Tx) endTOTP(u *User) error {

@@ -44,7 +44,7 @@ func withTOTP(t *testing.T, f *modelstest.Fixture, u *models.User, password stri
 	if err != nil || parsed.Scheme != "otpauth" || parsed.Host != "totp" || parsed.Query().Get("secret") != secret || !strings.HasSuffix(parsed.Path, ":"+u.Email) {
 		t.Errorf("the address is %s, %v", address, err)
 	}
-	recovery, err = f.ConfirmTOTP(t.Context(), u, codeAt(t, f, secret, 0))
+	recovery, err = f.ConfirmTOTP(t.Context(), u, codeAt(t, f, secret, 0), "")
 	wantKind(t, "confirming", err, 0)
 	f.Clock.Move(30 * time.Second)
 	return secret, recovery
@@ -54,14 +54,14 @@ func TestASecondFactorIsAskedForOnceItIsConfirmed(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		ada := firstOwner(t, f)
-		_, err := f.ConfirmTOTP(ctx, ada, "123456")
+		_, err := f.ConfirmTOTP(ctx, ada, "123456", "")
 		wantKind(t, "confirming nothing", err, models.Invalid)
 		_, _, err = f.BeginTOTP(ctx, ada, "wrong")
 		wantKind(t, "beginning without the password", err, models.Invalid)
 		first, _, err := f.BeginTOTP(ctx, ada, secretPhrase)
 		wantKind(t, "beginning", err, 0)
 		for _, code := range []string{"", "12345", "abcdef", codeAt(t, f, first, 2), codeAt(t, f, first, -2)} {
-			_, err := f.ConfirmTOTP(ctx, ada, code)
+			_, err := f.ConfirmTOTP(ctx, ada, code, "")
 			wantKind(t, "confirming with "+code, err, models.Invalid)
 		}
 		if _, login, err := signIn(t, f, "ada@example.org", secretPhrase); err != nil || login.Pending {
@@ -73,7 +73,7 @@ func TestASecondFactorIsAskedForOnceItIsConfirmed(t *testing.T) {
 		}
 		_, _, err = f.BeginTOTP(ctx, ada, secretPhrase)
 		wantKind(t, "beginning again", err, models.Invalid)
-		_, err = f.ConfirmTOTP(ctx, ada, codeAt(t, f, secret, 0))
+		_, err = f.ConfirmTOTP(ctx, ada, codeAt(t, f, secret, 0), "")
 		wantKind(t, "confirming again", err, models.Invalid)
 
 		token, login, err := signIn(t, f, "ada@example.org", secretPhrase)

@@ -13,6 +13,7 @@ type Tx struct {
 	store   *Store
 	now     Time
 	emitted bool
+	secured []func()        // tell the security log, once this is committed
 	version int64           // of what it changes, for the caches
 	changed map[string]bool // events whose sessions this transaction changed: true when the speakers may differ too
 }

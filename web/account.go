@@ -5,19 +5,20 @@ import (
 	"strings"
 	"time"
 
-	"lectern/models"
 	"lectern/views/pages"
 )
+
+const factorPath = "/admin/account/second-factor"
 
 func (w *Web) accountRoutes() []route {
 	const account = "/admin/account"
 	return []route{
 		{"GET", account, signedIn, showAccount},
 		{"POST", account + "/password", signedIn, changePassword},
-		{"GET", account + "/second-factor", signedIn, showFactor},
-		{"POST", account + "/second-factor", signedIn, beginFactor},
-		{"POST", account + "/second-factor/confirm", signedIn, confirmFactor},
-		{"POST", account + "/second-factor/off", signedIn, endFactor},
+		{"GET", factorPath, enrolling, showFactor},
+		{"POST", factorPath, enrolling, beginFactor},
+		{"POST", factorPath + "/confirm", enrolling, confirmFactor},
+		{"POST", factorPath + "/off", signedIn, endFactor},
 		{"POST", account + "/logins/:login/end", signedIn, endLogin},
 		{"POST", account + "/sign-out-everywhere", signedIn, signOutEverywhere},
 	}
@@ -62,67 +63,6 @@ func changePassword(v *visit) error {
 		return err
 	}
 	return v.accountPage(http.StatusUnprocessableEntity)
-}
-
-func showFactor(v *visit) error { return v.factorPage(http.StatusOK, pages.FactorPage{}) }
-
-func (v *visit) factorPage(status int, p pages.FactorPage) (err error) {
-	if p.Shell, err = v.shell("Second factor"); err != nil {
-		return err
-	}
-	p.On = v.user.HasTOTP()
-	if p.Address != "" {
-		if p.Code, err = qrCode(p.Address); err != nil {
-			return err
-		}
-	}
-	for rest := p.Secret; rest != ""; {
-		n := min(4, len(rest))
-		p.Groups, rest = append(p.Groups, rest[:n]), rest[n:]
-	}
-	return v.render(status, pages.Factor(p))
-}
-
-func beginFactor(v *visit) error {
-	if v.user.HasTOTP() {
-		return v.see("/admin/account/second-factor", "")
-	}
-	secret, address, err := v.w.store.BeginTOTP(v.ctx(), v.user, v.FormValue("password"))
-	if err != nil {
-		if err := v.refuse(err); err != nil {
-			return err
-		}
-		return v.factorPage(http.StatusUnprocessableEntity, pages.FactorPage{})
-	}
-	return v.factorPage(http.StatusOK, pages.FactorPage{Secret: secret, Address: address})
-}
-
-// confirmFactor has the secret in its form, because nothing but that page knows
-// it, and a wrong code must not mean to begin again.
-func confirmFactor(v *visit) error {
-	recovery, err := v.w.store.ConfirmTOTP(v.ctx(), v.user, v.value("code"))
-	if err == nil {
-		return v.factorPage(http.StatusOK, pages.FactorPage{Recovery: recovery})
-	}
-	if err := v.refuse(err); err != nil {
-		return err
-	}
-	p := pages.FactorPage{Address: models.TOTPAddress(v.user, v.value("secret"))}
-	if p.Address != "" {
-		p.Secret = v.value("secret")
-	}
-	return v.factorPage(http.StatusUnprocessableEntity, p)
-}
-
-func endFactor(v *visit) error {
-	err := v.w.store.DisableTOTP(v.ctx(), v.user, v.FormValue("password"))
-	if err == nil {
-		return v.see("/admin/account", "The second factor is off. Your password alone signs you in.")
-	}
-	if err := v.refuse(err); err != nil {
-		return err
-	}
-	return v.factorPage(http.StatusUnprocessableEntity, pages.FactorPage{})
 }
 
 func endLogin(v *visit) error {

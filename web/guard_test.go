@@ -40,7 +40,7 @@ func TestEachStepOfSigningInGivesAnotherToken(t *testing.T) {
 	user := d.member("ada")
 	secret, _, err := d.BeginTOTP(t.Context(), user, password)
 	if err == nil {
-		_, err = d.ConfirmTOTP(t.Context(), user, d.code(secret))
+		_, err = d.ConfirmTOTP(t.Context(), user, d.code(secret), "")
 	}
 	if err != nil {
 		t.Fatal(err)

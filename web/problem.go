@@ -66,7 +66,19 @@ func (v *visit) fail(err error) error {
 		}
 	}
 	switch {
+	case errors.Is(err, errOwesFactor):
+		switch {
+		case v.Method() != http.MethodGet:
+			later()
+			p.SetUp = true
+			return show(http.StatusForbidden, "Set up your second factor first", "Your organization requires one of all staff now. Nothing was changed. Set yours up in another tab, then come back.")
+		case v.Get("HX-Request") != "":
+			v.Set("HX-Redirect", factorPath)
+			return v.SendStatus(http.StatusForbidden)
+		}
+		return v.Redirect(factorPath+"?next="+url.QueryEscape(v.OriginalURL()), http.StatusSeeOther)
 	case errors.As(err, &no):
+		v.denied("role " + string(no.needs))
 		text := "It needs the role " + string(no.needs) + ". Ask an owner if you should have it."
 		if later(); v.proven {
 			text += " Nothing was changed."
@@ -134,7 +146,7 @@ func (v *visit) fail(err error) error {
 // frame is what stands around the page: the menu of who is signed in, as far as
 // it can be had.
 func (v *visit) frame(title string) layouts.Shell {
-	if v.user != nil {
+	if v.user != nil && !v.login.OwesFactor {
 		if s, err := v.shell(title); err == nil {
 			return s
 		}

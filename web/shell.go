@@ -84,7 +84,7 @@ func (v *visit) officeSection() layouts.Section {
 			v.link("Delivery log", "/admin/deliveries", "send", ""))
 	}
 	if v.user.Role == models.Owner {
-		section.Links = append(section.Links, v.link("Staff", "/admin/staff", "users", ""))
+		section.Links = append(section.Links, v.link("Staff", "/admin/staff", "users", ""), v.link("Security", securityPath, "shield", ""))
 	}
 	section.Links = append(section.Links, v.link("Your account", "/admin/account", "user", ""))
 	return section

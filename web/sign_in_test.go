@@ -35,6 +35,9 @@ func TestSetupHappensOnce(t *testing.T) {
 	form.Set("password", "short")
 	_, page = b.post("/setup", form, 422)
 	wants(t, page, "Password must have 10 to 200 characters.")
+	form.Set("password", "Password2027")
+	_, page = b.post("/setup", form, 422)
+	wants(t, page, "Password is one that many people use, so it would be guessed; choose a few words")
 	form.Set("password", password)
 	location, _ := b.post("/setup", form, 303)
 	if location != "/admin" {

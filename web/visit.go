@@ -36,9 +36,15 @@ type visit struct {
 
 func (v *visit) ctx() context.Context { return v.UserContext() }
 
-// by is who changes something.
+// from is the way by which something is changed, and by is who changes it.
+func (v *visit) from() models.By {
+	return models.By{Door: "admin", RequestID: v.w.options.RequestID(v.Ctx), Address: v.address()}
+}
+
 func (v *visit) by() models.By {
-	return models.By{Door: "admin", ActorID: v.user.ID, ActorName: v.user.Name, RequestID: v.w.options.RequestID(v.Ctx)}
+	by := v.from()
+	by.ActorID, by.ActorName = v.user.ID, v.user.Name
+	return by
 }
 
 // address is where the browser is, for throttling.
@@ -111,8 +117,13 @@ func (v *visit) admit(needs access) error {
 	if needs == anyone {
 		return nil
 	}
-	if v.user == nil {
+	switch {
+	case v.user == nil:
 		return errSignIn
+	case needs == enrolling:
+		return nil
+	case v.login.OwesFactor:
+		return errOwesFactor
 	}
 	switch needs {
 	case signedIn:
@@ -130,6 +141,9 @@ func (v *visit) admit(needs access) error {
 	}
 	event, role, err := v.w.store.EventFor(v.ctx(), v.user, v.Params("event"))
 	if err != nil {
+		if models.KindOf(err) == models.NotFound {
+			v.denied("event")
+		}
 		return err
 	}
 	v.event, v.role = event, role
@@ -143,6 +157,13 @@ func (v *visit) admit(needs access) error {
 // may tells whether this person could use what needs a role, so that pages do
 // not offer it in vain.
 func (v *visit) may(needs models.StaffRole) bool { return v.role.Covers(needs) }
+
+// denied tells the security log that somebody was refused what is not for them.
+func (v *visit) denied(of string) {
+	v.w.store.Note(v.user.OrganizationID, v.by(), models.Denied, map[string]any{"of": of})
+}
+
+var errOwesFactor = errors.New("the organization requires a second factor")
 
 var errSignIn = &models.Error{Kind: models.Unauthorized, Message: "Sign in to go on."}
 

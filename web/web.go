@@ -53,8 +53,10 @@ type Web struct {
 type access string
 
 const (
-	anyone    access = "anyone"
-	signedIn  access = "signed in"
+	anyone   access = "anyone"
+	signedIn access = "signed in"
+	// enrolling is who is signed in, also without a second factor that is required.
+	enrolling access = "enrolling"
 	viewer           = access(models.Viewer) // at the event of the path
 	reviewer         = access(models.Reviewer)
 	organizer        = access(models.Organizer)
@@ -76,7 +78,7 @@ const event = "/admin/events/:event"
 func (w *Web) routes() []route {
 	var all []route
 	for _, group := range [][]route{
-		w.signInRoutes(), w.accountRoutes(), w.staffRoutes(),
+		w.signInRoutes(), w.accountRoutes(), w.staffRoutes(), w.securityRoutes(),
 		w.eventRoutes(), w.dashboardRoutes(), w.settingsRoutes(), w.metadataRoutes(), w.keyRoutes(), w.endpointRoutes(),
 		w.submissionRoutes(), w.bulkRoutes(), w.sessionRoutes(), w.reviewRoutes(), w.galleryRoutes(),
 	} {
@@ -143,7 +145,7 @@ const pageTime = 30 * time.Second
 func (w *Web) answer(v *visit, page func(*visit) error) (err error) {
 	ctx, cancel := context.WithTimeout(v.UserContext(), pageTime)
 	defer cancel()
-	v.SetUserContext(ctx)
+	v.SetUserContext(models.WithBy(ctx, v.from()))
 	defer func() {
 		if r := recover(); r != nil {
 			err = v.fail(fmt.Errorf("panic: %v\n%s", r, debug.Stack()))

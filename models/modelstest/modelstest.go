@@ -4,6 +4,7 @@ package modelstest
 
 import (
 	"context"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"sync"
@@ -35,6 +36,7 @@ type Fixture struct {
 	Clock     *Clock
 	Committed atomic.Int32 // transactions that recorded emissions
 	Statement Counter
+	Log       *Log  // what the security log was told
 	emitted   int64 // the last emission that Emitted returned
 }
 
@@ -148,7 +150,7 @@ func EmptyDatabase(t testing.TB, dialect string) string {
 func OpenAt(t testing.TB, address string) *Fixture {
 	t.Helper()
 	ctx := context.Background()
-	f := &Fixture{Address: address, Clock: &Clock{now: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)}}
+	f := &Fixture{Address: address, Clock: &Clock{now: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)}, Log: &Log{}}
 	var err error
 	f.Store, err = models.Open(ctx, address, options(f))
 	if err != nil {
@@ -163,7 +165,7 @@ func OpenAt(t testing.TB, address string) *Fixture {
 func options(f *Fixture) models.Options {
 	return models.Options{
 		BaseURL: BaseURL, SecretKey: make([]byte, models.SecretKeySize), PasswordMemory: 64, Now: f.Clock.Now, OnSQL: f.Statement.add,
-		Committed: func() { f.Committed.Add(1) },
+		Committed: func() { f.Committed.Add(1) }, Log: slog.New(f.Log),
 	}
 }
 

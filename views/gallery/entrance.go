@@ -85,9 +85,15 @@ func (s *shelf) entrance() {
 	s.add("Account", "faults", func(p layouts.Page) templ.Component {
 		return pages.Account(pages.AccountPage{Shell: shell(p, "Your account", plain, components.Fault{Field: "password", Message: "is too short"}), Email: plain.email})
 	})
+	setUp := pages.FactorPage{
+		Secret: "JBSWY3DPEHPK3PXP", Groups: []string{"JBSW", "Y3DP", "EHPK", "3PXP"}, Address: "otpauth://totp/Lectern",
+		Code: components.QRCode{Size: 21, Path: "M0 0h7v7h-7zM14 0h7v7h-7zM0 14h7v7h-7zM9 9h3v3h-3z"}, Elsewhere: "2 other browsers", SignOut: true,
+	}
+	owed := setUp
+	owed.Owed = true
 	for state, page := range inOrder(map[string]pages.FactorPage{
-		"off": {Secret: "JBSWY3DPEHPK3PXP", Groups: []string{"JBSW", "Y3DP", "EHPK", "3PXP"}, Address: "otpauth://totp/Lectern", Code: components.QRCode{Size: 21, Path: "M0 0h7v7h-7zM14 0h7v7h-7zM0 14h7v7h-7zM9 9h3v3h-3z"}}, "on": {On: true},
-		"turned on": {On: true, Recovery: []string{"aaaa-bbbb", "cccc-dddd", "eeee-ffff"}},
+		"off": setUp, "on": {On: true}, "on and required": {On: true, Required: true}, "owed": {Owed: true}, "owed, set up": owed,
+		"turned on": {On: true, Recovery: []string{"aaaa-bbbb", "cccc-dddd", "eeee-ffff"}, SignOut: true},
 	}) {
 		s.add("Second factor of the account", state, func(p layouts.Page) templ.Component {
 			page.Shell = shell(p, "Second factor", plain)

@@ -107,10 +107,36 @@ func (s *shelf) staff() {
 	s.worded("One-time link", func(p layouts.Page, w words) templ.Component {
 		return pages.Link(pages.LinkPage{Shell: shell(p, "Send this link", w), Trouble: w.text, Text: w.text, Link: "https://lectern.example.org/join/" + strings.Repeat("abc", 15), Back: "/design"})
 	})
+	s.security()
 	s.worded("Member", func(p layouts.Page, w words) templ.Component {
 		return pages.Member(pages.MemberPage{Shell: shell(p, w.person, w), Member: member("2", w, false), Mailed: true, Grants: grants(w)})
 	})
 	s.worded("Remove", func(p layouts.Page, w words) templ.Component {
 		return pages.Remove(pages.RemovePage{Shell: shell(p, "Remove "+w.person+"?", w), Member: member("2", w, false)})
 	})
+}
+
+func (s *shelf) security() {
+	line := func(id, actor, did, name, address string, changes ...models.FieldChange) pages.SecurityLine {
+		return pages.SecurityLine{ActivityEntry: &models.ActivityEntry{ID: id, At: at(0), Actor: actor, Door: "admin", Changes: changes}, Time: "09:30 UTC", Did: did, Name: name, Address: address}
+	}
+	s.worded("Security", func(p layouts.Page, w words) templ.Component {
+		return pages.Security(pages.SecurityPage{
+			Shell: shell(p, "Security", w), Base: "/design", Required: true, Own: true, Members: 12, Without: []string{w.person, "Cy Fischer"}, Kinds: option("Everything", "Sign-ins"), Pages: pager,
+			Days: []pages.SecurityDay{{Name: "Thursday, 20 May 2027", Lines: []pages.SecurityLine{
+				line("1", w.person, "signed in with their second factor", "", "2001:db8:1234:5678:9abc:def0:1234:5678"),
+				line("2", "", "gave a wrong password for ", w.email, "192.0.2.1"),
+				line("3", w.person, "changed what ", w.person, "192.0.2.1", models.FieldChange{Field: "Role", Before: "viewer", After: "organizer"}),
+			}}},
+		})
+	})
+	for state, page := range inOrder(map[string]pages.SecurityPage{
+		"not required": {Own: true, Members: 3, Without: []string{plain.person}}, "own first": {Members: 1, Without: []string{plain.person}},
+		"all have one": {Required: true, Own: true, Members: 3}, "nothing matches": {Own: true, Members: 1, Filtered: true},
+	}) {
+		s.add("Security", state, func(p layouts.Page) templ.Component {
+			page.Shell, page.Base, page.Kinds = shell(p, "Security", plain), "/design", option("Everything")
+			return pages.Security(page)
+		})
+	}
 }

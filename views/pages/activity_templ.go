@@ -352,9 +352,9 @@ func activityLine(line ActivityLine) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var16 string
-		templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(doer(line))
+		templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(doer(line.Actor))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/activity.templ`, Line: 85, Col: 40}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/activity.templ`, Line: 85, Col: 46}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 		if templ_7745c5c3_Err != nil {
@@ -572,11 +572,11 @@ func changes(fields []models.FieldChange) templ.Component {
 
 var doorNames = map[string]string{"api": "the API", "cli": "the command line", "import": "an import"}
 
-func doer(line ActivityLine) string {
-	if line.Actor == "" {
+func doer(actor string) string {
+	if actor == "" {
 		return "Somebody"
 	}
-	return line.Actor
+	return actor
 }
 
 func (line ActivityLine) name() string {

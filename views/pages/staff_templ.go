@@ -1496,7 +1496,7 @@ func Reset(p ResetPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			case p.Asked:
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 123, "<p class=\"mb-2\">If this address belongs to a member of staff, a letter with a link is on its way. The link is good for an hour.</p><p class=\"mb-4 muted\">Nothing arrives? Look into the folder for spam, or ask an owner of your organization.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 123, "<p class=\"mb-2\">If this address belongs to a member of staff, a letter with a link is on its way, unless one was sent within the last five minutes. A link is good for an hour.</p><p class=\"mb-4 muted\">Nothing arrives? Look into the folder for spam, ask again in five minutes, or ask an owner of your organization.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

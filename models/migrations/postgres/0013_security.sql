@@ -1,0 +1,13 @@
+-- +goose Up
+ALTER TABLE organizations ADD COLUMN second_factor_required boolean NOT NULL DEFAULT false;
+
+-- Where who acted was; only of what guards the service.
+ALTER TABLE activity ADD COLUMN address text NOT NULL DEFAULT '';
+CREATE INDEX activity_security ON activity (organization_id, created_at DESC, id DESC)
+    WHERE subject IN ('access', 'api_key', 'invitation', 'organization', 'user');
+CREATE INDEX activity_access ON activity (created_at) WHERE subject = 'access';
+
+-- +goose Down
+DROP INDEX activity_access, activity_security;
+ALTER TABLE activity DROP COLUMN address;
+ALTER TABLE organizations DROP COLUMN second_factor_required;

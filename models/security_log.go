@@ -1,0 +1,87 @@
+package models
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+)
+
+// securityRows are the activity of an organization that matters to who guards it,
+// in the words of the index activity_security.
+const securityRows = "organization_id = ? AND subject IN ('access', 'api_key', 'invitation', 'organization', 'user')"
+
+// SecurityEntry is a line of activity that matters to who guards the organization.
+type SecurityEntry struct {
+	*ActivityEntry
+	Event   SecurityEvent  // "" of a kind that is no more
+	Address string         // of the network where the actor was, "" when nobody knows
+	Facts   map[string]any // of an incident: why
+}
+
+// SecurityLog returns a page of what happened to the organization's sign-ins, staff
+// and API keys, newest first; events narrow it unless there are none. It answers
+// Invalid for a page beyond the limits.
+func (o *Office) SecurityLog(ctx context.Context, events []SecurityEvent, page Page) ([]*SecurityEntry, Pagination, error) {
+	if err := page.clean(); err != nil {
+		return nil, Pagination{}, err
+	}
+	query := o.read(ctx).Model(&Activity{}).Where(securityRows, o.id)
+	if len(events) > 0 {
+		var kinds []string
+		for _, event := range events {
+			kind := kindOfEvent(event)
+			kinds = append(kinds, kind.subject+" "+kind.action)
+		}
+		query = query.Where("subject || ' ' || action IN ?", kinds)
+	}
+	var total int64
+	if err := query.Count(&total).Error; err != nil {
+		return nil, Pagination{}, err
+	}
+	var lines []*Activity
+	if err := query.Order("created_at DESC, id DESC").Limit(page.Size).Offset(page.offset()).Find(&lines).Error; err != nil {
+		return nil, Pagination{}, err
+	}
+	words := &activityWords{zone: time.UTC, names: map[string]string{}, gone: map[string]bool{}}
+	for _, line := range lines {
+		words.read(line)
+	}
+	if err := o.nameAll(ctx, words.names); err != nil {
+		return nil, Pagination{}, err
+	}
+	entries := make([]*SecurityEntry, len(lines))
+	for i, line := range lines {
+		entries[i] = &SecurityEntry{ActivityEntry: words.entry(line), Event: eventOfLine(line), Address: line.Address, Facts: words.facts(line.After)}
+	}
+	return entries, page.Of(total), nil
+}
+
+func eventOfLine(line *Activity) SecurityEvent {
+	for _, kind := range securityKinds {
+		if kind.subject == line.Subject && kind.action == line.Action {
+			return kind.event
+		}
+	}
+	return ""
+}
+
+// nameAll fills in the names of the ids that are staff, events or API keys of the
+// organization.
+func (o *Office) nameAll(ctx context.Context, names map[string]string) error {
+	ids := make([]string, 0, len(names))
+	for id := range names {
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, strings.Compare)
+	ids = ids[:min(len(ids), maxNamed)]
+	var rows []struct{ ID, Name string }
+	err := o.read(ctx).Raw(`SELECT id, name FROM users WHERE organization_id = ? AND id IN ?
+		UNION ALL SELECT id, name FROM events WHERE organization_id = ? AND id IN ?
+		UNION ALL SELECT k.id, k.name FROM api_keys k JOIN events e ON e.id = k.event_id WHERE e.organization_id = ? AND k.id IN ?`,
+		o.id, ids, o.id, ids, o.id, ids).Scan(&rows).Error
+	for _, row := range rows {
+		names[row.ID] = row.Name
+	}
+	return err
+}

@@ -1,0 +1,273 @@
+package models_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+// at is a request from an address.
+func at(t *testing.T, address string) context.Context {
+	t.Helper()
+	return models.WithBy(t.Context(), models.By{Door: "admin", RequestID: "request-" + address, Address: address})
+}
+
+// securityLog are the lines that the owners see, the oldest first, after what was
+// noted has been written down.
+func securityLog(t *testing.T, f *modelstest.Fixture, events ...models.SecurityEvent) []string {
+	t.Helper()
+	wantKind(t, "writing down", f.KeepSeen(t.Context()), 0)
+	entries, _, err := office(f).SecurityLog(t.Context(), events, models.Page{})
+	wantKind(t, "reading", err, 0)
+	var lines []string
+	for _, e := range slices.Backward(entries) {
+		lines = append(lines, strings.Join([]string{string(e.Event), e.Door, e.Actor, e.SubjectName, e.Address}, "|"))
+	}
+	return lines
+}
+
+func wantLines(t *testing.T, what string, got []string, want ...string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s:\n%s\nwant\n%s", what, strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestSignInsAndFailuresAreRecordedWithWhoAndWhere(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ada := firstOwner(t, f)
+		secret, _ := withTOTP(t, f, ada, secretPhrase)
+		bob := hire(t, f, ada, models.Invitation{Email: "bob@example.org", Role: models.Viewer, Everywhere: true})
+		f.Log.Lines()
+		try := func(email, password, address string) string {
+			token, _, _ := f.SignIn(at(t, address), models.SignIn{Email: email, Password: password, Address: address})
+			return token
+		}
+		try("bob@example.org", secretPhrase, "192.0.2.1")
+		try("bob@example.org", "wrong", "192.0.2.2")
+		try("nobody@example.net", "wrong", "192.0.2.3")
+		try("my p@ssword, typed in the wrong place", "x", "192.0.2.4")
+		pending := try("ada@example.org", secretPhrase, "192.0.2.5") // half a sign-in is none
+		f.SecondFactor(at(t, "192.0.2.5"), pending, "000000")
+		f.SecondFactor(at(t, "192.0.2.5"), pending, codeAt(t, f, secret, 0))
+		f.ChangePassword(at(t, "192.0.2.6"), bob, "wrong", "another password", "")
+
+		line := func(event, actor, subject, address, facts string) string {
+			parts := []string{"event=" + event, "door=admin"}
+			for _, part := range [][2]string{{"actor_id", actor}, {"subject_id", subject}, {"address", address}} {
+				if part[1] != "" {
+					parts = append(parts, part[0]+"="+part[1])
+				}
+			}
+			parts = append(parts, "request_id=request-"+address)
+			if facts != "" {
+				parts = append(parts, facts)
+			}
+			return strings.Join(parts, " ")
+		}
+		wantLines(t, "the log", f.Log.Lines(),
+			line("signed_in", bob.ID, bob.ID, "192.0.2.1", "second_factor=false"),
+			line("sign_in_failed", "", bob.ID, "192.0.2.2", ""),
+			line("sign_in_failed", "", "", "192.0.2.3", "account=n…@e…"),
+			line("sign_in_failed", "", "", "192.0.2.4", ""),
+			line("second_factor_failed", "", ada.ID, "192.0.2.5", ""),
+			line("signed_in", ada.ID, ada.ID, "192.0.2.5", "second_factor=true"),
+			line("password_check_failed", bob.ID, bob.ID, "192.0.2.6", ""))
+		got := securityLog(t, f, models.SignedIn, models.SignInFailed, models.SecondFactorFailed, models.PasswordCheckFailed)
+		slices.Sort(got) // all at one instant
+		wantLines(t, "the activity", got,
+			"password_check_failed|admin|bob|bob|192.0.2.6",
+			"second_factor_failed|admin||Ada|192.0.2.5",
+			"sign_in_failed|admin||bob|192.0.2.2", "sign_in_failed|admin|||192.0.2.3", "sign_in_failed|admin|||192.0.2.4",
+			"signed_in|admin|Ada|Ada|192.0.2.5", "signed_in|admin|bob|bob|192.0.2.1")
+		if name := modelstest.Must(office(f).LastChangeBy(t.Context(), bob.ID))(t); name != "bob" {
+			t.Errorf("bob's sign-ins are taken for a change by %q", name)
+		}
+	})
+}
+
+func TestWhatStrangersFailAtFillsNeitherLogNorActivity(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ada := firstOwner(t, f)
+		f.Log.Lines()
+		attack := func() {
+			for i := range 100 {
+				address := fmt.Sprintf("198.51.100.%d", i)
+				f.SignIn(at(t, address), models.SignIn{Email: "ada@example.org", Password: "wrong", Address: address})
+				f.SignIn(at(t, address), models.SignIn{Email: fmt.Sprintf("%d@example.org", i), Password: "wrong", Address: address})
+				f.Note("", models.By{Door: "api", Address: address}, models.APIKeyRefused, nil)
+			}
+			for range 100 {
+				f.Note(ada.OrganizationID, models.By{Door: "admin", ActorID: ada.ID, ActorName: ada.Name}, models.Denied, map[string]any{"of": "page"})
+			}
+		}
+		count := func(lines []string, part string) (n int) {
+			for _, line := range lines {
+				if strings.Contains(line, part) {
+					n++
+				}
+			}
+			return n
+		}
+		attack()
+		lines := f.Log.Lines()
+		for part, want := range map[string]int{
+			"event=sign_in_failed": 105, "event=throttled": 20, "event=api_key_refused": 100, "event=denied": 20,
+		} {
+			if got := count(lines, part); got != want {
+				t.Errorf("%d lines of %s, want %d", got, part, want)
+			}
+		}
+		rows := func() (n int) {
+			wantKind(t, "writing down", f.KeepSeen(t.Context()), 0)
+			if err := f.SQL(t).QueryRow("SELECT count(*) FROM activity WHERE subject = 'access'").Scan(&n); err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		if n := rows(); n != 50+1+50+1 {
+			t.Errorf("%d rows of activity", n)
+		}
+		f.Clock.Move(16 * time.Minute)
+		attack()
+		if n := rows(); n != 2*(50+1+50+1) {
+			t.Errorf("%d rows of activity in two windows", n)
+		}
+		if lines := f.Log.Lines(); count(lines, "held_back=80") != 1 {
+			t.Errorf("what was held back is not told: %q", lines)
+		}
+		f.Clock.Move(90 * 24 * time.Hour)
+		wantKind(t, "sweeping", f.SweepSignIns(t.Context()), 0)
+		if n := rows(); n != 0 {
+			t.Errorf("%d rows are kept after 90 days", n)
+		}
+		if got := securityLog(t, f); len(got) == 0 {
+			t.Error("who joined is forgotten")
+		}
+	})
+}
+
+func TestChangesOfStaffAndKeysAreRecordedOnceTheyAreMade(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := at(t, "192.0.2.1")
+		ada := modelstest.Must(f.SetUp(ctx, models.Setup{Organization: "Conferences", Owner: models.NewUser{Email: "ada@example.org", Name: "Ada", Password: secretPhrase}}))(t)
+		invite := func(email string) string {
+			return modelstest.Must(f.Invite(ctx, ada, models.Invitation{Email: email, Role: models.Viewer, Everywhere: true}))(t)
+		}
+		bob := modelstest.Must(f.AcceptInvitation(at(t, "192.0.2.9"), invite("bob@example.org"), "Bob", secretPhrase))(t)
+		invite("cy@example.org")
+		pending := modelstest.Must(f.PendingInvitations(ctx, ada.OrganizationID))(t)
+		wantKind(t, "withdrawing", f.WithdrawInvitation(ctx, ada, pending[0].ID), 0)
+		organizer := models.Organizer
+		wantKind(t, "another role", f.ChangeStaff(ctx, ada, bob.ID, models.StaffChange{Role: &organizer}), 0)
+		wantKind(t, "the same role", f.ChangeStaff(ctx, ada, bob.ID, models.StaffChange{Role: &organizer}), 0)
+		wantKind(t, "the last owner", f.RemoveStaff(ctx, ada, ada.ID), models.Invalid)
+		link, _, err := f.ResetFor(ctx, ada, bob.ID)
+		wantKind(t, "a link", err, 0)
+		wantKind(t, "resetting", f.ResetPassword(at(t, "192.0.2.9"), link, "another password"), 0)
+		wantKind(t, "changing", f.ChangePassword(at(t, "192.0.2.9"), bob, "another password", secretPhrase, ""), 0)
+		asked, _, err := f.RequestReset(at(t, "192.0.2.8"), "bob@example.org", "192.0.2.8")
+		wantKind(t, "asking", err, 0)
+		secret, _, err := f.BeginTOTP(ctx, ada, secretPhrase)
+		wantKind(t, "beginning", err, 0)
+		_, err = f.ConfirmTOTP(ctx, ada, codeAt(t, f, secret, 0), "")
+		wantKind(t, "confirming", err, 0)
+		wantKind(t, "requiring", f.RequireSecondFactor(ctx, ada, true), 0)
+		wantKind(t, "requiring it again", f.RequireSecondFactor(ctx, ada, true), 0)
+		wantKind(t, "no longer", f.RequireSecondFactor(ctx, ada, false), 0)
+		wantKind(t, "turning off", f.DisableTOTP(ctx, ada, secretPhrase), 0)
+		key, value, err := f.Store.Programme(f.Event, models.By{Door: "admin", ActorID: ada.ID, ActorName: "Ada", Address: "192.0.2.1"}).
+			CreateAPIKey(ctx, models.NewAPIKey{Name: "Website", Scopes: models.Scopes})
+		wantKind(t, "a key", err, 0)
+		wantKind(t, "revoking", f.Programme().RevokeAPIKey(ctx, key.ID), 0)
+		modelstest.Must(f.CreateUser(ctx, models.NewUser{Email: "dee@example.org", Name: "Dee", Role: models.Viewer, Password: secretPhrase}))(t)
+		modelstest.Must(f.SetPassword(ctx, "dee@example.org", "another password"))(t)
+		modelstest.Must(f.EndTOTP(ctx, "dee@example.org"))(t)
+		wantKind(t, "removing", f.RemoveStaff(ctx, ada, bob.ID), 0)
+
+		want := []string{
+			"staff_joined|admin|Ada|Ada|192.0.2.1", "invited|admin|Ada||192.0.2.1", "staff_joined|admin|Bob|Bob|192.0.2.9",
+			"invited|admin|Ada||192.0.2.1", "invitation_withdrawn|admin|Ada||192.0.2.1", "roles_changed|admin|Ada|Bob|192.0.2.1",
+			"reset_link_made|admin|Ada|Bob|192.0.2.1", "password_reset|admin|Bob|Bob|192.0.2.9", "password_changed|admin|Bob|Bob|192.0.2.9",
+			"second_factor_on|admin|Ada|Ada|192.0.2.1", "second_factor_required|admin|Ada||192.0.2.1", "second_factor_optional|admin|Ada||192.0.2.1",
+			"second_factor_off|admin|Ada|Ada|192.0.2.1", "api_key_made|admin|Ada|Website|192.0.2.1", "api_key_revoked|api|Test key|Website|",
+			"staff_joined|cli|command line|Dee|", "password_set|cli|command line|Dee|", "second_factor_ended|cli|command line|Dee|",
+			"staff_removed|admin|Ada|Bob|192.0.2.1",
+		}
+		got := securityLog(t, f)
+		if !slices.Contains(got, "reset_asked|admin||Bob|192.0.2.8") {
+			t.Errorf("that a reset was asked for is missing: %q", got)
+		}
+		got = slices.DeleteFunc(got, func(line string) bool { return strings.HasPrefix(line, "reset_asked") })
+		slices.Sort(got)
+		wantLines(t, "the activity", got, slices.Sorted(slices.Values(want))...)
+		lines := f.Log.Lines()
+		if len(lines) != len(want)+1 {
+			t.Errorf("%d lines in the log, want %d", len(lines), len(want)+1)
+		}
+		all := strings.Join(lines, "\n")
+		for _, secret := range []string{"@example.org", "battery", "another password", link, asked, value, secret} {
+			if strings.Contains(all, secret) {
+				t.Errorf("%q is in the log:\n%s", secret, all)
+			}
+		}
+		for _, part := range []string{"event=roles_changed", "role=organizer was_role=viewer", "account=c…@e…", "name=Website", "door=cli"} {
+			if !strings.Contains(all, part) {
+				t.Errorf("the log lacks %q:\n%s", part, all)
+			}
+		}
+	})
+}
+
+func TestTheSecurityLogStaysInItsOrganizationAndIsNarrowed(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ada := firstOwner(t, f)
+		eve, _ := foreignOwner(t, f)
+		f.Note(eve.OrganizationID, models.By{Door: "admin", ActorID: eve.ID, ActorName: "Eve"}, models.Denied, nil)
+		signIn(t, f, "ada@example.org", secretPhrase)
+		modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "T"}))(t)
+		newEndpoint(t, office(f), "https://example.org/hook")
+		if got := strings.Join(securityLog(t, f), "\n"); strings.Contains(got, "Eve") || strings.Count(got, "\n") != 1 {
+			t.Errorf("the log has\n%s", got)
+		}
+		wantLines(t, "narrowed", securityLog(t, f, models.SignedIn, models.Denied), "signed_in|admin|Ada|Ada|192.0.2.1")
+		for _, page := range []models.Page{{Number: models.MaxPage + 1}, {Size: 1000}} {
+			_, _, err := office(f).SecurityLog(t.Context(), nil, page)
+			wantKind(t, "a page beyond", err, models.Invalid)
+		}
+		for i := range 30 {
+			f.Clock.Move(16 * time.Minute)
+			f.Note(ada.OrganizationID, models.By{Door: "admin", ActorID: ada.ID, ActorName: fmt.Sprint("Ada ", i)}, models.Denied, nil)
+		}
+		wantKind(t, "writing down", f.KeepSeen(t.Context()), 0)
+		entries, pagination, err := office(f).SecurityLog(t.Context(), []models.SecurityEvent{models.Denied}, models.Page{Number: 2, Size: 20})
+		if err != nil || len(entries) != 10 || pagination.TotalResults != 30 || entries[9].Actor != "Ada 0" {
+			t.Errorf("%d of %+v, %v", len(entries), pagination, err)
+		}
+	})
+}
+
+// TestEachSecurityEventIsDocumented compares the list with what operators read.
+func TestEachSecurityEventIsDocumented(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../docs/security.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "\n| Event |")
+	for _, event := range models.SecurityEvents() {
+		if !strings.Contains(table, "\n| `"+string(event)+"` |") {
+			t.Errorf("docs/security.md does not say what %s means", event)
+		}
+	}
+	if rows := strings.Count(table, "\n| `"); rows != len(models.SecurityEvents()) {
+		t.Errorf("docs/security.md has %d rows for %d events", rows, len(models.SecurityEvents()))
+	}
+}
