@@ -42,16 +42,29 @@ func (r *readiness) look() string {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), readyTime)
 	defer cancel()
-	r.fault = ""
-	if err := r.store.Ready(ctx); err != nil {
-		slog.Error("not ready", "error", err.Error())
-		r.fault = "Something is wrong with the database; the log says what."
-		if e := models.AsError(err); errors.Is(err, context.DeadlineExceeded) {
-			r.fault = "The database did not answer within a second."
-		} else if e != nil {
-			r.fault = e.Message
-		}
+	err := r.store.Ready(ctx)
+	var fault string
+	if err == nil {
+		fault, err = r.store.DeliveriesStuck(ctx)
 	}
-	r.asked = time.Now()
-	return r.fault
+	if err != nil {
+		fault = faultOf(err)
+	}
+	if fault != r.fault {
+		slog.Warn("readiness changed", "ready", fault == "", "reason", fault, "error", err)
+	}
+	r.fault, r.asked = fault, time.Now()
+	return fault
+}
+
+// faultOf says in words why the database could not be asked.
+func faultOf(err error) string {
+	e := models.AsError(err)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return "The database did not answer within a second."
+	case e != nil:
+		return e.Message
+	}
+	return "Something is wrong with the database; the log says what."
 }

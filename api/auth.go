@@ -42,7 +42,7 @@ func (a *API) authenticate(c *fiber.Ctx) error {
 	id, _ := c.Locals(RequestIDKey{}).(string)
 	by := models.By{Door: "api", RequestID: id, Address: a.options.Proxies.AddressOf(c)}
 	value := c.Get("x-access-token")
-	key, err := a.store.Authenticate(c.UserContext(), value)
+	key, err := a.store.Authenticate(c.UserContext(), value, by)
 	if models.KindOf(err) == models.Unauthorized {
 		// Only failures are counted: a good key works, whoever shares its address.
 		if spent := a.failures.take(by.Address); spent.over {

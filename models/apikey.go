@@ -215,8 +215,8 @@ var errUnauthorized = &Error{Kind: Unauthorized, Message: "Send a valid API key 
 
 // Authenticate returns the key with this value and its event. Missing, unknown,
 // revoked and expired keys all answer the same Unauthorized. KeepSeen writes down
-// when the key was last used, to the minute.
-func (s *Store) Authenticate(ctx context.Context, value string) (*APIKey, error) {
+// when the key was last used, to the minute, and from where.
+func (s *Store) Authenticate(ctx context.Context, value string, by By) (*APIKey, error) {
 	if !wellFormedKey(value) {
 		return nil, errUnauthorized
 	}
@@ -241,5 +241,6 @@ func (s *Store) Authenticate(ctx context.Context, value string) (*APIKey, error)
 		return nil, errUnauthorized
 	}
 	s.seen.note(&s.seen.keys, key.ID, key.LastUsedAt, now)
+	s.keyUses.note(&key, by, now)
 	return &key, nil
 }

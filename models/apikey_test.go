@@ -36,7 +36,7 @@ func TestAKeyIsRecognisableAndKeptAsAHashAlone(t *testing.T) {
 		if kept := fmt.Sprintf("%+v %+v", *key, *lines[0]); strings.Contains(kept, value) || strings.Contains(kept, value[4:36]) {
 			t.Errorf("the value is kept: %s", kept)
 		}
-		found, err := f.Authenticate(t.Context(), value)
+		found, err := f.Authenticate(t.Context(), value, modelstest.Tester)
 		if err != nil || found.ID != key.ID || found.Event.ID != f.Event.ID || found.Event.Timezone != f.Event.Timezone {
 			t.Errorf("%+v, %v", found, err)
 		}
@@ -50,7 +50,7 @@ func TestLastUseIsKeptToTheMinute(t *testing.T) {
 			t.Fatal(err)
 		}
 		used := func() *models.Time {
-			key, err := f.Authenticate(t.Context(), value)
+			key, err := f.Authenticate(t.Context(), value, modelstest.Tester)
 			if err != nil {
 				t.Fatal(err)
 			}

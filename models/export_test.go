@@ -8,7 +8,7 @@ var Rows = map[string]any{
 	"deliveries_due": deliveryDue{}, "webhook_deliveries": Delivery{}, "activity": Activity{}, "imported": importedKey{},
 	"idempotency": Idempotency{}, "sent_forms": SentForm{}, "event_roles": eventRole{}, "recovery_codes": recoveryCode{}, "logins": Login{},
 	"sign_in_failures": signInFailure{}, "staff_links": staffLink{},
-	"leases": lease{}, "probes": probe{}, "saved_views": SavedView{}, "batches": Batch{}, "batch_items": batchItem{}, "reviews": Review{},
+	"leases": lease{}, "probes": probe{}, "key_addresses": keyAddress{}, "saved_views": SavedView{}, "batches": Batch{}, "batch_items": batchItem{}, "reviews": Review{},
 }
 
 // TOTPCode is the code of a step of 30 seconds.

@@ -46,10 +46,13 @@ func (s *seen) keep(line *Activity) {
 	}
 }
 
-// KeepSeen writes down when keys were last used, logins last seen and who was
-// refused, as noted since the last time. What could not be written is kept for the
-// next.
+// KeepSeen writes down when keys were last used and from where, logins last seen
+// and who was refused, as noted since the last time. What could not be written is
+// kept for the next.
 func (s *Store) KeepSeen(ctx context.Context) error {
+	if err := s.keepKeyUses(ctx); err != nil {
+		return err
+	}
 	s.seen.mu.Lock()
 	keys, logins, access := s.seen.keys, s.seen.logins, s.seen.access
 	s.seen.keys, s.seen.logins, s.seen.access = nil, nil, nil

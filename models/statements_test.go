@@ -33,7 +33,7 @@ func full(t *testing.T, f *modelstest.Fixture, count int) []*models.Session {
 func asked(t *testing.T, f *modelstest.Fixture, key string, operation func(*models.Programme)) int {
 	t.Helper()
 	statements := f.Statement.During(func() {
-		k, err := f.Authenticate(t.Context(), key)
+		k, err := f.Authenticate(t.Context(), key, modelstest.Tester)
 		if err != nil {
 			t.Fatal(err)
 		}

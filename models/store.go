@@ -51,6 +51,7 @@ type Store struct {
 	servers    *servers // nil with SQLite
 	options    Options
 	seen       seen
+	keyUses    keyUses
 	bounds     bounds
 	writer     chan struct{} // SQLite takes one writer; nil on PostgreSQL
 	hashing    chan struct{} // bounds the memory that passwords take

@@ -14,7 +14,7 @@ import (
 func unchangeable(t *testing.T, f *modelstest.Fixture, why, words, key, login string) {
 	t.Helper()
 	f.Clock.Move(2 * time.Minute) // it is time to note that key and login were seen
-	if _, err := f.Authenticate(t.Context(), key); err != nil {
+	if _, err := f.Authenticate(t.Context(), key, modelstest.Tester); err != nil {
 		t.Errorf("%s: a key answers %v", why, err)
 	}
 	if _, err := f.LoginBy(t.Context(), login); err != nil {
@@ -74,7 +74,7 @@ func TestReadsGoOnWhileADatabaseTakesNoChanges(t *testing.T) {
 		}
 		wantKind(t, "readiness afterwards", f.Ready(t.Context()), 0)
 		wantKind(t, "keeping afterwards", f.KeepSeen(t.Context()), 0)
-		if k := modelstest.Must(f.Authenticate(t.Context(), key))(t); k.LastUsedAt == nil {
+		if k := modelstest.Must(f.Authenticate(t.Context(), key, modelstest.Tester))(t); k.LastUsedAt == nil {
 			t.Error("when the key was used is not kept")
 		}
 	})

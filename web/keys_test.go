@@ -51,7 +51,7 @@ func TestAKeyIsShownInTheAnswerAloneAndMadeOnceAForm(t *testing.T) {
 		t.Fatalf("%q, %v", value, res.Header)
 	}
 	wants(t, page, "/v1/event/"+d.Event.ID+"/sessions/search", "http://127.0.0.1/mcp", "claude mcp add")
-	if key, err := d.Authenticate(t.Context(), value); err != nil || key.Scopes != "read:events read:sessions" || key.ExpiresAt.Sub(d.Clock.Now()).Round(time.Hour) != 90*24*time.Hour {
+	if key, err := d.Authenticate(t.Context(), value, models.By{}); err != nil || key.Scopes != "read:events read:sessions" || key.ExpiresAt.Sub(d.Clock.Now()).Round(time.Hour) != 90*24*time.Hour {
 		t.Errorf("%+v %v", key, err)
 	}
 	location, _ := b.post(list+"/new", form, http.StatusSeeOther)
@@ -107,7 +107,7 @@ func TestKeysAreRevokedAfterAQuestion(t *testing.T) {
 	revoke := list + "/" + key.ID + "/revoke"
 	wants(t, b.get(revoke, 200), "What stops working", "Create, change, publish")
 	wants(t, b.follow(b.post(revoke, nil, 303)), "is revoked", "Revoked")
-	if _, err := d.Authenticate(t.Context(), value); models.KindOf(err) != models.Unauthorized {
+	if _, err := d.Authenticate(t.Context(), value, models.By{}); models.KindOf(err) != models.Unauthorized {
 		t.Errorf("a revoked key: %v", err)
 	}
 	wants(t, b.follow(b.post(revoke, nil, 303)), "was revoked before")

@@ -1,0 +1,98 @@
+package models
+
+import (
+	"context"
+	"sync"
+
+	"gorm.io/gorm/clause"
+)
+
+// keyAddress is where a key was used from.
+type keyAddress struct {
+	APIKeyID string `gorm:"primaryKey"`
+	Address  string `gorm:"primaryKey"`
+	Since    Time
+}
+
+func (keyAddress) TableName() string { return "key_addresses" }
+
+// addressesOfKey is how many addresses of one key are kept, the latest.
+const addressesOfKey = 100
+
+// keyUses are the addresses that keys were used from: those that this process
+// knows to be kept, and those that KeepSeen has to look at.
+type keyUses struct {
+	mu    sync.Mutex
+	known map[[2]string]bool // key and address
+	fresh []keyUse
+}
+
+type keyUse struct {
+	keyAddress
+	by             By
+	organizationID string
+}
+
+// note keeps the use of a key, if it may be the first from its address.
+func (k *keyUses) note(key *APIKey, by By, now Time) {
+	pair := [2]string{key.ID, by.Address}
+	if by.Address == "" {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.known[pair] || len(k.fresh) >= seenSize {
+		return
+	}
+	if k.known == nil || len(k.known) >= seenSize {
+		k.known = map[[2]string]bool{}
+	}
+	k.known[pair] = true
+	by.ActorID, by.ActorName = key.ID, key.Name
+	k.fresh = append(k.fresh, keyUse{keyAddress{key.ID, by.Address, now}, by, key.Event.OrganizationID})
+}
+
+// keepKeyUses writes down where keys were used from, and records each address
+// that is another than before.
+func (s *Store) keepKeyUses(ctx context.Context) error {
+	s.keyUses.mu.Lock()
+	fresh := s.keyUses.fresh
+	s.keyUses.fresh = nil
+	s.keyUses.mu.Unlock()
+	for i, use := range fresh {
+		another, err := s.keepKeyUse(ctx, use.keyAddress)
+		if err != nil {
+			s.keyUses.mu.Lock()
+			defer s.keyUses.mu.Unlock()
+			s.keyUses.fresh = append(fresh[i:], s.keyUses.fresh...)
+			return err
+		}
+		if another {
+			s.note(incident{event: APIKeyFromNewAddress, by: use.by, organizationID: use.organizationID, subjectID: use.APIKeyID, whose: use.Address})
+		}
+	}
+	return nil
+}
+
+// keepKeyUse tells whether a key was used before, but never from this address.
+func (s *Store) keepKeyUse(ctx context.Context, use keyAddress) (another bool, err error) {
+	err = s.write(ctx, func(tx *Tx) error {
+		another = false
+		made := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&use)
+		if made.Error != nil || made.RowsAffected == 0 {
+			return made.Error
+		}
+		var count int64
+		if err := tx.Model(&keyAddress{}).Where("api_key_id = ?", use.APIKeyID).Count(&count).Error; err != nil {
+			return err
+		}
+		another = count > 1
+		if count <= addressesOfKey {
+			return nil
+		}
+		return tx.Exec(`DELETE FROM key_addresses WHERE api_key_id = ? AND address IN (
+			SELECT address FROM key_addresses WHERE api_key_id = ? ORDER BY since, address LIMIT ?)`,
+			use.APIKeyID, use.APIKeyID, count-addressesOfKey).Error
+	})
+	return another, err
+}
