@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -37,6 +38,9 @@ func TestAddressesAreTheWordOfTrustedProxies(t *testing.T) {
 		{[]string{"127.0.0.1"}, []string{"203.0.113.7, made up"}, "127.0.0.1"},
 		{[]string{"127.0.0.1"}, []string{"203.0.113.7,"}, "127.0.0.1"},
 		{[]string{"127.0.0.1", "203.0.113.0/24"}, []string{"203.0.113.7"}, "203.0.113.7"},
+		{[]string{"127.0.0.1"}, []string{"203.0.113.7" + strings.Repeat(",127.0.0.1", 31)}, "203.0.113.7"},
+		{[]string{"127.0.0.1"}, []string{"203.0.113.7" + strings.Repeat(",127.0.0.1", 32)}, "127.0.0.1"}, // too far to be believed
+		{[]string{"127.0.0.1"}, []string{strings.Repeat(",", 8000)}, "127.0.0.1"},
 	} {
 		app := newApp(&Config{TrustedProxies: x.trusted}, nil, nil)
 		app.Get("/address", func(c *fiber.Ctx) error { return c.SendString(api.ParseProxies(x.trusted).AddressOf(c)) })
@@ -53,6 +57,15 @@ func TestAddressesAreTheWordOfTrustedProxies(t *testing.T) {
 		response.Body.Close()
 		if err != nil || string(got) != x.want {
 			t.Errorf("%q behind %q comes from %s, want %s (%v)", x.forwarded, x.trusted, got, x.want, err)
+		}
+	}
+}
+
+func TestANetworkIsCountedAsOneAddress(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{"203.0.113.7": "203.0.113.7/32", "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64", "fe80::1%eth0": "fe80::/64"} {
+		if got := api.Network(netip.MustParseAddr(address)).String(); got != want {
+			t.Errorf("%s is counted as %s", address, got)
 		}
 	}
 }

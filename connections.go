@@ -75,7 +75,7 @@ func (l *connections) Accept() (net.Conn, error) {
 func (l *connections) admit(tcp *net.TCPConn) *connection {
 	c := &connection{TCPConn: tcp, of: l}
 	if address := tcp.RemoteAddr().(*net.TCPAddr).AddrPort().Addr().Unmap(); !l.proxies.Has(address) {
-		c.from = neighbourhood(address)
+		c.from = api.Network(address)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -125,17 +125,6 @@ func (l *connections) stop() {
 	for c := range l.open {
 		c.cut()
 	}
-}
-
-// neighbourhood is what counts as one address: of IPv6 a whole network, of which a
-// caller has as many addresses as they like.
-func neighbourhood(address netip.Addr) netip.Prefix {
-	bits := 32
-	if address.Is6() {
-		bits = 64
-	}
-	network, _ := address.WithZone("").Prefix(bits)
-	return network
 }
 
 // connection is one of a client.

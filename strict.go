@@ -31,7 +31,7 @@ func isWellFormed(h *fasthttp.RequestHeader) bool {
 	if len(h.RawHeaders()) == 0 { // there are none, or it is a call in process
 		return version == "HTTP/1.0" || len(h.Host()) > 0
 	}
-	count := map[string]int{}
+	hosts, lengths, encodings := 0, 0, 0
 	for line := range bytes.Lines(h.RawHeaders()) {
 		field, ended := bytes.CutSuffix(line, []byte("\r\n"))
 		if !ended {
@@ -44,15 +44,18 @@ func isWellFormed(h *fasthttp.RequestHeader) bool {
 		if !found || bytes.ContainsAny(name, " \t") {
 			return false
 		}
-		switch name := strings.ToLower(string(name)); name {
-		case "host", "content-length", "transfer-encoding":
-			count[name]++
-			if name == "transfer-encoding" && !strings.EqualFold(string(bytes.TrimSpace(value)), "chunked") {
+		switch {
+		case isField(name, fiber.HeaderHost):
+			hosts++
+		case isField(name, fiber.HeaderContentLength):
+			lengths++
+		case isField(name, fiber.HeaderTransferEncoding):
+			encodings++
+			if !isField(bytes.TrimSpace(value), "chunked") {
 				return false
 			}
 		}
 	}
-	hosts, lengths, encodings := count["host"], count["content-length"], count["transfer-encoding"]
 	switch {
 	case hosts > 1 || hosts == 0 && version == "HTTP/1.1":
 		return false
@@ -61,6 +64,8 @@ func isWellFormed(h *fasthttp.RequestHeader) bool {
 	}
 	return true
 }
+
+func isField(name []byte, field string) bool { return strings.EqualFold(string(name), field) }
 
 // awaitNoLargeBody has a request handled at once whose body is too large, where
 // fasthttp would wait for its beginning: as one that has none, on a connection that
@@ -76,7 +81,7 @@ func awaitNoLargeBody(h *fasthttp.RequestHeader) (none fasthttp.RequestConfig) {
 // isAnnouncedLarge tells whether awaitNoLargeBody met the request.
 func isAnnouncedLarge(h *fasthttp.RequestHeader) bool {
 	for line := range bytes.Lines(h.RawHeaders()) {
-		if name, value, _ := bytes.Cut(line, []byte(":")); strings.EqualFold(string(name), fiber.HeaderContentLength) {
+		if name, value, _ := bytes.Cut(line, []byte(":")); isField(name, fiber.HeaderContentLength) {
 			length, err := strconv.Atoi(string(bytes.TrimSpace(value)))
 			return err == nil && length > bodyLimit
 		}

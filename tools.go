@@ -23,6 +23,10 @@ import (
 // restTimeout ends a REST call of a tool when nothing else does.
 const restTimeout = 20 * time.Second
 
+// keylessPerMinute is how many messages to the tools that no key stands for one
+// address may send.
+const keylessPerMinute = 600
+
 // mountTools puts the tool interface at /mcp. It asks the REST API at
 // LECTERN_MCP_API_URL, and this app itself, in process, when that is empty.
 func mountTools(app *fiber.App, c *Config) {
@@ -31,7 +35,8 @@ func mountTools(app *fiber.App, c *Config) {
 		address, transport = "http://lectern", &inProcess{sync.OnceValue(app.Handler)}
 	}
 	server, err := mcp.New(mcp.Options{
-		API: address, PublicURL: c.BaseURL, FallbackKey: c.MCP.FallbackKey, ListText: c.MCP.ListText, FullText: c.MCP.FullText, Version: versionText(),
+		Keyless: api.NewLimiter(keylessPerMinute, time.Now).Wait,
+		API:     address, PublicURL: c.BaseURL, FallbackKey: c.MCP.FallbackKey, ListText: c.MCP.ListText, FullText: c.MCP.FullText, Version: versionText(),
 		Client: &http.Client{Transport: transport, Timeout: restTimeout, CheckRedirect: func(*http.Request, []*http.Request) error {
 			return http.ErrUseLastResponse // a key goes nowhere else
 		}},
@@ -39,7 +44,7 @@ func mountTools(app *fiber.App, c *Config) {
 	if err != nil {
 		panic(err) // the addresses were checked with the configuration
 	}
-	app.All("/mcp", adapt(server))
+	app.All("/mcp", adapt(server, api.ParseProxies(c.TrustedProxies)))
 }
 
 // originKey is where a request that came over a connection is kept for the REST
@@ -51,8 +56,8 @@ type originKey struct{}
 type contextKey struct{}
 
 // adapt serves a handler of net/http that answers at once. Its context ends when
-// the client hangs up.
-func adapt(handler http.Handler) fiber.Handler {
+// the client hangs up; the remote address is what its requests are counted by.
+func adapt(handler http.Handler, proxies api.Proxies) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		ctx, cancel := context.WithCancel(context.WithValue(c.UserContext(), originKey{}, c.Context()))
 		defer cancel()
@@ -64,6 +69,7 @@ func adapt(handler http.Handler) fiber.Handler {
 		for name, value := range c.Request().Header.All() {
 			r.Header.Add(string(name), string(value))
 		}
+		r.RemoteAddr = proxies.NetworkOf(c)
 		r.Host = string(c.Request().Header.Host())
 		id, _ := c.Locals(api.RequestIDKey{}).(string)
 		r.Header.Set("x-request-id", id)

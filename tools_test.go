@@ -55,7 +55,7 @@ func TestHangingUpEndsACallInProcess(t *testing.T) {
 		if _, err := client.Do(inner); err == nil {
 			t.Error("the call in process ended well")
 		}
-	})))
+	}), nil))
 	conn, err := net.Dial("tcp", listen(t, app))
 	if err != nil {
 		t.Fatal(err)

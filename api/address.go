@@ -38,13 +38,32 @@ const maxHops = 32
 // read from its end, for as long as it is a trusted proxy's word: the caller may
 // have written the rest.
 func (p Proxies) AddressOf(c *fiber.Ctx) string {
-	address, known := netip.AddrFromSlice(c.Context().RemoteIP())
-	if !known {
-		return ""
-	}
-	address = address.Unmap()
-	if !p.Has(address) {
+	if address := p.addressOf(c); address.IsValid() {
 		return address.String()
+	}
+	return ""
+}
+
+// NetworkOf is what requests from one place are counted by.
+func (p Proxies) NetworkOf(c *fiber.Ctx) string { return Network(p.addressOf(c)).String() }
+
+// Network is the address itself, and of IPv6 the /64 it lies in, of which a caller
+// has as many addresses as they like.
+func Network(address netip.Addr) netip.Prefix {
+	bits := address.BitLen()
+	if address.Is6() {
+		bits = 64
+	}
+	network, _ := address.WithZone("").Prefix(bits)
+	return network
+}
+
+// addressOf is not valid for a call in process that nobody made.
+func (p Proxies) addressOf(c *fiber.Ctx) netip.Addr {
+	address, known := netip.AddrFromSlice(c.Context().RemoteIP())
+	address = address.Unmap()
+	if !known || !p.Has(address) {
+		return address
 	}
 	lines := c.Request().Header.PeekAll(fiber.HeaderXForwardedFor)
 	rest := bytes.Join(lines, []byte(","))
@@ -60,7 +79,7 @@ func (p Proxies) AddressOf(c *fiber.Ctx) string {
 		}
 		rest = rest[:at]
 	}
-	return address.String()
+	return address
 }
 
 // parseHop reads an address, to which some proxies add the port.

@@ -36,9 +36,9 @@ type API struct {
 	options  Options
 	huma     huma.API
 	registry huma.Registry
-	reads    *limiter
-	writes   *limiter
-	failures *limiter // of authentication, by address
+	reads    *Limiter
+	writes   *Limiter
+	failures *Limiter // of authentication, by address
 	document []byte
 	tag      string // ETag of the document
 }
@@ -54,8 +54,8 @@ func New(app *fiber.App, store *models.Store, options Options) *API {
 	}
 	a := &API{
 		store: store, options: options,
-		reads: newLimiter(options.Reads, options.Now), writes: newLimiter(options.Writes, options.Now),
-		failures: newLimiter(failuresPerMinute, options.Now),
+		reads: NewLimiter(options.Reads, options.Now), writes: NewLimiter(options.Writes, options.Now),
+		failures: NewLimiter(failuresPerMinute, options.Now),
 	}
 	if a.options.Timeout == 0 {
 		a.options.Timeout = 15 * time.Second

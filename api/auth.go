@@ -45,7 +45,7 @@ func (a *API) authenticate(c *fiber.Ctx) error {
 	key, err := a.store.Authenticate(c.UserContext(), value, by)
 	if models.KindOf(err) == models.Unauthorized {
 		// Only failures are counted: a good key works, whoever shares its address.
-		if spent := a.failures.take(by.Address); spent.over {
+		if spent := a.failures.take(a.options.Proxies.NetworkOf(c), 1); spent.over {
 			a.store.Note("", by, models.Throttled, map[string]any{"of": models.APIKeyRefused})
 			return a.tooMany(c, spent)
 		}
@@ -92,7 +92,7 @@ func (a *API) guard(scope models.Scope) func(huma.Context, func(huma.Context)) {
 			return
 		}
 		if limit.perMinute > 0 {
-			spent := limit.take(who.key.ID)
+			spent := limit.take(who.key.ID, 1)
 			spent.headers(c)
 			if spent.over {
 				who.Note(models.Throttled, "requests")

@@ -8,8 +8,8 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// limiter counts by name in windows of a minute, in this process.
-type limiter struct {
+// Limiter counts by name in windows of a minute, in this process.
+type Limiter struct {
 	perMinute int // 0 is off
 	now       func() time.Time
 	mu        sync.Mutex
@@ -17,8 +17,12 @@ type limiter struct {
 	counts    map[string]int
 }
 
-func newLimiter(perMinute int, now func() time.Time) *limiter {
-	return &limiter{perMinute: perMinute, now: now, counts: map[string]int{}}
+// maxNames bounds how many names a window remembers; further ones count as one.
+const maxNames = 100_000
+
+// NewLimiter returns one that lets a name have so many a minute, any number when 0.
+func NewLimiter(perMinute int, now func() time.Time) *Limiter {
+	return &Limiter{perMinute: perMinute, now: now, counts: map[string]int{}}
 }
 
 // spending is where a name stands in its window.
@@ -28,12 +32,24 @@ type spending struct {
 	over             bool
 }
 
-// take counts one for name.
-func (l *limiter) take(name string) spending {
+// Wait counts n for name and returns how long it has to wait before the next, 0
+// while it is within its limit.
+func (l *Limiter) Wait(name string, n int) time.Duration {
+	if spent := l.take(name, n); spent.over {
+		return spent.reset
+	}
+	return 0
+}
+
+// take counts n for name.
+func (l *Limiter) take(name string, n int) spending {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := l.turn()
-	l.counts[name]++
+	if _, known := l.counts[name]; !known && len(l.counts) >= maxNames {
+		name = ""
+	}
+	l.counts[name] += n
 	used := l.counts[name]
 	return spending{
 		limit: l.perMinute, remaining: max(0, l.perMinute-used),
@@ -42,7 +58,7 @@ func (l *limiter) take(name string) spending {
 }
 
 // turn starts a new window when the old one has passed, which also forgets all names.
-func (l *limiter) turn() time.Time {
+func (l *Limiter) turn() time.Time {
 	now := l.now()
 	if now.Sub(l.window) >= time.Minute {
 		l.window = now.Truncate(time.Minute)

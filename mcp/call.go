@@ -21,6 +21,7 @@ type callKey struct{}
 type call struct {
 	server    *Server
 	key       string // empty when there is none
+	sent      bool   // the key, by the caller
 	badHeader bool   // an Authorization that is no bearer token, or an empty credential
 	requestID string
 
@@ -45,7 +46,7 @@ func (s *Server) newCall(header http.Header) *call {
 		c.key = s.options.FallbackKey
 		return c
 	}
-	c.badHeader = c.key == ""
+	c.sent, c.badHeader = c.key != "", c.key == ""
 	return c
 }
 

@@ -1,0 +1,174 @@
+package mcp
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	mcpgo "github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+)
+
+// refusedForNow is the JSON-RPC code of what would be answered at another time.
+const refusedForNow = -32000
+
+// message is one JSON-RPC message, as far as the transport looks at it.
+type message struct {
+	raw                       []byte
+	isObject                  bool
+	id, method, result, error json.RawMessage
+	tool                      string // that a tools/call names
+}
+
+func readMessage(raw []byte) *message {
+	m := &message{raw: raw}
+	var fields struct {
+		ID     json.RawMessage `json:"id"`
+		Method json.RawMessage `json:"method"`
+		Result json.RawMessage `json:"result"`
+		Error  json.RawMessage `json:"error"`
+		Params json.RawMessage `json:"params"`
+	}
+	m.isObject = json.Unmarshal(raw, &fields) == nil && raw[0] == '{'
+	m.id, m.method, m.result, m.error = fields.ID, fields.Method, fields.Result, fields.Error
+	if string(m.method) == `"tools/call"` {
+		var params struct {
+			Name string `json:"name"`
+		}
+		json.Unmarshal(fields.Params, &params) // what is wrong with it is the library's to say
+		m.tool = params.Name
+	}
+	return m
+}
+
+// requestID is what an answer has to name; nil when the message does not tell.
+func (m *message) requestID() mcpgo.RequestId {
+	var id any
+	if json.Unmarshal(m.id, &id) != nil {
+		return mcpgo.NewRequestId(nil)
+	}
+	switch id := id.(type) {
+	case string:
+		return mcpgo.NewRequestId(id)
+	case float64:
+		return mcpgo.NewRequestId(json.Number(m.id))
+	}
+	return mcpgo.NewRequestId(nil)
+}
+
+// isNoRequest tells whether a message is none of a request, a notification and a response.
+func (m *message) isNoRequest() bool {
+	var method string
+	return m.result == nil && m.error == nil && (json.Unmarshal(m.method, &method) != nil || method == "")
+}
+
+// keyless counts the messages that no key stands for: those without one, and those
+// that are answered whatever the key is. The REST API counts the others.
+func (s *Server) keyless(c *call, messages ...*message) (n int) {
+	for _, m := range messages {
+		if !c.sent || !s.needsKey[m.tool] {
+			n++
+		}
+	}
+	return n
+}
+
+// held refuses, with HTTP status 429, who sends too many messages without a key.
+func (s *Server) held(w http.ResponseWriter, r *http.Request, c *call, messages ...*message) bool {
+	n := s.keyless(c, messages...)
+	if n == 0 || s.options.Keyless == nil {
+		return false
+	}
+	wait := s.options.Keyless(r.RemoteAddr, n)
+	if wait <= 0 {
+		return false
+	}
+	id := mcpgo.NewRequestId(nil)
+	if len(messages) == 1 {
+		id = messages[0].requestID()
+	}
+	w.Header().Set("Retry-After", strconv.Itoa(int((wait+time.Second-1)/time.Second)))
+	rejectID(w, id, http.StatusTooManyRequests, refusedForNow, "Too many requests without a key. Wait as long as Retry-After says, in seconds.")
+	return true
+}
+
+const (
+	// maxAnswers bounds the answers of a batch together, in bytes.
+	maxAnswers = 1 << 20
+	// writeAnswer is more than the answer of a tool that writes can have: with less
+	// left none is called, for its answer would be lost.
+	writeAnswer = 16 << 10
+)
+
+// answerAll answers the messages of a batch in their order. What would make the
+// answers too large together gets an error in place of its answer.
+func (s *Server) answerAll(ctx context.Context, header http.Header, messages []*message) (answers [][]byte) {
+	left := maxAnswers
+	for _, m := range messages {
+		var b []byte
+		if left > writeAnswer {
+			b = bytes.TrimSpace(s.answer(ctx, header, m).body.Bytes())
+		}
+		if left <= writeAnswer || len(b) > left {
+			left, b = 0, m.tooMuch()
+		}
+		left -= len(b)
+		if len(b) > 0 && b[0] == '{' {
+			answers = append(answers, b)
+		}
+	}
+	return answers
+}
+
+// tooMuch is what stands for an answer that has no place; nothing when none is due.
+func (m *message) tooMuch() []byte {
+	if m.id == nil {
+		return nil
+	}
+	answer := &reply{}
+	rejectID(answer, m.requestID(), http.StatusOK, refusedForNow, "The answers of this batch are larger than 1 MiB together. Send this message by itself.")
+	return bytes.TrimSpace(answer.body.Bytes())
+}
+
+// answer handles one message.
+func (s *Server) answer(ctx context.Context, header http.Header, m *message) *reply {
+	answer := &reply{}
+	switch {
+	case !json.Valid(m.raw): // the library says so
+	case !m.isObject:
+		reject(answer, http.StatusBadRequest, mcpgo.INVALID_REQUEST, "A message is a JSON object.")
+		return answer
+	case m.isNoRequest():
+		rejectID(answer, m.requestID(), http.StatusBadRequest, mcpgo.INVALID_REQUEST, "A request needs a method.")
+		return answer
+	}
+	s.stream.Handle(answer, &server.HTTPRequest{Method: http.MethodPost, Header: header, Body: m.raw, Context: ctx})
+	if status := answer.status; status >= 400 && !json.Valid(answer.body.Bytes()) { // the library says some in plain text
+		text := string(bytes.TrimSpace(answer.body.Bytes()))
+		answer = &reply{}
+		rejectID(answer, m.requestID(), status, mcpgo.INVALID_REQUEST, text)
+	}
+	return withoutOurTypes(answer, m)
+}
+
+// withoutOurTypes puts plain words for what the library says of params that do not
+// fit its types.
+func withoutOurTypes(answer *reply, m *message) *reply {
+	if !bytes.Contains(answer.body.Bytes(), []byte("json: ")) {
+		return answer
+	}
+	var body struct{ Error struct{ Message string } }
+	json.Unmarshal(answer.body.Bytes(), &body)
+	text, _, found := strings.Cut(body.Error.Message, ": json: ")
+	if !found {
+		return answer
+	}
+	plain := &reply{}
+	rejectID(plain, m.requestID(), cmp.Or(answer.status, http.StatusOK), mcpgo.INVALID_PARAMS, text+": its params are not of the expected form.")
+	return plain
+}
