@@ -20,7 +20,7 @@ type activityWords struct {
 // fieldWords are the fields whose words are not those of their names, in the
 // order they are shown, before all others.
 var fieldWords = []struct{ field, words string }{
-	{"name", "Name"}, {"title", "Title"}, {"status", "Status"}, {"is_public", "Public"}, {"track_id", "Track"},
+	{"name", "Name"}, {"role", "Role"}, {"everywhere", "At every event"}, {"roles", "At single events"}, {"title", "Title"}, {"status", "Status"}, {"is_public", "Public"}, {"track_id", "Track"},
 	{"room_id", "Room"}, {"starts_at", "Start"}, {"ends_at", "End"}, {"format_id", "Format"}, {"level_id", "Level"},
 	{"tag_ids", "Tags"}, {"participants", "Participants"}, {"sources", "Composed of"}, {"description", "Description"},
 	{"timezone", "Time zone"}, {"starts_on", "First day"}, {"ends_on", "Last day"},

@@ -30,12 +30,14 @@ func (s *Store) RequestReset(ctx context.Context, email, address string) (token 
 			return err
 		}
 		var u User
-		err := tx.lock().Omit("password_hash", "totp_secret").Where("email_key = ? AND disabled_at IS NULL", fold(cleaned)).Limit(1).Find(&u).Error
+		err := tx.lock().Omit("password_hash", "totp_secret").
+			Where("email_key = ? AND disabled_at IS NULL", fold(cleaned)).Limit(1).Find(&u).Error
 		if known = u.ID; err != nil || known == "" {
 			return err
 		}
 		var fresh int64
-		err = tx.Model(&staffLink{}).Where("user_id = ? AND used_at IS NULL AND created_at > ?", u.ID, At(tx.now.Add(-ResetPause))).Count(&fresh).Error
+		err = tx.Model(&staffLink{}).
+			Where("user_id = ? AND used_at IS NULL AND created_at > ?", u.ID, At(tx.now.Add(-ResetPause))).Count(&fresh).Error
 		if err != nil || fresh > 0 {
 			return err
 		}

@@ -6,10 +6,14 @@ import (
 	"gorm.io/gorm"
 )
 
-var errFactorRequired error = &Error{Kind: Invalid, Message: "Your organization requires a second factor of all staff, so yours stays on."}
+var errFactorRequired error = &Error{
+	Kind: Invalid, Message: "Your organization requires a second factor of all staff, so yours stays on.",
+}
 
-var errFactorFirst = &Error{Kind: Invalid, Message: "You have no second factor yourself yet. Turn on yours first, then require it of all.",
-	Fields: []FieldError{{Field: "required", Message: "needs a second factor of your own first"}}}
+var errFactorFirst = &Error{
+	Kind: Invalid, Message: "You have no second factor yourself yet. Turn on yours first, then require it of all.",
+	Fields: []FieldError{{Field: "required", Message: "needs a second factor of your own first"}},
+}
 
 // SecondFactorRequired tells whether all staff of the organization need a second
 // factor.

@@ -91,7 +91,8 @@ func (s *Store) note(i incident) {
 	s.logSecurity(i.event, i.by, i.subjectID, facts)
 	if kept {
 		kind := kindOfEvent(i.event)
-		line, err := activity{subject: access, id: i.subjectID, action: kind.action, after: i.facts}.line(i.organizationID, nil, i.by, s.now())
+		told := activity{subject: kind.subject, id: i.subjectID, action: kind.action, after: i.facts}
+		line, err := told.line(i.organizationID, nil, i.by, s.now())
 		if err == nil {
 			line.Address = i.by.Address
 			s.seen.keep(line)

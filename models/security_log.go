@@ -52,7 +52,9 @@ func (o *Office) SecurityLog(ctx context.Context, events []SecurityEvent, page P
 	}
 	entries := make([]*SecurityEntry, len(lines))
 	for i, line := range lines {
-		entries[i] = &SecurityEntry{ActivityEntry: words.entry(line), Event: eventOfLine(line), Address: line.Address, Facts: words.facts(line.After)}
+		entries[i] = &SecurityEntry{
+			ActivityEntry: words.entry(line), Event: eventOfLine(line), Address: line.Address, Facts: words.facts(line.After),
+		}
 	}
 	return entries, page.Of(total), nil
 }

@@ -116,7 +116,8 @@ func (s *Store) keepAccess(ctx context.Context, lines []*Activity) error {
 	}
 	return s.write(ctx, func(tx *Tx) error {
 		var here []string
-		if err := tx.Model(&Organization{}).Order("created_at, id").Limit(1).Pluck("id", &here).Error; err != nil || len(here) == 0 {
+		err := tx.Model(&Organization{}).Order("created_at, id").Limit(1).Pluck("id", &here).Error
+		if err != nil || len(here) == 0 {
 			return err
 		}
 		for _, line := range lines {

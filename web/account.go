@@ -40,6 +40,9 @@ func (v *visit) accountPage(status int) error {
 	if at := v.user.TOTPConfirmedAt; at != nil {
 		p.SecondFactor = at.Format("2 January 2006")
 	}
+	if p.FactorStays, err = v.office().SecondFactorRequired(v.ctx()); err != nil {
+		return err
+	}
 	logins, err := v.w.store.Logins(v.ctx(), v.user.ID)
 	if err != nil {
 		return err

@@ -21,7 +21,11 @@ func (v *visit) factorPage(status int, p pages.FactorPage) (err error) {
 		return err
 	}
 	if p.Owed {
-		p.Shell = layouts.Shell{Page: v.page("Set up your second factor")}
+		title := "Set up your second factor"
+		if p.Recovery != nil {
+			title = "One last thing"
+		}
+		p.Shell = layouts.Shell{Page: v.page(title)}
 	} else if p.Shell, err = v.shell("Second factor"); err != nil {
 		return err
 	}

@@ -30,13 +30,21 @@ type securityKind struct {
 var securityKinds = []securityKind{
 	{"", "Everything", nil},
 	{"sign-ins", "Sign-ins", []models.SecurityEvent{models.SignedIn}},
-	{"refused", "What was refused", []models.SecurityEvent{models.SignInFailed, models.SecondFactorFailed, models.PasswordCheckFailed,
-		models.SetupFailed, models.Throttled, models.Denied, models.APIKeyRefused}},
-	{"staff", "Staff and roles", []models.SecurityEvent{models.StaffJoined, models.RolesChanged, models.StaffRemoved, models.Invited, models.InvitationWithdrawn}},
-	{"passwords", "Passwords and second factors", []models.SecurityEvent{models.ResetAsked, models.ResetLinkMade, models.PasswordReset,
-		models.PasswordChanged, models.PasswordSet, models.SecondFactorOn, models.SecondFactorOff, models.SecondFactorEnded,
-		models.SecondFactorRequired, models.SecondFactorOptional}},
-	{"keys", "API keys", []models.SecurityEvent{models.APIKeyMade, models.APIKeyRevoked, models.APIKeyFromNewAddress, models.APIKeyRefused}},
+	{"refused", "What was refused", []models.SecurityEvent{
+		models.SignInFailed, models.SecondFactorFailed, models.PasswordCheckFailed, models.SetupFailed,
+		models.Throttled, models.Denied, models.APIKeyRefused,
+	}},
+	{"staff", "Staff and roles", []models.SecurityEvent{
+		models.StaffJoined, models.RolesChanged, models.StaffRemoved, models.Invited, models.InvitationWithdrawn,
+	}},
+	{"passwords", "Passwords and second factors", []models.SecurityEvent{
+		models.ResetAsked, models.ResetLinkMade, models.PasswordReset, models.PasswordChanged, models.PasswordSet,
+		models.SecondFactorOn, models.SecondFactorOff, models.SecondFactorEnded,
+		models.SecondFactorRequired, models.SecondFactorOptional,
+	}},
+	{"keys", "API keys", []models.SecurityEvent{
+		models.APIKeyMade, models.APIKeyRevoked, models.APIKeyFromNewAddress, models.APIKeyRefused,
+	}},
 }
 
 func showSecurity(v *visit) error { return v.securityPage(http.StatusOK) }
@@ -50,7 +58,8 @@ func (v *visit) securityPage(status int) error {
 	if len(l.odd) > 0 {
 		return v.seeKnownAt(securityPath, l)
 	}
-	entries, pagination, err := v.office().SecurityLog(v.ctx(), securityKinds[kind].events, models.Page{Number: l.page(), Size: rowsAPage})
+	page := models.Page{Number: l.page(), Size: rowsAPage}
+	entries, pagination, err := v.office().SecurityLog(v.ctx(), securityKinds[kind].events, page)
 	if err != nil {
 		return err
 	}
@@ -173,7 +182,9 @@ func securityLine(e *models.SecurityEntry) pages.SecurityLine {
 	if line.Did, line.Rest, named = strings.Cut(words, "%"); named {
 		line.Name = cmp.Or(e.SubjectName, fact("email"), fact("account"), "an address that is nobody's")
 	}
-	if !slices.Contains([]models.SecurityEvent{models.RolesChanged, models.StaffJoined, models.Invited, models.APIKeyMade}, e.Event) {
+	switch e.Event {
+	case models.RolesChanged, models.StaffJoined, models.Invited, models.APIKeyMade:
+	default:
 		line.Changes = nil
 	}
 	return line

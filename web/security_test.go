@@ -98,7 +98,7 @@ func TestWhoOwesASecondFactorSetsItUpAndGoesOn(t *testing.T) {
 		_, page := owner.post(securityPath+"/second-factor", url.Values{"required": {"yes"}}, 422)
 		wants(t, page, "needs a second factor of your own first", "Not required")
 		d.withFactor("Ada owner")
-		wants(t, owner.get(securityPath, 200), "1 of 2 members of staff have one", "Ada viewer", "Require it of all staff")
+		wants(t, owner.get(securityPath, 200), "1 of 2 members of staff has one", "Ada viewer", "Require it of all staff")
 		li.get(d.at("/submissions"), 200)
 		wants(t, owner.follow(owner.post(securityPath+"/second-factor", url.Values{"required": {"yes"}}, 303)), "All staff need a second factor now", ">Required<", "No longer require it")
 
@@ -117,6 +117,9 @@ func TestWhoOwesASecondFactorSetsItUpAndGoesOn(t *testing.T) {
 		wants(t, page, "Your recovery codes", `href="`+strings.ReplaceAll(wanted, "&", "&amp;")+`">I have kept them`)
 		li.get(wanted, 200)
 
+		page = li.get("/admin/account", 200)
+		wants(t, page, "and required of all staff")
+		lacks(t, page, "Turn off")
 		page = li.get("/admin/account/second-factor", 200)
 		wants(t, page, "Your organization requires one of all staff, so it stays on.")
 		lacks(t, page, "/second-factor/off")
@@ -208,8 +211,8 @@ func TestOwnersReadWhatHappenedToSignIns(t *testing.T) {
 		page := text(owner.get(securityPath, 200))
 		wants(t, page, "Ada owner signed in from 192.0.2.1", "Ada viewer was refused a page that needs the role owner from 192.0.2.1",
 			"Ada viewer was refused an event that is not theirs", "Somebody gave a wrong password for Ada viewer from 198.51.100.7",
-			"Somebody gave a wrong password for n…@e… from 198.51.100.7", "Ada owner changed what Ada viewer may do", "Everywhere Yes → became No",
-			"command line made Ada viewer a member of staff by the command line", "Ada owner made the API key Website")
+			"Somebody gave a wrong password for n…@e… from 198.51.100.7", "Ada owner changed what Ada viewer may do", "At every event Yes → became No At single events "+d.Event.Name+": organizer",
+			"The command line made Ada viewer a member of staff Role viewer At every event Yes", "Ada owner made the API key Website")
 		lacks(t, page, "nobody@example.net")
 		page = text(owner.get(securityPath+"?kind=refused", 200))
 		wants(t, page, "gave a wrong password")
