@@ -2,6 +2,8 @@ package models
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"gorm.io/gorm"
 )
@@ -87,7 +89,7 @@ func (p *Programme) nameAll(ctx context.Context, names map[string]string) error 
 		return err
 	}
 	var unknown []string
-	for id := range names {
+	for _, id := range slices.Sorted(maps.Keys(names)) { // the ids sort by age
 		if m := set.byID[id]; m != nil {
 			names[id] = m.Name
 		} else if id == p.event.ID {
@@ -116,8 +118,8 @@ func (p *Programme) nameAll(ctx context.Context, names map[string]string) error 
 // nameGone calls metadata that was deleted what it was called then.
 func (p *Programme) nameGone(ctx context.Context, words *activityWords) error {
 	var unknown []string
-	for id, name := range words.names {
-		if name == "" && len(unknown) < maxNamed {
+	for _, id := range slices.Sorted(maps.Keys(words.names)) {
+		if words.names[id] == "" && len(unknown) < maxNamed {
 			unknown = append(unknown, id)
 		}
 	}

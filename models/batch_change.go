@@ -22,13 +22,13 @@ func (c *BatchChange) clean(refs *metadataSet) error {
 		f.add(invalid("status", "must be one of draft, pending, accept_queue, accepted, decline_queue, declined, withdrawn"))
 	}
 	f.add(refs.check(Tracks, "track_id", c.TrackID.Value))
-	for field, tags := range map[string][]string{"add_tags": c.AddTags, "remove_tags": c.RemoveTags} {
-		if len(tags) > MaxTags {
-			f.add(invalid(field, "has %d items; at most %d are allowed", len(tags), MaxTags))
+	for _, of := range []idsOf{{"add_tags", c.AddTags}, {"remove_tags", c.RemoveTags}} {
+		if len(of.ids) > MaxTags {
+			f.add(invalid(of.name, "has %d items; at most %d are allowed", len(of.ids), MaxTags))
 			continue
 		}
-		for _, id := range tags {
-			f.add(refs.check(Tags, field, &id))
+		for _, id := range of.ids {
+			f.add(refs.check(Tags, of.name, &id))
 		}
 	}
 	if slices.ContainsFunc(c.AddTags, func(id string) bool { return slices.Contains(c.RemoveTags, id) }) {

@@ -67,13 +67,14 @@ func (n *NewContact) clean() error {
 	tidy("phone", &n.Phone, 50)
 	tidy("travel_notes", &n.TravelNotes, MaxCustomValue)
 	tidy("logistics_notes", &n.LogisticsNotes, MaxCustomValue)
-	for field, address := range map[string]*string{
-		"website_url": &n.WebsiteURL, "linkedin_url": &n.LinkedinURL, "photo_url": &n.PhotoURL,
-	} {
+	tidyURL := func(field string, address *string) {
 		clean, err := cleanURL(field, *address)
 		f.add(err)
 		*address = clean
 	}
+	tidyURL("website_url", &n.WebsiteURL)
+	tidyURL("linkedin_url", &n.LinkedinURL)
+	tidyURL("photo_url", &n.PhotoURL)
 	about, err := cleanHTML("about", n.About, MaxDescription)
 	f.add(err)
 	n.About = about

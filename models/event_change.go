@@ -85,11 +85,14 @@ func (e *Event) checkDates() error {
 }
 
 func (c *EventChange) apply(e *Event) error {
-	for to, from := range map[*string]*string{&e.Name: c.Name, &e.Slug: c.Slug, &e.Timezone: c.Timezone} {
+	set := func(to, from *string) {
 		if from != nil {
 			*to = *from
 		}
 	}
+	set(&e.Name, c.Name)
+	set(&e.Slug, c.Slug)
+	set(&e.Timezone, c.Timezone)
 	e.StartsOn, e.EndsOn = c.StartsOn.or(e.StartsOn), c.EndsOn.or(e.EndsOn)
 	e.CFPOpensAt, e.CFPClosesAt = c.CFPOpensAt.or(e.CFPOpensAt), c.CFPClosesAt.or(e.CFPClosesAt)
 	return e.checkDates()

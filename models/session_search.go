@@ -115,19 +115,16 @@ func (q *SessionSearch) clean() error {
 	var err error
 	q.Filter.Text, err = cleanText("filters.text", q.Filter.Text, MaxSearchText)
 	f.add(err)
-	for field, ids := range map[string][]string{
-		"id": q.Filter.IDs, "track_id": q.Filter.TrackIDs, "room_id": q.Filter.RoomIDs, "format_id": q.Filter.FormatIDs,
-		"level_id": q.Filter.LevelIDs, "tag_id": q.Filter.TagIDs,
-	} {
-		if len(ids) > MaxTags || slices.ContainsFunc(ids, func(id string) bool { return !IsID(id) }) {
-			f.add(invalid("filters."+field, "must be an id or a list of at most %d ids", MaxTags))
+	for _, of := range append(q.Filter.labels(), idsOf{"id", q.Filter.IDs}, idsOf{"tag_id", q.Filter.TagIDs}) {
+		if len(of.ids) > MaxTags || slices.ContainsFunc(of.ids, func(id string) bool { return !IsID(id) }) {
+			f.add(invalid("filters."+of.name, "must be an id or a list of at most %d ids", MaxTags))
 		}
 	}
-	for field, id := range map[string]string{
-		"contact_id": q.Filter.ContactID, "reviewed_by": q.Filter.ReviewedBy, "awaits_review_by": q.Filter.AwaitsReviewBy,
+	for _, of := range []struct{ name, id string }{
+		{"contact_id", q.Filter.ContactID}, {"reviewed_by", q.Filter.ReviewedBy}, {"awaits_review_by", q.Filter.AwaitsReviewBy},
 	} {
-		if id != "" && !IsID(id) {
-			f.add(invalid("filters."+field, "must be an id"))
+		if of.id != "" && !IsID(of.id) {
+			f.add(invalid("filters."+of.name, "must be an id"))
 		}
 	}
 	if _, known := needs[q.Filter.Needs]; q.Filter.Needs != "" && !known {
@@ -195,6 +192,17 @@ func (p *Programme) SearchSessions(ctx context.Context, q SessionSearch) ([]*Ses
 	return sessions, q.Page.Of(total), p.embed(db, sessions)
 }
 
+// idsOf are the ids that a filter has for a field.
+type idsOf struct {
+	name string
+	ids  []string
+}
+
+// labels are those of the metadata that a session has one of, by its columns.
+func (f *SessionFilter) labels() []idsOf {
+	return []idsOf{{"track_id", f.TrackIDs}, {"room_id", f.RoomIDs}, {"format_id", f.FormatIDs}, {"level_id", f.LevelIDs}}
+}
+
 func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	db = db.Where("event_id = ?", p.event.ID)
 	switch {
@@ -203,10 +211,11 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	case f.Deleted != nil || !f.IncludeDeleted:
 		db = db.Where("deleted_at IS NULL")
 	}
-	for column, value := range map[string]*bool{"is_abstract": f.IsAbstract, "is_public": f.IsPublic} {
-		if value != nil {
-			db = db.Where(column+" = ?", *value)
-		}
+	if f.IsAbstract != nil {
+		db = db.Where("is_abstract = ?", *f.IsAbstract)
+	}
+	if f.IsPublic != nil {
+		db = db.Where("is_public = ?", *f.IsPublic)
 	}
 	if len(f.IDs) > 0 {
 		db = db.Where("id IN ?", f.IDs)
@@ -214,11 +223,9 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	if len(f.Statuses) > 0 {
 		db = db.Where("status IN ?", f.Statuses)
 	}
-	for column, ids := range map[string][]string{
-		"track_id": f.TrackIDs, "room_id": f.RoomIDs, "format_id": f.FormatIDs, "level_id": f.LevelIDs,
-	} {
-		if len(ids) > 0 {
-			db = db.Where(column+" IN ?", ids)
+	for _, of := range f.labels() {
+		if len(of.ids) > 0 {
+			db = db.Where(of.name+" IN ?", of.ids)
 		}
 	}
 	if f.ContactID != "" {
@@ -243,10 +250,11 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	if f.Reviewed != nil {
 		db = db.Where(map[bool]string{true: "score IS NOT NULL", false: "score IS NULL"}[*f.Reviewed])
 	}
-	for condition, bound := range map[string]*Score{"score >= ?": f.ScoreFrom, "score < ?": f.ScoreBelow} {
-		if bound != nil {
-			db = db.Where(condition, *bound)
-		}
+	if f.ScoreFrom != nil {
+		db = db.Where("score >= ?", *f.ScoreFrom)
+	}
+	if f.ScoreBelow != nil {
+		db = db.Where("score < ?", *f.ScoreBelow)
 	}
 	if f.ReviewedBy != "" {
 		db = db.Where("id IN (SELECT session_id FROM reviews WHERE event_id = ? AND user_id = ?)", p.event.ID, f.ReviewedBy)
@@ -254,13 +262,16 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	if f.AwaitsReviewBy != "" {
 		db = db.Where(awaitsReview, f.AwaitsReviewBy, f.AwaitsReviewBy)
 	}
-	for condition, bound := range map[string]*Time{
-		"starts_at > ?": f.StartsAfter, "starts_at < ?": f.StartsBefore,
-		"created_at > ?": f.CreatedAfter, "created_at < ?": f.CreatedBefore,
-		"updated_at > ?": f.UpdatedAfter, "updated_at < ?": f.UpdatedBefore,
+	for _, bound := range []struct {
+		condition string
+		at        *Time
+	}{
+		{"starts_at > ?", f.StartsAfter}, {"starts_at < ?", f.StartsBefore},
+		{"created_at > ?", f.CreatedAfter}, {"created_at < ?", f.CreatedBefore},
+		{"updated_at > ?", f.UpdatedAfter}, {"updated_at < ?", f.UpdatedBefore},
 	} {
-		if bound != nil {
-			db = db.Where(condition, *bound)
+		if bound.at != nil {
+			db = db.Where(bound.condition, *bound.at)
 		}
 	}
 	return p.matching(db, fold(f.Text))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/frab"
 	"lectern/models/modelstest"
 )
 
@@ -169,6 +170,23 @@ func TestSettingsThatCrossAreChosenFieldByField(t *testing.T) {
 	if e := d.Programme().Event(); e.Name != "Theirs" || e.Timezone != "Asia/Tokyo" || *e.StartsOn != "2027-05-20" {
 		t.Errorf("%+v", e)
 	}
+}
+
+func TestAnImportStandsInTheActivityInWords(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	file := `<schedule><conference><start>2027-05-20</start><end>2027-05-21</end></conference><day date="2027-05-20">
+		<event id="1"><start>10:00</start><duration>1:00</duration><room>Pier</room><title>Tides</title></event>
+		<event id="2"><start>late</start><duration>1:00</duration><room>Pier</room><title>Knots &amp; bends</title></event></day></schedule>`
+	schedule := modelstest.Must(frab.Parse(strings.NewReader(file), nil))(t)
+	p := d.Store.Programme(d.Event, models.By{Door: "import", ActorName: "command line"})
+	modelstest.Must(p.Import(t.Context(), schedule, models.ImportOptions{}))(t)
+	b := d.as(models.Organizer)
+	page := b.get("/admin/events/"+d.Event.ID+"/activity?kind=event", 200)
+	wants(t, page, "command line", "imported into", "Conference", "by an import", "First day", "2027-05-20", "Last day", "Rooms created",
+		"Sessions created", "Skipped", "Knots &amp; bends", "is no time of day")
+	lacks(t, page, "Submissions created", "unchanged")
+	wants(t, b.get("/admin/events/"+d.Event.ID+"/settings", 200), "2027-05-20", "2027-05-21")
 }
 
 func TestActivityTellsWhoChangedWhat(t *testing.T) {
