@@ -179,6 +179,7 @@ var itemCodes = map[int]string{
 	http.StatusNotFound:            "not_found",
 	http.StatusConflict:            "conflict",
 	http.StatusInternalServerError: "internal_error",
+	http.StatusServiceUnavailable:  "internal_error",
 }
 
 func (a *API) apply(ctx context.Context, who *caller, action, id string, data json.RawMessage) (*string, error) {

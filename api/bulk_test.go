@@ -1,10 +1,12 @@
 package api_test
 
 import (
+	"database/sql"
 	"encoding/json"
 	"slices"
 	"testing"
 
+	"lectern/api"
 	"lectern/models/modelstest"
 )
 
@@ -186,4 +188,19 @@ func TestAFaultyBulkIsRefusedAsAWhole(t *testing.T) {
 			t.Errorf("100 operations gave %v", results)
 		}
 	})
+}
+
+func TestAnItemThatTheDatabaseCouldNotServeHasACode(t *testing.T) {
+	t.Parallel()
+	d := open(t, modelstest.OpenAt(t, modelstest.Database(t, "postgres")), api.Options{})
+	db := modelstest.Must(sql.Open("pgx", d.Address))(t)
+	defer db.Close()
+	// PostgreSQL says so when somebody shuts it down.
+	modelstest.Must(db.Exec(`CREATE FUNCTION end_it() RETURNS trigger LANGUAGE plpgsql
+		AS $$ BEGIN RAISE EXCEPTION 'it ends' USING ERRCODE = '57P01'; END $$`))(t)
+	modelstest.Must(db.Exec("CREATE TRIGGER end_it BEFORE INSERT ON sessions EXECUTE FUNCTION end_it()"))(t)
+	got := d.bulk(t, []any{object{"action": "create", "data": object{"title": "T"}}})
+	if code(got[0]) != "internal_error" {
+		t.Errorf("the item's error is %v", got[0]["error"])
+	}
 }

@@ -48,7 +48,8 @@ func AsError(err error) *Error {
 	case errors.Is(err, context.Canceled):
 		return errEnded
 	case errors.As(err, &connect), errors.As(err, &network), errors.Is(err, net.ErrClosed), errors.Is(err, io.EOF),
-		errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, driver.ErrBadConn), errors.Is(err, sql.ErrConnDone):
+		errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, driver.ErrBadConn), errors.Is(err, sql.ErrConnDone),
+		errors.Is(err, pgconn.ErrConnClosed):
 		return errAway
 	}
 	return nil

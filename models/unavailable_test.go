@@ -2,9 +2,12 @@ package models_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"lectern/models"
 	"lectern/models/modelstest"
@@ -109,5 +112,13 @@ func TestADatabaseThatCannotServeIsNoFaultOfOurs(t *testing.T) {
 	_, err := models.Open(t.Context(), "postgres://u:secret@127.0.0.1:1/db", models.Options{})
 	if models.KindOf(err) != models.Unavailable || strings.Contains(err.Error(), "secret") {
 		t.Errorf("a server that is not there: %v", err)
+	}
+}
+
+func TestAConnectionThatTheDatabaseClosedIsNoFaultOfOurs(t *testing.T) {
+	t.Parallel()
+	err := fmt.Errorf("a statement: %w", pgconn.ErrConnClosed)
+	if e := models.AsError(err); e == nil || e.Kind != models.Unavailable {
+		t.Errorf("%v is answered %v", err, e)
 	}
 }
