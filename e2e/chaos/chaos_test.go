@@ -173,6 +173,13 @@ func sized[T any](inLong, inShort T) T {
 	return inShort
 }
 
+// onlyLong leaves a trial out of the short run.
+func onlyLong(t *testing.T) {
+	if !long {
+		t.Skip("make chaos has this")
+	}
+}
+
 func sleep(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():

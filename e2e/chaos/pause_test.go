@@ -8,9 +8,7 @@ import (
 // A machine that sleeps in the midst of delivering, and wakes when another one
 // has taken over.
 func TestLeaderPaused(t *testing.T) {
-	if !long {
-		t.Skip("takes half a minute; make chaos has it")
-	}
+	onlyLong(t)
 	x := begin(t, "delivering replica paused 20 s", "postgres")
 	s := x.newSite(x.sharedPostgres())
 	leader, other := s.replicas[0], s.addReplica()

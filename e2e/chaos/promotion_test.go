@@ -8,6 +8,7 @@ import (
 
 // A machine that dies, and is started again when its standby has taken over.
 func TestStandbyPromotedAfterDeath(t *testing.T) {
+	onlyLong(t)
 	x := begin(t, "primary killed, standby promoted", "postgres")
 	x.promotion((*cluster).kill, (*cluster).start)
 }
