@@ -53,7 +53,7 @@ type ImportSummary struct {
 // reason.
 func (p *Programme) Import(ctx context.Context, schedule *frab.Schedule, options ImportOptions) (*ImportSummary, error) {
 	i := &importer{
-		Programme: p, schedule: schedule, options: options, line: NewID(), began: p.store.now(),
+		load: load{Programme: p}, schedule: schedule, options: options, line: NewID(), began: p.store.now(),
 		people: map[string]*Contact{}, summary: ImportSummary{Skipped: append([]frab.Skipped{}, schedule.Skipped...)},
 	}
 	for _, part := range []func(context.Context) error{i.importLabels, i.importPeople, i.importSessions, i.finish} {
@@ -66,7 +66,7 @@ func (p *Programme) Import(ctx context.Context, schedule *frab.Schedule, options
 
 // importer is one import at work.
 type importer struct {
-	*Programme
+	load
 	schedule *frab.Schedule
 	options  ImportOptions
 	summary  ImportSummary // of the steps that are done
@@ -84,18 +84,18 @@ func (importedKey) TableName() string { return "imported" }
 // own.
 func importSteps[T any](ctx context.Context, i *importer, items []T, n int, work func(*Tx, []T) error) error {
 	for some := range slices.Chunk(items, n) {
-		if err := i.step(ctx, func(tx *Tx) error { return work(tx, some) }); err != nil {
+		if err := i.importStep(ctx, func(tx *Tx) error { return work(tx, some) }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// step is one transaction of an import. It owns the event's metadata: what it
-// names stays, and no other import makes the same rows.
-func (i *importer) step(ctx context.Context, work func(*Tx) error) error {
+// importStep is one transaction of an import. It owns the event's metadata: what
+// it names stays, and no other import makes the same rows.
+func (i *importer) importStep(ctx context.Context, work func(*Tx) error) error {
 	before := i.summary
-	err := i.writeStep(ctx, func(tx *Tx) error {
+	err := i.step(ctx, func(tx *Tx) error {
 		i.summary = before // the step may be tried again
 		if err := i.ownMetadata(tx); err != nil {
 			return err
@@ -163,7 +163,7 @@ func (s *ImportSummary) facts() map[string]any {
 
 // finish gives the event the schedule's dates when it has none.
 func (i *importer) finish(ctx context.Context) error {
-	return i.step(ctx, func(tx *Tx) error {
+	return i.importStep(ctx, func(tx *Tx) error {
 		if i.schedule.Start == "" {
 			return nil
 		}

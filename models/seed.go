@@ -18,8 +18,8 @@ func (p *Programme) Seed(ctx context.Context, sessions, contacts int) error {
 	if sessions < 0 || contacts < 1 {
 		return invalid("contacts", "must be at least 1, and sessions not negative")
 	}
-	g := &seeder{Programme: p, now: p.store.now(), random: rand.New(rand.NewPCG(2024, 7))}
-	if err := p.writeStep(ctx, g.labels); err != nil {
+	g := &seeder{load: load{Programme: p}, now: p.store.now(), random: rand.New(rand.NewPCG(2024, 7))}
+	if err := g.step(ctx, g.labels); err != nil {
 		return err
 	}
 	if err := g.people(ctx, contacts); err != nil {
@@ -49,7 +49,7 @@ const seedWords = `system harbour network query kernel release community protoco
  museum reliable open simple distributed secure friendly ancient quiet modern Überraschung façade niño 東京 данные`
 
 type seeder struct {
-	*Programme
+	load
 	now      Time
 	random   *rand.Rand
 	families map[Family][]*Metadata
@@ -80,7 +80,7 @@ func (g *seeder) people(ctx context.Context, count int) error {
 			people[i] = g.person()
 		}
 		var rows []*Contact
-		err := g.writeStep(ctx, func(tx *Tx) (err error) {
+		err := g.step(ctx, func(tx *Tx) (err error) {
 			rows, err = g.insertPeople(tx, people)
 			return err
 		})
@@ -134,7 +134,7 @@ func (g *seeder) rows(ctx context.Context, count int) error {
 		for i := from; i < min(count, from+stepRows); i++ {
 			rows = append(rows, g.session(i))
 		}
-		err := g.writeStep(ctx, func(tx *Tx) error {
+		err := g.step(ctx, func(tx *Tx) error {
 			if err := g.shareMetadata(tx); err != nil {
 				return err
 			}

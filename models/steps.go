@@ -5,24 +5,36 @@ import (
 	"time"
 )
 
-// stepRows is how many rows one step of a bulk load writes at most. That takes
-// about a tenth of a second, which is how long others wait for it.
+// stepRows is how many rows one step of a load writes at most.
 const stepRows = 100
 
-// writeStep is write for one of many steps in a row. Who waits for an SQLite file
-// that another process holds looks again only now and then, so the file is left
-// free after each step for as long as it was held.
-func (p *Programme) writeStep(ctx context.Context, operation func(*Tx) error) error {
+// A load holds an SQLite file for loadHolds, more or less, before it leaves it
+// free for loadRests. Who waits for a file that another process holds looks again
+// every 100 ms at the latest, so it gets in then. On PostgreSQL, writers queue.
+const (
+	loadHolds = 250 * time.Millisecond
+	loadRests = 120 * time.Millisecond
+)
+
+// load writes many rows in short transactions, beside others who write.
+type load struct {
+	*Programme
+	held time.Duration // since the last rest
+}
+
+// step is write for one of the transactions.
+func (l *load) step(ctx context.Context, operation func(*Tx) error) error {
 	var began time.Time
-	err := p.write(ctx, func(tx *Tx) error {
+	err := l.write(ctx, func(tx *Tx) error {
 		began = time.Now()
 		return operation(tx)
 	})
-	if err != nil || !p.store.Embedded() {
+	if l.held += time.Since(began); err != nil || !l.store.Embedded() || l.held < loadHolds {
 		return err
 	}
+	l.held = 0
 	select {
-	case <-time.After(time.Since(began)):
+	case <-time.After(loadRests):
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
