@@ -184,8 +184,6 @@ func TestMessagesThatNoKeyStandsForAreLimitedByAddress(t *testing.T) {
 	}
 }
 
-// TestTheWorkOfAMessageGrowsNoFasterThanIt sends messages once n long and once four
-// times as long; squared work would take sixteen times as long.
 func TestTheWorkOfAMessageGrowsNoFasterThanIt(t *testing.T) {
 	server, err := mcp.New(mcp.Options{Client: &http.Client{Transport: descriptions{}}, API: "http://lectern", PublicURL: "http://127.0.0.1"})
 	if err != nil {
@@ -235,24 +233,8 @@ func TestTheWorkOfAMessageGrowsNoFasterThanIt(t *testing.T) {
 			return callOf(1, "get_submission", `{"event_id":"links","submission_id":"`+fmt.Sprint(n)+`"}`)
 		}},
 	} {
-		t.Run(name, func(t *testing.T) {
-			once, fourfold := time.Hour, time.Hour
-			short, long := x.body(x.n), x.body(4*x.n)
-			for try := range 6 { // the quickest counts: others share the machine
-				once, fourfold = min(once, timed(post, short)), min(fourfold, timed(post, long))
-				if try >= 2 && fourfold < 12*once {
-					return
-				}
-			}
-			t.Errorf("n = %d takes %v, four times that %v", x.n, once, fourfold)
-		})
+		t.Run(name, func(t *testing.T) { modelstest.GrowsNoFaster(t, x.n, func(n int) { post(x.body(n)) }) })
 	}
-}
-
-func timed(post func(string), body string) time.Duration {
-	start := time.Now()
-	post(body)
-	return time.Since(start)
 }
 
 // descriptions answers with a session whose description is as long and as odd as
