@@ -51,6 +51,9 @@ func (r *readiness) look() string {
 		} else if e != nil {
 			r.fault = e.Message
 		}
+	} else if stuck, err := r.store.DeliveriesStuck(ctx); err == nil && stuck != "" {
+		slog.Error("not ready", "error", stuck)
+		r.fault = "Deliveries do not move; the log says more."
 	}
 	r.asked = time.Now()
 	return r.fault

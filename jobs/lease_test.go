@@ -56,11 +56,16 @@ func startProcess(t *testing.T, f *modelstest.Fixture) *process {
 	return p
 }
 
+// pause returns once the process stands still.
 func (p *process) pause(t *testing.T) {
 	t.Helper()
 	if err := p.Process.Signal(syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
+	waitFor(t, "the process stands still", func() bool {
+		state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.Process.Pid))
+		return err != nil || strings.Contains(string(state), ") T ") // elsewhere than on Linux it is not known
+	})
 }
 
 func (p *process) resume(t *testing.T) {
