@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 	"strconv"
 	"time"
@@ -32,8 +33,48 @@ func newMetrics(store *models.Store) *metrics {
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "lectern_database_connections", Help: "Open database connections."},
 			func() float64 { return float64(store.Stats().OpenConnections) }),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "lectern_database_waits_total", Help: "Waits for a database connection."},
-			func() float64 { return float64(store.Stats().WaitCount) }))
+			func() float64 { return float64(store.Stats().WaitCount) }),
+		deliveryGauges{store})
 	return m
+}
+
+// gaugeTime is how long the database may take to answer a scrape. What it does not
+// answer is left out.
+const gaugeTime = time.Second
+
+var (
+	deliveriesWaiting = prometheus.NewDesc("lectern_deliveries_waiting", "Deliveries that have not begun.", nil, nil)
+	deliveriesOldest  = prometheus.NewDesc("lectern_deliveries_oldest_seconds", "How long the first of the waiting deliveries has waited.", nil, nil)
+	deliveriesFailed  = prometheus.NewDesc("lectern_deliveries_failed", "Deliveries begun in the last hour that reached nobody.", nil, nil)
+	deliveriesLeader  = prometheus.NewDesc("lectern_deliveries_leader", "The machine and process that delivers.", []string{"process"}, nil)
+)
+
+// deliveryGauges ask the database when they are scraped.
+type deliveryGauges struct{ store *models.Store }
+
+func (deliveryGauges) Describe(to chan<- *prometheus.Desc) {
+	for _, desc := range []*prometheus.Desc{deliveriesWaiting, deliveriesOldest, deliveriesFailed, deliveriesLeader} {
+		to <- desc
+	}
+}
+
+func (g deliveryGauges) Collect(to chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), gaugeTime)
+	defer cancel()
+	state, err := g.store.DeliveryState(ctx)
+	if err != nil {
+		slog.Warn("metrics go without deliveries", "error", err.Error())
+		return
+	}
+	gauge := func(desc *prometheus.Desc, value float64, labels ...string) {
+		to <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value, labels...)
+	}
+	gauge(deliveriesWaiting, float64(state.Waiting))
+	gauge(deliveriesOldest, state.Oldest.Seconds())
+	gauge(deliveriesFailed, float64(state.Failed))
+	if state.Leader != "" {
+		gauge(deliveriesLeader, 1, state.Leader)
+	}
 }
 
 func (m *metrics) observe(c *fiber.Ctx) error {

@@ -42,19 +42,27 @@ func (r *readiness) look() string {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), readyTime)
 	defer cancel()
-	err := r.store.Ready(ctx)
-	var fault string
-	if err == nil {
-		fault, err = r.store.DeliveriesStuck(ctx)
-	}
-	if err != nil {
-		fault = faultOf(err)
-	}
+	fault, why := r.ask(ctx)
 	if fault != r.fault {
-		slog.Warn("readiness changed", "ready", fault == "", "reason", fault, "error", err)
+		slog.Warn("readiness changed", "ready", fault == "", "fault", fault, "why", why)
 	}
 	r.fault, r.asked = fault, time.Now()
 	return fault
+}
+
+// ask returns what is said outside, and what only the log tells.
+func (r *readiness) ask(ctx context.Context) (fault, why string) {
+	err := r.store.Ready(ctx)
+	if err == nil {
+		why, err = r.store.DeliveriesStuck(ctx)
+	}
+	switch {
+	case err != nil:
+		return faultOf(err), err.Error()
+	case why != "":
+		return "Deliveries do not move; the log says more.", why
+	}
+	return "", ""
 }
 
 // faultOf says in words why the database could not be asked.

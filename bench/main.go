@@ -26,6 +26,8 @@ var (
 	seconds     = flag.Int("seconds", 5, "seconds for each measurement")
 	huge        = flag.Int("huge", 0, "also measure with this many rows in all, over 1,000 events (PostgreSQL)")
 	only        = flag.String("only", "", "sqlite or postgres alone")
+	deliveries  = flag.Bool("deliveries", false, "measure deliveries alone")
+	prebuilt    = flag.String("binary", "", "measure this binary instead of a new one")
 )
 
 func main() {
@@ -35,7 +37,11 @@ func main() {
 	check(err)
 	defer os.RemoveAll(dir)
 	binary := filepath.Join(dir, "lectern")
-	run(exec.Command("go", "build", "-o", binary, "."))
+	if *prebuilt != "" {
+		binary = *prebuilt
+	} else {
+		run(exec.Command("go", "build", "-o", binary, "."))
+	}
 
 	fmt.Printf("%d sessions in the event, %d connections, %d s each\n\n", *sessions, *connections, *seconds)
 	for _, dialect := range []string{"postgres", "sqlite"} {
@@ -54,24 +60,36 @@ type target struct {
 	client           *fasthttp.Client // the cheapest there is: it runs on the same cores
 }
 
-func measure(dialect, dir, binary string) {
-	t := &target{binary: binary, client: &fasthttp.Client{MaxConnsPerHost: 256}}
+// newTarget makes a database of its own with an empty event; the server is not
+// started yet.
+func newTarget(dialect, dir, binary string) (t *target, remove func()) {
+	t, remove = &target{binary: binary, client: &fasthttp.Client{MaxConnsPerHost: 256}}, func() {}
 	if dialect == "postgres" {
 		t.database = createDatabase()
-		defer dropDatabase(t.database)
+		remove = func() { dropDatabase(t.database) }
 	} else {
-		t.database = "sqlite://" + filepath.Join(dir, "bench.db")
+		t.database = "sqlite://" + filepath.Join(dir, fmt.Sprintf("bench%d.db", time.Now().UnixNano()))
 	}
 	t.env = append(os.Environ(), "LECTERN_DATABASE_URL="+t.database, "LECTERN_DATA_DIR="+dir,
 		"LECTERN_RATE_READS=0", "LECTERN_RATE_WRITES=0", "LECTERN_LOG_FORMAT=json",
 		"LECTERN_WEBHOOK_ALLOW_NETS=127.0.0.0/8")
 	var event, key struct{ ID, Key string }
 	t.command(&event, "event", "create", "--name", "Bench", "--slug", "bench", "--timezone", "UTC")
+	t.command(&key, "apikey", "create", "--event", "bench", "--name", "bench", "--scopes", "all")
+	t.event, t.key = event.ID, key.Key
+	return t, remove
+}
+
+func measure(dialect, dir, binary string) {
+	measureWebhooks(dialect, dir, binary)
+	if *deliveries {
+		return
+	}
+	t, remove := newTarget(dialect, dir, binary)
+	defer remove()
 	start := time.Now()
 	t.command(nil, "seed", "--event", "bench", "--sessions", fmt.Sprint(*sessions), "--contacts", fmt.Sprint(max(1, *sessions/10)))
 	seeded := time.Since(start)
-	t.command(&key, "apikey", "create", "--event", "bench", "--name", "bench", "--scopes", "all")
-	t.event, t.key = event.ID, key.Key
 	ready := t.serve()
 	defer t.stop()
 
@@ -98,7 +116,6 @@ func measure(dialect, dir, binary string) {
 		return ids[i%len(ids)] + fmt.Sprintf(` {"title": "Changed %d"}`, i)
 	}).print("update, one at a time")
 	t.sequence(20, "POST", "/sessions/bulk", bulkOf100).print("bulk of 100 creates")
-	t.measureWebhooks()
 	fmt.Printf("start-up %d ms, memory under load %d MB, seeding %.1f s\n\n", ready.Milliseconds(), memory, seeded.Seconds())
 
 	if dialect == "postgres" && *huge > 0 {

@@ -52,6 +52,8 @@ func TestTheMigrationFindsWhatTheOperationsKeep(t *testing.T) {
 		alone, joined, left := abstract(), abstract(models.Participation{ContactID: ada.ID}), abstract(models.Participation{ContactID: ada.ID})
 		modelstest.Must(p.SetParticipants(ctx, left, nil))(t)
 		into := modelstest.Must(p.Compose(ctx, []string{alone}, ""))(t).ID
+		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Waits"}))(t)
+		modelstest.Must(f.FanOut(ctx, false, 100))(t)
 		before := kept(t, f)
 		if before[alone] != "alone" || before[joined] != "with people" || before[left] != "alone" || before[into] != "alone" {
 			t.Errorf("%s, %s, %s, %s", before[alone], before[joined], before[left], before[into])
@@ -62,12 +64,16 @@ func TestTheMigrationFindsWhatTheOperationsKeep(t *testing.T) {
 			t.Errorf("composed with one that has people: %s", before[into])
 		}
 
+		waiting := modelstest.Must(office(f).DeliveryState(ctx))(t).Waiting
 		dialect := map[string]goose.Dialect{"sqlite": goose.DialectSQLite3, "postgres": goose.DialectPostgres}[f.Dialect()]
 		dir := modelstest.Must(fs.Sub(models.Migrations(), "migrations/"+f.Dialect()))(t)
 		provider := modelstest.Must(goose.NewProvider(dialect, f.SQL(t), dir))(t)
 		modelstest.Must(provider.DownTo(ctx, 6))(t)
 		modelstest.Must(provider.Up(ctx))(t)
 		after := kept(t, f)
+		if got := modelstest.Must(office(f).DeliveryState(ctx))(t).Waiting; got != waiting || got == 0 {
+			t.Errorf("%d deliveries wait, and before %d did", got, waiting)
+		}
 		for id, value := range before {
 			if after[id] != value {
 				t.Errorf("%s was kept as %q and found as %q", id, value, after[id])

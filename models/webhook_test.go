@@ -13,13 +13,19 @@ import (
 func TestEndpointTakesOnlyWebAddressesWithoutCredentials(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		for _, address := range []string{"", "ftp://example.org", "example.org", "http://", "https://user:password@example.org/x", "https://user@example.org",
-			"javascript:alert(1)", "https://example.org/\x00", "https://example.org/" + strings.Repeat("x", 2000)} {
+			"javascript:alert(1)", "https://example.org/\x00", "https://example.org/" + strings.Repeat("x", 2000),
+			"https://example.org:0/", "https://example.org:65536", "http://[::1]:99999999999999999999/", "https://example.org:-1", "https://example.org:x"} {
 			if _, _, err := f.CreateWebhookEndpoint(t.Context(), address); models.KindOf(err) != models.Invalid {
 				t.Errorf("%.60q: %v", address, err)
 			}
 		}
 		if endpoints := modelstest.Must(f.WebhookEndpoints(t.Context()))(t); len(endpoints) != 0 {
 			t.Errorf("%d endpoints are there", len(endpoints))
+		}
+		for _, address := range []string{"https://example.org", "http://example.org:1/x", "https://[2001:db8::1]:65535"} {
+			if e, _, err := f.CreateWebhookEndpoint(t.Context(), address); err != nil || e.URL != address {
+				t.Errorf("%s: %v", address, err)
+			}
 		}
 	})
 }

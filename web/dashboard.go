@@ -37,7 +37,11 @@ func dashboard(v *visit) error {
 	if err != nil {
 		return err
 	}
-	p.Attention, p.Tiles, p.Days, p.Total = v.attention(d.Attention, waiting), v.tiles(d), daysChart(d.Created), number(d.AbstractsTotal)
+	behind, err := v.deliveriesBehind()
+	if err != nil {
+		return err
+	}
+	p.Attention, p.Tiles, p.Days, p.Total = append(behind, v.attention(d.Attention, waiting)...), v.tiles(d), daysChart(d.Created), number(d.AbstractsTotal)
 	p.Status, p.Tracks = v.statusShares(d), v.trackShares(d)
 	return v.show(pages.Dashboard(p))
 }

@@ -53,6 +53,11 @@ func listDeliveries(v *visit) error {
 		Base: deliveries, Managed: v.w.options.Managed, HasEndpoints: len(list) > 0, Pages: pagesOf(deliveries, l, pagination, "deliveries"),
 		Filters: deliveryFields(l, events, list), Emission: l.query.Get("emission"),
 	}
+	state, err := v.office().DeliveryState(v.ctx())
+	if err != nil {
+		return err
+	}
+	p.State = stateWords(state)
 	for name := range deliveryFilters {
 		p.Filtered = p.Filtered || l.query.Get(name) != ""
 	}
@@ -72,6 +77,46 @@ func listDeliveries(v *visit) error {
 		return err
 	}
 	return v.show(pages.Deliveries(p))
+}
+
+// behind is how long a delivery may wait before the dashboard tells.
+const behind = time.Minute
+
+// stateWords say how far deliveries are.
+func stateWords(d models.DeliveryState) string {
+	words := "Nothing waits."
+	switch {
+	case d.Waiting == 1 && d.Oldest >= behind:
+		words = "1 delivery waits, for " + lasted(d.Oldest) + "."
+	case d.Oldest >= behind:
+		words = number(d.Waiting) + " deliveries wait, the oldest for " + lasted(d.Oldest) + "."
+	case d.Waiting > 0:
+		words = counted(d.Waiting, "delivery is", "deliveries are") + " on the way."
+	}
+	if d.Failed > 0 {
+		words += " " + counted(d.Failed, "delivery", "deliveries") + " of the last hour reached nobody."
+	}
+	if d.Leader == "" {
+		return words + " No process delivers at the moment; one takes over within seconds."
+	}
+	return words + " Delivered by " + d.Leader + "."
+}
+
+// deliveriesBehind is the row of the dashboard for deliveries that wait too long,
+// for those who may see the log.
+func (v *visit) deliveriesBehind() ([]pages.AttentionRow, error) {
+	if !v.mayOffice() {
+		return nil, nil
+	}
+	state, err := v.office().DeliveryState(v.ctx())
+	if err != nil || state.Oldest < behind {
+		return nil, err
+	}
+	text := "deliveries to other systems wait, the oldest for " + lasted(state.Oldest)
+	if state.Waiting == 1 {
+		text = "delivery to another system waits, for " + lasted(state.Oldest)
+	}
+	return []pages.AttentionRow{{Count: number(state.Waiting), Text: text, Action: "Open the log", URL: deliveries}}, nil
 }
 
 // bodyInList is how much of a body a list shows, in characters.

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"lectern/models"
 	"lectern/models/modelstest"
@@ -101,6 +102,39 @@ func TestDeliveryLogShowsRoundsWithTheirAttempts(t *testing.T) {
 		t.Fatal(err)
 	}
 	wants(t, b.get(deliveries+"?endpoint="+endpoint.ID, 200), "An endpoint that is gone", "(deleted since)")
+}
+
+func TestDeliveriesThatWaitAreSaidInTheLogAndWhenItIsLongOnTheDashboard(t *testing.T) {
+	d := open(t, Options{})
+	organizer, viewer := d.as(models.Organizer), d.as(models.Viewer)
+	endpoint, _, err := d.Store.Organization(d.Event.OrganizationID, models.By{Door: "cli"}).CreateEndpoint(t.Context(), "https://example.org/hook")
+	if err != nil {
+		t.Fatal(err)
+	}
+	says := func(log, dashboard string) {
+		t.Helper()
+		wants(t, organizer.get(deliveries, 200), log)
+		page := organizer.get(d.at(""), 200)
+		if dashboard == "" {
+			lacks(t, page, "to other systems", "to another system")
+		} else {
+			wants(t, page, dashboard, "Open the log")
+		}
+		lacks(t, viewer.get(d.at(""), 200), "to other systems", "to another system")
+	}
+	says("Nothing waits. Delivered by ", "")
+	d.session(models.NewSession{Title: "One"})
+	says("1 delivery is on the way.", "")
+	modelstest.Must(d.FanOut(t.Context(), false, 10))(t)
+	d.Clock.Move(time.Minute)
+	says("1 delivery waits, for 1 minute.", "delivery to another system waits, for 1 minute")
+	d.session(models.NewSession{Title: "Two"})
+	d.Clock.Move(4 * time.Hour)
+	says("2 deliveries wait, the oldest for 4 hours.", "deliveries to other systems wait, the oldest for 4 hours")
+	for range 2 {
+		d.deliver(endpoint, "Rejected", ended(models.Failure, models.StatusError, 404, ""))
+	}
+	says("2 deliveries are on the way. 2 deliveries of the last hour reached nobody.", "")
 }
 
 func TestDeliveryLogHasPagesAndShortensBodies(t *testing.T) {

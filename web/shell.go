@@ -78,7 +78,7 @@ func (v *visit) eventSections() ([]layouts.Section, error) {
 
 func (v *visit) officeSection() layouts.Section {
 	section := layouts.Section{Name: "Organization"}
-	if v.user.Everywhere && v.user.Role.Covers(models.Organizer) {
+	if v.mayOffice() {
 		section.Links = append(section.Links,
 			v.link("Webhook endpoints", "/admin/endpoints", "webhook", ""),
 			v.link("Delivery log", "/admin/deliveries", "send", ""))

@@ -134,7 +134,7 @@ func (v *visit) admit(needs access) error {
 		}
 		return nil
 	case office:
-		if !v.user.Everywhere || !v.user.Role.Covers(models.Organizer) {
+		if !v.mayOffice() {
 			return &forbidden{models.Organizer}
 		}
 		return nil
@@ -157,6 +157,9 @@ func (v *visit) admit(needs access) error {
 // may tells whether this person could use what needs a role, so that pages do
 // not offer it in vain.
 func (v *visit) may(needs models.StaffRole) bool { return v.role.Covers(needs) }
+
+// mayOffice is may for what belongs to the organization.
+func (v *visit) mayOffice() bool { return v.user.Everywhere && v.user.Role.Covers(models.Organizer) }
 
 // denied tells the security log that somebody was refused what is not for them.
 func (v *visit) denied(of string) {

@@ -25,6 +25,19 @@ func counted(n int64, one, many string) string {
 	return number(n) + " " + many
 }
 
+// lasted is how long something took, in its largest unit: "4 minutes".
+func lasted(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "less than a minute"
+	case d < time.Hour:
+		return counted(int64(d/time.Minute), "minute", "minutes")
+	case d < 24*time.Hour:
+		return counted(int64(d/time.Hour), "hour", "hours")
+	}
+	return counted(int64(d/(24*time.Hour)), "day", "days")
+}
+
 // enumerated are words as a sentence has them: "a, b and c".
 func enumerated(words []string) string {
 	last := len(words) - 1
@@ -74,12 +87,8 @@ func ago(t models.Time, now time.Time) string {
 	switch {
 	case d < time.Minute:
 		return "just now"
-	case d < time.Hour:
-		return counted(int64(d/time.Minute), "minute", "minutes") + " ago"
-	case d < 24*time.Hour:
-		return counted(int64(d/time.Hour), "hour", "hours") + " ago"
 	case d < 30*24*time.Hour:
-		return counted(int64(d/(24*time.Hour)), "day", "days") + " ago"
+		return lasted(d) + " ago"
 	default:
 		return t.Format("2 Jan 2006")
 	}

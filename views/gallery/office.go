@@ -65,7 +65,7 @@ func (s *shelf) deliveries() {
 		}
 	}
 	s.worded("Deliveries", func(p layouts.Page, w words) templ.Component {
-		page := pages.DeliveriesPage{Shell: shell(p, "Delivery log", w), Base: "/design", HasEndpoints: true, Pages: pager, Filters: []pages.FilterField{{Name: "result", Label: "Result", Options: option("Any result")}}}
+		page := pages.DeliveriesPage{Shell: shell(p, "Delivery log", w), Base: "/design", HasEndpoints: true, State: "312 deliveries wait, the oldest for 4 minutes. 5 deliveries of the last hour reached nobody. Delivered by " + w.label + ".", Pages: pager, Filters: []pages.FilterField{{Name: "result", Label: "Result", Options: option("Any result")}}}
 		for i, result := range []models.RoundResult{models.RoundUnderWay, models.RoundDelivered, models.RoundRejected, models.RoundFailed, models.RoundBlocked, models.HandoffAccepted} {
 			page.Rows = append(page.Rows, round(string(rune('1'+i)), result, w))
 		}

@@ -1,0 +1,212 @@
+package models_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+// titles are what rounds tell of.
+func titles(rounds []*models.Round) (out []string) {
+	for _, round := range rounds {
+		_, after, _ := strings.Cut(round.Delivery.RequestBody, `"title":"`)
+		title, _, _ := strings.Cut(after, `"`)
+		out = append(out, title)
+	}
+	return out
+}
+
+func TestRoundsAreTakenInOrderAndOneOfAResource(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		endpoint, _ := newEndpoint(t, office(f), "https://example.org/hook")
+		var ids []string
+		for _, title := range []string{"A", "B", "C"} {
+			s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: title}))(t)
+			modelstest.Must(p.UpdateSession(ctx, s.ID, models.SessionChange{Title: new(title + "2")}))(t)
+			ids = append(ids, s.ID)
+		}
+		modelstest.Must(f.FanOut(ctx, false, 100))(t)
+		var done []*models.Delivery
+		for _, step := range []struct {
+			most int
+			busy []string
+			want []string
+			more bool
+		}{
+			{0, nil, nil, false},
+			{2, nil, []string{"A"}, true}, // A2 was looked at, and has to wait
+			{2, ids[:1], []string{"B"}, true},
+			{9, ids[:2], []string{"C"}, false},
+			{9, ids, nil, false},
+			{9, ids[1:], []string{"A2"}, false},
+			{9, nil, []string{"B2", "C2"}, false},
+			{9, nil, nil, false},
+		} {
+			rounds, more, err := f.TakeRounds(ctx, models.Take{Line: endpoint.ID, Most: step.most, Busy: step.busy, Done: done})
+			if err != nil || !slices.Equal(titles(rounds), step.want) || more != step.more {
+				t.Errorf("%d besides %d busy ones are %v (more: %t), not %v: %v", step.most, len(step.busy), titles(rounds), more, step.want, err)
+			}
+			done = nil
+			for _, round := range rounds {
+				round.Delivery.Outcome = models.Success
+				done = append(done, round.Delivery)
+			}
+		}
+		_, total, err := office(f).DeliveryRounds(ctx, models.DeliveryFilter{Result: models.RoundDelivered}, models.Page{})
+		if err != nil || total.TotalResults != 6 {
+			t.Errorf("%d rounds are kept as delivered, %v", total.TotalResults, err)
+		}
+	})
+}
+
+func TestRoundsThatMayHaveBegunAreFoundOut(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		endpoint, _ := newEndpoint(t, office(f), "https://example.org/hook")
+		inLine(t, f)
+		inLine(t, f)
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		stop := f.Statement.Watch(func(statement string) {
+			if strings.HasPrefix(statement, "INSERT INTO") {
+				cancel()
+			}
+		})
+		lost, _, err := f.TakeRounds(ctx, models.Take{Line: endpoint.ID, Most: 1})
+		stop()
+		if err == nil || len(lost) != 1 {
+			t.Fatalf("a call that was cut short: %v, %v", lost, err)
+		}
+		take := models.Take{Line: endpoint.ID, Most: 1, Doubtful: lost}
+		began, _, err := f.TakeRounds(t.Context(), take)
+		if err != nil || len(began) != 1 || began[0].Delivery.ID == lost[0].Delivery.ID || began[0].Delivery.EmissionID != lost[0].Delivery.EmissionID {
+			t.Fatalf("what did not begin is not taken anew: %v, %v", began, err)
+		}
+		take.Doubtful = began // as if the answer had been lost
+		again, _, err := f.TakeRounds(t.Context(), take)
+		if err != nil || len(again) != 1 || again[0] != began[0] {
+			t.Errorf("what began is not found: %v, %v", again, err)
+		}
+		began[0].Delivery.Outcome = models.Success
+		fine(t, f.FinishDelivery(t.Context(), began[0].Delivery))
+		if next, _, err := f.TakeRounds(t.Context(), take); err != nil || len(next) != 1 || next[0].Delivery.EmissionID == lost[0].Delivery.EmissionID {
+			t.Errorf("what has ended begins again: %v, %v", next, err)
+		}
+	})
+}
+
+func TestAnOutcomeIsKeptThoughTheAttemptWasGivenUp(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, o := t.Context(), office(f)
+		endpoint, _ := newEndpoint(t, o, "https://example.org/hook")
+		result := func() models.RoundResult {
+			rounds, _, err := o.DeliveryRounds(ctx, models.DeliveryFilter{}, models.Page{})
+			fine(t, err)
+			return rounds[0].Result
+		}
+		inLine(t, f)
+		d := modelstest.Must(f.NextRound(ctx, endpoint.ID, "", nil))(t).Delivery
+		fine(t, f.InterruptDeliveries(ctx))
+		d.Outcome, d.ErrorClass = models.Failure, models.ConnectError
+		if second, err := f.BeginRetry(ctx, d); second != nil || err != nil {
+			t.Errorf("a round that another process closed is retried: %v, %v", second, err)
+		}
+		if got := result(); got != models.RoundFailed {
+			t.Errorf("it is %s", got)
+		}
+		f.Clock.Move(time.Second)
+		inLine(t, f)
+		first := modelstest.Must(f.NextRound(ctx, endpoint.ID, "", nil))(t).Delivery
+		first.Outcome, first.ErrorClass = models.Failure, models.ConnectError
+		second := modelstest.Must(f.BeginRetry(ctx, first))(t)
+		if again, err := f.BeginRetry(ctx, first); again != second || err != nil {
+			t.Errorf("a retry that began is %v, %v", again, err)
+		}
+		fine(t, f.InterruptDeliveries(ctx))
+		second.Outcome = models.Success
+		fine(t, f.FinishDelivery(ctx, second))
+		if got := result(); got != models.RoundDelivered {
+			t.Errorf("a second attempt that was answered is %s", got)
+		}
+		second.Outcome, second.ErrorClass = models.Failure, models.InterruptedError
+		fine(t, f.FinishDelivery(ctx, second))
+		if got := result(); got != models.RoundDelivered {
+			t.Errorf("what was delivered became %s", got)
+		}
+	})
+}
+
+func TestTheLogIsShortenedALittleAtATime(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		endpoint, _ := newEndpoint(t, office(f), "https://example.org/hook")
+		const n = 5
+		for range n {
+			inLine(t, f)
+		}
+		for range n - 1 {
+			d := modelstest.Must(f.NextRound(ctx, endpoint.ID, "", nil))(t).Delivery
+			d.Outcome = models.Success
+			fine(t, f.FinishDelivery(ctx, d))
+		}
+		f.Clock.Move(time.Hour)
+		var more []bool
+		for range 3 {
+			more = append(more, modelstest.Must(f.PruneDeliveries(ctx, time.Minute, 2))(t))
+		}
+		if !slices.Equal(more, []bool{true, true, false}) {
+			t.Errorf("there was more: %v", more)
+		}
+		var attempts, emissions int
+		fine(t, f.SQL(t).QueryRow("SELECT (SELECT count(*) FROM webhook_deliveries), (SELECT count(*) FROM emissions)").Scan(&attempts, &emissions))
+		if attempts != 0 || emissions != 1 { // the one that waits
+			t.Errorf("%d attempts and %d emissions are left", attempts, emissions)
+		}
+	})
+}
+
+func TestTheLeadEndsWhenItIsNotRenewed(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "postgres")
+	ctx, lasts := t.Context(), 500*time.Millisecond
+	one := modelstest.Must(f.TakeLead(ctx, lasts))(t)
+	if other := modelstest.Must(f.TakeLead(ctx, lasts))(t); other != nil || !one.Valid() {
+		t.Fatal("two have the lead")
+	}
+	fine(t, one.Renew(ctx))
+	var other *models.Lead
+	for end := time.Now().Add(20 * time.Second); other == nil && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		valid := one.Valid()
+		if other = modelstest.Must(f.TakeLead(ctx, lasts))(t); other != nil && valid {
+			t.Error("another process took a lead that was valid")
+		}
+	}
+	if other == nil || one.Valid() {
+		t.Fatal("the lead goes on for good")
+	}
+	if err := one.Renew(ctx); !errors.Is(err, models.ErrLeadLost) || one.Valid() {
+		t.Errorf("renewing a lost lead: %v", err)
+	}
+	fine(t, one.Release(ctx)) // gives up nothing of the other's
+	fine(t, other.Renew(ctx))
+	fine(t, other.Release(ctx))
+	if err := other.Renew(ctx); !errors.Is(err, models.ErrLeadLost) {
+		t.Errorf("renewing what was given up: %v", err)
+	}
+}
+
+func TestTheOnlyProcessHasTheLeadForGood(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "sqlite")
+	lead := modelstest.Must(f.TakeLead(t.Context(), time.Nanosecond))(t)
+	if err := lead.Renew(t.Context()); err != nil || !lead.Valid() {
+		t.Errorf("valid: %t, %v", lead.Valid(), err)
+	}
+	fine(t, lead.Release(t.Context()))
+}
