@@ -35,7 +35,7 @@ var securityKinds = []securityKind{
 	{"staff", "Staff and roles", []models.SecurityEvent{models.StaffJoined, models.RolesChanged, models.StaffRemoved, models.Invited, models.InvitationWithdrawn}},
 	{"passwords", "Passwords and second factors", []models.SecurityEvent{models.ResetAsked, models.ResetLinkMade, models.PasswordReset,
 		models.PasswordChanged, models.PasswordSet, models.SecondFactorOn, models.SecondFactorOff, models.SecondFactorEnded,
-		models.SecondFactorRequired, models.SecondFactorOptional}},
+		models.SecondFactorLost, models.SecondFactorRequired, models.SecondFactorOptional}},
 	{"keys", "API keys", []models.SecurityEvent{models.APIKeyMade, models.APIKeyRevoked, models.APIKeyFromNewAddress, models.APIKeyRefused}},
 }
 
@@ -133,6 +133,7 @@ var securityWords = map[models.SecurityEvent]string{
 	models.SecondFactorOn:       "turned their second factor on",
 	models.SecondFactorOff:      "turned their second factor off",
 	models.SecondFactorEnded:    "ended the second factor of %",
+	models.SecondFactorLost:     "gave up the second factor of %, which was lost with the secret key",
 	models.Invited:              "invited %",
 	models.InvitationWithdrawn:  "withdrew an invitation",
 	models.SecondFactorRequired: "required a second factor of all staff",
