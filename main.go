@@ -52,6 +52,7 @@ func rootCommand() *cobra.Command {
 		demoCommand(), mcpCommand(),
 		&cobra.Command{Use: "migrate", Short: "Bring the database's schema up to date", Args: cobra.NoArgs, RunE: migrate},
 		eventCommand(), userCommand(), apiKeyCommand(), webhookCommand(), importCommand(), seedCommand(),
+		backupCommand(), restoreCommand(), verifyCommand(),
 		&cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
 			fmt.Fprintln(cmd.OutOrStdout(), "lectern "+versionText())
 			return nil

@@ -53,33 +53,15 @@ func (k *secretKey) keep() error {
 	if !k.missing() {
 		return nil
 	}
-	part, err := os.CreateTemp(filepath.Dir(k.file), ".secret.key-*") // for its owner alone
+	part, remove, err := partOf(k.file)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(part.Name())
-	_, err = part.WriteString(base64.StdEncoding.EncodeToString(k.value) + "\n")
-	if err = errors.Join(err, part.Sync(), part.Close()); err != nil {
+	defer remove()
+	if err := copyFile(part, strings.NewReader(base64.StdEncoding.EncodeToString(k.value)+"\n")); err != nil {
 		return err
 	}
-	if err := os.Link(part.Name(), k.file); err != nil {
-		return err
-	}
-	return syncDir(filepath.Dir(k.file))
-}
-
-// syncDir makes the names in a directory outlast a power cut, where that can be
-// asked for.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrInvalid) {
-		return err
-	}
-	return nil
+	return publish(part, k.file)
 }
 
 // lostKey refuses to go on with a key that does not open what is sealed.

@@ -26,6 +26,7 @@ var (
 	seconds     = flag.Int("seconds", 5, "seconds for each measurement")
 	huge        = flag.Int("huge", 0, "also measure with this many rows in all, over 1,000 events (PostgreSQL)")
 	only        = flag.String("only", "", "sqlite or postgres alone")
+	syncs       = flag.Bool("sync", false, "only compare writes to SQLite that wait for the disk with those that do not")
 )
 
 func main() {
@@ -37,6 +38,10 @@ func main() {
 	binary := filepath.Join(dir, "lectern")
 	run(exec.Command("go", "build", "-o", binary, "."))
 
+	if *syncs {
+		measureSync(dir, binary)
+		return
+	}
 	fmt.Printf("%d sessions in the event, %d connections, %d s each\n\n", *sessions, *connections, *seconds)
 	for _, dialect := range []string{"postgres", "sqlite"} {
 		if *only == "" || *only == dialect {

@@ -114,7 +114,7 @@ func openSQLite(path string, quick bool) (*sql.DB, error) {
 	pragmas := url.Values{"_txlock": {"immediate"}, "_pragma": {
 		"journal_mode(WAL)", "busy_timeout(5000)", sync, "foreign_keys(1)", "cache_size(-8000)",
 	}}
-	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+pragmas.Encode())
+	db, err := sql.Open("sqlite", sqliteAddress(path)+"?"+pragmas.Encode())
 	if err != nil {
 		return nil, err
 	}
@@ -122,6 +122,8 @@ func openSQLite(path string, quick bool) (*sql.DB, error) {
 	db.SetMaxIdleConns(8)
 	return db, nil
 }
+
+func sqliteAddress(path string) string { return "file:" + (&url.URL{Path: path}).EscapedPath() }
 
 // closeTime is how long the server may take to say goodbye.
 const closeTime = time.Second
