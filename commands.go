@@ -21,13 +21,22 @@ import (
 
 // withStore runs a command of the shell on the configured database.
 func withStore(do func(cmd *cobra.Command, store *models.Store, args []string) error) func(*cobra.Command, []string) error {
+	return withOpened(opening{}, do)
+}
+
+// withSecrets is withStore for a command that seals.
+func withSecrets(do func(cmd *cobra.Command, store *models.Store, args []string) error) func(*cobra.Command, []string) error {
+	return withOpened(opening{seals: true}, do)
+}
+
+func withOpened(o opening, do func(cmd *cobra.Command, store *models.Store, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		c, err := loadConfig(cmd.Flags())
 		if err != nil {
 			return err
 		}
 		setLog(c.LogFormat)
-		store, err := open(cmd.Context(), c, nil)
+		store, err := open(cmd.Context(), c, o)
 		if err != nil {
 			return err
 		}
@@ -197,7 +206,7 @@ func parseDays(s string) (time.Duration, error) {
 func webhookCommand() *cobra.Command {
 	var address string
 	create := &cobra.Command{Use: "create", Short: "Add a webhook endpoint; its secret is shown this once", Args: cobra.NoArgs,
-		RunE: withStore(func(cmd *cobra.Command, store *models.Store, _ []string) error {
+		RunE: withSecrets(func(cmd *cobra.Command, store *models.Store, _ []string) error {
 			endpoint, secret, err := store.CreateWebhookEndpoint(cmd.Context(), address)
 			if err != nil {
 				return err

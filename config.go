@@ -1,11 +1,9 @@
 package main
 
 import (
-	"crypto/rand"
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net"
 	"net/netip"
 	"net/url"
@@ -40,6 +38,7 @@ type Config struct {
 	TrustedProxies        []string
 	LogFormat             string
 	SecretKey             []byte
+	QuickSQLite           bool // a power cut may take back what was acknowledged
 	AllowNets             []netip.Prefix
 	Retention             time.Duration
 	Managed               jobs.ManagedOptions
@@ -76,6 +75,13 @@ var settings = []setting{
 		c.DatabaseURL = v
 		if v != "" && !strings.HasPrefix(v, "sqlite://") && !strings.HasPrefix(v, "postgres://") && !strings.HasPrefix(v, "postgresql://") {
 			return errors.New("must start with sqlite:// or postgres://")
+		}
+		return nil
+	}},
+	{"SQLITE_SYNC", "full", "full, or normal: quicker writes on SQLite, the last of which a power cut may take back", func(c *Config, v string) error {
+		c.QuickSQLite = v == "normal"
+		if v != "full" && v != "normal" {
+			return errors.New("must be full or normal")
 		}
 		return nil
 	}},
@@ -254,51 +260,6 @@ func tuneMemory() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(96 << 20)
 	}
-}
-
-// prepare makes the data directory and finds or makes the secret key.
-func (c *Config) prepare() error {
-	if err := os.MkdirAll(c.DataDir, 0o700); err != nil {
-		return fmt.Errorf("cannot make the data directory: %w", err)
-	}
-	if c.SecretKey != nil {
-		return nil
-	}
-	file := filepath.Join(c.DataDir, "secret.key")
-	kept, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		key := make([]byte, models.SecretKeySize)
-		rand.Read(key)
-		c.SecretKey = key
-		err := writeNew(file, base64.StdEncoding.EncodeToString(key)+"\n")
-		if !errors.Is(err, fs.ErrExist) {
-			return err
-		}
-		kept, err = os.ReadFile(file) // another process was faster
-		if err != nil {
-			return err
-		}
-	} else if err != nil {
-		return err
-	}
-	key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(kept)))
-	if err != nil || len(key) != models.SecretKeySize {
-		return fmt.Errorf("%s does not hold 32 bytes in base64", file)
-	}
-	c.SecretKey = key
-	return nil
-}
-
-func writeNew(file, text string) error {
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	if _, err := f.WriteString(text); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
 }
 
 func number(to *int, v string) error {

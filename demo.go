@@ -33,7 +33,12 @@ func serveDemo(cmd *cobra.Command, _ []string) error {
 	c.DatabaseURL = "sqlite://" + c.DataDir + "/lectern.db"
 	ctx := cmd.Context()
 	wake := &waker{}
-	store, err := open(ctx, c, wake.call)
+	lock, err := lockDatabase(c, "demo")
+	if err != nil {
+		return err
+	}
+	defer lock.release()
+	store, err := open(ctx, c, opening{committed: wake.call, seals: true, lock: lock})
 	if err != nil {
 		return err
 	}

@@ -41,17 +41,18 @@ func main() {
 }
 
 func rootCommand() *cobra.Command {
-	root := &cobra.Command{
+	root := serving(&cobra.Command{
 		Use: "lectern", Short: "The programme service of a conference",
-		SilenceUsage: true, SilenceErrors: true, Args: cobra.NoArgs, RunE: serve,
+		SilenceUsage: true, SilenceErrors: true, Args: cobra.NoArgs,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
-	}
+	})
 	defineFlags(root.PersistentFlags())
 	root.AddCommand(
-		&cobra.Command{Use: "serve", Short: "Serve the API and the tool interface (the default)", Args: cobra.NoArgs, RunE: serve},
+		serving(&cobra.Command{Use: "serve", Short: "Serve the API and the tool interface (the default)", Args: cobra.NoArgs}),
 		demoCommand(), mcpCommand(),
 		&cobra.Command{Use: "migrate", Short: "Bring the database's schema up to date", Args: cobra.NoArgs, RunE: migrate},
 		eventCommand(), userCommand(), apiKeyCommand(), webhookCommand(), importCommand(), seedCommand(),
+		backupCommand(), restoreCommand(), verifyCommand(),
 		&cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
 			fmt.Fprintln(cmd.OutOrStdout(), "lectern "+versionText())
 			return nil
@@ -70,14 +71,26 @@ func versionText() string {
 	return "(devel)"
 }
 
-func serve(cmd *cobra.Command, _ []string) error {
+// serving makes cmd the server.
+func serving(cmd *cobra.Command) *cobra.Command {
+	accept := cmd.Flags().Bool("accept-new-secret-key", false, "go on with a secret key that does not open what is sealed, and give that up")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return serve(cmd, *accept) }
+	return cmd
+}
+
+func serve(cmd *cobra.Command, acceptKey bool) error {
 	c, err := loadConfig(cmd.Flags())
 	if err != nil {
 		return err
 	}
 	setLog(c.LogFormat)
+	lock, err := lockDatabase(c, "serve")
+	if err != nil {
+		return err
+	}
+	defer lock.release()
 	wake := &waker{}
-	store, err := openWaiting(cmd.Context(), c, wake.call)
+	store, err := openWaiting(cmd.Context(), c, opening{committed: wake.call, seals: true, acceptKey: acceptKey, lock: lock})
 	if err != nil {
 		return err
 	}
@@ -104,45 +117,6 @@ type waker struct{ to atomic.Pointer[jobs.Runner] }
 func (w *waker) call() {
 	if runner := w.to.Load(); runner != nil {
 		runner.Wake()
-	}
-}
-
-// open connects to the database of c and brings it up to date; committed, which
-// may be nil, is told of new emissions.
-func open(ctx context.Context, c *Config, committed func()) (*models.Store, error) {
-	if err := c.prepare(); err != nil {
-		return nil, err
-	}
-	store, err := models.Open(ctx, c.DatabaseURL, models.Options{
-		BaseURL: c.BaseURL, SecretKey: c.SecretKey, Connections: c.DatabaseConnections, Committed: committed,
-	})
-	if err != nil {
-		return nil, err
-	}
-	if _, err := store.Migrate(ctx); err != nil {
-		store.Close()
-		return nil, err
-	}
-	return store, nil
-}
-
-// databaseTime is how long serve waits for a database that is not there yet.
-const databaseTime = time.Minute
-
-// openWaiting is open that waits for a database which does not answer yet, as
-// when both are started together.
-func openWaiting(ctx context.Context, c *Config, committed func()) (*models.Store, error) {
-	for start := time.Now(); ; {
-		store, err := open(ctx, c, committed)
-		if models.KindOf(err) != models.Unavailable || time.Since(start) > databaseTime {
-			return store, err
-		}
-		slog.Warn("waiting for the database", "for", databaseTime.String(), "error", err.Error())
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(time.Second):
-		}
 	}
 }
 
@@ -227,17 +201,20 @@ func migrate(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.prepare(); err != nil {
+	if err := c.makeDataDir(); err != nil {
 		return err
 	}
-	store, err := models.Open(cmd.Context(), c.DatabaseURL, models.Options{})
+	store, err := models.Open(cmd.Context(), c.DatabaseURL, c.storeOptions(nil))
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	applied, err := store.Migrate(cmd.Context())
+	applied, err := bringUpToDate(cmd.Context(), c, store, nil)
 	if err != nil {
 		return err
+	}
+	if applied == nil {
+		applied = []int64{}
 	}
 	return printJSON(cmd, map[string]any{"applied": applied})
 }

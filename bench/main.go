@@ -28,6 +28,7 @@ var (
 	only        = flag.String("only", "", "sqlite or postgres alone")
 	deliveries  = flag.Bool("deliveries", false, "measure deliveries alone")
 	prebuilt    = flag.String("binary", "", "measure this binary instead of a new one")
+	syncs       = flag.Bool("sync", false, "only compare writes to SQLite that wait for the disk with those that do not")
 )
 
 func main() {
@@ -43,6 +44,10 @@ func main() {
 		run(exec.Command("go", "build", "-o", binary, "."))
 	}
 
+	if *syncs {
+		measureSync(dir, binary)
+		return
+	}
 	fmt.Printf("%d sessions in the event, %d connections, %d s each\n\n", *sessions, *connections, *seconds)
 	for _, dialect := range []string{"postgres", "sqlite"} {
 		if *only == "" || *only == dialect {

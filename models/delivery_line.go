@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"slices"
 
 	"gorm.io/gorm"
@@ -93,8 +94,9 @@ type Take struct {
 // TakeRounds takes the next rounds of a line out of it, in the order of the
 // commits and at most one of a resource, and writes the log rows of their first
 // attempts, in one transaction: whatever happens after that, no emission has a
-// second round. The line of an endpoint that was turned off is emptied. Rounds of
-// the managed service, when there is none any more, are closed in the log. It
+// second round. The line of an endpoint that was turned off is emptied; that of
+// one whose secret was lost, or does not open with the secret key, waits. Rounds
+// of the managed service, when there is none any more, are closed in the log. It
 // tells whether there may be more to take at once.
 //
 // With an error it returns the rounds that may have begun nevertheless; given
@@ -158,6 +160,7 @@ func (tx *Tx) begun(doubtful []*Round) (begun []*Round, err error) {
 // takeNext begins the next rounds of a line.
 func (tx *Tx) takeNext(take Take) (rounds []*Round, more bool, err error) {
 	var endpoint *WebhookEndpoint
+	var secret string
 	if take.Line != "" {
 		endpoint = &WebhookEndpoint{}
 		err := tx.Take(endpoint, "id = ? AND is_active", take.Line).Error
@@ -166,6 +169,13 @@ func (tx *Tx) takeNext(take Take) (rounds []*Round, more bool, err error) {
 		}
 		if err != nil {
 			return nil, false, err
+		}
+		if endpoint.NeedsSecret() {
+			return nil, false, nil // they wait for another one
+		}
+		if secret, err = tx.store.unseal(endpoint.SealedSecret, endpoint.ID); err != nil {
+			slog.Error("deliveries wait for the secret key", "endpoint", endpoint.ID, "error", err.Error())
+			return nil, false, nil
 		}
 	}
 	next, more, err := tx.next(take)
@@ -178,7 +188,7 @@ func (tx *Tx) takeNext(take Take) (rounds []*Round, more bool, err error) {
 		if err != nil {
 			return nil, false, err
 		}
-		round.due, due[i], rows[i] = n.Seq, n.Seq, round.Delivery
+		round.Secret, round.due, due[i], rows[i] = secret, n.Seq, n.Seq, round.Delivery
 		rounds = append(rounds, round)
 	}
 	if err := tx.Delete(&deliveryDue{}, due).Error; err != nil {
@@ -236,9 +246,6 @@ func (tx *Tx) round(e *Emission, endpoint *WebhookEndpoint, url string) (*Round,
 	switch {
 	case endpoint != nil:
 		d.Driver, d.WebhookID, d.URL = Builtin, &endpoint.ID, endpoint.URL
-		if round.Secret, err = tx.store.unseal(endpoint.SealedSecret, endpoint.ID); err != nil {
-			d.neverSent(err.Error())
-		}
 	case url == "":
 		d.neverSent("The managed service that this change was to be handed to is no longer configured.")
 	}

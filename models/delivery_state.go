@@ -11,7 +11,7 @@ import (
 // DeliveryState is how far deliveries have come.
 type DeliveryState struct {
 	Waiting int64         // rounds that have not begun, and emissions that are not in line yet
-	Oldest  time.Duration // how long the first of them has waited
+	Oldest  time.Duration // how long the first of them has waited, but for those whose endpoint needs a secret
 	Failed  int64         // rounds of the last hour that reached nobody
 	Idle    time.Duration // since an attempt began; for good when none ever did
 	Leader  string        // the machine and process that delivers; "" while none does
@@ -51,7 +51,8 @@ const deliveryCounts = `
 	(SELECT count(*) FROM deliveries_due d WHERE d.organization_id = o.id)
 		+ (SELECT count(*) FROM emissions e WHERE e.fanned_at IS NULL AND e.organization_id = o.id) AS waiting,
 	(SELECT e.occurred_at FROM deliveries_due d JOIN emissions e ON e.seq = d.emission_seq
-		WHERE d.organization_id = o.id ORDER BY d.emission_seq LIMIT 1) AS in_line,
+		WHERE d.organization_id = o.id AND NOT EXISTS (SELECT 1 FROM webhook_endpoints w WHERE w.id = d.webhook_id AND w.sealed_secret = '')
+		ORDER BY d.emission_seq LIMIT 1) AS in_line,
 	(SELECT e.occurred_at FROM emissions e WHERE e.fanned_at IS NULL AND e.organization_id = o.id ORDER BY e.seq LIMIT 1) AS new,
 	(SELECT count(*) FROM webhook_deliveries w WHERE w.organization_id = o.id AND w.attempt = 1
 		AND w.round_result IN ('failed', 'rejected', 'blocked', 'handoff_failed') AND w.created_at > ?) AS failed,

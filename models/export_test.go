@@ -1,5 +1,7 @@
 package models
 
+import "database/sql"
+
 // Rows are the structs that gorm reads and writes, by their table.
 var Rows = map[string]any{
 	"organizations": Organization{}, "events": Event{}, "users": User{}, "metadata": Metadata{}, "sessions": Session{},
@@ -23,3 +25,6 @@ func (s *Store) Fill() error {
 
 // IsCommon tells whether a password is one that many people use.
 var IsCommon = isCommon
+
+// SQL is the store's pool of connections.
+func (s *Store) SQL() *sql.DB { return s.sql }

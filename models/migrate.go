@@ -8,14 +8,21 @@ import (
 	"io/fs"
 
 	"github.com/pressly/goose/v3"
+	"gorm.io/gorm"
 )
 
 //go:embed migrations
 var migrations embed.FS
 
 // Migrate brings the schema up to date and returns the versions it applied. On
-// PostgreSQL an advisory lock keeps replicas that start together from racing.
+// PostgreSQL an advisory lock keeps replicas that start together from racing. It
+// refuses a schema that is newer than this program.
 func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
+	if has, knows, err := s.Schema(ctx); err != nil {
+		return nil, err
+	} else if has > knows {
+		return nil, errNewerSchema(has, knows)
+	}
 	dialect, options := goose.DialectSQLite3, []goose.ProviderOption{goose.WithLogger(goose.NopLogger())}
 	if s.Dialect() == "postgres" {
 		dialect, options = goose.DialectPostgres, append(options, goose.WithSessionLocker(migrationLock{}))
@@ -37,6 +44,38 @@ func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 		versions[i] = r.Source.Version
 	}
 	return versions, nil
+}
+
+// Schema returns the version of the database's schema, 0 when it has none, and
+// the version that this program brings it to. It writes nothing.
+func (s *Store) Schema(ctx context.Context) (has, knows int64, err error) {
+	files, err := fs.Glob(migrations, "migrations/"+s.Dialect()+"/*.sql")
+	if err != nil {
+		return 0, 0, err
+	}
+	if knows, err = goose.NumericComponent(files[len(files)-1]); err != nil {
+		return 0, 0, err
+	}
+	has, err = s.schemaVersion(s.read(ctx))
+	return has, knows, err
+}
+
+func errNewerSchema(has, knows int64) error {
+	return fmt.Errorf("this database was made by a newer Lectern: its schema is version %d, and this program knows %d. "+
+		"Run the newer program, or restore a backup from before the upgrade", has, knows)
+}
+
+func (s *Store) schemaVersion(db *gorm.DB) (version int64, err error) {
+	table := "SELECT to_regclass('goose_db_version') IS NOT NULL"
+	if s.Embedded() {
+		table = "SELECT count(*) > 0 FROM sqlite_master WHERE name = 'goose_db_version'"
+	}
+	var known bool
+	if err := db.Raw(table).Scan(&known).Error; err != nil || !known {
+		return 0, err
+	}
+	err = db.Raw("SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied").Scan(&version).Error
+	return version, err
 }
 
 // migrationLock is the advisory lock of the one process that migrates; the

@@ -31,6 +31,7 @@ const (
 	SecondFactorOn       SecurityEvent = "second_factor_on"
 	SecondFactorOff      SecurityEvent = "second_factor_off"
 	SecondFactorEnded    SecurityEvent = "second_factor_ended"
+	SecondFactorLost     SecurityEvent = "second_factor_lost"
 	Invited              SecurityEvent = "invited"
 	InvitationWithdrawn  SecurityEvent = "invitation_withdrawn"
 	SecondFactorRequired SecurityEvent = "second_factor_required"
@@ -74,6 +75,7 @@ var securityKinds = []securityKind{
 	{SecondFactorOn, "user", "second factor on", slog.LevelInfo},
 	{SecondFactorOff, "user", "second factor off", slog.LevelWarn},
 	{SecondFactorEnded, "user", "second factor ended", slog.LevelWarn},
+	{SecondFactorLost, "user", "second factor lost", slog.LevelWarn},
 	{Invited, "invitation", "created", slog.LevelInfo},
 	{InvitationWithdrawn, "invitation", "withdrawn", slog.LevelInfo},
 	{SecondFactorRequired, "organization", "second factor required", slog.LevelInfo},

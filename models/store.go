@@ -34,6 +34,9 @@ type Options struct {
 	// the constant of that name when 0. Tests that sign in a hundred times
 	// take less.
 	PasswordMemory uint32
+	// QuickSQLite commits without waiting for the disk: a power cut may take back
+	// what was acknowledged. A killed process takes back nothing either way.
+	QuickSQLite bool
 	// Now is the clock; time.Now when nil.
 	Now func() time.Time
 	// Log takes the lines of the security log; slog.Default() when nil.
@@ -74,7 +77,7 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 	var err error
 	switch scheme, rest, _ := strings.Cut(address, "://"); scheme {
 	case "sqlite":
-		s.sql, err = openSQLite(rest)
+		s.sql, err = openSQLite(rest, options.QuickSQLite)
 		dialector = sqlite.Dialector{DriverName: "sqlite", Conn: s.sql}
 		s.writer = make(chan struct{}, 1)
 	case "postgres", "postgresql":
@@ -99,16 +102,20 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 	return s, nil
 }
 
-func openSQLite(path string) (*sql.DB, error) {
+func openSQLite(path string, quick bool) (*sql.DB, error) {
 	if path == "" {
 		return nil, fmt.Errorf("the database address must name a file: sqlite:///path/file.db")
+	}
+	sync := "synchronous(2)" // FULL
+	if quick {
+		sync = "synchronous(1)"
 	}
 	// Without _txlock=immediate, a transaction that reads first fails when
 	// another one writes meanwhile, whatever the busy timeout.
 	pragmas := url.Values{"_txlock": {"immediate"}, "_pragma": {
-		"journal_mode(WAL)", "busy_timeout(5000)", "synchronous(1)", "foreign_keys(1)", "cache_size(-8000)",
+		"journal_mode(WAL)", "busy_timeout(5000)", sync, "foreign_keys(1)", "cache_size(-8000)",
 	}}
-	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+pragmas.Encode())
+	db, err := sql.Open("sqlite", sqliteAddress(path)+"?"+pragmas.Encode())
 	if err != nil {
 		return nil, err
 	}
@@ -116,6 +123,8 @@ func openSQLite(path string) (*sql.DB, error) {
 	db.SetMaxIdleConns(8)
 	return db, nil
 }
+
+func sqliteAddress(path string) string { return "file:" + (&url.URL{Path: path}).EscapedPath() }
 
 // closeTime is how long the server may take to say goodbye.
 const closeTime = time.Second

@@ -19,7 +19,7 @@ type WebhookEndpoint struct {
 	ID             string  `json:"id"`
 	OrganizationID string  `json:"-"`
 	URL            string  `json:"url"`
-	SealedSecret   string  `json:"-"`
+	SealedSecret   string  `json:"-"` // "" when it was lost with the secret key
 	SealedPending  *string `json:"-"` // the next secret, while a rotation is under way
 	IsActive       bool    `json:"is_active"`
 	CreatedAt      Time    `json:"created_at"`
@@ -28,6 +28,10 @@ type WebhookEndpoint struct {
 
 // Rotating tells whether a new secret waits to be activated.
 func (e *WebhookEndpoint) Rotating() bool { return e.SealedPending != nil }
+
+// NeedsSecret tells whether the secret was lost with the server's secret key: its
+// deliveries wait in line until RotateSecret and ActivateSecret gave it another.
+func (e *WebhookEndpoint) NeedsSecret() bool { return e.SealedSecret == "" }
 
 var errNoEndpoint = &Error{Kind: NotFound, Message: "There is no such webhook endpoint in this organization."}
 

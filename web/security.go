@@ -39,7 +39,7 @@ var securityKinds = []securityKind{
 	}},
 	{"passwords", "Passwords and second factors", []models.SecurityEvent{
 		models.ResetAsked, models.ResetLinkMade, models.PasswordReset, models.PasswordChanged, models.PasswordSet,
-		models.SecondFactorOn, models.SecondFactorOff, models.SecondFactorEnded,
+		models.SecondFactorOn, models.SecondFactorOff, models.SecondFactorEnded, models.SecondFactorLost,
 		models.SecondFactorRequired, models.SecondFactorOptional,
 	}},
 	{"keys", "API keys", []models.SecurityEvent{
@@ -142,6 +142,7 @@ var securityWords = map[models.SecurityEvent]string{
 	models.SecondFactorOn:       "turned their second factor on",
 	models.SecondFactorOff:      "turned their second factor off",
 	models.SecondFactorEnded:    "ended the second factor of %",
+	models.SecondFactorLost:     "gave up the second factor of %, which was lost with the secret key",
 	models.Invited:              "invited %",
 	models.InvitationWithdrawn:  "withdrew an invitation",
 	models.SecondFactorRequired: "required a second factor of all staff",

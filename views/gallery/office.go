@@ -18,12 +18,14 @@ func (s *shelf) office() {
 		if w.state == long.state {
 			address += "/" + strings.Repeat("unbroken", 20)
 		}
-		return &models.WebhookEndpoint{ID: id, URL: address, IsActive: active, CreatedAt: at(-900), UpdatedAt: at(0)}
+		return &models.WebhookEndpoint{ID: id, URL: address, SealedSecret: "sealed", IsActive: active, CreatedAt: at(-900), UpdatedAt: at(0)}
 	}
 	rotating := endpoint("3", plain, true)
 	rotating.SealedPending = new("sealed")
+	lost := endpoint("4", plain, true)
+	lost.SealedSecret = ""
 	s.worded("Endpoints", func(p layouts.Page, w words) templ.Component {
-		return pages.Endpoints(pages.EndpointsPage{Shell: shell(p, "Webhook endpoints", w), Base: "/design", Rows: []*models.WebhookEndpoint{endpoint("1", w, true), endpoint("2", w, false), rotating}})
+		return pages.Endpoints(pages.EndpointsPage{Shell: shell(p, "Webhook endpoints", w), Base: "/design", Rows: []*models.WebhookEndpoint{endpoint("1", w, true), endpoint("2", w, false), rotating, lost}})
 	})
 	s.add("Endpoints", "empty", func(p layouts.Page) templ.Component {
 		return pages.Endpoints(pages.EndpointsPage{Shell: shell(p, "Webhook endpoints", plain), Base: "/design"})

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/valyala/fasthttp"
+)
+
+// syncRounds is how often the two take turns.
+const syncRounds = 12
+
+// measureSync compares LECTERN_SQLITE_SYNC=full with normal: two servers, each on
+// a database of its own, written to in turns, so that what else the machine does
+// is shared.
+func measureSync(dir, binary string) {
+	write := func(i int) string {
+		return fmt.Sprintf(`{"title": "Written %d", "is_abstract": true, "description": "<p>Some text</p>"}`, i)
+	}
+	modes := []string{"full", "normal"}
+	targets, alone, crowd := map[string]*target{}, map[string]*result{}, map[string]*result{}
+	for _, mode := range modes {
+		t := &target{binary: binary, client: &fasthttp.Client{MaxConnsPerHost: 256}}
+		t.env = append([]string{}, "LECTERN_DATA_DIR="+filepath.Join(dir, mode), "LECTERN_SQLITE_SYNC="+mode, "LECTERN_RATE_WRITES=0")
+		var event, key struct{ ID, Key string }
+		t.command(&event, "event", "create", "--name", "Bench", "--slug", "bench", "--timezone", "UTC")
+		t.command(&key, "apikey", "create", "--event", "bench", "--name", "bench", "--scopes", "all")
+		t.event, t.key = event.ID, key.Key
+		t.serve()
+		defer t.stop()
+		t.sequence(100, "POST", "/sessions/create", write)
+		targets[mode], alone[mode], crowd[mode] = t, &result{}, &result{}
+	}
+	for round := range syncRounds {
+		for i := range modes {
+			mode := modes[(i+round)%len(modes)] // neither is always the first
+			t := targets[mode]
+			alone[mode].add(t.sequence(300, "POST", "/sessions/create", write))
+			crowd[mode].add(together(*connections, func(i int) { t.send("POST", "/sessions/create", write(i)) }))
+		}
+	}
+	fmt.Printf("%-34s %10s %9s %9s\n", "sqlite, creates", "per s", "p50 ms", "p99 ms")
+	for _, mode := range modes {
+		alone[mode].print(mode + ", one at a time")
+		crowd[mode].print(fmt.Sprintf("%s, %d at once", mode, *connections))
+	}
+	fmt.Printf("full is %.2f times normal one at a time and %.2f at once; p99 %.2f and %.2f times\n",
+		alone["full"].perSecond/alone["normal"].perSecond, crowd["full"].perSecond/crowd["normal"].perSecond,
+		alone["full"].percentile(0.99)/alone["normal"].percentile(0.99), crowd["full"].percentile(0.99)/crowd["normal"].percentile(0.99))
+}
+
+// add joins another measurement of the same.
+func (r *result) add(other *result) {
+	took := func(r *result) time.Duration {
+		if r.perSecond == 0 {
+			return 0
+		}
+		return time.Duration(float64(len(r.times)) / r.perSecond * float64(time.Second))
+	}
+	all := took(r) + took(other)
+	r.times = append(r.times, other.times...)
+	r.perSecond = float64(len(r.times)) / all.Seconds()
+}

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"lectern/models"
+)
+
+func backupCommand() *cobra.Command {
+	return &cobra.Command{Use: "backup FILE|-", Short: "Copy an SQLite database to a new file, or to standard output, beside a running server", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := loadConfig(cmd.Flags())
+			if err != nil {
+				return err
+			}
+			return backup(cmd, c, args[0])
+		}}
+}
+
+func verifyCommand() *cobra.Command {
+	return &cobra.Command{Use: "verify", Short: "Look whether the database is whole and its rows agree", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := loadConfig(cmd.Flags())
+			if err != nil {
+				return err
+			}
+			store, err := openAsItIs(cmd.Context(), c)
+			if err != nil {
+				return err
+			}
+			defer store.Close()
+			v, err := store.Verify(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if err := printJSON(cmd, v); err != nil {
+				return err
+			}
+			if v.Wrong > 0 {
+				return fmt.Errorf("%d things are wrong; the findings say which", v.Wrong)
+			}
+			return nil
+		}}
+}
+
+// openAsItIs opens a database that is there, with the secret key if it is there,
+// and changes neither.
+func openAsItIs(ctx context.Context, c *Config) (*models.Store, error) {
+	key, err := c.findSecretKey()
+	if err != nil {
+		return nil, err
+	}
+	if c.SecretKey = nil; !key.missing() {
+		c.SecretKey = key.value
+	}
+	if file, embedded := c.sqliteFile(); embedded {
+		if _, err := os.Stat(file); err != nil {
+			return nil, fmt.Errorf("there is no database: %w", err)
+		}
+	}
+	return models.Open(ctx, c.DatabaseURL, c.storeOptions(nil))
+}
+
+// backedUp is what backup says it made.
+type backedUp struct {
+	File  string `json:"file"`
+	Bytes int64  `json:"bytes"`
+	*models.Backup
+}
+
+func backup(cmd *cobra.Command, c *Config, file string) error {
+	database, embedded := c.sqliteFile()
+	if !embedded {
+		return dumpAdvice(c, file)
+	}
+	beside := file
+	if file == "-" {
+		beside = database
+	} else if _, err := os.Lstat(file); err == nil {
+		return fmt.Errorf("%s is there already, and a backup overwrites nothing", file)
+	}
+	store, err := openAsItIs(cmd.Context(), c)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	part, remove, err := partOf(beside)
+	if err != nil {
+		return err
+	}
+	defer remove()
+	made, err := store.Backup(cmd.Context(), part)
+	if err != nil {
+		return err
+	}
+	size, err := os.Stat(part)
+	if err != nil {
+		return err
+	}
+	report := cmd.OutOrStdout()
+	if file == "-" {
+		report = cmd.ErrOrStderr()
+		copied, err := os.Open(part)
+		if err != nil {
+			return err
+		}
+		defer copied.Close()
+		if _, err := copied.WriteTo(cmd.OutOrStdout()); err != nil {
+			return fmt.Errorf("cannot write the copy to standard output: %w", err)
+		}
+	} else if err := publish(part, file); errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s is there already, and a backup overwrites nothing", file)
+	} else if err != nil {
+		return err
+	}
+	if made.Sealed > 0 && made.SecretKey == "" {
+		fmt.Fprintln(cmd.ErrOrStderr(), "lectern: no key at hand opens the secrets in this copy; keep the one that does, but not beside it")
+	}
+	return json.NewEncoder(report).Encode(backedUp{file, size.Size(), made})
+}
+
+// dumpAdvice is how PostgreSQL is backed up: by its own tool.
+func dumpAdvice(c *Config, file string) error {
+	into := ""
+	if file != "-" {
+		into = " --file=" + shellWord(file)
+	}
+	return fmt.Errorf(`PostgreSQL is backed up by its own tool, while Lectern runs:
+  pg_dump --format=custom --no-owner%s --dbname=%s
+It asks for the password, or takes it from PGPASSWORD or ~/.pgpass.
+%s`, into, shellWord(libpqAddress(c.DatabaseURL)), keyAdvice(c))
+}
+
+// restoreAdvice is how PostgreSQL is restored.
+func restoreAdvice(c *Config, file string) error {
+	return fmt.Errorf(`PostgreSQL is restored by its own tool, into an empty database, while no Lectern runs on it:
+  pg_restore --no-owner --exit-on-error --single-transaction --dbname=%s %s
+It asks for the password, or takes it from PGPASSWORD or ~/.pgpass. Then: lectern verify
+%s`, shellWord(libpqAddress(c.DatabaseURL)), shellWord(file), keyAdvice(c))
+}
+
+func keyAdvice(c *Config) string {
+	key, err := c.findSecretKey()
+	if err != nil || key.missing() {
+		return "No secret key is at hand here. Keep the one that the servers use with the copy, but not beside it."
+	}
+	return "Keep the secret key (fingerprint " + models.KeyFingerprint(key.value) + ", " + key.from + ") with the copy, but not beside it."
+}
+
+// libpqWords are the parameters of an address that PostgreSQL's own tools know
+// and that are no secret.
+var libpqWords = []string{"host", "hostaddr", "port", "dbname", "user", "sslmode", "sslcert", "sslkey", "sslrootcert", "sslcrl",
+	"connect_timeout", "target_session_attrs", "channel_binding", "gssencmode", "application_name", "options"}
+
+// libpqAddress is a database address as PostgreSQL's tools take it, without its
+// password.
+func libpqAddress(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "postgres://…"
+	}
+	if u.User != nil {
+		u.User = url.User(u.User.Username())
+	}
+	query := u.Query()
+	for name := range query {
+		if !slices.Contains(libpqWords, name) {
+			query.Del(name)
+		}
+	}
+	u.RawQuery = query.Encode()
+	return u.String()
+}
+
+// shellWord quotes what a shell would take apart.
+func shellWord(s string) string {
+	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@=,") == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"lectern/models"
+)
+
+func restoreCommand() *cobra.Command {
+	var force bool
+	cmd := &cobra.Command{Use: "restore FILE|-", Short: "Put a copy that backup made in the place of the SQLite database", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c, err := loadConfig(cmd.Flags())
+			if err != nil {
+				return err
+			}
+			return restore(cmd, c, args[0], force)
+		}}
+	cmd.Flags().BoolVar(&force, "force", false, "move a database that is there aside")
+	return cmd
+}
+
+// restored is what restore says it did.
+type restored struct {
+	Database   string `json:"database"`
+	MovedAside string `json:"moved_aside,omitempty"` // where the database is that was there
+	Wrong      int    `json:"wrong"`                 // in the restored database, as verify counts
+	*models.Backup
+}
+
+func restore(cmd *cobra.Command, c *Config, from string, force bool) error {
+	database, embedded := c.sqliteFile()
+	if !embedded {
+		return restoreAdvice(c, from)
+	}
+	lock, err := lockDatabase(c, "restore")
+	if err != nil {
+		return err
+	}
+	defer lock.release()
+	if len(filesOf(database)) > 0 && !force {
+		return fmt.Errorf("there is a database at %s already; --force moves it aside", database)
+	}
+	part, remove, err := partOf(database)
+	if err != nil {
+		return err
+	}
+	defer remove()
+	if err := fetch(cmd, from, part); err != nil {
+		return err
+	}
+	ctx, done := cmd.Context(), restored{Database: database}
+	if done.Backup, err = models.Unsign(ctx, part); err != nil {
+		return fmt.Errorf("%s: %w", from, err)
+	}
+	say := func(format string, args ...any) { fmt.Fprintf(cmd.ErrOrStderr(), "lectern: "+format+"\n", args...) }
+	if done.Wrong, err = look(ctx, c, part, done.SecretKey, say); err != nil {
+		return fmt.Errorf("%s: %w", from, err)
+	}
+	if done.MovedAside, err = replace(ctx, part, database); err != nil {
+		return err
+	}
+	return printJSON(cmd, done)
+}
+
+// filesOf are the files of an SQLite database that are there.
+func filesOf(database string) (files []string) {
+	for _, end := range sqliteFiles {
+		if _, err := os.Lstat(database + end); err == nil {
+			files = append(files, database+end)
+		}
+	}
+	return files
+}
+
+func fetch(cmd *cobra.Command, from, part string) error {
+	if from == "-" {
+		return copyFile(part, cmd.InOrStdin())
+	}
+	file, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return copyFile(part, io.Reader(file))
+}
+
+// look brings a copy up to date and verifies it before it takes its place. What
+// is damaged is refused; what else is wrong, and a secret key that does not fit,
+// is said.
+func look(ctx context.Context, c *Config, part, fingerprint string, say func(string, ...any)) (wrong int, err error) {
+	key, err := c.findSecretKey()
+	if err != nil {
+		return 0, err
+	}
+	at := &Config{DatabaseURL: "sqlite://" + part, DataDir: c.DataDir, SecretKey: c.SecretKey}
+	store, err := openAsItIs(ctx, at)
+	if err != nil {
+		return 0, err
+	}
+	defer store.Close()
+	if _, err := store.Migrate(ctx); err != nil {
+		return 0, err
+	}
+	v, err := store.Verify(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for _, check := range v.Checks {
+		if check.Wrong > 0 && slices.Contains([]string{"integrity", "foreign keys"}, check.Name) {
+			return 0, fmt.Errorf("the copy is damaged, so the database was left as it is: %s", strings.Join(check.Findings, "; "))
+		}
+		for _, finding := range check.Findings {
+			say("%s: %s", check.Name, finding)
+		}
+	}
+	_, lost, err := store.SealedSecrets(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if len(lost) > 0 {
+		sayKey(key, fingerprint, say)
+	}
+	return v.Wrong, store.Close()
+}
+
+// sayKey says which key a copy needs and where to put it.
+func sayKey(key *secretKey, fingerprint string, say func(string, ...any)) {
+	needs, has := "the key with the fingerprint "+fingerprint, "another one is at "+key.from+" (fingerprint "+models.KeyFingerprint(key.value)+")"
+	if fingerprint == "" {
+		needs = "another secret key"
+	}
+	if key.missing() {
+		has = "there is none at " + key.from
+	}
+	say("the secrets in this copy need %s, and %s. Put it there, or into LECTERN_SECRET_KEY, before you start the server; "+
+		"if it is lost for good, start with lectern serve --accept-new-secret-key", needs, has)
+}
+
+// replace puts a database in the place of another one, which it moves aside. At
+// each moment one of the two is there.
+func replace(ctx context.Context, part, database string) (aside string, err error) {
+	if files := filesOf(part); len(files) != 1 {
+		return "", fmt.Errorf("the copy did not become one file: %s", strings.Join(files, ", "))
+	}
+	if err := syncFile(part); err != nil {
+		return "", err
+	}
+	if there := filesOf(database); len(there) > 0 {
+		aside = database + ".before-" + time.Now().UTC().Format("20060102T150405Z")
+		if there[0] == database {
+			release, err := models.HaveAlone(ctx, database)
+			if models.KindOf(err) == models.Unavailable {
+				return "", fmt.Errorf("another command has %s open: wait until it has ended", database)
+			}
+			if err == nil {
+				defer release()
+			}
+		}
+		// What cannot be read is kept with its log. A log that stayed would be
+		// taken for one of the new database.
+		for _, file := range slices.Backward(filesOf(database)) {
+			to := aside + strings.TrimPrefix(file, database)
+			if err := keepAside(file, to); err != nil {
+				return "", err
+			}
+		}
+	}
+	if err := os.Rename(part, database); err != nil {
+		return "", err
+	}
+	return aside, syncDir(filepath.Dir(database))
+}
+
+// keepAside gives a file another name. The database itself keeps its own as well,
+// until the new one takes it.
+func keepAside(file, to string) error {
+	if strings.HasSuffix(file, "-wal") || strings.HasSuffix(file, "-shm") {
+		return os.Rename(file, to)
+	}
+	if err := os.Link(file, to); err != nil {
+		return os.Rename(file, to) // not every file system has links
+	}
+	return nil
+}

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"time"
+
+	"lectern/models"
+)
+
+// opening is what a command needs of the database.
+type opening struct {
+	committed func() // told of new emissions; may be nil
+	seals     bool   // it seals or opens secrets, so the key must fit
+	acceptKey bool   // go on with a key that does not fit, and give up what it does not open
+	lock      *databaseLock
+}
+
+// open connects to the database of c and brings it up to date. A refusal writes
+// nothing.
+func open(ctx context.Context, c *Config, o opening) (*models.Store, error) {
+	key := &secretKey{value: c.SecretKey}
+	if o.seals {
+		var err error
+		if key, err = c.findSecretKey(); err != nil {
+			return nil, err
+		}
+		c.SecretKey = key.value
+	}
+	if _, embedded := c.sqliteFile(); embedded {
+		if err := c.makeDataDir(); err != nil {
+			return nil, err
+		}
+	}
+	store, err := models.Open(ctx, c.DatabaseURL, c.storeOptions(o.committed))
+	if err != nil {
+		return nil, err
+	}
+	if err := ready(ctx, c, store, key, o); err != nil {
+		store.Close()
+		return nil, err
+	}
+	return store, nil
+}
+
+// databaseTime is how long serve waits for a database that is not there yet.
+const databaseTime = time.Minute
+
+// openWaiting is open that waits for a database which does not answer yet, as
+// when both are started together.
+func openWaiting(ctx context.Context, c *Config, o opening) (*models.Store, error) {
+	for start := time.Now(); ; {
+		store, err := open(ctx, c, o)
+		if models.KindOf(err) != models.Unavailable || time.Since(start) > databaseTime {
+			return store, err
+		}
+		slog.Warn("waiting for the database", "for", databaseTime.String(), "error", err.Error())
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+func (c *Config) storeOptions(committed func()) models.Options {
+	return models.Options{
+		BaseURL: c.BaseURL, SecretKey: c.SecretKey, Connections: c.DatabaseConnections, QuickSQLite: c.QuickSQLite, Committed: committed,
+	}
+}
+
+func (c *Config) makeDataDir() error {
+	if err := os.MkdirAll(c.DataDir, 0o700); err != nil {
+		return fmt.Errorf("cannot make the data directory: %w", err)
+	}
+	return nil
+}
+
+// ready checks the secret key before it changes anything, then the schema.
+func ready(ctx context.Context, c *Config, store *models.Store, key *secretKey, o opening) error {
+	if o.seals {
+		_, lost, err := store.SealedSecrets(ctx)
+		if err != nil {
+			return err
+		}
+		if len(lost) > 0 && !o.acceptKey {
+			return lostKey(key, lost)
+		}
+	}
+	if _, err := bringUpToDate(ctx, c, store, o.lock); err != nil || !o.seals {
+		return err
+	}
+	if err := errors.Join(c.makeDataDir(), key.keep()); errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("another process made %s at the same moment; run the command again", key.file)
+	} else if err != nil {
+		return fmt.Errorf("cannot keep a new secret key: %w", err)
+	}
+	lost, err := store.GiveUpLostSecrets(ctx)
+	tellLost(lost)
+	return err
+}
+
+// migrateWait is how long a command waits for another process that migrates.
+const migrateWait = 2 * time.Second
+
+// bringUpToDate migrates and returns the versions it applied. Without the lock of
+// an SQLite database it takes it for that long, so that no schema changes under a
+// running server.
+func bringUpToDate(ctx context.Context, c *Config, store *models.Store, lock *databaseLock) ([]int64, error) {
+	for end := time.Now().Add(migrateWait); lock == nil; {
+		has, knows, err := store.Schema(ctx)
+		if err != nil || has == knows {
+			return nil, err
+		}
+		mine, err := lockDatabase(c, "migrate")
+		if err == nil {
+			defer mine.release()
+			break
+		}
+		if h := new(holder); !errors.As(err, &h) {
+			return nil, err
+		} else if time.Now().After(end) {
+			return nil, fmt.Errorf("%s, with schema %d, and this program would change it to %d: stop that process first, or use the program it runs", h.says(), has, knows)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+	return store.Migrate(ctx)
+}

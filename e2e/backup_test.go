@@ -1,0 +1,325 @@
+package e2e
+
+import (
+	"bytes"
+	"database/sql"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/goccy/go-json"
+)
+
+// writers create sessions at full rate until stop, and note which were acknowledged.
+type writers struct {
+	mu           sync.Mutex
+	acknowledged []string
+	wait         sync.WaitGroup
+	stop         chan struct{}
+}
+
+func (s *site) write(n int, path, key string) *writers {
+	w := &writers{stop: make(chan struct{})}
+	for worker := range n {
+		w.wait.Go(func() {
+			for i := 0; ; i++ {
+				select {
+				case <-w.stop:
+					return
+				default:
+				}
+				body := fmt.Sprintf(`{"title": "Written %d of %d", "is_abstract": %v, "description": "<p>%s</p>"}`, i, worker, i%2 == 0, strings.Repeat("words ", 50))
+				request, err := http.NewRequest("POST", s.base+path+"/sessions/create", strings.NewReader(body))
+				if err != nil {
+					s.t.Error(err)
+					return
+				}
+				request.Header.Set("x-access-token", key)
+				request.Header.Set("content-type", "application/json")
+				response, err := http.DefaultClient.Do(request)
+				if err != nil {
+					s.t.Error(err)
+					return
+				}
+				var made struct{ ID string }
+				err = json.NewDecoder(response.Body).Decode(&made)
+				response.Body.Close()
+				if response.StatusCode != 200 || err != nil {
+					s.t.Errorf("a write was answered %d, %v", response.StatusCode, err)
+					return
+				}
+				w.mu.Lock()
+				w.acknowledged = append(w.acknowledged, made.ID)
+				w.mu.Unlock()
+			}
+		})
+	}
+	return w
+}
+
+// sofar are the writes that were acknowledged before it returns.
+func (w *writers) sofar() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.acknowledged)
+}
+
+func (w *writers) end() []string {
+	close(w.stop)
+	w.wait.Wait()
+	return w.acknowledged
+}
+
+func TestACopyTakenUnderLoadHasAllThatWasAcknowledged(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "")
+	s.env = append(s.env, "LECTERN_RATE_WRITES=0")
+	event, key := s.conference()
+	s.run("webhook", "create", "--url", "https://example.org/hook")
+	srv := s.serve("serve")
+	writing := s.write(8, event, key)
+	var copies []string
+	var before [][]string
+	for i := range 3 {
+		for enough := (i + 1) * 60; len(writing.sofar()) < enough && !t.Failed(); {
+			time.Sleep(time.Millisecond)
+		}
+		file := filepath.Join(t.TempDir(), "copy.db")
+		before = append(before, writing.sofar())
+		copies = append(copies, file)
+		if made := s.run("backup", file); made["file"] != file || made["secret_key"] == "" || made["schema_version"].(float64) < 1 {
+			t.Errorf("%v", made)
+		}
+	}
+	all := writing.end()
+	if len(all) <= len(before[2]) {
+		t.Error("nothing was written during the copies")
+	}
+	if v := s.run("verify"); v["wrong"] != 0.0 {
+		t.Errorf("%v", v)
+	}
+	if err := srv.terminate(t); err != nil {
+		t.Fatal(err)
+	}
+	last := filepath.Join(t.TempDir(), "last.db")
+	s.run("backup", last)
+	copies, before = append(copies, last), append(before, all)
+	for i, file := range copies {
+		if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%v %v", info, err)
+		}
+		there := newSite(t, "")
+		if err := os.Link(filepath.Join(s.data, "secret.key"), filepath.Join(there.data, "secret.key")); err != nil {
+			t.Fatal(err)
+		}
+		if done := there.run("restore", file); done["wrong"] != 0.0 {
+			t.Errorf("copy %d: %v", i, done)
+		}
+		if v := there.run("verify"); v["wrong"] != 0.0 {
+			t.Errorf("copy %d: %v", i, v)
+		}
+		kept := rowsOf(t, filepath.Join(there.data, "lectern.db"), "SELECT id FROM sessions")
+		for _, id := range before[i] {
+			if !slices.Contains(kept, "["+id+"]") {
+				t.Errorf("copy %d lost %s", i, id)
+			}
+		}
+		if i < 3 && len(kept) > len(all) {
+			t.Errorf("copy %d has %d sessions of %d", i, len(kept), len(all))
+		}
+		if i == 3 {
+			for _, table := range rowsOf(t, file, "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'lectern_backup' AND name NOT LIKE 'sessions_search%'") {
+				query := "SELECT * FROM " + strings.Trim(table, "[]") + " ORDER BY rowid"
+				if table == "[sessions_search]" {
+					continue
+				}
+				ours, theirs := rowsOf(t, filepath.Join(s.data, "lectern.db"), query), rowsOf(t, filepath.Join(there.data, "lectern.db"), query)
+				if !slices.Equal(ours, theirs) {
+					t.Errorf("%s has %d rows in the database and %d in the copy, or other ones", table, len(ours), len(theirs))
+				}
+			}
+			if extra := rowsOf(t, filepath.Join(there.data, "lectern.db"), "SELECT name FROM sqlite_master WHERE name = 'lectern_backup'"); len(extra) > 0 {
+				t.Error("the restored database still calls itself a copy")
+			}
+		}
+	}
+}
+
+// rowsOf are the rows of a query, as text.
+func rowsOf(t *testing.T, file, query string) []string {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+file+"?_pragma=busy_timeout(5000)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	found, err := db.Query(query)
+	if err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	defer found.Close()
+	columns, err := found.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for found.Next() {
+		values := make([]any, len(columns))
+		for i := range values {
+			values[i] = new(any)
+		}
+		if err := found.Scan(values...); err != nil {
+			t.Fatal(err)
+		}
+		for i := range values {
+			values[i] = *values[i].(*any)
+		}
+		out = append(out, fmt.Sprint(values))
+	}
+	return out
+}
+
+func TestRestoreTakesNobodysPlaceUnasked(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, "")
+	s.run("event", "create", "--name", "Kept", "--slug", "kept", "--timezone", "UTC")
+	s.run("webhook", "create", "--url", "https://example.org/hook")
+	file := filepath.Join(t.TempDir(), "copy.db")
+	made := s.run("backup", file)
+	refused := func(s *site, has string, args ...string) {
+		t.Helper()
+		out, stderr, err := s.try("", args...)
+		if err == nil || !strings.Contains(stderr, has) {
+			t.Errorf("%v: %v, %s%s; want %q", args, err, out, stderr, has)
+		}
+	}
+	refused(s, "overwrites nothing", "backup", file)
+	refused(s, "no such file", "backup", filepath.Join(s.data, "nowhere", "copy.db"))
+	refused(newSite(t, ""), "there is no database", "backup", filepath.Join(s.data, "other.db"))
+	refused(newSite(t, ""), "there is no database", "verify")
+	refused(s, "--force", "restore", file)
+
+	s.run("event", "create", "--name", "Later", "--slug", "later", "--timezone", "UTC")
+	srv := s.serve("serve")
+	refused(s, fmt.Sprintf("process %d", srv.Process.Pid), "restore", "--force", file)
+	if err := srv.terminate(t); err != nil {
+		t.Fatal(err)
+	}
+	database := filepath.Join(s.data, "lectern.db")
+	held, err := sql.Open("sqlite", "file:"+database+"?_pragma=journal_mode(wal)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := held.Ping(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := held.Exec("SELECT count(*) FROM events"); err != nil {
+		t.Fatal(err)
+	}
+	refused(s, "another command has", "restore", "--force", file)
+	if slugs := rowsOf(t, database, "SELECT slug FROM events ORDER BY slug"); !slices.Equal(slugs, []string{"[kept]", "[later]"}) {
+		t.Errorf("after a refusal: %v", slugs)
+	}
+	held.Close()
+
+	// What is damaged takes nobody's place.
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := map[string][]byte{"half": whole[:len(whole)/2], "empty": {}, "other": []byte(strings.Repeat("no database", 1000)), "torn": slices.Clone(whole)}
+	for i := len(whole) / 2; i < len(whole)/2+8192; i++ {
+		damaged["torn"][i] = 0x5a
+	}
+	for name, content := range damaged {
+		bad := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(bad, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		refused(s, "lectern: ", "restore", "--force", bad)
+	}
+	if entries, err := os.ReadDir(s.data); err != nil || listed(entries) != "lectern.db lectern.db.lock secret.key" {
+		t.Errorf("the refusals left %s, %v", listed(entries), err)
+	}
+
+	done := s.run("restore", "--force", file)
+	aside := done["moved_aside"].(string)
+	if slugs := rowsOf(t, database, "SELECT slug FROM events ORDER BY slug"); !slices.Equal(slugs, []string{"[kept]"}) {
+		t.Errorf("restored: %v", slugs)
+	}
+	if slugs := rowsOf(t, aside, "SELECT slug FROM events ORDER BY slug"); !slices.Equal(slugs, []string{"[kept]", "[later]"}) {
+		t.Errorf("moved aside: %v", slugs)
+	}
+	if info, err := os.Stat(database); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v %v", info, err)
+	}
+	s.serve("serve")
+
+	// Elsewhere, without the key.
+	other := newSite(t, "")
+	_, stderr, err := other.try("", "restore", file)
+	if err != nil || !strings.Contains(stderr, made["secret_key"].(string)) || !strings.Contains(stderr, "--accept-new-secret-key") {
+		t.Errorf("%v %s", err, stderr)
+	}
+	refused(other, "secret.key is missing", "serve", "--addr", freeAddress(t))
+	refused(other, "things are wrong", "verify")
+}
+
+func TestACopyGoesThroughPipes(t *testing.T) {
+	t.Parallel()
+	s, other := newSite(t, ""), newSite(t, "")
+	s.run("event", "create", "--name", "Kept", "--slug", "kept", "--timezone", "UTC")
+	backup, restore := exec.Command(binary, "backup", "-"), exec.Command(binary, "restore", "-")
+	backup.Env, restore.Env = s.env, other.env
+	var report, done, complaints bytes.Buffer
+	backup.Stderr, restore.Stdout, restore.Stderr = &report, &done, &complaints
+	copied, err := backup.Output()
+	if err != nil || !json.Valid(report.Bytes()) {
+		t.Fatalf("%v %s", err, report.String())
+	}
+	restore.Stdin = bytes.NewReader(copied)
+	if err := restore.Run(); err != nil {
+		t.Fatalf("%v %s", err, complaints.String())
+	}
+	if slugs := rowsOf(t, filepath.Join(other.data, "lectern.db"), "SELECT slug FROM events"); !slices.Equal(slugs, []string{"[kept]"}) {
+		t.Errorf("%v, %s", slugs, done.String())
+	}
+	if entries, err := os.ReadDir(s.data); err != nil || listed(entries) != "lectern.db lectern.db.lock" {
+		t.Errorf("the copy left %s, %v", listed(entries), err)
+	}
+}
+
+func TestPostgreSQLIsBackedUpByItsOwnTools(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, strings.Replace(postgres(t), "postgres@", "postgres:hush@", 1)+"&password=hush&statement_timeout=5000")
+	s.run("webhook", "create", "--url", "https://example.org/hook")
+	for _, command := range []string{"backup", "restore"} {
+		out, stderr, err := s.try("", command, "my copy.dump")
+		if err == nil || out != "" || strings.Contains(stderr, "hush") || !strings.Contains(stderr, "'my copy.dump'") || !strings.Contains(stderr, "fingerprint") {
+			t.Errorf("%s: %v %s %s", command, err, out, stderr)
+		}
+	}
+	// The line that is printed works.
+	file := filepath.Join(t.TempDir(), "copy.dump")
+	_, stderr, _ := s.try("", "backup", file)
+	for line := range strings.Lines(stderr) {
+		if line = strings.TrimPrefix(line, "lectern: "); strings.HasPrefix(line, "  pg_dump") {
+			if out, err := exec.Command("sh", "-c", line).CombinedOutput(); err != nil {
+				t.Errorf("%s: %v %s", line, err, out)
+			}
+		}
+	}
+	if info, err := os.Stat(file); err != nil || info.Size() == 0 {
+		t.Errorf("%v in %s", err, stderr)
+	}
+	if v := s.run("verify"); v["wrong"] != 0.0 || v["database"] != "postgres" {
+		t.Errorf("%v", v)
+	}
+}

@@ -1,0 +1,125 @@
+package models
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// Backup is what a copy of an SQLite database says of itself.
+type Backup struct {
+	Schema    int64  `json:"schema_version"`
+	SecretKey string `json:"secret_key"` // fingerprint of the key that opens what is sealed in it; "" when nobody knows
+	TakenAt   Time   `json:"taken_at"`
+	Sealed    int    `json:"-"` // how many secrets are sealed, when it was made
+}
+
+// backupTable is in a copy alone.
+const backupTable = "lectern_backup"
+
+// Backup writes a copy of an SQLite database, as it is at one moment, to an empty
+// or new file. Reads and writes go on meanwhile. What was committed before the call is in the copy. It answers an
+// error on PostgreSQL, which has pg_dump.
+func (s *Store) Backup(ctx context.Context, file string) (*Backup, error) {
+	if !s.Embedded() {
+		return nil, errors.New("this is for SQLite; PostgreSQL has pg_dump")
+	}
+	b := &Backup{TakenAt: s.now()}
+	if err := s.copyTo(ctx, file); err != nil {
+		return nil, err
+	}
+	all, lost, err := s.SealedSecrets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if b.Sealed = all; len(lost) == 0 {
+		b.SecretKey = KeyFingerprint(s.options.SecretKey)
+	}
+	return b, b.sign(ctx, file)
+}
+
+// copyTo writes a compact copy without its own log.
+func (s *Store) copyTo(ctx context.Context, file string) error {
+	if _, err := s.sql.ExecContext(ctx, "VACUUM INTO ?", file); err != nil {
+		return fmt.Errorf("cannot copy the database: %w", err)
+	}
+	return nil
+}
+
+// alone opens a copy that nobody else knows of, and leaves no other file.
+func alone(file string) (*sql.DB, error) {
+	db, err := sql.Open("sqlite", sqliteAddress(file)+"?_pragma=journal_mode(delete)&_pragma=synchronous(2)")
+	if err == nil {
+		db.SetMaxOpenConns(1)
+	}
+	return db, err
+}
+
+// sign looks whether the copy is whole and writes into it what it is.
+func (b *Backup) sign(ctx context.Context, file string) error {
+	db, err := alone(file)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	err = db.QueryRowContext(ctx, "SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied").Scan(&b.Schema)
+	if err != nil {
+		return err
+	}
+	var said string
+	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&said); err != nil || said != "ok" {
+		return errors.Join(errors.New("the copy is damaged: "+said), err)
+	}
+	_, err = db.ExecContext(ctx, "CREATE TABLE "+backupTable+" (schema_version integer NOT NULL, secret_key text NOT NULL, taken_at text NOT NULL)")
+	if err != nil {
+		return err
+	}
+	_, err = db.ExecContext(ctx, "INSERT INTO "+backupTable+" VALUES (?, ?, ?)", b.Schema, b.SecretKey, b.TakenAt.String())
+	return errors.Join(err, db.Close())
+}
+
+// Unsign makes of a copy a database again and returns what the copy said of
+// itself: the zero Backup when it is another kind of copy.
+func Unsign(ctx context.Context, file string) (*Backup, error) {
+	db, err := alone(file)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	b := &Backup{}
+	err = db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master WHERE name = 'goose_db_version'").Scan(&b.Schema)
+	if err != nil {
+		return nil, fmt.Errorf("this is no SQLite database, or it is damaged: %w", err)
+	}
+	if b.Schema == 0 {
+		return nil, errors.New("this is no database of Lectern")
+	}
+	var signed bool
+	if err := db.QueryRowContext(ctx, "SELECT count(*) > 0 FROM sqlite_master WHERE name = ?", backupTable).Scan(&signed); err != nil {
+		return nil, err
+	}
+	if !signed {
+		return &Backup{}, db.Close()
+	}
+	err = db.QueryRowContext(ctx, "SELECT schema_version, secret_key, taken_at FROM "+backupTable).Scan(&b.Schema, &b.SecretKey, &b.TakenAt)
+	if err != nil {
+		return nil, err
+	}
+	_, err = db.ExecContext(ctx, "DROP TABLE "+backupTable)
+	return b, errors.Join(err, db.Close())
+}
+
+// HaveAlone makes a single file of an SQLite database and keeps others out of it
+// until release is called. It answers Unavailable while somebody has it open, and
+// another error for a database that cannot be read.
+func HaveAlone(ctx context.Context, file string) (release func() error, err error) {
+	db, err := alone(file)
+	if err != nil {
+		return nil, err
+	}
+	if _, err = db.ExecContext(ctx, "BEGIN EXCLUSIVE"); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db.Close, nil
+}

@@ -1,0 +1,151 @@
+package models
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/url"
+
+	"gorm.io/gorm"
+)
+
+// SealedKind says what a sealed secret is for.
+type SealedKind string
+
+const (
+	EndpointSecret     SealedKind = "endpoint"      // signs deliveries
+	EndpointNextSecret SealedKind = "next endpoint" // waits to take its place
+	SecondFactorSecret SealedKind = "second factor" // is asked for
+	SecondFactorBegun  SealedKind = "begun second factor"
+)
+
+// sealedColumn is one that holds what only the secret key opens, bound to the
+// row's id.
+type sealedColumn struct {
+	kind          SealedKind
+	since         int64 // the schema that brought it
+	table, column string
+	whose         string // the column that says so
+	condition     string // of rows that have one
+	lost          string // what the activity calls the loss of an endpoint's
+}
+
+// sealed are all of them.
+var sealed = []*sealedColumn{
+	{EndpointSecret, 1, "webhook_endpoints", "sealed_secret", "url", "sealed_secret <> ''", "secret lost"},
+	{EndpointNextSecret, 4, "webhook_endpoints", "sealed_pending", "url", "sealed_pending IS NOT NULL", "rotation cancelled"},
+	{SecondFactorSecret, 3, "users", "totp_secret", "name", "totp_secret <> '' AND totp_confirmed_at IS NOT NULL", ""},
+	{SecondFactorBegun, 3, "users", "totp_secret", "name", "totp_secret <> '' AND totp_confirmed_at IS NULL", ""},
+}
+
+// LostSecret is one that the store's secret key does not open.
+type LostSecret struct {
+	Kind  SealedKind
+	ID    string // of the endpoint or the member of staff
+	Whose string // the endpoint's host, the name of the member of staff
+	in    *sealedColumn
+}
+
+// SealedSecrets returns how many secrets are sealed in the database, and which of
+// them the secret key does not open. It reads databases of older schemas, too,
+// and writes nothing.
+func (s *Store) SealedSecrets(ctx context.Context) (all int, lost []LostSecret, err error) {
+	return s.sealedSecrets(s.read(ctx))
+}
+
+func (s *Store) sealedSecrets(db *gorm.DB) (all int, lost []LostSecret, err error) {
+	schema, err := s.schemaVersion(db)
+	if err != nil {
+		return 0, nil, err
+	}
+	for _, in := range sealed {
+		if schema < in.since {
+			continue
+		}
+		var rows []struct{ ID, Whose, Sealed string }
+		err := db.Table(in.table).Select("id, " + in.whose + " AS whose, " + in.column + " AS sealed").
+			Where(in.condition).Order("created_at, id").Scan(&rows).Error
+		if err != nil {
+			return 0, nil, err
+		}
+		all += len(rows)
+		for _, row := range rows {
+			if _, err := s.unseal(row.Sealed, row.ID); err == nil {
+				continue
+			}
+			if address, err := url.Parse(row.Whose); in.whose == "url" && err == nil {
+				row.Whose = address.Host // the rest may be a secret of its own
+			}
+			lost = append(lost, LostSecret{in.kind, row.ID, row.Whose, in})
+		}
+	}
+	return all, lost, nil
+}
+
+// GiveUpLostSecrets ends the wait for the key that sealed them. An endpoint keeps
+// its deliveries in line until it has a new secret, by RotateSecret and
+// ActivateSecret; one that waited already is forgotten. Who used a second factor
+// is still asked for it and has the recovery codes left, until EndTOTP. It returns
+// what was given up; done again it finds nothing.
+func (s *Store) GiveUpLostSecrets(ctx context.Context) (lost []LostSecret, err error) {
+	err = s.write(ctx, func(tx *Tx) (err error) {
+		if _, lost, err = s.sealedSecrets(tx.DB); err != nil {
+			return err
+		}
+		for _, secret := range lost {
+			if err := tx.giveUp(secret); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return lost, err
+}
+
+func (tx *Tx) giveUp(lost LostSecret) error {
+	var instead any = ""
+	switch lost.Kind {
+	case EndpointNextSecret:
+		instead = nil
+	case SecondFactorSecret:
+		// One that nobody knows: it is asked for, and no code is right.
+		random := make([]byte, sha1.Size)
+		rand.Read(random)
+		next, err := tx.store.seal(string(random), lost.ID)
+		if err != nil {
+			return err
+		}
+		instead = next
+	}
+	var row struct {
+		OrganizationID string
+		UpdatedAt      Time
+	}
+	if err := tx.lock().Table(lost.in.table).Where("id = ?", lost.ID).Take(&row).Error; err != nil {
+		return err
+	}
+	if err := tx.Table(lost.in.table).Where("id = ?", lost.ID).
+		UpdateColumns(map[string]any{lost.in.column: instead, "updated_at": tx.now.after(row.UpdatedAt)}).Error; err != nil {
+		return err
+	}
+	switch lost.Kind {
+	case SecondFactorSecret:
+		return tx.secure(row.OrganizationID, nil, commandLine, SecondFactorLost, activity{id: lost.ID})
+	case SecondFactorBegun:
+		return nil // nobody used it yet
+	}
+	office := tx.store.Organization(row.OrganizationID, commandLine)
+	return office.record(tx, activity{subject: "endpoint", id: lost.ID, action: lost.in.lost})
+}
+
+// KeyFingerprint names a secret key without telling it, in 16 hex digits; no key
+// has none.
+func KeyFingerprint(key []byte) string {
+	if len(key) == 0 {
+		return ""
+	}
+	sum := sha256.Sum256(append([]byte("lectern secret key\x00"), key...))
+	return hex.EncodeToString(sum[:8])
+}

@@ -1,0 +1,146 @@
+package models_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+func TestALostSecretKeyLosesNoEvent(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, o := t.Context(), office(f)
+		added, _ := newEndpoint(t, o, "https://example.org/hook?token=hush")
+		endpoint := added.ID
+		first := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Before"}))(t)
+		modelstest.Must(f.FanOut(ctx, false, 10))(t)
+		done := modelstest.Must(f.NextRound(ctx, endpoint, "", nil))(t).Delivery
+		done.Outcome = models.Success
+		modelstest.Must(f.Programme().UpdateSession(ctx, first.ID, models.SessionChange{Title: new("Waits")}))(t)
+		modelstest.Must(f.FanOut(ctx, false, 10))(t)
+
+		other := withKey(t, f, 'k')
+		all, lost, err := other.SealedSecrets(ctx)
+		if err != nil || all != 1 || len(lost) != 1 || lost[0].Kind != models.EndpointSecret || lost[0].ID != endpoint || lost[0].Whose != "example.org" {
+			t.Fatalf("%d sealed, lost are %+v, %v", all, lost, err)
+		}
+		if given := modelstest.Must(other.GiveUpLostSecrets(ctx))(t); len(given) != 1 || given[0].ID != endpoint {
+			t.Errorf("given up are %+v", given)
+		}
+		if again := modelstest.Must(other.GiveUpLostSecrets(ctx))(t); len(again) != 0 {
+			t.Errorf("given up again are %+v", again)
+		}
+		round, err := other.NextRound(ctx, endpoint, "", done)
+		if round != nil || err != nil || !slices.Equal(modelstest.Must(other.Lines(ctx))(t), []string{endpoint}) {
+			t.Errorf("the line does not wait: %+v %v", round, err)
+		}
+		if log, _, err := other.Deliveries(ctx, f.Event.OrganizationID, models.DeliveryFilter{}, models.Page{}); err != nil || len(log) != 1 || log[0].Outcome != models.Success {
+			t.Errorf("the log has %+v, %v", log, err)
+		}
+		modelstest.Must(f.Programme().DeleteSession(ctx, first.ID))(t) // waits too
+		modelstest.Must(other.FanOut(ctx, false, 10))(t)
+
+		theirs := other.Organization(f.Event.OrganizationID, modelstest.Tester)
+		shown := modelstest.Must(theirs.Endpoints(ctx))(t)[0]
+		if !shown.NeedsSecret() || !shown.IsActive {
+			t.Errorf("%+v", shown)
+		}
+		secret := modelstest.Must(theirs.RotateSecret(ctx, endpoint, &shown.UpdatedAt))(t)
+		if round, err := other.NextRound(ctx, endpoint, "", nil); round != nil || err != nil {
+			t.Errorf("it was not waited for the new secret to be used: %+v %v", round, err)
+		}
+		fine(t, theirs.ActivateSecret(ctx, endpoint))
+		var sent []models.EmissionType
+		for {
+			round := modelstest.Must(other.NextRound(ctx, endpoint, "", nil))(t)
+			if round == nil {
+				break
+			}
+			if round.Secret != secret {
+				t.Error("signed with another secret")
+			}
+			sent = append(sent, round.Delivery.EventType)
+		}
+		if !slices.Equal(sent, []models.EmissionType{models.SessionUpdated, models.SessionDeleted}) {
+			t.Errorf("sent were %v", sent)
+		}
+		var told int
+		fine(t, f.SQL(t).QueryRow("SELECT count(*) FROM activity WHERE action = 'secret lost' AND subject_id = $1", endpoint).Scan(&told))
+		if told != 1 {
+			t.Errorf("the activity tells of it %d times", told)
+		}
+	})
+}
+
+func TestALostSecretKeyLeavesRecoveryCodes(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, password := t.Context(), "correct horse battery"
+		ada, begun := f.Hire(t, "Ada", models.Owner), f.Hire(t, "Bea", models.Viewer)
+		secret, _, err := f.BeginTOTP(ctx, ada, password)
+		fine(t, err)
+		codes := modelstest.Must(f.ConfirmTOTP(ctx, ada, nextCode(t, f, secret), ""))(t)
+		_, _, err = f.BeginTOTP(ctx, begun, password)
+		fine(t, err)
+		newEndpoint(t, office(f), "https://example.org/hook")
+		shown := modelstest.Must(office(f).Endpoints(ctx))(t)[0]
+
+		other := withKey(t, f, 'k')
+		_, err = other.Organization(f.Event.OrganizationID, modelstest.Tester).RotateSecret(ctx, shown.ID, nil)
+		fine(t, err)
+		kinds := func(lost []models.LostSecret) (out []string) {
+			for _, x := range lost {
+				out = append(out, string(x.Kind)+" "+x.Whose)
+			}
+			return out
+		}
+		// The endpoint's own secret opens with the first key, the next one with the second.
+		_, lost, err := f.SealedSecrets(ctx)
+		if got := kinds(lost); err != nil || !slices.Equal(got, []string{"next endpoint example.org"}) {
+			t.Errorf("%v %v", got, err)
+		}
+		modelstest.Must(f.GiveUpLostSecrets(ctx))(t)
+		if e := modelstest.Must(office(f).Endpoints(ctx))(t)[0]; e.Rotating() || e.NeedsSecret() {
+			t.Errorf("%+v", e)
+		}
+		lost = modelstest.Must(other.GiveUpLostSecrets(ctx))(t)
+		if got := kinds(lost); !slices.Equal(got, []string{"endpoint example.org", "second factor Ada", "begun second factor Bea"}) {
+			t.Errorf("given up are %v", got)
+		}
+		for name, x := range map[string]struct {
+			code  string
+			right bool
+		}{"the app's": {nextCode(t, f, secret), false}, "a recovery": {codes[0], true}} {
+			token, login, err := other.SignIn(ctx, models.SignIn{Email: ada.Email, Password: password, Address: "192.0.2.1"})
+			if err != nil || !login.Pending {
+				t.Fatalf("%v %v", login, err)
+			}
+			if _, _, err := other.SecondFactor(ctx, token, x.code); (err == nil) != x.right || (err != nil && models.KindOf(err) != models.Unauthorized) {
+				t.Errorf("%s code: %v", name, err)
+			}
+		}
+		if _, _, err := other.BeginTOTP(ctx, begun, password); err != nil {
+			t.Error(err)
+		}
+		if all, lost, err := other.SealedSecrets(ctx); err != nil || all != 2 || len(lost) != 0 {
+			t.Errorf("%d sealed, %v lost, %v", all, lost, err)
+		}
+	})
+}
+
+// nextCode is what an authenticator app shows next: each code is good once.
+func nextCode(t *testing.T, f *modelstest.Fixture, secret string) string {
+	t.Helper()
+	f.Clock.Move(time.Minute)
+	return codeAt(t, f, secret, 0)
+}
+
+func TestAKeysFingerprintTellsKeysApartAndNotWhatTheyAre(t *testing.T) {
+	t.Parallel()
+	a, b := models.KeyFingerprint([]byte(strings.Repeat("a", 32))), models.KeyFingerprint([]byte(strings.Repeat("b", 32)))
+	if len(a) != 16 || a == b || models.KeyFingerprint(nil) != "" {
+		t.Errorf("%q %q", a, b)
+	}
+}

@@ -1,0 +1,110 @@
+package models
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"gorm.io/gorm"
+)
+
+// Verification is what Verify looked at and what it found.
+type Verification struct {
+	Database string   `json:"database"` // sqlite or postgres
+	Schema   int64    `json:"schema_version"`
+	Wrong    int      `json:"wrong"` // of all checks
+	Checks   []*Check `json:"checks"`
+}
+
+// Check is one thing that must hold.
+type Check struct {
+	Name     string   `json:"check"`
+	Holds    string   `json:"holds"` // what is right
+	Looked   int64    `json:"looked_at"`
+	Wrong    int      `json:"wrong"`
+	Findings []string `json:"findings,omitempty"` // at most maxFindings
+	Note     string   `json:"note,omitempty"`     // what could not be looked at, and why
+}
+
+const maxFindings = 20
+
+func (c *Check) find(format string, args ...any) {
+	if c.Wrong++; len(c.Findings) < maxFindings {
+		c.Findings = append(c.Findings, fmt.Sprintf(format, args...))
+	}
+}
+
+// verifyStep fills a check; db is one snapshot that outlasts it.
+type verifyStep struct {
+	name, holds string
+	run         func(s *Store, db *gorm.DB, c *Check) error
+}
+
+// verifySteps are all checks but that of the schema, on which they build.
+var verifySteps = []verifyStep{
+	{"integrity", "the database's files and indexes are whole", checkIntegrity},
+	{"foreign keys", "what rows refer to is there", checkForeignKeys},
+	{"secrets", "the secret key opens what is sealed", checkSecrets},
+	{"sessions", "what sessions keep for searching and sorting is that of their text and people", checkSessions},
+	{"contacts", "what contacts keep for searching and sorting is that of their names", checkContacts},
+	{"folded", "names and addresses are folded as they are looked up", checkFolded},
+	{"search", "the search index has the text of all sessions", checkSearch},
+	{"rounds", "the result of a delivery round is that of its last attempt", checkRounds},
+}
+
+// Verify looks whether the database is whole and its rows agree with each other,
+// beside others that read and write. It changes nothing. What is wrong, a check
+// that cannot be made too, is in the answer; an error says that the database
+// cannot be asked at all.
+func (s *Store) Verify(ctx context.Context) (*Verification, error) {
+	has, knows, err := s.Schema(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v := &Verification{Database: s.Dialect(), Schema: has}
+	schema := &Check{Name: "schema", Holds: fmt.Sprintf("the schema is version %d, which this program knows", knows), Looked: 1}
+	v.Checks = append(v.Checks, schema)
+	if has != knows {
+		schema.find("the schema is version %d, so nothing else was looked at; lectern migrate brings an older one up to date", has)
+	} else {
+		for _, step := range verifySteps {
+			v.Checks = append(v.Checks, s.check(ctx, step))
+		}
+		for _, rule := range keptRules {
+			v.Checks = append(v.Checks, s.check(ctx, verifyStep{rule.name, rule.holds, rule.run}))
+		}
+	}
+	for _, c := range v.Checks {
+		v.Wrong += c.Wrong
+	}
+	return v, ctx.Err()
+}
+
+// check makes one check on a snapshot of its own.
+func (s *Store) check(ctx context.Context, step verifyStep) *Check {
+	c := &Check{Name: step.name, Holds: step.holds}
+	err := s.db.WithContext(ctx).Transaction(func(db *gorm.DB) error {
+		if !s.Embedded() {
+			for _, limit := range []string{"statement_timeout", "idle_in_transaction_session_timeout"} {
+				if err := db.Exec("SET LOCAL " + limit + " = 0").Error; err != nil {
+					return err
+				}
+			}
+		}
+		return step.run(s, db, c)
+	}, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+	if err != nil {
+		c.find("this could not be looked at: %v", err)
+	}
+	return c
+}
+
+// checkSecrets holds the secret key against what is sealed.
+func checkSecrets(s *Store, db *gorm.DB, c *Check) error {
+	all, lost, err := s.sealedSecrets(db)
+	c.Looked = int64(all)
+	for _, secret := range lost {
+		c.find("the %s secret of %s (%s) does not open with the secret key at hand", secret.Kind, secret.Whose, secret.ID)
+	}
+	return err
+}

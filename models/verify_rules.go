@@ -1,0 +1,161 @@
+package models
+
+import (
+	"gorm.io/gorm"
+)
+
+// keptRule is one that SQL can tell: wrong returns a sentence for each row of a
+// table that breaks it.
+type keptRule struct{ name, holds, table, wrong string }
+
+var keptRules = []keptRule{
+	{"numbers", "an event's last numbers reach those of its sessions", "events", `
+		SELECT e.slug || ' goes on after ' || CASE WHEN x.is_abstract THEN 'A-' || e.last_abstract ELSE 'S-' || e.last_session END
+			|| ' although there is ' || x.last
+		FROM events e JOIN (SELECT event_id, is_abstract, max(number) AS last FROM sessions GROUP BY event_id, is_abstract) x ON x.event_id = e.id
+		WHERE x.last > CASE WHEN x.is_abstract THEN e.last_abstract ELSE e.last_session END ORDER BY 1`},
+	{"labels", "a session's label is its kind and number", "sessions", `
+		SELECT id || ' is called ' || friendly_id FROM sessions
+		WHERE friendly_id <> CASE WHEN is_abstract THEN 'A-' ELSE 'S-' END || number ORDER BY id`},
+	{"scores", "sessions keep the mean and the number of their reviews", "sessions", `
+		SELECT s.id || ' keeps ' || s.reviews || ' reviews of ' || coalesce(s.score, 0) || ', its reviews are ' || coalesce(r.n, 0) || ' with a sum of ' || coalesce(r.total, 0)
+		FROM sessions s LEFT JOIN (SELECT session_id, count(*) AS n, sum(score) AS total FROM reviews GROUP BY session_id) r ON r.session_id = s.id
+		WHERE s.reviews <> coalesce(r.n, 0) OR (s.score IS NULL) <> (r.n IS NULL) OR abs(s.score * r.n - r.total * 100) * 2 > r.n ORDER BY s.id`},
+	{"alone", "sessions that nobody is on say so", "sessions", `
+		SELECT id || CASE WHEN is_alone THEN ' says that nobody is on it' ELSE ' says that somebody is on it' END FROM sessions
+		WHERE is_alone = EXISTS (SELECT 1 FROM participants p WHERE p.session_id = sessions.id) ORDER BY id`},
+	{"compositions", "abstracts are composed into programme sessions", "sessions", `
+		SELECT a.id || ' is composed into the abstract ' || t.id FROM sessions a JOIN sessions t ON t.id = a.composed_into WHERE t.is_abstract ORDER BY a.id`},
+	{"links", "a linked abstract is its session's only one and has the same text", "sessions", `
+		SELECT a.id || CASE WHEN a.title <> t.title OR a.description <> t.description THEN ' has another text than ' ELSE ' is not the only source of ' END || t.id
+		FROM sessions a JOIN sessions t ON t.id = a.composed_into
+		WHERE a.is_linked AND (a.title <> t.title OR a.description <> t.description
+			OR EXISTS (SELECT 1 FROM sessions b WHERE b.composed_into = t.id AND b.id <> a.id)) ORDER BY a.id`},
+	{"lines", "a delivery in line is of an emission put there, and has not begun", "deliveries_due", `
+		SELECT 'emission ' || e.id || CASE WHEN e.fanned_at IS NULL THEN ' would be put in line again' ELSE ' is in line although its round has begun' END
+		FROM deliveries_due d JOIN emissions e ON e.seq = d.emission_seq
+		WHERE e.fanned_at IS NULL
+			OR EXISTS (SELECT 1 FROM webhook_deliveries w WHERE w.emission_id = e.id AND coalesce(w.webhook_id, '') = coalesce(d.webhook_id, ''))
+		ORDER BY d.seq`},
+	{"batches", "a batch counts its items", "batches", `
+		SELECT b.id || ' counts ' || b.succeeded || ' and ' || b.failed || ' of ' || b.total || ', its items are ' || coalesce(x.done, 0) || ' and ' || coalesce(x.failed, 0) || ' of ' || coalesce(x.n, 0)
+		FROM batches b LEFT JOIN (SELECT batch_id, count(*) AS n, sum(CASE WHEN state = 'done' THEN 1 ELSE 0 END) AS done,
+			sum(CASE WHEN state = 'failed' THEN 1 ELSE 0 END) AS failed FROM batch_items GROUP BY batch_id) x ON x.batch_id = b.id
+		WHERE b.succeeded <> coalesce(x.done, 0) OR b.failed <> coalesce(x.failed, 0) OR b.total <> coalesce(x.n, 0)
+			OR (b.state = 'finished' AND b.succeeded + b.failed <> b.total) ORDER BY b.id`},
+	{"second factors", "who is asked for a second factor has one", "users", `
+		SELECT id || ' is asked for a second factor without having one' FROM users WHERE totp_confirmed_at IS NOT NULL AND totp_secret = '' ORDER BY id`},
+}
+
+func (r keptRule) run(_ *Store, db *gorm.DB, c *Check) error {
+	if err := db.Table(r.table).Count(&c.Looked).Error; err != nil {
+		return err
+	}
+	rows, err := db.Raw(r.wrong).Rows()
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var finding string
+		if err := rows.Scan(&finding); err != nil {
+			return err
+		}
+		c.find("%s", finding)
+	}
+	return rows.Err()
+}
+
+// checkSessions makes anew what sessions keep, as an update would.
+func checkSessions(s *Store, db *gorm.DB, c *Check) error {
+	var events []*Event
+	if err := db.Order("id").Find(&events).Error; err != nil {
+		return err
+	}
+	for _, event := range events {
+		search := &SessionSearch{Filter: SessionFilter{IncludeDeleted: true}, Sort: ByCreated}
+		err := s.Programme(event, commandLine).eachSession(db, search, func(sessions []*Session) error {
+			kept := map[string]*Session{}
+			ids := make([]string, len(sessions))
+			for i, session := range sessions {
+				ids[i] = session.ID
+			}
+			var rows []*Session
+			if err := db.Select("id, title_key, search").Where("id IN ?", ids).Find(&rows).Error; err != nil {
+				return err
+			}
+			for _, row := range rows {
+				kept[row.ID] = row
+			}
+			for _, session := range sessions {
+				c.Looked++
+				if session.index(); session.TitleKey != kept[session.ID].TitleKey {
+					c.find("%s is sorted by another title than its own", session.ID)
+				} else if session.Search != kept[session.ID].Search {
+					c.find("%s is found by another text than its own", session.ID)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkContacts makes anew what contacts keep.
+func checkContacts(_ *Store, db *gorm.DB, c *Check) error {
+	var batch []*Contact
+	return db.Order("id").FindInBatches(&batch, exportPage, func(*gorm.DB, int) error {
+		for _, kept := range batch {
+			c.Looked++
+			contact := new(*kept)
+			if contact.index(); contact.EmailKey != kept.EmailKey || contact.FullName != kept.FullName || contact.NameKey != kept.NameKey || contact.Search != kept.Search {
+				c.find("%s is found by another name or address than its own", kept.ID)
+			}
+		}
+		return nil
+	}).Error
+}
+
+// checkFolded folds anew what other rows keep folded.
+func checkFolded(_ *Store, db *gorm.DB, c *Check) error {
+	for _, place := range []struct{ table, column, key string }{
+		{"metadata", "name", "name_key"}, {"users", "email", "email_key"}, {"staff_links", "email", "email_key"},
+	} {
+		var rows []struct{ ID, Plain, Folded string }
+		if err := db.Table(place.table).Select("id, " + place.column + " AS plain, " + place.key + " AS folded").Order("id").Scan(&rows).Error; err != nil {
+			return err
+		}
+		for _, row := range rows {
+			if c.Looked++; fold(row.Plain) != row.Folded {
+				c.find("%s of %s %s is not that of its %s", place.key, place.table, row.ID, place.column)
+			}
+		}
+	}
+	return nil
+}
+
+// checkRounds holds the result kept on each first attempt against the last one.
+func checkRounds(_ *Store, db *gorm.DB, c *Check) error {
+	rows, err := db.Raw(`SELECT f.id, f.round_result, f.driver, coalesce(z.outcome, f.outcome), coalesce(z.error_class, f.error_class),
+			CASE WHEN z.id IS NULL THEN f.response_status ELSE z.response_status END
+		FROM webhook_deliveries f LEFT JOIN webhook_deliveries z
+			ON z.emission_id = f.emission_id AND coalesce(z.webhook_id, '') = coalesce(f.webhook_id, '') AND z.attempt = 2
+		WHERE f.attempt = 1 ORDER BY f.id`).Rows()
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var first, last Delivery
+		if err := rows.Scan(&first.ID, &first.RoundResult, &last.Driver, &last.Outcome, &last.ErrorClass, &last.ResponseStatus); err != nil {
+			return err
+		}
+		if c.Looked++; last.Result() != first.RoundResult {
+			c.find("the round of %s is kept as %s and was %s", first.ID, first.RoundResult, last.Result())
+		}
+	}
+	return rows.Err()
+}

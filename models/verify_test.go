@@ -1,0 +1,156 @@
+package models_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/demo"
+	"lectern/models/modelstest"
+)
+
+// wrong are the checks that found something, with what they found.
+func wrong(t *testing.T, s *models.Store) map[string][]string {
+	t.Helper()
+	v := modelstest.Must(s.Verify(t.Context()))(t)
+	out, sum := map[string][]string{}, 0
+	for _, c := range v.Checks {
+		if sum += c.Wrong; c.Wrong > 0 {
+			out[c.Name] = c.Findings
+		}
+	}
+	if sum != v.Wrong {
+		t.Errorf("%d are wrong in all, %d of the checks", v.Wrong, sum)
+	}
+	return out
+}
+
+// livedIn has something of everything that is kept.
+func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Session) {
+	t.Helper()
+	ctx, p := t.Context(), f.Programme()
+	newEndpoint(t, office(f), "https://example.org/hook")
+	rounds(t, f, p)
+	fine(t, p.Seed(ctx, 30, 10))
+	importInto(t, p, schedule(t, ""), models.ImportOptions{AsSubmissions: true})
+	abstract = modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Über <b>ς</b>", IsAbstract: true,
+		SessionInput: models.SessionInput{Description: new("<p>Text &amp; more</p>")}}))(t)
+	f.Speaker(t, f.Event, abstract.ID, models.NewContact{FirstName: "Ada", LastName: "Øst", Email: "OEST@example.org"})
+	session = modelstest.Must(p.Compose(ctx, []string{abstract.ID}, ""))(t)
+	modelstest.Must(p.UpdateSession(ctx, session.ID, models.SessionChange{Title: new("Changed")}))(t)
+	abstract = modelstest.Must(p.Session(ctx, abstract.ID))(t)
+	for i, reviewer := range []*models.User{f.Hire(t, "Rea", models.Reviewer), f.Hire(t, "Rob", models.Reviewer), f.Hire(t, "Ron", models.Reviewer)} {
+		fine(t, p.GiveReview(ctx, reviewer, abstract.ID, models.Opinion{Score: 3 + i%2}))
+	}
+	batch := modelstest.Must(p.StartBatch(ctx, []string{abstract.ID, session.ID}, nil, models.BatchChange{Delete: true}))(t)
+	modelstest.Must(p.DeleteSession(ctx, session.ID))(t) // so that one item fails
+	for worked := true; worked; {
+		worked = modelstest.Must(f.RunBatch(ctx, 50))(t)
+	}
+	modelstest.Must(p.RestoreSession(ctx, session.ID))(t)
+	modelstest.Must(p.RetryFailed(ctx, batch.ID))(t)
+	modelstest.Must(f.FanOut(ctx, false, 1000))(t)
+	return abstract, session
+}
+
+func TestNothingIsWrongWhereEverythingWasDone(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		modelstest.Must(demo.Fill(t.Context(), f.Store))(t)
+		livedIn(t, f)
+		if found := wrong(t, f.Store); len(found) != 0 {
+			t.Errorf("%v", found)
+		}
+		for _, c := range modelstest.Must(f.Verify(t.Context()))(t).Checks {
+			if c.Looked == 0 && !(c.Name == "search" && f.Dialect() == "postgres") {
+				t.Errorf("%s looked at nothing", c.Name)
+			}
+		}
+	})
+}
+
+func TestEachThingThatIsWrongIsFound(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		abstract, session := livedIn(t, f)
+		lone := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "Lone", IsAbstract: true}))(t)
+		breaks := map[string]string{ // by check; $1 is an abstract, $2 its session, $3 another abstract
+			"secrets":        "UPDATE webhook_endpoints SET sealed_secret = 'AAAA'",
+			"numbers":        "UPDATE events SET last_abstract = 1 WHERE id = (SELECT event_id FROM sessions WHERE id = $1)",
+			"labels":         "UPDATE sessions SET friendly_id = 'S-0' WHERE id = $2",
+			"scores":         "UPDATE sessions SET score = score + 1 WHERE id = $1",
+			"alone":          "UPDATE sessions SET is_alone = (1 = 0) WHERE id = $3",
+			"links":          "UPDATE sessions SET description = description || '.' WHERE id = $1",
+			"compositions":   "UPDATE sessions SET composed_into = $3 WHERE id = (SELECT max(id) FROM sessions WHERE is_abstract AND composed_into IS NULL AND id <> $3)",
+			"sessions":       "UPDATE sessions SET search = search || '?' WHERE id = $3",
+			"contacts":       "UPDATE contacts SET name_key = 'somebody' WHERE id = (SELECT min(id) FROM contacts)",
+			"folded":         "UPDATE users SET email_key = 'somebody' WHERE email_key LIKE 'rob@%'",
+			"rounds":         "UPDATE webhook_deliveries SET round_result = 'delivered' WHERE round_result = 'rejected'",
+			"lines":          "UPDATE emissions SET fanned_at = NULL WHERE seq = (SELECT max(emission_seq) FROM deliveries_due)",
+			"second factors": "UPDATE users SET totp_confirmed_at = created_at WHERE email_key LIKE 'rea@%'",
+			"foreign keys":   "DELETE FROM contacts WHERE email_key = 'oest@example.org'",
+			"batches":        "UPDATE batches SET succeeded = succeeded + 1",
+		}
+		if f.Embedded() {
+			breaks["search"] = "INSERT INTO sessions_search (sessions_search, rowid, search) SELECT 'delete', seq, search FROM sessions WHERE id = $2"
+		}
+		db := f.SQL(t)
+		db.SetMaxOpenConns(1)
+		if !f.Embedded() {
+			exec(t, db, "SET session_replication_role = replica") // nothing is checked, no trigger runs
+		}
+		for _, name := range slices.Sorted(maps.Keys(breaks)) {
+			statement := strings.NewReplacer("$1", "'"+abstract.ID+"'", "$2", "'"+session.ID+"'", "$3", "'"+lone.ID+"'").Replace(breaks[name])
+			if done, err := db.Exec(statement); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			} else if n, _ := done.RowsAffected(); n == 0 {
+				t.Errorf("%s: nothing was broken", name)
+			}
+		}
+		found := wrong(t, f.Store)
+		for _, name := range slices.Sorted(maps.Keys(breaks)) {
+			if len(found[name]) == 0 {
+				t.Errorf("%s was not found", name)
+			}
+			delete(found, name)
+		}
+		if len(found) > 0 {
+			t.Errorf("found as well: %v", found)
+		}
+	})
+}
+
+func TestVerifyTellsOfAnotherSchema(t *testing.T) {
+	t.Parallel()
+	for _, dialect := range modelstest.Dialects {
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			f := modelstest.OpenAt(t, modelstest.Database(t, dialect))
+			exec(t, f.SQL(t), "DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)")
+			if found := wrong(t, f.Store); len(found) != 1 || len(found["schema"]) != 1 {
+				t.Errorf("found %v", found)
+			}
+		})
+	}
+}
+
+func TestVerifyReadsEveryIndexWhereAmcheckIs(t *testing.T) {
+	t.Parallel()
+	f := modelstest.OpenAt(t, modelstest.Database(t, "postgres"))
+	integrity := func() *models.Check {
+		checks := modelstest.Must(f.Verify(t.Context()))(t).Checks
+		return checks[slices.IndexFunc(checks, func(c *models.Check) bool { return c.Name == "integrity" })]
+	}
+	without := integrity()
+	if without.Wrong != 0 || !strings.Contains(without.Note, "CREATE EXTENSION amcheck") {
+		t.Errorf("%+v", without)
+	}
+	exec(t, f.SQL(t), "CREATE SCHEMA apart; CREATE EXTENSION amcheck SCHEMA apart")
+	if with := integrity(); with.Wrong != 0 || with.Note != "" || with.Looked <= without.Looked {
+		t.Errorf("%+v", with)
+	}
+	exec(t, f.SQL(t), "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'sessions_recent'::regclass")
+	if broken := integrity(); broken.Wrong == 0 || !strings.Contains(broken.Findings[0], "sessions_recent is not valid") {
+		t.Errorf("%+v", broken)
+	}
+}

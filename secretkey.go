@@ -1,0 +1,116 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"lectern/models"
+)
+
+// secretKey is the key that seals, and where it is from.
+type secretKey struct {
+	value []byte
+	from  string // how messages call it
+	file  string // where a new one is written; "" when it came from elsewhere
+}
+
+// findSecretKey takes the key from LECTERN_SECRET_KEY or the data directory. When
+// there is none it makes one up, which keep writes. It writes nothing itself.
+func (c *Config) findSecretKey() (*secretKey, error) {
+	if c.SecretKey != nil {
+		return &secretKey{value: c.SecretKey, from: "LECTERN_SECRET_KEY"}, nil
+	}
+	file := filepath.Join(c.DataDir, "secret.key")
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		value := make([]byte, models.SecretKeySize)
+		rand.Read(value)
+		return &secretKey{value: value, from: file, file: file}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	value, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(text)))
+	if err != nil || len(value) != models.SecretKeySize {
+		return nil, fmt.Errorf("%s does not hold 32 bytes in base64", file)
+	}
+	return &secretKey{value: value, from: file}, nil
+}
+
+// missing tells of a key that was made up, because none was found.
+func (k *secretKey) missing() bool { return k.file != "" }
+
+// keep writes a new key, for good before anything is sealed with it. It answers
+// fs.ErrExist when another process was faster.
+func (k *secretKey) keep() error {
+	if !k.missing() {
+		return nil
+	}
+	part, remove, err := partOf(k.file)
+	if err != nil {
+		return err
+	}
+	defer remove()
+	if err := copyFile(part, strings.NewReader(base64.StdEncoding.EncodeToString(k.value)+"\n")); err != nil {
+		return err
+	}
+	return publish(part, k.file)
+}
+
+// lostKey refuses to go on with a key that does not open what is sealed.
+func lostKey(key *secretKey, lost []models.LostSecret) error {
+	what := key.from + " holds another key (fingerprint " + models.KeyFingerprint(key.value) + ")"
+	if key.missing() {
+		what = key.from + " is missing and LECTERN_SECRET_KEY is not set"
+	} else if key.from == "LECTERN_SECRET_KEY" {
+		what = key.from + " is another key (fingerprint " + models.KeyFingerprint(key.value) + ")"
+	}
+	return fmt.Errorf(`the database holds secrets that the secret key does not open: %s.
+Put back the key that sealed %s: it was in the data directory or in LECTERN_SECRET_KEY, and replicas must share it.
+If it is lost for good, start once with: lectern serve --accept-new-secret-key
+  Webhook endpoints then wait, with their events in line, until an owner or organizer rotates their secret in the admin.
+  Second factors cannot be made again: who has one signs in with a recovery code, or you run lectern user end-second-factor.
+%s`, what, them(lost), strings.Join(lines(lost), "\n"))
+}
+
+func them(lost []models.LostSecret) string {
+	if len(lost) == 1 {
+		return "it"
+	}
+	return "them"
+}
+
+// lines say whose secrets are lost, one on each.
+func lines(lost []models.LostSecret) []string {
+	out := make([]string, len(lost))
+	for i, secret := range lost {
+		words := map[models.SealedKind]string{
+			models.EndpointSecret:     "the secret of the webhook endpoint at " + secret.Whose,
+			models.EndpointNextSecret: "the next secret, not in use yet, of the webhook endpoint at " + secret.Whose,
+			models.SecondFactorSecret: "the second factor of " + secret.Whose,
+			models.SecondFactorBegun:  "the second factor, not in use yet, of " + secret.Whose,
+		}[secret.Kind]
+		out[i] = "  Lost: " + words + " (" + secret.ID + ")"
+	}
+	return out
+}
+
+// tellLost logs what was given up, and what to do about it.
+func tellLost(lost []models.LostSecret) {
+	for _, secret := range lost {
+		next := map[models.SealedKind]string{
+			models.EndpointSecret:     "its events wait in line: rotate its secret in the admin",
+			models.EndpointNextSecret: "the rotation was cancelled: begin it again in the admin",
+			models.SecondFactorSecret: "it cannot be made again: they sign in with a recovery code, or run lectern user end-second-factor",
+			models.SecondFactorBegun:  "nobody used it yet: they set their app up again",
+		}[secret.Kind]
+		slog.Warn("a secret was lost with the secret key", "of", secret.Kind, "id", secret.ID, "whose", secret.Whose, "next", next)
+	}
+}
