@@ -40,11 +40,16 @@ func (r reply) outcome() outcome {
 	return unheard
 }
 
-// fault is what must not be answered, whatever is broken. A database that is
-// away is a 503.
-func (r reply) fault() string {
-	if r.status == 0 || r.status == http.StatusOK || r.status == http.StatusServiceUnavailable {
+// fault is what a replica must not answer, whatever is broken. A database that is
+// away is a 503; one that ends hangs up, or says that it heard too little.
+func (r reply) fault(at *replica) string {
+	switch r.status {
+	case 0, http.StatusOK, http.StatusServiceUnavailable:
 		return ""
+	case http.StatusRequestTimeout:
+		if at.ending.Load() {
+			return ""
+		}
 	}
 	var said struct{ Error, Message string }
 	json.Unmarshal(r.body, &said)

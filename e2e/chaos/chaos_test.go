@@ -49,19 +49,19 @@ func run(m *testing.M) int {
 	}
 	leave := keepOrder(work)
 	defer leave()
-	binary = filepath.Join(work, "lectern")
-	build := exec.Command("go", "build", "-o", binary, "../..")
-	build.Stderr = os.Stderr
-	if err := build.Run(); err != nil {
-		panic(err)
-	}
 	asked, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	var done context.CancelFunc
 	ending, done = context.WithTimeoutCause(asked, longest, fmt.Errorf("not done within %v", longest))
 	defer done()
+	binary = filepath.Join(work, "lectern")
+	build := exec.CommandContext(ending, "go", "build", "-o", binary, "../..")
+	build.Stderr = os.Stderr
+	if err := build.Run(); err != nil {
+		panic(err)
+	}
 	flag.Parse()
-	flag.Set("test.parallel", sized("3", "5")) // trials wait more than they work
+	flag.Set("test.parallel", "4") // trials wait more than they work
 	code := m.Run()
 	printTable()
 	return code

@@ -79,6 +79,7 @@ type replica struct {
 	site    *site
 	name    string
 	base    atomic.Value // string; each start has another address
+	ending  atomic.Bool  // it was asked to
 	process *exec.Cmd
 	ended   chan error
 }
@@ -116,6 +117,7 @@ func (r *replica) start() {
 			break
 		}
 		if status, _ := s.get(base+"/readyz", 2*time.Second); status == http.StatusOK {
+			r.ending.Store(false)
 			r.base.Store(base)
 			return
 		}
@@ -149,6 +151,7 @@ func (r *replica) wake() { r.site.check(r.process.Process.Signal(syscall.SIGCONT
 // ended. After limit the process is killed.
 func (r *replica) terminate(limit time.Duration) (time.Duration, error) {
 	start := time.Now()
+	r.ending.Store(true)
 	r.site.check(r.process.Process.Signal(syscall.SIGTERM))
 	select {
 	case err := <-r.ended:

@@ -99,7 +99,7 @@ func (w *writer) send(method, path string, body any, once string) reply {
 	}
 	for doubt := false; ; limit = w.limit {
 		got := w.ask(w.at, request{method: method, path: path, body: body, once: once, limit: limit})
-		if fault := got.fault(); fault != "" {
+		if fault := got.fault(w.at); fault != "" {
 			w.odd("%s was answered %s", method, fault)
 		}
 		heard := got.outcome() == acknowledged || got.outcome() == refused && got.err == nil
@@ -197,8 +197,8 @@ func (w *writer) read(r *record) {
 	got := w.ask(at, request{method: "GET", path: "/sessions/" + r.id, limit: w.limit})
 	var found row
 	switch {
-	case got.fault() != "":
-		w.odd("GET was answered %s", got.fault())
+	case got.fault(at) != "":
+		w.odd("GET was answered %s", got.fault(at))
 	case got.status != http.StatusOK:
 	case json.Unmarshal(got.body, &found) != nil || found.content() != *r.known:
 		w.odd("a read is older than what was acknowledged")
