@@ -65,6 +65,7 @@ func schemaHash() string {
 	fs.WalkDir(models.Migrations(), ".", func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
 			b, _ := fs.ReadFile(models.Migrations(), path)
+			hash.Write([]byte(path))
 			hash.Write(b)
 		}
 		return err
