@@ -128,7 +128,7 @@ func (p *Programme) UpdateEvent(ctx context.Context, c EventChange) (*Event, err
 	var e *Event
 	err := p.write(ctx, func(tx *Tx) error {
 		e = &Event{}
-		err := tx.lockKey().Where("id = ?", p.event.ID).Take(e).Error
+		err := tx.lock().Where("id = ?", p.event.ID).Take(e).Error
 		if errors.Is(err, gorm.ErrRecordNotFound) {
 			return &Error{Kind: NotFound, Message: "There is no such event."}
 		}

@@ -1,10 +1,5 @@
 package models
 
-import (
-	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
-)
-
 // What an operation holds until it ends, it takes in one order, which
 // docs/architecture.md gives: so no two operations wait for each other. SQLite
 // has one writer and needs none of it.
@@ -40,13 +35,4 @@ func (p *Programme) holdSessions(tx *Tx, condition string, values ...any) error 
 	var ids []string
 	return tx.lock().Model(&Session{}).Where("event_id = ?", p.event.ID).Where(condition, values...).
 		Order(sessionOrder).Pluck("id", &ids).Error
-}
-
-// lockKey is lock for a row of which something unique may change: who refers to
-// it waits as well, so nothing may be held before.
-func (tx *Tx) lockKey() *gorm.DB {
-	if tx.store.Embedded() {
-		return tx.DB
-	}
-	return tx.Clauses(clause.Locking{Strength: "UPDATE"})
 }

@@ -8,9 +8,9 @@ import (
 // stepRows is how many rows one step of a load writes at most.
 const stepRows = 100
 
-// A load holds an SQLite file for loadHolds, more or less, before it leaves it
-// free for loadRests. Who waits for a file that another process holds looks again
-// every 100 ms at the latest, so it gets in then. On PostgreSQL, writers queue.
+// A load writes for loadHolds, more or less, and rests for loadRests. Who waits for
+// an SQLite file that another process holds looks again every 100 ms at the latest,
+// and gets in then; PostgreSQL gives a row to whoever asks at the right moment.
 const (
 	loadHolds = 250 * time.Millisecond
 	loadRests = 120 * time.Millisecond
@@ -29,7 +29,7 @@ func (l *load) step(ctx context.Context, operation func(*Tx) error) error {
 		began = time.Now()
 		return operation(tx)
 	})
-	if l.held += time.Since(began); err != nil || !l.store.Embedded() || l.held < loadHolds {
+	if l.held += time.Since(began); err != nil || l.held < loadHolds {
 		return err
 	}
 	l.held = 0

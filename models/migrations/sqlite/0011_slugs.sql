@@ -1,0 +1,5 @@
+-- +goose Up
+SELECT 1; -- about locks of PostgreSQL alone
+
+-- +goose Down
+SELECT 1;
