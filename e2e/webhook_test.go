@@ -89,12 +89,14 @@ func TestKilledServerDeliversAfterTheRestartAndNothingTwice(t *testing.T) {
 		srv.Wait()
 		again := s.serve("serve")
 		s.ok(key, "POST", event+"/sessions/create", `{"title": "After the restart"}`)
-		// One attempt may have been under way when the process was killed. It is
-		// logged as interrupted and not repeated.
-		bodies := hook.wait(t, n)
-		for !strings.Contains(bodies[len(bodies)-1], "After the restart") {
+		// What was under way when the process was killed is logged as interrupted and
+		// not repeated: at most as many as an endpoint has workers.
+		bodies := hook.wait(t, 1)
+		for !slices.ContainsFunc(bodies, func(b string) bool { return strings.Contains(b, "After the restart") }) {
 			bodies = hook.wait(t, len(bodies)+1)
 		}
+		again.terminate(t) // lets the others under way arrive
+		bodies = hook.wait(t, 1)
 		seen := map[string]bool{}
 		for _, body := range bodies {
 			if seen[body] {
@@ -102,9 +104,8 @@ func TestKilledServerDeliversAfterTheRestartAndNothingTwice(t *testing.T) {
 			}
 			seen[body] = true
 		}
-		if len(seen) < n || len(seen) > n+1 {
+		if len(seen) < n+1-8 || len(seen) > n+1 {
 			t.Errorf("%d of %d emissions arrived", len(seen), n+1)
 		}
-		again.terminate(t)
 	})
 }

@@ -16,6 +16,8 @@ type deliveryDue struct {
 	EmissionSeq    int64
 	WebhookID      *string
 	OrganizationID string
+	ResourceID     string
+	emission       *Emission // what it tells of, once it is taken
 }
 
 func (deliveryDue) TableName() string { return "deliveries_due" }
@@ -28,7 +30,7 @@ func (s *Store) FanOut(ctx context.Context, managed bool, limit int) (int, error
 	var emissions []*Emission
 	err := s.write(ctx, func(tx *Tx) error {
 		emissions = nil
-		if err := tx.skipLocked().Select("seq, organization_id").Where("fanned_at IS NULL").
+		if err := tx.skipLocked().Select("seq, organization_id, resource_id").Where("fanned_at IS NULL").
 			Order("seq").Limit(limit).Find(&emissions).Error; err != nil || len(emissions) == 0 {
 			return err
 		}
@@ -60,15 +62,19 @@ func (tx *Tx) dueFor(emissions []*Emission, managed bool) (due []*deliveryDue, e
 	}
 	for _, e := range emissions {
 		if managed {
-			due = append(due, &deliveryDue{EmissionSeq: e.Seq, OrganizationID: e.OrganizationID})
+			due = append(due, e.due(nil))
 		}
 		for _, endpoint := range endpoints {
 			if endpoint.OrganizationID == e.OrganizationID {
-				due = append(due, &deliveryDue{EmissionSeq: e.Seq, WebhookID: &endpoint.ID, OrganizationID: e.OrganizationID})
+				due = append(due, e.due(&endpoint.ID))
 			}
 		}
 	}
 	return due, nil
+}
+
+func (e *Emission) due(webhookID *string) *deliveryDue {
+	return &deliveryDue{EmissionSeq: e.Seq, WebhookID: webhookID, OrganizationID: e.OrganizationID, ResourceID: e.ResourceID}
 }
 
 // Lines are the receivers that have rounds in line: endpoint ids, and "" for the
@@ -77,7 +83,8 @@ func (s *Store) Lines(ctx context.Context) ([]string, error) {
 	var ids []string
 	// One look into an index for each endpoint, however many rounds wait.
 	err := s.read(ctx).Raw(`SELECT '' WHERE EXISTS (SELECT 1 FROM deliveries_due WHERE webhook_id IS NULL)
-		UNION ALL SELECT id FROM webhook_endpoints w WHERE EXISTS (SELECT 1 FROM deliveries_due WHERE webhook_id = w.id)`).Scan(&ids).Error
+		UNION ALL SELECT id FROM webhook_endpoints w WHERE
+			(SELECT emission_seq FROM deliveries_due WHERE webhook_id = w.id ORDER BY emission_seq LIMIT 1) IS NOT NULL`).Scan(&ids).Error
 	return ids, err
 }
 
@@ -184,7 +191,7 @@ func (tx *Tx) takeNext(take Take) (rounds []*Round, more bool, err error) {
 	}
 	due, rows := make([]int64, len(next)), make([]*Delivery, len(next))
 	for i, n := range next {
-		round, err := tx.round(&n.Emission, endpoint, take.URL)
+		round, err := tx.round(n.emission, endpoint, take.URL)
 		if err != nil {
 			return nil, false, err
 		}
@@ -197,35 +204,36 @@ func (tx *Tx) takeNext(take Take) (rounds []*Round, more bool, err error) {
 	return rounds, more, tx.Create(rows).Error
 }
 
-// dueEmission is a round in line with what it tells of.
-type dueEmission struct {
-	Seq      int64
-	Emission Emission `gorm:"embedded;embeddedPrefix:e__"`
-}
-
-// next are the first rounds of a line that may begin, one of a resource.
-func (tx *Tx) next(take Take) (next []*dueEmission, more bool, err error) {
-	query := tx.skipLocked("d").Table("deliveries_due d").Joins("JOIN emissions e ON e.seq = d.emission_seq").
-		Select("d.seq, e.id AS e__id, e.organization_id AS e__organization_id, e.event_id AS e__event_id, e.type AS e__type, " +
-			"e.resource_id AS e__resource_id, e.data AS e__data, e.occurred_at AS e__occurred_at")
+// next are the first rounds of a line that may begin, one of a resource, with
+// their emissions. It tells whether there may be more.
+func (tx *Tx) next(take Take) (next []*deliveryDue, more bool, err error) {
+	query := tx.skipLocked().Order("emission_seq").Limit(take.Most)
 	if take.Line == "" {
-		query = query.Where("d.webhook_id IS NULL")
+		query = query.Where("webhook_id IS NULL")
 	} else {
-		query = query.Where("d.webhook_id = ?", take.Line)
+		query = query.Where("webhook_id = ?", take.Line)
 	}
 	if len(take.Busy) > 0 {
-		query = query.Where("e.resource_id NOT IN ?", take.Busy)
+		query = query.Where("resource_id NOT IN ?", take.Busy)
 	}
-	var first []*dueEmission
-	if err := query.Order("d.emission_seq").Limit(take.Most).Find(&first).Error; err != nil {
+	var first []*deliveryDue
+	if err := query.Find(&first).Error; err != nil || len(first) == 0 {
 		return nil, false, err
 	}
-	taken := map[string]bool{}
-	for _, n := range first {
-		if !taken[n.Emission.ResourceID] {
-			taken[n.Emission.ResourceID] = true
-			next = append(next, n)
+	taken, seqs := map[string]bool{}, []int64{}
+	for _, d := range first {
+		if !taken[d.ResourceID] {
+			taken[d.ResourceID] = true
+			next, seqs = append(next, d), append(seqs, d.EmissionSeq)
 		}
+	}
+	// Each has its emission, and the line is in their order.
+	var emissions []*Emission
+	if err := tx.Where("seq IN ?", seqs).Order("seq").Find(&emissions).Error; err != nil {
+		return nil, false, err
+	}
+	for i, e := range emissions {
+		next[i].emission = e
 	}
 	return next, len(first) == take.Most, nil
 }

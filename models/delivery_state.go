@@ -50,9 +50,9 @@ func (o *Office) DeliveryState(ctx context.Context) (DeliveryState, error) {
 const deliveryCounts = `
 	(SELECT count(*) FROM deliveries_due d WHERE d.organization_id = o.id)
 		+ (SELECT count(*) FROM emissions e WHERE e.fanned_at IS NULL AND e.organization_id = o.id) AS waiting,
-	(SELECT e.occurred_at FROM deliveries_due d JOIN emissions e ON e.seq = d.emission_seq
-		WHERE d.organization_id = o.id AND NOT EXISTS (SELECT 1 FROM webhook_endpoints w WHERE w.id = d.webhook_id AND w.sealed_secret = '')
-		ORDER BY d.emission_seq LIMIT 1) AS in_line,
+	(SELECT e.occurred_at FROM emissions e WHERE e.seq =
+		(SELECT min(d.emission_seq) FROM deliveries_due d WHERE d.organization_id = o.id
+			AND NOT EXISTS (SELECT 1 FROM webhook_endpoints w WHERE w.id = d.webhook_id AND w.sealed_secret = ''))) AS in_line,
 	(SELECT e.occurred_at FROM emissions e WHERE e.fanned_at IS NULL AND e.organization_id = o.id ORDER BY e.seq LIMIT 1) AS new,
 	(SELECT count(*) FROM webhook_deliveries w WHERE w.organization_id = o.id AND w.attempt = 1
 		AND w.round_result IN ('failed', 'rejected', 'blocked', 'handoff_failed') AND w.created_at > ?) AS failed,

@@ -220,17 +220,12 @@ func (tx *Tx) lock() *gorm.DB {
 	return tx.Clauses(clause.Locking{Strength: "NO KEY UPDATE"})
 }
 
-// skipLocked is lock that leaves out what another transaction holds; of a join
-// it holds the rows of one table.
-func (tx *Tx) skipLocked(of ...string) *gorm.DB {
+// skipLocked is lock that leaves out what another transaction holds.
+func (tx *Tx) skipLocked() *gorm.DB {
 	if tx.store.Embedded() {
 		return tx.DB
 	}
-	locking := clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"}
-	if len(of) == 1 {
-		locking.Table = clause.Table{Name: of[0]}
-	}
-	return tx.Clauses(locking)
+	return tx.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"})
 }
 
 // By says who acts, and through which door; it goes into the activity.
