@@ -43,6 +43,12 @@ func TestALostSecretKeyLosesNoEvent(t *testing.T) {
 		modelstest.Must(f.Programme().DeleteSession(ctx, first.ID))(t) // waits too
 		modelstest.Must(other.FanOut(ctx, false, 10))(t)
 
+		// What waits for a person is not stuck: the server must stay ready for them.
+		f.Clock.Move(time.Hour)
+		if state := modelstest.Must(other.DeliveryState(ctx))(t); state.Waiting != 2 || state.Stuck() != "" {
+			t.Errorf("%+v %q", state, state.Stuck())
+		}
+
 		theirs := other.Organization(f.Event.OrganizationID, modelstest.Tester)
 		shown := modelstest.Must(theirs.Endpoints(ctx))(t)[0]
 		if !shown.NeedsSecret() || !shown.IsActive {

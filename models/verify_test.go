@@ -57,8 +57,8 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 
 func TestNothingIsWrongWhereEverythingWasDone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		modelstest.Must(demo.Fill(t.Context(), f.Store))(t)
 		livedIn(t, f)
+		modelstest.Must(demo.Fill(t.Context(), f.Store))(t)
 		if found := wrong(t, f.Store); len(found) != 0 {
 			t.Errorf("%v", found)
 		}

@@ -3,6 +3,7 @@ package models_test
 import (
 	"bytes"
 	"encoding/json"
+	"log/slog"
 	"strings"
 	"testing"
 
@@ -70,7 +71,7 @@ func TestSecretIsSealedAtRestAndOpensOnlyWithTheKey(t *testing.T) {
 func withKey(t *testing.T, f *modelstest.Fixture, letter byte) *modelstest.Fixture {
 	t.Helper()
 	key := bytes.Repeat([]byte{letter}, models.SecretKeySize)
-	store := modelstest.Must(models.Open(t.Context(), f.Address, models.Options{SecretKey: key, PasswordMemory: 64, Now: f.Clock.Now}))(t)
+	store := modelstest.Must(models.Open(t.Context(), f.Address, models.Options{SecretKey: key, PasswordMemory: 64, Now: f.Clock.Now, Log: slog.New(f.Log)}))(t)
 	t.Cleanup(func() { store.Close() })
 	return &modelstest.Fixture{Store: store, Address: f.Address, Event: f.Event, Other: f.Other, Clock: f.Clock}
 }
