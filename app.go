@@ -172,7 +172,8 @@ func limitBody(c *fiber.Ctx) error {
 	if err := api.ReadBody(c, bodyLimit); err != nil {
 		return err
 	}
-	if strings.HasPrefix(c.Get(fiber.HeaderContentType), fiber.MIMEApplicationForm) && bytes.Count(c.Body(), []byte("&")) >= formFields {
+	isForm := strings.HasPrefix(c.Get(fiber.HeaderContentType), fiber.MIMEApplicationForm)
+	if isForm && bytes.Count(c.Body(), []byte("&")) >= formFields {
 		return fiber.ErrRequestEntityTooLarge
 	}
 	return c.Next()

@@ -26,7 +26,8 @@ const (
 )
 
 // tooManyConnections is all that is said on a connection above the limits.
-const tooManyConnections = "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n"
+const tooManyConnections = "HTTP/1.1 503 Service Unavailable\r\n" +
+	"Connection: close\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n"
 
 // connections is a listener that bounds how many connections are open, in all and
 // from one address, lets each end so that its client sees the last answer, and can

@@ -16,14 +16,18 @@ type headerGroup struct {
 // headerGroups are all; the first that an address lies in counts.
 var headerGroups = []headerGroup{
 	// What a key may read is nobody else's, and asked for anew each time.
-	{"/v1", map[string]string{fiber.HeaderCacheControl: "private, no-cache", fiber.HeaderVary: "x-access-token"}},
+	{"/v1", map[string]string{
+		fiber.HeaderCacheControl: "private, no-cache",
+		fiber.HeaderVary:         "x-access-token",
+	}},
 	{"/mcp", map[string]string{fiber.HeaderCacheControl: "no-store"}},
 	{"/static", map[string]string{fiber.HeaderCacheControl: "public, max-age=3600"}},
 	{"/favicon.ico", map[string]string{fiber.HeaderCacheControl: "public, max-age=86400"}},
 	// Swagger UI writes inline styles and draws its icons from data addresses.
 	{"/docs", map[string]string{
-		fiber.HeaderCacheControl:          "no-cache",
-		fiber.HeaderContentSecurityPolicy: "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
+		fiber.HeaderCacheControl: "no-cache",
+		fiber.HeaderContentSecurityPolicy: "default-src 'self'; style-src 'self' 'unsafe-inline'; " +
+			"img-src 'self' data:; frame-ancestors 'none'",
 	}},
 	{"", map[string]string{ // pages
 		fiber.HeaderCacheControl: "no-store",

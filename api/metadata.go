@@ -46,7 +46,7 @@ type (
 	}
 	NewTrack struct {
 		NewLabel
-		Color *string `json:"color,omitempty" required:"false" nullable:"false" doc:"A hex colour; one is chosen when left out" example:"#1F4E5F"`
+		Color *string `json:"color,omitempty" required:"false" nullable:"false" example:"#1F4E5F" doc:"A hex colour, chosen when left out"`
 	}
 	NewRoom struct {
 		NewLabel
@@ -75,11 +75,21 @@ func (n NewFormat) input() models.NewMetadata {
 // metadataOperations are the same three for each family.
 func (a *API) metadataOperations() []operation {
 	return slices.Concat(
-		familyOperations[NewTrack](models.Tracks, func(m *models.Metadata) TrackRow { return TrackRow{m.AsTrack(), stampsOf(m)} }),
-		familyOperations[NewRoom](models.Rooms, func(m *models.Metadata) RoomRow { return RoomRow{m.AsRoom(), stampsOf(m)} }),
-		familyOperations[NewTag](models.Tags, func(m *models.Metadata) TagRow { return TagRow{models.Tag{Label: m.Label()}, stampsOf(m)} }),
-		familyOperations[NewFormat](models.Formats, func(m *models.Metadata) FormatRow { return FormatRow{m.AsFormat(), stampsOf(m)} }),
-		familyOperations[NewLevel](models.Levels, func(m *models.Metadata) LevelRow { return LevelRow{models.Level{Label: m.Label()}, stampsOf(m)} }),
+		familyOperations[NewTrack](models.Tracks, func(m *models.Metadata) TrackRow {
+			return TrackRow{m.AsTrack(), stampsOf(m)}
+		}),
+		familyOperations[NewRoom](models.Rooms, func(m *models.Metadata) RoomRow {
+			return RoomRow{m.AsRoom(), stampsOf(m)}
+		}),
+		familyOperations[NewTag](models.Tags, func(m *models.Metadata) TagRow {
+			return TagRow{models.Tag{Label: m.Label()}, stampsOf(m)}
+		}),
+		familyOperations[NewFormat](models.Formats, func(m *models.Metadata) FormatRow {
+			return FormatRow{m.AsFormat(), stampsOf(m)}
+		}),
+		familyOperations[NewLevel](models.Levels, func(m *models.Metadata) LevelRow {
+			return LevelRow{models.Level{Label: m.Label()}, stampsOf(m)}
+		}),
 	)
 }
 

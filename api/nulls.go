@@ -49,8 +49,8 @@ func (a *API) checkNulls(op *huma.Operation, body []byte) *Error {
 
 // searchBodies are the schemas in which a null is the same as a field left out.
 var searchBodies = []reflect.Type{
-	reflect.TypeFor[SessionSearch](), reflect.TypeFor[SessionFilters](), reflect.TypeFor[SessionSort](), reflect.TypeFor[TimeRange](),
-	reflect.TypeFor[TextSearch](), reflect.TypeFor[TextFilters](),
+	reflect.TypeFor[SessionSearch](), reflect.TypeFor[SessionFilters](), reflect.TypeFor[SessionSort](),
+	reflect.TypeFor[TimeRange](), reflect.TypeFor[TextSearch](), reflect.TypeFor[TextFilters](),
 }
 
 // tellSearchNulls says in the document that searches take a null for any field.

@@ -93,7 +93,8 @@ func (s *Server) held(w http.ResponseWriter, r *http.Request, c *call, messages 
 		id = messages[0].requestID()
 	}
 	w.Header().Set("Retry-After", strconv.Itoa(int((wait+time.Second-1)/time.Second)))
-	rejectID(w, id, http.StatusTooManyRequests, refusedForNow, "Too many requests without a key. Wait as long as Retry-After says, in seconds.")
+	rejectID(w, id, http.StatusTooManyRequests, refusedForNow,
+		"Too many requests without a key. Wait as long as Retry-After says, in seconds.")
 	return true
 }
 
@@ -131,7 +132,8 @@ func (m *message) tooMuch() []byte {
 		return nil
 	}
 	answer := &reply{}
-	rejectID(answer, m.requestID(), http.StatusOK, refusedForNow, "The answers of this batch are larger than 1 MiB together. Send this message by itself.")
+	rejectID(answer, m.requestID(), http.StatusOK, refusedForNow,
+		"The answers of this batch are larger than 1 MiB together. Send this message by itself.")
 	return bytes.TrimSpace(answer.body.Bytes())
 }
 
@@ -169,6 +171,7 @@ func withoutOurTypes(answer *reply, m *message) *reply {
 		return answer
 	}
 	plain := &reply{}
-	rejectID(plain, m.requestID(), cmp.Or(answer.status, http.StatusOK), mcpgo.INVALID_PARAMS, text+": its params are not of the expected form.")
+	rejectID(plain, m.requestID(), cmp.Or(answer.status, http.StatusOK), mcpgo.INVALID_PARAMS,
+		text+": its params are not of the expected form.")
 	return plain
 }
