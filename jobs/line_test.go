@@ -113,8 +113,11 @@ func TestLaterRoundsWaitLongerWhileAReceiverFails(t *testing.T) {
 			mu.Lock()
 			came = append(came, time.Now())
 			mu.Unlock()
-			if i <= 2*failing {
+			switch {
+			case i <= 2*failing:
 				w.WriteHeader(503)
+			case i%2 == 0:
+				w.WriteHeader(404) // one that refuses does not fail
 			}
 		})
 		endpoint(t, f, rec.URL)
