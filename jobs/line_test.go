@@ -79,6 +79,8 @@ func TestEmissionsOfOneResourceComeInOrderAndNeverTwoAtOnce(t *testing.T) {
 				t.Errorf("the changes of one session came as %v", got[id])
 			}
 		}
+		mu.Lock()
+		defer mu.Unlock()
 		if most < 2 {
 			t.Error("never two deliveries were under way at once")
 		}
