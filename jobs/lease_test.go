@@ -24,7 +24,7 @@ import (
 const delivering = "LECTERN_TEST_DELIVERING"
 
 // shortLease is that of the processes under test.
-const shortLease = time.Second
+const shortLease = 2 * time.Second
 
 // TestDeliveringProcess is what other tests start as a process of its own, that
 // can be stopped. It ends with its standard input.
