@@ -67,7 +67,9 @@ func New(store *models.Store, options Options) *Runner {
 		options.Lease = 10 * time.Second
 	}
 	r := &Runner{store: store, options: options, wake: make(chan struct{}, 1), pace: rate.NewLimiter(perSecond, 1)}
-	r.senders = map[models.Driver]sender{models.Builtin: &builtin{options.UserAgent, newClient(options, guard(options.AllowNets))}}
+	r.senders = map[models.Driver]sender{
+		models.Builtin: &builtin{options.UserAgent, newClient(options, guard(options.AllowNets))},
+	}
 	if options.Managed.Enabled() {
 		r.senders[models.Managed] = &managed{options.Managed, options.UserAgent, newClient(options, nil)}
 	}

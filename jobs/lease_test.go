@@ -24,7 +24,7 @@ import (
 const delivering = "LECTERN_TEST_DELIVERING"
 
 // shortLease is that of the processes under test.
-const shortLease = time.Second
+const shortLease = 2 * time.Second
 
 // TestDeliveringProcess is what other tests start as a process of its own, that
 // can be stopped. It ends with its standard input.
@@ -135,7 +135,10 @@ func TestPausedLeaderLosesTheLeadAndSaysWhatBecameOfItsAttempts(t *testing.T) {
 	close(answer)
 	leader(t, f, other)
 	create(t, f, "Later")
-	waitFor(t, "the other process delivers", func() bool { return len(byTitle(t, f, "Later")) == 1 })
+	delivered := func(title string) func() bool {
+		return func() bool { return slices.Equal(byTitle(t, f, title), []string{"Delivered "}) }
+	}
+	waitFor(t, "the other process delivers", delivered("Later"))
 	for _, title := range []string{"Answered 200", "Answered 503"} {
 		if got := byTitle(t, f, title); len(got) != 1 || got[0] != "Failed interrupted" {
 			t.Errorf("while the leader is paused, %q is %v", title, got)
@@ -143,11 +146,10 @@ func TestPausedLeaderLosesTheLeadAndSaysWhatBecameOfItsAttempts(t *testing.T) {
 	}
 	one.resume(t)
 	waitFor(t, "the log says what the paused process knows", func() bool {
-		ok, failed := byTitle(t, f, "Answered 200"), byTitle(t, f, "Answered 503")
-		return len(ok) == 1 && ok[0] == "Delivered " && len(failed) == 1 && failed[0] == "Failed status"
+		return delivered("Answered 200")() && slices.Equal(byTitle(t, f, "Answered 503"), []string{"Failed status"})
 	})
 	create(t, f, "Last")
-	waitFor(t, "the last one arrived", func() bool { return slices.Equal(byTitle(t, f, "Last"), []string{"Delivered "}) })
+	waitFor(t, "the last one arrived", delivered("Last"))
 	if n := len(rec.requests()); n != 4 {
 		t.Errorf("%d requests for 4 emissions", n)
 	}

@@ -31,7 +31,7 @@ type line struct {
 	done     []*models.Delivery // attempts whose outcome is not kept yet
 	doubtful []*models.Round    // of calls that failed, which may have begun
 	empty    bool               // nothing that waits may begin
-	failures int                // since the last success
+	failures int                // since it last was well
 	failed   time.Time          // the last of them
 	pause    time.Duration      // from then until the next round
 }
@@ -110,10 +110,9 @@ func (l *line) settle(e ended) {
 		l.done = append(l.done, e.attempt)
 	}
 	switch {
-	case e.attempt.Outcome == models.Success:
+	case e.attempt.ResponseStatus != nil && !e.attempt.SlowDown(): // it is well, though it may refuse
 		l.failures = 0
-	case e.attempt.ErrorClass == models.InterruptedError || e.attempt.ErrorClass == models.InternalError:
-	case e.began.After(l.failed):
+	case e.attempt.SlowDown() && e.began.After(l.failed):
 		l.pause = min(firstPause<<min(l.failures, 20), longestPause)
 		l.failures, l.failed = l.failures+1, time.Now()
 	}

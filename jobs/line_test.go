@@ -79,6 +79,8 @@ func TestEmissionsOfOneResourceComeInOrderAndNeverTwoAtOnce(t *testing.T) {
 				t.Errorf("the changes of one session came as %v", got[id])
 			}
 		}
+		mu.Lock()
+		defer mu.Unlock()
 		if most < 2 {
 			t.Error("never two deliveries were under way at once")
 		}
@@ -113,8 +115,11 @@ func TestLaterRoundsWaitLongerWhileAReceiverFails(t *testing.T) {
 			mu.Lock()
 			came = append(came, time.Now())
 			mu.Unlock()
-			if i <= 2*failing {
+			switch {
+			case i <= 2*failing:
 				w.WriteHeader(503)
+			case i%2 == 0:
+				w.WriteHeader(404) // one that refuses does not fail
 			}
 		})
 		endpoint(t, f, rec.URL)

@@ -61,7 +61,24 @@ func (Delivery) TableName() string { return "webhook_deliveries" }
 // Retry tells whether the contract asks for one more attempt: after a network
 // failure or a 5xx, never after the second, and never of a handoff.
 func (d *Delivery) Retry() bool {
-	if d.Outcome != Failure || d.Attempt > 1 || d.Driver == Managed {
+	return d.receiverFailed() && d.Attempt == 1 && d.Driver == Builtin
+}
+
+// SlowDown tells whether the receiver is to be asked less often: it cannot be
+// reached, fails, or says that it is asked too much. One that refuses what it is
+// sent is well.
+func (d *Delivery) SlowDown() bool {
+	return d.receiverFailed() || d.Outcome == Failure && d.ResponseStatus != nil && *d.ResponseStatus == statusTooMany
+}
+
+// Answers that say more than how they begin.
+const (
+	statusKnown   = 409 // of a managed service: it has this emission
+	statusTooMany = 429 // asks for less
+)
+
+func (d *Delivery) receiverFailed() bool {
+	if d.Outcome != Failure {
 		return false
 	}
 	switch d.ErrorClass {

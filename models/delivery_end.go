@@ -30,7 +30,8 @@ func (tx *Tx) finishDelivery(d *Delivery) (underWay bool, err error) {
 
 // keepResult writes what became of a second attempt on the first one.
 func (tx *Tx) keepResult(second *Delivery) error {
-	return tx.Model(&Delivery{}).Where("emission_id = ? AND coalesce(webhook_id, '') = coalesce(?, '') AND attempt = 1", second.EmissionID, second.WebhookID).
+	return tx.Model(&Delivery{}).
+		Where("emission_id = ? AND coalesce(webhook_id, '') = coalesce(?, '') AND attempt = 1", second.EmissionID, second.WebhookID).
 		UpdateColumn("round_result", second.Result()).Error
 }
 
@@ -49,7 +50,8 @@ func (s *Store) BeginRetry(ctx context.Context, first *Delivery) (*Delivery, err
 	if first.again == nil {
 		second := *first
 		second.ID, second.Attempt, second.Outcome = NewID(), 2, Sending
-		second.ErrorClass, second.ResponseStatus, second.ResponseExcerpt, second.DurationMS, second.RoundResult = NoError, nil, "", nil, ""
+		second.ErrorClass, second.ResponseStatus, second.ResponseExcerpt = NoError, nil, ""
+		second.DurationMS, second.RoundResult = nil, ""
 		first.again = &second
 	}
 	second, begun := first.again, false

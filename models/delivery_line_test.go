@@ -210,3 +210,34 @@ func TestTheOnlyProcessHasTheLeadForGood(t *testing.T) {
 	}
 	fine(t, lead.Release(t.Context()))
 }
+
+func TestReceiversThatFailAreRetriedAndAskedLess(t *testing.T) {
+	t.Parallel()
+	status := func(n int) models.Delivery {
+		return models.Delivery{Outcome: models.Failure, ErrorClass: models.StatusError, ResponseStatus: &n}
+	}
+	for _, c := range []struct {
+		name            string
+		end             models.Delivery
+		again, slowDown bool
+	}{
+		{"2xx", models.Delivery{Outcome: models.Success, ResponseStatus: new(200)}, false, false},
+		{"a redirect", status(302), false, false},
+		{"a refusal", status(404), false, false},
+		{"too many", status(429), false, true},
+		{"a fault", status(503), true, true},
+		{"nobody there", models.Delivery{Outcome: models.Failure, ErrorClass: models.ConnectError}, true, true},
+		{"no answer", models.Delivery{Outcome: models.Failure, ErrorClass: models.TimeoutError}, true, true},
+		{"given up", models.Delivery{Outcome: models.Failure, ErrorClass: models.InterruptedError}, false, false},
+		{"blocked", models.Delivery{Outcome: models.Failure, ErrorClass: models.BlockedError}, false, false},
+	} {
+		for _, driver := range []models.Driver{models.Builtin, models.Managed} {
+			for attempt := 1; attempt <= 2; attempt++ {
+				c.end.Driver, c.end.Attempt = driver, attempt
+				if again := c.again && attempt == 1 && driver == models.Builtin; c.end.Retry() != again || c.end.SlowDown() != c.slowDown {
+					t.Errorf("%s, %s, attempt %d: again %t, slower %t", c.name, driver, attempt, c.end.Retry(), c.end.SlowDown())
+				}
+			}
+		}
+	}
+}

@@ -42,9 +42,6 @@ func (d *Delivery) Result() RoundResult {
 	return RoundFailed
 }
 
-// known is the status by which a managed service says that it has an emission.
-const known = 409
-
 // Label is how people read the outcome. Only a receiver's own 2xx is Delivered;
 // a handoff says nothing of a receiver.
 func (d *Delivery) Label() string {
@@ -58,7 +55,7 @@ func (d *Delivery) Label() string {
 	case RoundBlocked:
 		return "Blocked"
 	case HandoffAccepted:
-		if d.ResponseStatus != nil && *d.ResponseStatus == known {
+		if d.ResponseStatus != nil && *d.ResponseStatus == statusKnown {
 			return "Handoff accepted (already known)"
 		}
 		return "Handoff accepted"
