@@ -31,10 +31,8 @@ func open(ctx context.Context, c *Config, o opening) (*models.Store, error) {
 		}
 		c.SecretKey = key.value
 	}
-	if _, embedded := c.sqliteFile(); embedded {
-		if err := c.makeDataDir(); err != nil {
-			return nil, err
-		}
+	if err := c.makeRoom(); err != nil {
+		return nil, err
 	}
 	store, err := models.Open(ctx, c.DatabaseURL, c.storeOptions(o.committed))
 	if err != nil {
@@ -73,6 +71,14 @@ func (c *Config) storeOptions(committed func()) models.Options {
 	}
 }
 
+// makeRoom makes the data directory for an SQLite database.
+func (c *Config) makeRoom() error {
+	if _, embedded := c.sqliteFile(); !embedded {
+		return nil
+	}
+	return c.makeDataDir()
+}
+
 func (c *Config) makeDataDir() error {
 	if err := os.MkdirAll(c.DataDir, 0o700); err != nil {
 		return fmt.Errorf("cannot make the data directory: %w", err)
@@ -94,10 +100,14 @@ func ready(ctx context.Context, c *Config, store *models.Store, key *secretKey, 
 	if _, err := bringUpToDate(ctx, c, store, o.lock); err != nil || !o.seals {
 		return err
 	}
-	if err := errors.Join(c.makeDataDir(), key.keep()); errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("another process made %s at the same moment; run the command again", key.file)
-	} else if err != nil {
-		return fmt.Errorf("cannot keep a new secret key: %w", err)
+	if key.missing() {
+		err := errors.Join(c.makeDataDir(), key.keep())
+		if errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("another process made %s at the same moment; run the command again", key.file)
+		}
+		if err != nil {
+			return fmt.Errorf("cannot keep a new secret key: %w", err)
+		}
 	}
 	lost, err := store.GiveUpLostSecrets(ctx)
 	tellLost(lost)

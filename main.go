@@ -201,7 +201,7 @@ func migrate(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.makeDataDir(); err != nil {
+	if err := c.makeRoom(); err != nil {
 		return err
 	}
 	store, err := models.Open(cmd.Context(), c.DatabaseURL, c.storeOptions(nil))

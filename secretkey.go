@@ -50,9 +50,6 @@ func (k *secretKey) missing() bool { return k.file != "" }
 // keep writes a new key, for good before anything is sealed with it. It answers
 // fs.ErrExist when another process was faster.
 func (k *secretKey) keep() error {
-	if !k.missing() {
-		return nil
-	}
 	part, remove, err := partOf(k.file)
 	if err != nil {
 		return err

@@ -103,6 +103,10 @@ func (s *Store) check(ctx context.Context, step verifyStep) *Check {
 func checkSecrets(s *Store, db *gorm.DB, c *Check) error {
 	all, lost, err := s.sealedSecrets(db)
 	c.Looked = int64(all)
+	if len(lost) > 0 && len(s.options.SecretKey) == 0 {
+		c.find("%d secrets are sealed, and there is no secret key here that opens them", all)
+		return err
+	}
 	for _, secret := range lost {
 		c.find("the %s secret of %s (%s) does not open with the secret key at hand", secret.Kind, secret.Whose, secret.ID)
 	}
