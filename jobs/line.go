@@ -190,8 +190,12 @@ func (t *term) round(round *models.Round) ended {
 	return ended{first, began, false}
 }
 
-// attempt sends, unless another process may have the lead by now.
+// attempt sends, unless another process has the lead by now. While nobody knows,
+// as when the database hangs, it waits.
 func (t *term) attempt(round *models.Round, d *models.Delivery) {
+	for !t.lead.Valid() && t.beginning.Err() == nil {
+		sleep(t.beginning, poll/10)
+	}
 	d.Outcome, d.ErrorClass = models.Failure, models.InterruptedError
 	if t.lead.Valid() && t.sending.Err() == nil {
 		t.senders[d.Driver].send(t.sending, round, d)
