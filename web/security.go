@@ -110,7 +110,7 @@ func requireFactor(v *visit) error {
 	err := v.w.store.RequireSecondFactor(v.ctx(), v.user, required)
 	switch {
 	case err == nil && required:
-		return v.see(securityPath, "All staff need a second factor now. Who has none is led to set it up at their next page.")
+		return v.see(securityPath, "All staff need a second factor now. Anyone without one is asked to set it up on their next page.")
 	case err == nil:
 		return v.see(securityPath, "A second factor is everybody's own choice again. Those that are on stay on.")
 	}

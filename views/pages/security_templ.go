@@ -368,7 +368,7 @@ func factorRule(p SecurityPage) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(p.Without) > 0 && p.Required {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "Who has none is led to set it up and reaches nothing else until then: ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "Anyone without one is asked to set it up before anything else: ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
