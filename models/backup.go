@@ -114,6 +114,9 @@ func Unsign(ctx context.Context, file string) (*Backup, error) {
 // until release is called. It answers Unavailable while somebody has it open, and
 // another error for a database that cannot be read.
 func HaveAlone(ctx context.Context, file string) (release func() error, err error) {
+	if err := readable(ctx, file); err != nil {
+		return nil, err
+	}
 	db, err := alone(file)
 	if err != nil {
 		return nil, err
@@ -122,4 +125,20 @@ func HaveAlone(ctx context.Context, file string) (release func() error, err erro
 		return nil, errors.Join(err, db.Close())
 	}
 	return db.Close, nil
+}
+
+// readable answers an error for a file that is no database, or a damaged one, and
+// leaves its log as it is: to open it for writing would take that away.
+func readable(ctx context.Context, file string) error {
+	db, err := sql.Open("sqlite", sqliteAddress(file)+"?mode=ro")
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	_, err = db.ExecContext(ctx, "SELECT count(*) FROM sqlite_master")
+	var e interface{ Code() int }
+	if errors.As(err, &e) && (e.Code()&0xff == 11 || e.Code()&0xff == 26) { // corrupt, not a database
+		return err
+	}
+	return nil
 }

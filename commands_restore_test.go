@@ -1,0 +1,65 @@
+package main
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/pressly/goose/v3"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+// lectern runs a command and returns what it printed.
+func lectern(t *testing.T, args ...string) string {
+	t.Helper()
+	var out, complaints bytes.Buffer
+	root := rootCommand()
+	root.SetArgs(args)
+	root.SetOut(&out)
+	root.SetErr(&complaints)
+	if err := root.ExecuteContext(t.Context()); err != nil {
+		t.Fatalf("lectern %s: %v %s", strings.Join(args, " "), err, complaints.String())
+	}
+	return out.String()
+}
+
+func TestACopyOfAnOlderSchemaIsBroughtUpToDate(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "sqlite")
+	dir := modelstest.Must(fs.Sub(models.Migrations(), "migrations/sqlite"))(t)
+	provider := modelstest.Must(goose.NewProvider(goose.DialectSQLite3, f.SQL(t), dir))(t)
+	modelstest.Must(provider.Down(t.Context()))(t)
+	here, there := filepath.Dir(strings.TrimPrefix(f.Address, "sqlite://")), t.TempDir()
+	file := filepath.Join(t.TempDir(), "copy.db")
+	lectern(t, "backup", file, "--data-dir", here)
+	lectern(t, "restore", file, "--data-dir", there)
+	if said := lectern(t, "verify", "--data-dir", there); !strings.Contains(said, `"wrong":0`) {
+		t.Error(said)
+	}
+}
+
+func TestARestoreKeepsADatabaseThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "sqlite")
+	here, there := filepath.Dir(strings.TrimPrefix(f.Address, "sqlite://")), t.TempDir()
+	file := filepath.Join(t.TempDir(), "copy.db")
+	lectern(t, "backup", file, "--data-dir", here)
+	for _, name := range []string{"lectern.db", "lectern.db-wal"} {
+		if err := os.WriteFile(filepath.Join(there, name), []byte(strings.Repeat(name, 1000)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lectern(t, "restore", "--force", file, "--data-dir", there)
+	lectern(t, "verify", "--data-dir", there)
+	for _, end := range []string{"", "-wal"} {
+		kept := modelstest.Must(filepath.Glob(filepath.Join(there, "lectern.db.before-*Z"+end)))(t)
+		if len(kept) != 1 || !strings.HasPrefix(string(modelstest.Must(os.ReadFile(kept[0]))(t)), "lectern.db"+end) {
+			t.Errorf("kept of lectern.db%s is %v", end, kept)
+		}
+	}
+}
