@@ -33,10 +33,10 @@ var keptRules = []keptRule{
 			OR EXISTS (SELECT 1 FROM sessions b WHERE b.composed_into = t.id AND b.id <> a.id)) ORDER BY a.id`},
 	{"lines", "a delivery in line is of an emission put there, and has not begun", "deliveries_due", `
 		SELECT 'emission ' || e.id || CASE WHEN e.fanned_at IS NULL THEN ' would be put in line again'
-			WHEN e.organization_id <> d.organization_id THEN ' is in line of another organization'
+			WHEN e.organization_id <> d.organization_id OR e.resource_id <> d.resource_id THEN ' is in line as one of another organization or resource'
 			ELSE ' is in line although its round has begun' END
 		FROM deliveries_due d JOIN emissions e ON e.seq = d.emission_seq
-		WHERE e.fanned_at IS NULL OR e.organization_id <> d.organization_id
+		WHERE e.fanned_at IS NULL OR e.organization_id <> d.organization_id OR e.resource_id <> d.resource_id
 			OR EXISTS (SELECT 1 FROM webhook_deliveries w WHERE w.emission_id = e.id AND coalesce(w.webhook_id, '') = coalesce(d.webhook_id, ''))
 		ORDER BY d.seq`},
 	{"batches", "a batch counts its items", "batches", `

@@ -86,7 +86,7 @@ func TestEachThingThatIsWrongIsFound(t *testing.T) {
 			"contacts":       "UPDATE contacts SET name_key = 'somebody' WHERE id = (SELECT min(id) FROM contacts)",
 			"folded":         "UPDATE users SET email_key = 'somebody' WHERE email_key LIKE 'rob@%'",
 			"rounds":         "UPDATE webhook_deliveries SET round_result = 'delivered' WHERE round_result = 'rejected'",
-			"lines":          "UPDATE emissions SET fanned_at = NULL WHERE seq = (SELECT max(emission_seq) FROM deliveries_due)",
+			"lines":          "UPDATE deliveries_due SET resource_id = $3 WHERE seq = (SELECT max(seq) FROM deliveries_due)",
 			"second factors": "UPDATE users SET totp_confirmed_at = created_at WHERE email_key LIKE 'rea@%'",
 			"foreign keys":   "DELETE FROM contacts WHERE email_key = 'oest@example.org'",
 			"batches":        "UPDATE batches SET succeeded = succeeded + 1",
