@@ -47,7 +47,7 @@ func verifyCommand() *cobra.Command {
 				return err
 			}
 			if v.Wrong > 0 {
-				return fmt.Errorf("%d things are wrong; the findings say which", v.Wrong)
+				return fmt.Errorf("faults found: %d; the findings say which", v.Wrong)
 			}
 			return nil
 		}}
@@ -152,9 +152,9 @@ It asks for the password, or takes it from PGPASSWORD or ~/.pgpass. Then: lecter
 func keyAdvice(c *Config) string {
 	key, err := c.findSecretKey()
 	if err != nil || key.missing() {
-		return "No secret key is at hand here. Keep the one that the servers use with the copy, but not beside it."
+		return "No secret key is at hand here. Keep the one that the servers use: without it the copy's secrets do not open. Keep it in another place than the copy."
 	}
-	return "Keep the secret key (fingerprint " + models.KeyFingerprint(key.value) + ", " + key.from + ") with the copy, but not beside it."
+	return "Keep the secret key (fingerprint " + models.KeyFingerprint(key.value) + ", " + key.from + "): without it the copy's secrets do not open. Keep it in another place than the copy."
 }
 
 // libpqWords are the parameters of an address that PostgreSQL's own tools know

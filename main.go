@@ -33,11 +33,24 @@ func main() {
 	tuneMemory()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := rootCommand().ExecuteContext(ctx)
+	ended := ctx.Err() != nil
 	stop()
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "lectern: "+strings.ReplaceAll(err.Error(), "\n", "\nlectern: "))
+		fmt.Fprintln(os.Stderr, "lectern: "+strings.ReplaceAll(inWords(err, ended), "\n", "\nlectern: "))
 		os.Exit(1)
 	}
+}
+
+// inWords is what a command says of an error; ended tells that it was asked to end.
+func inWords(err error, ended bool) string {
+	var told *models.Error
+	switch e := models.AsError(err); {
+	case ended && errors.Is(err, context.Canceled):
+		return "ended before it was done"
+	case e != nil && !errors.As(err, &told): // the database could not serve
+		return e.Message + "\n" + err.Error()
+	}
+	return err.Error()
 }
 
 func rootCommand() *cobra.Command {

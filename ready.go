@@ -70,7 +70,7 @@ func faultOf(err error) string {
 	e := models.AsError(err)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return "The database did not answer within a second."
+		return "The database took no change within a second."
 	case e != nil:
 		return e.Message
 	}

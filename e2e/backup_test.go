@@ -269,7 +269,7 @@ func TestRestoreTakesNobodysPlaceUnasked(t *testing.T) {
 		t.Errorf("%v %s", err, stderr)
 	}
 	refused(other, "secret.key is missing", "serve", "--addr", freeAddress(t))
-	refused(other, "things are wrong", "verify")
+	refused(other, "faults found", "verify")
 }
 
 func TestACopyGoesThroughPipes(t *testing.T) {

@@ -2,7 +2,6 @@ package models
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"gorm.io/gorm"
@@ -70,27 +69,26 @@ func (s *Store) Answered(ctx context.Context, once Once) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var row Idempotency
-	err = s.read(ctx).Where("api_key_id = ? AND key = ? AND created_at >= ?", once.APIKeyID, key, At(s.now().Add(-idempotencyAge))).
-		Take(&row).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return "", nil
-	}
-	if err == nil && row.Request != once.Request {
-		return "", errKeyReused
-	}
-	return row.Answer, err
+	var answer string
+	err = s.write(ctx, func(tx *Tx) (err error) {
+		answer, err = tx.kept(once.APIKeyID, key, once.Request)
+		return err
+	})
+	return answer, err
 }
 
 var errKeyReused = invalid("Idempotency-Key", "was used for another request before")
 
+// kept is the answer that is kept, or "". It is written as it is: the commit then
+// waits for a synchronous standby, which the commit of the first answer may not
+// have done to the end, and what is acknowledged here is on both.
 func (tx *Tx) kept(apiKeyID, key, request string) (string, error) {
 	var row Idempotency
-	if err := tx.Where("api_key_id = ? AND key = ?", apiKeyID, key).Take(&row).Error; err != nil {
-		return "", err
-	}
-	if row.Request != request {
+	again := tx.Model(&row).Clauses(clause.Returning{}).
+		Where("api_key_id = ? AND key = ? AND created_at >= ?", apiKeyID, key, At(tx.now.Add(-idempotencyAge))).
+		UpdateColumn("answer", gorm.Expr("answer"))
+	if again.Error == nil && again.RowsAffected > 0 && row.Request != request {
 		return "", errKeyReused
 	}
-	return row.Answer, nil
+	return row.Answer, again.Error
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
@@ -44,9 +43,6 @@ func openPostgres(ctx context.Context, address string, connections int) (*sql.DB
 	}
 	servers := newServers(config)
 	if len(servers.each) > 1 {
-		if config.ValidateConnect == nil {
-			config.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
-		}
 		servers.survey(ctx)
 	}
 	servers.guard(config)

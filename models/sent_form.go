@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 
+	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 )
 
@@ -32,8 +33,9 @@ func (s *Store) OnceForm(ctx context.Context, form SentForm, operation func(cont
 			return made.Error
 		}
 		if made.RowsAffected == 0 {
-			before = &SentForm{}
-			return tx.Where("id = ?", form.ID).Take(before).Error
+			before = &SentForm{} // written as it is, for the same reason as in kept
+			return tx.Model(before).Clauses(clause.Returning{}).Where("id = ?", form.ID).
+				UpdateColumn("answer", gorm.Expr("answer")).Error
 		}
 		answer, err := operation(context.WithValue(ctx, txKey{}, tx))
 		if err != nil {

@@ -62,9 +62,13 @@ func (s *servers) latest() int64 {
 	return s.timeline
 }
 
-// guard has each connection of the pool checked as it is made.
+var errStandby = errors.New("this server is a standby")
+
+// guard has each connection of the pool checked as it is made: of several servers
+// the primary is used, also one that takes no changes at the moment. That stands
+// in place of target_session_attrs.
 func (s *servers) guard(config *pgx.ConnConfig) {
-	dial, wanted := config.DialFunc, config.ValidateConnect
+	dial := config.DialFunc
 	config.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
 		conn, err := dial(ctx, network, address)
 		if err != nil {
@@ -77,12 +81,10 @@ func (s *servers) guard(config *pgx.ConnConfig) {
 		return tracked, nil
 	}
 	config.ValidateConnect = func(ctx context.Context, conn *pgconn.PgConn) error {
-		if wanted != nil {
-			if err := wanted(ctx, conn); err != nil {
-				return err
-			}
+		timeline, known, err := timelineOf(ctx, conn)
+		if err == nil && known && timeline == 0 && len(s.each) > 1 {
+			err = errStandby
 		}
-		timeline, err := timelineOf(ctx, conn)
 		if err != nil {
 			return err
 		}
@@ -188,7 +190,11 @@ func (s *servers) watch(ctx context.Context, server *pgconn.Config) {
 		conn = s.ask(ctx, conn, server)
 		if is := conn != nil; is != answered && ctx.Err() == nil {
 			answered = is
-			slog.Warn("a database server answers, or ceased to", "server", name, "answers", is)
+			if is {
+				slog.Info("a database server answers again", "server", name)
+			} else {
+				slog.Warn("a database server does not answer", "server", name)
+			}
 		}
 		select {
 		case <-ctx.Done():
@@ -211,7 +217,7 @@ func (s *servers) ask(ctx context.Context, conn *pgconn.PgConn, server *pgconn.C
 			return nil
 		}
 	}
-	timeline, err := timelineOf(ctx, conn)
+	timeline, _, err := timelineOf(ctx, conn)
 	if err != nil {
 		hangUp(conn)
 		return nil
@@ -228,18 +234,20 @@ func hangUp(conn *pgconn.PgConn) {
 	conn.Close(ctx)
 }
 
-// timelineOf is the timeline on which a server takes changes, 0 of a standby.
-// The control file would name a new one only after the next checkpoint.
-func timelineOf(ctx context.Context, conn *pgconn.PgConn) (int64, error) {
+// timelineOf is the timeline on which a server takes changes, 0 of a standby, if
+// the server lets us ask. The control file would name a new one only after the
+// next checkpoint.
+func timelineOf(ctx context.Context, conn *pgconn.PgConn) (timeline int64, known bool, err error) {
 	results, err := conn.Exec(ctx, `SELECT CASE WHEN pg_is_in_recovery() THEN 0
 		ELSE ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint END`).ReadAll()
 	if unknown := (*pgconn.PgError)(nil); errors.As(err, &unknown) && (unknown.Code[:2] == "42" || unknown.Code[:2] == "0A") {
-		return 0, nil // a server that does not tell is trusted
+		return 0, false, nil // it is trusted
 	}
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
-	return strconv.ParseInt(string(results[0].Rows[0][0]), 10, 64)
+	timeline, err = strconv.ParseInt(string(results[0].Rows[0][0]), 10, 64)
+	return timeline, true, err
 }
 
 // serverConn is a connection of the pool.

@@ -153,11 +153,20 @@ func (s *Store) now() Time { return At(s.options.Now()) }
 
 type txKey struct{}
 
+// writeTime is how long a transaction may take when its caller sets no limit, as
+// commands do: a standby that a commit waits for may be away for good.
+const writeTime = time.Minute
+
 // write runs one operation. Within Once it joins the transaction at hand, so
 // that the answer is kept together with the change it tells of.
 func (s *Store) write(ctx context.Context, operation func(*Tx) error) error {
 	if tx, ok := ctx.Value(txKey{}).(*Tx); ok {
 		return operation(tx)
+	}
+	if _, bounded := ctx.Deadline(); !bounded {
+		var end context.CancelFunc
+		ctx, end = context.WithTimeout(ctx, writeTime)
+		defer end()
 	}
 	if s.writer != nil {
 		select {

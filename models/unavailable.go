@@ -16,6 +16,7 @@ import (
 var (
 	errAway     = unavailable("The database does not answer at the moment.")
 	errBusy     = unavailable("The database is too busy at the moment.")
+	errLate     = unavailable("The database did not answer in time.")
 	errFull     = unavailable("The database has no room left, so nothing can be changed at the moment.")
 	errReadOnly = unavailable("The database takes no changes at the moment.")
 	errEnded    = unavailable("The server stopped waiting for the database.")
@@ -44,7 +45,7 @@ func AsError(err error) *Error {
 	var connect *pgconn.ConnectError
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return errBusy
+		return errLate
 	case errors.Is(err, context.Canceled):
 		return errEnded
 	case errors.As(err, &connect), errors.As(err, &network), errors.Is(err, net.ErrClosed), errors.Is(err, io.EOF),

@@ -104,7 +104,7 @@ func checkSecrets(s *Store, db *gorm.DB, c *Check) error {
 	all, lost, err := s.sealedSecrets(db)
 	c.Looked = int64(all)
 	if len(lost) > 0 && len(s.options.SecretKey) == 0 {
-		c.find("%d secrets are sealed, and there is no secret key here that opens them", all)
+		c.find("there is no secret key here that opens what is sealed (%d)", all)
 		return err
 	}
 	for _, secret := range lost {
