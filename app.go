@@ -161,15 +161,18 @@ func limitBody(c *fiber.Ctx) error {
 			return fiber.ErrUnsupportedMediaType
 		}
 	}
-	length := c.Request().Header.ContentLength() // -1 when it does not say
+	length, limit := c.Request().Header.ContentLength(), bodyLimit // -1 when it does not say
+	if below(c.Path(), "/mcp") {
+		limit = mcp.MaxBody
+	}
 	switch {
-	case length > bodyLimit || length == 0 && isAnnouncedLarge(&c.Request().Header):
+	case length > limit || length == 0 && isAnnouncedLarge(&c.Request().Header):
 		c.Context().SetConnectionClose()
 		return fiber.ErrRequestEntityTooLarge
 	case below(c.Path(), "/v1") && (length < 0 || length > smallBody):
 		return c.Next()
 	}
-	if err := api.ReadBody(c, bodyLimit); err != nil {
+	if err := api.ReadBody(c, limit); err != nil {
 		return err
 	}
 	isForm := strings.HasPrefix(c.Get(fiber.HeaderContentType), fiber.MIMEApplicationForm)
@@ -205,7 +208,8 @@ func fail(c *fiber.Ctx, err error, secure bool, site func(c *fiber.Ctx, status i
 	}
 	c.Set(fiber.HeaderCacheControl, "no-store")
 	switch {
-	case !named && status != http.StatusRequestEntityTooLarge: // its address is not known
+	case !named && status != http.StatusRequestEntityTooLarge, // its address is not known
+		status == http.StatusMethodNotAllowed && !strings.Contains(c.Get(fiber.HeaderAccept), fiber.MIMETextHTML):
 		return api.Fail(c, status)
 	case site != nil && strings.Contains(c.Get(fiber.HeaderAccept), fiber.MIMETextHTML):
 		return site(c, status)

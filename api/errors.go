@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strings"
 
 	"lectern/models"
 )
@@ -78,10 +79,24 @@ func NewError(requestID string, status int, message string, details ...models.Fi
 			status = http.StatusBadRequest
 		}
 	}
+	message = clip(message)
 	if more := len(details) - maxDetails; more > 0 {
 		message, details = fmt.Sprintf("%s … and %d more", message, more), details[:maxDetails]
 	}
+	for i, d := range details {
+		details[i] = models.FieldError{Field: clip(d.Field), Message: clip(d.Message)}
+	}
 	return &Error{status: status, Name: names[status], Message: message, Details: details, RequestID: requestID}
+}
+
+// maxEcho bounds in bytes what an answer repeats of the request.
+const maxEcho = 500
+
+func clip(s string) string {
+	if len(s) <= maxEcho {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxEcho], "") + "…"
 }
 
 // problem turns an error of an operation into an answer. Whatever is not the

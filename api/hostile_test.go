@@ -118,3 +118,18 @@ func TestWorkGrowsNoFasterThanTheInput(t *testing.T) {
 		t.Run(name, func(t *testing.T) { modelstest.GrowsNoFaster(t, x.n, x.send) })
 	}
 }
+
+func TestAnAnswerRepeatsLittleOfTheRequest(t *testing.T) {
+	each(t, func(t *testing.T, d *door) {
+		long := strings.Repeat("<", 200_000)
+		for path, body := range map[string]string{
+			"/sessions/create": `{"title": "x", "` + long + `": 1}`,
+			"/sessions/search": `{"filters": {"status": ["` + long + `"]}}`,
+			"/sessions/bulk":   `{"operations": [], "` + long + `": 1}`,
+		} {
+			if r := d.do(t, "POST", d.path(path), body).want(400); len(r.raw) > 20_000 {
+				t.Errorf("%s is answered with %d bytes", path, len(r.raw))
+			}
+		}
+	})
+}

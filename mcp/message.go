@@ -14,6 +14,9 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
+// maxName is how long, in bytes, that may be which an answer repeats.
+const maxName = 200
+
 // refusedForNow is the JSON-RPC code of what would be answered at another time.
 const refusedForNow = -32000
 
@@ -144,6 +147,9 @@ func (s *Server) answer(ctx context.Context, header http.Header, m *message) *re
 	case !json.Valid(m.raw): // the library says so
 	case !m.isObject:
 		reject(answer, http.StatusBadRequest, mcpgo.INVALID_REQUEST, "A message is a JSON object.")
+		return answer
+	case max(len(m.id), len(m.method), len(m.tool)) > maxName:
+		reject(answer, http.StatusBadRequest, mcpgo.INVALID_REQUEST, "An id, a method and a tool's name have at most 200 bytes.")
 		return answer
 	case m.isNoRequest():
 		rejectID(answer, m.requestID(), http.StatusBadRequest, mcpgo.INVALID_REQUEST, "A request needs a method.")

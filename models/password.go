@@ -27,6 +27,8 @@ func passwordFault(field, password, email, name string) error {
 		return invalid(field, "must have %d to %d characters", MinPassword, MaxPassword)
 	}
 	switch fold(strings.TrimSpace(password)) {
+	case "":
+		return invalid(field, "must not be of spaces alone")
 	case fold(email), fold(name):
 		return invalid(field, "must not be your own address or name")
 	}
