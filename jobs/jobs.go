@@ -52,7 +52,7 @@ const (
 	// hangs holds nothing for good.
 	callLimit = 10 * time.Second
 	// perSecond bounds the transactions of deliveries.
-	perSecond = 50
+	perSecond = 30
 )
 
 // New returns a runner that is woken by Wake and started by Run.

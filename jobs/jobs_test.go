@@ -73,6 +73,11 @@ func start(t *testing.T, f *modelstest.Fixture, o jobs.Options) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() { runner.Run(ctx, 5*time.Second); close(done) }()
+	go func() { // in place of the store, which was opened without the runner
+		for ; ctx.Err() == nil; time.Sleep(20 * time.Millisecond) {
+			runner.Wake()
+		}
+	}()
 	stop = sync.OnceFunc(func() { cancel(); <-done })
 	t.Cleanup(stop)
 	return stop
