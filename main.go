@@ -112,6 +112,9 @@ func serve(cmd *cobra.Command, acceptKey bool) error {
 		if readAlong(c.BaseURL) {
 			slog.Warn("the base URL is plain http: passwords and sign-ins can be read on the way; put https in front and set LECTERN_BASE_URL", "base_url", c.BaseURL)
 		}
+		if store.Embedded() && c.QuickSQLite {
+			slog.Warn("a power cut may take back the last changes, as LECTERN_SQLITE_SYNC=normal asks for")
+		}
 		slog.Info("serving", "address", c.Addr, "base_url", c.BaseURL, "database", store.Dialect(), "version", versionText())
 	})
 }
@@ -199,6 +202,7 @@ func answer(ctx context.Context, cancel context.CancelCauseFunc, app *fiber.App,
 		}
 	}()
 	<-ctx.Done()
+	slog.Info("ending", "within", drainTime.String())
 	stopping()
 	listener.stop()
 	defer time.AfterFunc(requestTime, endRequests).Stop()

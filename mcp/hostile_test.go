@@ -250,3 +250,16 @@ func (descriptions) RoundTrip(r *http.Request) (*http.Response, error) {
 	json.NewEncoder(w).Encode(object{"id": "x", "title": "T", "is_abstract": true, "description": strings.Repeat(unit, n)})
 	return w.Result(), nil
 }
+
+func TestAnAnswerOfTheToolsRepeatsNothingLong(t *testing.T) {
+	d := one(t)
+	long := strings.Repeat("<", 100_000)
+	for _, body := range []string{
+		`{"jsonrpc":"2.0","id":1,"method":"` + long + `"}`, `{"jsonrpc":"2.0","id":"` + long + `","method":"ping"}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + long + `"}}`,
+	} {
+		if status, _, answer := d.post(body); status != 400 || len(answer) > 1000 {
+			t.Errorf("%.60s is answered %d with %d bytes", body, status, len(answer))
+		}
+	}
+}

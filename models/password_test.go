@@ -94,6 +94,7 @@ func TestCommonPasswordsAreRefusedWhereverOneIsSet(t *testing.T) {
 		token, _, err = f.RequestReset(ctx, ada.Email, "")
 		wantKind(t, "asking", err, 0)
 		refused("a reset", f.ResetPassword(ctx, token, common))
+		wantKind(t, "spaces alone", f.ResetPassword(ctx, token, strings.Repeat(" ", 20)), models.Invalid)
 		wantKind(t, "the same link, another password", f.ResetPassword(ctx, token, "another password"), 0)
 	})
 }

@@ -95,3 +95,36 @@ func (s *site) insist(r request) (answer reply) {
 
 // countSessions is how many sessions this server has.
 func (c *cluster) countSessions() int { return len(c.titles()) }
+
+// A change that waits for a standby which is away is there already, but may be
+// lost with the primary: the answer to the same request sent again must wait too.
+func TestKeptAnswerWaitsForTheStandby(t *testing.T) {
+	onlyLong(t)
+	x := begin(t, "answer kept, standby away", "postgres")
+	primary := x.newCluster()
+	standby := primary.standby()
+	s := x.newSite(urlOf(primary, standby))
+	s.replicas[0].start()
+	create := request{method: "POST", path: "/sessions/create", body: map[string]any{"title": "Once"}, once: "once", limit: 20 * time.Second}
+	bulk := request{method: "POST", path: "/sessions/bulk", once: "bulk", limit: 20 * time.Second,
+		body: map[string]any{"operations": []any{map[string]any{"action": "create", "data": map[string]any{"title": "Once"}}}}}
+	if r := s.ask(s.replicas[0], bulk); r.status != http.StatusOK {
+		t.Fatalf("a bulk request: %s", r)
+	}
+	standby.kill()
+	for _, r := range []request{create, create, bulk} {
+		if got := s.ask(s.replicas[0], r); got.status == http.StatusOK {
+			s.odd("%s is acknowledged while the standby is away", r.path)
+		}
+	}
+	standby.start()
+	for _, r := range []request{create, bulk} {
+		if got := s.insist(r); got.status != http.StatusOK {
+			s.odd("%s is answered %s when the standby is back", r.path, got)
+		}
+	}
+	if n := primary.countSessions(); n != 2 {
+		s.odd("there are %d sessions, want 2", n)
+	}
+	s.done = true
+}
