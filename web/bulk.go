@@ -86,11 +86,7 @@ func (v *visit) batchChange() models.BatchChange {
 	default:
 		c.TrackID = models.Some(track)
 	}
-	for field, tags := range map[string]*[]string{"add_tag": &c.AddTags, "remove_tag": &c.RemoveTags} {
-		if tag := v.value(field); tag != "" {
-			*tags = []string{tag}
-		}
-	}
+	c.AddTags, c.RemoveTags = one(v.value("add_tag")), one(v.value("remove_tag"))
 	return c
 }
 
@@ -100,7 +96,9 @@ func isNothing(c models.BatchChange) bool {
 
 // bulk starts a change of many rows, after asking when it leaves the house.
 func bulk(v *visit, kind string) error {
-	l, err := v.known(v.posted(kind))
+	posted := v.posted(kind)
+	seen := posted.view()
+	l, err := v.known(posted)
 	if err != nil {
 		return err
 	}
@@ -114,9 +112,10 @@ func bulk(v *visit, kind string) error {
 		return v.list(http.StatusUnprocessableEntity, l, form)
 	}
 	switch {
-	case form.all && len(l.odd) > 0: // what is left of the listing has more rows than were looked at
+	case form.all && l.view() != seen: // what is left of the listing has more rows than were looked at
 		form.all = false
-		return again("Nothing was changed: the list was narrowed by " + l.oddities() + " that is not there any more. Look at the list as it is now, then select again")
+		return again("Nothing was changed: the list was narrowed by a filter that is not there any more. " +
+			"Look at the list as it is now, then select again")
 	case len(form.ticked) == 0 && !form.all:
 		return again("Select at least one row first")
 	case isNothing(c):
