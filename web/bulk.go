@@ -150,9 +150,6 @@ func asksFirst(kind string, c models.BatchChange) bool {
 func (v *visit) confirmBulk(l listing, c models.BatchChange, form formOnList) error {
 	q := l.search()
 	if !form.all {
-		if len(form.ticked) > models.MaxPageSize {
-			form.ticked = form.ticked[:models.MaxPageSize]
-		}
 		q = models.SessionSearch{Filter: models.SessionFilter{IDs: form.ticked}, Sort: q.Sort, Ascending: q.Ascending}
 	}
 	q.Page = models.Page{Number: 1, Size: titlesShown}
@@ -199,29 +196,12 @@ func (v *visit) confirmBulk(l listing, c models.BatchChange, form formOnList) er
 	if p.Shell, err = v.shell(p.Verb + "?"); err != nil {
 		return err
 	}
-	p.Hidden = v.again(form)
+	p.Hidden = v.sent("confirm")
 	return v.show(pages.ConfirmBulk(p))
 }
 
 // titlesShown are how many of many are named before they are changed.
 const titlesShown = 10
-
-// again is the form as it came, for the page that asks.
-func (v *visit) again(form formOnList) []components.Fault {
-	fields := []components.Fault{{Field: "query", Message: v.value("query")}, {Field: "do", Message: v.value("do")}}
-	for _, name := range bulkFields {
-		if form.chosen[name] != "" {
-			fields = append(fields, components.Fault{Field: name, Message: form.chosen[name]})
-		}
-	}
-	if form.all {
-		return append(fields, components.Fault{Field: "scope", Message: "all"})
-	}
-	for _, id := range form.ticked {
-		fields = append(fields, components.Fault{Field: "id", Message: id})
-	}
-	return fields
-}
 
 func restoreOne(v *visit) error {
 	s, err := v.programme.RestoreSession(v.ctx(), v.value("id"))

@@ -89,6 +89,12 @@ func TestDeletionsAndDecisionsAreConfirmed(t *testing.T) {
 	form := url.Values{"query": {"status=pending"}, "do": {"delete"}, "id": ids[:11], "scope": {"these"}}
 	_, page := b.post(d.at("/submissions/bulk"), form, 200)
 	wants(t, page, "<h1>Delete 11 submissions?</h1>", "Delete 11 submissions</button>", "and 1 more", `name="id" value="`+ids[0])
+	many := url.Values{"do": {"delete"}}
+	for range models.MaxPageSize + 1 {
+		many.Add("id", models.NewID())
+	}
+	_, page = b.post(d.at("/submissions/bulk"), many, 422)
+	wants(t, page, "That cannot be done", "at most 100")
 	form.Set("confirm", "yes")
 	at, _ := b.post(d.at("/submissions/bulk"), form, 303)
 	d.work()
