@@ -38,7 +38,8 @@ func (v *visit) allowed(kind, name, value string) string {
 	ok := true
 	switch name {
 	case "q":
-		ok = utf8.ValidString(value) && !strings.ContainsRune(value, 0) && utf8.RuneCountInString(value) <= models.MaxSearchText
+		ok = utf8.ValidString(value) && !strings.ContainsRune(value, 0) &&
+			utf8.RuneCountInString(value) <= models.MaxSearchText
 	case "status":
 		ok = slices.Contains(models.Statuses, models.Status(value))
 	case "sort":
