@@ -22,10 +22,8 @@ func listActivity(v *visit) error {
 	l := v.plainListing("kind", "record", "page")
 	kind, record := l.query.Get("kind"), l.query.Get("record")
 	if !slices.ContainsFunc(activityKinds, func(o components.Option) bool { return o.Value == kind }) {
-		l.leaveOut("kind")
-	}
-	if len(l.odd) > 0 {
-		return v.seeKnownAt(v.at("/activity"), l)
+		kind = ""
+		l.query.Del("kind")
 	}
 	entries, pagination, err := v.programme.ActivityLog(v.ctx(), models.ActivityFilter{Subject: kind, SubjectID: record}, models.Page{Number: l.page(), Size: rowsAPage})
 	if err != nil {

@@ -86,11 +86,7 @@ func (v *visit) batchChange() models.BatchChange {
 	default:
 		c.TrackID = models.Some(track)
 	}
-	for field, tags := range map[string]*[]string{"add_tag": &c.AddTags, "remove_tag": &c.RemoveTags} {
-		if tag := v.value(field); tag != "" {
-			*tags = []string{tag}
-		}
-	}
+	c.AddTags, c.RemoveTags = one(v.value("add_tag")), one(v.value("remove_tag"))
 	return c
 }
 
@@ -100,7 +96,9 @@ func isNothing(c models.BatchChange) bool {
 
 // bulk starts a change of many rows, after asking when it leaves the house.
 func bulk(v *visit, kind string) error {
-	l, err := v.known(v.posted(kind))
+	posted := v.posted(kind)
+	seen := posted.view()
+	l, err := v.known(posted)
 	if err != nil {
 		return err
 	}
@@ -114,9 +112,10 @@ func bulk(v *visit, kind string) error {
 		return v.list(http.StatusUnprocessableEntity, l, form)
 	}
 	switch {
-	case form.all && len(l.odd) > 0: // what is left of the listing has more rows than were looked at
+	case form.all && l.view() != seen: // what is left of the listing has more rows than were looked at
 		form.all = false
-		return again("Nothing was changed: the list was narrowed by " + l.oddities() + " that is not there any more. Look at the list as it is now, then select again")
+		return again("Nothing was changed: the list was narrowed by a filter that is not there any more. " +
+			"Look at the list as it is now, then select again")
 	case len(form.ticked) == 0 && !form.all:
 		return again("Select at least one row first")
 	case isNothing(c):
@@ -151,9 +150,6 @@ func asksFirst(kind string, c models.BatchChange) bool {
 func (v *visit) confirmBulk(l listing, c models.BatchChange, form formOnList) error {
 	q := l.search()
 	if !form.all {
-		if len(form.ticked) > models.MaxPageSize {
-			form.ticked = form.ticked[:models.MaxPageSize]
-		}
 		q = models.SessionSearch{Filter: models.SessionFilter{IDs: form.ticked}, Sort: q.Sort, Ascending: q.Ascending}
 	}
 	q.Page = models.Page{Number: 1, Size: titlesShown}
@@ -200,29 +196,12 @@ func (v *visit) confirmBulk(l listing, c models.BatchChange, form formOnList) er
 	if p.Shell, err = v.shell(p.Verb + "?"); err != nil {
 		return err
 	}
-	p.Hidden = v.again(form)
+	p.Hidden = v.sent("confirm")
 	return v.show(pages.ConfirmBulk(p))
 }
 
 // titlesShown are how many of many are named before they are changed.
 const titlesShown = 10
-
-// again is the form as it came, for the page that asks.
-func (v *visit) again(form formOnList) []components.Fault {
-	fields := []components.Fault{{Field: "query", Message: v.value("query")}, {Field: "do", Message: v.value("do")}}
-	for _, name := range bulkFields {
-		if form.chosen[name] != "" {
-			fields = append(fields, components.Fault{Field: name, Message: form.chosen[name]})
-		}
-	}
-	if form.all {
-		return append(fields, components.Fault{Field: "scope", Message: "all"})
-	}
-	for _, id := range form.ticked {
-		fields = append(fields, components.Fault{Field: "id", Message: id})
-	}
-	return fields
-}
 
 func restoreOne(v *visit) error {
 	s, err := v.programme.RestoreSession(v.ctx(), v.value("id"))

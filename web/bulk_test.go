@@ -89,6 +89,12 @@ func TestDeletionsAndDecisionsAreConfirmed(t *testing.T) {
 	form := url.Values{"query": {"status=pending"}, "do": {"delete"}, "id": ids[:11], "scope": {"these"}}
 	_, page := b.post(d.at("/submissions/bulk"), form, 200)
 	wants(t, page, "<h1>Delete 11 submissions?</h1>", "Delete 11 submissions</button>", "and 1 more", `name="id" value="`+ids[0])
+	many := url.Values{"do": {"delete"}}
+	for range models.MaxPageSize + 1 {
+		many.Add("id", models.NewID())
+	}
+	_, page = b.post(d.at("/submissions/bulk"), many, 422)
+	wants(t, page, "That cannot be done", "at most 100")
 	form.Set("confirm", "yes")
 	at, _ := b.post(d.at("/submissions/bulk"), form, 303)
 	d.work()
@@ -238,13 +244,13 @@ func TestALinkWithColumnsShowsThemAndKeepsNothing(t *testing.T) {
 	wants(t, page, ">Tags</th>", ">Level</th>", `class="table-wrap compact"`, `.csv?columns=`, `name="columns" value="tags,level"`)
 	lacks(t, page, ">Track</th>")
 	lacks(t, b.get(d.at("/submissions?columns=title"), 200), ">Track</th>", ">Tags</th>")
-	page = b.get(b.leads(d.at("/submissions?columns=zz")), 200)
-	wants(t, page, ">Track</th>", "does not know a column")
-	page = b.get(b.leads(d.at("/submissions?columns=zz,tags")), 200)
-	wants(t, page, ">Tags</th>", "does not know a column")
+	wants(t, b.get(d.at("/submissions?columns=zz"), 200), ">Track</th>")
+	page = b.get(d.at("/submissions?columns=zz,tags"), 200)
+	wants(t, page, ">Tags</th>")
+	lacks(t, page, ">Track</th>", "zz")
 	page = b.get(d.at("/submissions"), 200)
 	wants(t, page, ">Track</th>", `class="table-wrap"`)
-	lacks(t, page, ">Tags</th>", "does not know")
+	lacks(t, page, ">Tags</th>")
 }
 
 func TestThePaletteFindsRecordsOfTheEvent(t *testing.T) {
@@ -266,6 +272,7 @@ func TestThePaletteFindsRecordsOfTheEvent(t *testing.T) {
 	wants(t, page, "Type two letters or more")
 	lacks(t, page, "<a href")
 	wants(t, b.get(d.at("/find?q=zeppelin"), 200), "Nothing found for “zeppelin”.")
+	b.dropsOf(d.at("/speakers?page=1"), "q="+strings.Repeat("x", 201))
 	wants(t, b.get(d.at("/speakers?q=harriet"), 200), "Harriet Harbour", d.at("/sessions?speaker="+ada))
 	wants(t, b.get(d.at("/submissions?speaker="+ada), 200), "With Harriet Harbour", "Harbour 1")
 }

@@ -17,24 +17,34 @@ func (w *Web) deliveryRoutes() []route {
 
 const roundsAPage = 25
 
-// deliveryFilters are the names of the filters in the address, and what the log
-// calls them.
-var deliveryFilters = map[string]string{"event": "event_id", "type": "event_type", "endpoint": "webhook_id", "result": "result", "emission": "emission_id"}
+// deliveryFilters are the filters: their names in the address, and what the log calls
+// them.
+var deliveryFilters = [][2]string{
+	{"event", "event_id"}, {"type", "event_type"}, {"endpoint", "webhook_id"}, {"result", "result"}, {"emission", "emission_id"},
+}
 
-func listDeliveries(v *visit) error {
-	l := v.plainListing("event", "type", "endpoint", "result", "emission", "page")
+// deliveryRounds are those that the address asks for. Of the listing it drops what the
+// log does not know.
+func (v *visit) deliveryRounds(l listing) ([]*models.DeliveryRound, models.Pagination, error) {
 	rounds, pagination, err := v.office().DeliveryRounds(v.ctx(), models.DeliveryFilter{
 		EventID: l.query.Get("event"), EventType: models.EmissionType(l.query.Get("type")), WebhookID: l.query.Get("endpoint"),
 		EmissionID: l.query.Get("emission"), Result: models.RoundResult(l.query.Get("result")),
 	}, models.Page{Number: l.page(), Size: roundsAPage})
-	for name, field := range deliveryFilters {
-		if faultsOf(err).Of(field) != "" {
-			l.leaveOut(name)
+	before := len(l.query)
+	for _, filter := range deliveryFilters {
+		if faultsOf(err).Of(filter[1]) != "" {
+			l.query.Del(filter[0])
 		}
 	}
-	if len(l.odd) > 0 {
-		return v.seeKnownAt(deliveries, l)
+	if len(l.query) < before {
+		return v.deliveryRounds(l)
 	}
+	return rounds, pagination, err
+}
+
+func listDeliveries(v *visit) error {
+	l := v.plainListing("event", "type", "endpoint", "result", "emission", "page")
+	rounds, pagination, err := v.deliveryRounds(l)
 	if err != nil {
 		return err
 	}
@@ -52,15 +62,13 @@ func listDeliveries(v *visit) error {
 	p := pages.DeliveriesPage{
 		Base: deliveries, Managed: v.w.options.Managed, HasEndpoints: len(list) > 0, Pages: pagesOf(deliveries, l, pagination, "deliveries"),
 		Filters: deliveryFields(l, events, list), Emission: l.query.Get("emission"),
+		Filtered: l.with("page", "") != "",
 	}
 	state, err := v.office().DeliveryState(v.ctx())
 	if err != nil {
 		return err
 	}
 	p.State = stateWords(state)
-	for name := range deliveryFilters {
-		p.Filtered = p.Filtered || l.query.Get(name) != ""
-	}
 	for _, round := range rounds {
 		row := roundRow(round, events, v.w.options.Now())
 		row.Kept = round.Driver == models.Managed

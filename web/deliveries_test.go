@@ -80,9 +80,8 @@ func TestDeliveryLogShowsRoundsWithTheirAttempts(t *testing.T) {
 			wants(t, page, "Nothing matches", "Clear filters")
 		}
 	}
-	for query, said := range map[string]string{
-		"result=lost": "a result", "type=x": "a change", "event=x": "an event", "endpoint=%00": "an endpoint", "emission=1": "a delivery", "page=last": "a page",
-		"type=x&endpoint=x&event=x": "an endpoint, an event and a change",
+	for _, query := range []string{
+		"result=lost", "type=x", "event=x", "endpoint=%00", "emission=1", "page=last", "type=x&endpoint=x&event=x",
 	} {
 		kept := "event=" + d.Event.ID + "&result=failed"
 		if strings.Contains(query, "event=") {
@@ -91,12 +90,7 @@ func TestDeliveryLogShowsRoundsWithTheirAttempts(t *testing.T) {
 		if strings.Contains(query, "result=") {
 			kept = "event=" + d.Event.ID
 		}
-		at := b.leads(deliveries + "?" + query + "&" + kept)
-		if at != deliveries+"?"+kept {
-			t.Errorf("%s leads to %s", query, at)
-		}
-		wants(t, b.get(at, 200), "This list does not know "+said+" that the address asks for.", d.Event.Name)
-		lacks(t, b.get(at, 200), "does not know")
+		b.dropsOf(deliveries+"?"+kept, query)
 	}
 	if err := office.DeleteEndpoint(t.Context(), endpoint.ID); err != nil {
 		t.Fatal(err)

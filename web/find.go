@@ -71,11 +71,8 @@ func speakers(v *visit) error {
 	if err != nil || page < 1 || page > models.MaxPage {
 		page = 1
 	}
-	text, base := strings.TrimSpace(v.Query("q")), v.at("/speakers")
+	text, base := v.allowed("speakers", "q", strings.TrimSpace(v.Query("q"))), v.at("/speakers")
 	people, pagination, err := v.programme.Speakers(v.ctx(), text, models.Page{Number: page, Size: rowsAPage})
-	if models.KindOf(err) == models.Invalid {
-		return v.see(base, "That text is too long to search for; all are shown.")
-	}
 	if err != nil {
 		return err
 	}
@@ -84,9 +81,7 @@ func speakers(v *visit) error {
 		return err
 	}
 	l := listing{kind: "speakers", query: map[string][]string{}}
-	if text != "" {
-		l.query.Set("q", text)
-	}
+	l.set("q", text)
 	if len(people) == 0 && pagination.TotalResults > 0 { // behind the last page
 		return v.seeInstead(base + "?" + l.onPage(pagination.TotalPages).query.Encode())
 	}

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -49,7 +50,7 @@ func (v *visit) joinPage(status int, i *models.Invitation, name string) error {
 // invitedTo says what an invitation lets somebody do.
 func (v *visit) invitedTo(i *models.Invitation) ([]string, error) {
 	var events []*models.Event
-	for id := range i.Roles {
+	for _, id := range slices.Sorted(maps.Keys(i.Roles)) {
 		e, err := v.w.store.EventBy(v.ctx(), id)
 		if models.KindOf(err) == models.NotFound {
 			continue // it was deleted since
@@ -59,7 +60,7 @@ func (v *visit) invitedTo(i *models.Invitation) ([]string, error) {
 		}
 		events = append(events, e)
 	}
-	slices.SortFunc(events, func(a, b *models.Event) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(events, func(a, b *models.Event) int { return strings.Compare(a.Name, b.Name) })
 	return roleWords(i.Role, i.Everywhere, i.Roles, events), nil
 }
 

@@ -11,17 +11,19 @@ import (
 )
 
 // filterNames are what narrows a list, beside the status.
-var filterNames = []string{"q", "track", "format", "level", "tag", "room", "speaker", "needs", "scheduled", "public", "score"}
+var filterNames = []string{
+	"q", "track", "format", "level", "tag", "room", "speaker", "needs", "scheduled", "public", "score",
+}
+
+// listingNames are all that a listing has in its address.
+var listingNames = append([]string{"status", "sort", "dir", "page", "rows", "columns"}, filterNames...)
 
 // listing is a list as its address says: the kind, the filters, the order, the
 // page. Records carry it along, so that "next" follows the list one came from.
 type listing struct {
 	kind  string
 	query url.Values
-	odd   []string // names of what was left out of the query: the list does not know it
-	// withheld are those of odd that the list knows, but keeps from who looks.
-	withheld []string
-	me       string // who looks, for what is theirs
+	me    string // who looks, for what is theirs
 }
 
 // listing is the list of the address.
@@ -38,15 +40,28 @@ func (v *visit) posted(kind string) listing {
 
 func (v *visit) listingOf(kind string, query url.Values) listing {
 	l := listing{kind: kind, query: url.Values{}, me: v.user.ID}
-	for _, name := range append([]string{"status", "sort", "dir", "page", "rows"}, filterNames...) {
-		if value := query.Get(name); value != "" {
-			l.query.Set(name, value)
-		}
+	for _, name := range listingNames {
+		l.set(name, query.Get(name))
 	}
-	if columns := strings.Join(query["columns"], ","); columns != "" {
-		l.query.Set("columns", columns)
+	l.set("columns", strings.Join(query["columns"], ","))
+	return l
+}
+
+// plainListing is a list that has these names alone in its address.
+func (v *visit) plainListing(names ...string) listing {
+	l := listing{query: url.Values{}}
+	for _, name := range names {
+		l.set(name, v.Query(name))
 	}
 	return l
+}
+
+// set sets a value of the query; "" is none.
+func (l listing) set(name, value string) {
+	l.query.Del(name)
+	if value != "" {
+		l.query.Set(name, value)
+	}
 }
 
 // listAt is where a listing is.
@@ -66,20 +81,13 @@ func (l listing) view() string {
 
 // with is the query with another value, from the first page on.
 func (l listing) with(name, value string) string {
-	query := url.Values{}
-	for key, values := range l.query {
-		query[key] = values
-	}
-	query.Del("page")
-	if value == "" {
-		query.Del(name)
-	} else {
-		query.Set(name, value)
-	}
-	if len(query) == 0 {
+	l.query = maps.Clone(l.query)
+	l.query.Del("page")
+	l.set(name, value)
+	if len(l.query) == 0 {
 		return ""
 	}
-	return "?" + query.Encode()
+	return "?" + l.query.Encode()
 }
 
 // onPage is the listing on another page.
@@ -152,6 +160,8 @@ func (l listing) filter() models.SessionFilter {
 	f := models.SessionFilter{
 		Text: l.query.Get("q"), ContactID: l.query.Get("speaker"), Needs: models.Need(l.query.Get("needs")),
 		Scheduled: yesOrNo(l.query.Get("scheduled")), IsPublic: yesOrNo(l.query.Get("public")),
+		TrackIDs: one(l.query.Get("track")), FormatIDs: one(l.query.Get("format")), LevelIDs: one(l.query.Get("level")),
+		TagIDs: one(l.query.Get("tag")), RoomIDs: one(l.query.Get("room")),
 	}
 	switch l.kind {
 	case "submissions":
@@ -166,12 +176,15 @@ func (l listing) filter() models.SessionFilter {
 			c.narrow(&f, l.me)
 		}
 	}
-	for name, ids := range map[string]*[]string{"track": &f.TrackIDs, "format": &f.FormatIDs, "level": &f.LevelIDs, "tag": &f.TagIDs, "room": &f.RoomIDs} {
-		if id := l.query.Get(name); id != "" {
-			*ids = []string{id}
-		}
-	}
 	return f
+}
+
+// one is the ids of one row, or of none for "".
+func one(id string) []string {
+	if id == "" {
+		return nil
+	}
+	return []string{id}
 }
 
 func yesOrNo(s string) *bool {

@@ -9,35 +9,43 @@ import (
 	"lectern/models/modelstest"
 )
 
-func TestWhatAListDoesNotKnowIsLeftOutAndSaidOnce(t *testing.T) {
+func TestWhatAListDoesNotKnowIsDropped(t *testing.T) {
 	d := open(t, Options{})
 	d.submissions(3, "Tide")
 	ctx := t.Context()
 	theirs := modelstest.Must(d.Elsewhere().CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Their track"}))(t)
 	room := modelstest.Must(d.Programme().CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Hall"}))(t)
 	b := d.as(models.Viewer)
-	for odd, said := range map[string]string{
-		"track=xx": "a track", "track=" + theirs.ID: "a track", "track=" + room.ID: "a track", "status=xx": "a status", "sort=xx": "an order",
-		"dir=xx": "an order", "level=" + models.NewID(): "a level", "speaker=1": "a speaker", "needs=xx": "a filter", "scheduled=maybe": "a filter",
-		"page=0": "a page", "rows=xx": "a height of rows", "columns=start": "a column", "q=" + strings.Repeat("x", 201): "a text",
-		"status=xx&track=xx&public=xx": "a filter, a status and a track",
+	for _, odd := range []string{
+		"track=xx", "track=" + theirs.ID, "track=" + room.ID, "status=xx", "sort=xx", "dir=xx", "level=" + models.NewID(), "speaker=1",
+		"needs=xx", "scheduled=maybe", "page=0", "page=last", "rows=xx", "columns=start", "q=" + strings.Repeat("x", 201),
+		"status=xx&track=xx&public=xx",
 	} {
-		for list, at := range map[string]string{"": d.at("/submissions"), ".csv": d.at("/submissions.csv")} {
-			kept := "public=no"
-			if strings.Contains(odd, "public") {
-				kept = "q=tide+2"
-			}
-			back := b.leads(at + "?" + kept + "&" + odd)
-			if back != d.at("/submissions?"+kept) {
-				t.Errorf("%s%s leads to %s", list, odd, back)
-			}
-			wants(t, b.get(back, 200), "This list does not know "+said+" that", "Tide 2")
-			lacks(t, b.get(back, 200), "does not know")
+		kept := "public=no"
+		if strings.Contains(odd, "public") {
+			kept = "q=tide+2"
 		}
+		b.dropsOf(d.at("/submissions?"+kept), odd)
+		b.dropsOf(d.at("/submissions.csv?"+kept), odd)
 	}
 	wants(t, b.get(b.leads(d.at("/submissions?page=7")), 200), "1 to 3 of 3")
 	// A record opens whatever the list behind it was.
 	wants(t, b.get(d.at("/sessions/"+d.submissions(1, "Net")[0]+"?in=submissions&sort=xx&track=xx&q=net"), 200), "1 of 1")
+}
+
+// dropsOf looks at a list with more in its address that is to make no difference.
+func (b *browser) dropsOf(list, odd string) {
+	b.t.Helper()
+	shown := func(at string) string {
+		page := b.get(at, 200)
+		for _, token := range tokenPattern.FindAllStringSubmatch(page, -1) {
+			page = strings.ReplaceAll(page, token[1], "")
+		}
+		return page
+	}
+	if plain := shown(list); shown(list+"&"+odd) != plain || strings.Contains(plain, `class="notice`) {
+		b.t.Errorf("%s makes a difference at %s", odd, list)
+	}
 }
 
 func TestAllThatMatchAFilterThatIsGoneAreNotAll(t *testing.T) {
@@ -52,7 +60,7 @@ func TestAllThatMatchAFilterThatIsGoneAreNotAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, page := b.post(d.at("/submissions/bulk"), url.Values{"query": {"track=" + track.ID}, "scope": {"all"}, "do": {"change"}, "status": {"draft"}}, 422)
-	wants(t, page, "Nothing was changed", "narrowed by a track that is not there any more")
+	wants(t, page, "Nothing was changed", "narrowed by a filter that is not there any more")
 	d.work()
 	if s := modelstest.Must(d.Programme().Session(ctx, ids[2]))(t); s.Status != models.Pending {
 		t.Error("what was never looked at is changed")

@@ -15,7 +15,7 @@ import (
 // Problem answers a browser what no route did: there is no page at the address,
 // none by this method, or the request is not taken.
 func (w *Web) Problem(c *fiber.Ctx, status int) error {
-	return w.answer(&visit{Ctx: c, w: w}, func(v *visit) error {
+	return w.answer(&visit{Ctx: c, w: w, foreign: true}, func(v *visit) error {
 		if err := v.identify(); err != nil {
 			return err
 		}
@@ -43,26 +43,29 @@ func (v *visit) fail(err error) error {
 		v.token = v.cookie(browserCookie)
 	}
 	var no *forbidden
-	var again *sentBefore
+	var before *sentBefore
 	var none noAnswer
 	e := models.AsError(err)
 	p := pages.ProblemPage{RequestID: v.w.options.RequestID(v.Ctx)}
+	var chosen bool
+	if !v.foreign && !v.reads() {
+		p.Typed, chosen = typed(v.sent())
+	}
 	show := func(status int, title, text string) error {
 		p.Shell, p.Text = v.frame(title), text
-		if v.proven && !p.Resend {
-			p.Typed, _ = typed(v.sent())
-		}
 		v.Set("HX-Push-Url", "false") // the address of a form is none to come back to
 		return v.render(status, pages.Problem(p))
 	}
-	resend := func() {
-		p.Again, p.Resend, p.Kept = v.OriginalURL(), true, v.sent()
-		p.Typed, p.More = typed(p.Kept)
+	// again offers to ask once more: by all of the form, so never by one with secrets.
+	again := func() {
+		if !v.hasSecrets() {
+			p.Again, p.Resend, p.Kept, p.More = v.OriginalURL(), !v.reads(), v.sent(), chosen
+		}
 	}
 	// What may be let through later can be sent again then; a mere button is pressed again.
 	later := func() {
-		if all, _ := typed(v.sent()); v.proven && len(all) > 0 && !v.hasSecrets() {
-			resend()
+		if len(p.Typed) > 0 {
+			again()
 		}
 	}
 	switch {
@@ -80,7 +83,7 @@ func (v *visit) fail(err error) error {
 	case errors.As(err, &no):
 		v.denied("role " + string(no.needs))
 		text := "It needs the role " + string(no.needs) + ". Ask an owner if you should have it."
-		if later(); v.proven {
+		if later(); !v.reads() {
 			text += " Nothing was changed."
 		}
 		return show(http.StatusForbidden, "This page is not for your role", text)
@@ -90,34 +93,31 @@ func (v *visit) fail(err error) error {
 			words = [2]string{http.StatusText(int(none)), "The server does not take this request. Nothing was changed."}
 		}
 		return show(int(none), words[0], words[1])
-	case errors.As(err, &again) && again.same:
+	case errors.As(err, &before) && before.same:
 		v.keepNotice("warn", "That form was sent before, and this is what it made. Nothing was made again.")
-		return v.see(again.address, "")
-	case errors.As(err, &again):
-		v.form, p.Made = "", again.address // what is sent from here is another form
-		resend()
+		return v.see(before.address, "")
+	case errors.As(err, &before):
+		v.form, p.Made = "", before.address // what is sent from here is another form
+		again()
 		return show(http.StatusConflict, "This form was sent before", "It made something then, and you have changed it since. Nothing was made again yet. Edit what it made, or send this to make another one.")
-	case errors.Is(err, errLateForm) && !v.hasSecrets():
-		resend()
-		if v.user == nil {
-			p.SignIn = true
-			return show(http.StatusUnauthorized, "You are signed out", "Your sign-in has ended, so nothing was changed. What you typed is kept on this page: sign in in another tab, then come back and send it again.")
-		}
-		return show(http.StatusForbidden, "Send it once more?", "You signed in since this form was opened, so nothing was changed yet. What you typed is kept.")
 	case errors.Is(err, errLateForm):
-		p.Again, p.SignIn = v.cameBy(), v.user == nil
-		p.Typed, _ = typed(v.sent())
-		return show(http.StatusForbidden, "This form cannot be used any more", "You signed in or out since it was opened, so nothing was changed. Open it again and fill it in once more; passwords and codes are not kept.")
+		p.SignIn = v.user == nil
+		again()
+		switch {
+		case !p.Resend:
+			return show(http.StatusForbidden, "This form cannot be used any more", "You signed in or out since it was opened, "+
+				"so nothing was changed. Open it again and fill it in once more; passwords and codes are not kept.")
+		case p.SignIn:
+			return show(http.StatusUnauthorized, "You are signed out", "Your sign-in has ended, so nothing was changed. "+
+				"What you typed is kept on this page: sign in in another tab, then come back and send it again.")
+		}
+		return show(http.StatusForbidden, "Send it once more?",
+			"You signed in since this form was opened, so nothing was changed yet. What you typed is kept.")
 	case errors.Is(err, errOldForm):
 		return show(http.StatusForbidden, "This form cannot be used any more", "It was opened before you signed in or out, or by another site. Go back, reload the page and send it again.")
 	case e == nil || e.Kind == models.Unavailable:
 		v.logError(err)
-		switch {
-		case v.reads():
-			p.Again = v.OriginalURL()
-		case !v.hasSecrets():
-			resend()
-		}
+		again()
 		if e != nil {
 			v.Set(fiber.HeaderRetryAfter, "5")
 			return show(http.StatusServiceUnavailable, "Please try again in a moment", e.Message)

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -28,7 +27,10 @@ func (v *visit) savedViews(l listing, form formOnList) (templ.Component, error) 
 	for _, view := range views {
 		query, _ := url.ParseQuery(view.Query)
 		kept := v.listingOf(l.kind, query)
-		if slices.ContainsFunc(slices.Collect(maps.Keys(query)), func(name string) bool { return v.withholds(name, query.Get(name)) }) {
+		if slices.ContainsFunc([]string{"score", "sort", "columns"}, func(name string) bool {
+			value := kept.query.Get(name)
+			return v.allowed(l.kind, name, value) != value
+		}) {
 			continue // shared by an organizer, for organizers
 		}
 		row := pages.SavedView{Name: view.Name, URL: v.listAt(kept), Shared: view.IsShared, Current: kept.view() == l.view()}

@@ -53,10 +53,8 @@ func (v *visit) securityPage(status int) error {
 	l := v.plainListing("kind", "page")
 	kind := slices.IndexFunc(securityKinds, func(k securityKind) bool { return k.value == l.query.Get("kind") })
 	if kind < 0 {
-		l.leaveOut("kind")
-	}
-	if len(l.odd) > 0 {
-		return v.seeKnownAt(securityPath, l)
+		kind = 0
+		l.query.Del("kind")
 	}
 	page := models.Page{Number: l.page(), Size: rowsAPage}
 	entries, pagination, err := v.office().SecurityLog(v.ctx(), securityKinds[kind].events, page)

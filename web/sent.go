@@ -2,8 +2,6 @@ package web
 
 import (
 	"cmp"
-	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -54,8 +52,10 @@ func typed(fields []components.Fault) (out []components.Fault, more bool) {
 		case strings.TrimSpace(f.Message) == "":
 		case areIDs(f.Message), strings.HasPrefix(f.Field, "at-"):
 			more = true
+		case strings.Contains(f.Message, "</"):
+			out = append(out, components.Fault{Field: label, Message: asRead(f.Message, nil, nil)})
 		default:
-			out = append(out, components.Fault{Field: label, Message: lines(f.Message)})
+			out = append(out, components.Fault{Field: label, Message: f.Message})
 		}
 	}
 	return out, more
@@ -64,27 +64,4 @@ func typed(fields []components.Fault) (out []components.Fault, more bool) {
 // areIDs tells of a choice from a list, or several.
 func areIDs(text string) bool {
 	return !slices.ContainsFunc(strings.Fields(text), func(s string) bool { return !models.IsID(s) })
-}
-
-var ends = regexp.MustCompile(`(?i)<br ?/?>\s*|</(p|li|h[1-6]|blockquote|pre|tr|div)>\s*`)
-
-// lines are the lines of a text that may have markup.
-func lines(text string) string {
-	if !strings.Contains(text, "</") {
-		return text
-	}
-	parts := ends.Split(text, -1)
-	for i, part := range parts {
-		parts[i] = models.PlainText(part)
-	}
-	return strings.TrimSpace(strings.Join(parts, "\n"))
-}
-
-// cameBy is the page of ours on which a form stood, as far as the browser says.
-func (v *visit) cameBy() string {
-	from, err := url.Parse(v.Get("Referer"))
-	if err != nil || from.Host != v.Hostname() {
-		return ""
-	}
-	return safeNext(from.RequestURI())
 }

@@ -41,7 +41,7 @@ var sessionFields = []struct {
 	{"custom_fields", "Answers", func(f *sessionForm) *string { return &f.answers }, answerWords},
 }
 
-// asRead is a description line by line, without its markup.
+// asRead is a text line by line, without its markup.
 func asRead(v string, _ map[string]string, _ *time.Location) string {
 	var lines []string
 	for _, line := range lineEnds.Split(models.Paragraphs(v), -1) {

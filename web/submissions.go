@@ -1,10 +1,8 @@
 package web
 
 import (
+	"maps"
 	"net/http"
-	"net/url"
-	"slices"
-	"strconv"
 
 	"lectern/models"
 	"lectern/views/components"
@@ -13,10 +11,14 @@ import (
 
 func (w *Web) submissionRoutes() []route {
 	var routes []route
-	for kind, needs := range map[string]access{"submissions": viewer, "sessions": viewer, "trash": organizer} {
+	for _, list := range []struct {
+		kind  string
+		needs access
+	}{{"submissions", viewer}, {"sessions", viewer}, {"trash", organizer}} {
+		at := event + "/" + list.kind
 		routes = append(routes,
-			route{"GET", event + "/" + kind, needs, func(v *visit) error { return listSessions(v, kind) }},
-			route{"POST", event + "/" + kind + "/columns", needs, func(v *visit) error { return keepColumns(v, kind) }},
+			route{"GET", at, list.needs, func(v *visit) error { return listSessions(v, list.kind) }},
+			route{"POST", at + "/columns", list.needs, func(v *visit) error { return keepColumns(v, list.kind) }},
 		)
 	}
 	return routes
@@ -30,9 +32,6 @@ func listSessions(v *visit, kind string) error {
 	l, err := v.known(v.listing(kind))
 	if err != nil {
 		return err
-	}
-	if len(l.odd) > 0 {
-		return v.seeKnown(l)
 	}
 	return v.list(http.StatusOK, l, formOnList{})
 }
@@ -75,9 +74,9 @@ func (v *visit) list(status int, l listing, form formOnList) error {
 		},
 		Pages: pagesOf(base, l, pagination, l.kind), Ticked: map[string]bool{},
 	}
-	for name, values := range l.query {
-		if slices.Contains([]string{"status", "sort", "dir", "speaker", "needs", "scheduled", "public", "columns", "rows"}, name) {
-			p.Hidden = append(p.Hidden, components.Fault{Field: name, Message: values[0]})
+	for _, name := range []string{"status", "sort", "dir", "speaker", "needs", "scheduled", "public", "columns", "rows"} {
+		if value := l.query.Get(name); value != "" {
+			p.Hidden = append(p.Hidden, components.Fault{Field: name, Message: value})
 		}
 	}
 	for _, id := range form.ticked {
@@ -119,14 +118,7 @@ func (v *visit) list(status int, l listing, form formOnList) error {
 
 // from is the listing as records carry it.
 func (l listing) from() string {
-	query := url.Values{}
-	for key, values := range l.query {
-		if key != "page" {
-			query[key] = values
-		}
-	}
-	query.Set("in", l.kind)
-	return "?" + query.Encode()
+	return l.with("in", l.kind)
 }
 
 // sorted is the listing ordered by key, the other way round when it is already.
@@ -135,12 +127,9 @@ func (l listing) sorted(q models.SessionSearch, key models.SortKey) string {
 	if q.Sort == key {
 		ascending = !q.Ascending
 	}
-	other := listing{kind: l.kind, query: url.Values{}}
-	for name, values := range l.query {
-		other.query[name] = values
-	}
-	other.query.Set("dir", map[bool]string{true: "asc", false: "desc"}[ascending])
-	return other.with("sort", string(key))
+	l.query = maps.Clone(l.query)
+	l.query.Set("dir", map[bool]string{true: "asc", false: "desc"}[ascending])
+	return l.with("sort", string(key))
 }
 
 func pagesOf(base string, l listing, p models.Pagination, what string) components.Pages {
@@ -151,14 +140,7 @@ func pagesOf(base string, l listing, p models.Pagination, what string) component
 	if what == "trash" {
 		out.What = "records"
 	}
-	address := func(page int) string {
-		query := url.Values{}
-		for key, values := range l.query {
-			query[key] = values
-		}
-		query.Set("page", strconv.Itoa(page))
-		return base + "?" + query.Encode()
-	}
+	address := func(page int) string { return base + "?" + l.onPage(page).query.Encode() }
 	if p.CurrentPage > 1 {
 		out.Previous = address(p.CurrentPage - 1)
 	}

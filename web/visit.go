@@ -30,7 +30,7 @@ type visit struct {
 	faults    components.Faults
 	notice    notice
 	form      string // name of the form that was sent, or of those of the page
-	proven    bool   // the form that was sent is of this browser and sign-in
+	foreign   bool   // the form that was sent is not one that this browser opened here
 	section   string // address of the list that a record belongs to, for the sidebar
 }
 

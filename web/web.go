@@ -126,9 +126,9 @@ func (w *Web) serve(r route) fiber.Handler {
 			}
 			if r.method != http.MethodGet {
 				if err := v.checkForm(); err != nil {
+					v.foreign = errors.Is(err, errOldForm)
 					return err
 				}
-				v.proven = true
 			}
 			if err := v.admit(r.needs); err != nil {
 				return err
