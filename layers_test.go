@@ -23,7 +23,6 @@ var layers = map[string]struct{ may, never []string }{
 	"web":              {may: []string{"models", "views", "static"}, never: []string{"github.com/danielgtaylor", "github.com/mark3labs"}},
 	"static":           {may: nil, never: []string{"gorm.io"}},
 	"e2e":              {may: nil},
-	"bench":            {may: nil},
 }
 
 func TestEachLayerKnowsOnlyItsOwn(t *testing.T) {
