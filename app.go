@@ -108,6 +108,10 @@ func name(c *fiber.Ctx, secure bool) string {
 
 var requestIDForm = regexp.MustCompile(`^[A-Za-z0-9._-]{8,64}$`)
 
+// contextKey is where the locals keep the context that a request ends with: one in
+// process with its caller, one from outside with the process.
+type contextKey struct{}
+
 // identify gives each request its id and one line in the log.
 func identify(secure bool) fiber.Handler {
 	return func(c *fiber.Ctx) error {

@@ -17,7 +17,9 @@ import (
 )
 
 func backupCommand() *cobra.Command {
-	return &cobra.Command{Use: "backup FILE|-", Short: "Copy an SQLite database to a new file, or to standard output, beside a running server", Args: cobra.ExactArgs(1),
+	return &cobra.Command{Use: "backup FILE|-",
+		Short: "Copy an SQLite database to a new file, or to standard output, beside a running server",
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := loadConfig(cmd.Flags())
 			if err != nil {
@@ -28,7 +30,8 @@ func backupCommand() *cobra.Command {
 }
 
 func verifyCommand() *cobra.Command {
-	return &cobra.Command{Use: "verify", Short: "Look whether the database is whole and its rows agree", Args: cobra.NoArgs,
+	return &cobra.Command{Use: "verify",
+		Short: "Look whether the database is whole and its rows agree", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := loadConfig(cmd.Flags())
 			if err != nil {
@@ -124,7 +127,8 @@ func backup(cmd *cobra.Command, c *Config, file string) error {
 		return err
 	}
 	if made.Sealed > 0 && made.SecretKey == "" {
-		fmt.Fprintln(cmd.ErrOrStderr(), "lectern: no key at hand opens the secrets in this copy; keep the one that does, but not beside it")
+		fmt.Fprintln(cmd.ErrOrStderr(),
+			"lectern: no key at hand opens the secrets in this copy; keep the one that does, but not beside it")
 	}
 	return json.NewEncoder(report).Encode(backedUp{file, size.Size(), made})
 }
@@ -154,13 +158,14 @@ func keyAdvice(c *Config) string {
 	if err != nil || key.missing() {
 		return "No secret key is at hand here. Keep the one that the servers use with the copy, but not beside it."
 	}
-	return "Keep the secret key (fingerprint " + models.KeyFingerprint(key.value) + ", " + key.from + ") with the copy, but not beside it."
+	return fmt.Sprintf("Keep the secret key (fingerprint %s, %s) with the copy, but not beside it.",
+		models.KeyFingerprint(key.value), key.from)
 }
 
 // libpqWords are the parameters of an address that PostgreSQL's own tools know
 // and that are no secret.
-var libpqWords = []string{"host", "hostaddr", "port", "dbname", "user", "sslmode", "sslcert", "sslkey", "sslrootcert", "sslcrl",
-	"connect_timeout", "target_session_attrs", "channel_binding", "gssencmode", "application_name", "options"}
+var libpqWords = []string{"host", "hostaddr", "port", "dbname", "user",
+	"sslmode", "sslcert", "sslkey", "sslrootcert", "sslcrl", "connect_timeout", "target_session_attrs", "channel_binding", "gssencmode", "application_name", "options"}
 
 // libpqAddress is a database address as PostgreSQL's tools take it, without its
 // password.

@@ -50,8 +50,7 @@ func rootCommand() *cobra.Command {
 	root.AddCommand(
 		serving(&cobra.Command{Use: "serve", Short: "Serve the API and the tool interface (the default)", Args: cobra.NoArgs}),
 		demoCommand(), mcpCommand(),
-		&cobra.Command{Use: "migrate", Short: "Bring the database's schema up to date", Args: cobra.NoArgs, RunE: migrate},
-		eventCommand(), userCommand(), apiKeyCommand(), webhookCommand(), importCommand(), seedCommand(),
+		migrateCommand(), eventCommand(), userCommand(), apiKeyCommand(), webhookCommand(), importCommand(), seedCommand(),
 		backupCommand(), restoreCommand(), verifyCommand(),
 		&cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
 			fmt.Fprintln(cmd.OutOrStdout(), "lectern "+versionText())
@@ -194,27 +193,4 @@ func answer(ctx context.Context, cancel context.CancelCauseFunc, app *fiber.App,
 		err = errors.Join(cause, err)
 	}
 	return err
-}
-
-func migrate(cmd *cobra.Command, _ []string) error {
-	c, err := loadConfig(cmd.Flags())
-	if err != nil {
-		return err
-	}
-	if err := c.makeRoom(); err != nil {
-		return err
-	}
-	store, err := models.Open(cmd.Context(), c.DatabaseURL, c.storeOptions(nil))
-	if err != nil {
-		return err
-	}
-	defer store.Close()
-	applied, err := bringUpToDate(cmd.Context(), c, store, nil)
-	if err != nil {
-		return err
-	}
-	if applied == nil {
-		applied = []int64{}
-	}
-	return printJSON(cmd, map[string]any{"applied": applied})
 }
