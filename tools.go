@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"net"
 	"net/http"
 	"sync"
 	"time"
@@ -15,7 +14,8 @@ import (
 	"lectern/mcp"
 )
 
-// restTimeout ends a REST call of a tool when nothing else does.
+// restTimeout ends a REST call of a tool when nothing else does. A client that goes
+// away ends nothing.
 const restTimeout = 20 * time.Second
 
 // keylessPerMinute is how many messages to the tools that no key stands for one
@@ -49,13 +49,11 @@ func mountTools(app *fiber.App, c *Config) {
 // calls that it causes.
 type originKey struct{}
 
-// adapt serves a handler of net/http that answers at once. Its context ends when
-// the client hangs up; the remote address is what its requests are counted by.
+// adapt serves a handler of net/http that answers at once. The remote address is
+// what its requests are counted by.
 func adapt(handler http.Handler, proxies api.Proxies) fiber.Handler {
 	return func(c *fiber.Ctx) error {
-		ctx, cancel := context.WithCancel(context.WithValue(c.UserContext(), originKey{}, c.Context()))
-		defer cancel()
-		defer onHangUp(c.Context().Conn(), cancel)()
+		ctx := context.WithValue(c.UserContext(), originKey{}, c.Context())
 		r, err := http.NewRequestWithContext(ctx, c.Method(), c.OriginalURL(), bytes.NewReader(c.Body()))
 		if err != nil {
 			return fiber.ErrBadRequest
@@ -103,35 +101,4 @@ func (r *response) WriteHeader(status int) {
 func (r *response) Write(p []byte) (int, error) {
 	r.WriteHeader(http.StatusOK)
 	return r.c.Write(p)
-}
-
-// hangUpEach is how often a connection is looked at while a request runs.
-const hangUpEach = 100 * time.Millisecond
-
-// onHangUp calls cancel when the peer of conn closes it, until stop is called.
-// fasthttp itself would not notice before it writes the answer.
-func onHangUp(conn net.Conn, cancel func()) (stop func()) {
-	var timer *time.Timer
-	var mu sync.Mutex
-	ended := false
-	look := func() {
-		mu.Lock()
-		defer mu.Unlock()
-		switch {
-		case ended:
-		case hungUp(conn):
-			cancel()
-		default:
-			timer.Reset(hangUpEach)
-		}
-	}
-	mu.Lock()
-	defer mu.Unlock()
-	timer = time.AfterFunc(hangUpEach, look)
-	return func() {
-		mu.Lock()
-		defer mu.Unlock()
-		ended = true
-		timer.Stop()
-	}
 }
