@@ -10,8 +10,8 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
 
-	"lectern/api"
 	"lectern/mcp"
+	"lectern/web/request"
 )
 
 // restTimeout ends a REST call of a tool when nothing else does. A client that goes
@@ -32,7 +32,7 @@ func mountTools(app *fiber.App, c *Config) {
 	server, err := mcp.New(mcp.Options{
 		API: address, PublicURL: c.BaseURL, Version: versionText(),
 		FallbackKey: c.MCP.FallbackKey, ListText: c.MCP.ListText, FullText: c.MCP.FullText,
-		Keyless: api.NewLimiter(keylessPerMinute, time.Now).Wait,
+		Keyless: request.NewLimiter(keylessPerMinute, time.Now).Wait,
 		Client: &http.Client{
 			Transport: transport, Timeout: restTimeout,
 			// A key goes nowhere else.
@@ -42,7 +42,7 @@ func mountTools(app *fiber.App, c *Config) {
 	if err != nil {
 		panic(err) // the addresses were checked with the configuration
 	}
-	app.All("/mcp", adapt(server, api.ParseProxies(c.TrustedProxies)))
+	app.All("/mcp", adapt(server, request.ParseProxies(c.TrustedProxies)))
 }
 
 // originKey is where a request that came over a connection is kept for the REST
@@ -51,7 +51,7 @@ type originKey struct{}
 
 // adapt serves a handler of net/http that answers at once. The remote address is
 // what its requests are counted by.
-func adapt(handler http.Handler, proxies api.Proxies) fiber.Handler {
+func adapt(handler http.Handler, proxies request.Proxies) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		ctx := context.WithValue(c.UserContext(), originKey{}, c.Context())
 		r, err := http.NewRequestWithContext(ctx, c.Method(), c.OriginalURL(), bytes.NewReader(c.Body()))
@@ -63,8 +63,7 @@ func adapt(handler http.Handler, proxies api.Proxies) fiber.Handler {
 		}
 		r.RemoteAddr = proxies.NetworkOf(c)
 		r.Host = string(c.Request().Header.Host())
-		id, _ := c.Locals(api.RequestIDKey{}).(string)
-		r.Header.Set("x-request-id", id)
+		r.Header.Set("x-request-id", request.ID(c.Context()))
 		handler.ServeHTTP(&response{c: c, header: http.Header{}}, r)
 		return nil
 	}
