@@ -73,8 +73,14 @@ func anyMethod(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 	}
 }
 
+// secrets are what opens things in this process.
+type secrets struct {
+	key       []byte // seals and signs
+	setupCode string // opens /setup while nobody is staff; made at each start
+}
+
 // assemble puts every door on one app.
-func assemble(c *Config, store *models.Store, metrics *metrics) *fiber.App {
+func assemble(c *Config, store *models.Store, own secrets, metrics *metrics) *fiber.App {
 	var admin *web.Web
 	app := newApp(c, metrics, func(c *fiber.Ctx, status int) error { return admin.Problem(c, status) })
 	app.Get("/readyz", (&readiness{store: store}).answer)
@@ -83,11 +89,13 @@ func assemble(c *Config, store *models.Store, metrics *metrics) *fiber.App {
 	api.New(app, store, api.Options{BaseURL: c.BaseURL, Reads: c.Reads, Writes: c.Writes, Proxies: proxies})
 	mountTools(app, c)
 	options := web.Options{
-		BaseURL: c.BaseURL, Key: c.SecretKey, SetupCode: c.setupCode, Managed: c.Managed.Enabled(), Gallery: c.Design,
+		BaseURL: c.BaseURL, Key: own.key, SetupCode: own.setupCode, Managed: c.Managed.Enabled(), Gallery: c.Design,
 		Address: proxies.AddressOf,
 	}
 	if c.Mail != nil {
-		options.Mail = c.Mail.send
+		options.Mail = func(ctx context.Context, to, subject, text string) error {
+			return c.Mail.send(ctx, c.MailFrom, to, subject, text)
+		}
 	}
 	admin = web.New(app, store, options)
 	return app

@@ -29,7 +29,7 @@ func withOpened(o opening, do storeCommand) func(*cobra.Command, []string) error
 			return err
 		}
 		setLog(c.LogFormat)
-		store, err := open(cmd.Context(), c, o)
+		store, _, err := open(cmd.Context(), c, o)
 		if err != nil {
 			return err
 		}

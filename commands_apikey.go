@@ -1,10 +1,7 @@
 package main
 
 import (
-	"fmt"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -52,24 +49,4 @@ func parseScopes(s string) []models.Scope {
 		}
 	}
 	return scopes
-}
-
-// parseDays reads a duration that may be given in days.
-func parseDays(s string) (time.Duration, error) {
-	if s == "" {
-		return 0, nil
-	}
-	d, err := time.ParseDuration(s)
-	if days, found := strings.CutSuffix(s, "d"); found {
-		var n int
-		n, err = strconv.Atoi(days)
-		d = time.Duration(n) * 24 * time.Hour
-		if n > 36500 {
-			d = 0
-		}
-	}
-	if err != nil || d <= 0 {
-		return 0, fmt.Errorf("%q is no duration; write 90d or 12h", s)
-	}
-	return d, nil
 }

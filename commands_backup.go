@@ -63,15 +63,16 @@ func openAsItIs(ctx context.Context, c *Config) (*models.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.SecretKey = nil; !key.missing() {
-		c.SecretKey = key.value
+	var value []byte
+	if !key.missing() {
+		value = key.value
 	}
 	if file, embedded := c.sqliteFile(); embedded {
 		if _, err := os.Stat(file); err != nil {
 			return nil, fmt.Errorf("there is no database: %w", err)
 		}
 	}
-	return models.Open(ctx, c.DatabaseURL, c.storeOptions(nil))
+	return models.Open(ctx, c.DatabaseURL, c.storeOptions(value, nil))
 }
 
 // backedUp is what backup says it made.

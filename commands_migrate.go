@@ -20,7 +20,7 @@ func migrate(cmd *cobra.Command, _ []string) error {
 	if err := c.makeRoom(); err != nil {
 		return err
 	}
-	store, err := models.Open(cmd.Context(), c.DatabaseURL, c.storeOptions(nil))
+	store, err := models.Open(cmd.Context(), c.DatabaseURL, c.storeOptions(c.SecretKey, nil))
 	if err != nil {
 		return err
 	}

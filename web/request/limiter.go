@@ -43,6 +43,9 @@ func (l *Limiter) Wait(name string, n int) time.Duration {
 
 // Take counts n for name.
 func (l *Limiter) Take(name string, n int) Spending {
+	if l.perMinute == 0 {
+		return Spending{}
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := l.turn()
@@ -53,7 +56,7 @@ func (l *Limiter) Take(name string, n int) Spending {
 	used := l.counts[name]
 	return Spending{
 		limit: l.perMinute, remaining: max(0, l.perMinute-used),
-		reset: l.window.Add(time.Minute).Sub(now), Over: l.perMinute > 0 && used > l.perMinute,
+		reset: l.window.Add(time.Minute).Sub(now), Over: used > l.perMinute,
 	}
 }
 
