@@ -26,7 +26,7 @@ gen: ## write the generated files anew
 	go generate ./...
 
 bench: ## measure speed and print the table (ARGS="..." are handed on)
-	scripts/with-postgres.sh go run ./bench $(ARGS)
+	scripts/with-postgres.sh go run ./e2e/bench $(ARGS)
 
 fuzz: ## run each fuzz target for FUZZTIME (10s)
 	scripts/with-postgres.sh scripts/fuzz.sh $(FUZZTIME)

@@ -22,6 +22,7 @@ import (
 	"lectern/models"
 	"lectern/static"
 	"lectern/web"
+	"lectern/web/request"
 )
 
 // headerLimit is what a request may say of itself: an address with filters, the
@@ -72,22 +73,29 @@ func anyMethod(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 	}
 }
 
+// secrets are what opens things in this process.
+type secrets struct {
+	key       []byte // seals and signs
+	setupCode string // opens /setup while nobody is staff; made at each start
+}
+
 // assemble puts every door on one app.
-func assemble(c *Config, store *models.Store, metrics *metrics) *fiber.App {
+func assemble(c *Config, store *models.Store, own secrets, metrics *metrics) *fiber.App {
 	var admin *web.Web
 	app := newApp(c, metrics, func(c *fiber.Ctx, status int) error { return admin.Problem(c, status) })
 	app.Get("/readyz", (&readiness{store: store}).answer)
-	static.Register(app, api.ETag)
-	proxies := api.ParseProxies(c.TrustedProxies)
+	static.Register(app, request.ETag)
+	proxies := request.ParseProxies(c.TrustedProxies)
 	api.New(app, store, api.Options{BaseURL: c.BaseURL, Reads: c.Reads, Writes: c.Writes, Proxies: proxies})
 	mountTools(app, c)
 	options := web.Options{
-		BaseURL: c.BaseURL, Key: c.SecretKey, SetupCode: c.setupCode, Managed: c.Managed.Enabled(), Gallery: c.Design,
-		RequestID: func(c *fiber.Ctx) string { id, _ := c.Locals(api.RequestIDKey{}).(string); return id },
-		Address:   proxies.AddressOf,
+		BaseURL: c.BaseURL, Key: own.key, SetupCode: own.setupCode, Managed: c.Managed.Enabled(), Gallery: c.Design,
+		Address: proxies.AddressOf,
 	}
 	if c.Mail != nil {
-		options.Mail = c.Mail.send
+		options.Mail = func(ctx context.Context, to, subject, text string) error {
+			return c.Mail.send(ctx, c.MailFrom, to, subject, text)
+		}
 	}
 	admin = web.New(app, store, options)
 	return app
@@ -100,13 +108,17 @@ func name(c *fiber.Ctx, secure bool) string {
 	if !requestIDForm.MatchString(id) {
 		id = uuid.NewString()
 	}
-	c.Locals(api.RequestIDKey{}, id)
+	c.Locals(request.IDKey{}, id)
 	c.Set("x-request-id", id)
 	setHeaders(c, secure)
 	return id
 }
 
 var requestIDForm = regexp.MustCompile(`^[A-Za-z0-9._-]{8,64}$`)
+
+// contextKey is where the locals keep the context that a request ends with: one in
+// process with its caller, one from outside with the process.
+type contextKey struct{}
 
 // identify gives each request its id and one line in the log.
 func identify(secure bool) fiber.Handler {
@@ -145,7 +157,7 @@ func loggedPath(path string) string {
 func recoverPanic(c *fiber.Ctx) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			slog.Error("panic", "request_id", c.Locals(api.RequestIDKey{}), "panic", r, "stack", string(debug.Stack()))
+			slog.Error("panic", "request_id", request.ID(c.Context()), "panic", r, "stack", string(debug.Stack()))
 			err = fiber.ErrInternalServerError
 		}
 	}()
@@ -172,7 +184,7 @@ func limitBody(c *fiber.Ctx) error {
 	case below(c.Path(), "/v1") && (length < 0 || length > smallBody):
 		return c.Next()
 	}
-	if err := api.ReadBody(c, limit); err != nil {
+	if err := request.ReadBody(c, limit); err != nil {
 		return err
 	}
 	isForm := strings.HasPrefix(c.Get(fiber.HeaderContentType), fiber.MIMEApplicationForm)
@@ -188,7 +200,8 @@ func below(path, door string) bool { return path == door || strings.HasPrefix(pa
 // fail answers what no handler did: JSON for the API and the tools, a page for
 // browsers, text elsewhere.
 func fail(c *fiber.Ctx, err error, secure bool, site func(c *fiber.Ctx, status int) error) error {
-	id, named := c.Locals(api.RequestIDKey{}).(string)
+	id := request.ID(c.Context())
+	named := id != ""
 	if !named { // it could not be read
 		id = name(c, secure)
 	}

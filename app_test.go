@@ -13,8 +13,8 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"lectern/api"
 	"lectern/models/modelstest"
+	"lectern/web/request"
 )
 
 func TestAddressesAreTheWordOfTrustedProxies(t *testing.T) {
@@ -43,7 +43,7 @@ func TestAddressesAreTheWordOfTrustedProxies(t *testing.T) {
 		{[]string{"127.0.0.1"}, []string{strings.Repeat(",", 8000)}, "127.0.0.1"},
 	} {
 		app := newApp(&Config{TrustedProxies: x.trusted}, nil, nil)
-		app.Get("/address", func(c *fiber.Ctx) error { return c.SendString(api.ParseProxies(x.trusted).AddressOf(c)) })
+		app.Get("/address", func(c *fiber.Ctx) error { return c.SendString(request.ParseProxies(x.trusted).AddressOf(c)) })
 		request, err := http.NewRequest("GET", "http://"+listen(t, app)+"/address", nil)
 		if err != nil {
 			t.Fatal(err)
@@ -64,7 +64,7 @@ func TestAddressesAreTheWordOfTrustedProxies(t *testing.T) {
 func TestANetworkIsCountedAsOneAddress(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{"203.0.113.7": "203.0.113.7/32", "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64", "fe80::1%eth0": "fe80::/64"} {
-		if got := api.Network(netip.MustParseAddr(address)).String(); got != want {
+		if got := request.Network(netip.MustParseAddr(address)).String(); got != want {
 			t.Errorf("%s is counted as %s", address, got)
 		}
 	}
@@ -96,7 +96,7 @@ func TestPackedBodiesAreNotOpened(t *testing.T) {
 func TestBrowsersGetAPageForWhatNobodyAnswers(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "sqlite")
-	site := "http://" + listen(t, assemble(&Config{BaseURL: "http://127.0.0.1", SecretKey: make([]byte, 32)}, f.Store, nil))
+	site := "http://" + listen(t, assemble(&Config{BaseURL: "http://127.0.0.1"}, f.Store, secrets{key: make([]byte, 32)}, nil))
 	const browser = "text/html,application/xhtml+xml,*/*;q=0.8"
 	for _, x := range []struct {
 		method, path, accept, body string

@@ -17,7 +17,9 @@ import (
 )
 
 func backupCommand() *cobra.Command {
-	return &cobra.Command{Use: "backup FILE|-", Short: "Copy an SQLite database to a new file, or to standard output, beside a running server", Args: cobra.ExactArgs(1),
+	return &cobra.Command{Use: "backup FILE|-",
+		Short: "Copy an SQLite database to a new file, or to standard output, beside a running server",
+		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := loadConfig(cmd.Flags())
 			if err != nil {
@@ -28,7 +30,8 @@ func backupCommand() *cobra.Command {
 }
 
 func verifyCommand() *cobra.Command {
-	return &cobra.Command{Use: "verify", Short: "Look whether the database is whole and its rows agree", Args: cobra.NoArgs,
+	return &cobra.Command{Use: "verify",
+		Short: "Look whether the database is whole and its rows agree", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := loadConfig(cmd.Flags())
 			if err != nil {
@@ -60,15 +63,16 @@ func openAsItIs(ctx context.Context, c *Config) (*models.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.SecretKey = nil; !key.missing() {
-		c.SecretKey = key.value
+	var value []byte
+	if !key.missing() {
+		value = key.value
 	}
 	if file, embedded := c.sqliteFile(); embedded {
 		if _, err := os.Stat(file); err != nil {
 			return nil, fmt.Errorf("there is no database: %w", err)
 		}
 	}
-	return models.Open(ctx, c.DatabaseURL, c.storeOptions(nil))
+	return models.Open(ctx, c.DatabaseURL, c.storeOptions(value, nil))
 }
 
 // backedUp is what backup says it made.
@@ -124,7 +128,8 @@ func backup(cmd *cobra.Command, c *Config, file string) error {
 		return err
 	}
 	if made.Sealed > 0 && made.SecretKey == "" {
-		fmt.Fprintln(cmd.ErrOrStderr(), "lectern: no key at hand opens the secrets in this copy; keep the one that does, but not beside it")
+		fmt.Fprintln(cmd.ErrOrStderr(),
+			"lectern: no key at hand opens the secrets in this copy; keep the one that does, but not beside it")
 	}
 	return json.NewEncoder(report).Encode(backedUp{file, size.Size(), made})
 }
@@ -149,18 +154,20 @@ It asks for the password, or takes it from PGPASSWORD or ~/.pgpass. Then: lecter
 %s`, shellWord(libpqAddress(c.DatabaseURL)), shellWord(file), keyAdvice(c))
 }
 
+const keepKeyApart = ": without it the copy's secrets do not open. Keep it in another place than the copy."
+
 func keyAdvice(c *Config) string {
 	key, err := c.findSecretKey()
 	if err != nil || key.missing() {
-		return "No secret key is at hand here. Keep the one that the servers use: without it the copy's secrets do not open. Keep it in another place than the copy."
+		return "No secret key is at hand here. Keep the one that the servers use" + keepKeyApart
 	}
-	return "Keep the secret key (fingerprint " + models.KeyFingerprint(key.value) + ", " + key.from + "): without it the copy's secrets do not open. Keep it in another place than the copy."
+	return fmt.Sprintf("Keep the secret key (fingerprint %s, %s)", models.KeyFingerprint(key.value), key.from) + keepKeyApart
 }
 
 // libpqWords are the parameters of an address that PostgreSQL's own tools know
 // and that are no secret.
-var libpqWords = []string{"host", "hostaddr", "port", "dbname", "user", "sslmode", "sslcert", "sslkey", "sslrootcert", "sslcrl",
-	"connect_timeout", "target_session_attrs", "channel_binding", "gssencmode", "application_name", "options"}
+var libpqWords = []string{"host", "hostaddr", "port", "dbname", "user",
+	"sslmode", "sslcert", "sslkey", "sslrootcert", "sslcrl", "connect_timeout", "target_session_attrs", "channel_binding", "gssencmode", "application_name", "options"}
 
 // libpqAddress is a database address as PostgreSQL's tools take it, without its
 // password.

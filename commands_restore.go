@@ -17,7 +17,8 @@ import (
 
 func restoreCommand() *cobra.Command {
 	var force bool
-	cmd := &cobra.Command{Use: "restore FILE|-", Short: "Put a copy that backup made in the place of the SQLite database", Args: cobra.ExactArgs(1),
+	cmd := &cobra.Command{Use: "restore FILE|-",
+		Short: "Put a copy that backup made in the place of the SQLite database", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := loadConfig(cmd.Flags())
 			if err != nil {
@@ -135,7 +136,8 @@ func look(ctx context.Context, c *Config, part, fingerprint string, say func(str
 
 // sayKey says which key a copy needs and where to put it.
 func sayKey(key *secretKey, fingerprint string, say func(string, ...any)) {
-	needs, has := "the key with the fingerprint "+fingerprint, "another one is at "+key.from+" (fingerprint "+models.KeyFingerprint(key.value)+")"
+	needs := "the key with the fingerprint " + fingerprint
+	has := "another one is at " + key.from + " (fingerprint " + models.KeyFingerprint(key.value) + ")"
 	if fingerprint == "" {
 		needs = "another secret key"
 	}

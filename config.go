@@ -4,12 +4,10 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"net"
 	"net/netip"
-	"net/url"
 	"os"
 	"path/filepath"
-	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -21,7 +19,8 @@ import (
 	"lectern/models"
 )
 
-// Config is all that can be set from outside. It is read once, here.
+// Config is all that can be set from outside. It is read once, here, and nothing
+// changes it afterwards.
 type Config struct {
 	Addr        string
 	BaseURL     string
@@ -37,16 +36,15 @@ type Config struct {
 	MetricsAddr           string
 	TrustedProxies        []string
 	LogFormat             string
-	SecretKey             []byte
-	QuickSQLite           bool // a power cut may take back what was acknowledged
+	SecretKey             []byte // as given; findSecretKey knows where else one is
+	QuickSQLite           bool   // a power cut may take back what was acknowledged
 	AllowNets             []netip.Prefix
 	Retention             time.Duration
 	Managed               jobs.ManagedOptions
 	MCP                   toolConfig
 	Mail                  *mailServer // nil when there is none
 	MailFrom              string
-	Design                bool   // serve the gallery of the views
-	setupCode             string // opens /setup; made at each start
+	Design                bool // serve the gallery of the views
 }
 
 // toolConfig is what the tool interface has of its own.
@@ -67,37 +65,46 @@ var settings = []setting{
 		c.Addr = v
 		return checkAddress(v)
 	}},
-	{"BASE_URL", "", "public address without a trailing slash (default http:// and the address listened on)", func(c *Config, v string) error {
-		c.BaseURL = strings.TrimRight(v, "/")
-		return checkURL(v)
-	}},
-	{"DATABASE_URL", "", "sqlite:///path/file.db or postgres://… (default lectern.db in the data directory)", func(c *Config, v string) error {
-		c.DatabaseURL = v
-		if v != "" && !strings.HasPrefix(v, "sqlite://") && !strings.HasPrefix(v, "postgres://") && !strings.HasPrefix(v, "postgresql://") {
-			return errors.New("must start with sqlite:// or postgres://")
-		}
-		return nil
-	}},
-	{"SQLITE_SYNC", "full", "full, or normal: quicker writes on SQLite, the last of which a power cut may take back", func(c *Config, v string) error {
-		c.QuickSQLite = v == "normal"
-		if v != "full" && v != "normal" {
-			return errors.New("must be full or normal")
-		}
-		return nil
-	}},
+	{"BASE_URL", "", "public address without a trailing slash (default http:// and the address listened on)",
+		func(c *Config, v string) error {
+			c.BaseURL = strings.TrimRight(v, "/")
+			return checkURL(v)
+		}},
+	{"DATABASE_URL", "", "sqlite:///path/file.db or postgres://… (default lectern.db in the data directory)",
+		func(c *Config, v string) error {
+			c.DatabaseURL = v
+			scheme, _, found := strings.Cut(v, "://")
+			if v != "" && (!found || !slices.Contains([]string{"sqlite", "postgres", "postgresql"}, scheme)) {
+				return errors.New("must start with sqlite:// or postgres://")
+			}
+			return nil
+		}},
+	{"SQLITE_SYNC", "full", "full, or normal: quicker writes on SQLite, the last of which a power cut may take back",
+		func(c *Config, v string) error {
+			c.QuickSQLite = v == "normal"
+			if v != "full" && v != "normal" {
+				return errors.New("must be full or normal")
+			}
+			return nil
+		}},
 	{"DATA_DIR", "data", "directory of the embedded database and the secret key", func(c *Config, v string) error {
 		c.DataDir = v
 		return nil
 	}},
-	{"DATABASE_CONNECTIONS", strconv.Itoa(models.DatabaseConnections), "connections to PostgreSQL at most", func(c *Config, v string) error {
-		return positive(&c.DatabaseConnections, v)
-	}},
-	{"RATE_READS", "60000", "reads a minute and key, 0 is off", func(c *Config, v string) error { return number(&c.Reads, v) }},
-	{"RATE_WRITES", "12000", "writes a minute and key, 0 is off", func(c *Config, v string) error { return number(&c.Writes, v) }},
-	{"CONNECTIONS", "4096", "connections open at once, 0 is any number", func(c *Config, v string) error { return number(&c.Connections, v) }},
-	{"CONNECTIONS_PER_ADDRESS", "512", "connections open at once from one address that is no trusted proxy's, 0 is any number", func(c *Config, v string) error {
-		return number(&c.ConnectionsPerAddress, v)
-	}},
+	{"DATABASE_CONNECTIONS", strconv.Itoa(models.DatabaseConnections), "connections to PostgreSQL at most",
+		func(c *Config, v string) error {
+			return positive(&c.DatabaseConnections, v)
+		}},
+	{"RATE_READS", "60000", "reads a minute and key, 0 is off",
+		func(c *Config, v string) error { return number(&c.Reads, v) }},
+	{"RATE_WRITES", "12000", "writes a minute and key, 0 is off",
+		func(c *Config, v string) error { return number(&c.Writes, v) }},
+	{"CONNECTIONS", "4096", "connections open at once, 0 is any number",
+		func(c *Config, v string) error { return number(&c.Connections, v) }},
+	{"CONNECTIONS_PER_ADDRESS", "512", "connections open at once from one address that is no trusted proxy's, 0 is any number",
+		func(c *Config, v string) error {
+			return number(&c.ConnectionsPerAddress, v)
+		}},
 	{"METRICS_ADDR", "", "address to serve Prometheus metrics on, off when empty", func(c *Config, v string) error {
 		c.MetricsAddr = v
 		if v == "" {
@@ -105,17 +112,18 @@ var settings = []setting{
 		}
 		return checkAddress(v)
 	}},
-	{"TRUSTED_PROXIES", "", "addresses or networks, separated by commas, whose X-Forwarded-For is believed", func(c *Config, v string) error {
-		for _, proxy := range list(v) {
-			_, errNet := netip.ParsePrefix(proxy)
-			_, errAddr := netip.ParseAddr(proxy)
-			if errNet != nil && errAddr != nil {
-				return fmt.Errorf("%q is neither an address nor a network", proxy)
+	{"TRUSTED_PROXIES", "", "addresses or networks, separated by commas, whose X-Forwarded-For is believed",
+		func(c *Config, v string) error {
+			for _, proxy := range list(v) {
+				_, errNet := netip.ParsePrefix(proxy)
+				_, errAddr := netip.ParseAddr(proxy)
+				if errNet != nil && errAddr != nil {
+					return fmt.Errorf("%q is neither an address nor a network", proxy)
+				}
+				c.TrustedProxies = append(c.TrustedProxies, proxy)
 			}
-			c.TrustedProxies = append(c.TrustedProxies, proxy)
-		}
-		return nil
-	}},
+			return nil
+		}},
 	{"LOG_FORMAT", "text", "text or json", func(c *Config, v string) error {
 		c.LogFormat = v
 		if v != "text" && v != "json" {
@@ -123,34 +131,37 @@ var settings = []setting{
 		}
 		return nil
 	}},
-	{"SECRET_KEY", "", "32 bytes in base64 that seal webhook secrets (default: made on first use, in the data directory)", func(c *Config, v string) error {
-		if v == "" {
-			return nil
-		}
-		key, err := base64.StdEncoding.DecodeString(v)
-		if err != nil || len(key) != models.SecretKeySize {
-			return errors.New("must be 32 bytes in base64")
-		}
-		c.SecretKey = key
-		return nil
-	}},
-	{"WEBHOOK_ALLOW_NETS", "", "networks, separated by commas, that webhooks may reach although they are private", func(c *Config, v string) error {
-		for _, network := range list(v) {
-			prefix, err := netip.ParsePrefix(network)
-			if err != nil {
-				return fmt.Errorf("%q is no network such as 10.1.0.0/16", network)
+	{"SECRET_KEY", "", "32 bytes in base64 that seal webhook secrets (default: made on first use, in the data directory)",
+		func(c *Config, v string) error {
+			if v == "" {
+				return nil
 			}
-			c.AllowNets = append(c.AllowNets, prefix)
-		}
-		return nil
-	}},
-	{"DELIVERY_RETENTION", "30d", "how long the delivery log is kept, 0 is for good", func(c *Config, v string) (err error) {
-		if v == "0" {
+			key, err := base64.StdEncoding.DecodeString(v)
+			if err != nil || len(key) != models.SecretKeySize {
+				return errors.New("must be 32 bytes in base64")
+			}
+			c.SecretKey = key
 			return nil
-		}
-		c.Retention, err = parseDays(v)
-		return err
-	}},
+		}},
+	{"WEBHOOK_ALLOW_NETS", "", "networks, separated by commas, that webhooks may reach although they are private",
+		func(c *Config, v string) error {
+			for _, network := range list(v) {
+				prefix, err := netip.ParsePrefix(network)
+				if err != nil {
+					return fmt.Errorf("%q is no network such as 10.1.0.0/16", network)
+				}
+				c.AllowNets = append(c.AllowNets, prefix)
+			}
+			return nil
+		}},
+	{"DELIVERY_RETENTION", "30d", "how long the delivery log is kept, 0 is for good",
+		func(c *Config, v string) (err error) {
+			if v == "0" {
+				return nil
+			}
+			c.Retention, err = parseDays(v)
+			return err
+		}},
 	{"MANAGED_URL", "", "address of a managed delivery service", func(c *Config, v string) error {
 		c.Managed.URL = strings.TrimRight(v, "/")
 		return checkURL(v)
@@ -159,38 +170,42 @@ var settings = []setting{
 		c.Managed.AppID = v
 		return nil
 	}},
-	{"MANAGED_TOKEN", "", "token of the managed delivery service; with the app id it takes the place of the endpoints", func(c *Config, v string) error {
-		c.Managed.Token = v
-		return nil
-	}},
-	{"SMTP_URL", "", "mail server, smtp://user:password@host:587 or smtps://user:password@host:465; without one, links are shown instead", func(c *Config, v string) (err error) {
-		if v != "" {
-			c.Mail, err = parseMailServer(v)
-		}
-		return err
-	}},
-	{"MAIL_FROM", "", "address that letters come from, such as Lectern <programme@example.org>", func(c *Config, v string) error {
-		c.MailFrom = v
-		return cleanSender(v)
-	}},
-	{"DESIGN", "", "1 serves /design, a page of every part and state of the admin, for development", func(c *Config, v string) error {
-		c.Design = v == "1"
-		return nil
-	}},
-	{"MCP_API_URL", "", "address of the Lectern whose REST API the tools use (default: this one, in process)", func(c *Config, v string) error {
-		c.MCP.API = strings.TrimRight(v, "/")
-		return checkURL(v)
-	}},
-	{"MCP_FALLBACK_KEY", "", "API key for agents that send none; give it reading scopes alone", func(c *Config, v string) error {
-		c.MCP.FallbackKey = v
-		return nil
-	}},
-	{"MCP_LIST_TEXT", strconv.Itoa(mcp.DefaultListText), "characters of a description in a tool's list", func(c *Config, v string) error { return positive(&c.MCP.ListText, v) }},
-	{"MCP_FULL_TEXT", strconv.Itoa(mcp.DefaultFullText), "characters of a description in get_submission", func(c *Config, v string) error { return positive(&c.MCP.FullText, v) }},
-}
-
-func list(v string) []string {
-	return strings.FieldsFunc(v, func(r rune) bool { return r == ',' || r == ' ' })
+	{"MANAGED_TOKEN", "", "token of the managed delivery service; with the app id it takes the place of the endpoints",
+		func(c *Config, v string) error {
+			c.Managed.Token = v
+			return nil
+		}},
+	{"SMTP_URL", "", "mail server, smtp://user:password@host:587 or smtps://user:password@host:465; without one, links are shown instead",
+		func(c *Config, v string) (err error) {
+			if v != "" {
+				c.Mail, err = parseMailServer(v)
+			}
+			return err
+		}},
+	{"MAIL_FROM", "", "address that letters come from, such as Lectern <programme@example.org>",
+		func(c *Config, v string) error {
+			c.MailFrom = v
+			return cleanSender(v)
+		}},
+	{"DESIGN", "", "1 serves /design, a page of every part and state of the admin, for development",
+		func(c *Config, v string) error {
+			c.Design = v == "1"
+			return nil
+		}},
+	{"MCP_API_URL", "", "address of the Lectern whose REST API the tools use (default: this one, in process)",
+		func(c *Config, v string) error {
+			c.MCP.API = strings.TrimRight(v, "/")
+			return checkURL(v)
+		}},
+	{"MCP_FALLBACK_KEY", "", "API key for agents that send none; give it reading scopes alone",
+		func(c *Config, v string) error {
+			c.MCP.FallbackKey = v
+			return nil
+		}},
+	{"MCP_LIST_TEXT", strconv.Itoa(mcp.DefaultListText), "characters of a description in a tool's list",
+		func(c *Config, v string) error { return positive(&c.MCP.ListText, v) }},
+	{"MCP_FULL_TEXT", strconv.Itoa(mcp.DefaultFullText), "characters of a description in get_submission",
+		func(c *Config, v string) error { return positive(&c.MCP.FullText, v) }},
 }
 
 func (s setting) flag() string { return strings.ToLower(strings.ReplaceAll(s.name, "_", "-")) }
@@ -235,9 +250,6 @@ func loadConfig(flags *pflag.FlagSet) (*Config, error) {
 	if err := errors.Join(faults...); err != nil {
 		return nil, err
 	}
-	if c.Mail != nil {
-		c.Mail.from = c.MailFrom
-	}
 	if c.BaseURL == "" {
 		c.BaseURL = "http://" + c.Addr
 	}
@@ -249,61 +261,4 @@ func loadConfig(flags *pflag.FlagSet) (*Config, error) {
 		c.DatabaseURL = "sqlite://" + path
 	}
 	return c, nil
-}
-
-// tuneMemory lets the heap grow further between collections, which is worth a
-// third more requests a second, within a bound. GOGC and GOMEMLIMIT override.
-func tuneMemory() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400)
-	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(96 << 20)
-	}
-}
-
-func number(to *int, v string) error {
-	n, err := strconv.Atoi(v)
-	if err != nil || n < 0 {
-		return fmt.Errorf("must be a whole number from 0 up, not %q", v)
-	}
-	*to = n
-	return nil
-}
-
-func positive(to *int, v string) error {
-	if err := number(to, v); err != nil || *to == 0 {
-		return fmt.Errorf("must be a whole number from 1 up, not %q", v)
-	}
-	return nil
-}
-
-func checkAddress(v string) error {
-	if _, _, err := net.SplitHostPort(v); err != nil {
-		return fmt.Errorf("must be host:port, not %q", v)
-	}
-	return nil
-}
-
-func checkURL(v string) error {
-	if v == "" {
-		return nil
-	}
-	if u, err := url.Parse(v); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-		return errors.New("must start with http:// or https://")
-	}
-	return nil
-}
-
-// isThisMachine tells of a host that is reached without a network.
-func isThisMachine(host string) bool {
-	address, err := netip.ParseAddr(host)
-	return host == "localhost" || (err == nil && address.IsLoopback())
-}
-
-// readAlong tells whether what browsers send to a base URL crosses a network
-// unencrypted.
-func readAlong(baseURL string) bool {
-	u, err := url.Parse(baseURL)
-	return err == nil && u.Scheme == "http" && !isThisMachine(u.Hostname())
 }

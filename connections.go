@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"lectern/api"
+	"lectern/web/request"
 )
 
 const (
@@ -35,7 +35,7 @@ const tooManyConnections = "HTTP/1.1 503 Service Unavailable\r\n" +
 type connections struct {
 	net.Listener
 	most, mostEach int // 0 is off
-	proxies        api.Proxies
+	proxies        request.Proxies
 
 	mu       sync.Mutex
 	open     map[*connection]bool
@@ -48,7 +48,7 @@ type connections struct {
 // bounded wraps a listener of TCP with the limits of c.
 func bounded(listener net.Listener, c *Config) *connections {
 	return &connections{
-		Listener: listener, most: c.Connections, mostEach: c.ConnectionsPerAddress, proxies: api.ParseProxies(c.TrustedProxies),
+		Listener: listener, most: c.Connections, mostEach: c.ConnectionsPerAddress, proxies: request.ParseProxies(c.TrustedProxies),
 		open: map[*connection]bool{}, from: map[netip.Prefix]int{},
 	}
 }
@@ -76,7 +76,7 @@ func (l *connections) Accept() (net.Conn, error) {
 func (l *connections) admit(tcp *net.TCPConn) *connection {
 	c := &connection{TCPConn: tcp, of: l}
 	if address := tcp.RemoteAddr().(*net.TCPAddr).AddrPort().Addr().Unmap(); !l.proxies.Has(address) {
-		c.from = api.Network(address)
+		c.from = request.Network(address)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()

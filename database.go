@@ -20,29 +20,28 @@ type opening struct {
 	lock      *databaseLock
 }
 
-// open connects to the database of c and brings it up to date. A refusal writes
-// nothing.
-func open(ctx context.Context, c *Config, o opening) (*models.Store, error) {
+// open connects to the database of c and brings it up to date. It also returns the
+// key that seals there. A refusal writes nothing.
+func open(ctx context.Context, c *Config, o opening) (*models.Store, []byte, error) {
 	key := &secretKey{value: c.SecretKey}
 	if o.seals {
 		var err error
 		if key, err = c.findSecretKey(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		c.SecretKey = key.value
 	}
 	if err := c.makeRoom(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	store, err := models.Open(ctx, c.DatabaseURL, c.storeOptions(o.committed))
+	store, err := models.Open(ctx, c.DatabaseURL, c.storeOptions(key.value, o.committed))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := ready(ctx, c, store, key, o); err != nil {
 		store.Close()
-		return nil, err
+		return nil, nil, err
 	}
-	return store, nil
+	return store, key.value, nil
 }
 
 // databaseTime is how long serve waits for a database that is not there yet.
@@ -50,24 +49,25 @@ const databaseTime = time.Minute
 
 // openWaiting is open that waits for a database which does not answer yet, as
 // when both are started together.
-func openWaiting(ctx context.Context, c *Config, o opening) (*models.Store, error) {
+func openWaiting(ctx context.Context, c *Config, o opening) (*models.Store, []byte, error) {
 	for start := time.Now(); ; {
-		store, err := open(ctx, c, o)
+		store, key, err := open(ctx, c, o)
 		if models.KindOf(err) != models.Unavailable || time.Since(start) > databaseTime {
-			return store, err
+			return store, key, err
 		}
 		slog.Warn("waiting for the database", "for", databaseTime.String(), "error", err.Error())
 		select {
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return nil, nil, ctx.Err()
 		case <-time.After(time.Second):
 		}
 	}
 }
 
-func (c *Config) storeOptions(committed func()) models.Options {
+func (c *Config) storeOptions(key []byte, committed func()) models.Options {
 	return models.Options{
-		BaseURL: c.BaseURL, SecretKey: c.SecretKey, Connections: c.DatabaseConnections, QuickSQLite: c.QuickSQLite, Committed: committed,
+		BaseURL: c.BaseURL, SecretKey: key, Connections: c.DatabaseConnections, QuickSQLite: c.QuickSQLite,
+		Committed: committed,
 	}
 }
 
@@ -134,7 +134,8 @@ func bringUpToDate(ctx context.Context, c *Config, store *models.Store, lock *da
 		if h := new(holder); !errors.As(err, &h) {
 			return nil, err
 		} else if time.Now().After(end) {
-			return nil, fmt.Errorf("%s, with schema %d, and this program would change it to %d: stop that process first, or use the program it runs", h.says(), has, knows)
+			return nil, fmt.Errorf("%s, with schema %d, and this program would change it to %d: "+
+				"stop that process first, or use the program it runs", h.says(), has, knows)
 		}
 		select {
 		case <-ctx.Done():

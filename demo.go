@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/rand"
 	"fmt"
+	"log/slog"
 	"os"
 	"strings"
 
@@ -25,12 +26,15 @@ func serveDemo(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	setLog(c.LogFormat)
-	if c.DataDir, err = os.MkdirTemp("", "lectern-demo"); err != nil {
+	slog.SetDefault(slog.New(slog.DiscardHandler)) // how the demonstration is made is no news
+	dir, err := os.MkdirTemp("", "lectern-demo")
+	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(c.DataDir)
-	c.DatabaseURL = "sqlite://" + c.DataDir + "/lectern.db"
+	defer os.RemoveAll(dir)
+	throwaway := *c
+	throwaway.DataDir, throwaway.DatabaseURL = dir, "sqlite://"+dir+"/lectern.db"
+	c = &throwaway
 	ctx := cmd.Context()
 	wake := &waker{}
 	lock, err := lockDatabase(c, "demo")
@@ -38,7 +42,7 @@ func serveDemo(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	defer lock.release()
-	store, err := open(ctx, c, opening{committed: wake.call, seals: true, lock: lock})
+	store, key, err := open(ctx, c, opening{committed: wake.call, seals: true, lock: lock})
 	if err != nil {
 		return err
 	}
@@ -47,15 +51,18 @@ func serveDemo(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	_, key, err := store.Programme(event, shell).CreateAPIKey(ctx, models.NewAPIKey{Name: "Demonstration", Scopes: models.Scopes})
+	everything := models.NewAPIKey{Name: "Demonstration", Scopes: models.Scopes}
+	_, apiKey, err := store.Programme(event, shell).CreateAPIKey(ctx, everything)
 	if err != nil {
 		return err
 	}
 	password := strings.ToLower(rand.Text()[:16])
-	if _, err := store.CreateUser(ctx, models.NewUser{Email: demoOwner, Name: "Dana Demo", Role: models.Owner, Password: password}); err != nil {
+	dana := models.NewUser{Email: demoOwner, Name: "Dana Demo", Role: models.Owner, Password: password}
+	if _, err := store.CreateUser(ctx, dana); err != nil {
 		return err
 	}
-	return run(ctx, c, store, wake, func() {
+	setLog(c.LogFormat)
+	return run(ctx, c, store, key, wake, func() {
 		fmt.Fprintf(cmd.OutOrStdout(), `
 %s is running. It forgets everything when it ends (Ctrl+C).
 
@@ -69,6 +76,6 @@ Try it, in another terminal:
 
   curl -s %[2]s/v1/event/%[4]s/sessions/search -H 'x-access-token: %[3]s' -H 'content-type: application/json' -d '{"filters": {"is_abstract": true, "text": "harbour"}, "pageSize": 3}'
 
-`, event.Name, c.BaseURL, key, event.ID, demoOwner, password)
+`, event.Name, c.BaseURL, apiKey, event.ID, demoOwner, password)
 	})
 }

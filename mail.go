@@ -19,7 +19,6 @@ type mailServer struct {
 	host           string
 	port           int
 	user, password string
-	from           string
 	encrypted      bool        // from the start; otherwise by STARTTLS
 	open           bool        // no encryption at all: the server is on this machine
 	tls            *tls.Config // nil is the usual one
@@ -52,9 +51,9 @@ const mailTimeout = 15 * time.Second
 
 // send hands a letter to the mail server. Its errors name neither who the letter
 // is for nor what is in it.
-func (s *mailServer) send(ctx context.Context, to, subject, text string) error {
+func (s *mailServer) send(ctx context.Context, from, to, subject, text string) error {
 	letter := mail.NewMsg()
-	if err := errors.Join(letter.From(s.from), letter.To(to)); err != nil {
+	if err := errors.Join(letter.From(from), letter.To(to)); err != nil {
 		return errors.New("the letter's addresses are not fit for mail")
 	}
 	letter.Subject(subject)

@@ -180,8 +180,8 @@ func TestALetterArrives(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s.from, s.tls, s.open = "Lectern <programme@example.org>", client, s.open && !test.strict
-			if err := s.send(t.Context(), "Cy <cy@example.org>", "Grüße", "Hello,\n\nhttps://lectern.test/invitations/abc_-123\n"); err != nil {
+			s.tls, s.open = client, s.open && !test.strict
+			if err := s.send(t.Context(), "Lectern <programme@example.org>", "Cy <cy@example.org>", "Grüße", "Hello,\n\nhttps://lectern.test/invitations/abc_-123\n"); err != nil {
 				t.Fatal(err)
 			}
 			if len(office.letters) != 1 || office.secure != test.secure {
@@ -220,12 +220,12 @@ func TestALetterStaysHere(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s.from, s.tls, s.open = "programme@example.org", client, false
+			s.tls, s.open = client, false
 			to := "cy@example.org"
 			if name == "with no such recipient" {
 				to = "cy@example.org>\r\nRCPT TO:<eve@example.org"
 			}
-			err = s.send(t.Context(), to, "Secret subject", "Secret link")
+			err = s.send(t.Context(), "programme@example.org", to, "Secret subject", "Secret link")
 			if err == nil || len(office.letters) != 0 {
 				t.Fatalf("%v, %d letters", err, len(office.letters))
 			}
@@ -306,10 +306,9 @@ func TestLinksAreMailedAndNotLogged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server.from = "programme@example.org"
 	f := modelstest.Open(t, "sqlite")
 	const base, password = "http://127.0.0.1:8080", "correct horse battery"
-	app := assemble(&Config{BaseURL: base, SecretKey: make([]byte, 32), Mail: server}, f.Store, nil)
+	app := assemble(&Config{BaseURL: base, Mail: server, MailFrom: "programme@example.org"}, f.Store, secrets{key: make([]byte, 32)}, nil)
 	modelstest.Must(f.CreateUser(t.Context(), models.NewUser{Email: "ada@example.org", Name: "Ada", Role: models.Owner, Password: password}))(t)
 
 	cookies, token := map[string]string{}, ""

@@ -18,6 +18,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/web/request"
 )
 
 // Options are what the API needs beside the store.
@@ -25,7 +26,7 @@ type Options struct {
 	BaseURL string
 	Reads   int // a minute and key, 0 is off
 	Writes  int
-	Proxies Proxies          // whose word on addresses is believed
+	Proxies request.Proxies  // whose word on addresses is believed
 	Timeout time.Duration    // of one request; 15 s when 0
 	Now     func() time.Time // the clock of the rate limits; time.Now when nil
 }
@@ -36,9 +37,9 @@ type API struct {
 	options  Options
 	huma     huma.API
 	registry huma.Registry
-	reads    *Limiter
-	writes   *Limiter
-	failures *Limiter // of authentication, by address
+	reads    *request.Limiter
+	writes   *request.Limiter
+	failures *request.Limiter // of authentication, by address
 	document []byte
 	tag      string // ETag of the document
 }
@@ -54,15 +55,15 @@ func New(app *fiber.App, store *models.Store, options Options) *API {
 	}
 	a := &API{
 		store: store, options: options,
-		reads: NewLimiter(options.Reads, options.Now), writes: NewLimiter(options.Writes, options.Now),
-		failures: NewLimiter(failuresPerMinute, options.Now),
+		reads: request.NewLimiter(options.Reads, options.Now), writes: request.NewLimiter(options.Writes, options.Now),
+		failures: request.NewLimiter(failuresPerMinute, options.Now),
 	}
 	if a.options.Timeout == 0 {
 		a.options.Timeout = 15 * time.Second
 	}
 	a.registry = newRegistry()
-	app.Get("/v1/openapi.json", ETag, a.openAPI)
-	app.Use("/v1", a.limitTime, a.authenticate, ETag)
+	app.Get("/v1/openapi.json", request.ETag, a.openAPI)
+	app.Use("/v1", a.limitTime, a.authenticate, request.ETag)
 	a.huma = humafiber.NewWithGroup(app, headToo{app}, huma.Config{
 		OpenAPI:       a.describe(),
 		Formats:       map[string]huma.Format{"application/json": jsonFormat, "json": jsonFormat},
@@ -97,7 +98,7 @@ var adoptErrors = sync.OnceFunc(func() {
 		return humaError("", status, message, errs)
 	}
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
-		return humaError(requestID(ctx.Context()), status, message, errs)
+		return humaError(request.ID(ctx.Context()), status, message, errs)
 	}
 })
 

@@ -16,12 +16,10 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/web/request"
 )
 
 type callerKey struct{}
-
-// RequestIDKey is where the request's id is kept in fiber's locals.
-type RequestIDKey struct{}
 
 // caller is whoever holds the key of a request, and the programme it reaches.
 type caller struct {
@@ -31,21 +29,16 @@ type caller struct {
 
 func callerOf(ctx context.Context) *caller { return ctx.Value(callerKey{}).(*caller) }
 
-func requestID(ctx context.Context) string {
-	id, _ := ctx.Value(RequestIDKey{}).(string)
-	return id
-}
-
 // authenticate answers 401 without a valid key and 403 outside of its event,
 // on every path below /v1, known or not.
 func (a *API) authenticate(c *fiber.Ctx) error {
-	id, _ := c.Locals(RequestIDKey{}).(string)
+	id := request.ID(c.Context())
 	by := models.By{Door: "api", RequestID: id, Address: a.options.Proxies.AddressOf(c)}
 	value := c.Get("x-access-token")
 	key, err := a.store.Authenticate(c.UserContext(), value, by)
 	if models.KindOf(err) == models.Unauthorized {
 		// Only failures are counted: a good key works, whoever shares its address.
-		if spent := a.failures.take(a.options.Proxies.NetworkOf(c), 1); spent.over {
+		if spent := a.failures.Take(a.options.Proxies.NetworkOf(c), 1); spent.Over {
 			a.store.Note("", by, models.Throttled, map[string]any{"of": models.APIKeyRefused})
 			return a.tooMany(c, spent)
 		}
@@ -54,7 +47,7 @@ func (a *API) authenticate(c *fiber.Ctx) error {
 		}
 	}
 	if err != nil {
-		return send(c, problem(context.WithValue(c.UserContext(), RequestIDKey{}, id), err))
+		return send(c, problem(c.Context(), err))
 	}
 	by.ActorID, by.ActorName = key.ID, key.Name
 	programme := a.store.Programme(key.Event, by)
@@ -91,16 +84,14 @@ func (a *API) guard(scope models.Scope) func(huma.Context, func(huma.Context)) {
 			huma.WriteErr(a.huma, ctx, http.StatusForbidden, "This key lacks the scope "+string(scope)+".")
 			return
 		}
-		if limit.perMinute > 0 {
-			spent := limit.take(who.key.ID, 1)
-			spent.headers(c)
-			if spent.over {
-				who.Note(models.Throttled, "requests")
-				a.tooMany(c, spent)
-				return
-			}
+		spent := limit.Take(who.key.ID, 1)
+		spent.Headers(c)
+		if spent.Over {
+			who.Note(models.Throttled, "requests")
+			a.tooMany(c, spent)
+			return
 		}
-		if err := ReadBody(c, maxBody); err != nil {
+		if err := request.ReadBody(c, maxBody); err != nil {
 			refuse(c, err)
 			return
 		}
@@ -109,7 +100,7 @@ func (a *API) guard(scope models.Scope) func(huma.Context, func(huma.Context)) {
 			err = a.checkNulls(ctx.Operation(), c.Body())
 		}
 		if err != nil {
-			err.RequestID = requestID(ctx.Context())
+			err.RequestID = request.ID(ctx.Context())
 			send(c, err)
 			return
 		}
@@ -152,9 +143,9 @@ func checkBody(c *fiber.Ctx) *Error {
 	return nil
 }
 
-func (a *API) tooMany(c *fiber.Ctx, spent spending) error {
-	id, _ := c.Locals(RequestIDKey{}).(string)
-	c.Set(fiber.HeaderRetryAfter, spent.resetText())
+func (a *API) tooMany(c *fiber.Ctx, spent request.Spending) error {
+	id := request.ID(c.Context())
+	c.Set(fiber.HeaderRetryAfter, spent.Reset())
 	return send(c, NewError(id, http.StatusTooManyRequests, "Too many requests. Wait as long as Retry-After says, in seconds."))
 }
 
@@ -179,7 +170,7 @@ func refuse(c *fiber.Ctx, err error) error {
 // Fail writes the answer to an error that no operation met: an unknown path, a
 // method it does not have, a body that is too large, a panic.
 func Fail(c *fiber.Ctx, status int) error {
-	id, _ := c.Locals(RequestIDKey{}).(string)
+	id := request.ID(c.Context())
 	message := map[int]string{
 		http.StatusBadRequest:                  "This is no request as HTTP/1.1 has it.",
 		http.StatusRequestTimeout:              "The request did not arrive in time.",

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/web/request"
 )
 
 // Error is the body of every answer that is not a success.
@@ -102,7 +103,7 @@ func clip(s string) string {
 // problem turns an error of an operation into an answer. Whatever is not the
 // caller's fault is logged and answered with a fixed message.
 func problem(ctx context.Context, err error) *Error {
-	id := requestID(ctx)
+	id := request.ID(ctx)
 	e := models.AsError(err)
 	if e == nil || e.Kind == models.Unavailable {
 		slog.ErrorContext(ctx, "request failed", "request_id", id, "error", err.Error())

@@ -14,6 +14,7 @@ import (
 	"lectern/api"
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/web/request"
 )
 
 // door is the API on a fixture's store, asked without a network.
@@ -47,7 +48,7 @@ func open(t testing.TB, f *modelstest.Fixture, options api.Options) *door {
 		},
 	})
 	app.Use(func(c *fiber.Ctx) error {
-		c.Locals(api.RequestIDKey{}, "request-1")
+		c.Locals(request.IDKey{}, "request-1")
 		c.Set("x-request-id", "request-1")
 		return c.Next()
 	})

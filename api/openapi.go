@@ -11,6 +11,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/web/request"
 )
 
 // describe is the frame of the OpenAPI document; huma fills in the operations.
@@ -63,7 +64,7 @@ func (a *API) finish() {
 	if err != nil {
 		panic(err) // the document is made of literals and types; a test reads it
 	}
-	a.document, a.tag = document, ETagOf(document)
+	a.document, a.tag = document, request.ETagOf(document)
 }
 
 // tellNulls marks what may be null in an answer. huma loses this for types that

@@ -47,15 +47,15 @@ func TestEveryOperationAnswersAsTheDocumentSays(t *testing.T) {
 	})
 }
 
-// request is one random request for an operation.
-type request struct {
+// randomRequest is one random request for an operation.
+type randomRequest struct {
 	path    string
 	body    any // nil, or its text
 	headers []string
 }
 
-func (g *generator) request(op described, event string) request {
-	r := request{path: op.path}
+func (g *generator) request(op described, event string) randomRequest {
+	r := randomRequest{path: op.path}
 	for _, p := range parametersOf(op) {
 		switch p["in"] {
 		case "path":
@@ -118,7 +118,7 @@ func bodySchema(op described) object {
 }
 
 // fault says what is wrong with an answer, or "".
-func (doc *document) fault(t *testing.T, op described, r request, got *answer) string {
+func (doc *document) fault(t *testing.T, op described, r randomRequest, got *answer) string {
 	t.Helper()
 	if got.status >= 500 {
 		return "which is a fault of ours"

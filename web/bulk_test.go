@@ -3,7 +3,6 @@ package web
 import (
 	"encoding/csv"
 	"fmt"
-	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"regexp"
@@ -163,7 +162,7 @@ func TestTheExportIsExactlyTheViewAndHarmless(t *testing.T) {
 	d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "-Ada", LastName: "Byron", Email: "ada@example.org"})
 	modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Harbour elsewhere", IsAbstract: true}))(t)
 	b := d.as(models.Viewer)
-	res, text := b.do(request("GET", d.at("/submissions.csv?q=harbour&sort=title&dir=asc&columns=status&page=2")), 200)
+	res, text := b.do(httptest.NewRequest("GET", d.at("/submissions.csv?q=harbour&sort=title&dir=asc&columns=status&page=2"), nil), 200)
 	if got := res.Header.Get("Content-Disposition"); got != `attachment; filename="conf-submissions-2026-11-21.csv"` {
 		t.Error(got)
 	}
@@ -321,5 +320,3 @@ func TestAListCostsAtMostTwelveStatements(t *testing.T) {
 		})
 	}
 }
-
-func request(method, path string) *http.Request { return httptest.NewRequest(method, path, nil) }

@@ -14,6 +14,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/web/request"
 )
 
 // desk is the admin over a fixture.
@@ -35,9 +36,12 @@ func openOn(t testing.TB, dialect string, options Options) *desk {
 		options.BaseURL = "http://127.0.0.1"
 	}
 	options.Key, options.Now = []byte(strings.Repeat("k", 32)), f.Clock.Now
-	options.RequestID = func(*fiber.Ctx) string { return "request-1" }
 	options.Address = func(c *fiber.Ctx) string { return c.Get("x-test-address", "192.0.2.1") }
 	app := fiber.New(fiber.Config{Immutable: true, CaseSensitive: true, BodyLimit: 8 << 20})
+	app.Use(func(c *fiber.Ctx) error {
+		c.Locals(request.IDKey{}, "request-1")
+		return c.Next()
+	})
 	return &desk{Fixture: f, t: t, app: app, web: New(app, f.Store, options)}
 }
 

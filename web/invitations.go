@@ -11,6 +11,7 @@ import (
 
 	"lectern/models"
 	"lectern/views/pages"
+	"lectern/web/request"
 )
 
 func (w *Web) invitationRoutes() []route {
@@ -116,7 +117,7 @@ func askForReset(v *visit) error {
 		return err
 	}
 	if u != nil {
-		w, ctx, id := v.w, context.WithoutCancel(v.ctx()), v.w.options.RequestID(v.Ctx)
+		w, ctx, id := v.w, context.WithoutCancel(v.ctx()), request.ID(v.Context())
 		go func() {
 			if err := w.mail(ctx, u.Email, resetSubject, resetLetter(w.resetLink(token))); err != nil {
 				slog.Error("a reset link was not sent", "request_id", id, "error", err.Error())
@@ -172,7 +173,7 @@ func (v *visit) handOver(h handover) error {
 		if err == nil {
 			return v.see(h.back, h.sent)
 		}
-		slog.Error("a link was not sent", "request_id", v.w.options.RequestID(v.Ctx), "error", err.Error())
+		slog.Error("a link was not sent", "request_id", request.ID(v.Context()), "error", err.Error())
 		p.Trouble = "The mail server did not take the letter, so here is the link. The server's log says why."
 	}
 	var err error

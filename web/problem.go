@@ -10,6 +10,7 @@ import (
 	"lectern/models"
 	"lectern/views/layouts"
 	"lectern/views/pages"
+	"lectern/web/request"
 )
 
 // Problem answers a browser what no route did: there is no page at the address,
@@ -46,7 +47,7 @@ func (v *visit) fail(err error) error {
 	var before *sentBefore
 	var none noAnswer
 	e := models.AsError(err)
-	p := pages.ProblemPage{RequestID: v.w.options.RequestID(v.Ctx)}
+	p := pages.ProblemPage{RequestID: request.ID(v.Context())}
 	var chosen bool
 	if !v.foreign && !v.reads() {
 		p.Typed, chosen = typed(v.sent())

@@ -15,6 +15,7 @@ import (
 
 	"lectern/models"
 	"lectern/views/components"
+	"lectern/web/request"
 )
 
 // visit is one request of a browser: who asks, for which event, as what.
@@ -38,7 +39,7 @@ func (v *visit) ctx() context.Context { return v.UserContext() }
 
 // from is the way by which something is changed, and by is who changes it.
 func (v *visit) from() models.By {
-	return models.By{Door: "admin", RequestID: v.w.options.RequestID(v.Ctx), Address: v.address()}
+	return models.By{Door: "admin", RequestID: request.ID(v.Context()), Address: v.address()}
 }
 
 func (v *visit) by() models.By {

@@ -20,6 +20,7 @@ import (
 
 	"lectern/models"
 	"lectern/static"
+	"lectern/web/request"
 )
 
 // Options are what the admin needs beside the store.
@@ -34,8 +35,8 @@ type Options struct {
 	Mail func(ctx context.Context, to, subject, text string) error
 	// Managed tells that events are handed to a managed service.
 	Managed bool
-	// RequestID finds the id of a request, and Address where it comes from.
-	RequestID, Address func(*fiber.Ctx) string
+	// Address finds where a request comes from.
+	Address func(*fiber.Ctx) string
 	// Gallery serves /design, for development.
 	Gallery bool
 	Now     func() time.Time
@@ -171,5 +172,5 @@ var assets = func() string {
 }()
 
 func (v *visit) logError(err error) {
-	slog.Error("page failed", "request_id", v.w.options.RequestID(v.Ctx), "error", err.Error())
+	slog.Error("page failed", "request_id", request.ID(v.Context()), "error", err.Error())
 }

@@ -1,4 +1,4 @@
-package api
+package request
 
 import (
 	"strconv"
@@ -25,24 +25,27 @@ func NewLimiter(perMinute int, now func() time.Time) *Limiter {
 	return &Limiter{perMinute: perMinute, now: now, counts: map[string]int{}}
 }
 
-// spending is where a name stands in its window.
-type spending struct {
+// Spending is where a name stands in its window.
+type Spending struct {
+	Over             bool
 	limit, remaining int
 	reset            time.Duration
-	over             bool
 }
 
 // Wait counts n for name and returns how long it has to wait before the next, 0
 // while it is within its limit.
 func (l *Limiter) Wait(name string, n int) time.Duration {
-	if spent := l.take(name, n); spent.over {
+	if spent := l.Take(name, n); spent.Over {
 		return spent.reset
 	}
 	return 0
 }
 
-// take counts n for name.
-func (l *Limiter) take(name string, n int) spending {
+// Take counts n for name.
+func (l *Limiter) Take(name string, n int) Spending {
+	if l.perMinute == 0 {
+		return Spending{}
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := l.turn()
@@ -51,9 +54,9 @@ func (l *Limiter) take(name string, n int) spending {
 	}
 	l.counts[name] += n
 	used := l.counts[name]
-	return spending{
+	return Spending{
 		limit: l.perMinute, remaining: max(0, l.perMinute-used),
-		reset: l.window.Add(time.Minute).Sub(now), over: l.perMinute > 0 && used > l.perMinute,
+		reset: l.window.Add(time.Minute).Sub(now), Over: used > l.perMinute,
 	}
 }
 
@@ -67,12 +70,17 @@ func (l *Limiter) turn() time.Time {
 	return now
 }
 
-func (s spending) resetText() string {
+// Reset is how long the window lasts still, in whole seconds.
+func (s Spending) Reset() string {
 	return strconv.Itoa(int((s.reset + time.Second - 1) / time.Second))
 }
 
-func (s spending) headers(c *fiber.Ctx) {
+// Headers tells the caller about it, unless any number is allowed.
+func (s Spending) Headers(c *fiber.Ctx) {
+	if s.limit == 0 {
+		return
+	}
 	c.Set("RateLimit-Limit", strconv.Itoa(s.limit))
 	c.Set("RateLimit-Remaining", strconv.Itoa(s.remaining))
-	c.Set("RateLimit-Reset", s.resetText())
+	c.Set("RateLimit-Reset", s.Reset())
 }

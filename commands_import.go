@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"lectern/models"
+	"lectern/models/frab"
+)
+
+func importCommand() *cobra.Command {
+	var event string
+	var options models.ImportOptions
+	cmd := &cobra.Command{Use: "import schedule.xml",
+		Short: "Import a frab or pentabarf schedule", Args: cobra.ExactArgs(1),
+		RunE: withStore(func(cmd *cobra.Command, store *models.Store, args []string) error {
+			by := models.By{Door: "import", ActorName: "command line"}
+			programme, err := programmeOf(cmd.Context(), store, event, by)
+			if err != nil {
+				return err
+			}
+			file, err := os.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer file.Close()
+			schedule, err := frab.Parse(file, programme.Event().Location())
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			summary, err := programme.Import(cmd.Context(), schedule, options)
+			if err != nil {
+				return err
+			}
+			return printJSON(cmd, summary)
+		})}
+	cmd.Flags().StringVar(&event, "event", "", "id or slug of the event to import into")
+	cmd.Flags().BoolVar(&options.AsSubmissions, "as-submissions", false, "also make an accepted abstract for each session")
+	return required(cmd, "event")
+}
+
+func seedCommand() *cobra.Command {
+	var event string
+	var sessions, contacts int
+	cmd := &cobra.Command{Use: "seed", Short: "Fill an event with synthetic data for measuring", Args: cobra.NoArgs,
+		RunE: withStore(func(cmd *cobra.Command, store *models.Store, _ []string) error {
+			programme, err := programmeOf(cmd.Context(), store, event, shell)
+			if err != nil {
+				return err
+			}
+			if err := programme.Seed(cmd.Context(), sessions, contacts); err != nil {
+				return err
+			}
+			return printJSON(cmd, map[string]int{"sessions": sessions, "contacts": contacts})
+		})}
+	cmd.Flags().StringVar(&event, "event", "", "id or slug of the event to fill")
+	cmd.Flags().IntVar(&sessions, "sessions", 1000, "how many sessions")
+	cmd.Flags().IntVar(&contacts, "contacts", 500, "how many contacts")
+	return required(cmd, "event")
+}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/url"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/spf13/cobra"
+)
+
+func mcpCommand() *cobra.Command {
+	return &cobra.Command{Use: "mcp",
+		Short: "Serve the tool interface alone, for the REST API at LECTERN_MCP_API_URL", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := loadConfig(cmd.Flags())
+			if err != nil {
+				return err
+			}
+			if c.MCP.API == "" {
+				return errors.New("LECTERN_MCP_API_URL: is needed, " +
+					"the address of a Lectern such as https://lectern.example.org")
+			}
+			setLog(c.LogFormat)
+			listener, err := net.Listen("tcp", c.Addr)
+			if err != nil {
+				return err
+			}
+			ctx, cancel := context.WithCancelCause(cmd.Context())
+			defer cancel(nil)
+			app := newApp(c, nil, nil)
+			app.Get("/readyz", func(c *fiber.Ctx) error { return c.SendString("ok\n") })
+			mountTools(app, c)
+			slog.Info("serving tools", "address", c.Addr, "api", redacted(c.MCP.API), "version", versionText())
+			return answer(ctx, cancel, app, bounded(listener, c), func() {})
+		}}
+}
+
+func redacted(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Redacted()
+}
