@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"gorm.io/gorm"
@@ -37,7 +38,8 @@ func (p *Programme) Sources(ctx context.Context, sessionID string) ([]*Session, 
 // that is left out where no composition is possible.
 func loadCompositions(db *gorm.DB, eventID string, sessions map[string]*Session) error {
 	var targets, candidates []string
-	for id, s := range sessions {
+	for _, id := range slices.Sorted(maps.Keys(sessions)) {
+		s := sessions[id]
 		s.CompositionStatus = CompositionStatus{Role: "standalone"}
 		if s.ComposedInto != nil {
 			targets = append(targets, *s.ComposedInto)

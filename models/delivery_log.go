@@ -78,11 +78,17 @@ type DeliveryFilter struct {
 	Result     RoundResult // of a round; attempts do not look at it
 }
 
+type columnValue struct{ column, value string }
+
+func (f *DeliveryFilter) ids() []columnValue {
+	return []columnValue{{"event_id", f.EventID}, {"webhook_id", f.WebhookID}, {"emission_id", f.EmissionID}}
+}
+
 func (f *DeliveryFilter) clean() error {
 	var faults faults
-	for field, id := range map[string]string{"event_id": f.EventID, "webhook_id": f.WebhookID, "emission_id": f.EmissionID} {
-		if id != "" && !IsID(id) {
-			faults.add(invalid(field, "is not an id"))
+	for _, id := range f.ids() {
+		if id.value != "" && !IsID(id.value) {
+			faults.add(invalid(id.column, "is not an id"))
 		}
 	}
 	if f.EventType != "" && !slices.Contains(EmissionTypes, f.EventType) {
@@ -96,11 +102,9 @@ func (f *DeliveryFilter) clean() error {
 
 // of narrows a query on the log.
 func (f *DeliveryFilter) of(query *gorm.DB) *gorm.DB {
-	for column, value := range map[string]string{
-		"event_id": f.EventID, "event_type": string(f.EventType), "webhook_id": f.WebhookID, "emission_id": f.EmissionID,
-	} {
-		if value != "" {
-			query = query.Where(column+" = ?", value)
+	for _, is := range append(f.ids(), columnValue{"event_type", string(f.EventType)}) {
+		if is.value != "" {
+			query = query.Where(is.column+" = ?", is.value)
 		}
 	}
 	return query

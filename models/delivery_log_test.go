@@ -203,3 +203,25 @@ func TestAPageOfRoundsCostsAtMostThreeStatements(t *testing.T) {
 		}
 	})
 }
+
+func TestAFilterOfTheLogAsksAndSaysTheSameEachTime(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		o, said := office(f), map[string]bool{}
+		good := models.DeliveryFilter{
+			EventID: f.Event.ID, EventType: models.EmissionTypes[0], WebhookID: models.NewID(), EmissionID: models.NewID(),
+		}
+		bad := models.DeliveryFilter{EventID: "x", EventType: "x", WebhookID: "x", EmissionID: "x"}
+		for range 8 {
+			statements := f.Statement.During(func() {
+				_, _, err := o.DeliveryRounds(t.Context(), good, models.Page{})
+				fine(t, err)
+			})
+			said[statements[len(statements)-1]] = true
+			_, _, err := o.DeliveryRounds(t.Context(), bad, models.Page{})
+			said[err.Error()] = true
+		}
+		if len(said) != 2 || !said["event_id is not an id (and 3 more)"] {
+			t.Errorf("%v", said)
+		}
+	})
+}

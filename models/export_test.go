@@ -13,8 +13,8 @@ var Rows = map[string]any{
 	"leases": lease{}, "probes": probe{}, "key_addresses": keyAddress{}, "saved_views": SavedView{}, "batches": Batch{}, "batch_items": batchItem{}, "reviews": Review{},
 }
 
-// TOTPCode is the code of a step of 30 seconds.
-var TOTPCode = totpCode
+// TOTPStep finds the step of 30 seconds that a code is of.
+var TOTPStep = totpStep
 
 // Fill leaves an embedded database no room to grow.
 func (s *Store) Fill() error {

@@ -82,7 +82,7 @@ func (s *Store) signIn(ctx context.Context, in SignIn, id, hash string) (token s
 	if err != nil {
 		return "", nil, err
 	}
-	if !right || id == "" {
+	if !right {
 		return "", nil, errSignIn
 	}
 	token = newToken()
@@ -121,17 +121,14 @@ func (tx *Tx) signedIn(ctx context.Context, l *Login, secondFactor bool) error {
 }
 
 // userToSignIn is the id of the user with this address and their password's
-// hash, or no id and nobody's hash.
+// hash, or "" for both when there is nobody who has set one.
 func (s *Store) userToSignIn(ctx context.Context, email string) (id, hash string, err error) {
 	var u User
 	if email, err := cleanName("email", email, 254); err == nil {
-		err := s.read(ctx).Where("email_key = ? AND disabled_at IS NULL", fold(email)).Limit(1).Find(&u).Error
+		err := s.read(ctx).Where("email_key = ? AND disabled_at IS NULL AND password_hash <> ''", fold(email)).Limit(1).Find(&u).Error
 		if err != nil {
 			return "", "", err
 		}
-	}
-	if u.PasswordHash == "" { // nobody, or somebody who has set none
-		return "", s.nobodysPassword(), nil
 	}
 	return u.ID, u.PasswordHash, nil
 }

@@ -2,15 +2,11 @@ package models
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/subtle"
-	"encoding/base64"
 	"errors"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/crypto/argon2"
+	"github.com/alexedwards/argon2id"
 	"gorm.io/gorm"
 )
 
@@ -38,70 +34,48 @@ func passwordFault(field, password, email, name string) error {
 	return nil
 }
 
-// The parameters follow OWASP's password storage cheat sheet for argon2id.
-const (
-	argonTime    = 2
-	argonThreads = 1
-
-	// PasswordMemory is the memory in KiB that a password takes to hash, unless
-	// [Options] say otherwise.
-	PasswordMemory = 46 * 1024
-)
+// PasswordMemory is the memory in KiB that a password takes to hash, unless
+// [Options] say otherwise.
+const PasswordMemory = 46 * 1024
 
 // hashesAtOnce bounds the memory that strangers can make us take.
 const hashesAtOnce = 2
 
-// nobodysPassword is as much work to check as anybody's, and never right.
-func (s *Store) nobodysPassword() string { return s.encodeHash(make([]byte, 16), make([]byte, 32)) }
-
-func (s *Store) encodeHash(salt, hash []byte) string {
-	encode := base64.RawStdEncoding.EncodeToString
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, s.options.PasswordMemory, argonTime, argonThreads, encode(salt), encode(hash))
-}
-
 // whileHashing runs work that takes argon2's memory, when its turn has come.
-func (s *Store) whileHashing(ctx context.Context, work func()) error {
+func (s *Store) whileHashing(ctx context.Context, work func() error) error {
 	select {
 	case s.hashing <- struct{}{}:
 		defer func() { <-s.hashing }()
+		return work()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	work()
-	return nil
 }
 
+// hashPassword takes the parameters of OWASP's password storage cheat sheet.
 func (s *Store) hashPassword(ctx context.Context, password string) (hash string, err error) {
-	err = s.whileHashing(ctx, func() {
-		salt := make([]byte, 16)
-		rand.Read(salt)
-		hash = s.encodeHash(salt, argon2.IDKey([]byte(password), salt, argonTime, s.options.PasswordMemory, argonThreads, 32))
+	err = s.whileHashing(ctx, func() error {
+		hash, err = argon2id.CreateHash(password, &argon2id.Params{
+			Memory: s.options.PasswordMemory, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32,
+		})
+		return err
 	})
 	return hash, err
 }
 
-// passwordIs tells whether hash was made of password.
+// passwordIs tells whether hash was made of password. None, "", is as much work
+// to check as anybody's, and never right; nor is what is no hash.
 func (s *Store) passwordIs(ctx context.Context, hash, password string) (is bool, err error) {
-	parts := strings.Split(hash, "$")
-	if len(parts) != 6 || utf8.RuneCountInString(password) > MaxPassword {
+	if utf8.RuneCountInString(password) > MaxPassword {
 		return false, nil
 	}
-	var memory, time uint32
-	var threads uint8
-	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &memory, &time, &threads); err != nil {
-		return false, nil
+	if hash == "" {
+		_, err := s.hashPassword(ctx, password)
+		return false, err
 	}
-	salt, err := base64.RawStdEncoding.DecodeString(parts[4])
-	if err != nil {
-		return false, nil
-	}
-	want, err := base64.RawStdEncoding.DecodeString(parts[5])
-	if err != nil {
-		return false, nil
-	}
-	err = s.whileHashing(ctx, func() {
-		got := argon2.IDKey([]byte(password), salt, time, memory, threads, uint32(len(want)))
-		is = subtle.ConstantTimeCompare(got, want) == 1
+	err = s.whileHashing(ctx, func() error {
+		is, _ = argon2id.ComparePasswordAndHash(password, hash)
+		return nil
 	})
 	return is, err
 }

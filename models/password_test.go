@@ -29,6 +29,30 @@ func TestPasswordsAreKeptAsOWASPAdvises(t *testing.T) {
 	})
 }
 
+// The hash was made in November 2026 by the code that came before the library.
+func TestAnOlderHashIsKnown(t *testing.T) {
+	const older = "$argon2id$v=19$m=47104,t=2,p=1$yraFmxPBDFHkznoF+3N7HA$HUFwiDheX7kZpEB7eNKNgQI+4u4D1tFuXzBdpgi4Tzg"
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ada := firstOwner(t, f)
+		for _, x := range []struct {
+			hash, password string
+			want           models.Kind
+		}{
+			{older, secretPhrase, 0},
+			{older, secretPhrase + "!", models.Unauthorized},
+			{older[:len(older)-5], secretPhrase, models.Unauthorized},
+			{"no hash", secretPhrase, models.Unauthorized},
+			{"", "", models.Unauthorized},
+		} {
+			if _, err := f.SQL(t).Exec("UPDATE users SET password_hash = $1", x.hash); err != nil {
+				t.Fatal(err)
+			}
+			_, _, err := signIn(t, f, ada.Email, x.password)
+			wantKind(t, x.password+" for "+x.hash, err, x.want)
+		}
+	})
+}
+
 func TestPasswordsAreCountedInCharacters(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ada := firstOwner(t, f)

@@ -3,7 +3,6 @@ package models
 import (
 	"context"
 	"crypto/rand"
-	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/hex"
 	"net/url"
@@ -111,7 +110,7 @@ func (tx *Tx) giveUp(lost LostSecret) error {
 		instead = nil
 	case SecondFactorSecret:
 		// One that nobody knows: it is asked for, and no code is right.
-		random := make([]byte, sha1.Size)
+		random := make([]byte, totpSecret)
 		rand.Read(random)
 		next, err := tx.store.seal(string(random), lost.ID)
 		if err != nil {

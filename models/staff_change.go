@@ -204,8 +204,8 @@ func (tx *Tx) saveRoles(u *User) error {
 		return err
 	}
 	var rows []eventRole
-	for event, role := range u.Roles {
-		rows = append(rows, eventRole{EventID: event, UserID: u.ID, Role: role})
+	for _, event := range slices.Sorted(maps.Keys(u.Roles)) {
+		rows = append(rows, eventRole{EventID: event, UserID: u.ID, Role: u.Roles[event]})
 	}
 	if len(rows) == 0 {
 		return nil

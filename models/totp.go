@@ -3,18 +3,15 @@ package models
 import (
 	"cmp"
 	"context"
-	"crypto/hmac"
 	"crypto/rand"
-	"crypto/sha1"
-	"crypto/subtle"
 	"encoding/base32"
-	"encoding/binary"
 	"errors"
-	"fmt"
-	"net/url"
 	"strings"
 	"time"
 
+	"github.com/pquerna/otp"
+	"github.com/pquerna/otp/hotp"
+	"github.com/pquerna/otp/totp"
 	"gorm.io/gorm"
 )
 
@@ -27,33 +24,23 @@ type recoveryCode struct {
 // RFC 6238 with what every authenticator app takes: SHA-1, 6 digits, 30 seconds.
 const (
 	totpSeconds   = 30
-	totpDigits    = 6
-	totpDrift     = 1 // steps, either way
+	totpDigits    = otp.DigitsSix
+	totpSecret    = 20 // random bytes
+	totpDrift     = 1  // steps, either way
 	recoveryCodes = 10
 )
 
 var secretEncoding = base32.StdEncoding.WithPadding(base32.NoPadding)
 
-// totpCode is the code of a step (RFC 4226 with the step as its counter).
-func totpCode(secret []byte, step int64) string {
-	mac := hmac.New(sha1.New, secret)
-	binary.Write(mac, binary.BigEndian, step)
-	sum := mac.Sum(nil)
-	offset := sum[len(sum)-1] & 0xf
-	number := binary.BigEndian.Uint32(sum[offset:]) & 0x7fffffff
-	return fmt.Sprintf("%0*d", totpDigits, number%1_000_000)
-}
-
 // totpStep finds the step whose code this is, near now and later than used; 0
 // when there is none.
-func totpStep(secret []byte, code string, now, used int64) int64 {
-	var found int64
-	for step := now - totpDrift; step <= now+totpDrift; step++ {
-		if subtle.ConstantTimeCompare([]byte(totpCode(secret, step)), []byte(code)) == 1 && step > used {
-			found = step
+func totpStep(secret, code string, now, used int64) int64 {
+	for step := now + totpDrift; step >= now-totpDrift && step > used; step-- {
+		if hotp.Validate(code, uint64(step), secretEncoding.EncodeToString([]byte(secret))) {
+			return step
 		}
 	}
-	return found
+	return 0
 }
 
 var errCode = &Error{Kind: Unauthorized, Message: "The code is wrong, or it was used before. Wait for the next one, or use a recovery code."}
@@ -118,7 +105,7 @@ func (tx *Tx) factor(u *User, code string) (bool, error) {
 	if u.TOTPConfirmedAt == nil {
 		return false, nil
 	}
-	if len(code) != totpDigits {
+	if len(code) != totpDigits.Length() {
 		used := tx.Where("user_id = ? AND hash = ?", u.ID, recoveryHash(u.ID, code)).Delete(&recoveryCode{})
 		return used.RowsAffected == 1, used.Error
 	}
@@ -135,7 +122,7 @@ func (tx *Tx) totpStep(u *User, code string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return totpStep([]byte(secret), code, tx.now.Unix()/totpSeconds, u.TOTPStep), nil
+	return totpStep(secret, code, tx.now.Unix()/totpSeconds, u.TOTPStep), nil
 }
 
 // BeginTOTP gives the user a new secret for an authenticator app, as text and as
@@ -147,7 +134,7 @@ func (s *Store) BeginTOTP(ctx context.Context, u *User, password string) (secret
 	if _, err := s.prove(ctx, u, "password", password); err != nil {
 		return "", "", err
 	}
-	random := make([]byte, sha1.Size)
+	random := make([]byte, totpSecret)
 	rand.Read(random)
 	sealed, err := s.seal(string(random), u.ID)
 	if err != nil {
@@ -171,11 +158,15 @@ func (s *Store) BeginTOTP(ctx context.Context, u *User, password string) (secret
 // TOTPAddress is a secret as the address that authenticator apps open, or "" for
 // what BeginTOTP cannot have returned.
 func TOTPAddress(u *User, secret string) string {
-	if random, err := secretEncoding.DecodeString(secret); err != nil || len(random) != sha1.Size {
+	random, err := secretEncoding.DecodeString(secret)
+	if err != nil || len(random) != totpSecret {
 		return ""
 	}
-	query := url.Values{"secret": {secret}, "issuer": {"Lectern"}, "algorithm": {"SHA1"}, "digits": {"6"}, "period": {"30"}}
-	return "otpauth://totp/Lectern:" + url.PathEscape(u.Email) + "?" + query.Encode()
+	key, err := totp.Generate(totp.GenerateOpts{Issuer: "Lectern", AccountName: u.Email, Secret: random})
+	if err != nil {
+		return ""
+	}
+	return key.URL()
 }
 
 // ConfirmTOTP turns the second factor on with a first code, and returns the

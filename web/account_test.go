@@ -1,10 +1,6 @@
 package web
 
 import (
-	"crypto/hmac"
-	"crypto/sha1"
-	"encoding/base32"
-	"encoding/binary"
 	"fmt"
 	"image/color"
 	"net/url"
@@ -14,6 +10,7 @@ import (
 	"time"
 
 	"github.com/boombuler/barcode/qr"
+	"github.com/pquerna/otp/totp"
 
 	"lectern/models"
 	"lectern/models/modelstest"
@@ -22,14 +19,7 @@ import (
 // code is what an authenticator app shows.
 func (d *desk) code(secret string) string {
 	d.t.Helper()
-	key, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(secret)
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	mac := hmac.New(sha1.New, key)
-	binary.Write(mac, binary.BigEndian, d.Clock.Now().Unix()/30)
-	sum := mac.Sum(nil)
-	return fmt.Sprintf("%06d", binary.BigEndian.Uint32(sum[sum[19]&15:])&0x7fffffff%1_000_000)
+	return modelstest.Must(totp.GenerateCode(secret, d.Clock.Now()))(d.t)
 }
 
 var appSecret = regexp.MustCompile(`<span id="secret" hidden>([A-Z2-7]{32})</span>`)
