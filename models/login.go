@@ -125,7 +125,8 @@ func (tx *Tx) signedIn(ctx context.Context, l *Login, secondFactor bool) error {
 func (s *Store) userToSignIn(ctx context.Context, email string) (id, hash string, err error) {
 	var u User
 	if email, err := cleanName("email", email, 254); err == nil {
-		err := s.read(ctx).Where("email_key = ? AND disabled_at IS NULL AND password_hash <> ''", fold(email)).Limit(1).Find(&u).Error
+		err := s.read(ctx).Where("email_key = ? AND disabled_at IS NULL AND password_hash <> ''", fold(email)).
+			Limit(1).Find(&u).Error
 		if err != nil {
 			return "", "", err
 		}
