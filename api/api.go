@@ -94,6 +94,7 @@ var jsonFormat = huma.Format{
 // it is done once a process.
 var adoptErrors = sync.OnceFunc(func() {
 	huma.ValidateStrictCasing = true
+	wordFindings()
 	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
 		return humaError("", status, message, errs)
 	}

@@ -8,7 +8,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"lectern/api"
 	"lectern/models"
+	"lectern/models/modelstest"
 )
 
 // faulty are bodies of a create that break one rule each; most hold for an
@@ -137,6 +139,36 @@ func TestAFaultySessionIsRefusedNamingTheField(t *testing.T) {
 			}
 		})
 	})
+}
+
+// TestFindingsAreWordedForPeople has the words that stand where huma has its own, the
+// same for a request of its own as for an item of a bulk request.
+func TestFindingsAreWordedForPeople(t *testing.T) {
+	t.Parallel()
+	d := open(t, modelstest.Open(t, "sqlite"), api.Options{})
+	for fields, finding := range map[string]string{
+		`"nope": 1`:               "nope is not a field of this request",
+		`"status": "lost"`:        "status must be one of draft, pending, accept_queue, ",
+		`"capacity": -1`:          "capacity must be at least 0",
+		`"capacity": 1e7`:         "capacity must be at most 1e+06",
+		`"capacity": "7"`:         "capacity must be of type integer",
+		`"is_abstract": 3`:        "is_abstract must be of type boolean",
+		`"status": null`:          "status must not be null",
+		`"starts_at": "tomorrow"`: "starts_at must be an RFC 3339 timestamp such as 2026-11-21T09:30:00.000Z",
+		`"custom_fields": 3`:      "custom_fields is not one of the forms or values allowed here",
+		`"description": "` + strings.Repeat("x", 50_001) + `"`: "description must be at most 50000 characters long",
+	} {
+		body, message := `{"title": "T", `+fields+`}`, `"message":"`+finding
+		d.do(t, "POST", d.path("/sessions/create"), body).wantError(400, "ValidationError", message)
+		item := object{"operations": []object{{"action": "create", "data": json.RawMessage(body)}}}
+		got := d.do(t, "POST", d.path("/sessions/bulk"), item).want(200)
+		if !strings.Contains(string(got.raw), message) {
+			t.Errorf("in bulk, not %q: %s", finding, got.raw)
+		}
+	}
+	d.do(t, "POST", d.path("/sessions/create"), `{}`).wantError(400, "ValidationError", "title is required")
+	d.do(t, "POST", d.path("/sessions/create"), `{`).
+		wantError(400, "ValidationError", "body is not valid JSON of the expected form (unexpected end of JSON input)")
 }
 
 func TestTimesBeyondAllYearsAreRefused(t *testing.T) {

@@ -3,11 +3,11 @@ package api
 import (
 	"cmp"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/validation"
 
 	"lectern/models"
 )
@@ -35,25 +35,39 @@ func humaError(id string, status int, message string, errs []error) *Error {
 	return NewError(id, status, message, details...)
 }
 
-// wordings turn huma's terse findings into sentences that follow a field's name.
-var wordings = []struct {
-	finding *regexp.Regexp
-	words   string
-}{
-	{regexp.MustCompile(`^unexpected property$`), "is not a field of this request"},
-	{regexp.MustCompile(`^expected value to be one of "(.*)"$`), "must be one of $1"},
-	{regexp.MustCompile(`^expected number <= (.*)$`), "must be at most $1"},
-	{regexp.MustCompile(`^expected number >= (.*)$`), "must be at least $1"},
-	{regexp.MustCompile(`^expected length <= (.*)$`), "must be at most $1 characters long"},
-	{regexp.MustCompile(`^expected array length <= (.*)$`), "must have at most $1 items"},
-	{regexp.MustCompile(`^expected string to (be RFC 3339 date-time|match pattern .*)$`), "must be an RFC 3339 timestamp such as 2026-11-21T09:30:00.000Z"},
-	{regexp.MustCompile(`^expected value to match exactly one schema.*$`), "is not one of the forms or values allowed here"},
-	{regexp.MustCompile(`^invalid (integer|boolean).*$`), "must be of type $1"},
-	{regexp.MustCompile(`^expected (string|number|integer|boolean|array|object)$`), "must be of type $1"},
-	{regexp.MustCompile(`^(invalid character|unexpected end|exceeded max depth|.*must (not )?be).*$`), "is not valid JSON of the expected form ($0)"},
+const (
+	isMissing  = "is required: " // and the property's name
+	noForm     = "is not one of the forms or values allowed here"
+	noTime     = "must be an RFC 3339 timestamp such as 2026-11-21T09:30:00.000Z"
+	mustBeType = "must be of type "
+)
+
+// wordFindings has huma's validation find in words that follow a field's name.
+func wordFindings() {
+	validation.MsgExpectedRequiredProperty = isMissing + "%s"
+	validation.MsgUnexpectedProperty = "is not a field of this request"
+	validation.MsgExpectedOneOf = "must be one of %s"
+	validation.MsgExpectedMaximumNumber = "must be at most %v"
+	validation.MsgExpectedMinimumNumber = "must be at least %v"
+	validation.MsgExpectedMaxLength = "must be at most %d characters long"
+	validation.MsgExpectedMaxItems = "must have at most %d items"
+	validation.MsgExpectedRFC3339DateTime = noTime
+	validation.MsgExpectedMatchPattern = noTime + "%.0s" // times alone have a pattern, which says little to a person
+	validation.MsgExpectedMatchExactlyOneSchema = noForm
+	validation.MsgExpectedString = mustBeType + huma.TypeString
+	validation.MsgExpectedNumber = mustBeType + huma.TypeNumber
+	validation.MsgExpectedInteger = mustBeType + huma.TypeInteger
+	validation.MsgExpectedBoolean = mustBeType + huma.TypeBoolean
+	validation.MsgExpectedArray = mustBeType + huma.TypeArray
+	validation.MsgExpectedObject = mustBeType + huma.TypeObject
 }
 
-var missingProperty = regexp.MustCompile(`^expected required property (\S+) to be present$`)
+// fixed are the findings that huma has no variable for.
+var fixed = map[string]string{
+	"expected value to match exactly one schema but matched multiple": noForm,
+	"invalid integer": mustBeType + huma.TypeInteger,
+	"invalid boolean": mustBeType + huma.TypeBoolean,
+}
 
 func fieldError(d *huma.ErrorDetail) models.FieldError {
 	field := d.Location
@@ -63,19 +77,11 @@ func fieldError(d *huma.ErrorDetail) models.FieldError {
 			break
 		}
 	}
-	if m := missingProperty.FindStringSubmatch(d.Message); m != nil {
-		if field == "body" || field == "" {
-			return models.FieldError{Field: m[1], Message: "is required"}
+	if name, missing := strings.CutPrefix(d.Message, isMissing); missing {
+		if field != "body" && field != "" {
+			name = field + "." + name
 		}
-		return models.FieldError{Field: field + "." + m[1], Message: "is required"}
+		return models.FieldError{Field: name, Message: "is required"}
 	}
-	if field == "" {
-		field = "body"
-	}
-	for _, w := range wordings {
-		if w.finding.MatchString(d.Message) {
-			return models.FieldError{Field: field, Message: w.finding.ReplaceAllString(d.Message, w.words)}
-		}
-	}
-	return models.FieldError{Field: field, Message: d.Message}
+	return models.FieldError{Field: cmp.Or(field, "body"), Message: cmp.Or(fixed[d.Message], d.Message)}
 }

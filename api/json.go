@@ -12,21 +12,23 @@ import (
 )
 
 // unmarshal reads JSON with the standard library, which is strict. Whole numbers
-// may be written 21.0, and what does not fit is told without the names of our types.
+// may be written 21.0, and what does not fit is told without the names of our types,
+// in words that follow what was read.
 func unmarshal(b []byte, v any) error {
 	err := json.Unmarshal(wholeNumbers(b), v)
+	if err == nil {
+		return nil
+	}
+	why := strings.TrimPrefix(err.Error(), "json: ")
 	var misfit *json.UnmarshalTypeError
 	if errors.As(err, &misfit) {
 		where := cmp.Or(misfit.Field, "what stands here")
+		why = where + " must not be of type " + strings.Replace(misfit.Value, "bool", "boolean", 1)
 		if strings.HasPrefix(misfit.Value, "number ") { // its digits follow
-			return fmt.Errorf("%s must be a smaller number", where)
+			why = where + " must be a smaller number"
 		}
-		return fmt.Errorf("%s must not be of type %s", where, strings.Replace(misfit.Value, "bool", "boolean", 1))
 	}
-	if err != nil {
-		return errors.New(strings.TrimPrefix(err.Error(), "json: "))
-	}
-	return nil
+	return fmt.Errorf("is not valid JSON of the expected form (%s)", why)
 }
 
 // wholeNumbers returns b with whole numbers that have a fraction or an exponent, as
