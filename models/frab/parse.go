@@ -42,7 +42,7 @@ func Parse(r io.Reader, fallback *time.Location) (*Schedule, error) {
 		}
 	}
 	for p.index < doc.events {
-		p.skip(&Event{Index: p.next()}, "it stands inside a text")
+		p.skip(&Event{Index: p.next()}, "it stands inside an element where none is read")
 	}
 	if p.index == 0 {
 		return nil, errors.New("there is no event in this schedule")

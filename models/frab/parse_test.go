@@ -145,7 +145,7 @@ func TestEventsAreFoundWhereverTheyStand(t *testing.T) {
 		got = append(got, e.ID+e.Room)
 	}
 	equal(t, "found", got, []string{"1", "2", "3A", "4B", "5C", "6B", "7B"})
-	equal(t, "skipped", s.Skipped, []Skipped{{Index: 8, Reason: "it stands inside a text"}})
+	equal(t, "skipped", s.Skipped, []Skipped{{Index: 8, Reason: "it stands inside an element where none is read"}})
 }
 
 func TestDaysAreThoseOfTheFileWhereTheConferenceTellsNone(t *testing.T) {
