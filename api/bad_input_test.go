@@ -150,7 +150,7 @@ func TestFindingsAreWordedForPeople(t *testing.T) {
 		`"nope": 1`:               "nope is not a field of this request",
 		`"status": "lost"`:        "status must be one of draft, pending, accept_queue, ",
 		`"capacity": -1`:          "capacity must be at least 0",
-		`"capacity": 1e7`:         "capacity must be at most 1e+06",
+		`"capacity": 1e7`:         "capacity must be at most 1000000",
 		`"capacity": "7"`:         "capacity must be of type integer",
 		`"is_abstract": 3`:        "is_abstract must be of type boolean",
 		`"status": null`:          "status must not be null",

@@ -47,8 +47,8 @@ func wordFindings() {
 	validation.MsgExpectedRequiredProperty = isMissing + "%s"
 	validation.MsgUnexpectedProperty = "is not a field of this request"
 	validation.MsgExpectedOneOf = "must be one of %s"
-	validation.MsgExpectedMaximumNumber = "must be at most %v"
-	validation.MsgExpectedMinimumNumber = "must be at least %v"
+	validation.MsgExpectedMaximumNumber = "must be at most %.10g"
+	validation.MsgExpectedMinimumNumber = "must be at least %.10g"
 	validation.MsgExpectedMaxLength = "must be at most %d characters long"
 	validation.MsgExpectedMaxItems = "must have at most %d items"
 	validation.MsgExpectedRFC3339DateTime = noTime
