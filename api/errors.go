@@ -84,10 +84,11 @@ func NewError(requestID string, status int, message string, details ...models.Fi
 	if more := len(details) - maxDetails; more > 0 {
 		message, details = fmt.Sprintf("%s … and %d more", message, more), details[:maxDetails]
 	}
-	for i, d := range details {
-		details[i] = models.FieldError{Field: clip(d.Field), Message: clip(d.Message)}
+	var clipped []models.FieldError // the errors of models are shared
+	for _, d := range details {
+		clipped = append(clipped, models.FieldError{Field: clip(d.Field), Message: clip(d.Message)})
 	}
-	return &Error{status: status, Name: names[status], Message: message, Details: details, RequestID: requestID}
+	return &Error{status: status, Name: names[status], Message: message, Details: clipped, RequestID: requestID}
 }
 
 // maxEcho bounds in bytes what an answer repeats of the request.
