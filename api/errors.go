@@ -25,15 +25,12 @@ func (e *Error) Error() string { return e.Message }
 // GetStatus is the HTTP status of the answer.
 func (e *Error) GetStatus() int { return e.status }
 
-// retryAfter is how long to wait for a database that cannot serve, in seconds.
-const retryAfter = "5"
-
 // GetHeaders are the headers that huma sends with the error.
 func (e *Error) GetHeaders() http.Header {
 	if e.status != http.StatusServiceUnavailable {
 		return nil
 	}
-	return http.Header{"Retry-After": {retryAfter}}
+	return http.Header{"Retry-After": {request.RetryAfter}}
 }
 
 // names gives each status its one name; the publish gate is the only second one.

@@ -37,7 +37,8 @@ const (
 
 func newServers(config *pgx.ConnConfig) *servers {
 	s := &servers{open: map[*serverConn]int64{}}
-	all := append([]*pgconn.FallbackConfig{{Host: config.Host, Port: config.Port, TLSConfig: config.TLSConfig}}, config.Fallbacks...)
+	first := &pgconn.FallbackConfig{Host: config.Host, Port: config.Port, TLSConfig: config.TLSConfig}
+	all := append([]*pgconn.FallbackConfig{first}, config.Fallbacks...)
 	for _, one := range all {
 		last := len(s.each) - 1
 		if last >= 0 && s.each[last].Host == one.Host && s.each[last].Port == one.Port {
@@ -112,7 +113,8 @@ func (s *servers) prefer(_ context.Context, config *pgx.ConnConfig) error {
 	config.Fallbacks = first[1:]
 	for _, other := range s.each {
 		if other != s.primary {
-			config.Fallbacks = append(config.Fallbacks, &pgconn.FallbackConfig{Host: other.Host, Port: other.Port, TLSConfig: other.TLSConfig})
+			config.Fallbacks = append(config.Fallbacks,
+				&pgconn.FallbackConfig{Host: other.Host, Port: other.Port, TLSConfig: other.TLSConfig})
 			config.Fallbacks = append(config.Fallbacks, other.Fallbacks...)
 		}
 	}

@@ -63,7 +63,8 @@ func ofPostgres(code string) *Error {
 		return errFull
 	case "25006": // a read-only transaction
 		return errReadOnly
-	case "40001", "40P01", "53300", "55P03", "57014": // in the way of others, too many connections, a lock or a statement took too long
+	// In the way of others, too many connections, a lock or a statement took too long.
+	case "40001", "40P01", "53300", "55P03", "57014":
 		return errBusy
 	}
 	if class := code[:min(2, len(code))]; class == "08" || class == "57" || class == "58" { // connection, operator, system

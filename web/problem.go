@@ -120,7 +120,7 @@ func (v *visit) fail(err error) error {
 		v.logError(err)
 		again()
 		if e != nil {
-			v.Set(fiber.HeaderRetryAfter, "5")
+			v.Set(fiber.HeaderRetryAfter, request.RetryAfter)
 			return show(http.StatusServiceUnavailable, "Please try again in a moment", e.Message)
 		}
 		return show(http.StatusInternalServerError, "Something went wrong on our side", "Nothing was changed. Try again, and tell us the request below if it stays so.")

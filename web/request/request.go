@@ -13,3 +13,6 @@ func ID(ctx context.Context) string {
 	id, _ := ctx.Value(IDKey{}).(string)
 	return id
 }
+
+// RetryAfter is how long to wait for a database that cannot serve, in seconds.
+const RetryAfter = "5"
