@@ -243,9 +243,12 @@ type descriptions struct{}
 
 func (descriptions) RoundTrip(r *http.Request) (*http.Response, error) {
 	parts := strings.Split(r.URL.Path, "/") // /v1/event/{kind}/sessions/{n}
-	n := 0
+	n, kind := 0, ""
+	if len(parts) > 3 { // GET /v1/events comes by as well
+		kind = parts[3]
+	}
 	fmt.Sscan(parts[len(parts)-1], &n)
-	unit := map[string]string{"tags": "<b>x</b>", "signs": "a &gt; ", "lines": "<p>a</p>\n \n", "links": `<a href="http://a.example">x</a>`}[parts[3]]
+	unit := map[string]string{"tags": "<b>x</b>", "signs": "a &gt; ", "lines": "<p>a</p>\n \n", "links": `<a href="http://a.example">x</a>`}[kind]
 	w := httptest.NewRecorder()
 	json.NewEncoder(w).Encode(object{"id": "x", "title": "T", "is_abstract": true, "description": strings.Repeat(unit, n)})
 	return w.Result(), nil
