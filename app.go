@@ -22,6 +22,7 @@ import (
 	"lectern/models"
 	"lectern/static"
 	"lectern/web/admin"
+	"lectern/web/page"
 	"lectern/web/request"
 )
 
@@ -89,8 +90,8 @@ func assemble(c *Config, store *models.Store, own secrets, metrics *metrics) *fi
 	api.New(app, store, api.Options{BaseURL: c.BaseURL, Reads: c.Reads, Writes: c.Writes, Proxies: proxies})
 	mountTools(app, c)
 	options := admin.Options{
-		BaseURL: c.BaseURL, Key: own.key, SetupCode: own.setupCode, Managed: c.Managed.Enabled(), Gallery: c.Design,
-		Address: proxies.AddressOf,
+		Options:   page.Options{BaseURL: c.BaseURL, Key: own.key, Address: proxies.AddressOf},
+		SetupCode: own.setupCode, Managed: c.Managed.Enabled(), Gallery: c.Design,
 	}
 	if c.Mail != nil {
 		options.Mail = func(ctx context.Context, to, subject, text string) error {

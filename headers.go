@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
+
+	"lectern/web/page"
 )
 
 // headerGroup is a part of our addresses whose answers, errors among them, share
@@ -29,11 +31,7 @@ var headerGroups = []headerGroup{
 		fiber.HeaderContentSecurityPolicy: "default-src 'self'; style-src 'self' 'unsafe-inline'; " +
 			"img-src 'self' data:; frame-ancestors 'none'",
 	}},
-	{"", map[string]string{ // pages
-		fiber.HeaderCacheControl: "no-store",
-		fiber.HeaderContentSecurityPolicy: "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
-			"object-src 'none'; img-src 'self' data:",
-	}},
+	{"", page.Private.All()}, // pages, which may have others
 }
 
 // setHeaders gives an answer those of its group, and those of every answer; secure

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -25,7 +28,9 @@ var layers = map[string]struct{ may, never []string }{
 	"views/pages": {may: []string{"models", "views/components", "views/layouts"},
 		never: []string{"github.com/gofiber", "github.com/danielgtaylor"}},
 	"views/gallery": {may: []string{"models", "views"}},
-	"web": {may: []string{"models", "views", "static"},
+	"web/admin": {may: []string{"models", "views", "static", "web/page", "web/request"},
+		never: []string{"github.com/danielgtaylor", "github.com/mark3labs"}},
+	"web/page": {may: []string{"models", "views/components", "views/layouts", "static", "web/request"},
 		never: []string{"github.com/danielgtaylor", "github.com/mark3labs"}},
 	"static":      {may: nil, never: []string{"gorm.io"}},
 	"web/request": {may: nil, never: []string{"gorm.io", "github.com/danielgtaylor", "github.com/a-h", "github.com/mark3labs"}},
@@ -85,6 +90,26 @@ func TestOnlyTestsImportTheirFixture(t *testing.T) {
 	for line := range strings.Lines(string(out)) {
 		if fields := strings.Fields(line); slices.Contains(fields[1:], "lectern/models/modelstest") {
 			t.Errorf("%s imports the fixture of the tests", fields[0])
+		}
+	}
+}
+
+// staff are the names of models that what serves strangers must not know.
+var staff = regexp.MustCompile(`\bmodels\.(User|NewUser|Login|SignIn|StaffRole|StaffRoles|Owner|Organizer|Reviewer|Viewer)\b`)
+
+func TestTheCoreOfPagesKnowsNoStaff(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("web/page/*.go")
+	if err != nil || len(files) < 5 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name := staff.Find(source); name != nil {
+			t.Errorf("%s knows %s", file, name)
 		}
 	}
 }

@@ -41,22 +41,22 @@ func (s *shelf) entrance() {
 		return pages.NewEvent(pages.NewEventPage{Page: p, Name: w.title, Slug: "harbour", Zone: "Europe/Lisbon", StartsOn: "2027-05-20", EndsOn: "2027-05-22"})
 	})
 	s.add("Problem", "not there", func(p layouts.Page) templ.Component {
-		return pages.Problem(pages.ProblemPage{Shell: layouts.Shell{Page: plainPage(p, "There is nothing here")}, Text: "There is no page at this address.", RequestID: "5d2b9a40c701"})
+		return layouts.Problem(layouts.Shell{Page: plainPage(p, "There is nothing here")}, layouts.Reason{Text: "There is no page at this address.", RequestID: "5d2b9a40c701"})
 	})
 	s.add("Problem", "a form that came too late", func(p layouts.Page) templ.Component {
-		return pages.Problem(pages.ProblemPage{Shell: layouts.Shell{Page: plainPage(p, "You are signed out")}, Text: plain.text, RequestID: "5d2b9a40c701", SignIn: true, Again: "/design", Resend: true, Kept: []components.Fault{{Field: "title", Message: plain.title}},
-			Typed: []components.Fault{{Field: "Title", Message: plain.title}, {Field: "Description", Message: plain.text}}, More: true})
+		return layouts.Problem(layouts.Shell{Page: plainPage(p, "You are signed out")}, layouts.Reason{Text: plain.text, RequestID: "5d2b9a40c701", First: layouts.Step{Name: "Sign in in another tab", URL: "/design", Elsewhere: true}, Again: "/design", Resend: true, Kept: []components.Hidden{{Name: "title", Value: plain.title}},
+			Typed: []layouts.Typed{{Label: "Title", Text: plain.title}, {Label: "Description", Text: plain.text}}, More: true})
 	})
 	s.worded("Problem", func(p layouts.Page, w words) templ.Component {
-		return pages.Problem(pages.ProblemPage{Shell: shell(p, "This form was sent before", w), Text: w.text, RequestID: "5d2b9a40c701", Made: "/design", Again: "/design", Resend: true,
-			Typed: []components.Fault{{Field: "Title", Message: w.title}, {Field: w.label, Message: w.text}}, More: true})
+		return layouts.Problem(shell(p, "This form was sent before", w), layouts.Reason{Text: w.text, RequestID: "5d2b9a40c701", First: layouts.Step{Name: "Go to what it made", URL: "/design"}, Again: "/design", Resend: true,
+			Typed: []layouts.Typed{{Label: "Title", Text: w.title}, {Label: w.label, Text: w.text}}, More: true})
 	})
 	s.add("Problem", "another role", func(p layouts.Page) templ.Component {
-		return pages.Problem(pages.ProblemPage{Shell: shell(p, "This page is not for your role", plain), Text: "It needs the role organizer. Ask an owner if you should have it. Nothing was changed.", RequestID: "5d2b9a40c701", Again: "/design", Resend: true,
-			Typed: []components.Fault{{Field: "Title", Message: plain.title}}})
+		return layouts.Problem(shell(p, "This page is not for your role", plain), layouts.Reason{Text: "It needs the role organizer. Ask an owner if you should have it. Nothing was changed.", RequestID: "5d2b9a40c701", Again: "/design", Resend: true,
+			Typed: []layouts.Typed{{Label: "Title", Text: plain.title}}})
 	})
 	s.add("Problem", "a fault of ours", func(p layouts.Page) templ.Component {
-		return pages.Problem(pages.ProblemPage{Shell: layouts.Shell{Page: plainPage(p, "Something went wrong on our side")}, Text: plain.text, RequestID: "5d2b9a40c701", Again: "/design"})
+		return layouts.Problem(layouts.Shell{Page: plainPage(p, "Something went wrong on our side")}, layouts.Reason{Text: plain.text, RequestID: "5d2b9a40c701", Again: "/design"})
 	})
 	s.worded("Invitation", func(p layouts.Page, w words) templ.Component {
 		return pages.Join(pages.JoinPage{Page: plainPage(p, "Join"), Action: "/design", By: w.person, House: w.label, Email: w.email, RoleWords: []string{"Organizer at " + w.title, "Viewer at Another conference"}, Name: w.person})

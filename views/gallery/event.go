@@ -123,10 +123,14 @@ func (s *shelf) families() {
 	})
 	s.worded("Delete a track", func(p layouts.Page, w words) templ.Component {
 		r := row(models.Tracks, w)
-		return pages.DeleteMetadata(pages.DeleteMetadataPage{Shell: shell(p, "Delete track", w), Base: "/design", Back: "/design", Family: models.Tracks, Row: r.Metadata, Uses: r.Uses, Others: option("Nothing: leave it without a track", w.label)})
+		return pages.DeleteMetadata(pages.DeleteMetadataPage{ConfirmPage: pages.ConfirmPage{
+			Shell: shell(p, "Delete track", w), Action: "/design", Cancel: "/design", Verb: "Delete track", Last: "This cannot be undone.",
+		}, Uses: r.Uses, Others: option("Nothing: leave it without a track", w.label)})
 	})
 	s.add("Delete a track", "unused", func(p layouts.Page) templ.Component {
-		return pages.DeleteMetadata(pages.DeleteMetadataPage{Shell: shell(p, "Delete tag", plain), Base: "/design", Back: "/design", Family: models.Tags, Row: row(models.Tags, plain).Metadata})
+		return pages.DeleteMetadata(pages.DeleteMetadataPage{ConfirmPage: pages.ConfirmPage{
+			Shell: shell(p, "Delete tag", plain), Action: "/design", Cancel: "/design", Verb: "Delete tag",
+		}})
 	})
 }
 
@@ -154,6 +158,9 @@ func (s *shelf) keys() {
 		return pages.KeyMade(pages.KeyMadePage{Shell: shell(p, "Your new key", w), KeyRow: key("active", w), Base: "/design", Value: "lec_0123456789abcdefghijklmnopqrstuvwxyz", Curl: "curl -H 'x-access-token: lec_…' https://lectern.example.org/v1/events", Tools: "https://lectern.example.org/mcp"})
 	})
 	s.worded("Revoke a key", func(p layouts.Page, w words) templ.Component {
-		return pages.RevokeKey(pages.RevokeKeyPage{Shell: shell(p, "Revoke "+w.label+"?", w), KeyRow: key("active", w), Base: "/design"})
+		return pages.RevokeKey(pages.RevokeKeyPage{KeyRow: key("active", w), ConfirmPage: pages.ConfirmPage{
+			Shell: shell(p, "Revoke "+w.label+"?", w), Text: w.text, Points: pages.ScopesLost(key("active", w).APIKey),
+			Action: "/design", Cancel: "/design", Stay: "Keep it", Verb: "Revoke the key",
+		}})
 	})
 }

@@ -43,7 +43,7 @@ func (s *shelf) office() {
 		return pages.Secret(pages.SecretPage{Shell: shell(p, "The endpoint's secret", w), Base: "/design", Endpoint: endpoint("1", w, true), Secret: "whsec_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG"})
 	})
 	s.worded("Delete an endpoint", func(p layouts.Page, w words) templ.Component {
-		return pages.DeleteEndpoint(pages.DeleteEndpointPage{Shell: shell(p, "Delete this endpoint?", w), Base: "/design", Endpoint: endpoint("1", w, true)})
+		return pages.Confirm(pages.ConfirmPage{Shell: shell(p, "Delete this endpoint?", w), Text: endpoint("1", w, true).URL, Points: []string{w.text}, Action: "/design", Cancel: "/design", Verb: "Delete the endpoint"})
 	})
 	for state, page := range inOrder(map[string]pages.CheckPage{
 		"empty": {}, "valid": {Body: "{}", Header: "t=1,v1=00", Checked: true, Valid: true}, "not valid": {Body: long.text, Header: "t=1,v1=00", Checked: true, Why: "The signature is of another body."},
@@ -114,7 +114,7 @@ func (s *shelf) staff() {
 		return pages.Member(pages.MemberPage{Shell: shell(p, w.person, w), Member: member("2", w, false), Mailed: true, Grants: grants(w)})
 	})
 	s.worded("Remove", func(p layouts.Page, w words) templ.Component {
-		return pages.Remove(pages.RemovePage{Shell: shell(p, "Remove "+w.person+"?", w), Member: member("2", w, false)})
+		return pages.Confirm(pages.ConfirmPage{Shell: shell(p, "Remove "+w.person+"?", w), Text: w.text, Points: []string{w.text}, Action: "/design", Cancel: "/design", Stay: "Keep them", Verb: "Remove " + w.person})
 	})
 }
 

@@ -131,13 +131,13 @@ func (s *shelf) programme() {
 		return pages.Confirm(pages.ConfirmPage{Shell: shell(p, "Delete "+w.title+"?", w), Text: w.text, Points: []string{"It leaves the agenda.", w.place}, Action: "/design", Cancel: "/design", Verb: "Delete"})
 	})
 	s.add("Confirm", "from a form", func(p layouts.Page) templ.Component {
-		return pages.Confirm(pages.ConfirmPage{Shell: shell(p, "Accept A-12?", plain), Text: plain.text, Points: []string{plain.text}, Action: "/design", Verb: "Accept A-12", Asks: true, Again: true})
+		return pages.Confirm(pages.ConfirmPage{Shell: shell(p, "Accept A-12?", plain), Text: plain.text, Points: []string{plain.text}, Action: "/design", Verb: "Accept A-12", Keeps: true, Again: true})
 	})
 	s.add("Editor", "status conflict", func(p layouts.Page) templ.Component {
 		return pages.Clashing(pages.ClashPage{Shell: shell(p, plain.title, plain), Conflict: conflict(plain)})
 	})
 	s.worded("Confirm many", func(p layouts.Page, w words) templ.Component {
-		return pages.ConfirmBulk(pages.ConfirmBulkPage{Shell: shell(p, "Delete 214 submissions?", w), Base: "/design", Back: "/design", Lead: w.text, Facts: []string{"12 of them are published"}, Titles: []string{w.title, "Another"}, More: "and 212 more", Verb: "Delete 214 submissions", Danger: true})
+		return pages.Confirm(pages.ConfirmPage{Shell: shell(p, "Delete 214 submissions?", w), Action: "/design", Cancel: "/design", Text: w.text, Points: []string{"12 of them are published"}, Titles: []string{w.title, "Another"}, More: "and 212 more", Verb: "Delete 214 submissions"})
 	})
 	s.add("Many at once", "running", func(p layouts.Page) templ.Component {
 		return pages.BatchProgress(pages.BatchPage{Shell: shell(p, "Moving 214 submissions", plain), Here: "/design", Back: "/design", BackName: "Submissions", Running: true, Done: 80, Total: 214, Progress: "80 of 214", Action: "/design"})

@@ -6,23 +6,8 @@ import (
 	"time"
 
 	"lectern/views/pages"
+	"lectern/web/page"
 )
-
-const factorPath = "/admin/account/second-factor"
-
-func (w *Web) accountRoutes() []route {
-	const account = "/admin/account"
-	return []route{
-		{"GET", account, signedIn, showAccount},
-		{"POST", account + "/password", signedIn, changePassword},
-		{"GET", factorPath, enrolling, showFactor},
-		{"POST", factorPath, enrolling, beginFactor},
-		{"POST", factorPath + "/confirm", enrolling, confirmFactor},
-		{"POST", factorPath + "/off", signedIn, endFactor},
-		{"POST", account + "/logins/:login/end", signedIn, endLogin},
-		{"POST", account + "/sign-out-everywhere", signedIn, signOutEverywhere},
-	}
-}
 
 func showAccount(v *visit) error { return v.accountPage(http.StatusOK) }
 
@@ -40,7 +25,7 @@ func (v *visit) accountPage(status int) error {
 	if at := v.user.TOTPConfirmedAt; at != nil {
 		p.SecondFactor = at.Format("2 January 2006")
 	}
-	if p.FactorStays, err = v.office().SecondFactorRequired(v.ctx()); err != nil {
+	if p.FactorStays, err = v.organization().SecondFactorRequired(v.ctx()); err != nil {
 		return err
 	}
 	logins, err := v.w.store.Logins(v.ctx(), v.user.ID)
@@ -51,18 +36,18 @@ func (v *visit) accountPage(status int) error {
 	for _, l := range logins {
 		p.Logins = append(p.Logins, pages.LoginRow{
 			ID: l.ID, Browser: browserWords(l.Agent), Address: l.Address, LastSeen: ago(l.LastSeenAt, now),
-			Since: when(&l.CreatedAt, time.UTC), Here: l.ID == v.login.ID,
+			Since: page.When(&l.CreatedAt, time.UTC), Here: l.ID == v.login.ID,
 		})
 	}
-	return v.render(status, pages.Account(p))
+	return v.Render(status, pages.Account(p))
 }
 
 func changePassword(v *visit) error {
-	err := v.w.store.ChangePassword(v.ctx(), v.user, v.FormValue("current_password"), v.FormValue("password"), v.token)
+	err := v.w.store.ChangePassword(v.ctx(), v.user, v.FormValue("current_password"), v.FormValue("password"), v.Token())
 	if err == nil {
-		return v.see("/admin/account", "Your password is changed. You are signed out everywhere else.")
+		return v.See("/admin/account", "Your password is changed. You are signed out everywhere else.")
 	}
-	if err := v.refuse(err); err != nil {
+	if err := v.Refuse(err); err != nil {
 		return err
 	}
 	return v.accountPage(http.StatusUnprocessableEntity)
@@ -72,7 +57,7 @@ func endLogin(v *visit) error {
 	if err := v.w.store.EndLogin(v.ctx(), v.user.ID, v.Params("login")); err != nil {
 		return err
 	}
-	return v.see("/admin/account", "That browser is signed out.")
+	return v.See("/admin/account", "That browser is signed out.")
 }
 
 func signOutEverywhere(v *visit) error {
@@ -80,7 +65,7 @@ func signOutEverywhere(v *visit) error {
 		return err
 	}
 	v.leave()
-	return v.see("/sign-in", "You are signed out everywhere.")
+	return v.See("/sign-in", "You are signed out everywhere.")
 }
 
 // browserWords is what a browser says of itself, as people call it.

@@ -17,7 +17,7 @@ func showFactor(v *visit) error {
 
 func (v *visit) factorPage(status int, p pages.FactorPage) (err error) {
 	p.On, p.Owed = v.user.HasTOTP(), v.login.OwesFactor
-	if p.Required, err = v.office().SecondFactorRequired(v.ctx()); err != nil {
+	if p.Required, err = v.organization().SecondFactorRequired(v.ctx()); err != nil {
 		return err
 	}
 	if p.Owed {
@@ -25,7 +25,7 @@ func (v *visit) factorPage(status int, p pages.FactorPage) (err error) {
 		if p.Recovery != nil {
 			title = "One last thing"
 		}
-		p.Shell = layouts.Shell{Page: v.page(title)}
+		p.Shell = layouts.Shell{Page: v.Page(title)}
 	} else if p.Shell, err = v.shell("Second factor"); err != nil {
 		return err
 	}
@@ -45,17 +45,17 @@ func (v *visit) factorPage(status int, p pages.FactorPage) (err error) {
 		n := min(4, len(rest))
 		p.Groups, rest = append(p.Groups, rest[:n]), rest[n:]
 	}
-	return v.render(status, pages.Factor(p))
+	return v.Render(status, pages.Factor(p))
 }
 
 func beginFactor(v *visit) error {
-	p := pages.FactorPage{Next: safeNext(v.value("next")), SignOut: true}
+	p := pages.FactorPage{Next: safeNext(v.Value("next")), SignOut: true}
 	if v.user.HasTOTP() {
-		return v.see(factorPath, "")
+		return v.See(factorPath, "")
 	}
 	secret, address, err := v.w.store.BeginTOTP(v.ctx(), v.user, v.FormValue("password"))
 	if err != nil {
-		if err := v.refuse(err); err != nil {
+		if err := v.Refuse(err); err != nil {
 			return err
 		}
 		return v.factorPage(http.StatusUnprocessableEntity, p)
@@ -67,21 +67,21 @@ func beginFactor(v *visit) error {
 // confirmFactor has the secret in its form, because nothing but that page knows
 // it, and a wrong code must not mean to begin again.
 func confirmFactor(v *visit) error {
-	p := pages.FactorPage{Next: safeNext(v.value("next")), SignOut: v.value("sign_out") != ""}
+	p := pages.FactorPage{Next: safeNext(v.Value("next")), SignOut: v.Value("sign_out") != ""}
 	keep := ""
 	if p.SignOut {
-		keep = v.token
+		keep = v.Token()
 	}
-	recovery, err := v.w.store.ConfirmTOTP(v.ctx(), v.user, v.value("code"), keep)
+	recovery, err := v.w.store.ConfirmTOTP(v.ctx(), v.user, v.Value("code"), keep)
 	if err == nil {
 		p.Recovery = recovery
 		return v.factorPage(http.StatusOK, p)
 	}
-	if err := v.refuse(err); err != nil {
+	if err := v.Refuse(err); err != nil {
 		return err
 	}
-	if p.Address = models.TOTPAddress(v.user, v.value("secret")); p.Address != "" {
-		p.Secret = v.value("secret")
+	if p.Address = models.TOTPAddress(v.user, v.Value("secret")); p.Address != "" {
+		p.Secret = v.Value("secret")
 	}
 	return v.factorPage(http.StatusUnprocessableEntity, p)
 }
@@ -89,9 +89,9 @@ func confirmFactor(v *visit) error {
 func endFactor(v *visit) error {
 	err := v.w.store.DisableTOTP(v.ctx(), v.user, v.FormValue("password"))
 	if err == nil {
-		return v.see("/admin/account", "The second factor is off. Your password alone signs you in.")
+		return v.See("/admin/account", "The second factor is off. Your password alone signs you in.")
 	}
-	if err := v.refuse(err); err != nil {
+	if err := v.Refuse(err); err != nil {
 		return err
 	}
 	return v.factorPage(http.StatusUnprocessableEntity, pages.FactorPage{})

@@ -30,7 +30,7 @@ func listActivity(v *visit) error {
 		return err
 	}
 	if len(entries) == 0 && pagination.TotalResults > 0 { // behind the last page
-		return v.seeInstead(v.at("/activity") + "?" + l.onPage(pagination.TotalPages).query.Encode())
+		return v.SeeInstead(v.at("/activity") + "?" + l.onPage(pagination.TotalPages).query.Encode())
 	}
 	shell, err := v.shell("Activity")
 	if err != nil {
@@ -51,7 +51,7 @@ func listActivity(v *visit) error {
 		last.Lines = append(last.Lines, pages.ActivityLine{ActivityEntry: e, Time: e.At.In(zone).Format("15:04 MST"), URL: v.recordURL(e), Did: did(e)})
 	}
 	p.Pages = pagesOf(p.Base, l, pagination, "changes")
-	return v.render(http.StatusOK, pages.Activity(p))
+	return v.Render(http.StatusOK, pages.Activity(p))
 }
 
 // countFromOne makes places what people call them.

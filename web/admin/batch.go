@@ -7,6 +7,7 @@ import (
 	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
 
 // batchPage shows how far a change of many records is. It asks for itself again
@@ -32,7 +33,7 @@ func batchPage(v *visit) error {
 		Progress: number(int64(b.Succeeded)) + " of " + number(int64(b.Total)) + " done",
 		CanRetry: b.Failed > 0 && b.State == models.BatchFinished, CanUndo: b.CanUndo(),
 	}
-	p.Facts = append(p.Facts, "Started by "+b.ActorName+", "+when(&b.CreatedAt, v.event.Location()))
+	p.Facts = append(p.Facts, "Started by "+b.ActorName+", "+page.When(&b.CreatedAt, v.event.Location()))
 	if b.Failed > 0 {
 		p.Facts = append([]string{counted(int64(b.Failed), "record was not changed", "records were not changed")}, p.Facts...)
 	}
@@ -59,7 +60,7 @@ func batchPage(v *visit) error {
 	if more := b.Succeeded - len(b.Changes); more > 0 && len(b.Changes) > 0 {
 		p.MoreChanges = "and " + number(int64(more)) + " more"
 	}
-	return v.show(pages.BatchProgress(p))
+	return v.Show(pages.BatchProgress(p))
 }
 
 // batchOutcomes are the records that a batch went through, and what it did.
@@ -130,7 +131,7 @@ func retryBatch(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return v.see(v.batchAt(b.ID, v.listBehind(v.value("back"))), "")
+	return v.See(v.batchAt(b.ID, v.listBehind(v.Value("back"))), "")
 }
 
 func undoBatch(v *visit) error {
@@ -138,5 +139,5 @@ func undoBatch(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return v.see(v.batchAt(b.ID, v.listBehind(v.value("back"))), "")
+	return v.See(v.batchAt(b.ID, v.listBehind(v.Value("back"))), "")
 }

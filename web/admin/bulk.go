@@ -11,29 +11,6 @@ import (
 	"lectern/views/pages"
 )
 
-func (w *Web) bulkRoutes() []route {
-	routes := []route{
-		{"POST", event + "/trash/bulk", organizer, func(v *visit) error { return bulk(v, "trash") }},
-		{"POST", event + "/trash/restore", organizer, restoreOne},
-		{"GET", event + "/batches/:batch", organizer, batchPage},
-		{"POST", event + "/batches/:batch/retry", organizer, retryBatch},
-		{"POST", event + "/batches/:batch/undo", organizer, undoBatch},
-		{"GET", event + "/find", viewer, find},
-		{"GET", "/admin/find", signedIn, findAnywhere},
-		{"GET", event + "/speakers", viewer, speakers},
-	}
-	for _, kind := range []string{"submissions", "sessions"} {
-		list := event + "/" + kind
-		routes = append(routes,
-			route{"POST", list + "/bulk", organizer, func(v *visit) error { return bulk(v, kind) }},
-			route{"POST", list + "/views", viewer, func(v *visit) error { return saveView(v, kind) }},
-			route{"POST", list + "/views/:view/delete", viewer, func(v *visit) error { return deleteView(v, kind) }},
-			route{"GET", list + ".csv", viewer, func(v *visit) error { return export(v, kind) }},
-		)
-	}
-	return routes
-}
-
 // bulkBar is what an organizer can do with the rows of a list.
 func (v *visit) bulkBar(l listing, p models.Pagination, onPage int, form formOnList) (*pages.BulkBar, error) {
 	bar := &pages.BulkBar{Kind: l.kind, Query: l.query.Encode(), AllChosen: form.all}
@@ -68,7 +45,7 @@ var bulkFields = []string{"status", "track", "add_tag", "remove_tag"}
 // batchChange is what the form asks for.
 func (v *visit) batchChange() models.BatchChange {
 	var c models.BatchChange
-	switch v.value("do") {
+	switch v.Value("do") {
 	case "delete":
 		c.Delete = true
 		return c
@@ -76,17 +53,17 @@ func (v *visit) batchChange() models.BatchChange {
 		c.Restore = true
 		return c
 	}
-	if status := models.Status(v.value("status")); status != "" {
+	if status := models.Status(v.Value("status")); status != "" {
 		c.Status = &status
 	}
-	switch track := v.value("track"); track {
+	switch track := v.Value("track"); track {
 	case "":
 	case noTrack:
 		c.TrackID = models.Null[string]()
 	default:
 		c.TrackID = models.Some(track)
 	}
-	c.AddTags, c.RemoveTags = one(v.value("add_tag")), one(v.value("remove_tag"))
+	c.AddTags, c.RemoveTags = one(v.Value("add_tag")), one(v.Value("remove_tag"))
 	return c
 }
 
@@ -103,12 +80,12 @@ func bulk(v *visit, kind string) error {
 		return err
 	}
 	c := v.batchChange()
-	form := formOnList{ticked: v.values("id"), all: v.value("scope") == "all", chosen: map[string]string{}}
+	form := formOnList{ticked: v.Values("id"), all: v.Value("scope") == "all", chosen: map[string]string{}}
 	for _, field := range bulkFields {
-		form.chosen[field] = v.value(field)
+		form.chosen[field] = v.Value(field)
 	}
 	again := func(message string) error {
-		v.faults = components.Faults{{Field: "", Message: message}}
+		v.Faults = components.Faults{{Field: "", Message: message}}
 		return v.list(http.StatusUnprocessableEntity, l, form)
 	}
 	switch {
@@ -120,14 +97,14 @@ func bulk(v *visit, kind string) error {
 		return again("Select at least one row first")
 	case isNothing(c):
 		return again("Choose what to change first: a status, a track or a tag")
-	case asksFirst(kind, c) && v.value("confirm") == "":
+	case asksFirst(kind, c) && v.Value("confirm") == "":
 		return v.confirmBulk(l, c, form)
 	}
 	b, err := v.startBatch(l, c, form)
 	if err == nil {
-		return v.see(v.batchAt(b.ID, v.listAt(l)), "")
+		return v.See(v.batchAt(b.ID, v.listAt(l)), "")
 	}
-	if err := v.refuse(err); err != nil {
+	if err := v.Refuse(err); err != nil {
 		return err
 	}
 	return v.list(http.StatusUnprocessableEntity, l, form)
@@ -171,21 +148,21 @@ func (v *visit) confirmBulk(l listing, c models.BatchChange, form formOnList) er
 		one, many = "session", "sessions"
 	}
 	what := counted(found.TotalResults, one, many)
-	p := pages.ConfirmBulkPage{Base: v.at("/" + l.kind), Back: v.listAt(l), Danger: c.Delete}
+	p := pages.ConfirmPage{Action: v.at("/" + l.kind + "/bulk"), Cancel: v.listAt(l), Keeps: !c.Delete}
 	if c.Delete {
 		p.Verb = "Delete " + what
-		p.Lead = "They leave every list and the API, and wait in the Trash until somebody restores them."
+		p.Text = "They leave every list and the API, and wait in the Trash until somebody restores them."
 		if found.TotalResults == 1 {
-			p.Lead = "It leaves every list and the API, and waits in the Trash until somebody restores it."
+			p.Text = "It leaves every list and the API, and waits in the Trash until somebody restores it."
 		}
 		if published.TotalResults > 0 {
-			p.Facts = append(p.Facts, number(published.TotalResults)+" of them "+map[bool]string{true: "is", false: "are"}[published.TotalResults == 1]+" public now")
+			p.Points = append(p.Points, number(published.TotalResults)+" of them "+map[bool]string{true: "is", false: "are"}[published.TotalResults == 1]+" public now")
 		}
-		p.Facts = append(p.Facts, "Webhook endpoints are told")
+		p.Points = append(p.Points, "Webhook endpoints are told")
 	} else {
 		p.Verb = decisionVerbs[*c.Status] + what
-		p.Lead = "This commits the decision. Letters are not sent by it."
-		p.Facts = append(p.Facts, "Webhook endpoints are told of each decision", "What stands on this decision already stays as it is")
+		p.Text = "This commits the decision. Letters are not sent by it."
+		p.Points = append(p.Points, "Webhook endpoints are told of each decision", "What stands on this decision already stays as it is")
 	}
 	for _, s := range rows {
 		p.Titles = append(p.Titles, s.FriendlyID+"  "+s.Title)
@@ -196,19 +173,19 @@ func (v *visit) confirmBulk(l listing, c models.BatchChange, form formOnList) er
 	if p.Shell, err = v.shell(p.Verb + "?"); err != nil {
 		return err
 	}
-	p.Hidden = v.sent("confirm")
-	return v.show(pages.ConfirmBulk(p))
+	p.Hidden = v.FormFields("confirm")
+	return v.Show(pages.Confirm(p))
 }
 
 // titlesShown are how many of many are named before they are changed.
 const titlesShown = 10
 
 func restoreOne(v *visit) error {
-	s, err := v.programme.RestoreSession(v.ctx(), v.value("id"))
+	s, err := v.programme.RestoreSession(v.ctx(), v.Value("id"))
 	if err != nil {
 		return err
 	}
-	return v.see(v.listAt(v.posted("trash")), s.FriendlyID+" "+s.Title+" is back.")
+	return v.See(v.listAt(v.posted("trash")), s.FriendlyID+" "+s.Title+" is back.")
 }
 
 // changeWords say what a batch does.

@@ -87,7 +87,7 @@ func TestDeletionsAndDecisionsAreConfirmed(t *testing.T) {
 	b.get(d.at("/submissions"), 200)
 	form := url.Values{"query": {"status=pending"}, "do": {"delete"}, "id": ids[:11], "scope": {"these"}}
 	_, page := b.post(d.at("/submissions/bulk"), form, 200)
-	wants(t, page, "<h1>Delete 11 submissions?</h1>", "Delete 11 submissions</button>", "and 1 more", `name="id" value="`+ids[0])
+	wants(t, page, ">Delete 11 submissions?</h1>", "Delete 11 submissions</button>", "and 1 more", `name="id" value="`+ids[0])
 	many := url.Values{"do": {"delete"}}
 	for range models.MaxPageSize + 1 {
 		many.Add("id", models.NewID())
@@ -100,7 +100,7 @@ func TestDeletionsAndDecisionsAreConfirmed(t *testing.T) {
 	wants(t, b.get(at, 200), "<h1>Delete</h1>", "11 of 11 done", "In the Trash now", "Open the Trash", "submissions?status=pending")
 	lacks(t, b.page, "Undo")
 	_, page = b.post(d.at("/submissions/bulk"), url.Values{"do": {"change"}, "status": {"accepted"}, "scope": {"all"}}, 200)
-	wants(t, page, "<h1>Accept 1 submission?</h1>", `name="scope" value="all"`, `name="status" value="accepted"`)
+	wants(t, page, ">Accept 1 submission?</h1>", `name="scope" value="all"`, `name="status" value="accepted"`)
 	if s := modelstest.Must(d.Programme().Session(t.Context(), ids[11]))(t); s.Status != models.Pending {
 		t.Errorf("the decision was made before it was confirmed")
 	}

@@ -71,7 +71,7 @@ func columnsCookie(kind string) string { return "lectern-columns-" + kind }
 // columns are what a list shows: what its address says, or what this browser
 // keeps, or the usual ones.
 func (v *visit) columns(l listing) (columns []pages.Column, compact bool) {
-	kept, rows, found := strings.Cut(v.cookie(columnsCookie(l.kind)), "/")
+	kept, rows, found := strings.Cut(v.CookieValue(columnsCookie(l.kind)), "/")
 	keys := strings.Split(kept, ".")
 	if !found {
 		keys = v.usual(l.kind)
@@ -89,23 +89,23 @@ func (v *visit) columns(l listing) (columns []pages.Column, compact bool) {
 // columns, which somebody may have sent, shows them without that.
 func keepColumns(v *visit, kind string) error {
 	l := v.posted(kind)
-	given := v.values("columns")
+	given := v.Values("columns")
 	keys := v.knownColumns(kind, given)
 	if len(keys) == 0 && len(given) > 0 {
 		keys = v.usual(kind)
 	}
 	rows := "roomy"
-	if v.value("rows") == "compact" {
+	if v.Value("rows") == "compact" {
 		rows = "compact"
 	}
-	v.setCookie(columnsCookie(kind), strings.Join(keys, ".")+"/"+rows, aYear)
+	v.SetCookie(columnsCookie(kind), strings.Join(keys, ".")+"/"+rows, aYear)
 	l.query.Del("columns")
 	l.query.Del("rows")
-	return v.see(v.listAt(l), "")
+	return v.See(v.listAt(l), "")
 }
 
 func (v *visit) columnChoice(l listing, shown []pages.Column, compact bool) *pages.ColumnChoice {
-	c := &pages.ColumnChoice{Base: v.at("/" + l.kind), Token: v.formToken(), Query: l.query.Encode(), Compact: compact}
+	c := &pages.ColumnChoice{Base: v.at("/" + l.kind), Token: v.FormToken(), Query: l.query.Encode(), Compact: compact}
 	for _, column := range v.offered(l.kind) {
 		c.Columns = append(c.Columns, components.Option{Value: column.Key, Name: column.Name, Chosen: slices.Contains(shown, column)})
 	}

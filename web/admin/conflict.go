@@ -20,14 +20,14 @@ type edited struct {
 // "was_" and the field's name.
 func (v *visit) conflict(subject string, now models.Time, fields []edited) (*components.Conflict, error) {
 	c := &components.Conflict{}
-	keep := func(name, value string) { c.Kept = append(c.Kept, components.Fault{Field: name, Message: value}) }
+	keep := func(name, value string) { c.Kept = append(c.Kept, components.Hidden{Name: name, Value: value}) }
 	keep("updated_at", now.String())
 	var changed []string
 	for _, f := range fields {
 		if f.was != f.theirs {
 			changed = append(changed, f.label)
 		}
-		keep("was_"+f.name, f.theirs)
+		keep(components.FirstPrefix+f.name, f.theirs)
 		if f.mine == f.theirs || f.was == f.theirs {
 			keep(f.name, f.mine)
 			continue
@@ -49,7 +49,7 @@ func (v *visit) conflict(subject string, now models.Time, fields []edited) (*com
 // whoChanged says who last changed a record, which of the form's fields differ
 // since, and when: "Li changed Track and Room 2 minutes ago".
 func (v *visit) whoChanged(subject string, fields []string, at models.Time) (string, error) {
-	who, err := v.office().LastChangeBy(v.ctx(), subject)
+	who, err := v.organization().LastChangeBy(v.ctx(), subject)
 	if err != nil {
 		return "", err
 	}

@@ -7,12 +7,6 @@ import (
 	"lectern/views/pages"
 )
 
-func (w *Web) dashboardRoutes() []route {
-	return []route{
-		{"GET", event, viewer, dashboard},
-	}
-}
-
 const aYear = 365 * 24 * 60 * 60
 
 func dashboard(v *visit) error {
@@ -25,13 +19,13 @@ func dashboard(v *visit) error {
 	if err != nil {
 		return err
 	}
-	v.setCookie(lastEventCookie, v.event.ID, aYear)
+	v.SetCookie(lastEventCookie, v.event.ID, aYear)
 	p := pages.DashboardPage{Shell: shell, When: eventDates(v.event, now)}
 	if d.AbstractsTotal+d.Sessions == 0 {
 		if p.Launch, err = v.launchSteps(d); err != nil {
 			return err
 		}
-		return v.show(pages.Dashboard(p))
+		return v.Show(pages.Dashboard(p))
 	}
 	waiting, err := v.awaitingReview()
 	if err != nil {
@@ -43,7 +37,7 @@ func dashboard(v *visit) error {
 	}
 	p.Attention, p.Tiles, p.Days, p.Total = append(behind, v.attention(d.Attention, waiting)...), v.tiles(d), daysChart(d.Created), number(d.AbstractsTotal)
 	p.Status, p.Tracks = v.statusShares(d), v.trackShares(d)
-	return v.show(pages.Dashboard(p))
+	return v.Show(pages.Dashboard(p))
 }
 
 // awaitingReview is how many submissions wait for the review of a reviewer; who

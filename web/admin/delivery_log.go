@@ -7,13 +7,8 @@ import (
 	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
-
-const deliveries = "/admin/deliveries"
-
-func (w *Web) deliveryRoutes() []route {
-	return []route{{"GET", deliveries, office, listDeliveries}}
-}
 
 const roundsAPage = 25
 
@@ -26,13 +21,13 @@ var deliveryFilters = [][2]string{
 // deliveryRounds are those that the address asks for. Of the listing it drops what the
 // log does not know.
 func (v *visit) deliveryRounds(l listing) ([]*models.DeliveryRound, models.Pagination, error) {
-	rounds, pagination, err := v.office().DeliveryRounds(v.ctx(), models.DeliveryFilter{
+	rounds, pagination, err := v.organization().DeliveryRounds(v.ctx(), models.DeliveryFilter{
 		EventID: l.query.Get("event"), EventType: models.EmissionType(l.query.Get("type")), WebhookID: l.query.Get("endpoint"),
 		EmissionID: l.query.Get("emission"), Result: models.RoundResult(l.query.Get("result")),
 	}, models.Page{Number: l.page(), Size: roundsAPage})
 	before := len(l.query)
 	for _, filter := range deliveryFilters {
-		if faultsOf(err).Of(filter[1]) != "" {
+		if page.FaultsOf(err).Of(filter[1]) != "" {
 			l.query.Del(filter[0])
 		}
 	}
@@ -49,13 +44,13 @@ func listDeliveries(v *visit) error {
 		return err
 	}
 	if len(rounds) == 0 && pagination.TotalResults > 0 { // behind the last page
-		return v.seeInstead(deliveries + "?" + l.onPage(pagination.TotalPages).query.Encode())
+		return v.SeeInstead(deliveries + "?" + l.onPage(pagination.TotalPages).query.Encode())
 	}
 	events, err := v.w.store.EventsFor(v.ctx(), v.user)
 	if err != nil {
 		return err
 	}
-	list, err := v.office().Endpoints(v.ctx())
+	list, err := v.organization().Endpoints(v.ctx())
 	if err != nil {
 		return err
 	}
@@ -64,7 +59,7 @@ func listDeliveries(v *visit) error {
 		Filters: deliveryFields(l, events, list), Emission: l.query.Get("emission"),
 		Filtered: l.with("page", "") != "",
 	}
-	state, err := v.office().DeliveryState(v.ctx())
+	state, err := v.organization().DeliveryState(v.ctx())
 	if err != nil {
 		return err
 	}
@@ -84,7 +79,7 @@ func listDeliveries(v *visit) error {
 	if p.Shell, err = v.shell("Delivery log"); err != nil {
 		return err
 	}
-	return v.show(pages.Deliveries(p))
+	return v.Show(pages.Deliveries(p))
 }
 
 // behind is how long a delivery may wait before the dashboard tells.
@@ -113,10 +108,10 @@ func stateWords(d models.DeliveryState) string {
 // deliveriesBehind is the row of the dashboard for deliveries that wait too long,
 // for those who may see the log.
 func (v *visit) deliveriesBehind() ([]pages.AttentionRow, error) {
-	if !v.mayOffice() {
+	if !v.mayEverywhere() {
 		return nil, nil
 	}
-	state, err := v.office().DeliveryState(v.ctx())
+	state, err := v.organization().DeliveryState(v.ctx())
 	if err != nil || state.Oldest < behind {
 		return nil, err
 	}
@@ -145,7 +140,7 @@ func roundRow(round *models.DeliveryRound, events []*models.Event, now time.Time
 			row.Event, zone = event.Name, event.Location()
 		}
 	}
-	row.When, row.Ago = when(&round.CreatedAt, zone), ago(round.CreatedAt, now)
+	row.When, row.Ago = page.When(&round.CreatedAt, zone), ago(round.CreatedAt, now)
 	for _, attempt := range round.Attempts {
 		line := pages.AttemptRow{Delivery: attempt, When: attempt.CreatedAt.In(zone).Format("15:04:05.000 MST"), Why: attemptWords(attempt)}
 		if attempt.ResponseStatus != nil {

@@ -10,29 +10,11 @@ import (
 	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
 
-const endpoints = "/admin/endpoints"
-
-func (w *Web) endpointRoutes() []route {
-	return append([]route{
-		{"GET", endpoints, office, listEndpoints},
-		{"GET", endpoints + "/new", office, unmanaged(newEndpoint)},
-		{"POST", endpoints + "/new", office, unmanaged(makeEndpoint)},
-		{"GET", endpoints + "/check", office, checkForm},
-		{"POST", endpoints + "/check", office, check},
-		{"POST", endpoints + "/:endpoint/activate", office, unmanaged(func(v *visit) error { return setEndpoint(v, true) })},
-		{"POST", endpoints + "/:endpoint/deactivate", office, unmanaged(func(v *visit) error { return setEndpoint(v, false) })},
-		{"POST", endpoints + "/:endpoint/rotate", office, unmanaged(rotateSecret)},
-		{"POST", endpoints + "/:endpoint/use-new-secret", office, unmanaged(useNewSecret)},
-		{"POST", endpoints + "/:endpoint/keep-old-secret", office, unmanaged(keepOldSecret)},
-		{"GET", endpoints + "/:endpoint/delete", office, unmanaged(askDeleteEndpoint)},
-		{"POST", endpoints + "/:endpoint/delete", office, unmanaged(deleteEndpoint)},
-	}, w.deliveryRoutes()...)
-}
-
 // unmanaged refuses what has no effect while a managed service delivers.
-func unmanaged(handle func(*visit) error) func(*visit) error {
+func unmanaged(handle handler) handler {
 	return func(v *visit) error {
 		if v.w.options.Managed {
 			return &models.Error{Kind: models.Invalid, Message: "A managed service delivers; its endpoints are changed there."}
@@ -41,12 +23,13 @@ func unmanaged(handle func(*visit) error) func(*visit) error {
 	}
 }
 
-func (v *visit) office() *models.Office {
+// organization is the one of who is signed in.
+func (v *visit) organization() *models.Office {
 	return v.w.store.Organization(v.user.OrganizationID, v.by())
 }
 
 func listEndpoints(v *visit) error {
-	list, err := v.office().Endpoints(v.ctx())
+	list, err := v.organization().Endpoints(v.ctx())
 	if err != nil {
 		return err
 	}
@@ -54,7 +37,7 @@ func listEndpoints(v *visit) error {
 	if p.Shell, err = v.shell("Webhook endpoints"); err != nil {
 		return err
 	}
-	return v.show(pages.Endpoints(p))
+	return v.Show(pages.Endpoints(p))
 }
 
 func newEndpoint(v *visit) error { return v.endpointForm(http.StatusOK, "") }
@@ -64,32 +47,32 @@ func (v *visit) endpointForm(status int, address string) (err error) {
 	if p.Shell, err = v.shell("New webhook endpoint"); err != nil {
 		return err
 	}
-	return v.render(status, pages.NewEndpoint(p))
+	return v.Render(status, pages.NewEndpoint(p))
 }
 
 func makeEndpoint(v *visit) error {
 	var endpoint *models.WebhookEndpoint
 	var secret string
-	err := v.once(func(ctx context.Context) (_ string, err error) {
-		endpoint, secret, err = v.office().CreateEndpoint(ctx, v.value("url"))
+	err := v.Once(func(ctx context.Context) (_ string, err error) {
+		endpoint, secret, err = v.organization().CreateEndpoint(ctx, v.Value("url"))
 		return endpoints, err
 	})
-	if again := new(sentBefore); errors.As(err, &again) && again.same {
+	if again := new(page.SentBefore); errors.As(err, &again) && again.Same {
 		return v.warn("That form was sent before and added one endpoint. Its secret was shown then and cannot be shown again; make a new secret if you did not copy it.")
 	}
 	if err != nil {
-		if err := v.refuse(err); err != nil {
+		if err := v.Refuse(err); err != nil {
 			return err
 		}
-		return v.endpointForm(http.StatusUnprocessableEntity, v.value("url"))
+		return v.endpointForm(http.StatusUnprocessableEntity, v.Value("url"))
 	}
 	return v.showSecret("The endpoint's secret", endpoint, secret)
 }
 
 // warn leads to the list and says why nothing was done.
 func (v *visit) warn(notice string) error {
-	v.keepNotice("warn", notice)
-	return v.see(endpoints, "")
+	v.KeepNotice("warn", notice)
+	return v.See(endpoints, "")
 }
 
 func (v *visit) showSecret(title string, endpoint *models.WebhookEndpoint, secret string) (err error) {
@@ -97,12 +80,12 @@ func (v *visit) showSecret(title string, endpoint *models.WebhookEndpoint, secre
 	if p.Shell, err = v.shell(title); err != nil {
 		return err
 	}
-	return v.show(pages.Secret(p))
+	return v.Show(pages.Secret(p))
 }
 
 // endpoint is the endpoint of the address.
 func (v *visit) endpoint() (*models.WebhookEndpoint, error) {
-	list, err := v.office().Endpoints(v.ctx())
+	list, err := v.organization().Endpoints(v.ctx())
 	if err != nil {
 		return nil, err
 	}
@@ -114,21 +97,21 @@ func (v *visit) endpoint() (*models.WebhookEndpoint, error) {
 }
 
 func setEndpoint(v *visit, active bool) error {
-	if err := v.office().SetEndpointActive(v.ctx(), v.Params("endpoint"), active); err != nil {
+	if err := v.organization().SetEndpointActive(v.ctx(), v.Params("endpoint"), active); err != nil {
 		return err
 	}
 	if active {
-		return v.see(endpoints, "The endpoint is on. Changes from now on are sent to it.")
+		return v.See(endpoints, "The endpoint is on. Changes from now on are sent to it.")
 	}
-	return v.see(endpoints, "The endpoint is off. What waited for it was dropped, and what changes meanwhile is not sent later.")
+	return v.See(endpoints, "The endpoint is off. What waited for it was dropped, and what changes meanwhile is not sent later.")
 }
 
 func rotateSecret(v *visit) error {
-	token, err := models.ParseTime(v.value("updated_at"))
+	token, err := models.ParseTime(v.Value("updated_at"))
 	if err != nil {
-		return errOldForm
+		return page.OldForm
 	}
-	secret, err := v.office().RotateSecret(v.ctx(), v.Params("endpoint"), &token)
+	secret, err := v.organization().RotateSecret(v.ctx(), v.Params("endpoint"), &token)
 	if models.KindOf(err) == models.Stale {
 		return v.warn("That form was sent before, or the endpoint was changed meanwhile; no new secret was made. A secret is shown once: keep the old one and begin again if you did not copy it.")
 	}
@@ -143,21 +126,21 @@ func rotateSecret(v *visit) error {
 }
 
 func useNewSecret(v *visit) error {
-	err := v.office().ActivateSecret(v.ctx(), v.Params("endpoint"))
+	err := v.organization().ActivateSecret(v.ctx(), v.Params("endpoint"))
 	if models.KindOf(err) == models.Invalid {
 		return v.warn("No new secret waits for this endpoint.")
 	}
 	if err != nil {
 		return err
 	}
-	return v.see(endpoints, "Deliveries are signed with the new secret from now on. The old one can be taken out of the receiver.")
+	return v.See(endpoints, "Deliveries are signed with the new secret from now on. The old one can be taken out of the receiver.")
 }
 
 func keepOldSecret(v *visit) error {
-	if err := v.office().CancelRotation(v.ctx(), v.Params("endpoint")); err != nil {
+	if err := v.organization().CancelRotation(v.ctx(), v.Params("endpoint")); err != nil {
 		return err
 	}
-	return v.see(endpoints, "The old secret stays. The new one is forgotten and never signed anything.")
+	return v.See(endpoints, "The old secret stays. The new one is forgotten and never signed anything.")
 }
 
 func askDeleteEndpoint(v *visit) error {
@@ -165,18 +148,29 @@ func askDeleteEndpoint(v *visit) error {
 	if err != nil {
 		return err
 	}
-	p := pages.DeleteEndpointPage{Base: endpoints, Endpoint: endpoint}
+	p := pages.ConfirmPage{
+		Text: endpoint.URL, Action: endpoints + "/" + endpoint.ID + "/delete", Verb: "Delete the endpoint",
+		Cancel: endpoints, Stay: "Keep it",
+		Points: []string{
+			"Nothing more is sent to it, and what waits for it is dropped.",
+			"Its secret is forgotten. An endpoint added again has another one.",
+			"The delivery log keeps what was sent.",
+		},
+	}
+	if endpoint.IsActive {
+		p.Last = "To pause it, turn it off instead: that keeps the secret."
+	}
 	if p.Shell, err = v.shell("Delete this endpoint?"); err != nil {
 		return err
 	}
-	return v.show(pages.DeleteEndpoint(p))
+	return v.Show(pages.Confirm(p))
 }
 
 func deleteEndpoint(v *visit) error {
-	if err := v.office().DeleteEndpoint(v.ctx(), v.Params("endpoint")); err != nil {
+	if err := v.organization().DeleteEndpoint(v.ctx(), v.Params("endpoint")); err != nil {
 		return err
 	}
-	return v.see(endpoints, "The endpoint is deleted. The delivery log keeps what was sent to it.")
+	return v.See(endpoints, "The endpoint is deleted. The delivery log keeps what was sent to it.")
 }
 
 func checkForm(v *visit) error { return v.checkPage(http.StatusOK, pages.CheckPage{}) }
@@ -186,20 +180,20 @@ func (v *visit) checkPage(status int, p pages.CheckPage) (err error) {
 	if p.Shell, err = v.shell("Check a signature"); err != nil {
 		return err
 	}
-	return v.render(status, pages.Check(p))
+	return v.Render(status, pages.Check(p))
 }
 
 // check says whether a signature is right. The secret goes nowhere, not even
 // back into the form.
 func check(v *visit) error {
-	p := pages.CheckPage{Body: v.FormValue("body"), Header: v.value("header")}
+	p := pages.CheckPage{Body: v.FormValue("body"), Header: v.Value("header")}
 	// Whoever copies the whole line means its value.
 	if name, value, found := strings.Cut(p.Header, ":"); found && strings.EqualFold(strings.TrimSpace(name), "x-service-signature") {
 		p.Header = strings.TrimSpace(value)
 	}
 	secret := v.FormValue("secret")
 	if secret == "" {
-		v.faults = components.Faults{{Field: "secret", Message: "must not be empty"}}
+		v.Faults = components.Faults{{Field: "secret", Message: "must not be empty"}}
 		return v.checkPage(http.StatusUnprocessableEntity, p)
 	}
 	p.Valid, p.Why = checkSignature(secret, p.Body, p.Header)

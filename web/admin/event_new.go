@@ -6,14 +6,8 @@ import (
 
 	"lectern/models"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
-
-func (w *Web) eventRoutes() []route {
-	return []route{
-		{"GET", "/admin/events/new", owner, newEventForm},
-		{"POST", "/admin/events/new", owner, newEvent},
-	}
-}
 
 func newEventForm(v *visit) error {
 	p := pages.NewEventPage{Starter: true}
@@ -21,17 +15,17 @@ func newEventForm(v *visit) error {
 }
 
 func (v *visit) newEventPage(status int, p pages.NewEventPage) error {
-	p.Page, p.Zones = v.page("New event"), zones
-	return v.render(status, pages.NewEvent(p))
+	p.Page, p.Zones = v.Page("New event"), page.Zones
+	return v.Render(status, pages.NewEvent(p))
 }
 
 func newEvent(v *visit) error {
 	p := pages.NewEventPage{
-		Name: v.value("name"), Slug: v.value("slug"), Zone: zoneNamed(v.value("timezone")),
-		StartsOn: v.value("starts_on"), EndsOn: v.value("ends_on"), Starter: v.value("starter") != "",
+		Name: v.Value("name"), Slug: v.Value("slug"), Zone: page.ZoneNamed(v.Value("timezone")),
+		StartsOn: v.Value("starts_on"), EndsOn: v.Value("ends_on"), Starter: v.Value("starter") != "",
 	}
 	var e *models.Event
-	err := v.once(func(ctx context.Context) (_ string, err error) {
+	err := v.Once(func(ctx context.Context) (_ string, err error) {
 		e, err = v.w.store.AddEvent(ctx, v.user, models.NewEvent{
 			Name: p.Name, Slug: p.Slug, Timezone: p.Zone, StartsOn: optional(p.StartsOn), EndsOn: optional(p.EndsOn),
 		})
@@ -44,12 +38,12 @@ func newEvent(v *visit) error {
 		return "/admin/events/" + e.ID, nil
 	})
 	if err != nil {
-		if err := v.refuse(err); err != nil {
+		if err := v.Refuse(err); err != nil {
 			return err
 		}
 		return v.newEventPage(http.StatusUnprocessableEntity, p)
 	}
-	return v.see("/admin/events/"+e.ID, "“"+cut(p.Name)+"” is created.")
+	return v.See("/admin/events/"+e.ID, "“"+cut(p.Name)+"” is created.")
 }
 
 func optional(s string) *string {

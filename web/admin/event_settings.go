@@ -5,16 +5,10 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
-
-func (w *Web) settingsRoutes() []route {
-	return []route{
-		{"GET", event + "/settings", organizer, settingsForm},
-		{"POST", event + "/settings", organizer, changeSettings},
-		{"GET", event + "/activity", viewer, listActivity},
-	}
-}
 
 func settingsForm(v *visit) error {
 	values := settingsOf(v.event)
@@ -33,8 +27,8 @@ func settingsOf(e *models.Event) pages.SettingsValues {
 	values := pages.SettingsValues{
 		Name: e.Name, Slug: e.Slug, Zone: e.Timezone, StartsOn: text(e.StartsOn), EndsOn: text(e.EndsOn),
 	}
-	values.Opens, values.OpensWhich = clockOf(e.CFPOpensAt, zone)
-	values.Closes, values.ClosesWhich = clockOf(e.CFPClosesAt, zone)
+	values.Opens, values.OpensWhich = page.ClockOf(e.CFPOpensAt, zone)
+	values.Closes, values.ClosesWhich = page.ClockOf(e.CFPClosesAt, zone)
 	return values
 }
 
@@ -43,28 +37,28 @@ func (v *visit) settingsPage(status int, p pages.SettingsPage) error {
 	if err != nil {
 		return err
 	}
-	p.Shell, p.Action, p.Zones = shell, v.at("/settings"), zones
+	p.Shell, p.Action, p.Zones = shell, v.at("/settings"), page.Zones
 	zone, err := time.LoadLocation(p.Values.Zone)
 	if err != nil || p.Values.Zone == "" || p.Values.Zone == "Local" {
 		zone = v.event.Location()
 	}
 	p.ZoneNow = v.w.options.Now().In(zone).Format("15:04 MST")
-	p.OpensTwice, p.ClosesTwice = twice(p.Values.Opens, p.Values.OpensWhich, zone), twice(p.Values.Closes, p.Values.ClosesWhich, zone)
-	return v.render(status, pages.Settings(p))
+	p.OpensTwice, p.ClosesTwice = page.Twice(p.Values.Opens, p.Values.OpensWhich, zone), page.Twice(p.Values.Closes, p.Values.ClosesWhich, zone)
+	return v.Render(status, pages.Settings(p))
 }
 
 func (v *visit) settingsForm(was string) pages.SettingsValues {
-	read := func(name string) string { return v.value(was + name) }
+	read := func(name string) string { return v.Value(was + name) }
 	values := pages.SettingsValues{
-		Name: read("name"), Slug: read("slug"), Zone: zoneNamed(read("timezone")), StartsOn: read("starts_on"), EndsOn: read("ends_on"),
+		Name: read("name"), Slug: read("slug"), Zone: page.ZoneNamed(read("timezone")), StartsOn: read("starts_on"), EndsOn: read("ends_on"),
 	}
-	values.Opens, values.OpensWhich = v.clock(was + "cfp_opens_at")
-	values.Closes, values.ClosesWhich = v.clock(was + "cfp_closes_at")
+	values.Opens, values.OpensWhich = v.Clock(was + "cfp_opens_at")
+	values.Closes, values.ClosesWhich = v.Clock(was + "cfp_closes_at")
 	return values
 }
 
 func changeSettings(v *visit) error {
-	p := pages.SettingsPage{Values: v.settingsForm(""), Was: v.settingsForm("was_"), UpdatedAt: v.value("updated_at")}
+	p := pages.SettingsPage{Values: v.settingsForm(""), Was: v.settingsForm(components.FirstPrefix), UpdatedAt: v.Value("updated_at")}
 	change, err := v.settingsChange(p)
 	if err == nil {
 		_, err = v.programme.UpdateEvent(v.ctx(), change)
@@ -75,11 +69,11 @@ func changeSettings(v *visit) error {
 		if p.Values.Zone != p.Was.Zone {
 			notice = "The settings are saved. All times are shown in " + p.Values.Zone + " now."
 		}
-		return v.see(v.at("/settings"), notice)
+		return v.See(v.at("/settings"), notice)
 	case models.KindOf(err) == models.Stale:
 		return v.settingsConflict(p)
 	}
-	if err := v.refuse(err); err != nil {
+	if err := v.Refuse(err); err != nil {
 		return err
 	}
 	return v.settingsPage(http.StatusUnprocessableEntity, p)
@@ -100,19 +94,19 @@ func (v *visit) settingsChange(p pages.SettingsPage) (models.EventChange, error)
 		return c, err
 	}
 	zone, _ := time.LoadLocation(in.Zone)
-	if c.CFPOpensAt, err = movedClock("cfp_opens_at", clockText(in.Opens, in.OpensWhich), clockText(p.Was.Opens, p.Was.OpensWhich), zone); err != nil {
+	if c.CFPOpensAt, err = page.MovedClock("cfp_opens_at", page.ClockText(in.Opens, in.OpensWhich), page.ClockText(p.Was.Opens, p.Was.OpensWhich), zone); err != nil {
 		return c, err
 	}
-	c.CFPClosesAt, err = movedClock("cfp_closes_at", clockText(in.Closes, in.ClosesWhich), clockText(p.Was.Closes, p.Was.ClosesWhich), zone)
+	c.CFPClosesAt, err = page.MovedClock("cfp_closes_at", page.ClockText(in.Closes, in.ClosesWhich), page.ClockText(p.Was.Closes, p.Was.ClosesWhich), zone)
 	return c, err
 }
 
 func (v *visit) settingsConflict(p pages.SettingsPage) error {
 	theirs := settingsOf(v.event)
 	was, mine := p.Was, p.Values
-	opens := func(s pages.SettingsValues) string { return clockText(s.Opens, s.OpensWhich) }
-	closes := func(s pages.SettingsValues) string { return clockText(s.Closes, s.ClosesWhich) }
-	show := func(text string) string { return clockWords(text, v.event.Location()) }
+	opens := func(s pages.SettingsValues) string { return page.ClockText(s.Opens, s.OpensWhich) }
+	closes := func(s pages.SettingsValues) string { return page.ClockText(s.Closes, s.ClosesWhich) }
+	show := func(text string) string { return page.ClockWords(text, v.event.Location()) }
 	c, err := v.conflict(v.event.ID, v.event.UpdatedAt, []edited{
 		{"name", "Name", was.Name, mine.Name, theirs.Name, nil},
 		{"slug", "Short name", was.Slug, mine.Slug, theirs.Slug, nil},

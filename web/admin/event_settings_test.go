@@ -16,43 +16,6 @@ var settingsFields = []string{
 	"was_name", "was_slug", "was_timezone", "was_starts_on", "was_ends_on", "was_cfp_opens_at", "was_cfp_closes_at",
 }
 
-func TestMomentsOfWallTimes(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct{ zone, wall, want string }{
-		{"Europe/Lisbon", "2027-05-20T09:30", "2027-05-20T08:30:00.000Z"},
-		{"Europe/Lisbon", "2027-05-20T09:30:15", "2027-05-20T08:30:15.000Z"},
-		{"Europe/Brussels", "2027-03-28T02:30", ""}, // the clocks go from 2 to 3
-		{"Europe/Brussels", "2027-03-28T03:00", "2027-03-28T01:00:00.000Z"},
-		{"Europe/Brussels", "2027-10-31T02:30", "2027-10-31T00:30:00.000Z 2027-10-31T01:30:00.000Z"},
-		{"Europe/Brussels", "2027-10-31T03:00", "2027-10-31T02:00:00.000Z"},
-		{"Australia/Lord_Howe", "2027-04-04T01:45", "2027-04-03T14:45:00.000Z 2027-04-03T15:15:00.000Z"}, // by half an hour
-		{"Pacific/Apia", "2011-12-30T12:00", ""},                                                         // a day that was left out
-		{"Asia/Kathmandu", "2027-01-01T00:00", "2026-12-31T18:15:00.000Z"},
-	} {
-		zone, err := time.LoadLocation(c.zone)
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := moments("at", c.wall, zone)
-		var got []string
-		for _, at := range found {
-			got = append(got, at.String())
-		}
-		if err != nil || strings.Join(got, " ") != c.want {
-			t.Errorf("%s in %s: %v %v, want %s", c.wall, c.zone, got, err, c.want)
-		}
-	}
-	for _, wall := range []string{"", "soon", "2027-02-30T10:00", "2027-05-20", "2027-05-20T25:00", "0000-01-01T00:00", "9999-12-31T23:59", "12027-01-01T00:00"} {
-		if _, err := moments("at", wall, time.UTC); models.KindOf(err) != models.Invalid {
-			t.Errorf("%q: %v", wall, err)
-		}
-	}
-	brussels, _ := time.LoadLocation("Europe/Brussels")
-	if got := afterGap("2027-03-28T02:30", brussels); got != "28 Mar 2027, 03:00" {
-		t.Error(got)
-	}
-}
-
 func TestSettingsAreSavedAndTimesFollowTheZone(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})

@@ -18,7 +18,7 @@ func find(v *visit) error {
 	p := pages.FoundPage{Text: strings.TrimSpace(v.Query("q"))}
 	if n := utf8.RuneCountInString(p.Text); n < 2 || n > models.MaxSearchText {
 		p.Short = n < 2
-		return v.show(pages.Found(p))
+		return v.Show(pages.Found(p))
 	}
 	f, err := v.programme.Find(v.ctx(), p.Text, foundAtMost, foundPeople)
 	if err != nil && models.KindOf(err) != models.Invalid {
@@ -28,7 +28,7 @@ func find(v *visit) error {
 		p.Records = append(v.foundPeople(f.Named), v.foundSessions(f.Sessions[:min(len(f.Sessions), foundAtMost-len(f.Named)-len(f.Others))])...)
 		p.Records = append(p.Records, v.foundPeople(f.Others)...)
 	}
-	return v.show(pages.Found(p))
+	return v.Show(pages.Found(p))
 }
 
 func (v *visit) foundSessions(sessions []*models.Session) (records []pages.FoundRecord) {
@@ -57,7 +57,7 @@ func findAnywhere(v *visit) error {
 	}
 	v.event = events[0]
 	for _, e := range events {
-		if e.ID == v.cookie(lastEventCookie) {
+		if e.ID == v.CookieValue(lastEventCookie) {
 			v.event = e
 		}
 	}
@@ -83,7 +83,7 @@ func speakers(v *visit) error {
 	l := listing{kind: "speakers", query: map[string][]string{}}
 	l.set("q", text)
 	if len(people) == 0 && pagination.TotalResults > 0 { // behind the last page
-		return v.seeInstead(base + "?" + l.onPage(pagination.TotalPages).query.Encode())
+		return v.SeeInstead(base + "?" + l.onPage(pagination.TotalPages).query.Encode())
 	}
 	p := pages.SpeakersPage{Shell: shell, Base: base, Text: text, Pages: pagesOf(base, l, pagination, "speakers")}
 	for _, x := range people {
@@ -91,5 +91,5 @@ func speakers(v *visit) error {
 			Name: x.FullName, Company: x.CompanyName, Email: x.Email, Submissions: v.at("/submissions?speaker=" + x.ID), Sessions: v.at("/sessions?speaker=" + x.ID),
 		})
 	}
-	return v.show(pages.Speakers(p))
+	return v.Show(pages.Speakers(p))
 }

@@ -2,19 +2,12 @@ package admin
 
 import (
 	"lectern/views/gallery"
+	"lectern/web/page"
 )
 
-// galleryRoutes show every view in each of its states, while developing.
-func (w *Web) galleryRoutes() []route {
-	if !w.options.Gallery {
-		return nil
-	}
-	return []route{
-		{"GET", "/design", anyone, func(v *visit) error {
-			return v.show(gallery.List(v.page("Pages and parts"), gallery.Examples()))
-		}},
-		{"GET", "/design/:page/:state", anyone, showExample},
-	}
+// showGallery lists every view in each of its states, while developing.
+func showGallery(v *visit) error {
+	return v.Show(gallery.List(v.Page("Pages and parts"), gallery.Examples()))
 }
 
 func showExample(v *visit) error {
@@ -22,12 +15,12 @@ func showExample(v *visit) error {
 		if example.Path() != v.Params("page")+"/"+v.Params("state") {
 			continue
 		}
-		page := v.page("")
-		page.Token = "" // its forms change nothing
+		p := v.Page("")
+		p.Token = "" // its forms change nothing
 		if theme := v.Query("theme"); theme == "light" || theme == "dark" {
-			page.Theme = theme
+			p.Theme = theme
 		}
-		return v.show(example.Show(page))
+		return v.Show(example.Show(p))
 	}
-	return errNoPage
+	return page.NoPage
 }

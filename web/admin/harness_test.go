@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"crypto/rand"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -14,6 +15,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/web/page"
 	"lectern/web/request"
 )
 
@@ -75,7 +77,10 @@ func (b *browser) signIn(email string) {
 }
 
 // formTokenOf is a form's proof for a login or a browser.
-func (w *Web) formTokenOf(token string) string { return (&visit{w: w, token: token}).formToken() }
+func (w *Web) formTokenOf(token string) string {
+	name := rand.Text()
+	return name + "." + w.site.Sign("form", name+token)
+}
 
 var tokenPattern = regexp.MustCompile(`name="_token" value="([^"]+)"`)
 
@@ -179,4 +184,14 @@ func lacks(t testing.TB, page string, parts ...string) {
 			t.Errorf("the page has %q:\n%s", part, body(page))
 		}
 	}
+}
+
+const browserCookie = page.BrowserCookie
+
+// cookieName is what a browser calls a cookie of ours.
+func (w *Web) cookieName(name string) string {
+	if strings.HasPrefix(w.options.BaseURL, "https://") {
+		return "__Host-" + name
+	}
+	return name
 }

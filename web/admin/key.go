@@ -10,17 +10,8 @@ import (
 
 	"lectern/models"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
-
-func (w *Web) keyRoutes() []route {
-	return []route{
-		{"GET", event + "/keys", organizer, listKeys},
-		{"GET", event + "/keys/new", organizer, newKey},
-		{"POST", event + "/keys/new", organizer, makeKey},
-		{"GET", event + "/keys/:key/revoke", organizer, askRevokeKey},
-		{"POST", event + "/keys/:key/revoke", organizer, revokeKey},
-	}
-}
 
 // presets are the scopes that a purpose needs.
 var presets = map[string][]models.Scope{
@@ -42,7 +33,7 @@ func listKeys(v *visit) error {
 	if p.Shell, err = v.shell("API keys"); err != nil {
 		return err
 	}
-	return v.show(pages.Keys(p))
+	return v.Show(pages.Keys(p))
 }
 
 func (v *visit) keyRow(key *models.APIKey) pages.KeyRow {
@@ -58,7 +49,7 @@ func (v *visit) keyRow(key *models.APIKey) pages.KeyRow {
 		row.Used = ago(*key.LastUsedAt, now)
 	}
 	if key.ExpiresAt != nil {
-		row.Expires = when(key.ExpiresAt, zone)
+		row.Expires = page.When(key.ExpiresAt, zone)
 	}
 	return row
 }
@@ -73,30 +64,30 @@ func (v *visit) keyForm(status int, p pages.NewKeyPage) (err error) {
 	if p.Shell, err = v.shell("New API key"); err != nil {
 		return err
 	}
-	return v.render(status, pages.NewKey(p))
+	return v.Render(status, pages.NewKey(p))
 }
 
 func makeKey(v *visit) error {
-	p := pages.NewKeyPage{Name: v.value("name"), Days: v.value("expires")}
-	for _, scope := range v.values("scopes") {
+	p := pages.NewKeyPage{Name: v.Value("name"), Days: v.Value("expires")}
+	for _, scope := range v.Values("scopes") {
 		p.Scopes = append(p.Scopes, models.Scope(scope))
 	}
-	if p.Preset = v.value("preset"); p.Preset != "" {
+	if p.Preset = v.Value("preset"); p.Preset != "" {
 		p.Scopes = presets[p.Preset]
 		return v.keyForm(http.StatusOK, p)
 	}
 	var key *models.APIKey
 	var value string
-	err := v.once(func(ctx context.Context) (_ string, err error) {
+	err := v.Once(func(ctx context.Context) (_ string, err error) {
 		key, value, err = v.programme.CreateAPIKey(ctx, models.NewAPIKey{Name: p.Name, Scopes: p.Scopes, ValidFor: daysOf(p.Days)})
 		return v.at("/keys"), err
 	})
-	if again := new(sentBefore); errors.As(err, &again) && again.same {
-		v.keepNotice("warn", "That form was sent before and made one key. Its value was shown then and cannot be shown again; revoke the key and make another if you did not copy it.")
-		return v.see(v.at("/keys"), "")
+	if again := new(page.SentBefore); errors.As(err, &again) && again.Same {
+		v.KeepNotice("warn", "That form was sent before and made one key. Its value was shown then and cannot be shown again; revoke the key and make another if you did not copy it.")
+		return v.See(v.at("/keys"), "")
 	}
 	if err != nil {
-		if err := v.refuse(err); err != nil {
+		if err := v.Refuse(err); err != nil {
 			return err
 		}
 		return v.keyForm(http.StatusUnprocessableEntity, p)
@@ -105,7 +96,7 @@ func makeKey(v *visit) error {
 	if made.Shell, err = v.shell("The new key"); err != nil {
 		return err
 	}
-	return v.show(pages.KeyMade(made))
+	return v.Show(pages.KeyMade(made))
 }
 
 // daysOf is how long a key is valid; what is no number is refused by the
@@ -156,13 +147,19 @@ func askRevokeKey(v *visit) error {
 		return err
 	}
 	if key.RevokedAt != nil {
-		return v.see(v.at("/keys"), "“"+key.Name+"” was revoked before.")
+		return v.See(v.at("/keys"), "“"+key.Name+"” was revoked before.")
 	}
-	p := pages.RevokeKeyPage{KeyRow: v.keyRow(key), Base: v.at("/keys")}
+	p := pages.RevokeKeyPage{KeyRow: v.keyRow(key), ConfirmPage: pages.ConfirmPage{
+		Text: "What stops working: programs and agents with this key are refused (401) from their next request on. " +
+			"They can no longer:",
+		Points: pages.ScopesLost(key),
+		Last:   "What they wrote stays. A revoked key cannot be brought back; if the program goes on, make its new key first.",
+		Action: v.at("/keys/" + key.ID + "/revoke"), Verb: "Revoke the key", Cancel: v.at("/keys"), Stay: "Keep it",
+	}}
 	if p.Shell, err = v.shell("Revoke “" + key.Name + "”?"); err != nil {
 		return err
 	}
-	return v.show(pages.RevokeKey(p))
+	return v.Show(pages.RevokeKey(p))
 }
 
 func revokeKey(v *visit) error {
@@ -171,10 +168,10 @@ func revokeKey(v *visit) error {
 		return err
 	}
 	if key.RevokedAt != nil {
-		return v.see(v.at("/keys"), "“"+key.Name+"” was revoked before.")
+		return v.See(v.at("/keys"), "“"+key.Name+"” was revoked before.")
 	}
 	if err := v.programme.RevokeAPIKey(v.ctx(), key.ID); err != nil {
 		return err
 	}
-	return v.see(v.at("/keys"), "“"+key.Name+"” is revoked. Requests with it are refused from now on.")
+	return v.See(v.at("/keys"), "“"+key.Name+"” is revoked. Requests with it are refused from now on.")
 }

@@ -20,9 +20,9 @@ func (v *visit) savedViews(l listing, form formOnList) (templ.Component, error) 
 		return nil, err
 	}
 	base := v.at("/" + l.kind)
-	shown := pages.SavedViews{Base: base, Query: l.view(), Token: v.formToken(), Name: form.view, Shared: form.shared, Open: form.viewing}
+	shown := pages.SavedViews{Base: base, Query: l.view(), Token: v.FormToken(), Name: form.view, Shared: form.shared, Open: form.viewing}
 	if form.viewing {
-		shown.Faults = v.faults
+		shown.Faults = v.Faults
 	}
 	for _, view := range views {
 		query, _ := url.ParseQuery(view.Query)
@@ -47,12 +47,12 @@ func saveView(v *visit, kind string) error {
 	if err != nil {
 		return err
 	}
-	form := formOnList{view: v.value("name"), shared: v.value("shared") != "", viewing: true}
+	form := formOnList{view: v.Value("name"), shared: v.Value("shared") != "", viewing: true}
 	_, err = v.programme.SaveView(v.ctx(), v.user.ID, models.NewSavedView{Page: kind, Name: form.view, Query: l.view(), IsShared: form.shared})
 	if err == nil {
-		return v.see(v.listAt(l), "The view "+form.view+" is kept.")
+		return v.See(v.listAt(l), "The view "+form.view+" is kept.")
 	}
-	if err := v.refuse(err); err != nil {
+	if err := v.Refuse(err); err != nil {
 		return err
 	}
 	return v.list(http.StatusUnprocessableEntity, l, form)
@@ -63,9 +63,9 @@ func deleteView(v *visit, kind string) error {
 	if err != nil {
 		return err
 	}
-	undo := []components.Fault{{Field: "name", Message: gone.Name}, {Field: "query", Message: gone.Query}}
+	undo := []components.Hidden{{Name: "name", Value: gone.Name}, {Name: "query", Value: gone.Query}}
 	if gone.IsShared {
-		undo = append(undo, components.Fault{Field: "shared", Message: "yes"})
+		undo = append(undo, components.Hidden{Name: "shared", Value: "yes"})
 	}
-	return v.seeUndo(v.listAt(v.posted(kind)), "The view "+gone.Name+" is deleted.", v.at("/"+gone.Page+"/views"), undo...)
+	return v.SeeUndo(v.listAt(v.posted(kind)), "The view "+gone.Name+" is deleted.", v.at("/"+gone.Page+"/views"), undo...)
 }

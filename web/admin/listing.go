@@ -34,7 +34,7 @@ func (v *visit) listing(kind string) listing {
 
 // posted is the listing that a form on a list carries along.
 func (v *visit) posted(kind string) listing {
-	query, _ := url.ParseQuery(v.value("query"))
+	query, _ := url.ParseQuery(v.Value("query"))
 	return v.listingOf(kind, query)
 }
 

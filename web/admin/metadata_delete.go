@@ -18,7 +18,7 @@ func deleteMetadataForm(v *visit) error {
 }
 
 func (v *visit) deleteMetadataPage(status int, s *shelf, row *models.Metadata, chosen string) error {
-	shell, err := v.shell("Delete " + s.family.Singular())
+	shell, err := v.shell("Delete " + s.family.Singular() + " “" + row.Name + "”?")
 	if err != nil {
 		return err
 	}
@@ -27,7 +27,11 @@ func (v *visit) deleteMetadataPage(status int, s *shelf, row *models.Metadata, c
 		return err
 	}
 	p := pages.DeleteMetadataPage{
-		Shell: shell, Base: s.base, Back: s.at(s.index(row.ID), ""), Family: s.family, Row: row, Uses: v.uses(s.family, row.ID, usage[row.ID]),
+		ConfirmPage: pages.ConfirmPage{
+			Shell: shell, Action: s.base + "/" + row.ID + "/delete", Verb: "Delete " + s.family.Singular(), Cancel: s.at(s.index(row.ID), ""),
+			Last: "This cannot be undone. Activity keeps what it was.",
+		},
+		Uses:   v.uses(s.family, row.ID, usage[row.ID]),
 		Others: []components.Option{{Name: "Nothing: leave it without a " + s.family.Singular()}},
 	}
 	if s.family == models.Tags {
@@ -38,7 +42,7 @@ func (v *visit) deleteMetadataPage(status int, s *shelf, row *models.Metadata, c
 			p.Others = append(p.Others, components.Option{Value: other.ID, Name: other.Name, Chosen: other.ID == chosen})
 		}
 	}
-	return v.render(status, pages.DeleteMetadata(p))
+	return v.Render(status, pages.DeleteMetadata(p))
 }
 
 func deleteMetadata(v *visit) error {
@@ -46,9 +50,9 @@ func deleteMetadata(v *visit) error {
 	if err != nil {
 		return err
 	}
-	other := v.value("reassign")
+	other := v.Value("reassign")
 	if err := v.programme.DeleteMetadata(v.ctx(), s.family, row.ID, optional(other)); err != nil {
-		if err := v.refuse(err); err != nil {
+		if err := v.Refuse(err); err != nil {
 			return err
 		}
 		return v.deleteMetadataPage(http.StatusUnprocessableEntity, s, row, other)
@@ -57,5 +61,5 @@ func deleteMetadata(v *visit) error {
 	if i := s.index(cmp.Or(other, row.ID)); other != "" {
 		text = "“" + cut(row.Name) + "” is deleted; “" + cut(s.rows[i].Name) + "” stands in its place."
 	}
-	return v.see(s.at(max(0, min(s.index(row.ID), len(s.rows)-2)), ""), text)
+	return v.See(s.at(max(0, min(s.index(row.ID), len(s.rows)-2)), ""), text)
 }

@@ -10,7 +10,9 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
 
 // metadataFormOf is a row as its form shows it.
@@ -37,10 +39,10 @@ func valuesOf(m *models.Metadata) pages.MetadataValues {
 func (v *visit) metadataForm() pages.MetadataForm {
 	read := func(was string) pages.MetadataValues {
 		return pages.MetadataValues{
-			Name: v.value(was + "name"), Color: v.value(was + "color"), Capacity: v.value(was + "capacity"), Minutes: v.value(was + "default_minutes"),
+			Name: v.Value(was + "name"), Color: v.Value(was + "color"), Capacity: v.Value(was + "capacity"), Minutes: v.Value(was + "default_minutes"),
 		}
 	}
-	return pages.MetadataForm{ID: v.Params("row"), UpdatedAt: v.value("updated_at"), MetadataValues: read(""), Was: read("was_")}
+	return pages.MetadataForm{ID: v.Params("row"), UpdatedAt: v.Value("updated_at"), MetadataValues: read(""), Was: read(components.FirstPrefix)}
 }
 
 // whole reads a whole number; nothing is nil. One that is too large for any rule
@@ -54,7 +56,7 @@ func whole(field, text string) (*int, error) {
 	case errors.Is(err, strconv.ErrRange):
 		n = math.MaxInt32
 	case err != nil:
-		return nil, fieldFault(field, "must be a whole number")
+		return nil, page.FieldFault(field, "must be a whole number")
 	}
 	return &n, nil
 }
@@ -82,13 +84,13 @@ func addMetadata(v *visit) error {
 	}
 	var row *models.Metadata
 	if n.Capacity, n.DefaultMinutes, err = numbers(s.family, f); err == nil {
-		err = v.once(func(ctx context.Context) (_ string, err error) {
+		err = v.Once(func(ctx context.Context) (_ string, err error) {
 			row, err = v.programme.CreateMetadata(ctx, s.family, n)
 			return s.at(len(s.rows), ""), err
 		})
 	}
 	if err != nil {
-		if err := v.refuse(err); err != nil {
+		if err := v.Refuse(err); err != nil {
 			return err
 		}
 		return v.metadataPage(http.StatusUnprocessableEntity, s, pages.MetadataPage{Add: f}, len(s.rows)-1)
@@ -106,8 +108,8 @@ func (v *visit) metadataDone(s *shelf, address, done string, row *models.Metadat
 	if warning := colorWarning(row.Color); warning != "" {
 		kind, text = "warn", text+" Its colour is h"+warning[1:]
 	}
-	v.keepNotice(kind, text)
-	return v.see(address, "")
+	v.KeepNotice(kind, text)
+	return v.See(address, "")
 }
 
 // cut is a name short enough for a notice.
@@ -138,7 +140,7 @@ func changeMetadata(v *visit) error {
 		return v.metadataConflict(s, now, f)
 	}
 	if err != nil {
-		if err := v.refuse(err); err != nil {
+		if err := v.Refuse(err); err != nil {
 			return err
 		}
 		return v.metadataPage(http.StatusUnprocessableEntity, s, pages.MetadataPage{Edit: &f}, s.index(now.ID))

@@ -9,21 +9,8 @@ import (
 	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
-
-func (w *Web) metadataRoutes() []route {
-	const list, row = event + "/metadata/:family", event + "/metadata/:family/:row"
-	return []route{
-		{"GET", event + "/metadata", viewer, func(v *visit) error { return v.see(v.at("/metadata/tracks"), "") }},
-		{"GET", list, viewer, listMetadata},
-		{"POST", list, organizer, addMetadata},
-		{"GET", row, viewer, findMetadata},
-		{"POST", row, organizer, changeMetadata},
-		{"POST", row + "/move", organizer, moveMetadata},
-		{"GET", row + "/delete", organizer, deleteMetadataForm},
-		{"POST", row + "/delete", organizer, deleteMetadata},
-	}
-}
 
 // shelf is a family of the event as a page needs it.
 type shelf struct {
@@ -39,7 +26,7 @@ const metadataPage = 100
 func (v *visit) shelf() (*shelf, error) {
 	s := &shelf{family: models.Family(v.Params("family")), base: v.at("/metadata/" + v.Params("family"))}
 	if !slices.Contains(models.Families, s.family) {
-		return nil, errNoPage
+		return nil, page.NoPage
 	}
 	for page := 1; page <= models.MaxPage; page++ {
 		rows, at, err := v.programme.ListMetadata(v.ctx(), s.family, "", models.Page{Number: page, Size: models.MaxPageSize})
@@ -85,6 +72,8 @@ func (s *shelf) at(index int, query string) string {
 	return address
 }
 
+func listTracks(v *visit) error { return v.See(v.at("/metadata/tracks"), "") }
+
 func listMetadata(v *visit) error {
 	s, err := v.shelf()
 	if err != nil {
@@ -106,7 +95,7 @@ func findMetadata(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return v.see(s.at(s.index(row.ID), "")+"#row-"+row.ID, "")
+	return v.See(s.at(s.index(row.ID), "")+"#row-"+row.ID, "")
 }
 
 // metadataPage shows the page on which index lies.
@@ -146,7 +135,7 @@ func (v *visit) metadataPage(status int, s *shelf, p pages.MetadataPage, index i
 	if status != http.StatusOK {
 		v.Set("HX-Push-Url", "false") // the address of a refused form is none to come back to
 	}
-	return v.render(status, pages.Metadata(p))
+	return v.Render(status, pages.Metadata(p))
 }
 
 func (v *visit) familyTabs(current models.Family) ([]components.Tab, error) {

@@ -60,7 +60,7 @@ func inputs(t *testing.T) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range regexp.MustCompile(`\b(?:value|values|FormValue|Query|given)\("([a-z_]+)"\)`).FindAllSubmatch(source, -1) {
+		for _, m := range regexp.MustCompile(`\b(?:[vV]alue|Values|FirstValue|FormValue|Query|given)\("([a-z_]+)"\)`).FindAllSubmatch(source, -1) {
 			names = append(names, string(m[1]))
 		}
 	}

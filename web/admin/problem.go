@@ -9,139 +9,82 @@ import (
 
 	"lectern/models"
 	"lectern/views/layouts"
-	"lectern/views/pages"
-	"lectern/web/request"
+	"lectern/web/page"
 )
 
 // Problem answers a browser what no route did: there is no page at the address,
 // none by this method, or the request is not taken.
 func (w *Web) Problem(c *fiber.Ctx, status int) error {
-	return w.answer(&visit{Ctx: c, w: w, foreign: true}, func(v *visit) error {
+	v := w.visit(c)
+	v.Foreign = true
+	return v.Answer(func() error {
 		if err := v.identify(); err != nil {
 			return err
 		}
-		return noAnswer(status)
-	})
+		return page.NoRoute(status)
+	}, v.fail)
 }
 
-// noAnswer is the status of what no route answers.
-type noAnswer int
+var (
+	errSignIn     = &models.Error{Kind: models.Unauthorized, Message: "Sign in to go on."}
+	errOwesFactor = &page.Problem{Status: http.StatusForbidden, Title: "Set up your second factor first", Offers: page.WhatWasTyped,
+		Text:  "Your organization requires one of all staff now. Nothing was changed. Set yours up in another tab, then come back.",
+		First: layouts.Step{Name: "Set it up in another tab", URL: factorPath, Elsewhere: true}}
+)
 
-func (n noAnswer) Error() string { return http.StatusText(int(n)) }
+// forbidden is a page of another role.
+type forbidden struct{ needs models.StaffRole }
 
-// noAnswers say in words what the commonest of them mean.
-var noAnswers = map[noAnswer][2]string{
-	http.StatusNotFound:              {"There is nothing here", "There is no page at this address. It may be mistyped, or what it showed was moved or deleted."},
-	http.StatusMethodNotAllowed:      {"There is nothing to see here", "This address only takes what the buttons and forms of other pages send. Nothing was changed."},
-	http.StatusRequestEntityTooLarge: {"That is too much at once", "The server takes up to 2 MB in one form. Nothing was changed; go back, shorten the longest text and send it again."},
-	http.StatusInternalServerError:   {"Something went wrong on our side", "Try again, and tell us the request below if it stays so."},
-}
+func (f *forbidden) Error() string { return "needs the role " + string(f.needs) }
 
-// fail answers what no page could: sign in, another role's page, nothing there,
-// or a fault of ours.
+// fail answers what no page could: by the way to the sign-in or the second factor,
+// or by a page that says why.
 func (v *visit) fail(err error) error {
-	if v.token == "" {
-		v.token = v.cookie(browserCookie)
-	}
 	var no *forbidden
-	var before *sentBefore
-	var none noAnswer
-	e := models.AsError(err)
-	p := pages.ProblemPage{RequestID: request.ID(v.Context())}
-	var chosen bool
-	if !v.foreign && !v.reads() {
-		p.Typed, chosen = typed(v.sent())
-	}
-	show := func(status int, title, text string) error {
-		p.Shell, p.Text = v.frame(title), text
-		v.Set("HX-Push-Url", "false") // the address of a form is none to come back to
-		return v.render(status, pages.Problem(p))
-	}
-	// again offers to ask once more: by all of the form, so never by one with secrets.
-	again := func() {
-		if !v.hasSecrets() {
-			p.Again, p.Resend, p.Kept, p.More = v.OriginalURL(), !v.reads(), v.sent(), chosen
-		}
-	}
-	// What may be let through later can be sent again then; a mere button is pressed again.
-	later := func() {
-		if len(p.Typed) > 0 {
-			again()
-		}
-	}
-	switch {
-	case errors.Is(err, errOwesFactor):
-		switch {
-		case v.Method() != http.MethodGet:
-			later()
-			p.SetUp = true
-			return show(http.StatusForbidden, "Set up your second factor first", "Your organization requires one of all staff now. Nothing was changed. Set yours up in another tab, then come back.")
-		case v.Get("HX-Request") != "":
-			v.Set("HX-Redirect", factorPath)
-			return v.SendStatus(http.StatusForbidden)
-		}
+	byScript := v.Get("HX-Request") != ""
+	switch signedOut := models.KindOf(err) == models.Unauthorized; {
+	case errors.Is(err, errOwesFactor) && v.Method() == http.MethodGet && byScript:
+		v.Set("HX-Redirect", factorPath)
+		return v.SendStatus(http.StatusForbidden)
+	case errors.Is(err, errOwesFactor) && v.Method() == http.MethodGet:
 		return v.Redirect(factorPath+"?next="+url.QueryEscape(v.OriginalURL()), http.StatusSeeOther)
+	case signedOut && v.Reads() && !byScript:
+		return v.Redirect("/sign-in?next="+url.QueryEscape(v.OriginalURL()), http.StatusSeeOther)
+	case signedOut && v.Reads():
+		v.Set("HX-Redirect", "/sign-in")
 	case errors.As(err, &no):
-		v.denied("role " + string(no.needs))
-		text := "It needs the role " + string(no.needs) + ". Ask an owner if you should have it."
-		if later(); !v.reads() {
-			text += " Nothing was changed."
-		}
-		return show(http.StatusForbidden, "This page is not for your role", text)
-	case errors.As(err, &none):
-		words, known := noAnswers[none]
-		if !known {
-			words = [2]string{http.StatusText(int(none)), "The server does not take this request. Nothing was changed."}
-		}
-		return show(int(none), words[0], words[1])
-	case errors.As(err, &before) && before.same:
-		v.keepNotice("warn", "That form was sent before, and this is what it made. Nothing was made again.")
-		return v.see(before.address, "")
-	case errors.As(err, &before):
-		v.form, p.Made = "", before.address // what is sent from here is another form
-		again()
-		return show(http.StatusConflict, "This form was sent before", "It made something then, and you have changed it since. Nothing was made again yet. Edit what it made, or send this to make another one.")
-	case errors.Is(err, errLateForm):
-		p.SignIn = v.user == nil
-		again()
-		switch {
-		case !p.Resend:
-			return show(http.StatusForbidden, "This form cannot be used any more", "You signed in or out since it was opened, "+
-				"so nothing was changed. Open it again and fill it in once more; passwords and codes are not kept.")
-		case p.SignIn:
-			return show(http.StatusUnauthorized, "You are signed out", "Your sign-in has ended, so nothing was changed. "+
-				"What you typed is kept on this page: sign in in another tab, then come back and send it again.")
-		}
-		return show(http.StatusForbidden, "Send it once more?",
-			"You signed in since this form was opened, so nothing was changed yet. What you typed is kept.")
-	case errors.Is(err, errOldForm):
-		return show(http.StatusForbidden, "This form cannot be used any more", "It was opened before you signed in or out, or by another site. Go back, reload the page and send it again.")
-	case e == nil || e.Kind == models.Unavailable:
-		v.logError(err)
-		again()
-		if e != nil {
-			v.Set(fiber.HeaderRetryAfter, request.RetryAfter)
-			return show(http.StatusServiceUnavailable, "Please try again in a moment", e.Message)
-		}
-		return show(http.StatusInternalServerError, "Something went wrong on our side", "Nothing was changed. Try again, and tell us the request below if it stays so.")
-	case e.Kind == models.Unauthorized:
-		if v.reads() && v.Get("HX-Request") == "" {
-			return v.Redirect("/sign-in?next="+url.QueryEscape(v.OriginalURL()), http.StatusSeeOther)
-		}
-		if v.reads() {
-			v.Set("HX-Redirect", "/sign-in")
-		}
-		return show(http.StatusUnauthorized, "You are signed out", "Nothing was changed. Sign in and try again.")
-	case e.Kind == models.TooMany:
-		return show(http.StatusTooManyRequests, "Too many attempts", e.Message)
-	case e.Kind == models.NotFound:
-		later()
-		return show(http.StatusNotFound, "There is nothing here", e.Message)
-	case e.Kind == models.Stale:
-		return show(http.StatusConflict, "Someone else was faster", "This was changed meanwhile. Go back, reload and look at it before you change it again.")
-	default:
-		return show(http.StatusUnprocessableEntity, "That cannot be done", e.Message)
+		err = v.refused(no.needs)
+	case errors.Is(err, page.LateForm):
+		err = v.lateForm()
 	}
+	return v.Fail(err, v.frame)
+}
+
+func (v *visit) refused(needs models.StaffRole) error {
+	v.denied("role " + string(needs))
+	text := "It needs the role " + string(needs) + ". Ask an owner if you should have it."
+	if !v.Reads() {
+		text += " Nothing was changed."
+	}
+	return &page.Problem{Status: http.StatusForbidden, Title: "This page is not for your role", Text: text, Offers: page.WhatWasTyped}
+}
+
+// lateForm is a form from before somebody signed in or out.
+func (v *visit) lateForm() error {
+	p := &page.Problem{Status: http.StatusForbidden, Title: "Send it once more?", Offers: page.Everything,
+		Text: "You signed in since this form was opened, so nothing was changed yet. What you typed is kept."}
+	if v.user == nil {
+		p.First = layouts.Step{Name: "Sign in in another tab", URL: "/sign-in", Elsewhere: true}
+		p.Status, p.Title = http.StatusUnauthorized, "You are signed out"
+		p.Text = "Your sign-in has ended, so nothing was changed. What you typed is kept on this page: " +
+			"sign in in another tab, then come back and send it again."
+	}
+	if v.HasSecrets() {
+		p.Status, p.Title = http.StatusForbidden, "This form cannot be used any more"
+		p.Text = "You signed in or out since it was opened, so nothing was changed. " +
+			"Open it again and fill it in once more; passwords and codes are not kept."
+	}
+	return p
 }
 
 // frame is what stands around the page: the menu of who is signed in, as far as
@@ -152,8 +95,5 @@ func (v *visit) frame(title string) layouts.Shell {
 			return s
 		}
 	}
-	return layouts.Shell{Page: v.page(title)}
+	return layouts.Shell{Page: v.Page(title)}
 }
-
-// reads tells whether a request changes nothing.
-func (v *visit) reads() bool { return v.Method() == http.MethodGet || v.Method() == http.MethodHead }

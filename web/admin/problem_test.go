@@ -149,7 +149,7 @@ func TestSecretsAreNotKeptForAnotherSignIn(t *testing.T) {
 	form.Set("current_password", password)
 	form.Set("password", "another horse battery")
 	form.Set("note", "typed besides")
-	delete(b.cookies, b.web.cookieName(loginCookie))
+	delete(b.cookies, loginCookie)
 	_, page := b.submit("/admin/account/password", form, 403)
 	lacks(t, page, password, "another horse", "Send it again")
 	wants(t, page, "cannot be used any more", "typed besides", "passwords and codes are not kept", "Sign in in another tab")

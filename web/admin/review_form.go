@@ -7,15 +7,8 @@ import (
 	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
-
-func (w *Web) reviewRoutes() []route {
-	return []route{
-		{"POST", event + "/sessions/:id/review", reviewer, giveReview},
-		{"GET", event + "/sessions/:id/review/take-back", reviewer, takeReviewBackForm},
-		{"POST", event + "/sessions/:id/review/take-back", reviewer, takeReviewBack},
-	}
-}
 
 // reviews are what this person may know of the reviews of a submission: their own,
 // and for an organizer all of them. form is one that was refused, or nil. What is
@@ -24,7 +17,7 @@ func (v *visit) reviews(s *models.Session, form *pages.ReviewForm) (*pages.Revie
 	if !s.IsAbstract || !v.may(models.Reviewer) {
 		return nil, nil
 	}
-	p := &pages.Reviews{Form: form, Faults: v.faults}
+	p := &pages.Reviews{Form: form, Faults: v.Faults}
 	if form == nil {
 		p.Form = &pages.ReviewForm{}
 	}
@@ -41,7 +34,7 @@ func (v *visit) reviews(s *models.Session, form *pages.ReviewForm) (*pages.Revie
 			p.Form = &pages.ReviewForm{Score: strconv.Itoa(r.Score), Comment: r.Comment}
 		}
 		p.Given = p.Given || r.UserID == v.user.ID
-		p.All = append(p.All, pages.Review{Who: r.Reviewer, When: when(&r.UpdatedAt, v.event.Location()), Score: r.Score, Comment: r.Comment})
+		p.All = append(p.All, pages.Review{Who: r.Reviewer, When: page.When(&r.UpdatedAt, v.event.Location()), Score: r.Score, Comment: r.Comment})
 	}
 	if s.DeletedAt != nil {
 		p.Closed = "It is in the Trash, so it is not reviewed."
@@ -56,14 +49,14 @@ func giveReview(v *visit) error {
 	if err != nil {
 		return err
 	}
-	form := &pages.ReviewForm{Score: v.value("score"), Comment: v.FormValue("comment")}
+	form := &pages.ReviewForm{Score: v.Value("score"), Comment: v.FormValue("comment")}
 	score, err := strconv.Atoi(form.Score)
 	if err != nil {
-		v.faults = components.Faults{{Field: "score", Message: "is not chosen yet"}}
+		v.Faults = components.Faults{{Field: "score", Message: "is not chosen yet"}}
 		return v.sessionPage(http.StatusUnprocessableEntity, s, form)
 	}
 	if err := v.programme.GiveReview(v.ctx(), v.user, s.ID, models.Opinion{Score: score, Comment: form.Comment}); err != nil {
-		if err := v.refuse(err); err != nil {
+		if err := v.Refuse(err); err != nil {
 			return err
 		}
 		return v.sessionPage(http.StatusUnprocessableEntity, s, form)
@@ -76,7 +69,7 @@ func giveReview(v *visit) error {
 		}
 		text += " " + map[bool]string{true: "Nothing else waits for it.", false: counted(waiting, "submission waits", "submissions wait") + " for it still."}[waiting == 0]
 	}
-	return v.see(v.at("/sessions/"+s.ID)+v.listingQuery(), text)
+	return v.See(v.at("/sessions/"+s.ID)+v.listingQuery(), text)
 }
 
 // takeReviewBackForm asks first: a long comment is soon deleted and slowly written.
@@ -91,7 +84,7 @@ func takeReviewBackForm(v *visit) error {
 		return err
 	}
 	base, query := v.at("/sessions/"+s.ID), v.listingQuery()
-	return v.show(pages.Confirm(pages.ConfirmPage{
+	return v.Show(pages.Confirm(pages.ConfirmPage{
 		Shell: shell, Text: "Your score and your comment on “" + s.Title + "” are deleted.", Action: base + "/review/take-back" + query, Cancel: base + query, Verb: "Take it back",
 	}))
 }
@@ -101,5 +94,5 @@ func takeReviewBack(v *visit) error {
 	if err := v.programme.TakeReviewBack(v.ctx(), v.user, id); err != nil {
 		return err
 	}
-	return v.see(v.at("/sessions/"+id)+v.listingQuery(), "Your review is taken back.")
+	return v.See(v.at("/sessions/"+id)+v.listingQuery(), "Your review is taken back.")
 }

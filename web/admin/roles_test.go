@@ -13,6 +13,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/web/page"
 )
 
 // caller is somebody who tries every route.
@@ -177,7 +178,7 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 			lacks(t, page, d.Event.Name)
 		}
 		needed := models.StaffRole(r.needs)
-		if r.needs == office {
+		if r.needs == allEvents {
 			needed = models.Organizer
 		}
 		for _, role := range models.StaffRoles {
@@ -231,7 +232,7 @@ func TestEveryFormNeedsItsProof(t *testing.T) {
 		"a forged token":   func(r *http.Request) { r.Header.Set("x-form-token", strings.Repeat("A", 43)) },
 		"another's token":  func(r *http.Request) { r.Header.Set("x-form-token", d.web.formTokenOf(other.token)) },
 		"a stranger's":     func(r *http.Request) { r.Header.Set("x-form-token", d.web.formTokenOf("")) },
-		"a notice's proof": func(r *http.Request) { r.Header.Set("x-form-token", d.web.sign("notice", owner.token)) },
+		"a notice's proof": func(r *http.Request) { r.Header.Set("x-form-token", d.web.site.Sign("notice", owner.token)) },
 		"a foreign origin": func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") },
 		"an opaque origin": func(r *http.Request) { r.Header.Set("Origin", "null") },
 		"another site":     func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") },
@@ -307,7 +308,7 @@ func TestCookiesAreForThisHostAlone(t *testing.T) {
 		base, prefix string
 		secure       bool
 	}{{"https://lectern.test", "__Host-", true}, {"http://127.0.0.1:8080", "", false}} {
-		d := open(t, Options{BaseURL: site.base})
+		d := open(t, Options{Options: page.Options{BaseURL: site.base}})
 		ada := d.hire("ada", models.Organizer, true, nil)
 		b := d.browser()
 		first, _ := b.do(httptest.NewRequest("GET", "/sign-in", nil), 200)

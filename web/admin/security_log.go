@@ -12,15 +12,6 @@ import (
 	"lectern/views/pages"
 )
 
-const securityPath = "/admin/security"
-
-func (w *Web) securityRoutes() []route {
-	return []route{
-		{"GET", securityPath, owner, showSecurity},
-		{"POST", securityPath + "/second-factor", owner, requireFactor},
-	}
-}
-
 // securityKind is one way to narrow what the page shows.
 type securityKind struct {
 	value, name string
@@ -57,12 +48,12 @@ func (v *visit) securityPage(status int) error {
 		l.query.Del("kind")
 	}
 	page := models.Page{Number: l.page(), Size: rowsAPage}
-	entries, pagination, err := v.office().SecurityLog(v.ctx(), securityKinds[kind].events, page)
+	entries, pagination, err := v.organization().SecurityLog(v.ctx(), securityKinds[kind].events, page)
 	if err != nil {
 		return err
 	}
 	if len(entries) == 0 && pagination.TotalResults > 0 { // behind the last page
-		return v.seeInstead(securityPath + "?" + l.onPage(pagination.TotalPages).query.Encode())
+		return v.SeeInstead(securityPath + "?" + l.onPage(pagination.TotalPages).query.Encode())
 	}
 	p := pages.SecurityPage{Base: securityPath, Filtered: kind > 0, Pages: pagesOf(securityPath, l, pagination, "lines")}
 	if p.Shell, err = v.shell("Security"); err != nil {
@@ -82,12 +73,12 @@ func (v *visit) securityPage(status int) error {
 		last := &p.Days[len(p.Days)-1]
 		last.Lines = append(last.Lines, securityLine(e))
 	}
-	return v.render(status, pages.Security(p))
+	return v.Render(status, pages.Security(p))
 }
 
 // factorRule fills in whether all staff need a second factor, and who has none.
 func (v *visit) factorRule(p *pages.SecurityPage) (err error) {
-	if p.Required, err = v.office().SecondFactorRequired(v.ctx()); err != nil {
+	if p.Required, err = v.organization().SecondFactorRequired(v.ctx()); err != nil {
 		return err
 	}
 	members, err := v.w.store.Staff(v.ctx(), v.user.OrganizationID)
@@ -104,15 +95,15 @@ func (v *visit) factorRule(p *pages.SecurityPage) (err error) {
 }
 
 func requireFactor(v *visit) error {
-	required := v.value("required") == "yes"
+	required := v.Value("required") == "yes"
 	err := v.w.store.RequireSecondFactor(v.ctx(), v.user, required)
 	switch {
 	case err == nil && required:
-		return v.see(securityPath, "All staff need a second factor now. Anyone without one is asked to set it up on their next page.")
+		return v.See(securityPath, "All staff need a second factor now. Anyone without one is asked to set it up on their next page.")
 	case err == nil:
-		return v.see(securityPath, "A second factor is everybody's own choice again. Those that are on stay on.")
+		return v.See(securityPath, "A second factor is everybody's own choice again. Those that are on stay on.")
 	}
-	if err := v.refuse(err); err != nil {
+	if err := v.Refuse(err); err != nil {
 		return err
 	}
 	return v.securityPage(http.StatusUnprocessableEntity)

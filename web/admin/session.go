@@ -9,24 +9,8 @@ import (
 	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
-
-func (w *Web) sessionRoutes() []route {
-	return []route{
-		{"GET", event + "/submissions/new", organizer, func(v *visit) error { return newSessionForm(v, true) }},
-		{"POST", event + "/submissions/new", organizer, func(v *visit) error { return newSession(v, true) }},
-		{"GET", event + "/sessions/new", organizer, func(v *visit) error { return newSessionForm(v, false) }},
-		{"POST", event + "/sessions/new", organizer, func(v *visit) error { return newSession(v, false) }},
-		{"GET", event + "/sessions/:id", viewer, showSession},
-		{"GET", event + "/sessions/:id/edit", organizer, editSessionForm},
-		{"POST", event + "/sessions/:id/edit", organizer, editSession},
-		{"POST", event + "/sessions/:id/status", organizer, setStatus},
-		{"POST", event + "/sessions/:id/put-back", organizer, putBack},
-		{"GET", event + "/sessions/:id/delete", organizer, deleteSessionForm},
-		{"POST", event + "/sessions/:id/delete", organizer, deleteSession},
-		{"POST", event + "/sessions/:id/restore", organizer, restoreSession},
-	}
-}
 
 // cameFrom is the list that a record's address says one came from; the list of
 // its kind otherwise.
@@ -69,23 +53,23 @@ func newSession(v *visit, abstract bool) error {
 	f := v.sessionForm(sessionForm{})
 	c, faults := f.change(sessionForm{}, v.event.Location())
 	if len(faults) > 0 {
-		v.faults = faults
+		v.Faults = faults
 		return v.sessionEditor(http.StatusUnprocessableEntity, nil, abstract, f, "", nil)
 	}
 	var s *models.Session
-	err := v.once(func(ctx context.Context) (_ string, err error) {
+	err := v.Once(func(ctx context.Context) (_ string, err error) {
 		if s, err = v.programme.CreateSession(ctx, models.NewSession{Title: f.Title, IsAbstract: abstract, SessionInput: c.SessionInput}); err != nil {
 			return "", err
 		}
 		return v.at("/sessions/" + s.ID), nil
 	})
 	if err != nil {
-		if err := v.refuse(err); err != nil {
+		if err := v.Refuse(err); err != nil {
 			return err
 		}
 		return v.sessionEditor(http.StatusUnprocessableEntity, nil, abstract, f, "", nil)
 	}
-	return v.see(v.at("/sessions/"+s.ID), s.FriendlyID+" is created.")
+	return v.See(v.at("/sessions/"+s.ID), s.FriendlyID+" is created.")
 }
 
 func editSessionForm(v *visit) error {
@@ -119,13 +103,13 @@ func editSession(v *visit) error {
 	f := v.sessionForm(was)
 	c, faults := f.change(was, zone)
 	if len(faults) > 0 {
-		v.faults = faults
+		v.Faults = faults
 		return v.sessionEditor(http.StatusUnprocessableEntity, s, s.IsAbstract, f, v.FormValue("was"), nil)
 	}
-	if v.value("confirm") == "no" {
+	if v.Value("confirm") == "no" {
 		return v.sessionEditor(http.StatusOK, s, s.IsAbstract, f, v.FormValue("was"), nil)
 	}
-	if c.Status != nil && decides(s, *c.Status) && v.value("confirm") == "" {
+	if c.Status != nil && decides(s, *c.Status) && v.Value("confirm") == "" {
 		return v.confirmDecision(s, *c.Status, "/edit", true)
 	}
 	now, err := v.programme.UpdateSession(v.ctx(), s.ID, c)
@@ -133,7 +117,7 @@ func editSession(v *visit) error {
 		return v.sessionConflict(f, was)
 	}
 	if err != nil {
-		if err := v.refuse(err); err != nil {
+		if err := v.Refuse(err); err != nil {
 			return err
 		}
 		return v.sessionEditor(http.StatusUnprocessableEntity, s, s.IsAbstract, f, v.FormValue("was"), nil)
@@ -233,7 +217,7 @@ func (v *visit) sessionEditor(status int, s *models.Session, abstract bool, f se
 		title = "Edit " + s.Title
 	}
 	zone := v.event.Location()
-	p.StartsTwice, p.EndsTwice = twice(f.Starts, f.StartsWhich, zone), twice(f.Ends, f.EndsWhich, zone)
+	p.StartsTwice, p.EndsTwice = page.Twice(f.Starts, f.StartsWhich, zone), page.Twice(f.Ends, f.EndsWhich, zone)
 	v.section = v.at("/" + kind)
 	if s != nil && s.CompositionStatus.IsReadOnly {
 		composed, err := v.composed(s)
@@ -261,7 +245,7 @@ func (v *visit) sessionEditor(status int, s *models.Session, abstract bool, f se
 	if p.Shell, err = v.shell(title); err != nil {
 		return err
 	}
-	return v.render(status, pages.SessionEditor(p))
+	return v.Render(status, pages.SessionEditor(p))
 }
 
 // listingQuery is what keeps the place in the list, of a form's address.
@@ -288,7 +272,7 @@ func deleteSessionForm(v *visit) error {
 	if s.IsPublic {
 		p.Points = append(p.Points, "It is public now and will not be any more.")
 	}
-	return v.show(pages.Confirm(p))
+	return v.Show(pages.Confirm(p))
 }
 
 func deleteSession(v *visit) error {
@@ -297,7 +281,7 @@ func deleteSession(v *visit) error {
 		return err
 	}
 	l := v.cameFrom(&models.Session{IsAbstract: s.IsAbstract})
-	return v.see(v.listAt(l), s.FriendlyID+" is in the Trash.")
+	return v.See(v.listAt(l), s.FriendlyID+" is in the Trash.")
 }
 
 func restoreSession(v *visit) error {
@@ -305,5 +289,5 @@ func restoreSession(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return v.see(v.at("/sessions/"+s.ID), s.FriendlyID+" is back.")
+	return v.See(v.at("/sessions/"+s.ID), s.FriendlyID+" is back.")
 }

@@ -2,7 +2,6 @@ package admin
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
 
 // sessionForm is the editor's form. Times, answers and tags are kept as one text
@@ -43,21 +43,13 @@ var sessionFields = []struct {
 
 // asRead is a text line by line, without its markup.
 func asRead(v string, _ map[string]string, _ *time.Location) string {
-	var lines []string
-	for _, line := range lineEnds.Split(models.Paragraphs(v), -1) {
-		if line = models.PlainText(line); line != "" {
-			lines = append(lines, line)
-		}
-	}
-	return strings.Join(lines, "\n")
+	return page.Lines(v)
 }
-
-var lineEnds = regexp.MustCompile(`(?i)</(?:p|li|h[1-6]|div|blockquote|pre|tr)>|<br\s*/?>`)
 
 func asItIs(v string, _ map[string]string, _ *time.Location) string { return v }
 
 func clockShown(v string, _ map[string]string, zone *time.Location) string {
-	return clockWords(v, zone)
+	return page.ClockWords(v, zone)
 }
 
 func rowName(v string, rows map[string]string, _ *time.Location) string {
@@ -80,7 +72,7 @@ func answerWords(v string, _ map[string]string, _ *time.Location) string {
 
 // tie makes one text of each field that is more than one.
 func (f *sessionForm) tie() {
-	f.starts, f.ends = clockText(f.Starts, f.StartsWhich), clockText(f.Ends, f.EndsWhich)
+	f.starts, f.ends = page.ClockText(f.Starts, f.StartsWhich), page.ClockText(f.Ends, f.EndsWhich)
 	slices.Sort(f.Tags)
 	f.tags = strings.Join(f.Tags, " ")
 	b, err := json.Marshal(f.Answers)
@@ -110,8 +102,8 @@ func formOf(s *models.Session, zone *time.Location) sessionForm {
 		Title: s.Title, Description: s.Description, Status: string(s.Status), Track: id(s.TrackID), Format: id(s.FormatID), Level: id(s.LevelID), Room: id(s.RoomID),
 		Answers: s.CustomFields, Token: s.UpdatedAt.String(),
 	}}
-	f.Starts, f.StartsWhich = clockOf(s.StartsAt, zone)
-	f.Ends, f.EndsWhich = clockOf(s.EndsAt, zone)
+	f.Starts, f.StartsWhich = page.ClockOf(s.StartsAt, zone)
+	f.Ends, f.EndsWhich = page.ClockOf(s.EndsAt, zone)
 	if s.Capacity != nil {
 		f.Capacity = strconv.Itoa(*s.Capacity)
 	}
@@ -126,18 +118,18 @@ func formOf(s *models.Session, zone *time.Location) sessionForm {
 // as the room of a submission, is as it was.
 func (v *visit) sessionForm(was sessionForm) sessionForm {
 	f := sessionForm{SessionForm: pages.SessionForm{
-		Title: v.value("title"), Description: strings.ReplaceAll(v.FormValue("description"), "\r\n", "\n"), Status: v.value("status"),
-		Track: v.value("track_id"), Format: v.value("format_id"), Level: v.value("level_id"), Room: v.value("room_id"),
-		Capacity: v.value("capacity"), Token: v.value("updated_at"),
+		Title: v.Value("title"), Description: strings.ReplaceAll(v.FormValue("description"), "\r\n", "\n"), Status: v.Value("status"),
+		Track: v.Value("track_id"), Format: v.Value("format_id"), Level: v.Value("level_id"), Room: v.Value("room_id"),
+		Capacity: v.Value("capacity"), Token: v.Value("updated_at"),
 	}}
-	f.Starts, f.StartsWhich = v.clock("starts_at")
-	f.Ends, f.EndsWhich = v.clock("ends_at")
+	f.Starts, f.StartsWhich = v.Clock("starts_at")
+	f.Ends, f.EndsWhich = v.Clock("ends_at")
 	// A choice between two sets of tags sends one value for the whole set.
-	f.Tags = strings.Fields(strings.Join(v.values("tag_ids"), " "))
+	f.Tags = strings.Fields(strings.Join(v.Values("tag_ids"), " "))
 	if chosen := v.FormValue("custom_fields"); chosen != "" {
 		json.Unmarshal([]byte(chosen), &f.Answers)
 	}
-	keys, values := v.values("answer_key"), v.values("answer_value")
+	keys, values := v.Values("answer_key"), v.Values("answer_value")
 	for i := range min(len(keys), len(values)) {
 		if key, value := strings.TrimSpace(keys[i]), strings.ReplaceAll(values[i], "\r\n", "\n"); key != "" || strings.TrimSpace(value) != "" {
 			f.Answers = append(f.Answers, models.Answer{Key: key, Value: value})
@@ -188,8 +180,8 @@ func (f sessionForm) change(was sessionForm, zone *time.Location) (models.Sessio
 	}
 	clock := func(name, now, before string, to *models.Optional[models.Time]) {
 		var err error
-		*to, err = movedClock(name, now, before, zone)
-		faults = append(faults, faultsOf(err)...)
+		*to, err = page.MovedClock(name, now, before, zone)
+		faults = append(faults, page.FaultsOf(err)...)
 	}
 	if f.Title != was.Title {
 		c.Title = &f.Title

@@ -5,6 +5,7 @@ import (
 
 	"lectern/models"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
 
 const historyShown = 30
@@ -40,8 +41,8 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 	p := pages.SessionPage{
 		Shell: shell, Session: s, Base: v.at("/sessions/" + s.ID), List: v.listAt(l), ListName: listTitles[l.kind],
 		MayChange: v.may(models.Organizer), Statuses: statusOptions(string(s.Status)), Token: s.UpdatedAt.String(), Query: l.from(),
-		Starts: orWord(when(s.StartsAt, zone), "Unscheduled"), Ends: orWord(when(s.EndsAt, zone), "Not set"),
-		Created: when(&s.CreatedAt, zone), Changed: when(&s.UpdatedAt, zone), Deleted: when(s.DeletedAt, zone),
+		Starts: orWord(page.When(s.StartsAt, zone), "Unscheduled"), Ends: orWord(page.When(s.EndsAt, zone), "Not set"),
+		Created: page.When(&s.CreatedAt, zone), Changed: page.When(&s.UpdatedAt, zone), Deleted: page.When(s.DeletedAt, zone),
 		Activity: v.happenings(history), With: v.at("/" + listOf(&models.Session{IsAbstract: s.IsAbstract}) + "?speaker="),
 	}
 	if changes.TotalPages > 1 {
@@ -63,7 +64,7 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 	if position > 0 {
 		p.Position = number(position) + " of " + number(total)
 	}
-	return v.render(status, pages.Session(p))
+	return v.Render(status, pages.Session(p))
 }
 
 // composed are the records on the other side of a composition.
@@ -101,7 +102,7 @@ func (v *visit) happenings(entries []*models.ActivityEntry) []pages.Happening {
 		if e.Door != "admin" {
 			who += " (" + e.Door + ")"
 		}
-		out = append(out, pages.Happening{When: when(&e.At, v.event.Location()), Who: who, What: e.Action, Changes: e.Changes})
+		out = append(out, pages.Happening{When: page.When(&e.At, v.event.Location()), Who: who, What: e.Action, Changes: e.Changes})
 	}
 	return out
 }

@@ -5,22 +5,12 @@ import (
 	"strings"
 
 	"lectern/models"
-	"lectern/views/components"
 	"lectern/views/layouts"
 )
 
-// page is what every page has.
-func (v *visit) page(title string) layouts.Page {
-	theme := v.Cookies("theme")
-	if theme != "light" && theme != "dark" {
-		theme = ""
-	}
-	return layouts.Page{Title: title, Theme: theme, Token: v.formToken(), Faults: v.faults, Notice: components.Fault{Field: v.notice.Kind, Message: v.notice.Text}, Undo: v.notice.Undo, Assets: assets}
-}
-
 // shell is the frame of a page of the admin, with its counts.
 func (v *visit) shell(title string) (layouts.Shell, error) {
-	s := layouts.Shell{Page: v.page(title), User: v.user.Name, Role: string(v.role), Path: v.Path()}
+	s := layouts.Shell{Page: v.Page(title), User: v.user.Name, Role: string(v.role), Path: v.Path()}
 	events, err := v.w.store.EventsFor(v.ctx(), v.user)
 	if err != nil {
 		return s, err
@@ -39,7 +29,7 @@ func (v *visit) shell(title string) (layouts.Shell, error) {
 			s.Sections[0].Links = append(s.Sections[0].Links, v.link(e.Name, "/admin/events/"+e.ID, "calendar", ""))
 		}
 	}
-	s.Sections = append(s.Sections, v.officeSection())
+	s.Sections = append(s.Sections, v.organizationSection())
 	return s, nil
 }
 
@@ -76,9 +66,9 @@ func (v *visit) eventSections() ([]layouts.Section, error) {
 	return []layouts.Section{programme, about}, nil
 }
 
-func (v *visit) officeSection() layouts.Section {
+func (v *visit) organizationSection() layouts.Section {
 	section := layouts.Section{Name: "Organization"}
-	if v.mayOffice() {
+	if v.mayEverywhere() {
 		section.Links = append(section.Links,
 			v.link("Webhook endpoints", "/admin/endpoints", "webhook", ""),
 			v.link("Delivery log", "/admin/deliveries", "send", ""))

@@ -9,22 +9,11 @@ import (
 	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
 
-func (w *Web) signInRoutes() []route {
-	return []route{
-		{"GET", "/", anyone, func(v *visit) error { return v.see("/admin", "") }},
-		{"GET", "/setup", anyone, setupForm},
-		{"POST", "/setup", anyone, setUp},
-		{"GET", "/sign-in", anyone, signInForm},
-		{"POST", "/sign-in", anyone, signIn},
-		{"GET", "/second-factor", anyone, secondFactorForm},
-		{"POST", "/second-factor", anyone, secondFactor},
-		{"POST", "/sign-out", anyone, signOut},
-		{"POST", "/theme", anyone, setTheme},
-		{"GET", "/admin", signedIn, start},
-	}
-}
+// goHome leads to where staff work.
+func goHome(v *visit) error { return v.See("/admin", "") }
 
 // start leads to the event last worked on, or to the first one.
 func start(v *visit) error {
@@ -34,17 +23,17 @@ func start(v *visit) error {
 	}
 	if len(events) == 0 {
 		if v.user.Role == models.Owner {
-			return v.see("/admin/events/new", "")
+			return v.See("/admin/events/new", "")
 		}
-		return v.see("/admin/account", "")
+		return v.See("/admin/account", "")
 	}
-	last := v.cookie(lastEventCookie)
+	last := v.CookieValue(lastEventCookie)
 	for _, e := range events {
 		if e.ID == last {
-			return v.see("/admin/events/"+e.ID, "")
+			return v.See("/admin/events/"+e.ID, "")
 		}
 	}
-	return v.see("/admin/events/"+events[0].ID, "")
+	return v.See("/admin/events/"+events[0].ID, "")
 }
 
 const lastEventCookie = "lectern-event"
@@ -53,7 +42,7 @@ const lastEventCookie = "lectern-event"
 func (v *visit) notSetUp() error {
 	needed, err := v.w.store.NeedsSetup(v.ctx())
 	if err == nil && !needed {
-		err = errNoPage
+		err = page.NoPage
 	}
 	return err
 }
@@ -77,20 +66,20 @@ func (v *visit) setupPage(status int, p pages.SetupPage) error {
 	for _, e := range events {
 		p.Events = append(p.Events, e.Name)
 	}
-	p.Page = v.page("Set up")
-	return v.render(status, pages.Setup(p))
+	p.Page = v.Page("Set up")
+	return v.Render(status, pages.Setup(p))
 }
 
 func setUp(v *visit) error {
 	if err := v.notSetUp(); err != nil {
 		return err
 	}
-	p := pages.SetupPage{Code: v.value("code"), Organization: v.value("organization"), Name: v.value("name"), Email: v.value("email")}
+	p := pages.SetupPage{Code: v.Value("code"), Organization: v.Value("organization"), Name: v.Value("name"), Email: v.Value("email")}
 	password := v.FormValue("password")
-	err := v.w.store.TrySetup(v.ctx(), v.address())
+	err := v.w.store.TrySetup(v.ctx(), v.Address())
 	if err == nil && (v.w.options.SetupCode == "" || subtle.ConstantTimeCompare([]byte(p.Code), []byte(v.w.options.SetupCode)) != 1) {
-		err = fieldFault("code", "is not the one in the server's log")
-		v.w.store.Note("", v.from(), models.SetupFailed, nil)
+		err = page.FieldFault("code", "is not the one in the server's log")
+		v.w.store.Note("", v.From(), models.SetupFailed, nil)
 	}
 	if err == nil {
 		_, err = v.w.store.SetUp(v.ctx(), models.Setup{Organization: p.Organization, Owner: models.NewUser{Name: p.Name, Email: p.Email, Password: password}})
@@ -100,8 +89,8 @@ func setUp(v *visit) error {
 	}
 	status := refusal(err)
 	if status == http.StatusTooManyRequests {
-		v.faults = components.Faults{{Message: err.Error()}}
-	} else if err := v.refuse(err); err != nil {
+		v.Faults = components.Faults{{Message: err.Error()}}
+	} else if err := v.Refuse(err); err != nil {
 		return err
 	}
 	return v.setupPage(status, p)
@@ -109,20 +98,20 @@ func setUp(v *visit) error {
 
 func signInForm(v *visit) error {
 	if v.user != nil {
-		return v.see("/admin", "")
+		return v.See("/admin", "")
 	}
 	if needed, err := v.w.store.NeedsSetup(v.ctx()); err != nil || needed {
 		if err != nil {
 			return err
 		}
-		return v.see("/setup", "")
+		return v.See("/setup", "")
 	}
-	return v.show(pages.SignIn(pages.SignInPage{Page: v.page("Sign in"), Next: safeNext(v.Query("next"))}))
+	return v.Show(pages.SignIn(pages.SignInPage{Page: v.Page("Sign in"), Next: safeNext(v.Query("next"))}))
 }
 
 func signIn(v *visit) error {
-	next := safeNext(v.value("next"))
-	err := v.enter(models.SignIn{Email: v.value("email"), Password: v.FormValue("password")}, next)
+	next := safeNext(v.Value("next"))
+	err := v.enter(models.SignIn{Email: v.Value("email"), Password: v.FormValue("password")}, next)
 	if err == nil {
 		return nil
 	}
@@ -130,8 +119,8 @@ func signIn(v *visit) error {
 	if kind != models.Unauthorized && kind != models.TooMany {
 		return err
 	}
-	v.faults = components.Faults{{Field: "", Message: err.Error()}}
-	return v.render(refusal(err), pages.SignIn(pages.SignInPage{Page: v.page("Sign in"), Email: v.value("email"), Next: next}))
+	v.Faults = components.Faults{{Field: "", Message: err.Error()}}
+	return v.Render(refusal(err), pages.SignIn(pages.SignInPage{Page: v.Page("Sign in"), Email: v.Value("email"), Next: next}))
 }
 
 // refusal is the status of a sign-in that was refused.
@@ -144,29 +133,29 @@ func refusal(err error) int {
 
 // enter signs in and goes on to next, or to the second factor.
 func (v *visit) enter(in models.SignIn, next string) error {
-	in.Address, in.Agent, in.Browser = v.address(), v.Get("User-Agent"), v.familiar(in.Email)
+	in.Address, in.Agent, in.Browser = v.Address(), v.Get("User-Agent"), v.knownDevice(in.Email)
 	token, login, err := v.w.store.SignIn(v.ctx(), in)
 	if err != nil {
 		return err
 	}
 	if v.login != nil { // of somebody else, or of an earlier try
-		if err := v.w.store.SignOut(v.ctx(), v.token); err != nil {
+		if err := v.w.store.SignOut(v.ctx(), v.Token()); err != nil {
 			return err
 		}
 	}
 	v.take(token)
-	v.befriend(in.Email)
+	v.rememberDevice(in.Email)
 	if login.Pending {
-		return v.see("/second-factor?next="+url.QueryEscape(next), "")
+		return v.See("/second-factor?next="+url.QueryEscape(next), "")
 	}
-	return v.see(next, "")
+	return v.See(next, "")
 }
 
 // take gives the browser the token of a login.
 func (v *visit) take(token string) {
-	v.setCookie(loginCookie, token, int(models.LoginLifetime/time.Second))
-	v.dropCookie(browserCookie)
-	v.token = token
+	v.SetCookie(loginCookie, token, int(models.LoginLifetime/time.Second))
+	v.DropCookie(page.BrowserCookie)
+	v.Bind(token)
 }
 
 func secondFactorForm(v *visit) error {
@@ -174,38 +163,38 @@ func secondFactorForm(v *visit) error {
 		return errSignIn
 	}
 	if !v.login.Pending {
-		return v.see("/admin", "")
+		return v.See("/admin", "")
 	}
-	return v.show(pages.SecondFactor(pages.SecondFactorPage{Page: v.page("Second factor"), Next: safeNext(v.Query("next"))}))
+	return v.Show(pages.SecondFactor(pages.SecondFactorPage{Page: v.Page("Second factor"), Next: safeNext(v.Query("next"))}))
 }
 
 func secondFactor(v *visit) error {
-	next := safeNext(v.value("next"))
-	token, _, err := v.w.store.SecondFactor(v.ctx(), v.token, v.value("code"))
+	next := safeNext(v.Value("next"))
+	token, _, err := v.w.store.SecondFactor(v.ctx(), v.Token(), v.Value("code"))
 	if err == nil {
 		v.take(token)
-		return v.see(next, "")
+		return v.See(next, "")
 	}
 	if kind := models.KindOf(err); v.login == nil || kind == 0 || kind == models.Unavailable {
 		return err
 	}
-	v.faults = components.Faults{{Field: "", Message: err.Error()}}
-	return v.render(refusal(err), pages.SecondFactor(pages.SecondFactorPage{Page: v.page("Second factor"), Next: next}))
+	v.Faults = components.Faults{{Field: "", Message: err.Error()}}
+	return v.Render(refusal(err), pages.SecondFactor(pages.SecondFactorPage{Page: v.Page("Second factor"), Next: next}))
 }
 
 func signOut(v *visit) error {
 	if v.login != nil {
-		if err := v.w.store.SignOut(v.ctx(), v.token); err != nil {
+		if err := v.w.store.SignOut(v.ctx(), v.Token()); err != nil {
 			return err
 		}
 	}
-	v.dropCookie(loginCookie)
-	return v.see("/sign-in", "")
+	v.DropCookie(loginCookie)
+	return v.See("/sign-in", "")
 }
 
 func setTheme(v *visit) error {
-	if theme := v.value("theme"); theme == "light" || theme == "dark" {
+	if theme := v.Value("theme"); theme == "light" || theme == "dark" {
 		v.Set("Set-Cookie", "theme="+theme+"; Path=/; Max-Age=31536000; SameSite=Lax")
 	}
-	return v.see(safeNext(v.value("back")), "")
+	return v.See(safeNext(v.Value("back")), "")
 }

@@ -10,26 +10,26 @@ import (
 // failed attempts are counted by themselves: strangers who guess at the account
 // cannot keep its owner out. The idea is OWASP's "device cookies".
 
-const familiarCookie = "lectern-familiar"
+const deviceCookie = "lectern-familiar"
 
-// familiar is the name of a browser that signed in to the account before; "" of
+// knownDevice is the name of a browser that signed in to the account before; "" of
 // any other.
-func (v *visit) familiar(email string) string {
-	name, proof, _ := strings.Cut(v.cookie(familiarCookie), ".")
-	if name == "" || !hmac.Equal([]byte(proof), []byte(v.familiarProof(name, email))) {
+func (v *visit) knownDevice(email string) string {
+	name, proof, _ := strings.Cut(v.CookieValue(deviceCookie), ".")
+	if name == "" || !hmac.Equal([]byte(proof), []byte(v.deviceProof(name, email))) {
 		return ""
 	}
 	return name
 }
 
-// befriend gives the browser that just signed in its name.
-func (v *visit) befriend(email string) {
-	if v.familiar(email) == "" {
+// rememberDevice gives the browser that just signed in its name.
+func (v *visit) rememberDevice(email string) {
+	if v.knownDevice(email) == "" {
 		name := rand.Text()
-		v.setCookie(familiarCookie, name+"."+v.familiarProof(name, email), aYear)
+		v.SetCookie(deviceCookie, name+"."+v.deviceProof(name, email), aYear)
 	}
 }
 
-func (v *visit) familiarProof(name, email string) string {
-	return v.w.sign("familiar", name+" "+strings.ToLower(email))
+func (v *visit) deviceProof(name, email string) string {
+	return v.w.site.Sign("familiar", name+" "+strings.ToLower(email))
 }

@@ -14,17 +14,6 @@ import (
 	"lectern/web/request"
 )
 
-func (w *Web) invitationRoutes() []route {
-	return []route{
-		{"GET", "/invitations/:token", anyone, joinForm},
-		{"POST", "/invitations/:token", anyone, join},
-		{"GET", "/reset", anyone, resetForm},
-		{"POST", "/reset", anyone, askForReset},
-		{"GET", "/reset/:token", anyone, newPasswordForm},
-		{"POST", "/reset/:token", anyone, newPassword},
-	}
-}
-
 func joinForm(v *visit) error {
 	i, err := v.w.store.InvitationBy(v.ctx(), v.Params("token"))
 	if err != nil {
@@ -35,7 +24,7 @@ func joinForm(v *visit) error {
 
 func (v *visit) joinPage(status int, i *models.Invitation, name string) error {
 	p := pages.JoinPage{
-		Page: v.page("Join " + i.OrganizationName), Action: "/invitations/" + v.Params("token"),
+		Page: v.Page("Join " + i.OrganizationName), Action: "/invitations/" + v.Params("token"),
 		By: i.InvitedBy, House: i.OrganizationName, Email: i.Email, Name: name,
 	}
 	var err error
@@ -45,7 +34,7 @@ func (v *visit) joinPage(status int, i *models.Invitation, name string) error {
 	if v.user != nil {
 		p.SignedIn = v.user.Name
 	}
-	return v.render(status, pages.Join(p))
+	return v.Render(status, pages.Join(p))
 }
 
 // invitedTo says what an invitation lets somebody do.
@@ -66,14 +55,14 @@ func (v *visit) invitedTo(i *models.Invitation) ([]string, error) {
 }
 
 func join(v *visit) error {
-	token, name, password := v.Params("token"), v.value("name"), v.FormValue("password")
+	token, name, password := v.Params("token"), v.Value("name"), v.FormValue("password")
 	i, err := v.w.store.InvitationBy(v.ctx(), token)
 	if err != nil {
 		return err
 	}
 	u, err := v.w.store.AcceptInvitation(v.ctx(), token, name, password)
 	if err != nil {
-		if err := v.refuse(err); err != nil {
+		if err := v.Refuse(err); err != nil {
 			return err
 		}
 		return v.joinPage(http.StatusUnprocessableEntity, i, name)
@@ -83,7 +72,7 @@ func join(v *visit) error {
 	}
 	err = v.enter(models.SignIn{Email: u.Email, Password: password}, "/admin")
 	if models.KindOf(err) == models.TooMany { // others tried the address before
-		return v.see("/sign-in", "You are in. Sign in with your new password.")
+		return v.See("/sign-in", "You are in. Sign in with your new password.")
 	}
 	return err
 }
@@ -91,7 +80,7 @@ func join(v *visit) error {
 // signOutHere ends the login of this browser, if it has one.
 func (v *visit) signOutHere() error {
 	if v.login != nil {
-		if err := v.w.store.SignOut(v.ctx(), v.token); err != nil {
+		if err := v.w.store.SignOut(v.ctx(), v.Token()); err != nil {
 			return err
 		}
 	}
@@ -100,8 +89,8 @@ func (v *visit) signOutHere() error {
 }
 
 func (v *visit) resetPage(p pages.ResetPage) error {
-	p.Page, p.Mailed = v.page("Forgotten password"), v.w.options.Mail != nil
-	return v.show(pages.Reset(p))
+	p.Page, p.Mailed = v.Page("Forgotten password"), v.w.options.Mail != nil
+	return v.Show(pages.Reset(p))
 }
 
 func resetForm(v *visit) error { return v.resetPage(pages.ResetPage{}) }
@@ -112,7 +101,7 @@ func askForReset(v *visit) error {
 	if v.w.options.Mail == nil {
 		return v.resetPage(pages.ResetPage{})
 	}
-	token, u, err := v.w.store.RequestReset(v.ctx(), v.value("email"), v.address())
+	token, u, err := v.w.store.RequestReset(v.ctx(), v.Value("email"), v.Address())
 	if err != nil {
 		return err
 	}
@@ -136,7 +125,7 @@ func newPasswordForm(v *visit) error {
 }
 
 func (v *visit) newPasswordPage(status int, u *models.User) error {
-	return v.render(status, pages.NewPassword(pages.ResetPage{Page: v.page("Choose a new password"), Action: "/reset/" + v.Params("token"), Email: u.Email}))
+	return v.Render(status, pages.NewPassword(pages.ResetPage{Page: v.Page("Choose a new password"), Action: "/reset/" + v.Params("token"), Email: u.Email}))
 }
 
 func newPassword(v *visit) error {
@@ -146,7 +135,7 @@ func newPassword(v *visit) error {
 		return err
 	}
 	if err := v.w.store.ResetPassword(v.ctx(), token, v.FormValue("password")); err != nil {
-		if err := v.refuse(err); err != nil {
+		if err := v.Refuse(err); err != nil {
 			return err
 		}
 		return v.newPasswordPage(http.StatusUnprocessableEntity, u)
@@ -154,7 +143,7 @@ func newPassword(v *visit) error {
 	if err := v.signOutHere(); err != nil {
 		return err
 	}
-	return v.see("/sign-in", "Your password is changed. Sign in with it.")
+	return v.See("/sign-in", "Your password is changed. Sign in with it.")
 }
 
 // handover is a one-time link on its way to somebody.
@@ -171,7 +160,7 @@ func (v *visit) handOver(h handover) error {
 	if v.w.options.Mail != nil {
 		err := v.w.mail(v.ctx(), h.to, h.subject, h.letter)
 		if err == nil {
-			return v.see(h.back, h.sent)
+			return v.See(h.back, h.sent)
 		}
 		slog.Error("a link was not sent", "request_id", request.ID(v.Context()), "error", err.Error())
 		p.Trouble = "The mail server did not take the letter, so here is the link. The server's log says why."
@@ -180,7 +169,7 @@ func (v *visit) handOver(h handover) error {
 	if p.Shell, err = v.shell(h.title); err != nil {
 		return err
 	}
-	return v.show(pages.Link(p))
+	return v.Show(pages.Link(p))
 }
 
 // mailTime bounds how long a letter may take.

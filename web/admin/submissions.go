@@ -9,21 +9,6 @@ import (
 	"lectern/views/pages"
 )
 
-func (w *Web) submissionRoutes() []route {
-	var routes []route
-	for _, list := range []struct {
-		kind  string
-		needs access
-	}{{"submissions", viewer}, {"sessions", viewer}, {"trash", organizer}} {
-		at := event + "/" + list.kind
-		routes = append(routes,
-			route{"GET", at, list.needs, func(v *visit) error { return listSessions(v, list.kind) }},
-			route{"POST", at + "/columns", list.needs, func(v *visit) error { return keepColumns(v, list.kind) }},
-		)
-	}
-	return routes
-}
-
 const rowsAPage = 50
 
 var listTitles = map[string]string{"submissions": "Submissions", "sessions": "Sessions", "trash": "Trash"}
@@ -53,7 +38,7 @@ func (v *visit) list(status int, l listing, form formOnList) error {
 		return err
 	}
 	if len(rows) == 0 && pagination.TotalResults > 0 { // behind the last page
-		return v.seeInstead(v.listAt(l.onPage(pagination.TotalPages)))
+		return v.SeeInstead(v.listAt(l.onPage(pagination.TotalPages)))
 	}
 	shell, err := v.shell(listTitles[l.kind])
 	if err != nil {
@@ -76,7 +61,7 @@ func (v *visit) list(status int, l listing, form formOnList) error {
 	}
 	for _, name := range []string{"status", "sort", "dir", "speaker", "needs", "scheduled", "public", "columns", "rows"} {
 		if value := l.query.Get(name); value != "" {
-			p.Hidden = append(p.Hidden, components.Fault{Field: name, Message: value})
+			p.Hidden = append(p.Hidden, components.Hidden{Name: name, Value: value})
 		}
 	}
 	for _, id := range form.ticked {
@@ -113,7 +98,7 @@ func (v *visit) list(status int, l listing, form formOnList) error {
 		return err
 	}
 	p.Columned = v.columnChoice(l, p.Columns, p.Compact)
-	return v.render(status, pages.Sessions(p))
+	return v.Render(status, pages.Sessions(p))
 }
 
 // from is the listing as records carry it.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/web/page"
 )
 
 // number is a count with thin separators, as people read it.
@@ -47,14 +48,6 @@ func enumerated(words []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-// when is a moment in a zone, with the zone's label: "Sat 15 May 2027, 09:00 WEST".
-func when(t *models.Time, zone *time.Location) string {
-	if t == nil {
-		return ""
-	}
-	return t.In(zone).Format("Mon 2 Jan 2006, 15:04 MST")
-}
-
 // whenInList is when without the year, unless it is another than the event's, or
 // than this one for an event without dates.
 func (v *visit) whenInList(t *models.Time) string {
@@ -70,15 +63,7 @@ func (v *visit) whenInList(t *models.Time) string {
 	if year := at.Format("2006"); first[:4] <= year && year <= last[:4] {
 		return at.Format("Mon 2 Jan, 15:04 MST")
 	}
-	return when(t, v.event.Location())
-}
-
-// local is a moment as an input of type datetime-local takes it.
-func local(t *models.Time, zone *time.Location) string {
-	if t == nil {
-		return ""
-	}
-	return t.In(zone).Format("2006-01-02T15:04")
+	return page.When(t, v.event.Location())
 }
 
 // ago is how long ago something was, roughly.

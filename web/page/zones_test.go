@@ -1,4 +1,4 @@
-package admin
+package page
 
 import (
 	"testing"
@@ -11,11 +11,11 @@ func TestAZoneIsFoundByItsCity(t *testing.T) {
 		"Europe/Lisbon": "Europe/Lisbon", "europe/lisbon": "Europe/Lisbon", " Lisbon ": "Europe/Lisbon", "new york": "America/New_York",
 		"buenos aires": "America/Argentina/Buenos_Aires", "utc": "UTC", "Europe/Nowhere": "Europe/Nowhere", "": "",
 	} {
-		if got := zoneNamed(typed); got != want {
+		if got := ZoneNamed(typed); got != want {
 			t.Errorf("%q is %q, want %q", typed, got, want)
 		}
 	}
-	for _, zone := range zones {
+	for _, zone := range Zones {
 		if _, err := time.LoadLocation(zone); err != nil {
 			t.Errorf("%s: %v", zone, err)
 		}

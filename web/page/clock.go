@@ -1,4 +1,4 @@
-package admin
+package page
 
 import (
 	"cmp"
@@ -39,7 +39,7 @@ func moments(field, wall string, zone *time.Location) ([]models.Time, error) {
 		}
 		return found, nil
 	}
-	return nil, fieldFault(field, "must be a date and a time, such as 20 May 2027, 09:30")
+	return nil, FieldFault(field, "must be a date and a time, such as 20 May 2027, 09:30")
 }
 
 // afterGap is the first time of a zone's clocks behind a wall time they skip.
@@ -56,6 +56,14 @@ func afterGap(wall string, zone *time.Location) string {
 	return ""
 }
 
+// When is a moment in a zone, with the zone's label: "Sat 15 May 2027, 09:00 WEST".
+func When(t *models.Time, zone *time.Location) string {
+	if t == nil {
+		return ""
+	}
+	return t.In(zone).Format("Mon 2 Jan 2006, 15:04 MST")
+}
+
 // moment is the instant meant by a wall time; which, "1" or "2", says which one
 // of two. It answers Invalid, naming field, unless there is exactly one.
 func moment(field, wall, which string, zone *time.Location) (models.Time, error) {
@@ -64,23 +72,22 @@ func moment(field, wall, which string, zone *time.Location) (models.Time, error)
 	case err != nil:
 		return models.Time{}, err
 	case len(found) == 0:
-		return models.Time{}, fieldFault(field, fmt.Sprintf("does not exist in %s, where the clocks go forward that day; take %s or later", zone, afterGap(wall, zone)))
+		return models.Time{}, FieldFault(field, fmt.Sprintf("does not exist in %s, where the clocks go forward that day; take %s or later", zone, afterGap(wall, zone)))
 	case len(found) == 1 || which == "1":
 		return found[0], nil
 	case which == "2":
 		return found[1], nil
 	}
-	return models.Time{}, fieldFault(field, fmt.Sprintf("comes twice that night in %s, because the clocks go back; say which one is meant", zone))
+	return models.Time{}, FieldFault(field, fmt.Sprintf("comes twice that night in %s, because the clocks go back; say which one is meant", zone))
 }
 
-func fieldFault(field, message string) error {
-	return &models.Error{Kind: models.Invalid, Message: field + " " + message, Fields: []models.FieldError{{Field: field, Message: message}}}
-}
-
-// clockOf is a moment as a form holds it: the wall time, and which of the two it
+// ClockOf is a moment as a form holds it: the wall time, and which of the two it
 // is, "1" or "2", where the clocks show that time twice.
-func clockOf(t *models.Time, zone *time.Location) (wall, which string) {
-	wall = local(t, zone)
+func ClockOf(t *models.Time, zone *time.Location) (wall, which string) {
+	if t == nil {
+		return "", ""
+	}
+	wall = t.In(zone).Format(wallForms[0])
 	found, err := moments("", wall, zone)
 	switch {
 	case err != nil || len(found) < 2:
@@ -92,34 +99,34 @@ func clockOf(t *models.Time, zone *time.Location) (wall, which string) {
 	}
 }
 
-// clock reads a wall time from the form, and which of two is meant, from the
-// choice beside it or from one clockText.
-func (v *visit) clock(name string) (wall, which string) {
-	wall, which, _ = strings.Cut(v.value(name), "#")
-	return wall, cmp.Or(which, v.value(name+"_which"))
+// Clock reads a wall time from the form, and which of two is meant, from the
+// choice beside it or from one ClockText.
+func (v *Visit) Clock(name string) (wall, which string) {
+	wall, which, _ = strings.Cut(v.Value(name), "#")
+	return wall, cmp.Or(which, v.Value(name+"_which"))
 }
 
-// clockText is a wall time and which of two it is as one text, for comparison.
-func clockText(wall, which string) string {
+// ClockText is a wall time and which of two it is as one text, for comparison.
+func ClockText(wall, which string) string {
 	if wall == "" || which == "" {
 		return wall
 	}
 	return wall + "#" + which
 }
 
-// clockWords is a clockText as people read it, with the zone's label.
-func clockWords(text string, zone *time.Location) string {
+// ClockWords is a ClockText as people read it, with the zone's label.
+func ClockWords(text string, zone *time.Location) string {
 	wall, which, _ := strings.Cut(text, "#")
 	t, err := moment("", wall, which, zone)
 	if err != nil {
 		return wall
 	}
-	return when(&t, zone)
+	return When(&t, zone)
 }
 
-// movedClock is what a form says of a moment, when its clockText is another than
+// MovedClock is what a form says of a moment, when its ClockText is another than
 // it was.
-func movedClock(field, now, was string, zone *time.Location) (to models.Optional[models.Time], err error) {
+func MovedClock(field, now, was string, zone *time.Location) (to models.Optional[models.Time], err error) {
 	if now == was {
 		return to, nil
 	}
@@ -133,8 +140,8 @@ func movedClock(field, now, was string, zone *time.Location) (to models.Optional
 	return to, err
 }
 
-// twice are the two moments of a time that the clocks show twice.
-func twice(wall, chosen string, zone *time.Location) []components.Option {
+// Twice are the two moments of a time that the clocks show twice.
+func Twice(wall, chosen string, zone *time.Location) []components.Option {
 	found, err := moments("", wall, zone)
 	if err != nil || len(found) < 2 {
 		return nil

@@ -1,0 +1,175 @@
+package admin
+
+import (
+	"net/http"
+
+	"lectern/models"
+)
+
+// access is who may come in by a route.
+type access string
+
+const (
+	anyone   access = "anyone"
+	signedIn access = "signed in"
+	// enrolling is who is signed in, also without a second factor that is required.
+	enrolling access = "enrolling"
+	viewer           = access(models.Viewer) // at the event of the path
+	reviewer         = access(models.Reviewer)
+	organizer        = access(models.Organizer)
+	// allEvents is an organizer of all events, or an owner.
+	allEvents access = "all events"
+	owner            = access(models.Owner)
+)
+
+// handler answers a request of who was let in.
+type handler func(*visit) error
+
+const (
+	event         = "/admin/events/:event"
+	eventSessions = event + "/sessions"
+	eventSession  = eventSessions + "/:id"
+	eventAbstract = event + "/submissions"
+	eventTrash    = event + "/trash"
+	eventBatch    = event + "/batches/:batch"
+	eventKeys     = event + "/keys"
+	metadataList  = event + "/metadata/:family"
+	metadataRow   = metadataList + "/:row"
+	endpoints     = "/admin/endpoints"
+	anEndpoint    = endpoints + "/:endpoint"
+	deliveries    = "/admin/deliveries"
+	staff         = "/admin/staff"
+	aMember       = staff + "/:user"
+	securityPath  = "/admin/security"
+	account       = "/admin/account"
+	factorPath    = account + "/second-factor"
+)
+
+// addresses are all of the admin: where, who may come in, what answers GET, and
+// what answers POST.
+var addresses = []struct {
+	path      string
+	needs     access
+	get, post handler
+}{
+	{"/", anyone, goHome, nil},
+	{"/setup", anyone, setupForm, setUp},
+	{"/sign-in", anyone, signInForm, signIn},
+	{"/second-factor", anyone, secondFactorForm, secondFactor},
+	{"/sign-out", anyone, nil, signOut},
+	{"/theme", anyone, nil, setTheme},
+	{"/invitations/:token", anyone, joinForm, join},
+	{"/reset", anyone, resetForm, askForReset},
+	{"/reset/:token", anyone, newPasswordForm, newPassword},
+
+	{"/admin", signedIn, start, nil},
+	{"/admin/find", signedIn, findAnywhere, nil},
+	{account, signedIn, showAccount, nil},
+	{account + "/password", signedIn, nil, changePassword},
+	{account + "/logins/:login/end", signedIn, nil, endLogin},
+	{account + "/sign-out-everywhere", signedIn, nil, signOutEverywhere},
+	{factorPath, enrolling, showFactor, beginFactor},
+	{factorPath + "/confirm", enrolling, nil, confirmFactor},
+	{factorPath + "/off", signedIn, nil, endFactor},
+
+	{"/admin/events/new", owner, newEventForm, newEvent},
+	{staff, owner, listStaff, nil},
+	{staff + "/invite", owner, inviteForm, invite},
+	{staff + "/invitations/:invitation/withdraw", owner, nil, withdraw},
+	{aMember, owner, showMember, changeMember},
+	{aMember + "/reset-link", owner, nil, makeResetLink},
+	{aMember + "/remove", owner, removeForm, remove},
+	{securityPath, owner, showSecurity, nil},
+	{securityPath + "/second-factor", owner, nil, requireFactor},
+
+	{endpoints, allEvents, listEndpoints, nil},
+	{endpoints + "/new", allEvents, unmanaged(newEndpoint), unmanaged(makeEndpoint)},
+	{endpoints + "/check", allEvents, checkForm, check},
+	{anEndpoint + "/activate", allEvents, nil, unmanaged(with(true, setEndpoint))},
+	{anEndpoint + "/deactivate", allEvents, nil, unmanaged(with(false, setEndpoint))},
+	{anEndpoint + "/rotate", allEvents, nil, unmanaged(rotateSecret)},
+	{anEndpoint + "/use-new-secret", allEvents, nil, unmanaged(useNewSecret)},
+	{anEndpoint + "/keep-old-secret", allEvents, nil, unmanaged(keepOldSecret)},
+	{anEndpoint + "/delete", allEvents, unmanaged(askDeleteEndpoint), unmanaged(deleteEndpoint)},
+	{deliveries, allEvents, listDeliveries, nil},
+
+	{event, viewer, dashboard, nil},
+	{event + "/find", viewer, find, nil},
+	{event + "/speakers", viewer, speakers, nil},
+	{event + "/activity", viewer, listActivity, nil},
+	{event + "/settings", organizer, settingsForm, changeSettings},
+
+	{eventAbstract, viewer, with("submissions", listSessions), nil},
+	{eventAbstract + ".csv", viewer, with("submissions", export), nil},
+	{eventAbstract + "/columns", viewer, nil, with("submissions", keepColumns)},
+	{eventAbstract + "/views", viewer, nil, with("submissions", saveView)},
+	{eventAbstract + "/views/:view/delete", viewer, nil, with("submissions", deleteView)},
+	{eventAbstract + "/bulk", organizer, nil, with("submissions", bulk)},
+	{eventAbstract + "/new", organizer, with(true, newSessionForm), with(true, newSession)},
+
+	{eventSessions, viewer, with("sessions", listSessions), nil},
+	{eventSessions + ".csv", viewer, with("sessions", export), nil},
+	{eventSessions + "/columns", viewer, nil, with("sessions", keepColumns)},
+	{eventSessions + "/views", viewer, nil, with("sessions", saveView)},
+	{eventSessions + "/views/:view/delete", viewer, nil, with("sessions", deleteView)},
+	{eventSessions + "/bulk", organizer, nil, with("sessions", bulk)},
+	{eventSessions + "/new", organizer, with(false, newSessionForm), with(false, newSession)},
+
+	{eventSession, viewer, showSession, nil},
+	{eventSession + "/edit", organizer, editSessionForm, editSession},
+	{eventSession + "/status", organizer, nil, setStatus},
+	{eventSession + "/put-back", organizer, nil, putBack},
+	{eventSession + "/delete", organizer, deleteSessionForm, deleteSession},
+	{eventSession + "/restore", organizer, nil, restoreSession},
+	{eventSession + "/review", reviewer, nil, giveReview},
+	{eventSession + "/review/take-back", reviewer, takeReviewBackForm, takeReviewBack},
+
+	{eventTrash, organizer, with("trash", listSessions), nil},
+	{eventTrash + "/columns", organizer, nil, with("trash", keepColumns)},
+	{eventTrash + "/bulk", organizer, nil, with("trash", bulk)},
+	{eventTrash + "/restore", organizer, nil, restoreOne},
+	{eventBatch, organizer, batchPage, nil},
+	{eventBatch + "/retry", organizer, nil, retryBatch},
+	{eventBatch + "/undo", organizer, nil, undoBatch},
+
+	{event + "/metadata", viewer, listTracks, nil},
+	{metadataList, viewer, listMetadata, nil},
+	{metadataList, organizer, nil, addMetadata},
+	{metadataRow, viewer, findMetadata, nil},
+	{metadataRow, organizer, nil, changeMetadata},
+	{metadataRow + "/move", organizer, nil, moveMetadata},
+	{metadataRow + "/delete", organizer, deleteMetadataForm, deleteMetadata},
+
+	{eventKeys, organizer, listKeys, nil},
+	{eventKeys + "/new", organizer, newKey, makeKey},
+	{eventKeys + "/:key/revoke", organizer, askRevokeKey, revokeKey},
+}
+
+// with is a handler for one of several kinds of pages.
+func with[T any](kind T, handle func(*visit, T) error) handler {
+	return func(v *visit) error { return handle(v, kind) }
+}
+
+// route is an address by one method.
+type route struct {
+	method, path string
+	needs        access
+	handle       handler
+}
+
+// routes are those of the addresses, and the gallery's where it is served.
+func (w *Web) routes() (all []route) {
+	for _, a := range addresses {
+		if a.get != nil {
+			all = append(all, route{http.MethodGet, a.path, a.needs, a.get})
+		}
+		if a.post != nil {
+			all = append(all, route{http.MethodPost, a.path, a.needs, a.post})
+		}
+	}
+	if w.options.Gallery {
+		all = append(all, route{http.MethodGet, "/design", anyone, showGallery},
+			route{http.MethodGet, "/design/:page/:state", anyone, showExample})
+	}
+	return all
+}

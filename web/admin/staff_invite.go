@@ -1,0 +1,61 @@
+package admin
+
+import (
+	"context"
+	"net/http"
+
+	"lectern/models"
+	"lectern/views/pages"
+)
+
+func inviteForm(v *visit) error {
+	return v.invitePage(http.StatusOK, models.Invitation{Role: models.Organizer, Everywhere: true})
+}
+
+func (v *visit) invitePage(status int, in models.Invitation) error {
+	shell, err := v.shell("Invite someone")
+	if err != nil {
+		return err
+	}
+	p := pages.InvitePage{Shell: shell, Email: in.Email, Mailed: v.w.options.Mail != nil}
+	if p.Grants, err = v.grants(in.Role, in.Everywhere, in.Roles); err != nil {
+		return err
+	}
+	return v.Render(status, pages.Invite(p))
+}
+
+func invite(v *visit) (err error) {
+	in := models.Invitation{Email: v.Value("email")}
+	if in.Role, in.Everywhere, in.Roles, err = v.granted(); err != nil {
+		return err
+	}
+	var token string
+	err = v.Once(func(ctx context.Context) (_ string, err error) {
+		token, err = v.w.store.Invite(ctx, v.user, in)
+		return "/admin/staff", err
+	})
+	if err != nil {
+		if err := v.Refuse(err); err != nil {
+			return err
+		}
+		return v.invitePage(http.StatusUnprocessableEntity, in)
+	}
+	i, err := v.w.store.InvitationBy(v.ctx(), token)
+	if err != nil {
+		return err
+	}
+	link := v.w.options.BaseURL + "/invitations/" + token
+	return v.handOver(handover{
+		to: in.Email, link: link, back: "/admin/staff",
+		subject: "Join the programme of " + i.OrganizationName, letter: invitationLetter(i, link),
+		sent:  "An invitation is on its way to " + in.Email + ".",
+		title: "The invitation is ready", text: "Give this link to " + in.Email + ". It is good for seven days and works once.",
+	})
+}
+
+func withdraw(v *visit) error {
+	if err := v.w.store.WithdrawInvitation(v.ctx(), v.user, v.Params("invitation")); err != nil {
+		return err
+	}
+	return v.See("/admin/staff", "The invitation is withdrawn. Its link no longer works.")
+}

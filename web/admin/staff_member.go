@@ -1,0 +1,152 @@
+package admin
+
+import (
+	"net/http"
+	"slices"
+
+	"lectern/models"
+	"lectern/views/pages"
+)
+
+func showMember(v *visit) error {
+	u, err := v.member()
+	if err != nil {
+		return err
+	}
+	return v.memberPage(http.StatusOK, u)
+}
+
+// memberPage shows a member: as they are, or as a form that was refused has them.
+func (v *visit) memberPage(status int, u *models.User) error {
+	shell, err := v.shell(u.Name)
+	if err != nil {
+		return err
+	}
+	p := pages.MemberPage{Shell: shell, Member: v.staffRow(u, nil), Mailed: v.w.options.Mail != nil, UpdatedAt: v.Value("updated_at")}
+	if p.Grants, err = v.grants(u.Role, u.Everywhere, u.Roles); err != nil {
+		return err
+	}
+	p.Was = p.Grants
+	if status == http.StatusOK {
+		p.UpdatedAt = u.UpdatedAt.String()
+		return v.Render(status, pages.Member(p))
+	}
+	p.Was.Role, p.Was.Events = v.FirstValue("role"), slices.Clone(p.Was.Events)
+	for i, e := range p.Was.Events {
+		p.Was.Events[i].Role = v.FirstValue("at-" + e.ID)
+	}
+	return v.Render(status, pages.Member(p))
+}
+
+func changeMember(v *visit) error {
+	u, err := v.member()
+	if err != nil {
+		return err
+	}
+	role, everywhere, roles, err := v.granted()
+	if err != nil {
+		return err
+	}
+	token, _ := models.ParseTime(v.Value("updated_at")) // none is as good as an old one
+	err = v.w.store.ChangeStaff(v.ctx(), v.user, u.ID, models.StaffChange{Role: &role, Everywhere: &everywhere, Roles: roles, UpdatedAt: &token})
+	switch {
+	case models.KindOf(err) == models.Stale:
+		return v.memberConflict(u)
+	case err == nil && u.ID == v.user.ID && role != models.Owner:
+		return v.See("/admin/account", "You are no owner any more.")
+	case err == nil:
+		return v.See("/admin/staff", "What "+u.Name+" may do is changed, from their next page on.")
+	}
+	if err := v.Refuse(err); err != nil {
+		return err
+	}
+	u.Role, u.Everywhere, u.Roles = role, everywhere, roles
+	return v.memberPage(http.StatusUnprocessableEntity, u)
+}
+
+// memberConflict asks which of two changes of a member's roles is to stay.
+func (v *visit) memberConflict(now *models.User) error {
+	theirs, err := v.grants(now.Role, now.Everywhere, now.Roles)
+	if err != nil {
+		return err
+	}
+	field := func(name, label, theirs string, show func(string) string) edited {
+		return edited{name: name, label: label, was: v.FirstValue(name), mine: v.Value(name), theirs: theirs, show: show}
+	}
+	fields := []edited{field("role", "Role", theirs.Role, pages.GrantName)}
+	for _, e := range theirs.Events {
+		fields = append(fields, field("at-"+e.ID, "Role at "+e.Name, e.Role, func(role string) string { return roleNames[models.StaffRole(role)] }))
+	}
+	c, err := v.conflict(now.ID, now.UpdatedAt, fields)
+	if err != nil {
+		return err
+	}
+	c.Action, c.Discard = "/admin/staff/"+now.ID, "/admin/staff/"+now.ID
+	shell, err := v.shell(now.Name)
+	if err != nil {
+		return err
+	}
+	return v.Render(http.StatusConflict, pages.Clashing(pages.ClashPage{Shell: shell, Conflict: *c}))
+}
+
+func makeResetLink(v *visit) error {
+	token, u, err := v.w.store.ResetFor(v.ctx(), v.user, v.Params("user"))
+	if err != nil {
+		return err
+	}
+	return v.handOver(handover{
+		to: u.Email, link: v.w.resetLink(token), back: "/admin/staff/" + u.ID,
+		subject: resetSubject, letter: resetLetter(v.w.resetLink(token)),
+		sent:  "A reset link is on its way to " + u.Email + ".",
+		title: "The reset link is ready", text: "Give this link to " + u.Name + ". It is good for an hour and works once.",
+	})
+}
+
+func removeForm(v *visit) error {
+	u, err := v.member()
+	if err != nil {
+		return err
+	}
+	return v.removePage(http.StatusOK, u)
+}
+
+func (v *visit) removePage(status int, u *models.User) (err error) {
+	p := pages.ConfirmPage{
+		Text: u.Name + " (" + u.Email + ") is signed out everywhere and cannot sign in any more.",
+		Points: []string{
+			"Roles, second factor and recovery codes are deleted.", "Their name stays in the activity.",
+			"An invitation to the same address brings them back.",
+		},
+		Action: "/admin/staff/" + u.ID + "/remove", Verb: "Remove " + u.Name, Cancel: "/admin/staff/" + u.ID, Stay: "Keep them",
+	}
+	title := "Remove " + u.Name + "?"
+	if u.ID == v.user.ID {
+		title, p.Text = "Remove yourself?", "You are signed out and cannot come back by yourself."
+	}
+	if u.Role == models.Owner {
+		p.Points = slices.Insert(p.Points, 1, "Invitations that they sent and nobody accepted yet are withdrawn.")
+	}
+	if p.Shell, err = v.shell(title); err != nil {
+		return err
+	}
+	return v.Render(status, pages.Confirm(p))
+}
+
+func remove(v *visit) error {
+	u, err := v.member()
+	if err != nil {
+		return err
+	}
+	err = v.w.store.RemoveStaff(v.ctx(), v.user, u.ID)
+	switch {
+	case err == nil && u.ID == v.user.ID:
+		v.leave()
+		return v.See("/sign-in", "You are removed and signed out.")
+	case err == nil:
+		return v.See("/admin/staff", u.Name+" is removed and signed out everywhere.")
+	}
+	if err := v.Refuse(err); err != nil {
+		return err
+	}
+	return v.removePage(http.StatusUnprocessableEntity, u)
+}

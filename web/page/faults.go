@@ -1,0 +1,41 @@
+package page
+
+import (
+	"errors"
+
+	"lectern/models"
+	"lectern/views/components"
+)
+
+// Refuse takes the faults of an input, for the form to be shown again; any other
+// error is returned.
+func (v *Visit) Refuse(err error) error {
+	if kind := models.KindOf(err); kind != models.Invalid && kind != models.GateHeld {
+		return err
+	}
+	v.Faults = FaultsOf(err)
+	return nil
+}
+
+// FaultsOf are the faults that an error of models names; none of no error.
+func FaultsOf(err error) (faults components.Faults) {
+	var e *models.Error
+	if !errors.As(err, &e) {
+		return nil
+	}
+	for _, f := range e.Fields {
+		faults = append(faults, components.Fault{Field: f.Field, Message: f.Message})
+	}
+	if len(faults) == 0 {
+		faults = components.Faults{{Message: e.Message}}
+	}
+	return faults
+}
+
+// FieldFault is an error of kind Invalid that names a field.
+func FieldFault(field, message string) error {
+	return &models.Error{
+		Kind: models.Invalid, Message: field + " " + message,
+		Fields: []models.FieldError{{Field: field, Message: message}},
+	}
+}

@@ -1,0 +1,111 @@
+package page
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/views/components"
+	"lectern/views/layouts"
+)
+
+// FormValue is a field of the form's body: a parameter of the address that has
+// the same name, such as the filter of a list, does not take its place.
+func (v *Visit) FormValue(name string) string {
+	if all := v.Values(name); len(all) > 0 {
+		return all[0]
+	}
+	return ""
+}
+
+// Value is a field of the form, without the spaces around it.
+func (v *Visit) Value(name string) string { return strings.TrimSpace(v.FormValue(name)) }
+
+// FirstValue is the value that a field had when its form was opened, which the form
+// sends along as components.First has it.
+func (v *Visit) FirstValue(name string) string { return v.Value(components.FirstPrefix + name) }
+
+// Values are all of a field that may be there several times.
+func (v *Visit) Values(name string) []string {
+	var out []string
+	for _, b := range v.Request().PostArgs().PeekMulti(name) {
+		out = append(out, string(b))
+	}
+	if form, err := v.MultipartForm(); err == nil {
+		out = append(out, form.Value[name]...)
+	}
+	return out
+}
+
+// FormFields are all fields of the form but its proof and those named, for a page
+// that sends it once more.
+func (v *Visit) FormFields(but ...string) []components.Hidden {
+	var fields []components.Hidden
+	for name, value := range v.Request().PostArgs().All() {
+		if n := string(name); n != "_token" && !slices.Contains(but, n) {
+			fields = append(fields, components.Hidden{Name: n, Value: string(value)})
+		}
+	}
+	return fields
+}
+
+// HasSecrets tells of a form that is not sent again by a page, not even hidden.
+func (v *Visit) HasSecrets() bool {
+	return slices.ContainsFunc(v.FormFields(), func(f components.Hidden) bool { return isSecret(f.Name) })
+}
+
+func isSecret(field string) bool {
+	return strings.Contains(field, "password") || strings.Contains(field, "secret") || strings.Contains(field, "code")
+}
+
+// technical are fields that nobody types.
+var technical = []string{"updated_at", "was", "confirm", "do", "scope", "id", "query", "back", "next", "position"}
+
+// typed are the fields that somebody typed, with their labels, and whether there
+// are choices beside them. A question and its answer are one.
+func typed(fields []components.Hidden) (out []layouts.Typed, more bool) {
+	var questions []string
+	for _, f := range fields {
+		if f.Name == "answer_key" {
+			questions = append(questions, f.Value)
+		}
+	}
+	for _, f := range fields {
+		label := components.Label(f.Name)
+		if f.Name == "answer_value" && len(questions) > 0 {
+			label, questions = cmp.Or(strings.TrimSpace(questions[0]), label), questions[1:]
+		}
+		switch {
+		case isSecret(f.Name), slices.Contains(technical, f.Name), strings.HasPrefix(f.Name, components.FirstPrefix),
+			f.Name == "answer_key":
+		case strings.TrimSpace(f.Value) == "":
+		case areIDs(f.Value), strings.HasPrefix(f.Name, "at-"):
+			more = true
+		case strings.Contains(f.Value, "</"):
+			out = append(out, layouts.Typed{Label: label, Text: Lines(f.Value)})
+		default:
+			out = append(out, layouts.Typed{Label: label, Text: f.Value})
+		}
+	}
+	return out, more
+}
+
+// areIDs tells of a choice from a list, or several.
+func areIDs(text string) bool {
+	return !slices.ContainsFunc(strings.Fields(text), func(s string) bool { return !models.IsID(s) })
+}
+
+// Lines are a rich text line by line, without its markup.
+func Lines(text string) string {
+	var lines []string
+	for _, line := range lineEnds.Split(models.Paragraphs(text), -1) {
+		if line = models.PlainText(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+var lineEnds = regexp.MustCompile(`(?i)</(?:p|li|h[1-6]|div|blockquote|pre|tr)>|<br\s*/?>`)

@@ -1,0 +1,31 @@
+package page
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+
+	"lectern/models"
+)
+
+// SentBefore is a form that made something before.
+type SentBefore struct {
+	Address string // of what it made
+	Same    bool   // it was sent as it was then
+}
+
+func (s *SentBefore) Error() string { return "this form was sent before" }
+
+// Once makes what a form asks for and remembers the address of that. A form that
+// was sent before is answered SentBefore.
+func (v *Visit) Once(make func(ctx context.Context) (address string, err error)) error {
+	sent, _ := json.Marshal(v.FormFields())
+	sum := sha256.Sum256(sent)
+	content := hex.EncodeToString(sum[:])
+	before, err := v.site.store.OnceForm(v.UserContext(), models.SentForm{ID: v.form + " " + v.Path(), Content: content}, make)
+	if err == nil && before != nil {
+		err = &SentBefore{Address: before.Answer, Same: before.Content == content}
+	}
+	return err
+}

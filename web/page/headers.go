@@ -1,0 +1,36 @@
+package page
+
+import "github.com/gofiber/fiber/v2"
+
+// Headers say who may keep the pages of a group of routes, and who may frame them.
+type Headers struct {
+	cache  string // Cache-Control
+	frames string // frame-ancestors
+}
+
+var (
+	// Private pages are for one person: nobody keeps them, nobody frames them.
+	Private = Headers{cache: "no-store", frames: "'none'"}
+	// Public pages are the same for everybody and have no forms.
+	Public = Headers{cache: "public, max-age=60", frames: "'none'"}
+	// Embedded pages are public ones that other sites frame.
+	Embedded = Headers{cache: "public, max-age=60", frames: "*"}
+)
+
+// All are the headers by name.
+func (h Headers) All() map[string]string {
+	return map[string]string{
+		fiber.HeaderCacheControl: h.cache,
+		fiber.HeaderContentSecurityPolicy: "default-src 'self'; base-uri 'none'; form-action 'self'; " +
+			"frame-ancestors " + h.frames + "; object-src 'none'; img-src 'self' data:",
+	}
+}
+
+// Set gives them to an answer.
+func (h Headers) Set(c *fiber.Ctx) {
+	for name, value := range h.All() {
+		c.Set(name, value)
+	}
+}
+
+func (h Headers) shared() bool { return h != Private }

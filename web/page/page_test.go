@@ -1,0 +1,187 @@
+package page
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/a-h/templ"
+	"github.com/gofiber/fiber/v2"
+
+	"lectern/models/modelstest"
+	"lectern/views/components"
+	"lectern/views/layouts"
+	"lectern/web/request"
+)
+
+// question is a page of strangers: a form with one field.
+func question(p layouts.Page, name string) templ.Component {
+	form := templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		io.WriteString(w, `<form method="post">`)
+		components.Token(p.Token).Render(ctx, w)
+		components.Input(components.Field{Name: "name", Label: "Name", Value: name, Fault: p.Faults.Of("name")}).Render(ctx, w)
+		_, err := io.WriteString(w, `</form>`)
+		return err
+	})
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		return layouts.Plain(p).Render(templ.WithChildren(ctx, form), w)
+	})
+}
+
+// stranger is a browser that nobody is signed in with.
+type stranger struct {
+	t       testing.TB
+	app     *fiber.App
+	cookies map[string]string
+}
+
+// site serves a form and some answers to strangers.
+func site(t testing.TB, headers Headers) *stranger {
+	f := modelstest.Open(t, "sqlite")
+	s := New(f.Store, Options{
+		BaseURL: "http://127.0.0.1", Key: []byte(strings.Repeat("k", 32)), Now: f.Clock.Now, Door: "site", Home: "/ask", Headers: headers,
+		Address: func(*fiber.Ctx) string { return "192.0.2.1" },
+	})
+	app := fiber.New(fiber.Config{Immutable: true})
+	app.Use(func(c *fiber.Ctx) error {
+		c.Locals(request.IDKey{}, "request-1")
+		return c.Next()
+	})
+	made := 0
+	app.Get("/ask", s.Handler(func(v *Visit) error { return v.Show(question(v.Page("Ask"), "")) }))
+	app.Post("/ask", s.Handler(func(v *Visit) error {
+		name := v.Value("name")
+		err := error(nil)
+		if name == "" {
+			err = FieldFault("name", "must not be empty")
+		} else {
+			err = v.Once(func(context.Context) (string, error) { made++; return "/ask?made=" + string(rune('0'+made)), nil })
+		}
+		if err == nil {
+			return v.See("/ask?made="+string(rune('0'+made)), name+" is made.")
+		}
+		if err := v.Refuse(err); err != nil {
+			return err
+		}
+		return v.Render(http.StatusUnprocessableEntity, question(v.Page("Ask"), name))
+	}))
+	app.Get("/none", s.Handler(func(*Visit) error { return NoPage }))
+	app.Get("/panic", s.Handler(func(*Visit) error { panic("secret of the house") }))
+	return &stranger{t: t, app: app, cookies: map[string]string{}}
+}
+
+func (s *stranger) do(method, path string, form url.Values, status int) (*http.Response, string) {
+	s.t.Helper()
+	r := httptest.NewRequest(method, path, strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	for name, value := range s.cookies {
+		r.AddCookie(&http.Cookie{Name: name, Value: value})
+	}
+	res, err := s.app.Test(r, -1)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	body, _ := io.ReadAll(res.Body)
+	if res.StatusCode != status {
+		s.t.Fatalf("%s %s: %d, want %d\n%s", method, path, res.StatusCode, status, body)
+	}
+	for _, c := range res.Cookies() {
+		s.cookies[c.Name] = c.Value
+		if c.MaxAge < 0 {
+			delete(s.cookies, c.Name)
+		}
+	}
+	return res, string(body)
+}
+
+func (s *stranger) has(page string, texts ...string) {
+	s.t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(page, text) {
+			s.t.Errorf("the page lacks %q:\n%s", text, page)
+		}
+	}
+}
+
+var proof = regexp.MustCompile(`name="_token" value="([^"]*)"`)
+
+func TestAStrangersFormNeedsNoSignIn(t *testing.T) {
+	t.Parallel()
+	s := site(t, Private)
+	_, page := s.do("GET", "/ask", nil, 200)
+	form := url.Values{"_token": {proof.FindStringSubmatch(page)[1]}}
+	_, page = s.do("POST", "/ask", form, 422)
+	s.has(page, "Name must not be empty.")
+	form.Set("name", "Ada")
+	res, _ := s.do("POST", "/ask", form, 303)
+	_, page = s.do("GET", res.Header.Get("Location"), nil, 200)
+	s.has(page, "Ada is made.")
+	// Sent again as it was, it leads to what it made; with other content it asks.
+	res, _ = s.do("POST", "/ask", form, 303)
+	if got := res.Header.Get("Location"); got != "/ask?made=1" {
+		t.Errorf("leads to %s", got)
+	}
+	form.Set("name", "Grace")
+	_, page = s.do("POST", "/ask", form, 409)
+	s.has(page, "This form was sent before", "Go to what it made", "Send it again", `value="Grace"`)
+}
+
+func TestAFormOfAnotherBrowserIsNotTaken(t *testing.T) {
+	t.Parallel()
+	s := site(t, Private)
+	_, page := s.do("GET", "/ask", nil, 200)
+	form := url.Values{"_token": {proof.FindStringSubmatch(page)[1]}, "name": {"Ada"}}
+	s.cookies = map[string]string{}
+	_, page = s.do("POST", "/ask", form, 403)
+	s.has(page, "This form cannot be used any more", `href="/ask">Go to the start`)
+	if strings.Contains(page, "Ada") {
+		t.Error("another browser's text is shown")
+	}
+	s.do("POST", "/ask", url.Values{"name": {"Ada"}}, 403)
+}
+
+func TestHeadersBelongToAGroupOfRoutes(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		headers       Headers
+		cache, frames string
+		form          bool
+	}{
+		"private":  {Private, "no-store", "frame-ancestors 'none'", true},
+		"public":   {Public, "public, max-age=60", "frame-ancestors 'none'", false},
+		"embedded": {Embedded, "public, max-age=60", "frame-ancestors *", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := site(t, c.headers)
+			res, page := s.do("GET", "/ask", nil, 200)
+			if got := res.Header.Get("Cache-Control"); got != c.cache {
+				t.Errorf("the cache is told %q", got)
+			}
+			if got := res.Header.Get("Content-Security-Policy"); !strings.Contains(got, c.frames+";") {
+				t.Errorf("frames are told %q", got)
+			}
+			if proven := len(proof.FindStringSubmatch(page)[1]) > 0; proven != c.form || (res.Header.Get("Set-Cookie") != "") != c.form {
+				t.Errorf("a proof is there: %t; the cookie is %q", proven, res.Header.Get("Set-Cookie"))
+			}
+			if res, _ := s.do("GET", "/none", nil, 404); res.Header.Get("Cache-Control") != "no-store" {
+				t.Error("a problem may be kept")
+			}
+		})
+	}
+}
+
+func TestAPanicSaysNothingOfItself(t *testing.T) {
+	t.Parallel()
+	s := site(t, Private)
+	_, page := s.do("GET", "/panic", nil, 500)
+	s.has(page, "Something went wrong on our side", "request-1", "Try again")
+	if strings.Contains(page, "secret of the house") {
+		t.Error("the panic is shown")
+	}
+}
