@@ -50,7 +50,7 @@ func Examples() []Example {
 	s.entrance()
 	s.programme()
 	s.event()
-	s.office()
+	s.organization()
 	return s.examples
 }
 

@@ -11,8 +11,8 @@ import (
 	"lectern/views/pages"
 )
 
-// office are the pages of the organization.
-func (s *shelf) office() {
+// organization are the pages of the organization.
+func (s *shelf) organization() {
 	endpoint := func(id string, w words, active bool) *models.WebhookEndpoint {
 		address := "https://example.org/hooks"
 		if w.state == long.state {
