@@ -41,12 +41,14 @@ func unmanaged(handle func(*visit) error) func(*visit) error {
 	}
 }
 
-func (v *visit) office() *models.Office {
+func (v *visit) tenant() *models.Tenant {
 	return v.w.store.Organization(v.user.OrganizationID, v.by())
 }
 
+func (v *visit) webhooks() *models.Webhooks { return v.w.store.Outbox.Webhooks(v.tenant()) }
+
 func listEndpoints(v *visit) error {
-	list, err := v.office().Endpoints(v.ctx())
+	list, err := v.webhooks().Endpoints(v.ctx())
 	if err != nil {
 		return err
 	}
@@ -71,7 +73,7 @@ func makeEndpoint(v *visit) error {
 	var endpoint *models.WebhookEndpoint
 	var secret string
 	err := v.once(func(ctx context.Context) (_ string, err error) {
-		endpoint, secret, err = v.office().CreateEndpoint(ctx, v.value("url"))
+		endpoint, secret, err = v.webhooks().CreateEndpoint(ctx, v.value("url"))
 		return endpoints, err
 	})
 	if again := new(sentBefore); errors.As(err, &again) && again.same {
@@ -102,7 +104,7 @@ func (v *visit) showSecret(title string, endpoint *models.WebhookEndpoint, secre
 
 // endpoint is the endpoint of the address.
 func (v *visit) endpoint() (*models.WebhookEndpoint, error) {
-	list, err := v.office().Endpoints(v.ctx())
+	list, err := v.webhooks().Endpoints(v.ctx())
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +116,7 @@ func (v *visit) endpoint() (*models.WebhookEndpoint, error) {
 }
 
 func setEndpoint(v *visit, active bool) error {
-	if err := v.office().SetEndpointActive(v.ctx(), v.Params("endpoint"), active); err != nil {
+	if err := v.webhooks().SetEndpointActive(v.ctx(), v.Params("endpoint"), active); err != nil {
 		return err
 	}
 	if active {
@@ -128,7 +130,7 @@ func rotateSecret(v *visit) error {
 	if err != nil {
 		return errOldForm
 	}
-	secret, err := v.office().RotateSecret(v.ctx(), v.Params("endpoint"), &token)
+	secret, err := v.webhooks().RotateSecret(v.ctx(), v.Params("endpoint"), &token)
 	if models.KindOf(err) == models.Stale {
 		return v.warn("That form was sent before, or the endpoint was changed meanwhile; no new secret was made. A secret is shown once: keep the old one and begin again if you did not copy it.")
 	}
@@ -143,7 +145,7 @@ func rotateSecret(v *visit) error {
 }
 
 func useNewSecret(v *visit) error {
-	err := v.office().ActivateSecret(v.ctx(), v.Params("endpoint"))
+	err := v.webhooks().ActivateSecret(v.ctx(), v.Params("endpoint"))
 	if models.KindOf(err) == models.Invalid {
 		return v.warn("No new secret waits for this endpoint.")
 	}
@@ -154,7 +156,7 @@ func useNewSecret(v *visit) error {
 }
 
 func keepOldSecret(v *visit) error {
-	if err := v.office().CancelRotation(v.ctx(), v.Params("endpoint")); err != nil {
+	if err := v.webhooks().CancelRotation(v.ctx(), v.Params("endpoint")); err != nil {
 		return err
 	}
 	return v.see(endpoints, "The old secret stays. The new one is forgotten and never signed anything.")
@@ -173,7 +175,7 @@ func askDeleteEndpoint(v *visit) error {
 }
 
 func deleteEndpoint(v *visit) error {
-	if err := v.office().DeleteEndpoint(v.ctx(), v.Params("endpoint")); err != nil {
+	if err := v.webhooks().DeleteEndpoint(v.ctx(), v.Params("endpoint")); err != nil {
 		return err
 	}
 	return v.see(endpoints, "The endpoint is deleted. The delivery log keeps what was sent to it.")

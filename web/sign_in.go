@@ -33,7 +33,7 @@ func start(v *visit) error {
 		return err
 	}
 	if len(events) == 0 {
-		if v.user.Role == models.Owner {
+		if v.user.RoleAt("") == models.Owner {
 			return v.see("/admin/events/new", "")
 		}
 		return v.see("/admin/account", "")
@@ -87,7 +87,7 @@ func setUp(v *visit) error {
 	}
 	p := pages.SetupPage{Code: v.value("code"), Organization: v.value("organization"), Name: v.value("name"), Email: v.value("email")}
 	password := v.FormValue("password")
-	err := v.w.store.TrySetup(v.ctx(), v.address())
+	err := v.w.store.Staff.TrySetup(v.ctx(), v.address())
 	if err == nil && (v.w.options.SetupCode == "" || subtle.ConstantTimeCompare([]byte(p.Code), []byte(v.w.options.SetupCode)) != 1) {
 		err = fieldFault("code", "is not the one in the server's log")
 		v.w.store.Note("", v.from(), models.SetupFailed, nil)
@@ -145,12 +145,12 @@ func refusal(err error) int {
 // enter signs in and goes on to next, or to the second factor.
 func (v *visit) enter(in models.SignIn, next string) error {
 	in.Address, in.Agent, in.Browser = v.address(), v.Get("User-Agent"), v.familiar(in.Email)
-	token, login, err := v.w.store.SignIn(v.ctx(), in)
+	token, login, err := v.w.store.Staff.SignIn(v.ctx(), in)
 	if err != nil {
 		return err
 	}
 	if v.login != nil { // of somebody else, or of an earlier try
-		if err := v.w.store.SignOut(v.ctx(), v.token); err != nil {
+		if err := v.w.store.Staff.SignOut(v.ctx(), v.token); err != nil {
 			return err
 		}
 	}
@@ -181,7 +181,7 @@ func secondFactorForm(v *visit) error {
 
 func secondFactor(v *visit) error {
 	next := safeNext(v.value("next"))
-	token, _, err := v.w.store.SecondFactor(v.ctx(), v.token, v.value("code"))
+	token, _, err := v.w.store.Staff.SecondFactor(v.ctx(), v.token, v.value("code"))
 	if err == nil {
 		v.take(token)
 		return v.see(next, "")
@@ -195,7 +195,7 @@ func secondFactor(v *visit) error {
 
 func signOut(v *visit) error {
 	if v.login != nil {
-		if err := v.w.store.SignOut(v.ctx(), v.token); err != nil {
+		if err := v.w.store.Staff.SignOut(v.ctx(), v.token); err != nil {
 			return err
 		}
 	}

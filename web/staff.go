@@ -44,6 +44,8 @@ func roleWords(role models.StaffRole, everywhere bool, roles map[string]models.S
 	return words
 }
 
+func (v *visit) team() *models.Team { return v.w.store.Staff.Team(v.tenant()) }
+
 func listStaff(v *visit) error {
 	shell, err := v.shell("Staff")
 	if err != nil {
@@ -54,14 +56,14 @@ func listStaff(v *visit) error {
 	if err != nil {
 		return err
 	}
-	members, err := v.w.store.Staff(v.ctx(), v.user.OrganizationID)
+	members, err := v.team().Members(v.ctx())
 	if err != nil {
 		return err
 	}
 	for _, u := range members {
 		p.Members = append(p.Members, v.staffRow(u, events))
 	}
-	invitations, err := v.w.store.PendingInvitations(v.ctx(), v.user.OrganizationID)
+	invitations, err := v.team().Invitations(v.ctx())
 	if err != nil {
 		return err
 	}
@@ -79,7 +81,7 @@ func (v *visit) staffRow(u *models.User, events []*models.Event) pages.StaffRow 
 
 // member is the member of staff of the address.
 func (v *visit) member() (*models.User, error) {
-	members, err := v.w.store.Staff(v.ctx(), v.user.OrganizationID)
+	members, err := v.team().Members(v.ctx())
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +146,7 @@ func invite(v *visit) (err error) {
 	}
 	var token string
 	err = v.once(func(ctx context.Context) (_ string, err error) {
-		token, err = v.w.store.Invite(ctx, v.user, in)
+		token, err = v.team().Invite(ctx, in)
 		return "/admin/staff", err
 	})
 	if err != nil {
@@ -153,7 +155,7 @@ func invite(v *visit) (err error) {
 		}
 		return v.invitePage(http.StatusUnprocessableEntity, in)
 	}
-	i, err := v.w.store.InvitationBy(v.ctx(), token)
+	i, err := v.w.store.Staff.InvitationBy(v.ctx(), token)
 	if err != nil {
 		return err
 	}
@@ -167,7 +169,7 @@ func invite(v *visit) (err error) {
 }
 
 func withdraw(v *visit) error {
-	if err := v.w.store.WithdrawInvitation(v.ctx(), v.user, v.Params("invitation")); err != nil {
+	if err := v.team().Withdraw(v.ctx(), v.Params("invitation")); err != nil {
 		return err
 	}
 	return v.see("/admin/staff", "The invitation is withdrawn. Its link no longer works.")
@@ -213,7 +215,7 @@ func changeMember(v *visit) error {
 		return err
 	}
 	token, _ := models.ParseTime(v.value("updated_at")) // none is as good as an old one
-	err = v.w.store.ChangeStaff(v.ctx(), v.user, u.ID, models.StaffChange{Role: &role, Everywhere: &everywhere, Roles: roles, UpdatedAt: &token})
+	err = v.team().Change(v.ctx(), u.ID, models.StaffChange{Role: &role, Everywhere: &everywhere, Roles: roles, UpdatedAt: &token})
 	switch {
 	case models.KindOf(err) == models.Stale:
 		return v.memberConflict(u)
@@ -255,7 +257,7 @@ func (v *visit) memberConflict(now *models.User) error {
 }
 
 func makeResetLink(v *visit) error {
-	token, u, err := v.w.store.ResetFor(v.ctx(), v.user, v.Params("user"))
+	token, u, err := v.team().ResetFor(v.ctx(), v.Params("user"))
 	if err != nil {
 		return err
 	}
@@ -292,7 +294,7 @@ func remove(v *visit) error {
 	if err != nil {
 		return err
 	}
-	err = v.w.store.RemoveStaff(v.ctx(), v.user, u.ID)
+	err = v.team().Remove(v.ctx(), u.ID)
 	switch {
 	case err == nil && u.ID == v.user.ID:
 		v.leave()

@@ -76,7 +76,7 @@ const loginCookie, browserCookie, noticeCookie = "lectern", "lectern-browser", "
 // identify finds the login of the browser, if it has one.
 func (v *visit) identify() error {
 	if token := v.cookie(loginCookie); token != "" {
-		login, err := v.w.store.LoginBy(v.ctx(), token)
+		login, err := v.w.store.Staff.LoginBy(v.ctx(), token)
 		switch {
 		case err == nil:
 			v.token, v.login, v.user = token, login, login.User
@@ -130,7 +130,7 @@ func (v *visit) admit(needs access) error {
 	case signedIn:
 		return nil
 	case owner:
-		if v.user.Role != models.Owner {
+		if v.user.RoleAt("") != models.Owner {
 			return &forbidden{models.Owner}
 		}
 		return nil
@@ -160,7 +160,7 @@ func (v *visit) admit(needs access) error {
 func (v *visit) may(needs models.StaffRole) bool { return v.role.Covers(needs) }
 
 // mayOffice is may for what belongs to the organization.
-func (v *visit) mayOffice() bool { return v.user.Everywhere && v.user.Role.Covers(models.Organizer) }
+func (v *visit) mayOffice() bool { return v.user.RoleAt("").Covers(models.Organizer) }
 
 // denied tells the security log that somebody was refused what is not for them.
 func (v *visit) denied(of string) {
