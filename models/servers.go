@@ -174,7 +174,7 @@ func (s *servers) survey(ctx context.Context) {
 // changes, until ctx ends: so a promoted standby is known within a second, and
 // nothing waits any longer for the server before it. With SQLite there is
 // nothing to watch.
-func (s *Store) Watch(ctx context.Context) {
+func (s *Ground) Watch(ctx context.Context) {
 	if s.servers == nil {
 		return
 	}

@@ -25,10 +25,10 @@ func (v *visit) accountPage(status int) error {
 	if at := v.user.TOTPConfirmedAt; at != nil {
 		p.SecondFactor = at.Format("2 January 2006")
 	}
-	if p.FactorStays, err = v.organization().SecondFactorRequired(v.ctx()); err != nil {
+	if p.FactorStays, err = v.team().SecondFactorRequired(v.ctx()); err != nil {
 		return err
 	}
-	logins, err := v.w.store.Logins(v.ctx(), v.user.ID)
+	logins, err := v.w.store.Staff.Logins(v.ctx(), v.user.ID)
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (v *visit) accountPage(status int) error {
 }
 
 func changePassword(v *visit) error {
-	err := v.w.store.ChangePassword(v.ctx(), v.user, v.FormValue("current_password"), v.FormValue("password"), v.Token())
+	err := v.w.store.Staff.ChangePassword(v.ctx(), v.user, v.FormValue("current_password"), v.FormValue("password"), v.Token())
 	if err == nil {
 		return v.See("/admin/account", "Your password is changed. You are signed out everywhere else.")
 	}
@@ -54,14 +54,14 @@ func changePassword(v *visit) error {
 }
 
 func endLogin(v *visit) error {
-	if err := v.w.store.EndLogin(v.ctx(), v.user.ID, v.Params("login")); err != nil {
+	if err := v.w.store.Staff.EndLogin(v.ctx(), v.user.ID, v.Params("login")); err != nil {
 		return err
 	}
 	return v.See("/admin/account", "That browser is signed out.")
 }
 
 func signOutEverywhere(v *visit) error {
-	if err := v.w.store.SignOutEverywhere(v.ctx(), v.user.ID); err != nil {
+	if err := v.w.store.Staff.SignOutEverywhere(v.ctx(), v.user.ID); err != nil {
 		return err
 	}
 	v.leave()

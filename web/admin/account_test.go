@@ -141,7 +141,7 @@ func TestLoginsAreEndedOneByOneAndAllAtOnce(t *testing.T) {
 	here.post(ends[0], nil, 404)
 	good := 0
 	for _, b := range []*browser{there, elsewhere} {
-		if _, err := d.LoginBy(t.Context(), b.cookies[loginCookie]); err == nil {
+		if _, err := d.Staff.LoginBy(t.Context(), b.cookies[loginCookie]); err == nil {
 			good++
 		}
 	}

@@ -49,7 +49,7 @@ func (v *visit) conflict(subject string, now models.Time, fields []edited) (*com
 // whoChanged says who last changed a record, which of the form's fields differ
 // since, and when: "Li changed Track and Room 2 minutes ago".
 func (v *visit) whoChanged(subject string, fields []string, at models.Time) (string, error) {
-	who, err := v.organization().LastChangeBy(v.ctx(), subject)
+	who, err := v.tenant().LastChangeBy(v.ctx(), subject)
 	if err != nil {
 		return "", err
 	}

@@ -21,7 +21,7 @@ var deliveryFilters = [][2]string{
 // deliveryRounds are those that the address asks for. Of the listing it drops what the
 // log does not know.
 func (v *visit) deliveryRounds(l listing) ([]*models.DeliveryRound, models.Pagination, error) {
-	rounds, pagination, err := v.organization().DeliveryRounds(v.ctx(), models.DeliveryFilter{
+	rounds, pagination, err := v.webhooks().DeliveryRounds(v.ctx(), models.DeliveryFilter{
 		EventID: l.query.Get("event"), EventType: models.EmissionType(l.query.Get("type")), WebhookID: l.query.Get("endpoint"),
 		EmissionID: l.query.Get("emission"), Result: models.RoundResult(l.query.Get("result")),
 	}, models.Page{Number: l.page(), Size: roundsAPage})
@@ -50,7 +50,7 @@ func listDeliveries(v *visit) error {
 	if err != nil {
 		return err
 	}
-	list, err := v.organization().Endpoints(v.ctx())
+	list, err := v.webhooks().Endpoints(v.ctx())
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func listDeliveries(v *visit) error {
 		Filters: deliveryFields(l, events, list), Emission: l.query.Get("emission"),
 		Filtered: l.with("page", "") != "",
 	}
-	state, err := v.organization().DeliveryState(v.ctx())
+	state, err := v.webhooks().DeliveryState(v.ctx())
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (v *visit) deliveriesBehind() ([]pages.AttentionRow, error) {
 	if !v.mayEverywhere() {
 		return nil, nil
 	}
-	state, err := v.organization().DeliveryState(v.ctx())
+	state, err := v.webhooks().DeliveryState(v.ctx())
 	if err != nil || state.Oldest < behind {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ func (d *desk) deliver(endpoint *models.WebhookEndpoint, title string, finish fu
 	d.t.Helper()
 	ctx := d.t.Context()
 	modelstest.Must(d.Programme().CreateSession(ctx, models.NewSession{Title: title}))(d.t)
-	modelstest.Must(d.FanOut(ctx, false, 100))(d.t)
+	modelstest.Must(d.Outbox.FanOut(ctx, false, 100))(d.t)
 	round := modelstest.Must(d.NextRound(ctx, endpoint.ID, "", nil))(d.t)
 	if round == nil {
 		d.t.Fatal("nothing is in line")
@@ -26,11 +26,11 @@ func (d *desk) deliver(endpoint *models.WebhookEndpoint, title string, finish fu
 	}
 	finish(round.Delivery)
 	if round.Delivery.Retry() {
-		second := modelstest.Must(d.BeginRetry(ctx, round.Delivery))(d.t)
+		second := modelstest.Must(d.Outbox.BeginRetry(ctx, round.Delivery))(d.t)
 		finish(second)
 		round.Delivery = second
 	}
-	if err := d.FinishDelivery(ctx, round.Delivery); err != nil {
+	if err := d.Outbox.FinishDelivery(ctx, round.Delivery); err != nil {
 		d.t.Fatal(err)
 	}
 	return round.Delivery
@@ -49,7 +49,7 @@ func TestDeliveryLogShowsRoundsWithTheirAttempts(t *testing.T) {
 	d := open(t, Options{})
 	b := d.as(models.Organizer)
 	wants(t, b.get(deliveries, 200), "Nothing was sent yet", "Add an endpoint", "There is no resend")
-	office := d.Store.Organization(d.Event.OrganizationID, models.By{Door: "cli"})
+	office := d.Webhooks()
 	endpoint, _, err := office.CreateEndpoint(t.Context(), "https://example.org/hook?<script>alert(1)</script>")
 	if err != nil {
 		t.Fatal(err)
@@ -101,7 +101,7 @@ func TestDeliveryLogShowsRoundsWithTheirAttempts(t *testing.T) {
 func TestDeliveriesThatWaitAreSaidInTheLogAndWhenItIsLongOnTheDashboard(t *testing.T) {
 	d := open(t, Options{})
 	organizer, viewer := d.as(models.Organizer), d.as(models.Viewer)
-	endpoint, _, err := d.Store.Organization(d.Event.OrganizationID, models.By{Door: "cli"}).CreateEndpoint(t.Context(), "https://example.org/hook")
+	endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/hook")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestDeliveriesThatWaitAreSaidInTheLogAndWhenItIsLongOnTheDashboard(t *testi
 	says("Nothing waits. Delivered by ", "")
 	d.session(models.NewSession{Title: "One"})
 	says("1 delivery is on the way.", "")
-	modelstest.Must(d.FanOut(t.Context(), false, 10))(t)
+	modelstest.Must(d.Outbox.FanOut(t.Context(), false, 10))(t)
 	d.Clock.Move(time.Minute)
 	says("1 delivery waits, for 1 minute.", "delivery to another system waits, for 1 minute")
 	d.session(models.NewSession{Title: "Two"})
@@ -134,7 +134,7 @@ func TestDeliveriesThatWaitAreSaidInTheLogAndWhenItIsLongOnTheDashboard(t *testi
 func TestDeliveryLogHasPagesAndShortensBodies(t *testing.T) {
 	d := open(t, Options{})
 	b := d.as(models.Owner)
-	endpoint, _, err := d.Store.Organization(d.Event.OrganizationID, models.By{Door: "cli"}).CreateEndpoint(t.Context(), "https://example.org/hook")
+	endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/hook")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestDeliveryLogHasPagesAndShortensBodies(t *testing.T) {
 	}
 	ctx := t.Context()
 	modelstest.Must(d.Programme().CreateSession(ctx, models.NewSession{Title: "Long", SessionInput: models.SessionInput{Description: new(strings.Repeat("long ", 2000) + "the very end")}}))(t)
-	modelstest.Must(d.FanOut(ctx, false, 100))(t)
+	modelstest.Must(d.Outbox.FanOut(ctx, false, 100))(t)
 	long := modelstest.Must(d.NextRound(ctx, endpoint.ID, "", nil))(t)
 	page := b.get(deliveries, 200)
 	wants(t, page, "1 to 25 of 26 deliveries", "?page=2", "Show all of it")
@@ -157,7 +157,7 @@ func TestDeliveriesOfOthersAreNotThere(t *testing.T) {
 	_, _, theirs := d.stranger()
 	ctx := t.Context()
 	modelstest.Must(d.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Their session"}))(t)
-	modelstest.Must(d.FanOut(ctx, false, 100))(t)
+	modelstest.Must(d.Outbox.FanOut(ctx, false, 100))(t)
 	round := modelstest.Must(d.NextRound(ctx, theirs.ID, "", nil))(t)
 	b := d.as(models.Owner)
 	for _, query := range []string{"", "?endpoint=" + theirs.ID, "?event=" + d.Other.ID, "?emission=" + round.Delivery.EmissionID} {

@@ -23,13 +23,15 @@ func unmanaged(handle handler) handler {
 	}
 }
 
-// organization is the one of who is signed in.
-func (v *visit) organization() *models.Office {
+// tenant is the organization of who is signed in.
+func (v *visit) tenant() *models.Tenant {
 	return v.w.store.Organization(v.user.OrganizationID, v.by())
 }
 
+func (v *visit) webhooks() *models.Webhooks { return v.w.store.Outbox.Webhooks(v.tenant()) }
+
 func listEndpoints(v *visit) error {
-	list, err := v.organization().Endpoints(v.ctx())
+	list, err := v.webhooks().Endpoints(v.ctx())
 	if err != nil {
 		return err
 	}
@@ -54,7 +56,7 @@ func makeEndpoint(v *visit) error {
 	var endpoint *models.WebhookEndpoint
 	var secret string
 	err := v.Once(func(ctx context.Context) (_ string, err error) {
-		endpoint, secret, err = v.organization().CreateEndpoint(ctx, v.Value("url"))
+		endpoint, secret, err = v.webhooks().CreateEndpoint(ctx, v.Value("url"))
 		return endpoints, err
 	})
 	if again := new(page.SentBefore); errors.As(err, &again) && again.Same {
@@ -85,7 +87,7 @@ func (v *visit) showSecret(title string, endpoint *models.WebhookEndpoint, secre
 
 // endpoint is the endpoint of the address.
 func (v *visit) endpoint() (*models.WebhookEndpoint, error) {
-	list, err := v.organization().Endpoints(v.ctx())
+	list, err := v.webhooks().Endpoints(v.ctx())
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +99,7 @@ func (v *visit) endpoint() (*models.WebhookEndpoint, error) {
 }
 
 func setEndpoint(v *visit, active bool) error {
-	if err := v.organization().SetEndpointActive(v.ctx(), v.Params("endpoint"), active); err != nil {
+	if err := v.webhooks().SetEndpointActive(v.ctx(), v.Params("endpoint"), active); err != nil {
 		return err
 	}
 	if active {
@@ -111,7 +113,7 @@ func rotateSecret(v *visit) error {
 	if err != nil {
 		return page.OldForm
 	}
-	secret, err := v.organization().RotateSecret(v.ctx(), v.Params("endpoint"), &token)
+	secret, err := v.webhooks().RotateSecret(v.ctx(), v.Params("endpoint"), &token)
 	if models.KindOf(err) == models.Stale {
 		return v.warn("That form was sent before, or the endpoint was changed meanwhile; no new secret was made. A secret is shown once: keep the old one and begin again if you did not copy it.")
 	}
@@ -126,7 +128,7 @@ func rotateSecret(v *visit) error {
 }
 
 func useNewSecret(v *visit) error {
-	err := v.organization().ActivateSecret(v.ctx(), v.Params("endpoint"))
+	err := v.webhooks().ActivateSecret(v.ctx(), v.Params("endpoint"))
 	if models.KindOf(err) == models.Invalid {
 		return v.warn("No new secret waits for this endpoint.")
 	}
@@ -137,7 +139,7 @@ func useNewSecret(v *visit) error {
 }
 
 func keepOldSecret(v *visit) error {
-	if err := v.organization().CancelRotation(v.ctx(), v.Params("endpoint")); err != nil {
+	if err := v.webhooks().CancelRotation(v.ctx(), v.Params("endpoint")); err != nil {
 		return err
 	}
 	return v.See(endpoints, "The old secret stays. The new one is forgotten and never signed anything.")
@@ -167,7 +169,7 @@ func askDeleteEndpoint(v *visit) error {
 }
 
 func deleteEndpoint(v *visit) error {
-	if err := v.organization().DeleteEndpoint(v.ctx(), v.Params("endpoint")); err != nil {
+	if err := v.webhooks().DeleteEndpoint(v.ctx(), v.Params("endpoint")); err != nil {
 		return err
 	}
 	return v.See(endpoints, "The endpoint is deleted. The delivery log keeps what was sent to it.")

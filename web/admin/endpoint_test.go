@@ -14,7 +14,7 @@ var secretPattern = regexp.MustCompile(`whsec_[0-9a-f]{48}`)
 
 func (d *desk) endpoints() []*models.WebhookEndpoint {
 	d.t.Helper()
-	list, err := d.Store.Organization(d.Event.OrganizationID, models.By{}).Endpoints(d.t.Context())
+	list, err := d.Store.Outbox.Webhooks(d.Store.Organization(d.Event.OrganizationID, models.By{})).Endpoints(d.t.Context())
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestEndpointsOfOthersAreNotThere(t *testing.T) {
 
 func TestManagedDeliveryLeavesEndpointsToBeRead(t *testing.T) {
 	d := open(t, Options{Managed: true})
-	endpoint, _, err := d.Store.Organization(d.Event.OrganizationID, models.By{Door: "cli"}).CreateEndpoint(t.Context(), "https://example.org/kept")
+	endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/kept")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ func newEvent(v *visit) error {
 	}
 	var e *models.Event
 	err := v.Once(func(ctx context.Context) (_ string, err error) {
-		e, err = v.w.store.AddEvent(ctx, v.user, models.NewEvent{
+		e, err = v.w.store.AddEvent(ctx, v.team(), models.NewEvent{
 			Name: p.Name, Slug: p.Slug, Timezone: p.Zone, StartsOn: optional(p.StartsOn), EndsOn: optional(p.EndsOn),
 		})
 		if err == nil && p.Starter {

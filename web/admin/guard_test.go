@@ -38,9 +38,9 @@ func TestEachStepOfSigningInGivesAnotherToken(t *testing.T) {
 	d := open(t, Options{})
 	ada := d.hire("ada", models.Organizer, true, nil)
 	user := d.member("ada")
-	secret, _, err := d.BeginTOTP(t.Context(), user, password)
+	secret, _, err := d.Staff.BeginTOTP(t.Context(), user, password)
 	if err == nil {
-		_, err = d.ConfirmTOTP(t.Context(), user, d.code(secret), "")
+		_, err = d.Staff.ConfirmTOTP(t.Context(), user, d.code(secret), "")
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +77,7 @@ func TestSigningInAgainEndsTheLoginBefore(t *testing.T) {
 	before := b.cookies[loginCookie]
 	b.get("/admin/account", 200)
 	b.post("/sign-in", url.Values{"email": {ada.email}, "password": {password}}, 303)
-	if _, err := d.LoginBy(t.Context(), before); models.KindOf(err) != models.Unauthorized {
+	if _, err := d.Staff.LoginBy(t.Context(), before); models.KindOf(err) != models.Unauthorized {
 		t.Errorf("the login before is good still: %v", err)
 	}
 	wants(t, b.get("/admin/account", 200), ada.email)

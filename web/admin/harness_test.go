@@ -62,7 +62,7 @@ func (d *desk) browser() *browser { return &browser{desk: d, cookies: map[string
 func (d *desk) as(role models.StaffRole) *browser {
 	d.t.Helper()
 	email := string(role) + "-" + models.NewID() + "@example.org"
-	if _, err := d.Store.CreateUser(context.Background(), models.NewUser{Email: email, Name: "Ada " + string(role), Role: role, Password: password}); err != nil {
+	if _, err := d.Store.Staff.CreateUser(context.Background(), models.NewUser{Email: email, Name: "Ada " + string(role), Role: role, Password: password}); err != nil {
 		d.t.Fatal(err)
 	}
 	b := d.browser()

@@ -29,7 +29,7 @@ func (d *desk) stranger() (event *models.Event, key *models.APIKey, endpoint *mo
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	endpoint, _, err = d.Store.Organization(id, models.By{Door: "cli", ActorName: "them"}).CreateEndpoint(ctx, "https://strangers.example/hook")
+	endpoint, _, err = d.Store.Outbox.Webhooks(d.Store.Organization(id, models.By{Door: "cli", ActorName: "them"})).CreateEndpoint(ctx, "https://strangers.example/hook")
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -30,14 +30,14 @@ func (d *desk) records(p *models.Programme, owner *models.User) map[string]strin
 	}
 	batch := modelstest.Must(p.StartBatch(ctx, []string{s.ID}, nil, models.BatchChange{Status: new(models.Accepted)}))(d.t)
 	view := modelstest.Must(p.SaveView(ctx, owner.ID, models.NewSavedView{Page: "submissions", Name: "Quiet " + models.NewID()}))(d.t)
-	endpoint, _, err := d.Organization(owner.OrganizationID, modelstest.Tester).CreateEndpoint(ctx, "https://quiet.example")
+	endpoint, _, err := d.Outbox.Webhooks(d.Organization(owner.OrganizationID, modelstest.Tester)).CreateEndpoint(ctx, "https://quiet.example")
 	if err != nil {
 		d.t.Fatal(err)
 	}
 	email := models.NewID() + "@example.org"
-	user := modelstest.Must(d.CreateUser(ctx, models.NewUser{Email: email, Name: "Quiet one", Role: models.Viewer, Password: password}))(d.t)
-	token := modelstest.Must(d.Invite(ctx, owner, models.Invitation{Email: models.NewID() + "@example.org", Role: models.Viewer, Everywhere: true}))(d.t)
-	invitation := modelstest.Must(d.InvitationBy(ctx, token))(d.t)
+	user := modelstest.Must(d.Staff.CreateUser(ctx, models.NewUser{Email: email, Name: "Quiet one", Role: models.Viewer, Password: password}))(d.t)
+	token := modelstest.Must(d.Team(ctx, owner).Invite(ctx, models.Invitation{Email: models.NewID() + "@example.org", Role: models.Viewer, Everywhere: true}))(d.t)
+	invitation := modelstest.Must(d.Staff.InvitationBy(ctx, token))(d.t)
 	return map[string]string{
 		":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID, ":key": key.ID, ":batch": batch.ID, ":view": view.ID,
 		":endpoint": endpoint.ID, ":user": user.ID, ":invitation": invitation.ID, ":token": token,

@@ -36,7 +36,7 @@ func TestAFormOutlivesItsSignIn(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
 	const email = "ada@example.org"
-	if _, err := d.Store.CreateUser(context.Background(), models.NewUser{Email: email, Name: "Ada", Role: models.Organizer, Password: password}); err != nil {
+	if _, err := d.Store.Staff.CreateUser(context.Background(), models.NewUser{Email: email, Name: "Ada", Role: models.Organizer, Password: password}); err != nil {
 		t.Fatal(err)
 	}
 	b := d.browser()
@@ -83,10 +83,10 @@ func TestAFormOutlivesARole(t *testing.T) {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
 			d := openOn(t, dialect, Options{})
-			ada := modelstest.Must(d.Store.CreateUser(t.Context(), models.NewUser{Email: "ada@example.org", Name: "Ada", Role: models.Organizer, Password: password}))(t)
-			owner := modelstest.Must(d.Store.CreateUser(t.Context(), models.NewUser{Email: "li@example.org", Name: "Li", Role: models.Owner, Password: password}))(t)
+			ada := modelstest.Must(d.Store.Staff.CreateUser(t.Context(), models.NewUser{Email: "ada@example.org", Name: "Ada", Role: models.Organizer, Password: password}))(t)
+			owner := modelstest.Must(d.Store.Staff.CreateUser(t.Context(), models.NewUser{Email: "li@example.org", Name: "Li", Role: models.Owner, Password: password}))(t)
 			becomes := func(role models.StaffRole) {
-				if err := d.Store.ChangeStaff(t.Context(), owner, ada.ID, models.StaffChange{Role: &role}); err != nil {
+				if err := d.Team(t.Context(), owner).Change(t.Context(), ada.ID, models.StaffChange{Role: &role}); err != nil {
 					t.Fatal(err)
 				}
 			}

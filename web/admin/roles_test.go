@@ -29,7 +29,7 @@ func (d *desk) hire(name string, role models.StaffRole, everywhere bool, roles m
 	d.t.Helper()
 	ctx := context.Background()
 	c := &caller{desk: d, name: name, email: strings.ReplaceAll(name, " ", "-") + "@example.org"}
-	u := modelstest.Must(d.CreateUser(ctx, models.NewUser{Email: c.email, Name: name, Role: role, Password: password}))(d.t)
+	u := modelstest.Must(d.Staff.CreateUser(ctx, models.NewUser{Email: c.email, Name: name, Role: role, Password: password}))(d.t)
 	if !everywhere {
 		_, err := d.SQL(d.t).Exec("UPDATE users SET everywhere = $1 WHERE id = $2", false, u.ID)
 		for event, role := range roles {
@@ -47,7 +47,7 @@ func (d *desk) hire(name string, role models.StaffRole, everywhere bool, roles m
 
 func (c *caller) signIn() {
 	c.t.Helper()
-	token, _, err := c.SignIn(context.Background(), models.SignIn{Email: c.email, Password: password})
+	token, _, err := c.Staff.SignIn(context.Background(), models.SignIn{Email: c.email, Password: password})
 	if err != nil {
 		c.t.Fatalf("%s: %v", c.name, err)
 	}
@@ -80,7 +80,7 @@ func (c *caller) try(method, path string, change func(*http.Request)) (status in
 		c.t.Fatal(err)
 	}
 	if c.email != "" {
-		if _, err := c.LoginBy(context.Background(), c.token); err != nil {
+		if _, err := c.Staff.LoginBy(context.Background(), c.token); err != nil {
 			c.signIn()
 		}
 	}

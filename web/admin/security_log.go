@@ -48,7 +48,7 @@ func (v *visit) securityPage(status int) error {
 		l.query.Del("kind")
 	}
 	page := models.Page{Number: l.page(), Size: rowsAPage}
-	entries, pagination, err := v.organization().SecurityLog(v.ctx(), securityKinds[kind].events, page)
+	entries, pagination, err := v.tenant().SecurityLog(v.ctx(), securityKinds[kind].events, page)
 	if err != nil {
 		return err
 	}
@@ -78,10 +78,10 @@ func (v *visit) securityPage(status int) error {
 
 // factorRule fills in whether all staff need a second factor, and who has none.
 func (v *visit) factorRule(p *pages.SecurityPage) (err error) {
-	if p.Required, err = v.organization().SecondFactorRequired(v.ctx()); err != nil {
+	if p.Required, err = v.team().SecondFactorRequired(v.ctx()); err != nil {
 		return err
 	}
-	members, err := v.w.store.Staff(v.ctx(), v.user.OrganizationID)
+	members, err := v.team().Members(v.ctx())
 	for _, u := range members {
 		switch {
 		case u.HasTOTP():
@@ -96,7 +96,7 @@ func (v *visit) factorRule(p *pages.SecurityPage) (err error) {
 
 func requireFactor(v *visit) error {
 	required := v.Value("required") == "yes"
-	err := v.w.store.RequireSecondFactor(v.ctx(), v.user, required)
+	err := v.team().RequireSecondFactor(v.ctx(), required)
 	switch {
 	case err == nil && required:
 		return v.See(securityPath, "All staff need a second factor now. Anyone without one is asked to set it up on their next page.")

@@ -17,9 +17,9 @@ import (
 func (d *desk) withFactor(name string) (secret string) {
 	d.t.Helper()
 	u := d.member(name)
-	secret, _, err := d.BeginTOTP(context.Background(), u, password)
+	secret, _, err := d.Staff.BeginTOTP(context.Background(), u, password)
 	if err == nil {
-		_, err = d.ConfirmTOTP(context.Background(), u, d.code(secret), "")
+		_, err = d.Staff.ConfirmTOTP(context.Background(), u, d.code(secret), "")
 	}
 	if err != nil {
 		d.t.Fatal(err)
@@ -30,7 +30,7 @@ func (d *desk) withFactor(name string) (secret string) {
 // require has an owner require the second factor of all staff.
 func (d *desk) require(owner string) {
 	d.t.Helper()
-	if err := d.RequireSecondFactor(context.Background(), d.member(owner), true); err != nil {
+	if err := d.Team(context.Background(), d.member(owner)).RequireSecondFactor(context.Background(), true); err != nil {
 		d.t.Fatal(err)
 	}
 }
@@ -127,7 +127,7 @@ func TestWhoOwesASecondFactorSetsItUpAndGoesOn(t *testing.T) {
 		wants(t, page, "Your organization requires a second factor of all staff, so yours stays on.")
 
 		// Whoever runs the server helps who lost it; it is set up anew.
-		modelstest.Must(d.EndTOTP(context.Background(), d.member("Ada viewer").Email))(t)
+		modelstest.Must(d.Staff.EndTOTP(context.Background(), d.member("Ada viewer").Email))(t)
 		if location := li.leads("/admin"); location != "/admin/account/second-factor?next=%2Fadmin" {
 			t.Errorf("leads to %q", location)
 		}

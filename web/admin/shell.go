@@ -73,7 +73,7 @@ func (v *visit) organizationSection() layouts.Section {
 			v.link("Webhook endpoints", "/admin/endpoints", "webhook", ""),
 			v.link("Delivery log", "/admin/deliveries", "send", ""))
 	}
-	if v.user.Role == models.Owner {
+	if v.user.RoleAt("") == models.Owner {
 		section.Links = append(section.Links, v.link("Staff", "/admin/staff", "users", ""), v.link("Security", securityPath, "shield", ""))
 	}
 	section.Links = append(section.Links, v.link("Your account", "/admin/account", "user", ""))

@@ -22,7 +22,7 @@ func start(v *visit) error {
 		return err
 	}
 	if len(events) == 0 {
-		if v.user.Role == models.Owner {
+		if v.user.RoleAt("") == models.Owner {
 			return v.See("/admin/events/new", "")
 		}
 		return v.See("/admin/account", "")
@@ -76,7 +76,7 @@ func setUp(v *visit) error {
 	}
 	p := pages.SetupPage{Code: v.Value("code"), Organization: v.Value("organization"), Name: v.Value("name"), Email: v.Value("email")}
 	password := v.FormValue("password")
-	err := v.w.store.TrySetup(v.ctx(), v.Address())
+	err := v.w.store.Staff.TrySetup(v.ctx(), v.Address())
 	if err == nil && (v.w.options.SetupCode == "" || subtle.ConstantTimeCompare([]byte(p.Code), []byte(v.w.options.SetupCode)) != 1) {
 		err = page.FieldFault("code", "is not the one in the server's log")
 		v.w.store.Note("", v.From(), models.SetupFailed, nil)
@@ -134,12 +134,12 @@ func refusal(err error) int {
 // enter signs in and goes on to next, or to the second factor.
 func (v *visit) enter(in models.SignIn, next string) error {
 	in.Address, in.Agent, in.Browser = v.Address(), v.Get("User-Agent"), v.knownDevice(in.Email)
-	token, login, err := v.w.store.SignIn(v.ctx(), in)
+	token, login, err := v.w.store.Staff.SignIn(v.ctx(), in)
 	if err != nil {
 		return err
 	}
 	if v.login != nil { // of somebody else, or of an earlier try
-		if err := v.w.store.SignOut(v.ctx(), v.Token()); err != nil {
+		if err := v.w.store.Staff.SignOut(v.ctx(), v.Token()); err != nil {
 			return err
 		}
 	}
@@ -170,7 +170,7 @@ func secondFactorForm(v *visit) error {
 
 func secondFactor(v *visit) error {
 	next := safeNext(v.Value("next"))
-	token, _, err := v.w.store.SecondFactor(v.ctx(), v.Token(), v.Value("code"))
+	token, _, err := v.w.store.Staff.SecondFactor(v.ctx(), v.Token(), v.Value("code"))
 	if err == nil {
 		v.take(token)
 		return v.See(next, "")
@@ -184,7 +184,7 @@ func secondFactor(v *visit) error {
 
 func signOut(v *visit) error {
 	if v.login != nil {
-		if err := v.w.store.SignOut(v.ctx(), v.Token()); err != nil {
+		if err := v.w.store.Staff.SignOut(v.ctx(), v.Token()); err != nil {
 			return err
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"lectern/web/page"
 )
 
+func (v *visit) team() *models.Team { return v.w.store.Staff.Team(v.tenant()) }
+
 var roleNames = map[models.StaffRole]string{models.Owner: "Owner", models.Organizer: "Organizer", models.Reviewer: "Reviewer", models.Viewer: "Viewer"}
 
 // roleWords say what somebody may do where; events are those that may be named.
@@ -37,14 +39,14 @@ func listStaff(v *visit) error {
 	if err != nil {
 		return err
 	}
-	members, err := v.w.store.Staff(v.ctx(), v.user.OrganizationID)
+	members, err := v.team().Members(v.ctx())
 	if err != nil {
 		return err
 	}
 	for _, u := range members {
 		p.Members = append(p.Members, v.staffRow(u, events))
 	}
-	invitations, err := v.w.store.PendingInvitations(v.ctx(), v.user.OrganizationID)
+	invitations, err := v.team().Invitations(v.ctx())
 	if err != nil {
 		return err
 	}
@@ -62,7 +64,7 @@ func (v *visit) staffRow(u *models.User, events []*models.Event) pages.StaffRow 
 
 // member is the member of staff of the address.
 func (v *visit) member() (*models.User, error) {
-	members, err := v.w.store.Staff(v.ctx(), v.user.OrganizationID)
+	members, err := v.team().Members(v.ctx())
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 func joinForm(v *visit) error {
-	i, err := v.w.store.InvitationBy(v.ctx(), v.Params("token"))
+	i, err := v.w.store.Staff.InvitationBy(v.ctx(), v.Params("token"))
 	if err != nil {
 		return err
 	}
@@ -56,11 +56,11 @@ func (v *visit) invitedTo(i *models.Invitation) ([]string, error) {
 
 func join(v *visit) error {
 	token, name, password := v.Params("token"), v.Value("name"), v.FormValue("password")
-	i, err := v.w.store.InvitationBy(v.ctx(), token)
+	i, err := v.w.store.Staff.InvitationBy(v.ctx(), token)
 	if err != nil {
 		return err
 	}
-	u, err := v.w.store.AcceptInvitation(v.ctx(), token, name, password)
+	u, err := v.w.store.Staff.AcceptInvitation(v.ctx(), token, name, password)
 	if err != nil {
 		if err := v.Refuse(err); err != nil {
 			return err
@@ -80,7 +80,7 @@ func join(v *visit) error {
 // signOutHere ends the login of this browser, if it has one.
 func (v *visit) signOutHere() error {
 	if v.login != nil {
-		if err := v.w.store.SignOut(v.ctx(), v.Token()); err != nil {
+		if err := v.w.store.Staff.SignOut(v.ctx(), v.Token()); err != nil {
 			return err
 		}
 	}
@@ -101,7 +101,7 @@ func askForReset(v *visit) error {
 	if v.w.options.Mail == nil {
 		return v.resetPage(pages.ResetPage{})
 	}
-	token, u, err := v.w.store.RequestReset(v.ctx(), v.Value("email"), v.Address())
+	token, u, err := v.w.store.Staff.RequestReset(v.ctx(), v.Value("email"), v.Address())
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func askForReset(v *visit) error {
 }
 
 func newPasswordForm(v *visit) error {
-	u, err := v.w.store.ResetBy(v.ctx(), v.Params("token"))
+	u, err := v.w.store.Staff.ResetBy(v.ctx(), v.Params("token"))
 	if err != nil {
 		return err
 	}
@@ -130,11 +130,11 @@ func (v *visit) newPasswordPage(status int, u *models.User) error {
 
 func newPassword(v *visit) error {
 	token := v.Params("token")
-	u, err := v.w.store.ResetBy(v.ctx(), token)
+	u, err := v.w.store.Staff.ResetBy(v.ctx(), token)
 	if err != nil {
 		return err
 	}
-	if err := v.w.store.ResetPassword(v.ctx(), token, v.FormValue("password")); err != nil {
+	if err := v.w.store.Staff.ResetPassword(v.ctx(), token, v.FormValue("password")); err != nil {
 		if err := v.Refuse(err); err != nil {
 			return err
 		}

@@ -31,7 +31,7 @@ func invite(v *visit) (err error) {
 	}
 	var token string
 	err = v.Once(func(ctx context.Context) (_ string, err error) {
-		token, err = v.w.store.Invite(ctx, v.user, in)
+		token, err = v.team().Invite(ctx, in)
 		return "/admin/staff", err
 	})
 	if err != nil {
@@ -40,7 +40,7 @@ func invite(v *visit) (err error) {
 		}
 		return v.invitePage(http.StatusUnprocessableEntity, in)
 	}
-	i, err := v.w.store.InvitationBy(v.ctx(), token)
+	i, err := v.w.store.Staff.InvitationBy(v.ctx(), token)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func invite(v *visit) (err error) {
 }
 
 func withdraw(v *visit) error {
-	if err := v.w.store.WithdrawInvitation(v.ctx(), v.user, v.Params("invitation")); err != nil {
+	if err := v.team().Withdraw(v.ctx(), v.Params("invitation")); err != nil {
 		return err
 	}
 	return v.See("/admin/staff", "The invitation is withdrawn. Its link no longer works.")

@@ -48,7 +48,7 @@ func changeMember(v *visit) error {
 		return err
 	}
 	token, _ := models.ParseTime(v.Value("updated_at")) // none is as good as an old one
-	err = v.w.store.ChangeStaff(v.ctx(), v.user, u.ID, models.StaffChange{Role: &role, Everywhere: &everywhere, Roles: roles, UpdatedAt: &token})
+	err = v.team().Change(v.ctx(), u.ID, models.StaffChange{Role: &role, Everywhere: &everywhere, Roles: roles, UpdatedAt: &token})
 	switch {
 	case models.KindOf(err) == models.Stale:
 		return v.memberConflict(u)
@@ -90,7 +90,7 @@ func (v *visit) memberConflict(now *models.User) error {
 }
 
 func makeResetLink(v *visit) error {
-	token, u, err := v.w.store.ResetFor(v.ctx(), v.user, v.Params("user"))
+	token, u, err := v.team().ResetFor(v.ctx(), v.Params("user"))
 	if err != nil {
 		return err
 	}
@@ -137,7 +137,7 @@ func remove(v *visit) error {
 	if err != nil {
 		return err
 	}
-	err = v.w.store.RemoveStaff(v.ctx(), v.user, u.ID)
+	err = v.team().Remove(v.ctx(), u.ID)
 	switch {
 	case err == nil && u.ID == v.user.ID:
 		v.leave()

@@ -27,7 +27,7 @@ func linkOn(t *testing.T, page string) string {
 
 func (d *desk) member(name string) *models.User {
 	d.t.Helper()
-	for _, u := range modelstest.Must(d.Staff(context.Background(), d.Event.OrganizationID))(d.t) {
+	for _, u := range modelstest.Must(d.Staff.Team(d.Organization(d.Event.OrganizationID, models.By{})).Members(context.Background()))(d.t) {
 		if u.Name == name {
 			return u
 		}
@@ -97,7 +97,7 @@ func TestJoiningSignsOutWhoWasThere(t *testing.T) {
 	wants(t, owner.get(link, 200), "This browser is signed in as Ada owner.")
 	owner.post(link, url.Values{"name": {"Cy"}, "password": {password}}, 303)
 	wants(t, owner.get("/admin/account", 200), "cy@example.org", "Viewer at every event")
-	if _, err := d.LoginBy(context.Background(), was); models.KindOf(err) != models.Unauthorized {
+	if _, err := d.Staff.LoginBy(context.Background(), was); models.KindOf(err) != models.Unauthorized {
 		t.Errorf("the owner's login: %v", err)
 	}
 }

@@ -37,7 +37,7 @@ const loginCookie = "lectern"
 // identify finds the login of the browser, if it has one.
 func (v *visit) identify() error {
 	if token := v.CookieValue(loginCookie); token != "" {
-		login, err := v.w.store.LoginBy(v.ctx(), token)
+		login, err := v.w.store.Staff.LoginBy(v.ctx(), token)
 		switch {
 		case err == nil:
 			v.Bind(token)
@@ -79,7 +79,7 @@ func (v *visit) admit(needs access) error {
 	case signedIn:
 		return nil
 	case owner:
-		if v.user.Role != models.Owner {
+		if v.user.RoleAt("") != models.Owner {
 			return &forbidden{models.Owner}
 		}
 		return nil
@@ -110,7 +110,7 @@ func (v *visit) may(needs models.StaffRole) bool { return v.role.Covers(needs) }
 
 // mayEverywhere is may for what belongs to the organization.
 func (v *visit) mayEverywhere() bool {
-	return v.user.Everywhere && v.user.Role.Covers(models.Organizer)
+	return v.user.RoleAt("").Covers(models.Organizer)
 }
 
 // denied tells the security log that somebody was refused what is not for them.

@@ -34,13 +34,13 @@ func codeAt(t *testing.T, f *modelstest.Fixture, secret string, steps int64) str
 // withTOTP turns the user's second factor on.
 func withTOTP(t *testing.T, f *modelstest.Fixture, u *models.User, password string) (secret string, recovery []string) {
 	t.Helper()
-	secret, address, err := f.BeginTOTP(t.Context(), u, password)
+	secret, address, err := f.Staff.BeginTOTP(t.Context(), u, password)
 	wantKind(t, "beginning", err, 0)
 	want := "otpauth://totp/Lectern:" + u.Email + "?algorithm=SHA1&digits=6&issuer=Lectern&period=30&secret=" + secret
 	if address != want {
 		t.Errorf("the address is %s, not %s", address, want)
 	}
-	recovery, err = f.ConfirmTOTP(t.Context(), u, codeAt(t, f, secret, 0), "")
+	recovery, err = f.Staff.ConfirmTOTP(t.Context(), u, codeAt(t, f, secret, 0), "")
 	wantKind(t, "confirming", err, 0)
 	f.Clock.Move(30 * time.Second)
 	return secret, recovery
@@ -50,14 +50,14 @@ func TestASecondFactorIsAskedForOnceItIsConfirmed(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		ada := firstOwner(t, f)
-		_, err := f.ConfirmTOTP(ctx, ada, "123456", "")
+		_, err := f.Staff.ConfirmTOTP(ctx, ada, "123456", "")
 		wantKind(t, "confirming nothing", err, models.Invalid)
-		_, _, err = f.BeginTOTP(ctx, ada, "wrong")
+		_, _, err = f.Staff.BeginTOTP(ctx, ada, "wrong")
 		wantKind(t, "beginning without the password", err, models.Invalid)
-		first, _, err := f.BeginTOTP(ctx, ada, secretPhrase)
+		first, _, err := f.Staff.BeginTOTP(ctx, ada, secretPhrase)
 		wantKind(t, "beginning", err, 0)
 		for _, code := range []string{"", "12345", "abcdef", codeAt(t, f, first, 2), codeAt(t, f, first, -2)} {
-			_, err := f.ConfirmTOTP(ctx, ada, code, "")
+			_, err := f.Staff.ConfirmTOTP(ctx, ada, code, "")
 			wantKind(t, "confirming with "+code, err, models.Invalid)
 		}
 		if _, login, err := signIn(t, f, "ada@example.org", secretPhrase); err != nil || login.Pending {
@@ -67,33 +67,33 @@ func TestASecondFactorIsAskedForOnceItIsConfirmed(t *testing.T) {
 		if len(recovery) != 10 || len(slices.Compact(slices.Sorted(slices.Values(recovery)))) != 10 {
 			t.Errorf("the recovery codes are %v", recovery)
 		}
-		_, _, err = f.BeginTOTP(ctx, ada, secretPhrase)
+		_, _, err = f.Staff.BeginTOTP(ctx, ada, secretPhrase)
 		wantKind(t, "beginning again", err, models.Invalid)
-		_, err = f.ConfirmTOTP(ctx, ada, codeAt(t, f, secret, 0), "")
+		_, err = f.Staff.ConfirmTOTP(ctx, ada, codeAt(t, f, secret, 0), "")
 		wantKind(t, "confirming again", err, models.Invalid)
 
 		token, login, err := signIn(t, f, "ada@example.org", secretPhrase)
 		if err != nil || !login.Pending || login.User != nil {
 			t.Fatalf("%+v, %v", login, err)
 		}
-		if login, err := f.LoginBy(ctx, token); err != nil || !login.Pending || login.User != nil {
+		if login, err := f.Staff.LoginBy(ctx, token); err != nil || !login.Pending || login.User != nil {
 			t.Errorf("a pending login is %+v, %v", login, err)
 		}
-		if logins := modelstest.Must(f.Logins(ctx, ada.ID))(t); len(logins) != 1 {
+		if logins := modelstest.Must(f.Staff.Logins(ctx, ada.ID))(t); len(logins) != 1 {
 			t.Errorf("%d logins", len(logins))
 		}
 		half := token
-		token, login, err = f.SecondFactor(ctx, half, " "+codeAt(t, f, secret, 0)[:3]+" "+codeAt(t, f, secret, 0)[3:])
+		token, login, err = f.Staff.SecondFactor(ctx, half, " "+codeAt(t, f, secret, 0)[:3]+" "+codeAt(t, f, secret, 0)[3:])
 		if err != nil || login.Pending || login.User.ID != ada.ID || token == half || len(token) != len(half) {
 			t.Fatalf("%+v, %v", login, err)
 		}
-		_, err = f.LoginBy(ctx, half)
+		_, err = f.Staff.LoginBy(ctx, half)
 		wantKind(t, "the token that the password gave", err, models.Unauthorized)
-		login = modelstest.Must(f.LoginBy(ctx, token))(t)
+		login = modelstest.Must(f.Staff.LoginBy(ctx, token))(t)
 		if login.Pending || !login.User.HasTOTP() || login.ExpiresAt.Sub(f.Clock.Now()) != models.LoginLifetime {
 			t.Errorf("%+v", login)
 		}
-		_, _, err = f.SecondFactor(ctx, token, codeAt(t, f, secret, 1))
+		_, _, err = f.Staff.SecondFactor(ctx, token, codeAt(t, f, secret, 1))
 		wantKind(t, "a login that is complete", err, models.Unauthorized)
 
 		db := f.SQL(t)
@@ -112,7 +112,7 @@ func TestACodeIsGoodOnceAndNearItsTime(t *testing.T) {
 		try := func(code string) error {
 			token, _, err := signIn(t, f, "ada@example.org", secretPhrase)
 			wantKind(t, "signing in", err, 0)
-			_, _, err = f.SecondFactor(ctx, token, code)
+			_, _, err = f.Staff.SecondFactor(ctx, token, code)
 			return err
 		}
 		for _, c := range []struct {
@@ -149,7 +149,7 @@ func TestTwoBrowsersCannotUseOneCode(t *testing.T) {
 			for i := range 2 {
 				token, _, err := signIn(t, f, "ada@example.org", secretPhrase)
 				wantKind(t, "signing in", err, 0)
-				both.Go(func() { _, _, errs[i] = f.SecondFactor(t.Context(), token, code) })
+				both.Go(func() { _, _, errs[i] = f.Staff.SecondFactor(t.Context(), token, code) })
 			}
 			both.Wait()
 			if (errs[0] == nil) == (errs[1] == nil) {
@@ -172,22 +172,22 @@ func TestSecondFactorsAreThrottledAndDoNotWaitForever(t *testing.T) {
 		var token string
 		for range 5 { // the right password in between clears nothing
 			token = pending()
-			_, _, err := f.SecondFactor(ctx, token, codeAt(t, f, secret, 9))
+			_, _, err := f.Staff.SecondFactor(ctx, token, codeAt(t, f, secret, 9))
 			wantKind(t, "a wrong code", err, models.Unauthorized)
 		}
 		for _, code := range []string{codeAt(t, f, secret, 0), recovery[0]} {
-			_, _, err := f.SecondFactor(ctx, token, code)
+			_, _, err := f.Staff.SecondFactor(ctx, token, code)
 			wantKind(t, "the sixth", err, models.TooMany)
 		}
 		f.Clock.Move(models.PendingLifetime)
-		_, _, err := f.SecondFactor(ctx, token, codeAt(t, f, secret, 0))
+		_, _, err := f.Staff.SecondFactor(ctx, token, codeAt(t, f, secret, 0))
 		wantKind(t, "a pending login of ten minutes", err, models.Unauthorized)
-		_, err = f.LoginBy(ctx, token)
+		_, err = f.Staff.LoginBy(ctx, token)
 		wantKind(t, "a pending login of ten minutes", err, models.Unauthorized)
 		f.Clock.Move(5 * time.Minute)
-		_, _, err = f.SecondFactor(ctx, pending(), recovery[0])
+		_, _, err = f.Staff.SecondFactor(ctx, pending(), recovery[0])
 		wantKind(t, "later, the code that was not looked at", err, 0)
-		_, _, err = f.SecondFactor(ctx, "x", recovery[1])
+		_, _, err = f.Staff.SecondFactor(ctx, "x", recovery[1])
 		wantKind(t, "no login", err, models.Unauthorized)
 	})
 }
@@ -198,18 +198,18 @@ func TestTurningTheSecondFactorOffTakesThePassword(t *testing.T) {
 		ada := firstOwner(t, f)
 		_, recovery := withTOTP(t, f, ada, secretPhrase)
 		waiting, _, _ := signIn(t, f, "ada@example.org", secretPhrase)
-		wantKind(t, "a wrong password", f.DisableTOTP(ctx, ada, "wrong"), models.Invalid)
-		wantKind(t, "nobody", f.DisableTOTP(ctx, &models.User{ID: models.NewID()}, secretPhrase), models.Unauthorized)
-		wantKind(t, "the password", f.DisableTOTP(ctx, ada, secretPhrase), 0)
-		_, _, err := f.SecondFactor(ctx, waiting, recovery[0])
+		wantKind(t, "a wrong password", f.Staff.DisableTOTP(ctx, ada, "wrong"), models.Invalid)
+		wantKind(t, "nobody", f.Staff.DisableTOTP(ctx, &models.User{ID: models.NewID()}, secretPhrase), models.Unauthorized)
+		wantKind(t, "the password", f.Staff.DisableTOTP(ctx, ada, secretPhrase), 0)
+		_, _, err := f.Staff.SecondFactor(ctx, waiting, recovery[0])
 		wantKind(t, "a login that waited", err, models.Unauthorized)
 		if _, login, err := signIn(t, f, "ada@example.org", secretPhrase); err != nil || login.Pending {
 			t.Errorf("%+v, %v", login, err)
 		}
 		withTOTP(t, f, ada, secretPhrase)
 		for range 5 {
-			f.DisableTOTP(ctx, ada, "wrong")
+			f.Staff.DisableTOTP(ctx, ada, "wrong")
 		}
-		wantKind(t, "after five", f.DisableTOTP(ctx, ada, secretPhrase), models.TooMany)
+		wantKind(t, "after five", f.Staff.DisableTOTP(ctx, ada, secretPhrase), models.TooMany)
 	})
 }

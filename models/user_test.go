@@ -22,8 +22,8 @@ func firstOwner(t *testing.T, f *modelstest.Fixture) *models.User {
 // hire makes a member of staff by an invitation.
 func hire(t *testing.T, f *modelstest.Fixture, by *models.User, in models.Invitation) *models.User {
 	t.Helper()
-	token := modelstest.Must(f.Invite(t.Context(), by, in))(t)
-	return modelstest.Must(f.AcceptInvitation(t.Context(), token, strings.Split(in.Email, "@")[0], secretPhrase))(t)
+	token := modelstest.Must(f.Team(t.Context(), by).Invite(t.Context(), in))(t)
+	return modelstest.Must(f.Staff.AcceptInvitation(t.Context(), token, strings.Split(in.Email, "@")[0], secretPhrase))(t)
 }
 
 // foreignOwner is the owner of another organization, with an event of its own.
@@ -42,7 +42,7 @@ func foreignOwner(t *testing.T, f *modelstest.Fixture) (*models.User, string) {
 // member is a member of staff as read now.
 func member(t *testing.T, f *modelstest.Fixture, of *models.User, id string) *models.User {
 	t.Helper()
-	for _, u := range modelstest.Must(f.Staff(t.Context(), of.OrganizationID))(t) {
+	for _, u := range modelstest.Must(f.Team(t.Context(), of).Members(t.Context()))(t) {
 		if u.ID == id {
 			return u
 		}
@@ -115,14 +115,14 @@ func TestOnlyOwnersChangeStaffAndOnlyTheirOwn(t *testing.T) {
 		forged := *bob
 		forged.Role = models.Owner
 		change := models.StaffChange{Role: new(models.Viewer)}
-		for name, by := range map[string]*models.User{"an organizer": bob, "a forger": &forged, "another organization": eve, "nobody": nil, "a stranger": {ID: models.NewID()}} {
+		for name, by := range map[string]*models.User{"an organizer": bob, "a forger": &forged, "another organization": eve, "nobody": {}, "a stranger": {ID: models.NewID()}} {
 			for _, id := range []string{owner.ID, bob.ID, "x\x00"} {
-				wantKind(t, name+" changing "+id, f.ChangeStaff(ctx, by, id, change), models.NotFound)
-				wantKind(t, name+" removing "+id, f.RemoveStaff(ctx, by, id), models.NotFound)
+				wantKind(t, name+" changing "+id, f.Team(ctx, by).Change(ctx, id, change), models.NotFound)
+				wantKind(t, name+" removing "+id, f.Team(ctx, by).Remove(ctx, id), models.NotFound)
 			}
 		}
-		wantKind(t, "the owner changing another organization's", f.ChangeStaff(ctx, owner, eve.ID, change), models.NotFound)
-		wantKind(t, "the owner removing another organization's", f.RemoveStaff(ctx, owner, eve.ID), models.NotFound)
+		wantKind(t, "the owner changing another organization's", f.Team(ctx, owner).Change(ctx, eve.ID, change), models.NotFound)
+		wantKind(t, "the owner removing another organization's", f.Team(ctx, owner).Remove(ctx, eve.ID), models.NotFound)
 		for name, c := range map[string]models.StaffChange{
 			"an unknown role": {Role: new(models.StaffRole("king"))}, "no role": {Role: new(models.StaffRole(""))},
 			"an owner of one event":   {Everywhere: new(false), Roles: map[string]models.StaffRole{f.Event.ID: models.Owner}},
@@ -132,7 +132,7 @@ func TestOnlyOwnersChangeStaffAndOnlyTheirOwn(t *testing.T) {
 			"an event that is no id":  {Everywhere: new(false), Roles: map[string]models.StaffRole{"\x00": models.Viewer}},
 			"a good and a bad choice": {Role: new(models.Viewer), Everywhere: new(false), Roles: map[string]models.StaffRole{f.Event.ID: models.Viewer, foreign: models.Viewer}},
 		} {
-			wantKind(t, name, f.ChangeStaff(ctx, owner, bob.ID, c), models.Invalid)
+			wantKind(t, name, f.Team(ctx, owner).Change(ctx, bob.ID, c), models.Invalid)
 		}
 		if now := member(t, f, owner, bob.ID); now.Role != models.Organizer || !now.Everywhere || len(now.Roles) != 0 {
 			t.Errorf("bob became %+v", now)
@@ -161,7 +161,7 @@ func TestAChangeOfStaffHolds(t *testing.T) {
 			{models.StaffChange{Role: new(models.Owner)}, models.Owner, true, nil},
 			{models.StaffChange{Everywhere: new(false)}, models.Owner, true, nil},
 		} {
-			wantKind(t, "a change", f.ChangeStaff(ctx, owner, bob.ID, c.change), 0)
+			wantKind(t, "a change", f.Team(ctx, owner).Change(ctx, bob.ID, c.change), 0)
 			now := member(t, f, owner, bob.ID)
 			if now.Role != c.role || now.Everywhere != c.everywhere || !maps.Equal(now.Roles, c.roles) {
 				t.Errorf("after change %d, bob is %+v", i, now)
@@ -181,8 +181,8 @@ func TestThereIsAlwaysAnOwner(t *testing.T) {
 		ada := firstOwner(t, f)
 		hire(t, f, ada, models.Invitation{Email: "cy@example.org", Role: models.Organizer, Everywhere: true})
 		demotion := models.StaffChange{Role: new(models.Viewer)}
-		wantKind(t, "the last owner leaving", f.RemoveStaff(ctx, ada, ada.ID), models.Invalid)
-		wantKind(t, "the last owner stepping down", f.ChangeStaff(ctx, ada, ada.ID, demotion), models.Invalid)
+		wantKind(t, "the last owner leaving", f.Team(ctx, ada).Remove(ctx, ada.ID), models.Invalid)
+		wantKind(t, "the last owner stepping down", f.Team(ctx, ada).Change(ctx, ada.ID, demotion), models.Invalid)
 		bob := hire(t, f, ada, models.Invitation{Email: "bob@example.org", Role: models.Owner})
 		for round := range 6 {
 			victims := []*models.User{bob, ada} // each the other, then each themselves
@@ -194,9 +194,9 @@ func TestThereIsAlwaysAnOwner(t *testing.T) {
 			for i, by := range []*models.User{ada, bob} {
 				both.Go(func() {
 					if (round+i)%3 == 0 {
-						errs[i] = f.RemoveStaff(ctx, by, victims[i].ID)
+						errs[i] = f.Team(ctx, by).Remove(ctx, victims[i].ID)
 					} else {
-						errs[i] = f.ChangeStaff(ctx, by, victims[i].ID, demotion)
+						errs[i] = f.Team(ctx, by).Change(ctx, victims[i].ID, demotion)
 					}
 				})
 			}
@@ -214,7 +214,7 @@ func TestThereIsAlwaysAnOwner(t *testing.T) {
 			if now := member(t, f, ada, other.ID); now == nil {
 				hire(t, f, survivor, models.Invitation{Email: other.Email, Role: models.Owner})
 			} else {
-				wantKind(t, "a promotion", f.ChangeStaff(ctx, survivor, other.ID, models.StaffChange{Role: new(models.Owner)}), 0)
+				wantKind(t, "a promotion", f.Team(ctx, survivor).Change(ctx, other.ID, models.StaffChange{Role: new(models.Owner)}), 0)
 			}
 		}
 	})
@@ -225,24 +225,24 @@ func TestWhoIsRemovedIsGoneUntilInvitedAgain(t *testing.T) {
 		ctx := t.Context()
 		ada := firstOwner(t, f)
 		bob := hire(t, f, ada, models.Invitation{Email: "bob@example.org", Role: models.Owner})
-		link := modelstest.Must(f.Invite(ctx, bob, models.Invitation{Email: "bobs-friend@example.org", Role: models.Owner}))(t)
-		token, _, err := f.SignIn(ctx, models.SignIn{Email: "bob@example.org", Password: secretPhrase})
+		link := modelstest.Must(f.Team(ctx, bob).Invite(ctx, models.Invitation{Email: "bobs-friend@example.org", Role: models.Owner}))(t)
+		token, _, err := f.Staff.SignIn(ctx, models.SignIn{Email: "bob@example.org", Password: secretPhrase})
 		wantKind(t, "signing in", err, 0)
-		reset, _, err := f.RequestReset(ctx, "bob@example.org", "")
+		reset, _, err := f.Staff.RequestReset(ctx, "bob@example.org", "")
 		wantKind(t, "asking for a reset", err, 0)
-		wantKind(t, "removing", f.RemoveStaff(ctx, ada, bob.ID), 0)
+		wantKind(t, "removing", f.Team(ctx, ada).Remove(ctx, bob.ID), 0)
 
-		_, err = f.LoginBy(ctx, token)
+		_, err = f.Staff.LoginBy(ctx, token)
 		wantKind(t, "the login", err, models.Unauthorized)
-		_, _, err = f.SignIn(ctx, models.SignIn{Email: "bob@example.org", Password: secretPhrase})
+		_, _, err = f.Staff.SignIn(ctx, models.SignIn{Email: "bob@example.org", Password: secretPhrase})
 		wantKind(t, "signing in again", err, models.Unauthorized)
-		_, err = f.ResetBy(ctx, reset)
+		_, err = f.Staff.ResetBy(ctx, reset)
 		wantKind(t, "the reset", err, models.NotFound)
-		_, err = f.InvitationBy(ctx, link)
+		_, err = f.Staff.InvitationBy(ctx, link)
 		wantKind(t, "the invitation they sent", err, models.NotFound)
-		wantKind(t, "removing again", f.RemoveStaff(ctx, ada, bob.ID), models.NotFound)
-		wantKind(t, "acting", f.ChangeStaff(ctx, bob, ada.ID, models.StaffChange{Role: new(models.Viewer)}), models.NotFound)
-		if _, user, err := f.RequestReset(ctx, "bob@example.org", ""); user != nil || err != nil {
+		wantKind(t, "removing again", f.Team(ctx, ada).Remove(ctx, bob.ID), models.NotFound)
+		wantKind(t, "acting", f.Team(ctx, bob).Change(ctx, ada.ID, models.StaffChange{Role: new(models.Viewer)}), models.NotFound)
+		if _, user, err := f.Staff.RequestReset(ctx, "bob@example.org", ""); user != nil || err != nil {
 			t.Errorf("a reset for who was removed: %v, %v", user, err)
 		}
 		if member(t, f, ada, bob.ID) != nil {
@@ -262,10 +262,10 @@ func TestAPasswordIsNotOnesOwnNameOrAddress(t *testing.T) {
 			"Grace.Hopper@example.org": models.Invalid, "grace brewster hopper": models.Invalid, " GRACE BREWSTER HOPPER ": models.Invalid,
 			"grace brewster hopper!": 0,
 		} {
-			_, err := f.CreateUser(t.Context(), models.NewUser{Email: "grace.hopper@example.org", Name: "Grace Brewster Hopper", Role: models.Viewer, Password: password})
+			_, err := f.Staff.CreateUser(t.Context(), models.NewUser{Email: "grace.hopper@example.org", Name: "Grace Brewster Hopper", Role: models.Viewer, Password: password})
 			wantKind(t, password, err, want)
 		}
-		_, err := f.CreateUser(t.Context(), models.NewUser{Email: "GRACE.hopper@example.org", Name: "G", Role: models.Viewer, Password: secretPhrase})
+		_, err := f.Staff.CreateUser(t.Context(), models.NewUser{Email: "GRACE.hopper@example.org", Name: "G", Role: models.Viewer, Password: secretPhrase})
 		wantKind(t, "a second one", err, models.Invalid)
 	})
 }

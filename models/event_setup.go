@@ -17,24 +17,16 @@ func (s *Store) NeedsSetup(ctx context.Context) (bool, error) {
 	return err == nil && len(someone) == 0, err
 }
 
-// TrySetup counts a try at the code of the set-up, right or wrong. It answers
-// TooMany after twenty from one network address.
-func (s *Store) TrySetup(ctx context.Context, address string) error {
-	err := s.write(ctx, func(tx *Tx) error { return tx.attempt(ofAddress("setup", address, failuresOfAddress)...) })
-	s.noteRefusal(err, triedAs(ctx, SetupFailed, "", "", address))
-	return err
-}
-
 // Prepared is what the command line made before anybody was staff: the
 // organization, nil when there is none, and its events, the oldest first.
 func (s *Store) Prepared(ctx context.Context) (*Organization, []*Event, error) {
-	var organizations []*Organization
-	if err := s.read(ctx).Order("created_at, id").Limit(1).Find(&organizations).Error; err != nil || len(organizations) == 0 {
+	organization, err := TheOrganization(s.read(ctx))
+	if err != nil || organization == nil {
 		return nil, nil, err
 	}
 	var events []*Event
-	err := s.read(ctx).Where("organization_id = ?", organizations[0].ID).Order("created_at, id").Find(&events).Error
-	return organizations[0], events, err
+	err = s.read(ctx).Where("organization_id = ?", organization.ID).Order("created_at, id").Find(&events).Error
+	return organization, events, err
 }
 
 // SetUp makes the first owner, and the organization unless the command line made
@@ -58,21 +50,21 @@ func (s *Store) SetUp(ctx context.Context, n Setup) (*User, error) {
 		f.add(err)
 	}
 	n.Owner.Role = Owner
-	f.add(n.Owner.clean())
+	f.add(n.Owner.Clean())
 	if err := f.err(); err != nil {
 		return nil, err
 	}
-	hash, err := s.hashPassword(ctx, n.Owner.Password)
+	user, err := s.Staff.Hashed(ctx, n.Owner)
 	if err != nil {
 		return nil, err
 	}
-	user := &User{Email: n.Owner.Email, Name: n.Owner.Name, Role: Owner, Everywhere: true, PasswordHash: hash}
 	err = s.write(ctx, func(tx *Tx) error {
-		organization, err := tx.organization(name)
+		organization, err := MakeOrganization(tx, name)
 		if err != nil {
 			return err
 		}
-		if err := tx.hold(organization.ID); err != nil {
+		team := s.Staff.Team(s.Organization(organization.ID, byIn(ctx)))
+		if err := team.Hold(tx); err != nil {
 			return err
 		}
 		var users int64
@@ -82,11 +74,7 @@ func (s *Store) SetUp(ctx context.Context, n Setup) (*User, error) {
 		if users > 0 {
 			return errSetUp
 		}
-		user.OrganizationID = organization.ID
-		if err := tx.enrol(user); err != nil {
-			return err
-		}
-		return tx.secure(user.OrganizationID, nil, user.inPerson(ctx), StaffJoined, activity{id: user.ID, after: user.grants()})
+		return team.Enrol(tx, user)
 	})
 	if err != nil {
 		return nil, err

@@ -77,7 +77,7 @@ func ofAddress(kind, address string, limit int) []throttle {
 // attempt counts an attempt as failed before it is made, so that many at once
 // are not more than many in turn. It answers TooMany when one of the counts is
 // full, and then counts nothing.
-func (tx *Tx) attempt(counts ...throttle) error {
+func attempt(tx *Tx, counts ...throttle) error {
 	cutoff := At(tx.now.Add(-failureWindow))
 	for _, t := range counts {
 		counted := tx.Exec(`INSERT INTO sign_in_failures (key, failures, last_failed_at) VALUES (?, 1, ?)
@@ -109,13 +109,13 @@ func tooMany(wait time.Duration) error {
 
 // forgive clears a count after an attempt that succeeded; that of an account clears
 // those of its browsers too.
-func (tx *Tx) forgive(t throttle) error {
+func forgive(tx *Tx, t throttle) error {
 	return tx.Where("key = ? OR key LIKE ?", t.key, t.key+".%").Delete(&signInFailure{}).Error
 }
 
 // giveBack takes back what attempt counted against addresses: the others behind
 // one address may fail all the same.
-func (tx *Tx) giveBack(counts []throttle) error {
+func giveBack(tx *Tx, counts []throttle) error {
 	for _, t := range counts {
 		err := tx.Exec("UPDATE sign_in_failures SET failures = failures - 1 WHERE key = ? AND failures > 0", t.key).Error
 		if err != nil {
@@ -125,14 +125,11 @@ func (tx *Tx) giveBack(counts []throttle) error {
 	return nil
 }
 
-// accessAge is how long the activity tells of sign-ins, and of who was refused.
-const accessAge = 90 * 24 * time.Hour
-
 // SweepSignIns forgets logins and one-time links that are too old or too long
 // unused, attempts that no longer count, and what the activity tells of sign-ins
 // that are long past. What others hold is left to the next time.
-func (s *Store) SweepSignIns(ctx context.Context) error {
-	return s.write(ctx, func(tx *Tx) error {
+func (a *Accounts) SweepSignIns(ctx context.Context) error {
+	return a.write(ctx, func(tx *Tx) error {
 		for _, old := range []struct {
 			row         any
 			key, column string
@@ -148,6 +145,28 @@ func (s *Store) SweepSignIns(ctx context.Context) error {
 				return err
 			}
 		}
-		return tx.Where("subject = 'access' AND created_at <= ?", At(tx.now.Add(-accessAge))).Delete(&Activity{}).Error
+		return forgetAccess(tx)
 	})
+}
+
+// triedAs is an incident at a door that anybody may knock at: in the name of a user,
+// or of an address of mail that is nobody's.
+func triedAs(ctx context.Context, event SecurityEvent, userID, email, address string) incident {
+	i := incident{event: event, by: byIn(ctx), subjectID: userID, whose: userID}
+	i.by.Address = address
+	if account := masked(email); userID == "" && account != "" {
+		i.facts = map[string]any{"account": account}
+	}
+	if email != "" {
+		i.whose = ofAccount(email, "").key
+	}
+	return i
+}
+
+// TrySetup counts a try at the code of the set-up, right or wrong. It answers
+// TooMany after twenty from one network address.
+func (a *Accounts) TrySetup(ctx context.Context, address string) error {
+	err := a.write(ctx, func(tx *Tx) error { return attempt(tx, ofAddress("setup", address, failuresOfAddress)...) })
+	a.noteRefusal(err, triedAs(ctx, SetupFailed, "", "", address))
+	return err
 }

@@ -75,23 +75,25 @@ func setUpOnce(t *testing.T, store *models.Store, empty bool) {
 	_, err = store.SetUp(ctx, good)
 	wantKind(t, "a third", err, models.NotFound)
 	owner := users[winner]
-	if staff := modelstest.Must(store.Staff(ctx, owner.OrganizationID))(t); len(staff) != 1 || staff[0].Role != models.Owner || !staff[0].Everywhere {
+	team := modelstest.Team(ctx, store, owner)
+	if staff := modelstest.Must(team.Members(ctx))(t); len(staff) != 1 || staff[0].Role != models.Owner || !staff[0].Everywhere {
 		t.Errorf("the staff is %+v", staff)
 	}
 	before := len(modelstest.Must(store.EventsFor(ctx, owner))(t))
-	event := modelstest.Must(store.AddEvent(ctx, owner, models.NewEvent{Name: "Third", Slug: "third", Timezone: "UTC"}))(t)
+	event := modelstest.Must(store.AddEvent(ctx, team, models.NewEvent{Name: "Third", Slug: "third", Timezone: "UTC"}))(t)
 	if event.OrganizationID != owner.OrganizationID {
 		t.Error("the event belongs to another organization")
 	}
 	if after := len(modelstest.Must(store.EventsFor(ctx, owner))(t)); after != before+1 {
 		t.Errorf("%d events, then %d", before, after)
 	}
-	for name, by := range map[string]*models.User{"nobody": nil, "a stranger": {ID: models.NewID(), OrganizationID: owner.OrganizationID, Role: models.Owner}} {
-		_, err := store.AddEvent(ctx, by, models.NewEvent{Name: "Fourth", Slug: "fourth", Timezone: "UTC"})
+	for name, by := range map[string]*models.User{"nobody": {OrganizationID: owner.OrganizationID},
+		"a stranger": {ID: models.NewID(), OrganizationID: owner.OrganizationID, Role: models.Owner}} {
+		_, err := store.AddEvent(ctx, modelstest.Team(ctx, store, by), models.NewEvent{Name: "Fourth", Slug: "fourth", Timezone: "UTC"})
 		wantKind(t, name, err, models.NotFound)
 	}
-	link := modelstest.Must(store.Invite(ctx, owner, models.Invitation{Email: "bob@example.org", Role: models.Viewer, Everywhere: true}))(t)
-	if in := modelstest.Must(store.InvitationBy(ctx, link))(t); in.OrganizationName != want || in.InvitedBy != "Ada" {
+	link := modelstest.Must(team.Invite(ctx, models.Invitation{Email: "bob@example.org", Role: models.Viewer, Everywhere: true}))(t)
+	if in := modelstest.Must(store.Staff.InvitationBy(ctx, link))(t); in.OrganizationName != want || in.InvitedBy != "Ada" {
 		t.Errorf("the invitation says %+v", in)
 	}
 }

@@ -11,38 +11,38 @@ import (
 // logins and links, and lets them try again at once. It is for whoever runs the
 // server, when nobody else can help. It answers NotFound for an address that is
 // nobody's, and Invalid for a password that breaks its rule.
-func (s *Store) SetPassword(ctx context.Context, email, password string) (*User, error) {
-	known, err := s.memberBy(s.read(ctx), email)
+func (a *Accounts) SetPassword(ctx context.Context, email, password string) (*User, error) {
+	known, err := memberBy(a.read(ctx), email)
 	if err != nil {
 		return nil, err
 	}
 	if err := passwordFault("password", password, known.Email, known.Name); err != nil {
 		return nil, err
 	}
-	hash, err := s.hashPassword(ctx, password)
+	hash, err := a.hashPassword(ctx, password)
 	if err != nil {
 		return nil, err
 	}
-	return s.rescue(ctx, email, PasswordSet, func(tx *Tx, u *User) error {
-		return errors.Join(tx.setPassword(&User{ID: u.ID, UpdatedAt: u.UpdatedAt}, hash, ""), tx.forgive(ofAccount(u.Email, "")))
+	return a.rescue(ctx, email, PasswordSet, func(tx *Tx, u *User) error {
+		return errors.Join(setPassword(tx, &User{ID: u.ID, UpdatedAt: u.UpdatedAt}, hash, ""), forgive(tx, ofAccount(u.Email, "")))
 	})
 }
 
 // EndTOTP turns the second factor of the member of staff with this address off,
 // for whoever runs the server. It answers NotFound for an address that is
 // nobody's.
-func (s *Store) EndTOTP(ctx context.Context, email string) (*User, error) {
-	return s.rescue(ctx, email, SecondFactorEnded, func(tx *Tx, u *User) error {
-		return errors.Join(tx.endTOTP(u), tx.forgive(secondFactorOf(u.ID)))
+func (a *Accounts) EndTOTP(ctx context.Context, email string) (*User, error) {
+	return a.rescue(ctx, email, SecondFactorEnded, func(tx *Tx, u *User) error {
+		return errors.Join(endTOTP(tx, u), forgive(tx, secondFactorOf(u.ID)))
 	})
 }
 
-func (s *Store) rescue(ctx context.Context, email string, event SecurityEvent, help func(*Tx, *User) error) (u *User, err error) {
-	err = s.write(ctx, func(tx *Tx) error {
-		if u, err = s.memberBy(tx.lock(), email); err != nil {
+func (a *Accounts) rescue(ctx context.Context, email string, event SecurityEvent, help func(*Tx, *User) error) (u *User, err error) {
+	err = a.write(ctx, func(tx *Tx) error {
+		if u, err = memberBy(tx.lock(), email); err != nil {
 			return err
 		}
-		return errors.Join(help(tx, u), tx.secure(u.OrganizationID, nil, commandLine, event, activity{id: u.ID}))
+		return errors.Join(help(tx, u), tx.secure(u.OrganizationID, nil, CommandLine, event, activity{id: u.ID}))
 	})
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (s *Store) rescue(ctx context.Context, email string, event SecurityEvent, h
 }
 
 // memberBy is the member of staff with an address.
-func (s *Store) memberBy(db *gorm.DB, email string) (*User, error) {
+func memberBy(db *gorm.DB, email string) (*User, error) {
 	var u User
 	email, err := cleanEmail(email)
 	if err != nil {

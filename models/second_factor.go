@@ -49,16 +49,16 @@ var errCode = &Error{Kind: Unauthorized, Message: "The code is wrong, or it was 
 // each of which is good once, or with a recovery code. The login has another
 // token from then on: who knew the one before has nothing. It answers
 // Unauthorized for a wrong code and when there is no such login, and TooMany.
-func (s *Store) SecondFactor(ctx context.Context, pending, code string) (token string, _ *Login, err error) {
+func (a *Accounts) SecondFactor(ctx context.Context, pending, code string) (token string, _ *Login, err error) {
 	var login Login
 	defer func() {
 		if login.UserID != "" {
-			s.noteRefusal(err, triedAs(ctx, SecondFactorFailed, login.UserID, "", login.Address))
+			a.noteRefusal(err, triedAs(ctx, SecondFactorFailed, login.UserID, "", login.Address))
 		}
 	}()
 	var refused error
 	token = newToken()
-	err = s.write(ctx, func(tx *Tx) error {
+	err = a.write(ctx, func(tx *Tx) error {
 		login, refused = Login{}, nil
 		err := tx.lock().Where("id = ? AND pending AND expires_at > ?", hashKey(pending), tx.now).Take(&login).Error
 		if errors.Is(err, gorm.ErrRecordNotFound) {
@@ -69,14 +69,14 @@ func (s *Store) SecondFactor(ctx context.Context, pending, code string) (token s
 		}
 		account := secondFactorOf(login.UserID)
 		address := ofAddress("address", login.Address, failuresOfAddress)
-		if err := tx.attempt(append([]throttle{account}, address...)...); err != nil {
+		if err := attempt(tx, append([]throttle{account}, address...)...); err != nil {
 			return err
 		}
 		var u User
 		if err := tx.Where("id = ? AND disabled_at IS NULL", login.UserID).Take(&u).Error; err != nil {
 			return err
 		}
-		right, err := tx.factor(&u, code)
+		right, err := factor(tx, &u, code)
 		if err != nil {
 			return err
 		}
@@ -86,9 +86,9 @@ func (s *Store) SecondFactor(ctx context.Context, pending, code string) (token s
 		}
 		login.ID, login.Pending, login.User = hashKey(token), false, &u
 		login.LastSeenAt, login.ExpiresAt = At(tx.now.Truncate(time.Minute)), At(tx.now.Add(LoginLifetime))
-		return errors.Join(tx.forgive(account), tx.giveBack(address), loadRoles(tx.DB, &u),
+		return errors.Join(forgive(tx, account), giveBack(tx, address), loadRoles(tx.DB, &u),
 			tx.Model(&Login{}).Where("id = ?", hashKey(pending)).Select("id", "pending", "last_seen_at", "expires_at").Updates(&login).Error,
-			tx.signedIn(ctx, &login, true))
+			signedIn(tx, ctx, &login, true))
 	})
 	if err == nil {
 		err = refused
@@ -100,7 +100,7 @@ func (s *Store) SecondFactor(ctx context.Context, pending, code string) (token s
 }
 
 // factor takes a code of either kind, and takes it once.
-func (tx *Tx) factor(u *User, code string) (bool, error) {
+func factor(tx *Tx, u *User, code string) (bool, error) {
 	code = strings.NewReplacer(" ", "", "-", "").Replace(strings.TrimSpace(code))
 	if u.TOTPConfirmedAt == nil {
 		return false, nil
@@ -109,7 +109,7 @@ func (tx *Tx) factor(u *User, code string) (bool, error) {
 		used := tx.Where("user_id = ? AND hash = ?", u.ID, recoveryHash(u.ID, code)).Delete(&recoveryCode{})
 		return used.RowsAffected == 1, used.Error
 	}
-	step, err := tx.totpStep(u, code)
+	step, err := stepOf(tx, u, code)
 	if err != nil || step == 0 {
 		return false, err
 	}
@@ -117,7 +117,7 @@ func (tx *Tx) factor(u *User, code string) (bool, error) {
 	return used.RowsAffected == 1, used.Error
 }
 
-func (tx *Tx) totpStep(u *User, code string) (int64, error) {
+func stepOf(tx *Tx, u *User, code string) (int64, error) {
 	secret, err := tx.store.unseal(u.TOTPSecret, u.ID)
 	if err != nil {
 		return 0, err
@@ -130,17 +130,16 @@ func (tx *Tx) totpStep(u *User, code string) (int64, error) {
 // keeps somebody who found a browser signed in from locking its owner out. It
 // answers Invalid for a wrong one (field password) and when a second factor is in
 // use already, and TooMany.
-func (s *Store) BeginTOTP(ctx context.Context, u *User, password string) (secret, otpauthURL string, err error) {
-	if _, err := s.prove(ctx, u, "password", password); err != nil {
+func (a *Accounts) BeginTOTP(ctx context.Context, u *User, password string) (secret, otpauthURL string, err error) {
+	if _, err := a.prove(ctx, u, "password", password); err != nil {
 		return "", "", err
 	}
-	random := make([]byte, totpSecret)
-	rand.Read(random)
-	sealed, err := s.seal(string(random), u.ID)
+	random := NewTOTPSecret()
+	sealed, err := a.seal(string(random), u.ID)
 	if err != nil {
 		return "", "", err
 	}
-	err = s.write(ctx, func(tx *Tx) error {
+	err = a.write(ctx, func(tx *Tx) error {
 		begun := tx.Model(&User{}).Where("id = ? AND disabled_at IS NULL AND totp_confirmed_at IS NULL", u.ID).
 			UpdateColumns(map[string]any{"totp_secret": sealed, "totp_step": 0})
 		if begun.Error == nil && begun.RowsAffected == 0 {
@@ -153,6 +152,13 @@ func (s *Store) BeginTOTP(ctx context.Context, u *User, password string) (secret
 	}
 	secret = secretEncoding.EncodeToString(random)
 	return secret, TOTPAddress(u, secret), nil
+}
+
+// NewTOTPSecret is a secret that an authenticator app can be given.
+func NewTOTPSecret() []byte {
+	random := make([]byte, totpSecret)
+	rand.Read(random)
+	return random
 }
 
 // TOTPAddress is a secret as the address that authenticator apps open, or "" for
@@ -173,9 +179,9 @@ func TOTPAddress(u *User, secret string) string {
 // recovery codes, which are shown this once. All the user's logins but the one with
 // the token keepToken end, unless that is "". It answers Invalid for a wrong code
 // and when nothing waits to be confirmed.
-func (s *Store) ConfirmTOTP(ctx context.Context, u *User, code, keepToken string) (recovery []string, err error) {
+func (a *Accounts) ConfirmTOTP(ctx context.Context, u *User, code, keepToken string) (recovery []string, err error) {
 	code = strings.ReplaceAll(strings.TrimSpace(code), " ", "")
-	err = s.write(ctx, func(tx *Tx) error {
+	err = a.write(ctx, func(tx *Tx) error {
 		var now User
 		err := tx.lock().Where("id = ? AND disabled_at IS NULL AND totp_secret <> '' AND totp_confirmed_at IS NULL", u.ID).
 			Limit(1).Find(&now).Error
@@ -185,7 +191,7 @@ func (s *Store) ConfirmTOTP(ctx context.Context, u *User, code, keepToken string
 		if now.ID == "" {
 			return invalid("code", "has nothing to confirm; set the authenticator app up anew")
 		}
-		step, err := tx.totpStep(&now, code)
+		step, err := stepOf(tx, &now, code)
 		if err != nil {
 			return err
 		}
@@ -197,15 +203,15 @@ func (s *Store) ConfirmTOTP(ctx context.Context, u *User, code, keepToken string
 		if err != nil {
 			return err
 		}
-		if recovery, err = tx.newRecoveryCodes(u.ID); err != nil {
+		if recovery, err = newRecoveryCodes(tx, u.ID); err != nil {
 			return err
 		}
 		if keepToken != "" {
-			if err := tx.endLogins(u.ID, keepToken); err != nil {
+			if err := endLogins(tx, u.ID, keepToken); err != nil {
 				return err
 			}
 		}
-		return tx.secure(now.OrganizationID, nil, now.inPerson(ctx), SecondFactorOn,
+		return tx.secure(now.OrganizationID, nil, now.InPerson(ctx), SecondFactorOn,
 			activity{id: u.ID, after: map[string]any{"signed_out_elsewhere": keepToken != ""}})
 	})
 	if err != nil {
@@ -216,23 +222,23 @@ func (s *Store) ConfirmTOTP(ctx context.Context, u *User, code, keepToken string
 
 // DisableTOTP turns the second factor off. It answers Invalid (field password)
 // for a wrong password and while the organization requires it, and TooMany.
-func (s *Store) DisableTOTP(ctx context.Context, u *User, password string) error {
-	now, err := s.prove(ctx, u, "password", password)
+func (a *Accounts) DisableTOTP(ctx context.Context, u *User, password string) error {
+	now, err := a.prove(ctx, u, "password", password)
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, func(tx *Tx) error {
+	return a.write(ctx, func(tx *Tx) error {
 		if required, err := requiresFactor(tx.DB, now.OrganizationID); err != nil || required {
 			return cmp.Or(err, errFactorRequired)
 		}
-		if err := tx.endTOTP(now); err != nil {
+		if err := endTOTP(tx, now); err != nil {
 			return err
 		}
-		return tx.secure(now.OrganizationID, nil, now.inPerson(ctx), SecondFactorOff, activity{id: now.ID})
+		return tx.secure(now.OrganizationID, nil, now.InPerson(ctx), SecondFactorOff, activity{id: now.ID})
 	})
 }
 
-func (tx *Tx) endTOTP(u *User) error {
+func endTOTP(tx *Tx, u *User) error {
 	// A login that waits for a code would wait for good.
 	return errors.Join(
 		tx.Where("user_id = ? AND pending", u.ID).Delete(&Login{}).Error,
@@ -242,7 +248,7 @@ func (tx *Tx) endTOTP(u *User) error {
 }
 
 // newRecoveryCodes replaces a user's recovery codes: 80 random bits each.
-func (tx *Tx) newRecoveryCodes(userID string) ([]string, error) {
+func newRecoveryCodes(tx *Tx, userID string) ([]string, error) {
 	var codes []string
 	var rows []recoveryCode
 	for range recoveryCodes {

@@ -11,21 +11,21 @@ import (
 )
 
 // office is the organization under test; stranger is another one's.
-func office(f *modelstest.Fixture) *models.Office {
-	return f.Organization(f.Event.OrganizationID, modelstest.Tester)
+func office(f *modelstest.Fixture) *models.Webhooks {
+	return f.Webhooks()
 }
 
-func stranger(t *testing.T, f *modelstest.Fixture) *models.Office {
+func stranger(t *testing.T, f *modelstest.Fixture) *models.Webhooks {
 	t.Helper()
 	db, id := f.SQL(t), models.NewID()
 	defer db.Close()
 	if _, err := db.Exec("INSERT INTO organizations (id, name, created_at, updated_at) SELECT $1, 'Strangers', created_at, updated_at FROM organizations WHERE id = $2", id, f.Event.OrganizationID); err != nil {
 		t.Fatal(err)
 	}
-	return f.Organization(id, modelstest.Tester)
+	return f.Outbox.Webhooks(f.Organization(id, modelstest.Tester))
 }
 
-func newEndpoint(t *testing.T, o *models.Office, address string) (*models.WebhookEndpoint, string) {
+func newEndpoint(t *testing.T, o *models.Webhooks, address string) (*models.WebhookEndpoint, string) {
 	t.Helper()
 	endpoint, secret, err := o.CreateEndpoint(t.Context(), address)
 	if err != nil {
@@ -38,7 +38,7 @@ func newEndpoint(t *testing.T, o *models.Office, address string) (*models.Webhoo
 func inLine(t *testing.T, f *modelstest.Fixture) {
 	t.Helper()
 	modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "T"}))(t)
-	modelstest.Must(f.FanOut(t.Context(), false, 100))(t)
+	modelstest.Must(f.Outbox.FanOut(t.Context(), false, 100))(t)
 }
 
 func fine(t *testing.T, err error) {
@@ -56,13 +56,13 @@ func TestEndpointsOfAnotherOrganizationAreNotThere(t *testing.T) {
 		modelstest.Must(other.RotateSecret(ctx, theirs.ID, nil))(t)
 		ours, _ := newEndpoint(t, office(f), "https://example.org/ours")
 		for _, id := range []string{theirs.ID, models.NewID(), "", "x", "\x00", strings.ToUpper(ours.ID)} {
-			for name, do := range map[string]func(*models.Office) error{
-				"activate":        func(o *models.Office) error { return o.SetEndpointActive(ctx, id, true) },
-				"deactivate":      func(o *models.Office) error { return o.SetEndpointActive(ctx, id, false) },
-				"delete":          func(o *models.Office) error { return o.DeleteEndpoint(ctx, id) },
-				"rotate":          func(o *models.Office) error { _, err := o.RotateSecret(ctx, id, nil); return err },
-				"activate secret": func(o *models.Office) error { return o.ActivateSecret(ctx, id) },
-				"cancel rotation": func(o *models.Office) error { return o.CancelRotation(ctx, id) },
+			for name, do := range map[string]func(*models.Webhooks) error{
+				"activate":        func(o *models.Webhooks) error { return o.SetEndpointActive(ctx, id, true) },
+				"deactivate":      func(o *models.Webhooks) error { return o.SetEndpointActive(ctx, id, false) },
+				"delete":          func(o *models.Webhooks) error { return o.DeleteEndpoint(ctx, id) },
+				"rotate":          func(o *models.Webhooks) error { _, err := o.RotateSecret(ctx, id, nil); return err },
+				"activate secret": func(o *models.Webhooks) error { return o.ActivateSecret(ctx, id) },
+				"cancel rotation": func(o *models.Webhooks) error { return o.CancelRotation(ctx, id) },
 			} {
 				err := do(office(f))
 				if models.KindOf(err) != models.NotFound || strings.Contains(err.Error(), "theirs") {
@@ -76,7 +76,7 @@ func TestEndpointsOfAnotherOrganizationAreNotThere(t *testing.T) {
 		if list := modelstest.Must(other.Endpoints(ctx))(t); len(list) != 1 || !list[0].IsActive || !list[0].Rotating() {
 			t.Errorf("they see %v", list)
 		}
-		if list := modelstest.Must(f.WebhookEndpoints(ctx))(t); len(list) != 1 || list[0].ID != ours.ID {
+		if list := modelstest.Must(f.Outbox.WebhookEndpoints(ctx))(t); len(list) != 1 || list[0].ID != ours.ID {
 			t.Errorf("the command line sees %v", list)
 		}
 	})
@@ -151,12 +151,12 @@ func TestWhatIsInLineForAnEndpointThatGoesIsDropped(t *testing.T) {
 			fine(t, end(going.ID))
 			// The attempt that is under way still keeps its outcome, and may be repeated.
 			round.Delivery.Outcome, round.Delivery.ErrorClass = models.Failure, models.ConnectError
-			second := modelstest.Must(f.BeginRetry(ctx, round.Delivery))(t)
+			second := modelstest.Must(f.Outbox.BeginRetry(ctx, round.Delivery))(t)
 			second.Outcome = models.Success
 			if next, err := f.NextRound(ctx, going.ID, "", second); next != nil || err != nil {
 				t.Errorf("an endpoint that was %s gets %v, %v", name, next, err)
 			}
-			if lines := modelstest.Must(f.Lines(ctx))(t); len(lines) != 1 || lines[0] != staying.ID {
+			if lines := modelstest.Must(f.Outbox.Lines(ctx))(t); len(lines) != 1 || lines[0] != staying.ID {
 				t.Errorf("after one was %s, the lines are %v", name, lines)
 			}
 			inLine(t, f)
@@ -165,7 +165,7 @@ func TestWhatIsInLineForAnEndpointThatGoesIsDropped(t *testing.T) {
 					t.Errorf("delivery %d to the endpoint that stays was dropped as one was %s", i, name)
 				}
 			}
-			if lines := modelstest.Must(f.Lines(ctx))(t); len(lines) != 0 {
+			if lines := modelstest.Must(f.Outbox.Lines(ctx))(t); len(lines) != 0 {
 				t.Errorf("after one was %s, %v still wait", name, lines)
 			}
 			rounds, _, err := o.DeliveryRounds(ctx, models.DeliveryFilter{WebhookID: going.ID}, models.Page{})
@@ -221,7 +221,7 @@ func TestEndpointsThatGoWhileEmissionsArePutInLineAreNoError(t *testing.T) {
 		}()
 		for range 20 {
 			inLine(t, f)
-			for _, id := range modelstest.Must(f.Lines(t.Context()))(t) {
+			for _, id := range modelstest.Must(f.Outbox.Lines(t.Context()))(t) {
 				if _, err := f.NextRound(t.Context(), id, "", nil); err != nil {
 					t.Error(err)
 				}

@@ -18,15 +18,15 @@ const ResetPause = 5 * time.Minute
 // made within ResetPause of the last one. An address that is nobody's answers no
 // user and no error, just like that pause, so that whoever asks learns nothing.
 // It answers TooMany after twenty requests from one network address.
-func (s *Store) RequestReset(ctx context.Context, email, address string) (token string, user *User, err error) {
+func (a *Accounts) RequestReset(ctx context.Context, email, address string) (token string, user *User, err error) {
 	cleaned, err := cleanEmail(email)
 	if err != nil {
 		cleaned = "" // nobody's
 	}
 	var known string
-	err = s.write(ctx, func(tx *Tx) error {
+	err = a.write(ctx, func(tx *Tx) error {
 		user, known = nil, ""
-		if err := tx.attempt(ofAddress("reset address", address, resetsFromAddress)...); err != nil {
+		if err := attempt(tx, ofAddress("reset address", address, resetsFromAddress)...); err != nil {
 			return err
 		}
 		var u User
@@ -42,38 +42,38 @@ func (s *Store) RequestReset(ctx context.Context, email, address string) (token 
 			return err
 		}
 		user = &u
-		token, err = tx.newReset(user)
+		token, err = newReset(tx, user)
 		return err
 	})
 	asked := triedAs(ctx, ResetAsked, known, email, address)
 	if err != nil {
-		s.noteRefusal(err, asked)
+		a.noteRefusal(err, asked)
 		return "", nil, err
 	}
-	s.note(asked)
+	a.note(asked)
 	return token, user, nil
 }
 
-// ResetFor makes such a link for a member of staff whom an owner helps, ends their
-// earlier ones, and records that the owner did. It answers NotFound unless by is an owner and id a
-// member of the same organization.
-func (s *Store) ResetFor(ctx context.Context, by *User, id string) (token string, user *User, err error) {
-	err = s.write(ctx, func(tx *Tx) error {
-		if err := tx.owner(by); err != nil {
+// ResetFor makes such a link for a member whom an owner helps, ends their earlier
+// ones, and records that the owner did. It answers NotFound unless an owner acts and
+// id is a member.
+func (t *Team) ResetFor(ctx context.Context, id string) (token string, user *User, err error) {
+	err = t.Write(ctx, func(tx *Tx) error {
+		if err := t.HoldAsOwner(tx); err != nil {
 			return err
 		}
-		u, err := tx.member(by.OrganizationID, id)
+		u, err := t.member(tx, id)
 		if err != nil {
 			return err
 		}
 		user = &User{ID: u.ID, OrganizationID: u.OrganizationID, Email: u.Email, Name: u.Name}
-		if err := tx.endResets(u.ID); err != nil {
+		if err := endResets(tx, u.ID); err != nil {
 			return err
 		}
-		if token, err = tx.newReset(u); err != nil {
+		if token, err = newReset(tx, u); err != nil {
 			return err
 		}
-		return tx.secure(by.OrganizationID, nil, by.inPerson(ctx), ResetLinkMade, activity{id: u.ID})
+		return t.Secure(tx, ResetLinkMade, activity{id: u.ID})
 	})
 	if err != nil {
 		return "", nil, err
@@ -81,7 +81,7 @@ func (s *Store) ResetFor(ctx context.Context, by *User, id string) (token string
 	return token, user, nil
 }
 
-func (tx *Tx) newReset(u *User) (token string, err error) {
+func newReset(tx *Tx, u *User) (token string, err error) {
 	token = newToken()
 	return token, tx.Create(&staffLink{
 		ID: NewID(), Hash: hashKey(token), Kind: linkReset, OrganizationID: u.OrganizationID, UserID: &u.ID,
@@ -89,26 +89,26 @@ func (tx *Tx) newReset(u *User) (token string, err error) {
 	}).Error
 }
 
-func (tx *Tx) endResets(userID string) error {
+func endResets(tx *Tx, userID string) error {
 	return tx.Where("user_id = ? AND used_at IS NULL", userID).Delete(&staffLink{}).Error
 }
 
 // ResetBy is the user whose password the link with this token resets. It
 // answers NotFound for one that was used, replaced or is too old.
-func (s *Store) ResetBy(ctx context.Context, token string) (*User, error) {
-	u, _, err := s.resetBy(ctx, token)
+func (a *Accounts) ResetBy(ctx context.Context, token string) (*User, error) {
+	u, _, err := a.resetBy(ctx, token)
 	return u, err
 }
 
-func (s *Store) resetBy(ctx context.Context, token string) (*User, string, error) {
+func (a *Accounts) resetBy(ctx context.Context, token string) (*User, string, error) {
 	var found struct {
 		User
 		LinkID string
 	}
-	err := s.read(ctx).Table("staff_links l").Joins("JOIN users u ON u.id = l.user_id").
+	err := a.read(ctx).Table("staff_links l").Joins("JOIN users u ON u.id = l.user_id").
 		Select("u.id, u.organization_id, u.email, u.email_key, u.name, u.role, u.everywhere, u.totp_confirmed_at, "+
 			"u.created_at, u.updated_at, l.id AS link_id").
-		Where("l.hash = ? AND l.kind = ? AND l.used_at IS NULL AND l.expires_at > ? AND u.disabled_at IS NULL", hashKey(token), linkReset, s.now()).
+		Where("l.hash = ? AND l.kind = ? AND l.used_at IS NULL AND l.expires_at > ? AND u.disabled_at IS NULL", hashKey(token), linkReset, a.now()).
 		Take(&found).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		err = errNoLink
@@ -122,58 +122,58 @@ func (s *Store) resetBy(ctx context.Context, token string) (*User, string, error
 // ResetPassword gives the user of a link a new password, once, and signs them
 // out everywhere. A second factor stays as it is. It answers what ResetBy does,
 // and Invalid for a password that breaks its rule.
-func (s *Store) ResetPassword(ctx context.Context, token, password string) error {
-	u, link, err := s.resetBy(ctx, token)
+func (a *Accounts) ResetPassword(ctx context.Context, token, password string) error {
+	u, link, err := a.resetBy(ctx, token)
 	if err != nil {
 		return err
 	}
 	if err := passwordFault("password", password, u.Email, u.Name); err != nil {
 		return err
 	}
-	hash, err := s.hashPassword(ctx, password)
+	hash, err := a.hashPassword(ctx, password)
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, func(tx *Tx) error {
-		if err := tx.useLink(link); err != nil {
+	return a.write(ctx, func(tx *Tx) error {
+		if err := useLink(tx, link); err != nil {
 			return err
 		}
-		if err := tx.setPassword(u, hash, ""); err != nil {
+		if err := setPassword(tx, u, hash, ""); err != nil {
 			return err
 		}
-		if err := tx.secure(u.OrganizationID, nil, u.inPerson(ctx), PasswordReset, activity{id: u.ID}); err != nil {
+		if err := tx.secure(u.OrganizationID, nil, u.InPerson(ctx), PasswordReset, activity{id: u.ID}); err != nil {
 			return err
 		}
-		return tx.forgive(ofAccount(u.Email, ""))
+		return forgive(tx, ofAccount(u.Email, ""))
 	})
 }
 
 // ChangePassword gives a user another password and ends all their logins but
 // the one with the token keepToken. It answers Invalid for the fields
 // current_password and password, and TooMany.
-func (s *Store) ChangePassword(ctx context.Context, u *User, current, next string, keepToken string) error {
+func (a *Accounts) ChangePassword(ctx context.Context, u *User, current, next string, keepToken string) error {
 	if err := passwordFault("password", next, u.Email, u.Name); err != nil {
 		return err
 	}
-	now, err := s.prove(ctx, u, "current_password", current)
+	now, err := a.prove(ctx, u, "current_password", current)
 	if err != nil {
 		return err
 	}
-	hash, err := s.hashPassword(ctx, next)
+	hash, err := a.hashPassword(ctx, next)
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, func(tx *Tx) error {
-		if err := tx.setPassword(now, hash, keepToken); err != nil {
+	return a.write(ctx, func(tx *Tx) error {
+		if err := setPassword(tx, now, hash, keepToken); err != nil {
 			return err
 		}
-		return tx.secure(now.OrganizationID, nil, now.inPerson(ctx), PasswordChanged, activity{id: now.ID})
+		return tx.secure(now.OrganizationID, nil, now.InPerson(ctx), PasswordChanged, activity{id: now.ID})
 	})
 }
 
 // setPassword writes a password that was checked and ends what the old one
 // opened, unless the user was removed or, where u has the old one, it changed.
-func (tx *Tx) setPassword(u *User, hash, keepToken string) error {
+func setPassword(tx *Tx, u *User, hash, keepToken string) error {
 	set := tx.Model(&User{}).Where("id = ? AND disabled_at IS NULL AND (? = '' OR password_hash = ?)", u.ID, u.PasswordHash, u.PasswordHash).
 		UpdateColumns(map[string]any{"password_hash": hash, "updated_at": tx.now.after(u.UpdatedAt)})
 	if set.Error != nil {
@@ -182,8 +182,8 @@ func (tx *Tx) setPassword(u *User, hash, keepToken string) error {
 	if set.RowsAffected == 0 {
 		return errLogin
 	}
-	if err := tx.endResets(u.ID); err != nil {
+	if err := endResets(tx, u.ID); err != nil {
 		return err
 	}
-	return tx.endLogins(u.ID, keepToken)
+	return endLogins(tx, u.ID, keepToken)
 }

@@ -3,8 +3,6 @@ package models
 import (
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"hash/crc32"
 	"math/big"
@@ -115,11 +113,6 @@ func checksum(s string) string {
 func wellFormedKey(value string) bool {
 	body := len(keyPrefix) + keyRandom
 	return len(value) == body+keyChecksum && strings.HasPrefix(value, keyPrefix) && checksum(value[:body]) == value[body:]
-}
-
-func hashKey(value string) string {
-	sum := sha256.Sum256([]byte(value))
-	return hex.EncodeToString(sum[:])
 }
 
 // NewAPIKey is what a key is made of. ValidFor 0 never expires.
@@ -240,7 +233,7 @@ func (s *Store) Authenticate(ctx context.Context, value string, by By) (*APIKey,
 	if key.State(now.Time) != KeyActive {
 		return nil, errUnauthorized
 	}
-	s.seen.note(&s.seen.keys, key.ID, key.LastUsedAt, now)
+	s.keysSeen.note(key.ID, key.LastUsedAt, now)
 	s.keyUses.note(&key, by, now)
 	return &key, nil
 }

@@ -27,7 +27,7 @@ var ErrLeadLost = errors.New("another process has taken the lead")
 // Lead is held by the one process that delivers, for a time that Renew begins
 // anew. With SQLite there is one process, and it is held for good.
 type Lead struct {
-	store   *Store
+	outbox  *Outbox
 	holder  string
 	lasts   time.Duration
 	mu      sync.Mutex
@@ -36,12 +36,12 @@ type Lead struct {
 
 // TakeLead returns the lead, or nil while another process has it. It ends by
 // itself when it was not renewed for as long as it lasts.
-func (s *Store) TakeLead(ctx context.Context, lasts time.Duration) (*Lead, error) {
-	l := &Lead{store: s, holder: processName() + "/" + NewID(), lasts: lasts, renewed: time.Now()}
-	if s.Embedded() {
+func (o *Outbox) TakeLead(ctx context.Context, lasts time.Duration) (*Lead, error) {
+	l := &Lead{outbox: o, holder: processName() + "/" + NewID(), lasts: lasts, renewed: time.Now()}
+	if o.Embedded() {
 		return l, nil
 	}
-	taken := s.read(ctx).Exec(`INSERT INTO leases (name, holder, until) VALUES (?, ?, now() + make_interval(secs => ?))
+	taken := o.read(ctx).Exec(`INSERT INTO leases (name, holder, until) VALUES (?, ?, now() + make_interval(secs => ?))
 		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE leases.until < now()`,
 		deliveryLease, l.holder, lasts.Seconds())
 	if taken.Error != nil || taken.RowsAffected == 0 {
@@ -51,12 +51,12 @@ func (s *Store) TakeLead(ctx context.Context, lasts time.Duration) (*Lead, error
 }
 
 // leader is the machine and process that has the lead, or "".
-func (s *Store) leader(ctx context.Context) (string, error) {
-	if s.Embedded() {
+func (o *Outbox) leader(ctx context.Context) (string, error) {
+	if o.Embedded() {
 		return processName(), nil
 	}
 	var holders []string
-	err := s.read(ctx).Raw("SELECT holder FROM leases WHERE name = ? AND until > now()", deliveryLease).Scan(&holders).Error
+	err := o.read(ctx).Raw("SELECT holder FROM leases WHERE name = ? AND until > now()", deliveryLease).Scan(&holders).Error
 	if err != nil || len(holders) == 0 {
 		return "", err
 	}
@@ -76,8 +76,8 @@ func processName() string {
 // process has taken it since, which is for good.
 func (l *Lead) Renew(ctx context.Context) error {
 	now := time.Now()
-	if !l.store.Embedded() {
-		renewed := l.store.read(ctx).Exec("UPDATE leases SET until = now() + make_interval(secs => ?) WHERE name = ? AND holder = ?",
+	if !l.outbox.Embedded() {
+		renewed := l.outbox.read(ctx).Exec("UPDATE leases SET until = now() + make_interval(secs => ?) WHERE name = ? AND holder = ?",
 			l.lasts.Seconds(), deliveryLease, l.holder)
 		if renewed.Error != nil {
 			return renewed.Error
@@ -96,7 +96,7 @@ func (l *Lead) Renew(ctx context.Context) error {
 // the lead yet. A process that was paused finds out here: the one clock goes on
 // while the machine sleeps, the other cannot be set.
 func (l *Lead) Valid() bool {
-	if l.store.Embedded() {
+	if l.outbox.Embedded() {
 		return true
 	}
 	l.mu.Lock()
@@ -107,8 +107,8 @@ func (l *Lead) Valid() bool {
 
 // Release gives the lead up, so that another process need not wait for its end.
 func (l *Lead) Release(ctx context.Context) error {
-	if l.store.Embedded() {
+	if l.outbox.Embedded() {
 		return nil
 	}
-	return l.store.read(ctx).Exec("DELETE FROM leases WHERE name = ? AND holder = ?", deliveryLease, l.holder).Error
+	return l.outbox.read(ctx).Exec("DELETE FROM leases WHERE name = ? AND holder = ?", deliveryLease, l.holder).Error
 }

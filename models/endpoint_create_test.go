@@ -16,15 +16,15 @@ func TestEndpointTakesOnlyWebAddressesWithoutCredentials(t *testing.T) {
 		for _, address := range []string{"", "ftp://example.org", "example.org", "http://", "https://user:password@example.org/x", "https://user@example.org",
 			"javascript:alert(1)", "https://example.org/\x00", "https://example.org/" + strings.Repeat("x", 2000),
 			"https://example.org:0/", "https://example.org:65536", "http://[::1]:99999999999999999999/", "https://example.org:-1", "https://example.org:x"} {
-			if _, _, err := f.CreateWebhookEndpoint(t.Context(), address); models.KindOf(err) != models.Invalid {
+			if _, _, err := f.Outbox.CreateWebhookEndpoint(t.Context(), address); models.KindOf(err) != models.Invalid {
 				t.Errorf("%.60q: %v", address, err)
 			}
 		}
-		if endpoints := modelstest.Must(f.WebhookEndpoints(t.Context()))(t); len(endpoints) != 0 {
+		if endpoints := modelstest.Must(f.Outbox.WebhookEndpoints(t.Context()))(t); len(endpoints) != 0 {
 			t.Errorf("%d endpoints are there", len(endpoints))
 		}
 		for _, address := range []string{"https://example.org", "http://example.org:1/x", "https://[2001:db8::1]:65535"} {
-			if e, _, err := f.CreateWebhookEndpoint(t.Context(), address); err != nil || e.URL != address {
+			if e, _, err := f.Outbox.CreateWebhookEndpoint(t.Context(), address); err != nil || e.URL != address {
 				t.Errorf("%s: %v", address, err)
 			}
 		}
@@ -34,11 +34,11 @@ func TestEndpointTakesOnlyWebAddressesWithoutCredentials(t *testing.T) {
 func TestSecretIsSealedAtRestAndOpensOnlyWithTheKey(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		endpoint, secret, err := f.CreateWebhookEndpoint(ctx, "https://example.org/hook")
+		endpoint, secret, err := f.Outbox.CreateWebhookEndpoint(ctx, "https://example.org/hook")
 		if err != nil {
 			t.Fatal(err)
 		}
-		listed, _ := json.Marshal(modelstest.Must(f.WebhookEndpoints(ctx))(t))
+		listed, _ := json.Marshal(modelstest.Must(f.Outbox.WebhookEndpoints(ctx))(t))
 		db := f.SQL(t)
 		defer db.Close()
 		var sealed string
@@ -50,7 +50,7 @@ func TestSecretIsSealedAtRestAndOpensOnlyWithTheKey(t *testing.T) {
 		}
 		modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "One"}))(t)
 		modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Two"}))(t)
-		if _, err := f.FanOut(ctx, false, 10); err != nil {
+		if _, err := f.Outbox.FanOut(ctx, false, 10); err != nil {
 			t.Fatal(err)
 		}
 		if round := modelstest.Must(f.NextRound(ctx, endpoint.ID, "", nil))(t); round.Secret != secret {

@@ -38,23 +38,23 @@ var errNoEndpoint = &Error{Kind: NotFound, Message: "There is no such webhook en
 var errEndpointChanged = &Error{Kind: Stale, Message: "This endpoint was changed meanwhile. Look at it before you change it again."}
 
 // Endpoints are the organization's endpoints, the oldest first.
-func (o *Office) Endpoints(ctx context.Context) ([]*WebhookEndpoint, error) {
+func (w *Webhooks) Endpoints(ctx context.Context) ([]*WebhookEndpoint, error) {
 	endpoints := []*WebhookEndpoint{}
-	return endpoints, o.read(ctx).Where("organization_id = ?", o.id).Order("created_at, id").Find(&endpoints).Error
+	return endpoints, w.Read(ctx).Where("organization_id = ?", w.ID).Order("created_at, id").Find(&endpoints).Error
 }
 
 // CreateEndpoint adds an active endpoint and returns it with its secret, which
 // is shown this once. It answers Invalid for an address that is not http or
 // https, or that carries credentials.
-func (o *Office) CreateEndpoint(ctx context.Context, address string) (*WebhookEndpoint, string, error) {
+func (w *Webhooks) CreateEndpoint(ctx context.Context, address string) (*WebhookEndpoint, string, error) {
 	address, err := cleanEndpoint(address)
 	if err != nil {
 		return nil, "", err
 	}
 	var endpoint *WebhookEndpoint
 	secret := newSecret()
-	err = o.write(ctx, func(tx *Tx) (err error) {
-		endpoint, err = o.addEndpoint(tx, address, secret)
+	err = w.Write(ctx, func(tx *Tx) (err error) {
+		endpoint, err = w.addEndpoint(tx, address, secret)
 		return err
 	})
 	if err != nil {
@@ -87,25 +87,25 @@ func newSecret() string {
 	return "whsec_" + hex.EncodeToString(random)
 }
 
-func (o *Office) addEndpoint(tx *Tx, address, secret string) (*WebhookEndpoint, error) {
+func (w *Webhooks) addEndpoint(tx *Tx, address, secret string) (*WebhookEndpoint, error) {
 	e := &WebhookEndpoint{
-		ID: NewID(), OrganizationID: o.id, URL: address, IsActive: true, CreatedAt: tx.now, UpdatedAt: tx.now,
+		ID: NewID(), OrganizationID: w.ID, URL: address, IsActive: true, CreatedAt: tx.now, UpdatedAt: tx.now,
 	}
 	var err error
-	if e.SealedSecret, err = o.store.seal(secret, e.ID); err != nil {
+	if e.SealedSecret, err = w.outbox.seal(secret, e.ID); err != nil {
 		return nil, err
 	}
 	if err := tx.Create(e).Error; err != nil {
 		return nil, err
 	}
-	return e, o.record(tx, activity{subject: "endpoint", id: e.ID, action: "created", after: map[string]any{"url": e.URL}})
+	return e, w.Record(tx, activity{subject: "endpoint", id: e.ID, action: "created", after: map[string]any{"url": e.URL}})
 }
 
 // SetEndpointActive turns an endpoint on or off. What is in line for one that is
 // turned off is dropped; an attempt that is under way ends by itself. It answers
 // NotFound for an endpoint that is not of this organization.
-func (o *Office) SetEndpointActive(ctx context.Context, id string, active bool) error {
-	return o.changeEndpoint(ctx, id, func(tx *Tx, e *WebhookEndpoint) (*activity, error) {
+func (w *Webhooks) SetEndpointActive(ctx context.Context, id string, active bool) error {
+	return w.changeEndpoint(ctx, id, func(tx *Tx, e *WebhookEndpoint) (*activity, error) {
 		if e.IsActive == active {
 			return nil, nil
 		}
@@ -113,7 +113,7 @@ func (o *Office) SetEndpointActive(ctx context.Context, id string, active bool) 
 		if active {
 			return &activity{action: "activated"}, nil
 		}
-		return &activity{action: "deactivated"}, tx.dropLine(id)
+		return &activity{action: "deactivated"}, dropLine(tx, id)
 	})
 }
 
@@ -122,13 +122,13 @@ func (o *Office) SetEndpointActive(ctx context.Context, id string, active bool) 
 // Doing it again replaces the secret that waits; token, the value of updated_at
 // last read, keeps a form sent twice from doing so, and nil forces it. It answers
 // Stale, and NotFound for an endpoint that is not of this organization.
-func (o *Office) RotateSecret(ctx context.Context, id string, token *Time) (string, error) {
+func (w *Webhooks) RotateSecret(ctx context.Context, id string, token *Time) (string, error) {
 	secret := newSecret()
-	err := o.changeEndpoint(ctx, id, func(_ *Tx, e *WebhookEndpoint) (*activity, error) {
+	err := w.changeEndpoint(ctx, id, func(_ *Tx, e *WebhookEndpoint) (*activity, error) {
 		if token != nil && !token.Equal(e.UpdatedAt.Time) {
 			return nil, errEndpointChanged
 		}
-		sealed, err := o.store.seal(secret, e.ID)
+		sealed, err := w.outbox.seal(secret, e.ID)
 		e.SealedPending = &sealed
 		return &activity{action: "secret made"}, err
 	})
@@ -141,8 +141,8 @@ func (o *Office) RotateSecret(ctx context.Context, id string, token *Time) (stri
 // ActivateSecret makes the secret that waits the one that signs; the one before
 // is gone. It answers Invalid when none waits and NotFound for an endpoint that
 // is not of this organization.
-func (o *Office) ActivateSecret(ctx context.Context, id string) error {
-	return o.changeEndpoint(ctx, id, func(_ *Tx, e *WebhookEndpoint) (*activity, error) {
+func (w *Webhooks) ActivateSecret(ctx context.Context, id string) error {
+	return w.changeEndpoint(ctx, id, func(_ *Tx, e *WebhookEndpoint) (*activity, error) {
 		if e.SealedPending == nil {
 			return nil, invalid("secret", "has no successor that waits; rotate it first")
 		}
@@ -153,8 +153,8 @@ func (o *Office) ActivateSecret(ctx context.Context, id string) error {
 
 // CancelRotation forgets the secret that waits, if there is one. It answers
 // NotFound for an endpoint that is not of this organization.
-func (o *Office) CancelRotation(ctx context.Context, id string) error {
-	return o.changeEndpoint(ctx, id, func(_ *Tx, e *WebhookEndpoint) (*activity, error) {
+func (w *Webhooks) CancelRotation(ctx context.Context, id string) error {
+	return w.changeEndpoint(ctx, id, func(_ *Tx, e *WebhookEndpoint) (*activity, error) {
 		if e.SealedPending == nil {
 			return nil, nil
 		}
@@ -166,26 +166,26 @@ func (o *Office) CancelRotation(ctx context.Context, id string) error {
 // DeleteEndpoint forgets an endpoint, its secrets and what is in line for it.
 // The log keeps its rows with their URL. It answers NotFound for an endpoint
 // that is not of this organization.
-func (o *Office) DeleteEndpoint(ctx context.Context, id string) error {
-	return o.write(ctx, func(tx *Tx) error {
-		e, err := o.endpoint(tx, id)
+func (w *Webhooks) DeleteEndpoint(ctx context.Context, id string) error {
+	return w.Write(ctx, func(tx *Tx) error {
+		e, err := w.endpoint(tx, id)
 		if err != nil {
 			return err
 		}
-		if err := tx.Where("organization_id = ? AND id = ?", o.id, id).Delete(&WebhookEndpoint{}).Error; err != nil {
+		if err := tx.Where("organization_id = ? AND id = ?", w.ID, id).Delete(&WebhookEndpoint{}).Error; err != nil {
 			return err
 		}
-		return o.record(tx, activity{subject: "endpoint", id: id, action: "deleted", before: map[string]any{"url": e.URL}})
+		return w.Record(tx, activity{subject: "endpoint", id: id, action: "deleted", before: map[string]any{"url": e.URL}})
 	})
 }
 
 // endpoint returns a row of this organization, held until the operation ends.
-func (o *Office) endpoint(tx *Tx, id string) (*WebhookEndpoint, error) {
+func (w *Webhooks) endpoint(tx *Tx, id string) (*WebhookEndpoint, error) {
 	if !IsID(id) {
 		return nil, errNoEndpoint
 	}
 	var e WebhookEndpoint
-	err := tx.lock().Where("organization_id = ? AND id = ?", o.id, id).Take(&e).Error
+	err := tx.lock().Where("organization_id = ? AND id = ?", w.ID, id).Take(&e).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return nil, errNoEndpoint
 	}
@@ -194,9 +194,9 @@ func (o *Office) endpoint(tx *Tx, id string) (*WebhookEndpoint, error) {
 
 // changeEndpoint stores what change does to an endpoint. A change that returns
 // no activity changes nothing.
-func (o *Office) changeEndpoint(ctx context.Context, id string, change func(*Tx, *WebhookEndpoint) (*activity, error)) error {
-	return o.write(ctx, func(tx *Tx) error {
-		e, err := o.endpoint(tx, id)
+func (w *Webhooks) changeEndpoint(ctx context.Context, id string, change func(*Tx, *WebhookEndpoint) (*activity, error)) error {
+	return w.Write(ctx, func(tx *Tx) error {
+		e, err := w.endpoint(tx, id)
 		if err != nil {
 			return err
 		}
@@ -205,19 +205,19 @@ func (o *Office) changeEndpoint(ctx context.Context, id string, change func(*Tx,
 			return err
 		}
 		e.UpdatedAt = tx.now.after(e.UpdatedAt)
-		if err := tx.Model(e).Where("organization_id = ?", o.id).
+		if err := tx.Model(e).Where("organization_id = ?", w.ID).
 			Select("is_active", "sealed_secret", "sealed_pending", "updated_at").Updates(e).Error; err != nil {
 			return err
 		}
 		done.subject, done.id = "endpoint", id
-		return o.record(tx, *done)
+		return w.Record(tx, *done)
 	})
 }
 
 // activeEndpoints are all organizations' active endpoints. None of them is
 // deleted or turned off before the operation ends, so that whoever does so then
 // finds what was put in line.
-func (tx *Tx) activeEndpoints() (endpoints []*WebhookEndpoint, err error) {
+func activeEndpoints(tx *Tx) (endpoints []*WebhookEndpoint, err error) {
 	query := tx.DB
 	if !tx.store.Embedded() {
 		query = tx.Clauses(clause.Locking{Strength: "SHARE"})
@@ -228,19 +228,19 @@ func (tx *Tx) activeEndpoints() (endpoints []*WebhookEndpoint, err error) {
 
 // CreateWebhookEndpoint is CreateEndpoint for the one organization of this
 // installation, which it makes if there is none.
-func (s *Store) CreateWebhookEndpoint(ctx context.Context, address string) (*WebhookEndpoint, string, error) {
+func (o *Outbox) CreateWebhookEndpoint(ctx context.Context, address string) (*WebhookEndpoint, string, error) {
 	address, err := cleanEndpoint(address)
 	if err != nil {
 		return nil, "", err
 	}
 	var endpoint *WebhookEndpoint
 	secret := newSecret()
-	err = s.write(ctx, func(tx *Tx) error {
-		organization, err := tx.organization("Organization")
+	err = o.write(ctx, func(tx *Tx) error {
+		organization, err := MakeOrganization(tx, "Organization")
 		if err != nil {
 			return err
 		}
-		endpoint, err = s.Organization(organization.ID, commandLine).addEndpoint(tx, address, secret)
+		endpoint, err = o.Webhooks(o.Organization(organization.ID, CommandLine)).addEndpoint(tx, address, secret)
 		return err
 	})
 	if err != nil {
@@ -251,10 +251,10 @@ func (s *Store) CreateWebhookEndpoint(ctx context.Context, address string) (*Web
 
 // WebhookEndpoints are the endpoints of the one organization of this
 // installation, the oldest first.
-func (s *Store) WebhookEndpoints(ctx context.Context) ([]*WebhookEndpoint, error) {
-	office, err := s.theOrganization(ctx)
-	if err != nil || office == nil {
+func (o *Outbox) WebhookEndpoints(ctx context.Context) ([]*WebhookEndpoint, error) {
+	organization, err := TheOrganization(o.read(ctx))
+	if err != nil || organization == nil {
 		return []*WebhookEndpoint{}, err
 	}
-	return office.Endpoints(ctx)
+	return o.Webhooks(o.Organization(organization.ID, CommandLine)).Endpoints(ctx)
 }

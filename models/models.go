@@ -1,0 +1,44 @@
+// Package models is the programme of a conference: its rows, its rules and its
+// operations. It knows no HTTP, no JSON requests and no mail.
+package models
+
+import "context"
+
+// Store is the whole of the database: the ground, the areas that stand on it, and
+// the programmes of all events with what they keep in memory.
+type Store struct {
+	*Ground
+	Staff      *Accounts
+	Outbox     *Outbox
+	keysSeen   lastSeen
+	keyUses    keyUses
+	metadata   metadataCache
+	counts     countCache
+	dashboards dashboardCache
+}
+
+// Open connects to the database at address, either sqlite:///path/file.db or
+// postgres://…; Migrate brings its schema up to date.
+func Open(ctx context.Context, address string, options Options) (*Store, error) {
+	ground, err := OpenGround(ctx, address, options)
+	if err != nil {
+		return nil, err
+	}
+	return &Store{
+		Ground: ground, Staff: NewAccounts(ground), Outbox: NewOutbox(ground),
+		keysSeen: lastSeen{table: "api_keys", column: "last_used_at"},
+	}, nil
+}
+
+// KeepSeen writes down when keys were last used and from where, logins last seen
+// and who was refused, as noted since the last time. What could not be written is
+// kept for the next.
+func (s *Store) KeepSeen(ctx context.Context) error {
+	keysSeen := func(ctx context.Context) error { return s.keysSeen.keep(ctx, s.Ground) }
+	for _, keep := range []func(context.Context) error{s.keepKeyUses, keysSeen, s.Staff.KeepSeen, s.keepAccess} {
+		if err := keep(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
