@@ -43,7 +43,8 @@ func (v *visit) accountPage(status int) error {
 }
 
 func changePassword(v *visit) error {
-	err := v.w.store.Staff.ChangePassword(v.ctx(), v.user, v.FormValue("current_password"), v.FormValue("password"), v.Token())
+	old, password := v.FormValue("current_password"), v.FormValue("password")
+	err := v.w.store.Staff.ChangePassword(v.ctx(), v.user, old, password, v.Token())
 	if err == nil {
 		return v.See("/admin/account", "Your password is changed. You are signed out everywhere else.")
 	}
@@ -78,9 +79,13 @@ func browserWords(agent string) string {
 		}
 		return ""
 	}
-	browser := first([2]string{"Firefox/", "Firefox"}, [2]string{"FxiOS/", "Firefox"}, [2]string{"Edg", "Edge"}, [2]string{"OPR/", "Opera"},
-		[2]string{"SamsungBrowser/", "Samsung Internet"}, [2]string{"CriOS/", "Chrome"}, [2]string{"Chrome/", "Chrome"}, [2]string{"Safari/", "Safari"})
-	system := first([2]string{"Android", "Android"}, [2]string{"iPhone", "iPhone"}, [2]string{"iPad", "iPad"}, [2]string{"Windows", "Windows"},
+	browser := first(
+		[2]string{"Firefox/", "Firefox"}, [2]string{"FxiOS/", "Firefox"}, [2]string{"Edg", "Edge"}, [2]string{"OPR/", "Opera"},
+		[2]string{"SamsungBrowser/", "Samsung Internet"}, [2]string{"CriOS/", "Chrome"}, [2]string{"Chrome/", "Chrome"},
+		[2]string{"Safari/", "Safari"},
+	)
+	system := first([2]string{"Android", "Android"}, [2]string{"iPhone", "iPhone"}, [2]string{"iPad", "iPad"},
+		[2]string{"Windows", "Windows"},
 		[2]string{"Mac OS X", "Mac"}, [2]string{"CrOS", "ChromeOS"}, [2]string{"Linux", "Linux"})
 	switch {
 	case browser != "" && system != "":

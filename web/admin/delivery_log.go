@@ -15,14 +15,16 @@ const roundsAPage = 25
 // deliveryFilters are the filters: their names in the address, and what the log calls
 // them.
 var deliveryFilters = [][2]string{
-	{"event", "event_id"}, {"type", "event_type"}, {"endpoint", "webhook_id"}, {"result", "result"}, {"emission", "emission_id"},
+	{"event", "event_id"}, {"type", "event_type"}, {"endpoint", "webhook_id"}, {"result", "result"},
+	{"emission", "emission_id"},
 }
 
 // deliveryRounds are those that the address asks for. Of the listing it drops what the
 // log does not know.
 func (v *visit) deliveryRounds(l listing) ([]*models.DeliveryRound, models.Pagination, error) {
 	rounds, pagination, err := v.webhooks().DeliveryRounds(v.ctx(), models.DeliveryFilter{
-		EventID: l.query.Get("event"), EventType: models.EmissionType(l.query.Get("type")), WebhookID: l.query.Get("endpoint"),
+		EventID: l.query.Get("event"), EventType: models.EmissionType(l.query.Get("type")),
+		WebhookID:  l.query.Get("endpoint"),
 		EmissionID: l.query.Get("emission"), Result: models.RoundResult(l.query.Get("result")),
 	}, models.Page{Number: l.page(), Size: roundsAPage})
 	before := len(l.query)
@@ -55,7 +57,8 @@ func listDeliveries(v *visit) error {
 		return err
 	}
 	p := pages.DeliveriesPage{
-		Base: deliveries, Managed: v.w.options.Managed, HasEndpoints: len(list) > 0, Pages: pagesOf(deliveries, l, pagination, "deliveries"),
+		Base: deliveries, Managed: v.w.options.Managed, HasEndpoints: len(list) > 0,
+		Pages:   pagesOf(deliveries, l, pagination, "deliveries"),
 		Filters: deliveryFields(l, events, list), Emission: l.query.Get("emission"),
 		Filtered: l.with("page", "") != "",
 	}
@@ -142,7 +145,8 @@ func roundRow(round *models.DeliveryRound, events []*models.Event, now time.Time
 	}
 	row.When, row.Ago = page.When(&round.CreatedAt, zone), ago(round.CreatedAt, now)
 	for _, attempt := range round.Attempts {
-		line := pages.AttemptRow{Delivery: attempt, When: attempt.CreatedAt.In(zone).Format("15:04:05.000 MST"), Why: attemptWords(attempt)}
+		line := pages.AttemptRow{Delivery: attempt, When: attempt.CreatedAt.In(zone).Format("15:04:05.000 MST"),
+			Why: attemptWords(attempt)}
 		if attempt.ResponseStatus != nil {
 			line.Status = strconv.Itoa(*attempt.ResponseStatus)
 		}

@@ -60,7 +60,8 @@ func makeEndpoint(v *visit) error {
 		return endpoints, err
 	})
 	if again := new(page.SentBefore); errors.As(err, &again) && again.Same {
-		return v.warn("That form was sent before and added one endpoint. Its secret was shown then and cannot be shown again; make a new secret if you did not copy it.")
+		return v.warn("That form was sent before and added one endpoint. Its secret was shown then and cannot be shown " +
+			"again; make a new secret if you did not copy it.")
 	}
 	if err != nil {
 		if err := v.Refuse(err); err != nil {
@@ -105,7 +106,8 @@ func setEndpoint(v *visit, active bool) error {
 	if active {
 		return v.See(endpoints, "The endpoint is on. Changes from now on are sent to it.")
 	}
-	return v.See(endpoints, "The endpoint is off. What waited for it was dropped, and what changes meanwhile is not sent later.")
+	return v.See(endpoints, "The endpoint is off. What waited for it was dropped, and "+
+		"what changes meanwhile is not sent later.")
 }
 
 func rotateSecret(v *visit) error {
@@ -115,7 +117,8 @@ func rotateSecret(v *visit) error {
 	}
 	secret, err := v.webhooks().RotateSecret(v.ctx(), v.Params("endpoint"), &token)
 	if models.KindOf(err) == models.Stale {
-		return v.warn("That form was sent before, or the endpoint was changed meanwhile; no new secret was made. A secret is shown once: keep the old one and begin again if you did not copy it.")
+		return v.warn("That form was sent before, or the endpoint was changed meanwhile; no new secret was made. A secret " +
+			"is shown once: keep the old one and begin again if you did not copy it.")
 	}
 	if err != nil {
 		return err
@@ -135,7 +138,8 @@ func useNewSecret(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return v.See(endpoints, "Deliveries are signed with the new secret from now on. The old one can be taken out of the receiver.")
+	return v.See(endpoints, "Deliveries are signed with the new secret from now on. The old one can be taken out of "+
+		"the receiver.")
 }
 
 func keepOldSecret(v *visit) error {
@@ -190,7 +194,8 @@ func (v *visit) checkPage(status int, p pages.CheckPage) (err error) {
 func check(v *visit) error {
 	p := pages.CheckPage{Body: v.FormValue("body"), Header: v.Value("header")}
 	// Whoever copies the whole line means its value.
-	if name, value, found := strings.Cut(p.Header, ":"); found && strings.EqualFold(strings.TrimSpace(name), "x-service-signature") {
+	name, value, found := strings.Cut(p.Header, ":")
+	if found && strings.EqualFold(strings.TrimSpace(name), "x-service-signature") {
 		p.Header = strings.TrimSpace(value)
 	}
 	secret := v.FormValue("secret")

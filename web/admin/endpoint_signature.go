@@ -21,11 +21,13 @@ func checkSignature(secret, body, header string) (valid bool, why string) {
 	digest, err := hex.DecodeString(digits)
 	switch {
 	case !prefixed && (err != nil || len(digest) != sha256.Size):
-		return false, "The header's value does not begin with sha256=, and it is no digest either. Copy the whole value of x-service-signature."
+		return false, "The header's value does not begin with sha256=, and it is no digest either. Copy the whole value " +
+			"of x-service-signature."
 	case err != nil:
 		return false, "What follows sha256= is not hexadecimal: 64 digits from 0 to 9 and a to f are expected."
 	case len(digest) != sha256.Size:
-		return false, fmt.Sprintf("What follows sha256= has %d digits instead of 64, so something was cut off or added.", len(digits))
+		return false, fmt.Sprintf("What follows sha256= has %d digits instead of 64, so something was cut off or added.",
+			len(digits))
 	}
 	lines := strings.ReplaceAll(body, "\r\n", "\n")
 	trimmed := strings.TrimSpace(lines)
@@ -35,9 +37,11 @@ func checkSignature(secret, body, header string) (valid bool, why string) {
 	case match:
 		return false, "The digest is right, but the prefix is missing: the header's value has to begin with sha256=."
 	case signs(secret, trimmed, digest) || signs(secret, trimmed+"\n", digest):
-		return false, "The signature is of this body with other space at its beginning or end. Compare the bytes as they came."
+		return false, "The signature is of this body with other space at its beginning or end. Compare the bytes as they " +
+			"came."
 	case signs(strings.TrimSpace(secret), lines, digest):
 		return false, "The signature fits once the space around the secret is taken away."
 	}
-	return false, "The signature is well formed but was made with another secret, or of another body. Take the secret of this endpoint, the whole text with whsec_, and the body as it came, before anything parsed it."
+	return false, "The signature is well formed but was made with another secret, or of another body. Take the secret " +
+		"of this endpoint, the whole text with whsec_, and the body as it came, before anything parsed it."
 }

@@ -64,11 +64,15 @@ func (v *visit) starterRows(ctx context.Context, e *models.Event) error {
 		}
 		return nil
 	}
-	if err := add(models.Tracks, models.NewMetadata{Name: "Main"}, models.NewMetadata{Name: "Practice"}, models.NewMetadata{Name: "Community"}); err != nil {
+	if err := add(models.Tracks, models.NewMetadata{Name: "Main"}, models.NewMetadata{Name: "Practice"},
+		models.NewMetadata{Name: "Community"}); err != nil {
 		return err
 	}
-	if err := add(models.Rooms, models.NewMetadata{Name: "Great hall", Capacity: new(300)}, models.NewMetadata{Name: "Small hall", Capacity: new(80)}); err != nil {
+	if err := add(models.Rooms, models.NewMetadata{Name: "Great hall", Capacity: new(300)},
+		models.NewMetadata{Name: "Small hall", Capacity: new(80)}); err != nil {
 		return err
 	}
-	return add(models.Formats, models.NewMetadata{Name: "Talk", DefaultMinutes: new(30)}, models.NewMetadata{Name: "Workshop", DefaultMinutes: new(90)}, models.NewMetadata{Name: "Lightning talk", DefaultMinutes: new(5)})
+	return add(models.Formats, models.NewMetadata{Name: "Talk", DefaultMinutes: new(30)},
+		models.NewMetadata{Name: "Workshop", DefaultMinutes: new(90)},
+		models.NewMetadata{Name: "Lightning talk", DefaultMinutes: new(5)})
 }

@@ -12,7 +12,8 @@ import (
 
 func settingsForm(v *visit) error {
 	values := settingsOf(v.event)
-	return v.settingsPage(http.StatusOK, pages.SettingsPage{Values: values, Was: values, UpdatedAt: v.event.UpdatedAt.String()})
+	return v.settingsPage(http.StatusOK, pages.SettingsPage{Values: values, Was: values,
+		UpdatedAt: v.event.UpdatedAt.String()})
 }
 
 // settingsOf are an event's settings as the form holds them.
@@ -43,14 +44,16 @@ func (v *visit) settingsPage(status int, p pages.SettingsPage) error {
 		zone = v.event.Location()
 	}
 	p.ZoneNow = v.w.options.Now().In(zone).Format("15:04 MST")
-	p.OpensTwice, p.ClosesTwice = page.Twice(p.Values.Opens, p.Values.OpensWhich, zone), page.Twice(p.Values.Closes, p.Values.ClosesWhich, zone)
+	p.OpensTwice, p.ClosesTwice = page.Twice(p.Values.Opens, p.Values.OpensWhich, zone),
+		page.Twice(p.Values.Closes, p.Values.ClosesWhich, zone)
 	return v.Render(status, pages.Settings(p))
 }
 
 func (v *visit) settingsForm(was string) pages.SettingsValues {
 	read := func(name string) string { return v.Value(was + name) }
 	values := pages.SettingsValues{
-		Name: read("name"), Slug: read("slug"), Zone: page.ZoneNamed(read("timezone")), StartsOn: read("starts_on"), EndsOn: read("ends_on"),
+		Name: read("name"), Slug: read("slug"), Zone: page.ZoneNamed(read("timezone")), StartsOn: read("starts_on"),
+		EndsOn: read("ends_on"),
 	}
 	values.Opens, values.OpensWhich = v.Clock(was + "cfp_opens_at")
 	values.Closes, values.ClosesWhich = v.Clock(was + "cfp_closes_at")
@@ -58,7 +61,8 @@ func (v *visit) settingsForm(was string) pages.SettingsValues {
 }
 
 func changeSettings(v *visit) error {
-	p := pages.SettingsPage{Values: v.settingsForm(""), Was: v.settingsForm(components.FirstPrefix), UpdatedAt: v.Value("updated_at")}
+	p := pages.SettingsPage{Values: v.settingsForm(""), Was: v.settingsForm(components.FirstPrefix),
+		UpdatedAt: v.Value("updated_at")}
 	change, err := v.settingsChange(p)
 	if err == nil {
 		_, err = v.programme.UpdateEvent(v.ctx(), change)
@@ -94,10 +98,12 @@ func (v *visit) settingsChange(p pages.SettingsPage) (models.EventChange, error)
 		return c, err
 	}
 	zone, _ := time.LoadLocation(in.Zone)
-	if c.CFPOpensAt, err = page.MovedClock("cfp_opens_at", page.ClockText(in.Opens, in.OpensWhich), page.ClockText(p.Was.Opens, p.Was.OpensWhich), zone); err != nil {
+	if c.CFPOpensAt, err = page.MovedClock("cfp_opens_at", page.ClockText(in.Opens, in.OpensWhich),
+		page.ClockText(p.Was.Opens, p.Was.OpensWhich), zone); err != nil {
 		return c, err
 	}
-	c.CFPClosesAt, err = page.MovedClock("cfp_closes_at", page.ClockText(in.Closes, in.ClosesWhich), page.ClockText(p.Was.Closes, p.Was.ClosesWhich), zone)
+	c.CFPClosesAt, err = page.MovedClock("cfp_closes_at", page.ClockText(in.Closes, in.ClosesWhich),
+		page.ClockText(p.Was.Closes, p.Was.ClosesWhich), zone)
 	return c, err
 }
 

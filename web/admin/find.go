@@ -25,7 +25,8 @@ func find(v *visit) error {
 		return err
 	}
 	if err == nil {
-		p.Records = append(v.foundPeople(f.Named), v.foundSessions(f.Sessions[:min(len(f.Sessions), foundAtMost-len(f.Named)-len(f.Others))])...)
+		left := foundAtMost - len(f.Named) - len(f.Others)
+		p.Records = append(v.foundPeople(f.Named), v.foundSessions(f.Sessions[:min(len(f.Sessions), left)])...)
 		p.Records = append(p.Records, v.foundPeople(f.Others)...)
 	}
 	return v.Show(pages.Found(p))
@@ -37,14 +38,16 @@ func (v *visit) foundSessions(sessions []*models.Session) (records []pages.Found
 		if s.IsAbstract {
 			icon = "file-text"
 		}
-		records = append(records, pages.FoundRecord{Icon: icon, Title: s.Title, Meta: s.FriendlyID, URL: v.at("/sessions/" + s.ID)})
+		records = append(records, pages.FoundRecord{Icon: icon, Title: s.Title, Meta: s.FriendlyID,
+			URL: v.at("/sessions/" + s.ID)})
 	}
 	return records
 }
 
 func (v *visit) foundPeople(people []*models.Speaker) (records []pages.FoundRecord) {
 	for _, person := range people {
-		records = append(records, pages.FoundRecord{Icon: "mic", Title: person.FullName, Meta: person.CompanyName, URL: v.at("/submissions?speaker=" + person.ID)})
+		records = append(records, pages.FoundRecord{Icon: "mic", Title: person.FullName, Meta: person.CompanyName,
+			URL: v.at("/submissions?speaker=" + person.ID)})
 	}
 	return records
 }
@@ -88,7 +91,8 @@ func speakers(v *visit) error {
 	p := pages.SpeakersPage{Shell: shell, Base: base, Text: text, Pages: pagesOf(base, l, pagination, "speakers")}
 	for _, x := range people {
 		p.People = append(p.People, pages.Person{
-			Name: x.FullName, Company: x.CompanyName, Email: x.Email, Submissions: v.at("/submissions?speaker=" + x.ID), Sessions: v.at("/sessions?speaker=" + x.ID),
+			Name: x.FullName, Company: x.CompanyName, Email: x.Email, Submissions: v.at("/submissions?speaker=" + x.ID),
+			Sessions: v.at("/sessions?speaker=" + x.ID),
 		})
 	}
 	return v.Show(pages.Speakers(p))

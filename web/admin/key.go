@@ -39,8 +39,9 @@ func listKeys(v *visit) error {
 func (v *visit) keyRow(key *models.APIKey) pages.KeyRow {
 	now, zone := v.w.options.Now(), v.event.Location()
 	row := pages.KeyRow{
-		APIKey: key, State: string(key.State(now)), Made: key.CreatedAt.In(zone).Format("2 Jan 2006"), Used: "Never", Expires: "Never",
-		Revoke: v.at("/keys/" + key.ID + "/revoke"),
+		APIKey: key, State: string(key.State(now)), Made: key.CreatedAt.In(zone).Format("2 Jan 2006"), Used: "Never",
+		Expires: "Never",
+		Revoke:  v.at("/keys/" + key.ID + "/revoke"),
 	}
 	if key.ExpiresSoon(now) {
 		row.State = "soon"
@@ -79,11 +80,13 @@ func makeKey(v *visit) error {
 	var key *models.APIKey
 	var value string
 	err := v.Once(func(ctx context.Context) (_ string, err error) {
-		key, value, err = v.programme.CreateAPIKey(ctx, models.NewAPIKey{Name: p.Name, Scopes: p.Scopes, ValidFor: daysOf(p.Days)})
+		key, value, err = v.programme.CreateAPIKey(ctx, models.NewAPIKey{Name: p.Name, Scopes: p.Scopes,
+			ValidFor: daysOf(p.Days)})
 		return v.at("/keys"), err
 	})
 	if again := new(page.SentBefore); errors.As(err, &again) && again.Same {
-		v.KeepNotice("warn", "That form was sent before and made one key. Its value was shown then and cannot be shown again; revoke the key and make another if you did not copy it.")
+		v.KeepNotice("warn", "That form was sent before and made one key. Its value was shown then and cannot be shown "+
+			"again; revoke the key and make another if you did not copy it.")
 		return v.See(v.at("/keys"), "")
 	}
 	if err != nil {
@@ -92,7 +95,8 @@ func makeKey(v *visit) error {
 		}
 		return v.keyForm(http.StatusUnprocessableEntity, p)
 	}
-	made := pages.KeyMadePage{KeyRow: v.keyRow(key), Base: v.at("/keys"), Value: value, Curl: v.curl(key, value), Tools: v.w.options.BaseURL + "/mcp"}
+	made := pages.KeyMadePage{KeyRow: v.keyRow(key), Base: v.at("/keys"), Value: value, Curl: v.curl(key, value),
+		Tools: v.w.options.BaseURL + "/mcp"}
 	if made.Shell, err = v.shell("The new key"); err != nil {
 		return err
 	}
@@ -153,7 +157,8 @@ func askRevokeKey(v *visit) error {
 		Text: "What stops working: programs and agents with this key are refused (401) from their next request on. " +
 			"They can no longer:",
 		Points: pages.ScopesLost(key),
-		Last:   "What they wrote stays. A revoked key cannot be brought back; if the program goes on, make its new key first.",
+		Last: "What they wrote stays. A revoked key cannot be brought back; if the program goes on, make its new key " +
+			"first.",
 		Action: v.at("/keys/" + key.ID + "/revoke"), Verb: "Revoke the key", Cancel: v.at("/keys"), Stay: "Keep it",
 	}}
 	if p.Shell, err = v.shell("Revoke “" + key.Name + "”?"); err != nil {

@@ -20,7 +20,8 @@ func (v *visit) savedViews(l listing, form formOnList) (templ.Component, error) 
 		return nil, err
 	}
 	base := v.at("/" + l.kind)
-	shown := pages.SavedViews{Base: base, Query: l.view(), Token: v.FormToken(), Name: form.view, Shared: form.shared, Open: form.viewing}
+	shown := pages.SavedViews{Base: base, Query: l.view(), Token: v.FormToken(), Name: form.view, Shared: form.shared,
+		Open: form.viewing}
 	if form.viewing {
 		shown.Faults = v.Faults
 	}
@@ -48,7 +49,8 @@ func saveView(v *visit, kind string) error {
 		return err
 	}
 	form := formOnList{view: v.Value("name"), shared: v.Value("shared") != "", viewing: true}
-	_, err = v.programme.SaveView(v.ctx(), v.user.ID, models.NewSavedView{Page: kind, Name: form.view, Query: l.view(), IsShared: form.shared})
+	_, err = v.programme.SaveView(v.ctx(), v.user.ID, models.NewSavedView{Page: kind, Name: form.view, Query: l.view(),
+		IsShared: form.shared})
 	if err == nil {
 		return v.See(v.listAt(l), "The view "+form.view+" is kept.")
 	}

@@ -28,8 +28,9 @@ func (v *visit) deleteMetadataPage(status int, s *shelf, row *models.Metadata, c
 	}
 	p := pages.DeleteMetadataPage{
 		ConfirmPage: pages.ConfirmPage{
-			Shell: shell, Action: s.base + "/" + row.ID + "/delete", Verb: "Delete " + s.family.Singular(), Cancel: s.at(s.index(row.ID), ""),
-			Last: "This cannot be undone. Activity keeps what it was.",
+			Shell: shell, Action: s.base + "/" + row.ID + "/delete", Verb: "Delete " + s.family.Singular(),
+			Cancel: s.at(s.index(row.ID), ""),
+			Last:   "This cannot be undone. Activity keeps what it was.",
 		},
 		Uses:   v.uses(s.family, row.ID, usage[row.ID]),
 		Others: []components.Option{{Name: "Nothing: leave it without a " + s.family.Singular()}},

@@ -39,10 +39,12 @@ func valuesOf(m *models.Metadata) pages.MetadataValues {
 func (v *visit) metadataForm() pages.MetadataForm {
 	read := func(was string) pages.MetadataValues {
 		return pages.MetadataValues{
-			Name: v.Value(was + "name"), Color: v.Value(was + "color"), Capacity: v.Value(was + "capacity"), Minutes: v.Value(was + "default_minutes"),
+			Name: v.Value(was + "name"), Color: v.Value(was + "color"), Capacity: v.Value(was + "capacity"),
+			Minutes: v.Value(was + "default_minutes"),
 		}
 	}
-	return pages.MetadataForm{ID: v.Params("row"), UpdatedAt: v.Value("updated_at"), MetadataValues: read(""), Was: read(components.FirstPrefix)}
+	return pages.MetadataForm{ID: v.Params("row"), UpdatedAt: v.Value("updated_at"), MetadataValues: read(""),
+		Was: read(components.FirstPrefix)}
 }
 
 // whole reads a whole number; nothing is nil. One that is too large for any rule
@@ -102,7 +104,8 @@ func addMetadata(v *visit) error {
 // when the name or the colour deserves one.
 func (v *visit) metadataDone(s *shelf, address, done string, row *models.Metadata) error {
 	kind, text := "good", "“"+cut(row.Name)+"” is "+done+"."
-	if slices.ContainsFunc(s.rows, func(m *models.Metadata) bool { return m.ID != row.ID && strings.EqualFold(m.Name, row.Name) }) {
+	namesake := func(m *models.Metadata) bool { return m.ID != row.ID && strings.EqualFold(m.Name, row.Name) }
+	if slices.ContainsFunc(s.rows, namesake) {
 		kind, text = "warn", text+" There is another "+s.family.Singular()+" of that name."
 	}
 	if warning := colorWarning(row.Color); warning != "" {
@@ -156,9 +159,11 @@ func (v *visit) metadataConflict(s *shelf, now *models.Metadata, f pages.Metadat
 	case models.Tracks:
 		fields = append(fields, edited{name: "color", label: "Colour", was: f.Was.Color, mine: f.Color, theirs: theirs.Color})
 	case models.Rooms:
-		fields = append(fields, edited{name: "capacity", label: "Seats", was: f.Was.Capacity, mine: f.Capacity, theirs: theirs.Capacity})
+		fields = append(fields, edited{name: "capacity", label: "Seats", was: f.Was.Capacity, mine: f.Capacity,
+			theirs: theirs.Capacity})
 	case models.Formats:
-		fields = append(fields, edited{name: "default_minutes", label: "Minutes", was: f.Was.Minutes, mine: f.Minutes, theirs: theirs.Minutes})
+		fields = append(fields, edited{name: "default_minutes", label: "Minutes", was: f.Was.Minutes, mine: f.Minutes,
+			theirs: theirs.Minutes})
 	}
 	c, err := v.conflict(now.ID, now.UpdatedAt, fields)
 	if err != nil {

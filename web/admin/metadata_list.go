@@ -55,7 +55,8 @@ func (v *visit) row() (*shelf, *models.Metadata, error) {
 	if i := s.index(v.Params("row")); i >= 0 {
 		return s, s.rows[i], nil
 	}
-	return nil, nil, &models.Error{Kind: models.NotFound, Message: "There is no such " + s.family.Singular() + " in this event. It may have been deleted."}
+	return nil, nil, &models.Error{Kind: models.NotFound, Message: "There is no such " + s.family.Singular() +
+		" in this event. It may have been deleted."}
 }
 
 // at is the address of the page on which the row at an index stands.
@@ -118,13 +119,15 @@ func (v *visit) metadataPage(status int, s *shelf, p pages.MetadataPage, index i
 	page := min(max(index/metadataPage, 0), last)
 	p.First = page * metadataPage
 	for _, m := range s.rows[p.First:min(p.First+metadataPage, len(s.rows))] {
-		p.Rows = append(p.Rows, pages.MetadataRow{Metadata: m, Uses: v.uses(s.family, m.ID, usage[m.ID]), Warning: colorWarning(m.Color)})
+		p.Rows = append(p.Rows, pages.MetadataRow{Metadata: m, Uses: v.uses(s.family, m.ID, usage[m.ID]),
+			Warning: colorWarning(m.Color)})
 	}
 	if s.family == models.Tracks && p.Add.Color == "" {
 		p.Add.Color = models.TrackColors[len(s.rows)%len(models.TrackColors)]
 	}
 	if last > 0 {
-		p.Pages = &components.Pages{From: number(int64(p.First + 1)), To: number(int64(p.First + len(p.Rows))), Total: number(int64(len(s.rows))), What: string(s.family)}
+		p.Pages = &components.Pages{From: number(int64(p.First + 1)), To: number(int64(p.First + len(p.Rows))),
+			Total: number(int64(len(s.rows))), What: string(s.family)}
 		if page > 0 {
 			p.Pages.Previous = s.at(p.First-metadataPage, "")
 		}
@@ -146,7 +149,8 @@ func (v *visit) familyTabs(current models.Family) ([]components.Tab, error) {
 			return nil, err
 		}
 		tabs = append(tabs, components.Tab{
-			Name: pages.FamilyWords[family].Title, URL: v.at("/metadata/" + string(family)), Count: number(at.TotalResults), Current: family == current,
+			Name: pages.FamilyWords[family].Title, URL: v.at("/metadata/" + string(family)), Count: number(at.TotalResults),
+			Current: family == current,
 		})
 	}
 	return tabs, nil
@@ -157,10 +161,12 @@ func (v *visit) uses(family models.Family, id string, u models.Usage) []pages.Me
 	var uses []pages.MetadataUse
 	query := "?" + family.Singular() + "=" + id
 	if u.Submissions > 0 {
-		uses = append(uses, pages.MetadataUse{Text: counted(int64(u.Submissions), "submission", "submissions"), URL: v.at("/submissions" + query)})
+		uses = append(uses, pages.MetadataUse{Text: counted(int64(u.Submissions), "submission", "submissions"),
+			URL: v.at("/submissions" + query)})
 	}
 	if u.Sessions > 0 {
-		uses = append(uses, pages.MetadataUse{Text: counted(int64(u.Sessions), "session", "sessions"), URL: v.at("/sessions" + query)})
+		uses = append(uses, pages.MetadataUse{Text: counted(int64(u.Sessions), "session", "sessions"),
+			URL: v.at("/sessions" + query)})
 	}
 	if u.People > 0 {
 		uses = append(uses, pages.MetadataUse{Text: counted(int64(u.People), "person", "people")})
@@ -178,5 +184,6 @@ func colorWarning(color *string) string {
 	if dark < light {
 		where, ratio = "dark", dark
 	}
-	return fmt.Sprintf("Hard to see on the %s page: contrast %.1f to 1, at least %.0f to 1 is needed.", where, ratio, models.MinContrast)
+	return fmt.Sprintf("Hard to see on the %s page: contrast %.1f to 1, at least %.0f to 1 is needed.", where, ratio,
+		models.MinContrast)
 }

@@ -27,8 +27,10 @@ func (w *Web) Problem(c *fiber.Ctx, status int) error {
 
 var (
 	errSignIn     = &models.Error{Kind: models.Unauthorized, Message: "Sign in to go on."}
-	errOwesFactor = &page.Problem{Status: http.StatusForbidden, Title: "Set up your second factor first", Offers: page.WhatWasTyped,
-		Text:  "Your organization requires one of all staff now. Nothing was changed. Set yours up in another tab, then come back.",
+	errOwesFactor = &page.Problem{Status: http.StatusForbidden, Title: "Set up your second factor first",
+		Offers: page.WhatWasTyped,
+		Text: "Your organization requires one of all staff now. Nothing was changed. Set yours up in another tab, then " +
+			"come back.",
 		First: layouts.Step{Name: "Set it up in another tab", URL: factorPath, Elsewhere: true}}
 )
 
@@ -66,7 +68,8 @@ func (v *visit) refused(needs models.StaffRole) error {
 	if !v.Reads() {
 		text += " Nothing was changed."
 	}
-	return &page.Problem{Status: http.StatusForbidden, Title: "This page is not for your role", Text: text, Offers: page.WhatWasTyped}
+	return &page.Problem{Status: http.StatusForbidden, Title: "This page is not for your role", Text: text,
+		Offers: page.WhatWasTyped}
 }
 
 // lateForm is a form from before somebody signed in or out.

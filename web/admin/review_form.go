@@ -34,7 +34,8 @@ func (v *visit) reviews(s *models.Session, form *pages.ReviewForm) (*pages.Revie
 			p.Form = &pages.ReviewForm{Score: strconv.Itoa(r.Score), Comment: r.Comment}
 		}
 		p.Given = p.Given || r.UserID == v.user.ID
-		p.All = append(p.All, pages.Review{Who: r.Reviewer, When: page.When(&r.UpdatedAt, v.event.Location()), Score: r.Score, Comment: r.Comment})
+		p.All = append(p.All, pages.Review{Who: r.Reviewer, When: page.When(&r.UpdatedAt, v.event.Location()), Score: r.Score,
+			Comment: r.Comment})
 	}
 	if s.DeletedAt != nil {
 		p.Closed = "It is in the Trash, so it is not reviewed."
@@ -55,7 +56,8 @@ func giveReview(v *visit) error {
 		v.Faults = components.Faults{{Field: "score", Message: "is not chosen yet"}}
 		return v.sessionPage(http.StatusUnprocessableEntity, s, form)
 	}
-	if err := v.programme.GiveReview(v.ctx(), v.user, s.ID, models.Opinion{Score: score, Comment: form.Comment}); err != nil {
+	opinion := models.Opinion{Score: score, Comment: form.Comment}
+	if err := v.programme.GiveReview(v.ctx(), v.user, s.ID, opinion); err != nil {
 		if err := v.Refuse(err); err != nil {
 			return err
 		}
@@ -67,7 +69,11 @@ func giveReview(v *visit) error {
 		if err != nil {
 			return err
 		}
-		text += " " + map[bool]string{true: "Nothing else waits for it.", false: counted(waiting, "submission waits", "submissions wait") + " for it still."}[waiting == 0]
+		if waiting == 0 {
+			text += " Nothing else waits for it."
+		} else {
+			text += " " + counted(waiting, "submission waits", "submissions wait") + " for it still."
+		}
 	}
 	return v.See(v.at("/sessions/"+s.ID)+v.listingQuery(), text)
 }
@@ -85,7 +91,8 @@ func takeReviewBackForm(v *visit) error {
 	}
 	base, query := v.at("/sessions/"+s.ID), v.listingQuery()
 	return v.Show(pages.Confirm(pages.ConfirmPage{
-		Shell: shell, Text: "Your score and your comment on “" + s.Title + "” are deleted.", Action: base + "/review/take-back" + query, Cancel: base + query, Verb: "Take it back",
+		Shell: shell, Text: "Your score and your comment on “" + s.Title + "” are deleted.",
+		Action: base + "/review/take-back" + query, Cancel: base + query, Verb: "Take it back",
 	}))
 }
 

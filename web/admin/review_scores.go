@@ -28,11 +28,13 @@ var scoreChoices = []scoreChoice{
 }
 
 func scoreFrom(name string, score models.Score) scoreChoice {
-	return scoreChoice{name + "-and-more", name + " and more", models.Organizer, func(f *models.SessionFilter, _ string) { f.ScoreFrom = &score }}
+	return scoreChoice{name + "-and-more", name + " and more", models.Organizer,
+		func(f *models.SessionFilter, _ string) { f.ScoreFrom = &score }}
 }
 
 func scoreBelow(name string, score models.Score) scoreChoice {
-	return scoreChoice{"below-" + name, "Below " + name, models.Organizer, func(f *models.SessionFilter, _ string) { f.ScoreBelow = &score }}
+	return scoreChoice{"below-" + name, "Below " + name, models.Organizer,
+		func(f *models.SessionFilter, _ string) { f.ScoreBelow = &score }}
 }
 
 // ownScores are what this person gave, when a column shows it: to these rows, or
@@ -60,7 +62,8 @@ func (v *visit) scoreField(l listing) []pages.FilterField {
 	}
 	for _, c := range scoreChoices {
 		if v.may(c.needs) {
-			field.Options = append(field.Options, components.Option{Value: c.value, Name: c.name, Chosen: c.value == l.query.Get("score")})
+			field.Options = append(field.Options, components.Option{Value: c.value, Name: c.name,
+				Chosen: c.value == l.query.Get("score")})
 		}
 	}
 	return []pages.FilterField{field}

@@ -99,7 +99,8 @@ func requireFactor(v *visit) error {
 	err := v.team().RequireSecondFactor(v.ctx(), required)
 	switch {
 	case err == nil && required:
-		return v.See(securityPath, "All staff need a second factor now. Anyone without one is asked to set it up on their next page.")
+		return v.See(securityPath, "All staff need a second factor now. Anyone without one is asked to set it up on their "+
+			"next page.")
 	case err == nil:
 		return v.See(securityPath, "A second factor is everybody's own choice again. Those that are on stay on.")
 	}
@@ -167,7 +168,8 @@ func securityLine(e *models.SecurityEntry) pages.SecurityLine {
 	case e.Event == models.Denied:
 		words = deniedWords(of)
 	}
-	line := pages.SecurityLine{ActivityEntry: e.ActivityEntry, Address: e.Address, Time: e.At.In(time.UTC).Format("15:04 MST")}
+	line := pages.SecurityLine{ActivityEntry: e.ActivityEntry, Address: e.Address,
+		Time: e.At.In(time.UTC).Format("15:04 MST")}
 	var named bool
 	if line.Did, line.Rest, named = strings.Cut(words, "%"); named {
 		line.Name = cmp.Or(e.SubjectName, fact("email"), fact("account"), "an address that is nobody's")

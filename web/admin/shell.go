@@ -60,7 +60,8 @@ func (v *visit) eventSections() ([]layouts.Section, error) {
 	about := layouts.Section{Name: "Event", Links: []layouts.Link{families}}
 	if v.may(models.Organizer) {
 		programme.Links = append(programme.Links, v.link("Trash", base+"/trash", "trash-2", ""))
-		about.Links = append(about.Links, v.link("API keys", base+"/keys", "key-round", ""), v.link("Settings", base+"/settings", "settings", ""))
+		about.Links = append(about.Links, v.link("API keys", base+"/keys", "key-round", ""),
+			v.link("Settings", base+"/settings", "settings", ""))
 	}
 	programme.Links = append(programme.Links, v.link("Activity", base+"/activity", "activity", ""))
 	return []layouts.Section{programme, about}, nil
@@ -74,7 +75,8 @@ func (v *visit) organizationSection() layouts.Section {
 			v.link("Delivery log", "/admin/deliveries", "send", ""))
 	}
 	if v.user.RoleAt("") == models.Owner {
-		section.Links = append(section.Links, v.link("Staff", "/admin/staff", "users", ""), v.link("Security", securityPath, "shield", ""))
+		section.Links = append(section.Links, v.link("Staff", "/admin/staff", "users", ""),
+			v.link("Security", securityPath, "shield", ""))
 	}
 	section.Links = append(section.Links, v.link("Your account", "/admin/account", "user", ""))
 	return section
@@ -104,7 +106,8 @@ func (v *visit) at(path string) string { return "/admin/events/" + v.event.ID + 
 // safeNext is where to go after signing in: a page of ours.
 func safeNext(next string) string {
 	u, err := url.Parse(next)
-	if err != nil || u.Host != "" || u.Scheme != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.ContainsAny(next, "\\\r\n") {
+	if err != nil || u.Host != "" || u.Scheme != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") ||
+		strings.ContainsAny(next, "\\\r\n") {
 		return "/admin"
 	}
 	return next

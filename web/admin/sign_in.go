@@ -74,15 +74,18 @@ func setUp(v *visit) error {
 	if err := v.notSetUp(); err != nil {
 		return err
 	}
-	p := pages.SetupPage{Code: v.Value("code"), Organization: v.Value("organization"), Name: v.Value("name"), Email: v.Value("email")}
+	p := pages.SetupPage{Code: v.Value("code"), Organization: v.Value("organization"), Name: v.Value("name"),
+		Email: v.Value("email")}
 	password := v.FormValue("password")
 	err := v.w.store.Staff.TrySetup(v.ctx(), v.Address())
-	if err == nil && (v.w.options.SetupCode == "" || subtle.ConstantTimeCompare([]byte(p.Code), []byte(v.w.options.SetupCode)) != 1) {
+	code := v.w.options.SetupCode
+	if err == nil && (code == "" || subtle.ConstantTimeCompare([]byte(p.Code), []byte(code)) != 1) {
 		err = page.FieldFault("code", "is not the one in the server's log")
 		v.w.store.Note("", v.From(), models.SetupFailed, nil)
 	}
 	if err == nil {
-		_, err = v.w.store.SetUp(v.ctx(), models.Setup{Organization: p.Organization, Owner: models.NewUser{Name: p.Name, Email: p.Email, Password: password}})
+		_, err = v.w.store.SetUp(v.ctx(), models.Setup{Organization: p.Organization,
+			Owner: models.NewUser{Name: p.Name, Email: p.Email, Password: password}})
 	}
 	if err == nil {
 		return v.enter(models.SignIn{Email: p.Email, Password: password}, "/admin")
@@ -120,7 +123,8 @@ func signIn(v *visit) error {
 		return err
 	}
 	v.Faults = components.Faults{{Field: "", Message: err.Error()}}
-	return v.Render(refusal(err), pages.SignIn(pages.SignInPage{Page: v.Page("Sign in"), Email: v.Value("email"), Next: next}))
+	return v.Render(refusal(err), pages.SignIn(pages.SignInPage{Page: v.Page("Sign in"), Email: v.Value("email"),
+		Next: next}))
 }
 
 // refusal is the status of a sign-in that was refused.
@@ -165,7 +169,8 @@ func secondFactorForm(v *visit) error {
 	if !v.login.Pending {
 		return v.See("/admin", "")
 	}
-	return v.Show(pages.SecondFactor(pages.SecondFactorPage{Page: v.Page("Second factor"), Next: safeNext(v.Query("next"))}))
+	return v.Show(pages.SecondFactor(pages.SecondFactorPage{Page: v.Page("Second factor"),
+		Next: safeNext(v.Query("next"))}))
 }
 
 func secondFactor(v *visit) error {

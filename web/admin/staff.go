@@ -10,10 +10,13 @@ import (
 
 func (v *visit) team() *models.Team { return v.w.store.Staff.Team(v.tenant()) }
 
-var roleNames = map[models.StaffRole]string{models.Owner: "Owner", models.Organizer: "Organizer", models.Reviewer: "Reviewer", models.Viewer: "Viewer"}
+var roleNames = map[models.StaffRole]string{models.Owner: "Owner", models.Organizer: "Organizer",
+	models.Reviewer: "Reviewer", models.Viewer: "Viewer"}
 
 // roleWords say what somebody may do where; events are those that may be named.
-func roleWords(role models.StaffRole, everywhere bool, roles map[string]models.StaffRole, events []*models.Event) []string {
+func roleWords(
+	role models.StaffRole, everywhere bool, roles map[string]models.StaffRole, events []*models.Event,
+) []string {
 	switch {
 	case role == models.Owner:
 		return []string{"Owner"}
@@ -80,7 +83,9 @@ func (v *visit) member() (*models.User, error) {
 const onlyAtEvents = "events"
 
 // grants are the choice of a role as it is.
-func (v *visit) grants(role models.StaffRole, everywhere bool, roles map[string]models.StaffRole) (pages.Grants, error) {
+func (v *visit) grants(
+	role models.StaffRole, everywhere bool, roles map[string]models.StaffRole,
+) (pages.Grants, error) {
 	g := pages.Grants{Role: string(role), Faults: v.Faults}
 	if !everywhere && role != models.Owner {
 		g.Role = onlyAtEvents

@@ -125,7 +125,9 @@ func newPasswordForm(v *visit) error {
 }
 
 func (v *visit) newPasswordPage(status int, u *models.User) error {
-	return v.Render(status, pages.NewPassword(pages.ResetPage{Page: v.Page("Choose a new password"), Action: "/reset/" + v.Params("token"), Email: u.Email}))
+	return v.Render(status, pages.NewPassword(pages.ResetPage{
+		Page: v.Page("Choose a new password"), Action: "/reset/" + v.Params("token"), Email: u.Email,
+	}))
 }
 
 func newPassword(v *visit) error {

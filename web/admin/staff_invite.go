@@ -49,7 +49,8 @@ func invite(v *visit) (err error) {
 		to: in.Email, link: link, back: "/admin/staff",
 		subject: "Join the programme of " + i.OrganizationName, letter: invitationLetter(i, link),
 		sent:  "An invitation is on its way to " + in.Email + ".",
-		title: "The invitation is ready", text: "Give this link to " + in.Email + ". It is good for seven days and works once.",
+		title: "The invitation is ready",
+		text:  "Give this link to " + in.Email + ". It is good for seven days and works once.",
 	})
 }
 

@@ -22,7 +22,8 @@ func (v *visit) memberPage(status int, u *models.User) error {
 	if err != nil {
 		return err
 	}
-	p := pages.MemberPage{Shell: shell, Member: v.staffRow(u, nil), Mailed: v.w.options.Mail != nil, UpdatedAt: v.Value("updated_at")}
+	p := pages.MemberPage{Shell: shell, Member: v.staffRow(u, nil), Mailed: v.w.options.Mail != nil,
+		UpdatedAt: v.Value("updated_at")}
 	if p.Grants, err = v.grants(u.Role, u.Everywhere, u.Roles); err != nil {
 		return err
 	}
@@ -48,7 +49,8 @@ func changeMember(v *visit) error {
 		return err
 	}
 	token, _ := models.ParseTime(v.Value("updated_at")) // none is as good as an old one
-	err = v.team().Change(v.ctx(), u.ID, models.StaffChange{Role: &role, Everywhere: &everywhere, Roles: roles, UpdatedAt: &token})
+	err = v.team().Change(v.ctx(), u.ID, models.StaffChange{Role: &role, Everywhere: &everywhere,
+		Roles: roles, UpdatedAt: &token})
 	switch {
 	case models.KindOf(err) == models.Stale:
 		return v.memberConflict(u)
@@ -75,7 +77,8 @@ func (v *visit) memberConflict(now *models.User) error {
 	}
 	fields := []edited{field("role", "Role", theirs.Role, pages.GrantName)}
 	for _, e := range theirs.Events {
-		fields = append(fields, field("at-"+e.ID, "Role at "+e.Name, e.Role, func(role string) string { return roleNames[models.StaffRole(role)] }))
+		fields = append(fields, field("at-"+e.ID, "Role at "+e.Name, e.Role,
+			func(role string) string { return roleNames[models.StaffRole(role)] }))
 	}
 	c, err := v.conflict(now.ID, now.UpdatedAt, fields)
 	if err != nil {
@@ -117,7 +120,8 @@ func (v *visit) removePage(status int, u *models.User) (err error) {
 			"Roles, second factor and recovery codes are deleted.", "Their name stays in the activity.",
 			"An invitation to the same address brings them back.",
 		},
-		Action: "/admin/staff/" + u.ID + "/remove", Verb: "Remove " + u.Name, Cancel: "/admin/staff/" + u.ID, Stay: "Keep them",
+		Action: "/admin/staff/" + u.ID + "/remove", Verb: "Remove " + u.Name, Cancel: "/admin/staff/" + u.ID,
+		Stay: "Keep them",
 	}
 	title := "Remove " + u.Name + "?"
 	if u.ID == v.user.ID {

@@ -72,13 +72,15 @@ func moment(field, wall, which string, zone *time.Location) (models.Time, error)
 	case err != nil:
 		return models.Time{}, err
 	case len(found) == 0:
-		return models.Time{}, FieldFault(field, fmt.Sprintf("does not exist in %s, where the clocks go forward that day; take %s or later", zone, afterGap(wall, zone)))
+		return models.Time{}, FieldFault(field, fmt.Sprintf("does not exist in %s, where the clocks go forward that day; "+
+			"take %s or later", zone, afterGap(wall, zone)))
 	case len(found) == 1 || which == "1":
 		return found[0], nil
 	case which == "2":
 		return found[1], nil
 	}
-	return models.Time{}, FieldFault(field, fmt.Sprintf("comes twice that night in %s, because the clocks go back; say which one is meant", zone))
+	return models.Time{}, FieldFault(field, fmt.Sprintf("comes twice that night in %s, because the clocks go back; say "+
+		"which one is meant", zone))
 }
 
 // ClockOf is a moment as a form holds it: the wall time, and which of the two it

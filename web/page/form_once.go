@@ -23,7 +23,8 @@ func (v *Visit) Once(make func(ctx context.Context) (address string, err error))
 	sent, _ := json.Marshal(v.FormFields())
 	sum := sha256.Sum256(sent)
 	content := hex.EncodeToString(sum[:])
-	before, err := v.site.store.OnceForm(v.UserContext(), models.SentForm{ID: v.form + " " + v.Path(), Content: content}, make)
+	before, err := v.site.store.OnceForm(v.UserContext(), models.SentForm{ID: v.form + " " + v.Path(), Content: content},
+		make)
 	if err == nil && before != nil {
 		err = &SentBefore{Address: before.Answer, Same: before.Content == content}
 	}

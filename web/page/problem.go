@@ -43,15 +43,17 @@ var (
 		Text: "It was opened before you signed in or out, or by another site. Go back, reload the page and send it again."}
 	// LateForm is one that this browser opened here, but under another token.
 	LateForm = &Problem{Status: http.StatusForbidden, Title: "Send it once more?",
-		Text: "This form waited for so long that it was forgotten, so nothing was changed yet. What you typed is kept.", Offers: Everything}
+		Text:   "This form waited for so long that it was forgotten, so nothing was changed yet. What you typed is kept.",
+		Offers: Everything}
 	// NoPage is an address without a page.
 	NoPage = &models.Error{Kind: models.NotFound, Message: "There is no page at this address."}
 )
 
 // kinds are the errors of models that every page meets.
 var kinds = map[models.Kind]Problem{
-	models.Unauthorized: {Status: http.StatusUnauthorized, Title: "You are signed out", Text: "Nothing was changed. Sign in and try again."},
-	models.NotFound:     {Status: http.StatusNotFound, Title: "There is nothing here", Offers: WhatWasTyped},
+	models.Unauthorized: {Status: http.StatusUnauthorized, Title: "You are signed out",
+		Text: "Nothing was changed. Sign in and try again."},
+	models.NotFound: {Status: http.StatusNotFound, Title: "There is nothing here", Offers: WhatWasTyped},
 	models.Stale: {Status: http.StatusConflict, Title: "Someone else was faster",
 		Text: "This was changed meanwhile. Go back, reload and look at it before you change it again."},
 	models.TooMany:     {Status: http.StatusTooManyRequests, Title: "Too many attempts"},
@@ -65,7 +67,8 @@ var statuses = map[int]Problem{
 	http.StatusMethodNotAllowed: {Title: "There is nothing to see here",
 		Text: "This address only takes what the buttons and forms of other pages send. Nothing was changed."},
 	http.StatusRequestEntityTooLarge: {Title: "That is too much at once",
-		Text: "The server takes up to 2 MB in one form. Nothing was changed; go back, shorten the longest text and send it again."},
+		Text: "The server takes up to 2 MB in one form. Nothing was changed; go back, shorten the longest text and send " +
+			"it again."},
 	http.StatusInternalServerError: {Title: "Something went wrong on our side",
 		Text: "Try again, and tell us the request below if it stays so."},
 }
