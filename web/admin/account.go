@@ -48,10 +48,7 @@ func changePassword(v *visit) error {
 	if err == nil {
 		return v.See("/admin/account", "Your password is changed. You are signed out everywhere else.")
 	}
-	if err := v.Refuse(err); err != nil {
-		return err
-	}
-	return v.accountPage(http.StatusUnprocessableEntity)
+	return v.Again(err, v.accountPage)
 }
 
 func endLogin(v *visit) error {

@@ -55,10 +55,7 @@ func beginFactor(v *visit) error {
 	}
 	secret, address, err := v.w.store.Staff.BeginTOTP(v.ctx(), v.user, v.FormValue("password"))
 	if err != nil {
-		if err := v.Refuse(err); err != nil {
-			return err
-		}
-		return v.factorPage(http.StatusUnprocessableEntity, p)
+		return v.Again(err, func(status int) error { return v.factorPage(status, p) })
 	}
 	p.Secret, p.Address = secret, address
 	return v.factorPage(http.StatusOK, p)
@@ -91,8 +88,5 @@ func endFactor(v *visit) error {
 	if err == nil {
 		return v.See("/admin/account", "The second factor is off. Your password alone signs you in.")
 	}
-	if err := v.Refuse(err); err != nil {
-		return err
-	}
-	return v.factorPage(http.StatusUnprocessableEntity, pages.FactorPage{})
+	return v.Again(err, func(status int) error { return v.factorPage(status, pages.FactorPage{}) })
 }

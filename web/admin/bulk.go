@@ -170,11 +170,8 @@ func (v *visit) confirmBulk(l listing, c models.BatchChange, form formOnList) er
 	if more := found.TotalResults - int64(len(rows)); more > 0 {
 		p.More = "and " + number(more) + " more"
 	}
-	if p.Shell, err = v.shell(p.Verb + "?"); err != nil {
-		return err
-	}
 	p.Hidden = v.FormFields("confirm")
-	return v.Show(pages.Confirm(p))
+	return v.ask(p.Verb+"?", p)
 }
 
 // titlesShown are how many of many are named before they are changed.

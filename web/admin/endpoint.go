@@ -64,10 +64,7 @@ func makeEndpoint(v *visit) error {
 			"again; make a new secret if you did not copy it.")
 	}
 	if err != nil {
-		if err := v.Refuse(err); err != nil {
-			return err
-		}
-		return v.endpointForm(http.StatusUnprocessableEntity, v.Value("url"))
+		return v.Again(err, func(status int) error { return v.endpointForm(status, v.Value("url")) })
 	}
 	return v.showSecret("The endpoint's secret", endpoint, secret)
 }
@@ -166,10 +163,7 @@ func askDeleteEndpoint(v *visit) error {
 	if endpoint.IsActive {
 		p.Last = "To pause it, turn it off instead: that keeps the secret."
 	}
-	if p.Shell, err = v.shell("Delete this endpoint?"); err != nil {
-		return err
-	}
-	return v.Show(pages.Confirm(p))
+	return v.ask("Delete this endpoint?", p)
 }
 
 func deleteEndpoint(v *visit) error {

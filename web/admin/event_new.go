@@ -38,10 +38,7 @@ func newEvent(v *visit) error {
 		return "/admin/events/" + e.ID, nil
 	})
 	if err != nil {
-		if err := v.Refuse(err); err != nil {
-			return err
-		}
-		return v.newEventPage(http.StatusUnprocessableEntity, p)
+		return v.Again(err, func(status int) error { return v.newEventPage(status, p) })
 	}
 	return v.See("/admin/events/"+e.ID, "“"+cut(p.Name)+"” is created.")
 }

@@ -77,10 +77,7 @@ func changeSettings(v *visit) error {
 	case models.KindOf(err) == models.Stale:
 		return v.settingsConflict(p)
 	}
-	if err := v.Refuse(err); err != nil {
-		return err
-	}
-	return v.settingsPage(http.StatusUnprocessableEntity, p)
+	return v.Again(err, func(status int) error { return v.settingsPage(status, p) })
 }
 
 // settingsChange reads the form. The call for papers is read in the time zone of

@@ -90,10 +90,7 @@ func makeKey(v *visit) error {
 		return v.See(v.at("/keys"), "")
 	}
 	if err != nil {
-		if err := v.Refuse(err); err != nil {
-			return err
-		}
-		return v.keyForm(http.StatusUnprocessableEntity, p)
+		return v.Again(err, func(status int) error { return v.keyForm(status, p) })
 	}
 	made := pages.KeyMadePage{KeyRow: v.keyRow(key), Base: v.at("/keys"), Value: value, Curl: v.curl(key, value),
 		Tools: v.w.options.BaseURL + "/mcp"}

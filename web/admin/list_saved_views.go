@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"net/http"
 	"net/url"
 	"slices"
 
@@ -54,10 +53,7 @@ func saveView(v *visit, kind string) error {
 	if err == nil {
 		return v.See(v.listAt(l), "The view "+form.view+" is kept.")
 	}
-	if err := v.Refuse(err); err != nil {
-		return err
-	}
-	return v.list(http.StatusUnprocessableEntity, l, form)
+	return v.Again(err, func(status int) error { return v.list(status, l, form) })
 }
 
 func deleteView(v *visit, kind string) error {

@@ -53,10 +53,7 @@ func deleteMetadata(v *visit) error {
 	}
 	other := v.Value("reassign")
 	if err := v.programme.DeleteMetadata(v.ctx(), s.family, row.ID, optional(other)); err != nil {
-		if err := v.Refuse(err); err != nil {
-			return err
-		}
-		return v.deleteMetadataPage(http.StatusUnprocessableEntity, s, row, other)
+		return v.Again(err, func(status int) error { return v.deleteMetadataPage(status, s, row, other) })
 	}
 	text := "“" + cut(row.Name) + "” is deleted."
 	if i := s.index(cmp.Or(other, row.ID)); other != "" {

@@ -92,10 +92,9 @@ func addMetadata(v *visit) error {
 		})
 	}
 	if err != nil {
-		if err := v.Refuse(err); err != nil {
-			return err
-		}
-		return v.metadataPage(http.StatusUnprocessableEntity, s, pages.MetadataPage{Add: f}, len(s.rows)-1)
+		return v.Again(err, func(status int) error {
+			return v.metadataPage(status, s, pages.MetadataPage{Add: f}, len(s.rows)-1)
+		})
 	}
 	return v.metadataDone(s, s.at(len(s.rows), "add=1"), "added", row)
 }
@@ -143,10 +142,9 @@ func changeMetadata(v *visit) error {
 		return v.metadataConflict(s, now, f)
 	}
 	if err != nil {
-		if err := v.Refuse(err); err != nil {
-			return err
-		}
-		return v.metadataPage(http.StatusUnprocessableEntity, s, pages.MetadataPage{Edit: &f}, s.index(now.ID))
+		return v.Again(err, func(status int) error {
+			return v.metadataPage(status, s, pages.MetadataPage{Edit: &f}, s.index(now.ID))
+		})
 	}
 	return v.metadataDone(s, s.at(s.index(row.ID), "")+"#row-"+row.ID, "saved", row)
 }

@@ -2,7 +2,6 @@ package admin
 
 import (
 	"fmt"
-	"net/http"
 	"strconv"
 
 	"lectern/models"
@@ -24,10 +23,9 @@ func moveMetadata(v *visit) error {
 		err = v.programme.MoveMetadata(v.ctx(), s.family, row.ID, *to)
 	}
 	if err != nil {
-		if err := v.Refuse(err); err != nil {
-			return err
-		}
-		return v.metadataPage(http.StatusUnprocessableEntity, s, pages.MetadataPage{}, s.index(row.ID))
+		return v.Again(err, func(status int) error {
+			return v.metadataPage(status, s, pages.MetadataPage{}, s.index(row.ID))
+		})
 	}
 	from := s.index(row.ID)
 	text := fmt.Sprintf("“%s” is number %d of %d now.", cut(row.Name), *to+1, len(s.rows))

@@ -58,10 +58,7 @@ func giveReview(v *visit) error {
 	}
 	opinion := models.Opinion{Score: score, Comment: form.Comment}
 	if err := v.programme.GiveReview(v.ctx(), v.user, s.ID, opinion); err != nil {
-		if err := v.Refuse(err); err != nil {
-			return err
-		}
-		return v.sessionPage(http.StatusUnprocessableEntity, s, form)
+		return v.Again(err, func(status int) error { return v.sessionPage(status, s, form) })
 	}
 	text := "Your review is saved."
 	if !v.may(models.Organizer) {
@@ -85,15 +82,11 @@ func takeReviewBackForm(v *visit) error {
 		return err
 	}
 	v.section = v.at("/" + v.cameFrom(s).kind)
-	shell, err := v.shell("Take your review back?")
-	if err != nil {
-		return err
-	}
 	base, query := v.at("/sessions/"+s.ID), v.listingQuery()
-	return v.Show(pages.Confirm(pages.ConfirmPage{
-		Shell: shell, Text: "Your score and your comment on “" + s.Title + "” are deleted.",
+	return v.ask("Take your review back?", pages.ConfirmPage{
+		Text:   "Your score and your comment on “" + s.Title + "” are deleted.",
 		Action: base + "/review/take-back" + query, Cancel: base + query, Verb: "Take it back",
-	}))
+	})
 }
 
 func takeReviewBack(v *visit) error {

@@ -104,10 +104,7 @@ func requireFactor(v *visit) error {
 	case err == nil:
 		return v.See(securityPath, "A second factor is everybody's own choice again. Those that are on stay on.")
 	}
-	if err := v.Refuse(err); err != nil {
-		return err
-	}
-	return v.securityPage(http.StatusUnprocessableEntity)
+	return v.Again(err, v.securityPage)
 }
 
 // securityWords say what somebody did; % is whom or what it is about.

@@ -261,18 +261,14 @@ func deleteSessionForm(v *visit) error {
 	if err != nil {
 		return err
 	}
-	shell, err := v.shell("Delete " + s.Title + "?")
-	if err != nil {
-		return err
-	}
 	p := pages.ConfirmPage{
-		Shell: shell, Text: s.FriendlyID + " leaves every list and the agenda, and who listens to events is told. It waits in the Trash and can be restored.",
+		Text:   s.FriendlyID + " leaves every list and the agenda, and who listens to events is told. It waits in the Trash and can be restored.",
 		Action: v.at("/sessions/"+s.ID+"/delete") + v.listingQuery(), Cancel: v.at("/sessions/"+s.ID) + v.listingQuery(), Verb: "Delete " + s.FriendlyID,
 	}
 	if s.IsPublic {
 		p.Points = append(p.Points, "It is public now and will not be any more.")
 	}
-	return v.Show(pages.Confirm(p))
+	return v.ask("Delete "+s.Title+"?", p)
 }
 
 func deleteSession(v *visit) error {

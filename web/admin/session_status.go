@@ -53,16 +53,12 @@ func decides(s *models.Session, to models.Status) bool {
 // is sent again as it was, or, from the editor, gone back to.
 func (v *visit) confirmDecision(s *models.Session, to models.Status, path string, editor bool) error {
 	verb := decisionVerbs[to] + s.FriendlyID
-	shell, err := v.shell(verb + "?")
-	if err != nil {
-		return err
-	}
 	p := pages.ConfirmPage{
-		Shell: shell, Text: "This commits the decision on “" + s.Title + "”. Letters are not sent by it.",
+		Text:   "This commits the decision on “" + s.Title + "”. Letters are not sent by it.",
 		Points: []string{"Webhook endpoints are told of the decision", "It is " + strings.ToLower(components.StatusName(string(s.Status))) + " now"},
 		Action: v.at("/sessions/"+s.ID+path) + v.listingQuery(), Cancel: v.at("/sessions/"+s.ID) + v.listingQuery(), Verb: verb, Hidden: v.FormFields("confirm"), Keeps: true, Again: editor,
 	}
-	return v.Show(pages.Confirm(p))
+	return v.ask(verb+"?", p)
 }
 
 var decisionVerbs = map[models.Status]string{models.Accepted: "Accept ", models.Declined: "Decline "}

@@ -6,6 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/views/layouts"
+	"lectern/views/pages"
 )
 
 // shell is the frame of a page of the admin, with its counts.
@@ -98,6 +99,14 @@ func (v *visit) sameAt(id string) string {
 		}
 	}
 	return "/admin/events/" + id + rest
+}
+
+// ask shows the page that asks before something is done.
+func (v *visit) ask(title string, p pages.ConfirmPage) (err error) {
+	if p.Shell, err = v.shell(title); err != nil {
+		return err
+	}
+	return v.Show(pages.Confirm(p))
 }
 
 // at is an address below the event.

@@ -62,10 +62,7 @@ func join(v *visit) error {
 	}
 	u, err := v.w.store.Staff.AcceptInvitation(v.ctx(), token, name, password)
 	if err != nil {
-		if err := v.Refuse(err); err != nil {
-			return err
-		}
-		return v.joinPage(http.StatusUnprocessableEntity, i, name)
+		return v.Again(err, func(status int) error { return v.joinPage(status, i, name) })
 	}
 	if err := v.signOutHere(); err != nil {
 		return err
@@ -137,10 +134,7 @@ func newPassword(v *visit) error {
 		return err
 	}
 	if err := v.w.store.Staff.ResetPassword(v.ctx(), token, v.FormValue("password")); err != nil {
-		if err := v.Refuse(err); err != nil {
-			return err
-		}
-		return v.newPasswordPage(http.StatusUnprocessableEntity, u)
+		return v.Again(err, func(status int) error { return v.newPasswordPage(status, u) })
 	}
 	if err := v.signOutHere(); err != nil {
 		return err

@@ -35,10 +35,7 @@ func invite(v *visit) (err error) {
 		return "/admin/staff", err
 	})
 	if err != nil {
-		if err := v.Refuse(err); err != nil {
-			return err
-		}
-		return v.invitePage(http.StatusUnprocessableEntity, in)
+		return v.Again(err, func(status int) error { return v.invitePage(status, in) })
 	}
 	i, err := v.w.store.Staff.InvitationBy(v.ctx(), token)
 	if err != nil {

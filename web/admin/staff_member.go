@@ -149,8 +149,5 @@ func remove(v *visit) error {
 	case err == nil:
 		return v.See("/admin/staff", u.Name+" is removed and signed out everywhere.")
 	}
-	if err := v.Refuse(err); err != nil {
-		return err
-	}
-	return v.removePage(http.StatusUnprocessableEntity, u)
+	return v.Again(err, func(status int) error { return v.removePage(status, u) })
 }

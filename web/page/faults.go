@@ -2,6 +2,7 @@ package page
 
 import (
 	"errors"
+	"net/http"
 
 	"lectern/models"
 	"lectern/views/components"
@@ -15,6 +16,15 @@ func (v *Visit) Refuse(err error) error {
 	}
 	v.Faults = FaultsOf(err)
 	return nil
+}
+
+// Again shows a form whose input was refused once more, with its faults; any other
+// error is returned.
+func (v *Visit) Again(err error, form func(status int) error) error {
+	if err := v.Refuse(err); err != nil {
+		return err
+	}
+	return form(http.StatusUnprocessableEntity)
 }
 
 // FaultsOf are the faults that an error of models names; none of no error.
