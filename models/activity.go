@@ -100,8 +100,8 @@ func timeFact(t *Time) any {
 	return t.String()
 }
 
-// changes returns the facts that differ, as they were and as they are.
-func changes(before, after map[string]any) (was, is map[string]any) {
+// changed returns the facts that differ, as they were and as they are.
+func changed(before, after map[string]any) (was, is map[string]any) {
 	was, is = map[string]any{}, map[string]any{}
 	for key, value := range after {
 		if !reflect.DeepEqual(before[key], value) {

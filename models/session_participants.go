@@ -53,7 +53,7 @@ func (p *Programme) SetParticipants(ctx context.Context, sessionID string, peopl
 		if s.Participants, err = p.participants(tx, people); err != nil {
 			return err
 		}
-		return p.commit(tx, s, before)
+		return p.commit(tx, updating, change{before, s})
 	})
 	return s, err
 }
