@@ -147,7 +147,7 @@ func samePeople(a, b []*Participant) bool {
 // holds no session before.
 func (p *Programme) reindexSessions(tx *Tx, contactIDs []string) error {
 	var sessions []*Session
-	if err := tx.lock().Select(shown).Where("id IN (SELECT session_id FROM participants WHERE contact_id IN ?)", contactIDs).
+	if err := tx.lock().Select(readColumns).Where("id IN (SELECT session_id FROM participants WHERE contact_id IN ?)", contactIDs).
 		Order(sessionOrder).Find(&sessions).Error; err != nil || len(sessions) == 0 {
 		return err
 	}

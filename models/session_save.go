@@ -168,12 +168,6 @@ func (p *Programme) identify(s *Session, number int, now Time) {
 	s.index()
 }
 
-var sessionColumns = []string{
-	"title", "title_key", "description", "status", "starts_at", "ends_at", "capacity", "is_public", "track_id",
-	"room_id", "format_id", "level_id", "custom_fields", "composed_into", "is_linked", "search", "is_alone",
-	"updated_at", "deleted_at",
-}
-
 // update stores a change of a session that was there before. It gets the next token where its facts differ,
 // or whether it is deleted; its composition alone changes no token. Stale is answered when the row has
 // changed since before was read.
@@ -190,7 +184,7 @@ func (p *Programme) update(tx *Tx, c change, differs bool) error {
 	s.index()
 	done := tx.Model(&Session{}).
 		Where("id = ? AND event_id = ? AND updated_at = ?", s.ID, p.event.ID, before.UpdatedAt).
-		Select(sessionColumns).Updates(s)
+		Select(savedColumns).Updates(s)
 	if done.Error != nil {
 		return done.Error
 	}

@@ -178,7 +178,7 @@ func (p *Programme) SearchSessions(ctx context.Context, q SessionSearch) ([]*Ses
 	}
 	db := p.read(ctx)
 	filtered := p.filter(db.Model(&Session{}), &q.Filter).Session(&gorm.Session{})
-	sessions, err := scanShown(filtered.Order(q.order()).Limit(q.Page.Size).Offset(q.Page.offset()))
+	sessions, err := scanSessions(filtered.Order(q.order()).Limit(q.Page.Size).Offset(q.Page.offset()))
 	if err != nil {
 		return nil, Pagination{}, err
 	}

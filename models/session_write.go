@@ -9,19 +9,20 @@ func (p *Programme) CreateSession(ctx context.Context, n NewSession) (*Session, 
 	if err != nil {
 		return nil, err
 	}
-	if err := n.clean(refs); err != nil {
+	c := n.change()
+	if err := c.clean(refs); err != nil {
 		return nil, err
 	}
 	var s *Session
 	err = p.write(ctx, func(tx *Tx) error {
-		s = &Session{Title: n.Title, IsAbstract: n.IsAbstract, Status: Accepted}
+		s = &Session{IsAbstract: n.IsAbstract, Status: Accepted}
 		if n.IsAbstract {
 			s.Status = Pending
 		}
-		if err := n.apply(s, refs); err != nil {
+		if err := c.apply(s, refs); err != nil {
 			return err
 		}
-		if n.names() {
+		if c.names() {
 			if err := p.shareMetadata(tx); err != nil {
 				return err
 			}
@@ -71,9 +72,6 @@ func (p *Programme) UpdateSession(ctx context.Context, id string, c SessionChang
 func (p *Programme) apply(tx *Tx, s, before *Session, c SessionChange, refs *metadataSet) error {
 	if c.IsAbstract != nil && *c.IsAbstract != s.IsAbstract {
 		return invalid("is_abstract", "cannot be changed; compose the abstract into a session instead")
-	}
-	if c.Title != nil {
-		s.Title = *c.Title
 	}
 	if err := c.apply(s, refs); err != nil {
 		return err
