@@ -93,15 +93,16 @@ func (v *visit) changed(now, was *models.Session, text string) error {
 	zone := v.event.Location()
 	before, after := formOf(was, zone), formOf(now, zone)
 	small := 0
-	for _, field := range sessionFields {
-		if *field.at(&before) == *field.at(&after) {
+	for _, field := range editedFields() {
+		name := field.Name
+		if before.values[name] == after.values[name] {
 			continue
 		}
-		if !slices.Contains(puttable, field.name) {
+		if !slices.Contains(puttable, name) {
 			return v.see(base+query, text)
 		}
 		small++
-		fields = append(fields, components.Fault{Field: field.name, Message: *field.at(&before)})
+		fields = append(fields, components.Fault{Field: name, Message: before.values[name]})
 	}
 	if small == 0 || decides(was, now.Status) || decides(now, was.Status) {
 		return v.see(base+query, text)
@@ -119,15 +120,12 @@ func putBack(v *visit) error {
 		return errOldForm
 	}
 	c := models.SessionChange{UpdatedAt: &token}
-	args := v.Request().PostArgs()
-	if args.Has("status") {
-		c.Status = new(models.Status(v.value("status")))
-	}
-	if args.Has("track_id") {
-		c.TrackID = models.Optional[string]{Set: true, Value: optional(v.value("track_id"))}
-	}
-	if args.Has("tag_ids") {
-		c.TagIDs = new(strings.Fields(v.value("tag_ids")))
+	for _, name := range puttable {
+		if v.Request().PostArgs().Has(name) {
+			if err := setField(&c, models.Field(name), v.value(name), v.event.Location()); err != nil {
+				return err
+			}
+		}
 	}
 	id := v.Params("id")
 	_, err = v.programme.UpdateSession(v.ctx(), id, c)
