@@ -153,25 +153,22 @@ func (v *visit) sessionEditor(status int, s *models.Session, abstract bool, f se
 	return v.render(status, pages.SessionEditor(p))
 }
 
-// fillEditor puts what can be chosen on the page, and the fields that it has nothing to say of.
-func (v *visit) fillEditor(p *pages.SessionFormPage, f sessionForm) (err error) {
+// fillEditor puts what can be chosen on the page.
+func (v *visit) fillEditor(p *pages.SessionFormPage, f sessionForm) error {
 	p.StartsTwice, p.EndsTwice = f.twice("starts_at", v.event.Location()), f.twice("ends_at", v.event.Location())
 	p.Options = map[string][]components.Option{"status": statusOptions(f.values["status"])}
 	for _, field := range editedFields() {
-		name := field.Name
-		switch {
-		case field.Family != "":
-			if p.Options[name], err = v.options(field.Family, strings.Fields(f.values[name])...); err != nil {
-				return err
-			}
-			if field.Kind == models.RowField {
-				p.Options[name] = append([]components.Option{{Name: "None"}}, p.Options[name]...)
-			}
-		case field.IsPlain():
-			p.Plain = append(p.Plain, components.Field{
-				Name: name, Label: field.Label, Value: f.values[name], Fault: v.faults.Of(name),
-			})
+		if field.Family == "" {
+			continue
 		}
+		options, err := v.options(field.Family, strings.Fields(f.values[field.Name])...)
+		if err != nil {
+			return err
+		}
+		if field.Kind == models.RowField {
+			options = append([]components.Option{{Name: "None"}}, options...)
+		}
+		p.Options[field.Name] = options
 	}
 	return nil
 }
