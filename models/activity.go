@@ -63,36 +63,19 @@ func (p *Programme) Activity(ctx context.Context, subjectID string) ([]*Activity
 	return lines, err
 }
 
-// facts are what a change can change, by the names of the API.
-func (s *Session) facts() map[string]any {
-	tags := make([]string, len(s.Tags))
-	for i, t := range s.Tags {
-		tags[i] = t.ID
-	}
-	return map[string]any{
-		"title": s.Title, "description": s.Description, "status": s.Status, "is_public": s.IsPublic,
-		"starts_at": timeFact(s.StartsAt), "ends_at": timeFact(s.EndsAt), "capacity": fact(s.Capacity),
-		"track_id": fact(s.TrackID), "room_id": fact(s.RoomID), "format_id": fact(s.FormatID), "level_id": fact(s.LevelID),
-		"tag_ids": tags, "participants": peopleFacts(s.Participants), "custom_fields": s.CustomFields,
-	}
-}
-
+// fact is what p points to, a moment as the API writes it; nil when it points to nothing.
 func fact[T any](p *T) any {
 	if p == nil {
 		return nil
 	}
+	if t, ok := any(*p).(Time); ok {
+		return t.String()
+	}
 	return *p
 }
 
-func timeFact(t *Time) any {
-	if t == nil {
-		return nil
-	}
-	return t.String()
-}
-
-// changes returns the facts that differ, as they were and as they are.
-func changes(before, after map[string]any) (was, is map[string]any) {
+// changed returns the facts that differ, as they were and as they are.
+func changed(before, after map[string]any) (was, is map[string]any) {
 	was, is = map[string]any{}, map[string]any{}
 	for key, value := range after {
 		if !reflect.DeepEqual(before[key], value) {

@@ -1,15 +1,9 @@
 package admin
 
 import (
-	"context"
-	"net/http"
-	"slices"
-	"strings"
-
 	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/pages"
-	"lectern/web/page"
 )
 
 // cameFrom is the list that a record's address says one came from; the list of
@@ -41,46 +35,6 @@ func statusOptions(chosen string) []components.Option {
 	return out
 }
 
-func newSessionForm(v *visit, abstract bool) error {
-	status := models.Pending
-	if !abstract {
-		status = models.Accepted
-	}
-	return v.sessionEditor(http.StatusOK, nil, abstract, sessionForm{SessionForm: pages.SessionForm{Status: string(status)}}, "", nil)
-}
-
-func newSession(v *visit, abstract bool) error {
-	f := v.sessionForm(sessionForm{})
-	c, faults := f.change(sessionForm{}, v.event.Location())
-	if len(faults) > 0 {
-		v.Faults = faults
-		return v.sessionEditor(http.StatusUnprocessableEntity, nil, abstract, f, "", nil)
-	}
-	var s *models.Session
-	err := v.Once(func(ctx context.Context) (_ string, err error) {
-		if s, err = v.programme.CreateSession(ctx, models.NewSession{Title: f.Title, IsAbstract: abstract, SessionInput: c.SessionInput}); err != nil {
-			return "", err
-		}
-		return v.at("/sessions/" + s.ID), nil
-	})
-	if err != nil {
-		if err := v.Refuse(err); err != nil {
-			return err
-		}
-		return v.sessionEditor(http.StatusUnprocessableEntity, nil, abstract, f, "", nil)
-	}
-	return v.See(v.at("/sessions/"+s.ID), s.FriendlyID+" is created.")
-}
-
-func editSessionForm(v *visit) error {
-	s, err := v.liveSession()
-	if err != nil {
-		return err
-	}
-	f := formOf(s, v.event.Location())
-	return v.sessionEditor(http.StatusOK, s, s.IsAbstract, f, f.encode(), nil)
-}
-
 // liveSession is the session of the path; what is in the Trash is not edited.
 func (v *visit) liveSession() (*models.Session, error) {
 	s, err := v.programme.Session(v.ctx(), v.Params("id"))
@@ -88,164 +42,6 @@ func (v *visit) liveSession() (*models.Session, error) {
 		err = &models.Error{Kind: models.NotFound, Message: "This was deleted. Restore it from the Trash before you change it."}
 	}
 	return s, err
-}
-
-func editSession(v *visit) error {
-	s, err := v.liveSession()
-	if err != nil {
-		return err
-	}
-	zone := v.event.Location()
-	was, err := decodeForm(v.FormValue("was"))
-	if err != nil {
-		was = formOf(s, zone)
-	}
-	f := v.sessionForm(was)
-	c, faults := f.change(was, zone)
-	if len(faults) > 0 {
-		v.Faults = faults
-		return v.sessionEditor(http.StatusUnprocessableEntity, s, s.IsAbstract, f, v.FormValue("was"), nil)
-	}
-	if v.Value("confirm") == "no" {
-		return v.sessionEditor(http.StatusOK, s, s.IsAbstract, f, v.FormValue("was"), nil)
-	}
-	if c.Status != nil && decides(s, *c.Status) && v.Value("confirm") == "" {
-		return v.confirmDecision(s, *c.Status, "/edit", true)
-	}
-	now, err := v.programme.UpdateSession(v.ctx(), s.ID, c)
-	if models.KindOf(err) == models.Stale {
-		return v.sessionConflict(f, was)
-	}
-	if err != nil {
-		if err := v.Refuse(err); err != nil {
-			return err
-		}
-		return v.sessionEditor(http.StatusUnprocessableEntity, s, s.IsAbstract, f, v.FormValue("was"), nil)
-	}
-	return v.changed(now, s, "Saved.")
-}
-
-// sessionConflict shows the form again beside what somebody else saved meanwhile. What
-// only one side changed is taken from that side; where both did, the person
-// chooses.
-func (v *visit) sessionConflict(mine, was sessionForm) error {
-	s, err := v.liveSession()
-	if err != nil {
-		return err
-	}
-	names, err := v.rowNames()
-	if err != nil {
-		return err
-	}
-	zone := v.event.Location()
-	theirs, merged := formOf(s, zone), mine
-	merged.Token = theirs.Token
-	var fields []edited
-	for _, field := range sessionFields {
-		m, w, t := *field.at(&mine), *field.at(&was), *field.at(&theirs)
-		if m == w {
-			*field.at(&merged) = t
-		}
-		fields = append(fields, edited{field.name, field.label, w, m, t, func(value string) string { return field.words(value, names, zone) }})
-	}
-	merged.untie()
-	c, err := v.conflict(s.ID, s.UpdatedAt, fields)
-	if err != nil {
-		return err
-	}
-	c.Clashes = slices.DeleteFunc(c.Clashes, func(clash components.Clash) bool { return clash.Untouched })
-	return v.sessionEditor(http.StatusConflict, s, s.IsAbstract, merged, theirs.encode(), c)
-}
-
-// rowNames are the names of the event's metadata rows by id.
-func (v *visit) rowNames() (map[string]string, error) {
-	names := map[string]string{}
-	for _, family := range models.Families {
-		for page := 1; ; page++ {
-			rows, pagination, err := v.programme.ListMetadata(v.ctx(), family, "", models.Page{Number: page, Size: models.MaxPageSize})
-			if err != nil {
-				return nil, err
-			}
-			for _, row := range rows {
-				names[row.ID] = row.Name
-			}
-			if page >= pagination.TotalPages {
-				break
-			}
-		}
-	}
-	return names, nil
-}
-
-// choices are the rows of a family, and none of them.
-func (v *visit) choices(family models.Family, chosen ...string) ([]components.Option, error) {
-	out, err := v.options(family, chosen...)
-	if family != models.Tags {
-		out = append([]components.Option{{Name: "None"}}, out...)
-	}
-	return out, err
-}
-
-// options are the rows of a family.
-func (v *visit) options(family models.Family, chosen ...string) (out []components.Option, err error) {
-	for page := 1; ; page++ {
-		rows, pagination, err := v.programme.ListMetadata(v.ctx(), family, "", models.Page{Number: page, Size: models.MaxPageSize})
-		if err != nil {
-			return nil, err
-		}
-		for _, row := range rows {
-			out = append(out, components.Option{Value: row.ID, Name: row.Name, Chosen: slices.Contains(chosen, row.ID)})
-		}
-		if page >= pagination.TotalPages {
-			return out, nil
-		}
-	}
-}
-
-// sessionEditor shows the form; s is nil for a new one.
-func (v *visit) sessionEditor(status int, s *models.Session, abstract bool, f sessionForm, was string, c *components.Conflict) error {
-	p := pages.SessionFormPage{New: s == nil, Abstract: abstract, Form: f.SessionForm, Was: was, Conflict: c, Statuses: statusOptions(f.Status), Zone: v.event.Timezone}
-	kind := "sessions"
-	title := "New session"
-	if abstract {
-		kind, title = "submissions", "New submission"
-	}
-	p.Action, p.Cancel, p.Verb = v.at("/"+kind+"/new"), v.at("/"+kind), "Create "+strings.TrimSuffix(kind, "s")
-	if s != nil {
-		query := v.cameFrom(s).from()
-		p.Action, p.Cancel, p.Verb = v.at("/sessions/"+s.ID+"/edit")+query, v.at("/sessions/"+s.ID)+query, "Save"
-		title = "Edit " + s.Title
-	}
-	zone := v.event.Location()
-	p.StartsTwice, p.EndsTwice = page.Twice(f.Starts, f.StartsWhich, zone), page.Twice(f.Ends, f.EndsWhich, zone)
-	v.section = v.at("/" + kind)
-	if s != nil && s.CompositionStatus.IsReadOnly {
-		composed, err := v.composed(s)
-		if err != nil {
-			return err
-		}
-		p.Linked = composed[0]
-	}
-	if s != nil {
-		v.section = v.at("/" + v.cameFrom(s).kind)
-	}
-	var err error
-	for _, choice := range []struct {
-		to     *[]components.Option
-		family models.Family
-		chosen []string
-	}{
-		{&p.Tracks, models.Tracks, []string{f.Track}}, {&p.Formats, models.Formats, []string{f.Format}}, {&p.Levels, models.Levels, []string{f.Level}},
-		{&p.Rooms, models.Rooms, []string{f.Room}}, {&p.Tags, models.Tags, f.Tags},
-	} {
-		if *choice.to, err = v.choices(choice.family, choice.chosen...); err != nil {
-			return err
-		}
-	}
-	if p.Shell, err = v.shell(title); err != nil {
-		return err
-	}
-	return v.Render(status, pages.SessionEditor(p))
 }
 
 // listingQuery is what keeps the place in the list, of a form's address.

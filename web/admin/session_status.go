@@ -90,15 +90,16 @@ func (v *visit) changed(now, was *models.Session, text string) error {
 	zone := v.event.Location()
 	before, after := formOf(was, zone), formOf(now, zone)
 	small := 0
-	for _, field := range sessionFields {
-		if *field.at(&before) == *field.at(&after) {
+	for _, field := range editedFields() {
+		name := field.Name
+		if before.values[name] == after.values[name] {
 			continue
 		}
-		if !slices.Contains(puttable, field.name) {
+		if !slices.Contains(puttable, name) {
 			return v.See(base+query, text)
 		}
 		small++
-		fields = append(fields, components.Hidden{Name: field.name, Value: *field.at(&before)})
+		fields = append(fields, components.Hidden{Name: name, Value: before.values[name]})
 	}
 	if small == 0 || decides(was, now.Status) || decides(now, was.Status) {
 		return v.See(base+query, text)
@@ -116,15 +117,12 @@ func putBack(v *visit) error {
 		return page.OldForm
 	}
 	c := models.SessionChange{UpdatedAt: &token}
-	args := v.Request().PostArgs()
-	if args.Has("status") {
-		c.Status = new(models.Status(v.Value("status")))
-	}
-	if args.Has("track_id") {
-		c.TrackID = models.Optional[string]{Set: true, Value: optional(v.Value("track_id"))}
-	}
-	if args.Has("tag_ids") {
-		c.TagIDs = new(strings.Fields(v.Value("tag_ids")))
+	for _, name := range puttable {
+		if v.Request().PostArgs().Has(name) {
+			if err := setField(&c, models.Field(name), v.Value(name), v.event.Location()); err != nil {
+				return err
+			}
+		}
 	}
 	id := v.Params("id")
 	_, err = v.programme.UpdateSession(v.ctx(), id, c)

@@ -132,6 +132,11 @@ func MovedClock(field, now, was string, zone *time.Location) (to models.Optional
 	if now == was {
 		return to, nil
 	}
+	return SentClock(field, now, zone)
+}
+
+// SentClock is what a clockText says of a moment.
+func SentClock(field, now string, zone *time.Location) (to models.Optional[models.Time], err error) {
 	to.Set = true
 	wall, which, _ := strings.Cut(now, "#")
 	if wall == "" {

@@ -36,7 +36,7 @@ func (p *Programme) Find(ctx context.Context, text string, limit, people int) (*
 			break
 		}
 		db := match(p.read(ctx).Model(&Session{}).Where("event_id = ? AND deleted_at IS NULL", p.event.ID))
-		rows, err := scanShown(db.Order("updated_at DESC, id DESC").Limit(limit))
+		rows, err := scanSessions(db.Order("updated_at DESC, id DESC").Limit(limit))
 		if err != nil {
 			return nil, err
 		}

@@ -64,7 +64,7 @@ func (p *Programme) eachSession(db *gorm.DB, q *SessionSearch, f func([]*Session
 
 // loadAll returns the sessions with these ids, in this order.
 func (p *Programme) loadAll(db *gorm.DB, ids []string) ([]*Session, error) {
-	sessions, err := scanShown(db.Model(&Session{}).Where("event_id = ? AND id IN ?", p.event.ID, ids))
+	sessions, err := scanSessions(db.Model(&Session{}).Where("event_id = ? AND id IN ?", p.event.ID, ids))
 	if err != nil {
 		return nil, err
 	}

@@ -53,7 +53,7 @@ func (p *Programme) SetParticipants(ctx context.Context, sessionID string, peopl
 		if s.Participants, err = p.participants(tx, people); err != nil {
 			return err
 		}
-		return p.commit(tx, s, before)
+		return p.commit(tx, updating, change{before, s})
 	})
 	return s, err
 }
@@ -147,7 +147,7 @@ func samePeople(a, b []*Participant) bool {
 // holds no session before.
 func (p *Programme) reindexSessions(tx *Tx, contactIDs []string) error {
 	var sessions []*Session
-	if err := tx.lock().Select(shown).Where("id IN (SELECT session_id FROM participants WHERE contact_id IN ?)", contactIDs).
+	if err := tx.lock().Select(readColumns).Where("id IN (SELECT session_id FROM participants WHERE contact_id IN ?)", contactIDs).
 		Order(sessionOrder).Find(&sessions).Error; err != nil || len(sessions) == 0 {
 		return err
 	}
