@@ -17,7 +17,7 @@ func newSessionForm(v *visit, abstract bool) error {
 	if !abstract {
 		status = models.Accepted
 	}
-	return v.sessionEditor(http.StatusOK, nil, abstract, sessionForm{values: map[string]string{"status": string(status)}}, "", nil)
+	return v.sessionEditor(http.StatusOK, nil, abstract, sessionForm{values: map[string]string{"status": string(status)}}, sessionForm{}, nil)
 }
 
 func newSession(v *visit, abstract bool) error {
@@ -25,7 +25,7 @@ func newSession(v *visit, abstract bool) error {
 	c, faults := f.change(sessionForm{}, v.event.Location())
 	if len(faults) > 0 {
 		v.Faults = faults
-		return v.sessionEditor(http.StatusUnprocessableEntity, nil, abstract, f, "", nil)
+		return v.sessionEditor(http.StatusUnprocessableEntity, nil, abstract, f, sessionForm{}, nil)
 	}
 	n := models.NewSession{Title: f.values["title"], IsAbstract: abstract, SessionInput: c.SessionInput}
 	var s *models.Session
@@ -36,10 +36,9 @@ func newSession(v *visit, abstract bool) error {
 		return v.at("/sessions/" + s.ID), nil
 	})
 	if err != nil {
-		if err := v.Refuse(err); err != nil {
-			return err
-		}
-		return v.sessionEditor(http.StatusUnprocessableEntity, nil, abstract, f, "", nil)
+		return v.Again(err, func(status int) error {
+			return v.sessionEditor(status, nil, abstract, f, sessionForm{}, nil)
+		})
 	}
 	return v.See(v.at("/sessions/"+s.ID), s.FriendlyID+" is created.")
 }
@@ -50,7 +49,7 @@ func editSessionForm(v *visit) error {
 		return err
 	}
 	f := formOf(s, v.event.Location())
-	return v.sessionEditor(http.StatusOK, s, s.IsAbstract, f, f.encode(), nil)
+	return v.sessionEditor(http.StatusOK, s, s.IsAbstract, f, f, nil)
 }
 
 func editSession(v *visit) error {
@@ -58,19 +57,15 @@ func editSession(v *visit) error {
 	if err != nil {
 		return err
 	}
-	zone := v.event.Location()
-	was, err := decodeForm(v.FormValue("was"))
-	if err != nil {
-		was = formOf(s, zone)
-	}
+	was := v.firstForm(s)
 	f := v.sessionForm(was)
-	c, faults := f.change(was, zone)
+	c, faults := f.change(was, v.event.Location())
 	if len(faults) > 0 {
 		v.Faults = faults
-		return v.sessionEditor(http.StatusUnprocessableEntity, s, s.IsAbstract, f, v.FormValue("was"), nil)
+		return v.sessionEditor(http.StatusUnprocessableEntity, s, s.IsAbstract, f, was, nil)
 	}
 	if v.Value("confirm") == "no" {
-		return v.sessionEditor(http.StatusOK, s, s.IsAbstract, f, v.FormValue("was"), nil)
+		return v.sessionEditor(http.StatusOK, s, s.IsAbstract, f, was, nil)
 	}
 	if c.Status != nil && decides(s, *c.Status) && v.Value("confirm") == "" {
 		return v.confirmDecision(s, *c.Status, "/edit", true)
@@ -80,10 +75,7 @@ func editSession(v *visit) error {
 		return v.sessionConflict(f, was)
 	}
 	if err != nil {
-		if err := v.Refuse(err); err != nil {
-			return err
-		}
-		return v.sessionEditor(http.StatusUnprocessableEntity, s, s.IsAbstract, f, v.FormValue("was"), nil)
+		return v.Again(err, func(status int) error { return v.sessionEditor(status, s, s.IsAbstract, f, was, nil) })
 	}
 	return v.changed(now, s, "Saved.")
 }
@@ -118,12 +110,14 @@ func (v *visit) sessionConflict(mine, was sessionForm) error {
 		return err
 	}
 	c.Clashes = slices.DeleteFunc(c.Clashes, func(clash components.Clash) bool { return clash.Untouched })
-	return v.sessionEditor(http.StatusConflict, s, s.IsAbstract, merged, theirs.encode(), c)
+	return v.sessionEditor(http.StatusConflict, s, s.IsAbstract, merged, theirs, c)
 }
 
 // sessionEditor shows the form; s is nil for a new one.
-func (v *visit) sessionEditor(status int, s *models.Session, abstract bool, f sessionForm, was string, c *components.Conflict) error {
-	p := pages.SessionFormPage{New: s == nil, Abstract: abstract, Form: f.page(), Was: was, Conflict: c, Zone: v.event.Timezone}
+func (v *visit) sessionEditor(
+	status int, s *models.Session, abstract bool, f, was sessionForm, c *components.Conflict,
+) error {
+	p := pages.SessionFormPage{New: s == nil, Abstract: abstract, Form: f.page(), Conflict: c, Zone: v.event.Timezone}
 	kind := "sessions"
 	title := "New session"
 	if abstract {
@@ -133,6 +127,7 @@ func (v *visit) sessionEditor(status int, s *models.Session, abstract bool, f se
 	p.Action, p.Cancel, p.Verb = v.at("/"+kind+"/new"), v.at("/"+kind), "Create "+strings.TrimSuffix(kind, "s")
 	if s != nil {
 		from := v.cameFrom(s)
+		p.First = was.first()
 		v.section, title = v.at("/"+from.kind), "Edit "+s.Title
 		p.Action, p.Cancel, p.Verb = v.at("/sessions/"+s.ID+"/edit")+from.from(), v.at("/sessions/"+s.ID)+from.from(), "Save"
 	}

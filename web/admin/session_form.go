@@ -108,16 +108,24 @@ func (v *visit) answers(name string) []models.Answer {
 	return answers
 }
 
-// encode keeps the form as it was opened, so that a save changes what was
+// first are the values that the form sends along, so that a save changes what was
 // changed in it and nothing else.
-func (f sessionForm) encode() string {
-	b, _ := json.Marshal(f.values)
-	return string(b)
+func (f sessionForm) first() (fields []components.Hidden) {
+	for _, field := range editedFields() {
+		fields = append(fields, components.Hidden{Name: field.Name, Value: f.values[field.Name]})
+	}
+	return components.First(fields...)
 }
 
-func decodeForm(text string) (f sessionForm, err error) {
-	err = json.Unmarshal([]byte(text), &f.values)
-	return f, err
+// firstForm is the form as it was opened; what the form does not say is as it is now.
+func (v *visit) firstForm(s *models.Session) sessionForm {
+	f := formOf(s, v.event.Location())
+	for _, field := range editedFields() {
+		if name := components.FirstPrefix + field.Name; v.Request().PostArgs().Has(name) {
+			f.values[field.Name] = strings.ReplaceAll(v.FormValue(name), "\r\n", "\n")
+		}
+	}
+	return f
 }
 
 // page is the form as the page shows it.
