@@ -36,7 +36,9 @@ type ActivityEntry struct {
 // ActivityLog returns a page of what happened in the event, newest first, in a
 // number of statements that does not depend on the number of lines. It answers
 // Invalid for a page beyond the limits; an id of another event has no lines.
-func (p *Programme) ActivityLog(ctx context.Context, f ActivityFilter, page Page) ([]*ActivityEntry, Pagination, error) {
+func (p *Programme) ActivityLog(
+	ctx context.Context, f ActivityFilter, page Page,
+) ([]*ActivityEntry, Pagination, error) {
 	if err := page.clean(); err != nil {
 		return nil, Pagination{}, err
 	}
@@ -49,7 +51,8 @@ func (p *Programme) ActivityLog(ctx context.Context, f ActivityFilter, page Page
 	}
 	query = query.Session(&gorm.Session{})
 	var lines []*Activity
-	if err := query.Order("created_at DESC, id DESC").Limit(page.Size).Offset(page.offset()).Find(&lines).Error; err != nil {
+	err := query.Order("created_at DESC, id DESC").Limit(page.Size).Offset(page.offset()).Find(&lines).Error
+	if err != nil {
 		return nil, Pagination{}, err
 	}
 	total := int64(page.offset() + len(lines))

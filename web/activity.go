@@ -38,7 +38,8 @@ func listActivity(v *visit) error {
 		return err
 	}
 	p := pages.ActivityPage{
-		Shell: shell, Base: v.at("/activity"), Record: record, Filtered: kind != "" || record != "", Kinds: slices.Clone(activityKinds),
+		Shell: shell, Base: v.at("/activity"), Record: record, Filtered: kind != "" || record != "",
+		Kinds: slices.Clone(activityKinds),
 	}
 	for i := range p.Kinds {
 		p.Kinds[i].Chosen = p.Kinds[i].Value == kind
@@ -51,7 +52,8 @@ func listActivity(v *visit) error {
 		}
 		last := &p.Days[len(p.Days)-1]
 		last.Lines = append(last.Lines, pages.ActivityLine{
-			ActivityEntry: e, Time: e.At.In(zone).Format("15:04 MST"), URL: v.recordURL(e), Did: did(e), Changes: changesOf(e, zone),
+			ActivityEntry: e, Time: e.At.In(zone).Format("15:04 MST"), URL: v.recordURL(e), Did: did(e),
+			Changes: changesOf(e, zone),
 		})
 	}
 	p.Pages = pagesOf(p.Base, l, pagination, "changes")
@@ -82,7 +84,9 @@ func (v *visit) recordURL(e *models.ActivityEntry) string {
 
 // did is a line's verb, with the kind of record unless its name tells it.
 func did(e *models.ActivityEntry) string {
-	nouns := map[string]string{"session": "", "contact": "the person ", "event": "the settings of ", "api_key": "an API key "}
+	nouns := map[string]string{
+		"session": "", "contact": "the person ", "event": "the settings of ", "api_key": "an API key ",
+	}
 	noun, known := nouns[e.Subject]
 	if !known {
 		noun = "the " + e.Subject + " "
