@@ -17,12 +17,13 @@ import (
 type factWords struct {
 	zone  *time.Location
 	names map[string]string // by the ids that occur; "" when unknown
+	gone  string            // what is said of an id without a name, unless it is ""
 }
 
 // changesOf are the fields that an entry tells of, in words; times are in the
 // zone.
 func changesOf(e *models.ActivityEntry, zone *time.Location) []pages.FieldChange {
-	changes := (&factWords{zone, e.Names}).changes(e.Before, e.After)
+	changes := (&factWords{zone: zone, names: e.Names}).changes(e.Before, e.After)
 	for i, change := range changes {
 		was, err1 := strconv.Atoi(change.Before)
 		is, err2 := strconv.Atoi(change.After)
@@ -164,6 +165,8 @@ func (w *factWords) sayText(field, text string) string {
 		text = models.PlainText(text)
 	case w.names[text] != "":
 		return w.names[text]
+	case w.gone != "" && models.IsID(text):
+		return w.gone
 	default:
 		if at, err := models.ParseTime(text); err == nil {
 			return at.In(w.zone).Format("2 Jan 2006, 15:04 MST")

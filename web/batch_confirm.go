@@ -1,0 +1,92 @@
+package web
+
+import (
+	"lectern/models"
+	"lectern/views/pages"
+)
+
+// question is asked before many records are changed in a way that others notice.
+type question struct {
+	verb, lead string
+	facts      []string
+	danger     bool
+}
+
+// askOfDecision asks before submissions are decided.
+func askOfDecision(kind string, c models.BatchChange, what string, _, _ int64) question {
+	if kind != "submissions" || c.Status == nil || !c.Status.IsDecision() {
+		return question{}
+	}
+	return question{
+		verb: decisionVerbs[*c.Status] + what, lead: "This commits the decision. Letters are not sent by it.",
+		facts: []string{
+			"Webhook endpoints are told of each decision", "What stands on this decision already stays as it is",
+		},
+	}
+}
+
+func askOfDeletion(_ string, _ models.BatchChange, what string, found, public int64) question {
+	q := question{
+		verb: "Delete " + what, danger: true,
+		lead: "They leave every list and the API, and wait in the Trash until somebody restores them.",
+	}
+	if found == 1 {
+		q.lead = "It leaves every list and the API, and waits in the Trash until somebody restores it."
+	}
+	if public > 0 {
+		are := map[bool]string{true: "is", false: "are"}[public == 1]
+		q.facts = append(q.facts, number(public)+" of them "+are+" public now")
+	}
+	q.facts = append(q.facts, "Webhook endpoints are told")
+	return q
+}
+
+// asksFirst tells of a change that begins with a question.
+func (b verb) asksFirst(kind string, c models.BatchChange) bool {
+	return b.question != nil && b.question(kind, c, "", 0, 0).verb != ""
+}
+
+// titlesShown are how many of many are named before they are changed.
+const titlesShown = 10
+
+func (v *visit) confirmBulk(l listing, asks verb, c models.BatchChange, form formOnList) error {
+	q := l.search()
+	if !form.all {
+		q = models.SessionSearch{
+			Filter: models.SessionFilter{IDs: form.ticked}, Sort: q.Sort, Ascending: q.Ascending,
+		}
+	}
+	q.Page = models.Page{Number: 1, Size: titlesShown}
+	rows, found, err := v.programme.SearchSessions(v.ctx(), q)
+	if err != nil {
+		return err
+	}
+	if found.TotalResults == 0 {
+		return &models.Error{Kind: models.NotFound, Message: "None of these records is there any more."}
+	}
+	public := q
+	public.Filter.IsPublic, public.Page.Size = new(true), 1
+	_, published, err := v.programme.SearchSessions(v.ctx(), public)
+	if err != nil {
+		return err
+	}
+	what := counted(found.TotalResults, "submission", "submissions")
+	if l.kind == "sessions" {
+		what = counted(found.TotalResults, "session", "sessions")
+	}
+	asked := asks.question(l.kind, c, what, found.TotalResults, published.TotalResults)
+	p := pages.ConfirmBulkPage{
+		Base: v.at("/" + l.kind), Back: v.listAt(l), Hidden: v.sent("confirm"),
+		Verb: asked.verb, Lead: asked.lead, Facts: asked.facts, Danger: asked.danger,
+	}
+	for _, s := range rows {
+		p.Titles = append(p.Titles, s.FriendlyID+"  "+s.Title)
+	}
+	if more := found.TotalResults - int64(len(rows)); more > 0 {
+		p.More = "and " + number(more) + " more"
+	}
+	if p.Shell, err = v.shell(p.Verb + "?"); err != nil {
+		return err
+	}
+	return v.show(pages.ConfirmBulk(p))
+}
