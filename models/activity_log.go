@@ -2,8 +2,10 @@ package models
 
 import (
 	"context"
+	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 
 	"gorm.io/gorm"
 )
@@ -14,7 +16,7 @@ type ActivityFilter struct {
 	SubjectID string
 }
 
-// ActivityEntry is a line of activity as people read it.
+// ActivityEntry is a line of activity with the names of what it tells of.
 type ActivityEntry struct {
 	ID          string
 	At          Time
@@ -25,17 +27,18 @@ type ActivityEntry struct {
 	SubjectID   string
 	SubjectName string // "" when nothing is known of it
 	Gone        bool   // it was deleted for good
-	Changes     []FieldChange
+	// Before and After are the fields that the line keeps, as in JSON; numbers are
+	// json.Number.
+	Before, After map[string]any
+	Names         map[string]string // of the ids in it; what it shares with other lines may be more
 }
-
-// FieldChange is one field before and after, in words; times are in the event's
-// time zone, and rows that the event knows stand there by name.
-type FieldChange struct{ Field, Before, After string }
 
 // ActivityLog returns a page of what happened in the event, newest first, in a
 // number of statements that does not depend on the number of lines. It answers
 // Invalid for a page beyond the limits; an id of another event has no lines.
-func (p *Programme) ActivityLog(ctx context.Context, f ActivityFilter, page Page) ([]*ActivityEntry, Pagination, error) {
+func (p *Programme) ActivityLog(
+	ctx context.Context, f ActivityFilter, page Page,
+) ([]*ActivityEntry, Pagination, error) {
 	if err := page.clean(); err != nil {
 		return nil, Pagination{}, err
 	}
@@ -48,7 +51,8 @@ func (p *Programme) ActivityLog(ctx context.Context, f ActivityFilter, page Page
 	}
 	query = query.Session(&gorm.Session{})
 	var lines []*Activity
-	if err := query.Order("created_at DESC, id DESC").Limit(page.Size).Offset(page.offset()).Find(&lines).Error; err != nil {
+	err := query.Order("created_at DESC, id DESC").Limit(page.Size).Offset(page.offset()).Find(&lines).Error
+	if err != nil {
 		return nil, Pagination{}, err
 	}
 	total := int64(page.offset() + len(lines))
@@ -58,21 +62,64 @@ func (p *Programme) ActivityLog(ctx context.Context, f ActivityFilter, page Page
 			return nil, Pagination{}, err
 		}
 	}
-	words := &activityWords{zone: p.event.Location(), names: map[string]string{}, gone: map[string]bool{}}
-	for _, line := range lines {
-		words.read(line)
-	}
-	if err := p.nameAll(ctx, words.names); err != nil {
+	entries, names := entriesOf(lines)
+	if err := p.nameAll(ctx, names); err != nil {
 		return nil, Pagination{}, err
 	}
-	if err := p.nameGone(ctx, words); err != nil {
+	gone, err := p.nameGone(ctx, names)
+	if err != nil {
 		return nil, Pagination{}, err
 	}
-	entries := make([]*ActivityEntry, len(lines))
-	for i, line := range lines {
-		entries[i] = words.entry(line)
+	for _, e := range entries {
+		e.SubjectName, e.Gone = names[e.SubjectID], gone[e.SubjectID]
 	}
 	return entries, page.Of(total), nil
+}
+
+// entriesOf reads lines, and the ids in them, which are to be named.
+func entriesOf(lines []*Activity) ([]*ActivityEntry, map[string]string) {
+	entries, names := make([]*ActivityEntry, len(lines)), map[string]string{}
+	for i, line := range lines {
+		e := &ActivityEntry{
+			ID: line.ID, At: line.CreatedAt, Actor: line.ActorName, Door: line.Door, Action: line.Action,
+			Subject: line.Subject, SubjectID: line.SubjectID,
+			Before: readFacts(line.Before), After: readFacts(line.After), Names: names,
+		}
+		noteIDs(names, line.SubjectID)
+		noteIDs(names, e.Before)
+		noteIDs(names, e.After)
+		entries[i] = e
+	}
+	return entries, names
+}
+
+// readFacts reads what activity keeps of one side; nil is of what is no object.
+func readFacts(text string) (facts map[string]any) {
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber()
+	if decoder.Decode(&facts) != nil {
+		return nil
+	}
+	return facts
+}
+
+// noteIDs notes the ids in a value as not yet named.
+func noteIDs(names map[string]string, value any) {
+	switch value := value.(type) {
+	case string:
+		if IsID(value) {
+			names[value] = ""
+		}
+	case []any:
+		for _, item := range value {
+			noteIDs(names, item)
+		}
+	case map[string]any:
+		for key, item := range value {
+			noteIDs(names, key) // roles at events stand under their ids
+			noteIDs(names, item)
+		}
+	}
 }
 
 // maxNamed is how many ids of one page are looked up; the rest stay ids.
@@ -115,23 +162,26 @@ func (p *Programme) nameAll(ctx context.Context, names map[string]string) error 
 	return nil
 }
 
-// nameGone calls metadata that was deleted what it was called then.
-func (p *Programme) nameGone(ctx context.Context, words *activityWords) error {
+// nameGone calls metadata that was deleted what it was called then, and tells
+// which it is.
+func (p *Programme) nameGone(ctx context.Context, names map[string]string) (gone map[string]bool, err error) {
 	var unknown []string
-	for _, id := range slices.Sorted(maps.Keys(words.names)) {
-		if words.names[id] == "" && len(unknown) < maxNamed {
+	for _, id := range slices.Sorted(maps.Keys(names)) {
+		if names[id] == "" && len(unknown) < maxNamed {
 			unknown = append(unknown, id)
 		}
 	}
 	if len(unknown) == 0 {
-		return nil
+		return nil, nil
 	}
+	gone = map[string]bool{}
 	var lines []*Activity
-	err := p.read(ctx).Select("subject_id, before").Where("event_id = ? AND subject_id IN ? AND action = 'deleted' AND subject IN ('track', 'room', 'tag', 'format', 'level')",
-		p.event.ID, unknown).Find(&lines).Error
+	err = p.read(ctx).Select("subject_id, before").
+		Where("event_id = ? AND subject_id IN ? AND action = 'deleted'", p.event.ID, unknown).
+		Where("subject IN ('track', 'room', 'tag', 'format', 'level')").Find(&lines).Error
 	for _, line := range lines {
-		words.gone[line.SubjectID] = true
-		words.names[line.SubjectID], _ = words.facts(line.Before)["name"].(string)
+		gone[line.SubjectID] = true
+		names[line.SubjectID], _ = readFacts(line.Before)["name"].(string)
 	}
-	return err
+	return gone, err
 }

@@ -38,7 +38,7 @@ type Batch struct {
 // CanUndo tells whether UndoBatch could take the batch back: it has finished,
 // changed fields, and was not undone before.
 func (b *Batch) CanUndo() bool {
-	return b.State == BatchFinished && b.Succeeded > 0 && b.UndoneBy == "" && !b.Change.Delete && !b.Change.Restore
+	return b.State == BatchFinished && b.Succeeded > 0 && b.UndoneBy == "" && operations[b.Change.Operation].facts != nil
 }
 
 // Pending is how many sessions the batch has still before it.
@@ -96,26 +96,10 @@ func (p *Programme) StartBatch(ctx context.Context, ids []string, q *SessionSear
 	if err := c.clean(refs); err != nil {
 		return nil, err
 	}
-	if (q == nil) == (len(ids) == 0) {
-		return nil, invalid("ids", "must name sessions, unless a search does")
-	}
-	var chosen func(*gorm.DB) *gorm.DB
-	if q != nil {
-		q = new(*q)
-		q.Page = Page{}
-		if err := q.clean(); err != nil {
-			return nil, err
-		}
-		if err := p.resolveTracks(ctx, &q.Filter); err != nil {
-			return nil, err
-		}
-		chosen = func(db *gorm.DB) *gorm.DB { return p.filter(db, &q.Filter) }
-	} else {
-		ids = slices.Compact(slices.Sorted(slices.Values(ids)))
-		if len(ids) > MaxBatchIDs {
-			return nil, invalid("ids", "has %d items; at most %d are allowed", len(ids), MaxBatchIDs)
-		}
-		chosen = func(db *gorm.DB) *gorm.DB { return db.Where("event_id = ? AND id IN ?", p.event.ID, ids) }
+	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
+	chosen, err := p.chosen(ctx, ids, q)
+	if err != nil {
+		return nil, err
 	}
 	b := &Batch{Change: c}
 	err = p.write(ctx, func(tx *Tx) error {
@@ -133,6 +117,27 @@ func (p *Programme) StartBatch(ctx context.Context, ids []string, q *SessionSear
 		return nil, err
 	}
 	return b, nil
+}
+
+// chosen narrows a query to the sessions with the ids, or to those that q finds.
+func (p *Programme) chosen(ctx context.Context, ids []string, q *SessionSearch) (func(*gorm.DB) *gorm.DB, error) {
+	switch {
+	case (q == nil) == (len(ids) == 0):
+		return nil, invalid("ids", "must name sessions, unless a search does")
+	case len(ids) > MaxBatchIDs:
+		return nil, invalid("ids", "has %d items; at most %d are allowed", len(ids), MaxBatchIDs)
+	case q == nil:
+		return func(db *gorm.DB) *gorm.DB { return db.Where("event_id = ? AND id IN ?", p.event.ID, ids) }, nil
+	}
+	q = new(*q)
+	q.Page = Page{}
+	if err := q.clean(); err != nil {
+		return nil, err
+	}
+	if err := p.resolveTracks(ctx, &q.Filter); err != nil {
+		return nil, err
+	}
+	return func(db *gorm.DB) *gorm.DB { return p.filter(db, &q.Filter) }, nil
 }
 
 func (p *Programme) createBatch(tx *Tx, b *Batch) error {
@@ -159,15 +164,19 @@ func (p *Programme) Batch(ctx context.Context, id string) (*Batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.read(ctx).Model(&Batch{}).Where("event_id = ? AND undoes = ?", p.event.ID, id).Select("id").Limit(1).Scan(&b.UndoneBy).Error; err != nil {
+	err = p.read(ctx).Model(&Batch{}).Where("event_id = ? AND undoes = ?", p.event.ID, id).
+		Select("id").Limit(1).Scan(&b.UndoneBy).Error
+	if err != nil {
 		return nil, err
 	}
 	items := func(state itemState) *gorm.DB {
 		return p.read(ctx).Table("batch_items i").Joins("JOIN sessions s ON s.id = i.session_id").
-			Where("i.event_id = ? AND i.batch_id = ? AND i.state = ?", p.event.ID, id, state).Order("s.is_abstract, s.number").Limit(50)
+			Where("i.event_id = ? AND i.batch_id = ? AND i.state = ?", p.event.ID, id, state).
+			Order("s.is_abstract, s.number").Limit(50)
 	}
 	b.Failures = []*BatchFailure{}
-	if err = items(itemFailed).Select("i.session_id, s.friendly_id, s.title, i.message").Scan(&b.Failures).Error; err != nil || b.State == BatchRunning {
+	err = items(itemFailed).Select("i.session_id, s.friendly_id, s.title, i.message").Scan(&b.Failures).Error
+	if err != nil || b.State == BatchRunning {
 		return b, err
 	}
 	err = items(itemDone).Select("i.session_id, s.friendly_id, s.title, i.before, i.after").Scan(&b.Changes).Error
@@ -211,11 +220,10 @@ func (p *Programme) RetryFailed(ctx context.Context, id string) (*Batch, error) 
 	return b, nil
 }
 
-// UndoBatch puts in line what takes a finished batch's changes of status, track
-// and tags back. A session where one of them was changed since fails and stays
-// as it is. It answers NotFound for a batch that is not of this event, and
-// Invalid for one that is running, undone before, or changed nothing that can
-// be undone.
+// UndoBatch puts in line what takes a finished batch's changes back. A session
+// where one of the changed fields was changed since fails and stays as it is. It
+// answers NotFound for a batch that is not of this event, and Invalid for one that
+// is running, undone before, or changed nothing that can be undone.
 func (p *Programme) UndoBatch(ctx context.Context, id string) (*Batch, error) {
 	b := &Batch{Undoes: &id}
 	err := p.write(ctx, func(tx *Tx) error {
@@ -233,11 +241,13 @@ func (p *Programme) UndoBatch(ctx context.Context, id string) (*Batch, error) {
 		if undone > 0 {
 			return invalid("batch", "was undone before")
 		}
+		b.Change.Operation = done.Change.Operation
 		if err := p.createBatch(tx, b); err != nil {
 			return err
 		}
 		// What was after is what an item must find, what was before is what it sets.
-		return b.setTotal(tx, tx.Exec("INSERT INTO batch_items (event_id, batch_id, session_id, state, message, before, after) "+
+		return b.setTotal(tx, tx.Exec("INSERT INTO batch_items "+
+			"(event_id, batch_id, session_id, state, message, before, after) "+
 			"SELECT event_id, ?, session_id, 'pending', '', after, before FROM batch_items "+
 			"WHERE batch_id = ? AND state = 'done' AND before <> '{}'", b.ID, id))
 	})

@@ -51,7 +51,11 @@ func (p *Programme) runItem(ctx context.Context, b *Batch) (found bool, err erro
 			return err
 		}
 		inside := context.WithValue(ctx, txKey{}, tx)
-		if item.Before, item.After, err = p.runChange(inside, tx, b, item); err != nil {
+		run := p.runChange
+		if b.Undoes != nil {
+			run = p.undoChange
+		}
+		if item.Before, item.After, err = run(inside, tx, b, item); err != nil {
 			return err
 		}
 		return tx.endItem(item, itemDone)
@@ -66,7 +70,8 @@ func (p *Programme) runItem(ctx context.Context, b *Batch) (found bool, err erro
 // nextItem returns the first pending item that no other process holds, or nil.
 func (tx *Tx) nextItem(batchID string) (*batchItem, error) {
 	var item batchItem
-	err := tx.skipLocked().Where("batch_id = ? AND state = 'pending'", batchID).Order("session_id").Limit(1).Take(&item).Error
+	err := tx.skipLocked().Where("batch_id = ? AND state = 'pending'", batchID).
+		Order("session_id").Limit(1).Take(&item).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return nil, nil
 	}
@@ -78,33 +83,39 @@ func (tx *Tx) nextItem(batchID string) (*batchItem, error) {
 
 // runChange makes a batch's change of one session and returns what it changed.
 func (p *Programme) runChange(ctx context.Context, tx *Tx, b *Batch, item *batchItem) (was, is BatchFacts, err error) {
-	switch {
-	case b.Change.Delete:
-		_, err = p.DeleteSession(ctx, item.SessionID)
-		return was, is, err
-	case b.Change.Restore:
-		_, err = p.RestoreSession(ctx, item.SessionID)
-		return was, is, err
+	op, known := operations[b.Change.Operation]
+	if !known {
+		return nil, nil, invalid("change", "is of a kind that this version does not know")
 	}
+	before, after, err := op.run(ctx, p, tx, &b.Change, item.SessionID)
+	if err != nil {
+		return nil, nil, err
+	}
+	was, is = compared(before, after, op.facts)
+	return was, is, nil
+}
+
+// undoChange puts a session back, unless it was changed since.
+func (p *Programme) undoChange(ctx context.Context, tx *Tx, b *Batch, item *batchItem) (was, is BatchFacts, err error) {
 	if err := p.shareMetadata(tx); err != nil { // before the session is held
-		return was, is, err
+		return nil, nil, err
 	}
 	before, err := p.live(tx, item.SessionID)
 	if err != nil {
-		return was, is, err
+		return nil, nil, err
 	}
-	change := b.Change.of(before)
-	if b.Undoes != nil {
-		if !item.Before.hold(before) {
-			return was, is, invalid("session", "was changed since, so nothing is undone here")
-		}
-		change = item.After.change()
+	if !item.Before.hold(before) {
+		return nil, nil, invalid("session", "was changed since, so nothing is undone here")
+	}
+	change, err := item.After.change()
+	if err != nil {
+		return nil, nil, err
 	}
 	after, err := p.UpdateSession(ctx, item.SessionID, change)
 	if err != nil {
-		return was, is, err
+		return nil, nil, err
 	}
-	was, is = compared(before, after)
+	was, is = compared(before, after, operations[b.Change.Operation].facts)
 	return was, is, nil
 }
 
@@ -123,7 +134,8 @@ func (tx *Tx) endItem(item *batchItem, state itemState) error {
 func (p *Programme) failItem(ctx context.Context, item *batchItem, cause error) error {
 	return p.write(ctx, func(tx *Tx) error {
 		var pending batchItem
-		err := tx.lock().Where("batch_id = ? AND session_id = ? AND state = 'pending'", item.BatchID, item.SessionID).Take(&pending).Error
+		err := tx.lock().Where("batch_id = ? AND session_id = ? AND state = 'pending'", item.BatchID, item.SessionID).
+			Take(&pending).Error
 		if errors.Is(err, gorm.ErrRecordNotFound) {
 			return nil
 		}

@@ -121,9 +121,9 @@ func TestABatchTagsTracksDeletesAndRestores(t *testing.T) {
 		redo := modelstest.Must(f.Programme().UndoBatch(t.Context(), undo.ID))(t)
 		finish(t, f, redo.ID)
 		shows("draft false false blue")
-		deleted := run(models.BatchChange{Delete: true})
+		deleted := run(models.BatchChange{Operation: models.BatchDelete})
 		shows("draft false true blue")
-		run(models.BatchChange{Restore: true})
+		run(models.BatchChange{Operation: models.BatchRestore})
 		shows("draft false false blue")
 		for name, id := range map[string]string{"twice": last.ID, "a deletion": deleted.ID} {
 			if _, err := f.Programme().UndoBatch(t.Context(), id); models.KindOf(err) != models.Invalid {
@@ -165,7 +165,7 @@ func TestWhatChangedSinceIsNotUndone(t *testing.T) {
 func TestAFailureIsKeptAndCanBeRetried(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ids, p := abstracts(t, f, 4), f.Programme()
-		b := modelstest.Must(p.StartBatch(t.Context(), ids, nil, models.BatchChange{Delete: true}))(t)
+		b := modelstest.Must(p.StartBatch(t.Context(), ids, nil, models.BatchChange{Operation: models.BatchDelete}))(t)
 		modelstest.Must(p.DeleteSession(t.Context(), ids[1]))(t) // somebody was quicker
 		b = finish(t, f, b.ID)
 		if b.Succeeded != 3 || b.Failed != 1 || len(b.Failures) != 1 || b.Failures[0].SessionID != ids[1] ||
@@ -195,7 +195,7 @@ func TestBatchesRefuseWhatIsWrongOrElsewhere(t *testing.T) {
 		for i := range many {
 			many[i] = models.NewID()
 		}
-		fine, every := models.BatchChange{Delete: true}, &models.SessionSearch{}
+		fine, every := models.BatchChange{Operation: models.BatchDelete}, &models.SessionSearch{}
 		for _, c := range []struct {
 			name   string
 			ids    []string
@@ -209,8 +209,8 @@ func TestBatchesRefuseWhatIsWrongOrElsewhere(t *testing.T) {
 			{"both", ids, every, fine, models.Invalid},
 			{"too many", many, nil, fine, models.Invalid},
 			{"no change", ids, nil, models.BatchChange{}, models.Invalid},
-			{"two changes", ids, nil, models.BatchChange{Delete: true, Restore: true}, models.Invalid},
-			{"a change and a deletion", ids, nil, models.BatchChange{Delete: true, Status: new(models.Draft)}, models.Invalid},
+			{"an unknown operation", ids, nil, models.BatchChange{Operation: "bury"}, models.Invalid},
+			{"a change and a deletion", ids, nil, models.BatchChange{Operation: models.BatchDelete, Status: new(models.Draft)}, models.Invalid},
 			{"a status", ids, nil, models.BatchChange{Status: new(models.Status("lost"))}, models.Invalid},
 			{"a track", ids, nil, models.BatchChange{TrackID: models.Some(track.ID)}, models.Invalid},
 			{"a tag", ids, nil, models.BatchChange{AddTags: []string{tag.ID}}, models.Invalid},
@@ -300,5 +300,37 @@ func TestAnItemCutShortIsDoneOnce(t *testing.T) {
 				t.Errorf("%d lines of activity", len(lines))
 			}
 		}
+	})
+}
+
+// What was put in line before a batch had an operation goes on, and can be undone.
+func TestABatchOfBeforeIsStillRead(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, db := f.Programme(), f.SQL(t)
+		start := func(kept string, ids ...string) *models.Batch {
+			b := modelstest.Must(p.StartBatch(t.Context(), ids, nil, models.BatchChange{Status: new(models.Draft)}))(t)
+			modelstest.Must(db.Exec("UPDATE batches SET change = $1 WHERE id = $2", kept, b.ID))(t)
+			return finish(t, f, b.ID)
+		}
+		shows := func(id string, status models.Status, deleted bool) {
+			t.Helper()
+			s := modelstest.Must(p.Session(t.Context(), id))(t)
+			if s.Status != status || (s.DeletedAt != nil) != deleted {
+				t.Errorf("%s is %s, deleted %v", s.FriendlyID, s.Status, s.DeletedAt)
+			}
+		}
+		ids := abstracts(t, f, 2)
+		if b := start(`{"delete":true}`, ids[0]); b.Change.Operation != models.BatchDelete || b.CanUndo() {
+			t.Errorf("%+v", b)
+		}
+		shows(ids[0], models.Pending, true)
+		start(`{"restore":true}`, ids[0])
+		shows(ids[0], models.Pending, false)
+		changed := start(`{"status":"accepted","track_id":null}`, ids...)
+		shows(ids[1], models.Accepted, false)
+		undo := modelstest.Must(p.UndoBatch(t.Context(), changed.ID))(t)
+		modelstest.Must(db.Exec("UPDATE batches SET change = '{}' WHERE id = $1", undo.ID))(t)
+		finish(t, f, undo.ID)
+		shows(ids[1], models.Pending, false)
 	})
 }

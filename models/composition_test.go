@@ -1,9 +1,12 @@
 package models_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,17 +14,31 @@ import (
 	"lectern/models/modelstest"
 )
 
-// lastChanges are the latest change of a record in the activity, in words.
-func lastChanges(t *testing.T, f *modelstest.Fixture, id, action string) (said []string) {
+// factsOf are what a line of activity tells, by field; ids that have a name stand
+// there by it.
+func factsOf(t *testing.T, e *models.ActivityEntry) (said []string) {
+	t.Helper()
+	side := func(value any) string {
+		text := string(modelstest.Must(json.Marshal(value))(t))
+		for id, name := range e.Names {
+			text = strings.ReplaceAll(text, `"`+id+`"`, cmp.Or(name, "?"))
+		}
+		return text
+	}
+	for _, field := range slices.Sorted(maps.Keys(e.After)) {
+		said = append(said, field+": "+side(e.Before[field])+" → "+side(e.After[field]))
+	}
+	return said
+}
+
+// lastChanges are the latest change of a record in the activity.
+func lastChanges(t *testing.T, f *modelstest.Fixture, id, action string) []string {
 	t.Helper()
 	entries, _, err := f.Programme().ActivityLog(t.Context(), models.ActivityFilter{SubjectID: id}, models.Page{})
 	fine(t, err)
 	for _, e := range entries {
 		if e.Action == action {
-			for _, c := range e.Changes {
-				said = append(said, fmt.Sprintf("%s: %s → %s", c.Field, c.Before, c.After))
-			}
-			return said
+			return factsOf(t, e)
 		}
 	}
 	return nil
@@ -67,13 +84,14 @@ func TestComposingIntoASessionTellsWhatItChanges(t *testing.T) {
 		if read := modelstest.Must(f.Programme().Session(ctx, into.ID))(t); fmt.Sprintf("%+v", target.CompositionStatus) != fmt.Sprintf("%+v", read.CompositionStatus) || target.UpdatedAt != read.UpdatedAt {
 			t.Errorf("answered %+v, read %+v", target, read)
 		}
-		if got := lastChanges(t, f, into.ID, "updated"); !slices.Equal(got, []string{"Track:  → Data", "Tags: blue → red, blue", "Participants: Ada → Ada, Li"}) {
+		if got := lastChanges(t, f, into.ID, "updated"); !slices.Equal(got, []string{`participants: [{"id":Ada,"role":"speaker"}] → [{"id":Ada,"role":"speaker"},{"id":Li,"role":"speaker"}]`,
+			"tag_ids: [blue] → [red,blue]", "track_id: null → Data"}) {
 			t.Errorf("the session's line says %q", got)
 		}
-		if got := lastChanges(t, f, first.ID, "updated"); !slices.Equal(got, []string{"Title: First → Session", "Description: First → Session"}) {
+		if got := lastChanges(t, f, first.ID, "updated"); !slices.Equal(got, []string{`description: "\u003cp\u003eFirst\u003c/p\u003e" → "\u003cp\u003eSession\u003c/p\u003e"`, `title: "First" → "Session"`}) {
 			t.Errorf("the abstract's line says %q", got)
 		}
-		if got := lastChanges(t, f, into.ID, "composed"); !slices.Equal(got, []string{"Composed of:  → A-1 Session"}) {
+		if got := lastChanges(t, f, into.ID, "composed"); !slices.Equal(got, []string{"sources: null → [A-1 Session]"}) {
 			t.Errorf("the composition's line says %q", got)
 		}
 

@@ -3,7 +3,6 @@ package models
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"slices"
 	"strconv"
 	"time"
@@ -22,7 +21,7 @@ type Dashboard struct {
 	Speakers       int64
 	Tracks         []TrackCount // in their order
 	Created        []DayCount   // abstracts by the day they came in, oldest first, zeros too
-	Attention      Attention
+	Needs          map[Waiting]int64
 }
 
 // TrackCount is a track with its number of abstracts.
@@ -37,35 +36,31 @@ type DayCount struct {
 	Count int64
 }
 
-// Attention counts what waits for somebody.
-type Attention struct {
-	AcceptQueue    int64 // abstracts whose decision is not committed
-	DeclineQueue   int64
-	NotComposed    int64 // accepted abstracts that are in no programme session
-	NotPlaced      int64 // programme sessions without a room or a start
-	Overlaps       int64 // pairs of programme sessions in one room at one time
-	LetterNotSent  int64 // accepted abstracts whose people were not told
-	AbstractsAlone int64 // abstracts without participants
-	SessionsAlone  int64 // programme sessions without participants
-}
-
 // dashboardDays is how far back the abstracts are counted by day.
 const dashboardDays = 60
 
 func (p *Programme) countAll(ctx context.Context, now Time) (*Dashboard, error) {
 	d := &Dashboard{Abstracts: make(map[Status]int64, len(Statuses))}
+	var sharing int64
 	var counts errgroup.Group
 	if ctx.Value(txKey{}) != nil {
 		counts.SetLimit(1) // a transaction has one connection
 	}
 	for _, count := range []func(context.Context, *Dashboard) error{ // each fills fields of its own
-		p.countAbstracts, p.countSessions, p.countSpeakers, p.countAlone,
+		p.countAbstracts, p.countSpeakers, p.countNeeds,
+		func(ctx context.Context, d *Dashboard) (err error) {
+			sharing, err = p.countSessions(ctx, d)
+			return err
+		},
 		func(ctx context.Context, d *Dashboard) error { return p.countDays(ctx, d, now) },
 	} {
 		counts.Go(func() error { return count(ctx, d) })
 	}
 	if err := counts.Wait(); err != nil {
 		return nil, err
+	}
+	if sharing > 0 {
+		d.Needs[Waiting{NeedsRoom, false}] = sharing
 	}
 	return d, nil
 }
@@ -81,17 +76,12 @@ func (p *Programme) countAbstracts(ctx context.Context, d *Dashboard) error {
 		return err
 	}
 	var groups []struct {
-		Status                 Status
-		TrackID                *string
-		Abstracts, NotComposed int64
+		Status    Status
+		TrackID   *string
+		Abstracts int64
 	}
-	if err := p.rows(ctx, "s.is_abstract = true").Select("s.status, s.track_id, count(*) AS abstracts, count(*) - count(s.composed_into) AS not_composed").
+	if err := p.rows(ctx, "s.is_abstract = true").Select("s.status, s.track_id, count(*) AS abstracts").
 		Group("s.status, s.track_id").Scan(&groups).Error; err != nil {
-		return err
-	}
-	var told int64
-	if err := p.rows(ctx, "s.is_abstract = true").Joins("JOIN letters l ON l.session_id = s.id AND l.event_id = s.event_id").
-		Where("s.status = 'accepted' AND l.decision = 'accepted' AND l.state = 'sent'").Count(&told).Error; err != nil {
 		return err
 	}
 	for _, status := range Statuses {
@@ -104,12 +94,7 @@ func (p *Programme) countAbstracts(ctx context.Context, d *Dashboard) error {
 		if g.TrackID != nil {
 			tracks[*g.TrackID] += g.Abstracts
 		}
-		if g.Status == Accepted {
-			d.Attention.NotComposed += g.NotComposed
-		}
 	}
-	d.Attention.LetterNotSent = d.Abstracts[Accepted] - told
-	d.Attention.AcceptQueue, d.Attention.DeclineQueue = d.Abstracts[AcceptQueue], d.Abstracts[DeclineQueue]
 	for _, track := range set.tracks {
 		d.Tracks = append(d.Tracks, TrackCount{*track, tracks[track.ID]})
 	}
@@ -119,79 +104,8 @@ func (p *Programme) countAbstracts(ctx context.Context, d *Dashboard) error {
 	return nil
 }
 
-// countSessions goes through the programme sessions by their start, in the
-// order of an index that has all that is asked.
-func (p *Programme) countSessions(ctx context.Context, d *Dashboard) error {
-	rows, err := p.rows(ctx, "s.is_abstract = false").Select("s.room_id, s.starts_at, s.ends_at, s.is_public").Order("s.starts_at").Rows()
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	rooms := map[string]*roomTimes{}
-	for rows.Next() {
-		var room sql.NullString
-		var start, end sql.Null[Time]
-		var public bool
-		if err := rows.Scan(&room, &start, &end, &public); err != nil {
-			return err
-		}
-		d.Sessions++
-		if public {
-			d.Public++
-		}
-		if start.Valid {
-			d.Scheduled++
-		}
-		if !start.Valid || !room.Valid {
-			d.Attention.NotPlaced++
-			continue
-		}
-		if rooms[room.String] == nil {
-			rooms[room.String] = &roomTimes{}
-		}
-		rooms[room.String].add(start.V, end.V)
-	}
-	for _, times := range rooms {
-		d.Attention.Overlaps += times.overlaps()
-	}
-	return rows.Err()
-}
-
-// roomTimes are when the sessions of one room start, in their order, and end,
-// in halves of milliseconds.
-type roomTimes struct{ starts, ends []int64 }
-
-// add takes a session; one without an end is an instant, which lasts for half a
-// millisecond, so that it overlaps with what starts together with it.
-func (r *roomTimes) add(start, end Time) {
-	from := 2 * start.UnixMilli()
-	r.starts, r.ends = append(r.starts, from), append(r.ends, max(from+1, 2*end.UnixMilli()))
-}
-
-// overlaps counts the pairs of sessions at one time: each that starts overlaps
-// with as many as have started before and not ended.
-func (r *roomTimes) overlaps() (pairs int64) {
-	slices.Sort(r.ends)
-	ended := 0
-	for started, start := range r.starts {
-		for r.ends[ended] <= start {
-			ended++
-		}
-		pairs += int64(started - ended)
-	}
-	return pairs
-}
-
 func (p *Programme) countSpeakers(ctx context.Context, d *Dashboard) (err error) {
 	d.Speakers, err = p.speakerCount(ctx)
-	return err
-}
-
-func (p *Programme) countAlone(ctx context.Context, d *Dashboard) error {
-	var alone struct{ Abstracts, Sessions int64 }
-	err := p.rows(ctx, "s.is_alone").
-		Select("count(CASE WHEN s.is_abstract THEN 1 END) AS abstracts, count(CASE WHEN NOT s.is_abstract THEN 1 END) AS sessions").Scan(&alone).Error
-	d.Attention.AbstractsAlone, d.Attention.SessionsAlone = alone.Abstracts, alone.Sessions
 	return err
 }
 
@@ -203,7 +117,8 @@ func (p *Programme) countDays(ctx context.Context, d *Dashboard, now Time) error
 	var midnights []Time
 	for back := range dashboardDays {
 		midnights = append(midnights, startOfDay(year, month, day-back, zone))
-		d.Created = append(d.Created, DayCount{Day: time.Date(year, month, day-back, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)})
+		date := time.Date(year, month, day-back, 0, 0, 0, 0, time.UTC)
+		d.Created = append(d.Created, DayCount{Day: date.Format(time.DateOnly)})
 		if opened != nil && !opened.After(now.Time) && !midnights[back].After(opened.Time) {
 			break
 		}
@@ -235,7 +150,8 @@ func dayOf(midnights []Time, first int) (string, []any) {
 	}
 	before, a := dayOf(midnights[:half], first)
 	after, b := dayOf(midnights[half:], first+half)
-	return "CASE WHEN s.created_at < ? THEN " + before + " ELSE " + after + " END", slices.Concat([]any{midnights[half]}, a, b)
+	return "CASE WHEN s.created_at < ? THEN " + before + " ELSE " + after + " END",
+		slices.Concat([]any{midnights[half]}, a, b)
 }
 
 // startOfDay is the first instant of a calendar day. Where the clock is put

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 )
 
 // securityRows are the activity of an organization that matters to who guards it,
@@ -14,9 +13,8 @@ const securityRows = "organization_id = ? AND subject IN ('access', 'api_key', '
 // SecurityEntry is a line of activity that matters to who guards the organization.
 type SecurityEntry struct {
 	*ActivityEntry
-	Event   SecurityEvent  // "" of a kind that is no more
-	Address string         // of the network where the actor was, "" when nobody knows
-	Facts   map[string]any // of an incident: why
+	Event   SecurityEvent // "" of a kind that is no more
+	Address string        // of the network where the actor was, "" when nobody knows
 }
 
 // SecurityLog returns a page of what happened to the organization's sign-ins, staff
@@ -43,18 +41,14 @@ func (t *Tenant) SecurityLog(ctx context.Context, events []SecurityEvent, page P
 	if err := query.Order("created_at DESC, id DESC").Limit(page.Size).Offset(page.offset()).Find(&lines).Error; err != nil {
 		return nil, Pagination{}, err
 	}
-	words := &activityWords{zone: time.UTC, names: map[string]string{}, gone: map[string]bool{}}
-	for _, line := range lines {
-		words.read(line)
-	}
-	if err := t.nameAll(ctx, words.names); err != nil {
+	read, names := entriesOf(lines)
+	if err := t.nameAll(ctx, names); err != nil {
 		return nil, Pagination{}, err
 	}
 	entries := make([]*SecurityEntry, len(lines))
 	for i, line := range lines {
-		entries[i] = &SecurityEntry{
-			ActivityEntry: words.entry(line), Event: eventOfLine(line), Address: line.Address, Facts: words.facts(line.After),
-		}
+		read[i].SubjectName = names[line.SubjectID]
+		entries[i] = &SecurityEntry{ActivityEntry: read[i], Event: eventOfLine(line), Address: line.Address}
 	}
 	return entries, page.Of(total), nil
 }

@@ -127,8 +127,8 @@ func (q *SessionSearch) clean() error {
 			f.add(invalid("filters."+of.name, "must be an id"))
 		}
 	}
-	if _, known := needs[q.Filter.Needs]; q.Filter.Needs != "" && !known {
-		f.add(invalid("filters.needs", "must be one of session, place, room, letter, people"))
+	if q.Filter.Needs != "" && !slices.Contains(Needs(), q.Filter.Needs) {
+		f.add(invalid("filters.needs", "must be one of room, accept_queue, decline_queue, letter, session, place, people"))
 	}
 	if _, known := sortColumns[q.Sort]; q.Sort != "" && !known {
 		f.add(invalid("sort.order", "must be one of createdAt, updatedAt, startsAt, title, friendlyId, status, score"))
@@ -221,12 +221,8 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	if f.ContactID != "" {
 		db = db.Where("id IN (SELECT session_id FROM participants WHERE event_id = ? AND contact_id = ?)", p.event.ID, f.ContactID)
 	}
-	switch f.Needs {
-	case "":
-	case NeedsRoom:
-		db = db.Where(needs[NeedsRoom], p.event.ID)
-	default:
-		db = db.Where(needs[f.Needs])
+	if f.Needs != "" {
+		db = p.needing(db, f.Needs)
 	}
 	if len(f.Tracks) > 0 {
 		db = db.Where("track_id IN ?", f.Tracks)

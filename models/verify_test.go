@@ -44,7 +44,7 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 	for i, reviewer := range []*models.User{f.Hire(t, "Rea", models.Reviewer), f.Hire(t, "Rob", models.Reviewer), f.Hire(t, "Ron", models.Reviewer)} {
 		fine(t, p.GiveReview(ctx, reviewer, abstract.ID, models.Opinion{Score: 3 + i%2}))
 	}
-	batch := modelstest.Must(p.StartBatch(ctx, []string{abstract.ID, session.ID}, nil, models.BatchChange{Delete: true}))(t)
+	batch := modelstest.Must(p.StartBatch(ctx, []string{abstract.ID, session.ID}, nil, models.BatchChange{Operation: models.BatchDelete}))(t)
 	modelstest.Must(p.DeleteSession(ctx, session.ID))(t) // so that one item fails
 	for worked := true; worked; {
 		worked = modelstest.Must(f.RunBatch(ctx, 50))(t)

@@ -58,14 +58,14 @@ func (s *shelf) event() {
 		return pages.Activity(pages.ActivityPage{Shell: shell(p, "Activity", plain), Base: "/design", Kinds: option("Tracks"), Filtered: true})
 	})
 	s.worded("Activity", func(p layouts.Page, w words) templ.Component {
-		line := func(id, door, action, did, url string, changes ...models.FieldChange) pages.ActivityLine {
-			return pages.ActivityLine{ActivityEntry: &models.ActivityEntry{ID: id, At: at(0), Actor: w.person, Door: door, Action: action, Subject: "session", SubjectID: "1", SubjectName: "A-12 " + w.title, Changes: changes}, Time: "09:30 WEST", Did: did, URL: url}
+		line := func(id, door, action, did, url string, changes ...pages.FieldChange) pages.ActivityLine {
+			return pages.ActivityLine{ActivityEntry: &models.ActivityEntry{ID: id, At: at(0), Actor: w.person, Door: door, Action: action, Subject: "session", SubjectID: "1", SubjectName: "A-12 " + w.title}, Time: "09:30 WEST", Did: did, URL: url, Changes: changes}
 		}
 		return pages.Activity(pages.ActivityPage{
 			Shell: shell(p, "Activity", w), Base: "/design", Kinds: option("Everything"), Pages: pager,
 			Days: []pages.ActivityDay{{Name: "Thursday, 20 May 2027", Lines: []pages.ActivityLine{
-				line("1", "admin", "updated", "changed ", "/design", models.FieldChange{Field: "Title", Before: w.title, After: w.text}, models.FieldChange{Field: "Room", Before: w.place}, models.FieldChange{Field: "Description", Before: w.text, After: w.text}),
-				line("2", "api", "created", "created ", "", models.FieldChange{Field: w.label, After: w.place}),
+				line("1", "admin", "updated", "changed ", "/design", pages.FieldChange{Field: "Title", Before: w.title, After: w.text}, pages.FieldChange{Field: "Room", Before: w.place}, pages.FieldChange{Field: "Description", Before: w.text, After: w.text}),
+				line("2", "api", "created", "created ", "", pages.FieldChange{Field: w.label, After: w.place}),
 			}}},
 		})
 	})

@@ -119,8 +119,8 @@ func (s *shelf) staff() {
 }
 
 func (s *shelf) security() {
-	line := func(id, actor, did, name, address string, changes ...models.FieldChange) pages.SecurityLine {
-		return pages.SecurityLine{ActivityEntry: &models.ActivityEntry{ID: id, At: at(0), Actor: actor, Door: "admin", Changes: changes}, Time: "09:30 UTC", Did: did, Name: name, Address: address}
+	line := func(id, actor, did, name, address string, changes ...pages.FieldChange) pages.SecurityLine {
+		return pages.SecurityLine{ActivityEntry: &models.ActivityEntry{ID: id, At: at(0), Actor: actor, Door: "admin"}, Changes: changes, Time: "09:30 UTC", Did: did, Name: name, Address: address}
 	}
 	s.worded("Security", func(p layouts.Page, w words) templ.Component {
 		return pages.Security(pages.SecurityPage{
@@ -128,7 +128,7 @@ func (s *shelf) security() {
 			Days: []pages.SecurityDay{{Name: "Thursday, 20 May 2027", Lines: []pages.SecurityLine{
 				line("1", w.person, "signed in with their second factor", "", "2001:db8:1234:5678:9abc:def0:1234:5678"),
 				line("2", "", "gave a wrong password for ", w.email, "192.0.2.1"),
-				line("3", w.person, "changed what ", w.person, "192.0.2.1", models.FieldChange{Field: "Role", Before: "viewer", After: "organizer"}),
+				line("3", w.person, "changed what ", w.person, "192.0.2.1", pages.FieldChange{Field: "Role", Before: "viewer", After: "organizer"}),
 			}}},
 		})
 	})

@@ -3,7 +3,6 @@ package gallery
 import (
 	"github.com/a-h/templ"
 
-	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/layouts"
 	"lectern/views/pages"
@@ -43,7 +42,7 @@ func savedViews(w words) pages.SavedViews {
 
 func happenings(w words) []pages.Happening {
 	return []pages.Happening{
-		{When: "2 minutes ago", Who: w.person, What: "changed", Changes: []models.FieldChange{{Field: "Title", Before: w.title, After: w.text}, {Field: "Room", After: w.place}}},
+		{When: "2 minutes ago", Who: w.person, What: "changed", Changes: []pages.FieldChange{{Field: "Title", Before: w.title, After: w.text}, {Field: "Room", After: w.place}}},
 		{When: "20 May 2027", Who: "Website key", What: "created"},
 	}
 }

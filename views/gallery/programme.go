@@ -47,7 +47,17 @@ func list(s layouts.Shell, kind string) pages.SessionsPage {
 }
 
 func (s *shelf) programme() {
-	bulk := pages.BulkBar{Kind: "submissions", All: "All 1,204 matching", Statuses: option("Pending", "Accepted"), Tracks: option("Archives"), Add: option("first-time speaker"), Remove: option("first-time speaker")}
+	bulk := pages.BulkBar{
+		All: "All 1,204 matching", Fields: []pages.FilterField{
+			{Name: "status", Label: "New status", Options: option("Pending", "Accepted")},
+			{Name: "track", Label: "New track", Options: option("Archives")},
+			{Name: "add_tag", Label: "Add a tag", Options: option("first-time speaker")},
+			{Name: "remove_tag", Label: "Take a tag away", Options: option("first-time speaker")},
+		},
+		Verbs: []pages.BulkVerb{
+			{Do: "change", Name: "Apply"}, {Do: "delete", Name: "Delete", Icon: "trash-2", Danger: true},
+		},
+	}
 	s.worded("Submissions", func(p layouts.Page, w words) templ.Component {
 		page := list(shell(p, "Submissions", w), "submissions")
 		page.Rows, page.Bulk, page.Text, page.Filtered = sessions(w), &bulk, w.label, true

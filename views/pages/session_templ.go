@@ -46,7 +46,7 @@ type Record struct{ Name, URL string }
 // Happening is an entry of the activity.
 type Happening struct {
 	When, Who, What string
-	Changes         []models.FieldChange
+	Changes         []FieldChange
 }
 
 func Session(p SessionPage) templ.Component {

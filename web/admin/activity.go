@@ -3,7 +3,6 @@ package admin
 import (
 	"net/http"
 	"slices"
-	"strconv"
 
 	"lectern/models"
 	"lectern/views/components"
@@ -12,9 +11,10 @@ import (
 
 // activityKinds are the kinds of records that activity tells of, and their words.
 var activityKinds = []components.Option{
-	{Value: "", Name: "Everything"}, {Value: "session", Name: "Submissions and sessions"}, {Value: "contact", Name: "People"},
-	{Value: "track", Name: "Tracks"}, {Value: "room", Name: "Rooms"}, {Value: "tag", Name: "Tags"}, {Value: "format", Name: "Formats"},
-	{Value: "level", Name: "Levels"}, {Value: "event", Name: "Settings and imports"}, {Value: "api_key", Name: "API keys"},
+	{Value: "", Name: "Everything"}, {Value: "session", Name: "Submissions and sessions"},
+	{Value: "contact", Name: "People"}, {Value: "track", Name: "Tracks"}, {Value: "room", Name: "Rooms"},
+	{Value: "tag", Name: "Tags"}, {Value: "format", Name: "Formats"}, {Value: "level", Name: "Levels"},
+	{Value: "event", Name: "Settings and imports"}, {Value: "api_key", Name: "API keys"},
 }
 
 // listActivity shows what happened in the event, or to one record of it.
@@ -25,7 +25,8 @@ func listActivity(v *visit) error {
 		kind = ""
 		l.query.Del("kind")
 	}
-	entries, pagination, err := v.programme.ActivityLog(v.ctx(), models.ActivityFilter{Subject: kind, SubjectID: record}, models.Page{Number: l.page(), Size: rowsAPage})
+	filter := models.ActivityFilter{Subject: kind, SubjectID: record}
+	entries, pagination, err := v.programme.ActivityLog(v.ctx(), filter, models.Page{Number: l.page(), Size: rowsAPage})
 	if err != nil {
 		return err
 	}
@@ -36,7 +37,10 @@ func listActivity(v *visit) error {
 	if err != nil {
 		return err
 	}
-	p := pages.ActivityPage{Shell: shell, Base: v.at("/activity"), Record: record, Filtered: kind != "" || record != "", Kinds: slices.Clone(activityKinds)}
+	p := pages.ActivityPage{
+		Shell: shell, Base: v.at("/activity"), Record: record, Filtered: kind != "" || record != "",
+		Kinds: slices.Clone(activityKinds),
+	}
 	for i := range p.Kinds {
 		p.Kinds[i].Chosen = p.Kinds[i].Value == kind
 	}
@@ -46,23 +50,14 @@ func listActivity(v *visit) error {
 		if len(p.Days) == 0 || p.Days[len(p.Days)-1].Name != day {
 			p.Days = append(p.Days, pages.ActivityDay{Name: day})
 		}
-		countFromOne(e)
 		last := &p.Days[len(p.Days)-1]
-		last.Lines = append(last.Lines, pages.ActivityLine{ActivityEntry: e, Time: e.At.In(zone).Format("15:04 MST"), URL: v.recordURL(e), Did: did(e)})
+		last.Lines = append(last.Lines, pages.ActivityLine{
+			ActivityEntry: e, Time: e.At.In(zone).Format("15:04 MST"), URL: v.recordURL(e), Did: did(e),
+			Changes: changesOf(e, zone),
+		})
 	}
 	p.Pages = pagesOf(p.Base, l, pagination, "changes")
 	return v.Render(http.StatusOK, pages.Activity(p))
-}
-
-// countFromOne makes places what people call them.
-func countFromOne(e *models.ActivityEntry) {
-	for i, change := range e.Changes {
-		was, err1 := strconv.Atoi(change.Before)
-		is, err2 := strconv.Atoi(change.After)
-		if e.Action == "moved" && err1 == nil && err2 == nil {
-			e.Changes[i].Before, e.Changes[i].After = strconv.Itoa(was+1), strconv.Itoa(is+1)
-		}
-	}
 }
 
 // recordURL is where a line's record stands, "" when it has no page.
@@ -89,7 +84,9 @@ func (v *visit) recordURL(e *models.ActivityEntry) string {
 
 // did is a line's verb, with the kind of record unless its name tells it.
 func did(e *models.ActivityEntry) string {
-	nouns := map[string]string{"session": "", "contact": "the person ", "event": "the settings of ", "api_key": "an API key "}
+	nouns := map[string]string{
+		"session": "", "contact": "the person ", "event": "the settings of ", "api_key": "an API key ",
+	}
 	noun, known := nouns[e.Subject]
 	if !known {
 		noun = "the " + e.Subject + " "

@@ -35,7 +35,8 @@ func dashboard(v *visit) error {
 	if err != nil {
 		return err
 	}
-	p.Attention, p.Tiles, p.Days, p.Total = append(behind, v.attention(d.Attention, waiting)...), v.tiles(d), daysChart(d.Created), number(d.AbstractsTotal)
+	p.Attention, p.Tiles = append(behind, v.attention(d.Needs, waiting)...), v.tiles(d)
+	p.Days, p.Total = daysChart(d.Created), number(d.AbstractsTotal)
 	p.Status, p.Tracks = v.statusShares(d), v.trackShares(d)
 	return v.Show(pages.Dashboard(p))
 }
@@ -49,42 +50,17 @@ func (v *visit) awaitingReview() (int64, error) {
 	return v.programme.AwaitingReview(v.ctx(), v.user.ID)
 }
 
-// attention are the rows of what waits, most pressing first.
-func (v *visit) attention(a models.Attention, waiting int64) []pages.AttentionRow {
-	var rows []pages.AttentionRow
-	for _, x := range []struct {
-		n                       int64
-		one, many, action, path string
-	}{
-		{waiting, "submission waits for your review", "submissions wait for your review", "Review them", "/submissions?score=waits"},
-		{a.Overlaps, "pair of sessions is in one room at one time", "pairs of sessions are in one room at one time", "Look at them", "/sessions?needs=room"},
-		{a.AcceptQueue, "submission waits in the accept queue", "submissions wait in the accept queue", "Open the queue", "/submissions?status=accept_queue"},
-		{a.DeclineQueue, "submission waits in the decline queue", "submissions wait in the decline queue", "Open the queue", "/submissions?status=decline_queue"},
-		{a.LetterNotSent, "accepted submission whose people have no letter yet", "accepted submissions whose people have no letter yet", "Show them", "/submissions?needs=letter"},
-		{a.NotComposed, "accepted submission is in no session", "accepted submissions are in no session", "Show them", "/submissions?needs=session"},
-		{a.NotPlaced, "session has no room or no start", "sessions have no room or no start", "Place them", "/sessions?needs=place"},
-		{a.AbstractsAlone, "submission has nobody on it", "submissions have nobody on them", "Show them", "/submissions?needs=people"},
-		{a.SessionsAlone, "session has nobody on it", "sessions have nobody on them", "Show them", "/sessions?needs=people"},
-	} {
-		if x.n > 0 {
-			text := x.many
-			if x.n == 1 {
-				text = x.one
-			}
-			rows = append(rows, pages.AttentionRow{Count: number(x.n), Text: text, Action: x.action, URL: v.at(x.path)})
-		}
-	}
-	return rows
-}
-
 func (v *visit) tiles(d *models.Dashboard) []pages.Tile {
 	ofSessions := "of " + counted(d.Sessions, "session", "sessions")
 	started := ofSessions + map[bool]string{true: " has a start", false: " have a start"}[d.Scheduled == 1]
-	if placed := d.Sessions - d.Attention.NotPlaced; placed < d.Scheduled {
+	if placed := d.Sessions - d.Needs[models.Waiting{Need: models.NeedsPlace}]; placed < d.Scheduled {
 		started += ", " + number(placed) + " a room too"
 	}
 	return []pages.Tile{
-		{Count: number(d.AbstractsTotal), Name: "Submissions", Of: number(d.Abstracts[models.Pending]) + " pending", URL: v.at("/submissions")},
+		{
+			Count: number(d.AbstractsTotal), Name: "Submissions",
+			Of: number(d.Abstracts[models.Pending]) + " pending", URL: v.at("/submissions"),
+		},
 		{Count: number(d.Sessions), Name: "Sessions", URL: v.at("/sessions")},
 		{Count: number(d.Scheduled), Name: "Scheduled", Of: started, URL: v.at("/sessions?scheduled=yes")},
 		{Count: number(d.Public), Name: "Published", Of: ofSessions, URL: v.at("/sessions?public=yes")},
@@ -97,7 +73,8 @@ func (v *visit) statusShares(d *models.Dashboard) []pages.Share {
 	for _, status := range models.Statuses {
 		n := d.Abstracts[status]
 		shares = append(shares, pages.Share{
-			Name: string(status), Class: string(status), N: n, Count: number(n), Total: d.AbstractsTotal, URL: v.at("/submissions?status=" + string(status)),
+			Name: string(status), Class: string(status), N: n, Count: number(n), Total: d.AbstractsTotal,
+			URL: v.at("/submissions?status=" + string(status)),
 		})
 	}
 	return shares
@@ -108,12 +85,15 @@ func (v *visit) trackShares(d *models.Dashboard) []pages.Share {
 	without := d.AbstractsTotal
 	for _, track := range d.Tracks {
 		shares = append(shares, pages.Share{
-			Name: track.Name, Color: track.Color, N: track.Abstracts, Count: number(track.Abstracts), Total: d.AbstractsTotal, URL: v.at("/submissions?track=" + track.ID),
+			Name: track.Name, Color: track.Color, N: track.Abstracts, Count: number(track.Abstracts), Total: d.AbstractsTotal,
+			URL: v.at("/submissions?track=" + track.ID),
 		})
 		without -= track.Abstracts
 	}
 	if without > 0 && len(shares) > 0 {
-		shares = append(shares, pages.Share{Name: "No track", Color: "#8C867D", N: without, Count: number(without), Total: d.AbstractsTotal})
+		shares = append(shares, pages.Share{
+			Name: "No track", Color: "#8C867D", N: without, Count: number(without), Total: d.AbstractsTotal,
+		})
 	}
 	return shares
 }
@@ -136,7 +116,8 @@ func daysChart(days []models.DayCount) pages.DaysChart {
 	case sum == 0:
 		c.Summary = "None in the last " + counted(int64(len(days)), "day", "days")
 	default:
-		c.Summary = number(sum) + " in the last " + counted(int64(len(days)), "day", "days") + ", most on " + most + ": " + number(c.Most)
+		c.Summary = number(sum) + " in the last " + counted(int64(len(days)), "day", "days") +
+			", most on " + most + ": " + number(c.Most)
 	}
 	return c
 }
@@ -188,34 +169,4 @@ func eventDates(e *models.Event, now models.Time) string {
 		text += ", day " + number(1-before)
 	}
 	return text + " · " + e.Timezone
-}
-
-// launchSteps are what an event needs before submissions come.
-func (v *visit) launchSteps(d *models.Dashboard) ([]pages.LaunchStep, error) {
-	rooms, _, err := v.programme.ListMetadata(v.ctx(), models.Rooms, "", models.Page{})
-	if err != nil {
-		return nil, err
-	}
-	keys, err := v.programme.APIKeys(v.ctx())
-	if err != nil {
-		return nil, err
-	}
-	usable := 0
-	for _, key := range keys {
-		if key.RevokedAt == nil {
-			usable++
-		}
-	}
-	steps := []pages.LaunchStep{
-		{Name: "Tracks and rooms", Text: "What submissions are sorted by, and where sessions take place.", Action: "Set up", URL: v.at("/metadata/tracks"), Done: len(d.Tracks) > 0 && len(rooms) > 0},
-		{Name: "Dates of the call for papers", Text: "When it opens and closes.", Action: "Set the dates", URL: v.at("/settings"), Done: v.event.CFPOpensAt != nil && v.event.CFPClosesAt != nil},
-		{Name: "API key", Text: "What your website or form sends submissions with.", Action: "Create a key", URL: v.at("/keys"), Done: usable > 0},
-		{Name: "First submission", Text: "Sent through the API, or captured here.", Action: "Capture one", URL: v.at("/submissions/new")},
-	}
-	for i := range steps {
-		if steps[i].Done || !v.may(models.Organizer) {
-			steps[i].URL = ""
-		}
-	}
-	return steps, nil
 }

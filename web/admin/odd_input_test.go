@@ -47,7 +47,12 @@ func (d *desk) records(p *models.Programme, owner *models.User) map[string]strin
 // inputs are the names of all fields and parameters that handlers read.
 func inputs(t *testing.T) []string {
 	t.Helper()
-	names := append(slices.Clone(filterNames), bulkFields...)
+	names := slices.Clone(filterNames)
+	for _, verb := range verbs {
+		for _, field := range verb.fields {
+			names = append(names, field.name)
+		}
+	}
 	for _, f := range editedFields() {
 		names = append(names, f.Name)
 	}

@@ -151,7 +151,7 @@ var throttledWords = map[models.SecurityEvent]string{
 
 // securityLine is a line of the security log in words.
 func securityLine(e *models.SecurityEntry) pages.SecurityLine {
-	fact := func(name string) string { text, _ := e.Facts[name].(string); return text }
+	fact := func(name string) string { text, _ := e.After[name].(string); return text }
 	words, of := securityWords[e.Event], fact("of")
 	switch {
 	case e.Event == "":
@@ -160,7 +160,7 @@ func securityLine(e *models.SecurityEntry) pages.SecurityLine {
 		words = throttledWords[models.SecurityEvent(of)]
 	case e.Event == models.StaffJoined && e.Door != "cli":
 		words = "joined"
-	case e.Event == models.SignedIn && e.Facts["second_factor"] == true:
+	case e.Event == models.SignedIn && e.After["second_factor"] == true:
 		words = "signed in with their second factor"
 	case e.Event == models.Denied:
 		words = deniedWords(of)
@@ -173,8 +173,7 @@ func securityLine(e *models.SecurityEntry) pages.SecurityLine {
 	}
 	switch e.Event {
 	case models.RolesChanged, models.StaffJoined, models.Invited, models.APIKeyMade:
-	default:
-		line.Changes = nil
+		line.Changes = changesOf(e.ActivityEntry, time.UTC)
 	}
 	return line
 }

@@ -102,7 +102,7 @@ func (v *visit) happenings(entries []*models.ActivityEntry) []pages.Happening {
 		if e.Door != "admin" {
 			who += " (" + e.Door + ")"
 		}
-		out = append(out, pages.Happening{When: page.When(&e.At, v.event.Location()), Who: who, What: e.Action, Changes: e.Changes})
+		out = append(out, pages.Happening{When: page.When(&e.At, v.event.Location()), Who: who, What: e.Action, Changes: changesOf(e, v.event.Location())})
 	}
 	return out
 }

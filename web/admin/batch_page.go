@@ -17,10 +17,11 @@ func batchPage(v *visit) error {
 	if err != nil {
 		return err
 	}
-	title, err := v.changeWords(b)
+	names, err := v.rowNames()
 	if err != nil {
 		return err
 	}
+	title := batchTitle(b, names)
 	back := v.listBehind(v.Query("back"))
 	v.section, _, _ = strings.Cut(back, "?")
 	shell, err := v.shell(title)
@@ -30,12 +31,14 @@ func batchPage(v *visit) error {
 	p := pages.BatchPage{
 		Shell: shell, Here: v.batchAt(b.ID, back), Action: v.at("/batches/" + b.ID), Back: back, BackName: backName(v, back),
 		Running: b.State == models.BatchRunning, Done: b.Succeeded + b.Failed, Total: b.Total,
+		Changes:  v.batchOutcomes(b, names),
 		Progress: number(int64(b.Succeeded)) + " of " + number(int64(b.Total)) + " done",
 		CanRetry: b.Failed > 0 && b.State == models.BatchFinished, CanUndo: b.CanUndo(),
 	}
 	p.Facts = append(p.Facts, "Started by "+b.ActorName+", "+page.When(&b.CreatedAt, v.event.Location()))
 	if b.Failed > 0 {
-		p.Facts = append([]string{counted(int64(b.Failed), "record was not changed", "records were not changed")}, p.Facts...)
+		failed := counted(int64(b.Failed), "record was not changed", "records were not changed")
+		p.Facts = append([]string{failed}, p.Facts...)
 	}
 	if p.Running {
 		p.Refresh = "2"
@@ -45,17 +48,16 @@ func batchPage(v *visit) error {
 	if b.UndoneBy != "" {
 		p.UndoneURL = v.batchAt(b.UndoneBy, back)
 	}
-	if b.Change.Delete && !p.Running && b.Succeeded > 0 {
+	if verbOf(b.Change.Operation).fillsBin && !p.Running && b.Succeeded > 0 {
 		p.TrashURL = v.at("/trash")
 	}
 	for _, f := range b.Failures {
-		p.Failures = append(p.Failures, pages.BatchFailure{Label: f.FriendlyID, Title: f.Title, URL: v.at("/sessions/" + f.SessionID), Reason: reason(f.Message)})
+		p.Failures = append(p.Failures, pages.BatchFailure{
+			Label: f.FriendlyID, Title: f.Title, URL: v.at("/sessions/" + f.SessionID), Reason: reason(f.Message),
+		})
 	}
 	if more := b.Failed - len(b.Failures); more > 0 && len(b.Failures) > 0 {
 		p.MoreFailures = "and " + number(int64(more)) + " more"
-	}
-	if p.Changes, err = v.batchOutcomes(b); err != nil {
-		return err
 	}
 	if more := b.Succeeded - len(b.Changes); more > 0 && len(b.Changes) > 0 {
 		p.MoreChanges = "and " + number(int64(more)) + " more"
@@ -64,48 +66,26 @@ func batchPage(v *visit) error {
 }
 
 // batchOutcomes are the records that a batch went through, and what it did.
-func (v *visit) batchOutcomes(b *models.Batch) ([]pages.BatchOutcome, error) {
-	names, err := v.rowNames()
-	if err != nil {
-		return nil, err
-	}
-	var out []pages.BatchOutcome
+func (v *visit) batchOutcomes(b *models.Batch, names map[string]string) (out []pages.BatchOutcome) {
+	words := &factWords{zone: v.event.Location(), names: names, gone: gone}
 	for _, item := range b.Changes {
-		out = append(out, pages.BatchOutcome{Label: item.FriendlyID, Title: item.Title, URL: v.at("/sessions/" + item.SessionID), Text: outcome(b, item, names)})
+		out = append(out, pages.BatchOutcome{
+			Label: item.FriendlyID, Title: item.Title, URL: v.at("/sessions/" + item.SessionID),
+			Text: cmp.Or(verbOf(b.Change.Operation).done, words.outcome(item)),
+		})
 	}
-	return out, nil
+	return out
 }
 
-func outcome(b *models.Batch, item *models.BatchItem, names map[string]string) string {
-	switch {
-	case b.Change.Delete:
-		return "In the Trash now"
-	case b.Change.Restore:
-		return "Back from the Trash"
-	}
-	listed := func(ids ...string) string {
-		var all []string
-		for _, id := range ids {
-			all = append(all, cmp.Or(names[id], "one that is gone"))
-		}
-		return cmp.Or(strings.Join(all, ", "), "none")
-	}
-	track := func(id *string) string {
-		if id == nil {
-			return "none"
-		}
-		return listed(*id)
-	}
+// outcome says what a batch changed of a record.
+func (w *factWords) outcome(item *models.BatchItem) string {
 	var parts []string
-	was, is := item.Before, item.After
-	if was.Status != nil && is.Status != nil {
-		parts = append(parts, components.StatusName(string(*was.Status))+" → "+components.StatusName(string(*is.Status)))
-	}
-	if was.TrackID.Set {
-		parts = append(parts, "Track: "+track(was.TrackID.Value)+" → "+track(is.TrackID.Value))
-	}
-	if was.TagIDs != nil && is.TagIDs != nil {
-		parts = append(parts, "Tags: "+listed(*was.TagIDs...)+" → "+listed(*is.TagIDs...))
+	for _, change := range w.changes(item.Before, item.After) {
+		if change.Field == "Status" {
+			parts = append(parts, components.StatusName(change.Before)+" → "+components.StatusName(change.After))
+			continue
+		}
+		parts = append(parts, change.Field+": "+cmp.Or(change.Before, "none")+" → "+cmp.Or(change.After, "none"))
 	}
 	return cmp.Or(strings.Join(parts, "; "), "Was so already")
 }

@@ -117,8 +117,8 @@ func (l listing) done() string {
 		return ""
 	}
 	switch value := l.query.Get(set[0]); {
-	case set[0] == "needs" && needTexts[models.Need(value)] != "":
-		need := needTexts[models.Need(value)]
+	case set[0] == "needs" && needChip(value) != "":
+		need := needChip(value)
 		return "Nothing waits here: " + strings.ToLower(need[:1]) + need[1:] + "."
 	case set[0] == "score" && value == "waits":
 		return "No submission waits for your review."

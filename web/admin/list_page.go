@@ -173,7 +173,7 @@ func (v *visit) chips(base string, l listing) ([]pages.Chip, error) {
 	add := func(name, text string) {
 		chips = append(chips, pages.Chip{Text: text, Without: base + l.with(name, "")})
 	}
-	if need := needTexts[models.Need(l.query.Get("needs"))]; need != "" {
+	if need := needChip(l.query.Get("needs")); need != "" {
 		add("needs", need)
 	}
 	switch l.query.Get("scheduled") {
@@ -200,9 +200,4 @@ func (v *visit) chips(base string, l listing) ([]pages.Chip, error) {
 		}
 	}
 	return chips, nil
-}
-
-var needTexts = map[models.Need]string{
-	models.NeedsSession: "Accepted, in no session", models.NeedsPlace: "Without a room or a start", models.NeedsRoom: "In one room at one time with another",
-	models.NeedsLetter: "Accepted, no letter sent", models.NeedsPeople: "Nobody on it",
 }

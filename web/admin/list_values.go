@@ -58,7 +58,7 @@ func (v *visit) allowed(kind, name, value string) string {
 			ok = slices.ContainsFunc(field.Options, func(o components.Option) bool { return o.Value == value })
 		}
 	case "needs":
-		ok = needTexts[models.Need(value)] != ""
+		ok = needChip(value) != ""
 	case "speaker":
 		ok = models.IsID(value)
 	case "rows":

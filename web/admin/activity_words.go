@@ -1,26 +1,44 @@
-package models
+package admin
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+
+	"lectern/models"
+	"lectern/views/pages"
 )
 
-// activityWords turns what activity keeps into words.
-type activityWords struct {
+// factWords say what activity and batches keep of fields.
+type factWords struct {
 	zone  *time.Location
 	names map[string]string // by the ids that occur; "" when unknown
-	gone  map[string]bool   // those deleted for good
+	gone  string            // what is said of an id without a name, unless it is ""
+}
+
+// changesOf are the fields that an entry tells of, in words; times are in the
+// zone.
+func changesOf(e *models.ActivityEntry, zone *time.Location) []pages.FieldChange {
+	changes := (&factWords{zone: zone, names: e.Names}).changes(e.Before, e.After)
+	for i, change := range changes {
+		was, err1 := strconv.Atoi(change.Before)
+		is, err2 := strconv.Atoi(change.After)
+		if e.Action == "moved" && err1 == nil && err2 == nil { // people count from one
+			changes[i].Before, changes[i].After = strconv.Itoa(was+1), strconv.Itoa(is+1)
+		}
+	}
+	return changes
 }
 
 // fieldWords are the fields whose words are not those of their names, in the
 // order they are shown, before all others.
 var fieldWords = []struct{ field, words string }{
-	{"name", "Name"}, {"role", "Role"}, {"everywhere", "At every event"}, {"roles", "At single events"}, {"title", "Title"}, {"status", "Status"}, {"is_public", "Public"}, {"track_id", "Track"},
+	{"name", "Name"}, {"role", "Role"}, {"everywhere", "At every event"}, {"roles", "At single events"},
+	{"title", "Title"}, {"status", "Status"}, {"is_public", "Public"}, {"track_id", "Track"},
 	{"room_id", "Room"}, {"starts_at", "Start"}, {"ends_at", "End"}, {"format_id", "Format"}, {"level_id", "Level"},
 	{"tag_ids", "Tags"}, {"participants", "Participants"}, {"sources", "Composed of"}, {"description", "Description"},
 	{"timezone", "Time zone"}, {"starts_on", "First day"}, {"ends_on", "Last day"},
@@ -41,53 +59,8 @@ func wordsOf(field string) (words string, rank int) {
 	return words, len(fieldWords)
 }
 
-// facts reads what activity keeps of one side.
-func (w *activityWords) facts(text string) map[string]any {
-	decoder := json.NewDecoder(strings.NewReader(text))
-	decoder.UseNumber()
-	var facts map[string]any
-	if decoder.Decode(&facts) != nil {
-		return nil // no object, so nothing has a name
-	}
-	return facts
-}
-
-// read notes the ids of a line, so that they can be named.
-func (w *activityWords) read(line *Activity) {
-	w.note(line.SubjectID)
-	for _, side := range []string{line.Before, line.After} {
-		w.note(w.facts(side))
-	}
-}
-
-func (w *activityWords) note(value any) {
-	switch value := value.(type) {
-	case string:
-		if IsID(value) {
-			w.names[value] = ""
-		}
-	case []any:
-		for _, item := range value {
-			w.note(item)
-		}
-	case map[string]any:
-		for key, item := range value {
-			w.note(key) // roles at events stand under their ids
-			w.note(item)
-		}
-	}
-}
-
-func (w *activityWords) entry(line *Activity) *ActivityEntry {
-	return &ActivityEntry{
-		ID: line.ID, At: line.CreatedAt, Actor: line.ActorName, Door: line.Door, Action: line.Action,
-		Subject: line.Subject, SubjectID: line.SubjectID, SubjectName: w.names[line.SubjectID], Gone: w.gone[line.SubjectID],
-		Changes: w.changes(w.facts(line.Before), w.facts(line.After)),
-	}
-}
-
 // changes are the fields that differ in words.
-func (w *activityWords) changes(before, after map[string]any) []FieldChange {
+func (w *factWords) changes(before, after map[string]any) []pages.FieldChange {
 	fields := map[string]bool{}
 	for _, side := range []map[string]any{before, after} {
 		for field := range side {
@@ -99,14 +72,14 @@ func (w *activityWords) changes(before, after map[string]any) []FieldChange {
 		_, rankB := wordsOf(b)
 		return cmp.Or(cmp.Compare(rankA, rankB), cmp.Compare(a, b))
 	})
-	out := []FieldChange{}
+	out := []pages.FieldChange{}
 	for _, field := range order {
 		if field == "custom_fields" {
 			out = append(out, w.answers(before[field], after[field])...)
 			continue
 		}
 		words, _ := wordsOf(field)
-		change := FieldChange{words, w.say(field, before[field]), w.say(field, after[field])}
+		change := pages.FieldChange{Field: words, Before: w.say(field, before[field]), After: w.say(field, after[field])}
 		if change.Before+change.After == "" {
 			continue
 		}
@@ -119,7 +92,7 @@ func (w *activityWords) changes(before, after map[string]any) []FieldChange {
 }
 
 // answers are the answers to the form that differ, each under its key.
-func (w *activityWords) answers(before, after any) []FieldChange {
+func (w *factWords) answers(before, after any) []pages.FieldChange {
 	var keys []string
 	sides := [2]map[string]string{{}, {}}
 	for i, side := range []any{before, after} {
@@ -133,10 +106,10 @@ func (w *activityWords) answers(before, after any) []FieldChange {
 			}
 		}
 	}
-	var out []FieldChange
+	var out []pages.FieldChange
 	for _, key := range keys {
 		if sides[0][key] != sides[1][key] {
-			out = append(out, FieldChange{key, sides[0][key], sides[1][key]})
+			out = append(out, pages.FieldChange{Field: key, Before: sides[0][key], After: sides[1][key]})
 		}
 	}
 	return out
@@ -146,7 +119,7 @@ func (w *activityWords) answers(before, after any) []FieldChange {
 const maxWords = 300
 
 // say is a value in words; nothing is "".
-func (w *activityWords) say(field string, value any) string {
+func (w *factWords) say(field string, value any) string {
 	switch value := value.(type) {
 	case nil:
 		return ""
@@ -167,9 +140,9 @@ func (w *activityWords) say(field string, value any) string {
 }
 
 // sayObject is a person with a role, or what stands in an object field by field.
-func (w *activityWords) sayObject(value map[string]any) string {
+func (w *factWords) sayObject(value map[string]any) string {
 	if id, ok := value["id"].(string); ok {
-		if role := w.say("", value["role"]); role != "" && role != string(Speaking) {
+		if role := w.say("", value["role"]); role != "" && role != string(models.Speaking) {
 			return w.sayText("", id) + " (" + role + ")"
 		}
 		return w.sayText("", id)
@@ -184,16 +157,18 @@ func (w *activityWords) sayObject(value map[string]any) string {
 	return strings.Join(items, ", ")
 }
 
-func (w *activityWords) sayText(field, text string) string {
+func (w *factWords) sayText(field, text string) string {
 	switch {
 	case field == "status":
 		return strings.ReplaceAll(text, "_", " ")
 	case field == "description" || field == "about":
-		text = PlainText(text)
+		text = models.PlainText(text)
 	case w.names[text] != "":
 		return w.names[text]
+	case w.gone != "" && models.IsID(text):
+		return w.gone
 	default:
-		if at, err := ParseTime(text); err == nil {
+		if at, err := models.ParseTime(text); err == nil {
 			return at.In(w.zone).Format("2 Jan 2006, 15:04 MST")
 		}
 	}

@@ -1,0 +1,138 @@
+package models
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+)
+
+// Operation is the verb of a batch; "" is BatchUpdate.
+type Operation string
+
+const (
+	BatchUpdate  Operation = "update" // a new status or track, more or less tags
+	BatchDelete  Operation = "delete"
+	BatchRestore Operation = "restore"
+)
+
+// operation is what a batch does with each of its sessions: by the operation that a
+// single change uses, in the item's transaction.
+type operation struct {
+	// clean checks what is to be changed; nil where there is nothing to say.
+	clean func(c *BatchChange, refs *metadataSet) error
+	// run returns the session before and after, where facts are kept of it.
+	run func(ctx context.Context, p *Programme, tx *Tx, c *BatchChange, id string) (before, after *Session, err error)
+	// facts are the fields that are kept with the item and that an undo puts back;
+	// without them there is no undo.
+	facts []string
+}
+
+var operations = map[Operation]operation{
+	BatchUpdate:  {cleanUpdate, runUpdate, []string{"status", "track_id", "tag_ids"}},
+	BatchDelete:  {nil, byID((*Programme).DeleteSession), nil},
+	BatchRestore: {nil, byID((*Programme).RestoreSession), nil},
+}
+
+// byID is an operation that needs nothing but the session.
+func byID(
+	change func(*Programme, context.Context, string) (*Session, error),
+) func(context.Context, *Programme, *Tx, *BatchChange, string) (before, after *Session, err error) {
+	return func(ctx context.Context, p *Programme, _ *Tx, _ *BatchChange, id string) (_, _ *Session, err error) {
+		_, err = change(p, ctx, id)
+		return nil, nil, err
+	}
+}
+
+// BatchChange is what happens to each session: an operation, and what it sets.
+type BatchChange struct {
+	Operation  Operation        `json:"operation"`
+	Status     *Status          `json:"status,omitempty"`
+	TrackID    Optional[string] `json:"track_id,omitzero"` // null takes the track away
+	AddTags    []string         `json:"add_tags,omitempty"`
+	RemoveTags []string         `json:"remove_tags,omitempty"`
+}
+
+// UnmarshalJSON also reads changes that were kept before they had operations.
+func (c *BatchChange) UnmarshalJSON(text []byte) error {
+	type plain BatchChange
+	kept := struct {
+		*plain
+		Delete, Restore bool
+	}{plain: (*plain)(c)}
+	err := json.Unmarshal(text, &kept)
+	switch {
+	case kept.Delete:
+		c.Operation = BatchDelete
+	case kept.Restore:
+		c.Operation = BatchRestore
+	case c.Operation == "":
+		c.Operation = BatchUpdate
+	}
+	return err
+}
+
+// IsEmpty tells whether the change sets nothing.
+func (c *BatchChange) IsEmpty() bool {
+	return c.Status == nil && !c.TrackID.Set && len(c.AddTags)+len(c.RemoveTags) == 0
+}
+
+func (c *BatchChange) clean(refs *metadataSet) error {
+	if c.Operation == "" {
+		c.Operation = BatchUpdate
+	}
+	op, known := operations[c.Operation]
+	if !known || c.IsEmpty() == (op.clean != nil) {
+		return invalid("change", "must be one of: a status, track or tags; a deletion; a restoration")
+	}
+	if op.clean == nil {
+		return nil
+	}
+	return op.clean(c, refs)
+}
+
+func cleanUpdate(c *BatchChange, refs *metadataSet) error {
+	var f faults
+	if c.Status != nil && !slices.Contains(Statuses, *c.Status) {
+		f.add(invalid("status", "must be one of draft, pending, accept_queue, accepted, decline_queue, declined, withdrawn"))
+	}
+	f.add(refs.check(Tracks, "track_id", c.TrackID.Value))
+	for _, of := range []idsOf{{"add_tags", c.AddTags}, {"remove_tags", c.RemoveTags}} {
+		if len(of.ids) > MaxTags {
+			f.add(invalid(of.name, "has %d items; at most %d are allowed", len(of.ids), MaxTags))
+			continue
+		}
+		for _, id := range of.ids {
+			f.add(refs.check(Tags, of.name, &id))
+		}
+	}
+	if slices.ContainsFunc(c.AddTags, func(id string) bool { return slices.Contains(c.RemoveTags, id) }) {
+		f.add(invalid("remove_tags", "names a tag that is added too"))
+	}
+	return f.err()
+}
+
+func runUpdate(
+	ctx context.Context, p *Programme, tx *Tx, c *BatchChange, id string,
+) (before, after *Session, err error) {
+	if err := p.shareMetadata(tx); err != nil { // before the session is held
+		return nil, nil, err
+	}
+	if before, err = p.live(tx, id); err != nil {
+		return nil, nil, err
+	}
+	change := SessionChange{SessionInput: SessionInput{Status: c.Status, TrackID: c.TrackID}}
+	if len(c.AddTags)+len(c.RemoveTags) > 0 {
+		tags := slices.DeleteFunc(tagIDs(before), func(id string) bool { return slices.Contains(c.RemoveTags, id) })
+		change.TagIDs = new(append(tags, c.AddTags...))
+	}
+	after, err = p.UpdateSession(ctx, id, change)
+	return before, after, err
+}
+
+func tagIDs(s *Session) []string {
+	ids := make([]string, len(s.Tags))
+	for i, tag := range s.Tags {
+		ids[i] = tag.ID
+	}
+	return ids
+}

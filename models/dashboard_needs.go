@@ -1,0 +1,157 @@
+package models
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strings"
+
+	"gorm.io/gorm"
+)
+
+// Need is what somebody has to do with a session. The dashboard counts them, and
+// a search can be narrowed to one: both by what stands in needs.
+type Need string
+
+const (
+	NeedsRoom       Need = "room"          // a programme session that shares its room with another at one time
+	NeedsAcceptance Need = "accept_queue"  // an abstract whose acceptance is not committed
+	NeedsDecline    Need = "decline_queue" // an abstract whose decline is not committed
+	NeedsLetter     Need = "letter"        // an accepted abstract whose people were not told
+	NeedsSession    Need = "session"       // an accepted abstract that is in no programme session
+	NeedsPlace      Need = "place"         // a programme session without a room or a start
+	NeedsPeople     Need = "people"        // an abstract or a programme session without participants
+)
+
+// Waiting are the abstracts, or the programme sessions, that need something.
+type Waiting struct {
+	Need       Need
+	IsAbstract bool
+}
+
+// needs are all that there are, with the condition of each for live rows of the
+// table sessions; ? is the event. Two sessions are in one room at one time when
+// each starts before the other ends, or both start at once; one without an end is an
+// instant. So of the sessions of a room in the order of their starts, one shares it
+// with what goes on until later than its start, or with the next one.
+var needs = []struct {
+	need      Need
+	condition string
+}{
+	{NeedsRoom, `id IN (SELECT id FROM (SELECT id, starts_at, ends_at,
+		lag(starts_at) OVER room AS started, lead(starts_at) OVER room AS follows,
+		max(coalesce(ends_at, starts_at)) OVER (room ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS until
+		FROM sessions
+		WHERE event_id = ? AND is_abstract = false AND deleted_at IS NULL AND room_id IS NOT NULL AND starts_at IS NOT NULL
+		WINDOW room AS (PARTITION BY room_id ORDER BY starts_at, id)) placed
+		WHERE until > starts_at OR started = starts_at OR follows = starts_at OR follows < ends_at)`},
+	{NeedsAcceptance, "is_abstract = true AND status = 'accept_queue'"},
+	{NeedsDecline, "is_abstract = true AND status = 'decline_queue'"},
+	{NeedsLetter, `is_abstract = true AND status = 'accepted' AND id NOT IN (SELECT session_id FROM letters
+		WHERE event_id = ? AND decision = 'accepted' AND state = 'sent')`},
+	{NeedsSession, "is_abstract = true AND status = 'accepted' AND composed_into IS NULL"},
+	{NeedsPlace, "is_abstract = false AND (room_id IS NULL OR starts_at IS NULL)"},
+	{NeedsPeople, "is_alone"},
+}
+
+// Needs are all that there are.
+func Needs() []Need {
+	var all []Need
+	for _, n := range needs {
+		all = append(all, n.need)
+	}
+	return all
+}
+
+// needing narrows a query of live sessions to those that need something.
+func (p *Programme) needing(db *gorm.DB, need Need) *gorm.DB {
+	for _, n := range needs {
+		if n.need == need {
+			db = db.Where(n.condition, slices.Repeat([]any{p.event.ID}, strings.Count(n.condition, "?"))...)
+		}
+	}
+	return db
+}
+
+// countNeeds counts by the conditions, but for the room: that is counted in the
+// pass over the programme, in a quarter of the time.
+func (p *Programme) countNeeds(ctx context.Context, d *Dashboard) error {
+	var counts []string
+	var values []any
+	for _, n := range needs {
+		if n.need != NeedsRoom {
+			counts = append(counts, "SELECT '"+string(n.need)+"' AS need, is_abstract, count(*) AS waiting FROM sessions "+
+				"WHERE event_id = ? AND deleted_at IS NULL AND "+n.condition+" GROUP BY is_abstract")
+			values = append(values, slices.Repeat([]any{p.event.ID}, 1+strings.Count(n.condition, "?"))...)
+		}
+	}
+	var rows []struct {
+		Need       Need
+		IsAbstract bool
+		Waiting    int64
+	}
+	if err := p.read(ctx).Raw(strings.Join(counts, " UNION ALL "), values...).Scan(&rows).Error; err != nil {
+		return err
+	}
+	d.Needs = map[Waiting]int64{}
+	for _, row := range rows {
+		d.Needs[Waiting{row.Need, row.IsAbstract}] = row.Waiting
+	}
+	return nil
+}
+
+// countSessions goes through the programme sessions by their start, in the order
+// of an index that has all that is asked, and returns how many share a room.
+func (p *Programme) countSessions(ctx context.Context, d *Dashboard) (sharing int64, err error) {
+	rows, err := p.rows(ctx, "s.is_abstract = false").
+		Select("s.room_id, s.starts_at, s.ends_at, s.is_public").Order("s.starts_at").Rows()
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	rooms := map[string]*roomInTime{}
+	for rows.Next() {
+		var room sql.NullString
+		var start, end sql.Null[Time]
+		var public bool
+		if err := rows.Scan(&room, &start, &end, &public); err != nil {
+			return 0, err
+		}
+		d.Sessions++
+		if public {
+			d.Public++
+		}
+		if !start.Valid {
+			continue
+		}
+		d.Scheduled++
+		if room.Valid {
+			if rooms[room.String] == nil {
+				rooms[room.String] = &roomInTime{start: -1}
+			}
+			sharing += rooms[room.String].add(start.V.UnixMilli(), end.V.UnixMilli())
+		}
+	}
+	return sharing, rows.Err()
+}
+
+// roomInTime is a room up to its latest session: when that starts and ends, whether
+// it shares the room, and when all before have ended.
+type roomInTime struct {
+	start, end, until int64
+	shared            bool
+}
+
+// add takes the next session and returns how many are found to share the room.
+func (r *roomInTime) add(start, end int64) (found int64) {
+	if !r.shared && (r.start == start || r.end > start) {
+		found++
+	}
+	r.until = max(r.until, r.end)
+	r.shared = r.start == start || r.until > start
+	if r.shared {
+		found++
+	}
+	r.start, r.end = start, end
+	return found
+}

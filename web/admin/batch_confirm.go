@@ -1,0 +1,79 @@
+package admin
+
+import (
+	"lectern/models"
+	"lectern/views/pages"
+)
+
+// askOfDecision asks before submissions are decided.
+func askOfDecision(kind string, c models.BatchChange, what string, _, _ int64) pages.ConfirmPage {
+	if kind != "submissions" || c.Status == nil || !c.Status.IsDecision() {
+		return pages.ConfirmPage{}
+	}
+	return pages.ConfirmPage{
+		Keeps: true, Verb: decisionVerbs[*c.Status] + what, Text: "This commits the decision. Letters are not sent by it.",
+		Points: []string{
+			"Webhook endpoints are told of each decision", "What stands on this decision already stays as it is",
+		},
+	}
+}
+
+func askOfDeletion(_ string, _ models.BatchChange, what string, found, public int64) pages.ConfirmPage {
+	q := pages.ConfirmPage{
+		Verb: "Delete " + what,
+		Text: "They leave every list and the API, and wait in the Trash until somebody restores them.",
+	}
+	if found == 1 {
+		q.Text = "It leaves every list and the API, and waits in the Trash until somebody restores it."
+	}
+	if public > 0 {
+		are := map[bool]string{true: "is", false: "are"}[public == 1]
+		q.Points = append(q.Points, number(public)+" of them "+are+" public now")
+	}
+	q.Points = append(q.Points, "Webhook endpoints are told")
+	return q
+}
+
+// asksFirst tells of a change that begins with a question.
+func (b verb) asksFirst(kind string, c models.BatchChange) bool {
+	return b.question != nil && b.question(kind, c, "", 0, 0).Verb != ""
+}
+
+// titlesShown are how many of many are named before they are changed.
+const titlesShown = 10
+
+func (v *visit) confirmBulk(l listing, asks verb, c models.BatchChange, form formOnList) error {
+	q := l.search()
+	if !form.all {
+		q = models.SessionSearch{
+			Filter: models.SessionFilter{IDs: form.ticked}, Sort: q.Sort, Ascending: q.Ascending,
+		}
+	}
+	q.Page = models.Page{Number: 1, Size: titlesShown}
+	rows, found, err := v.programme.SearchSessions(v.ctx(), q)
+	if err != nil {
+		return err
+	}
+	if found.TotalResults == 0 {
+		return &models.Error{Kind: models.NotFound, Message: "None of these records is there any more."}
+	}
+	public := q
+	public.Filter.IsPublic, public.Page.Size = new(true), 1
+	_, published, err := v.programme.SearchSessions(v.ctx(), public)
+	if err != nil {
+		return err
+	}
+	what := counted(found.TotalResults, "submission", "submissions")
+	if l.kind == "sessions" {
+		what = counted(found.TotalResults, "session", "sessions")
+	}
+	p := asks.question(l.kind, c, what, found.TotalResults, published.TotalResults)
+	p.Action, p.Cancel, p.Hidden = v.at("/"+l.kind+"/bulk"), v.listAt(l), v.FormFields("confirm")
+	for _, s := range rows {
+		p.Titles = append(p.Titles, s.FriendlyID+"  "+s.Title)
+	}
+	if more := found.TotalResults - int64(len(rows)); more > 0 {
+		p.More = "and " + number(more) + " more"
+	}
+	return v.ask(p.Verb+"?", p)
+}

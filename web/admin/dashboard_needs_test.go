@@ -1,0 +1,59 @@
+package admin
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
+	d := open(t, Options{})
+	ctx, p := t.Context(), d.Programme()
+	make := func(count int, n models.NewSession) {
+		for range count {
+			modelstest.Must(d.Programme().CreateSession(ctx, n))(t)
+		}
+	}
+	for count, status := range []models.Status{models.Pending, models.AcceptQueue, models.DeclineQueue, models.Accepted} {
+		make(count+2, models.NewSession{Title: "A", IsAbstract: true, SessionInput: models.SessionInput{Status: &status}})
+	}
+	told := models.NewSession{Title: "A", IsAbstract: true, SessionInput: models.SessionInput{Status: new(models.Accepted)}}
+	if err := p.SetLetter(ctx, modelstest.Must(p.CreateSession(ctx, told))(t).ID, models.LetterSent); err != nil {
+		t.Fatal(err)
+	}
+	room := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "R"}))(t)
+	start := models.At(d.Clock.Now())
+	placed := models.SessionInput{RoomID: models.Some(room.ID), StartsAt: models.Some(start), EndsAt: models.Some(models.At(start.Add(time.Hour)))}
+	make(3, models.NewSession{Title: "S", SessionInput: placed})
+	make(4, models.NewSession{Title: "S"})
+
+	counted := modelstest.Must(d.Programme().Dashboard(ctx, models.At(d.Clock.Now())))(t)
+	b := d.as(models.Organizer)
+	page := b.get(d.at(""), 200)
+	row := regexp.MustCompile(`(?s)<li class="attention"><b class="num">(\d+)</b> ?<span[^>]*>([^<]+)</span>.*?href="([^"]+)"`)
+	rows := row.FindAllStringSubmatch(page, -1)
+	if len(rows) != len(needsInWords) {
+		t.Fatalf("%d rows of attention: %v", len(rows), rows)
+	}
+	for i, words := range needsInWords {
+		count, text, address := rows[i][1], rows[i][2], rows[i][3]
+		if text != words.many || count != fmt.Sprint(counted.Needs[words.Waiting]) || address != d.at(words.path) {
+			t.Errorf("%v says %v", words, rows[i])
+		}
+		wants(t, b.get(address, 200), "1 to "+count+" of "+count)
+		list, _ := url.Parse(address)
+		list.RawQuery = url.Values{"needs": {string(words.Need)}}.Encode()
+		wants(t, b.get(list.String(), 200), "1 to "+count+" of "+count, words.chip)
+	}
+	for _, need := range models.Needs() {
+		if !slices.ContainsFunc(needsInWords, func(words needWords) bool { return words.Need == need }) {
+			t.Errorf("%s has no words", need)
+		}
+	}
+}
