@@ -156,7 +156,8 @@ func (i *sessionStep) insert() error {
 }
 
 func (i *sessionStep) skip(e *frab.Event, reason string) {
-	i.summary.Skipped = append(i.summary.Skipped, frab.Skipped{Index: e.Index, ID: e.ID, GUID: e.GUID, Title: e.Title, Reason: reason})
+	skipped := frab.Skipped{Index: e.Index, ID: e.ID, GUID: e.GUID, Title: e.Title, Reason: reason}
+	i.summary.Skipped = append(i.summary.Skipped, skipped)
 }
 
 // descriptionOf is the item's description, else its abstract, below its subtitle.

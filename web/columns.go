@@ -95,7 +95,8 @@ func (v *visit) columns(l listing) (columns []pages.Column, compact bool) {
 	if given := l.query.Get("rows"); given != "" {
 		rows = given
 	}
-	return slices.DeleteFunc(v.offered(l.kind), func(c pages.Column) bool { return !slices.Contains(keys, c.Key) }), rows == "compact"
+	columns = slices.DeleteFunc(v.offered(l.kind), func(c pages.Column) bool { return !slices.Contains(keys, c.Key) })
+	return columns, rows == "compact"
 }
 
 // keepColumns keeps the choice of columns for this browser. An address with
@@ -120,7 +121,8 @@ func keepColumns(v *visit, kind string) error {
 func (v *visit) columnChoice(l listing, shown []pages.Column, compact bool) *pages.ColumnChoice {
 	c := &pages.ColumnChoice{Base: v.at("/" + l.kind), Token: v.formToken(), Query: l.query.Encode(), Compact: compact}
 	for _, column := range v.offered(l.kind) {
-		c.Columns = append(c.Columns, components.Option{Value: column.Key, Name: column.Name, Chosen: slices.Contains(shown, column)})
+		chosen := slices.Contains(shown, column)
+		c.Columns = append(c.Columns, components.Option{Value: column.Key, Name: column.Name, Chosen: chosen})
 	}
 	return c
 }

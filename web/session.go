@@ -47,7 +47,8 @@ func listOf(s *models.Session) string {
 func statusOptions(chosen string) []components.Option {
 	var out []components.Option
 	for _, status := range models.Statuses {
-		out = append(out, components.Option{Value: string(status), Name: components.StatusName(string(status)), Chosen: string(status) == chosen})
+		value := string(status)
+		out = append(out, components.Option{Value: value, Name: components.StatusName(value), Chosen: value == chosen})
 	}
 	return out
 }
@@ -56,7 +57,9 @@ func statusOptions(chosen string) []components.Option {
 func (v *visit) liveSession() (*models.Session, error) {
 	s, err := v.programme.Session(v.ctx(), v.Params("id"))
 	if err == nil && s.DeletedAt != nil {
-		err = &models.Error{Kind: models.NotFound, Message: "This was deleted. Restore it from the Trash before you change it."}
+		return nil, &models.Error{
+			Kind: models.NotFound, Message: "This was deleted. Restore it from the Trash before you change it.",
+		}
 	}
 	return s, err
 }
@@ -78,9 +81,11 @@ func deleteSessionForm(v *visit) error {
 	if err != nil {
 		return err
 	}
+	at, query := v.at("/sessions/"+s.ID), v.listingQuery()
 	p := pages.ConfirmPage{
-		Shell: shell, Text: s.FriendlyID + " leaves every list and the agenda, and who listens to events is told. It waits in the Trash and can be restored.",
-		Action: v.at("/sessions/"+s.ID+"/delete") + v.listingQuery(), Cancel: v.at("/sessions/"+s.ID) + v.listingQuery(), Verb: "Delete " + s.FriendlyID,
+		Shell: shell, Action: at + "/delete" + query, Cancel: at + query, Verb: "Delete " + s.FriendlyID,
+		Text: s.FriendlyID + " leaves every list and the agenda, and who listens to events is told. " +
+			"It waits in the Trash and can be restored.",
 	}
 	if s.IsPublic {
 		p.Points = append(p.Points, "It is public now and will not be any more.")

@@ -17,7 +17,8 @@ func newSessionForm(v *visit, abstract bool) error {
 	if !abstract {
 		status = models.Accepted
 	}
-	return v.sessionEditor(http.StatusOK, nil, abstract, sessionForm{values: map[string]string{"status": string(status)}}, "", nil)
+	f := sessionForm{values: map[string]string{"status": string(status)}}
+	return v.sessionEditor(http.StatusOK, nil, abstract, f, "", nil)
 }
 
 func newSession(v *visit, abstract bool) error {
@@ -122,8 +123,11 @@ func (v *visit) sessionConflict(mine, was sessionForm) error {
 }
 
 // sessionEditor shows the form; s is nil for a new one.
-func (v *visit) sessionEditor(status int, s *models.Session, abstract bool, f sessionForm, was string, c *components.Conflict) error {
-	p := pages.SessionFormPage{New: s == nil, Abstract: abstract, Form: f.page(), Was: was, Conflict: c, Zone: v.event.Timezone}
+func (v *visit) sessionEditor(status int, s *models.Session, abstract bool, f sessionForm, was string,
+	c *components.Conflict) error {
+	p := pages.SessionFormPage{
+		New: s == nil, Abstract: abstract, Form: f.page(), Was: was, Conflict: c, Zone: v.event.Timezone,
+	}
 	kind := "sessions"
 	title := "New session"
 	if abstract {
@@ -191,7 +195,8 @@ func (v *visit) rowNames() (map[string]string, error) {
 // options are the rows of a family.
 func (v *visit) options(family models.Family, chosen ...string) (out []components.Option, err error) {
 	for page := 1; ; page++ {
-		rows, pagination, err := v.programme.ListMetadata(v.ctx(), family, "", models.Page{Number: page, Size: models.MaxPageSize})
+		asked := models.Page{Number: page, Size: models.MaxPageSize}
+		rows, pagination, err := v.programme.ListMetadata(v.ctx(), family, "", asked)
 		if err != nil {
 			return nil, err
 		}
