@@ -125,7 +125,7 @@ func (i *sessionStep) put(before, wanted *Session, kind, key string, counts *Imp
 	after.StartsAt, after.EndsAt = wanted.StartsAt, wanted.EndsAt
 	after.TrackID, after.RoomID, after.FormatID = wanted.TrackID, wanted.RoomID, wanted.FormatID
 	after.Participants = keepRoles(before.Participants, wanted.Participants)
-	if _, is := changed(before.facts(), after.facts()); len(is) == 0 {
+	if _, is := changes(before.facts(), after.facts()); len(is) == 0 {
 		counts.Unchanged++
 		return before, nil
 	}

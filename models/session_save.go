@@ -30,9 +30,9 @@ var (
 // commit stores what becomes of sessions, tells of it, and carries a linked text on. It alone writes
 // sessions, but for what is derived of other rows: metadata that is deleted, reviews and contacts' names.
 // Who calls it holds the sessions. A change that changes nothing writes nothing.
-func (p *Programme) commit(tx *Tx, a action, changes ...change) error {
+func (p *Programme) commit(tx *Tx, a action, rows ...change) error {
 	var added []*Session
-	for _, c := range changes {
+	for _, c := range rows {
 		if c.before == nil {
 			added = append(added, c.after)
 		}
@@ -40,10 +40,10 @@ func (p *Programme) commit(tx *Tx, a action, changes ...change) error {
 	if err := p.insert(tx, added...); err != nil {
 		return err
 	}
-	for _, c := range changes {
+	for _, c := range rows {
 		var was, is map[string]any
 		if c.before != nil {
-			was, is = changed(c.before.facts(), c.after.facts())
+			was, is = changes(c.before.facts(), c.after.facts())
 			if err := p.update(tx, c, len(is) > 0); err != nil {
 				return err
 			}

@@ -63,7 +63,7 @@ func (s *Store) ChangeStaff(ctx context.Context, by *User, id string, c StaffCha
 				return err
 			}
 		}
-		was, is := changed(before, u.grants())
+		was, is := changes(before, u.grants())
 		if len(is) == 0 {
 			return nil
 		}
