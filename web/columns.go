@@ -28,11 +28,11 @@ var allColumns = []listColumn{
 	{pages.Column{Key: "start", Name: "Starts", Sort: "startsAt"}, textOf("starts_at")},
 	{pages.Column{Key: "public", Name: "Published"}, textOf("is_public")},
 	{pages.Column{Key: "created", Name: "Came in", Sort: "createdAt"},
-		timeOf(func(s *models.Session) *models.Time { return &s.CreatedAt })},
+		func(e *exporter, s *models.Session) string { return e.moment(&s.CreatedAt) }},
 	{pages.Column{Key: "changed", Name: "Changed", Sort: "updatedAt"},
-		timeOf(func(s *models.Session) *models.Time { return &s.UpdatedAt })},
+		func(e *exporter, s *models.Session) string { return e.moment(&s.UpdatedAt) }},
 	{pages.Column{Key: "deleted", Name: "Deleted"},
-		timeOf(func(s *models.Session) *models.Time { return s.DeletedAt })},
+		func(e *exporter, s *models.Session) string { return e.moment(s.DeletedAt) }},
 }
 
 var usualColumns = map[string][]string{
