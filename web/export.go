@@ -167,7 +167,7 @@ func textOf(name string) func(*exporter, *models.Session) string {
 				return e.moment(&at)
 			}
 		}
-		return fieldWords(f, fieldText(f, s, e.zone), e.rows, e.zone)
+		return textWords(f, fieldText(f, s, e.zone), e.rows, e.zone)
 	}
 }
 

@@ -108,7 +108,7 @@ func (v *visit) sessionConflict(mine, was sessionForm) error {
 	for _, field := range editedFields() {
 		e := edited{name: field.Name, label: field.Label}
 		e.was, e.mine, e.theirs = was.values[e.name], mine.values[e.name], theirs.values[e.name]
-		e.show = func(text string) string { return fieldWords(field, text, names, zone) }
+		e.show = func(text string) string { return textWords(field, text, names, zone) }
 		if e.mine == e.was {
 			merged.values[e.name] = e.theirs
 		}

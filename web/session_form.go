@@ -189,9 +189,9 @@ func setField(c *models.SessionChange, field *models.SessionField, text string, 
 	return err
 }
 
-// fieldWords is the text of a form's field as people read it; rows are the names
+// textWords is the text of a form's field as people read it; rows are the names
 // of the event's metadata rows by id.
-func fieldWords(field *models.SessionField, text string, rows map[string]string, zone *time.Location) string {
+func textWords(field *models.SessionField, text string, rows map[string]string, zone *time.Location) string {
 	switch field.Kind {
 	case models.HTMLField:
 		return asRead(text)
