@@ -74,8 +74,8 @@ func fact[T any](p *T) any {
 	return *p
 }
 
-// changed returns the facts that differ, as they were and as they are.
-func changed(before, after map[string]any) (was, is map[string]any) {
+// changes returns the facts that differ, as they were and as they are.
+func changes(before, after map[string]any) (was, is map[string]any) {
 	was, is = map[string]any{}, map[string]any{}
 	for key, value := range after {
 		if !reflect.DeepEqual(before[key], value) {

@@ -15,7 +15,7 @@ func compared(before, after *Session, fields []string) (was, is BatchFacts) {
 	if before == nil || after == nil {
 		return BatchFacts{}, BatchFacts{}
 	}
-	was, is = changed(before.facts(), after.facts())
+	was, is = changes(before.facts(), after.facts())
 	other := func(field string, _ any) bool { return !slices.Contains(fields, field) }
 	maps.DeleteFunc(was, other)
 	maps.DeleteFunc(is, other)

@@ -30,7 +30,8 @@ type CompositionTarget struct {
 func (p *Programme) Sources(ctx context.Context, sessionID string) ([]*Session, error) {
 	var sources []*Session
 	err := p.read(ctx).Select("id, friendly_id, title, is_abstract").
-		Where("event_id = ? AND composed_into = ? AND deleted_at IS NULL", p.event.ID, sessionID).Order("created_at, id").Find(&sources).Error
+		Where("event_id = ? AND composed_into = ? AND deleted_at IS NULL", p.event.ID, sessionID).
+		Order("created_at, id").Find(&sources).Error
 	return sources, err
 }
 
@@ -133,7 +134,8 @@ func (p *Programme) Compose(ctx context.Context, abstractIDs []string, into stri
 
 // composed returns what is composed, held until the operation ends: the session
 // into, nil when that is to be made, and the abstracts.
-func (p *Programme) composed(tx *Tx, abstractIDs []string, into string) (target *Session, sources []*Session, err error) {
+func (p *Programme) composed(tx *Tx, abstractIDs []string, into string) (
+	target *Session, sources []*Session, err error) {
 	if len(abstractIDs) == 0 {
 		return nil, nil, invalid("abstract_ids", "must name at least one abstract")
 	}

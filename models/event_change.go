@@ -151,7 +151,7 @@ func (p *Programme) UpdateEvent(ctx context.Context, c EventChange) (*Event, err
 }
 
 func (p *Programme) saveEvent(tx *Tx, e, before *Event) error {
-	was, is := changed(before.facts(), e.facts())
+	was, is := changes(before.facts(), e.facts())
 	if len(is) == 0 {
 		return nil
 	}

@@ -125,7 +125,7 @@ func (i *sessionStep) put(before, wanted *Session, kind, key string, counts *Imp
 	after.StartsAt, after.EndsAt = wanted.StartsAt, wanted.EndsAt
 	after.TrackID, after.RoomID, after.FormatID = wanted.TrackID, wanted.RoomID, wanted.FormatID
 	after.Participants = keepRoles(before.Participants, wanted.Participants)
-	if _, is := changed(before.facts(), after.facts()); len(is) == 0 {
+	if _, is := changes(before.facts(), after.facts()); len(is) == 0 {
 		counts.Unchanged++
 		return before, nil
 	}
@@ -156,7 +156,8 @@ func (i *sessionStep) insert() error {
 }
 
 func (i *sessionStep) skip(e *frab.Event, reason string) {
-	i.summary.Skipped = append(i.summary.Skipped, frab.Skipped{Index: e.Index, ID: e.ID, GUID: e.GUID, Title: e.Title, Reason: reason})
+	skipped := frab.Skipped{Index: e.Index, ID: e.ID, GUID: e.GUID, Title: e.Title, Reason: reason}
+	i.summary.Skipped = append(i.summary.Skipped, skipped)
 }
 
 // descriptionOf is the item's description, else its abstract, below its subtitle.

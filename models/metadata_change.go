@@ -65,7 +65,7 @@ func (p *Programme) UpdateMetadata(ctx context.Context, family Family, id string
 			row.Color = c.Color
 		}
 		row.Capacity, row.DefaultMinutes = c.Capacity.or(row.Capacity), c.DefaultMinutes.or(row.DefaultMinutes)
-		was, is := changed(before.facts(), row.facts())
+		was, is := changes(before.facts(), row.facts())
 		if len(is) == 0 {
 			return nil
 		}

@@ -37,7 +37,8 @@ func (p *Programme) EachSession(ctx context.Context, q SessionSearch, f func([]*
 
 func (p *Programme) eachSession(db *gorm.DB, q *SessionSearch, f func([]*Session) error) error {
 	terms := q.terms()
-	filtered := p.filter(db.Model(&Session{}), &q.Filter).Order(orderBy(terms, false)).Limit(exportSort).Session(&gorm.Session{})
+	filtered := p.filter(db.Model(&Session{}), &q.Filter).Order(orderBy(terms, false)).Limit(exportSort).
+		Session(&gorm.Session{})
 	for page := filtered; ; {
 		var ids []string
 		if err := page.Pluck("id", &ids).Error; err != nil {

@@ -36,7 +36,8 @@ func TestEveryFieldOfASessionIsInTheTable(t *testing.T) {
 		}
 	}
 	for _, f := range SessionFields {
-		if Field(f.Name) != f || (f.fact != nil) != (f.Label != "") || (f.clean != nil) != (f.apply != nil) || (f.apply != nil && f.Input == nil) {
+		if Field(f.Name) != f || (f.fact != nil) != (f.Label != "") || (f.clean != nil) != (f.apply != nil) ||
+			(f.apply != nil && f.Input == nil) {
 			t.Errorf("%s is there twice, or only by half", f.Name)
 		}
 	}

@@ -90,8 +90,9 @@ func (p *Programme) embedMetadata(db *gorm.DB, sessions map[string]*Session) err
 		return err
 	}
 	var links []struct{ SessionID, TagID string }
+	ids := slices.Sorted(maps.Keys(sessions))
 	if err := db.Table("session_tags").Select("session_id, tag_id").
-		Where("event_id = ? AND session_id IN ?", p.event.ID, slices.Sorted(maps.Keys(sessions))).Find(&links).Error; err != nil {
+		Where("event_id = ? AND session_id IN ?", p.event.ID, ids).Find(&links).Error; err != nil {
 		return err
 	}
 	covered := true

@@ -30,9 +30,9 @@ var (
 // commit stores what becomes of sessions, tells of it, and carries a linked text on. It alone writes
 // sessions, but for what is derived of other rows: metadata that is deleted, reviews and contacts' names.
 // Who calls it holds the sessions. A change that changes nothing writes nothing.
-func (p *Programme) commit(tx *Tx, a action, changes ...change) error {
+func (p *Programme) commit(tx *Tx, a action, rows ...change) error {
 	var added []*Session
-	for _, c := range changes {
+	for _, c := range rows {
 		if c.before == nil {
 			added = append(added, c.after)
 		}
@@ -40,10 +40,10 @@ func (p *Programme) commit(tx *Tx, a action, changes ...change) error {
 	if err := p.insert(tx, added...); err != nil {
 		return err
 	}
-	for _, c := range changes {
+	for _, c := range rows {
 		var was, is map[string]any
 		if c.before != nil {
-			was, is = changed(c.before.facts(), c.after.facts())
+			was, is = changes(c.before.facts(), c.after.facts())
 			if err := p.update(tx, c, len(is) > 0); err != nil {
 				return err
 			}
@@ -60,19 +60,26 @@ func (p *Programme) commit(tx *Tx, a action, changes ...change) error {
 	return nil
 }
 
-// tell records what became of a session, and emits it. A deleted session is only told of as it is deleted.
+// emission is the kind of what is emitted, "" for nothing. A deleted session is only told of as it is deleted.
+func (a action) emission(c change, differs bool) EmissionType {
+	switch {
+	case a.emits != "":
+		return a.emits
+	case !differs || c.after.DeletedAt != nil:
+		return ""
+	case c.after.IsPublic && !c.before.IsPublic:
+		return SessionPublished
+	}
+	return SessionUpdated
+}
+
+// tell records what became of a session, and emits it.
 func (p *Programme) tell(tx *Tx, a action, c change, was, is map[string]any) error {
-	s, kind := c.after, a.emits
+	s := c.after
 	if len(is) > 0 {
 		line := activity{subject: "session", id: s.ID, action: "updated", before: was, after: is}
 		if err := p.record(tx, line); err != nil {
 			return err
-		}
-		if kind == "" && s.DeletedAt == nil {
-			kind = SessionUpdated
-			if s.IsPublic && !c.before.IsPublic {
-				kind = SessionPublished
-			}
 		}
 	}
 	if a.name != "" {
@@ -84,7 +91,7 @@ func (p *Programme) tell(tx *Tx, a action, c change, was, is map[string]any) err
 			return err
 		}
 	}
-	if kind != "" {
+	if kind := a.emission(c, len(is) > 0); kind != "" {
 		if err := p.emit(tx, kind, s.ID, s); err != nil {
 			return err
 		}
@@ -125,8 +132,8 @@ func (p *Programme) insert(tx *Tx, sessions ...*Session) error {
 	}
 	// The version changes in the same statement, in place of touch.
 	var last Event
-	if err := tx.Raw(`UPDATE events SET last_abstract = last_abstract + ?, last_session = last_session + ?, sessions_version = ?
-		WHERE id = ? RETURNING last_abstract, last_session`,
+	if err := tx.Raw(`UPDATE events SET last_abstract = last_abstract + ?, last_session = last_session + ?,
+		sessions_version = ? WHERE id = ? RETURNING last_abstract, last_session`,
 		abstracts, len(sessions)-abstracts, tx.version, p.event.ID).Scan(&last).Error; err != nil {
 		return err
 	}

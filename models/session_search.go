@@ -121,7 +121,8 @@ func (q *SessionSearch) clean() error {
 		}
 	}
 	for _, of := range []struct{ name, id string }{
-		{"contact_id", q.Filter.ContactID}, {"reviewed_by", q.Filter.ReviewedBy}, {"awaits_review_by", q.Filter.AwaitsReviewBy},
+		{"contact_id", q.Filter.ContactID}, {"reviewed_by", q.Filter.ReviewedBy},
+		{"awaits_review_by", q.Filter.AwaitsReviewBy},
 	} {
 		if of.id != "" && !IsID(of.id) {
 			f.add(invalid("filters."+of.name, "must be an id"))
@@ -219,7 +220,8 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 		db = among(db, of.name, of.ids)
 	}
 	if f.ContactID != "" {
-		db = db.Where("id IN (SELECT session_id FROM participants WHERE event_id = ? AND contact_id = ?)", p.event.ID, f.ContactID)
+		db = db.Where("id IN (SELECT session_id FROM participants WHERE event_id = ? AND contact_id = ?)",
+			p.event.ID, f.ContactID)
 	}
 	if f.Needs != "" {
 		db = p.needing(db, f.Needs)

@@ -128,7 +128,8 @@ func made(e ast.Expr, row string, variables map[string]bool) bool {
 		return names(e.Type, row)
 	case *ast.CallExpr: // make([]*Session, …), new(*before)
 		built, _ := e.Fun.(*ast.Ident)
-		return built != nil && (built.Name == "new" || built.Name == "make") && (names(e.Args[0], row) || made(e.Args[0], row, variables))
+		return built != nil && (built.Name == "new" || built.Name == "make") &&
+			(names(e.Args[0], row) || made(e.Args[0], row, variables))
 	case *ast.StarExpr:
 		return made(e.X, row, variables)
 	case *ast.SelectorExpr: // c.after

@@ -47,7 +47,7 @@ func (t *Team) Change(ctx context.Context, id string, c StaffChange) error {
 				return err
 			}
 		}
-		was, is := changed(before, u.grants())
+		was, is := changes(before, u.grants())
 		if len(is) == 0 {
 			return nil
 		}

@@ -28,11 +28,11 @@ var allColumns = []listColumn{
 	{pages.Column{Key: "start", Name: "Starts", Sort: "startsAt"}, textOf("starts_at")},
 	{pages.Column{Key: "public", Name: "Published"}, textOf("is_public")},
 	{pages.Column{Key: "created", Name: "Came in", Sort: "createdAt"},
-		timeOf(func(s *models.Session) *models.Time { return &s.CreatedAt })},
+		func(e *exporter, s *models.Session) string { return e.moment(&s.CreatedAt) }},
 	{pages.Column{Key: "changed", Name: "Changed", Sort: "updatedAt"},
-		timeOf(func(s *models.Session) *models.Time { return &s.UpdatedAt })},
+		func(e *exporter, s *models.Session) string { return e.moment(&s.UpdatedAt) }},
 	{pages.Column{Key: "deleted", Name: "Deleted"},
-		timeOf(func(s *models.Session) *models.Time { return s.DeletedAt })},
+		func(e *exporter, s *models.Session) string { return e.moment(s.DeletedAt) }},
 }
 
 var usualColumns = map[string][]string{
@@ -95,7 +95,8 @@ func (v *visit) columns(l listing) (columns []pages.Column, compact bool) {
 	if given := l.query.Get("rows"); given != "" {
 		rows = given
 	}
-	return slices.DeleteFunc(v.offered(l.kind), func(c pages.Column) bool { return !slices.Contains(keys, c.Key) }), rows == "compact"
+	columns = slices.DeleteFunc(v.offered(l.kind), func(c pages.Column) bool { return !slices.Contains(keys, c.Key) })
+	return columns, rows == "compact"
 }
 
 // keepColumns keeps the choice of columns for this browser. An address with
@@ -120,7 +121,8 @@ func keepColumns(v *visit, kind string) error {
 func (v *visit) columnChoice(l listing, shown []pages.Column, compact bool) *pages.ColumnChoice {
 	c := &pages.ColumnChoice{Base: v.at("/" + l.kind), Token: v.FormToken(), Query: l.query.Encode(), Compact: compact}
 	for _, column := range v.offered(l.kind) {
-		c.Columns = append(c.Columns, components.Option{Value: column.Key, Name: column.Name, Chosen: slices.Contains(shown, column)})
+		chosen := slices.Contains(shown, column)
+		c.Columns = append(c.Columns, components.Option{Value: column.Key, Name: column.Name, Chosen: chosen})
 	}
 	return c
 }

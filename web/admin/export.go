@@ -171,11 +171,6 @@ func textOf(name string) func(*exporter, *models.Session) string {
 	}
 }
 
-// timeOf is the text of a column that shows a moment.
-func timeOf(of func(*models.Session) *models.Time) func(*exporter, *models.Session) string {
-	return func(e *exporter, s *models.Session) string { return e.moment(of(s)) }
-}
-
 func (e *exporter) moment(t *models.Time) string {
 	if t == nil {
 		return ""

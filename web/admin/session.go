@@ -30,7 +30,8 @@ func listOf(s *models.Session) string {
 func statusOptions(chosen string) []components.Option {
 	var out []components.Option
 	for _, status := range models.Statuses {
-		out = append(out, components.Option{Value: string(status), Name: components.StatusName(string(status)), Chosen: string(status) == chosen})
+		value := string(status)
+		out = append(out, components.Option{Value: value, Name: components.StatusName(value), Chosen: value == chosen})
 	}
 	return out
 }
@@ -39,7 +40,9 @@ func statusOptions(chosen string) []components.Option {
 func (v *visit) liveSession() (*models.Session, error) {
 	s, err := v.programme.Session(v.ctx(), v.Params("id"))
 	if err == nil && s.DeletedAt != nil {
-		err = &models.Error{Kind: models.NotFound, Message: "This was deleted. Restore it from the Trash before you change it."}
+		return nil, &models.Error{
+			Kind: models.NotFound, Message: "This was deleted. Restore it from the Trash before you change it.",
+		}
 	}
 	return s, err
 }

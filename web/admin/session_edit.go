@@ -186,7 +186,8 @@ func (v *visit) rowNames() (map[string]string, error) {
 // options are the rows of a family.
 func (v *visit) options(family models.Family, chosen ...string) (out []components.Option, err error) {
 	for page := 1; ; page++ {
-		rows, pagination, err := v.programme.ListMetadata(v.ctx(), family, "", models.Page{Number: page, Size: models.MaxPageSize})
+		asked := models.Page{Number: page, Size: models.MaxPageSize}
+		rows, pagination, err := v.programme.ListMetadata(v.ctx(), family, "", asked)
 		if err != nil {
 			return nil, err
 		}

@@ -23,7 +23,8 @@ type sessionForm struct {
 
 // editedFields are the fields of the form.
 func editedFields() []*models.SessionField {
-	return slices.DeleteFunc(slices.Clone(models.SessionFields), func(f *models.SessionField) bool { return !f.IsEdited() })
+	fixed := func(f *models.SessionField) bool { return !f.IsEdited() }
+	return slices.DeleteFunc(slices.Clone(models.SessionFields), fixed)
 }
 
 // formOf is what the form of a session shows.

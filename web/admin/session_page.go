@@ -29,7 +29,8 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 	if err != nil {
 		return err
 	}
-	history, changes, err := v.programme.ActivityLog(v.ctx(), models.ActivityFilter{Subject: "session", SubjectID: s.ID}, models.Page{Number: 1, Size: historyShown})
+	history, changes, err := v.programme.ActivityLog(v.ctx(),
+		models.ActivityFilter{Subject: "session", SubjectID: s.ID}, models.Page{Number: 1, Size: historyShown})
 	if err != nil {
 		return err
 	}

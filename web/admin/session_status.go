@@ -26,7 +26,8 @@ func setStatus(v *visit) error {
 	if decides(s, to) && v.Value("confirm") == "" && token.Equal(s.UpdatedAt.Time) {
 		return v.confirmDecision(s, to, "/status", false)
 	}
-	now, err := v.programme.UpdateSession(v.ctx(), s.ID, models.SessionChange{UpdatedAt: &token, SessionInput: models.SessionInput{Status: &to}})
+	c := models.SessionChange{UpdatedAt: &token, SessionInput: models.SessionInput{Status: &to}}
+	now, err := v.programme.UpdateSession(v.ctx(), s.ID, c)
 	if models.KindOf(err) == models.Stale {
 		return v.statusConflict(to)
 	}
