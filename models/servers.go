@@ -63,6 +63,15 @@ func (s *servers) latest() int64 {
 	return s.timeline
 }
 
+// version tells one state of rows from all others. Its number is drawn anew by each
+// transaction that changes them: where a standby took over that had not seen the
+// last ones, counting up would name another state by the same number. What was
+// read of a server before is told by the timeline.
+type version struct{ timeline, number int64 }
+
+// version is that of a number that was read.
+func (s *Store) version(number int64) version { return version{s.servers.latest(), number} }
+
 var errStandby = errors.New("this server is a standby")
 
 // guard has each connection of the pool checked as it is made: of several servers

@@ -49,24 +49,22 @@ type Options struct {
 
 // Store is the database and everything that hangs on it.
 type Store struct {
-	db         *gorm.DB
-	sql        *sql.DB
-	servers    *servers // nil with SQLite
-	options    Options
-	seen       seen
-	keyUses    keyUses
-	bounds     bounds
-	writer     chan struct{} // SQLite takes one writer; nil on PostgreSQL
-	hashing    chan struct{} // bounds the memory that passwords take
-	metadata   metadataCache
-	counts     countCache
-	dashboards dashboardCache
+	db      *gorm.DB
+	sql     *sql.DB
+	servers *servers // nil with SQLite
+	options Options
+	seen    seen
+	keyUses keyUses
+	bounds  bounds
+	writer  chan struct{} // SQLite takes one writer; nil on PostgreSQL
+	hashing chan struct{} // bounds the memory that passwords take
+	caches  caches
 }
 
 // Open connects to the database at address, either sqlite:///path/file.db or
 // postgres://…; Migrate brings its schema up to date.
 func Open(ctx context.Context, address string, options Options) (*Store, error) {
-	s := &Store{options: options, hashing: make(chan struct{}, hashesAtOnce)}
+	s := &Store{options: options, hashing: make(chan struct{}, hashesAtOnce), caches: newCaches()}
 	if s.options.Now == nil {
 		s.options.Now = time.Now
 	}
@@ -153,6 +151,14 @@ func (s *Store) now() Time { return At(s.options.Now()) }
 
 type txKey struct{}
 
+// txIn is the transaction that operations called with ctx join, nil when there is none.
+func txIn(ctx context.Context) *Tx {
+	tx, _ := ctx.Value(txKey{}).(*Tx)
+	return tx
+}
+
+func inTransaction(ctx context.Context) bool { return txIn(ctx) != nil }
+
 // writeTime is how long a transaction may take when its caller sets no limit, as
 // commands do: a standby that a commit waits for may be away for good.
 const writeTime = time.Minute
@@ -160,7 +166,7 @@ const writeTime = time.Minute
 // write runs one operation. Within Once it joins the transaction at hand, so
 // that the answer is kept together with the change it tells of.
 func (s *Store) write(ctx context.Context, operation func(*Tx) error) error {
-	if tx, ok := ctx.Value(txKey{}).(*Tx); ok {
+	if tx := txIn(ctx); tx != nil {
 		return operation(tx)
 	}
 	if _, bounded := ctx.Deadline(); !bounded {
@@ -214,7 +220,7 @@ func isDeadlock(err error) bool {
 
 // read returns a handle for queries, inside the transaction at hand if there is one.
 func (s *Store) read(ctx context.Context) *gorm.DB {
-	if tx, ok := ctx.Value(txKey{}).(*Tx); ok {
+	if tx := txIn(ctx); tx != nil {
 		return tx.DB
 	}
 	return s.db.WithContext(ctx)
