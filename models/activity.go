@@ -33,15 +33,6 @@ type activity struct {
 	before, after       any
 }
 
-// record writes a line of activity with the change it tells of.
-func (p *Programme) record(tx *Tx, a activity) error {
-	line, err := a.line(p.event.OrganizationID, &p.event.ID, p.by, tx.now)
-	if err != nil {
-		return err
-	}
-	return tx.Create(line).Error
-}
-
 // line is the row of a; eventID is nil for what belongs to no event.
 func (a activity) line(organizationID string, eventID *string, by By, now Time) (*Activity, error) {
 	before, err := object(a.before)

@@ -240,7 +240,7 @@ func (s *Store) Authenticate(ctx context.Context, value string, by By) (*APIKey,
 	if key.State(now.Time) != KeyActive {
 		return nil, errUnauthorized
 	}
-	s.seen.note(&s.seen.keys, key.ID, key.LastUsedAt, now)
+	s.keysSeen.note(key.ID, key.LastUsedAt, now)
 	s.keyUses.note(&key, by, now)
 	return &key, nil
 }

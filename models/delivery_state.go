@@ -58,7 +58,7 @@ const deliveryCounts = `
 		AND w.round_result IN ('failed', 'rejected', 'blocked', 'handoff_failed') AND w.created_at > ?) AS failed,
 	(SELECT w.created_at FROM webhook_deliveries w WHERE w.organization_id = o.id ORDER BY w.created_at DESC, w.id DESC LIMIT 1) AS began`
 
-func (s *Store) deliveryState(ctx context.Context, organizations *gorm.DB) (DeliveryState, error) {
+func (s *Ground) deliveryState(ctx context.Context, organizations *gorm.DB) (DeliveryState, error) {
 	now := s.now()
 	var rows []struct {
 		Waiting, Failed    int64

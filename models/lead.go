@@ -51,7 +51,7 @@ func (s *Store) TakeLead(ctx context.Context, lasts time.Duration) (*Lead, error
 }
 
 // leader is the machine and process that has the lead, or "".
-func (s *Store) leader(ctx context.Context) (string, error) {
+func (s *Ground) leader(ctx context.Context) (string, error) {
 	if s.Embedded() {
 		return processName(), nil
 	}

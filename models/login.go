@@ -182,7 +182,7 @@ func (s *Store) LoginBy(ctx context.Context, token string) (*Login, error) {
 	if err := loadRoles(s.read(ctx), login.User); err != nil {
 		return nil, err
 	}
-	s.seen.note(&s.seen.logins, login.ID, &login.LastSeenAt, now)
+	s.loginsSeen.note(login.ID, &login.LastSeenAt, now)
 	login.LastSeenAt = At(now.Truncate(time.Minute))
 	return login, nil
 }

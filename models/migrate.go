@@ -17,7 +17,7 @@ var migrations embed.FS
 // Migrate brings the schema up to date and returns the versions it applied. On
 // PostgreSQL an advisory lock keeps replicas that start together from racing. It
 // refuses a schema that is newer than this program.
-func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
+func (s *Ground) Migrate(ctx context.Context) ([]int64, error) {
 	if has, knows, err := s.Schema(ctx); err != nil {
 		return nil, err
 	} else if has > knows {
@@ -48,7 +48,7 @@ func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 
 // Schema returns the version of the database's schema, 0 when it has none, and
 // the version that this program brings it to. It writes nothing.
-func (s *Store) Schema(ctx context.Context) (has, knows int64, err error) {
+func (s *Ground) Schema(ctx context.Context) (has, knows int64, err error) {
 	files, err := fs.Glob(migrations, "migrations/"+s.Dialect()+"/*.sql")
 	if err != nil {
 		return 0, 0, err
@@ -65,7 +65,7 @@ func errNewerSchema(has, knows int64) error {
 		"Run the newer program, or restore a backup from before the upgrade", has, knows)
 }
 
-func (s *Store) schemaVersion(db *gorm.DB) (version int64, err error) {
+func (s *Ground) schemaVersion(db *gorm.DB) (version int64, err error) {
 	table := "SELECT to_regclass('goose_db_version') IS NOT NULL"
 	if s.Embedded() {
 		table = "SELECT count(*) > 0 FROM sqlite_master WHERE name = 'goose_db_version'"

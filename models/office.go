@@ -9,14 +9,14 @@ import (
 // Office is one organization's reads and writes. It is to an organization what
 // Programme is to an event: no query on it can forget whose rows they are.
 type Office struct {
-	store *Store
+	store *Ground
 	id    string
 	by    By
 }
 
 // Organization returns the office of the organization with this id, for the one
 // who acts. An unknown id has an office in which nothing is found.
-func (s *Store) Organization(id string, by By) *Office { return &Office{store: s, id: id, by: by} }
+func (s *Ground) Organization(id string, by By) *Office { return &Office{store: s, id: id, by: by} }
 
 func (o *Office) write(ctx context.Context, operation func(*Tx) error) error {
 	return o.store.write(ctx, operation)
@@ -43,7 +43,7 @@ func (o *Office) LastChangeBy(ctx context.Context, subjectID string) (name strin
 
 // theOrganization returns the office of the one organization of this
 // installation, for the command line; before the first event there is none.
-func (s *Store) theOrganization(ctx context.Context) (*Office, error) {
+func (s *Ground) theOrganization(ctx context.Context) (*Office, error) {
 	var organizations []*Organization
 	err := s.read(ctx).Order("created_at, id").Limit(1).Find(&organizations).Error
 	if err != nil || len(organizations) == 0 {

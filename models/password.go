@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -56,7 +57,7 @@ func (s *Store) whileHashing(ctx context.Context, work func() error) error {
 func (s *Store) hashPassword(ctx context.Context, password string) (hash string, err error) {
 	err = s.whileHashing(ctx, func() error {
 		hash, err = argon2id.CreateHash(password, &argon2id.Params{
-			Memory: s.options.PasswordMemory, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32,
+			Memory: cmp.Or(s.options.PasswordMemory, PasswordMemory), Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32,
 		})
 		return err
 	})

@@ -14,7 +14,7 @@ type probe struct {
 
 // Ready tells whether the database answers and takes changes, by making one. It
 // answers Unavailable when it does not.
-func (s *Store) Ready(ctx context.Context) error {
+func (s *Ground) Ready(ctx context.Context) error {
 	return s.write(ctx, func(tx *Tx) error {
 		return tx.Clauses(clause.OnConflict{UpdateAll: true}).Create(&probe{1, tx.now}).Error
 	})

@@ -11,7 +11,7 @@ import (
 // SecretKeySize is the length of Options.SecretKey in bytes (AES-256).
 const SecretKeySize = 32
 
-func (s *Store) aead() (cipher.AEAD, error) {
+func (s *Ground) aead() (cipher.AEAD, error) {
 	if len(s.options.SecretKey) != SecretKeySize {
 		return nil, errors.New("no secret key is configured, so secrets can be neither kept nor read")
 	}
@@ -24,7 +24,7 @@ func (s *Store) aead() (cipher.AEAD, error) {
 
 // seal encrypts a secret for storage; owner is bound to it, so that a sealed
 // secret is of no use on another row.
-func (s *Store) seal(secret, owner string) (string, error) {
+func (s *Ground) seal(secret, owner string) (string, error) {
 	aead, err := s.aead()
 	if err != nil {
 		return "", err
@@ -35,7 +35,7 @@ func (s *Store) seal(secret, owner string) (string, error) {
 }
 
 // unseal is the reverse of seal.
-func (s *Store) unseal(sealed, owner string) (string, error) {
+func (s *Ground) unseal(sealed, owner string) (string, error) {
 	aead, err := s.aead()
 	if err != nil {
 		return "", err

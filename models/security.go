@@ -70,7 +70,7 @@ func triedAs(ctx context.Context, event SecurityEvent, userID, email, address st
 // note records an incident in the log and, when KeepSeen comes by, in the activity.
 // It asks the database nothing, so it can stand in the way of no request, and
 // tells nobody by its time whether an account exists.
-func (s *Store) note(i incident) {
+func (s *Ground) note(i incident) {
 	if i.whose == "" {
 		i.whose = i.by.ActorID
 	}
@@ -95,7 +95,7 @@ func (s *Store) note(i incident) {
 		line, err := told.line(i.organizationID, nil, i.by, s.now())
 		if err == nil {
 			line.Address = i.by.Address
-			s.seen.keep(line)
+			s.access.note(line)
 		}
 	}
 }
@@ -103,18 +103,13 @@ func (s *Store) note(i incident) {
 // Note records that a door refused somebody, or let them try in vain; facts say
 // what, in a few words and without any address of mail. organizationID is "" when
 // nothing is known of who it was.
-func (s *Store) Note(organizationID string, by By, event SecurityEvent, facts map[string]any) {
+func (s *Ground) Note(organizationID string, by By, event SecurityEvent, facts map[string]any) {
 	s.note(incident{event: event, by: by, organizationID: organizationID, subjectID: by.ActorID, facts: facts})
-}
-
-// Note is the store's for the one who acts on this programme; of is what it is about.
-func (p *Programme) Note(event SecurityEvent, of string) {
-	p.store.Note(p.event.OrganizationID, p.by, event, map[string]any{"of": of})
 }
 
 // noteRefusal records why somebody was refused: err is of a kind that a guess gets,
 // or says that there were too many. Any other error is no incident.
-func (s *Store) noteRefusal(err error, i incident) {
+func (s *Ground) noteRefusal(err error, i incident) {
 	switch KindOf(err) {
 	case TooMany:
 		facts := map[string]any{"of": i.event}
@@ -128,7 +123,7 @@ func (s *Store) noteRefusal(err error, i incident) {
 }
 
 // logSecurity writes one line: always the same message, and what names who.
-func (s *Store) logSecurity(event SecurityEvent, by By, subjectID string, facts map[string]any) {
+func (s *Ground) logSecurity(event SecurityEvent, by By, subjectID string, facts map[string]any) {
 	attributes := []slog.Attr{
 		slog.String("event", string(event)), slog.String("door", by.Door), slog.String("actor_id", by.ActorID),
 		slog.String("subject_id", subjectID), slog.String("address", by.Address), slog.String("request_id", by.RequestID),

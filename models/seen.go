@@ -1,7 +1,6 @@
 package models
 
 import (
-	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -9,79 +8,58 @@ import (
 	"time"
 )
 
-// seen keeps, in memory, when keys were last used, logins last seen and who was
-// refused, until KeepSeen writes it down: a read never waits for a write.
-type seen struct {
-	mu     sync.Mutex
-	keys   map[string]Time // by the key's id
-	logins map[string]Time
-	access []*Activity
+// lastSeen keeps, in memory, when rows of a table were last seen, until keep writes
+// it down: a read never waits for a write.
+type lastSeen struct {
+	table, column string
+	mu            sync.Mutex
+	at            map[string]Time // by the row's id
 }
 
-// seenSize is how many keys, and how many logins, are kept at most; beyond it
-// nothing new is, until the next writing.
+// seenSize is how many rows are kept at most; beyond it nothing new is, until the
+// next writing.
 const seenSize = 10_000
 
 // note keeps that id was seen now, to the minute, if before is an earlier one.
-func (s *seen) note(of *map[string]Time, id string, before *Time, now Time) {
+func (s *lastSeen) note(id string, before *Time, now Time) {
 	if before != nil && now.Sub(before.Time) < time.Minute {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if *of == nil {
-		*of = map[string]Time{}
+	if s.at == nil {
+		s.at = map[string]Time{}
 	}
-	if _, there := (*of)[id]; there || len(*of) < seenSize {
-		(*of)[id] = At(now.Truncate(time.Minute))
+	if _, there := s.at[id]; there || len(s.at) < seenSize {
+		s.at[id] = At(now.Truncate(time.Minute))
 	}
 }
 
-// keep keeps a line of activity, if there is room.
-func (s *seen) keep(line *Activity) {
+// keep writes what was noted since the last time, where it is later than what
+// stands in the row. What could not be written is kept for the next time.
+func (s *lastSeen) keep(ctx context.Context, ground *Ground) error {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.access) < seenSize {
-		s.access = append(s.access, line)
-	}
-}
-
-// KeepSeen writes down when keys were last used and from where, logins last seen
-// and who was refused, as noted since the last time. What could not be written is
-// kept for the next.
-func (s *Store) KeepSeen(ctx context.Context) error {
-	if err := s.keepKeyUses(ctx); err != nil {
-		return err
-	}
-	s.seen.mu.Lock()
-	keys, logins, access := s.seen.keys, s.seen.logins, s.seen.access
-	s.seen.keys, s.seen.logins, s.seen.access = nil, nil, nil
-	s.seen.mu.Unlock()
-	err := s.keepSeen(ctx, "api_keys", "last_used_at", keys)
-	if err == nil {
-		keys = nil
-		err = s.keepSeen(ctx, "logins", "last_seen_at", logins)
-	}
-	if err == nil {
-		logins = nil
-		err = s.keepAccess(ctx, access)
-	}
+	at := s.at
+	s.at = nil
+	s.mu.Unlock()
+	err := s.write(ctx, ground, at)
 	if err != nil {
-		s.seen.mu.Lock()
-		defer s.seen.mu.Unlock()
-		s.seen.keys, s.seen.logins = later(keys, s.seen.keys), later(logins, s.seen.logins)
-		s.seen.access = append(access, s.seen.access...)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for id, later := range s.at { // noted since, so it is
+			at[id] = later
+		}
+		s.at = at
 	}
 	return err
 }
 
-// keepSeen writes instants that are later than what stands in column.
-func (s *Store) keepSeen(ctx context.Context, table, column string, at map[string]Time) error {
+func (s *lastSeen) write(ctx context.Context, ground *Ground, at map[string]Time) error {
 	for ids := range slices.Chunk(slices.Sorted(maps.Keys(at)), 500) {
-		err := s.write(ctx, func(tx *Tx) error {
+		err := ground.write(ctx, func(tx *Tx) error {
 			for _, id := range ids {
-				if err := tx.Exec("UPDATE "+table+" SET "+column+" = ? WHERE id = ? AND ("+column+" IS NULL OR "+column+" < ?)",
-					at[id], id, at[id]).Error; err != nil {
+				if err := tx.Exec("UPDATE "+s.table+" SET "+s.column+" = ? WHERE id = ? AND ("+s.column+" IS NULL OR "+
+					s.column+" < ?)", at[id], id, at[id]).Error; err != nil {
 					return err
 				}
 			}
@@ -92,37 +70,4 @@ func (s *Store) keepSeen(ctx context.Context, table, column string, at map[strin
 		}
 	}
 	return nil
-}
-
-// later is what either of two knows, the later instant where both do.
-func later(a, b map[string]Time) map[string]Time {
-	out := maps.Clone(a)
-	for id, at := range b {
-		if out == nil {
-			out = map[string]Time{}
-		}
-		if cmp.Compare(out[id].UnixMilli(), at.UnixMilli()) < 0 {
-			out[id] = at
-		}
-	}
-	return out
-}
-
-// keepAccess writes lines of activity. One of nobody known belongs to the
-// organization of this installation, and to none before there is one.
-func (s *Store) keepAccess(ctx context.Context, lines []*Activity) error {
-	if len(lines) == 0 {
-		return nil
-	}
-	return s.write(ctx, func(tx *Tx) error {
-		var here []string
-		err := tx.Model(&Organization{}).Order("created_at, id").Limit(1).Pluck("id", &here).Error
-		if err != nil || len(here) == 0 {
-			return err
-		}
-		for _, line := range lines {
-			line.OrganizationID = cmp.Or(line.OrganizationID, here[0])
-		}
-		return tx.CreateInBatches(lines, 100).Error
-	})
 }

@@ -70,7 +70,7 @@ func (s *servers) latest() int64 {
 type version struct{ timeline, number int64 }
 
 // version is that of a number that was read.
-func (s *Store) version(number int64) version { return version{s.servers.latest(), number} }
+func (s *Ground) version(number int64) version { return version{s.servers.latest(), number} }
 
 var errStandby = errors.New("this server is a standby")
 
@@ -183,7 +183,7 @@ func (s *servers) survey(ctx context.Context) {
 // changes, until ctx ends: so a promoted standby is known within a second, and
 // nothing waits any longer for the server before it. With SQLite there is
 // nothing to watch.
-func (s *Store) Watch(ctx context.Context) {
+func (s *Ground) Watch(ctx context.Context) {
 	if s.servers == nil {
 		return
 	}

@@ -1,5 +1,3 @@
-// Package models is the programme of a conference: its rows, its rules and its
-// operations. It knows no HTTP, no JSON requests and no mail.
 package models
 
 import (
@@ -21,7 +19,7 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// Options are what a Store needs beside its database.
+// Options are what a store needs beside its database.
 type Options struct {
 	// BaseURL is the public address without a trailing slash; admin_url starts with it.
 	BaseURL string
@@ -47,29 +45,23 @@ type Options struct {
 	Committed func()
 }
 
-// Store is the database and everything that hangs on it.
-type Store struct {
+// Ground is the database and what everything else stands on: its transactions,
+// one clock, the options, and what is told to who guards the service.
+type Ground struct {
 	db      *gorm.DB
 	sql     *sql.DB
 	servers *servers // nil with SQLite
 	options Options
-	seen    seen
-	keyUses keyUses
 	bounds  bounds
+	access  accessLines
 	writer  chan struct{} // SQLite takes one writer; nil on PostgreSQL
-	hashing chan struct{} // bounds the memory that passwords take
-	caches  caches
 }
 
-// Open connects to the database at address, either sqlite:///path/file.db or
-// postgres://…; Migrate brings its schema up to date.
-func Open(ctx context.Context, address string, options Options) (*Store, error) {
-	s := &Store{options: options, hashing: make(chan struct{}, hashesAtOnce), caches: newCaches()}
+// OpenGround connects to the database at address, as Open says.
+func OpenGround(ctx context.Context, address string, options Options) (*Ground, error) {
+	s := &Ground{options: options}
 	if s.options.Now == nil {
 		s.options.Now = time.Now
-	}
-	if s.options.PasswordMemory == 0 {
-		s.options.PasswordMemory = PasswordMemory
 	}
 	var dialector gorm.Dialector
 	var err error
@@ -128,7 +120,7 @@ func sqliteAddress(path string) string { return "file:" + (&url.URL{Path: path})
 const closeTime = time.Second
 
 // Close ends all connections, within two seconds also when the server hangs.
-func (s *Store) Close() error {
+func (s *Ground) Close() error {
 	if s.servers != nil {
 		defer time.AfterFunc(closeTime, s.servers.cut).Stop()
 	}
@@ -136,18 +128,18 @@ func (s *Store) Close() error {
 }
 
 // Ping tells whether the database answers.
-func (s *Store) Ping(ctx context.Context) error { return s.sql.PingContext(ctx) }
+func (s *Ground) Ping(ctx context.Context) error { return s.sql.PingContext(ctx) }
 
 // Stats are the connection pool's numbers, for metrics.
-func (s *Store) Stats() sql.DBStats { return s.sql.Stats() }
+func (s *Ground) Stats() sql.DBStats { return s.sql.Stats() }
 
 // Embedded tells whether the database is SQLite.
-func (s *Store) Embedded() bool { return s.writer != nil }
+func (s *Ground) Embedded() bool { return s.writer != nil }
 
 // Dialect is "sqlite" or "postgres".
-func (s *Store) Dialect() string { return s.db.Name() }
+func (s *Ground) Dialect() string { return s.db.Name() }
 
-func (s *Store) now() Time { return At(s.options.Now()) }
+func (s *Ground) now() Time { return At(s.options.Now()) }
 
 type txKey struct{}
 
@@ -165,7 +157,7 @@ const writeTime = time.Minute
 
 // write runs one operation. Within Once it joins the transaction at hand, so
 // that the answer is kept together with the change it tells of.
-func (s *Store) write(ctx context.Context, operation func(*Tx) error) error {
+func (s *Ground) write(ctx context.Context, operation func(*Tx) error) error {
 	if tx := txIn(ctx); tx != nil {
 		return operation(tx)
 	}
@@ -219,7 +211,7 @@ func isDeadlock(err error) bool {
 }
 
 // read returns a handle for queries, inside the transaction at hand if there is one.
-func (s *Store) read(ctx context.Context) *gorm.DB {
+func (s *Ground) read(ctx context.Context) *gorm.DB {
 	if tx := txIn(ctx); tx != nil {
 		return tx.DB
 	}
@@ -251,25 +243,3 @@ type By struct {
 	RequestID string
 	Address   string // of the network, "" when it is not known; kept of what guards the service
 }
-
-// Programme is one event's reads and writes. It is the handle on which every
-// event-scoped operation hangs, so no query can forget the event.
-type Programme struct {
-	store *Store
-	event *Event
-	by    By
-}
-
-// Programme returns the programme of event, for the one who acts.
-func (s *Store) Programme(event *Event, by By) *Programme {
-	return &Programme{store: s, event: event, by: by}
-}
-
-// Event is the conference this programme belongs to.
-func (p *Programme) Event() *Event { return p.event }
-
-func (p *Programme) write(ctx context.Context, operation func(*Tx) error) error {
-	return p.store.write(ctx, operation)
-}
-
-func (p *Programme) read(ctx context.Context) *gorm.DB { return p.store.read(ctx) }

@@ -10,7 +10,7 @@ import (
 // Tx is one operation at work: one transaction and one clock reading.
 type Tx struct {
 	*gorm.DB
-	store   *Store
+	store   *Ground
 	now     Time
 	emitted bool
 	secured []func()        // tell the security log, once this is committed

@@ -1,0 +1,46 @@
+// Package models is the programme of a conference: its rows, its rules and its
+// operations. It knows no HTTP, no JSON requests and no mail.
+package models
+
+import "context"
+
+// Store is the whole of the database: the ground, the areas that stand on it, and
+// the programmes of all events with what they keep in memory.
+type Store struct {
+	*Ground
+	keysSeen   lastSeen
+	loginsSeen lastSeen
+	keyUses    keyUses
+	caches     caches
+	hashing    chan struct{} // bounds the memory that passwords take
+}
+
+// Open connects to the database at address, either sqlite:///path/file.db or
+// postgres://…; Migrate brings its schema up to date.
+func Open(ctx context.Context, address string, options Options) (*Store, error) {
+	ground, err := OpenGround(ctx, address, options)
+	if err != nil {
+		return nil, err
+	}
+	return &Store{
+		Ground: ground, hashing: make(chan struct{}, hashesAtOnce), caches: newCaches(),
+		keysSeen:   lastSeen{table: "api_keys", column: "last_used_at"},
+		loginsSeen: lastSeen{table: "logins", column: "last_seen_at"},
+	}, nil
+}
+
+// KeepSeen writes down when keys were last used and from where, logins last seen
+// and who was refused, as noted since the last time. What could not be written is
+// kept for the next.
+func (s *Store) KeepSeen(ctx context.Context) error {
+	if err := s.keepKeyUses(ctx); err != nil {
+		return err
+	}
+	if err := s.keysSeen.keep(ctx, s.Ground); err != nil {
+		return err
+	}
+	if err := s.loginsSeen.keep(ctx, s.Ground); err != nil {
+		return err
+	}
+	return s.keepAccess(ctx)
+}

@@ -1,0 +1,43 @@
+package models
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+)
+
+// Programme is one event's reads and writes. It is the handle on which every
+// event-scoped operation hangs, so no query can forget the event.
+type Programme struct {
+	store *Store
+	event *Event
+	by    By
+}
+
+// Programme returns the programme of event, for the one who acts.
+func (s *Store) Programme(event *Event, by By) *Programme {
+	return &Programme{store: s, event: event, by: by}
+}
+
+// Event is the conference this programme belongs to.
+func (p *Programme) Event() *Event { return p.event }
+
+func (p *Programme) write(ctx context.Context, operation func(*Tx) error) error {
+	return p.store.write(ctx, operation)
+}
+
+func (p *Programme) read(ctx context.Context) *gorm.DB { return p.store.read(ctx) }
+
+// record writes a line of activity with the change it tells of.
+func (p *Programme) record(tx *Tx, a activity) error {
+	line, err := a.line(p.event.OrganizationID, &p.event.ID, p.by, tx.now)
+	if err != nil {
+		return err
+	}
+	return tx.Create(line).Error
+}
+
+// Note is the store's for the one who acts on this programme; of is what it is about.
+func (p *Programme) Note(event SecurityEvent, of string) {
+	p.store.Note(p.event.OrganizationID, p.by, event, map[string]any{"of": of})
+}
