@@ -8,7 +8,7 @@ var Rows = map[string]any{
 	"session_tags": sessionTag{}, "contacts": Contact{}, "event_contacts": EventContact{}, "participants": participantRow{},
 	"letters": Letter{}, "api_keys": APIKey{}, "webhook_endpoints": WebhookEndpoint{}, "emissions": Emission{},
 	"deliveries_due": deliveryDue{}, "webhook_deliveries": Delivery{}, "activity": Activity{}, "imported": importedKey{},
-	"idempotency": Idempotency{}, "sent_forms": SentForm{}, "event_roles": eventRole{}, "recovery_codes": recoveryCode{}, "logins": Login{},
+	"kept_answers": KeptAnswer{}, "event_roles": eventRole{}, "recovery_codes": recoveryCode{}, "logins": Login{},
 	"sign_in_failures": signInFailure{}, "staff_links": staffLink{},
 	"leases": lease{}, "probes": probe{}, "key_addresses": keyAddress{}, "saved_views": SavedView{}, "batches": Batch{}, "batch_items": batchItem{}, "reviews": Review{},
 }

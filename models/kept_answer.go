@@ -8,87 +8,88 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// idempotencyAge is how long the answer to an Idempotency-Key is kept.
-const idempotencyAge = 24 * time.Hour
-
 // Once names a request that must have its effect only once.
 type Once struct {
-	APIKeyID string
-	Key      string // 1 to 255 characters
-	Request  string // a hash of what is asked
+	Owner   string // whose Key it is
+	Key     string
+	Request string        // a hash of what is asked
+	Age     time.Duration // for how long the answer is kept
 }
 
-// Idempotency is the answer kept for one Once.
-type Idempotency struct {
-	APIKeyID  string `gorm:"primaryKey"`
+// KeptAnswer is what a request was answered.
+type KeptAnswer struct {
+	Owner     string `gorm:"primaryKey"`
 	Key       string `gorm:"primaryKey"`
 	Request   string
 	Answer    string
-	CreatedAt Time
+	ExpiresAt Time
 }
 
-// TableName is the same in singular and plural.
-func (Idempotency) TableName() string { return "idempotency" }
-
-// Once runs operation and keeps its answer in the same transaction; asked
-// again within 24 hours it returns the answer and does nothing. The same key
-// for another request is Invalid. An operation that fails keeps nothing, so it
-// can be tried again. All operations called with the context given to
-// operation join its transaction.
-func (s *Store) Once(ctx context.Context, once Once, operation func(context.Context) (string, error)) (string, error) {
-	key, err := cleanName("Idempotency-Key", once.Key, 255)
-	if err != nil {
-		return "", err
-	}
-	var answer string
+// Once runs operation and keeps its answer in the same transaction. Asked again it
+// does nothing and returns what is kept of the first time, whatever the Request was,
+// also while that is under way. An operation that fails keeps nothing, so it can be
+// tried again. All operations called with the context given to operation join its
+// transaction.
+func (s *Ground) Once(
+	ctx context.Context, once Once, operation func(context.Context) (answer string, err error),
+) (kept *KeptAnswer, again bool, err error) {
 	err = s.write(ctx, func(tx *Tx) error {
-		if err := tx.Where("created_at < ?", At(tx.now.Add(-idempotencyAge))).Delete(&Idempotency{}).Error; err != nil {
-			return err
-		}
-		// A request with the same key at work makes this insert wait for its end.
-		row := Idempotency{APIKeyID: once.APIKeyID, Key: key, Request: once.Request, CreatedAt: tx.now}
-		made := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&row)
+		kept = &KeptAnswer{once.Owner, once.Key, once.Request, "", At(tx.now.Add(once.Age))}
+		// A request with the same key at work makes this insert wait for its end. An
+		// answer that is too old, and not yet swept, is none.
+		made := tx.Clauses(clause.OnConflict{
+			Columns:   []clause.Column{{Name: "owner"}, {Name: "key"}},
+			DoUpdates: clause.AssignmentColumns([]string{"request", "answer", "expires_at"}),
+			Where:     clause.Where{Exprs: []clause.Expression{clause.Lt{Column: "kept_answers.expires_at", Value: tx.now}}},
+		}).Create(kept)
 		if made.Error != nil {
 			return made.Error
 		}
-		if made.RowsAffected == 0 {
-			answer, err = tx.kept(once.APIKeyID, key, once.Request)
+		if again = made.RowsAffected == 0; again {
+			kept, err = tx.keptAnswer(once)
 			return err
 		}
-		if answer, err = operation(context.WithValue(ctx, txKey{}, tx)); err != nil {
+		kept.Answer, err = operation(tx.within(ctx))
+		if err != nil {
 			return err
 		}
-		return tx.Model(&row).UpdateColumn("answer", answer).Error
+		return tx.Model(kept).UpdateColumn("answer", kept.Answer).Error
 	})
-	return answer, err
+	return kept, again, err
 }
 
-// Answered returns the answer kept for once, or "" when there is none.
-func (s *Store) Answered(ctx context.Context, once Once) (string, error) {
-	key, err := cleanName("Idempotency-Key", once.Key, 255)
-	if err != nil {
-		return "", err
-	}
-	var answer string
+// Answered returns what is kept of a request, or nil when there is nothing.
+func (s *Ground) Answered(ctx context.Context, once Once) (kept *KeptAnswer, err error) {
 	err = s.write(ctx, func(tx *Tx) (err error) {
-		answer, err = tx.kept(once.APIKeyID, key, once.Request)
+		kept, err = tx.keptAnswer(once)
 		return err
 	})
-	return answer, err
+	return kept, err
 }
 
-var errKeyReused = invalid("Idempotency-Key", "was used for another request before")
-
-// kept is the answer that is kept, or "". It is written as it is: the commit then
+// keptAnswer is what is kept, or nil. It is written as it is: the commit then
 // waits for a synchronous standby, which the commit of the first answer may not
 // have done to the end, and what is acknowledged here is on both.
-func (tx *Tx) kept(apiKeyID, key, request string) (string, error) {
-	var row Idempotency
-	again := tx.Model(&row).Clauses(clause.Returning{}).
-		Where("api_key_id = ? AND key = ? AND created_at >= ?", apiKeyID, key, At(tx.now.Add(-idempotencyAge))).
+func (tx *Tx) keptAnswer(once Once) (*KeptAnswer, error) {
+	kept := &KeptAnswer{}
+	again := tx.Model(kept).Clauses(clause.Returning{}).
+		Where("owner = ? AND key = ? AND expires_at >= ?", once.Owner, once.Key, tx.now).
 		UpdateColumn("answer", gorm.Expr("answer"))
-	if again.Error == nil && again.RowsAffected > 0 && row.Request != request {
-		return "", errKeyReused
+	if again.Error != nil || again.RowsAffected == 0 {
+		return nil, again.Error
 	}
-	return row.Answer, again.Error
+	return kept, nil
+}
+
+// PruneAnswers forgets up to limit answers that are too old, and tells whether there
+// may be more. What others hold is left to the next time.
+func (s *Ground) PruneAnswers(ctx context.Context, limit int) (more bool, err error) {
+	err = s.write(ctx, func(tx *Tx) error {
+		old := tx.skipLocked().Model(&KeptAnswer{}).Select("owner, key").
+			Where("expires_at < ?", tx.now).Order("expires_at").Limit(limit)
+		done := tx.Where("(owner, key) IN (?)", old).Delete(&KeptAnswer{})
+		more = done.RowsAffected == int64(limit)
+		return done.Error
+	})
+	return more, err
 }

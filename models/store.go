@@ -149,6 +149,9 @@ func txIn(ctx context.Context) *Tx {
 	return tx
 }
 
+// within returns the context whose operations join the transaction.
+func (tx *Tx) within(ctx context.Context) context.Context { return context.WithValue(ctx, txKey{}, tx) }
+
 func inTransaction(ctx context.Context) bool { return txIn(ctx) != nil }
 
 // writeTime is how long a transaction may take when its caller sets no limit, as
