@@ -65,13 +65,16 @@ type decision struct {
 	PreviousStatus Status `json:"previous_status"`
 }
 
+// emitted is noted by a transaction that recorded emissions, however many.
+type emitted struct{}
+
 // emit records a fact with the change it tells of.
 func (p *Programme) emit(tx *Tx, kind EmissionType, resourceID string, data any) error {
 	body, err := json.Marshal(data)
 	if err != nil {
 		return err
 	}
-	tx.emitted = true
+	noteOf(tx, func(*emitted) { tx.AfterCommit(tx.store.options.Committed) })
 	return tx.Create(&Emission{
 		ID: uuid.NewString(), OrganizationID: p.event.OrganizationID, EventID: &p.event.ID,
 		Type: kind, ResourceID: resourceID, Data: string(body), OccurredAt: tx.now,
