@@ -11,7 +11,9 @@ import (
 
 // once runs an operation, or returns its first answer when the request carries
 // an Idempotency-Key that was used before.
-func once[T any](ctx context.Context, a *API, who *caller, key, operation string, body any, run func(context.Context) (*T, error)) (*T, error) {
+func once[T any](
+	ctx context.Context, a *API, who *caller, key, operation string, body any, run func(context.Context) (*T, error),
+) (*T, error) {
 	if key == "" {
 		return run(ctx)
 	}

@@ -251,8 +251,8 @@ func hangUp(conn *pgconn.PgConn) {
 func timelineOf(ctx context.Context, conn *pgconn.PgConn) (timeline int64, known bool, err error) {
 	results, err := conn.Exec(ctx, `SELECT CASE WHEN pg_is_in_recovery() THEN 0
 		ELSE ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint END`).ReadAll()
-	if unknown := (*pgconn.PgError)(nil); errors.As(err, &unknown) && (unknown.Code[:2] == "42" || unknown.Code[:2] == "0A") {
-		return 0, false, nil // it is trusted
+	if e := (*pgconn.PgError)(nil); errors.As(err, &e) && (e.Code[:2] == "42" || e.Code[:2] == "0A") {
+		return 0, false, nil // we may not ask, so it is trusted
 	}
 	if err != nil {
 		return 0, false, err

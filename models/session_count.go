@@ -59,7 +59,8 @@ func (p *Programme) KindCounts(ctx context.Context) (abstracts, sessions int64, 
 func (p *Programme) speakerCount(ctx context.Context) (int64, error) {
 	current := p.store.version(p.event.SpeakersVersion)
 	return p.store.caches.counts.Get(ctx, countKey{p.event.ID, "speakers"}, current, func() (n int64, err error) {
-		err = p.read(ctx).Raw("SELECT count(*) FROM ("+speaking+" GROUP BY contact_id) people", p.event.ID, p.event.ID).Scan(&n).Error
+		people := "SELECT count(*) FROM (" + speaking + " GROUP BY contact_id) people"
+		err = p.read(ctx).Raw(people, p.event.ID, p.event.ID).Scan(&n).Error
 		return n, err
 	})
 }
