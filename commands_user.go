@@ -19,7 +19,7 @@ func userCommand() *cobra.Command {
 			if n.Password, err = readPassword(cmd); err != nil {
 				return err
 			}
-			user, err := store.CreateUser(cmd.Context(), n)
+			user, err := store.Staff.CreateUser(cmd.Context(), n)
 			return printUser(cmd, user, err)
 		})}
 	create.Flags().StringVar(&n.Email, "email", "", "e-mail address to sign in with")
@@ -34,14 +34,14 @@ func userCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			user, err := store.SetPassword(cmd.Context(), email, password)
+			user, err := store.Staff.SetPassword(cmd.Context(), email, password)
 			return printUser(cmd, user, err)
 		})}
 	password.Flags().StringVar(&email, "email", "", "e-mail address they sign in with")
 	endFactor := &cobra.Command{Use: "end-second-factor",
 		Short: "Turn the second factor of a member of staff off, who lost it with all recovery codes", Args: cobra.NoArgs,
 		RunE: withStore(func(cmd *cobra.Command, store *models.Store, _ []string) error {
-			user, err := store.EndTOTP(cmd.Context(), email)
+			user, err := store.Staff.EndTOTP(cmd.Context(), email)
 			return printUser(cmd, user, err)
 		})}
 	endFactor.Flags().StringVar(&email, "email", "", "e-mail address they sign in with")

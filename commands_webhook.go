@@ -15,7 +15,7 @@ func webhookCommand() *cobra.Command {
 	create := &cobra.Command{Use: "create",
 		Short: "Add a webhook endpoint; its secret is shown this once", Args: cobra.NoArgs,
 		RunE: withSecrets(func(cmd *cobra.Command, store *models.Store, _ []string) error {
-			endpoint, secret, err := store.CreateWebhookEndpoint(cmd.Context(), address)
+			endpoint, secret, err := store.Outbox.CreateWebhookEndpoint(cmd.Context(), address)
 			if err != nil {
 				return err
 			}
@@ -25,7 +25,7 @@ func webhookCommand() *cobra.Command {
 	list := &cobra.Command{Use: "list",
 		Short: "List the webhook endpoints, without their secrets", Args: cobra.NoArgs,
 		RunE: withStore(func(cmd *cobra.Command, store *models.Store, _ []string) error {
-			endpoints, err := store.WebhookEndpoints(cmd.Context())
+			endpoints, err := store.Outbox.WebhookEndpoints(cmd.Context())
 			if err != nil {
 				return err
 			}

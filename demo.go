@@ -58,7 +58,7 @@ func serveDemo(cmd *cobra.Command, _ []string) error {
 	}
 	password := strings.ToLower(rand.Text()[:16])
 	dana := models.NewUser{Email: demoOwner, Name: "Dana Demo", Role: models.Owner, Password: password}
-	if _, err := store.CreateUser(ctx, dana); err != nil {
+	if _, err := store.Staff.CreateUser(ctx, dana); err != nil {
 		return err
 	}
 	setLog(c.LogFormat)

@@ -309,7 +309,7 @@ func TestLinksAreMailedAndNotLogged(t *testing.T) {
 	f := modelstest.Open(t, "sqlite")
 	const base, password = "http://127.0.0.1:8080", "correct horse battery"
 	app := assemble(&Config{BaseURL: base, Mail: server, MailFrom: "programme@example.org"}, f.Store, secrets{key: make([]byte, 32)}, nil)
-	modelstest.Must(f.CreateUser(t.Context(), models.NewUser{Email: "ada@example.org", Name: "Ada", Role: models.Owner, Password: password}))(t)
+	modelstest.Must(f.Staff.CreateUser(t.Context(), models.NewUser{Email: "ada@example.org", Name: "Ada", Role: models.Owner, Password: password}))(t)
 
 	cookies, token := map[string]string{}, ""
 	ask := func(method, path string, form url.Values, want int) string {

@@ -61,7 +61,7 @@ func (deliveryGauges) Describe(to chan<- *prometheus.Desc) {
 func (g deliveryGauges) Collect(to chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), gaugeTime)
 	defer cancel()
-	state, err := g.store.DeliveryState(ctx)
+	state, err := g.store.Outbox.DeliveryState(ctx)
 	if err != nil {
 		slog.Warn("metrics go without deliveries", "error", err.Error())
 		return

@@ -30,7 +30,7 @@ func TestMetricsTellHowFarDeliveriesAre(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		m := newMetrics(f.Store)
-		lead := modelstest.Must(f.TakeLead(ctx, time.Minute))(t)
+		lead := modelstest.Must(f.Outbox.TakeLead(ctx, time.Minute))(t)
 		modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T"}))(t)
 		f.Clock.Move(90 * time.Second)
 		got := gauges(t, m)
@@ -58,7 +58,7 @@ func TestReadinessTellsOfDeliveriesThatDoNotMove(t *testing.T) {
 		if fault := (&readiness{store: f.Store}).look(); !strings.Contains(fault, "Deliveries do not move") {
 			t.Errorf("after three minutes: %q", fault)
 		}
-		modelstest.Must(f.FanOut(context.Background(), false, 10))(t) // to no endpoint
+		modelstest.Must(f.Outbox.FanOut(context.Background(), false, 10))(t) // to no endpoint
 		if fault := (&readiness{store: f.Store}).look(); fault != "" {
 			t.Errorf("when nothing waits: %s", fault)
 		}

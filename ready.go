@@ -54,7 +54,7 @@ func (r *readiness) look() string {
 func (r *readiness) ask(ctx context.Context) (fault, why string) {
 	err := r.store.Ready(ctx)
 	if err == nil {
-		why, err = r.store.DeliveriesStuck(ctx)
+		why, err = r.store.Outbox.DeliveriesStuck(ctx)
 	}
 	switch {
 	case err != nil:

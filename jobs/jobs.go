@@ -105,7 +105,7 @@ func (r *Runner) Run(ctx context.Context, drain time.Duration) {
 func (r *Runner) takeLead(ctx context.Context) (*models.Lead, error) {
 	ctx, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()
-	return r.store.TakeLead(ctx, r.options.Lease)
+	return r.store.Outbox.TakeLead(ctx, r.options.Lease)
 }
 
 // batchItems is how many changes of a batch are made before looking up.

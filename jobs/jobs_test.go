@@ -85,7 +85,7 @@ func start(t *testing.T, f *modelstest.Fixture, o jobs.Options) (stop func()) {
 
 func endpoint(t *testing.T, f *modelstest.Fixture, url string) (id, secret string) {
 	t.Helper()
-	e, secret, err := f.CreateWebhookEndpoint(context.Background(), url)
+	e, secret, err := f.Outbox.CreateWebhookEndpoint(context.Background(), url)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func settled(t *testing.T, f *modelstest.Fixture, n int) []*models.Delivery {
 	var rows []*models.Delivery
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		var err error
-		rows, _, err = f.Deliveries(context.Background(), f.Event.OrganizationID, models.DeliveryFilter{}, models.Page{Size: 100})
+		rows, _, err = f.Webhooks().Deliveries(context.Background(), models.DeliveryFilter{}, models.Page{Size: 100})
 		if err != nil {
 			continue
 		}
@@ -352,7 +352,7 @@ func TestInterruptedAttemptIsNeverRepeated(t *testing.T) {
 		create(t, f, "First")
 		create(t, f, "Second")
 		// A process takes the first delivery and is killed at once.
-		if n, err := f.FanOut(ctx, false, 10); n != 2 || err != nil {
+		if n, err := f.Outbox.FanOut(ctx, false, 10); n != 2 || err != nil {
 			t.Fatal(n, err)
 		}
 		if round, err := f.NextRound(ctx, id, "", nil); round == nil || err != nil {
@@ -377,7 +377,7 @@ func TestOldRowsOfTheLogAreForgotten(t *testing.T) {
 		create(t, f, "New")
 		settled(t, f, 2)
 		stop()
-		if more, err := f.PruneDeliveries(context.Background(), 24*time.Hour, 100); err != nil || more {
+		if more, err := f.Outbox.PruneDeliveries(context.Background(), 24*time.Hour, 100); err != nil || more {
 			t.Fatal(more, err)
 		}
 		settled(t, f, 1)
@@ -387,11 +387,11 @@ func TestOldRowsOfTheLogAreForgotten(t *testing.T) {
 func TestOldLoginsAndAnswersAreForgottenThoughNobodyComes(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, password := context.Background(), "correct horse battery"
-		_, err := f.CreateUser(ctx, models.NewUser{Email: "ada@example.org", Name: "Ada", Role: models.Owner, Password: password})
+		_, err := f.Staff.CreateUser(ctx, models.NewUser{Email: "ada@example.org", Name: "Ada", Role: models.Owner, Password: password})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := f.SignIn(ctx, models.SignIn{Email: "ada@example.org", Password: password}); err != nil {
+		if _, _, err := f.Staff.SignIn(ctx, models.SignIn{Email: "ada@example.org", Password: password}); err != nil {
 			t.Fatal(err)
 		}
 		if _, _, err := f.Once(ctx, models.OnceByForm("f", "r"), func(context.Context) (string, error) { return "a", nil }); err != nil {

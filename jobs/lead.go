@@ -98,7 +98,7 @@ func (t *term) call(ctx context.Context, limit time.Duration, call func(context.
 // way before that. It tells whether it could.
 func (t *term) interrupt() bool {
 	for t.beginning.Err() == nil {
-		err := t.call(t.beginning, callLimit, t.store.InterruptDeliveries)
+		err := t.call(t.beginning, callLimit, t.store.Outbox.InterruptDeliveries)
 		if err == nil {
 			return true
 		}
@@ -133,11 +133,11 @@ func (t *term) fanOut() {
 func (t *term) fanOutOnce() (more bool, err error) {
 	ctx, cancel := context.WithTimeout(t.beginning, callLimit)
 	defer cancel()
-	n, err := t.store.FanOut(ctx, t.options.Managed.Enabled(), fanOutAtOnce)
+	n, err := t.store.Outbox.FanOut(ctx, t.options.Managed.Enabled(), fanOutAtOnce)
 	if err != nil {
 		return false, err
 	}
-	ids, err := t.store.Lines(ctx)
+	ids, err := t.store.Outbox.Lines(ctx)
 	for _, id := range ids {
 		t.start(id)
 	}
@@ -175,7 +175,7 @@ func (t *term) ends(l *line) bool {
 // sweep forgets what is too old to matter.
 func (t *term) sweep() {
 	for ; t.beginning.Err() == nil; sleep(t.beginning, sweepEach) {
-		if err := t.call(t.beginning, callLimit, t.store.SweepSignIns); err != nil && t.beginning.Err() == nil {
+		if err := t.call(t.beginning, callLimit, t.store.Staff.SweepSignIns); err != nil && t.beginning.Err() == nil {
 			slog.Error("cannot sweep old logins and links", "error", err.Error())
 		}
 		t.prune("old answers", func(ctx context.Context) (more bool, err error) {
@@ -183,7 +183,7 @@ func (t *term) sweep() {
 		})
 		if t.options.Retention > 0 {
 			t.prune("the delivery log", func(ctx context.Context) (more bool, err error) {
-				return t.store.PruneDeliveries(ctx, t.options.Retention, pruneAtOnce)
+				return t.store.Outbox.PruneDeliveries(ctx, t.options.Retention, pruneAtOnce)
 			})
 		}
 	}

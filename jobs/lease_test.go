@@ -80,7 +80,7 @@ func (p *process) resume(t *testing.T) {
 func leader(t *testing.T, f *modelstest.Fixture, among ...*process) (leads *process) {
 	t.Helper()
 	waitFor(t, "a process leads", func() bool {
-		state := modelstest.Must(f.DeliveryState(t.Context()))(t)
+		state := modelstest.Must(f.Outbox.DeliveryState(t.Context()))(t)
 		pid, _ := strconv.Atoi(state.Leader[strings.LastIndex(state.Leader, "/")+1:])
 		for _, p := range among {
 			if p.Process.Pid == pid {
@@ -95,7 +95,7 @@ func leader(t *testing.T, f *modelstest.Fixture, among ...*process) (leads *proc
 // byTitle are the attempts in the log of the session with a title.
 func byTitle(t *testing.T, f *modelstest.Fixture, title string) []string {
 	t.Helper()
-	rows, _, err := f.Deliveries(t.Context(), f.Event.OrganizationID, models.DeliveryFilter{}, models.Page{Size: 100})
+	rows, _, err := f.Webhooks().Deliveries(t.Context(), models.DeliveryFilter{}, models.Page{Size: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +213,7 @@ func TestLeadIsReleasedAtTheEnd(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "postgres")
 	stop := start(t, f, jobs.Options{Lease: time.Hour})
-	waitFor(t, "it leads", func() bool { return modelstest.Must(f.DeliveryState(t.Context()))(t).Leader != "" })
+	waitFor(t, "it leads", func() bool { return modelstest.Must(f.Outbox.DeliveryState(t.Context()))(t).Leader != "" })
 	stop()
 	rec := newReceiver(t, nil)
 	endpoint(t, f, rec.URL)

@@ -158,7 +158,7 @@ func (l *line) take() error {
 	}
 	ctx, cancel := context.WithTimeout(l.keeping, callLimit)
 	defer cancel()
-	rounds, more, err := l.store.TakeRounds(ctx, take)
+	rounds, more, err := l.store.Outbox.TakeRounds(ctx, take)
 	if err != nil {
 		l.doubtful = append(l.doubtful, rounds...)
 		return err
@@ -211,7 +211,7 @@ func (t *term) retry(first *models.Delivery) *models.Delivery {
 	for first.Retry() && t.sending.Err() == nil {
 		if t.lead.Valid() {
 			ctx, cancel := context.WithTimeout(t.keeping, callLimit)
-			second, err := t.store.BeginRetry(ctx, first)
+			second, err := t.store.Outbox.BeginRetry(ctx, first)
 			cancel()
 			if err == nil {
 				return second

@@ -87,7 +87,7 @@ func TestManagedServiceOfTheSvixKindAcceptsTheHandoff(t *testing.T) {
 		if d := settled(t, f, 3)[2]; d.Label() != "Handoff failed" || *d.ResponseStatus != 401 || d.Attempt != 1 {
 			t.Errorf("a wrong token: %s %v", d.Label(), *d.ResponseStatus)
 		}
-		if rows, _, err := f.Deliveries(t.Context(), f.Event.OrganizationID, models.DeliveryFilter{}, models.Page{}); err != nil ||
+		if rows, _, err := f.Webhooks().Deliveries(t.Context(), models.DeliveryFilter{}, models.Page{}); err != nil ||
 			slices.ContainsFunc(rows, func(d *models.Delivery) bool { return strings.Contains(d.RequestBody+d.ResponseExcerpt+d.URL, "token") }) {
 			t.Error("the token is in the log", err)
 		}
@@ -146,7 +146,7 @@ func TestRoundIsSentByTheDriverThatItsRowNames(t *testing.T) {
 		endpoint(t, f, local.URL)
 		waits := func(title string, managed bool) {
 			create(t, f, title)
-			if n := modelstest.Must(f.FanOut(ctx, managed, 10))(t); n != 1 {
+			if n := modelstest.Must(f.Outbox.FanOut(ctx, managed, 10))(t); n != 1 {
 				t.Fatalf("%d put in line", n)
 			}
 		}
@@ -173,7 +173,7 @@ func TestPrivateAddressesAreBlockedThoughTheServiceHasOne(t *testing.T) {
 		local, service := newReceiver(t, nil), newReceiver(t, nil)
 		endpoint(t, f, local.URL)
 		create(t, f, "First")
-		modelstest.Must(f.FanOut(t.Context(), false, 10))(t)
+		modelstest.Must(f.Outbox.FanOut(t.Context(), false, 10))(t)
 		create(t, f, "Second")
 		o := handTo(service.URL, "token")
 		o.AllowNets = []netip.Prefix{}

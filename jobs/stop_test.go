@@ -126,7 +126,7 @@ func TestAttemptThatIsCutAtTheEndIsClosedAtOnce(t *testing.T) {
 		if took := stop(); took > 10*time.Second {
 			t.Errorf("the end took %s of 4 s", took)
 		}
-		rows, _, err := f.Deliveries(t.Context(), f.Event.OrganizationID, models.DeliveryFilter{}, models.Page{})
+		rows, _, err := f.Webhooks().Deliveries(t.Context(), models.DeliveryFilter{}, models.Page{})
 		if err != nil || len(rows) != 1 || rows[0].ErrorClass != models.InterruptedError {
 			t.Errorf("%v, %v", labels(rows), err)
 		}
@@ -206,7 +206,7 @@ func TestLeaderThatWakesUpDoesNotSend(t *testing.T) {
 	waitFor(t, "the network swallows", w.frozen.Load)
 	defer run(f.Store, time.Second, time.Second)()
 	waitFor(t, "the other process has closed the round", func() bool {
-		rows, _, err := f.Deliveries(t.Context(), f.Event.OrganizationID, models.DeliveryFilter{}, models.Page{})
+		rows, _, err := f.Webhooks().Deliveries(t.Context(), models.DeliveryFilter{}, models.Page{})
 		return err == nil && len(rows) == 1 && rows[0].ErrorClass == models.InterruptedError
 	})
 	w.frozen.Store(false)

@@ -3,7 +3,6 @@ package models
 import (
 	"context"
 	"strings"
-	"unicode"
 
 	"gorm.io/gorm/clause"
 )
@@ -85,18 +84,6 @@ func (n *NewContact) clean() error {
 		f.add(invalid("email", "must be an e-mail address"))
 	}
 	return f.err()
-}
-
-// isEmail asks for little: the letter that arrives is the only proof.
-func isEmail(s string) bool {
-	name, host, found := strings.Cut(s, "@")
-	return found && name != "" && host != "" && !strings.ContainsAny(s, "<>,;\"()") && !strings.Contains(host, "@") && !strings.ContainsFunc(s, isUnseen)
-}
-
-// isUnseen tells of a character that nobody sees, or that turns those about it
-// around.
-func isUnseen(r rune) bool {
-	return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
 }
 
 // SplitName cuts a full name at its first space, so that both parts together

@@ -8,7 +8,7 @@ import (
 // finishDelivery keeps an outcome and tells whether the attempt was still under
 // way. Of one that was given up meanwhile it keeps what is known now; one that
 // has its outcome keeps it.
-func (tx *Tx) finishDelivery(d *Delivery) (underWay bool, err error) {
+func finishDelivery(tx *Tx, d *Delivery) (underWay bool, err error) {
 	if d.Attempt == 1 {
 		d.RoundResult = d.Result()
 	}
@@ -25,20 +25,20 @@ func (tx *Tx) finishDelivery(d *Delivery) (underWay bool, err error) {
 	if err != nil || !kept || d.Attempt == 1 {
 		return underWay, err
 	}
-	return underWay, tx.keepResult(d)
+	return underWay, keepResult(tx, d)
 }
 
 // keepResult writes what became of a second attempt on the first one.
-func (tx *Tx) keepResult(second *Delivery) error {
+func keepResult(tx *Tx, second *Delivery) error {
 	return tx.Model(&Delivery{}).
 		Where("emission_id = ? AND coalesce(webhook_id, '') = coalesce(?, '') AND attempt = 1", second.EmissionID, second.WebhookID).
 		UpdateColumn("round_result", second.Result()).Error
 }
 
 // FinishDelivery keeps the outcome of an attempt.
-func (s *Store) FinishDelivery(ctx context.Context, d *Delivery) error {
-	return s.write(ctx, func(tx *Tx) error {
-		_, err := tx.finishDelivery(d)
+func (o *Outbox) FinishDelivery(ctx context.Context, d *Delivery) error {
+	return o.write(ctx, func(tx *Tx) error {
+		_, err := finishDelivery(tx, d)
 		return err
 	})
 }
@@ -46,7 +46,7 @@ func (s *Store) FinishDelivery(ctx context.Context, d *Delivery) error {
 // BeginRetry keeps the outcome of a first attempt and writes the row of the
 // second one. It returns nil when the first was given up meanwhile: another
 // process has closed the round. After an error it may be called again.
-func (s *Store) BeginRetry(ctx context.Context, first *Delivery) (*Delivery, error) {
+func (o *Outbox) BeginRetry(ctx context.Context, first *Delivery) (*Delivery, error) {
 	if first.again == nil {
 		second := *first
 		second.ID, second.Attempt, second.Outcome = NewID(), 2, Sending
@@ -55,8 +55,8 @@ func (s *Store) BeginRetry(ctx context.Context, first *Delivery) (*Delivery, err
 		first.again = &second
 	}
 	second, begun := first.again, false
-	err := s.write(ctx, func(tx *Tx) error {
-		underWay, err := tx.finishDelivery(first)
+	err := o.write(ctx, func(tx *Tx) error {
+		underWay, err := finishDelivery(tx, first)
 		if err != nil {
 			return err
 		}
@@ -70,7 +70,7 @@ func (s *Store) BeginRetry(ctx context.Context, first *Delivery) (*Delivery, err
 		if err := tx.Create(second).Error; err != nil {
 			return err
 		}
-		return tx.keepResult(second)
+		return keepResult(tx, second)
 	})
 	if err != nil || !begun {
 		return nil, err
@@ -80,15 +80,15 @@ func (s *Store) BeginRetry(ctx context.Context, first *Delivery) (*Delivery, err
 
 // InterruptDeliveries closes the attempts that a process left behind when it was
 // killed or lost the lead: whether they arrived, nobody knows.
-func (s *Store) InterruptDeliveries(ctx context.Context) error {
-	return s.write(ctx, func(tx *Tx) error {
+func (o *Outbox) InterruptDeliveries(ctx context.Context) error {
+	return o.write(ctx, func(tx *Tx) error {
 		var left []*Delivery
 		if err := tx.lock().Where("outcome = ?", Sending).Find(&left).Error; err != nil {
 			return err
 		}
 		for _, d := range left {
 			d.Outcome, d.ErrorClass = Failure, InterruptedError
-			if _, err := tx.finishDelivery(d); err != nil {
+			if _, err := finishDelivery(tx, d); err != nil {
 				return err
 			}
 		}
@@ -98,8 +98,8 @@ func (s *Store) InterruptDeliveries(ctx context.Context) error {
 
 // PruneDeliveries forgets up to limit attempts, and as many emissions that wait
 // for nothing, from before age. It tells whether there may be more.
-func (s *Store) PruneDeliveries(ctx context.Context, age time.Duration, limit int) (more bool, err error) {
-	err = s.write(ctx, func(tx *Tx) error {
+func (o *Outbox) PruneDeliveries(ctx context.Context, age time.Duration, limit int) (more bool, err error) {
+	err = o.write(ctx, func(tx *Tx) error {
 		before := At(tx.now.Add(-age))
 		attempts := tx.Where("id IN (?)", tx.Model(&Delivery{}).Select("id").
 			Where("created_at < ? AND outcome <> ?", before, Sending).Order("created_at").Limit(limit)).Delete(&Delivery{})

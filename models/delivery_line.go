@@ -26,15 +26,15 @@ func (deliveryDue) TableName() string { return "deliveries_due" }
 // their commits: for each active endpoint of the organization, or once for the
 // managed service, in which case no endpoint is read. It returns how many there
 // were. Each emission is fanned out once, whoever calls.
-func (s *Store) FanOut(ctx context.Context, managed bool, limit int) (int, error) {
+func (o *Outbox) FanOut(ctx context.Context, managed bool, limit int) (int, error) {
 	var emissions []*Emission
-	err := s.write(ctx, func(tx *Tx) error {
+	err := o.write(ctx, func(tx *Tx) error {
 		emissions = nil
 		if err := tx.skipLocked().Select("seq, organization_id, resource_id").Where("fanned_at IS NULL").
 			Order("seq").Limit(limit).Find(&emissions).Error; err != nil || len(emissions) == 0 {
 			return err
 		}
-		due, err := tx.dueFor(emissions, managed)
+		due, err := dueFor(tx, emissions, managed)
 		if err != nil {
 			return err
 		}
@@ -53,10 +53,10 @@ func (s *Store) FanOut(ctx context.Context, managed bool, limit int) (int, error
 }
 
 // dueFor are the rounds that emissions ask for.
-func (tx *Tx) dueFor(emissions []*Emission, managed bool) (due []*deliveryDue, err error) {
+func dueFor(tx *Tx, emissions []*Emission, managed bool) (due []*deliveryDue, err error) {
 	var endpoints []*WebhookEndpoint
 	if !managed {
-		if endpoints, err = tx.activeEndpoints(); err != nil {
+		if endpoints, err = activeEndpoints(tx); err != nil {
 			return nil, err
 		}
 	}
@@ -79,10 +79,10 @@ func (e *Emission) due(webhookID *string) *deliveryDue {
 
 // Lines are the receivers that have rounds in line: endpoint ids, and "" for the
 // managed service.
-func (s *Store) Lines(ctx context.Context) ([]string, error) {
+func (o *Outbox) Lines(ctx context.Context) ([]string, error) {
 	var ids []string
 	// One look into an index for each endpoint, however many rounds wait.
-	err := s.read(ctx).Raw(`SELECT '' WHERE EXISTS (SELECT 1 FROM deliveries_due WHERE webhook_id IS NULL)
+	err := o.read(ctx).Raw(`SELECT '' WHERE EXISTS (SELECT 1 FROM deliveries_due WHERE webhook_id IS NULL)
 		UNION ALL SELECT id FROM webhook_endpoints w WHERE
 			(SELECT emission_seq FROM deliveries_due WHERE webhook_id = w.id ORDER BY emission_seq LIMIT 1) IS NOT NULL`).Scan(&ids).Error
 	return ids, err
@@ -108,16 +108,16 @@ type Take struct {
 //
 // With an error it returns the rounds that may have begun nevertheless; given
 // back as Doubtful, they are returned again if they have.
-func (s *Store) TakeRounds(ctx context.Context, take Take) (rounds []*Round, more bool, err error) {
+func (o *Outbox) TakeRounds(ctx context.Context, take Take) (rounds []*Round, more bool, err error) {
 	var begun, fresh []*Round
-	err = s.write(ctx, func(tx *Tx) (err error) {
+	err = o.write(ctx, func(tx *Tx) (err error) {
 		begun, fresh, more = nil, nil, false
 		for _, d := range take.Done {
-			if _, err := tx.finishDelivery(d); err != nil {
+			if _, err := finishDelivery(tx, d); err != nil {
 				return err
 			}
 		}
-		if begun, err = tx.begun(take.Doubtful); err != nil {
+		if begun, err = begunOf(tx, take.Doubtful); err != nil {
 			return err
 		}
 		next := take
@@ -126,7 +126,7 @@ func (s *Store) TakeRounds(ctx context.Context, take Take) (rounds []*Round, mor
 			next.Busy = append(next.Busy, round.Delivery.ResourceID)
 		}
 		if next.Most > 0 {
-			fresh, more, err = tx.takeNext(next)
+			fresh, more, err = takeNext(tx, next)
 		}
 		return err
 	})
@@ -136,9 +136,9 @@ func (s *Store) TakeRounds(ctx context.Context, take Take) (rounds []*Round, mor
 	return append(begun, fresh...), more, nil
 }
 
-// begun are the rounds among doubtful whose transaction was committed after all.
+// begunOf are the rounds among doubtful whose transaction was committed after all.
 // It waits for one that has not ended yet.
-func (tx *Tx) begun(doubtful []*Round) (begun []*Round, err error) {
+func begunOf(tx *Tx, doubtful []*Round) (begun []*Round, err error) {
 	if len(doubtful) == 0 {
 		return nil, nil
 	}
@@ -165,14 +165,14 @@ func (tx *Tx) begun(doubtful []*Round) (begun []*Round, err error) {
 }
 
 // takeNext begins the next rounds of a line.
-func (tx *Tx) takeNext(take Take) (rounds []*Round, more bool, err error) {
+func takeNext(tx *Tx, take Take) (rounds []*Round, more bool, err error) {
 	var endpoint *WebhookEndpoint
 	var secret string
 	if take.Line != "" {
 		endpoint = &WebhookEndpoint{}
 		err := tx.Take(endpoint, "id = ? AND is_active", take.Line).Error
 		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return nil, false, tx.dropLine(take.Line)
+			return nil, false, dropLine(tx, take.Line)
 		}
 		if err != nil {
 			return nil, false, err
@@ -185,13 +185,13 @@ func (tx *Tx) takeNext(take Take) (rounds []*Round, more bool, err error) {
 			return nil, false, nil
 		}
 	}
-	next, more, err := tx.next(take)
+	next, more, err := nextDue(tx, take)
 	if err != nil || len(next) == 0 {
 		return nil, false, err
 	}
 	due, rows := make([]int64, len(next)), make([]*Delivery, len(next))
 	for i, n := range next {
-		round, err := tx.round(n.emission, endpoint, take.URL)
+		round, err := newRound(tx, n.emission, endpoint, take.URL)
 		if err != nil {
 			return nil, false, err
 		}
@@ -204,9 +204,9 @@ func (tx *Tx) takeNext(take Take) (rounds []*Round, more bool, err error) {
 	return rounds, more, tx.Create(rows).Error
 }
 
-// next are the first rounds of a line that may begin, one of a resource, with
+// nextDue are the first rounds of a line that may begin, one of a resource, with
 // their emissions. It tells whether there may be more.
-func (tx *Tx) next(take Take) (next []*deliveryDue, more bool, err error) {
+func nextDue(tx *Tx, take Take) (next []*deliveryDue, more bool, err error) {
 	query := tx.skipLocked().Order("emission_seq").Limit(take.Most)
 	if take.Line == "" {
 		query = query.Where("webhook_id IS NULL")
@@ -238,9 +238,9 @@ func (tx *Tx) next(take Take) (next []*deliveryDue, more bool, err error) {
 	return next, len(first) == take.Most, nil
 }
 
-// round is the beginning of an emission's way to an endpoint, or to the managed
+// newRound is the beginning of an emission's way to an endpoint, or to the managed
 // service at url without one.
-func (tx *Tx) round(e *Emission, endpoint *WebhookEndpoint, url string) (*Round, error) {
+func newRound(tx *Tx, e *Emission, endpoint *WebhookEndpoint, url string) (*Round, error) {
 	body, err := e.Envelope()
 	if err != nil {
 		return nil, err
@@ -267,6 +267,6 @@ func (d *Delivery) neverSent(why string) {
 }
 
 // dropLine takes all that is in line for an endpoint out of it.
-func (tx *Tx) dropLine(endpointID string) error {
+func dropLine(tx *Tx, endpointID string) error {
 	return tx.Where("webhook_id = ?", endpointID).Delete(&deliveryDue{}).Error
 }

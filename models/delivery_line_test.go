@@ -32,7 +32,7 @@ func TestRoundsAreTakenInOrderAndOneOfAResource(t *testing.T) {
 			modelstest.Must(p.UpdateSession(ctx, s.ID, models.SessionChange{Title: new(title + "2")}))(t)
 			ids = append(ids, s.ID)
 		}
-		modelstest.Must(f.FanOut(ctx, false, 100))(t)
+		modelstest.Must(f.Outbox.FanOut(ctx, false, 100))(t)
 		var done []*models.Delivery
 		for _, step := range []struct {
 			most int
@@ -49,7 +49,7 @@ func TestRoundsAreTakenInOrderAndOneOfAResource(t *testing.T) {
 			{9, nil, []string{"B2", "C2"}, false},
 			{9, nil, nil, false},
 		} {
-			rounds, more, err := f.TakeRounds(ctx, models.Take{Line: endpoint.ID, Most: step.most, Busy: step.busy, Done: done})
+			rounds, more, err := f.Outbox.TakeRounds(ctx, models.Take{Line: endpoint.ID, Most: step.most, Busy: step.busy, Done: done})
 			if err != nil || !slices.Equal(titles(rounds), step.want) || more != step.more {
 				t.Errorf("%d besides %d busy ones are %v (more: %t), not %v: %v", step.most, len(step.busy), titles(rounds), more, step.want, err)
 			}
@@ -78,24 +78,24 @@ func TestRoundsThatMayHaveBegunAreFoundOut(t *testing.T) {
 				cancel()
 			}
 		})
-		lost, _, err := f.TakeRounds(ctx, models.Take{Line: endpoint.ID, Most: 1})
+		lost, _, err := f.Outbox.TakeRounds(ctx, models.Take{Line: endpoint.ID, Most: 1})
 		stop()
 		if err == nil || len(lost) != 1 {
 			t.Fatalf("a call that was cut short: %v, %v", lost, err)
 		}
 		take := models.Take{Line: endpoint.ID, Most: 1, Doubtful: lost}
-		began, _, err := f.TakeRounds(t.Context(), take)
+		began, _, err := f.Outbox.TakeRounds(t.Context(), take)
 		if err != nil || len(began) != 1 || began[0].Delivery.ID == lost[0].Delivery.ID || began[0].Delivery.EmissionID != lost[0].Delivery.EmissionID {
 			t.Fatalf("what did not begin is not taken anew: %v, %v", began, err)
 		}
 		take.Doubtful = began // as if the answer had been lost
-		again, _, err := f.TakeRounds(t.Context(), take)
+		again, _, err := f.Outbox.TakeRounds(t.Context(), take)
 		if err != nil || len(again) != 1 || again[0] != began[0] {
 			t.Errorf("what began is not found: %v, %v", again, err)
 		}
 		began[0].Delivery.Outcome = models.Success
-		fine(t, f.FinishDelivery(t.Context(), began[0].Delivery))
-		if next, _, err := f.TakeRounds(t.Context(), take); err != nil || len(next) != 1 || next[0].Delivery.EmissionID == lost[0].Delivery.EmissionID {
+		fine(t, f.Outbox.FinishDelivery(t.Context(), began[0].Delivery))
+		if next, _, err := f.Outbox.TakeRounds(t.Context(), take); err != nil || len(next) != 1 || next[0].Delivery.EmissionID == lost[0].Delivery.EmissionID {
 			t.Errorf("what has ended begins again: %v, %v", next, err)
 		}
 	})
@@ -112,9 +112,9 @@ func TestAnOutcomeIsKeptThoughTheAttemptWasGivenUp(t *testing.T) {
 		}
 		inLine(t, f)
 		d := modelstest.Must(f.NextRound(ctx, endpoint.ID, "", nil))(t).Delivery
-		fine(t, f.InterruptDeliveries(ctx))
+		fine(t, f.Outbox.InterruptDeliveries(ctx))
 		d.Outcome, d.ErrorClass = models.Failure, models.ConnectError
-		if second, err := f.BeginRetry(ctx, d); second != nil || err != nil {
+		if second, err := f.Outbox.BeginRetry(ctx, d); second != nil || err != nil {
 			t.Errorf("a round that another process closed is retried: %v, %v", second, err)
 		}
 		if got := result(); got != models.RoundFailed {
@@ -124,18 +124,18 @@ func TestAnOutcomeIsKeptThoughTheAttemptWasGivenUp(t *testing.T) {
 		inLine(t, f)
 		first := modelstest.Must(f.NextRound(ctx, endpoint.ID, "", nil))(t).Delivery
 		first.Outcome, first.ErrorClass = models.Failure, models.ConnectError
-		second := modelstest.Must(f.BeginRetry(ctx, first))(t)
-		if again, err := f.BeginRetry(ctx, first); again != second || err != nil {
+		second := modelstest.Must(f.Outbox.BeginRetry(ctx, first))(t)
+		if again, err := f.Outbox.BeginRetry(ctx, first); again != second || err != nil {
 			t.Errorf("a retry that began is %v, %v", again, err)
 		}
-		fine(t, f.InterruptDeliveries(ctx))
+		fine(t, f.Outbox.InterruptDeliveries(ctx))
 		second.Outcome = models.Success
-		fine(t, f.FinishDelivery(ctx, second))
+		fine(t, f.Outbox.FinishDelivery(ctx, second))
 		if got := result(); got != models.RoundDelivered {
 			t.Errorf("a second attempt that was answered is %s", got)
 		}
 		second.Outcome, second.ErrorClass = models.Failure, models.InterruptedError
-		fine(t, f.FinishDelivery(ctx, second))
+		fine(t, f.Outbox.FinishDelivery(ctx, second))
 		if got := result(); got != models.RoundDelivered {
 			t.Errorf("what was delivered became %s", got)
 		}
@@ -153,12 +153,12 @@ func TestTheLogIsShortenedALittleAtATime(t *testing.T) {
 		for range n - 1 {
 			d := modelstest.Must(f.NextRound(ctx, endpoint.ID, "", nil))(t).Delivery
 			d.Outcome = models.Success
-			fine(t, f.FinishDelivery(ctx, d))
+			fine(t, f.Outbox.FinishDelivery(ctx, d))
 		}
 		f.Clock.Move(time.Hour)
 		var more []bool
 		for range 3 {
-			more = append(more, modelstest.Must(f.PruneDeliveries(ctx, time.Minute, 2))(t))
+			more = append(more, modelstest.Must(f.Outbox.PruneDeliveries(ctx, time.Minute, 2))(t))
 		}
 		if !slices.Equal(more, []bool{true, true, false}) {
 			t.Errorf("there was more: %v", more)
@@ -175,15 +175,15 @@ func TestTheLeadEndsWhenItIsNotRenewed(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "postgres")
 	ctx, lasts := t.Context(), 500*time.Millisecond
-	one := modelstest.Must(f.TakeLead(ctx, lasts))(t)
-	if other := modelstest.Must(f.TakeLead(ctx, lasts))(t); other != nil || !one.Valid() {
+	one := modelstest.Must(f.Outbox.TakeLead(ctx, lasts))(t)
+	if other := modelstest.Must(f.Outbox.TakeLead(ctx, lasts))(t); other != nil || !one.Valid() {
 		t.Fatal("two have the lead")
 	}
 	fine(t, one.Renew(ctx))
 	var other *models.Lead
 	for end := time.Now().Add(20 * time.Second); other == nil && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		valid := one.Valid()
-		if other = modelstest.Must(f.TakeLead(ctx, lasts))(t); other != nil && valid {
+		if other = modelstest.Must(f.Outbox.TakeLead(ctx, lasts))(t); other != nil && valid {
 			t.Error("another process took a lead that was valid")
 		}
 	}
@@ -204,7 +204,7 @@ func TestTheLeadEndsWhenItIsNotRenewed(t *testing.T) {
 func TestTheOnlyProcessHasTheLeadForGood(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "sqlite")
-	lead := modelstest.Must(f.TakeLead(t.Context(), time.Nanosecond))(t)
+	lead := modelstest.Must(f.Outbox.TakeLead(t.Context(), time.Nanosecond))(t)
 	if err := lead.Renew(t.Context()); err != nil || !lead.Valid() {
 		t.Errorf("valid: %t, %v", lead.Valid(), err)
 	}

@@ -112,14 +112,14 @@ func (f *DeliveryFilter) of(query *gorm.DB) *gorm.DB {
 
 // Deliveries returns a page of the organization's attempts, newest first. It
 // answers Invalid for a filter that cannot be.
-func (s *Store) Deliveries(ctx context.Context, organizationID string, f DeliveryFilter, page Page) ([]*Delivery, Pagination, error) {
+func (w *Webhooks) Deliveries(ctx context.Context, f DeliveryFilter, page Page) ([]*Delivery, Pagination, error) {
 	if err := page.clean(); err != nil {
 		return nil, Pagination{}, err
 	}
 	if err := f.clean(); err != nil {
 		return nil, Pagination{}, err
 	}
-	query := f.of(s.read(ctx).Model(&Delivery{}).Where("organization_id = ?", organizationID))
+	query := f.of(w.Read(ctx).Model(&Delivery{}).Where("organization_id = ?", w.ID))
 	if f.Outcome != "" {
 		query = query.Where("outcome = ?", f.Outcome)
 	}
@@ -151,14 +151,14 @@ type DeliveryRound struct {
 // DeliveryRounds returns a page of the organization's rounds, newest first, with
 // their attempts, in at most three statements. What has not begun is not in it.
 // It answers Invalid for a filter that cannot be.
-func (o *Office) DeliveryRounds(ctx context.Context, f DeliveryFilter, page Page) ([]*DeliveryRound, Pagination, error) {
+func (w *Webhooks) DeliveryRounds(ctx context.Context, f DeliveryFilter, page Page) ([]*DeliveryRound, Pagination, error) {
 	if err := page.clean(); err != nil {
 		return nil, Pagination{}, err
 	}
 	if err := f.clean(); err != nil {
 		return nil, Pagination{}, err
 	}
-	query := f.of(o.read(ctx).Model(&Delivery{}).Where("organization_id = ? AND attempt = 1", o.id))
+	query := f.of(w.Read(ctx).Model(&Delivery{}).Where("organization_id = ? AND attempt = 1", w.ID))
 	if f.Result != "" {
 		query = query.Where("round_result = ?", f.Result)
 	}
@@ -174,12 +174,12 @@ func (o *Office) DeliveryRounds(ctx context.Context, f DeliveryFilter, page Page
 			return nil, Pagination{}, err
 		}
 	}
-	rounds, err := o.rounds(ctx, firsts)
+	rounds, err := w.rounds(ctx, firsts)
 	return rounds, page.Of(total), err
 }
 
 // rounds puts second attempts behind the first ones.
-func (o *Office) rounds(ctx context.Context, firsts []*Delivery) ([]*DeliveryRound, error) {
+func (w *Webhooks) rounds(ctx context.Context, firsts []*Delivery) ([]*DeliveryRound, error) {
 	type key struct{ emission, webhook string }
 	of := func(d *Delivery) key {
 		if d.WebhookID == nil {
@@ -200,7 +200,7 @@ func (o *Office) rounds(ctx context.Context, firsts []*Delivery) ([]*DeliveryRou
 	}
 	if len(firsts) > 0 {
 		var seconds []*Delivery
-		if err := o.read(ctx).Where("organization_id = ? AND emission_id IN ? AND attempt = 2", o.id, ids).Find(&seconds).Error; err != nil {
+		if err := w.Read(ctx).Where("organization_id = ? AND emission_id IN ? AND attempt = 2", w.ID, ids).Find(&seconds).Error; err != nil {
 			return nil, err
 		}
 		for _, d := range seconds {

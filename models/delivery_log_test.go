@@ -44,12 +44,12 @@ func rounds(t *testing.T, f *modelstest.Fixture, p *models.Programme) (labels []
 		f.Clock.Move(time.Second)
 		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T"}))(t)
 		managed := attempts[ends[0]].managed
-		modelstest.Must(f.FanOut(ctx, managed, 100))(t)
-		for _, line := range modelstest.Must(f.Lines(ctx))(t) {
+		modelstest.Must(f.Outbox.FanOut(ctx, managed, 100))(t)
+		for _, line := range modelstest.Must(f.Outbox.Lines(ctx))(t) {
 			d := modelstest.Must(f.NextRound(ctx, line, "https://managed.example", nil))(t).Delivery
 			for i, end := range ends {
 				if i == 1 {
-					d = modelstest.Must(f.BeginRetry(ctx, d))(t)
+					d = modelstest.Must(f.Outbox.BeginRetry(ctx, d))(t)
 				}
 				e := attempts[end].end
 				d.Outcome, d.ErrorClass, d.ResponseStatus = e.Outcome, e.ErrorClass, e.ResponseStatus
@@ -57,7 +57,7 @@ func rounds(t *testing.T, f *modelstest.Fixture, p *models.Programme) (labels []
 					t.Errorf("%s asks for another attempt: %t", attempts[end].name, d.Retry())
 				}
 			}
-			fine(t, f.FinishDelivery(ctx, d))
+			fine(t, f.Outbox.FinishDelivery(ctx, d))
 		}
 		last := attempts[ends[len(ends)-1]]
 		label := last.label
@@ -136,7 +136,7 @@ func TestTheLogIsNarrowedAndStaysInItsOrganization(t *testing.T) {
 		here := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T"}))(t)
 		modelstest.Must(f.Programme().DeleteSession(ctx, here.ID))(t)
 		modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "T"}))(t)
-		modelstest.Must(f.FanOut(ctx, false, 100))(t)
+		modelstest.Must(f.Outbox.FanOut(ctx, false, 100))(t)
 		for _, line := range []string{one.ID, two.ID} {
 			for range 3 {
 				modelstest.Must(f.NextRound(ctx, line, "", nil))(t)
@@ -162,7 +162,7 @@ func TestTheLogIsNarrowedAndStaysInItsOrganization(t *testing.T) {
 			if err != nil || len(rounds) != c.want || int(total.TotalResults) != c.want {
 				t.Errorf("by %s there are %d rounds (%d), not %d: %v", c.name, len(rounds), total.TotalResults, c.want, err)
 			}
-			attempts, _, err := f.Deliveries(ctx, f.Event.OrganizationID, c.filter, models.Page{})
+			attempts, _, err := f.Webhooks().Deliveries(ctx, c.filter, models.Page{})
 			if err != nil || len(attempts) != c.want {
 				t.Errorf("by %s there are %d attempts, not %d: %v", c.name, len(attempts), c.want, err)
 			}

@@ -31,19 +31,19 @@ func (d DeliveryState) Stuck() string {
 }
 
 // DeliveriesStuck says why deliveries do not move, or "" when they do.
-func (s *Store) DeliveriesStuck(ctx context.Context) (reason string, err error) {
-	state, err := s.DeliveryState(ctx)
+func (o *Outbox) DeliveriesStuck(ctx context.Context) (reason string, err error) {
+	state, err := o.DeliveryState(ctx)
 	return state.Stuck(), err
 }
 
 // DeliveryState tells how far the deliveries of all organizations have come.
-func (s *Store) DeliveryState(ctx context.Context) (DeliveryState, error) {
-	return s.deliveryState(ctx, s.read(ctx))
+func (o *Outbox) DeliveryState(ctx context.Context) (DeliveryState, error) {
+	return o.deliveryState(ctx, o.read(ctx))
 }
 
 // DeliveryState tells how far the organization's deliveries have come.
-func (o *Office) DeliveryState(ctx context.Context) (DeliveryState, error) {
-	return o.store.deliveryState(ctx, o.read(ctx).Where("o.id = ?", o.id))
+func (w *Webhooks) DeliveryState(ctx context.Context) (DeliveryState, error) {
+	return w.outbox.deliveryState(ctx, w.Read(ctx).Where("o.id = ?", w.ID))
 }
 
 // deliveryCounts are read from indexes alone, but for the oldest of a line.
@@ -58,8 +58,8 @@ const deliveryCounts = `
 		AND w.round_result IN ('failed', 'rejected', 'blocked', 'handoff_failed') AND w.created_at > ?) AS failed,
 	(SELECT w.created_at FROM webhook_deliveries w WHERE w.organization_id = o.id ORDER BY w.created_at DESC, w.id DESC LIMIT 1) AS began`
 
-func (s *Ground) deliveryState(ctx context.Context, organizations *gorm.DB) (DeliveryState, error) {
-	now := s.now()
+func (o *Outbox) deliveryState(ctx context.Context, organizations *gorm.DB) (DeliveryState, error) {
+	now := o.now()
 	var rows []struct {
 		Waiting, Failed    int64
 		InLine, New, Began *Time
@@ -81,6 +81,6 @@ func (s *Ground) deliveryState(ctx context.Context, organizations *gorm.DB) (Del
 			state.Idle = min(state.Idle, now.Sub(row.Began.Time))
 		}
 	}
-	state.Leader, err = s.leader(ctx)
+	state.Leader, err = o.leader(ctx)
 	return state, err
 }

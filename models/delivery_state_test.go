@@ -17,7 +17,7 @@ func TestDeliveryStateTellsHowFarDeliveriesAre(t *testing.T) {
 		state := func(step string, waiting int64, oldest time.Duration, failed int64, stuck bool) {
 			t.Helper()
 			for of, ask := range map[string]func() (models.DeliveryState, error){
-				"all":                func() (models.DeliveryState, error) { return f.DeliveryState(ctx) },
+				"all":                func() (models.DeliveryState, error) { return f.Outbox.DeliveryState(ctx) },
 				"one's organization": func() (models.DeliveryState, error) { return o.DeliveryState(ctx) },
 			} {
 				got, err := ask()
@@ -28,7 +28,7 @@ func TestDeliveryStateTellsHowFarDeliveriesAre(t *testing.T) {
 			if got, err := other.DeliveryState(ctx); err != nil || got.Waiting != 0 || got.Oldest != 0 || got.Failed != 0 || got.Stuck() != "" {
 				t.Errorf("%s, a stranger sees %+v, %v", step, got, err)
 			}
-			if reason, err := f.DeliveriesStuck(ctx); err != nil || (reason != "") != stuck {
+			if reason, err := f.Outbox.DeliveriesStuck(ctx); err != nil || (reason != "") != stuck {
 				t.Errorf("%s: %q, %v", step, reason, err)
 			}
 		}
@@ -40,25 +40,25 @@ func TestDeliveryStateTellsHowFarDeliveriesAre(t *testing.T) {
 		modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "First"}))(t)
 		f.Clock.Move(time.Minute)
 		state("not in line yet", 1, time.Minute, 0, false)
-		modelstest.Must(f.FanOut(ctx, false, 10))(t)
+		modelstest.Must(f.Outbox.FanOut(ctx, false, 10))(t)
 		f.Clock.Move(time.Minute)
 		inLine(t, f)
 		state("in line, and none has ever begun", 2, 2*time.Minute, 0, true)
 		d := begin()
 		state("one began", 1, 0, 0, false)
 		d.Outcome, d.ErrorClass = models.Failure, models.ConnectError
-		second := modelstest.Must(f.BeginRetry(ctx, d))(t)
+		second := modelstest.Must(f.Outbox.BeginRetry(ctx, d))(t)
 		second.Outcome, second.ErrorClass = models.Failure, models.ConnectError
-		fine(t, f.FinishDelivery(ctx, second))
+		fine(t, f.Outbox.FinishDelivery(ctx, second))
 		state("it failed", 1, 0, 1, false)
 		f.Clock.Move(3 * time.Minute)
 		state("nothing moves", 1, 3*time.Minute, 1, true)
-		modelstest.Must(f.FanOut(ctx, true, 10))(t)
+		modelstest.Must(f.Outbox.FanOut(ctx, true, 10))(t)
 		begin()
 		f.Clock.Move(time.Hour)
 		state("an hour later nothing waits", 0, 0, 0, false)
 		modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Handed over"}))(t)
-		modelstest.Must(f.FanOut(ctx, true, 10))(t)
+		modelstest.Must(f.Outbox.FanOut(ctx, true, 10))(t)
 		f.Clock.Move(2 * time.Minute)
 		state("for the managed service", 1, 2*time.Minute, 0, true)
 	})
@@ -67,11 +67,11 @@ func TestDeliveryStateTellsHowFarDeliveriesAre(t *testing.T) {
 func TestDeliveryStateNamesWhoLeads(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		if got := modelstest.Must(f.DeliveryState(ctx))(t).Leader; (got != "") != f.Embedded() {
+		if got := modelstest.Must(f.Outbox.DeliveryState(ctx))(t).Leader; (got != "") != f.Embedded() {
 			t.Errorf("before anybody leads it is %q", got)
 		}
-		lead := modelstest.Must(f.TakeLead(ctx, time.Minute))(t)
-		if got := modelstest.Must(f.DeliveryState(ctx))(t).Leader; strings.Count(got, "/") != 1 {
+		lead := modelstest.Must(f.Outbox.TakeLead(ctx, time.Minute))(t)
+		if got := modelstest.Must(f.Outbox.DeliveryState(ctx))(t).Leader; strings.Count(got, "/") != 1 {
 			t.Errorf("who leads is %q", got)
 		}
 		fine(t, lead.Release(ctx))

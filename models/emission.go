@@ -59,24 +59,17 @@ func (e *Emission) Envelope() ([]byte, error) {
 // EnvelopeVersion is metadata.version.
 const EnvelopeVersion = 1
 
-// decision is the payload of decision.committed.
-type decision struct {
-	*Session
-	PreviousStatus Status `json:"previous_status"`
-}
-
 // emitted is noted by a transaction that recorded emissions, however many.
 type emitted struct{}
 
-// emit records a fact with the change it tells of.
-func (p *Programme) emit(tx *Tx, kind EmissionType, resourceID string, data any) error {
+// Emit records a fact with the change it tells of: an emission with its type, whose
+// it is and which resource it is about. What it says of that is data, as JSON.
+func Emit(tx *Tx, e Emission, data any) error {
 	body, err := json.Marshal(data)
 	if err != nil {
 		return err
 	}
 	noteOf(tx, func(*emitted) { tx.AfterCommit(tx.store.options.Committed) })
-	return tx.Create(&Emission{
-		ID: uuid.NewString(), OrganizationID: p.event.OrganizationID, EventID: &p.event.ID,
-		Type: kind, ResourceID: resourceID, Data: string(body), OccurredAt: tx.now,
-	}).Error
+	e.ID, e.Data, e.OccurredAt = uuid.NewString(), string(body), tx.now
+	return tx.Create(&e).Error
 }

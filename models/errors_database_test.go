@@ -20,7 +20,7 @@ func unchangeable(t *testing.T, f *modelstest.Fixture, why, words, key, login st
 	if _, err := f.Authenticate(t.Context(), key, modelstest.Tester); err != nil {
 		t.Errorf("%s: a key answers %v", why, err)
 	}
-	if _, err := f.LoginBy(t.Context(), login); err != nil {
+	if _, err := f.Staff.LoginBy(t.Context(), login); err != nil {
 		t.Errorf("%s: a login answers %v", why, err)
 	}
 	if rows, _, err := f.Programme().SearchSessions(t.Context(), models.SessionSearch{}); err != nil || len(rows) != 1 {

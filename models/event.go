@@ -9,15 +9,6 @@ import (
 	"gorm.io/gorm"
 )
 
-// Organization runs events and owns contacts, staff and webhook endpoints.
-type Organization struct {
-	ID                   string
-	Name                 string
-	SecondFactorRequired bool // of all staff
-	CreatedAt            Time
-	UpdatedAt            Time
-}
-
 // Event is one conference.
 type Event struct {
 	ID              string  `json:"id" doc:"Event id, used as {eventId}"`
@@ -81,37 +72,37 @@ func (s *Store) CreateEvent(ctx context.Context, n NewEvent) (*Event, error) {
 	}
 	var event *Event
 	err := s.write(ctx, func(tx *Tx) error {
-		organization, err := tx.organization(n.Name)
+		organization, err := MakeOrganization(tx, n.Name)
 		if err != nil {
 			return err
 		}
-		event, err = tx.createEvent(organization.ID, n)
+		event, err = createEvent(tx, s.Organization(organization.ID, CommandLine), n)
 		return err
 	})
 	return event, err
 }
 
-// AddEvent adds an event to the organization of by. It answers NotFound unless
-// by is an owner, and otherwise what CreateEvent does.
-func (s *Store) AddEvent(ctx context.Context, by *User, n NewEvent) (*Event, error) {
+// AddEvent adds an event to the organization of a team. It answers NotFound unless
+// an owner acts, and otherwise what CreateEvent does.
+func (s *Store) AddEvent(ctx context.Context, team *Team, n NewEvent) (*Event, error) {
 	if err := n.clean(); err != nil {
 		return nil, err
 	}
 	var event *Event
-	err := s.write(ctx, func(tx *Tx) error {
-		err := tx.owner(by)
+	err := team.Write(ctx, func(tx *Tx) error {
+		err := team.HoldAsOwner(tx)
 		if err != nil {
 			return err
 		}
-		event, err = tx.createEvent(by.OrganizationID, n)
+		event, err = createEvent(tx, team.Tenant, n)
 		return err
 	})
 	return event, err
 }
 
 // createEvent adds an event to an organization.
-func (tx *Tx) createEvent(organizationID string, n NewEvent) (*Event, error) {
-	if err := tx.hold(organizationID); err != nil {
+func createEvent(tx *Tx, t *Tenant, n NewEvent) (*Event, error) {
+	if err := t.Hold(tx); err != nil {
 		return nil, err
 	}
 	var taken int64
@@ -122,33 +113,10 @@ func (tx *Tx) createEvent(organizationID string, n NewEvent) (*Event, error) {
 		return nil, invalid("slug", "is taken by another event")
 	}
 	event := &Event{
-		ID: NewID(), OrganizationID: organizationID, Name: n.Name, Slug: n.Slug, Timezone: n.Timezone,
+		ID: NewID(), OrganizationID: t.ID, Name: n.Name, Slug: n.Slug, Timezone: n.Timezone,
 		StartsOn: n.StartsOn, EndsOn: n.EndsOn, CreatedAt: tx.now, UpdatedAt: tx.now,
 	}
 	return event, tx.Create(event).Error
-}
-
-// organizationLock is the advisory lock of who makes the organization.
-const organizationLock = 7201936
-
-// organization returns the one organization of this installation; the first
-// use makes it.
-func (tx *Tx) organization(name string) (*Organization, error) {
-	var o Organization
-	err := tx.Order("created_at, id").Take(&o).Error
-	if !errors.Is(err, gorm.ErrRecordNotFound) {
-		return &o, err
-	}
-	if !tx.store.Embedded() { // of two that find none, one makes it
-		if err := tx.Exec("SELECT pg_advisory_xact_lock(?)", organizationLock).Error; err != nil {
-			return nil, err
-		}
-		if err := tx.Order("created_at, id").Limit(1).Find(&o).Error; err != nil || o.ID != "" {
-			return &o, err
-		}
-	}
-	o = Organization{ID: NewID(), Name: name, CreatedAt: tx.now, UpdatedAt: tx.now}
-	return &o, tx.Create(&o).Error
 }
 
 // EventBy returns the event with this id or slug, or NotFound.

@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"gorm.io/gorm"
@@ -57,21 +58,21 @@ var errNoInvitation = &Error{Kind: NotFound, Message: "There is no such invitati
 
 // Invite makes a link for somebody to become staff, good for seven days, and
 // returns its token, which is kept nowhere; it ends an earlier one to the same
-// address. It answers NotFound unless by is an owner, and Invalid for an address
+// address. It answers NotFound unless an owner acts, and Invalid for an address
 // that is no address or a member's already, for a role or event that does not
 // exist, and when it names neither.
-func (s *Store) Invite(ctx context.Context, by *User, in Invitation) (token string, err error) {
-	var f faults
+func (t *Team) Invite(ctx context.Context, in Invitation) (token string, err error) {
+	var unclean faults
 	in.Email, err = cleanEmail(in.Email)
-	f.add(err)
+	unclean.add(err)
 	token = newToken()
-	err = s.write(ctx, func(tx *Tx) error {
-		if err := tx.owner(by); err != nil {
+	err = t.Write(ctx, func(tx *Tx) error {
+		if err := t.HoldAsOwner(tx); err != nil {
 			return err
 		}
-		u := &User{OrganizationID: by.OrganizationID, Role: in.Role, Everywhere: in.Everywhere, Roles: in.Roles}
-		f := append(faults{}, f...)
-		if err := tx.cleanGrants(u); KindOf(err) == Invalid {
+		u := &User{OrganizationID: t.ID, Role: in.Role, Everywhere: in.Everywhere, Roles: in.Roles}
+		f := slices.Clone(unclean)
+		if err := cleanGrants(tx, u); KindOf(err) == Invalid {
 			f.add(err)
 		} else if err != nil {
 			return err
@@ -81,30 +82,7 @@ func (s *Store) Invite(ctx context.Context, by *User, in Invitation) (token stri
 		if err := f.err(); err != nil {
 			return err
 		}
-		var taken int64
-		err := tx.Model(&User{}).Where("email_key = ? AND disabled_at IS NULL", fold(in.Email)).Count(&taken).Error
-		if err != nil {
-			return err
-		}
-		if taken > 0 {
-			return errEmailTaken
-		}
-		err = tx.Where("organization_id = ? AND kind = ? AND email_key = ? AND used_at IS NULL", by.OrganizationID, linkInvitation, fold(in.Email)).
-			Delete(&staffLink{}).Error
-		if err != nil {
-			return err
-		}
-		link := staffLink{
-			ID: NewID(), Hash: hashKey(token), Kind: linkInvitation, OrganizationID: by.OrganizationID,
-			Email: in.Email, EmailKey: fold(in.Email), Role: u.Role, Everywhere: u.Everywhere, Roles: u.Roles,
-			CreatedBy: &by.ID, CreatedAt: tx.now, ExpiresAt: At(tx.now.Add(InvitationLifetime)),
-		}
-		if err := tx.Create(&link).Error; err != nil {
-			return err
-		}
-		after := u.grants()
-		after["email"] = in.Email
-		return tx.secure(by.OrganizationID, nil, by.inPerson(ctx), Invited, activity{id: link.ID, after: after})
+		return t.invite(tx, in.Email, u, token)
 	})
 	if err != nil {
 		return "", err
@@ -112,20 +90,41 @@ func (s *Store) Invite(ctx context.Context, by *User, in Invitation) (token stri
 	return token, nil
 }
 
-func cleanEmail(email string) (string, error) {
-	email, err := cleanName("email", email, 254)
-	if err == nil && !isEmail(email) {
-		err = invalid("email", "must be an e-mail address")
+// invite keeps the invitation of an address that is nobody's to what u may do, in
+// place of an earlier one.
+func (t *Team) invite(tx *Tx, email string, u *User, token string) error {
+	var taken int64
+	err := tx.Model(&User{}).Where("email_key = ? AND disabled_at IS NULL", fold(email)).Count(&taken).Error
+	if err != nil {
+		return err
 	}
-	return email, err
+	if taken > 0 {
+		return errEmailTaken
+	}
+	err = tx.Where("organization_id = ? AND kind = ? AND email_key = ? AND used_at IS NULL", t.ID, linkInvitation, fold(email)).
+		Delete(&staffLink{}).Error
+	if err != nil {
+		return err
+	}
+	link := staffLink{
+		ID: NewID(), Hash: hashKey(token), Kind: linkInvitation, OrganizationID: t.ID,
+		Email: email, EmailKey: fold(email), Role: u.Role, Everywhere: u.Everywhere, Roles: u.Roles,
+		CreatedBy: &t.By.ActorID, CreatedAt: tx.now, ExpiresAt: At(tx.now.Add(InvitationLifetime)),
+	}
+	if err := tx.Create(&link).Error; err != nil {
+		return err
+	}
+	after := u.grants()
+	after["email"] = email
+	return t.Secure(tx, Invited, activity{id: link.ID, after: after})
 }
 
-// invitations are those that can be accepted still.
-func (s *Store) invitations(ctx context.Context) *gorm.DB {
-	return s.read(ctx).Table("staff_links l").Joins("JOIN organizations o ON o.id = l.organization_id").
+// invitations are those that can be accepted still at an instant.
+func invitations(db *gorm.DB, now Time) *gorm.DB {
+	return db.Table("staff_links l").Joins("JOIN organizations o ON o.id = l.organization_id").
 		Joins("LEFT JOIN users u ON u.id = l.created_by").
 		Select("l.*, o.name AS organization_name, coalesce(u.name, '') AS invited_by").
-		Where("l.kind = ? AND l.used_at IS NULL AND l.expires_at > ?", linkInvitation, s.now()).Order("l.created_at DESC, l.id DESC")
+		Where("l.kind = ? AND l.used_at IS NULL AND l.expires_at > ?", linkInvitation, now).Order("l.created_at DESC, l.id DESC")
 }
 
 type invitationRow struct {
@@ -142,11 +141,11 @@ func (r *invitationRow) invitation() *Invitation {
 	}
 }
 
-// PendingInvitations are an organization's invitations that can be accepted
-// still, the newest first.
-func (s *Store) PendingInvitations(ctx context.Context, organizationID string) ([]*Invitation, error) {
+// Invitations are the invitations to the team that nobody has accepted yet, the newest
+// first.
+func (t *Team) Invitations(ctx context.Context) ([]*Invitation, error) {
 	var rows []invitationRow
-	err := s.invitations(ctx).Where("l.organization_id = ?", organizationID).Find(&rows).Error
+	err := invitations(t.Read(ctx), t.ground.now()).Where("l.organization_id = ?", t.ID).Find(&rows).Error
 	out := make([]*Invitation, len(rows))
 	for i := range rows {
 		out[i] = rows[i].invitation()
@@ -156,35 +155,34 @@ func (s *Store) PendingInvitations(ctx context.Context, organizationID string) (
 
 // InvitationBy is the invitation with this token. It answers NotFound for one
 // that was accepted, withdrawn or is too old.
-func (s *Store) InvitationBy(ctx context.Context, token string) (*Invitation, error) {
-	row, err := s.invitationBy(ctx, token)
+func (a *Accounts) InvitationBy(ctx context.Context, token string) (*Invitation, error) {
+	row, err := a.invitationBy(ctx, token)
 	if err != nil {
 		return nil, err
 	}
 	return row.invitation(), nil
 }
 
-func (s *Store) invitationBy(ctx context.Context, token string) (*invitationRow, error) {
+func (a *Accounts) invitationBy(ctx context.Context, token string) (*invitationRow, error) {
 	var row invitationRow
-	err := s.invitations(ctx).Where("l.hash = ?", hashKey(token)).Take(&row).Error
+	err := invitations(a.read(ctx), a.now()).Where("l.hash = ?", hashKey(token)).Take(&row).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		err = errNoLink
 	}
 	return &row, err
 }
 
-// WithdrawInvitation ends an invitation. It answers NotFound unless by is an
-// owner, and for an invitation that is not of the same organization or was
-// accepted.
-func (s *Store) WithdrawInvitation(ctx context.Context, by *User, id string) error {
-	return s.write(ctx, func(tx *Tx) error {
-		if err := tx.owner(by); err != nil {
+// Withdraw ends an invitation. It answers NotFound unless an owner acts, and for an
+// invitation that is not of the same organization or was accepted.
+func (t *Team) Withdraw(ctx context.Context, id string) error {
+	return t.Write(ctx, func(tx *Tx) error {
+		if err := t.HoldAsOwner(tx); err != nil {
 			return err
 		}
 		if !IsID(id) {
 			return errNoInvitation
 		}
-		ended := tx.Where("organization_id = ? AND id = ? AND kind = ? AND used_at IS NULL", by.OrganizationID, id, linkInvitation).
+		ended := tx.Where("organization_id = ? AND id = ? AND kind = ? AND used_at IS NULL", t.ID, id, linkInvitation).
 			Delete(&staffLink{})
 		if ended.Error != nil {
 			return ended.Error
@@ -192,7 +190,7 @@ func (s *Store) WithdrawInvitation(ctx context.Context, by *User, id string) err
 		if ended.RowsAffected == 0 {
 			return errNoInvitation
 		}
-		return tx.secure(by.OrganizationID, nil, by.inPerson(ctx), InvitationWithdrawn, activity{id: id})
+		return t.Secure(tx, InvitationWithdrawn, activity{id: id})
 	})
 }
 
@@ -200,36 +198,34 @@ func (s *Store) WithdrawInvitation(ctx context.Context, by *User, id string) err
 // NotFound for an invitation that was accepted, withdrawn or is too old, and
 // Invalid for a name or password that breaks its rule and for an address that
 // became a member's in another way.
-func (s *Store) AcceptInvitation(ctx context.Context, token, name, password string) (*User, error) {
-	row, err := s.invitationBy(ctx, token)
+func (a *Accounts) AcceptInvitation(ctx context.Context, token, name, password string) (*User, error) {
+	row, err := a.invitationBy(ctx, token)
 	if err != nil {
 		return nil, err
 	}
 	link := &row.Link
 	n := NewUser{Email: link.Email, Name: name, Role: link.Role, Password: password}
-	if err := n.clean(); err != nil {
+	if err := n.Clean(); err != nil {
 		return nil, err
 	}
-	hash, err := s.hashPassword(ctx, n.Password)
+	u, err := a.Hashed(ctx, n)
 	if err != nil {
 		return nil, err
 	}
-	u := &User{OrganizationID: link.OrganizationID, Email: n.Email, Name: n.Name, Role: link.Role,
-		Everywhere: link.Everywhere, Roles: link.Roles, PasswordHash: hash}
-	err = s.write(ctx, func(tx *Tx) error {
-		if err := tx.hold(link.OrganizationID); err != nil {
+	u.Everywhere, u.Roles = link.Everywhere, link.Roles
+	team := a.Team(a.Organization(link.OrganizationID, byIn(ctx)))
+	err = a.write(ctx, func(tx *Tx) error {
+		if err := team.Hold(tx); err != nil {
 			return err
 		}
-		if err := tx.useLink(link.ID); err != nil {
+		if err := useLink(tx, link.ID); err != nil {
 			return err
 		}
-		if err := tx.cleanGrants(u); err != nil {
+		u.OrganizationID = team.ID
+		if err := cleanGrants(tx, u); err != nil {
 			return err
 		}
-		if err := tx.enrol(u); err != nil {
-			return err
-		}
-		return tx.secure(u.OrganizationID, nil, u.inPerson(ctx), StaffJoined, activity{id: u.ID, after: u.grants()})
+		return team.Enrol(tx, u)
 	})
 	if err != nil {
 		return nil, err
@@ -238,7 +234,7 @@ func (s *Store) AcceptInvitation(ctx context.Context, token, name, password stri
 }
 
 // useLink uses a one-time link up, or answers NotFound.
-func (tx *Tx) useLink(id string) error {
+func useLink(tx *Tx, id string) error {
 	used := tx.Model(&staffLink{}).Where("id = ? AND used_at IS NULL AND expires_at > ?", id, tx.now).UpdateColumn("used_at", tx.now)
 	if used.Error == nil && used.RowsAffected == 0 {
 		return errNoLink

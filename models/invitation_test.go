@@ -17,8 +17,8 @@ func TestOnlyOwnersInvite(t *testing.T) {
 		eve, foreign := foreignOwner(t, f)
 		bob := hire(t, f, ada, models.Invitation{Email: "bob@example.org", Role: models.Organizer, Everywhere: true})
 		good := models.Invitation{Email: "cy@example.org", Role: models.Viewer, Everywhere: true}
-		for name, by := range map[string]*models.User{"an organizer": bob, "nobody": nil, "a stranger": {ID: ada.ID, OrganizationID: models.NewID()}} {
-			token, err := f.Invite(ctx, by, good)
+		for name, by := range map[string]*models.User{"an organizer": bob, "nobody": {}, "a stranger": {ID: ada.ID, OrganizationID: models.NewID()}} {
+			token, err := f.Team(ctx, by).Invite(ctx, good)
 			wantKind(t, name, err, models.NotFound)
 			if token != "" {
 				t.Errorf("%s gets a token", name)
@@ -41,30 +41,30 @@ func TestOnlyOwnersInvite(t *testing.T) {
 			"an owner of one event": {Email: "cy@example.org", Role: models.Viewer, Roles: at(f.Event.ID, models.Owner)},
 			"none after all":        {Email: "cy@example.org", Role: models.Viewer, Roles: at(f.Event.ID, "")},
 		} {
-			_, err := f.Invite(ctx, ada, in)
+			_, err := f.Team(ctx, ada).Invite(ctx, in)
 			wantKind(t, name, err, models.Invalid)
 		}
-		if pending := modelstest.Must(f.PendingInvitations(ctx, ada.OrganizationID))(t); len(pending) != 0 {
+		if pending := modelstest.Must(f.Team(ctx, ada).Invitations(ctx))(t); len(pending) != 0 {
 			t.Errorf("%d invitations are pending", len(pending))
 		}
-		token := modelstest.Must(f.Invite(ctx, ada, good))(t)
-		pending := modelstest.Must(f.PendingInvitations(ctx, ada.OrganizationID))(t)
+		token := modelstest.Must(f.Team(ctx, ada).Invite(ctx, good))(t)
+		pending := modelstest.Must(f.Team(ctx, ada).Invitations(ctx))(t)
 		if len(pending) != 1 || pending[0].Email != good.Email || pending[0].InvitedBy != "Ada" {
 			t.Fatalf("pending are %+v", pending)
 		}
-		if theirs := modelstest.Must(f.PendingInvitations(ctx, eve.OrganizationID))(t); len(theirs) != 0 {
+		if theirs := modelstest.Must(f.Team(ctx, eve).Invitations(ctx))(t); len(theirs) != 0 {
 			t.Error("another organization sees the invitation")
 		}
-		for name, by := range map[string]*models.User{"an organizer": bob, "another organization": eve, "nobody": nil} {
-			wantKind(t, name+" withdrawing", f.WithdrawInvitation(ctx, by, pending[0].ID), models.NotFound)
+		for name, by := range map[string]*models.User{"an organizer": bob, "another organization": eve, "nobody": {}} {
+			wantKind(t, name+" withdrawing", f.Team(ctx, by).Withdraw(ctx, pending[0].ID), models.NotFound)
 		}
-		if _, err := f.InvitationBy(ctx, token); err != nil {
+		if _, err := f.Staff.InvitationBy(ctx, token); err != nil {
 			t.Errorf("the invitation is gone: %v", err)
 		}
-		wantKind(t, "withdrawing", f.WithdrawInvitation(ctx, ada, pending[0].ID), 0)
-		wantKind(t, "withdrawing again", f.WithdrawInvitation(ctx, ada, pending[0].ID), models.NotFound)
-		wantKind(t, "withdrawing nothing", f.WithdrawInvitation(ctx, ada, "\x00"), models.NotFound)
-		_, err := f.AcceptInvitation(ctx, token, "Cy", secretPhrase)
+		wantKind(t, "withdrawing", f.Team(ctx, ada).Withdraw(ctx, pending[0].ID), 0)
+		wantKind(t, "withdrawing again", f.Team(ctx, ada).Withdraw(ctx, pending[0].ID), models.NotFound)
+		wantKind(t, "withdrawing nothing", f.Team(ctx, ada).Withdraw(ctx, "\x00"), models.NotFound)
+		_, err := f.Staff.AcceptInvitation(ctx, token, "Cy", secretPhrase)
 		wantKind(t, "accepting what was withdrawn", err, models.NotFound)
 	})
 }
@@ -74,30 +74,30 @@ func TestAnInvitationIsAcceptedOnce(t *testing.T) {
 		ctx := t.Context()
 		ada := firstOwner(t, f)
 		in := models.Invitation{Email: "Cy@example.org", Role: models.Viewer, Roles: map[string]models.StaffRole{f.Event.ID: models.Organizer}}
-		replaced := modelstest.Must(f.Invite(ctx, ada, in))(t)
-		token := modelstest.Must(f.Invite(ctx, ada, in))(t)
-		reset, _, err := f.RequestReset(ctx, "ada@example.org", "")
+		replaced := modelstest.Must(f.Team(ctx, ada).Invite(ctx, in))(t)
+		token := modelstest.Must(f.Team(ctx, ada).Invite(ctx, in))(t)
+		reset, _, err := f.Staff.RequestReset(ctx, "ada@example.org", "")
 		wantKind(t, "a reset", err, 0)
 		for name, token := range map[string]string{"replaced": replaced, "empty": "", "made up": strings.Repeat("x", 43), "odd": "\x00", "a reset": reset} {
-			_, err := f.InvitationBy(ctx, token)
+			_, err := f.Staff.InvitationBy(ctx, token)
 			wantKind(t, name, err, models.NotFound)
-			_, err = f.AcceptInvitation(ctx, token, "Cy", secretPhrase)
+			_, err = f.Staff.AcceptInvitation(ctx, token, "Cy", secretPhrase)
 			wantKind(t, name, err, models.NotFound)
 			if name != "a reset" {
-				_, err = f.ResetBy(ctx, token)
+				_, err = f.Staff.ResetBy(ctx, token)
 				wantKind(t, name, err, models.NotFound)
 			}
 		}
-		_, err = f.ResetBy(ctx, token)
+		_, err = f.Staff.ResetBy(ctx, token)
 		wantKind(t, "an invitation for a reset", err, models.NotFound)
 		for name, password := range map[string]string{"": secretPhrase, "Cy": "short", "Cyrus Smith": "cyrus smith", "Cy ": "CY@example.org", "\x00": secretPhrase} {
-			_, err := f.AcceptInvitation(ctx, token, name, password)
+			_, err := f.Staff.AcceptInvitation(ctx, token, name, password)
 			wantKind(t, name+" "+password, err, models.Invalid)
 		}
 		var both sync.WaitGroup
 		users, errs := make([]*models.User, 2), make([]error, 2)
 		for i := range 2 {
-			both.Go(func() { users[i], errs[i] = f.AcceptInvitation(ctx, token, "Cy", secretPhrase) })
+			both.Go(func() { users[i], errs[i] = f.Staff.AcceptInvitation(ctx, token, "Cy", secretPhrase) })
 		}
 		both.Wait()
 		if errs[0] != nil {
@@ -109,7 +109,7 @@ func TestAnInvitationIsAcceptedOnce(t *testing.T) {
 		if err != nil || login.User.ID != users[0].ID || login.User.RoleAt(f.Event.ID) != models.Organizer || login.User.RoleAt(f.Other.ID) != "" {
 			t.Errorf("%+v, %v", login, err)
 		}
-		if pending := modelstest.Must(f.PendingInvitations(ctx, ada.OrganizationID))(t); len(pending) != 0 {
+		if pending := modelstest.Must(f.Team(ctx, ada).Invitations(ctx))(t); len(pending) != 0 {
 			t.Errorf("%d invitations are pending", len(pending))
 		}
 		var kept int
@@ -125,23 +125,23 @@ func TestAnInvitationEndsAfterAWeekAndWithItsSendersRole(t *testing.T) {
 		ada := firstOwner(t, f)
 		bob := hire(t, f, ada, models.Invitation{Email: "bob@example.org", Role: models.Owner})
 		cy := models.Invitation{Email: "cy@example.org", Role: models.Owner}
-		token := modelstest.Must(f.Invite(ctx, bob, cy))(t)
-		wantKind(t, "stepping down", f.ChangeStaff(ctx, ada, bob.ID, models.StaffChange{Role: new(models.Viewer)}), 0)
-		_, err := f.InvitationBy(ctx, token)
+		token := modelstest.Must(f.Team(ctx, bob).Invite(ctx, cy))(t)
+		wantKind(t, "stepping down", f.Team(ctx, ada).Change(ctx, bob.ID, models.StaffChange{Role: new(models.Viewer)}), 0)
+		_, err := f.Staff.InvitationBy(ctx, token)
 		wantKind(t, "an invitation by who is owner no more", err, models.NotFound)
-		token = modelstest.Must(f.Invite(ctx, ada, cy))(t)
+		token = modelstest.Must(f.Team(ctx, ada).Invite(ctx, cy))(t)
 		f.Clock.Move(models.InvitationLifetime - time.Millisecond)
-		_, err = f.InvitationBy(ctx, token)
+		_, err = f.Staff.InvitationBy(ctx, token)
 		wantKind(t, "nearly a week", err, 0)
 		f.Clock.Move(time.Millisecond)
-		_, err = f.InvitationBy(ctx, token)
+		_, err = f.Staff.InvitationBy(ctx, token)
 		wantKind(t, "a week", err, models.NotFound)
-		_, err = f.AcceptInvitation(ctx, token, "Cy", secretPhrase)
+		_, err = f.Staff.AcceptInvitation(ctx, token, "Cy", secretPhrase)
 		wantKind(t, "a week", err, models.NotFound)
 
-		token = modelstest.Must(f.Invite(ctx, ada, cy))(t)
-		modelstest.Must(f.CreateUser(ctx, models.NewUser{Email: "cy@example.org", Name: "Cy", Role: models.Viewer, Password: secretPhrase}))(t)
-		_, err = f.AcceptInvitation(ctx, token, "Cy", secretPhrase)
+		token = modelstest.Must(f.Team(ctx, ada).Invite(ctx, cy))(t)
+		modelstest.Must(f.Staff.CreateUser(ctx, models.NewUser{Email: "cy@example.org", Name: "Cy", Role: models.Viewer, Password: secretPhrase}))(t)
+		_, err = f.Staff.AcceptInvitation(ctx, token, "Cy", secretPhrase)
 		wantKind(t, "an address that became a member's", err, models.Invalid)
 	})
 }

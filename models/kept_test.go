@@ -53,7 +53,7 @@ func TestTheMigrationFindsWhatTheOperationsKeep(t *testing.T) {
 		modelstest.Must(p.SetParticipants(ctx, left, nil))(t)
 		into := modelstest.Must(p.Compose(ctx, []string{alone}, ""))(t).ID
 		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Waits"}))(t)
-		modelstest.Must(f.FanOut(ctx, false, 100))(t)
+		modelstest.Must(f.Outbox.FanOut(ctx, false, 100))(t)
 		before := kept(t, f)
 		if before[alone] != "alone" || before[joined] != "with people" || before[left] != "alone" || before[into] != "alone" {
 			t.Errorf("%s, %s, %s, %s", before[alone], before[joined], before[left], before[into])
@@ -121,10 +121,10 @@ func TestTheResultsFindWhatTheLogShowsAtEveryStep(t *testing.T) {
 		begin := func(managed bool) *models.Delivery {
 			f.Clock.Move(time.Second)
 			modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T"}))(t)
-			modelstest.Must(f.FanOut(ctx, managed, 100))(t)
+			modelstest.Must(f.Outbox.FanOut(ctx, managed, 100))(t)
 			line := ""
 			if !managed {
-				line = modelstest.Must(f.Lines(ctx))(t)[0]
+				line = modelstest.Must(f.Outbox.Lines(ctx))(t)[0]
 			}
 			return modelstest.Must(f.NextRound(ctx, line, "https://managed.example", nil))(t).Delivery
 		}
@@ -137,19 +137,19 @@ func TestTheResultsFindWhatTheLogShowsAtEveryStep(t *testing.T) {
 		}
 		first := begin(false)
 		agree("begun", models.RoundUnderWay)
-		second := modelstest.Must(f.BeginRetry(ctx, end(first, 503)))(t)
+		second := modelstest.Must(f.Outbox.BeginRetry(ctx, end(first, 503)))(t)
 		agree("tried again", models.RoundUnderWay)
-		fine(t, f.FinishDelivery(ctx, end(second, 404)))
+		fine(t, f.Outbox.FinishDelivery(ctx, end(second, 404)))
 		agree("refused", models.RoundRejected)
-		fine(t, f.FinishDelivery(ctx, end(begin(false), 204)))
+		fine(t, f.Outbox.FinishDelivery(ctx, end(begin(false), 204)))
 		agree("delivered", models.RoundRejected, models.RoundDelivered)
-		modelstest.Must(f.BeginRetry(ctx, end(begin(false), 500)))(t)
+		modelstest.Must(f.Outbox.BeginRetry(ctx, end(begin(false), 500)))(t)
 		begin(true)
 		agree("four rounds", models.RoundRejected, models.RoundDelivered, models.RoundUnderWay, models.RoundUnderWay)
-		fine(t, f.InterruptDeliveries(ctx))
+		fine(t, f.Outbox.InterruptDeliveries(ctx))
 		agree("interrupted", models.RoundRejected, models.RoundDelivered, models.RoundFailed, models.HandoffFailed)
 		var interrupted []string
-		log, _, err := f.Deliveries(ctx, f.Event.OrganizationID, models.DeliveryFilter{}, models.Page{})
+		log, _, err := f.Webhooks().Deliveries(ctx, models.DeliveryFilter{}, models.Page{})
 		fine(t, err)
 		for _, d := range log {
 			if d.ErrorClass == models.InterruptedError {

@@ -60,25 +60,25 @@ type SignIn struct {
 // SignIn makes a login and returns it with its token, which is kept nowhere. The
 // login is Pending while a second factor is outstanding. It answers
 // Unauthorized, for an unknown address as for a wrong password, and TooMany.
-func (s *Store) SignIn(ctx context.Context, in SignIn) (token string, login *Login, err error) {
-	id, hash, err := s.userToSignIn(ctx, in.Email)
+func (a *Accounts) SignIn(ctx context.Context, in SignIn) (token string, login *Login, err error) {
+	id, hash, err := a.userToSignIn(ctx, in.Email)
 	if err != nil {
 		return "", nil, err
 	}
-	token, login, err = s.signIn(ctx, in, id, hash)
+	token, login, err = a.signIn(ctx, in, id, hash)
 	if err != nil {
-		s.noteRefusal(err, triedAs(ctx, SignInFailed, id, in.Email, in.Address))
+		a.noteRefusal(err, triedAs(ctx, SignInFailed, id, in.Email, in.Address))
 		return "", nil, err
 	}
 	return token, login, nil
 }
 
-func (s *Store) signIn(ctx context.Context, in SignIn, id, hash string) (token string, login *Login, err error) {
+func (a *Accounts) signIn(ctx context.Context, in SignIn, id, hash string) (token string, login *Login, err error) {
 	account, address := ofAccount(in.Email, in.Browser), ofAddress("address", in.Address, failuresOfAddress)
-	if err := s.write(ctx, func(tx *Tx) error { return tx.attempt(append([]throttle{account}, address...)...) }); err != nil {
+	if err := a.write(ctx, func(tx *Tx) error { return attempt(tx, append([]throttle{account}, address...)...) }); err != nil {
 		return "", nil, err
 	}
-	right, err := s.passwordIs(ctx, hash, in.Password)
+	right, err := a.passwordIs(ctx, hash, in.Password)
 	if err != nil {
 		return "", nil, err
 	}
@@ -86,7 +86,7 @@ func (s *Store) signIn(ctx context.Context, in SignIn, id, hash string) (token s
 		return "", nil, errSignIn
 	}
 	token = newToken()
-	err = s.write(ctx, func(tx *Tx) error {
+	err = a.write(ctx, func(tx *Tx) error {
 		// The password may have changed while it was checked.
 		u := &User{}
 		err := tx.lock().Where("id = ? AND password_hash = ? AND disabled_at IS NULL", id, hash).Take(u).Error
@@ -96,7 +96,7 @@ func (s *Store) signIn(ctx context.Context, in SignIn, id, hash string) (token s
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(tx.forgive(account), tx.giveBack(address), loadRoles(tx.DB, u)); err != nil {
+		if err := errors.Join(forgive(tx, account), giveBack(tx, address), loadRoles(tx.DB, u)); err != nil {
 			return err
 		}
 		login = &Login{
@@ -108,24 +108,24 @@ func (s *Store) signIn(ctx context.Context, in SignIn, id, hash string) (token s
 			return tx.Create(login).Error
 		}
 		login.User = u
-		return errors.Join(tx.Create(login).Error, tx.signedIn(ctx, login, false))
+		return errors.Join(tx.Create(login).Error, signedIn(tx, ctx, login, false))
 	})
 	return token, login, err
 }
 
 // signedIn records a sign-in that is complete.
-func (tx *Tx) signedIn(ctx context.Context, l *Login, secondFactor bool) error {
-	by := l.User.inPerson(ctx)
+func signedIn(tx *Tx, ctx context.Context, l *Login, secondFactor bool) error {
+	by := l.User.InPerson(ctx)
 	by.Address = l.Address
 	return tx.secure(l.User.OrganizationID, nil, by, SignedIn, activity{id: l.UserID, after: map[string]any{"second_factor": secondFactor}})
 }
 
 // userToSignIn is the id of the user with this address and their password's
 // hash, or "" for both when there is nobody who has set one.
-func (s *Store) userToSignIn(ctx context.Context, email string) (id, hash string, err error) {
+func (a *Accounts) userToSignIn(ctx context.Context, email string) (id, hash string, err error) {
 	var u User
 	if email, err := cleanName("email", email, 254); err == nil {
-		err := s.read(ctx).Where("email_key = ? AND disabled_at IS NULL AND password_hash <> ''", fold(email)).
+		err := a.read(ctx).Where("email_key = ? AND disabled_at IS NULL AND password_hash <> ''", fold(email)).
 			Limit(1).Find(&u).Error
 		if err != nil {
 			return "", "", err
@@ -150,7 +150,7 @@ func clip(s string, limit int) string {
 // Unauthorized when the token is unknown, the login too old or too long unused,
 // or the user removed. KeepSeen writes down when the login was last seen, to the
 // minute.
-func (s *Store) LoginBy(ctx context.Context, token string) (*Login, error) {
+func (a *Accounts) LoginBy(ctx context.Context, token string) (*Login, error) {
 	if len(token) != tokenLength {
 		return nil, errLogin
 	}
@@ -159,7 +159,7 @@ func (s *Store) LoginBy(ctx context.Context, token string) (*Login, error) {
 		Of             User `gorm:"embedded;embeddedPrefix:of__"`
 		RequiresFactor bool
 	}
-	err := s.read(ctx).Table("logins l").Joins("JOIN users u ON u.id = l.user_id").Joins("JOIN organizations o ON o.id = u.organization_id").
+	err := a.read(ctx).Table("logins l").Joins("JOIN users u ON u.id = l.user_id").Joins("JOIN organizations o ON o.id = u.organization_id").
 		Select("l.*, o.second_factor_required AS requires_factor, u.id AS of__id, u.organization_id AS of__organization_id, u.email AS of__email, u.email_key AS of__email_key, "+
 			"u.name AS of__name, u.role AS of__role, u.everywhere AS of__everywhere, u.totp_confirmed_at AS of__totp_confirmed_at, "+
 			"u.created_at AS of__created_at, u.updated_at AS of__updated_at").
@@ -170,7 +170,7 @@ func (s *Store) LoginBy(ctx context.Context, token string) (*Login, error) {
 	if err != nil {
 		return nil, err
 	}
-	login, now := &found.Login, s.now()
+	login, now := &found.Login, a.now()
 	if !now.Before(login.ExpiresAt.Time) || now.Sub(login.LastSeenAt.Time) >= LoginIdle {
 		return nil, errLogin
 	}
@@ -179,33 +179,33 @@ func (s *Store) LoginBy(ctx context.Context, token string) (*Login, error) {
 	}
 	login.User = &found.Of
 	login.OwesFactor = found.RequiresFactor && !login.User.HasTOTP()
-	if err := loadRoles(s.read(ctx), login.User); err != nil {
+	if err := loadRoles(a.read(ctx), login.User); err != nil {
 		return nil, err
 	}
-	s.loginsSeen.note(login.ID, &login.LastSeenAt, now)
+	a.seen.note(login.ID, &login.LastSeenAt, now)
 	login.LastSeenAt = At(now.Truncate(time.Minute))
 	return login, nil
 }
 
 // SignOut ends the login with this token, if there is one.
-func (s *Store) SignOut(ctx context.Context, token string) error {
-	return s.write(ctx, func(tx *Tx) error { return tx.Where("id = ?", hashKey(token)).Delete(&Login{}).Error })
+func (a *Accounts) SignOut(ctx context.Context, token string) error {
+	return a.write(ctx, func(tx *Tx) error { return tx.Where("id = ?", hashKey(token)).Delete(&Login{}).Error })
 }
 
 // SignOutEverywhere ends all logins of a user.
-func (s *Store) SignOutEverywhere(ctx context.Context, userID string) error {
-	return s.write(ctx, func(tx *Tx) error { return tx.endLogins(userID, "") })
+func (a *Accounts) SignOutEverywhere(ctx context.Context, userID string) error {
+	return a.write(ctx, func(tx *Tx) error { return endLogins(tx, userID, "") })
 }
 
 // endLogins ends a user's logins but for the one with the token keep.
-func (tx *Tx) endLogins(userID, keep string) error {
+func endLogins(tx *Tx, userID, keep string) error {
 	return tx.Where("user_id = ? AND id <> ?", userID, hashKey(keep)).Delete(&Login{}).Error
 }
 
 // EndLogin ends one of a user's logins, by its id. It answers NotFound for a
 // login of somebody else.
-func (s *Store) EndLogin(ctx context.Context, userID, id string) error {
-	return s.write(ctx, func(tx *Tx) error {
+func (a *Accounts) EndLogin(ctx context.Context, userID, id string) error {
+	return a.write(ctx, func(tx *Tx) error {
 		ended := tx.Where("user_id = ? AND id = ?", clip(userID, 36), clip(id, 64)).Delete(&Login{})
 		if ended.Error == nil && ended.RowsAffected == 0 {
 			return &Error{Kind: NotFound, Message: "There is no such login."}
@@ -215,9 +215,9 @@ func (s *Store) EndLogin(ctx context.Context, userID, id string) error {
 }
 
 // Logins are a user's logins that are good still, the last used first.
-func (s *Store) Logins(ctx context.Context, userID string) ([]*Login, error) {
-	logins, now := []*Login{}, s.now()
-	err := s.read(ctx).Where("user_id = ? AND NOT pending AND expires_at > ? AND last_seen_at > ?", userID, now, At(now.Add(-LoginIdle))).
+func (a *Accounts) Logins(ctx context.Context, userID string) ([]*Login, error) {
+	logins, now := []*Login{}, a.now()
+	err := a.read(ctx).Where("user_id = ? AND NOT pending AND expires_at > ? AND last_seen_at > ?", userID, now, At(now.Add(-LoginIdle))).
 		Order("last_seen_at DESC, created_at DESC, id").Find(&logins).Error
 	return logins, err
 }

@@ -13,7 +13,7 @@ import (
 
 func signIn(t *testing.T, f *modelstest.Fixture, email, password string) (string, *models.Login, error) {
 	t.Helper()
-	return f.SignIn(t.Context(), models.SignIn{Email: email, Password: password, Address: "192.0.2.1", Agent: "Browser/1"})
+	return f.Staff.SignIn(t.Context(), models.SignIn{Email: email, Password: password, Address: "192.0.2.1", Agent: "Browser/1"})
 }
 
 func TestSigningInTellsNothingOfWhoExists(t *testing.T) {
@@ -27,7 +27,7 @@ func TestSigningInTellsNothingOfWhoExists(t *testing.T) {
 			{Email: "eve@example.org", Password: ""}, {Email: "eve@example.org", Password: secretPhrase},
 			{Email: "ada\x00@example.org", Password: secretPhrase}, {Email: "\xff", Password: secretPhrase}, {Email: strings.Repeat("a", 5000), Password: secretPhrase},
 		} {
-			token, login, err := f.SignIn(t.Context(), in)
+			token, login, err := f.Staff.SignIn(t.Context(), in)
 			wantKind(t, in.Email, err, models.Unauthorized)
 			if token != "" || login != nil {
 				t.Errorf("%q gives a login", in.Email)
@@ -39,9 +39,9 @@ func TestSigningInTellsNothingOfWhoExists(t *testing.T) {
 			}
 		}
 		for _, token := range []string{"", "x", strings.Repeat("x", 43), strings.Repeat("\x00", 43)} {
-			_, err := f.LoginBy(t.Context(), token)
+			_, err := f.Staff.LoginBy(t.Context(), token)
 			wantKind(t, "a made-up token", err, models.Unauthorized)
-			wantKind(t, "signing it out", f.SignOut(t.Context(), token), 0)
+			wantKind(t, "signing it out", f.Staff.SignOut(t.Context(), token), 0)
 		}
 	})
 }
@@ -50,7 +50,7 @@ func TestALoginLastsAsLongAsItIsUsedAndNoLongerThanTwoWeeks(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		ada := firstOwner(t, f)
-		token, login, err := f.SignIn(ctx, models.SignIn{Email: " ADA@example.org ", Password: secretPhrase, Address: "192.0.2.1", Agent: "B\x00\xff" + strings.Repeat("ü", 400)})
+		token, login, err := f.Staff.SignIn(ctx, models.SignIn{Email: " ADA@example.org ", Password: secretPhrase, Address: "192.0.2.1", Agent: "B\x00\xff" + strings.Repeat("ü", 400)})
 		wantKind(t, "signing in", err, 0)
 		if login.Pending || login.User.ID != ada.ID || login.Agent != "B"+strings.Repeat("ü", 299) || strings.Contains(login.ID, token) {
 			t.Errorf("the login is %+v", login)
@@ -58,25 +58,25 @@ func TestALoginLastsAsLongAsItIsUsedAndNoLongerThanTwoWeeks(t *testing.T) {
 		end := f.Clock.Now().Add(models.LoginLifetime)
 		for f.Clock.Now().Add(11 * time.Hour).Before(end) {
 			f.Clock.Move(11 * time.Hour)
-			found, err := f.LoginBy(ctx, token)
+			found, err := f.Staff.LoginBy(ctx, token)
 			if err != nil || found.User.Email != "Ada@example.org" || found.User.Role != models.Owner || found.User.PasswordHash != "" {
 				t.Fatalf("%v: %+v, %v", f.Clock.Now(), found, err)
 			}
 			wantKind(t, "keeping when it was seen", f.KeepSeen(ctx), 0)
 		}
 		f.Clock.Move(end.Sub(f.Clock.Now()))
-		_, err = f.LoginBy(ctx, token)
+		_, err = f.Staff.LoginBy(ctx, token)
 		wantKind(t, "after two weeks", err, models.Unauthorized)
 
 		token, _, err = signIn(t, f, "ada@example.org", secretPhrase)
 		wantKind(t, "signing in again", err, 0)
 		f.Clock.Move(models.LoginIdle - time.Minute)
-		_, err = f.LoginBy(ctx, token)
+		_, err = f.Staff.LoginBy(ctx, token)
 		wantKind(t, "nearly idle", err, 0)
 		f.Clock.Move(models.LoginIdle)
-		_, err = f.LoginBy(ctx, token)
+		_, err = f.Staff.LoginBy(ctx, token)
 		wantKind(t, "idle", err, models.Unauthorized)
-		if logins := modelstest.Must(f.Logins(ctx, ada.ID))(t); len(logins) != 0 {
+		if logins := modelstest.Must(f.Staff.Logins(ctx, ada.ID))(t); len(logins) != 0 {
 			t.Errorf("%d logins are listed", len(logins))
 		}
 	})
@@ -91,12 +91,12 @@ func TestALoginCostsOneStatement(t *testing.T) {
 			token, _, err := signIn(t, f, email, secretPhrase)
 			wantKind(t, "signing in", err, 0)
 			f.Clock.Move(30 * time.Second)
-			f.LoginBy(ctx, token)
-			if ran := f.Statement.During(func() { f.LoginBy(ctx, token) }); len(ran) != want {
+			f.Staff.LoginBy(ctx, token)
+			if ran := f.Statement.During(func() { f.Staff.LoginBy(ctx, token) }); len(ran) != want {
 				t.Errorf("%s costs %q", email, ran)
 			}
 			f.Clock.Move(time.Minute)
-			login := modelstest.Must(f.LoginBy(ctx, token))(t)
+			login := modelstest.Must(f.Staff.LoginBy(ctx, token))(t)
 			if seen := login.LastSeenAt; !seen.Equal(f.Clock.Now().Truncate(time.Minute)) {
 				t.Errorf("last seen at %v", seen)
 			}
@@ -124,23 +124,23 @@ func TestSigningOut(t *testing.T) {
 		good := func(want ...bool) {
 			t.Helper()
 			for i, token := range append(append([]string{}, tokens...), theirs) {
-				if _, err := f.LoginBy(ctx, token); (err == nil) != want[i] {
+				if _, err := f.Staff.LoginBy(ctx, token); (err == nil) != want[i] {
 					t.Errorf("login %d: %v", i, err)
 				}
 			}
 		}
-		wantKind(t, "signing out", f.SignOut(ctx, tokens[0]), 0)
+		wantKind(t, "signing out", f.Staff.SignOut(ctx, tokens[0]), 0)
 		good(false, true, true, true)
-		logins := modelstest.Must(f.Logins(ctx, ada.ID))(t)
+		logins := modelstest.Must(f.Staff.Logins(ctx, ada.ID))(t)
 		if len(logins) != 2 || logins[0].Address != "192.0.2.1" || logins[0].LastSeenAt.Before(logins[1].LastSeenAt.Time) {
 			t.Errorf("the logins are %+v", logins)
 		}
-		wantKind(t, "ending somebody else's", f.EndLogin(ctx, bob.ID, logins[0].ID), models.NotFound)
-		wantKind(t, "ending none", f.EndLogin(ctx, ada.ID, "x\x00"), models.NotFound)
+		wantKind(t, "ending somebody else's", f.Staff.EndLogin(ctx, bob.ID, logins[0].ID), models.NotFound)
+		wantKind(t, "ending none", f.Staff.EndLogin(ctx, ada.ID, "x\x00"), models.NotFound)
 		good(false, true, true, true)
-		wantKind(t, "ending one", f.EndLogin(ctx, ada.ID, logins[0].ID), 0)
+		wantKind(t, "ending one", f.Staff.EndLogin(ctx, ada.ID, logins[0].ID), 0)
 		good(false, true, false, true)
-		wantKind(t, "signing out everywhere", f.SignOutEverywhere(ctx, ada.ID), 0)
+		wantKind(t, "signing out everywhere", f.Staff.SignOutEverywhere(ctx, ada.ID), 0)
 		good(false, false, false, true)
 	})
 }
@@ -206,7 +206,7 @@ func TestFailuresOfAnAddressAreThrottled(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		firstOwner(t, f)
 		try := func(address, email, password string) error {
-			_, _, err := f.SignIn(t.Context(), models.SignIn{Email: email, Password: password, Address: address})
+			_, _, err := f.Staff.SignIn(t.Context(), models.SignIn{Email: email, Password: password, Address: address})
 			return err
 		}
 		for i := range 20 {
@@ -227,7 +227,7 @@ func TestWaitingForAPasswordEndsWithTheRequest(t *testing.T) {
 		firstOwner(t, f)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, _, err := f.SignIn(ctx, models.SignIn{Email: "ada@example.org", Password: secretPhrase}); err == nil {
+		if _, _, err := f.Staff.SignIn(ctx, models.SignIn{Email: "ada@example.org", Password: secretPhrase}); err == nil {
 			t.Error("a request that ended signs in")
 		}
 	})
@@ -240,7 +240,7 @@ func TestWhatNoLongerOpensAnythingIsSwept(t *testing.T) {
 		db := f.SQL(t)
 		sweep := func(when string, logins, links, failures int) {
 			t.Helper()
-			wantKind(t, "sweeping", f.SweepSignIns(ctx), 0)
+			wantKind(t, "sweeping", f.Staff.SweepSignIns(ctx), 0)
 			for table, want := range map[string]int{"logins": logins, "staff_links": links, "sign_in_failures": failures} {
 				var rows int
 				if err := db.QueryRow("SELECT count(*) FROM " + table).Scan(&rows); err != nil || rows != want {
@@ -252,24 +252,24 @@ func TestWhatNoLongerOpensAnythingIsSwept(t *testing.T) {
 		wantKind(t, "signing in", err, 0)
 		_, _, err = signIn(t, f, "ada@example.org", secretPhrase)
 		wantKind(t, "another browser", err, 0)
-		_, err = f.Invite(ctx, ada, models.Invitation{Email: "bob@example.org", Role: models.Viewer, Everywhere: true})
+		_, err = f.Team(ctx, ada).Invite(ctx, models.Invitation{Email: "bob@example.org", Role: models.Viewer, Everywhere: true})
 		wantKind(t, "inviting", err, 0)
-		_, _, err = f.RequestReset(ctx, "ada@example.org", "")
+		_, _, err = f.Staff.RequestReset(ctx, "ada@example.org", "")
 		wantKind(t, "resetting", err, 0)
-		_, _, err = f.SignIn(ctx, models.SignIn{Email: "ada@example.org", Password: "wrong"})
+		_, _, err = f.Staff.SignIn(ctx, models.SignIn{Email: "ada@example.org", Password: "wrong"})
 		wantKind(t, "failing", err, models.Unauthorized)
 		sweep("at once", 2, 2, 2) // of the account, and an address with none left
 		f.Clock.Move(time.Hour)
 		sweep("after an hour", 2, 1, 0)
 		f.Clock.Move(models.LoginIdle - time.Hour - time.Minute)
-		_, err = f.LoginBy(ctx, used)
+		_, err = f.Staff.LoginBy(ctx, used)
 		wantKind(t, "using one", err, 0)
 		wantKind(t, "keeping when it was seen", f.KeepSeen(ctx), 0)
 		f.Clock.Move(time.Minute)
 		sweep("when one is idle", 1, 1, 0)
 		for range 28 {
 			f.Clock.Move(models.LoginIdle - time.Hour)
-			f.LoginBy(ctx, used)
+			f.Staff.LoginBy(ctx, used)
 			wantKind(t, "keeping when it was seen", f.KeepSeen(ctx), 0)
 		}
 		sweep("nearly two weeks later", 1, 0, 0)

@@ -8,11 +8,11 @@ import "context"
 // the programmes of all events with what they keep in memory.
 type Store struct {
 	*Ground
-	keysSeen   lastSeen
-	loginsSeen lastSeen
-	keyUses    keyUses
-	caches     caches
-	hashing    chan struct{} // bounds the memory that passwords take
+	Staff    *Accounts
+	Outbox   *Outbox
+	keysSeen lastSeen
+	keyUses  keyUses
+	caches   caches
 }
 
 // Open connects to the database at address, either sqlite:///path/file.db or
@@ -23,9 +23,8 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 		return nil, err
 	}
 	return &Store{
-		Ground: ground, hashing: make(chan struct{}, hashesAtOnce), caches: newCaches(),
-		keysSeen:   lastSeen{table: "api_keys", column: "last_used_at"},
-		loginsSeen: lastSeen{table: "logins", column: "last_seen_at"},
+		Ground: ground, Staff: NewAccounts(ground), Outbox: NewOutbox(ground), caches: newCaches(),
+		keysSeen: lastSeen{table: "api_keys", column: "last_used_at"},
 	}, nil
 }
 
@@ -33,14 +32,11 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 // and who was refused, as noted since the last time. What could not be written is
 // kept for the next.
 func (s *Store) KeepSeen(ctx context.Context) error {
-	if err := s.keepKeyUses(ctx); err != nil {
-		return err
+	keysSeen := func(ctx context.Context) error { return s.keysSeen.keep(ctx, s.Ground) }
+	for _, keep := range []func(context.Context) error{s.keepKeyUses, keysSeen, s.Staff.KeepSeen, s.keepAccess} {
+		if err := keep(ctx); err != nil {
+			return err
+		}
 	}
-	if err := s.keysSeen.keep(ctx, s.Ground); err != nil {
-		return err
-	}
-	if err := s.loginsSeen.keep(ctx, s.Ground); err != nil {
-		return err
-	}
-	return s.keepAccess(ctx)
+	return nil
 }

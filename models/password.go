@@ -43,10 +43,10 @@ const PasswordMemory = 46 * 1024
 const hashesAtOnce = 2
 
 // whileHashing runs work that takes argon2's memory, when its turn has come.
-func (s *Store) whileHashing(ctx context.Context, work func() error) error {
+func (a *Accounts) whileHashing(ctx context.Context, work func() error) error {
 	select {
-	case s.hashing <- struct{}{}:
-		defer func() { <-s.hashing }()
+	case a.hashing <- struct{}{}:
+		defer func() { <-a.hashing }()
 		return work()
 	case <-ctx.Done():
 		return ctx.Err()
@@ -54,10 +54,10 @@ func (s *Store) whileHashing(ctx context.Context, work func() error) error {
 }
 
 // hashPassword takes the parameters of OWASP's password storage cheat sheet.
-func (s *Store) hashPassword(ctx context.Context, password string) (hash string, err error) {
-	err = s.whileHashing(ctx, func() error {
+func (a *Accounts) hashPassword(ctx context.Context, password string) (hash string, err error) {
+	err = a.whileHashing(ctx, func() error {
 		hash, err = argon2id.CreateHash(password, &argon2id.Params{
-			Memory: cmp.Or(s.options.PasswordMemory, PasswordMemory), Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32,
+			Memory: cmp.Or(a.options.PasswordMemory, PasswordMemory), Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32,
 		})
 		return err
 	})
@@ -66,15 +66,15 @@ func (s *Store) hashPassword(ctx context.Context, password string) (hash string,
 
 // passwordIs tells whether hash was made of password. None, "", is as much work
 // to check as anybody's, and never right; nor is what is no hash.
-func (s *Store) passwordIs(ctx context.Context, hash, password string) (is bool, err error) {
+func (a *Accounts) passwordIs(ctx context.Context, hash, password string) (is bool, err error) {
 	if utf8.RuneCountInString(password) > MaxPassword {
 		return false, nil
 	}
 	if hash == "" {
-		_, err := s.hashPassword(ctx, password)
+		_, err := a.hashPassword(ctx, password)
 		return false, err
 	}
-	err = s.whileHashing(ctx, func() error {
+	err = a.whileHashing(ctx, func() error {
 		is, _ = argon2id.ComparePasswordAndHash(password, hash)
 		return nil
 	})
@@ -84,18 +84,18 @@ func (s *Store) passwordIs(ctx context.Context, hash, password string) (is bool,
 // prove makes sure that password is the user's, for what a login alone may not
 // do, and returns the user as they are now. It answers Invalid for the field,
 // and TooMany.
-func (s *Store) prove(ctx context.Context, u *User, field, password string) (*User, error) {
-	now, err := s.proven(ctx, u, field, password)
+func (a *Accounts) prove(ctx context.Context, u *User, field, password string) (*User, error) {
+	now, err := a.proven(ctx, u, field, password)
 	if err != nil {
-		s.noteRefusal(err, incident{event: PasswordCheckFailed, by: u.inPerson(ctx), organizationID: u.OrganizationID, subjectID: u.ID})
+		a.noteRefusal(err, incident{event: PasswordCheckFailed, by: u.InPerson(ctx), organizationID: u.OrganizationID, subjectID: u.ID})
 		return nil, err
 	}
 	return now, nil
 }
 
-func (s *Store) proven(ctx context.Context, u *User, field, password string) (*User, error) {
+func (a *Accounts) proven(ctx context.Context, u *User, field, password string) (*User, error) {
 	var now User
-	err := s.write(ctx, func(tx *Tx) error {
+	err := a.write(ctx, func(tx *Tx) error {
 		err := tx.Where("id = ? AND disabled_at IS NULL", u.ID).Take(&now).Error
 		if errors.Is(err, gorm.ErrRecordNotFound) {
 			return errLogin
@@ -103,17 +103,17 @@ func (s *Store) proven(ctx context.Context, u *User, field, password string) (*U
 		if err != nil {
 			return err
 		}
-		return tx.attempt(ofAccount(now.Email, whoIsSignedIn))
+		return attempt(tx, ofAccount(now.Email, whoIsSignedIn))
 	})
 	if err != nil {
 		return nil, err
 	}
-	right, err := s.passwordIs(ctx, now.PasswordHash, password)
+	right, err := a.passwordIs(ctx, now.PasswordHash, password)
 	if err != nil {
 		return nil, err
 	}
 	if !right {
 		return nil, invalid(field, "is not your password")
 	}
-	return &now, s.write(ctx, func(tx *Tx) error { return tx.forgive(ofAccount(now.Email, whoIsSignedIn)) })
+	return &now, a.write(ctx, func(tx *Tx) error { return forgive(tx, ofAccount(now.Email, whoIsSignedIn)) })
 }

@@ -65,7 +65,7 @@ func TestPasswordsAreCountedInCharacters(t *testing.T) {
 			{strings.Repeat("ж", models.MaxPassword+1), models.Invalid},
 			{string([]rune(long)[:models.MaxPassword]), 0},
 		} {
-			wantKind(t, x.next, f.ChangePassword(t.Context(), ada, password, x.next, ""), x.want)
+			wantKind(t, x.next, f.Staff.ChangePassword(t.Context(), ada, password, x.next, ""), x.want)
 			if x.want == 0 {
 				password = x.next
 			}
@@ -107,18 +107,18 @@ func TestCommonPasswordsAreRefusedWhereverOneIsSet(t *testing.T) {
 		_, err := f.SetUp(ctx, models.Setup{Organization: "Conferences", Owner: models.NewUser{Email: "ada@example.org", Name: "Ada", Password: common}})
 		refused("setting up", err)
 		ada := firstOwner(t, f)
-		_, err = f.CreateUser(ctx, models.NewUser{Email: "bob@example.org", Name: "Bob", Role: models.Viewer, Password: common})
+		_, err = f.Staff.CreateUser(ctx, models.NewUser{Email: "bob@example.org", Name: "Bob", Role: models.Viewer, Password: common})
 		refused("the command line", err)
-		_, err = f.SetPassword(ctx, ada.Email, common)
+		_, err = f.Staff.SetPassword(ctx, ada.Email, common)
 		refused("the command line's other one", err)
-		token := modelstest.Must(f.Invite(ctx, ada, models.Invitation{Email: "cy@example.org", Role: models.Viewer, Everywhere: true}))(t)
-		_, err = f.AcceptInvitation(ctx, token, "Cy", common)
+		token := modelstest.Must(f.Team(ctx, ada).Invite(ctx, models.Invitation{Email: "cy@example.org", Role: models.Viewer, Everywhere: true}))(t)
+		_, err = f.Staff.AcceptInvitation(ctx, token, "Cy", common)
 		refused("joining", err)
-		refused("the account", f.ChangePassword(ctx, ada, secretPhrase, common, ""))
-		token, _, err = f.RequestReset(ctx, ada.Email, "")
+		refused("the account", f.Staff.ChangePassword(ctx, ada, secretPhrase, common, ""))
+		token, _, err = f.Staff.RequestReset(ctx, ada.Email, "")
 		wantKind(t, "asking", err, 0)
-		refused("a reset", f.ResetPassword(ctx, token, common))
-		wantKind(t, "spaces alone", f.ResetPassword(ctx, token, strings.Repeat(" ", 20)), models.Invalid)
-		wantKind(t, "the same link, another password", f.ResetPassword(ctx, token, "another password"), 0)
+		refused("a reset", f.Staff.ResetPassword(ctx, token, common))
+		wantKind(t, "spaces alone", f.Staff.ResetPassword(ctx, token, strings.Repeat(" ", 20)), models.Invalid)
+		wantKind(t, "the same link, another password", f.Staff.ResetPassword(ctx, token, "another password"), 0)
 	})
 }

@@ -37,6 +37,19 @@ func (p *Programme) record(tx *Tx, a activity) error {
 	return tx.Create(line).Error
 }
 
+// emit records a fact with the change it tells of.
+func (p *Programme) emit(tx *Tx, kind EmissionType, resourceID string, data any) error {
+	return Emit(tx, Emission{
+		OrganizationID: p.event.OrganizationID, EventID: &p.event.ID, Type: kind, ResourceID: resourceID,
+	}, data)
+}
+
+// decision is the payload of decision.committed.
+type decision struct {
+	*Session
+	PreviousStatus Status `json:"previous_status"`
+}
+
 // Note is the store's for the one who acts on this programme; of is what it is about.
 func (p *Programme) Note(event SecurityEvent, of string) {
 	p.store.Note(p.event.OrganizationID, p.by, event, map[string]any{"of": of})

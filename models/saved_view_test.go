@@ -12,7 +12,7 @@ import (
 func TestSavedViews(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		user := func(name string) string {
-			return modelstest.Must(f.CreateUser(t.Context(), models.NewUser{Email: name + "@example.org", Name: name, Role: models.Organizer, Password: "correct horse"}))(t).ID
+			return modelstest.Must(f.Staff.CreateUser(t.Context(), models.NewUser{Email: name + "@example.org", Name: name, Role: models.Organizer, Password: "correct horse"}))(t).ID
 		}
 		ada, bob, p := user("ada"), user("bob"), f.Programme()
 		save := func(user, page, name string, shared bool) *models.SavedView {
@@ -57,7 +57,7 @@ func TestSavedViews(t *testing.T) {
 
 func TestSavedViewsAreChecked(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ada := modelstest.Must(f.CreateUser(t.Context(), models.NewUser{Email: "ada@example.org", Name: "Ada", Role: models.Viewer, Password: "correct horse"}))(t).ID
+		ada := modelstest.Must(f.Staff.CreateUser(t.Context(), models.NewUser{Email: "ada@example.org", Name: "Ada", Role: models.Viewer, Password: "correct horse"}))(t).ID
 		p := f.Programme()
 		modelstest.Must(p.SaveView(t.Context(), ada, models.NewSavedView{Page: "p", Name: "n", Query: strings.Repeat("é", 2000)}))(t)
 		for field, n := range map[string]models.NewSavedView{

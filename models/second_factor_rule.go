@@ -17,8 +17,8 @@ var errFactorFirst = &Error{
 
 // SecondFactorRequired tells whether all staff of the organization need a second
 // factor.
-func (o *Office) SecondFactorRequired(ctx context.Context) (bool, error) {
-	return requiresFactor(o.read(ctx), o.id)
+func (t *Team) SecondFactorRequired(ctx context.Context) (bool, error) {
+	return requiresFactor(t.Read(ctx), t.ID)
 }
 
 func requiresFactor(db *gorm.DB, organizationID string) (required bool, err error) {
@@ -26,23 +26,22 @@ func requiresFactor(db *gorm.DB, organizationID string) (required bool, err erro
 	return required, err
 }
 
-// RequireSecondFactor says whether all staff of the organization of by need a second
-// factor. Who has none is led to set it up by LoginBy's OwesFactor, from the next
-// request on. It answers NotFound unless by is an owner, and Invalid for an owner
+// RequireSecondFactor says whether all staff of the organization need a second factor. Who has none is led to set it up by LoginBy's OwesFactor, from the next
+// request on. It answers NotFound unless an owner acts, and Invalid for an owner
 // who has none themself. What is so already is no change.
-func (s *Store) RequireSecondFactor(ctx context.Context, by *User, required bool) error {
-	return s.write(ctx, func(tx *Tx) error {
-		if err := tx.owner(by); err != nil {
+func (t *Team) RequireSecondFactor(ctx context.Context, required bool) error {
+	return t.Write(ctx, func(tx *Tx) error {
+		if err := t.HoldAsOwner(tx); err != nil {
 			return err
 		}
-		owner, err := tx.member(by.OrganizationID, by.ID)
+		owner, err := t.member(tx, t.By.ActorID)
 		if err != nil {
 			return err
 		}
 		if required && !owner.HasTOTP() {
 			return errFactorFirst
 		}
-		changed := tx.Model(&Organization{}).Where("id = ? AND second_factor_required <> ?", by.OrganizationID, required).
+		changed := tx.Model(&Organization{}).Where("id = ? AND second_factor_required <> ?", t.ID, required).
 			UpdateColumns(map[string]any{"second_factor_required": required, "updated_at": tx.now})
 		if changed.Error != nil || changed.RowsAffected == 0 {
 			return changed.Error
@@ -51,6 +50,6 @@ func (s *Store) RequireSecondFactor(ctx context.Context, by *User, required bool
 		if required {
 			event = SecondFactorRequired
 		}
-		return tx.secure(by.OrganizationID, nil, by.inPerson(ctx), event, activity{id: by.OrganizationID})
+		return t.Secure(tx, event, activity{id: t.ID})
 	})
 }

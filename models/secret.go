@@ -4,7 +4,9 @@ import (
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"errors"
 )
 
@@ -49,4 +51,10 @@ func (s *Ground) unseal(sealed, owner string) (string, error) {
 		return "", errors.New("a sealed secret does not open with this secret key")
 	}
 	return string(plain), nil
+}
+
+// hashKey is how a secret is kept that only has to be known again.
+func hashKey(value string) string {
+	sum := sha256.Sum256([]byte(value))
+	return hex.EncodeToString(sum[:])
 }

@@ -2,7 +2,6 @@ package models
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"net/url"
@@ -94,7 +93,7 @@ func (s *Store) GiveUpLostSecrets(ctx context.Context) (lost []LostSecret, err e
 			return err
 		}
 		for _, secret := range lost {
-			if err := tx.giveUp(secret); err != nil {
+			if err := giveUp(tx, secret); err != nil {
 				return err
 			}
 		}
@@ -103,16 +102,14 @@ func (s *Store) GiveUpLostSecrets(ctx context.Context) (lost []LostSecret, err e
 	return lost, err
 }
 
-func (tx *Tx) giveUp(lost LostSecret) error {
+func giveUp(tx *Tx, lost LostSecret) error {
 	var instead any = ""
 	switch lost.Kind {
 	case EndpointNextSecret:
 		instead = nil
 	case SecondFactorSecret:
 		// One that nobody knows: it is asked for, and no code is right.
-		random := make([]byte, totpSecret)
-		rand.Read(random)
-		next, err := tx.store.seal(string(random), lost.ID)
+		next, err := tx.store.seal(string(NewTOTPSecret()), lost.ID)
 		if err != nil {
 			return err
 		}
@@ -131,12 +128,11 @@ func (tx *Tx) giveUp(lost LostSecret) error {
 	}
 	switch lost.Kind {
 	case SecondFactorSecret:
-		return tx.secure(row.OrganizationID, nil, commandLine, SecondFactorLost, activity{id: lost.ID})
+		return tx.store.Organization(row.OrganizationID, CommandLine).Secure(tx, SecondFactorLost, activity{id: lost.ID})
 	case SecondFactorBegun:
 		return nil // nobody used it yet
 	}
-	office := tx.store.Organization(row.OrganizationID, commandLine)
-	return office.record(tx, activity{subject: "endpoint", id: lost.ID, action: lost.in.lost})
+	return tx.store.Organization(row.OrganizationID, CommandLine).Record(tx, activity{subject: "endpoint", id: lost.ID, action: lost.in.lost})
 }
 
 // KeyFingerprint names a secret key without telling it, in 16 hex digits; no key

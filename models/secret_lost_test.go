@@ -16,11 +16,11 @@ func TestALostSecretKeyLosesNoEvent(t *testing.T) {
 		added, _ := newEndpoint(t, o, "https://example.org/hook?token=hush")
 		endpoint := added.ID
 		first := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Before"}))(t)
-		modelstest.Must(f.FanOut(ctx, false, 10))(t)
+		modelstest.Must(f.Outbox.FanOut(ctx, false, 10))(t)
 		done := modelstest.Must(f.NextRound(ctx, endpoint, "", nil))(t).Delivery
 		done.Outcome = models.Success
 		modelstest.Must(f.Programme().UpdateSession(ctx, first.ID, models.SessionChange{Title: new("Waits")}))(t)
-		modelstest.Must(f.FanOut(ctx, false, 10))(t)
+		modelstest.Must(f.Outbox.FanOut(ctx, false, 10))(t)
 
 		other := withKey(t, f, 'k')
 		all, lost, err := other.SealedSecrets(ctx)
@@ -34,22 +34,22 @@ func TestALostSecretKeyLosesNoEvent(t *testing.T) {
 			t.Errorf("given up again are %+v", again)
 		}
 		round, err := other.NextRound(ctx, endpoint, "", done)
-		if round != nil || err != nil || !slices.Equal(modelstest.Must(other.Lines(ctx))(t), []string{endpoint}) {
+		if round != nil || err != nil || !slices.Equal(modelstest.Must(other.Outbox.Lines(ctx))(t), []string{endpoint}) {
 			t.Errorf("the line does not wait: %+v %v", round, err)
 		}
-		if log, _, err := other.Deliveries(ctx, f.Event.OrganizationID, models.DeliveryFilter{}, models.Page{}); err != nil || len(log) != 1 || log[0].Outcome != models.Success {
+		if log, _, err := other.Webhooks().Deliveries(ctx, models.DeliveryFilter{}, models.Page{}); err != nil || len(log) != 1 || log[0].Outcome != models.Success {
 			t.Errorf("the log has %+v, %v", log, err)
 		}
 		modelstest.Must(f.Programme().DeleteSession(ctx, first.ID))(t) // waits too
-		modelstest.Must(other.FanOut(ctx, false, 10))(t)
+		modelstest.Must(other.Outbox.FanOut(ctx, false, 10))(t)
 
 		// What waits for a person is not stuck: the server must stay ready for them.
 		f.Clock.Move(time.Hour)
-		if state := modelstest.Must(other.DeliveryState(ctx))(t); state.Waiting != 2 || state.Stuck() != "" {
+		if state := modelstest.Must(other.Outbox.DeliveryState(ctx))(t); state.Waiting != 2 || state.Stuck() != "" {
 			t.Errorf("%+v %q", state, state.Stuck())
 		}
 
-		theirs := other.Organization(f.Event.OrganizationID, modelstest.Tester)
+		theirs := other.Webhooks()
 		shown := modelstest.Must(theirs.Endpoints(ctx))(t)[0]
 		if !shown.NeedsSecret() || !shown.IsActive {
 			t.Errorf("%+v", shown)
@@ -85,16 +85,16 @@ func TestALostSecretKeyLeavesRecoveryCodes(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, password := t.Context(), "correct horse battery"
 		ada, begun := f.Hire(t, "Ada", models.Owner), f.Hire(t, "Bea", models.Viewer)
-		secret, _, err := f.BeginTOTP(ctx, ada, password)
+		secret, _, err := f.Staff.BeginTOTP(ctx, ada, password)
 		fine(t, err)
-		codes := modelstest.Must(f.ConfirmTOTP(ctx, ada, nextCode(t, f, secret), ""))(t)
-		_, _, err = f.BeginTOTP(ctx, begun, password)
+		codes := modelstest.Must(f.Staff.ConfirmTOTP(ctx, ada, nextCode(t, f, secret), ""))(t)
+		_, _, err = f.Staff.BeginTOTP(ctx, begun, password)
 		fine(t, err)
 		newEndpoint(t, office(f), "https://example.org/hook")
 		shown := modelstest.Must(office(f).Endpoints(ctx))(t)[0]
 
 		other := withKey(t, f, 'k')
-		_, err = other.Organization(f.Event.OrganizationID, modelstest.Tester).RotateSecret(ctx, shown.ID, nil)
+		_, err = other.Webhooks().RotateSecret(ctx, shown.ID, nil)
 		fine(t, err)
 		kinds := func(lost []models.LostSecret) (out []string) {
 			for _, x := range lost {
@@ -119,15 +119,15 @@ func TestALostSecretKeyLeavesRecoveryCodes(t *testing.T) {
 			code  string
 			right bool
 		}{"the app's": {nextCode(t, f, secret), false}, "a recovery": {codes[0], true}} {
-			token, login, err := other.SignIn(ctx, models.SignIn{Email: ada.Email, Password: password, Address: "192.0.2.1"})
+			token, login, err := other.Staff.SignIn(ctx, models.SignIn{Email: ada.Email, Password: password, Address: "192.0.2.1"})
 			if err != nil || !login.Pending {
 				t.Fatalf("%v %v", login, err)
 			}
-			if _, _, err := other.SecondFactor(ctx, token, x.code); (err == nil) != x.right || (err != nil && models.KindOf(err) != models.Unauthorized) {
+			if _, _, err := other.Staff.SecondFactor(ctx, token, x.code); (err == nil) != x.right || (err != nil && models.KindOf(err) != models.Unauthorized) {
 				t.Errorf("%s code: %v", name, err)
 			}
 		}
-		if _, _, err := other.BeginTOTP(ctx, begun, password); err != nil {
+		if _, _, err := other.Staff.BeginTOTP(ctx, begun, password); err != nil {
 			t.Error(err)
 		}
 		if all, lost, err := other.SealedSecrets(ctx); err != nil || all != 2 || len(lost) != 0 {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -51,20 +52,6 @@ type incident struct {
 	subjectID      string         // the user or key it is about, "" for nobody known
 	whose          string         // what is held within bounds; the actor, or else the address, when ""
 	facts          map[string]any // never an address of mail in full
-}
-
-// triedAs is an incident at a door that anybody may knock at: in the name of a user,
-// or of an address of mail that is nobody's.
-func triedAs(ctx context.Context, event SecurityEvent, userID, email, address string) incident {
-	i := incident{event: event, by: byIn(ctx), subjectID: userID, whose: userID}
-	i.by.Address = address
-	if account := masked(email); userID == "" && account != "" {
-		i.facts = map[string]any{"account": account}
-	}
-	if email != "" {
-		i.whose = ofAccount(email, "").key
-	}
-	return i
 }
 
 // note records an incident in the log and, when KeepSeen comes by, in the activity.
@@ -150,12 +137,10 @@ func loggable(facts any) map[string]any {
 				name, value = "account", masked(value)
 			}
 			out[name] = value
-		case map[string]StaffRole:
-			if len(value) > 0 {
+		default:
+			if of := reflect.ValueOf(value); of.Kind() != reflect.Map || of.Len() > 0 {
 				out[name] = value
 			}
-		default:
-			out[name] = value
 		}
 	}
 	return out

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"sync"
+	"time"
 )
 
 // accessLines keep, in memory, who was refused, until keepAccess writes it down.
@@ -54,4 +55,12 @@ func (s *Ground) writeAccess(ctx context.Context, lines []*Activity) error {
 		}
 		return tx.CreateInBatches(lines, 100).Error
 	})
+}
+
+// accessAge is how long the activity tells of sign-ins, and of who was refused.
+const accessAge = 90 * 24 * time.Hour
+
+// forgetAccess forgets what the activity tells of sign-ins that are long past.
+func forgetAccess(tx *Tx) error {
+	return tx.Where("subject = ? AND created_at <= ?", access, At(tx.now.Add(-accessAge))).Delete(&Activity{}).Error
 }

@@ -6,8 +6,10 @@ import (
 )
 
 // Strangers can fail as often as they like. What is recorded of it has bounds, in
-// each process and window of failureWindow.
+// each process and window.
 const (
+	boundsWindow = 15 * time.Minute
+
 	linesOfOne = 20   // in the log, of one event and one account, address or key, and of one reason
 	linesOfAll = 1000 // in the log, of one event
 	rowsOfAll  = 50   // in the activity, of one event; of one account, address or key it is one
@@ -33,7 +35,7 @@ type eventOf struct {
 func (b *bounds) admit(event SecurityEvent, whose string, now time.Time) (logged, kept bool, heldBack int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if now.Sub(b.window) >= failureWindow {
+	if now.Sub(b.window) >= boundsWindow {
 		b.window = now
 		b.ofOne, b.lines, b.rows = map[eventOf]int{}, map[SecurityEvent]int{}, map[SecurityEvent]int{}
 	}

@@ -22,11 +22,11 @@ type SecurityEntry struct {
 // SecurityLog returns a page of what happened to the organization's sign-ins, staff
 // and API keys, newest first; events narrow it unless there are none. It answers
 // Invalid for a page beyond the limits.
-func (o *Office) SecurityLog(ctx context.Context, events []SecurityEvent, page Page) ([]*SecurityEntry, Pagination, error) {
+func (t *Tenant) SecurityLog(ctx context.Context, events []SecurityEvent, page Page) ([]*SecurityEntry, Pagination, error) {
 	if err := page.clean(); err != nil {
 		return nil, Pagination{}, err
 	}
-	query := o.read(ctx).Model(&Activity{}).Where(securityRows, o.id)
+	query := t.Read(ctx).Model(&Activity{}).Where(securityRows, t.ID)
 	if len(events) > 0 {
 		var kinds []string
 		for _, event := range events {
@@ -47,7 +47,7 @@ func (o *Office) SecurityLog(ctx context.Context, events []SecurityEvent, page P
 	for _, line := range lines {
 		words.read(line)
 	}
-	if err := o.nameAll(ctx, words.names); err != nil {
+	if err := t.nameAll(ctx, words.names); err != nil {
 		return nil, Pagination{}, err
 	}
 	entries := make([]*SecurityEntry, len(lines))
@@ -70,7 +70,7 @@ func eventOfLine(line *Activity) SecurityEvent {
 
 // nameAll fills in the names of the ids that are staff, events or API keys of the
 // organization.
-func (o *Office) nameAll(ctx context.Context, names map[string]string) error {
+func (t *Tenant) nameAll(ctx context.Context, names map[string]string) error {
 	ids := make([]string, 0, len(names))
 	for id := range names {
 		ids = append(ids, id)
@@ -78,10 +78,10 @@ func (o *Office) nameAll(ctx context.Context, names map[string]string) error {
 	slices.SortFunc(ids, strings.Compare)
 	ids = ids[:min(len(ids), maxNamed)]
 	var rows []struct{ ID, Name string }
-	err := o.read(ctx).Raw(`SELECT id, name FROM users WHERE organization_id = ? AND id IN ?
+	err := t.Read(ctx).Raw(`SELECT id, name FROM users WHERE organization_id = ? AND id IN ?
 		UNION ALL SELECT id, name FROM events WHERE organization_id = ? AND id IN ?
 		UNION ALL SELECT k.id, k.name FROM api_keys k JOIN events e ON e.id = k.event_id WHERE e.organization_id = ? AND k.id IN ?`,
-		o.id, ids, o.id, ids, o.id, ids).Scan(&rows).Error
+		t.ID, ids, t.ID, ids, t.ID, ids).Scan(&rows).Error
 	for _, row := range rows {
 		names[row.ID] = row.Name
 	}

@@ -47,7 +47,7 @@ func TestSignInsAndFailuresAreRecordedWithWhoAndWhere(t *testing.T) {
 		bob := hire(t, f, ada, models.Invitation{Email: "bob@example.org", Role: models.Viewer, Everywhere: true})
 		f.Log.Lines()
 		try := func(email, password, address string) string {
-			token, _, _ := f.SignIn(at(t, address), models.SignIn{Email: email, Password: password, Address: address})
+			token, _, _ := f.Staff.SignIn(at(t, address), models.SignIn{Email: email, Password: password, Address: address})
 			return token
 		}
 		try("bob@example.org", secretPhrase, "192.0.2.1")
@@ -55,9 +55,9 @@ func TestSignInsAndFailuresAreRecordedWithWhoAndWhere(t *testing.T) {
 		try("nobody@example.net", "wrong", "192.0.2.3")
 		try("my p@ssword, typed in the wrong place", "x", "192.0.2.4")
 		pending := try("ada@example.org", secretPhrase, "192.0.2.5") // half a sign-in is none
-		f.SecondFactor(at(t, "192.0.2.5"), pending, "000000")
-		f.SecondFactor(at(t, "192.0.2.5"), pending, codeAt(t, f, secret, 0))
-		f.ChangePassword(at(t, "192.0.2.6"), bob, "wrong", "another password", "")
+		f.Staff.SecondFactor(at(t, "192.0.2.5"), pending, "000000")
+		f.Staff.SecondFactor(at(t, "192.0.2.5"), pending, codeAt(t, f, secret, 0))
+		f.Staff.ChangePassword(at(t, "192.0.2.6"), bob, "wrong", "another password", "")
 
 		line := func(event, actor, subject, address, facts string) string {
 			parts := []string{"event=" + event, "door=admin"}
@@ -100,8 +100,8 @@ func TestWhatStrangersFailAtFillsNeitherLogNorActivity(t *testing.T) {
 		attack := func() {
 			for i := range 100 {
 				address := fmt.Sprintf("198.51.100.%d", i)
-				f.SignIn(at(t, address), models.SignIn{Email: "ada@example.org", Password: "wrong", Address: address})
-				f.SignIn(at(t, address), models.SignIn{Email: fmt.Sprintf("%d@example.org", i), Password: "wrong", Address: address})
+				f.Staff.SignIn(at(t, address), models.SignIn{Email: "ada@example.org", Password: "wrong", Address: address})
+				f.Staff.SignIn(at(t, address), models.SignIn{Email: fmt.Sprintf("%d@example.org", i), Password: "wrong", Address: address})
 				f.Note("", models.By{Door: "api", Address: address}, models.APIKeyRefused, nil)
 			}
 			for range 100 {
@@ -144,7 +144,7 @@ func TestWhatStrangersFailAtFillsNeitherLogNorActivity(t *testing.T) {
 			t.Errorf("what was held back is not told: %q", lines)
 		}
 		f.Clock.Move(90 * 24 * time.Hour)
-		wantKind(t, "sweeping", f.SweepSignIns(t.Context()), 0)
+		wantKind(t, "sweeping", f.Staff.SweepSignIns(t.Context()), 0)
 		if n := rows(); n != 0 {
 			t.Errorf("%d rows are kept after 90 days", n)
 		}
@@ -159,38 +159,38 @@ func TestChangesOfStaffAndKeysAreRecordedOnceTheyAreMade(t *testing.T) {
 		ctx := at(t, "192.0.2.1")
 		ada := modelstest.Must(f.SetUp(ctx, models.Setup{Organization: "Conferences", Owner: models.NewUser{Email: "ada@example.org", Name: "Ada", Password: secretPhrase}}))(t)
 		invite := func(email string) string {
-			return modelstest.Must(f.Invite(ctx, ada, models.Invitation{Email: email, Role: models.Viewer, Everywhere: true}))(t)
+			return modelstest.Must(f.Team(ctx, ada).Invite(ctx, models.Invitation{Email: email, Role: models.Viewer, Everywhere: true}))(t)
 		}
-		bob := modelstest.Must(f.AcceptInvitation(at(t, "192.0.2.9"), invite("bob@example.org"), "Bob", secretPhrase))(t)
+		bob := modelstest.Must(f.Staff.AcceptInvitation(at(t, "192.0.2.9"), invite("bob@example.org"), "Bob", secretPhrase))(t)
 		invite("cy@example.org")
-		pending := modelstest.Must(f.PendingInvitations(ctx, ada.OrganizationID))(t)
-		wantKind(t, "withdrawing", f.WithdrawInvitation(ctx, ada, pending[0].ID), 0)
+		pending := modelstest.Must(f.Team(ctx, ada).Invitations(ctx))(t)
+		wantKind(t, "withdrawing", f.Team(ctx, ada).Withdraw(ctx, pending[0].ID), 0)
 		organizer := models.Organizer
-		wantKind(t, "another role", f.ChangeStaff(ctx, ada, bob.ID, models.StaffChange{Role: &organizer}), 0)
-		wantKind(t, "the same role", f.ChangeStaff(ctx, ada, bob.ID, models.StaffChange{Role: &organizer}), 0)
-		wantKind(t, "the last owner", f.RemoveStaff(ctx, ada, ada.ID), models.Invalid)
-		link, _, err := f.ResetFor(ctx, ada, bob.ID)
+		wantKind(t, "another role", f.Team(ctx, ada).Change(ctx, bob.ID, models.StaffChange{Role: &organizer}), 0)
+		wantKind(t, "the same role", f.Team(ctx, ada).Change(ctx, bob.ID, models.StaffChange{Role: &organizer}), 0)
+		wantKind(t, "the last owner", f.Team(ctx, ada).Remove(ctx, ada.ID), models.Invalid)
+		link, _, err := f.Team(ctx, ada).ResetFor(ctx, bob.ID)
 		wantKind(t, "a link", err, 0)
-		wantKind(t, "resetting", f.ResetPassword(at(t, "192.0.2.9"), link, "another password"), 0)
-		wantKind(t, "changing", f.ChangePassword(at(t, "192.0.2.9"), bob, "another password", secretPhrase, ""), 0)
-		asked, _, err := f.RequestReset(at(t, "192.0.2.8"), "bob@example.org", "192.0.2.8")
+		wantKind(t, "resetting", f.Staff.ResetPassword(at(t, "192.0.2.9"), link, "another password"), 0)
+		wantKind(t, "changing", f.Staff.ChangePassword(at(t, "192.0.2.9"), bob, "another password", secretPhrase, ""), 0)
+		asked, _, err := f.Staff.RequestReset(at(t, "192.0.2.8"), "bob@example.org", "192.0.2.8")
 		wantKind(t, "asking", err, 0)
-		secret, _, err := f.BeginTOTP(ctx, ada, secretPhrase)
+		secret, _, err := f.Staff.BeginTOTP(ctx, ada, secretPhrase)
 		wantKind(t, "beginning", err, 0)
-		_, err = f.ConfirmTOTP(ctx, ada, codeAt(t, f, secret, 0), "")
+		_, err = f.Staff.ConfirmTOTP(ctx, ada, codeAt(t, f, secret, 0), "")
 		wantKind(t, "confirming", err, 0)
-		wantKind(t, "requiring", f.RequireSecondFactor(ctx, ada, true), 0)
-		wantKind(t, "requiring it again", f.RequireSecondFactor(ctx, ada, true), 0)
-		wantKind(t, "no longer", f.RequireSecondFactor(ctx, ada, false), 0)
-		wantKind(t, "turning off", f.DisableTOTP(ctx, ada, secretPhrase), 0)
+		wantKind(t, "requiring", f.Team(ctx, ada).RequireSecondFactor(ctx, true), 0)
+		wantKind(t, "requiring it again", f.Team(ctx, ada).RequireSecondFactor(ctx, true), 0)
+		wantKind(t, "no longer", f.Team(ctx, ada).RequireSecondFactor(ctx, false), 0)
+		wantKind(t, "turning off", f.Staff.DisableTOTP(ctx, ada, secretPhrase), 0)
 		key, value, err := f.Store.Programme(f.Event, models.By{Door: "admin", ActorID: ada.ID, ActorName: "Ada", Address: "192.0.2.1"}).
 			CreateAPIKey(ctx, models.NewAPIKey{Name: "Website", Scopes: models.Scopes})
 		wantKind(t, "a key", err, 0)
 		wantKind(t, "revoking", f.Programme().RevokeAPIKey(ctx, key.ID), 0)
-		modelstest.Must(f.CreateUser(ctx, models.NewUser{Email: "dee@example.org", Name: "Dee", Role: models.Viewer, Password: secretPhrase}))(t)
-		modelstest.Must(f.SetPassword(ctx, "dee@example.org", "another password"))(t)
-		modelstest.Must(f.EndTOTP(ctx, "dee@example.org"))(t)
-		wantKind(t, "removing", f.RemoveStaff(ctx, ada, bob.ID), 0)
+		modelstest.Must(f.Staff.CreateUser(ctx, models.NewUser{Email: "dee@example.org", Name: "Dee", Role: models.Viewer, Password: secretPhrase}))(t)
+		modelstest.Must(f.Staff.SetPassword(ctx, "dee@example.org", "another password"))(t)
+		modelstest.Must(f.Staff.EndTOTP(ctx, "dee@example.org"))(t)
+		wantKind(t, "removing", f.Team(ctx, ada).Remove(ctx, bob.ID), 0)
 
 		want := []string{
 			"staff_joined|admin|Ada|Ada|192.0.2.1", "invited|admin|Ada||192.0.2.1", "staff_joined|admin|Bob|Bob|192.0.2.9",

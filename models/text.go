@@ -143,3 +143,23 @@ func cleanURL(field, s string) (string, error) {
 	}
 	return s, nil
 }
+
+func cleanEmail(email string) (string, error) {
+	email, err := cleanName("email", email, 254)
+	if err == nil && !isEmail(email) {
+		err = invalid("email", "must be an e-mail address")
+	}
+	return email, err
+}
+
+// isEmail asks for little: the letter that arrives is the only proof.
+func isEmail(s string) bool {
+	name, host, found := strings.Cut(s, "@")
+	return found && name != "" && host != "" && !strings.ContainsAny(s, "<>,;\"()") && !strings.Contains(host, "@") && !strings.ContainsFunc(s, isUnseen)
+}
+
+// isUnseen tells of a character that nobody sees, or that turns those about it
+// around.
+func isUnseen(r rune) bool {
+	return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
+}

@@ -76,7 +76,7 @@ func checkSessions(s *Store, db *gorm.DB, c *Check) error {
 	}
 	for _, event := range events {
 		search := &SessionSearch{Filter: SessionFilter{IncludeDeleted: true}, Sort: ByCreated}
-		err := s.Programme(event, commandLine).eachSession(db, search, func(sessions []*Session) error {
+		err := s.Programme(event, CommandLine).eachSession(db, search, func(sessions []*Session) error {
 			kept := map[string]*Session{}
 			ids := make([]string, len(sessions))
 			for i, session := range sessions {

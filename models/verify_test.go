@@ -51,7 +51,7 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 	}
 	modelstest.Must(p.RestoreSession(ctx, session.ID))(t)
 	modelstest.Must(p.RetryFailed(ctx, batch.ID))(t)
-	modelstest.Must(f.FanOut(ctx, false, 1000))(t)
+	modelstest.Must(f.Outbox.FanOut(ctx, false, 1000))(t)
 	return abstract, session
 }
 

@@ -21,7 +21,7 @@ var opinions = map[int][]string{
 // of what was accepted. Some of the pending ones still wait for one of them.
 func (b *builder) reviews(store *models.Store) error {
 	for at, who := range reviewers {
-		reviewer, err := store.CreateUser(b.ctx, models.NewUser{Name: who[0], Email: who[1] + "@tideline.example", Role: models.Reviewer, Password: rand.Text()})
+		reviewer, err := store.Staff.CreateUser(b.ctx, models.NewUser{Name: who[0], Email: who[1] + "@tideline.example", Role: models.Reviewer, Password: rand.Text()})
 		if err != nil {
 			return err
 		}

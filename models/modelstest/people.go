@@ -1,6 +1,7 @@
 package modelstest
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -11,7 +12,22 @@ import (
 // also what their address begins with.
 func (f *Fixture) Hire(t testing.TB, name string, role models.StaffRole) *models.User {
 	t.Helper()
-	return Must(f.CreateUser(t.Context(), models.NewUser{Email: name + "@example.org", Name: name, Role: role, Password: "correct horse battery"}))(t)
+	return Must(f.Staff.CreateUser(t.Context(), models.NewUser{Email: name + "@example.org", Name: name, Role: role, Password: "correct horse battery"}))(t)
+}
+
+// Team is the staff of a member's organization, as that member acts on it.
+func (f *Fixture) Team(ctx context.Context, u *models.User) *models.Team {
+	return Team(ctx, f.Store, u)
+}
+
+// Team is the staff of a member's organization, as that member acts on it.
+func Team(ctx context.Context, store *models.Store, u *models.User) *models.Team {
+	return store.Staff.Team(store.Organization(u.OrganizationID, u.InPerson(ctx)))
+}
+
+// Webhooks are those of the organization of the event under test.
+func (f *Fixture) Webhooks() *models.Webhooks {
+	return f.Outbox.Webhooks(f.Organization(f.Event.OrganizationID, Tester))
 }
 
 // Speaker puts a new contact on a session of an event, behind the people there

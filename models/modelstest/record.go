@@ -58,7 +58,7 @@ func (f *Fixture) NextRound(ctx context.Context, line, url string, done *models.
 	if done != nil {
 		take.Done = []*models.Delivery{done}
 	}
-	rounds, _, err := f.TakeRounds(ctx, take)
+	rounds, _, err := f.Outbox.TakeRounds(ctx, take)
 	if err != nil || len(rounds) == 0 {
 		return nil, err
 	}

@@ -1,0 +1,260 @@
+package models
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"net/url"
+	"strconv"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+)
+
+// WebhookEndpoint is where an organization's emissions are sent. Its secret is
+// shown once and sealed at rest.
+type WebhookEndpoint struct {
+	ID             string  `json:"id"`
+	OrganizationID string  `json:"-"`
+	URL            string  `json:"url"`
+	SealedSecret   string  `json:"-"` // "" when it was lost with the secret key
+	SealedPending  *string `json:"-"` // the next secret, while a rotation is under way
+	IsActive       bool    `json:"is_active"`
+	CreatedAt      Time    `json:"created_at"`
+	UpdatedAt      Time    `json:"updated_at"`
+}
+
+// Rotating tells whether a new secret waits to be activated.
+func (e *WebhookEndpoint) Rotating() bool { return e.SealedPending != nil }
+
+// NeedsSecret tells whether the secret was lost with the server's secret key: its
+// deliveries wait in line until RotateSecret and ActivateSecret gave it another.
+func (e *WebhookEndpoint) NeedsSecret() bool { return e.SealedSecret == "" }
+
+var errNoEndpoint = &Error{Kind: NotFound, Message: "There is no such webhook endpoint in this organization."}
+
+var errEndpointChanged = &Error{Kind: Stale, Message: "This endpoint was changed meanwhile. Look at it before you change it again."}
+
+// Endpoints are the organization's endpoints, the oldest first.
+func (w *Webhooks) Endpoints(ctx context.Context) ([]*WebhookEndpoint, error) {
+	endpoints := []*WebhookEndpoint{}
+	return endpoints, w.Read(ctx).Where("organization_id = ?", w.ID).Order("created_at, id").Find(&endpoints).Error
+}
+
+// CreateEndpoint adds an active endpoint and returns it with its secret, which
+// is shown this once. It answers Invalid for an address that is not http or
+// https, or that carries credentials.
+func (w *Webhooks) CreateEndpoint(ctx context.Context, address string) (*WebhookEndpoint, string, error) {
+	address, err := cleanEndpoint(address)
+	if err != nil {
+		return nil, "", err
+	}
+	var endpoint *WebhookEndpoint
+	secret := newSecret()
+	err = w.Write(ctx, func(tx *Tx) (err error) {
+		endpoint, err = w.addEndpoint(tx, address, secret)
+		return err
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	return endpoint, secret, nil
+}
+
+func cleanEndpoint(address string) (string, error) {
+	address, err := cleanURL("url", address)
+	if err != nil {
+		return "", err
+	}
+	if address == "" {
+		return "", invalid("url", "must not be empty")
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return "", err
+	}
+	if port, err := strconv.Atoi(cmp.Or(u.Port(), "80")); err != nil || port < 1 || port > 65535 {
+		return "", invalid("url", "must have a port from 1 to 65535, or none")
+	}
+	return address, nil
+}
+
+func newSecret() string {
+	random := make([]byte, 24)
+	rand.Read(random)
+	return "whsec_" + hex.EncodeToString(random)
+}
+
+func (w *Webhooks) addEndpoint(tx *Tx, address, secret string) (*WebhookEndpoint, error) {
+	e := &WebhookEndpoint{
+		ID: NewID(), OrganizationID: w.ID, URL: address, IsActive: true, CreatedAt: tx.now, UpdatedAt: tx.now,
+	}
+	var err error
+	if e.SealedSecret, err = w.outbox.seal(secret, e.ID); err != nil {
+		return nil, err
+	}
+	if err := tx.Create(e).Error; err != nil {
+		return nil, err
+	}
+	return e, w.Record(tx, activity{subject: "endpoint", id: e.ID, action: "created", after: map[string]any{"url": e.URL}})
+}
+
+// SetEndpointActive turns an endpoint on or off. What is in line for one that is
+// turned off is dropped; an attempt that is under way ends by itself. It answers
+// NotFound for an endpoint that is not of this organization.
+func (w *Webhooks) SetEndpointActive(ctx context.Context, id string, active bool) error {
+	return w.changeEndpoint(ctx, id, func(tx *Tx, e *WebhookEndpoint) (*activity, error) {
+		if e.IsActive == active {
+			return nil, nil
+		}
+		e.IsActive = active
+		if active {
+			return &activity{action: "activated"}, nil
+		}
+		return &activity{action: "deactivated"}, dropLine(tx, id)
+	})
+}
+
+// RotateSecret makes the endpoint's next secret and returns it, which is shown
+// this once. Deliveries are signed with the present one until ActivateSecret.
+// Doing it again replaces the secret that waits; token, the value of updated_at
+// last read, keeps a form sent twice from doing so, and nil forces it. It answers
+// Stale, and NotFound for an endpoint that is not of this organization.
+func (w *Webhooks) RotateSecret(ctx context.Context, id string, token *Time) (string, error) {
+	secret := newSecret()
+	err := w.changeEndpoint(ctx, id, func(_ *Tx, e *WebhookEndpoint) (*activity, error) {
+		if token != nil && !token.Equal(e.UpdatedAt.Time) {
+			return nil, errEndpointChanged
+		}
+		sealed, err := w.outbox.seal(secret, e.ID)
+		e.SealedPending = &sealed
+		return &activity{action: "secret made"}, err
+	})
+	if err != nil {
+		return "", err
+	}
+	return secret, nil
+}
+
+// ActivateSecret makes the secret that waits the one that signs; the one before
+// is gone. It answers Invalid when none waits and NotFound for an endpoint that
+// is not of this organization.
+func (w *Webhooks) ActivateSecret(ctx context.Context, id string) error {
+	return w.changeEndpoint(ctx, id, func(_ *Tx, e *WebhookEndpoint) (*activity, error) {
+		if e.SealedPending == nil {
+			return nil, invalid("secret", "has no successor that waits; rotate it first")
+		}
+		e.SealedSecret, e.SealedPending = *e.SealedPending, nil
+		return &activity{action: "secret activated"}, nil
+	})
+}
+
+// CancelRotation forgets the secret that waits, if there is one. It answers
+// NotFound for an endpoint that is not of this organization.
+func (w *Webhooks) CancelRotation(ctx context.Context, id string) error {
+	return w.changeEndpoint(ctx, id, func(_ *Tx, e *WebhookEndpoint) (*activity, error) {
+		if e.SealedPending == nil {
+			return nil, nil
+		}
+		e.SealedPending = nil
+		return &activity{action: "rotation cancelled"}, nil
+	})
+}
+
+// DeleteEndpoint forgets an endpoint, its secrets and what is in line for it.
+// The log keeps its rows with their URL. It answers NotFound for an endpoint
+// that is not of this organization.
+func (w *Webhooks) DeleteEndpoint(ctx context.Context, id string) error {
+	return w.Write(ctx, func(tx *Tx) error {
+		e, err := w.endpoint(tx, id)
+		if err != nil {
+			return err
+		}
+		if err := tx.Where("organization_id = ? AND id = ?", w.ID, id).Delete(&WebhookEndpoint{}).Error; err != nil {
+			return err
+		}
+		return w.Record(tx, activity{subject: "endpoint", id: id, action: "deleted", before: map[string]any{"url": e.URL}})
+	})
+}
+
+// endpoint returns a row of this organization, held until the operation ends.
+func (w *Webhooks) endpoint(tx *Tx, id string) (*WebhookEndpoint, error) {
+	if !IsID(id) {
+		return nil, errNoEndpoint
+	}
+	var e WebhookEndpoint
+	err := tx.lock().Where("organization_id = ? AND id = ?", w.ID, id).Take(&e).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, errNoEndpoint
+	}
+	return &e, err
+}
+
+// changeEndpoint stores what change does to an endpoint. A change that returns
+// no activity changes nothing.
+func (w *Webhooks) changeEndpoint(ctx context.Context, id string, change func(*Tx, *WebhookEndpoint) (*activity, error)) error {
+	return w.Write(ctx, func(tx *Tx) error {
+		e, err := w.endpoint(tx, id)
+		if err != nil {
+			return err
+		}
+		done, err := change(tx, e)
+		if err != nil || done == nil {
+			return err
+		}
+		e.UpdatedAt = tx.now.after(e.UpdatedAt)
+		if err := tx.Model(e).Where("organization_id = ?", w.ID).
+			Select("is_active", "sealed_secret", "sealed_pending", "updated_at").Updates(e).Error; err != nil {
+			return err
+		}
+		done.subject, done.id = "endpoint", id
+		return w.Record(tx, *done)
+	})
+}
+
+// activeEndpoints are all organizations' active endpoints. None of them is
+// deleted or turned off before the operation ends, so that whoever does so then
+// finds what was put in line.
+func activeEndpoints(tx *Tx) (endpoints []*WebhookEndpoint, err error) {
+	query := tx.DB
+	if !tx.store.Embedded() {
+		query = tx.Clauses(clause.Locking{Strength: "SHARE"})
+	}
+	err = query.Select("id, organization_id").Where("is_active").Order("id").Find(&endpoints).Error
+	return endpoints, err
+}
+
+// CreateWebhookEndpoint is CreateEndpoint for the one organization of this
+// installation, which it makes if there is none.
+func (o *Outbox) CreateWebhookEndpoint(ctx context.Context, address string) (*WebhookEndpoint, string, error) {
+	address, err := cleanEndpoint(address)
+	if err != nil {
+		return nil, "", err
+	}
+	var endpoint *WebhookEndpoint
+	secret := newSecret()
+	err = o.write(ctx, func(tx *Tx) error {
+		organization, err := MakeOrganization(tx, "Organization")
+		if err != nil {
+			return err
+		}
+		endpoint, err = o.Webhooks(o.Organization(organization.ID, CommandLine)).addEndpoint(tx, address, secret)
+		return err
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	return endpoint, secret, nil
+}
+
+// WebhookEndpoints are the endpoints of the one organization of this
+// installation, the oldest first.
+func (o *Outbox) WebhookEndpoints(ctx context.Context) ([]*WebhookEndpoint, error) {
+	organization, err := TheOrganization(o.read(ctx))
+	if err != nil || organization == nil {
+		return []*WebhookEndpoint{}, err
+	}
+	return o.Webhooks(o.Organization(organization.ID, CommandLine)).Endpoints(ctx)
+}

@@ -1,0 +1,239 @@
+package models
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"hash/crc32"
+	"math/big"
+	"slices"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+)
+
+// Scope is one thing a key may do. Scopes do not imply each other.
+type Scope string
+
+const (
+	ReadEvents    Scope = "read:events"
+	ReadSessions  Scope = "read:sessions"
+	WriteSessions Scope = "write:sessions"
+	ReadContacts  Scope = "read:contacts"
+	ReadMetadata  Scope = "read:metadata"
+	WriteMetadata Scope = "write:metadata"
+)
+
+// Scopes are all six.
+var Scopes = []Scope{ReadEvents, ReadSessions, WriteSessions, ReadContacts, ReadMetadata, WriteMetadata}
+
+// APIKey reaches exactly one event. Its value is shown once and kept as a hash.
+type APIKey struct {
+	ID         string
+	EventID    string
+	Event      *Event
+	Name       string
+	Hash       string
+	Hint       string // prefix and last four
+	Scopes     string // separated by spaces
+	CreatedBy  string
+	ExpiresAt  *Time
+	RevokedAt  *Time
+	LastUsedAt *Time
+	CreatedAt  Time
+}
+
+// TableName keeps gorm from guessing at the abbreviation.
+func (APIKey) TableName() string { return "api_keys" }
+
+// Has tells whether the key was granted the scope.
+func (k *APIKey) Has(scope Scope) bool {
+	return slices.Contains(strings.Fields(k.Scopes), string(scope))
+}
+
+// KeyState is where a key stands.
+type KeyState string
+
+const (
+	KeyActive  KeyState = "active"
+	KeyExpired KeyState = "expired"
+	KeyRevoked KeyState = "revoked"
+)
+
+// State is where the key stands at an instant. A key that was revoked stays so
+// when it would have expired.
+func (k *APIKey) State(now time.Time) KeyState {
+	switch {
+	case k.RevokedAt != nil:
+		return KeyRevoked
+	case k.ExpiresAt != nil && !now.Before(k.ExpiresAt.Time):
+		return KeyExpired
+	}
+	return KeyActive
+}
+
+// soon is how long before its end a key is said to expire soon.
+const soon = 14 * 24 * time.Hour
+
+// ExpiresSoon tells whether an active key ends within the next 14 days.
+func (k *APIKey) ExpiresSoon(now time.Time) bool {
+	return k.State(now) == KeyActive && k.ExpiresAt != nil && k.ExpiresAt.Sub(now) <= soon
+}
+
+const (
+	keyPrefix   = "lct_"
+	base62      = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	keyRandom   = 32
+	keyChecksum = 6
+)
+
+func newKeyValue() string {
+	b := []byte(keyPrefix)
+	for range keyRandom {
+		n, err := rand.Int(rand.Reader, big.NewInt(int64(len(base62))))
+		if err != nil {
+			panic(err) // crypto/rand never fails on a supported system
+		}
+		b = append(b, base62[n.Int64()])
+	}
+	return string(b) + checksum(string(b))
+}
+
+// checksum makes a typo and a leak recognisable without asking the database.
+func checksum(s string) string {
+	sum := crc32.ChecksumIEEE([]byte(s))
+	b := make([]byte, keyChecksum)
+	for i := keyChecksum - 1; i >= 0; i-- {
+		b[i], sum = base62[sum%62], sum/62
+	}
+	return string(b)
+}
+
+func wellFormedKey(value string) bool {
+	body := len(keyPrefix) + keyRandom
+	return len(value) == body+keyChecksum && strings.HasPrefix(value, keyPrefix) && checksum(value[:body]) == value[body:]
+}
+
+// NewAPIKey is what a key is made of. ValidFor 0 never expires.
+type NewAPIKey struct {
+	Name     string
+	Scopes   []Scope
+	ValidFor time.Duration
+}
+
+// CreateAPIKey mints a key for this event and returns it with its value, which
+// is shown this once.
+func (p *Programme) CreateAPIKey(ctx context.Context, n NewAPIKey) (*APIKey, string, error) {
+	var f faults
+	name, err := cleanName("name", n.Name, MaxName)
+	f.add(err)
+	if len(n.Scopes) == 0 {
+		f.add(invalid("scopes", "must name at least one scope"))
+	}
+	var granted []string
+	for _, scope := range Scopes {
+		if slices.Contains(n.Scopes, scope) {
+			granted = append(granted, string(scope))
+		}
+	}
+	for _, scope := range n.Scopes {
+		if !slices.Contains(Scopes, scope) {
+			f.add(invalid("scopes", "does not know %q; the scopes are %s", scope, joinScopes(Scopes, ", ")))
+		}
+	}
+	if n.ValidFor < 0 {
+		f.add(invalid("expires", "must lie in the future"))
+	}
+	if err := f.err(); err != nil {
+		return nil, "", err
+	}
+	value := newKeyValue()
+	key := &APIKey{
+		ID: NewID(), EventID: p.event.ID, Name: name, Hash: hashKey(value),
+		Hint: keyPrefix + "…" + value[len(value)-4:], Scopes: strings.Join(granted, " "), CreatedBy: p.by.ActorName,
+	}
+	err = p.write(ctx, func(tx *Tx) error {
+		key.CreatedAt = tx.now
+		if n.ValidFor > 0 {
+			key.ExpiresAt = new(At(tx.now.Add(n.ValidFor)))
+		}
+		if err := tx.Omit("Event").Create(key).Error; err != nil {
+			return err
+		}
+		return tx.secure(p.event.OrganizationID, &p.event.ID, p.by, APIKeyMade,
+			activity{id: key.ID, after: map[string]any{"name": key.Name, "scopes": granted}})
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	return key, value, nil
+}
+
+func joinScopes(scopes []Scope, separator string) string {
+	out := make([]string, len(scopes))
+	for i, s := range scopes {
+		out[i] = string(s)
+	}
+	return strings.Join(out, separator)
+}
+
+// APIKeys are the event's keys, the newest first, also those that expired or were
+// revoked. Their hashes are not read.
+func (p *Programme) APIKeys(ctx context.Context) ([]*APIKey, error) {
+	keys := []*APIKey{}
+	return keys, p.read(ctx).Omit("hash").Where("event_id = ?", p.event.ID).Order("created_at DESC, id DESC").Find(&keys).Error
+}
+
+// RevokeAPIKey ends a key with the next request. It answers NotFound for a key
+// that is not of this event or revoked before.
+func (p *Programme) RevokeAPIKey(ctx context.Context, id string) error {
+	if !IsID(id) {
+		return notFound("API key")
+	}
+	return p.write(ctx, func(tx *Tx) error {
+		done := tx.Model(&APIKey{}).Where("event_id = ? AND id = ? AND revoked_at IS NULL", p.event.ID, id).
+			UpdateColumn("revoked_at", tx.now)
+		if done.Error != nil {
+			return done.Error
+		}
+		if done.RowsAffected == 0 {
+			return notFound("API key")
+		}
+		return tx.secure(p.event.OrganizationID, &p.event.ID, p.by, APIKeyRevoked, activity{id: id})
+	})
+}
+
+var errUnauthorized = &Error{Kind: Unauthorized, Message: "Send a valid API key in the header x-access-token."}
+
+// Authenticate returns the key with this value and its event. Missing, unknown,
+// revoked and expired keys all answer the same Unauthorized. KeepSeen writes down
+// when the key was last used, to the minute, and from where.
+func (s *Store) Authenticate(ctx context.Context, value string, by By) (*APIKey, error) {
+	if !wellFormedKey(value) {
+		return nil, errUnauthorized
+	}
+	var found struct {
+		APIKey
+		Event Event `gorm:"embedded;embeddedPrefix:event__"`
+	}
+	err := s.read(ctx).Table("api_keys k").Joins("JOIN events e ON e.id = k.event_id").
+		Select("k.*, e.id AS event__id, e.organization_id AS event__organization_id, e.name AS event__name, "+
+			"e.slug AS event__slug, e.timezone AS event__timezone, e.metadata_version AS event__metadata_version, "+
+			"e.sessions_version AS event__sessions_version, e.speakers_version AS event__speakers_version").
+		Where("k.hash = ?", hashKey(value)).Take(&found).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, errUnauthorized
+	}
+	if err != nil {
+		return nil, err
+	}
+	key, now := found.APIKey, s.now()
+	key.Event = &found.Event
+	if key.State(now.Time) != KeyActive {
+		return nil, errUnauthorized
+	}
+	s.keysSeen.note(key.ID, key.LastUsedAt, now)
+	s.keyUses.note(&key, by, now)
+	return &key, nil
+}

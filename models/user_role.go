@@ -1,0 +1,100 @@
+package models
+
+import (
+	"maps"
+	"slices"
+
+	"gorm.io/gorm"
+)
+
+// eventRole is the role of one user at one event.
+type eventRole struct {
+	EventID string
+	UserID  string
+	Role    StaffRole
+}
+
+// eventRoles are the roles of users at single events, by user and event.
+func eventRoles(db *gorm.DB, userIDs []string) (map[string]map[string]StaffRole, error) {
+	var rows []eventRole
+	if len(userIDs) == 0 {
+		return nil, nil
+	}
+	if err := db.Where("user_id IN ?", userIDs).Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	roles := make(map[string]map[string]StaffRole)
+	for _, row := range rows {
+		if roles[row.UserID] == nil {
+			roles[row.UserID] = map[string]StaffRole{}
+		}
+		roles[row.UserID][row.EventID] = row.Role
+	}
+	return roles, nil
+}
+
+// loadRoles fills in Roles, which takes a statement only for those who are not
+// everywhere.
+func loadRoles(db *gorm.DB, users ...*User) error {
+	var ids []string
+	for _, u := range users {
+		if !u.Everywhere {
+			ids = append(ids, u.ID)
+		}
+	}
+	roles, err := eventRoles(db, ids)
+	for _, u := range users {
+		u.Roles = roles[u.ID]
+	}
+	return err
+}
+
+// cleanGrants checks a user's role and events, and puts them into their one form.
+func cleanGrants(tx *Tx, u *User) error {
+	var f faults
+	if !slices.Contains(StaffRoles, u.Role) {
+		f.add(invalid("role", "must be one of owner, organizer, reviewer, viewer"))
+	}
+	u.Everywhere = u.Everywhere || u.Role == Owner
+	roles := map[string]StaffRole{}
+	if !u.Everywhere {
+		maps.Copy(roles, u.Roles)
+		maps.DeleteFunc(roles, func(_ string, role StaffRole) bool { return role == "" })
+	}
+	u.Roles = roles
+	for _, role := range roles {
+		if role == Owner || !slices.Contains(StaffRoles, role) {
+			f.add(invalid("roles", "must be organizer, reviewer or viewer at each event"))
+			break
+		}
+	}
+	if len(roles) > 0 {
+		var events []string
+		err := tx.Table("events").Where("organization_id = ?", u.OrganizationID).Pluck("id", &events).Error
+		if err != nil {
+			return err
+		}
+		for id := range roles {
+			if !slices.Contains(events, id) {
+				f.add(invalid("roles", "must name events of this organization"))
+				break
+			}
+		}
+	}
+	return f.err()
+}
+
+// saveRoles writes the user's roles at single events.
+func saveRoles(tx *Tx, u *User) error {
+	if err := tx.Where("user_id = ?", u.ID).Delete(&eventRole{}).Error; err != nil {
+		return err
+	}
+	var rows []eventRole
+	for _, event := range slices.Sorted(maps.Keys(u.Roles)) {
+		rows = append(rows, eventRole{EventID: event, UserID: u.ID, Role: u.Roles[event]})
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	return tx.Create(&rows).Error
+}
