@@ -51,9 +51,7 @@ func answered[T any](ctx context.Context, a *API, who *caller, key, operation st
 // answerTo reads what was kept, unless it is the answer to another request.
 func answerTo[T any](request models.Once, kept *models.KeptAnswer) (*T, error) {
 	if kept.Request != request.Request {
-		const field, message = "Idempotency-Key", "was used for another request before"
-		return nil, &models.Error{Kind: models.Invalid, Message: field + " " + message,
-			Fields: []models.FieldError{{Field: field, Message: message}}}
+		return nil, invalid(models.FieldError{Field: "Idempotency-Key", Message: "was used for another request before"})
 	}
 	var out T
 	return &out, json.Unmarshal([]byte(kept.Answer), &out)

@@ -126,23 +126,15 @@ func (s *Ground) commit(ctx context.Context, operation func(*Tx) error) (tx *Tx,
 		tx = &Tx{store: s, now: s.now(), version: rand.Int64()}
 		err = s.db.WithContext(ctx).Transaction(func(db *gorm.DB) error {
 			tx.DB = db
-			return tx.run(operation)
+			err := operation(tx)
+			for i := 0; err == nil && i < len(tx.before); i++ {
+				err = tx.before[i]()
+			}
+			return err
 		})
 		if !isDeadlock(err) {
 			break
 		}
 	}
 	return tx, err
-}
-
-func (tx *Tx) run(operation func(*Tx) error) error {
-	if err := operation(tx); err != nil {
-		return err
-	}
-	for _, f := range tx.before {
-		if err := f(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
