@@ -178,22 +178,20 @@ func (t *term) sweep() {
 		if err := t.call(t.beginning, callLimit, t.store.Staff.SweepSignIns); err != nil && t.beginning.Err() == nil {
 			slog.Error("cannot sweep old logins and links", "error", err.Error())
 		}
-		t.prune("old answers", func(ctx context.Context) (more bool, err error) {
-			return t.store.PruneAnswers(ctx, pruneAtOnce)
-		})
+		t.prune("old answers", t.store.PruneAnswers)
 		if t.options.Retention > 0 {
-			t.prune("the delivery log", func(ctx context.Context) (more bool, err error) {
-				return t.store.Outbox.PruneDeliveries(ctx, t.options.Retention, pruneAtOnce)
+			t.prune("the delivery log", func(ctx context.Context, limit int) (bool, error) {
+				return t.store.Outbox.PruneDeliveries(ctx, t.options.Retention, limit)
 			})
 		}
 	}
 }
 
 // prune shortens a table, a little at a time.
-func (t *term) prune(what string, some func(context.Context) (more bool, err error)) {
+func (t *term) prune(what string, some func(ctx context.Context, limit int) (more bool, err error)) {
 	for more := true; more && t.pace.Wait(t.beginning) == nil; {
 		err := t.call(t.beginning, callLimit, func(ctx context.Context) (err error) {
-			more, err = some(ctx)
+			more, err = some(ctx, pruneAtOnce)
 			return err
 		})
 		if err != nil {

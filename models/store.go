@@ -107,6 +107,16 @@ func (s *Ground) Ping(ctx context.Context) error { return s.sql.PingContext(ctx)
 // Stats are the connection pool's numbers, for metrics.
 func (s *Ground) Stats() sql.DBStats { return s.sql.Stats() }
 
+// Analyze refreshes what the database knows of its tables, after a bulk load.
+func (s *Ground) Analyze(ctx context.Context) error {
+	statement := "PRAGMA analysis_limit = 1000; ANALYZE" // a look at each index, briefly: others wait to write
+	if !s.Embedded() {
+		statement = "VACUUM ANALYZE" // counts read the index alone once pages are known to be visible
+	}
+	_, err := s.sql.ExecContext(ctx, statement)
+	return err
+}
+
 // Embedded tells whether the database is SQLite.
 func (s *Ground) Embedded() bool { return s.writer != nil }
 

@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"database/sql"
 	"math/rand/v2"
 	"time"
 
@@ -77,6 +78,15 @@ func (s *Ground) read(ctx context.Context) *gorm.DB {
 		return tx.DB
 	}
 	return s.db.WithContext(ctx)
+}
+
+// snapshot calls f with a handle whose queries all see the same, what others write
+// meanwhile is not among it; within a transaction that is what the transaction sees.
+func (s *Ground) snapshot(ctx context.Context, f func(*gorm.DB) error) error {
+	if tx := txIn(ctx); tx != nil {
+		return f(tx.DB)
+	}
+	return s.db.WithContext(ctx).Transaction(f, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
 }
 
 const (
