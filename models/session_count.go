@@ -31,27 +31,18 @@ func (p *Programme) count(ctx context.Context, filtered *gorm.DB, filter *Sessio
 }
 
 // kindCounts are how many live sessions of each kind an event has.
-type kindCounts struct{ abstracts, sessions int64 }
+type kindCounts struct{ Abstracts, Sessions int64 }
 
 // KindCounts returns how many live abstracts and programme sessions there are.
 func (p *Programme) KindCounts(ctx context.Context) (abstracts, sessions int64, err error) {
 	counts, err := p.store.caches.kinds.Get(ctx, p.event.ID, p.sessionsVersion(), func() (counts kindCounts, err error) {
-		var rows []struct {
-			IsAbstract bool
-			Count      int64
-		}
-		live := p.filter(p.read(ctx).Model(&Session{}), &SessionFilter{})
-		err = live.Select("is_abstract, count(*) AS count").Group("is_abstract").Scan(&rows).Error
-		for _, row := range rows {
-			if row.IsAbstract {
-				counts.abstracts = row.Count
-			} else {
-				counts.sessions = row.Count
-			}
-		}
+		err = p.filter(p.read(ctx).Model(&Session{}), &SessionFilter{}).
+			Select("count(CASE WHEN is_abstract THEN 1 END) AS abstracts, " +
+				"count(CASE WHEN NOT is_abstract THEN 1 END) AS sessions").
+			Scan(&counts).Error
 		return counts, err
 	})
-	return counts.abstracts, counts.sessions, err
+	return counts.Abstracts, counts.Sessions, err
 }
 
 // speakerCount returns how many speakers the event has. It is kept for as long

@@ -12,6 +12,7 @@ import (
 	"github.com/glebarez/sqlite"
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
+	"gorm.io/gorm/logger"
 )
 
 // Options are what a store needs beside its database.
@@ -80,7 +81,7 @@ func OpenGround(ctx context.Context, address string, options Options) (*Ground, 
 	s.db, err = gorm.Open(dialector, &gorm.Config{
 		SkipDefaultTransaction: true,
 		PrepareStmt:            s.Embedded(), // pgx keeps its statements prepared by itself
-		Logger:                 statementLogger{options.OnSQL},
+		Logger:                 statementLogger{logger.Discard, options.OnSQL},
 		NowFunc:                func() time.Time { return s.now().Time },
 	})
 	if err != nil {
