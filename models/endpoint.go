@@ -35,7 +35,9 @@ func (e *WebhookEndpoint) NeedsSecret() bool { return e.SealedSecret == "" }
 
 var errNoEndpoint = &Error{Kind: NotFound, Message: "There is no such webhook endpoint in this organization."}
 
-var errEndpointChanged = &Error{Kind: Stale, Message: "This endpoint was changed meanwhile. Look at it before you change it again."}
+var errEndpointChanged = &Error{
+	Kind: Stale, Message: "This endpoint was changed meanwhile. Look at it before you change it again.",
+}
 
 // Endpoints are the organization's endpoints, the oldest first.
 func (w *Webhooks) Endpoints(ctx context.Context) ([]*WebhookEndpoint, error) {
@@ -194,7 +196,9 @@ func (w *Webhooks) endpoint(tx *Tx, id string) (*WebhookEndpoint, error) {
 
 // changeEndpoint stores what change does to an endpoint. A change that returns
 // no activity changes nothing.
-func (w *Webhooks) changeEndpoint(ctx context.Context, id string, change func(*Tx, *WebhookEndpoint) (*activity, error)) error {
+func (w *Webhooks) changeEndpoint(
+	ctx context.Context, id string, change func(*Tx, *WebhookEndpoint) (*activity, error),
+) error {
 	return w.Write(ctx, func(tx *Tx) error {
 		e, err := w.endpoint(tx, id)
 		if err != nil {

@@ -101,8 +101,8 @@ func (t *Team) invite(tx *Tx, email string, u *User, token string) error {
 	if taken > 0 {
 		return errEmailTaken
 	}
-	err = tx.Where("organization_id = ? AND kind = ? AND email_key = ? AND used_at IS NULL", t.ID, linkInvitation, fold(email)).
-		Delete(&staffLink{}).Error
+	err = tx.Where("organization_id = ? AND kind = ? AND email_key = ?", t.ID, linkInvitation, fold(email)).
+		Where("used_at IS NULL").Delete(&staffLink{}).Error
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,8 @@ func invitations(db *gorm.DB, now Time) *gorm.DB {
 	return db.Table("staff_links l").Joins("JOIN organizations o ON o.id = l.organization_id").
 		Joins("LEFT JOIN users u ON u.id = l.created_by").
 		Select("l.*, o.name AS organization_name, coalesce(u.name, '') AS invited_by").
-		Where("l.kind = ? AND l.used_at IS NULL AND l.expires_at > ?", linkInvitation, now).Order("l.created_at DESC, l.id DESC")
+		Where("l.kind = ? AND l.used_at IS NULL AND l.expires_at > ?", linkInvitation, now).
+		Order("l.created_at DESC, l.id DESC")
 }
 
 type invitationRow struct {
@@ -145,7 +146,7 @@ func (r *invitationRow) invitation() *Invitation {
 // first.
 func (t *Team) Invitations(ctx context.Context) ([]*Invitation, error) {
 	var rows []invitationRow
-	err := invitations(t.Read(ctx), t.ground.now()).Where("l.organization_id = ?", t.ID).Find(&rows).Error
+	err := invitations(t.Read(ctx), t.Now()).Where("l.organization_id = ?", t.ID).Find(&rows).Error
 	out := make([]*Invitation, len(rows))
 	for i := range rows {
 		out[i] = rows[i].invitation()
@@ -235,7 +236,8 @@ func (a *Accounts) AcceptInvitation(ctx context.Context, token, name, password s
 
 // useLink uses a one-time link up, or answers NotFound.
 func useLink(tx *Tx, id string) error {
-	used := tx.Model(&staffLink{}).Where("id = ? AND used_at IS NULL AND expires_at > ?", id, tx.now).UpdateColumn("used_at", tx.now)
+	used := tx.Model(&staffLink{}).Where("id = ? AND used_at IS NULL AND expires_at > ?", id, tx.now).
+		UpdateColumn("used_at", tx.now)
 	if used.Error == nil && used.RowsAffected == 0 {
 		return errNoLink
 	}

@@ -102,10 +102,10 @@ func TestWhatStrangersFailAtFillsNeitherLogNorActivity(t *testing.T) {
 				address := fmt.Sprintf("198.51.100.%d", i)
 				f.Staff.SignIn(at(t, address), models.SignIn{Email: "ada@example.org", Password: "wrong", Address: address})
 				f.Staff.SignIn(at(t, address), models.SignIn{Email: fmt.Sprintf("%d@example.org", i), Password: "wrong", Address: address})
-				f.Note("", models.By{Door: "api", Address: address}, models.APIKeyRefused, nil)
+				f.Note(models.Incident{Event: models.APIKeyRefused, By: models.By{Door: "api", Address: address}})
 			}
 			for range 100 {
-				f.Note(ada.OrganizationID, models.By{Door: "admin", ActorID: ada.ID, ActorName: ada.Name}, models.Denied, map[string]any{"of": "page"})
+				f.Note(models.Incident{Event: models.Denied, By: models.By{Door: "admin", ActorID: ada.ID, ActorName: ada.Name}, OrganizationID: ada.OrganizationID, Facts: map[string]any{"of": "page"}})
 			}
 		}
 		count := func(lines []string, part string) (n int) {
@@ -230,7 +230,7 @@ func TestTheSecurityLogStaysInItsOrganizationAndIsNarrowed(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ada := firstOwner(t, f)
 		eve, _ := foreignOwner(t, f)
-		f.Note(eve.OrganizationID, models.By{Door: "admin", ActorID: eve.ID, ActorName: "Eve"}, models.Denied, nil)
+		f.Note(models.Incident{Event: models.Denied, By: models.By{Door: "admin", ActorID: eve.ID, ActorName: "Eve"}, OrganizationID: eve.OrganizationID})
 		signIn(t, f, "ada@example.org", secretPhrase)
 		modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "T"}))(t)
 		newEndpoint(t, office(f), "https://example.org/hook")
@@ -244,7 +244,7 @@ func TestTheSecurityLogStaysInItsOrganizationAndIsNarrowed(t *testing.T) {
 		}
 		for i := range 30 {
 			f.Clock.Move(16 * time.Minute)
-			f.Note(ada.OrganizationID, models.By{Door: "admin", ActorID: ada.ID, ActorName: fmt.Sprint("Ada ", i)}, models.Denied, nil)
+			f.Note(models.Incident{Event: models.Denied, By: models.By{Door: "admin", ActorID: ada.ID, ActorName: fmt.Sprint("Ada ", i)}, OrganizationID: ada.OrganizationID})
 		}
 		wantKind(t, "writing down", f.KeepSeen(t.Context()), 0)
 		entries, pagination, err := office(f).SecurityLog(t.Context(), []models.SecurityEvent{models.Denied}, models.Page{Number: 2, Size: 20})

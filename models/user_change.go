@@ -20,7 +20,8 @@ var errStaleStaff = &Error{Kind: Stale, Message: "Someone else changed this memb
 var errNoStaff = &Error{Kind: NotFound, Message: "There is no such member of staff."}
 
 var errLastOwner = &Error{Kind: Invalid, Message: "The last owner stays owner. Make somebody else an owner first.",
-	Fields: []FieldError{{Field: "role", Message: "stays owner, because there is no other one; make somebody else an owner first"}}}
+	Fields: []FieldError{{Field: "role",
+		Message: "stays owner, because there is no other one; make somebody else an owner first"}}}
 
 // Change changes what a member of staff may do, from their next request on. It
 // answers NotFound unless an owner acts and id is a member, Invalid for a role or
