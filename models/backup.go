@@ -41,7 +41,7 @@ func (s *Store) Backup(ctx context.Context, file string) (*Backup, error) {
 
 // copyTo writes a compact copy without its own log.
 func (s *Store) copyTo(ctx context.Context, file string) error {
-	if _, err := s.sql.ExecContext(ctx, "VACUUM INTO ?", file); err != nil {
+	if _, err := s.SQL().ExecContext(ctx, "VACUUM INTO ?", file); err != nil {
 		return fmt.Errorf("cannot copy the database: %w", err)
 	}
 	return nil

@@ -66,10 +66,7 @@ func (t *Team) Invite(ctx context.Context, in Invitation) (token string, err err
 	in.Email, err = cleanEmail(in.Email)
 	unclean.add(err)
 	token = newToken()
-	err = t.Write(ctx, func(tx *Tx) error {
-		if err := t.HoldAsOwner(tx); err != nil {
-			return err
-		}
+	err = t.asOwner(ctx, func(tx *Tx) error {
 		u := &User{OrganizationID: t.ID, Role: in.Role, Everywhere: in.Everywhere, Roles: in.Roles}
 		f := slices.Clone(unclean)
 		if err := cleanGrants(tx, u); KindOf(err) == Invalid {
@@ -176,10 +173,7 @@ func (a *Accounts) invitationBy(ctx context.Context, token string) (*invitationR
 // Withdraw ends an invitation. It answers NotFound unless an owner acts, and for an
 // invitation that is not of the same organization or was accepted.
 func (t *Team) Withdraw(ctx context.Context, id string) error {
-	return t.Write(ctx, func(tx *Tx) error {
-		if err := t.HoldAsOwner(tx); err != nil {
-			return err
-		}
+	return t.asOwner(ctx, func(tx *Tx) error {
 		if !IsID(id) {
 			return errNoInvitation
 		}

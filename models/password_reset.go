@@ -58,10 +58,7 @@ func (a *Accounts) RequestReset(ctx context.Context, email, address string) (tok
 // ones, and records that the owner did. It answers NotFound unless an owner acts and
 // id is a member.
 func (t *Team) ResetFor(ctx context.Context, id string) (token string, user *User, err error) {
-	err = t.Write(ctx, func(tx *Tx) error {
-		if err := t.HoldAsOwner(tx); err != nil {
-			return err
-		}
+	err = t.asOwner(ctx, func(tx *Tx) error {
 		u, err := t.member(tx, id)
 		if err != nil {
 			return err

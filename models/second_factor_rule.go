@@ -31,10 +31,7 @@ func requiresFactor(db *gorm.DB, organizationID string) (required bool, err erro
 // It answers NotFound unless an owner acts, and Invalid for an owner who has none
 // themself. What is so already is no change.
 func (t *Team) RequireSecondFactor(ctx context.Context, required bool) error {
-	return t.Write(ctx, func(tx *Tx) error {
-		if err := t.HoldAsOwner(tx); err != nil {
-			return err
-		}
+	return t.asOwner(ctx, func(tx *Tx) error {
 		owner, err := t.member(tx, t.By.ActorID)
 		if err != nil {
 			return err

@@ -37,7 +37,7 @@ func (s *Store) Analyze(ctx context.Context) error {
 	if !s.Embedded() {
 		statement = "VACUUM ANALYZE" // counts read the index alone once pages are known to be visible
 	}
-	_, err := s.sql.ExecContext(ctx, statement)
+	_, err := s.SQL().ExecContext(ctx, statement)
 	return err
 }
 

@@ -133,6 +133,9 @@ func (s *Ground) Ping(ctx context.Context) error { return s.sql.PingContext(ctx)
 // Stats are the connection pool's numbers, for metrics.
 func (s *Ground) Stats() sql.DBStats { return s.sql.Stats() }
 
+// SQL is the pool of connections, for what gorm has no words for.
+func (s *Ground) SQL() *sql.DB { return s.sql }
+
 // Embedded tells whether the database is SQLite.
 func (s *Ground) Embedded() bool { return s.writer != nil }
 

@@ -83,7 +83,7 @@ func (s *Store) Verify(ctx context.Context) (*Verification, error) {
 // check makes one check on a snapshot of its own.
 func (s *Store) check(ctx context.Context, step verifyStep) *Check {
 	c := &Check{Name: step.name, Holds: step.holds}
-	err := s.db.WithContext(ctx).Transaction(func(db *gorm.DB) error {
+	err := s.read(ctx).Transaction(func(db *gorm.DB) error {
 		if !s.Embedded() {
 			for _, limit := range []string{"statement_timeout", "idle_in_transaction_session_timeout"} {
 				if err := db.Exec("SET LOCAL " + limit + " = 0").Error; err != nil {
