@@ -21,7 +21,7 @@ import (
 	"lectern/mcp"
 	"lectern/models"
 	"lectern/static"
-	"lectern/web"
+	"lectern/web/admin"
 	"lectern/web/request"
 )
 
@@ -81,14 +81,14 @@ type secrets struct {
 
 // assemble puts every door on one app.
 func assemble(c *Config, store *models.Store, own secrets, metrics *metrics) *fiber.App {
-	var admin *web.Web
-	app := newApp(c, metrics, func(c *fiber.Ctx, status int) error { return admin.Problem(c, status) })
+	var pages *admin.Web
+	app := newApp(c, metrics, func(c *fiber.Ctx, status int) error { return pages.Problem(c, status) })
 	app.Get("/readyz", (&readiness{store: store}).answer)
 	static.Register(app, request.ETag)
 	proxies := request.ParseProxies(c.TrustedProxies)
 	api.New(app, store, api.Options{BaseURL: c.BaseURL, Reads: c.Reads, Writes: c.Writes, Proxies: proxies})
 	mountTools(app, c)
-	options := web.Options{
+	options := admin.Options{
 		BaseURL: c.BaseURL, Key: own.key, SetupCode: own.setupCode, Managed: c.Managed.Enabled(), Gallery: c.Design,
 		Address: proxies.AddressOf,
 	}
@@ -97,7 +97,7 @@ func assemble(c *Config, store *models.Store, own secrets, metrics *metrics) *fi
 			return c.Mail.send(ctx, c.MailFrom, to, subject, text)
 		}
 	}
-	admin = web.New(app, store, options)
+	pages = admin.New(app, store, options)
 	return app
 }
 

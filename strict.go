@@ -31,18 +31,27 @@ func isWellFormed(h *fasthttp.RequestHeader) bool {
 	if len(h.RawHeaders()) == 0 { // there are none, or it is a call in process
 		return version == "HTTP/1.0" || len(h.Host()) > 0
 	}
-	hosts, lengths, encodings := 0, 0, 0
-	for line := range bytes.Lines(h.RawHeaders()) {
+	hosts, lengths, encodings, ok := framing(h.RawHeaders())
+	if version == "HTTP/1.0" {
+		return ok && hosts <= 1 && lengths <= 1 && encodings == 0
+	}
+	return ok && hosts == 1 && lengths+encodings <= 1
+}
+
+// framing counts the fields that tell for whom a request is and where it ends; ok
+// tells whether each line of the head is well formed.
+func framing(head []byte) (hosts, lengths, encodings int, ok bool) {
+	for line := range bytes.Lines(head) {
 		field, ended := bytes.CutSuffix(line, []byte("\r\n"))
 		if !ended {
-			return false
+			return 0, 0, 0, false
 		}
 		if len(field) == 0 {
 			break
 		}
 		name, value, found := bytes.Cut(field, []byte(":"))
 		if !found || bytes.ContainsAny(name, " \t") {
-			return false
+			return 0, 0, 0, false
 		}
 		switch {
 		case isField(name, fiber.HeaderHost):
@@ -52,17 +61,11 @@ func isWellFormed(h *fasthttp.RequestHeader) bool {
 		case isField(name, fiber.HeaderTransferEncoding):
 			encodings++
 			if !isField(bytes.TrimSpace(value), "chunked") {
-				return false
+				return 0, 0, 0, false
 			}
 		}
 	}
-	switch {
-	case hosts > 1 || hosts == 0 && version == "HTTP/1.1":
-		return false
-	case lengths+encodings > 1 || encodings > 0 && version == "HTTP/1.0":
-		return false
-	}
-	return true
+	return hosts, lengths, encodings, true
 }
 
 func isField(name []byte, field string) bool { return strings.EqualFold(string(name), field) }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/k3a/html2text"
@@ -58,30 +59,22 @@ func encode(v any) (string, error) {
 	return string(strip(bytes.TrimSpace(out.Bytes()))), nil
 }
 
-// strip removes control characters but for tabs and line ends, overrides of the
-// direction of text (U+202A to U+202E, U+2066 to U+2069) and invisible tags
-// (U+E0000 to U+E007F) from encoded JSON, where nothing else can be one.
+// hidden are the characters that strip takes out of texts: control characters
+// that JSON does not escape, overrides of direction, invisible tags.
+var hidden = &unicode.RangeTable{
+	R16: []unicode.Range16{{Lo: 0x7F, Hi: 0x9F, Stride: 1}, {Lo: 0x202A, Hi: 0x202E, Stride: 1}, {Lo: 0x2066, Hi: 0x2069, Stride: 1}},
+	R32: []unicode.Range32{{Lo: 0xE0000, Hi: 0xE007F, Stride: 1}},
+}
+
+// strip removes control characters but for tabs and line ends, and the hidden
+// ones, from encoded JSON, where nothing else can be one.
 func strip(b []byte) []byte {
 	out := b[:0]
 	for i := 0; i < len(b); {
-		n := 1
-		keep := true
-		switch c := b[i]; {
-		case c == '\\':
-			n = 2
-			switch b[i+1] {
-			case 'b', 'f':
-				keep = false
-			case 'u':
-				n = 6
-				keep = b[i+2] != '0' || b[i+3] != '0' || b[i+4] > '1'
-			}
-		case c == 0x7F:
-			keep = false
-		case c >= utf8.RuneSelf:
-			var r rune
-			r, n = utf8.DecodeRune(b[i:])
-			keep = !(r >= 0x80 && r <= 0x9F || r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 || r >= 0xE0000 && r <= 0xE007F)
+		r, n := utf8.DecodeRune(b[i:])
+		keep := !unicode.Is(hidden, r)
+		if r == '\\' {
+			n, keep = escape(b[i:])
 		}
 		if keep {
 			out = append(out, b[i:i+n]...)
@@ -89,4 +82,15 @@ func strip(b []byte) []byte {
 		i += n
 	}
 	return out
+}
+
+// escape is how long the escape is that b begins with, and whether it may stay.
+func escape(b []byte) (n int, keep bool) {
+	switch b[1] {
+	case 'b', 'f':
+		return 2, false
+	case 'u':
+		return 6, b[2] != '0' || b[3] != '0' || b[4] > '1'
+	}
+	return 2, true
 }

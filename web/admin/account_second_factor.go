@@ -1,0 +1,98 @@
+package admin
+
+import (
+	"net/http"
+
+	"lectern/models"
+	"lectern/views/layouts"
+	"lectern/views/pages"
+)
+
+// The pages on which somebody turns their second factor on and off. Who owes one
+// sees them without the menu, which leads nowhere until then.
+
+func showFactor(v *visit) error {
+	return v.factorPage(http.StatusOK, pages.FactorPage{Next: safeNext(v.Query("next"))})
+}
+
+func (v *visit) factorPage(status int, p pages.FactorPage) (err error) {
+	p.On, p.Owed = v.user.HasTOTP(), v.login.OwesFactor
+	if p.Required, err = v.team().SecondFactorRequired(v.ctx()); err != nil {
+		return err
+	}
+	if p.Owed {
+		title := "Set up your second factor"
+		if p.Recovery != nil {
+			title = "One last thing"
+		}
+		p.Shell = layouts.Shell{Page: v.page(title)}
+	} else if p.Shell, err = v.shell("Second factor"); err != nil {
+		return err
+	}
+	if p.Address != "" {
+		if p.Code, err = qrCode(p.Address); err != nil {
+			return err
+		}
+		logins, err := v.w.store.Staff.Logins(v.ctx(), v.user.ID)
+		if err != nil {
+			return err
+		}
+		if n := len(logins) - 1; n > 0 {
+			p.Elsewhere = counted(int64(n), "other browser", "other browsers")
+		}
+	}
+	for rest := p.Secret; rest != ""; {
+		n := min(4, len(rest))
+		p.Groups, rest = append(p.Groups, rest[:n]), rest[n:]
+	}
+	return v.render(status, pages.Factor(p))
+}
+
+func beginFactor(v *visit) error {
+	p := pages.FactorPage{Next: safeNext(v.value("next")), SignOut: true}
+	if v.user.HasTOTP() {
+		return v.see(factorPath, "")
+	}
+	secret, address, err := v.w.store.Staff.BeginTOTP(v.ctx(), v.user, v.FormValue("password"))
+	if err != nil {
+		if err := v.refuse(err); err != nil {
+			return err
+		}
+		return v.factorPage(http.StatusUnprocessableEntity, p)
+	}
+	p.Secret, p.Address = secret, address
+	return v.factorPage(http.StatusOK, p)
+}
+
+// confirmFactor has the secret in its form, because nothing but that page knows
+// it, and a wrong code must not mean to begin again.
+func confirmFactor(v *visit) error {
+	p := pages.FactorPage{Next: safeNext(v.value("next")), SignOut: v.value("sign_out") != ""}
+	keep := ""
+	if p.SignOut {
+		keep = v.token
+	}
+	recovery, err := v.w.store.Staff.ConfirmTOTP(v.ctx(), v.user, v.value("code"), keep)
+	if err == nil {
+		p.Recovery = recovery
+		return v.factorPage(http.StatusOK, p)
+	}
+	if err := v.refuse(err); err != nil {
+		return err
+	}
+	if p.Address = models.TOTPAddress(v.user, v.value("secret")); p.Address != "" {
+		p.Secret = v.value("secret")
+	}
+	return v.factorPage(http.StatusUnprocessableEntity, p)
+}
+
+func endFactor(v *visit) error {
+	err := v.w.store.Staff.DisableTOTP(v.ctx(), v.user, v.FormValue("password"))
+	if err == nil {
+		return v.see("/admin/account", "The second factor is off. Your password alone signs you in.")
+	}
+	if err := v.refuse(err); err != nil {
+		return err
+	}
+	return v.factorPage(http.StatusUnprocessableEntity, pages.FactorPage{})
+}

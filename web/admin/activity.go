@@ -1,0 +1,108 @@
+package admin
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+
+	"lectern/models"
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+// activityKinds are the kinds of records that activity tells of, and their words.
+var activityKinds = []components.Option{
+	{Value: "", Name: "Everything"}, {Value: "session", Name: "Submissions and sessions"}, {Value: "contact", Name: "People"},
+	{Value: "track", Name: "Tracks"}, {Value: "room", Name: "Rooms"}, {Value: "tag", Name: "Tags"}, {Value: "format", Name: "Formats"},
+	{Value: "level", Name: "Levels"}, {Value: "event", Name: "Settings and imports"}, {Value: "api_key", Name: "API keys"},
+}
+
+// listActivity shows what happened in the event, or to one record of it.
+func listActivity(v *visit) error {
+	l := v.plainListing("kind", "record", "page")
+	kind, record := l.query.Get("kind"), l.query.Get("record")
+	if !slices.ContainsFunc(activityKinds, func(o components.Option) bool { return o.Value == kind }) {
+		kind = ""
+		l.query.Del("kind")
+	}
+	entries, pagination, err := v.programme.ActivityLog(v.ctx(), models.ActivityFilter{Subject: kind, SubjectID: record}, models.Page{Number: l.page(), Size: rowsAPage})
+	if err != nil {
+		return err
+	}
+	if len(entries) == 0 && pagination.TotalResults > 0 { // behind the last page
+		return v.seeInstead(v.at("/activity") + "?" + l.onPage(pagination.TotalPages).query.Encode())
+	}
+	shell, err := v.shell("Activity")
+	if err != nil {
+		return err
+	}
+	p := pages.ActivityPage{Shell: shell, Base: v.at("/activity"), Record: record, Filtered: kind != "" || record != "", Kinds: slices.Clone(activityKinds)}
+	for i := range p.Kinds {
+		p.Kinds[i].Chosen = p.Kinds[i].Value == kind
+	}
+	zone := v.event.Location()
+	for _, e := range entries {
+		day := e.At.In(zone).Format("Monday, 2 January 2006")
+		if len(p.Days) == 0 || p.Days[len(p.Days)-1].Name != day {
+			p.Days = append(p.Days, pages.ActivityDay{Name: day})
+		}
+		countFromOne(e)
+		last := &p.Days[len(p.Days)-1]
+		last.Lines = append(last.Lines, pages.ActivityLine{ActivityEntry: e, Time: e.At.In(zone).Format("15:04 MST"), URL: v.recordURL(e), Did: did(e)})
+	}
+	p.Pages = pagesOf(p.Base, l, pagination, "changes")
+	return v.render(http.StatusOK, pages.Activity(p))
+}
+
+// countFromOne makes places what people call them.
+func countFromOne(e *models.ActivityEntry) {
+	for i, change := range e.Changes {
+		was, err1 := strconv.Atoi(change.Before)
+		is, err2 := strconv.Atoi(change.After)
+		if e.Action == "moved" && err1 == nil && err2 == nil {
+			e.Changes[i].Before, e.Changes[i].After = strconv.Itoa(was+1), strconv.Itoa(is+1)
+		}
+	}
+}
+
+// recordURL is where a line's record stands, "" when it has no page.
+func (v *visit) recordURL(e *models.ActivityEntry) string {
+	if e.Gone || e.SubjectName == "" && e.Subject != "api_key" {
+		return ""
+	}
+	switch e.Subject {
+	case "session":
+		return v.at("/sessions/" + e.SubjectID)
+	case "track", "room", "tag", "format", "level":
+		return v.at("/metadata/" + e.Subject + "s/" + e.SubjectID)
+	case "event":
+		if v.may(models.Organizer) {
+			return v.at("/settings")
+		}
+	case "api_key":
+		if v.may(models.Organizer) {
+			return v.at("/keys")
+		}
+	}
+	return ""
+}
+
+// did is a line's verb, with the kind of record unless its name tells it.
+func did(e *models.ActivityEntry) string {
+	nouns := map[string]string{"session": "", "contact": "the person ", "event": "the settings of ", "api_key": "an API key "}
+	noun, known := nouns[e.Subject]
+	if !known {
+		noun = "the " + e.Subject + " "
+	}
+	switch {
+	case e.Subject == "event" && e.Action == "imported":
+		return "imported into "
+	case e.Subject == "session" && e.SubjectName == "":
+		noun = "a record that is gone "
+	}
+	verb := e.Action
+	if verb == "updated" {
+		verb = "changed"
+	}
+	return verb + " " + noun
+}

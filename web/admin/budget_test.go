@@ -1,0 +1,90 @@
+package admin
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"io"
+	"net/http/httptest"
+	"regexp"
+	"testing"
+
+	"github.com/gofiber/fiber/v2"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/static"
+)
+
+// TestPagesCostAFixedNumberOfStatements pins what the pages of a filled event ask
+// the database, with nothing kept from an earlier page but the metadata.
+func TestPagesCostAFixedNumberOfStatements(t *testing.T) {
+	t.Parallel()
+	for _, dialect := range modelstest.Dialects {
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			d := openOn(t, dialect, Options{})
+			if err := d.Programme().Seed(context.Background(), 400, 60); err != nil {
+				t.Fatal(err)
+			}
+			b := d.as(models.Owner)
+			record := regexp.MustCompile(`class="title" href="([^"]+)"`).FindStringSubmatch(b.get(d.at("/submissions?status=pending"), 200))
+			for path, most := range map[string]int{
+				"": 12, "/submissions": 12, "/submissions?status=pending&q=an&sort=title": 12, "/sessions": 12, "/trash": 12, "/activity": 12,
+				"/metadata/tracks": 12, "/keys": 12, "/settings": 12, "record": 12, "record/edit": 12,
+			} {
+				address := d.at(path)
+				switch path {
+				case "record":
+					address = unescape(record[1])
+				case "record/edit":
+					address = regexp.MustCompile(`\?.*`).ReplaceAllString(unescape(record[1]), "") + "/edit"
+				}
+				// A change makes every count that is kept old.
+				d.session(models.NewSession{Title: "another", IsAbstract: true})
+				var page string
+				statements := d.Statement.During(func() { page = b.get(address, 200) })
+				if len(statements) > most {
+					t.Errorf("%s takes %d statements, at most %d:\n%s", path, len(statements), most, statements)
+				}
+				if len(page) > 150_000 {
+					t.Errorf("%s has %d bytes", path, len(page))
+				}
+			}
+		})
+	}
+}
+
+// TestScriptsAndStyleAreSmall adds up what a page fetches, compressed: of those
+// that have more than the rest.
+func TestScriptsAndStyleAreSmall(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	static.Register(d.app)
+	b := d.as(models.Owner)
+	for _, path := range []string{"/metadata/tracks", "/submissions/new"} {
+		total := 0
+		for _, m := range regexp.MustCompile(`(?:src|href)="(/static/[^"]+\.(?:js|css)[^"]*)"`).FindAllStringSubmatch(b.get(d.at(path), 200), -1) {
+			total += compressed(t, d.app, m[1])
+		}
+		if total == 0 || total > 100_000 {
+			t.Errorf("%s fetches %d bytes of script and style", path, total)
+		}
+		t.Log(path, total, "bytes")
+	}
+}
+
+func compressed(t *testing.T, app *fiber.App, path string) int {
+	t.Helper()
+	res, err := app.Test(httptest.NewRequest("GET", path, nil), -1)
+	if err != nil || res.StatusCode != 200 {
+		t.Fatalf("%s: %v %v", path, res, err)
+	}
+	var out bytes.Buffer
+	writer := gzip.NewWriter(&out)
+	if _, err := io.Copy(writer, res.Body); err != nil {
+		t.Fatal(err)
+	}
+	writer.Close()
+	return out.Len()
+}

@@ -1,0 +1,322 @@
+package admin
+
+import (
+	"encoding/csv"
+	"fmt"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+// submissions makes some, all pending.
+func (d *desk) submissions(count int, title string) []string {
+	d.t.Helper()
+	var ids []string
+	for i := range count {
+		n := models.NewSession{Title: fmt.Sprint(title, " ", i+1), IsAbstract: true}
+		ids = append(ids, modelstest.Must(d.Programme().CreateSession(d.t.Context(), n))(d.t).ID)
+	}
+	return ids
+}
+
+// work makes all batches end.
+func (d *desk) work() {
+	d.t.Helper()
+	for worked := true; worked; {
+		worked = modelstest.Must(d.RunBatch(d.t.Context(), 10))(d.t)
+	}
+}
+
+func TestABulkChangeOfAllThatMatchIsFollowedToItsEndAndUndone(t *testing.T) {
+	d := open(t, Options{})
+	ids := d.submissions(60, "Harbour")
+	others := d.submissions(2, "Else")
+	track := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Practice"}))(t)
+	b := d.as(models.Organizer)
+	page := b.get(d.at("/submissions?q=harbour&sort=title"), 200)
+	wants(t, page, "All 60 matching", `data-select-page`, `name="query" value="q=harbour&amp;sort=title"`)
+	form := url.Values{"query": {"q=harbour&sort=title"}, "scope": {"all"}, "track": {track.ID}, "do": {"change"}}
+	at, _ := b.post(d.at("/submissions/bulk"), form, 303)
+	page = b.get(at, 200)
+	lacks(t, page, "What was changed")
+	wants(t, page, "Reload to see how far it is", "<h1>Set track Practice</h1>", "0 of 60 done", "hx-get=", `http-equiv="refresh"`, "Back to submissions", "submissions?q=harbour")
+	d.work()
+	page = b.get(at, 200)
+	wants(t, page, "60 of 60 done", "Undo", "What was changed", "Track: none → Practice", `href="`+d.at("/sessions/"+ids[0])+`"`, "and 10 more", `submissions?q=harbour&amp;sort=title">Show the list`)
+	lacks(t, page, "hx-trigger=\"load", `http-equiv="refresh"`, "Retry")
+	shows := func(id string, want bool) {
+		t.Helper()
+		s := modelstest.Must(d.Programme().Session(t.Context(), id))(t)
+		if (s.Track != nil) != want {
+			t.Errorf("%s has the track %v", s.Title, s.Track)
+		}
+	}
+	shows(ids[59], true)
+	shows(others[0], false)
+	action := regexp.MustCompile(`action="([^"]+/undo)"`).FindStringSubmatch(page)[1]
+	undo, _ := b.post(action, nil, 303)
+	d.work()
+	wants(t, b.get(undo, 200), "<h1>Undo</h1>", "60 of 60 done")
+	shows(ids[59], false)
+	wants(t, b.get(at, 200), ">undone</a>")
+}
+
+func TestABulkChangeSaysWhatIsMissing(t *testing.T) {
+	d := open(t, Options{})
+	ids := d.submissions(2, "T")
+	b := d.as(models.Organizer)
+	b.get(d.at("/submissions"), 200)
+	_, page := b.post(d.at("/submissions/bulk"), url.Values{"scope": {"these"}, "do": {"change"}, "status": {"draft"}}, 422)
+	wants(t, page, "Error: ", "Select at least one row first", `<option value="draft" selected>`)
+	_, page = b.post(d.at("/submissions/bulk"), url.Values{"scope": {"these"}, "do": {"change"}, "id": {ids[0]}}, 422)
+	wants(t, page, "Choose what to change first")
+	wants(t, page, `value="`+ids[0]+`" aria-label="Select T 1" checked`)
+	_, page = b.post(d.at("/submissions/bulk"), url.Values{"do": {"change"}, "id": {ids[0]}, "status": {"splendid"}}, 422)
+	wants(t, page, "must be one of draft")
+}
+
+func TestDeletionsAndDecisionsAreConfirmed(t *testing.T) {
+	d := open(t, Options{})
+	ids := d.submissions(12, "T")
+	b := d.as(models.Organizer)
+	b.get(d.at("/submissions"), 200)
+	form := url.Values{"query": {"status=pending"}, "do": {"delete"}, "id": ids[:11], "scope": {"these"}}
+	_, page := b.post(d.at("/submissions/bulk"), form, 200)
+	wants(t, page, "<h1>Delete 11 submissions?</h1>", "Delete 11 submissions</button>", "and 1 more", `name="id" value="`+ids[0])
+	many := url.Values{"do": {"delete"}}
+	for range models.MaxPageSize + 1 {
+		many.Add("id", models.NewID())
+	}
+	_, page = b.post(d.at("/submissions/bulk"), many, 422)
+	wants(t, page, "That cannot be done", "at most 100")
+	form.Set("confirm", "yes")
+	at, _ := b.post(d.at("/submissions/bulk"), form, 303)
+	d.work()
+	wants(t, b.get(at, 200), "<h1>Delete</h1>", "11 of 11 done", "In the Trash now", "Open the Trash", "submissions?status=pending")
+	lacks(t, b.page, "Undo")
+	_, page = b.post(d.at("/submissions/bulk"), url.Values{"do": {"change"}, "status": {"accepted"}, "scope": {"all"}}, 200)
+	wants(t, page, "<h1>Accept 1 submission?</h1>", `name="scope" value="all"`, `name="status" value="accepted"`)
+	if s := modelstest.Must(d.Programme().Session(t.Context(), ids[11]))(t); s.Status != models.Pending {
+		t.Errorf("the decision was made before it was confirmed")
+	}
+	// Back from the Trash: one, then all.
+	page = b.get(d.at("/trash"), 200)
+	wants(t, page, `form="restore" name="id"`, "Deleted")
+	back, _ := b.post(d.at("/trash/restore"), url.Values{"id": {ids[0]}}, 303)
+	wants(t, b.get(back, 200), "T 1 is back.")
+	at, _ = b.post(d.at("/trash/bulk"), url.Values{"scope": {"all"}, "do": {"restore"}}, 303)
+	d.work()
+	wants(t, b.get(at, 200), "Restore from the Trash", "10 of 10 done", "Back to trash")
+}
+
+func TestFailedRowsHaveAReasonAndAreRetried(t *testing.T) {
+	d := open(t, Options{})
+	ids := d.submissions(3, "T")
+	b := d.as(models.Organizer)
+	b.get(d.at("/submissions"), 200)
+	at, _ := b.post(d.at("/submissions/bulk"), url.Values{"id": ids, "status": {"draft"}, "do": {"change"}}, 303)
+	modelstest.Must(d.Programme().DeleteSession(t.Context(), ids[1]))(t)
+	d.work()
+	page := b.get(at, 200)
+	wants(t, page, "Pending → Draft", "2 of 3 done", "1 record was not changed", "Not changed", "T 2", "Retry the failed ones")
+	modelstest.Must(d.Programme().RestoreSession(t.Context(), ids[1]))(t)
+	again, _ := b.post(regexp.MustCompile(`action="([^"]+/retry)"`).FindStringSubmatch(page)[1], nil, 303)
+	d.work()
+	wants(t, b.get(again, 200), "3 of 3 done")
+}
+
+func TestBulkIsForOrganizersOfTheEvent(t *testing.T) {
+	d := open(t, Options{})
+	ids := d.submissions(1, "T")
+	elsewhere := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret", IsAbstract: true}))(t)
+	batch := modelstest.Must(d.Elsewhere().StartBatch(t.Context(), []string{elsewhere.ID}, nil, models.BatchChange{Status: new(models.Draft)}))(t)
+	b := d.as(models.Organizer)
+	b.get(d.at("/submissions"), 200)
+	b.get(d.at("/batches/"+batch.ID), 404)
+	for path, form := range map[string]url.Values{
+		"/batches/" + batch.ID + "/undo": nil, "/batches/" + batch.ID + "/retry": nil,
+		"/submissions/bulk": {"id": {ids[0], elsewhere.ID}, "status": {"draft"}}, "/trash/restore": {"id": {elsewhere.ID}},
+	} {
+		b.get(d.at("/submissions"), 200)
+		b.post(d.at(path), form, 404)
+	}
+	viewer := d.as(models.Viewer)
+	lacks(t, viewer.get(d.at("/submissions"), 200), "data-select-page", "/bulk\" data")
+	viewer.post(d.at("/submissions/bulk"), url.Values{"id": ids, "status": {"draft"}}, 403)
+	viewer.get(d.at("/batches/"+batch.ID), 403)
+}
+
+func TestTheExportIsExactlyTheViewAndHarmless(t *testing.T) {
+	d := open(t, Options{})
+	d.submissions(60, "Harbour")
+	d.submissions(3, "Else")
+	evil := models.NewSession{Title: "=HYPERLINK(\"http://evil\") harbour", IsAbstract: true, SessionInput: models.SessionInput{
+		Description: new("<p>+1 &amp; more</p>"), CustomFields: &models.AnswersInput{{Key: "@key", Value: "a\nb"}},
+	}}
+	s := modelstest.Must(d.Programme().CreateSession(t.Context(), evil))(t)
+	d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "-Ada", LastName: "Byron", Email: "ada@example.org"})
+	modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Harbour elsewhere", IsAbstract: true}))(t)
+	b := d.as(models.Viewer)
+	res, text := b.do(httptest.NewRequest("GET", d.at("/submissions.csv?q=harbour&sort=title&dir=asc&columns=status&page=2"), nil), 200)
+	if got := res.Header.Get("Content-Disposition"); got != `attachment; filename="conf-submissions-2026-11-21.csv"` {
+		t.Error(got)
+	}
+	if !strings.HasPrefix(text, "\uFEFFLabel,Title,Status,Description,Participants,E-mail addresses,Answers\r\n") || strings.Contains(strings.ReplaceAll(text, "\r\n", ""), "\n") {
+		t.Errorf("%q", text[:200])
+	}
+	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(text, "\uFEFF"))).ReadAll()
+	if err != nil || len(rows) != 62 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	if got := strings.Join(rows[1], "|"); got != "A-64|'=HYPERLINK(\"http://evil\") harbour|Pending|'+1 & more|'-Ada Byron|ada@example.org|'@key: a\nb" {
+		t.Errorf("%q", got)
+	}
+	if rows[2][1] != "Harbour 1" || rows[61][1] != "Harbour 9" {
+		t.Errorf("from %s to %s", rows[2][1], rows[61][1])
+	}
+	for _, text := range []string{"=1", "+1", "-1", "@x", "\tx", "\rx", "  =1"} {
+		if inert(text) != "'"+text {
+			t.Errorf("%q stays as it is", text)
+		}
+	}
+	if inert("A-1") != "A-1" || inert("") != "" {
+		t.Error("what is harmless is changed")
+	}
+}
+
+func TestViewsAreKeptSharedAndDeleted(t *testing.T) {
+	d := open(t, Options{})
+	d.submissions(1, "T")
+	b, other := d.as(models.Viewer), d.as(models.Viewer)
+	b.get(d.at("/submissions?status=pending"), 200)
+	at, _ := b.post(d.at("/submissions/views"), url.Values{"name": {"To read"}, "query": {"status=pending&page=3&evil=1"}}, 303)
+	page := b.follow(b.leads(at), "") // there is no third page
+	wants(t, page, "The view To read is kept.", `submissions?status=pending" aria-current="true">To read`)
+	lacks(t, other.get(d.at("/submissions"), 200), "To read")
+	b.post(d.at("/submissions/views"), url.Values{"name": {"For all"}, "query": {"q=x"}, "shared": {"yes"}}, 303)
+	page = other.get(d.at("/submissions"), 200)
+	wants(t, page, "For all", "submissions?q=x", "shared")
+	lacks(t, page, "Delete the view")
+	_, page = b.post(d.at("/submissions/views"), url.Values{"name": {"To read"}, "query": {"status=draft"}}, 422)
+	wants(t, page, "is taken by another of your views", `value="To read"`)
+	id := regexp.MustCompile(`/views/([^/"]+)/delete`).FindStringSubmatch(b.get(d.at("/submissions"), 200))[1]
+	other.post(d.at("/submissions/views/"+id+"/delete"), nil, 404)
+	page = b.follow(b.post(d.at("/submissions/views/"+id+"/delete"), nil, 303))
+	wants(t, page, "The view For all is deleted.")
+	lacks(t, other.get(d.at("/submissions"), 200), "For all")
+	wants(t, b.undo(page), "The view For all is kept.", "submissions?q=x")
+	wants(t, other.get(d.at("/submissions"), 200), "For all", "shared")
+	lacks(t, b.get(d.at("/sessions"), 200), "For all", "To read")
+}
+
+func TestColumnsAndRowsAreRemembered(t *testing.T) {
+	d := open(t, Options{})
+	d.submissions(1, "T")
+	modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "S"}))(t)
+	b := d.as(models.Viewer)
+	page := b.get(d.at("/submissions"), 200)
+	wants(t, page, ">Track</th>")
+	at, _ := b.post(d.at("/submissions/columns"), url.Values{"columns": {"level", "evil"}, "rows": {"compact"}, "query": {"sort=title&columns=tags"}}, 303)
+	if at != d.at("/submissions?sort=title") {
+		t.Error(at)
+	}
+	page = b.get(at, 200)
+	wants(t, page, ">Level</th>", `class="table-wrap compact"`)
+	lacks(t, page, ">Track</th>", ">Tags</th>")
+	wants(t, b.get(d.at("/sessions"), 200), ">Room</th>", `class="table-wrap"`)
+	b.post(d.at("/submissions/columns"), url.Values{"columns": {"evil"}}, 303)
+	wants(t, b.get(d.at("/submissions"), 200), ">Track</th>", `class="table-wrap"`)
+	b.post(d.at("/submissions/columns"), nil, 303)
+	lacks(t, b.get(d.at("/submissions"), 200), ">Track</th>") // the title alone is a choice too
+}
+
+func TestALinkWithColumnsShowsThemAndKeepsNothing(t *testing.T) {
+	d := open(t, Options{})
+	d.submissions(1, "T")
+	b := d.as(models.Viewer)
+	page := b.get(d.at("/submissions?columns=tags&columns=level&rows=compact"), 200)
+	wants(t, page, ">Tags</th>", ">Level</th>", `class="table-wrap compact"`, `.csv?columns=`, `name="columns" value="tags,level"`)
+	lacks(t, page, ">Track</th>")
+	lacks(t, b.get(d.at("/submissions?columns=title"), 200), ">Track</th>", ">Tags</th>")
+	wants(t, b.get(d.at("/submissions?columns=zz"), 200), ">Track</th>")
+	page = b.get(d.at("/submissions?columns=zz,tags"), 200)
+	wants(t, page, ">Tags</th>")
+	lacks(t, page, ">Track</th>", "zz")
+	page = b.get(d.at("/submissions"), 200)
+	wants(t, page, ">Track</th>", `class="table-wrap"`)
+	lacks(t, page, ">Tags</th>")
+}
+
+func TestThePaletteFindsRecordsOfTheEvent(t *testing.T) {
+	d := open(t, Options{})
+	ids := d.submissions(10, "Harbour")
+	ada := d.Speaker(t, d.Event, ids[0], models.NewContact{FirstName: "Harriet", LastName: "Harbour"})
+	modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Harbour secret", IsAbstract: true}))(t)
+	b := d.as(models.Viewer)
+	b.get(d.at(""), 200)
+	for _, path := range []string{d.at("/find?q=harbour"), "/admin/find?q=harbour"} {
+		page := b.get(path, 200)
+		wants(t, page, `<li><a href="`+d.at("/sessions/"), d.at("/submissions?speaker="+ada), "Harriet Harbour")
+		lacks(t, page, "secret", "<html")
+		if n := strings.Count(page, "<li>"); n != 8 {
+			t.Errorf("%d records", n)
+		}
+	}
+	page := b.get(d.at("/find?q=h"), 200)
+	wants(t, page, "Type two letters or more")
+	lacks(t, page, "<a href")
+	wants(t, b.get(d.at("/find?q=zeppelin"), 200), "Nothing found for “zeppelin”.")
+	b.dropsOf(d.at("/speakers?page=1"), "q="+strings.Repeat("x", 201))
+	wants(t, b.get(d.at("/speakers?q=harriet"), 200), "Harriet Harbour", d.at("/sessions?speaker="+ada))
+	wants(t, b.get(d.at("/submissions?speaker="+ada), 200), "With Harriet Harbour", "Harbour 1")
+}
+
+func TestThePaletteShowsTheBestFirst(t *testing.T) {
+	d := open(t, Options{})
+	first := d.session(models.NewSession{Title: "Ada", IsAbstract: true})
+	d.Speaker(t, d.Event, first.ID, models.NewContact{FirstName: "Zoe", LastName: "Long", CompanyName: "Ada & Co"})
+	person := d.Speaker(t, d.Event, first.ID, models.NewContact{FirstName: "Ada", LastName: "Byron"})
+	d.submissions(20, "Net")
+	for range 10 {
+		d.session(models.NewSession{Title: "Of her", IsAbstract: true, SessionInput: models.SessionInput{Description: new("What ada wrote, A-1")}})
+	}
+	b := d.as(models.Viewer)
+	titles := func(q string) (found []string) {
+		for _, m := range regexp.MustCompile(`dir="auto">([^<]+)</span>`).FindAllStringSubmatch(b.get(d.at("/find?q="+q), 200), -1) {
+			found = append(found, m[1])
+		}
+		return found
+	}
+	if got := strings.Join(titles("ada"), ","); got != "Ada Byron,Ada,Of her,Of her,Of her,Of her,Of her,Zoe Long" {
+		t.Errorf("ada finds %s (%s)", got, person)
+	}
+	if got := titles("a-1"); len(got) != 8 || got[0] != "Ada" || got[1] != "Net 18" {
+		t.Errorf("a-1 finds %q", got)
+	}
+}
+
+func TestAListCostsAtMostTwelveStatements(t *testing.T) {
+	for _, dialect := range modelstest.Dialects {
+		t.Run(dialect, func(t *testing.T) {
+			d := openOn(t, dialect, Options{})
+			if err := d.Programme().Seed(t.Context(), 300, 40); err != nil {
+				t.Fatal(err)
+			}
+			b := d.as(models.Organizer)
+			for _, path := range []string{"", "/submissions", "/sessions?sort=title", "/trash", "/submissions?q=harbour&status=pending"} {
+				d.submissions(1, "New") // nothing counted is kept
+				count := func() int { return len(d.Statement.During(func() { b.get(d.at(path), 200) })) }
+				first, again := count(), count()
+				if first > 12 || again > 8 {
+					t.Errorf("%q costs %d statements, then %d", path, first, again)
+				}
+				t.Log(path, first, again)
+			}
+		})
+	}
+}

@@ -1,0 +1,223 @@
+package admin
+
+import (
+	"strconv"
+	"time"
+
+	"lectern/models"
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+const deliveries = "/admin/deliveries"
+
+func (w *Web) deliveryRoutes() []route {
+	return []route{{"GET", deliveries, office, listDeliveries}}
+}
+
+const roundsAPage = 25
+
+// deliveryFilters are the filters: their names in the address, and what the log calls
+// them.
+var deliveryFilters = [][2]string{
+	{"event", "event_id"}, {"type", "event_type"}, {"endpoint", "webhook_id"}, {"result", "result"}, {"emission", "emission_id"},
+}
+
+// deliveryRounds are those that the address asks for. Of the listing it drops what the
+// log does not know.
+func (v *visit) deliveryRounds(l listing) ([]*models.DeliveryRound, models.Pagination, error) {
+	rounds, pagination, err := v.webhooks().DeliveryRounds(v.ctx(), models.DeliveryFilter{
+		EventID: l.query.Get("event"), EventType: models.EmissionType(l.query.Get("type")), WebhookID: l.query.Get("endpoint"),
+		EmissionID: l.query.Get("emission"), Result: models.RoundResult(l.query.Get("result")),
+	}, models.Page{Number: l.page(), Size: roundsAPage})
+	before := len(l.query)
+	for _, filter := range deliveryFilters {
+		if faultsOf(err).Of(filter[1]) != "" {
+			l.query.Del(filter[0])
+		}
+	}
+	if len(l.query) < before {
+		return v.deliveryRounds(l)
+	}
+	return rounds, pagination, err
+}
+
+func listDeliveries(v *visit) error {
+	l := v.plainListing("event", "type", "endpoint", "result", "emission", "page")
+	rounds, pagination, err := v.deliveryRounds(l)
+	if err != nil {
+		return err
+	}
+	if len(rounds) == 0 && pagination.TotalResults > 0 { // behind the last page
+		return v.seeInstead(deliveries + "?" + l.onPage(pagination.TotalPages).query.Encode())
+	}
+	events, err := v.w.store.EventsFor(v.ctx(), v.user)
+	if err != nil {
+		return err
+	}
+	list, err := v.webhooks().Endpoints(v.ctx())
+	if err != nil {
+		return err
+	}
+	p := pages.DeliveriesPage{
+		Base: deliveries, Managed: v.w.options.Managed, HasEndpoints: len(list) > 0, Pages: pagesOf(deliveries, l, pagination, "deliveries"),
+		Filters: deliveryFields(l, events, list), Emission: l.query.Get("emission"),
+		Filtered: l.with("page", "") != "",
+	}
+	state, err := v.webhooks().DeliveryState(v.ctx())
+	if err != nil {
+		return err
+	}
+	p.State = stateWords(state)
+	for _, round := range rounds {
+		row := roundRow(round, events, v.w.options.Now())
+		row.Kept = round.Driver == models.Managed
+		for _, endpoint := range list {
+			row.Kept = row.Kept || (round.WebhookID != nil && *round.WebhookID == endpoint.ID)
+		}
+		row.Whole = deliveries + "?emission=" + round.EmissionID
+		if p.Emission == "" {
+			row.Body, row.Cut = shortened(row.Body)
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	if p.Shell, err = v.shell("Delivery log"); err != nil {
+		return err
+	}
+	return v.show(pages.Deliveries(p))
+}
+
+// behind is how long a delivery may wait before the dashboard tells.
+const behind = time.Minute
+
+// stateWords say how far deliveries are.
+func stateWords(d models.DeliveryState) string {
+	words := "Nothing waits."
+	switch {
+	case d.Waiting == 1 && d.Oldest >= behind:
+		words = "1 delivery waits, for " + lasted(d.Oldest) + "."
+	case d.Oldest >= behind:
+		words = number(d.Waiting) + " deliveries wait, the oldest for " + lasted(d.Oldest) + "."
+	case d.Waiting > 0:
+		words = counted(d.Waiting, "delivery is", "deliveries are") + " on the way."
+	}
+	if d.Failed > 0 {
+		words += " " + counted(d.Failed, "delivery", "deliveries") + " of the last hour reached nobody."
+	}
+	if d.Leader == "" {
+		return words + " No process delivers at the moment; one takes over within seconds."
+	}
+	return words + " Delivered by " + d.Leader + "."
+}
+
+// deliveriesBehind is the row of the dashboard for deliveries that wait too long,
+// for those who may see the log.
+func (v *visit) deliveriesBehind() ([]pages.AttentionRow, error) {
+	if !v.mayOffice() {
+		return nil, nil
+	}
+	state, err := v.webhooks().DeliveryState(v.ctx())
+	if err != nil || state.Oldest < behind {
+		return nil, err
+	}
+	text := "deliveries to other systems wait, the oldest for " + lasted(state.Oldest)
+	if state.Waiting == 1 {
+		text = "delivery to another system waits, for " + lasted(state.Oldest)
+	}
+	return []pages.AttentionRow{{Count: number(state.Waiting), Text: text, Action: "Open the log", URL: deliveries}}, nil
+}
+
+// bodyInList is how much of a body a list shows, in characters.
+const bodyInList = 4000
+
+func shortened(body string) (string, bool) {
+	if characters := []rune(body); len(characters) > bodyInList {
+		return string(characters[:bodyInList]), true
+	}
+	return body, false
+}
+
+func roundRow(round *models.DeliveryRound, events []*models.Event, now time.Time) pages.RoundRow {
+	row := pages.RoundRow{DeliveryRound: round, Event: "No event", Body: round.Attempts[0].RequestBody}
+	zone := time.UTC
+	for _, event := range events {
+		if round.EventID != nil && *round.EventID == event.ID {
+			row.Event, zone = event.Name, event.Location()
+		}
+	}
+	row.When, row.Ago = when(&round.CreatedAt, zone), ago(round.CreatedAt, now)
+	for _, attempt := range round.Attempts {
+		line := pages.AttemptRow{Delivery: attempt, When: attempt.CreatedAt.In(zone).Format("15:04:05.000 MST"), Why: attemptWords(attempt)}
+		if attempt.ResponseStatus != nil {
+			line.Status = strconv.Itoa(*attempt.ResponseStatus)
+		}
+		if attempt.DurationMS != nil {
+			line.Took = number(int64(*attempt.DurationMS)) + " ms"
+		}
+		row.Attempts = append(row.Attempts, line)
+	}
+	return row
+}
+
+// attemptWords say what became of an attempt.
+func attemptWords(d *models.Delivery) string {
+	switch d.ErrorClass {
+	case models.DNSError:
+		return "The name of the host was not found."
+	case models.ConnectError:
+		return "There was no connection."
+	case models.TLSError:
+		return "There was no secure connection: the certificate or TLS failed."
+	case models.TimeoutError:
+		return "There was no answer in time."
+	case models.BlockedError:
+		return "The address is in a network that must not be reached, so nothing was sent."
+	case models.InterruptedError:
+		return "The server was stopped meanwhile; nobody knows whether it arrived. It is not repeated."
+	case models.InternalError:
+		return "A fault on our side: nothing was sent."
+	case models.StatusError:
+		if d.ResponseStatus != nil && *d.ResponseStatus < 400 {
+			return "The answer was no success; redirects are not followed."
+		}
+		if d.ResponseStatus != nil && *d.ResponseStatus < 500 {
+			return "The receiver refused it, so it was not retried."
+		}
+		return "The receiver failed."
+	}
+	if d.Outcome == models.Sending {
+		return "Waiting for the answer."
+	}
+	return ""
+}
+
+func deliveryFields(l listing, events []*models.Event, list []*models.WebhookEndpoint) []pages.FilterField {
+	field := func(name, label, any string) pages.FilterField {
+		return pages.FilterField{Name: name, Label: label, Options: []components.Option{{Name: any}}}
+	}
+	add := func(f *pages.FilterField, value, name string) {
+		f.Options = append(f.Options, components.Option{Value: value, Name: name, Chosen: l.query.Get(f.Name) == value})
+	}
+	byEvent, byType := field("event", "Event", "Any event"), field("type", "Change", "Any change")
+	byEndpoint, byResult := field("endpoint", "Endpoint", "Any endpoint"), field("result", "Result", "Any result")
+	for _, event := range events {
+		add(&byEvent, event.ID, event.Name)
+	}
+	for _, kind := range models.EmissionTypes {
+		add(&byType, string(kind), string(kind))
+	}
+	chosen := l.query.Get("endpoint")
+	for _, endpoint := range list {
+		add(&byEndpoint, endpoint.ID, endpoint.URL)
+		if endpoint.ID == chosen {
+			chosen = ""
+		}
+	}
+	if chosen != "" {
+		add(&byEndpoint, chosen, "An endpoint that is gone")
+	}
+	for _, result := range models.RoundResults {
+		add(&byResult, string(result), pages.ResultNames[result])
+	}
+	return []pages.FilterField{byResult, byType, byEvent, byEndpoint}
+}

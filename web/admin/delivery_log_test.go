@@ -1,0 +1,166 @@
+package admin
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+// deliver makes a session and lets its delivery end as finish says.
+func (d *desk) deliver(endpoint *models.WebhookEndpoint, title string, finish func(*models.Delivery)) *models.Delivery {
+	d.t.Helper()
+	ctx := d.t.Context()
+	modelstest.Must(d.Programme().CreateSession(ctx, models.NewSession{Title: title}))(d.t)
+	modelstest.Must(d.Outbox.FanOut(ctx, false, 100))(d.t)
+	round := modelstest.Must(d.NextRound(ctx, endpoint.ID, "", nil))(d.t)
+	if round == nil {
+		d.t.Fatal("nothing is in line")
+	}
+	if finish == nil {
+		return round.Delivery
+	}
+	finish(round.Delivery)
+	if round.Delivery.Retry() {
+		second := modelstest.Must(d.Outbox.BeginRetry(ctx, round.Delivery))(d.t)
+		finish(second)
+		round.Delivery = second
+	}
+	if err := d.Outbox.FinishDelivery(ctx, round.Delivery); err != nil {
+		d.t.Fatal(err)
+	}
+	return round.Delivery
+}
+
+func ended(outcome models.Outcome, class models.ErrorClass, status int, excerpt string) func(*models.Delivery) {
+	return func(d *models.Delivery) {
+		d.Outcome, d.ErrorClass, d.ResponseExcerpt, d.DurationMS = outcome, class, excerpt, new(1234)
+		if status > 0 {
+			d.ResponseStatus = &status
+		}
+	}
+}
+
+func TestDeliveryLogShowsRoundsWithTheirAttempts(t *testing.T) {
+	d := open(t, Options{})
+	b := d.as(models.Organizer)
+	wants(t, b.get(deliveries, 200), "Nothing was sent yet", "Add an endpoint", "There is no resend")
+	office := d.Webhooks()
+	endpoint, _, err := office.CreateEndpoint(t.Context(), "https://example.org/hook?<script>alert(1)</script>")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wants(t, b.get(deliveries, 200), "The next new, changed")
+	d.deliver(endpoint, "<script>alert(2)</script>", ended(models.Success, "", 200, "<script>alert(3)</script>"))
+	d.deliver(endpoint, "Refused", ended(models.Failure, models.StatusError, 404, "no such hook"))
+	failed := d.deliver(endpoint, "Failed", ended(models.Failure, models.StatusError, 503, "later"))
+	d.deliver(endpoint, "Blocked", ended(models.Failure, models.BlockedError, 0, ""))
+	d.deliver(endpoint, "Long "+strings.Repeat("ö", 200), ended(models.Failure, models.InterruptedError, 0, ""))
+	d.deliver(endpoint, "Now", nil)
+	page := b.get(deliveries, 200)
+	wants(t, page, "Delivered", "Rejected (4xx, not retried)", "Failed after retry", "Blocked", "Under way", "(the retry)", "503", "404", "1,234 ms", "later", "no such hook",
+		"it was not retried", "the same bytes both times", d.Event.Name, d.Clock.Now().In(d.Event.Location()).Format("15:04 MST"), "1 to 6 of 6 deliveries", "&#34;title&#34;:&#34;Refused&#34;")
+	lacks(t, page, "<script>alert", "Add an endpoint")
+	rounds := regexp.MustCompile(`<details`)
+	for query, n := range map[string]int{
+		"result=delivered": 1, "result=rejected": 1, "result=failed": 2, "result=blocked": 1, "result=under_way": 1, "result=handoff_failed": 0,
+		"type=session.created": 6, "type=session.deleted": 0, "event=" + d.Event.ID: 6, "event=" + d.Other.ID: 0, "endpoint=" + endpoint.ID: 6,
+		"endpoint=" + models.NewID(): 0, "emission=" + failed.EmissionID: 1, "result=failed&type=session.created&endpoint=" + endpoint.ID: 2,
+	} {
+		page := b.get(deliveries+"?"+query, 200)
+		_, list, found := strings.Cut(page, `<ul class="rounds">`)
+		if got := len(rounds.FindAllString(list, -1)); got != n || found != (n > 0) {
+			t.Errorf("%s shows %d rounds, want %d", query, got, n)
+		}
+		if n == 0 {
+			wants(t, page, "Nothing matches", "Clear filters")
+		}
+	}
+	for _, query := range []string{
+		"result=lost", "type=x", "event=x", "endpoint=%00", "emission=1", "page=last", "type=x&endpoint=x&event=x",
+	} {
+		kept := "event=" + d.Event.ID + "&result=failed"
+		if strings.Contains(query, "event=") {
+			kept = "result=failed"
+		}
+		if strings.Contains(query, "result=") {
+			kept = "event=" + d.Event.ID
+		}
+		b.dropsOf(deliveries+"?"+kept, query)
+	}
+	if err := office.DeleteEndpoint(t.Context(), endpoint.ID); err != nil {
+		t.Fatal(err)
+	}
+	wants(t, b.get(deliveries+"?endpoint="+endpoint.ID, 200), "An endpoint that is gone", "(deleted since)")
+}
+
+func TestDeliveriesThatWaitAreSaidInTheLogAndWhenItIsLongOnTheDashboard(t *testing.T) {
+	d := open(t, Options{})
+	organizer, viewer := d.as(models.Organizer), d.as(models.Viewer)
+	endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/hook")
+	if err != nil {
+		t.Fatal(err)
+	}
+	says := func(log, dashboard string) {
+		t.Helper()
+		wants(t, organizer.get(deliveries, 200), log)
+		page := organizer.get(d.at(""), 200)
+		if dashboard == "" {
+			lacks(t, page, "to other systems", "to another system")
+		} else {
+			wants(t, page, dashboard, "Open the log")
+		}
+		lacks(t, viewer.get(d.at(""), 200), "to other systems", "to another system")
+	}
+	says("Nothing waits. Delivered by ", "")
+	d.session(models.NewSession{Title: "One"})
+	says("1 delivery is on the way.", "")
+	modelstest.Must(d.Outbox.FanOut(t.Context(), false, 10))(t)
+	d.Clock.Move(time.Minute)
+	says("1 delivery waits, for 1 minute.", "delivery to another system waits, for 1 minute")
+	d.session(models.NewSession{Title: "Two"})
+	d.Clock.Move(4 * time.Hour)
+	says("2 deliveries wait, the oldest for 4 hours.", "deliveries to other systems wait, the oldest for 4 hours")
+	for range 2 {
+		d.deliver(endpoint, "Rejected", ended(models.Failure, models.StatusError, 404, ""))
+	}
+	says("2 deliveries are on the way. 2 deliveries of the last hour reached nobody.", "")
+}
+
+func TestDeliveryLogHasPagesAndShortensBodies(t *testing.T) {
+	d := open(t, Options{})
+	b := d.as(models.Owner)
+	endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/hook")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range roundsAPage {
+		d.deliver(endpoint, fmt.Sprint("Session ", i), ended(models.Success, "", 204, ""))
+	}
+	ctx := t.Context()
+	modelstest.Must(d.Programme().CreateSession(ctx, models.NewSession{Title: "Long", SessionInput: models.SessionInput{Description: new(strings.Repeat("long ", 2000) + "the very end")}}))(t)
+	modelstest.Must(d.Outbox.FanOut(ctx, false, 100))(t)
+	long := modelstest.Must(d.NextRound(ctx, endpoint.ID, "", nil))(t)
+	page := b.get(deliveries, 200)
+	wants(t, page, "1 to 25 of 26 deliveries", "?page=2", "Show all of it")
+	lacks(t, page, "the very end")
+	wants(t, b.get(deliveries+"?page=2", 200), "26 to 26 of 26", "Session 0")
+	wants(t, b.get(deliveries+"?emission="+long.Delivery.EmissionID, 200), "the very end")
+}
+
+func TestDeliveriesOfOthersAreNotThere(t *testing.T) {
+	d := open(t, Options{})
+	_, _, theirs := d.stranger()
+	ctx := t.Context()
+	modelstest.Must(d.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Their session"}))(t)
+	modelstest.Must(d.Outbox.FanOut(ctx, false, 100))(t)
+	round := modelstest.Must(d.NextRound(ctx, theirs.ID, "", nil))(t)
+	b := d.as(models.Owner)
+	for _, query := range []string{"", "?endpoint=" + theirs.ID, "?event=" + d.Other.ID, "?emission=" + round.Delivery.EmissionID} {
+		lacks(t, b.get(deliveries+query, 200), "Their session", "strangers.example")
+	}
+}

@@ -1,0 +1,219 @@
+package admin
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/frab"
+	"lectern/models/modelstest"
+)
+
+var settingsFields = []string{
+	"updated_at", "name", "slug", "timezone", "starts_on", "ends_on", "cfp_opens_at", "cfp_closes_at",
+	"was_name", "was_slug", "was_timezone", "was_starts_on", "was_ends_on", "was_cfp_opens_at", "was_cfp_closes_at",
+}
+
+func TestMomentsOfWallTimes(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ zone, wall, want string }{
+		{"Europe/Lisbon", "2027-05-20T09:30", "2027-05-20T08:30:00.000Z"},
+		{"Europe/Lisbon", "2027-05-20T09:30:15", "2027-05-20T08:30:15.000Z"},
+		{"Europe/Brussels", "2027-03-28T02:30", ""}, // the clocks go from 2 to 3
+		{"Europe/Brussels", "2027-03-28T03:00", "2027-03-28T01:00:00.000Z"},
+		{"Europe/Brussels", "2027-10-31T02:30", "2027-10-31T00:30:00.000Z 2027-10-31T01:30:00.000Z"},
+		{"Europe/Brussels", "2027-10-31T03:00", "2027-10-31T02:00:00.000Z"},
+		{"Australia/Lord_Howe", "2027-04-04T01:45", "2027-04-03T14:45:00.000Z 2027-04-03T15:15:00.000Z"}, // by half an hour
+		{"Pacific/Apia", "2011-12-30T12:00", ""},                                                         // a day that was left out
+		{"Asia/Kathmandu", "2027-01-01T00:00", "2026-12-31T18:15:00.000Z"},
+	} {
+		zone, err := time.LoadLocation(c.zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := moments("at", c.wall, zone)
+		var got []string
+		for _, at := range found {
+			got = append(got, at.String())
+		}
+		if err != nil || strings.Join(got, " ") != c.want {
+			t.Errorf("%s in %s: %v %v, want %s", c.wall, c.zone, got, err, c.want)
+		}
+	}
+	for _, wall := range []string{"", "soon", "2027-02-30T10:00", "2027-05-20", "2027-05-20T25:00", "0000-01-01T00:00", "9999-12-31T23:59", "12027-01-01T00:00"} {
+		if _, err := moments("at", wall, time.UTC); models.KindOf(err) != models.Invalid {
+			t.Errorf("%q: %v", wall, err)
+		}
+	}
+	brussels, _ := time.LoadLocation("Europe/Brussels")
+	if got := afterGap("2027-03-28T02:30", brussels); got != "28 Mar 2027, 03:00" {
+		t.Error(got)
+	}
+}
+
+func TestSettingsAreSavedAndTimesFollowTheZone(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	b := d.as(models.Organizer)
+	path := "/admin/events/" + d.Event.ID + "/settings"
+	wants(t, b.get(path, 200), `value="Europe/Brussels"`, "It is 10:30 CET there now")
+	form := b.hidden(settingsFields...)
+	form.Set("name", "Conference 2027")
+	form.Set("starts_on", "2027-05-20")
+	form.Set("cfp_opens_at", "2027-01-10T09:00")
+	form.Set("cfp_closes_at", "2027-03-28T03:00")
+	location, _ := b.post(path, form, 303)
+	wants(t, b.follow(location, ""), "The settings are saved.", `value="Conference 2027"`, `value="2027-01-10T09:00"`, `value="2027-03-28T03:00"`)
+	// Another zone: moments stay, unless they are typed anew.
+	form = b.hidden(settingsFields...)
+	form.Set("timezone", "Asia/Tokyo")
+	form.Set("cfp_closes_at", "2027-03-31T23:59")
+	b.post(path, form, 303)
+	e := d.Programme().Event()
+	if e.Timezone != "Asia/Tokyo" || e.CFPOpensAt.String() != "2027-01-10T08:00:00.000Z" || e.CFPClosesAt.String() != "2027-03-31T14:59:00.000Z" || *e.StartsOn != "2027-05-20" || e.EndsOn != nil {
+		t.Errorf("%+v", e)
+	}
+	wants(t, b.get(path, 200), `value="2027-01-10T17:00"`, `value="2027-03-31T23:59"`)
+	form = b.hidden(settingsFields...)
+	form.Set("cfp_opens_at", "")
+	b.post(path, form, 303)
+	if e := d.Programme().Event(); e.CFPOpensAt != nil || e.CFPClosesAt == nil {
+		t.Errorf("%+v", e)
+	}
+}
+
+func TestTimesThatClocksSkipOrShowTwice(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	b := d.as(models.Organizer)
+	path := "/admin/events/" + d.Event.ID + "/settings"
+	b.get(path, 200)
+	form := b.hidden(settingsFields...)
+	form.Set("cfp_closes_at", "2027-03-28T02:30")
+	_, page := b.post(path, form, 422)
+	wants(t, page, "The closing does not exist in Europe/Brussels, where the clocks go forward that day; take 28 Mar 2027, 03:00 or later.", `value="2027-03-28T02:30"`)
+	form.Set("cfp_closes_at", "2027-10-31T02:30")
+	_, page = b.post(path, form, 422)
+	wants(t, page, "comes twice that night", "The first, 02:30 CEST", "The second, 02:30 CET")
+	form.Set("cfp_closes_at_which", "2")
+	b.post(path, form, 303)
+	if e := d.Programme().Event(); e.CFPClosesAt.String() != "2027-10-31T01:30:00.000Z" {
+		t.Error(e.CFPClosesAt)
+	}
+	// Saved again, untouched, it stays the second; then it becomes the first.
+	wants(t, b.get(path, 200), `<option value="2" selected>`)
+	form = b.hidden(append(settingsFields, "was_cfp_closes_at_which")...)
+	form.Set("cfp_closes_at_which", "2")
+	form.Set("name", "Other name")
+	b.post(path, form, 303)
+	if e := d.Programme().Event(); e.CFPClosesAt.String() != "2027-10-31T01:30:00.000Z" || e.Name != "Other name" {
+		t.Error(e.CFPClosesAt)
+	}
+	b.get(path, 200)
+	form = b.hidden(append(settingsFields, "was_cfp_closes_at_which")...)
+	form.Set("cfp_closes_at_which", "1")
+	b.post(path, form, 303)
+	if e := d.Programme().Event(); e.CFPClosesAt.String() != "2027-10-31T00:30:00.000Z" {
+		t.Error(e.CFPClosesAt)
+	}
+}
+
+func TestBadSettingsAreShownAgain(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	b := d.as(models.Organizer)
+	path := "/admin/events/" + d.Event.ID + "/settings"
+	long := strings.Repeat("x", 10_000)
+	for _, c := range []struct{ field, value, want string }{
+		{"name", "", "Name must not be empty."}, {"name", long, "is 10000 characters long"}, {"slug", "other", "is taken by another event"},
+		{"slug", "A b", "must be 1 to 63"}, {"timezone", "Mars/Olympus", "name of a time zone"}, {"timezone", "Local", "name of a time zone"},
+		{"timezone", "../../etc/passwd", "name of a time zone"}, {"timezone", "", "name of a time zone"},
+		{"starts_on", "tomorrow", "must be a date"}, {"cfp_opens_at", "soon", "must be a date and a time"}, {"cfp_opens_at", "9999-12-31T23:59", "must be a date and a time"},
+	} {
+		b.get(path, 200)
+		form := b.hidden(settingsFields...)
+		form.Set(c.field, c.value)
+		_, page := b.post(path, form, 422)
+		wants(t, page, c.want, `value="`+c.value+`"`)
+	}
+	if e := d.Programme().Event(); e.Name != "Conference" || e.Slug != "conf" {
+		t.Errorf("%+v", e)
+	}
+	b.get(path, 200)
+	form := b.hidden(settingsFields...)
+	form.Set("name", "<script>alert(1)</script>")
+	b.post(path, form, 303)
+	lacks(t, b.get(path, 200), "<script>alert")
+	d.as(models.Viewer).get(path, 403)
+	b.get("/admin/events/nowhere/settings", 404)
+}
+
+func TestSettingsThatCrossAreChosenFieldByField(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	b := d.as(models.Organizer)
+	path := "/admin/events/" + d.Event.ID + "/settings"
+	b.get(path, 200)
+	form := b.hidden(settingsFields...)
+	form.Set("name", "Mine")
+	form.Set("starts_on", "2027-05-20")
+	d.Clock.Move(time.Second)
+	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{Name: new("Theirs"), Timezone: new("Asia/Tokyo")}))(t)
+	_, page := b.post(path, form, 409)
+	wants(t, page, "Test key changed Name and Time zone", `value="Mine" checked`, `value="Theirs"`, `value="Asia/Tokyo" checked`, `name="starts_on" value="2027-05-20"`)
+	again := b.hidden(settingsFields...)
+	again.Set("name", "Theirs")
+	again.Set("timezone", "Asia/Tokyo")
+	b.post(path, again, 303)
+	if e := d.Programme().Event(); e.Name != "Theirs" || e.Timezone != "Asia/Tokyo" || *e.StartsOn != "2027-05-20" {
+		t.Errorf("%+v", e)
+	}
+}
+
+func TestAnImportStandsInTheActivityInWords(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	file := `<schedule><conference><start>2027-05-20</start><end>2027-05-21</end></conference><day date="2027-05-20">
+		<event id="1"><start>10:00</start><duration>1:00</duration><room>Pier</room><title>Tides</title></event>
+		<event id="2"><start>late</start><duration>1:00</duration><room>Pier</room><title>Knots &amp; bends</title></event></day></schedule>`
+	schedule := modelstest.Must(frab.Parse(strings.NewReader(file), nil))(t)
+	p := d.Store.Programme(d.Event, models.By{Door: "import", ActorName: "command line"})
+	modelstest.Must(p.Import(t.Context(), schedule, models.ImportOptions{}))(t)
+	b := d.as(models.Organizer)
+	page := b.get("/admin/events/"+d.Event.ID+"/activity?kind=event", 200)
+	wants(t, page, "command line", "imported into", "Conference", "by an import", "First day", "2027-05-20", "Last day", "Rooms created",
+		"Sessions created", "Skipped", "Knots &amp; bends", "is no time of day")
+	lacks(t, page, "Submissions created", "unchanged")
+	wants(t, b.get("/admin/events/"+d.Event.ID+"/settings", 200), "2027-05-20", "2027-05-21")
+}
+
+func TestActivityTellsWhoChangedWhat(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	b := d.as(models.Organizer)
+	base := "/admin/events/" + d.Event.ID
+	wants(t, b.get(base+"/activity", 200), "Nothing happened yet")
+	b.get(base+"/metadata/tracks", 200)
+	b.post(base+"/metadata/tracks", url.Values{"name": {"Web <i>"}, "color": {"#2e8599"}}, 303)
+	p := d.Programme()
+	s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "Talk", IsAbstract: true}))(t)
+	modelstest.Must(p.UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Better talk")}))(t)
+	d.add(d.Elsewhere(), models.Tracks, models.NewMetadata{Name: "Secret track"})
+	page := b.get(base+"/activity", 200)
+	wants(t, page, "Ada organizer", "created the track", "Web &lt;i&gt;", "by the API", "Better talk", "/sessions/"+s.ID, "Saturday, 21 November 2026", "10:30 CET", "<del")
+	lacks(t, page, "Secret track", "<i>")
+	page = b.get(base+"/activity?kind=track", 200)
+	wants(t, page, "Web", "Clear filters")
+	lacks(t, page, "Better talk")
+	wants(t, b.get(base+"/activity?record="+s.ID, 200), "Better talk")
+	wants(t, b.get(base+"/activity?kind=room", 200), "Nothing matches")
+	b.dropsOf(base+"/activity?record="+s.ID, "kind=x")
+	for range 60 {
+		d.add(d.Programme(), models.Tags, models.NewMetadata{Name: "tag"})
+	}
+	wants(t, b.get(base+"/activity?kind=tag", 200), "1 to 50 of 60 changes", "kind=tag&amp;page=2")
+	wants(t, b.get(base+"/activity?kind=tag&page=2", 200), "51 to 60 of 60 changes")
+	d.as(models.Viewer).get(base+"/activity", 200)
+}

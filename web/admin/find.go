@@ -1,0 +1,95 @@
+package admin
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"lectern/models"
+	"lectern/views/pages"
+)
+
+// foundAtMost is how many records the palette shows; a few of them are people.
+const foundAtMost, foundPeople = 8, 3
+
+// find answers the palette with the records that match what is typed: people by
+// their name, then titles and labels, then the rest.
+func find(v *visit) error {
+	p := pages.FoundPage{Text: strings.TrimSpace(v.Query("q"))}
+	if n := utf8.RuneCountInString(p.Text); n < 2 || n > models.MaxSearchText {
+		p.Short = n < 2
+		return v.show(pages.Found(p))
+	}
+	f, err := v.programme.Find(v.ctx(), p.Text, foundAtMost, foundPeople)
+	if err != nil && models.KindOf(err) != models.Invalid {
+		return err
+	}
+	if err == nil {
+		p.Records = append(v.foundPeople(f.Named), v.foundSessions(f.Sessions[:min(len(f.Sessions), foundAtMost-len(f.Named)-len(f.Others))])...)
+		p.Records = append(p.Records, v.foundPeople(f.Others)...)
+	}
+	return v.show(pages.Found(p))
+}
+
+func (v *visit) foundSessions(sessions []*models.Session) (records []pages.FoundRecord) {
+	for _, s := range sessions {
+		icon := "calendar"
+		if s.IsAbstract {
+			icon = "file-text"
+		}
+		records = append(records, pages.FoundRecord{Icon: icon, Title: s.Title, Meta: s.FriendlyID, URL: v.at("/sessions/" + s.ID)})
+	}
+	return records
+}
+
+func (v *visit) foundPeople(people []*models.Speaker) (records []pages.FoundRecord) {
+	for _, person := range people {
+		records = append(records, pages.FoundRecord{Icon: "mic", Title: person.FullName, Meta: person.CompanyName, URL: v.at("/submissions?speaker=" + person.ID)})
+	}
+	return records
+}
+
+// findAnywhere looks at the event last worked on.
+func findAnywhere(v *visit) error {
+	events, err := v.w.store.EventsFor(v.ctx(), v.user)
+	if err != nil || len(events) == 0 {
+		return err
+	}
+	v.event = events[0]
+	for _, e := range events {
+		if e.ID == v.cookie(lastEventCookie) {
+			v.event = e
+		}
+	}
+	v.programme = v.w.store.Programme(v.event, v.by())
+	return find(v)
+}
+
+// speakers are the people on live sessions, each leading to the lists.
+func speakers(v *visit) error {
+	page, err := strconv.Atoi(v.Query("page"))
+	if err != nil || page < 1 || page > models.MaxPage {
+		page = 1
+	}
+	text, base := v.allowed("speakers", "q", strings.TrimSpace(v.Query("q"))), v.at("/speakers")
+	people, pagination, err := v.programme.Speakers(v.ctx(), text, models.Page{Number: page, Size: rowsAPage})
+	if err != nil {
+		return err
+	}
+	shell, err := v.shell("Speakers")
+	if err != nil {
+		return err
+	}
+	l := listing{kind: "speakers", query: map[string][]string{}}
+	l.set("q", text)
+	if len(people) == 0 && pagination.TotalResults > 0 { // behind the last page
+		return v.seeInstead(base + "?" + l.onPage(pagination.TotalPages).query.Encode())
+	}
+	p := pages.SpeakersPage{Shell: shell, Base: base, Text: text, Pages: pagesOf(base, l, pagination, "speakers")}
+	for _, x := range people {
+		p.People = append(p.People, pages.Person{
+			Name: x.FullName, Company: x.CompanyName, Email: x.Email, Submissions: v.at("/submissions?speaker=" + x.ID), Sessions: v.at("/sessions?speaker=" + x.ID),
+		})
+	}
+	return v.show(pages.Speakers(p))
+}

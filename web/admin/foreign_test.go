@@ -1,0 +1,110 @@
+package admin
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"lectern/models"
+)
+
+// TestIdsOfAnotherEventOpenNothing puts what belongs to another event, or to
+// somebody else, into each address.
+func TestIdsOfAnotherEventOpenNothing(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	c := d.hire("an owner", models.Owner, true, nil)
+	d.hire("another owner", models.Owner, true, nil)
+	foreign := d.records(d.Elsewhere(), d.member("another owner"))
+	for _, r := range d.web.routes() {
+		if !strings.HasPrefix(r.path, event+"/") || !strings.ContainsAny(r.path[len(event):], ":") {
+			continue
+		}
+		path := parameter.ReplaceAllStringFunc(r.path, func(name string) string {
+			if name == ":event" {
+				return d.Event.ID
+			}
+			return foreign[name]
+		})
+		if !strings.Contains(strings.ReplaceAll(path, "/metadata/tracks", ""), "-") || strings.HasSuffix(r.path, ":family") {
+			continue
+		}
+		status, _, page := c.try(r.method, path, func(request *http.Request) {
+			form := "updated_at=2026-11-21T09:30:00.000Z&status=accepted"
+			request.Body, request.ContentLength = readCloser([]byte(form)), int64(len(form))
+		})
+		if status != 404 || strings.Contains(page, "Quiet") {
+			t.Errorf("%s %s: %d\n%s", r.method, r.path, status, page)
+		}
+	}
+	s, err := d.Elsewhere().Session(t.Context(), foreign[":id"])
+	if err != nil || s.Status != models.Pending || s.DeletedAt != nil {
+		t.Errorf("the other event's session is %+v, %v", s, err)
+	}
+}
+
+func TestFieldsTakeNothingOfAnotherEvent(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	b := d.as(models.Owner)
+	mine := d.session(models.NewSession{Title: "Mine"})
+	foreign := map[models.Family]string{}
+	for _, family := range models.Families {
+		row, err := d.Elsewhere().CreateMetadata(t.Context(), family, models.NewMetadata{Name: "Quiet"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		foreign[family] = row.ID
+	}
+	other, err := d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Quiet plan", IsAbstract: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	row, err := d.Programme().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Ours"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := func(path, field, value string, more url.Values, want int) {
+		t.Helper()
+		form := url.Values{}
+		for name, values := range more {
+			form[name] = values
+		}
+		form.Set(field, value)
+		b.get(d.at("/submissions"), 200)
+		_, page := b.post(d.at(path), form, want)
+		lacks(t, page, "Quiet")
+	}
+	for field, family := range map[string]models.Family{"track_id": models.Tracks, "format_id": models.Formats, "level_id": models.Levels, "room_id": models.Rooms, "tag_ids": models.Tags} {
+		edit := fields(b.get(d.at("/sessions/"+mine.ID+"/edit"), 200))
+		if _, known := edit[field]; !known && field != "tag_ids" {
+			t.Fatalf("the form has no %s but %v", field, edit)
+		}
+		refused("/sessions/"+mine.ID+"/edit", field, foreign[family], edit, 422)
+		form := fields(b.get(d.at("/sessions/new"), 200))
+		form.Set("title", "New")
+		refused("/sessions/new", field, foreign[family], form, 422)
+	}
+	ours := url.Values{"id": {mine.ID}, "do": {"change"}}
+	refused("/sessions/bulk", "track", foreign[models.Tracks], ours, 422)
+	refused("/sessions/bulk", "add_tag", foreign[models.Tags], ours, 422)
+	refused("/sessions/bulk", "remove_tag", foreign[models.Tags], ours, 422)
+	refused("/sessions/bulk", "id", other.ID, url.Values{"track": {row.ID}}, 404)
+	refused("/sessions/bulk", "id", other.ID, url.Values{"do": {"delete"}}, 404)
+	refused("/trash/restore", "id", other.ID, nil, 404)
+	refused("/metadata/tracks/"+row.ID+"/delete", "reassign", foreign[models.Tracks], nil, 422)
+	for _, query := range []string{"?track=" + foreign[models.Tracks], "?tag=" + foreign[models.Tags], "?room=" + foreign[models.Rooms]} {
+		page := b.get(d.at("/sessions"+query), 200) // as if it were no id at all
+		wants(t, page, ">Mine<")
+		lacks(t, page, "Quiet")
+	}
+	if got := d.stored(mine.ID); got.Track != nil || got.Room != nil || len(got.Tags) > 0 {
+		t.Errorf("%+v", got)
+	}
+	// A role at an event of strangers.
+	strange := d.strangersEvent()
+	b.get("/admin/staff/invite", 200)
+	_, page := b.post("/admin/staff/invite", url.Values{"email": {"x@example.org"}, "role": {"events"}, "at-" + strange: {"organizer"}}, 422)
+	lacks(t, page, "Strange")
+}

@@ -1,0 +1,180 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"lectern/models"
+	"lectern/views/pages"
+)
+
+func (w *Web) keyRoutes() []route {
+	return []route{
+		{"GET", event + "/keys", organizer, listKeys},
+		{"GET", event + "/keys/new", organizer, newKey},
+		{"POST", event + "/keys/new", organizer, makeKey},
+		{"GET", event + "/keys/:key/revoke", organizer, askRevokeKey},
+		{"POST", event + "/keys/:key/revoke", organizer, revokeKey},
+	}
+}
+
+// presets are the scopes that a purpose needs.
+var presets = map[string][]models.Scope{
+	"read": {models.ReadEvents, models.ReadSessions, models.ReadContacts, models.ReadMetadata},
+	"cfp":  {models.ReadEvents, models.ReadMetadata, models.WriteSessions},
+}
+
+const suggestedDays = "90"
+
+func listKeys(v *visit) error {
+	keys, err := v.programme.APIKeys(v.ctx())
+	if err != nil {
+		return err
+	}
+	p := pages.KeysPage{Base: v.at("/keys")}
+	for _, key := range keys {
+		p.Rows = append(p.Rows, v.keyRow(key))
+	}
+	if p.Shell, err = v.shell("API keys"); err != nil {
+		return err
+	}
+	return v.show(pages.Keys(p))
+}
+
+func (v *visit) keyRow(key *models.APIKey) pages.KeyRow {
+	now, zone := v.w.options.Now(), v.event.Location()
+	row := pages.KeyRow{
+		APIKey: key, State: string(key.State(now)), Made: key.CreatedAt.In(zone).Format("2 Jan 2006"), Used: "Never", Expires: "Never",
+		Revoke: v.at("/keys/" + key.ID + "/revoke"),
+	}
+	if key.ExpiresSoon(now) {
+		row.State = "soon"
+	}
+	if key.LastUsedAt != nil {
+		row.Used = ago(*key.LastUsedAt, now)
+	}
+	if key.ExpiresAt != nil {
+		row.Expires = when(key.ExpiresAt, zone)
+	}
+	return row
+}
+
+func newKey(v *visit) error {
+	preset := v.Query("preset")
+	return v.keyForm(http.StatusOK, pages.NewKeyPage{Preset: preset, Scopes: presets[preset], Days: suggestedDays})
+}
+
+func (v *visit) keyForm(status int, p pages.NewKeyPage) (err error) {
+	p.Base = v.at("/keys")
+	if p.Shell, err = v.shell("New API key"); err != nil {
+		return err
+	}
+	return v.render(status, pages.NewKey(p))
+}
+
+func makeKey(v *visit) error {
+	p := pages.NewKeyPage{Name: v.value("name"), Days: v.value("expires")}
+	for _, scope := range v.values("scopes") {
+		p.Scopes = append(p.Scopes, models.Scope(scope))
+	}
+	if p.Preset = v.value("preset"); p.Preset != "" {
+		p.Scopes = presets[p.Preset]
+		return v.keyForm(http.StatusOK, p)
+	}
+	var key *models.APIKey
+	var value string
+	err := v.once(func(ctx context.Context) (_ string, err error) {
+		key, value, err = v.programme.CreateAPIKey(ctx, models.NewAPIKey{Name: p.Name, Scopes: p.Scopes, ValidFor: daysOf(p.Days)})
+		return v.at("/keys"), err
+	})
+	if again := new(sentBefore); errors.As(err, &again) && again.same {
+		v.keepNotice("warn", "That form was sent before and made one key. Its value was shown then and cannot be shown again; revoke the key and make another if you did not copy it.")
+		return v.see(v.at("/keys"), "")
+	}
+	if err != nil {
+		if err := v.refuse(err); err != nil {
+			return err
+		}
+		return v.keyForm(http.StatusUnprocessableEntity, p)
+	}
+	made := pages.KeyMadePage{KeyRow: v.keyRow(key), Base: v.at("/keys"), Value: value, Curl: v.curl(key, value), Tools: v.w.options.BaseURL + "/mcp"}
+	if made.Shell, err = v.shell("The new key"); err != nil {
+		return err
+	}
+	return v.show(pages.KeyMade(made))
+}
+
+// daysOf is how long a key is valid; what is no number is refused by the
+// operation.
+func daysOf(days string) time.Duration {
+	n, err := strconv.Atoi(days)
+	if err != nil || n > 3650 {
+		return -1
+	}
+	return time.Duration(n) * 24 * time.Hour
+}
+
+// curl is a request that the key may make and that changes nothing; "" when it
+// may only write.
+func (v *visit) curl(key *models.APIKey, value string) string {
+	base, header := v.w.options.BaseURL+"/v1/event/"+v.event.ID, " \\\n  -H 'x-access-token: "+value+"'"
+	search := header + " \\\n  -H 'content-type: application/json' -d '{}'"
+	switch {
+	case key.Has(models.ReadSessions):
+		return "curl -s -X POST " + base + "/sessions/search" + search
+	case key.Has(models.ReadEvents):
+		return "curl -s " + v.w.options.BaseURL + "/v1/events" + header
+	case key.Has(models.ReadContacts):
+		return "curl -s -X POST " + base + "/speakers/search" + search
+	case key.Has(models.ReadMetadata):
+		return "curl -s " + base + "/tracks" + header
+	}
+	return ""
+}
+
+// key is the key of the address.
+func (v *visit) key() (*models.APIKey, error) {
+	keys, err := v.programme.APIKeys(v.ctx())
+	if err != nil {
+		return nil, err
+	}
+	id := v.Params("key")
+	at := slices.IndexFunc(keys, func(key *models.APIKey) bool { return key.ID == id })
+	if at < 0 {
+		return nil, &models.Error{Kind: models.NotFound, Message: "There is no such API key in this event."}
+	}
+	return keys[at], nil
+}
+
+func askRevokeKey(v *visit) error {
+	key, err := v.key()
+	if err != nil {
+		return err
+	}
+	if key.RevokedAt != nil {
+		return v.see(v.at("/keys"), "“"+key.Name+"” was revoked before.")
+	}
+	p := pages.RevokeKeyPage{KeyRow: v.keyRow(key), Base: v.at("/keys")}
+	if p.Shell, err = v.shell("Revoke “" + key.Name + "”?"); err != nil {
+		return err
+	}
+	return v.show(pages.RevokeKey(p))
+}
+
+func revokeKey(v *visit) error {
+	key, err := v.key()
+	if err != nil {
+		return err
+	}
+	if key.RevokedAt != nil {
+		return v.see(v.at("/keys"), "“"+key.Name+"” was revoked before.")
+	}
+	if err := v.programme.RevokeAPIKey(v.ctx(), key.ID); err != nil {
+		return err
+	}
+	return v.see(v.at("/keys"), "“"+key.Name+"” is revoked. Requests with it are refused from now on.")
+}

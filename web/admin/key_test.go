@@ -1,0 +1,141 @@
+package admin
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+)
+
+// stranger makes another organization with an event, a key and an endpoint.
+func (d *desk) stranger() (event *models.Event, key *models.APIKey, endpoint *models.WebhookEndpoint) {
+	d.t.Helper()
+	ctx := context.Background()
+	db := d.SQL(d.t)
+	defer db.Close()
+	id := models.NewID()
+	if _, err := db.Exec("INSERT INTO organizations (id, name, created_at, updated_at) VALUES ('" + id + "', 'Strangers', '2099-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z')"); err != nil {
+		d.t.Fatal(err)
+	}
+	if _, err := db.Exec("UPDATE events SET organization_id = '" + id + "' WHERE id = '" + d.Other.ID + "'"); err != nil {
+		d.t.Fatal(err)
+	}
+	key, _, err := d.Elsewhere().CreateAPIKey(ctx, models.NewAPIKey{Name: "theirs", Scopes: models.Scopes})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	endpoint, _, err = d.Store.Outbox.Webhooks(d.Store.Organization(id, models.By{Door: "cli", ActorName: "them"})).CreateEndpoint(ctx, "https://strangers.example/hook")
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return d.Other, key, endpoint
+}
+
+var keyPattern = regexp.MustCompile(`lct_[0-9A-Za-z]{38}`)
+
+func TestAKeyIsShownInTheAnswerAloneAndMadeOnceAForm(t *testing.T) {
+	d := open(t, Options{})
+	b := d.as(models.Organizer)
+	list := "/admin/events/" + d.Event.ID + "/keys"
+	wants(t, b.get(list, 200), "No keys yet")
+	lacks(t, b.get(list+"/new", 200), "checked")
+	form := url.Values{"name": {"Website"}, "scopes": {"read:events", "read:sessions"}, "expires": {"90"}}
+	res, page := b.do(formRequest(b, list+"/new", form), 200)
+	value := keyPattern.FindString(page)
+	if value == "" {
+		t.Fatalf("%q, %v", value, res.Header)
+	}
+	wants(t, page, "/v1/event/"+d.Event.ID+"/sessions/search", "http://127.0.0.1/mcp", "claude mcp add")
+	if key, err := d.Authenticate(t.Context(), value, models.By{}); err != nil || key.Scopes != "read:events read:sessions" || key.ExpiresAt.Sub(d.Clock.Now()).Round(time.Hour) != 90*24*time.Hour {
+		t.Errorf("%+v %v", key, err)
+	}
+	location, _ := b.post(list+"/new", form, http.StatusSeeOther)
+	page = b.get(location, 200)
+	wants(t, page, "Website", "lct_…"+value[len(value)-4:], "Active", "read:sessions", "sent before")
+	lacks(t, page, value)
+	if n := strings.Count(page, `id="key-`); n != 1 {
+		t.Errorf("%d keys", n)
+	}
+	lacks(t, b.get(list, 200), value, "sent before")
+}
+
+func TestAKeyFormComesBackAsFilledIn(t *testing.T) {
+	d := open(t, Options{})
+	b := d.as(models.Organizer)
+	list := "/admin/events/" + d.Event.ID + "/keys"
+	b.get(list+"/new", 200)
+	_, page := b.post(list+"/new", url.Values{"name": {"<script>x</script>"}, "expires": {"365"}}, 422)
+	wants(t, page, "Scopes must name at least one scope.", "&lt;script&gt;", `value="365" selected`, "<title>Error: ")
+	lacks(t, page, "<script>x")
+	_, page = b.post(list+"/new", url.Values{"name": {"N"}, "scopes": {"write:sessions"}, "expires": {"soon"}}, 422)
+	wants(t, page, `value="write:sessions" checked`)
+	for preset, scopes := range presets {
+		page := b.get(list+"/new?preset="+preset, 200)
+		if n := strings.Count(page, " checked"); n != len(scopes) {
+			t.Errorf("%s ticks %d", preset, n)
+		}
+	}
+	b.get(list+"/new", 200)
+	_, page = b.post(list+"/new", url.Values{"name": {"Typed"}, "scopes": {"write:metadata"}, "expires": {"30"}, "preset": {"read"}}, 200)
+	wants(t, page, `value="Typed"`, `value="30" selected`)
+	if n := strings.Count(page, " checked"); n != len(presets["read"]) {
+		t.Errorf("a preset over a filled form ticks %d", n)
+	}
+	wants(t, b.get(list, 200), "No keys yet")
+	for scope, part := range map[string]string{"read:events": "/v1/events", "read:metadata": "/tracks", "read:contacts": "/speakers/search", "write:sessions": "This key reads nothing"} {
+		b.get(list+"/new", 200)
+		_, page := b.post(list+"/new", url.Values{"name": {"<b>bold</b>"}, "scopes": {scope}, "expires": {"0"}}, 200)
+		wants(t, page, part, "&lt;b&gt;bold", "Never expires")
+		lacks(t, page, "<b>bold")
+	}
+}
+
+func TestKeysAreRevokedAfterAQuestion(t *testing.T) {
+	d := open(t, Options{})
+	b := d.as(models.Organizer)
+	list := "/admin/events/" + d.Event.ID + "/keys"
+	key, value, err := d.Programme().CreateAPIKey(t.Context(), models.NewAPIKey{Name: "Old <i>form</i>", Scopes: []models.Scope{models.WriteSessions}, ValidFor: 10 * 24 * time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wants(t, b.get(list, 200), "Expires soon", "Old &lt;i&gt;form")
+	revoke := list + "/" + key.ID + "/revoke"
+	wants(t, b.get(revoke, 200), "What stops working", "Create, change, publish")
+	wants(t, b.follow(b.post(revoke, nil, 303)), "is revoked", "Revoked")
+	if _, err := d.Authenticate(t.Context(), value, models.By{}); models.KindOf(err) != models.Unauthorized {
+		t.Errorf("a revoked key: %v", err)
+	}
+	wants(t, b.follow(b.post(revoke, nil, 303)), "was revoked before")
+	wants(t, b.get(b.leads(revoke), 200), "was revoked before")
+}
+
+func TestKeysOfOthersAreNotThere(t *testing.T) {
+	d := open(t, Options{})
+	event, key, _ := d.stranger()
+	b := d.as(models.Owner)
+	ours := "/admin/events/" + d.Event.ID + "/keys"
+	for _, path := range []string{
+		"/admin/events/" + event.ID + "/keys", "/admin/events/" + event.ID + "/keys/new",
+		"/admin/events/" + event.ID + "/keys/" + key.ID + "/revoke", ours + "/" + key.ID + "/revoke", ours + "/x/revoke",
+	} {
+		lacks(t, b.get(path, 404), "theirs")
+	}
+	b.get(ours+"/new", 200)
+	b.post(ours+"/"+key.ID+"/revoke", nil, 404)
+	viewer := d.as(models.Viewer)
+	viewer.get(ours, 403)
+	lacks(t, viewer.get("/admin/events/"+d.Event.ID+"/submissions", 200), ours)
+}
+
+// formRequest is a form with the token of the last page.
+func formRequest(b *browser, path string, form url.Values) *http.Request {
+	form.Set("_token", tokenPattern.FindStringSubmatch(b.page)[1])
+	r, _ := http.NewRequest("POST", path, strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	return r
+}

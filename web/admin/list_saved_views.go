@@ -1,0 +1,71 @@
+package admin
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/a-h/templ"
+
+	"lectern/models"
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+// savedViews are those of this person and list, and the form that keeps what is
+// filtered now.
+func (v *visit) savedViews(l listing, form formOnList) (templ.Component, error) {
+	views, err := v.programme.SavedViews(v.ctx(), v.user.ID, l.kind)
+	if err != nil {
+		return nil, err
+	}
+	base := v.at("/" + l.kind)
+	shown := pages.SavedViews{Base: base, Query: l.view(), Token: v.formToken(), Name: form.view, Shared: form.shared, Open: form.viewing}
+	if form.viewing {
+		shown.Faults = v.faults
+	}
+	for _, view := range views {
+		query, _ := url.ParseQuery(view.Query)
+		kept := v.listingOf(l.kind, query)
+		if slices.ContainsFunc([]string{"score", "sort", "columns"}, func(name string) bool {
+			value := kept.query.Get(name)
+			return v.allowed(l.kind, name, value) != value
+		}) {
+			continue // shared by an organizer, for organizers
+		}
+		row := pages.SavedView{Name: view.Name, URL: v.listAt(kept), Shared: view.IsShared, Current: kept.view() == l.view()}
+		if view.UserID == v.user.ID {
+			row.Delete = base + "/views/" + view.ID + "/delete"
+		}
+		shown.Views = append(shown.Views, row)
+	}
+	return pages.ListViews(shown), nil
+}
+
+func saveView(v *visit, kind string) error {
+	l, err := v.known(v.posted(kind))
+	if err != nil {
+		return err
+	}
+	form := formOnList{view: v.value("name"), shared: v.value("shared") != "", viewing: true}
+	_, err = v.programme.SaveView(v.ctx(), v.user.ID, models.NewSavedView{Page: kind, Name: form.view, Query: l.view(), IsShared: form.shared})
+	if err == nil {
+		return v.see(v.listAt(l), "The view "+form.view+" is kept.")
+	}
+	if err := v.refuse(err); err != nil {
+		return err
+	}
+	return v.list(http.StatusUnprocessableEntity, l, form)
+}
+
+func deleteView(v *visit, kind string) error {
+	gone, err := v.programme.DeleteView(v.ctx(), v.user.ID, v.Params("view"))
+	if err != nil {
+		return err
+	}
+	undo := []components.Fault{{Field: "name", Message: gone.Name}, {Field: "query", Message: gone.Query}}
+	if gone.IsShared {
+		undo = append(undo, components.Fault{Field: "shared", Message: "yes"})
+	}
+	return v.seeUndo(v.listAt(v.posted(kind)), "The view "+gone.Name+" is deleted.", v.at("/"+gone.Page+"/views"), undo...)
+}

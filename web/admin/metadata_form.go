@@ -1,0 +1,167 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"math"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lectern/models"
+	"lectern/views/pages"
+)
+
+// metadataFormOf is a row as its form shows it.
+func metadataFormOf(m *models.Metadata) pages.MetadataForm {
+	f := pages.MetadataForm{ID: m.ID, UpdatedAt: m.UpdatedAt.String(), Focus: true, MetadataValues: valuesOf(m)}
+	f.Was = f.MetadataValues
+	return f
+}
+
+func valuesOf(m *models.Metadata) pages.MetadataValues {
+	text := func(n *int) string {
+		if n == nil {
+			return ""
+		}
+		return strconv.Itoa(*n)
+	}
+	values := pages.MetadataValues{Name: m.Name, Capacity: text(m.Capacity), Minutes: text(m.DefaultMinutes)}
+	if m.Color != nil {
+		values.Color = *m.Color
+	}
+	return values
+}
+
+func (v *visit) metadataForm() pages.MetadataForm {
+	read := func(was string) pages.MetadataValues {
+		return pages.MetadataValues{
+			Name: v.value(was + "name"), Color: v.value(was + "color"), Capacity: v.value(was + "capacity"), Minutes: v.value(was + "default_minutes"),
+		}
+	}
+	return pages.MetadataForm{ID: v.Params("row"), UpdatedAt: v.value("updated_at"), MetadataValues: read(""), Was: read("was_")}
+}
+
+// whole reads a whole number; nothing is nil. One that is too large for any rule
+// is handed on to be refused by it.
+func whole(field, text string) (*int, error) {
+	if text == "" {
+		return nil, nil
+	}
+	n, err := strconv.Atoi(text)
+	switch {
+	case errors.Is(err, strconv.ErrRange):
+		n = math.MaxInt32
+	case err != nil:
+		return nil, fieldFault(field, "must be a whole number")
+	}
+	return &n, nil
+}
+
+// numbers are the fields of a form that belong to one family each.
+func numbers(family models.Family, f pages.MetadataForm) (capacity, minutes *int, err error) {
+	switch family {
+	case models.Rooms:
+		capacity, err = whole("capacity", f.Capacity)
+	case models.Formats:
+		minutes, err = whole("default_minutes", f.Minutes)
+	}
+	return capacity, minutes, err
+}
+
+func addMetadata(v *visit) error {
+	s, err := v.shelf()
+	if err != nil {
+		return err
+	}
+	f := v.metadataForm()
+	n := models.NewMetadata{Name: f.Name}
+	if s.family == models.Tracks {
+		n.Color = optional(f.Color)
+	}
+	var row *models.Metadata
+	if n.Capacity, n.DefaultMinutes, err = numbers(s.family, f); err == nil {
+		err = v.once(func(ctx context.Context) (_ string, err error) {
+			row, err = v.programme.CreateMetadata(ctx, s.family, n)
+			return s.at(len(s.rows), ""), err
+		})
+	}
+	if err != nil {
+		if err := v.refuse(err); err != nil {
+			return err
+		}
+		return v.metadataPage(http.StatusUnprocessableEntity, s, pages.MetadataPage{Add: f}, len(s.rows)-1)
+	}
+	return v.metadataDone(s, s.at(len(s.rows), "add=1"), "added", row)
+}
+
+// metadataDone leads back to the list with what was done, and with a warning
+// when the name or the colour deserves one.
+func (v *visit) metadataDone(s *shelf, address, done string, row *models.Metadata) error {
+	kind, text := "good", "“"+cut(row.Name)+"” is "+done+"."
+	if slices.ContainsFunc(s.rows, func(m *models.Metadata) bool { return m.ID != row.ID && strings.EqualFold(m.Name, row.Name) }) {
+		kind, text = "warn", text+" There is another "+s.family.Singular()+" of that name."
+	}
+	if warning := colorWarning(row.Color); warning != "" {
+		kind, text = "warn", text+" Its colour is h"+warning[1:]
+	}
+	v.keepNotice(kind, text)
+	return v.see(address, "")
+}
+
+// cut is a name short enough for a notice.
+func cut(name string) string {
+	if runes := []rune(name); len(runes) > 60 {
+		return string(runes[:60]) + "…"
+	}
+	return name
+}
+
+func changeMetadata(v *visit) error {
+	s, now, err := v.row()
+	if err != nil {
+		return err
+	}
+	f := v.metadataForm()
+	token, _ := models.ParseTime(f.UpdatedAt) // none is as good as an old one
+	c := models.MetadataChange{Name: &f.Name, UpdatedAt: &token}
+	if s.family == models.Tracks {
+		c.Color = &f.Color
+	}
+	c.Capacity.Set, c.DefaultMinutes.Set = s.family == models.Rooms, s.family == models.Formats
+	var row *models.Metadata
+	if c.Capacity.Value, c.DefaultMinutes.Value, err = numbers(s.family, f); err == nil {
+		row, err = v.programme.UpdateMetadata(v.ctx(), s.family, now.ID, c)
+	}
+	if models.KindOf(err) == models.Stale {
+		return v.metadataConflict(s, now, f)
+	}
+	if err != nil {
+		if err := v.refuse(err); err != nil {
+			return err
+		}
+		return v.metadataPage(http.StatusUnprocessableEntity, s, pages.MetadataPage{Edit: &f}, s.index(now.ID))
+	}
+	return v.metadataDone(s, s.at(s.index(row.ID), "")+"#row-"+row.ID, "saved", row)
+}
+
+// metadataConflict asks field by field whose value is to stay.
+func (v *visit) metadataConflict(s *shelf, now *models.Metadata, f pages.MetadataForm) error {
+	theirs := valuesOf(now)
+	fields := []edited{{name: "name", label: "Name", was: f.Was.Name, mine: f.Name, theirs: theirs.Name}}
+	switch s.family {
+	case models.Tracks:
+		fields = append(fields, edited{name: "color", label: "Colour", was: f.Was.Color, mine: f.Color, theirs: theirs.Color})
+	case models.Rooms:
+		fields = append(fields, edited{name: "capacity", label: "Seats", was: f.Was.Capacity, mine: f.Capacity, theirs: theirs.Capacity})
+	case models.Formats:
+		fields = append(fields, edited{name: "default_minutes", label: "Minutes", was: f.Was.Minutes, mine: f.Minutes, theirs: theirs.Minutes})
+	}
+	c, err := v.conflict(now.ID, now.UpdatedAt, fields)
+	if err != nil {
+		return err
+	}
+	c.Action, c.Discard = s.base+"/"+now.ID, s.at(s.index(now.ID), "")
+	return v.metadataPage(http.StatusConflict, s, pages.MetadataPage{Conflict: c}, s.index(now.ID))
+}

@@ -1,0 +1,193 @@
+package admin
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"lectern/models"
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+func (w *Web) metadataRoutes() []route {
+	const list, row = event + "/metadata/:family", event + "/metadata/:family/:row"
+	return []route{
+		{"GET", event + "/metadata", viewer, func(v *visit) error { return v.see(v.at("/metadata/tracks"), "") }},
+		{"GET", list, viewer, listMetadata},
+		{"POST", list, organizer, addMetadata},
+		{"GET", row, viewer, findMetadata},
+		{"POST", row, organizer, changeMetadata},
+		{"POST", row + "/move", organizer, moveMetadata},
+		{"GET", row + "/delete", organizer, deleteMetadataForm},
+		{"POST", row + "/delete", organizer, deleteMetadata},
+	}
+}
+
+// shelf is a family of the event as a page needs it.
+type shelf struct {
+	family models.Family
+	base   string
+	rows   []*models.Metadata // all of them, in order
+}
+
+// metadataPage is how many rows a page of a family has.
+const metadataPage = 100
+
+// shelf reads the family of the address.
+func (v *visit) shelf() (*shelf, error) {
+	s := &shelf{family: models.Family(v.Params("family")), base: v.at("/metadata/" + v.Params("family"))}
+	if !slices.Contains(models.Families, s.family) {
+		return nil, errNoPage
+	}
+	for page := 1; page <= models.MaxPage; page++ {
+		rows, at, err := v.programme.ListMetadata(v.ctx(), s.family, "", models.Page{Number: page, Size: models.MaxPageSize})
+		if err != nil {
+			return nil, err
+		}
+		s.rows = append(s.rows, rows...)
+		if page >= at.TotalPages {
+			break
+		}
+	}
+	return s, nil
+}
+
+// index is the place of a row, -1 without.
+func (s *shelf) index(id string) int {
+	return slices.IndexFunc(s.rows, func(m *models.Metadata) bool { return m.ID == id })
+}
+
+// row is the row of the address with its family.
+func (v *visit) row() (*shelf, *models.Metadata, error) {
+	s, err := v.shelf()
+	if err != nil {
+		return nil, nil, err
+	}
+	if i := s.index(v.Params("row")); i >= 0 {
+		return s, s.rows[i], nil
+	}
+	return nil, nil, &models.Error{Kind: models.NotFound, Message: "There is no such " + s.family.Singular() + " in this event. It may have been deleted."}
+}
+
+// at is the address of the page on which the row at an index stands.
+func (s *shelf) at(index int, query string) string {
+	address := s.base
+	if page := index/metadataPage + 1; page > 1 {
+		address += "?page=" + strconv.Itoa(page)
+		if query != "" {
+			address += "&" + query
+		}
+	} else if query != "" {
+		address += "?" + query
+	}
+	return address
+}
+
+func listMetadata(v *visit) error {
+	s, err := v.shelf()
+	if err != nil {
+		return err
+	}
+	p := pages.MetadataPage{}
+	if i := s.index(v.Query("edit")); i >= 0 && v.may(models.Organizer) {
+		form := metadataFormOf(s.rows[i])
+		p.Edit = &form
+	}
+	p.Add.Focus = v.Query("add") != ""
+	number, _ := strconv.Atoi(v.Query("page"))
+	return v.metadataPage(http.StatusOK, s, p, (max(number, 1)-1)*metadataPage)
+}
+
+// findMetadata leads to where a row stands.
+func findMetadata(v *visit) error {
+	s, row, err := v.row()
+	if err != nil {
+		return err
+	}
+	return v.see(s.at(s.index(row.ID), "")+"#row-"+row.ID, "")
+}
+
+// metadataPage shows the page on which index lies.
+func (v *visit) metadataPage(status int, s *shelf, p pages.MetadataPage, index int) error {
+	shell, err := v.shell(pages.FamilyWords[s.family].Title)
+	if err != nil {
+		return err
+	}
+	usage, err := v.programme.MetadataUsage(v.ctx(), s.family)
+	if err != nil {
+		return err
+	}
+	if p.Tabs, err = v.familyTabs(s.family); err != nil {
+		return err
+	}
+	shell.Scripts = []string{"/static/vendor/sortable/Sortable.min.js"}
+	shell.Path = s.base
+	p.Shell, p.Base, p.Family, p.Total, p.MayChange = shell, s.base, s.family, len(s.rows), v.may(models.Organizer)
+	last := max(0, (len(s.rows)-1)/metadataPage)
+	page := min(max(index/metadataPage, 0), last)
+	p.First = page * metadataPage
+	for _, m := range s.rows[p.First:min(p.First+metadataPage, len(s.rows))] {
+		p.Rows = append(p.Rows, pages.MetadataRow{Metadata: m, Uses: v.uses(s.family, m.ID, usage[m.ID]), Warning: colorWarning(m.Color)})
+	}
+	if s.family == models.Tracks && p.Add.Color == "" {
+		p.Add.Color = models.TrackColors[len(s.rows)%len(models.TrackColors)]
+	}
+	if last > 0 {
+		p.Pages = &components.Pages{From: number(int64(p.First + 1)), To: number(int64(p.First + len(p.Rows))), Total: number(int64(len(s.rows))), What: string(s.family)}
+		if page > 0 {
+			p.Pages.Previous = s.at(p.First-metadataPage, "")
+		}
+		if page < last {
+			p.Pages.Next = s.at(p.First+metadataPage, "")
+		}
+	}
+	if status != http.StatusOK {
+		v.Set("HX-Push-Url", "false") // the address of a refused form is none to come back to
+	}
+	return v.render(status, pages.Metadata(p))
+}
+
+func (v *visit) familyTabs(current models.Family) ([]components.Tab, error) {
+	var tabs []components.Tab
+	for _, family := range models.Families {
+		_, at, err := v.programme.ListMetadata(v.ctx(), family, "", models.Page{Size: 1})
+		if err != nil {
+			return nil, err
+		}
+		tabs = append(tabs, components.Tab{
+			Name: pages.FamilyWords[family].Title, URL: v.at("/metadata/" + string(family)), Count: number(at.TotalResults), Current: family == current,
+		})
+	}
+	return tabs, nil
+}
+
+// uses are what uses a row, each with the list of it.
+func (v *visit) uses(family models.Family, id string, u models.Usage) []pages.MetadataUse {
+	var uses []pages.MetadataUse
+	query := "?" + family.Singular() + "=" + id
+	if u.Submissions > 0 {
+		uses = append(uses, pages.MetadataUse{Text: counted(int64(u.Submissions), "submission", "submissions"), URL: v.at("/submissions" + query)})
+	}
+	if u.Sessions > 0 {
+		uses = append(uses, pages.MetadataUse{Text: counted(int64(u.Sessions), "session", "sessions"), URL: v.at("/sessions" + query)})
+	}
+	if u.People > 0 {
+		uses = append(uses, pages.MetadataUse{Text: counted(int64(u.People), "person", "people")})
+	}
+	return uses
+}
+
+// colorWarning says where a track's colour is hard to see.
+func colorWarning(color *string) string {
+	if color == nil || models.ContrastOK(*color) {
+		return ""
+	}
+	light, dark := models.Contrasts(*color)
+	where, ratio := "light", light
+	if dark < light {
+		where, ratio = "dark", dark
+	}
+	return fmt.Sprintf("Hard to see on the %s page: contrast %.1f to 1, at least %.0f to 1 is needed.", where, ratio, models.MinContrast)
+}

@@ -1,0 +1,153 @@
+package admin
+
+import (
+	"bytes"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+// records are one of each that an address may name, by the parameter's name.
+func (d *desk) records(p *models.Programme, owner *models.User) map[string]string {
+	d.t.Helper()
+	ctx := d.t.Context()
+	s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet plan", IsAbstract: true}))(d.t)
+	row := modelstest.Must(p.CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Quiet " + models.NewID()}))(d.t)
+	key, _, err := p.CreateAPIKey(ctx, models.NewAPIKey{Name: "Quiet key", Scopes: models.Scopes})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	batch := modelstest.Must(p.StartBatch(ctx, []string{s.ID}, nil, models.BatchChange{Status: new(models.Accepted)}))(d.t)
+	view := modelstest.Must(p.SaveView(ctx, owner.ID, models.NewSavedView{Page: "submissions", Name: "Quiet " + models.NewID()}))(d.t)
+	endpoint, _, err := d.Outbox.Webhooks(d.Organization(owner.OrganizationID, modelstest.Tester)).CreateEndpoint(ctx, "https://quiet.example")
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	email := models.NewID() + "@example.org"
+	user := modelstest.Must(d.Staff.CreateUser(ctx, models.NewUser{Email: email, Name: "Quiet one", Role: models.Viewer, Password: password}))(d.t)
+	token := modelstest.Must(d.Team(ctx, owner).Invite(ctx, models.Invitation{Email: models.NewID() + "@example.org", Role: models.Viewer, Everywhere: true}))(d.t)
+	invitation := modelstest.Must(d.Staff.InvitationBy(ctx, token))(d.t)
+	return map[string]string{
+		":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID, ":key": key.ID, ":batch": batch.ID, ":view": view.ID,
+		":endpoint": endpoint.ID, ":user": user.ID, ":invitation": invitation.ID, ":token": token,
+	}
+}
+
+// inputs are the names of all fields and parameters that handlers read.
+func inputs(t *testing.T) []string {
+	t.Helper()
+	names := append(slices.Clone(filterNames), bulkFields...)
+	for _, f := range sessionFields {
+		names = append(names, f.name)
+	}
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`\b(?:value|values|FormValue|Query|given)\("([a-z_]+)"\)`).FindAllSubmatch(source, -1) {
+			names = append(names, string(m[1]))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(slices.DeleteFunc(names, func(name string) bool { return name == "_token" }))
+}
+
+// TestNoInputBreaksAPage sends every route what no form of ours sends.
+func TestNoInputBreaksAPage(t *testing.T) {
+	t.Parallel()
+	names := inputs(t)
+	if !slices.Contains(names, "email") || !slices.Contains(names, "reassign") || len(names) < 40 {
+		t.Fatalf("the names are %v", names)
+	}
+	for _, dialect := range modelstest.Dialects {
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			d := openOn(t, dialect, Options{SetupCode: "abcd"})
+			c := d.hire("an owner", models.Owner, true, nil)
+			owner := d.member("an owner")
+			values := []string{"x\x00y", "\xff\xfe", strings.Repeat("long ", 3000), "99999999999999999999", models.NewID(), "2027-05-20T09:00", "<script>alert(1)</script>"}
+			if dialect == "postgres" { // which differs in what it takes for text
+				values = values[:3]
+			}
+			for _, odd := range values {
+				ids := d.records(d.Programme(), owner)
+				for _, r := range d.web.routes() {
+					d.Clock.Move(20 * time.Minute) // wrong passwords are forgotten
+					fields := url.Values{}
+					for _, name := range names {
+						fields[name] = []string{odd, odd + "2"}
+					}
+					address := func(value func(name string) string) string {
+						return parameter.ReplaceAllStringFunc(r.path, value)
+					}
+					known := address(func(name string) string { return ids[name] })
+					unknown := address(func(name string) string {
+						if name == ":event" || name == ":family" {
+							return ids[name]
+						}
+						return strings.NewReplacer("/", "%2f", " ", "%20", "\x00", "%00", "?", "%3f").Replace(odd[:min(len(odd), 300)])
+					})
+					for _, path := range []string{known, unknown} {
+						if path != known && (known == r.path || strings.Contains(path, "//")) {
+							continue
+						}
+						query := ""
+						if r.method == "GET" {
+							short := url.Values{}
+							for name, values := range fields {
+								short.Set(name, values[0][:min(len(values[0]), 40)])
+							}
+							query = "?" + short.Encode()
+						}
+						send := func(kind string, body []byte) {
+							t.Helper()
+							status, _, page := c.try(r.method, "/", func(request *http.Request) {
+								request.RequestURI = path + query
+								if r.method != "GET" {
+									request.Header.Set("Content-Type", kind)
+									request.Body, request.ContentLength = readCloser(body), int64(len(body))
+								}
+							})
+							if status >= 500 || status < 200 || strings.Contains(page, "<script>alert") {
+								t.Errorf("%s %s with %.40q: %d\n%.2000s", r.method, r.path, odd, status, page)
+							}
+						}
+						if r.method == "GET" {
+							send("", nil)
+							continue
+						}
+						send("application/x-www-form-urlencoded", []byte(fields.Encode()))
+						if odd[0] != 'x' {
+							continue
+						}
+						var body bytes.Buffer
+						form := multipart.NewWriter(&body)
+						for name, values := range fields {
+							form.WriteField(name, values[0])
+						}
+						form.Close()
+						send(form.FormDataContentType(), body.Bytes())
+					}
+				}
+			}
+		})
+	}
+}
+
+func readCloser(body []byte) io.ReadCloser { return io.NopCloser(bytes.NewReader(body)) }

@@ -1,0 +1,151 @@
+package admin
+
+import (
+	"context"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"lectern/models"
+)
+
+// rows counts the rows of a table.
+func (d *desk) rows(table string) (n int) {
+	d.t.Helper()
+	db := d.SQL(d.t)
+	defer db.Close()
+	if err := db.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil {
+		d.t.Fatal(err)
+	}
+	return n
+}
+
+func TestAFormMakesOneThingHoweverOftenItIsSent(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	forms := map[string]struct {
+		path, table string
+		form        url.Values
+	}{
+		"a submission":  {d.at("/submissions/new"), "sessions", url.Values{"title": {"Tides"}, "status": {"pending"}}},
+		"a session":     {d.at("/sessions/new"), "sessions", url.Values{"title": {"Opening"}, "status": {"accepted"}}},
+		"an event":      {"/admin/events/new", "events", url.Values{"name": {"N"}, "slug": {"n-1"}, "timezone": {"UTC"}, "starter": {"yes"}}},
+		"an endpoint":   {"/admin/endpoints/new", "webhook_endpoints", url.Values{"url": {"https://example.org/hook"}}},
+		"a key":         {d.at("/keys/new"), "api_keys", url.Values{"name": {"K"}, "scopes": {"read:events"}, "expires": {"90"}}},
+		"an invitation": {"/admin/staff/invite", "activity", url.Values{"email": {"cy@example.org"}, "role": {"viewer"}}},
+	}
+	for _, family := range models.Families {
+		forms["one of "+string(family)] = struct {
+			path, table string
+			form        url.Values
+		}{d.at("/metadata/" + string(family)), "metadata", url.Values{"name": {"One"}}}
+	}
+	for name, c := range forms {
+		t.Run(name, func(t *testing.T) {
+			b := d.as(models.Owner)
+			b.get(c.path, 200)
+			r := formRequest(b, c.path, c.form) // with the form's proof
+			before := d.rows(c.table)
+			first, err := b.app.Test(b.with(r), -1)
+			if err != nil || first.StatusCode >= 400 {
+				t.Fatalf("%v, %v", first, err)
+			}
+			made := d.rows(c.table)
+			if made == before {
+				t.Fatal("nothing was made")
+			}
+			location, _ := b.post(c.path, c.form, 303)
+			wants(t, b.get(location, 200), "sent before")
+			if got := d.rows(c.table); got != made {
+				t.Errorf("sent again it made %d more", got-made)
+			}
+			// Changed since, it asks before it makes another.
+			field := "name"
+			for _, f := range []string{"title", "url", "email"} {
+				if c.form.Has(f) {
+					field = f
+				}
+			}
+			c.form.Set(field, c.form.Get(field)+"x")
+			if c.form.Has("slug") {
+				c.form.Set("slug", "n-2")
+			}
+			_, page := b.post(c.path, c.form, 409)
+			wants(t, page, "This form was sent before", "Go to what it made", "Send it again", c.form.Get(field))
+			if got := d.rows(c.table); got != made {
+				t.Errorf("changed it made %d more", got-made)
+			}
+			again := entire(page)
+			r = httptest.NewRequest("POST", c.path, strings.NewReader(again.Encode()))
+			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			if res, err := b.app.Test(b.with(r), -1); err != nil || res.StatusCode >= 400 || d.rows(c.table) == made {
+				t.Errorf("another one is not made: %v, %v", res, err)
+			}
+		})
+	}
+}
+
+func TestAFormSentThreeTimesAtOnceMakesOneTag(t *testing.T) {
+	t.Parallel()
+	for _, dialect := range []string{"sqlite", "postgres"} {
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			d := openOn(t, dialect, Options{})
+			b := d.as(models.Organizer)
+			path := d.at("/metadata/tags")
+			b.get(path, 200)
+			var all sync.WaitGroup
+			for range 3 {
+				r := b.with(formRequest(b, path, url.Values{"name": {"Tides"}}))
+				all.Go(func() {
+					if res, err := b.app.Test(r, -1); err != nil || res.StatusCode != 303 {
+						t.Errorf("%v, %v", res, err)
+					}
+				})
+			}
+			all.Wait()
+			if names := d.names(models.Tags); names != "Tides" {
+				t.Errorf("the tags are %s", names)
+			}
+		})
+	}
+}
+
+// TestARefusedFormIsNotUsedUp: the page with its faults is the same form, and so
+// is the one that Back shows.
+func TestARefusedFormIsNotUsedUp(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	b := d.as(models.Organizer)
+	path := d.at("/metadata/tags")
+	b.get(path, 200)
+	old := url.Values{"name": {""}}
+	b.post(path, old, 422)
+	b.post(path, url.Values{"name": {"Tides"}}, 303) // with the proof of the page with the fault
+	old.Set("name", "Tides")
+	b.post(path, old, 303) // with that of the first
+	if names := d.names(models.Tags); names != "Tides" {
+		t.Errorf("the tags are %s", names)
+	}
+}
+
+func TestAFormThatFailedHalfWayMadeNothing(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	b := d.as(models.Owner)
+	b.get("/admin/events/new", 200)
+	if _, err := d.SQL(t).Exec("CREATE TRIGGER no_formats BEFORE INSERT ON metadata WHEN NEW.family = 'formats' BEGIN SELECT RAISE(ABORT, 'no'); END"); err != nil {
+		t.Fatal(err)
+	}
+	form := url.Values{"name": {"N"}, "slug": {"n-1"}, "timezone": {"UTC"}, "starter": {"yes"}}
+	b.post("/admin/events/new", form, 500)
+	if _, err := d.Store.EventBy(context.Background(), "n-1"); models.KindOf(err) != models.NotFound {
+		t.Errorf("an event without its rows: %v", err)
+	}
+	if _, err := d.SQL(t).Exec("DROP TRIGGER no_formats"); err != nil {
+		t.Fatal(err)
+	}
+	b.post("/admin/events/new", form, 303)
+}

@@ -1,0 +1,105 @@
+package admin
+
+import (
+	"net/http"
+	"strconv"
+
+	"lectern/models"
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+func (w *Web) reviewRoutes() []route {
+	return []route{
+		{"POST", event + "/sessions/:id/review", reviewer, giveReview},
+		{"GET", event + "/sessions/:id/review/take-back", reviewer, takeReviewBackForm},
+		{"POST", event + "/sessions/:id/review/take-back", reviewer, takeReviewBack},
+	}
+}
+
+// reviews are what this person may know of the reviews of a submission: their own,
+// and for an organizer all of them. form is one that was refused, or nil. What is
+// not reviewed has none.
+func (v *visit) reviews(s *models.Session, form *pages.ReviewForm) (*pages.Reviews, error) {
+	if !s.IsAbstract || !v.may(models.Reviewer) {
+		return nil, nil
+	}
+	p := &pages.Reviews{Form: form, Faults: v.faults}
+	if form == nil {
+		p.Form = &pages.ReviewForm{}
+	}
+	onlyBy := v.user.ID
+	if v.may(models.Organizer) {
+		onlyBy, p.Score = "", s.Score
+	}
+	all, err := v.programme.Reviews(v.ctx(), s.ID, onlyBy)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range all {
+		if r.UserID == v.user.ID && form == nil {
+			p.Form = &pages.ReviewForm{Score: strconv.Itoa(r.Score), Comment: r.Comment}
+		}
+		p.Given = p.Given || r.UserID == v.user.ID
+		p.All = append(p.All, pages.Review{Who: r.Reviewer, When: when(&r.UpdatedAt, v.event.Location()), Score: r.Score, Comment: r.Comment})
+	}
+	if s.DeletedAt != nil {
+		p.Closed = "It is in the Trash, so it is not reviewed."
+	} else if err := s.Reviewable(v.user); err != nil {
+		p.Closed = err.Error()
+	}
+	return p, nil
+}
+
+func giveReview(v *visit) error {
+	s, err := v.liveSession()
+	if err != nil {
+		return err
+	}
+	form := &pages.ReviewForm{Score: v.value("score"), Comment: v.FormValue("comment")}
+	score, err := strconv.Atoi(form.Score)
+	if err != nil {
+		v.faults = components.Faults{{Field: "score", Message: "is not chosen yet"}}
+		return v.sessionPage(http.StatusUnprocessableEntity, s, form)
+	}
+	if err := v.programme.GiveReview(v.ctx(), v.user, s.ID, models.Opinion{Score: score, Comment: form.Comment}); err != nil {
+		if err := v.refuse(err); err != nil {
+			return err
+		}
+		return v.sessionPage(http.StatusUnprocessableEntity, s, form)
+	}
+	text := "Your review is saved."
+	if !v.may(models.Organizer) {
+		waiting, err := v.awaitingReview()
+		if err != nil {
+			return err
+		}
+		text += " " + map[bool]string{true: "Nothing else waits for it.", false: counted(waiting, "submission waits", "submissions wait") + " for it still."}[waiting == 0]
+	}
+	return v.see(v.at("/sessions/"+s.ID)+v.listingQuery(), text)
+}
+
+// takeReviewBackForm asks first: a long comment is soon deleted and slowly written.
+func takeReviewBackForm(v *visit) error {
+	s, err := v.liveSession()
+	if err != nil {
+		return err
+	}
+	v.section = v.at("/" + v.cameFrom(s).kind)
+	shell, err := v.shell("Take your review back?")
+	if err != nil {
+		return err
+	}
+	base, query := v.at("/sessions/"+s.ID), v.listingQuery()
+	return v.show(pages.Confirm(pages.ConfirmPage{
+		Shell: shell, Text: "Your score and your comment on “" + s.Title + "” are deleted.", Action: base + "/review/take-back" + query, Cancel: base + query, Verb: "Take it back",
+	}))
+}
+
+func takeReviewBack(v *visit) error {
+	id := v.Params("id")
+	if err := v.programme.TakeReviewBack(v.ctx(), v.user, id); err != nil {
+		return err
+	}
+	return v.see(v.at("/sessions/"+id)+v.listingQuery(), "Your review is taken back.")
+}

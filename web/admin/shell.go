@@ -1,0 +1,121 @@
+package admin
+
+import (
+	"net/url"
+	"strings"
+
+	"lectern/models"
+	"lectern/views/components"
+	"lectern/views/layouts"
+)
+
+// page is what every page has.
+func (v *visit) page(title string) layouts.Page {
+	theme := v.Cookies("theme")
+	if theme != "light" && theme != "dark" {
+		theme = ""
+	}
+	return layouts.Page{Title: title, Theme: theme, Token: v.formToken(), Faults: v.faults, Notice: components.Fault{Field: v.notice.Kind, Message: v.notice.Text}, Undo: v.notice.Undo, Assets: assets}
+}
+
+// shell is the frame of a page of the admin, with its counts.
+func (v *visit) shell(title string) (layouts.Shell, error) {
+	s := layouts.Shell{Page: v.page(title), User: v.user.Name, Role: string(v.role), Path: v.Path()}
+	events, err := v.w.store.EventsFor(v.ctx(), v.user)
+	if err != nil {
+		return s, err
+	}
+	for _, e := range events {
+		s.Events = append(s.Events, layouts.Event{ID: e.ID, Name: e.Name, Zone: e.Timezone, URL: v.sameAt(e.ID)})
+	}
+	if v.event != nil {
+		s.Event = &layouts.Event{ID: v.event.ID, Name: v.event.Name, Zone: v.event.Timezone}
+		if s.Sections, err = v.eventSections(); err != nil {
+			return s, err
+		}
+	} else if len(events) > 0 {
+		s.Sections = []layouts.Section{{Name: "Events"}}
+		for _, e := range events {
+			s.Sections[0].Links = append(s.Sections[0].Links, v.link(e.Name, "/admin/events/"+e.ID, "calendar", ""))
+		}
+	}
+	s.Sections = append(s.Sections, v.officeSection())
+	return s, nil
+}
+
+func (v *visit) link(name, address, icon, count string) layouts.Link {
+	path, _, _ := strings.Cut(address, "?")
+	here := v.Path()
+	if v.section != "" {
+		here = v.section
+	}
+	current := here == path || (strings.HasPrefix(here, path+"/") && strings.Count(path, "/") > 3)
+	return layouts.Link{Name: name, URL: address, Icon: icon, Count: count, Current: current}
+}
+
+func (v *visit) eventSections() ([]layouts.Section, error) {
+	abstracts, agenda, err := v.programme.KindCounts(v.ctx())
+	if err != nil {
+		return nil, err
+	}
+	submissions, sessions := number(abstracts), number(agenda)
+	base := "/admin/events/" + v.event.ID
+	programme := layouts.Section{Links: []layouts.Link{
+		v.link("Dashboard", base, "layout-dashboard", ""),
+		v.link("Submissions", base+"/submissions", "file-text", submissions),
+		v.link("Sessions", base+"/sessions", "calendar", sessions),
+	}}
+	families := v.link("Tracks, rooms and tags", base+"/metadata/tracks", "tag", "")
+	families.Current = strings.HasPrefix(v.Path(), base+"/metadata/")
+	about := layouts.Section{Name: "Event", Links: []layouts.Link{families}}
+	if v.may(models.Organizer) {
+		programme.Links = append(programme.Links, v.link("Trash", base+"/trash", "trash-2", ""))
+		about.Links = append(about.Links, v.link("API keys", base+"/keys", "key-round", ""), v.link("Settings", base+"/settings", "settings", ""))
+	}
+	programme.Links = append(programme.Links, v.link("Activity", base+"/activity", "activity", ""))
+	return []layouts.Section{programme, about}, nil
+}
+
+func (v *visit) officeSection() layouts.Section {
+	section := layouts.Section{Name: "Organization"}
+	if v.mayOffice() {
+		section.Links = append(section.Links,
+			v.link("Webhook endpoints", "/admin/endpoints", "webhook", ""),
+			v.link("Delivery log", "/admin/deliveries", "send", ""))
+	}
+	if v.user.RoleAt("") == models.Owner {
+		section.Links = append(section.Links, v.link("Staff", "/admin/staff", "users", ""), v.link("Security", securityPath, "shield", ""))
+	}
+	section.Links = append(section.Links, v.link("Your account", "/admin/account", "user", ""))
+	return section
+}
+
+// sameAt is this page of another event: the list of a kind, not its record.
+func (v *visit) sameAt(id string) string {
+	rest := ""
+	if v.event != nil {
+		here := v.Path()
+		if v.section != "" {
+			here = v.section
+		}
+		rest = strings.TrimPrefix(here, "/admin/events/"+v.event.ID)
+		if parts := strings.Split(rest, "/"); len(parts) > 2 && parts[1] != "metadata" {
+			rest = "/" + parts[1]
+		} else if len(parts) > 3 {
+			rest = "/" + parts[1] + "/" + parts[2]
+		}
+	}
+	return "/admin/events/" + id + rest
+}
+
+// at is an address below the event.
+func (v *visit) at(path string) string { return "/admin/events/" + v.event.ID + path }
+
+// safeNext is where to go after signing in: a page of ours.
+func safeNext(next string) string {
+	u, err := url.Parse(next)
+	if err != nil || u.Host != "" || u.Scheme != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.ContainsAny(next, "\\\r\n") {
+		return "/admin"
+	}
+	return next
+}

@@ -1,0 +1,213 @@
+package admin
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"lectern/models"
+	"lectern/views/pages"
+	"lectern/web/request"
+)
+
+func (w *Web) invitationRoutes() []route {
+	return []route{
+		{"GET", "/invitations/:token", anyone, joinForm},
+		{"POST", "/invitations/:token", anyone, join},
+		{"GET", "/reset", anyone, resetForm},
+		{"POST", "/reset", anyone, askForReset},
+		{"GET", "/reset/:token", anyone, newPasswordForm},
+		{"POST", "/reset/:token", anyone, newPassword},
+	}
+}
+
+func joinForm(v *visit) error {
+	i, err := v.w.store.Staff.InvitationBy(v.ctx(), v.Params("token"))
+	if err != nil {
+		return err
+	}
+	return v.joinPage(http.StatusOK, i, "")
+}
+
+func (v *visit) joinPage(status int, i *models.Invitation, name string) error {
+	p := pages.JoinPage{
+		Page: v.page("Join " + i.OrganizationName), Action: "/invitations/" + v.Params("token"),
+		By: i.InvitedBy, House: i.OrganizationName, Email: i.Email, Name: name,
+	}
+	var err error
+	if p.RoleWords, err = v.invitedTo(i); err != nil {
+		return err
+	}
+	if v.user != nil {
+		p.SignedIn = v.user.Name
+	}
+	return v.render(status, pages.Join(p))
+}
+
+// invitedTo says what an invitation lets somebody do.
+func (v *visit) invitedTo(i *models.Invitation) ([]string, error) {
+	var events []*models.Event
+	for _, id := range slices.Sorted(maps.Keys(i.Roles)) {
+		e, err := v.w.store.EventBy(v.ctx(), id)
+		if models.KindOf(err) == models.NotFound {
+			continue // it was deleted since
+		}
+		if err != nil {
+			return nil, err
+		}
+		events = append(events, e)
+	}
+	slices.SortStableFunc(events, func(a, b *models.Event) int { return strings.Compare(a.Name, b.Name) })
+	return roleWords(i.Role, i.Everywhere, i.Roles, events), nil
+}
+
+func join(v *visit) error {
+	token, name, password := v.Params("token"), v.value("name"), v.FormValue("password")
+	i, err := v.w.store.Staff.InvitationBy(v.ctx(), token)
+	if err != nil {
+		return err
+	}
+	u, err := v.w.store.Staff.AcceptInvitation(v.ctx(), token, name, password)
+	if err != nil {
+		if err := v.refuse(err); err != nil {
+			return err
+		}
+		return v.joinPage(http.StatusUnprocessableEntity, i, name)
+	}
+	if err := v.signOutHere(); err != nil {
+		return err
+	}
+	err = v.enter(models.SignIn{Email: u.Email, Password: password}, "/admin")
+	if models.KindOf(err) == models.TooMany { // others tried the address before
+		return v.see("/sign-in", "You are in. Sign in with your new password.")
+	}
+	return err
+}
+
+// signOutHere ends the login of this browser, if it has one.
+func (v *visit) signOutHere() error {
+	if v.login != nil {
+		if err := v.w.store.Staff.SignOut(v.ctx(), v.token); err != nil {
+			return err
+		}
+	}
+	v.leave()
+	return nil
+}
+
+func (v *visit) resetPage(p pages.ResetPage) error {
+	p.Page, p.Mailed = v.page("Forgotten password"), v.w.options.Mail != nil
+	return v.show(pages.Reset(p))
+}
+
+func resetForm(v *visit) error { return v.resetPage(pages.ResetPage{}) }
+
+// askForReset answers the same whoever has the address, and as fast: the letter
+// is sent afterwards.
+func askForReset(v *visit) error {
+	if v.w.options.Mail == nil {
+		return v.resetPage(pages.ResetPage{})
+	}
+	token, u, err := v.w.store.Staff.RequestReset(v.ctx(), v.value("email"), v.address())
+	if err != nil {
+		return err
+	}
+	if u != nil {
+		w, ctx, id := v.w, context.WithoutCancel(v.ctx()), request.ID(v.Context())
+		go func() {
+			if err := w.mail(ctx, u.Email, resetSubject, resetLetter(w.resetLink(token))); err != nil {
+				slog.Error("a reset link was not sent", "request_id", id, "error", err.Error())
+			}
+		}()
+	}
+	return v.resetPage(pages.ResetPage{Asked: true})
+}
+
+func newPasswordForm(v *visit) error {
+	u, err := v.w.store.Staff.ResetBy(v.ctx(), v.Params("token"))
+	if err != nil {
+		return err
+	}
+	return v.newPasswordPage(http.StatusOK, u)
+}
+
+func (v *visit) newPasswordPage(status int, u *models.User) error {
+	return v.render(status, pages.NewPassword(pages.ResetPage{Page: v.page("Choose a new password"), Action: "/reset/" + v.Params("token"), Email: u.Email}))
+}
+
+func newPassword(v *visit) error {
+	token := v.Params("token")
+	u, err := v.w.store.Staff.ResetBy(v.ctx(), token)
+	if err != nil {
+		return err
+	}
+	if err := v.w.store.Staff.ResetPassword(v.ctx(), token, v.FormValue("password")); err != nil {
+		if err := v.refuse(err); err != nil {
+			return err
+		}
+		return v.newPasswordPage(http.StatusUnprocessableEntity, u)
+	}
+	if err := v.signOutHere(); err != nil {
+		return err
+	}
+	return v.see("/sign-in", "Your password is changed. Sign in with it.")
+}
+
+// handover is a one-time link on its way to somebody.
+type handover struct {
+	to, link, back  string
+	subject, letter string
+	sent            string // what the notice says when it was mailed
+	title, text     string // of the page that shows it when it was not
+}
+
+// handOver mails a link, or shows it, once, in the answer to the form.
+func (v *visit) handOver(h handover) error {
+	p := pages.LinkPage{Text: h.text, Link: h.link, Back: h.back}
+	if v.w.options.Mail != nil {
+		err := v.w.mail(v.ctx(), h.to, h.subject, h.letter)
+		if err == nil {
+			return v.see(h.back, h.sent)
+		}
+		slog.Error("a link was not sent", "request_id", request.ID(v.Context()), "error", err.Error())
+		p.Trouble = "The mail server did not take the letter, so here is the link. The server's log says why."
+	}
+	var err error
+	if p.Shell, err = v.shell(h.title); err != nil {
+		return err
+	}
+	return v.show(pages.Link(p))
+}
+
+// mailTime bounds how long a letter may take.
+const mailTime = 20 * time.Second
+
+func (w *Web) mail(ctx context.Context, to, subject, letter string) error {
+	ctx, cancel := context.WithTimeout(ctx, mailTime)
+	defer cancel()
+	return w.options.Mail(ctx, to, subject, letter)
+}
+
+func invitationLetter(i *models.Invitation, link string) string {
+	by := i.InvitedBy
+	if by == "" {
+		by = "An owner"
+	}
+	return "Hello,\n\n" + by + " invites you to work on the programme of " + i.OrganizationName + " in Lectern.\n\n" +
+		"Open this link, and choose your name and password:\n\n" + link + "\n\n" +
+		"It is good for seven days and works once. If you did not expect this letter, you need not do anything.\n"
+}
+
+const resetSubject = "Choose a new password"
+
+func resetLetter(link string) string {
+	return "Hello,\n\nsomebody, probably you, asked for a new password for your sign-in to Lectern.\n\n" +
+		"Open this link to choose one:\n\n" + link + "\n\n" +
+		"It is good for an hour and works once. If it was not you, you need not do anything: your password stays as it is.\n"
+}
+
+func (w *Web) resetLink(token string) string { return w.options.BaseURL + "/reset/" + token }

@@ -1,0 +1,147 @@
+package admin
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"lectern/models"
+	"lectern/views/components"
+)
+
+// wallForms are those in which an input of type datetime-local is sent.
+var wallForms = []string{"2006-01-02T15:04", "2006-01-02T15:04:05"}
+
+// moments are the instants at which the clocks of a zone show a wall time: one on
+// most days, none when they skip it, and two, in order, when they show it twice.
+// It answers Invalid, naming field, for what is no time of the calendar.
+func moments(field, wall string, zone *time.Location) ([]models.Time, error) {
+	for _, form := range wallForms {
+		t, err := time.Parse(form, wall)
+		if err != nil || t.Year() < 2 || t.Year() > 9998 { // UTC has a year of four digits
+			continue
+		}
+		var found []models.Time
+		// An offset of the day before or after is in effect at each candidate.
+		for _, near := range []time.Time{t.Add(-26 * time.Hour), t.Add(26 * time.Hour)} {
+			_, offset := near.In(zone).Zone()
+			at := t.Add(-time.Duration(offset) * time.Second)
+			if at.In(zone).Format(form) != wall {
+				continue
+			}
+			if len(found) == 0 || !found[0].Equal(at) {
+				found = append(found, models.At(at))
+			}
+		}
+		if len(found) == 2 && found[1].Before(found[0].Time) {
+			found[0], found[1] = found[1], found[0]
+		}
+		return found, nil
+	}
+	return nil, fieldFault(field, "must be a date and a time, such as 20 May 2027, 09:30")
+}
+
+// afterGap is the first time of a zone's clocks behind a wall time they skip.
+func afterGap(wall string, zone *time.Location) string {
+	for _, form := range wallForms {
+		if t, err := time.ParseInLocation(form, wall, zone); err == nil {
+			start, end := t.ZoneBounds()
+			if end.IsZero() || (!start.IsZero() && t.Sub(start) < end.Sub(t)) {
+				return start.In(zone).Format("2 Jan 2006, 15:04")
+			}
+			return end.In(zone).Format("2 Jan 2006, 15:04")
+		}
+	}
+	return ""
+}
+
+// moment is the instant meant by a wall time; which, "1" or "2", says which one
+// of two. It answers Invalid, naming field, unless there is exactly one.
+func moment(field, wall, which string, zone *time.Location) (models.Time, error) {
+	found, err := moments(field, wall, zone)
+	switch {
+	case err != nil:
+		return models.Time{}, err
+	case len(found) == 0:
+		return models.Time{}, fieldFault(field, fmt.Sprintf("does not exist in %s, where the clocks go forward that day; take %s or later", zone, afterGap(wall, zone)))
+	case len(found) == 1 || which == "1":
+		return found[0], nil
+	case which == "2":
+		return found[1], nil
+	}
+	return models.Time{}, fieldFault(field, fmt.Sprintf("comes twice that night in %s, because the clocks go back; say which one is meant", zone))
+}
+
+func fieldFault(field, message string) error {
+	return &models.Error{Kind: models.Invalid, Message: field + " " + message, Fields: []models.FieldError{{Field: field, Message: message}}}
+}
+
+// clockOf is a moment as a form holds it: the wall time, and which of the two it
+// is, "1" or "2", where the clocks show that time twice.
+func clockOf(t *models.Time, zone *time.Location) (wall, which string) {
+	wall = local(t, zone)
+	found, err := moments("", wall, zone)
+	switch {
+	case err != nil || len(found) < 2:
+		return wall, ""
+	case t.Before(found[1].Time):
+		return wall, "1"
+	default:
+		return wall, "2"
+	}
+}
+
+// clock reads a wall time from the form, and which of two is meant, from the
+// choice beside it or from one clockText.
+func (v *visit) clock(name string) (wall, which string) {
+	wall, which, _ = strings.Cut(v.value(name), "#")
+	return wall, cmp.Or(which, v.value(name+"_which"))
+}
+
+// clockText is a wall time and which of two it is as one text, for comparison.
+func clockText(wall, which string) string {
+	if wall == "" || which == "" {
+		return wall
+	}
+	return wall + "#" + which
+}
+
+// clockWords is a clockText as people read it, with the zone's label.
+func clockWords(text string, zone *time.Location) string {
+	wall, which, _ := strings.Cut(text, "#")
+	t, err := moment("", wall, which, zone)
+	if err != nil {
+		return wall
+	}
+	return when(&t, zone)
+}
+
+// movedClock is what a form says of a moment, when its clockText is another than
+// it was.
+func movedClock(field, now, was string, zone *time.Location) (to models.Optional[models.Time], err error) {
+	if now == was {
+		return to, nil
+	}
+	to.Set = true
+	wall, which, _ := strings.Cut(now, "#")
+	if wall == "" {
+		return to, nil
+	}
+	at, err := moment(field, wall, which, zone)
+	to.Value = &at
+	return to, err
+}
+
+// twice are the two moments of a time that the clocks show twice.
+func twice(wall, chosen string, zone *time.Location) []components.Option {
+	found, err := moments("", wall, zone)
+	if err != nil || len(found) < 2 {
+		return nil
+	}
+	return []components.Option{
+		{Name: "Choose one", Chosen: chosen == ""},
+		{Value: "1", Name: "The first, " + found[0].In(zone).Format("15:04 MST"), Chosen: chosen == "1"},
+		{Value: "2", Name: "The second, " + found[1].In(zone).Format("15:04 MST"), Chosen: chosen == "2"},
+	}
+}

@@ -1,0 +1,31 @@
+package admin
+
+import (
+	_ "embed"
+	"strings"
+)
+
+// zones are the names of the IANA time zone database (2025b) that people know:
+// continent and city. Others are accepted too.
+var zones = strings.Fields(zonesText)
+
+//go:embed zones.txt
+var zonesText string
+
+// zoneNamed is the name of the time zone that a person means by "europe/lisbon",
+// "Lisbon" or "New York". What is none of them stays as it was typed, for the
+// models to refuse.
+func zoneNamed(typed string) string {
+	name := strings.ReplaceAll(strings.TrimSpace(typed), " ", "_")
+	for _, zone := range zones {
+		if strings.EqualFold(zone, name) {
+			return zone
+		}
+	}
+	for _, zone := range zones {
+		if city := zone[strings.LastIndex(zone, "/")+1:]; strings.EqualFold(city, name) {
+			return zone
+		}
+	}
+	return typed
+}

@@ -1,0 +1,23 @@
+package admin
+
+import (
+	"testing"
+	"time"
+)
+
+func TestAZoneIsFoundByItsCity(t *testing.T) {
+	t.Parallel()
+	for typed, want := range map[string]string{
+		"Europe/Lisbon": "Europe/Lisbon", "europe/lisbon": "Europe/Lisbon", " Lisbon ": "Europe/Lisbon", "new york": "America/New_York",
+		"buenos aires": "America/Argentina/Buenos_Aires", "utc": "UTC", "Europe/Nowhere": "Europe/Nowhere", "": "",
+	} {
+		if got := zoneNamed(typed); got != want {
+			t.Errorf("%q is %q, want %q", typed, got, want)
+		}
+	}
+	for _, zone := range zones {
+		if _, err := time.LoadLocation(zone); err != nil {
+			t.Errorf("%s: %v", zone, err)
+		}
+	}
+}
