@@ -55,7 +55,7 @@ const dashboardDays = 60
 func (p *Programme) countAll(ctx context.Context, now Time) (*Dashboard, error) {
 	d := &Dashboard{Abstracts: make(map[Status]int64, len(Statuses))}
 	var counts errgroup.Group
-	if ctx.Value(txKey{}) != nil {
+	if inTransaction(ctx) {
 		counts.SetLimit(1) // a transaction has one connection
 	}
 	for _, count := range []func(context.Context, *Dashboard) error{ // each fills fields of its own

@@ -28,7 +28,7 @@ func (p *Programme) EachSession(ctx context.Context, q SessionSearch, f func([]*
 	if err := p.resolveTracks(ctx, &q.Filter); err != nil {
 		return err
 	}
-	if tx, ok := ctx.Value(txKey{}).(*Tx); ok {
+	if tx := txIn(ctx); tx != nil {
 		return p.eachSession(tx.DB, &q, f)
 	}
 	return p.store.db.WithContext(ctx).Transaction(func(db *gorm.DB) error { return p.eachSession(db, &q, f) },

@@ -13,7 +13,7 @@ import (
 
 // elsewhere are the tables of the other packages, and those that nothing but SQL touches.
 var elsewhere = []string{
-	"organizations", "activity", "probes", "idempotency", "sent_forms",
+	"organizations", "activity", "probes", "kept_answers",
 	"users", "event_roles", "recovery_codes", "logins", "sign_in_failures", "staff_links",
 	"webhook_endpoints", "emissions", "deliveries_due", "webhook_deliveries", "leases",
 	"contact_tags", "goose_db_version",

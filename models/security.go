@@ -27,7 +27,7 @@ func (tx *Tx) secure(organizationID string, eventID *string, by By, event Securi
 	for name, value := range loggable(a.before) {
 		facts["was_"+name] = value
 	}
-	tx.secured = append(tx.secured, func() { tx.store.logSecurity(event, by, a.id, facts) })
+	tx.AfterCommit(func() { tx.store.logSecurity(event, by, a.id, facts) })
 	return tx.Create(line).Error
 }
 

@@ -3,5 +3,5 @@ package models
 // StoreRows are the structs that gorm reads and writes, by their table.
 var StoreRows = map[string]any{
 	"organizations": Organization{}, "activity": Activity{}, "probes": probe{},
-	"idempotency": Idempotency{}, "sent_forms": SentForm{},
+	"kept_answers": KeptAnswer{},
 }

@@ -49,9 +49,9 @@ func (v *visit) once(make func(ctx context.Context) (address string, err error))
 	sent, _ := json.Marshal(v.sent())
 	sum := sha256.Sum256(sent)
 	content := hex.EncodeToString(sum[:])
-	before, err := v.w.store.OnceForm(v.ctx(), models.SentForm{ID: v.form + " " + v.Path(), Content: content}, make)
-	if err == nil && before != nil {
-		err = &sentBefore{address: before.Answer, same: before.Content == content}
+	kept, again, err := v.w.store.Once(v.ctx(), models.OnceByForm(v.form+" "+v.Path(), content), make)
+	if err == nil && again {
+		err = &sentBefore{address: kept.Answer, same: kept.Request == content}
 	}
 	return err
 }

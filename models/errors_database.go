@@ -56,6 +56,26 @@ func AsError(err error) *Error {
 	return nil
 }
 
+// isDeadlock tells whether PostgreSQL ended a transaction for the sake of another one.
+func isDeadlock(err error) bool {
+	var e *pgconn.PgError
+	return errors.As(err, &e) && (e.Code == "40P01" || e.Code == "40001")
+}
+
+// errGone answers a write that names a row which was deleted after the names
+// were checked.
+var errGone = &Error{
+	Kind:    Invalid,
+	Message: "Something that this names was deleted meanwhile. Read what there is again, then repeat your change.",
+}
+
+// isGone tells whether the schema refused a reference.
+func isGone(err error) bool {
+	var postgres *pgconn.PgError
+	var sqlite interface{ Code() int }
+	return (errors.As(err, &postgres) && postgres.Code == "23503") || (errors.As(err, &sqlite) && sqlite.Code() == 787)
+}
+
 // ofPostgres reads an SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html
 func ofPostgres(code string) *Error {
 	switch code {
