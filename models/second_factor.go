@@ -44,7 +44,8 @@ func totpStep(secret, code string, now, used int64) int64 {
 }
 
 var errCode = &Error{
-	Kind: Unauthorized, Message: "The code is wrong, or it was used before. Wait for the next one, or use a recovery code.",
+	Kind:    Unauthorized,
+	Message: "The code is wrong, or it was used before. Wait for the next one, or use a recovery code.",
 }
 
 // SecondFactor completes a Pending login with a code of the authenticator app,
