@@ -45,7 +45,8 @@ type Invitation struct {
 	Email            string
 	Role             StaffRole
 	Everywhere       bool                 // always, for an owner
-	Roles            map[string]StaffRole // by event id, when not Everywhere
+	Roles            map[string]StaffRole `gorm:"column:event_roles;serializer:json"` // by event id, when not Everywhere
+	OrganizationID   string
 	OrganizationName string
 	InvitedBy        string // a name
 	CreatedAt        Time
@@ -125,49 +126,25 @@ func invitations(db *gorm.DB, now Time) *gorm.DB {
 		Order("l.created_at DESC, l.id DESC")
 }
 
-type invitationRow struct {
-	Link             staffLink `gorm:"embedded"`
-	OrganizationName string
-	InvitedBy        string
-}
-
-func (r *invitationRow) invitation() *Invitation {
-	l := &r.Link
-	return &Invitation{
-		ID: l.ID, Email: l.Email, Role: l.Role, Everywhere: l.Everywhere, Roles: l.Roles,
-		OrganizationName: r.OrganizationName, InvitedBy: r.InvitedBy, CreatedAt: l.CreatedAt, ExpiresAt: l.ExpiresAt,
-	}
-}
-
 // Invitations are the invitations to the team that nobody has accepted yet, the newest
 // first.
 func (t *Team) Invitations(ctx context.Context) ([]*Invitation, error) {
-	var rows []invitationRow
-	err := invitations(t.Read(ctx), t.Now()).Where("l.organization_id = ?", t.ID).Find(&rows).Error
-	out := make([]*Invitation, len(rows))
-	for i := range rows {
-		out[i] = rows[i].invitation()
-	}
-	return out, err
+	pending := []*Invitation{}
+	return pending, invitations(t.Read(ctx), t.Now()).Where("l.organization_id = ?", t.ID).Find(&pending).Error
 }
 
 // InvitationBy is the invitation with this token. It answers NotFound for one
 // that was accepted, withdrawn or is too old.
 func (a *Accounts) InvitationBy(ctx context.Context, token string) (*Invitation, error) {
-	row, err := a.invitationBy(ctx, token)
-	if err != nil {
-		return nil, err
-	}
-	return row.invitation(), nil
-}
-
-func (a *Accounts) invitationBy(ctx context.Context, token string) (*invitationRow, error) {
-	var row invitationRow
-	err := invitations(a.read(ctx), a.now()).Where("l.hash = ?", hashKey(token)).Take(&row).Error
+	var in Invitation
+	err := invitations(a.read(ctx), a.now()).Where("l.hash = ?", hashKey(token)).Take(&in).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		err = errNoLink
 	}
-	return &row, err
+	if err != nil {
+		return nil, err
+	}
+	return &in, nil
 }
 
 // Withdraw ends an invitation. It answers NotFound unless an owner acts, and for an
@@ -194,12 +171,11 @@ func (t *Team) Withdraw(ctx context.Context, id string) error {
 // Invalid for a name or password that breaks its rule and for an address that
 // became a member's in another way.
 func (a *Accounts) AcceptInvitation(ctx context.Context, token, name, password string) (*User, error) {
-	row, err := a.invitationBy(ctx, token)
+	in, err := a.InvitationBy(ctx, token)
 	if err != nil {
 		return nil, err
 	}
-	link := &row.Link
-	n := NewUser{Email: link.Email, Name: name, Role: link.Role, Password: password}
+	n := NewUser{Email: in.Email, Name: name, Role: in.Role, Password: password}
 	if err := n.Clean(); err != nil {
 		return nil, err
 	}
@@ -207,13 +183,13 @@ func (a *Accounts) AcceptInvitation(ctx context.Context, token, name, password s
 	if err != nil {
 		return nil, err
 	}
-	u.Everywhere, u.Roles = link.Everywhere, link.Roles
-	team := a.Team(a.Organization(link.OrganizationID, byIn(ctx)))
+	u.Everywhere, u.Roles = in.Everywhere, in.Roles
+	team := a.Team(a.Organization(in.OrganizationID, byIn(ctx)))
 	err = a.write(ctx, func(tx *Tx) error {
 		if err := team.Hold(tx); err != nil {
 			return err
 		}
-		if err := useLink(tx, link.ID); err != nil {
+		if err := useLink(tx, in.ID); err != nil {
 			return err
 		}
 		u.OrganizationID = team.ID

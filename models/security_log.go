@@ -2,8 +2,8 @@ package models
 
 import (
 	"context"
+	"maps"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -69,11 +69,7 @@ func eventOfLine(line *Activity) SecurityEvent {
 // nameAll fills in the names of the ids that are staff, events or API keys of the
 // organization.
 func (t *Tenant) nameAll(ctx context.Context, names map[string]string) error {
-	ids := make([]string, 0, len(names))
-	for id := range names {
-		ids = append(ids, id)
-	}
-	slices.SortFunc(ids, strings.Compare)
+	ids := slices.Sorted(maps.Keys(names))
 	ids = ids[:min(len(ids), maxNamed)]
 	var rows []struct{ ID, Name string }
 	err := t.Read(ctx).Raw(`SELECT id, name FROM users WHERE organization_id = ? AND id IN ?
