@@ -2,8 +2,8 @@ package models
 
 import (
 	"context"
+	"maps"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -22,7 +22,9 @@ type SecurityEntry struct {
 // SecurityLog returns a page of what happened to the organization's sign-ins, staff
 // and API keys, newest first; events narrow it unless there are none. It answers
 // Invalid for a page beyond the limits.
-func (t *Tenant) SecurityLog(ctx context.Context, events []SecurityEvent, page Page) ([]*SecurityEntry, Pagination, error) {
+func (t *Tenant) SecurityLog(
+	ctx context.Context, events []SecurityEvent, page Page,
+) ([]*SecurityEntry, Pagination, error) {
 	if err := page.clean(); err != nil {
 		return nil, Pagination{}, err
 	}
@@ -35,12 +37,8 @@ func (t *Tenant) SecurityLog(ctx context.Context, events []SecurityEvent, page P
 		}
 		query = query.Where("subject || ' ' || action IN ?", kinds)
 	}
-	var total int64
-	if err := query.Count(&total).Error; err != nil {
-		return nil, Pagination{}, err
-	}
-	var lines []*Activity
-	if err := query.Order("created_at DESC, id DESC").Limit(page.Size).Offset(page.offset()).Find(&lines).Error; err != nil {
+	lines, pagination, err := newest[Activity](query, page)
+	if err != nil {
 		return nil, Pagination{}, err
 	}
 	words := &activityWords{zone: time.UTC, names: map[string]string{}, gone: map[string]bool{}}
@@ -56,7 +54,7 @@ func (t *Tenant) SecurityLog(ctx context.Context, events []SecurityEvent, page P
 			ActivityEntry: words.entry(line), Event: eventOfLine(line), Address: line.Address, Facts: words.facts(line.After),
 		}
 	}
-	return entries, page.Of(total), nil
+	return entries, pagination, nil
 }
 
 func eventOfLine(line *Activity) SecurityEvent {
@@ -71,16 +69,13 @@ func eventOfLine(line *Activity) SecurityEvent {
 // nameAll fills in the names of the ids that are staff, events or API keys of the
 // organization.
 func (t *Tenant) nameAll(ctx context.Context, names map[string]string) error {
-	ids := make([]string, 0, len(names))
-	for id := range names {
-		ids = append(ids, id)
-	}
-	slices.SortFunc(ids, strings.Compare)
+	ids := slices.Sorted(maps.Keys(names))
 	ids = ids[:min(len(ids), maxNamed)]
 	var rows []struct{ ID, Name string }
 	err := t.Read(ctx).Raw(`SELECT id, name FROM users WHERE organization_id = ? AND id IN ?
 		UNION ALL SELECT id, name FROM events WHERE organization_id = ? AND id IN ?
-		UNION ALL SELECT k.id, k.name FROM api_keys k JOIN events e ON e.id = k.event_id WHERE e.organization_id = ? AND k.id IN ?`,
+		UNION ALL SELECT k.id, k.name FROM api_keys k JOIN events e ON e.id = k.event_id
+			WHERE e.organization_id = ? AND k.id IN ?`,
 		t.ID, ids, t.ID, ids, t.ID, ids).Scan(&rows).Error
 	for _, row := range rows {
 		names[row.ID] = row.Name

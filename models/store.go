@@ -118,6 +118,9 @@ func (s *Ground) Analyze(ctx context.Context) error {
 	return err
 }
 
+// SQL is the pool of connections, for what gorm has no words for.
+func (s *Ground) SQL() *sql.DB { return s.sql }
+
 // Embedded tells whether the database is SQLite.
 func (s *Ground) Embedded() bool { return s.writer != nil }
 

@@ -90,7 +90,7 @@ func setUp(v *visit) error {
 	err := v.w.store.Staff.TrySetup(v.ctx(), v.address())
 	if err == nil && (v.w.options.SetupCode == "" || subtle.ConstantTimeCompare([]byte(p.Code), []byte(v.w.options.SetupCode)) != 1) {
 		err = fieldFault("code", "is not the one in the server's log")
-		v.w.store.Note("", v.from(), models.SetupFailed, nil)
+		v.w.store.Note(models.Incident{Event: models.SetupFailed, By: v.from()})
 	}
 	if err == nil {
 		_, err = v.w.store.SetUp(v.ctx(), models.Setup{Organization: p.Organization, Owner: models.NewUser{Name: p.Name, Email: p.Email, Password: password}})

@@ -164,7 +164,9 @@ func (v *visit) mayOffice() bool { return v.user.RoleAt("").Covers(models.Organi
 
 // denied tells the security log that somebody was refused what is not for them.
 func (v *visit) denied(of string) {
-	v.w.store.Note(v.user.OrganizationID, v.by(), models.Denied, map[string]any{"of": of})
+	v.w.store.Note(models.Incident{
+		Event: models.Denied, By: v.by(), OrganizationID: v.user.OrganizationID, Facts: map[string]any{"of": of},
+	})
 }
 
 var errOwesFactor = errors.New("the organization requires a second factor")
