@@ -394,14 +394,16 @@ func TestOldLoginsAndAnswersAreForgottenThoughNobodyComes(t *testing.T) {
 		if _, _, err := f.Staff.SignIn(ctx, models.SignIn{Email: "ada@example.org", Password: password}); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := f.Once(ctx, models.OnceByForm("f", "r"), func(context.Context) (string, error) { return "a", nil }); err != nil {
+		answer := func(context.Context) (string, error) { return "a", nil }
+		if _, _, err := f.Once(ctx, models.OnceByForm("f", "r"), answer); err != nil {
 			t.Fatal(err)
 		}
 		f.Clock.Move(models.LoginLifetime + time.Minute)
 		start(t, f, jobs.Options{})
 		kept := 1
 		for wait := time.Now().Add(10 * time.Second); kept > 0 && time.Now().Before(wait); time.Sleep(20 * time.Millisecond) {
-			if err := f.SQL(t).QueryRow("SELECT (SELECT count(*) FROM logins) + (SELECT count(*) FROM kept_answers)").Scan(&kept); err != nil {
+			both := "SELECT (SELECT count(*) FROM logins) + (SELECT count(*) FROM kept_answers)"
+			if err := f.SQL(t).QueryRow(both).Scan(&kept); err != nil {
 				t.Fatal(err)
 			}
 		}
