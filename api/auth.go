@@ -39,11 +39,11 @@ func (a *API) authenticate(c *fiber.Ctx) error {
 	if models.KindOf(err) == models.Unauthorized {
 		// Only failures are counted: a good key works, whoever shares its address.
 		if spent := a.failures.Take(a.options.Proxies.NetworkOf(c), 1); spent.Over {
-			a.store.Note("", by, models.Throttled, map[string]any{"of": models.APIKeyRefused})
+			a.store.Note(models.Incident{Event: models.Throttled, By: by, Facts: map[string]any{"of": models.APIKeyRefused}})
 			return a.tooMany(c, spent)
 		}
 		if value != "" {
-			a.store.Note("", by, models.APIKeyRefused, nil)
+			a.store.Note(models.Incident{Event: models.APIKeyRefused, By: by})
 		}
 	}
 	if err != nil {

@@ -102,14 +102,9 @@ func (a *API) bulkSessions(ctx context.Context, who *caller, in *bulkInput) (*Bu
 // bulkItems reads the envelope of the request; what is wrong with an item is
 // that item's affair.
 func bulkItems(body []byte) ([]json.RawMessage, error) {
-	bad := func(message string) error {
-		return &models.Error{Kind: models.Invalid, Message: "operations " + message,
-			Fields: []models.FieldError{{Field: "operations", Message: message}}}
-	}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(body, &fields); err != nil || fields == nil {
-		return nil, &models.Error{Kind: models.Invalid, Message: "body is not a JSON object",
-			Fields: []models.FieldError{{Field: "body", Message: "is not a JSON object"}}}
+		return nil, invalid(models.FieldError{Field: "body", Message: "is not a JSON object"})
 	}
 	raw := fields["operations"]
 	delete(fields, "operations")
@@ -118,14 +113,15 @@ func bulkItems(body []byte) ([]json.RawMessage, error) {
 		for _, name := range slices.Sorted(maps.Keys(fields)) {
 			unknown = append(unknown, models.FieldError{Field: name, Message: "is not a field of this request"})
 		}
-		return nil, &models.Error{Kind: models.Invalid, Message: unknown[0].Field + " " + unknown[0].Message, Fields: unknown}
+		return nil, invalid(unknown...)
 	}
 	var items []json.RawMessage
 	if len(raw) == 0 || raw[0] != '[' || json.Unmarshal(raw, &items) != nil {
-		return nil, bad("must be an array")
+		return nil, invalid(models.FieldError{Field: "operations", Message: "must be an array"})
 	}
 	if len(items) > maxOperations {
-		return nil, bad(fmt.Sprintf("has %d items; at most %d are allowed", len(items), maxOperations))
+		message := fmt.Sprintf("has %d items; at most %d are allowed", len(items), maxOperations)
+		return nil, invalid(models.FieldError{Field: "operations", Message: message})
 	}
 	return items, nil
 }

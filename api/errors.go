@@ -88,6 +88,11 @@ func NewError(requestID string, status int, message string, details ...models.Fi
 	return &Error{status: status, Name: names[status], Message: message, Details: clipped, RequestID: requestID}
 }
 
+// invalid refuses a request for its faults, of which there is one at least.
+func invalid(faults ...models.FieldError) error {
+	return &models.Error{Kind: models.Invalid, Message: faults[0].Field + " " + faults[0].Message, Fields: faults}
+}
+
 // maxEcho bounds in bytes what an answer repeats of the request.
 const maxEcho = 500
 

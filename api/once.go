@@ -11,7 +11,9 @@ import (
 
 // once runs an operation, or returns its first answer when the request carries
 // an Idempotency-Key that was used before.
-func once[T any](ctx context.Context, a *API, who *caller, key, operation string, body any, run func(context.Context) (*T, error)) (*T, error) {
+func once[T any](
+	ctx context.Context, a *API, who *caller, key, operation string, body any, run func(context.Context) (*T, error),
+) (*T, error) {
 	if key == "" {
 		return run(ctx)
 	}
@@ -19,7 +21,7 @@ func once[T any](ctx context.Context, a *API, who *caller, key, operation string
 	if err != nil {
 		return nil, err
 	}
-	kept, err := a.store.Once(ctx, request, func(ctx context.Context) (string, error) {
+	kept, _, err := a.store.Once(ctx, request, func(ctx context.Context) (string, error) {
 		out, err := run(ctx)
 		if err != nil {
 			return "", err
@@ -30,8 +32,7 @@ func once[T any](ctx context.Context, a *API, who *caller, key, operation string
 	if err != nil {
 		return nil, err
 	}
-	var out T
-	return &out, json.Unmarshal([]byte(kept), &out)
+	return answerTo[T](request, kept)
 }
 
 // answered returns the first answer to a request, or nil when there is none yet.
@@ -41,15 +42,26 @@ func answered[T any](ctx context.Context, a *API, who *caller, key, operation st
 		return nil, err
 	}
 	kept, err := a.store.Answered(ctx, request)
-	if kept == "" || err != nil {
+	if kept == nil || err != nil {
 		return nil, err
 	}
+	return answerTo[T](request, kept)
+}
+
+// answerTo reads what was kept, unless it is the answer to another request.
+func answerTo[T any](request models.Once, kept *models.KeptAnswer) (*T, error) {
+	if kept.Request != request.Request {
+		return nil, invalid(models.FieldError{Field: "Idempotency-Key", Message: "was used for another request before"})
+	}
 	var out T
-	return &out, json.Unmarshal([]byte(kept), &out)
+	return &out, json.Unmarshal([]byte(kept.Answer), &out)
 }
 
 func onceOf(who *caller, key, operation string, body any) (models.Once, error) {
 	request, err := json.Marshal(body)
+	if err != nil {
+		return models.Once{}, err
+	}
 	sum := sha256.Sum256(append([]byte(operation+"\n"), request...))
-	return models.Once{APIKeyID: who.key.ID, Key: key, Request: hex.EncodeToString(sum[:])}, err
+	return models.OnceByKey(who.key.ID, key, hex.EncodeToString(sum[:]))
 }

@@ -384,7 +384,7 @@ func TestOldRowsOfTheLogAreForgotten(t *testing.T) {
 	})
 }
 
-func TestOldLoginsAreForgottenThoughNobodySignsIn(t *testing.T) {
+func TestOldLoginsAndAnswersAreForgottenThoughNobodyComes(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, password := context.Background(), "correct horse battery"
 		_, err := f.Staff.CreateUser(ctx, models.NewUser{Email: "ada@example.org", Name: "Ada", Role: models.Owner, Password: password})
@@ -394,16 +394,21 @@ func TestOldLoginsAreForgottenThoughNobodySignsIn(t *testing.T) {
 		if _, _, err := f.Staff.SignIn(ctx, models.SignIn{Email: "ada@example.org", Password: password}); err != nil {
 			t.Fatal(err)
 		}
-		f.Clock.Move(models.LoginLifetime)
+		answer := func(context.Context) (string, error) { return "a", nil }
+		if _, _, err := f.Once(ctx, models.OnceByForm("f", "r"), answer); err != nil {
+			t.Fatal(err)
+		}
+		f.Clock.Move(models.LoginLifetime + time.Minute)
 		start(t, f, jobs.Options{})
 		kept := 1
 		for wait := time.Now().Add(10 * time.Second); kept > 0 && time.Now().Before(wait); time.Sleep(20 * time.Millisecond) {
-			if err := f.SQL(t).QueryRow("SELECT count(*) FROM logins").Scan(&kept); err != nil {
+			both := "SELECT (SELECT count(*) FROM logins) + (SELECT count(*) FROM kept_answers)"
+			if err := f.SQL(t).QueryRow(both).Scan(&kept); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if kept != 0 {
-			t.Errorf("%d logins are kept", kept)
+			t.Errorf("%d logins and answers are kept", kept)
 		}
 	})
 }

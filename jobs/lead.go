@@ -178,28 +178,27 @@ func (t *term) sweep() {
 		if err := t.call(t.beginning, callLimit, t.store.Staff.SweepSignIns); err != nil && t.beginning.Err() == nil {
 			slog.Error("cannot sweep old logins and links", "error", err.Error())
 		}
-		if t.options.Retention == 0 {
-			continue
-		}
-		if err := t.prune(); err != nil && t.beginning.Err() == nil {
-			slog.Error("cannot prune the delivery log", "error", err.Error())
+		t.prune("old answers", t.store.PruneAnswers)
+		if t.options.Retention > 0 {
+			t.prune("the delivery log", func(ctx context.Context, limit int) (bool, error) {
+				return t.store.Outbox.PruneDeliveries(ctx, t.options.Retention, limit)
+			})
 		}
 	}
 }
 
-// prune shortens the delivery log, a little at a time.
-func (t *term) prune() error {
-	for more := true; more; {
-		if err := t.pace.Wait(t.beginning); err != nil {
-			return err
-		}
+// prune shortens a table, a little at a time.
+func (t *term) prune(what string, some func(ctx context.Context, limit int) (more bool, err error)) {
+	for more := true; more && t.pace.Wait(t.beginning) == nil; {
 		err := t.call(t.beginning, callLimit, func(ctx context.Context) (err error) {
-			more, err = t.store.Outbox.PruneDeliveries(ctx, t.options.Retention, pruneAtOnce)
+			more, err = some(ctx, pruneAtOnce)
 			return err
 		})
 		if err != nil {
-			return err
+			if t.beginning.Err() == nil {
+				slog.Error("cannot prune "+what, "error", err.Error())
+			}
+			return
 		}
 	}
-	return nil
 }

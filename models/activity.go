@@ -1,7 +1,6 @@
 package models
 
 import (
-	"context"
 	"encoding/json"
 	"reflect"
 )
@@ -53,14 +52,6 @@ func object(v any) (string, error) {
 	}
 	b, err := json.Marshal(v)
 	return string(b), err
-}
-
-// Activity returns what happened to one record of this event, newest first.
-func (p *Programme) Activity(ctx context.Context, subjectID string) ([]*Activity, error) {
-	var lines []*Activity
-	err := p.read(ctx).Where("event_id = ? AND subject_id = ?", p.event.ID, subjectID).
-		Order("created_at DESC, id DESC").Limit(200).Find(&lines).Error
-	return lines, err
 }
 
 // fact is what p points to, a moment as the API writes it; nil when it points to nothing.

@@ -2,7 +2,6 @@ package models
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 )
@@ -39,26 +38,9 @@ func (s *Store) Backup(ctx context.Context, file string) (*Backup, error) {
 	return b, b.sign(ctx, file)
 }
 
-// copyTo writes a compact copy without its own log.
-func (s *Store) copyTo(ctx context.Context, file string) error {
-	if _, err := s.sql.ExecContext(ctx, "VACUUM INTO ?", file); err != nil {
-		return fmt.Errorf("cannot copy the database: %w", err)
-	}
-	return nil
-}
-
-// alone opens a copy that nobody else knows of, and leaves no other file.
-func alone(file string) (*sql.DB, error) {
-	db, err := sql.Open("sqlite", sqliteAddress(file)+"?_pragma=journal_mode(delete)&_pragma=synchronous(2)")
-	if err == nil {
-		db.SetMaxOpenConns(1)
-	}
-	return db, err
-}
-
 // sign looks whether the copy is whole and writes into it what it is.
 func (b *Backup) sign(ctx context.Context, file string) error {
-	db, err := alone(file)
+	db, err := openCopy(file)
 	if err != nil {
 		return err
 	}
@@ -82,7 +64,7 @@ func (b *Backup) sign(ctx context.Context, file string) error {
 // Unsign makes of a copy a database again and returns what the copy said of
 // itself: the zero Backup when it is another kind of copy.
 func Unsign(ctx context.Context, file string) (*Backup, error) {
-	db, err := alone(file)
+	db, err := openCopy(file)
 	if err != nil {
 		return nil, err
 	}
@@ -108,37 +90,4 @@ func Unsign(ctx context.Context, file string) (*Backup, error) {
 	}
 	_, err = db.ExecContext(ctx, "DROP TABLE "+backupTable)
 	return b, errors.Join(err, db.Close())
-}
-
-// HaveAlone makes a single file of an SQLite database and keeps others out of it
-// until release is called. It answers Unavailable while somebody has it open, and
-// another error for a database that cannot be read.
-func HaveAlone(ctx context.Context, file string) (release func() error, err error) {
-	if err := readable(ctx, file); err != nil {
-		return nil, err
-	}
-	db, err := alone(file)
-	if err != nil {
-		return nil, err
-	}
-	if _, err = db.ExecContext(ctx, "BEGIN EXCLUSIVE"); err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
-	return db.Close, nil
-}
-
-// readable answers an error for a file that is no database, or a damaged one, and
-// leaves its log as it is: to open it for writing would take that away.
-func readable(ctx context.Context, file string) error {
-	db, err := sql.Open("sqlite", sqliteAddress(file)+"?mode=ro")
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	_, err = db.ExecContext(ctx, "SELECT count(*) FROM sqlite_master")
-	var e interface{ Code() int }
-	if errors.As(err, &e) && (e.Code()&0xff == 11 || e.Code()&0xff == 26) { // corrupt, not a database
-		return err
-	}
-	return nil
 }

@@ -50,7 +50,7 @@ func (p *Programme) runItem(ctx context.Context, b *Batch) (found bool, err erro
 		if item, err = tx.nextItem(b.ID); item == nil {
 			return err
 		}
-		inside := context.WithValue(ctx, txKey{}, tx)
+		inside := tx.within(ctx)
 		run := p.runChange
 		if b.Undoes != nil {
 			run = p.undoChange

@@ -43,7 +43,7 @@ func (p *Programme) countAll(ctx context.Context, now Time) (*Dashboard, error) 
 	d := &Dashboard{Abstracts: make(map[Status]int64, len(Statuses))}
 	var sharing int64
 	var counts errgroup.Group
-	if ctx.Value(txKey{}) != nil {
+	if inTransaction(ctx) {
 		counts.SetLimit(1) // a transaction has one connection
 	}
 	for _, count := range []func(context.Context, *Dashboard) error{ // each fills fields of its own

@@ -31,7 +31,8 @@ func finishDelivery(tx *Tx, d *Delivery) (underWay bool, err error) {
 // keepResult writes what became of a second attempt on the first one.
 func keepResult(tx *Tx, second *Delivery) error {
 	return tx.Model(&Delivery{}).
-		Where("emission_id = ? AND coalesce(webhook_id, '') = coalesce(?, '') AND attempt = 1", second.EmissionID, second.WebhookID).
+		Where("emission_id = ? AND attempt = 1", second.EmissionID).
+		Where("coalesce(webhook_id, '') = coalesce(?, '')", second.WebhookID).
 		UpdateColumn("round_result", second.Result()).Error
 }
 

@@ -74,7 +74,9 @@ func dueFor(tx *Tx, emissions []*Emission, managed bool) (due []*deliveryDue, er
 }
 
 func (e *Emission) due(webhookID *string) *deliveryDue {
-	return &deliveryDue{EmissionSeq: e.Seq, WebhookID: webhookID, OrganizationID: e.OrganizationID, ResourceID: e.ResourceID}
+	return &deliveryDue{
+		EmissionSeq: e.Seq, WebhookID: webhookID, OrganizationID: e.OrganizationID, ResourceID: e.ResourceID,
+	}
 }
 
 // Lines are the receivers that have rounds in line: endpoint ids, and "" for the
@@ -84,7 +86,8 @@ func (o *Outbox) Lines(ctx context.Context) ([]string, error) {
 	// One look into an index for each endpoint, however many rounds wait.
 	err := o.read(ctx).Raw(`SELECT '' WHERE EXISTS (SELECT 1 FROM deliveries_due WHERE webhook_id IS NULL)
 		UNION ALL SELECT id FROM webhook_endpoints w WHERE
-			(SELECT emission_seq FROM deliveries_due WHERE webhook_id = w.id ORDER BY emission_seq LIMIT 1) IS NOT NULL`).Scan(&ids).Error
+			(SELECT emission_seq FROM deliveries_due WHERE webhook_id = w.id ORDER BY emission_seq LIMIT 1) IS NOT NULL`).
+		Scan(&ids).Error
 	return ids, err
 }
 
@@ -151,7 +154,8 @@ func begunOf(tx *Tx, doubtful []*Round) (begun []*Round, err error) {
 		return nil, err
 	}
 	var sending []string
-	if err := tx.Model(&Delivery{}).Where("id IN ? AND outcome = ?", ids, Sending).Pluck("id", &sending).Error; err != nil {
+	err = tx.Model(&Delivery{}).Where("id IN ? AND outcome = ?", ids, Sending).Pluck("id", &sending).Error
+	if err != nil {
 		return nil, err
 	}
 	for _, round := range doubtful {

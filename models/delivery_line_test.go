@@ -25,7 +25,7 @@ func titles(rounds []*models.Round) (out []string) {
 func TestRoundsAreTakenInOrderAndOneOfAResource(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		endpoint, _ := newEndpoint(t, office(f), "https://example.org/hook")
+		endpoint, _ := newEndpoint(t, f.Webhooks(), "https://example.org/hook")
 		var ids []string
 		for _, title := range []string{"A", "B", "C"} {
 			s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: title}))(t)
@@ -59,7 +59,7 @@ func TestRoundsAreTakenInOrderAndOneOfAResource(t *testing.T) {
 				done = append(done, round.Delivery)
 			}
 		}
-		_, total, err := office(f).DeliveryRounds(ctx, models.DeliveryFilter{Result: models.RoundDelivered}, models.Page{})
+		_, total, err := f.Webhooks().DeliveryRounds(ctx, models.DeliveryFilter{Result: models.RoundDelivered}, models.Page{})
 		if err != nil || total.TotalResults != 6 {
 			t.Errorf("%d rounds are kept as delivered, %v", total.TotalResults, err)
 		}
@@ -68,7 +68,7 @@ func TestRoundsAreTakenInOrderAndOneOfAResource(t *testing.T) {
 
 func TestRoundsThatMayHaveBegunAreFoundOut(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		endpoint, _ := newEndpoint(t, office(f), "https://example.org/hook")
+		endpoint, _ := newEndpoint(t, f.Webhooks(), "https://example.org/hook")
 		inLine(t, f)
 		inLine(t, f)
 		ctx, cancel := context.WithCancel(t.Context())
@@ -103,7 +103,7 @@ func TestRoundsThatMayHaveBegunAreFoundOut(t *testing.T) {
 
 func TestAnOutcomeIsKeptThoughTheAttemptWasGivenUp(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx, o := t.Context(), office(f)
+		ctx, o := t.Context(), f.Webhooks()
 		endpoint, _ := newEndpoint(t, o, "https://example.org/hook")
 		result := func() models.RoundResult {
 			rounds, _, err := o.DeliveryRounds(ctx, models.DeliveryFilter{}, models.Page{})
@@ -145,7 +145,7 @@ func TestAnOutcomeIsKeptThoughTheAttemptWasGivenUp(t *testing.T) {
 func TestTheLogIsShortenedALittleAtATime(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		endpoint, _ := newEndpoint(t, office(f), "https://example.org/hook")
+		endpoint, _ := newEndpoint(t, f.Webhooks(), "https://example.org/hook")
 		const n = 5
 		for range n {
 			inLine(t, f)

@@ -21,7 +21,9 @@ const (
 )
 
 // RoundResults are all seven.
-var RoundResults = []RoundResult{RoundDelivered, RoundRejected, RoundFailed, RoundBlocked, HandoffAccepted, HandoffFailed, RoundUnderWay}
+var RoundResults = []RoundResult{
+	RoundDelivered, RoundRejected, RoundFailed, RoundBlocked, HandoffAccepted, HandoffFailed, RoundUnderWay,
+}
 
 // Result is what became of an attempt.
 func (d *Delivery) Result() RoundResult {
@@ -113,24 +115,22 @@ func (f *DeliveryFilter) of(query *gorm.DB) *gorm.DB {
 // Deliveries returns a page of the organization's attempts, newest first. It
 // answers Invalid for a filter that cannot be.
 func (w *Webhooks) Deliveries(ctx context.Context, f DeliveryFilter, page Page) ([]*Delivery, Pagination, error) {
-	if err := page.clean(); err != nil {
+	query, err := w.logged(ctx, &f, &page)
+	if err != nil {
 		return nil, Pagination{}, err
 	}
-	if err := f.clean(); err != nil {
-		return nil, Pagination{}, err
-	}
-	query := f.of(w.Read(ctx).Model(&Delivery{}).Where("organization_id = ?", w.ID))
 	if f.Outcome != "" {
 		query = query.Where("outcome = ?", f.Outcome)
 	}
-	query = query.Session(&gorm.Session{})
-	var total int64
-	if err := query.Count(&total).Error; err != nil {
-		return nil, Pagination{}, err
+	return newest[Delivery](query, page)
+}
+
+// logged is the organization's log, narrowed by a filter and for a page that can be.
+func (w *Webhooks) logged(ctx context.Context, f *DeliveryFilter, page *Page) (*gorm.DB, error) {
+	if err := page.clean(); err != nil {
+		return nil, err
 	}
-	rows := []*Delivery{}
-	err := query.Order("created_at DESC, id DESC").Limit(page.Size).Offset(page.offset()).Find(&rows).Error
-	return rows, page.Of(total), err
+	return f.of(w.Read(ctx).Model(&Delivery{}).Where("organization_id = ?", w.ID)), f.clean()
 }
 
 // DeliveryRound is the log of one emission's way to one receiver.
@@ -151,31 +151,23 @@ type DeliveryRound struct {
 // DeliveryRounds returns a page of the organization's rounds, newest first, with
 // their attempts, in at most three statements. What has not begun is not in it.
 // It answers Invalid for a filter that cannot be.
-func (w *Webhooks) DeliveryRounds(ctx context.Context, f DeliveryFilter, page Page) ([]*DeliveryRound, Pagination, error) {
-	if err := page.clean(); err != nil {
+func (w *Webhooks) DeliveryRounds(
+	ctx context.Context, f DeliveryFilter, page Page,
+) ([]*DeliveryRound, Pagination, error) {
+	query, err := w.logged(ctx, &f, &page)
+	if err != nil {
 		return nil, Pagination{}, err
 	}
-	if err := f.clean(); err != nil {
-		return nil, Pagination{}, err
-	}
-	query := f.of(w.Read(ctx).Model(&Delivery{}).Where("organization_id = ? AND attempt = 1", w.ID))
+	query = query.Where("attempt = 1")
 	if f.Result != "" {
 		query = query.Where("round_result = ?", f.Result)
 	}
-	query = query.Session(&gorm.Session{})
-	var firsts []*Delivery
-	if err := query.Order("created_at DESC, id DESC").Limit(page.Size).Offset(page.offset()).Find(&firsts).Error; err != nil {
+	firsts, pagination, err := newest[Delivery](query, page)
+	if err != nil {
 		return nil, Pagination{}, err
 	}
-	total := int64(page.offset() + len(firsts))
-	if len(firsts) == page.Size || (len(firsts) == 0 && page.Number > 1) {
-		// Only a page that is not the last one leaves the count open.
-		if err := query.Count(&total).Error; err != nil {
-			return nil, Pagination{}, err
-		}
-	}
 	rounds, err := w.rounds(ctx, firsts)
-	return rounds, page.Of(total), err
+	return rounds, pagination, err
 }
 
 // rounds puts second attempts behind the first ones.
@@ -192,15 +184,16 @@ func (w *Webhooks) rounds(ctx context.Context, firsts []*Delivery) ([]*DeliveryR
 	var ids []string
 	for i, d := range firsts {
 		rounds[i] = &DeliveryRound{
-			EmissionID: d.EmissionID, EventID: d.EventID, EventType: d.EventType, ResourceID: d.ResourceID, WebhookID: d.WebhookID,
-			URL: d.URL, Driver: d.Driver, Attempts: []*Delivery{d}, CreatedAt: d.CreatedAt,
+			EmissionID: d.EmissionID, EventID: d.EventID, EventType: d.EventType, ResourceID: d.ResourceID,
+			WebhookID: d.WebhookID, URL: d.URL, Driver: d.Driver, Attempts: []*Delivery{d}, CreatedAt: d.CreatedAt,
 		}
 		byKey[of(d)] = rounds[i]
 		ids = append(ids, d.EmissionID)
 	}
 	if len(firsts) > 0 {
 		var seconds []*Delivery
-		if err := w.Read(ctx).Where("organization_id = ? AND emission_id IN ? AND attempt = 2", w.ID, ids).Find(&seconds).Error; err != nil {
+		err := w.Read(ctx).Where("organization_id = ? AND emission_id IN ? AND attempt = 2", w.ID, ids).Find(&seconds).Error
+		if err != nil {
 			return nil, err
 		}
 		for _, d := range seconds {

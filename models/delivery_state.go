@@ -53,10 +53,12 @@ const deliveryCounts = `
 	(SELECT e.occurred_at FROM emissions e WHERE e.seq =
 		(SELECT min(d.emission_seq) FROM deliveries_due d WHERE d.organization_id = o.id
 			AND NOT EXISTS (SELECT 1 FROM webhook_endpoints w WHERE w.id = d.webhook_id AND w.sealed_secret = ''))) AS in_line,
-	(SELECT e.occurred_at FROM emissions e WHERE e.fanned_at IS NULL AND e.organization_id = o.id ORDER BY e.seq LIMIT 1) AS new,
+	(SELECT e.occurred_at FROM emissions e WHERE e.fanned_at IS NULL AND e.organization_id = o.id
+		ORDER BY e.seq LIMIT 1) AS new,
 	(SELECT count(*) FROM webhook_deliveries w WHERE w.organization_id = o.id AND w.attempt = 1
 		AND w.round_result IN ('failed', 'rejected', 'blocked', 'handoff_failed') AND w.created_at > ?) AS failed,
-	(SELECT w.created_at FROM webhook_deliveries w WHERE w.organization_id = o.id ORDER BY w.created_at DESC, w.id DESC LIMIT 1) AS began`
+	(SELECT w.created_at FROM webhook_deliveries w WHERE w.organization_id = o.id
+		ORDER BY w.created_at DESC, w.id DESC LIMIT 1) AS began`
 
 func (o *Outbox) deliveryState(ctx context.Context, organizations *gorm.DB) (DeliveryState, error) {
 	now := o.now()
@@ -65,7 +67,8 @@ func (o *Outbox) deliveryState(ctx context.Context, organizations *gorm.DB) (Del
 		InLine, New, Began *Time
 	}
 	state := DeliveryState{Idle: now.Sub(time.Time{})}
-	err := organizations.Table("organizations o").Select(deliveryCounts, At(now.Add(-time.Hour))).Order("o.id").Scan(&rows).Error
+	err := organizations.Table("organizations o").Select(deliveryCounts, At(now.Add(-time.Hour))).Order("o.id").
+		Scan(&rows).Error
 	if err != nil {
 		return state, err
 	}

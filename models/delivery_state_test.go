@@ -11,7 +11,7 @@ import (
 
 func TestDeliveryStateTellsHowFarDeliveriesAre(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx, o := t.Context(), office(f)
+		ctx, o := t.Context(), f.Webhooks()
 		other := stranger(t, f)
 		endpoint, _ := newEndpoint(t, o, "https://example.org/hook")
 		state := func(step string, waiting int64, oldest time.Duration, failed int64, stuck bool) {

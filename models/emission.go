@@ -59,6 +59,9 @@ func (e *Emission) Envelope() ([]byte, error) {
 // EnvelopeVersion is metadata.version.
 const EnvelopeVersion = 1
 
+// emitted is noted by a transaction that recorded emissions, however many.
+type emitted struct{}
+
 // Emit records a fact with the change it tells of: an emission with its type, whose
 // it is and which resource it is about. What it says of that is data, as JSON.
 func Emit(tx *Tx, e Emission, data any) error {
@@ -66,7 +69,7 @@ func Emit(tx *Tx, e Emission, data any) error {
 	if err != nil {
 		return err
 	}
-	tx.emitted = true
+	noteOf(tx, func(*emitted) { tx.AfterCommit(tx.store.options.Committed) })
 	e.ID, e.Data, e.OccurredAt = uuid.NewString(), string(body), tx.now
 	return tx.Create(&e).Error
 }

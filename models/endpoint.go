@@ -35,7 +35,9 @@ func (e *WebhookEndpoint) NeedsSecret() bool { return e.SealedSecret == "" }
 
 var errNoEndpoint = &Error{Kind: NotFound, Message: "There is no such webhook endpoint in this organization."}
 
-var errEndpointChanged = &Error{Kind: Stale, Message: "This endpoint was changed meanwhile. Look at it before you change it again."}
+var errEndpointChanged = &Error{
+	Kind: Stale, Message: "This endpoint was changed meanwhile. Look at it before you change it again.",
+}
 
 // Endpoints are the organization's endpoints, the oldest first.
 func (w *Webhooks) Endpoints(ctx context.Context) ([]*WebhookEndpoint, error) {
@@ -51,16 +53,22 @@ func (w *Webhooks) CreateEndpoint(ctx context.Context, address string) (*Webhook
 	if err != nil {
 		return nil, "", err
 	}
-	var endpoint *WebhookEndpoint
 	secret := newSecret()
-	err = w.Write(ctx, func(tx *Tx) (err error) {
-		endpoint, err = w.addEndpoint(tx, address, secret)
-		return err
+	e := &WebhookEndpoint{ID: NewID(), OrganizationID: w.ID, URL: address, IsActive: true}
+	if e.SealedSecret, err = w.outbox.seal(secret, e.ID); err != nil {
+		return nil, "", err
+	}
+	err = w.Write(ctx, func(tx *Tx) error {
+		e.CreatedAt, e.UpdatedAt = tx.now, tx.now
+		if err := tx.Create(e).Error; err != nil {
+			return err
+		}
+		return w.Record(tx, activity{subject: "endpoint", id: e.ID, action: "created", after: map[string]any{"url": e.URL}})
 	})
 	if err != nil {
 		return nil, "", err
 	}
-	return endpoint, secret, nil
+	return e, secret, nil
 }
 
 func cleanEndpoint(address string) (string, error) {
@@ -85,20 +93,6 @@ func newSecret() string {
 	random := make([]byte, 24)
 	rand.Read(random)
 	return "whsec_" + hex.EncodeToString(random)
-}
-
-func (w *Webhooks) addEndpoint(tx *Tx, address, secret string) (*WebhookEndpoint, error) {
-	e := &WebhookEndpoint{
-		ID: NewID(), OrganizationID: w.ID, URL: address, IsActive: true, CreatedAt: tx.now, UpdatedAt: tx.now,
-	}
-	var err error
-	if e.SealedSecret, err = w.outbox.seal(secret, e.ID); err != nil {
-		return nil, err
-	}
-	if err := tx.Create(e).Error; err != nil {
-		return nil, err
-	}
-	return e, w.Record(tx, activity{subject: "endpoint", id: e.ID, action: "created", after: map[string]any{"url": e.URL}})
 }
 
 // SetEndpointActive turns an endpoint on or off. What is in line for one that is
@@ -194,7 +188,9 @@ func (w *Webhooks) endpoint(tx *Tx, id string) (*WebhookEndpoint, error) {
 
 // changeEndpoint stores what change does to an endpoint. A change that returns
 // no activity changes nothing.
-func (w *Webhooks) changeEndpoint(ctx context.Context, id string, change func(*Tx, *WebhookEndpoint) (*activity, error)) error {
+func (w *Webhooks) changeEndpoint(
+	ctx context.Context, id string, change func(*Tx, *WebhookEndpoint) (*activity, error),
+) error {
 	return w.Write(ctx, func(tx *Tx) error {
 		e, err := w.endpoint(tx, id)
 		if err != nil {
@@ -229,24 +225,18 @@ func activeEndpoints(tx *Tx) (endpoints []*WebhookEndpoint, err error) {
 // CreateWebhookEndpoint is CreateEndpoint for the one organization of this
 // installation, which it makes if there is none.
 func (o *Outbox) CreateWebhookEndpoint(ctx context.Context, address string) (*WebhookEndpoint, string, error) {
-	address, err := cleanEndpoint(address)
-	if err != nil {
+	if _, err := cleanEndpoint(address); err != nil {
 		return nil, "", err
 	}
-	var endpoint *WebhookEndpoint
-	secret := newSecret()
-	err = o.write(ctx, func(tx *Tx) error {
-		organization, err := MakeOrganization(tx, "Organization")
-		if err != nil {
-			return err
-		}
-		endpoint, err = o.Webhooks(o.Organization(organization.ID, CommandLine)).addEndpoint(tx, address, secret)
+	var organization *Organization
+	err := o.write(ctx, func(tx *Tx) (err error) {
+		organization, err = MakeOrganization(tx, "Organization")
 		return err
 	})
 	if err != nil {
 		return nil, "", err
 	}
-	return endpoint, secret, nil
+	return o.Webhooks(o.Organization(organization.ID, CommandLine)).CreateEndpoint(ctx, address)
 }
 
 // WebhookEndpoints are the endpoints of the one organization of this

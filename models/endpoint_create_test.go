@@ -1,9 +1,7 @@
 package models_test
 
 import (
-	"bytes"
 	"encoding/json"
-	"log/slog"
 	"strings"
 	"testing"
 
@@ -65,13 +63,4 @@ func TestSecretIsSealedAtRestAndOpensOnlyWithTheKey(t *testing.T) {
 			t.Errorf("the line lost what waited: %+v", round)
 		}
 	})
-}
-
-// withKey is another process with a secret key of its own.
-func withKey(t *testing.T, f *modelstest.Fixture, letter byte) *modelstest.Fixture {
-	t.Helper()
-	key := bytes.Repeat([]byte{letter}, models.SecretKeySize)
-	store := modelstest.Must(models.Open(t.Context(), f.Address, models.Options{SecretKey: key, PasswordMemory: 64, Now: f.Clock.Now, Log: slog.New(f.Log)}))(t)
-	t.Cleanup(func() { store.Close() })
-	return &modelstest.Fixture{Store: store, Address: f.Address, Event: f.Event, Other: f.Other, Clock: f.Clock}
 }

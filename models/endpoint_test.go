@@ -10,11 +10,6 @@ import (
 	"lectern/models/modelstest"
 )
 
-// office is the organization under test; stranger is another one's.
-func office(f *modelstest.Fixture) *models.Webhooks {
-	return f.Webhooks()
-}
-
 func stranger(t *testing.T, f *modelstest.Fixture) *models.Webhooks {
 	t.Helper()
 	db, id := f.SQL(t), models.NewID()
@@ -25,27 +20,11 @@ func stranger(t *testing.T, f *modelstest.Fixture) *models.Webhooks {
 	return f.Outbox.Webhooks(f.Organization(id, modelstest.Tester))
 }
 
-func newEndpoint(t *testing.T, o *models.Webhooks, address string) (*models.WebhookEndpoint, string) {
-	t.Helper()
-	endpoint, secret, err := o.CreateEndpoint(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return endpoint, secret
-}
-
 // inLine makes an emission and puts it in line.
 func inLine(t *testing.T, f *modelstest.Fixture) {
 	t.Helper()
 	modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "T"}))(t)
 	modelstest.Must(f.Outbox.FanOut(t.Context(), false, 100))(t)
-}
-
-func fine(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 func TestEndpointsOfAnotherOrganizationAreNotThere(t *testing.T) {
@@ -54,7 +33,7 @@ func TestEndpointsOfAnotherOrganizationAreNotThere(t *testing.T) {
 		other := stranger(t, f)
 		theirs, _ := newEndpoint(t, other, "https://example.org/theirs")
 		modelstest.Must(other.RotateSecret(ctx, theirs.ID, nil))(t)
-		ours, _ := newEndpoint(t, office(f), "https://example.org/ours")
+		ours, _ := newEndpoint(t, f.Webhooks(), "https://example.org/ours")
 		for _, id := range []string{theirs.ID, models.NewID(), "", "x", "\x00", strings.ToUpper(ours.ID)} {
 			for name, do := range map[string]func(*models.Webhooks) error{
 				"activate":        func(o *models.Webhooks) error { return o.SetEndpointActive(ctx, id, true) },
@@ -64,13 +43,13 @@ func TestEndpointsOfAnotherOrganizationAreNotThere(t *testing.T) {
 				"activate secret": func(o *models.Webhooks) error { return o.ActivateSecret(ctx, id) },
 				"cancel rotation": func(o *models.Webhooks) error { return o.CancelRotation(ctx, id) },
 			} {
-				err := do(office(f))
+				err := do(f.Webhooks())
 				if models.KindOf(err) != models.NotFound || strings.Contains(err.Error(), "theirs") {
 					t.Errorf("%s %q: %v", name, id, err)
 				}
 			}
 		}
-		if list := modelstest.Must(office(f).Endpoints(ctx))(t); len(list) != 1 || list[0].ID != ours.ID {
+		if list := modelstest.Must(f.Webhooks().Endpoints(ctx))(t); len(list) != 1 || list[0].ID != ours.ID {
 			t.Errorf("we see %v", list)
 		}
 		if list := modelstest.Must(other.Endpoints(ctx))(t); len(list) != 1 || !list[0].IsActive || !list[0].Rotating() {
@@ -85,7 +64,7 @@ func TestEndpointsOfAnotherOrganizationAreNotThere(t *testing.T) {
 func TestRotationSignsWithThePresentSecretUntilItIsActivated(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		o := office(f)
+		o := f.Webhooks()
 		endpoint, first := newEndpoint(t, o, "https://example.org/hook")
 		signs := func(want string) {
 			t.Helper()
@@ -132,7 +111,7 @@ func TestRotationSignsWithThePresentSecretUntilItIsActivated(t *testing.T) {
 func TestWhatIsInLineForAnEndpointThatGoesIsDropped(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		o := office(f)
+		o := f.Webhooks()
 		for name, end := range map[string]func(id string) error{
 			"deleted":    func(id string) error { return o.DeleteEndpoint(ctx, id) },
 			"turned off": func(id string) error { return o.SetEndpointActive(ctx, id, false) },
@@ -180,7 +159,7 @@ func TestWhatIsInLineForAnEndpointThatGoesIsDropped(t *testing.T) {
 func TestTurningAnEndpointOnAgainDeliversOnlyWhatComesThen(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		o := office(f)
+		o := f.Webhooks()
 		endpoint, _ := newEndpoint(t, o, "https://example.org/hook")
 		inLine(t, f)
 		for _, active := range []bool{false, false, true, true} {
@@ -205,7 +184,7 @@ func TestTurningAnEndpointOnAgainDeliversOnlyWhatComesThen(t *testing.T) {
 
 func TestEndpointsThatGoWhileEmissionsArePutInLineAreNoError(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		o := office(f)
+		o := f.Webhooks()
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
@@ -263,7 +242,7 @@ func actions(lines []models.Activity) string {
 
 func TestASecretIsRotatedOnceAForm(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx, o := t.Context(), office(f)
+		ctx, o := t.Context(), f.Webhooks()
 		endpoint, _, err := o.CreateEndpoint(ctx, "https://example.org/hook")
 		fine(t, err)
 		id := endpoint.ID

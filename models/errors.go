@@ -65,8 +65,7 @@ func notFound(what string) error {
 type faults []FieldError
 
 func (f *faults) add(err error) {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, found := errors.AsType[*Error](err); found {
 		*f = append(*f, e.Fields...)
 	}
 }

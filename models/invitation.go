@@ -45,7 +45,8 @@ type Invitation struct {
 	Email            string
 	Role             StaffRole
 	Everywhere       bool                 // always, for an owner
-	Roles            map[string]StaffRole // by event id, when not Everywhere
+	Roles            map[string]StaffRole `gorm:"column:event_roles;serializer:json"` // by event id, when not Everywhere
+	OrganizationID   string
 	OrganizationName string
 	InvitedBy        string // a name
 	CreatedAt        Time
@@ -66,10 +67,7 @@ func (t *Team) Invite(ctx context.Context, in Invitation) (token string, err err
 	in.Email, err = cleanEmail(in.Email)
 	unclean.add(err)
 	token = newToken()
-	err = t.Write(ctx, func(tx *Tx) error {
-		if err := t.HoldAsOwner(tx); err != nil {
-			return err
-		}
+	err = t.asOwner(ctx, func(tx *Tx) error {
 		u := &User{OrganizationID: t.ID, Role: in.Role, Everywhere: in.Everywhere, Roles: in.Roles}
 		f := slices.Clone(unclean)
 		if err := cleanGrants(tx, u); KindOf(err) == Invalid {
@@ -101,8 +99,8 @@ func (t *Team) invite(tx *Tx, email string, u *User, token string) error {
 	if taken > 0 {
 		return errEmailTaken
 	}
-	err = tx.Where("organization_id = ? AND kind = ? AND email_key = ? AND used_at IS NULL", t.ID, linkInvitation, fold(email)).
-		Delete(&staffLink{}).Error
+	err = tx.Where("organization_id = ? AND kind = ? AND email_key = ?", t.ID, linkInvitation, fold(email)).
+		Where("used_at IS NULL").Delete(&staffLink{}).Error
 	if err != nil {
 		return err
 	}
@@ -124,61 +122,35 @@ func invitations(db *gorm.DB, now Time) *gorm.DB {
 	return db.Table("staff_links l").Joins("JOIN organizations o ON o.id = l.organization_id").
 		Joins("LEFT JOIN users u ON u.id = l.created_by").
 		Select("l.*, o.name AS organization_name, coalesce(u.name, '') AS invited_by").
-		Where("l.kind = ? AND l.used_at IS NULL AND l.expires_at > ?", linkInvitation, now).Order("l.created_at DESC, l.id DESC")
-}
-
-type invitationRow struct {
-	Link             staffLink `gorm:"embedded"`
-	OrganizationName string
-	InvitedBy        string
-}
-
-func (r *invitationRow) invitation() *Invitation {
-	l := &r.Link
-	return &Invitation{
-		ID: l.ID, Email: l.Email, Role: l.Role, Everywhere: l.Everywhere, Roles: l.Roles,
-		OrganizationName: r.OrganizationName, InvitedBy: r.InvitedBy, CreatedAt: l.CreatedAt, ExpiresAt: l.ExpiresAt,
-	}
+		Where("l.kind = ? AND l.used_at IS NULL AND l.expires_at > ?", linkInvitation, now).
+		Order("l.created_at DESC, l.id DESC")
 }
 
 // Invitations are the invitations to the team that nobody has accepted yet, the newest
 // first.
 func (t *Team) Invitations(ctx context.Context) ([]*Invitation, error) {
-	var rows []invitationRow
-	err := invitations(t.Read(ctx), t.ground.now()).Where("l.organization_id = ?", t.ID).Find(&rows).Error
-	out := make([]*Invitation, len(rows))
-	for i := range rows {
-		out[i] = rows[i].invitation()
-	}
-	return out, err
+	pending := []*Invitation{}
+	return pending, invitations(t.Read(ctx), t.Now()).Where("l.organization_id = ?", t.ID).Find(&pending).Error
 }
 
 // InvitationBy is the invitation with this token. It answers NotFound for one
 // that was accepted, withdrawn or is too old.
 func (a *Accounts) InvitationBy(ctx context.Context, token string) (*Invitation, error) {
-	row, err := a.invitationBy(ctx, token)
-	if err != nil {
-		return nil, err
-	}
-	return row.invitation(), nil
-}
-
-func (a *Accounts) invitationBy(ctx context.Context, token string) (*invitationRow, error) {
-	var row invitationRow
-	err := invitations(a.read(ctx), a.now()).Where("l.hash = ?", hashKey(token)).Take(&row).Error
+	var in Invitation
+	err := invitations(a.read(ctx), a.now()).Where("l.hash = ?", hashKey(token)).Take(&in).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		err = errNoLink
 	}
-	return &row, err
+	if err != nil {
+		return nil, err
+	}
+	return &in, nil
 }
 
 // Withdraw ends an invitation. It answers NotFound unless an owner acts, and for an
 // invitation that is not of the same organization or was accepted.
 func (t *Team) Withdraw(ctx context.Context, id string) error {
-	return t.Write(ctx, func(tx *Tx) error {
-		if err := t.HoldAsOwner(tx); err != nil {
-			return err
-		}
+	return t.asOwner(ctx, func(tx *Tx) error {
 		if !IsID(id) {
 			return errNoInvitation
 		}
@@ -199,12 +171,11 @@ func (t *Team) Withdraw(ctx context.Context, id string) error {
 // Invalid for a name or password that breaks its rule and for an address that
 // became a member's in another way.
 func (a *Accounts) AcceptInvitation(ctx context.Context, token, name, password string) (*User, error) {
-	row, err := a.invitationBy(ctx, token)
+	in, err := a.InvitationBy(ctx, token)
 	if err != nil {
 		return nil, err
 	}
-	link := &row.Link
-	n := NewUser{Email: link.Email, Name: name, Role: link.Role, Password: password}
+	n := NewUser{Email: in.Email, Name: name, Role: in.Role, Password: password}
 	if err := n.Clean(); err != nil {
 		return nil, err
 	}
@@ -212,13 +183,13 @@ func (a *Accounts) AcceptInvitation(ctx context.Context, token, name, password s
 	if err != nil {
 		return nil, err
 	}
-	u.Everywhere, u.Roles = link.Everywhere, link.Roles
-	team := a.Team(a.Organization(link.OrganizationID, byIn(ctx)))
+	u.Everywhere, u.Roles = in.Everywhere, in.Roles
+	team := a.Team(a.Organization(in.OrganizationID, byIn(ctx)))
 	err = a.write(ctx, func(tx *Tx) error {
 		if err := team.Hold(tx); err != nil {
 			return err
 		}
-		if err := useLink(tx, link.ID); err != nil {
+		if err := useLink(tx, in.ID); err != nil {
 			return err
 		}
 		u.OrganizationID = team.ID
@@ -235,7 +206,8 @@ func (a *Accounts) AcceptInvitation(ctx context.Context, token, name, password s
 
 // useLink uses a one-time link up, or answers NotFound.
 func useLink(tx *Tx, id string) error {
-	used := tx.Model(&staffLink{}).Where("id = ? AND used_at IS NULL AND expires_at > ?", id, tx.now).UpdateColumn("used_at", tx.now)
+	used := tx.Model(&staffLink{}).Where("id = ? AND used_at IS NULL AND expires_at > ?", id, tx.now).
+		UpdateColumn("used_at", tx.now)
 	if used.Error == nil && used.RowsAffected == 0 {
 		return errNoLink
 	}

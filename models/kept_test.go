@@ -40,7 +40,7 @@ func kept(t *testing.T, f *modelstest.Fixture) map[string]string {
 func TestTheMigrationFindsWhatTheOperationsKeep(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		newEndpoint(t, office(f), "https://example.org/hook")
+		newEndpoint(t, f.Webhooks(), "https://example.org/hook")
 		rounds(t, f, p) // before the seed, which has no emissions
 		fine(t, p.Seed(ctx, 20, 5))
 		importInto(t, p, schedule(t, ""), models.ImportOptions{})
@@ -64,14 +64,14 @@ func TestTheMigrationFindsWhatTheOperationsKeep(t *testing.T) {
 			t.Errorf("composed with one that has people: %s", before[into])
 		}
 
-		waiting := modelstest.Must(office(f).DeliveryState(ctx))(t).Waiting
+		waiting := modelstest.Must(f.Webhooks().DeliveryState(ctx))(t).Waiting
 		dialect := map[string]goose.Dialect{"sqlite": goose.DialectSQLite3, "postgres": goose.DialectPostgres}[f.Dialect()]
 		dir := modelstest.Must(fs.Sub(models.Migrations(), "migrations/"+f.Dialect()))(t)
 		provider := modelstest.Must(goose.NewProvider(dialect, f.SQL(t), dir))(t)
 		modelstest.Must(provider.DownTo(ctx, 6))(t)
 		modelstest.Must(provider.Up(ctx))(t)
 		after := kept(t, f)
-		if got := modelstest.Must(office(f).DeliveryState(ctx))(t).Waiting; got != waiting || got == 0 {
+		if got := modelstest.Must(f.Webhooks().DeliveryState(ctx))(t).Waiting; got != waiting || got == 0 {
 			t.Errorf("%d deliveries wait, and before %d did", got, waiting)
 		}
 		for id, value := range before {
@@ -93,7 +93,7 @@ func TestTheMigrationFindsWhatTheOperationsKeep(t *testing.T) {
 
 func TestTheResultsFindWhatTheLogShowsAtEveryStep(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx, o := t.Context(), office(f)
+		ctx, o := t.Context(), f.Webhooks()
 		newEndpoint(t, o, "https://example.org/hook")
 		agree := func(step string, want ...models.RoundResult) {
 			t.Helper()

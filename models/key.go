@@ -182,7 +182,8 @@ func joinScopes(scopes []Scope, separator string) string {
 // revoked. Their hashes are not read.
 func (p *Programme) APIKeys(ctx context.Context) ([]*APIKey, error) {
 	keys := []*APIKey{}
-	return keys, p.read(ctx).Omit("hash").Where("event_id = ?", p.event.ID).Order("created_at DESC, id DESC").Find(&keys).Error
+	return keys, p.read(ctx).Omit("hash").Where("event_id = ?", p.event.ID).Order("created_at DESC, id DESC").
+		Find(&keys).Error
 }
 
 // RevokeAPIKey ends a key with the next request. It answers NotFound for a key

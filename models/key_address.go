@@ -68,8 +68,8 @@ func (s *Store) keepKeyUses(ctx context.Context) error {
 			return err
 		}
 		if another {
-			s.note(incident{event: APIKeyFromNewAddress, by: use.by, organizationID: use.organizationID,
-				subjectID: use.APIKeyID, whose: use.Address})
+			s.Note(Incident{Event: APIKeyFromNewAddress, By: use.by, OrganizationID: use.organizationID,
+				SubjectID: use.APIKeyID, Whose: use.Address})
 		}
 	}
 	return nil

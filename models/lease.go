@@ -56,7 +56,8 @@ func (o *Outbox) leader(ctx context.Context) (string, error) {
 		return processName(), nil
 	}
 	var holders []string
-	err := o.read(ctx).Raw("SELECT holder FROM leases WHERE name = ? AND until > now()", deliveryLease).Scan(&holders).Error
+	err := o.read(ctx).Raw("SELECT holder FROM leases WHERE name = ? AND until > now()", deliveryLease).
+		Scan(&holders).Error
 	if err != nil || len(holders) == 0 {
 		return "", err
 	}
@@ -77,7 +78,8 @@ func processName() string {
 func (l *Lead) Renew(ctx context.Context) error {
 	now := time.Now()
 	if !l.outbox.Embedded() {
-		renewed := l.outbox.read(ctx).Exec("UPDATE leases SET until = now() + make_interval(secs => ?) WHERE name = ? AND holder = ?",
+		renewed := l.outbox.read(ctx).Exec(
+			"UPDATE leases SET until = now() + make_interval(secs => ?) WHERE name = ? AND holder = ?",
 			l.lasts.Seconds(), deliveryLease, l.holder)
 		if renewed.Error != nil {
 			return renewed.Error

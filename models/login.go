@@ -67,7 +67,7 @@ func (a *Accounts) SignIn(ctx context.Context, in SignIn) (token string, login *
 	}
 	token, login, err = a.signIn(ctx, in, id, hash)
 	if err != nil {
-		a.noteRefusal(err, triedAs(ctx, SignInFailed, id, in.Email, in.Address))
+		a.NoteRefusal(err, triedAs(ctx, SignInFailed, id, in.Email, in.Address))
 		return "", nil, err
 	}
 	return token, login, nil
@@ -75,7 +75,8 @@ func (a *Accounts) SignIn(ctx context.Context, in SignIn) (token string, login *
 
 func (a *Accounts) signIn(ctx context.Context, in SignIn, id, hash string) (token string, login *Login, err error) {
 	account, address := ofAccount(in.Email, in.Browser), ofAddress("address", in.Address, failuresOfAddress)
-	if err := a.write(ctx, func(tx *Tx) error { return attempt(tx, append([]throttle{account}, address...)...) }); err != nil {
+	err = a.write(ctx, func(tx *Tx) error { return attempt(tx, append([]throttle{account}, address...)...) })
+	if err != nil {
 		return "", nil, err
 	}
 	right, err := a.passwordIs(ctx, hash, in.Password)
@@ -117,7 +118,8 @@ func (a *Accounts) signIn(ctx context.Context, in SignIn, id, hash string) (toke
 func signedIn(tx *Tx, ctx context.Context, l *Login, secondFactor bool) error {
 	by := l.User.InPerson(ctx)
 	by.Address = l.Address
-	return tx.secure(l.User.OrganizationID, nil, by, SignedIn, activity{id: l.UserID, after: map[string]any{"second_factor": secondFactor}})
+	return tx.secure(l.User.OrganizationID, nil, by, SignedIn,
+		activity{id: l.UserID, after: map[string]any{"second_factor": secondFactor}})
 }
 
 // userToSignIn is the id of the user with this address and their password's
@@ -159,10 +161,12 @@ func (a *Accounts) LoginBy(ctx context.Context, token string) (*Login, error) {
 		Of             User `gorm:"embedded;embeddedPrefix:of__"`
 		RequiresFactor bool
 	}
-	err := a.read(ctx).Table("logins l").Joins("JOIN users u ON u.id = l.user_id").Joins("JOIN organizations o ON o.id = u.organization_id").
-		Select("l.*, o.second_factor_required AS requires_factor, u.id AS of__id, u.organization_id AS of__organization_id, u.email AS of__email, u.email_key AS of__email_key, "+
-			"u.name AS of__name, u.role AS of__role, u.everywhere AS of__everywhere, u.totp_confirmed_at AS of__totp_confirmed_at, "+
-			"u.created_at AS of__created_at, u.updated_at AS of__updated_at").
+	err := a.read(ctx).Table("logins l").
+		Joins("JOIN users u ON u.id = l.user_id").Joins("JOIN organizations o ON o.id = u.organization_id").
+		Select("l.*, o.second_factor_required AS requires_factor, "+
+			"u.id AS of__id, u.organization_id AS of__organization_id, u.email AS of__email, u.email_key AS of__email_key, "+
+			"u.name AS of__name, u.role AS of__role, u.everywhere AS of__everywhere, "+
+			"u.totp_confirmed_at AS of__totp_confirmed_at, u.created_at AS of__created_at, u.updated_at AS of__updated_at").
 		Where("l.id = ? AND u.disabled_at IS NULL", hashKey(token)).Take(&found).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return nil, errLogin
@@ -217,7 +221,8 @@ func (a *Accounts) EndLogin(ctx context.Context, userID, id string) error {
 // Logins are a user's logins that are good still, the last used first.
 func (a *Accounts) Logins(ctx context.Context, userID string) ([]*Login, error) {
 	logins, now := []*Login{}, a.now()
-	err := a.read(ctx).Where("user_id = ? AND NOT pending AND expires_at > ? AND last_seen_at > ?", userID, now, At(now.Add(-LoginIdle))).
+	err := a.read(ctx).
+		Where("user_id = ? AND NOT pending AND expires_at > ? AND last_seen_at > ?", userID, now, At(now.Add(-LoginIdle))).
 		Order("last_seen_at DESC, created_at DESC, id").Find(&logins).Error
 	return logins, err
 }

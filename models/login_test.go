@@ -11,11 +11,6 @@ import (
 	"lectern/models/modelstest"
 )
 
-func signIn(t *testing.T, f *modelstest.Fixture, email, password string) (string, *models.Login, error) {
-	t.Helper()
-	return f.Staff.SignIn(t.Context(), models.SignIn{Email: email, Password: password, Address: "192.0.2.1", Agent: "Browser/1"})
-}
-
 func TestSigningInTellsNothingOfWhoExists(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		firstOwner(t, f)

@@ -151,14 +151,14 @@ func (a *Accounts) SweepSignIns(ctx context.Context) error {
 
 // triedAs is an incident at a door that anybody may knock at: in the name of a user,
 // or of an address of mail that is nobody's.
-func triedAs(ctx context.Context, event SecurityEvent, userID, email, address string) incident {
-	i := incident{event: event, by: byIn(ctx), subjectID: userID, whose: userID}
-	i.by.Address = address
+func triedAs(ctx context.Context, event SecurityEvent, userID, email, address string) Incident {
+	i := Incident{Event: event, By: byIn(ctx), SubjectID: userID, Whose: userID}
+	i.By.Address = address
 	if account := masked(email); userID == "" && account != "" {
-		i.facts = map[string]any{"account": account}
+		i.Facts = map[string]any{"account": account}
 	}
 	if email != "" {
-		i.whose = ofAccount(email, "").key
+		i.Whose = ofAccount(email, "").key
 	}
 	return i
 }
@@ -167,6 +167,6 @@ func triedAs(ctx context.Context, event SecurityEvent, userID, email, address st
 // TooMany after twenty from one network address.
 func (a *Accounts) TrySetup(ctx context.Context, address string) error {
 	err := a.write(ctx, func(tx *Tx) error { return attempt(tx, ofAddress("setup", address, failuresOfAddress)...) })
-	a.noteRefusal(err, triedAs(ctx, SetupFailed, "", "", address))
+	a.NoteRefusal(err, triedAs(ctx, SetupFailed, "", "", address))
 	return err
 }

@@ -3,11 +3,9 @@ package models
 import (
 	"cmp"
 	"context"
-	"errors"
 	"math"
 	"slices"
 
-	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 )
@@ -215,20 +213,6 @@ func inOrder(rows []*Metadata) []string {
 		ids[i] = m.ID
 	}
 	return ids
-}
-
-// errGone answers a write that names a row which was deleted after the names
-// were checked.
-var errGone = &Error{
-	Kind:    Invalid,
-	Message: "Something that this names was deleted meanwhile. Read what there is again, then repeat your change.",
-}
-
-// isGone tells whether the schema refused a reference.
-func isGone(err error) bool {
-	var postgres *pgconn.PgError
-	var sqlite interface{ Code() int }
-	return (errors.As(err, &postgres) && postgres.Code == "23503") || (errors.As(err, &sqlite) && sqlite.Code() == 787)
 }
 
 func idOf(m *Metadata) *string {

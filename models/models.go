@@ -8,13 +8,11 @@ import "context"
 // the programmes of all events with what they keep in memory.
 type Store struct {
 	*Ground
-	Staff      *Accounts
-	Outbox     *Outbox
-	keysSeen   lastSeen
-	keyUses    keyUses
-	metadata   metadataCache
-	counts     countCache
-	dashboards dashboardCache
+	Staff    *Accounts
+	Outbox   *Outbox
+	keysSeen lastSeen
+	keyUses  keyUses
+	caches   caches
 }
 
 // Open connects to the database at address, either sqlite:///path/file.db or
@@ -25,7 +23,7 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 		return nil, err
 	}
 	return &Store{
-		Ground: ground, Staff: NewAccounts(ground), Outbox: NewOutbox(ground),
+		Ground: ground, Staff: NewAccounts(ground), Outbox: NewOutbox(ground), caches: newCaches(),
 		keysSeen: lastSeen{table: "api_keys", column: "last_used_at"},
 	}, nil
 }

@@ -1,5 +1,7 @@
 package models
 
+import "gorm.io/gorm"
+
 // Page asks for one page of a list.
 type Page struct {
 	Number int // 1 to 999
@@ -45,4 +47,18 @@ func (p Page) offset() int { return (p.Number - 1) * p.Size }
 // Of is the pagination of a list with total results.
 func (p Page) Of(total int64) Pagination {
 	return Pagination{p.Number, p.Size, int((total + int64(p.Size) - 1) / int64(p.Size)), total}
+}
+
+// newest returns a page of what a query finds, the newest first.
+func newest[T any](query *gorm.DB, page Page) ([]*T, Pagination, error) {
+	query, rows := query.Session(&gorm.Session{}), []*T{}
+	err := query.Order("created_at DESC, id DESC").Limit(page.Size).Offset(page.offset()).Find(&rows).Error
+	total := int64(page.offset() + len(rows))
+	if err == nil && (len(rows) == page.Size || len(rows) == 0 && page.Number > 1) {
+		err = query.Count(&total).Error // only a page that is not the last one leaves it open
+	}
+	if err != nil {
+		return nil, Pagination{}, err
+	}
+	return rows, page.Of(total), nil
 }

@@ -30,7 +30,8 @@ func passwordFault(field, password, email, name string) error {
 		return invalid(field, "must not be your own address or name")
 	}
 	if isCommon(password) {
-		return invalid(field, "is one that many people use, so it would be guessed; choose a few words that have nothing to do with each other")
+		return invalid(field, "is one that many people use, so it would be guessed; "+
+			"choose a few words that have nothing to do with each other")
 	}
 	return nil
 }
@@ -57,7 +58,8 @@ func (a *Accounts) whileHashing(ctx context.Context, work func() error) error {
 func (a *Accounts) hashPassword(ctx context.Context, password string) (hash string, err error) {
 	err = a.whileHashing(ctx, func() error {
 		hash, err = argon2id.CreateHash(password, &argon2id.Params{
-			Memory: cmp.Or(a.options.PasswordMemory, PasswordMemory), Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32,
+			Memory:     cmp.Or(a.options.PasswordMemory, PasswordMemory),
+			Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32,
 		})
 		return err
 	})
@@ -87,7 +89,7 @@ func (a *Accounts) passwordIs(ctx context.Context, hash, password string) (is bo
 func (a *Accounts) prove(ctx context.Context, u *User, field, password string) (*User, error) {
 	now, err := a.proven(ctx, u, field, password)
 	if err != nil {
-		a.noteRefusal(err, incident{event: PasswordCheckFailed, by: u.InPerson(ctx), organizationID: u.OrganizationID, subjectID: u.ID})
+		a.NoteRefusal(err, Incident{Event: PasswordCheckFailed, By: u.InPerson(ctx), OrganizationID: u.OrganizationID})
 		return nil, err
 	}
 	return now, nil

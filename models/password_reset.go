@@ -47,10 +47,10 @@ func (a *Accounts) RequestReset(ctx context.Context, email, address string) (tok
 	})
 	asked := triedAs(ctx, ResetAsked, known, email, address)
 	if err != nil {
-		a.noteRefusal(err, asked)
+		a.NoteRefusal(err, asked)
 		return "", nil, err
 	}
-	a.note(asked)
+	a.Note(asked)
 	return token, user, nil
 }
 
@@ -58,10 +58,7 @@ func (a *Accounts) RequestReset(ctx context.Context, email, address string) (tok
 // ones, and records that the owner did. It answers NotFound unless an owner acts and
 // id is a member.
 func (t *Team) ResetFor(ctx context.Context, id string) (token string, user *User, err error) {
-	err = t.Write(ctx, func(tx *Tx) error {
-		if err := t.HoldAsOwner(tx); err != nil {
-			return err
-		}
+	err = t.asOwner(ctx, func(tx *Tx) error {
 		u, err := t.member(tx, id)
 		if err != nil {
 			return err
@@ -108,7 +105,8 @@ func (a *Accounts) resetBy(ctx context.Context, token string) (*User, string, er
 	err := a.read(ctx).Table("staff_links l").Joins("JOIN users u ON u.id = l.user_id").
 		Select("u.id, u.organization_id, u.email, u.email_key, u.name, u.role, u.everywhere, u.totp_confirmed_at, "+
 			"u.created_at, u.updated_at, l.id AS link_id").
-		Where("l.hash = ? AND l.kind = ? AND l.used_at IS NULL AND l.expires_at > ? AND u.disabled_at IS NULL", hashKey(token), linkReset, a.now()).
+		Where("l.hash = ? AND l.kind = ? AND l.used_at IS NULL AND l.expires_at > ? AND u.disabled_at IS NULL",
+			hashKey(token), linkReset, a.now()).
 		Take(&found).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		err = errNoLink
@@ -174,7 +172,8 @@ func (a *Accounts) ChangePassword(ctx context.Context, u *User, current, next st
 // setPassword writes a password that was checked and ends what the old one
 // opened, unless the user was removed or, where u has the old one, it changed.
 func setPassword(tx *Tx, u *User, hash, keepToken string) error {
-	set := tx.Model(&User{}).Where("id = ? AND disabled_at IS NULL AND (? = '' OR password_hash = ?)", u.ID, u.PasswordHash, u.PasswordHash).
+	set := tx.Model(&User{}).
+		Where("id = ? AND disabled_at IS NULL AND (? = '' OR password_hash = ?)", u.ID, u.PasswordHash, u.PasswordHash).
 		UpdateColumns(map[string]any{"password_hash": hash, "updated_at": tx.now.after(u.UpdatedAt)})
 	if set.Error != nil {
 		return set.Error

@@ -36,7 +36,8 @@ func openPostgres(ctx context.Context, address string, connections int) (*sql.DB
 	// Today's disks seek as fast as they scan; the default, made for spinning ones,
 	// makes the planner read whole tables for the participants of one page.
 	setDefault(config.RuntimeParams, "random_page_cost", "1.1")
-	dialer := &net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: aliveIdle, Interval: aliveEach, Count: aliveTries}}
+	alive := net.KeepAliveConfig{Enable: true, Idle: aliveIdle, Interval: aliveEach, Count: aliveTries}
+	dialer := &net.Dialer{KeepAliveConfig: alive}
 	config.DialFunc = dialer.DialContext
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectTime

@@ -52,5 +52,15 @@ type decision struct {
 
 // Note is the store's for the one who acts on this programme; of is what it is about.
 func (p *Programme) Note(event SecurityEvent, of string) {
-	p.store.Note(p.event.OrganizationID, p.by, event, map[string]any{"of": of})
+	p.store.Note(Incident{
+		Event: event, By: p.by, OrganizationID: p.event.OrganizationID, Facts: map[string]any{"of": of},
+	})
+}
+
+// Activity returns what happened to one record of this event, newest first.
+func (p *Programme) Activity(ctx context.Context, subjectID string) ([]*Activity, error) {
+	var lines []*Activity
+	err := p.read(ctx).Where("event_id = ? AND subject_id = ?", p.event.ID, subjectID).
+		Order("created_at DESC, id DESC").Limit(200).Find(&lines).Error
+	return lines, err
 }

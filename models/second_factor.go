@@ -43,7 +43,10 @@ func totpStep(secret, code string, now, used int64) int64 {
 	return 0
 }
 
-var errCode = &Error{Kind: Unauthorized, Message: "The code is wrong, or it was used before. Wait for the next one, or use a recovery code."}
+var errCode = &Error{
+	Kind:    Unauthorized,
+	Message: "The code is wrong, or it was used before. Wait for the next one, or use a recovery code.",
+}
 
 // SecondFactor completes a Pending login with a code of the authenticator app,
 // each of which is good once, or with a recovery code. The login has another
@@ -53,7 +56,7 @@ func (a *Accounts) SecondFactor(ctx context.Context, pending, code string) (toke
 	var login Login
 	defer func() {
 		if login.UserID != "" {
-			a.noteRefusal(err, triedAs(ctx, SecondFactorFailed, login.UserID, "", login.Address))
+			a.NoteRefusal(err, triedAs(ctx, SecondFactorFailed, login.UserID, "", login.Address))
 		}
 	}()
 	var refused error
@@ -87,7 +90,8 @@ func (a *Accounts) SecondFactor(ctx context.Context, pending, code string) (toke
 		login.ID, login.Pending, login.User = hashKey(token), false, &u
 		login.LastSeenAt, login.ExpiresAt = At(tx.now.Truncate(time.Minute)), At(tx.now.Add(LoginLifetime))
 		return errors.Join(forgive(tx, account), giveBack(tx, address), loadRoles(tx.DB, &u),
-			tx.Model(&Login{}).Where("id = ?", hashKey(pending)).Select("id", "pending", "last_seen_at", "expires_at").Updates(&login).Error,
+			tx.Model(&Login{}).Where("id = ?", hashKey(pending)).
+				Select("id", "pending", "last_seen_at", "expires_at").Updates(&login).Error,
 			signedIn(tx, ctx, &login, true))
 	})
 	if err == nil {

@@ -26,14 +26,12 @@ func requiresFactor(db *gorm.DB, organizationID string) (required bool, err erro
 	return required, err
 }
 
-// RequireSecondFactor says whether all staff of the organization need a second factor. Who has none is led to set it up by LoginBy's OwesFactor, from the next
-// request on. It answers NotFound unless an owner acts, and Invalid for an owner
-// who has none themself. What is so already is no change.
+// RequireSecondFactor says whether all staff of the organization need a second factor.
+// Who has none is led to set it up by LoginBy's OwesFactor, from the next request on.
+// It answers NotFound unless an owner acts, and Invalid for an owner who has none
+// themself. What is so already is no change.
 func (t *Team) RequireSecondFactor(ctx context.Context, required bool) error {
-	return t.Write(ctx, func(tx *Tx) error {
-		if err := t.HoldAsOwner(tx); err != nil {
-			return err
-		}
+	return t.asOwner(ctx, func(tx *Tx) error {
 		owner, err := t.member(tx, t.By.ActorID)
 		if err != nil {
 			return err

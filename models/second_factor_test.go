@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pquerna/otp/hotp"
-
 	"lectern/models"
 	"lectern/models/modelstest"
 )
@@ -23,27 +21,6 @@ func TestCodesAreThoseOfRFC6238(t *testing.T) {
 			t.Errorf("at %d the code %s is of the step %d", seconds, want[2:], step)
 		}
 	}
-}
-
-// codeAt is the code an authenticator app shows, so many steps from now.
-func codeAt(t *testing.T, f *modelstest.Fixture, secret string, steps int64) string {
-	t.Helper()
-	return modelstest.Must(hotp.GenerateCode(secret, uint64(f.Clock.Now().Unix()/30+steps)))(t)
-}
-
-// withTOTP turns the user's second factor on.
-func withTOTP(t *testing.T, f *modelstest.Fixture, u *models.User, password string) (secret string, recovery []string) {
-	t.Helper()
-	secret, address, err := f.Staff.BeginTOTP(t.Context(), u, password)
-	wantKind(t, "beginning", err, 0)
-	want := "otpauth://totp/Lectern:" + u.Email + "?algorithm=SHA1&digits=6&issuer=Lectern&period=30&secret=" + secret
-	if address != want {
-		t.Errorf("the address is %s, not %s", address, want)
-	}
-	recovery, err = f.Staff.ConfirmTOTP(t.Context(), u, codeAt(t, f, secret, 0), "")
-	wantKind(t, "confirming", err, 0)
-	f.Clock.Move(30 * time.Second)
-	return secret, recovery
 }
 
 func TestASecondFactorIsAskedForOnceItIsConfirmed(t *testing.T) {

@@ -33,7 +33,8 @@ type sealedColumn struct {
 // sealed are all of them.
 var sealed = []*sealedColumn{
 	{EndpointSecret, 1, "webhook_endpoints", "sealed_secret", "url", "sealed_secret <> ''", "secret lost"},
-	{EndpointNextSecret, 4, "webhook_endpoints", "sealed_pending", "url", "sealed_pending IS NOT NULL", "rotation cancelled"},
+	{EndpointNextSecret, 4, "webhook_endpoints", "sealed_pending", "url", "sealed_pending IS NOT NULL",
+		"rotation cancelled"},
 	{SecondFactorSecret, 3, "users", "totp_secret", "name", "totp_secret <> '' AND totp_confirmed_at IS NOT NULL", ""},
 	{SecondFactorBegun, 3, "users", "totp_secret", "name", "totp_secret <> '' AND totp_confirmed_at IS NULL", ""},
 }
@@ -126,13 +127,14 @@ func giveUp(tx *Tx, lost LostSecret) error {
 		UpdateColumns(map[string]any{lost.in.column: instead, "updated_at": tx.now.after(row.UpdatedAt)}).Error; err != nil {
 		return err
 	}
+	tenant := tx.store.Organization(row.OrganizationID, CommandLine)
 	switch lost.Kind {
 	case SecondFactorSecret:
-		return tx.store.Organization(row.OrganizationID, CommandLine).Secure(tx, SecondFactorLost, activity{id: lost.ID})
+		return tenant.Secure(tx, SecondFactorLost, activity{id: lost.ID})
 	case SecondFactorBegun:
 		return nil // nobody used it yet
 	}
-	return tx.store.Organization(row.OrganizationID, CommandLine).Record(tx, activity{subject: "endpoint", id: lost.ID, action: lost.in.lost})
+	return tenant.Record(tx, activity{subject: "endpoint", id: lost.ID, action: lost.in.lost})
 }
 
 // KeyFingerprint names a secret key without telling it, in 16 hex digits; no key

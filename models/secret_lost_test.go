@@ -12,7 +12,7 @@ import (
 
 func TestALostSecretKeyLosesNoEvent(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ctx, o := t.Context(), office(f)
+		ctx, o := t.Context(), f.Webhooks()
 		added, _ := newEndpoint(t, o, "https://example.org/hook?token=hush")
 		endpoint := added.ID
 		first := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Before"}))(t)
@@ -90,8 +90,8 @@ func TestALostSecretKeyLeavesRecoveryCodes(t *testing.T) {
 		codes := modelstest.Must(f.Staff.ConfirmTOTP(ctx, ada, nextCode(t, f, secret), ""))(t)
 		_, _, err = f.Staff.BeginTOTP(ctx, begun, password)
 		fine(t, err)
-		newEndpoint(t, office(f), "https://example.org/hook")
-		shown := modelstest.Must(office(f).Endpoints(ctx))(t)[0]
+		newEndpoint(t, f.Webhooks(), "https://example.org/hook")
+		shown := modelstest.Must(f.Webhooks().Endpoints(ctx))(t)[0]
 
 		other := withKey(t, f, 'k')
 		_, err = other.Webhooks().RotateSecret(ctx, shown.ID, nil)
@@ -108,7 +108,7 @@ func TestALostSecretKeyLeavesRecoveryCodes(t *testing.T) {
 			t.Errorf("%v %v", got, err)
 		}
 		modelstest.Must(f.GiveUpLostSecrets(ctx))(t)
-		if e := modelstest.Must(office(f).Endpoints(ctx))(t)[0]; e.Rotating() || e.NeedsSecret() {
+		if e := modelstest.Must(f.Webhooks().Endpoints(ctx))(t)[0]; e.Rotating() || e.NeedsSecret() {
 			t.Errorf("%+v", e)
 		}
 		lost = modelstest.Must(other.GiveUpLostSecrets(ctx))(t)

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -26,7 +27,7 @@ func (tx *Tx) secure(organizationID string, eventID *string, by By, event Securi
 	for name, value := range loggable(a.before) {
 		facts["was_"+name] = value
 	}
-	tx.secured = append(tx.secured, func() { tx.store.logSecurity(event, by, a.id, facts) })
+	tx.AfterCommit(func() { tx.store.logSecurity(event, by, a.id, facts) })
 	return tx.Create(line).Error
 }
 
@@ -44,69 +45,58 @@ func byIn(ctx context.Context) By {
 	return By{Door: "admin"}
 }
 
-// incident is something that happened to a sign-in or a key and changed nothing.
-type incident struct {
-	event          SecurityEvent
-	by             By
-	organizationID string         // "" is that of the installation
-	subjectID      string         // the user or key it is about, "" for nobody known
-	whose          string         // what is held within bounds; the actor, or else the address, when ""
-	facts          map[string]any // never an address of mail in full
+// Incident is something that happened to a sign-in or a key and changed nothing.
+type Incident struct {
+	Event          SecurityEvent
+	By             By
+	OrganizationID string         // "" is that of the installation
+	SubjectID      string         // the user or key it is about; the actor when ""
+	Whose          string         // what is held within bounds; the actor, or else the address, when ""
+	Facts          map[string]any // what was refused, in a few words; never an address of mail in full
 }
 
-// note records an incident in the log and, when KeepSeen comes by, in the activity.
+// Note records an incident in the log and, when KeepSeen comes by, in the activity.
 // It asks the database nothing, so it can stand in the way of no request, and
 // tells nobody by its time whether an account exists.
-func (s *Ground) note(i incident) {
-	if i.whose == "" {
-		i.whose = i.by.ActorID
-	}
-	if i.whose == "" {
-		i.whose = i.by.Address
-	}
-	logged, kept, heldBack := s.bounds.admit(i.event, fmt.Sprint(i.whose, i.facts["of"]), s.options.Now())
+func (s *Ground) Note(i Incident) {
+	whose := cmp.Or(i.Whose, i.By.ActorID, i.By.Address)
+	i.SubjectID = cmp.Or(i.SubjectID, i.By.ActorID)
+	logged, kept, heldBack := s.bounds.admit(i.Event, fmt.Sprint(whose, i.Facts["of"]), s.options.Now())
 	if !logged {
 		return
 	}
-	facts := maps.Clone(i.facts)
+	facts := maps.Clone(i.Facts)
 	if heldBack > 0 {
 		if facts == nil {
 			facts = map[string]any{}
 		}
 		facts["held_back"] = heldBack
 	}
-	s.logSecurity(i.event, i.by, i.subjectID, facts)
+	s.logSecurity(i.Event, i.By, i.SubjectID, facts)
 	if kept {
-		kind := kindOfEvent(i.event)
-		told := activity{subject: kind.subject, id: i.subjectID, action: kind.action, after: i.facts}
-		line, err := told.line(i.organizationID, nil, i.by, s.now())
+		kind := kindOfEvent(i.Event)
+		told := activity{subject: kind.subject, id: i.SubjectID, action: kind.action, after: i.Facts}
+		line, err := told.line(i.OrganizationID, nil, i.By, s.now())
 		if err == nil {
-			line.Address = i.by.Address
+			line.Address = i.By.Address
 			s.access.note(line)
 		}
 	}
 }
 
-// Note records that a door refused somebody, or let them try in vain; facts say
-// what, in a few words and without any address of mail. organizationID is "" when
-// nothing is known of who it was.
-func (s *Ground) Note(organizationID string, by By, event SecurityEvent, facts map[string]any) {
-	s.note(incident{event: event, by: by, organizationID: organizationID, subjectID: by.ActorID, facts: facts})
-}
-
-// noteRefusal records why somebody was refused: err is of a kind that a guess gets,
+// NoteRefusal records why somebody was refused: err is of a kind that a guess gets,
 // or says that there were too many. Any other error is no incident.
-func (s *Ground) noteRefusal(err error, i incident) {
+func (s *Ground) NoteRefusal(err error, i Incident) {
 	switch KindOf(err) {
 	case TooMany:
-		facts := map[string]any{"of": i.event}
-		maps.Copy(facts, i.facts)
-		i.event, i.facts = Throttled, facts
+		facts := map[string]any{"of": i.Event}
+		maps.Copy(facts, i.Facts)
+		i.Event, i.Facts = Throttled, facts
 	case Unauthorized, Invalid:
 	default:
 		return
 	}
-	s.note(i)
+	s.Note(i)
 }
 
 // logSecurity writes one line: always the same message, and what names who.

@@ -22,39 +22,33 @@ func (a *accessLines) note(line *Activity) {
 	}
 }
 
-// keepAccess writes down who was refused since the last time. What could not be
-// written is kept for the next.
+// keepAccess writes down who was refused since the last time: of nobody known, to the
+// organization of this installation, and nothing before there is one. What could not
+// be written is kept for the next time.
 func (s *Ground) keepAccess(ctx context.Context) error {
 	s.access.mu.Lock()
 	lines := s.access.lines
 	s.access.lines = nil
 	s.access.mu.Unlock()
-	err := s.writeAccess(ctx, lines)
+	if len(lines) == 0 {
+		return nil
+	}
+	err := s.write(ctx, func(tx *Tx) error {
+		here, err := TheOrganization(tx.DB)
+		if err != nil || here == nil {
+			return err
+		}
+		for _, line := range lines {
+			line.OrganizationID = cmp.Or(line.OrganizationID, here.ID)
+		}
+		return tx.CreateInBatches(lines, 100).Error
+	})
 	if err != nil {
 		s.access.mu.Lock()
 		defer s.access.mu.Unlock()
 		s.access.lines = append(lines, s.access.lines...)
 	}
 	return err
-}
-
-// writeAccess writes lines of activity. One of nobody known belongs to the
-// organization of this installation, and to none before there is one.
-func (s *Ground) writeAccess(ctx context.Context, lines []*Activity) error {
-	if len(lines) == 0 {
-		return nil
-	}
-	return s.write(ctx, func(tx *Tx) error {
-		var here []string
-		err := tx.Model(&Organization{}).Order("created_at, id").Limit(1).Pluck("id", &here).Error
-		if err != nil || len(here) == 0 {
-			return err
-		}
-		for _, line := range lines {
-			line.OrganizationID = cmp.Or(line.OrganizationID, here[0])
-		}
-		return tx.CreateInBatches(lines, 100).Error
-	})
 }
 
 // accessAge is how long the activity tells of sign-ins, and of who was refused.

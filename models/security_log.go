@@ -2,8 +2,8 @@ package models
 
 import (
 	"context"
+	"maps"
 	"slices"
-	"strings"
 )
 
 // securityRows are the activity of an organization that matters to who guards it,
@@ -20,7 +20,9 @@ type SecurityEntry struct {
 // SecurityLog returns a page of what happened to the organization's sign-ins, staff
 // and API keys, newest first; events narrow it unless there are none. It answers
 // Invalid for a page beyond the limits.
-func (t *Tenant) SecurityLog(ctx context.Context, events []SecurityEvent, page Page) ([]*SecurityEntry, Pagination, error) {
+func (t *Tenant) SecurityLog(
+	ctx context.Context, events []SecurityEvent, page Page,
+) ([]*SecurityEntry, Pagination, error) {
 	if err := page.clean(); err != nil {
 		return nil, Pagination{}, err
 	}
@@ -33,12 +35,8 @@ func (t *Tenant) SecurityLog(ctx context.Context, events []SecurityEvent, page P
 		}
 		query = query.Where("subject || ' ' || action IN ?", kinds)
 	}
-	var total int64
-	if err := query.Count(&total).Error; err != nil {
-		return nil, Pagination{}, err
-	}
-	var lines []*Activity
-	if err := query.Order("created_at DESC, id DESC").Limit(page.Size).Offset(page.offset()).Find(&lines).Error; err != nil {
+	lines, pagination, err := newest[Activity](query, page)
+	if err != nil {
 		return nil, Pagination{}, err
 	}
 	read, names := entriesOf(lines)
@@ -50,7 +48,7 @@ func (t *Tenant) SecurityLog(ctx context.Context, events []SecurityEvent, page P
 		read[i].SubjectName = names[line.SubjectID]
 		entries[i] = &SecurityEntry{ActivityEntry: read[i], Event: eventOfLine(line), Address: line.Address}
 	}
-	return entries, page.Of(total), nil
+	return entries, pagination, nil
 }
 
 func eventOfLine(line *Activity) SecurityEvent {
@@ -65,16 +63,13 @@ func eventOfLine(line *Activity) SecurityEvent {
 // nameAll fills in the names of the ids that are staff, events or API keys of the
 // organization.
 func (t *Tenant) nameAll(ctx context.Context, names map[string]string) error {
-	ids := make([]string, 0, len(names))
-	for id := range names {
-		ids = append(ids, id)
-	}
-	slices.SortFunc(ids, strings.Compare)
+	ids := slices.Sorted(maps.Keys(names))
 	ids = ids[:min(len(ids), maxNamed)]
 	var rows []struct{ ID, Name string }
 	err := t.Read(ctx).Raw(`SELECT id, name FROM users WHERE organization_id = ? AND id IN ?
 		UNION ALL SELECT id, name FROM events WHERE organization_id = ? AND id IN ?
-		UNION ALL SELECT k.id, k.name FROM api_keys k JOIN events e ON e.id = k.event_id WHERE e.organization_id = ? AND k.id IN ?`,
+		UNION ALL SELECT k.id, k.name FROM api_keys k JOIN events e ON e.id = k.event_id
+			WHERE e.organization_id = ? AND k.id IN ?`,
 		t.ID, ids, t.ID, ids, t.ID, ids).Scan(&rows).Error
 	for _, row := range rows {
 		names[row.ID] = row.Name

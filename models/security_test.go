@@ -24,7 +24,7 @@ func at(t *testing.T, address string) context.Context {
 func securityLog(t *testing.T, f *modelstest.Fixture, events ...models.SecurityEvent) []string {
 	t.Helper()
 	wantKind(t, "writing down", f.KeepSeen(t.Context()), 0)
-	entries, _, err := office(f).SecurityLog(t.Context(), events, models.Page{})
+	entries, _, err := f.Webhooks().SecurityLog(t.Context(), events, models.Page{})
 	wantKind(t, "reading", err, 0)
 	var lines []string
 	for _, e := range slices.Backward(entries) {
@@ -87,7 +87,7 @@ func TestSignInsAndFailuresAreRecordedWithWhoAndWhere(t *testing.T) {
 			"second_factor_failed|admin||Ada|192.0.2.5",
 			"sign_in_failed|admin||bob|192.0.2.2", "sign_in_failed|admin|||192.0.2.3", "sign_in_failed|admin|||192.0.2.4",
 			"signed_in|admin|Ada|Ada|192.0.2.5", "signed_in|admin|bob|bob|192.0.2.1")
-		if name := modelstest.Must(office(f).LastChangeBy(t.Context(), bob.ID))(t); name != "bob" {
+		if name := modelstest.Must(f.Webhooks().LastChangeBy(t.Context(), bob.ID))(t); name != "bob" {
 			t.Errorf("bob's sign-ins are taken for a change by %q", name)
 		}
 	})
@@ -102,10 +102,10 @@ func TestWhatStrangersFailAtFillsNeitherLogNorActivity(t *testing.T) {
 				address := fmt.Sprintf("198.51.100.%d", i)
 				f.Staff.SignIn(at(t, address), models.SignIn{Email: "ada@example.org", Password: "wrong", Address: address})
 				f.Staff.SignIn(at(t, address), models.SignIn{Email: fmt.Sprintf("%d@example.org", i), Password: "wrong", Address: address})
-				f.Note("", models.By{Door: "api", Address: address}, models.APIKeyRefused, nil)
+				f.Note(models.Incident{Event: models.APIKeyRefused, By: models.By{Door: "api", Address: address}})
 			}
 			for range 100 {
-				f.Note(ada.OrganizationID, models.By{Door: "admin", ActorID: ada.ID, ActorName: ada.Name}, models.Denied, map[string]any{"of": "page"})
+				f.Note(models.Incident{Event: models.Denied, By: models.By{Door: "admin", ActorID: ada.ID, ActorName: ada.Name}, OrganizationID: ada.OrganizationID, Facts: map[string]any{"of": "page"}})
 			}
 		}
 		count := func(lines []string, part string) (n int) {
@@ -230,24 +230,24 @@ func TestTheSecurityLogStaysInItsOrganizationAndIsNarrowed(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ada := firstOwner(t, f)
 		eve, _ := foreignOwner(t, f)
-		f.Note(eve.OrganizationID, models.By{Door: "admin", ActorID: eve.ID, ActorName: "Eve"}, models.Denied, nil)
+		f.Note(models.Incident{Event: models.Denied, By: models.By{Door: "admin", ActorID: eve.ID, ActorName: "Eve"}, OrganizationID: eve.OrganizationID})
 		signIn(t, f, "ada@example.org", secretPhrase)
 		modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "T"}))(t)
-		newEndpoint(t, office(f), "https://example.org/hook")
+		newEndpoint(t, f.Webhooks(), "https://example.org/hook")
 		if got := strings.Join(securityLog(t, f), "\n"); strings.Contains(got, "Eve") || strings.Count(got, "\n") != 1 {
 			t.Errorf("the log has\n%s", got)
 		}
 		wantLines(t, "narrowed", securityLog(t, f, models.SignedIn, models.Denied), "signed_in|admin|Ada|Ada|192.0.2.1")
 		for _, page := range []models.Page{{Number: models.MaxPage + 1}, {Size: 1000}} {
-			_, _, err := office(f).SecurityLog(t.Context(), nil, page)
+			_, _, err := f.Webhooks().SecurityLog(t.Context(), nil, page)
 			wantKind(t, "a page beyond", err, models.Invalid)
 		}
 		for i := range 30 {
 			f.Clock.Move(16 * time.Minute)
-			f.Note(ada.OrganizationID, models.By{Door: "admin", ActorID: ada.ID, ActorName: fmt.Sprint("Ada ", i)}, models.Denied, nil)
+			f.Note(models.Incident{Event: models.Denied, By: models.By{Door: "admin", ActorID: ada.ID, ActorName: fmt.Sprint("Ada ", i)}, OrganizationID: ada.OrganizationID})
 		}
 		wantKind(t, "writing down", f.KeepSeen(t.Context()), 0)
-		entries, pagination, err := office(f).SecurityLog(t.Context(), []models.SecurityEvent{models.Denied}, models.Page{Number: 2, Size: 20})
+		entries, pagination, err := f.Webhooks().SecurityLog(t.Context(), []models.SecurityEvent{models.Denied}, models.Page{Number: 2, Size: 20})
 		if err != nil || len(entries) != 10 || pagination.TotalResults != 30 || entries[9].Actor != "Ada 0" {
 			t.Errorf("%d of %+v, %v", len(entries), pagination, err)
 		}

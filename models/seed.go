@@ -31,16 +31,6 @@ func (p *Programme) Seed(ctx context.Context, sessions, contacts int) error {
 	return p.store.Analyze(ctx)
 }
 
-// Analyze refreshes what the database knows of its tables, after a bulk load.
-func (s *Store) Analyze(ctx context.Context) error {
-	statement := "PRAGMA analysis_limit = 1000; ANALYZE" // a look at each index, briefly: others wait to write
-	if !s.Embedded() {
-		statement = "VACUUM ANALYZE" // counts read the index alone once pages are known to be visible
-	}
-	_, err := s.sql.ExecContext(ctx, statement)
-	return err
-}
-
 // SeedRareWord stands in one of about 3,000 sessions.
 const SeedRareWord = "quokka"
 

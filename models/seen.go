@@ -42,19 +42,6 @@ func (s *lastSeen) keep(ctx context.Context, ground *Ground) error {
 	at := s.at
 	s.at = nil
 	s.mu.Unlock()
-	err := s.write(ctx, ground, at)
-	if err != nil {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		for id, later := range s.at { // noted since, so it is
-			at[id] = later
-		}
-		s.at = at
-	}
-	return err
-}
-
-func (s *lastSeen) write(ctx context.Context, ground *Ground, at map[string]Time) error {
 	for ids := range slices.Chunk(slices.Sorted(maps.Keys(at)), 500) {
 		err := ground.write(ctx, func(tx *Tx) error {
 			for _, id := range ids {
@@ -66,6 +53,10 @@ func (s *lastSeen) write(ctx context.Context, ground *Ground, at map[string]Time
 			return nil
 		})
 		if err != nil {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			maps.Copy(at, s.at) // noted since, so it is later
+			s.at = at
 			return err
 		}
 	}

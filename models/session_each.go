@@ -2,7 +2,6 @@ package models
 
 import (
 	"context"
-	"database/sql"
 	"slices"
 
 	"gorm.io/gorm"
@@ -28,11 +27,7 @@ func (p *Programme) EachSession(ctx context.Context, q SessionSearch, f func([]*
 	if err := p.resolveTracks(ctx, &q.Filter); err != nil {
 		return err
 	}
-	if tx, ok := ctx.Value(txKey{}).(*Tx); ok {
-		return p.eachSession(tx.DB, &q, f)
-	}
-	return p.store.db.WithContext(ctx).Transaction(func(db *gorm.DB) error { return p.eachSession(db, &q, f) },
-		&sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+	return p.store.snapshot(ctx, func(db *gorm.DB) error { return p.eachSession(db, &q, f) })
 }
 
 func (p *Programme) eachSession(db *gorm.DB, q *SessionSearch, f func([]*Session) error) error {

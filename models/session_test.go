@@ -121,9 +121,9 @@ func TestWhatFailsWithinOnceLeavesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, once := f.Programme(), models.Once{APIKeyID: key.ID, Key: "k", Request: "r"}
+		p, once := f.Programme(), modelstest.Must(models.OnceByKey(key.ID, "k", "r"))(t)
 		boom := errors.New("boom")
-		if _, err := f.Once(t.Context(), once, func(ctx context.Context) (string, error) {
+		if _, _, err := f.Once(t.Context(), once, func(ctx context.Context) (string, error) {
 			s, err := p.CreateSession(ctx, models.NewSession{Title: "Lost"})
 			if err != nil {
 				t.Fatal(err)
@@ -138,23 +138,23 @@ func TestWhatFailsWithinOnceLeavesNothing(t *testing.T) {
 		if got := modelstest.Emitted(t, f); len(got) > 0 || f.Committed.Load() > 0 {
 			t.Errorf("emitted %v", got)
 		}
-		if kept, err := f.Answered(t.Context(), once); kept != "" || err != nil {
-			t.Errorf("kept %q, %v", kept, err)
+		if kept, err := f.Answered(t.Context(), once); kept != nil || err != nil {
+			t.Errorf("kept %v, %v", kept, err)
 		}
 		for range 2 {
-			answer, err := f.Once(t.Context(), once, func(ctx context.Context) (string, error) {
+			kept, _, err := f.Once(t.Context(), once, func(ctx context.Context) (string, error) {
 				s, err := p.CreateSession(ctx, models.NewSession{Title: "Kept"})
 				return s.FriendlyID, err
 			})
-			if err != nil || answer != "S-1" {
-				t.Fatalf("%q, %v", answer, err)
+			if err != nil || kept.Answer != "S-1" {
+				t.Fatalf("%v, %v", kept, err)
 			}
 		}
 		if got := modelstest.Emitted(t, f); len(got) != 1 || f.Committed.Load() != 1 {
 			t.Errorf("emitted %v, woken %d times", got, f.Committed.Load())
 		}
 		for _, bad := range []string{"", " ", "a\x00", "\xff", strings.Repeat("k", 256)} {
-			if _, err := f.Once(t.Context(), models.Once{APIKeyID: key.ID, Key: bad}, nil); models.KindOf(err) != models.Invalid {
+			if _, err := models.OnceByKey(key.ID, bad, "r"); models.KindOf(err) != models.Invalid {
 				t.Errorf("the key %.10q answers %v", bad, err)
 			}
 		}

@@ -9,12 +9,10 @@ import (
 
 // statementLogger keeps gorm silent, values would end up in the log, and tells
 // each statement's text to whoever counts.
-type statementLogger struct{ tell func(string) }
-
-func (l statementLogger) LogMode(logger.LogLevel) logger.Interface { return l }
-func (statementLogger) Info(context.Context, string, ...any)       {}
-func (statementLogger) Warn(context.Context, string, ...any)       {}
-func (statementLogger) Error(context.Context, string, ...any)      {}
+type statementLogger struct {
+	logger.Interface
+	tell func(string)
+}
 
 func (l statementLogger) Trace(_ context.Context, _ time.Time, sql func() (string, int64), _ error) {
 	if l.tell != nil {

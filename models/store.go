@@ -4,19 +4,15 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
-	"net/url"
 	"strings"
 	"time"
 
 	"github.com/glebarez/sqlite"
-	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
+	"gorm.io/gorm/logger"
 )
 
 // Options are what a store needs beside its database.
@@ -63,6 +59,9 @@ func OpenGround(ctx context.Context, address string, options Options) (*Ground, 
 	if s.options.Now == nil {
 		s.options.Now = time.Now
 	}
+	if s.options.Committed == nil {
+		s.options.Committed = func() {}
+	}
 	var dialector gorm.Dialector
 	var err error
 	switch scheme, rest, _ := strings.Cut(address, "://"); scheme {
@@ -82,7 +81,7 @@ func OpenGround(ctx context.Context, address string, options Options) (*Ground, 
 	s.db, err = gorm.Open(dialector, &gorm.Config{
 		SkipDefaultTransaction: true,
 		PrepareStmt:            s.Embedded(), // pgx keeps its statements prepared by itself
-		Logger:                 statementLogger{options.OnSQL},
+		Logger:                 statementLogger{logger.Discard, options.OnSQL},
 		NowFunc:                func() time.Time { return s.now().Time },
 	})
 	if err != nil {
@@ -91,30 +90,6 @@ func OpenGround(ctx context.Context, address string, options Options) (*Ground, 
 	}
 	return s, nil
 }
-
-func openSQLite(path string, quick bool) (*sql.DB, error) {
-	if path == "" {
-		return nil, fmt.Errorf("the database address must name a file: sqlite:///path/file.db")
-	}
-	sync := "synchronous(2)" // FULL
-	if quick {
-		sync = "synchronous(1)"
-	}
-	// Without _txlock=immediate, a transaction that reads first fails when
-	// another one writes meanwhile, whatever the busy timeout.
-	pragmas := url.Values{"_txlock": {"immediate"}, "_pragma": {
-		"journal_mode(WAL)", "busy_timeout(5000)", sync, "foreign_keys(1)", "cache_size(-8000)",
-	}}
-	db, err := sql.Open("sqlite", sqliteAddress(path)+"?"+pragmas.Encode())
-	if err != nil {
-		return nil, err
-	}
-	db.SetMaxOpenConns(8)
-	db.SetMaxIdleConns(8)
-	return db, nil
-}
-
-func sqliteAddress(path string) string { return "file:" + (&url.URL{Path: path}).EscapedPath() }
 
 // closeTime is how long the server may take to say goodbye.
 const closeTime = time.Second
@@ -133,6 +108,19 @@ func (s *Ground) Ping(ctx context.Context) error { return s.sql.PingContext(ctx)
 // Stats are the connection pool's numbers, for metrics.
 func (s *Ground) Stats() sql.DBStats { return s.sql.Stats() }
 
+// Analyze refreshes what the database knows of its tables, after a bulk load.
+func (s *Ground) Analyze(ctx context.Context) error {
+	statement := "PRAGMA analysis_limit = 1000; ANALYZE" // a look at each index, briefly: others wait to write
+	if !s.Embedded() {
+		statement = "VACUUM ANALYZE" // counts read the index alone once pages are known to be visible
+	}
+	_, err := s.sql.ExecContext(ctx, statement)
+	return err
+}
+
+// SQL is the pool of connections, for what gorm has no words for.
+func (s *Ground) SQL() *sql.DB { return s.sql }
+
 // Embedded tells whether the database is SQLite.
 func (s *Ground) Embedded() bool { return s.writer != nil }
 
@@ -140,92 +128,6 @@ func (s *Ground) Embedded() bool { return s.writer != nil }
 func (s *Ground) Dialect() string { return s.db.Name() }
 
 func (s *Ground) now() Time { return At(s.options.Now()) }
-
-type txKey struct{}
-
-// writeTime is how long a transaction may take when its caller sets no limit, as
-// commands do: a standby that a commit waits for may be away for good.
-const writeTime = time.Minute
-
-// write runs one operation. Within Once it joins the transaction at hand, so
-// that the answer is kept together with the change it tells of.
-func (s *Ground) write(ctx context.Context, operation func(*Tx) error) error {
-	if tx, ok := ctx.Value(txKey{}).(*Tx); ok {
-		return operation(tx)
-	}
-	if _, bounded := ctx.Deadline(); !bounded {
-		var end context.CancelFunc
-		ctx, end = context.WithTimeout(ctx, writeTime)
-		defer end()
-	}
-	if s.writer != nil {
-		select {
-		case s.writer <- struct{}{}:
-			defer func() { <-s.writer }()
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-	for attempt := 1; ; attempt++ {
-		tx := &Tx{store: s, now: s.now(), version: rand.Int64()}
-		err := s.db.WithContext(ctx).Transaction(func(db *gorm.DB) error {
-			tx.DB = db
-			if err := operation(tx); err != nil {
-				return err
-			}
-			return tx.finish()
-		})
-		if isDeadlock(err) && attempt < maxAttempts {
-			continue
-		}
-		if err == nil && tx.emitted && s.options.Committed != nil {
-			s.options.Committed()
-		}
-		if err == nil {
-			for _, tell := range tx.secured {
-				tell()
-			}
-		}
-		if isGone(err) {
-			return errGone
-		}
-		return err
-	}
-}
-
-// maxAttempts is how often an operation is tried that PostgreSQL ended because
-// another one stood in its way.
-const maxAttempts = 4
-
-func isDeadlock(err error) bool {
-	var e *pgconn.PgError
-	return errors.As(err, &e) && (e.Code == "40P01" || e.Code == "40001")
-}
-
-// read returns a handle for queries, inside the transaction at hand if there is one.
-func (s *Ground) read(ctx context.Context) *gorm.DB {
-	if tx, ok := ctx.Value(txKey{}).(*Tx); ok {
-		return tx.DB
-	}
-	return s.db.WithContext(ctx)
-}
-
-// lock makes a query hold its rows until the transaction ends; who only refers to
-// them does not wait. SQLite has one writer and needs nothing.
-func (tx *Tx) lock() *gorm.DB {
-	if tx.store.Embedded() {
-		return tx.DB
-	}
-	return tx.Clauses(clause.Locking{Strength: "NO KEY UPDATE"})
-}
-
-// skipLocked is lock that leaves out what another transaction holds.
-func (tx *Tx) skipLocked() *gorm.DB {
-	if tx.store.Embedded() {
-		return tx.DB
-	}
-	return tx.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"})
-}
 
 // By says who acts, and through which door; it goes into the activity.
 type By struct {

@@ -35,6 +35,9 @@ func (t *Tenant) Write(ctx context.Context, operation func(*Tx) error) error {
 // Read returns a handle for queries; whose rows they may find is for them to say.
 func (t *Tenant) Read(ctx context.Context) *gorm.DB { return t.ground.read(ctx) }
 
+// Now is the present instant.
+func (t *Tenant) Now() Time { return t.ground.now() }
+
 // Record writes a line of activity that belongs to no event.
 func (t *Tenant) Record(tx *Tx, a activity) error {
 	line, err := a.line(t.ID, nil, t.By, tx.now)

@@ -1,10 +1,13 @@
 package models
 
 import (
-	"maps"
-	"slices"
+	"context"
+	"database/sql"
+	"math/rand/v2"
+	"time"
 
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 )
 
 // Tx is one operation at work: one transaction and one clock reading.
@@ -12,35 +15,136 @@ type Tx struct {
 	*gorm.DB
 	store   *Ground
 	now     Time
-	emitted bool
-	secured []func()        // tell the security log, once this is committed
-	version int64           // of what it changes, for the caches
-	changed map[string]bool // events whose sessions this transaction changed: true when the speakers may differ too
+	version int64 // of what it changes, for the caches
+	before  []func() error
+	after   []func()
+	notes   []any
 }
 
-// touch notes that the event's sessions change. The event's row is written last
-// of all, so that it is held for as short as can be.
-func (tx *Tx) touch(eventID string) { tx.note(eventID, false) }
+// BeforeCommit has f called when the operation has succeeded: what it writes is
+// written last, and its error takes all back.
+func (tx *Tx) BeforeCommit(f func() error) { tx.before = append(tx.before, f) }
 
-// touchSpeakers is touch where who is on the live sessions may change as well.
-func (tx *Tx) touchSpeakers(eventID string) { tx.note(eventID, true) }
+// AfterCommit has f called once all is committed.
+func (tx *Tx) AfterCommit(f func()) { tx.after = append(tx.after, f) }
 
-func (tx *Tx) note(eventID string, speakers bool) {
-	if tx.changed == nil {
-		tx.changed = map[string]bool{}
+// noteOf returns the T in which the operations of a transaction note something
+// together. The first to do so calls begin, to say what is done with it in the end.
+func noteOf[T any](tx *Tx, begin func(*T)) *T {
+	for _, note := range tx.notes {
+		if note, found := note.(*T); found {
+			return note
+		}
 	}
-	tx.changed[eventID] = tx.changed[eventID] || speakers
+	note := new(T)
+	tx.notes = append(tx.notes, note)
+	begin(note)
+	return note
 }
 
-func (tx *Tx) finish() error {
-	for _, id := range slices.Sorted(maps.Keys(tx.changed)) {
-		versions := map[string]any{"sessions_version": tx.version}
-		if tx.changed[id] {
-			versions["speakers_version"] = tx.version
-		}
-		if err := tx.Model(&Event{}).Where("id = ?", id).UpdateColumns(versions).Error; err != nil {
-			return err
-		}
+// lock makes a query hold its rows until the transaction ends; who only refers to
+// them does not wait. SQLite has one writer and needs nothing.
+func (tx *Tx) lock() *gorm.DB {
+	if tx.store.Embedded() {
+		return tx.DB
+	}
+	return tx.Clauses(clause.Locking{Strength: "NO KEY UPDATE"})
+}
+
+// skipLocked is lock that leaves out what another transaction holds.
+func (tx *Tx) skipLocked() *gorm.DB {
+	if tx.store.Embedded() {
+		return tx.DB
+	}
+	return tx.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"})
+}
+
+type txKey struct{}
+
+// within returns the context whose operations join the transaction.
+func (tx *Tx) within(ctx context.Context) context.Context { return context.WithValue(ctx, txKey{}, tx) }
+
+// txIn is the transaction that operations called with ctx join, nil when there is none.
+func txIn(ctx context.Context) *Tx {
+	tx, _ := ctx.Value(txKey{}).(*Tx)
+	return tx
+}
+
+func inTransaction(ctx context.Context) bool { return txIn(ctx) != nil }
+
+// read returns a handle for queries, inside the transaction at hand if there is one.
+func (s *Ground) read(ctx context.Context) *gorm.DB {
+	if tx := txIn(ctx); tx != nil {
+		return tx.DB
+	}
+	return s.db.WithContext(ctx)
+}
+
+// snapshot calls f with a handle whose queries all see the same, what others write
+// meanwhile is not among it; within a transaction that is what the transaction sees.
+func (s *Ground) snapshot(ctx context.Context, f func(*gorm.DB) error) error {
+	if tx := txIn(ctx); tx != nil {
+		return f(tx.DB)
+	}
+	return s.db.WithContext(ctx).Transaction(f, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+}
+
+const (
+	// writeTime is how long a transaction may take when its caller sets no limit, as
+	// commands do: a standby that a commit waits for may be away for good.
+	writeTime = time.Minute
+	// writeAttempts is how often an operation is tried that PostgreSQL ended because
+	// another one stood in its way.
+	writeAttempts = 4
+)
+
+// write runs one operation in a transaction, and after the commit what it asked to
+// be done then. It joins the transaction at hand, if there is one.
+func (s *Ground) write(ctx context.Context, operation func(*Tx) error) error {
+	if tx := txIn(ctx); tx != nil {
+		return operation(tx)
+	}
+	if _, bounded := ctx.Deadline(); !bounded {
+		var end context.CancelFunc
+		ctx, end = context.WithTimeout(ctx, writeTime)
+		defer end()
+	}
+	tx, err := s.commit(ctx, operation)
+	if isGone(err) {
+		return errGone
+	}
+	if err != nil {
+		return err
+	}
+	for _, f := range tx.after {
+		f()
 	}
 	return nil
+}
+
+// commit waits for SQLite's one writer and tries an operation until it is committed.
+func (s *Ground) commit(ctx context.Context, operation func(*Tx) error) (tx *Tx, err error) {
+	if s.writer != nil {
+		select {
+		case s.writer <- struct{}{}:
+			defer func() { <-s.writer }()
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	for range writeAttempts {
+		tx = &Tx{store: s, now: s.now(), version: rand.Int64()}
+		err = s.db.WithContext(ctx).Transaction(func(db *gorm.DB) error {
+			tx.DB = db
+			err := operation(tx)
+			for i := 0; err == nil && i < len(tx.before); i++ {
+				err = tx.before[i]()
+			}
+			return err
+		})
+		if !isDeadlock(err) {
+			break
+		}
+	}
+	return tx, err
 }

@@ -71,3 +71,101 @@ func (u *User) InPerson(ctx context.Context) By {
 	by.ActorID, by.ActorName = u.ID, u.Name
 	return by
 }
+
+// NewUser is what a member of staff is made of.
+type NewUser struct {
+	Email    string
+	Name     string
+	Role     StaffRole
+	Password string // 10 to 200 characters, kept as an argon2id hash
+}
+
+// Clean puts the fields into their one form. It answers Invalid for those that break
+// their rule.
+func (n *NewUser) Clean() error {
+	var f faults
+	var err error
+	n.Email, err = cleanEmail(n.Email)
+	f.add(err)
+	n.Name, err = cleanName("name", n.Name, MaxName)
+	f.add(err)
+	if !slices.Contains(StaffRoles, n.Role) {
+		f.add(invalid("role", "must be one of owner, organizer, reviewer, viewer"))
+	}
+	f.add(passwordFault("password", n.Password, n.Email, n.Name))
+	return f.err()
+}
+
+// Hashed is the user that n makes once it is clean: with a role that holds everywhere,
+// and kept by nobody yet.
+func (a *Accounts) Hashed(ctx context.Context, n NewUser) (*User, error) {
+	hash, err := a.hashPassword(ctx, n.Password)
+	return &User{Email: n.Email, Name: n.Name, Role: n.Role, Everywhere: true, PasswordHash: hash}, err
+}
+
+// CreateUser adds a member of staff whose role holds everywhere, for whoever runs
+// the server. It answers Invalid for a field that breaks its rule, an address that is
+// taken, or before the first event exists.
+func (a *Accounts) CreateUser(ctx context.Context, n NewUser) (*User, error) {
+	if err := n.Clean(); err != nil {
+		return nil, err
+	}
+	user, err := a.Hashed(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	err = a.write(ctx, func(tx *Tx) error {
+		organization, err := TheOrganization(tx.DB)
+		if err != nil {
+			return err
+		}
+		if organization == nil {
+			return invalid("organization", "does not exist yet; create the first event before its staff")
+		}
+		team := a.Team(a.Organization(organization.ID, CommandLine))
+		if err := team.Hold(tx); err != nil {
+			return err
+		}
+		return team.Enrol(tx, user)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return user, nil
+}
+
+// Enrol adds a member to the team, which is held, or takes back one who was removed:
+// an address stays with one row, so that the activity names one person. Unless the
+// team says who acts, it is the member. It answers Invalid for an address that is
+// taken.
+func (t *Team) Enrol(tx *Tx, u *User) error {
+	u.OrganizationID, u.EmailKey = t.ID, fold(u.Email)
+	var known User
+	if err := tx.lock().Where("email_key = ?", u.EmailKey).Limit(1).Find(&known).Error; err != nil {
+		return err
+	}
+	var err error
+	switch {
+	case known.ID == "":
+		u.ID, u.CreatedAt, u.UpdatedAt = NewID(), tx.now, tx.now
+		err = tx.Create(u).Error
+	case known.DisabledAt == nil || known.OrganizationID != u.OrganizationID:
+		err = errEmailTaken
+	default:
+		u.ID, u.CreatedAt, u.UpdatedAt = known.ID, known.CreatedAt, tx.now.after(known.UpdatedAt)
+		err = tx.Select("*").Updates(u).Error
+	}
+	if err != nil {
+		return err
+	}
+	if err := saveRoles(tx, u); err != nil {
+		return err
+	}
+	by := t.By
+	if by.ActorName == "" {
+		by.ActorID, by.ActorName = u.ID, u.Name
+	}
+	return tx.secure(t.ID, nil, by, StaffJoined, activity{id: u.ID, after: u.grants()})
+}
+
+var errEmailTaken = invalid("email", "belongs to a member of staff already")

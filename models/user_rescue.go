@@ -24,7 +24,8 @@ func (a *Accounts) SetPassword(ctx context.Context, email, password string) (*Us
 		return nil, err
 	}
 	return a.rescue(ctx, email, PasswordSet, func(tx *Tx, u *User) error {
-		return errors.Join(setPassword(tx, &User{ID: u.ID, UpdatedAt: u.UpdatedAt}, hash, ""), forgive(tx, ofAccount(u.Email, "")))
+		return errors.Join(setPassword(tx, &User{ID: u.ID, UpdatedAt: u.UpdatedAt}, hash, ""),
+			forgive(tx, ofAccount(u.Email, "")))
 	})
 }
 
@@ -37,7 +38,9 @@ func (a *Accounts) EndTOTP(ctx context.Context, email string) (*User, error) {
 	})
 }
 
-func (a *Accounts) rescue(ctx context.Context, email string, event SecurityEvent, help func(*Tx, *User) error) (u *User, err error) {
+func (a *Accounts) rescue(
+	ctx context.Context, email string, event SecurityEvent, help func(*Tx, *User) error,
+) (u *User, err error) {
 	err = a.write(ctx, func(tx *Tx) error {
 		if u, err = memberBy(tx.lock(), email); err != nil {
 			return err

@@ -14,37 +14,22 @@ type eventRole struct {
 	Role    StaffRole
 }
 
-// eventRoles are the roles of users at single events, by user and event.
-func eventRoles(db *gorm.DB, userIDs []string) (map[string]map[string]StaffRole, error) {
-	var rows []eventRole
-	if len(userIDs) == 0 {
-		return nil, nil
-	}
-	if err := db.Where("user_id IN ?", userIDs).Find(&rows).Error; err != nil {
-		return nil, err
-	}
-	roles := make(map[string]map[string]StaffRole)
-	for _, row := range rows {
-		if roles[row.UserID] == nil {
-			roles[row.UserID] = map[string]StaffRole{}
-		}
-		roles[row.UserID][row.EventID] = row.Role
-	}
-	return roles, nil
-}
-
 // loadRoles fills in Roles, which takes a statement only for those who are not
 // everywhere.
 func loadRoles(db *gorm.DB, users ...*User) error {
-	var ids []string
+	byID := map[string]*User{}
 	for _, u := range users {
-		if !u.Everywhere {
-			ids = append(ids, u.ID)
+		if u.Roles = nil; !u.Everywhere {
+			byID[u.ID], u.Roles = u, map[string]StaffRole{}
 		}
 	}
-	roles, err := eventRoles(db, ids)
-	for _, u := range users {
-		u.Roles = roles[u.ID]
+	if len(byID) == 0 {
+		return nil
+	}
+	var rows []eventRole
+	err := db.Where("user_id IN ?", slices.Sorted(maps.Keys(byID))).Find(&rows).Error
+	for _, row := range rows {
+		byID[row.UserID].Roles[row.EventID] = row.Role
 	}
 	return err
 }

@@ -10,35 +10,6 @@ import (
 	"lectern/models/modelstest"
 )
 
-const secretPhrase = "correct horse battery"
-
-// firstOwner sets the organization up.
-func firstOwner(t *testing.T, f *modelstest.Fixture) *models.User {
-	t.Helper()
-	return modelstest.Must(f.SetUp(t.Context(), models.Setup{Organization: "Conferences", Owner: models.NewUser{
-		Email: "Ada@example.org", Name: "Ada", Password: secretPhrase}}))(t)
-}
-
-// hire makes a member of staff by an invitation.
-func hire(t *testing.T, f *modelstest.Fixture, by *models.User, in models.Invitation) *models.User {
-	t.Helper()
-	token := modelstest.Must(f.Team(t.Context(), by).Invite(t.Context(), in))(t)
-	return modelstest.Must(f.Staff.AcceptInvitation(t.Context(), token, strings.Split(in.Email, "@")[0], secretPhrase))(t)
-}
-
-// foreignOwner is the owner of another organization, with an event of its own.
-func foreignOwner(t *testing.T, f *modelstest.Fixture) (*models.User, string) {
-	t.Helper()
-	db := f.SQL(t)
-	organization, event, user := models.NewID(), models.NewID(), models.NewID()
-	const at = "'2026-11-21T09:30:00.000Z', '2026-11-21T09:30:00.000Z'"
-	exec(t, db, "INSERT INTO organizations (id, name, created_at, updated_at) VALUES ('"+organization+"', 'Foreign', "+at+")")
-	exec(t, db, "INSERT INTO events (id, organization_id, name, slug, timezone, created_at, updated_at) VALUES ('"+event+"', '"+organization+"', 'Foreign', 'foreign', 'UTC', "+at+")")
-	exec(t, db, "INSERT INTO users (id, organization_id, email, email_key, name, role, password_hash, created_at, updated_at) VALUES ('"+
-		user+"', '"+organization+"', 'eve@example.org', 'eve@example.org', 'Eve', 'owner', '', "+at+")")
-	return &models.User{ID: user, OrganizationID: organization, Name: "Eve", Role: models.Owner, Everywhere: true}, event
-}
-
 // member is a member of staff as read now.
 func member(t *testing.T, f *modelstest.Fixture, of *models.User, id string) *models.User {
 	t.Helper()
@@ -48,13 +19,6 @@ func member(t *testing.T, f *modelstest.Fixture, of *models.User, id string) *mo
 		}
 	}
 	return nil
-}
-
-func wantKind(t *testing.T, what string, err error, want models.Kind) {
-	t.Helper()
-	if models.KindOf(err) != want || (want == 0 && err != nil) {
-		t.Errorf("%s: %v (kind %d, not %d)", what, err, models.KindOf(err), want)
-	}
 }
 
 func TestARoleCoversThoseBelowIt(t *testing.T) {

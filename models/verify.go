@@ -2,7 +2,6 @@ package models
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 
 	"gorm.io/gorm"
@@ -83,7 +82,7 @@ func (s *Store) Verify(ctx context.Context) (*Verification, error) {
 // check makes one check on a snapshot of its own.
 func (s *Store) check(ctx context.Context, step verifyStep) *Check {
 	c := &Check{Name: step.name, Holds: step.holds}
-	err := s.db.WithContext(ctx).Transaction(func(db *gorm.DB) error {
+	err := s.snapshot(ctx, func(db *gorm.DB) error {
 		if !s.Embedded() {
 			for _, limit := range []string{"statement_timeout", "idle_in_transaction_session_timeout"} {
 				if err := db.Exec("SET LOCAL " + limit + " = 0").Error; err != nil {
@@ -92,7 +91,7 @@ func (s *Store) check(ctx context.Context, step verifyStep) *Check {
 			}
 		}
 		return step.run(s, db, c)
-	}, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+	})
 	if err != nil {
 		c.find("this could not be looked at: %v", err)
 	}

@@ -205,7 +205,7 @@ func checkSearch(s *Store, db *gorm.DB, c *Check) error {
 }
 
 func compareSearch(ctx context.Context, file string, c *Check) error {
-	db, err := openSQLite(file, true)
+	db, err := openCopy(file)
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func wrong(t *testing.T, s *models.Store) map[string][]string {
 func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Session) {
 	t.Helper()
 	ctx, p := t.Context(), f.Programme()
-	newEndpoint(t, office(f), "https://example.org/hook")
+	newEndpoint(t, f.Webhooks(), "https://example.org/hook")
 	rounds(t, f, p)
 	fine(t, p.Seed(ctx, 30, 10))
 	importInto(t, p, schedule(t, ""), models.ImportOptions{AsSubmissions: true})

@@ -81,7 +81,7 @@ func setUp(v *visit) error {
 	code := v.w.options.SetupCode
 	if err == nil && (code == "" || subtle.ConstantTimeCompare([]byte(p.Code), []byte(code)) != 1) {
 		err = page.FieldFault("code", "is not the one in the server's log")
-		v.w.store.Note("", v.From(), models.SetupFailed, nil)
+		v.w.store.Note(models.Incident{Event: models.SetupFailed, By: v.From()})
 	}
 	if err == nil {
 		_, err = v.w.store.SetUp(v.ctx(), models.Setup{Organization: p.Organization,

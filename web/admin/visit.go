@@ -115,5 +115,7 @@ func (v *visit) mayEverywhere() bool {
 
 // denied tells the security log that somebody was refused what is not for them.
 func (v *visit) denied(of string) {
-	v.w.store.Note(v.user.OrganizationID, v.by(), models.Denied, map[string]any{"of": of})
+	v.w.store.Note(models.Incident{
+		Event: models.Denied, By: v.by(), OrganizationID: v.user.OrganizationID, Facts: map[string]any{"of": of},
+	})
 }

@@ -23,10 +23,9 @@ func (v *Visit) Once(make func(ctx context.Context) (address string, err error))
 	sent, _ := json.Marshal(v.FormFields())
 	sum := sha256.Sum256(sent)
 	content := hex.EncodeToString(sum[:])
-	before, err := v.site.store.OnceForm(v.UserContext(), models.SentForm{ID: v.form + " " + v.Path(), Content: content},
-		make)
-	if err == nil && before != nil {
-		err = &SentBefore{Address: before.Answer, Same: before.Content == content}
+	kept, again, err := v.site.store.Once(v.UserContext(), models.OnceByForm(v.form+" "+v.Path(), content), make)
+	if err == nil && again {
+		err = &SentBefore{Address: kept.Answer, Same: kept.Request == content}
 	}
 	return err
 }

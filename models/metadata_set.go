@@ -3,12 +3,10 @@ package models
 import (
 	"context"
 	"strconv"
-	"sync"
 )
 
 // metadataSet is an event's metadata at one version, ready to be embedded.
 type metadataSet struct {
-	version version
 	byID    map[string]*Metadata
 	tracks  map[string]*Track
 	rooms   map[string]*Room
@@ -17,71 +15,37 @@ type metadataSet struct {
 	tagsBy  map[string]*Tag
 }
 
-// metadataCache keeps the sets of the events in use. The event row carries a
-// version that is another one after each metadata write, and it is read with
-// every key, so no replica serves an outdated row.
-type metadataCache struct {
-	mu   sync.Mutex
-	sets map[string]*metadataSet
-}
-
-const metadataCacheSize = 256 // events
-
-func (c *metadataCache) get(eventID string, version version) *metadataSet {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if set := c.sets[eventID]; set != nil && set.version == version {
-		return set
-	}
-	return nil
-}
-
-func (c *metadataCache) put(eventID string, set *metadataSet) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.sets == nil || len(c.sets) >= metadataCacheSize {
-		c.sets = make(map[string]*metadataSet)
-	}
-	c.sets[eventID] = set
-}
-
 // metadata returns the event's metadata as of the version its handle carries.
 // Inside a transaction it is always read anew.
 func (p *Programme) metadata(ctx context.Context) (*metadataSet, error) {
-	if ctx.Value(txKey{}) == nil {
-		if set := p.store.metadata.get(p.event.ID, p.version(p.event.MetadataVersion)); set != nil {
-			return set, nil
-		}
+	if set, known := p.store.caches.metadata.Find(ctx, p.event.ID, p.metadataVersion()); known {
+		return set, nil
 	}
 	return p.loadMetadata(ctx)
 }
 
 func (p *Programme) loadMetadata(ctx context.Context) (*metadataSet, error) {
-	set := &metadataSet{version: p.version(p.event.MetadataVersion)}
 	// The version is read before the rows: if they change between, the set is
 	// newer than it says and the next read loads it once more.
+	number := p.event.MetadataVersion
 	if err := p.read(ctx).Model(&Event{}).Where("id = ?", p.event.ID).
-		Select("metadata_version").Scan(&set.version.number).Error; err != nil {
+		Select("metadata_version").Scan(&number).Error; err != nil {
 		return nil, err
 	}
 	var rows []*Metadata
 	if err := p.read(ctx).Where("event_id = ?", p.event.ID).Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	set.fill(rows)
-	if ctx.Value(txKey{}) == nil {
-		p.store.metadata.put(p.event.ID, set)
-	}
+	set := newMetadataSet(rows)
+	p.store.caches.metadata.Put(ctx, p.event.ID, p.store.version(number), set)
 	return set, nil
 }
 
-func (set *metadataSet) fill(rows []*Metadata) {
-	set.byID = make(map[string]*Metadata, len(rows))
-	set.tracks = make(map[string]*Track)
-	set.rooms = make(map[string]*Room)
-	set.formats = make(map[string]*Format)
-	set.levels = make(map[string]*Level)
-	set.tagsBy = make(map[string]*Tag)
+func newMetadataSet(rows []*Metadata) *metadataSet {
+	set := &metadataSet{
+		byID: make(map[string]*Metadata, len(rows)), tracks: map[string]*Track{}, rooms: map[string]*Room{},
+		formats: map[string]*Format{}, levels: map[string]*Level{}, tagsBy: map[string]*Tag{},
+	}
 	for _, m := range rows {
 		set.byID[m.ID] = m
 		switch m.Family {
@@ -97,6 +61,7 @@ func (set *metadataSet) fill(rows []*Metadata) {
 			set.tagsBy[m.ID] = &Tag{m.Label()}
 		}
 	}
+	return set
 }
 
 // check answers Invalid unless id is nil or a row of the family.

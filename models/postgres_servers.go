@@ -63,6 +63,15 @@ func (s *servers) latest() int64 {
 	return s.timeline
 }
 
+// version tells one state of rows from all others. Its number is drawn anew by each
+// transaction that changes them: where a standby took over that had not seen the
+// last ones, counting up would name another state by the same number. What was
+// read of a server before is told by the timeline.
+type version struct{ timeline, number int64 }
+
+// version is that of a number that was read.
+func (s *Ground) version(number int64) version { return version{s.servers.latest(), number} }
+
 var errStandby = errors.New("this server is a standby")
 
 // guard has each connection of the pool checked as it is made: of several servers
@@ -242,8 +251,8 @@ func hangUp(conn *pgconn.PgConn) {
 func timelineOf(ctx context.Context, conn *pgconn.PgConn) (timeline int64, known bool, err error) {
 	results, err := conn.Exec(ctx, `SELECT CASE WHEN pg_is_in_recovery() THEN 0
 		ELSE ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint END`).ReadAll()
-	if unknown := (*pgconn.PgError)(nil); errors.As(err, &unknown) && (unknown.Code[:2] == "42" || unknown.Code[:2] == "0A") {
-		return 0, false, nil // it is trusted
+	if e := (*pgconn.PgError)(nil); errors.As(err, &e) && (e.Code[:2] == "42" || e.Code[:2] == "0A") {
+		return 0, false, nil // we may not ask, so it is trusted
 	}
 	if err != nil {
 		return 0, false, err

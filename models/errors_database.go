@@ -29,17 +29,14 @@ func unavailable(message string) *Error {
 // AsError returns the *Error that err is or, when the database could not serve,
 // an Unavailable one that says so; nil when err is a fault of ours.
 func AsError(err error) *Error {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, found := errors.AsType[*Error](err); found {
 		return e
 	}
-	var postgres *pgconn.PgError
-	if errors.As(err, &postgres) {
-		return ofPostgres(postgres.Code)
+	if e, found := errors.AsType[*pgconn.PgError](err); found {
+		return ofPostgres(e.Code)
 	}
-	var sqlite interface{ Code() int }
-	if errors.As(err, &sqlite) {
-		return ofSQLite(sqlite.Code())
+	if e, found := errors.AsType[sqliteError](err); found {
+		return ofSQLite(e.Code())
 	}
 	var network net.Error
 	var connect *pgconn.ConnectError
@@ -54,6 +51,33 @@ func AsError(err error) *Error {
 		return errAway
 	}
 	return nil
+}
+
+type sqliteError interface {
+	error
+	Code() int
+}
+
+// isDeadlock tells whether PostgreSQL ended a transaction for the sake of another one.
+func isDeadlock(err error) bool {
+	e, found := errors.AsType[*pgconn.PgError](err)
+	return found && (e.Code == "40P01" || e.Code == "40001")
+}
+
+// errGone answers a write that names a row which was deleted after the names
+// were checked.
+var errGone = &Error{
+	Kind:    Invalid,
+	Message: "Something that this names was deleted meanwhile. Read what there is again, then repeat your change.",
+}
+
+// isGone tells whether the schema refused a reference.
+func isGone(err error) bool {
+	if e, found := errors.AsType[sqliteError](err); found {
+		return e.Code() == 787
+	}
+	e, found := errors.AsType[*pgconn.PgError](err)
+	return found && e.Code == "23503"
 }
 
 // ofPostgres reads an SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html

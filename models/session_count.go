@@ -1,0 +1,100 @@
+package models
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+
+	"gorm.io/gorm"
+)
+
+// countKey is what of an event was counted: the sessions that pass a filter, or
+// something that no filter says.
+type countKey struct{ eventID, filter string }
+
+// countKey returns the key of a filter.
+func (p *Programme) countKey(filter *SessionFilter) (countKey, error) {
+	text, err := json.Marshal(filter)
+	return countKey{p.event.ID, string(text)}, err
+}
+
+// count returns how many sessions pass the filter, the dearest part of a search.
+func (p *Programme) count(ctx context.Context, filtered *gorm.DB, filter *SessionFilter) (int64, error) {
+	key, err := p.countKey(filter)
+	if err != nil {
+		return 0, err
+	}
+	return p.store.caches.counts.Get(ctx, key, p.sessionsVersion(), func() (n int64, err error) {
+		err = filtered.Count(&n).Error
+		return n, err
+	})
+}
+
+// kindCounts are how many live sessions of each kind an event has.
+type kindCounts struct{ Abstracts, Sessions int64 }
+
+// KindCounts returns how many live abstracts and programme sessions there are.
+func (p *Programme) KindCounts(ctx context.Context) (abstracts, sessions int64, err error) {
+	counts, err := p.store.caches.kinds.Get(ctx, p.event.ID, p.sessionsVersion(), func() (counts kindCounts, err error) {
+		err = p.filter(p.read(ctx).Model(&Session{}), &SessionFilter{}).
+			Select("count(CASE WHEN is_abstract THEN 1 END) AS abstracts, " +
+				"count(CASE WHEN NOT is_abstract THEN 1 END) AS sessions").
+			Scan(&counts).Error
+		return counts, err
+	})
+	return counts.Abstracts, counts.Sessions, err
+}
+
+// speakerCount returns how many speakers the event has. It is kept for as long
+// as nobody joins or leaves a live session.
+func (p *Programme) speakerCount(ctx context.Context) (int64, error) {
+	current := p.store.version(p.event.SpeakersVersion)
+	return p.store.caches.counts.Get(ctx, countKey{p.event.ID, "speakers"}, current, func() (n int64, err error) {
+		people := "SELECT count(*) FROM (" + speaking + " GROUP BY contact_id) people"
+		err = p.read(ctx).Raw(people, p.event.ID, p.event.ID).Scan(&n).Error
+		return n, err
+	})
+}
+
+// StatusCounts returns how many sessions of each status pass the rest of the
+// filter, zeros too, and how many these are in all; the statuses that the
+// filter names are ignored. It answers Invalid for a filter that breaks a rule.
+func (p *Programme) StatusCounts(ctx context.Context, f SessionFilter) (map[Status]int64, int64, error) {
+	f.Statuses = nil
+	q := SessionSearch{Filter: f}
+	if err := q.clean(); err != nil {
+		return nil, 0, err
+	}
+	if err := p.resolveTracks(ctx, &q.Filter); err != nil {
+		return nil, 0, err
+	}
+	key, err := p.countKey(&q.Filter)
+	if err != nil {
+		return nil, 0, err
+	}
+	counts, err := p.store.caches.statuses.Get(ctx, key, p.sessionsVersion(), func() (map[Status]int64, error) {
+		return p.countStatuses(ctx, &q.Filter)
+	})
+	total := int64(0)
+	for _, n := range counts {
+		total += n
+	}
+	return maps.Clone(counts), total, err
+}
+
+func (p *Programme) countStatuses(ctx context.Context, f *SessionFilter) (map[Status]int64, error) {
+	var rows []struct {
+		Status Status
+		Count  int64
+	}
+	filtered := p.filter(p.read(ctx).Model(&Session{}), f)
+	err := filtered.Select("status, count(*) AS count").Group("status").Scan(&rows).Error
+	counts := make(map[Status]int64, len(Statuses))
+	for _, status := range Statuses {
+		counts[status] = 0 // zeros are shown too
+	}
+	for _, row := range rows {
+		counts[row.Status] = row.Count
+	}
+	return counts, err
+}

@@ -1,0 +1,12 @@
+package models_test
+
+import (
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+func TestStructsOfTheGroundAndTheSchemaAgree(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) { wantColumns(t, f, models.StoreRows) })
+}
