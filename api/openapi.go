@@ -53,6 +53,7 @@ func (a *API) finish() {
 	}}
 	a.tellNulls()
 	a.tellSearchNulls()
+	a.tellIgnored()
 	for path, item := range a.huma.OpenAPI().Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Delete} {
 			if op != nil {

@@ -2,6 +2,10 @@ package api
 
 import (
 	"context"
+	"reflect"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"lectern/models"
 )
@@ -32,25 +36,23 @@ type updateSessionInput struct {
 
 // SessionUpdate is the body of an update: the fields to change. What a read
 // returned beside them may be sent back and is ignored.
-type SessionUpdate struct {
-	models.SessionChange
-	ReadOnly
-}
+type SessionUpdate struct{ models.SessionChange }
 
-type ReadOnly struct {
-	ID                any `json:"id,omitempty" doc:"Ignored"`
-	EventID           any `json:"event_id,omitempty" doc:"Ignored"`
-	FriendlyID        any `json:"friendly_id,omitempty" doc:"Ignored"`
-	CreatedAt         any `json:"created_at,omitempty" doc:"Ignored"`
-	DeletedAt         any `json:"deleted_at,omitempty" doc:"Ignored"`
-	AdminURL          any `json:"admin_url,omitempty" doc:"Ignored"`
-	CompositionStatus any `json:"composition_status,omitempty" doc:"Ignored"`
-	Participants      any `json:"participants,omitempty" doc:"Ignored"`
-	Track             any `json:"track,omitempty" doc:"Ignored; send track_id"`
-	Room              any `json:"room,omitempty" doc:"Ignored; send room_id"`
-	Format            any `json:"format,omitempty" doc:"Ignored; send format_id"`
-	Level             any `json:"level,omitempty" doc:"Ignored; send level_id"`
-	Tags              any `json:"tags,omitempty" doc:"Ignored; send tag_ids"`
+// tellIgnored says in the document what an update takes and ignores.
+func (a *API) tellIgnored() {
+	properties := a.registry.SchemaFromRef(a.registry.Schema(reflect.TypeFor[SessionUpdate](), true, "").Ref).Properties
+	for _, field := range models.SessionFields {
+		if !field.IsReadOnly() {
+			continue
+		}
+		words := "Ignored"
+		for _, sent := range []string{field.Name + "_id", strings.TrimSuffix(field.Name, "s") + "_ids"} {
+			if properties[sent] != nil {
+				words = "Ignored; send " + sent
+			}
+		}
+		properties[field.Name] = &huma.Schema{Description: words}
+	}
 }
 
 func (a *API) updateSession(ctx context.Context, who *caller, in *updateSessionInput) (*models.Session, error) {

@@ -54,32 +54,15 @@ func object(v any) (string, error) {
 	return string(b), err
 }
 
-// facts are what a change can change, by the names of the API.
-func (s *Session) facts() map[string]any {
-	tags := make([]string, len(s.Tags))
-	for i, t := range s.Tags {
-		tags[i] = t.ID
-	}
-	return map[string]any{
-		"title": s.Title, "description": s.Description, "status": s.Status, "is_public": s.IsPublic,
-		"starts_at": timeFact(s.StartsAt), "ends_at": timeFact(s.EndsAt), "capacity": fact(s.Capacity),
-		"track_id": fact(s.TrackID), "room_id": fact(s.RoomID), "format_id": fact(s.FormatID), "level_id": fact(s.LevelID),
-		"tag_ids": tags, "participants": peopleFacts(s.Participants), "custom_fields": s.CustomFields,
-	}
-}
-
+// fact is what p points to, a moment as the API writes it; nil when it points to nothing.
 func fact[T any](p *T) any {
 	if p == nil {
 		return nil
 	}
-	return *p
-}
-
-func timeFact(t *Time) any {
-	if t == nil {
-		return nil
+	if t, ok := any(*p).(Time); ok {
+		return t.String()
 	}
-	return t.String()
+	return *p
 }
 
 // changes returns the facts that differ, as they were and as they are.

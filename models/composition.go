@@ -30,7 +30,8 @@ type CompositionTarget struct {
 func (p *Programme) Sources(ctx context.Context, sessionID string) ([]*Session, error) {
 	var sources []*Session
 	err := p.read(ctx).Select("id, friendly_id, title, is_abstract").
-		Where("event_id = ? AND composed_into = ? AND deleted_at IS NULL", p.event.ID, sessionID).Order("created_at, id").Find(&sources).Error
+		Where("event_id = ? AND composed_into = ? AND deleted_at IS NULL", p.event.ID, sessionID).
+		Order("created_at, id").Find(&sources).Error
 	return sources, err
 }
 
@@ -103,23 +104,38 @@ func (p *Programme) Compose(ctx context.Context, abstractIDs []string, into stri
 		if err != nil {
 			return err
 		}
+		composing := action{name: "composed", details: map[string]any{"sources": abstractIDs}}
 		if before == nil {
-			target, err = p.composeNew(tx, sources)
+			target, composing.emits = &Session{Status: Accepted}, SessionCreated
+			target.Title, target.Description = sources[0].Title, sources[0].Description
 		} else {
-			target, err = p.composeInto(tx, before, sources)
+			target = new(*before)
+			target.Tags, target.Participants = slices.Clone(before.Tags), slices.Clone(before.Participants)
 		}
-		if err != nil {
+		status := &target.CompositionStatus
+		status.Role, status.SourceCount = "target", status.SourceCount+len(sources)
+		status.IsLinked = status.SourceCount == 1
+		for _, source := range sources {
+			target.inherit(source)
+		}
+		if before == nil {
+			if err := p.commit(tx, composing, change{after: target}); err != nil {
+				return err
+			}
+			return p.link(tx, target, sources)
+		}
+		if err := p.link(tx, target, sources); err != nil {
 			return err
 		}
-		return p.record(tx, activity{subject: "session", id: target.ID, action: "composed",
-			after: map[string]any{"sources": abstractIDs}})
+		return p.commit(tx, composing, change{before, target})
 	})
 	return target, err
 }
 
 // composed returns what is composed, held until the operation ends: the session
 // into, nil when that is to be made, and the abstracts.
-func (p *Programme) composed(tx *Tx, abstractIDs []string, into string) (target *Session, sources []*Session, err error) {
+func (p *Programme) composed(tx *Tx, abstractIDs []string, into string) (
+	target *Session, sources []*Session, err error) {
 	if len(abstractIDs) == 0 {
 		return nil, nil, invalid("abstract_ids", "must name at least one abstract")
 	}
@@ -173,55 +189,39 @@ func (p *Programme) holdComposed(tx *Tx, abstractIDs []string, into string) erro
 	return p.holdSessions(tx, "is_abstract AND (id IN ? OR composed_into = ?)", abstractIDs, into)
 }
 
-// composeNew makes a session of the text of the first abstract.
-func (p *Programme) composeNew(tx *Tx, sources []*Session) (*Session, error) {
-	target := &Session{Title: sources[0].Title, Description: sources[0].Description, Status: Accepted}
-	for _, source := range sources {
-		target.inherit(source)
-	}
-	if err := p.insert(tx, target); err != nil {
-		return nil, err
-	}
-	if err := p.link(tx, target, sources); err != nil {
-		return nil, err
-	}
-	return target, p.emit(tx, SessionCreated, target.ID, target)
-}
-
-// composeInto adds abstracts to a session. Linked, both have one text from now
-// on: the session's, which is where it is edited.
-func (p *Programme) composeInto(tx *Tx, before *Session, sources []*Session) (*Session, error) {
-	target := new(*before)
-	target.Tags, target.Participants = slices.Clone(before.Tags), slices.Clone(before.Participants)
-	for _, source := range sources {
-		target.inherit(source)
-	}
-	if err := p.link(tx, target, sources); err != nil {
-		return nil, err
-	}
-	before.CompositionStatus = target.CompositionStatus
-	if err := p.commit(tx, target, before); err != nil || !target.sharesText() {
-		return target, err
-	}
-	return target, p.carryText(tx, target)
-}
-
-// link makes abstracts the sources of a session. It alone changes no token.
+// link makes abstracts the sources of a session. Composed of several, none of them is linked any more.
 func (p *Programme) link(tx *Tx, target *Session, sources []*Session) error {
-	ids := make([]string, len(sources))
-	for i, source := range sources {
-		ids[i] = source.ID
-	}
-	status := &target.CompositionStatus
-	status.Role, status.SourceCount = "target", status.SourceCount+len(sources)
-	status.IsLinked = status.SourceCount == 1
-	if err := tx.Model(&Session{}).Where("event_id = ? AND composed_into = ? AND is_linked", p.event.ID, target.ID).
-		UpdateColumn("is_linked", false).Error; err != nil {
+	var links []change
+	earlier, err := p.linked(tx, target.ID)
+	if err != nil {
 		return err
 	}
-	tx.touch(p.event.ID)
-	return tx.Model(&Session{}).Where("event_id = ? AND id IN ?", p.event.ID, ids).
-		UpdateColumns(map[string]any{"composed_into": target.ID, "is_linked": status.IsLinked}).Error
+	if earlier != nil {
+		links = append(links, change{earlier, earlier.linkedTo(target.ID, false)})
+	}
+	for _, source := range sources {
+		links = append(links, change{source, source.linkedTo(target.ID, target.CompositionStatus.IsLinked)})
+	}
+	return p.commit(tx, updating, links...)
+}
+
+// linkedTo is the abstract as one of the sources of a session.
+func (s *Session) linkedTo(target string, linked bool) *Session {
+	s = new(*s)
+	s.ComposedInto, s.IsLinked = &target, linked
+	return s
+}
+
+// linked is the one abstract whose text is the session's, deleted or not, held until the operation ends; nil
+// when there is none.
+func (p *Programme) linked(tx *Tx, sessionID string) (*Session, error) {
+	var ids []string
+	err := tx.Model(&Session{}).Where("event_id = ? AND composed_into = ? AND is_linked", p.event.ID, sessionID).
+		Pluck("id", &ids).Error
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	return p.load(tx.lock(), ids[0])
 }
 
 // inherit takes over from an abstract what the session has none of.
@@ -256,22 +256,23 @@ func (s *Session) inherit(source *Session) {
 func (p *Programme) Detach(ctx context.Context, sessionID string) (*Session, error) {
 	var session *Session
 	err := p.write(ctx, func(tx *Tx) error {
-		if _, err := p.live(tx, sessionID); err != nil {
+		before, err := p.live(tx, sessionID)
+		if err != nil {
 			return err
 		}
-		done := tx.Model(&Session{}).Where("event_id = ? AND composed_into = ? AND is_linked", p.event.ID, sessionID).
-			UpdateColumn("is_linked", false)
-		if done.Error != nil {
-			return done.Error
+		source, err := p.linked(tx, sessionID)
+		if err != nil {
+			return err
 		}
-		if done.RowsAffected == 0 {
+		if source == nil {
 			return invalid("session", "is not linked to an abstract")
 		}
-		var err error
-		if session, err = p.load(tx.DB, sessionID); err != nil {
+		if err := p.commit(tx, updating, change{source, source.linkedTo(sessionID, false)}); err != nil {
 			return err
 		}
-		return p.record(tx, activity{subject: "session", id: sessionID, action: "detached"})
+		session = new(*before)
+		session.CompositionStatus.IsLinked = false
+		return p.commit(tx, detaching, change{before, session})
 	})
 	return session, err
 }

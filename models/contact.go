@@ -1,7 +1,9 @@
 package models
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"gorm.io/gorm/clause"
@@ -132,11 +134,11 @@ func (p *Programme) CreateContact(ctx context.Context, n NewContact) (*Contact, 
 	var c *Contact
 	err := p.write(ctx, func(tx *Tx) error {
 		c = n.row(p.event.OrganizationID, tx.now)
-		made := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(c)
-		if made.Error != nil {
-			return made.Error
+		made, err := insertContacts(tx, c)
+		if err != nil {
+			return err
 		}
-		if made.RowsAffected == 0 {
+		if made == 0 {
 			return invalid("email", "belongs to another contact")
 		}
 		here := p.attached(c, tx.now)
@@ -152,4 +154,21 @@ func (p *Programme) CreateContact(ctx context.Context, n NewContact) (*Contact, 
 // attached is a contact's row for this event, with nothing noted yet.
 func (p *Programme) attached(c *Contact, now Time) *EventContact {
 	return &EventContact{EventID: p.event.ID, OrganizationID: p.event.OrganizationID, ContactID: c.ID, CreatedAt: now, UpdatedAt: now}
+}
+
+// insertContacts stores new contacts, but for those whose address somebody else has, and returns how many. It
+// takes them in the order of their addresses, lest two operations wait for each other's.
+func insertContacts(tx *Tx, contacts ...*Contact) (made int64, err error) {
+	contacts = slices.SortedStableFunc(slices.Values(contacts), func(a, b *Contact) int {
+		return cmp.Compare(a.EmailKey, b.EmailKey)
+	})
+	done := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(contacts)
+	return done.RowsAffected, done.Error
+}
+
+// updateContact stores a contact that was changed, and gives it the next token.
+func updateContact(tx *Tx, c *Contact) error {
+	c.UpdatedAt = tx.now.after(c.UpdatedAt)
+	c.index()
+	return tx.Model(c).Select("*").Omit("id", "organization_id", "created_at").Updates(c).Error
 }

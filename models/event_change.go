@@ -102,7 +102,7 @@ func (c *EventChange) apply(e *Event) error {
 func (e *Event) facts() map[string]any {
 	return map[string]any{
 		"name": e.Name, "slug": e.Slug, "timezone": e.Timezone, "starts_on": fact(e.StartsOn), "ends_on": fact(e.EndsOn),
-		"cfp_opens_at": timeFact(e.CFPOpensAt), "cfp_closes_at": timeFact(e.CFPClosesAt),
+		"cfp_opens_at": fact(e.CFPOpensAt), "cfp_closes_at": fact(e.CFPClosesAt),
 	}
 }
 

@@ -98,7 +98,8 @@ func (p *Programme) replacement(tx *Tx, family Family, id string, reassign *stri
 
 // replace puts other, which may be nil, in the place of row wherever that is
 // used, in a number of statements that does not depend on how often. It returns
-// how many sessions it changed.
+// how many sessions it changed. These are not committed one by one: they may be
+// thousands, and nobody is told of them but by their activity.
 func (p *Programme) replace(tx *Tx, row, other *Metadata) (int, error) {
 	column := row.Family.Singular() + "_id"
 	where, args := column+" = ?", []any{row.ID}

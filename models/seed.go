@@ -107,7 +107,7 @@ func (g *seeder) insertPeople(tx *Tx, people []NewContact) ([]*Contact, error) {
 		rows[i] = n.row(g.event.OrganizationID, tx.now)
 		attached[i] = g.attached(rows[i], tx.now)
 	}
-	if err := tx.Create(rows).Error; err != nil {
+	if _, err := insertContacts(tx, rows...); err != nil {
 		return nil, err
 	}
 	return rows, tx.Create(attached).Error
@@ -130,15 +130,15 @@ func (g *seeder) person() NewContact {
 
 func (g *seeder) rows(ctx context.Context, count int) error {
 	for from := 0; from < count; from += stepRows {
-		var rows []*Session
+		var rows []change
 		for i := from; i < min(count, from+stepRows); i++ {
-			rows = append(rows, g.session(i))
+			rows = append(rows, change{after: g.session(i)})
 		}
 		err := g.step(ctx, func(tx *Tx) error {
 			if err := g.shareMetadata(tx); err != nil {
 				return err
 			}
-			return g.insert(tx, rows...)
+			return g.commit(tx, loading, rows...)
 		})
 		if err != nil {
 			return err

@@ -35,53 +35,51 @@ type SessionChange struct {
 	SessionInput
 }
 
+// change is the input as the change of a session that has nothing yet.
+func (n *NewSession) change() *SessionChange {
+	return &SessionChange{Title: &n.Title, SessionInput: n.SessionInput}
+}
+
 // clean tidies the input and checks all that needs no record: the rules of each
 // field, and that the metadata rows it names are this event's.
-func (in *SessionInput) clean(f *faults, refs *metadataSet) {
-	if in.Status != nil && !slices.Contains(Statuses, *in.Status) {
-		f.add(invalid("status", "must be one of draft, pending, accept_queue, accepted, decline_queue, declined, withdrawn"))
-	}
-	if in.Description != nil {
-		description, err := cleanHTML("description", *in.Description, MaxDescription)
-		f.add(err)
-		in.Description = &description
-	}
-	if c := in.Capacity.Value; c != nil && (*c < 0 || *c > MaxCapacity) {
-		f.add(invalid("capacity", "must be between 0 and %d", MaxCapacity))
-	}
-	f.add(refs.check(Tracks, "track_id", in.TrackID.Value))
-	f.add(refs.check(Rooms, "room_id", in.RoomID.Value))
-	f.add(refs.check(Formats, "format_id", in.FormatID.Value))
-	f.add(refs.check(Levels, "level_id", in.LevelID.Value))
-	if in.TagIDs != nil {
-		_, err := refs.tags(*in.TagIDs)
-		f.add(err)
-	}
-	if in.CustomFields != nil {
-		answers, err := in.CustomFields.clean()
-		f.add(err)
-		in.CustomFields = &answers
-	}
-}
-
-func (n *NewSession) clean(refs *metadataSet) error {
-	var f faults
-	var err error
-	n.Title, err = cleanName("title", n.Title, MaxTitle)
-	f.add(err)
-	n.SessionInput.clean(&f, refs)
-	return f.err()
-}
-
 func (c *SessionChange) clean(refs *metadataSet) error {
 	var f faults
-	if c.Title != nil {
-		title, err := cleanName("title", *c.Title, MaxTitle)
-		f.add(err)
-		c.Title = &title
+	for _, field := range SessionFields {
+		if field.clean != nil {
+			f.add(field.clean(c, refs))
+		}
 	}
-	c.SessionInput.clean(&f, refs)
 	return f.err()
+}
+
+func cleanStatus(field string, status Status, _ *metadataSet) (Status, error) {
+	if slices.Contains(Statuses, status) {
+		return status, nil
+	}
+	return status, invalid(field, "must be one of draft, pending, accept_queue, accepted, decline_queue, declined, withdrawn")
+}
+
+func cleanCapacity(field string, n int, _ *metadataSet) (int, error) {
+	if n < 0 || n > MaxCapacity {
+		return n, invalid(field, "must be between 0 and %d", MaxCapacity)
+	}
+	return n, nil
+}
+
+func (c *SessionChange) cleanTags(refs *metadataSet) (err error) {
+	if c.TagIDs != nil {
+		_, err = refs.tags(*c.TagIDs)
+	}
+	return err
+}
+
+func (c *SessionChange) cleanAnswers(*metadataSet) error {
+	if c.CustomFields == nil {
+		return nil
+	}
+	answers, err := c.CustomFields.clean()
+	c.CustomFields = &answers
+	return err
 }
 
 // names tells whether the input puts metadata rows on a session.
@@ -94,25 +92,26 @@ func (in *SessionInput) names() bool {
 	return in.TagIDs != nil && len(*in.TagIDs) > 0
 }
 
-// apply writes a clean input onto s and answers Invalid when its times do not
-// fit together.
-func (in *SessionInput) apply(s *Session, refs *metadataSet) error {
-	if in.Status != nil {
-		s.Status = *in.Status
+// apply writes a clean change onto s, but for publishing, and answers Invalid when
+// its times do not fit together.
+func (c *SessionChange) apply(s *Session, refs *metadataSet) error {
+	for _, field := range SessionFields {
+		if field.IsEdited() {
+			field.apply(s, c, refs)
+		}
 	}
-	if in.Description != nil {
-		s.Description = *in.Description
-	}
-	s.StartsAt, s.EndsAt = in.StartsAt.or(s.StartsAt), in.EndsAt.or(s.EndsAt)
-	s.Capacity = in.Capacity.or(s.Capacity)
-	s.TrackID, s.RoomID = in.TrackID.or(s.TrackID), in.RoomID.or(s.RoomID)
-	s.FormatID, s.LevelID = in.FormatID.or(s.FormatID), in.LevelID.or(s.LevelID)
 	refs.embed(s)
-	if in.TagIDs != nil {
-		s.Tags, _ = refs.tags(*in.TagIDs)
-	}
-	if in.CustomFields != nil {
-		s.CustomFields = Answers(*in.CustomFields)
-	}
 	return s.checkTimes()
+}
+
+func (s *Session) applyTags(c *SessionChange, refs *metadataSet) {
+	if c.TagIDs != nil {
+		s.Tags, _ = refs.tags(*c.TagIDs)
+	}
+}
+
+func (s *Session) applyAnswers(c *SessionChange, _ *metadataSet) {
+	if c.CustomFields != nil {
+		s.CustomFields = Answers(*c.CustomFields)
+	}
 }

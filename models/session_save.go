@@ -6,10 +6,124 @@ import (
 	"gorm.io/gorm"
 )
 
+// change is what becomes of a session: what it was, nil of a new one, and what it is.
+type change struct{ before, after *Session }
+
+// action is why sessions change. Whatever it is, the fields that differ make a line of activity, and a
+// session.updated or session.published.
+type action struct {
+	name    string         // of a line of activity of its own; "" for none
+	details map[string]any // of that line
+	emits   EmissionType   // in place of the update
+	quiet   bool           // tells of nothing: a load has one line for all its rows
+}
+
+var (
+	creating  = action{name: "created", emits: SessionCreated}
+	updating  = action{}
+	deleting  = action{name: "deleted", emits: SessionDeleted}
+	restoring = action{name: "restored"}
+	detaching = action{name: "detached"}
+	loading   = action{quiet: true}
+)
+
+// commit stores what becomes of sessions, tells of it, and carries a linked text on. It alone writes
+// sessions, but for what is derived of other rows: metadata that is deleted, reviews and contacts' names.
+// Who calls it holds the sessions. A change that changes nothing writes nothing.
+func (p *Programme) commit(tx *Tx, a action, rows ...change) error {
+	var added []*Session
+	for _, c := range rows {
+		if c.before == nil {
+			added = append(added, c.after)
+		}
+	}
+	if err := p.insert(tx, added...); err != nil {
+		return err
+	}
+	for _, c := range rows {
+		var was, is map[string]any
+		if c.before != nil {
+			was, is = changes(c.before.facts(), c.after.facts())
+			if err := p.update(tx, c, len(is) > 0); err != nil {
+				return err
+			}
+		}
+		if !a.quiet {
+			if err := p.tell(tx, a, c, was, is); err != nil {
+				return err
+			}
+		}
+		if err := p.carryText(tx, a, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// emission is the kind of what is emitted, "" for nothing. A deleted session is only told of as it is deleted.
+func (a action) emission(c change, differs bool) EmissionType {
+	switch {
+	case a.emits != "":
+		return a.emits
+	case !differs || c.after.DeletedAt != nil:
+		return ""
+	case c.after.IsPublic && !c.before.IsPublic:
+		return SessionPublished
+	}
+	return SessionUpdated
+}
+
+// tell records what became of a session, and emits it.
+func (p *Programme) tell(tx *Tx, a action, c change, was, is map[string]any) error {
+	s := c.after
+	if len(is) > 0 {
+		line := activity{subject: "session", id: s.ID, action: "updated", before: was, after: is}
+		if err := p.record(tx, line); err != nil {
+			return err
+		}
+	}
+	if a.name != "" {
+		line := activity{subject: "session", id: s.ID, action: a.name, after: a.details}
+		if a.name == creating.name {
+			line.after = s.facts()
+		}
+		if err := p.record(tx, line); err != nil {
+			return err
+		}
+	}
+	if kind := a.emission(c, len(is) > 0); kind != "" {
+		if err := p.emit(tx, kind, s.ID, s); err != nil {
+			return err
+		}
+	}
+	if c.before != nil && s.IsAbstract && s.Status != c.before.Status && s.Status.IsDecision() {
+		return p.emit(tx, DecisionCommitted, s.ID, decision{s, c.before.Status})
+	}
+	return nil
+}
+
+// carryText writes a session's title and description on the one abstract it is linked to, also when that one
+// is deleted: a restore must find one text.
+func (p *Programme) carryText(tx *Tx, a action, c change) error {
+	if c.before == nil || !c.after.sharesText() || (c.before.sharesText() && c.after.sameText(c.before)) {
+		return nil
+	}
+	source, err := p.linked(tx, c.after.ID)
+	if err != nil || source == nil {
+		return err
+	}
+	after := new(*source)
+	after.Title, after.Description = c.after.Title, c.after.Description
+	return p.commit(tx, action{quiet: a.quiet}, change{source, after})
+}
+
 // insert gives sessions their identity and stores them with their tags and
 // participants. The event's row, which counts them, is held from then on: what
 // else there is to hold is held before.
 func (p *Programme) insert(tx *Tx, sessions ...*Session) error {
+	if len(sessions) == 0 {
+		return nil
+	}
 	abstracts := 0
 	for _, s := range sessions {
 		if s.IsAbstract {
@@ -18,8 +132,8 @@ func (p *Programme) insert(tx *Tx, sessions ...*Session) error {
 	}
 	// The version changes in the same statement, in place of touch.
 	var last Event
-	if err := tx.Raw(`UPDATE events SET last_abstract = last_abstract + ?, last_session = last_session + ?, sessions_version = ?
-		WHERE id = ? RETURNING last_abstract, last_session`,
+	if err := tx.Raw(`UPDATE events SET last_abstract = last_abstract + ?, last_session = last_session + ?,
+		sessions_version = ? WHERE id = ? RETURNING last_abstract, last_session`,
 		abstracts, len(sessions)-abstracts, tx.version, p.event.ID).Scan(&last).Error; err != nil {
 		return err
 	}
@@ -46,7 +160,9 @@ func (p *Programme) identify(s *Session, number int, now Time) {
 	}
 	s.UpdatedAt = s.CreatedAt
 	s.AdminURL = p.adminURL("sessions", s.ID)
-	s.CompositionStatus = CompositionStatus{Role: "standalone"}
+	if s.CompositionStatus.Role == "" {
+		s.CompositionStatus.Role = "standalone"
+	}
 	if s.Tags == nil {
 		s.Tags = []*Tag{}
 	}
@@ -59,20 +175,23 @@ func (p *Programme) identify(s *Session, number int, now Time) {
 	s.index()
 }
 
-var sessionColumns = []string{
-	"title", "title_key", "description", "status", "starts_at", "ends_at", "capacity", "is_public", "track_id",
-	"room_id", "format_id", "level_id", "custom_fields", "search", "is_alone", "updated_at", "deleted_at",
-}
-
-// saveAll stores s over before and gives it the next token. Stale is answered
-// when the row has changed since before was read.
-func (p *Programme) saveAll(tx *Tx, s, before *Session) error {
+// update stores a change of a session that was there before. It gets the next token where its facts differ,
+// or whether it is deleted; its composition alone changes no token. Stale is answered when the row has
+// changed since before was read.
+func (p *Programme) update(tx *Tx, c change, differs bool) error {
+	s, before := c.after, c.before
+	moves := (s.DeletedAt == nil) != (before.DeletedAt == nil)
+	if !differs && !moves && s.IsLinked == before.IsLinked && s.ComposedInto == before.ComposedInto {
+		return nil
+	}
 	tx.touch(p.event.ID)
-	s.UpdatedAt = tx.now.after(before.UpdatedAt)
+	if differs || moves {
+		s.UpdatedAt = tx.now.after(before.UpdatedAt)
+	}
 	s.index()
 	done := tx.Model(&Session{}).
 		Where("id = ? AND event_id = ? AND updated_at = ?", s.ID, p.event.ID, before.UpdatedAt).
-		Select(sessionColumns).Updates(s)
+		Select(savedColumns).Updates(s)
 	if done.Error != nil {
 		return done.Error
 	}
@@ -81,7 +200,7 @@ func (p *Programme) saveAll(tx *Tx, s, before *Session) error {
 	}
 	sameTags := slices.EqualFunc(s.Tags, before.Tags, func(a, b *Tag) bool { return a.ID == b.ID })
 	samePeople := samePeople(s.Participants, before.Participants)
-	if !samePeople || (s.DeletedAt == nil) != (before.DeletedAt == nil) {
+	if !samePeople || moves {
 		tx.touchSpeakers(p.event.ID)
 	}
 	if sameTags && samePeople {

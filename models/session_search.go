@@ -121,7 +121,8 @@ func (q *SessionSearch) clean() error {
 		}
 	}
 	for _, of := range []struct{ name, id string }{
-		{"contact_id", q.Filter.ContactID}, {"reviewed_by", q.Filter.ReviewedBy}, {"awaits_review_by", q.Filter.AwaitsReviewBy},
+		{"contact_id", q.Filter.ContactID}, {"reviewed_by", q.Filter.ReviewedBy},
+		{"awaits_review_by", q.Filter.AwaitsReviewBy},
 	} {
 		if of.id != "" && !IsID(of.id) {
 			f.add(invalid("filters."+of.name, "must be an id"))
@@ -178,7 +179,7 @@ func (p *Programme) SearchSessions(ctx context.Context, q SessionSearch) ([]*Ses
 	}
 	db := p.read(ctx)
 	filtered := p.filter(db.Model(&Session{}), &q.Filter).Session(&gorm.Session{})
-	sessions, err := scanShown(filtered.Order(q.order()).Limit(q.Page.Size).Offset(q.Page.offset()))
+	sessions, err := scanSessions(filtered.Order(q.order()).Limit(q.Page.Size).Offset(q.Page.offset()))
 	if err != nil {
 		return nil, Pagination{}, err
 	}
@@ -211,25 +212,16 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	case f.Deleted != nil || !f.IncludeDeleted:
 		db = db.Where("deleted_at IS NULL")
 	}
-	if f.IsAbstract != nil {
-		db = db.Where("is_abstract = ?", *f.IsAbstract)
-	}
-	if f.IsPublic != nil {
-		db = db.Where("is_public = ?", *f.IsPublic)
-	}
-	if len(f.IDs) > 0 {
-		db = db.Where("id IN ?", f.IDs)
-	}
-	if len(f.Statuses) > 0 {
-		db = db.Where("status IN ?", f.Statuses)
-	}
+	db = narrow(db, "is_abstract = ?", f.IsAbstract)
+	db = narrow(db, "is_public = ?", f.IsPublic)
+	db = among(db, "id", f.IDs)
+	db = among(db, "status", f.Statuses)
 	for _, of := range f.labels() {
-		if len(of.ids) > 0 {
-			db = db.Where(of.name+" IN ?", of.ids)
-		}
+		db = among(db, of.name, of.ids)
 	}
 	if f.ContactID != "" {
-		db = db.Where("id IN (SELECT session_id FROM participants WHERE event_id = ? AND contact_id = ?)", p.event.ID, f.ContactID)
+		db = db.Where("id IN (SELECT session_id FROM participants WHERE event_id = ? AND contact_id = ?)",
+			p.event.ID, f.ContactID)
 	}
 	switch f.Needs {
 	case "":
@@ -244,37 +236,47 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	if len(f.TagIDs) > 0 {
 		db = db.Where("id IN (SELECT session_id FROM session_tags WHERE event_id = ? AND tag_id IN ?)", p.event.ID, f.TagIDs)
 	}
-	if f.Scheduled != nil {
-		db = db.Where(map[bool]string{true: "starts_at IS NOT NULL", false: "starts_at IS NULL"}[*f.Scheduled])
-	}
-	if f.Reviewed != nil {
-		db = db.Where(map[bool]string{true: "score IS NOT NULL", false: "score IS NULL"}[*f.Reviewed])
-	}
-	if f.ScoreFrom != nil {
-		db = db.Where("score >= ?", *f.ScoreFrom)
-	}
-	if f.ScoreBelow != nil {
-		db = db.Where("score < ?", *f.ScoreBelow)
-	}
+	db = having(db, "starts_at", f.Scheduled)
+	db = having(db, "score", f.Reviewed)
+	db = narrow(db, "score >= ?", f.ScoreFrom)
+	db = narrow(db, "score < ?", f.ScoreBelow)
 	if f.ReviewedBy != "" {
 		db = db.Where("id IN (SELECT session_id FROM reviews WHERE event_id = ? AND user_id = ?)", p.event.ID, f.ReviewedBy)
 	}
 	if f.AwaitsReviewBy != "" {
 		db = db.Where(awaitsReview, f.AwaitsReviewBy, f.AwaitsReviewBy)
 	}
-	for _, bound := range []struct {
-		condition string
-		at        *Time
-	}{
-		{"starts_at > ?", f.StartsAfter}, {"starts_at < ?", f.StartsBefore},
-		{"created_at > ?", f.CreatedAfter}, {"created_at < ?", f.CreatedBefore},
-		{"updated_at > ?", f.UpdatedAfter}, {"updated_at < ?", f.UpdatedBefore},
-	} {
-		if bound.at != nil {
-			db = db.Where(bound.condition, *bound.at)
-		}
-	}
+	db = narrow(db, "starts_at > ?", f.StartsAfter)
+	db = narrow(db, "starts_at < ?", f.StartsBefore)
+	db = narrow(db, "created_at > ?", f.CreatedAfter)
+	db = narrow(db, "created_at < ?", f.CreatedBefore)
+	db = narrow(db, "updated_at > ?", f.UpdatedAfter)
+	db = narrow(db, "updated_at < ?", f.UpdatedBefore)
 	return p.matching(db, fold(f.Text))
+}
+
+// narrow adds a condition on a value, when there is one.
+func narrow[T any](db *gorm.DB, condition string, value *T) *gorm.DB {
+	if value == nil {
+		return db
+	}
+	return db.Where(condition, *value)
+}
+
+// among keeps the rows whose column has one of some values, when there are any.
+func among[T any](db *gorm.DB, column string, values []T) *gorm.DB {
+	if len(values) == 0 {
+		return db
+	}
+	return db.Where(column+" IN ?", values)
+}
+
+// having keeps the rows that have a value in a column, or those that have none.
+func having(db *gorm.DB, column string, has *bool) *gorm.DB {
+	if has == nil {
+		return db
+	}
+	return db.Where(column + map[bool]string{true: " IS NOT NULL", false: " IS NULL"}[*has])
 }
 
 // matching keeps the sessions whose search text contains text. Both databases

@@ -9,30 +9,25 @@ func (p *Programme) CreateSession(ctx context.Context, n NewSession) (*Session, 
 	if err != nil {
 		return nil, err
 	}
-	if err := n.clean(refs); err != nil {
+	c := n.change()
+	if err := c.clean(refs); err != nil {
 		return nil, err
 	}
 	var s *Session
 	err = p.write(ctx, func(tx *Tx) error {
-		s = &Session{Title: n.Title, IsAbstract: n.IsAbstract, Status: Accepted}
+		s = &Session{IsAbstract: n.IsAbstract, Status: Accepted}
 		if n.IsAbstract {
 			s.Status = Pending
 		}
-		if err := n.apply(s, refs); err != nil {
+		if err := c.apply(s, refs); err != nil {
 			return err
 		}
-		if n.names() {
+		if c.names() {
 			if err := p.shareMetadata(tx); err != nil {
 				return err
 			}
 		}
-		if err := p.insert(tx, s); err != nil {
-			return err
-		}
-		if err := p.record(tx, activity{subject: "session", id: s.ID, action: "created", after: s.facts()}); err != nil {
-			return err
-		}
-		return p.emit(tx, SessionCreated, s.ID, s)
+		return p.commit(tx, creating, change{after: s})
 	})
 	return s, err
 }
@@ -65,21 +60,18 @@ func (p *Programme) UpdateSession(ctx context.Context, id string, c SessionChang
 			return err
 		}
 		s = new(*before)
-		if err := p.change(tx, s, before, c, refs); err != nil {
+		if err := p.apply(tx, s, before, c, refs); err != nil {
 			return err
 		}
-		return p.commit(tx, s, before)
+		return p.commit(tx, updating, change{before, s})
 	})
 	return s, err
 }
 
-// change applies c to s, which is a copy of before.
-func (p *Programme) change(tx *Tx, s, before *Session, c SessionChange, refs *metadataSet) error {
+// apply writes c on s, which is a copy of before.
+func (p *Programme) apply(tx *Tx, s, before *Session, c SessionChange, refs *metadataSet) error {
 	if c.IsAbstract != nil && *c.IsAbstract != s.IsAbstract {
 		return invalid("is_abstract", "cannot be changed; compose the abstract into a session instead")
-	}
-	if c.Title != nil {
-		s.Title = *c.Title
 	}
 	if err := c.apply(s, refs); err != nil {
 		return err
@@ -130,38 +122,6 @@ func (s *Session) allowsText(after *Session) error {
 	return f.err()
 }
 
-// commit stores what changed between before and s, on the linked abstract too,
-// and tells of it.
-func (p *Programme) commit(tx *Tx, s, before *Session) error {
-	was, is := changes(before.facts(), s.facts())
-	if len(is) == 0 {
-		*s = *before
-		return nil
-	}
-	if err := p.saveAll(tx, s, before); err != nil {
-		return err
-	}
-	if err := p.record(tx, activity{subject: "session", id: s.ID, action: "updated", before: was, after: is}); err != nil {
-		return err
-	}
-	kind := SessionUpdated
-	if s.IsPublic && !before.IsPublic {
-		kind = SessionPublished
-	}
-	if err := p.emit(tx, kind, s.ID, s); err != nil {
-		return err
-	}
-	if s.IsAbstract && s.Status != before.Status && s.Status.IsDecision() {
-		if err := p.emit(tx, DecisionCommitted, s.ID, decision{s, before.Status}); err != nil {
-			return err
-		}
-	}
-	if s.sharesText() && !s.sameText(before) {
-		return p.carryText(tx, s)
-	}
-	return nil
-}
-
 // sharesText tells whether the session's text is also that of one abstract.
 func (s *Session) sharesText() bool {
 	return s.CompositionStatus.Role == "target" && s.CompositionStatus.IsLinked
@@ -169,47 +129,6 @@ func (s *Session) sharesText() bool {
 
 func (s *Session) sameText(other *Session) bool {
 	return s.Title == other.Title && s.Description == other.Description
-}
-
-// carryText writes a session's text on the one abstract it is linked to, and
-// tells of it.
-func (p *Programme) carryText(tx *Tx, s *Session) error {
-	source, before, err := p.copyText(tx, s)
-	if err != nil {
-		return err
-	}
-	was, is := changes(before.facts(), source.facts())
-	if len(is) == 0 {
-		return nil
-	}
-	if err := p.record(tx, activity{subject: "session", id: source.ID, action: "updated", before: was, after: is}); err != nil {
-		return err
-	}
-	if source.DeletedAt != nil {
-		return nil
-	}
-	return p.emit(tx, SessionUpdated, source.ID, source)
-}
-
-// copyText writes a session's title and description on the one abstract it is
-// linked to, also when that one is deleted: a restore must find one text.
-func (p *Programme) copyText(tx *Tx, s *Session) (source, before *Session, err error) {
-	var id string
-	if err := tx.Model(&Session{}).Where("event_id = ? AND composed_into = ? AND is_linked", p.event.ID, s.ID).
-		Select("id").Take(&id).Error; err != nil {
-		return nil, nil, err
-	}
-	if before, err = p.load(tx.lock(), id); err != nil {
-		return nil, nil, err
-	}
-	source = new(*before)
-	source.Title, source.Description = s.Title, s.Description
-	source.CompositionStatus.Target = new(*before.CompositionStatus.Target)
-	source.CompositionStatus.Target.Title = s.Title
-	if source.sameText(before) {
-		return source, before, nil
-	}
-	return source, before, p.saveAll(tx, source, before)
 }
 
 // DeleteSession hides a live session until it is restored. It answers NotFound
@@ -223,13 +142,7 @@ func (p *Programme) DeleteSession(ctx context.Context, id string) (*Session, err
 		}
 		s = new(*before)
 		s.DeletedAt = &tx.now
-		if err := p.saveAll(tx, s, before); err != nil {
-			return err
-		}
-		if err := p.record(tx, activity{subject: "session", id: id, action: "deleted"}); err != nil {
-			return err
-		}
-		return p.emit(tx, SessionDeleted, id, s)
+		return p.commit(tx, deleting, change{before, s})
 	})
 	return s, err
 }
@@ -248,10 +161,7 @@ func (p *Programme) RestoreSession(ctx context.Context, id string) (*Session, er
 		}
 		s = new(*before)
 		s.DeletedAt = nil
-		if err := p.saveAll(tx, s, before); err != nil {
-			return err
-		}
-		return p.record(tx, activity{subject: "session", id: id, action: "restored"})
+		return p.commit(tx, restoring, change{before, s})
 	})
 	return s, err
 }

@@ -107,8 +107,15 @@ func (s *shelf) programme() {
 	editor := func(sh layouts.Shell, w words) pages.SessionFormPage {
 		return pages.SessionFormPage{
 			Shell: sh, Action: "/design", Cancel: "/design", Verb: "Save", Zone: "Europe/Lisbon",
-			Form:   pages.SessionForm{Title: w.title, Description: w.html, Starts: "2027-05-20T09:30", Ends: "2027-10-31T01:30", EndsWhich: "2", Capacity: "80", Tags: []string{w.label}, Answers: []models.Answer{{Key: w.label, Value: w.text}}},
-			Tracks: option(w.label), Formats: option(w.label), Levels: option(w.label), Rooms: option(w.place), Tags: option(w.label, "Another"), Statuses: option("Pending"), EndsTwice: option("The first, 01:30 WEST", "The second, 01:30 WET"),
+			Form: pages.SessionForm{Answers: []models.Answer{{Key: w.label, Value: w.text}}, Values: map[string]string{
+				"title": w.title, "description": w.html, "starts_at": "2027-05-20T09:30", "ends_at": "2027-10-31T01:30",
+				"capacity": "80",
+			}},
+			Options: map[string][]components.Option{
+				"status": option("Pending"), "track_id": option(w.label), "format_id": option(w.label),
+				"level_id": option(w.label), "room_id": option(w.place), "tag_ids": option(w.label, "Another"),
+			},
+			EndsTwice: option("The first, 01:30 WEST", "The second, 01:30 WET"),
 		}
 	}
 	s.worded("Editor", func(p layouts.Page, w words) templ.Component {
@@ -119,7 +126,7 @@ func (s *shelf) programme() {
 	})
 	s.add("Editor", "faults", func(p layouts.Page) templ.Component {
 		page := editor(shell(p, "Edit", plain, components.Fault{Field: "title", Message: "must not be empty"}, components.Fault{Field: "description", Message: "is 50,012 characters long; at most 50,000 are allowed"}, components.Fault{Field: "ends_at", Message: "must be after starts_at"}, components.Fault{Field: "capacity", Message: "must be a whole number"}), plain)
-		page.Form.Title = ""
+		page.Form.Values["title"] = ""
 		return pages.SessionEditor(page)
 	})
 	s.add("Editor", "conflict", func(p layouts.Page) templ.Component {

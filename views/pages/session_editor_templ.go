@@ -24,27 +24,19 @@ type SessionFormPage struct {
 	Verb     string // on the button
 	Zone     string
 	Form     SessionForm
-	Was      string // the form as it was opened, for the comparison
-	Tracks   []components.Option
-	Formats  []components.Option
-	Levels   []components.Option
-	Rooms    []components.Option
-	Tags     []components.Option
-	Statuses []components.Option
+	Was      string                         // the form as it was opened, for the comparison
+	Options  map[string][]components.Option // of what is chosen, by the names of the fields
 	Conflict *components.Conflict
 	Linked   Record // whose title and description these are; none
 
 	StartsTwice, EndsTwice []components.Option // of a time that comes twice
 }
 
-// SessionForm is what can be edited, as the form has it. Which is "1" or "2" for a
-// time that the clocks show twice.
+// SessionForm is what can be edited, as the form has it.
 type SessionForm struct {
-	Title, Description, Status, Track, Format, Level, Room string
-	Starts, StartsWhich, Ends, EndsWhich, Capacity         string
-	Tags                                                   []string
-	Answers                                                []models.Answer
-	Token                                                  string
+	Values  map[string]string // by the names of the fields; moments as the clocks show them
+	Answers []models.Answer
+	Token   string
 }
 
 func (p SessionFormPage) conflicting(name string) bool {
@@ -109,7 +101,7 @@ func SessionEditor(p SessionFormPage) templ.Component {
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(p.Title)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/session_editor.templ`, Line: 66, Col: 34}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/session_editor.templ`, Line: 58, Col: 34}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -122,7 +114,7 @@ func SessionEditor(p SessionFormPage) templ.Component {
 			var templ_7745c5c3_Var4 templ.SafeURL
 			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(p.Action))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/session_editor.templ`, Line: 67, Col: 54}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/session_editor.templ`, Line: 59, Col: 54}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -143,7 +135,7 @@ func SessionEditor(p SessionFormPage) templ.Component {
 			var templ_7745c5c3_Var5 string
 			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(p.Form.Token)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/session_editor.templ`, Line: 69, Col: 62}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/session_editor.templ`, Line: 61, Col: 62}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 			if templ_7745c5c3_Err != nil {
@@ -156,7 +148,7 @@ func SessionEditor(p SessionFormPage) templ.Component {
 			var templ_7745c5c3_Var6 string
 			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(p.Was)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/session_editor.templ`, Line: 70, Col: 48}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/session_editor.templ`, Line: 62, Col: 48}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {
@@ -174,7 +166,7 @@ func SessionEditor(p SessionFormPage) templ.Component {
 				var templ_7745c5c3_Var7 string
 				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(p.Conflict.Who)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/session_editor.templ`, Line: 73, Col: 29}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/session_editor.templ`, Line: 65, Col: 29}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {
@@ -214,7 +206,7 @@ func SessionEditor(p SessionFormPage) templ.Component {
 				var templ_7745c5c3_Var8 templ.SafeURL
 				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(p.Linked.URL))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/session_editor.templ`, Line: 87, Col: 97}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/session_editor.templ`, Line: 79, Col: 97}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {
@@ -227,7 +219,7 @@ func SessionEditor(p SessionFormPage) templ.Component {
 				var templ_7745c5c3_Var9 string
 				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(p.Linked.Name)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/session_editor.templ`, Line: 87, Col: 126}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/session_editor.templ`, Line: 79, Col: 126}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
@@ -239,13 +231,13 @@ func SessionEditor(p SessionFormPage) templ.Component {
 				}
 			}
 			if p.Linked.URL == "" && !p.conflicting("title") {
-				templ_7745c5c3_Err = components.Input(components.Field{Name: "title", Label: "Title", Value: p.Form.Title, Required: true, Fault: p.Faults.Of("title")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Input(components.Field{Name: "title", Label: "Title", Value: p.Form.Values["title"], Required: true, Fault: p.Faults.Of("title")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			if p.Linked.URL == "" && !p.conflicting("description") {
-				templ_7745c5c3_Err = components.RichText(components.Field{Name: "description", Label: "Description", Hint: descriptionHint, Value: p.Form.Description, Fault: p.Faults.Of("description")}, "8", models.MaxDescription).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.RichText(components.Field{Name: "description", Label: "Description", Hint: descriptionHint, Value: p.Form.Values["description"], Fault: p.Faults.Of("description")}, "8", models.MaxDescription).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -255,25 +247,25 @@ func SessionEditor(p SessionFormPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if !p.conflicting("status") {
-				templ_7745c5c3_Err = components.Select(components.Field{Name: "status", Label: "Status", Required: true, Fault: p.Faults.Of("status")}, p.Statuses).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Select(components.Field{Name: "status", Label: "Status", Required: true, Fault: p.Faults.Of("status")}, p.Options["status"]).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			if !p.conflicting("track_id") {
-				templ_7745c5c3_Err = components.Select(components.Field{Name: "track_id", Label: "Track", Fault: p.Faults.Of("track_id")}, p.Tracks).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Select(components.Field{Name: "track_id", Label: "Track", Fault: p.Faults.Of("track_id")}, p.Options["track_id"]).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			if !p.conflicting("format_id") {
-				templ_7745c5c3_Err = components.Select(components.Field{Name: "format_id", Label: "Format", Fault: p.Faults.Of("format_id")}, p.Formats).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Select(components.Field{Name: "format_id", Label: "Format", Fault: p.Faults.Of("format_id")}, p.Options["format_id"]).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			if !p.conflicting("level_id") {
-				templ_7745c5c3_Err = components.Select(components.Field{Name: "level_id", Label: "Level", Fault: p.Faults.Of("level_id")}, p.Levels).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Select(components.Field{Name: "level_id", Label: "Level", Fault: p.Faults.Of("level_id")}, p.Options["level_id"]).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -288,13 +280,13 @@ func SessionEditor(p SessionFormPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if !p.conflicting("starts_at") {
-					templ_7745c5c3_Err = components.Clock(components.Field{Name: "starts_at", Label: "Starts", Hint: p.Zone, Value: p.Form.Starts, Fault: p.Faults.Of("starts_at")}, p.StartsTwice).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = components.Clock(components.Field{Name: "starts_at", Label: "Starts", Hint: p.Zone, Value: p.Form.Values["starts_at"], Fault: p.Faults.Of("starts_at")}, p.StartsTwice).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				}
 				if !p.conflicting("ends_at") {
-					templ_7745c5c3_Err = components.Clock(components.Field{Name: "ends_at", Label: "Ends", Hint: p.Zone, Value: p.Form.Ends, Fault: p.Faults.Of("ends_at")}, p.EndsTwice).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = components.Clock(components.Field{Name: "ends_at", Label: "Ends", Hint: p.Zone, Value: p.Form.Values["ends_at"], Fault: p.Faults.Of("ends_at")}, p.EndsTwice).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -304,13 +296,13 @@ func SessionEditor(p SessionFormPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if !p.conflicting("room_id") {
-					templ_7745c5c3_Err = components.Select(components.Field{Name: "room_id", Label: "Room", Fault: p.Faults.Of("room_id")}, p.Rooms).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = components.Select(components.Field{Name: "room_id", Label: "Room", Fault: p.Faults.Of("room_id")}, p.Options["room_id"]).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				}
 				if !p.conflicting("capacity") {
-					templ_7745c5c3_Err = components.Input(components.Field{Name: "capacity", Label: "Capacity", Value: p.Form.Capacity, InputMode: "numeric", Fault: p.Faults.Of("capacity")}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = components.Input(components.Field{Name: "capacity", Label: "Capacity", Value: p.Form.Values["capacity"], InputMode: "numeric", Fault: p.Faults.Of("capacity")}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -320,10 +312,18 @@ func SessionEditor(p SessionFormPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if len(p.Tags) > 0 && !p.conflicting("tag_ids") {
-				templ_7745c5c3_Err = components.Checks(components.Field{Name: "tag_ids", Label: "Tags", Fault: p.Faults.Of("tag_ids")}, p.Tags).Render(ctx, templ_7745c5c3_Buffer)
+			if len(p.Options["tag_ids"]) > 0 && !p.conflicting("tag_ids") {
+				templ_7745c5c3_Err = components.Checks(components.Field{Name: "tag_ids", Label: "Tags", Fault: p.Faults.Of("tag_ids")}, p.Options["tag_ids"]).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
+				}
+			}
+			for _, f := range models.SessionFields {
+				if f.IsPlain() && !p.conflicting(f.Name) {
+					templ_7745c5c3_Err = components.Input(components.Field{Name: f.Name, Label: f.Label, Value: p.Form.Values[f.Name], Fault: p.Faults.Of(f.Name)}).Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
 				}
 			}
 			if !p.conflicting("custom_fields") {
@@ -339,7 +339,7 @@ func SessionEditor(p SessionFormPage) templ.Component {
 					var templ_7745c5c3_Var10 string
 					templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(components.Sentence(components.Fault{Message: fault}))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/session_editor.templ`, Line: 134, Col: 78}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/session_editor.templ`, Line: 131, Col: 78}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 					if templ_7745c5c3_Err != nil {
@@ -358,7 +358,7 @@ func SessionEditor(p SessionFormPage) templ.Component {
 					var templ_7745c5c3_Var11 string
 					templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(a.Key)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/session_editor.templ`, Line: 138, Col: 59}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/session_editor.templ`, Line: 135, Col: 59}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 					if templ_7745c5c3_Err != nil {
@@ -371,7 +371,7 @@ func SessionEditor(p SessionFormPage) templ.Component {
 					var templ_7745c5c3_Var12 string
 					templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(a.Value)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/session_editor.templ`, Line: 139, Col: 110}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/session_editor.templ`, Line: 136, Col: 110}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 					if templ_7745c5c3_Err != nil {
@@ -394,7 +394,7 @@ func SessionEditor(p SessionFormPage) templ.Component {
 			var templ_7745c5c3_Var13 string
 			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(p.Verb)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/session_editor.templ`, Line: 145, Col: 43}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/session_editor.templ`, Line: 142, Col: 43}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 			if templ_7745c5c3_Err != nil {
@@ -407,7 +407,7 @@ func SessionEditor(p SessionFormPage) templ.Component {
 			var templ_7745c5c3_Var14 templ.SafeURL
 			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(p.Cancel))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/session_editor.templ`, Line: 146, Col: 58}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/session_editor.templ`, Line: 143, Col: 58}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 			if templ_7745c5c3_Err != nil {

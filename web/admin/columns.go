@@ -9,21 +9,30 @@ import (
 	"lectern/views/pages"
 )
 
+// listColumn is a column that a list can show, and its text in an export.
+type listColumn struct {
+	pages.Column
+	text func(*exporter, *models.Session) string
+}
+
 // allColumns are those a list can show beside the title, in their order.
-var allColumns = []pages.Column{
-	{Key: "status", Name: "Status", Sort: "status"},
-	{Key: "track", Name: "Track"},
-	{Key: "format", Name: "Format"},
-	{Key: "level", Name: "Level"},
-	{Key: "tags", Name: "Tags"},
-	{Key: "score", Name: "Score", Sort: "score"},
-	{Key: "mine", Name: "Your score"},
-	{Key: "room", Name: "Room"},
-	{Key: "start", Name: "Starts", Sort: "startsAt"},
-	{Key: "public", Name: "Published"},
-	{Key: "created", Name: "Came in", Sort: "createdAt"},
-	{Key: "changed", Name: "Changed", Sort: "updatedAt"},
-	{Key: "deleted", Name: "Deleted"},
+var allColumns = []listColumn{
+	{pages.Column{Key: "status", Name: "Status", Sort: "status"}, textOf("status")},
+	{pages.Column{Key: "track", Name: "Track"}, textOf("track_id")},
+	{pages.Column{Key: "format", Name: "Format"}, textOf("format_id")},
+	{pages.Column{Key: "level", Name: "Level"}, textOf("level_id")},
+	{pages.Column{Key: "tags", Name: "Tags"}, textOf("tag_ids")},
+	{pages.Column{Key: "score", Name: "Score", Sort: "score"}, (*exporter).score},
+	{pages.Column{Key: "mine", Name: "Your score"}, (*exporter).ownScore},
+	{pages.Column{Key: "room", Name: "Room"}, textOf("room_id")},
+	{pages.Column{Key: "start", Name: "Starts", Sort: "startsAt"}, textOf("starts_at")},
+	{pages.Column{Key: "public", Name: "Published"}, textOf("is_public")},
+	{pages.Column{Key: "created", Name: "Came in", Sort: "createdAt"},
+		func(e *exporter, s *models.Session) string { return e.moment(&s.CreatedAt) }},
+	{pages.Column{Key: "changed", Name: "Changed", Sort: "updatedAt"},
+		func(e *exporter, s *models.Session) string { return e.moment(&s.UpdatedAt) }},
+	{pages.Column{Key: "deleted", Name: "Deleted"},
+		func(e *exporter, s *models.Session) string { return e.moment(s.DeletedAt) }},
 }
 
 var usualColumns = map[string][]string{
@@ -42,20 +51,24 @@ func (v *visit) usual(kind string) []string {
 
 // offered are the columns that make sense on a list, of those that this person may
 // know.
-func (v *visit) offered(kind string) []pages.Column {
-	return slices.DeleteFunc(slices.Clone(allColumns), func(c pages.Column) bool {
+func (v *visit) offered(kind string) (columns []pages.Column) {
+	for _, c := range allColumns {
+		offered := true
 		switch c.Key {
 		case "room", "start", "public":
-			return kind == "submissions"
+			offered = kind != "submissions"
 		case "score":
-			return kind != "submissions" || !v.may(models.Organizer)
+			offered = kind == "submissions" && v.may(models.Organizer)
 		case "mine":
-			return kind != "submissions" || !v.may(models.Reviewer)
+			offered = kind == "submissions" && v.may(models.Reviewer)
 		case "deleted":
-			return kind != "trash"
+			offered = kind == "trash"
 		}
-		return false
-	})
+		if offered {
+			columns = append(columns, c.Column)
+		}
+	}
+	return columns
 }
 
 // knownColumns are those of the keys that a list can show; the title, which it
@@ -82,7 +95,8 @@ func (v *visit) columns(l listing) (columns []pages.Column, compact bool) {
 	if given := l.query.Get("rows"); given != "" {
 		rows = given
 	}
-	return slices.DeleteFunc(v.offered(l.kind), func(c pages.Column) bool { return !slices.Contains(keys, c.Key) }), rows == "compact"
+	columns = slices.DeleteFunc(v.offered(l.kind), func(c pages.Column) bool { return !slices.Contains(keys, c.Key) })
+	return columns, rows == "compact"
 }
 
 // keepColumns keeps the choice of columns for this browser. An address with
@@ -107,7 +121,8 @@ func keepColumns(v *visit, kind string) error {
 func (v *visit) columnChoice(l listing, shown []pages.Column, compact bool) *pages.ColumnChoice {
 	c := &pages.ColumnChoice{Base: v.at("/" + l.kind), Token: v.formToken(), Query: l.query.Encode(), Compact: compact}
 	for _, column := range v.offered(l.kind) {
-		c.Columns = append(c.Columns, components.Option{Value: column.Key, Name: column.Name, Chosen: slices.Contains(shown, column)})
+		chosen := slices.Contains(shown, column)
+		c.Columns = append(c.Columns, components.Option{Value: column.Key, Name: column.Name, Chosen: chosen})
 	}
 	return c
 }

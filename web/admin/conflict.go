@@ -35,7 +35,10 @@ func (v *visit) conflict(subject string, now models.Time, fields []edited) (*com
 		if f.show == nil {
 			f.show = func(value string) string { return value }
 		}
-		clash := components.Clash{Name: f.name, Label: f.label, Mine: f.mine, Theirs: f.theirs, MineShown: f.show(f.mine), TheirsShown: f.show(f.theirs), Untouched: f.mine == f.was}
+		clash := components.Clash{
+			Name: f.name, Label: f.label, Mine: f.mine, Theirs: f.theirs,
+			MineShown: f.show(f.mine), TheirsShown: f.show(f.theirs), Untouched: f.mine == f.was,
+		}
 		if clash.MineShown == clash.TheirsShown { // they differ in what is not shown, such as markup
 			clash.MineShown, clash.TheirsShown = f.mine, f.theirs
 		}

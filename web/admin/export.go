@@ -5,15 +5,16 @@ import (
 	"encoding/csv"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
-	"lectern/views/components"
 	"lectern/views/pages"
 )
 
@@ -53,23 +54,47 @@ func (p *passing) Close() error {
 	return err
 }
 
+// exporter writes sessions as rows of a table.
+type exporter struct {
+	columns []listColumn
+	plain   []*models.SessionField
+	zone    *time.Location
+	rows    map[string]string // the names of metadata rows by their ids
+	own     map[string]int    // the scores that this person gave
+}
+
+func (v *visit) exporter(columns []pages.Column) (e *exporter, err error) {
+	e = &exporter{zone: v.event.Location()}
+	for _, c := range allColumns {
+		if slices.Contains(columns, c.Column) {
+			e.columns = append(e.columns, c)
+		}
+	}
+	for _, f := range editedFields() {
+		if f.IsPlain() {
+			e.plain = append(e.plain, f)
+		}
+	}
+	if e.own, err = v.ownScores(columns); err != nil {
+		return nil, err
+	}
+	e.rows, err = v.rowNames()
+	return e, err
+}
+
 func (v *visit) writeCSV(file *os.File, l listing, columns []pages.Column) (size int64, err error) {
+	e, err := v.exporter(columns)
+	if err != nil {
+		return 0, err
+	}
 	out := bufio.NewWriterSize(file, 64<<10)
 	out.WriteString("\uFEFF") // tells spreadsheets that this is UTF-8
 	w := csv.NewWriter(out)
 	w.UseCRLF = true
-	head := []string{"Label", "Title"}
-	for _, column := range columns {
-		head = append(head, column.Name)
-	}
-	w.Write(append(head, "Description", "Participants", "E-mail addresses", "Answers"))
-	own, err := v.ownScores(columns)
-	if err != nil {
-		return 0, err
-	}
+	w.Write(e.head())
 	if err := v.programme.EachSession(v.ctx(), l.search(), func(rows []*models.Session) error {
 		for _, s := range rows {
-			if err := w.Write(v.csvRow(s, columns, own[s.ID])); err != nil {
+			if err := w.Write(e.row(s)); err != nil {
 				return err
 			}
 		}
@@ -87,76 +112,82 @@ func (v *visit) writeCSV(file *os.File, l listing, columns []pages.Column) (size
 	return file.Seek(0, io.SeekCurrent)
 }
 
-func (v *visit) csvRow(s *models.Session, columns []pages.Column, own int) []string {
-	row := []string{s.FriendlyID, s.Title}
-	for _, column := range columns {
-		row = append(row, v.csvCell(s, column.Key, own))
+func (e *exporter) head() []string {
+	head := []string{"Label", "Title"}
+	for _, column := range e.columns {
+		head = append(head, column.Name)
 	}
-	var names, addresses, answers []string
+	head = append(head, "Description", "Participants", "E-mail addresses", "Answers")
+	for _, f := range e.plain {
+		head = append(head, f.Label)
+	}
+	return head
+}
+
+func (e *exporter) row(s *models.Session) []string {
+	row := []string{s.FriendlyID, s.Title}
+	for _, column := range e.columns {
+		row = append(row, column.text(e, s))
+	}
+	var names, addresses []string
 	for _, person := range s.Participants {
 		names = append(names, person.FullName)
 		if person.Email != "" {
 			addresses = append(addresses, person.Email)
 		}
 	}
-	for _, answer := range s.CustomFields {
-		answers = append(answers, answer.Key+": "+answer.Value)
+	row = append(row, models.PlainText(s.Description), strings.Join(names, "; "), strings.Join(addresses, "; "),
+		answersWords(s.CustomFields))
+	for _, f := range e.plain {
+		row = append(row, fieldText(f, s, e.zone))
 	}
-	row = append(row, models.PlainText(s.Description), strings.Join(names, "; "), strings.Join(addresses, "; "), strings.Join(answers, "\n"))
 	for i := range row {
 		row[i] = inert(row[i])
 	}
 	return row
 }
 
-func (v *visit) csvCell(s *models.Session, column string, own int) string {
-	at := func(t *models.Time) string {
-		if t == nil {
+// textOf is the text of a column that shows a session's field.
+func textOf(name string) func(*exporter, *models.Session) string {
+	f := models.Field(name)
+	return func(e *exporter, s *models.Session) string {
+		switch value := f.Value(s).(type) {
+		case nil:
 			return ""
+		case bool:
+			return map[bool]string{true: "Yes", false: "No"}[value]
+		case []string:
+			names := make([]string, len(value))
+			for i, id := range value {
+				names[i] = e.rows[id]
+			}
+			return strings.Join(names, "; ")
+		case string:
+			if at, err := models.ParseTime(value); err == nil && f.Kind == models.TimeField {
+				return e.moment(&at)
+			}
 		}
-		return t.In(v.event.Location()).Format("2006-01-02 15:04 MST")
+		return fieldWords(f, fieldText(f, s, e.zone), e.rows, e.zone)
 	}
-	switch column {
-	case "status":
-		return components.StatusName(string(s.Status))
-	case "track":
-		if s.Track != nil {
-			return s.Track.Name
-		}
-	case "format":
-		if s.Format != nil {
-			return s.Format.Name
-		}
-	case "level":
-		if s.Level != nil {
-			return s.Level.Name
-		}
-	case "room":
-		if s.Room != nil {
-			return s.Room.Name
-		}
-	case "tags":
-		var names []string
-		for _, tag := range s.Tags {
-			names = append(names, tag.Name)
-		}
-		return strings.Join(names, "; ")
-	case "score":
-		if s.Score != nil {
-			return s.Score.String()
-		}
-	case "mine":
-		if own > 0 {
-			return strconv.Itoa(own)
-		}
-	case "start":
-		return at(s.StartsAt)
-	case "public":
-		return map[bool]string{true: "Yes", false: "No"}[s.IsPublic]
-	case "created":
-		return at(&s.CreatedAt)
-	case "changed":
-		return at(&s.UpdatedAt)
+}
+
+func (e *exporter) moment(t *models.Time) string {
+	if t == nil {
+		return ""
+	}
+	return t.In(e.zone).Format("2006-01-02 15:04 MST")
+}
+
+func (e *exporter) score(s *models.Session) string {
+	if s.Score == nil {
+		return ""
+	}
+	return s.Score.String()
+}
+
+func (e *exporter) ownScore(s *models.Session) string {
+	if own := e.own[s.ID]; own > 0 {
+		return strconv.Itoa(own)
 	}
 	return ""
 }

@@ -48,8 +48,8 @@ func (d *desk) records(p *models.Programme, owner *models.User) map[string]strin
 func inputs(t *testing.T) []string {
 	t.Helper()
 	names := append(slices.Clone(filterNames), bulkFields...)
-	for _, f := range sessionFields {
-		names = append(names, f.name)
+	for _, f := range editedFields() {
+		names = append(names, f.Name)
 	}
 	files, err := filepath.Glob("*.go")
 	if err != nil {

@@ -53,7 +53,7 @@ func typed(fields []components.Fault) (out []components.Fault, more bool) {
 		case areIDs(f.Message), strings.HasPrefix(f.Field, "at-"):
 			more = true
 		case strings.Contains(f.Message, "</"):
-			out = append(out, components.Fault{Field: label, Message: asRead(f.Message, nil, nil)})
+			out = append(out, components.Fault{Field: label, Message: asRead(f.Message)})
 		default:
 			out = append(out, components.Fault{Field: label, Message: f.Message})
 		}

@@ -28,7 +28,8 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 	if err != nil {
 		return err
 	}
-	history, changes, err := v.programme.ActivityLog(v.ctx(), models.ActivityFilter{Subject: "session", SubjectID: s.ID}, models.Page{Number: 1, Size: historyShown})
+	history, changes, err := v.programme.ActivityLog(v.ctx(),
+		models.ActivityFilter{Subject: "session", SubjectID: s.ID}, models.Page{Number: 1, Size: historyShown})
 	if err != nil {
 		return err
 	}
@@ -39,7 +40,8 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 	zone := v.event.Location()
 	p := pages.SessionPage{
 		Shell: shell, Session: s, Base: v.at("/sessions/" + s.ID), List: v.listAt(l), ListName: listTitles[l.kind],
-		MayChange: v.may(models.Organizer), Statuses: statusOptions(string(s.Status)), Token: s.UpdatedAt.String(), Query: l.from(),
+		MayChange: v.may(models.Organizer), Statuses: statusOptions(string(s.Status)), Token: s.UpdatedAt.String(),
+		Query:  l.from(),
 		Starts: orWord(when(s.StartsAt, zone), "Unscheduled"), Ends: orWord(when(s.EndsAt, zone), "Not set"),
 		Created: when(&s.CreatedAt, zone), Changed: when(&s.UpdatedAt, zone), Deleted: when(s.DeletedAt, zone),
 		Activity: v.happenings(history), With: v.at("/" + listOf(&models.Session{IsAbstract: s.IsAbstract}) + "?speaker="),

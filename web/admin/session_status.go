@@ -25,7 +25,8 @@ func setStatus(v *visit) error {
 	if decides(s, to) && v.value("confirm") == "" && token.Equal(s.UpdatedAt.Time) {
 		return v.confirmDecision(s, to, "/status", false)
 	}
-	now, err := v.programme.UpdateSession(v.ctx(), s.ID, models.SessionChange{UpdatedAt: &token, SessionInput: models.SessionInput{Status: &to}})
+	c := models.SessionChange{UpdatedAt: &token, SessionInput: models.SessionInput{Status: &to}}
+	now, err := v.programme.UpdateSession(v.ctx(), s.ID, c)
 	if models.KindOf(err) == models.Stale {
 		return v.statusConflict(to)
 	}
@@ -56,10 +57,15 @@ func (v *visit) confirmDecision(s *models.Session, to models.Status, path string
 	if err != nil {
 		return err
 	}
+	at, query := v.at("/sessions/"+s.ID), v.listingQuery()
 	p := pages.ConfirmPage{
-		Shell: shell, Text: "This commits the decision on “" + s.Title + "”. Letters are not sent by it.",
-		Points: []string{"Webhook endpoints are told of the decision", "It is " + strings.ToLower(components.StatusName(string(s.Status))) + " now"},
-		Action: v.at("/sessions/"+s.ID+path) + v.listingQuery(), Cancel: v.at("/sessions/"+s.ID) + v.listingQuery(), Verb: verb, Hidden: v.sent("confirm"), Asks: true, Again: editor,
+		Shell: shell, Action: at + path + query, Cancel: at + query, Verb: verb,
+		Hidden: v.sent("confirm"), Asks: true, Again: editor,
+		Text: "This commits the decision on “" + s.Title + "”. Letters are not sent by it.",
+		Points: []string{
+			"Webhook endpoints are told of the decision",
+			"It is " + strings.ToLower(components.StatusName(string(s.Status))) + " now",
+		},
 	}
 	return v.show(pages.Confirm(p))
 }
@@ -72,7 +78,8 @@ func (v *visit) statusConflict(mine models.Status) error {
 		return err
 	}
 	c, err := v.conflict(s.ID, s.UpdatedAt, []edited{{
-		name: "status", label: "Status", was: v.value("was_status"), mine: string(mine), theirs: string(s.Status), show: components.StatusName,
+		name: "status", label: "Status", show: components.StatusName,
+		was: v.value("was_status"), mine: string(mine), theirs: string(s.Status),
 	}})
 	if err != nil {
 		return err
@@ -93,15 +100,16 @@ func (v *visit) changed(now, was *models.Session, text string) error {
 	zone := v.event.Location()
 	before, after := formOf(was, zone), formOf(now, zone)
 	small := 0
-	for _, field := range sessionFields {
-		if *field.at(&before) == *field.at(&after) {
+	for _, field := range editedFields() {
+		name := field.Name
+		if before.values[name] == after.values[name] {
 			continue
 		}
-		if !slices.Contains(puttable, field.name) {
+		if !slices.Contains(puttable, name) {
 			return v.see(base+query, text)
 		}
 		small++
-		fields = append(fields, components.Fault{Field: field.name, Message: *field.at(&before)})
+		fields = append(fields, components.Fault{Field: name, Message: before.values[name]})
 	}
 	if small == 0 || decides(was, now.Status) || decides(now, was.Status) {
 		return v.see(base+query, text)
@@ -119,15 +127,12 @@ func putBack(v *visit) error {
 		return errOldForm
 	}
 	c := models.SessionChange{UpdatedAt: &token}
-	args := v.Request().PostArgs()
-	if args.Has("status") {
-		c.Status = new(models.Status(v.value("status")))
-	}
-	if args.Has("track_id") {
-		c.TrackID = models.Optional[string]{Set: true, Value: optional(v.value("track_id"))}
-	}
-	if args.Has("tag_ids") {
-		c.TagIDs = new(strings.Fields(v.value("tag_ids")))
+	for _, name := range puttable {
+		if v.Request().PostArgs().Has(name) {
+			if err := setField(&c, models.Field(name), v.value(name), v.event.Location()); err != nil {
+				return err
+			}
+		}
 	}
 	id := v.Params("id")
 	_, err = v.programme.UpdateSession(v.ctx(), id, c)

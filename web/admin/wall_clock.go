@@ -123,6 +123,11 @@ func movedClock(field, now, was string, zone *time.Location) (to models.Optional
 	if now == was {
 		return to, nil
 	}
+	return sentClock(field, now, zone)
+}
+
+// sentClock is what a clockText says of a moment.
+func sentClock(field, now string, zone *time.Location) (to models.Optional[models.Time], err error) {
 	to.Set = true
 	wall, which, _ := strings.Cut(now, "#")
 	if wall == "" {

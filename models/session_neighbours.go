@@ -93,7 +93,8 @@ func beyondOptional(column string, at place, sign string, backwards bool) (strin
 // neighbours it would have and the position 0. The page of the search is
 // ignored. It answers NotFound for a session that is not of this event and
 // Invalid for a search that breaks a rule.
-func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, s *Session) (previous, next string, position, total int64, err error) {
+func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, s *Session) (
+	previous, next string, position, total int64, err error) {
 	q.Page = Page{}
 	if err = q.clean(); err != nil {
 		return "", "", 0, 0, err
@@ -125,10 +126,12 @@ func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, s *Session)
 		Previous, Next string
 		Earlier, Own   int64
 	}
-	err = p.read(ctx).Raw(with+"SELECT coalesce((?), '') AS previous, coalesce((?), '') AS next, (?) AS earlier, (?) AS own", append(matching,
+	parts := append(matching,
 		among.Where(before, early...).Order(orderBy(terms, true)).Limit(1).Select("id"),
 		among.Where(after, late...).Order(orderBy(terms, false)).Limit(1).Select("id"),
-		among.Where(before, early...).Select("count(*)"), among.Where("id = ?", s.ID).Select("count(*)"))...).Scan(&found).Error
+		among.Where(before, early...).Select("count(*)"), among.Where("id = ?", s.ID).Select("count(*)"))
+	err = p.read(ctx).Raw(with+"SELECT coalesce((?), '') AS previous, coalesce((?), '') AS next, "+
+		"(?) AS earlier, (?) AS own", parts...).Scan(&found).Error
 	if found.Own > 0 {
 		position = found.Earlier + 1
 	}

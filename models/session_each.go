@@ -37,7 +37,8 @@ func (p *Programme) EachSession(ctx context.Context, q SessionSearch, f func([]*
 
 func (p *Programme) eachSession(db *gorm.DB, q *SessionSearch, f func([]*Session) error) error {
 	terms := q.terms()
-	filtered := p.filter(db.Model(&Session{}), &q.Filter).Order(orderBy(terms, false)).Limit(exportSort).Session(&gorm.Session{})
+	filtered := p.filter(db.Model(&Session{}), &q.Filter).Order(orderBy(terms, false)).Limit(exportSort).
+		Session(&gorm.Session{})
 	for page := filtered; ; {
 		var ids []string
 		if err := page.Pluck("id", &ids).Error; err != nil {
@@ -64,7 +65,7 @@ func (p *Programme) eachSession(db *gorm.DB, q *SessionSearch, f func([]*Session
 
 // loadAll returns the sessions with these ids, in this order.
 func (p *Programme) loadAll(db *gorm.DB, ids []string) ([]*Session, error) {
-	sessions, err := scanShown(db.Model(&Session{}).Where("event_id = ? AND id IN ?", p.event.ID, ids))
+	sessions, err := scanSessions(db.Model(&Session{}).Where("event_id = ? AND id IN ?", p.event.ID, ids))
 	if err != nil {
 		return nil, err
 	}

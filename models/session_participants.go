@@ -53,7 +53,7 @@ func (p *Programme) SetParticipants(ctx context.Context, sessionID string, peopl
 		if s.Participants, err = p.participants(tx, people); err != nil {
 			return err
 		}
-		return p.commit(tx, s, before)
+		return p.commit(tx, updating, change{before, s})
 	})
 	return s, err
 }
@@ -65,8 +65,8 @@ func (p *Programme) participants(tx *Tx, people []Participation) ([]*Participant
 		ids[i] = x.ContactID
 	}
 	var contacts []*Contact
-	if err := tx.Where("id IN (SELECT contact_id FROM event_contacts WHERE event_id = ? AND contact_id IN ?)", p.event.ID, ids).
-		Find(&contacts).Error; err != nil {
+	if err := tx.Where("id IN (SELECT contact_id FROM event_contacts WHERE event_id = ? AND contact_id IN ?)",
+		p.event.ID, ids).Find(&contacts).Error; err != nil {
 		return nil, err
 	}
 	byID := make(map[string]*Contact, len(contacts))
@@ -115,7 +115,8 @@ func loadParticipants(db *gorm.DB, eventID string, sessions map[string]*Session)
 	defer rows.Close()
 	for rows.Next() {
 		x := &Participant{}
-		if err := rows.Scan(&x.SessionID, &x.ContactID, &x.Email, &x.FullName, &x.CompanyName, &x.About, &x.PhotoURL, &x.Role, &x.Position); err != nil {
+		if err := rows.Scan(&x.SessionID, &x.ContactID, &x.Email, &x.FullName, &x.CompanyName, &x.About, &x.PhotoURL,
+			&x.Role, &x.Position); err != nil {
 			return err
 		}
 		s := sessions[x.SessionID]
@@ -147,7 +148,8 @@ func samePeople(a, b []*Participant) bool {
 // holds no session before.
 func (p *Programme) reindexSessions(tx *Tx, contactIDs []string) error {
 	var sessions []*Session
-	if err := tx.lock().Select(shown).Where("id IN (SELECT session_id FROM participants WHERE contact_id IN ?)", contactIDs).
+	if err := tx.lock().Select(readColumns).
+		Where("id IN (SELECT session_id FROM participants WHERE contact_id IN ?)", contactIDs).
 		Order(sessionOrder).Find(&sessions).Error; err != nil || len(sessions) == 0 {
 		return err
 	}

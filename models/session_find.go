@@ -36,22 +36,24 @@ func (p *Programme) Find(ctx context.Context, text string, limit, people int) (*
 			break
 		}
 		db := match(p.read(ctx).Model(&Session{}).Where("event_id = ? AND deleted_at IS NULL", p.event.ID))
-		rows, err := scanShown(db.Order("updated_at DESC, id DESC").Limit(limit))
+		rows, err := scanSessions(db.Order("updated_at DESC, id DESC").Limit(limit))
 		if err != nil {
 			return nil, err
 		}
 		for _, s := range rows {
-			known := slices.ContainsFunc(f.Sessions, func(other *Session) bool { return other.ID == s.ID })
-			if !known && len(f.Sessions) < limit {
+			found := slices.ContainsFunc(f.Sessions, func(other *Session) bool { return other.ID == s.ID })
+			if !found && len(f.Sessions) < limit {
 				f.Sessions = append(f.Sessions, s)
 			}
 		}
 	}
 	speakers := func() *gorm.DB { return p.speakers(ctx).Order("name_key, id").Limit(people - len(f.Named)) }
-	if err := speakers().Where(`name_key LIKE ? ESCAPE '\'`, pattern).Find(&f.Named).Error; err != nil || len(f.Named) == people {
+	err = speakers().Where(`name_key LIKE ? ESCAPE '\'`, pattern).Find(&f.Named).Error
+	if err != nil || len(f.Named) == people {
 		return f, err
 	}
-	err = speakers().Where(`search LIKE ? ESCAPE '\' AND name_key NOT LIKE ? ESCAPE '\'`, pattern, pattern).Find(&f.Others).Error
+	err = speakers().Where(`search LIKE ? ESCAPE '\' AND name_key NOT LIKE ? ESCAPE '\'`, pattern, pattern).
+		Find(&f.Others).Error
 	return f, err
 }
 

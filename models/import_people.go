@@ -48,7 +48,7 @@ func (i *importer) importPeople(ctx context.Context) error {
 				i.people[x.key] = c
 			}
 		}
-		if err := i.insertContacts(tx, added); err != nil {
+		if err := i.addContacts(tx, added); err != nil {
 			return err
 		}
 		if err := i.attach(tx, some); err != nil {
@@ -137,18 +137,16 @@ func (i *importer) readContacts(tx *Tx, some []importedPerson) (*knownContacts, 
 	return known, err
 }
 
-// insertContacts stores contacts. One whose address somebody else has taken
+// addContacts stores contacts. One whose address somebody else has taken
 // meanwhile becomes theirs.
-func (i *importer) insertContacts(tx *Tx, added []*Contact) error {
+func (i *importer) addContacts(tx *Tx, added []*Contact) error {
 	if len(added) == 0 {
 		return nil
 	}
 	i.summary.Contacts.Created += len(added)
-	// In the order of their addresses, lest two wait for each other's.
-	slices.SortStableFunc(added, func(a, b *Contact) int { return cmp.Compare(a.EmailKey, b.EmailKey) })
-	made := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(added)
-	if made.Error != nil || made.RowsAffected == int64(len(added)) {
-		return made.Error
+	made, err := insertContacts(tx, added...)
+	if err != nil || made == int64(len(added)) {
+		return err
 	}
 	for _, c := range added {
 		if c.EmailKey == "" {
@@ -191,9 +189,8 @@ func (i *importer) updateContacts(tx *Tx, some []importedPerson, added []*Contac
 		}
 		i.summary.Contacts.Updated++
 		changed = append(changed, c.ID)
-		c.FirstName, c.LastName, c.About, c.UpdatedAt = x.FirstName, x.LastName, about, tx.now.after(c.UpdatedAt)
-		c.index()
-		if err := tx.Model(c).Select("first_name", "last_name", "full_name", "name_key", "search", "about", "updated_at").Updates(c).Error; err != nil {
+		c.FirstName, c.LastName, c.About = x.FirstName, x.LastName, about
+		if err := updateContact(tx, c); err != nil {
 			return err
 		}
 	}

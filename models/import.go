@@ -51,7 +51,8 @@ type ImportSummary struct {
 // schedule says, and leaves status, publication, tags, capacity and level alone.
 // An item that breaks a rule, or whose session staff deleted, is skipped with its
 // reason.
-func (p *Programme) Import(ctx context.Context, schedule *frab.Schedule, options ImportOptions) (*ImportSummary, error) {
+func (p *Programme) Import(ctx context.Context, schedule *frab.Schedule, options ImportOptions) (
+	*ImportSummary, error) {
 	i := &importer{
 		load: load{Programme: p}, schedule: schedule, options: options, line: NewID(), began: p.store.now(),
 		people: map[string]*Contact{}, summary: ImportSummary{Skipped: append([]frab.Skipped{}, schedule.Skipped...)},
@@ -119,8 +120,9 @@ func (i *importer) tell(tx *Tx) error {
 		return err
 	}
 	line.ID = i.line
-	return tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "id"}}, DoUpdates: clause.AssignmentColumns([]string{"after"})}).
-		Create(line).Error
+	return tx.Clauses(clause.OnConflict{
+		Columns: []clause.Column{{Name: "id"}}, DoUpdates: clause.AssignmentColumns([]string{"after"}),
+	}).Create(line).Error
 }
 
 // maxSkippedFacts is how many skipped items a line of activity names.

@@ -36,7 +36,7 @@ type sessionStep struct {
 	labels   map[Family]map[string]*string
 	records  map[string]map[string]string // of earlier imports, by kind and key
 	sessions map[string]*Session          // what these are now
-	added    []*Session
+	added    []change
 	keys     []importedKey // of what is added
 }
 
@@ -115,7 +115,7 @@ func (i *sessionStep) abstract(e *frab.Event, wanted, session *Session) error {
 func (i *sessionStep) put(before, wanted *Session, kind, key string, counts *ImportCounts) (*Session, error) {
 	if before == nil {
 		wanted.Status = Accepted
-		i.added = append(i.added, wanted)
+		i.added = append(i.added, change{after: wanted})
 		i.keys = append(i.keys, importedKey{i.event.ID, kind, key, ""})
 		counts.Created++
 		return wanted, nil
@@ -125,23 +125,20 @@ func (i *sessionStep) put(before, wanted *Session, kind, key string, counts *Imp
 	after.StartsAt, after.EndsAt = wanted.StartsAt, wanted.EndsAt
 	after.TrackID, after.RoomID, after.FormatID = wanted.TrackID, wanted.RoomID, wanted.FormatID
 	after.Participants = keepRoles(before.Participants, wanted.Participants)
-	_, is := changes(before.facts(), after.facts())
-	if len(is) == 0 {
+	if _, is := changes(before.facts(), after.facts()); len(is) == 0 {
 		counts.Unchanged++
 		return before, nil
 	}
 	counts.Updated++
-	if err := i.saveAll(i.tx, after, before); err != nil {
-		return nil, err
+	if err := i.commit(i.tx, loading, change{before, after}); err != nil || !after.sharesText() {
+		return after, err
 	}
-	if after.sharesText() && !after.sameText(before) {
-		source, _, err := i.copyText(i.tx, after)
-		if err != nil {
-			return nil, err
-		}
+	// Its abstract, which may be of the same item, has its text now.
+	source, err := i.linked(i.tx, after.ID)
+	if source != nil {
 		i.sessions[source.ID] = source
 	}
-	return after, nil
+	return after, err
 }
 
 // insert stores what is new, and which item it was.
@@ -149,17 +146,18 @@ func (i *sessionStep) insert() error {
 	if len(i.added) == 0 {
 		return nil
 	}
-	if err := i.importer.insert(i.tx, i.added...); err != nil {
+	if err := i.commit(i.tx, loading, i.added...); err != nil {
 		return err
 	}
-	for at, s := range i.added {
-		i.keys[at].RecordID = s.ID
+	for at, c := range i.added {
+		i.keys[at].RecordID = c.after.ID
 	}
 	return i.tx.Create(i.keys).Error
 }
 
 func (i *sessionStep) skip(e *frab.Event, reason string) {
-	i.summary.Skipped = append(i.summary.Skipped, frab.Skipped{Index: e.Index, ID: e.ID, GUID: e.GUID, Title: e.Title, Reason: reason})
+	skipped := frab.Skipped{Index: e.Index, ID: e.ID, GUID: e.GUID, Title: e.Title, Reason: reason}
+	i.summary.Skipped = append(i.summary.Skipped, skipped)
 }
 
 // descriptionOf is the item's description, else its abstract, below its subtitle.

@@ -1,0 +1,214 @@
+package models
+
+import "slices"
+
+// SessionField is one fact of a session. The table of them is read by queries and saves, by what applies an
+// input, by activity, by the API's list of what it ignores, and by the pages that edit, compare and export.
+type SessionField struct {
+	Name   string // of the column and in the API
+	Label  string // a noun; "" of what no page names
+	Kind   FieldKind
+	Family Family // of the rows that are named
+
+	// Input is where a change has the field, as a pointer; nil where no change has it.
+	Input func(*SessionChange) any
+
+	use   fieldUse
+	at    func(*Session) any // where the record has it, as a pointer
+	fact  func(*Session) any // the value as activity keeps it; nil of what does not count as a change
+	clean func(*SessionChange, *metadataSet) error
+	apply func(*Session, *SessionChange, *metadataSet)
+}
+
+// FieldKind is how people read a field's value.
+type FieldKind int
+
+const (
+	TextField FieldKind = iota
+	HTMLField
+	NumberField
+	FlagField
+	TimeField
+	StatusField
+	RowField // the id of a row of the family
+	RowsField
+	PeopleField
+	AnswersField
+)
+
+type fieldUse int
+
+const (
+	read    fieldUse = 1 << iota // a column that queries read
+	saved                        // a column that a change writes
+	ignored                      // the API answers with it, and ignores it in a change
+)
+
+// SessionFields are all facts of a session, in the order in which pages tell of them.
+var SessionFields = []*SessionField{
+	required(SessionField{Name: "title", Label: "Title"}, func(s *Session) *string { return &s.Title },
+		func(c *SessionChange) **string { return &c.Title }, limited(cleanName, MaxTitle)),
+	required(SessionField{Name: "status", Label: "Status", Kind: StatusField},
+		func(s *Session) *Status { return &s.Status }, func(c *SessionChange) **Status { return &c.Status }, cleanStatus),
+	{Name: "is_public", Label: "Public", Kind: FlagField, use: read | saved,
+		at: func(s *Session) any { return &s.IsPublic }, fact: func(s *Session) any { return s.IsPublic },
+		Input: func(c *SessionChange) any { return &c.IsPublic }}, // applied by Publish
+	rowField(Tracks, "Track", func(s *Session) **string { return &s.TrackID },
+		func(c *SessionChange) *Optional[string] { return &c.TrackID }),
+	rowField(Rooms, "Room", func(s *Session) **string { return &s.RoomID },
+		func(c *SessionChange) *Optional[string] { return &c.RoomID }),
+	nullable(SessionField{Name: "starts_at", Label: "Start", Kind: TimeField},
+		func(s *Session) **Time { return &s.StartsAt }, func(c *SessionChange) *Optional[Time] { return &c.StartsAt }, nil),
+	nullable(SessionField{Name: "ends_at", Label: "End", Kind: TimeField},
+		func(s *Session) **Time { return &s.EndsAt }, func(c *SessionChange) *Optional[Time] { return &c.EndsAt }, nil),
+	rowField(Formats, "Format", func(s *Session) **string { return &s.FormatID },
+		func(c *SessionChange) *Optional[string] { return &c.FormatID }),
+	rowField(Levels, "Level", func(s *Session) **string { return &s.LevelID },
+		func(c *SessionChange) *Optional[string] { return &c.LevelID }),
+	{Name: "tag_ids", Label: "Tags", Kind: RowsField, Family: Tags,
+		fact: func(s *Session) any { return tagIDs(s) }, Input: func(c *SessionChange) any { return &c.TagIDs },
+		clean: (*SessionChange).cleanTags, apply: (*Session).applyTags},
+	{Name: "participants", Label: "Participants", Kind: PeopleField, use: ignored,
+		at:   func(s *Session) any { return &s.Participants },
+		fact: func(s *Session) any { return peopleFacts(s.Participants) }},
+	required(SessionField{Name: "description", Label: "Description", Kind: HTMLField},
+		func(s *Session) *string { return &s.Description },
+		func(c *SessionChange) **string { return &c.Description }, limited(cleanHTML, MaxDescription)),
+	nullable(SessionField{Name: "capacity", Label: "Capacity", Kind: NumberField},
+		func(s *Session) **int { return &s.Capacity },
+		func(c *SessionChange) *Optional[int] { return &c.Capacity }, cleanCapacity),
+	{Name: "custom_fields", Label: "Answers", Kind: AnswersField, use: read | saved,
+		at: func(s *Session) any { return &s.CustomFields }, fact: func(s *Session) any { return s.CustomFields },
+		Input: func(c *SessionChange) any { return &c.CustomFields },
+		clean: (*SessionChange).cleanAnswers, apply: (*Session).applyAnswers},
+
+	{Name: "id", use: read | ignored, at: func(s *Session) any { return &s.ID }},
+	{Name: "event_id", use: read | ignored, at: func(s *Session) any { return &s.EventID }},
+	{Name: "number", use: read, at: func(s *Session) any { return &s.Number }},
+	{Name: "friendly_id", use: read | ignored, at: func(s *Session) any { return &s.FriendlyID }},
+	{Name: "is_abstract", use: read, at: func(s *Session) any { return &s.IsAbstract },
+		Input: func(c *SessionChange) any { return &c.IsAbstract }},
+	{Name: "composed_into", use: read | saved, at: func(s *Session) any { return &s.ComposedInto }},
+	{Name: "is_linked", use: read | saved, at: func(s *Session) any { return &s.IsLinked }},
+	{Name: "created_at", use: read | ignored, at: func(s *Session) any { return &s.CreatedAt }},
+	{Name: "updated_at", use: read | saved, at: func(s *Session) any { return &s.UpdatedAt },
+		Input: func(c *SessionChange) any { return &c.UpdatedAt }},
+	{Name: "deleted_at", use: read | saved | ignored, at: func(s *Session) any { return &s.DeletedAt }},
+	{Name: "score", use: read, at: func(s *Session) any { return &s.Score }},
+	{Name: "reviews", use: read, at: func(s *Session) any { return &s.Reviews }},
+	// Search, the longest column of all, is only ever matched and written, and so are the others.
+	{Name: "title_key", use: saved, at: func(s *Session) any { return &s.TitleKey }},
+	{Name: "search", use: saved, at: func(s *Session) any { return &s.Search }},
+	{Name: "is_alone", use: saved, at: func(s *Session) any { return &s.IsAlone }},
+	// What is embedded has no column.
+	{Name: "track", use: ignored, at: func(s *Session) any { return &s.Track }},
+	{Name: "room", use: ignored, at: func(s *Session) any { return &s.Room }},
+	{Name: "format", use: ignored, at: func(s *Session) any { return &s.Format }},
+	{Name: "level", use: ignored, at: func(s *Session) any { return &s.Level }},
+	{Name: "tags", use: ignored, at: func(s *Session) any { return &s.Tags }},
+	{Name: "composition_status", use: ignored, at: func(s *Session) any { return &s.CompositionStatus }},
+	{Name: "admin_url", use: ignored, at: func(s *Session) any { return &s.AdminURL }},
+}
+
+var (
+	readFields, readColumns = fieldsFor(read)
+	_, savedColumns         = fieldsFor(saved)
+)
+
+// fieldsFor are the fields of a use, and their names.
+func fieldsFor(use fieldUse) (fields []*SessionField, names []string) {
+	for _, f := range SessionFields {
+		if f.use&use != 0 {
+			fields, names = append(fields, f), append(names, f.Name)
+		}
+	}
+	return fields, names
+}
+
+// Field is the session's field of that name, which must be one.
+func Field(name string) *SessionField {
+	return SessionFields[slices.IndexFunc(SessionFields, func(f *SessionField) bool { return f.Name == name })]
+}
+
+// IsEdited tells of a field that a change sets as it is given.
+func (f *SessionField) IsEdited() bool { return f.apply != nil }
+
+// IsReadOnly tells of a field that the API answers with, and ignores in a change.
+func (f *SessionField) IsReadOnly() bool { return f.use&ignored != 0 }
+
+// IsPlain tells of a text about which pages have nothing of their own to say.
+func (f *SessionField) IsPlain() bool {
+	return f.IsEdited() && f.Kind == TextField && f.Name != "title"
+}
+
+// Value is what a session has: a string, Status, int, bool, the ids of rows, Answers, a moment as the API
+// writes it, or nil.
+func (f *SessionField) Value(s *Session) any { return f.fact(s) }
+
+// rule tidies the value of a field, or answers Invalid for one that breaks the rule.
+type rule[T any] func(field string, value T, refs *metadataSet) (T, error)
+
+// required is a field that always has a value.
+func required[T any](f SessionField, at func(*Session) *T, in func(*SessionChange) **T, clean rule[T]) *SessionField {
+	f.use = read | saved
+	f.at, f.fact = func(s *Session) any { return at(s) }, func(s *Session) any { return *at(s) }
+	f.Input = func(c *SessionChange) any { return in(c) }
+	f.clean = func(c *SessionChange, refs *metadataSet) error {
+		if *in(c) == nil {
+			return nil
+		}
+		value, err := clean(f.Name, **in(c), refs)
+		*in(c) = &value
+		return err
+	}
+	f.apply = func(s *Session, c *SessionChange, _ *metadataSet) {
+		if value := *in(c); value != nil {
+			*at(s) = *value
+		}
+	}
+	return &f
+}
+
+// nullable is a field that may have no value. An empty text is none.
+func nullable[T comparable](f SessionField, at func(*Session) **T, in func(*SessionChange) *Optional[T],
+	clean rule[T]) *SessionField {
+	f.use = read | saved
+	f.at, f.fact = func(s *Session) any { return at(s) }, func(s *Session) any { return fact(*at(s)) }
+	f.Input = func(c *SessionChange) any { return in(c) }
+	f.clean = func(c *SessionChange, refs *metadataSet) error {
+		if in(c).Value == nil || clean == nil {
+			return nil
+		}
+		value, err := clean(f.Name, *in(c).Value, refs)
+		if in(c).Value = &value; any(value) == "" {
+			in(c).Value = nil
+		}
+		return err
+	}
+	f.apply = func(s *Session, c *SessionChange, _ *metadataSet) { *at(s) = in(c).or(*at(s)) }
+	return &f
+}
+
+// limited is the rule of a text of at most so many characters.
+func limited(clean func(field, text string, limit int) (string, error), limit int) rule[string] {
+	return func(field, value string, _ *metadataSet) (string, error) { return clean(field, value, limit) }
+}
+
+// rowField names a row of the event's metadata, by its id.
+func rowField(family Family, label string, at func(*Session) **string,
+	in func(*SessionChange) *Optional[string]) *SessionField {
+	name := family.Singular() + "_id"
+	return nullable(SessionField{Name: name, Label: label, Kind: RowField, Family: family}, at, in,
+		func(field, id string, refs *metadataSet) (string, error) { return id, refs.check(family, field, &id) })
+}
+
+// facts are what a change can change, by the names of the API.
+func (s *Session) facts() map[string]any {
+	facts := make(map[string]any, len(SessionFields))
+	for _, f := range SessionFields {
+		if f.fact != nil {
+			facts[f.Name] = f.fact(s)
+		}
+	}
+	return facts
+}

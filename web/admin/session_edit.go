@@ -1,0 +1,210 @@
+package admin
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+func newSessionForm(v *visit, abstract bool) error {
+	status := models.Pending
+	if !abstract {
+		status = models.Accepted
+	}
+	f := sessionForm{values: map[string]string{"status": string(status)}}
+	return v.sessionEditor(http.StatusOK, nil, abstract, f, "", nil)
+}
+
+func newSession(v *visit, abstract bool) error {
+	f := v.sessionForm(sessionForm{})
+	c, faults := f.change(sessionForm{}, v.event.Location())
+	if len(faults) > 0 {
+		v.faults = faults
+		return v.sessionEditor(http.StatusUnprocessableEntity, nil, abstract, f, "", nil)
+	}
+	n := models.NewSession{Title: f.values["title"], IsAbstract: abstract, SessionInput: c.SessionInput}
+	var s *models.Session
+	err := v.once(func(ctx context.Context) (_ string, err error) {
+		if s, err = v.programme.CreateSession(ctx, n); err != nil {
+			return "", err
+		}
+		return v.at("/sessions/" + s.ID), nil
+	})
+	if err != nil {
+		if err := v.refuse(err); err != nil {
+			return err
+		}
+		return v.sessionEditor(http.StatusUnprocessableEntity, nil, abstract, f, "", nil)
+	}
+	return v.see(v.at("/sessions/"+s.ID), s.FriendlyID+" is created.")
+}
+
+func editSessionForm(v *visit) error {
+	s, err := v.liveSession()
+	if err != nil {
+		return err
+	}
+	f := formOf(s, v.event.Location())
+	return v.sessionEditor(http.StatusOK, s, s.IsAbstract, f, f.encode(), nil)
+}
+
+func editSession(v *visit) error {
+	s, err := v.liveSession()
+	if err != nil {
+		return err
+	}
+	zone := v.event.Location()
+	was, err := decodeForm(v.FormValue("was"))
+	if err != nil {
+		was = formOf(s, zone)
+	}
+	f := v.sessionForm(was)
+	c, faults := f.change(was, zone)
+	if len(faults) > 0 {
+		v.faults = faults
+		return v.sessionEditor(http.StatusUnprocessableEntity, s, s.IsAbstract, f, v.FormValue("was"), nil)
+	}
+	if v.value("confirm") == "no" {
+		return v.sessionEditor(http.StatusOK, s, s.IsAbstract, f, v.FormValue("was"), nil)
+	}
+	if c.Status != nil && decides(s, *c.Status) && v.value("confirm") == "" {
+		return v.confirmDecision(s, *c.Status, "/edit", true)
+	}
+	now, err := v.programme.UpdateSession(v.ctx(), s.ID, c)
+	if models.KindOf(err) == models.Stale {
+		return v.sessionConflict(f, was)
+	}
+	if err != nil {
+		if err := v.refuse(err); err != nil {
+			return err
+		}
+		return v.sessionEditor(http.StatusUnprocessableEntity, s, s.IsAbstract, f, v.FormValue("was"), nil)
+	}
+	return v.changed(now, s, "Saved.")
+}
+
+// sessionConflict shows the form again beside what somebody else saved meanwhile. What
+// only one side changed is taken from that side; where both did, the person
+// chooses.
+func (v *visit) sessionConflict(mine, was sessionForm) error {
+	s, err := v.liveSession()
+	if err != nil {
+		return err
+	}
+	names, err := v.rowNames()
+	if err != nil {
+		return err
+	}
+	zone := v.event.Location()
+	theirs := formOf(s, zone)
+	merged := sessionForm{values: maps.Clone(mine.values), token: theirs.token}
+	var fields []edited
+	for _, field := range editedFields() {
+		e := edited{name: field.Name, label: field.Label}
+		e.was, e.mine, e.theirs = was.values[e.name], mine.values[e.name], theirs.values[e.name]
+		e.show = func(text string) string { return fieldWords(field, text, names, zone) }
+		if e.mine == e.was {
+			merged.values[e.name] = e.theirs
+		}
+		fields = append(fields, e)
+	}
+	c, err := v.conflict(s.ID, s.UpdatedAt, fields)
+	if err != nil {
+		return err
+	}
+	c.Clashes = slices.DeleteFunc(c.Clashes, func(clash components.Clash) bool { return clash.Untouched })
+	return v.sessionEditor(http.StatusConflict, s, s.IsAbstract, merged, theirs.encode(), c)
+}
+
+// sessionEditor shows the form; s is nil for a new one.
+func (v *visit) sessionEditor(status int, s *models.Session, abstract bool, f sessionForm, was string,
+	c *components.Conflict) error {
+	p := pages.SessionFormPage{
+		New: s == nil, Abstract: abstract, Form: f.page(), Was: was, Conflict: c, Zone: v.event.Timezone,
+	}
+	kind := "sessions"
+	title := "New session"
+	if abstract {
+		kind, title = "submissions", "New submission"
+	}
+	v.section = v.at("/" + kind)
+	p.Action, p.Cancel, p.Verb = v.at("/"+kind+"/new"), v.at("/"+kind), "Create "+strings.TrimSuffix(kind, "s")
+	if s != nil {
+		from := v.cameFrom(s)
+		v.section, title = v.at("/"+from.kind), "Edit "+s.Title
+		p.Action, p.Cancel, p.Verb = v.at("/sessions/"+s.ID+"/edit")+from.from(), v.at("/sessions/"+s.ID)+from.from(), "Save"
+	}
+	if s != nil && s.CompositionStatus.IsReadOnly {
+		composed, err := v.composed(s)
+		if err != nil {
+			return err
+		}
+		p.Linked = composed[0]
+	}
+	if err := v.fillEditor(&p, f); err != nil {
+		return err
+	}
+	var err error
+	if p.Shell, err = v.shell(title); err != nil {
+		return err
+	}
+	return v.render(status, pages.SessionEditor(p))
+}
+
+// fillEditor puts what can be chosen on the page.
+func (v *visit) fillEditor(p *pages.SessionFormPage, f sessionForm) error {
+	p.StartsTwice, p.EndsTwice = f.twice("starts_at", v.event.Location()), f.twice("ends_at", v.event.Location())
+	p.Options = map[string][]components.Option{"status": statusOptions(f.values["status"])}
+	for _, field := range editedFields() {
+		if field.Family == "" {
+			continue
+		}
+		options, err := v.options(field.Family, strings.Fields(f.values[field.Name])...)
+		if err != nil {
+			return err
+		}
+		if field.Kind == models.RowField {
+			options = append([]components.Option{{Name: "None"}}, options...)
+		}
+		p.Options[field.Name] = options
+	}
+	return nil
+}
+
+// rowNames are the names of the event's metadata rows by id.
+func (v *visit) rowNames() (map[string]string, error) {
+	names := map[string]string{}
+	for _, family := range models.Families {
+		rows, err := v.options(family)
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			names[row.Value] = row.Name
+		}
+	}
+	return names, nil
+}
+
+// options are the rows of a family.
+func (v *visit) options(family models.Family, chosen ...string) (out []components.Option, err error) {
+	for page := 1; ; page++ {
+		asked := models.Page{Number: page, Size: models.MaxPageSize}
+		rows, pagination, err := v.programme.ListMetadata(v.ctx(), family, "", asked)
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			out = append(out, components.Option{Value: row.ID, Name: row.Name, Chosen: slices.Contains(chosen, row.ID)})
+		}
+		if page >= pagination.TotalPages {
+			return out, nil
+		}
+	}
+}
