@@ -113,7 +113,7 @@ var eventColumns = []string{
 var errStaleEvent = &Error{
 	Kind:    Stale,
 	Message: "Someone else changed these settings since you read them. Read them again, then repeat your change.",
-	Fields:  []FieldError{{"updated_at", "is outdated"}},
+	Fields:  []FieldError{{Field: "updated_at", Message: "is outdated"}},
 }
 
 // UpdateEvent applies a partial change to the event's settings and returns the

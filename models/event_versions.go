@@ -11,12 +11,12 @@ type touched map[string]bool
 
 // touch notes that the event's sessions change. The event's row is written last
 // of all, so that it is held for as short as can be.
-func (tx *Tx) touch(eventID string) { tx.touchEvent(eventID, false) }
+func touch(tx *Tx, eventID string) { touchEvent(tx, eventID, false) }
 
 // touchSpeakers is touch where who is on the live sessions may change as well.
-func (tx *Tx) touchSpeakers(eventID string) { tx.touchEvent(eventID, true) }
+func touchSpeakers(tx *Tx, eventID string) { touchEvent(tx, eventID, true) }
 
-func (tx *Tx) touchEvent(eventID string, speakers bool) {
+func touchEvent(tx *Tx, eventID string, speakers bool) {
 	events := *noteOf(tx, func(events *touched) {
 		*events = touched{}
 		tx.BeforeCommit(func() error { return events.write(tx) })

@@ -70,7 +70,7 @@ func (p *Programme) SetLetter(ctx context.Context, abstractID string, state Lett
 		if state == LetterSent {
 			letter.SentAt = &tx.now
 		}
-		tx.touch(p.event.ID) // who counts sessions by their letters must notice
+		touch(tx, p.event.ID) // who counts sessions by their letters must notice
 		return tx.Clauses(clause.OnConflict{
 			Columns:   []clause.Column{{Name: "session_id"}, {Name: "decision"}},
 			DoUpdates: clause.AssignmentColumns([]string{"state", "sent_at", "updated_at"}),

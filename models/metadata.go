@@ -103,7 +103,8 @@ func (n *NewMetadata) clean(family Family) error {
 	var err error
 	n.Name, err = cleanName("name", n.Name, MaxName)
 	f.add(err)
-	checkOwn(&f, family, n.Color, Optional[int]{n.Capacity != nil, n.Capacity}, Optional[int]{n.DefaultMinutes != nil, n.DefaultMinutes})
+	checkOwn(&f, family, n.Color, Optional[int]{Set: n.Capacity != nil, Value: n.Capacity},
+		Optional[int]{Set: n.DefaultMinutes != nil, Value: n.DefaultMinutes})
 	return f.err()
 }
 

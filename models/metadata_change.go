@@ -32,7 +32,7 @@ func (c *MetadataChange) clean(family Family) error {
 var errStaleMetadata = &Error{
 	Kind:    Stale,
 	Message: "Someone else changed this since you read it. Read it again, then repeat your change.",
-	Fields:  []FieldError{{"updated_at", "is outdated"}},
+	Fields:  []FieldError{{Field: "updated_at", Message: "is outdated"}},
 }
 
 // UpdateMetadata applies a partial change. It answers Invalid for a field that

@@ -126,7 +126,7 @@ func (p *Programme) replace(tx *Tx, row, other *Metadata) (int, error) {
 		if err := used(tx.Model(&Session{})).UpdateColumns(set).Error; err != nil {
 			return 0, err
 		}
-		tx.touch(p.event.ID)
+		touch(tx, p.event.ID)
 	}
 	if row.Family == Tags {
 		if err := p.retag(tx, "session_tags", "session_id", row, other); err != nil {

@@ -121,7 +121,7 @@ func (p *Programme) TakeReviewBack(ctx context.Context, by *User, sessionID stri
 // score writes the mean of its reviews on a session that the operation holds. It
 // divides whole numbers, half a hundredth up, which is exact on both databases.
 func (p *Programme) score(tx *Tx, sessionID string) error {
-	tx.touch(p.event.ID)
+	touch(tx, p.event.ID)
 	return tx.Exec(`UPDATE sessions SET (score, reviews) = (
 			SELECT (200 * sum(score) + count(*)) / nullif(2 * count(*), 0), count(*) FROM reviews WHERE session_id = sessions.id)
 		WHERE event_id = ? AND id = ?`, p.event.ID, sessionID).Error

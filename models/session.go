@@ -192,7 +192,7 @@ func (s *Session) Publish(letterSent, override bool) error {
 			Kind: GateHeld,
 			Message: "The decision letter of this session has not been sent, so it stays unpublished. " +
 				"Send the letter first, or repeat the request with publish_override: true.",
-			Fields: []FieldError{{"is_public", "is held until the decision letter has been sent"}},
+			Fields: []FieldError{{Field: "is_public", Message: "is held until the decision letter has been sent"}},
 		}
 	}
 	s.IsPublic = true

@@ -164,7 +164,7 @@ func (p *Programme) reindexSessions(tx *Tx, contactIDs []string) error {
 		if err := loadParticipants(tx.Session(&gorm.Session{NewDB: true}), event, events[event]); err != nil {
 			return err
 		}
-		tx.touch(event)
+		touch(tx, event)
 	}
 	for _, s := range sessions {
 		s.index()

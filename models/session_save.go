@@ -184,7 +184,7 @@ func (p *Programme) update(tx *Tx, c change, differs bool) error {
 	if !differs && !moves && s.IsLinked == before.IsLinked && s.ComposedInto == before.ComposedInto {
 		return nil
 	}
-	tx.touch(p.event.ID)
+	touch(tx, p.event.ID)
 	if differs || moves {
 		s.UpdatedAt = tx.now.after(before.UpdatedAt)
 	}
@@ -201,7 +201,7 @@ func (p *Programme) update(tx *Tx, c change, differs bool) error {
 	sameTags := slices.EqualFunc(s.Tags, before.Tags, func(a, b *Tag) bool { return a.ID == b.ID })
 	samePeople := samePeople(s.Participants, before.Participants)
 	if !samePeople || moves {
-		tx.touchSpeakers(p.event.ID)
+		touchSpeakers(tx, p.event.ID)
 	}
 	if sameTags && samePeople {
 		return nil
@@ -235,7 +235,7 @@ func (p *Programme) insertLinks(tx *Tx, sessions ...*Session) error {
 		}
 	}
 	if len(people) > 0 {
-		tx.touchSpeakers(p.event.ID)
+		touchSpeakers(tx, p.event.ID)
 	}
 	if err := insertRows(tx, "session_tags", tags); err != nil {
 		return err

@@ -99,7 +99,7 @@ func (p *Programme) apply(tx *Tx, s, before *Session, c SessionChange, refs *met
 var errStale = &Error{
 	Kind:    Stale,
 	Message: "Someone else changed this session since you read it. Read it again, then repeat your change.",
-	Fields:  []FieldError{{"updated_at", "is outdated"}},
+	Fields:  []FieldError{{Field: "updated_at", Message: "is outdated"}},
 }
 
 // allowsText refuses another title or description on an abstract whose text is
