@@ -80,7 +80,7 @@ type secrets struct {
 }
 
 // assemble puts every door on one app.
-func assemble(c *Config, store *models.Store, own secrets, metrics *metrics) *fiber.App {
+func assemble(c *Config, store *models.Store, own secrets, metrics *metrics, mailer web.Mailer) *fiber.App {
 	var admin *web.Web
 	app := newApp(c, metrics, func(c *fiber.Ctx, status int) error { return admin.Problem(c, status) })
 	app.Get("/readyz", (&readiness{store: store}).answer)
@@ -90,12 +90,7 @@ func assemble(c *Config, store *models.Store, own secrets, metrics *metrics) *fi
 	mountTools(app, c)
 	options := web.Options{
 		BaseURL: c.BaseURL, Key: own.key, SetupCode: own.setupCode, Managed: c.Managed.Enabled(), Gallery: c.Design,
-		Address: proxies.AddressOf,
-	}
-	if c.Mail != nil {
-		options.Mail = func(ctx context.Context, to, subject, text string) error {
-			return c.Mail.send(ctx, c.MailFrom, to, subject, text)
-		}
+		Address: proxies.AddressOf, Mail: mailer,
 	}
 	admin = web.New(app, store, options)
 	return app
