@@ -82,9 +82,7 @@ func (v *visit) confirmBulk(l listing, asks verb, c models.BatchChange, form for
 	for _, s := range rows {
 		p.Titles = append(p.Titles, s.FriendlyID+"  "+s.Title)
 	}
-	if more := found.TotalResults - int64(len(rows)); more > 0 {
-		p.More = "and " + number(more) + " more"
-	}
+	p.More = andMore(found.TotalResults, len(rows))
 	if p.Shell, err = v.shell(p.Verb + "?"); err != nil {
 		return err
 	}
