@@ -81,7 +81,7 @@ type secrets struct {
 }
 
 // assemble puts every door on one app.
-func assemble(c *Config, store *models.Store, own secrets, metrics *metrics) *fiber.App {
+func assemble(c *Config, store *models.Store, own secrets, metrics *metrics, mailer admin.Mailer) *fiber.App {
 	var pages *admin.Web
 	app := newApp(c, metrics, func(c *fiber.Ctx, status int) error { return pages.Problem(c, status) })
 	app.Get("/readyz", (&readiness{store: store}).answer)
@@ -91,12 +91,7 @@ func assemble(c *Config, store *models.Store, own secrets, metrics *metrics) *fi
 	mountTools(app, c)
 	options := admin.Options{
 		Options:   page.Options{BaseURL: c.BaseURL, Key: own.key, Address: proxies.AddressOf},
-		SetupCode: own.setupCode, Managed: c.Managed.Enabled(), Gallery: c.Design,
-	}
-	if c.Mail != nil {
-		options.Mail = func(ctx context.Context, to, subject, text string) error {
-			return c.Mail.send(ctx, c.MailFrom, to, subject, text)
-		}
+		SetupCode: own.setupCode, Managed: c.Managed.Enabled(), Gallery: c.Design, Mail: mailer,
 	}
 	pages = admin.New(app, store, options)
 	return app

@@ -96,7 +96,7 @@ func TestPackedBodiesAreNotOpened(t *testing.T) {
 func TestBrowsersGetAPageForWhatNobodyAnswers(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "sqlite")
-	site := "http://" + listen(t, assemble(&Config{BaseURL: "http://127.0.0.1"}, f.Store, secrets{key: make([]byte, 32)}, nil))
+	site := "http://" + listen(t, assemble(&Config{BaseURL: "http://127.0.0.1"}, f.Store, secrets{key: make([]byte, 32)}, nil, nil))
 	const browser = "text/html,application/xhtml+xml,*/*;q=0.8"
 	for _, x := range []struct {
 		method, path, accept, body string

@@ -42,7 +42,7 @@ type Config struct {
 	Retention             time.Duration
 	Managed               jobs.ManagedOptions
 	MCP                   toolConfig
-	Mail                  *mailServer // nil when there is none
+	Mail                  *jobs.MailServer // nil when there is none
 	MailFrom              string
 	Design                bool // serve the gallery of the views
 }

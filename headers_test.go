@@ -89,7 +89,7 @@ func TestOverTheLimitAndInAFaultTheHeadersAreTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := listen(t, assemble(&Config{BaseURL: "http://lectern.test", Reads: 1}, f.Store, secrets{key: make([]byte, 32)}, nil))
+	address := listen(t, assemble(&Config{BaseURL: "http://lectern.test", Reads: 1}, f.Store, secrets{key: make([]byte, 32)}, nil, nil))
 	check := func(status int) {
 		t.Helper()
 		res, text := ask(t, address, "GET", "/v1/events", "", "x-access-token", key)
@@ -110,7 +110,7 @@ func TestOverTheLimitAndInAFaultTheHeadersAreTheSame(t *testing.T) {
 
 func TestFilesAreSentAgainOnlyWhenTheyChanged(t *testing.T) {
 	t.Parallel()
-	address := listen(t, assemble(&Config{BaseURL: "http://127.0.0.1"}, modelstest.Open(t, "sqlite").Store, secrets{key: make([]byte, 32)}, nil))
+	address := listen(t, assemble(&Config{BaseURL: "http://127.0.0.1"}, modelstest.Open(t, "sqlite").Store, secrets{key: make([]byte, 32)}, nil, nil))
 	for _, path := range []string{"/static/app.css", "/static/vendor/swagger-ui/swagger-ui-bundle.js", "/static/vendor/inter/inter-latin-wght-normal.woff2", "/docs", "/v1/openapi.json"} {
 		var tags []string
 		plain, whole := ask(t, address, "GET", path, "")

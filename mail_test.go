@@ -1,23 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/tls"
-	"crypto/x509"
-	"encoding/base64"
-	"fmt"
 	"io"
 	"log/slog"
-	"math/big"
-	"mime/quotedprintable"
-	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/mail"
 	"net/url"
 	"regexp"
 	"strings"
@@ -25,233 +13,21 @@ import (
 	"testing"
 	"time"
 
+	"lectern/jobs"
+	"lectern/jobs/mailtest"
 	"lectern/models"
 	"lectern/models/modelstest"
 )
 
-// postOffice is a mail server that keeps what it is given.
-type postOffice struct {
-	listener net.Listener
-	tls      *tls.Config // offered by STARTTLS, or spoken from the start
-	implicit bool
-	user     string // user and password that it wants
-	refuse   string // answer to RCPT
-	mu       sync.Mutex
-	letters  []string
-	secure   bool // the last letter came encrypted
-	seen     []string
-}
-
-// open opens the post office on this machine.
-func (p *postOffice) open(t *testing.T) *postOffice {
-	t.Helper()
-	var err error
-	if p.listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
-		t.Fatal(err)
-	}
-	if p.implicit {
-		p.listener = tls.NewListener(p.listener, p.tls)
-	}
-	var calls sync.WaitGroup
-	t.Cleanup(calls.Wait)
-	calls.Go(func() {
-		for {
-			conn, err := p.listener.Accept()
-			if err != nil {
-				return
-			}
-			t.Cleanup(func() { conn.Close() }) // not every caller hangs up
-			calls.Go(func() { defer conn.Close(); p.serve(conn) })
-		}
-	})
-	t.Cleanup(func() { p.listener.Close() })
-	return p
-}
-
-func (p *postOffice) address() string { return p.listener.Addr().String() }
-
-func (p *postOffice) serve(conn net.Conn) {
-	conn.SetDeadline(time.Now().Add(10 * time.Second))
-	secure := p.implicit
-	lines := bufio.NewReader(conn)
-	say := func(text string) { fmt.Fprint(conn, strings.ReplaceAll(text, "\n", "\r\n")+"\r\n") }
-	say("220 post.test ESMTP")
-	for {
-		line, err := lines.ReadString('\n')
-		if err != nil {
-			return
-		}
-		line = strings.TrimSpace(line)
-		verb, rest, _ := strings.Cut(line, " ")
-		p.mu.Lock()
-		p.seen = append(p.seen, strings.ToUpper(verb))
-		p.mu.Unlock()
-		switch strings.ToUpper(verb) {
-		case "EHLO":
-			greeting := "250-post.test"
-			if p.tls != nil && !secure {
-				greeting += "\n250-STARTTLS"
-			}
-			if p.user != "" && secure {
-				greeting += "\n250-AUTH PLAIN"
-			}
-			say(greeting + "\n250 8BITMIME")
-		case "STARTTLS":
-			say("220 go ahead")
-			conn = tls.Server(conn, p.tls)
-			lines, secure = bufio.NewReader(conn), true
-		case "AUTH":
-			given, _ := base64.StdEncoding.DecodeString(strings.TrimPrefix(rest, "PLAIN "))
-			if string(given) == "\x00"+strings.Replace(p.user, ":", "\x00", 1) {
-				say("235 welcome")
-			} else {
-				say("535 5.7.8 " + string(given[1:]) + " is not known here")
-			}
-		case "RCPT":
-			if p.refuse != "" {
-				say(p.refuse)
-			} else {
-				say("250 fine")
-			}
-		case "DATA":
-			say("354 go ahead")
-			var letter strings.Builder
-			for {
-				line, err := lines.ReadString('\n')
-				if err != nil {
-					return
-				}
-				if line == ".\r\n" {
-					break
-				}
-				letter.WriteString(line)
-			}
-			p.mu.Lock()
-			p.letters, p.secure = append(p.letters, letter.String()), secure
-			p.mu.Unlock()
-			say("250 taken")
-		case "QUIT":
-			say("221 bye")
-			return
-		default:
-			say("250 fine")
-		}
-	}
-}
-
-// certificate is one for 127.0.0.1, and who trusts it.
-func certificate(t *testing.T) (server, client *tls.Config) {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
-	raw, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	parsed, err := x509.ParseCertificate(raw)
-	if err != nil {
-		t.Fatal(err)
-	}
-	trusted := x509.NewCertPool()
-	trusted.AddCert(parsed)
-	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{raw}, PrivateKey: key}}}, &tls.Config{RootCAs: trusted, ServerName: "127.0.0.1"}
-}
-
-func TestALetterArrives(t *testing.T) {
-	t.Parallel()
-	server, client := certificate(t)
-	for name, test := range map[string]struct {
-		office *postOffice
-		scheme string
-		strict bool // as if the server were elsewhere
-		secure bool
-	}{
-		"unencrypted on this machine": {&postOffice{}, "smtp://", false, false},
-		"by STARTTLS":                 {&postOffice{tls: server}, "smtp://", true, true},
-		"by STARTTLS, with password":  {&postOffice{tls: server, user: "ada:p w"}, "smtp://ada:p%20w@", true, true},
-		"encrypted from the start":    {&postOffice{tls: server, implicit: true, user: "ada:p w"}, "smtps://ada:p%20w@", true, true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			office := test.office.open(t)
-			s, err := parseMailServer(test.scheme + office.address())
-			if err != nil {
-				t.Fatal(err)
-			}
-			s.tls, s.open = client, s.open && !test.strict
-			if err := s.send(t.Context(), "Lectern <programme@example.org>", "Cy <cy@example.org>", "Grüße", "Hello,\n\nhttps://lectern.test/invitations/abc_-123\n"); err != nil {
-				t.Fatal(err)
-			}
-			if len(office.letters) != 1 || office.secure != test.secure {
-				t.Fatalf("%d letters, encrypted: %v", len(office.letters), office.secure)
-			}
-			for _, part := range []string{
-				"From: \"Lectern\" <programme@example.org>", "To: \"Cy\" <cy@example.org>", "Subject: =?UTF-8?", "Auto-Submitted: auto-generated",
-				"Content-Type: text/plain; charset=UTF-8", "https://lectern.test/invitations/abc_-123", "Date: ", "Message-ID: ",
-			} {
-				if !strings.Contains(strings.ReplaceAll(office.letters[0], "Message-Id", "Message-ID"), part) {
-					t.Errorf("the letter lacks %q:\n%s", part, office.letters[0])
-				}
-			}
-		})
-	}
-}
-
-func TestALetterStaysHere(t *testing.T) {
-	t.Parallel()
-	server, client := certificate(t)
-	other, _ := certificate(t)
-	for name, test := range map[string]struct {
-		office *postOffice
-		url    string
-	}{
-		"without STARTTLS":         {&postOffice{}, "smtp://"},
-		"with a false certificate": {&postOffice{tls: other}, "smtp://"},
-		"with a false one, smtps":  {&postOffice{tls: other, implicit: true}, "smtps://"},
-		"when refused":             {&postOffice{tls: server, refuse: "550 5.1.1 <cy@example.org> is nobody here"}, "smtp://"},
-		"with a wrong password":    {&postOffice{tls: server, user: "ada:right"}, "smtp://ada:wrong-one@"},
-		"with no such recipient":   {&postOffice{tls: server}, "smtp://"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			office := test.office.open(t)
-			s, err := parseMailServer(test.url + office.address())
-			if err != nil {
-				t.Fatal(err)
-			}
-			s.tls, s.open = client, false
-			to := "cy@example.org"
-			if name == "with no such recipient" {
-				to = "cy@example.org>\r\nRCPT TO:<eve@example.org"
-			}
-			err = s.send(t.Context(), "programme@example.org", to, "Secret subject", "Secret link")
-			if err == nil || len(office.letters) != 0 {
-				t.Fatalf("%v, %d letters", err, len(office.letters))
-			}
-			for _, part := range []string{"cy@", "ecret", "wrong-one", "eve@", "ada"} {
-				if strings.Contains(err.Error(), part) {
-					t.Errorf("the error has %q: %v", part, err)
-				}
-			}
-			for _, verb := range office.seen {
-				if name == "without STARTTLS" && (verb == "MAIL" || verb == "AUTH") {
-					t.Errorf("%s was said unencrypted", verb)
-				}
-			}
-		})
-	}
-}
-
 func TestMailServersAreReadFromTheirAddress(t *testing.T) {
 	t.Parallel()
-	for address, want := range map[string]mailServer{
-		"smtp://mail.example.org":                    {host: "mail.example.org", port: 587},
-		"smtps://mail.example.org":                   {host: "mail.example.org", port: 465, encrypted: true},
-		"smtp://a%40b.org:p%3Aw@mail.example.org:25": {host: "mail.example.org", port: 25, user: "a@b.org", password: "p:w"},
-		"smtp://localhost:1025":                      {host: "localhost", port: 1025, open: true},
-		"smtp://[::1]:1025":                          {host: "::1", port: 1025, open: true},
-		"smtps://127.0.0.1":                          {host: "127.0.0.1", port: 465, encrypted: true},
+	for address, want := range map[string]jobs.MailServer{
+		"smtp://mail.example.org":                    {Host: "mail.example.org", Port: 587},
+		"smtps://mail.example.org":                   {Host: "mail.example.org", Port: 465, Encrypted: true},
+		"smtp://a%40b.org:p%3Aw@mail.example.org:25": {Host: "mail.example.org", Port: 25, User: "a@b.org", Password: "p:w"},
+		"smtp://localhost:1025":                      {Host: "localhost", Port: 1025, Open: true},
+		"smtp://[::1]:1025":                          {Host: "::1", Port: 1025, Open: true},
+		"smtps://127.0.0.1":                          {Host: "127.0.0.1", Port: 465, Encrypted: true},
 	} {
 		if got, err := parseMailServer(address); err != nil || *got != want {
 			t.Errorf("%s: %+v, %v", address, got, err)
@@ -266,22 +42,6 @@ func TestMailServersAreReadFromTheirAddress(t *testing.T) {
 		}
 	}
 }
-
-// text is what a letter says.
-func text(t *testing.T, letter string) string {
-	t.Helper()
-	parsed, err := mail.ReadMessage(strings.NewReader(letter))
-	if err != nil {
-		t.Fatal(err)
-	}
-	body, err := io.ReadAll(quotedprintable.NewReader(parsed.Body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(body)
-}
-
-func (p *postOffice) count() int { p.mu.Lock(); defer p.mu.Unlock(); return len(p.letters) }
 
 // lockedBuffer is a log that several write.
 type lockedBuffer struct {
@@ -301,14 +61,17 @@ func TestLinksAreMailedAndNotLogged(t *testing.T) {
 	log, was := &lockedBuffer{}, slog.Default()
 	slog.SetDefault(slog.New(slog.NewTextHandler(log, nil)))
 	defer slog.SetDefault(was)
-	office := (&postOffice{}).open(t)
-	server, err := parseMailServer("smtp://" + office.address())
+	office := (&mailtest.PostOffice{}).Open(t)
+	server, err := parseMailServer("smtp://" + office.Address())
 	if err != nil {
 		t.Fatal(err)
 	}
 	f := modelstest.Open(t, "sqlite")
 	const base, password = "http://127.0.0.1:8080", "correct horse battery"
-	app := assemble(&Config{BaseURL: base, Mail: server, MailFrom: "programme@example.org"}, f.Store, secrets{key: make([]byte, 32)}, nil)
+	config := &Config{BaseURL: base, Mail: server, MailFrom: "programme@example.org"}
+	mailer, endMailer := startMailer(t.Context(), config)
+	defer endMailer()
+	app := assemble(config, f.Store, secrets{key: make([]byte, 32)}, nil, mailer)
 	modelstest.Must(f.Staff.CreateUser(t.Context(), models.NewUser{Email: "ada@example.org", Name: "Ada", Role: models.Owner, Password: password}))(t)
 
 	cookies, token := map[string]string{}, ""
@@ -348,12 +111,12 @@ func TestLinksAreMailedAndNotLogged(t *testing.T) {
 	if known != unknown || !strings.Contains(known, "If this address belongs to a member of staff") {
 		t.Error("the answer tells who is staff")
 	}
-	for end := time.Now().Add(10 * time.Second); office.count() == 0 && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(10 * time.Second); office.Count() == 0 && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 	}
-	if office.count() != 1 {
-		t.Fatalf("%d letters", office.count())
+	if office.Count() != 1 {
+		t.Fatalf("%d letters", office.Count())
 	}
-	reset := link.FindStringSubmatch(text(t, office.letters[0]))
+	reset := link.FindStringSubmatch(mailtest.Text(t, office.Letters[0]))
 	secrets = append(secrets, reset[2])
 	if page := ask("GET", reset[1], url.Values{}, 200); !strings.Contains(page, "For ada@example.org.") {
 		t.Errorf("the letter leads to\n%s", page)
@@ -367,13 +130,13 @@ func TestLinksAreMailedAndNotLogged(t *testing.T) {
 	if page := ask("GET", "/admin/staff", url.Values{}, 200); !strings.Contains(page, "An invitation is on its way to cy@example.org.") || link.MatchString(page) {
 		t.Errorf("the staff page is\n%s", page)
 	}
-	letter := text(t, office.letters[1])
+	letter := mailtest.Text(t, office.Letters[1])
 	invited := link.FindStringSubmatch(letter)
 	secrets = append(secrets, invited[2])
 	if page := ask("GET", invited[1], url.Values{}, 200); !strings.Contains(page, "Reviewer at Conference") || !strings.Contains(letter, "Ada invites you") {
 		t.Errorf("the letter %s\nleads to\n%s", letter, page)
 	}
-	office.refuse = "550 5.1.1 <cy@example.org> is nobody here"
+	office.Refuse = "550 5.1.1 <cy@example.org> is nobody here"
 	page := ask("POST", "/admin/staff/invite", invitation, 200)
 	shown := link.FindStringSubmatch(page)
 	if shown == nil || !strings.Contains(page, "The mail server did not take the letter") {

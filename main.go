@@ -193,7 +193,9 @@ func run(ctx context.Context, c *Config, store *models.Store, key []byte, wake *
 		slog.Info("nobody is staff yet: open /setup with this code",
 			"code", own.setupCode, "url", c.BaseURL+"/setup?code="+own.setupCode)
 	}
-	app := assemble(c, store, own, m)
+	mailer, endMailer := startMailer(ctx, c)
+	defer endMailer()
+	app := assemble(c, store, own, m, mailer)
 	ready()
 	// Both drain at once; what a last request emits waits for the next start.
 	return answer(ctx, cancel, app, bounded(listener, c), stopDelivering)

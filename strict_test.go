@@ -138,7 +138,7 @@ func doors(t testing.TB, f *modelstest.Fixture) (address, key string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return listen(t, assemble(&Config{BaseURL: "https://lectern.test"}, f.Store, secrets{key: make([]byte, 32)}, nil)), key
+	return listen(t, assemble(&Config{BaseURL: "https://lectern.test"}, f.Store, secrets{key: make([]byte, 32)}, nil, nil)), key
 }
 
 // ask sends one request and reads its answer.

@@ -120,7 +120,7 @@ func BenchmarkTool(b *testing.B) {
 		b.Fatal(err)
 	}
 	slog.SetDefault(slog.New(slog.DiscardHandler))
-	handler := assemble(&Config{BaseURL: "http://127.0.0.1"}, f.Store, secrets{}, nil).Handler()
+	handler := assemble(&Config{BaseURL: "http://127.0.0.1"}, f.Store, secrets{}, nil, nil).Handler()
 	for name, c := range map[string]struct{ path, body string }{
 		"rest": {"/v1/event/" + f.Event.ID + "/sessions/search", `{"filters": {"is_abstract": true}}`},
 		"tool": {"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_submissions","arguments":{"event_id":"` + f.Event.ID + `"}}}`},

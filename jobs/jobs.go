@@ -1,4 +1,5 @@
-// Package jobs does what happens after a commit: the deliveries of emissions.
+// Package jobs does what happens after a commit: the deliveries of emissions, the
+// changes of batches, and letters of ours.
 // Nothing here can change the outcome of the write that caused it.
 package jobs
 

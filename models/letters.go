@@ -43,7 +43,8 @@ func (p *Programme) letterSent(tx *Tx, s *Session) (bool, error) {
 	for _, source := range sources {
 		var sent int64
 		if err := tx.Model(&Letter{}).
-			Where("event_id = ? AND session_id = ? AND decision = ? AND state = ?", p.event.ID, source.ID, source.Status, LetterSent).
+			Where("event_id = ? AND session_id = ?", p.event.ID, source.ID).
+			Where("decision = ? AND state = ?", source.Status, LetterSent).
 			Count(&sent).Error; err != nil {
 			return false, err
 		}
@@ -66,7 +67,9 @@ func (p *Programme) SetLetter(ctx context.Context, abstractID string, state Lett
 		if !s.IsAbstract || !s.Status.IsDecision() {
 			return invalid("status", "is no decision, so there is no letter")
 		}
-		letter := Letter{EventID: p.event.ID, SessionID: s.ID, Decision: s.Status, State: state, CreatedAt: tx.now, UpdatedAt: tx.now}
+		letter := Letter{
+			EventID: p.event.ID, SessionID: s.ID, Decision: s.Status, State: state, CreatedAt: tx.now, UpdatedAt: tx.now,
+		}
 		if state == LetterSent {
 			letter.SentAt = &tx.now
 		}

@@ -19,13 +19,21 @@ type Options struct {
 	page.Options
 	// SetupCode opens /setup while nobody is staff; it is printed in the log.
 	SetupCode string
-	// Mail sends a letter of ours; nil when there is no mail server, and links are
-	// shown instead.
-	Mail func(ctx context.Context, to, subject, text string) error
+	// Mail is nil when there is no mail server, and links are shown instead.
+	Mail Mailer
 	// Managed tells that events are handed to a managed service.
 	Managed bool
 	// Gallery serves /design, for development.
 	Gallery bool
+}
+
+// Mailer sends letters of ours. Its errors name neither who a letter is for nor
+// what is in it.
+type Mailer interface {
+	// Send waits for what becomes of the letter.
+	Send(ctx context.Context, to, subject, text string) error
+	// SendLater tells ended what became of it.
+	SendLater(to, subject, text string, ended func(error))
 }
 
 // Web serves the admin.

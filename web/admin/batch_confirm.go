@@ -72,8 +72,6 @@ func (v *visit) confirmBulk(l listing, asks verb, c models.BatchChange, form for
 	for _, s := range rows {
 		p.Titles = append(p.Titles, s.FriendlyID+"  "+s.Title)
 	}
-	if more := found.TotalResults - int64(len(rows)); more > 0 {
-		p.More = "and " + number(more) + " more"
-	}
+	p.More = andMore(found.TotalResults, len(rows))
 	return v.ask(p.Verb+"?", p)
 }

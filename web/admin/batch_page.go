@@ -35,11 +35,10 @@ func batchPage(v *visit) error {
 		Progress: number(int64(b.Succeeded)) + " of " + number(int64(b.Total)) + " done",
 		CanRetry: b.Failed > 0 && b.State == models.BatchFinished, CanUndo: b.CanUndo(),
 	}
-	p.Facts = append(p.Facts, "Started by "+b.ActorName+", "+page.When(&b.CreatedAt, v.event.Location()))
 	if b.Failed > 0 {
-		failed := counted(int64(b.Failed), "record was not changed", "records were not changed")
-		p.Facts = append([]string{failed}, p.Facts...)
+		p.Facts = append(p.Facts, counted(int64(b.Failed), "record was not changed", "records were not changed"))
 	}
+	p.Facts = append(p.Facts, "Started by "+b.ActorName+", "+page.When(&b.CreatedAt, v.event.Location()))
 	if p.Running {
 		p.Refresh = "2"
 	} else {
@@ -56,13 +55,18 @@ func batchPage(v *visit) error {
 			Label: f.FriendlyID, Title: f.Title, URL: v.at("/sessions/" + f.SessionID), Reason: reason(f.Message),
 		})
 	}
-	if more := b.Failed - len(b.Failures); more > 0 && len(b.Failures) > 0 {
-		p.MoreFailures = "and " + number(int64(more)) + " more"
-	}
-	if more := b.Succeeded - len(b.Changes); more > 0 && len(b.Changes) > 0 {
-		p.MoreChanges = "and " + number(int64(more)) + " more"
-	}
+	p.MoreFailures = andMore(int64(b.Failed), len(b.Failures))
+	p.MoreChanges = andMore(int64(b.Succeeded), len(b.Changes))
 	return v.Show(pages.BatchProgress(p))
+}
+
+// andMore says how many of all are not shown; "" for none, or when none are.
+func andMore(all int64, shown int) string {
+	more := all - int64(shown)
+	if more <= 0 || shown == 0 {
+		return ""
+	}
+	return "and " + number(more) + " more"
 }
 
 // batchOutcomes are the records that a batch went through, and what it did.

@@ -40,49 +40,12 @@ func (v *visit) list(status int, l listing, form formOnList) error {
 	if len(rows) == 0 && pagination.TotalResults > 0 { // behind the last page
 		return v.SeeInstead(v.listAt(l.onPage(pagination.TotalPages)))
 	}
-	shell, err := v.shell(listTitles[l.kind])
-	if err != nil {
+	p := v.listPage(l, q, pagination, form)
+	p.Rows = rows
+	if p.Shell, err = v.shell(listTitles[l.kind]); err != nil {
 		return err
 	}
-	base, zone := v.at("/"+l.kind), v.event.Location()
-	p := pages.SessionsPage{
-		Shell: shell, Base: base, Kind: l.kind, Rows: rows, Text: l.query.Get("q"), Filtered: l.filtered(), Done: l.done(), Narrowed: l.narrowed(), MayChange: v.may(models.Organizer),
-		Record: func(id string) string { return v.at("/sessions/"+id) + l.from() },
-		When:   v.whenInList,
-		Day:    func(t models.Time) string { return t.In(zone).Format("2 Jan 2006") },
-		Sort:   func(key string) string { return base + l.sorted(q, models.SortKey(key)) },
-		SortedBy: func(key string) string {
-			if string(q.Sort) != key {
-				return ""
-			}
-			return map[bool]string{true: "ascending", false: "descending"}[q.Ascending]
-		},
-		Pages: pagesOf(base, l, pagination, l.kind), Ticked: map[string]bool{},
-	}
-	for _, name := range []string{"status", "sort", "dir", "speaker", "needs", "scheduled", "public", "columns", "rows"} {
-		if value := l.query.Get(name); value != "" {
-			p.Hidden = append(p.Hidden, components.Hidden{Name: name, Value: value})
-		}
-	}
-	for _, id := range form.ticked {
-		p.Ticked[id] = true
-	}
-	if l.kind != "trash" {
-		p.CSV = base + ".csv"
-		if query := l.view(); query != "" {
-			p.CSV += "?" + query
-		}
-		if p.Tabs, err = v.statusTabs(base, l); err != nil {
-			return err
-		}
-		if p.Views, err = v.savedViews(l, form); err != nil {
-			return err
-		}
-	}
-	if p.Filters, err = v.filterFields(l); err != nil {
-		return err
-	}
-	if p.Chips, err = v.chips(base, l); err != nil {
+	if err := v.listTools(&p, l, form); err != nil {
 		return err
 	}
 	if p.MayChange {
@@ -99,6 +62,56 @@ func (v *visit) list(status int, l listing, form formOnList) error {
 	}
 	p.Columned = v.columnChoice(l, p.Columns, p.Compact)
 	return v.Render(status, pages.Sessions(p))
+}
+
+// listPage is what a list shows of its address and its form.
+func (v *visit) listPage(l listing, q models.SessionSearch, found models.Pagination, form formOnList) pages.SessionsPage {
+	base, zone := v.at("/"+l.kind), v.event.Location()
+	p := pages.SessionsPage{
+		Base: base, Kind: l.kind, Text: l.query.Get("q"), MayChange: v.may(models.Organizer),
+		Filtered: l.filtered(), Done: l.done(), Narrowed: l.narrowed(),
+		Record: func(id string) string { return v.at("/sessions/"+id) + l.from() },
+		When:   v.whenInList,
+		Day:    func(t models.Time) string { return t.In(zone).Format("2 Jan 2006") },
+		Sort:   func(key string) string { return base + l.sorted(q, models.SortKey(key)) },
+		SortedBy: func(key string) string {
+			if string(q.Sort) != key {
+				return ""
+			}
+			return map[bool]string{true: "ascending", false: "descending"}[q.Ascending]
+		},
+		Pages: pagesOf(base, l, found, l.kind), Ticked: map[string]bool{},
+	}
+	for _, name := range []string{"status", "sort", "dir", "speaker", "needs", "scheduled", "public", "columns", "rows"} {
+		if value := l.query.Get(name); value != "" {
+			p.Hidden = append(p.Hidden, components.Hidden{Name: name, Value: value})
+		}
+	}
+	for _, id := range form.ticked {
+		p.Ticked[id] = true
+	}
+	return p
+}
+
+// listTools are what stands above a list.
+func (v *visit) listTools(p *pages.SessionsPage, l listing, form formOnList) (err error) {
+	if l.kind != "trash" {
+		p.CSV = p.Base + ".csv"
+		if query := l.view(); query != "" {
+			p.CSV += "?" + query
+		}
+		if p.Tabs, err = v.statusTabs(p.Base, l); err != nil {
+			return err
+		}
+		if p.Views, err = v.savedViews(l, form); err != nil {
+			return err
+		}
+	}
+	if p.Filters, err = v.filterFields(l); err != nil {
+		return err
+	}
+	p.Chips, err = v.chips(p.Base, l)
+	return err
 }
 
 // from is the listing as records carry it.
@@ -120,7 +133,8 @@ func (l listing) sorted(q models.SessionSearch, key models.SortKey) string {
 func pagesOf(base string, l listing, p models.Pagination, what string) components.Pages {
 	from := (p.CurrentPage-1)*p.PageSize + 1
 	out := components.Pages{
-		From: number(int64(from)), To: number(min(int64(from+p.PageSize-1), p.TotalResults)), Total: number(p.TotalResults), What: what,
+		From: number(int64(from)), To: number(min(int64(from+p.PageSize-1), p.TotalResults)),
+		Total: number(p.TotalResults), What: what,
 	}
 	if what == "trash" {
 		out.What = "records"
@@ -144,7 +158,8 @@ func (v *visit) statusTabs(base string, l listing) ([]components.Tab, error) {
 	tabs := []components.Tab{{Name: "All", URL: base + l.with("status", ""), Count: number(total), Current: current == ""}}
 	for _, status := range models.Statuses {
 		tabs = append(tabs, components.Tab{
-			Name: components.StatusName(string(status)), URL: base + l.with("status", string(status)), Count: number(counts[status]), Current: current == string(status),
+			Name: components.StatusName(string(status)), URL: base + l.with("status", string(status)),
+			Count: number(counts[status]), Current: current == string(status),
 		})
 	}
 	return tabs, nil
@@ -162,7 +177,8 @@ func (v *visit) filterFields(l listing) ([]pages.FilterField, error) {
 		if len(rows) == 0 || (family == models.Rooms && l.kind == "submissions") {
 			continue
 		}
-		fields = append(fields, pages.FilterField{Name: name, Label: components.StatusName(name), Options: append([]components.Option{{Name: "Any " + name}}, rows...)})
+		options := append([]components.Option{{Name: "Any " + name}}, rows...)
+		fields = append(fields, pages.FilterField{Name: name, Label: components.StatusName(name), Options: options})
 	}
 	return append(v.scoreField(l), fields...), nil
 }

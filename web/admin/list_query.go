@@ -15,8 +15,11 @@ var filterNames = []string{
 	"q", "track", "format", "level", "tag", "room", "speaker", "needs", "scheduled", "public", "score",
 }
 
+// listFilters are what narrows a list.
+var listFilters = append([]string{"status"}, filterNames...)
+
 // listingNames are all that a listing has in its address.
-var listingNames = append([]string{"status", "sort", "dir", "page", "rows", "columns"}, filterNames...)
+var listingNames = append([]string{"sort", "dir", "page", "rows", "columns"}, listFilters...)
 
 // listing is a list as its address says: the kind, the filters, the order, the
 // page. Records carry it along, so that "next" follows the list one came from.
@@ -101,14 +104,14 @@ func (l listing) filtered() bool { return l.narrowed() || l.query.Get("q") != ""
 
 // narrowed tells of filters beside the text.
 func (l listing) narrowed() bool {
-	return l.query.Get("status") != "" || slices.ContainsFunc(filterNames, func(name string) bool { return name != "q" && l.query.Get(name) != "" })
+	return slices.ContainsFunc(listFilters, func(name string) bool { return name != "q" && l.query.Get(name) != "" })
 }
 
 // done says what it means that nothing is left of a list of what waits; "" for
 // any other.
 func (l listing) done() string {
 	var set []string
-	for _, name := range append([]string{"status"}, filterNames...) {
+	for _, name := range listFilters {
 		if l.query.Get(name) != "" {
 			set = append(set, name)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/views/components"
+	"lectern/views/pages"
 )
 
 // known drops from a listing what the list does not know, such as a track that is
@@ -35,41 +36,41 @@ func (v *visit) known(l listing) (listing, error) {
 // allowed is what a list takes of a parameter's value from this person, "" for
 // nothing. Whether there is such a track, room and so on is not asked.
 func (v *visit) allowed(kind, name, value string) string {
-	ok := true
-	switch name {
-	case "q":
-		ok = utf8.ValidString(value) && !strings.ContainsRune(value, 0) &&
-			utf8.RuneCountInString(value) <= models.MaxSearchText
-	case "status":
-		ok = slices.Contains(models.Statuses, models.Status(value))
-	case "sort":
-		byScore := models.SortKey(value) == models.ByScore && kind == "submissions" && v.may(models.Organizer)
-		ok = byScore || slices.Contains(sortKeys, models.SortKey(value))
-	case "dir":
-		ok = value == "asc" || value == "desc"
-	case "page":
-		n, err := strconv.Atoi(value)
-		ok = err == nil && n >= 1 && n <= models.MaxPage
-	case "scheduled", "public":
-		ok = yesOrNo(value) != nil
-	case "score":
-		ok = false
-		for _, field := range v.scoreField(listing{kind: kind}) {
-			ok = slices.ContainsFunc(field.Options, func(o components.Option) bool { return o.Value == value })
-		}
-	case "needs":
-		ok = needChip(value) != ""
-	case "speaker":
-		ok = models.IsID(value)
-	case "rows":
-		ok = value == "roomy" || value == "compact"
-	case "columns":
+	if name == "columns" {
 		return strings.Join(v.knownColumns(kind, strings.Split(value, ",")), ",")
 	}
-	if !ok {
+	if takes, limited := listValues[name]; limited && !takes(v, kind, value) {
 		return ""
 	}
 	return value
+}
+
+// listValues tell by name whether a list of this kind takes a value.
+var listValues = map[string]func(v *visit, kind, value string) bool{
+	"q": func(_ *visit, _, value string) bool {
+		return utf8.ValidString(value) && !strings.ContainsRune(value, 0) &&
+			utf8.RuneCountInString(value) <= models.MaxSearchText
+	},
+	"status": func(_ *visit, _, value string) bool { return slices.Contains(models.Statuses, models.Status(value)) },
+	"sort": func(v *visit, kind, value string) bool {
+		byScore := models.SortKey(value) == models.ByScore && kind == "submissions" && v.may(models.Organizer)
+		return byScore || slices.Contains(sortKeys, models.SortKey(value))
+	},
+	"dir": func(_ *visit, _, value string) bool { return value == "asc" || value == "desc" },
+	"page": func(_ *visit, _, value string) bool {
+		n, err := strconv.Atoi(value)
+		return err == nil && n >= 1 && n <= models.MaxPage
+	},
+	"scheduled": func(_ *visit, _, value string) bool { return yesOrNo(value) != nil },
+	"public":    func(_ *visit, _, value string) bool { return yesOrNo(value) != nil },
+	"score": func(v *visit, kind, value string) bool {
+		return slices.ContainsFunc(v.scoreField(listing{kind: kind}), func(field pages.FilterField) bool {
+			return slices.ContainsFunc(field.Options, func(o components.Option) bool { return o.Value == value })
+		})
+	},
+	"needs":   func(_ *visit, _, value string) bool { return needChip(value) != "" },
+	"speaker": func(_ *visit, _, value string) bool { return models.IsID(value) },
+	"rows":    func(_ *visit, _, value string) bool { return value == "roomy" || value == "compact" },
 }
 
 var sortKeys = []models.SortKey{

@@ -1,13 +1,11 @@
 package admin
 
 import (
-	"context"
 	"log/slog"
 	"maps"
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"lectern/models"
 	"lectern/views/pages"
@@ -103,12 +101,12 @@ func askForReset(v *visit) error {
 		return err
 	}
 	if u != nil {
-		w, ctx, id := v.w, context.WithoutCancel(v.ctx()), request.ID(v.Context())
-		go func() {
-			if err := w.mail(ctx, u.Email, resetSubject, resetLetter(w.resetLink(token))); err != nil {
+		id := request.ID(v.Context())
+		v.w.options.Mail.SendLater(u.Email, resetSubject, resetLetter(v.w.resetLink(token)), func(err error) {
+			if err != nil {
 				slog.Error("a reset link was not sent", "request_id", id, "error", err.Error())
 			}
-		}()
+		})
 	}
 	return v.resetPage(pages.ResetPage{Asked: true})
 }
@@ -154,7 +152,7 @@ type handover struct {
 func (v *visit) handOver(h handover) error {
 	p := pages.LinkPage{Text: h.text, Link: h.link, Back: h.back}
 	if v.w.options.Mail != nil {
-		err := v.w.mail(v.ctx(), h.to, h.subject, h.letter)
+		err := v.w.options.Mail.Send(v.ctx(), h.to, h.subject, h.letter)
 		if err == nil {
 			return v.See(h.back, h.sent)
 		}
@@ -166,15 +164,6 @@ func (v *visit) handOver(h handover) error {
 		return err
 	}
 	return v.Show(pages.Link(p))
-}
-
-// mailTime bounds how long a letter may take.
-const mailTime = 20 * time.Second
-
-func (w *Web) mail(ctx context.Context, to, subject, letter string) error {
-	ctx, cancel := context.WithTimeout(ctx, mailTime)
-	defer cancel()
-	return w.options.Mail(ctx, to, subject, letter)
 }
 
 func invitationLetter(i *models.Invitation, link string) string {

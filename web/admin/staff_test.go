@@ -102,24 +102,35 @@ func TestJoiningSignsOutWhoWasThere(t *testing.T) {
 	}
 }
 
+// mailed takes letters.
+type mailed func(letter string) error
+
+func (m mailed) Send(_ context.Context, to, subject, text string) error {
+	return m(to + " " + subject + " " + text)
+}
+
+func (m mailed) SendLater(to, subject, text string, ended func(error)) {
+	ended(m(to + " " + subject + " " + text))
+}
+
 func TestLinksAreShownWhenTheMailServerRefuses(t *testing.T) {
 	t.Parallel()
-	var mailed []string
+	var letters []string
 	broken := false
-	d := open(t, Options{Mail: func(_ context.Context, to, subject, text string) error {
+	d := open(t, Options{Mail: mailed(func(letter string) error {
 		if broken {
 			return errors.New("the mail server is away")
 		}
-		mailed = append(mailed, to+" "+subject+" "+text)
+		letters = append(letters, letter)
 		return nil
-	}})
+	})})
 	owner := d.as(models.Owner)
 	wants(t, owner.get("/admin/staff/invite", 200), "They get a letter", "Send the invitation")
 	form := url.Values{"email": {"cy@example.org"}, "role": {"viewer"}}
 	page := owner.follow(owner.post("/admin/staff/invite", form, 303))
 	wants(t, page, "An invitation is on its way to cy@example.org.")
-	if len(mailed) != 1 || !strings.HasPrefix(mailed[0], "cy@example.org Join the programme of ") || !strings.Contains(mailed[0], "http://127.0.0.1/invitations/") {
-		t.Errorf("mailed %q", mailed)
+	if len(letters) != 1 || !strings.HasPrefix(letters[0], "cy@example.org Join the programme of ") || !strings.Contains(letters[0], "http://127.0.0.1/invitations/") {
+		t.Errorf("mailed %q", letters)
 	}
 	broken = true
 	owner.get("/admin/staff/invite", 200)

@@ -1,0 +1,91 @@
+package jobs
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/textproto"
+
+	"github.com/wneessen/go-mail"
+)
+
+// MailServer is where our letters go out.
+type MailServer struct {
+	Host           string
+	Port           int
+	User, Password string
+	Encrypted      bool        // from the start; otherwise by STARTTLS
+	Open           bool        // no encryption at all: the server is on this machine
+	TLS            *tls.Config // nil is the usual one
+}
+
+// send hands a letter to the mail server. Its errors name neither who the letter
+// is for nor what is in it.
+func (s *MailServer) send(ctx context.Context, from, to, subject, text string) error {
+	letter := mail.NewMsg()
+	if err := errors.Join(letter.From(from), letter.To(to)); err != nil {
+		return errors.New("the letter's addresses are not fit for mail")
+	}
+	letter.Subject(subject)
+	letter.SetDate()
+	letter.SetGenHeader("Auto-Submitted", "auto-generated")
+	letter.SetBodyString(mail.TypeTextPlain, text)
+	options := []mail.Option{
+		mail.WithPort(s.Port), mail.WithTimeout(letterTime), mail.WithTLSPolicy(s.policy()),
+		mail.WithDialContextFunc(func(dialing context.Context, network, address string) (net.Conn, error) {
+			conn, err := s.dial(dialing, network, address)
+			if err == nil { // the library looks at the context while it dials alone
+				context.AfterFunc(ctx, func() { conn.Close() })
+			}
+			return conn, err
+		}),
+	}
+	if s.TLS != nil {
+		options = append(options, mail.WithTLSConfig(s.TLS))
+	}
+	if s.User != "" {
+		options = append(options,
+			mail.WithSMTPAuth(mail.SMTPAuthAutoDiscover), mail.WithUsername(s.User), mail.WithPassword(s.Password))
+	}
+	client, err := mail.NewClient(s.Host, options...)
+	if err == nil {
+		err = client.DialAndSendWithContext(ctx, letter)
+	}
+	return mailFault(err)
+}
+
+// mailFault is an error without what a mail server may repeat in it.
+func mailFault(err error) error {
+	var refused *mail.SendError
+	var answer *textproto.Error
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &refused):
+		return fmt.Errorf("the mail server refused the letter: %s (answer %d)", refused.Reason, refused.ErrorCode())
+	case errors.As(err, &answer):
+		return fmt.Errorf("the mail server refused us with answer %d", answer.Code)
+	default:
+		return fmt.Errorf("the mail server cannot be used: %w", err)
+	}
+}
+
+// policy is whether STARTTLS is said.
+func (s *MailServer) policy() mail.TLSPolicy {
+	switch {
+	case s.Encrypted:
+		return mail.TLSOpportunistic // which nobody offers in a connection that dial has encrypted
+	case s.Open:
+		return mail.NoTLS
+	}
+	return mail.TLSMandatory
+}
+
+func (s *MailServer) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	if s.Encrypted {
+		return (&tls.Dialer{Config: s.TLS}).DialContext(ctx, network, address)
+	}
+	return (&net.Dialer{}).DialContext(ctx, network, address)
+}

@@ -1,0 +1,145 @@
+// Package mailtest is a mail server for tests.
+package mailtest
+
+import (
+	"bufio"
+	"crypto/tls"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"mime/quotedprintable"
+	"net"
+	"net/mail"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// PostOffice is a mail server that keeps what it is given.
+type PostOffice struct {
+	listener net.Listener
+	TLS      *tls.Config // offered by STARTTLS, or spoken from the start
+	Implicit bool
+	User     string // user and password that it wants
+	Refuse   string // answer to RCPT
+	mu       sync.Mutex
+	Letters  []string
+	Secure   bool // the last letter came encrypted
+	Seen     []string
+}
+
+// Open opens the post office on this machine.
+func (p *PostOffice) Open(t *testing.T) *PostOffice {
+	t.Helper()
+	var err error
+	if p.listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+		t.Fatal(err)
+	}
+	if p.Implicit {
+		p.listener = tls.NewListener(p.listener, p.TLS)
+	}
+	var calls sync.WaitGroup
+	t.Cleanup(calls.Wait)
+	calls.Go(func() {
+		for {
+			conn, err := p.listener.Accept()
+			if err != nil {
+				return
+			}
+			t.Cleanup(func() { conn.Close() }) // not every caller hangs up
+			calls.Go(func() { defer conn.Close(); p.serve(conn) })
+		}
+	})
+	t.Cleanup(func() { p.listener.Close() })
+	return p
+}
+
+// Address is where it listens.
+func (p *PostOffice) Address() string { return p.listener.Addr().String() }
+
+func (p *PostOffice) serve(conn net.Conn) {
+	conn.SetDeadline(time.Now().Add(10 * time.Second))
+	secure := p.Implicit
+	lines := bufio.NewReader(conn)
+	say := func(text string) { fmt.Fprint(conn, strings.ReplaceAll(text, "\n", "\r\n")+"\r\n") }
+	say("220 post.test ESMTP")
+	for {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			return
+		}
+		line = strings.TrimSpace(line)
+		verb, rest, _ := strings.Cut(line, " ")
+		p.mu.Lock()
+		p.Seen = append(p.Seen, strings.ToUpper(verb))
+		p.mu.Unlock()
+		switch strings.ToUpper(verb) {
+		case "EHLO":
+			greeting := "250-post.test"
+			if p.TLS != nil && !secure {
+				greeting += "\n250-STARTTLS"
+			}
+			if p.User != "" && secure {
+				greeting += "\n250-AUTH PLAIN"
+			}
+			say(greeting + "\n250 8BITMIME")
+		case "STARTTLS":
+			say("220 go ahead")
+			conn = tls.Server(conn, p.TLS)
+			lines, secure = bufio.NewReader(conn), true
+		case "AUTH":
+			given, _ := base64.StdEncoding.DecodeString(strings.TrimPrefix(rest, "PLAIN "))
+			if string(given) == "\x00"+strings.Replace(p.User, ":", "\x00", 1) {
+				say("235 welcome")
+			} else {
+				say("535 5.7.8 " + string(given[1:]) + " is not known here")
+			}
+		case "RCPT":
+			if p.Refuse != "" {
+				say(p.Refuse)
+			} else {
+				say("250 fine")
+			}
+		case "DATA":
+			say("354 go ahead")
+			var letter strings.Builder
+			for {
+				line, err := lines.ReadString('\n')
+				if err != nil {
+					return
+				}
+				if line == ".\r\n" {
+					break
+				}
+				letter.WriteString(line)
+			}
+			p.mu.Lock()
+			p.Letters, p.Secure = append(p.Letters, letter.String()), secure
+			p.mu.Unlock()
+			say("250 taken")
+		case "QUIT":
+			say("221 bye")
+			return
+		default:
+			say("250 fine")
+		}
+	}
+}
+
+// Text is what a letter says.
+func Text(t *testing.T, letter string) string {
+	t.Helper()
+	parsed, err := mail.ReadMessage(strings.NewReader(letter))
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(quotedprintable.NewReader(parsed.Body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(body)
+}
+
+// Count is how many letters it was given.
+func (p *PostOffice) Count() int { p.mu.Lock(); defer p.mu.Unlock(); return len(p.Letters) }
