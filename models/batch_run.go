@@ -47,7 +47,7 @@ func (p *Programme) runItem(ctx context.Context, b *Batch) (found bool, err erro
 	var item *batchItem
 	err = p.write(ctx, func(tx *Tx) error {
 		var err error
-		if item, err = tx.nextItem(b.ID); item == nil {
+		if item, err = nextItem(tx, b.ID); item == nil {
 			return err
 		}
 		inside := tx.within(ctx)
@@ -58,7 +58,7 @@ func (p *Programme) runItem(ctx context.Context, b *Batch) (found bool, err erro
 		if item.Before, item.After, err = run(inside, tx, b, item); err != nil {
 			return err
 		}
-		return tx.endItem(item, itemDone)
+		return endItem(tx, item, itemDone)
 	})
 	if err == nil || item == nil || ctx.Err() != nil || KindOf(err) == Unavailable {
 		return item != nil, err // what the database could not do is done later
@@ -68,7 +68,7 @@ func (p *Programme) runItem(ctx context.Context, b *Batch) (found bool, err erro
 }
 
 // nextItem returns the first pending item that no other process holds, or nil.
-func (tx *Tx) nextItem(batchID string) (*batchItem, error) {
+func nextItem(tx *Tx, batchID string) (*batchItem, error) {
 	var item batchItem
 	err := tx.skipLocked().Where("batch_id = ? AND state = 'pending'", batchID).
 		Order("session_id").Limit(1).Take(&item).Error
@@ -121,7 +121,7 @@ func (p *Programme) undoChange(ctx context.Context, tx *Tx, b *Batch, item *batc
 
 // endItem keeps an item's end and counts it. The batch's row is written last, so
 // that processes at work on one batch wait for each other as briefly as can be.
-func (tx *Tx) endItem(item *batchItem, state itemState) error {
+func endItem(tx *Tx, item *batchItem, state itemState) error {
 	item.State = state
 	if err := tx.Model(item).Select("state", "message", "before", "after").Updates(item).Error; err != nil {
 		return err
@@ -146,7 +146,7 @@ func (p *Programme) failItem(ctx context.Context, item *batchItem, cause error) 
 		if ours(cause) == nil {
 			pending.Message = cause.Error()
 		}
-		return tx.endItem(&pending, itemFailed)
+		return endItem(tx, &pending, itemFailed)
 	})
 }
 
