@@ -38,8 +38,8 @@ const (
 	endpoints     = "/admin/endpoints"
 	anEndpoint    = endpoints + "/:endpoint"
 	deliveries    = "/admin/deliveries"
-	staff         = "/admin/staff"
-	aMember       = staff + "/:user"
+	staffPath     = "/admin/staff"
+	aMember       = staffPath + "/:user"
 	securityPath  = "/admin/security"
 	account       = "/admin/account"
 	factorPath    = account + "/second-factor"
@@ -73,9 +73,9 @@ var addresses = []struct {
 	{factorPath + "/off", signedIn, nil, endFactor},
 
 	{"/admin/events/new", owner, newEventForm, newEvent},
-	{staff, owner, listStaff, nil},
-	{staff + "/invite", owner, inviteForm, invite},
-	{staff + "/invitations/:invitation/withdraw", owner, nil, withdraw},
+	{staffPath, owner, listStaff, nil},
+	{staffPath + "/invite", owner, inviteForm, invite},
+	{staffPath + "/invitations/:invitation/withdraw", owner, nil, withdraw},
 	{aMember, owner, showMember, changeMember},
 	{aMember + "/reset-link", owner, nil, makeResetLink},
 	{aMember + "/remove", owner, removeForm, remove},
