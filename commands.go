@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lectern/models"
+	"lectern/models/store"
 )
 
 // storeCommand is a command of the shell on the configured database.
@@ -39,10 +40,10 @@ func withOpened(o opening, do storeCommand) func(*cobra.Command, []string) error
 }
 
 // shell is who acts on the command line.
-var shell = models.By{Door: "cli", ActorName: "command line"}
+var shell = store.By{Door: "cli", ActorName: "command line"}
 
 func programmeOf(
-	ctx context.Context, store *models.Store, idOrSlug string, by models.By,
+	ctx context.Context, store *models.Store, idOrSlug string, by store.By,
 ) (*models.Programme, error) {
 	event, err := store.EventBy(ctx, idOrSlug)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/frab"
+	"lectern/models/store"
 )
 
 func importCommand() *cobra.Command {
@@ -15,9 +16,9 @@ func importCommand() *cobra.Command {
 	var options models.ImportOptions
 	cmd := &cobra.Command{Use: "import schedule.xml",
 		Short: "Import a frab or pentabarf schedule", Args: cobra.ExactArgs(1),
-		RunE: withStore(func(cmd *cobra.Command, store *models.Store, args []string) error {
-			by := models.By{Door: "import", ActorName: "command line"}
-			programme, err := programmeOf(cmd.Context(), store, event, by)
+		RunE: withStore(func(cmd *cobra.Command, db *models.Store, args []string) error {
+			by := store.By{Door: "import", ActorName: "command line"}
+			programme, err := programmeOf(cmd.Context(), db, event, by)
 			if err != nil {
 				return err
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lectern/models"
+	"lectern/models/store"
 )
 
 func restoreCommand() *cobra.Command {
@@ -160,8 +161,8 @@ func replace(ctx context.Context, part, database string) (aside string, err erro
 	if there := filesOf(database); len(there) > 0 {
 		aside = database + ".before-" + time.Now().UTC().Format("20060102T150405Z")
 		if there[0] == database {
-			release, err := models.HaveAlone(ctx, database)
-			if models.KindOf(err) == models.Unavailable {
+			release, err := store.HaveAlone(ctx, database)
+			if store.KindOf(err) == store.Unavailable {
 				return "", fmt.Errorf("another command has %s open: wait until it has ended", database)
 			}
 			if err == nil {

@@ -10,8 +10,8 @@ import (
 
 	"github.com/pressly/goose/v3"
 
-	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 // lectern runs a command and returns what it printed.
@@ -31,7 +31,7 @@ func lectern(t *testing.T, args ...string) string {
 func TestACopyOfAnOlderSchemaIsBroughtUpToDate(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "sqlite")
-	dir := modelstest.Must(fs.Sub(models.Migrations(), "migrations/sqlite"))(t)
+	dir := modelstest.Must(fs.Sub(store.Migrations(), "migrations/sqlite"))(t)
 	provider := modelstest.Must(goose.NewProvider(goose.DialectSQLite3, f.SQL(t), dir))(t)
 	modelstest.Must(provider.Down(t.Context()))(t)
 	here, there := filepath.Dir(strings.TrimPrefix(f.Address, "sqlite://")), t.TempDir()

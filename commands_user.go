@@ -8,10 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"lectern/models"
+	"lectern/models/staff"
 )
 
 func userCommand() *cobra.Command {
-	var n models.NewUser
+	var n staff.NewUser
 	create := &cobra.Command{Use: "create",
 		Short: "Create a member of staff; the password is read from standard input", Args: cobra.NoArgs,
 		RunE: withStore(func(cmd *cobra.Command, store *models.Store, _ []string) error {
@@ -58,7 +59,7 @@ func readPassword(cmd *cobra.Command) (string, error) {
 	return strings.TrimRight(line, "\r\n"), err
 }
 
-func printUser(cmd *cobra.Command, u *models.User, err error) error {
+func printUser(cmd *cobra.Command, u *staff.User, err error) error {
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 
 	"lectern/jobs"
 	"lectern/mcp"
-	"lectern/models"
+	"lectern/models/store"
 )
 
 // Config is all that can be set from outside. It is read once, here, and nothing
@@ -91,7 +91,7 @@ var settings = []setting{
 		c.DataDir = v
 		return nil
 	}},
-	{"DATABASE_CONNECTIONS", strconv.Itoa(models.DatabaseConnections), "connections to PostgreSQL at most",
+	{"DATABASE_CONNECTIONS", strconv.Itoa(store.DatabaseConnections), "connections to PostgreSQL at most",
 		func(c *Config, v string) error {
 			return positive(&c.DatabaseConnections, v)
 		}},
@@ -137,7 +137,7 @@ var settings = []setting{
 				return nil
 			}
 			key, err := base64.StdEncoding.DecodeString(v)
-			if err != nil || len(key) != models.SecretKeySize {
+			if err != nil || len(key) != store.SecretKeySize {
 				return errors.New("must be 32 bytes in base64")
 			}
 			c.SecretKey = key

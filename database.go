@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/store"
 )
 
 // opening is what a command needs of the database.
@@ -51,9 +52,9 @@ const databaseTime = time.Minute
 // when both are started together.
 func openWaiting(ctx context.Context, c *Config, o opening) (*models.Store, []byte, error) {
 	for start := time.Now(); ; {
-		store, key, err := open(ctx, c, o)
-		if models.KindOf(err) != models.Unavailable || time.Since(start) > databaseTime {
-			return store, key, err
+		db, key, err := open(ctx, c, o)
+		if store.KindOf(err) != store.Unavailable || time.Since(start) > databaseTime {
+			return db, key, err
 		}
 		slog.Warn("waiting for the database", "for", databaseTime.String(), "error", err.Error())
 		select {
@@ -64,8 +65,8 @@ func openWaiting(ctx context.Context, c *Config, o opening) (*models.Store, []by
 	}
 }
 
-func (c *Config) storeOptions(key []byte, committed func()) models.Options {
-	return models.Options{
+func (c *Config) storeOptions(key []byte, committed func()) store.Options {
+	return store.Options{
 		BaseURL: c.BaseURL, SecretKey: key, Connections: c.DatabaseConnections, QuickSQLite: c.QuickSQLite,
 		Committed: committed,
 	}

@@ -11,6 +11,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/demo"
+	"lectern/models/staff"
 )
 
 func demoCommand() *cobra.Command {
@@ -57,7 +58,7 @@ func serveDemo(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	password := strings.ToLower(rand.Text()[:16])
-	dana := models.NewUser{Email: demoOwner, Name: "Dana Demo", Role: models.Owner, Password: password}
+	dana := staff.NewUser{Email: demoOwner, Name: "Dana Demo", Role: staff.Owner, Password: password}
 	if _, err := store.Staff.CreateUser(ctx, dana); err != nil {
 		return err
 	}

@@ -15,8 +15,8 @@ import (
 
 	"lectern/jobs"
 	"lectern/jobs/mailtest"
-	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
 )
 
 func TestMailServersAreReadFromTheirAddress(t *testing.T) {
@@ -72,7 +72,7 @@ func TestLinksAreMailedAndNotLogged(t *testing.T) {
 	mailer, endMailer := startMailer(t.Context(), config)
 	defer endMailer()
 	app := assemble(config, f.Store, secrets{key: make([]byte, 32)}, nil, mailer)
-	modelstest.Must(f.Staff.CreateUser(t.Context(), models.NewUser{Email: "ada@example.org", Name: "Ada", Role: models.Owner, Password: password}))(t)
+	modelstest.Must(f.Staff.CreateUser(t.Context(), staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: staff.Owner, Password: password}))(t)
 
 	cookies, token := map[string]string{}, ""
 	ask := func(method, path string, form url.Values, want int) string {

@@ -24,6 +24,7 @@ import (
 
 	"lectern/jobs"
 	"lectern/models"
+	"lectern/models/store"
 )
 
 // version is set by the linker on a release.
@@ -43,8 +44,8 @@ func main() {
 
 // inWords is what a command says of an error; ended tells that it was asked to end.
 func inWords(err error, ended bool) string {
-	var told *models.Error
-	switch e := models.AsError(err); {
+	var told *store.Error
+	switch e := store.AsError(err); {
 	case ended && errors.Is(err, context.Canceled):
 		return "ended before it was done"
 	case e != nil && !errors.As(err, &told): // the database could not serve

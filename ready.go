@@ -11,6 +11,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/models/store"
 )
 
 const (
@@ -67,7 +68,7 @@ func (r *readiness) ask(ctx context.Context) (fault, why string) {
 
 // faultOf says in words why the database could not be asked.
 func faultOf(err error) string {
-	e := models.AsError(err)
+	e := store.AsError(err)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		return "The database took no change within a second."

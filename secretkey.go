@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/store"
 )
 
 // secretKey is the key that seals, and where it is from.
@@ -30,7 +31,7 @@ func (c *Config) findSecretKey() (*secretKey, error) {
 	file := filepath.Join(c.DataDir, "secret.key")
 	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		value := make([]byte, models.SecretKeySize)
+		value := make([]byte, store.SecretKeySize)
 		rand.Read(value)
 		return &secretKey{value: value, from: file, file: file}, nil
 	}
@@ -38,7 +39,7 @@ func (c *Config) findSecretKey() (*secretKey, error) {
 		return nil, err
 	}
 	value, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(text)))
-	if err != nil || len(value) != models.SecretKeySize {
+	if err != nil || len(value) != store.SecretKeySize {
 		return nil, fmt.Errorf("%s does not hold 32 bytes in base64", file)
 	}
 	return &secretKey{value: value, from: file}, nil

@@ -15,6 +15,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 // dial opens a connection that ends with the test.
@@ -222,7 +223,7 @@ func TestHeadIsLikeGetWithoutABody(t *testing.T) {
 	s := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "T"}))(t)
 	event := "/v1/event/" + f.Event.ID
 	for _, path := range []string{
-		"/v1/events", event + "/sessions/" + s.ID, event + "/sessions/" + models.NewID(), event + "/tracks", event + "/tracks?page=0", "/v1/nope", "/v1/openapi.json",
+		"/v1/events", event + "/sessions/" + s.ID, event + "/sessions/" + store.NewID(), event + "/tracks", event + "/tracks?page=0", "/v1/nope", "/v1/openapi.json",
 		"/static/app.css", "/static/vendor/inter/inter-latin-wght-normal.woff2", "/static/nope", "/docs", "/favicon.ico", "/healthz", "/readyz", "/sign-in", "/admin/account", "/nope",
 	} {
 		for _, encoding := range []string{"identity", "gzip"} {

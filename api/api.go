@@ -18,6 +18,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/web/request"
 )
 
@@ -110,10 +111,10 @@ const schemas = "#/components/schemas/"
 func newRegistry() huma.Registry {
 	registry := huma.NewMapRegistry(schemas, huma.DefaultSchemaNamer)
 	alias := func(from, to reflect.Type) { registry.RegisterTypeAlias(from, to) }
-	alias(reflect.TypeFor[models.Time](), reflect.TypeFor[timeSchema]())
-	alias(reflect.TypeFor[models.Optional[models.Time]](), reflect.TypeFor[clearableTime]())
-	alias(reflect.TypeFor[models.Optional[string]](), reflect.TypeFor[*string]())
-	alias(reflect.TypeFor[models.Optional[int]](), reflect.TypeFor[*int]())
+	alias(reflect.TypeFor[store.Time](), reflect.TypeFor[timeSchema]())
+	alias(reflect.TypeFor[store.Optional[store.Time]](), reflect.TypeFor[clearableTime]())
+	alias(reflect.TypeFor[store.Optional[string]](), reflect.TypeFor[*string]())
+	alias(reflect.TypeFor[store.Optional[int]](), reflect.TypeFor[*int]())
 	alias(reflect.TypeFor[models.AnswersInput](), reflect.TypeFor[answersSchema]())
 	return registry
 }
@@ -123,7 +124,7 @@ func newRegistry() huma.Registry {
 type timeSchema struct{}
 
 func (timeSchema) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Type: huma.TypeString, Format: "date-time", Pattern: models.TimePattern}
+	return &huma.Schema{Type: huma.TypeString, Format: "date-time", Pattern: store.TimePattern}
 }
 
 // clearableTime may also be null.
@@ -140,7 +141,7 @@ type answersSchema struct{}
 
 func (answersSchema) Schema(r huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: []*huma.Schema{
-		{Type: huma.TypeArray, MaxItems: new(models.MaxCustomFields), Items: r.Schema(reflect.TypeFor[models.Answer](), true, "")},
+		{Type: huma.TypeArray, MaxItems: new(store.MaxCustomFields), Items: r.Schema(reflect.TypeFor[models.Answer](), true, "")},
 		{Type: huma.TypeObject, AdditionalProperties: &huma.Schema{Type: huma.TypeString}},
 	}}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/web/request"
 )
 
@@ -33,17 +34,17 @@ func callerOf(ctx context.Context) *caller { return ctx.Value(callerKey{}).(*cal
 // on every path below /v1, known or not.
 func (a *API) authenticate(c *fiber.Ctx) error {
 	id := request.ID(c.Context())
-	by := models.By{Door: "api", RequestID: id, Address: a.options.Proxies.AddressOf(c)}
+	by := store.By{Door: "api", RequestID: id, Address: a.options.Proxies.AddressOf(c)}
 	value := c.Get("x-access-token")
 	key, err := a.store.Authenticate(c.UserContext(), value, by)
-	if models.KindOf(err) == models.Unauthorized {
+	if store.KindOf(err) == store.Unauthorized {
 		// Only failures are counted: a good key works, whoever shares its address.
 		if spent := a.failures.Take(a.options.Proxies.NetworkOf(c), 1); spent.Over {
-			a.store.Note(models.Incident{Event: models.Throttled, By: by, Facts: map[string]any{"of": models.APIKeyRefused}})
+			a.store.Note(store.Incident{Event: store.Throttled, By: by, Facts: map[string]any{"of": store.APIKeyRefused}})
 			return a.tooMany(c, spent)
 		}
 		if value != "" {
-			a.store.Note(models.Incident{Event: models.APIKeyRefused, By: by})
+			a.store.Note(store.Incident{Event: store.APIKeyRefused, By: by})
 		}
 	}
 	if err != nil {
@@ -52,7 +53,7 @@ func (a *API) authenticate(c *fiber.Ctx) error {
 	by.ActorID, by.ActorName = key.ID, key.Name
 	programme := a.store.Programme(key.Event, by)
 	if event, scoped := eventIn(c.Path()); scoped && event != key.EventID {
-		programme.Note(models.Denied, "event")
+		programme.Note(store.Denied, "event")
 		return send(c, NewError(id, http.StatusForbidden, "This key does not reach this event."))
 	}
 	c.Locals(callerKey{}, &caller{key: key, Programme: programme})
@@ -80,14 +81,14 @@ func (a *API) guard(scope models.Scope) func(huma.Context, func(huma.Context)) {
 		c := humafiber.Unwrap(ctx)
 		who := callerOf(ctx.Context())
 		if !who.key.Has(scope) {
-			who.Note(models.Denied, "scope "+string(scope))
+			who.Note(store.Denied, "scope "+string(scope))
 			huma.WriteErr(a.huma, ctx, http.StatusForbidden, "This key lacks the scope "+string(scope)+".")
 			return
 		}
 		spent := limit.Take(who.key.ID, 1)
 		spent.Headers(c)
 		if spent.Over {
-			who.Note(models.Throttled, "requests")
+			who.Note(store.Throttled, "requests")
 			a.tooMany(c, spent)
 			return
 		}
@@ -138,7 +139,7 @@ func checkBody(c *fiber.Ctx) *Error {
 	}
 	if !utf8.Valid(body) {
 		return NewError("", http.StatusBadRequest, "body is not valid UTF-8",
-			models.FieldError{Field: "body", Message: "is not valid UTF-8"})
+			store.FieldError{Field: "body", Message: "is not valid UTF-8"})
 	}
 	return nil
 }

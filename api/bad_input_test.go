@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 
 	"lectern/api"
-	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 // faulty are bodies of a create that break one rule each; most hold for an
@@ -124,13 +124,13 @@ func TestAFaultySessionIsRefusedNamingTheField(t *testing.T) {
 							Results []struct {
 								Error struct {
 									Code    string
-									Details []models.FieldError
+									Details []store.FieldError
 								}
 							}
 						}
 						result.into(&got)
 						e := got.Results[0].Error
-						named := slices.ContainsFunc(e.Details, func(f models.FieldError) bool { return f.Field == c.field })
+						named := slices.ContainsFunc(e.Details, func(f store.FieldError) bool { return f.Field == c.field })
 						if e.Code != "validation_error" || !named {
 							t.Errorf("in bulk: %s", result.raw)
 						}

@@ -13,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"lectern/models"
+	"lectern/models/store"
 )
 
 const maxOperations = 100
@@ -54,9 +55,9 @@ type ItemResult struct {
 
 // ItemError is why one operation failed.
 type ItemError struct {
-	Code    string              `json:"code" enum:"validation_error,publish_gate,not_found,conflict,internal_error"`
-	Message string              `json:"message"`
-	Details []models.FieldError `json:"details,omitempty" nullable:"false"`
+	Code    string             `json:"code" enum:"validation_error,publish_gate,not_found,conflict,internal_error"`
+	Message string             `json:"message"`
+	Details []store.FieldError `json:"details,omitempty" nullable:"false"`
 }
 
 type bulkInput struct {
@@ -72,7 +73,7 @@ func (a *API) bulkSessions(ctx context.Context, who *caller, in *bulkInput) (*Bu
 		return nil, err
 	}
 	run := func(ctx context.Context) *BulkResult {
-		result := &BulkResult{BatchID: models.NewID(), Results: make([]ItemResult, len(items))}
+		result := &BulkResult{BatchID: store.NewID(), Results: make([]ItemResult, len(items))}
 		result.Stats.Total = len(items)
 		for i, raw := range items {
 			item := a.bulkItem(ctx, who, in.IdempotencyKey, i, raw)
@@ -104,24 +105,24 @@ func (a *API) bulkSessions(ctx context.Context, who *caller, in *bulkInput) (*Bu
 func bulkItems(body []byte) ([]json.RawMessage, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(body, &fields); err != nil || fields == nil {
-		return nil, invalid(models.FieldError{Field: "body", Message: "is not a JSON object"})
+		return nil, invalid(store.FieldError{Field: "body", Message: "is not a JSON object"})
 	}
 	raw := fields["operations"]
 	delete(fields, "operations")
 	if len(fields) > 0 {
-		var unknown []models.FieldError
+		var unknown []store.FieldError
 		for _, name := range slices.Sorted(maps.Keys(fields)) {
-			unknown = append(unknown, models.FieldError{Field: name, Message: "is not a field of this request"})
+			unknown = append(unknown, store.FieldError{Field: name, Message: "is not a field of this request"})
 		}
 		return nil, invalid(unknown...)
 	}
 	var items []json.RawMessage
 	if len(raw) == 0 || raw[0] != '[' || json.Unmarshal(raw, &items) != nil {
-		return nil, invalid(models.FieldError{Field: "operations", Message: "must be an array"})
+		return nil, invalid(store.FieldError{Field: "operations", Message: "must be an array"})
 	}
 	if len(items) > maxOperations {
 		message := fmt.Sprintf("has %d items; at most %d are allowed", len(items), maxOperations)
-		return nil, invalid(models.FieldError{Field: "operations", Message: message})
+		return nil, invalid(store.FieldError{Field: "operations", Message: message})
 	}
 	return items, nil
 }
@@ -229,5 +230,5 @@ func (a *API) decode(raw json.RawMessage, v any, documented reflect.Type) error 
 		found.Errors = append(found.Errors, &huma.ErrorDetail{Location: "body", Message: err.Error()})
 	}
 	answer := humaError("", http.StatusBadRequest, "", found.Errors)
-	return &models.Error{Kind: models.Invalid, Message: strings.TrimSpace(answer.Message), Fields: answer.Details}
+	return &store.Error{Kind: store.Invalid, Message: strings.TrimSpace(answer.Message), Fields: answer.Details}
 }

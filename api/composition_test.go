@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/store"
 )
 
 func TestCompositionStatusOfBothSides(t *testing.T) {
@@ -122,7 +123,7 @@ func TestAfterDetachEachHasItsOwnText(t *testing.T) {
 		if d.get(t, s["id"])["title"] != "Mine" || d.get(t, a["id"])["title"] != "My own" {
 			t.Error("the two rows still share a text")
 		}
-		if _, err := d.Programme().Detach(context.Background(), s["id"].(string)); models.KindOf(err) != models.Invalid {
+		if _, err := d.Programme().Detach(context.Background(), s["id"].(string)); store.KindOf(err) != store.Invalid {
 			t.Errorf("detaching twice answers %v", err)
 		}
 	})
@@ -153,20 +154,20 @@ func TestComposeRefusesWhatDoesNotFit(t *testing.T) {
 			for name, c := range map[string]struct {
 				abstracts []string
 				into      string
-				kind      models.Kind
+				kind      store.Kind
 			}{
-				"no abstract":              {nil, "", models.Invalid},
-				"a session":                {[]string{session["id"].(string)}, "", models.Invalid},
-				"one composed before":      {[]string{composed["id"].(string)}, "", models.Invalid},
-				"a deleted one":            {[]string{gone["id"].(string)}, "", models.NotFound},
-				"the other event's":        {[]string{theirs["id"].(string)}, "", models.NotFound},
-				"into an abstract":         {[]string{a["id"].(string)}, composed["id"].(string), models.Invalid},
-				"into nowhere":             {[]string{a["id"].(string)}, nobody, models.NotFound},
-				"a good one and a bad one": {[]string{a["id"].(string), nobody}, "", models.NotFound},
-				"into the other event's":   {[]string{a["id"].(string)}, theirs["id"].(string), models.NotFound},
-				"the same one twice":       {[]string{a["id"].(string), a["id"].(string)}, "", models.Invalid},
+				"no abstract":              {nil, "", store.Invalid},
+				"a session":                {[]string{session["id"].(string)}, "", store.Invalid},
+				"one composed before":      {[]string{composed["id"].(string)}, "", store.Invalid},
+				"a deleted one":            {[]string{gone["id"].(string)}, "", store.NotFound},
+				"the other event's":        {[]string{theirs["id"].(string)}, "", store.NotFound},
+				"into an abstract":         {[]string{a["id"].(string)}, composed["id"].(string), store.Invalid},
+				"into nowhere":             {[]string{a["id"].(string)}, nobody, store.NotFound},
+				"a good one and a bad one": {[]string{a["id"].(string), nobody}, "", store.NotFound},
+				"into the other event's":   {[]string{a["id"].(string)}, theirs["id"].(string), store.NotFound},
+				"the same one twice":       {[]string{a["id"].(string), a["id"].(string)}, "", store.Invalid},
 			} {
-				if _, err := d.Programme().Compose(context.Background(), c.abstracts, c.into); models.KindOf(err) != c.kind {
+				if _, err := d.Programme().Compose(context.Background(), c.abstracts, c.into); store.KindOf(err) != c.kind {
 					t.Errorf("composing %s answers %v", name, err)
 				}
 			}

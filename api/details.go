@@ -9,20 +9,20 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/validation"
 
-	"lectern/models"
+	"lectern/models/store"
 )
 
 // humaError gives huma's own errors, mostly of its validation, our shape. They
 // come in the order of a map, so the fields are put into their own.
 func humaError(id string, status int, message string, errs []error) *Error {
-	var details []models.FieldError
+	var details []store.FieldError
 	for _, err := range errs {
 		var d *huma.ErrorDetail
 		if errors.As(err, &d) {
 			details = append(details, fieldError(d))
 		}
 	}
-	slices.SortStableFunc(details, func(a, b models.FieldError) int {
+	slices.SortStableFunc(details, func(a, b store.FieldError) int {
 		return cmp.Or(strings.Compare(a.Field, b.Field), strings.Compare(a.Message, b.Message))
 	})
 	details = slices.Compact(details)
@@ -69,7 +69,7 @@ var fixed = map[string]string{
 	"invalid boolean": mustBeType + huma.TypeBoolean,
 }
 
-func fieldError(d *huma.ErrorDetail) models.FieldError {
+func fieldError(d *huma.ErrorDetail) store.FieldError {
 	field := d.Location
 	for _, prefix := range []string{"body.", "query.", "path.", "header."} {
 		if rest, found := strings.CutPrefix(field, prefix); found {
@@ -81,7 +81,7 @@ func fieldError(d *huma.ErrorDetail) models.FieldError {
 		if field != "body" && field != "" {
 			name = field + "." + name
 		}
-		return models.FieldError{Field: name, Message: "is required"}
+		return store.FieldError{Field: name, Message: "is required"}
 	}
-	return models.FieldError{Field: cmp.Or(field, "body"), Message: cmp.Or(fixed[d.Message], d.Message)}
+	return store.FieldError{Field: cmp.Or(field, "body"), Message: cmp.Or(fixed[d.Message], d.Message)}
 }

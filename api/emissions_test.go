@@ -9,19 +9,20 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/outbox"
 )
 
 var uuid4 = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
 // emitted is one emission by its type and the row it tells of.
 type emitted struct {
-	Type models.EmissionType
+	Type outbox.EmissionType
 	ID   any
 }
 
 // wantEmitted fails the test unless exactly these emissions were recorded since
 // it was last asked, each with the row as GET returns it now.
-func (d *door) wantEmitted(t testing.TB, name string, want ...emitted) []models.Emission {
+func (d *door) wantEmitted(t testing.TB, name string, want ...emitted) []outbox.Emission {
 	t.Helper()
 	got := modelstest.Emitted(t, d.Fixture)
 	seen := []emitted{}
@@ -37,7 +38,7 @@ func (d *door) wantEmitted(t testing.TB, name string, want ...emitted) []models.
 		if err := json.Unmarshal([]byte(e.Data), &data); err != nil {
 			t.Fatal(err)
 		}
-		if e.Type == models.DecisionCommitted {
+		if e.Type == outbox.DecisionCommitted {
 			if data["previous_status"] == nil || data["previous_status"] == data["status"] {
 				t.Errorf("%s: the previous status is %v", name, data["previous_status"])
 			}
@@ -66,38 +67,38 @@ var doors = map[string]func(d *door, t testing.TB, id any, change string){
 }
 
 func TestWhatEachUpdateEmits(t *testing.T) {
-	const updated, published, decided = models.SessionUpdated, models.SessionPublished, models.DecisionCommitted
+	const updated, published, decided = outbox.SessionUpdated, outbox.SessionPublished, outbox.DecisionCommitted
 	public := `{"is_public": true, "publish_override": true}`
 	cases := []struct {
 		name, before string // before is applied first
 		abstract     bool
 		change       string
-		want         []models.EmissionType
+		want         []outbox.EmissionType
 	}{
-		{"a change", ``, true, `{"title": "New"}`, []models.EmissionType{updated}},
-		{"answers", ``, true, `{"custom_fields": {"a": "b"}}`, []models.EmissionType{updated}},
-		{"a schedule", ``, false, `{"starts_at": "2026-12-01T10:00:00Z"}`, []models.EmissionType{updated}},
+		{"a change", ``, true, `{"title": "New"}`, []outbox.EmissionType{updated}},
+		{"answers", ``, true, `{"custom_fields": {"a": "b"}}`, []outbox.EmissionType{updated}},
+		{"a schedule", ``, false, `{"starts_at": "2026-12-01T10:00:00Z"}`, []outbox.EmissionType{updated}},
 		{"nothing", ``, true, `{}`, nil},
 		{"the same again", ``, true, `{"title": "T", "status": "pending", "is_public": false}`, nil},
 		{"invalid", ``, true, `{"title": ""}`, nil},
 		{"stale", ``, true, `{"title": "New", "updated_at": "2020-01-01T00:00:00Z"}`, nil},
-		{"no decision", ``, true, `{"status": "accept_queue"}`, []models.EmissionType{updated}},
-		{"withdrawal", `{"status": "accepted"}`, true, `{"status": "withdrawn"}`, []models.EmissionType{updated}},
-		{"acceptance", ``, true, `{"status": "accepted"}`, []models.EmissionType{updated, decided}},
-		{"rejection", `{"status": "decline_queue"}`, true, `{"status": "declined", "title": "New"}`, []models.EmissionType{updated, decided}},
-		{"another decision", `{"status": "accepted"}`, true, `{"status": "declined"}`, []models.EmissionType{updated, decided}},
+		{"no decision", ``, true, `{"status": "accept_queue"}`, []outbox.EmissionType{updated}},
+		{"withdrawal", `{"status": "accepted"}`, true, `{"status": "withdrawn"}`, []outbox.EmissionType{updated}},
+		{"acceptance", ``, true, `{"status": "accepted"}`, []outbox.EmissionType{updated, decided}},
+		{"rejection", `{"status": "decline_queue"}`, true, `{"status": "declined", "title": "New"}`, []outbox.EmissionType{updated, decided}},
+		{"another decision", `{"status": "accepted"}`, true, `{"status": "declined"}`, []outbox.EmissionType{updated, decided}},
 		{"the same decision", `{"status": "accepted"}`, true, `{"status": "accepted"}`, nil},
-		{"the same decision with more", `{"status": "accepted"}`, true, `{"status": "accepted", "title": "New"}`, []models.EmissionType{updated}},
-		{"a session's status", `{"status": "draft"}`, false, `{"status": "accepted"}`, []models.EmissionType{updated}},
-		{"a session's rejection", ``, false, `{"status": "declined"}`, []models.EmissionType{updated}},
-		{"publishing", ``, false, public, []models.EmissionType{published}},
-		{"publishing with more", ``, false, `{"is_public": true, "publish_override": true, "title": "New"}`, []models.EmissionType{published}},
-		{"publishing with a decision", ``, true, `{"is_public": true, "publish_override": true, "status": "accepted"}`, []models.EmissionType{published, decided}},
+		{"the same decision with more", `{"status": "accepted"}`, true, `{"status": "accepted", "title": "New"}`, []outbox.EmissionType{updated}},
+		{"a session's status", `{"status": "draft"}`, false, `{"status": "accepted"}`, []outbox.EmissionType{updated}},
+		{"a session's rejection", ``, false, `{"status": "declined"}`, []outbox.EmissionType{updated}},
+		{"publishing", ``, false, public, []outbox.EmissionType{published}},
+		{"publishing with more", ``, false, `{"is_public": true, "publish_override": true, "title": "New"}`, []outbox.EmissionType{published}},
+		{"publishing with a decision", ``, true, `{"is_public": true, "publish_override": true, "status": "accepted"}`, []outbox.EmissionType{published, decided}},
 		{"publishing held", ``, false, `{"is_public": true, "title": "New"}`, nil},
 		{"publishing held with a decision", ``, true, `{"is_public": true, "status": "accepted"}`, nil},
 		{"publishing the public", public, false, `{"is_public": true}`, nil},
-		{"a change of the public", public, false, `{"is_public": true, "title": "New"}`, []models.EmissionType{updated}},
-		{"unpublishing", public, false, `{"is_public": false}`, []models.EmissionType{updated}},
+		{"a change of the public", public, false, `{"is_public": true, "title": "New"}`, []outbox.EmissionType{updated}},
+		{"unpublishing", public, false, `{"is_public": false}`, []outbox.EmissionType{updated}},
 		{"unpublishing the private", ``, false, `{"is_public": false}`, nil},
 	}
 	each(t, func(t *testing.T, d *door) {
@@ -139,24 +140,24 @@ func TestWhatCreateDeleteAndRestoreEmit(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		s := d.create(t, object{"title": "T", "is_abstract": true, "status": "accepted"})
 		path := d.path("/sessions/" + s["id"].(string))
-		d.wantEmitted(t, "create", emitted{models.SessionCreated, s["id"]})
+		d.wantEmitted(t, "create", emitted{outbox.SessionCreated, s["id"]})
 		d.do(t, "POST", d.path("/sessions/create"), `{}`).want(400)
 		d.do(t, "POST", path+"/restore", nil).want(404)
 		d.wantEmitted(t, "failures")
 		d.do(t, "DELETE", path, nil).want(200)
-		d.wantEmitted(t, "delete", emitted{models.SessionDeleted, s["id"]})
+		d.wantEmitted(t, "delete", emitted{outbox.SessionDeleted, s["id"]})
 		d.do(t, "DELETE", path, nil).want(404)
 		d.put(t, s["id"], `{"title": "x"}`).want(404)
 		d.wantEmitted(t, "a second delete")
 		d.do(t, "POST", path+"/restore", nil).want(200)
 		d.wantEmitted(t, "restore")
 		results := d.bulk(t, []object{{"action": "create", "data": object{"title": "B"}}, {"action": "create", "data": object{}}, {"action": "delete", "id": s["id"]}, {"action": "delete", "id": s["id"]}})
-		d.wantEmitted(t, "bulk", emitted{models.SessionCreated, results[0]["id"]}, emitted{models.SessionDeleted, s["id"]})
+		d.wantEmitted(t, "bulk", emitted{outbox.SessionCreated, results[0]["id"]}, emitted{outbox.SessionDeleted, s["id"]})
 		for range 2 {
 			d.createOnce(t, "k", `{"title": "Once"}`).want(200)
 		}
 		once := d.search(t, `{"filters": {"text": "once"}}`)[0]
-		d.wantEmitted(t, "a repeated create", emitted{models.SessionCreated, once["id"]})
+		d.wantEmitted(t, "a repeated create", emitted{outbox.SessionCreated, once["id"]})
 	})
 }
 
@@ -167,8 +168,8 @@ func TestWhatCompositionsEmit(t *testing.T) {
 		into := d.create(t, object{"title": "S"})
 		modelstest.Emitted(t, d.Fixture)
 		s := d.compose(t, "", a)
-		d.wantEmitted(t, "composing a new session", emitted{models.SessionCreated, s["id"]})
-		updated := []emitted{{models.SessionUpdated, s["id"]}, {models.SessionUpdated, a["id"]}}
+		d.wantEmitted(t, "composing a new session", emitted{outbox.SessionCreated, s["id"]})
+		updated := []emitted{{outbox.SessionUpdated, s["id"]}, {outbox.SessionUpdated, a["id"]}}
 		for where, update := range doors {
 			update(d, t, s["id"], `{"title": "New `+where+`"}`)
 			d.wantEmitted(t, "a linked title "+where, updated...)
@@ -179,18 +180,18 @@ func TestWhatCompositionsEmit(t *testing.T) {
 			update(d, t, a["id"], `{"title": "Refused"}`)
 			d.wantEmitted(t, "the title of a source "+where)
 			update(d, t, a["id"], `{"status": "accepted"}`)
-			d.wantEmitted(t, "the decision on a source "+where, updated[1], emitted{models.DecisionCommitted, a["id"]})
+			d.wantEmitted(t, "the decision on a source "+where, updated[1], emitted{outbox.DecisionCommitted, a["id"]})
 			d.put(t, a["id"], `{"status": "pending"}`).want(200)
 			d.wantEmitted(t, "the end of a decision", updated[1])
 			update(d, t, s["id"], `{"title": "Public `+where+`", "is_public": true, "publish_override": true}`)
-			d.wantEmitted(t, "publishing a linked session with a title "+where, emitted{models.SessionPublished, s["id"]}, updated[1])
+			d.wantEmitted(t, "publishing a linked session with a title "+where, emitted{outbox.SessionPublished, s["id"]}, updated[1])
 			d.put(t, s["id"], `{"is_public": false}`).want(200)
 			d.wantEmitted(t, "unpublishing a linked session", updated[0])
 		}
 		d.letter(t, d.create(t, object{"title": "L", "is_abstract": true, "status": "accepted"})["id"], models.LetterSent)
 		modelstest.Emitted(t, d.Fixture)
 		d.compose(t, into["id"].(string), b)
-		d.wantEmitted(t, "composing into a session, whose text the abstract takes", emitted{models.SessionUpdated, b["id"]})
+		d.wantEmitted(t, "composing into a session, whose text the abstract takes", emitted{outbox.SessionUpdated, b["id"]})
 		if _, err := d.Programme().Detach(context.Background(), s["id"].(string)); err != nil {
 			t.Fatal(err)
 		}

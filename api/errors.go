@@ -7,17 +7,17 @@ import (
 	"net/http"
 	"strings"
 
-	"lectern/models"
+	"lectern/models/store"
 	"lectern/web/request"
 )
 
 // Error is the body of every answer that is not a success.
 type Error struct {
 	status    int
-	Name      string              `json:"error" doc:"Stable name of the kind of error" example:"ValidationError"`
-	Message   string              `json:"message" doc:"What happened, for a person"`
-	Details   []models.FieldError `json:"details,omitempty" nullable:"false" doc:"The faulty fields, with 400"`
-	RequestID string              `json:"request_id" doc:"The value of the header x-request-id"`
+	Name      string             `json:"error" doc:"Stable name of the kind of error" example:"ValidationError"`
+	Message   string             `json:"message" doc:"What happened, for a person"`
+	Details   []store.FieldError `json:"details,omitempty" nullable:"false" doc:"The faulty fields, with 400"`
+	RequestID string             `json:"request_id" doc:"The value of the header x-request-id"`
 }
 
 func (e *Error) Error() string { return e.Message }
@@ -53,14 +53,14 @@ var names = map[int]string{
 const gateHeld = "PublishGateError"
 
 // kinds is the only place where the kinds of models become statuses.
-var kinds = map[models.Kind]int{
-	models.Invalid:      http.StatusBadRequest,
-	models.GateHeld:     http.StatusBadRequest,
-	models.NotFound:     http.StatusNotFound,
-	models.Stale:        http.StatusConflict,
-	models.Unauthorized: http.StatusUnauthorized,
-	models.TooMany:      http.StatusTooManyRequests,
-	models.Unavailable:  http.StatusServiceUnavailable,
+var kinds = map[store.Kind]int{
+	store.Invalid:      http.StatusBadRequest,
+	store.GateHeld:     http.StatusBadRequest,
+	store.NotFound:     http.StatusNotFound,
+	store.Stale:        http.StatusConflict,
+	store.Unauthorized: http.StatusUnauthorized,
+	store.TooMany:      http.StatusTooManyRequests,
+	store.Unavailable:  http.StatusServiceUnavailable,
 }
 
 // maxDetails is how many faults an answer names; of the others it tells the number.
@@ -69,7 +69,7 @@ const maxDetails = 50
 // NewError is an error answer with the name that belongs to its status. A 422
 // becomes a 400, and a status without a name a 500 or a 400. Of more than 50
 // details the first are kept, and the message says how many there are beside.
-func NewError(requestID string, status int, message string, details ...models.FieldError) *Error {
+func NewError(requestID string, status int, message string, details ...store.FieldError) *Error {
 	if names[status] == "" {
 		if status >= 500 {
 			status = http.StatusInternalServerError
@@ -81,16 +81,16 @@ func NewError(requestID string, status int, message string, details ...models.Fi
 	if more := len(details) - maxDetails; more > 0 {
 		message, details = fmt.Sprintf("%s … and %d more", message, more), details[:maxDetails]
 	}
-	var clipped []models.FieldError // the errors of models are shared
+	var clipped []store.FieldError // the errors of models are shared
 	for _, d := range details {
-		clipped = append(clipped, models.FieldError{Field: clip(d.Field), Message: clip(d.Message)})
+		clipped = append(clipped, store.FieldError{Field: clip(d.Field), Message: clip(d.Message)})
 	}
 	return &Error{status: status, Name: names[status], Message: message, Details: clipped, RequestID: requestID}
 }
 
 // invalid refuses a request for its faults, of which there is one at least.
-func invalid(faults ...models.FieldError) error {
-	return &models.Error{Kind: models.Invalid, Message: faults[0].Field + " " + faults[0].Message, Fields: faults}
+func invalid(faults ...store.FieldError) error {
+	return &store.Error{Kind: store.Invalid, Message: faults[0].Field + " " + faults[0].Message, Fields: faults}
 }
 
 // maxEcho bounds in bytes what an answer repeats of the request.
@@ -107,8 +107,8 @@ func clip(s string) string {
 // caller's fault is logged and answered with a fixed message.
 func problem(ctx context.Context, err error) *Error {
 	id := request.ID(ctx)
-	e := models.AsError(err)
-	if e == nil || e.Kind == models.Unavailable {
+	e := store.AsError(err)
+	if e == nil || e.Kind == store.Unavailable {
 		slog.ErrorContext(ctx, "request failed", "request_id", id, "error", err.Error())
 	}
 	if e == nil {
@@ -118,7 +118,7 @@ func problem(ctx context.Context, err error) *Error {
 	if answer.status != http.StatusBadRequest {
 		answer.Details = nil
 	}
-	if e.Kind == models.GateHeld {
+	if e.Kind == store.GateHeld {
 		answer.Name = gateHeld
 	}
 	return answer

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/store"
 )
 
 // example is what one operation is asked and answers; the values are of the
@@ -13,8 +14,8 @@ type example struct{ request, response any }
 
 var (
 	exampleEvent  = "01a1fc2f-1b7e-7c1a-8f3e-5d2b9a40c7e1"
-	exampleTime   = models.At(time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC))
-	examplePaging = models.Page{Number: 1, Size: 25}.Of(1)
+	exampleTime   = store.At(time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC))
+	examplePaging = store.Page{Number: 1, Size: 25}.Of(1)
 )
 
 func exampleLabel(id, name string) models.Label {

@@ -14,6 +14,7 @@ import (
 	"lectern/api"
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 	"lectern/web/request"
 )
 
@@ -143,7 +144,7 @@ func (a *answer) results() []object {
 func (a *answer) wantField(field string) *answer {
 	a.t.Helper()
 	a.wantError(400, "ValidationError")
-	var body struct{ Details []models.FieldError }
+	var body struct{ Details []store.FieldError }
 	a.into(&body)
 	for _, detail := range body.Details {
 		if detail.Field == field && detail.Message != "" {

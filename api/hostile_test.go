@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"lectern/api"
-	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 // many repeats what one makes of 0 to n-1, with commas between.
@@ -26,7 +26,7 @@ func unknownFields(n int) string {
 // refused is what an answer or an item of a bulk result says of a faulty body.
 type refused struct {
 	Message string
-	Details []models.FieldError
+	Details []store.FieldError
 }
 
 func (r refused) wantFirst(t *testing.T, first, message string) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"lectern/models"
+	"lectern/models/store"
 )
 
 // The rows of the five families: what a session shows of them, and when they
@@ -33,8 +34,8 @@ type (
 )
 
 type Stamps struct {
-	CreatedAt models.Time `json:"created_at"`
-	UpdatedAt models.Time `json:"updated_at"`
+	CreatedAt store.Time `json:"created_at"`
+	UpdatedAt store.Time `json:"updated_at"`
 }
 
 func stampsOf(m *models.Metadata) Stamps { return Stamps{m.CreatedAt, m.UpdatedAt} }
@@ -105,7 +106,7 @@ type createMetadataInput[N any] struct {
 
 // familyOperations are those of one family, whose rows are made of an N and read as an R.
 func familyOperations[N interface{ input() models.NewMetadata }, R any](family models.Family, row func(*models.Metadata) R) []operation {
-	page := func(ctx context.Context, who *caller, text string, page models.Page) (*list[R], error) {
+	page := func(ctx context.Context, who *caller, text string, page store.Page) (*list[R], error) {
 		rows, pagination, err := who.ListMetadata(ctx, family, text, page)
 		out := &list[R]{make([]R, len(rows)), pagination}
 		for i, m := range rows {

@@ -10,22 +10,22 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"lectern/models"
+	"lectern/models/store"
 )
 
 // nulls finds the fields of v that are null although their schema says they
 // cannot be. huma takes such a null for a field left out, so a client that means
 // to clear a field would not learn that it cannot.
-func (a *API) nulls(schema *huma.Schema, v any) []models.FieldError {
+func (a *API) nulls(schema *huma.Schema, v any) []store.FieldError {
 	if schema.Ref != "" {
 		schema = a.registry.SchemaFromRef(schema.Ref)
 	}
 	fields, _ := v.(map[string]any)
-	var found []models.FieldError
+	var found []store.FieldError
 	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
 		value, given := fields[name]
 		if field := schema.Properties[name]; given && value == nil && !field.Nullable && (field.Type != "" || field.OneOf != nil) {
-			found = append(found, models.FieldError{Field: name, Message: "must not be null"})
+			found = append(found, store.FieldError{Field: name, Message: "must not be null"})
 		}
 	}
 	return found

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 
 	"lectern/models"
+	"lectern/models/store"
 )
 
 // once runs an operation, or returns its first answer when the request carries
@@ -49,18 +50,18 @@ func answered[T any](ctx context.Context, a *API, who *caller, key, operation st
 }
 
 // answerTo reads what was kept, unless it is the answer to another request.
-func answerTo[T any](request models.Once, kept *models.KeptAnswer) (*T, error) {
+func answerTo[T any](request store.Once, kept *store.KeptAnswer) (*T, error) {
 	if kept.Request != request.Request {
-		return nil, invalid(models.FieldError{Field: "Idempotency-Key", Message: "was used for another request before"})
+		return nil, invalid(store.FieldError{Field: "Idempotency-Key", Message: "was used for another request before"})
 	}
 	var out T
 	return &out, json.Unmarshal([]byte(kept.Answer), &out)
 }
 
-func onceOf(who *caller, key, operation string, body any) (models.Once, error) {
+func onceOf(who *caller, key, operation string, body any) (store.Once, error) {
 	request, err := json.Marshal(body)
 	if err != nil {
-		return models.Once{}, err
+		return store.Once{}, err
 	}
 	sum := sha256.Sum256(append([]byte(operation+"\n"), request...))
 	return models.OnceByKey(who.key.ID, key, hex.EncodeToString(sum[:]))

@@ -11,6 +11,8 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/models/outbox"
+	"lectern/models/store"
 	"lectern/web/request"
 )
 
@@ -153,10 +155,10 @@ type Envelope[T any] struct {
 
 // Metadata is what an outbound event says of itself.
 type Metadata struct {
-	Event      models.EmissionType `json:"event"`
+	Event      outbox.EmissionType `json:"event"`
 	ResourceID string              `json:"resourceId" doc:"Id of the affected row"`
 	EventID    string              `json:"eventId" doc:"Fresh for every emission: the key to recognise a repeated delivery by"`
-	OccurredAt models.Time         `json:"occurredAt"`
+	OccurredAt store.Time          `json:"occurredAt"`
 	Version    int                 `json:"version" example:"1"`
 }
 
@@ -169,8 +171,8 @@ type DecisionData struct {
 // ContactData is a contact without what belongs to one event.
 type ContactData struct {
 	models.Contact
-	CreatedAt models.Time `json:"created_at"`
-	UpdatedAt models.Time `json:"updated_at"`
+	CreatedAt store.Time `json:"created_at"`
+	UpdatedAt store.Time `json:"updated_at"`
 }
 
 // MergedData is the contact that remains, and the id of the one that is gone.
@@ -180,15 +182,15 @@ type MergedData struct {
 }
 
 func (a *API) webhooks() map[string]*huma.PathItem {
-	types := map[models.EmissionType]reflect.Type{
-		models.SessionCreated:    reflect.TypeFor[Envelope[models.Session]](),
-		models.SessionUpdated:    reflect.TypeFor[Envelope[models.Session]](),
-		models.SessionDeleted:    reflect.TypeFor[Envelope[models.Session]](),
-		models.SessionPublished:  reflect.TypeFor[Envelope[models.Session]](),
-		models.ContactCreated:    reflect.TypeFor[Envelope[ContactData]](),
-		models.ContactUpdated:    reflect.TypeFor[Envelope[ContactData]](),
-		models.ContactMerged:     reflect.TypeFor[Envelope[MergedData]](),
-		models.DecisionCommitted: reflect.TypeFor[Envelope[DecisionData]](),
+	types := map[outbox.EmissionType]reflect.Type{
+		outbox.SessionCreated:    reflect.TypeFor[Envelope[models.Session]](),
+		outbox.SessionUpdated:    reflect.TypeFor[Envelope[models.Session]](),
+		outbox.SessionDeleted:    reflect.TypeFor[Envelope[models.Session]](),
+		outbox.SessionPublished:  reflect.TypeFor[Envelope[models.Session]](),
+		outbox.ContactCreated:    reflect.TypeFor[Envelope[ContactData]](),
+		outbox.ContactUpdated:    reflect.TypeFor[Envelope[ContactData]](),
+		outbox.ContactMerged:     reflect.TypeFor[Envelope[MergedData]](),
+		outbox.DecisionCommitted: reflect.TypeFor[Envelope[DecisionData]](),
 	}
 	hooks := map[string]*huma.PathItem{}
 	for kind, body := range types {

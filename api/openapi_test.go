@@ -15,6 +15,7 @@ import (
 	"lectern/api"
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/outbox"
 )
 
 var update = flag.Bool("update", false, "write testdata/openapi.json anew")
@@ -198,7 +199,7 @@ func TestEmissionsAreWhatTheDocumentSaysOfWebhooks(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		doc := readDocument(t, d)
 		hooks := doc.tree["webhooks"].(object)
-		if len(hooks) != len(models.EmissionTypes) {
+		if len(hooks) != len(outbox.EmissionTypes) {
 			t.Errorf("%d webhooks are described", len(hooks))
 		}
 		s := d.create(t, object{"title": "T", "is_abstract": true, "track_id": d.row(t, "tracks", "Web")})
@@ -207,7 +208,7 @@ func TestEmissionsAreWhatTheDocumentSaysOfWebhooks(t *testing.T) {
 		d.compose(t, "", s)
 		d.put(t, s["id"], `{"is_public": true, "publish_override": true}`).want(200)
 		d.do(t, http.MethodDelete, d.path("/sessions/"+s["id"].(string)), nil).want(200)
-		seen := map[models.EmissionType]bool{}
+		seen := map[outbox.EmissionType]bool{}
 		for _, e := range modelstest.Emitted(t, d.Fixture) {
 			seen[e.Type] = true
 			envelope, err := e.Envelope()

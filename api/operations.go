@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"lectern/models"
+	"lectern/models/store"
 )
 
 // operation is one row of the interface: what it is called, where it is, and
@@ -91,8 +92,8 @@ type OfSession struct {
 
 // list is the envelope of every collection.
 type list[T any] struct {
-	Results    []T               `json:"results" nullable:"false"`
-	Pagination models.Pagination `json:"pagination"`
+	Results    []T              `json:"results" nullable:"false"`
+	Pagination store.Pagination `json:"pagination"`
 }
 
 // Paging are the query parameters of a list.
@@ -101,7 +102,7 @@ type Paging struct {
 	PageSize int `query:"pageSize" minimum:"1" maximum:"100" default:"25" doc:"Results on a page"`
 }
 
-func (p Paging) page() models.Page { return models.Page{Number: p.Page, Size: p.PageSize} }
+func (p Paging) page() store.Page { return store.Page{Number: p.Page, Size: p.PageSize} }
 
 // BodyPaging are the same as fields of a search body; where the body has none,
 // the query parameters hold, for the clients of another service.
@@ -110,7 +111,7 @@ type BodyPaging struct {
 	PageSize *int `json:"pageSize,omitempty" minimum:"1" maximum:"100" doc:"Results on a page, default 25"`
 }
 
-func (b BodyPaging) or(query Paging) models.Page {
+func (b BodyPaging) or(query Paging) store.Page {
 	page := query.page()
 	if b.Page != nil {
 		page.Number = *b.Page

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"lectern/models"
+	"lectern/models/store"
 )
 
 type searchSessionsInput struct {
@@ -43,8 +44,8 @@ type SessionFilters struct {
 	TagID          oneOrMany[string]        `json:"tag_id,omitempty" required:"false" doc:"Any of these tags"`
 	IsPublic       *bool                    `json:"is_public,omitempty"`
 	Scheduled      *bool                    `json:"scheduled,omitempty" doc:"true = has a start"`
-	StartsAfter    *models.Time             `json:"starts_after,omitempty"`
-	StartsBefore   *models.Time             `json:"starts_before,omitempty"`
+	StartsAfter    *store.Time              `json:"starts_after,omitempty"`
+	StartsBefore   *store.Time              `json:"starts_before,omitempty"`
 	CreatedAt      *TimeRange               `json:"created_at,omitempty"`
 	UpdatedAt      *TimeRange               `json:"updated_at,omitempty"`
 
@@ -56,8 +57,8 @@ type SessionFilters struct {
 
 // TimeRange lies between its ends, both of which are optional and excluded.
 type TimeRange struct {
-	After  *models.Time `json:"after,omitempty"`
-	Before *models.Time `json:"before,omitempty"`
+	After  *store.Time `json:"after,omitempty"`
+	Before *store.Time `json:"before,omitempty"`
 }
 
 func (a *API) searchSessions(ctx context.Context, who *caller, in *searchSessionsInput) (*list[*models.Session], error) {
@@ -124,5 +125,5 @@ func (oneOrMany[T]) Schema(huma.Registry) *huma.Schema {
 			one.Enum = append(one.Enum, string(status))
 		}
 	}
-	return &huma.Schema{OneOf: []*huma.Schema{one, {Type: huma.TypeArray, Items: one, MaxItems: new(models.MaxTags)}}}
+	return &huma.Schema{OneOf: []*huma.Schema{one, {Type: huma.TypeArray, Items: one, MaxItems: new(store.MaxTags)}}}
 }

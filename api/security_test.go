@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/store"
 )
 
 func TestRefusalsOfKeysAreRecorded(t *testing.T) {
@@ -45,8 +46,8 @@ func TestRefusalsOfKeysAreRecorded(t *testing.T) {
 		if err := d.KeepSeen(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		entries, _, err := d.Organization(d.Event.OrganizationID, models.By{}).
-			SecurityLog(t.Context(), []models.SecurityEvent{models.Denied, models.APIKeyRefused, models.Throttled}, models.Page{})
+		entries, _, err := d.Organization(d.Event.OrganizationID, store.By{}).
+			SecurityLog(t.Context(), []store.SecurityEvent{store.Denied, store.APIKeyRefused, store.Throttled}, store.Page{})
 		if err != nil || len(entries) != len(want) || entries[1].SubjectName != "key" || entries[1].Door != "api" {
 			t.Errorf("%d lines of activity: %v", len(entries), err)
 		}

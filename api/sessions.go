@@ -8,6 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"lectern/models"
+	"lectern/models/store"
 )
 
 type createSessionInput struct {
@@ -61,8 +62,8 @@ func (a *API) updateSession(ctx context.Context, who *caller, in *updateSessionI
 
 // Deleted is the answer to a delete.
 type Deleted struct {
-	ID        string       `json:"id"`
-	DeletedAt *models.Time `json:"deleted_at" nullable:"false"`
+	ID        string      `json:"id"`
+	DeletedAt *store.Time `json:"deleted_at" nullable:"false"`
 }
 
 func (a *API) deleteSession(ctx context.Context, who *caller, in *OfSession) (*Deleted, error) {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"lectern/models"
+	"lectern/models/outbox"
 )
 
 // builtin signs an emission and sends it to an endpoint of the organization.
@@ -15,10 +15,10 @@ type builtin struct {
 	client    *http.Client
 }
 
-func (b *builtin) send(ctx context.Context, round *models.Round, d *models.Delivery) {
+func (b *builtin) send(ctx context.Context, round *outbox.Round, d *outbox.Delivery) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, d.URL, strings.NewReader(d.RequestBody))
 	if err != nil {
-		d.Outcome, d.ErrorClass = models.Failure, models.InternalError
+		d.Outcome, d.ErrorClass = outbox.Failure, outbox.InternalError
 		return
 	}
 	request.Header.Set("content-type", "application/json")

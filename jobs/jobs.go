@@ -12,6 +12,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"lectern/models"
+	"lectern/models/outbox"
 )
 
 // Options are what deliveries need beside the store.
@@ -34,7 +35,7 @@ type Options struct {
 type Runner struct {
 	store   *models.Store
 	options Options
-	senders map[models.Driver]sender
+	senders map[outbox.Driver]sender
 	wake    chan struct{}
 	// pace bounds the transactions of deliveries, and so what they take from
 	// requests. What ends meanwhile is kept together.
@@ -43,7 +44,7 @@ type Runner struct {
 
 // sender makes an attempt and writes onto it what came of it.
 type sender interface {
-	send(ctx context.Context, round *models.Round, attempt *models.Delivery)
+	send(ctx context.Context, round *outbox.Round, attempt *outbox.Delivery)
 }
 
 const (
@@ -68,11 +69,11 @@ func New(store *models.Store, options Options) *Runner {
 		options.Lease = 10 * time.Second
 	}
 	r := &Runner{store: store, options: options, wake: make(chan struct{}, 1), pace: rate.NewLimiter(perSecond, 1)}
-	r.senders = map[models.Driver]sender{
-		models.Builtin: &builtin{options.UserAgent, newClient(options, guard(options.AllowNets))},
+	r.senders = map[outbox.Driver]sender{
+		outbox.Builtin: &builtin{options.UserAgent, newClient(options, guard(options.AllowNets))},
 	}
 	if options.Managed.Enabled() {
-		r.senders[models.Managed] = &managed{options.Managed, options.UserAgent, newClient(options, nil)}
+		r.senders[outbox.Managed] = &managed{options.Managed, options.UserAgent, newClient(options, nil)}
 	}
 	return r
 }
@@ -103,7 +104,7 @@ func (r *Runner) Run(ctx context.Context, drain time.Duration) {
 	}
 }
 
-func (r *Runner) takeLead(ctx context.Context) (*models.Lead, error) {
+func (r *Runner) takeLead(ctx context.Context) (*outbox.Lead, error) {
 	ctx, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()
 	return r.store.Outbox.TakeLead(ctx, r.options.Lease)

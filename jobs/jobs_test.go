@@ -19,6 +19,9 @@ import (
 	"lectern/jobs"
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/outbox"
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 // received is one request as the receiver saw it.
@@ -99,16 +102,16 @@ func create(t *testing.T, f *modelstest.Fixture, title string) *models.Session {
 
 // settled waits until the log has n rows and none is under way, and returns
 // them, the oldest first.
-func settled(t *testing.T, f *modelstest.Fixture, n int) []*models.Delivery {
+func settled(t *testing.T, f *modelstest.Fixture, n int) []*outbox.Delivery {
 	t.Helper()
-	var rows []*models.Delivery
+	var rows []*outbox.Delivery
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		var err error
-		rows, _, err = f.Webhooks().Deliveries(context.Background(), models.DeliveryFilter{}, models.Page{Size: 100})
+		rows, _, err = f.Webhooks().Deliveries(context.Background(), outbox.DeliveryFilter{}, store.Page{Size: 100})
 		if err != nil {
 			continue
 		}
-		if len(rows) >= n && !slices.ContainsFunc(rows, func(d *models.Delivery) bool { return d.Outcome == models.Sending }) {
+		if len(rows) >= n && !slices.ContainsFunc(rows, func(d *outbox.Delivery) bool { return d.Outcome == outbox.Sending }) {
 			break
 		}
 	}
@@ -119,7 +122,7 @@ func settled(t *testing.T, f *modelstest.Fixture, n int) []*models.Delivery {
 	return rows
 }
 
-func labels(rows []*models.Delivery) []string {
+func labels(rows []*outbox.Delivery) []string {
 	var out []string
 	for _, d := range rows {
 		out = append(out, fmt.Sprintf("%s %d %s %s", d.EventType, d.Attempt, d.Label(), d.ErrorClass))
@@ -135,7 +138,7 @@ func TestEmissionIsSignedAndDeliveredOnce(t *testing.T) {
 		s := create(t, f, "Grüße <b>")
 		rows := settled(t, f, 1)
 		d := rows[0]
-		if d.Label() != "Delivered" || d.Driver != models.Builtin || *d.WebhookID != id || *d.ResponseStatus != 200 || d.DurationMS == nil || d.ResponseExcerpt != "thanks" {
+		if d.Label() != "Delivered" || d.Driver != outbox.Builtin || *d.WebhookID != id || *d.ResponseStatus != 200 || d.DurationMS == nil || d.ResponseExcerpt != "thanks" {
 			t.Errorf("log row: %+v", d)
 		}
 		got := rec.requests()
@@ -183,17 +186,17 @@ func TestRetryOnlyAfterNetworkFailureOr5xx(t *testing.T) {
 			name   string
 			answer func(int, http.ResponseWriter, *http.Request)
 			labels []string
-			class  models.ErrorClass
+			class  outbox.ErrorClass
 		}{
 			{"5xx then 2xx", status(503, 204), []string{"Failed", "Delivered"}, ""},
-			{"5xx twice", status(500, 502), []string{"Failed", "Failed after retry"}, models.StatusError},
-			{"4xx", status(404), []string{"Rejected (4xx, not retried)"}, models.StatusError},
-			{"redirect", status(302), []string{"Failed"}, models.StatusError},
-			{"closed before an answer", func(_ int, w http.ResponseWriter, _ *http.Request) { hangUp(w, "") }, []string{"Failed", "Failed after retry"}, models.ConnectError},
+			{"5xx twice", status(500, 502), []string{"Failed", "Failed after retry"}, outbox.StatusError},
+			{"4xx", status(404), []string{"Rejected (4xx, not retried)"}, outbox.StatusError},
+			{"redirect", status(302), []string{"Failed"}, outbox.StatusError},
+			{"closed before an answer", func(_ int, w http.ResponseWriter, _ *http.Request) { hangUp(w, "") }, []string{"Failed", "Failed after retry"}, outbox.ConnectError},
 			{"closed in the middle of a 200", func(_ int, w http.ResponseWriter, _ *http.Request) {
 				hangUp(w, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
 			}, []string{"Delivered"}, ""},
-			{"slow", func(_ int, _ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, []string{"Failed", "Failed after retry"}, models.TimeoutError},
+			{"slow", func(_ int, _ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, []string{"Failed", "Failed after retry"}, outbox.TimeoutError},
 			{"10 MB", func(_ int, w http.ResponseWriter, _ *http.Request) {
 				for range 10 {
 					w.Write(make([]byte, 1<<20))
@@ -201,7 +204,7 @@ func TestRetryOnlyAfterNetworkFailureOr5xx(t *testing.T) {
 			}, []string{"Delivered"}, ""},
 		}
 		want := map[string][]string{}
-		classes := map[string]models.ErrorClass{}
+		classes := map[string]outbox.ErrorClass{}
 		receivers := map[string]*receiver{}
 		for _, c := range cases {
 			rec := newReceiver(t, c.answer)
@@ -215,7 +218,7 @@ func TestRetryOnlyAfterNetworkFailureOr5xx(t *testing.T) {
 			total += len(w)
 		}
 		got := map[string][]string{}
-		last := map[string]models.ErrorClass{}
+		last := map[string]outbox.ErrorClass{}
 		for _, d := range settled(t, f, total) {
 			got[*d.WebhookID] = append(got[*d.WebhookID], d.Label())
 			last[*d.WebhookID] = d.ErrorClass
@@ -259,13 +262,13 @@ func TestClassesOfFailure(t *testing.T) {
 		}
 		dead := closed.Addr().String()
 		closed.Close()
-		want := map[string]models.ErrorClass{}
-		for address, class := range map[string]models.ErrorClass{
-			"http://" + dead:         models.ConnectError,
-			secure.URL:               models.TLSError, // nobody vouches for its certificate
-			"https" + plain.URL[4:]:  models.TLSError,
-			"http://nowhere.invalid": models.DNSError,
-			"http://10.0.0.1":        models.BlockedError,
+		want := map[string]outbox.ErrorClass{}
+		for address, class := range map[string]outbox.ErrorClass{
+			"http://" + dead:         outbox.ConnectError,
+			secure.URL:               outbox.TLSError, // nobody vouches for its certificate
+			"https" + plain.URL[4:]:  outbox.TLSError,
+			"http://nowhere.invalid": outbox.DNSError,
+			"http://10.0.0.1":        outbox.BlockedError,
 		} {
 			id, _ := endpoint(t, f, address)
 			want[id] = class
@@ -273,7 +276,7 @@ func TestClassesOfFailure(t *testing.T) {
 		start(t, f, jobs.Options{})
 		create(t, f, "One")
 		for _, d := range settled(t, f, 9) { // all but the blocked one are tried twice
-			if d.ErrorClass != want[*d.WebhookID] || d.Outcome != models.Failure {
+			if d.ErrorClass != want[*d.WebhookID] || d.Outcome != outbox.Failure {
 				t.Errorf("%s: %s %q, want %q", d.URL, d.Outcome, d.ErrorClass, want[*d.WebhookID])
 			}
 		}
@@ -360,7 +363,7 @@ func TestInterruptedAttemptIsNeverRepeated(t *testing.T) {
 		}
 		start(t, f, jobs.Options{})
 		rows := settled(t, f, 2)
-		if rows[0].ErrorClass != models.InterruptedError || rows[1].Label() != "Delivered" || len(rec.requests()) != 1 {
+		if rows[0].ErrorClass != outbox.InterruptedError || rows[1].Label() != "Delivered" || len(rec.requests()) != 1 {
 			t.Errorf("%v, %d requests", labels(rows), len(rec.requests()))
 		}
 	})
@@ -387,18 +390,18 @@ func TestOldRowsOfTheLogAreForgotten(t *testing.T) {
 func TestOldLoginsAndAnswersAreForgottenThoughNobodyComes(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, password := context.Background(), "correct horse battery"
-		_, err := f.Staff.CreateUser(ctx, models.NewUser{Email: "ada@example.org", Name: "Ada", Role: models.Owner, Password: password})
+		_, err := f.Staff.CreateUser(ctx, staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: staff.Owner, Password: password})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := f.Staff.SignIn(ctx, models.SignIn{Email: "ada@example.org", Password: password}); err != nil {
+		if _, _, err := f.Staff.SignIn(ctx, staff.SignIn{Email: "ada@example.org", Password: password}); err != nil {
 			t.Fatal(err)
 		}
 		answer := func(context.Context) (string, error) { return "a", nil }
 		if _, _, err := f.Once(ctx, models.OnceByForm("f", "r"), answer); err != nil {
 			t.Fatal(err)
 		}
-		f.Clock.Move(models.LoginLifetime + time.Minute)
+		f.Clock.Move(staff.LoginLifetime + time.Minute)
 		start(t, f, jobs.Options{})
 		kept := 1
 		for wait := time.Now().Add(10 * time.Second); kept > 0 && time.Now().Before(wait); time.Sleep(20 * time.Millisecond) {

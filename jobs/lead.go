@@ -7,13 +7,13 @@ import (
 	"sync"
 	"time"
 
-	"lectern/models"
+	"lectern/models/outbox"
 )
 
 // term is the time for which this process has the lead.
 type term struct {
 	*Runner
-	lead *models.Lead
+	lead *outbox.Lead
 	// Three ends, in this order: nothing begins any more, attempts under way are
 	// given up, the database is waited for no longer.
 	beginning, sending, keeping context.Context
@@ -31,7 +31,7 @@ const (
 
 // lead delivers for as long as this process has the lead, then lets running
 // attempts finish.
-func (r *Runner) lead(ctx context.Context, lead *models.Lead, drain time.Duration) {
+func (r *Runner) lead(ctx context.Context, lead *outbox.Lead, drain time.Duration) {
 	t := &term{Runner: r, lead: lead, lines: map[string]*line{}}
 	var end, giveUp, leave, rest context.CancelFunc
 	t.beginning, end = context.WithCancel(ctx)
@@ -70,7 +70,7 @@ func (t *term) renew(ctx context.Context, end func()) {
 	each := t.options.Lease / 5
 	for sleep(ctx, each); ctx.Err() == nil; sleep(ctx, each) {
 		switch err := t.call(ctx, each, t.lead.Renew); {
-		case errors.Is(err, models.ErrLeadLost):
+		case errors.Is(err, outbox.ErrLeadLost):
 			slog.Warn("another process delivers now")
 			end()
 			return

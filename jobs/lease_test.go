@@ -18,6 +18,8 @@ import (
 	"lectern/jobs"
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/outbox"
+	"lectern/models/store"
 )
 
 // delivering names the variable with the database of TestDeliveringProcess.
@@ -33,7 +35,7 @@ func TestDeliveringProcess(t *testing.T) {
 	if address == "" {
 		t.Skip("a process of other tests")
 	}
-	store := modelstest.Must(models.Open(context.Background(), address, models.Options{SecretKey: make([]byte, models.SecretKeySize)}))(t)
+	store := modelstest.Must(models.Open(context.Background(), address, store.Options{SecretKey: make([]byte, store.SecretKeySize)}))(t)
 	defer store.Close()
 	ctx, stop := context.WithCancel(context.Background())
 	go func() { io.Copy(io.Discard, os.Stdin); stop() }()
@@ -95,7 +97,7 @@ func leader(t *testing.T, f *modelstest.Fixture, among ...*process) (leads *proc
 // byTitle are the attempts in the log of the session with a title.
 func byTitle(t *testing.T, f *modelstest.Fixture, title string) []string {
 	t.Helper()
-	rows, _, err := f.Webhooks().Deliveries(t.Context(), models.DeliveryFilter{}, models.Page{Size: 100})
+	rows, _, err := f.Webhooks().Deliveries(t.Context(), outbox.DeliveryFilter{}, store.Page{Size: 100})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"lectern/models"
+	"lectern/models/outbox"
 )
 
 const (
@@ -28,8 +28,8 @@ type line struct {
 	more     chan struct{}      // there is more in line
 	ended    chan ended         // has room for all that are under way
 	under    map[string]bool    // resources that have a round under way
-	done     []*models.Delivery // attempts whose outcome is not kept yet
-	doubtful []*models.Round    // of calls that failed, which may have begun
+	done     []*outbox.Delivery // attempts whose outcome is not kept yet
+	doubtful []*outbox.Round    // of calls that failed, which may have begun
 	empty    bool               // nothing that waits may begin
 	failures int                // since it last was well
 	failed   time.Time          // the last of them
@@ -38,7 +38,7 @@ type line struct {
 
 // ended is a round that is over.
 type ended struct {
-	attempt *models.Delivery // its last one
+	attempt *outbox.Delivery // its last one
 	began   time.Time
 	kept    bool // its outcome is in the log
 }
@@ -135,7 +135,7 @@ func (l *line) hasWork() bool { return l.may() > 0 || len(l.done) > 0 || len(l.a
 
 // asked are the doubtful rounds that it is time to ask for: while another process
 // may have the lead, they wait.
-func (l *line) asked() []*models.Round {
+func (l *line) asked() []*outbox.Round {
 	if l.lead.Valid() || l.beginning.Err() != nil {
 		return l.doubtful
 	}
@@ -153,7 +153,7 @@ func (l *line) isIdle() bool {
 
 // take keeps what ended and begins what may, in one transaction.
 func (l *line) take() error {
-	take := models.Take{
+	take := outbox.Take{
 		Line: l.id, URL: l.managedURL(), Most: l.may(), Busy: slices.Sorted(maps.Keys(l.under)), Done: l.done, Doubtful: l.asked(),
 	}
 	ctx, cancel := context.WithTimeout(l.keeping, callLimit)
@@ -177,9 +177,9 @@ func (l *line) take() error {
 
 // round makes the one delivery round of an emission: an attempt and, if the
 // contract asks for it, one immediate retry.
-func (t *term) round(round *models.Round) ended {
+func (t *term) round(round *outbox.Round) ended {
 	first, began := round.Delivery, time.Now()
-	if first.Outcome != models.Sending {
+	if first.Outcome != outbox.Sending {
 		return ended{first, began, true} // it failed before it began, and the log has it
 	}
 	t.attempt(round, first)
@@ -192,22 +192,22 @@ func (t *term) round(round *models.Round) ended {
 
 // attempt sends, unless another process has the lead by now. While nobody knows,
 // as when the database hangs, it waits.
-func (t *term) attempt(round *models.Round, d *models.Delivery) {
+func (t *term) attempt(round *outbox.Round, d *outbox.Delivery) {
 	for !t.lead.Valid() && t.beginning.Err() == nil {
 		sleep(t.beginning, poll/10)
 	}
-	d.Outcome, d.ErrorClass = models.Failure, models.InterruptedError
+	d.Outcome, d.ErrorClass = outbox.Failure, outbox.InterruptedError
 	if t.lead.Valid() && t.sending.Err() == nil {
 		t.senders[d.Driver].send(t.sending, round, d)
 	}
-	if d.Outcome == models.Failure && d.ResponseStatus == nil && t.sending.Err() != nil {
-		d.ErrorClass = models.InterruptedError
+	if d.Outcome == outbox.Failure && d.ResponseStatus == nil && t.sending.Err() != nil {
+		d.ErrorClass = outbox.InterruptedError
 	}
 }
 
 // retry begins the second attempt, if there is to be one, however long the
 // database is away.
-func (t *term) retry(first *models.Delivery) *models.Delivery {
+func (t *term) retry(first *outbox.Delivery) *outbox.Delivery {
 	for first.Retry() && t.sending.Err() == nil {
 		if t.lead.Valid() {
 			ctx, cancel := context.WithTimeout(t.keeping, callLimit)

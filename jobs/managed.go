@@ -7,7 +7,7 @@ import (
 	"net/url"
 	"strings"
 
-	"lectern/models"
+	"lectern/models/outbox"
 )
 
 // ManagedOptions name a service that delivers in our place. Only a token and an
@@ -36,20 +36,20 @@ type managed struct {
 	client    *http.Client
 }
 
-func (m *managed) send(ctx context.Context, _ *models.Round, d *models.Delivery) {
+func (m *managed) send(ctx context.Context, _ *outbox.Round, d *outbox.Delivery) {
 	body, err := json.Marshal(struct {
-		EventType models.EmissionType `json:"eventType"`
+		EventType outbox.EmissionType `json:"eventType"`
 		Payload   json.RawMessage     `json:"payload"`
 		EventID   string              `json:"eventId"`
 	}{d.EventType, json.RawMessage(d.RequestBody), d.EmissionID})
 	if err != nil {
-		d.Outcome, d.ErrorClass = models.Failure, models.InternalError
+		d.Outcome, d.ErrorClass = outbox.Failure, outbox.InternalError
 		return
 	}
 	address := m.URL + "/api/v1/app/" + url.PathEscape(m.AppID) + "/msg"
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(string(body)))
 	if err != nil {
-		d.Outcome, d.ErrorClass = models.Failure, models.InternalError
+		d.Outcome, d.ErrorClass = outbox.Failure, outbox.InternalError
 		return
 	}
 	// A handoff is one request: with an idempotency key, net/http would send it again

@@ -12,8 +12,9 @@ import (
 	"testing"
 
 	"lectern/jobs"
-	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/outbox"
+	"lectern/models/store"
 )
 
 // svix follows the rules of Svix's message endpoint for what we send it:
@@ -87,8 +88,8 @@ func TestManagedServiceOfTheSvixKindAcceptsTheHandoff(t *testing.T) {
 		if d := settled(t, f, 3)[2]; d.Label() != "Handoff failed" || *d.ResponseStatus != 401 || d.Attempt != 1 {
 			t.Errorf("a wrong token: %s %v", d.Label(), *d.ResponseStatus)
 		}
-		if rows, _, err := f.Webhooks().Deliveries(t.Context(), models.DeliveryFilter{}, models.Page{}); err != nil ||
-			slices.ContainsFunc(rows, func(d *models.Delivery) bool { return strings.Contains(d.RequestBody+d.ResponseExcerpt+d.URL, "token") }) {
+		if rows, _, err := f.Webhooks().Deliveries(t.Context(), outbox.DeliveryFilter{}, store.Page{}); err != nil ||
+			slices.ContainsFunc(rows, func(d *outbox.Delivery) bool { return strings.Contains(d.RequestBody+d.ResponseExcerpt+d.URL, "token") }) {
 			t.Error("the token is in the log", err)
 		}
 	})
@@ -114,7 +115,7 @@ func TestHandoffIsOneRequestAndOneRowWhateverTheAnswer(t *testing.T) {
 		for i := range answers {
 			create(t, f, fmt.Sprint("Session ", i))
 			d := settled(t, f, i+1)[i]
-			if d.Label() != want[i] || d.WebhookID != nil || d.Driver != models.Managed || d.Attempt != 1 {
+			if d.Label() != want[i] || d.WebhookID != nil || d.Driver != outbox.Managed || d.Attempt != 1 {
 				t.Errorf("answered %d, the row is %s, want %s: %+v", answers[i], d.Label(), want[i], d)
 			}
 		}
@@ -152,14 +153,14 @@ func TestRoundIsSentByTheDriverThatItsRowNames(t *testing.T) {
 		}
 		waits("For the endpoint", false)
 		stop := start(t, f, handTo(service.URL, "token"))
-		if rows := settled(t, f, 1); rows[0].Label() != "Delivered" || rows[0].Driver != models.Builtin || len(local.requests()) != 1 || len(service.requests()) != 0 {
+		if rows := settled(t, f, 1); rows[0].Label() != "Delivered" || rows[0].Driver != outbox.Builtin || len(local.requests()) != 1 || len(service.requests()) != 0 {
 			t.Errorf("managed was switched on: %v, %d requests to the endpoint and %d to the service", labels(rows), len(local.requests()), len(service.requests()))
 		}
 		stop()
 		waits("For the service", true)
 		start(t, f, jobs.Options{})
 		rows := settled(t, f, 2)
-		if d := rows[1]; d.Label() != "Handoff failed" || d.ErrorClass != models.InternalError || !strings.Contains(d.ResponseExcerpt, "no longer configured") {
+		if d := rows[1]; d.Label() != "Handoff failed" || d.ErrorClass != outbox.InternalError || !strings.Contains(d.ResponseExcerpt, "no longer configured") {
 			t.Errorf("managed was switched off: %v, %q", labels(rows), d.ResponseExcerpt)
 		}
 		if len(local.requests()) != 1 || len(service.requests()) != 0 {

@@ -15,6 +15,8 @@ import (
 	"lectern/jobs"
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/outbox"
+	"lectern/models/store"
 )
 
 // wire stands between a store and its PostgreSQL.
@@ -95,7 +97,7 @@ func (w *wire) commits(statement string) func(sent []byte) bool {
 }
 
 func (w *wire) store(t *testing.T) *models.Store {
-	store := modelstest.Must(models.Open(context.Background(), w.address, models.Options{SecretKey: make([]byte, models.SecretKeySize)}))(t)
+	store := modelstest.Must(models.Open(context.Background(), w.address, store.Options{SecretKey: make([]byte, store.SecretKeySize)}))(t)
 	t.Cleanup(func() { w.frozen.Store(false); store.Close() })
 	return store
 }
@@ -126,8 +128,8 @@ func TestAttemptThatIsCutAtTheEndIsClosedAtOnce(t *testing.T) {
 		if took := stop(); took > 10*time.Second {
 			t.Errorf("the end took %s of 4 s", took)
 		}
-		rows, _, err := f.Webhooks().Deliveries(t.Context(), models.DeliveryFilter{}, models.Page{})
-		if err != nil || len(rows) != 1 || rows[0].ErrorClass != models.InterruptedError {
+		rows, _, err := f.Webhooks().Deliveries(t.Context(), outbox.DeliveryFilter{}, store.Page{})
+		if err != nil || len(rows) != 1 || rows[0].ErrorClass != outbox.InterruptedError {
 			t.Errorf("%v, %v", labels(rows), err)
 		}
 	})
@@ -206,8 +208,8 @@ func TestLeaderThatWakesUpDoesNotSend(t *testing.T) {
 	waitFor(t, "the network swallows", w.frozen.Load)
 	defer run(f.Store, time.Second, time.Second)()
 	waitFor(t, "the other process has closed the round", func() bool {
-		rows, _, err := f.Webhooks().Deliveries(t.Context(), models.DeliveryFilter{}, models.Page{})
-		return err == nil && len(rows) == 1 && rows[0].ErrorClass == models.InterruptedError
+		rows, _, err := f.Webhooks().Deliveries(t.Context(), outbox.DeliveryFilter{}, store.Page{})
+		return err == nil && len(rows) == 1 && rows[0].ErrorClass == outbox.InterruptedError
 	})
 	w.frozen.Store(false)
 	time.Sleep(500 * time.Millisecond)

@@ -16,7 +16,7 @@ import (
 
 	"code.dny.dev/ssrf"
 
-	"lectern/models"
+	"lectern/models/outbox"
 )
 
 const (
@@ -60,12 +60,12 @@ func newClient(o Options, check control) *http.Client {
 
 // attempt sends request and writes onto d what came of it. accepted tells which
 // statuses are a success.
-func attempt(client *http.Client, request *http.Request, d *models.Delivery, accepted func(int) bool) {
+func attempt(client *http.Client, request *http.Request, d *outbox.Delivery, accepted func(int) bool) {
 	start := time.Now()
 	defer func() { d.DurationMS = new(int(time.Since(start).Milliseconds())) }()
 	response, err := client.Do(request)
 	if err != nil {
-		d.Outcome, d.ErrorClass = models.Failure, classOf(err)
+		d.Outcome, d.ErrorClass = outbox.Failure, classOf(err)
 		return
 	}
 	defer response.Body.Close()
@@ -73,16 +73,16 @@ func attempt(client *http.Client, request *http.Request, d *models.Delivery, acc
 	body, _ := io.ReadAll(io.LimitReader(response.Body, responseLimit))
 	d.ResponseStatus, d.ResponseExcerpt = &response.StatusCode, excerpt(body)
 	if accepted(response.StatusCode) {
-		d.Outcome, d.ErrorClass = models.Success, models.NoError
+		d.Outcome, d.ErrorClass = outbox.Success, outbox.NoError
 	} else {
-		d.Outcome, d.ErrorClass = models.Failure, models.StatusError
+		d.Outcome, d.ErrorClass = outbox.Failure, outbox.StatusError
 	}
 }
 
 func isSuccess(status int) bool { return status >= 200 && status < 300 }
 
 // classOf says why a request had no answer.
-func classOf(err error) models.ErrorClass {
+func classOf(err error) outbox.ErrorClass {
 	var dns *net.DNSError
 	var verification *tls.CertificateVerificationError
 	var alert tls.AlertError
@@ -91,18 +91,18 @@ func classOf(err error) models.ErrorClass {
 	var timeout net.Error
 	switch {
 	case errors.Is(err, ssrf.ErrProhibitedIP), errors.Is(err, ssrf.ErrProhibitedNetwork), errors.Is(err, ssrf.ErrProhibitedPort):
-		return models.BlockedError
+		return outbox.BlockedError
 	case errors.As(err, &dns):
-		return models.DNSError
+		return outbox.DNSError
 	case errors.As(err, &verification), errors.As(err, &alert), errors.As(err, &record), errors.As(err, &authority),
 		strings.Contains(err.Error(), "tls:"), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
-		return models.TLSError
+		return outbox.TLSError
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
-		return models.TimeoutError
+		return outbox.TimeoutError
 	case errors.Is(err, context.Canceled):
-		return models.InterruptedError
+		return outbox.InterruptedError
 	}
-	return models.ConnectError
+	return outbox.ConnectError
 }
 
 // excerpt is the beginning of an answer as text that any database keeps.

@@ -1,8 +1,6 @@
 package mcp
 
-import (
-	"context"
-)
+import "context"
 
 func listEvents(ctx context.Context, c *call, _ *arguments) (any, error) {
 	var page list[eventRow]

@@ -11,6 +11,7 @@ import (
 	"lectern/mcp"
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 func TestEachToolNeedsItsScopeAlone(t *testing.T) {
@@ -130,7 +131,7 @@ func TestBadArgumentsAreNamed(t *testing.T) {
 			t.Errorf("%s %v: %s %s", c.tool, c.arguments, message, hint)
 		}
 	}
-	_, page, err := d.Programme().SearchSessions(context.Background(), models.SessionSearch{Page: models.Page{Number: 1, Size: 1}})
+	_, page, err := d.Programme().SearchSessions(context.Background(), models.SessionSearch{Page: store.Page{Number: 1, Size: 1}})
 	if err != nil || page.TotalResults != 0 {
 		t.Errorf("something was created: %+v %v", page, err)
 	}

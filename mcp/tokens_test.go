@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"lectern/models"
+	"lectern/models/store"
 )
 
 var anID = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
@@ -62,7 +63,7 @@ func TestAnswersStaySmall(t *testing.T) {
 	track := d.track("Design for year ten")
 	for i := range 30 {
 		d.session(models.NewSession{Title: fmt.Sprintf("Keeping harbour %d running on old code", i), IsAbstract: true, SessionInput: models.SessionInput{
-			Description: new("<p>" + strings.Repeat("The tide comes in twice a day, and so does the pager. ", 20) + "</p>"), TrackID: models.Some(track)}})
+			Description: new("<p>" + strings.Repeat("The tide comes in twice a day, and so does the pager. ", 20) + "</p>"), TrackID: store.Some(track)}})
 	}
 	text, _ := d.use(withKey(d.key), "list_submissions", nil)
 	page := decode(t, text)

@@ -14,6 +14,7 @@ import (
 	mcpgo "github.com/mark3labs/mcp-go/mcp"
 
 	"lectern/models"
+	"lectern/models/store"
 )
 
 var update = flag.Bool("update", false, "write the snapshots of the tools anew")
@@ -70,7 +71,7 @@ func TestAnAgentsJourney(t *testing.T) {
 		track := d.track("Systems")
 		queued := models.AcceptQueue
 		wanted := d.session(models.NewSession{Title: "Wanted", IsAbstract: true, SessionInput: models.SessionInput{
-			Status: &queued, Description: new("<p>First &amp; last</p><ul><li>one</li></ul>"), TrackID: models.Some(track),
+			Status: &queued, Description: new("<p>First &amp; last</p><ul><li>one</li></ul>"), TrackID: store.Some(track),
 			CustomFields: &models.AnswersInput{{Key: "length", Value: "30 minutes"}}}})
 		d.session(models.NewSession{Title: "Other", IsAbstract: true})
 		d.session(models.NewSession{Title: "Programme"})
@@ -128,11 +129,11 @@ func TestTheSchedule(t *testing.T) {
 		if m, err := d.Programme().CreateMetadata(context.Background(), models.Rooms, models.NewMetadata{Name: "Main hall"}); err == nil {
 			room = m.ID
 		}
-		at := func(day, hour int) models.Optional[models.Time] {
-			return models.Some(models.At(time.Date(2027, 5, day, hour, 0, 0, 0, zone)))
+		at := func(day, hour int) store.Optional[store.Time] {
+			return store.Some(store.At(time.Date(2027, 5, day, hour, 0, 0, 0, zone)))
 		}
 		d.session(models.NewSession{Title: "Later", SessionInput: models.SessionInput{StartsAt: at(16, 0), EndsAt: at(16, 1)}})
-		first := d.session(models.NewSession{Title: "First", SessionInput: models.SessionInput{StartsAt: at(15, 23), TrackID: models.Some(track), RoomID: models.Some(room)}})
+		first := d.session(models.NewSession{Title: "First", SessionInput: models.SessionInput{StartsAt: at(15, 23), TrackID: store.Some(track), RoomID: store.Some(room)}})
 		d.session(models.NewSession{Title: "Whenever"})
 		d.session(models.NewSession{Title: "Abstract", IsAbstract: true})
 		d.Speaker(t, d.Event, first.ID, models.NewContact{FirstName: "Ada", LastName: "Byron", Email: "a@example.org"})
@@ -183,7 +184,7 @@ func TestTheScheduleSaysWhenADayMayBeIncomplete(t *testing.T) {
 	d := one(t)
 	start := time.Date(2027, 5, 15, 9, 0, 0, 0, time.UTC)
 	for i := range 101 {
-		d.session(models.NewSession{Title: fmt.Sprint("Talk ", i), SessionInput: models.SessionInput{StartsAt: models.Some(models.At(start.Add(time.Duration(i) * time.Minute)))}})
+		d.session(models.NewSession{Title: fmt.Sprint("Talk ", i), SessionInput: models.SessionInput{StartsAt: store.Some(store.At(start.Add(time.Duration(i) * time.Minute)))}})
 	}
 	got := d.tool("get_schedule", object{"day": "2027-05-15", "limit": 10})
 	note, _ := got["note"].(string)

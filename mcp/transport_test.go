@@ -9,6 +9,7 @@ import (
 
 	"lectern/mcp"
 	"lectern/models"
+	"lectern/models/store"
 )
 
 func TestTransportManners(t *testing.T) {
@@ -103,7 +104,7 @@ func TestManyAgentsAtOnce(t *testing.T) {
 			})
 		}
 		agents.Wait()
-		_, page, err := d.Programme().SearchSessions(context.Background(), models.SessionSearch{Page: models.Page{Number: 1, Size: 1}})
+		_, page, err := d.Programme().SearchSessions(context.Background(), models.SessionSearch{Page: store.Page{Number: 1, Size: 1}})
 		if err != nil || page.TotalResults != 65 {
 			t.Errorf("%+v %v", page, err)
 		}

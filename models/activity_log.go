@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gorm.io/gorm"
+
+	"lectern/models/store"
 )
 
 // ActivityFilter narrows the activity of an event; what is empty does not.
@@ -18,12 +20,12 @@ type ActivityFilter struct {
 // number of statements that does not depend on the number of lines. It answers
 // Invalid for a page beyond the limits; an id of another event has no lines.
 func (p *Programme) ActivityLog(
-	ctx context.Context, f ActivityFilter, page Page,
-) ([]*ActivityEntry, Pagination, error) {
-	if err := page.clean(); err != nil {
-		return nil, Pagination{}, err
+	ctx context.Context, f ActivityFilter, page store.Page,
+) ([]*store.ActivityEntry, store.Pagination, error) {
+	if err := page.Clean(); err != nil {
+		return nil, store.Pagination{}, err
 	}
-	query := p.read(ctx).Model(&Activity{}).Where("event_id = ?", p.event.ID)
+	query := p.read(ctx).Model(&store.Activity{}).Where("event_id = ?", p.event.ID)
 	if f.Subject != "" {
 		query = query.Where("subject = ?", f.Subject)
 	}
@@ -31,25 +33,25 @@ func (p *Programme) ActivityLog(
 		query = query.Where("subject_id = ?", f.SubjectID)
 	}
 	query = query.Session(&gorm.Session{})
-	var lines []*Activity
-	err := query.Order("created_at DESC, id DESC").Limit(page.Size).Offset(page.offset()).Find(&lines).Error
+	var lines []*store.Activity
+	err := query.Order("created_at DESC, id DESC").Limit(page.Size).Offset(page.Offset()).Find(&lines).Error
 	if err != nil {
-		return nil, Pagination{}, err
+		return nil, store.Pagination{}, err
 	}
-	total := int64(page.offset() + len(lines))
+	total := int64(page.Offset() + len(lines))
 	if len(lines) == page.Size || (len(lines) == 0 && page.Number > 1) {
 		// Only a page that is not the last one leaves the count open.
 		if err := query.Count(&total).Error; err != nil {
-			return nil, Pagination{}, err
+			return nil, store.Pagination{}, err
 		}
 	}
-	entries, names := entriesOf(lines)
+	entries, names := store.EntriesOf(lines)
 	if err := p.nameAll(ctx, names); err != nil {
-		return nil, Pagination{}, err
+		return nil, store.Pagination{}, err
 	}
 	gone, err := p.nameGone(ctx, names)
 	if err != nil {
-		return nil, Pagination{}, err
+		return nil, store.Pagination{}, err
 	}
 	for _, e := range entries {
 		e.SubjectName, e.Gone = names[e.SubjectID], gone[e.SubjectID]
@@ -73,7 +75,7 @@ func (p *Programme) nameAll(ctx context.Context, names map[string]string) error 
 			names[id] = m.Name
 		} else if id == p.event.ID {
 			names[id] = p.event.Name
-		} else if len(unknown) < maxNamed {
+		} else if len(unknown) < store.MaxNamed {
 			unknown = append(unknown, id)
 		}
 	}
@@ -99,7 +101,7 @@ func (p *Programme) nameAll(ctx context.Context, names map[string]string) error 
 func (p *Programme) nameGone(ctx context.Context, names map[string]string) (gone map[string]bool, err error) {
 	var unknown []string
 	for _, id := range slices.Sorted(maps.Keys(names)) {
-		if names[id] == "" && len(unknown) < maxNamed {
+		if names[id] == "" && len(unknown) < store.MaxNamed {
 			unknown = append(unknown, id)
 		}
 	}
@@ -107,13 +109,13 @@ func (p *Programme) nameGone(ctx context.Context, names map[string]string) (gone
 		return nil, nil
 	}
 	gone = map[string]bool{}
-	var lines []*Activity
+	var lines []*store.Activity
 	err = p.read(ctx).Select("subject_id, before").
 		Where("event_id = ? AND subject_id IN ? AND action = 'deleted'", p.event.ID, unknown).
 		Where("subject IN ('track', 'room', 'tag', 'format', 'level')").Find(&lines).Error
 	for _, line := range lines {
 		gone[line.SubjectID] = true
-		names[line.SubjectID], _ = readFacts(line.Before)["name"].(string)
+		names[line.SubjectID], _ = store.ReadFacts(line.Before)["name"].(string)
 	}
 	return gone, err
 }

@@ -8,6 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 func TestActivityKeepsFactsAndNamesTheirIDs(t *testing.T) {
@@ -17,13 +18,13 @@ func TestActivityKeepsFactsAndNamesTheirIDs(t *testing.T) {
 		ada := modelstest.Must(p.CreateContact(t.Context(), models.NewContact{FirstName: "Ada", LastName: "Lovelace"}))(t)
 		s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "T", IsAbstract: true}))(t)
 		f.Clock.Move(time.Minute)
-		change := models.SessionChange{SessionInput: models.SessionInput{TrackID: models.Some(track.ID)}}
+		change := models.SessionChange{SessionInput: models.SessionInput{TrackID: store.Some(track.ID)}}
 		modelstest.Must(f.Programme().UpdateSession(t.Context(), s.ID, change))(t)
 		f.Clock.Move(time.Minute)
 		people := []models.Participation{{ContactID: ada.ID, Role: models.Moderator}}
 		modelstest.Must(f.Programme().SetParticipants(t.Context(), s.ID, people))(t)
 		filter := models.ActivityFilter{Subject: "session", SubjectID: s.ID}
-		entries, pagination, err := f.Programme().ActivityLog(t.Context(), filter, models.Page{Size: 2})
+		entries, pagination, err := f.Programme().ActivityLog(t.Context(), filter, store.Page{Size: 2})
 		if err != nil || len(entries) != 2 || pagination.TotalResults != 3 || pagination.TotalPages != 2 {
 			t.Fatalf("%d entries, %+v, %v", len(entries), pagination, err)
 		}
@@ -49,13 +50,13 @@ func TestActivityStaysInTheEventAndCostsAFixedNumberOfStatements(t *testing.T) {
 		other := modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret"}))(t)
 		track := modelstest.Must(f.Elsewhere().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Secret"}))(t)
 		p := f.Programme()
-		for _, id := range []string{other.ID, track.ID, models.NewID(), "x", "' OR 1=1 --"} {
-			entries, pagination, err := p.ActivityLog(t.Context(), models.ActivityFilter{SubjectID: id}, models.Page{})
+		for _, id := range []string{other.ID, track.ID, store.NewID(), "x", "' OR 1=1 --"} {
+			entries, pagination, err := p.ActivityLog(t.Context(), models.ActivityFilter{SubjectID: id}, store.Page{})
 			if err != nil || len(entries) != 0 || pagination.TotalResults != 0 {
 				t.Errorf("%q: %+v, %v", id, entries, err)
 			}
 		}
-		if _, _, err := p.ActivityLog(t.Context(), models.ActivityFilter{}, models.Page{Size: 101}); models.KindOf(err) != models.Invalid {
+		if _, _, err := p.ActivityLog(t.Context(), models.ActivityFilter{}, store.Page{Size: 101}); store.KindOf(err) != store.Invalid {
 			t.Error(err)
 		}
 		// An id of elsewhere in a line of ours is not named.
@@ -63,7 +64,7 @@ func TestActivityStaysInTheEventAndCostsAFixedNumberOfStatements(t *testing.T) {
 		modelstest.Must(p.UpdateSession(t.Context(), s.ID, models.SessionChange{Title: &other.ID}))(t)
 		count := func() int {
 			return len(f.Statement.During(func() {
-				entries, _, err := f.Programme().ActivityLog(t.Context(), models.ActivityFilter{}, models.Page{Size: 100})
+				entries, _, err := f.Programme().ActivityLog(t.Context(), models.ActivityFilter{}, store.Page{Size: 100})
 				if err != nil || len(entries) == 0 {
 					t.Fatal(len(entries), err)
 				}
@@ -89,9 +90,9 @@ func TestDeletedRowsKeepTheirNamesInActivity(t *testing.T) {
 		going := rowOf(t, f.Programme(), models.Tracks, "Going")
 		theirs := rowOf(t, f.Elsewhere(), models.Tracks, "Theirs")
 		s := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T", SessionInput: with(models.Tracks, going.ID)}))(t)
-		fine(t, f.Programme().DeleteMetadata(ctx, models.Tracks, going.ID, nil))
-		fine(t, f.Elsewhere().DeleteMetadata(ctx, models.Tracks, theirs.ID, nil))
-		lines, _, err := f.Programme().ActivityLog(ctx, models.ActivityFilter{}, models.Page{})
+		modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, models.Tracks, going.ID, nil))
+		modelstest.Fine(t, f.Elsewhere().DeleteMetadata(ctx, models.Tracks, theirs.ID, nil))
+		lines, _, err := f.Programme().ActivityLog(ctx, models.ActivityFilter{}, store.Page{})
 		if err != nil || len(lines) != 4 {
 			t.Fatalf("%d lines, %v", len(lines), err)
 		}

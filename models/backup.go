@@ -4,14 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"lectern/models/store"
 )
 
 // Backup is what a copy of an SQLite database says of itself.
 type Backup struct {
-	Schema    int64  `json:"schema_version"`
-	SecretKey string `json:"secret_key"` // fingerprint of the key that opens what is sealed in it; "" when nobody knows
-	TakenAt   Time   `json:"taken_at"`
-	Sealed    int    `json:"-"` // how many secrets are sealed, when it was made
+	Schema    int64      `json:"schema_version"`
+	SecretKey string     `json:"secret_key"` // fingerprint of the key that opens what is sealed in it; "" when nobody knows
+	TakenAt   store.Time `json:"taken_at"`
+	Sealed    int        `json:"-"` // how many secrets are sealed, when it was made
 }
 
 // backupTable is in a copy alone.
@@ -24,8 +26,8 @@ func (s *Store) Backup(ctx context.Context, file string) (*Backup, error) {
 	if !s.Embedded() {
 		return nil, errors.New("this is for SQLite; PostgreSQL has pg_dump")
 	}
-	b := &Backup{TakenAt: s.now()}
-	if err := s.copyTo(ctx, file); err != nil {
+	b := &Backup{TakenAt: s.Now()}
+	if err := s.CopyTo(ctx, file); err != nil {
 		return nil, err
 	}
 	all, lost, err := s.SealedSecrets(ctx)
@@ -33,14 +35,14 @@ func (s *Store) Backup(ctx context.Context, file string) (*Backup, error) {
 		return nil, err
 	}
 	if b.Sealed = all; len(lost) == 0 {
-		b.SecretKey = KeyFingerprint(s.options.SecretKey)
+		b.SecretKey = KeyFingerprint(s.Options.SecretKey)
 	}
 	return b, b.sign(ctx, file)
 }
 
 // sign looks whether the copy is whole and writes into it what it is.
 func (b *Backup) sign(ctx context.Context, file string) error {
-	db, err := openCopy(file)
+	db, err := store.OpenCopy(file)
 	if err != nil {
 		return err
 	}
@@ -64,7 +66,7 @@ func (b *Backup) sign(ctx context.Context, file string) error {
 // Unsign makes of a copy a database again and returns what the copy said of
 // itself: the zero Backup when it is another kind of copy.
 func Unsign(ctx context.Context, file string) (*Backup, error) {
-	db, err := openCopy(file)
+	db, err := store.OpenCopy(file)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gorm.io/gorm"
+
+	"lectern/models/store"
 )
 
 // BatchState is where a batch stands.
@@ -28,8 +30,8 @@ type Batch struct {
 	Total      int
 	Succeeded  int
 	Failed     int
-	CreatedAt  Time
-	FinishedAt *Time
+	CreatedAt  store.Time
+	FinishedAt *store.Time
 	Failures   []*BatchFailure `gorm:"-"` // the first 50, filled by Batch alone
 	Changes    []*BatchItem    `gorm:"-"` // the first 50 that are done, filled by Batch alone when it has finished
 	UndoneBy   string          `gorm:"-"` // the batch that takes this one back, filled by Batch alone
@@ -102,14 +104,14 @@ func (p *Programme) StartBatch(ctx context.Context, ids []string, q *SessionSear
 		return nil, err
 	}
 	b := &Batch{Change: c}
-	err = p.write(ctx, func(tx *Tx) error {
+	err = p.write(ctx, func(tx *store.Tx) error {
 		if err := p.createBatch(tx, b); err != nil {
 			return err
 		}
 		rows := chosen(tx.Model(&Session{})).Select("event_id, ?, id, 'pending', '', '{}', '{}'", b.ID)
 		made := tx.Exec("INSERT INTO batch_items (event_id, batch_id, session_id, state, message, before, after) ?", rows)
 		if made.Error == nil && q == nil && made.RowsAffected < int64(len(ids)) {
-			return notFound("session")
+			return store.NoSuch("session")
 		}
 		return b.setTotal(tx, made)
 	})
@@ -123,14 +125,14 @@ func (p *Programme) StartBatch(ctx context.Context, ids []string, q *SessionSear
 func (p *Programme) chosen(ctx context.Context, ids []string, q *SessionSearch) (func(*gorm.DB) *gorm.DB, error) {
 	switch {
 	case (q == nil) == (len(ids) == 0):
-		return nil, invalid("ids", "must name sessions, unless a search does")
+		return nil, store.Invalidf("ids", "must name sessions, unless a search does")
 	case len(ids) > MaxBatchIDs:
-		return nil, invalid("ids", "has %d items; at most %d are allowed", len(ids), MaxBatchIDs)
+		return nil, store.Invalidf("ids", "has %d items; at most %d are allowed", len(ids), MaxBatchIDs)
 	case q == nil:
 		return func(db *gorm.DB) *gorm.DB { return db.Where("event_id = ? AND id IN ?", p.event.ID, ids) }, nil
 	}
 	q = new(*q)
-	q.Page = Page{}
+	q.Page = store.Page{}
 	if err := q.clean(); err != nil {
 		return nil, err
 	}
@@ -140,19 +142,19 @@ func (p *Programme) chosen(ctx context.Context, ids []string, q *SessionSearch) 
 	return func(db *gorm.DB) *gorm.DB { return p.filter(db, &q.Filter) }, nil
 }
 
-func (p *Programme) createBatch(tx *Tx, b *Batch) error {
-	b.ID, b.EventID, b.UserID, b.ActorName = NewID(), p.event.ID, p.by.ActorID, p.by.ActorName
-	b.State, b.CreatedAt = BatchRunning, tx.now
+func (p *Programme) createBatch(tx *store.Tx, b *Batch) error {
+	b.ID, b.EventID, b.UserID, b.ActorName = store.NewID(), p.event.ID, p.by.ActorID, p.by.ActorName
+	b.State, b.CreatedAt = BatchRunning, tx.Now
 	return tx.Create(b).Error
 }
 
 // setTotal keeps how many items were made.
-func (b *Batch) setTotal(tx *Tx, made *gorm.DB) error {
+func (b *Batch) setTotal(tx *store.Tx, made *gorm.DB) error {
 	if made.Error != nil {
 		return made.Error
 	}
 	if made.RowsAffected == 0 {
-		return invalid("ids", "must name at least one session; there is nothing to change")
+		return store.Invalidf("ids", "must name at least one session; there is nothing to change")
 	}
 	b.Total = int(made.RowsAffected)
 	return tx.Model(b).UpdateColumn("total", b.Total).Error
@@ -185,12 +187,12 @@ func (p *Programme) Batch(ctx context.Context, id string) (*Batch, error) {
 
 func (p *Programme) batch(db *gorm.DB, id string) (*Batch, error) {
 	var b Batch
-	if !IsID(id) {
-		return nil, notFound("batch")
+	if !store.IsID(id) {
+		return nil, store.NoSuch("batch")
 	}
 	err := db.Where("event_id = ? AND id = ?", p.event.ID, id).Take(&b).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, notFound("batch")
+		return nil, store.NoSuch("batch")
 	}
 	return &b, err
 }
@@ -200,9 +202,9 @@ func (p *Programme) batch(db *gorm.DB, id string) (*Batch, error) {
 // it is.
 func (p *Programme) RetryFailed(ctx context.Context, id string) (*Batch, error) {
 	var b *Batch
-	err := p.write(ctx, func(tx *Tx) error {
+	err := p.write(ctx, func(tx *store.Tx) error {
 		var err error
-		if b, err = p.batch(tx.lock(), id); err != nil {
+		if b, err = p.batch(tx.Lock(), id); err != nil {
 			return err
 		}
 		retried := tx.Model(&batchItem{}).Where("batch_id = ? AND state = ?", id, itemFailed).
@@ -226,20 +228,20 @@ func (p *Programme) RetryFailed(ctx context.Context, id string) (*Batch, error) 
 // is running, undone before, or changed nothing that can be undone.
 func (p *Programme) UndoBatch(ctx context.Context, id string) (*Batch, error) {
 	b := &Batch{Undoes: &id}
-	err := p.write(ctx, func(tx *Tx) error {
-		done, err := p.batch(tx.lock(), id)
+	err := p.write(ctx, func(tx *store.Tx) error {
+		done, err := p.batch(tx.Lock(), id)
 		if err != nil {
 			return err
 		}
 		if done.State == BatchRunning {
-			return invalid("batch", "is still at work; undo it when it has finished")
+			return store.Invalidf("batch", "is still at work; undo it when it has finished")
 		}
 		var undone int64
 		if err := tx.Model(&Batch{}).Where("undoes = ?", id).Count(&undone).Error; err != nil {
 			return err
 		}
 		if undone > 0 {
-			return invalid("batch", "was undone before")
+			return store.Invalidf("batch", "was undone before")
 		}
 		b.Change.Operation = done.Change.Operation
 		if err := p.createBatch(tx, b); err != nil {

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+
+	"lectern/models/store"
 )
 
 // BatchFacts are the fields that an item changed, by the names of the API, as they
@@ -15,7 +17,7 @@ func compared(before, after *Session, fields []string) (was, is BatchFacts) {
 	if before == nil || after == nil {
 		return BatchFacts{}, BatchFacts{}
 	}
-	was, is = changes(before.facts(), after.facts())
+	was, is = store.Changes(before.facts(), after.facts())
 	other := func(field string, _ any) bool { return !slices.Contains(fields, field) }
 	maps.DeleteFunc(was, other)
 	maps.DeleteFunc(is, other)

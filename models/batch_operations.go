@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+
+	"lectern/models/store"
 )
 
 // Operation is the verb of a batch; "" is BatchUpdate.
@@ -21,7 +23,7 @@ type operation struct {
 	// clean checks what is to be changed; nil where there is nothing to say.
 	clean func(c *BatchChange, refs *metadataSet) error
 	// run returns the session before and after, where facts are kept of it.
-	run func(ctx context.Context, p *Programme, tx *Tx, c *BatchChange, id string) (before, after *Session, err error)
+	run func(ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, id string) (before, after *Session, err error)
 	// facts are the fields that are kept with the item and that an undo puts back;
 	// without them there is no undo.
 	facts []string
@@ -36,8 +38,8 @@ var operations = map[Operation]operation{
 // byID is an operation that needs nothing but the session.
 func byID(
 	change func(*Programme, context.Context, string) (*Session, error),
-) func(context.Context, *Programme, *Tx, *BatchChange, string) (before, after *Session, err error) {
-	return func(ctx context.Context, p *Programme, _ *Tx, _ *BatchChange, id string) (_, _ *Session, err error) {
+) func(context.Context, *Programme, *store.Tx, *BatchChange, string) (before, after *Session, err error) {
+	return func(ctx context.Context, p *Programme, _ *store.Tx, _ *BatchChange, id string) (_, _ *Session, err error) {
 		_, err = change(p, ctx, id)
 		return nil, nil, err
 	}
@@ -45,11 +47,11 @@ func byID(
 
 // BatchChange is what happens to each session: an operation, and what it sets.
 type BatchChange struct {
-	Operation  Operation        `json:"operation"`
-	Status     *Status          `json:"status,omitempty"`
-	TrackID    Optional[string] `json:"track_id,omitzero"` // null takes the track away
-	AddTags    []string         `json:"add_tags,omitempty"`
-	RemoveTags []string         `json:"remove_tags,omitempty"`
+	Operation  Operation              `json:"operation"`
+	Status     *Status                `json:"status,omitempty"`
+	TrackID    store.Optional[string] `json:"track_id,omitzero"` // null takes the track away
+	AddTags    []string               `json:"add_tags,omitempty"`
+	RemoveTags []string               `json:"remove_tags,omitempty"`
 }
 
 // UnmarshalJSON also reads changes that were kept before they had operations.
@@ -82,7 +84,7 @@ func (c *BatchChange) clean(refs *metadataSet) error {
 	}
 	op, known := operations[c.Operation]
 	if !known || c.IsEmpty() == (op.clean != nil) {
-		return invalid("change", "must be one of: a status, track or tags; a deletion; a restoration")
+		return store.Invalidf("change", "must be one of: a status, track or tags; a deletion; a restoration")
 	}
 	if op.clean == nil {
 		return nil
@@ -91,28 +93,28 @@ func (c *BatchChange) clean(refs *metadataSet) error {
 }
 
 func cleanUpdate(c *BatchChange, refs *metadataSet) error {
-	var f faults
+	var f store.Faults
 	if c.Status != nil && !slices.Contains(Statuses, *c.Status) {
-		f.add(invalid("status", "must be one of draft, pending, accept_queue, accepted, decline_queue, declined, withdrawn"))
+		f.Add(store.Invalidf("status", "must be one of draft, pending, accept_queue, accepted, decline_queue, declined, withdrawn"))
 	}
-	f.add(refs.check(Tracks, "track_id", c.TrackID.Value))
+	f.Add(refs.check(Tracks, "track_id", c.TrackID.Value))
 	for _, of := range []idsOf{{"add_tags", c.AddTags}, {"remove_tags", c.RemoveTags}} {
-		if len(of.ids) > MaxTags {
-			f.add(invalid(of.name, "has %d items; at most %d are allowed", len(of.ids), MaxTags))
+		if len(of.ids) > store.MaxTags {
+			f.Add(store.Invalidf(of.name, "has %d items; at most %d are allowed", len(of.ids), store.MaxTags))
 			continue
 		}
 		for _, id := range of.ids {
-			f.add(refs.check(Tags, of.name, &id))
+			f.Add(refs.check(Tags, of.name, &id))
 		}
 	}
 	if slices.ContainsFunc(c.AddTags, func(id string) bool { return slices.Contains(c.RemoveTags, id) }) {
-		f.add(invalid("remove_tags", "names a tag that is added too"))
+		f.Add(store.Invalidf("remove_tags", "names a tag that is added too"))
 	}
-	return f.err()
+	return f.Err()
 }
 
 func runUpdate(
-	ctx context.Context, p *Programme, tx *Tx, c *BatchChange, id string,
+	ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, id string,
 ) (before, after *Session, err error) {
 	if err := p.shareMetadata(tx); err != nil { // before the session is held
 		return nil, nil, err

@@ -5,6 +5,8 @@ import (
 	"errors"
 
 	"gorm.io/gorm"
+
+	"lectern/models/store"
 )
 
 // RunBatch changes up to limit sessions of the oldest batch at work, each in a
@@ -16,7 +18,7 @@ import (
 // the call.
 func (s *Store) RunBatch(ctx context.Context, limit int) (worked bool, err error) {
 	var b Batch
-	err = s.read(ctx).Where("state = 'running'").Order("created_at, id").Take(&b).Error
+	err = s.Read(ctx).Where("state = 'running'").Order("created_at, id").Take(&b).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return false, nil
 	}
@@ -27,7 +29,7 @@ func (s *Store) RunBatch(ctx context.Context, limit int) (worked bool, err error
 	if err != nil {
 		return false, err
 	}
-	p := s.Programme(event, By{Door: "admin", ActorID: b.UserID, ActorName: b.ActorName, RequestID: b.ID})
+	p := s.Programme(event, store.By{Door: "admin", ActorID: b.UserID, ActorName: b.ActorName, RequestID: b.ID})
 	for range limit {
 		found, err := p.runItem(ctx, &b)
 		if err != nil {
@@ -45,12 +47,12 @@ func (s *Store) RunBatch(ctx context.Context, limit int) (worked bool, err error
 // runItem takes one item that nobody holds, or finds none.
 func (p *Programme) runItem(ctx context.Context, b *Batch) (found bool, err error) {
 	var item *batchItem
-	err = p.write(ctx, func(tx *Tx) error {
+	err = p.write(ctx, func(tx *store.Tx) error {
 		var err error
 		if item, err = nextItem(tx, b.ID); item == nil {
 			return err
 		}
-		inside := tx.within(ctx)
+		inside := tx.Within(ctx)
 		run := p.runChange
 		if b.Undoes != nil {
 			run = p.undoChange
@@ -60,7 +62,7 @@ func (p *Programme) runItem(ctx context.Context, b *Batch) (found bool, err erro
 		}
 		return endItem(tx, item, itemDone)
 	})
-	if err == nil || item == nil || ctx.Err() != nil || KindOf(err) == Unavailable {
+	if err == nil || item == nil || ctx.Err() != nil || store.KindOf(err) == store.Unavailable {
 		return item != nil, err // what the database could not do is done later
 	}
 	// All that the operation did is taken back; that it failed is kept.
@@ -68,9 +70,9 @@ func (p *Programme) runItem(ctx context.Context, b *Batch) (found bool, err erro
 }
 
 // nextItem returns the first pending item that no other process holds, or nil.
-func nextItem(tx *Tx, batchID string) (*batchItem, error) {
+func nextItem(tx *store.Tx, batchID string) (*batchItem, error) {
 	var item batchItem
-	err := tx.skipLocked().Where("batch_id = ? AND state = 'pending'", batchID).
+	err := tx.SkipLocked().Where("batch_id = ? AND state = 'pending'", batchID).
 		Order("session_id").Limit(1).Take(&item).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return nil, nil
@@ -82,10 +84,10 @@ func nextItem(tx *Tx, batchID string) (*batchItem, error) {
 }
 
 // runChange makes a batch's change of one session and returns what it changed.
-func (p *Programme) runChange(ctx context.Context, tx *Tx, b *Batch, item *batchItem) (was, is BatchFacts, err error) {
+func (p *Programme) runChange(ctx context.Context, tx *store.Tx, b *Batch, item *batchItem) (was, is BatchFacts, err error) {
 	op, known := operations[b.Change.Operation]
 	if !known {
-		return nil, nil, invalid("change", "is of a kind that this version does not know")
+		return nil, nil, store.Invalidf("change", "is of a kind that this version does not know")
 	}
 	before, after, err := op.run(ctx, p, tx, &b.Change, item.SessionID)
 	if err != nil {
@@ -96,7 +98,7 @@ func (p *Programme) runChange(ctx context.Context, tx *Tx, b *Batch, item *batch
 }
 
 // undoChange puts a session back, unless it was changed since.
-func (p *Programme) undoChange(ctx context.Context, tx *Tx, b *Batch, item *batchItem) (was, is BatchFacts, err error) {
+func (p *Programme) undoChange(ctx context.Context, tx *store.Tx, b *Batch, item *batchItem) (was, is BatchFacts, err error) {
 	if err := p.shareMetadata(tx); err != nil { // before the session is held
 		return nil, nil, err
 	}
@@ -105,7 +107,7 @@ func (p *Programme) undoChange(ctx context.Context, tx *Tx, b *Batch, item *batc
 		return nil, nil, err
 	}
 	if !item.Before.hold(before) {
-		return nil, nil, invalid("session", "was changed since, so nothing is undone here")
+		return nil, nil, store.Invalidf("session", "was changed since, so nothing is undone here")
 	}
 	change, err := item.After.change()
 	if err != nil {
@@ -121,7 +123,7 @@ func (p *Programme) undoChange(ctx context.Context, tx *Tx, b *Batch, item *batc
 
 // endItem keeps an item's end and counts it. The batch's row is written last, so
 // that processes at work on one batch wait for each other as briefly as can be.
-func endItem(tx *Tx, item *batchItem, state itemState) error {
+func endItem(tx *store.Tx, item *batchItem, state itemState) error {
 	item.State = state
 	if err := tx.Model(item).Select("state", "message", "before", "after").Updates(item).Error; err != nil {
 		return err
@@ -132,9 +134,9 @@ func endItem(tx *Tx, item *batchItem, state itemState) error {
 
 // failItem marks an item as failed, unless somebody else has taken it since.
 func (p *Programme) failItem(ctx context.Context, item *batchItem, cause error) error {
-	return p.write(ctx, func(tx *Tx) error {
+	return p.write(ctx, func(tx *store.Tx) error {
 		var pending batchItem
-		err := tx.lock().Where("batch_id = ? AND session_id = ? AND state = 'pending'", item.BatchID, item.SessionID).
+		err := tx.Lock().Where("batch_id = ? AND session_id = ? AND state = 'pending'", item.BatchID, item.SessionID).
 			Take(&pending).Error
 		if errors.Is(err, gorm.ErrRecordNotFound) {
 			return nil
@@ -152,7 +154,7 @@ func (p *Programme) failItem(ctx context.Context, item *batchItem, cause error) 
 
 // ours is err when it is a fault of ours, or nil.
 func ours(err error) error {
-	if KindOf(err) != 0 {
+	if store.KindOf(err) != 0 {
 		return nil
 	}
 	return err
@@ -161,14 +163,14 @@ func ours(err error) error {
 // finishBatch ends a batch that has no item left. One whose last items another
 // process holds is left to that process.
 func (p *Programme) finishBatch(ctx context.Context, b *Batch) (finished bool, err error) {
-	err = p.write(ctx, func(tx *Tx) error {
+	err = p.write(ctx, func(tx *store.Tx) error {
 		// Held first, so that what a retry put in line meanwhile is seen.
-		if _, err := p.batch(tx.lock(), b.ID); err != nil {
+		if _, err := p.batch(tx.Lock(), b.ID); err != nil {
 			return err
 		}
 		done := tx.Model(&Batch{}).Where("id = ? AND state = 'running'", b.ID).
 			Where("NOT EXISTS (SELECT 1 FROM batch_items WHERE batch_id = ? AND state = 'pending')", b.ID).
-			UpdateColumns(map[string]any{"state": BatchFinished, "finished_at": tx.now})
+			UpdateColumns(map[string]any{"state": BatchFinished, "finished_at": tx.Now})
 		finished = done.RowsAffected > 0
 		return done.Error
 	})

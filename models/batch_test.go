@@ -9,6 +9,8 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/outbox"
+	"lectern/models/store"
 )
 
 // finish runs batches until there is nothing to do, and returns this one.
@@ -42,7 +44,7 @@ func TestABatchChangesWhatASearchFinds(t *testing.T) {
 		programme := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "P"}))(t)
 		modelstest.Must(f.Programme().DeleteSession(t.Context(), ids[19]))(t)
 		modelstest.Emitted(t, f)
-		by := models.By{Door: "admin", ActorID: "user", ActorName: "Ada"}
+		by := store.By{Door: "admin", ActorID: "user", ActorName: "Ada"}
 		p := f.Store.Programme(f.Programme().Event(), by)
 		q := &models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(true)}}
 		b, err := p.StartBatch(t.Context(), nil, q, models.BatchChange{Status: new(models.Accepted)})
@@ -58,11 +60,11 @@ func TestABatchChangesWhatASearchFinds(t *testing.T) {
 				t.Errorf("abstract %d is %s", i, s.Status)
 			}
 		}
-		kinds := map[models.EmissionType]int{}
+		kinds := map[outbox.EmissionType]int{}
 		for _, e := range modelstest.Emitted(t, f) {
 			kinds[e.Type]++
 		}
-		if kinds[models.SessionUpdated] != 19 || kinds[models.DecisionCommitted] != 19 || len(kinds) != 2 {
+		if kinds[outbox.SessionUpdated] != 19 || kinds[outbox.DecisionCommitted] != 19 || len(kinds) != 2 {
 			t.Errorf("emitted %v", kinds)
 		}
 		lines := modelstest.Must(p.Activity(t.Context(), ids[0]))(t)
@@ -106,9 +108,9 @@ func TestABatchTagsTracksDeletesAndRestores(t *testing.T) {
 			}
 		}
 		run(models.BatchChange{AddTags: []string{red}})
-		run(models.BatchChange{AddTags: []string{blue, red}, TrackID: models.Some(track), Status: new(models.Draft)})
+		run(models.BatchChange{AddTags: []string{blue, red}, TrackID: store.Some(track), Status: new(models.Draft)})
 		shows("draft true false red blue")
-		last := run(models.BatchChange{RemoveTags: []string{red}, TrackID: models.Null[string]()})
+		last := run(models.BatchChange{RemoveTags: []string{red}, TrackID: store.Null[string]()})
 		shows("draft false false blue")
 		undo := modelstest.Must(f.Programme().UndoBatch(t.Context(), last.ID))(t)
 		if undo = finish(t, f, undo.ID); undo.Succeeded != 3 || *undo.Undoes != last.ID {
@@ -126,7 +128,7 @@ func TestABatchTagsTracksDeletesAndRestores(t *testing.T) {
 		run(models.BatchChange{Operation: models.BatchRestore})
 		shows("draft false false blue")
 		for name, id := range map[string]string{"twice": last.ID, "a deletion": deleted.ID} {
-			if _, err := f.Programme().UndoBatch(t.Context(), id); models.KindOf(err) != models.Invalid {
+			if _, err := f.Programme().UndoBatch(t.Context(), id); store.KindOf(err) != store.Invalid {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -138,7 +140,7 @@ func TestWhatChangedSinceIsNotUndone(t *testing.T) {
 		ids, p := abstracts(t, f, 3), f.Programme()
 		same := modelstest.Must(p.UpdateSession(t.Context(), ids[2], models.SessionChange{SessionInput: models.SessionInput{Status: new(models.AcceptQueue)}}))(t)
 		b := modelstest.Must(p.StartBatch(t.Context(), ids, nil, models.BatchChange{Status: new(models.AcceptQueue)}))(t)
-		if _, err := p.UndoBatch(t.Context(), b.ID); models.KindOf(err) != models.Invalid {
+		if _, err := p.UndoBatch(t.Context(), b.ID); store.KindOf(err) != store.Invalid {
 			t.Errorf("a running batch: %v", err)
 		}
 		finish(t, f, b.ID)
@@ -193,7 +195,7 @@ func TestBatchesRefuseWhatIsWrongOrElsewhere(t *testing.T) {
 		tag := modelstest.Must(f.Elsewhere().CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: "T"}))(t)
 		many := make([]string, models.MaxBatchIDs+1)
 		for i := range many {
-			many[i] = models.NewID()
+			many[i] = store.NewID()
 		}
 		fine, every := models.BatchChange{Operation: models.BatchDelete}, &models.SessionSearch{}
 		for _, c := range []struct {
@@ -201,24 +203,24 @@ func TestBatchesRefuseWhatIsWrongOrElsewhere(t *testing.T) {
 			ids    []string
 			q      *models.SessionSearch
 			change models.BatchChange
-			want   models.Kind
+			want   store.Kind
 		}{
-			{"another event's session", []string{ids[0], other.ID}, nil, fine, models.NotFound},
-			{"no id", []string{"x"}, nil, fine, models.NotFound},
-			{"nothing chosen", nil, nil, fine, models.Invalid},
-			{"both", ids, every, fine, models.Invalid},
-			{"too many", many, nil, fine, models.Invalid},
-			{"no change", ids, nil, models.BatchChange{}, models.Invalid},
-			{"an unknown operation", ids, nil, models.BatchChange{Operation: "bury"}, models.Invalid},
-			{"a change and a deletion", ids, nil, models.BatchChange{Operation: models.BatchDelete, Status: new(models.Draft)}, models.Invalid},
-			{"a status", ids, nil, models.BatchChange{Status: new(models.Status("lost"))}, models.Invalid},
-			{"a track", ids, nil, models.BatchChange{TrackID: models.Some(track.ID)}, models.Invalid},
-			{"a tag", ids, nil, models.BatchChange{AddTags: []string{tag.ID}}, models.Invalid},
-			{"a tag to take away", ids, nil, models.BatchChange{RemoveTags: []string{"x"}}, models.Invalid},
-			{"a search that finds nothing", nil, &models.SessionSearch{Filter: models.SessionFilter{Text: "nowhere"}}, fine, models.Invalid},
-			{"a search that is none", nil, &models.SessionSearch{Sort: "x"}, fine, models.Invalid},
+			{"another event's session", []string{ids[0], other.ID}, nil, fine, store.NotFound},
+			{"no id", []string{"x"}, nil, fine, store.NotFound},
+			{"nothing chosen", nil, nil, fine, store.Invalid},
+			{"both", ids, every, fine, store.Invalid},
+			{"too many", many, nil, fine, store.Invalid},
+			{"no change", ids, nil, models.BatchChange{}, store.Invalid},
+			{"an unknown operation", ids, nil, models.BatchChange{Operation: "bury"}, store.Invalid},
+			{"a change and a deletion", ids, nil, models.BatchChange{Operation: models.BatchDelete, Status: new(models.Draft)}, store.Invalid},
+			{"a status", ids, nil, models.BatchChange{Status: new(models.Status("lost"))}, store.Invalid},
+			{"a track", ids, nil, models.BatchChange{TrackID: store.Some(track.ID)}, store.Invalid},
+			{"a tag", ids, nil, models.BatchChange{AddTags: []string{tag.ID}}, store.Invalid},
+			{"a tag to take away", ids, nil, models.BatchChange{RemoveTags: []string{"x"}}, store.Invalid},
+			{"a search that finds nothing", nil, &models.SessionSearch{Filter: models.SessionFilter{Text: "nowhere"}}, fine, store.Invalid},
+			{"a search that is none", nil, &models.SessionSearch{Sort: "x"}, fine, store.Invalid},
 		} {
-			if b, err := p.StartBatch(t.Context(), c.ids, c.q, c.change); models.KindOf(err) != c.want || b != nil {
+			if b, err := p.StartBatch(t.Context(), c.ids, c.q, c.change); store.KindOf(err) != c.want || b != nil {
 				t.Errorf("%s: %+v, %v", c.name, b, err)
 			}
 		}
@@ -229,8 +231,8 @@ func TestBatchesRefuseWhatIsWrongOrElsewhere(t *testing.T) {
 		for name, operation := range map[string]func(context.Context, string) (*models.Batch, error){
 			"Batch": p.Batch, "RetryFailed": p.RetryFailed, "UndoBatch": p.UndoBatch,
 		} {
-			for _, id := range []string{theirs.ID, models.NewID(), "x"} {
-				if b, err := operation(t.Context(), id); models.KindOf(err) != models.NotFound || b != nil {
+			for _, id := range []string{theirs.ID, store.NewID(), "x"} {
+				if b, err := operation(t.Context(), id); store.KindOf(err) != store.NotFound || b != nil {
 					t.Errorf("%s of %q: %+v, %v", name, id, b, err)
 				}
 			}

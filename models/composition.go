@@ -6,6 +6,9 @@ import (
 	"slices"
 
 	"gorm.io/gorm"
+
+	"lectern/models/outbox"
+	"lectern/models/store"
 )
 
 // CompositionStatus tells how a session takes part in a composition.
@@ -99,14 +102,14 @@ func loadCompositions(db *gorm.DB, eventID string, sessions map[string]*Session)
 // whose text, people or labels change emits session.updated.
 func (p *Programme) Compose(ctx context.Context, abstractIDs []string, into string) (*Session, error) {
 	var target *Session
-	err := p.write(ctx, func(tx *Tx) error {
+	err := p.write(ctx, func(tx *store.Tx) error {
 		before, sources, err := p.composed(tx, abstractIDs, into)
 		if err != nil {
 			return err
 		}
 		composing := action{name: "composed", details: map[string]any{"sources": abstractIDs}}
 		if before == nil {
-			target, composing.emits = &Session{Status: Accepted}, SessionCreated
+			target, composing.emits = &Session{Status: Accepted}, outbox.SessionCreated
 			target.Title, target.Description = sources[0].Title, sources[0].Description
 		} else {
 			target = new(*before)
@@ -134,10 +137,10 @@ func (p *Programme) Compose(ctx context.Context, abstractIDs []string, into stri
 
 // composed returns what is composed, held until the operation ends: the session
 // into, nil when that is to be made, and the abstracts.
-func (p *Programme) composed(tx *Tx, abstractIDs []string, into string) (
+func (p *Programme) composed(tx *store.Tx, abstractIDs []string, into string) (
 	target *Session, sources []*Session, err error) {
 	if len(abstractIDs) == 0 {
-		return nil, nil, invalid("abstract_ids", "must name at least one abstract")
+		return nil, nil, store.Invalidf("abstract_ids", "must name at least one abstract")
 	}
 	if err := p.holdComposed(tx, abstractIDs, into); err != nil {
 		return nil, nil, err
@@ -148,11 +151,11 @@ func (p *Programme) composed(tx *Tx, abstractIDs []string, into string) (
 		case err != nil:
 			return nil, nil, err
 		case !source.IsAbstract:
-			return nil, nil, invalid("abstract_ids", "names %s, which is no abstract", source.FriendlyID)
+			return nil, nil, store.Invalidf("abstract_ids", "names %s, which is no abstract", source.FriendlyID)
 		case slices.Contains(abstractIDs[:i], id):
-			return nil, nil, invalid("abstract_ids", "names %s twice", source.FriendlyID)
+			return nil, nil, store.Invalidf("abstract_ids", "names %s twice", source.FriendlyID)
 		case source.ComposedInto != nil:
-			return nil, nil, invalid("abstract_ids", "names %s, which is composed into a session already", source.FriendlyID)
+			return nil, nil, store.Invalidf("abstract_ids", "names %s, which is composed into a session already", source.FriendlyID)
 		}
 		sources = append(sources, source)
 	}
@@ -161,17 +164,17 @@ func (p *Programme) composed(tx *Tx, abstractIDs []string, into string) (
 	}
 	target, err = p.live(tx, into)
 	if err == nil && target.IsAbstract {
-		err = invalid("into", "is an abstract; abstracts are composed into a programme session")
+		err = store.Invalidf("into", "is an abstract; abstracts are composed into a programme session")
 	}
 	return target, sources, err
 }
 
 // holdComposed holds the session before the abstracts, those it is composed of
 // already among them.
-func (p *Programme) holdComposed(tx *Tx, abstractIDs []string, into string) error {
+func (p *Programme) holdComposed(tx *store.Tx, abstractIDs []string, into string) error {
 	for _, id := range abstractIDs {
-		if !IsID(id) {
-			return notFound("session")
+		if !store.IsID(id) {
+			return store.NoSuch("session")
 		}
 	}
 	if err := p.shareMetadata(tx); err != nil {
@@ -180,8 +183,8 @@ func (p *Programme) holdComposed(tx *Tx, abstractIDs []string, into string) erro
 	if into == "" {
 		return p.holdSessions(tx, "is_abstract AND id IN ?", abstractIDs)
 	}
-	if !IsID(into) {
-		return notFound("session")
+	if !store.IsID(into) {
+		return store.NoSuch("session")
 	}
 	if err := p.holdSessions(tx, "NOT is_abstract AND id = ?", into); err != nil {
 		return err
@@ -190,7 +193,7 @@ func (p *Programme) holdComposed(tx *Tx, abstractIDs []string, into string) erro
 }
 
 // link makes abstracts the sources of a session. Composed of several, none of them is linked any more.
-func (p *Programme) link(tx *Tx, target *Session, sources []*Session) error {
+func (p *Programme) link(tx *store.Tx, target *Session, sources []*Session) error {
 	var links []change
 	earlier, err := p.linked(tx, target.ID)
 	if err != nil {
@@ -214,14 +217,14 @@ func (s *Session) linkedTo(target string, linked bool) *Session {
 
 // linked is the one abstract whose text is the session's, deleted or not, held until the operation ends; nil
 // when there is none.
-func (p *Programme) linked(tx *Tx, sessionID string) (*Session, error) {
+func (p *Programme) linked(tx *store.Tx, sessionID string) (*Session, error) {
 	var ids []string
 	err := tx.Model(&Session{}).Where("event_id = ? AND composed_into = ? AND is_linked", p.event.ID, sessionID).
 		Pluck("id", &ids).Error
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
-	return p.load(tx.lock(), ids[0])
+	return p.load(tx.Lock(), ids[0])
 }
 
 // inherit takes over from an abstract what the session has none of.
@@ -255,7 +258,7 @@ func (s *Session) inherit(source *Session) {
 // so it emits nothing and moves no token.
 func (p *Programme) Detach(ctx context.Context, sessionID string) (*Session, error) {
 	var session *Session
-	err := p.write(ctx, func(tx *Tx) error {
+	err := p.write(ctx, func(tx *store.Tx) error {
 		before, err := p.live(tx, sessionID)
 		if err != nil {
 			return err
@@ -265,7 +268,7 @@ func (p *Programme) Detach(ctx context.Context, sessionID string) (*Session, err
 			return err
 		}
 		if source == nil {
-			return invalid("session", "is not linked to an abstract")
+			return store.Invalidf("session", "is not linked to an abstract")
 		}
 		if err := p.commit(tx, updating, change{source, source.linkedTo(sessionID, false)}); err != nil {
 			return err

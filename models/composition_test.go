@@ -12,11 +12,13 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/outbox"
+	"lectern/models/store"
 )
 
 // factsOf are what a line of activity tells, by field; ids that have a name stand
 // there by it.
-func factsOf(t *testing.T, e *models.ActivityEntry) (said []string) {
+func factsOf(t *testing.T, e *store.ActivityEntry) (said []string) {
 	t.Helper()
 	side := func(value any) string {
 		text := string(modelstest.Must(json.Marshal(value))(t))
@@ -34,8 +36,8 @@ func factsOf(t *testing.T, e *models.ActivityEntry) (said []string) {
 // lastChanges are the latest change of a record in the activity.
 func lastChanges(t *testing.T, f *modelstest.Fixture, id, action string) []string {
 	t.Helper()
-	entries, _, err := f.Programme().ActivityLog(t.Context(), models.ActivityFilter{SubjectID: id}, models.Page{})
-	fine(t, err)
+	entries, _, err := f.Programme().ActivityLog(t.Context(), models.ActivityFilter{SubjectID: id}, store.Page{})
+	modelstest.Fine(t, err)
 	for _, e := range entries {
 		if e.Action == action {
 			return factsOf(t, e)
@@ -52,8 +54,8 @@ func wantUpdated(t *testing.T, f *modelstest.Fixture, ids ...string) {
 	for _, e := range modelstest.Emitted(t, f) {
 		got = append(got, e.ResourceID)
 		read, err := json.Marshal(modelstest.Must(f.Programme().Session(t.Context(), e.ResourceID))(t))
-		fine(t, err)
-		if e.Type != models.SessionUpdated || e.Data != string(read) {
+		modelstest.Fine(t, err)
+		if e.Type != outbox.SessionUpdated || e.Data != string(read) {
 			t.Errorf("%s of\n%s, read as\n%s", e.Type, e.Data, read)
 		}
 	}
@@ -74,7 +76,7 @@ func TestComposingIntoASessionTellsWhatItChanges(t *testing.T) {
 			return modelstest.Must(p.SetParticipants(ctx, s.ID, []models.Participation{{ContactID: person.ID}}))(t)
 		}
 		into, first := create("Session", false, blue, ada), create("First", true, red, li)
-		modelstest.Must(f.Programme().UpdateSession(ctx, first.ID, models.SessionChange{SessionInput: models.SessionInput{TrackID: models.Some(track.ID)}}))(t)
+		modelstest.Must(f.Programme().UpdateSession(ctx, first.ID, models.SessionChange{SessionInput: models.SessionInput{TrackID: store.Some(track.ID)}}))(t)
 		same, bare := create("Second", true, red, li), create("Third", true, blue, ada)
 		modelstest.Emitted(t, f)
 		f.Clock.Move(time.Minute)
@@ -116,8 +118,8 @@ func TestANewCompositionIsCreatedAsItIsRead(t *testing.T) {
 		emitted := modelstest.Emitted(t, f)
 		last := emitted[len(emitted)-1]
 		read, err := json.Marshal(modelstest.Must(f.Programme().Session(t.Context(), target.ID))(t))
-		fine(t, err)
-		if last.Type != models.SessionCreated || last.Data != string(read) {
+		modelstest.Fine(t, err)
+		if last.Type != outbox.SessionCreated || last.Data != string(read) {
 			t.Errorf("%s of\n%s, read as\n%s", last.Type, last.Data, read)
 		}
 		if target.CompositionStatus.Role != "target" || !target.CompositionStatus.IsLinked || target.CompositionStatus.SourceCount != 1 {

@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 	"gorm.io/gorm"
+
+	"lectern/models/store"
 )
 
 // Dashboard is where an event stands. Everything counts live sessions alone.
@@ -39,11 +41,11 @@ type DayCount struct {
 // dashboardDays is how far back the abstracts are counted by day.
 const dashboardDays = 60
 
-func (p *Programme) countAll(ctx context.Context, now Time) (*Dashboard, error) {
+func (p *Programme) countAll(ctx context.Context, now store.Time) (*Dashboard, error) {
 	d := &Dashboard{Abstracts: make(map[Status]int64, len(Statuses))}
 	var sharing int64
 	var counts errgroup.Group
-	if inTransaction(ctx) {
+	if store.InTransaction(ctx) {
 		counts.SetLimit(1) // a transaction has one connection
 	}
 	for _, count := range []func(context.Context, *Dashboard) error{ // each fills fields of its own
@@ -111,10 +113,10 @@ func (p *Programme) countSpeakers(ctx context.Context, d *Dashboard) (err error)
 
 // countDays counts between the midnights of the event's place, which are not
 // always 24 hours apart.
-func (p *Programme) countDays(ctx context.Context, d *Dashboard, now Time) error {
+func (p *Programme) countDays(ctx context.Context, d *Dashboard, now store.Time) error {
 	zone, opened := p.event.Location(), p.event.CFPOpensAt
 	year, month, day := now.In(zone).Date()
-	var midnights []Time
+	var midnights []store.Time
 	for back := range dashboardDays {
 		midnights = append(midnights, startOfDay(year, month, day-back, zone))
 		date := time.Date(year, month, day-back, 0, 0, 0, 0, time.UTC)
@@ -143,7 +145,7 @@ func (p *Programme) countDays(ctx context.Context, d *Dashboard, now Time) error
 // dayOf is an expression for the number of the day an abstract came in, the
 // first one at the first midnight. It halves the days: each row is asked six times,
 // not sixty.
-func dayOf(midnights []Time, first int) (string, []any) {
+func dayOf(midnights []store.Time, first int) (string, []any) {
 	half := len(midnights) / 2
 	if half == 0 {
 		return strconv.Itoa(first), nil
@@ -156,7 +158,7 @@ func dayOf(midnights []Time, first int) (string, []any) {
 
 // startOfDay is the first instant of a calendar day. Where the clock is put
 // forward at midnight, that is not 0:00.
-func startOfDay(year int, month time.Month, day int, zone *time.Location) Time {
+func startOfDay(year int, month time.Month, day int, zone *time.Location) store.Time {
 	start := time.Date(year, month, day, 0, 0, 0, 0, zone)
 	date := time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Day()
 	for range 8 {
@@ -165,5 +167,5 @@ func startOfDay(year int, month time.Month, day int, zone *time.Location) Time {
 		}
 		start = start.Add(15 * time.Minute)
 	}
-	return At(start)
+	return store.At(start)
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"gorm.io/gorm"
+
+	"lectern/models/store"
 )
 
 // Need is what somebody has to do with a session. The dashboard counts them, and
@@ -112,7 +114,7 @@ func (p *Programme) countSessions(ctx context.Context, d *Dashboard) (sharing in
 	rooms := map[string]*roomInTime{}
 	for rows.Next() {
 		var room sql.NullString
-		var start, end sql.Null[Time]
+		var start, end sql.Null[store.Time]
 		var public bool
 		if err := rows.Scan(&room, &start, &end, &public); err != nil {
 			return 0, err

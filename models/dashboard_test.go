@@ -9,12 +9,13 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 func TestTheDashboardCountsWhereTheEventStands(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()
-		empty := modelstest.Must(p.Dashboard(t.Context(), models.At(f.Clock.Now())))(t)
+		empty := modelstest.Must(p.Dashboard(t.Context(), store.At(f.Clock.Now())))(t)
 		if len(empty.Abstracts) != 7 || empty.AbstractsTotal+empty.Sessions+empty.Speakers != 0 || len(empty.Created) != 60 || len(empty.Needs) != 0 {
 			t.Errorf("an empty event has %+v", empty)
 		}
@@ -27,7 +28,7 @@ func TestTheDashboardCountsWhereTheEventStands(t *testing.T) {
 			tracks = append(tracks, modelstest.Must(p.CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "T"}))(t).ID)
 		}
 		abstract := func(status models.Status) string {
-			n := models.NewSession{Title: "A", IsAbstract: true, SessionInput: models.SessionInput{Status: &status, TrackID: models.Some(tracks[1])}}
+			n := models.NewSession{Title: "A", IsAbstract: true, SessionInput: models.SessionInput{Status: &status, TrackID: store.Some(tracks[1])}}
 			return modelstest.Must(f.Programme().CreateSession(t.Context(), n))(t).ID
 		}
 		for status, n := range map[models.Status]int{models.Pending: 2, models.AcceptQueue: 3, models.DeclineQueue: 1, models.Accepted: 3} {
@@ -46,10 +47,10 @@ func TestTheDashboardCountsWhereTheEventStands(t *testing.T) {
 		f.Speaker(t, f.Event, gone, models.NewContact{FirstName: "Gone"})
 		modelstest.Must(f.Programme().DeleteSession(t.Context(), gone))(t)
 		session := func(room string, from, minutes int) string {
-			start := models.At(f.Clock.Now().Add(time.Duration(from) * time.Minute))
-			in := models.SessionInput{StartsAt: models.Some(start), RoomID: models.Some(room)}
+			start := store.At(f.Clock.Now().Add(time.Duration(from) * time.Minute))
+			in := models.SessionInput{StartsAt: store.Some(start), RoomID: store.Some(room)}
 			if minutes >= 0 {
-				in.EndsAt = models.Some(models.At(start.Add(time.Duration(minutes) * time.Minute)))
+				in.EndsAt = store.Some(store.At(start.Add(time.Duration(minutes) * time.Minute)))
 			}
 			return modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "S", SessionInput: in}))(t).ID
 		}
@@ -68,7 +69,7 @@ func TestTheDashboardCountsWhereTheEventStands(t *testing.T) {
 		modelstest.Must(f.Programme().UpdateSession(t.Context(), long, models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)
 		other := modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "S", IsAbstract: true}))(t)
 		f.Speaker(t, f.Other, other.ID, models.NewContact{FirstName: "Bob"})
-		d := modelstest.Must(f.Programme().Dashboard(t.Context(), models.At(f.Clock.Now())))(t)
+		d := modelstest.Must(f.Programme().Dashboard(t.Context(), store.At(f.Clock.Now())))(t)
 		want := map[models.Status]int64{models.Draft: 0, models.Pending: 2, models.AcceptQueue: 3, models.Accepted: 5, models.DeclineQueue: 1, models.Declined: 0, models.Withdrawn: 0}
 		if fmt.Sprint(d.Abstracts) != fmt.Sprint(want) || d.AbstractsTotal != 11 {
 			t.Errorf("abstracts %v, %d", d.Abstracts, d.AbstractsTotal)
@@ -120,16 +121,16 @@ func TestAbstractsAreCountedByTheDaysOfThePlace(t *testing.T) {
 			{"Asia/Kathmandu", "2027-05-02T10:00:00Z", []string{"2027-05-01T18:14:59.999Z", "2027-05-01T18:15:00Z"},
 				map[string]int64{"2027-05-01": 1, "2027-05-02": 1}},
 		} {
-			event := modelstest.Must(f.CreateEvent(t.Context(), models.NewEvent{Name: "E", Slug: "e" + models.NewID(), Timezone: c.zone}))(t)
+			event := modelstest.Must(f.CreateEvent(t.Context(), models.NewEvent{Name: "E", Slug: "e" + store.NewID(), Timezone: c.zone}))(t)
 			p, db := f.Store.Programme(event, modelstest.Tester), f.SQL(t)
 			for _, at := range c.times {
 				s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true}))(t)
-				created := modelstest.Must(models.ParseTime(at))(t).String()
+				created := modelstest.Must(store.ParseTime(at))(t).String()
 				if _, err := db.Exec("UPDATE sessions SET created_at = $1 WHERE id = $2", created, s.ID); err != nil {
 					t.Fatal(err)
 				}
 			}
-			d := modelstest.Must(p.Dashboard(t.Context(), modelstest.Must(models.ParseTime(c.now))(t)))(t)
+			d := modelstest.Must(p.Dashboard(t.Context(), modelstest.Must(store.ParseTime(c.now))(t)))(t)
 			for i, day := range d.Created {
 				if day.Count != c.want[day.Day] || (i > 0 && d.Created[i-1].Day >= day.Day) {
 					t.Errorf("%s: %d on %s, want %d", c.zone, day.Count, day.Day, c.want[day.Day])
@@ -144,10 +145,10 @@ func TestAbstractsAreCountedByTheDaysOfThePlace(t *testing.T) {
 
 func TestTheDaysBeginWithTheCallForPapers(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		now := models.At(f.Clock.Now())
+		now := store.At(f.Clock.Now())
 		for ago, want := range map[time.Duration]int{-time.Hour: 60, time.Hour: 1, 48 * time.Hour: 3, 90 * 24 * time.Hour: 60} {
-			opened := models.At(now.Add(-ago))
-			event := modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{CFPOpensAt: models.Some(opened)}))(t)
+			opened := store.At(now.Add(-ago))
+			event := modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{CFPOpensAt: store.Some(opened)}))(t)
 			d := modelstest.Must(f.Store.Programme(event, modelstest.Tester).Dashboard(t.Context(), now))(t)
 			if len(d.Created) != want || d.Created[len(d.Created)-1].Day != "2026-11-21" {
 				t.Errorf("opened %s ago: %d days", ago, len(d.Created))
@@ -163,7 +164,7 @@ func TestTheDashboardCostsAtMostEightStatements(t *testing.T) {
 		}
 		p := f.Programme()
 		count := func() int {
-			return len(f.Statement.During(func() { modelstest.Must(p.Dashboard(t.Context(), models.At(f.Clock.Now())))(t) }))
+			return len(f.Statement.During(func() { modelstest.Must(p.Dashboard(t.Context(), store.At(f.Clock.Now())))(t) }))
 		}
 		if first, again := count(), count(); first > 8 || again > 5 {
 			t.Errorf("%d statements, then %d", first, again)
@@ -176,7 +177,7 @@ func TestTheDashboardIsCountedOnceUntilSomethingChanges(t *testing.T) {
 		s := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true, SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
 		ask := func() (d *models.Dashboard, statements int) {
 			p := f.Programme()
-			statements = len(f.Statement.During(func() { d = modelstest.Must(p.Dashboard(t.Context(), models.At(f.Clock.Now())))(t) }))
+			statements = len(f.Statement.During(func() { d = modelstest.Must(p.Dashboard(t.Context(), store.At(f.Clock.Now())))(t) }))
 			return d, statements
 		}
 		ask()
@@ -235,7 +236,7 @@ func TestTheKeptDashboardIsTheOneCountedAnew(t *testing.T) {
 		}
 		ada, bob := contact("Ada"), contact("Bob")
 		room := modelstest.Must(f.Programme().CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "R"}))(t).ID
-		start := models.SessionInput{StartsAt: models.Some(models.At(f.Clock.Now())), RoomID: models.Some(room)}
+		start := models.SessionInput{StartsAt: store.Some(store.At(f.Clock.Now())), RoomID: store.Some(room)}
 		speakers := []int64{}
 		for _, step := range []struct {
 			name string
@@ -258,8 +259,8 @@ func TestTheKeptDashboardIsTheOneCountedAnew(t *testing.T) {
 			}},
 			{"a seed", func(p *models.Programme) error { return p.Seed(ctx, 20, 5) }},
 		} {
-			fine(t, step.do(f.Programme()))
-			now := models.At(f.Clock.Now())
+			modelstest.Fine(t, step.do(f.Programme()))
+			now := store.At(f.Clock.Now())
 			p := f.Programme()
 			kept := modelstest.Must(p.Dashboard(ctx, now))(t)
 			anew := modelstest.Must(replica(t, f)().Dashboard(ctx, now))(t)
@@ -289,16 +290,16 @@ func TestTheDashboardCountsTheSessionsThatASearchFinds(t *testing.T) {
 		}
 		random := rand.New(rand.NewPCG(1, 2))
 		for i := range 60 {
-			start := models.At(f.Clock.Now().Add(time.Duration(random.IntN(120)) * 10 * time.Minute))
-			in := models.SessionInput{StartsAt: models.Some(start), RoomID: models.Some(rooms[random.IntN(3)])}
+			start := store.At(f.Clock.Now().Add(time.Duration(random.IntN(120)) * 10 * time.Minute))
+			in := models.SessionInput{StartsAt: store.Some(start), RoomID: store.Some(rooms[random.IntN(3)])}
 			if minutes := random.IntN(8) * 10; minutes < 70 {
-				in.EndsAt = models.Some(models.At(start.Add(time.Duration(minutes) * time.Minute)))
+				in.EndsAt = store.Some(store.At(start.Add(time.Duration(minutes) * time.Minute)))
 			}
 			modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "S", SessionInput: in}))(t)
 			if i%20 != 19 {
 				continue
 			}
-			d := modelstest.Must(f.Programme().Dashboard(t.Context(), models.At(f.Clock.Now())))(t)
+			d := modelstest.Must(f.Programme().Dashboard(t.Context(), store.At(f.Clock.Now())))(t)
 			search := models.SessionSearch{Filter: models.SessionFilter{Needs: models.NeedsRoom}}
 			_, found, err := f.Programme().SearchSessions(t.Context(), search)
 			if got := d.Needs[models.Waiting{Need: models.NeedsRoom}]; err != nil || got != found.TotalResults || got == 0 {

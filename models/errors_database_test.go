@@ -11,6 +11,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 // unchangeable proves that reads go on while a change is Unavailable.
@@ -30,26 +31,26 @@ func unchangeable(t *testing.T, f *modelstest.Fixture, why, words, key, login st
 	defer cancel()
 	large := strings.Repeat("<p>text</p>", 4000)
 	_, err := f.Programme().CreateSession(ctx, models.NewSession{Title: "T", SessionInput: models.SessionInput{Description: &large}})
-	if e := models.AsError(err); e == nil || e.Kind != models.Unavailable || !strings.Contains(e.Message, words) {
+	if e := store.AsError(err); e == nil || e.Kind != store.Unavailable || !strings.Contains(e.Message, words) {
 		t.Errorf("%s: a create answers %v", why, err)
 	}
 	if words == "no room" {
 		return // what needs no more room than before is still taken
 	}
-	wantKind(t, why+": readiness", f.Ready(ctx), models.Unavailable)
-	wantKind(t, why+": keeping what was seen", f.KeepSeen(ctx), models.Unavailable)
+	modelstest.WantKind(t, why+": readiness", f.Ready(ctx), store.Unavailable)
+	modelstest.WantKind(t, why+": keeping what was seen", f.KeepSeen(ctx), store.Unavailable)
 }
 
 // visitors are a key and a login's token, and a session to be found.
 func visitors(t *testing.T, f *modelstest.Fixture) (key, login string) {
 	t.Helper()
 	_, key, err := f.Programme().CreateAPIKey(t.Context(), models.NewAPIKey{Name: "k", Scopes: models.Scopes})
-	wantKind(t, "a key", err, 0)
-	firstOwner(t, f)
-	login, _, err = signIn(t, f, "ada@example.org", secretPhrase)
-	wantKind(t, "signing in", err, 0)
+	modelstest.WantKind(t, "a key", err, 0)
+	modelstest.FirstOwner(t, f)
+	login, _, err = modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+	modelstest.WantKind(t, "signing in", err, 0)
 	modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "There"}))(t)
-	wantKind(t, "readiness", f.Ready(t.Context()), 0)
+	modelstest.WantKind(t, "readiness", f.Ready(t.Context()), 0)
 	return key, login
 }
 
@@ -60,7 +61,7 @@ func TestReadsGoOnWhileADatabaseTakesNoChanges(t *testing.T) {
 		f := modelstest.Open(t, "sqlite")
 		key, login := visitors(t, f)
 		f.Store.SQL().SetMaxOpenConns(1) // a limit is a connection's own
-		exec(t, f.Store.SQL(), "PRAGMA max_page_count = 1")
+		modelstest.Exec(t, f.Store.SQL(), "PRAGMA max_page_count = 1")
 		unchangeable(t, f, "a full disk", "no room", key, login)
 	})
 	t.Run("locked", func(t *testing.T) {
@@ -76,8 +77,8 @@ func TestReadsGoOnWhileADatabaseTakesNoChanges(t *testing.T) {
 		if _, err := holder.ExecContext(t.Context(), "ROLLBACK"); err != nil {
 			t.Fatal(err)
 		}
-		wantKind(t, "readiness afterwards", f.Ready(t.Context()), 0)
-		wantKind(t, "keeping afterwards", f.KeepSeen(t.Context()), 0)
+		modelstest.WantKind(t, "readiness afterwards", f.Ready(t.Context()), 0)
+		modelstest.WantKind(t, "keeping afterwards", f.KeepSeen(t.Context()), 0)
 		if k := modelstest.Must(f.Authenticate(t.Context(), key, modelstest.Tester))(t); k.LastUsedAt == nil {
 			t.Error("when the key was used is not kept")
 		}
@@ -86,7 +87,7 @@ func TestReadsGoOnWhileADatabaseTakesNoChanges(t *testing.T) {
 		t.Parallel()
 		f := modelstest.Open(t, "postgres")
 		key, login := visitors(t, f)
-		readOnly, err := models.Open(t.Context(), f.Address+"&default_transaction_read_only=on", models.Options{Now: f.Clock.Now})
+		readOnly, err := models.Open(t.Context(), f.Address+"&default_transaction_read_only=on", store.Options{Now: f.Clock.Now})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,15 +104,15 @@ func TestADatabaseThatCannotServeIsNoFaultOfOurs(t *testing.T) {
 		"53100": "no room", "25006": "no changes", "57014": "busy", "40P01": "busy", "53300": "busy", "57P01": "not answer", "58030": "not answer",
 	} {
 		_, err := f.SQL(t).Exec("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '" + code + "'; END $$")
-		if e := models.AsError(err); e == nil || e.Kind != models.Unavailable || !strings.Contains(e.Message, words) {
+		if e := store.AsError(err); e == nil || e.Kind != store.Unavailable || !strings.Contains(e.Message, words) {
 			t.Errorf("%s is %v", code, e)
 		}
 	}
-	if _, err := f.SQL(t).Exec("SELECT nothing"); err == nil || models.AsError(err) != nil {
-		t.Errorf("a fault of ours is %v", models.AsError(err))
+	if _, err := f.SQL(t).Exec("SELECT nothing"); err == nil || store.AsError(err) != nil {
+		t.Errorf("a fault of ours is %v", store.AsError(err))
 	}
-	_, err := models.Open(t.Context(), "postgres://u:secret@127.0.0.1:1/db", models.Options{})
-	if models.KindOf(err) != models.Unavailable || strings.Contains(err.Error(), "secret") {
+	_, err := models.Open(t.Context(), "postgres://u:secret@127.0.0.1:1/db", store.Options{})
+	if store.KindOf(err) != store.Unavailable || strings.Contains(err.Error(), "secret") {
 		t.Errorf("a server that is not there: %v", err)
 	}
 }
@@ -119,7 +120,7 @@ func TestADatabaseThatCannotServeIsNoFaultOfOurs(t *testing.T) {
 func TestAConnectionThatTheDatabaseClosedIsNoFaultOfOurs(t *testing.T) {
 	t.Parallel()
 	err := fmt.Errorf("a statement: %w", pgconn.ErrConnClosed)
-	if e := models.AsError(err); e == nil || e.Kind != models.Unavailable {
+	if e := store.AsError(err); e == nil || e.Kind != store.Unavailable {
 		t.Errorf("%v is answered %v", err, e)
 	}
 }

@@ -7,26 +7,29 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 // Event is one conference.
 type Event struct {
-	ID              string  `json:"id" doc:"Event id, used as {eventId}"`
-	OrganizationID  string  `json:"-"`
-	Name            string  `json:"name"`
-	Slug            string  `json:"slug"`
-	Timezone        string  `json:"timezone" doc:"IANA time-zone name" example:"Europe/Brussels"`
-	LastAbstract    int     `json:"-"`
-	LastSession     int     `json:"-"`
-	MetadataVersion int64   `json:"-"` // another one after each change of metadata rows; see version
-	SessionsVersion int64   `json:"-"` // another one after each transaction that changed sessions
-	SpeakersVersion int64   `json:"-"` // another one after each that can have changed who is a speaker
-	StartsOn        *string `json:"-"` // calendar dates such as 2027-05-20
-	EndsOn          *string `json:"-"`
-	CFPOpensAt      *Time   `json:"-"`
-	CFPClosesAt     *Time   `json:"-"`
-	CreatedAt       Time    `json:"-"`
-	UpdatedAt       Time    `json:"-"`
+	ID              string      `json:"id" doc:"Event id, used as {eventId}"`
+	OrganizationID  string      `json:"-"`
+	Name            string      `json:"name"`
+	Slug            string      `json:"slug"`
+	Timezone        string      `json:"timezone" doc:"IANA time-zone name" example:"Europe/Brussels"`
+	LastAbstract    int         `json:"-"`
+	LastSession     int         `json:"-"`
+	MetadataVersion int64       `json:"-"` // another one after each change of metadata rows; see version
+	SessionsVersion int64       `json:"-"` // another one after each transaction that changed sessions
+	SpeakersVersion int64       `json:"-"` // another one after each that can have changed who is a speaker
+	StartsOn        *string     `json:"-"` // calendar dates such as 2027-05-20
+	EndsOn          *string     `json:"-"`
+	CFPOpensAt      *store.Time `json:"-"`
+	CFPClosesAt     *store.Time `json:"-"`
+	CreatedAt       store.Time  `json:"-"`
+	UpdatedAt       store.Time  `json:"-"`
 }
 
 // Location is the event's time zone.
@@ -50,18 +53,18 @@ type NewEvent struct {
 var slugPattern = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
 func (n *NewEvent) clean() error {
-	var f faults
+	var f store.Faults
 	var err error
-	n.Name, err = cleanName("name", n.Name, MaxName)
-	f.add(err)
-	f.add(checkSlug(n.Slug))
-	f.add(CheckTimezone(n.Timezone))
-	f.add(checkDate("starts_on", n.StartsOn))
-	f.add(checkDate("ends_on", n.EndsOn))
+	n.Name, err = store.CleanName("name", n.Name, store.MaxName)
+	f.Add(err)
+	f.Add(checkSlug(n.Slug))
+	f.Add(CheckTimezone(n.Timezone))
+	f.Add(checkDate("starts_on", n.StartsOn))
+	f.Add(checkDate("ends_on", n.EndsOn))
 	if len(f) == 0 {
-		f.add(checkDates(n.StartsOn, n.EndsOn))
+		f.Add(checkDates(n.StartsOn, n.EndsOn))
 	}
-	return f.err()
+	return f.Err()
 }
 
 // CreateEvent adds an event, and the organization with the first one. It
@@ -71,12 +74,12 @@ func (s *Store) CreateEvent(ctx context.Context, n NewEvent) (*Event, error) {
 		return nil, err
 	}
 	var event *Event
-	err := s.write(ctx, func(tx *Tx) error {
-		organization, err := MakeOrganization(tx, n.Name)
+	err := s.Write(ctx, func(tx *store.Tx) error {
+		organization, err := store.MakeOrganization(tx, n.Name)
 		if err != nil {
 			return err
 		}
-		event, err = createEvent(tx, s.Organization(organization.ID, CommandLine), n)
+		event, err = createEvent(tx, s.Organization(organization.ID, store.CommandLine), n)
 		return err
 	})
 	return event, err
@@ -84,12 +87,12 @@ func (s *Store) CreateEvent(ctx context.Context, n NewEvent) (*Event, error) {
 
 // AddEvent adds an event to the organization of a team. It answers NotFound unless
 // an owner acts, and otherwise what CreateEvent does.
-func (s *Store) AddEvent(ctx context.Context, team *Team, n NewEvent) (*Event, error) {
+func (s *Store) AddEvent(ctx context.Context, team *staff.Team, n NewEvent) (*Event, error) {
 	if err := n.clean(); err != nil {
 		return nil, err
 	}
 	var event *Event
-	err := team.Write(ctx, func(tx *Tx) error {
+	err := team.Write(ctx, func(tx *store.Tx) error {
 		err := team.HoldAsOwner(tx)
 		if err != nil {
 			return err
@@ -101,7 +104,7 @@ func (s *Store) AddEvent(ctx context.Context, team *Team, n NewEvent) (*Event, e
 }
 
 // createEvent adds an event to an organization.
-func createEvent(tx *Tx, t *Tenant, n NewEvent) (*Event, error) {
+func createEvent(tx *store.Tx, t *store.Tenant, n NewEvent) (*Event, error) {
 	if err := t.Hold(tx); err != nil {
 		return nil, err
 	}
@@ -110,11 +113,11 @@ func createEvent(tx *Tx, t *Tenant, n NewEvent) (*Event, error) {
 		return nil, err
 	}
 	if taken > 0 {
-		return nil, invalid("slug", "is taken by another event")
+		return nil, store.Invalidf("slug", "is taken by another event")
 	}
 	event := &Event{
-		ID: NewID(), OrganizationID: t.ID, Name: n.Name, Slug: n.Slug, Timezone: n.Timezone,
-		StartsOn: n.StartsOn, EndsOn: n.EndsOn, CreatedAt: tx.now, UpdatedAt: tx.now,
+		ID: store.NewID(), OrganizationID: t.ID, Name: n.Name, Slug: n.Slug, Timezone: n.Timezone,
+		StartsOn: n.StartsOn, EndsOn: n.EndsOn, CreatedAt: tx.Now, UpdatedAt: tx.Now,
 	}
 	return event, tx.Create(event).Error
 }
@@ -122,9 +125,9 @@ func createEvent(tx *Tx, t *Tenant, n NewEvent) (*Event, error) {
 // EventBy returns the event with this id or slug, or NotFound.
 func (s *Store) EventBy(ctx context.Context, idOrSlug string) (*Event, error) {
 	var e Event
-	err := s.read(ctx).Where("id = ? OR slug = ?", idOrSlug, idOrSlug).Take(&e).Error
+	err := s.Read(ctx).Where("id = ? OR slug = ?", idOrSlug, idOrSlug).Take(&e).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, &Error{Kind: NotFound, Message: "There is no event with this id or slug."}
+		return nil, &store.Error{Kind: store.NotFound, Message: "There is no event with this id or slug."}
 	}
 	return &e, err
 }

@@ -8,17 +8,20 @@ import (
 	"strings"
 
 	"gorm.io/gorm"
+
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 // EventsFor are the events at which the user has a role, by name.
-func (s *Store) EventsFor(ctx context.Context, u *User) ([]*Event, error) {
+func (s *Store) EventsFor(ctx context.Context, u *staff.User) ([]*Event, error) {
 	var events []*Event
-	if err := s.read(ctx).Where("organization_id = ?", u.OrganizationID).Find(&events).Error; err != nil {
+	if err := s.Read(ctx).Where("organization_id = ?", u.OrganizationID).Find(&events).Error; err != nil {
 		return nil, err
 	}
 	events = slices.DeleteFunc(events, func(e *Event) bool { return u.RoleAt(e.ID) == "" })
 	slices.SortFunc(events, func(a, b *Event) int {
-		return cmp.Or(strings.Compare(fold(a.Name), fold(b.Name)), strings.Compare(a.ID, b.ID))
+		return cmp.Or(strings.Compare(store.Fold(a.Name), store.Fold(b.Name)), strings.Compare(a.ID, b.ID))
 	})
 	return events, nil
 }
@@ -26,13 +29,13 @@ func (s *Store) EventsFor(ctx context.Context, u *User) ([]*Event, error) {
 // EventFor is one event, read anew, and the user's role there. It answers
 // NotFound for an event of another organization and for one where the user has
 // no role.
-func (s *Store) EventFor(ctx context.Context, u *User, id string) (*Event, StaffRole, error) {
+func (s *Store) EventFor(ctx context.Context, u *staff.User, id string) (*Event, staff.StaffRole, error) {
 	var e Event
 	role := u.RoleAt(id)
-	if role == "" || !IsID(id) {
+	if role == "" || !store.IsID(id) {
 		return nil, "", errNoEvent
 	}
-	err := s.read(ctx).Where("organization_id = ? AND id = ?", u.OrganizationID, id).Take(&e).Error
+	err := s.Read(ctx).Where("organization_id = ? AND id = ?", u.OrganizationID, id).Take(&e).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return nil, "", errNoEvent
 	}
@@ -42,4 +45,4 @@ func (s *Store) EventFor(ctx context.Context, u *User, id string) (*Event, Staff
 	return &e, role, nil
 }
 
-var errNoEvent = &Error{Kind: NotFound, Message: "There is no such event, or you have no role there."}
+var errNoEvent = &store.Error{Kind: store.NotFound, Message: "There is no such event, or you have no role there."}

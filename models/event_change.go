@@ -6,45 +6,47 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	"lectern/models/store"
 )
 
 // EventChange is a partial change of an event's settings. Nil, or an Optional
 // that is not set, leaves a field alone.
 type EventChange struct {
 	Name        *string
-	Slug        *string          // 1 to 63 of a-z, 0-9 and -, unique in the installation
-	Timezone    *string          // IANA name
-	StartsOn    Optional[string] // calendar dates such as 2027-05-20
-	EndsOn      Optional[string] // not before StartsOn
-	CFPOpensAt  Optional[Time]
-	CFPClosesAt Optional[Time] // after CFPOpensAt
-	UpdatedAt   *Time          // the value last read; nil forces the write
+	Slug        *string                // 1 to 63 of a-z, 0-9 and -, unique in the installation
+	Timezone    *string                // IANA name
+	StartsOn    store.Optional[string] // calendar dates such as 2027-05-20
+	EndsOn      store.Optional[string] // not before StartsOn
+	CFPOpensAt  store.Optional[store.Time]
+	CFPClosesAt store.Optional[store.Time] // after CFPOpensAt
+	UpdatedAt   *store.Time                // the value last read; nil forces the write
 }
 
 func (c *EventChange) clean() error {
-	var f faults
+	var f store.Faults
 	if c.Name != nil {
-		name, err := cleanName("name", *c.Name, MaxName)
-		f.add(err)
+		name, err := store.CleanName("name", *c.Name, store.MaxName)
+		f.Add(err)
 		c.Name = &name
 	}
 	if c.Slug != nil {
-		f.add(checkSlug(*c.Slug))
+		f.Add(checkSlug(*c.Slug))
 	}
 	if c.Timezone != nil {
-		f.add(CheckTimezone(*c.Timezone))
+		f.Add(CheckTimezone(*c.Timezone))
 	}
-	f.add(checkDate("starts_on", c.StartsOn.Value))
-	f.add(checkDate("ends_on", c.EndsOn.Value))
-	return f.err()
+	f.Add(checkDate("starts_on", c.StartsOn.Value))
+	f.Add(checkDate("ends_on", c.EndsOn.Value))
+	return f.Err()
 }
 
 func checkSlug(slug string) error {
 	if !slugPattern.MatchString(slug) {
-		return invalid("slug", "must be 1 to 63 lower-case letters, digits and hyphens")
+		return store.Invalidf("slug", "must be 1 to 63 lower-case letters, digits and hyphens")
 	}
-	if IsID(slug) {
-		return invalid("slug", "must not look like an id")
+	if store.IsID(slug) {
+		return store.Invalidf("slug", "must not look like an id")
 	}
 	return nil
 }
@@ -52,7 +54,7 @@ func checkSlug(slug string) error {
 // CheckTimezone answers Invalid unless name is one of the IANA time zone database.
 func CheckTimezone(name string) error {
 	if _, err := time.LoadLocation(name); err != nil || name == "" || name == "Local" {
-		return invalid("timezone", "must be the name of a time zone such as Europe/Brussels")
+		return store.Invalidf("timezone", "must be the name of a time zone such as Europe/Brussels")
 	}
 	return nil
 }
@@ -62,7 +64,7 @@ func checkDate(field string, date *string) error {
 		return nil
 	}
 	if day, err := time.Parse(time.DateOnly, *date); err != nil || day.Year() < 1 {
-		return invalid(field, "must be a date such as 2027-05-20")
+		return store.Invalidf(field, "must be a date such as 2027-05-20")
 	}
 	return nil
 }
@@ -70,18 +72,18 @@ func checkDate(field string, date *string) error {
 // checkDates compares as text, which is the order of dates.
 func checkDates(startsOn, endsOn *string) error {
 	if startsOn != nil && endsOn != nil && *endsOn < *startsOn {
-		return invalid("ends_on", "must not be before starts_on")
+		return store.Invalidf("ends_on", "must not be before starts_on")
 	}
 	return nil
 }
 
 func (e *Event) checkDates() error {
-	var f faults
-	f.add(checkDates(e.StartsOn, e.EndsOn))
+	var f store.Faults
+	f.Add(checkDates(e.StartsOn, e.EndsOn))
 	if e.CFPOpensAt != nil && e.CFPClosesAt != nil && !e.CFPClosesAt.After(e.CFPOpensAt.Time) {
-		f.add(invalid("cfp_closes_at", "must be after cfp_opens_at"))
+		f.Add(store.Invalidf("cfp_closes_at", "must be after cfp_opens_at"))
 	}
-	return f.err()
+	return f.Err()
 }
 
 func (c *EventChange) apply(e *Event) error {
@@ -93,16 +95,16 @@ func (c *EventChange) apply(e *Event) error {
 	set(&e.Name, c.Name)
 	set(&e.Slug, c.Slug)
 	set(&e.Timezone, c.Timezone)
-	e.StartsOn, e.EndsOn = c.StartsOn.or(e.StartsOn), c.EndsOn.or(e.EndsOn)
-	e.CFPOpensAt, e.CFPClosesAt = c.CFPOpensAt.or(e.CFPOpensAt), c.CFPClosesAt.or(e.CFPClosesAt)
+	e.StartsOn, e.EndsOn = c.StartsOn.Or(e.StartsOn), c.EndsOn.Or(e.EndsOn)
+	e.CFPOpensAt, e.CFPClosesAt = c.CFPOpensAt.Or(e.CFPOpensAt), c.CFPClosesAt.Or(e.CFPClosesAt)
 	return e.checkDates()
 }
 
 // facts are the settings that can change.
 func (e *Event) facts() map[string]any {
 	return map[string]any{
-		"name": e.Name, "slug": e.Slug, "timezone": e.Timezone, "starts_on": fact(e.StartsOn), "ends_on": fact(e.EndsOn),
-		"cfp_opens_at": fact(e.CFPOpensAt), "cfp_closes_at": fact(e.CFPClosesAt),
+		"name": e.Name, "slug": e.Slug, "timezone": e.Timezone, "starts_on": store.Fact(e.StartsOn), "ends_on": store.Fact(e.EndsOn),
+		"cfp_opens_at": store.Fact(e.CFPOpensAt), "cfp_closes_at": store.Fact(e.CFPClosesAt),
 	}
 }
 
@@ -110,10 +112,10 @@ var eventColumns = []string{
 	"name", "slug", "timezone", "starts_on", "ends_on", "cfp_opens_at", "cfp_closes_at", "updated_at",
 }
 
-var errStaleEvent = &Error{
-	Kind:    Stale,
+var errStaleEvent = &store.Error{
+	Kind:    store.Stale,
 	Message: "Someone else changed these settings since you read them. Read them again, then repeat your change.",
-	Fields:  []FieldError{{Field: "updated_at", Message: "is outdated"}},
+	Fields:  []store.FieldError{{Field: "updated_at", Message: "is outdated"}},
 }
 
 // UpdateEvent applies a partial change to the event's settings and returns the
@@ -126,11 +128,11 @@ func (p *Programme) UpdateEvent(ctx context.Context, c EventChange) (*Event, err
 		return nil, err
 	}
 	var e *Event
-	err := p.write(ctx, func(tx *Tx) error {
+	err := p.write(ctx, func(tx *store.Tx) error {
 		e = &Event{}
-		err := tx.lock().Where("id = ?", p.event.ID).Take(e).Error
+		err := tx.Lock().Where("id = ?", p.event.ID).Take(e).Error
 		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return &Error{Kind: NotFound, Message: "There is no such event."}
+			return &store.Error{Kind: store.NotFound, Message: "There is no such event."}
 		}
 		if err != nil {
 			return err
@@ -150,8 +152,8 @@ func (p *Programme) UpdateEvent(ctx context.Context, c EventChange) (*Event, err
 	return e, nil
 }
 
-func (p *Programme) saveEvent(tx *Tx, e, before *Event) error {
-	was, is := changes(before.facts(), e.facts())
+func (p *Programme) saveEvent(tx *store.Tx, e, before *Event) error {
+	was, is := store.Changes(before.facts(), e.facts())
 	if len(is) == 0 {
 		return nil
 	}
@@ -160,11 +162,11 @@ func (p *Programme) saveEvent(tx *Tx, e, before *Event) error {
 		return err
 	}
 	if taken > 0 {
-		return invalid("slug", "is taken by another event")
+		return store.Invalidf("slug", "is taken by another event")
 	}
-	e.UpdatedAt = tx.now.after(before.UpdatedAt)
+	e.UpdatedAt = tx.Now.Following(before.UpdatedAt)
 	if err := tx.Model(&Event{}).Where("id = ?", e.ID).Select(eventColumns).Updates(e).Error; err != nil {
 		return err
 	}
-	return p.record(tx, activity{subject: "event", id: e.ID, action: "updated", before: was, after: is})
+	return p.record(tx, store.Change{Subject: "event", ID: e.ID, Action: "updated", Before: was, After: is})
 }

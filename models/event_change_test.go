@@ -8,16 +8,17 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 func TestEventSettingsChange(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		p, at := f.Programme(), models.At(f.Clock.Now())
-		later := models.At(at.Add(24 * time.Hour))
+		p, at := f.Programme(), store.At(f.Clock.Now())
+		later := store.At(at.Add(24 * time.Hour))
 		first := f.Programme().Event()
 		e, err := p.UpdateEvent(t.Context(), models.EventChange{
 			Name: new(" Conf 2027 "), Slug: new("conf-2027"), Timezone: new("Asia/Kathmandu"), UpdatedAt: &first.UpdatedAt,
-			StartsOn: models.Some("2027-05-20"), EndsOn: models.Some("2027-05-20"), CFPOpensAt: models.Some(at), CFPClosesAt: models.Some(later),
+			StartsOn: store.Some("2027-05-20"), EndsOn: store.Some("2027-05-20"), CFPOpensAt: store.Some(at), CFPClosesAt: store.Some(later),
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -37,7 +38,7 @@ func TestEventSettingsChange(t *testing.T) {
 			t.Errorf("%+v, %v", lines, err)
 		}
 		// What is not named stays, what is null goes, and what changes nothing writes nothing.
-		if e, err = p.UpdateEvent(t.Context(), models.EventChange{CFPOpensAt: models.Null[models.Time](), EndsOn: models.Null[string]()}); err != nil {
+		if e, err = p.UpdateEvent(t.Context(), models.EventChange{CFPOpensAt: store.Null[store.Time](), EndsOn: store.Null[string]()}); err != nil {
 			t.Fatal(err)
 		}
 		if e.CFPOpensAt != nil || e.EndsOn != nil || e.StartsOn == nil || e.CFPClosesAt == nil || e.Name != "Conf 2027" {
@@ -55,9 +56,9 @@ func TestEventSettingsChange(t *testing.T) {
 
 func TestEventSettingsAreChecked(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		p, at := f.Programme(), models.At(f.Clock.Now())
+		p, at := f.Programme(), store.At(f.Clock.Now())
 		old := f.Programme().Event().UpdatedAt
-		modelstest.Must(p.UpdateEvent(t.Context(), models.EventChange{StartsOn: models.Some("2027-05-20"), CFPClosesAt: models.Some(at)}))(t)
+		modelstest.Must(p.UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some("2027-05-20"), CFPClosesAt: store.Some(at)}))(t)
 		before := f.Programme().Event()
 		for _, c := range []struct {
 			field  string
@@ -67,22 +68,22 @@ func TestEventSettingsAreChecked(t *testing.T) {
 			{"name", models.EventChange{Name: new(strings.Repeat("x", 256))}},
 			{"slug", models.EventChange{Slug: new("Conf")}},
 			{"slug", models.EventChange{Slug: new("")}},
-			{"slug", models.EventChange{Slug: new(models.NewID())}},
+			{"slug", models.EventChange{Slug: new(store.NewID())}},
 			{"slug", models.EventChange{Slug: &f.Other.Slug}},
 			{"timezone", models.EventChange{Timezone: new("Local")}},
 			{"timezone", models.EventChange{Timezone: new("")}},
 			{"timezone", models.EventChange{Timezone: new("Mars/Olympus")}},
 			{"timezone", models.EventChange{Timezone: new("../etc/passwd")}},
-			{"starts_on", models.EventChange{StartsOn: models.Some("2027-02-29")}},
-			{"starts_on", models.EventChange{StartsOn: models.Some("")}},
-			{"ends_on", models.EventChange{EndsOn: models.Some("20.05.2027")}},
-			{"ends_on", models.EventChange{EndsOn: models.Some("2027-05-19")}},
-			{"cfp_closes_at", models.EventChange{CFPOpensAt: models.Some(at)}},
+			{"starts_on", models.EventChange{StartsOn: store.Some("2027-02-29")}},
+			{"starts_on", models.EventChange{StartsOn: store.Some("")}},
+			{"ends_on", models.EventChange{EndsOn: store.Some("20.05.2027")}},
+			{"ends_on", models.EventChange{EndsOn: store.Some("2027-05-19")}},
+			{"cfp_closes_at", models.EventChange{CFPOpensAt: store.Some(at)}},
 			{"updated_at", models.EventChange{Name: new("New"), UpdatedAt: &old}},
 		} {
 			_, err := p.UpdateEvent(t.Context(), c.change)
-			e, ok := err.(*models.Error)
-			if !ok || len(e.Fields) != 1 || e.Fields[0].Field != c.field || (e.Kind == models.Stale) != (c.field == "updated_at") {
+			e, ok := err.(*store.Error)
+			if !ok || len(e.Fields) != 1 || e.Fields[0].Field != c.field || (e.Kind == store.Stale) != (c.field == "updated_at") {
 				t.Errorf("%s %+v: %v", c.field, c.change, err)
 			}
 		}
@@ -94,7 +95,7 @@ func TestEventSettingsAreChecked(t *testing.T) {
 			"ends_on":   {Name: "E", Slug: "e", Timezone: "UTC", StartsOn: new("2027-05-20"), EndsOn: new("2027-05-19")},
 		} {
 			_, err := f.CreateEvent(t.Context(), n)
-			if e, ok := err.(*models.Error); !ok || e.Fields[0].Field != field {
+			if e, ok := err.(*store.Error); !ok || e.Fields[0].Field != field {
 				t.Errorf("%s: %v", field, err)
 			}
 		}

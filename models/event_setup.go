@@ -1,38 +1,43 @@
 package models
 
-import "context"
+import (
+	"context"
+
+	"lectern/models/staff"
+	"lectern/models/store"
+)
 
 // Setup is what the first start asks for.
 type Setup struct {
-	Organization string  // its name; not needed when the command line made it
-	Owner        NewUser // its role is owner, whatever it says
+	Organization string        // its name; not needed when the command line made it
+	Owner        staff.NewUser // its role is owner, whatever it says
 }
 
-var errSetUp = &Error{Kind: NotFound, Message: "Lectern is set up already. Sign in, or ask an owner for an invitation."}
+var errSetUp = &store.Error{Kind: store.NotFound, Message: "Lectern is set up already. Sign in, or ask an owner for an invitation."}
 
 // NeedsSetup tells whether nobody is staff yet.
 func (s *Store) NeedsSetup(ctx context.Context) (bool, error) {
 	var someone []string
-	err := s.read(ctx).Model(&User{}).Limit(1).Pluck("id", &someone).Error
+	err := s.Read(ctx).Model(&staff.User{}).Limit(1).Pluck("id", &someone).Error
 	return err == nil && len(someone) == 0, err
 }
 
 // Prepared is what the command line made before anybody was staff: the
 // organization, nil when there is none, and its events, the oldest first.
-func (s *Store) Prepared(ctx context.Context) (*Organization, []*Event, error) {
-	organization, err := TheOrganization(s.read(ctx))
+func (s *Store) Prepared(ctx context.Context) (*store.Organization, []*Event, error) {
+	organization, err := store.TheOrganization(s.Read(ctx))
 	if err != nil || organization == nil {
 		return nil, nil, err
 	}
 	var events []*Event
-	err = s.read(ctx).Where("organization_id = ?", organization.ID).Order("created_at, id").Find(&events).Error
+	err = s.Read(ctx).Where("organization_id = ?", organization.ID).Order("created_at, id").Find(&events).Error
 	return organization, events, err
 }
 
 // SetUp makes the first owner, and the organization unless the command line made
 // that already, which keeps its name. It answers Invalid for a field that breaks
 // its rule, and NotFound once somebody is staff.
-func (s *Store) SetUp(ctx context.Context, n Setup) (*User, error) {
+func (s *Store) SetUp(ctx context.Context, n Setup) (*staff.User, error) {
 	switch needed, err := s.NeedsSetup(ctx); {
 	case err != nil:
 		return nil, err
@@ -43,32 +48,32 @@ func (s *Store) SetUp(ctx context.Context, n Setup) (*User, error) {
 	if err != nil {
 		return nil, err
 	}
-	var f faults
+	var f store.Faults
 	var name string
 	if there == nil {
-		name, err = cleanName("organization", n.Organization, MaxName)
-		f.add(err)
+		name, err = store.CleanName("organization", n.Organization, store.MaxName)
+		f.Add(err)
 	}
-	n.Owner.Role = Owner
-	f.add(n.Owner.Clean())
-	if err := f.err(); err != nil {
+	n.Owner.Role = staff.Owner
+	f.Add(n.Owner.Clean())
+	if err := f.Err(); err != nil {
 		return nil, err
 	}
 	user, err := s.Staff.Hashed(ctx, n.Owner)
 	if err != nil {
 		return nil, err
 	}
-	err = s.write(ctx, func(tx *Tx) error {
-		organization, err := MakeOrganization(tx, name)
+	err = s.Write(ctx, func(tx *store.Tx) error {
+		organization, err := store.MakeOrganization(tx, name)
 		if err != nil {
 			return err
 		}
-		team := s.Staff.Team(s.Organization(organization.ID, byIn(ctx)))
+		team := s.Staff.Team(s.Organization(organization.ID, store.ByIn(ctx)))
 		if err := team.Hold(tx); err != nil {
 			return err
 		}
 		var users int64
-		if err := tx.Model(&User{}).Count(&users).Error; err != nil {
+		if err := tx.Model(&staff.User{}).Count(&users).Error; err != nil {
 			return err
 		}
 		if users > 0 {

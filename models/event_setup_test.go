@@ -6,6 +6,8 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 func TestSetUpMakesOneOwnerOnce(t *testing.T) {
@@ -14,32 +16,32 @@ func TestSetUpMakesOneOwnerOnce(t *testing.T) {
 		for _, name := range []string{"with events", "empty"} {
 			t.Run(dialect+" "+name, func(t *testing.T) {
 				t.Parallel()
-				var store *models.Store
+				var db *models.Store
 				if name == "empty" {
-					store = modelstest.Must(models.Open(t.Context(), modelstest.Database(t, dialect), models.Options{}))(t)
-					t.Cleanup(func() { store.Close() })
+					db = modelstest.Must(models.Open(t.Context(), modelstest.Database(t, dialect), store.Options{}))(t)
+					t.Cleanup(func() { db.Close() })
 				} else {
-					store = modelstest.Open(t, dialect).Store
+					db = modelstest.Open(t, dialect).Store
 				}
-				setUpOnce(t, store, name == "empty")
+				setUpOnce(t, db, name == "empty")
 			})
 		}
 	}
 }
 
-func setUpOnce(t *testing.T, store *models.Store, empty bool) {
+func setUpOnce(t *testing.T, db *models.Store, empty bool) {
 	ctx := t.Context()
-	there, events, err := store.Prepared(ctx)
+	there, events, err := db.Prepared(ctx)
 	if err != nil || empty != (there == nil) || empty != (len(events) == 0) {
 		t.Fatalf("prepared are %v, %v, %v", there, events, err)
 	}
-	good := models.Setup{Organization: " Conferences ", Owner: models.NewUser{Email: "ada@example.org", Name: "Ada", Role: "king", Password: secretPhrase}}
+	good := models.Setup{Organization: " Conferences ", Owner: staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: "king", Password: modelstest.SecretPhrase}}
 	want := "Conferences"
 	if !empty { // what is there keeps its name
 		good.Organization, want = "", there.Name
 	} else {
-		_, err := store.SetUp(ctx, models.Setup{Organization: " ", Owner: good.Owner})
-		wantKind(t, "no organization", err, models.Invalid)
+		_, err := db.SetUp(ctx, models.Setup{Organization: " ", Owner: good.Owner})
+		modelstest.WantKind(t, "no organization", err, store.Invalid)
 	}
 	for name, spoil := range map[string]func(*models.Setup){
 		"no address": func(s *models.Setup) { s.Owner.Email = "ada" },
@@ -47,19 +49,19 @@ func setUpOnce(t *testing.T, store *models.Store, empty bool) {
 	} {
 		bad := good
 		spoil(&bad)
-		_, err := store.SetUp(ctx, bad)
-		wantKind(t, name, err, models.Invalid)
+		_, err := db.SetUp(ctx, bad)
+		modelstest.WantKind(t, name, err, store.Invalid)
 	}
-	if needed, err := store.NeedsSetup(ctx); !needed || err != nil {
+	if needed, err := db.NeedsSetup(ctx); !needed || err != nil {
 		t.Fatalf("setup is needed: %v, %v", needed, err)
 	}
 	var both sync.WaitGroup
-	users, errs := make([]*models.User, 2), make([]error, 2)
+	users, errs := make([]*staff.User, 2), make([]error, 2)
 	for i := range 2 {
 		both.Go(func() {
 			n := good
 			n.Owner.Email = []string{"ada@example.org", "eve@example.org"}[i]
-			users[i], errs[i] = store.SetUp(ctx, n)
+			users[i], errs[i] = db.SetUp(ctx, n)
 		})
 	}
 	both.Wait()
@@ -67,33 +69,33 @@ func setUpOnce(t *testing.T, store *models.Store, empty bool) {
 	if errs[0] != nil {
 		winner = 1
 	}
-	wantKind(t, "the first", errs[winner], 0)
-	wantKind(t, "the second", errs[1-winner], models.NotFound)
-	if needed, err := store.NeedsSetup(ctx); needed || err != nil {
+	modelstest.WantKind(t, "the first", errs[winner], 0)
+	modelstest.WantKind(t, "the second", errs[1-winner], store.NotFound)
+	if needed, err := db.NeedsSetup(ctx); needed || err != nil {
 		t.Errorf("setup is needed: %v, %v", needed, err)
 	}
-	_, err = store.SetUp(ctx, good)
-	wantKind(t, "a third", err, models.NotFound)
+	_, err = db.SetUp(ctx, good)
+	modelstest.WantKind(t, "a third", err, store.NotFound)
 	owner := users[winner]
-	team := modelstest.Team(ctx, store, owner)
-	if staff := modelstest.Must(team.Members(ctx))(t); len(staff) != 1 || staff[0].Role != models.Owner || !staff[0].Everywhere {
-		t.Errorf("the staff is %+v", staff)
+	team := modelstest.Team(ctx, db, owner)
+	if people := modelstest.Must(team.Members(ctx))(t); len(people) != 1 || people[0].Role != staff.Owner || !people[0].Everywhere {
+		t.Errorf("the staff is %+v", people)
 	}
-	before := len(modelstest.Must(store.EventsFor(ctx, owner))(t))
-	event := modelstest.Must(store.AddEvent(ctx, team, models.NewEvent{Name: "Third", Slug: "third", Timezone: "UTC"}))(t)
+	before := len(modelstest.Must(db.EventsFor(ctx, owner))(t))
+	event := modelstest.Must(db.AddEvent(ctx, team, models.NewEvent{Name: "Third", Slug: "third", Timezone: "UTC"}))(t)
 	if event.OrganizationID != owner.OrganizationID {
 		t.Error("the event belongs to another organization")
 	}
-	if after := len(modelstest.Must(store.EventsFor(ctx, owner))(t)); after != before+1 {
+	if after := len(modelstest.Must(db.EventsFor(ctx, owner))(t)); after != before+1 {
 		t.Errorf("%d events, then %d", before, after)
 	}
-	for name, by := range map[string]*models.User{"nobody": {OrganizationID: owner.OrganizationID},
-		"a stranger": {ID: models.NewID(), OrganizationID: owner.OrganizationID, Role: models.Owner}} {
-		_, err := store.AddEvent(ctx, modelstest.Team(ctx, store, by), models.NewEvent{Name: "Fourth", Slug: "fourth", Timezone: "UTC"})
-		wantKind(t, name, err, models.NotFound)
+	for name, by := range map[string]*staff.User{"nobody": {OrganizationID: owner.OrganizationID},
+		"a stranger": {ID: store.NewID(), OrganizationID: owner.OrganizationID, Role: staff.Owner}} {
+		_, err := db.AddEvent(ctx, modelstest.Team(ctx, db, by), models.NewEvent{Name: "Fourth", Slug: "fourth", Timezone: "UTC"})
+		modelstest.WantKind(t, name, err, store.NotFound)
 	}
-	link := modelstest.Must(team.Invite(ctx, models.Invitation{Email: "bob@example.org", Role: models.Viewer, Everywhere: true}))(t)
-	if in := modelstest.Must(store.Staff.InvitationBy(ctx, link))(t); in.OrganizationName != want || in.InvitedBy != "Ada" {
+	link := modelstest.Must(team.Invite(ctx, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer, Everywhere: true}))(t)
+	if in := modelstest.Must(db.Staff.InvitationBy(ctx, link))(t); in.OrganizationName != want || in.InvitedBy != "Ada" {
 		t.Errorf("the invitation says %+v", in)
 	}
 }

@@ -3,6 +3,8 @@ package models
 import (
 	"maps"
 	"slices"
+
+	"lectern/models/store"
 )
 
 // touched are the events whose sessions a transaction changes: true when the
@@ -11,13 +13,13 @@ type touched map[string]bool
 
 // touch notes that the event's sessions change. The event's row is written last
 // of all, so that it is held for as short as can be.
-func touch(tx *Tx, eventID string) { touchEvent(tx, eventID, false) }
+func touch(tx *store.Tx, eventID string) { touchEvent(tx, eventID, false) }
 
 // touchSpeakers is touch where who is on the live sessions may change as well.
-func touchSpeakers(tx *Tx, eventID string) { touchEvent(tx, eventID, true) }
+func touchSpeakers(tx *store.Tx, eventID string) { touchEvent(tx, eventID, true) }
 
-func touchEvent(tx *Tx, eventID string, speakers bool) {
-	events := *noteOf(tx, func(events *touched) {
+func touchEvent(tx *store.Tx, eventID string, speakers bool) {
+	events := *store.NoteOf(tx, func(events *touched) {
 		*events = touched{}
 		tx.BeforeCommit(func() error { return events.write(tx) })
 	})
@@ -25,11 +27,11 @@ func touchEvent(tx *Tx, eventID string, speakers bool) {
 }
 
 // write gives the events another version, in the order in which they are held.
-func (t touched) write(tx *Tx) error {
+func (t touched) write(tx *store.Tx) error {
 	for _, id := range slices.Sorted(maps.Keys(t)) {
-		versions := map[string]any{"sessions_version": tx.version}
+		versions := map[string]any{"sessions_version": tx.Version}
 		if t[id] {
-			versions["speakers_version"] = tx.version
+			versions["speakers_version"] = tx.Version
 		}
 		if err := tx.Model(&Event{}).Where("id = ?", id).UpdateColumns(versions).Error; err != nil {
 			return err
@@ -41,11 +43,11 @@ func (t touched) write(tx *Tx) error {
 // caches are what a process keeps of the events in use, by the versions in their
 // rows. These are read with every key, so no replica serves an outdated row.
 type caches struct {
-	metadata   *Cache[string, version, *metadataSet]
-	counts     *Cache[countKey, version, int64]
-	statuses   *Cache[countKey, version, map[Status]int64]
-	kinds      *Cache[string, version, kindCounts]
-	dashboards *Cache[string, dashboardState, *Dashboard]
+	metadata   *store.Cache[string, store.Version, *metadataSet]
+	counts     *store.Cache[countKey, store.Version, int64]
+	statuses   *store.Cache[countKey, store.Version, map[Status]int64]
+	kinds      *store.Cache[string, store.Version, kindCounts]
+	dashboards *store.Cache[string, dashboardState, *Dashboard]
 }
 
 const (
@@ -55,16 +57,16 @@ const (
 
 func newCaches() caches {
 	return caches{
-		metadata:   NewCache[string, version, *metadataSet](cachedEvents),
-		counts:     NewCache[countKey, version, int64](cachedCounts),
-		statuses:   NewCache[countKey, version, map[Status]int64](cachedCounts / len(Statuses)),
-		kinds:      NewCache[string, version, kindCounts](cachedEvents),
-		dashboards: NewCache[string, dashboardState, *Dashboard](cachedEvents),
+		metadata:   store.NewCache[string, store.Version, *metadataSet](cachedEvents),
+		counts:     store.NewCache[countKey, store.Version, int64](cachedCounts),
+		statuses:   store.NewCache[countKey, store.Version, map[Status]int64](cachedCounts / len(Statuses)),
+		kinds:      store.NewCache[string, store.Version, kindCounts](cachedEvents),
+		dashboards: store.NewCache[string, dashboardState, *Dashboard](cachedEvents),
 	}
 }
 
 // sessionsVersion is that of the sessions, as of when the handle's event was read.
-func (p *Programme) sessionsVersion() version { return p.store.version(p.event.SessionsVersion) }
+func (p *Programme) sessionsVersion() store.Version { return p.store.Version(p.event.SessionsVersion) }
 
 // metadataVersion is that of the metadata.
-func (p *Programme) metadataVersion() version { return p.store.version(p.event.MetadataVersion) }
+func (p *Programme) metadataVersion() store.Version { return p.store.Version(p.event.MetadataVersion) }

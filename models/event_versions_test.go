@@ -8,12 +8,13 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 // replica is the event's programme in another process, as a request finds it.
 func replica(t *testing.T, f *modelstest.Fixture) func() *models.Programme {
 	t.Helper()
-	store, err := models.Open(t.Context(), f.Address, models.Options{Now: f.Clock.Now})
+	store, err := models.Open(t.Context(), f.Address, store.Options{Now: f.Clock.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,8 +35,8 @@ func TestWhatOneReplicaWritesTheOtherCountsAndShows(t *testing.T) {
 			t.Helper()
 			for _, filter := range filters {
 				for name, p := range map[string]*models.Programme{"the writer": f.Programme(), "the other": other()} {
-					_, counted, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: filter, Page: models.Page{Number: 999, Size: 1}})
-					rows, _, err2 := p.SearchSessions(t.Context(), models.SessionSearch{Filter: filter, Page: models.Page{Size: 100}})
+					_, counted, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: filter, Page: store.Page{Number: 999, Size: 1}})
+					rows, _, err2 := p.SearchSessions(t.Context(), models.SessionSearch{Filter: filter, Page: store.Page{Size: 100}})
 					if err != nil || err2 != nil || int(counted.TotalResults) != len(rows) {
 						t.Errorf("after %s, %s counts %d and shows %d for %+v: %v, %v", after, name, counted.TotalResults, len(rows), filter, err, err2)
 					}
@@ -51,7 +52,7 @@ func TestWhatOneReplicaWritesTheOtherCountsAndShows(t *testing.T) {
 		for name, c := range map[string]models.SessionChange{
 			"a status": {SessionInput: models.SessionInput{Status: new(models.Draft)}}, "a title": {Title: new("New")},
 			"a publication": {IsPublic: new(true), PublishOverride: true}, "a tag": {SessionInput: models.SessionInput{TagIDs: &[]string{tag.ID}}},
-			"a start": {SessionInput: models.SessionInput{StartsAt: models.Some(models.At(f.Clock.Now()))}},
+			"a start": {SessionInput: models.SessionInput{StartsAt: store.Some(store.At(f.Clock.Now()))}},
 		} {
 			modelstest.Must(f.Programme().UpdateSession(t.Context(), s.ID, c))(t)
 			agree(name)
@@ -64,7 +65,7 @@ func TestWhatOneReplicaWritesTheOtherCountsAndShows(t *testing.T) {
 		agree("a restore")
 
 		track := modelstest.Must(f.Programme().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Late"}))(t)
-		shown := modelstest.Must(other().UpdateSession(t.Context(), s.ID, models.SessionChange{SessionInput: models.SessionInput{TrackID: models.Some(track.ID)}}))(t)
+		shown := modelstest.Must(other().UpdateSession(t.Context(), s.ID, models.SessionChange{SessionInput: models.SessionInput{TrackID: store.Some(track.ID)}}))(t)
 		if shown.Track == nil || shown.Track.Name != "Late" {
 			t.Errorf("the other replica shows the track %v", shown.Track)
 		}

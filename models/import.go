@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"lectern/models/frab"
+	"lectern/models/store"
 )
 
 // ImportOptions say how a schedule becomes a programme.
@@ -54,7 +55,7 @@ type ImportSummary struct {
 func (p *Programme) Import(ctx context.Context, schedule *frab.Schedule, options ImportOptions) (
 	*ImportSummary, error) {
 	i := &importer{
-		load: load{Programme: p}, schedule: schedule, options: options, line: NewID(), began: p.store.now(),
+		load: load{Programme: p}, schedule: schedule, options: options, line: store.NewID(), began: p.store.Now(),
 		people: map[string]*Contact{}, summary: ImportSummary{Skipped: append([]frab.Skipped{}, schedule.Skipped...)},
 	}
 	for _, part := range []func(context.Context) error{i.importLabels, i.importPeople, i.importSessions, i.finish} {
@@ -72,7 +73,7 @@ type importer struct {
 	options  ImportOptions
 	summary  ImportSummary // of the steps that are done
 	line     string        // the id of its line of activity
-	began    Time
+	began    store.Time
 	people   map[string]*Contact // by keyOfPerson
 }
 
@@ -83,9 +84,9 @@ func (importedKey) TableName() string { return "imported" }
 
 // importSteps runs work on n items at a time, each time in a transaction of its
 // own.
-func importSteps[T any](ctx context.Context, i *importer, items []T, n int, work func(*Tx, []T) error) error {
+func importSteps[T any](ctx context.Context, i *importer, items []T, n int, work func(*store.Tx, []T) error) error {
 	for some := range slices.Chunk(items, n) {
-		if err := i.importStep(ctx, func(tx *Tx) error { return work(tx, some) }); err != nil {
+		if err := i.importStep(ctx, func(tx *store.Tx) error { return work(tx, some) }); err != nil {
 			return err
 		}
 	}
@@ -94,9 +95,9 @@ func importSteps[T any](ctx context.Context, i *importer, items []T, n int, work
 
 // importStep is one transaction of an import. It owns the event's metadata: what
 // it names stays, and no other import makes the same rows.
-func (i *importer) importStep(ctx context.Context, work func(*Tx) error) error {
+func (i *importer) importStep(ctx context.Context, work func(*store.Tx) error) error {
 	before := i.summary
-	err := i.step(ctx, func(tx *Tx) error {
+	err := i.step(ctx, func(tx *store.Tx) error {
 		i.summary = before // the step may be tried again
 		if err := i.ownMetadata(tx); err != nil {
 			return err
@@ -113,9 +114,9 @@ func (i *importer) importStep(ctx context.Context, work func(*Tx) error) error {
 }
 
 // tell keeps in the import's line of activity what was done so far.
-func (i *importer) tell(tx *Tx) error {
-	line, err := activity{subject: "event", id: i.event.ID, action: "imported", after: i.summary.facts()}.
-		line(i.event.OrganizationID, &i.event.ID, i.by, i.began)
+func (i *importer) tell(tx *store.Tx) error {
+	line, err := store.Change{Subject: "event", ID: i.event.ID, Action: "imported", After: i.summary.facts()}.
+		Line(i.event.OrganizationID, &i.event.ID, i.by, i.began)
 	if err != nil {
 		return err
 	}
@@ -165,17 +166,17 @@ func (s *ImportSummary) facts() map[string]any {
 
 // finish gives the event the schedule's dates when it has none.
 func (i *importer) finish(ctx context.Context) error {
-	return i.importStep(ctx, func(tx *Tx) error {
+	return i.importStep(ctx, func(tx *store.Tx) error {
 		if i.schedule.Start == "" {
 			return nil
 		}
 		var e Event
-		if err := tx.lock().Where("id = ?", i.event.ID).Take(&e).Error; err != nil || e.StartsOn != nil || e.EndsOn != nil {
+		if err := tx.Lock().Where("id = ?", i.event.ID).Take(&e).Error; err != nil || e.StartsOn != nil || e.EndsOn != nil {
 			return err
 		}
 		i.summary.StartsOn, i.summary.EndsOn = i.schedule.Start, i.schedule.End
 		return tx.Model(&e).UpdateColumns(map[string]any{
-			"starts_on": i.schedule.Start, "ends_on": i.schedule.End, "updated_at": tx.now.after(e.UpdatedAt)}).Error
+			"starts_on": i.schedule.Start, "ends_on": i.schedule.End, "updated_at": tx.Now.Following(e.UpdatedAt)}).Error
 	})
 }
 
@@ -188,7 +189,7 @@ type importedLabel struct {
 // importLabels makes the rooms, tracks and formats that the event has none of by
 // that name.
 func (i *importer) importLabels(ctx context.Context) error {
-	return importSteps(ctx, i, i.labels(), stepRows, func(tx *Tx, some []importedLabel) error {
+	return importSteps(ctx, i, i.labels(), stepRows, func(tx *store.Tx, some []importedLabel) error {
 		labels, err := i.labelsByName(tx)
 		if err != nil {
 			return err
@@ -235,7 +236,7 @@ func (i *importer) labels() (labels []importedLabel) {
 
 // labelsByName are the ids of the event's metadata by their names, the first of
 // each.
-func (i *importer) labelsByName(tx *Tx) (map[Family]map[string]*string, error) {
+func (i *importer) labelsByName(tx *store.Tx) (map[Family]map[string]*string, error) {
 	var rows []*Metadata
 	if err := tx.Where("event_id = ?", i.event.ID).Order("position, id").Find(&rows).Error; err != nil {
 		return nil, err
@@ -253,7 +254,7 @@ func (i *importer) labelsByName(tx *Tx) (map[Family]map[string]*string, error) {
 }
 
 // recordsOf are the ids that items of earlier imports became, by kind and key.
-func (i *importer) recordsOf(tx *Tx, keys []string, kinds ...string) (map[string]map[string]string, error) {
+func (i *importer) recordsOf(tx *store.Tx, keys []string, kinds ...string) (map[string]map[string]string, error) {
 	var rows []importedKey
 	err := tx.Where("event_id = ? AND kind IN ? AND key IN ?", i.event.ID, kinds, keys).Find(&rows).Error
 	records := map[string]map[string]string{}

@@ -8,6 +8,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"lectern/models/frab"
+	"lectern/models/store"
 )
 
 // keyOfPerson is what a person is known by: guid or id; e-mail or name only where
@@ -19,7 +20,7 @@ func keyOfPerson(x *frab.Person) string {
 	case x.ID != "":
 		return "id:" + x.ID
 	case x.Email != "":
-		return "email:" + fold(x.Email)
+		return "email:" + store.Fold(x.Email)
 	default:
 		return "name:" + x.Name
 	}
@@ -33,7 +34,7 @@ type importedPerson struct {
 
 // importPeople finds or makes the contacts of the schedule.
 func (i *importer) importPeople(ctx context.Context) error {
-	return importSteps(ctx, i, i.persons(), stepRows, func(tx *Tx, some []importedPerson) error {
+	return importSteps(ctx, i, i.persons(), stepRows, func(tx *store.Tx, some []importedPerson) error {
 		known, err := i.readContacts(tx, some)
 		if err != nil {
 			return err
@@ -42,7 +43,7 @@ func (i *importer) importPeople(ctx context.Context) error {
 		for _, x := range some {
 			i.people[x.key] = known.of(x)
 			if i.people[x.key] == nil {
-				c := x.row(i.event.OrganizationID, tx.now)
+				c := x.row(i.event.OrganizationID, tx.Now)
 				added = append(added, c)
 				known.add(c)
 				i.people[x.key] = c
@@ -98,7 +99,7 @@ func (k *knownContacts) of(x importedPerson) *Contact {
 	if c := k.byID[k.records[x.key]]; c != nil || x.Email == "" {
 		return c
 	}
-	return k.byEmail[fold(x.Email)]
+	return k.byEmail[store.Fold(x.Email)]
 }
 
 func (k *knownContacts) add(c *Contact) {
@@ -110,12 +111,12 @@ func (k *knownContacts) add(c *Contact) {
 
 // readContacts finds the contacts of earlier imports, and those of the
 // organization with the e-mail addresses, and holds them.
-func (i *importer) readContacts(tx *Tx, some []importedPerson) (*knownContacts, error) {
+func (i *importer) readContacts(tx *store.Tx, some []importedPerson) (*knownContacts, error) {
 	var keys, emails, ids []string
 	for _, x := range some {
 		keys = append(keys, x.key)
 		if x.Email != "" {
-			emails = append(emails, fold(x.Email))
+			emails = append(emails, store.Fold(x.Email))
 		}
 	}
 	records, err := i.recordsOf(tx, keys, "contact")
@@ -129,7 +130,7 @@ func (i *importer) readContacts(tx *Tx, some []importedPerson) (*knownContacts, 
 		}
 	}
 	var rows []*Contact
-	err = tx.lock().Where("organization_id = ? AND (id IN ? OR email_key IN ?)", i.event.OrganizationID, ids, emails).
+	err = tx.Lock().Where("organization_id = ? AND (id IN ? OR email_key IN ?)", i.event.OrganizationID, ids, emails).
 		Order("id").Find(&rows).Error
 	for _, c := range rows {
 		known.add(c)
@@ -139,7 +140,7 @@ func (i *importer) readContacts(tx *Tx, some []importedPerson) (*knownContacts, 
 
 // addContacts stores contacts. One whose address somebody else has taken
 // meanwhile becomes theirs.
-func (i *importer) addContacts(tx *Tx, added []*Contact) error {
+func (i *importer) addContacts(tx *store.Tx, added []*Contact) error {
 	if len(added) == 0 {
 		return nil
 	}
@@ -160,11 +161,11 @@ func (i *importer) addContacts(tx *Tx, added []*Contact) error {
 }
 
 // attach puts people at this event, and keeps who became whom.
-func (i *importer) attach(tx *Tx, some []importedPerson) error {
+func (i *importer) attach(tx *store.Tx, some []importedPerson) error {
 	var here []*EventContact
 	var imported []importedKey
 	for _, x := range some {
-		here = append(here, i.attached(i.people[x.key], tx.now))
+		here = append(here, i.attached(i.people[x.key], tx.Now))
 		imported = append(imported, importedKey{i.event.ID, "contact", x.key, i.people[x.key].ID})
 	}
 	if err := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(here).Error; err != nil {
@@ -175,7 +176,7 @@ func (i *importer) attach(tx *Tx, some []importedPerson) error {
 
 // updateContacts writes name and, where the schedule has one, biography over the
 // contacts that were there before.
-func (i *importer) updateContacts(tx *Tx, some []importedPerson, added []*Contact) error {
+func (i *importer) updateContacts(tx *store.Tx, some []importedPerson, added []*Contact) error {
 	var changed []string
 	for _, x := range some {
 		c := i.people[x.key]

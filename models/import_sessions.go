@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"lectern/models/frab"
+	"lectern/models/store"
 )
 
 // importSessions makes or updates the sessions of the schedule, and their
@@ -15,7 +16,7 @@ func (i *importer) importSessions(ctx context.Context) error {
 	if i.options.AsSubmissions {
 		rows = 2
 	}
-	return importSteps(ctx, i, i.schedule.Events, stepRows/rows, func(tx *Tx, some []frab.Event) error {
+	return importSteps(ctx, i, i.schedule.Events, stepRows/rows, func(tx *store.Tx, some []frab.Event) error {
 		step := &sessionStep{importer: i, tx: tx}
 		if err := step.prepare(some); err != nil {
 			return err
@@ -32,7 +33,7 @@ func (i *importer) importSessions(ctx context.Context) error {
 // sessionStep is one transaction of an import at work on sessions.
 type sessionStep struct {
 	*importer
-	tx       *Tx
+	tx       *store.Tx
 	labels   map[Family]map[string]*string
 	records  map[string]map[string]string // of earlier imports, by kind and key
 	sessions map[string]*Session          // what these are now
@@ -73,7 +74,7 @@ func (i *sessionStep) prepare(some []frab.Event) (err error) {
 
 // item makes or updates the session of one item, and its abstract if asked for.
 func (i *sessionStep) item(e *frab.Event) error {
-	wanted := &Session{Title: e.Title, Description: descriptionOf(e), StartsAt: new(At(e.Start)), EndsAt: new(At(e.End))}
+	wanted := &Session{Title: e.Title, Description: descriptionOf(e), StartsAt: new(store.At(e.Start)), EndsAt: new(store.At(e.End))}
 	wanted.TrackID = i.labels[Tracks][e.Track]
 	wanted.RoomID = i.labels[Rooms][e.Room]
 	wanted.FormatID = i.labels[Formats][e.Type]
@@ -125,7 +126,7 @@ func (i *sessionStep) put(before, wanted *Session, kind, key string, counts *Imp
 	after.StartsAt, after.EndsAt = wanted.StartsAt, wanted.EndsAt
 	after.TrackID, after.RoomID, after.FormatID = wanted.TrackID, wanted.RoomID, wanted.FormatID
 	after.Participants = keepRoles(before.Participants, wanted.Participants)
-	if _, is := changes(before.facts(), after.facts()); len(is) == 0 {
+	if _, is := store.Changes(before.facts(), after.facts()); len(is) == 0 {
 		counts.Unchanged++
 		return before, nil
 	}
@@ -174,11 +175,11 @@ func descriptionOf(e *frab.Event) string {
 
 // cleanImported holds an item to the rules of every other write.
 func (s *Session) cleanImported() error {
-	title, err := cleanName("title", s.Title, MaxTitle)
+	title, err := store.CleanName("title", s.Title, store.MaxTitle)
 	if err != nil {
 		return err
 	}
-	description, err := cleanHTML("description", s.Description, MaxDescription)
+	description, err := store.CleanHTML("description", s.Description, store.MaxDescription)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"lectern/models"
 	"lectern/models/frab"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 // large is a schedule of n items of n/2 people, in eight rooms and tracks.
@@ -88,7 +89,7 @@ func TestCreatesAndLoadsTakeNoNumberTwice(t *testing.T) {
 		}
 		db := f.SQL(t)
 		var abstracts, sessions int
-		fine(t, db.QueryRow("SELECT last_abstract, last_session FROM events WHERE id = $1", f.Event.ID).Scan(&abstracts, &sessions))
+		modelstest.Fine(t, db.QueryRow("SELECT last_abstract, last_session FROM events WHERE id = $1", f.Event.ID).Scan(&abstracts, &sessions))
 		if n := count(t, db, "sessions WHERE is_abstract"); n != abstracts {
 			t.Errorf("%d abstracts have %d numbers", n, abstracts)
 		}
@@ -126,7 +127,7 @@ func TestALoadWritesAtMostAHundredRowsAtOnce(t *testing.T) {
 			})
 			err := l.load(t.Context(), f.Programme())
 			stop()
-			fine(t, err)
+			modelstest.Fine(t, err)
 			look()
 			if steps < 4 {
 				t.Errorf("%s took %d steps", l.name, steps)
@@ -203,11 +204,11 @@ func TestAnImportThatWasCutShortGoesOnWhereItEnded(t *testing.T) {
 			var after struct {
 				Created int `json:"sessions_created"`
 			}
-			fine(t, rows.Scan(&text))
-			fine(t, json.Unmarshal([]byte(text), &after))
+			modelstest.Fine(t, rows.Scan(&text))
+			modelstest.Fine(t, json.Unmarshal([]byte(text), &after))
 			told += after.Created
 		}
-		fine(t, rows.Close())
+		modelstest.Fine(t, rows.Close())
 		if told != 120 {
 			t.Errorf("the activity tells of %d sessions", told)
 		}
@@ -241,7 +242,7 @@ func programmeText(t *testing.T, p *models.Programme) (lines []string) {
 		}
 		return nil
 	})
-	fine(t, err)
+	modelstest.Fine(t, err)
 	slices.Sort(lines)
 	return lines
 }
@@ -278,7 +279,7 @@ func TestAnImportGivesTheEventDatesAndLeavesOneLine(t *testing.T) {
 			!after.UpdatedAt.After(before.UpdatedAt.Time) {
 			t.Errorf("%+v, %+v", after, summary)
 		}
-		entries, _, err := f.Programme().ActivityLog(t.Context(), models.ActivityFilter{Subject: "event"}, models.Page{})
+		entries, _, err := f.Programme().ActivityLog(t.Context(), models.ActivityFilter{Subject: "event"}, store.Page{})
 		if err != nil || len(entries) != 1 || entries[0].Action != "imported" {
 			t.Fatalf("%+v, %v", entries, err)
 		}
@@ -288,7 +289,7 @@ func TestAnImportGivesTheEventDatesAndLeavesOneLine(t *testing.T) {
 			t.Errorf("%q", said)
 		}
 		// Dates that staff gave, also only one, stay.
-		modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{StartsOn: models.Some("2028-01-01"), EndsOn: models.Optional[string]{Set: true}}))(t)
+		modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some("2028-01-01"), EndsOn: store.Optional[string]{Set: true}}))(t)
 		if summary = importInto(t, f.Programme(), s, models.ImportOptions{}); summary.StartsOn != "" || *f.Programme().Event().StartsOn != "2028-01-01" {
 			t.Errorf("%+v", summary)
 		}

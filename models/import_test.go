@@ -10,6 +10,7 @@ import (
 	"lectern/models"
 	"lectern/models/frab"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 // schedule parses XML, or the excerpt of the frab package when it is empty.
@@ -33,7 +34,7 @@ func importInto(t *testing.T, p *models.Programme, s *frab.Schedule, o models.Im
 // all returns the live sessions of a programme by title.
 func all(t *testing.T, p *models.Programme, filter models.SessionFilter) map[string]*models.Session {
 	t.Helper()
-	rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: filter, Page: models.Page{Size: 100}})
+	rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: filter, Page: store.Page{Size: 100}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +77,7 @@ func TestImportMakesTheProgrammeOfTheSchedule(t *testing.T) {
 		if len(all(t, f.Elsewhere(), models.SessionFilter{IncludeDeleted: true})) != 0 {
 			t.Error("the other event has sessions now")
 		}
-		if _, page, err := f.Elsewhere().Speakers(t.Context(), "", models.Page{}); err != nil || page.TotalResults != 0 {
+		if _, page, err := f.Elsewhere().Speakers(t.Context(), "", store.Page{}); err != nil || page.TotalResults != 0 {
 			t.Error("the other event has speakers now", err)
 		}
 	})
@@ -90,7 +91,7 @@ func TestSecondImportChangesOnlyWhatTheScheduleChanged(t *testing.T) {
 		// What the schedule does not carry stays as staff set it.
 		f.Clock.Move(time.Hour)
 		change := models.SessionChange{IsPublic: new(true), PublishOverride: true}
-		change.Status, change.Capacity = new(models.Withdrawn), models.Some(12)
+		change.Status, change.Capacity = new(models.Withdrawn), store.Some(12)
 		modelstest.Must(f.Programme().UpdateSession(t.Context(), before["First"].ID, change))(t)
 
 		summary := importInto(t, f.Programme(), schedule(t, small("First", "Text")), options)
@@ -167,7 +168,7 @@ func TestSeedIsTheSameEveryTimeAndContinuesTheNumbers(t *testing.T) {
 			}
 		}
 		titles := func(p *models.Programme) (out []string) {
-			rows, page, err := p.SearchSessions(t.Context(), models.SessionSearch{Sort: models.ByFriendlyID, Ascending: true, Page: models.Page{Size: 100}})
+			rows, page, err := p.SearchSessions(t.Context(), models.SessionSearch{Sort: models.ByFriendlyID, Ascending: true, Page: store.Page{Size: 100}})
 			if err != nil || page.TotalResults != 250 {
 				t.Fatal(err, page)
 			}

@@ -12,13 +12,15 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 func TestAFormThatIsSentAgainMakesNothing(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
 		form := models.OnceByForm("f", "c")
-		send := func(name string) (*models.KeptAnswer, bool, error) {
+		send := func(name string) (*store.KeptAnswer, bool, error) {
 			return f.Once(ctx, form, func(ctx context.Context) (string, error) {
 				row, err := p.CreateMetadata(ctx, models.Tags, models.NewMetadata{Name: name})
 				if err != nil {
@@ -29,22 +31,22 @@ func TestAFormThatIsSentAgainMakesNothing(t *testing.T) {
 		}
 		tags := func() []*models.Metadata {
 			t.Helper()
-			rows, _, err := p.ListMetadata(ctx, models.Tags, "", models.Page{})
-			fine(t, err)
+			rows, _, err := p.ListMetadata(ctx, models.Tags, "", store.Page{})
+			modelstest.Fine(t, err)
 			return rows
 		}
-		if _, _, err := send(""); models.KindOf(err) != models.Invalid {
+		if _, _, err := send(""); store.KindOf(err) != store.Invalid {
 			t.Errorf("without a name: %v", err)
 		}
 		var all sync.WaitGroup
-		var kept [3]*models.KeptAnswer
+		var kept [3]*store.KeptAnswer
 		var again [3]bool
 		var errs [3]error
 		for i := range kept {
 			all.Go(func() { kept[i], again[i], errs[i] = send("Tides") })
 		}
 		all.Wait()
-		fine(t, errors.Join(errs[:]...))
+		modelstest.Fine(t, errors.Join(errs[:]...))
 		rows := tags()
 		if len(rows) != 1 {
 			t.Fatalf("three at once made %d", len(rows))
@@ -61,7 +63,7 @@ func TestAFormThatIsSentAgainMakesNothing(t *testing.T) {
 		if made != 1 {
 			t.Errorf("%d think they made it", made)
 		}
-		f.Clock.Move(models.LoginLifetime - time.Minute)
+		f.Clock.Move(staff.LoginLifetime - time.Minute)
 		if _, again, err := send("Tides"); err != nil || !again {
 			t.Errorf("%v, %v", again, err)
 		}
@@ -73,15 +75,15 @@ func TestAFormThatIsSentAgainMakesNothing(t *testing.T) {
 }
 
 // ask has a request answered, and tells whether it was answered before.
-func ask(t *testing.T, f *modelstest.Fixture, once models.Once, answer string) (string, bool) {
+func ask(t *testing.T, f *modelstest.Fixture, once store.Once, answer string) (string, bool) {
 	t.Helper()
 	kept, again, err := f.Once(t.Context(), once, func(context.Context) (string, error) { return answer, nil })
-	fine(t, err)
+	modelstest.Fine(t, err)
 	return kept.Answer, again
 }
 
 // twoDoors are a request of each kind, whose answers are kept for different times.
-func twoDoors(t *testing.T) (key, form models.Once) {
+func twoDoors(t *testing.T) (key, form store.Once) {
 	return modelstest.Must(models.OnceByKey("someone", "k", "r"))(t), models.OnceByForm("k", "r")
 }
 
@@ -97,7 +99,7 @@ func TestOldAnswersAreForgottenWhatOthersHoldIsNot(t *testing.T) {
 		}
 		count := func() (n int) {
 			t.Helper()
-			fine(t, f.SQL(t).QueryRow("SELECT count(*) FROM kept_answers").Scan(&n))
+			modelstest.Fine(t, f.SQL(t).QueryRow("SELECT count(*) FROM kept_answers").Scan(&n))
 			return n
 		}
 		f.Clock.Move(24*time.Hour + time.Millisecond)
@@ -112,7 +114,7 @@ func TestOldAnswersAreForgottenWhatOthersHoldIsNot(t *testing.T) {
 				}
 				return "again", err
 			})
-			fine(t, err)
+			modelstest.Fine(t, err)
 		} else {
 			for _, want := range []bool{true, true, true, false} {
 				if more := modelstest.Must(f.PruneAnswers(ctx, 1))(t); more != want {
@@ -124,7 +126,7 @@ func TestOldAnswersAreForgottenWhatOthersHoldIsNot(t *testing.T) {
 		if count() != 2 {
 			t.Errorf("%d answers are kept", count())
 		}
-		for once, want := range map[models.Once]string{key: "again", form: "of a form"} {
+		for once, want := range map[store.Once]string{key: "again", form: "of a form"} {
 			if answer, again := ask(t, f, once, "anew"); answer != want || !again {
 				t.Errorf("%s: %s, %t", once.Owner, answer, again)
 			}
@@ -136,26 +138,26 @@ func TestAnswersOfBothDoorsOutliveTheMigration(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		owner, _, err := f.Programme().CreateAPIKey(ctx, models.NewAPIKey{Name: "Key", Scopes: []models.Scope{models.ReadEvents}})
-		fine(t, err)
+		modelstest.Fine(t, err)
 		key := modelstest.Must(models.OnceByKey(owner.ID, "k", "r"))(t)
 		_, form := twoDoors(t)
 		f.Clock.Move(time.Millisecond)
 		ask(t, f, key, "of a key")
 		ask(t, f, form, "of a form")
 		dialect := map[string]goose.Dialect{"sqlite": goose.DialectSQLite3, "postgres": goose.DialectPostgres}[f.Dialect()]
-		dir := modelstest.Must(fs.Sub(models.Migrations(), "migrations/"+f.Dialect()))(t)
+		dir := modelstest.Must(fs.Sub(store.Migrations(), "migrations/"+f.Dialect()))(t)
 		provider := modelstest.Must(goose.NewProvider(dialect, f.SQL(t), dir))(t)
 		modelstest.Must(provider.DownTo(ctx, 15))(t)
 		for _, table := range []string{"idempotency", "sent_forms"} {
-			var at models.Time
-			fine(t, f.SQL(t).QueryRow("SELECT created_at FROM "+table).Scan(&at))
+			var at store.Time
+			modelstest.Fine(t, f.SQL(t).QueryRow("SELECT created_at FROM "+table).Scan(&at))
 			if !at.Equal(f.Clock.Now()) {
 				t.Errorf("%s is of %s, not %s", table, at, f.Clock.Now())
 			}
 		}
 		modelstest.Must(provider.Up(ctx))(t)
 		f.Clock.Move(24 * time.Hour)
-		for once, want := range map[models.Once]string{key: "of a key", form: "of a form"} {
+		for once, want := range map[store.Once]string{key: "of a key", form: "of a form"} {
 			if answer, again := ask(t, f, once, "anew"); answer != want || !again {
 				t.Errorf("%s: %s, %t", once.Owner, answer, again)
 			}
@@ -164,7 +166,7 @@ func TestAnswersOfBothDoorsOutliveTheMigration(t *testing.T) {
 		if _, again := ask(t, f, key, "anew"); again {
 			t.Error("the key's answer is kept for longer than a day")
 		}
-		f.Clock.Move(models.LoginLifetime - 24*time.Hour)
+		f.Clock.Move(staff.LoginLifetime - 24*time.Hour)
 		if _, again := ask(t, f, form, "anew"); again {
 			t.Error("the form's answer is kept for longer than a login")
 		}

@@ -12,6 +12,8 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/outbox"
+	"lectern/models/store"
 )
 
 // kept are what sessions and deliveries keep of other rows, by id.
@@ -27,10 +29,10 @@ func kept(t *testing.T, f *modelstest.Fixture) map[string]string {
 		rows := modelstest.Must(db.Query(query))(t)
 		for rows.Next() {
 			var id, value string
-			fine(t, rows.Scan(&id, &value))
+			modelstest.Fine(t, rows.Scan(&id, &value))
 			out[id] = value
 		}
-		fine(t, rows.Close())
+		modelstest.Fine(t, rows.Close())
 	}
 	return out
 }
@@ -40,9 +42,9 @@ func kept(t *testing.T, f *modelstest.Fixture) map[string]string {
 func TestTheMigrationFindsWhatTheOperationsKeep(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		newEndpoint(t, f.Webhooks(), "https://example.org/hook")
-		rounds(t, f, p) // before the seed, which has no emissions
-		fine(t, p.Seed(ctx, 20, 5))
+		modelstest.NewEndpoint(t, f.Webhooks(), "https://example.org/hook")
+		modelstest.Rounds(t, f, p) // before the seed, which has no emissions
+		modelstest.Fine(t, p.Seed(ctx, 20, 5))
 		importInto(t, p, schedule(t, ""), models.ImportOptions{})
 		ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada"}))(t)
 		abstract := func(people ...models.Participation) string {
@@ -66,7 +68,7 @@ func TestTheMigrationFindsWhatTheOperationsKeep(t *testing.T) {
 
 		waiting := modelstest.Must(f.Webhooks().DeliveryState(ctx))(t).Waiting
 		dialect := map[string]goose.Dialect{"sqlite": goose.DialectSQLite3, "postgres": goose.DialectPostgres}[f.Dialect()]
-		dir := modelstest.Must(fs.Sub(models.Migrations(), "migrations/"+f.Dialect()))(t)
+		dir := modelstest.Must(fs.Sub(store.Migrations(), "migrations/"+f.Dialect()))(t)
 		provider := modelstest.Must(goose.NewProvider(dialect, f.SQL(t), dir))(t)
 		modelstest.Must(provider.DownTo(ctx, 6))(t)
 		modelstest.Must(provider.Up(ctx))(t)
@@ -94,23 +96,23 @@ func TestTheMigrationFindsWhatTheOperationsKeep(t *testing.T) {
 func TestTheResultsFindWhatTheLogShowsAtEveryStep(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, o := t.Context(), f.Webhooks()
-		newEndpoint(t, o, "https://example.org/hook")
-		agree := func(step string, want ...models.RoundResult) {
+		modelstest.NewEndpoint(t, o, "https://example.org/hook")
+		agree := func(step string, want ...outbox.RoundResult) {
 			t.Helper()
-			shown, _, err := o.DeliveryRounds(ctx, models.DeliveryFilter{}, models.Page{})
-			fine(t, err)
-			var got []models.RoundResult
+			shown, _, err := o.DeliveryRounds(ctx, outbox.DeliveryFilter{}, store.Page{})
+			modelstest.Fine(t, err)
+			var got []outbox.RoundResult
 			for _, round := range shown {
 				got = append(got, round.Result)
-				found, _, err := o.DeliveryRounds(ctx, models.DeliveryFilter{Result: round.Result}, models.Page{})
-				if err != nil || !slices.ContainsFunc(found, func(x *models.DeliveryRound) bool { return x.Attempts[0].ID == round.Attempts[0].ID }) {
+				found, _, err := o.DeliveryRounds(ctx, outbox.DeliveryFilter{Result: round.Result}, store.Page{})
+				if err != nil || !slices.ContainsFunc(found, func(x *outbox.DeliveryRound) bool { return x.Attempts[0].ID == round.Attempts[0].ID }) {
 					t.Errorf("%s: %s does not find its round, %v", step, round.Result, err)
 				}
 			}
 			sum := 0
-			for _, result := range models.RoundResults {
-				_, total, err := o.DeliveryRounds(ctx, models.DeliveryFilter{Result: result}, models.Page{})
-				fine(t, err)
+			for _, result := range outbox.RoundResults {
+				_, total, err := o.DeliveryRounds(ctx, outbox.DeliveryFilter{Result: result}, store.Page{})
+				modelstest.Fine(t, err)
 				sum += int(total.TotalResults)
 			}
 			slices.Reverse(got) // the oldest first
@@ -118,7 +120,7 @@ func TestTheResultsFindWhatTheLogShowsAtEveryStep(t *testing.T) {
 				t.Errorf("%s: %d of %d rounds found, %v, not %v", step, sum, len(shown), got, want)
 			}
 		}
-		begin := func(managed bool) *models.Delivery {
+		begin := func(managed bool) *outbox.Delivery {
 			f.Clock.Move(time.Second)
 			modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T"}))(t)
 			modelstest.Must(f.Outbox.FanOut(ctx, managed, 100))(t)
@@ -128,31 +130,31 @@ func TestTheResultsFindWhatTheLogShowsAtEveryStep(t *testing.T) {
 			}
 			return modelstest.Must(f.NextRound(ctx, line, "https://managed.example", nil))(t).Delivery
 		}
-		end := func(d *models.Delivery, status int) *models.Delivery {
-			d.Outcome, d.ErrorClass, d.ResponseStatus = models.Failure, models.StatusError, &status
+		end := func(d *outbox.Delivery, status int) *outbox.Delivery {
+			d.Outcome, d.ErrorClass, d.ResponseStatus = outbox.Failure, outbox.StatusError, &status
 			if status < 300 {
-				d.Outcome, d.ErrorClass = models.Success, models.NoError
+				d.Outcome, d.ErrorClass = outbox.Success, outbox.NoError
 			}
 			return d
 		}
 		first := begin(false)
-		agree("begun", models.RoundUnderWay)
+		agree("begun", outbox.RoundUnderWay)
 		second := modelstest.Must(f.Outbox.BeginRetry(ctx, end(first, 503)))(t)
-		agree("tried again", models.RoundUnderWay)
-		fine(t, f.Outbox.FinishDelivery(ctx, end(second, 404)))
-		agree("refused", models.RoundRejected)
-		fine(t, f.Outbox.FinishDelivery(ctx, end(begin(false), 204)))
-		agree("delivered", models.RoundRejected, models.RoundDelivered)
+		agree("tried again", outbox.RoundUnderWay)
+		modelstest.Fine(t, f.Outbox.FinishDelivery(ctx, end(second, 404)))
+		agree("refused", outbox.RoundRejected)
+		modelstest.Fine(t, f.Outbox.FinishDelivery(ctx, end(begin(false), 204)))
+		agree("delivered", outbox.RoundRejected, outbox.RoundDelivered)
 		modelstest.Must(f.Outbox.BeginRetry(ctx, end(begin(false), 500)))(t)
 		begin(true)
-		agree("four rounds", models.RoundRejected, models.RoundDelivered, models.RoundUnderWay, models.RoundUnderWay)
-		fine(t, f.Outbox.InterruptDeliveries(ctx))
-		agree("interrupted", models.RoundRejected, models.RoundDelivered, models.RoundFailed, models.HandoffFailed)
+		agree("four rounds", outbox.RoundRejected, outbox.RoundDelivered, outbox.RoundUnderWay, outbox.RoundUnderWay)
+		modelstest.Fine(t, f.Outbox.InterruptDeliveries(ctx))
+		agree("interrupted", outbox.RoundRejected, outbox.RoundDelivered, outbox.RoundFailed, outbox.HandoffFailed)
 		var interrupted []string
-		log, _, err := f.Webhooks().Deliveries(ctx, models.DeliveryFilter{}, models.Page{})
-		fine(t, err)
+		log, _, err := f.Webhooks().Deliveries(ctx, outbox.DeliveryFilter{}, store.Page{})
+		modelstest.Fine(t, err)
 		for _, d := range log {
-			if d.ErrorClass == models.InterruptedError {
+			if d.ErrorClass == outbox.InterruptedError {
 				interrupted = append(interrupted, fmt.Sprint(d.Driver, " ", d.Attempt))
 			}
 		}

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+
+	"lectern/models/store"
 )
 
 // Scope is one thing a key may do. Scopes do not imply each other.
@@ -38,10 +40,10 @@ type APIKey struct {
 	Hint       string // prefix and last four
 	Scopes     string // separated by spaces
 	CreatedBy  string
-	ExpiresAt  *Time
-	RevokedAt  *Time
-	LastUsedAt *Time
-	CreatedAt  Time
+	ExpiresAt  *store.Time
+	RevokedAt  *store.Time
+	LastUsedAt *store.Time
+	CreatedAt  store.Time
 }
 
 // TableName keeps gorm from guessing at the abbreviation.
@@ -125,11 +127,11 @@ type NewAPIKey struct {
 // CreateAPIKey mints a key for this event and returns it with its value, which
 // is shown this once.
 func (p *Programme) CreateAPIKey(ctx context.Context, n NewAPIKey) (*APIKey, string, error) {
-	var f faults
-	name, err := cleanName("name", n.Name, MaxName)
-	f.add(err)
+	var f store.Faults
+	name, err := store.CleanName("name", n.Name, store.MaxName)
+	f.Add(err)
 	if len(n.Scopes) == 0 {
-		f.add(invalid("scopes", "must name at least one scope"))
+		f.Add(store.Invalidf("scopes", "must name at least one scope"))
 	}
 	var granted []string
 	for _, scope := range Scopes {
@@ -139,30 +141,30 @@ func (p *Programme) CreateAPIKey(ctx context.Context, n NewAPIKey) (*APIKey, str
 	}
 	for _, scope := range n.Scopes {
 		if !slices.Contains(Scopes, scope) {
-			f.add(invalid("scopes", "does not know %q; the scopes are %s", scope, joinScopes(Scopes, ", ")))
+			f.Add(store.Invalidf("scopes", "does not know %q; the scopes are %s", scope, joinScopes(Scopes, ", ")))
 		}
 	}
 	if n.ValidFor < 0 {
-		f.add(invalid("expires", "must lie in the future"))
+		f.Add(store.Invalidf("expires", "must lie in the future"))
 	}
-	if err := f.err(); err != nil {
+	if err := f.Err(); err != nil {
 		return nil, "", err
 	}
 	value := newKeyValue()
 	key := &APIKey{
-		ID: NewID(), EventID: p.event.ID, Name: name, Hash: hashKey(value),
+		ID: store.NewID(), EventID: p.event.ID, Name: name, Hash: store.HashKey(value),
 		Hint: keyPrefix + "…" + value[len(value)-4:], Scopes: strings.Join(granted, " "), CreatedBy: p.by.ActorName,
 	}
-	err = p.write(ctx, func(tx *Tx) error {
-		key.CreatedAt = tx.now
+	err = p.write(ctx, func(tx *store.Tx) error {
+		key.CreatedAt = tx.Now
 		if n.ValidFor > 0 {
-			key.ExpiresAt = new(At(tx.now.Add(n.ValidFor)))
+			key.ExpiresAt = new(store.At(tx.Now.Add(n.ValidFor)))
 		}
 		if err := tx.Omit("Event").Create(key).Error; err != nil {
 			return err
 		}
-		return tx.secure(p.event.OrganizationID, &p.event.ID, p.by, APIKeyMade,
-			activity{id: key.ID, after: map[string]any{"name": key.Name, "scopes": granted}})
+		return tx.Secure(p.event.OrganizationID, &p.event.ID, p.by, store.APIKeyMade,
+			store.Change{ID: key.ID, After: map[string]any{"name": key.Name, "scopes": granted}})
 	})
 	if err != nil {
 		return nil, "", err
@@ -189,28 +191,28 @@ func (p *Programme) APIKeys(ctx context.Context) ([]*APIKey, error) {
 // RevokeAPIKey ends a key with the next request. It answers NotFound for a key
 // that is not of this event or revoked before.
 func (p *Programme) RevokeAPIKey(ctx context.Context, id string) error {
-	if !IsID(id) {
-		return notFound("API key")
+	if !store.IsID(id) {
+		return store.NoSuch("API key")
 	}
-	return p.write(ctx, func(tx *Tx) error {
+	return p.write(ctx, func(tx *store.Tx) error {
 		done := tx.Model(&APIKey{}).Where("event_id = ? AND id = ? AND revoked_at IS NULL", p.event.ID, id).
-			UpdateColumn("revoked_at", tx.now)
+			UpdateColumn("revoked_at", tx.Now)
 		if done.Error != nil {
 			return done.Error
 		}
 		if done.RowsAffected == 0 {
-			return notFound("API key")
+			return store.NoSuch("API key")
 		}
-		return tx.secure(p.event.OrganizationID, &p.event.ID, p.by, APIKeyRevoked, activity{id: id})
+		return tx.Secure(p.event.OrganizationID, &p.event.ID, p.by, store.APIKeyRevoked, store.Change{ID: id})
 	})
 }
 
-var errUnauthorized = &Error{Kind: Unauthorized, Message: "Send a valid API key in the header x-access-token."}
+var errUnauthorized = &store.Error{Kind: store.Unauthorized, Message: "Send a valid API key in the header x-access-token."}
 
 // Authenticate returns the key with this value and its event. Missing, unknown,
 // revoked and expired keys all answer the same Unauthorized. KeepSeen writes down
 // when the key was last used, to the minute, and from where.
-func (s *Store) Authenticate(ctx context.Context, value string, by By) (*APIKey, error) {
+func (s *Store) Authenticate(ctx context.Context, value string, by store.By) (*APIKey, error) {
 	if !wellFormedKey(value) {
 		return nil, errUnauthorized
 	}
@@ -218,23 +220,23 @@ func (s *Store) Authenticate(ctx context.Context, value string, by By) (*APIKey,
 		APIKey
 		Event Event `gorm:"embedded;embeddedPrefix:event__"`
 	}
-	err := s.read(ctx).Table("api_keys k").Joins("JOIN events e ON e.id = k.event_id").
+	err := s.Read(ctx).Table("api_keys k").Joins("JOIN events e ON e.id = k.event_id").
 		Select("k.*, e.id AS event__id, e.organization_id AS event__organization_id, e.name AS event__name, "+
 			"e.slug AS event__slug, e.timezone AS event__timezone, e.metadata_version AS event__metadata_version, "+
 			"e.sessions_version AS event__sessions_version, e.speakers_version AS event__speakers_version").
-		Where("k.hash = ?", hashKey(value)).Take(&found).Error
+		Where("k.hash = ?", store.HashKey(value)).Take(&found).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return nil, errUnauthorized
 	}
 	if err != nil {
 		return nil, err
 	}
-	key, now := found.APIKey, s.now()
+	key, now := found.APIKey, s.Now()
 	key.Event = &found.Event
 	if key.State(now.Time) != KeyActive {
 		return nil, errUnauthorized
 	}
-	s.keysSeen.note(key.ID, key.LastUsedAt, now)
+	s.keysSeen.Note(key.ID, key.LastUsedAt, now)
 	s.keyUses.note(&key, by, now)
 	return &key, nil
 }

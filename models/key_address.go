@@ -5,13 +5,15 @@ import (
 	"sync"
 
 	"gorm.io/gorm/clause"
+
+	"lectern/models/store"
 )
 
 // keyAddress is where a key was used from.
 type keyAddress struct {
 	APIKeyID string `gorm:"primaryKey"`
 	Address  string `gorm:"primaryKey"`
-	Since    Time
+	Since    store.Time
 }
 
 func (keyAddress) TableName() string { return "key_addresses" }
@@ -29,22 +31,22 @@ type keyUses struct {
 
 type keyUse struct {
 	keyAddress
-	by             By
+	by             store.By
 	organizationID string
 }
 
 // note keeps the use of a key, if it may be the first from its address.
-func (k *keyUses) note(key *APIKey, by By, now Time) {
+func (k *keyUses) note(key *APIKey, by store.By, now store.Time) {
 	pair := [2]string{key.ID, by.Address}
 	if by.Address == "" {
 		return
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.known[pair] || len(k.fresh) >= seenSize {
+	if k.known[pair] || len(k.fresh) >= store.SeenSize {
 		return
 	}
-	if k.known == nil || len(k.known) >= seenSize {
+	if k.known == nil || len(k.known) >= store.SeenSize {
 		k.known = map[[2]string]bool{}
 	}
 	k.known[pair] = true
@@ -68,7 +70,7 @@ func (s *Store) keepKeyUses(ctx context.Context) error {
 			return err
 		}
 		if another {
-			s.Note(Incident{Event: APIKeyFromNewAddress, By: use.by, OrganizationID: use.organizationID,
+			s.Note(store.Incident{Event: store.APIKeyFromNewAddress, By: use.by, OrganizationID: use.organizationID,
 				SubjectID: use.APIKeyID, Whose: use.Address})
 		}
 	}
@@ -77,7 +79,7 @@ func (s *Store) keepKeyUses(ctx context.Context) error {
 
 // keepKeyUse tells whether a key was used before, but never from this address.
 func (s *Store) keepKeyUse(ctx context.Context, use keyAddress) (another bool, err error) {
-	err = s.write(ctx, func(tx *Tx) error {
+	err = s.Write(ctx, func(tx *store.Tx) error {
 		another = false
 		made := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&use)
 		if made.Error != nil || made.RowsAffected == 0 {

@@ -6,18 +6,19 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 func TestAKeyUsedFromAnotherAddressIsRecorded(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		key, value, err := f.Programme().CreateAPIKey(ctx, models.NewAPIKey{Name: "k", Scopes: models.Scopes})
-		wantKind(t, "a key", err, 0)
+		modelstest.WantKind(t, "a key", err, 0)
 		lines := func() (addresses []string) {
 			t.Helper()
-			wantKind(t, "keeping", f.KeepSeen(ctx), 0)
+			modelstest.WantKind(t, "keeping", f.KeepSeen(ctx), 0)
 			rows, err := f.SQL(t).Query("SELECT address, actor_id FROM activity WHERE action = 'key from new address' ORDER BY id")
-			wantKind(t, "reading", err, 0)
+			modelstest.WantKind(t, "reading", err, 0)
 			defer rows.Close()
 			for rows.Next() {
 				var address, actor string
@@ -28,10 +29,10 @@ func TestAKeyUsedFromAnotherAddressIsRecorded(t *testing.T) {
 			}
 			return addresses
 		}
-		use := func(store *models.Store, address string) {
+		use := func(db *models.Store, address string) {
 			t.Helper()
-			_, err := store.Authenticate(ctx, value, models.By{Door: "api", Address: address})
-			wantKind(t, "using the key", err, 0)
+			_, err := db.Authenticate(ctx, value, store.By{Door: "api", Address: address})
+			modelstest.WantKind(t, "using the key", err, 0)
 		}
 		use(f.Store, "192.0.2.1")
 		use(f.Store, "")
@@ -47,7 +48,7 @@ func TestAKeyUsedFromAnotherAddressIsRecorded(t *testing.T) {
 		// Another process knows as well.
 		other := modelstest.Replica(t, f)
 		use(other.Store, "192.0.2.2")
-		wantKind(t, "keeping", other.KeepSeen(ctx), 0)
+		modelstest.WantKind(t, "keeping", other.KeepSeen(ctx), 0)
 		for i := range 150 {
 			use(f.Store, fmt.Sprintf("198.51.100.%d", i))
 		}

@@ -10,6 +10,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 func TestAKeyIsRecognisableAndKeptAsAHashAlone(t *testing.T) {
@@ -49,7 +50,7 @@ func TestLastUseIsKeptToTheMinute(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		used := func() *models.Time {
+		used := func() *store.Time {
 			key, err := f.Authenticate(t.Context(), value, modelstest.Tester)
 			if err != nil {
 				t.Fatal(err)
@@ -80,7 +81,7 @@ func TestAKeyThatBreaksARuleIsNotMade(t *testing.T) {
 			"no name": {Scopes: models.Scopes}, "no scope": {Name: "k"}, "an unknown scope": {Name: "k", Scopes: []models.Scope{"read:all"}},
 			"already expired": {Name: "k", Scopes: models.Scopes, ValidFor: -1}, "a NUL": {Name: "k\x00", Scopes: models.Scopes},
 		} {
-			if _, value, err := f.Programme().CreateAPIKey(t.Context(), n); models.KindOf(err) != models.Invalid || value != "" {
+			if _, value, err := f.Programme().CreateAPIKey(t.Context(), n); store.KindOf(err) != store.Invalid || value != "" {
 				t.Errorf("a key with %s: %q, %v", name, value, err)
 			}
 		}
@@ -88,11 +89,11 @@ func TestAKeyThatBreaksARuleIsNotMade(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := f.Programme().RevokeAPIKey(t.Context(), key.ID); models.KindOf(err) != models.NotFound {
+		if err := f.Programme().RevokeAPIKey(t.Context(), key.ID); store.KindOf(err) != store.NotFound {
 			t.Errorf("revoking the other event's key answers %v", err)
 		}
-		for i, want := range []models.Kind{0, models.NotFound} {
-			if err := f.Elsewhere().RevokeAPIKey(t.Context(), key.ID); models.KindOf(err) != want || (want == 0 && err != nil) {
+		for i, want := range []store.Kind{0, store.NotFound} {
+			if err := f.Elsewhere().RevokeAPIKey(t.Context(), key.ID); store.KindOf(err) != want || (want == 0 && err != nil) {
 				t.Errorf("revoking, time %d: %v", i+1, err)
 			}
 		}
@@ -109,7 +110,7 @@ func TestKeysAreListedNewestFirstWithoutWhatProvesThem(t *testing.T) {
 		for i, p := range []*models.Programme{f.Programme(), f.Elsewhere(), f.Programme(), f.Programme()} {
 			f.Clock.Move(time.Second)
 			_, value, err := p.CreateAPIKey(ctx, models.NewAPIKey{Name: fmt.Sprint("key ", i), Scopes: models.Scopes, ValidFor: time.Duration(i) * 24 * time.Hour})
-			fine(t, err)
+			modelstest.Fine(t, err)
 			values = append(values, value)
 		}
 		keys := modelstest.Must(f.Programme().APIKeys(ctx))(t)
@@ -123,7 +124,7 @@ func TestKeysAreListedNewestFirstWithoutWhatProvesThem(t *testing.T) {
 		if got := strings.Join(names, ", "); got != "key 3, key 2, key 0" {
 			t.Errorf("the keys are %s", got)
 		}
-		fine(t, f.Programme().RevokeAPIKey(ctx, keys[0].ID))
+		modelstest.Fine(t, f.Programme().RevokeAPIKey(ctx, keys[0].ID))
 		f.Clock.Move(2 * 24 * time.Hour)
 		keys = modelstest.Must(f.Programme().APIKeys(ctx))(t)
 		for i, want := range []models.KeyState{models.KeyRevoked, models.KeyExpired, models.KeyActive} {
@@ -132,7 +133,7 @@ func TestKeysAreListedNewestFirstWithoutWhatProvesThem(t *testing.T) {
 			}
 		}
 		for _, id := range []string{"", "x", "\x00"} {
-			if err := f.Programme().RevokeAPIKey(ctx, id); models.KindOf(err) != models.NotFound {
+			if err := f.Programme().RevokeAPIKey(ctx, id); store.KindOf(err) != store.NotFound {
 				t.Errorf("revoking %q: %v", id, err)
 			}
 		}
@@ -142,7 +143,7 @@ func TestKeysAreListedNewestFirstWithoutWhatProvesThem(t *testing.T) {
 func TestStateOfAKey(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)
-	in := func(d time.Duration) *models.Time { return new(models.At(now.Add(d))) }
+	in := func(d time.Duration) *store.Time { return new(store.At(now.Add(d))) }
 	const day = 24 * time.Hour
 	for name, c := range map[string]struct {
 		key   models.APIKey

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"gorm.io/gorm/clause"
+
+	"lectern/models/store"
 )
 
 // LetterState is where a decision letter stands.
@@ -22,15 +24,15 @@ type Letter struct {
 	SessionID string
 	Decision  Status
 	State     LetterState
-	SentAt    *Time
-	CreatedAt Time
-	UpdatedAt Time
+	SentAt    *store.Time
+	CreatedAt store.Time
+	UpdatedAt store.Time
 }
 
 // letterSent tells whether the publish gate is open for s: for an abstract its
 // own letter for its present decision was sent, for a composed session those of
 // all its live abstracts. A standalone session has no letter, so it is held.
-func (p *Programme) letterSent(tx *Tx, s *Session) (bool, error) {
+func (p *Programme) letterSent(tx *store.Tx, s *Session) (bool, error) {
 	sources := []*Session{s}
 	if !s.IsAbstract {
 		sources = nil
@@ -59,19 +61,19 @@ func (p *Programme) letterSent(tx *Tx, s *Session) (bool, error) {
 // It answers NotFound for a row that is not live and Invalid for one that is no
 // abstract or stands on no decision.
 func (p *Programme) SetLetter(ctx context.Context, abstractID string, state LetterState) error {
-	return p.write(ctx, func(tx *Tx) error {
+	return p.write(ctx, func(tx *store.Tx) error {
 		s, err := p.live(tx, abstractID)
 		if err != nil {
 			return err
 		}
 		if !s.IsAbstract || !s.Status.IsDecision() {
-			return invalid("status", "is no decision, so there is no letter")
+			return store.Invalidf("status", "is no decision, so there is no letter")
 		}
 		letter := Letter{
-			EventID: p.event.ID, SessionID: s.ID, Decision: s.Status, State: state, CreatedAt: tx.now, UpdatedAt: tx.now,
+			EventID: p.event.ID, SessionID: s.ID, Decision: s.Status, State: state, CreatedAt: tx.Now, UpdatedAt: tx.Now,
 		}
 		if state == LetterSent {
-			letter.SentAt = &tx.now
+			letter.SentAt = &tx.Now
 		}
 		touch(tx, p.event.ID) // who counts sessions by their letters must notice
 		return tx.Clauses(clause.OnConflict{

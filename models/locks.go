@@ -1,5 +1,7 @@
 package models
 
+import "lectern/models/store"
+
 // What an operation holds until it ends, it takes in one order, which
 // docs/architecture.md gives: so no two operations wait for each other. SQLite
 // has one writer and needs none of it.
@@ -9,15 +11,17 @@ const metadataLock = 7201937
 
 // shareMetadata keeps the event's metadata rows from being deleted. Whoever puts
 // some on sessions does it first.
-func (p *Programme) shareMetadata(tx *Tx) error {
+func (p *Programme) shareMetadata(tx *store.Tx) error {
 	return p.lockMetadata(tx, "pg_advisory_xact_lock_shared")
 }
 
 // ownMetadata waits for all who share the event's metadata, and makes others wait.
-func (p *Programme) ownMetadata(tx *Tx) error { return p.lockMetadata(tx, "pg_advisory_xact_lock") }
+func (p *Programme) ownMetadata(tx *store.Tx) error {
+	return p.lockMetadata(tx, "pg_advisory_xact_lock")
+}
 
-func (p *Programme) lockMetadata(tx *Tx, function string) error {
-	if tx.store.Embedded() {
+func (p *Programme) lockMetadata(tx *store.Tx, function string) error {
+	if tx.Store.Embedded() {
 		return nil
 	}
 	return tx.Exec("SELECT "+function+"(?, hashtext(?))", metadataLock, p.event.ID).Error
@@ -28,11 +32,11 @@ func (p *Programme) lockMetadata(tx *Tx, function string) error {
 const sessionOrder = "is_abstract, id"
 
 // holdSessions holds the event's sessions that meet a condition.
-func (p *Programme) holdSessions(tx *Tx, condition string, values ...any) error {
-	if tx.store.Embedded() {
+func (p *Programme) holdSessions(tx *store.Tx, condition string, values ...any) error {
+	if tx.Store.Embedded() {
 		return nil
 	}
 	var ids []string
-	return tx.lock().Model(&Session{}).Where("event_id = ?", p.event.ID).Where(condition, values...).
+	return tx.Lock().Model(&Session{}).Where("event_id = ?", p.event.ID).Where(condition, values...).
 		Order(sessionOrder).Pluck("id", &ids).Error
 }

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"lectern/models/store"
 )
 
 // Family is one of the five kinds of metadata, which share one shape.
@@ -36,8 +38,8 @@ type Metadata struct {
 	Color          *string
 	Capacity       *int
 	DefaultMinutes *int
-	CreatedAt      Time
-	UpdatedAt      Time
+	CreatedAt      store.Time
+	UpdatedAt      store.Time
 }
 
 // TableName is the same in singular and plural.
@@ -99,31 +101,31 @@ type NewMetadata struct {
 var colorPattern = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
 
 func (n *NewMetadata) clean(family Family) error {
-	var f faults
+	var f store.Faults
 	var err error
-	n.Name, err = cleanName("name", n.Name, MaxName)
-	f.add(err)
-	checkOwn(&f, family, n.Color, Optional[int]{Set: n.Capacity != nil, Value: n.Capacity},
-		Optional[int]{Set: n.DefaultMinutes != nil, Value: n.DefaultMinutes})
-	return f.err()
+	n.Name, err = store.CleanName("name", n.Name, store.MaxName)
+	f.Add(err)
+	checkOwn(&f, family, n.Color, store.Optional[int]{Set: n.Capacity != nil, Value: n.Capacity},
+		store.Optional[int]{Set: n.DefaultMinutes != nil, Value: n.DefaultMinutes})
+	return f.Err()
 }
 
 // checkOwn holds the rules of the fields that belong to one family each.
-func checkOwn(f *faults, family Family, color *string, capacity, minutes Optional[int]) {
+func checkOwn(f *store.Faults, family Family, color *string, capacity, minutes store.Optional[int]) {
 	only := func(owner Family, field string, given bool) bool {
 		if given && family != owner {
-			f.add(invalid(field, "belongs to %s, not to %s", owner, family))
+			f.Add(store.Invalidf(field, "belongs to %s, not to %s", owner, family))
 		}
 		return given && family == owner
 	}
 	if only(Tracks, "color", color != nil) && !colorPattern.MatchString(*color) {
-		f.add(invalid("color", "must be a hex colour such as #1F4E5F"))
+		f.Add(store.Invalidf("color", "must be a hex colour such as #1F4E5F"))
 	}
-	if n := capacity.Value; only(Rooms, "capacity", capacity.Set) && n != nil && (*n < 0 || *n > MaxCapacity) {
-		f.add(invalid("capacity", "must be between 0 and %d", MaxCapacity))
+	if n := capacity.Value; only(Rooms, "capacity", capacity.Set) && n != nil && (*n < 0 || *n > store.MaxCapacity) {
+		f.Add(store.Invalidf("capacity", "must be between 0 and %d", store.MaxCapacity))
 	}
-	if n := minutes.Value; only(Formats, "default_minutes", minutes.Set) && n != nil && (*n < 1 || *n > MaxMinutes) {
-		f.add(invalid("default_minutes", "must be between 1 and %d", MaxMinutes))
+	if n := minutes.Value; only(Formats, "default_minutes", minutes.Set) && n != nil && (*n < 1 || *n > store.MaxMinutes) {
+		f.Add(store.Invalidf("default_minutes", "must be between 1 and %d", store.MaxMinutes))
 	}
 }
 
@@ -137,18 +139,18 @@ func (p *Programme) CreateMetadata(ctx context.Context, family Family, n NewMeta
 		return nil, err
 	}
 	var row *Metadata
-	err := p.write(ctx, func(tx *Tx) error {
+	err := p.write(ctx, func(tx *store.Tx) error {
 		var err error
 		row, err = p.insertMetadata(tx, family, n)
 		if err != nil {
 			return err
 		}
-		return p.record(tx, activity{subject: family.Singular(), id: row.ID, action: "created", after: n})
+		return p.record(tx, store.Change{Subject: family.Singular(), ID: row.ID, Action: "created", After: n})
 	})
 	return row, err
 }
 
-func (p *Programme) insertMetadata(tx *Tx, family Family, n NewMetadata) (*Metadata, error) {
+func (p *Programme) insertMetadata(tx *store.Tx, family Family, n NewMetadata) (*Metadata, error) {
 	if err := p.countMetadata(tx); err != nil {
 		return nil, err
 	}
@@ -158,9 +160,9 @@ func (p *Programme) insertMetadata(tx *Tx, family Family, n NewMetadata) (*Metad
 		return nil, err
 	}
 	row := &Metadata{
-		ID: NewID(), EventID: p.event.ID, Family: family, Name: n.Name, NameKey: fold(n.Name),
+		ID: store.NewID(), EventID: p.event.ID, Family: family, Name: n.Name, NameKey: store.Fold(n.Name),
 		Color: n.Color, Capacity: n.Capacity, DefaultMinutes: n.DefaultMinutes,
-		CreatedAt: tx.now, UpdatedAt: tx.now,
+		CreatedAt: tx.Now, UpdatedAt: tx.Now,
 	}
 	if last != nil {
 		row.Position = *last + 1
@@ -173,28 +175,28 @@ func (p *Programme) insertMetadata(tx *Tx, family Family, n NewMetadata) (*Metad
 
 // countMetadata tells the caches of a change. It holds the event's row, and who
 // holds that may change metadata rows: no two get one position.
-func (p *Programme) countMetadata(tx *Tx) error {
+func (p *Programme) countMetadata(tx *store.Tx) error {
 	return tx.Model(&Event{}).Where("id = ?", p.event.ID).
-		UpdateColumn("metadata_version", tx.version).Error
+		UpdateColumn("metadata_version", tx.Version).Error
 }
 
 // ListMetadata returns a page of one family in its order; text, when not
 // empty, must be part of the name in any case.
-func (p *Programme) ListMetadata(ctx context.Context, family Family, text string, page Page) ([]*Metadata, Pagination, error) {
-	if err := page.clean(); err != nil {
-		return nil, Pagination{}, err
+func (p *Programme) ListMetadata(ctx context.Context, family Family, text string, page store.Page) ([]*Metadata, store.Pagination, error) {
+	if err := page.Clean(); err != nil {
+		return nil, store.Pagination{}, err
 	}
-	text, err := cleanText("filters.text", text, MaxSearchText)
+	text, err := store.CleanText("filters.text", text, store.MaxSearchText)
 	if err != nil {
-		return nil, Pagination{}, err
+		return nil, store.Pagination{}, err
 	}
 	set, err := p.metadata(ctx)
 	if err != nil {
-		return nil, Pagination{}, err
+		return nil, store.Pagination{}, err
 	}
 	rows := make([]*Metadata, 0, len(set.byID))
 	for _, m := range set.byID {
-		if m.Family == family && strings.Contains(m.NameKey, fold(text)) {
+		if m.Family == family && strings.Contains(m.NameKey, store.Fold(text)) {
 			rows = append(rows, m)
 		}
 	}
@@ -202,7 +204,7 @@ func (p *Programme) ListMetadata(ctx context.Context, family Family, text string
 		return cmp.Or(cmp.Compare(a.Position, b.Position), cmp.Compare(a.ID, b.ID))
 	})
 	total := len(rows)
-	from := min(page.offset(), total)
+	from := min(page.Offset(), total)
 	return rows[from:min(from+page.Size, total)], page.Of(int64(total)), nil
 }
 

@@ -6,33 +6,35 @@ import (
 	"slices"
 
 	"gorm.io/gorm"
+
+	"lectern/models/store"
 )
 
 // MetadataChange is a partial change of a metadata row. A field of another
 // family is Invalid.
 type MetadataChange struct {
 	Name           *string
-	Color          *string       // tracks only
-	Capacity       Optional[int] // rooms only
-	DefaultMinutes Optional[int] // formats only
-	UpdatedAt      *Time         // the value last read; without it the change is forced
+	Color          *string             // tracks only
+	Capacity       store.Optional[int] // rooms only
+	DefaultMinutes store.Optional[int] // formats only
+	UpdatedAt      *store.Time         // the value last read; without it the change is forced
 }
 
 func (c *MetadataChange) clean(family Family) error {
-	var f faults
+	var f store.Faults
 	if c.Name != nil {
-		name, err := cleanName("name", *c.Name, MaxName)
-		f.add(err)
+		name, err := store.CleanName("name", *c.Name, store.MaxName)
+		f.Add(err)
 		c.Name = &name
 	}
 	checkOwn(&f, family, c.Color, c.Capacity, c.DefaultMinutes)
-	return f.err()
+	return f.Err()
 }
 
-var errStaleMetadata = &Error{
-	Kind:    Stale,
+var errStaleMetadata = &store.Error{
+	Kind:    store.Stale,
 	Message: "Someone else changed this since you read it. Read it again, then repeat your change.",
-	Fields:  []FieldError{{Field: "updated_at", Message: "is outdated"}},
+	Fields:  []store.FieldError{{Field: "updated_at", Message: "is outdated"}},
 }
 
 // UpdateMetadata applies a partial change. It answers Invalid for a field that
@@ -46,7 +48,7 @@ func (p *Programme) UpdateMetadata(ctx context.Context, family Family, id string
 		return nil, err
 	}
 	var row *Metadata
-	err := p.write(ctx, func(tx *Tx) error {
+	err := p.write(ctx, func(tx *store.Tx) error {
 		if err := p.countMetadata(tx); err != nil {
 			return err
 		}
@@ -59,22 +61,22 @@ func (p *Programme) UpdateMetadata(ctx context.Context, family Family, id string
 		}
 		row = new(*before)
 		if c.Name != nil {
-			row.Name, row.NameKey = *c.Name, fold(*c.Name)
+			row.Name, row.NameKey = *c.Name, store.Fold(*c.Name)
 		}
 		if c.Color != nil {
 			row.Color = c.Color
 		}
-		row.Capacity, row.DefaultMinutes = c.Capacity.or(row.Capacity), c.DefaultMinutes.or(row.DefaultMinutes)
-		was, is := changes(before.facts(), row.facts())
+		row.Capacity, row.DefaultMinutes = c.Capacity.Or(row.Capacity), c.DefaultMinutes.Or(row.DefaultMinutes)
+		was, is := store.Changes(before.facts(), row.facts())
 		if len(is) == 0 {
 			return nil
 		}
-		row.UpdatedAt = tx.now.after(before.UpdatedAt)
+		row.UpdatedAt = tx.Now.Following(before.UpdatedAt)
 		if err := tx.Model(row).Where("event_id = ?", p.event.ID).
 			Select("name", "name_key", "color", "capacity", "default_minutes", "updated_at").Updates(row).Error; err != nil {
 			return err
 		}
-		return p.record(tx, activity{subject: family.Singular(), id: id, action: "updated", before: was, after: is})
+		return p.record(tx, store.Change{Subject: family.Singular(), ID: id, Action: "updated", Before: was, After: is})
 	})
 	if err != nil {
 		return nil, err
@@ -86,7 +88,7 @@ func (p *Programme) UpdateMetadata(ctx context.Context, family Family, id string
 // between make room and keep their tokens. It answers NotFound for a row that
 // is not of this family and event, and Invalid for a position beyond the last.
 func (p *Programme) MoveMetadata(ctx context.Context, family Family, id string, position int) error {
-	return p.write(ctx, func(tx *Tx) error {
+	return p.write(ctx, func(tx *store.Tx) error {
 		if err := p.countMetadata(tx); err != nil {
 			return err
 		}
@@ -99,7 +101,7 @@ func (p *Programme) MoveMetadata(ctx context.Context, family Family, id string, 
 			return err
 		}
 		if position < 0 || int64(position) >= count {
-			return invalid("position", "must be between 0 and %d", count-1)
+			return store.Invalidf("position", "must be between 0 and %d", count-1)
 		}
 		if row.Position == position {
 			return nil
@@ -108,17 +110,17 @@ func (p *Programme) MoveMetadata(ctx context.Context, family Family, id string, 
 			return err
 		}
 		if err := tx.Model(&Metadata{}).Where("event_id = ? AND id = ?", p.event.ID, id).
-			UpdateColumns(map[string]any{"position": position, "updated_at": tx.now.after(row.UpdatedAt)}).Error; err != nil {
+			UpdateColumns(map[string]any{"position": position, "updated_at": tx.Now.Following(row.UpdatedAt)}).Error; err != nil {
 			return err
 		}
-		return p.record(tx, activity{subject: family.Singular(), id: id, action: "moved",
-			before: map[string]any{"order": row.Position}, after: map[string]any{"order": position}})
+		return p.record(tx, store.Change{Subject: family.Singular(), ID: id, Action: "moved",
+			Before: map[string]any{"order": row.Position}, After: map[string]any{"order": position}})
 	})
 }
 
 // closeRanks numbers the rows of a family from 0 in their order, without the row
 // left out, for which it keeps a place free.
-func (p *Programme) closeRanks(tx *Tx, family Family, leftOut string, free int) error {
+func (p *Programme) closeRanks(tx *store.Tx, family Family, leftOut string, free int) error {
 	return tx.Exec(`UPDATE metadata SET position = ranked.place FROM (
 			SELECT id, CASE WHEN place < ? THEN place ELSE place + 1 END AS place FROM (
 				SELECT id, row_number() OVER (ORDER BY position, id) - 1 AS place FROM metadata
@@ -130,15 +132,15 @@ func (p *Programme) closeRanks(tx *Tx, family Family, leftOut string, free int) 
 // metadataRow returns a row of this family and event.
 func (p *Programme) metadataRow(db *gorm.DB, family Family, id string) (*Metadata, error) {
 	if !slices.Contains(Families, family) {
-		return nil, notFound("metadata")
+		return nil, store.NoSuch("metadata")
 	}
-	if !IsID(id) {
-		return nil, notFound(family.Singular())
+	if !store.IsID(id) {
+		return nil, store.NoSuch(family.Singular())
 	}
 	var m Metadata
 	err := db.Where("event_id = ? AND family = ? AND id = ?", p.event.ID, family, id).Take(&m).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, notFound(family.Singular())
+		return nil, store.NoSuch(family.Singular())
 	}
 	return &m, err
 }
@@ -146,6 +148,6 @@ func (p *Programme) metadataRow(db *gorm.DB, family Family, id string) (*Metadat
 // facts are what a change can change, by the names of the API.
 func (m *Metadata) facts() map[string]any {
 	return map[string]any{
-		"name": m.Name, "color": fact(m.Color), "capacity": fact(m.Capacity), "default_minutes": fact(m.DefaultMinutes),
+		"name": m.Name, "color": store.Fact(m.Color), "capacity": store.Fact(m.Capacity), "default_minutes": store.Fact(m.DefaultMinutes),
 	}
 }

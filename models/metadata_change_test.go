@@ -10,6 +10,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 // rowOf makes a metadata row.
@@ -21,8 +22,8 @@ func rowOf(t *testing.T, p *models.Programme, family models.Family, name string)
 // order is a family's rows in their order, and whether their positions are dense.
 func order(t *testing.T, p *models.Programme, family models.Family) string {
 	t.Helper()
-	rows, _, err := p.ListMetadata(t.Context(), family, "", models.Page{Size: 100})
-	fine(t, err)
+	rows, _, err := p.ListMetadata(t.Context(), family, "", store.Page{Size: 100})
+	modelstest.Fine(t, err)
 	var names []string
 	for i, m := range rows {
 		names = append(names, m.Name)
@@ -36,7 +37,7 @@ func order(t *testing.T, p *models.Programme, family models.Family) string {
 // foreign are ids of no row of the family in the event under test.
 func foreign(t *testing.T, f *modelstest.Fixture, family models.Family) []string {
 	other := models.Families[(slices.Index(models.Families, family)+1)%len(models.Families)]
-	return []string{rowOf(t, f.Elsewhere(), family, "Theirs").ID, rowOf(t, f.Programme(), other, "Another").ID, models.NewID(), "", "\x00", "' OR 1=1"}
+	return []string{rowOf(t, f.Elsewhere(), family, "Theirs").ID, rowOf(t, f.Programme(), other, "Another").ID, store.NewID(), "", "\x00", "' OR 1=1"}
 }
 
 func TestAChangeOfMetadataShowsOnSessionsAtOnce(t *testing.T) {
@@ -45,15 +46,15 @@ func TestAChangeOfMetadataShowsOnSessionsAtOnce(t *testing.T) {
 		f.Clock.Move(time.Second)
 		for family, c := range map[models.Family]models.MetadataChange{
 			models.Tracks:  {Name: new(" New name "), Color: new("#123456")},
-			models.Rooms:   {Name: new("New name"), Capacity: models.Some(20)},
+			models.Rooms:   {Name: new("New name"), Capacity: store.Some(20)},
 			models.Tags:    {Name: new("New name")},
-			models.Formats: {Name: new("New name"), DefaultMinutes: models.Some(45)},
+			models.Formats: {Name: new("New name"), DefaultMinutes: store.Some(45)},
 			models.Levels:  {Name: new("New name")},
 		} {
 			row := rowOf(t, f.Programme(), family, "Old name")
 			version := f.Programme().Event().MetadataVersion
 			changed := modelstest.Must(f.Programme().UpdateMetadata(ctx, family, row.ID, c))(t)
-			rows, _, err := f.Programme().ListMetadata(ctx, family, "new NAME", models.Page{})
+			rows, _, err := f.Programme().ListMetadata(ctx, family, "new NAME", store.Page{})
 			if err != nil || len(rows) != 1 || rows[0].Name != "New name" || f.Programme().Event().MetadataVersion == version {
 				t.Errorf("%s: %v, %v", family, rows, err)
 			}
@@ -70,13 +71,13 @@ func TestAChangeOfMetadataShowsOnSessionsAtOnce(t *testing.T) {
 				t.Errorf("%s: the same again gives %+v", family, same)
 			}
 			if c.Capacity.Set {
-				if m := modelstest.Must(f.Programme().UpdateMetadata(ctx, family, row.ID, models.MetadataChange{Capacity: models.Null[int]()}))(t); m.Capacity != nil {
+				if m := modelstest.Must(f.Programme().UpdateMetadata(ctx, family, row.ID, models.MetadataChange{Capacity: store.Null[int]()}))(t); m.Capacity != nil {
 					t.Errorf("the capacity is still %d", *m.Capacity)
 				}
 			}
 		}
 		track := rowOf(t, f.Programme(), models.Tracks, "Before")
-		s := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T", SessionInput: models.SessionInput{TrackID: models.Some(track.ID)}}))(t)
+		s := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T", SessionInput: models.SessionInput{TrackID: store.Some(track.ID)}}))(t)
 		modelstest.Emitted(t, f)
 		modelstest.Must(f.Programme().UpdateMetadata(ctx, models.Tracks, track.ID, models.MetadataChange{Name: new("After")}))(t)
 		shown := modelstest.Must(f.Programme().Session(ctx, s.ID))(t)
@@ -104,7 +105,7 @@ func TestAStaleChangeOfMetadataIsRefused(t *testing.T) {
 		room := rowOf(t, p, models.Rooms, "R")
 		read := room.UpdatedAt
 		next := modelstest.Must(p.UpdateMetadata(ctx, models.Rooms, room.ID, models.MetadataChange{Name: new("Mine"), UpdatedAt: &read}))(t)
-		if row, err := p.UpdateMetadata(ctx, models.Rooms, room.ID, models.MetadataChange{Name: new("Yours"), UpdatedAt: &read}); row != nil || models.KindOf(err) != models.Stale {
+		if row, err := p.UpdateMetadata(ctx, models.Rooms, room.ID, models.MetadataChange{Name: new("Yours"), UpdatedAt: &read}); row != nil || store.KindOf(err) != store.Stale {
 			t.Errorf("%v, %v", row, err)
 		}
 		modelstest.Must(p.UpdateMetadata(ctx, models.Rooms, room.ID, models.MetadataChange{Name: new("Yours"), UpdatedAt: &next.UpdatedAt}))(t)
@@ -126,14 +127,14 @@ func TestAChangeOfMetadataThatBreaksARuleIsRefused(t *testing.T) {
 			{models.Tracks, "color", models.MetadataChange{Color: new("red")}},
 			{models.Tracks, "color", models.MetadataChange{Color: new("")}},
 			{models.Rooms, "color", models.MetadataChange{Color: new("#123456")}},
-			{models.Rooms, "capacity", models.MetadataChange{Capacity: models.Some(-1)}},
-			{models.Tracks, "capacity", models.MetadataChange{Capacity: models.Null[int]()}},
-			{models.Formats, "default_minutes", models.MetadataChange{DefaultMinutes: models.Some(0)}},
-			{models.Levels, "default_minutes", models.MetadataChange{DefaultMinutes: models.Some(5)}},
+			{models.Rooms, "capacity", models.MetadataChange{Capacity: store.Some(-1)}},
+			{models.Tracks, "capacity", models.MetadataChange{Capacity: store.Null[int]()}},
+			{models.Formats, "default_minutes", models.MetadataChange{DefaultMinutes: store.Some(0)}},
+			{models.Levels, "default_minutes", models.MetadataChange{DefaultMinutes: store.Some(5)}},
 		} {
 			row := rowOf(t, f.Programme(), c.family, "Name")
 			_, err := f.Programme().UpdateMetadata(ctx, c.family, row.ID, c.change)
-			if models.KindOf(err) != models.Invalid || !strings.HasPrefix(err.Error(), c.field) {
+			if store.KindOf(err) != store.Invalid || !strings.HasPrefix(err.Error(), c.field) {
 				t.Errorf("%s of %s: %v", c.field, c.family, err)
 			}
 		}
@@ -152,18 +153,18 @@ func TestMetadataOfAnotherEventOrFamilyIsNotThere(t *testing.T) {
 					"move":   f.Programme().MoveMetadata(ctx, family, id, 0),
 					"delete": f.Programme().DeleteMetadata(ctx, family, id, nil),
 				} {
-					if models.KindOf(err) != models.NotFound || strings.Contains(err.Error(), "Theirs") {
+					if store.KindOf(err) != store.NotFound || strings.Contains(err.Error(), "Theirs") {
 						t.Errorf("%s of %s %q: %v", name, family, id, err)
 					}
 				}
-				if err := f.Programme().DeleteMetadata(ctx, family, mine.ID, &id); models.KindOf(err) != models.Invalid {
+				if err := f.Programme().DeleteMetadata(ctx, family, mine.ID, &id); store.KindOf(err) != store.Invalid {
 					t.Errorf("%s replaced by %q: %v", family, id, err)
 				}
 			}
-			if err := f.Programme().DeleteMetadata(ctx, family, mine.ID, &mine.ID); models.KindOf(err) != models.Invalid {
+			if err := f.Programme().DeleteMetadata(ctx, family, mine.ID, &mine.ID); store.KindOf(err) != store.Invalid {
 				t.Errorf("%s replaced by itself: %v", family, err)
 			}
-			if err := f.Programme().MoveMetadata(ctx, models.Family("\x00"), mine.ID, 0); models.KindOf(err) != models.NotFound {
+			if err := f.Programme().MoveMetadata(ctx, models.Family("\x00"), mine.ID, 0); store.KindOf(err) != store.NotFound {
 				t.Errorf("a row of no family: %v", err)
 			}
 			if got := order(t, f.Elsewhere(), family); got != "Theirs" {
@@ -189,13 +190,13 @@ func TestMovingARowMakesTheOthersMoveAlong(t *testing.T) {
 		}{
 			{"a", 4, "b c d e a"}, {"a", 0, "a b c d e"}, {"b", 3, "a c d b e"}, {"e", 1, "a e c d b"}, {"e", 1, "a e c d b"}, {"d", 2, "a e d c b"},
 		} {
-			fine(t, f.Programme().MoveMetadata(ctx, models.Rooms, rows[c.name].ID, c.to))
+			modelstest.Fine(t, f.Programme().MoveMetadata(ctx, models.Rooms, rows[c.name].ID, c.to))
 			if got := order(t, f.Programme(), models.Rooms); got != c.want {
 				t.Errorf("after moving %s to %d the order is %s, not %s", c.name, c.to, got, c.want)
 			}
 		}
 		for _, position := range []int{-1, 5, 1 << 40} {
-			if err := f.Programme().MoveMetadata(ctx, models.Rooms, rows["a"].ID, position); models.KindOf(err) != models.Invalid {
+			if err := f.Programme().MoveMetadata(ctx, models.Rooms, rows["a"].ID, position); store.KindOf(err) != store.Invalid {
 				t.Errorf("moving to %d: %v", position, err)
 			}
 		}

@@ -8,6 +8,8 @@ import (
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
+
+	"lectern/models/store"
 )
 
 // Usage is how often a metadata row is used, by live records alone.
@@ -21,7 +23,7 @@ func (u Usage) Total() int { return u.Submissions + u.Sessions + u.People }
 // Invalid for an unknown family.
 func (p *Programme) MetadataUsage(ctx context.Context, family Family) (map[string]Usage, error) {
 	if !slices.Contains(Families, family) {
-		return nil, invalid("family", "must be one of tracks, rooms, tags, formats, levels")
+		return nil, store.Invalidf("family", "must be one of tracks, rooms, tags, formats, levels")
 	}
 	column := family.Singular() + "_id"
 	query := p.read(ctx).Raw("SELECT "+column+` AS id, sum(CASE WHEN is_abstract THEN 1 ELSE 0 END) AS submissions,
@@ -55,7 +57,7 @@ func (p *Programme) MetadataUsage(ctx context.Context, family Family) (map[strin
 // It emits nothing: of the contract's eight events none is for metadata, and
 // session.updated tells of the sessions' own editing.
 func (p *Programme) DeleteMetadata(ctx context.Context, family Family, id string, reassign *string) error {
-	return p.write(ctx, func(tx *Tx) error {
+	return p.write(ctx, func(tx *store.Tx) error {
 		if err := p.ownMetadata(tx); err != nil {
 			return err
 		}
@@ -76,22 +78,22 @@ func (p *Programme) DeleteMetadata(ctx context.Context, family Family, id string
 		if err := p.closeRanks(tx, family, id, math.MaxInt32); err != nil {
 			return err
 		}
-		return p.record(tx, activity{subject: family.Singular(), id: id, action: "deleted", before: row.facts(),
-			after: map[string]any{"reassigned_to": fact(reassign), "sessions": sessions}})
+		return p.record(tx, store.Change{Subject: family.Singular(), ID: id, Action: "deleted", Before: row.facts(),
+			After: map[string]any{"reassigned_to": store.Fact(reassign), "sessions": sessions}})
 	})
 }
 
 // replacement returns a row and what takes its place, which may be nil. Neither
 // goes away while the operation owns the event's metadata.
-func (p *Programme) replacement(tx *Tx, family Family, id string, reassign *string) (row, other *Metadata, err error) {
+func (p *Programme) replacement(tx *store.Tx, family Family, id string, reassign *string) (row, other *Metadata, err error) {
 	if row, err = p.metadataRow(tx.DB, family, id); err != nil || reassign == nil {
 		return row, nil, err
 	}
 	if *reassign == id {
-		return nil, nil, invalid("reassign", "must be another %s", family.Singular())
+		return nil, nil, store.Invalidf("reassign", "must be another %s", family.Singular())
 	}
-	if other, err = p.metadataRow(tx.DB, family, *reassign); KindOf(err) == NotFound {
-		err = invalid("reassign", "is not a %s of this event", family.Singular())
+	if other, err = p.metadataRow(tx.DB, family, *reassign); store.KindOf(err) == store.NotFound {
+		err = store.Invalidf("reassign", "is not a %s of this event", family.Singular())
 	}
 	return row, other, err
 }
@@ -100,7 +102,7 @@ func (p *Programme) replacement(tx *Tx, family Family, id string, reassign *stri
 // used, in a number of statements that does not depend on how often. It returns
 // how many sessions it changed. These are not committed one by one: they may be
 // thousands, and nobody is told of them but by their activity.
-func (p *Programme) replace(tx *Tx, row, other *Metadata) (int, error) {
+func (p *Programme) replace(tx *store.Tx, row, other *Metadata) (int, error) {
 	column := row.Family.Singular() + "_id"
 	where, args := column+" = ?", []any{row.ID}
 	if row.Family == Tags {
@@ -108,10 +110,10 @@ func (p *Programme) replace(tx *Tx, row, other *Metadata) (int, error) {
 	}
 	used := func(db *gorm.DB) *gorm.DB { return db.Where("event_id = ?", p.event.ID).Where(where, args...) }
 	var sessions []*Session
-	if err := used(tx.lock()).Select("id, updated_at, deleted_at").Order(sessionOrder).Find(&sessions).Error; err != nil {
+	if err := used(tx.Lock()).Select("id, updated_at, deleted_at").Order(sessionOrder).Find(&sessions).Error; err != nil {
 		return 0, err
 	}
-	var lines []*Activity
+	var lines []*store.Activity
 	if len(sessions) > 0 {
 		var err error
 		if lines, err = p.replaced(tx, sessions, row, other); err != nil {
@@ -119,7 +121,7 @@ func (p *Programme) replace(tx *Tx, row, other *Metadata) (int, error) {
 		}
 		// One token for all of them, later than each had.
 		latest := slices.MaxFunc(sessions, func(a, b *Session) int { return a.UpdatedAt.Compare(b.UpdatedAt.Time) })
-		set := map[string]any{"updated_at": tx.now.after(latest.UpdatedAt)}
+		set := map[string]any{"updated_at": tx.Now.Following(latest.UpdatedAt)}
 		if row.Family != Tags {
 			set[column] = idOf(other)
 		}
@@ -140,7 +142,7 @@ func (p *Programme) replace(tx *Tx, row, other *Metadata) (int, error) {
 }
 
 // retag puts other on whatever has the tag row, and takes row off it.
-func (p *Programme) retag(tx *Tx, table, owner string, row, other *Metadata) error {
+func (p *Programme) retag(tx *store.Tx, table, owner string, row, other *Metadata) error {
 	if other != nil {
 		if err := tx.Exec("INSERT INTO "+table+" (event_id, "+owner+", tag_id) SELECT event_id, "+owner+", ? FROM "+table+
 			" WHERE event_id = ? AND tag_id = ? ON CONFLICT DO NOTHING", other.ID, p.event.ID, row.ID).Error; err != nil {
@@ -152,9 +154,9 @@ func (p *Programme) retag(tx *Tx, table, owner string, row, other *Metadata) err
 
 // replaced are the lines of activity of the live sessions among those that get
 // other in the place of row.
-func (p *Programme) replaced(tx *Tx, sessions []*Session, row, other *Metadata) ([]*Activity, error) {
+func (p *Programme) replaced(tx *store.Tx, sessions []*Session, row, other *Metadata) ([]*store.Activity, error) {
 	field := row.Family.Singular() + "_id"
-	change := func(string) (was, is any) { return row.ID, fact(idOf(other)) }
+	change := func(string) (was, is any) { return row.ID, store.Fact(idOf(other)) }
 	if row.Family == Tags {
 		tags, err := p.tagsBeside(tx, row)
 		if err != nil {
@@ -171,14 +173,14 @@ func (p *Programme) replaced(tx *Tx, sessions []*Session, row, other *Metadata) 
 			return inOrder(before), inOrder(after)
 		}
 	}
-	var lines []*Activity
+	var lines []*store.Activity
 	for _, s := range sessions {
 		if s.DeletedAt != nil {
 			continue
 		}
 		was, is := change(s.ID)
-		line, err := activity{subject: "session", id: s.ID, action: "updated", before: map[string]any{field: was}, after: map[string]any{field: is}}.
-			line(p.event.OrganizationID, &p.event.ID, p.by, tx.now)
+		line, err := store.Change{Subject: "session", ID: s.ID, Action: "updated", Before: map[string]any{field: was}, After: map[string]any{field: is}}.
+			Line(p.event.OrganizationID, &p.event.ID, p.by, tx.Now)
 		if err != nil {
 			return nil, err
 		}
@@ -188,7 +190,7 @@ func (p *Programme) replaced(tx *Tx, sessions []*Session, row, other *Metadata) 
 }
 
 // tagsBeside are all tags of the sessions that have the tag row.
-func (p *Programme) tagsBeside(tx *Tx, row *Metadata) (map[string][]*Metadata, error) {
+func (p *Programme) tagsBeside(tx *store.Tx, row *Metadata) (map[string][]*Metadata, error) {
 	var links []struct {
 		SessionID, TagID string
 		Position         int

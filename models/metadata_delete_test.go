@@ -7,11 +7,12 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 // with is an input that names a row of the family.
 func with(family models.Family, ids ...string) models.SessionInput {
-	switch id := models.Some(ids[0]); family {
+	switch id := store.Some(ids[0]); family {
 	case models.Tracks:
 		return models.SessionInput{TrackID: id}
 	case models.Rooms:
@@ -83,7 +84,7 @@ func TestUsageCountsLiveSessionsAndContactsInOneStatement(t *testing.T) {
 				t.Errorf("%s: %v in %d statements", family, usage, len(statements))
 			}
 		}
-		if _, err := f.Programme().MetadataUsage(ctx, "x; DROP TABLE sessions"); models.KindOf(err) != models.Invalid {
+		if _, err := f.Programme().MetadataUsage(ctx, "x; DROP TABLE sessions"); store.KindOf(err) != store.Invalid {
 			t.Errorf("an unknown family: %v", err)
 		}
 	})
@@ -118,7 +119,7 @@ func TestSessionsOfADeletedRowGetAnotherOrNone(t *testing.T) {
 				if family == models.Tags {
 					shownBoth = "first last"
 				}
-				fine(t, f.Programme().DeleteMetadata(ctx, family, going.ID, to))
+				modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, family, going.ID, to))
 
 				for s, want := range map[*models.Session]string{one: shown, deleted: shown, both: shownBoth} {
 					now := modelstest.Must(f.Programme().Session(ctx, s.ID))(t)
@@ -126,7 +127,7 @@ func TestSessionsOfADeletedRowGetAnotherOrNone(t *testing.T) {
 						t.Errorf("%s: a session shows %q, not %q, at %s after %s", family, got, want, now.UpdatedAt, s.UpdatedAt)
 					}
 					_, err := f.Programme().UpdateSession(ctx, s.ID, models.SessionChange{Title: new("New"), UpdatedAt: &s.UpdatedAt})
-					if kind := models.KindOf(err); kind != models.Stale && s.DeletedAt == nil {
+					if kind := store.KindOf(err); kind != store.Stale && s.DeletedAt == nil {
 						t.Errorf("%s: the old token answers %v", family, err)
 					}
 				}
@@ -160,8 +161,8 @@ func TestSessionsOfADeletedRowGetAnotherOrNone(t *testing.T) {
 				if line := modelstest.Must(f.Programme().Activity(ctx, going.ID))(t)[0]; line.Action != "deleted" || !strings.Contains(line.Before, "going") {
 					t.Errorf("%s: %+v", family, line)
 				}
-				fine(t, f.Programme().DeleteMetadata(ctx, family, first.ID, nil))
-				fine(t, f.Programme().DeleteMetadata(ctx, family, last.ID, nil))
+				modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, family, first.ID, nil))
+				modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, family, last.ID, nil))
 			}
 		}
 	})
@@ -173,11 +174,11 @@ func TestContactsOfADeletedTagGetTheOther(t *testing.T) {
 		going, other := rowOf(t, f.Programme(), models.Tags, "going"), rowOf(t, f.Programme(), models.Tags, "other")
 		tagContact(t, f, going.ID)
 		tagContact(t, f, going.ID, other.ID)
-		fine(t, f.Programme().DeleteMetadata(ctx, models.Tags, going.ID, &other.ID))
+		modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, models.Tags, going.ID, &other.ID))
 		if usage := modelstest.Must(f.Programme().MetadataUsage(ctx, models.Tags))(t); len(usage) != 1 || usage[other.ID] != (models.Usage{People: 2}) {
 			t.Errorf("%v", usage)
 		}
-		fine(t, f.Programme().DeleteMetadata(ctx, models.Tags, other.ID, nil))
+		modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, models.Tags, other.ID, nil))
 		if usage := modelstest.Must(f.Programme().MetadataUsage(ctx, models.Tags))(t); len(usage) != 0 {
 			t.Errorf("%v", usage)
 		}
@@ -191,7 +192,7 @@ func TestTokensMoveOnAlsoWhenTheClockLagsBehind(t *testing.T) {
 		f.Clock.Move(time.Hour)
 		s := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T", SessionInput: with(models.Tracks, row.ID)}))(t)
 		f.Clock.Move(-time.Hour)
-		fine(t, f.Programme().DeleteMetadata(ctx, models.Tracks, row.ID, nil))
+		modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, models.Tracks, row.ID, nil))
 		if now := modelstest.Must(f.Programme().Session(ctx, s.ID))(t); now.UpdatedAt.Sub(s.UpdatedAt.Time) != time.Millisecond {
 			t.Errorf("the token went from %s to %s", s.UpdatedAt, now.UpdatedAt)
 		}
@@ -207,7 +208,7 @@ func TestDeletingARowCostsTheSameHoweverManySessionsUseIt(t *testing.T) {
 					modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "T", SessionInput: with(family, row.ID)}))(t)
 				}
 				p := f.Programme()
-				statements := f.Statement.During(func() { fine(t, p.DeleteMetadata(t.Context(), family, row.ID, &other.ID)) })
+				statements := f.Statement.During(func() { modelstest.Fine(t, p.DeleteMetadata(t.Context(), family, row.ID, &other.ID)) })
 				if len(statements) > most {
 					t.Errorf("%s used by %d sessions: %d statements\n%s", family, sessions, len(statements), strings.Join(statements, "\n"))
 				}
@@ -225,11 +226,11 @@ func TestASessionThatNamesARowDeletedMeanwhileIsInvalid(t *testing.T) {
 			s := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T"}))(t)
 			before := f.Programme() // as a request finds it that came before the deletion
 			order(t, before, family)
-			fine(t, f.Programme().DeleteMetadata(ctx, family, row.ID, nil))
+			modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, family, row.ID, nil))
 			_, created := before.CreateSession(ctx, models.NewSession{Title: "T", SessionInput: with(family, row.ID)})
 			_, updated := before.UpdateSession(ctx, s.ID, models.SessionChange{SessionInput: with(family, row.ID)})
 			for name, err := range map[string]error{"create": created, "update": updated} {
-				if models.KindOf(err) != models.Invalid {
+				if store.KindOf(err) != store.Invalid {
 					t.Errorf("%s with a %s that went: %v", name, family.Singular(), err)
 				}
 			}

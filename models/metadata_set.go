@@ -3,6 +3,8 @@ package models
 import (
 	"context"
 	"strconv"
+
+	"lectern/models/store"
 )
 
 // metadataSet is an event's metadata at one version, ready to be embedded.
@@ -37,7 +39,7 @@ func (p *Programme) loadMetadata(ctx context.Context) (*metadataSet, error) {
 		return nil, err
 	}
 	set := newMetadataSet(rows)
-	p.store.caches.metadata.Put(ctx, p.event.ID, p.store.version(number), set)
+	p.store.caches.metadata.Put(ctx, p.event.ID, p.store.Version(number), set)
 	return set, nil
 }
 
@@ -70,15 +72,15 @@ func (set *metadataSet) check(family Family, field string, id *string) error {
 		return nil
 	}
 	if m := set.byID[*id]; m == nil || m.Family != family {
-		return invalid(field, "is not a %s of this event", family.Singular())
+		return store.Invalidf(field, "is not a %s of this event", family.Singular())
 	}
 	return nil
 }
 
 // tags returns the tags with these ids, each once and in their order.
 func (set *metadataSet) tags(ids []string) ([]*Tag, error) {
-	if len(ids) > MaxTags {
-		return nil, invalid("tag_ids", "has %d items; at most %d are allowed", len(ids), MaxTags)
+	if len(ids) > store.MaxTags {
+		return nil, store.Invalidf("tag_ids", "has %d items; at most %d are allowed", len(ids), store.MaxTags)
 	}
 	tags := make([]*Tag, 0, len(ids))
 	seen := make(map[string]bool, len(ids))

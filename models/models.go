@@ -2,29 +2,35 @@
 // operations. It knows no HTTP, no JSON requests and no mail.
 package models
 
-import "context"
+import (
+	"context"
+
+	"lectern/models/outbox"
+	"lectern/models/staff"
+	"lectern/models/store"
+)
 
 // Store is the whole of the database: the ground, the areas that stand on it, and
 // the programmes of all events with what they keep in memory.
 type Store struct {
-	*Ground
-	Staff    *Accounts
-	Outbox   *Outbox
-	keysSeen lastSeen
+	*store.Store
+	Staff    *staff.Accounts
+	Outbox   *outbox.Outbox
+	keysSeen store.LastSeen
 	keyUses  keyUses
 	caches   caches
 }
 
 // Open connects to the database at address, either sqlite:///path/file.db or
 // postgres://…; Migrate brings its schema up to date.
-func Open(ctx context.Context, address string, options Options) (*Store, error) {
-	ground, err := OpenGround(ctx, address, options)
+func Open(ctx context.Context, address string, options store.Options) (*Store, error) {
+	ground, err := store.Open(ctx, address, options)
 	if err != nil {
 		return nil, err
 	}
 	return &Store{
-		Ground: ground, Staff: NewAccounts(ground), Outbox: NewOutbox(ground), caches: newCaches(),
-		keysSeen: lastSeen{table: "api_keys", column: "last_used_at"},
+		Store: ground, Staff: staff.NewAccounts(ground), Outbox: outbox.NewOutbox(ground), caches: newCaches(),
+		keysSeen: store.LastSeen{Table: "api_keys", Column: "last_used_at"},
 	}, nil
 }
 
@@ -32,8 +38,8 @@ func Open(ctx context.Context, address string, options Options) (*Store, error) 
 // and who was refused, as noted since the last time. What could not be written is
 // kept for the next.
 func (s *Store) KeepSeen(ctx context.Context) error {
-	keysSeen := func(ctx context.Context) error { return s.keysSeen.keep(ctx, s.Ground) }
-	for _, keep := range []func(context.Context) error{s.keepKeyUses, keysSeen, s.Staff.KeepSeen, s.keepAccess} {
+	keysSeen := func(ctx context.Context) error { return s.keysSeen.Keep(ctx, s.Store) }
+	for _, keep := range []func(context.Context) error{s.keepKeyUses, keysSeen, s.Staff.KeepSeen, s.KeepAccess} {
 		if err := keep(ctx); err != nil {
 			return err
 		}

@@ -7,14 +7,15 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 // TestTheSameIsSaidAndAskedTheSameWayEveryTime repeats what has several faults or
 // conditions: their order is that of the fields.
 func TestTheSameIsSaidAndAskedTheSameWayEveryTime(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		p, ctx, id, odd := f.Programme(), t.Context(), models.NewID(), []string{"x"}
-		now := models.At(f.Clock.Now())
+		p, ctx, id, odd := f.Programme(), t.Context(), store.NewID(), []string{"x"}
+		now := store.At(f.Clock.Now())
 		linked := full(t, f, 1)[0]
 		source := modelstest.Must(p.Sources(ctx, linked.ID))(t)[0]
 		search := func(filter models.SessionFilter) error {

@@ -4,6 +4,9 @@ import (
 	"context"
 
 	"gorm.io/gorm"
+
+	"lectern/models/outbox"
+	"lectern/models/store"
 )
 
 // Programme is one event's reads and writes. It is the handle on which every
@@ -11,26 +14,26 @@ import (
 type Programme struct {
 	store *Store
 	event *Event
-	by    By
+	by    store.By
 }
 
 // Programme returns the programme of event, for the one who acts.
-func (s *Store) Programme(event *Event, by By) *Programme {
+func (s *Store) Programme(event *Event, by store.By) *Programme {
 	return &Programme{store: s, event: event, by: by}
 }
 
 // Event is the conference this programme belongs to.
 func (p *Programme) Event() *Event { return p.event }
 
-func (p *Programme) write(ctx context.Context, operation func(*Tx) error) error {
-	return p.store.write(ctx, operation)
+func (p *Programme) write(ctx context.Context, operation func(*store.Tx) error) error {
+	return p.store.Write(ctx, operation)
 }
 
-func (p *Programme) read(ctx context.Context) *gorm.DB { return p.store.read(ctx) }
+func (p *Programme) read(ctx context.Context) *gorm.DB { return p.store.Read(ctx) }
 
 // record writes a line of activity with the change it tells of.
-func (p *Programme) record(tx *Tx, a activity) error {
-	line, err := a.line(p.event.OrganizationID, &p.event.ID, p.by, tx.now)
+func (p *Programme) record(tx *store.Tx, a store.Change) error {
+	line, err := a.Line(p.event.OrganizationID, &p.event.ID, p.by, tx.Now)
 	if err != nil {
 		return err
 	}
@@ -38,8 +41,8 @@ func (p *Programme) record(tx *Tx, a activity) error {
 }
 
 // emit records a fact with the change it tells of.
-func (p *Programme) emit(tx *Tx, kind EmissionType, resourceID string, data any) error {
-	return Emit(tx, Emission{
+func (p *Programme) emit(tx *store.Tx, kind outbox.EmissionType, resourceID string, data any) error {
+	return outbox.Emit(tx, outbox.Emission{
 		OrganizationID: p.event.OrganizationID, EventID: &p.event.ID, Type: kind, ResourceID: resourceID,
 	}, data)
 }
@@ -51,15 +54,15 @@ type decision struct {
 }
 
 // Note is the store's for the one who acts on this programme; of is what it is about.
-func (p *Programme) Note(event SecurityEvent, of string) {
-	p.store.Note(Incident{
+func (p *Programme) Note(event store.SecurityEvent, of string) {
+	p.store.Note(store.Incident{
 		Event: event, By: p.by, OrganizationID: p.event.OrganizationID, Facts: map[string]any{"of": of},
 	})
 }
 
 // Activity returns what happened to one record of this event, newest first.
-func (p *Programme) Activity(ctx context.Context, subjectID string) ([]*Activity, error) {
-	var lines []*Activity
+func (p *Programme) Activity(ctx context.Context, subjectID string) ([]*store.Activity, error) {
+	var lines []*store.Activity
 	err := p.read(ctx).Where("event_id = ? AND subject_id = ?", p.event.ID, subjectID).
 		Order("created_at DESC, id DESC").Limit(200).Find(&lines).Error
 	return lines, err

@@ -13,6 +13,8 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 // race is one conference on which many operations run at once, on PostgreSQL
@@ -20,7 +22,7 @@ import (
 type race struct {
 	*modelstest.Fixture
 	stores    []*modelstest.Fixture
-	staff     *models.User
+	staff     *staff.User
 	people    []string
 	sessions  []string // programme sessions, some with abstracts composed into them
 	abstracts []string
@@ -35,7 +37,7 @@ func newRace(t *testing.T, dialect string) *race {
 	t.Helper()
 	ctx := t.Context()
 	f := modelstest.OpenAt(t, modelstest.Database(t, dialect))
-	r := &race{Fixture: f, stores: []*modelstest.Fixture{f}, staff: f.Hire(t, "ada", models.Owner)}
+	r := &race{Fixture: f, stores: []*modelstest.Fixture{f}, staff: f.Hire(t, "ada", staff.Owner)}
 	if dialect != "sqlite" { // which one process serves
 		r.stores = append(r.stores, modelstest.Replica(t, f))
 	}
@@ -96,7 +98,7 @@ func TestDifferentOperationsAtOnceWaitForEachOtherInOneOrder(t *testing.T) {
 			wg.Wait()
 			r.wantWhole(t)
 			for _, f := range r.stores {
-				fine(t, f.Close())
+				modelstest.Fine(t, f.Close())
 			}
 			if n := deadlocks(t, r.Fixture); n != 0 {
 				t.Errorf("%d deadlocks", n)
@@ -106,8 +108,8 @@ func TestDifferentOperationsAtOnceWaitForEachOtherInOneOrder(t *testing.T) {
 }
 
 func ofTheDomain(err error) bool {
-	switch models.KindOf(err) {
-	case models.Stale, models.NotFound, models.Invalid:
+	switch store.KindOf(err) {
+	case store.Stale, store.NotFound, store.Invalid:
 		return true
 	}
 	return false
@@ -129,7 +131,7 @@ func (r *race) wantWhole(t *testing.T) {
 		"items imported twice":       `SELECT count(*) - count(DISTINCT record_id) FROM imported`,
 	} {
 		var n int
-		fine(t, db.QueryRow(query).Scan(&n))
+		modelstest.Fine(t, db.QueryRow(query).Scan(&n))
 		if n != 0 {
 			t.Errorf("%d %s", n, what)
 		}
@@ -147,9 +149,9 @@ func deadlocks(t *testing.T, f *modelstest.Fixture) (n int) {
 	defer db.Close()
 	for range 100 {
 		var others int
-		fine(t, db.QueryRow("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()").Scan(&others))
+		modelstest.Fine(t, db.QueryRow("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()").Scan(&others))
 		if others == 0 {
-			fine(t, db.QueryRow("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()").Scan(&n))
+			modelstest.Fine(t, db.QueryRow("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()").Scan(&n))
 			return n
 		}
 		time.Sleep(50 * time.Millisecond)
@@ -162,7 +164,7 @@ func one(random *rand.Rand, ids []string) string { return ids[random.IntN(len(id
 
 // any is one of the rows that a family has now.
 func (r *race) any(ctx context.Context, p *models.Programme, random *rand.Rand, family models.Family) (string, error) {
-	rows, _, err := p.ListMetadata(ctx, family, "", models.Page{Size: 100})
+	rows, _, err := p.ListMetadata(ctx, family, "", store.Page{Size: 100})
 	if err != nil {
 		return "", err
 	}
@@ -185,7 +187,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			}
 			tags = append(tags, tag)
 		}
-		return models.SessionInput{TrackID: models.Some(track), TagIDs: &tags}, nil
+		return models.SessionInput{TrackID: store.Some(track), TagIDs: &tags}, nil
 	}
 	return map[string]func(context.Context, programme, *rand.Rand) error{
 		"create": func(ctx context.Context, p programme, random *rand.Rand) error {
@@ -280,7 +282,7 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 		},
 		"delete a label": func(ctx context.Context, p programme, random *rand.Rand) error {
 			family := []models.Family{models.Tracks, models.Tags}[random.IntN(2)]
-			rows, _, err := p.ListMetadata(ctx, family, "", models.Page{Size: 100})
+			rows, _, err := p.ListMetadata(ctx, family, "", store.Page{Size: 100})
 			if err != nil || len(rows) < 3 {
 				return err
 			}

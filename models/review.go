@@ -5,6 +5,9 @@ import (
 	"fmt"
 
 	"gorm.io/gorm/clause"
+
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 // The scores of a review, from poor to excellent, and the length of its comment
@@ -27,8 +30,8 @@ type Review struct {
 	UserID    string `gorm:"primaryKey"`
 	Score     int    // MinScore to MaxScore
 	Comment   string
-	CreatedAt Time
-	UpdatedAt Time
+	CreatedAt store.Time
+	UpdatedAt store.Time
 	Reviewer  string `gorm:"-"` // the name
 }
 
@@ -39,20 +42,20 @@ type Opinion struct {
 }
 
 func (o *Opinion) clean() error {
-	var f faults
+	var f store.Faults
 	if o.Score < MinScore || o.Score > MaxScore {
-		f.add(invalid("score", "must be from %d to %d", MinScore, MaxScore))
+		f.Add(store.Invalidf("score", "must be from %d to %d", MinScore, MaxScore))
 	}
 	var err error
-	o.Comment, err = cleanText("comment", o.Comment, MaxReviewComment)
-	f.add(err)
-	return f.err()
+	o.Comment, err = store.CleanText("comment", o.Comment, MaxReviewComment)
+	f.Add(err)
+	return f.Err()
 }
 
 // Reviewable answers Invalid, with the reason as its message, when this member of
 // staff cannot review the session: only submissions that were handed in and not
 // withdrawn are reviewed, and nobody reviews their own.
-func (s *Session) Reviewable(by *User) error {
+func (s *Session) Reviewable(by *staff.User) error {
 	reason := ""
 	switch {
 	case !s.IsAbstract:
@@ -63,25 +66,25 @@ func (s *Session) Reviewable(by *User) error {
 		reason = "This was withdrawn, so it is not reviewed."
 	}
 	for _, person := range s.Participants {
-		if fold(person.Email) == by.EmailKey {
+		if store.Fold(person.Email) == by.EmailKey {
 			reason = "You are on this submission yourself, so others review it."
 		}
 	}
 	if reason == "" {
 		return nil
 	}
-	return &Error{Kind: Invalid, Message: reason}
+	return &store.Error{Kind: store.Invalid, Message: reason}
 }
 
 // GiveReview keeps what a member of staff thinks of a live submission, in place of
 // what they thought before. It answers NotFound, and Invalid for an opinion that
 // breaks a rule or a session that is not Reviewable by them. It emits nothing, and
 // the session's token stays: a review is about a submission and not of it.
-func (p *Programme) GiveReview(ctx context.Context, by *User, sessionID string, o Opinion) error {
+func (p *Programme) GiveReview(ctx context.Context, by *staff.User, sessionID string, o Opinion) error {
 	if err := o.clean(); err != nil {
 		return err
 	}
-	return p.write(ctx, func(tx *Tx) error {
+	return p.write(ctx, func(tx *store.Tx) error {
 		s, err := p.live(tx, sessionID)
 		if err != nil {
 			return err
@@ -89,7 +92,7 @@ func (p *Programme) GiveReview(ctx context.Context, by *User, sessionID string, 
 		if err := s.Reviewable(by); err != nil {
 			return err
 		}
-		review := &Review{EventID: p.event.ID, SessionID: s.ID, UserID: by.ID, Score: o.Score, Comment: o.Comment, CreatedAt: tx.now, UpdatedAt: tx.now}
+		review := &Review{EventID: p.event.ID, SessionID: s.ID, UserID: by.ID, Score: o.Score, Comment: o.Comment, CreatedAt: tx.Now, UpdatedAt: tx.Now}
 		if err := tx.Clauses(clause.OnConflict{
 			Columns: []clause.Column{{Name: "session_id"}, {Name: "user_id"}}, DoUpdates: clause.AssignmentColumns([]string{"score", "comment", "updated_at"}),
 		}).Create(review).Error; err != nil {
@@ -101,8 +104,8 @@ func (p *Programme) GiveReview(ctx context.Context, by *User, sessionID string, 
 
 // TakeReviewBack removes what a member of staff thought of a live submission. It
 // answers NotFound when there is none.
-func (p *Programme) TakeReviewBack(ctx context.Context, by *User, sessionID string) error {
-	return p.write(ctx, func(tx *Tx) error {
+func (p *Programme) TakeReviewBack(ctx context.Context, by *staff.User, sessionID string) error {
+	return p.write(ctx, func(tx *store.Tx) error {
 		s, err := p.live(tx, sessionID)
 		if err != nil {
 			return err
@@ -112,7 +115,7 @@ func (p *Programme) TakeReviewBack(ctx context.Context, by *User, sessionID stri
 			return done.Error
 		}
 		if done.RowsAffected == 0 {
-			return notFound("review of yours")
+			return store.NoSuch("review of yours")
 		}
 		return p.score(tx, s.ID)
 	})
@@ -120,7 +123,7 @@ func (p *Programme) TakeReviewBack(ctx context.Context, by *User, sessionID stri
 
 // score writes the mean of its reviews on a session that the operation holds. It
 // divides whole numbers, half a hundredth up, which is exact on both databases.
-func (p *Programme) score(tx *Tx, sessionID string) error {
+func (p *Programme) score(tx *store.Tx, sessionID string) error {
 	touch(tx, p.event.ID)
 	return tx.Exec(`UPDATE sessions SET (score, reviews) = (
 			SELECT (200 * sum(score) + count(*)) / nullif(2 * count(*), 0), count(*) FROM reviews WHERE session_id = sessions.id)

@@ -10,13 +10,15 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 func TestTheScoreIsTheMeanOfTheReviews(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()
 		s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true}))(t)
-		ada, li, mei := f.Hire(t, "ada", models.Reviewer), f.Hire(t, "li", models.Reviewer), f.Hire(t, "mei", models.Owner)
+		ada, li, mei := f.Hire(t, "ada", staff.Reviewer), f.Hire(t, "li", staff.Reviewer), f.Hire(t, "mei", staff.Owner)
 		stands := func(want string) {
 			t.Helper()
 			now := modelstest.Must(p.Session(t.Context(), s.ID))(t)
@@ -28,7 +30,7 @@ func TestTheScoreIsTheMeanOfTheReviews(t *testing.T) {
 				t.Errorf("the score is %s, want %s; changed %s", got, want, now.UpdatedAt)
 			}
 		}
-		give := func(by *models.User, score int, comment string) {
+		give := func(by *staff.User, score int, comment string) {
 			t.Helper()
 			f.Clock.Move(time.Minute)
 			if err := p.GiveReview(t.Context(), by, s.ID, models.Opinion{Score: score, Comment: comment}); err != nil {
@@ -76,7 +78,7 @@ func TestTheScoreIsTheMeanOfTheReviews(t *testing.T) {
 			t.Errorf("%d rows, %v", len(rows), err)
 		}
 
-		takeBack := func(by *models.User) {
+		takeBack := func(by *staff.User) {
 			t.Helper()
 			if err := p.TakeReviewBack(t.Context(), by, s.ID); err != nil {
 				t.Fatal(err)
@@ -84,7 +86,7 @@ func TestTheScoreIsTheMeanOfTheReviews(t *testing.T) {
 		}
 		takeBack(li)
 		stands("4.00 of 2")
-		if err := p.TakeReviewBack(t.Context(), li, s.ID); models.KindOf(err) != models.NotFound {
+		if err := p.TakeReviewBack(t.Context(), li, s.ID); store.KindOf(err) != store.NotFound {
 			t.Error(err)
 		}
 		takeBack(ada)
@@ -114,10 +116,10 @@ func TestReviewsAreRefusedAndStayInTheEvent(t *testing.T) {
 		abstract := func(status models.Status) models.NewSession {
 			return models.NewSession{Title: "A", IsAbstract: true, SessionInput: models.SessionInput{Status: &status}}
 		}
-		ada := f.Hire(t, "ada", models.Reviewer)
+		ada := f.Hire(t, "ada", staff.Reviewer)
 		fine := made(p, abstract(models.Pending))
 		for _, o := range []models.Opinion{{Score: 0}, {Score: 6}, {Score: -1}, {Score: 3, Comment: strings.Repeat("é", models.MaxReviewComment+1)}, {Score: 3, Comment: "\xff"}, {Score: 3, Comment: "a\x00"}} {
-			if err := p.GiveReview(t.Context(), ada, fine.ID, o); models.KindOf(err) != models.Invalid {
+			if err := p.GiveReview(t.Context(), ada, fine.ID, o); store.KindOf(err) != store.Invalid {
 				t.Errorf("%d %.10q: %v", o.Score, o.Comment, err)
 			}
 		}
@@ -126,7 +128,7 @@ func TestReviewsAreRefusedAndStayInTheEvent(t *testing.T) {
 		for what, s := range map[string]*models.Session{
 			"draft": made(p, abstract(models.Draft)), "withdrawn": made(p, abstract(models.Withdrawn)), "submissions": made(p, models.NewSession{Title: "S"}), "yourself": own,
 		} {
-			if err := p.GiveReview(t.Context(), ada, s.ID, models.Opinion{Score: 3}); models.KindOf(err) != models.Invalid || !strings.Contains(err.Error(), what) {
+			if err := p.GiveReview(t.Context(), ada, s.ID, models.Opinion{Score: 3}); store.KindOf(err) != store.Invalid || !strings.Contains(err.Error(), what) {
 				t.Errorf("%s: %v", what, err)
 			}
 		}
@@ -138,11 +140,11 @@ func TestReviewsAreRefusedAndStayInTheEvent(t *testing.T) {
 		if err := f.Elsewhere().GiveReview(t.Context(), ada, other.ID, models.Opinion{Score: 5, Comment: "secret"}); err != nil {
 			t.Fatal(err)
 		}
-		for _, id := range []string{deleted.ID, other.ID, models.NewID(), "x", ""} {
-			if err := p.GiveReview(t.Context(), ada, id, models.Opinion{Score: 3}); models.KindOf(err) != models.NotFound {
+		for _, id := range []string{deleted.ID, other.ID, store.NewID(), "x", ""} {
+			if err := p.GiveReview(t.Context(), ada, id, models.Opinion{Score: 3}); store.KindOf(err) != store.NotFound {
 				t.Errorf("%q: %v", id, err)
 			}
-			if err := p.TakeReviewBack(t.Context(), ada, id); models.KindOf(err) != models.NotFound {
+			if err := p.TakeReviewBack(t.Context(), ada, id); store.KindOf(err) != store.NotFound {
 				t.Errorf("%q: %v", id, err)
 			}
 		}
@@ -160,7 +162,7 @@ func TestReviewsAreRefusedAndStayInTheEvent(t *testing.T) {
 func TestSubmissionsAreFoundByScoreAndReviewer(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()
-		ada, li := f.Hire(t, "ada", models.Reviewer), f.Hire(t, "li", models.Reviewer)
+		ada, li := f.Hire(t, "ada", staff.Reviewer), f.Hire(t, "li", staff.Reviewer)
 		for title, n := range map[string]struct {
 			status      models.Status
 			speaker     string
@@ -173,7 +175,7 @@ func TestSubmissionsAreFoundByScoreAndReviewer(t *testing.T) {
 			if n.speaker != "" {
 				f.Speaker(t, f.Event, s.ID, models.NewContact{Email: n.speaker, FirstName: "A"})
 			}
-			for by, score := range map[*models.User]int{ada: n.adas, li: n.lises} {
+			for by, score := range map[*staff.User]int{ada: n.adas, li: n.lises} {
 				if score > 0 {
 					if err := p.GiveReview(t.Context(), by, s.ID, models.Opinion{Score: score}); err != nil {
 						t.Fatal(err)
@@ -206,7 +208,7 @@ func TestSubmissionsAreFoundByScoreAndReviewer(t *testing.T) {
 			}
 		}
 		for _, filter := range []models.SessionFilter{{ReviewedBy: "x"}, {AwaitsReviewBy: "' OR 1=1 --"}} {
-			if _, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: filter}); models.KindOf(err) != models.Invalid {
+			if _, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: filter}); store.KindOf(err) != store.Invalid {
 				t.Error(err)
 			}
 		}
@@ -220,7 +222,7 @@ func TestReviewsGivenAtOnceAllCount(t *testing.T) {
 		s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true}))(t)
 		var all sync.WaitGroup
 		for i := range 8 {
-			by := f.Hire(t, fmt.Sprint("reviewer", i), models.Reviewer)
+			by := f.Hire(t, fmt.Sprint("reviewer", i), staff.Reviewer)
 			all.Go(func() {
 				if err := p.GiveReview(t.Context(), by, s.ID, models.Opinion{Score: 1 + i%2*3}); err != nil {
 					t.Error(err)

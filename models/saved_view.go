@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"gorm.io/gorm"
+
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 // SavedView is a search of one admin page that a member of staff keeps.
@@ -18,7 +21,7 @@ type SavedView struct {
 	Name      string
 	Query     string // the page's query string
 	IsShared  bool   // shown to all staff of the event
-	CreatedAt Time
+	CreatedAt store.Time
 }
 
 // NewSavedView is what a view is made of.
@@ -33,15 +36,15 @@ type NewSavedView struct {
 const MaxSavedViews = 50
 
 func (n *NewSavedView) clean() error {
-	var f faults
+	var f store.Faults
 	var err error
-	n.Page, err = cleanName("page", n.Page, 50)
-	f.add(err)
-	n.Name, err = cleanName("name", n.Name, 100)
-	f.add(err)
-	n.Query, err = cleanText("query", n.Query, 2000)
-	f.add(err)
-	return f.err()
+	n.Page, err = store.CleanName("page", n.Page, 50)
+	f.Add(err)
+	n.Name, err = store.CleanName("name", n.Name, 100)
+	f.Add(err)
+	n.Query, err = store.CleanText("query", n.Query, 2000)
+	f.Add(err)
+	return f.Err()
 }
 
 // SavedViews returns a user's own views of a page and those that others of the
@@ -54,7 +57,7 @@ func (p *Programme) SavedViews(ctx context.Context, userID, page string) ([]*Sav
 		if (a.UserID == userID) != (b.UserID == userID) {
 			return map[bool]int{true: -1, false: 1}[a.UserID == userID]
 		}
-		return strings.Compare(fold(a.Name)+"\x00"+a.ID, fold(b.Name)+"\x00"+b.ID)
+		return strings.Compare(store.Fold(a.Name)+"\x00"+a.ID, store.Fold(b.Name)+"\x00"+b.ID)
 	})
 	return views, err
 }
@@ -67,15 +70,15 @@ func (p *Programme) SaveView(ctx context.Context, userID string, n NewSavedView)
 		return nil, err
 	}
 	var view *SavedView
-	err := p.write(ctx, func(tx *Tx) error {
+	err := p.write(ctx, func(tx *store.Tx) error {
 		// The user is held, so that two views saved at once count each other.
 		var users []string
-		if err := tx.lock().Model(&User{}).Where("id = ? AND organization_id = ?", userID, p.event.OrganizationID).
+		if err := tx.Lock().Model(&staff.User{}).Where("id = ? AND organization_id = ?", userID, p.event.OrganizationID).
 			Pluck("id", &users).Error; err != nil {
 			return err
 		}
 		if len(users) == 0 {
-			return &Error{Kind: NotFound, Message: "There is no such member of staff."}
+			return &store.Error{Kind: store.NotFound, Message: "There is no such member of staff."}
 		}
 		var names []string
 		if err := tx.Model(&SavedView{}).Where("event_id = ? AND user_id = ? AND page = ?", p.event.ID, userID, n.Page).
@@ -83,13 +86,13 @@ func (p *Programme) SaveView(ctx context.Context, userID string, n NewSavedView)
 			return err
 		}
 		if slices.Contains(names, n.Name) {
-			return invalid("name", "is taken by another of your views")
+			return store.Invalidf("name", "is taken by another of your views")
 		}
 		if len(names) >= MaxSavedViews {
-			return invalid("name", "is one too many; delete one of your %d views first", MaxSavedViews)
+			return store.Invalidf("name", "is one too many; delete one of your %d views first", MaxSavedViews)
 		}
-		view = &SavedView{ID: NewID(), EventID: p.event.ID, UserID: userID, Page: n.Page, Name: n.Name, Query: n.Query,
-			IsShared: n.IsShared, CreatedAt: tx.now}
+		view = &SavedView{ID: store.NewID(), EventID: p.event.ID, UserID: userID, Page: n.Page, Name: n.Name, Query: n.Query,
+			IsShared: n.IsShared, CreatedAt: tx.Now}
 		return tx.Create(view).Error
 	})
 	if err != nil {
@@ -102,13 +105,13 @@ func (p *Programme) SaveView(ctx context.Context, userID string, n NewSavedView)
 // answers NotFound for any other, shared ones among them.
 func (p *Programme) DeleteView(ctx context.Context, userID, id string) (*SavedView, error) {
 	var view SavedView
-	if !IsID(id) {
-		return nil, notFound("view of yours")
+	if !store.IsID(id) {
+		return nil, store.NoSuch("view of yours")
 	}
-	err := p.write(ctx, func(tx *Tx) error {
+	err := p.write(ctx, func(tx *store.Tx) error {
 		err := tx.Where("event_id = ? AND user_id = ? AND id = ?", p.event.ID, userID, id).Take(&view).Error
 		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return notFound("view of yours")
+			return store.NoSuch("view of yours")
 		}
 		if err != nil {
 			return err

@@ -7,12 +7,14 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 func TestSavedViews(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		user := func(name string) string {
-			return modelstest.Must(f.Staff.CreateUser(t.Context(), models.NewUser{Email: name + "@example.org", Name: name, Role: models.Organizer, Password: "correct horse"}))(t).ID
+			return modelstest.Must(f.Staff.CreateUser(t.Context(), staff.NewUser{Email: name + "@example.org", Name: name, Role: staff.Organizer, Password: "correct horse"}))(t).ID
 		}
 		ada, bob, p := user("ada"), user("bob"), f.Programme()
 		save := func(user, page, name string, shared bool) *models.SavedView {
@@ -38,14 +40,14 @@ func TestSavedViews(t *testing.T) {
 		if got := names(bob, "submissions"); got != "a shared one true, mine true, Also mine false" {
 			t.Error(got)
 		}
-		if got := names(models.NewID(), "submissions"); got != "a shared one false, Also mine false" {
+		if got := names(store.NewID(), "submissions"); got != "a shared one false, Also mine false" {
 			t.Error(got)
 		}
 		if got := names(ada, "contacts"); got != "" {
 			t.Error(got)
 		}
-		for _, id := range []string{shared.ID, hidden.ID, elsewhere.ID, models.NewID(), "x"} {
-			if _, err := p.DeleteView(t.Context(), ada, id); models.KindOf(err) != models.NotFound {
+		for _, id := range []string{shared.ID, hidden.ID, elsewhere.ID, store.NewID(), "x"} {
+			if _, err := p.DeleteView(t.Context(), ada, id); store.KindOf(err) != store.NotFound {
 				t.Errorf("%q: %v", id, err)
 			}
 		}
@@ -57,7 +59,7 @@ func TestSavedViews(t *testing.T) {
 
 func TestSavedViewsAreChecked(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ada := modelstest.Must(f.Staff.CreateUser(t.Context(), models.NewUser{Email: "ada@example.org", Name: "Ada", Role: models.Viewer, Password: "correct horse"}))(t).ID
+		ada := modelstest.Must(f.Staff.CreateUser(t.Context(), staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: staff.Viewer, Password: "correct horse"}))(t).ID
 		p := f.Programme()
 		modelstest.Must(p.SaveView(t.Context(), ada, models.NewSavedView{Page: "p", Name: "n", Query: strings.Repeat("é", 2000)}))(t)
 		for field, n := range map[string]models.NewSavedView{
@@ -66,19 +68,19 @@ func TestSavedViewsAreChecked(t *testing.T) {
 			"query": {Page: "p", Name: "x", Query: strings.Repeat("x", 2001)},
 		} {
 			v, err := p.SaveView(t.Context(), ada, n)
-			if e, ok := err.(*models.Error); !ok || e.Kind != models.Invalid || e.Fields[0].Field != field || v != nil {
+			if e, ok := err.(*store.Error); !ok || e.Kind != store.Invalid || e.Fields[0].Field != field || v != nil {
 				t.Errorf("%s: %v", field, err)
 			}
 		}
-		for _, user := range []string{models.NewID(), "", "x"} {
-			if _, err := p.SaveView(t.Context(), user, models.NewSavedView{Page: "p", Name: "x"}); models.KindOf(err) != models.NotFound {
+		for _, user := range []string{store.NewID(), "", "x"} {
+			if _, err := p.SaveView(t.Context(), user, models.NewSavedView{Page: "p", Name: "x"}); store.KindOf(err) != store.NotFound {
 				t.Errorf("%q: %v", user, err)
 			}
 		}
 		for i := range models.MaxSavedViews - 1 {
 			modelstest.Must(p.SaveView(t.Context(), ada, models.NewSavedView{Page: "p", Name: fmt.Sprint(i)}))(t)
 		}
-		if _, err := p.SaveView(t.Context(), ada, models.NewSavedView{Page: "p", Name: "one more"}); models.KindOf(err) != models.Invalid {
+		if _, err := p.SaveView(t.Context(), ada, models.NewSavedView{Page: "p", Name: "one more"}); store.KindOf(err) != store.Invalid {
 			t.Error(err)
 		}
 	})

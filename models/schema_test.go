@@ -9,6 +9,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 // elsewhere are the tables of the other packages, and those that nothing but SQL touches.
@@ -21,8 +22,8 @@ var elsewhere = []string{
 
 func TestStructsAndSchemasAgree(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		tables := columns(t, f)
-		wantColumns(t, f, models.Rows)
+		tables := modelstest.Columns(t, f)
+		modelstest.WantColumns(t, f, models.Rows)
 		for table := range tables {
 			if models.Rows[table] == nil && !slices.Contains(elsewhere, table) {
 				t.Errorf("the table %s has no struct", table)
@@ -77,7 +78,7 @@ func TestReplicasThatStartTogetherMigrateOnce(t *testing.T) {
 
 func openEmpty(t *testing.T, address string) *models.Store {
 	t.Helper()
-	store, err := models.Open(t.Context(), address, models.Options{})
+	store, err := models.Open(t.Context(), address, store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +98,7 @@ func TestTheSchemaRefusesWhatCrossesEvents(t *testing.T) {
 		db := f.SQL(t)
 		if f.Dialect() == "sqlite" {
 			db.SetMaxOpenConns(1)
-			exec(t, db, "PRAGMA foreign_keys = ON")
+			modelstest.Exec(t, db, "PRAGMA foreign_keys = ON")
 		}
 		for name, statement := range map[string][]any{
 			"a track":        {"UPDATE sessions SET track_id = $1 WHERE id = $2", track.ID, ours.ID},

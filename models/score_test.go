@@ -7,13 +7,14 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
 )
 
 // TestTheMeanIsRoundedAlikeOnBothDatabases takes sums whose mean lies half-way
 // between two hundredths, which floating point shows as a little less.
 func TestTheMeanIsRoundedAlikeOnBothDatabases(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		p, last := f.Programme(), f.Hire(t, "last", models.Reviewer)
+		p, last := f.Programme(), f.Hire(t, "last", staff.Reviewer)
 		for _, c := range []struct {
 			scores string // of the others; the last one gives 1
 			want   models.Score
@@ -26,7 +27,7 @@ func TestTheMeanIsRoundedAlikeOnBothDatabases(t *testing.T) {
 		} {
 			s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true}))(t)
 			reviewedBy(t, f, s, c.scores)
-			fine(t, p.GiveReview(t.Context(), last, s.ID, models.Opinion{Score: 1}))
+			modelstest.Fine(t, p.GiveReview(t.Context(), last, s.ID, models.Opinion{Score: 1}))
 			if got := modelstest.Must(p.Session(t.Context(), s.ID))(t); got.Score == nil || *got.Score != c.want || got.Reviews != len(c.scores)+1 {
 				t.Errorf("1 and %s: %v of %d reviews, want %s", c.scores, got.Score, got.Reviews, c.want)
 			}

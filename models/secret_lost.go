@@ -7,6 +7,9 @@ import (
 	"net/url"
 
 	"gorm.io/gorm"
+
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 // SealedKind says what a sealed secret is for.
@@ -51,11 +54,11 @@ type LostSecret struct {
 // them the secret key does not open. It reads databases of older schemas, too,
 // and writes nothing.
 func (s *Store) SealedSecrets(ctx context.Context) (all int, lost []LostSecret, err error) {
-	return s.sealedSecrets(s.read(ctx))
+	return s.sealedSecrets(s.Read(ctx))
 }
 
 func (s *Store) sealedSecrets(db *gorm.DB) (all int, lost []LostSecret, err error) {
-	schema, err := s.schemaVersion(db)
+	schema, err := s.SchemaVersion(db)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -71,7 +74,7 @@ func (s *Store) sealedSecrets(db *gorm.DB) (all int, lost []LostSecret, err erro
 		}
 		all += len(rows)
 		for _, row := range rows {
-			if _, err := s.unseal(row.Sealed, row.ID); err == nil {
+			if _, err := s.Unseal(row.Sealed, row.ID); err == nil {
 				continue
 			}
 			if address, err := url.Parse(row.Whose); in.whose == "url" && err == nil {
@@ -89,7 +92,7 @@ func (s *Store) sealedSecrets(db *gorm.DB) (all int, lost []LostSecret, err erro
 // is still asked for it and has the recovery codes left, until EndTOTP. It returns
 // what was given up; done again it finds nothing.
 func (s *Store) GiveUpLostSecrets(ctx context.Context) (lost []LostSecret, err error) {
-	err = s.write(ctx, func(tx *Tx) (err error) {
+	err = s.Write(ctx, func(tx *store.Tx) (err error) {
 		if _, lost, err = s.sealedSecrets(tx.DB); err != nil {
 			return err
 		}
@@ -103,14 +106,14 @@ func (s *Store) GiveUpLostSecrets(ctx context.Context) (lost []LostSecret, err e
 	return lost, err
 }
 
-func giveUp(tx *Tx, lost LostSecret) error {
+func giveUp(tx *store.Tx, lost LostSecret) error {
 	var instead any = ""
 	switch lost.Kind {
 	case EndpointNextSecret:
 		instead = nil
 	case SecondFactorSecret:
 		// One that nobody knows: it is asked for, and no code is right.
-		next, err := tx.store.seal(string(NewTOTPSecret()), lost.ID)
+		next, err := tx.Store.Seal(string(staff.NewTOTPSecret()), lost.ID)
 		if err != nil {
 			return err
 		}
@@ -118,23 +121,23 @@ func giveUp(tx *Tx, lost LostSecret) error {
 	}
 	var row struct {
 		OrganizationID string
-		UpdatedAt      Time
+		UpdatedAt      store.Time
 	}
-	if err := tx.lock().Table(lost.in.table).Where("id = ?", lost.ID).Take(&row).Error; err != nil {
+	if err := tx.Lock().Table(lost.in.table).Where("id = ?", lost.ID).Take(&row).Error; err != nil {
 		return err
 	}
 	if err := tx.Table(lost.in.table).Where("id = ?", lost.ID).
-		UpdateColumns(map[string]any{lost.in.column: instead, "updated_at": tx.now.after(row.UpdatedAt)}).Error; err != nil {
+		UpdateColumns(map[string]any{lost.in.column: instead, "updated_at": tx.Now.Following(row.UpdatedAt)}).Error; err != nil {
 		return err
 	}
-	tenant := tx.store.Organization(row.OrganizationID, CommandLine)
+	tenant := tx.Store.Organization(row.OrganizationID, store.CommandLine)
 	switch lost.Kind {
 	case SecondFactorSecret:
-		return tenant.Secure(tx, SecondFactorLost, activity{id: lost.ID})
+		return tenant.Secure(tx, store.SecondFactorLost, store.Change{ID: lost.ID})
 	case SecondFactorBegun:
 		return nil // nobody used it yet
 	}
-	return tenant.Record(tx, activity{subject: "endpoint", id: lost.ID, action: lost.in.lost})
+	return tenant.Record(tx, store.Change{Subject: "endpoint", ID: lost.ID, Action: lost.in.lost})
 }
 
 // KeyFingerprint names a secret key without telling it, in 16 hex digits; no key

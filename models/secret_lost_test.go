@@ -8,21 +8,24 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/outbox"
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 func TestALostSecretKeyLosesNoEvent(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, o := t.Context(), f.Webhooks()
-		added, _ := newEndpoint(t, o, "https://example.org/hook?token=hush")
+		added, _ := modelstest.NewEndpoint(t, o, "https://example.org/hook?token=hush")
 		endpoint := added.ID
 		first := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Before"}))(t)
 		modelstest.Must(f.Outbox.FanOut(ctx, false, 10))(t)
 		done := modelstest.Must(f.NextRound(ctx, endpoint, "", nil))(t).Delivery
-		done.Outcome = models.Success
+		done.Outcome = outbox.Success
 		modelstest.Must(f.Programme().UpdateSession(ctx, first.ID, models.SessionChange{Title: new("Waits")}))(t)
 		modelstest.Must(f.Outbox.FanOut(ctx, false, 10))(t)
 
-		other := withKey(t, f, 'k')
+		other := modelstest.WithKey(t, f, 'k')
 		all, lost, err := other.SealedSecrets(ctx)
 		if err != nil || all != 1 || len(lost) != 1 || lost[0].Kind != models.EndpointSecret || lost[0].ID != endpoint || lost[0].Whose != "example.org" {
 			t.Fatalf("%d sealed, lost are %+v, %v", all, lost, err)
@@ -37,7 +40,7 @@ func TestALostSecretKeyLosesNoEvent(t *testing.T) {
 		if round != nil || err != nil || !slices.Equal(modelstest.Must(other.Outbox.Lines(ctx))(t), []string{endpoint}) {
 			t.Errorf("the line does not wait: %+v %v", round, err)
 		}
-		if log, _, err := other.Webhooks().Deliveries(ctx, models.DeliveryFilter{}, models.Page{}); err != nil || len(log) != 1 || log[0].Outcome != models.Success {
+		if log, _, err := other.Webhooks().Deliveries(ctx, outbox.DeliveryFilter{}, store.Page{}); err != nil || len(log) != 1 || log[0].Outcome != outbox.Success {
 			t.Errorf("the log has %+v, %v", log, err)
 		}
 		modelstest.Must(f.Programme().DeleteSession(ctx, first.ID))(t) // waits too
@@ -58,8 +61,8 @@ func TestALostSecretKeyLosesNoEvent(t *testing.T) {
 		if round, err := other.NextRound(ctx, endpoint, "", nil); round != nil || err != nil {
 			t.Errorf("it was not waited for the new secret to be used: %+v %v", round, err)
 		}
-		fine(t, theirs.ActivateSecret(ctx, endpoint))
-		var sent []models.EmissionType
+		modelstest.Fine(t, theirs.ActivateSecret(ctx, endpoint))
+		var sent []outbox.EmissionType
 		for {
 			round := modelstest.Must(other.NextRound(ctx, endpoint, "", nil))(t)
 			if round == nil {
@@ -70,11 +73,11 @@ func TestALostSecretKeyLosesNoEvent(t *testing.T) {
 			}
 			sent = append(sent, round.Delivery.EventType)
 		}
-		if !slices.Equal(sent, []models.EmissionType{models.SessionUpdated, models.SessionDeleted}) {
+		if !slices.Equal(sent, []outbox.EmissionType{outbox.SessionUpdated, outbox.SessionDeleted}) {
 			t.Errorf("sent were %v", sent)
 		}
 		var told int
-		fine(t, f.SQL(t).QueryRow("SELECT count(*) FROM activity WHERE action = 'secret lost' AND subject_id = $1", endpoint).Scan(&told))
+		modelstest.Fine(t, f.SQL(t).QueryRow("SELECT count(*) FROM activity WHERE action = 'secret lost' AND subject_id = $1", endpoint).Scan(&told))
 		if told != 1 {
 			t.Errorf("the activity tells of it %d times", told)
 		}
@@ -84,18 +87,18 @@ func TestALostSecretKeyLosesNoEvent(t *testing.T) {
 func TestALostSecretKeyLeavesRecoveryCodes(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, password := t.Context(), "correct horse battery"
-		ada, begun := f.Hire(t, "Ada", models.Owner), f.Hire(t, "Bea", models.Viewer)
+		ada, begun := f.Hire(t, "Ada", staff.Owner), f.Hire(t, "Bea", staff.Viewer)
 		secret, _, err := f.Staff.BeginTOTP(ctx, ada, password)
-		fine(t, err)
+		modelstest.Fine(t, err)
 		codes := modelstest.Must(f.Staff.ConfirmTOTP(ctx, ada, nextCode(t, f, secret), ""))(t)
 		_, _, err = f.Staff.BeginTOTP(ctx, begun, password)
-		fine(t, err)
-		newEndpoint(t, f.Webhooks(), "https://example.org/hook")
+		modelstest.Fine(t, err)
+		modelstest.NewEndpoint(t, f.Webhooks(), "https://example.org/hook")
 		shown := modelstest.Must(f.Webhooks().Endpoints(ctx))(t)[0]
 
-		other := withKey(t, f, 'k')
+		other := modelstest.WithKey(t, f, 'k')
 		_, err = other.Webhooks().RotateSecret(ctx, shown.ID, nil)
-		fine(t, err)
+		modelstest.Fine(t, err)
 		kinds := func(lost []models.LostSecret) (out []string) {
 			for _, x := range lost {
 				out = append(out, string(x.Kind)+" "+x.Whose)
@@ -119,11 +122,11 @@ func TestALostSecretKeyLeavesRecoveryCodes(t *testing.T) {
 			code  string
 			right bool
 		}{"the app's": {nextCode(t, f, secret), false}, "a recovery": {codes[0], true}} {
-			token, login, err := other.Staff.SignIn(ctx, models.SignIn{Email: ada.Email, Password: password, Address: "192.0.2.1"})
+			token, login, err := other.Staff.SignIn(ctx, staff.SignIn{Email: ada.Email, Password: password, Address: "192.0.2.1"})
 			if err != nil || !login.Pending {
 				t.Fatalf("%v %v", login, err)
 			}
-			if _, _, err := other.Staff.SecondFactor(ctx, token, x.code); (err == nil) != x.right || (err != nil && models.KindOf(err) != models.Unauthorized) {
+			if _, _, err := other.Staff.SecondFactor(ctx, token, x.code); (err == nil) != x.right || (err != nil && store.KindOf(err) != store.Unauthorized) {
 				t.Errorf("%s code: %v", name, err)
 			}
 		}
@@ -140,7 +143,7 @@ func TestALostSecretKeyLeavesRecoveryCodes(t *testing.T) {
 func nextCode(t *testing.T, f *modelstest.Fixture, secret string) string {
 	t.Helper()
 	f.Clock.Move(time.Minute)
-	return codeAt(t, f, secret, 0)
+	return modelstest.CodeAt(t, f, secret, 0)
 }
 
 func TestAKeysFingerprintTellsKeysApartAndNotWhatTheyAre(t *testing.T) {

@@ -11,21 +11,23 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 // at is a request from an address.
 func at(t *testing.T, address string) context.Context {
 	t.Helper()
-	return models.WithBy(t.Context(), models.By{Door: "admin", RequestID: "request-" + address, Address: address})
+	return store.WithBy(t.Context(), store.By{Door: "admin", RequestID: "request-" + address, Address: address})
 }
 
 // securityLog are the lines that the owners see, the oldest first, after what was
 // noted has been written down.
-func securityLog(t *testing.T, f *modelstest.Fixture, events ...models.SecurityEvent) []string {
+func securityLog(t *testing.T, f *modelstest.Fixture, events ...store.SecurityEvent) []string {
 	t.Helper()
-	wantKind(t, "writing down", f.KeepSeen(t.Context()), 0)
-	entries, _, err := f.Webhooks().SecurityLog(t.Context(), events, models.Page{})
-	wantKind(t, "reading", err, 0)
+	modelstest.WantKind(t, "writing down", f.KeepSeen(t.Context()), 0)
+	entries, _, err := f.Webhooks().SecurityLog(t.Context(), events, store.Page{})
+	modelstest.WantKind(t, "reading", err, 0)
 	var lines []string
 	for _, e := range slices.Backward(entries) {
 		lines = append(lines, strings.Join([]string{string(e.Event), e.Door, e.Actor, e.SubjectName, e.Address}, "|"))
@@ -42,21 +44,21 @@ func wantLines(t *testing.T, what string, got []string, want ...string) {
 
 func TestSignInsAndFailuresAreRecordedWithWhoAndWhere(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ada := firstOwner(t, f)
-		secret, _ := withTOTP(t, f, ada, secretPhrase)
-		bob := hire(t, f, ada, models.Invitation{Email: "bob@example.org", Role: models.Viewer, Everywhere: true})
+		ada := modelstest.FirstOwner(t, f)
+		secret, _ := modelstest.WithTOTP(t, f, ada, modelstest.SecretPhrase)
+		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer, Everywhere: true})
 		f.Log.Lines()
 		try := func(email, password, address string) string {
-			token, _, _ := f.Staff.SignIn(at(t, address), models.SignIn{Email: email, Password: password, Address: address})
+			token, _, _ := f.Staff.SignIn(at(t, address), staff.SignIn{Email: email, Password: password, Address: address})
 			return token
 		}
-		try("bob@example.org", secretPhrase, "192.0.2.1")
+		try("bob@example.org", modelstest.SecretPhrase, "192.0.2.1")
 		try("bob@example.org", "wrong", "192.0.2.2")
 		try("nobody@example.net", "wrong", "192.0.2.3")
 		try("my p@ssword, typed in the wrong place", "x", "192.0.2.4")
-		pending := try("ada@example.org", secretPhrase, "192.0.2.5") // half a sign-in is none
+		pending := try("ada@example.org", modelstest.SecretPhrase, "192.0.2.5") // half a sign-in is none
 		f.Staff.SecondFactor(at(t, "192.0.2.5"), pending, "000000")
-		f.Staff.SecondFactor(at(t, "192.0.2.5"), pending, codeAt(t, f, secret, 0))
+		f.Staff.SecondFactor(at(t, "192.0.2.5"), pending, modelstest.CodeAt(t, f, secret, 0))
 		f.Staff.ChangePassword(at(t, "192.0.2.6"), bob, "wrong", "another password", "")
 
 		line := func(event, actor, subject, address, facts string) string {
@@ -80,7 +82,7 @@ func TestSignInsAndFailuresAreRecordedWithWhoAndWhere(t *testing.T) {
 			line("second_factor_failed", "", ada.ID, "192.0.2.5", ""),
 			line("signed_in", ada.ID, ada.ID, "192.0.2.5", "second_factor=true"),
 			line("password_check_failed", bob.ID, bob.ID, "192.0.2.6", ""))
-		got := securityLog(t, f, models.SignedIn, models.SignInFailed, models.SecondFactorFailed, models.PasswordCheckFailed)
+		got := securityLog(t, f, store.SignedIn, store.SignInFailed, store.SecondFactorFailed, store.PasswordCheckFailed)
 		slices.Sort(got) // all at one instant
 		wantLines(t, "the activity", got,
 			"password_check_failed|admin|bob|bob|192.0.2.6",
@@ -95,17 +97,17 @@ func TestSignInsAndFailuresAreRecordedWithWhoAndWhere(t *testing.T) {
 
 func TestWhatStrangersFailAtFillsNeitherLogNorActivity(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ada := firstOwner(t, f)
+		ada := modelstest.FirstOwner(t, f)
 		f.Log.Lines()
 		attack := func() {
 			for i := range 100 {
 				address := fmt.Sprintf("198.51.100.%d", i)
-				f.Staff.SignIn(at(t, address), models.SignIn{Email: "ada@example.org", Password: "wrong", Address: address})
-				f.Staff.SignIn(at(t, address), models.SignIn{Email: fmt.Sprintf("%d@example.org", i), Password: "wrong", Address: address})
-				f.Note(models.Incident{Event: models.APIKeyRefused, By: models.By{Door: "api", Address: address}})
+				f.Staff.SignIn(at(t, address), staff.SignIn{Email: "ada@example.org", Password: "wrong", Address: address})
+				f.Staff.SignIn(at(t, address), staff.SignIn{Email: fmt.Sprintf("%d@example.org", i), Password: "wrong", Address: address})
+				f.Note(store.Incident{Event: store.APIKeyRefused, By: store.By{Door: "api", Address: address}})
 			}
 			for range 100 {
-				f.Note(models.Incident{Event: models.Denied, By: models.By{Door: "admin", ActorID: ada.ID, ActorName: ada.Name}, OrganizationID: ada.OrganizationID, Facts: map[string]any{"of": "page"}})
+				f.Note(store.Incident{Event: store.Denied, By: store.By{Door: "admin", ActorID: ada.ID, ActorName: ada.Name}, OrganizationID: ada.OrganizationID, Facts: map[string]any{"of": "page"}})
 			}
 		}
 		count := func(lines []string, part string) (n int) {
@@ -126,7 +128,7 @@ func TestWhatStrangersFailAtFillsNeitherLogNorActivity(t *testing.T) {
 			}
 		}
 		rows := func() (n int) {
-			wantKind(t, "writing down", f.KeepSeen(t.Context()), 0)
+			modelstest.WantKind(t, "writing down", f.KeepSeen(t.Context()), 0)
 			if err := f.SQL(t).QueryRow("SELECT count(*) FROM activity WHERE subject = 'access'").Scan(&n); err != nil {
 				t.Fatal(err)
 			}
@@ -144,7 +146,7 @@ func TestWhatStrangersFailAtFillsNeitherLogNorActivity(t *testing.T) {
 			t.Errorf("what was held back is not told: %q", lines)
 		}
 		f.Clock.Move(90 * 24 * time.Hour)
-		wantKind(t, "sweeping", f.Staff.SweepSignIns(t.Context()), 0)
+		modelstest.WantKind(t, "sweeping", f.Staff.SweepSignIns(t.Context()), 0)
 		if n := rows(); n != 0 {
 			t.Errorf("%d rows are kept after 90 days", n)
 		}
@@ -157,40 +159,40 @@ func TestWhatStrangersFailAtFillsNeitherLogNorActivity(t *testing.T) {
 func TestChangesOfStaffAndKeysAreRecordedOnceTheyAreMade(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := at(t, "192.0.2.1")
-		ada := modelstest.Must(f.SetUp(ctx, models.Setup{Organization: "Conferences", Owner: models.NewUser{Email: "ada@example.org", Name: "Ada", Password: secretPhrase}}))(t)
+		ada := modelstest.Must(f.SetUp(ctx, models.Setup{Organization: "Conferences", Owner: staff.NewUser{Email: "ada@example.org", Name: "Ada", Password: modelstest.SecretPhrase}}))(t)
 		invite := func(email string) string {
-			return modelstest.Must(f.Team(ctx, ada).Invite(ctx, models.Invitation{Email: email, Role: models.Viewer, Everywhere: true}))(t)
+			return modelstest.Must(f.Team(ctx, ada).Invite(ctx, staff.Invitation{Email: email, Role: staff.Viewer, Everywhere: true}))(t)
 		}
-		bob := modelstest.Must(f.Staff.AcceptInvitation(at(t, "192.0.2.9"), invite("bob@example.org"), "Bob", secretPhrase))(t)
+		bob := modelstest.Must(f.Staff.AcceptInvitation(at(t, "192.0.2.9"), invite("bob@example.org"), "Bob", modelstest.SecretPhrase))(t)
 		invite("cy@example.org")
 		pending := modelstest.Must(f.Team(ctx, ada).Invitations(ctx))(t)
-		wantKind(t, "withdrawing", f.Team(ctx, ada).Withdraw(ctx, pending[0].ID), 0)
-		organizer := models.Organizer
-		wantKind(t, "another role", f.Team(ctx, ada).Change(ctx, bob.ID, models.StaffChange{Role: &organizer}), 0)
-		wantKind(t, "the same role", f.Team(ctx, ada).Change(ctx, bob.ID, models.StaffChange{Role: &organizer}), 0)
-		wantKind(t, "the last owner", f.Team(ctx, ada).Remove(ctx, ada.ID), models.Invalid)
+		modelstest.WantKind(t, "withdrawing", f.Team(ctx, ada).Withdraw(ctx, pending[0].ID), 0)
+		organizer := staff.Organizer
+		modelstest.WantKind(t, "another role", f.Team(ctx, ada).Change(ctx, bob.ID, staff.StaffChange{Role: &organizer}), 0)
+		modelstest.WantKind(t, "the same role", f.Team(ctx, ada).Change(ctx, bob.ID, staff.StaffChange{Role: &organizer}), 0)
+		modelstest.WantKind(t, "the last owner", f.Team(ctx, ada).Remove(ctx, ada.ID), store.Invalid)
 		link, _, err := f.Team(ctx, ada).ResetFor(ctx, bob.ID)
-		wantKind(t, "a link", err, 0)
-		wantKind(t, "resetting", f.Staff.ResetPassword(at(t, "192.0.2.9"), link, "another password"), 0)
-		wantKind(t, "changing", f.Staff.ChangePassword(at(t, "192.0.2.9"), bob, "another password", secretPhrase, ""), 0)
+		modelstest.WantKind(t, "a link", err, 0)
+		modelstest.WantKind(t, "resetting", f.Staff.ResetPassword(at(t, "192.0.2.9"), link, "another password"), 0)
+		modelstest.WantKind(t, "changing", f.Staff.ChangePassword(at(t, "192.0.2.9"), bob, "another password", modelstest.SecretPhrase, ""), 0)
 		asked, _, err := f.Staff.RequestReset(at(t, "192.0.2.8"), "bob@example.org", "192.0.2.8")
-		wantKind(t, "asking", err, 0)
-		secret, _, err := f.Staff.BeginTOTP(ctx, ada, secretPhrase)
-		wantKind(t, "beginning", err, 0)
-		_, err = f.Staff.ConfirmTOTP(ctx, ada, codeAt(t, f, secret, 0), "")
-		wantKind(t, "confirming", err, 0)
-		wantKind(t, "requiring", f.Team(ctx, ada).RequireSecondFactor(ctx, true), 0)
-		wantKind(t, "requiring it again", f.Team(ctx, ada).RequireSecondFactor(ctx, true), 0)
-		wantKind(t, "no longer", f.Team(ctx, ada).RequireSecondFactor(ctx, false), 0)
-		wantKind(t, "turning off", f.Staff.DisableTOTP(ctx, ada, secretPhrase), 0)
-		key, value, err := f.Store.Programme(f.Event, models.By{Door: "admin", ActorID: ada.ID, ActorName: "Ada", Address: "192.0.2.1"}).
+		modelstest.WantKind(t, "asking", err, 0)
+		secret, _, err := f.Staff.BeginTOTP(ctx, ada, modelstest.SecretPhrase)
+		modelstest.WantKind(t, "beginning", err, 0)
+		_, err = f.Staff.ConfirmTOTP(ctx, ada, modelstest.CodeAt(t, f, secret, 0), "")
+		modelstest.WantKind(t, "confirming", err, 0)
+		modelstest.WantKind(t, "requiring", f.Team(ctx, ada).RequireSecondFactor(ctx, true), 0)
+		modelstest.WantKind(t, "requiring it again", f.Team(ctx, ada).RequireSecondFactor(ctx, true), 0)
+		modelstest.WantKind(t, "no longer", f.Team(ctx, ada).RequireSecondFactor(ctx, false), 0)
+		modelstest.WantKind(t, "turning off", f.Staff.DisableTOTP(ctx, ada, modelstest.SecretPhrase), 0)
+		key, value, err := f.Store.Programme(f.Event, store.By{Door: "admin", ActorID: ada.ID, ActorName: "Ada", Address: "192.0.2.1"}).
 			CreateAPIKey(ctx, models.NewAPIKey{Name: "Website", Scopes: models.Scopes})
-		wantKind(t, "a key", err, 0)
-		wantKind(t, "revoking", f.Programme().RevokeAPIKey(ctx, key.ID), 0)
-		modelstest.Must(f.Staff.CreateUser(ctx, models.NewUser{Email: "dee@example.org", Name: "Dee", Role: models.Viewer, Password: secretPhrase}))(t)
+		modelstest.WantKind(t, "a key", err, 0)
+		modelstest.WantKind(t, "revoking", f.Programme().RevokeAPIKey(ctx, key.ID), 0)
+		modelstest.Must(f.Staff.CreateUser(ctx, staff.NewUser{Email: "dee@example.org", Name: "Dee", Role: staff.Viewer, Password: modelstest.SecretPhrase}))(t)
 		modelstest.Must(f.Staff.SetPassword(ctx, "dee@example.org", "another password"))(t)
 		modelstest.Must(f.Staff.EndTOTP(ctx, "dee@example.org"))(t)
-		wantKind(t, "removing", f.Team(ctx, ada).Remove(ctx, bob.ID), 0)
+		modelstest.WantKind(t, "removing", f.Team(ctx, ada).Remove(ctx, bob.ID), 0)
 
 		want := []string{
 			"staff_joined|admin|Ada|Ada|192.0.2.1", "invited|admin|Ada||192.0.2.1", "staff_joined|admin|Bob|Bob|192.0.2.9",
@@ -228,26 +230,26 @@ func TestChangesOfStaffAndKeysAreRecordedOnceTheyAreMade(t *testing.T) {
 
 func TestTheSecurityLogStaysInItsOrganizationAndIsNarrowed(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ada := firstOwner(t, f)
-		eve, _ := foreignOwner(t, f)
-		f.Note(models.Incident{Event: models.Denied, By: models.By{Door: "admin", ActorID: eve.ID, ActorName: "Eve"}, OrganizationID: eve.OrganizationID})
-		signIn(t, f, "ada@example.org", secretPhrase)
+		ada := modelstest.FirstOwner(t, f)
+		eve, _ := modelstest.ForeignOwner(t, f)
+		f.Note(store.Incident{Event: store.Denied, By: store.By{Door: "admin", ActorID: eve.ID, ActorName: "Eve"}, OrganizationID: eve.OrganizationID})
+		modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
 		modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "T"}))(t)
-		newEndpoint(t, f.Webhooks(), "https://example.org/hook")
+		modelstest.NewEndpoint(t, f.Webhooks(), "https://example.org/hook")
 		if got := strings.Join(securityLog(t, f), "\n"); strings.Contains(got, "Eve") || strings.Count(got, "\n") != 1 {
 			t.Errorf("the log has\n%s", got)
 		}
-		wantLines(t, "narrowed", securityLog(t, f, models.SignedIn, models.Denied), "signed_in|admin|Ada|Ada|192.0.2.1")
-		for _, page := range []models.Page{{Number: models.MaxPage + 1}, {Size: 1000}} {
+		wantLines(t, "narrowed", securityLog(t, f, store.SignedIn, store.Denied), "signed_in|admin|Ada|Ada|192.0.2.1")
+		for _, page := range []store.Page{{Number: store.MaxPage + 1}, {Size: 1000}} {
 			_, _, err := f.Webhooks().SecurityLog(t.Context(), nil, page)
-			wantKind(t, "a page beyond", err, models.Invalid)
+			modelstest.WantKind(t, "a page beyond", err, store.Invalid)
 		}
 		for i := range 30 {
 			f.Clock.Move(16 * time.Minute)
-			f.Note(models.Incident{Event: models.Denied, By: models.By{Door: "admin", ActorID: ada.ID, ActorName: fmt.Sprint("Ada ", i)}, OrganizationID: ada.OrganizationID})
+			f.Note(store.Incident{Event: store.Denied, By: store.By{Door: "admin", ActorID: ada.ID, ActorName: fmt.Sprint("Ada ", i)}, OrganizationID: ada.OrganizationID})
 		}
-		wantKind(t, "writing down", f.KeepSeen(t.Context()), 0)
-		entries, pagination, err := f.Webhooks().SecurityLog(t.Context(), []models.SecurityEvent{models.Denied}, models.Page{Number: 2, Size: 20})
+		modelstest.WantKind(t, "writing down", f.KeepSeen(t.Context()), 0)
+		entries, pagination, err := f.Webhooks().SecurityLog(t.Context(), []store.SecurityEvent{store.Denied}, store.Page{Number: 2, Size: 20})
 		if err != nil || len(entries) != 10 || pagination.TotalResults != 30 || entries[9].Actor != "Ada 0" {
 			t.Errorf("%d of %+v, %v", len(entries), pagination, err)
 		}
@@ -262,12 +264,12 @@ func TestEachSecurityEventIsDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, table, _ := strings.Cut(string(text), "\n| Event |")
-	for _, event := range models.SecurityEvents() {
+	for _, event := range store.SecurityEvents() {
 		if !strings.Contains(table, "\n| `"+string(event)+"` |") {
 			t.Errorf("docs/security.md does not say what %s means", event)
 		}
 	}
-	if rows := strings.Count(table, "\n| `"); rows != len(models.SecurityEvents()) {
-		t.Errorf("docs/security.md has %d rows for %d events", rows, len(models.SecurityEvents()))
+	if rows := strings.Count(table, "\n| `"); rows != len(store.SecurityEvents()) {
+		t.Errorf("docs/security.md has %d rows for %d events", rows, len(store.SecurityEvents()))
 	}
 }

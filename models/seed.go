@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"lectern/models/store"
 )
 
 // Seed fills the event with synthetic data for measuring: the same for the same
@@ -16,9 +18,9 @@ import (
 // to it.
 func (p *Programme) Seed(ctx context.Context, sessions, contacts int) error {
 	if sessions < 0 || contacts < 1 {
-		return invalid("contacts", "must be at least 1, and sessions not negative")
+		return store.Invalidf("contacts", "must be at least 1, and sessions not negative")
 	}
-	g := &seeder{load: load{Programme: p}, now: p.store.now(), random: rand.New(rand.NewPCG(2024, 7))}
+	g := &seeder{load: load{Programme: p}, now: p.store.Now(), random: rand.New(rand.NewPCG(2024, 7))}
 	if err := g.step(ctx, g.labels); err != nil {
 		return err
 	}
@@ -40,14 +42,14 @@ const seedWords = `system harbour network query kernel release community protoco
 
 type seeder struct {
 	load
-	now      Time
+	now      store.Time
 	random   *rand.Rand
 	families map[Family][]*Metadata
 	contacts []*Contact
 	words    []string
 }
 
-func (g *seeder) labels(tx *Tx) error {
+func (g *seeder) labels(tx *store.Tx) error {
 	g.families = map[Family][]*Metadata{}
 	counts := map[Family]int{Tracks: 8, Rooms: 12, Formats: 5, Levels: 4, Tags: 10}
 	for _, family := range Families {
@@ -70,7 +72,7 @@ func (g *seeder) people(ctx context.Context, count int) error {
 			people[i] = g.person()
 		}
 		var rows []*Contact
-		err := g.step(ctx, func(tx *Tx) (err error) {
+		err := g.step(ctx, func(tx *store.Tx) (err error) {
 			rows, err = g.insertPeople(tx, people)
 			return err
 		})
@@ -83,7 +85,7 @@ func (g *seeder) people(ctx context.Context, count int) error {
 }
 
 // insertPeople gives people the next addresses of the event, and stores them.
-func (g *seeder) insertPeople(tx *Tx, people []NewContact) ([]*Contact, error) {
+func (g *seeder) insertPeople(tx *store.Tx, people []NewContact) ([]*Contact, error) {
 	if err := g.ownMetadata(tx); err != nil { // two seeds take no address twice
 		return nil, err
 	}
@@ -94,8 +96,8 @@ func (g *seeder) insertPeople(tx *Tx, people []NewContact) ([]*Contact, error) {
 	rows, attached := make([]*Contact, len(people)), make([]*EventContact, len(people))
 	for i, n := range people {
 		n.Email = fmt.Sprintf("person%d@%s.example.org", int(earlier)+i+1, g.event.Slug)
-		rows[i] = n.row(g.event.OrganizationID, tx.now)
-		attached[i] = g.attached(rows[i], tx.now)
+		rows[i] = n.row(g.event.OrganizationID, tx.Now)
+		attached[i] = g.attached(rows[i], tx.Now)
 	}
 	if _, err := insertContacts(tx, rows...); err != nil {
 		return nil, err
@@ -124,7 +126,7 @@ func (g *seeder) rows(ctx context.Context, count int) error {
 		for i := from; i < min(count, from+stepRows); i++ {
 			rows = append(rows, change{after: g.session(i)})
 		}
-		err := g.step(ctx, func(tx *Tx) error {
+		err := g.step(ctx, func(tx *store.Tx) error {
 			if err := g.shareMetadata(tx); err != nil {
 				return err
 			}
@@ -152,7 +154,7 @@ func (g *seeder) session(i int) *Session {
 	} else {
 		s.RoomID = g.pick(Rooms)
 		start := time.Date(2027, 5, 20+g.random.IntN(5), 8+g.random.IntN(10), 15*g.random.IntN(4), 0, 0, time.UTC)
-		s.StartsAt, s.EndsAt = new(At(start)), new(At(start.Add(45*time.Minute)))
+		s.StartsAt, s.EndsAt = new(store.At(start)), new(store.At(start.Add(45*time.Minute)))
 	}
 	for _, tag := range g.families[Tags] {
 		if g.random.IntN(8) == 0 {
@@ -167,7 +169,7 @@ func (g *seeder) session(i int) *Session {
 		}
 		s.Participants = append(s.Participants, &Participant{ContactID: c.ID, FullName: c.FullName, Role: Speaking, Position: position})
 	}
-	s.CreatedAt = At(g.now.Add(-time.Duration(i) * time.Minute))
+	s.CreatedAt = store.At(g.now.Add(-time.Duration(i) * time.Minute))
 	return s
 }
 

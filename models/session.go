@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+
+	"lectern/models/store"
 )
 
 // Status is where a session stands. Abstracts and programme sessions share one
@@ -41,8 +43,8 @@ type Session struct {
 	Description       string            `json:"description" doc:"Sanitised HTML, empty when none"`
 	Status            Status            `json:"status" enum:"draft,pending,accept_queue,accepted,decline_queue,declined,withdrawn"`
 	IsAbstract        bool              `json:"is_abstract" doc:"true = submission of the call for papers; never changes"`
-	StartsAt          *Time             `json:"starts_at" doc:"null = unscheduled"`
-	EndsAt            *Time             `json:"ends_at"`
+	StartsAt          *store.Time       `json:"starts_at" doc:"null = unscheduled"`
+	EndsAt            *store.Time       `json:"ends_at"`
 	Capacity          *int              `json:"capacity"`
 	IsPublic          bool              `json:"is_public"`
 	CompositionStatus CompositionStatus `json:"composition_status" gorm:"-"`
@@ -63,9 +65,9 @@ type Session struct {
 	Search            string            `json:"-"`
 	Score             *Score            `json:"-" gorm:"->"` // nil before the first review
 	Reviews           int               `json:"-" gorm:"->"`
-	CreatedAt         Time              `json:"created_at"`
-	UpdatedAt         Time              `json:"updated_at" doc:"The concurrency token of updates"`
-	DeletedAt         *Time             `json:"deleted_at" doc:"Set by soft delete"`
+	CreatedAt         store.Time        `json:"created_at"`
+	UpdatedAt         store.Time        `json:"updated_at" doc:"The concurrency token of updates"`
+	DeletedAt         *store.Time       `json:"deleted_at" doc:"Set by soft delete"`
 	AdminURL          string            `json:"admin_url" gorm:"-"`
 }
 
@@ -124,23 +126,23 @@ func (a *Answers) Scan(v any) error {
 }
 
 func (a AnswersInput) clean() (AnswersInput, error) {
-	if len(a) > MaxCustomFields {
-		return nil, invalid("custom_fields", "has %d items; at most %d are allowed", len(a), MaxCustomFields)
+	if len(a) > store.MaxCustomFields {
+		return nil, store.Invalidf("custom_fields", "has %d items; at most %d are allowed", len(a), store.MaxCustomFields)
 	}
 	out := make(AnswersInput, 0, len(a))
 	seen := make(map[string]bool, len(a))
 	for i, answer := range a {
 		at := "custom_fields[" + strconv.Itoa(i) + "]"
-		key, err := cleanName(at+".key", answer.Key, MaxCustomKey)
+		key, err := store.CleanName(at+".key", answer.Key, store.MaxCustomKey)
 		if err != nil {
 			return nil, err
 		}
-		value, err := cleanText(at+".value", answer.Value, MaxCustomValue)
+		value, err := store.CleanText(at+".value", answer.Value, store.MaxCustomValue)
 		if err != nil {
 			return nil, err
 		}
 		if seen[key] {
-			return nil, invalid(at+".key", "is there twice")
+			return nil, store.Invalidf(at+".key", "is there twice")
 		}
 		seen[key] = true
 		out = append(out, Answer{key, value})
@@ -162,21 +164,21 @@ func (s *Session) checkTimes() error {
 	case s.EndsAt == nil:
 		return nil
 	case s.StartsAt == nil:
-		return invalid("ends_at", "needs a starts_at")
+		return store.Invalidf("ends_at", "needs a starts_at")
 	case s.EndsAt.Before(s.StartsAt.Time):
-		return invalid("ends_at", "must not be before starts_at")
+		return store.Invalidf("ends_at", "must not be before starts_at")
 	}
 	return nil
 }
 
 // index refreshes what the row keeps for sorting, searching and counting.
 func (s *Session) index() {
-	s.TitleKey = fold(s.Title)
-	text := s.Title + "\n" + s.FriendlyID + "\n" + PlainText(s.Description)
+	s.TitleKey = store.Fold(s.Title)
+	text := s.Title + "\n" + s.FriendlyID + "\n" + store.PlainText(s.Description)
 	for _, p := range s.Participants {
 		text += "\n" + p.FullName
 	}
-	s.Search = fold(text)
+	s.Search = store.Fold(text)
 	s.IsAlone = len(s.Participants) == 0
 }
 
@@ -188,11 +190,11 @@ func (s *Session) Publish(letterSent, override bool) error {
 		return nil
 	}
 	if !letterSent && !override {
-		return &Error{
-			Kind: GateHeld,
+		return &store.Error{
+			Kind: store.GateHeld,
 			Message: "The decision letter of this session has not been sent, so it stays unpublished. " +
 				"Send the letter first, or repeat the request with publish_override: true.",
-			Fields: []FieldError{{Field: "is_public", Message: "is held until the decision letter has been sent"}},
+			Fields: []store.FieldError{{Field: "is_public", Message: "is held until the decision letter has been sent"}},
 		}
 	}
 	s.IsPublic = true

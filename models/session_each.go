@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gorm.io/gorm"
+
+	"lectern/models/store"
 )
 
 // exportPage is how many sessions EachSession hands over at once.
@@ -20,14 +22,14 @@ var exportSort = 10_000
 // last of them: f must not wait for anybody. An error of f ends it and is
 // returned; a search that breaks a rule is Invalid.
 func (p *Programme) EachSession(ctx context.Context, q SessionSearch, f func([]*Session) error) error {
-	q.Page = Page{}
+	q.Page = store.Page{}
 	if err := q.clean(); err != nil {
 		return err
 	}
 	if err := p.resolveTracks(ctx, &q.Filter); err != nil {
 		return err
 	}
-	return p.store.snapshot(ctx, func(db *gorm.DB) error { return p.eachSession(db, &q, f) })
+	return p.store.Snapshot(ctx, func(db *gorm.DB) error { return p.eachSession(db, &q, f) })
 }
 
 func (p *Programme) eachSession(db *gorm.DB, q *SessionSearch, f func([]*Session) error) error {

@@ -1,6 +1,10 @@
 package models
 
-import "slices"
+import (
+	"slices"
+
+	"lectern/models/store"
+)
 
 // SessionField is one fact of a session. The table of them is read by queries and saves, by what applies an
 // input, by activity, by the API's list of what it ignores, and by the pages that edit, compare and export.
@@ -47,24 +51,24 @@ const (
 // SessionFields are all facts of a session, in the order in which pages tell of them.
 var SessionFields = []*SessionField{
 	required(SessionField{Name: "title", Label: "Title"}, func(s *Session) *string { return &s.Title },
-		func(c *SessionChange) **string { return &c.Title }, limited(cleanName, MaxTitle)),
+		func(c *SessionChange) **string { return &c.Title }, limited(store.CleanName, store.MaxTitle)),
 	required(SessionField{Name: "status", Label: "Status", Kind: StatusField},
 		func(s *Session) *Status { return &s.Status }, func(c *SessionChange) **Status { return &c.Status }, cleanStatus),
 	{Name: "is_public", Label: "Public", Kind: FlagField, use: read | saved,
 		at: func(s *Session) any { return &s.IsPublic }, fact: func(s *Session) any { return s.IsPublic },
 		Input: func(c *SessionChange) any { return &c.IsPublic }}, // applied by Publish
 	rowField(Tracks, "Track", func(s *Session) **string { return &s.TrackID },
-		func(c *SessionChange) *Optional[string] { return &c.TrackID }),
+		func(c *SessionChange) *store.Optional[string] { return &c.TrackID }),
 	rowField(Rooms, "Room", func(s *Session) **string { return &s.RoomID },
-		func(c *SessionChange) *Optional[string] { return &c.RoomID }),
+		func(c *SessionChange) *store.Optional[string] { return &c.RoomID }),
 	nullable(SessionField{Name: "starts_at", Label: "Start", Kind: TimeField},
-		func(s *Session) **Time { return &s.StartsAt }, func(c *SessionChange) *Optional[Time] { return &c.StartsAt }, nil),
+		func(s *Session) **store.Time { return &s.StartsAt }, func(c *SessionChange) *store.Optional[store.Time] { return &c.StartsAt }, nil),
 	nullable(SessionField{Name: "ends_at", Label: "End", Kind: TimeField},
-		func(s *Session) **Time { return &s.EndsAt }, func(c *SessionChange) *Optional[Time] { return &c.EndsAt }, nil),
+		func(s *Session) **store.Time { return &s.EndsAt }, func(c *SessionChange) *store.Optional[store.Time] { return &c.EndsAt }, nil),
 	rowField(Formats, "Format", func(s *Session) **string { return &s.FormatID },
-		func(c *SessionChange) *Optional[string] { return &c.FormatID }),
+		func(c *SessionChange) *store.Optional[string] { return &c.FormatID }),
 	rowField(Levels, "Level", func(s *Session) **string { return &s.LevelID },
-		func(c *SessionChange) *Optional[string] { return &c.LevelID }),
+		func(c *SessionChange) *store.Optional[string] { return &c.LevelID }),
 	{Name: "tag_ids", Label: "Tags", Kind: RowsField, Family: Tags,
 		fact: func(s *Session) any { return tagIDs(s) }, Input: func(c *SessionChange) any { return &c.TagIDs },
 		clean: (*SessionChange).cleanTags, apply: (*Session).applyTags},
@@ -73,10 +77,10 @@ var SessionFields = []*SessionField{
 		fact: func(s *Session) any { return peopleFacts(s.Participants) }},
 	required(SessionField{Name: "description", Label: "Description", Kind: HTMLField},
 		func(s *Session) *string { return &s.Description },
-		func(c *SessionChange) **string { return &c.Description }, limited(cleanHTML, MaxDescription)),
+		func(c *SessionChange) **string { return &c.Description }, limited(store.CleanHTML, store.MaxDescription)),
 	nullable(SessionField{Name: "capacity", Label: "Capacity", Kind: NumberField},
 		func(s *Session) **int { return &s.Capacity },
-		func(c *SessionChange) *Optional[int] { return &c.Capacity }, cleanCapacity),
+		func(c *SessionChange) *store.Optional[int] { return &c.Capacity }, cleanCapacity),
 	{Name: "custom_fields", Label: "Answers", Kind: AnswersField, use: read | saved,
 		at: func(s *Session) any { return &s.CustomFields }, fact: func(s *Session) any { return s.CustomFields },
 		Input: func(c *SessionChange) any { return &c.CustomFields },
@@ -170,10 +174,10 @@ func required[T any](f SessionField, at func(*Session) *T, in func(*SessionChang
 }
 
 // nullable is a field that may have no value. An empty text is none.
-func nullable[T comparable](f SessionField, at func(*Session) **T, in func(*SessionChange) *Optional[T],
+func nullable[T comparable](f SessionField, at func(*Session) **T, in func(*SessionChange) *store.Optional[T],
 	clean rule[T]) *SessionField {
 	f.use = read | saved
-	f.at, f.fact = func(s *Session) any { return at(s) }, func(s *Session) any { return fact(*at(s)) }
+	f.at, f.fact = func(s *Session) any { return at(s) }, func(s *Session) any { return store.Fact(*at(s)) }
 	f.Input = func(c *SessionChange) any { return in(c) }
 	f.clean = func(c *SessionChange, refs *metadataSet) error {
 		if in(c).Value == nil || clean == nil {
@@ -185,7 +189,7 @@ func nullable[T comparable](f SessionField, at func(*Session) **T, in func(*Sess
 		}
 		return err
 	}
-	f.apply = func(s *Session, c *SessionChange, _ *metadataSet) { *at(s) = in(c).or(*at(s)) }
+	f.apply = func(s *Session, c *SessionChange, _ *metadataSet) { *at(s) = in(c).Or(*at(s)) }
 	return &f
 }
 
@@ -196,7 +200,7 @@ func limited(clean func(field, text string, limit int) (string, error), limit in
 
 // rowField names a row of the event's metadata, by its id.
 func rowField(family Family, label string, at func(*Session) **string,
-	in func(*SessionChange) *Optional[string]) *SessionField {
+	in func(*SessionChange) *store.Optional[string]) *SessionField {
 	name := family.Singular() + "_id"
 	return nullable(SessionField{Name: name, Label: label, Kind: RowField, Family: family}, at, in,
 		func(field, id string, refs *metadataSet) (string, error) { return id, refs.check(family, field, &id) })

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gorm.io/gorm"
+
+	"lectern/models/store"
 )
 
 // Found is what a text finds in an event, best first.
@@ -18,13 +20,13 @@ type Found struct {
 // part of. It answers Invalid for a text that is too long, and finds nothing for
 // an empty one.
 func (p *Programme) Find(ctx context.Context, text string, limit, people int) (*Found, error) {
-	text, err := cleanText("filters.text", text, MaxSearchText)
+	text, err := store.CleanText("filters.text", text, store.MaxSearchText)
 	if err != nil || text == "" {
 		return &Found{}, err
 	}
-	text = fold(text)
+	text = store.Fold(text)
 	f := &Found{}
-	pattern := likePattern(text)
+	pattern := store.LikePattern(text)
 	for _, match := range []func(*gorm.DB) *gorm.DB{
 		func(db *gorm.DB) *gorm.DB { return db.Where("lower(friendly_id) = ?", text) },
 		func(db *gorm.DB) *gorm.DB {

@@ -1,21 +1,25 @@
 package models
 
-import "slices"
+import (
+	"slices"
+
+	"lectern/models/store"
+)
 
 // SessionInput carries what create and update share. Nil, or an Optional that
 // is not set, leaves a field alone.
 type SessionInput struct {
-	Status       *Status          `json:"status,omitempty" required:"false" nullable:"false" enum:"draft,pending,accept_queue,accepted,decline_queue,declined,withdrawn" doc:"Default: pending for abstracts, accepted for programme sessions"`
-	Description  *string          `json:"description,omitempty" required:"false" nullable:"false" maxLength:"50000" doc:"HTML, sanitised on the way in"`
-	StartsAt     Optional[Time]   `json:"starts_at" required:"false" doc:"null = unscheduled"`
-	EndsAt       Optional[Time]   `json:"ends_at" required:"false" doc:"Not before starts_at, and not without it"`
-	Capacity     Optional[int]    `json:"capacity" required:"false" minimum:"0" maximum:"1000000" doc:"0 to 1,000,000"`
-	TrackID      Optional[string] `json:"track_id" required:"false" doc:"A track of this event"`
-	RoomID       Optional[string] `json:"room_id" required:"false" doc:"A room of this event"`
-	FormatID     Optional[string] `json:"format_id" required:"false" doc:"A format of this event"`
-	LevelID      Optional[string] `json:"level_id" required:"false" doc:"A level of this event"`
-	TagIDs       *[]string        `json:"tag_ids,omitempty" required:"false" nullable:"false" doc:"Tags of this event; the list replaces the list"`
-	CustomFields *AnswersInput    `json:"custom_fields,omitempty" required:"false" nullable:"false" doc:"Answers to the form, as [{key, value}] or an object of strings; replaces all"`
+	Status       *Status                    `json:"status,omitempty" required:"false" nullable:"false" enum:"draft,pending,accept_queue,accepted,decline_queue,declined,withdrawn" doc:"Default: pending for abstracts, accepted for programme sessions"`
+	Description  *string                    `json:"description,omitempty" required:"false" nullable:"false" maxLength:"50000" doc:"HTML, sanitised on the way in"`
+	StartsAt     store.Optional[store.Time] `json:"starts_at" required:"false" doc:"null = unscheduled"`
+	EndsAt       store.Optional[store.Time] `json:"ends_at" required:"false" doc:"Not before starts_at, and not without it"`
+	Capacity     store.Optional[int]        `json:"capacity" required:"false" minimum:"0" maximum:"1000000" doc:"0 to 1,000,000"`
+	TrackID      store.Optional[string]     `json:"track_id" required:"false" doc:"A track of this event"`
+	RoomID       store.Optional[string]     `json:"room_id" required:"false" doc:"A room of this event"`
+	FormatID     store.Optional[string]     `json:"format_id" required:"false" doc:"A format of this event"`
+	LevelID      store.Optional[string]     `json:"level_id" required:"false" doc:"A level of this event"`
+	TagIDs       *[]string                  `json:"tag_ids,omitempty" required:"false" nullable:"false" doc:"Tags of this event; the list replaces the list"`
+	CustomFields *AnswersInput              `json:"custom_fields,omitempty" required:"false" nullable:"false" doc:"Answers to the form, as [{key, value}] or an object of strings; replaces all"`
 }
 
 // NewSession is what a session is made of. Publishing is not part of it.
@@ -27,11 +31,11 @@ type NewSession struct {
 
 // SessionChange is a partial update.
 type SessionChange struct {
-	Title           *string `json:"title,omitempty" required:"false" nullable:"false" doc:"1 to 255 characters"`
-	IsAbstract      *bool   `json:"is_abstract,omitempty" required:"false" nullable:"false" doc:"May be repeated, cannot be changed"`
-	IsPublic        *bool   `json:"is_public,omitempty" required:"false" nullable:"false" doc:"true needs the decision letter to have been sent, or publish_override"`
-	PublishOverride bool    `json:"publish_override,omitempty" required:"false" doc:"Publish although no decision letter has been sent"`
-	UpdatedAt       *Time   `json:"updated_at,omitempty" required:"false" nullable:"false" doc:"The value last read; a stale one answers 409, leaving it out forces the write"`
+	Title           *string     `json:"title,omitempty" required:"false" nullable:"false" doc:"1 to 255 characters"`
+	IsAbstract      *bool       `json:"is_abstract,omitempty" required:"false" nullable:"false" doc:"May be repeated, cannot be changed"`
+	IsPublic        *bool       `json:"is_public,omitempty" required:"false" nullable:"false" doc:"true needs the decision letter to have been sent, or publish_override"`
+	PublishOverride bool        `json:"publish_override,omitempty" required:"false" doc:"Publish although no decision letter has been sent"`
+	UpdatedAt       *store.Time `json:"updated_at,omitempty" required:"false" nullable:"false" doc:"The value last read; a stale one answers 409, leaving it out forces the write"`
 	SessionInput
 }
 
@@ -43,25 +47,25 @@ func (n *NewSession) change() *SessionChange {
 // clean tidies the input and checks all that needs no record: the rules of each
 // field, and that the metadata rows it names are this event's.
 func (c *SessionChange) clean(refs *metadataSet) error {
-	var f faults
+	var f store.Faults
 	for _, field := range SessionFields {
 		if field.clean != nil {
-			f.add(field.clean(c, refs))
+			f.Add(field.clean(c, refs))
 		}
 	}
-	return f.err()
+	return f.Err()
 }
 
 func cleanStatus(field string, status Status, _ *metadataSet) (Status, error) {
 	if slices.Contains(Statuses, status) {
 		return status, nil
 	}
-	return status, invalid(field, "must be one of draft, pending, accept_queue, accepted, decline_queue, declined, withdrawn")
+	return status, store.Invalidf(field, "must be one of draft, pending, accept_queue, accepted, decline_queue, declined, withdrawn")
 }
 
 func cleanCapacity(field string, n int, _ *metadataSet) (int, error) {
-	if n < 0 || n > MaxCapacity {
-		return n, invalid(field, "must be between 0 and %d", MaxCapacity)
+	if n < 0 || n > store.MaxCapacity {
+		return n, store.Invalidf(field, "must be between 0 and %d", store.MaxCapacity)
 	}
 	return n, nil
 }

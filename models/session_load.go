@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"gorm.io/gorm"
+
+	"lectern/models/store"
 )
 
 // Session returns the row with everything embedded, deleted or not, or NotFound.
@@ -38,13 +40,13 @@ func scanSessions(query *gorm.DB) ([]*Session, error) {
 }
 
 func (p *Programme) load(db *gorm.DB, id string) (*Session, error) {
-	if !IsID(id) {
-		return nil, notFound("session")
+	if !store.IsID(id) {
+		return nil, store.NoSuch("session")
 	}
 	var s Session
 	err := db.Select(readColumns).Where("event_id = ? AND id = ?", p.event.ID, id).Take(&s).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, notFound("session")
+		return nil, store.NoSuch("session")
 	}
 	if err != nil {
 		return nil, err
@@ -53,10 +55,10 @@ func (p *Programme) load(db *gorm.DB, id string) (*Session, error) {
 }
 
 // live returns a row that is not deleted, held until the operation ends.
-func (p *Programme) live(tx *Tx, id string) (*Session, error) {
-	s, err := p.load(tx.lock(), id)
+func (p *Programme) live(tx *store.Tx, id string) (*Session, error) {
+	s, err := p.load(tx.Lock(), id)
 	if err == nil && s.DeletedAt != nil {
-		return nil, notFound("session")
+		return nil, store.NoSuch("session")
 	}
 	return s, err
 }
@@ -129,5 +131,5 @@ func sortTags(tags []*Tag) {
 }
 
 func (p *Programme) adminURL(kind, id string) string {
-	return p.store.options.BaseURL + "/admin/events/" + p.event.ID + "/" + kind + "/" + id
+	return p.store.Options.BaseURL + "/admin/events/" + p.event.ID + "/" + kind + "/" + id
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"gorm.io/gorm"
+
+	"lectern/models/store"
 )
 
 // place is where a session stands in an order: the values of its terms.
@@ -28,7 +30,7 @@ func placeOf(terms []orderTerm, s *Session) place {
 				at[i] = *s.Score
 			}
 		case "title_key":
-			at[i] = fold(s.Title)
+			at[i] = store.Fold(s.Title)
 		case "is_abstract":
 			at[i] = s.IsAbstract
 		case "number":
@@ -95,7 +97,7 @@ func beyondOptional(column string, at place, sign string, backwards bool) (strin
 // Invalid for a search that breaks a rule.
 func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, s *Session) (
 	previous, next string, position, total int64, err error) {
-	q.Page = Page{}
+	q.Page = store.Page{}
 	if err = q.clean(); err != nil {
 		return "", "", 0, 0, err
 	}
@@ -103,7 +105,7 @@ func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, s *Session)
 		return "", "", 0, 0, err
 	}
 	if s.EventID != p.event.ID {
-		return "", "", 0, 0, notFound("session")
+		return "", "", 0, 0, store.NoSuch("session")
 	}
 	terms := q.terms()
 	at := placeOf(terms, s)

@@ -8,6 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 var sortKeys = []models.SortKey{models.ByCreated, models.ByUpdated, models.ByStart, models.ByTitle, models.ByFriendlyID, models.ByStatus, models.ByScore}
@@ -16,7 +17,7 @@ var sortKeys = []models.SortKey{models.ByCreated, models.ByUpdated, models.BySta
 func allOf(t *testing.T, p *models.Programme, q models.SessionSearch) []string {
 	t.Helper()
 	var ids []string
-	for q.Page = (models.Page{Number: 1, Size: 100}); ; q.Page.Number++ {
+	for q.Page = (store.Page{Number: 1, Size: 100}); ; q.Page.Number++ {
 		rows, _, err := p.SearchSessions(t.Context(), q)
 		if err != nil {
 			t.Fatalf("%+v: %v", q, err)
@@ -121,14 +122,14 @@ func TestNeighboursCostTwoStatementsAndStayInTheEvent(t *testing.T) {
 		if len(statements) > 2 {
 			t.Errorf("%d statements: %q", len(statements), statements)
 		}
-		if previous, next, _, _, err := p.Neighbours(t.Context(), models.SessionSearch{}, other); models.KindOf(err) != models.NotFound || previous+next != "" {
+		if previous, next, _, _, err := p.Neighbours(t.Context(), models.SessionSearch{}, other); store.KindOf(err) != store.NotFound || previous+next != "" {
 			t.Errorf("%q %q %v", previous, next, err)
 		}
 		bad := models.SessionSearch{Sort: "name"}
-		if _, _, _, _, err := p.Neighbours(t.Context(), bad, a); models.KindOf(err) != models.Invalid {
+		if _, _, _, _, err := p.Neighbours(t.Context(), bad, a); store.KindOf(err) != store.Invalid {
 			t.Error(err)
 		}
-		if err := p.EachSession(t.Context(), bad, nil); models.KindOf(err) != models.Invalid {
+		if err := p.EachSession(t.Context(), bad, nil); store.KindOf(err) != store.Invalid {
 			t.Error(err)
 		}
 		broken := fmt.Errorf("the disk is full")
@@ -197,14 +198,14 @@ func TestTrashAndParticipantFilters(t *testing.T) {
 			{"a participant", models.SessionFilter{ContactID: ada}, []string{a.ID}},
 			{"a participant, deleted too", models.SessionFilter{ContactID: ada, IncludeDeleted: true}, []string{a.ID, gone.ID}},
 			{"another event's participant", models.SessionFilter{ContactID: stranger, IncludeDeleted: true}, nil},
-			{"nobody", models.SessionFilter{ContactID: models.NewID()}, nil},
+			{"nobody", models.SessionFilter{ContactID: store.NewID()}, nil},
 		} {
 			got := allOf(t, p, models.SessionSearch{Filter: c.filter, Sort: models.ByTitle, Ascending: true})
 			if !slices.Equal(got, c.want) {
 				t.Errorf("%s: %v, want %v", c.name, got, c.want)
 			}
 		}
-		if _, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: models.SessionFilter{ContactID: "x"}}); models.KindOf(err) != models.Invalid {
+		if _, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: models.SessionFilter{ContactID: "x"}}); store.KindOf(err) != store.Invalid {
 			t.Error(err)
 		}
 	})
@@ -234,7 +235,7 @@ func TestStatusCountsAreThoseOfTheSearch(t *testing.T) {
 				t.Errorf("%d in all, want %d", total, sum)
 			}
 		}
-		unseen := models.SessionFilter{ContactID: models.NewID()}
+		unseen := models.SessionFilter{ContactID: store.NewID()}
 		count := func(p *models.Programme) int {
 			return len(f.Statement.During(func() {
 				if _, _, err := p.StatusCounts(t.Context(), unseen); err != nil {
@@ -253,7 +254,7 @@ func TestStatusCountsAreThoseOfTheSearch(t *testing.T) {
 		if err != nil || fresh[models.Withdrawn] != counts[models.Withdrawn]+1 {
 			t.Errorf("%v, then %v, %v", counts, fresh, err)
 		}
-		if _, _, err := p.StatusCounts(t.Context(), models.SessionFilter{TagIDs: []string{"x"}}); models.KindOf(err) != models.Invalid {
+		if _, _, err := p.StatusCounts(t.Context(), models.SessionFilter{TagIDs: []string{"x"}}); store.KindOf(err) != store.Invalid {
 			t.Error(err)
 		}
 	})

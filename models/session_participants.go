@@ -8,6 +8,8 @@ import (
 	"strconv"
 
 	"gorm.io/gorm"
+
+	"lectern/models/store"
 )
 
 // Role is what a participant does on a session.
@@ -44,7 +46,7 @@ type Participation struct {
 // anything changed.
 func (p *Programme) SetParticipants(ctx context.Context, sessionID string, people []Participation) (*Session, error) {
 	var s *Session
-	err := p.write(ctx, func(tx *Tx) error {
+	err := p.write(ctx, func(tx *store.Tx) error {
 		before, err := p.live(tx, sessionID)
 		if err != nil {
 			return err
@@ -59,7 +61,7 @@ func (p *Programme) SetParticipants(ctx context.Context, sessionID string, peopl
 }
 
 // participants are the contacts of this event that people names.
-func (p *Programme) participants(tx *Tx, people []Participation) ([]*Participant, error) {
+func (p *Programme) participants(tx *store.Tx, people []Participation) ([]*Participant, error) {
 	ids := make([]string, len(people))
 	for i, x := range people {
 		ids[i] = x.ContactID
@@ -78,12 +80,12 @@ func (p *Programme) participants(tx *Tx, people []Participation) ([]*Participant
 		field := "participants[" + strconv.Itoa(i) + "]"
 		c := byID[x.ContactID]
 		if c == nil {
-			return nil, invalid(field+".id", "is no contact of this event, or is there twice")
+			return nil, store.Invalidf(field+".id", "is no contact of this event, or is there twice")
 		}
 		delete(byID, x.ContactID)
 		role := cmp.Or(x.Role, Speaking)
 		if role != Speaking && role != Moderator && role != Chairperson {
-			return nil, invalid(field+".role", "must be speaker, moderator or chairperson")
+			return nil, store.Invalidf(field+".role", "must be speaker, moderator or chairperson")
 		}
 		out[i] = c.as(role, i)
 	}
@@ -146,9 +148,9 @@ func samePeople(a, b []*Participant) bool {
 // reindexSessions refreshes the search text of the contacts' sessions, which
 // contains their names. It is no change of the sessions themselves. The operation
 // holds no session before.
-func (p *Programme) reindexSessions(tx *Tx, contactIDs []string) error {
+func (p *Programme) reindexSessions(tx *store.Tx, contactIDs []string) error {
 	var sessions []*Session
-	if err := tx.lock().Select(readColumns).
+	if err := tx.Lock().Select(readColumns).
 		Where("id IN (SELECT session_id FROM participants WHERE contact_id IN ?)", contactIDs).
 		Order(sessionOrder).Find(&sessions).Error; err != nil || len(sessions) == 0 {
 		return err

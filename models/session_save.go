@@ -4,6 +4,9 @@ import (
 	"slices"
 
 	"gorm.io/gorm"
+
+	"lectern/models/outbox"
+	"lectern/models/store"
 )
 
 // change is what becomes of a session: what it was, nil of a new one, and what it is.
@@ -12,16 +15,16 @@ type change struct{ before, after *Session }
 // action is why sessions change. Whatever it is, the fields that differ make a line of activity, and a
 // session.updated or session.published.
 type action struct {
-	name    string         // of a line of activity of its own; "" for none
-	details map[string]any // of that line
-	emits   EmissionType   // in place of the update
-	quiet   bool           // tells of nothing: a load has one line for all its rows
+	name    string              // of a line of activity of its own; "" for none
+	details map[string]any      // of that line
+	emits   outbox.EmissionType // in place of the update
+	quiet   bool                // tells of nothing: a load has one line for all its rows
 }
 
 var (
-	creating  = action{name: "created", emits: SessionCreated}
+	creating  = action{name: "created", emits: outbox.SessionCreated}
 	updating  = action{}
-	deleting  = action{name: "deleted", emits: SessionDeleted}
+	deleting  = action{name: "deleted", emits: outbox.SessionDeleted}
 	restoring = action{name: "restored"}
 	detaching = action{name: "detached"}
 	loading   = action{quiet: true}
@@ -30,7 +33,7 @@ var (
 // commit stores what becomes of sessions, tells of it, and carries a linked text on. It alone writes
 // sessions, but for what is derived of other rows: metadata that is deleted, reviews and contacts' names.
 // Who calls it holds the sessions. A change that changes nothing writes nothing.
-func (p *Programme) commit(tx *Tx, a action, rows ...change) error {
+func (p *Programme) commit(tx *store.Tx, a action, rows ...change) error {
 	var added []*Session
 	for _, c := range rows {
 		if c.before == nil {
@@ -43,7 +46,7 @@ func (p *Programme) commit(tx *Tx, a action, rows ...change) error {
 	for _, c := range rows {
 		var was, is map[string]any
 		if c.before != nil {
-			was, is = changes(c.before.facts(), c.after.facts())
+			was, is = store.Changes(c.before.facts(), c.after.facts())
 			if err := p.update(tx, c, len(is) > 0); err != nil {
 				return err
 			}
@@ -61,31 +64,31 @@ func (p *Programme) commit(tx *Tx, a action, rows ...change) error {
 }
 
 // emission is the kind of what is emitted, "" for nothing. A deleted session is only told of as it is deleted.
-func (a action) emission(c change, differs bool) EmissionType {
+func (a action) emission(c change, differs bool) outbox.EmissionType {
 	switch {
 	case a.emits != "":
 		return a.emits
 	case !differs || c.after.DeletedAt != nil:
 		return ""
 	case c.after.IsPublic && !c.before.IsPublic:
-		return SessionPublished
+		return outbox.SessionPublished
 	}
-	return SessionUpdated
+	return outbox.SessionUpdated
 }
 
 // tell records what became of a session, and emits it.
-func (p *Programme) tell(tx *Tx, a action, c change, was, is map[string]any) error {
+func (p *Programme) tell(tx *store.Tx, a action, c change, was, is map[string]any) error {
 	s := c.after
 	if len(is) > 0 {
-		line := activity{subject: "session", id: s.ID, action: "updated", before: was, after: is}
+		line := store.Change{Subject: "session", ID: s.ID, Action: "updated", Before: was, After: is}
 		if err := p.record(tx, line); err != nil {
 			return err
 		}
 	}
 	if a.name != "" {
-		line := activity{subject: "session", id: s.ID, action: a.name, after: a.details}
+		line := store.Change{Subject: "session", ID: s.ID, Action: a.name, After: a.details}
 		if a.name == creating.name {
-			line.after = s.facts()
+			line.After = s.facts()
 		}
 		if err := p.record(tx, line); err != nil {
 			return err
@@ -97,14 +100,14 @@ func (p *Programme) tell(tx *Tx, a action, c change, was, is map[string]any) err
 		}
 	}
 	if c.before != nil && s.IsAbstract && s.Status != c.before.Status && s.Status.IsDecision() {
-		return p.emit(tx, DecisionCommitted, s.ID, decision{s, c.before.Status})
+		return p.emit(tx, outbox.DecisionCommitted, s.ID, decision{s, c.before.Status})
 	}
 	return nil
 }
 
 // carryText writes a session's title and description on the one abstract it is linked to, also when that one
 // is deleted: a restore must find one text.
-func (p *Programme) carryText(tx *Tx, a action, c change) error {
+func (p *Programme) carryText(tx *store.Tx, a action, c change) error {
 	if c.before == nil || !c.after.sharesText() || (c.before.sharesText() && c.after.sameText(c.before)) {
 		return nil
 	}
@@ -120,7 +123,7 @@ func (p *Programme) carryText(tx *Tx, a action, c change) error {
 // insert gives sessions their identity and stores them with their tags and
 // participants. The event's row, which counts them, is held from then on: what
 // else there is to hold is held before.
-func (p *Programme) insert(tx *Tx, sessions ...*Session) error {
+func (p *Programme) insert(tx *store.Tx, sessions ...*Session) error {
 	if len(sessions) == 0 {
 		return nil
 	}
@@ -134,13 +137,13 @@ func (p *Programme) insert(tx *Tx, sessions ...*Session) error {
 	var last Event
 	if err := tx.Raw(`UPDATE events SET last_abstract = last_abstract + ?, last_session = last_session + ?,
 		sessions_version = ? WHERE id = ? RETURNING last_abstract, last_session`,
-		abstracts, len(sessions)-abstracts, tx.version, p.event.ID).Scan(&last).Error; err != nil {
+		abstracts, len(sessions)-abstracts, tx.Version, p.event.ID).Scan(&last).Error; err != nil {
 		return err
 	}
 	number := map[bool]int{true: last.LastAbstract - abstracts, false: last.LastSession - len(sessions) + abstracts}
 	for _, s := range sessions {
 		number[s.IsAbstract]++
-		p.identify(s, number[s.IsAbstract], tx.now)
+		p.identify(s, number[s.IsAbstract], tx.Now)
 	}
 	if err := tx.CreateInBatches(sessions, insertBatch).Error; err != nil {
 		return err
@@ -152,8 +155,8 @@ func (p *Programme) insert(tx *Tx, sessions ...*Session) error {
 const insertBatch = 200
 
 // identify makes s a row of this event that nothing refers to yet.
-func (p *Programme) identify(s *Session, number int, now Time) {
-	s.ID, s.EventID, s.Number = NewID(), p.event.ID, number
+func (p *Programme) identify(s *Session, number int, now store.Time) {
+	s.ID, s.EventID, s.Number = store.NewID(), p.event.ID, number
 	s.FriendlyID = friendlyID(s.IsAbstract, number)
 	if s.CreatedAt.IsZero() {
 		s.CreatedAt = now
@@ -178,7 +181,7 @@ func (p *Programme) identify(s *Session, number int, now Time) {
 // update stores a change of a session that was there before. It gets the next token where its facts differ,
 // or whether it is deleted; its composition alone changes no token. Stale is answered when the row has
 // changed since before was read.
-func (p *Programme) update(tx *Tx, c change, differs bool) error {
+func (p *Programme) update(tx *store.Tx, c change, differs bool) error {
 	s, before := c.after, c.before
 	moves := (s.DeletedAt == nil) != (before.DeletedAt == nil)
 	if !differs && !moves && s.IsLinked == before.IsLinked && s.ComposedInto == before.ComposedInto {
@@ -186,7 +189,7 @@ func (p *Programme) update(tx *Tx, c change, differs bool) error {
 	}
 	touch(tx, p.event.ID)
 	if differs || moves {
-		s.UpdatedAt = tx.now.after(before.UpdatedAt)
+		s.UpdatedAt = tx.Now.Following(before.UpdatedAt)
 	}
 	s.index()
 	done := tx.Model(&Session{}).
@@ -223,7 +226,7 @@ type participantRow struct {
 }
 
 // insertLinks stores the tags and participants of sessions that have none stored.
-func (p *Programme) insertLinks(tx *Tx, sessions ...*Session) error {
+func (p *Programme) insertLinks(tx *store.Tx, sessions ...*Session) error {
 	var tags []sessionTag
 	var people []participantRow
 	for _, s := range sessions {
@@ -244,7 +247,7 @@ func (p *Programme) insertLinks(tx *Tx, sessions ...*Session) error {
 }
 
 // insertRows stores many rows in few statements.
-func insertRows[T any](tx *Tx, table string, rows []T) error {
+func insertRows[T any](tx *store.Tx, table string, rows []T) error {
 	if len(rows) == 0 {
 		return nil
 	}

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"gorm.io/gorm"
+
+	"lectern/models/store"
 )
 
 // SessionFilter narrows a search; what is nil or empty does not.
@@ -28,12 +30,12 @@ type SessionFilter struct {
 	FormatIDs      []string
 	LevelIDs       []string
 	TagIDs         []string
-	StartsAfter    *Time // exclusive, as all bounds
-	StartsBefore   *Time
-	CreatedAfter   *Time
-	CreatedBefore  *Time
-	UpdatedAfter   *Time
-	UpdatedBefore  *Time
+	StartsAfter    *store.Time // exclusive, as all bounds
+	StartsBefore   *store.Time
+	CreatedAfter   *store.Time
+	CreatedBefore  *store.Time
+	UpdatedAfter   *store.Time
+	UpdatedBefore  *store.Time
 	ScoreFrom      *Score // inclusive
 	ScoreBelow     *Score
 	Reviewed       *bool  // by anybody
@@ -61,7 +63,7 @@ type SessionSearch struct {
 	Filter    SessionFilter
 	Sort      SortKey
 	Ascending bool
-	Page      Page
+	Page      store.Page
 }
 
 // Each order ends in the id of the same direction, which is how the indexes run.
@@ -111,34 +113,34 @@ func orderBy(terms []orderTerm, backwards bool) string {
 }
 
 func (q *SessionSearch) clean() error {
-	var f faults
+	var f store.Faults
 	var err error
-	q.Filter.Text, err = cleanText("filters.text", q.Filter.Text, MaxSearchText)
-	f.add(err)
+	q.Filter.Text, err = store.CleanText("filters.text", q.Filter.Text, store.MaxSearchText)
+	f.Add(err)
 	for _, of := range append(q.Filter.labels(), idsOf{"id", q.Filter.IDs}, idsOf{"tag_id", q.Filter.TagIDs}) {
-		if len(of.ids) > MaxTags || slices.ContainsFunc(of.ids, func(id string) bool { return !IsID(id) }) {
-			f.add(invalid("filters."+of.name, "must be an id or a list of at most %d ids", MaxTags))
+		if len(of.ids) > store.MaxTags || slices.ContainsFunc(of.ids, func(id string) bool { return !store.IsID(id) }) {
+			f.Add(store.Invalidf("filters."+of.name, "must be an id or a list of at most %d ids", store.MaxTags))
 		}
 	}
 	for _, of := range []struct{ name, id string }{
 		{"contact_id", q.Filter.ContactID}, {"reviewed_by", q.Filter.ReviewedBy},
 		{"awaits_review_by", q.Filter.AwaitsReviewBy},
 	} {
-		if of.id != "" && !IsID(of.id) {
-			f.add(invalid("filters."+of.name, "must be an id"))
+		if of.id != "" && !store.IsID(of.id) {
+			f.Add(store.Invalidf("filters."+of.name, "must be an id"))
 		}
 	}
 	if q.Filter.Needs != "" && !slices.Contains(Needs(), q.Filter.Needs) {
-		f.add(invalid("filters.needs", "must be one of room, accept_queue, decline_queue, letter, session, place, people"))
+		f.Add(store.Invalidf("filters.needs", "must be one of room, accept_queue, decline_queue, letter, session, place, people"))
 	}
 	if _, known := sortColumns[q.Sort]; q.Sort != "" && !known {
-		f.add(invalid("sort.order", "must be one of createdAt, updatedAt, startsAt, title, friendlyId, status, score"))
+		f.Add(store.Invalidf("sort.order", "must be one of createdAt, updatedAt, startsAt, title, friendlyId, status, score"))
 	}
-	if len(q.Filter.Tracks) > MaxTags {
-		f.add(invalid("filters.track", "must be a track or a list of at most %d", MaxTags))
+	if len(q.Filter.Tracks) > store.MaxTags {
+		f.Add(store.Invalidf("filters.track", "must be a track or a list of at most %d", store.MaxTags))
 	}
-	f.add(q.Page.clean())
-	return f.err()
+	f.Add(q.Page.Clean())
+	return f.Err()
 }
 
 // resolveTracks turns the tracks of the filter into ids. A track that the event
@@ -160,7 +162,7 @@ func (p *Programme) resolveTracks(ctx context.Context, f *SessionFilter) error {
 			}
 		}
 		if len(ids) == found {
-			return invalid("filters.track", "names no track of this event: %q", track)
+			return store.Invalidf("filters.track", "names no track of this event: %q", track)
 		}
 	}
 	slices.Sort(ids)
@@ -170,24 +172,24 @@ func (p *Programme) resolveTracks(ctx context.Context, f *SessionFilter) error {
 
 // SearchSessions returns one page and the exact count, in a number of
 // statements that does not depend on the number of rows.
-func (p *Programme) SearchSessions(ctx context.Context, q SessionSearch) ([]*Session, Pagination, error) {
+func (p *Programme) SearchSessions(ctx context.Context, q SessionSearch) ([]*Session, store.Pagination, error) {
 	if err := q.clean(); err != nil {
-		return nil, Pagination{}, err
+		return nil, store.Pagination{}, err
 	}
 	if err := p.resolveTracks(ctx, &q.Filter); err != nil {
-		return nil, Pagination{}, err
+		return nil, store.Pagination{}, err
 	}
 	db := p.read(ctx)
 	filtered := p.filter(db.Model(&Session{}), &q.Filter).Session(&gorm.Session{})
-	sessions, err := scanSessions(filtered.Order(q.order()).Limit(q.Page.Size).Offset(q.Page.offset()))
+	sessions, err := scanSessions(filtered.Order(q.order()).Limit(q.Page.Size).Offset(q.Page.Offset()))
 	if err != nil {
-		return nil, Pagination{}, err
+		return nil, store.Pagination{}, err
 	}
-	total := int64(q.Page.offset() + len(sessions))
+	total := int64(q.Page.Offset() + len(sessions))
 	if len(sessions) == q.Page.Size || (len(sessions) == 0 && q.Page.Number > 1) {
 		// Only a page that is not the last one leaves the count open.
 		if total, err = p.count(ctx, filtered, &q.Filter); err != nil {
-			return nil, Pagination{}, err
+			return nil, store.Pagination{}, err
 		}
 	}
 	return sessions, q.Page.Of(total), p.embed(db, sessions)
@@ -248,7 +250,7 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	db = narrow(db, "created_at < ?", f.CreatedBefore)
 	db = narrow(db, "updated_at > ?", f.UpdatedAfter)
 	db = narrow(db, "updated_at < ?", f.UpdatedBefore)
-	return p.matching(db, fold(f.Text))
+	return p.matching(db, store.Fold(f.Text))
 }
 
 // narrow adds a condition on a value, when there is one.
@@ -289,5 +291,5 @@ func (p *Programme) matching(db *gorm.DB, text string) *gorm.DB {
 	if utf8.RuneCountInString(text) < 3 {
 		column = "(search || '')" // no trigram is in it: the index would be read as a whole
 	}
-	return db.Where(column+` LIKE ? ESCAPE '\'`, likePattern(text))
+	return db.Where(column+` LIKE ? ESCAPE '\'`, store.LikePattern(text))
 }

@@ -11,6 +11,8 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 // words of a corpus in which searches go wrong.
@@ -34,15 +36,15 @@ func corpus(t *testing.T, f *modelstest.Fixture, sessions int) map[models.Family
 		}
 	}
 	p := f.Programme()
-	reviewers := []*models.User{f.Hire(t, "grace", models.Reviewer), f.Hire(t, "li", models.Reviewer)}
+	reviewers := []*staff.User{f.Hire(t, "grace", staff.Reviewer), f.Hire(t, "li", staff.Reviewer)}
 	for _, reviewer := range reviewers {
 		ids["reviewers"] = append(ids["reviewers"], reviewer.ID)
 	}
-	pick := func(family models.Family) models.Optional[string] {
+	pick := func(family models.Family) store.Optional[string] {
 		if random.IntN(3) == 0 {
-			return models.Optional[string]{}
+			return store.Optional[string]{}
 		}
-		return models.Some(ids[family][random.IntN(3)])
+		return store.Some(ids[family][random.IntN(3)])
 	}
 	text := func(n int) string {
 		var parts []string
@@ -58,7 +60,7 @@ func corpus(t *testing.T, f *modelstest.Fixture, sessions int) map[models.Family
 			TagIDs: new(ids[models.Tags][:random.IntN(3)]),
 		}}
 		if random.IntN(2) == 0 {
-			n.StartsAt = models.Some(models.At(f.Clock.Now().Add(time.Duration(random.IntN(5)) * time.Hour)))
+			n.StartsAt = store.Some(store.At(f.Clock.Now().Add(time.Duration(random.IntN(5)) * time.Hour)))
 		}
 		if random.IntN(3) == 0 {
 			f.Clock.Move(time.Millisecond) // most rows share their times, so ties are many
@@ -98,16 +100,16 @@ func randomSearch(random *rand.Rand, ids map[models.Family][]string, start time.
 		}
 		return nil
 	}
-	at := func(step time.Duration) *models.Time {
+	at := func(step time.Duration) *store.Time {
 		if maybe(8) {
-			return new(models.At(start.Add(time.Duration(random.IntN(6)) * step)))
+			return new(store.At(start.Add(time.Duration(random.IntN(6)) * step)))
 		}
 		return nil
 	}
 	q := models.SessionSearch{
 		Sort:      []models.SortKey{"", models.ByCreated, models.ByUpdated, models.ByStart, models.ByTitle, models.ByFriendlyID, models.ByStatus, models.ByScore}[random.IntN(8)],
 		Ascending: random.IntN(2) == 0,
-		Page:      models.Page{Number: 1 + random.IntN(3), Size: []int{1, 7, 25, 100}[random.IntN(4)]},
+		Page:      store.Page{Number: 1 + random.IntN(3), Size: []int{1, 7, 25, 100}[random.IntN(4)]},
 	}
 	f := &q.Filter
 	f.IsAbstract, f.IsPublic, f.Scheduled, f.IncludeDeleted = flag(), flag(), flag(), maybe(3)
@@ -195,7 +197,7 @@ func TestTextIsFoundWhereverItIsPartOfASession(t *testing.T) {
 		corpus(t, f, 60)
 		p := f.Programme()
 		search := func(text string) []string {
-			rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: models.SessionFilter{Text: text}, Page: models.Page{Size: 100}})
+			rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: models.SessionFilter{Text: text}, Page: store.Page{Size: 100}})
 			if err != nil {
 				t.Fatalf("%q: %v", text, err)
 			}
@@ -206,7 +208,7 @@ func TestTextIsFoundWhereverItIsPartOfASession(t *testing.T) {
 			slices.Sort(ids)
 			return ids
 		}
-		rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Page: models.Page{Size: 100}})
+		rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Page: store.Page{Size: 100}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -217,7 +219,7 @@ func TestTextIsFoundWhereverItIsPartOfASession(t *testing.T) {
 			part := regexp.MustCompile("(?i)" + regexp.QuoteMeta(strings.TrimSpace(text)))
 			var want []string
 			for _, s := range rows {
-				shown := []string{s.Title, s.FriendlyID, models.PlainText(s.Description)}
+				shown := []string{s.Title, s.FriendlyID, store.PlainText(s.Description)}
 				for _, person := range s.Participants {
 					shown = append(shown, person.FullName)
 				}
@@ -239,7 +241,7 @@ func TestPagesNeverOverlapAndEndInTheId(t *testing.T) {
 		for i := range 23 { // all alike: only the id tells them apart
 			n := models.NewSession{Title: "Same"}
 			if i%2 == 0 {
-				n.StartsAt = models.Some(models.At(f.Clock.Now()))
+				n.StartsAt = store.Some(store.At(f.Clock.Now()))
 			}
 			modelstest.Must(p.CreateSession(t.Context(), n))(t)
 		}
@@ -247,7 +249,7 @@ func TestPagesNeverOverlapAndEndInTheId(t *testing.T) {
 			for _, ascending := range []bool{true, false} {
 				var all []*models.Session
 				for page := range 5 {
-					rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Sort: key, Ascending: ascending, Page: models.Page{Number: page + 1, Size: 5}})
+					rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Sort: key, Ascending: ascending, Page: store.Page{Number: page + 1, Size: 5}})
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -11,6 +11,7 @@ import (
 	"lectern/models"
 	"lectern/models/frab"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 func TestTheTokenGrowsWithEveryWriteThoughTheClockStands(t *testing.T) {
@@ -105,7 +106,7 @@ func TestWhatAReadShowsFitsIntoAnUpdate(t *testing.T) {
 		p := f.Programme()
 		for _, html := range []string{strings.Repeat("&", 50_000), strings.Repeat("&", 15_000), strings.Repeat(`"`, 12_000), strings.Repeat("<p>x", 10_000)} {
 			s, err := p.CreateSession(t.Context(), models.NewSession{Title: "T", SessionInput: models.SessionInput{Description: &html}})
-			if models.KindOf(err) == models.Invalid {
+			if store.KindOf(err) == store.Invalid {
 				continue
 			}
 			if _, err := p.UpdateSession(t.Context(), s.ID, models.SessionChange{SessionInput: models.SessionInput{Description: &s.Description}}); err != nil {
@@ -154,7 +155,7 @@ func TestWhatFailsWithinOnceLeavesNothing(t *testing.T) {
 			t.Errorf("emitted %v, woken %d times", got, f.Committed.Load())
 		}
 		for _, bad := range []string{"", " ", "a\x00", "\xff", strings.Repeat("k", 256)} {
-			if _, err := models.OnceByKey(key.ID, bad, "r"); models.KindOf(err) != models.Invalid {
+			if _, err := models.OnceByKey(key.ID, bad, "r"); store.KindOf(err) != store.Invalid {
 				t.Errorf("the key %.10q answers %v", bad, err)
 			}
 		}

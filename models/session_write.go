@@ -1,6 +1,10 @@
 package models
 
-import "context"
+import (
+	"context"
+
+	"lectern/models/store"
+)
 
 // CreateSession adds an abstract or a programme session. It answers Invalid
 // for a field that breaks its rule and emits session.created.
@@ -14,7 +18,7 @@ func (p *Programme) CreateSession(ctx context.Context, n NewSession) (*Session, 
 		return nil, err
 	}
 	var s *Session
-	err = p.write(ctx, func(tx *Tx) error {
+	err = p.write(ctx, func(tx *store.Tx) error {
 		s = &Session{IsAbstract: n.IsAbstract, Status: Accepted}
 		if n.IsAbstract {
 			s.Status = Pending
@@ -49,7 +53,7 @@ func (p *Programme) UpdateSession(ctx context.Context, id string, c SessionChang
 		return nil, err
 	}
 	var s *Session
-	err = p.write(ctx, func(tx *Tx) error {
+	err = p.write(ctx, func(tx *store.Tx) error {
 		if c.names() {
 			if err := p.shareMetadata(tx); err != nil {
 				return err
@@ -69,9 +73,9 @@ func (p *Programme) UpdateSession(ctx context.Context, id string, c SessionChang
 }
 
 // apply writes c on s, which is a copy of before.
-func (p *Programme) apply(tx *Tx, s, before *Session, c SessionChange, refs *metadataSet) error {
+func (p *Programme) apply(tx *store.Tx, s, before *Session, c SessionChange, refs *metadataSet) error {
 	if c.IsAbstract != nil && *c.IsAbstract != s.IsAbstract {
-		return invalid("is_abstract", "cannot be changed; compose the abstract into a session instead")
+		return store.Invalidf("is_abstract", "cannot be changed; compose the abstract into a session instead")
 	}
 	if err := c.apply(s, refs); err != nil {
 		return err
@@ -96,10 +100,10 @@ func (p *Programme) apply(tx *Tx, s, before *Session, c SessionChange, refs *met
 	return s.Publish(sent, c.PublishOverride)
 }
 
-var errStale = &Error{
-	Kind:    Stale,
+var errStale = &store.Error{
+	Kind:    store.Stale,
 	Message: "Someone else changed this session since you read it. Read it again, then repeat your change.",
-	Fields:  []FieldError{{Field: "updated_at", Message: "is outdated"}},
+	Fields:  []store.FieldError{{Field: "updated_at", Message: "is outdated"}},
 }
 
 // allowsText refuses another title or description on an abstract whose text is
@@ -110,16 +114,16 @@ func (s *Session) allowsText(after *Session) error {
 	}
 	target := s.CompositionStatus.Target
 	elsewhere := func(field string) error {
-		return invalid(field, "is edited on the linked session %s (%s)", target.FriendlyID, target.ID)
+		return store.Invalidf(field, "is edited on the linked session %s (%s)", target.FriendlyID, target.ID)
 	}
-	var f faults
+	var f store.Faults
 	if s.Title != after.Title {
-		f.add(elsewhere("title"))
+		f.Add(elsewhere("title"))
 	}
 	if s.Description != after.Description {
-		f.add(elsewhere("description"))
+		f.Add(elsewhere("description"))
 	}
-	return f.err()
+	return f.Err()
 }
 
 // sharesText tells whether the session's text is also that of one abstract.
@@ -135,13 +139,13 @@ func (s *Session) sameText(other *Session) bool {
 // for one that is not live and emits session.deleted.
 func (p *Programme) DeleteSession(ctx context.Context, id string) (*Session, error) {
 	var s *Session
-	err := p.write(ctx, func(tx *Tx) error {
+	err := p.write(ctx, func(tx *store.Tx) error {
 		before, err := p.live(tx, id)
 		if err != nil {
 			return err
 		}
 		s = new(*before)
-		s.DeletedAt = &tx.now
+		s.DeletedAt = &tx.Now
 		return p.commit(tx, deleting, change{before, s})
 	})
 	return s, err
@@ -151,13 +155,13 @@ func (p *Programme) DeleteSession(ctx context.Context, id string) (*Session, err
 // that was never deleted, and emits nothing.
 func (p *Programme) RestoreSession(ctx context.Context, id string) (*Session, error) {
 	var s *Session
-	err := p.write(ctx, func(tx *Tx) error {
-		before, err := p.load(tx.lock(), id)
+	err := p.write(ctx, func(tx *store.Tx) error {
+		before, err := p.load(tx.Lock(), id)
 		if err != nil {
 			return err
 		}
 		if before.DeletedAt == nil {
-			return &Error{Kind: NotFound, Message: "This session was not deleted, so there is nothing to restore."}
+			return &store.Error{Kind: store.NotFound, Message: "This session was not deleted, so there is nothing to restore."}
 		}
 		s = new(*before)
 		s.DeletedAt = nil

@@ -5,6 +5,8 @@ import (
 	"errors"
 
 	"gorm.io/gorm"
+
+	"lectern/models/store"
 )
 
 // Speaker is a contact who is a participant on a live session of the event. It
@@ -15,16 +17,16 @@ type Speaker = Contact
 // belongs to the event alone, such as travel and logistics notes.
 type SpeakerRecord struct {
 	Contact
-	FirstName   string   `json:"first_name"`
-	LastName    string   `json:"last_name"`
-	JobTitle    string   `json:"job_title"`
-	Phone       string   `json:"phone"`
-	WebsiteURL  string   `json:"website_url"`
-	LinkedinURL string   `json:"linkedin_url"`
-	CreatedAt   Time     `json:"created_at"`
-	UpdatedAt   Time     `json:"updated_at"`
-	AdminURL    string   `json:"admin_url"`
-	SessionIDs  []string `json:"session_ids" nullable:"false" doc:"The live sessions this person is on"`
+	FirstName   string     `json:"first_name"`
+	LastName    string     `json:"last_name"`
+	JobTitle    string     `json:"job_title"`
+	Phone       string     `json:"phone"`
+	WebsiteURL  string     `json:"website_url"`
+	LinkedinURL string     `json:"linkedin_url"`
+	CreatedAt   store.Time `json:"created_at"`
+	UpdatedAt   store.Time `json:"updated_at"`
+	AdminURL    string     `json:"admin_url"`
+	SessionIDs  []string   `json:"session_ids" nullable:"false" doc:"The live sessions this person is on"`
 }
 
 // speaking are the contacts on live sessions of the event given twice. It goes
@@ -34,17 +36,17 @@ const speaking = `SELECT contact_id FROM participants WHERE event_id = ?
 
 // Speakers returns a page of the event's speakers, ordered by full name; text,
 // when not empty, must be part of the name, e-mail or company in any case.
-func (p *Programme) Speakers(ctx context.Context, text string, page Page) ([]*Speaker, Pagination, error) {
-	text, err := cleanText("filters.text", text, MaxSearchText)
+func (p *Programme) Speakers(ctx context.Context, text string, page store.Page) ([]*Speaker, store.Pagination, error) {
+	text, err := store.CleanText("filters.text", text, store.MaxSearchText)
 	if err != nil {
-		return nil, Pagination{}, err
+		return nil, store.Pagination{}, err
 	}
-	if err := page.clean(); err != nil {
-		return nil, Pagination{}, err
+	if err := page.Clean(); err != nil {
+		return nil, store.Pagination{}, err
 	}
 	query := p.speakers(ctx)
 	if text != "" {
-		query = query.Where(`search LIKE ? ESCAPE '\'`, likePattern(fold(text)))
+		query = query.Where(`search LIKE ? ESCAPE '\'`, store.LikePattern(store.Fold(text)))
 	}
 	query = query.Session(&gorm.Session{})
 	var total int64
@@ -54,18 +56,18 @@ func (p *Programme) Speakers(ctx context.Context, text string, page Page) ([]*Sp
 		err = query.Count(&total).Error
 	}
 	if err != nil {
-		return nil, Pagination{}, err
+		return nil, store.Pagination{}, err
 	}
 	speakers := []*Speaker{}
-	err = query.Order("name_key, id").Limit(page.Size).Offset(page.offset()).Find(&speakers).Error
+	err = query.Order("name_key, id").Limit(page.Size).Offset(page.Offset()).Find(&speakers).Error
 	return speakers, page.Of(total), err
 }
 
 // Speaker returns one speaker with the sessions the person is on, or NotFound
 // for a contact on no live session of the event.
 func (p *Programme) Speaker(ctx context.Context, contactID string) (*SpeakerRecord, error) {
-	if !IsID(contactID) {
-		return nil, notFound("speaker")
+	if !store.IsID(contactID) {
+		return nil, store.NoSuch("speaker")
 	}
 	var ids []string
 	if err := p.read(ctx).Raw("SELECT s.id FROM participants p JOIN sessions s ON s.id = p.session_id "+
@@ -74,12 +76,12 @@ func (p *Programme) Speaker(ctx context.Context, contactID string) (*SpeakerReco
 		return nil, err
 	}
 	if len(ids) == 0 {
-		return nil, notFound("speaker")
+		return nil, store.NoSuch("speaker")
 	}
 	var c Contact
 	err := p.read(ctx).Where("organization_id = ? AND id = ?", p.event.OrganizationID, contactID).Take(&c).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, notFound("speaker")
+		return nil, store.NoSuch("speaker")
 	}
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 // full makes sessions with everything a session can show.
@@ -17,8 +18,8 @@ func full(t *testing.T, f *modelstest.Fixture, count int) []*models.Session {
 	}
 	for range count {
 		n := models.NewSession{Title: "T", SessionInput: models.SessionInput{
-			TrackID: models.Some(row(models.Tracks)), RoomID: models.Some(row(models.Rooms)), FormatID: models.Some(row(models.Formats)),
-			LevelID: models.Some(row(models.Levels)), TagIDs: &[]string{row(models.Tags), row(models.Tags)},
+			TrackID: store.Some(row(models.Tracks)), RoomID: store.Some(row(models.Rooms)), FormatID: store.Some(row(models.Formats)),
+			LevelID: store.Some(row(models.Levels)), TagIDs: &[]string{row(models.Tags), row(models.Tags)},
 		}}
 		abstract := models.NewSession{Title: "T", IsAbstract: true, SessionInput: n.SessionInput}
 		source := modelstest.Must(f.Programme().CreateSession(t.Context(), abstract))(t)
@@ -55,7 +56,7 @@ func TestASearchCostsAtMostEightStatementsHoweverManyRows(t *testing.T) {
 		}
 		search := func(size int) int {
 			return asked(t, f, key, func(p *models.Programme) {
-				rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Page: models.Page{Number: 1, Size: size}})
+				rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Page: store.Page{Number: 1, Size: size}})
 				if err != nil || len(rows) != size || rows[0].Track == nil || len(rows[0].Participants) != 2 || len(rows[0].Tags) != 2 {
 					t.Fatalf("%d rows, %v", len(rows), err)
 				}
@@ -110,10 +111,10 @@ func TestStatementsOfSingleOperations(t *testing.T) {
 			}},
 			{"delete", 9, func(p *models.Programme) error { _, err := p.DeleteSession(t.Context(), plain.ID); return err }},
 			{"metadata list", 1, func(p *models.Programme) error {
-				_, _, err := p.ListMetadata(t.Context(), models.Tracks, "", models.Page{})
+				_, _, err := p.ListMetadata(t.Context(), models.Tracks, "", store.Page{})
 				return err
 			}},
-			{"speakers", 3, func(p *models.Programme) error { _, _, err := p.Speakers(t.Context(), "", models.Page{}); return err }},
+			{"speakers", 3, func(p *models.Programme) error { _, _, err := p.Speakers(t.Context(), "", store.Page{}); return err }},
 			{"speaker", 3, func(p *models.Programme) error {
 				_, err := p.Speaker(t.Context(), s.Participants[0].ContactID)
 				return err

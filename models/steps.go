@@ -3,6 +3,8 @@ package models
 import (
 	"context"
 	"time"
+
+	"lectern/models/store"
 )
 
 // stepRows is how many rows one step of a load writes at most.
@@ -23,9 +25,9 @@ type load struct {
 }
 
 // step is write for one of the transactions.
-func (l *load) step(ctx context.Context, operation func(*Tx) error) error {
+func (l *load) step(ctx context.Context, operation func(*store.Tx) error) error {
 	var began time.Time
-	err := l.write(ctx, func(tx *Tx) error {
+	err := l.write(ctx, func(tx *store.Tx) error {
 		began = time.Now()
 		return operation(tx)
 	})

@@ -82,7 +82,7 @@ func (s *Store) Verify(ctx context.Context) (*Verification, error) {
 // check makes one check on a snapshot of its own.
 func (s *Store) check(ctx context.Context, step verifyStep) *Check {
 	c := &Check{Name: step.name, Holds: step.holds}
-	err := s.snapshot(ctx, func(db *gorm.DB) error {
+	err := s.Snapshot(ctx, func(db *gorm.DB) error {
 		if !s.Embedded() {
 			for _, limit := range []string{"statement_timeout", "idle_in_transaction_session_timeout"} {
 				if err := db.Exec("SET LOCAL " + limit + " = 0").Error; err != nil {
@@ -102,7 +102,7 @@ func (s *Store) check(ctx context.Context, step verifyStep) *Check {
 func checkSecrets(s *Store, db *gorm.DB, c *Check) error {
 	all, lost, err := s.sealedSecrets(db)
 	c.Looked = int64(all)
-	if len(lost) > 0 && len(s.options.SecretKey) == 0 {
+	if len(lost) > 0 && len(s.Options.SecretKey) == 0 {
 		c.find("there is no secret key here that opens what is sealed (%d)", all)
 		return err
 	}

@@ -2,6 +2,9 @@ package models
 
 import (
 	"gorm.io/gorm"
+
+	"lectern/models/outbox"
+	"lectern/models/store"
 )
 
 // keptRule is one that SQL can tell: wrong returns a sentence for each row of a
@@ -76,7 +79,7 @@ func checkSessions(s *Store, db *gorm.DB, c *Check) error {
 	}
 	for _, event := range events {
 		search := &SessionSearch{Filter: SessionFilter{IncludeDeleted: true}, Sort: ByCreated}
-		err := s.Programme(event, CommandLine).eachSession(db, search, func(sessions []*Session) error {
+		err := s.Programme(event, store.CommandLine).eachSession(db, search, func(sessions []*Session) error {
 			kept := map[string]*Session{}
 			ids := make([]string, len(sessions))
 			for i, session := range sessions {
@@ -131,7 +134,7 @@ func checkFolded(_ *Store, db *gorm.DB, c *Check) error {
 			return err
 		}
 		for _, row := range rows {
-			if c.Looked++; fold(row.Plain) != row.Folded {
+			if c.Looked++; store.Fold(row.Plain) != row.Folded {
 				c.find("%s of %s %s is not that of its %s", place.key, place.table, row.ID, place.column)
 			}
 		}
@@ -151,7 +154,7 @@ func checkRounds(_ *Store, db *gorm.DB, c *Check) error {
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var first, last Delivery
+		var first, last outbox.Delivery
 		if err := rows.Scan(&first.ID, &first.RoundResult, &last.Driver, &last.Outcome, &last.ErrorClass, &last.ResponseStatus); err != nil {
 			return err
 		}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
+
+	"lectern/models/store"
 )
 
 // checkIntegrity has the database look at its own files.
@@ -198,14 +200,14 @@ func checkSearch(s *Store, db *gorm.DB, c *Check) error {
 	defer os.RemoveAll(dir)
 	copied := filepath.Join(dir, "copy.db")
 	ctx := db.Statement.Context
-	if err := s.copyTo(ctx, copied); err != nil {
+	if err := s.CopyTo(ctx, copied); err != nil {
 		return err
 	}
 	return compareSearch(ctx, copied, c)
 }
 
 func compareSearch(ctx context.Context, file string, c *Check) error {
-	db, err := openCopy(file)
+	db, err := store.OpenCopy(file)
 	if err != nil {
 		return err
 	}

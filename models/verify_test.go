@@ -9,6 +9,7 @@ import (
 	"lectern/models"
 	"lectern/models/demo"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
 )
 
 // wrong are the checks that found something, with what they found.
@@ -31,9 +32,9 @@ func wrong(t *testing.T, s *models.Store) map[string][]string {
 func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Session) {
 	t.Helper()
 	ctx, p := t.Context(), f.Programme()
-	newEndpoint(t, f.Webhooks(), "https://example.org/hook")
-	rounds(t, f, p)
-	fine(t, p.Seed(ctx, 30, 10))
+	modelstest.NewEndpoint(t, f.Webhooks(), "https://example.org/hook")
+	modelstest.Rounds(t, f, p)
+	modelstest.Fine(t, p.Seed(ctx, 30, 10))
 	importInto(t, p, schedule(t, ""), models.ImportOptions{AsSubmissions: true})
 	abstract = modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Über <b>ς</b>", IsAbstract: true,
 		SessionInput: models.SessionInput{Description: new("<p>Text &amp; more</p>")}}))(t)
@@ -41,8 +42,8 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 	session = modelstest.Must(p.Compose(ctx, []string{abstract.ID}, ""))(t)
 	modelstest.Must(p.UpdateSession(ctx, session.ID, models.SessionChange{Title: new("Changed")}))(t)
 	abstract = modelstest.Must(p.Session(ctx, abstract.ID))(t)
-	for i, reviewer := range []*models.User{f.Hire(t, "Rea", models.Reviewer), f.Hire(t, "Rob", models.Reviewer), f.Hire(t, "Ron", models.Reviewer)} {
-		fine(t, p.GiveReview(ctx, reviewer, abstract.ID, models.Opinion{Score: 3 + i%2}))
+	for i, reviewer := range []*staff.User{f.Hire(t, "Rea", staff.Reviewer), f.Hire(t, "Rob", staff.Reviewer), f.Hire(t, "Ron", staff.Reviewer)} {
+		modelstest.Fine(t, p.GiveReview(ctx, reviewer, abstract.ID, models.Opinion{Score: 3 + i%2}))
 	}
 	batch := modelstest.Must(p.StartBatch(ctx, []string{abstract.ID, session.ID}, nil, models.BatchChange{Operation: models.BatchDelete}))(t)
 	modelstest.Must(p.DeleteSession(ctx, session.ID))(t) // so that one item fails
@@ -97,7 +98,7 @@ func TestEachThingThatIsWrongIsFound(t *testing.T) {
 		db := f.SQL(t)
 		db.SetMaxOpenConns(1)
 		if !f.Embedded() {
-			exec(t, db, "SET session_replication_role = replica") // nothing is checked, no trigger runs
+			modelstest.Exec(t, db, "SET session_replication_role = replica") // nothing is checked, no trigger runs
 		}
 		for _, name := range slices.Sorted(maps.Keys(breaks)) {
 			statement := strings.NewReplacer("$1", "'"+abstract.ID+"'", "$2", "'"+session.ID+"'", "$3", "'"+lone.ID+"'").Replace(breaks[name])
@@ -126,7 +127,7 @@ func TestVerifyTellsOfAnotherSchema(t *testing.T) {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
 			f := modelstest.OpenAt(t, modelstest.Database(t, dialect))
-			exec(t, f.SQL(t), "DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)")
+			modelstest.Exec(t, f.SQL(t), "DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)")
 			if found := wrong(t, f.Store); len(found) != 1 || len(found["schema"]) != 1 {
 				t.Errorf("found %v", found)
 			}
@@ -145,11 +146,11 @@ func TestVerifyReadsEveryIndexWhereAmcheckIs(t *testing.T) {
 	if without.Wrong != 0 || !strings.Contains(without.Note, "CREATE EXTENSION amcheck") {
 		t.Errorf("%+v", without)
 	}
-	exec(t, f.SQL(t), "CREATE SCHEMA apart; CREATE EXTENSION amcheck SCHEMA apart")
+	modelstest.Exec(t, f.SQL(t), "CREATE SCHEMA apart; CREATE EXTENSION amcheck SCHEMA apart")
 	if with := integrity(); with.Wrong != 0 || with.Note != "" || with.Looked <= without.Looked {
 		t.Errorf("%+v", with)
 	}
-	exec(t, f.SQL(t), "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'sessions_recent'::regclass")
+	modelstest.Exec(t, f.SQL(t), "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'sessions_recent'::regclass")
 	if broken := integrity(); broken.Wrong == 0 || !strings.Contains(broken.Findings[0], "sessions_recent is not valid") {
 		t.Errorf("%+v", broken)
 	}

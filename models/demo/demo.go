@@ -8,22 +8,23 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/store"
 )
 
 // Fill makes the conference in an empty store, through the operations staff use.
-func Fill(ctx context.Context, store *models.Store) (*models.Event, error) {
-	event, err := store.CreateEvent(ctx, models.NewEvent{Name: "Tideline 2027", Slug: "tideline", Timezone: "Europe/Lisbon"})
+func Fill(ctx context.Context, db *models.Store) (*models.Event, error) {
+	event, err := db.CreateEvent(ctx, models.NewEvent{Name: "Tideline 2027", Slug: "tideline", Timezone: "Europe/Lisbon"})
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{ctx: ctx, Programme: store.Programme(event, models.By{Door: "cli", ActorName: "demonstration"})}
-	reviews := func() error { return b.reviews(store) }
+	b := &builder{ctx: ctx, Programme: db.Programme(event, store.By{Door: "cli", ActorName: "demonstration"})}
+	reviews := func() error { return b.reviews(db) }
 	for _, step := range []func() error{b.metadata, b.contacts, b.submissions, reviews, b.sessions, b.extras} {
 		if err := step(); err != nil {
 			return nil, err
 		}
 	}
-	return event, store.Analyze(ctx)
+	return event, db.Analyze(ctx)
 }
 
 // builder is one filling at work.
@@ -93,9 +94,9 @@ func (b *builder) submissions() error {
 	for i, s := range submissions {
 		n := models.NewSession{Title: s.title, IsAbstract: true}
 		n.Status, n.Description = &s.status, &s.text
-		n.TrackID = models.Some(b.tracks[i%len(b.tracks)])
-		n.FormatID = models.Some(b.formats[1+i%3])
-		n.LevelID = models.Some(b.levels[i%len(b.levels)])
+		n.TrackID = store.Some(b.tracks[i%len(b.tracks)])
+		n.FormatID = store.Some(b.formats[1+i%3])
+		n.LevelID = store.Some(b.levels[i%len(b.levels)])
 		n.TagIDs = &[]string{b.tags[i%len(b.tags)]}
 		n.CustomFields = &models.AnswersInput{
 			{Key: "Have you given this talk before?", Value: []string{"No", "Once, at a meetup", "Yes; the recording is linked in my notes"}[i%3]},
@@ -140,14 +141,14 @@ func (b *builder) sessions() error {
 		if err != nil {
 			return err
 		}
-		change := models.SessionChange{SessionInput: models.SessionInput{FormatID: models.Some(b.formats[slot.format])}}
+		change := models.SessionChange{SessionInput: models.SessionInput{FormatID: store.Some(b.formats[slot.format])}}
 		if slot.day >= 0 {
 			start := time.Date(2027, 5, 20+slot.day, 0, slot.at, 0, 0, b.Event().Location())
-			change.StartsAt = models.Some(models.At(start))
-			change.EndsAt = models.Some(models.At(start.Add(time.Duration(slot.minutes) * time.Minute)))
-			change.RoomID = models.Some(b.rooms[slot.room])
+			change.StartsAt = store.Some(store.At(start))
+			change.EndsAt = store.Some(store.At(start.Add(time.Duration(slot.minutes) * time.Minute)))
+			change.RoomID = store.Some(b.rooms[slot.room])
 			if i%4 == 0 {
-				change.Capacity = models.Some(rooms[roomNames[slot.room]] - 10)
+				change.Capacity = store.Some(rooms[roomNames[slot.room]] - 10)
 			}
 		}
 		if _, err = b.UpdateSession(b.ctx, s.ID, change); err != nil {

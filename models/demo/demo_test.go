@@ -8,6 +8,7 @@ import (
 	"lectern/models"
 	"lectern/models/demo"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 func TestDemonstrationHasWhatItPromises(t *testing.T) {
@@ -47,7 +48,7 @@ func TestDemonstrationHasWhatItPromises(t *testing.T) {
 		if count(models.SessionFilter{Text: "harbour", IsAbstract: &abstract}) == 0 {
 			t.Error("the search that the demonstration proposes finds nothing")
 		}
-		all, pagination, err := p.Speakers(ctx, "", models.Page{Size: 100})
+		all, pagination, err := p.Speakers(ctx, "", store.Page{Size: 100})
 		if err != nil || pagination.TotalResults < 45 {
 			t.Errorf("%v, %d speakers", err, pagination.TotalResults)
 		}
@@ -58,7 +59,7 @@ func TestDemonstrationHasWhatItPromises(t *testing.T) {
 		if names["Wei Zhang"] != 2 {
 			t.Error("no two speakers share a name")
 		}
-		rows, _, err := p.SearchSessions(ctx, models.SessionSearch{Page: models.Page{Size: 100}})
+		rows, _, err := p.SearchSessions(ctx, models.SessionSearch{Page: store.Page{Size: 100}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +77,7 @@ func TestDemonstrationHasWhatItPromises(t *testing.T) {
 				t.Errorf("%s has a script in its description", s.FriendlyID)
 			}
 		}
-		if !overMidnight || longest != models.MaxTitle || roles["target"] < 20 || composed != 1 {
+		if !overMidnight || longest != store.MaxTitle || roles["target"] < 20 || composed != 1 {
 			t.Errorf("over midnight: %v, longest title: %d, roles: %v, of two abstracts: %d", overMidnight, longest, roles, composed)
 		}
 	})

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 
 	"lectern/models"
+	"lectern/models/staff"
 )
 
 var reviewers = [][2]string{{"Beatriz Nunes", "beatriz"}, {"Henrik Aalto", "henrik"}, {"Mei-Ling Tan", "mei-ling"}}
@@ -21,7 +22,7 @@ var opinions = map[int][]string{
 // of what was accepted. Some of the pending ones still wait for one of them.
 func (b *builder) reviews(store *models.Store) error {
 	for at, who := range reviewers {
-		reviewer, err := store.Staff.CreateUser(b.ctx, models.NewUser{Name: who[0], Email: who[1] + "@tideline.example", Role: models.Reviewer, Password: rand.Text()})
+		reviewer, err := store.Staff.CreateUser(b.ctx, staff.NewUser{Name: who[0], Email: who[1] + "@tideline.example", Role: staff.Reviewer, Password: rand.Text()})
 		if err != nil {
 			return err
 		}

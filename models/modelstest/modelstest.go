@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/store"
 )
 
 // PostgresVariable names the environment variable with the address of a
@@ -56,7 +57,7 @@ func (f *Fixture) programme(event *models.Event) *models.Programme {
 }
 
 // Tester is who acts in tests.
-var Tester = models.By{Door: "api", ActorID: "key", ActorName: "Test key", RequestID: "request"}
+var Tester = store.By{Door: "api", ActorID: "key", ActorName: "Test key", RequestID: "request"}
 
 // Clock is a clock that stands still until it is told to move.
 type Clock struct {
@@ -162,9 +163,9 @@ func OpenAt(t testing.TB, address string) *Fixture {
 	return f
 }
 
-func options(f *Fixture) models.Options {
-	return models.Options{
-		BaseURL: BaseURL, SecretKey: make([]byte, models.SecretKeySize), PasswordMemory: 64, Now: f.Clock.Now, OnSQL: f.Statement.add,
+func options(f *Fixture) store.Options {
+	return store.Options{
+		BaseURL: BaseURL, SecretKey: make([]byte, store.SecretKeySize), PasswordMemory: 64, Now: f.Clock.Now, OnSQL: f.Statement.add,
 		Committed: func() { f.Committed.Add(1) }, Log: slog.New(f.Log),
 	}
 }
@@ -206,7 +207,7 @@ func sqliteDatabase(t testing.TB) string {
 }
 
 func migrate(address string) error {
-	store, err := models.Open(context.Background(), address, models.Options{})
+	store, err := models.Open(context.Background(), address, store.Options{})
 	if err != nil {
 		return err
 	}

@@ -6,27 +6,29 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/outbox"
+	"lectern/models/staff"
 )
 
 // Hire makes a new member of staff with a role everywhere; the name, one word, is
 // also what their address begins with.
-func (f *Fixture) Hire(t testing.TB, name string, role models.StaffRole) *models.User {
+func (f *Fixture) Hire(t testing.TB, name string, role staff.StaffRole) *staff.User {
 	t.Helper()
-	return Must(f.Staff.CreateUser(t.Context(), models.NewUser{Email: name + "@example.org", Name: name, Role: role, Password: "correct horse battery"}))(t)
+	return Must(f.Staff.CreateUser(t.Context(), staff.NewUser{Email: name + "@example.org", Name: name, Role: role, Password: "correct horse battery"}))(t)
 }
 
 // Team is the staff of a member's organization, as that member acts on it.
-func (f *Fixture) Team(ctx context.Context, u *models.User) *models.Team {
+func (f *Fixture) Team(ctx context.Context, u *staff.User) *staff.Team {
 	return Team(ctx, f.Store, u)
 }
 
 // Team is the staff of a member's organization, as that member acts on it.
-func Team(ctx context.Context, store *models.Store, u *models.User) *models.Team {
+func Team(ctx context.Context, store *models.Store, u *staff.User) *staff.Team {
 	return store.Staff.Team(store.Organization(u.OrganizationID, u.InPerson(ctx)))
 }
 
 // Webhooks are those of the organization of the event under test.
-func (f *Fixture) Webhooks() *models.Webhooks {
+func (f *Fixture) Webhooks() *outbox.Webhooks {
 	return f.Outbox.Webhooks(f.Organization(f.Event.OrganizationID, Tester))
 }
 

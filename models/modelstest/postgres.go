@@ -18,6 +18,7 @@ import (
 	"lectern/models"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver that makes and drops databases
+	"lectern/models/store"
 )
 
 // server is the connection on which databases are made and dropped.
@@ -62,9 +63,9 @@ var postgresTemplate = sync.OnceValues(func() (string, error) {
 
 func schemaHash() string {
 	hash := sha256.New()
-	fs.WalkDir(models.Migrations(), ".", func(path string, d fs.DirEntry, err error) error {
+	fs.WalkDir(store.Migrations(), ".", func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
-			b, _ := fs.ReadFile(models.Migrations(), path)
+			b, _ := fs.ReadFile(store.Migrations(), path)
 			hash.Write([]byte(path))
 			hash.Write(b)
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"lectern/models"
+	"lectern/models/outbox"
 )
 
 // SQL is a second connection to the fixture's database, for a test that looks
@@ -26,7 +26,7 @@ func (f *Fixture) SQL(t testing.TB) *sql.DB {
 }
 
 // Emitted returns what was emitted since it was last asked, the oldest first.
-func Emitted(t testing.TB, f *Fixture) []models.Emission {
+func Emitted(t testing.TB, f *Fixture) []outbox.Emission {
 	t.Helper()
 	db := f.SQL(t)
 	defer db.Close()
@@ -36,9 +36,9 @@ func Emitted(t testing.TB, f *Fixture) []models.Emission {
 		t.Fatal(err)
 	}
 	defer rows.Close()
-	var out []models.Emission
+	var out []outbox.Emission
 	for rows.Next() {
-		var e models.Emission
+		var e outbox.Emission
 		if err := rows.Scan(&e.Seq, &e.ID, &e.OrganizationID, &e.EventID, &e.Type, &e.ResourceID, &e.Data, &e.OccurredAt); err != nil {
 			t.Fatal(err)
 		}
@@ -53,10 +53,10 @@ func Emitted(t testing.TB, f *Fixture) []models.Emission {
 // NextRound keeps an attempt that ended, if there is one, and begins the next
 // round of a line; it is nil when there is none. url is where the managed service
 // is.
-func (f *Fixture) NextRound(ctx context.Context, line, url string, done *models.Delivery) (*models.Round, error) {
-	take := models.Take{Line: line, URL: url, Most: 1}
+func (f *Fixture) NextRound(ctx context.Context, line, url string, done *outbox.Delivery) (*outbox.Round, error) {
+	take := outbox.Take{Line: line, URL: url, Most: 1}
 	if done != nil {
-		take.Done = []*models.Delivery{done}
+		take.Done = []*outbox.Delivery{done}
 	}
 	rounds, _, err := f.Outbox.TakeRounds(ctx, take)
 	if err != nil || len(rounds) == 0 {

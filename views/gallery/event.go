@@ -4,6 +4,7 @@ import (
 	"github.com/a-h/templ"
 
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
 	"lectern/views/pages"
@@ -59,7 +60,7 @@ func (s *shelf) event() {
 	})
 	s.worded("Activity", func(p layouts.Page, w words) templ.Component {
 		line := func(id, door, action, did, url string, changes ...pages.FieldChange) pages.ActivityLine {
-			return pages.ActivityLine{ActivityEntry: &models.ActivityEntry{ID: id, At: at(0), Actor: w.person, Door: door, Action: action, Subject: "session", SubjectID: "1", SubjectName: "A-12 " + w.title}, Time: "09:30 WEST", Did: did, URL: url, Changes: changes}
+			return pages.ActivityLine{ActivityEntry: &store.ActivityEntry{ID: id, At: at(0), Actor: w.person, Door: door, Action: action, Subject: "session", SubjectID: "1", SubjectName: "A-12 " + w.title}, Time: "09:30 WEST", Did: did, URL: url, Changes: changes}
 		}
 		return pages.Activity(pages.ActivityPage{
 			Shell: shell(p, "Activity", w), Base: "/design", Kinds: option("Everything"), Pages: pager,

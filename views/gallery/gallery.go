@@ -11,7 +11,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
 )
@@ -121,8 +121,8 @@ func plainPage(p layouts.Page, title string, faults ...components.Fault) layouts
 }
 
 // at is a moment of the examples.
-func at(hours int) models.Time {
-	return models.At(time.Date(2027, 5, 20, 8, 30, 0, 0, time.UTC).Add(time.Duration(hours) * time.Hour))
+func at(hours int) store.Time {
+	return store.At(time.Date(2027, 5, 20, 8, 30, 0, 0, time.UTC).Add(time.Duration(hours) * time.Hour))
 }
 
 func option(names ...string) []components.Option {

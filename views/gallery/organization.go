@@ -5,7 +5,9 @@ import (
 
 	"github.com/a-h/templ"
 
-	"lectern/models"
+	"lectern/models/outbox"
+	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
 	"lectern/views/pages"
@@ -13,25 +15,25 @@ import (
 
 // organization are the pages of the organization.
 func (s *shelf) organization() {
-	endpoint := func(id string, w words, active bool) *models.WebhookEndpoint {
+	endpoint := func(id string, w words, active bool) *outbox.WebhookEndpoint {
 		address := "https://example.org/hooks"
 		if w.state == long.state {
 			address += "/" + strings.Repeat("unbroken", 20)
 		}
-		return &models.WebhookEndpoint{ID: id, URL: address, SealedSecret: "sealed", IsActive: active, CreatedAt: at(-900), UpdatedAt: at(0)}
+		return &outbox.WebhookEndpoint{ID: id, URL: address, SealedSecret: "sealed", IsActive: active, CreatedAt: at(-900), UpdatedAt: at(0)}
 	}
 	rotating := endpoint("3", plain, true)
 	rotating.SealedPending = new("sealed")
 	lost := endpoint("4", plain, true)
 	lost.SealedSecret = ""
 	s.worded("Endpoints", func(p layouts.Page, w words) templ.Component {
-		return pages.Endpoints(pages.EndpointsPage{Shell: shell(p, "Webhook endpoints", w), Base: "/design", Rows: []*models.WebhookEndpoint{endpoint("1", w, true), endpoint("2", w, false), rotating, lost}})
+		return pages.Endpoints(pages.EndpointsPage{Shell: shell(p, "Webhook endpoints", w), Base: "/design", Rows: []*outbox.WebhookEndpoint{endpoint("1", w, true), endpoint("2", w, false), rotating, lost}})
 	})
 	s.add("Endpoints", "empty", func(p layouts.Page) templ.Component {
 		return pages.Endpoints(pages.EndpointsPage{Shell: shell(p, "Webhook endpoints", plain), Base: "/design"})
 	})
 	s.add("Endpoints", "managed", func(p layouts.Page) templ.Component {
-		return pages.Endpoints(pages.EndpointsPage{Shell: shell(p, "Webhook endpoints", plain), Base: "/design", Managed: true, Rows: []*models.WebhookEndpoint{endpoint("1", plain, true)}})
+		return pages.Endpoints(pages.EndpointsPage{Shell: shell(p, "Webhook endpoints", plain), Base: "/design", Managed: true, Rows: []*outbox.WebhookEndpoint{endpoint("1", plain, true)}})
 	})
 	s.add("New endpoint", "empty", func(p layouts.Page) templ.Component {
 		return pages.NewEndpoint(pages.NewEndpointPage{Shell: shell(p, "New endpoint", plain), Base: "/design"})
@@ -58,17 +60,17 @@ func (s *shelf) organization() {
 }
 
 func (s *shelf) deliveries() {
-	round := func(id string, result models.RoundResult, w words) pages.RoundRow {
-		attempt := &models.Delivery{ID: id, Attempt: 1, Outcome: models.Failure, ErrorClass: models.StatusError, ResponseStatus: new(503), ResponseExcerpt: w.text, DurationMS: new(5000), URL: "https://example.org/hooks"}
+	round := func(id string, result outbox.RoundResult, w words) pages.RoundRow {
+		attempt := &outbox.Delivery{ID: id, Attempt: 1, Outcome: outbox.Failure, ErrorClass: outbox.StatusError, ResponseStatus: new(503), ResponseExcerpt: w.text, DurationMS: new(5000), URL: "https://example.org/hooks"}
 		return pages.RoundRow{
-			DeliveryRound: &models.DeliveryRound{EmissionID: id, EventID: new("1"), EventType: "session.updated", ResourceID: "1", WebhookID: new("1"), URL: "https://example.org/" + w.email, Driver: "builtin", Attempts: []*models.Delivery{attempt}, Result: result, Label: "503"},
+			DeliveryRound: &outbox.DeliveryRound{EmissionID: id, EventID: new("1"), EventType: "session.updated", ResourceID: "1", WebhookID: new("1"), URL: "https://example.org/" + w.email, Driver: "builtin", Attempts: []*outbox.Delivery{attempt}, Result: result, Label: "503"},
 			Event:         w.label, When: "20 May 2027, 09:30", Ago: "2 hours ago", Body: `{"title": "` + w.title + `"}`, Cut: true, Whole: "/design", Kept: true,
 			Attempts: []pages.AttemptRow{{Delivery: attempt, When: "09:30:01", Status: "503", Took: "5.0 s", Why: w.text}},
 		}
 	}
 	s.worded("Deliveries", func(p layouts.Page, w words) templ.Component {
 		page := pages.DeliveriesPage{Shell: shell(p, "Delivery log", w), Base: "/design", HasEndpoints: true, State: "312 deliveries wait, the oldest for 4 minutes. 5 deliveries of the last hour reached nobody. Delivered by " + w.label + ".", Pages: pager, Filters: []pages.FilterField{{Name: "result", Label: "Result", Options: option("Any result")}}}
-		for i, result := range []models.RoundResult{models.RoundUnderWay, models.RoundDelivered, models.RoundRejected, models.RoundFailed, models.RoundBlocked, models.HandoffAccepted} {
+		for i, result := range []outbox.RoundResult{outbox.RoundUnderWay, outbox.RoundDelivered, outbox.RoundRejected, outbox.RoundFailed, outbox.RoundBlocked, outbox.HandoffAccepted} {
 			page.Rows = append(page.Rows, round(string(rune('1'+i)), result, w))
 		}
 		return pages.Deliveries(page)
@@ -83,12 +85,12 @@ func (s *shelf) deliveries() {
 
 func (s *shelf) staff() {
 	member := func(id string, w words, you bool) pages.StaffRow {
-		return pages.StaffRow{User: &models.User{ID: id, Name: w.person, Email: w.email, Role: models.Organizer, Everywhere: true, CreatedAt: at(0)}, RoleWords: []string{"Organizer at " + w.title, "Viewer at Another"}, You: you}
+		return pages.StaffRow{User: &staff.User{ID: id, Name: w.person, Email: w.email, Role: staff.Organizer, Everywhere: true, CreatedAt: at(0)}, RoleWords: []string{"Organizer at " + w.title, "Viewer at Another"}, You: you}
 	}
 	s.worded("Staff", func(p layouts.Page, w words) templ.Component {
 		return pages.Staff(pages.StaffPage{
 			Shell: shell(p, "Staff", w), Members: []pages.StaffRow{member("1", w, true), member("2", w, false)},
-			Invitations: []pages.InvitationRow{{Invitation: &models.Invitation{ID: "3", Email: w.email, Role: models.Viewer, InvitedBy: w.person}, RoleWords: []string{"Viewer at every event"}, Until: "27 May 2027"}},
+			Invitations: []pages.InvitationRow{{Invitation: &staff.Invitation{ID: "3", Email: w.email, Role: staff.Viewer, InvitedBy: w.person}, RoleWords: []string{"Viewer at every event"}, Until: "27 May 2027"}},
 		})
 	})
 	s.add("Staff", "empty", func(p layouts.Page) templ.Component {
@@ -120,7 +122,7 @@ func (s *shelf) staff() {
 
 func (s *shelf) security() {
 	line := func(id, actor, did, name, address string, changes ...pages.FieldChange) pages.SecurityLine {
-		return pages.SecurityLine{ActivityEntry: &models.ActivityEntry{ID: id, At: at(0), Actor: actor, Door: "admin"}, Changes: changes, Time: "09:30 UTC", Did: did, Name: name, Address: address}
+		return pages.SecurityLine{ActivityEntry: &store.ActivityEntry{ID: id, At: at(0), Actor: actor, Door: "admin"}, Changes: changes, Time: "09:30 UTC", Did: did, Name: name, Address: address}
 	}
 	s.worded("Security", func(p layouts.Page, w words) templ.Component {
 		return pages.Security(pages.SecurityPage{

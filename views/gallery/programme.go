@@ -4,6 +4,7 @@ import (
 	"github.com/a-h/templ"
 
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
 	"lectern/views/pages"
@@ -36,8 +37,8 @@ func list(s layouts.Shell, kind string) pages.SessionsPage {
 	return pages.SessionsPage{
 		Shell: s, Base: "/design", Kind: kind, MayChange: true, Record: same, Sort: same, CSV: "/design", Pages: pager,
 		SortedBy: func(key string) string { return map[string]string{"updatedAt": "descending"}[key] },
-		When:     func(t *models.Time) string { return t.Format("Mon 2 Jan, 15:04") },
-		Day:      func(t models.Time) string { return t.Format("2 Jan 2006") },
+		When:     func(t *store.Time) string { return t.Format("Mon 2 Jan, 15:04") },
+		Day:      func(t store.Time) string { return t.Format("2 Jan 2006") },
 		Tabs:     []components.Tab{{Name: "All", URL: "/design", Count: "1,204", Current: true}, {Name: "Pending", URL: "/design", Count: "12"}},
 		Filters:  []pages.FilterField{{Name: "track", Label: "Track", Options: option("Any track", "Archives")}},
 		Columns: []pages.Column{

@@ -3,7 +3,7 @@ package admin
 import (
 	"net/http"
 
-	"lectern/models"
+	"lectern/models/staff"
 	"lectern/views/layouts"
 	"lectern/views/pages"
 )
@@ -77,7 +77,7 @@ func confirmFactor(v *visit) error {
 	if err := v.Refuse(err); err != nil {
 		return err
 	}
-	if p.Address = models.TOTPAddress(v.user, v.Value("secret")); p.Address != "" {
+	if p.Address = staff.TOTPAddress(v.user, v.Value("secret")); p.Address != "" {
 		p.Secret = v.Value("secret")
 	}
 	return v.factorPage(http.StatusUnprocessableEntity, p)

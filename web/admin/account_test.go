@@ -12,8 +12,8 @@ import (
 	"github.com/boombuler/barcode/qr"
 	"github.com/pquerna/otp/totp"
 
-	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
 )
 
 // code is what an authenticator app shows.
@@ -27,7 +27,7 @@ var appSecret = regexp.MustCompile(`<span id="secret" hidden>([A-Z2-7]{32})</spa
 func TestASecondFactorIsTurnedOnUsedAndTurnedOff(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	email := d.member("Ada organizer").Email
 	wants(t, b.get("/admin/account", 200), "Organizer at every event", "Off", "Turn on")
 	page := b.get("/admin/account/second-factor", 200)
@@ -38,7 +38,7 @@ func TestASecondFactorIsTurnedOnUsedAndTurnedOff(t *testing.T) {
 	_, page = b.post("/admin/account/second-factor", url.Values{"password": {password}}, 200)
 	secret := appSecret.FindStringSubmatch(page)[1]
 	wants(t, page, "otpauth://totp/Lectern:"+url.PathEscape(email)+"?", "<span>"+secret[:4]+"</span><span>"+secret[4:8]+"</span>")
-	code := modelstest.Must(qr.Encode(models.TOTPAddress(d.member("Ada organizer"), secret), qr.M, qr.Auto))(t)
+	code := modelstest.Must(qr.Encode(staff.TOTPAddress(d.member("Ada organizer"), secret), qr.M, qr.Auto))(t)
 	for y := range code.Bounds().Dy() {
 		for x := range code.Bounds().Dx() {
 			if dark := strings.Contains(page, fmt.Sprintf("M%d %dh1v1h-1z", x, y)); dark != (code.At(x, y) == color.Black) {
@@ -96,7 +96,7 @@ func TestASecondFactorIsTurnedOnUsedAndTurnedOff(t *testing.T) {
 func TestAPasswordIsChanged(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	here := d.as(models.Viewer)
+	here := d.as(staff.Viewer)
 	email := d.member("Ada viewer").Email
 	there := d.browser()
 	there.signIn(email)
@@ -124,9 +124,9 @@ func TestAPasswordIsChanged(t *testing.T) {
 func TestLoginsAreEndedOneByOneAndAllAtOnce(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	here := d.as(models.Reviewer)
+	here := d.as(staff.Reviewer)
 	email := d.member("Ada reviewer").Email
-	stranger := d.as(models.Viewer)
+	stranger := d.as(staff.Viewer)
 	there, elsewhere := d.browser(), d.browser()
 	there.signIn(email)
 	elsewhere.signIn(email)

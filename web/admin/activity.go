@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
 )
@@ -26,7 +28,7 @@ func listActivity(v *visit) error {
 		l.query.Del("kind")
 	}
 	filter := models.ActivityFilter{Subject: kind, SubjectID: record}
-	entries, pagination, err := v.programme.ActivityLog(v.ctx(), filter, models.Page{Number: l.page(), Size: rowsAPage})
+	entries, pagination, err := v.programme.ActivityLog(v.ctx(), filter, store.Page{Number: l.page(), Size: rowsAPage})
 	if err != nil {
 		return err
 	}
@@ -61,7 +63,7 @@ func listActivity(v *visit) error {
 }
 
 // recordURL is where a line's record stands, "" when it has no page.
-func (v *visit) recordURL(e *models.ActivityEntry) string {
+func (v *visit) recordURL(e *store.ActivityEntry) string {
 	if e.Gone || e.SubjectName == "" && e.Subject != "api_key" {
 		return ""
 	}
@@ -71,11 +73,11 @@ func (v *visit) recordURL(e *models.ActivityEntry) string {
 	case "track", "room", "tag", "format", "level":
 		return v.at("/metadata/" + e.Subject + "s/" + e.SubjectID)
 	case "event":
-		if v.may(models.Organizer) {
+		if v.may(staff.Organizer) {
 			return v.at("/settings")
 		}
 	case "api_key":
-		if v.may(models.Organizer) {
+		if v.may(staff.Organizer) {
 			return v.at("/keys")
 		}
 	}
@@ -83,7 +85,7 @@ func (v *visit) recordURL(e *models.ActivityEntry) string {
 }
 
 // did is a line's verb, with the kind of record unless its name tells it.
-func did(e *models.ActivityEntry) string {
+func did(e *store.ActivityEntry) string {
 	nouns := map[string]string{
 		"session": "", "contact": "the person ", "event": "the settings of ", "api_key": "an API key ",
 	}

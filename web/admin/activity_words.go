@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/pages"
 )
 
@@ -22,7 +23,7 @@ type factWords struct {
 
 // changesOf are the fields that an entry tells of, in words; times are in the
 // zone.
-func changesOf(e *models.ActivityEntry, zone *time.Location) []pages.FieldChange {
+func changesOf(e *store.ActivityEntry, zone *time.Location) []pages.FieldChange {
 	changes := (&factWords{zone: zone, names: e.Names}).changes(e.Before, e.After)
 	for i, change := range changes {
 		was, err1 := strconv.Atoi(change.Before)
@@ -162,13 +163,13 @@ func (w *factWords) sayText(field, text string) string {
 	case field == "status":
 		return strings.ReplaceAll(text, "_", " ")
 	case field == "description" || field == "about":
-		text = models.PlainText(text)
+		text = store.PlainText(text)
 	case w.names[text] != "":
 		return w.names[text]
-	case w.gone != "" && models.IsID(text):
+	case w.gone != "" && store.IsID(text):
 		return w.gone
 	default:
-		if at, err := models.ParseTime(text); err == nil {
+		if at, err := store.ParseTime(text); err == nil {
 			return at.In(w.zone).Format("2 Jan 2006, 15:04 MST")
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
 func TestActivityIsToldInWords(t *testing.T) {
@@ -20,9 +21,9 @@ func TestActivityIsToldInWords(t *testing.T) {
 		ada := modelstest.Must(p.CreateContact(t.Context(), models.NewContact{FirstName: "Ada", LastName: "Lovelace"}))(t)
 		s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "T", IsAbstract: true}))(t)
 		f.Clock.Move(time.Minute)
-		start := models.At(time.Date(2027, 7, 1, 8, 0, 0, 0, time.UTC))
+		start := store.At(time.Date(2027, 7, 1, 8, 0, 0, 0, time.UTC))
 		modelstest.Must(f.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("New"), SessionInput: models.SessionInput{
-			Status: new(models.AcceptQueue), TrackID: models.Some(track), TagIDs: &[]string{red, blue}, StartsAt: models.Some(start),
+			Status: new(models.AcceptQueue), TrackID: store.Some(track), TagIDs: &[]string{red, blue}, StartsAt: store.Some(start),
 			Description:  new("<p>Long</p>" + strings.Repeat("x", 400)),
 			CustomFields: &models.AnswersInput{{Key: "Diet", Value: "none"}},
 		}}))(t)
@@ -31,18 +32,18 @@ func TestActivityIsToldInWords(t *testing.T) {
 		f.Clock.Move(time.Minute)
 		target := modelstest.Must(f.Programme().Compose(t.Context(), []string{s.ID}, ""))(t)
 		p = f.Programme()
-		entries, pagination, err := p.ActivityLog(t.Context(), models.ActivityFilter{Subject: "session", SubjectID: s.ID}, models.Page{})
+		entries, pagination, err := p.ActivityLog(t.Context(), models.ActivityFilter{Subject: "session", SubjectID: s.ID}, store.Page{})
 		if err != nil || len(entries) != 3 || pagination.TotalResults != 3 {
 			t.Fatalf("%d entries, %+v, %v", len(entries), pagination, err)
 		}
-		said := func(e *models.ActivityEntry) (out []string) {
+		said := func(e *store.ActivityEntry) (out []string) {
 			for _, c := range changesOf(e, f.Event.Location()) {
 				out = append(out, fmt.Sprintf("%s: %.40q → %.40q", c.Field, c.Before, c.After))
 			}
 			return out
 		}
 		for _, c := range []struct {
-			entry *models.ActivityEntry
+			entry *store.ActivityEntry
 			want  []string
 		}{
 			{entries[0], []string{`Participants: "" → "Ada Lovelace (moderator)"`}},
@@ -56,7 +57,7 @@ func TestActivityIsToldInWords(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))
 			}
 		}
-		entries, _, err = p.ActivityLog(t.Context(), models.ActivityFilter{SubjectID: target.ID}, models.Page{})
+		entries, _, err = p.ActivityLog(t.Context(), models.ActivityFilter{SubjectID: target.ID}, store.Page{})
 		if err != nil || len(entries) != 1 || said(entries[0])[0] != `Composed of: "" → "A-1 New"` {
 			t.Errorf("%+v, %v", entries, err)
 		}

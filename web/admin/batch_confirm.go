@@ -2,6 +2,7 @@ package admin
 
 import (
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/pages"
 )
 
@@ -49,13 +50,13 @@ func (v *visit) confirmBulk(l listing, asks verb, c models.BatchChange, form for
 			Filter: models.SessionFilter{IDs: form.ticked}, Sort: q.Sort, Ascending: q.Ascending,
 		}
 	}
-	q.Page = models.Page{Number: 1, Size: titlesShown}
+	q.Page = store.Page{Number: 1, Size: titlesShown}
 	rows, found, err := v.programme.SearchSessions(v.ctx(), q)
 	if err != nil {
 		return err
 	}
 	if found.TotalResults == 0 {
-		return &models.Error{Kind: models.NotFound, Message: "None of these records is there any more."}
+		return &store.Error{Kind: store.NotFound, Message: "None of these records is there any more."}
 	}
 	public := q
 	public.Filter.IsPublic, public.Page.Size = new(true), 1

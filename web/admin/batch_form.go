@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
 )
 
 // bulkBar is what an organizer can do with the rows of a list.
-func (v *visit) bulkBar(l listing, p models.Pagination, onPage int, form formOnList) (*pages.BulkBar, error) {
+func (v *visit) bulkBar(l listing, p store.Pagination, onPage int, form formOnList) (*pages.BulkBar, error) {
 	bar := &pages.BulkBar{Query: l.query.Encode(), AllChosen: form.all}
 	if p.TotalResults > int64(onPage) {
 		bar.All = "All " + number(p.TotalResults) + map[bool]string{true: " matching", false: ""}[l.filtered()]

@@ -11,6 +11,8 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 // submissions makes some, all pending.
@@ -37,7 +39,7 @@ func TestABulkChangeOfAllThatMatchIsFollowedToItsEndAndUndone(t *testing.T) {
 	ids := d.submissions(60, "Harbour")
 	others := d.submissions(2, "Else")
 	track := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Practice"}))(t)
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	page := b.get(d.at("/submissions?q=harbour&sort=title"), 200)
 	wants(t, page, "All 60 matching", `data-select-page`, `name="query" value="q=harbour&amp;sort=title"`)
 	form := url.Values{"query": {"q=harbour&sort=title"}, "scope": {"all"}, "track": {track.ID}, "do": {"change"}}
@@ -69,7 +71,7 @@ func TestABulkChangeOfAllThatMatchIsFollowedToItsEndAndUndone(t *testing.T) {
 func TestABulkChangeSaysWhatIsMissing(t *testing.T) {
 	d := open(t, Options{})
 	ids := d.submissions(2, "T")
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	b.get(d.at("/submissions"), 200)
 	_, page := b.post(d.at("/submissions/bulk"), url.Values{"scope": {"these"}, "do": {"change"}, "status": {"draft"}}, 422)
 	wants(t, page, "Error: ", "Select at least one row first", `<option value="draft" selected>`)
@@ -83,14 +85,14 @@ func TestABulkChangeSaysWhatIsMissing(t *testing.T) {
 func TestDeletionsAndDecisionsAreConfirmed(t *testing.T) {
 	d := open(t, Options{})
 	ids := d.submissions(12, "T")
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	b.get(d.at("/submissions"), 200)
 	form := url.Values{"query": {"status=pending"}, "do": {"delete"}, "id": ids[:11], "scope": {"these"}}
 	_, page := b.post(d.at("/submissions/bulk"), form, 200)
 	wants(t, page, ">Delete 11 submissions?</h1>", "Delete 11 submissions</button>", "and 1 more", `name="id" value="`+ids[0])
 	many := url.Values{"do": {"delete"}}
-	for range models.MaxPageSize + 1 {
-		many.Add("id", models.NewID())
+	for range store.MaxPageSize + 1 {
+		many.Add("id", store.NewID())
 	}
 	_, page = b.post(d.at("/submissions/bulk"), many, 422)
 	wants(t, page, "That cannot be done", "at most 100")
@@ -117,7 +119,7 @@ func TestDeletionsAndDecisionsAreConfirmed(t *testing.T) {
 func TestFailedRowsHaveAReasonAndAreRetried(t *testing.T) {
 	d := open(t, Options{})
 	ids := d.submissions(3, "T")
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	b.get(d.at("/submissions"), 200)
 	at, _ := b.post(d.at("/submissions/bulk"), url.Values{"id": ids, "status": {"draft"}, "do": {"change"}}, 303)
 	modelstest.Must(d.Programme().DeleteSession(t.Context(), ids[1]))(t)
@@ -135,7 +137,7 @@ func TestBulkIsForOrganizersOfTheEvent(t *testing.T) {
 	ids := d.submissions(1, "T")
 	elsewhere := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret", IsAbstract: true}))(t)
 	batch := modelstest.Must(d.Elsewhere().StartBatch(t.Context(), []string{elsewhere.ID}, nil, models.BatchChange{Status: new(models.Draft)}))(t)
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	b.get(d.at("/submissions"), 200)
 	b.get(d.at("/batches/"+batch.ID), 404)
 	for path, form := range map[string]url.Values{
@@ -145,7 +147,7 @@ func TestBulkIsForOrganizersOfTheEvent(t *testing.T) {
 		b.get(d.at("/submissions"), 200)
 		b.post(d.at(path), form, 404)
 	}
-	viewer := d.as(models.Viewer)
+	viewer := d.as(staff.Viewer)
 	lacks(t, viewer.get(d.at("/submissions"), 200), "data-select-page", "/bulk\" data")
 	viewer.post(d.at("/submissions/bulk"), url.Values{"id": ids, "status": {"draft"}}, 403)
 	viewer.get(d.at("/batches/"+batch.ID), 403)
@@ -161,7 +163,7 @@ func TestTheExportIsExactlyTheViewAndHarmless(t *testing.T) {
 	s := modelstest.Must(d.Programme().CreateSession(t.Context(), evil))(t)
 	d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "-Ada", LastName: "Byron", Email: "ada@example.org"})
 	modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Harbour elsewhere", IsAbstract: true}))(t)
-	b := d.as(models.Viewer)
+	b := d.as(staff.Viewer)
 	res, text := b.do(httptest.NewRequest("GET", d.at("/submissions.csv?q=harbour&sort=title&dir=asc&columns=status&page=2"), nil), 200)
 	if got := res.Header.Get("Content-Disposition"); got != `attachment; filename="conf-submissions-2026-11-21.csv"` {
 		t.Error(got)
@@ -192,7 +194,7 @@ func TestTheExportIsExactlyTheViewAndHarmless(t *testing.T) {
 func TestViewsAreKeptSharedAndDeleted(t *testing.T) {
 	d := open(t, Options{})
 	d.submissions(1, "T")
-	b, other := d.as(models.Viewer), d.as(models.Viewer)
+	b, other := d.as(staff.Viewer), d.as(staff.Viewer)
 	b.get(d.at("/submissions?status=pending"), 200)
 	at, _ := b.post(d.at("/submissions/views"), url.Values{"name": {"To read"}, "query": {"status=pending&page=3&evil=1"}}, 303)
 	page := b.follow(b.leads(at), "") // there is no third page
@@ -218,7 +220,7 @@ func TestColumnsAndRowsAreRemembered(t *testing.T) {
 	d := open(t, Options{})
 	d.submissions(1, "T")
 	modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "S"}))(t)
-	b := d.as(models.Viewer)
+	b := d.as(staff.Viewer)
 	page := b.get(d.at("/submissions"), 200)
 	wants(t, page, ">Track</th>")
 	at, _ := b.post(d.at("/submissions/columns"), url.Values{"columns": {"level", "evil"}, "rows": {"compact"}, "query": {"sort=title&columns=tags"}}, 303)
@@ -238,7 +240,7 @@ func TestColumnsAndRowsAreRemembered(t *testing.T) {
 func TestALinkWithColumnsShowsThemAndKeepsNothing(t *testing.T) {
 	d := open(t, Options{})
 	d.submissions(1, "T")
-	b := d.as(models.Viewer)
+	b := d.as(staff.Viewer)
 	page := b.get(d.at("/submissions?columns=tags&columns=level&rows=compact"), 200)
 	wants(t, page, ">Tags</th>", ">Level</th>", `class="table-wrap compact"`, `.csv?columns=`, `name="columns" value="tags,level"`)
 	lacks(t, page, ">Track</th>")
@@ -257,7 +259,7 @@ func TestThePaletteFindsRecordsOfTheEvent(t *testing.T) {
 	ids := d.submissions(10, "Harbour")
 	ada := d.Speaker(t, d.Event, ids[0], models.NewContact{FirstName: "Harriet", LastName: "Harbour"})
 	modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Harbour secret", IsAbstract: true}))(t)
-	b := d.as(models.Viewer)
+	b := d.as(staff.Viewer)
 	b.get(d.at(""), 200)
 	for _, path := range []string{d.at("/find?q=harbour"), "/admin/find?q=harbour"} {
 		page := b.get(path, 200)
@@ -285,7 +287,7 @@ func TestThePaletteShowsTheBestFirst(t *testing.T) {
 	for range 10 {
 		d.session(models.NewSession{Title: "Of her", IsAbstract: true, SessionInput: models.SessionInput{Description: new("What ada wrote, A-1")}})
 	}
-	b := d.as(models.Viewer)
+	b := d.as(staff.Viewer)
 	titles := func(q string) (found []string) {
 		for _, m := range regexp.MustCompile(`dir="auto">([^<]+)</span>`).FindAllStringSubmatch(b.get(d.at("/find?q="+q), 200), -1) {
 			found = append(found, m[1])
@@ -307,7 +309,7 @@ func TestAListCostsAtMostTwelveStatements(t *testing.T) {
 			if err := d.Programme().Seed(t.Context(), 300, 40); err != nil {
 				t.Fatal(err)
 			}
-			b := d.as(models.Organizer)
+			b := d.as(staff.Organizer)
 			for _, path := range []string{"", "/submissions", "/sessions?sort=title", "/trash", "/submissions?q=harbour&status=pending"} {
 				d.submissions(1, "New") // nothing counted is kept
 				count := func() int { return len(d.Statement.During(func() { b.get(d.at(path), 200) })) }

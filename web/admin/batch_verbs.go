@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
 )
@@ -79,8 +80,8 @@ var updateFields = []bulkField{
 		}},
 	{"track", "New track", trackOptions,
 		func(c *models.BatchChange, value string) {
-			if c.TrackID = models.Some(value); value == noTrack {
-				c.TrackID = models.Null[string]()
+			if c.TrackID = store.Some(value); value == noTrack {
+				c.TrackID = store.Null[string]()
 			}
 		},
 		func(c models.BatchChange, name func(string) string) string {

@@ -13,6 +13,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
 	"lectern/static"
 )
 
@@ -27,7 +28,7 @@ func TestPagesCostAFixedNumberOfStatements(t *testing.T) {
 			if err := d.Programme().Seed(context.Background(), 400, 60); err != nil {
 				t.Fatal(err)
 			}
-			b := d.as(models.Owner)
+			b := d.as(staff.Owner)
 			record := regexp.MustCompile(`class="title" href="([^"]+)"`).FindStringSubmatch(b.get(d.at("/submissions?status=pending"), 200))
 			for path, most := range map[string]int{
 				"": 12, "/submissions": 12, "/submissions?status=pending&q=an&sort=title": 12, "/sessions": 12, "/trash": 12, "/activity": 12,
@@ -61,7 +62,7 @@ func TestScriptsAndStyleAreSmall(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
 	static.Register(d.app)
-	b := d.as(models.Owner)
+	b := d.as(staff.Owner)
 	for _, path := range []string{"/metadata/tracks", "/submissions/new"} {
 		total := 0
 		for _, m := range regexp.MustCompile(`(?:src|href)="(/static/[^"]+\.(?:js|css)[^"]*)"`).FindAllStringSubmatch(b.get(d.at(path), 200), -1) {

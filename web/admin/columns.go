@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/staff"
 	"lectern/views/components"
 	"lectern/views/pages"
 )
@@ -43,7 +44,7 @@ var usualColumns = map[string][]string{
 
 // usual are the columns that a list shows unless told otherwise.
 func (v *visit) usual(kind string) []string {
-	if v.may(models.Organizer) {
+	if v.may(staff.Organizer) {
 		return usualColumns[kind]
 	}
 	return append(slices.Clone(usualColumns[kind]), "mine") // in place of the score of all
@@ -58,9 +59,9 @@ func (v *visit) offered(kind string) (columns []pages.Column) {
 		case "room", "start", "public":
 			offered = kind != "submissions"
 		case "score":
-			offered = kind == "submissions" && v.may(models.Organizer)
+			offered = kind == "submissions" && v.may(staff.Organizer)
 		case "mine":
-			offered = kind == "submissions" && v.may(models.Reviewer)
+			offered = kind == "submissions" && v.may(staff.Reviewer)
 		case "deleted":
 			offered = kind == "trash"
 		}

@@ -3,7 +3,7 @@ package admin
 import (
 	"cmp"
 
-	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/components"
 )
 
@@ -18,7 +18,7 @@ type edited struct {
 // conflict is the choice between an edit and what somebody else wrote to subject
 // meanwhile. A form that may lead here sends each field's first value along as
 // "was_" and the field's name.
-func (v *visit) conflict(subject string, now models.Time, fields []edited) (*components.Conflict, error) {
+func (v *visit) conflict(subject string, now store.Time, fields []edited) (*components.Conflict, error) {
 	c := &components.Conflict{}
 	keep := func(name, value string) { c.Kept = append(c.Kept, components.Hidden{Name: name, Value: value}) }
 	keep("updated_at", now.String())
@@ -51,7 +51,7 @@ func (v *visit) conflict(subject string, now models.Time, fields []edited) (*com
 
 // whoChanged says who last changed a record, which of the form's fields differ
 // since, and when: "Li changed Track and Room 2 minutes ago".
-func (v *visit) whoChanged(subject string, fields []string, at models.Time) (string, error) {
+func (v *visit) whoChanged(subject string, fields []string, at store.Time) (string, error) {
 	who, err := v.tenant().LastChangeBy(v.ctx(), subject)
 	if err != nil {
 		return "", err

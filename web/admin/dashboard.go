@@ -4,13 +4,15 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/views/pages"
 )
 
 const aYear = 365 * 24 * 60 * 60
 
 func dashboard(v *visit) error {
-	now := models.At(v.w.options.Now())
+	now := store.At(v.w.options.Now())
 	d, err := v.programme.Dashboard(v.ctx(), now)
 	if err != nil {
 		return err
@@ -44,7 +46,7 @@ func dashboard(v *visit) error {
 // awaitingReview is how many submissions wait for the review of a reviewer; who
 // organizes has other things to do first.
 func (v *visit) awaitingReview() (int64, error) {
-	if !v.may(models.Reviewer) || v.may(models.Organizer) {
+	if !v.may(staff.Reviewer) || v.may(staff.Organizer) {
 		return 0, nil
 	}
 	return v.programme.AwaitingReview(v.ctx(), v.user.ID)
@@ -132,7 +134,7 @@ func dayName(day string) string {
 
 // eventDates say when the event is, and how far away that is: "20 to 22 May
 // 2027, in 180 days".
-func eventDates(e *models.Event, now models.Time) string {
+func eventDates(e *models.Event, now store.Time) string {
 	if e.StartsOn == nil {
 		return "No dates yet, times in " + e.Timezone
 	}

@@ -2,12 +2,14 @@ package admin
 
 import (
 	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/views/pages"
 )
 
 // launchSteps are what an event needs before submissions come.
 func (v *visit) launchSteps(d *models.Dashboard) ([]pages.LaunchStep, error) {
-	rooms, _, err := v.programme.ListMetadata(v.ctx(), models.Rooms, "", models.Page{})
+	rooms, _, err := v.programme.ListMetadata(v.ctx(), models.Rooms, "", store.Page{})
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +42,7 @@ func (v *visit) launchSteps(d *models.Dashboard) ([]pages.LaunchStep, error) {
 		},
 	}
 	for i := range steps {
-		if steps[i].Done || !v.may(models.Organizer) {
+		if steps[i].Done || !v.may(staff.Organizer) {
 			steps[i].URL = ""
 		}
 	}

@@ -10,6 +10,8 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
@@ -28,13 +30,13 @@ func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	room := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "R"}))(t)
-	start := models.At(d.Clock.Now())
-	placed := models.SessionInput{RoomID: models.Some(room.ID), StartsAt: models.Some(start), EndsAt: models.Some(models.At(start.Add(time.Hour)))}
+	start := store.At(d.Clock.Now())
+	placed := models.SessionInput{RoomID: store.Some(room.ID), StartsAt: store.Some(start), EndsAt: store.Some(store.At(start.Add(time.Hour)))}
 	make(3, models.NewSession{Title: "S", SessionInput: placed})
 	make(4, models.NewSession{Title: "S"})
 
-	counted := modelstest.Must(d.Programme().Dashboard(ctx, models.At(d.Clock.Now())))(t)
-	b := d.as(models.Organizer)
+	counted := modelstest.Must(d.Programme().Dashboard(ctx, store.At(d.Clock.Now())))(t)
+	b := d.as(staff.Organizer)
 	page := b.get(d.at(""), 200)
 	row := regexp.MustCompile(`(?s)<li class="attention"><b class="num">(\d+)</b> ?<span[^>]*>([^<]+)</span>.*?href="([^"]+)"`)
 	rows := row.FindAllStringSubmatch(page, -1)

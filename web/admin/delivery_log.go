@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/outbox"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/page"
@@ -21,12 +23,12 @@ var deliveryFilters = [][2]string{
 
 // deliveryRounds are those that the address asks for. Of the listing it drops what the
 // log does not know.
-func (v *visit) deliveryRounds(l listing) ([]*models.DeliveryRound, models.Pagination, error) {
-	rounds, pagination, err := v.webhooks().DeliveryRounds(v.ctx(), models.DeliveryFilter{
-		EventID: l.query.Get("event"), EventType: models.EmissionType(l.query.Get("type")),
+func (v *visit) deliveryRounds(l listing) ([]*outbox.DeliveryRound, store.Pagination, error) {
+	rounds, pagination, err := v.webhooks().DeliveryRounds(v.ctx(), outbox.DeliveryFilter{
+		EventID: l.query.Get("event"), EventType: outbox.EmissionType(l.query.Get("type")),
 		WebhookID:  l.query.Get("endpoint"),
-		EmissionID: l.query.Get("emission"), Result: models.RoundResult(l.query.Get("result")),
-	}, models.Page{Number: l.page(), Size: roundsAPage})
+		EmissionID: l.query.Get("emission"), Result: outbox.RoundResult(l.query.Get("result")),
+	}, store.Page{Number: l.page(), Size: roundsAPage})
 	before := len(l.query)
 	for _, filter := range deliveryFilters {
 		if page.FaultsOf(err).Of(filter[1]) != "" {
@@ -69,7 +71,7 @@ func listDeliveries(v *visit) error {
 	p.State = stateWords(state)
 	for _, round := range rounds {
 		row := roundRow(round, events, v.w.options.Now())
-		row.Kept = round.Driver == models.Managed
+		row.Kept = round.Driver == outbox.Managed
 		for _, endpoint := range list {
 			row.Kept = row.Kept || (round.WebhookID != nil && *round.WebhookID == endpoint.ID)
 		}
@@ -89,7 +91,7 @@ func listDeliveries(v *visit) error {
 const behind = time.Minute
 
 // stateWords say how far deliveries are.
-func stateWords(d models.DeliveryState) string {
+func stateWords(d outbox.DeliveryState) string {
 	words := "Nothing waits."
 	switch {
 	case d.Waiting == 1 && d.Oldest >= behind:
@@ -135,7 +137,7 @@ func shortened(body string) (string, bool) {
 	return body, false
 }
 
-func roundRow(round *models.DeliveryRound, events []*models.Event, now time.Time) pages.RoundRow {
+func roundRow(round *outbox.DeliveryRound, events []*models.Event, now time.Time) pages.RoundRow {
 	row := pages.RoundRow{DeliveryRound: round, Event: "No event", Body: round.Attempts[0].RequestBody}
 	zone := time.UTC
 	for _, event := range events {
@@ -159,23 +161,23 @@ func roundRow(round *models.DeliveryRound, events []*models.Event, now time.Time
 }
 
 // attemptWords say what became of an attempt.
-func attemptWords(d *models.Delivery) string {
+func attemptWords(d *outbox.Delivery) string {
 	switch d.ErrorClass {
-	case models.DNSError:
+	case outbox.DNSError:
 		return "The name of the host was not found."
-	case models.ConnectError:
+	case outbox.ConnectError:
 		return "There was no connection."
-	case models.TLSError:
+	case outbox.TLSError:
 		return "There was no secure connection: the certificate or TLS failed."
-	case models.TimeoutError:
+	case outbox.TimeoutError:
 		return "There was no answer in time."
-	case models.BlockedError:
+	case outbox.BlockedError:
 		return "The address is in a network that must not be reached, so nothing was sent."
-	case models.InterruptedError:
+	case outbox.InterruptedError:
 		return "The server was stopped meanwhile; nobody knows whether it arrived. It is not repeated."
-	case models.InternalError:
+	case outbox.InternalError:
 		return "A fault on our side: nothing was sent."
-	case models.StatusError:
+	case outbox.StatusError:
 		if d.ResponseStatus != nil && *d.ResponseStatus < 400 {
 			return "The answer was no success; redirects are not followed."
 		}
@@ -184,13 +186,13 @@ func attemptWords(d *models.Delivery) string {
 		}
 		return "The receiver failed."
 	}
-	if d.Outcome == models.Sending {
+	if d.Outcome == outbox.Sending {
 		return "Waiting for the answer."
 	}
 	return ""
 }
 
-func deliveryFields(l listing, events []*models.Event, list []*models.WebhookEndpoint) []pages.FilterField {
+func deliveryFields(l listing, events []*models.Event, list []*outbox.WebhookEndpoint) []pages.FilterField {
 	field := func(name, label, any string) pages.FilterField {
 		return pages.FilterField{Name: name, Label: label, Options: []components.Option{{Name: any}}}
 	}
@@ -202,7 +204,7 @@ func deliveryFields(l listing, events []*models.Event, list []*models.WebhookEnd
 	for _, event := range events {
 		add(&byEvent, event.ID, event.Name)
 	}
-	for _, kind := range models.EmissionTypes {
+	for _, kind := range outbox.EmissionTypes {
 		add(&byType, string(kind), string(kind))
 	}
 	chosen := l.query.Get("endpoint")
@@ -215,7 +217,7 @@ func deliveryFields(l listing, events []*models.Event, list []*models.WebhookEnd
 	if chosen != "" {
 		add(&byEndpoint, chosen, "An endpoint that is gone")
 	}
-	for _, result := range models.RoundResults {
+	for _, result := range outbox.RoundResults {
 		add(&byResult, string(result), pages.ResultNames[result])
 	}
 	return []pages.FilterField{byResult, byType, byEvent, byEndpoint}

@@ -9,10 +9,13 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/outbox"
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 // deliver makes a session and lets its delivery end as finish says.
-func (d *desk) deliver(endpoint *models.WebhookEndpoint, title string, finish func(*models.Delivery)) *models.Delivery {
+func (d *desk) deliver(endpoint *outbox.WebhookEndpoint, title string, finish func(*outbox.Delivery)) *outbox.Delivery {
 	d.t.Helper()
 	ctx := d.t.Context()
 	modelstest.Must(d.Programme().CreateSession(ctx, models.NewSession{Title: title}))(d.t)
@@ -36,8 +39,8 @@ func (d *desk) deliver(endpoint *models.WebhookEndpoint, title string, finish fu
 	return round.Delivery
 }
 
-func ended(outcome models.Outcome, class models.ErrorClass, status int, excerpt string) func(*models.Delivery) {
-	return func(d *models.Delivery) {
+func ended(outcome outbox.Outcome, class outbox.ErrorClass, status int, excerpt string) func(*outbox.Delivery) {
+	return func(d *outbox.Delivery) {
 		d.Outcome, d.ErrorClass, d.ResponseExcerpt, d.DurationMS = outcome, class, excerpt, new(1234)
 		if status > 0 {
 			d.ResponseStatus = &status
@@ -47,7 +50,7 @@ func ended(outcome models.Outcome, class models.ErrorClass, status int, excerpt 
 
 func TestDeliveryLogShowsRoundsWithTheirAttempts(t *testing.T) {
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	wants(t, b.get(deliveries, 200), "Nothing was sent yet", "Add an endpoint", "There is no resend")
 	office := d.Webhooks()
 	endpoint, _, err := office.CreateEndpoint(t.Context(), "https://example.org/hook?<script>alert(1)</script>")
@@ -55,11 +58,11 @@ func TestDeliveryLogShowsRoundsWithTheirAttempts(t *testing.T) {
 		t.Fatal(err)
 	}
 	wants(t, b.get(deliveries, 200), "The next new, changed")
-	d.deliver(endpoint, "<script>alert(2)</script>", ended(models.Success, "", 200, "<script>alert(3)</script>"))
-	d.deliver(endpoint, "Refused", ended(models.Failure, models.StatusError, 404, "no such hook"))
-	failed := d.deliver(endpoint, "Failed", ended(models.Failure, models.StatusError, 503, "later"))
-	d.deliver(endpoint, "Blocked", ended(models.Failure, models.BlockedError, 0, ""))
-	d.deliver(endpoint, "Long "+strings.Repeat("ö", 200), ended(models.Failure, models.InterruptedError, 0, ""))
+	d.deliver(endpoint, "<script>alert(2)</script>", ended(outbox.Success, "", 200, "<script>alert(3)</script>"))
+	d.deliver(endpoint, "Refused", ended(outbox.Failure, outbox.StatusError, 404, "no such hook"))
+	failed := d.deliver(endpoint, "Failed", ended(outbox.Failure, outbox.StatusError, 503, "later"))
+	d.deliver(endpoint, "Blocked", ended(outbox.Failure, outbox.BlockedError, 0, ""))
+	d.deliver(endpoint, "Long "+strings.Repeat("ö", 200), ended(outbox.Failure, outbox.InterruptedError, 0, ""))
 	d.deliver(endpoint, "Now", nil)
 	page := b.get(deliveries, 200)
 	wants(t, page, "Delivered", "Rejected (4xx, not retried)", "Failed after retry", "Blocked", "Under way", "(the retry)", "503", "404", "1,234 ms", "later", "no such hook",
@@ -69,7 +72,7 @@ func TestDeliveryLogShowsRoundsWithTheirAttempts(t *testing.T) {
 	for query, n := range map[string]int{
 		"result=delivered": 1, "result=rejected": 1, "result=failed": 2, "result=blocked": 1, "result=under_way": 1, "result=handoff_failed": 0,
 		"type=session.created": 6, "type=session.deleted": 0, "event=" + d.Event.ID: 6, "event=" + d.Other.ID: 0, "endpoint=" + endpoint.ID: 6,
-		"endpoint=" + models.NewID(): 0, "emission=" + failed.EmissionID: 1, "result=failed&type=session.created&endpoint=" + endpoint.ID: 2,
+		"endpoint=" + store.NewID(): 0, "emission=" + failed.EmissionID: 1, "result=failed&type=session.created&endpoint=" + endpoint.ID: 2,
 	} {
 		page := b.get(deliveries+"?"+query, 200)
 		_, list, found := strings.Cut(page, `<ul class="rounds">`)
@@ -100,7 +103,7 @@ func TestDeliveryLogShowsRoundsWithTheirAttempts(t *testing.T) {
 
 func TestDeliveriesThatWaitAreSaidInTheLogAndWhenItIsLongOnTheDashboard(t *testing.T) {
 	d := open(t, Options{})
-	organizer, viewer := d.as(models.Organizer), d.as(models.Viewer)
+	organizer, viewer := d.as(staff.Organizer), d.as(staff.Viewer)
 	endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/hook")
 	if err != nil {
 		t.Fatal(err)
@@ -126,20 +129,20 @@ func TestDeliveriesThatWaitAreSaidInTheLogAndWhenItIsLongOnTheDashboard(t *testi
 	d.Clock.Move(4 * time.Hour)
 	says("2 deliveries wait, the oldest for 4 hours.", "deliveries to other systems wait, the oldest for 4 hours")
 	for range 2 {
-		d.deliver(endpoint, "Rejected", ended(models.Failure, models.StatusError, 404, ""))
+		d.deliver(endpoint, "Rejected", ended(outbox.Failure, outbox.StatusError, 404, ""))
 	}
 	says("2 deliveries are on the way. 2 deliveries of the last hour reached nobody.", "")
 }
 
 func TestDeliveryLogHasPagesAndShortensBodies(t *testing.T) {
 	d := open(t, Options{})
-	b := d.as(models.Owner)
+	b := d.as(staff.Owner)
 	endpoint, _, err := d.Webhooks().CreateEndpoint(t.Context(), "https://example.org/hook")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range roundsAPage {
-		d.deliver(endpoint, fmt.Sprint("Session ", i), ended(models.Success, "", 204, ""))
+		d.deliver(endpoint, fmt.Sprint("Session ", i), ended(outbox.Success, "", 204, ""))
 	}
 	ctx := t.Context()
 	modelstest.Must(d.Programme().CreateSession(ctx, models.NewSession{Title: "Long", SessionInput: models.SessionInput{Description: new(strings.Repeat("long ", 2000) + "the very end")}}))(t)
@@ -159,7 +162,7 @@ func TestDeliveriesOfOthersAreNotThere(t *testing.T) {
 	modelstest.Must(d.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Their session"}))(t)
 	modelstest.Must(d.Outbox.FanOut(ctx, false, 100))(t)
 	round := modelstest.Must(d.NextRound(ctx, theirs.ID, "", nil))(t)
-	b := d.as(models.Owner)
+	b := d.as(staff.Owner)
 	for _, query := range []string{"", "?endpoint=" + theirs.ID, "?event=" + d.Other.ID, "?emission=" + round.Delivery.EmissionID} {
 		lacks(t, b.get(deliveries+query, 200), "Their session", "strangers.example")
 	}

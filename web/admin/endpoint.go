@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"lectern/models"
+	"lectern/models/outbox"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/page"
@@ -17,18 +18,18 @@ import (
 func unmanaged(handle handler) handler {
 	return func(v *visit) error {
 		if v.w.options.Managed {
-			return &models.Error{Kind: models.Invalid, Message: "A managed service delivers; its endpoints are changed there."}
+			return &store.Error{Kind: store.Invalid, Message: "A managed service delivers; its endpoints are changed there."}
 		}
 		return handle(v)
 	}
 }
 
 // tenant is the organization of who is signed in.
-func (v *visit) tenant() *models.Tenant {
+func (v *visit) tenant() *store.Tenant {
 	return v.w.store.Organization(v.user.OrganizationID, v.by())
 }
 
-func (v *visit) webhooks() *models.Webhooks { return v.w.store.Outbox.Webhooks(v.tenant()) }
+func (v *visit) webhooks() *outbox.Webhooks { return v.w.store.Outbox.Webhooks(v.tenant()) }
 
 func listEndpoints(v *visit) error {
 	list, err := v.webhooks().Endpoints(v.ctx())
@@ -53,7 +54,7 @@ func (v *visit) endpointForm(status int, address string) (err error) {
 }
 
 func makeEndpoint(v *visit) error {
-	var endpoint *models.WebhookEndpoint
+	var endpoint *outbox.WebhookEndpoint
 	var secret string
 	err := v.Once(func(ctx context.Context) (_ string, err error) {
 		endpoint, secret, err = v.webhooks().CreateEndpoint(ctx, v.Value("url"))
@@ -75,7 +76,7 @@ func (v *visit) warn(notice string) error {
 	return v.See(endpoints, "")
 }
 
-func (v *visit) showSecret(title string, endpoint *models.WebhookEndpoint, secret string) (err error) {
+func (v *visit) showSecret(title string, endpoint *outbox.WebhookEndpoint, secret string) (err error) {
 	p := pages.SecretPage{Base: endpoints, Endpoint: endpoint, Secret: secret}
 	if p.Shell, err = v.shell(title); err != nil {
 		return err
@@ -84,14 +85,14 @@ func (v *visit) showSecret(title string, endpoint *models.WebhookEndpoint, secre
 }
 
 // endpoint is the endpoint of the address.
-func (v *visit) endpoint() (*models.WebhookEndpoint, error) {
+func (v *visit) endpoint() (*outbox.WebhookEndpoint, error) {
 	list, err := v.webhooks().Endpoints(v.ctx())
 	if err != nil {
 		return nil, err
 	}
-	at := slices.IndexFunc(list, func(e *models.WebhookEndpoint) bool { return e.ID == v.Params("endpoint") })
+	at := slices.IndexFunc(list, func(e *outbox.WebhookEndpoint) bool { return e.ID == v.Params("endpoint") })
 	if at < 0 {
-		return nil, &models.Error{Kind: models.NotFound, Message: "There is no such webhook endpoint in this organization."}
+		return nil, &store.Error{Kind: store.NotFound, Message: "There is no such webhook endpoint in this organization."}
 	}
 	return list[at], nil
 }
@@ -108,12 +109,12 @@ func setEndpoint(v *visit, active bool) error {
 }
 
 func rotateSecret(v *visit) error {
-	token, err := models.ParseTime(v.Value("updated_at"))
+	token, err := store.ParseTime(v.Value("updated_at"))
 	if err != nil {
 		return page.OldForm
 	}
 	secret, err := v.webhooks().RotateSecret(v.ctx(), v.Params("endpoint"), &token)
-	if models.KindOf(err) == models.Stale {
+	if store.KindOf(err) == store.Stale {
 		return v.warn("That form was sent before, or the endpoint was changed meanwhile; no new secret was made. A secret " +
 			"is shown once: keep the old one and begin again if you did not copy it.")
 	}
@@ -129,7 +130,7 @@ func rotateSecret(v *visit) error {
 
 func useNewSecret(v *visit) error {
 	err := v.webhooks().ActivateSecret(v.ctx(), v.Params("endpoint"))
-	if models.KindOf(err) == models.Invalid {
+	if store.KindOf(err) == store.Invalid {
 		return v.warn("No new secret waits for this endpoint.")
 	}
 	if err != nil {

@@ -7,14 +7,16 @@ import (
 	"strings"
 	"testing"
 
-	"lectern/models"
+	"lectern/models/outbox"
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 var secretPattern = regexp.MustCompile(`whsec_[0-9a-f]{48}`)
 
-func (d *desk) endpoints() []*models.WebhookEndpoint {
+func (d *desk) endpoints() []*outbox.WebhookEndpoint {
 	d.t.Helper()
-	list, err := d.Store.Outbox.Webhooks(d.Store.Organization(d.Event.OrganizationID, models.By{})).Endpoints(d.t.Context())
+	list, err := d.Store.Outbox.Webhooks(d.Store.Organization(d.Event.OrganizationID, store.By{})).Endpoints(d.t.Context())
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -23,7 +25,7 @@ func (d *desk) endpoints() []*models.WebhookEndpoint {
 
 func TestEndpointSecretsAreShownInTheAnswerAlone(t *testing.T) {
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	wants(t, b.get(endpoints, 200), "No endpoints")
 	b.get(endpoints+"/new", 200)
 	form := url.Values{"url": {"https://example.org/hook?a=<script>alert(1)</script>"}}
@@ -60,7 +62,7 @@ func TestEndpointSecretsAreShownInTheAnswerAlone(t *testing.T) {
 
 func TestEndpointsAreTurnedOffAndDeleted(t *testing.T) {
 	d := open(t, Options{})
-	b := d.as(models.Owner)
+	b := d.as(staff.Owner)
 	b.get(endpoints+"/new", 200)
 	_, page := b.post(endpoints+"/new", url.Values{"url": {"ftp://example.org/"}}, 422)
 	wants(t, page, `value="ftp://example.org/"`, "<title>Error: ")
@@ -80,7 +82,7 @@ func TestEndpointsAreTurnedOffAndDeleted(t *testing.T) {
 func TestEndpointsOfOthersAreNotThere(t *testing.T) {
 	d := open(t, Options{})
 	_, _, theirs := d.stranger()
-	b := d.as(models.Owner)
+	b := d.as(staff.Owner)
 	lacks(t, b.get(endpoints, 200), "strangers.example")
 	at := endpoints + "/" + theirs.ID
 	lacks(t, b.get(at+"/delete", 404), "strangers.example")
@@ -89,7 +91,7 @@ func TestEndpointsOfOthersAreNotThere(t *testing.T) {
 		_, page := b.post(at+"/"+action, url.Values{"updated_at": {theirs.UpdatedAt.String()}}, 404)
 		lacks(t, page, "strangers.example", "whsec_")
 	}
-	for _, role := range []models.StaffRole{models.Reviewer, models.Viewer} {
+	for _, role := range []staff.StaffRole{staff.Reviewer, staff.Viewer} {
 		other := d.as(role)
 		for _, path := range []string{endpoints, endpoints + "/new", endpoints + "/check", deliveries} {
 			other.get(path, 403)
@@ -103,7 +105,7 @@ func TestManagedDeliveryLeavesEndpointsToBeRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := d.as(models.Owner)
+	b := d.as(staff.Owner)
 	page := b.get(endpoints, 200)
 	wants(t, page, "A managed service delivers", "example.org/kept", "Not used")
 	lacks(t, page, "Turn off", "Rotate", "/delete", "/new")
@@ -120,7 +122,7 @@ func TestManagedDeliveryLeavesEndpointsToBeRead(t *testing.T) {
 
 func TestTheSignatureCheckerForgetsTheSecret(t *testing.T) {
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	const secret, digest = "It's a Secret to Everybody", "757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17"
 	for header, part := range map[string]string{
 		"sha256=" + digest:                       ">Valid",

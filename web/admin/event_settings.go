@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/page"
@@ -74,7 +75,7 @@ func changeSettings(v *visit) error {
 			notice = "The settings are saved. All times are shown in " + p.Values.Zone + " now."
 		}
 		return v.See(v.at("/settings"), notice)
-	case models.KindOf(err) == models.Stale:
+	case store.KindOf(err) == store.Stale:
 		return v.settingsConflict(p)
 	}
 	return v.Again(err, func(status int) error { return v.settingsPage(status, p) })
@@ -83,12 +84,12 @@ func changeSettings(v *visit) error {
 // settingsChange reads the form. The call for papers is read in the time zone of
 // the form; what was not touched stays the moment it is.
 func (v *visit) settingsChange(p pages.SettingsPage) (models.EventChange, error) {
-	token, _ := models.ParseTime(p.UpdatedAt) // none is as good as an old one
+	token, _ := store.ParseTime(p.UpdatedAt) // none is as good as an old one
 	in := p.Values
 	c := models.EventChange{
 		Name: &in.Name, Slug: &in.Slug, Timezone: &in.Zone, UpdatedAt: &token,
-		StartsOn: models.Optional[string]{Set: true, Value: optional(in.StartsOn)},
-		EndsOn:   models.Optional[string]{Set: true, Value: optional(in.EndsOn)},
+		StartsOn: store.Optional[string]{Set: true, Value: optional(in.StartsOn)},
+		EndsOn:   store.Optional[string]{Set: true, Value: optional(in.EndsOn)},
 	}
 	err := models.CheckTimezone(in.Zone)
 	if err != nil {

@@ -9,6 +9,8 @@ import (
 	"lectern/models"
 	"lectern/models/frab"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 var settingsFields = []string{
@@ -19,7 +21,7 @@ var settingsFields = []string{
 func TestSettingsAreSavedAndTimesFollowTheZone(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	path := "/admin/events/" + d.Event.ID + "/settings"
 	wants(t, b.get(path, 200), `value="Europe/Brussels"`, "It is 10:30 CET there now")
 	form := b.hidden(settingsFields...)
@@ -50,7 +52,7 @@ func TestSettingsAreSavedAndTimesFollowTheZone(t *testing.T) {
 func TestTimesThatClocksSkipOrShowTwice(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	path := "/admin/events/" + d.Event.ID + "/settings"
 	b.get(path, 200)
 	form := b.hidden(settingsFields...)
@@ -86,7 +88,7 @@ func TestTimesThatClocksSkipOrShowTwice(t *testing.T) {
 func TestBadSettingsAreShownAgain(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	path := "/admin/events/" + d.Event.ID + "/settings"
 	long := strings.Repeat("x", 10_000)
 	for _, c := range []struct{ field, value, want string }{
@@ -109,14 +111,14 @@ func TestBadSettingsAreShownAgain(t *testing.T) {
 	form.Set("name", "<script>alert(1)</script>")
 	b.post(path, form, 303)
 	lacks(t, b.get(path, 200), "<script>alert")
-	d.as(models.Viewer).get(path, 403)
+	d.as(staff.Viewer).get(path, 403)
 	b.get("/admin/events/nowhere/settings", 404)
 }
 
 func TestSettingsThatCrossAreChosenFieldByField(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	path := "/admin/events/" + d.Event.ID + "/settings"
 	b.get(path, 200)
 	form := b.hidden(settingsFields...)
@@ -142,9 +144,9 @@ func TestAnImportStandsInTheActivityInWords(t *testing.T) {
 		<event id="1"><start>10:00</start><duration>1:00</duration><room>Pier</room><title>Tides</title></event>
 		<event id="2"><start>late</start><duration>1:00</duration><room>Pier</room><title>Knots &amp; bends</title></event></day></schedule>`
 	schedule := modelstest.Must(frab.Parse(strings.NewReader(file), nil))(t)
-	p := d.Store.Programme(d.Event, models.By{Door: "import", ActorName: "command line"})
+	p := d.Store.Programme(d.Event, store.By{Door: "import", ActorName: "command line"})
 	modelstest.Must(p.Import(t.Context(), schedule, models.ImportOptions{}))(t)
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	page := b.get("/admin/events/"+d.Event.ID+"/activity?kind=event", 200)
 	wants(t, page, "command line", "imported into", "Conference", "by an import", "First day", "2027-05-20", "Last day", "Rooms created",
 		"Sessions created", "Skipped", "Knots &amp; bends", "is no time of day")
@@ -155,7 +157,7 @@ func TestAnImportStandsInTheActivityInWords(t *testing.T) {
 func TestActivityTellsWhoChangedWhat(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	base := "/admin/events/" + d.Event.ID
 	wants(t, b.get(base+"/activity", 200), "Nothing happened yet")
 	b.get(base+"/metadata/tracks", 200)
@@ -178,5 +180,5 @@ func TestActivityTellsWhoChangedWhat(t *testing.T) {
 	}
 	wants(t, b.get(base+"/activity?kind=tag", 200), "1 to 50 of 60 changes", "kind=tag&amp;page=2")
 	wants(t, b.get(base+"/activity?kind=tag&page=2", 200), "51 to 60 of 60 changes")
-	d.as(models.Viewer).get(base+"/activity", 200)
+	d.as(staff.Viewer).get(base+"/activity", 200)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/pages"
 )
 
@@ -136,7 +137,7 @@ func (e *exporter) row(s *models.Session) []string {
 			addresses = append(addresses, person.Email)
 		}
 	}
-	row = append(row, models.PlainText(s.Description), strings.Join(names, "; "), strings.Join(addresses, "; "),
+	row = append(row, store.PlainText(s.Description), strings.Join(names, "; "), strings.Join(addresses, "; "),
 		answersWords(s.CustomFields))
 	for _, f := range e.plain {
 		row = append(row, fieldText(f, s, e.zone))
@@ -163,7 +164,7 @@ func textOf(name string) func(*exporter, *models.Session) string {
 			}
 			return strings.Join(names, "; ")
 		case string:
-			if at, err := models.ParseTime(value); err == nil && f.Kind == models.TimeField {
+			if at, err := store.ParseTime(value); err == nil && f.Kind == models.TimeField {
 				return e.moment(&at)
 			}
 		}
@@ -171,7 +172,7 @@ func textOf(name string) func(*exporter, *models.Session) string {
 	}
 }
 
-func (e *exporter) moment(t *models.Time) string {
+func (e *exporter) moment(t *store.Time) string {
 	if t == nil {
 		return ""
 	}

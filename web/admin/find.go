@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/pages"
 )
 
@@ -16,12 +17,12 @@ const foundAtMost, foundPeople = 8, 3
 // their name, then titles and labels, then the rest.
 func find(v *visit) error {
 	p := pages.FoundPage{Text: strings.TrimSpace(v.Query("q"))}
-	if n := utf8.RuneCountInString(p.Text); n < 2 || n > models.MaxSearchText {
+	if n := utf8.RuneCountInString(p.Text); n < 2 || n > store.MaxSearchText {
 		p.Short = n < 2
 		return v.Show(pages.Found(p))
 	}
 	f, err := v.programme.Find(v.ctx(), p.Text, foundAtMost, foundPeople)
-	if err != nil && models.KindOf(err) != models.Invalid {
+	if err != nil && store.KindOf(err) != store.Invalid {
 		return err
 	}
 	if err == nil {
@@ -71,11 +72,11 @@ func findAnywhere(v *visit) error {
 // speakers are the people on live sessions, each leading to the lists.
 func speakers(v *visit) error {
 	page, err := strconv.Atoi(v.Query("page"))
-	if err != nil || page < 1 || page > models.MaxPage {
+	if err != nil || page < 1 || page > store.MaxPage {
 		page = 1
 	}
 	text, base := v.allowed("speakers", "q", strings.TrimSpace(v.Query("q"))), v.at("/speakers")
-	people, pagination, err := v.programme.Speakers(v.ctx(), text, models.Page{Number: page, Size: rowsAPage})
+	people, pagination, err := v.programme.Speakers(v.ctx(), text, store.Page{Number: page, Size: rowsAPage})
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/staff"
 )
 
 // TestIdsOfAnotherEventOpenNothing puts what belongs to another event, or to
@@ -14,8 +15,8 @@ import (
 func TestIdsOfAnotherEventOpenNothing(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	c := d.hire("an owner", models.Owner, true, nil)
-	d.hire("another owner", models.Owner, true, nil)
+	c := d.hire("an owner", staff.Owner, true, nil)
+	d.hire("another owner", staff.Owner, true, nil)
 	foreign := d.records(d.Elsewhere(), d.member("another owner"))
 	for _, r := range d.web.routes() {
 		if !strings.HasPrefix(r.path, event+"/") || !strings.ContainsAny(r.path[len(event):], ":") {
@@ -47,7 +48,7 @@ func TestIdsOfAnotherEventOpenNothing(t *testing.T) {
 func TestFieldsTakeNothingOfAnotherEvent(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	b := d.as(models.Owner)
+	b := d.as(staff.Owner)
 	mine := d.session(models.NewSession{Title: "Mine"})
 	foreign := map[models.Family]string{}
 	for _, family := range models.Families {

@@ -8,13 +8,15 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 func TestAFormsFieldsAreThoseOfItsBody(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
 	s := d.session(models.NewSession{Title: "Tides", IsAbstract: true})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	page := b.get(d.at("/sessions/"+s.ID+"?in=submissions&status=pending"), 200)
 	token := fields(page).Get("updated_at")
 	b.post(d.at("/sessions/"+s.ID+"/status?in=submissions&status=pending"), url.Values{"status": {"accept_queue"}, "updated_at": {token}}, 303)
@@ -36,7 +38,7 @@ func (d *desk) stored(id string) *models.Session {
 func TestEachStepOfSigningInGivesAnotherToken(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	ada := d.hire("ada", models.Organizer, true, nil)
+	ada := d.hire("ada", staff.Organizer, true, nil)
 	user := d.member("ada")
 	secret, _, err := d.Staff.BeginTOTP(t.Context(), user, password)
 	if err == nil {
@@ -72,12 +74,12 @@ func TestEachStepOfSigningInGivesAnotherToken(t *testing.T) {
 func TestSigningInAgainEndsTheLoginBefore(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	ada := d.hire("ada", models.Organizer, true, nil)
-	b := d.as(models.Viewer)
+	ada := d.hire("ada", staff.Organizer, true, nil)
+	b := d.as(staff.Viewer)
 	before := b.cookies[loginCookie]
 	b.get("/admin/account", 200)
 	b.post("/sign-in", url.Values{"email": {ada.email}, "password": {password}}, 303)
-	if _, err := d.Staff.LoginBy(t.Context(), before); models.KindOf(err) != models.Unauthorized {
+	if _, err := d.Staff.LoginBy(t.Context(), before); store.KindOf(err) != store.Unauthorized {
 		t.Errorf("the login before is good still: %v", err)
 	}
 	wants(t, b.get("/admin/account", 200), ada.email)
@@ -129,15 +131,15 @@ func TestANoticeFitsItsCookie(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
 	var tags []string
-	for i := range models.MaxTags {
+	for i := range store.MaxTags {
 		row, err := d.Programme().CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: "Tag " + strconv.Itoa(i)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		tags = append(tags, row.ID)
 	}
-	s := d.session(models.NewSession{Title: strings.Repeat("<", models.MaxTitle), SessionInput: models.SessionInput{TagIDs: &tags}})
-	b := d.as(models.Organizer)
+	s := d.session(models.NewSession{Title: strings.Repeat("<", store.MaxTitle), SessionInput: models.SessionInput{TagIDs: &tags}})
+	b := d.as(staff.Organizer)
 	edit := d.at("/sessions/" + s.ID + "/edit")
 	form := fields(b.get(edit, 200))
 	form.Del("tag_ids")

@@ -13,8 +13,9 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/web/page"
 	"lectern/web/request"
 )
@@ -59,10 +60,10 @@ func (d *desk) browser() *browser { return &browser{desk: d, cookies: map[string
 
 // as is a browser in which a new member of staff with this role, held everywhere,
 // is signed in.
-func (d *desk) as(role models.StaffRole) *browser {
+func (d *desk) as(role staff.StaffRole) *browser {
 	d.t.Helper()
-	email := string(role) + "-" + models.NewID() + "@example.org"
-	if _, err := d.Store.Staff.CreateUser(context.Background(), models.NewUser{Email: email, Name: "Ada " + string(role), Role: role, Password: password}); err != nil {
+	email := string(role) + "-" + store.NewID() + "@example.org"
+	if _, err := d.Store.Staff.CreateUser(context.Background(), staff.NewUser{Email: email, Name: "Ada " + string(role), Role: role, Password: password}); err != nil {
 		d.t.Fatal(err)
 	}
 	b := d.browser()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/pages"
 	"lectern/web/page"
 )
@@ -137,7 +138,7 @@ func (v *visit) key() (*models.APIKey, error) {
 	id := v.Params("key")
 	at := slices.IndexFunc(keys, func(key *models.APIKey) bool { return key.ID == id })
 	if at < 0 {
-		return nil, &models.Error{Kind: models.NotFound, Message: "There is no such API key in this event."}
+		return nil, &store.Error{Kind: store.NotFound, Message: "There is no such API key in this event."}
 	}
 	return keys[at], nil
 }

@@ -10,15 +10,18 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/outbox"
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 // stranger makes another organization with an event, a key and an endpoint.
-func (d *desk) stranger() (event *models.Event, key *models.APIKey, endpoint *models.WebhookEndpoint) {
+func (d *desk) stranger() (event *models.Event, key *models.APIKey, endpoint *outbox.WebhookEndpoint) {
 	d.t.Helper()
 	ctx := context.Background()
 	db := d.SQL(d.t)
 	defer db.Close()
-	id := models.NewID()
+	id := store.NewID()
 	if _, err := db.Exec("INSERT INTO organizations (id, name, created_at, updated_at) VALUES ('" + id + "', 'Strangers', '2099-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z')"); err != nil {
 		d.t.Fatal(err)
 	}
@@ -29,7 +32,7 @@ func (d *desk) stranger() (event *models.Event, key *models.APIKey, endpoint *mo
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	endpoint, _, err = d.Store.Outbox.Webhooks(d.Store.Organization(id, models.By{Door: "cli", ActorName: "them"})).CreateEndpoint(ctx, "https://strangers.example/hook")
+	endpoint, _, err = d.Store.Outbox.Webhooks(d.Store.Organization(id, store.By{Door: "cli", ActorName: "them"})).CreateEndpoint(ctx, "https://strangers.example/hook")
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -40,7 +43,7 @@ var keyPattern = regexp.MustCompile(`lct_[0-9A-Za-z]{38}`)
 
 func TestAKeyIsShownInTheAnswerAloneAndMadeOnceAForm(t *testing.T) {
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	list := "/admin/events/" + d.Event.ID + "/keys"
 	wants(t, b.get(list, 200), "No keys yet")
 	lacks(t, b.get(list+"/new", 200), "checked")
@@ -51,7 +54,7 @@ func TestAKeyIsShownInTheAnswerAloneAndMadeOnceAForm(t *testing.T) {
 		t.Fatalf("%q, %v", value, res.Header)
 	}
 	wants(t, page, "/v1/event/"+d.Event.ID+"/sessions/search", "http://127.0.0.1/mcp", "claude mcp add")
-	if key, err := d.Authenticate(t.Context(), value, models.By{}); err != nil || key.Scopes != "read:events read:sessions" || key.ExpiresAt.Sub(d.Clock.Now()).Round(time.Hour) != 90*24*time.Hour {
+	if key, err := d.Authenticate(t.Context(), value, store.By{}); err != nil || key.Scopes != "read:events read:sessions" || key.ExpiresAt.Sub(d.Clock.Now()).Round(time.Hour) != 90*24*time.Hour {
 		t.Errorf("%+v %v", key, err)
 	}
 	location, _ := b.post(list+"/new", form, http.StatusSeeOther)
@@ -66,7 +69,7 @@ func TestAKeyIsShownInTheAnswerAloneAndMadeOnceAForm(t *testing.T) {
 
 func TestAKeyFormComesBackAsFilledIn(t *testing.T) {
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	list := "/admin/events/" + d.Event.ID + "/keys"
 	b.get(list+"/new", 200)
 	_, page := b.post(list+"/new", url.Values{"name": {"<script>x</script>"}, "expires": {"365"}}, 422)
@@ -97,7 +100,7 @@ func TestAKeyFormComesBackAsFilledIn(t *testing.T) {
 
 func TestKeysAreRevokedAfterAQuestion(t *testing.T) {
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	list := "/admin/events/" + d.Event.ID + "/keys"
 	key, value, err := d.Programme().CreateAPIKey(t.Context(), models.NewAPIKey{Name: "Old <i>form</i>", Scopes: []models.Scope{models.WriteSessions}, ValidFor: 10 * 24 * time.Hour})
 	if err != nil {
@@ -107,7 +110,7 @@ func TestKeysAreRevokedAfterAQuestion(t *testing.T) {
 	revoke := list + "/" + key.ID + "/revoke"
 	wants(t, b.get(revoke, 200), "What stops working", "Create, change, publish")
 	wants(t, b.follow(b.post(revoke, nil, 303)), "is revoked", "Revoked")
-	if _, err := d.Authenticate(t.Context(), value, models.By{}); models.KindOf(err) != models.Unauthorized {
+	if _, err := d.Authenticate(t.Context(), value, store.By{}); store.KindOf(err) != store.Unauthorized {
 		t.Errorf("a revoked key: %v", err)
 	}
 	wants(t, b.follow(b.post(revoke, nil, 303)), "was revoked before")
@@ -117,7 +120,7 @@ func TestKeysAreRevokedAfterAQuestion(t *testing.T) {
 func TestKeysOfOthersAreNotThere(t *testing.T) {
 	d := open(t, Options{})
 	event, key, _ := d.stranger()
-	b := d.as(models.Owner)
+	b := d.as(staff.Owner)
 	ours := "/admin/events/" + d.Event.ID + "/keys"
 	for _, path := range []string{
 		"/admin/events/" + event.ID + "/keys", "/admin/events/" + event.ID + "/keys/new",
@@ -127,7 +130,7 @@ func TestKeysOfOthersAreNotThere(t *testing.T) {
 	}
 	b.get(ours+"/new", 200)
 	b.post(ours+"/"+key.ID+"/revoke", nil, 404)
-	viewer := d.as(models.Viewer)
+	viewer := d.as(staff.Viewer)
 	viewer.get(ours, 403)
 	lacks(t, viewer.get("/admin/events/"+d.Event.ID+"/submissions", 200), ours)
 }

@@ -5,6 +5,8 @@ import (
 	"net/http"
 
 	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
 )
@@ -65,14 +67,14 @@ func (v *visit) list(status int, l listing, form formOnList) error {
 }
 
 // listPage is what a list shows of its address and its form.
-func (v *visit) listPage(l listing, q models.SessionSearch, found models.Pagination, form formOnList) pages.SessionsPage {
+func (v *visit) listPage(l listing, q models.SessionSearch, found store.Pagination, form formOnList) pages.SessionsPage {
 	base, zone := v.at("/"+l.kind), v.event.Location()
 	p := pages.SessionsPage{
-		Base: base, Kind: l.kind, Text: l.query.Get("q"), MayChange: v.may(models.Organizer),
+		Base: base, Kind: l.kind, Text: l.query.Get("q"), MayChange: v.may(staff.Organizer),
 		Filtered: l.filtered(), Done: l.done(), Narrowed: l.narrowed(),
 		Record: func(id string) string { return v.at("/sessions/"+id) + l.from() },
 		When:   v.whenInList,
-		Day:    func(t models.Time) string { return t.In(zone).Format("2 Jan 2006") },
+		Day:    func(t store.Time) string { return t.In(zone).Format("2 Jan 2006") },
 		Sort:   func(key string) string { return base + l.sorted(q, models.SortKey(key)) },
 		SortedBy: func(key string) string {
 			if string(q.Sort) != key {
@@ -130,7 +132,7 @@ func (l listing) sorted(q models.SessionSearch, key models.SortKey) string {
 	return l.with("sort", string(key))
 }
 
-func pagesOf(base string, l listing, p models.Pagination, what string) components.Pages {
+func pagesOf(base string, l listing, p store.Pagination, what string) components.Pages {
 	from := (p.CurrentPage-1)*p.PageSize + 1
 	out := components.Pages{
 		From: number(int64(from)), To: number(min(int64(from+p.PageSize-1), p.TotalResults)),
@@ -209,7 +211,7 @@ func (v *visit) chips(base string, l listing) ([]pages.Chip, error) {
 		switch {
 		case err == nil:
 			add("speaker", "With "+speaker.FullName)
-		case models.KindOf(err) == models.NotFound:
+		case store.KindOf(err) == store.NotFound:
 			add("speaker", "With somebody who is on no session")
 		default:
 			return nil, err

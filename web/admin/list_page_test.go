@@ -7,13 +7,15 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 func TestAPageBehindTheLastOneLeadsToTheLastOne(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
 	d.submissions(rowsAPage+1, "T")
-	b := d.as(models.Viewer)
+	b := d.as(staff.Viewer)
 	for path, want := range map[string]string{
 		"/submissions?page=9&sort=title": "/submissions?page=2&sort=title", "/activity?kind=session&page=9": "/activity?kind=session&page=2",
 	} {
@@ -27,7 +29,7 @@ func TestAnEmptyQueueIsDone(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
 	d.submissions(1, "T")
-	b := d.as(models.Viewer)
+	b := d.as(staff.Viewer)
 	for path, text := range map[string]string{
 		"/submissions?status=accept_queue":      "The accept queue is empty.",
 		"/submissions?needs=session":            "Nothing waits here: accepted, in no session.",
@@ -43,10 +45,10 @@ func TestFiltersAndBulkOfferEveryRowOfALongFamily(t *testing.T) {
 	d := open(t, Options{})
 	d.submissions(1, "T")
 	var last *models.Metadata
-	for i := range models.MaxPageSize + 1 {
+	for i := range store.MaxPageSize + 1 {
 		last = d.add(d.Programme(), models.Tracks, models.NewMetadata{Name: fmt.Sprintf("Track %03d", i)})
 	}
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	wants(t, b.get(d.at("/submissions?track="+last.ID), 200), `<option value="`+last.ID+`" selected>Track 100`)
 	page := b.get(d.at("/submissions"), 200)
 	if n := strings.Count(page, `<option value="`+last.ID+`"`); n != 2 {
@@ -63,7 +65,7 @@ func TestTheEventSwitcherKeepsThePage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := d.as(models.Owner)
+	b := d.as(staff.Owner)
 	for path, want := range map[string]string{
 		"": "", "/submissions?q=x": "/submissions", "/sessions/" + s.ID: "/submissions", "/sessions/" + s.ID + "/edit": "/submissions",
 		"/metadata/rooms": "/metadata/rooms", "/keys/new": "/keys", "/batches/" + batch.ID + "?back=submissions": "/submissions", "/settings": "/settings",
@@ -76,7 +78,7 @@ func TestASummaryLinksToFieldsAlone(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
 	d.submissions(1, "T")
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	b.get(d.at("/submissions"), 200)
 	_, page := b.post(d.at("/submissions/bulk"), nil, 422)
 	wants(t, page, "Select at least one row first", "<title>Error: ")
@@ -89,7 +91,7 @@ func TestPeopleOfARecordLeadToWhatTheyAreOn(t *testing.T) {
 	s := d.session(models.NewSession{Title: "Tides", IsAbstract: true})
 	li := modelstest.Must(d.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "Li", LastName: "Wei", Email: "li@example.org"}))(t)
 	modelstest.Must(d.Programme().SetParticipants(t.Context(), s.ID, []models.Participation{{ContactID: li.ID}}))(t)
-	b := d.as(models.Viewer)
+	b := d.as(staff.Viewer)
 	page := b.get(d.at("/sessions/"+s.ID), 200)
 	wants(t, page, `data-copy="record-id"`, "/submissions?speaker="+li.ID)
 	wants(t, b.get(d.at("/submissions?speaker="+li.ID), 200), "With Li Wei", "Tides")

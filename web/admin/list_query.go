@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/store"
 )
 
 // filterNames are what narrows a list, beside the status.
@@ -133,7 +134,7 @@ func (l listing) done() string {
 
 func (l listing) page() int {
 	n, err := strconv.Atoi(l.query.Get("page"))
-	if err != nil || n < 1 || n > models.MaxPage {
+	if err != nil || n < 1 || n > store.MaxPage {
 		return 1
 	}
 	return n
@@ -143,7 +144,7 @@ func (l listing) page() int {
 func (l listing) search() models.SessionSearch {
 	q := models.SessionSearch{
 		Sort: models.SortKey(l.query.Get("sort")), Ascending: l.query.Get("dir") == "asc",
-		Page: models.Page{Number: l.page(), Size: rowsAPage},
+		Page: store.Page{Number: l.page(), Size: rowsAPage},
 	}
 	if q.Sort == "" {
 		q.Sort = models.ByUpdated

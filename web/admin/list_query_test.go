@@ -7,6 +7,8 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 func TestWhatAListDoesNotKnowIsDropped(t *testing.T) {
@@ -15,9 +17,9 @@ func TestWhatAListDoesNotKnowIsDropped(t *testing.T) {
 	ctx := t.Context()
 	theirs := modelstest.Must(d.Elsewhere().CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Their track"}))(t)
 	room := modelstest.Must(d.Programme().CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Hall"}))(t)
-	b := d.as(models.Viewer)
+	b := d.as(staff.Viewer)
 	for _, odd := range []string{
-		"track=xx", "track=" + theirs.ID, "track=" + room.ID, "status=xx", "sort=xx", "dir=xx", "level=" + models.NewID(), "speaker=1",
+		"track=xx", "track=" + theirs.ID, "track=" + room.ID, "status=xx", "sort=xx", "dir=xx", "level=" + store.NewID(), "speaker=1",
 		"needs=xx", "scheduled=maybe", "page=0", "page=last", "rows=xx", "columns=start", "q=" + strings.Repeat("x", 201),
 		"status=xx&track=xx&public=xx",
 	} {
@@ -53,8 +55,8 @@ func TestAllThatMatchAFilterThatIsGoneAreNotAll(t *testing.T) {
 	ids := d.submissions(3, "Tide")
 	ctx := t.Context()
 	track := modelstest.Must(d.Programme().CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Practice"}))(t)
-	modelstest.Must(d.Programme().UpdateSession(ctx, ids[0], models.SessionChange{SessionInput: models.SessionInput{TrackID: models.Some(track.ID)}}))(t)
-	b := d.as(models.Organizer)
+	modelstest.Must(d.Programme().UpdateSession(ctx, ids[0], models.SessionChange{SessionInput: models.SessionInput{TrackID: store.Some(track.ID)}}))(t)
+	b := d.as(staff.Organizer)
 	b.get(d.at("/submissions?track="+track.ID), 200)
 	if err := d.Programme().DeleteMetadata(ctx, models.Tracks, track.ID, nil); err != nil {
 		t.Fatal(err)
@@ -71,21 +73,21 @@ func TestTimesInListsShowAYearThatIsNotTheEvents(t *testing.T) {
 	d := open(t, Options{})
 	ctx := t.Context()
 	for _, start := range []string{"2026-05-20T09:00:00Z", "2027-05-20T09:00:00Z", "2030-05-20T09:00:00Z"} {
-		at := modelstest.Must(models.ParseTime(start))(t)
-		d.session(models.NewSession{Title: start, SessionInput: models.SessionInput{StartsAt: models.Some(at)}})
+		at := modelstest.Must(store.ParseTime(start))(t)
+		d.session(models.NewSession{Title: start, SessionInput: models.SessionInput{StartsAt: store.Some(at)}})
 	}
 	shows := func(with, without string) {
 		t.Helper()
-		page := d.as(models.Viewer).get(d.at("/sessions"), 200)
+		page := d.as(staff.Viewer).get(d.at("/sessions"), 200)
 		wants(t, page, "20 May "+with+", ", "20 May 2030, ")
 		lacks(t, page, "20 May "+without)
 		if strings.Count(page, "20 May, ") != 1 {
 			t.Errorf("the year of the event is shown, or none is:\n%s", body(page))
 		}
 	}
-	modelstest.Must(d.Programme().UpdateEvent(ctx, models.EventChange{StartsOn: models.Null[string](), EndsOn: models.Null[string]()}))(t)
+	modelstest.Must(d.Programme().UpdateEvent(ctx, models.EventChange{StartsOn: store.Null[string](), EndsOn: store.Null[string]()}))(t)
 	shows("2027", "2026") // the present one
-	modelstest.Must(d.Programme().UpdateEvent(ctx, models.EventChange{StartsOn: models.Some("2027-05-20"), EndsOn: models.Some("2027-05-22")}))(t)
+	modelstest.Must(d.Programme().UpdateEvent(ctx, models.EventChange{StartsOn: store.Some("2027-05-20"), EndsOn: store.Some("2027-05-22")}))(t)
 	shows("2026", "2027")
 }
 
@@ -93,7 +95,7 @@ func TestTheSearchSaysWhatItCovers(t *testing.T) {
 	d := open(t, Options{})
 	ids := d.submissions(2, "Tide")
 	d.Speaker(t, d.Event, ids[0], models.NewContact{FirstName: "Ada", LastName: "Byron", Email: "countess@example.org"})
-	b := d.as(models.Viewer)
+	b := d.as(staff.Viewer)
 	wants(t, b.get(d.at("/submissions?q=byron"), 200), "Tide 1", `aria-describedby="searched"`, `id="searched"`, "descriptions and the names of people")
 	wants(t, b.get(d.at("/submissions?q=countess"), 200), "No title, label, description or name of a person has “countess” in it.")
 	wants(t, b.get(d.at("/submissions?q=byron&status=draft"), 200), "has “byron” in it among the records that pass the other filters.")
@@ -102,11 +104,11 @@ func TestTheSearchSaysWhatItCovers(t *testing.T) {
 
 func TestTheTileSaysWhatIsScheduled(t *testing.T) {
 	d := open(t, Options{})
-	at := modelstest.Must(models.ParseTime("2027-05-20T09:00:00Z"))(t)
+	at := modelstest.Must(store.ParseTime("2027-05-20T09:00:00Z"))(t)
 	for range 2 {
-		d.session(models.NewSession{Title: "S", SessionInput: models.SessionInput{StartsAt: models.Some(at)}})
+		d.session(models.NewSession{Title: "S", SessionInput: models.SessionInput{StartsAt: store.Some(at)}})
 	}
-	b := d.as(models.Viewer)
+	b := d.as(staff.Viewer)
 	wants(t, b.get(d.at(""), 200), "sessions have no room or no start", "of 2 sessions have a start, 0 a room too")
 	wants(t, b.get(d.at("/sessions?scheduled=yes"), 200), "With a start")
 	// On a phone a cell says what it lacks.

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
 )
@@ -49,17 +51,17 @@ func (v *visit) allowed(kind, name, value string) string {
 var listValues = map[string]func(v *visit, kind, value string) bool{
 	"q": func(_ *visit, _, value string) bool {
 		return utf8.ValidString(value) && !strings.ContainsRune(value, 0) &&
-			utf8.RuneCountInString(value) <= models.MaxSearchText
+			utf8.RuneCountInString(value) <= store.MaxSearchText
 	},
 	"status": func(_ *visit, _, value string) bool { return slices.Contains(models.Statuses, models.Status(value)) },
 	"sort": func(v *visit, kind, value string) bool {
-		byScore := models.SortKey(value) == models.ByScore && kind == "submissions" && v.may(models.Organizer)
+		byScore := models.SortKey(value) == models.ByScore && kind == "submissions" && v.may(staff.Organizer)
 		return byScore || slices.Contains(sortKeys, models.SortKey(value))
 	},
 	"dir": func(_ *visit, _, value string) bool { return value == "asc" || value == "desc" },
 	"page": func(_ *visit, _, value string) bool {
 		n, err := strconv.Atoi(value)
-		return err == nil && n >= 1 && n <= models.MaxPage
+		return err == nil && n >= 1 && n <= store.MaxPage
 	},
 	"scheduled": func(_ *visit, _, value string) bool { return yesOrNo(value) != nil },
 	"public":    func(_ *visit, _, value string) bool { return yesOrNo(value) != nil },
@@ -69,7 +71,7 @@ var listValues = map[string]func(v *visit, kind, value string) bool{
 		})
 	},
 	"needs":   func(_ *visit, _, value string) bool { return needChip(value) != "" },
-	"speaker": func(_ *visit, _, value string) bool { return models.IsID(value) },
+	"speaker": func(_ *visit, _, value string) bool { return store.IsID(value) },
 	"rows":    func(_ *visit, _, value string) bool { return value == "roomy" || value == "compact" },
 }
 

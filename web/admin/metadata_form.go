@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/page"
@@ -128,7 +129,7 @@ func changeMetadata(v *visit) error {
 		return err
 	}
 	f := v.metadataForm()
-	token, _ := models.ParseTime(f.UpdatedAt) // none is as good as an old one
+	token, _ := store.ParseTime(f.UpdatedAt) // none is as good as an old one
 	c := models.MetadataChange{Name: &f.Name, UpdatedAt: &token}
 	if s.family == models.Tracks {
 		c.Color = &f.Color
@@ -138,7 +139,7 @@ func changeMetadata(v *visit) error {
 	if c.Capacity.Value, c.DefaultMinutes.Value, err = numbers(s.family, f); err == nil {
 		row, err = v.programme.UpdateMetadata(v.ctx(), s.family, now.ID, c)
 	}
-	if models.KindOf(err) == models.Stale {
+	if store.KindOf(err) == store.Stale {
 		return v.metadataConflict(s, now, f)
 	}
 	if err != nil {

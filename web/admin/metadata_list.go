@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/page"
@@ -28,8 +30,8 @@ func (v *visit) shelf() (*shelf, error) {
 	if !slices.Contains(models.Families, s.family) {
 		return nil, page.NoPage
 	}
-	for page := 1; page <= models.MaxPage; page++ {
-		rows, at, err := v.programme.ListMetadata(v.ctx(), s.family, "", models.Page{Number: page, Size: models.MaxPageSize})
+	for page := 1; page <= store.MaxPage; page++ {
+		rows, at, err := v.programme.ListMetadata(v.ctx(), s.family, "", store.Page{Number: page, Size: store.MaxPageSize})
 		if err != nil {
 			return nil, err
 		}
@@ -55,7 +57,7 @@ func (v *visit) row() (*shelf, *models.Metadata, error) {
 	if i := s.index(v.Params("row")); i >= 0 {
 		return s, s.rows[i], nil
 	}
-	return nil, nil, &models.Error{Kind: models.NotFound, Message: "There is no such " + s.family.Singular() +
+	return nil, nil, &store.Error{Kind: store.NotFound, Message: "There is no such " + s.family.Singular() +
 		" in this event. It may have been deleted."}
 }
 
@@ -81,7 +83,7 @@ func listMetadata(v *visit) error {
 		return err
 	}
 	p := pages.MetadataPage{}
-	if i := s.index(v.Query("edit")); i >= 0 && v.may(models.Organizer) {
+	if i := s.index(v.Query("edit")); i >= 0 && v.may(staff.Organizer) {
 		form := metadataFormOf(s.rows[i])
 		p.Edit = &form
 	}
@@ -114,7 +116,7 @@ func (v *visit) metadataPage(status int, s *shelf, p pages.MetadataPage, index i
 	}
 	shell.Scripts = []string{"/static/vendor/sortable/Sortable.min.js"}
 	shell.Path = s.base
-	p.Shell, p.Base, p.Family, p.Total, p.MayChange = shell, s.base, s.family, len(s.rows), v.may(models.Organizer)
+	p.Shell, p.Base, p.Family, p.Total, p.MayChange = shell, s.base, s.family, len(s.rows), v.may(staff.Organizer)
 	last := max(0, (len(s.rows)-1)/metadataPage)
 	page := min(max(index/metadataPage, 0), last)
 	p.First = page * metadataPage
@@ -144,7 +146,7 @@ func (v *visit) metadataPage(status int, s *shelf, p pages.MetadataPage, index i
 func (v *visit) familyTabs(current models.Family) ([]components.Tab, error) {
 	var tabs []components.Tab
 	for _, family := range models.Families {
-		_, at, err := v.programme.ListMetadata(v.ctx(), family, "", models.Page{Size: 1})
+		_, at, err := v.programme.ListMetadata(v.ctx(), family, "", store.Page{Size: 1})
 		if err != nil {
 			return nil, err
 		}

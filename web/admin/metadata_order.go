@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
 )
@@ -16,7 +16,7 @@ func moveMetadata(v *visit) error {
 	}
 	to, err := whole("position", v.Value("position"))
 	if err == nil && to == nil {
-		err = &models.Error{Kind: models.Invalid, Message: "Say to which position."}
+		err = &store.Error{Kind: store.Invalid, Message: "Say to which position."}
 	}
 	if err == nil {
 		to = new(min(max(*to, 1), len(s.rows)) - 1)

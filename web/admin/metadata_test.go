@@ -9,6 +9,8 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 // add makes a row of the event under test.
@@ -33,7 +35,7 @@ func (b *browser) hidden(names ...string) url.Values {
 }
 
 func (d *desk) names(family models.Family) string {
-	rows, _, err := d.Programme().ListMetadata(d.t.Context(), family, "", models.Page{Size: 100})
+	rows, _, err := d.Programme().ListMetadata(d.t.Context(), family, "", store.Page{Size: 100})
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -47,7 +49,7 @@ func (d *desk) names(family models.Family) string {
 func TestASecondRowOfANameIsTakenWithAWord(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	b.get(d.at("/metadata/rooms"), 200)
 	location, _ := b.post(d.at("/metadata/rooms"), url.Values{"name": {"Great hall"}}, 303)
 	lacks(t, b.follow(location, ""), "of that name")
@@ -58,7 +60,7 @@ func TestASecondRowOfANameIsTakenWithAWord(t *testing.T) {
 func TestRowsAreAddedEditedMovedAndDeleted(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	base := "/admin/events/" + d.Event.ID + "/metadata/"
 	wants(t, b.get(base+"rooms", 200), "No rooms yet", "Add room", `aria-current="page"`)
 	location, _ := b.post(base+"rooms", url.Values{"name": {" Great hall "}, "capacity": {"300"}}, 303)
@@ -66,7 +68,7 @@ func TestRowsAreAddedEditedMovedAndDeleted(t *testing.T) {
 	b.post(base+"rooms", url.Values{"name": {"Small hall"}}, 303)
 	b.get(base+"rooms", 200)
 	b.post(base+"rooms", url.Values{"name": {"Cellar"}, "capacity": {"0"}}, 303)
-	rows, _, _ := d.Programme().ListMetadata(t.Context(), models.Rooms, "", models.Page{})
+	rows, _, _ := d.Programme().ListMetadata(t.Context(), models.Rooms, "", store.Page{})
 	great, small, cellar := rows[0], rows[1], rows[2]
 	// A row is edited in its place, and its other columns stay.
 	wants(t, b.get(base+"rooms?edit="+small.ID, 200), `value="Small hall"`, `form="edit"`)
@@ -87,7 +89,7 @@ func TestRowsAreAddedEditedMovedAndDeleted(t *testing.T) {
 		}
 	}
 	// What used it gets another, or none.
-	s := modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Talk", SessionInput: models.SessionInput{RoomID: models.Some(cellar.ID)}}))(t)
+	s := modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Talk", SessionInput: models.SessionInput{RoomID: store.Some(cellar.ID)}}))(t)
 	wants(t, b.get(base+"rooms", 200), "1 session", "/sessions?room="+cellar.ID)
 	wants(t, b.get(base+"rooms/"+cellar.ID+"/delete", 200), "1 session", "Great hall", "Nothing: leave it without a room")
 	location, _ = b.post(base+"rooms/"+cellar.ID+"/delete", url.Values{"reassign": {great.ID}}, 303)
@@ -109,7 +111,7 @@ func TestAMoveCanBeUndone(t *testing.T) {
 		last = modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: name}))(t).ID
 	}
 	order := func() (names string) {
-		rows, _, err := d.Programme().ListMetadata(t.Context(), models.Rooms, "", models.Page{})
+		rows, _, err := d.Programme().ListMetadata(t.Context(), models.Rooms, "", store.Page{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +120,7 @@ func TestAMoveCanBeUndone(t *testing.T) {
 		}
 		return names
 	}
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	b.get(d.at("/metadata/rooms"), 200)
 	location, _ := b.post(d.at("/metadata/rooms/"+last+"/move"), url.Values{"position": {"1"}}, 303)
 	page := b.follow(location, "")
@@ -134,7 +136,7 @@ func TestAMoveCanBeUndone(t *testing.T) {
 func TestAnEditThatCameLateLosesNothing(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	track := d.add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Web", Color: new("#2E8599")})
 	path := "/admin/events/" + d.Event.ID + "/metadata/tracks"
 	b.get(path+"?edit="+track.ID, 200)
@@ -166,7 +168,7 @@ func TestAnEditThatCameLateLosesNothing(t *testing.T) {
 func TestBadRowsAreShownAgainAsTyped(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	base := "/admin/events/" + d.Event.ID + "/metadata/"
 	long := strings.Repeat("x", 10_000)
 	for _, c := range []struct {
@@ -210,7 +212,7 @@ func TestBadRowsAreShownAgainAsTyped(t *testing.T) {
 func TestATracksColorIsJudgedForEachPage(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	path := "/admin/events/" + d.Event.ID + "/metadata/tracks"
 	b.get(path, 200)
 	for color, want := range map[string]string{"#FFFF00": "hard to see on the light page", "#1F4E5F": "hard to see on the dark page"} {
@@ -218,13 +220,13 @@ func TestATracksColorIsJudgedForEachPage(t *testing.T) {
 		page := b.follow(location, "")
 		wants(t, page, want, `class="notice warn"`)
 	}
-	lacks(t, d.as(models.Viewer).get(path, 200), `name="name"`, "data-sortable", "/delete", "/move")
+	lacks(t, d.as(staff.Viewer).get(path, 200), `name="name"`, "data-sortable", "/delete", "/move")
 }
 
 func TestRowsOfOthersAreNotThere(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	theirs := d.add(d.Elsewhere(), models.Tracks, models.NewMetadata{Name: "Theirs"})
 	mine := d.add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Mine"})
 	room := d.add(d.Programme(), models.Rooms, models.NewMetadata{Name: "Hall"})
@@ -241,7 +243,7 @@ func TestRowsOfOthersAreNotThere(t *testing.T) {
 	_, page := b.post(base+"tracks/"+mine.ID+"/delete", url.Values{"_token": token["_token"], "reassign": {theirs.ID}}, 422)
 	wants(t, page, "is not a track of this event")
 	lacks(t, b.get(base+"tracks?edit="+theirs.ID, 200), "Theirs")
-	v := d.as(models.Viewer)
+	v := d.as(staff.Viewer)
 	v.get(base+"tracks", 200)
 	v.get(base+"tracks/"+mine.ID+"/delete", 403)
 	v.get("/admin/account", 200)
@@ -258,13 +260,13 @@ func TestLongFamiliesHavePages(t *testing.T) {
 	for i := range 101 {
 		d.add(p, models.Tags, models.NewMetadata{Name: "tag " + strconv.Itoa(i+1)})
 	}
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	path := "/admin/events/" + d.Event.ID + "/metadata/tags"
 	page := b.get(path, 200)
 	wants(t, page, "1 to 100 of 101 tags", `rel="next"`)
 	lacks(t, page, "tag 101<")
 	wants(t, b.get(path+"?page=2", 200), "tag 101<", `data-first="100"`, `value="101"`)
-	rows, _, _ := d.Programme().ListMetadata(t.Context(), models.Tags, "tag 101", models.Page{})
+	rows, _, _ := d.Programme().ListMetadata(t.Context(), models.Tags, "tag 101", store.Page{})
 	if at := b.leads(path + "/" + rows[0].ID); at != path+"?page=2#row-"+rows[0].ID {
 		t.Error(at)
 	}

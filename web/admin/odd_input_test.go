@@ -16,27 +16,29 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 // records are one of each that an address may name, by the parameter's name.
-func (d *desk) records(p *models.Programme, owner *models.User) map[string]string {
+func (d *desk) records(p *models.Programme, owner *staff.User) map[string]string {
 	d.t.Helper()
 	ctx := d.t.Context()
 	s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet plan", IsAbstract: true}))(d.t)
-	row := modelstest.Must(p.CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Quiet " + models.NewID()}))(d.t)
+	row := modelstest.Must(p.CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Quiet " + store.NewID()}))(d.t)
 	key, _, err := p.CreateAPIKey(ctx, models.NewAPIKey{Name: "Quiet key", Scopes: models.Scopes})
 	if err != nil {
 		d.t.Fatal(err)
 	}
 	batch := modelstest.Must(p.StartBatch(ctx, []string{s.ID}, nil, models.BatchChange{Status: new(models.Accepted)}))(d.t)
-	view := modelstest.Must(p.SaveView(ctx, owner.ID, models.NewSavedView{Page: "submissions", Name: "Quiet " + models.NewID()}))(d.t)
+	view := modelstest.Must(p.SaveView(ctx, owner.ID, models.NewSavedView{Page: "submissions", Name: "Quiet " + store.NewID()}))(d.t)
 	endpoint, _, err := d.Outbox.Webhooks(d.Organization(owner.OrganizationID, modelstest.Tester)).CreateEndpoint(ctx, "https://quiet.example")
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	email := models.NewID() + "@example.org"
-	user := modelstest.Must(d.Staff.CreateUser(ctx, models.NewUser{Email: email, Name: "Quiet one", Role: models.Viewer, Password: password}))(d.t)
-	token := modelstest.Must(d.Team(ctx, owner).Invite(ctx, models.Invitation{Email: models.NewID() + "@example.org", Role: models.Viewer, Everywhere: true}))(d.t)
+	email := store.NewID() + "@example.org"
+	user := modelstest.Must(d.Staff.CreateUser(ctx, staff.NewUser{Email: email, Name: "Quiet one", Role: staff.Viewer, Password: password}))(d.t)
+	token := modelstest.Must(d.Team(ctx, owner).Invite(ctx, staff.Invitation{Email: store.NewID() + "@example.org", Role: staff.Viewer, Everywhere: true}))(d.t)
 	invitation := modelstest.Must(d.Staff.InvitationBy(ctx, token))(d.t)
 	return map[string]string{
 		":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID, ":key": key.ID, ":batch": batch.ID, ":view": view.ID,
@@ -84,9 +86,9 @@ func TestNoInputBreaksAPage(t *testing.T) {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
 			d := openOn(t, dialect, Options{SetupCode: "abcd"})
-			c := d.hire("an owner", models.Owner, true, nil)
+			c := d.hire("an owner", staff.Owner, true, nil)
 			owner := d.member("an owner")
-			values := []string{"x\x00y", "\xff\xfe", strings.Repeat("long ", 3000), "99999999999999999999", models.NewID(), "2027-05-20T09:00", "<script>alert(1)</script>"}
+			values := []string{"x\x00y", "\xff\xfe", strings.Repeat("long ", 3000), "99999999999999999999", store.NewID(), "2027-05-20T09:00", "<script>alert(1)</script>"}
 			if dialect == "postgres" { // which differs in what it takes for text
 				values = values[:3]
 			}

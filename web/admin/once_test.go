@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 // rows counts the rows of a table.
@@ -44,7 +46,7 @@ func TestAFormMakesOneThingHoweverOftenItIsSent(t *testing.T) {
 	}
 	for name, c := range forms {
 		t.Run(name, func(t *testing.T) {
-			b := d.as(models.Owner)
+			b := d.as(staff.Owner)
 			b.get(c.path, 200)
 			r := formRequest(b, c.path, c.form) // with the form's proof
 			before := d.rows(c.table)
@@ -93,7 +95,7 @@ func TestAFormSentThreeTimesAtOnceMakesOneTag(t *testing.T) {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
 			d := openOn(t, dialect, Options{})
-			b := d.as(models.Organizer)
+			b := d.as(staff.Organizer)
 			path := d.at("/metadata/tags")
 			b.get(path, 200)
 			var all sync.WaitGroup
@@ -118,7 +120,7 @@ func TestAFormSentThreeTimesAtOnceMakesOneTag(t *testing.T) {
 func TestARefusedFormIsNotUsedUp(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	path := d.at("/metadata/tags")
 	b.get(path, 200)
 	old := url.Values{"name": {""}}
@@ -134,14 +136,14 @@ func TestARefusedFormIsNotUsedUp(t *testing.T) {
 func TestAFormThatFailedHalfWayMadeNothing(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	b := d.as(models.Owner)
+	b := d.as(staff.Owner)
 	b.get("/admin/events/new", 200)
 	if _, err := d.SQL(t).Exec("CREATE TRIGGER no_formats BEFORE INSERT ON metadata WHEN NEW.family = 'formats' BEGIN SELECT RAISE(ABORT, 'no'); END"); err != nil {
 		t.Fatal(err)
 	}
 	form := url.Values{"name": {"N"}, "slug": {"n-1"}, "timezone": {"UTC"}, "starter": {"yes"}}
 	b.post("/admin/events/new", form, 500)
-	if _, err := d.Store.EventBy(context.Background(), "n-1"); models.KindOf(err) != models.NotFound {
+	if _, err := d.Store.EventBy(context.Background(), "n-1"); store.KindOf(err) != store.NotFound {
 		t.Errorf("an event without its rows: %v", err)
 	}
 	if _, err := d.SQL(t).Exec("DROP TRIGGER no_formats"); err != nil {

@@ -7,7 +7,8 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/views/layouts"
 	"lectern/web/page"
 )
@@ -26,7 +27,7 @@ func (w *Web) Problem(c *fiber.Ctx, status int) error {
 }
 
 var (
-	errSignIn     = &models.Error{Kind: models.Unauthorized, Message: "Sign in to go on."}
+	errSignIn     = &store.Error{Kind: store.Unauthorized, Message: "Sign in to go on."}
 	errOwesFactor = &page.Problem{Status: http.StatusForbidden, Title: "Set up your second factor first",
 		Offers: page.WhatWasTyped,
 		Text: "Your organization requires one of all staff now. Nothing was changed. Set yours up in another tab, then " +
@@ -35,7 +36,7 @@ var (
 )
 
 // forbidden is a page of another role.
-type forbidden struct{ needs models.StaffRole }
+type forbidden struct{ needs staff.StaffRole }
 
 func (f *forbidden) Error() string { return "needs the role " + string(f.needs) }
 
@@ -44,7 +45,7 @@ func (f *forbidden) Error() string { return "needs the role " + string(f.needs) 
 func (v *visit) fail(err error) error {
 	var no *forbidden
 	byScript := v.Get("HX-Request") != ""
-	switch signedOut := models.KindOf(err) == models.Unauthorized; {
+	switch signedOut := store.KindOf(err) == store.Unauthorized; {
 	case errors.Is(err, errOwesFactor) && v.Method() == http.MethodGet && byScript:
 		v.Set("HX-Redirect", factorPath)
 		return v.SendStatus(http.StatusForbidden)
@@ -62,7 +63,7 @@ func (v *visit) fail(err error) error {
 	return v.Fail(err, v.frame)
 }
 
-func (v *visit) refused(needs models.StaffRole) error {
+func (v *visit) refused(needs staff.StaffRole) error {
 	v.denied("role " + string(needs))
 	text := "It needs the role " + string(needs) + ". Ask an owner if you should have it."
 	if !v.Reads() {

@@ -12,6 +12,8 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 // submit sends a form as a browser of today does: it says where the form comes
@@ -36,7 +38,7 @@ func TestAFormOutlivesItsSignIn(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
 	const email = "ada@example.org"
-	if _, err := d.Store.Staff.CreateUser(context.Background(), models.NewUser{Email: email, Name: "Ada", Role: models.Organizer, Password: password}); err != nil {
+	if _, err := d.Store.Staff.CreateUser(context.Background(), staff.NewUser{Email: email, Name: "Ada", Role: staff.Organizer, Password: password}); err != nil {
 		t.Fatal(err)
 	}
 	b := d.browser()
@@ -45,8 +47,8 @@ func TestAFormOutlivesItsSignIn(t *testing.T) {
 	form.Set("title", "Tides")
 	form.Set("description", "<p>an hour's work</p>\n<p>& more</p>")
 	form["answer_key"], form["answer_value"] = []string{"Needs", "Wants", ""}, []string{"a projector", "", ""}
-	form.Set("level_id", models.NewID())
-	d.Clock.Move(models.LoginLifetime + time.Minute)
+	form.Set("level_id", store.NewID())
+	d.Clock.Move(staff.LoginLifetime + time.Minute)
 
 	// Another site, or who does not say where it comes from, is shown nothing.
 	foreign := httptest.NewRequest("POST", d.at("/submissions/new"), strings.NewReader(form.Encode()))
@@ -83,10 +85,10 @@ func TestAFormOutlivesARole(t *testing.T) {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
 			d := openOn(t, dialect, Options{})
-			ada := modelstest.Must(d.Store.Staff.CreateUser(t.Context(), models.NewUser{Email: "ada@example.org", Name: "Ada", Role: models.Organizer, Password: password}))(t)
-			owner := modelstest.Must(d.Store.Staff.CreateUser(t.Context(), models.NewUser{Email: "li@example.org", Name: "Li", Role: models.Owner, Password: password}))(t)
-			becomes := func(role models.StaffRole) {
-				if err := d.Team(t.Context(), owner).Change(t.Context(), ada.ID, models.StaffChange{Role: &role}); err != nil {
+			ada := modelstest.Must(d.Store.Staff.CreateUser(t.Context(), staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: staff.Organizer, Password: password}))(t)
+			owner := modelstest.Must(d.Store.Staff.CreateUser(t.Context(), staff.NewUser{Email: "li@example.org", Name: "Li", Role: staff.Owner, Password: password}))(t)
+			becomes := func(role staff.StaffRole) {
+				if err := d.Team(t.Context(), owner).Change(t.Context(), ada.ID, staff.StaffChange{Role: &role}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -95,18 +97,18 @@ func TestAFormOutlivesARole(t *testing.T) {
 			form := entire(b.get(d.at("/submissions/new"), 200))
 			form.Set("title", "Tides <b>")
 			form.Set("description", "an hour's work")
-			becomes(models.Viewer)
+			becomes(staff.Viewer)
 			_, page := b.submit(d.at("/submissions/new"), form, 403)
 			wants(t, page, "It needs the role organizer", "Nothing was changed.", "readonly>Tides &lt;b&gt;</textarea>", "readonly>an hour&#39;s work</textarea>", "Send it again")
 			// A button has nothing to keep, and another site's form is not looked at.
-			_, page = b.submit(d.at("/sessions/"+models.NewID()+"/delete"), url.Values{"_token": form["_token"]}, 403)
+			_, page = b.submit(d.at("/sessions/"+store.NewID()+"/delete"), url.Values{"_token": form["_token"]}, 403)
 			lacks(t, page, "What you typed", "Send it again")
 			unproven := maps.Clone(form)
 			unproven.Del("_token")
 			_, page = b.submit(d.at("/submissions/new"), unproven, 403)
 			lacks(t, page, "Tides", "Send it again")
 			_, page = b.submit(d.at("/submissions/new"), form, 403)
-			becomes(models.Organizer)
+			becomes(staff.Organizer)
 			location, _ := b.submit(d.at("/submissions/new"), entire(page), 303)
 			wants(t, b.get(location, 200), "Tides &lt;b&gt;", "an hour&#39;s work")
 		})
@@ -116,7 +118,7 @@ func TestAFormOutlivesARole(t *testing.T) {
 func TestAFormOutlivesItsRecord(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	s := d.session(models.NewSession{Title: "Tides", IsAbstract: true})
 	path := d.at("/sessions/" + s.ID)
 	form := entire(b.get(path+"/edit", 200))
@@ -133,7 +135,7 @@ func TestAFormOutlivesItsRecord(t *testing.T) {
 func TestSecretsAreShownToNobodyWhoLostTheRole(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	b := d.as(models.Viewer)
+	b := d.as(staff.Viewer)
 	b.get(d.at("/submissions"), 200)
 	form := url.Values{"_token": {tokenPattern.FindStringSubmatch(b.page)[1]}, "secret": {"whsec-1"}, "password": {"horse"}, "code": {"123456"}, "url": {"https://example.org/hook"}}
 	_, page := b.submit(endpoints+"/new", form, 403)
@@ -144,7 +146,7 @@ func TestSecretsAreShownToNobodyWhoLostTheRole(t *testing.T) {
 func TestSecretsAreNotKeptForAnotherSignIn(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	b := d.as(models.Owner)
+	b := d.as(staff.Owner)
 	form := entire(b.get("/admin/account", 200))
 	form.Set("current_password", password)
 	form.Set("password", "another horse battery")
@@ -158,7 +160,7 @@ func TestSecretsAreNotKeptForAnotherSignIn(t *testing.T) {
 func TestAFaultOfOursOffersToTryAgain(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	form := entire(b.get(d.at("/submissions/new"), 200))
 	form.Set("title", "Tides")
 	if _, err := d.SQL(t).Exec("ALTER TABLE emissions RENAME TO lost"); err != nil {
@@ -176,10 +178,10 @@ func TestAFaultOfOursOffersToTryAgain(t *testing.T) {
 func TestProblemsKeepTheMenuOfWhoIsSignedIn(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	viewer := d.as(models.Viewer)
+	viewer := d.as(staff.Viewer)
 	menu := []string{`aria-label="Main"`, "/admin/events/" + d.Event.ID + "/submissions", "Ada viewer", `action="/sign-out"`}
 	wants(t, viewer.get(d.at("/keys"), 403), append(menu, "This page is not for your role", "organizer")...)
-	wants(t, viewer.get(d.at("/sessions/"+models.NewID()), 404), menu...)
+	wants(t, viewer.get(d.at("/sessions/"+store.NewID()), 404), menu...)
 	wants(t, viewer.get("/admin/nowhere", 404), `aria-label="Main"`, "Ada viewer", "There is nothing here")
 	lacks(t, d.browser().get("/admin/nowhere", 404), `aria-label="Main"`)
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"lectern/models"
+	"lectern/models/staff"
 	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/page"
@@ -14,7 +15,7 @@ import (
 // and for an organizer all of them. form is one that was refused, or nil. What is
 // not reviewed has none.
 func (v *visit) reviews(s *models.Session, form *pages.ReviewForm) (*pages.Reviews, error) {
-	if !s.IsAbstract || !v.may(models.Reviewer) {
+	if !s.IsAbstract || !v.may(staff.Reviewer) {
 		return nil, nil
 	}
 	p := &pages.Reviews{Form: form, Faults: v.Faults}
@@ -22,7 +23,7 @@ func (v *visit) reviews(s *models.Session, form *pages.ReviewForm) (*pages.Revie
 		p.Form = &pages.ReviewForm{}
 	}
 	onlyBy := v.user.ID
-	if v.may(models.Organizer) {
+	if v.may(staff.Organizer) {
 		onlyBy, p.Score = "", s.Score
 	}
 	all, err := v.programme.Reviews(v.ctx(), s.ID, onlyBy)
@@ -61,7 +62,7 @@ func giveReview(v *visit) error {
 		return v.Again(err, func(status int) error { return v.sessionPage(status, s, form) })
 	}
 	text := "Your review is saved."
-	if !v.may(models.Organizer) {
+	if !v.may(staff.Organizer) {
 		waiting, err := v.awaitingReview()
 		if err != nil {
 			return err

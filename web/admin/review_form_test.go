@@ -8,6 +8,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
 )
 
 func TestReviewersScoreAndOrganizersSeeWhatAllThink(t *testing.T) {
@@ -17,7 +18,7 @@ func TestReviewersScoreAndOrganizersSeeWhatAllThink(t *testing.T) {
 			t.Parallel()
 			d := openOn(t, dialect, Options{})
 			ids := d.submissions(3, "Tide") // Tide 1 to 3
-			grace, li := d.hire("Grace", models.Reviewer, true, nil), d.hire("Li", models.Reviewer, true, nil)
+			grace, li := d.hire("Grace", staff.Reviewer, true, nil), d.hire("Li", staff.Reviewer, true, nil)
 			as := func(c *caller) *browser { b := d.browser(); b.signIn(c.email); return b }
 			give := func(b *browser, id, score, comment string) string {
 				t.Helper()
@@ -28,7 +29,7 @@ func TestReviewersScoreAndOrganizersSeeWhatAllThink(t *testing.T) {
 				location, _ := b.post(page+"/review?in=submissions&score=waits", form, 303)
 				return b.get(location, 200)
 			}
-			graces, lis, organizers, viewers := as(grace), as(li), d.as(models.Organizer), d.as(models.Viewer)
+			graces, lis, organizers, viewers := as(grace), as(li), d.as(staff.Organizer), d.as(staff.Viewer)
 
 			wants(t, graces.get(d.at(""), 200), ">3<", "submissions wait for your review", "score=waits")
 			lacks(t, organizers.get(d.at(""), 200), "for your review")
@@ -122,7 +123,7 @@ func TestARefusedReviewKeepsWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
 	id := d.submissions(1, "Tide")[0]
-	b := d.as(models.Reviewer)
+	b := d.as(staff.Reviewer)
 	path := d.at("/sessions/" + id)
 	b.get(path, 200)
 	_, page := b.post(path+"/review", url.Values{"comment": {"Long thought over"}}, 422)
@@ -160,5 +161,5 @@ func TestARefusedReviewKeepsWhatWasTyped(t *testing.T) {
 func TestNothingLeftToReviewIsDone(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	wants(t, d.as(models.Reviewer).get(d.at("/submissions?score=waits"), 200), "All done", "No submission waits for your review.")
+	wants(t, d.as(staff.Reviewer).get(d.at("/submissions?score=waits"), 200), "All done", "No submission waits for your review.")
 }

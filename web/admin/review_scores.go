@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"lectern/models"
+	"lectern/models/staff"
 	"lectern/views/components"
 	"lectern/views/pages"
 )
@@ -13,27 +14,27 @@ import (
 // for the one who looks.
 type scoreChoice struct {
 	value, name string
-	needs       models.StaffRole
+	needs       staff.StaffRole
 	narrow      func(f *models.SessionFilter, me string)
 }
 
 // scoreChoices are all. Reviewers do not see what the others think, lest they think
 // the same.
 var scoreChoices = []scoreChoice{
-	{"waits", "Waits for my review", models.Reviewer, func(f *models.SessionFilter, me string) { f.AwaitsReviewBy = me }},
-	{"mine", "Reviewed by me", models.Reviewer, func(f *models.SessionFilter, me string) { f.ReviewedBy = me }},
+	{"waits", "Waits for my review", staff.Reviewer, func(f *models.SessionFilter, me string) { f.AwaitsReviewBy = me }},
+	{"mine", "Reviewed by me", staff.Reviewer, func(f *models.SessionFilter, me string) { f.ReviewedBy = me }},
 	scoreFrom("4.5", 450), scoreFrom("4", 400), scoreFrom("3.5", 350), scoreFrom("3", 300), scoreFrom("2", 200),
 	scoreBelow("3", 300), scoreBelow("2", 200),
-	{"none", "Not reviewed", models.Organizer, func(f *models.SessionFilter, _ string) { f.Reviewed = new(false) }},
+	{"none", "Not reviewed", staff.Organizer, func(f *models.SessionFilter, _ string) { f.Reviewed = new(false) }},
 }
 
 func scoreFrom(name string, score models.Score) scoreChoice {
-	return scoreChoice{name + "-and-more", name + " and more", models.Organizer,
+	return scoreChoice{name + "-and-more", name + " and more", staff.Organizer,
 		func(f *models.SessionFilter, _ string) { f.ScoreFrom = &score }}
 }
 
 func scoreBelow(name string, score models.Score) scoreChoice {
-	return scoreChoice{"below-" + name, "Below " + name, models.Organizer,
+	return scoreChoice{"below-" + name, "Below " + name, staff.Organizer,
 		func(f *models.SessionFilter, _ string) { f.ScoreBelow = &score }}
 }
 
@@ -53,11 +54,11 @@ func (v *visit) ownScores(columns []pages.Column, rows ...*models.Session) (map[
 // scoreField is the choice of these above a list of submissions, for who may use
 // one.
 func (v *visit) scoreField(l listing) []pages.FilterField {
-	if l.kind != "submissions" || !v.may(models.Reviewer) {
+	if l.kind != "submissions" || !v.may(staff.Reviewer) {
 		return nil
 	}
 	field := pages.FilterField{Name: "score", Label: "Score", Options: []components.Option{{Name: "Any score"}}}
-	if !v.may(models.Organizer) {
+	if !v.may(staff.Organizer) {
 		field.Label, field.Options[0].Name = "Review", "Any review"
 	}
 	for _, c := range scoreChoices {

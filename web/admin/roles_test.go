@@ -11,8 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/web/page"
 )
 
@@ -25,11 +26,11 @@ type caller struct {
 }
 
 // hire makes a member of staff with these roles and signs them in.
-func (d *desk) hire(name string, role models.StaffRole, everywhere bool, roles map[string]models.StaffRole) *caller {
+func (d *desk) hire(name string, role staff.StaffRole, everywhere bool, roles map[string]staff.StaffRole) *caller {
 	d.t.Helper()
 	ctx := context.Background()
 	c := &caller{desk: d, name: name, email: strings.ReplaceAll(name, " ", "-") + "@example.org"}
-	u := modelstest.Must(d.Staff.CreateUser(ctx, models.NewUser{Email: c.email, Name: name, Role: role, Password: password}))(d.t)
+	u := modelstest.Must(d.Staff.CreateUser(ctx, staff.NewUser{Email: c.email, Name: name, Role: role, Password: password}))(d.t)
 	if !everywhere {
 		_, err := d.SQL(d.t).Exec("UPDATE users SET everywhere = $1 WHERE id = $2", false, u.ID)
 		for event, role := range roles {
@@ -47,7 +48,7 @@ func (d *desk) hire(name string, role models.StaffRole, everywhere bool, roles m
 
 func (c *caller) signIn() {
 	c.t.Helper()
-	token, _, err := c.Staff.SignIn(context.Background(), models.SignIn{Email: c.email, Password: password})
+	token, _, err := c.Staff.SignIn(context.Background(), staff.SignIn{Email: c.email, Password: password})
 	if err != nil {
 		c.t.Fatalf("%s: %v", c.name, err)
 	}
@@ -95,14 +96,14 @@ func (r route) at(eventID string) string {
 		if name == ":event" {
 			return eventID
 		}
-		return models.NewID()
+		return store.NewID()
 	})
 }
 
 // strangersEvent is an event of another organization.
 func (d *desk) strangersEvent() string {
 	d.t.Helper()
-	organization, event := models.NewID(), models.NewID()
+	organization, event := store.NewID(), store.NewID()
 	for _, statement := range []string{
 		"INSERT INTO organizations (id, name, created_at, updated_at) SELECT '" + organization + "', 'Strangers', created_at, updated_at FROM organizations",
 		"INSERT INTO events (id, organization_id, name, slug, timezone, created_at, updated_at) SELECT '" + event + "', '" + organization + "', 'Strange', 'strange', 'UTC', created_at, updated_at FROM events WHERE id = '" + d.Event.ID + "'",
@@ -122,11 +123,11 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 	foreign := d.strangersEvent()
 	stranger := &caller{desk: d, name: "a stranger", token: "browser"}
 	pending := d.pending()
-	everywhere := map[models.StaffRole]*caller{}
-	for _, role := range models.StaffRoles {
+	everywhere := map[staff.StaffRole]*caller{}
+	for _, role := range staff.StaffRoles {
 		everywhere[role] = d.hire("an everywhere "+string(role), role, true, nil)
 	}
-	here := d.hire("an organizer here", models.Organizer, false, map[string]models.StaffRole{d.Event.ID: models.Organizer, d.Other.ID: models.Viewer})
+	here := d.hire("an organizer here", staff.Organizer, false, map[string]staff.StaffRole{d.Event.ID: staff.Organizer, d.Other.ID: staff.Viewer})
 
 	for _, r := range d.web.routes() {
 		name := r.method + " " + r.path
@@ -135,7 +136,7 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 			t.Errorf("%s needs %q: a role at an event goes with an event in the path", name, r.needs)
 			continue
 		}
-		refused := func(c *caller, path string, role models.StaffRole) {
+		refused := func(c *caller, path string, role staff.StaffRole) {
 			t.Helper()
 			if status, _, page := c.try(r.method, path, nil); status != 403 || !strings.Contains(page, "It needs the role "+string(role)+".") {
 				t.Errorf("%s as %s: %d, want 403 that names %s", name, c.name, status, role)
@@ -159,7 +160,7 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 			}
 		}
 		if r.needs == anyone {
-			for _, c := range []*caller{stranger, pending, everywhere[models.Viewer]} {
+			for _, c := range []*caller{stranger, pending, everywhere[staff.Viewer]} {
 				if status, _, _ := c.try(r.method, r.at(""), nil); status == 403 || status >= 500 {
 					t.Errorf("%s as %s: %d", name, c.name, status)
 				}
@@ -177,11 +178,11 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 			}
 			lacks(t, page, d.Event.Name)
 		}
-		needed := models.StaffRole(r.needs)
+		needed := staff.StaffRole(r.needs)
 		if r.needs == allEvents {
-			needed = models.Organizer
+			needed = staff.Organizer
 		}
-		for _, role := range models.StaffRoles {
+		for _, role := range staff.StaffRoles {
 			if r.needs == signedIn || r.needs == enrolling || role.Covers(needed) {
 				admitted(everywhere[role], path)
 			} else {
@@ -191,14 +192,14 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 		switch {
 		case ofEvent:
 			admitted(here, path)
-			if needed == models.Viewer {
+			if needed == staff.Viewer {
 				admitted(here, r.at(d.Other.ID))
 			} else {
 				refused(here, r.at(d.Other.ID), needed)
 			}
-			for _, role := range models.StaffRoles {
+			for _, role := range staff.StaffRoles {
 				unknown(everywhere[role], r.at(foreign))
-				unknown(everywhere[role], r.at(models.NewID()))
+				unknown(everywhere[role], r.at(store.NewID()))
 			}
 			unknown(here, r.at(foreign))
 		case r.needs == signedIn, r.needs == enrolling:
@@ -212,7 +213,7 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 // pending is somebody who gave the password and not yet the second factor.
 func (d *desk) pending() *caller {
 	d.t.Helper()
-	c := d.hire("a half signed in owner", models.Owner, true, nil)
+	c := d.hire("a half signed in owner", staff.Owner, true, nil)
 	if _, err := d.SQL(d.t).Exec("UPDATE logins SET pending = $1 WHERE user_id = (SELECT id FROM users WHERE email = $2)", true, c.email); err != nil {
 		d.t.Fatal(err)
 	}
@@ -225,8 +226,8 @@ func (d *desk) pending() *caller {
 func TestEveryFormNeedsItsProof(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	owner := d.hire("an owner", models.Owner, true, nil)
-	other := d.hire("another owner", models.Owner, true, nil)
+	owner := d.hire("an owner", staff.Owner, true, nil)
+	other := d.hire("another owner", staff.Owner, true, nil)
 	forms := map[string]func(*http.Request){
 		"no token":         func(r *http.Request) { r.Header.Del("x-form-token") },
 		"a forged token":   func(r *http.Request) { r.Header.Set("x-form-token", strings.Repeat("A", 43)) },
@@ -262,7 +263,7 @@ func TestEveryFormNeedsItsProof(t *testing.T) {
 func TestSigningInIsThrottled(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	ada := d.hire("ada", models.Organizer, true, nil)
+	ada := d.hire("ada", staff.Organizer, true, nil)
 	b := d.browser()
 	b.get("/sign-in?next=/admin/account", 200)
 	attempt := func(email, password string, status int) string {
@@ -288,7 +289,7 @@ func TestSigningInIsThrottled(t *testing.T) {
 func TestNobodyIsLedAwayBySigningIn(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	ada := d.hire("ada", models.Organizer, true, nil)
+	ada := d.hire("ada", staff.Organizer, true, nil)
 	for next, want := range map[string]string{
 		"/admin/account": "/admin/account", "": "/admin", "https://evil.example": "/admin", "//evil.example": "/admin",
 		`/\evil.example`: "/admin", "javascript:alert(1)": "/admin", "/a\r\nSet-Cookie: x=y": "/admin", "evil": "/admin",
@@ -309,7 +310,7 @@ func TestCookiesAreForThisHostAlone(t *testing.T) {
 		secure       bool
 	}{{"https://lectern.test", "__Host-", true}, {"http://127.0.0.1:8080", "", false}} {
 		d := open(t, Options{Options: page.Options{BaseURL: site.base}})
-		ada := d.hire("ada", models.Organizer, true, nil)
+		ada := d.hire("ada", staff.Organizer, true, nil)
 		b := d.browser()
 		first, _ := b.do(httptest.NewRequest("GET", "/sign-in", nil), 200)
 		form := url.Values{"email": {ada.email}, "password": {password}, "_token": {tokenPattern.FindStringSubmatch(b.page)[1]}}
@@ -325,7 +326,7 @@ func TestCookiesAreForThisHostAlone(t *testing.T) {
 				t.Errorf("%s: %s", site.base, c.Raw)
 			}
 		}
-		if c := seen[site.prefix+loginCookie]; c == nil || c.MaxAge != int(models.LoginLifetime/time.Second) {
+		if c := seen[site.prefix+loginCookie]; c == nil || c.MaxAge != int(staff.LoginLifetime/time.Second) {
 			t.Errorf("%s: the login is %+v", site.base, c)
 		}
 		if c := seen[site.prefix+browserCookie]; c == nil || c.MaxAge != 0 || !c.Expires.IsZero() {

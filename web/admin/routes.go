@@ -3,7 +3,7 @@ package admin
 import (
 	"net/http"
 
-	"lectern/models"
+	"lectern/models/staff"
 )
 
 // access is who may come in by a route.
@@ -14,12 +14,12 @@ const (
 	signedIn access = "signed in"
 	// enrolling is who is signed in, also without a second factor that is required.
 	enrolling access = "enrolling"
-	viewer           = access(models.Viewer) // at the event of the path
-	reviewer         = access(models.Reviewer)
-	organizer        = access(models.Organizer)
+	viewer           = access(staff.Viewer) // at the event of the path
+	reviewer         = access(staff.Reviewer)
+	organizer        = access(staff.Organizer)
 	// allEvents is an organizer of all events, or an owner.
 	allEvents access = "all events"
-	owner            = access(models.Owner)
+	owner            = access(staff.Owner)
 )
 
 // handler answers a request of who was let in.

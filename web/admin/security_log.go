@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
 )
@@ -15,26 +15,26 @@ import (
 // securityKind is one way to narrow what the page shows.
 type securityKind struct {
 	value, name string
-	events      []models.SecurityEvent
+	events      []store.SecurityEvent
 }
 
 var securityKinds = []securityKind{
 	{"", "Everything", nil},
-	{"sign-ins", "Sign-ins", []models.SecurityEvent{models.SignedIn}},
-	{"refused", "What was refused", []models.SecurityEvent{
-		models.SignInFailed, models.SecondFactorFailed, models.PasswordCheckFailed, models.SetupFailed,
-		models.Throttled, models.Denied, models.APIKeyRefused,
+	{"sign-ins", "Sign-ins", []store.SecurityEvent{store.SignedIn}},
+	{"refused", "What was refused", []store.SecurityEvent{
+		store.SignInFailed, store.SecondFactorFailed, store.PasswordCheckFailed, store.SetupFailed,
+		store.Throttled, store.Denied, store.APIKeyRefused,
 	}},
-	{"staff", "Staff and roles", []models.SecurityEvent{
-		models.StaffJoined, models.RolesChanged, models.StaffRemoved, models.Invited, models.InvitationWithdrawn,
+	{"staff", "Staff and roles", []store.SecurityEvent{
+		store.StaffJoined, store.RolesChanged, store.StaffRemoved, store.Invited, store.InvitationWithdrawn,
 	}},
-	{"passwords", "Passwords and second factors", []models.SecurityEvent{
-		models.ResetAsked, models.ResetLinkMade, models.PasswordReset, models.PasswordChanged, models.PasswordSet,
-		models.SecondFactorOn, models.SecondFactorOff, models.SecondFactorEnded, models.SecondFactorLost,
-		models.SecondFactorRequired, models.SecondFactorOptional,
+	{"passwords", "Passwords and second factors", []store.SecurityEvent{
+		store.ResetAsked, store.ResetLinkMade, store.PasswordReset, store.PasswordChanged, store.PasswordSet,
+		store.SecondFactorOn, store.SecondFactorOff, store.SecondFactorEnded, store.SecondFactorLost,
+		store.SecondFactorRequired, store.SecondFactorOptional,
 	}},
-	{"keys", "API keys", []models.SecurityEvent{
-		models.APIKeyMade, models.APIKeyRevoked, models.APIKeyFromNewAddress, models.APIKeyRefused,
+	{"keys", "API keys", []store.SecurityEvent{
+		store.APIKeyMade, store.APIKeyRevoked, store.APIKeyFromNewAddress, store.APIKeyRefused,
 	}},
 }
 
@@ -47,7 +47,7 @@ func (v *visit) securityPage(status int) error {
 		kind = 0
 		l.query.Del("kind")
 	}
-	page := models.Page{Number: l.page(), Size: rowsAPage}
+	page := store.Page{Number: l.page(), Size: rowsAPage}
 	entries, pagination, err := v.tenant().SecurityLog(v.ctx(), securityKinds[kind].events, page)
 	if err != nil {
 		return err
@@ -108,61 +108,61 @@ func requireFactor(v *visit) error {
 }
 
 // securityWords say what somebody did; % is whom or what it is about.
-var securityWords = map[models.SecurityEvent]string{
-	models.SignedIn:             "signed in",
-	models.SignInFailed:         "gave a wrong password for %",
-	models.SecondFactorFailed:   "gave the password of % and a wrong code",
-	models.PasswordCheckFailed:  "gave a wrong password where theirs is asked for again",
-	models.SetupFailed:          "gave a wrong set-up code",
-	models.Throttled:            "was held back after too many attempts",
-	models.Denied:               "was refused something that is not for them",
-	models.APIKeyRefused:        "sent an API key that is not valid",
-	models.APIKeyFromNewAddress: "was used from a new address",
-	models.ResetAsked:           "asked for a reset link for %",
-	models.StaffJoined:          "made % a member of staff",
-	models.RolesChanged:         "changed what % may do",
-	models.StaffRemoved:         "removed %",
-	models.ResetLinkMade:        "made a reset link for %",
-	models.PasswordReset:        "chose a new password by a reset link",
-	models.PasswordChanged:      "changed their password",
-	models.PasswordSet:          "set a new password for %",
-	models.SecondFactorOn:       "turned their second factor on",
-	models.SecondFactorOff:      "turned their second factor off",
-	models.SecondFactorEnded:    "ended the second factor of %",
-	models.SecondFactorLost:     "gave up the second factor of %, which was lost with the secret key",
-	models.Invited:              "invited %",
-	models.InvitationWithdrawn:  "withdrew an invitation",
-	models.SecondFactorRequired: "required a second factor of all staff",
-	models.SecondFactorOptional: "left the second factor to everybody's own choice",
-	models.APIKeyMade:           "made the API key %",
-	models.APIKeyRevoked:        "revoked the API key %",
+var securityWords = map[store.SecurityEvent]string{
+	store.SignedIn:             "signed in",
+	store.SignInFailed:         "gave a wrong password for %",
+	store.SecondFactorFailed:   "gave the password of % and a wrong code",
+	store.PasswordCheckFailed:  "gave a wrong password where theirs is asked for again",
+	store.SetupFailed:          "gave a wrong set-up code",
+	store.Throttled:            "was held back after too many attempts",
+	store.Denied:               "was refused something that is not for them",
+	store.APIKeyRefused:        "sent an API key that is not valid",
+	store.APIKeyFromNewAddress: "was used from a new address",
+	store.ResetAsked:           "asked for a reset link for %",
+	store.StaffJoined:          "made % a member of staff",
+	store.RolesChanged:         "changed what % may do",
+	store.StaffRemoved:         "removed %",
+	store.ResetLinkMade:        "made a reset link for %",
+	store.PasswordReset:        "chose a new password by a reset link",
+	store.PasswordChanged:      "changed their password",
+	store.PasswordSet:          "set a new password for %",
+	store.SecondFactorOn:       "turned their second factor on",
+	store.SecondFactorOff:      "turned their second factor off",
+	store.SecondFactorEnded:    "ended the second factor of %",
+	store.SecondFactorLost:     "gave up the second factor of %, which was lost with the secret key",
+	store.Invited:              "invited %",
+	store.InvitationWithdrawn:  "withdrew an invitation",
+	store.SecondFactorRequired: "required a second factor of all staff",
+	store.SecondFactorOptional: "left the second factor to everybody's own choice",
+	store.APIKeyMade:           "made the API key %",
+	store.APIKeyRevoked:        "revoked the API key %",
 }
 
 // throttledWords say of what there was too much.
-var throttledWords = map[models.SecurityEvent]string{
-	models.SignInFailed:        "was held back after too many wrong passwords for %",
-	models.SecondFactorFailed:  "was held back after too many wrong codes for %",
-	models.PasswordCheckFailed: "was held back after too many wrong passwords",
-	models.SetupFailed:         "was held back after too many set-up codes",
-	models.ResetAsked:          "was held back after asking for too many reset links",
-	models.APIKeyRefused:       "was held back after too many API keys that are not valid",
-	"requests":                 "was held back for sending too many requests",
+var throttledWords = map[store.SecurityEvent]string{
+	store.SignInFailed:        "was held back after too many wrong passwords for %",
+	store.SecondFactorFailed:  "was held back after too many wrong codes for %",
+	store.PasswordCheckFailed: "was held back after too many wrong passwords",
+	store.SetupFailed:         "was held back after too many set-up codes",
+	store.ResetAsked:          "was held back after asking for too many reset links",
+	store.APIKeyRefused:       "was held back after too many API keys that are not valid",
+	"requests":                "was held back for sending too many requests",
 }
 
 // securityLine is a line of the security log in words.
-func securityLine(e *models.SecurityEntry) pages.SecurityLine {
+func securityLine(e *store.SecurityEntry) pages.SecurityLine {
 	fact := func(name string) string { text, _ := e.After[name].(string); return text }
 	words, of := securityWords[e.Event], fact("of")
 	switch {
 	case e.Event == "":
 		words = e.Action + " %"
-	case e.Event == models.Throttled && throttledWords[models.SecurityEvent(of)] != "":
-		words = throttledWords[models.SecurityEvent(of)]
-	case e.Event == models.StaffJoined && e.Door != "cli":
+	case e.Event == store.Throttled && throttledWords[store.SecurityEvent(of)] != "":
+		words = throttledWords[store.SecurityEvent(of)]
+	case e.Event == store.StaffJoined && e.Door != "cli":
 		words = "joined"
-	case e.Event == models.SignedIn && e.After["second_factor"] == true:
+	case e.Event == store.SignedIn && e.After["second_factor"] == true:
 		words = "signed in with their second factor"
-	case e.Event == models.Denied:
+	case e.Event == store.Denied:
 		words = deniedWords(of)
 	}
 	line := pages.SecurityLine{ActivityEntry: e.ActivityEntry, Address: e.Address,
@@ -172,7 +172,7 @@ func securityLine(e *models.SecurityEntry) pages.SecurityLine {
 		line.Name = cmp.Or(e.SubjectName, fact("email"), fact("account"), "an address that is nobody's")
 	}
 	switch e.Event {
-	case models.RolesChanged, models.StaffJoined, models.Invited, models.APIKeyMade:
+	case store.RolesChanged, store.StaffJoined, store.Invited, store.APIKeyMade:
 		line.Changes = changesOf(e.ActivityEntry, time.UTC)
 	}
 	return line
@@ -189,5 +189,5 @@ func deniedWords(of string) string {
 	case "event":
 		return "was refused an event that is not theirs"
 	}
-	return securityWords[models.Denied]
+	return securityWords[store.Denied]
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
 )
 
 // withFactor turns the second factor of a member on and returns its secret.
@@ -50,8 +50,8 @@ func eachDesk(t *testing.T, test func(t *testing.T, d *desk)) {
 // TestNothingIsOpenToWhoOwesASecondFactor walks the table of routes.
 func TestNothingIsOpenToWhoOwesASecondFactor(t *testing.T) {
 	eachDesk(t, func(t *testing.T, d *desk) {
-		d.hire("Ada", models.Owner, true, nil)
-		late := d.hire("Li", models.Owner, true, nil) // signed in before it is required
+		d.hire("Ada", staff.Owner, true, nil)
+		late := d.hire("Li", staff.Owner, true, nil) // signed in before it is required
 		d.withFactor("Ada")
 		d.require("Ada")
 		open := 0
@@ -92,7 +92,7 @@ func TestNothingIsOpenToWhoOwesASecondFactor(t *testing.T) {
 
 func TestWhoOwesASecondFactorSetsItUpAndGoesOn(t *testing.T) {
 	eachDesk(t, func(t *testing.T, d *desk) {
-		owner, li := d.as(models.Owner), d.as(models.Viewer)
+		owner, li := d.as(staff.Owner), d.as(staff.Viewer)
 		wants(t, owner.get(securityPath, 200), "Not required", "0 of 2 members of staff have one", "You have none yourself yet", "Turn on yours")
 		lacks(t, owner.page, "Require it of all staff")
 		_, page := owner.post(securityPath+"/second-factor", url.Values{"required": {"yes"}}, 422)
@@ -145,7 +145,7 @@ func TestWhoOwesASecondFactorSetsItUpAndGoesOn(t *testing.T) {
 func TestTurningTheSecondFactorOnOffersToEndOtherSignIns(t *testing.T) {
 	eachDesk(t, func(t *testing.T, d *desk) {
 		for _, end := range []bool{true, false} {
-			name := map[bool]models.StaffRole{true: models.Organizer, false: models.Viewer}[end]
+			name := map[bool]staff.StaffRole{true: staff.Organizer, false: staff.Viewer}[end]
 			here := d.as(name)
 			u := d.member("Ada " + string(name))
 			here.get("/admin/account/second-factor", 200)
@@ -188,8 +188,8 @@ func text(page string) string {
 
 func TestOwnersReadWhatHappenedToSignIns(t *testing.T) {
 	eachDesk(t, func(t *testing.T, d *desk) {
-		owner := d.as(models.Owner)
-		viewer := d.as(models.Viewer)
+		owner := d.as(staff.Owner)
+		viewer := d.as(staff.Viewer)
 		viewer.get(securityPath, 403)
 		viewer.get("/admin/events/"+d.strangersEvent(), 404)
 		guess := func(email string) {

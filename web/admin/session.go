@@ -2,6 +2,7 @@ package admin
 
 import (
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
 )
@@ -40,8 +41,8 @@ func statusOptions(chosen string) []components.Option {
 func (v *visit) liveSession() (*models.Session, error) {
 	s, err := v.programme.Session(v.ctx(), v.Params("id"))
 	if err == nil && s.DeletedAt != nil {
-		return nil, &models.Error{
-			Kind: models.NotFound, Message: "This was deleted. Restore it from the Trash before you change it.",
+		return nil, &store.Error{
+			Kind: store.NotFound, Message: "This was deleted. Restore it from the Trash before you change it.",
 		}
 	}
 	return s, err

@@ -8,6 +8,8 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 func TestASessionsTimeThatComesTwiceIsAskedFor(t *testing.T) {
@@ -16,7 +18,7 @@ func TestASessionsTimeThatComesTwiceIsAskedFor(t *testing.T) {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
 			d := openOn(t, dialect, Options{})
-			b := d.as(models.Organizer)
+			b := d.as(staff.Organizer)
 			times := func(id string) string {
 				s := modelstest.Must(d.Programme().Session(context.Background(), id))(t)
 				return s.StartsAt.String() + " " + s.EndsAt.String()
@@ -74,9 +76,9 @@ func TestASessionsTimeThatComesTwiceIsAskedFor(t *testing.T) {
 func TestTwoMeaningsOfOneTimeClash(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
-	at := func(text string) models.Optional[models.Time] {
-		return models.Optional[models.Time]{Set: true, Value: new(modelstest.Must(models.ParseTime(text))(t))}
+	b := d.as(staff.Organizer)
+	at := func(text string) store.Optional[store.Time] {
+		return store.Optional[store.Time]{Set: true, Value: new(modelstest.Must(store.ParseTime(text))(t))}
 	}
 	s := d.session(models.NewSession{Title: "Night watch", SessionInput: models.SessionInput{StartsAt: at("2027-10-31T08:00:00Z")}})
 	path := d.at("/sessions/"+s.ID) + "/edit"
@@ -96,11 +98,11 @@ func TestTwoMeaningsOfOneTimeClash(t *testing.T) {
 func TestTwoMeaningsOfADeadlineClash(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	path := d.at("/settings")
 	form := fields(b.get(path, 200))
 	d.Clock.Move(time.Second)
-	first := models.Optional[models.Time]{Set: true, Value: new(modelstest.Must(models.ParseTime("2027-10-31T00:30:00Z"))(t))}
+	first := store.Optional[store.Time]{Set: true, Value: new(modelstest.Must(store.ParseTime("2027-10-31T00:30:00Z"))(t))}
 	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{CFPClosesAt: first}))(t)
 	form.Set("cfp_closes_at", "2027-10-31T02:30")
 	form.Set("cfp_closes_at_which", "2")

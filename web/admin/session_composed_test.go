@@ -5,12 +5,13 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
 )
 
 func TestBothSidesOfACompositionShowEachOther(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	one, two, gone := d.session(models.NewSession{Title: "One", IsAbstract: true}), d.session(models.NewSession{Title: "Two <b>", IsAbstract: true}), d.session(models.NewSession{Title: "Gone", IsAbstract: true})
 	linked := modelstest.Must(d.Programme().Compose(t.Context(), []string{one.ID}, ""))(t)
 	wants(t, b.get(d.at("/sessions/"+one.ID), 200), "Composed into", `href="`+d.at("/sessions/"+linked.ID)+`"`, "S-1 One")
@@ -41,7 +42,7 @@ func TestBothSidesOfACompositionShowEachOther(t *testing.T) {
 func TestWhoDeclinesWhatIsPublicIsTold(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	s := d.session(models.NewSession{Title: "Open house"})
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)
 	form := fields(b.get(d.at("/sessions/"+s.ID), 200))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
 )
@@ -71,7 +72,7 @@ func editSession(v *visit) error {
 		return v.confirmDecision(s, *c.Status, "/edit", true)
 	}
 	now, err := v.programme.UpdateSession(v.ctx(), s.ID, c)
-	if models.KindOf(err) == models.Stale {
+	if store.KindOf(err) == store.Stale {
 		return v.sessionConflict(f, was)
 	}
 	if err != nil {
@@ -186,7 +187,7 @@ func (v *visit) rowNames() (map[string]string, error) {
 // options are the rows of a family.
 func (v *visit) options(family models.Family, chosen ...string) (out []components.Option, err error) {
 	for page := 1; ; page++ {
-		asked := models.Page{Number: page, Size: models.MaxPageSize}
+		asked := store.Page{Number: page, Size: store.MaxPageSize}
 		rows, pagination, err := v.programme.ListMetadata(v.ctx(), family, "", asked)
 		if err != nil {
 			return nil, err

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/page"
@@ -46,7 +47,7 @@ func fieldText(field *models.SessionField, s *models.Session, zone *time.Locatio
 	case models.Answers:
 		return answersText(value)
 	case string:
-		if at, err := models.ParseTime(value); err == nil && field.Kind == models.TimeField {
+		if at, err := store.ParseTime(value); err == nil && field.Kind == models.TimeField {
 			return page.ClockText(page.ClockOf(&at, zone))
 		}
 		return value
@@ -157,7 +158,7 @@ func (f sessionForm) change(was sessionForm, zone *time.Location) (models.Sessio
 		}
 	}
 	if f.token != "" {
-		token, err := models.ParseTime(f.token)
+		token, err := store.ParseTime(f.token)
 		if err != nil {
 			faults = append(faults, components.Fault{Field: "updated_at", Message: "is damaged; reload the page"})
 		}
@@ -171,16 +172,16 @@ func setField(c *models.SessionChange, field *models.SessionField, text string, 
 	switch to := field.Input(c).(type) {
 	case **string:
 		if field.Kind == models.HTMLField {
-			text = models.Paragraphs(text)
+			text = store.Paragraphs(text)
 		}
 		*to = &text
 	case **models.Status:
 		*to = new(models.Status(text))
-	case *models.Optional[string]:
-		*to = models.Optional[string]{Set: true, Value: optional(text)}
-	case *models.Optional[models.Time]:
+	case *store.Optional[string]:
+		*to = store.Optional[string]{Set: true, Value: optional(text)}
+	case *store.Optional[store.Time]:
 		*to, err = page.SentClock(field.Name, text, zone)
-	case *models.Optional[int]:
+	case *store.Optional[int]:
 		to.Set = true
 		if text != "" {
 			n, err := strconv.Atoi(text)

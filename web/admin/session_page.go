@@ -4,6 +4,8 @@ import (
 	"net/http"
 
 	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/views/pages"
 	"lectern/web/page"
 )
@@ -30,7 +32,7 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 		return err
 	}
 	history, changes, err := v.programme.ActivityLog(v.ctx(),
-		models.ActivityFilter{Subject: "session", SubjectID: s.ID}, models.Page{Number: 1, Size: historyShown})
+		models.ActivityFilter{Subject: "session", SubjectID: s.ID}, store.Page{Number: 1, Size: historyShown})
 	if err != nil {
 		return err
 	}
@@ -41,7 +43,7 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 	zone := v.event.Location()
 	p := pages.SessionPage{
 		Shell: shell, Session: s, Base: v.at("/sessions/" + s.ID), List: v.listAt(l), ListName: listTitles[l.kind],
-		MayChange: v.may(models.Organizer), Statuses: statusOptions(string(s.Status)), Token: s.UpdatedAt.String(), Query: l.from(),
+		MayChange: v.may(staff.Organizer), Statuses: statusOptions(string(s.Status)), Token: s.UpdatedAt.String(), Query: l.from(),
 		Starts: orWord(page.When(s.StartsAt, zone), "Unscheduled"), Ends: orWord(page.When(s.EndsAt, zone), "Not set"),
 		Created: page.When(&s.CreatedAt, zone), Changed: page.When(&s.UpdatedAt, zone), Deleted: page.When(s.DeletedAt, zone),
 		Activity: v.happenings(history), With: v.at("/" + listOf(&models.Session{IsAbstract: s.IsAbstract}) + "?speaker="),
@@ -96,7 +98,7 @@ func orWord(s, word string) string {
 }
 
 // happenings are entries of the activity in words.
-func (v *visit) happenings(entries []*models.ActivityEntry) []pages.Happening {
+func (v *visit) happenings(entries []*store.ActivityEntry) []pages.Happening {
 	var out []pages.Happening
 	for _, e := range entries {
 		who := e.Actor

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/page"
@@ -14,7 +15,7 @@ import (
 // setStatus changes the status alone: at once, or after asking when it is a
 // decision on a submission.
 func setStatus(v *visit) error {
-	token, err := models.ParseTime(v.Value("updated_at"))
+	token, err := store.ParseTime(v.Value("updated_at"))
 	if err != nil {
 		return page.OldForm
 	}
@@ -28,10 +29,10 @@ func setStatus(v *visit) error {
 	}
 	c := models.SessionChange{UpdatedAt: &token, SessionInput: models.SessionInput{Status: &to}}
 	now, err := v.programme.UpdateSession(v.ctx(), s.ID, c)
-	if models.KindOf(err) == models.Stale {
+	if store.KindOf(err) == store.Stale {
 		return v.statusConflict(to)
 	}
-	if models.KindOf(err) == models.Invalid {
+	if store.KindOf(err) == store.Invalid {
 		v.KeepNotice("bad", components.Sentence(components.Fault{Message: err.Error()}))
 		return v.See(v.at("/sessions/"+s.ID)+v.listingQuery(), "")
 	}
@@ -113,7 +114,7 @@ var puttable = []string{"status", "track_id", "tag_ids"}
 
 // putBack undoes a change of a record, unless somebody changed it since.
 func putBack(v *visit) error {
-	token, err := models.ParseTime(v.Value("updated_at"))
+	token, err := store.ParseTime(v.Value("updated_at"))
 	if err != nil {
 		return page.OldForm
 	}
@@ -127,10 +128,10 @@ func putBack(v *visit) error {
 	}
 	id := v.Params("id")
 	_, err = v.programme.UpdateSession(v.ctx(), id, c)
-	switch models.KindOf(err) {
-	case models.Stale:
+	switch store.KindOf(err) {
+	case store.Stale:
 		v.KeepNotice("warn", "Somebody changed this since, so nothing was undone.")
-	case models.Invalid:
+	case store.Invalid:
 		v.KeepNotice("warn", "What it was is not there any more, so nothing was undone.")
 	default:
 		if err != nil {

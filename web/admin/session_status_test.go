@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 // undo sends the form behind the button Undo of the page and returns the page it
@@ -47,8 +49,8 @@ func TestWhatNobodyOutsideIsToldOfCanBeUndone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := d.session(models.NewSession{Title: "Tides", IsAbstract: true, SessionInput: models.SessionInput{TrackID: models.Some(rows[0]), TagIDs: &[]string{tag.ID}}})
-	b := d.as(models.Organizer)
+	s := d.session(models.NewSession{Title: "Tides", IsAbstract: true, SessionInput: models.SessionInput{TrackID: store.Some(rows[0]), TagIDs: &[]string{tag.ID}}})
+	b := d.as(staff.Organizer)
 	record := d.at("/sessions/" + s.ID)
 	form := fields(b.get(record+"?in=submissions&sort=title", 200))
 	page := b.follow(b.post(record+"/status?in=submissions&sort=title", url.Values{"status": {"accept_queue"}, "updated_at": {form.Get("updated_at")}}, 303))
@@ -93,7 +95,7 @@ func TestADecisionIsConfirmedBeforeItIsCommitted(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
 	s := d.session(models.NewSession{Title: "Tides", IsAbstract: true})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	record := d.at("/sessions/" + s.ID)
 	form := fields(b.get(record+"?in=submissions&q=tides", 200))
 	_, page := b.post(record+"/status?in=submissions&q=tides", url.Values{"status": {"accepted"}, "updated_at": {form.Get("updated_at")}}, 200)
@@ -133,7 +135,7 @@ func TestAStatusSetTooLateIsAChoice(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
 	s := d.session(models.NewSession{Title: "Tides", IsAbstract: true})
-	ada, li := d.as(models.Organizer), d.as(models.Owner)
+	ada, li := d.as(staff.Organizer), d.as(staff.Owner)
 	record := d.at("/sessions/" + s.ID)
 	adas, lis := fields(ada.get(record, 200)), fields(li.get(record, 200))
 	d.Clock.Move(time.Minute)
@@ -157,9 +159,9 @@ func TestAnEditLeavesAloneWhatItsFormDoesNotShow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	start := models.At(time.Date(2027, 5, 20, 9, 0, 0, 0, time.UTC))
-	s := d.session(models.NewSession{Title: "Tides", IsAbstract: true, SessionInput: models.SessionInput{RoomID: models.Some(room.ID), StartsAt: models.Some(start), Capacity: models.Some(30)}})
-	b := d.as(models.Organizer)
+	start := store.At(time.Date(2027, 5, 20, 9, 0, 0, 0, time.UTC))
+	s := d.session(models.NewSession{Title: "Tides", IsAbstract: true, SessionInput: models.SessionInput{RoomID: store.Some(room.ID), StartsAt: store.Some(start), Capacity: store.Some(30)}})
+	b := d.as(staff.Organizer)
 	form := fields(b.get(d.at("/sessions/"+s.ID+"/edit"), 200))
 	form.Set("title", "Neap tides")
 	b.post(d.at("/sessions/"+s.ID+"/edit"), form, 303)
@@ -176,7 +178,7 @@ func TestAConflictTakesOverTagsAndAnswersOfTheOtherSide(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := d.session(models.NewSession{Title: "Tides", IsAbstract: true})
-	ada, li := d.as(models.Organizer), d.as(models.Owner)
+	ada, li := d.as(staff.Organizer), d.as(staff.Owner)
 	edit := d.at("/sessions/" + s.ID + "/edit")
 	adas, lis := fields(ada.get(edit, 200)), fields(li.get(edit, 200))
 	lis.Set("tag_ids", tag.ID)
@@ -195,7 +197,7 @@ func TestAConflictShowsTimesInTheEventsZone(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
 	s := d.session(models.NewSession{Title: "Opening"})
-	ada, li := d.as(models.Organizer), d.as(models.Owner)
+	ada, li := d.as(staff.Organizer), d.as(staff.Owner)
 	edit := d.at("/sessions/" + s.ID + "/edit")
 	adas, lis := fields(ada.get(edit, 200)), fields(li.get(edit, 200))
 	lis.Set("starts_at", "2027-05-20T09:00")
@@ -210,7 +212,7 @@ func TestADeletedRecordLeadsBackToTheListOneCameFrom(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
 	s := d.session(models.NewSession{Title: "Tides", IsAbstract: true})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	page := b.get(d.at("/sessions/"+s.ID+"/delete?in=submissions&q=tid&sort=title"), 200)
 	location, _ := b.post(d.at("/sessions/"+s.ID+"/delete?in=submissions&q=tid&sort=title"), fields(page), 303)
 	if !strings.HasSuffix(location, "/submissions?q=tid&sort=title") {

@@ -10,6 +10,8 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 func (d *desk) at(path string) string { return "/admin/events/" + d.Event.ID + path }
@@ -56,7 +58,7 @@ func TestASubmissionFromCaptureToTrashAndBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	form := fields(b.get(d.at("/submissions/new"), 200))
 	if form.Get("status") != "pending" {
 		t.Errorf("a new submission is %q", form.Get("status"))
@@ -95,7 +97,7 @@ func TestASubmissionFromCaptureToTrashAndBack(t *testing.T) {
 func TestADescriptionThatWasNotTouchedStaysAsItIs(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	for _, description := range []string{
 		"", "no markup", "two\r\nlines\r\n\r\nand more", "\n\nlater", "<p>\"Quoted\" &amp; 'quoted' 4 &lt; 5 &quot;&nbsp;\u00a0🌊</p>\r\n<pre>\n\n  a\tb\n</pre>",
 		"<DIV><b>bold</b><i>it</i><table><tr><td>x</table><a href='/x?a=1&b=2' title=\"a\nb\">link", "&lt;/textarea&gt;</textarea><p>after",
@@ -109,7 +111,7 @@ func TestADescriptionThatWasNotTouchedStaysAsItIs(t *testing.T) {
 		if got.Description != s.Description || !got.UpdatedAt.Equal(s.UpdatedAt.Time) {
 			t.Errorf("%q became %q at %s, was made at %s", s.Description, got.Description, got.UpdatedAt, s.UpdatedAt)
 		}
-		entries, _, err := d.Programme().ActivityLog(context.Background(), models.ActivityFilter{SubjectID: s.ID}, models.Page{Number: 1, Size: 9})
+		entries, _, err := d.Programme().ActivityLog(context.Background(), models.ActivityFilter{SubjectID: s.ID}, store.Page{Number: 1, Size: 9})
 		if err != nil || len(entries) != 1 {
 			t.Errorf("%q: %d entries of activity, want the creation alone; %v", description, len(entries), err)
 		}
@@ -119,7 +121,7 @@ func TestADescriptionThatWasNotTouchedStaysAsItIs(t *testing.T) {
 func TestTextTypedWithoutMarkupKeepsItsLines(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	form := fields(b.get(d.at("/submissions/new"), 200))
 	form.Set("title", "Tides")
 	form.Set("description", "Tides & nets\r\nof the harbour\r\n\r\n4 < 5")
@@ -135,7 +137,7 @@ func TestClashingDescriptionsAreShownAsTheyAreRead(t *testing.T) {
 	d := open(t, Options{})
 	s := d.session(models.NewSession{Title: "Tides", SessionInput: models.SessionInput{Description: new("<p>one</p>")}})
 	path := d.at("/sessions/"+s.ID) + "/edit"
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	clash := func(theirs, mine string) string {
 		form := fields(b.get(path, 200))
 		other := fields(b.get(path, 200))
@@ -154,7 +156,7 @@ func TestTwoPeopleEditOneSubmission(t *testing.T) {
 	d := open(t, Options{})
 	s := d.session(models.NewSession{Title: "Draft title", IsAbstract: true, SessionInput: models.SessionInput{Description: new("<p>one</p>")}})
 	edit := d.at("/sessions/" + s.ID + "/edit")
-	ada, li := d.as(models.Organizer), d.as(models.Owner)
+	ada, li := d.as(staff.Organizer), d.as(staff.Owner)
 	adas, lis := fields(ada.get(edit, 200)), fields(li.get(edit, 200))
 	d.Clock.Move(2 * time.Minute)
 	lis.Set("title", "Li's title")
@@ -181,7 +183,7 @@ func TestTwoPeopleEditOneSubmission(t *testing.T) {
 func TestASessionsTimesAreTheEvents(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	b := d.as(models.Organizer)
+	b := d.as(staff.Organizer)
 	zone := d.Event.Location()
 	form := fields(b.get(d.at("/sessions/new"), 200))
 	form.Set("title", "Opening")
@@ -212,7 +214,7 @@ func TestRecordsFollowTheListOneCameFrom(t *testing.T) {
 	for _, title := range []string{"Cod", "Bass", "Ark", "Eel"} {
 		d.session(models.NewSession{Title: title, IsAbstract: true})
 	}
-	b := d.as(models.Viewer)
+	b := d.as(staff.Viewer)
 	page := b.get(d.at("/submissions?q=a&sort=title&dir=asc"), 200)
 	record := unescape(regexp.MustCompile(`class="title" href="([^"]+)"`).FindStringSubmatch(page)[1])
 	page = b.get(record, 200)
@@ -229,7 +231,7 @@ func TestAnotherEventsRecordsAreNotThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := d.as(models.Owner)
+	b := d.as(staff.Owner)
 	b.get(d.at("/submissions"), 200)
 	for _, path := range []string{"/sessions/" + s.ID, "/sessions/" + s.ID + "/edit", "/sessions/" + s.ID + "/delete"} {
 		lacks(t, b.get(d.at(path), 404), "Secret")
@@ -238,5 +240,5 @@ func TestAnotherEventsRecordsAreNotThere(t *testing.T) {
 		b.get(d.at("/submissions"), 200)
 		b.post(d.at("/sessions/"+s.ID+path), url.Values{"title": {"x"}}, 404)
 	}
-	b.get("/admin/events/"+models.NewID()+"/submissions", 404)
+	b.get("/admin/events/"+store.NewID()+"/submissions", 404)
 }

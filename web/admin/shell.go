@@ -4,7 +4,7 @@ import (
 	"net/url"
 	"strings"
 
-	"lectern/models"
+	"lectern/models/staff"
 	"lectern/views/layouts"
 	"lectern/views/pages"
 )
@@ -59,7 +59,7 @@ func (v *visit) eventSections() ([]layouts.Section, error) {
 	families := v.link("Tracks, rooms and tags", base+"/metadata/tracks", "tag", "")
 	families.Current = strings.HasPrefix(v.Path(), base+"/metadata/")
 	about := layouts.Section{Name: "Event", Links: []layouts.Link{families}}
-	if v.may(models.Organizer) {
+	if v.may(staff.Organizer) {
 		programme.Links = append(programme.Links, v.link("Trash", base+"/trash", "trash-2", ""))
 		about.Links = append(about.Links, v.link("API keys", base+"/keys", "key-round", ""),
 			v.link("Settings", base+"/settings", "settings", ""))
@@ -75,7 +75,7 @@ func (v *visit) organizationSection() layouts.Section {
 			v.link("Webhook endpoints", "/admin/endpoints", "webhook", ""),
 			v.link("Delivery log", "/admin/deliveries", "send", ""))
 	}
-	if v.user.RoleAt("") == models.Owner {
+	if v.user.RoleAt("") == staff.Owner {
 		section.Links = append(section.Links, v.link("Staff", "/admin/staff", "users", ""),
 			v.link("Security", securityPath, "shield", ""))
 	}

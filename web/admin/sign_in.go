@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/page"
@@ -22,7 +24,7 @@ func start(v *visit) error {
 		return err
 	}
 	if len(events) == 0 {
-		if v.user.RoleAt("") == models.Owner {
+		if v.user.RoleAt("") == staff.Owner {
 			return v.See("/admin/events/new", "")
 		}
 		return v.See("/admin/account", "")
@@ -81,14 +83,14 @@ func setUp(v *visit) error {
 	code := v.w.options.SetupCode
 	if err == nil && (code == "" || subtle.ConstantTimeCompare([]byte(p.Code), []byte(code)) != 1) {
 		err = page.FieldFault("code", "is not the one in the server's log")
-		v.w.store.Note(models.Incident{Event: models.SetupFailed, By: v.From()})
+		v.w.store.Note(store.Incident{Event: store.SetupFailed, By: v.From()})
 	}
 	if err == nil {
 		_, err = v.w.store.SetUp(v.ctx(), models.Setup{Organization: p.Organization,
-			Owner: models.NewUser{Name: p.Name, Email: p.Email, Password: password}})
+			Owner: staff.NewUser{Name: p.Name, Email: p.Email, Password: password}})
 	}
 	if err == nil {
-		return v.enter(models.SignIn{Email: p.Email, Password: password}, "/admin")
+		return v.enter(staff.SignIn{Email: p.Email, Password: password}, "/admin")
 	}
 	status := refusal(err)
 	if status == http.StatusTooManyRequests {
@@ -114,12 +116,12 @@ func signInForm(v *visit) error {
 
 func signIn(v *visit) error {
 	next := safeNext(v.Value("next"))
-	err := v.enter(models.SignIn{Email: v.Value("email"), Password: v.FormValue("password")}, next)
+	err := v.enter(staff.SignIn{Email: v.Value("email"), Password: v.FormValue("password")}, next)
 	if err == nil {
 		return nil
 	}
-	kind := models.KindOf(err)
-	if kind != models.Unauthorized && kind != models.TooMany {
+	kind := store.KindOf(err)
+	if kind != store.Unauthorized && kind != store.TooMany {
 		return err
 	}
 	v.Faults = components.Faults{{Field: "", Message: err.Error()}}
@@ -129,14 +131,14 @@ func signIn(v *visit) error {
 
 // refusal is the status of a sign-in that was refused.
 func refusal(err error) int {
-	if models.KindOf(err) == models.TooMany {
+	if store.KindOf(err) == store.TooMany {
 		return http.StatusTooManyRequests
 	}
 	return http.StatusUnprocessableEntity
 }
 
 // enter signs in and goes on to next, or to the second factor.
-func (v *visit) enter(in models.SignIn, next string) error {
+func (v *visit) enter(in staff.SignIn, next string) error {
 	in.Address, in.Agent, in.Browser = v.Address(), v.Get("User-Agent"), v.knownDevice(in.Email)
 	token, login, err := v.w.store.Staff.SignIn(v.ctx(), in)
 	if err != nil {
@@ -157,7 +159,7 @@ func (v *visit) enter(in models.SignIn, next string) error {
 
 // take gives the browser the token of a login.
 func (v *visit) take(token string) {
-	v.SetCookie(loginCookie, token, int(models.LoginLifetime/time.Second))
+	v.SetCookie(loginCookie, token, int(staff.LoginLifetime/time.Second))
 	v.DropCookie(page.BrowserCookie)
 	v.Bind(token)
 }
@@ -180,7 +182,7 @@ func secondFactor(v *visit) error {
 		v.take(token)
 		return v.See(next, "")
 	}
-	if kind := models.KindOf(err); v.login == nil || kind == 0 || kind == models.Unavailable {
+	if kind := store.KindOf(err); v.login == nil || kind == 0 || kind == store.Unavailable {
 		return err
 	}
 	v.Faults = components.Faults{{Field: "", Message: err.Error()}}

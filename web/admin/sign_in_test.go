@@ -4,13 +4,13 @@ import (
 	"net/url"
 	"testing"
 
-	"lectern/models"
+	"lectern/models/staff"
 )
 
 func TestSignInAndOut(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	b := d.as(models.Viewer)
+	b := d.as(staff.Viewer)
 	page := b.get("/admin/events/"+d.Event.ID+"/submissions", 200)
 	wants(t, page, "No submissions yet", d.Event.Name)
 	lacks(t, page, "New submission")
@@ -55,8 +55,8 @@ func TestSetupHappensOnce(t *testing.T) {
 func TestStrangersCannotKeepSomebodyOut(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	ada := d.hire("Ada", models.Viewer, true, nil)
-	d.hire("Li", models.Viewer, true, nil)
+	ada := d.hire("Ada", staff.Viewer, true, nil)
+	d.hire("Li", staff.Viewer, true, nil)
 	const late = "Too many attempts"
 	try := func(b *browser, address, email, given string, status int) string {
 		b.get("/sign-in", 200)

@@ -4,21 +4,23 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/views/pages"
 	"lectern/web/page"
 )
 
-func (v *visit) team() *models.Team { return v.w.store.Staff.Team(v.tenant()) }
+func (v *visit) team() *staff.Team { return v.w.store.Staff.Team(v.tenant()) }
 
-var roleNames = map[models.StaffRole]string{models.Owner: "Owner", models.Organizer: "Organizer",
-	models.Reviewer: "Reviewer", models.Viewer: "Viewer"}
+var roleNames = map[staff.StaffRole]string{staff.Owner: "Owner", staff.Organizer: "Organizer",
+	staff.Reviewer: "Reviewer", staff.Viewer: "Viewer"}
 
 // roleWords say what somebody may do where; events are those that may be named.
 func roleWords(
-	role models.StaffRole, everywhere bool, roles map[string]models.StaffRole, events []*models.Event,
+	role staff.StaffRole, everywhere bool, roles map[string]staff.StaffRole, events []*models.Event,
 ) []string {
 	switch {
-	case role == models.Owner:
+	case role == staff.Owner:
 		return []string{"Owner"}
 	case everywhere:
 		return []string{roleNames[role] + " at every event"}
@@ -61,12 +63,12 @@ func listStaff(v *visit) error {
 	return v.Show(pages.Staff(p))
 }
 
-func (v *visit) staffRow(u *models.User, events []*models.Event) pages.StaffRow {
+func (v *visit) staffRow(u *staff.User, events []*models.Event) pages.StaffRow {
 	return pages.StaffRow{User: u, RoleWords: roleWords(u.Role, u.Everywhere, u.Roles, events), You: u.ID == v.user.ID}
 }
 
 // member is the member of staff of the address.
-func (v *visit) member() (*models.User, error) {
+func (v *visit) member() (*staff.User, error) {
 	members, err := v.team().Members(v.ctx())
 	if err != nil {
 		return nil, err
@@ -76,7 +78,7 @@ func (v *visit) member() (*models.User, error) {
 			return u, nil
 		}
 	}
-	return nil, &models.Error{Kind: models.NotFound, Message: "There is no such member of staff."}
+	return nil, &store.Error{Kind: store.NotFound, Message: "There is no such member of staff."}
 }
 
 // onlyAtEvents stands among the roles of a form for none that holds everywhere.
@@ -84,10 +86,10 @@ const onlyAtEvents = "events"
 
 // grants are the choice of a role as it is.
 func (v *visit) grants(
-	role models.StaffRole, everywhere bool, roles map[string]models.StaffRole,
+	role staff.StaffRole, everywhere bool, roles map[string]staff.StaffRole,
 ) (pages.Grants, error) {
 	g := pages.Grants{Role: string(role), Faults: v.Faults}
-	if !everywhere && role != models.Owner {
+	if !everywhere && role != staff.Owner {
 		g.Role = onlyAtEvents
 	}
 	events, err := v.w.store.EventsFor(v.ctx(), v.user) // all, for an owner
@@ -98,15 +100,15 @@ func (v *visit) grants(
 }
 
 // granted is the choice of a role as the form has it.
-func (v *visit) granted() (role models.StaffRole, everywhere bool, roles map[string]models.StaffRole, err error) {
-	role = models.StaffRole(v.Value("role"))
+func (v *visit) granted() (role staff.StaffRole, everywhere bool, roles map[string]staff.StaffRole, err error) {
+	role = staff.StaffRole(v.Value("role"))
 	if role != onlyAtEvents {
-		return role, true, map[string]models.StaffRole{}, nil
+		return role, true, map[string]staff.StaffRole{}, nil
 	}
 	events, err := v.w.store.EventsFor(v.ctx(), v.user)
-	roles = map[string]models.StaffRole{}
+	roles = map[string]staff.StaffRole{}
 	for _, e := range events {
-		roles[e.ID] = models.StaffRole(v.Value("at-" + e.ID))
+		roles[e.ID] = staff.StaffRole(v.Value("at-" + e.ID))
 	}
-	return models.Viewer, false, roles, err // Viewer holds nowhere
+	return staff.Viewer, false, roles, err // Viewer holds nowhere
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/views/pages"
 	"lectern/web/request"
 )
@@ -20,7 +22,7 @@ func joinForm(v *visit) error {
 	return v.joinPage(http.StatusOK, i, "")
 }
 
-func (v *visit) joinPage(status int, i *models.Invitation, name string) error {
+func (v *visit) joinPage(status int, i *staff.Invitation, name string) error {
 	p := pages.JoinPage{
 		Page: v.Page("Join " + i.OrganizationName), Action: "/invitations/" + v.Params("token"),
 		By: i.InvitedBy, House: i.OrganizationName, Email: i.Email, Name: name,
@@ -36,11 +38,11 @@ func (v *visit) joinPage(status int, i *models.Invitation, name string) error {
 }
 
 // invitedTo says what an invitation lets somebody do.
-func (v *visit) invitedTo(i *models.Invitation) ([]string, error) {
+func (v *visit) invitedTo(i *staff.Invitation) ([]string, error) {
 	var events []*models.Event
 	for _, id := range slices.Sorted(maps.Keys(i.Roles)) {
 		e, err := v.w.store.EventBy(v.ctx(), id)
-		if models.KindOf(err) == models.NotFound {
+		if store.KindOf(err) == store.NotFound {
 			continue // it was deleted since
 		}
 		if err != nil {
@@ -65,8 +67,8 @@ func join(v *visit) error {
 	if err := v.signOutHere(); err != nil {
 		return err
 	}
-	err = v.enter(models.SignIn{Email: u.Email, Password: password}, "/admin")
-	if models.KindOf(err) == models.TooMany { // others tried the address before
+	err = v.enter(staff.SignIn{Email: u.Email, Password: password}, "/admin")
+	if store.KindOf(err) == store.TooMany { // others tried the address before
 		return v.See("/sign-in", "You are in. Sign in with your new password.")
 	}
 	return err
@@ -119,7 +121,7 @@ func newPasswordForm(v *visit) error {
 	return v.newPasswordPage(http.StatusOK, u)
 }
 
-func (v *visit) newPasswordPage(status int, u *models.User) error {
+func (v *visit) newPasswordPage(status int, u *staff.User) error {
 	return v.Render(status, pages.NewPassword(pages.ResetPage{
 		Page: v.Page("Choose a new password"), Action: "/reset/" + v.Params("token"), Email: u.Email,
 	}))
@@ -166,7 +168,7 @@ func (v *visit) handOver(h handover) error {
 	return v.Show(pages.Link(p))
 }
 
-func invitationLetter(i *models.Invitation, link string) string {
+func invitationLetter(i *staff.Invitation, link string) string {
 	by := i.InvitedBy
 	if by == "" {
 		by = "An owner"

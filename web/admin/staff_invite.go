@@ -4,15 +4,15 @@ import (
 	"context"
 	"net/http"
 
-	"lectern/models"
+	"lectern/models/staff"
 	"lectern/views/pages"
 )
 
 func inviteForm(v *visit) error {
-	return v.invitePage(http.StatusOK, models.Invitation{Role: models.Organizer, Everywhere: true})
+	return v.invitePage(http.StatusOK, staff.Invitation{Role: staff.Organizer, Everywhere: true})
 }
 
-func (v *visit) invitePage(status int, in models.Invitation) error {
+func (v *visit) invitePage(status int, in staff.Invitation) error {
 	shell, err := v.shell("Invite someone")
 	if err != nil {
 		return err
@@ -25,7 +25,7 @@ func (v *visit) invitePage(status int, in models.Invitation) error {
 }
 
 func invite(v *visit) (err error) {
-	in := models.Invitation{Email: v.Value("email")}
+	in := staff.Invitation{Email: v.Value("email")}
 	if in.Role, in.Everywhere, in.Roles, err = v.granted(); err != nil {
 		return err
 	}

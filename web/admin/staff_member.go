@@ -4,7 +4,8 @@ import (
 	"net/http"
 	"slices"
 
-	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/views/pages"
 )
 
@@ -17,7 +18,7 @@ func showMember(v *visit) error {
 }
 
 // memberPage shows a member: as they are, or as a form that was refused has them.
-func (v *visit) memberPage(status int, u *models.User) error {
+func (v *visit) memberPage(status int, u *staff.User) error {
 	shell, err := v.shell(u.Name)
 	if err != nil {
 		return err
@@ -48,13 +49,13 @@ func changeMember(v *visit) error {
 	if err != nil {
 		return err
 	}
-	token, _ := models.ParseTime(v.Value("updated_at")) // none is as good as an old one
-	err = v.team().Change(v.ctx(), u.ID, models.StaffChange{Role: &role, Everywhere: &everywhere,
+	token, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
+	err = v.team().Change(v.ctx(), u.ID, staff.StaffChange{Role: &role, Everywhere: &everywhere,
 		Roles: roles, UpdatedAt: &token})
 	switch {
-	case models.KindOf(err) == models.Stale:
+	case store.KindOf(err) == store.Stale:
 		return v.memberConflict(u)
-	case err == nil && u.ID == v.user.ID && role != models.Owner:
+	case err == nil && u.ID == v.user.ID && role != staff.Owner:
 		return v.See("/admin/account", "You are no owner any more.")
 	case err == nil:
 		return v.See("/admin/staff", "What "+u.Name+" may do is changed, from their next page on.")
@@ -67,7 +68,7 @@ func changeMember(v *visit) error {
 }
 
 // memberConflict asks which of two changes of a member's roles is to stay.
-func (v *visit) memberConflict(now *models.User) error {
+func (v *visit) memberConflict(now *staff.User) error {
 	theirs, err := v.grants(now.Role, now.Everywhere, now.Roles)
 	if err != nil {
 		return err
@@ -78,7 +79,7 @@ func (v *visit) memberConflict(now *models.User) error {
 	fields := []edited{field("role", "Role", theirs.Role, pages.GrantName)}
 	for _, e := range theirs.Events {
 		fields = append(fields, field("at-"+e.ID, "Role at "+e.Name, e.Role,
-			func(role string) string { return roleNames[models.StaffRole(role)] }))
+			func(role string) string { return roleNames[staff.StaffRole(role)] }))
 	}
 	c, err := v.conflict(now.ID, now.UpdatedAt, fields)
 	if err != nil {
@@ -113,7 +114,7 @@ func removeForm(v *visit) error {
 	return v.removePage(http.StatusOK, u)
 }
 
-func (v *visit) removePage(status int, u *models.User) (err error) {
+func (v *visit) removePage(status int, u *staff.User) (err error) {
 	p := pages.ConfirmPage{
 		Text: u.Name + " (" + u.Email + ") is signed out everywhere and cannot sign in any more.",
 		Points: []string{
@@ -127,7 +128,7 @@ func (v *visit) removePage(status int, u *models.User) (err error) {
 	if u.ID == v.user.ID {
 		title, p.Text = "Remove yourself?", "You are signed out and cannot come back by yourself."
 	}
-	if u.Role == models.Owner {
+	if u.Role == staff.Owner {
 		p.Points = slices.Insert(p.Points, 1, "Invitations that they sent and nobody accepted yet are withdrawn.")
 	}
 	if p.Shell, err = v.shell(title); err != nil {

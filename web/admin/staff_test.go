@@ -9,8 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 var linkPattern = regexp.MustCompile(`<code id="link">http://127\.0\.0\.1(/(?:invitations|reset)/[\w-]{43})</code>`)
@@ -25,9 +26,9 @@ func linkOn(t *testing.T, page string) string {
 	return m[1]
 }
 
-func (d *desk) member(name string) *models.User {
+func (d *desk) member(name string) *staff.User {
 	d.t.Helper()
-	for _, u := range modelstest.Must(d.Staff.Team(d.Organization(d.Event.OrganizationID, models.By{})).Members(context.Background()))(d.t) {
+	for _, u := range modelstest.Must(d.Staff.Team(d.Organization(d.Event.OrganizationID, store.By{})).Members(context.Background()))(d.t) {
 		if u.Name == name {
 			return u
 		}
@@ -39,7 +40,7 @@ func (d *desk) member(name string) *models.User {
 func TestAnInvitationIsShownOnceAndWorksOnce(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	owner := d.as(models.Owner)
+	owner := d.as(staff.Owner)
 	wants(t, owner.get("/admin/staff", 200), "Ada owner", "Nobody. Who accepts")
 	wants(t, owner.get("/admin/staff/invite", 200), "There is no mail server", d.Event.Name, d.Other.Name)
 	form := url.Values{"email": {"cy@"}, "role": {"events"}, "at-" + d.Event.ID: {"reviewer"}, "at-" + d.Other.ID: {""}}
@@ -74,7 +75,7 @@ func TestAnInvitationIsShownOnceAndWorksOnce(t *testing.T) {
 func TestAnInvitationCanBeWithdrawn(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	owner := d.as(models.Owner)
+	owner := d.as(staff.Owner)
 	owner.get("/admin/staff/invite", 200)
 	_, page := owner.post("/admin/staff/invite", url.Values{"email": {"cy@example.org"}, "role": {"organizer"}}, 200)
 	link := linkOn(t, page)
@@ -89,7 +90,7 @@ func TestAnInvitationCanBeWithdrawn(t *testing.T) {
 func TestJoiningSignsOutWhoWasThere(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	owner := d.as(models.Owner)
+	owner := d.as(staff.Owner)
 	owner.get("/admin/staff/invite", 200)
 	_, page := owner.post("/admin/staff/invite", url.Values{"email": {"cy@example.org"}, "role": {"viewer"}}, 200)
 	was := owner.cookies[loginCookie]
@@ -97,7 +98,7 @@ func TestJoiningSignsOutWhoWasThere(t *testing.T) {
 	wants(t, owner.get(link, 200), "This browser is signed in as Ada owner.")
 	owner.post(link, url.Values{"name": {"Cy"}, "password": {password}}, 303)
 	wants(t, owner.get("/admin/account", 200), "cy@example.org", "Viewer at every event")
-	if _, err := d.Staff.LoginBy(context.Background(), was); models.KindOf(err) != models.Unauthorized {
+	if _, err := d.Staff.LoginBy(context.Background(), was); store.KindOf(err) != store.Unauthorized {
 		t.Errorf("the owner's login: %v", err)
 	}
 }
@@ -124,7 +125,7 @@ func TestLinksAreShownWhenTheMailServerRefuses(t *testing.T) {
 		letters = append(letters, letter)
 		return nil
 	})})
-	owner := d.as(models.Owner)
+	owner := d.as(staff.Owner)
 	wants(t, owner.get("/admin/staff/invite", 200), "They get a letter", "Send the invitation")
 	form := url.Values{"email": {"cy@example.org"}, "role": {"viewer"}}
 	page := owner.follow(owner.post("/admin/staff/invite", form, 303))
@@ -143,7 +144,7 @@ func TestLinksAreShownWhenTheMailServerRefuses(t *testing.T) {
 func TestRolesOfStaffChangeFromTheNextPage(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	owner, viewer := d.as(models.Owner), d.as(models.Viewer)
+	owner, viewer := d.as(staff.Owner), d.as(staff.Viewer)
 	address := "/admin/staff/" + d.member("Ada viewer").ID
 	wants(t, owner.get(address, 200), `id="role-viewer" name="role" value="viewer" required checked`)
 	viewer.get("/admin/endpoints", 403)
@@ -158,7 +159,7 @@ func TestRolesOfStaffChangeFromTheNextPage(t *testing.T) {
 	wants(t, page, "Role must be one of owner, organizer, reviewer, viewer.")
 	_, page = owner.grant(address, url.Values{"role": {"events"}, "at-" + d.Other.ID: {"owner"}}, 422)
 	wants(t, page, "Roles must be organizer, reviewer or viewer at each event.")
-	owner.get("/admin/staff/"+models.NewID(), 404)
+	owner.get("/admin/staff/"+store.NewID(), 404)
 	owner.get("/admin/staff/x", 404)
 
 	// The last owner stays; with another one they may go.
@@ -186,8 +187,8 @@ func (b *browser) grant(address string, choices url.Values, status int) (locatio
 func TestTwoOwnersChangeOneMember(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	ada, li := d.as(models.Owner), d.as(models.Owner)
-	d.as(models.Viewer)
+	ada, li := d.as(staff.Owner), d.as(staff.Owner)
+	d.as(staff.Viewer)
 	address := "/admin/staff/" + d.member("Ada viewer").ID
 	adas := fields(ada.get(address, 200))
 	d.Clock.Move(time.Minute)
@@ -196,11 +197,11 @@ func TestTwoOwnersChangeOneMember(t *testing.T) {
 	adas.Set("role", "reviewer")
 	_, page := ada.post(address, adas, 409)
 	wants(t, page, "Ada owner changed Role and Role at "+d.Event.Name+" 2 minutes ago", "Only at single events", "Reviewer at every event", `value="reviewer" checked`)
-	if got := d.member("Ada viewer"); got.Everywhere || got.Roles[d.Event.ID] != models.Organizer {
+	if got := d.member("Ada viewer"); got.Everywhere || got.Roles[d.Event.ID] != staff.Organizer {
 		t.Errorf("the late change was saved: %+v", got)
 	}
 	ada.follow(ada.post(address, fields(page), 303))
-	if got := d.member("Ada viewer"); !got.Everywhere || got.Role != models.Reviewer {
+	if got := d.member("Ada viewer"); !got.Everywhere || got.Role != staff.Reviewer {
 		t.Errorf("the choice was not saved: %+v", got)
 	}
 }
@@ -208,7 +209,7 @@ func TestTwoOwnersChangeOneMember(t *testing.T) {
 func TestRemovedStaffAreOutAtOnce(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	owner, viewer := d.as(models.Owner), d.as(models.Viewer)
+	owner, viewer := d.as(staff.Owner), d.as(staff.Viewer)
 	address := "/admin/staff/" + d.member("Ada viewer").ID
 	wants(t, owner.get(address+"/remove", 200), "Remove Ada viewer?", "is signed out everywhere")
 	viewer.get("/admin/account", 200)
@@ -223,7 +224,7 @@ func TestRemovedStaffAreOutAtOnce(t *testing.T) {
 	owner.post(address+"/reset-link", nil, 404)
 
 	self := "/admin/staff/" + d.member("Ada owner").ID
-	d.as(models.Owner) // so that the first one may go
+	d.as(staff.Owner) // so that the first one may go
 	wants(t, owner.get(self+"/remove", 200), "Remove yourself?", "You are signed out and cannot come back by yourself.")
 	wants(t, owner.follow(owner.post(self+"/remove", nil, 303)), "You are removed and signed out.")
 	owner.leads("/admin/staff")
@@ -232,7 +233,7 @@ func TestRemovedStaffAreOutAtOnce(t *testing.T) {
 func TestAResetLinkOfAnOwner(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	owner, reviewer := d.as(models.Owner), d.as(models.Reviewer)
+	owner, reviewer := d.as(staff.Owner), d.as(staff.Reviewer)
 	u := d.member("Ada reviewer")
 	b := d.browser()
 	page := b.get("/reset", 200)
@@ -257,6 +258,6 @@ func TestAResetLinkOfAnOwner(t *testing.T) {
 
 	owner.get("/admin/staff/"+u.ID, 200)
 	_, page = owner.post("/admin/staff/"+u.ID+"/reset-link", nil, 200)
-	d.Clock.Move(models.ResetLifetime + time.Second)
+	d.Clock.Move(staff.ResetLifetime + time.Second)
 	wants(t, b.get(linkOn(t, page), 404), "This link was used, withdrawn or is too old.")
 }

@@ -6,6 +6,8 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/web/page"
 )
 
@@ -13,9 +15,9 @@ import (
 type visit struct {
 	*page.Visit
 	w         *Web
-	login     *models.Login
-	user      *models.User
-	role      models.StaffRole // at the event; of the organization elsewhere
+	login     *staff.Login
+	user      *staff.User
+	role      staff.StaffRole // at the event; of the organization elsewhere
 	event     *models.Event
 	programme *models.Programme
 	section   string // address of the list that a record belongs to, for the sidebar
@@ -26,7 +28,7 @@ func (w *Web) visit(c *fiber.Ctx) *visit { return &visit{Visit: w.site.Visit(c),
 func (v *visit) ctx() context.Context { return v.UserContext() }
 
 // by is who changes something, and by which way.
-func (v *visit) by() models.By {
+func (v *visit) by() store.By {
 	by := v.From()
 	by.ActorID, by.ActorName = v.user.ID, v.user.Name
 	return by
@@ -45,7 +47,7 @@ func (v *visit) identify() error {
 			if v.user != nil {
 				v.role = v.user.RoleAt("") // that of who has one everywhere
 			}
-		case models.KindOf(err) == models.Unauthorized:
+		case store.KindOf(err) == store.Unauthorized:
 			v.DropCookie(loginCookie)
 		default:
 			return err
@@ -79,43 +81,43 @@ func (v *visit) admit(needs access) error {
 	case signedIn:
 		return nil
 	case owner:
-		if v.user.RoleAt("") != models.Owner {
-			return &forbidden{models.Owner}
+		if v.user.RoleAt("") != staff.Owner {
+			return &forbidden{staff.Owner}
 		}
 		return nil
 	case allEvents:
 		if !v.mayEverywhere() {
-			return &forbidden{models.Organizer}
+			return &forbidden{staff.Organizer}
 		}
 		return nil
 	}
 	event, role, err := v.w.store.EventFor(v.ctx(), v.user, v.Params("event"))
 	if err != nil {
-		if models.KindOf(err) == models.NotFound {
+		if store.KindOf(err) == store.NotFound {
 			v.denied("event")
 		}
 		return err
 	}
 	v.event, v.role = event, role
 	v.programme = v.w.store.Programme(event, v.by())
-	if !role.Covers(models.StaffRole(needs)) {
-		return &forbidden{models.StaffRole(needs)}
+	if !role.Covers(staff.StaffRole(needs)) {
+		return &forbidden{staff.StaffRole(needs)}
 	}
 	return nil
 }
 
 // may tells whether this person could use what needs a role, so that pages do
 // not offer it in vain.
-func (v *visit) may(needs models.StaffRole) bool { return v.role.Covers(needs) }
+func (v *visit) may(needs staff.StaffRole) bool { return v.role.Covers(needs) }
 
 // mayEverywhere is may for what belongs to the organization.
 func (v *visit) mayEverywhere() bool {
-	return v.user.RoleAt("").Covers(models.Organizer)
+	return v.user.RoleAt("").Covers(staff.Organizer)
 }
 
 // denied tells the security log that somebody was refused what is not for them.
 func (v *visit) denied(of string) {
-	v.w.store.Note(models.Incident{
-		Event: models.Denied, By: v.by(), OrganizationID: v.user.OrganizationID, Facts: map[string]any{"of": of},
+	v.w.store.Note(store.Incident{
+		Event: store.Denied, By: v.by(), OrganizationID: v.user.OrganizationID, Facts: map[string]any{"of": of},
 	})
 }

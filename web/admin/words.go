@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"lectern/models"
+	"lectern/models/store"
 	"lectern/web/page"
 )
 
@@ -50,7 +50,7 @@ func enumerated(words []string) string {
 
 // whenInList is when without the year, unless it is another than the event's, or
 // than this one for an event without dates.
-func (v *visit) whenInList(t *models.Time) string {
+func (v *visit) whenInList(t *store.Time) string {
 	at := t.In(v.event.Location())
 	first := v.w.options.Now().In(v.event.Location()).Format(time.DateOnly)
 	if v.event.StartsOn != nil {
@@ -67,7 +67,7 @@ func (v *visit) whenInList(t *models.Time) string {
 }
 
 // ago is how long ago something was, roughly.
-func ago(t models.Time, now time.Time) string {
+func ago(t store.Time, now time.Time) string {
 	d := now.Sub(t.Time)
 	switch {
 	case d < time.Minute:

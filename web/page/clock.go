@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/components"
 )
 
@@ -16,13 +16,13 @@ var wallForms = []string{"2006-01-02T15:04", "2006-01-02T15:04:05"}
 // moments are the instants at which the clocks of a zone show a wall time: one on
 // most days, none when they skip it, and two, in order, when they show it twice.
 // It answers Invalid, naming field, for what is no time of the calendar.
-func moments(field, wall string, zone *time.Location) ([]models.Time, error) {
+func moments(field, wall string, zone *time.Location) ([]store.Time, error) {
 	for _, form := range wallForms {
 		t, err := time.Parse(form, wall)
 		if err != nil || t.Year() < 2 || t.Year() > 9998 { // UTC has a year of four digits
 			continue
 		}
-		var found []models.Time
+		var found []store.Time
 		// An offset of the day before or after is in effect at each candidate.
 		for _, near := range []time.Time{t.Add(-26 * time.Hour), t.Add(26 * time.Hour)} {
 			_, offset := near.In(zone).Zone()
@@ -31,7 +31,7 @@ func moments(field, wall string, zone *time.Location) ([]models.Time, error) {
 				continue
 			}
 			if len(found) == 0 || !found[0].Equal(at) {
-				found = append(found, models.At(at))
+				found = append(found, store.At(at))
 			}
 		}
 		if len(found) == 2 && found[1].Before(found[0].Time) {
@@ -57,7 +57,7 @@ func afterGap(wall string, zone *time.Location) string {
 }
 
 // When is a moment in a zone, with the zone's label: "Sat 15 May 2027, 09:00 WEST".
-func When(t *models.Time, zone *time.Location) string {
+func When(t *store.Time, zone *time.Location) string {
 	if t == nil {
 		return ""
 	}
@@ -66,26 +66,26 @@ func When(t *models.Time, zone *time.Location) string {
 
 // moment is the instant meant by a wall time; which, "1" or "2", says which one
 // of two. It answers Invalid, naming field, unless there is exactly one.
-func moment(field, wall, which string, zone *time.Location) (models.Time, error) {
+func moment(field, wall, which string, zone *time.Location) (store.Time, error) {
 	found, err := moments(field, wall, zone)
 	switch {
 	case err != nil:
-		return models.Time{}, err
+		return store.Time{}, err
 	case len(found) == 0:
-		return models.Time{}, FieldFault(field, fmt.Sprintf("does not exist in %s, where the clocks go forward that day; "+
+		return store.Time{}, FieldFault(field, fmt.Sprintf("does not exist in %s, where the clocks go forward that day; "+
 			"take %s or later", zone, afterGap(wall, zone)))
 	case len(found) == 1 || which == "1":
 		return found[0], nil
 	case which == "2":
 		return found[1], nil
 	}
-	return models.Time{}, FieldFault(field, fmt.Sprintf("comes twice that night in %s, because the clocks go back; say "+
+	return store.Time{}, FieldFault(field, fmt.Sprintf("comes twice that night in %s, because the clocks go back; say "+
 		"which one is meant", zone))
 }
 
 // ClockOf is a moment as a form holds it: the wall time, and which of the two it
 // is, "1" or "2", where the clocks show that time twice.
-func ClockOf(t *models.Time, zone *time.Location) (wall, which string) {
+func ClockOf(t *store.Time, zone *time.Location) (wall, which string) {
 	if t == nil {
 		return "", ""
 	}
@@ -128,7 +128,7 @@ func ClockWords(text string, zone *time.Location) string {
 
 // MovedClock is what a form says of a moment, when its ClockText is another than
 // it was.
-func MovedClock(field, now, was string, zone *time.Location) (to models.Optional[models.Time], err error) {
+func MovedClock(field, now, was string, zone *time.Location) (to store.Optional[store.Time], err error) {
 	if now == was {
 		return to, nil
 	}
@@ -136,7 +136,7 @@ func MovedClock(field, now, was string, zone *time.Location) (to models.Optional
 }
 
 // SentClock is what a clockText says of a moment.
-func SentClock(field, now string, zone *time.Location) (to models.Optional[models.Time], err error) {
+func SentClock(field, now string, zone *time.Location) (to store.Optional[store.Time], err error) {
 	to.Set = true
 	wall, which, _ := strings.Cut(now, "#")
 	if wall == "" {

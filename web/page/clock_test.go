@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"lectern/models"
+	"lectern/models/store"
 )
 
 func TestMomentsOfWallTimes(t *testing.T) {
@@ -35,7 +35,7 @@ func TestMomentsOfWallTimes(t *testing.T) {
 		}
 	}
 	for _, wall := range []string{"", "soon", "2027-02-30T10:00", "2027-05-20", "2027-05-20T25:00", "0000-01-01T00:00", "9999-12-31T23:59", "12027-01-01T00:00"} {
-		if _, err := moments("at", wall, time.UTC); models.KindOf(err) != models.Invalid {
+		if _, err := moments("at", wall, time.UTC); store.KindOf(err) != store.Invalid {
 			t.Errorf("%q: %v", wall, err)
 		}
 	}

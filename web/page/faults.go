@@ -4,14 +4,14 @@ import (
 	"errors"
 	"net/http"
 
-	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/components"
 )
 
 // Refuse takes the faults of an input, for the form to be shown again; any other
 // error is returned.
 func (v *Visit) Refuse(err error) error {
-	if kind := models.KindOf(err); kind != models.Invalid && kind != models.GateHeld {
+	if kind := store.KindOf(err); kind != store.Invalid && kind != store.GateHeld {
 		return err
 	}
 	v.Faults = FaultsOf(err)
@@ -29,7 +29,7 @@ func (v *Visit) Again(err error, form func(status int) error) error {
 
 // FaultsOf are the faults that an error of models names; none of no error.
 func FaultsOf(err error) (faults components.Faults) {
-	var e *models.Error
+	var e *store.Error
 	if !errors.As(err, &e) {
 		return nil
 	}
@@ -44,8 +44,8 @@ func FaultsOf(err error) (faults components.Faults) {
 
 // FieldFault is an error of kind Invalid that names a field.
 func FieldFault(field, message string) error {
-	return &models.Error{
-		Kind: models.Invalid, Message: field + " " + message,
-		Fields: []models.FieldError{{Field: field, Message: message}},
+	return &store.Error{
+		Kind: store.Invalid, Message: field + " " + message,
+		Fields: []store.FieldError{{Field: field, Message: message}},
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
 )
@@ -94,14 +94,14 @@ func typed(fields []components.Hidden) (out []layouts.Typed, more bool) {
 
 // areIDs tells of a choice from a list, or several.
 func areIDs(text string) bool {
-	return !slices.ContainsFunc(strings.Fields(text), func(s string) bool { return !models.IsID(s) })
+	return !slices.ContainsFunc(strings.Fields(text), func(s string) bool { return !store.IsID(s) })
 }
 
 // Lines are a rich text line by line, without its markup.
 func Lines(text string) string {
 	var lines []string
-	for _, line := range lineEnds.Split(models.Paragraphs(text), -1) {
-		if line = models.PlainText(line); line != "" {
+	for _, line := range lineEnds.Split(store.Paragraphs(text), -1) {
+		if line = store.PlainText(line); line != "" {
 			lines = append(lines, line)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/layouts"
 	"lectern/web/request"
 )
@@ -46,18 +46,18 @@ var (
 		Text:   "This form waited for so long that it was forgotten, so nothing was changed yet. What you typed is kept.",
 		Offers: Everything}
 	// NoPage is an address without a page.
-	NoPage = &models.Error{Kind: models.NotFound, Message: "There is no page at this address."}
+	NoPage = &store.Error{Kind: store.NotFound, Message: "There is no page at this address."}
 )
 
 // kinds are the errors of models that every page meets.
-var kinds = map[models.Kind]Problem{
-	models.Unauthorized: {Status: http.StatusUnauthorized, Title: "You are signed out",
+var kinds = map[store.Kind]Problem{
+	store.Unauthorized: {Status: http.StatusUnauthorized, Title: "You are signed out",
 		Text: "Nothing was changed. Sign in and try again."},
-	models.NotFound: {Status: http.StatusNotFound, Title: "There is nothing here", Offers: WhatWasTyped},
-	models.Stale: {Status: http.StatusConflict, Title: "Someone else was faster",
+	store.NotFound: {Status: http.StatusNotFound, Title: "There is nothing here", Offers: WhatWasTyped},
+	store.Stale: {Status: http.StatusConflict, Title: "Someone else was faster",
 		Text: "This was changed meanwhile. Go back, reload and look at it before you change it again."},
-	models.TooMany:     {Status: http.StatusTooManyRequests, Title: "Too many attempts"},
-	models.Unavailable: {Status: http.StatusServiceUnavailable, Title: "Please try again in a moment", Offers: Everything},
+	store.TooMany:     {Status: http.StatusTooManyRequests, Title: "Too many attempts"},
+	store.Unavailable: {Status: http.StatusServiceUnavailable, Title: "Please try again in a moment", Offers: Everything},
 }
 
 // statuses are the commonest of those that no route answers.
@@ -88,7 +88,7 @@ func NoRoute(status int) error {
 func problemOf(err error) Problem {
 	var own *Problem
 	var before *SentBefore
-	switch e := models.AsError(err); {
+	switch e := store.AsError(err); {
 	case errors.As(err, &own):
 		return *own
 	case errors.As(err, &before):

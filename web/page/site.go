@@ -18,6 +18,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/static"
 )
 
@@ -81,7 +82,7 @@ const pageTime = 30 * time.Second
 func (v *Visit) Answer(show func() error, fail func(error) error) (err error) {
 	ctx, cancel := context.WithTimeout(v.UserContext(), pageTime)
 	defer cancel()
-	v.SetUserContext(models.WithBy(ctx, v.From()))
+	v.SetUserContext(store.WithBy(ctx, v.From()))
 	v.site.options.Headers.Set(v.Ctx)
 	defer func() {
 		if r := recover(); r != nil {

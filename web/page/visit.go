@@ -9,7 +9,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/gofiber/fiber/v2"
 
-	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
 	"lectern/web/request"
@@ -30,8 +30,8 @@ type Visit struct {
 func (s *Site) Visit(c *fiber.Ctx) *Visit { return &Visit{Ctx: c, site: s} }
 
 // From is the way by which something is changed.
-func (v *Visit) From() models.By {
-	return models.By{Door: v.site.options.Door, RequestID: request.ID(v.Context()), Address: v.Address()}
+func (v *Visit) From() store.By {
+	return store.By{Door: v.site.options.Door, RequestID: request.ID(v.Context()), Address: v.Address()}
 }
 
 // Address is where the browser is, for throttling.

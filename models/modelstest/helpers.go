@@ -1,0 +1,111 @@
+package modelstest
+
+import (
+	"bytes"
+	"database/sql"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pquerna/otp/hotp"
+
+	"lectern/models"
+	"lectern/models/outbox"
+	"lectern/models/staff"
+	"lectern/models/store"
+)
+
+func Fine(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func WantKind(t *testing.T, what string, err error, want store.Kind) {
+	t.Helper()
+	if store.KindOf(err) != want || (want == 0 && err != nil) {
+		t.Errorf("%s: %v (kind %d, not %d)", what, err, store.KindOf(err), want)
+	}
+}
+
+func Exec(t *testing.T, db *sql.DB, statement string) {
+	t.Helper()
+	if _, err := db.Exec(statement); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const SecretPhrase = "correct horse battery"
+
+// firstOwner sets the organization up.
+func FirstOwner(t *testing.T, f *Fixture) *staff.User {
+	t.Helper()
+	return Must(f.SetUp(t.Context(), models.Setup{Organization: "Conferences", Owner: staff.NewUser{
+		Email: "Ada@example.org", Name: "Ada", Password: SecretPhrase}}))(t)
+}
+
+// hire makes a member of staff by an invitation.
+func Hire(t *testing.T, f *Fixture, by *staff.User, in staff.Invitation) *staff.User {
+	t.Helper()
+	token := Must(f.Team(t.Context(), by).Invite(t.Context(), in))(t)
+	return Must(f.Staff.AcceptInvitation(t.Context(), token, strings.Split(in.Email, "@")[0], SecretPhrase))(t)
+}
+
+// foreignOwner is the owner of another organization, with an event of its own.
+func ForeignOwner(t *testing.T, f *Fixture) (*staff.User, string) {
+	t.Helper()
+	db := f.SQL(t)
+	organization, event, user := store.NewID(), store.NewID(), store.NewID()
+	const at = "'2026-11-21T09:30:00.000Z', '2026-11-21T09:30:00.000Z'"
+	Exec(t, db, "INSERT INTO organizations (id, name, created_at, updated_at) VALUES ('"+organization+"', 'Foreign', "+at+")")
+	Exec(t, db, "INSERT INTO events (id, organization_id, name, slug, timezone, created_at, updated_at) VALUES ('"+event+"', '"+organization+"', 'Foreign', 'foreign', 'UTC', "+at+")")
+	Exec(t, db, "INSERT INTO users (id, organization_id, email, email_key, name, role, password_hash, created_at, updated_at) VALUES ('"+
+		user+"', '"+organization+"', 'eve@example.org', 'eve@example.org', 'Eve', 'owner', '', "+at+")")
+	return &staff.User{ID: user, OrganizationID: organization, Name: "Eve", Role: staff.Owner, Everywhere: true}, event
+}
+
+func SignIn(t *testing.T, f *Fixture, email, password string) (string, *staff.Login, error) {
+	t.Helper()
+	return f.Staff.SignIn(t.Context(), staff.SignIn{Email: email, Password: password, Address: "192.0.2.1", Agent: "Browser/1"})
+}
+
+// codeAt is the code an authenticator app shows, so many steps from now.
+func CodeAt(t *testing.T, f *Fixture, secret string, steps int64) string {
+	t.Helper()
+	return Must(hotp.GenerateCode(secret, uint64(f.Clock.Now().Unix()/30+steps)))(t)
+}
+
+// withTOTP turns the user's second factor on.
+func WithTOTP(t *testing.T, f *Fixture, u *staff.User, password string) (secret string, recovery []string) {
+	t.Helper()
+	secret, address, err := f.Staff.BeginTOTP(t.Context(), u, password)
+	WantKind(t, "beginning", err, 0)
+	want := "otpauth://totp/Lectern:" + u.Email + "?algorithm=SHA1&digits=6&issuer=Lectern&period=30&secret=" + secret
+	if address != want {
+		t.Errorf("the address is %s, not %s", address, want)
+	}
+	recovery, err = f.Staff.ConfirmTOTP(t.Context(), u, CodeAt(t, f, secret, 0), "")
+	WantKind(t, "confirming", err, 0)
+	f.Clock.Move(30 * time.Second)
+	return secret, recovery
+}
+
+func NewEndpoint(t *testing.T, o *outbox.Webhooks, address string) (*outbox.WebhookEndpoint, string) {
+	t.Helper()
+	endpoint, secret, err := o.CreateEndpoint(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return endpoint, secret
+}
+
+// withKey is another process with a secret key of its own.
+func WithKey(t *testing.T, f *Fixture, letter byte) *Fixture {
+	t.Helper()
+	key := bytes.Repeat([]byte{letter}, store.SecretKeySize)
+	store := Must(models.Open(t.Context(), f.Address, store.Options{SecretKey: key, PasswordMemory: 64, Now: f.Clock.Now, Log: slog.New(f.Log)}))(t)
+	t.Cleanup(func() { store.Close() })
+	return &Fixture{Store: store, Address: f.Address, Event: f.Event, Other: f.Other, Clock: f.Clock}
+}

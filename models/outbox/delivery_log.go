@@ -1,0 +1,212 @@
+package outbox
+
+import (
+	"context"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// RoundResult is what became of a round, after its last attempt.
+type RoundResult string
+
+const (
+	RoundUnderWay   RoundResult = "under_way"
+	RoundDelivered  RoundResult = "delivered"
+	RoundRejected   RoundResult = "rejected" // the receiver answered 4xx
+	RoundFailed     RoundResult = "failed"
+	RoundBlocked    RoundResult = "blocked"
+	HandoffAccepted RoundResult = "handoff_accepted"
+	HandoffFailed   RoundResult = "handoff_failed"
+)
+
+// RoundResults are all seven.
+var RoundResults = []RoundResult{
+	RoundDelivered, RoundRejected, RoundFailed, RoundBlocked, HandoffAccepted, HandoffFailed, RoundUnderWay,
+}
+
+// Result is what became of an attempt.
+func (d *Delivery) Result() RoundResult {
+	switch handoff := d.Driver == Managed; {
+	case d.Outcome == Sending:
+		return RoundUnderWay
+	case d.Outcome == Success && handoff:
+		return HandoffAccepted
+	case d.Outcome == Success:
+		return RoundDelivered
+	case handoff:
+		return HandoffFailed
+	case d.ErrorClass == BlockedError:
+		return RoundBlocked
+	case d.ErrorClass == StatusError && d.ResponseStatus != nil && *d.ResponseStatus >= 400 && *d.ResponseStatus < 500:
+		return RoundRejected
+	}
+	return RoundFailed
+}
+
+// Label is how people read the outcome. Only a receiver's own 2xx is Delivered;
+// a handoff says nothing of a receiver.
+func (d *Delivery) Label() string {
+	switch d.Result() {
+	case RoundUnderWay:
+		return "Under way"
+	case RoundDelivered:
+		return "Delivered"
+	case RoundRejected:
+		return "Rejected (4xx, not retried)"
+	case RoundBlocked:
+		return "Blocked"
+	case HandoffAccepted:
+		if d.ResponseStatus != nil && *d.ResponseStatus == statusKnown {
+			return "Handoff accepted (already known)"
+		}
+		return "Handoff accepted"
+	case HandoffFailed:
+		return "Handoff failed"
+	}
+	if d.Attempt == 2 {
+		return "Failed after retry"
+	}
+	return "Failed"
+}
+
+// DeliveryFilter narrows the delivery log; what is zero does not.
+type DeliveryFilter struct {
+	EventID    string
+	EventType  EmissionType
+	WebhookID  string
+	EmissionID string
+	Outcome    Outcome     // of an attempt; rounds do not look at it
+	Result     RoundResult // of a round; attempts do not look at it
+}
+
+type columnValue struct{ column, value string }
+
+func (f *DeliveryFilter) ids() []columnValue {
+	return []columnValue{{"event_id", f.EventID}, {"webhook_id", f.WebhookID}, {"emission_id", f.EmissionID}}
+}
+
+func (f *DeliveryFilter) clean() error {
+	var faults store.Faults
+	for _, id := range f.ids() {
+		if id.value != "" && !store.IsID(id.value) {
+			faults.Add(store.Invalidf(id.column, "is not an id"))
+		}
+	}
+	if f.EventType != "" && !slices.Contains(EmissionTypes, f.EventType) {
+		faults.Add(store.Invalidf("event_type", "is none of the eight types"))
+	}
+	if f.Result != "" && !slices.Contains(RoundResults, f.Result) {
+		faults.Add(store.Invalidf("result", "is none of the seven results"))
+	}
+	return faults.Err()
+}
+
+// of narrows a query on the log.
+func (f *DeliveryFilter) of(query *gorm.DB) *gorm.DB {
+	for _, is := range append(f.ids(), columnValue{"event_type", string(f.EventType)}) {
+		if is.value != "" {
+			query = query.Where(is.column+" = ?", is.value)
+		}
+	}
+	return query
+}
+
+// Deliveries returns a page of the organization's attempts, newest first. It
+// answers Invalid for a filter that cannot be.
+func (w *Webhooks) Deliveries(ctx context.Context, f DeliveryFilter, page store.Page) ([]*Delivery, store.Pagination, error) {
+	query, err := w.logged(ctx, &f, &page)
+	if err != nil {
+		return nil, store.Pagination{}, err
+	}
+	if f.Outcome != "" {
+		query = query.Where("outcome = ?", f.Outcome)
+	}
+	return store.Newest[Delivery](query, page)
+}
+
+// logged is the organization's log, narrowed by a filter and for a page that can be.
+func (w *Webhooks) logged(ctx context.Context, f *DeliveryFilter, page *store.Page) (*gorm.DB, error) {
+	if err := page.Clean(); err != nil {
+		return nil, err
+	}
+	return f.of(w.Read(ctx).Model(&Delivery{}).Where("organization_id = ?", w.ID)), f.clean()
+}
+
+// DeliveryRound is the log of one emission's way to one receiver.
+type DeliveryRound struct {
+	EmissionID string
+	EventID    *string
+	EventType  EmissionType
+	ResourceID string
+	WebhookID  *string // nil with the managed driver; the endpoint may be gone
+	URL        string
+	Driver     Driver
+	Attempts   []*Delivery // one or two, in their order
+	Result     RoundResult
+	Label      string
+	CreatedAt  store.Time // when the first attempt began
+}
+
+// DeliveryRounds returns a page of the organization's rounds, newest first, with
+// their attempts, in at most three statements. What has not begun is not in it.
+// It answers Invalid for a filter that cannot be.
+func (w *Webhooks) DeliveryRounds(
+	ctx context.Context, f DeliveryFilter, page store.Page,
+) ([]*DeliveryRound, store.Pagination, error) {
+	query, err := w.logged(ctx, &f, &page)
+	if err != nil {
+		return nil, store.Pagination{}, err
+	}
+	query = query.Where("attempt = 1")
+	if f.Result != "" {
+		query = query.Where("round_result = ?", f.Result)
+	}
+	firsts, pagination, err := store.Newest[Delivery](query, page)
+	if err != nil {
+		return nil, store.Pagination{}, err
+	}
+	rounds, err := w.rounds(ctx, firsts)
+	return rounds, pagination, err
+}
+
+// rounds puts second attempts behind the first ones.
+func (w *Webhooks) rounds(ctx context.Context, firsts []*Delivery) ([]*DeliveryRound, error) {
+	type key struct{ emission, webhook string }
+	of := func(d *Delivery) key {
+		if d.WebhookID == nil {
+			return key{d.EmissionID, ""}
+		}
+		return key{d.EmissionID, *d.WebhookID}
+	}
+	rounds := make([]*DeliveryRound, len(firsts))
+	byKey := make(map[key]*DeliveryRound, len(firsts))
+	var ids []string
+	for i, d := range firsts {
+		rounds[i] = &DeliveryRound{
+			EmissionID: d.EmissionID, EventID: d.EventID, EventType: d.EventType, ResourceID: d.ResourceID,
+			WebhookID: d.WebhookID, URL: d.URL, Driver: d.Driver, Attempts: []*Delivery{d}, CreatedAt: d.CreatedAt,
+		}
+		byKey[of(d)] = rounds[i]
+		ids = append(ids, d.EmissionID)
+	}
+	if len(firsts) > 0 {
+		var seconds []*Delivery
+		err := w.Read(ctx).Where("organization_id = ? AND emission_id IN ? AND attempt = 2", w.ID, ids).Find(&seconds).Error
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range seconds {
+			if round := byKey[of(d)]; round != nil {
+				round.Attempts = append(round.Attempts, d)
+			}
+		}
+	}
+	for _, round := range rounds {
+		last := round.Attempts[len(round.Attempts)-1]
+		round.Result, round.Label = last.Result(), last.Label()
+	}
+	return rounds, nil
+}

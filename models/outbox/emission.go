@@ -1,0 +1,77 @@
+package outbox
+
+import (
+	"encoding/json"
+
+	"github.com/google/uuid"
+
+	"lectern/models/store"
+)
+
+// EmissionType is one of the eight outbound facts.
+type EmissionType string
+
+const (
+	SessionCreated    EmissionType = "session.created"
+	SessionUpdated    EmissionType = "session.updated"
+	SessionDeleted    EmissionType = "session.deleted"
+	SessionPublished  EmissionType = "session.published"
+	ContactCreated    EmissionType = "contact.created"
+	ContactUpdated    EmissionType = "contact.updated"
+	ContactMerged     EmissionType = "contact.merged"
+	DecisionCommitted EmissionType = "decision.committed"
+)
+
+// EmissionTypes are all eight.
+var EmissionTypes = []EmissionType{
+	SessionCreated, SessionUpdated, SessionDeleted, SessionPublished,
+	ContactCreated, ContactUpdated, ContactMerged, DecisionCommitted,
+}
+
+// Emission is an outbound fact, recorded in the transaction of the change it
+// tells of, so that neither exists without the other.
+type Emission struct {
+	Seq            int64  `gorm:"primaryKey;autoIncrement"`
+	ID             string // metadata.eventId: a fresh UUIDv4
+	OrganizationID string
+	EventID        *string
+	Type           EmissionType
+	ResourceID     string
+	Data           string // the payload's JSON
+	OccurredAt     store.Time
+	FannedAt       *store.Time // when its deliveries were put in line
+}
+
+// Envelope is the exact body that is signed and sent: data, and what the
+// emission says of itself.
+func (e *Emission) Envelope() ([]byte, error) {
+	type metadata struct {
+		Event      EmissionType `json:"event"`
+		ResourceID string       `json:"resourceId"`
+		EventID    string       `json:"eventId"`
+		OccurredAt store.Time   `json:"occurredAt"`
+		Version    int          `json:"version"`
+	}
+	return json.Marshal(struct {
+		Data     json.RawMessage `json:"data"`
+		Metadata metadata        `json:"metadata"`
+	}{json.RawMessage(e.Data), metadata{e.Type, e.ResourceID, e.ID, e.OccurredAt, EnvelopeVersion}})
+}
+
+// EnvelopeVersion is metadata.version.
+const EnvelopeVersion = 1
+
+// emitted is noted by a transaction that recorded emissions, however many.
+type emitted struct{}
+
+// Emit records a fact with the change it tells of: an emission with its type, whose
+// it is and which resource it is about. What it says of that is data, as JSON.
+func Emit(tx *store.Tx, e Emission, data any) error {
+	body, err := json.Marshal(data)
+	if err != nil {
+		return err
+	}
+	store.NoteOf(tx, func(*emitted) { tx.AfterCommit(tx.Store.Options.Committed) })
+	e.ID, e.Data, e.OccurredAt = uuid.NewString(), string(body), tx.Now
+	return tx.Create(&e).Error
+}

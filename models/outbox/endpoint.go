@@ -1,0 +1,252 @@
+package outbox
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"net/url"
+	"strconv"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"lectern/models/store"
+)
+
+// WebhookEndpoint is where an organization's emissions are sent. Its secret is
+// shown once and sealed at rest.
+type WebhookEndpoint struct {
+	ID             string     `json:"id"`
+	OrganizationID string     `json:"-"`
+	URL            string     `json:"url"`
+	SealedSecret   string     `json:"-"` // "" when it was lost with the secret key
+	SealedPending  *string    `json:"-"` // the next secret, while a rotation is under way
+	IsActive       bool       `json:"is_active"`
+	CreatedAt      store.Time `json:"created_at"`
+	UpdatedAt      store.Time `json:"updated_at"`
+}
+
+// Rotating tells whether a new secret waits to be activated.
+func (e *WebhookEndpoint) Rotating() bool { return e.SealedPending != nil }
+
+// NeedsSecret tells whether the secret was lost with the server's secret key: its
+// deliveries wait in line until RotateSecret and ActivateSecret gave it another.
+func (e *WebhookEndpoint) NeedsSecret() bool { return e.SealedSecret == "" }
+
+var errNoEndpoint = &store.Error{Kind: store.NotFound, Message: "There is no such webhook endpoint in this organization."}
+
+var errEndpointChanged = &store.Error{
+	Kind: store.Stale, Message: "This endpoint was changed meanwhile. Look at it before you change it again.",
+}
+
+// Endpoints are the organization's endpoints, the oldest first.
+func (w *Webhooks) Endpoints(ctx context.Context) ([]*WebhookEndpoint, error) {
+	endpoints := []*WebhookEndpoint{}
+	return endpoints, w.Read(ctx).Where("organization_id = ?", w.ID).Order("created_at, id").Find(&endpoints).Error
+}
+
+// CreateEndpoint adds an active endpoint and returns it with its secret, which
+// is shown this once. It answers Invalid for an address that is not http or
+// https, or that carries credentials.
+func (w *Webhooks) CreateEndpoint(ctx context.Context, address string) (*WebhookEndpoint, string, error) {
+	address, err := cleanEndpoint(address)
+	if err != nil {
+		return nil, "", err
+	}
+	secret := newSecret()
+	e := &WebhookEndpoint{ID: store.NewID(), OrganizationID: w.ID, URL: address, IsActive: true}
+	if e.SealedSecret, err = w.outbox.Seal(secret, e.ID); err != nil {
+		return nil, "", err
+	}
+	err = w.Write(ctx, func(tx *store.Tx) error {
+		e.CreatedAt, e.UpdatedAt = tx.Now, tx.Now
+		if err := tx.Create(e).Error; err != nil {
+			return err
+		}
+		return w.Record(tx, store.Change{Subject: "endpoint", ID: e.ID, Action: "created", After: map[string]any{"url": e.URL}})
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	return e, secret, nil
+}
+
+func cleanEndpoint(address string) (string, error) {
+	address, err := store.CleanURL("url", address)
+	if err != nil {
+		return "", err
+	}
+	if address == "" {
+		return "", store.Invalidf("url", "must not be empty")
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return "", err
+	}
+	if port, err := strconv.Atoi(cmp.Or(u.Port(), "80")); err != nil || port < 1 || port > 65535 {
+		return "", store.Invalidf("url", "must have a port from 1 to 65535, or none")
+	}
+	return address, nil
+}
+
+func newSecret() string {
+	random := make([]byte, 24)
+	rand.Read(random)
+	return "whsec_" + hex.EncodeToString(random)
+}
+
+// SetEndpointActive turns an endpoint on or off. What is in line for one that is
+// turned off is dropped; an attempt that is under way ends by itself. It answers
+// NotFound for an endpoint that is not of this organization.
+func (w *Webhooks) SetEndpointActive(ctx context.Context, id string, active bool) error {
+	return w.changeEndpoint(ctx, id, func(tx *store.Tx, e *WebhookEndpoint) (*store.Change, error) {
+		if e.IsActive == active {
+			return nil, nil
+		}
+		e.IsActive = active
+		if active {
+			return &store.Change{Action: "activated"}, nil
+		}
+		return &store.Change{Action: "deactivated"}, dropLine(tx, id)
+	})
+}
+
+// RotateSecret makes the endpoint's next secret and returns it, which is shown
+// this once. Deliveries are signed with the present one until ActivateSecret.
+// Doing it again replaces the secret that waits; token, the value of updated_at
+// last read, keeps a form sent twice from doing so, and nil forces it. It answers
+// Stale, and NotFound for an endpoint that is not of this organization.
+func (w *Webhooks) RotateSecret(ctx context.Context, id string, token *store.Time) (string, error) {
+	secret := newSecret()
+	err := w.changeEndpoint(ctx, id, func(_ *store.Tx, e *WebhookEndpoint) (*store.Change, error) {
+		if token != nil && !token.Equal(e.UpdatedAt.Time) {
+			return nil, errEndpointChanged
+		}
+		sealed, err := w.outbox.Seal(secret, e.ID)
+		e.SealedPending = &sealed
+		return &store.Change{Action: "secret made"}, err
+	})
+	if err != nil {
+		return "", err
+	}
+	return secret, nil
+}
+
+// ActivateSecret makes the secret that waits the one that signs; the one before
+// is gone. It answers Invalid when none waits and NotFound for an endpoint that
+// is not of this organization.
+func (w *Webhooks) ActivateSecret(ctx context.Context, id string) error {
+	return w.changeEndpoint(ctx, id, func(_ *store.Tx, e *WebhookEndpoint) (*store.Change, error) {
+		if e.SealedPending == nil {
+			return nil, store.Invalidf("secret", "has no successor that waits; rotate it first")
+		}
+		e.SealedSecret, e.SealedPending = *e.SealedPending, nil
+		return &store.Change{Action: "secret activated"}, nil
+	})
+}
+
+// CancelRotation forgets the secret that waits, if there is one. It answers
+// NotFound for an endpoint that is not of this organization.
+func (w *Webhooks) CancelRotation(ctx context.Context, id string) error {
+	return w.changeEndpoint(ctx, id, func(_ *store.Tx, e *WebhookEndpoint) (*store.Change, error) {
+		if e.SealedPending == nil {
+			return nil, nil
+		}
+		e.SealedPending = nil
+		return &store.Change{Action: "rotation cancelled"}, nil
+	})
+}
+
+// DeleteEndpoint forgets an endpoint, its secrets and what is in line for it.
+// The log keeps its rows with their URL. It answers NotFound for an endpoint
+// that is not of this organization.
+func (w *Webhooks) DeleteEndpoint(ctx context.Context, id string) error {
+	return w.Write(ctx, func(tx *store.Tx) error {
+		e, err := w.endpoint(tx, id)
+		if err != nil {
+			return err
+		}
+		if err := tx.Where("organization_id = ? AND id = ?", w.ID, id).Delete(&WebhookEndpoint{}).Error; err != nil {
+			return err
+		}
+		return w.Record(tx, store.Change{Subject: "endpoint", ID: id, Action: "deleted", Before: map[string]any{"url": e.URL}})
+	})
+}
+
+// endpoint returns a row of this organization, held until the operation ends.
+func (w *Webhooks) endpoint(tx *store.Tx, id string) (*WebhookEndpoint, error) {
+	if !store.IsID(id) {
+		return nil, errNoEndpoint
+	}
+	var e WebhookEndpoint
+	err := tx.Lock().Where("organization_id = ? AND id = ?", w.ID, id).Take(&e).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, errNoEndpoint
+	}
+	return &e, err
+}
+
+// changeEndpoint stores what change does to an endpoint. A change that returns
+// no activity changes nothing.
+func (w *Webhooks) changeEndpoint(
+	ctx context.Context, id string, change func(*store.Tx, *WebhookEndpoint) (*store.Change, error),
+) error {
+	return w.Write(ctx, func(tx *store.Tx) error {
+		e, err := w.endpoint(tx, id)
+		if err != nil {
+			return err
+		}
+		done, err := change(tx, e)
+		if err != nil || done == nil {
+			return err
+		}
+		e.UpdatedAt = tx.Now.Following(e.UpdatedAt)
+		if err := tx.Model(e).Where("organization_id = ?", w.ID).
+			Select("is_active", "sealed_secret", "sealed_pending", "updated_at").Updates(e).Error; err != nil {
+			return err
+		}
+		done.Subject, done.ID = "endpoint", id
+		return w.Record(tx, *done)
+	})
+}
+
+// activeEndpoints are all organizations' active endpoints. None of them is
+// deleted or turned off before the operation ends, so that whoever does so then
+// finds what was put in line.
+func activeEndpoints(tx *store.Tx) (endpoints []*WebhookEndpoint, err error) {
+	query := tx.DB
+	if !tx.Store.Embedded() {
+		query = tx.Clauses(clause.Locking{Strength: "SHARE"})
+	}
+	err = query.Select("id, organization_id").Where("is_active").Order("id").Find(&endpoints).Error
+	return endpoints, err
+}
+
+// CreateWebhookEndpoint is CreateEndpoint for the one organization of this
+// installation, which it makes if there is none.
+func (o *Outbox) CreateWebhookEndpoint(ctx context.Context, address string) (*WebhookEndpoint, string, error) {
+	if _, err := cleanEndpoint(address); err != nil {
+		return nil, "", err
+	}
+	var organization *store.Organization
+	err := o.Write(ctx, func(tx *store.Tx) (err error) {
+		organization, err = store.MakeOrganization(tx, "Organization")
+		return err
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	return o.Webhooks(o.Organization(organization.ID, store.CommandLine)).CreateEndpoint(ctx, address)
+}
+
+// WebhookEndpoints are the endpoints of the one organization of this
+// installation, the oldest first.
+func (o *Outbox) WebhookEndpoints(ctx context.Context) ([]*WebhookEndpoint, error) {
+	organization, err := store.TheOrganization(o.Read(ctx))
+	if err != nil || organization == nil {
+		return []*WebhookEndpoint{}, err
+	}
+	return o.Webhooks(o.Organization(organization.ID, store.CommandLine)).Endpoints(ctx)
+}

@@ -1,0 +1,264 @@
+package outbox_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/outbox"
+	"lectern/models/store"
+)
+
+func stranger(t *testing.T, f *modelstest.Fixture) *outbox.Webhooks {
+	t.Helper()
+	db, id := f.SQL(t), store.NewID()
+	defer db.Close()
+	if _, err := db.Exec("INSERT INTO organizations (id, name, created_at, updated_at) SELECT $1, 'Strangers', created_at, updated_at FROM organizations WHERE id = $2", id, f.Event.OrganizationID); err != nil {
+		t.Fatal(err)
+	}
+	return f.Outbox.Webhooks(f.Organization(id, modelstest.Tester))
+}
+
+// inLine makes an emission and puts it in line.
+func inLine(t *testing.T, f *modelstest.Fixture) {
+	t.Helper()
+	modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "T"}))(t)
+	modelstest.Must(f.Outbox.FanOut(t.Context(), false, 100))(t)
+}
+
+func TestEndpointsOfAnotherOrganizationAreNotThere(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		other := stranger(t, f)
+		theirs, _ := modelstest.NewEndpoint(t, other, "https://example.org/theirs")
+		modelstest.Must(other.RotateSecret(ctx, theirs.ID, nil))(t)
+		ours, _ := modelstest.NewEndpoint(t, f.Webhooks(), "https://example.org/ours")
+		for _, id := range []string{theirs.ID, store.NewID(), "", "x", "\x00", strings.ToUpper(ours.ID)} {
+			for name, do := range map[string]func(*outbox.Webhooks) error{
+				"activate":        func(o *outbox.Webhooks) error { return o.SetEndpointActive(ctx, id, true) },
+				"deactivate":      func(o *outbox.Webhooks) error { return o.SetEndpointActive(ctx, id, false) },
+				"delete":          func(o *outbox.Webhooks) error { return o.DeleteEndpoint(ctx, id) },
+				"rotate":          func(o *outbox.Webhooks) error { _, err := o.RotateSecret(ctx, id, nil); return err },
+				"activate secret": func(o *outbox.Webhooks) error { return o.ActivateSecret(ctx, id) },
+				"cancel rotation": func(o *outbox.Webhooks) error { return o.CancelRotation(ctx, id) },
+			} {
+				err := do(f.Webhooks())
+				if store.KindOf(err) != store.NotFound || strings.Contains(err.Error(), "theirs") {
+					t.Errorf("%s %q: %v", name, id, err)
+				}
+			}
+		}
+		if list := modelstest.Must(f.Webhooks().Endpoints(ctx))(t); len(list) != 1 || list[0].ID != ours.ID {
+			t.Errorf("we see %v", list)
+		}
+		if list := modelstest.Must(other.Endpoints(ctx))(t); len(list) != 1 || !list[0].IsActive || !list[0].Rotating() {
+			t.Errorf("they see %v", list)
+		}
+		if list := modelstest.Must(f.Outbox.WebhookEndpoints(ctx))(t); len(list) != 1 || list[0].ID != ours.ID {
+			t.Errorf("the command line sees %v", list)
+		}
+	})
+}
+
+func TestRotationSignsWithThePresentSecretUntilItIsActivated(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		o := f.Webhooks()
+		endpoint, first := modelstest.NewEndpoint(t, o, "https://example.org/hook")
+		signs := func(want string) {
+			t.Helper()
+			inLine(t, f)
+			if round := modelstest.Must(f.NextRound(ctx, endpoint.ID, "", nil))(t); round == nil || round.Secret != want {
+				t.Errorf("%+v does not sign with %s", round, want)
+			}
+		}
+		if err := o.ActivateSecret(ctx, endpoint.ID); store.KindOf(err) != store.Invalid {
+			t.Errorf("activating without a rotation: %v", err)
+		}
+		modelstest.Fine(t, o.CancelRotation(ctx, endpoint.ID))
+		second := modelstest.Must(o.RotateSecret(ctx, endpoint.ID, nil))(t)
+		third := modelstest.Must(o.RotateSecret(ctx, endpoint.ID, nil))(t)
+		if !strings.HasPrefix(third, "whsec_") || third == second || third == first {
+			t.Errorf("the secrets are %s, %s, %s", first, second, third)
+		}
+		if list := modelstest.Must(o.Endpoints(ctx))(t); !list[0].Rotating() || strings.Contains(*list[0].SealedPending, third) || !list[0].UpdatedAt.After(endpoint.UpdatedAt.Time) {
+			t.Errorf("%+v", list[0])
+		}
+		signs(first)
+		modelstest.Fine(t, o.ActivateSecret(ctx, endpoint.ID))
+		signs(third)
+		if err := o.ActivateSecret(ctx, endpoint.ID); store.KindOf(err) != store.Invalid {
+			t.Errorf("activating twice: %v", err)
+		}
+		modelstest.Must(o.RotateSecret(ctx, endpoint.ID, nil))(t)
+		modelstest.Fine(t, o.CancelRotation(ctx, endpoint.ID))
+		if list := modelstest.Must(o.Endpoints(ctx))(t); list[0].Rotating() {
+			t.Error("a cancelled rotation goes on")
+		}
+		signs(third)
+		lines := activityOf(t, f, endpoint.ID)
+		want := "created, secret made, secret made, secret activated, secret made, rotation cancelled"
+		if got := actions(lines); got != want {
+			t.Errorf("the activity is %s", got)
+		}
+		if kept := fmt.Sprint(lines); strings.Contains(kept, "whsec_") {
+			t.Errorf("the activity holds a secret: %s", kept)
+		}
+	})
+}
+
+func TestWhatIsInLineForAnEndpointThatGoesIsDropped(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		o := f.Webhooks()
+		for name, end := range map[string]func(id string) error{
+			"deleted":    func(id string) error { return o.DeleteEndpoint(ctx, id) },
+			"turned off": func(id string) error { return o.SetEndpointActive(ctx, id, false) },
+			"turned off behind our back": func(id string) error {
+				db := f.SQL(t)
+				defer db.Close()
+				_, err := db.Exec("UPDATE webhook_endpoints SET is_active = (1 = 0) WHERE id = $1", id)
+				return err
+			},
+		} {
+			going, _ := modelstest.NewEndpoint(t, o, "https://example.org/going")
+			staying, _ := modelstest.NewEndpoint(t, o, "https://example.org/staying")
+			inLine(t, f)
+			inLine(t, f)
+			round := modelstest.Must(f.NextRound(ctx, going.ID, "", nil))(t)
+			modelstest.Fine(t, end(going.ID))
+			// The attempt that is under way still keeps its outcome, and may be repeated.
+			round.Delivery.Outcome, round.Delivery.ErrorClass = outbox.Failure, outbox.ConnectError
+			second := modelstest.Must(f.Outbox.BeginRetry(ctx, round.Delivery))(t)
+			second.Outcome = outbox.Success
+			if next, err := f.NextRound(ctx, going.ID, "", second); next != nil || err != nil {
+				t.Errorf("an endpoint that was %s gets %v, %v", name, next, err)
+			}
+			if lines := modelstest.Must(f.Outbox.Lines(ctx))(t); len(lines) != 1 || lines[0] != staying.ID {
+				t.Errorf("after one was %s, the lines are %v", name, lines)
+			}
+			inLine(t, f)
+			for i := range 3 {
+				if round := modelstest.Must(f.NextRound(ctx, staying.ID, "", nil))(t); round == nil {
+					t.Errorf("delivery %d to the endpoint that stays was dropped as one was %s", i, name)
+				}
+			}
+			if lines := modelstest.Must(f.Outbox.Lines(ctx))(t); len(lines) != 0 {
+				t.Errorf("after one was %s, %v still wait", name, lines)
+			}
+			rounds, _, err := o.DeliveryRounds(ctx, outbox.DeliveryFilter{WebhookID: going.ID}, store.Page{})
+			if err != nil || len(rounds) != 1 || rounds[0].URL != "https://example.org/going" || rounds[0].Label != "Delivered" || len(rounds[0].Attempts) != 2 {
+				t.Errorf("the log of the endpoint that was %s has %v, %v", name, rounds, err)
+			}
+			modelstest.Fine(t, o.DeleteEndpoint(ctx, staying.ID))
+		}
+	})
+}
+
+func TestTurningAnEndpointOnAgainDeliversOnlyWhatComesThen(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		o := f.Webhooks()
+		endpoint, _ := modelstest.NewEndpoint(t, o, "https://example.org/hook")
+		inLine(t, f)
+		for _, active := range []bool{false, false, true, true} {
+			modelstest.Fine(t, o.SetEndpointActive(ctx, endpoint.ID, active))
+		}
+		if round, err := f.NextRound(ctx, endpoint.ID, "", nil); round != nil || err != nil {
+			t.Errorf("%v, %v", round, err)
+		}
+		inLine(t, f)
+		if round, err := f.NextRound(ctx, endpoint.ID, "", nil); round == nil || err != nil {
+			t.Errorf("%v, %v", round, err)
+		}
+		modelstest.Fine(t, o.DeleteEndpoint(ctx, endpoint.ID))
+		if err := o.DeleteEndpoint(ctx, endpoint.ID); store.KindOf(err) != store.NotFound {
+			t.Errorf("deleting twice: %v", err)
+		}
+		if got := actions(activityOf(t, f, endpoint.ID)); got != "created, deactivated, activated, deleted" {
+			t.Errorf("the activity is %s", got)
+		}
+	})
+}
+
+func TestEndpointsThatGoWhileEmissionsArePutInLineAreNoError(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		o := f.Webhooks()
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			for range 20 {
+				endpoint, _, err := o.CreateEndpoint(context.Background(), "https://example.org/hook")
+				if err == nil {
+					err = o.DeleteEndpoint(context.Background(), endpoint.ID)
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		}()
+		for range 20 {
+			inLine(t, f)
+			for _, id := range modelstest.Must(f.Outbox.Lines(t.Context()))(t) {
+				if _, err := f.NextRound(t.Context(), id, "", nil); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		<-done
+	})
+}
+
+// activityOf are the lines on a subject that belong to no event, the oldest first.
+func activityOf(t *testing.T, f *modelstest.Fixture, subjectID string) []store.Activity {
+	t.Helper()
+	db := f.SQL(t)
+	defer db.Close()
+	rows, err := db.Query(`SELECT action, actor_name, before, after FROM activity
+		WHERE organization_id = $1 AND event_id IS NULL AND subject_id = $2 ORDER BY id`, f.Event.OrganizationID, subjectID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var lines []store.Activity
+	for rows.Next() {
+		var a store.Activity
+		if err := rows.Scan(&a.Action, &a.ActorName, &a.Before, &a.After); err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, a)
+	}
+	return lines
+}
+
+func actions(lines []store.Activity) string {
+	var out []string
+	for _, a := range lines {
+		out = append(out, a.Action)
+	}
+	return strings.Join(out, ", ")
+}
+
+func TestASecretIsRotatedOnceAForm(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, o := t.Context(), f.Webhooks()
+		endpoint, _, err := o.CreateEndpoint(ctx, "https://example.org/hook")
+		modelstest.Fine(t, err)
+		id := endpoint.ID
+		modelstest.Must(o.RotateSecret(ctx, id, &endpoint.UpdatedAt))(t)
+		waiting := *modelstest.Must(o.Endpoints(ctx))(t)[0].SealedPending
+		if secret, err := o.RotateSecret(ctx, id, &endpoint.UpdatedAt); store.KindOf(err) != store.Stale || secret != "" {
+			t.Errorf("%q %v", secret, err)
+		}
+		list := modelstest.Must(o.Endpoints(ctx))(t)
+		if len(list) != 1 || *list[0].SealedPending != waiting {
+			t.Errorf("%+v", list)
+		}
+		if _, err := stranger(t, f).RotateSecret(ctx, id, &list[0].UpdatedAt); store.KindOf(err) != store.NotFound {
+			t.Error(err)
+		}
+	})
+}

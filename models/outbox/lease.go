@@ -1,0 +1,118 @@
+package outbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"sync"
+	"time"
+
+	"lectern/models/store"
+)
+
+// deliveryLease is the lease of the one process that delivers.
+const deliveryLease = "deliveries"
+
+// lease says who does what only one process may, and until when unless it
+// says so again. Its clock is the database's.
+type lease struct {
+	Name   string `gorm:"primaryKey"`
+	Holder string
+	Until  store.Time
+}
+
+// ErrLeadLost says that another process has taken the lead.
+var ErrLeadLost = errors.New("another process has taken the lead")
+
+// Lead is held by the one process that delivers, for a time that Renew begins
+// anew. With SQLite there is one process, and it is held for good.
+type Lead struct {
+	outbox  *Outbox
+	holder  string
+	lasts   time.Duration
+	mu      sync.Mutex
+	renewed time.Time // before the database was asked
+}
+
+// TakeLead returns the lead, or nil while another process has it. It ends by
+// itself when it was not renewed for as long as it lasts.
+func (o *Outbox) TakeLead(ctx context.Context, lasts time.Duration) (*Lead, error) {
+	l := &Lead{outbox: o, holder: processName() + "/" + store.NewID(), lasts: lasts, renewed: time.Now()}
+	if o.Embedded() {
+		return l, nil
+	}
+	taken := o.Read(ctx).Exec(`INSERT INTO leases (name, holder, until) VALUES (?, ?, now() + make_interval(secs => ?))
+		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE leases.until < now()`,
+		deliveryLease, l.holder, lasts.Seconds())
+	if taken.Error != nil || taken.RowsAffected == 0 {
+		return nil, taken.Error
+	}
+	return l, nil
+}
+
+// leader is the machine and process that has the lead, or "".
+func (o *Outbox) leader(ctx context.Context) (string, error) {
+	if o.Embedded() {
+		return processName(), nil
+	}
+	var holders []string
+	err := o.Read(ctx).Raw("SELECT holder FROM leases WHERE name = ? AND until > now()", deliveryLease).
+		Scan(&holders).Error
+	if err != nil || len(holders) == 0 {
+		return "", err
+	}
+	return path.Dir(holders[0]), nil
+}
+
+// processName is the machine and the process, for people.
+func processName() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "localhost"
+	}
+	return fmt.Sprintf("%s/%d", host, os.Getpid())
+}
+
+// Renew holds the lead for as long again. It answers ErrLeadLost when another
+// process has taken it since, which is for good.
+func (l *Lead) Renew(ctx context.Context) error {
+	now := time.Now()
+	if !l.outbox.Embedded() {
+		renewed := l.outbox.Read(ctx).Exec(
+			"UPDATE leases SET until = now() + make_interval(secs => ?) WHERE name = ? AND holder = ?",
+			l.lasts.Seconds(), deliveryLease, l.holder)
+		if renewed.Error != nil {
+			return renewed.Error
+		}
+		if renewed.RowsAffected == 0 {
+			return ErrLeadLost
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.renewed = now
+	return nil
+}
+
+// Valid tells, without asking the database, whether no other process can have
+// the lead yet. A process that was paused finds out here: the one clock goes on
+// while the machine sleeps, the other cannot be set.
+func (l *Lead) Valid() bool {
+	if l.outbox.Embedded() {
+		return true
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now, limit := time.Now(), l.lasts*4/5
+	return now.Sub(l.renewed) < limit && now.Round(0).Sub(l.renewed.Round(0)) < limit
+}
+
+// Release gives the lead up, so that another process need not wait for its end.
+func (l *Lead) Release(ctx context.Context) error {
+	if l.outbox.Embedded() {
+		return nil
+	}
+	return l.outbox.Read(ctx).Exec("DELETE FROM leases WHERE name = ? AND holder = ?", deliveryLease, l.holder).Error
+}

@@ -1,0 +1,24 @@
+package staff
+
+import (
+	"context"
+
+	"lectern/models/store"
+)
+
+// Accounts are all users and how they sign in, whichever organization they are of.
+type Accounts struct {
+	*store.Store
+	hashing chan struct{}  // bounds the memory that passwords take
+	seen    store.LastSeen // when logins were
+}
+
+// NewAccounts returns the accounts of a database.
+func NewAccounts(ground *store.Store) *Accounts {
+	return &Accounts{
+		Store: ground, hashing: make(chan struct{}, hashesAtOnce), seen: store.LastSeen{Table: "logins", Column: "last_seen_at"},
+	}
+}
+
+// KeepSeen writes down when logins were last seen, as noted since the last time.
+func (a *Accounts) KeepSeen(ctx context.Context) error { return a.seen.Keep(ctx, a.Store) }

@@ -1,0 +1,217 @@
+package staff
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// How long one-time links are good.
+const (
+	InvitationLifetime = 7 * 24 * time.Hour
+	ResetLifetime      = time.Hour
+)
+
+// staffLink is a one-time link, kept as a hash.
+type staffLink struct {
+	ID             string
+	Hash           string
+	Kind           string // invitation or reset
+	OrganizationID string
+	UserID         *string // whose password is reset
+	Email          string  // who is invited
+	EmailKey       string
+	Role           StaffRole
+	Everywhere     bool
+	Roles          map[string]StaffRole `gorm:"column:event_roles;serializer:json"`
+	CreatedBy      *string
+	CreatedAt      store.Time
+	ExpiresAt      store.Time
+	UsedAt         *store.Time
+}
+
+const (
+	linkInvitation = "invitation"
+	linkReset      = "reset"
+)
+
+// Invitation asks somebody to become staff. Invite reads Email, Role, Everywhere
+// and Roles of it.
+type Invitation struct {
+	ID               string
+	Email            string
+	Role             StaffRole
+	Everywhere       bool                 // always, for an owner
+	Roles            map[string]StaffRole `gorm:"column:event_roles;serializer:json"` // by event id, when not Everywhere
+	OrganizationID   string
+	OrganizationName string
+	InvitedBy        string // a name
+	CreatedAt        store.Time
+	ExpiresAt        store.Time
+}
+
+var errNoLink = &store.Error{Kind: store.NotFound, Message: "This link was used, withdrawn or is too old. Ask for a new one."}
+
+var errNoInvitation = &store.Error{Kind: store.NotFound, Message: "There is no such invitation. It may have been accepted."}
+
+// Invite makes a link for somebody to become staff, good for seven days, and
+// returns its token, which is kept nowhere; it ends an earlier one to the same
+// address. It answers NotFound unless an owner acts, and Invalid for an address
+// that is no address or a member's already, for a role or event that does not
+// exist, and when it names neither.
+func (t *Team) Invite(ctx context.Context, in Invitation) (token string, err error) {
+	var unclean store.Faults
+	in.Email, err = store.CleanEmail(in.Email)
+	unclean.Add(err)
+	token = newToken()
+	err = t.asOwner(ctx, func(tx *store.Tx) error {
+		u := &User{OrganizationID: t.ID, Role: in.Role, Everywhere: in.Everywhere, Roles: in.Roles}
+		f := slices.Clone(unclean)
+		if err := cleanGrants(tx, u); store.KindOf(err) == store.Invalid {
+			f.Add(err)
+		} else if err != nil {
+			return err
+		} else if !u.Everywhere && len(u.Roles) == 0 {
+			f.Add(store.Invalidf("roles", "must name at least one event"))
+		}
+		if err := f.Err(); err != nil {
+			return err
+		}
+		return t.invite(tx, in.Email, u, token)
+	})
+	if err != nil {
+		return "", err
+	}
+	return token, nil
+}
+
+// invite keeps the invitation of an address that is nobody's to what u may do, in
+// place of an earlier one.
+func (t *Team) invite(tx *store.Tx, email string, u *User, token string) error {
+	var taken int64
+	err := tx.Model(&User{}).Where("email_key = ? AND disabled_at IS NULL", store.Fold(email)).Count(&taken).Error
+	if err != nil {
+		return err
+	}
+	if taken > 0 {
+		return errEmailTaken
+	}
+	err = tx.Where("organization_id = ? AND kind = ? AND email_key = ?", t.ID, linkInvitation, store.Fold(email)).
+		Where("used_at IS NULL").Delete(&staffLink{}).Error
+	if err != nil {
+		return err
+	}
+	link := staffLink{
+		ID: store.NewID(), Hash: store.HashKey(token), Kind: linkInvitation, OrganizationID: t.ID,
+		Email: email, EmailKey: store.Fold(email), Role: u.Role, Everywhere: u.Everywhere, Roles: u.Roles,
+		CreatedBy: &t.By.ActorID, CreatedAt: tx.Now, ExpiresAt: store.At(tx.Now.Add(InvitationLifetime)),
+	}
+	if err := tx.Create(&link).Error; err != nil {
+		return err
+	}
+	after := u.grants()
+	after["email"] = email
+	return t.Secure(tx, store.Invited, store.Change{ID: link.ID, After: after})
+}
+
+// invitations are those that can be accepted still at an instant.
+func invitations(db *gorm.DB, now store.Time) *gorm.DB {
+	return db.Table("staff_links l").Joins("JOIN organizations o ON o.id = l.organization_id").
+		Joins("LEFT JOIN users u ON u.id = l.created_by").
+		Select("l.*, o.name AS organization_name, coalesce(u.name, '') AS invited_by").
+		Where("l.kind = ? AND l.used_at IS NULL AND l.expires_at > ?", linkInvitation, now).
+		Order("l.created_at DESC, l.id DESC")
+}
+
+// Invitations are the invitations to the team that nobody has accepted yet, the newest
+// first.
+func (t *Team) Invitations(ctx context.Context) ([]*Invitation, error) {
+	pending := []*Invitation{}
+	return pending, invitations(t.Read(ctx), t.Now()).Where("l.organization_id = ?", t.ID).Find(&pending).Error
+}
+
+// InvitationBy is the invitation with this token. It answers NotFound for one
+// that was accepted, withdrawn or is too old.
+func (a *Accounts) InvitationBy(ctx context.Context, token string) (*Invitation, error) {
+	var in Invitation
+	err := invitations(a.Read(ctx), a.Now()).Where("l.hash = ?", store.HashKey(token)).Take(&in).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		err = errNoLink
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &in, nil
+}
+
+// Withdraw ends an invitation. It answers NotFound unless an owner acts, and for an
+// invitation that is not of the same organization or was accepted.
+func (t *Team) Withdraw(ctx context.Context, id string) error {
+	return t.asOwner(ctx, func(tx *store.Tx) error {
+		if !store.IsID(id) {
+			return errNoInvitation
+		}
+		ended := tx.Where("organization_id = ? AND id = ? AND kind = ? AND used_at IS NULL", t.ID, id, linkInvitation).
+			Delete(&staffLink{})
+		if ended.Error != nil {
+			return ended.Error
+		}
+		if ended.RowsAffected == 0 {
+			return errNoInvitation
+		}
+		return t.Secure(tx, store.InvitationWithdrawn, store.Change{ID: id})
+	})
+}
+
+// AcceptInvitation makes the invited person a member of staff, once. It answers
+// NotFound for an invitation that was accepted, withdrawn or is too old, and
+// Invalid for a name or password that breaks its rule and for an address that
+// became a member's in another way.
+func (a *Accounts) AcceptInvitation(ctx context.Context, token, name, password string) (*User, error) {
+	in, err := a.InvitationBy(ctx, token)
+	if err != nil {
+		return nil, err
+	}
+	n := NewUser{Email: in.Email, Name: name, Role: in.Role, Password: password}
+	if err := n.Clean(); err != nil {
+		return nil, err
+	}
+	u, err := a.Hashed(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	u.Everywhere, u.Roles = in.Everywhere, in.Roles
+	team := a.Team(a.Organization(in.OrganizationID, store.ByIn(ctx)))
+	err = a.Write(ctx, func(tx *store.Tx) error {
+		if err := team.Hold(tx); err != nil {
+			return err
+		}
+		if err := useLink(tx, in.ID); err != nil {
+			return err
+		}
+		u.OrganizationID = team.ID
+		if err := cleanGrants(tx, u); err != nil {
+			return err
+		}
+		return team.Enrol(tx, u)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return u, nil
+}
+
+// useLink uses a one-time link up, or answers NotFound.
+func useLink(tx *store.Tx, id string) error {
+	used := tx.Model(&staffLink{}).Where("id = ? AND used_at IS NULL AND expires_at > ?", id, tx.Now).
+		UpdateColumn("used_at", tx.Now)
+	if used.Error == nil && used.RowsAffected == 0 {
+		return errNoLink
+	}
+	return used.Error
+}

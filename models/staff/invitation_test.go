@@ -1,0 +1,148 @@
+package staff_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
+)
+
+func TestOnlyOwnersInvite(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		eve, foreign := modelstest.ForeignOwner(t, f)
+		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Organizer, Everywhere: true})
+		good := staff.Invitation{Email: "cy@example.org", Role: staff.Viewer, Everywhere: true}
+		for name, by := range map[string]*staff.User{"an organizer": bob, "nobody": {}, "a stranger": {ID: ada.ID, OrganizationID: store.NewID()}} {
+			token, err := f.Team(ctx, by).Invite(ctx, good)
+			modelstest.WantKind(t, name, err, store.NotFound)
+			if token != "" {
+				t.Errorf("%s gets a token", name)
+			}
+		}
+		at := func(id string, role staff.StaffRole) map[string]staff.StaffRole {
+			return map[string]staff.StaffRole{id: role}
+		}
+		for name, in := range map[string]staff.Invitation{
+			"no address": {Role: staff.Viewer, Everywhere: true}, "a bad address": {Email: "cy", Role: staff.Viewer, Everywhere: true},
+			"a NUL": {Email: "cy\x00@example.org", Role: staff.Viewer, Everywhere: true}, "a member": {Email: "BOB@example.org", Role: staff.Viewer, Everywhere: true},
+			"two lines":              {Email: "cy@example.org\r\nBcc: eve@example.org", Role: staff.Viewer, Everywhere: true},
+			"what nobody sees":       {Email: "cy@\u202eexample.org", Role: staff.Viewer, Everywhere: true},
+			"a control character":    {Email: "cy@ex\x0bample.org", Role: staff.Viewer, Everywhere: true},
+			"a remark":               {Email: "cy(eve)@example.org", Role: staff.Viewer, Everywhere: true},
+			"somebody else's member": {Email: "eve@example.org", Role: staff.Viewer, Everywhere: true},
+			"no role":                {Email: "cy@example.org", Everywhere: true}, "an unknown role": {Email: "cy@example.org", Role: "king", Everywhere: true},
+			"no event": {Email: "cy@example.org", Role: staff.Viewer}, "a foreign event": {Email: "cy@example.org", Role: staff.Viewer, Roles: at(foreign, staff.Viewer)},
+			"an unknown event":      {Email: "cy@example.org", Role: staff.Viewer, Roles: at(store.NewID(), staff.Viewer)},
+			"an owner of one event": {Email: "cy@example.org", Role: staff.Viewer, Roles: at(f.Event.ID, staff.Owner)},
+			"none after all":        {Email: "cy@example.org", Role: staff.Viewer, Roles: at(f.Event.ID, "")},
+		} {
+			_, err := f.Team(ctx, ada).Invite(ctx, in)
+			modelstest.WantKind(t, name, err, store.Invalid)
+		}
+		if pending := modelstest.Must(f.Team(ctx, ada).Invitations(ctx))(t); len(pending) != 0 {
+			t.Errorf("%d invitations are pending", len(pending))
+		}
+		token := modelstest.Must(f.Team(ctx, ada).Invite(ctx, good))(t)
+		pending := modelstest.Must(f.Team(ctx, ada).Invitations(ctx))(t)
+		if len(pending) != 1 || pending[0].Email != good.Email || pending[0].InvitedBy != "Ada" {
+			t.Fatalf("pending are %+v", pending)
+		}
+		if theirs := modelstest.Must(f.Team(ctx, eve).Invitations(ctx))(t); len(theirs) != 0 {
+			t.Error("another organization sees the invitation")
+		}
+		for name, by := range map[string]*staff.User{"an organizer": bob, "another organization": eve, "nobody": {}} {
+			modelstest.WantKind(t, name+" withdrawing", f.Team(ctx, by).Withdraw(ctx, pending[0].ID), store.NotFound)
+		}
+		if _, err := f.Staff.InvitationBy(ctx, token); err != nil {
+			t.Errorf("the invitation is gone: %v", err)
+		}
+		modelstest.WantKind(t, "withdrawing", f.Team(ctx, ada).Withdraw(ctx, pending[0].ID), 0)
+		modelstest.WantKind(t, "withdrawing again", f.Team(ctx, ada).Withdraw(ctx, pending[0].ID), store.NotFound)
+		modelstest.WantKind(t, "withdrawing nothing", f.Team(ctx, ada).Withdraw(ctx, "\x00"), store.NotFound)
+		_, err := f.Staff.AcceptInvitation(ctx, token, "Cy", modelstest.SecretPhrase)
+		modelstest.WantKind(t, "accepting what was withdrawn", err, store.NotFound)
+	})
+}
+
+func TestAnInvitationIsAcceptedOnce(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		in := staff.Invitation{Email: "Cy@example.org", Role: staff.Viewer, Roles: map[string]staff.StaffRole{f.Event.ID: staff.Organizer}}
+		replaced := modelstest.Must(f.Team(ctx, ada).Invite(ctx, in))(t)
+		token := modelstest.Must(f.Team(ctx, ada).Invite(ctx, in))(t)
+		reset, _, err := f.Staff.RequestReset(ctx, "ada@example.org", "")
+		modelstest.WantKind(t, "a reset", err, 0)
+		for name, token := range map[string]string{"replaced": replaced, "empty": "", "made up": strings.Repeat("x", 43), "odd": "\x00", "a reset": reset} {
+			_, err := f.Staff.InvitationBy(ctx, token)
+			modelstest.WantKind(t, name, err, store.NotFound)
+			_, err = f.Staff.AcceptInvitation(ctx, token, "Cy", modelstest.SecretPhrase)
+			modelstest.WantKind(t, name, err, store.NotFound)
+			if name != "a reset" {
+				_, err = f.Staff.ResetBy(ctx, token)
+				modelstest.WantKind(t, name, err, store.NotFound)
+			}
+		}
+		_, err = f.Staff.ResetBy(ctx, token)
+		modelstest.WantKind(t, "an invitation for a reset", err, store.NotFound)
+		for name, password := range map[string]string{"": modelstest.SecretPhrase, "Cy": "short", "Cyrus Smith": "cyrus smith", "Cy ": "CY@example.org", "\x00": modelstest.SecretPhrase} {
+			_, err := f.Staff.AcceptInvitation(ctx, token, name, password)
+			modelstest.WantKind(t, name+" "+password, err, store.Invalid)
+		}
+		var both sync.WaitGroup
+		users, errs := make([]*staff.User, 2), make([]error, 2)
+		for i := range 2 {
+			both.Go(func() { users[i], errs[i] = f.Staff.AcceptInvitation(ctx, token, "Cy", modelstest.SecretPhrase) })
+		}
+		both.Wait()
+		if errs[0] != nil {
+			users[0], users[1], errs[0], errs[1] = users[1], users[0], errs[1], errs[0]
+		}
+		modelstest.WantKind(t, "the first", errs[0], 0)
+		modelstest.WantKind(t, "the second", errs[1], store.NotFound)
+		_, login, err := modelstest.SignIn(t, f, "cy@example.org", modelstest.SecretPhrase)
+		if err != nil || login.User.ID != users[0].ID || login.User.RoleAt(f.Event.ID) != staff.Organizer || login.User.RoleAt(f.Other.ID) != "" {
+			t.Errorf("%+v, %v", login, err)
+		}
+		if pending := modelstest.Must(f.Team(ctx, ada).Invitations(ctx))(t); len(pending) != 0 {
+			t.Errorf("%d invitations are pending", len(pending))
+		}
+		var kept int
+		if err := f.SQL(t).QueryRow("SELECT count(*) FROM staff_links WHERE hash = $1 OR id = $1", token).Scan(&kept); err != nil || kept != 0 {
+			t.Errorf("the token is kept %d times, %v", kept, err)
+		}
+	})
+}
+
+func TestAnInvitationEndsAfterAWeekAndWithItsSendersRole(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Owner})
+		cy := staff.Invitation{Email: "cy@example.org", Role: staff.Owner}
+		token := modelstest.Must(f.Team(ctx, bob).Invite(ctx, cy))(t)
+		modelstest.WantKind(t, "stepping down", f.Team(ctx, ada).Change(ctx, bob.ID, staff.StaffChange{Role: new(staff.Viewer)}), 0)
+		_, err := f.Staff.InvitationBy(ctx, token)
+		modelstest.WantKind(t, "an invitation by who is owner no more", err, store.NotFound)
+		token = modelstest.Must(f.Team(ctx, ada).Invite(ctx, cy))(t)
+		f.Clock.Move(staff.InvitationLifetime - time.Millisecond)
+		_, err = f.Staff.InvitationBy(ctx, token)
+		modelstest.WantKind(t, "nearly a week", err, 0)
+		f.Clock.Move(time.Millisecond)
+		_, err = f.Staff.InvitationBy(ctx, token)
+		modelstest.WantKind(t, "a week", err, store.NotFound)
+		_, err = f.Staff.AcceptInvitation(ctx, token, "Cy", modelstest.SecretPhrase)
+		modelstest.WantKind(t, "a week", err, store.NotFound)
+
+		token = modelstest.Must(f.Team(ctx, ada).Invite(ctx, cy))(t)
+		modelstest.Must(f.Staff.CreateUser(ctx, staff.NewUser{Email: "cy@example.org", Name: "Cy", Role: staff.Viewer, Password: modelstest.SecretPhrase}))(t)
+		_, err = f.Staff.AcceptInvitation(ctx, token, "Cy", modelstest.SecretPhrase)
+		modelstest.WantKind(t, "an address that became a member's", err, store.Invalid)
+	})
+}

@@ -1,0 +1,230 @@
+package staff
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"strings"
+	"time"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// Login is a browser's sign-in.
+type Login struct {
+	ID         string // the SHA-256 of its token
+	UserID     string
+	Pending    bool // the second factor is outstanding: it opens nothing yet
+	Address    string
+	Agent      string
+	CreatedAt  store.Time
+	LastSeenAt store.Time // to the minute
+	ExpiresAt  store.Time
+	User       *User `gorm:"-"` // nil while Pending
+	OwesFactor bool  `gorm:"-"` // the organization requires a second factor that User has not; LoginBy tells
+}
+
+// How long a login lasts: at most, without being used, and until the second
+// factor.
+const (
+	LoginLifetime   = 14 * 24 * time.Hour
+	LoginIdle       = 12 * time.Hour
+	PendingLifetime = 10 * time.Minute
+)
+
+var (
+	errSignIn = &store.Error{Kind: store.Unauthorized, Message: "The address or the password is wrong."}
+	errLogin  = &store.Error{Kind: store.Unauthorized, Message: "Sign in to go on."}
+)
+
+// tokenLength is that of what newToken returns.
+const tokenLength = 43
+
+// newToken is the secret of a login or a link: 256 random bits, of which the
+// SHA-256 is kept.
+func newToken() string {
+	b := make([]byte, 32)
+	rand.Read(b)
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// SignIn is an attempt to sign in; Address and Agent are the browser's.
+type SignIn struct {
+	Email, Password, Address, Agent string
+	// Browser names one that signed in to this account before, if the caller can
+	// prove it. Its failures are counted by themselves.
+	Browser string
+}
+
+// SignIn makes a login and returns it with its token, which is kept nowhere. The
+// login is Pending while a second factor is outstanding. It answers
+// Unauthorized, for an unknown address as for a wrong password, and TooMany.
+func (a *Accounts) SignIn(ctx context.Context, in SignIn) (token string, login *Login, err error) {
+	id, hash, err := a.userToSignIn(ctx, in.Email)
+	if err != nil {
+		return "", nil, err
+	}
+	token, login, err = a.signIn(ctx, in, id, hash)
+	if err != nil {
+		a.NoteRefusal(err, triedAs(ctx, store.SignInFailed, id, in.Email, in.Address))
+		return "", nil, err
+	}
+	return token, login, nil
+}
+
+func (a *Accounts) signIn(ctx context.Context, in SignIn, id, hash string) (token string, login *Login, err error) {
+	account, address := ofAccount(in.Email, in.Browser), ofAddress("address", in.Address, failuresOfAddress)
+	err = a.Write(ctx, func(tx *store.Tx) error { return attempt(tx, append([]throttle{account}, address...)...) })
+	if err != nil {
+		return "", nil, err
+	}
+	right, err := a.passwordIs(ctx, hash, in.Password)
+	if err != nil {
+		return "", nil, err
+	}
+	if !right {
+		return "", nil, errSignIn
+	}
+	token = newToken()
+	err = a.Write(ctx, func(tx *store.Tx) error {
+		// The password may have changed while it was checked.
+		u := &User{}
+		err := tx.Lock().Where("id = ? AND password_hash = ? AND disabled_at IS NULL", id, hash).Take(u).Error
+		if errors.Is(err, gorm.ErrRecordNotFound) {
+			return errSignIn
+		}
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(forgive(tx, account), giveBack(tx, address), loadRoles(tx.DB, u)); err != nil {
+			return err
+		}
+		login = &Login{
+			ID: store.HashKey(token), UserID: u.ID, Pending: u.HasTOTP(), Address: clip(in.Address, 100), Agent: clip(in.Agent, 300),
+			CreatedAt: tx.Now, LastSeenAt: store.At(tx.Now.Truncate(time.Minute)), ExpiresAt: store.At(tx.Now.Add(LoginLifetime)),
+		}
+		if login.Pending {
+			login.ExpiresAt = store.At(tx.Now.Add(PendingLifetime))
+			return tx.Create(login).Error
+		}
+		login.User = u
+		return errors.Join(tx.Create(login).Error, signedIn(tx, ctx, login, false))
+	})
+	return token, login, err
+}
+
+// signedIn records a sign-in that is complete.
+func signedIn(tx *store.Tx, ctx context.Context, l *Login, secondFactor bool) error {
+	by := l.User.InPerson(ctx)
+	by.Address = l.Address
+	return tx.Secure(l.User.OrganizationID, nil, by, store.SignedIn,
+		store.Change{ID: l.UserID, After: map[string]any{"second_factor": secondFactor}})
+}
+
+// userToSignIn is the id of the user with this address and their password's
+// hash, or "" for both when there is nobody who has set one.
+func (a *Accounts) userToSignIn(ctx context.Context, email string) (id, hash string, err error) {
+	var u User
+	if email, err := store.CleanName("email", email, 254); err == nil {
+		err := a.Read(ctx).Where("email_key = ? AND disabled_at IS NULL AND password_hash <> ''", store.Fold(email)).
+			Limit(1).Find(&u).Error
+		if err != nil {
+			return "", "", err
+		}
+	}
+	return u.ID, u.PasswordHash, nil
+}
+
+// clip makes what a browser says of itself fit to be kept.
+func clip(s string, limit int) string {
+	s = strings.ReplaceAll(strings.ToValidUTF8(s, ""), "\x00", "")
+	for i := range s {
+		if limit--; limit < 0 {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// LoginBy returns the login with this token and its user with their roles. A
+// Pending one has no user: it is good for SecondFactor alone. It answers
+// Unauthorized when the token is unknown, the login too old or too long unused,
+// or the user removed. KeepSeen writes down when the login was last seen, to the
+// minute.
+func (a *Accounts) LoginBy(ctx context.Context, token string) (*Login, error) {
+	if len(token) != tokenLength {
+		return nil, errLogin
+	}
+	var found struct {
+		Login
+		Of             User `gorm:"embedded;embeddedPrefix:of__"`
+		RequiresFactor bool
+	}
+	err := a.Read(ctx).Table("logins l").
+		Joins("JOIN users u ON u.id = l.user_id").Joins("JOIN organizations o ON o.id = u.organization_id").
+		Select("l.*, o.second_factor_required AS requires_factor, "+
+			"u.id AS of__id, u.organization_id AS of__organization_id, u.email AS of__email, u.email_key AS of__email_key, "+
+			"u.name AS of__name, u.role AS of__role, u.everywhere AS of__everywhere, "+
+			"u.totp_confirmed_at AS of__totp_confirmed_at, u.created_at AS of__created_at, u.updated_at AS of__updated_at").
+		Where("l.id = ? AND u.disabled_at IS NULL", store.HashKey(token)).Take(&found).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, errLogin
+	}
+	if err != nil {
+		return nil, err
+	}
+	login, now := &found.Login, a.Now()
+	if !now.Before(login.ExpiresAt.Time) || now.Sub(login.LastSeenAt.Time) >= LoginIdle {
+		return nil, errLogin
+	}
+	if login.Pending {
+		return login, nil
+	}
+	login.User = &found.Of
+	login.OwesFactor = found.RequiresFactor && !login.User.HasTOTP()
+	if err := loadRoles(a.Read(ctx), login.User); err != nil {
+		return nil, err
+	}
+	a.seen.Note(login.ID, &login.LastSeenAt, now)
+	login.LastSeenAt = store.At(now.Truncate(time.Minute))
+	return login, nil
+}
+
+// SignOut ends the login with this token, if there is one.
+func (a *Accounts) SignOut(ctx context.Context, token string) error {
+	return a.Write(ctx, func(tx *store.Tx) error { return tx.Where("id = ?", store.HashKey(token)).Delete(&Login{}).Error })
+}
+
+// SignOutEverywhere ends all logins of a user.
+func (a *Accounts) SignOutEverywhere(ctx context.Context, userID string) error {
+	return a.Write(ctx, func(tx *store.Tx) error { return endLogins(tx, userID, "") })
+}
+
+// endLogins ends a user's logins but for the one with the token keep.
+func endLogins(tx *store.Tx, userID, keep string) error {
+	return tx.Where("user_id = ? AND id <> ?", userID, store.HashKey(keep)).Delete(&Login{}).Error
+}
+
+// EndLogin ends one of a user's logins, by its id. It answers NotFound for a
+// login of somebody else.
+func (a *Accounts) EndLogin(ctx context.Context, userID, id string) error {
+	return a.Write(ctx, func(tx *store.Tx) error {
+		ended := tx.Where("user_id = ? AND id = ?", clip(userID, 36), clip(id, 64)).Delete(&Login{})
+		if ended.Error == nil && ended.RowsAffected == 0 {
+			return &store.Error{Kind: store.NotFound, Message: "There is no such login."}
+		}
+		return ended.Error
+	})
+}
+
+// Logins are a user's logins that are good still, the last used first.
+func (a *Accounts) Logins(ctx context.Context, userID string) ([]*Login, error) {
+	logins, now := []*Login{}, a.Now()
+	err := a.Read(ctx).
+		Where("user_id = ? AND NOT pending AND expires_at > ? AND last_seen_at > ?", userID, now, store.At(now.Add(-LoginIdle))).
+		Order("last_seen_at DESC, created_at DESC, id").Find(&logins).Error
+	return logins, err
+}

@@ -1,0 +1,275 @@
+package staff_test
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
+)
+
+func TestSigningInTellsNothingOfWhoExists(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		modelstest.FirstOwner(t, f)
+		modelstest.ForeignOwner(t, f) // has no password at all
+		message := ""
+		for _, in := range []staff.SignIn{
+			{Email: "ada@example.org", Password: "correct horse batterY"}, {Email: "ada@example.org"}, {Email: "ada@example.org", Password: strings.Repeat("x", 300)},
+			{Email: "nobody@example.org", Password: modelstest.SecretPhrase}, {Email: "nobody@example.org"}, {Email: "", Password: modelstest.SecretPhrase}, {},
+			{Email: "eve@example.org", Password: ""}, {Email: "eve@example.org", Password: modelstest.SecretPhrase},
+			{Email: "ada\x00@example.org", Password: modelstest.SecretPhrase}, {Email: "\xff", Password: modelstest.SecretPhrase}, {Email: strings.Repeat("a", 5000), Password: modelstest.SecretPhrase},
+		} {
+			token, login, err := f.Staff.SignIn(t.Context(), in)
+			modelstest.WantKind(t, in.Email, err, store.Unauthorized)
+			if token != "" || login != nil {
+				t.Errorf("%q gives a login", in.Email)
+			}
+			if message == "" {
+				message = err.Error()
+			} else if err.Error() != message {
+				t.Errorf("%q answers %q, not %q", in.Email, err, message)
+			}
+		}
+		for _, token := range []string{"", "x", strings.Repeat("x", 43), strings.Repeat("\x00", 43)} {
+			_, err := f.Staff.LoginBy(t.Context(), token)
+			modelstest.WantKind(t, "a made-up token", err, store.Unauthorized)
+			modelstest.WantKind(t, "signing it out", f.Staff.SignOut(t.Context(), token), 0)
+		}
+	})
+}
+
+func TestALoginLastsAsLongAsItIsUsedAndNoLongerThanTwoWeeks(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		token, login, err := f.Staff.SignIn(ctx, staff.SignIn{Email: " ADA@example.org ", Password: modelstest.SecretPhrase, Address: "192.0.2.1", Agent: "B\x00\xff" + strings.Repeat("ü", 400)})
+		modelstest.WantKind(t, "signing in", err, 0)
+		if login.Pending || login.User.ID != ada.ID || login.Agent != "B"+strings.Repeat("ü", 299) || strings.Contains(login.ID, token) {
+			t.Errorf("the login is %+v", login)
+		}
+		end := f.Clock.Now().Add(staff.LoginLifetime)
+		for f.Clock.Now().Add(11 * time.Hour).Before(end) {
+			f.Clock.Move(11 * time.Hour)
+			found, err := f.Staff.LoginBy(ctx, token)
+			if err != nil || found.User.Email != "Ada@example.org" || found.User.Role != staff.Owner || found.User.PasswordHash != "" {
+				t.Fatalf("%v: %+v, %v", f.Clock.Now(), found, err)
+			}
+			modelstest.WantKind(t, "keeping when it was seen", f.KeepSeen(ctx), 0)
+		}
+		f.Clock.Move(end.Sub(f.Clock.Now()))
+		_, err = f.Staff.LoginBy(ctx, token)
+		modelstest.WantKind(t, "after two weeks", err, store.Unauthorized)
+
+		token, _, err = modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+		modelstest.WantKind(t, "signing in again", err, 0)
+		f.Clock.Move(staff.LoginIdle - time.Minute)
+		_, err = f.Staff.LoginBy(ctx, token)
+		modelstest.WantKind(t, "nearly idle", err, 0)
+		f.Clock.Move(staff.LoginIdle)
+		_, err = f.Staff.LoginBy(ctx, token)
+		modelstest.WantKind(t, "idle", err, store.Unauthorized)
+		if logins := modelstest.Must(f.Staff.Logins(ctx, ada.ID))(t); len(logins) != 0 {
+			t.Errorf("%d logins are listed", len(logins))
+		}
+	})
+}
+
+func TestALoginCostsOneStatement(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer, Roles: map[string]staff.StaffRole{f.Event.ID: staff.Viewer}})
+		for email, want := range map[string]int{"ada@example.org": 1, "bob@example.org": 2} {
+			token, _, err := modelstest.SignIn(t, f, email, modelstest.SecretPhrase)
+			modelstest.WantKind(t, "signing in", err, 0)
+			f.Clock.Move(30 * time.Second)
+			f.Staff.LoginBy(ctx, token)
+			if ran := f.Statement.During(func() { f.Staff.LoginBy(ctx, token) }); len(ran) != want {
+				t.Errorf("%s costs %q", email, ran)
+			}
+			f.Clock.Move(time.Minute)
+			login := modelstest.Must(f.Staff.LoginBy(ctx, token))(t)
+			if seen := login.LastSeenAt; !seen.Equal(f.Clock.Now().Truncate(time.Minute)) {
+				t.Errorf("last seen at %v", seen)
+			}
+			if role := login.User.RoleAt(f.Event.ID); (email == "bob@example.org") != (role == staff.Viewer) {
+				t.Errorf("%s is %s", email, role)
+			}
+		}
+	})
+}
+
+func TestSigningOut(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer, Everywhere: true})
+		var tokens []string
+		for range 3 {
+			f.Clock.Move(time.Minute)
+			token, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+			modelstest.WantKind(t, "signing in", err, 0)
+			tokens = append(tokens, token)
+		}
+		theirs, _, err := modelstest.SignIn(t, f, "bob@example.org", modelstest.SecretPhrase)
+		modelstest.WantKind(t, "signing in", err, 0)
+		good := func(want ...bool) {
+			t.Helper()
+			for i, token := range append(append([]string{}, tokens...), theirs) {
+				if _, err := f.Staff.LoginBy(ctx, token); (err == nil) != want[i] {
+					t.Errorf("login %d: %v", i, err)
+				}
+			}
+		}
+		modelstest.WantKind(t, "signing out", f.Staff.SignOut(ctx, tokens[0]), 0)
+		good(false, true, true, true)
+		logins := modelstest.Must(f.Staff.Logins(ctx, ada.ID))(t)
+		if len(logins) != 2 || logins[0].Address != "192.0.2.1" || logins[0].LastSeenAt.Before(logins[1].LastSeenAt.Time) {
+			t.Errorf("the logins are %+v", logins)
+		}
+		modelstest.WantKind(t, "ending somebody else's", f.Staff.EndLogin(ctx, bob.ID, logins[0].ID), store.NotFound)
+		modelstest.WantKind(t, "ending none", f.Staff.EndLogin(ctx, ada.ID, "x\x00"), store.NotFound)
+		good(false, true, true, true)
+		modelstest.WantKind(t, "ending one", f.Staff.EndLogin(ctx, ada.ID, logins[0].ID), 0)
+		good(false, true, false, true)
+		modelstest.WantKind(t, "signing out everywhere", f.Staff.SignOutEverywhere(ctx, ada.ID), 0)
+		good(false, false, false, true)
+	})
+}
+
+func TestFailuresOfAnAccountAreThrottled(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		modelstest.FirstOwner(t, f)
+		for _, email := range []string{"ada@example.org", "nobody@example.org"} {
+			for range 4 {
+				_, _, err := modelstest.SignIn(t, f, email, "wrong")
+				modelstest.WantKind(t, email, err, store.Unauthorized)
+			}
+			if email == "ada@example.org" { // a success clears the count
+				_, _, err := modelstest.SignIn(t, f, email, modelstest.SecretPhrase)
+				modelstest.WantKind(t, "the right password", err, 0)
+				for range 4 {
+					modelstest.SignIn(t, f, strings.ToUpper(email), "wrong")
+				}
+			}
+			_, _, err := modelstest.SignIn(t, f, email, "wrong")
+			modelstest.WantKind(t, "the fifth", err, store.Unauthorized)
+			f.Clock.Move(90 * time.Second)
+			for range 3 {
+				_, _, err = modelstest.SignIn(t, f, email, modelstest.SecretPhrase)
+				modelstest.WantKind(t, "the sixth", err, store.TooMany)
+				if !strings.Contains(err.Error(), "14 minutes") {
+					t.Errorf("it says %q", err)
+				}
+			}
+			f.Clock.Move(13 * time.Minute)
+			if _, _, err = modelstest.SignIn(t, f, email, modelstest.SecretPhrase); err == nil || !strings.Contains(err.Error(), "in 1 minute.") {
+				t.Errorf("it says %v", err)
+			}
+			f.Clock.Move(31 * time.Second)
+			_, _, err = modelstest.SignIn(t, f, email, modelstest.SecretPhrase)
+			modelstest.WantKind(t, "later", err, map[string]store.Kind{"nobody@example.org": store.Unauthorized}[email])
+		}
+	})
+}
+
+func TestManyAttemptsAtOnceAreThrottledAsInTurn(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		modelstest.FirstOwner(t, f)
+		var lock sync.Mutex
+		kinds := map[store.Kind]int{}
+		var attempts sync.WaitGroup
+		for range 12 {
+			attempts.Go(func() {
+				_, _, err := modelstest.SignIn(t, f, "ada@example.org", "wrong")
+				lock.Lock()
+				kinds[store.KindOf(err)]++
+				lock.Unlock()
+			})
+		}
+		attempts.Wait()
+		if kinds[store.Unauthorized] != 5 || kinds[store.TooMany] != 7 {
+			t.Errorf("the attempts answered %v", kinds)
+		}
+	})
+}
+
+func TestFailuresOfAnAddressAreThrottled(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		modelstest.FirstOwner(t, f)
+		try := func(address, email, password string) error {
+			_, _, err := f.Staff.SignIn(t.Context(), staff.SignIn{Email: email, Password: password, Address: address})
+			return err
+		}
+		for i := range 20 {
+			email := string(rune('a'+i)) + "@example.org"
+			modelstest.WantKind(t, email, try("2001:db8::"+string(rune('1'+i%9)), email, "wrong"), store.Unauthorized)
+			if i%5 == 0 { // neither uses the address up nor clears it
+				modelstest.WantKind(t, "a success", try("2001:db8::1", "ada@example.org", modelstest.SecretPhrase), 0)
+			}
+		}
+		modelstest.WantKind(t, "the same network", try("2001:db8::ffff", "ada@example.org", modelstest.SecretPhrase), store.TooMany)
+		modelstest.WantKind(t, "another network", try("2001:db8:0:1::1", "ada@example.org", modelstest.SecretPhrase), 0)
+		modelstest.WantKind(t, "no address", try("", "ada@example.org", modelstest.SecretPhrase), 0)
+	})
+}
+
+func TestWaitingForAPasswordEndsWithTheRequest(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		modelstest.FirstOwner(t, f)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, _, err := f.Staff.SignIn(ctx, staff.SignIn{Email: "ada@example.org", Password: modelstest.SecretPhrase}); err == nil {
+			t.Error("a request that ended signs in")
+		}
+	})
+}
+
+func TestWhatNoLongerOpensAnythingIsSwept(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		db := f.SQL(t)
+		sweep := func(when string, logins, links, failures int) {
+			t.Helper()
+			modelstest.WantKind(t, "sweeping", f.Staff.SweepSignIns(ctx), 0)
+			for table, want := range map[string]int{"logins": logins, "staff_links": links, "sign_in_failures": failures} {
+				var rows int
+				if err := db.QueryRow("SELECT count(*) FROM " + table).Scan(&rows); err != nil || rows != want {
+					t.Errorf("%s: %d rows of %s are kept, want %d, %v", when, rows, table, want, err)
+				}
+			}
+		}
+		used, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+		modelstest.WantKind(t, "signing in", err, 0)
+		_, _, err = modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+		modelstest.WantKind(t, "another browser", err, 0)
+		_, err = f.Team(ctx, ada).Invite(ctx, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer, Everywhere: true})
+		modelstest.WantKind(t, "inviting", err, 0)
+		_, _, err = f.Staff.RequestReset(ctx, "ada@example.org", "")
+		modelstest.WantKind(t, "resetting", err, 0)
+		_, _, err = f.Staff.SignIn(ctx, staff.SignIn{Email: "ada@example.org", Password: "wrong"})
+		modelstest.WantKind(t, "failing", err, store.Unauthorized)
+		sweep("at once", 2, 2, 2) // of the account, and an address with none left
+		f.Clock.Move(time.Hour)
+		sweep("after an hour", 2, 1, 0)
+		f.Clock.Move(staff.LoginIdle - time.Hour - time.Minute)
+		_, err = f.Staff.LoginBy(ctx, used)
+		modelstest.WantKind(t, "using one", err, 0)
+		modelstest.WantKind(t, "keeping when it was seen", f.KeepSeen(ctx), 0)
+		f.Clock.Move(time.Minute)
+		sweep("when one is idle", 1, 1, 0)
+		for range 28 {
+			f.Clock.Move(staff.LoginIdle - time.Hour)
+			f.Staff.LoginBy(ctx, used)
+			modelstest.WantKind(t, "keeping when it was seen", f.KeepSeen(ctx), 0)
+		}
+		sweep("nearly two weeks later", 1, 0, 0)
+		f.Clock.Move(staff.LoginIdle)
+		sweep("after two weeks", 0, 0, 0)
+	})
+}

@@ -1,0 +1,190 @@
+package staff
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// ResetPause is how long after a letter with a link no other one is sent to the
+// same person: the link that they have is good still.
+const ResetPause = 5 * time.Minute
+
+// RequestReset makes a link for the user with this address to choose a new
+// password, good for an hour, and returns its token, which is kept nowhere.
+// Earlier links stay good, because whoever asks may be a stranger, and none is
+// made within ResetPause of the last one. An address that is nobody's answers no
+// user and no error, just like that pause, so that whoever asks learns nothing.
+// It answers TooMany after twenty requests from one network address.
+func (a *Accounts) RequestReset(ctx context.Context, email, address string) (token string, user *User, err error) {
+	cleaned, err := store.CleanEmail(email)
+	if err != nil {
+		cleaned = "" // nobody's
+	}
+	var known string
+	err = a.Write(ctx, func(tx *store.Tx) error {
+		user, known = nil, ""
+		if err := attempt(tx, ofAddress("reset address", address, resetsFromAddress)...); err != nil {
+			return err
+		}
+		var u User
+		err := tx.Lock().Omit("password_hash", "totp_secret").
+			Where("email_key = ? AND disabled_at IS NULL", store.Fold(cleaned)).Limit(1).Find(&u).Error
+		if known = u.ID; err != nil || known == "" {
+			return err
+		}
+		var fresh int64
+		err = tx.Model(&staffLink{}).
+			Where("user_id = ? AND used_at IS NULL AND created_at > ?", u.ID, store.At(tx.Now.Add(-ResetPause))).Count(&fresh).Error
+		if err != nil || fresh > 0 {
+			return err
+		}
+		user = &u
+		token, err = newReset(tx, user)
+		return err
+	})
+	asked := triedAs(ctx, store.ResetAsked, known, email, address)
+	if err != nil {
+		a.NoteRefusal(err, asked)
+		return "", nil, err
+	}
+	a.Note(asked)
+	return token, user, nil
+}
+
+// ResetFor makes such a link for a member whom an owner helps, ends their earlier
+// ones, and records that the owner did. It answers NotFound unless an owner acts and
+// id is a member.
+func (t *Team) ResetFor(ctx context.Context, id string) (token string, user *User, err error) {
+	err = t.asOwner(ctx, func(tx *store.Tx) error {
+		u, err := t.member(tx, id)
+		if err != nil {
+			return err
+		}
+		user = &User{ID: u.ID, OrganizationID: u.OrganizationID, Email: u.Email, Name: u.Name}
+		if err := endResets(tx, u.ID); err != nil {
+			return err
+		}
+		if token, err = newReset(tx, u); err != nil {
+			return err
+		}
+		return t.Secure(tx, store.ResetLinkMade, store.Change{ID: u.ID})
+	})
+	if err != nil {
+		return "", nil, err
+	}
+	return token, user, nil
+}
+
+func newReset(tx *store.Tx, u *User) (token string, err error) {
+	token = newToken()
+	return token, tx.Create(&staffLink{
+		ID: store.NewID(), Hash: store.HashKey(token), Kind: linkReset, OrganizationID: u.OrganizationID, UserID: &u.ID,
+		Roles: map[string]StaffRole{}, CreatedAt: tx.Now, ExpiresAt: store.At(tx.Now.Add(ResetLifetime)),
+	}).Error
+}
+
+func endResets(tx *store.Tx, userID string) error {
+	return tx.Where("user_id = ? AND used_at IS NULL", userID).Delete(&staffLink{}).Error
+}
+
+// ResetBy is the user whose password the link with this token resets. It
+// answers NotFound for one that was used, replaced or is too old.
+func (a *Accounts) ResetBy(ctx context.Context, token string) (*User, error) {
+	u, _, err := a.resetBy(ctx, token)
+	return u, err
+}
+
+func (a *Accounts) resetBy(ctx context.Context, token string) (*User, string, error) {
+	var found struct {
+		User
+		LinkID string
+	}
+	err := a.Read(ctx).Table("staff_links l").Joins("JOIN users u ON u.id = l.user_id").
+		Select("u.id, u.organization_id, u.email, u.email_key, u.name, u.role, u.everywhere, u.totp_confirmed_at, "+
+			"u.created_at, u.updated_at, l.id AS link_id").
+		Where("l.hash = ? AND l.kind = ? AND l.used_at IS NULL AND l.expires_at > ? AND u.disabled_at IS NULL",
+			store.HashKey(token), linkReset, a.Now()).
+		Take(&found).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		err = errNoLink
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	return &found.User, found.LinkID, nil
+}
+
+// ResetPassword gives the user of a link a new password, once, and signs them
+// out everywhere. A second factor stays as it is. It answers what ResetBy does,
+// and Invalid for a password that breaks its rule.
+func (a *Accounts) ResetPassword(ctx context.Context, token, password string) error {
+	u, link, err := a.resetBy(ctx, token)
+	if err != nil {
+		return err
+	}
+	if err := passwordFault("password", password, u.Email, u.Name); err != nil {
+		return err
+	}
+	hash, err := a.hashPassword(ctx, password)
+	if err != nil {
+		return err
+	}
+	return a.Write(ctx, func(tx *store.Tx) error {
+		if err := useLink(tx, link); err != nil {
+			return err
+		}
+		if err := setPassword(tx, u, hash, ""); err != nil {
+			return err
+		}
+		if err := tx.Secure(u.OrganizationID, nil, u.InPerson(ctx), store.PasswordReset, store.Change{ID: u.ID}); err != nil {
+			return err
+		}
+		return forgive(tx, ofAccount(u.Email, ""))
+	})
+}
+
+// ChangePassword gives a user another password and ends all their logins but
+// the one with the token keepToken. It answers Invalid for the fields
+// current_password and password, and TooMany.
+func (a *Accounts) ChangePassword(ctx context.Context, u *User, current, next string, keepToken string) error {
+	if err := passwordFault("password", next, u.Email, u.Name); err != nil {
+		return err
+	}
+	now, err := a.prove(ctx, u, "current_password", current)
+	if err != nil {
+		return err
+	}
+	hash, err := a.hashPassword(ctx, next)
+	if err != nil {
+		return err
+	}
+	return a.Write(ctx, func(tx *store.Tx) error {
+		if err := setPassword(tx, now, hash, keepToken); err != nil {
+			return err
+		}
+		return tx.Secure(now.OrganizationID, nil, now.InPerson(ctx), store.PasswordChanged, store.Change{ID: now.ID})
+	})
+}
+
+// setPassword writes a password that was checked and ends what the old one
+// opened, unless the user was removed or, where u has the old one, it changed.
+func setPassword(tx *store.Tx, u *User, hash, keepToken string) error {
+	set := tx.Model(&User{}).
+		Where("id = ? AND disabled_at IS NULL AND (? = '' OR password_hash = ?)", u.ID, u.PasswordHash, u.PasswordHash).
+		UpdateColumns(map[string]any{"password_hash": hash, "updated_at": tx.Now.Following(u.UpdatedAt)})
+	if set.Error != nil {
+		return set.Error
+	}
+	if set.RowsAffected == 0 {
+		return errLogin
+	}
+	if err := endResets(tx, u.ID); err != nil {
+		return err
+	}
+	return endLogins(tx, u.ID, keepToken)
+}

@@ -1,0 +1,275 @@
+package staff
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/base32"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/pquerna/otp"
+	"github.com/pquerna/otp/hotp"
+	"github.com/pquerna/otp/totp"
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// recoveryCode stands in for the second factor, once.
+type recoveryCode struct {
+	UserID string
+	Hash   string
+}
+
+// RFC 6238 with what every authenticator app takes: SHA-1, 6 digits, 30 seconds.
+const (
+	totpSeconds   = 30
+	totpDigits    = otp.DigitsSix
+	totpSecret    = 20 // random bytes
+	totpDrift     = 1  // steps, either way
+	recoveryCodes = 10
+)
+
+var secretEncoding = base32.StdEncoding.WithPadding(base32.NoPadding)
+
+// totpStep finds the step whose code this is, near now and later than used; 0
+// when there is none.
+func totpStep(secret, code string, now, used int64) int64 {
+	for step := now + totpDrift; step >= now-totpDrift && step > used; step-- {
+		if hotp.Validate(code, uint64(step), secretEncoding.EncodeToString([]byte(secret))) {
+			return step
+		}
+	}
+	return 0
+}
+
+var errCode = &store.Error{
+	Kind:    store.Unauthorized,
+	Message: "The code is wrong, or it was used before. Wait for the next one, or use a recovery code.",
+}
+
+// SecondFactor completes a Pending login with a code of the authenticator app,
+// each of which is good once, or with a recovery code. The login has another
+// token from then on: who knew the one before has nothing. It answers
+// Unauthorized for a wrong code and when there is no such login, and TooMany.
+func (a *Accounts) SecondFactor(ctx context.Context, pending, code string) (token string, _ *Login, err error) {
+	var login Login
+	defer func() {
+		if login.UserID != "" {
+			a.NoteRefusal(err, triedAs(ctx, store.SecondFactorFailed, login.UserID, "", login.Address))
+		}
+	}()
+	var refused error
+	token = newToken()
+	err = a.Write(ctx, func(tx *store.Tx) error {
+		login, refused = Login{}, nil
+		err := tx.Lock().Where("id = ? AND pending AND expires_at > ?", store.HashKey(pending), tx.Now).Take(&login).Error
+		if errors.Is(err, gorm.ErrRecordNotFound) {
+			return errLogin
+		}
+		if err != nil {
+			return err
+		}
+		account := secondFactorOf(login.UserID)
+		address := ofAddress("address", login.Address, failuresOfAddress)
+		if err := attempt(tx, append([]throttle{account}, address...)...); err != nil {
+			return err
+		}
+		var u User
+		if err := tx.Where("id = ? AND disabled_at IS NULL", login.UserID).Take(&u).Error; err != nil {
+			return err
+		}
+		right, err := factor(tx, &u, code)
+		if err != nil {
+			return err
+		}
+		if !right {
+			refused = errCode // and the count is kept
+			return nil
+		}
+		login.ID, login.Pending, login.User = store.HashKey(token), false, &u
+		login.LastSeenAt, login.ExpiresAt = store.At(tx.Now.Truncate(time.Minute)), store.At(tx.Now.Add(LoginLifetime))
+		return errors.Join(forgive(tx, account), giveBack(tx, address), loadRoles(tx.DB, &u),
+			tx.Model(&Login{}).Where("id = ?", store.HashKey(pending)).
+				Select("id", "pending", "last_seen_at", "expires_at").Updates(&login).Error,
+			signedIn(tx, ctx, &login, true))
+	})
+	if err == nil {
+		err = refused
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	return token, &login, nil
+}
+
+// factor takes a code of either kind, and takes it once.
+func factor(tx *store.Tx, u *User, code string) (bool, error) {
+	code = strings.NewReplacer(" ", "", "-", "").Replace(strings.TrimSpace(code))
+	if u.TOTPConfirmedAt == nil {
+		return false, nil
+	}
+	if len(code) != totpDigits.Length() {
+		used := tx.Where("user_id = ? AND hash = ?", u.ID, recoveryHash(u.ID, code)).Delete(&recoveryCode{})
+		return used.RowsAffected == 1, used.Error
+	}
+	step, err := stepOf(tx, u, code)
+	if err != nil || step == 0 {
+		return false, err
+	}
+	used := tx.Model(&User{}).Where("id = ? AND totp_step < ?", u.ID, step).UpdateColumn("totp_step", step)
+	return used.RowsAffected == 1, used.Error
+}
+
+func stepOf(tx *store.Tx, u *User, code string) (int64, error) {
+	secret, err := tx.Store.Unseal(u.TOTPSecret, u.ID)
+	if err != nil {
+		return 0, err
+	}
+	return totpStep(secret, code, tx.Now.Unix()/totpSeconds, u.TOTPStep), nil
+}
+
+// BeginTOTP gives the user a new secret for an authenticator app, as text and as
+// the address for a QR code. It is not asked for before ConfirmTOTP. The password
+// keeps somebody who found a browser signed in from locking its owner out. It
+// answers Invalid for a wrong one (field password) and when a second factor is in
+// use already, and TooMany.
+func (a *Accounts) BeginTOTP(ctx context.Context, u *User, password string) (secret, otpauthURL string, err error) {
+	if _, err := a.prove(ctx, u, "password", password); err != nil {
+		return "", "", err
+	}
+	random := NewTOTPSecret()
+	sealed, err := a.Seal(string(random), u.ID)
+	if err != nil {
+		return "", "", err
+	}
+	err = a.Write(ctx, func(tx *store.Tx) error {
+		begun := tx.Model(&User{}).Where("id = ? AND disabled_at IS NULL AND totp_confirmed_at IS NULL", u.ID).
+			UpdateColumns(map[string]any{"totp_secret": sealed, "totp_step": 0})
+		if begun.Error == nil && begun.RowsAffected == 0 {
+			return store.Invalidf("code", "is in use already; turn the second factor off first")
+		}
+		return begun.Error
+	})
+	if err != nil {
+		return "", "", err
+	}
+	secret = secretEncoding.EncodeToString(random)
+	return secret, TOTPAddress(u, secret), nil
+}
+
+// NewTOTPSecret is a secret that an authenticator app can be given.
+func NewTOTPSecret() []byte {
+	random := make([]byte, totpSecret)
+	rand.Read(random)
+	return random
+}
+
+// TOTPAddress is a secret as the address that authenticator apps open, or "" for
+// what BeginTOTP cannot have returned.
+func TOTPAddress(u *User, secret string) string {
+	random, err := secretEncoding.DecodeString(secret)
+	if err != nil || len(random) != totpSecret {
+		return ""
+	}
+	key, err := totp.Generate(totp.GenerateOpts{Issuer: "Lectern", AccountName: u.Email, Secret: random})
+	if err != nil {
+		return ""
+	}
+	return key.URL()
+}
+
+// ConfirmTOTP turns the second factor on with a first code, and returns the
+// recovery codes, which are shown this once. All the user's logins but the one with
+// the token keepToken end, unless that is "". It answers Invalid for a wrong code
+// and when nothing waits to be confirmed.
+func (a *Accounts) ConfirmTOTP(ctx context.Context, u *User, code, keepToken string) (recovery []string, err error) {
+	code = strings.ReplaceAll(strings.TrimSpace(code), " ", "")
+	err = a.Write(ctx, func(tx *store.Tx) error {
+		var now User
+		err := tx.Lock().Where("id = ? AND disabled_at IS NULL AND totp_secret <> '' AND totp_confirmed_at IS NULL", u.ID).
+			Limit(1).Find(&now).Error
+		if err != nil {
+			return err
+		}
+		if now.ID == "" {
+			return store.Invalidf("code", "has nothing to confirm; set the authenticator app up anew")
+		}
+		step, err := stepOf(tx, &now, code)
+		if err != nil {
+			return err
+		}
+		if step == 0 {
+			return store.Invalidf("code", "is not what the app shows now; check the clock of your device")
+		}
+		err = tx.Model(&User{}).Where("id = ?", u.ID).UpdateColumns(map[string]any{
+			"totp_confirmed_at": tx.Now, "totp_step": step, "updated_at": tx.Now.Following(now.UpdatedAt)}).Error
+		if err != nil {
+			return err
+		}
+		if recovery, err = newRecoveryCodes(tx, u.ID); err != nil {
+			return err
+		}
+		if keepToken != "" {
+			if err := endLogins(tx, u.ID, keepToken); err != nil {
+				return err
+			}
+		}
+		return tx.Secure(now.OrganizationID, nil, now.InPerson(ctx), store.SecondFactorOn,
+			store.Change{ID: u.ID, After: map[string]any{"signed_out_elsewhere": keepToken != ""}})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return recovery, nil
+}
+
+// DisableTOTP turns the second factor off. It answers Invalid (field password)
+// for a wrong password and while the organization requires it, and TooMany.
+func (a *Accounts) DisableTOTP(ctx context.Context, u *User, password string) error {
+	now, err := a.prove(ctx, u, "password", password)
+	if err != nil {
+		return err
+	}
+	return a.Write(ctx, func(tx *store.Tx) error {
+		if required, err := requiresFactor(tx.DB, now.OrganizationID); err != nil || required {
+			return cmp.Or(err, errFactorRequired)
+		}
+		if err := endTOTP(tx, now); err != nil {
+			return err
+		}
+		return tx.Secure(now.OrganizationID, nil, now.InPerson(ctx), store.SecondFactorOff, store.Change{ID: now.ID})
+	})
+}
+
+func endTOTP(tx *store.Tx, u *User) error {
+	// A login that waits for a code would wait for good.
+	return errors.Join(
+		tx.Where("user_id = ? AND pending", u.ID).Delete(&Login{}).Error,
+		tx.Where("user_id = ?", u.ID).Delete(&recoveryCode{}).Error,
+		tx.Model(&User{}).Where("id = ?", u.ID).UpdateColumns(map[string]any{
+			"totp_secret": "", "totp_confirmed_at": nil, "totp_step": 0, "updated_at": tx.Now.Following(u.UpdatedAt)}).Error)
+}
+
+// newRecoveryCodes replaces a user's recovery codes: 80 random bits each.
+func newRecoveryCodes(tx *store.Tx, userID string) ([]string, error) {
+	var codes []string
+	var rows []recoveryCode
+	for range recoveryCodes {
+		random := make([]byte, 10)
+		rand.Read(random)
+		code := strings.ToLower(secretEncoding.EncodeToString(random))
+		codes = append(codes, code[:4]+"-"+code[4:8]+"-"+code[8:12]+"-"+code[12:])
+		rows = append(rows, recoveryCode{UserID: userID, Hash: recoveryHash(userID, code)})
+	}
+	if err := tx.Where("user_id = ?", userID).Delete(&recoveryCode{}).Error; err != nil {
+		return nil, err
+	}
+	return codes, tx.Create(&rows).Error
+}
+
+func recoveryHash(userID, code string) string {
+	return store.HashKey(userID + "\x00" + strings.ToLower(code))
+}

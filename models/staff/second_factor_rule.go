@@ -1,0 +1,55 @@
+package staff
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+var errFactorRequired error = &store.Error{
+	Kind: store.Invalid, Message: "Your organization requires a second factor of all staff, so yours stays on.",
+}
+
+var errFactorFirst = &store.Error{
+	Kind: store.Invalid, Message: "You have no second factor yourself yet. Turn on yours first, then require it of all.",
+	Fields: []store.FieldError{{Field: "required", Message: "needs a second factor of your own first"}},
+}
+
+// SecondFactorRequired tells whether all staff of the organization need a second
+// factor.
+func (t *Team) SecondFactorRequired(ctx context.Context) (bool, error) {
+	return requiresFactor(t.Read(ctx), t.ID)
+}
+
+func requiresFactor(db *gorm.DB, organizationID string) (required bool, err error) {
+	err = db.Model(&store.Organization{}).Where("id = ?", organizationID).Pluck("second_factor_required", &required).Error
+	return required, err
+}
+
+// RequireSecondFactor says whether all staff of the organization need a second factor.
+// Who has none is led to set it up by LoginBy's OwesFactor, from the next request on.
+// It answers NotFound unless an owner acts, and Invalid for an owner who has none
+// themself. What is so already is no change.
+func (t *Team) RequireSecondFactor(ctx context.Context, required bool) error {
+	return t.asOwner(ctx, func(tx *store.Tx) error {
+		owner, err := t.member(tx, t.By.ActorID)
+		if err != nil {
+			return err
+		}
+		if required && !owner.HasTOTP() {
+			return errFactorFirst
+		}
+		changed := tx.Model(&store.Organization{}).Where("id = ? AND second_factor_required <> ?", t.ID, required).
+			UpdateColumns(map[string]any{"second_factor_required": required, "updated_at": tx.Now})
+		if changed.Error != nil || changed.RowsAffected == 0 {
+			return changed.Error
+		}
+		event := store.SecondFactorOptional
+		if required {
+			event = store.SecondFactorRequired
+		}
+		return t.Secure(tx, event, store.Change{ID: t.ID})
+	})
+}

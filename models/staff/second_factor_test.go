@@ -1,0 +1,193 @@
+package staff_test
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
+)
+
+func TestCodesAreThoseOfRFC6238(t *testing.T) {
+	t.Parallel()
+	// Appendix B, SHA-1; of its eight digits we show the last six.
+	for seconds, want := range map[int64]string{
+		59: "94287082", 1111111109: "07081804", 1111111111: "14050471", 1234567890: "89005924", 2000000000: "69279037", 20000000000: "65353130",
+	} {
+		if step := staff.TOTPStep("12345678901234567890", want[2:], seconds/30, 0); step != seconds/30 {
+			t.Errorf("at %d the code %s is of the step %d", seconds, want[2:], step)
+		}
+	}
+}
+
+func TestASecondFactorIsAskedForOnceItIsConfirmed(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		_, err := f.Staff.ConfirmTOTP(ctx, ada, "123456", "")
+		modelstest.WantKind(t, "confirming nothing", err, store.Invalid)
+		_, _, err = f.Staff.BeginTOTP(ctx, ada, "wrong")
+		modelstest.WantKind(t, "beginning without the password", err, store.Invalid)
+		first, _, err := f.Staff.BeginTOTP(ctx, ada, modelstest.SecretPhrase)
+		modelstest.WantKind(t, "beginning", err, 0)
+		for _, code := range []string{"", "12345", "abcdef", modelstest.CodeAt(t, f, first, 2), modelstest.CodeAt(t, f, first, -2)} {
+			_, err := f.Staff.ConfirmTOTP(ctx, ada, code, "")
+			modelstest.WantKind(t, "confirming with "+code, err, store.Invalid)
+		}
+		if _, login, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase); err != nil || login.Pending {
+			t.Errorf("an unconfirmed factor is asked for: %+v, %v", login, err)
+		}
+		secret, recovery := modelstest.WithTOTP(t, f, ada, modelstest.SecretPhrase)
+		if len(recovery) != 10 || len(slices.Compact(slices.Sorted(slices.Values(recovery)))) != 10 {
+			t.Errorf("the recovery codes are %v", recovery)
+		}
+		_, _, err = f.Staff.BeginTOTP(ctx, ada, modelstest.SecretPhrase)
+		modelstest.WantKind(t, "beginning again", err, store.Invalid)
+		_, err = f.Staff.ConfirmTOTP(ctx, ada, modelstest.CodeAt(t, f, secret, 0), "")
+		modelstest.WantKind(t, "confirming again", err, store.Invalid)
+
+		token, login, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+		if err != nil || !login.Pending || login.User != nil {
+			t.Fatalf("%+v, %v", login, err)
+		}
+		if login, err := f.Staff.LoginBy(ctx, token); err != nil || !login.Pending || login.User != nil {
+			t.Errorf("a pending login is %+v, %v", login, err)
+		}
+		if logins := modelstest.Must(f.Staff.Logins(ctx, ada.ID))(t); len(logins) != 1 {
+			t.Errorf("%d logins", len(logins))
+		}
+		half := token
+		token, login, err = f.Staff.SecondFactor(ctx, half, " "+modelstest.CodeAt(t, f, secret, 0)[:3]+" "+modelstest.CodeAt(t, f, secret, 0)[3:])
+		if err != nil || login.Pending || login.User.ID != ada.ID || token == half || len(token) != len(half) {
+			t.Fatalf("%+v, %v", login, err)
+		}
+		_, err = f.Staff.LoginBy(ctx, half)
+		modelstest.WantKind(t, "the token that the password gave", err, store.Unauthorized)
+		login = modelstest.Must(f.Staff.LoginBy(ctx, token))(t)
+		if login.Pending || !login.User.HasTOTP() || login.ExpiresAt.Sub(f.Clock.Now()) != staff.LoginLifetime {
+			t.Errorf("%+v", login)
+		}
+		_, _, err = f.Staff.SecondFactor(ctx, token, modelstest.CodeAt(t, f, secret, 1))
+		modelstest.WantKind(t, "a login that is complete", err, store.Unauthorized)
+
+		db := f.SQL(t)
+		var kept string
+		if err := db.QueryRow("SELECT totp_secret FROM users WHERE id = $1", ada.ID).Scan(&kept); err != nil || kept == "" || strings.Contains(kept, secret) {
+			t.Errorf("the secret is kept as %q, %v", kept, err)
+		}
+	})
+}
+
+func TestACodeIsGoodOnceAndNearItsTime(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		secret, recovery := modelstest.WithTOTP(t, f, ada, modelstest.SecretPhrase)
+		try := func(code string) error {
+			token, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+			modelstest.WantKind(t, "signing in", err, 0)
+			_, _, err = f.Staff.SecondFactor(ctx, token, code)
+			return err
+		}
+		for _, c := range []struct {
+			name string
+			code string
+			want store.Kind
+		}{
+			{"the code that confirmed", modelstest.CodeAt(t, f, secret, -1), store.Unauthorized},
+			{"this one", modelstest.CodeAt(t, f, secret, 0), 0},
+			{"this one again", modelstest.CodeAt(t, f, secret, 0), store.Unauthorized},
+			{"the next one", modelstest.CodeAt(t, f, secret, 1), 0},
+			{"an earlier one", modelstest.CodeAt(t, f, secret, 0), store.Unauthorized},
+			{"the one after the next", modelstest.CodeAt(t, f, secret, 2), store.Unauthorized},
+			{"a recovery code", recovery[3], 0},
+			{"it again", recovery[3], store.Unauthorized},
+			{"another, typed carelessly", " " + strings.ToUpper(strings.ReplaceAll(recovery[4], "-", " ")), 0},
+			{"nothing", "", store.Unauthorized},
+			{"odd bytes", "\x00\xff", store.Unauthorized},
+		} {
+			modelstest.WantKind(t, c.name, try(c.code), c.want)
+		}
+		f.Clock.Move(2 * time.Minute)
+		modelstest.WantKind(t, "the one before", try(modelstest.CodeAt(t, f, secret, -1)), 0)
+	})
+}
+
+func TestTwoBrowsersCannotUseOneCode(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ada := modelstest.FirstOwner(t, f)
+		secret, recovery := modelstest.WithTOTP(t, f, ada, modelstest.SecretPhrase)
+		for _, code := range []string{modelstest.CodeAt(t, f, secret, 0), recovery[0]} {
+			var both sync.WaitGroup
+			errs := make([]error, 2)
+			for i := range 2 {
+				token, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+				modelstest.WantKind(t, "signing in", err, 0)
+				both.Go(func() { _, _, errs[i] = f.Staff.SecondFactor(t.Context(), token, code) })
+			}
+			both.Wait()
+			if (errs[0] == nil) == (errs[1] == nil) {
+				t.Errorf("%v, %v", errs[0], errs[1])
+			}
+		}
+	})
+}
+
+func TestSecondFactorsAreThrottledAndDoNotWaitForever(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		secret, recovery := modelstest.WithTOTP(t, f, ada, modelstest.SecretPhrase)
+		pending := func() string {
+			token, _, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+			modelstest.WantKind(t, "signing in", err, 0)
+			return token
+		}
+		var token string
+		for range 5 { // the right password in between clears nothing
+			token = pending()
+			_, _, err := f.Staff.SecondFactor(ctx, token, modelstest.CodeAt(t, f, secret, 9))
+			modelstest.WantKind(t, "a wrong code", err, store.Unauthorized)
+		}
+		for _, code := range []string{modelstest.CodeAt(t, f, secret, 0), recovery[0]} {
+			_, _, err := f.Staff.SecondFactor(ctx, token, code)
+			modelstest.WantKind(t, "the sixth", err, store.TooMany)
+		}
+		f.Clock.Move(staff.PendingLifetime)
+		_, _, err := f.Staff.SecondFactor(ctx, token, modelstest.CodeAt(t, f, secret, 0))
+		modelstest.WantKind(t, "a pending login of ten minutes", err, store.Unauthorized)
+		_, err = f.Staff.LoginBy(ctx, token)
+		modelstest.WantKind(t, "a pending login of ten minutes", err, store.Unauthorized)
+		f.Clock.Move(5 * time.Minute)
+		_, _, err = f.Staff.SecondFactor(ctx, pending(), recovery[0])
+		modelstest.WantKind(t, "later, the code that was not looked at", err, 0)
+		_, _, err = f.Staff.SecondFactor(ctx, "x", recovery[1])
+		modelstest.WantKind(t, "no login", err, store.Unauthorized)
+	})
+}
+
+func TestTurningTheSecondFactorOffTakesThePassword(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		_, recovery := modelstest.WithTOTP(t, f, ada, modelstest.SecretPhrase)
+		waiting, _, _ := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+		modelstest.WantKind(t, "a wrong password", f.Staff.DisableTOTP(ctx, ada, "wrong"), store.Invalid)
+		modelstest.WantKind(t, "nobody", f.Staff.DisableTOTP(ctx, &staff.User{ID: store.NewID()}, modelstest.SecretPhrase), store.Unauthorized)
+		modelstest.WantKind(t, "the password", f.Staff.DisableTOTP(ctx, ada, modelstest.SecretPhrase), 0)
+		_, _, err := f.Staff.SecondFactor(ctx, waiting, recovery[0])
+		modelstest.WantKind(t, "a login that waited", err, store.Unauthorized)
+		if _, login, err := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase); err != nil || login.Pending {
+			t.Errorf("%+v, %v", login, err)
+		}
+		modelstest.WithTOTP(t, f, ada, modelstest.SecretPhrase)
+		for range 5 {
+			f.Staff.DisableTOTP(ctx, ada, "wrong")
+		}
+		modelstest.WantKind(t, "after five", f.Staff.DisableTOTP(ctx, ada, modelstest.SecretPhrase), store.TooMany)
+	})
+}

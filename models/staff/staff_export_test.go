@@ -1,0 +1,13 @@
+package staff
+
+// StaffRows are the structs that gorm reads and writes, by their table.
+var StaffRows = map[string]any{
+	"users": User{}, "event_roles": eventRole{}, "recovery_codes": recoveryCode{}, "logins": Login{},
+	"sign_in_failures": signInFailure{}, "staff_links": staffLink{},
+}
+
+// TOTPStep finds the step of 30 seconds that a code is of.
+var TOTPStep = totpStep
+
+// IsCommon tells whether a password is one that many people use.
+var IsCommon = isCommon

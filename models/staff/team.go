@@ -1,0 +1,191 @@
+package staff
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// Team is the staff of one organization.
+type Team struct{ *store.Tenant }
+
+// Team is the staff of an organization, for the one who acts.
+func (a *Accounts) Team(t *store.Tenant) *Team { return &Team{t} }
+
+// Members are those who were not removed, by name, with their roles.
+func (t *Team) Members(ctx context.Context) ([]*User, error) {
+	users := []*User{}
+	err := t.Read(ctx).Omit("password_hash", "totp_secret").
+		Where("organization_id = ? AND disabled_at IS NULL", t.ID).Find(&users).Error
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(users, func(a, b *User) int {
+		return cmp.Or(strings.Compare(store.Fold(a.Name), store.Fold(b.Name)), strings.Compare(a.ID, b.ID))
+	})
+	return users, loadRoles(t.Read(ctx), users...)
+}
+
+// HoldAsOwner is Hold for what only owners may do. It answers NotFound when who acts
+// is none any more: what a request read may be outdated.
+func (t *Team) HoldAsOwner(tx *store.Tx) error {
+	if err := t.Hold(tx); err != nil {
+		return err
+	}
+	owners, err := t.owners(tx)
+	if err == nil && !slices.Contains(owners, t.By.ActorID) {
+		err = errOnlyOwners
+	}
+	return err
+}
+
+// asOwner is Write for what only owners may do.
+func (t *Team) asOwner(ctx context.Context, operation func(*store.Tx) error) error {
+	return t.Write(ctx, func(tx *store.Tx) error {
+		if err := t.HoldAsOwner(tx); err != nil {
+			return err
+		}
+		return operation(tx)
+	})
+}
+
+func (t *Team) owners(tx *store.Tx) (ids []string, err error) {
+	err = tx.Model(&User{}).Where("organization_id = ? AND role = ? AND disabled_at IS NULL", t.ID, Owner).
+		Pluck("id", &ids).Error
+	return ids, err
+}
+
+// resign lets an owner go, unless there is no other one. The invitations they
+// sent go too, lest they come back by one.
+func (t *Team) resign(tx *store.Tx, u *User) error {
+	owners, err := t.owners(tx)
+	if err != nil {
+		return err
+	}
+	if len(owners) < 2 {
+		return errLastOwner
+	}
+	return tx.Where("created_by = ? AND used_at IS NULL", u.ID).Delete(&staffLink{}).Error
+}
+
+// member is a member with their roles, held until the operation ends.
+func (t *Team) member(tx *store.Tx, id string) (*User, error) {
+	var u User
+	if !store.IsID(id) {
+		return nil, errNoStaff
+	}
+	err := tx.Lock().Where("organization_id = ? AND id = ? AND disabled_at IS NULL", t.ID, id).Take(&u).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, errNoStaff
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &u, loadRoles(tx.DB, &u)
+}
+
+// StaffChange is a change of what a member of staff may do; nil leaves a field
+// alone. An owner is always everywhere, and who is everywhere has no roles at
+// single events.
+type StaffChange struct {
+	Role       *StaffRole
+	Everywhere *bool
+	Roles      map[string]StaffRole // by event id, all of them; "" is none, owner is not allowed
+	UpdatedAt  *store.Time          // the concurrency token; nil does not ask
+}
+
+var errOnlyOwners = &store.Error{Kind: store.NotFound, Message: "Only an owner can do this."}
+
+var errStaleStaff = &store.Error{Kind: store.Stale, Message: "Someone else changed this member of staff since you read it.",
+	Fields: []store.FieldError{{Field: "updated_at", Message: "is outdated"}}}
+
+var errNoStaff = &store.Error{Kind: store.NotFound, Message: "There is no such member of staff."}
+
+var errLastOwner = &store.Error{Kind: store.Invalid, Message: "The last owner stays owner. Make somebody else an owner first.",
+	Fields: []store.FieldError{{Field: "role",
+		Message: "stays owner, because there is no other one; make somebody else an owner first"}}}
+
+// Change changes what a member of staff may do, from their next request on. It
+// answers NotFound unless an owner acts and id is a member, Invalid for a role or
+// event that does not exist and for the last owner, and Stale for an outdated token.
+func (t *Team) Change(ctx context.Context, id string, c StaffChange) error {
+	return t.asOwner(ctx, func(tx *store.Tx) error {
+		u, err := t.member(tx, id)
+		if err != nil {
+			return err
+		}
+		before := u.grants()
+		c.apply(u)
+		if err := cleanGrants(tx, u); err != nil {
+			return err
+		}
+		if c.UpdatedAt != nil && !c.UpdatedAt.Equal(u.UpdatedAt.Time) {
+			return errStaleStaff
+		}
+		if before["role"] == Owner && u.Role != Owner {
+			if err := t.resign(tx, u); err != nil {
+				return err
+			}
+		}
+		was, is := store.Changes(before, u.grants())
+		if len(is) == 0 {
+			return nil
+		}
+		err = tx.Model(&User{}).Where("id = ?", u.ID).UpdateColumns(map[string]any{
+			"role": u.Role, "everywhere": u.Everywhere, "updated_at": tx.Now.Following(u.UpdatedAt)}).Error
+		if err != nil {
+			return err
+		}
+		if err := saveRoles(tx, u); err != nil {
+			return err
+		}
+		return t.Secure(tx, store.RolesChanged, store.Change{ID: u.ID, Before: was, After: is})
+	})
+}
+
+func (c *StaffChange) apply(u *User) {
+	if c.Role != nil {
+		u.Role = *c.Role
+	}
+	if c.Everywhere != nil {
+		u.Everywhere = *c.Everywhere
+	}
+	if c.Roles != nil {
+		u.Roles = c.Roles
+	}
+}
+
+// Remove ends a member's access at once: their logins, second factor, unused links
+// and the invitations they sent are gone. Their name stays in the activity, and an
+// invitation to the same address brings them back. It answers what Change does.
+func (t *Team) Remove(ctx context.Context, id string) error {
+	return t.asOwner(ctx, func(tx *store.Tx) error {
+		u, err := t.member(tx, id)
+		if err != nil {
+			return err
+		}
+		if u.Role == Owner {
+			if err := t.resign(tx, u); err != nil {
+				return err
+			}
+		}
+		for _, row := range []any{&Login{}, &eventRole{}, &recoveryCode{}, &staffLink{}} {
+			if err := tx.Where("user_id = ?", u.ID).Delete(row).Error; err != nil {
+				return err
+			}
+		}
+		err = tx.Model(&User{}).Where("id = ?", u.ID).UpdateColumns(map[string]any{
+			"disabled_at": tx.Now, "password_hash": "", "totp_secret": "", "totp_confirmed_at": nil,
+			"updated_at": tx.Now.Following(u.UpdatedAt)}).Error
+		if err != nil {
+			return err
+		}
+		return t.Secure(tx, store.StaffRemoved, store.Change{ID: u.ID, Before: u.grants()})
+	})
+}

@@ -1,0 +1,173 @@
+package staff
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"lectern/models/store"
+)
+
+// StaffRole is what a member of staff may do.
+type StaffRole string
+
+const (
+	Owner     StaffRole = "owner"
+	Organizer StaffRole = "organizer"
+	Reviewer  StaffRole = "reviewer"
+	Viewer    StaffRole = "viewer"
+)
+
+// StaffRoles are all four, the most powerful first.
+var StaffRoles = []StaffRole{Owner, Organizer, Reviewer, Viewer}
+
+// Covers tells whether the role allows what needed allows: an owner everything,
+// an organizer what a reviewer and a viewer may. "" covers nothing.
+func (r StaffRole) Covers(needed StaffRole) bool {
+	mine, theirs := slices.Index(StaffRoles, r), slices.Index(StaffRoles, needed)
+	return mine >= 0 && theirs >= mine
+}
+
+// User is a member of staff.
+type User struct {
+	ID              string
+	OrganizationID  string
+	Email           string
+	EmailKey        string
+	Name            string
+	Role            StaffRole            // at every event when Everywhere; nowhere when not
+	Everywhere      bool                 // true for every owner
+	Roles           map[string]StaffRole `gorm:"-"` // by event id, when not Everywhere; LoginBy and Members load them
+	PasswordHash    string               `json:"-"`
+	TOTPSecret      string               `json:"-"` // sealed
+	TOTPConfirmedAt *store.Time
+	TOTPStep        int64       `json:"-"` // the last one accepted
+	DisabledAt      *store.Time // when removed
+	CreatedAt       store.Time
+	UpdatedAt       store.Time
+}
+
+// RoleAt is what the user may do at an event of their organization or, with "", in
+// the organization as a whole; "" is nothing. Nothing else says so. Which organization
+// an event belongs to is for EventFor to say.
+func (u *User) RoleAt(eventID string) StaffRole {
+	if u.Everywhere || u.Role == Owner {
+		return u.Role
+	}
+	return u.Roles[eventID]
+}
+
+// HasTOTP tells whether signing in takes a second factor.
+func (u *User) HasTOTP() bool { return u.TOTPConfirmedAt != nil }
+
+// grants are what a member may do, for the activity.
+func (u *User) grants() map[string]any {
+	roles := map[string]StaffRole{}
+	maps.Copy(roles, u.Roles)
+	return map[string]any{"role": u.Role, "everywhere": u.Everywhere, "roles": roles}
+}
+
+// InPerson is a member of staff who acts themself.
+func (u *User) InPerson(ctx context.Context) store.By {
+	by := store.ByIn(ctx)
+	by.ActorID, by.ActorName = u.ID, u.Name
+	return by
+}
+
+// NewUser is what a member of staff is made of.
+type NewUser struct {
+	Email    string
+	Name     string
+	Role     StaffRole
+	Password string // 10 to 200 characters, kept as an argon2id hash
+}
+
+// Clean puts the fields into their one form. It answers Invalid for those that break
+// their rule.
+func (n *NewUser) Clean() error {
+	var f store.Faults
+	var err error
+	n.Email, err = store.CleanEmail(n.Email)
+	f.Add(err)
+	n.Name, err = store.CleanName("name", n.Name, store.MaxName)
+	f.Add(err)
+	if !slices.Contains(StaffRoles, n.Role) {
+		f.Add(store.Invalidf("role", "must be one of owner, organizer, reviewer, viewer"))
+	}
+	f.Add(passwordFault("password", n.Password, n.Email, n.Name))
+	return f.Err()
+}
+
+// Hashed is the user that n makes once it is clean: with a role that holds everywhere,
+// and kept by nobody yet.
+func (a *Accounts) Hashed(ctx context.Context, n NewUser) (*User, error) {
+	hash, err := a.hashPassword(ctx, n.Password)
+	return &User{Email: n.Email, Name: n.Name, Role: n.Role, Everywhere: true, PasswordHash: hash}, err
+}
+
+// CreateUser adds a member of staff whose role holds everywhere, for whoever runs
+// the server. It answers Invalid for a field that breaks its rule, an address that is
+// taken, or before the first event exists.
+func (a *Accounts) CreateUser(ctx context.Context, n NewUser) (*User, error) {
+	if err := n.Clean(); err != nil {
+		return nil, err
+	}
+	user, err := a.Hashed(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	err = a.Write(ctx, func(tx *store.Tx) error {
+		organization, err := store.TheOrganization(tx.DB)
+		if err != nil {
+			return err
+		}
+		if organization == nil {
+			return store.Invalidf("organization", "does not exist yet; create the first event before its staff")
+		}
+		team := a.Team(a.Organization(organization.ID, store.CommandLine))
+		if err := team.Hold(tx); err != nil {
+			return err
+		}
+		return team.Enrol(tx, user)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return user, nil
+}
+
+// Enrol adds a member to the team, which is held, or takes back one who was removed:
+// an address stays with one row, so that the activity names one person. Unless the
+// team says who acts, it is the member. It answers Invalid for an address that is
+// taken.
+func (t *Team) Enrol(tx *store.Tx, u *User) error {
+	u.OrganizationID, u.EmailKey = t.ID, store.Fold(u.Email)
+	var known User
+	if err := tx.Lock().Where("email_key = ?", u.EmailKey).Limit(1).Find(&known).Error; err != nil {
+		return err
+	}
+	var err error
+	switch {
+	case known.ID == "":
+		u.ID, u.CreatedAt, u.UpdatedAt = store.NewID(), tx.Now, tx.Now
+		err = tx.Create(u).Error
+	case known.DisabledAt == nil || known.OrganizationID != u.OrganizationID:
+		err = errEmailTaken
+	default:
+		u.ID, u.CreatedAt, u.UpdatedAt = known.ID, known.CreatedAt, tx.Now.Following(known.UpdatedAt)
+		err = tx.Select("*").Updates(u).Error
+	}
+	if err != nil {
+		return err
+	}
+	if err := saveRoles(tx, u); err != nil {
+		return err
+	}
+	by := t.By
+	if by.ActorName == "" {
+		by.ActorID, by.ActorName = u.ID, u.Name
+	}
+	return tx.Secure(t.ID, nil, by, store.StaffJoined, store.Change{ID: u.ID, After: u.grants()})
+}
+
+var errEmailTaken = store.Invalidf("email", "belongs to a member of staff already")

@@ -1,0 +1,70 @@
+package staff
+
+import (
+	"context"
+	"errors"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// SetPassword gives the member of staff with this address a password, ends their
+// logins and links, and lets them try again at once. It is for whoever runs the
+// server, when nobody else can help. It answers NotFound for an address that is
+// nobody's, and Invalid for a password that breaks its rule.
+func (a *Accounts) SetPassword(ctx context.Context, email, password string) (*User, error) {
+	known, err := memberBy(a.Read(ctx), email)
+	if err != nil {
+		return nil, err
+	}
+	if err := passwordFault("password", password, known.Email, known.Name); err != nil {
+		return nil, err
+	}
+	hash, err := a.hashPassword(ctx, password)
+	if err != nil {
+		return nil, err
+	}
+	return a.rescue(ctx, email, store.PasswordSet, func(tx *store.Tx, u *User) error {
+		return errors.Join(setPassword(tx, &User{ID: u.ID, UpdatedAt: u.UpdatedAt}, hash, ""),
+			forgive(tx, ofAccount(u.Email, "")))
+	})
+}
+
+// EndTOTP turns the second factor of the member of staff with this address off,
+// for whoever runs the server. It answers NotFound for an address that is
+// nobody's.
+func (a *Accounts) EndTOTP(ctx context.Context, email string) (*User, error) {
+	return a.rescue(ctx, email, store.SecondFactorEnded, func(tx *store.Tx, u *User) error {
+		return errors.Join(endTOTP(tx, u), forgive(tx, secondFactorOf(u.ID)))
+	})
+}
+
+func (a *Accounts) rescue(
+	ctx context.Context, email string, event store.SecurityEvent, help func(*store.Tx, *User) error,
+) (u *User, err error) {
+	err = a.Write(ctx, func(tx *store.Tx) error {
+		if u, err = memberBy(tx.Lock(), email); err != nil {
+			return err
+		}
+		return errors.Join(help(tx, u), tx.Secure(u.OrganizationID, nil, store.CommandLine, event, store.Change{ID: u.ID}))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return u, nil
+}
+
+// memberBy is the member of staff with an address.
+func memberBy(db *gorm.DB, email string) (*User, error) {
+	var u User
+	email, err := store.CleanEmail(email)
+	if err != nil {
+		return nil, err
+	}
+	err = db.Where("email_key = ? AND disabled_at IS NULL", store.Fold(email)).Take(&u).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, errNoStaff
+	}
+	return &u, err
+}

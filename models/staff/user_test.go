@@ -1,0 +1,236 @@
+package staff_test
+
+import (
+	"maps"
+	"strings"
+	"sync"
+	"testing"
+
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
+)
+
+// member is a member of staff as read now.
+func member(t *testing.T, f *modelstest.Fixture, of *staff.User, id string) *staff.User {
+	t.Helper()
+	for _, u := range modelstest.Must(f.Team(t.Context(), of).Members(t.Context()))(t) {
+		if u.ID == id {
+			return u
+		}
+	}
+	return nil
+}
+
+func TestARoleCoversThoseBelowIt(t *testing.T) {
+	t.Parallel()
+	order := append(append([]staff.StaffRole{}, staff.StaffRoles...), "")
+	for i, r := range order {
+		for j, needed := range order {
+			if want := r != "" && needed != "" && i <= j; r.Covers(needed) != want {
+				t.Errorf("%q covers %q: %v", r, needed, !want)
+			}
+		}
+	}
+}
+
+func TestStaffSeeTheEventsOfTheirRoles(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		owner := modelstest.FirstOwner(t, f)
+		_, foreign := modelstest.ForeignOwner(t, f)
+		everywhere := modelstest.Hire(t, f, owner, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer, Everywhere: true})
+		one := modelstest.Hire(t, f, owner, staff.Invitation{Email: "cy@example.org", Role: staff.Organizer,
+			Roles: map[string]staff.StaffRole{f.Event.ID: staff.Reviewer, f.Other.ID: ""}})
+		for name, c := range map[string]struct {
+			user                 *staff.User
+			here, there, nowhere staff.StaffRole
+			events               string
+		}{
+			"the owner":           {owner, staff.Owner, staff.Owner, "", "Another Conference"},
+			"who is everywhere":   {everywhere, staff.Viewer, staff.Viewer, "", "Another Conference"},
+			"who is at one event": {one, staff.Reviewer, "", "", "Conference"},
+		} {
+			for _, u := range []*staff.User{c.user, member(t, f, owner, c.user.ID)} {
+				var names []string
+				for _, e := range modelstest.Must(f.EventsFor(ctx, u))(t) {
+					names = append(names, e.Name)
+				}
+				if got := strings.Join(names, " "); got != c.events {
+					t.Errorf("%s sees %s", name, got)
+				}
+				for id, want := range map[string]staff.StaffRole{f.Event.ID: c.here, f.Other.ID: c.there, foreign: c.nowhere,
+					store.NewID(): "", "x\x00": "", "": "", f.Event.Slug: ""} {
+					e, role, err := f.EventFor(ctx, u, id)
+					if role != want || (want != "" && (err != nil || e.ID != id)) || (want == "" && (store.KindOf(err) != store.NotFound || e != nil)) {
+						t.Errorf("%s has the role %q at %q: %v", name, role, id, err)
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestOnlyOwnersChangeStaffAndOnlyTheirOwn(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		owner := modelstest.FirstOwner(t, f)
+		eve, foreign := modelstest.ForeignOwner(t, f)
+		bob := modelstest.Hire(t, f, owner, staff.Invitation{Email: "bob@example.org", Role: staff.Organizer, Everywhere: true})
+		forged := *bob
+		forged.Role = staff.Owner
+		change := staff.StaffChange{Role: new(staff.Viewer)}
+		for name, by := range map[string]*staff.User{"an organizer": bob, "a forger": &forged, "another organization": eve, "nobody": {}, "a stranger": {ID: store.NewID()}} {
+			for _, id := range []string{owner.ID, bob.ID, "x\x00"} {
+				modelstest.WantKind(t, name+" changing "+id, f.Team(ctx, by).Change(ctx, id, change), store.NotFound)
+				modelstest.WantKind(t, name+" removing "+id, f.Team(ctx, by).Remove(ctx, id), store.NotFound)
+			}
+		}
+		modelstest.WantKind(t, "the owner changing another organization's", f.Team(ctx, owner).Change(ctx, eve.ID, change), store.NotFound)
+		modelstest.WantKind(t, "the owner removing another organization's", f.Team(ctx, owner).Remove(ctx, eve.ID), store.NotFound)
+		for name, c := range map[string]staff.StaffChange{
+			"an unknown role": {Role: new(staff.StaffRole("king"))}, "no role": {Role: new(staff.StaffRole(""))},
+			"an owner of one event":   {Everywhere: new(false), Roles: map[string]staff.StaffRole{f.Event.ID: staff.Owner}},
+			"an unknown event role":   {Everywhere: new(false), Roles: map[string]staff.StaffRole{f.Event.ID: "king"}},
+			"an unknown event":        {Everywhere: new(false), Roles: map[string]staff.StaffRole{store.NewID(): staff.Viewer}},
+			"a foreign event":         {Everywhere: new(false), Roles: map[string]staff.StaffRole{foreign: staff.Viewer}},
+			"an event that is no id":  {Everywhere: new(false), Roles: map[string]staff.StaffRole{"\x00": staff.Viewer}},
+			"a good and a bad choice": {Role: new(staff.Viewer), Everywhere: new(false), Roles: map[string]staff.StaffRole{f.Event.ID: staff.Viewer, foreign: staff.Viewer}},
+		} {
+			modelstest.WantKind(t, name, f.Team(ctx, owner).Change(ctx, bob.ID, c), store.Invalid)
+		}
+		if now := member(t, f, owner, bob.ID); now.Role != staff.Organizer || !now.Everywhere || len(now.Roles) != 0 {
+			t.Errorf("bob became %+v", now)
+		}
+	})
+}
+
+func TestAChangeOfStaffHolds(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		owner := modelstest.FirstOwner(t, f)
+		bob := modelstest.Hire(t, f, owner, staff.Invitation{Email: "bob@example.org", Role: staff.Organizer, Everywhere: true})
+		here := map[string]staff.StaffRole{f.Event.ID: staff.Reviewer}
+		for i, c := range []struct {
+			change     staff.StaffChange
+			role       staff.StaffRole
+			everywhere bool
+			roles      map[string]staff.StaffRole
+		}{
+			{staff.StaffChange{}, staff.Organizer, true, nil},
+			{staff.StaffChange{Role: new(staff.Viewer), Roles: here}, staff.Viewer, true, nil},
+			{staff.StaffChange{Everywhere: new(false), Roles: here}, staff.Viewer, false, here},
+			{staff.StaffChange{Role: new(staff.Reviewer)}, staff.Reviewer, false, here},
+			{staff.StaffChange{Roles: map[string]staff.StaffRole{f.Event.ID: ""}}, staff.Reviewer, false, nil},
+			{staff.StaffChange{Roles: here}, staff.Reviewer, false, here},
+			{staff.StaffChange{Role: new(staff.Owner)}, staff.Owner, true, nil},
+			{staff.StaffChange{Everywhere: new(false)}, staff.Owner, true, nil},
+		} {
+			modelstest.WantKind(t, "a change", f.Team(ctx, owner).Change(ctx, bob.ID, c.change), 0)
+			now := member(t, f, owner, bob.ID)
+			if now.Role != c.role || now.Everywhere != c.everywhere || !maps.Equal(now.Roles, c.roles) {
+				t.Errorf("after change %d, bob is %+v", i, now)
+			}
+		}
+		var lines int
+		if err := f.SQL(t).QueryRow("SELECT count(*) FROM activity WHERE subject_id = $1 AND action = 'updated' AND actor_id = $2 AND event_id IS NULL",
+			bob.ID, owner.ID).Scan(&lines); err != nil || lines != 6 {
+			t.Errorf("%d lines of activity, %v", lines, err)
+		}
+	})
+}
+
+func TestThereIsAlwaysAnOwner(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		modelstest.Hire(t, f, ada, staff.Invitation{Email: "cy@example.org", Role: staff.Organizer, Everywhere: true})
+		demotion := staff.StaffChange{Role: new(staff.Viewer)}
+		modelstest.WantKind(t, "the last owner leaving", f.Team(ctx, ada).Remove(ctx, ada.ID), store.Invalid)
+		modelstest.WantKind(t, "the last owner stepping down", f.Team(ctx, ada).Change(ctx, ada.ID, demotion), store.Invalid)
+		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Owner})
+		for round := range 6 {
+			victims := []*staff.User{bob, ada} // each the other, then each themselves
+			if round >= 3 {
+				victims = []*staff.User{ada, bob}
+			}
+			var both sync.WaitGroup
+			errs := make([]error, 2)
+			for i, by := range []*staff.User{ada, bob} {
+				both.Go(func() {
+					if (round+i)%3 == 0 {
+						errs[i] = f.Team(ctx, by).Remove(ctx, victims[i].ID)
+					} else {
+						errs[i] = f.Team(ctx, by).Change(ctx, victims[i].ID, demotion)
+					}
+				})
+			}
+			both.Wait()
+			if (errs[0] == nil) == (errs[1] == nil) {
+				t.Fatalf("round %d: %v, %v", round, errs[0], errs[1])
+			}
+			survivor, other := ada, bob
+			if (errs[0] == nil) == (victims[0] == ada) {
+				survivor, other = bob, ada
+			}
+			if now := member(t, f, ada, survivor.ID); now == nil || now.Role != staff.Owner {
+				t.Fatalf("round %d leaves %+v", round, now)
+			}
+			if now := member(t, f, ada, other.ID); now == nil {
+				modelstest.Hire(t, f, survivor, staff.Invitation{Email: other.Email, Role: staff.Owner})
+			} else {
+				modelstest.WantKind(t, "a promotion", f.Team(ctx, survivor).Change(ctx, other.ID, staff.StaffChange{Role: new(staff.Owner)}), 0)
+			}
+		}
+	})
+}
+
+func TestWhoIsRemovedIsGoneUntilInvitedAgain(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		ada := modelstest.FirstOwner(t, f)
+		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Owner})
+		link := modelstest.Must(f.Team(ctx, bob).Invite(ctx, staff.Invitation{Email: "bobs-friend@example.org", Role: staff.Owner}))(t)
+		token, _, err := f.Staff.SignIn(ctx, staff.SignIn{Email: "bob@example.org", Password: modelstest.SecretPhrase})
+		modelstest.WantKind(t, "signing in", err, 0)
+		reset, _, err := f.Staff.RequestReset(ctx, "bob@example.org", "")
+		modelstest.WantKind(t, "asking for a reset", err, 0)
+		modelstest.WantKind(t, "removing", f.Team(ctx, ada).Remove(ctx, bob.ID), 0)
+
+		_, err = f.Staff.LoginBy(ctx, token)
+		modelstest.WantKind(t, "the login", err, store.Unauthorized)
+		_, _, err = f.Staff.SignIn(ctx, staff.SignIn{Email: "bob@example.org", Password: modelstest.SecretPhrase})
+		modelstest.WantKind(t, "signing in again", err, store.Unauthorized)
+		_, err = f.Staff.ResetBy(ctx, reset)
+		modelstest.WantKind(t, "the reset", err, store.NotFound)
+		_, err = f.Staff.InvitationBy(ctx, link)
+		modelstest.WantKind(t, "the invitation they sent", err, store.NotFound)
+		modelstest.WantKind(t, "removing again", f.Team(ctx, ada).Remove(ctx, bob.ID), store.NotFound)
+		modelstest.WantKind(t, "acting", f.Team(ctx, bob).Change(ctx, ada.ID, staff.StaffChange{Role: new(staff.Viewer)}), store.NotFound)
+		if _, user, err := f.Staff.RequestReset(ctx, "bob@example.org", ""); user != nil || err != nil {
+			t.Errorf("a reset for who was removed: %v, %v", user, err)
+		}
+		if member(t, f, ada, bob.ID) != nil {
+			t.Error("bob is listed")
+		}
+		again := modelstest.Hire(t, f, ada, staff.Invitation{Email: "BOB@example.org", Role: staff.Viewer, Roles: map[string]staff.StaffRole{f.Event.ID: staff.Viewer}})
+		if now := member(t, f, ada, bob.ID); again.ID != bob.ID || now.Role != staff.Viewer || now.Everywhere || now.HasTOTP() {
+			t.Errorf("bob came back as %+v", now)
+		}
+	})
+}
+
+func TestAPasswordIsNotOnesOwnNameOrAddress(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		for password, want := range map[string]store.Kind{
+			"short": store.Invalid, strings.Repeat("x", 201): store.Invalid, "": store.Invalid,
+			"Grace.Hopper@example.org": store.Invalid, "grace brewster hopper": store.Invalid, " GRACE BREWSTER HOPPER ": store.Invalid,
+			"grace brewster hopper!": 0,
+		} {
+			_, err := f.Staff.CreateUser(t.Context(), staff.NewUser{Email: "grace.hopper@example.org", Name: "Grace Brewster Hopper", Role: staff.Viewer, Password: password})
+			modelstest.WantKind(t, password, err, want)
+		}
+		_, err := f.Staff.CreateUser(t.Context(), staff.NewUser{Email: "GRACE.hopper@example.org", Name: "G", Role: staff.Viewer, Password: modelstest.SecretPhrase})
+		modelstest.WantKind(t, "a second one", err, store.Invalid)
+	})
+}

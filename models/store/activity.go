@@ -1,0 +1,77 @@
+package store
+
+import (
+	"encoding/json"
+	"reflect"
+)
+
+// Activity is one line of who changed what, when and by which door. Before and
+// After are JSON objects of the fields that changed.
+type Activity struct {
+	ID             string
+	OrganizationID string
+	EventID        *string
+	Subject        string // session, track, …
+	SubjectID      string
+	Action         string
+	Door           string
+	ActorID        string
+	ActorName      string
+	RequestID      string
+	Before         string
+	After          string
+	Address        string // of the network where the actor was, only of what guards the service
+	CreatedAt      Time
+}
+
+// TableName is the same in singular and plural.
+func (Activity) TableName() string { return "activity" }
+
+type Change struct {
+	Subject, ID, Action string
+	Before, After       any
+}
+
+// line is the row of a; eventID is nil for what belongs to no event.
+func (a Change) Line(organizationID string, eventID *string, by By, now Time) (*Activity, error) {
+	before, err := object(a.Before)
+	if err != nil {
+		return nil, err
+	}
+	after, err := object(a.After)
+	return &Activity{
+		ID: NewID(), OrganizationID: organizationID, EventID: eventID, Subject: a.Subject, SubjectID: a.ID, Action: a.Action,
+		Door: by.Door, ActorID: by.ActorID, ActorName: by.ActorName, RequestID: by.RequestID,
+		Before: before, After: after, CreatedAt: now,
+	}, err
+}
+
+func object(v any) (string, error) {
+	if v == nil {
+		return "{}", nil
+	}
+	b, err := json.Marshal(v)
+	return string(b), err
+}
+
+// fact is what p points to, a moment as the API writes it; nil when it points to nothing.
+func Fact[T any](p *T) any {
+	if p == nil {
+		return nil
+	}
+	if t, ok := any(*p).(Time); ok {
+		return t.String()
+	}
+	return *p
+}
+
+// changes returns the facts that differ, as they were and as they are.
+func Changes(before, after map[string]any) (was, is map[string]any) {
+	was, is = map[string]any{}, map[string]any{}
+	for key, value := range after {
+		if !reflect.DeepEqual(before[key], value) {
+			was[key], is[key] = before[key], value
+		}
+	}
+	return was, is
+}

@@ -1,0 +1,82 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Kind says what went wrong in terms every door can translate: the API into a
+// status and a name, a page into a form message.
+type Kind int
+
+const (
+	// Invalid is input that breaks a rule; Field names the culprit.
+	Invalid Kind = iota + 1
+	// GateHeld is a publication held back because no decision letter was sent.
+	GateHeld
+	// NotFound is a record that is not in this event, or not in the state the
+	// operation needs.
+	NotFound
+	// Stale is a write that carried an outdated concurrency token.
+	Stale
+	// Unauthorized is a key or sign-in that proves nobody.
+	Unauthorized
+	// TooMany is an attempt that is not even looked at, because too many failed.
+	TooMany
+	// Unavailable is a database that is away, full, read-only or too busy. What
+	// was asked can be asked again.
+	Unavailable
+)
+
+// FieldError is one fault of an input.
+type FieldError struct {
+	Field   string `json:"field" doc:"Path of the field in the request"`
+	Message string `json:"message" doc:"What is wrong with it"`
+}
+
+// Error is the one error type of the operations. Whatever is neither an *Error
+// nor told by AsError is a fault of ours.
+type Error struct {
+	Kind    Kind
+	Message string
+	Fields  []FieldError
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// KindOf returns the Kind of err, or 0 when it is a fault of ours.
+func KindOf(err error) Kind {
+	if e := AsError(err); e != nil {
+		return e.Kind
+	}
+	return 0
+}
+
+func Invalidf(field, format string, args ...any) error {
+	f := FieldError{Field: field, Message: fmt.Sprintf(format, args...)}
+	return &Error{Kind: Invalid, Message: f.Field + " " + f.Message, Fields: []FieldError{f}}
+}
+
+func NoSuch(what string) error {
+	return &Error{Kind: NotFound, Message: "There is no such " + what + " in this event."}
+}
+
+// faults gathers the errors of several fields into one *Error.
+type Faults []FieldError
+
+func (f *Faults) Add(err error) {
+	if e, found := errors.AsType[*Error](err); found {
+		*f = append(*f, e.Fields...)
+	}
+}
+
+func (f Faults) Err() error {
+	if len(f) == 0 {
+		return nil
+	}
+	message := f[0].Field + " " + f[0].Message
+	if more := len(f) - 1; more > 0 {
+		message += fmt.Sprintf(" (and %d more)", more)
+	}
+	return &Error{Kind: Invalid, Message: message, Fields: f}
+}

@@ -1,0 +1,113 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"io"
+	"net"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// The ways in which a database cannot serve. What was asked may be asked again;
+// whether a change that was cut short was made, nobody knows.
+var (
+	errAway     = unavailable("The database does not answer at the moment.")
+	errBusy     = unavailable("The database is too busy at the moment.")
+	errLate     = unavailable("The database did not answer in time.")
+	errFull     = unavailable("The database has no room left, so nothing can be changed at the moment.")
+	errReadOnly = unavailable("The database takes no changes at the moment.")
+	errEnded    = unavailable("The server stopped waiting for the database.")
+)
+
+func unavailable(message string) *Error {
+	return &Error{Kind: Unavailable, Message: message + " Try again in a few seconds."}
+}
+
+// AsError returns the *Error that err is or, when the database could not serve,
+// an Unavailable one that says so; nil when err is a fault of ours.
+func AsError(err error) *Error {
+	if e, found := errors.AsType[*Error](err); found {
+		return e
+	}
+	if e, found := errors.AsType[*pgconn.PgError](err); found {
+		return ofPostgres(e.Code)
+	}
+	if e, found := errors.AsType[sqliteError](err); found {
+		return ofSQLite(e.Code())
+	}
+	var network net.Error
+	var connect *pgconn.ConnectError
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return errLate
+	case errors.Is(err, context.Canceled):
+		return errEnded
+	case errors.As(err, &connect), errors.As(err, &network), errors.Is(err, net.ErrClosed), errors.Is(err, io.EOF),
+		errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, driver.ErrBadConn), errors.Is(err, sql.ErrConnDone),
+		errors.Is(err, pgconn.ErrConnClosed):
+		return errAway
+	}
+	return nil
+}
+
+type sqliteError interface {
+	error
+	Code() int
+}
+
+// isDeadlock tells whether PostgreSQL ended a transaction for the sake of another one.
+func isDeadlock(err error) bool {
+	e, found := errors.AsType[*pgconn.PgError](err)
+	return found && (e.Code == "40P01" || e.Code == "40001")
+}
+
+// errGone answers a write that names a row which was deleted after the names
+// were checked.
+var errGone = &Error{
+	Kind:    Invalid,
+	Message: "Something that this names was deleted meanwhile. Read what there is again, then repeat your change.",
+}
+
+// isGone tells whether the schema refused a reference.
+func isGone(err error) bool {
+	if e, found := errors.AsType[sqliteError](err); found {
+		return e.Code() == 787
+	}
+	e, found := errors.AsType[*pgconn.PgError](err)
+	return found && e.Code == "23503"
+}
+
+// ofPostgres reads an SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html
+func ofPostgres(code string) *Error {
+	switch code {
+	case "53100", "53200": // disk full, out of memory
+		return errFull
+	case "25006": // a read-only transaction
+		return errReadOnly
+	// In the way of others, too many connections, a lock or a statement took too long.
+	case "40001", "40P01", "53300", "55P03", "57014":
+		return errBusy
+	}
+	if class := code[:min(2, len(code))]; class == "08" || class == "57" || class == "58" { // connection, operator, system
+		return errAway
+	}
+	return nil
+}
+
+// ofSQLite reads a result code: https://www.sqlite.org/rescode.html
+func ofSQLite(code int) *Error {
+	switch code & 0xff {
+	case 5, 6, 9: // busy, locked, interrupted
+		return errBusy
+	case 8: // read-only
+		return errReadOnly
+	case 13: // full
+		return errFull
+	case 10, 14: // input or output, cannot open
+		return errAway
+	}
+	return nil
+}

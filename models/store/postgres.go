@@ -1,0 +1,81 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// DatabaseConnections is how many connections to PostgreSQL a process holds at
+// most, when Options say nothing else.
+const DatabaseConnections = 20
+
+const (
+	// connectTime bounds the making of a connection, to each server by itself.
+	connectTime = 3 * time.Second
+	// A connection whose other end is gone leaves the pool after about 11 s.
+	aliveIdle, aliveEach, aliveTries = 5 * time.Second, 2 * time.Second, 3
+)
+
+func openPostgres(ctx context.Context, address string, connections int) (*sql.DB, *servers, error) {
+	config, err := pgx.ParseConfig(address)
+	if err != nil {
+		return nil, nil, fmt.Errorf("the database address is not usable: %w", err)
+	}
+	setDefault(config.RuntimeParams, "application_name", "lectern")
+	setDefault(config.RuntimeParams, "timezone", "UTC")
+	setDefault(config.RuntimeParams, "statement_timeout", "15000")
+	// A process that is stopped in the middle of a transaction gives up what it holds.
+	setDefault(config.RuntimeParams, "idle_in_transaction_session_timeout", "10000")
+	// Today's disks seek as fast as they scan; the default, made for spinning ones,
+	// makes the planner read whole tables for the participants of one page.
+	setDefault(config.RuntimeParams, "random_page_cost", "1.1")
+	alive := net.KeepAliveConfig{Enable: true, Idle: aliveIdle, Interval: aliveEach, Count: aliveTries}
+	dialer := &net.Dialer{KeepAliveConfig: alive}
+	config.DialFunc = dialer.DialContext
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = connectTime
+	}
+	servers := newServers(config)
+	if len(servers.each) > 1 {
+		servers.survey(ctx)
+	}
+	servers.guard(config)
+	db := stdlib.OpenDB(*config, stdlib.OptionBeforeConnect(servers.prefer))
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	db.SetConnMaxIdleTime(5 * time.Minute)
+	if err := db.PingContext(ctx); err != nil {
+		db.Close()
+		return nil, nil, fmt.Errorf("cannot reach the database: %w", redact(err, config.Password))
+	}
+	return db, servers, nil
+}
+
+func setDefault(m map[string]string, key, value string) {
+	if m[key] == "" {
+		m[key] = value
+	}
+}
+
+// redact keeps the password of the database out of messages and logs.
+func redact(err error, password string) error {
+	if password == "" || !strings.Contains(err.Error(), password) {
+		return err
+	}
+	return &redacted{err, strings.ReplaceAll(err.Error(), password, "…")}
+}
+
+type redacted struct {
+	error
+	text string
+}
+
+func (r *redacted) Error() string { return r.text }
+func (r *redacted) Unwrap() error { return r.error }

@@ -1,0 +1,284 @@
+package store
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// servers are the PostgreSQL servers that an address names. One of them takes
+// changes. When it fails and a standby is promoted, a new timeline begins, and
+// from the moment we know of it nothing is read from or written to a server of
+// an older one: the former primary may wake up and not know yet that it is none.
+type servers struct {
+	each     []*pgconn.Config // one a server
+	mu       sync.Mutex
+	timeline int64 // the latest that a server takes changes on; 0 while unknown
+	primary  *pgconn.Config
+	open     map[*serverConn]int64 // the connections of the pool, by timeline
+}
+
+const (
+	// watchEach is how often each server is asked whether it takes changes, and
+	// watchTime how long it may take to say so.
+	watchEach, watchTime = time.Second, 2 * time.Second
+	// checking is the timeline of a connection that is still being made.
+	checking = -1
+)
+
+func newServers(config *pgx.ConnConfig) *servers {
+	s := &servers{open: map[*serverConn]int64{}}
+	first := &pgconn.FallbackConfig{Host: config.Host, Port: config.Port, TLSConfig: config.TLSConfig}
+	all := append([]*pgconn.FallbackConfig{first}, config.Fallbacks...)
+	for _, one := range all {
+		last := len(s.each) - 1
+		if last >= 0 && s.each[last].Host == one.Host && s.each[last].Port == one.Port {
+			s.each[last].Fallbacks = append(s.each[last].Fallbacks, one) // the same server without TLS
+			continue
+		}
+		server := config.Config.Copy()
+		server.Host, server.Port, server.TLSConfig, server.Fallbacks = one.Host, one.Port, one.TLSConfig, nil
+		server.ValidateConnect = nil
+		s.each = append(s.each, server)
+	}
+	return s
+}
+
+// latest is the latest timeline that was seen.
+func (s *servers) latest() int64 {
+	if s == nil {
+		return 0
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.timeline
+}
+
+// version tells one state of rows from all others. Its number is drawn anew by each
+// transaction that changes them: where a standby took over that had not seen the
+// last ones, counting up would name another state by the same number. What was
+// read of a server before is told by the timeline.
+type Version struct{ timeline, number int64 }
+
+// version is that of a number that was read.
+func (s *Store) Version(number int64) Version { return Version{s.servers.latest(), number} }
+
+var errStandby = errors.New("this server is a standby")
+
+// guard has each connection of the pool checked as it is made: of several servers
+// the primary is used, also one that takes no changes at the moment. That stands
+// in place of target_session_attrs.
+func (s *servers) guard(config *pgx.ConnConfig) {
+	dial := config.DialFunc
+	config.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dial(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		tracked := &serverConn{Conn: conn, of: s}
+		s.mu.Lock()
+		s.open[tracked] = checking
+		s.mu.Unlock()
+		return tracked, nil
+	}
+	config.ValidateConnect = func(ctx context.Context, conn *pgconn.PgConn) error {
+		timeline, known, err := timelineOf(ctx, conn)
+		if err == nil && known && timeline == 0 && len(s.each) > 1 {
+			err = errStandby
+		}
+		if err != nil {
+			return err
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if err := s.saw(nil, timeline); err != nil {
+			return err
+		}
+		s.open[trackedOf(conn)] = timeline
+		return nil
+	}
+}
+
+// prefer has a connection made to the server that takes changes, if it is
+// known: one that hangs would be waited for before the next is tried.
+func (s *servers) prefer(_ context.Context, config *pgx.ConnConfig) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.primary == nil {
+		return nil
+	}
+	first := []*pgconn.FallbackConfig{{Host: s.primary.Host, Port: s.primary.Port, TLSConfig: s.primary.TLSConfig}}
+	first = append(first, s.primary.Fallbacks...)
+	config.Host, config.Port, config.TLSConfig = first[0].Host, first[0].Port, first[0].TLSConfig
+	config.Fallbacks = first[1:]
+	for _, other := range s.each {
+		if other != s.primary {
+			config.Fallbacks = append(config.Fallbacks,
+				&pgconn.FallbackConfig{Host: other.Host, Port: other.Port, TLSConfig: other.TLSConfig})
+			config.Fallbacks = append(config.Fallbacks, other.Fallbacks...)
+		}
+	}
+	return nil
+}
+
+// saw takes note of a server's timeline, 0 being that of a standby. It answers
+// an error when the server is on an older one than another.
+func (s *servers) saw(server *pgconn.Config, timeline int64) error {
+	if timeline == 0 {
+		return nil
+	}
+	if timeline < s.timeline {
+		return fmt.Errorf("this server is on timeline %d, and another takes changes on timeline %d", timeline, s.timeline)
+	}
+	if server != nil {
+		s.primary = server
+	}
+	if timeline == s.timeline {
+		return nil
+	}
+	if s.timeline > 0 {
+		slog.Warn("another database server takes the changes now", "timeline", timeline, "before", s.timeline)
+	}
+	s.timeline = timeline
+	for conn, its := range s.open {
+		if its != checking {
+			conn.Conn.Close() // what waits for its answer ends now
+		}
+	}
+	return nil
+}
+
+// cut ends all connections without a word.
+func (s *servers) cut() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for conn := range s.open {
+		conn.Conn.Close()
+	}
+}
+
+// survey asks all servers once, so that the first connection goes to the right one.
+func (s *servers) survey(ctx context.Context) {
+	var asking sync.WaitGroup
+	for _, server := range s.each {
+		asking.Go(func() {
+			if conn := s.ask(ctx, nil, server); conn != nil {
+				hangUp(conn)
+			}
+		})
+	}
+	asking.Wait()
+}
+
+// Watch asks each of the database's servers every second whether it takes
+// changes, until ctx ends: so a promoted standby is known within a second, and
+// nothing waits any longer for the server before it. With SQLite there is
+// nothing to watch.
+func (s *Store) Watch(ctx context.Context) {
+	if s.servers == nil {
+		return
+	}
+	var watching sync.WaitGroup
+	for _, server := range s.servers.each {
+		watching.Go(func() { s.servers.watch(ctx, server) })
+	}
+	watching.Wait()
+}
+
+func (s *servers) watch(ctx context.Context, server *pgconn.Config) {
+	name, answered := net.JoinHostPort(server.Host, strconv.Itoa(int(server.Port))), true
+	var conn *pgconn.PgConn
+	for ctx.Err() == nil {
+		conn = s.ask(ctx, conn, server)
+		if is := conn != nil; is != answered && ctx.Err() == nil {
+			answered = is
+			if is {
+				slog.Info("a database server answers again", "server", name)
+			} else {
+				slog.Warn("a database server does not answer", "server", name)
+			}
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(watchEach):
+		}
+	}
+	if conn != nil {
+		hangUp(conn)
+	}
+}
+
+// ask asks a server for its timeline, by conn if that is not nil. It returns the
+// connection, or nil when there is none any more.
+func (s *servers) ask(ctx context.Context, conn *pgconn.PgConn, server *pgconn.Config) *pgconn.PgConn {
+	ctx, cancel := context.WithTimeout(ctx, watchTime)
+	defer cancel()
+	if conn == nil {
+		var err error
+		if conn, err = pgconn.ConnectConfig(ctx, server); err != nil {
+			return nil
+		}
+	}
+	timeline, _, err := timelineOf(ctx, conn)
+	if err != nil {
+		hangUp(conn)
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.saw(server, timeline) // one of an older timeline is not used, that is all
+	return conn
+}
+
+func hangUp(conn *pgconn.PgConn) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	conn.Close(ctx)
+}
+
+// timelineOf is the timeline on which a server takes changes, 0 of a standby, if
+// the server lets us ask. The control file would name a new one only after the
+// next checkpoint.
+func timelineOf(ctx context.Context, conn *pgconn.PgConn) (timeline int64, known bool, err error) {
+	results, err := conn.Exec(ctx, `SELECT CASE WHEN pg_is_in_recovery() THEN 0
+		ELSE ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint END`).ReadAll()
+	if e := (*pgconn.PgError)(nil); errors.As(err, &e) && (e.Code[:2] == "42" || e.Code[:2] == "0A") {
+		return 0, false, nil // we may not ask, so it is trusted
+	}
+	if err != nil {
+		return 0, false, err
+	}
+	timeline, err = strconv.ParseInt(string(results[0].Rows[0][0]), 10, 64)
+	return timeline, true, err
+}
+
+// serverConn is a connection of the pool.
+type serverConn struct {
+	net.Conn
+	of *servers
+}
+
+// Close also forgets the connection.
+func (c *serverConn) Close() error {
+	c.of.mu.Lock()
+	delete(c.of.open, c)
+	c.of.mu.Unlock()
+	return c.Conn.Close()
+}
+
+func trackedOf(conn *pgconn.PgConn) *serverConn {
+	inner := conn.Conn()
+	if encrypted, ok := inner.(*tls.Conn); ok {
+		inner = encrypted.NetConn()
+	}
+	return inner.(*serverConn)
+}

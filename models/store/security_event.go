@@ -1,0 +1,98 @@
+package store
+
+import (
+	"log/slog"
+	"slices"
+)
+
+// SecurityEvent is the stable name of something that who guards the service wants
+// to know: the attribute "event" of a line "security" in the log.
+type SecurityEvent string
+
+// What happens to sign-ins, keys and roles.
+const (
+	SignedIn             SecurityEvent = "signed_in"
+	SignInFailed         SecurityEvent = "sign_in_failed"
+	SecondFactorFailed   SecurityEvent = "second_factor_failed"
+	PasswordCheckFailed  SecurityEvent = "password_check_failed"
+	SetupFailed          SecurityEvent = "setup_failed"
+	Throttled            SecurityEvent = "throttled"
+	Denied               SecurityEvent = "denied"
+	APIKeyRefused        SecurityEvent = "api_key_refused"
+	APIKeyFromNewAddress SecurityEvent = "api_key_from_new_address"
+	ResetAsked           SecurityEvent = "reset_asked"
+	StaffJoined          SecurityEvent = "staff_joined"
+	RolesChanged         SecurityEvent = "roles_changed"
+	StaffRemoved         SecurityEvent = "staff_removed"
+	ResetLinkMade        SecurityEvent = "reset_link_made"
+	PasswordReset        SecurityEvent = "password_reset"
+	PasswordChanged      SecurityEvent = "password_changed"
+	PasswordSet          SecurityEvent = "password_set"
+	SecondFactorOn       SecurityEvent = "second_factor_on"
+	SecondFactorOff      SecurityEvent = "second_factor_off"
+	SecondFactorEnded    SecurityEvent = "second_factor_ended"
+	SecondFactorLost     SecurityEvent = "second_factor_lost"
+	Invited              SecurityEvent = "invited"
+	InvitationWithdrawn  SecurityEvent = "invitation_withdrawn"
+	SecondFactorRequired SecurityEvent = "second_factor_required"
+	SecondFactorOptional SecurityEvent = "second_factor_optional"
+	APIKeyMade           SecurityEvent = "api_key_made"
+	APIKeyRevoked        SecurityEvent = "api_key_revoked"
+)
+
+// securityKind is how one is recorded: what its activity is called, and how loud its
+// line in the log is.
+type securityKind struct {
+	event           SecurityEvent
+	subject, action string
+	level           slog.Level
+}
+
+// access is the subject of activity that tells of no change: it is kept for
+// accessAge, and what strangers can cause at will is held within bounds.
+const access = "access"
+
+// securityKinds are all of them. A warning is what a guard should look at.
+// docs/security.md says what each means.
+var securityKinds = []securityKind{
+	{SignedIn, access, "signed in", slog.LevelInfo},
+	{SignInFailed, access, "sign-in failed", slog.LevelWarn},
+	{SecondFactorFailed, access, "second factor failed", slog.LevelWarn},
+	{PasswordCheckFailed, access, "password check failed", slog.LevelWarn},
+	{SetupFailed, access, "set-up failed", slog.LevelWarn},
+	{Throttled, access, "throttled", slog.LevelWarn},
+	{Denied, access, "denied", slog.LevelWarn},
+	{APIKeyRefused, access, "key refused", slog.LevelWarn},
+	{APIKeyFromNewAddress, access, "key from new address", slog.LevelWarn},
+	{ResetAsked, access, "reset asked", slog.LevelInfo},
+	{StaffJoined, "user", "created", slog.LevelInfo},
+	{RolesChanged, "user", "updated", slog.LevelInfo},
+	{StaffRemoved, "user", "removed", slog.LevelInfo},
+	{ResetLinkMade, "user", "reset", slog.LevelInfo},
+	{PasswordReset, "user", "password reset", slog.LevelInfo},
+	{PasswordChanged, "user", "password changed", slog.LevelInfo},
+	{PasswordSet, "user", "password set", slog.LevelInfo},
+	{SecondFactorOn, "user", "second factor on", slog.LevelInfo},
+	{SecondFactorOff, "user", "second factor off", slog.LevelWarn},
+	{SecondFactorEnded, "user", "second factor ended", slog.LevelWarn},
+	{SecondFactorLost, "user", "second factor lost", slog.LevelWarn},
+	{Invited, "invitation", "created", slog.LevelInfo},
+	{InvitationWithdrawn, "invitation", "withdrawn", slog.LevelInfo},
+	{SecondFactorRequired, "organization", "second factor required", slog.LevelInfo},
+	{SecondFactorOptional, "organization", "second factor optional", slog.LevelWarn},
+	{APIKeyMade, "api_key", "created", slog.LevelInfo},
+	{APIKeyRevoked, "api_key", "revoked", slog.LevelInfo},
+}
+
+// SecurityEvents are the names of all, in the order of docs/security.md.
+func SecurityEvents() []SecurityEvent {
+	events := make([]SecurityEvent, len(securityKinds))
+	for i, kind := range securityKinds {
+		events[i] = kind.event
+	}
+	return events
+}
+
+func kindOfEvent(event SecurityEvent) securityKind {
+	return securityKinds[slices.IndexFunc(securityKinds, func(k securityKind) bool { return k.event == event })]
+}

@@ -1,0 +1,139 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/glebarez/sqlite"
+	"gorm.io/driver/postgres"
+	"gorm.io/gorm"
+	"gorm.io/gorm/logger"
+)
+
+// Options are what a store needs beside its database.
+type Options struct {
+	// BaseURL is the public address without a trailing slash; admin_url starts with it.
+	BaseURL string
+	// SecretKey is 32 bytes that seal at rest what must be read again: webhook
+	// secrets and those of second factors.
+	SecretKey []byte
+	// Connections to PostgreSQL at most; DatabaseConnections when 0.
+	Connections int
+	// PasswordMemory is the memory in KiB that hashing a password takes;
+	// the constant of that name when 0. Tests that sign in a hundred times
+	// take less.
+	PasswordMemory uint32
+	// QuickSQLite commits without waiting for the disk: a power cut may take back
+	// what was acknowledged. A killed process takes back nothing either way.
+	QuickSQLite bool
+	// Now is the clock; time.Now when nil.
+	Now func() time.Time
+	// Log takes the lines of the security log; slog.Default() when nil.
+	Log *slog.Logger
+	// OnSQL, when set, is told each statement with its placeholders.
+	OnSQL func(statement string)
+	// Committed, when set, is called after a transaction that recorded emissions.
+	Committed func()
+}
+
+// Ground is the database and what everything else stands on: its transactions,
+// one clock, the options, and what is told to who guards the service.
+type Store struct {
+	db      *gorm.DB
+	sql     *sql.DB
+	servers *servers // nil with SQLite
+	Options Options
+	bounds  bounds
+	access  accessLines
+	writer  chan struct{} // SQLite takes one writer; nil on PostgreSQL
+}
+
+// OpenGround connects to the database at address, as Open says.
+func Open(ctx context.Context, address string, options Options) (*Store, error) {
+	s := &Store{Options: options}
+	if s.Options.Now == nil {
+		s.Options.Now = time.Now
+	}
+	if s.Options.Committed == nil {
+		s.Options.Committed = func() {}
+	}
+	var dialector gorm.Dialector
+	var err error
+	switch scheme, rest, _ := strings.Cut(address, "://"); scheme {
+	case "sqlite":
+		s.sql, err = openSQLite(rest, options.QuickSQLite)
+		dialector = sqlite.Dialector{DriverName: "sqlite", Conn: s.sql}
+		s.writer = make(chan struct{}, 1)
+	case "postgres", "postgresql":
+		s.sql, s.servers, err = openPostgres(ctx, address, cmp.Or(options.Connections, DatabaseConnections))
+		dialector = postgres.New(postgres.Config{Conn: s.sql})
+	default:
+		return nil, fmt.Errorf("the database address must start with sqlite:// or postgres://")
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.db, err = gorm.Open(dialector, &gorm.Config{
+		SkipDefaultTransaction: true,
+		PrepareStmt:            s.Embedded(), // pgx keeps its statements prepared by itself
+		Logger:                 statementLogger{logger.Discard, options.OnSQL},
+		NowFunc:                func() time.Time { return s.Now().Time },
+	})
+	if err != nil {
+		s.sql.Close()
+		return nil, fmt.Errorf("cannot open the database: %w", err)
+	}
+	return s, nil
+}
+
+// closeTime is how long the server may take to say goodbye.
+const closeTime = time.Second
+
+// Close ends all connections, within two seconds also when the server hangs.
+func (s *Store) Close() error {
+	if s.servers != nil {
+		defer time.AfterFunc(closeTime, s.servers.cut).Stop()
+	}
+	return s.sql.Close()
+}
+
+// Ping tells whether the database answers.
+func (s *Store) Ping(ctx context.Context) error { return s.sql.PingContext(ctx) }
+
+// Stats are the connection pool's numbers, for metrics.
+func (s *Store) Stats() sql.DBStats { return s.sql.Stats() }
+
+// Analyze refreshes what the database knows of its tables, after a bulk load.
+func (s *Store) Analyze(ctx context.Context) error {
+	statement := "PRAGMA analysis_limit = 1000; ANALYZE" // a look at each index, briefly: others wait to write
+	if !s.Embedded() {
+		statement = "VACUUM ANALYZE" // counts read the index alone once pages are known to be visible
+	}
+	_, err := s.sql.ExecContext(ctx, statement)
+	return err
+}
+
+// SQL is the pool of connections, for what gorm has no words for.
+func (s *Store) SQL() *sql.DB { return s.sql }
+
+// Embedded tells whether the database is SQLite.
+func (s *Store) Embedded() bool { return s.writer != nil }
+
+// Dialect is "sqlite" or "postgres".
+func (s *Store) Dialect() string { return s.db.Name() }
+
+func (s *Store) Now() Time { return At(s.Options.Now()) }
+
+// By says who acts, and through which door; it goes into the activity.
+type By struct {
+	Door      string // api, admin, cli or import
+	ActorID   string
+	ActorName string
+	RequestID string
+	Address   string // of the network, "" when it is not known; kept of what guards the service
+}

@@ -1,0 +1,165 @@
+package store
+
+import (
+	"html"
+	"net/url"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/microcosm-cc/bluemonday"
+)
+
+// Lengths are counted in characters (runes), after trimming.
+const (
+	MaxTitle        = 255
+	MaxName         = 255
+	MaxDescription  = 50_000
+	MaxCustomFields = 100
+	MaxCustomKey    = 255
+	MaxCustomValue  = 10_000
+	MaxSearchText   = 200
+	MaxCapacity     = 1_000_000
+	MaxMinutes      = 10_080 // a week
+	MaxTags         = 100
+)
+
+var (
+	htmlPolicy = newHTMLPolicy()
+	textPolicy = bluemonday.StrictPolicy().AddSpaceWhenStrippingTag(true)
+)
+
+// cleanText trims s and refuses what no column should hold.
+func CleanText(field, s string, limit int) (string, error) {
+	if !utf8.ValidString(s) {
+		return "", Invalidf(field, "is not valid UTF-8")
+	}
+	if strings.ContainsRune(s, 0) {
+		return "", Invalidf(field, "contains a NUL character")
+	}
+	s = strings.TrimSpace(s)
+	if n := utf8.RuneCountInString(s); n > limit {
+		return "", Invalidf(field, "is %d characters long; at most %d are allowed", n, limit)
+	}
+	return s, nil
+}
+
+// cleanName is cleanText for what must not be empty.
+func CleanName(field, s string, limit int) (string, error) {
+	s, err := CleanText(field, s, limit)
+	if err == nil && !strings.ContainsFunc(s, visible) {
+		return "", Invalidf(field, "must not be empty")
+	}
+	return s, err
+}
+
+// visible tells whether a character leaves a mark on a page. What only joins,
+// directs or fills up does not.
+func visible(r rune) bool {
+	return !unicode.IsSpace(r) && !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) && r != brailleBlank
+}
+
+// brailleBlank is a letter without dots.
+const brailleBlank = '\u2800'
+
+// cleanHTML is cleanText for HTML, sanitised. The limit holds for what was sent
+// as well as for what is kept, so that what was read can be sent back.
+func CleanHTML(field, s string, limit int) (string, error) {
+	s, err := CleanText(field, s, limit)
+	if err != nil {
+		return "", err
+	}
+	s = strings.TrimSpace(htmlPolicy.Sanitize(s))
+	if n := utf8.RuneCountInString(s); n > limit {
+		return "", Invalidf(field, "is %d characters long once it is escaped; at most %d are allowed", n, limit)
+	}
+	return s, nil
+}
+
+// PlainText returns the text of a piece of HTML.
+func PlainText(s string) string {
+	if !strings.ContainsAny(s, "<&") {
+		return s
+	}
+	return strings.Join(strings.Fields(html.UnescapeString(textPolicy.Sanitize(s))), " ")
+}
+
+// markup is where a tag or a comment begins.
+var markup = regexp.MustCompile(`<[a-zA-Z!/]`)
+
+// Paragraphs returns HTML that shows the lines of a text without markup: an empty
+// line begins a paragraph. What has markup is returned as it is.
+func Paragraphs(s string) string {
+	text := strings.TrimSpace(s)
+	if text == "" || markup.MatchString(text) {
+		return s
+	}
+	var out []string
+	for _, part := range emptyLines.Split(text, -1) {
+		out = append(out, "<p>"+strings.ReplaceAll(part, "\n", "<br>\n")+"</p>")
+	}
+	return strings.Join(out, "\n")
+}
+
+var emptyLines = regexp.MustCompile(`\n\s*\n`)
+
+// fold is the form in which text is searched and sorted: letters that differ
+// only in case are one, among them σ and ς, s and ſ. It is made here and not in
+// SQL, so that both databases agree.
+func Fold(s string) string { return strings.Map(foldRune, s) }
+
+func foldRune(r rune) rune {
+	if r < utf8.RuneSelf {
+		if 'A' <= r && r <= 'Z' {
+			r += 'a' - 'A'
+		}
+		return r
+	}
+	least := unicode.ToLower(r)
+	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+		least = min(least, unicode.ToLower(other))
+	}
+	return least
+}
+
+var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+
+// likePattern matches s anywhere, with its wildcards literal (ESCAPE '\').
+func LikePattern(s string) string { return "%" + likeEscaper.Replace(s) + "%" }
+
+// cleanURL accepts "" and absolute http(s) addresses without credentials.
+func CleanURL(field, s string) (string, error) {
+	s, err := CleanText(field, s, 2000)
+	if err != nil || s == "" {
+		return s, err
+	}
+	u, err := url.Parse(s)
+	switch {
+	case err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https"):
+		return "", Invalidf(field, "must be a web address that starts with http:// or https://")
+	case u.User != nil:
+		return "", Invalidf(field, "must not contain a user name or password")
+	}
+	return s, nil
+}
+
+func CleanEmail(email string) (string, error) {
+	email, err := CleanName("email", email, 254)
+	if err == nil && !IsEmail(email) {
+		err = Invalidf("email", "must be an e-mail address")
+	}
+	return email, err
+}
+
+// isEmail asks for little: the letter that arrives is the only proof.
+func IsEmail(s string) bool {
+	name, host, found := strings.Cut(s, "@")
+	return found && name != "" && host != "" && !strings.ContainsAny(s, "<>,;\"()") && !strings.Contains(host, "@") && !strings.ContainsFunc(s, isUnseen)
+}
+
+// isUnseen tells of a character that nobody sees, or that turns those about it
+// around.
+func isUnseen(r rune) bool {
+	return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
+}

@@ -1,0 +1,87 @@
+package store
+
+import (
+	"database/sql/driver"
+	"fmt"
+	"regexp"
+	"time"
+)
+
+// timeLayout has a fixed width, so stored times sort as text on SQLite.
+const timeLayout = "2006-01-02T15:04:05.000Z"
+
+// Time is an instant in UTC at millisecond precision, the one form in which
+// times are stored, compared and shown.
+type Time struct{ time.Time }
+
+// At returns t as a Time, in UTC and cut to the millisecond.
+func At(t time.Time) Time { return Time{t.UTC().Truncate(time.Millisecond)} }
+
+// TimePattern is the form of RFC 3339, of which time.Parse allows too much.
+const TimePattern = `^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`
+
+var timeForm = regexp.MustCompile(TimePattern)
+
+// ParseTime reads an RFC 3339 timestamp of any offset within the years 1 to 9999.
+func ParseTime(s string) (Time, error) {
+	t, err := time.Parse(time.RFC3339Nano, s)
+	if err != nil || !timeForm.MatchString(s) {
+		return Time{}, fmt.Errorf("must be an RFC 3339 timestamp such as 2026-11-21T09:30:00.000Z")
+	}
+	at := At(t)
+	if y := at.Year(); y < 1 || y > 9999 {
+		return Time{}, fmt.Errorf("must lie between the years 1 and 9999")
+	}
+	return at, nil
+}
+
+func (t Time) String() string { return t.Format(timeLayout) }
+
+// MarshalJSON writes the fixed form 2026-11-21T09:30:00.000Z.
+func (t Time) MarshalJSON() ([]byte, error) {
+	b := make([]byte, 0, len(timeLayout)+2)
+	b = append(b, '"')
+	b = t.AppendFormat(b, timeLayout)
+	return append(b, '"'), nil
+}
+
+// UnmarshalJSON reads what ParseTime reads.
+func (t *Time) UnmarshalJSON(b []byte) error {
+	if len(b) < 2 || b[0] != '"' || b[len(b)-1] != '"' {
+		return fmt.Errorf("must be a timestamp")
+	}
+	at, err := ParseTime(string(b[1 : len(b)-1]))
+	*t = at
+	return err
+}
+
+// Value stores the fixed form, which both databases take as it is.
+func (t Time) Value() (driver.Value, error) { return t.Format(timeLayout), nil }
+
+// Scan reads what either database returns.
+func (t *Time) Scan(v any) error {
+	switch v := v.(type) {
+	case time.Time:
+		*t = At(v)
+		return nil
+	case string:
+		at, err := time.Parse(time.RFC3339Nano, v)
+		*t = At(at)
+		return err
+	case []byte:
+		return t.Scan(string(v))
+	}
+	return fmt.Errorf("cannot read a time from %T", v)
+}
+
+// GormDataType keeps gorm from filling the fields by itself.
+func (Time) GormDataType() string { return "timestamp" }
+
+// after returns the concurrency token that follows previous: strictly later,
+// whatever the clock says.
+func (t Time) Following(previous Time) Time {
+	if t.Time.After(previous.Time) {
+		return t
+	}
+	return Time{previous.Add(time.Millisecond)}
+}

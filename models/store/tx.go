@@ -1,0 +1,150 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"math/rand/v2"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+)
+
+// Tx is one operation at work: one transaction and one clock reading.
+type Tx struct {
+	*gorm.DB
+	Store   *Store
+	Now     Time
+	Version int64 // of what it changes, for the caches
+	before  []func() error
+	after   []func()
+	notes   []any
+}
+
+// BeforeCommit has f called when the operation has succeeded: what it writes is
+// written last, and its error takes all back.
+func (tx *Tx) BeforeCommit(f func() error) { tx.before = append(tx.before, f) }
+
+// AfterCommit has f called once all is committed.
+func (tx *Tx) AfterCommit(f func()) { tx.after = append(tx.after, f) }
+
+// noteOf returns the T in which the operations of a transaction note something
+// together. The first to do so calls begin, to say what is done with it in the end.
+func NoteOf[T any](tx *Tx, begin func(*T)) *T {
+	for _, note := range tx.notes {
+		if note, found := note.(*T); found {
+			return note
+		}
+	}
+	note := new(T)
+	tx.notes = append(tx.notes, note)
+	begin(note)
+	return note
+}
+
+// lock makes a query hold its rows until the transaction ends; who only refers to
+// them does not wait. SQLite has one writer and needs nothing.
+func (tx *Tx) Lock() *gorm.DB {
+	if tx.Store.Embedded() {
+		return tx.DB
+	}
+	return tx.Clauses(clause.Locking{Strength: "NO KEY UPDATE"})
+}
+
+// skipLocked is lock that leaves out what another transaction holds.
+func (tx *Tx) SkipLocked() *gorm.DB {
+	if tx.Store.Embedded() {
+		return tx.DB
+	}
+	return tx.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"})
+}
+
+type txKey struct{}
+
+// within returns the context whose operations join the transaction.
+func (tx *Tx) Within(ctx context.Context) context.Context { return context.WithValue(ctx, txKey{}, tx) }
+
+// txIn is the transaction that operations called with ctx join, nil when there is none.
+func txIn(ctx context.Context) *Tx {
+	tx, _ := ctx.Value(txKey{}).(*Tx)
+	return tx
+}
+
+func InTransaction(ctx context.Context) bool { return txIn(ctx) != nil }
+
+// read returns a handle for queries, inside the transaction at hand if there is one.
+func (s *Store) Read(ctx context.Context) *gorm.DB {
+	if tx := txIn(ctx); tx != nil {
+		return tx.DB
+	}
+	return s.db.WithContext(ctx)
+}
+
+// snapshot calls f with a handle whose queries all see the same, what others write
+// meanwhile is not among it; within a transaction that is what the transaction sees.
+func (s *Store) Snapshot(ctx context.Context, f func(*gorm.DB) error) error {
+	if tx := txIn(ctx); tx != nil {
+		return f(tx.DB)
+	}
+	return s.db.WithContext(ctx).Transaction(f, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+}
+
+const (
+	// writeTime is how long a transaction may take when its caller sets no limit, as
+	// commands do: a standby that a commit waits for may be away for good.
+	writeTime = time.Minute
+	// writeAttempts is how often an operation is tried that PostgreSQL ended because
+	// another one stood in its way.
+	writeAttempts = 4
+)
+
+// write runs one operation in a transaction, and after the commit what it asked to
+// be done then. It joins the transaction at hand, if there is one.
+func (s *Store) Write(ctx context.Context, operation func(*Tx) error) error {
+	if tx := txIn(ctx); tx != nil {
+		return operation(tx)
+	}
+	if _, bounded := ctx.Deadline(); !bounded {
+		var end context.CancelFunc
+		ctx, end = context.WithTimeout(ctx, writeTime)
+		defer end()
+	}
+	tx, err := s.commit(ctx, operation)
+	if isGone(err) {
+		return errGone
+	}
+	if err != nil {
+		return err
+	}
+	for _, f := range tx.after {
+		f()
+	}
+	return nil
+}
+
+// commit waits for SQLite's one writer and tries an operation until it is committed.
+func (s *Store) commit(ctx context.Context, operation func(*Tx) error) (tx *Tx, err error) {
+	if s.writer != nil {
+		select {
+		case s.writer <- struct{}{}:
+			defer func() { <-s.writer }()
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	for range writeAttempts {
+		tx = &Tx{Store: s, Now: s.Now(), Version: rand.Int64()}
+		err = s.db.WithContext(ctx).Transaction(func(db *gorm.DB) error {
+			tx.DB = db
+			err := operation(tx)
+			for i := 0; err == nil && i < len(tx.before); i++ {
+				err = tx.before[i]()
+			}
+			return err
+		})
+		if !isDeadlock(err) {
+			break
+		}
+	}
+	return tx, err
+}
