@@ -29,7 +29,7 @@ func Open(ctx context.Context, address string, options store.Options) (*Store, e
 		return nil, err
 	}
 	return &Store{
-		Store: ground, Staff: staff.NewAccounts(ground), Outbox: outbox.NewOutbox(ground), caches: newCaches(),
+		Store: ground, Staff: staff.New(ground), Outbox: outbox.New(ground), caches: newCaches(),
 		keysSeen: store.LastSeen{Table: "api_keys", Column: "last_used_at"},
 	}, nil
 }

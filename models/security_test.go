@@ -168,8 +168,8 @@ func TestChangesOfStaffAndKeysAreRecordedOnceTheyAreMade(t *testing.T) {
 		pending := modelstest.Must(f.Team(ctx, ada).Invitations(ctx))(t)
 		modelstest.WantKind(t, "withdrawing", f.Team(ctx, ada).Withdraw(ctx, pending[0].ID), 0)
 		organizer := staff.Organizer
-		modelstest.WantKind(t, "another role", f.Team(ctx, ada).Change(ctx, bob.ID, staff.StaffChange{Role: &organizer}), 0)
-		modelstest.WantKind(t, "the same role", f.Team(ctx, ada).Change(ctx, bob.ID, staff.StaffChange{Role: &organizer}), 0)
+		modelstest.WantKind(t, "another role", f.Team(ctx, ada).Change(ctx, bob.ID, staff.Change{Role: &organizer}), 0)
+		modelstest.WantKind(t, "the same role", f.Team(ctx, ada).Change(ctx, bob.ID, staff.Change{Role: &organizer}), 0)
 		modelstest.WantKind(t, "the last owner", f.Team(ctx, ada).Remove(ctx, ada.ID), store.Invalid)
 		link, _, err := f.Team(ctx, ada).ResetFor(ctx, bob.ID)
 		modelstest.WantKind(t, "a link", err, 0)

@@ -92,7 +92,7 @@ func WithTOTP(t *testing.T, f *Fixture, u *staff.User, password string) (secret 
 	return secret, recovery
 }
 
-func NewEndpoint(t *testing.T, o *outbox.Webhooks, address string) (*outbox.WebhookEndpoint, string) {
+func NewEndpoint(t *testing.T, o *outbox.Webhooks, address string) (*outbox.Endpoint, string) {
 	t.Helper()
 	endpoint, secret, err := o.CreateEndpoint(t.Context(), address)
 	if err != nil {

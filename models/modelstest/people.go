@@ -12,7 +12,7 @@ import (
 
 // Hire makes a new member of staff with a role everywhere; the name, one word, is
 // also what their address begins with.
-func (f *Fixture) Hire(t testing.TB, name string, role staff.StaffRole) *staff.User {
+func (f *Fixture) Hire(t testing.TB, name string, role staff.Role) *staff.User {
 	t.Helper()
 	return Must(f.Staff.CreateUser(t.Context(), staff.NewUser{Email: name + "@example.org", Name: name, Role: role, Password: "correct horse battery"}))(t)
 }

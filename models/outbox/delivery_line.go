@@ -56,7 +56,7 @@ func (o *Outbox) FanOut(ctx context.Context, managed bool, limit int) (int, erro
 
 // dueFor are the rounds that emissions ask for.
 func dueFor(tx *store.Tx, emissions []*Emission, managed bool) (due []*deliveryDue, err error) {
-	var endpoints []*WebhookEndpoint
+	var endpoints []*Endpoint
 	if !managed {
 		if endpoints, err = activeEndpoints(tx); err != nil {
 			return nil, err
@@ -172,10 +172,10 @@ func begunOf(tx *store.Tx, doubtful []*Round) (begun []*Round, err error) {
 
 // takeNext begins the next rounds of a line.
 func takeNext(tx *store.Tx, take Take) (rounds []*Round, more bool, err error) {
-	var endpoint *WebhookEndpoint
+	var endpoint *Endpoint
 	var secret string
 	if take.Line != "" {
-		endpoint = &WebhookEndpoint{}
+		endpoint = &Endpoint{}
 		err := tx.Take(endpoint, "id = ? AND is_active", take.Line).Error
 		if errors.Is(err, gorm.ErrRecordNotFound) {
 			return nil, false, dropLine(tx, take.Line)
@@ -246,7 +246,7 @@ func nextDue(tx *store.Tx, take Take) (next []*deliveryDue, more bool, err error
 
 // newRound is the beginning of an emission's way to an endpoint, or to the managed
 // service at url without one.
-func newRound(tx *store.Tx, e *Emission, endpoint *WebhookEndpoint, url string) (*Round, error) {
+func newRound(tx *store.Tx, e *Emission, endpoint *Endpoint, url string) (*Round, error) {
 	body, err := e.Envelope()
 	if err != nil {
 		return nil, err

@@ -15,9 +15,9 @@ import (
 	"lectern/models/store"
 )
 
-// WebhookEndpoint is where an organization's emissions are sent. Its secret is
+// Endpoint is where an organization's emissions are sent. Its secret is
 // shown once and sealed at rest.
-type WebhookEndpoint struct {
+type Endpoint struct {
 	ID             string     `json:"id"`
 	OrganizationID string     `json:"-"`
 	URL            string     `json:"url"`
@@ -28,12 +28,15 @@ type WebhookEndpoint struct {
 	UpdatedAt      store.Time `json:"updated_at"`
 }
 
+// TableName says whose endpoints they are.
+func (Endpoint) TableName() string { return "webhook_endpoints" }
+
 // Rotating tells whether a new secret waits to be activated.
-func (e *WebhookEndpoint) Rotating() bool { return e.SealedPending != nil }
+func (e *Endpoint) Rotating() bool { return e.SealedPending != nil }
 
 // NeedsSecret tells whether the secret was lost with the server's secret key: its
 // deliveries wait in line until RotateSecret and ActivateSecret gave it another.
-func (e *WebhookEndpoint) NeedsSecret() bool { return e.SealedSecret == "" }
+func (e *Endpoint) NeedsSecret() bool { return e.SealedSecret == "" }
 
 var errNoEndpoint = &store.Error{Kind: store.NotFound, Message: "There is no such webhook endpoint in this organization."}
 
@@ -42,21 +45,21 @@ var errEndpointChanged = &store.Error{
 }
 
 // Endpoints are the organization's endpoints, the oldest first.
-func (w *Webhooks) Endpoints(ctx context.Context) ([]*WebhookEndpoint, error) {
-	endpoints := []*WebhookEndpoint{}
+func (w *Webhooks) Endpoints(ctx context.Context) ([]*Endpoint, error) {
+	endpoints := []*Endpoint{}
 	return endpoints, w.Read(ctx).Where("organization_id = ?", w.ID).Order("created_at, id").Find(&endpoints).Error
 }
 
 // CreateEndpoint adds an active endpoint and returns it with its secret, which
 // is shown this once. It answers Invalid for an address that is not http or
 // https, or that carries credentials.
-func (w *Webhooks) CreateEndpoint(ctx context.Context, address string) (*WebhookEndpoint, string, error) {
+func (w *Webhooks) CreateEndpoint(ctx context.Context, address string) (*Endpoint, string, error) {
 	address, err := cleanEndpoint(address)
 	if err != nil {
 		return nil, "", err
 	}
 	secret := newSecret()
-	e := &WebhookEndpoint{ID: store.NewID(), OrganizationID: w.ID, URL: address, IsActive: true}
+	e := &Endpoint{ID: store.NewID(), OrganizationID: w.ID, URL: address, IsActive: true}
 	if e.SealedSecret, err = w.outbox.Seal(secret, e.ID); err != nil {
 		return nil, "", err
 	}
@@ -101,7 +104,7 @@ func newSecret() string {
 // turned off is dropped; an attempt that is under way ends by itself. It answers
 // NotFound for an endpoint that is not of this organization.
 func (w *Webhooks) SetEndpointActive(ctx context.Context, id string, active bool) error {
-	return w.changeEndpoint(ctx, id, func(tx *store.Tx, e *WebhookEndpoint) (*store.Change, error) {
+	return w.changeEndpoint(ctx, id, func(tx *store.Tx, e *Endpoint) (*store.Change, error) {
 		if e.IsActive == active {
 			return nil, nil
 		}
@@ -120,7 +123,7 @@ func (w *Webhooks) SetEndpointActive(ctx context.Context, id string, active bool
 // Stale, and NotFound for an endpoint that is not of this organization.
 func (w *Webhooks) RotateSecret(ctx context.Context, id string, token *store.Time) (string, error) {
 	secret := newSecret()
-	err := w.changeEndpoint(ctx, id, func(_ *store.Tx, e *WebhookEndpoint) (*store.Change, error) {
+	err := w.changeEndpoint(ctx, id, func(_ *store.Tx, e *Endpoint) (*store.Change, error) {
 		if token != nil && !token.Equal(e.UpdatedAt.Time) {
 			return nil, errEndpointChanged
 		}
@@ -138,7 +141,7 @@ func (w *Webhooks) RotateSecret(ctx context.Context, id string, token *store.Tim
 // is gone. It answers Invalid when none waits and NotFound for an endpoint that
 // is not of this organization.
 func (w *Webhooks) ActivateSecret(ctx context.Context, id string) error {
-	return w.changeEndpoint(ctx, id, func(_ *store.Tx, e *WebhookEndpoint) (*store.Change, error) {
+	return w.changeEndpoint(ctx, id, func(_ *store.Tx, e *Endpoint) (*store.Change, error) {
 		if e.SealedPending == nil {
 			return nil, store.Invalidf("secret", "has no successor that waits; rotate it first")
 		}
@@ -150,7 +153,7 @@ func (w *Webhooks) ActivateSecret(ctx context.Context, id string) error {
 // CancelRotation forgets the secret that waits, if there is one. It answers
 // NotFound for an endpoint that is not of this organization.
 func (w *Webhooks) CancelRotation(ctx context.Context, id string) error {
-	return w.changeEndpoint(ctx, id, func(_ *store.Tx, e *WebhookEndpoint) (*store.Change, error) {
+	return w.changeEndpoint(ctx, id, func(_ *store.Tx, e *Endpoint) (*store.Change, error) {
 		if e.SealedPending == nil {
 			return nil, nil
 		}
@@ -168,7 +171,7 @@ func (w *Webhooks) DeleteEndpoint(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
-		if err := tx.Where("organization_id = ? AND id = ?", w.ID, id).Delete(&WebhookEndpoint{}).Error; err != nil {
+		if err := tx.Where("organization_id = ? AND id = ?", w.ID, id).Delete(&Endpoint{}).Error; err != nil {
 			return err
 		}
 		return w.Record(tx, store.Change{Subject: "endpoint", ID: id, Action: "deleted", Before: map[string]any{"url": e.URL}})
@@ -176,11 +179,11 @@ func (w *Webhooks) DeleteEndpoint(ctx context.Context, id string) error {
 }
 
 // endpoint returns a row of this organization, held until the operation ends.
-func (w *Webhooks) endpoint(tx *store.Tx, id string) (*WebhookEndpoint, error) {
+func (w *Webhooks) endpoint(tx *store.Tx, id string) (*Endpoint, error) {
 	if !store.IsID(id) {
 		return nil, errNoEndpoint
 	}
-	var e WebhookEndpoint
+	var e Endpoint
 	err := tx.Lock().Where("organization_id = ? AND id = ?", w.ID, id).Take(&e).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return nil, errNoEndpoint
@@ -191,7 +194,7 @@ func (w *Webhooks) endpoint(tx *store.Tx, id string) (*WebhookEndpoint, error) {
 // changeEndpoint stores what change does to an endpoint. A change that returns
 // no activity changes nothing.
 func (w *Webhooks) changeEndpoint(
-	ctx context.Context, id string, change func(*store.Tx, *WebhookEndpoint) (*store.Change, error),
+	ctx context.Context, id string, change func(*store.Tx, *Endpoint) (*store.Change, error),
 ) error {
 	return w.Write(ctx, func(tx *store.Tx) error {
 		e, err := w.endpoint(tx, id)
@@ -215,7 +218,7 @@ func (w *Webhooks) changeEndpoint(
 // activeEndpoints are all organizations' active endpoints. None of them is
 // deleted or turned off before the operation ends, so that whoever does so then
 // finds what was put in line.
-func activeEndpoints(tx *store.Tx) (endpoints []*WebhookEndpoint, err error) {
+func activeEndpoints(tx *store.Tx) (endpoints []*Endpoint, err error) {
 	query := tx.DB
 	if !tx.Store.Embedded() {
 		query = tx.Clauses(clause.Locking{Strength: "SHARE"})
@@ -226,7 +229,7 @@ func activeEndpoints(tx *store.Tx) (endpoints []*WebhookEndpoint, err error) {
 
 // CreateWebhookEndpoint is CreateEndpoint for the one organization of this
 // installation, which it makes if there is none.
-func (o *Outbox) CreateWebhookEndpoint(ctx context.Context, address string) (*WebhookEndpoint, string, error) {
+func (o *Outbox) CreateWebhookEndpoint(ctx context.Context, address string) (*Endpoint, string, error) {
 	if _, err := cleanEndpoint(address); err != nil {
 		return nil, "", err
 	}
@@ -243,10 +246,10 @@ func (o *Outbox) CreateWebhookEndpoint(ctx context.Context, address string) (*We
 
 // WebhookEndpoints are the endpoints of the one organization of this
 // installation, the oldest first.
-func (o *Outbox) WebhookEndpoints(ctx context.Context) ([]*WebhookEndpoint, error) {
+func (o *Outbox) WebhookEndpoints(ctx context.Context) ([]*Endpoint, error) {
 	organization, err := store.TheOrganization(o.Read(ctx))
 	if err != nil || organization == nil {
-		return []*WebhookEndpoint{}, err
+		return []*Endpoint{}, err
 	}
 	return o.Webhooks(o.Organization(organization.ID, store.CommandLine)).Endpoints(ctx)
 }

@@ -6,7 +6,7 @@ import "lectern/models/store"
 type Outbox struct{ *store.Store }
 
 // NewOutbox returns the outbox of a database.
-func NewOutbox(ground *store.Store) *Outbox { return &Outbox{ground} }
+func New(ground *store.Store) *Outbox { return &Outbox{ground} }
 
 // Webhooks are where an organization's emissions are sent, and the log of that.
 type Webhooks struct {

@@ -8,5 +8,5 @@ import (
 )
 
 func TestStructsOfTheOutboxAndTheSchemaAgree(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) { modelstest.WantColumns(t, f, outbox.OutboxRows) })
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) { modelstest.WantColumns(t, f, outbox.Rows) })
 }

@@ -14,7 +14,7 @@ type Accounts struct {
 }
 
 // NewAccounts returns the accounts of a database.
-func NewAccounts(ground *store.Store) *Accounts {
+func New(ground *store.Store) *Accounts {
 	return &Accounts{
 		Store: ground, hashing: make(chan struct{}, hashesAtOnce), seen: store.LastSeen{Table: "logins", Column: "last_seen_at"},
 	}

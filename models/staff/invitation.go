@@ -26,9 +26,9 @@ type staffLink struct {
 	UserID         *string // whose password is reset
 	Email          string  // who is invited
 	EmailKey       string
-	Role           StaffRole
+	Role           Role
 	Everywhere     bool
-	Roles          map[string]StaffRole `gorm:"column:event_roles;serializer:json"`
+	Roles          map[string]Role `gorm:"column:event_roles;serializer:json"`
 	CreatedBy      *string
 	CreatedAt      store.Time
 	ExpiresAt      store.Time
@@ -45,9 +45,9 @@ const (
 type Invitation struct {
 	ID               string
 	Email            string
-	Role             StaffRole
-	Everywhere       bool                 // always, for an owner
-	Roles            map[string]StaffRole `gorm:"column:event_roles;serializer:json"` // by event id, when not Everywhere
+	Role             Role
+	Everywhere       bool            // always, for an owner
+	Roles            map[string]Role `gorm:"column:event_roles;serializer:json"` // by event id, when not Everywhere
 	OrganizationID   string
 	OrganizationName string
 	InvitedBy        string // a name

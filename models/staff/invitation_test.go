@@ -25,8 +25,8 @@ func TestOnlyOwnersInvite(t *testing.T) {
 				t.Errorf("%s gets a token", name)
 			}
 		}
-		at := func(id string, role staff.StaffRole) map[string]staff.StaffRole {
-			return map[string]staff.StaffRole{id: role}
+		at := func(id string, role staff.Role) map[string]staff.Role {
+			return map[string]staff.Role{id: role}
 		}
 		for name, in := range map[string]staff.Invitation{
 			"no address": {Role: staff.Viewer, Everywhere: true}, "a bad address": {Email: "cy", Role: staff.Viewer, Everywhere: true},
@@ -74,7 +74,7 @@ func TestAnInvitationIsAcceptedOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		ada := modelstest.FirstOwner(t, f)
-		in := staff.Invitation{Email: "Cy@example.org", Role: staff.Viewer, Roles: map[string]staff.StaffRole{f.Event.ID: staff.Organizer}}
+		in := staff.Invitation{Email: "Cy@example.org", Role: staff.Viewer, Roles: map[string]staff.Role{f.Event.ID: staff.Organizer}}
 		replaced := modelstest.Must(f.Team(ctx, ada).Invite(ctx, in))(t)
 		token := modelstest.Must(f.Team(ctx, ada).Invite(ctx, in))(t)
 		reset, _, err := f.Staff.RequestReset(ctx, "ada@example.org", "")
@@ -127,7 +127,7 @@ func TestAnInvitationEndsAfterAWeekAndWithItsSendersRole(t *testing.T) {
 		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Owner})
 		cy := staff.Invitation{Email: "cy@example.org", Role: staff.Owner}
 		token := modelstest.Must(f.Team(ctx, bob).Invite(ctx, cy))(t)
-		modelstest.WantKind(t, "stepping down", f.Team(ctx, ada).Change(ctx, bob.ID, staff.StaffChange{Role: new(staff.Viewer)}), 0)
+		modelstest.WantKind(t, "stepping down", f.Team(ctx, ada).Change(ctx, bob.ID, staff.Change{Role: new(staff.Viewer)}), 0)
 		_, err := f.Staff.InvitationBy(ctx, token)
 		modelstest.WantKind(t, "an invitation by who is owner no more", err, store.NotFound)
 		token = modelstest.Must(f.Team(ctx, ada).Invite(ctx, cy))(t)

@@ -82,7 +82,7 @@ func TestALoginCostsOneStatement(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		ada := modelstest.FirstOwner(t, f)
-		modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer, Roles: map[string]staff.StaffRole{f.Event.ID: staff.Viewer}})
+		modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer, Roles: map[string]staff.Role{f.Event.ID: staff.Viewer}})
 		for email, want := range map[string]int{"ada@example.org": 1, "bob@example.org": 2} {
 			token, _, err := modelstest.SignIn(t, f, email, modelstest.SecretPhrase)
 			modelstest.WantKind(t, "signing in", err, 0)

@@ -84,7 +84,7 @@ func newReset(tx *store.Tx, u *User) (token string, err error) {
 	token = newToken()
 	return token, tx.Create(&staffLink{
 		ID: store.NewID(), Hash: store.HashKey(token), Kind: linkReset, OrganizationID: u.OrganizationID, UserID: &u.ID,
-		Roles: map[string]StaffRole{}, CreatedAt: tx.Now, ExpiresAt: store.At(tx.Now.Add(ResetLifetime)),
+		Roles: map[string]Role{}, CreatedAt: tx.Now, ExpiresAt: store.At(tx.Now.Add(ResetLifetime)),
 	}).Error
 }
 

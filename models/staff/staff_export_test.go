@@ -1,7 +1,7 @@
 package staff
 
 // StaffRows are the structs that gorm reads and writes, by their table.
-var StaffRows = map[string]any{
+var Rows = map[string]any{
 	"users": User{}, "event_roles": eventRole{}, "recovery_codes": recoveryCode{}, "logins": Login{},
 	"sign_in_failures": signInFailure{}, "staff_links": staffLink{},
 }

@@ -8,5 +8,5 @@ import (
 )
 
 func TestStructsOfStaffAndTheSchemaAgree(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) { modelstest.WantColumns(t, f, staff.StaffRows) })
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) { modelstest.WantColumns(t, f, staff.Rows) })
 }

@@ -90,14 +90,14 @@ func (t *Team) member(tx *store.Tx, id string) (*User, error) {
 	return &u, loadRoles(tx.DB, &u)
 }
 
-// StaffChange is a change of what a member of staff may do; nil leaves a field
+// Change is a change of what a member of staff may do; nil leaves a field
 // alone. An owner is always everywhere, and who is everywhere has no roles at
 // single events.
-type StaffChange struct {
-	Role       *StaffRole
+type Change struct {
+	Role       *Role
 	Everywhere *bool
-	Roles      map[string]StaffRole // by event id, all of them; "" is none, owner is not allowed
-	UpdatedAt  *store.Time          // the concurrency token; nil does not ask
+	Roles      map[string]Role // by event id, all of them; "" is none, owner is not allowed
+	UpdatedAt  *store.Time     // the concurrency token; nil does not ask
 }
 
 var errOnlyOwners = &store.Error{Kind: store.NotFound, Message: "Only an owner can do this."}
@@ -114,7 +114,7 @@ var errLastOwner = &store.Error{Kind: store.Invalid, Message: "The last owner st
 // Change changes what a member of staff may do, from their next request on. It
 // answers NotFound unless an owner acts and id is a member, Invalid for a role or
 // event that does not exist and for the last owner, and Stale for an outdated token.
-func (t *Team) Change(ctx context.Context, id string, c StaffChange) error {
+func (t *Team) Change(ctx context.Context, id string, c Change) error {
 	return t.asOwner(ctx, func(tx *store.Tx) error {
 		u, err := t.member(tx, id)
 		if err != nil {
@@ -149,7 +149,7 @@ func (t *Team) Change(ctx context.Context, id string, c StaffChange) error {
 	})
 }
 
-func (c *StaffChange) apply(u *User) {
+func (c *Change) apply(u *User) {
 	if c.Role != nil {
 		u.Role = *c.Role
 	}

@@ -8,23 +8,23 @@ import (
 	"lectern/models/store"
 )
 
-// StaffRole is what a member of staff may do.
-type StaffRole string
+// Role is what a member of staff may do.
+type Role string
 
 const (
-	Owner     StaffRole = "owner"
-	Organizer StaffRole = "organizer"
-	Reviewer  StaffRole = "reviewer"
-	Viewer    StaffRole = "viewer"
+	Owner     Role = "owner"
+	Organizer Role = "organizer"
+	Reviewer  Role = "reviewer"
+	Viewer    Role = "viewer"
 )
 
 // StaffRoles are all four, the most powerful first.
-var StaffRoles = []StaffRole{Owner, Organizer, Reviewer, Viewer}
+var Roles = []Role{Owner, Organizer, Reviewer, Viewer}
 
 // Covers tells whether the role allows what needed allows: an owner everything,
 // an organizer what a reviewer and a viewer may. "" covers nothing.
-func (r StaffRole) Covers(needed StaffRole) bool {
-	mine, theirs := slices.Index(StaffRoles, r), slices.Index(StaffRoles, needed)
+func (r Role) Covers(needed Role) bool {
+	mine, theirs := slices.Index(Roles, r), slices.Index(Roles, needed)
 	return mine >= 0 && theirs >= mine
 }
 
@@ -35,11 +35,11 @@ type User struct {
 	Email           string
 	EmailKey        string
 	Name            string
-	Role            StaffRole            // at every event when Everywhere; nowhere when not
-	Everywhere      bool                 // true for every owner
-	Roles           map[string]StaffRole `gorm:"-"` // by event id, when not Everywhere; LoginBy and Members load them
-	PasswordHash    string               `json:"-"`
-	TOTPSecret      string               `json:"-"` // sealed
+	Role            Role            // at every event when Everywhere; nowhere when not
+	Everywhere      bool            // true for every owner
+	Roles           map[string]Role `gorm:"-"` // by event id, when not Everywhere; LoginBy and Members load them
+	PasswordHash    string          `json:"-"`
+	TOTPSecret      string          `json:"-"` // sealed
 	TOTPConfirmedAt *store.Time
 	TOTPStep        int64       `json:"-"` // the last one accepted
 	DisabledAt      *store.Time // when removed
@@ -50,7 +50,7 @@ type User struct {
 // RoleAt is what the user may do at an event of their organization or, with "", in
 // the organization as a whole; "" is nothing. Nothing else says so. Which organization
 // an event belongs to is for EventFor to say.
-func (u *User) RoleAt(eventID string) StaffRole {
+func (u *User) RoleAt(eventID string) Role {
 	if u.Everywhere || u.Role == Owner {
 		return u.Role
 	}
@@ -62,7 +62,7 @@ func (u *User) HasTOTP() bool { return u.TOTPConfirmedAt != nil }
 
 // grants are what a member may do, for the activity.
 func (u *User) grants() map[string]any {
-	roles := map[string]StaffRole{}
+	roles := map[string]Role{}
 	maps.Copy(roles, u.Roles)
 	return map[string]any{"role": u.Role, "everywhere": u.Everywhere, "roles": roles}
 }
@@ -78,7 +78,7 @@ func (u *User) InPerson(ctx context.Context) store.By {
 type NewUser struct {
 	Email    string
 	Name     string
-	Role     StaffRole
+	Role     Role
 	Password string // 10 to 200 characters, kept as an argon2id hash
 }
 
@@ -91,7 +91,7 @@ func (n *NewUser) Clean() error {
 	f.Add(err)
 	n.Name, err = store.CleanName("name", n.Name, store.MaxName)
 	f.Add(err)
-	if !slices.Contains(StaffRoles, n.Role) {
+	if !slices.Contains(Roles, n.Role) {
 		f.Add(store.Invalidf("role", "must be one of owner, organizer, reviewer, viewer"))
 	}
 	f.Add(passwordFault("password", n.Password, n.Email, n.Name))

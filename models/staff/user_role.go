@@ -13,7 +13,7 @@ import (
 type eventRole struct {
 	EventID string
 	UserID  string
-	Role    StaffRole
+	Role    Role
 }
 
 // loadRoles fills in Roles, which takes a statement only for those who are not
@@ -22,7 +22,7 @@ func loadRoles(db *gorm.DB, users ...*User) error {
 	byID := map[string]*User{}
 	for _, u := range users {
 		if u.Roles = nil; !u.Everywhere {
-			byID[u.ID], u.Roles = u, map[string]StaffRole{}
+			byID[u.ID], u.Roles = u, map[string]Role{}
 		}
 	}
 	if len(byID) == 0 {
@@ -39,18 +39,18 @@ func loadRoles(db *gorm.DB, users ...*User) error {
 // cleanGrants checks a user's role and events, and puts them into their one form.
 func cleanGrants(tx *store.Tx, u *User) error {
 	var f store.Faults
-	if !slices.Contains(StaffRoles, u.Role) {
+	if !slices.Contains(Roles, u.Role) {
 		f.Add(store.Invalidf("role", "must be one of owner, organizer, reviewer, viewer"))
 	}
 	u.Everywhere = u.Everywhere || u.Role == Owner
-	roles := map[string]StaffRole{}
+	roles := map[string]Role{}
 	if !u.Everywhere {
 		maps.Copy(roles, u.Roles)
-		maps.DeleteFunc(roles, func(_ string, role StaffRole) bool { return role == "" })
+		maps.DeleteFunc(roles, func(_ string, role Role) bool { return role == "" })
 	}
 	u.Roles = roles
 	for _, role := range roles {
-		if role == Owner || !slices.Contains(StaffRoles, role) {
+		if role == Owner || !slices.Contains(Roles, role) {
 			f.Add(store.Invalidf("roles", "must be organizer, reviewer or viewer at each event"))
 			break
 		}

@@ -24,7 +24,7 @@ func member(t *testing.T, f *modelstest.Fixture, of *staff.User, id string) *sta
 
 func TestARoleCoversThoseBelowIt(t *testing.T) {
 	t.Parallel()
-	order := append(append([]staff.StaffRole{}, staff.StaffRoles...), "")
+	order := append(append([]staff.Role{}, staff.Roles...), "")
 	for i, r := range order {
 		for j, needed := range order {
 			if want := r != "" && needed != "" && i <= j; r.Covers(needed) != want {
@@ -41,10 +41,10 @@ func TestStaffSeeTheEventsOfTheirRoles(t *testing.T) {
 		_, foreign := modelstest.ForeignOwner(t, f)
 		everywhere := modelstest.Hire(t, f, owner, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer, Everywhere: true})
 		one := modelstest.Hire(t, f, owner, staff.Invitation{Email: "cy@example.org", Role: staff.Organizer,
-			Roles: map[string]staff.StaffRole{f.Event.ID: staff.Reviewer, f.Other.ID: ""}})
+			Roles: map[string]staff.Role{f.Event.ID: staff.Reviewer, f.Other.ID: ""}})
 		for name, c := range map[string]struct {
 			user                 *staff.User
-			here, there, nowhere staff.StaffRole
+			here, there, nowhere staff.Role
 			events               string
 		}{
 			"the owner":           {owner, staff.Owner, staff.Owner, "", "Another Conference"},
@@ -59,7 +59,7 @@ func TestStaffSeeTheEventsOfTheirRoles(t *testing.T) {
 				if got := strings.Join(names, " "); got != c.events {
 					t.Errorf("%s sees %s", name, got)
 				}
-				for id, want := range map[string]staff.StaffRole{f.Event.ID: c.here, f.Other.ID: c.there, foreign: c.nowhere,
+				for id, want := range map[string]staff.Role{f.Event.ID: c.here, f.Other.ID: c.there, foreign: c.nowhere,
 					store.NewID(): "", "x\x00": "", "": "", f.Event.Slug: ""} {
 					e, role, err := f.EventFor(ctx, u, id)
 					if role != want || (want != "" && (err != nil || e.ID != id)) || (want == "" && (store.KindOf(err) != store.NotFound || e != nil)) {
@@ -79,7 +79,7 @@ func TestOnlyOwnersChangeStaffAndOnlyTheirOwn(t *testing.T) {
 		bob := modelstest.Hire(t, f, owner, staff.Invitation{Email: "bob@example.org", Role: staff.Organizer, Everywhere: true})
 		forged := *bob
 		forged.Role = staff.Owner
-		change := staff.StaffChange{Role: new(staff.Viewer)}
+		change := staff.Change{Role: new(staff.Viewer)}
 		for name, by := range map[string]*staff.User{"an organizer": bob, "a forger": &forged, "another organization": eve, "nobody": {}, "a stranger": {ID: store.NewID()}} {
 			for _, id := range []string{owner.ID, bob.ID, "x\x00"} {
 				modelstest.WantKind(t, name+" changing "+id, f.Team(ctx, by).Change(ctx, id, change), store.NotFound)
@@ -88,14 +88,14 @@ func TestOnlyOwnersChangeStaffAndOnlyTheirOwn(t *testing.T) {
 		}
 		modelstest.WantKind(t, "the owner changing another organization's", f.Team(ctx, owner).Change(ctx, eve.ID, change), store.NotFound)
 		modelstest.WantKind(t, "the owner removing another organization's", f.Team(ctx, owner).Remove(ctx, eve.ID), store.NotFound)
-		for name, c := range map[string]staff.StaffChange{
-			"an unknown role": {Role: new(staff.StaffRole("king"))}, "no role": {Role: new(staff.StaffRole(""))},
-			"an owner of one event":   {Everywhere: new(false), Roles: map[string]staff.StaffRole{f.Event.ID: staff.Owner}},
-			"an unknown event role":   {Everywhere: new(false), Roles: map[string]staff.StaffRole{f.Event.ID: "king"}},
-			"an unknown event":        {Everywhere: new(false), Roles: map[string]staff.StaffRole{store.NewID(): staff.Viewer}},
-			"a foreign event":         {Everywhere: new(false), Roles: map[string]staff.StaffRole{foreign: staff.Viewer}},
-			"an event that is no id":  {Everywhere: new(false), Roles: map[string]staff.StaffRole{"\x00": staff.Viewer}},
-			"a good and a bad choice": {Role: new(staff.Viewer), Everywhere: new(false), Roles: map[string]staff.StaffRole{f.Event.ID: staff.Viewer, foreign: staff.Viewer}},
+		for name, c := range map[string]staff.Change{
+			"an unknown role": {Role: new(staff.Role("king"))}, "no role": {Role: new(staff.Role(""))},
+			"an owner of one event":   {Everywhere: new(false), Roles: map[string]staff.Role{f.Event.ID: staff.Owner}},
+			"an unknown event role":   {Everywhere: new(false), Roles: map[string]staff.Role{f.Event.ID: "king"}},
+			"an unknown event":        {Everywhere: new(false), Roles: map[string]staff.Role{store.NewID(): staff.Viewer}},
+			"a foreign event":         {Everywhere: new(false), Roles: map[string]staff.Role{foreign: staff.Viewer}},
+			"an event that is no id":  {Everywhere: new(false), Roles: map[string]staff.Role{"\x00": staff.Viewer}},
+			"a good and a bad choice": {Role: new(staff.Viewer), Everywhere: new(false), Roles: map[string]staff.Role{f.Event.ID: staff.Viewer, foreign: staff.Viewer}},
 		} {
 			modelstest.WantKind(t, name, f.Team(ctx, owner).Change(ctx, bob.ID, c), store.Invalid)
 		}
@@ -110,21 +110,21 @@ func TestAChangeOfStaffHolds(t *testing.T) {
 		ctx := t.Context()
 		owner := modelstest.FirstOwner(t, f)
 		bob := modelstest.Hire(t, f, owner, staff.Invitation{Email: "bob@example.org", Role: staff.Organizer, Everywhere: true})
-		here := map[string]staff.StaffRole{f.Event.ID: staff.Reviewer}
+		here := map[string]staff.Role{f.Event.ID: staff.Reviewer}
 		for i, c := range []struct {
-			change     staff.StaffChange
-			role       staff.StaffRole
+			change     staff.Change
+			role       staff.Role
 			everywhere bool
-			roles      map[string]staff.StaffRole
+			roles      map[string]staff.Role
 		}{
-			{staff.StaffChange{}, staff.Organizer, true, nil},
-			{staff.StaffChange{Role: new(staff.Viewer), Roles: here}, staff.Viewer, true, nil},
-			{staff.StaffChange{Everywhere: new(false), Roles: here}, staff.Viewer, false, here},
-			{staff.StaffChange{Role: new(staff.Reviewer)}, staff.Reviewer, false, here},
-			{staff.StaffChange{Roles: map[string]staff.StaffRole{f.Event.ID: ""}}, staff.Reviewer, false, nil},
-			{staff.StaffChange{Roles: here}, staff.Reviewer, false, here},
-			{staff.StaffChange{Role: new(staff.Owner)}, staff.Owner, true, nil},
-			{staff.StaffChange{Everywhere: new(false)}, staff.Owner, true, nil},
+			{staff.Change{}, staff.Organizer, true, nil},
+			{staff.Change{Role: new(staff.Viewer), Roles: here}, staff.Viewer, true, nil},
+			{staff.Change{Everywhere: new(false), Roles: here}, staff.Viewer, false, here},
+			{staff.Change{Role: new(staff.Reviewer)}, staff.Reviewer, false, here},
+			{staff.Change{Roles: map[string]staff.Role{f.Event.ID: ""}}, staff.Reviewer, false, nil},
+			{staff.Change{Roles: here}, staff.Reviewer, false, here},
+			{staff.Change{Role: new(staff.Owner)}, staff.Owner, true, nil},
+			{staff.Change{Everywhere: new(false)}, staff.Owner, true, nil},
 		} {
 			modelstest.WantKind(t, "a change", f.Team(ctx, owner).Change(ctx, bob.ID, c.change), 0)
 			now := member(t, f, owner, bob.ID)
@@ -145,7 +145,7 @@ func TestThereIsAlwaysAnOwner(t *testing.T) {
 		ctx := t.Context()
 		ada := modelstest.FirstOwner(t, f)
 		modelstest.Hire(t, f, ada, staff.Invitation{Email: "cy@example.org", Role: staff.Organizer, Everywhere: true})
-		demotion := staff.StaffChange{Role: new(staff.Viewer)}
+		demotion := staff.Change{Role: new(staff.Viewer)}
 		modelstest.WantKind(t, "the last owner leaving", f.Team(ctx, ada).Remove(ctx, ada.ID), store.Invalid)
 		modelstest.WantKind(t, "the last owner stepping down", f.Team(ctx, ada).Change(ctx, ada.ID, demotion), store.Invalid)
 		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Owner})
@@ -179,7 +179,7 @@ func TestThereIsAlwaysAnOwner(t *testing.T) {
 			if now := member(t, f, ada, other.ID); now == nil {
 				modelstest.Hire(t, f, survivor, staff.Invitation{Email: other.Email, Role: staff.Owner})
 			} else {
-				modelstest.WantKind(t, "a promotion", f.Team(ctx, survivor).Change(ctx, other.ID, staff.StaffChange{Role: new(staff.Owner)}), 0)
+				modelstest.WantKind(t, "a promotion", f.Team(ctx, survivor).Change(ctx, other.ID, staff.Change{Role: new(staff.Owner)}), 0)
 			}
 		}
 	})
@@ -206,14 +206,14 @@ func TestWhoIsRemovedIsGoneUntilInvitedAgain(t *testing.T) {
 		_, err = f.Staff.InvitationBy(ctx, link)
 		modelstest.WantKind(t, "the invitation they sent", err, store.NotFound)
 		modelstest.WantKind(t, "removing again", f.Team(ctx, ada).Remove(ctx, bob.ID), store.NotFound)
-		modelstest.WantKind(t, "acting", f.Team(ctx, bob).Change(ctx, ada.ID, staff.StaffChange{Role: new(staff.Viewer)}), store.NotFound)
+		modelstest.WantKind(t, "acting", f.Team(ctx, bob).Change(ctx, ada.ID, staff.Change{Role: new(staff.Viewer)}), store.NotFound)
 		if _, user, err := f.Staff.RequestReset(ctx, "bob@example.org", ""); user != nil || err != nil {
 			t.Errorf("a reset for who was removed: %v, %v", user, err)
 		}
 		if member(t, f, ada, bob.ID) != nil {
 			t.Error("bob is listed")
 		}
-		again := modelstest.Hire(t, f, ada, staff.Invitation{Email: "BOB@example.org", Role: staff.Viewer, Roles: map[string]staff.StaffRole{f.Event.ID: staff.Viewer}})
+		again := modelstest.Hire(t, f, ada, staff.Invitation{Email: "BOB@example.org", Role: staff.Viewer, Roles: map[string]staff.Role{f.Event.ID: staff.Viewer}})
 		if now := member(t, f, ada, bob.ID); again.ID != bob.ID || now.Role != staff.Viewer || now.Everywhere || now.HasTOTP() {
 			t.Errorf("bob came back as %+v", now)
 		}

@@ -1,7 +1,7 @@
 package store
 
 // StoreRows are the structs that gorm reads and writes, by their table.
-var StoreRows = map[string]any{
+var Rows = map[string]any{
 	"organizations": Organization{}, "activity": Activity{}, "probes": probe{},
 	"kept_answers": KeptAnswer{},
 }

@@ -8,5 +8,5 @@ import (
 )
 
 func TestStructsOfTheGroundAndTheSchemaAgree(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) { modelstest.WantColumns(t, f, store.StoreRows) })
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) { modelstest.WantColumns(t, f, store.Rows) })
 }

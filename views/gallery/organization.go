@@ -15,25 +15,25 @@ import (
 
 // organization are the pages of the organization.
 func (s *shelf) organization() {
-	endpoint := func(id string, w words, active bool) *outbox.WebhookEndpoint {
+	endpoint := func(id string, w words, active bool) *outbox.Endpoint {
 		address := "https://example.org/hooks"
 		if w.state == long.state {
 			address += "/" + strings.Repeat("unbroken", 20)
 		}
-		return &outbox.WebhookEndpoint{ID: id, URL: address, SealedSecret: "sealed", IsActive: active, CreatedAt: at(-900), UpdatedAt: at(0)}
+		return &outbox.Endpoint{ID: id, URL: address, SealedSecret: "sealed", IsActive: active, CreatedAt: at(-900), UpdatedAt: at(0)}
 	}
 	rotating := endpoint("3", plain, true)
 	rotating.SealedPending = new("sealed")
 	lost := endpoint("4", plain, true)
 	lost.SealedSecret = ""
 	s.worded("Endpoints", func(p layouts.Page, w words) templ.Component {
-		return pages.Endpoints(pages.EndpointsPage{Shell: shell(p, "Webhook endpoints", w), Base: "/design", Rows: []*outbox.WebhookEndpoint{endpoint("1", w, true), endpoint("2", w, false), rotating, lost}})
+		return pages.Endpoints(pages.EndpointsPage{Shell: shell(p, "Webhook endpoints", w), Base: "/design", Rows: []*outbox.Endpoint{endpoint("1", w, true), endpoint("2", w, false), rotating, lost}})
 	})
 	s.add("Endpoints", "empty", func(p layouts.Page) templ.Component {
 		return pages.Endpoints(pages.EndpointsPage{Shell: shell(p, "Webhook endpoints", plain), Base: "/design"})
 	})
 	s.add("Endpoints", "managed", func(p layouts.Page) templ.Component {
-		return pages.Endpoints(pages.EndpointsPage{Shell: shell(p, "Webhook endpoints", plain), Base: "/design", Managed: true, Rows: []*outbox.WebhookEndpoint{endpoint("1", plain, true)}})
+		return pages.Endpoints(pages.EndpointsPage{Shell: shell(p, "Webhook endpoints", plain), Base: "/design", Managed: true, Rows: []*outbox.Endpoint{endpoint("1", plain, true)}})
 	})
 	s.add("New endpoint", "empty", func(p layouts.Page) templ.Component {
 		return pages.NewEndpoint(pages.NewEndpointPage{Shell: shell(p, "New endpoint", plain), Base: "/design"})

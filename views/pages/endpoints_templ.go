@@ -18,7 +18,7 @@ import (
 type EndpointsPage struct {
 	layouts.Shell
 	Base    string
-	Rows    []*outbox.WebhookEndpoint
+	Rows    []*outbox.Endpoint
 	Managed bool
 }
 
@@ -408,7 +408,7 @@ func Endpoints(p EndpointsPage) templ.Component {
 	})
 }
 
-func endpointButton(s layouts.Shell, e *outbox.WebhookEndpoint, action, text, look string) templ.Component {
+func endpointButton(s layouts.Shell, e *outbox.Endpoint, action, text, look string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -661,7 +661,7 @@ func NewEndpoint(p NewEndpointPage) templ.Component {
 type SecretPage struct {
 	layouts.Shell
 	Base     string
-	Endpoint *outbox.WebhookEndpoint
+	Endpoint *outbox.Endpoint
 	Secret   string
 }
 

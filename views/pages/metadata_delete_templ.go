@@ -8,9 +8,7 @@ package pages
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import (
-	"lectern/views/components"
-)
+import "lectern/views/components"
 
 // DeleteMetadataPage asks what becomes of the records that use a row.
 type DeleteMetadataPage struct {

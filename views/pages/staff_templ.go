@@ -338,7 +338,7 @@ func (g Grants) fields() []components.Hidden {
 
 func (e EventGrant) options() []components.Option {
 	options := []components.Option{{Name: "No role", Chosen: e.Role == ""}}
-	for _, role := range []staff.StaffRole{staff.Viewer, staff.Reviewer, staff.Organizer} {
+	for _, role := range []staff.Role{staff.Viewer, staff.Reviewer, staff.Organizer} {
 		options = append(options, components.Option{Value: string(role), Name: components.StatusName(string(role)), Chosen: e.Role == string(role)})
 	}
 	return options

@@ -192,7 +192,7 @@ func attemptWords(d *outbox.Delivery) string {
 	return ""
 }
 
-func deliveryFields(l listing, events []*models.Event, list []*outbox.WebhookEndpoint) []pages.FilterField {
+func deliveryFields(l listing, events []*models.Event, list []*outbox.Endpoint) []pages.FilterField {
 	field := func(name, label, any string) pages.FilterField {
 		return pages.FilterField{Name: name, Label: label, Options: []components.Option{{Name: any}}}
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // deliver makes a session and lets its delivery end as finish says.
-func (d *desk) deliver(endpoint *outbox.WebhookEndpoint, title string, finish func(*outbox.Delivery)) *outbox.Delivery {
+func (d *desk) deliver(endpoint *outbox.Endpoint, title string, finish func(*outbox.Delivery)) *outbox.Delivery {
 	d.t.Helper()
 	ctx := d.t.Context()
 	modelstest.Must(d.Programme().CreateSession(ctx, models.NewSession{Title: title}))(d.t)

@@ -54,7 +54,7 @@ func (v *visit) endpointForm(status int, address string) (err error) {
 }
 
 func makeEndpoint(v *visit) error {
-	var endpoint *outbox.WebhookEndpoint
+	var endpoint *outbox.Endpoint
 	var secret string
 	err := v.Once(func(ctx context.Context) (_ string, err error) {
 		endpoint, secret, err = v.webhooks().CreateEndpoint(ctx, v.Value("url"))
@@ -76,7 +76,7 @@ func (v *visit) warn(notice string) error {
 	return v.See(endpoints, "")
 }
 
-func (v *visit) showSecret(title string, endpoint *outbox.WebhookEndpoint, secret string) (err error) {
+func (v *visit) showSecret(title string, endpoint *outbox.Endpoint, secret string) (err error) {
 	p := pages.SecretPage{Base: endpoints, Endpoint: endpoint, Secret: secret}
 	if p.Shell, err = v.shell(title); err != nil {
 		return err
@@ -85,12 +85,12 @@ func (v *visit) showSecret(title string, endpoint *outbox.WebhookEndpoint, secre
 }
 
 // endpoint is the endpoint of the address.
-func (v *visit) endpoint() (*outbox.WebhookEndpoint, error) {
+func (v *visit) endpoint() (*outbox.Endpoint, error) {
 	list, err := v.webhooks().Endpoints(v.ctx())
 	if err != nil {
 		return nil, err
 	}
-	at := slices.IndexFunc(list, func(e *outbox.WebhookEndpoint) bool { return e.ID == v.Params("endpoint") })
+	at := slices.IndexFunc(list, func(e *outbox.Endpoint) bool { return e.ID == v.Params("endpoint") })
 	if at < 0 {
 		return nil, &store.Error{Kind: store.NotFound, Message: "There is no such webhook endpoint in this organization."}
 	}

@@ -14,7 +14,7 @@ import (
 
 var secretPattern = regexp.MustCompile(`whsec_[0-9a-f]{48}`)
 
-func (d *desk) endpoints() []*outbox.WebhookEndpoint {
+func (d *desk) endpoints() []*outbox.Endpoint {
 	d.t.Helper()
 	list, err := d.Store.Outbox.Webhooks(d.Store.Organization(d.Event.OrganizationID, store.By{})).Endpoints(d.t.Context())
 	if err != nil {
@@ -91,7 +91,7 @@ func TestEndpointsOfOthersAreNotThere(t *testing.T) {
 		_, page := b.post(at+"/"+action, url.Values{"updated_at": {theirs.UpdatedAt.String()}}, 404)
 		lacks(t, page, "strangers.example", "whsec_")
 	}
-	for _, role := range []staff.StaffRole{staff.Reviewer, staff.Viewer} {
+	for _, role := range []staff.Role{staff.Reviewer, staff.Viewer} {
 		other := d.as(role)
 		for _, path := range []string{endpoints, endpoints + "/new", endpoints + "/check", deliveries} {
 			other.get(path, 403)

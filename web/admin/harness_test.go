@@ -60,7 +60,7 @@ func (d *desk) browser() *browser { return &browser{desk: d, cookies: map[string
 
 // as is a browser in which a new member of staff with this role, held everywhere,
 // is signed in.
-func (d *desk) as(role staff.StaffRole) *browser {
+func (d *desk) as(role staff.Role) *browser {
 	d.t.Helper()
 	email := string(role) + "-" + store.NewID() + "@example.org"
 	if _, err := d.Store.Staff.CreateUser(context.Background(), staff.NewUser{Email: email, Name: "Ada " + string(role), Role: role, Password: password}); err != nil {

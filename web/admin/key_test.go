@@ -16,7 +16,7 @@ import (
 )
 
 // stranger makes another organization with an event, a key and an endpoint.
-func (d *desk) stranger() (event *models.Event, key *models.APIKey, endpoint *outbox.WebhookEndpoint) {
+func (d *desk) stranger() (event *models.Event, key *models.APIKey, endpoint *outbox.Endpoint) {
 	d.t.Helper()
 	ctx := context.Background()
 	db := d.SQL(d.t)

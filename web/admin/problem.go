@@ -36,7 +36,7 @@ var (
 )
 
 // forbidden is a page of another role.
-type forbidden struct{ needs staff.StaffRole }
+type forbidden struct{ needs staff.Role }
 
 func (f *forbidden) Error() string { return "needs the role " + string(f.needs) }
 
@@ -63,7 +63,7 @@ func (v *visit) fail(err error) error {
 	return v.Fail(err, v.frame)
 }
 
-func (v *visit) refused(needs staff.StaffRole) error {
+func (v *visit) refused(needs staff.Role) error {
 	v.denied("role " + string(needs))
 	text := "It needs the role " + string(needs) + ". Ask an owner if you should have it."
 	if !v.Reads() {

@@ -87,8 +87,8 @@ func TestAFormOutlivesARole(t *testing.T) {
 			d := openOn(t, dialect, Options{})
 			ada := modelstest.Must(d.Store.Staff.CreateUser(t.Context(), staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: staff.Organizer, Password: password}))(t)
 			owner := modelstest.Must(d.Store.Staff.CreateUser(t.Context(), staff.NewUser{Email: "li@example.org", Name: "Li", Role: staff.Owner, Password: password}))(t)
-			becomes := func(role staff.StaffRole) {
-				if err := d.Team(t.Context(), owner).Change(t.Context(), ada.ID, staff.StaffChange{Role: &role}); err != nil {
+			becomes := func(role staff.Role) {
+				if err := d.Team(t.Context(), owner).Change(t.Context(), ada.ID, staff.Change{Role: &role}); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -14,7 +14,7 @@ import (
 // for the one who looks.
 type scoreChoice struct {
 	value, name string
-	needs       staff.StaffRole
+	needs       staff.Role
 	narrow      func(f *models.SessionFilter, me string)
 }
 

@@ -26,7 +26,7 @@ type caller struct {
 }
 
 // hire makes a member of staff with these roles and signs them in.
-func (d *desk) hire(name string, role staff.StaffRole, everywhere bool, roles map[string]staff.StaffRole) *caller {
+func (d *desk) hire(name string, role staff.Role, everywhere bool, roles map[string]staff.Role) *caller {
 	d.t.Helper()
 	ctx := context.Background()
 	c := &caller{desk: d, name: name, email: strings.ReplaceAll(name, " ", "-") + "@example.org"}
@@ -123,11 +123,11 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 	foreign := d.strangersEvent()
 	stranger := &caller{desk: d, name: "a stranger", token: "browser"}
 	pending := d.pending()
-	everywhere := map[staff.StaffRole]*caller{}
-	for _, role := range staff.StaffRoles {
+	everywhere := map[staff.Role]*caller{}
+	for _, role := range staff.Roles {
 		everywhere[role] = d.hire("an everywhere "+string(role), role, true, nil)
 	}
-	here := d.hire("an organizer here", staff.Organizer, false, map[string]staff.StaffRole{d.Event.ID: staff.Organizer, d.Other.ID: staff.Viewer})
+	here := d.hire("an organizer here", staff.Organizer, false, map[string]staff.Role{d.Event.ID: staff.Organizer, d.Other.ID: staff.Viewer})
 
 	for _, r := range d.web.routes() {
 		name := r.method + " " + r.path
@@ -136,7 +136,7 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 			t.Errorf("%s needs %q: a role at an event goes with an event in the path", name, r.needs)
 			continue
 		}
-		refused := func(c *caller, path string, role staff.StaffRole) {
+		refused := func(c *caller, path string, role staff.Role) {
 			t.Helper()
 			if status, _, page := c.try(r.method, path, nil); status != 403 || !strings.Contains(page, "It needs the role "+string(role)+".") {
 				t.Errorf("%s as %s: %d, want 403 that names %s", name, c.name, status, role)
@@ -178,11 +178,11 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 			}
 			lacks(t, page, d.Event.Name)
 		}
-		needed := staff.StaffRole(r.needs)
+		needed := staff.Role(r.needs)
 		if r.needs == allEvents {
 			needed = staff.Organizer
 		}
-		for _, role := range staff.StaffRoles {
+		for _, role := range staff.Roles {
 			if r.needs == signedIn || r.needs == enrolling || role.Covers(needed) {
 				admitted(everywhere[role], path)
 			} else {
@@ -197,7 +197,7 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 			} else {
 				refused(here, r.at(d.Other.ID), needed)
 			}
-			for _, role := range staff.StaffRoles {
+			for _, role := range staff.Roles {
 				unknown(everywhere[role], r.at(foreign))
 				unknown(everywhere[role], r.at(store.NewID()))
 			}

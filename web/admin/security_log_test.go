@@ -145,7 +145,7 @@ func TestWhoOwesASecondFactorSetsItUpAndGoesOn(t *testing.T) {
 func TestTurningTheSecondFactorOnOffersToEndOtherSignIns(t *testing.T) {
 	eachDesk(t, func(t *testing.T, d *desk) {
 		for _, end := range []bool{true, false} {
-			name := map[bool]staff.StaffRole{true: staff.Organizer, false: staff.Viewer}[end]
+			name := map[bool]staff.Role{true: staff.Organizer, false: staff.Viewer}[end]
 			here := d.as(name)
 			u := d.member("Ada " + string(name))
 			here.get("/admin/account/second-factor", 200)

@@ -12,12 +12,12 @@ import (
 
 func (v *visit) team() *staff.Team { return v.w.store.Staff.Team(v.tenant()) }
 
-var roleNames = map[staff.StaffRole]string{staff.Owner: "Owner", staff.Organizer: "Organizer",
+var roleNames = map[staff.Role]string{staff.Owner: "Owner", staff.Organizer: "Organizer",
 	staff.Reviewer: "Reviewer", staff.Viewer: "Viewer"}
 
 // roleWords say what somebody may do where; events are those that may be named.
 func roleWords(
-	role staff.StaffRole, everywhere bool, roles map[string]staff.StaffRole, events []*models.Event,
+	role staff.Role, everywhere bool, roles map[string]staff.Role, events []*models.Event,
 ) []string {
 	switch {
 	case role == staff.Owner:
@@ -86,7 +86,7 @@ const onlyAtEvents = "events"
 
 // grants are the choice of a role as it is.
 func (v *visit) grants(
-	role staff.StaffRole, everywhere bool, roles map[string]staff.StaffRole,
+	role staff.Role, everywhere bool, roles map[string]staff.Role,
 ) (pages.Grants, error) {
 	g := pages.Grants{Role: string(role), Faults: v.Faults}
 	if !everywhere && role != staff.Owner {
@@ -100,15 +100,15 @@ func (v *visit) grants(
 }
 
 // granted is the choice of a role as the form has it.
-func (v *visit) granted() (role staff.StaffRole, everywhere bool, roles map[string]staff.StaffRole, err error) {
-	role = staff.StaffRole(v.Value("role"))
+func (v *visit) granted() (role staff.Role, everywhere bool, roles map[string]staff.Role, err error) {
+	role = staff.Role(v.Value("role"))
 	if role != onlyAtEvents {
-		return role, true, map[string]staff.StaffRole{}, nil
+		return role, true, map[string]staff.Role{}, nil
 	}
 	events, err := v.w.store.EventsFor(v.ctx(), v.user)
-	roles = map[string]staff.StaffRole{}
+	roles = map[string]staff.Role{}
 	for _, e := range events {
-		roles[e.ID] = staff.StaffRole(v.Value("at-" + e.ID))
+		roles[e.ID] = staff.Role(v.Value("at-" + e.ID))
 	}
 	return staff.Viewer, false, roles, err // Viewer holds nowhere
 }

@@ -50,7 +50,7 @@ func changeMember(v *visit) error {
 		return err
 	}
 	token, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
-	err = v.team().Change(v.ctx(), u.ID, staff.StaffChange{Role: &role, Everywhere: &everywhere,
+	err = v.team().Change(v.ctx(), u.ID, staff.Change{Role: &role, Everywhere: &everywhere,
 		Roles: roles, UpdatedAt: &token})
 	switch {
 	case store.KindOf(err) == store.Stale:
@@ -79,7 +79,7 @@ func (v *visit) memberConflict(now *staff.User) error {
 	fields := []edited{field("role", "Role", theirs.Role, pages.GrantName)}
 	for _, e := range theirs.Events {
 		fields = append(fields, field("at-"+e.ID, "Role at "+e.Name, e.Role,
-			func(role string) string { return roleNames[staff.StaffRole(role)] }))
+			func(role string) string { return roleNames[staff.Role(role)] }))
 	}
 	c, err := v.conflict(now.ID, now.UpdatedAt, fields)
 	if err != nil {

@@ -17,7 +17,7 @@ type visit struct {
 	w         *Web
 	login     *staff.Login
 	user      *staff.User
-	role      staff.StaffRole // at the event; of the organization elsewhere
+	role      staff.Role // at the event; of the organization elsewhere
 	event     *models.Event
 	programme *models.Programme
 	section   string // address of the list that a record belongs to, for the sidebar
@@ -100,15 +100,15 @@ func (v *visit) admit(needs access) error {
 	}
 	v.event, v.role = event, role
 	v.programme = v.w.store.Programme(event, v.by())
-	if !role.Covers(staff.StaffRole(needs)) {
-		return &forbidden{staff.StaffRole(needs)}
+	if !role.Covers(staff.Role(needs)) {
+		return &forbidden{staff.Role(needs)}
 	}
 	return nil
 }
 
 // may tells whether this person could use what needs a role, so that pages do
 // not offer it in vain.
-func (v *visit) may(needs staff.StaffRole) bool { return v.role.Covers(needs) }
+func (v *visit) may(needs staff.Role) bool { return v.role.Covers(needs) }
 
 // mayEverywhere is may for what belongs to the organization.
 func (v *visit) mayEverywhere() bool {
