@@ -5,7 +5,7 @@ import "lectern/models/store"
 // Outbox is what is on its way from all organizations to whom it is sent.
 type Outbox struct{ *store.Store }
 
-// NewOutbox returns the outbox of a database.
+// New returns the outbox of a database.
 func New(ground *store.Store) *Outbox { return &Outbox{ground} }
 
 // Webhooks are where an organization's emissions are sent, and the log of that.

@@ -13,7 +13,7 @@ type Accounts struct {
 	seen    store.LastSeen // when logins were
 }
 
-// NewAccounts returns the accounts of a database.
+// New returns the accounts of a database.
 func New(ground *store.Store) *Accounts {
 	return &Accounts{
 		Store: ground, hashing: make(chan struct{}, hashesAtOnce), seen: store.LastSeen{Table: "logins", Column: "last_seen_at"},

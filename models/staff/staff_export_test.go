@@ -1,6 +1,6 @@
 package staff
 
-// StaffRows are the structs that gorm reads and writes, by their table.
+// Rows are the structs that gorm reads and writes, by their table.
 var Rows = map[string]any{
 	"users": User{}, "event_roles": eventRole{}, "recovery_codes": recoveryCode{}, "logins": Login{},
 	"sign_in_failures": signInFailure{}, "staff_links": staffLink{},
