@@ -39,7 +39,8 @@ func TestAddressesAreTheWordOfTrustedProxies(t *testing.T) {
 		{[]string{"127.0.0.1"}, []string{"203.0.113.7,"}, "127.0.0.1"},
 		{[]string{"127.0.0.1", "203.0.113.0/24"}, []string{"203.0.113.7"}, "203.0.113.7"},
 		{[]string{"127.0.0.1"}, []string{"203.0.113.7" + strings.Repeat(",127.0.0.1", 31)}, "203.0.113.7"},
-		{[]string{"127.0.0.1"}, []string{"203.0.113.7" + strings.Repeat(",127.0.0.1", 32)}, "127.0.0.1"}, // too far to be believed
+		// too far to be believed
+		{[]string{"127.0.0.1"}, []string{"203.0.113.7" + strings.Repeat(",127.0.0.1", 32)}, "127.0.0.1"},
 		{[]string{"127.0.0.1"}, []string{strings.Repeat(",", 8000)}, "127.0.0.1"},
 	} {
 		app := newApp(&Config{TrustedProxies: x.trusted}, nil, nil)
@@ -63,7 +64,8 @@ func TestAddressesAreTheWordOfTrustedProxies(t *testing.T) {
 
 func TestANetworkIsCountedAsOneAddress(t *testing.T) {
 	t.Parallel()
-	for address, want := range map[string]string{"203.0.113.7": "203.0.113.7/32", "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64", "fe80::1%eth0": "fe80::/64"} {
+	for address, want := range map[string]string{"203.0.113.7": "203.0.113.7/32",
+		"2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64", "fe80::1%eth0": "fe80::/64"} {
 		if got := request.Network(netip.MustParseAddr(address)).String(); got != want {
 			t.Errorf("%s is counted as %s", address, got)
 		}
@@ -83,7 +85,8 @@ func TestPackedBodiesAreNotOpened(t *testing.T) {
 	w := gzip.NewWriter(&packed)
 	w.Write(make([]byte, 1<<20))
 	w.Close()
-	for _, encoding := range [][]string{{"gzip"}, {"GZIP"}, {"br"}, {"deflate"}, {"identity, gzip"}, {"gzip, gzip"}, {"identity", "gzip"}} {
+	for _, encoding := range [][]string{{"gzip"}, {"GZIP"}, {"br"}, {"deflate"}, {"identity, gzip"}, {"gzip, gzip"},
+		{"identity", "gzip"}} {
 		request := httptest.NewRequest("POST", "/length", bytes.NewReader(packed.Bytes()))
 		request.Header["Content-Encoding"] = encoding
 		response, err := app.Test(request)
@@ -96,7 +99,8 @@ func TestPackedBodiesAreNotOpened(t *testing.T) {
 func TestBrowsersGetAPageForWhatNobodyAnswers(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "sqlite")
-	site := "http://" + listen(t, assemble(&Config{BaseURL: "http://127.0.0.1"}, f.Store, secrets{key: make([]byte, 32)}, nil, nil))
+	site := "http://" + listen(t, assemble(&Config{BaseURL: "http://127.0.0.1"}, f.Store,
+		secrets{key: make([]byte, 32)}, nil, nil))
 	const browser = "text/html,application/xhtml+xml,*/*;q=0.8"
 	for _, x := range []struct {
 		method, path, accept, body string
@@ -127,7 +131,8 @@ func TestBrowsersGetAPageForWhatNobodyAnswers(t *testing.T) {
 		}
 		page, err := io.ReadAll(response.Body)
 		response.Body.Close()
-		if kind := response.Header.Get("Content-Type"); err != nil || response.StatusCode != x.status || !strings.HasPrefix(kind, x.kind) || !strings.Contains(string(page), x.has) {
+		if kind := response.Header.Get("Content-Type"); err != nil || response.StatusCode != x.status ||
+			!strings.HasPrefix(kind, x.kind) || !strings.Contains(string(page), x.has) {
 			t.Errorf("%s %s for %s: %d %s %v\n%s", x.method, x.path, x.accept, response.StatusCode, kind, err, page)
 		}
 	}
@@ -135,7 +140,8 @@ func TestBrowsersGetAPageForWhatNobodyAnswers(t *testing.T) {
 
 func TestLongAddressesAreRead(t *testing.T) {
 	t.Parallel()
-	request, err := http.NewRequest("GET", "http://"+listen(t, newApp(&Config{}, nil, nil))+"/healthz?q="+strings.Repeat("a", 5000), nil)
+	request, err := http.NewRequest("GET", "http://"+listen(t, newApp(&Config{}, nil, nil))+"/healthz?q="+
+		strings.Repeat("a", 5000), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +181,8 @@ func TestWhatIsTooLargeToComeInIsAnsweredInJSON(t *testing.T) {
 		answer, err := io.ReadAll(response.Body)
 		response.Body.Close()
 		id := response.Header.Get("x-request-id")
-		if err != nil || response.StatusCode != x.status || response.Header.Get("Content-Type") != "application/json" || !strings.Contains(string(answer), x.has) || id == "" {
+		if err != nil || response.StatusCode != x.status || response.Header.Get("Content-Type") != "application/json" ||
+			!strings.Contains(string(answer), x.has) || id == "" {
 			t.Errorf("%s %.20s: %d %v %s %v", x.method, x.path, response.StatusCode, response.Header, answer, err)
 		}
 		if x.path != "/mcp" && !strings.Contains(string(answer), `"request_id":"`+id+`"`) {
@@ -188,8 +195,10 @@ func TestWhatIsTooLargeToComeInIsAnsweredInJSON(t *testing.T) {
 func TestAnAddressThatOthersCanReadAlongIsNamed(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]bool{
-		"https://lectern.example.org": false, "http://127.0.0.1:8080": false, "http://localhost:8080": false, "http://[::1]:8080": false,
-		"http://lectern.example.org": true, "http://10.0.0.5:8080": true, "http://0.0.0.0:8080": true, "http://:8080": true, "http://127.0.0.1.example.org": true,
+		"https://lectern.example.org": false, "http://127.0.0.1:8080": false, "http://localhost:8080": false,
+		"http://[::1]:8080":          false,
+		"http://lectern.example.org": true, "http://10.0.0.5:8080": true, "http://0.0.0.0:8080": true, "http://:8080": true,
+		"http://127.0.0.1.example.org": true,
 	} {
 		if got := readAlong(address); got != want {
 			t.Errorf("%s: %v", address, got)

@@ -18,7 +18,9 @@ func TestALargeBodyIsRefusedByItsHeadAndItsSenderSeesIt(t *testing.T) {
 	f := modelstest.Open(t, "sqlite")
 	address, key := doors(t, f)
 	head := func(path, length string) string {
-		return fmt.Sprintf("POST %s HTTP/1.1\r\nHost: lectern.test\r\nx-access-token: %s\r\nContent-Type: application/json\r\n%s\r\n\r\n", path, key, length)
+		return fmt.Sprintf(
+			"POST %s HTTP/1.1\r\nHost: lectern.test\r\nx-access-token: %s\r\nContent-Type: application/json\r\n%s\r\n\r\n",
+			path, key, length)
 	}
 	large := fmt.Sprintf("Content-Length: %d", 3*bodyLimit)
 	create := "/v1/event/" + f.Event.ID + "/sessions/create"
@@ -44,7 +46,8 @@ func TestALargeBodyIsRefusedByItsHeadAndItsSenderSeesIt(t *testing.T) {
 				fmt.Fprintf(w, "%x\r\n%s\r\n", bodyLimit, strings.Repeat(" ", bodyLimit))
 			}
 		}},
-		"a form of many fields": {strings.Replace(head("/sign-in", fmt.Sprintf("Content-Length: %d", bodyLimit)), "application/json", "application/x-www-form-urlencoded", 1),
+		"a form of many fields": {strings.Replace(head("/sign-in", fmt.Sprintf("Content-Length: %d", bodyLimit)),
+			"application/json", "application/x-www-form-urlencoded", 1),
 			func(w io.Writer) { io.WriteString(w, strings.Repeat("&", bodyLimit)) }},
 	} {
 		conn := dial(t, address)
@@ -73,7 +76,8 @@ func TestStrangersCannotHaveABodyRead(t *testing.T) {
 	f := modelstest.Open(t, "sqlite")
 	address, _ := doors(t, f)
 	for _, length := range []string{fmt.Sprintf("Content-Length: %d", bodyLimit), "Transfer-Encoding: chunked"} {
-		head := "POST /v1/event/" + f.Event.ID + "/sessions/create HTTP/1.1\r\nHost: lectern.test\r\nx-access-token: lct_x\r\n" + length + "\r\n\r\n"
+		head := "POST /v1/event/" + f.Event.ID +
+			"/sessions/create HTTP/1.1\r\nHost: lectern.test\r\nx-access-token: lct_x\r\n" + length + "\r\n\r\n"
 		if length[0] == 'C' {
 			head += strings.Repeat(" ", smallBody)
 		}
@@ -97,7 +101,8 @@ func TestWhoOnlyAnnouncesABodyTakesNoMemoryForIt(t *testing.T) {
 	before := heap()
 	const many = 100
 	for range many {
-		io.WriteString(dial(t, address), fmt.Sprintf("POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s", bodyLimit, strings.Repeat("a", 2*smallBody)))
+		io.WriteString(dial(t, address), fmt.Sprintf("POST /sign-in HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s",
+			bodyLimit, strings.Repeat("a", 2*smallBody)))
 	}
 	eventually(t, "all are accepted", func() bool {
 		l.mu.Lock()

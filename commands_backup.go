@@ -161,13 +161,15 @@ func keyAdvice(c *Config) string {
 	if err != nil || key.missing() {
 		return "No secret key is at hand here. Keep the one that the servers use" + keepKeyApart
 	}
-	return fmt.Sprintf("Keep the secret key (fingerprint %s, %s)", models.KeyFingerprint(key.value), key.from) + keepKeyApart
+	return fmt.Sprintf("Keep the secret key (fingerprint %s, %s)", models.KeyFingerprint(key.value), key.from) +
+		keepKeyApart
 }
 
 // libpqWords are the parameters of an address that PostgreSQL's own tools know
 // and that are no secret.
 var libpqWords = []string{"host", "hostaddr", "port", "dbname", "user",
-	"sslmode", "sslcert", "sslkey", "sslrootcert", "sslcrl", "connect_timeout", "target_session_attrs", "channel_binding", "gssencmode", "application_name", "options"}
+	"sslmode", "sslcert", "sslkey", "sslrootcert", "sslcrl", "connect_timeout", "target_session_attrs", "channel_binding",
+	"gssencmode", "application_name", "options"}
 
 // libpqAddress is a database address as PostgreSQL's tools take it, without its
 // password.

@@ -119,7 +119,8 @@ func look(ctx context.Context, c *Config, part, fingerprint string, say func(str
 	}
 	for _, check := range v.Checks {
 		if check.Wrong > 0 && slices.Contains([]string{"integrity", "foreign keys"}, check.Name) {
-			return 0, fmt.Errorf("the copy is damaged, so the database was left as it is: %s", strings.Join(check.Findings, "; "))
+			return 0, fmt.Errorf("the copy is damaged, so the database was left as it is: %s",
+				strings.Join(check.Findings, "; "))
 		}
 		for _, finding := range check.Findings {
 			say("%s: %s", check.Name, finding)
@@ -145,8 +146,9 @@ func sayKey(key *secretKey, fingerprint string, say func(string, ...any)) {
 	if key.missing() {
 		has = "there is none at " + key.from
 	}
-	say("the secrets in this copy need %s, and %s. Put it there, or into LECTERN_SECRET_KEY, before you start the server; "+
-		"if it is lost for good, start with lectern serve --accept-new-secret-key", needs, has)
+	say(
+		"the secrets in this copy need %s, and %s. Put it there, or into LECTERN_SECRET_KEY, before you start the server; "+
+			"if it is lost for good, start with lectern serve --accept-new-secret-key", needs, has)
 }
 
 // replace puts a database in the place of another one, which it moves aside. At

@@ -101,7 +101,8 @@ var settings = []setting{
 		func(c *Config, v string) error { return number(&c.Writes, v) }},
 	{"CONNECTIONS", "4096", "connections open at once, 0 is any number",
 		func(c *Config, v string) error { return number(&c.Connections, v) }},
-	{"CONNECTIONS_PER_ADDRESS", "512", "connections open at once from one address that is no trusted proxy's, 0 is any number",
+	{"CONNECTIONS_PER_ADDRESS", "512",
+		"connections open at once from one address that is no trusted proxy's, 0 is any number",
 		func(c *Config, v string) error {
 			return number(&c.ConnectionsPerAddress, v)
 		}},
@@ -175,7 +176,8 @@ var settings = []setting{
 			c.Managed.Token = v
 			return nil
 		}},
-	{"SMTP_URL", "", "mail server, smtp://user:password@host:587 or smtps://user:password@host:465; without one, links are shown instead",
+	{"SMTP_URL", "",
+		"mail server, smtp://user:password@host:587 or smtps://user:password@host:465; without one, links are shown instead",
 		func(c *Config, v string) (err error) {
 			if v != "" {
 				c.Mail, err = parseMailServer(v)

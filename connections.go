@@ -48,8 +48,9 @@ type connections struct {
 // bounded wraps a listener of TCP with the limits of c.
 func bounded(listener net.Listener, c *Config) *connections {
 	return &connections{
-		Listener: listener, most: c.Connections, mostEach: c.ConnectionsPerAddress, proxies: request.ParseProxies(c.TrustedProxies),
-		open: map[*connection]bool{}, from: map[netip.Prefix]int{},
+		Listener: listener, most: c.Connections, mostEach: c.ConnectionsPerAddress,
+		proxies: request.ParseProxies(c.TrustedProxies),
+		open:    map[*connection]bool{}, from: map[netip.Prefix]int{},
 	}
 }
 

@@ -157,8 +157,10 @@ func TestShuttingDownWaitsForNoClient(t *testing.T) {
 	const head = "POST /v1/slow HTTP/1.1\r\nHost: x\r\n"
 	conns := map[string]net.Conn{}
 	for name, text := range map[string]string{
-		"silent": "", "half a line": "GET /he", "half a head": head + "X-Y: ", "half a body": head + "Content-Length: 10\r\n\r\nabc",
-		"half a large body": head + "Content-Length: 100000\r\n\r\nabc", "half a chunk": "POST /sign-in HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
+		"silent": "", "half a line": "GET /he", "half a head": head + "X-Y: ", "half a body": head +
+			"Content-Length: 10\r\n\r\nabc",
+		"half a large body": head + "Content-Length: 100000\r\n\r\nabc",
+		"half a chunk":      "POST /sign-in HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab",
 	} {
 		conns[name] = dial(t, l.Addr().String())
 		io.WriteString(conns[name], text)

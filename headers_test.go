@@ -16,13 +16,15 @@ func TestEveryAnswerHasTheHeadersOfItsGroup(t *testing.T) {
 	f := modelstest.Open(t, "sqlite")
 	address, key := doors(t, f)
 	event := "/v1/event/" + f.Event.ID
-	_, poor, err := f.Programme().CreateAPIKey(t.Context(), models.NewAPIKey{Name: "poor", Scopes: []models.Scope{models.ReadEvents}})
+	_, poor, err := f.Programme().CreateAPIKey(t.Context(),
+		models.NewAPIKey{Name: "poor", Scopes: []models.Scope{models.ReadEvents}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	api := http.Header{"Cache-Control": {"private, no-cache"}, "Vary": {"x-access-token"}}
 	page := http.Header{"Cache-Control": {"no-store"}, "Content-Security-Policy": {
-		"default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'; img-src 'self' data:"}}
+		"default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'; img-src " +
+			"'self' data:"}}
 	file := http.Header{"Cache-Control": {"public, max-age=3600"}, "Vary": {"Accept-Encoding"}}
 	for _, x := range []struct {
 		method, path, key, body string
@@ -72,9 +74,11 @@ func TestEveryAnswerHasTheHeadersOfItsGroup(t *testing.T) {
 			t.Errorf("%s %s has no id", x.method, x.path)
 		}
 	}
-	for _, head := range []string{"GET /v1/events HTTP/1.1\r\n\r\n", "GET /v1/events HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n"} {
+	for _, head := range []string{"GET /v1/events HTTP/1.1\r\n\r\n",
+		"GET /v1/events HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n"} {
 		answer, _ := send(t, address, head)
-		for _, line := range []string{"HTTP/1.1 400 ", "Cache-Control: ", "Referrer-Policy: same-origin", "Strict-Transport-Security: max-age=31536000", "X-Content-Type-Options: nosniff"} {
+		for _, line := range []string{"HTTP/1.1 400 ", "Cache-Control: ", "Referrer-Policy: same-origin",
+			"Strict-Transport-Security: max-age=31536000", "X-Content-Type-Options: nosniff"} {
 			if !strings.Contains(answer, line) {
 				t.Errorf("%q lacks %q:\n%s", head, line, answer)
 			}
@@ -89,11 +93,13 @@ func TestOverTheLimitAndInAFaultTheHeadersAreTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := listen(t, assemble(&Config{BaseURL: "http://lectern.test", Reads: 1}, f.Store, secrets{key: make([]byte, 32)}, nil, nil))
+	address := listen(t, assemble(&Config{BaseURL: "http://lectern.test", Reads: 1}, f.Store,
+		secrets{key: make([]byte, 32)}, nil, nil))
 	check := func(status int) {
 		t.Helper()
 		res, text := ask(t, address, "GET", "/v1/events", "", "x-access-token", key)
-		if res.StatusCode != status || res.Header.Get("Cache-Control") != "private, no-cache" || res.Header.Get("Vary") != "x-access-token" || res.Header.Get("Referrer-Policy") != "same-origin" {
+		if res.StatusCode != status || res.Header.Get("Cache-Control") != "private, no-cache" ||
+			res.Header.Get("Vary") != "x-access-token" || res.Header.Get("Referrer-Policy") != "same-origin" {
 			t.Errorf("%d %v %s", res.StatusCode, res.Header, text)
 		}
 		if got := res.Header.Get("Strict-Transport-Security"); got != "" {

@@ -32,9 +32,10 @@ var layers = map[string]struct{ may, never []string }{
 		never: []string{"github.com/danielgtaylor", "github.com/mark3labs", "github.com/wneessen"}},
 	"web/page": {may: []string{"models", "views/components", "views/layouts", "static", "web/request"},
 		never: []string{"github.com/danielgtaylor", "github.com/mark3labs", "github.com/wneessen"}},
-	"static":      {may: nil, never: []string{"gorm.io"}},
-	"web/request": {may: nil, never: []string{"gorm.io", "github.com/danielgtaylor", "github.com/a-h", "github.com/mark3labs"}},
-	"e2e":         {may: nil},
+	"static": {may: nil, never: []string{"gorm.io"}},
+	"web/request": {may: nil, never: []string{"gorm.io", "github.com/danielgtaylor", "github.com/a-h",
+		"github.com/mark3labs"}},
+	"e2e": {may: nil},
 }
 
 func TestEachLayerKnowsOnlyItsOwn(t *testing.T) {
@@ -46,7 +47,8 @@ func TestEachLayerKnowsOnlyItsOwn(t *testing.T) {
 	for line := range strings.Lines(string(out)) {
 		fields := strings.Fields(line)
 		path, deps := strings.TrimPrefix(fields[0], "lectern/"), fields[1:]
-		if path == "lectern" || path == "models/modelstest" || path == "jobs/mailtest" { // the wiring, and what only tests import
+		// the wiring, and what only tests import
+		if path == "lectern" || path == "models/modelstest" || path == "jobs/mailtest" {
 			continue
 		}
 		room := roomOf(path)

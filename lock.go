@@ -33,7 +33,8 @@ func (h *holder) says() string {
 	if h.PID == 0 {
 		return h.Database + " is in use by another process"
 	}
-	return fmt.Sprintf("%s is in use by process %d (lectern %s, since %s)", h.Database, h.PID, h.Does, h.Since.Format(time.RFC3339))
+	return fmt.Sprintf("%s is in use by process %d (lectern %s, since %s)", h.Database, h.PID, h.Does,
+		h.Since.Format(time.RFC3339))
 }
 
 // lockDatabase takes the lock beside the SQLite database of c for a command, or

@@ -34,7 +34,8 @@ func TestMailServersAreReadFromTheirAddress(t *testing.T) {
 		}
 	}
 	for _, address := range []string{
-		"mail.example.org:587", "http://mail.example.org", "smtp://", "smtp://:se-cret@", "smtp://ada:se-cret@host:99999", "smtp://ada:se-cret@host:x",
+		"mail.example.org:587", "http://mail.example.org", "smtp://", "smtp://:se-cret@", "smtp://ada:se-cret@host:99999",
+		"smtp://ada:se-cret@host:x",
 		"smtp://ada:se-cret@host/path", "smtp://ada:se%zzcret@host", "smtp://ada:se-cret@host?tls=off",
 	} {
 		if got, err := parseMailServer(address); err == nil || strings.Contains(err.Error(), "cret") {
@@ -72,7 +73,8 @@ func TestLinksAreMailedAndNotLogged(t *testing.T) {
 	mailer, endMailer := startMailer(t.Context(), config)
 	defer endMailer()
 	app := assemble(config, f.Store, secrets{key: make([]byte, 32)}, nil, mailer)
-	modelstest.Must(f.Staff.CreateUser(t.Context(), staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: staff.Owner, Password: password}))(t)
+	modelstest.Must(f.Staff.CreateUser(t.Context(), staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: staff.Owner,
+		Password: password}))(t)
 
 	cookies, token := map[string]string{}, ""
 	ask := func(method, path string, form url.Values, want int) string {

@@ -29,10 +29,13 @@ func newMetrics(store *models.Store) *metrics {
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, 1, 5},
 		}, []string{"method", "route", "status"}),
 	}
-	m.registry.MustRegister(m.requests, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "lectern_database_connections", Help: "Open database connections."},
+	m.registry.MustRegister(m.requests, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "lectern_database_connections",
+			Help: "Open database connections."},
 			func() float64 { return float64(store.Stats().OpenConnections) }),
-		prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "lectern_database_waits_total", Help: "Waits for a database connection."},
+		prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "lectern_database_waits_total",
+			Help: "Waits for a database connection."},
 			func() float64 { return float64(store.Stats().WaitCount) }),
 		deliveryGauges{store})
 	return m
@@ -44,9 +47,12 @@ const gaugeTime = time.Second
 
 var (
 	deliveriesWaiting = prometheus.NewDesc("lectern_deliveries_waiting", "Deliveries that have not begun.", nil, nil)
-	deliveriesOldest  = prometheus.NewDesc("lectern_deliveries_oldest_seconds", "How long the first of the waiting deliveries has waited.", nil, nil)
-	deliveriesFailed  = prometheus.NewDesc("lectern_deliveries_failed", "Deliveries begun in the last hour that reached nobody.", nil, nil)
-	deliveriesLeader  = prometheus.NewDesc("lectern_deliveries_leader", "The machine and process that delivers.", []string{"process"}, nil)
+	deliveriesOldest  = prometheus.NewDesc("lectern_deliveries_oldest_seconds",
+		"How long the first of the waiting deliveries has waited.", nil, nil)
+	deliveriesFailed = prometheus.NewDesc("lectern_deliveries_failed",
+		"Deliveries begun in the last hour that reached nobody.", nil, nil)
+	deliveriesLeader = prometheus.NewDesc("lectern_deliveries_leader", "The machine and process that delivers.",
+		[]string{"process"}, nil)
 )
 
 // deliveryGauges ask the database when they are scraped.
@@ -88,7 +94,8 @@ func (m *metrics) observe(c *fiber.Ctx) error {
 			return err
 		}
 	}
-	m.requests.WithLabelValues(c.Method(), c.Route().Path, strconv.Itoa(c.Response().StatusCode())).Observe(time.Since(start).Seconds())
+	m.requests.WithLabelValues(c.Method(), c.Route().Path, strconv.Itoa(c.Response().StatusCode())).
+		Observe(time.Since(start).Seconds())
 	return nil
 }
 

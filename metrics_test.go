@@ -34,7 +34,8 @@ func TestMetricsTellHowFarDeliveriesAre(t *testing.T) {
 		modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T"}))(t)
 		f.Clock.Move(90 * time.Second)
 		got := gauges(t, m)
-		if got["lectern_deliveries_waiting"] != 1 || got["lectern_deliveries_oldest_seconds"] != 90 || got["lectern_deliveries_failed"] != 0 ||
+		if got["lectern_deliveries_waiting"] != 1 || got["lectern_deliveries_oldest_seconds"] != 90 ||
+			got["lectern_deliveries_failed"] != 0 ||
 			got["lectern_deliveries_leader"] != 1 || len(got) != 4 {
 			t.Errorf("%v", got)
 		}

@@ -106,9 +106,11 @@ func tellLost(lost []models.LostSecret) {
 		next := map[models.SealedKind]string{
 			models.EndpointSecret:     "its events wait in line: rotate its secret in the admin",
 			models.EndpointNextSecret: "the rotation was cancelled: begin it again in the admin",
-			models.SecondFactorSecret: "it cannot be made again: they sign in with a recovery code, or run lectern user end-second-factor",
-			models.SecondFactorBegun:  "nobody used it yet: they set their app up again",
+			models.SecondFactorSecret: "it cannot be made again: they sign in with a recovery code, or run lectern user " +
+				"end-second-factor",
+			models.SecondFactorBegun: "nobody used it yet: they set their app up again",
 		}[secret.Kind]
-		slog.Warn("a secret was lost with the secret key", "of", secret.Kind, "id", secret.ID, "whose", secret.Whose, "next", next)
+		slog.Warn("a secret was lost with the secret key", "of", secret.Kind, "id", secret.ID, "whose",
+			secret.Whose, "next", next)
 	}
 }

@@ -50,14 +50,17 @@ func TestRequestsThatOthersCouldReadInAnotherWayAreRefused(t *testing.T) {
 	address := listen(t, app)
 	const smuggled = "GET /v1/x HTTP/1.1\r\nHost: x\r\n\r\n"
 	for name, text := range map[string]string{
-		"two ways to end":        "POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-		"the other way round":    "POST /v1/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n",
-		"two lengths":            "POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na",
-		"two lengths in one":     "POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: 1, 1\r\n\r\na",
-		"a length with a sign":   "POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: +1\r\n\r\na",
-		"a negative length":      "POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\na",
-		"an empty length":        "POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: \r\n\r\na",
-		"chunked twice":          "POST /v1/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+		"two ways to end": "POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: " +
+			"chunked\r\n\r\n0\r\n\r\n",
+		"the other way round": "POST /v1/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: " +
+			"5\r\n\r\n0\r\n\r\n",
+		"two lengths":          "POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\na",
+		"two lengths in one":   "POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: 1, 1\r\n\r\na",
+		"a length with a sign": "POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: +1\r\n\r\na",
+		"a negative length":    "POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\na",
+		"an empty length":      "POST /v1/x HTTP/1.1\r\nHost: x\r\nContent-Length: \r\n\r\na",
+		"chunked twice": "POST /v1/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: " +
+			"chunked\r\n\r\n0\r\n\r\n",
 		"chunked and more":       "POST /v1/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
 		"identity":               "POST /v1/x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: identity\r\n\r\n",
 		"chunked in HTTP/1.0":    "POST /v1/x HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
@@ -118,16 +121,21 @@ func TestWhatIsNotReadIsNotTheNextRequest(t *testing.T) {
 	const smuggled = "GET /v1/x HTTP/1.1\r\nHost: x\r\n\r\n"
 	filler := strings.Repeat("a", smallBody)
 	for name, text := range map[string]string{
-		"of a length": fmt.Sprintf("POST /v1/unread HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s%s", len(filler)+len(smuggled), filler, smuggled),
-		"chunked":     fmt.Sprintf("POST /v1/unread HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", len(smuggled), smuggled),
+		"of a length": fmt.Sprintf("POST /v1/unread HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s%s", len(filler)+
+			len(smuggled), filler, smuggled),
+		"chunked": fmt.Sprintf(
+			"POST /v1/unread HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n",
+			len(smuggled), smuggled),
 	} {
-		if answers, closed := send(t, address, text); !closed || !strings.Contains(answers, "unread\n") || strings.Contains(answers, "smuggled") {
+		if answers, closed := send(t, address, text); !closed || !strings.Contains(answers, "unread\n") ||
+			strings.Contains(answers, "smuggled") {
 			t.Errorf("%s: closed is %v\n%s", name, closed, answers)
 		}
 	}
 	// One that has been read whole leaves the connection to the next.
 	text := "POST /v1/unread HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n" + strings.Repeat("a", 100) + smuggled
-	if answers, _ := send(t, address, text); !strings.Contains(answers, "unread\n") || !strings.Contains(answers, "smuggled\n") {
+	if answers, _ := send(t, address, text); !strings.Contains(answers, "unread\n") ||
+		!strings.Contains(answers, "smuggled\n") {
 		t.Error(answers)
 	}
 }
@@ -139,7 +147,8 @@ func doors(t testing.TB, f *modelstest.Fixture) (address, key string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return listen(t, assemble(&Config{BaseURL: "https://lectern.test"}, f.Store, secrets{key: make([]byte, 32)}, nil, nil)), key
+	return listen(t, assemble(&Config{BaseURL: "https://lectern.test"}, f.Store, secrets{key: make([]byte, 32)},
+		nil, nil)), key
 }
 
 // ask sends one request and reads its answer.
@@ -193,10 +202,12 @@ func TestAMethodThatAPathDoesNotTakeIsToldTheOthers(t *testing.T) {
 		res, text := ask(t, address, x.method, x.path, "", "x-access-token", key, "Accept", x.accept)
 		allowed := strings.Split(strings.Join(res.Header.Values("Allow"), ", "), ", ")
 		slices.Sort(allowed)
-		if id := res.Header.Get("x-request-id"); res.StatusCode != 405 || strings.Join(allowed, ", ") != x.allow || !strings.Contains(text, x.has) || id == "" {
+		if id := res.Header.Get("x-request-id"); res.StatusCode != 405 || strings.Join(allowed, ", ") != x.allow ||
+			!strings.Contains(text, x.has) || id == "" {
 			t.Errorf("%s %s: %d, allowed are %v, %s", x.method, x.path, res.StatusCode, allowed, text)
 		}
-		if strings.Contains(x.has, "MethodNotAllowedError") && !strings.Contains(text, `"request_id":"`+res.Header.Get("x-request-id")+`"`) {
+		if strings.Contains(x.has, "MethodNotAllowedError") &&
+			!strings.Contains(text, `"request_id":"`+res.Header.Get("x-request-id")+`"`) {
 			t.Errorf("%s %s: %s", x.method, x.path, text)
 		}
 	}
@@ -223,12 +234,16 @@ func TestHeadIsLikeGetWithoutABody(t *testing.T) {
 	s := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "T"}))(t)
 	event := "/v1/event/" + f.Event.ID
 	for _, path := range []string{
-		"/v1/events", event + "/sessions/" + s.ID, event + "/sessions/" + store.NewID(), event + "/tracks", event + "/tracks?page=0", "/v1/nope", "/v1/openapi.json",
-		"/static/app.css", "/static/vendor/inter/inter-latin-wght-normal.woff2", "/static/nope", "/docs", "/favicon.ico", "/healthz", "/readyz", "/sign-in", "/admin/account", "/nope",
+		"/v1/events", event + "/sessions/" + s.ID, event + "/sessions/" + store.NewID(), event + "/tracks", event +
+			"/tracks?page=0", "/v1/nope", "/v1/openapi.json",
+		"/static/app.css", "/static/vendor/inter/inter-latin-wght-normal.woff2", "/static/nope", "/docs", "/favicon.ico",
+		"/healthz", "/readyz", "/sign-in", "/admin/account", "/nope",
 	} {
 		for _, encoding := range []string{"identity", "gzip"} {
-			get, body := ask(t, address, "GET", path, "", "x-access-token", key, "x-request-id", "request-1", "Accept-Encoding", encoding)
-			head, none := ask(t, address, "HEAD", path, "", "x-access-token", key, "x-request-id", "request-1", "Accept-Encoding", encoding)
+			get, body := ask(t, address, "GET", path, "", "x-access-token", key, "x-request-id", "request-1",
+				"Accept-Encoding", encoding)
+			head, none := ask(t, address, "HEAD", path, "", "x-access-token", key, "x-request-id", "request-1",
+				"Accept-Encoding", encoding)
 			for _, header := range []http.Header{get.Header, head.Header} {
 				header.Del("Date")
 				header.Del("Set-Cookie")
@@ -236,8 +251,10 @@ func TestHeadIsLikeGetWithoutABody(t *testing.T) {
 					header.Del("Content-Length")
 				}
 			}
-			if head.StatusCode != get.StatusCode || none != "" || max(0, head.ContentLength) != int64(len(body)) || fmt.Sprint(head.Header) != fmt.Sprint(get.Header) {
-				t.Errorf("%s\nGET  %d %d %v\nHEAD %d %d %v %s", path, get.StatusCode, len(body), get.Header, head.StatusCode, head.ContentLength, head.Header, none)
+			if head.StatusCode != get.StatusCode || none != "" || max(0, head.ContentLength) != int64(len(body)) ||
+				fmt.Sprint(head.Header) != fmt.Sprint(get.Header) {
+				t.Errorf("%s\nGET  %d %d %v\nHEAD %d %d %v %s", path, get.StatusCode, len(body), get.Header, head.StatusCode,
+					head.ContentLength, head.Header, none)
 			}
 		}
 	}

@@ -97,7 +97,8 @@ func TestACallInProcessIsLikeOneFromOutside(t *testing.T) {
 			}
 			got, err := io.ReadAll(res.Body)
 			res.Body.Close()
-			if err != nil || string(got) != body || res.StatusCode != 418 || res.Header.Get("x-method") != "POST" || res.Header.Get("x-query") != "a b" || res.Header.Get("x-request-id") == "" {
+			if err != nil || string(got) != body || res.StatusCode != 418 || res.Header.Get("x-method") != "POST" ||
+				res.Header.Get("x-query") != "a b" || res.Header.Get("x-request-id") == "" {
 				t.Errorf("%s: %d %v %d bytes %v", base, res.StatusCode, res.Header, len(got), err)
 			}
 		}
@@ -123,7 +124,9 @@ func BenchmarkTool(b *testing.B) {
 	handler := assemble(&Config{BaseURL: "http://127.0.0.1"}, f.Store, secrets{}, nil, nil).Handler()
 	for name, c := range map[string]struct{ path, body string }{
 		"rest": {"/v1/event/" + f.Event.ID + "/sessions/search", `{"filters": {"is_abstract": true}}`},
-		"tool": {"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_submissions","arguments":{"event_id":"` + f.Event.ID + `"}}}`},
+		"tool": {"/mcp",
+			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_submissions","arguments":{"event_id":"` +
+				f.Event.ID + `"}}}`},
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()

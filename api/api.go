@@ -141,7 +141,8 @@ type answersSchema struct{}
 
 func (answersSchema) Schema(r huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: []*huma.Schema{
-		{Type: huma.TypeArray, MaxItems: new(store.MaxCustomFields), Items: r.Schema(reflect.TypeFor[models.Answer](), true, "")},
+		{Type: huma.TypeArray, MaxItems: new(store.MaxCustomFields),
+			Items: r.Schema(reflect.TypeFor[models.Answer](), true, "")},
 		{Type: huma.TypeObject, AdditionalProperties: &huma.Schema{Type: huma.TypeString}},
 	}}
 }

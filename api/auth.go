@@ -147,7 +147,8 @@ func checkBody(c *fiber.Ctx) *Error {
 func (a *API) tooMany(c *fiber.Ctx, spent request.Spending) error {
 	id := request.ID(c.Context())
 	c.Set(fiber.HeaderRetryAfter, spent.Reset())
-	return send(c, NewError(id, http.StatusTooManyRequests, "Too many requests. Wait as long as Retry-After says, in seconds."))
+	return send(c, NewError(id, http.StatusTooManyRequests,
+		"Too many requests. Wait as long as Retry-After says, in seconds."))
 }
 
 // send writes an error outside of huma.

@@ -37,8 +37,10 @@ func TestKeysThatProveNobodyAllLookAlike(t *testing.T) {
 
 		first := d.do(t, "GET", "/v1/events", nil, "x-access-token", "").wantError(401, "UnauthorizedError")
 		for name, key := range map[string]string{
-			"unknown": unknown, "revoked": revoked, "expired": expiring, "malformed": "secret", "shortened": d.key[:len(d.key)-1],
-			"a typo": d.key[:10] + "~" + d.key[11:], "in another case": strings.ToUpper(d.key), "very long": strings.Repeat("a", 5000),
+			"unknown": unknown, "revoked": revoked, "expired": expiring, "malformed": "secret",
+			"shortened": d.key[:len(d.key)-1],
+			"a typo":    d.key[:10] + "~" + d.key[11:], "in another case": strings.ToUpper(d.key),
+			"very long":  strings.Repeat("a", 5000),
 			"with a NUL": "lct_\x00", "not UTF-8": "lct_\xff",
 		} {
 			got := d.do(t, "GET", "/v1/events", nil, "x-access-token", key).wantError(401, "UnauthorizedError")
@@ -53,7 +55,8 @@ func TestKeysThatProveNobodyAllLookAlike(t *testing.T) {
 func TestAKeyInTheURLOrAsBearerProvesNobody(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		d.do(t, "GET", "/v1/events?x-access-token="+d.key, nil, "x-access-token", "").wantError(401, "UnauthorizedError")
-		d.do(t, "GET", "/v1/events", nil, "x-access-token", "", "authorization", "Bearer "+d.key).wantError(401, "UnauthorizedError")
+		d.do(t, "GET", "/v1/events", nil, "x-access-token", "", "authorization", "Bearer "+d.key).
+			wantError(401, "UnauthorizedError")
 	})
 }
 
@@ -76,7 +79,9 @@ func TestEveryOperationNeedsExactlyItsScope(t *testing.T) {
 		single, others := map[models.Scope]string{}, map[models.Scope]string{}
 		for _, scope := range models.Scopes {
 			single[scope] = d.mint(t, d.Event, scope)
-			others[scope] = d.mint(t, d.Event, slices.DeleteFunc(slices.Clone(models.Scopes), func(s models.Scope) bool { return s == scope })...)
+			others[scope] = d.mint(t, d.Event, slices.DeleteFunc(slices.Clone(models.Scopes), func(s models.Scope) bool {
+				return s == scope
+			})...)
 		}
 		d.unchanged(t, func() {
 			for _, e := range endpoints() {
@@ -100,7 +105,8 @@ func TestAnotherEventIsForbiddenWhetherItExistsOrNot(t *testing.T) {
 		session := other.create(t, object{"title": "Secret of the other event"})["id"].(string)
 		contact := other.speaker(t, session, models.NewContact{FirstName: "Secret"})
 		d.unchanged(t, func() {
-			for _, e := range append(endpoints(), endpoint{"GET", "/nothing", "", nil}, endpoint{"PATCH", "/sessions/{session}", "", "{"}) {
+			for _, e := range append(endpoints(), endpoint{"GET", "/nothing", "", nil},
+				endpoint{"PATCH", "/sessions/{session}", "", "{"}) {
 				if e.path == "/v1/events" {
 					continue
 				}

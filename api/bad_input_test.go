@@ -23,59 +23,62 @@ func faulty(d *door, t testing.TB) map[string]struct{ body, field string } {
 		return fmt.Sprintf(`{"title": "T", %q: %q}`, field, strings.Repeat("ä", n))
 	}
 	return map[string]struct{ body, field string }{
-		"unknown field":             {`{"title": "T", "nope": 1}`, "nope"},
-		"field in another case":     {`{"title": "T", "Capacity": 1}`, "Capacity"},
-		"all in another case":       {`{"TITLE": "T"}`, "TITLE"},
-		"camel case":                {`{"title": "T", "startsAt": null}`, "startsAt"},
-		"title empty":               {`{"title": ""}`, "title"},
-		"title blank":               {`{"title": " \t\n "}`, "title"},
-		"title null":                {`{"title": null}`, "title"},
-		"title a number":            {`{"title": 3}`, "title"},
-		"title too long":            {fmt.Sprintf(`{"title": %q}`, strings.Repeat("ä", 256)), "title"},
-		"title with NUL":            {`{"title": "a\u0000b"}`, "title"},
-		"description too long":      {text("description", 50_001), "description"},
-		"description with NUL":      {`{"title": "T", "description": "\u0000"}`, "description"},
-		"description null":          {`{"title": "T", "description": null}`, "description"},
-		"status unknown":            {`{"title": "T", "status": "lost"}`, "status"},
-		"status in another case":    {`{"title": "T", "status": "Pending"}`, "status"},
-		"status with NUL":           {`{"title": "T", "status": "pending\u0000"}`, "status"},
-		"status null":               {`{"title": "T", "status": null}`, "status"},
-		"start no time":             {`{"title": "T", "starts_at": "yesterday"}`, "starts_at"},
-		"start a date":              {`{"title": "T", "starts_at": "2026-11-21"}`, "starts_at"},
-		"start without zone":        {`{"title": "T", "starts_at": "2026-11-21T09:30:00"}`, "starts_at"},
-		"start with a short hour":   {`{"title": "T", "starts_at": "2026-11-21T9:30:00Z"}`, "starts_at"},
-		"start with a comma":        {`{"title": "T", "starts_at": "2026-11-21T09:30:00,5Z"}`, "starts_at"},
-		"start with a wild offset":  {`{"title": "T", "starts_at": "2026-11-21T09:30:00+25:00"}`, "starts_at"},
-		"start a number":            {`{"title": "T", "starts_at": 1700000000}`, "starts_at"},
-		"end before start":          {`{"title": "T", "starts_at": "2026-11-21T09:30:00Z", "ends_at": "2026-11-21T09:29:59.999Z"}`, "ends_at"},
-		"end before start by zone":  {`{"title": "T", "starts_at": "2026-11-21T09:30:00Z", "ends_at": "2026-11-21T10:00:00+01:00"}`, "ends_at"},
-		"end without start":         {`{"title": "T", "starts_at": null, "ends_at": "2026-11-21T09:30:00Z"}`, "ends_at"},
-		"capacity negative":         {`{"title": "T", "capacity": -1}`, "capacity"},
-		"capacity a fraction":       {`{"title": "T", "capacity": 1.5}`, "capacity"},
-		"capacity huge":             {`{"title": "T", "capacity": 1e30}`, "capacity"},
-		"capacity text":             {`{"title": "T", "capacity": "7"}`, "capacity"},
-		"track of another event":    {`{"title": "T", "track_id": "` + foreign + `"}`, "track_id"},
-		"track of another family":   {`{"title": "T", "track_id": "` + room + `"}`, "track_id"},
-		"track nowhere":             {`{"title": "T", "track_id": "` + nobody + `"}`, "track_id"},
-		"track no id":               {`{"title": "T", "track_id": "x' OR 1=1"}`, "track_id"},
-		"track with NUL":            {`{"title": "T", "track_id": "\u0000"}`, "track_id"},
-		"track empty":               {`{"title": "T", "track_id": ""}`, "track_id"},
-		"room of another event":     {`{"title": "T", "room_id": "` + foreign + `"}`, "room_id"},
-		"format of another family":  {`{"title": "T", "format_id": "` + room + `"}`, "format_id"},
-		"level of another family":   {`{"title": "T", "level_id": "` + room + `"}`, "level_id"},
-		"tag of another event":      {`{"title": "T", "tag_ids": ["` + theirTag + `"]}`, "tag_ids[0]"},
-		"tags no list":              {`{"title": "T", "tag_ids": "x"}`, "tag_ids"},
-		"tags null":                 {`{"title": "T", "tag_ids": null}`, "tag_ids"},
-		"tag a number":              {`{"title": "T", "tag_ids": [3]}`, "tag_ids[0]"},
-		"answers a number":          {`{"title": "T", "custom_fields": 3}`, "custom_fields"},
-		"answers null":              {`{"title": "T", "custom_fields": null}`, "custom_fields"},
-		"answer no text":            {`{"title": "T", "custom_fields": {"a": 1}}`, "custom_fields"},
-		"answer without a key":      {`{"title": "T", "custom_fields": [{"value": "x"}]}`, "custom_fields"},
-		"answer with more":          {`{"title": "T", "custom_fields": [{"key": "a", "value": "x", "more": 1}]}`, "custom_fields"},
-		"answer key empty":          {`{"title": "T", "custom_fields": {"": "x"}}`, "custom_fields[0].key"},
-		"answer key with NUL":       {`{"title": "T", "custom_fields": {"a\u0000": "x"}}`, "custom_fields[0].key"},
-		"answer value with NUL":     {`{"title": "T", "custom_fields": [{"key": "a", "value": "\u0000"}]}`, "custom_fields[0].value"},
-		"answer value too long":     {fmt.Sprintf(`{"title": "T", "custom_fields": {"a": %q}}`, strings.Repeat("x", 10_001)), "custom_fields[0].value"},
+		"unknown field":            {`{"title": "T", "nope": 1}`, "nope"},
+		"field in another case":    {`{"title": "T", "Capacity": 1}`, "Capacity"},
+		"all in another case":      {`{"TITLE": "T"}`, "TITLE"},
+		"camel case":               {`{"title": "T", "startsAt": null}`, "startsAt"},
+		"title empty":              {`{"title": ""}`, "title"},
+		"title blank":              {`{"title": " \t\n "}`, "title"},
+		"title null":               {`{"title": null}`, "title"},
+		"title a number":           {`{"title": 3}`, "title"},
+		"title too long":           {fmt.Sprintf(`{"title": %q}`, strings.Repeat("ä", 256)), "title"},
+		"title with NUL":           {`{"title": "a\u0000b"}`, "title"},
+		"description too long":     {text("description", 50_001), "description"},
+		"description with NUL":     {`{"title": "T", "description": "\u0000"}`, "description"},
+		"description null":         {`{"title": "T", "description": null}`, "description"},
+		"status unknown":           {`{"title": "T", "status": "lost"}`, "status"},
+		"status in another case":   {`{"title": "T", "status": "Pending"}`, "status"},
+		"status with NUL":          {`{"title": "T", "status": "pending\u0000"}`, "status"},
+		"status null":              {`{"title": "T", "status": null}`, "status"},
+		"start no time":            {`{"title": "T", "starts_at": "yesterday"}`, "starts_at"},
+		"start a date":             {`{"title": "T", "starts_at": "2026-11-21"}`, "starts_at"},
+		"start without zone":       {`{"title": "T", "starts_at": "2026-11-21T09:30:00"}`, "starts_at"},
+		"start with a short hour":  {`{"title": "T", "starts_at": "2026-11-21T9:30:00Z"}`, "starts_at"},
+		"start with a comma":       {`{"title": "T", "starts_at": "2026-11-21T09:30:00,5Z"}`, "starts_at"},
+		"start with a wild offset": {`{"title": "T", "starts_at": "2026-11-21T09:30:00+25:00"}`, "starts_at"},
+		"start a number":           {`{"title": "T", "starts_at": 1700000000}`, "starts_at"},
+		"end before start":         {`{"title": "T", "starts_at": "2026-11-21T09:30:00Z", "ends_at": "2026-11-21T09:29:59.999Z"}`, "ends_at"},
+		"end before start by zone": {`{"title": "T", "starts_at": "2026-11-21T09:30:00Z", "ends_at": "2026-11-21T10:00:00+01:00"}`, "ends_at"},
+		"end without start":        {`{"title": "T", "starts_at": null, "ends_at": "2026-11-21T09:30:00Z"}`, "ends_at"},
+		"capacity negative":        {`{"title": "T", "capacity": -1}`, "capacity"},
+		"capacity a fraction":      {`{"title": "T", "capacity": 1.5}`, "capacity"},
+		"capacity huge":            {`{"title": "T", "capacity": 1e30}`, "capacity"},
+		"capacity text":            {`{"title": "T", "capacity": "7"}`, "capacity"},
+		"track of another event":   {`{"title": "T", "track_id": "` + foreign + `"}`, "track_id"},
+		"track of another family":  {`{"title": "T", "track_id": "` + room + `"}`, "track_id"},
+		"track nowhere":            {`{"title": "T", "track_id": "` + nobody + `"}`, "track_id"},
+		"track no id":              {`{"title": "T", "track_id": "x' OR 1=1"}`, "track_id"},
+		"track with NUL":           {`{"title": "T", "track_id": "\u0000"}`, "track_id"},
+		"track empty":              {`{"title": "T", "track_id": ""}`, "track_id"},
+		"room of another event":    {`{"title": "T", "room_id": "` + foreign + `"}`, "room_id"},
+		"format of another family": {`{"title": "T", "format_id": "` + room + `"}`, "format_id"},
+		"level of another family":  {`{"title": "T", "level_id": "` + room + `"}`, "level_id"},
+		"tag of another event":     {`{"title": "T", "tag_ids": ["` + theirTag + `"]}`, "tag_ids[0]"},
+		"tags no list":             {`{"title": "T", "tag_ids": "x"}`, "tag_ids"},
+		"tags null":                {`{"title": "T", "tag_ids": null}`, "tag_ids"},
+		"tag a number":             {`{"title": "T", "tag_ids": [3]}`, "tag_ids[0]"},
+		"answers a number":         {`{"title": "T", "custom_fields": 3}`, "custom_fields"},
+		"answers null":             {`{"title": "T", "custom_fields": null}`, "custom_fields"},
+		"answer no text":           {`{"title": "T", "custom_fields": {"a": 1}}`, "custom_fields"},
+		"answer without a key":     {`{"title": "T", "custom_fields": [{"value": "x"}]}`, "custom_fields"},
+		"answer with more": {`{"title": "T", "custom_fields": [{"key": "a", "value": "x", "more": 1}]}`,
+			"custom_fields"},
+		"answer key empty":    {`{"title": "T", "custom_fields": {"": "x"}}`, "custom_fields[0].key"},
+		"answer key with NUL": {`{"title": "T", "custom_fields": {"a\u0000": "x"}}`, "custom_fields[0].key"},
+		"answer value with NUL": {`{"title": "T", "custom_fields": [{"key": "a", "value": "\u0000"}]}`,
+			"custom_fields[0].value"},
+		"answer value too long": {fmt.Sprintf(`{"title": "T", "custom_fields": {"a": %q}}`, strings.Repeat("x", 10_001)),
+			"custom_fields[0].value"},
 		"answer twice":              {`{"title": "T", "custom_fields": [{"key": "a", "value": "1"}, {"key": " a", "value": "2"}]}`, "custom_fields[1].key"},
 		"too many answers":          {`{"title": "T", "custom_fields": [` + answers(101) + `]}`, "custom_fields"},
 		"too many answers, object":  {`{"title": "T", "custom_fields": {` + answersObject(101) + `}}`, "custom_fields"},
@@ -110,7 +113,8 @@ func answersObject(n int) string {
 
 func TestAFaultySessionIsRefusedNamingTheField(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
-		id := d.create(t, object{"title": "Talk", "starts_at": "2026-11-21T09:30:00Z", "custom_fields": object{"a": "1"}})["id"]
+		id := d.create(t, object{"title": "Talk", "starts_at": "2026-11-21T09:30:00Z",
+			"custom_fields": object{"a": "1"}})["id"]
 		cases := faulty(d, t)
 		d.unchanged(t, func() {
 			for name, c := range cases {
@@ -175,8 +179,10 @@ func TestTimesBeyondAllYearsAreRefused(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		d.unchanged(t, func() {
 			for _, at := range []string{"0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59-00:01", "0000-06-01T00:00:00Z"} {
-				d.do(t, "POST", d.path("/sessions/create"), object{"title": "T", "starts_at": at}).wantError(400, "ValidationError", "years 1 and 9999")
-				d.do(t, "POST", d.path("/sessions/search"), object{"filters": object{"starts_after": at}}).wantError(400, "ValidationError")
+				d.do(t, "POST", d.path("/sessions/create"), object{"title": "T", "starts_at": at}).
+					wantError(400, "ValidationError", "years 1 and 9999")
+				d.do(t, "POST", d.path("/sessions/search"), object{"filters": object{"starts_after": at}}).
+					wantError(400, "ValidationError")
 			}
 		})
 	})
@@ -189,17 +195,23 @@ func TestWhatOnlyACreateRefuses(t *testing.T) {
 			d.do(t, "POST", create, `{}`).wantField("title")
 			d.do(t, "POST", create, nil).wantError(400, "ValidationError")
 			d.do(t, "POST", create, `{"title": "T", "is_abstract": null}`).wantField("is_abstract")
-			for _, field := range []string{"is_public", "publish_override", "updated_at", "id", "event_id", "friendly_id", "created_at",
+			for _, field := range []string{"is_public", "publish_override", "updated_at", "id", "event_id",
+				"friendly_id", "created_at",
 				"deleted_at", "admin_url", "composition_status", "participants", "track", "room", "format", "level", "tags"} {
 				d.do(t, "POST", create, object{"title": "T", field: nil}).wantField(field)
 			}
 			d.do(t, "POST", create, `{"title": "T", "is_public": false}`).wantField("is_public")
 			d.do(t, "POST", create, `{"title": "T"}`, "content-type", "text/plain").wantError(415, "UnsupportedMediaTypeError")
-			d.do(t, "POST", create, `{"title": "T"}`, "content-type", "application/json; charset=utf-16").wantError(415, "UnsupportedMediaTypeError")
-			d.do(t, "POST", create, `{"title": "T"}`, "content-type", "application/x-www-form-urlencoded").wantError(415, "UnsupportedMediaTypeError")
-			d.do(t, "POST", create, `{"title": "T"}`, "Idempotency-Key", strings.Repeat("k", 201)).wantError(400, "ValidationError", "Idempotency-Key")
-			d.do(t, "POST", create, `{"title": "T"}`, "Idempotency-Key", "a\x00").wantError(400, "ValidationError", "Idempotency-Key")
-			d.do(t, "POST", create, `{"title": "T"}`, "Idempotency-Key", "\xff").wantError(400, "ValidationError", "Idempotency-Key")
+			d.do(t, "POST", create, `{"title": "T"}`, "content-type", "application/json; charset=utf-16").
+				wantError(415, "UnsupportedMediaTypeError")
+			d.do(t, "POST", create, `{"title": "T"}`, "content-type", "application/x-www-form-urlencoded").
+				wantError(415, "UnsupportedMediaTypeError")
+			d.do(t, "POST", create, `{"title": "T"}`, "Idempotency-Key", strings.Repeat("k", 201)).
+				wantError(400, "ValidationError", "Idempotency-Key")
+			d.do(t, "POST", create, `{"title": "T"}`, "Idempotency-Key", "a\x00").
+				wantError(400, "ValidationError", "Idempotency-Key")
+			d.do(t, "POST", create, `{"title": "T"}`, "Idempotency-Key", "\xff").
+				wantError(400, "ValidationError", "Idempotency-Key")
 		})
 	})
 }
@@ -301,7 +313,8 @@ func TestQueryPagingIsChecked(t *testing.T) {
 func TestIdsInThePathMayBeAnything(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		id := d.create(t, object{"title": "Talk"})["id"].(string)
-		for _, bad := range []string{"%00", "%ff", id + "%00", strings.ToUpper(id), id[:35], "a%27%20OR%201=1", "..%2f" + id, strings.Repeat("a", 3000), "{" + id + "}"} {
+		for _, bad := range []string{"%00", "%ff", id + "%00", strings.ToUpper(id), id[:35], "a%27%20OR%201=1", "..%2f" + id,
+			strings.Repeat("a", 3000), "{" + id + "}"} {
 			for _, e := range endpoints() {
 				if strings.Contains(e.path, "{") {
 					d.ask(t, e, bad, bad).wantError(404, "NotFoundError")

@@ -97,7 +97,9 @@ func (a *API) bulkSessions(ctx context.Context, who *caller, in *bulkInput) (*Bu
 		return known, err
 	}
 	result := run(ctx)
-	return once(ctx, a, who, in.IdempotencyKey, "bulkSessions", whole, func(context.Context) (*BulkResult, error) { return result, nil })
+	return once(ctx, a, who, in.IdempotencyKey, "bulkSessions", whole, func(context.Context) (*BulkResult, error) {
+		return result, nil
+	})
 }
 
 // bulkItems reads the envelope of the request; what is wrong with an item is

@@ -72,26 +72,32 @@ func TestBulkAppliesItsOperationsInOrderEachOnItsOwn(t *testing.T) {
 			object{"action": "delete", "id": s["id"], "force": true},
 			3, nil, "delete", []any{},
 			object{"action": "create", "data": object{"title": "a\x00"}},
-			object{"action": "update", "id": s["id"], "data": object{"is_public": true, "publish_override": true, "capacity": 7}},
+			object{"action": "update", "id": s["id"], "data": object{"is_public": true, "publish_override": true,
+				"capacity": 7}},
 			object{"action": "create", "data": object{"title": "Last"}},
 		})
-		want := []any{nil, nil, "conflict", "publish_gate", "validation_error", nil, "not_found", "not_found", "not_found", "not_found", "not_found",
-			"not_found", "not_found", "validation_error", "validation_error", "validation_error", "validation_error", "validation_error",
-			"validation_error", "validation_error", "validation_error", "validation_error", "validation_error", "validation_error", nil, nil}
+		want := []any{nil, nil, "conflict", "publish_gate", "validation_error", nil, "not_found", "not_found", "not_found",
+			"not_found", "not_found",
+			"not_found", "not_found", "validation_error", "validation_error", "validation_error", "validation_error",
+			"validation_error",
+			"validation_error", "validation_error", "validation_error", "validation_error", "validation_error",
+			"validation_error", nil, nil}
 		var codes []any
 		for _, r := range results {
 			codes = append(codes, code(r))
 		}
 		wantEqual(t, codes, want)
 		after := d.get(t, s["id"])
-		if after["title"] != "Changed" || after["status"] != "accepted" || after["is_public"] != true || after["capacity"] != 7.0 {
+		if after["title"] != "Changed" || after["status"] != "accepted" || after["is_public"] != true ||
+			after["capacity"] != 7.0 {
 			t.Errorf("the session reads %v", after)
 		}
 		titles := d.titles(t, `{}`)
 		slices.Sort(titles)
 		wantEqual(t, titles, []string{"Changed", "First", "Last"})
 		wantEqual(t, d.elsewhere(t).get(t, theirs["id"]), theirs)
-		if results[0]["id"] != d.search(t, `{"filters": {"text": "First"}}`)[0]["id"] || results[1]["id"] != s["id"] || results[5]["id"] != gone {
+		if results[0]["id"] != d.search(t, `{"filters": {"text": "First"}}`)[0]["id"] || results[1]["id"] != s["id"] ||
+			results[5]["id"] != gone {
 			t.Errorf("the ids are %v", results)
 		}
 		if results[0]["action"] != "create" || results[2]["action"] != "update" || results[6]["action"] != "delete" {
@@ -179,7 +185,8 @@ func TestAFaultyBulkIsRefusedAsAWhole(t *testing.T) {
 				d.do(t, "POST", d.path("/sessions/bulk"), body).wantField(field)
 			}
 			d.do(t, "POST", d.path("/sessions/bulk"), nil).wantError(400, "ValidationError")
-			d.do(t, "POST", d.path("/sessions/bulk"), object{"operations": slices.Repeat([]object{item}, 101)}).wantField("operations")
+			d.do(t, "POST", d.path("/sessions/bulk"), object{"operations": slices.Repeat([]object{item}, 101)}).
+				wantField("operations")
 			if results := d.bulk(t, []object{}); len(results) != 0 {
 				t.Errorf("nothing to do gave %v", results)
 			}

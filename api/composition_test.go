@@ -13,14 +13,16 @@ func TestCompositionStatusOfBothSides(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		a := d.create(t, object{"title": "A", "is_abstract": true})
 		s := d.compose(t, "", a)
-		wantEqual(t, s["composition_status"], object{"role": "target", "source_count": 1, "target": nil, "is_linked": true, "is_read_only": false})
+		wantEqual(t, s["composition_status"], object{"role": "target", "source_count": 1, "target": nil, "is_linked": true,
+			"is_read_only": false})
 		target := object{"id": s["id"], "friendly_id": "S-1", "title": "A", "is_abstract": false}
 		wantEqual(t, d.get(t, a["id"])["composition_status"],
 			object{"role": "source", "source_count": 0, "target": target, "is_linked": true, "is_read_only": true})
 
 		b := d.create(t, object{"title": "B", "is_abstract": true})
 		s = d.compose(t, s["id"].(string), b)
-		wantEqual(t, s["composition_status"], object{"role": "target", "source_count": 2, "target": nil, "is_linked": false, "is_read_only": false})
+		wantEqual(t, s["composition_status"], object{"role": "target", "source_count": 2, "target": nil, "is_linked": false,
+			"is_read_only": false})
 		for _, source := range []object{a, b} {
 			wantEqual(t, d.get(t, source["id"])["composition_status"],
 				object{"role": "source", "source_count": 0, "target": target, "is_linked": false, "is_read_only": false})
@@ -35,8 +37,10 @@ func TestComposingInheritsWhatTheSessionHasNoneOf(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		web, data, talk := d.row(t, "tracks", "Web"), d.row(t, "tracks", "Data"), d.row(t, "formats", "Talk")
 		one, two := d.row(t, "tags", "one"), d.row(t, "tags", "two")
-		a := d.create(t, object{"title": "A", "is_abstract": true, "description": "<p>a</p>", "track_id": web, "tag_ids": []string{one}})
-		b := d.create(t, object{"title": "B", "is_abstract": true, "track_id": data, "format_id": talk, "tag_ids": []string{two, one}})
+		a := d.create(t, object{"title": "A", "is_abstract": true, "description": "<p>a</p>", "track_id": web,
+			"tag_ids": []string{one}})
+		b := d.create(t, object{"title": "B", "is_abstract": true, "track_id": data, "format_id": talk,
+			"tag_ids": []string{two, one}})
 		ada := d.speaker(t, a["id"], models.NewContact{FirstName: "Ada"})
 		bob := d.speaker(t, b["id"], models.NewContact{FirstName: "Bob"})
 		d.Join(t, d.event, b["id"].(string), ada, models.Moderator)
@@ -44,11 +48,13 @@ func TestComposingInheritsWhatTheSessionHasNoneOf(t *testing.T) {
 		if s["title"] != "A" || s["description"] != "<p>a</p>" || s["status"] != "accepted" || s["is_abstract"] != false {
 			t.Errorf("composed into %v", s)
 		}
-		if s["track"].(object)["id"] != web || s["format"].(object)["id"] != talk || s["level"] != nil || len(s["tags"].([]any)) != 2 {
+		if s["track"].(object)["id"] != web || s["format"].(object)["id"] != talk || s["level"] != nil ||
+			len(s["tags"].([]any)) != 2 {
 			t.Errorf("composed into %v", s)
 		}
 		people := s["participants"].([]any)
-		if len(people) != 2 || people[0].(object)["id"] != ada || people[1].(object)["id"] != bob || people[1].(object)["order"] != 1.0 {
+		if len(people) != 2 || people[0].(object)["id"] != ada || people[1].(object)["id"] != bob ||
+			people[1].(object)["order"] != 1.0 {
 			t.Errorf("the participants are %v", people)
 		}
 	})
@@ -62,7 +68,8 @@ func TestALinkedSessionWritesTheTextOfBothRows(t *testing.T) {
 		d.Clock.Move(time.Second)
 		s = d.put(t, s["id"], `{"title": "New", "description": "<p>new</p>", "capacity": 3}`).want(200).object()
 		source := d.get(t, a["id"])
-		if source["title"] != "New" || source["description"] != "<p>new</p>" || source["capacity"] != nil || source["updated_at"] == a["updated_at"] {
+		if source["title"] != "New" || source["description"] != "<p>new</p>" || source["capacity"] != nil ||
+			source["updated_at"] == a["updated_at"] {
 			t.Errorf("the source reads %v", source)
 		}
 		if source["composition_status"].(object)["target"].(object)["title"] != "New" {
@@ -81,10 +88,12 @@ func TestTheTextOfALinkedSourceIsEditedOnTheSession(t *testing.T) {
 		s := d.compose(t, "", a)
 		d.unchanged(t, func() {
 			d.put(t, a["id"], `{"title": "Other", "status": "declined"}`).wantField("title")
-			d.put(t, a["id"], `{"title": "Other"}`).wantError(400, "ValidationError", s["friendly_id"].(string), s["id"].(string))
+			d.put(t, a["id"], `{"title": "Other"}`).wantError(400, "ValidationError", s["friendly_id"].(string),
+				s["id"].(string))
 			d.put(t, a["id"], `{"description": "Other"}`).wantError(400, "ValidationError", s["id"].(string))
 		})
-		after := d.put(t, a["id"], `{"title": "A", "description": "D", "status": "declined", "capacity": 3}`).want(200).object()
+		after := d.put(t, a["id"], `{"title": "A", "description": "D", "status": "declined", "capacity": 3}`).
+			want(200).object()
 		if after["status"] != "declined" || after["capacity"] != 3.0 {
 			t.Errorf("the source reads %v", after)
 		}

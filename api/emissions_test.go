@@ -28,7 +28,8 @@ func (d *door) wantEmitted(t testing.TB, name string, want ...emitted) []outbox.
 	seen := []emitted{}
 	for _, e := range got {
 		seen = append(seen, emitted{e.Type, e.ResourceID})
-		if !uuid4.MatchString(e.ID) || e.EventID == nil || *e.EventID != d.event.ID || e.OrganizationID != d.event.OrganizationID {
+		if !uuid4.MatchString(e.ID) || e.EventID == nil || *e.EventID != d.event.ID ||
+			e.OrganizationID != d.event.OrganizationID {
 			t.Errorf("%s: the emission is %+v", name, e)
 		}
 		if !e.OccurredAt.Equal(d.Clock.Now()) {
@@ -85,15 +86,20 @@ func TestWhatEachUpdateEmits(t *testing.T) {
 		{"no decision", ``, true, `{"status": "accept_queue"}`, []outbox.EmissionType{updated}},
 		{"withdrawal", `{"status": "accepted"}`, true, `{"status": "withdrawn"}`, []outbox.EmissionType{updated}},
 		{"acceptance", ``, true, `{"status": "accepted"}`, []outbox.EmissionType{updated, decided}},
-		{"rejection", `{"status": "decline_queue"}`, true, `{"status": "declined", "title": "New"}`, []outbox.EmissionType{updated, decided}},
-		{"another decision", `{"status": "accepted"}`, true, `{"status": "declined"}`, []outbox.EmissionType{updated, decided}},
+		{"rejection", `{"status": "decline_queue"}`, true, `{"status": "declined", "title": "New"}`,
+			[]outbox.EmissionType{updated, decided}},
+		{"another decision", `{"status": "accepted"}`, true, `{"status": "declined"}`,
+			[]outbox.EmissionType{updated, decided}},
 		{"the same decision", `{"status": "accepted"}`, true, `{"status": "accepted"}`, nil},
-		{"the same decision with more", `{"status": "accepted"}`, true, `{"status": "accepted", "title": "New"}`, []outbox.EmissionType{updated}},
+		{"the same decision with more", `{"status": "accepted"}`, true, `{"status": "accepted", "title": "New"}`,
+			[]outbox.EmissionType{updated}},
 		{"a session's status", `{"status": "draft"}`, false, `{"status": "accepted"}`, []outbox.EmissionType{updated}},
 		{"a session's rejection", ``, false, `{"status": "declined"}`, []outbox.EmissionType{updated}},
 		{"publishing", ``, false, public, []outbox.EmissionType{published}},
-		{"publishing with more", ``, false, `{"is_public": true, "publish_override": true, "title": "New"}`, []outbox.EmissionType{published}},
-		{"publishing with a decision", ``, true, `{"is_public": true, "publish_override": true, "status": "accepted"}`, []outbox.EmissionType{published, decided}},
+		{"publishing with more", ``, false, `{"is_public": true, "publish_override": true, "title": "New"}`,
+			[]outbox.EmissionType{published}},
+		{"publishing with a decision", ``, true, `{"is_public": true, "publish_override": true, "status": "accepted"}`,
+			[]outbox.EmissionType{published, decided}},
 		{"publishing held", ``, false, `{"is_public": true, "title": "New"}`, nil},
 		{"publishing held with a decision", ``, true, `{"is_public": true, "status": "accepted"}`, nil},
 		{"publishing the public", public, false, `{"is_public": true}`, nil},

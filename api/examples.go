@@ -65,7 +65,8 @@ func exampleOf(path, method string) example {
 				"sort": map[string]any{"order": "updatedAt", "sort": "desc"}, "page": 1, "pageSize": 25},
 			list[*models.Session]{[]*models.Session{session}, examplePaging}}
 	case "/sessions/create POST":
-		return example{map[string]any{"title": session.Title, "is_abstract": true, "description": session.Description}, session}
+		return example{map[string]any{"title": session.Title, "is_abstract": true, "description": session.Description},
+			session}
 	case "/sessions/{sessionId} PUT":
 		return example{map[string]any{"status": "accept_queue", "updated_at": exampleTime}, session}
 	case "/sessions/{sessionId} DELETE":
@@ -78,12 +79,15 @@ func exampleOf(path, method string) example {
 			}},
 			BulkResult{BatchID: "01a1fc2f-5e00-7000-8000-000000000001", Stats: BulkStats{2, 1, 1}, Results: []ItemResult{
 				{Index: 0, Action: "update", Status: "success", ID: session.ID},
-				{Index: 1, Action: "delete", Status: "error", Error: &ItemError{Code: "not_found", Message: "There is no such session in this event."}},
+				{Index: 1, Action: "delete", Status: "error", Error: &ItemError{Code: "not_found",
+					Message: "There is no such session in this event."}},
 			}}}
 	case "/speakers/search POST", "/speakers POST":
-		return example{map[string]any{"filters": map[string]any{"text": "li"}}, list[models.Contact]{[]models.Contact{exampleSpeaker()}, examplePaging}}
+		return example{map[string]any{"filters": map[string]any{"text": "li"}},
+			list[models.Contact]{[]models.Contact{exampleSpeaker()}, examplePaging}}
 	case "/speakers/{contactId} GET":
-		return example{nil, models.SpeakerRecord{Contact: exampleSpeaker(), FirstName: "Li", LastName: "Na", JobTitle: "Engineer",
+		return example{nil, models.SpeakerRecord{Contact: exampleSpeaker(), FirstName: "Li", LastName: "Na",
+			JobTitle:  "Engineer",
 			CreatedAt: exampleTime, UpdatedAt: exampleTime, SessionIDs: []string{session.ID}}}
 	}
 	if strings.HasPrefix(path, event+"/sessions/") {
@@ -95,11 +99,14 @@ func exampleOf(path, method string) example {
 func exampleOfFamily(path, method string) example {
 	at := Stamps{exampleTime, exampleTime}
 	rows := map[string]example{
-		"tracks":  {map[string]any{"name": "Web and APIs", "color": "#1F4E5F"}, TrackRow{exampleTrack(), at}},
-		"rooms":   {map[string]any{"name": "Main hall", "capacity": 420}, RoomRow{exampleRoom(), at}},
-		"tags":    {map[string]any{"name": "hands-on"}, TagRow{models.Tag{Label: exampleLabel("5d2b9a40c703", "hands-on")}, at}},
-		"formats": {map[string]any{"name": "Talk", "default_minutes": 30}, FormatRow{models.Format{Label: exampleLabel("5d2b9a40c704", "Talk"), DefaultMinutes: new(30)}, at}},
-		"levels":  {map[string]any{"name": "Beginner"}, LevelRow{models.Level{Label: exampleLabel("5d2b9a40c705", "Beginner")}, at}},
+		"tracks": {map[string]any{"name": "Web and APIs", "color": "#1F4E5F"}, TrackRow{exampleTrack(), at}},
+		"rooms":  {map[string]any{"name": "Main hall", "capacity": 420}, RoomRow{exampleRoom(), at}},
+		"tags": {map[string]any{"name": "hands-on"},
+			TagRow{models.Tag{Label: exampleLabel("5d2b9a40c703", "hands-on")}, at}},
+		"formats": {map[string]any{"name": "Talk", "default_minutes": 30},
+			FormatRow{models.Format{Label: exampleLabel("5d2b9a40c704", "Talk"), DefaultMinutes: new(30)}, at}},
+		"levels": {map[string]any{"name": "Beginner"},
+			LevelRow{models.Level{Label: exampleLabel("5d2b9a40c705", "Beginner")}, at}},
 	}
 	row := rows[tagOf(path)]
 	if strings.HasSuffix(path, "/create") {

@@ -12,7 +12,8 @@ import (
 func fuzzed(f *testing.F) (d *door, session string) {
 	f.Helper()
 	d = open(f, modelstest.Open(f, "sqlite"), api.Options{})
-	a := d.create(f, object{"title": "Queues 100%", "is_abstract": true, "description": "<p>日本語 \"quoted\"</p>", "track_id": d.row(f, "tracks", "Web")})
+	a := d.create(f, object{"title": "Queues 100%", "is_abstract": true, "description": "<p>日本語 \"quoted\"</p>",
+		"track_id": d.row(f, "tracks", "Web")})
 	d.speaker(f, a["id"], models.NewContact{FirstName: "Ada"})
 	s := d.create(f, object{"title": "Talk", "starts_at": "2026-11-21T10:00:00Z"})
 	return d, s["id"].(string)
@@ -36,9 +37,11 @@ func wantSound(t *testing.T, got *answer) {
 
 func FuzzSearchBody(f *testing.F) {
 	for _, seed := range []string{
-		`{}`, `null`, `[]`, ``, `{"filters": {"text": "100%"}}`, `{"filters": {"text": "\" OR \"", "status": ["pending"], "is_abstract": true}}`,
+		`{}`, `null`, `[]`, ``, `{"filters": {"text": "100%"}}`,
+		`{"filters": {"text": "\" OR \"", "status": ["pending"], "is_abstract": true}}`,
 		`{"sort": {"order": "startsAt", "sort": "asc"}, "page": 2, "pageSize": 1}`, `{"filters": {"text": "\u0000"}}`,
-		`{"filters": {"created_at": {"after": "2026-11-21T09:30:00Z"}, "track_id": ["x"]}, "expand": ["track"]}`, `{"page": 1e30}`, "{\"filters\": {\"text\": \"\xff\"}}",
+		`{"filters": {"created_at": {"after": "2026-11-21T09:30:00Z"}, "track_id": ["x"]}, "expand": ["track"]}`,
+		`{"page": 1e30}`, "{\"filters\": {\"text\": \"\xff\"}}",
 	} {
 		f.Add(seed)
 	}
@@ -54,8 +57,10 @@ func FuzzSearchBody(f *testing.F) {
 
 func FuzzUpdateBody(f *testing.F) {
 	for _, seed := range []string{
-		`{}`, `null`, `{"title": "New"}`, `{"title": "\u0000"}`, `{"is_public": true, "publish_override": true}`, `{"updated_at": "2026-11-21T09:30:00Z"}`,
-		`{"custom_fields": {"a": "b"}, "tag_ids": []}`, `{"starts_at": null, "ends_at": null}`, `{"starts_at": "2026-11-21T10:00:00+02:00", "capacity": 1e3}`,
+		`{}`, `null`, `{"title": "New"}`, `{"title": "\u0000"}`, `{"is_public": true, "publish_override": true}`,
+		`{"updated_at": "2026-11-21T09:30:00Z"}`,
+		`{"custom_fields": {"a": "b"}, "tag_ids": []}`, `{"starts_at": null, "ends_at": null}`,
+		`{"starts_at": "2026-11-21T10:00:00+02:00", "capacity": 1e3}`,
 		`{"description": "<p onclick=x>y</p><script>"}`, `{"status": "declined", "id": {}}`, "{\"title\": \"\xff\"}",
 	} {
 		f.Add(seed)

@@ -15,7 +15,8 @@ type generator struct {
 	ids     []string // of rows that exist, here and in the other event
 }
 
-var strangeTexts = []string{"", " ", "a", "Queue", "日本語", "😀", "שלום", "%", "_", `\`, `"`, "'", "<b>x</b>", "<script>", "a\nb", "\u202e", "null", "S-1", "-0"}
+var strangeTexts = []string{"", " ", "a", "Queue", "日本語", "😀", "שלום", "%", "_", `\`, `"`, "'", "<b>x</b>", "<script>",
+	"a\nb", "\u202e", "null", "S-1", "-0"}
 
 var badTexts = []string{"\x00", "a\x00b", strings.Repeat("x", 60_000)}
 
@@ -34,7 +35,8 @@ func (g *generator) text() string {
 }
 
 func (g *generator) time() string {
-	return g.pick([]string{"2026-11-21T09:30:00Z", "2026-11-21T09:30:00.001Z", "2030-01-01T00:00:00+14:00", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z", "0001-01-01T00:00:00+01:00"})
+	return g.pick([]string{"2026-11-21T09:30:00Z", "2026-11-21T09:30:00.001Z", "2030-01-01T00:00:00+14:00",
+		"0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z", "0001-01-01T00:00:00+01:00"})
 }
 
 // resolve follows a reference and takes one of several forms.

@@ -31,7 +31,8 @@ type refused struct {
 
 func (r refused) wantFirst(t *testing.T, first, message string) {
 	t.Helper()
-	if len(r.Details) != 50 || r.Details[0].Field != first || r.Details[49].Field != strings.Replace(first, "000000", "000049", 1) || r.Message != message {
+	if len(r.Details) != 50 || r.Details[0].Field != first ||
+		r.Details[49].Field != strings.Replace(first, "000000", "000049", 1) || r.Message != message {
 		t.Errorf("%d details from %v, %q, want %q", len(r.Details), r.Details[:1], r.Message, message)
 	}
 }
@@ -81,39 +82,60 @@ func TestWorkGrowsNoFasterThanTheInput(t *testing.T) {
 		n    int
 		send func(n int)
 	}{
-		"unknown fields":           {8_000, create(unknownFields)},
-		"unknown filters":          {8_000, search(unknownFields)},
-		"unknown fields of a bulk": {8_000, func(n int) { d.do(t, "POST", d.path("/sessions/bulk"), "{"+unknownFields(n)+"}") }},
-		"unknown fields of an item": {8_000, func(n int) {
-			d.do(t, "POST", d.path("/sessions/bulk"), `{"operations": [{"action": "create", "data": {"title": "T", `+unknownFields(n)+`}}]}`)
+		"unknown fields":  {8_000, create(unknownFields)},
+		"unknown filters": {8_000, search(unknownFields)},
+		"unknown fields of a bulk": {8_000, func(n int) {
+			d.do(t, "POST", d.path("/sessions/bulk"), "{"+unknownFields(n)+"}")
 		}},
-		"operations":        {8_000, func(n int) { d.do(t, "POST", d.path("/sessions/bulk"), `{"operations": [`+many(n, quoted)+`]}`) }},
-		"tags":              {8_000, create(func(n int) string { return `"tag_ids": [` + many(n, quoted) + `]` })},
-		"nulls for tags":    {20_000, create(func(n int) string { return `"tag_ids": [` + many(n, func(int) string { return "null" }) + `]` })},
-		"answers":           {4_000, create(func(n int) string { return `"custom_fields": [` + answers(n) + `]` })},
-		"answers, object":   {8_000, create(func(n int) string { return `"custom_fields": {` + answersObject(n) + `}` })},
-		"one field often":   {20_000, create(func(n int) string { return many(n, func(int) string { return `"status": "draft"` }) })},
-		"statuses":          {20_000, search(func(n int) string { return `"status": [` + many(n, func(int) string { return `"draft"` }) + `]` })},
-		"tracks":            {8_000, search(func(n int) string { return `"track_id": [` + many(n, quoted) + `]` })},
-		"fractions":         {20_000, create(func(n int) string { return `"tag_ids": [` + many(n, func(int) string { return "1.0" }) + `]` })},
-		"long number":       {100_000, create(func(n int) string { return `"capacity": 1.` + strings.Repeat("0", n) })},
-		"nested lists":      {2_000, create(func(n int) string { return `"tag_ids": ` + nested(n, "[", "]") })},
-		"nested objects":    {2_000, create(func(n int) string { return `"x": ` + strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n) })},
-		"words of a search": {50, search(func(n int) string { return fmt.Sprintf(`"text": %q`, strings.Repeat("ab ", n/2)) })},
-		"parameters":        {20_000, func(n int) { d.do(t, "GET", d.path("/tracks")+"?"+strings.Repeat("page=1&", n), nil) }},
-		"etags":             {20_000, func(n int) { d.do(t, "GET", d.path("/tracks"), nil, "If-None-Match", strings.Repeat(`"a",`, n)) }},
-		"accepted types":    {20_000, func(n int) { d.do(t, "GET", d.path("/tracks"), nil, "Accept", strings.Repeat("a/b;q=0.1,", n)) }},
-		"nested tags":       {1_700, description(func(n int) string { return nested(n, "<b>", "</b>") })},
-		"open tags":         {4_000, description(func(n int) string { return strings.Repeat("<b>", n) })},
-		"closed tags":       {3_000, description(func(n int) string { return strings.Repeat("</b>", n) })},
-		"attributes":        {1_500, description(func(n int) string { return "<p " + strings.Repeat("title=a ", n) + ">" })},
-		"unknown tags":      {2_000, description(func(n int) string { return nested(n, "<x>", "</x>") })},
-		"half tags":         {12_500, description(func(n int) string { return strings.Repeat("<", n) })},
-		"half comments":     {3_000, description(func(n int) string { return strings.Repeat("<!--", n) })},
-		"entities":          {2_400, description(func(n int) string { return strings.Repeat("&amp;", n) })},
-		"half entities":     {12_500, description(func(n int) string { return strings.Repeat("&", n) })},
-		"links":             {600, description(func(n int) string { return strings.Repeat(`<a href="http://a">`, n) })},
-		"scripts":           {1_500, description(func(n int) string { return strings.Repeat("<script>", n) })},
+		"unknown fields of an item": {8_000, func(n int) {
+			d.do(t, "POST", d.path("/sessions/bulk"), `{"operations": [{"action": "create", "data": {"title": "T", `+
+				unknownFields(n)+`}}]}`)
+		}},
+		"operations": {8_000, func(n int) {
+			d.do(t, "POST", d.path("/sessions/bulk"), `{"operations": [`+many(n, quoted)+`]}`)
+		}},
+		"tags": {8_000, create(func(n int) string { return `"tag_ids": [` + many(n, quoted) + `]` })},
+		"nulls for tags": {20_000, create(func(n int) string {
+			return `"tag_ids": [` + many(n, func(int) string { return "null" }) + `]`
+		})},
+		"answers":         {4_000, create(func(n int) string { return `"custom_fields": [` + answers(n) + `]` })},
+		"answers, object": {8_000, create(func(n int) string { return `"custom_fields": {` + answersObject(n) + `}` })},
+		"one field often": {20_000, create(func(n int) string {
+			return many(n, func(int) string { return `"status": "draft"` })
+		})},
+		"statuses": {20_000, search(func(n int) string {
+			return `"status": [` + many(n, func(int) string { return `"draft"` }) + `]`
+		})},
+		"tracks": {8_000, search(func(n int) string { return `"track_id": [` + many(n, quoted) + `]` })},
+		"fractions": {20_000, create(func(n int) string {
+			return `"tag_ids": [` + many(n, func(int) string { return "1.0" }) + `]`
+		})},
+		"long number":  {100_000, create(func(n int) string { return `"capacity": 1.` + strings.Repeat("0", n) })},
+		"nested lists": {2_000, create(func(n int) string { return `"tag_ids": ` + nested(n, "[", "]") })},
+		"nested objects": {2_000, create(func(n int) string {
+			return `"x": ` + strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n)
+		})},
+		"words of a search": {50, search(func(n int) string {
+			return fmt.Sprintf(`"text": %q`, strings.Repeat("ab ", n/2))
+		})},
+		"parameters": {20_000, func(n int) { d.do(t, "GET", d.path("/tracks")+"?"+strings.Repeat("page=1&", n), nil) }},
+		"etags": {20_000, func(n int) {
+			d.do(t, "GET", d.path("/tracks"), nil, "If-None-Match", strings.Repeat(`"a",`, n))
+		}},
+		"accepted types": {20_000, func(n int) {
+			d.do(t, "GET", d.path("/tracks"), nil, "Accept", strings.Repeat("a/b;q=0.1,", n))
+		}},
+		"nested tags":   {1_700, description(func(n int) string { return nested(n, "<b>", "</b>") })},
+		"open tags":     {4_000, description(func(n int) string { return strings.Repeat("<b>", n) })},
+		"closed tags":   {3_000, description(func(n int) string { return strings.Repeat("</b>", n) })},
+		"attributes":    {1_500, description(func(n int) string { return "<p " + strings.Repeat("title=a ", n) + ">" })},
+		"unknown tags":  {2_000, description(func(n int) string { return nested(n, "<x>", "</x>") })},
+		"half tags":     {12_500, description(func(n int) string { return strings.Repeat("<", n) })},
+		"half comments": {3_000, description(func(n int) string { return strings.Repeat("<!--", n) })},
+		"entities":      {2_400, description(func(n int) string { return strings.Repeat("&amp;", n) })},
+		"half entities": {12_500, description(func(n int) string { return strings.Repeat("&", n) })},
+		"links":         {600, description(func(n int) string { return strings.Repeat(`<a href="http://a">`, n) })},
+		"scripts":       {1_500, description(func(n int) string { return strings.Repeat("<script>", n) })},
 	} {
 		t.Run(name, func(t *testing.T) { modelstest.GrowsNoFaster(t, x.n, x.send) })
 	}

@@ -9,7 +9,8 @@ import (
 // FuzzWholeNumbers: what is JSON means the same afterwards, and nothing else
 // becomes JSON.
 func FuzzWholeNumbers(f *testing.F) {
-	for _, seed := range []string{`{"a": 21.0, "b": [2.1e1, -0.0, 1e400, 1.5, "1.0\"2.0"]}`, `1.`, `01.0`, `-`, `"`, `"\`, `[1.0,]`, `9007199254740993.0`, `1.0e`, `{"1.0":1.0}`} {
+	for _, seed := range []string{`{"a": 21.0, "b": [2.1e1, -0.0, 1e400, 1.5, "1.0\"2.0"]}`, `1.`, `01.0`, `-`, `"`, `"\`,
+		`[1.0,]`, `9007199254740993.0`, `1.0e`, `{"1.0":1.0}`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -44,7 +44,8 @@ func TestReadsAndWritesAreLimitedApartAndToldInHeaders(t *testing.T) {
 		check(write().want(200), 2, 1)
 		check(read().want(200), 3, 2)
 		check(d.do(t, "POST", d.path("/sessions/bulk"), object{"operations": []object{
-			{"action": "create", "data": object{"title": "1"}}, {"action": "create", "data": object{"title": "2"}}, {"action": "create", "data": object{"title": "3"}},
+			{"action": "create", "data": object{"title": "1"}}, {"action": "create", "data": object{"title": "2"}},
+			{"action": "create", "data": object{"title": "3"}},
 		}}).want(200), 2, 0)
 		over := write()
 		over.wantOver()
@@ -113,9 +114,12 @@ func TestSingleReadsAreNotSentAgainWhileNothingChanged(t *testing.T) {
 func TestEveryAnswerCarriesItsRequestId(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		for _, got := range []*answer{
-			d.do(t, "GET", "/v1/events", nil), d.do(t, "GET", "/v1/events", nil, "x-access-token", ""), d.do(t, "GET", "/v1/event/x/y", nil),
-			d.do(t, "GET", d.path("/nothing"), nil), d.put(t, nobody, `{`), d.put(t, nobody, `{}`), d.put(t, nobody, `{"title": null}`),
-			d.do(t, "POST", d.path("/sessions"), "\xff"), d.do(t, "POST", d.path("/sessions"), `{}`, "content-type", "text/plain"),
+			d.do(t, "GET", "/v1/events", nil), d.do(t, "GET", "/v1/events", nil, "x-access-token", ""),
+			d.do(t, "GET", "/v1/event/x/y", nil),
+			d.do(t, "GET", d.path("/nothing"), nil), d.put(t, nobody, `{`), d.put(t, nobody, `{}`),
+			d.put(t, nobody, `{"title": null}`),
+			d.do(t, "POST", d.path("/sessions"), "\xff"), d.do(t, "POST", d.path("/sessions"), `{}`, "content-type",
+				"text/plain"),
 		} {
 			if got.header("x-request-id") != "request-1" || (got.status != 200 && got.object()["request_id"] != "request-1") {
 				t.Errorf("status %d: %q, %s", got.status, got.header("x-request-id"), got.raw)

@@ -105,7 +105,8 @@ type createMetadataInput[N any] struct {
 }
 
 // familyOperations are those of one family, whose rows are made of an N and read as an R.
-func familyOperations[N interface{ input() models.NewMetadata }, R any](family models.Family, row func(*models.Metadata) R) []operation {
+func familyOperations[N interface{ input() models.NewMetadata }, R any](family models.Family,
+	row func(*models.Metadata) R) []operation {
 	page := func(ctx context.Context, who *caller, text string, page store.Page) (*list[R], error) {
 		rows, pagination, err := who.ListMetadata(ctx, family, text, page)
 		out := &list[R]{make([]R, len(rows)), pagination}

@@ -7,8 +7,10 @@ import (
 
 func TestEachFamilyKeepsItsRowsInOrder(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
-		own := map[string]object{"tracks": {"color": "#abCDef"}, "rooms": {"capacity": 0}, "tags": {}, "formats": {"default_minutes": 10_080}, "levels": {}}
-		empty := map[string]object{"tracks": {"color": "#C0562A"}, "rooms": {"capacity": nil}, "tags": {}, "formats": {"default_minutes": nil}, "levels": {}}
+		own := map[string]object{"tracks": {"color": "#abCDef"}, "rooms": {"capacity": 0}, "tags": {},
+			"formats": {"default_minutes": 10_080}, "levels": {}}
+		empty := map[string]object{"tracks": {"color": "#C0562A"}, "rooms": {"capacity": nil}, "tags": {},
+			"formats": {"default_minutes": nil}, "levels": {}}
 		other := d.elsewhere(t)
 		for _, family := range families {
 			other.row(t, family, "Theirs")
@@ -44,7 +46,8 @@ func TestMetadataSearchMatchesPartOfTheName(t *testing.T) {
 			}
 			d.elsewhere(t).row(t, family, "Säle of the other event")
 			for text, want := range map[string][]string{
-				"SÄLE": {"Säle 100%"}, "%": {"Säle 100%"}, "_": {"under_score"}, "l": {"Säle 100%", "Plain"}, " plain ": {"Plain"}, "none": {}, "'": {},
+				"SÄLE": {"Säle 100%"}, "%": {"Säle 100%"}, "_": {"under_score"}, "l": {"Säle 100%", "Plain"}, " plain ": {"Plain"},
+				"none": {}, "'": {},
 				"": {"Säle 100%", "under_score", "Plain"},
 			} {
 				got := d.do(t, "POST", d.path("/"+family), object{"filters": object{"text": text}}).want(200)
@@ -57,7 +60,8 @@ func TestMetadataSearchMatchesPartOfTheName(t *testing.T) {
 			}
 			page := d.do(t, "POST", d.path("/"+family+"?pageSize=1"), `{"page": 2}`).want(200)
 			wantEqual(t, pluck(page.results(), "name"), []string{"under_score"})
-			wantEqual(t, page.object()["pagination"], object{"currentPage": 2, "pageSize": 1, "totalPages": 3, "totalResults": 3})
+			wantEqual(t, page.object()["pagination"], object{"currentPage": 2, "pageSize": 1, "totalPages": 3,
+				"totalResults": 3})
 		}
 	})
 }
@@ -75,7 +79,8 @@ func TestFaultyMetadataIsRefusedNamingTheField(t *testing.T) {
 					}
 				}
 				for body, field := range map[string]string{
-					`{}`: "name", `{"name": null}`: "name", `{"name": " "}`: "name", `{"name": 3}`: "name", `{"name": "a\u0000"}`: "name",
+					`{}`: "name", `{"name": null}`: "name", `{"name": " "}`: "name", `{"name": 3}`: "name",
+					`{"name": "a\u0000"}`:           "name",
 					`{"name": "` + long(256) + `"}`: "name", `{"Name": "x"}`: "Name", `{"name": "N", "order": 3}`: "order",
 					`{"name": "N", "event_id": "x"}`: "event_id", `{"name": "N", "color": null}`: "color",
 				} {
@@ -89,7 +94,8 @@ func TestFaultyMetadataIsRefusedNamingTheField(t *testing.T) {
 				d.do(t, "POST", d.path("/rooms/create"), object{"name": "N", "capacity": capacity}).wantField("capacity")
 			}
 			for _, minutes := range []any{0, -1, 10_081, 0.5, "30"} {
-				d.do(t, "POST", d.path("/formats/create"), object{"name": "N", "default_minutes": minutes}).wantField("default_minutes")
+				d.do(t, "POST", d.path("/formats/create"), object{"name": "N", "default_minutes": minutes}).
+					wantField("default_minutes")
 			}
 		})
 	})

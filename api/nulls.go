@@ -24,7 +24,8 @@ func (a *API) nulls(schema *huma.Schema, v any) []store.FieldError {
 	var found []store.FieldError
 	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
 		value, given := fields[name]
-		if field := schema.Properties[name]; given && value == nil && !field.Nullable && (field.Type != "" || field.OneOf != nil) {
+		if field := schema.Properties[name]; given && value == nil && !field.Nullable &&
+			(field.Type != "" || field.OneOf != nil) {
 			found = append(found, store.FieldError{Field: name, Message: "must not be null"})
 		}
 	}

@@ -27,7 +27,8 @@ func TestARepeatedCreateIsAnsweredTheSameAndDoneOnce(t *testing.T) {
 				t.Errorf("the second answer differs:\n%s\n%s", again.raw, first.raw)
 			}
 			d.createOnce(t, "k", `{"title": "Another"}`).wantError(400, "ValidationError", onceKey)
-			d.do(t, "POST", d.path("/sessions/bulk"), `{"operations": []}`, onceKey, "k").wantError(400, "ValidationError", onceKey)
+			d.do(t, "POST", d.path("/sessions/bulk"), `{"operations": []}`, onceKey, "k").
+				wantError(400, "ValidationError", onceKey)
 		})
 		wantEqual(t, d.titles(t, `{}`), []string{"Changed since"})
 	})
@@ -103,7 +104,8 @@ func TestARepeatedBulkIsAnsweredTheSameAndDoneOnce(t *testing.T) {
 			if string(again.raw) != string(first.raw) {
 				t.Errorf("the second answer differs:\n%s\n%s", again.raw, first.raw)
 			}
-			d.do(t, "POST", d.path("/sessions/bulk"), `{"operations": []}`, onceKey, "b").wantError(400, "ValidationError", onceKey)
+			d.do(t, "POST", d.path("/sessions/bulk"), `{"operations": []}`, onceKey, "b").
+				wantError(400, "ValidationError", onceKey)
 		})
 		wantEqual(t, d.titles(t, `{}`), []string{"One", "One"})
 	})

@@ -114,7 +114,8 @@ func finishOperation(op *huma.Operation, example example) {
 				header("ETag", "Send it as If-None-Match to be told 304 while nothing changed", huma.TypeString)
 			}
 		default:
-			response.Content["application/json"].Example = plain(NewError("01a1fc2f-6a4c-7b1e-9f50-3f5f0c8f2d11", code, http.StatusText(code)))
+			response.Content["application/json"].Example = plain(NewError("01a1fc2f-6a4c-7b1e-9f50-3f5f0c8f2d11", code,
+				http.StatusText(code)))
 		}
 		if code == http.StatusTooManyRequests {
 			header("Retry-After", "Seconds to wait", huma.TypeInteger)
@@ -198,7 +199,8 @@ func (a *API) webhooks() map[string]*huma.PathItem {
 			OperationID: "on" + strings.ReplaceAll(string(kind), ".", "_"),
 			Summary:     "Sent after " + strings.ReplaceAll(string(kind), ".", " "),
 			Parameters: []*huma.Param{{Name: "x-service-signature", In: "header", Required: true,
-				Description: "sha256= and the lower-case hex HMAC-SHA256 of the raw body", Schema: &huma.Schema{Type: huma.TypeString}}},
+				Description: "sha256= and the lower-case hex HMAC-SHA256 of the raw body",
+				Schema:      &huma.Schema{Type: huma.TypeString}}},
 			RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
 				"application/json": {Schema: a.registry.Schema(body, true, string(kind))},
 			}},

@@ -31,7 +31,8 @@ type document struct {
 
 func readDocument(t testing.TB, d *door) *document {
 	t.Helper()
-	doc := &document{raw: d.do(t, "GET", "/v1/openapi.json", nil, "x-access-token", "").want(200).raw, compiler: jsonschema.NewCompiler()}
+	doc := &document{raw: d.do(t, "GET", "/v1/openapi.json", nil, "x-access-token", "").want(200).raw,
+		compiler: jsonschema.NewCompiler()}
 	if err := json.Unmarshal(doc.raw, &doc.tree); err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +174,8 @@ func TestEveryExampleIsValid(t *testing.T) {
 			content := request["content"].(object)["application/json"].(object)
 			if content["example"] == nil {
 				t.Errorf("%s has no example of a request", name)
-			} else if err := doc.check(t, content["example"], "paths", op.path, op.method, "requestBody", "content", "application/json", "schema"); err != nil {
+			} else if err := doc.check(t, content["example"], "paths", op.path, op.method, "requestBody", "content",
+				"application/json", "schema"); err != nil {
 				t.Errorf("the request of %s: %v", name, err)
 			}
 		}
@@ -188,7 +190,8 @@ func TestEveryExampleIsValid(t *testing.T) {
 			media := content["application/json"].(object)
 			if media["example"] == nil {
 				t.Errorf("%s %s has no example", name, status)
-			} else if err := doc.check(t, media["example"], "paths", op.path, op.method, "responses", status, "content", "application/json", "schema"); err != nil {
+			} else if err := doc.check(t, media["example"], "paths", op.path, op.method, "responses", status, "content",
+				"application/json", "schema"); err != nil {
 				t.Errorf("%s %s: %v", name, status, err)
 			}
 		}
@@ -215,7 +218,8 @@ func TestEmissionsAreWhatTheDocumentSaysOfWebhooks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := doc.check(t, envelope, "webhooks", string(e.Type), "post", "requestBody", "content", "application/json", "schema"); err != nil {
+			if err := doc.check(t, envelope, "webhooks", string(e.Type), "post", "requestBody", "content", "application/json",
+				"schema"); err != nil {
 				t.Errorf("%s: %v", e.Type, err)
 			}
 		}

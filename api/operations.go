@@ -26,27 +26,40 @@ const event = "/v1/event/{eventId}"
 // metadataOperations adds from one template.
 func (a *API) operations() []operation {
 	return append([]operation{
-		{"listEvents", "GET", "/v1/events", models.ReadEvents, "List the event the key reaches", []int{400}, on(a.listEvents)},
+		{"listEvents", "GET", "/v1/events", models.ReadEvents, "List the event the key reaches", []int{400},
+			on(a.listEvents)},
 
-		{"searchSessions", "POST", event + "/sessions/search", models.ReadSessions, "Search abstracts and programme sessions", nil, on(a.searchSessions)},
-		{"searchSessionsAlias", "POST", event + "/sessions", models.ReadSessions, "Search sessions (alias)", nil, on(a.searchSessions)},
-		{"createSession", "POST", event + "/sessions/create", models.WriteSessions, "Create an abstract or a programme session", nil, on(a.createSession)},
-		{"bulkSessions", "POST", event + "/sessions/bulk", models.WriteSessions, "Create, update and delete up to 100 sessions", nil, on(a.bulkSessions)},
-		{"getSession", "GET", event + "/sessions/{sessionId}", models.ReadSessions, "Read one session, deleted or not", []int{404}, on(a.getSession)},
-		{"updateSession", "PUT", event + "/sessions/{sessionId}", models.WriteSessions, "Change, publish or unpublish a session", []int{404, 409}, on(a.updateSession)},
-		{"deleteSession", "DELETE", event + "/sessions/{sessionId}", models.WriteSessions, "Delete a session softly", []int{404}, on(a.deleteSession)},
-		{"restoreSession", "POST", event + "/sessions/{sessionId}/restore", models.WriteSessions, "Bring a deleted session back", []int{404}, on(a.restoreSession)},
+		{"searchSessions", "POST", event + "/sessions/search", models.ReadSessions, "Search abstracts and programme sessions",
+			nil, on(a.searchSessions)},
+		{"searchSessionsAlias", "POST", event + "/sessions", models.ReadSessions, "Search sessions (alias)", nil,
+			on(a.searchSessions)},
+		{"createSession", "POST", event + "/sessions/create", models.WriteSessions,
+			"Create an abstract or a programme session", nil, on(a.createSession)},
+		{"bulkSessions", "POST", event + "/sessions/bulk", models.WriteSessions,
+			"Create, update and delete up to 100 sessions", nil, on(a.bulkSessions)},
+		{"getSession", "GET", event + "/sessions/{sessionId}", models.ReadSessions, "Read one session, deleted or not",
+			[]int{404}, on(a.getSession)},
+		{"updateSession", "PUT", event + "/sessions/{sessionId}", models.WriteSessions,
+			"Change, publish or unpublish a session", []int{404, 409}, on(a.updateSession)},
+		{"deleteSession", "DELETE", event + "/sessions/{sessionId}", models.WriteSessions, "Delete a session softly",
+			[]int{404}, on(a.deleteSession)},
+		{"restoreSession", "POST", event + "/sessions/{sessionId}/restore", models.WriteSessions,
+			"Bring a deleted session back", []int{404}, on(a.restoreSession)},
 
-		{"searchSpeakers", "POST", event + "/speakers/search", models.ReadContacts, "Search the event's speakers", nil, on(a.searchSpeakers)},
-		{"searchSpeakersAlias", "POST", event + "/speakers", models.ReadContacts, "Search speakers (alias)", nil, on(a.searchSpeakers)},
-		{"getSpeaker", "GET", event + "/speakers/{contactId}", models.ReadContacts, "Read one speaker with the sessions they are on", []int{404}, on(a.getSpeaker)},
+		{"searchSpeakers", "POST", event + "/speakers/search", models.ReadContacts, "Search the event's speakers", nil,
+			on(a.searchSpeakers)},
+		{"searchSpeakersAlias", "POST", event + "/speakers", models.ReadContacts, "Search speakers (alias)", nil,
+			on(a.searchSpeakers)},
+		{"getSpeaker", "GET", event + "/speakers/{contactId}", models.ReadContacts,
+			"Read one speaker with the sessions they are on", []int{404}, on(a.getSpeaker)},
 	}, a.metadataOperations()...)
 }
 
 // register puts the table on the router.
 func (a *API) register() {
 	for _, op := range a.operations() {
-		errors := append([]int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusServiceUnavailable}, op.errors...)
+		errors := append([]int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests,
+			http.StatusServiceUnavailable}, op.errors...)
 		if op.method == http.MethodPost || op.method == http.MethodPut {
 			errors = append(errors, http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
 		}

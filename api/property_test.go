@@ -23,19 +23,22 @@ func TestEveryOperationAnswersAsTheDocumentSays(t *testing.T) {
 		}
 		a := d.create(t, object{"title": "A", "is_abstract": true, "status": "accepted"})
 		s := d.compose(t, "", a)
-		ids = append(ids, a["id"].(string), s["id"].(string), d.create(t, object{"title": "S"})["id"].(string), d.speaker(t, s["id"], models.NewContact{FirstName: "Ada"}))
+		ids = append(ids, a["id"].(string), s["id"].(string), d.create(t, object{"title": "S"})["id"].(string),
+			d.speaker(t, s["id"], models.NewContact{FirstName: "Ada"}))
 		seen := map[int]int{}
 		for _, op := range doc.operations() {
 			name := op.method + " " + op.path
 			seed := fnv.New64()
 			seed.Write([]byte(name))
-			g := &generator{Rand: rand.New(rand.NewPCG(seed.Sum64(), 1)), schemas: doc.tree["components"].(object)["schemas"].(object), ids: ids}
+			g := &generator{Rand: rand.New(rand.NewPCG(seed.Sum64(), 1)),
+				schemas: doc.tree["components"].(object)["schemas"].(object), ids: ids}
 			for range requestsPerOperation {
 				r := g.request(op, d.Event.ID)
 				got := d.do(t, strings.ToUpper(op.method), r.path, r.body, r.headers...)
 				seen[got.status]++
 				if fault := doc.fault(t, op, r, got); fault != "" {
-					t.Fatalf("%s %s %v\n%.2000q\nanswers %d %.2000s\n%s", op.method, r.path, r.headers, fmt.Sprint(r.body), got.status, got.raw, fault)
+					t.Fatalf("%s %s %v\n%.2000q\nanswers %d %.2000s\n%s", op.method, r.path, r.headers, fmt.Sprint(r.body), got.status,
+						got.raw, fault)
 				}
 			}
 		}
@@ -70,11 +73,13 @@ func (g *generator) request(op described, event string) randomRequest {
 		case "query":
 			if g.IntN(4) == 0 {
 				separator := map[bool]string{true: "&", false: "?"}[strings.Contains(r.path, "?")]
-				r.path += fmt.Sprintf("%s%s=%s", separator, p["name"], g.pick([]string{"1", "2", "999", "1000", "0", "-1", "x", "", "1.5", "%00"}))
+				r.path += fmt.Sprintf("%s%s=%s", separator, p["name"],
+					g.pick([]string{"1", "2", "999", "1000", "0", "-1", "x", "", "1.5", "%00"}))
 			}
 		case "header":
 			if g.IntN(3) == 0 {
-				r.headers = append(r.headers, p["name"].(string), g.pick([]string{"k", "l", " ", strings.Repeat("k", 300), "é", "\xff"}))
+				r.headers = append(r.headers, p["name"].(string),
+					g.pick([]string{"k", "l", " ", strings.Repeat("k", 300), "é", "\xff"}))
 			}
 		}
 	}
@@ -128,13 +133,16 @@ func (doc *document) fault(t *testing.T, op described, r randomRequest, got *ans
 		return "which the document does not know"
 	}
 	if described["content"] != nil {
-		if err := doc.check(t, got.raw, "paths", op.path, op.method, "responses", fmt.Sprint(got.status), "content", "application/json", "schema"); err != nil {
+		if err := doc.check(t, got.raw, "paths", op.path, op.method, "responses", fmt.Sprint(got.status), "content",
+			"application/json", "schema"); err != nil {
 			return err.Error()
 		}
 	}
-	if text, sent := r.body.(string); sent && got.status == 200 && !strings.HasSuffix(op.path, "/bulk") && !strings.Contains(text, "null") {
+	if text, sent := r.body.(string); sent && got.status == 200 && !strings.HasSuffix(op.path, "/bulk") &&
+		!strings.Contains(text, "null") {
 		// A bulk request answers for each item, and null stands for a filter left out.
-		if err := doc.check(t, []byte(text), "paths", op.path, op.method, "requestBody", "content", "application/json", "schema"); err != nil {
+		if err := doc.check(t, []byte(text), "paths", op.path, op.method, "requestBody", "content", "application/json",
+			"schema"); err != nil {
 			return "although " + err.Error()
 		}
 	}

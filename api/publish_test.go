@@ -34,7 +34,8 @@ func (d *door) wantHeld(t testing.TB, id any) {
 	d.unchanged(t, func() {
 		d.put(t, id, publish).wantError(400, "PublishGateError", "publish_override")
 		d.put(t, id, `{"is_public": true, "publish_override": false}`).wantError(400, "PublishGateError")
-		d.put(t, id, `{"is_public": true, "title": "Not applied", "capacity": 9, "custom_fields": {"x": "y"}}`).wantError(400, "PublishGateError")
+		d.put(t, id, `{"is_public": true, "title": "Not applied", "capacity": 9, "custom_fields": {"x": "y"}}`).
+			wantError(400, "PublishGateError")
 	})
 	wantEqual(t, d.get(t, id), before)
 }

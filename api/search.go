@@ -61,7 +61,8 @@ type TimeRange struct {
 	Before *store.Time `json:"before,omitempty"`
 }
 
-func (a *API) searchSessions(ctx context.Context, who *caller, in *searchSessionsInput) (*list[*models.Session], error) {
+func (a *API) searchSessions(ctx context.Context, who *caller,
+	in *searchSessionsInput) (*list[*models.Session], error) {
 	sessions, pagination, err := who.SearchSessions(ctx, in.Body.query(in.Paging))
 	return &list[*models.Session]{sessions, pagination}, err
 }
@@ -84,7 +85,8 @@ func (f *SessionFilters) filter() models.SessionFilter {
 	out := models.SessionFilter{
 		Statuses: f.Status, IsAbstract: either(f.IsAbstract, f.IsAbstractAlias), IsPublic: f.IsPublic, Scheduled: f.Scheduled,
 		IncludeDeleted: f.IncludeDeleted != nil && *f.IncludeDeleted,
-		Tracks:         f.Track, TrackIDs: f.TrackID, RoomIDs: f.RoomID, FormatIDs: f.FormatID, LevelIDs: f.LevelID, TagIDs: f.TagID,
+		Tracks:         f.Track, TrackIDs: f.TrackID, RoomIDs: f.RoomID, FormatIDs: f.FormatID, LevelIDs: f.LevelID,
+		TagIDs:      f.TagID,
 		StartsAfter: f.StartsAfter, StartsBefore: f.StartsBefore,
 	}
 	if f.Text != nil {

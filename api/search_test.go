@@ -16,15 +16,20 @@ func programme(t *testing.T, d *door) (rows map[string]string) {
 		for _, family := range families {
 			rows[family+d.event.Slug] = d.row(t, family, "one of "+family)
 		}
-		d.create(t, object{"title": "Alpha", "is_abstract": true, "description": "<p>quick <b>fox</b></p>", "track_id": rows["tracks"+d.event.Slug]})
+		d.create(t, object{"title": "Alpha", "is_abstract": true, "description": "<p>quick <b>fox</b></p>",
+			"track_id": rows["tracks"+d.event.Slug]})
 		d.Clock.Move(time.Minute)
-		d.create(t, object{"title": "beta", "is_abstract": true, "status": "draft", "tag_ids": []string{rows["tags"+d.event.Slug]}, "level_id": rows["levels"+d.event.Slug]})
+		d.create(t, object{"title": "beta", "is_abstract": true, "status": "draft",
+			"tag_ids": []string{rows["tags"+d.event.Slug]}, "level_id": rows["levels"+d.event.Slug]})
 		d.Clock.Move(time.Minute)
-		late := d.create(t, object{"title": "Gamma", "starts_at": "2026-12-02T10:00:00Z", "room_id": rows["rooms"+d.event.Slug]})
+		late := d.create(t, object{"title": "Gamma", "starts_at": "2026-12-02T10:00:00Z",
+			"room_id": rows["rooms"+d.event.Slug]})
 		d.put(t, late["id"], `{"is_public": true, "publish_override": true}`).want(200)
 		d.Clock.Move(time.Minute)
-		early := d.create(t, object{"title": "délta 100%", "status": "declined", "starts_at": "2026-12-01T10:00:00Z", "format_id": rows["formats"+d.event.Slug]})
-		d.speaker(t, early["id"], models.NewContact{FirstName: "Grace", LastName: "O'Hopper", Email: "hidden@" + d.event.Slug + ".example"})
+		early := d.create(t, object{"title": "délta 100%", "status": "declined", "starts_at": "2026-12-01T10:00:00Z",
+			"format_id": rows["formats"+d.event.Slug]})
+		d.speaker(t, early["id"], models.NewContact{FirstName: "Grace", LastName: "O'Hopper", Email: "hidden@" +
+			d.event.Slug + ".example"})
 		d.Clock.Move(time.Minute)
 		d.create(t, object{"title": "Epsilon_x"})
 		gone := d.create(t, object{"title": "Zeta"})["id"].(string)
@@ -83,11 +88,12 @@ func TestEachFilterFindsExactlyItsSessions(t *testing.T) {
 			`{"format_id": "` + id("formats") + `"}`: {"délta 100%"},
 			`{"level_id": "` + id("levels") + `"}`:   {"beta"},
 			`{"tag_id": "` + id("tags") + `"}`:       {"beta"},
-			`{"tag_id": ["` + id("tags") + `", "` + nobody + `"]}`:                                        {"beta"},
-			`{"track_id": ["` + rows["tracksother"] + `"]}`:                                               {},
-			`{"starts_after": "2026-12-01T10:00:00Z"}`:                                                    {"Gamma"},
-			`{"starts_before": "2026-12-02T11:00:00+01:00"}`:                                              {"délta 100%"},
-			`{"created_at": {"after": "2026-11-21T09:32:00Z"}}`:                                           {"Epsilon_x", "délta 100%"},
+			`{"tag_id": ["` + id("tags") + `", "` + nobody + `"]}`: {"beta"},
+			`{"track_id": ["` + rows["tracksother"] + `"]}`:        {},
+			`{"starts_after": "2026-12-01T10:00:00Z"}`:             {"Gamma"},
+			`{"starts_before": "2026-12-02T11:00:00+01:00"}`:       {"délta 100%"},
+			`{"created_at": {"after": "2026-11-21T09:32:00Z"}}`: {"Epsilon_x",
+				"délta 100%"},
 			`{"created_at": {"after": "2026-11-21T09:30:00Z", "before": "2026-11-21T09:33:00Z"}}`:         {"Gamma", "beta"},
 			`{"createdAt": {"before": "2026-11-21T09:31:00Z"}}`:                                           {"Alpha"},
 			`{"updated_at": {"after": "2026-11-21T09:32:00.000Z", "before": "2026-11-21T09:32:00.002Z"}}`: {"Gamma"},
@@ -203,26 +209,31 @@ func TestPagesOfAList(t *testing.T) {
 		}
 		d.elsewhere(t).row(t, "tags", "theirs")
 		for query, want := range map[string][5]int{
-			"": {1, 25, 2, 26, 25}, "?page=2": {2, 25, 2, 26, 1}, "?page=3": {3, 25, 2, 26, 0}, "?page=999&pageSize=100": {999, 100, 1, 26, 0},
-			"?pageSize=100": {1, 100, 1, 26, 26}, "?pageSize=1&page=26": {26, 1, 26, 26, 1},
+			"": {1, 25, 2, 26, 25}, "?page=2": {2, 25, 2, 26, 1}, "?page=3": {3, 25, 2, 26, 0},
+			"?page=999&pageSize=100": {999, 100, 1, 26, 0},
+			"?pageSize=100":          {1, 100, 1, 26, 26}, "?pageSize=1&page=26": {26, 1, 26, 26, 1},
 		} {
 			got := d.do(t, "GET", d.path("/tags"+query), nil).want(200)
-			wantEqual(t, got.object()["pagination"], object{"currentPage": want[0], "pageSize": want[1], "totalPages": want[2], "totalResults": want[3]})
+			wantEqual(t, got.object()["pagination"], object{"currentPage": want[0], "pageSize": want[1], "totalPages": want[2],
+				"totalResults": want[3]})
 			if n := len(got.results()); n != want[4] {
 				t.Errorf("%q has %d results, want %d", query, n, want[4])
 			}
 		}
 		beyond := d.do(t, "GET", "/v1/events?page=2&pageSize=10", nil).want(200).object()
-		wantEqual(t, beyond, object{"results": []object{}, "pagination": object{"currentPage": 2, "pageSize": 10, "totalPages": 1, "totalResults": 1}})
+		wantEqual(t, beyond, object{"results": []object{}, "pagination": object{"currentPage": 2, "pageSize": 10,
+			"totalPages": 1, "totalResults": 1}})
 		none := d.do(t, "GET", d.path("/rooms"), nil).want(200).object()
-		wantEqual(t, none, object{"results": []object{}, "pagination": object{"currentPage": 1, "pageSize": 25, "totalPages": 0, "totalResults": 0}})
+		wantEqual(t, none, object{"results": []object{}, "pagination": object{"currentPage": 1, "pageSize": 25,
+			"totalPages": 0, "totalResults": 0}})
 	})
 }
 
 func TestATrackTheEventDoesNotHaveIsRefused(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		rows := programme(t, d)
-		for _, track := range []string{"One of tracks", "", rows["rooms"+d.Event.Slug], rows["tracks"+d.elsewhere(t).event.Slug]} {
+		for _, track := range []string{"One of tracks", "", rows["rooms"+d.Event.Slug],
+			rows["tracks"+d.elsewhere(t).event.Slug]} {
 			d.do(t, "POST", d.path("/sessions/search"), object{"filters": object{"track": track}}).wantField("filters.track")
 		}
 	})

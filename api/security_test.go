@@ -33,12 +33,14 @@ func TestRefusalsOfKeysAreRecorded(t *testing.T) {
 
 		var got []string
 		for _, line := range d.Log.Lines() {
-			if strings.Contains(line, reader) || strings.Contains(line, "lct_") || !strings.Contains(line, "door=api") || !strings.Contains(line, "request_id=request-1") {
+			if strings.Contains(line, reader) || strings.Contains(line, "lct_") || !strings.Contains(line, "door=api") ||
+				!strings.Contains(line, "request_id=request-1") {
 				t.Errorf("a line is %s", line)
 			}
 			got = append(got, strings.Split(line, " ")[0]+" "+after(line, "of="))
 		}
-		want := []string{"event=api_key_refused ", "event=denied scope read:sessions", "event=denied scope write:sessions", "event=denied event",
+		want := []string{"event=api_key_refused ", "event=denied scope read:sessions", "event=denied scope write:sessions",
+			"event=denied event",
 			"event=throttled requests", "event=throttled api_key_refused"}
 		if !slices.Equal(got, want) {
 			t.Errorf("the log has %q, want %q", got, want)

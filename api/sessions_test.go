@@ -13,7 +13,8 @@ import (
 
 func TestACreatedSessionIsWhatGetReturns(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
-		track, room, format, level := d.row(t, "tracks", "Web"), d.row(t, "rooms", "Hall"), d.row(t, "formats", "Talk"), d.row(t, "levels", "Easy")
+		track, room, format, level := d.row(t, "tracks", "Web"), d.row(t, "rooms", "Hall"), d.row(t, "formats", "Talk"),
+			d.row(t, "levels", "Easy")
 		tag, second := d.row(t, "tags", "one"), d.row(t, "tags", "two")
 		created := d.create(t, object{
 			"title": "  Queues & <more>\n", "is_abstract": true, "status": "draft", "description": " <p>Hi <b>all</b></p> ",
@@ -30,11 +31,15 @@ func TestACreatedSessionIsWhatGetReturns(t *testing.T) {
 			return row
 		}
 		wantEqual(t, created, object{
-			"id": id, "event_id": d.Event.ID, "friendly_id": "A-1", "title": "Queues & <more>", "status": "draft", "is_abstract": true,
-			"description": "<p>Hi <b>all</b></p>", "starts_at": "2026-11-21T09:30:00.123Z", "ends_at": "2026-11-21T10:00:00.000Z", "capacity": 0,
-			"is_public":          false,
-			"composition_status": object{"role": "standalone", "is_linked": false, "is_read_only": false, "source_count": 0, "target": nil},
-			"track":              label(track, "Web", object{"color": models.TrackColors[0]}), "room": label(room, "Hall", object{"capacity": nil}),
+			"id": id, "event_id": d.Event.ID, "friendly_id": "A-1", "title": "Queues & <more>", "status": "draft",
+			"is_abstract": true,
+			"description": "<p>Hi <b>all</b></p>", "starts_at": "2026-11-21T09:30:00.123Z",
+			"ends_at": "2026-11-21T10:00:00.000Z", "capacity": 0,
+			"is_public": false,
+			"composition_status": object{"role": "standalone", "is_linked": false, "is_read_only": false, "source_count": 0,
+				"target": nil},
+			"track":  label(track, "Web", object{"color": models.TrackColors[0]}),
+			"room":   label(room, "Hall", object{"capacity": nil}),
 			"format": label(format, "Talk", object{"default_minutes": nil}), "level": label(level, "Easy", nil),
 			"tags":         []object{label(tag, "one", nil), label(second, "two", object{"order": 1})},
 			"participants": []object{}, "custom_fields": []object{{"key": "z", "value": "1"}, {"key": "a", "value": ""}},
@@ -53,7 +58,8 @@ func TestDefaultsAndFriendlyIdsOfBothKinds(t *testing.T) {
 			friendly, isDefault string
 		}{{true, "A-1", "pending"}, {false, "S-1", "accepted"}, {true, "A-2", "pending"}, {false, "S-2", "accepted"}} {
 			s := d.create(t, object{"title": "T", "is_abstract": want.abstract})
-			if s["friendly_id"] != want.friendly || s["status"] != want.isDefault || s["description"] != "" || s["track"] != nil {
+			if s["friendly_id"] != want.friendly || s["status"] != want.isDefault || s["description"] != "" ||
+				s["track"] != nil {
 				t.Errorf("session %d is %v", i, s)
 			}
 		}
@@ -92,14 +98,18 @@ func TestLongestValuesAreKeptWhole(t *testing.T) {
 func TestAnUpdateChangesOnlyWhatItNames(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		track, tag := d.row(t, "tracks", "Web"), d.row(t, "tags", "one")
-		full := object{"title": "T", "description": "D", "starts_at": "2026-11-21T10:00:00Z", "ends_at": "2026-11-21T11:00:00Z", "capacity": 5,
-			"track_id": track, "room_id": d.row(t, "rooms", "R"), "format_id": d.row(t, "formats", "F"), "level_id": d.row(t, "levels", "L"),
-			"tag_ids": []string{tag}, "custom_fields": object{"a": "1"}}
+		full := object{"title": "T", "description": "D", "starts_at": "2026-11-21T10:00:00Z",
+			"ends_at": "2026-11-21T11:00:00Z", "capacity": 5,
+			"track_id": track, "room_id": d.row(t, "rooms", "R"), "format_id": d.row(t, "formats", "F"),
+			"level_id": d.row(t, "levels", "L"),
+			"tag_ids":  []string{tag}, "custom_fields": object{"a": "1"}}
 		before := d.create(t, full)
 		for field, change := range map[string]struct{ send, shows any }{
-			"title": {"New", "New"}, "description": {"<i>x</i>", "<i>x</i>"}, "status": {"withdrawn", "withdrawn"}, "capacity": {nil, nil},
-			"ends_at": {nil, nil}, "track_id": {nil, nil}, "room_id": {nil, nil}, "format_id": {nil, nil}, "level_id": {nil, nil},
-			"tag_ids": {[]string{}, []object{}}, "custom_fields": {[]object{}, []object{}},
+			"title": {"New", "New"}, "description": {"<i>x</i>", "<i>x</i>"}, "status": {"withdrawn", "withdrawn"},
+			"capacity": {nil, nil},
+			"ends_at":  {nil, nil}, "track_id": {nil, nil}, "room_id": {nil, nil}, "format_id": {nil, nil},
+			"level_id": {nil, nil},
+			"tag_ids":  {[]string{}, []object{}}, "custom_fields": {[]object{}, []object{}},
 		} {
 			after := d.put(t, before["id"], object{field: change.send}).want(200).object()
 			want := object{}
@@ -137,7 +147,8 @@ func TestClearingTheStartOfASessionWithAnEndIsRefused(t *testing.T) {
 
 func TestAWholeRecordMayBeSentBack(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
-		record := d.create(t, object{"title": "T", "is_abstract": true, "description": "<p>\"Q\" & A</p>", "tag_ids": []string{d.row(t, "tags", "x")},
+		record := d.create(t, object{"title": "T", "is_abstract": true, "description": "<p>\"Q\" & A</p>",
+			"tag_ids":  []string{d.row(t, "tags", "x")},
 			"track_id": d.row(t, "tracks", "Web"), "starts_at": "2026-11-21T10:00:00Z", "custom_fields": object{"a": "1"}})
 		d.speaker(t, record["id"], models.NewContact{FirstName: "Ada"})
 		d.Clock.Move(time.Second)
@@ -147,7 +158,8 @@ func TestAWholeRecordMayBeSentBack(t *testing.T) {
 		record["deleted_at"], record["composition_status"] = "2026-01-01T00:00:00Z", "x"
 		id := d.search(t, `{}`)[0]["id"]
 		after := d.put(t, id, record).want(200).object()
-		if after["title"] != "Changed" || after["track"] == nil || len(after["participants"].([]any)) != 1 || after["deleted_at"] != nil || after["id"] != id {
+		if after["title"] != "Changed" || after["track"] == nil || len(after["participants"].([]any)) != 1 ||
+			after["deleted_at"] != nil || after["id"] != id {
 			t.Fatalf("read-only fields were not ignored: %v", after)
 		}
 		if after["updated_at"] == record["updated_at"] {
@@ -160,8 +172,10 @@ func TestAnUpdateThatChangesNothingKeepsTheToken(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		s := d.create(t, object{"title": "T", "description": "<p>D</p>", "capacity": 3, "custom_fields": object{"a": "1"}})
 		d.Clock.Move(time.Hour)
-		for _, body := range []string{`{}`, `{"title": " T "}`, `{"description": "<p>D</p>"}`, `{"capacity": 3, "ends_at": null}`, `{"tag_ids": []}`,
-			`{"is_public": false}`, `{"status": "accepted", "is_abstract": false}`, `{"custom_fields": {"a": "1"}}`, `{"publish_override": true}`} {
+		for _, body := range []string{`{}`, `{"title": " T "}`, `{"description": "<p>D</p>"}`,
+			`{"capacity": 3, "ends_at": null}`, `{"tag_ids": []}`,
+			`{"is_public": false}`, `{"status": "accepted", "is_abstract": false}`, `{"custom_fields": {"a": "1"}}`,
+			`{"publish_override": true}`} {
 			wantEqual(t, d.put(t, s["id"], body).want(200).object(), s)
 		}
 	})
@@ -257,7 +271,8 @@ func TestParticipantsAreEmbeddedInTheirOrder(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		s := d.create(t, object{"title": "Panel"})
 		id := s["id"].(string)
-		first := d.speaker(t, id, models.NewContact{FirstName: "Zoë", LastName: "Last", Email: "zoe@example.org", CompanyName: "Co", About: "<p>x</p>",
+		first := d.speaker(t, id, models.NewContact{FirstName: "Zoë", LastName: "Last", Email: "zoe@example.org",
+			CompanyName: "Co", About: "<p>x</p>",
 			PhotoURL: "https://example.org/p.jpg", Phone: "1", TravelNotes: "secret"})
 		other := d.create(t, object{"title": "Another"})["id"].(string)
 		second := d.speaker(t, other, models.NewContact{FirstName: "Ada"})
@@ -265,7 +280,8 @@ func TestParticipantsAreEmbeddedInTheirOrder(t *testing.T) {
 		wantEqual(t, d.get(t, id)["participants"], []object{
 			{"id": first, "email": "zoe@example.org", "full_name": "Zoë Last", "company_name": "Co", "about": "<p>x</p>",
 				"photo_url": "https://example.org/p.jpg", "role": "speaker", "order": 0},
-			{"id": second, "email": "", "full_name": "Ada", "company_name": "", "about": "", "photo_url": nil, "role": "moderator", "order": 1},
+			{"id": second, "email": "", "full_name": "Ada", "company_name": "", "about": "", "photo_url": nil,
+				"role": "moderator", "order": 1},
 		})
 		wantEqual(t, d.search(t, `{"filters": {"text": "panel"}}`), []object{d.get(t, id)})
 	})

@@ -10,17 +10,24 @@ import (
 
 func TestWholeNumbersMayBeWrittenWithAFraction(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
-		for written, want := range map[string]any{"21.0": 21.0, "21.000": 21.0, "2.1e1": 21.0, "210e-1": 21.0, "1E2": 100.0, "0.0": 0.0, "-0.0": 0.0, "1000000.0": 1_000_000.0} {
-			s := d.do(t, "POST", d.path("/sessions/create"), `{"title": "1.0", "capacity": `+written+`, "custom_fields": {"1.0\"": "\\2.0"}}`).want(200).object()
-			wantEqual(t, []any{s["title"], s["capacity"], s["custom_fields"]}, []any{"1.0", want, []object{{"key": `1.0"`, "value": `\2.0`}}})
+		for written, want := range map[string]any{"21.0": 21.0, "21.000": 21.0, "2.1e1": 21.0, "210e-1": 21.0, "1E2": 100.0,
+			"0.0": 0.0, "-0.0": 0.0, "1000000.0": 1_000_000.0} {
+			s := d.do(t, "POST", d.path("/sessions/create"), `{"title": "1.0", "capacity": `+written+
+				`, "custom_fields": {"1.0\"": "\\2.0"}}`).want(200).object()
+			wantEqual(t, []any{s["title"], s["capacity"], s["custom_fields"]},
+				[]any{"1.0", want, []object{{"key": `1.0"`, "value": `\2.0`}}})
 			d.put(t, s["id"], `{"capacity": 3}`).want(200)
 			wantEqual(t, d.put(t, s["id"], `{"capacity": `+written+`}`).want(200).object()["capacity"], want)
-			result := d.bulk(t, []any{object{"action": "update", "id": s["id"], "data": json.RawMessage(`{"capacity": ` + written + `}`)}})
+			result := d.bulk(t, []any{object{"action": "update", "id": s["id"],
+				"data": json.RawMessage(`{"capacity": ` + written + `}`)}})
 			wantEqual(t, result[0]["status"], "success")
-			wantEqual(t, d.do(t, "POST", d.path("/rooms/create"), `{"name": "R", "capacity": `+written+`}`).want(200).object()["capacity"], want)
+			wantEqual(t, d.do(t, "POST", d.path("/rooms/create"), `{"name": "R", "capacity": `+written+`}`).want(200).
+				object()["capacity"], want)
 		}
-		wantEqual(t, d.do(t, "POST", d.path("/formats/create"), `{"name": "F", "default_minutes": 30.0}`).want(200).object()["default_minutes"], 30)
-		wantEqual(t, d.do(t, "POST", d.path("/sessions/search"), `{"page": 2.0, "pageSize": 1e1}`).want(200).object()["pagination"].(object)["pageSize"], 10)
+		wantEqual(t, d.do(t, "POST", d.path("/formats/create"), `{"name": "F", "default_minutes": 30.0}`).want(200).
+			object()["default_minutes"], 30)
+		wantEqual(t, d.do(t, "POST", d.path("/sessions/search"), `{"page": 2.0, "pageSize": 1e1}`).want(200).
+			object()["pagination"].(object)["pageSize"], 10)
 		for _, written := range []string{"1.5", "1e-1", "1.0e-1", "1e30", "-1.0", "1000000.5"} {
 			d.do(t, "POST", d.path("/sessions/create"), `{"title": "T", "capacity": `+written+`}`).wantField("capacity")
 		}
@@ -34,20 +41,27 @@ func TestWholeNumbersMayBeWrittenWithAFraction(t *testing.T) {
 func TestNoErrorNamesATypeOfOurs(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		id := d.create(t, object{"title": "T"})["id"].(string)
-		values := []string{`null`, `true`, `-1`, `1.5`, `1e400`, `99999999999999999999`, `"x"`, `[]`, `[null]`, `[3]`, `[[]]`, `{}`, `{"a": null}`, `{"a": 3}`, `[{"key": null, "value": 3}]`}
+		values := []string{`null`, `true`, `-1`, `1.5`, `1e400`, `99999999999999999999`, `"x"`, `[]`, `[null]`, `[3]`, `[[]]`,
+			`{}`, `{"a": null}`, `{"a": 3}`, `[{"key": null, "value": 3}]`}
 		for path, fields := range map[string]string{
-			"POST /sessions/create": "title is_abstract status description starts_at ends_at capacity track_id room_id format_id level_id tag_ids custom_fields",
-			"PUT /sessions/" + id:   "title is_abstract is_public publish_override updated_at status description starts_at capacity track_id tag_ids custom_fields",
+			"POST /sessions/create": "title is_abstract status description starts_at ends_at capacity track_id room_id " +
+				"format_id level_id tag_ids custom_fields",
+			"PUT /sessions/" +
+				id: "title is_abstract is_public publish_override updated_at status description starts_at capacity track_id " +
+				"tag_ids custom_fields",
 			"POST /sessions/search": "filters sort expand page pageSize",
 			"POST /sessions/bulk":   "operations",
-			"POST /tracks/create":   "name color", "POST /rooms/create": "name capacity", "POST /formats/create": "name default_minutes",
+			"POST /tracks/create":   "name color", "POST /rooms/create": "name capacity",
+			"POST /formats/create": "name default_minutes",
 		} {
 			method, path, _ := strings.Cut(path, " ")
 			bodies := slices.Clone(values)
 			for field := range strings.FieldsSeq(fields) {
 				for _, value := range values {
-					bodies = append(bodies, fmt.Sprintf(`{%q: %s}`, field, value), fmt.Sprintf(`{"title": "T", "name": "N", %q: %s}`, field, value),
-						fmt.Sprintf(`{"operations": [{"action": "create", "data": {"title": "T", %q: %s}}, {%[1]q: %[2]s}, %[2]s]}`, field, value))
+					bodies = append(bodies, fmt.Sprintf(`{%q: %s}`, field, value),
+						fmt.Sprintf(`{"title": "T", "name": "N", %q: %s}`, field, value),
+						fmt.Sprintf(`{"operations": [{"action": "create", "data": {"title": "T", %q: %s}}, {%[1]q: %[2]s}, %[2]s]}`,
+							field, value))
 				}
 			}
 			for _, body := range append(bodies, `{`, `{"title": "\x"}`, `{"capacity": 1`, "[", strings.Repeat("[", 20_000)) {
@@ -67,8 +81,10 @@ func TestABulkResultCarriesTheActionAsItWasSent(t *testing.T) {
 		id := d.create(t, object{"title": "T"})["id"]
 		var got []any
 		for _, result := range d.bulk(t, []any{
-			object{"action": "fly", "id": id}, object{"action": "Delete", "id": id}, object{"action": "delete", "id": 3}, object{"action": "update", "more": 1},
-			object{"action": "create", "data": object{"nope": 1}}, object{"action": 5}, object{"action": []string{"create"}}, object{"action": ""},
+			object{"action": "fly", "id": id}, object{"action": "Delete", "id": id}, object{"action": "delete", "id": 3},
+			object{"action": "update", "more": 1},
+			object{"action": "create", "data": object{"nope": 1}}, object{"action": 5}, object{"action": []string{"create"}},
+			object{"action": ""},
 			object{"action": nil}, object{"id": id}, 3, nil, []any{},
 		}) {
 			wantEqual(t, code(result), "validation_error")
@@ -98,7 +114,8 @@ func TestAKeyOfASingleCreateNeverMeetsOneOfABulkItem(t *testing.T) {
 func TestAnEmptyPagingParameterMeansItsDefault(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		for _, x := range []struct{ method, path string }{
-			{"GET", "/v1/events"}, {"GET", d.path("/tracks")}, {"POST", d.path("/sessions")}, {"POST", d.path("/sessions/search")}, {"POST", d.path("/speakers")}, {"POST", d.path("/tags")},
+			{"GET", "/v1/events"}, {"GET", d.path("/tracks")}, {"POST", d.path("/sessions")},
+			{"POST", d.path("/sessions/search")}, {"POST", d.path("/speakers")}, {"POST", d.path("/tags")},
 		} {
 			for _, query := range []string{"?page=&pageSize=", "?page&pageSize", "?page=&pageSize=25", "?"} {
 				var body any
@@ -145,10 +162,12 @@ func TestANullIsTakenExactlyWhereTheDocumentSaysSo(t *testing.T) {
 		if tried < 80 {
 			t.Errorf("only %d fields were tried", tried)
 		}
-		for _, nested := range []string{`{"filters": {%s: null}}`, `{"sort": {%s: null}}`, `{"filters": {"created_at": {%s: null}}}`} {
+		for _, nested := range []string{`{"filters": {%s: null}}`, `{"sort": {%s: null}}`,
+			`{"filters": {"created_at": {%s: null}}}`} {
 			for _, field := range map[string][]string{
-				`{"filters": {%s: null}}`: {"status", "is_abstract", "text", "include_deleted", "track", "track_id", "tag_id", "is_public", "scheduled", "starts_after", "created_at", "updatedAt"},
-				`{"sort": {%s: null}}`:    {"order", "sort"}, `{"filters": {"created_at": {%s: null}}}`: {"after", "before"},
+				`{"filters": {%s: null}}`: {"status", "is_abstract", "text", "include_deleted", "track", "track_id", "tag_id",
+					"is_public", "scheduled", "starts_after", "created_at", "updatedAt"},
+				`{"sort": {%s: null}}`: {"order", "sort"}, `{"filters": {"created_at": {%s: null}}}`: {"after", "before"},
 			}[nested] {
 				body := fmt.Sprintf(nested, `"`+field+`"`)
 				d.do(t, "POST", d.path("/sessions/search"), body).want(200)
@@ -175,10 +194,12 @@ func (doc *document) properties(t testing.TB, place ...string) object {
 
 func TestTheSchemaOfANewRowDiffersByFamily(t *testing.T) {
 	doc := documentOf(t)
-	want := map[string][]string{"tracks": {"color", "name"}, "rooms": {"capacity", "name"}, "tags": {"name"}, "formats": {"default_minutes", "name"}, "levels": {"name"}}
+	want := map[string][]string{"tracks": {"color", "name"}, "rooms": {"capacity", "name"}, "tags": {"name"},
+		"formats": {"default_minutes", "name"}, "levels": {"name"}}
 	for family, fields := range want {
 		var got []string
-		for field := range doc.properties(t, "paths", "/v1/event/{eventId}/"+family+"/create", "post", "requestBody", "content", "application/json", "schema") {
+		for field := range doc.properties(t, "paths", "/v1/event/{eventId}/"+family+"/create", "post", "requestBody",
+			"content", "application/json", "schema") {
 			got = append(got, field)
 		}
 		slices.Sort(got)

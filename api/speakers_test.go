@@ -12,13 +12,16 @@ func TestSpeakersAreThePeopleOnLiveSessionsOfTheEvent(t *testing.T) {
 		talk := d.create(t, object{"title": "Talk"})["id"].(string)
 		abstract := d.create(t, object{"title": "Abstract", "is_abstract": true})["id"].(string)
 		gone := d.create(t, object{"title": "Gone"})["id"].(string)
-		zoe := d.speaker(t, talk, models.NewContact{FirstName: "Zoë", LastName: "Ångström", Email: "Zoe@Example.org", CompanyName: "100% Co", About: "<p>x</p>"})
-		ada := d.speaker(t, abstract, models.NewContact{FirstName: "ada", LastName: "Lovelace", PhotoURL: "https://example.org/a.jpg"})
+		zoe := d.speaker(t, talk, models.NewContact{FirstName: "Zoë", LastName: "Ångström", Email: "Zoe@Example.org",
+			CompanyName: "100% Co", About: "<p>x</p>"})
+		ada := d.speaker(t, abstract, models.NewContact{FirstName: "ada", LastName: "Lovelace",
+			PhotoURL: "https://example.org/a.jpg"})
 		bob := d.speaker(t, gone, models.NewContact{FirstName: "Bob", Email: "bob@example.org"})
 		d.Join(t, d.event, gone, zoe, models.Speaking)
 		other := d.elsewhere(t)
 		theirs := other.create(t, object{"title": "Theirs"})["id"].(string)
-		secret := other.speaker(t, theirs, models.NewContact{FirstName: "Secret", Email: "secret@example.org", CompanyName: "100% secret"})
+		secret := other.speaker(t, theirs, models.NewContact{FirstName: "Secret", Email: "secret@example.org",
+			CompanyName: "100% secret"})
 
 		find := func(path, text string) []string {
 			t.Helper()
@@ -28,8 +31,9 @@ func TestSpeakersAreThePeopleOnLiveSessionsOfTheEvent(t *testing.T) {
 		d.do(t, "DELETE", d.path("/sessions/"+gone), nil).want(200)
 		for _, path := range []string{"/speakers/search", "/speakers"} {
 			for text, want := range map[string][]string{
-				"": {"ada Lovelace", "Zoë Ångström"}, "ÅNG": {"Zoë Ångström"}, "zoe@": {"Zoë Ångström"}, "% co": {"Zoë Ångström"}, "love": {"ada Lovelace"},
-				"bob": {}, "secret": {}, "_": {}, "x": {"Zoë Ångström"}, "jpg": {},
+				"": {"ada Lovelace", "Zoë Ångström"}, "ÅNG": {"Zoë Ångström"}, "zoe@": {"Zoë Ångström"}, "% co": {"Zoë Ångström"},
+				"love": {"ada Lovelace"},
+				"bob":  {}, "secret": {}, "_": {}, "x": {"Zoë Ångström"}, "jpg": {},
 			} {
 				if got := find(path, text); fmt.Sprint(got) != fmt.Sprint(want) {
 					t.Errorf("%s %q finds %q, want %q", path, text, got, want)
@@ -38,7 +42,8 @@ func TestSpeakersAreThePeopleOnLiveSessionsOfTheEvent(t *testing.T) {
 		}
 		rows := d.do(t, "POST", d.path("/speakers"), `{"pageSize": 1, "page": 2}`).want(200)
 		wantEqual(t, rows.object(), object{
-			"results":    []object{{"id": zoe, "email": "Zoe@Example.org", "full_name": "Zoë Ångström", "company_name": "100% Co", "about": "<p>x</p>", "photo_url": nil}},
+			"results": []object{{"id": zoe, "email": "Zoe@Example.org", "full_name": "Zoë Ångström",
+				"company_name": "100% Co", "about": "<p>x</p>", "photo_url": nil}},
 			"pagination": object{"currentPage": 2, "pageSize": 1, "totalPages": 2, "totalResults": 2},
 		})
 		for _, hidden := range []string{bob, secret, nobody} {

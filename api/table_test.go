@@ -55,7 +55,8 @@ func (d *door) ask(t testing.TB, e endpoint, session, contact string, headers ..
 // fingerprint is everything an event shows, to prove that nothing changed.
 func (d *door) fingerprint(t testing.TB) string {
 	t.Helper()
-	all := string(d.do(t, "POST", d.path("/sessions/search"), `{"filters": {"include_deleted": true}, "pageSize": 100}`).want(200).raw)
+	all := string(d.do(t, "POST", d.path("/sessions/search"), `{"filters": {"include_deleted": true}, "pageSize": 100}`).
+		want(200).raw)
 	for _, family := range families {
 		all += string(d.do(t, "GET", d.path("/"+family+"?pageSize=100"), nil).want(200).raw)
 	}

@@ -75,7 +75,8 @@ func (w *window) fits(name string) {
 
 func (w *window) resize(width, height int) {
 	w.t.Helper()
-	w.check(w.page.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: width, Height: height, DeviceScaleFactor: 1, Mobile: width < 500}), "resize")
+	w.check(w.page.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: width, Height: height, DeviceScaleFactor: 1,
+		Mobile: width < 500}), "resize")
 }
 
 // scheme is what the person prefers: light or dark, and nothing that moves.
@@ -113,7 +114,8 @@ func TestEveryStateOfEveryPageIsAccessible(t *testing.T) {
 	s.serve("serve")
 	w := s.window()
 	w.visit("/design")
-	states, err := js[[]string](w, `() => [...document.querySelectorAll("a[href^='/design/']")].map(a => a.getAttribute("href"))`)
+	states, err := js[[]string](w,
+		`() => [...document.querySelectorAll("a[href^='/design/']")].map(a => a.getAttribute("href"))`)
 	w.check(err, "gallery")
 	if len(states) < 100 {
 		t.Fatalf("the gallery has %d states", len(states))

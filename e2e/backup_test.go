@@ -35,7 +35,8 @@ func (s *site) write(n int, path, key string) *writers {
 					return
 				default:
 				}
-				body := fmt.Sprintf(`{"title": "Written %d of %d", "is_abstract": %v, "description": "<p>%s</p>"}`, i, worker, i%2 == 0, strings.Repeat("words ", 50))
+				body := fmt.Sprintf(`{"title": "Written %d of %d", "is_abstract": %v, "description": "<p>%s</p>"}`, i, worker,
+					i%2 == 0, strings.Repeat("words ", 50))
 				request, err := http.NewRequest("POST", s.base+path+"/sessions/create", strings.NewReader(body))
 				if err != nil {
 					s.t.Error(err)
@@ -94,7 +95,8 @@ func TestACopyTakenUnderLoadHasAllThatWasAcknowledged(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "copy.db")
 		before = append(before, writing.sofar())
 		copies = append(copies, file)
-		if made := s.run("backup", file); made["file"] != file || made["secret_key"] == "" || made["schema_version"].(float64) < 1 {
+		if made := s.run("backup", file); made["file"] != file || made["secret_key"] == "" ||
+			made["schema_version"].(float64) < 1 {
 			t.Errorf("%v", made)
 		}
 	}
@@ -135,17 +137,21 @@ func TestACopyTakenUnderLoadHasAllThatWasAcknowledged(t *testing.T) {
 			t.Errorf("copy %d has %d sessions of %d", i, len(kept), len(all))
 		}
 		if i == 3 {
-			for _, table := range rowsOf(t, file, "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'lectern_backup' AND name NOT LIKE 'sessions_search%'") {
+			for _, table := range rowsOf(t, file,
+				"SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'lectern_backup' AND name NOT LIKE "+
+					"'sessions_search%'") {
 				query := "SELECT * FROM " + strings.Trim(table, "[]") + " ORDER BY rowid"
 				if table == "[sessions_search]" {
 					continue
 				}
-				ours, theirs := rowsOf(t, filepath.Join(s.data, "lectern.db"), query), rowsOf(t, filepath.Join(there.data, "lectern.db"), query)
+				ours, theirs := rowsOf(t, filepath.Join(s.data, "lectern.db"), query),
+					rowsOf(t, filepath.Join(there.data, "lectern.db"), query)
 				if !slices.Equal(ours, theirs) {
 					t.Errorf("%s has %d rows in the database and %d in the copy, or other ones", table, len(ours), len(theirs))
 				}
 			}
-			if extra := rowsOf(t, filepath.Join(there.data, "lectern.db"), "SELECT name FROM sqlite_master WHERE name = 'lectern_backup'"); len(extra) > 0 {
+			if extra := rowsOf(t, filepath.Join(there.data, "lectern.db"),
+				"SELECT name FROM sqlite_master WHERE name = 'lectern_backup'"); len(extra) > 0 {
 				t.Error("the restored database still calls itself a copy")
 			}
 		}

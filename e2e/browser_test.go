@@ -63,7 +63,8 @@ func (s *site) window() *window {
 	w.resize(1440, 900)
 	w.scheme("light")
 	w.check(proto.EmulationSetScriptExecutionDisabled{Value: s.plain}.Call(page), "scripts")
-	w.check(proto.EmulationSetFocusEmulationEnabled{Enabled: true}.Call(page), "focus") // many windows, each as if in front
+	// many windows, each as if in front
+	w.check(proto.EmulationSetFocusEmulationEnabled{Enabled: true}.Call(page), "focus")
 	(proto.LogEnable{}).Call(page)
 	go page.EachEvent(func(e *proto.RuntimeConsoleAPICalled) {
 		if e.Type == proto.RuntimeConsoleAPICalledTypeError {
@@ -266,7 +267,8 @@ func (w *window) textOf(id string) string {
 func (s *site) owner() *window {
 	s.t.Helper()
 	s.run("event", "create", "--name", "Harbour", "--slug", "harbour", "--timezone", "Europe/Lisbon")
-	if _, stderr, err := s.try("correct horse battery\n", "user", "create", "--email", "ada@example.org", "--name", "Ada Byron", "--role", "owner"); err != nil {
+	if _, stderr, err := s.try("correct horse battery\n", "user", "create", "--email", "ada@example.org", "--name",
+		"Ada Byron", "--role", "owner"); err != nil {
 		s.t.Fatal(stderr)
 	}
 	if s.base == "" {

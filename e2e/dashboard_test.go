@@ -37,7 +37,8 @@ func TestTheDashboardFromTheFirstDayOn(t *testing.T) {
 		for _, tile := range []string{"Scheduled", "Published", "Speakers"} {
 			w.click(byNumber, tile)
 			w.path("/admin/events/")
-			w.sees(map[string]string{"Scheduled": "With a start", "Published": "No record passes these filters", "Speakers": "Company"}[tile])
+			w.sees(map[string]string{"Scheduled": "With a start", "Published": "No record passes these filters",
+				"Speakers": "Company"}[tile])
 			w.accessible("tile-" + strings.ToLower(tile))
 			w.visit("/admin")
 		}

@@ -33,7 +33,8 @@ func endpointJourney(t *testing.T, s *site) {
 	made := s.run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "all")
 	create := func(title string) {
 		t.Helper()
-		s.ok(made["key"].(string), "POST", "/v1/event/"+made["event_id"].(string)+"/sessions/create", `{"title": "`+title+`", "is_abstract": true}`)
+		s.ok(made["key"].(string), "POST", "/v1/event/"+made["event_id"].(string)+"/sessions/create", `{"title": "`+title+
+			`", "is_abstract": true}`)
 	}
 	hook := newReceiver(t)
 

@@ -12,7 +12,8 @@ func TestWhatFailsIsSaidInThePageAndCanBeTriedAgain(t *testing.T) {
 	w := s.owner()
 	w.check(proto.NetworkEnable{}.Call(w.page), "the network")
 	offline := func(off bool) {
-		w.check(proto.NetworkEmulateNetworkConditions{Offline: off, DownloadThroughput: -1, UploadThroughput: -1}.Call(w.page), "the network")
+		w.check(proto.NetworkEmulateNetworkConditions{Offline: off, DownloadThroughput: -1,
+			UploadThroughput: -1}.Call(w.page), "the network")
 	}
 	w.follow("Tracks, rooms and tags")
 	w.fill("Name of the new track", "Archives")

@@ -77,8 +77,10 @@ func (w *window) aim(finder string, arguments ...any) *target {
 
 func (w *window) poke(at *target) {
 	w.t.Helper()
-	for _, kind := range []proto.InputDispatchMouseEventType{proto.InputDispatchMouseEventTypeMouseMoved, proto.InputDispatchMouseEventTypeMousePressed, proto.InputDispatchMouseEventTypeMouseReleased} {
-		err := proto.InputDispatchMouseEvent{Type: kind, X: at.X, Y: at.Y, Button: proto.InputMouseButtonLeft, ClickCount: 1}.Call(w.page.Timeout(patience))
+	for _, kind := range []proto.InputDispatchMouseEventType{proto.InputDispatchMouseEventTypeMouseMoved,
+		proto.InputDispatchMouseEventTypeMousePressed, proto.InputDispatchMouseEventTypeMouseReleased} {
+		err := proto.InputDispatchMouseEvent{Type: kind, X: at.X, Y: at.Y, Button: proto.InputMouseButtonLeft,
+			ClickCount: 1}.Call(w.page.Timeout(patience))
 		if err != nil && !strings.Contains(err.Error(), "navigated or closed") { // it led on before it was answered
 			w.check(err, "click")
 		}
@@ -98,7 +100,8 @@ func on[T any](w *window, finder string, names []any, function string, arguments
 	var found []T
 	var err error
 	within(patience, func() bool {
-		found, err = js[[]T](w, `(names, ...a) => { const e = `+finder+`(...names); return e ? [(`+function+`)(e, ...a)] : []; }`, append([]any{names}, arguments...)...)
+		found, err = js[[]T](w, `(names, ...a) => { const e = `+finder+`(...names); return e ? [(`+function+
+			`)(e, ...a)] : []; }`, append([]any{names}, arguments...)...)
 		return len(found) > 0
 	})
 	if len(found) == 0 {
@@ -174,7 +177,8 @@ func (w *window) focused(name string) {
 	w.t.Helper()
 	at := ""
 	if !within(patience, func() bool {
-		at, _ = js[string](w, `() => (document.activeElement.getAttribute("aria-label") || [...(document.activeElement.labels || [])].map(l => l.textContent).join(" ") || document.activeElement.textContent).trim()`)
+		at, _ = js[string](w,
+			`() => (document.activeElement.getAttribute("aria-label") || [...(document.activeElement.labels || [])].map(l => l.textContent).join(" ") || document.activeElement.textContent).trim()`)
 		return at == name
 	}) {
 		w.t.Fatalf("%q has not the focus, but %q", name, at)
@@ -184,7 +188,8 @@ func (w *window) focused(name string) {
 // all is what the elements on show hold that this selector finds.
 func (w *window) all(selector string) []string {
 	w.t.Helper()
-	texts, err := js[[]string](w, `(s) => [...document.querySelectorAll(s)].filter(e => e.checkVisibility()).map(e => e.textContent.trim())`, selector)
+	texts, err := js[[]string](w,
+		`(s) => [...document.querySelectorAll(s)].filter(e => e.checkVisibility()).map(e => e.textContent.trim())`, selector)
 	w.check(err, selector)
 	return texts
 }

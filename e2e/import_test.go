@@ -21,7 +21,8 @@ func TestRealScheduleIsServedAsItIsInTheFile(t *testing.T) {
 		}
 		return len(seen)
 	}
-	sessions, rooms, speakers := distinct(`<event id="(\d+)"`), distinct(`<room name="([^"]+)"`), distinct(`<person id="(\d+)"`)
+	sessions, rooms, speakers := distinct(`<event id="(\d+)"`), distinct(`<room name="([^"]+)"`),
+		distinct(`<person id="(\d+)"`)
 	if sessions < 500 || rooms < 20 || speakers < 500 {
 		t.Fatalf("the file was not understood: %d sessions, %d rooms, %d speakers", sessions, rooms, speakers)
 	}
@@ -40,7 +41,8 @@ func TestRealScheduleIsServedAsItIsInTheFile(t *testing.T) {
 				t.Errorf("%s has %d results, the file %d", path, got, want)
 			}
 		}
-		found := s.ok(value, "POST", base+"/sessions/search", `{"filters": {"text": "POSTGRES"}, "sort": {"order": "startsAt", "sort": "asc"}}`)
+		found := s.ok(value, "POST", base+"/sessions/search",
+			`{"filters": {"text": "POSTGRES"}, "sort": {"order": "startsAt", "sort": "asc"}}`)
 		if total(found) == 0 || found["results"].([]any)[0].(map[string]any)["room"] == nil {
 			t.Errorf("no talk on PostgreSQL, or one without a room: %v", found["pagination"])
 		}

@@ -91,9 +91,10 @@ func backToKeyJourney(t *testing.T, s *site) {
 // copies presses a button that copies this text, and hears that it did.
 func (w *window) copies(button, text string) {
 	w.t.Helper()
-	w.check(proto.BrowserGrantPermissions{BrowserContextID: w.page.Browser().BrowserContextID, Permissions: []proto.BrowserPermissionType{
-		proto.BrowserPermissionTypeClipboardReadWrite, proto.BrowserPermissionTypeClipboardSanitizedWrite,
-	}}.Call(w.page.Browser()), "clipboard")
+	w.check(proto.BrowserGrantPermissions{BrowserContextID: w.page.Browser().BrowserContextID,
+		Permissions: []proto.BrowserPermissionType{
+			proto.BrowserPermissionTypeClipboardReadWrite, proto.BrowserPermissionTypeClipboardSanitizedWrite,
+		}}.Call(w.page.Browser()), "clipboard")
 	w.press(button)
 	if !within(patience, func() bool { return w.textOf("announcements") == "Copied" }) {
 		w.t.Fatalf("copying announces %q", w.textOf("announcements"))

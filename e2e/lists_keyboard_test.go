@@ -31,9 +31,11 @@ func TestListsByKeyboard(t *testing.T) {
 	w.keys(input.ArrowDown)
 	w.sees("Clear filters")
 	w.holds(`document.activeElement.id === "filter-track" && document.activeElement.selectedIndex === 2`)
-	w.holds(`location.search.includes("track=") && / of .* submissions/.test(document.getElementById("announcements").textContent)`)
+	w.holds(
+		`location.search.includes("track=") && / of .* submissions/.test(document.getElementById("announcements").textContent)`)
 	w.keys(input.ArrowDown)
-	w.holds(`document.activeElement.selectedIndex === 3 && new URLSearchParams(location.search).get("track") === document.activeElement.value`)
+	w.holds(
+		`document.activeElement.selectedIndex === 3 && new URLSearchParams(location.search).get("track") === document.activeElement.value`)
 	w.holds(`document.getElementById("announcements").textContent !== ""`)
 	w.back()
 	w.back()
@@ -44,7 +46,8 @@ func TestListsByKeyboard(t *testing.T) {
 	w.holds(`document.getElementById("announcements").textContent === "1 selected"`)
 	w.keys(input.KeyB)
 	w.holds(`document.activeElement.id === "bulk"`)
-	w.holds(`document.getElementById("bulk").getBoundingClientRect().bottom <= innerHeight && !!(document.getElementById("bulk").compareDocumentPosition(document.querySelector("table")) & Node.DOCUMENT_POSITION_FOLLOWING)`)
+	w.holds(
+		`document.getElementById("bulk").getBoundingClientRect().bottom <= innerHeight && !!(document.getElementById("bulk").compareDocumentPosition(document.querySelector("table")) & Node.DOCUMENT_POSITION_FOLLOWING)`)
 	w.keys(input.Tab)
 	w.holds(`!!document.activeElement.closest("#bulk")`)
 	// Pop-ups close by Escape, and by a click beside them.
@@ -84,7 +87,8 @@ func TestThePaletteByKeyboard(t *testing.T) {
 	w.keys(input.Escape)
 	w.holds(`!document.getElementById("palette").open`)
 	open("dash")
-	w.holds(`document.getElementById("found-status").textContent !== "" && ![...document.querySelectorAll(".palette .nothing")].some(e => e.checkVisibility())`)
+	w.holds(
+		`document.getElementById("found-status").textContent !== "" && ![...document.querySelectorAll(".palette .nothing")].some(e => e.checkVisibility())`)
 	w.keys(input.ArrowDown)
 	w.focused("Dashboard")
 	w.keys(input.Escape)

@@ -19,7 +19,8 @@ func TestOneProcessServesAnSQLiteFile(t *testing.T) {
 	srv := s.serve("serve")
 	began := time.Now()
 	_, stderr, err := s.try("", "serve", "--addr", freeAddress(t))
-	if err == nil || !strings.Contains(stderr, fmt.Sprintf("in use by process %d (lectern serve, since ", srv.Process.Pid)) || !strings.Contains(stderr, "stop that one first") {
+	if err == nil || !strings.Contains(stderr, fmt.Sprintf("in use by process %d (lectern serve, since ",
+		srv.Process.Pid)) || !strings.Contains(stderr, "stop that one first") {
 		t.Errorf("%v %s", err, stderr)
 	}
 	if took := time.Since(began); took > 5*time.Second {

@@ -126,7 +126,8 @@ func newHarbour(t *testing.T, s *site) *harbour {
 	t.Helper()
 	h := &harbour{site: s}
 	h.path, h.key = s.conference()
-	h.reader = s.run("apikey", "create", "--event", "harbour", "--name", "reader", "--scopes", readingScopes)["key"].(string)
+	h.reader = s.run("apikey", "create", "--event", "harbour", "--name", "reader", "--scopes",
+		readingScopes)["key"].(string)
 	file := filepath.Join(t.TempDir(), "schedule.xml")
 	if err := os.WriteFile(file, []byte(weekend), 0o600); err != nil {
 		t.Fatal(err)
@@ -135,10 +136,14 @@ func newHarbour(t *testing.T, s *site) *harbour {
 	s.run("event", "create", "--name", "Other", "--slug", "other", "--timezone", "UTC")
 	other := s.run("apikey", "create", "--event", "other", "--name", "k", "--scopes", "all")
 	h.server = s.serve("serve")
-	for title, status := range map[string]string{"Forty year old code": "accept_queue", "Lamps and logs": "accept_queue", "Pumps": "pending", "Nets": "declined"} {
-		s.ok(h.key, "POST", h.path+"/sessions/create", fmt.Sprintf(`{"title": %q, "is_abstract": true, "status": %q, "description": "<p>What <b>%s</b> taught us.</p>", "custom_fields": {"length": "30 minutes"}}`, title, status, title))
+	for title, status := range map[string]string{"Forty year old code": "accept_queue", "Lamps and logs": "accept_queue",
+		"Pumps": "pending", "Nets": "declined"} {
+		s.ok(h.key, "POST", h.path+"/sessions/create",
+			fmt.Sprintf(
+				`{"title": %q, "is_abstract": true, "status": %q, "description": "<p>What <b>%s</b> taught us.</p>", "custom_fields": {"length": "30 minutes"}}`, title, status, title))
 	}
 	h.foreignEvent = other["event_id"].(string)
-	h.foreign = s.ok(other["key"].(string), "POST", "/v1/event/"+h.foreignEvent+"/sessions/create", `{"title": "Not yours", "is_abstract": true, "status": "accept_queue"}`)["id"].(string)
+	h.foreign = s.ok(other["key"].(string), "POST", "/v1/event/"+h.foreignEvent+"/sessions/create",
+		`{"title": "Not yours", "is_abstract": true, "status": "accept_queue"}`)["id"].(string)
 	return h
 }

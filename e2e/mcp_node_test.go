@@ -108,7 +108,8 @@ func (c *clients) run(t *testing.T, env []string, args ...string) (stdout, stder
 	defer cancel()
 	cmd := exec.CommandContext(ctx, c.node, args...)
 	cmd.Dir = c.dir
-	cmd.Env = append([]string{"PATH=" + filepath.Dir(c.node) + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "NO_COLOR=1"}, env...)
+	cmd.Env = append([]string{"PATH=" + filepath.Dir(c.node) + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir(),
+		"NO_COLOR=1"}, env...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err = cmd.Run()
@@ -119,7 +120,8 @@ func TestTheOfficialClientUsesAllTools(t *testing.T) {
 	t.Parallel()
 	c := nodeClients(t)
 	h := newHarbour(t, newSite(t, ""))
-	out, stderr, err := c.run(t, []string{"LECTERN_KEY=" + h.key, "LECTERN_READER=" + h.reader}, "sdk.mjs", h.site.base+"/mcp")
+	out, stderr, err := c.run(t, []string{"LECTERN_KEY=" + h.key, "LECTERN_READER=" + h.reader}, "sdk.mjs",
+		h.site.base+"/mcp")
 	if err != nil || !strings.HasSuffix(out, "all tools were used\n") {
 		t.Fatalf("%v: %s%s", err, out, stderr)
 	}
@@ -145,8 +147,10 @@ func TestTheInspectorUsesTools(t *testing.T) {
 	if tools := listed["tools"].([]any); failed || len(tools) != 8 {
 		t.Errorf("%d tools (%v)", len(tools), failed)
 	}
-	found, failed := inspect(h.key, "tools/call", "--tool-name", "list_submissions", "--tool-arg", `status=["accept_queue"]`, "limit=1")
-	if answer := fmt.Sprint(found); failed || !strings.Contains(answer, `"totalResults":2`) || strings.Count(answer, `"title"`) != 1 {
+	found, failed := inspect(h.key, "tools/call", "--tool-name", "list_submissions", "--tool-arg",
+		`status=["accept_queue"]`, "limit=1")
+	if answer := fmt.Sprint(found); failed || !strings.Contains(answer, `"totalResults":2`) ||
+		strings.Count(answer, `"title"`) != 1 {
 		t.Errorf("the accept queue: %v", answer)
 	}
 	refused, failed := inspect(h.reader, "tools/call", "--tool-name", "capture_abstract", "--tool-arg", "title=Mine")

@@ -23,12 +23,14 @@ func (h *harbour) journey(t *testing.T, s *site) {
 	event := rows(events)[0]["id"]
 
 	queue := a.tool("list_submissions", map[string]any{"event_id": event, "status": []string{"accept_queue"}})
-	if total(queue) != 2 || strings.Contains(fmt.Sprint(queue), "Not yours") || strings.Contains(fmt.Sprint(queue), "Pumps") {
+	if total(queue) != 2 || strings.Contains(fmt.Sprint(queue), "Not yours") ||
+		strings.Contains(fmt.Sprint(queue), "Pumps") {
 		t.Fatalf("the accept queue: %v", queue)
 	}
 	for _, row := range rows(queue) {
 		full := a.tool("get_submission", map[string]any{"submission_id": row["id"]})
-		if full["title"] != row["title"] || full["description"] != "What "+row["title"].(string)+" taught us." || !strings.Contains(fmt.Sprint(full["custom_fields"]), "30 minutes") {
+		if full["title"] != row["title"] || full["description"] != "What "+row["title"].(string)+" taught us." ||
+			!strings.Contains(fmt.Sprint(full["custom_fields"]), "30 minutes") {
 			t.Errorf("a submission in full: %v", full)
 		}
 	}

@@ -62,7 +62,8 @@ func trackJourney(t *testing.T, s *site) {
 	// What used a deleted track gets another.
 	tracks := s.ok(key, "POST", "/v1/event/"+event+"/tracks", `{}`)["results"].([]any)
 	community := tracks[0].(map[string]any)["id"].(string)
-	s.ok(key, "POST", "/v1/event/"+event+"/sessions/create", `{"title": "Saving a mailing list", "is_abstract": true, "track_id": "`+community+`"}`)
+	s.ok(key, "POST", "/v1/event/"+event+"/sessions/create",
+		`{"title": "Saving a mailing list", "is_abstract": true, "track_id": "`+community+`"}`)
 	w.reload()
 	w.sees("1 submission")
 	w.follow("Delete Community")
@@ -74,7 +75,8 @@ func trackJourney(t *testing.T, s *site) {
 	w.follow("1 submission")
 	w.sees("Saving a mailing list", "Open source")
 	w.follow("Activity")
-	w.sees("Ada Byron", "deleted the track Community", "Reassigned to", "Saving a mailing list", "Community →", "Open source")
+	w.sees("Ada Byron", "deleted the track Community", "Reassigned to", "Saving a mailing list", "Community →",
+		"Open source")
 	w.accessible("activity")
 }
 

@@ -9,7 +9,8 @@ func TestReviewersScoreAndTheOrganizerPicksByScore(t *testing.T) {
 	journey(t, func(t *testing.T, s *site) {
 		path, key := s.conference()
 		for name, role := range map[string]string{"Grace": "reviewer", "Ada": "organizer"} {
-			if _, stderr, err := s.try("correct horse battery\n", "user", "create", "--email", name+"@example.org", "--name", name, "--role", role); err != nil {
+			if _, stderr, err := s.try("correct horse battery\n", "user", "create", "--email", name+"@example.org", "--name",
+				name, "--role", role); err != nil {
 				t.Fatal(stderr)
 			}
 		}

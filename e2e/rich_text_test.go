@@ -91,7 +91,9 @@ func TestDescriptionsAreWrittenAsTheyWillLook(t *testing.T) {
 	w.accessible("description-link")
 	w.fill("Links to", "example.org/harbour")
 	press(input.Enter)
-	w.sends("description", "<p>Four <strong>thousand</strong> evenings / one rule?</p>\n<ul>\n<li>logs</li>\n<li>maps</li>\n</ul>\n<p><a href=\"https://example.org/harbour\">example.org/harbour</a></p>")
+	w.sends("description",
+		"<p>Four <strong>thousand</strong> evenings / one rule?</p>\n<ul>\n<li>logs</li>\n<li>maps</li>\n</ul>\n<p><a "+
+			"href=\"https://example.org/harbour\">example.org/harbour</a></p>")
 	w.accessible("description")
 
 	w.press("Edit as HTML")
@@ -102,7 +104,8 @@ func TestDescriptionsAreWrittenAsTheyWillLook(t *testing.T) {
 	w.press("Edit as text")
 	w.press("Create submission")
 	w.sees("A-1 is created.", "Four thousand evenings / one rule?", "example.org/harbour")
-	for _, element := range []string{".reading strong", ".reading ul > li + li", `.reading a[href="https://example.org/harbour"]`} {
+	for _, element := range []string{".reading strong", ".reading ul > li + li",
+		`.reading a[href="https://example.org/harbour"]`} {
 		if here, _, err := w.page.Has(element); err != nil || !here {
 			t.Errorf("the page has no %s", element)
 		}
@@ -133,7 +136,9 @@ func TestPastedDescriptionsAreCleaned(t *testing.T) {
 	w.follow("New submission")
 	w.fill("Title", "Harbour logs")
 	w.paste("Description", fromWord)
-	w.sends("description", "<h3>Harbour day</h3>\n<p><strong>Bring</strong> boots</p>\n<ul>\n<li>Ropes</li>\n<li>Nets</li>\n</ul>\n<p>Come <a>here</a> early</p>")
+	w.sends("description",
+		"<h3>Harbour day</h3>\n<p><strong>Bring</strong> boots</p>\n<ul>\n<li>Ropes</li>\n<li>Nets</li>\n</ul>\n<p>Come "+
+			"<a>here</a> early</p>")
 	w.fill("Description", "")
 	w.paste("Description", fromDocs)
 	w.sends("description", "<p><strong>Loud</strong><em> and soft</em></p>")
@@ -173,7 +178,8 @@ func TestADescriptionThatIsTooLongIsNotLost(t *testing.T) {
 	w.press("Create submission")
 	w.sees("Something needs a change", "at most 50000 are allowed")
 	w.follow("Description")
-	if err := w.page.Timeout(patience).Wait(rod.Eval(`() => document.activeElement.matches("[role=textbox][aria-invalid=true]")`)); err != nil {
+	if err := w.page.Timeout(patience).
+		Wait(rod.Eval(`() => document.activeElement.matches("[role=textbox][aria-invalid=true]")`)); err != nil {
 		t.Error("the link of the fault does not lead to the editor")
 	}
 	w.shot("description-fault")
@@ -183,7 +189,9 @@ func TestADescriptionThatIsTooLongIsNotLost(t *testing.T) {
 	w.check(proto.EmulationSetTouchEmulationEnabled{Enabled: true}.Call(w.page), "touch")
 	w.resize(390, 844)
 	w.shot("description-touch")
-	result, err := w.page.Eval(`() => Math.min(...[...document.querySelectorAll(".tools button")].flatMap(b => [b.offsetWidth, b.offsetHeight]))`)
+	result,
+		err := w.page.Eval(
+		`() => Math.min(...[...document.querySelectorAll(".tools button")].flatMap(b => [b.offsetWidth, b.offsetHeight]))`)
 	if w.check(err, "sizes"); result.Value.Int() < 44 {
 		t.Errorf("a button is %d px small", result.Value.Int())
 	}

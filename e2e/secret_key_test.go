@@ -23,12 +23,14 @@ func TestAKeyThatDoesNotFitIsRefusedAndLeavesNoTrace(t *testing.T) {
 		}
 		refused := func(why string, has ...string) {
 			t.Helper()
-			for _, args := range [][]string{{"serve", "--addr", freeAddress(t)}, {"webhook", "create", "--url", "https://example.org/more"}} {
+			for _, args := range [][]string{{"serve", "--addr", freeAddress(t)},
+				{"webhook", "create", "--url", "https://example.org/more"}} {
 				_, stderr, err := s.try("", args...)
 				if err == nil {
 					t.Fatalf("%s: %v went on", why, args)
 				}
-				for _, part := range append(has, "--accept-new-secret-key", "example.org", hook["id"].(string), "replicas must share it") {
+				for _, part := range append(has, "--accept-new-secret-key", "example.org", hook["id"].(string),
+					"replicas must share it") {
 					if !strings.Contains(stderr, part) {
 						t.Errorf("%s: %v does not say %q: %s", why, args, part, stderr)
 					}
@@ -57,13 +59,15 @@ func TestAKeyThatDoesNotFitIsRefusedAndLeavesNoTrace(t *testing.T) {
 		}
 
 		srv := s.serve("serve", "--accept-new-secret-key")
-		if log := srv.log.String(); !strings.Contains(log, "events wait in line") || !strings.Contains(log, hook["id"].(string)) || strings.Contains(log, "hush") {
+		if log := srv.log.String(); !strings.Contains(log, "events wait in line") ||
+			!strings.Contains(log, hook["id"].(string)) || strings.Contains(log, "hush") {
 			t.Errorf("the log does not tell what is lost: %s", log)
 		}
 		fine(srv.terminate(t))
 		fine(s.serve("serve").terminate(t)) // once is enough
 		renewed, err := os.ReadFile(file)
-		if info, statErr := os.Stat(file); err != nil || statErr != nil || info.Mode().Perm() != 0o600 || string(renewed) == string(kept) {
+		if info, statErr := os.Stat(file); err != nil || statErr != nil || info.Mode().Perm() != 0o600 ||
+			string(renewed) == string(kept) {
 			t.Errorf("the new key: %v %v", err, statErr)
 		}
 		fine(os.WriteFile(file, kept, 0o600)) // the lost one opens nothing any more, and nothing is sealed

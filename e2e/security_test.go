@@ -11,7 +11,8 @@ func TestAnOwnerRequiresTheSecondFactorOfAll(t *testing.T) {
 
 func requiredFactorJourney(t *testing.T, s *site) {
 	ada := s.owner()
-	if _, stderr, err := s.try("correct horse battery\n", "user", "create", "--email", "li@example.org", "--name", "Li Wei", "--role", "organizer"); err != nil || !strings.Contains(stderr, "event=staff_joined door=cli") {
+	if _, stderr, err := s.try("correct horse battery\n", "user", "create", "--email", "li@example.org", "--name",
+		"Li Wei", "--role", "organizer"); err != nil || !strings.Contains(stderr, "event=staff_joined door=cli") {
 		t.Fatalf("%v %s", err, stderr)
 	}
 	li, elsewhere := s.window(), s.window()
@@ -29,7 +30,8 @@ func requiredFactorJourney(t *testing.T, s *site) {
 	ada.sees("1 of 2 members of staff has one", "Li Wei")
 	ada.accessible("security-not-required")
 	ada.press("Require it of all staff")
-	ada.sees("All staff need a second factor now.", "Required", "Ada Byron required a second factor of all staff", "The command line made Li Wei a member of staff")
+	ada.sees("All staff need a second factor now.", "Required", "Ada Byron required a second factor of all staff",
+		"The command line made Li Wei a member of staff")
 	ada.accessible("security-required")
 
 	li.visit(submissions) // signed in before it was required
@@ -78,7 +80,8 @@ func requiredFactorJourney(t *testing.T, s *site) {
 	elsewhere.press("Sign in")
 	elsewhere.sees("The address or the password is wrong.")
 	ada.reloadsUntil("Somebody gave a wrong password for Li Wei")
-	ada.sees("from 127.0.0.1", "The command line ended the second factor of Li Wei", "Li Wei turned their second factor on")
+	ada.sees("from 127.0.0.1", "The command line ended the second factor of Li Wei",
+		"Li Wei turned their second factor on")
 	ada.visit("/admin/security?kind=sign-ins")
 	ada.sees("Li Wei signed in")
 	ada.doesNotSee("gave a wrong password")

@@ -14,7 +14,8 @@ import (
 func TestNewInstallation(t *testing.T) {
 	each(t, func(t *testing.T, s *site) {
 		event := s.run("event", "create", "--name", "Harbour", "--slug", "harbour", "--timezone", "Europe/Lisbon")
-		key := s.run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "read:events,read:sessions", "--expires", "90d")
+		key := s.run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "read:events,read:sessions",
+			"--expires", "90d")
 		if _, stderr, err := s.try("", "event", "create", "--name", "Again", "--slug", "harbour", "--timezone", "UTC"); err == nil || !strings.Contains(stderr, "slug") {
 			t.Fatalf("a second event took the same slug: %v %s", err, stderr)
 		}

@@ -8,7 +8,8 @@ func zoneJourney(t *testing.T, s *site) {
 	w := s.owner()
 	made := s.run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "all")
 	event, key := made["event_id"].(string), made["key"].(string)
-	s.ok(key, "POST", "/v1/event/"+event+"/sessions/create", `{"title": "Opening", "starts_at": "2027-05-20T08:30:00Z", "ends_at": "2027-05-20T09:00:00Z"}`)
+	s.ok(key, "POST", "/v1/event/"+event+"/sessions/create",
+		`{"title": "Opening", "starts_at": "2027-05-20T08:30:00Z", "ends_at": "2027-05-20T09:00:00Z"}`)
 	w.visit("/admin/events/" + event + "/sessions")
 	w.sees("Opening", "09:30")
 	w.follow("Settings")

@@ -145,7 +145,8 @@ func TestAForgottenPasswordWithoutAMailServer(t *testing.T) {
 
 func resetJourney(t *testing.T, s *site) {
 	ada := s.owner()
-	if _, stderr, err := s.try("correct horse battery\n", "user", "create", "--email", "li@example.org", "--name", "Li Wei", "--role", "reviewer"); err != nil {
+	if _, stderr, err := s.try("correct horse battery\n", "user", "create", "--email", "li@example.org", "--name",
+		"Li Wei", "--role", "reviewer"); err != nil {
 		t.Fatal(stderr)
 	}
 	li := s.window()

@@ -5,7 +5,8 @@ import "testing"
 func TestTwoBrowsersEditOneSubmission(t *testing.T) {
 	journey(t, func(t *testing.T, s *site) {
 		ada := s.owner()
-		if _, stderr, err := s.try("correct horse battery\n", "user", "create", "--email", "li@example.org", "--name", "Li Wei", "--role", "organizer"); err != nil {
+		if _, stderr, err := s.try("correct horse battery\n", "user", "create", "--email", "li@example.org", "--name",
+			"Li Wei", "--role", "organizer"); err != nil {
 			t.Fatal(stderr)
 		}
 		ada.follow("Submissions")
@@ -59,7 +60,8 @@ func TestTheListIsSearchedAndARecordChanged(t *testing.T) { journey(t, listJourn
 
 func listJourney(t *testing.T, s *site) {
 	path, key := s.conference()
-	if _, stderr, err := s.try("correct horse battery\n", "user", "create", "--email", "ada@example.org", "--name", "Ada", "--role", "owner"); err != nil {
+	if _, stderr, err := s.try("correct horse battery\n", "user", "create", "--email", "ada@example.org", "--name", "Ada",
+		"--role", "owner"); err != nil {
 		t.Fatal(stderr)
 	}
 	s.serve("serve")

@@ -56,7 +56,8 @@ func TestDocumentedVerificationsWork(t *testing.T) {
 			if err := verify(body, jobs.Sign(secret, []byte(body))); err != nil {
 				t.Errorf("a good signature: %v", err)
 			}
-			if verify(body+" ", jobs.Sign(secret, []byte(body))) == nil || verify(body, "sha256=00") == nil || verify(body, jobs.Sign("other", []byte(body))) == nil {
+			if verify(body+" ", jobs.Sign(secret, []byte(body))) == nil || verify(body, "sha256=00") == nil ||
+				verify(body, jobs.Sign("other", []byte(body))) == nil {
 				t.Error("a bad signature passes")
 			}
 		})

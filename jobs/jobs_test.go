@@ -97,7 +97,8 @@ func endpoint(t *testing.T, f *modelstest.Fixture, url string) (id, secret strin
 
 func create(t *testing.T, f *modelstest.Fixture, title string) *models.Session {
 	t.Helper()
-	return modelstest.Must(f.Programme().CreateSession(context.Background(), models.NewSession{Title: title, IsAbstract: true}))(t)
+	return modelstest.Must(f.Programme().CreateSession(context.Background(),
+		models.NewSession{Title: title, IsAbstract: true}))(t)
 }
 
 // settled waits until the log has n rows and none is under way, and returns
@@ -111,7 +112,9 @@ func settled(t *testing.T, f *modelstest.Fixture, n int) []*outbox.Delivery {
 		if err != nil {
 			continue
 		}
-		if len(rows) >= n && !slices.ContainsFunc(rows, func(d *outbox.Delivery) bool { return d.Outcome == outbox.Sending }) {
+		if len(rows) >= n && !slices.ContainsFunc(rows, func(d *outbox.Delivery) bool {
+			return d.Outcome == outbox.Sending
+		}) {
 			break
 		}
 	}
@@ -138,7 +141,8 @@ func TestEmissionIsSignedAndDeliveredOnce(t *testing.T) {
 		s := create(t, f, "Grüße <b>")
 		rows := settled(t, f, 1)
 		d := rows[0]
-		if d.Label() != "Delivered" || d.Driver != outbox.Builtin || *d.WebhookID != id || *d.ResponseStatus != 200 || d.DurationMS == nil || d.ResponseExcerpt != "thanks" {
+		if d.Label() != "Delivered" || d.Driver != outbox.Builtin || *d.WebhookID != id || *d.ResponseStatus != 200 ||
+			d.DurationMS == nil || d.ResponseExcerpt != "thanks" {
 			t.Errorf("log row: %+v", d)
 		}
 		got := rec.requests()
@@ -146,7 +150,8 @@ func TestEmissionIsSignedAndDeliveredOnce(t *testing.T) {
 			t.Fatalf("%d requests", len(got))
 		}
 		r := got[0]
-		if !jobs.Verify(secret, []byte(r.body), r.header.Get("x-service-signature")) || !strings.HasPrefix(r.header.Get("x-service-signature"), "sha256=") {
+		if !jobs.Verify(secret, []byte(r.body), r.header.Get("x-service-signature")) ||
+			!strings.HasPrefix(r.header.Get("x-service-signature"), "sha256=") {
 			t.Error("the signature is not that of the body")
 		}
 		for header, want := range map[string]string{
@@ -164,7 +169,8 @@ func TestEmissionIsSignedAndDeliveredOnce(t *testing.T) {
 		if err := json.Unmarshal([]byte(r.body), &envelope); err != nil {
 			t.Fatal(err)
 		}
-		if envelope.Data.ID != s.ID || envelope.Metadata["event"] != "session.created" || envelope.Metadata["resourceId"] != s.ID ||
+		if envelope.Data.ID != s.ID || envelope.Metadata["event"] != "session.created" ||
+			envelope.Metadata["resourceId"] != s.ID ||
 			envelope.Metadata["eventId"] != d.EmissionID || envelope.Metadata["version"] != 1.0 || len(envelope.Metadata) != 5 {
 			t.Errorf("envelope: %s", r.body)
 		}
@@ -192,11 +198,15 @@ func TestRetryOnlyAfterNetworkFailureOr5xx(t *testing.T) {
 			{"5xx twice", status(500, 502), []string{"Failed", "Failed after retry"}, outbox.StatusError},
 			{"4xx", status(404), []string{"Rejected (4xx, not retried)"}, outbox.StatusError},
 			{"redirect", status(302), []string{"Failed"}, outbox.StatusError},
-			{"closed before an answer", func(_ int, w http.ResponseWriter, _ *http.Request) { hangUp(w, "") }, []string{"Failed", "Failed after retry"}, outbox.ConnectError},
+			{"closed before an answer", func(_ int, w http.ResponseWriter, _ *http.Request) {
+				hangUp(w, "")
+			}, []string{"Failed", "Failed after retry"}, outbox.ConnectError},
 			{"closed in the middle of a 200", func(_ int, w http.ResponseWriter, _ *http.Request) {
 				hangUp(w, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf")
 			}, []string{"Delivered"}, ""},
-			{"slow", func(_ int, _ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, []string{"Failed", "Failed after retry"}, outbox.TimeoutError},
+			{"slow", func(_ int, _ http.ResponseWriter, r *http.Request) {
+				<-r.Context().Done()
+			}, []string{"Failed", "Failed after retry"}, outbox.TimeoutError},
 			{"10 MB", func(_ int, w http.ResponseWriter, _ *http.Request) {
 				for range 10 {
 					w.Write(make([]byte, 1<<20))
@@ -230,7 +240,8 @@ func TestRetryOnlyAfterNetworkFailureOr5xx(t *testing.T) {
 			requests := receivers[id].requests()
 			if len(requests) != len(labels) {
 				t.Errorf("%d requests, want %d", len(requests), len(labels))
-			} else if len(requests) == 2 && (requests[0].body != requests[1].body || requests[1].header.Get("x-service-attempt") != "2") {
+			} else if len(requests) == 2 && (requests[0].body != requests[1].body ||
+				requests[1].header.Get("x-service-attempt") != "2") {
 				t.Error("the retry is not the same body as attempt 2")
 			}
 		}
@@ -290,7 +301,8 @@ func TestPrivateAddressesAreBlockedAtDialTime(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		rec := newReceiver(t, nil)
 		port := rec.URL[strings.LastIndex(rec.URL, ":"):]
-		addresses := []string{"127.0.0.1", "localhost", "[::1]", "0.0.0.0", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254",
+		addresses := []string{"127.0.0.1", "localhost", "[::1]", "0.0.0.0", "10.1.2.3", "172.16.0.1", "192.168.1.1",
+			"169.254.169.254",
 			"100.64.0.1", "224.0.0.1", "[fe80::1]", "[fd00::1]", "[64:ff9b::7f00:1]", "[::ffff:127.0.0.1]"}
 		for _, a := range addresses {
 			endpoint(t, f, "http://"+a+port+"/")
@@ -390,7 +402,8 @@ func TestOldRowsOfTheLogAreForgotten(t *testing.T) {
 func TestOldLoginsAndAnswersAreForgottenThoughNobodyComes(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, password := context.Background(), "correct horse battery"
-		_, err := f.Staff.CreateUser(ctx, staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: staff.Owner, Password: password})
+		_, err := f.Staff.CreateUser(ctx, staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: staff.Owner,
+			Password: password})
 		if err != nil {
 			t.Fatal(err)
 		}

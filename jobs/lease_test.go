@@ -35,7 +35,8 @@ func TestDeliveringProcess(t *testing.T) {
 	if address == "" {
 		t.Skip("a process of other tests")
 	}
-	store := modelstest.Must(models.Open(context.Background(), address, store.Options{SecretKey: make([]byte, store.SecretKeySize)}))(t)
+	store := modelstest.Must(models.Open(context.Background(), address,
+		store.Options{SecretKey: make([]byte, store.SecretKeySize)}))(t)
 	defer store.Close()
 	ctx, stop := context.WithCancel(context.Background())
 	go func() { io.Copy(io.Discard, os.Stdin); stop() }()

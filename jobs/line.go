@@ -154,7 +154,8 @@ func (l *line) isIdle() bool {
 // take keeps what ended and begins what may, in one transaction.
 func (l *line) take() error {
 	take := outbox.Take{
-		Line: l.id, URL: l.managedURL(), Most: l.may(), Busy: slices.Sorted(maps.Keys(l.under)), Done: l.done, Doubtful: l.asked(),
+		Line: l.id, URL: l.managedURL(), Most: l.may(), Busy: slices.Sorted(maps.Keys(l.under)), Done: l.done,
+		Doubtful: l.asked(),
 	}
 	ctx, cancel := context.WithTimeout(l.keeping, callLimit)
 	defer cancel()

@@ -64,7 +64,8 @@ func TestEmissionsOfOneResourceComeInOrderAndNeverTwoAtOnce(t *testing.T) {
 		}
 		for i := range changes {
 			for _, id := range ids {
-				modelstest.Must(f.Programme().UpdateSession(t.Context(), id, models.SessionChange{Title: new(fmt.Sprint(i + 1))}))(t)
+				modelstest.Must(f.Programme().UpdateSession(t.Context(), id,
+					models.SessionChange{Title: new(fmt.Sprint(i + 1))}))(t)
 			}
 		}
 		start(t, f, jobs.Options{})

@@ -53,7 +53,8 @@ func certificate(t *testing.T) (server, client *tls.Config) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
 	raw, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +65,8 @@ func certificate(t *testing.T) (server, client *tls.Config) {
 	}
 	trusted := x509.NewCertPool()
 	trusted.AddCert(parsed)
-	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{raw}, PrivateKey: key}}}, &tls.Config{RootCAs: trusted, ServerName: "127.0.0.1"}
+	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{raw}, PrivateKey: key}}},
+		&tls.Config{RootCAs: trusted, ServerName: "127.0.0.1"}
 }
 
 func TestALetterArrives(t *testing.T) {
@@ -79,7 +81,8 @@ func TestALetterArrives(t *testing.T) {
 		"unencrypted on this machine": {&mailtest.PostOffice{}, "smtp://", false, false},
 		"by STARTTLS":                 {&mailtest.PostOffice{TLS: server}, "smtp://", true, true},
 		"by STARTTLS, with password":  {&mailtest.PostOffice{TLS: server, User: "ada:p w"}, "smtp://ada:p%20w@", true, true},
-		"encrypted from the start":    {&mailtest.PostOffice{TLS: server, Implicit: true, User: "ada:p w"}, "smtps://ada:p%20w@", true, true},
+		"encrypted from the start": {&mailtest.PostOffice{TLS: server, Implicit: true, User: "ada:p w"},
+			"smtps://ada:p%20w@", true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			office := test.office.Open(t)
@@ -94,7 +97,8 @@ func TestALetterArrives(t *testing.T) {
 				t.Fatalf("%d letters, encrypted: %v", len(office.Letters), office.Secure)
 			}
 			for _, part := range []string{
-				"From: \"Lectern\" <programme@example.org>", "To: \"Cy\" <cy@example.org>", "Subject: =?UTF-8?", "Auto-Submitted: auto-generated",
+				"From: \"Lectern\" <programme@example.org>", "To: \"Cy\" <cy@example.org>", "Subject: =?UTF-8?",
+				"Auto-Submitted: auto-generated",
 				"Content-Type: text/plain; charset=UTF-8", "https://lectern.test/invitations/abc_-123", "Date: ", "Message-ID: ",
 			} {
 				if !strings.Contains(strings.ReplaceAll(office.Letters[0], "Message-Id", "Message-ID"), part) {
@@ -116,9 +120,10 @@ func TestALetterStaysHere(t *testing.T) {
 		"without STARTTLS":         {&mailtest.PostOffice{}, "smtp://"},
 		"with a false certificate": {&mailtest.PostOffice{TLS: other}, "smtp://"},
 		"with a false one, smtps":  {&mailtest.PostOffice{TLS: other, Implicit: true}, "smtps://"},
-		"when refused":             {&mailtest.PostOffice{TLS: server, Refuse: "550 5.1.1 <cy@example.org> is nobody here"}, "smtp://"},
-		"with a wrong password":    {&mailtest.PostOffice{TLS: server, User: "ada:right"}, "smtp://ada:wrong-one@"},
-		"with no such recipient":   {&mailtest.PostOffice{TLS: server}, "smtp://"},
+		"when refused": {&mailtest.PostOffice{TLS: server, Refuse: "550 5.1.1 <cy@example.org> is nobody here"},
+			"smtp://"},
+		"with a wrong password":  {&mailtest.PostOffice{TLS: server, User: "ada:right"}, "smtp://ada:wrong-one@"},
+		"with no such recipient": {&mailtest.PostOffice{TLS: server}, "smtp://"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			office := test.office.Open(t)

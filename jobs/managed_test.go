@@ -41,8 +41,10 @@ func (s *svix) status(r received) int {
 		return http.StatusUnauthorized
 	case len(r.body) > 1<<20:
 		return http.StatusRequestEntityTooLarge
-	case json.Unmarshal([]byte(r.body), &body) != nil, json.Unmarshal(body["eventType"], &eventType) != nil, !svixEventType.MatchString(eventType),
-		json.Unmarshal(body["eventId"], &eventID) != nil, !svixEventID.MatchString(eventID), json.Unmarshal(body["payload"], &payload) != nil:
+	case json.Unmarshal([]byte(r.body), &body) != nil, json.Unmarshal(body["eventType"], &eventType) != nil,
+		!svixEventType.MatchString(eventType),
+		json.Unmarshal(body["eventId"], &eventID) != nil, !svixEventID.MatchString(eventID),
+		json.Unmarshal(body["payload"], &payload) != nil:
 		return http.StatusUnprocessableEntity
 	}
 	if known, repeated := s.keys[r.header.Get("idempotency-key")]; repeated {
@@ -76,7 +78,8 @@ func TestManagedServiceOfTheSvixKindAcceptsTheHandoff(t *testing.T) {
 		settled(t, f, 1)
 		create(t, f, "Second")
 		rows := settled(t, f, 2)
-		if got := labels(rows); !slices.Equal(got, []string{"session.created 1 Handoff accepted ", "session.created 1 Handoff failed status"}) {
+		if got := labels(rows); !slices.Equal(got, []string{"session.created 1 Handoff accepted ",
+			"session.created 1 Handoff failed status"}) {
 			t.Errorf("%v", got)
 		}
 		if len(service.messages) != 2 || len(rec.requests()) != 2 {
@@ -89,7 +92,9 @@ func TestManagedServiceOfTheSvixKindAcceptsTheHandoff(t *testing.T) {
 			t.Errorf("a wrong token: %s %v", d.Label(), *d.ResponseStatus)
 		}
 		if rows, _, err := f.Webhooks().Deliveries(t.Context(), outbox.DeliveryFilter{}, store.Page{}); err != nil ||
-			slices.ContainsFunc(rows, func(d *outbox.Delivery) bool { return strings.Contains(d.RequestBody+d.ResponseExcerpt+d.URL, "token") }) {
+			slices.ContainsFunc(rows, func(d *outbox.Delivery) bool {
+				return strings.Contains(d.RequestBody+d.ResponseExcerpt+d.URL, "token")
+			}) {
 			t.Error("the token is in the log", err)
 		}
 	})
@@ -100,7 +105,8 @@ func TestHandoffIsOneRequestAndOneRowWhateverTheAnswer(t *testing.T) {
 		const ended = 0 // the connection, without an answer
 		answers := []int{202, ended, 409, 503, 401, 422}
 		want := []string{
-			"Handoff accepted", "Handoff failed", "Handoff accepted (already known)", "Handoff failed", "Handoff failed", "Handoff failed",
+			"Handoff accepted", "Handoff failed", "Handoff accepted (already known)", "Handoff failed", "Handoff failed",
+			"Handoff failed",
 		}
 		service := newReceiver(t, func(n int, w http.ResponseWriter, _ *http.Request) {
 			if status := answers[min(n, len(answers))-1]; status != ended {
@@ -132,8 +138,10 @@ func TestHandoffIsOneRequestAndOneRowWhateverTheAnswer(t *testing.T) {
 			if err := json.Unmarshal([]byte(r.body), &body); err != nil {
 				t.Fatal(err)
 			}
-			if r.path != "/api/v1/app/app_1/msg" || r.header.Get("authorization") != "Bearer token" || body.EventType != "session.created" ||
-				body.EventID != body.Payload.Metadata.EventID || r.header.Get("idempotency-key") != body.EventID || r.header.Get("x-service-signature") != "" {
+			if r.path != "/api/v1/app/app_1/msg" || r.header.Get("authorization") != "Bearer token" ||
+				body.EventType != "session.created" ||
+				body.EventID != body.Payload.Metadata.EventID || r.header.Get("idempotency-key") != body.EventID ||
+				r.header.Get("x-service-signature") != "" {
 				t.Errorf("request %d: %v %s", i, r.header, r.body)
 			}
 		}
@@ -153,14 +161,17 @@ func TestRoundIsSentByTheDriverThatItsRowNames(t *testing.T) {
 		}
 		waits("For the endpoint", false)
 		stop := start(t, f, handTo(service.URL, "token"))
-		if rows := settled(t, f, 1); rows[0].Label() != "Delivered" || rows[0].Driver != outbox.Builtin || len(local.requests()) != 1 || len(service.requests()) != 0 {
-			t.Errorf("managed was switched on: %v, %d requests to the endpoint and %d to the service", labels(rows), len(local.requests()), len(service.requests()))
+		if rows := settled(t, f, 1); rows[0].Label() != "Delivered" || rows[0].Driver != outbox.Builtin ||
+			len(local.requests()) != 1 || len(service.requests()) != 0 {
+			t.Errorf("managed was switched on: %v, %d requests to the endpoint and %d to the service", labels(rows),
+				len(local.requests()), len(service.requests()))
 		}
 		stop()
 		waits("For the service", true)
 		start(t, f, jobs.Options{})
 		rows := settled(t, f, 2)
-		if d := rows[1]; d.Label() != "Handoff failed" || d.ErrorClass != outbox.InternalError || !strings.Contains(d.ResponseExcerpt, "no longer configured") {
+		if d := rows[1]; d.Label() != "Handoff failed" || d.ErrorClass != outbox.InternalError ||
+			!strings.Contains(d.ResponseExcerpt, "no longer configured") {
 			t.Errorf("managed was switched off: %v, %q", labels(rows), d.ResponseExcerpt)
 		}
 		if len(local.requests()) != 1 || len(service.requests()) != 0 {
@@ -181,8 +192,10 @@ func TestPrivateAddressesAreBlockedThoughTheServiceHasOne(t *testing.T) {
 		start(t, f, o)
 		rows := settled(t, f, 2)
 		got := labels(rows)
-		if slices.Sort(got); !slices.Equal(got, []string{"session.created 1 Blocked blocked", "session.created 1 Handoff accepted "}) || len(local.requests()) != 0 || len(service.requests()) != 1 {
-			t.Errorf("%v, %d requests to the endpoint and %d to the service", got, len(local.requests()), len(service.requests()))
+		if slices.Sort(got); !slices.Equal(got, []string{"session.created 1 Blocked blocked",
+			"session.created 1 Handoff accepted "}) || len(local.requests()) != 0 || len(service.requests()) != 1 {
+			t.Errorf("%v, %d requests to the endpoint and %d to the service", got, len(local.requests()),
+				len(service.requests()))
 		}
 	})
 }

@@ -12,8 +12,10 @@ func TestSignatureMatchesPublishedVectors(t *testing.T) {
 		{"It's a Secret to Everybody", "Hello, World!", "757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17"},
 		{strings.Repeat("\x0b", 20), "Hi There", "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"},
 		{"Jefe", "what do ya want for nothing?", "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"},
-		{strings.Repeat("\xaa", 20), strings.Repeat("\xdd", 50), "773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe"},
-		{strings.Repeat("\xaa", 131), "Test Using Larger Than Block-Size Key - Hash Key First", "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"},
+		{strings.Repeat("\xaa", 20), strings.Repeat("\xdd", 50),
+			"773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe"},
+		{strings.Repeat("\xaa", 131), "Test Using Larger Than Block-Size Key - Hash Key First",
+			"60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"},
 	} {
 		if got := Sign(v.secret, []byte(v.body)); got != "sha256="+v.hex {
 			t.Errorf("%q: %s, want %s", v.body, got, v.hex)
@@ -21,7 +23,8 @@ func TestSignatureMatchesPublishedVectors(t *testing.T) {
 		if !Verify(v.secret, []byte(v.body), "sha256="+v.hex) || !Verify(v.secret, []byte(v.body), v.hex) {
 			t.Errorf("%q does not verify", v.body)
 		}
-		if Verify(v.secret, []byte(v.body+" "), v.hex) || Verify(v.secret+"x", []byte(v.body), v.hex) || Verify(v.secret, []byte(v.body), "") {
+		if Verify(v.secret, []byte(v.body+" "), v.hex) || Verify(v.secret+"x", []byte(v.body), v.hex) ||
+			Verify(v.secret, []byte(v.body), "") {
 			t.Errorf("%q verifies with another body, secret or signature", v.body)
 		}
 	}

@@ -97,7 +97,8 @@ func (w *wire) commits(statement string) func(sent []byte) bool {
 }
 
 func (w *wire) store(t *testing.T) *models.Store {
-	store := modelstest.Must(models.Open(context.Background(), w.address, store.Options{SecretKey: make([]byte, store.SecretKeySize)}))(t)
+	store := modelstest.Must(models.Open(context.Background(), w.address,
+		store.Options{SecretKey: make([]byte, store.SecretKeySize)}))(t)
 	t.Cleanup(func() { w.frozen.Store(false); store.Close() })
 	return store
 }
@@ -162,7 +163,8 @@ func TestDeliveriesEndInTimeThoughTheDatabaseHangs(t *testing.T) {
 // database has been told to commit, before it answers.
 func TestRoundsWhoseBeginningWasKeptUnseenAreSent(t *testing.T) {
 	t.Parallel()
-	for name, statement := range map[string]string{"a first attempt": `INSERT INTO "webhook_deliveries"`, "a retry": `UPDATE "webhook_deliveries"`} {
+	for name, statement := range map[string]string{"a first attempt": `INSERT INTO "webhook_deliveries"`,
+		"a retry": `UPDATE "webhook_deliveries"`} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := modelstest.Open(t, "postgres")
@@ -216,7 +218,8 @@ func TestLeaderThatWakesUpDoesNotSend(t *testing.T) {
 	create(t, f, "Two")
 	got := labels(settled(t, f, 2))
 	slices.Sort(got)
-	if !slices.Equal(got, []string{"session.created 1 Delivered ", "session.created 1 Failed interrupted"}) || len(rec.requests()) != 1 {
+	if !slices.Equal(got, []string{"session.created 1 Delivered ", "session.created 1 Failed interrupted"}) ||
+		len(rec.requests()) != 1 {
 		t.Errorf("%v after %d requests", got, len(rec.requests()))
 	}
 }

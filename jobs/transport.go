@@ -90,7 +90,8 @@ func classOf(err error) outbox.ErrorClass {
 	var authority x509.UnknownAuthorityError
 	var timeout net.Error
 	switch {
-	case errors.Is(err, ssrf.ErrProhibitedIP), errors.Is(err, ssrf.ErrProhibitedNetwork), errors.Is(err, ssrf.ErrProhibitedPort):
+	case errors.Is(err, ssrf.ErrProhibitedIP), errors.Is(err, ssrf.ErrProhibitedNetwork),
+		errors.Is(err, ssrf.ErrProhibitedPort):
 		return outbox.BlockedError
 	case errors.As(err, &dns):
 		return outbox.DNSError

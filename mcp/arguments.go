@@ -23,7 +23,8 @@ func text(name, description string) argument {
 }
 
 func number(name string, most int, description string) argument {
-	return argument{name: name, schema: map[string]any{"type": "integer", "minimum": 1, "maximum": most, "description": description}}
+	return argument{name: name, schema: map[string]any{"type": "integer", "minimum": 1, "maximum": most,
+		"description": description}}
 }
 
 func (a argument) needed() argument {
@@ -51,7 +52,8 @@ func newArguments(values map[string]any, known []argument) *arguments {
 			if allowed == "" {
 				allowed = "none"
 			}
-			a.fail(&toolError{"ValidationError", name + " is not an argument of this tool; it takes: " + allowed + ".", http.StatusBadRequest,
+			a.fail(&toolError{"ValidationError", name + " is not an argument of this tool; it takes: " + allowed + ".",
+				http.StatusBadRequest,
 				"Leave out " + name + " and call again."})
 		}
 	}

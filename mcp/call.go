@@ -117,7 +117,8 @@ func (c *call) ask(ctx context.Context, scope, method, path string, body []byte,
 	}
 	if err := gojson.Unmarshal(answer, into); err != nil {
 		slog.Error("the REST API's answer is not understood", "request_id", c.requestID, "error", err.Error())
-		return &toolError{"UpstreamError", "The REST API's answer is not understood.", http.StatusBadGateway, unsureHint(method)}
+		return &toolError{"UpstreamError", "The REST API's answer is not understood.", http.StatusBadGateway,
+			unsureHint(method)}
 	}
 	return nil
 }
@@ -176,7 +177,8 @@ func (c *call) in(ctx context.Context, a *arguments, rest string) (string, error
 func withoutEvents(err error) error {
 	var e *toolError
 	if errors.As(err, &e) && e.Status == http.StatusForbidden {
-		return &toolError{e.Name, e.Message, e.Status, "Pass event_id, or ask staff for a key with the scope read:events, with which it can be left out."}
+		return &toolError{e.Name, e.Message, e.Status,
+			"Pass event_id, or ask staff for a key with the scope read:events, with which it can be left out."}
 	}
 	return err
 }

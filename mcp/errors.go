@@ -17,7 +17,8 @@ type toolError struct {
 
 func (e *toolError) Error() string { return e.Message }
 
-const keyHint = "Send an API key in the header x-access-token, or as Authorization: Bearer. Staff mint keys on the API keys page of the admin."
+const keyHint = "Send an API key in the header x-access-token, or as Authorization: Bearer. Staff mint keys on the " +
+	"API keys page of the admin."
 
 // badArgument is an error of the caller's that names the argument.
 func badArgument(name, format string, args ...any) error {

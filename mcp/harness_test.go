@@ -178,14 +178,16 @@ func (d *desk) tool(name string, arguments any) object {
 
 // refused calls a tool that must fail with this error and status, and returns
 // its message and its hint.
-func (d *desk) refused(headers map[string]string, name string, arguments any, kind string, status int) (message, hint string) {
+func (d *desk) refused(headers map[string]string, name string, arguments any, kind string, status int) (message,
+	hint string) {
 	d.t.Helper()
 	text, failed := d.use(headers, name, arguments)
 	var e struct {
 		Error, Message, Hint string
 		Status               int
 	}
-	if err := json.Unmarshal([]byte(text), &e); err != nil || !failed || e.Error != kind || e.Status != status || e.Message == "" || e.Hint == "" {
+	if err := json.Unmarshal([]byte(text), &e); err != nil || !failed || e.Error != kind || e.Status != status ||
+		e.Message == "" || e.Hint == "" {
 		d.t.Fatalf("%s %v: %v %s, want %s %d", name, arguments, failed, text, kind, status)
 	}
 	return e.Message, e.Hint

@@ -17,7 +17,8 @@ import (
 
 // callOf is a tools/call.
 func callOf(id int, tool, arguments string) string {
-	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, id, tool, arguments)
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, id,
+		tool, arguments)
 }
 
 // rpc is an answer.
@@ -33,9 +34,11 @@ type rpc struct {
 func TestAMessageWithoutAMethodIsNoRequest(t *testing.T) {
 	d := one(t)
 	for body, id := range map[string]string{
-		`{"jsonrpc":"2.0","id":7}`: "7", `{"jsonrpc":"2.0","id":"a"}`: `"a"`, `{"jsonrpc":"2.0"}`: "null", `{}`: "null", `{"id":1,"params":{}}`: "1",
-		`{"jsonrpc":"2.0","id":1,"method":""}`: "1", `{"jsonrpc":"2.0","id":1,"method":5}`: "1", `{"jsonrpc":"2.0","id":1,"method":null}`: "1",
-		`{"jsonrpc":"2.0","id":{},"method":[]}`: "null", `{"jsonrpc":"2.0","id":12345678901234567}`: "12345678901234567",
+		`{"jsonrpc":"2.0","id":7}`: "7", `{"jsonrpc":"2.0","id":"a"}`: `"a"`, `{"jsonrpc":"2.0"}`: "null", `{}`: "null",
+		`{"id":1,"params":{}}`:                 "1",
+		`{"jsonrpc":"2.0","id":1,"method":""}`: "1", `{"jsonrpc":"2.0","id":1,"method":5}`: "1",
+		`{"jsonrpc":"2.0","id":1,"method":null}`: "1",
+		`{"jsonrpc":"2.0","id":{},"method":[]}`:  "null", `{"jsonrpc":"2.0","id":12345678901234567}`: "12345678901234567",
 	} {
 		status, _, answer := d.post(body)
 		if want := `{"jsonrpc":"2.0","id":` + id + `,"error":{"code":-32600,`; status != 400 || !strings.HasPrefix(answer, want) {

@@ -88,7 +88,8 @@ func New(options Options) (*Server, error) {
 		s.needsKey[t.name] = t.name != "get_openapi"
 	}
 	s.stream = server.NewStreamableHTTPServer(tools,
-		server.WithStateLess(true), server.WithDisableStreaming(true), server.WithStreamableHTTPLogger(slog.New(slog.DiscardHandler)))
+		server.WithStateLess(true), server.WithDisableStreaming(true),
+		server.WithStreamableHTTPLogger(slog.New(slog.DiscardHandler)))
 	return s, nil
 }
 
@@ -97,12 +98,14 @@ func New(options Options) (*Server, error) {
 // status the specification of streamable HTTP names.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !s.comesFromHere(r) {
-		reject(w, http.StatusForbidden, mcpgo.INVALID_REQUEST, "This origin or host name is not that of the server. Set LECTERN_BASE_URL to the address it is reached by.")
+		reject(w, http.StatusForbidden, mcpgo.INVALID_REQUEST,
+			"This origin or host name is not that of the server. Set LECTERN_BASE_URL to the address it is reached by.")
 		return
 	}
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
-		reject(w, http.StatusMethodNotAllowed, mcpgo.INVALID_REQUEST, "Send JSON-RPC requests by POST; this server keeps no sessions or streams.")
+		reject(w, http.StatusMethodNotAllowed, mcpgo.INVALID_REQUEST,
+			"Send JSON-RPC requests by POST; this server keeps no sessions or streams.")
 		return
 	}
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
@@ -169,7 +172,8 @@ func (s *Server) serveBatch(ctx context.Context, w http.ResponseWriter, r *http.
 	version := r.Header.Get(server.HeaderKeyProtocolVersion)
 	switch {
 	case version > mcpgo.ProtocolVersion20250326:
-		reject(w, http.StatusBadRequest, mcpgo.INVALID_REQUEST, "Protocol version "+version+" has no batches; send one message a request.")
+		reject(w, http.StatusBadRequest, mcpgo.INVALID_REQUEST, "Protocol version "+version+
+			" has no batches; send one message a request.")
 		return
 	case len(all) == 0 || len(all) > maxBatch:
 		reject(w, http.StatusBadRequest, mcpgo.INVALID_REQUEST, "A batch holds 1 to 50 messages.")

@@ -149,7 +149,8 @@ func (s *Server) answer(ctx context.Context, header http.Header, m *message) *re
 		reject(answer, http.StatusBadRequest, mcpgo.INVALID_REQUEST, "A message is a JSON object.")
 		return answer
 	case max(len(m.id), len(m.method), len(m.tool)) > maxName:
-		reject(answer, http.StatusBadRequest, mcpgo.INVALID_REQUEST, "An id, a method and a tool's name have at most 200 bytes.")
+		reject(answer, http.StatusBadRequest, mcpgo.INVALID_REQUEST,
+			"An id, a method and a tool's name have at most 200 bytes.")
 		return answer
 	case m.isNoRequest():
 		rejectID(answer, m.requestID(), http.StatusBadRequest, mcpgo.INVALID_REQUEST, "A request needs a method.")

@@ -58,7 +58,8 @@ func getSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 		if found++; found > limit {
 			continue
 		}
-		row := scheduleRow{ID: s.ID, Title: s.Title, StartsAt: starts, EndsAt: ends, Unscheduled: starts == nil, Room: s.Room.name(), Track: s.Track.name()}
+		row := scheduleRow{ID: s.ID, Title: s.Title, StartsAt: starts, EndsAt: ends, Unscheduled: starts == nil,
+			Room: s.Room.name(), Track: s.Track.name()}
 		for _, p := range s.Participants {
 			row.Speakers = append(row.Speakers, p.Name)
 		}

@@ -62,7 +62,8 @@ type submissionRow struct {
 }
 
 func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
-	body := search{Page: a.number("page", 1, 999), PageSize: a.number("limit", 25, 100), Filters: map[string]any{"is_abstract": true}}
+	body := search{Page: a.number("page", 1, 999), PageSize: a.number("limit", 25, 100),
+		Filters: map[string]any{"is_abstract": true}}
 	if statuses := a.statuses("status"); len(statuses) > 0 {
 		body.Filters["status"] = statuses
 	}
@@ -87,7 +88,8 @@ func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
 	}
 	out := &list[submissionRow]{Results: make([]submissionRow, len(page.Results)), Pagination: page.Pagination}
 	for i, r := range page.Results {
-		out.Results[i] = submissionRow{r.ID, r.Title, r.Status, r.Track.name(), c.server.excerpt(r.Description, "see get_submission")}
+		out.Results[i] = submissionRow{r.ID, r.Title, r.Status, r.Track.name(),
+			c.server.excerpt(r.Description, "see get_submission")}
 	}
 	return out, nil
 }

@@ -62,7 +62,8 @@ func encode(v any) (string, error) {
 // hidden are the characters that strip takes out of texts: control characters
 // that JSON does not escape, overrides of direction, invisible tags.
 var hidden = &unicode.RangeTable{
-	R16: []unicode.Range16{{Lo: 0x7F, Hi: 0x9F, Stride: 1}, {Lo: 0x202A, Hi: 0x202E, Stride: 1}, {Lo: 0x2066, Hi: 0x2069, Stride: 1}},
+	R16: []unicode.Range16{{Lo: 0x7F, Hi: 0x9F, Stride: 1}, {Lo: 0x202A, Hi: 0x202E, Stride: 1},
+		{Lo: 0x2066, Hi: 0x2069, Stride: 1}},
 	R32: []unicode.Range32{{Lo: 0xE0000, Hi: 0xE007F, Stride: 1}},
 }
 

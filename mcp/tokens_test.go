@@ -62,8 +62,10 @@ func TestAnswersStaySmall(t *testing.T) {
 	d := one(t)
 	track := d.track("Design for year ten")
 	for i := range 30 {
-		d.session(models.NewSession{Title: fmt.Sprintf("Keeping harbour %d running on old code", i), IsAbstract: true, SessionInput: models.SessionInput{
-			Description: new("<p>" + strings.Repeat("The tide comes in twice a day, and so does the pager. ", 20) + "</p>"), TrackID: store.Some(track)}})
+		d.session(models.NewSession{Title: fmt.Sprintf("Keeping harbour %d running on old code", i), IsAbstract: true,
+			SessionInput: models.SessionInput{
+				Description: new("<p>" + strings.Repeat("The tide comes in twice a day, and so does the pager. ", 20) + "</p>"),
+				TrackID:     store.Some(track)}})
 	}
 	text, _ := d.use(withKey(d.key), "list_submissions", nil)
 	page := decode(t, text)
@@ -71,7 +73,8 @@ func TestAnswersStaySmall(t *testing.T) {
 		t.Errorf("a page of 25 has %d tokens", n)
 	}
 	for _, row := range rows(t, page) {
-		without := fmt.Sprintf(`{"id":%q,"title":%q,"status":%q,"track":%q},`, row["id"], row["title"], row["status"], row["track"])
+		without := fmt.Sprintf(`{"id":%q,"title":%q,"status":%q,"track":%q},`, row["id"], row["title"],
+			row["status"], row["track"])
 		if n := tokens(without); n > 60 {
 			t.Errorf("a row has %d tokens: %s", n, without)
 		}

@@ -44,7 +44,8 @@ func TestToolsAreTheirSnapshots(t *testing.T) {
 		}
 		writes := tool.Name == "capture_abstract"
 		a := tool.Annotations
-		if a.Title == "" || *a.ReadOnlyHint == writes || *a.DestructiveHint || *a.IdempotentHint == writes || *a.OpenWorldHint {
+		if a.Title == "" || *a.ReadOnlyHint == writes || *a.DestructiveHint || *a.IdempotentHint == writes ||
+			*a.OpenWorldHint {
 			t.Errorf("%s: annotations %+v", tool.Name, a)
 		}
 		if n := tokens(tool.Description); n > 100 {
@@ -55,7 +56,9 @@ func TestToolsAreTheirSnapshots(t *testing.T) {
 
 func TestInstructionsAreShort(t *testing.T) {
 	d := one(t)
-	_, _, body := d.post(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`)
+	_, _,
+		body := d.post(
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`)
 	result := decode(t, strings.TrimSpace(body))["result"].(object)
 	instructions, _ := result["instructions"].(string)
 	if result["serverInfo"].(object)["name"] != "lectern" {
@@ -75,17 +78,21 @@ func TestAnAgentsJourney(t *testing.T) {
 			CustomFields: &models.AnswersInput{{Key: "length", Value: "30 minutes"}}}})
 		d.session(models.NewSession{Title: "Other", IsAbstract: true})
 		d.session(models.NewSession{Title: "Programme"})
-		person := d.Speaker(t, d.Event, wanted.ID, models.NewContact{FirstName: "Ada", LastName: "Byron", Email: "ada@example.org", CompanyName: "Engines", About: "<b>counts</b>"})
+		person := d.Speaker(t, d.Event, wanted.ID, models.NewContact{FirstName: "Ada", LastName: "Byron",
+			Email: "ada@example.org", CompanyName: "Engines", About: "<b>counts</b>"})
 
 		event := rows(t, d.tool("list_events", nil))
-		if len(event) != 1 || event[0]["id"] != d.Event.ID || event[0]["timezone"] != d.Event.Timezone || event[0]["slug"] != d.Event.Slug {
+		if len(event) != 1 || event[0]["id"] != d.Event.ID || event[0]["timezone"] != d.Event.Timezone ||
+			event[0]["slug"] != d.Event.Slug {
 			t.Fatalf("%v", event)
 		}
 		list := rows(t, d.tool("list_submissions", object{"event_id": d.Event.ID, "status": []string{"accept_queue"}}))
-		if len(list) != 1 || list[0]["id"] != wanted.ID || list[0]["track"] != "Systems" || list[0]["description"] != "First & last - one" {
+		if len(list) != 1 || list[0]["id"] != wanted.ID || list[0]["track"] != "Systems" ||
+			list[0]["description"] != "First & last - one" {
 			t.Fatalf("%v", list)
 		}
-		for _, filter := range []object{{"status": "accept_queue"}, {"track": "Systems"}, {"track": track}, {"text": "byron"}, {"text": wanted.FriendlyID}} {
+		for _, filter := range []object{{"status": "accept_queue"}, {"track": "Systems"}, {"track": track}, {"text": "byron"},
+			{"text": wanted.FriendlyID}} {
 			if got := rows(t, d.tool("list_submissions", filter)); len(got) != 1 || got[0]["id"] != wanted.ID {
 				t.Errorf("%v: %v", filter, got)
 			}

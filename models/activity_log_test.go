@@ -30,7 +30,8 @@ func TestActivityKeepsFactsAndNamesTheirIDs(t *testing.T) {
 		}
 		for _, e := range entries {
 			if e.Action != "updated" || e.Actor != modelstest.Tester.ActorName || e.Door != "api" || e.Subject != "session" ||
-				e.SubjectID != s.ID || e.SubjectName != "A-1 T" || e.Names[track.ID] != "Databases" || e.Names[ada.ID] != "Ada Lovelace" {
+				e.SubjectID != s.ID || e.SubjectName != "A-1 T" || e.Names[track.ID] != "Databases" ||
+				e.Names[ada.ID] != "Ada Lovelace" {
 				t.Errorf("%+v", e)
 			}
 		}
@@ -38,7 +39,8 @@ func TestActivityKeepsFactsAndNamesTheirIDs(t *testing.T) {
 			t.Error("the newest does not come first")
 		}
 		got := fmt.Sprint(entries[0].Before, entries[0].After, entries[1].Before, entries[1].After)
-		want := "map[participants:[]] map[participants:[map[id:" + ada.ID + " role:moderator]]] map[track_id:<nil>] map[track_id:" + track.ID + "]"
+		want := "map[participants:[]] map[participants:[map[id:" + ada.ID +
+			" role:moderator]]] map[track_id:<nil>] map[track_id:" + track.ID + "]"
 		if got != want {
 			t.Errorf("got %s\nwant %s", got, want)
 		}
@@ -48,7 +50,8 @@ func TestActivityKeepsFactsAndNamesTheirIDs(t *testing.T) {
 func TestActivityStaysInTheEventAndCostsAFixedNumberOfStatements(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		other := modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret"}))(t)
-		track := modelstest.Must(f.Elsewhere().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Secret"}))(t)
+		track := modelstest.Must(f.Elsewhere().CreateMetadata(t.Context(), models.Tracks,
+			models.NewMetadata{Name: "Secret"}))(t)
 		p := f.Programme()
 		for _, id := range []string{other.ID, track.ID, store.NewID(), "x", "' OR 1=1 --"} {
 			entries, pagination, err := p.ActivityLog(t.Context(), models.ActivityFilter{SubjectID: id}, store.Page{})

@@ -10,8 +10,9 @@ import (
 
 // Backup is what a copy of an SQLite database says of itself.
 type Backup struct {
-	Schema    int64      `json:"schema_version"`
-	SecretKey string     `json:"secret_key"` // fingerprint of the key that opens what is sealed in it; "" when nobody knows
+	Schema int64 `json:"schema_version"`
+	// fingerprint of the key that opens what is sealed in it; "" when nobody knows
+	SecretKey string     `json:"secret_key"`
 	TakenAt   store.Time `json:"taken_at"`
 	Sealed    int        `json:"-"` // how many secrets are sealed, when it was made
 }
@@ -47,7 +48,8 @@ func (b *Backup) sign(ctx context.Context, file string) error {
 		return err
 	}
 	defer db.Close()
-	err = db.QueryRowContext(ctx, "SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied").Scan(&b.Schema)
+	err = db.QueryRowContext(ctx, "SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied").
+		Scan(&b.Schema)
 	if err != nil {
 		return err
 	}
@@ -55,7 +57,8 @@ func (b *Backup) sign(ctx context.Context, file string) error {
 	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&said); err != nil || said != "ok" {
 		return errors.Join(errors.New("the copy is damaged: "+said), err)
 	}
-	_, err = db.ExecContext(ctx, "CREATE TABLE "+backupTable+" (schema_version integer NOT NULL, secret_key text NOT NULL, taken_at text NOT NULL)")
+	_, err = db.ExecContext(ctx, "CREATE TABLE "+backupTable+
+		" (schema_version integer NOT NULL, secret_key text NOT NULL, taken_at text NOT NULL)")
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,8 @@ type operation struct {
 	// clean checks what is to be changed; nil where there is nothing to say.
 	clean func(c *BatchChange, refs *metadataSet) error
 	// run returns the session before and after, where facts are kept of it.
-	run func(ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, id string) (before, after *Session, err error)
+	run func(ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, id string) (before,
+		after *Session, err error)
 	// facts are the fields that are kept with the item and that an undo puts back;
 	// without them there is no undo.
 	facts []string
@@ -95,7 +96,8 @@ func (c *BatchChange) clean(refs *metadataSet) error {
 func cleanUpdate(c *BatchChange, refs *metadataSet) error {
 	var f store.Faults
 	if c.Status != nil && !slices.Contains(Statuses, *c.Status) {
-		f.Add(store.Invalidf("status", "must be one of draft, pending, accept_queue, accepted, decline_queue, declined, withdrawn"))
+		f.Add(store.Invalidf("status",
+			"must be one of draft, pending, accept_queue, accepted, decline_queue, declined, withdrawn"))
 	}
 	f.Add(refs.check(Tracks, "track_id", c.TrackID.Value))
 	for _, of := range []idsOf{{"add_tags", c.AddTags}, {"remove_tags", c.RemoveTags}} {

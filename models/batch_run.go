@@ -84,7 +84,8 @@ func nextItem(tx *store.Tx, batchID string) (*batchItem, error) {
 }
 
 // runChange makes a batch's change of one session and returns what it changed.
-func (p *Programme) runChange(ctx context.Context, tx *store.Tx, b *Batch, item *batchItem) (was, is BatchFacts, err error) {
+func (p *Programme) runChange(ctx context.Context, tx *store.Tx, b *Batch, item *batchItem) (was,
+	is BatchFacts, err error) {
 	op, known := operations[b.Change.Operation]
 	if !known {
 		return nil, nil, store.Invalidf("change", "is of a kind that this version does not know")
@@ -98,7 +99,8 @@ func (p *Programme) runChange(ctx context.Context, tx *store.Tx, b *Batch, item 
 }
 
 // undoChange puts a session back, unless it was changed since.
-func (p *Programme) undoChange(ctx context.Context, tx *store.Tx, b *Batch, item *batchItem) (was, is BatchFacts, err error) {
+func (p *Programme) undoChange(ctx context.Context, tx *store.Tx, b *Batch, item *batchItem) (was,
+	is BatchFacts, err error) {
 	if err := p.shareMetadata(tx); err != nil { // before the session is held
 		return nil, nil, err
 	}

@@ -31,7 +31,8 @@ func abstracts(t *testing.T, f *modelstest.Fixture, count int) []string {
 	t.Helper()
 	var ids []string
 	for i := range count {
-		s := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: fmt.Sprint("T", i), IsAbstract: true}))(t)
+		s := modelstest.Must(f.Programme().CreateSession(t.Context(),
+			models.NewSession{Title: fmt.Sprint("T", i), IsAbstract: true}))(t)
 		ids = append(ids, s.ID)
 	}
 	return ids
@@ -71,7 +72,8 @@ func TestABatchChangesWhatASearchFinds(t *testing.T) {
 		if len(lines) != 2 || lines[0].Door != "admin" || lines[0].ActorID != "user" || lines[0].ActorName != "Ada" {
 			t.Errorf("%+v", lines[0])
 		}
-		for _, s := range []*models.Session{modelstest.Must(f.Elsewhere().Session(t.Context(), other.ID))(t), modelstest.Must(p.Session(t.Context(), programme.ID))(t)} {
+		for _, s := range []*models.Session{modelstest.Must(f.Elsewhere().Session(t.Context(), other.ID))(t),
+			modelstest.Must(p.Session(t.Context(), programme.ID))(t)} {
 			if !s.UpdatedAt.Equal(s.CreatedAt.Time) {
 				t.Errorf("%s changed", s.FriendlyID)
 			}

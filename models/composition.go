@@ -155,7 +155,8 @@ func (p *Programme) composed(tx *store.Tx, abstractIDs []string, into string) (
 		case slices.Contains(abstractIDs[:i], id):
 			return nil, nil, store.Invalidf("abstract_ids", "names %s twice", source.FriendlyID)
 		case source.ComposedInto != nil:
-			return nil, nil, store.Invalidf("abstract_ids", "names %s, which is composed into a session already", source.FriendlyID)
+			return nil, nil, store.Invalidf("abstract_ids", "names %s, which is composed into a session already",
+				source.FriendlyID)
 		}
 		sources = append(sources, source)
 	}

@@ -67,7 +67,8 @@ func wantUpdated(t *testing.T, f *modelstest.Fixture, ids ...string) {
 func TestComposingIntoASessionTellsWhatItChanges(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		track, red, blue := rowOf(t, p, models.Tracks, "Data"), rowOf(t, p, models.Tags, "red"), rowOf(t, p, models.Tags, "blue")
+		track, red, blue := rowOf(t, p, models.Tracks, "Data"), rowOf(t, p, models.Tags, "red"),
+			rowOf(t, p, models.Tags, "blue")
 		ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada"}))(t)
 		li := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Li"}))(t)
 		create := func(title string, abstract bool, tag *models.Metadata, person *models.Contact) *models.Session {
@@ -76,7 +77,8 @@ func TestComposingIntoASessionTellsWhatItChanges(t *testing.T) {
 			return modelstest.Must(p.SetParticipants(ctx, s.ID, []models.Participation{{ContactID: person.ID}}))(t)
 		}
 		into, first := create("Session", false, blue, ada), create("First", true, red, li)
-		modelstest.Must(f.Programme().UpdateSession(ctx, first.ID, models.SessionChange{SessionInput: models.SessionInput{TrackID: store.Some(track.ID)}}))(t)
+		modelstest.Must(f.Programme().UpdateSession(ctx, first.ID,
+			models.SessionChange{SessionInput: models.SessionInput{TrackID: store.Some(track.ID)}}))(t)
 		same, bare := create("Second", true, red, li), create("Third", true, blue, ada)
 		modelstest.Emitted(t, f)
 		f.Clock.Move(time.Minute)

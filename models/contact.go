@@ -155,7 +155,8 @@ func (p *Programme) CreateContact(ctx context.Context, n NewContact) (*Contact, 
 
 // attached is a contact's row for this event, with nothing noted yet.
 func (p *Programme) attached(c *Contact, now store.Time) *EventContact {
-	return &EventContact{EventID: p.event.ID, OrganizationID: p.event.OrganizationID, ContactID: c.ID, CreatedAt: now, UpdatedAt: now}
+	return &EventContact{EventID: p.event.ID, OrganizationID: p.event.OrganizationID, ContactID: c.ID, CreatedAt: now,
+		UpdatedAt: now}
 }
 
 // insertContacts stores new contacts, but for those whose address somebody else has, and returns how many. It

@@ -16,7 +16,8 @@ func TestTheDashboardCountsWhereTheEventStands(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()
 		empty := modelstest.Must(p.Dashboard(t.Context(), store.At(f.Clock.Now())))(t)
-		if len(empty.Abstracts) != 7 || empty.AbstractsTotal+empty.Sessions+empty.Speakers != 0 || len(empty.Created) != 60 || len(empty.Needs) != 0 {
+		if len(empty.Abstracts) != 7 || empty.AbstractsTotal+empty.Sessions+empty.Speakers != 0 || len(empty.Created) != 60 ||
+			len(empty.Needs) != 0 {
 			t.Errorf("an empty event has %+v", empty)
 		}
 		room := func() string {
@@ -25,13 +26,16 @@ func TestTheDashboardCountsWhereTheEventStands(t *testing.T) {
 		first, second := room(), room()
 		tracks := []string{}
 		for range 2 {
-			tracks = append(tracks, modelstest.Must(p.CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "T"}))(t).ID)
+			tracks = append(tracks, modelstest.Must(p.CreateMetadata(t.Context(), models.Tracks,
+				models.NewMetadata{Name: "T"}))(t).ID)
 		}
 		abstract := func(status models.Status) string {
-			n := models.NewSession{Title: "A", IsAbstract: true, SessionInput: models.SessionInput{Status: &status, TrackID: store.Some(tracks[1])}}
+			n := models.NewSession{Title: "A", IsAbstract: true,
+				SessionInput: models.SessionInput{Status: &status, TrackID: store.Some(tracks[1])}}
 			return modelstest.Must(f.Programme().CreateSession(t.Context(), n))(t).ID
 		}
-		for status, n := range map[models.Status]int{models.Pending: 2, models.AcceptQueue: 3, models.DeclineQueue: 1, models.Accepted: 3} {
+		for status, n := range map[models.Status]int{models.Pending: 2, models.AcceptQueue: 3, models.DeclineQueue: 1,
+			models.Accepted: 3} {
 			for range n {
 				abstract(status)
 			}
@@ -52,7 +56,8 @@ func TestTheDashboardCountsWhereTheEventStands(t *testing.T) {
 			if minutes >= 0 {
 				in.EndsAt = store.Some(store.At(start.Add(time.Duration(minutes) * time.Minute)))
 			}
-			return modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "S", SessionInput: in}))(t).ID
+			return modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "S", SessionInput: in}))(t).
+				ID
 		}
 		long := session(first, 0, 60) // overlaps with the second, the third and the fourth: 3
 		session(first, 0, 30)         // and this with the third: 1
@@ -66,11 +71,13 @@ func TestTheDashboardCountsWhereTheEventStands(t *testing.T) {
 		modelstest.Must(f.Programme().DeleteSession(t.Context(), deleted))(t)
 		ada := f.Speaker(t, f.Event, long, models.NewContact{FirstName: "Ada"})
 		f.Join(t, f.Event, told, ada, models.Speaking)
-		modelstest.Must(f.Programme().UpdateSession(t.Context(), long, models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)
+		modelstest.Must(f.Programme().UpdateSession(t.Context(), long,
+			models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)
 		other := modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "S", IsAbstract: true}))(t)
 		f.Speaker(t, f.Other, other.ID, models.NewContact{FirstName: "Bob"})
 		d := modelstest.Must(f.Programme().Dashboard(t.Context(), store.At(f.Clock.Now())))(t)
-		want := map[models.Status]int64{models.Draft: 0, models.Pending: 2, models.AcceptQueue: 3, models.Accepted: 5, models.DeclineQueue: 1, models.Declined: 0, models.Withdrawn: 0}
+		want := map[models.Status]int64{models.Draft: 0, models.Pending: 2, models.AcceptQueue: 3, models.Accepted: 5,
+			models.DeclineQueue: 1, models.Declined: 0, models.Withdrawn: 0}
 		if fmt.Sprint(d.Abstracts) != fmt.Sprint(want) || d.AbstractsTotal != 11 {
 			t.Errorf("abstracts %v, %d", d.Abstracts, d.AbstractsTotal)
 		}
@@ -84,8 +91,10 @@ func TestTheDashboardCountsWhereTheEventStands(t *testing.T) {
 			return models.Waiting{Need: need, IsAbstract: abstracts}
 		}
 		waits := map[models.Waiting]int64{
-			of(models.NeedsAcceptance, true): 3, of(models.NeedsDecline, true): 1, of(models.NeedsSession, true): 4, of(models.NeedsPlace, false): 1,
-			of(models.NeedsRoom, false): 6, of(models.NeedsLetter, true): 4, of(models.NeedsPeople, true): 10, of(models.NeedsPeople, false): 8,
+			of(models.NeedsAcceptance, true): 3, of(models.NeedsDecline, true): 1, of(models.NeedsSession, true): 4,
+			of(models.NeedsPlace, false): 1,
+			of(models.NeedsRoom, false):  6, of(models.NeedsLetter, true): 4, of(models.NeedsPeople, true): 10,
+			of(models.NeedsPeople, false): 8,
 		}
 		if !maps.Equal(d.Needs, waits) {
 			t.Errorf("got  %+v\nwant %+v", d.Needs, waits)
@@ -111,17 +120,21 @@ func TestAbstractsAreCountedByTheDaysOfThePlace(t *testing.T) {
 			want      map[string]int64
 		}{
 			// The clock is put forward on 28 March 2027 and back on 25 October 2026.
-			{"Europe/Brussels", "2027-03-30T10:00:00Z", []string{"2027-03-27T22:59:59.999Z", "2027-03-27T23:00:00Z", "2027-03-28T21:59:59.999Z", "2027-03-28T22:00:00Z"},
+			{"Europe/Brussels", "2027-03-30T10:00:00Z", []string{"2027-03-27T22:59:59.999Z", "2027-03-27T23:00:00Z",
+				"2027-03-28T21:59:59.999Z", "2027-03-28T22:00:00Z"},
 				map[string]int64{"2027-03-27": 1, "2027-03-28": 2, "2027-03-29": 1}},
-			{"Europe/Brussels", "2026-10-27T10:00:00Z", []string{"2026-10-24T22:00:00Z", "2026-10-25T22:59:59.999Z", "2026-10-25T23:00:00Z"},
+			{"Europe/Brussels", "2026-10-27T10:00:00Z", []string{"2026-10-24T22:00:00Z", "2026-10-25T22:59:59.999Z",
+				"2026-10-25T23:00:00Z"},
 				map[string]int64{"2026-10-25": 2, "2026-10-26": 1}},
 			// In Cairo there is no midnight on 30 April 2027.
-			{"Africa/Cairo", "2027-05-02T10:00:00Z", []string{"2027-04-29T21:59:59.999Z", "2027-04-29T22:00:00Z", "2027-04-30T20:59:59.999Z", "2027-04-30T21:00:00Z"},
+			{"Africa/Cairo", "2027-05-02T10:00:00Z", []string{"2027-04-29T21:59:59.999Z", "2027-04-29T22:00:00Z",
+				"2027-04-30T20:59:59.999Z", "2027-04-30T21:00:00Z"},
 				map[string]int64{"2027-04-29": 1, "2027-04-30": 2, "2027-05-01": 1}},
 			{"Asia/Kathmandu", "2027-05-02T10:00:00Z", []string{"2027-05-01T18:14:59.999Z", "2027-05-01T18:15:00Z"},
 				map[string]int64{"2027-05-01": 1, "2027-05-02": 1}},
 		} {
-			event := modelstest.Must(f.CreateEvent(t.Context(), models.NewEvent{Name: "E", Slug: "e" + store.NewID(), Timezone: c.zone}))(t)
+			event := modelstest.Must(f.CreateEvent(t.Context(), models.NewEvent{Name: "E", Slug: "e" + store.NewID(),
+				Timezone: c.zone}))(t)
 			p, db := f.Store.Programme(event, modelstest.Tester), f.SQL(t)
 			for _, at := range c.times {
 				s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true}))(t)
@@ -146,9 +159,11 @@ func TestAbstractsAreCountedByTheDaysOfThePlace(t *testing.T) {
 func TestTheDaysBeginWithTheCallForPapers(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		now := store.At(f.Clock.Now())
-		for ago, want := range map[time.Duration]int{-time.Hour: 60, time.Hour: 1, 48 * time.Hour: 3, 90 * 24 * time.Hour: 60} {
+		for ago, want := range map[time.Duration]int{-time.Hour: 60, time.Hour: 1, 48 * time.Hour: 3,
+			90 * 24 * time.Hour: 60} {
 			opened := store.At(now.Add(-ago))
-			event := modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{CFPOpensAt: store.Some(opened)}))(t)
+			event := modelstest.Must(f.Programme().UpdateEvent(t.Context(),
+				models.EventChange{CFPOpensAt: store.Some(opened)}))(t)
 			d := modelstest.Must(f.Store.Programme(event, modelstest.Tester).Dashboard(t.Context(), now))(t)
 			if len(d.Created) != want || d.Created[len(d.Created)-1].Day != "2026-11-21" {
 				t.Errorf("opened %s ago: %d days", ago, len(d.Created))
@@ -174,10 +189,13 @@ func TestTheDashboardCostsAtMostEightStatements(t *testing.T) {
 
 func TestTheDashboardIsCountedOnceUntilSomethingChanges(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		s := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true, SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		s := modelstest.Must(f.Programme().CreateSession(t.Context(),
+			models.NewSession{Title: "A", IsAbstract: true, SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
 		ask := func() (d *models.Dashboard, statements int) {
 			p := f.Programme()
-			statements = len(f.Statement.During(func() { d = modelstest.Must(p.Dashboard(t.Context(), store.At(f.Clock.Now())))(t) }))
+			statements = len(f.Statement.During(func() {
+				d = modelstest.Must(p.Dashboard(t.Context(), store.At(f.Clock.Now())))(t)
+			}))
 			return d, statements
 		}
 		ask()
@@ -211,7 +229,8 @@ func TestTheKeptDashboardIsTheOneCountedAnew(t *testing.T) {
 		ctx, ids := t.Context(), map[string]string{}
 		create := func(name string, abstract bool) func(p *models.Programme) error {
 			return func(p *models.Programme) error {
-				s, err := p.CreateSession(ctx, models.NewSession{Title: name, IsAbstract: abstract, SessionInput: models.SessionInput{Status: new(models.Accepted)}})
+				s, err := p.CreateSession(ctx, models.NewSession{Title: name, IsAbstract: abstract,
+					SessionInput: models.SessionInput{Status: new(models.Accepted)}})
 				if err == nil {
 					ids[name] = s.ID
 				}
@@ -249,10 +268,16 @@ func TestTheKeptDashboardIsTheOneCountedAnew(t *testing.T) {
 			{"a letter", func(p *models.Programme) error { return p.SetLetter(ctx, ids["A"], models.LetterSent) }},
 			{"nobody", people("A")}, {"one again", people("A", bob)},
 			{"a session", create("S", false)}, {"a second", create("T", false)},
-			{"a place", update("S", models.SessionChange{SessionInput: start})}, {"the same place", update("T", models.SessionChange{SessionInput: start})},
+			{"a place", update("S", models.SessionChange{SessionInput: start})},
+			{"the same place", update("T", models.SessionChange{SessionInput: start})},
 			{"a publication", update("S", models.SessionChange{IsPublic: new(true), PublishOverride: true})},
-			{"a composition", func(p *models.Programme) error { _, err := p.Compose(ctx, []string{ids["A"]}, ids["S"]); return err }},
-			{"a speaker of two", people("T", ada, bob)}, {"the room's end", func(p *models.Programme) error { return p.DeleteMetadata(ctx, models.Rooms, room, nil) }},
+			{"a composition", func(p *models.Programme) error {
+				_, err := p.Compose(ctx, []string{ids["A"]}, ids["S"])
+				return err
+			}},
+			{"a speaker of two", people("T", ada, bob)}, {"the room's end", func(p *models.Programme) error {
+				return p.DeleteMetadata(ctx, models.Rooms, room, nil)
+			}},
 			{"an import", func(p *models.Programme) error {
 				_, err := p.Import(ctx, schedule(t, ""), models.ImportOptions{})
 				return err
@@ -286,7 +311,8 @@ func TestTheDashboardCountsTheSessionsThatASearchFinds(t *testing.T) {
 		p := f.Programme()
 		var rooms []string
 		for range 3 {
-			rooms = append(rooms, modelstest.Must(p.CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "R"}))(t).ID)
+			rooms = append(rooms, modelstest.Must(p.CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "R"}))(t).
+				ID)
 		}
 		random := rand.New(rand.NewPCG(1, 2))
 		for i := range 60 {

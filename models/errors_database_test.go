@@ -30,7 +30,8 @@ func unchangeable(t *testing.T, f *modelstest.Fixture, why, words, key, login st
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	large := strings.Repeat("<p>text</p>", 4000)
-	_, err := f.Programme().CreateSession(ctx, models.NewSession{Title: "T", SessionInput: models.SessionInput{Description: &large}})
+	_, err := f.Programme().CreateSession(ctx, models.NewSession{Title: "T",
+		SessionInput: models.SessionInput{Description: &large}})
 	if e := store.AsError(err); e == nil || e.Kind != store.Unavailable || !strings.Contains(e.Message, words) {
 		t.Errorf("%s: a create answers %v", why, err)
 	}
@@ -87,7 +88,8 @@ func TestReadsGoOnWhileADatabaseTakesNoChanges(t *testing.T) {
 		t.Parallel()
 		f := modelstest.Open(t, "postgres")
 		key, login := visitors(t, f)
-		readOnly, err := models.Open(t.Context(), f.Address+"&default_transaction_read_only=on", store.Options{Now: f.Clock.Now})
+		readOnly, err := models.Open(t.Context(), f.Address+"&default_transaction_read_only=on",
+			store.Options{Now: f.Clock.Now})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +103,8 @@ func TestADatabaseThatCannotServeIsNoFaultOfOurs(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "postgres")
 	for code, words := range map[string]string{
-		"53100": "no room", "25006": "no changes", "57014": "busy", "40P01": "busy", "53300": "busy", "57P01": "not answer", "58030": "not answer",
+		"53100": "no room", "25006": "no changes", "57014": "busy", "40P01": "busy", "53300": "busy", "57P01": "not answer",
+		"58030": "not answer",
 	} {
 		_, err := f.SQL(t).Exec("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '" + code + "'; END $$")
 		if e := store.AsError(err); e == nil || e.Kind != store.Unavailable || !strings.Contains(e.Message, words) {

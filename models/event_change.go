@@ -103,7 +103,8 @@ func (c *EventChange) apply(e *Event) error {
 // facts are the settings that can change.
 func (e *Event) facts() map[string]any {
 	return map[string]any{
-		"name": e.Name, "slug": e.Slug, "timezone": e.Timezone, "starts_on": store.Fact(e.StartsOn), "ends_on": store.Fact(e.EndsOn),
+		"name": e.Name, "slug": e.Slug, "timezone": e.Timezone, "starts_on": store.Fact(e.StartsOn),
+		"ends_on":      store.Fact(e.EndsOn),
 		"cfp_opens_at": store.Fact(e.CFPOpensAt), "cfp_closes_at": store.Fact(e.CFPClosesAt),
 	}
 }

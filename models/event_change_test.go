@@ -18,7 +18,8 @@ func TestEventSettingsChange(t *testing.T) {
 		first := f.Programme().Event()
 		e, err := p.UpdateEvent(t.Context(), models.EventChange{
 			Name: new(" Conf 2027 "), Slug: new("conf-2027"), Timezone: new("Asia/Kathmandu"), UpdatedAt: &first.UpdatedAt,
-			StartsOn: store.Some("2027-05-20"), EndsOn: store.Some("2027-05-20"), CFPOpensAt: store.Some(at), CFPClosesAt: store.Some(later),
+			StartsOn: store.Some("2027-05-20"), EndsOn: store.Some("2027-05-20"), CFPOpensAt: store.Some(at),
+			CFPClosesAt: store.Some(later),
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -26,19 +27,23 @@ func TestEventSettingsChange(t *testing.T) {
 		kept := f.Programme().Event()
 		for _, e := range []*models.Event{e, kept} {
 			if e.Name != "Conf 2027" || e.Slug != "conf-2027" || e.Timezone != "Asia/Kathmandu" || *e.StartsOn != "2027-05-20" ||
-				*e.EndsOn != "2027-05-20" || !e.CFPOpensAt.Equal(at.Time) || !e.CFPClosesAt.Equal(later.Time) || !e.UpdatedAt.After(first.UpdatedAt.Time) {
+				*e.EndsOn != "2027-05-20" || !e.CFPOpensAt.Equal(at.Time) || !e.CFPClosesAt.Equal(later.Time) ||
+				!e.UpdatedAt.After(first.UpdatedAt.Time) {
 				t.Errorf("%+v", e)
 			}
 		}
-		if shown, _ := json.Marshal(kept); strings.Contains(string(shown), "2027-05") || strings.Contains(string(shown), "cfp") {
+		if shown, _ := json.Marshal(kept); strings.Contains(string(shown), "2027-05") ||
+			strings.Contains(string(shown), "cfp") {
 			t.Errorf("the settings are shown: %s", shown)
 		}
 		lines, err := p.Activity(t.Context(), f.Event.ID)
-		if err != nil || len(lines) != 1 || lines[0].Subject != "event" || !strings.Contains(lines[0].After, "Kathmandu") || !strings.Contains(lines[0].Before, "Brussels") {
+		if err != nil || len(lines) != 1 || lines[0].Subject != "event" || !strings.Contains(lines[0].After, "Kathmandu") ||
+			!strings.Contains(lines[0].Before, "Brussels") {
 			t.Errorf("%+v, %v", lines, err)
 		}
 		// What is not named stays, what is null goes, and what changes nothing writes nothing.
-		if e, err = p.UpdateEvent(t.Context(), models.EventChange{CFPOpensAt: store.Null[store.Time](), EndsOn: store.Null[string]()}); err != nil {
+		if e, err = p.UpdateEvent(t.Context(), models.EventChange{CFPOpensAt: store.Null[store.Time](),
+			EndsOn: store.Null[string]()}); err != nil {
 			t.Fatal(err)
 		}
 		if e.CFPOpensAt != nil || e.EndsOn != nil || e.StartsOn == nil || e.CFPClosesAt == nil || e.Name != "Conf 2027" {
@@ -58,7 +63,8 @@ func TestEventSettingsAreChecked(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, at := f.Programme(), store.At(f.Clock.Now())
 		old := f.Programme().Event().UpdatedAt
-		modelstest.Must(p.UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some("2027-05-20"), CFPClosesAt: store.Some(at)}))(t)
+		modelstest.Must(p.UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some("2027-05-20"),
+			CFPClosesAt: store.Some(at)}))(t)
 		before := f.Programme().Event()
 		for _, c := range []struct {
 			field  string
@@ -83,7 +89,8 @@ func TestEventSettingsAreChecked(t *testing.T) {
 		} {
 			_, err := p.UpdateEvent(t.Context(), c.change)
 			e, ok := err.(*store.Error)
-			if !ok || len(e.Fields) != 1 || e.Fields[0].Field != c.field || (e.Kind == store.Stale) != (c.field == "updated_at") {
+			if !ok || len(e.Fields) != 1 || e.Fields[0].Field != c.field ||
+				(e.Kind == store.Stale) != (c.field == "updated_at") {
 				t.Errorf("%s %+v: %v", c.field, c.change, err)
 			}
 		}
@@ -99,7 +106,8 @@ func TestEventSettingsAreChecked(t *testing.T) {
 				t.Errorf("%s: %v", field, err)
 			}
 		}
-		e, err := f.CreateEvent(t.Context(), models.NewEvent{Name: "E", Slug: "e", Timezone: "UTC", StartsOn: new("2027-05-20"), EndsOn: new("2027-05-22")})
+		e, err := f.CreateEvent(t.Context(), models.NewEvent{Name: "E", Slug: "e", Timezone: "UTC",
+			StartsOn: new("2027-05-20"), EndsOn: new("2027-05-22")})
 		if err != nil || *e.StartsOn != "2027-05-20" || *e.EndsOn != "2027-05-22" {
 			t.Errorf("%+v, %v", e, err)
 		}

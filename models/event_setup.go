@@ -13,7 +13,8 @@ type Setup struct {
 	Owner        staff.NewUser // its role is owner, whatever it says
 }
 
-var errSetUp = &store.Error{Kind: store.NotFound, Message: "Lectern is set up already. Sign in, or ask an owner for an invitation."}
+var errSetUp = &store.Error{Kind: store.NotFound,
+	Message: "Lectern is set up already. Sign in, or ask an owner for an invitation."}
 
 // NeedsSetup tells whether nobody is staff yet.
 func (s *Store) NeedsSetup(ctx context.Context) (bool, error) {

@@ -35,7 +35,8 @@ func setUpOnce(t *testing.T, db *models.Store, empty bool) {
 	if err != nil || empty != (there == nil) || empty != (len(events) == 0) {
 		t.Fatalf("prepared are %v, %v, %v", there, events, err)
 	}
-	good := models.Setup{Organization: " Conferences ", Owner: staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: "king", Password: modelstest.SecretPhrase}}
+	good := models.Setup{Organization: " Conferences ", Owner: staff.NewUser{Email: "ada@example.org", Name: "Ada",
+		Role: "king", Password: modelstest.SecretPhrase}}
 	want := "Conferences"
 	if !empty { // what is there keeps its name
 		good.Organization, want = "", there.Name
@@ -45,7 +46,9 @@ func setUpOnce(t *testing.T, db *models.Store, empty bool) {
 	}
 	for name, spoil := range map[string]func(*models.Setup){
 		"no address": func(s *models.Setup) { s.Owner.Email = "ada" },
-		"no name":    func(s *models.Setup) { s.Owner.Name = "" }, "a short password": func(s *models.Setup) { s.Owner.Password = "short" },
+		"no name":    func(s *models.Setup) { s.Owner.Name = "" }, "a short password": func(s *models.Setup) {
+			s.Owner.Password = "short"
+		},
 	} {
 		bad := good
 		spoil(&bad)
@@ -78,7 +81,8 @@ func setUpOnce(t *testing.T, db *models.Store, empty bool) {
 	modelstest.WantKind(t, "a third", err, store.NotFound)
 	owner := users[winner]
 	team := modelstest.Team(ctx, db, owner)
-	if people := modelstest.Must(team.Members(ctx))(t); len(people) != 1 || people[0].Role != staff.Owner || !people[0].Everywhere {
+	if people := modelstest.Must(team.Members(ctx))(t); len(people) != 1 || people[0].Role != staff.Owner ||
+		!people[0].Everywhere {
 		t.Errorf("the staff is %+v", people)
 	}
 	before := len(modelstest.Must(db.EventsFor(ctx, owner))(t))
@@ -91,10 +95,12 @@ func setUpOnce(t *testing.T, db *models.Store, empty bool) {
 	}
 	for name, by := range map[string]*staff.User{"nobody": {OrganizationID: owner.OrganizationID},
 		"a stranger": {ID: store.NewID(), OrganizationID: owner.OrganizationID, Role: staff.Owner}} {
-		_, err := db.AddEvent(ctx, modelstest.Team(ctx, db, by), models.NewEvent{Name: "Fourth", Slug: "fourth", Timezone: "UTC"})
+		_, err := db.AddEvent(ctx, modelstest.Team(ctx, db, by),
+			models.NewEvent{Name: "Fourth", Slug: "fourth", Timezone: "UTC"})
 		modelstest.WantKind(t, name, err, store.NotFound)
 	}
-	link := modelstest.Must(team.Invite(ctx, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer, Everywhere: true}))(t)
+	link := modelstest.Must(team.Invite(ctx, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer,
+		Everywhere: true}))(t)
 	if in := modelstest.Must(db.Staff.InvitationBy(ctx, link))(t); in.OrganizationName != want || in.InvitedBy != "Ada" {
 		t.Errorf("the invitation says %+v", in)
 	}

@@ -29,16 +29,19 @@ func TestWhatOneReplicaWritesTheOtherCountsAndShows(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		other := replica(t, f)
 		tag := modelstest.Must(f.Programme().CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: "tag"}))(t)
-		filters := []models.SessionFilter{{}, {Statuses: []models.Status{models.Draft}}, {IsPublic: new(true)}, {TagIDs: []string{tag.ID}}, {Text: "new"},
+		filters := []models.SessionFilter{{}, {Statuses: []models.Status{models.Draft}}, {IsPublic: new(true)},
+			{TagIDs: []string{tag.ID}}, {Text: "new"},
 			{Scheduled: new(true)}, {IsAbstract: new(true)}, {IncludeDeleted: true}}
 		agree := func(after string) {
 			t.Helper()
 			for _, filter := range filters {
 				for name, p := range map[string]*models.Programme{"the writer": f.Programme(), "the other": other()} {
-					_, counted, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: filter, Page: store.Page{Number: 999, Size: 1}})
+					_, counted, err := p.SearchSessions(t.Context(),
+						models.SessionSearch{Filter: filter, Page: store.Page{Number: 999, Size: 1}})
 					rows, _, err2 := p.SearchSessions(t.Context(), models.SessionSearch{Filter: filter, Page: store.Page{Size: 100}})
 					if err != nil || err2 != nil || int(counted.TotalResults) != len(rows) {
-						t.Errorf("after %s, %s counts %d and shows %d for %+v: %v, %v", after, name, counted.TotalResults, len(rows), filter, err, err2)
+						t.Errorf("after %s, %s counts %d and shows %d for %+v: %v, %v", after, name, counted.TotalResults, len(rows),
+							filter, err, err2)
 					}
 				}
 			}
@@ -46,13 +49,15 @@ func TestWhatOneReplicaWritesTheOtherCountsAndShows(t *testing.T) {
 		agree("nothing")
 		var s *models.Session
 		for i := range 3 {
-			s = modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: fmt.Sprint(i), IsAbstract: i > 0}))(t)
+			s = modelstest.Must(f.Programme().CreateSession(t.Context(),
+				models.NewSession{Title: fmt.Sprint(i), IsAbstract: i > 0}))(t)
 			agree("a create")
 		}
 		for name, c := range map[string]models.SessionChange{
 			"a status": {SessionInput: models.SessionInput{Status: new(models.Draft)}}, "a title": {Title: new("New")},
-			"a publication": {IsPublic: new(true), PublishOverride: true}, "a tag": {SessionInput: models.SessionInput{TagIDs: &[]string{tag.ID}}},
-			"a start": {SessionInput: models.SessionInput{StartsAt: store.Some(store.At(f.Clock.Now()))}},
+			"a publication": {IsPublic: new(true), PublishOverride: true},
+			"a tag":         {SessionInput: models.SessionInput{TagIDs: &[]string{tag.ID}}},
+			"a start":       {SessionInput: models.SessionInput{StartsAt: store.Some(store.At(f.Clock.Now()))}},
 		} {
 			modelstest.Must(f.Programme().UpdateSession(t.Context(), s.ID, c))(t)
 			agree(name)
@@ -64,8 +69,10 @@ func TestWhatOneReplicaWritesTheOtherCountsAndShows(t *testing.T) {
 		modelstest.Must(f.Programme().RestoreSession(t.Context(), s.ID))(t)
 		agree("a restore")
 
-		track := modelstest.Must(f.Programme().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Late"}))(t)
-		shown := modelstest.Must(other().UpdateSession(t.Context(), s.ID, models.SessionChange{SessionInput: models.SessionInput{TrackID: store.Some(track.ID)}}))(t)
+		track := modelstest.Must(f.Programme().CreateMetadata(t.Context(), models.Tracks,
+			models.NewMetadata{Name: "Late"}))(t)
+		shown := modelstest.Must(other().UpdateSession(t.Context(), s.ID,
+			models.SessionChange{SessionInput: models.SessionInput{TrackID: store.Some(track.ID)}}))(t)
 		if shown.Track == nil || shown.Track.Name != "Late" {
 			t.Errorf("the other replica shows the track %v", shown.Track)
 		}

@@ -74,7 +74,8 @@ func (i *sessionStep) prepare(some []frab.Event) (err error) {
 
 // item makes or updates the session of one item, and its abstract if asked for.
 func (i *sessionStep) item(e *frab.Event) error {
-	wanted := &Session{Title: e.Title, Description: descriptionOf(e), StartsAt: new(store.At(e.Start)), EndsAt: new(store.At(e.End))}
+	wanted := &Session{Title: e.Title, Description: descriptionOf(e), StartsAt: new(store.At(e.Start)),
+		EndsAt: new(store.At(e.End))}
 	wanted.TrackID = i.labels[Tracks][e.Track]
 	wanted.RoomID = i.labels[Rooms][e.Room]
 	wanted.FormatID = i.labels[Formats][e.Type]

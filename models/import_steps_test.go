@@ -31,7 +31,8 @@ func large(n int) *frab.Schedule {
 		s.Events = append(s.Events, frab.Event{
 			Index: i + 1, Key: id, ID: id, Title: "Item " + id, Description: "Text of " + id, Type: "talk",
 			Room: s.Rooms[i%8], Track: s.Tracks[i%8].Name, Start: start, End: start.Add(time.Hour),
-			Persons: []frab.Person{{ID: fmt.Sprint(i / 2), Name: fmt.Sprint("Person ", i/2), Email: fmt.Sprintf("p%d@example.org", i/2)}},
+			Persons: []frab.Person{{ID: fmt.Sprint(i / 2), Name: fmt.Sprint("Person ", i/2),
+				Email: fmt.Sprintf("p%d@example.org", i/2)}},
 		})
 	}
 	return s

@@ -56,16 +56,20 @@ func small(title, text string) string {
 func TestImportMakesTheProgrammeOfTheSchedule(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()
-		summary := importInto(t, p, schedule(t, small("First", "&lt;p&gt;Hi&lt;script&gt;x()&lt;/script&gt;&lt;/p&gt;")), models.ImportOptions{})
-		if summary.Sessions.Created != 2 || summary.Contacts.Created != 2 || summary.Rooms != 1 || summary.Tracks != 1 || summary.Formats != 1 || len(summary.Skipped) != 0 {
+		summary := importInto(t, p, schedule(t, small("First", "&lt;p&gt;Hi&lt;script&gt;x()&lt;/script&gt;&lt;/p&gt;")),
+			models.ImportOptions{})
+		if summary.Sessions.Created != 2 || summary.Contacts.Created != 2 || summary.Rooms != 1 || summary.Tracks != 1 ||
+			summary.Formats != 1 || len(summary.Skipped) != 0 {
 			t.Errorf("%+v", summary)
 		}
 		first := all(t, f.Programme(), models.SessionFilter{Text: "ada ng"})["First"]
 		if first == nil {
 			t.Fatal("the session is not found by its speaker")
 		}
-		if first.IsAbstract || first.Status != models.Accepted || first.StartsAt.String() != "2027-05-20T10:00:00.000Z" || first.EndsAt.String() != "2027-05-20T10:30:00.000Z" ||
-			first.Room.Name != "Hall" || first.Track.Name != "Data" || first.Format.Name != "talk" || first.Description != "<p>Hi</p>" {
+		if first.IsAbstract || first.Status != models.Accepted || first.StartsAt.String() != "2027-05-20T10:00:00.000Z" ||
+			first.EndsAt.String() != "2027-05-20T10:30:00.000Z" ||
+			first.Room.Name != "Hall" || first.Track.Name != "Data" || first.Format.Name != "talk" ||
+			first.Description != "<p>Hi</p>" {
 			t.Errorf("%+v", first)
 		}
 		if len(first.Participants) != 2 || first.Participants[0].ContactID == first.Participants[1].ContactID {
@@ -95,7 +99,8 @@ func TestSecondImportChangesOnlyWhatTheScheduleChanged(t *testing.T) {
 		modelstest.Must(f.Programme().UpdateSession(t.Context(), before["First"].ID, change))(t)
 
 		summary := importInto(t, f.Programme(), schedule(t, small("First", "Text")), options)
-		if summary.Sessions.Unchanged != 2 || summary.Abstracts.Unchanged != 2 || summary.Contacts.Unchanged != 2 || summary.Sessions.Updated+summary.Sessions.Created != 0 {
+		if summary.Sessions.Unchanged != 2 || summary.Abstracts.Unchanged != 2 || summary.Contacts.Unchanged != 2 ||
+			summary.Sessions.Updated+summary.Sessions.Created != 0 {
 			t.Errorf("the same schedule again: %+v", summary)
 		}
 		if again := all(t, f.Programme(), models.SessionFilter{IsAbstract: new(false)}); again["Second"].UpdatedAt != before["Second"].UpdatedAt {

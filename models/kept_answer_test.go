@@ -137,7 +137,8 @@ func TestOldAnswersAreForgottenWhatOthersHoldIsNot(t *testing.T) {
 func TestAnswersOfBothDoorsOutliveTheMigration(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
-		owner, _, err := f.Programme().CreateAPIKey(ctx, models.NewAPIKey{Name: "Key", Scopes: []models.Scope{models.ReadEvents}})
+		owner, _, err := f.Programme().CreateAPIKey(ctx, models.NewAPIKey{Name: "Key",
+			Scopes: []models.Scope{models.ReadEvents}})
 		modelstest.Fine(t, err)
 		key := modelstest.Must(models.OnceByKey(owner.ID, "k", "r"))(t)
 		_, form := twoDoors(t)

@@ -51,7 +51,8 @@ func TestTheMigrationFindsWhatTheOperationsKeep(t *testing.T) {
 			s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T", IsAbstract: true}))(t)
 			return modelstest.Must(p.SetParticipants(ctx, s.ID, people))(t).ID
 		}
-		alone, joined, left := abstract(), abstract(models.Participation{ContactID: ada.ID}), abstract(models.Participation{ContactID: ada.ID})
+		alone, joined, left := abstract(), abstract(models.Participation{ContactID: ada.ID}),
+			abstract(models.Participation{ContactID: ada.ID})
 		modelstest.Must(p.SetParticipants(ctx, left, nil))(t)
 		into := modelstest.Must(p.Compose(ctx, []string{alone}, ""))(t).ID
 		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Waits"}))(t)
@@ -82,7 +83,8 @@ func TestTheMigrationFindsWhatTheOperationsKeep(t *testing.T) {
 			}
 		}
 		seen := slices.Sorted(maps.Values(before))
-		for _, value := range []string{"alone", "with people", "2 ", "1 under_way", "1 delivered", "1 rejected", "1 failed", "1 blocked", "1 handoff_accepted", "1 handoff_failed"} {
+		for _, value := range []string{"alone", "with people", "2 ", "1 under_way", "1 delivered", "1 rejected", "1 failed",
+			"1 blocked", "1 handoff_accepted", "1 handoff_failed"} {
 			if !slices.Contains(seen, value) {
 				t.Errorf("nothing is %q", value)
 			}
@@ -105,7 +107,9 @@ func TestTheResultsFindWhatTheLogShowsAtEveryStep(t *testing.T) {
 			for _, round := range shown {
 				got = append(got, round.Result)
 				found, _, err := o.DeliveryRounds(ctx, outbox.DeliveryFilter{Result: round.Result}, store.Page{})
-				if err != nil || !slices.ContainsFunc(found, func(x *outbox.DeliveryRound) bool { return x.Attempts[0].ID == round.Attempts[0].ID }) {
+				if err != nil || !slices.ContainsFunc(found, func(x *outbox.DeliveryRound) bool {
+					return x.Attempts[0].ID == round.Attempts[0].ID
+				}) {
 					t.Errorf("%s: %s does not find its round, %v", step, round.Result, err)
 				}
 			}

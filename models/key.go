@@ -207,7 +207,8 @@ func (p *Programme) RevokeAPIKey(ctx context.Context, id string) error {
 	})
 }
 
-var errUnauthorized = &store.Error{Kind: store.Unauthorized, Message: "Send a valid API key in the header x-access-token."}
+var errUnauthorized = &store.Error{Kind: store.Unauthorized,
+	Message: "Send a valid API key in the header x-access-token."}
 
 // Authenticate returns the key with this value and its event. Missing, unknown,
 // revoked and expired keys all answer the same Unauthorized. KeepSeen writes down

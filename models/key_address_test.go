@@ -17,7 +17,8 @@ func TestAKeyUsedFromAnotherAddressIsRecorded(t *testing.T) {
 		lines := func() (addresses []string) {
 			t.Helper()
 			modelstest.WantKind(t, "keeping", f.KeepSeen(ctx), 0)
-			rows, err := f.SQL(t).Query("SELECT address, actor_id FROM activity WHERE action = 'key from new address' ORDER BY id")
+			rows, err := f.SQL(t).
+				Query("SELECT address, actor_id FROM activity WHERE action = 'key from new address' ORDER BY id")
 			modelstest.WantKind(t, "reading", err, 0)
 			defer rows.Close()
 			for rows.Next() {

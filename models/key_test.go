@@ -15,7 +15,8 @@ import (
 
 func TestAKeyIsRecognisableAndKeptAsAHashAlone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		key, value, err := f.Programme().CreateAPIKey(t.Context(), models.NewAPIKey{Name: " k ", Scopes: []models.Scope{models.WriteSessions, models.ReadEvents}})
+		key, value, err := f.Programme().CreateAPIKey(t.Context(),
+			models.NewAPIKey{Name: " k ", Scopes: []models.Scope{models.WriteSessions, models.ReadEvents}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -30,11 +31,13 @@ func TestAKeyIsRecognisableAndKeptAsAHashAlone(t *testing.T) {
 		if check != value[36:] {
 			t.Errorf("the checksum of %q is %q", value, check)
 		}
-		if key.Hint != "lct_…"+value[38:] || key.Name != "k" || key.Scopes != "read:events write:sessions" || strings.Contains(key.Hash, value[4:20]) {
+		if key.Hint != "lct_…"+value[38:] || key.Name != "k" || key.Scopes != "read:events write:sessions" ||
+			strings.Contains(key.Hash, value[4:20]) {
 			t.Errorf("the key is %+v", key)
 		}
 		lines := modelstest.Must(f.Programme().Activity(t.Context(), key.ID))(t)
-		if kept := fmt.Sprintf("%+v %+v", *key, *lines[0]); strings.Contains(kept, value) || strings.Contains(kept, value[4:36]) {
+		if kept := fmt.Sprintf("%+v %+v", *key, *lines[0]); strings.Contains(kept, value) ||
+			strings.Contains(kept, value[4:36]) {
 			t.Errorf("the value is kept: %s", kept)
 		}
 		found, err := f.Authenticate(t.Context(), value, modelstest.Tester)
@@ -78,8 +81,10 @@ func TestLastUseIsKeptToTheMinute(t *testing.T) {
 func TestAKeyThatBreaksARuleIsNotMade(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		for name, n := range map[string]models.NewAPIKey{
-			"no name": {Scopes: models.Scopes}, "no scope": {Name: "k"}, "an unknown scope": {Name: "k", Scopes: []models.Scope{"read:all"}},
-			"already expired": {Name: "k", Scopes: models.Scopes, ValidFor: -1}, "a NUL": {Name: "k\x00", Scopes: models.Scopes},
+			"no name": {Scopes: models.Scopes}, "no scope": {Name: "k"},
+			"an unknown scope": {Name: "k", Scopes: []models.Scope{"read:all"}},
+			"already expired":  {Name: "k", Scopes: models.Scopes, ValidFor: -1},
+			"a NUL":            {Name: "k\x00", Scopes: models.Scopes},
 		} {
 			if _, value, err := f.Programme().CreateAPIKey(t.Context(), n); store.KindOf(err) != store.Invalid || value != "" {
 				t.Errorf("a key with %s: %q, %v", name, value, err)
@@ -109,7 +114,8 @@ func TestKeysAreListedNewestFirstWithoutWhatProvesThem(t *testing.T) {
 		var values []string
 		for i, p := range []*models.Programme{f.Programme(), f.Elsewhere(), f.Programme(), f.Programme()} {
 			f.Clock.Move(time.Second)
-			_, value, err := p.CreateAPIKey(ctx, models.NewAPIKey{Name: fmt.Sprint("key ", i), Scopes: models.Scopes, ValidFor: time.Duration(i) * 24 * time.Hour})
+			_, value, err := p.CreateAPIKey(ctx, models.NewAPIKey{Name: fmt.Sprint("key ", i), Scopes: models.Scopes,
+				ValidFor: time.Duration(i) * 24 * time.Hour})
 			modelstest.Fine(t, err)
 			values = append(values, value)
 		}
@@ -117,7 +123,8 @@ func TestKeysAreListedNewestFirstWithoutWhatProvesThem(t *testing.T) {
 		var names []string
 		for i, key := range keys {
 			names = append(names, key.Name)
-			if value := values[[]int{3, 2, 0}[i]]; key.Hash != "" || key.Hint != "lct_…"+value[38:] || key.EventID != f.Event.ID || key.CreatedBy != modelstest.Tester.ActorName {
+			if value := values[[]int{3, 2, 0}[i]]; key.Hash != "" || key.Hint != "lct_…"+value[38:] ||
+				key.EventID != f.Event.ID || key.CreatedBy != modelstest.Tester.ActorName {
 				t.Errorf("%+v", key)
 			}
 		}

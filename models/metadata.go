@@ -182,7 +182,8 @@ func (p *Programme) countMetadata(tx *store.Tx) error {
 
 // ListMetadata returns a page of one family in its order; text, when not
 // empty, must be part of the name in any case.
-func (p *Programme) ListMetadata(ctx context.Context, family Family, text string, page store.Page) ([]*Metadata, store.Pagination, error) {
+func (p *Programme) ListMetadata(ctx context.Context, family Family, text string, page store.Page) ([]*Metadata,
+	store.Pagination, error) {
 	if err := page.Clean(); err != nil {
 		return nil, store.Pagination{}, err
 	}

@@ -37,7 +37,8 @@ func order(t *testing.T, p *models.Programme, family models.Family) string {
 // foreign are ids of no row of the family in the event under test.
 func foreign(t *testing.T, f *modelstest.Fixture, family models.Family) []string {
 	other := models.Families[(slices.Index(models.Families, family)+1)%len(models.Families)]
-	return []string{rowOf(t, f.Elsewhere(), family, "Theirs").ID, rowOf(t, f.Programme(), other, "Another").ID, store.NewID(), "", "\x00", "' OR 1=1"}
+	return []string{rowOf(t, f.Elsewhere(), family, "Theirs").ID, rowOf(t, f.Programme(), other, "Another").ID,
+		store.NewID(), "", "\x00", "' OR 1=1"}
 }
 
 func TestAChangeOfMetadataShowsOnSessionsAtOnce(t *testing.T) {
@@ -58,28 +59,35 @@ func TestAChangeOfMetadataShowsOnSessionsAtOnce(t *testing.T) {
 			if err != nil || len(rows) != 1 || rows[0].Name != "New name" || f.Programme().Event().MetadataVersion == version {
 				t.Errorf("%s: %v, %v", family, rows, err)
 			}
-			if !changed.UpdatedAt.After(row.UpdatedAt.Time) || fmt.Sprint(fact(changed.Capacity), fact(changed.DefaultMinutes)) != fmt.Sprint(fact(c.Capacity.Value), fact(c.DefaultMinutes.Value)) {
+			if !changed.UpdatedAt.After(row.UpdatedAt.Time) ||
+				fmt.Sprint(fact(changed.Capacity), fact(changed.DefaultMinutes)) != fmt.Sprint(fact(c.Capacity.Value),
+					fact(c.DefaultMinutes.Value)) {
 				t.Errorf("%s: %+v", family, changed)
 			}
 			lines := modelstest.Must(f.Programme().Activity(ctx, row.ID))(t)
-			if len(lines) != 2 || lines[0].Action != "updated" || !strings.Contains(lines[0].After, "New name") || !strings.Contains(lines[0].Before, "Old name") {
+			if len(lines) != 2 || lines[0].Action != "updated" || !strings.Contains(lines[0].After, "New name") ||
+				!strings.Contains(lines[0].Before, "Old name") {
 				t.Errorf("%s: %+v", family, lines)
 			}
 			// Nothing of it changes: no token, no activity.
 			same := modelstest.Must(f.Programme().UpdateMetadata(ctx, family, row.ID, c))(t)
-			if !same.UpdatedAt.Equal(changed.UpdatedAt.Time) || len(modelstest.Must(f.Programme().Activity(ctx, row.ID))(t)) != 2 {
+			if !same.UpdatedAt.Equal(changed.UpdatedAt.Time) ||
+				len(modelstest.Must(f.Programme().Activity(ctx, row.ID))(t)) != 2 {
 				t.Errorf("%s: the same again gives %+v", family, same)
 			}
 			if c.Capacity.Set {
-				if m := modelstest.Must(f.Programme().UpdateMetadata(ctx, family, row.ID, models.MetadataChange{Capacity: store.Null[int]()}))(t); m.Capacity != nil {
+				if m := modelstest.Must(f.Programme().UpdateMetadata(ctx, family, row.ID,
+					models.MetadataChange{Capacity: store.Null[int]()}))(t); m.Capacity != nil {
 					t.Errorf("the capacity is still %d", *m.Capacity)
 				}
 			}
 		}
 		track := rowOf(t, f.Programme(), models.Tracks, "Before")
-		s := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T", SessionInput: models.SessionInput{TrackID: store.Some(track.ID)}}))(t)
+		s := modelstest.Must(f.Programme().CreateSession(ctx,
+			models.NewSession{Title: "T", SessionInput: models.SessionInput{TrackID: store.Some(track.ID)}}))(t)
 		modelstest.Emitted(t, f)
-		modelstest.Must(f.Programme().UpdateMetadata(ctx, models.Tracks, track.ID, models.MetadataChange{Name: new("After")}))(t)
+		modelstest.Must(f.Programme().UpdateMetadata(ctx, models.Tracks, track.ID,
+			models.MetadataChange{Name: new("After")}))(t)
 		shown := modelstest.Must(f.Programme().Session(ctx, s.ID))(t)
 		if shown.Track.Name != "After" || !shown.UpdatedAt.Equal(s.UpdatedAt.Time) || len(modelstest.Emitted(t, f)) != 0 {
 			t.Errorf("the session shows %+v", shown.Track)

@@ -30,7 +30,8 @@ func (p *Programme) MetadataUsage(ctx context.Context, family Family) (map[strin
 			sum(CASE WHEN is_abstract THEN 0 ELSE 1 END) AS sessions
 		FROM sessions WHERE event_id = ? AND `+column+" IS NOT NULL AND deleted_at IS NULL GROUP BY "+column, p.event.ID)
 	if family == Tags {
-		query = p.read(ctx).Raw(`SELECT tag_id AS id, sum(submissions) AS submissions, sum(sessions) AS sessions, sum(people) AS people FROM (
+		query = p.read(ctx).
+			Raw(`SELECT tag_id AS id, sum(submissions) AS submissions, sum(sessions) AS sessions, sum(people) AS people FROM (
 				SELECT t.tag_id, CASE WHEN s.is_abstract THEN 1 ELSE 0 END AS submissions, CASE WHEN s.is_abstract THEN 0 ELSE 1 END AS sessions, 0 AS people
 				FROM session_tags t JOIN sessions s ON s.event_id = t.event_id AND s.id = t.session_id
 				WHERE t.event_id = ? AND s.deleted_at IS NULL

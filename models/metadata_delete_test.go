@@ -66,13 +66,15 @@ func TestUsageCountsLiveSessionsAndContactsInOneStatement(t *testing.T) {
 			p := f.Programme()
 			used, unused := rowOf(t, p, family, "used"), rowOf(t, p, family, "unused")
 			for i := range 3 {
-				s := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T", IsAbstract: i == 0, SessionInput: with(family, used.ID)}))(t)
+				s := modelstest.Must(f.Programme().CreateSession(ctx,
+					models.NewSession{Title: "T", IsAbstract: i == 0, SessionInput: with(family, used.ID)}))(t)
 				if i == 2 {
 					modelstest.Must(p.DeleteSession(ctx, s.ID))(t)
 				}
 			}
 			theirs := rowOf(t, f.Elsewhere(), family, "theirs")
-			modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "T", SessionInput: with(family, theirs.ID)}))(t)
+			modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "T",
+				SessionInput: with(family, theirs.ID)}))(t)
 			want := models.Usage{Submissions: 1, Sessions: 1}
 			if family == models.Tags {
 				tagContact(t, f, used.ID)
@@ -95,11 +97,14 @@ func TestSessionsOfADeletedRowGetAnotherOrNone(t *testing.T) {
 		ctx := t.Context()
 		for _, family := range models.Families {
 			for _, reassign := range []bool{true, false} {
-				first, going, last := rowOf(t, f.Programme(), family, "first"), rowOf(t, f.Programme(), family, "going"), rowOf(t, f.Programme(), family, "last")
+				first, going, last := rowOf(t, f.Programme(), family, "first"), rowOf(t, f.Programme(), family, "going"),
+					rowOf(t, f.Programme(), family, "last")
 				theirs := rowOf(t, f.Elsewhere(), family, "theirs")
-				elsewhere := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "T", SessionInput: with(family, theirs.ID)}))(t)
+				elsewhere := modelstest.Must(f.Elsewhere().CreateSession(ctx,
+					models.NewSession{Title: "T", SessionInput: with(family, theirs.ID)}))(t)
 				add := func(ids ...string) *models.Session {
-					return modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T", SessionInput: with(family, ids...)}))(t)
+					return modelstest.Must(f.Programme().CreateSession(ctx,
+						models.NewSession{Title: "T", SessionInput: with(family, ids...)}))(t)
 				}
 				one, deleted, other := add(going.ID), add(going.ID), add(last.ID)
 				deleted = modelstest.Must(f.Programme().DeleteSession(ctx, deleted.ID))(t)

@@ -24,14 +24,18 @@ func TestTheSameIsSaidAndAskedTheSameWayEveryTime(t *testing.T) {
 		}
 		for name, do := range map[string]func() error{
 			"a search with faults": func() error {
-				return search(models.SessionFilter{IDs: odd, TrackIDs: odd, RoomIDs: odd, LevelIDs: odd, TagIDs: odd, ContactID: "x", ReviewedBy: "x", AwaitsReviewBy: "x"})
+				return search(models.SessionFilter{IDs: odd, TrackIDs: odd, RoomIDs: odd, LevelIDs: odd, TagIDs: odd,
+					ContactID: "x", ReviewedBy: "x", AwaitsReviewBy: "x"})
 			},
 			"a search with conditions": func() error {
-				return search(models.SessionFilter{IsAbstract: new(true), IsPublic: new(true), TrackIDs: []string{id}, RoomIDs: []string{id}, FormatIDs: []string{id},
-					ScoreFrom: new(models.Score(100)), ScoreBelow: new(models.Score(200)), StartsAfter: &now, StartsBefore: &now, CreatedAfter: &now, UpdatedBefore: &now})
+				return search(models.SessionFilter{IsAbstract: new(true), IsPublic: new(true), TrackIDs: []string{id},
+					RoomIDs: []string{id}, FormatIDs: []string{id},
+					ScoreFrom: new(models.Score(100)), ScoreBelow: new(models.Score(200)), StartsAfter: &now, StartsBefore: &now,
+					CreatedAfter: &now, UpdatedBefore: &now})
 			},
 			"the text of a linked abstract": func() error {
-				_, err := p.UpdateSession(ctx, source.ID, models.SessionChange{Title: new("X"), SessionInput: models.SessionInput{Description: new("X")}})
+				_, err := p.UpdateSession(ctx, source.ID, models.SessionChange{Title: new("X"),
+					SessionInput: models.SessionInput{Description: new("X")}})
 				return err
 			},
 			"a contact": func() error {

@@ -46,7 +46,8 @@ func newRace(t *testing.T, dialect string) *race {
 		for _, family := range models.Families {
 			rowOf(t, p, family, fmt.Sprintf("%s %d", family, i))
 		}
-		c := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: fmt.Sprintf("Person %d", i), Email: fmt.Sprintf("p%d@example.org", i)}))(t)
+		c := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: fmt.Sprintf("Person %d", i),
+			Email: fmt.Sprintf("p%d@example.org", i)}))(t)
 		r.people = append(r.people, c.ID)
 	}
 	for i := range 8 {
@@ -149,7 +150,9 @@ func deadlocks(t *testing.T, f *modelstest.Fixture) (n int) {
 	defer db.Close()
 	for range 100 {
 		var others int
-		modelstest.Fine(t, db.QueryRow("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()").Scan(&others))
+		modelstest.Fine(t,
+			db.QueryRow("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()").
+				Scan(&others))
 		if others == 0 {
 			modelstest.Fine(t, db.QueryRow("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()").Scan(&n))
 			return n
@@ -172,7 +175,8 @@ func (r *race) any(ctx context.Context, p *models.Programme, random *rand.Rand, 
 }
 
 // operations are what staff, keys and the command line do at once.
-func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
+func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *models.Programme,
+	random *rand.Rand) error {
 	type programme = *models.Programme
 	labels := func(ctx context.Context, p programme, random *rand.Rand) (in models.SessionInput, err error) {
 		track, err := r.any(ctx, p, random, models.Tracks)
@@ -199,7 +203,8 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			return err
 		},
 		"update of a text": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := p.UpdateSession(ctx, one(random, r.sessions), models.SessionChange{Title: new(fmt.Sprintf("T %d", random.Int()))})
+			_, err := p.UpdateSession(ctx, one(random, r.sessions),
+				models.SessionChange{Title: new(fmt.Sprintf("T %d", random.Int()))})
 			return err
 		},
 		"update of labels": func(ctx context.Context, p programme, random *rand.Rand) error {
@@ -207,11 +212,13 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			if err != nil {
 				return err
 			}
-			_, err = p.UpdateSession(ctx, one(random, append(r.sessions, r.abstracts...)), models.SessionChange{SessionInput: in})
+			_, err = p.UpdateSession(ctx, one(random, append(r.sessions, r.abstracts...)),
+				models.SessionChange{SessionInput: in})
 			return err
 		},
 		"people": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := p.SetParticipants(ctx, one(random, append(r.sessions, r.abstracts...)), []models.Participation{{ContactID: one(random, r.people)}})
+			_, err := p.SetParticipants(ctx, one(random, append(r.sessions, r.abstracts...)),
+				[]models.Participation{{ContactID: one(random, r.people)}})
 			return err
 		},
 		"delete": func(ctx context.Context, p programme, random *rand.Rand) error {
@@ -227,7 +234,8 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 		},
 		"letter": func(ctx context.Context, p programme, random *rand.Rand) error {
 			id := one(random, r.abstracts)
-			if _, err := p.UpdateSession(ctx, id, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}); err != nil {
+			if _, err := p.UpdateSession(ctx, id,
+				models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}); err != nil {
 				return err
 			}
 			return p.SetLetter(ctx, id, models.LetterSent)
@@ -298,7 +306,8 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 				return err
 			}
 			change := models.BatchChange{AddTags: []string{tag}, Status: new(models.Statuses[random.IntN(len(models.Statuses))])}
-			_, err = p.StartBatch(ctx, []string{one(random, r.sessions), one(random, r.abstracts), one(random, r.abstracts)}, nil, change)
+			_, err = p.StartBatch(ctx, []string{one(random, r.sessions), one(random, r.abstracts), one(random, r.abstracts)},
+				nil, change)
 			return err
 		},
 		"work of batches": func(ctx context.Context, p programme, random *rand.Rand) error {
@@ -322,7 +331,8 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			return err
 		},
 		"import": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := p.Import(ctx, schedule(t, small(fmt.Sprintf("First %d", random.Int()), "Text")), models.ImportOptions{AsSubmissions: random.IntN(2) == 0})
+			_, err := p.Import(ctx, schedule(t, small(fmt.Sprintf("First %d", random.Int()), "Text")),
+				models.ImportOptions{AsSubmissions: random.IntN(2) == 0})
 			return err
 		},
 		"seed": func(ctx context.Context, p programme, random *rand.Rand) error {
@@ -336,7 +346,8 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			return err
 		},
 		"contact": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := p.CreateContact(ctx, models.NewContact{FirstName: "New", Email: fmt.Sprintf("n%d@example.org", random.IntN(5))})
+			_, err := p.CreateContact(ctx, models.NewContact{FirstName: "New",
+				Email: fmt.Sprintf("n%d@example.org", random.IntN(5))})
 			return err
 		},
 	}

@@ -92,9 +92,11 @@ func (p *Programme) GiveReview(ctx context.Context, by *staff.User, sessionID st
 		if err := s.Reviewable(by); err != nil {
 			return err
 		}
-		review := &Review{EventID: p.event.ID, SessionID: s.ID, UserID: by.ID, Score: o.Score, Comment: o.Comment, CreatedAt: tx.Now, UpdatedAt: tx.Now}
+		review := &Review{EventID: p.event.ID, SessionID: s.ID, UserID: by.ID, Score: o.Score, Comment: o.Comment,
+			CreatedAt: tx.Now, UpdatedAt: tx.Now}
 		if err := tx.Clauses(clause.OnConflict{
-			Columns: []clause.Column{{Name: "session_id"}, {Name: "user_id"}}, DoUpdates: clause.AssignmentColumns([]string{"score", "comment", "updated_at"}),
+			Columns:   []clause.Column{{Name: "session_id"}, {Name: "user_id"}},
+			DoUpdates: clause.AssignmentColumns([]string{"score", "comment", "updated_at"}),
 		}).Create(review).Error; err != nil {
 			return err
 		}
@@ -133,7 +135,8 @@ func (p *Programme) score(tx *store.Tx, sessionID string) error {
 // Reviews are those of a session, the latest first, with the names of their
 // reviewers: all, or what one member of staff gave of it.
 func (p *Programme) Reviews(ctx context.Context, sessionID, onlyBy string) ([]*Review, error) {
-	db := p.read(ctx).Table("reviews").Joins("JOIN users ON users.id = reviews.user_id").Select("reviews.*, users.name AS name").
+	db := p.read(ctx).Table("reviews").Joins("JOIN users ON users.id = reviews.user_id").
+		Select("reviews.*, users.name AS name").
 		Where("event_id = ? AND session_id = ?", p.event.ID, sessionID)
 	if onlyBy != "" {
 		db = db.Where("user_id = ?", onlyBy)

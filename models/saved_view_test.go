@@ -14,19 +14,22 @@ import (
 func TestSavedViews(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		user := func(name string) string {
-			return modelstest.Must(f.Staff.CreateUser(t.Context(), staff.NewUser{Email: name + "@example.org", Name: name, Role: staff.Organizer, Password: "correct horse"}))(t).ID
+			return modelstest.Must(f.Staff.CreateUser(t.Context(),
+				staff.NewUser{Email: name + "@example.org", Name: name, Role: staff.Organizer, Password: "correct horse"}))(t).ID
 		}
 		ada, bob, p := user("ada"), user("bob"), f.Programme()
 		save := func(user, page, name string, shared bool) *models.SavedView {
 			t.Helper()
-			return modelstest.Must(p.SaveView(t.Context(), user, models.NewSavedView{Page: page, Name: name, Query: "status=" + name, IsShared: shared}))(t)
+			return modelstest.Must(p.SaveView(t.Context(), user, models.NewSavedView{Page: page, Name: name, Query: "status=" +
+				name, IsShared: shared}))(t)
 		}
 		own := save(ada, "submissions", "mine", false)
 		save(ada, "submissions", " Also mine ", true)
 		save(ada, "sessions", "mine", false)
 		shared := save(bob, "submissions", "a shared one", true)
 		hidden := save(bob, "submissions", "mine", false)
-		elsewhere := modelstest.Must(f.Elsewhere().SaveView(t.Context(), ada, models.NewSavedView{Page: "submissions", Name: "mine", IsShared: true}))(t)
+		elsewhere := modelstest.Must(f.Elsewhere().SaveView(t.Context(), ada,
+			models.NewSavedView{Page: "submissions", Name: "mine", IsShared: true}))(t)
 		names := func(user, page string) string {
 			var names []string
 			for _, v := range modelstest.Must(p.SavedViews(t.Context(), user, page))(t) {
@@ -51,7 +54,8 @@ func TestSavedViews(t *testing.T) {
 				t.Errorf("%q: %v", id, err)
 			}
 		}
-		if gone, err := p.DeleteView(t.Context(), ada, own.ID); err != nil || gone.Name != own.Name || names(ada, "submissions") != "Also mine true, a shared one false" {
+		if gone, err := p.DeleteView(t.Context(), ada, own.ID); err != nil || gone.Name != own.Name ||
+			names(ada, "submissions") != "Also mine true, a shared one false" {
 			t.Error(err, names(ada, "submissions"))
 		}
 	})
@@ -59,9 +63,11 @@ func TestSavedViews(t *testing.T) {
 
 func TestSavedViewsAreChecked(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		ada := modelstest.Must(f.Staff.CreateUser(t.Context(), staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: staff.Viewer, Password: "correct horse"}))(t).ID
+		ada := modelstest.Must(f.Staff.CreateUser(t.Context(),
+			staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: staff.Viewer, Password: "correct horse"}))(t).ID
 		p := f.Programme()
-		modelstest.Must(p.SaveView(t.Context(), ada, models.NewSavedView{Page: "p", Name: "n", Query: strings.Repeat("é", 2000)}))(t)
+		modelstest.Must(p.SaveView(t.Context(), ada, models.NewSavedView{Page: "p", Name: "n",
+			Query: strings.Repeat("é", 2000)}))(t)
 		for field, n := range map[string]models.NewSavedView{
 			"page":  {Page: "", Name: "x"},
 			"name":  {Page: "p", Name: " n "},

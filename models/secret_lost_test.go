@@ -27,7 +27,8 @@ func TestALostSecretKeyLosesNoEvent(t *testing.T) {
 
 		other := modelstest.WithKey(t, f, 'k')
 		all, lost, err := other.SealedSecrets(ctx)
-		if err != nil || all != 1 || len(lost) != 1 || lost[0].Kind != models.EndpointSecret || lost[0].ID != endpoint || lost[0].Whose != "example.org" {
+		if err != nil || all != 1 || len(lost) != 1 || lost[0].Kind != models.EndpointSecret || lost[0].ID != endpoint ||
+			lost[0].Whose != "example.org" {
 			t.Fatalf("%d sealed, lost are %+v, %v", all, lost, err)
 		}
 		if given := modelstest.Must(other.GiveUpLostSecrets(ctx))(t); len(given) != 1 || given[0].ID != endpoint {

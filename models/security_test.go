@@ -103,11 +103,13 @@ func TestWhatStrangersFailAtFillsNeitherLogNorActivity(t *testing.T) {
 			for i := range 100 {
 				address := fmt.Sprintf("198.51.100.%d", i)
 				f.Staff.SignIn(at(t, address), staff.SignIn{Email: "ada@example.org", Password: "wrong", Address: address})
-				f.Staff.SignIn(at(t, address), staff.SignIn{Email: fmt.Sprintf("%d@example.org", i), Password: "wrong", Address: address})
+				f.Staff.SignIn(at(t, address), staff.SignIn{Email: fmt.Sprintf("%d@example.org", i), Password: "wrong",
+					Address: address})
 				f.Note(store.Incident{Event: store.APIKeyRefused, By: store.By{Door: "api", Address: address}})
 			}
 			for range 100 {
-				f.Note(store.Incident{Event: store.Denied, By: store.By{Door: "admin", ActorID: ada.ID, ActorName: ada.Name}, OrganizationID: ada.OrganizationID, Facts: map[string]any{"of": "page"}})
+				f.Note(store.Incident{Event: store.Denied, By: store.By{Door: "admin", ActorID: ada.ID, ActorName: ada.Name},
+					OrganizationID: ada.OrganizationID, Facts: map[string]any{"of": "page"}})
 			}
 		}
 		count := func(lines []string, part string) (n int) {
@@ -159,11 +161,14 @@ func TestWhatStrangersFailAtFillsNeitherLogNorActivity(t *testing.T) {
 func TestChangesOfStaffAndKeysAreRecordedOnceTheyAreMade(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := at(t, "192.0.2.1")
-		ada := modelstest.Must(f.SetUp(ctx, models.Setup{Organization: "Conferences", Owner: staff.NewUser{Email: "ada@example.org", Name: "Ada", Password: modelstest.SecretPhrase}}))(t)
+		ada := modelstest.Must(f.SetUp(ctx, models.Setup{Organization: "Conferences",
+			Owner: staff.NewUser{Email: "ada@example.org", Name: "Ada", Password: modelstest.SecretPhrase}}))(t)
 		invite := func(email string) string {
-			return modelstest.Must(f.Team(ctx, ada).Invite(ctx, staff.Invitation{Email: email, Role: staff.Viewer, Everywhere: true}))(t)
+			return modelstest.Must(f.Team(ctx, ada).Invite(ctx, staff.Invitation{Email: email, Role: staff.Viewer,
+				Everywhere: true}))(t)
 		}
-		bob := modelstest.Must(f.Staff.AcceptInvitation(at(t, "192.0.2.9"), invite("bob@example.org"), "Bob", modelstest.SecretPhrase))(t)
+		bob := modelstest.Must(f.Staff.AcceptInvitation(at(t, "192.0.2.9"), invite("bob@example.org"), "Bob",
+			modelstest.SecretPhrase))(t)
 		invite("cy@example.org")
 		pending := modelstest.Must(f.Team(ctx, ada).Invitations(ctx))(t)
 		modelstest.WantKind(t, "withdrawing", f.Team(ctx, ada).Withdraw(ctx, pending[0].ID), 0)
@@ -174,7 +179,8 @@ func TestChangesOfStaffAndKeysAreRecordedOnceTheyAreMade(t *testing.T) {
 		link, _, err := f.Team(ctx, ada).ResetFor(ctx, bob.ID)
 		modelstest.WantKind(t, "a link", err, 0)
 		modelstest.WantKind(t, "resetting", f.Staff.ResetPassword(at(t, "192.0.2.9"), link, "another password"), 0)
-		modelstest.WantKind(t, "changing", f.Staff.ChangePassword(at(t, "192.0.2.9"), bob, "another password", modelstest.SecretPhrase, ""), 0)
+		modelstest.WantKind(t, "changing", f.Staff.ChangePassword(at(t, "192.0.2.9"), bob, "another password",
+			modelstest.SecretPhrase, ""), 0)
 		asked, _, err := f.Staff.RequestReset(at(t, "192.0.2.8"), "bob@example.org", "192.0.2.8")
 		modelstest.WantKind(t, "asking", err, 0)
 		secret, _, err := f.Staff.BeginTOTP(ctx, ada, modelstest.SecretPhrase)
@@ -185,11 +191,13 @@ func TestChangesOfStaffAndKeysAreRecordedOnceTheyAreMade(t *testing.T) {
 		modelstest.WantKind(t, "requiring it again", f.Team(ctx, ada).RequireSecondFactor(ctx, true), 0)
 		modelstest.WantKind(t, "no longer", f.Team(ctx, ada).RequireSecondFactor(ctx, false), 0)
 		modelstest.WantKind(t, "turning off", f.Staff.DisableTOTP(ctx, ada, modelstest.SecretPhrase), 0)
-		key, value, err := f.Store.Programme(f.Event, store.By{Door: "admin", ActorID: ada.ID, ActorName: "Ada", Address: "192.0.2.1"}).
+		key, value, err := f.Store.Programme(f.Event, store.By{Door: "admin", ActorID: ada.ID, ActorName: "Ada",
+			Address: "192.0.2.1"}).
 			CreateAPIKey(ctx, models.NewAPIKey{Name: "Website", Scopes: models.Scopes})
 		modelstest.WantKind(t, "a key", err, 0)
 		modelstest.WantKind(t, "revoking", f.Programme().RevokeAPIKey(ctx, key.ID), 0)
-		modelstest.Must(f.Staff.CreateUser(ctx, staff.NewUser{Email: "dee@example.org", Name: "Dee", Role: staff.Viewer, Password: modelstest.SecretPhrase}))(t)
+		modelstest.Must(f.Staff.CreateUser(ctx, staff.NewUser{Email: "dee@example.org", Name: "Dee", Role: staff.Viewer,
+			Password: modelstest.SecretPhrase}))(t)
 		modelstest.Must(f.Staff.SetPassword(ctx, "dee@example.org", "another password"))(t)
 		modelstest.Must(f.Staff.EndTOTP(ctx, "dee@example.org"))(t)
 		modelstest.WantKind(t, "removing", f.Team(ctx, ada).Remove(ctx, bob.ID), 0)
@@ -197,10 +205,14 @@ func TestChangesOfStaffAndKeysAreRecordedOnceTheyAreMade(t *testing.T) {
 		want := []string{
 			"staff_joined|admin|Ada|Ada|192.0.2.1", "invited|admin|Ada||192.0.2.1", "staff_joined|admin|Bob|Bob|192.0.2.9",
 			"invited|admin|Ada||192.0.2.1", "invitation_withdrawn|admin|Ada||192.0.2.1", "roles_changed|admin|Ada|Bob|192.0.2.1",
-			"reset_link_made|admin|Ada|Bob|192.0.2.1", "password_reset|admin|Bob|Bob|192.0.2.9", "password_changed|admin|Bob|Bob|192.0.2.9",
-			"second_factor_on|admin|Ada|Ada|192.0.2.1", "second_factor_required|admin|Ada||192.0.2.1", "second_factor_optional|admin|Ada||192.0.2.1",
-			"second_factor_off|admin|Ada|Ada|192.0.2.1", "api_key_made|admin|Ada|Website|192.0.2.1", "api_key_revoked|api|Test key|Website|",
-			"staff_joined|cli|command line|Dee|", "password_set|cli|command line|Dee|", "second_factor_ended|cli|command line|Dee|",
+			"reset_link_made|admin|Ada|Bob|192.0.2.1", "password_reset|admin|Bob|Bob|192.0.2.9",
+			"password_changed|admin|Bob|Bob|192.0.2.9",
+			"second_factor_on|admin|Ada|Ada|192.0.2.1", "second_factor_required|admin|Ada||192.0.2.1",
+			"second_factor_optional|admin|Ada||192.0.2.1",
+			"second_factor_off|admin|Ada|Ada|192.0.2.1", "api_key_made|admin|Ada|Website|192.0.2.1",
+			"api_key_revoked|api|Test key|Website|",
+			"staff_joined|cli|command line|Dee|", "password_set|cli|command line|Dee|",
+			"second_factor_ended|cli|command line|Dee|",
 			"staff_removed|admin|Ada|Bob|192.0.2.1",
 		}
 		got := securityLog(t, f)
@@ -220,7 +232,8 @@ func TestChangesOfStaffAndKeysAreRecordedOnceTheyAreMade(t *testing.T) {
 				t.Errorf("%q is in the log:\n%s", secret, all)
 			}
 		}
-		for _, part := range []string{"event=roles_changed", "role=organizer was_role=viewer", "account=c…@e…", "name=Website", "door=cli"} {
+		for _, part := range []string{"event=roles_changed", "role=organizer was_role=viewer", "account=c…@e…",
+			"name=Website", "door=cli"} {
 			if !strings.Contains(all, part) {
 				t.Errorf("the log lacks %q:\n%s", part, all)
 			}
@@ -232,7 +245,8 @@ func TestTheSecurityLogStaysInItsOrganizationAndIsNarrowed(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ada := modelstest.FirstOwner(t, f)
 		eve, _ := modelstest.ForeignOwner(t, f)
-		f.Note(store.Incident{Event: store.Denied, By: store.By{Door: "admin", ActorID: eve.ID, ActorName: "Eve"}, OrganizationID: eve.OrganizationID})
+		f.Note(store.Incident{Event: store.Denied, By: store.By{Door: "admin", ActorID: eve.ID, ActorName: "Eve"},
+			OrganizationID: eve.OrganizationID})
 		modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
 		modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "T"}))(t)
 		modelstest.NewEndpoint(t, f.Webhooks(), "https://example.org/hook")
@@ -246,10 +260,12 @@ func TestTheSecurityLogStaysInItsOrganizationAndIsNarrowed(t *testing.T) {
 		}
 		for i := range 30 {
 			f.Clock.Move(16 * time.Minute)
-			f.Note(store.Incident{Event: store.Denied, By: store.By{Door: "admin", ActorID: ada.ID, ActorName: fmt.Sprint("Ada ", i)}, OrganizationID: ada.OrganizationID})
+			f.Note(store.Incident{Event: store.Denied, By: store.By{Door: "admin", ActorID: ada.ID,
+				ActorName: fmt.Sprint("Ada ", i)}, OrganizationID: ada.OrganizationID})
 		}
 		modelstest.WantKind(t, "writing down", f.KeepSeen(t.Context()), 0)
-		entries, pagination, err := f.Webhooks().SecurityLog(t.Context(), []store.SecurityEvent{store.Denied}, store.Page{Number: 2, Size: 20})
+		entries, pagination, err := f.Webhooks().SecurityLog(t.Context(), []store.SecurityEvent{store.Denied},
+			store.Page{Number: 2, Size: 20})
 		if err != nil || len(entries) != 10 || pagination.TotalResults != 30 || entries[9].Actor != "Ada 0" {
 			t.Errorf("%d of %+v, %v", len(entries), pagination, err)
 		}

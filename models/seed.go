@@ -167,7 +167,8 @@ func (g *seeder) session(i int) *Session {
 		if slices.ContainsFunc(s.Participants, func(x *Participant) bool { return x.ContactID == c.ID }) {
 			continue
 		}
-		s.Participants = append(s.Participants, &Participant{ContactID: c.ID, FullName: c.FullName, Role: Speaking, Position: position})
+		s.Participants = append(s.Participants, &Participant{ContactID: c.ID, FullName: c.FullName, Role: Speaking,
+			Position: position})
 	}
 	s.CreatedAt = store.At(g.now.Add(-time.Duration(i) * time.Minute))
 	return s

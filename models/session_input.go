@@ -60,7 +60,8 @@ func cleanStatus(field string, status Status, _ *metadataSet) (Status, error) {
 	if slices.Contains(Statuses, status) {
 		return status, nil
 	}
-	return status, store.Invalidf(field, "must be one of draft, pending, accept_queue, accepted, decline_queue, declined, withdrawn")
+	return status, store.Invalidf(field,
+		"must be one of draft, pending, accept_queue, accepted, decline_queue, declined, withdrawn")
 }
 
 func cleanCapacity(field string, n int, _ *metadataSet) (int, error) {

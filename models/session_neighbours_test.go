@@ -11,7 +11,8 @@ import (
 	"lectern/models/store"
 )
 
-var sortKeys = []models.SortKey{models.ByCreated, models.ByUpdated, models.ByStart, models.ByTitle, models.ByFriendlyID, models.ByStatus, models.ByScore}
+var sortKeys = []models.SortKey{models.ByCreated, models.ByUpdated, models.ByStart, models.ByTitle, models.ByFriendlyID,
+	models.ByStatus, models.ByScore}
 
 // allOf are the ids of a search, page by page.
 func allOf(t *testing.T, p *models.Programme, q models.SessionSearch) []string {

@@ -17,9 +17,11 @@ import (
 
 // words of a corpus in which searches go wrong.
 var words = []string{
-	"Queue", "QUEUE", "queues", "Überraschung", "ÜBER", "naïve", "café", "e\u0301t\u00e9", "straße", "STRASSE", "ẞ", "İstanbul", "ılık", "Łódź",
+	"Queue", "QUEUE", "queues", "Überraschung", "ÜBER", "naïve", "café", "e\u0301t\u00e9", "straße", "STRASSE", "ẞ",
+	"İstanbul", "ılık", "Łódź",
 	"ΟΔΟΣ", "οδος", "Привет", "日本", "日本語", "語", "東京タワー", "한국어", "😀", "👩‍👩‍👧", "😀😀😀", "🇧🇪",
-	"שלום", "مرحبا", "\u202eabc", "100%", "%", "_", "a_b", "a%b", `\`, `\%`, `a\b`, `"`, `"quoted"`, "'", "O'Brien", "--", "*", "a*", "NEAR", "OR", "AND NOT", "^", "(", "a:b",
+	"שלום", "مرحبا", "\u202eabc", "100%", "%", "_", "a_b", "a%b", `\`, `\%`, `a\b`, `"`, `"quoted"`, "'", "O'Brien", "--",
+	"*", "a*", "NEAR", "OR", "AND NOT", "^", "(", "a:b",
 	"<b>", "&amp;", "x\ty", "a\nb", "zero\u200bwidth", "no\u00a0break", "A-1", "S-2", "ﬁ", "K", "ſ",
 }
 
@@ -31,7 +33,8 @@ func corpus(t *testing.T, f *modelstest.Fixture, sessions int) map[models.Family
 	ids := map[models.Family][]string{}
 	for _, family := range models.Families {
 		for i := range 3 {
-			row := modelstest.Must(f.Programme().CreateMetadata(t.Context(), family, models.NewMetadata{Name: fmt.Sprint(family, i)}))(t)
+			row := modelstest.Must(f.Programme().CreateMetadata(t.Context(), family,
+				models.NewMetadata{Name: fmt.Sprint(family, i)}))(t)
 			ids[family] = append(ids[family], row.ID)
 		}
 	}
@@ -54,11 +57,13 @@ func corpus(t *testing.T, f *modelstest.Fixture, sessions int) map[models.Family
 		return strings.Join(parts, " ")
 	}
 	for i := range sessions {
-		n := models.NewSession{Title: text(1+random.IntN(2)) + " .", IsAbstract: random.IntN(2) == 0, SessionInput: models.SessionInput{
-			Description: new(text(random.IntN(4))), Status: &models.Statuses[random.IntN(len(models.Statuses))],
-			TrackID: pick(models.Tracks), RoomID: pick(models.Rooms), FormatID: pick(models.Formats), LevelID: pick(models.Levels),
-			TagIDs: new(ids[models.Tags][:random.IntN(3)]),
-		}}
+		n := models.NewSession{Title: text(1+random.IntN(2)) + " .", IsAbstract: random.IntN(2) == 0,
+			SessionInput: models.SessionInput{
+				Description: new(text(random.IntN(4))), Status: &models.Statuses[random.IntN(len(models.Statuses))],
+				TrackID: pick(models.Tracks), RoomID: pick(models.Rooms), FormatID: pick(models.Formats),
+				LevelID: pick(models.Levels),
+				TagIDs:  new(ids[models.Tags][:random.IntN(3)]),
+			}}
 		if random.IntN(2) == 0 {
 			n.StartsAt = store.Some(store.At(f.Clock.Now().Add(time.Duration(random.IntN(5)) * time.Hour)))
 		}
@@ -77,7 +82,8 @@ func corpus(t *testing.T, f *modelstest.Fixture, sessions int) map[models.Family
 		case 0:
 			modelstest.Must(p.DeleteSession(t.Context(), s.ID))(t)
 		case 1:
-			modelstest.Must(p.UpdateSession(t.Context(), s.ID, models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)
+			modelstest.Must(p.UpdateSession(t.Context(), s.ID, models.SessionChange{IsPublic: new(true),
+				PublishOverride: true}))(t)
 		case 2:
 			f.Speaker(t, f.Event, s.ID, models.NewContact{FirstName: text(1), LastName: fmt.Sprint("Person", i)})
 		}
@@ -107,13 +113,15 @@ func randomSearch(random *rand.Rand, ids map[models.Family][]string, start time.
 		return nil
 	}
 	q := models.SessionSearch{
-		Sort:      []models.SortKey{"", models.ByCreated, models.ByUpdated, models.ByStart, models.ByTitle, models.ByFriendlyID, models.ByStatus, models.ByScore}[random.IntN(8)],
+		Sort: []models.SortKey{"", models.ByCreated, models.ByUpdated, models.ByStart, models.ByTitle,
+			models.ByFriendlyID, models.ByStatus, models.ByScore}[random.IntN(8)],
 		Ascending: random.IntN(2) == 0,
 		Page:      store.Page{Number: 1 + random.IntN(3), Size: []int{1, 7, 25, 100}[random.IntN(4)]},
 	}
 	f := &q.Filter
 	f.IsAbstract, f.IsPublic, f.Scheduled, f.IncludeDeleted = flag(), flag(), flag(), maybe(3)
-	f.TrackIDs, f.RoomIDs, f.FormatIDs, f.LevelIDs, f.TagIDs = some(models.Tracks), some(models.Rooms), some(models.Formats), some(models.Levels), some(models.Tags)
+	f.TrackIDs, f.RoomIDs, f.FormatIDs, f.LevelIDs, f.TagIDs = some(models.Tracks), some(models.Rooms),
+		some(models.Formats), some(models.Levels), some(models.Tags)
 	f.StartsAfter, f.StartsBefore = at(time.Hour), at(time.Hour)
 	f.CreatedAfter, f.UpdatedBefore = at(10*time.Millisecond), at(20*time.Millisecond)
 	if maybe(4) {
@@ -179,7 +187,8 @@ func TestBothDatabasesGiveTheSameRowsInTheSameOrder(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 5))
 	found := 0
 	for i := range searches {
-		q := randomSearch(random, map[models.Family][]string{models.Tracks: {"0", "1", "2"}, models.Rooms: {"0", "1", "2"}, models.Tags: {"0", "1", "2"},
+		q := randomSearch(random, map[models.Family][]string{models.Tracks: {"0", "1", "2"}, models.Rooms: {"0", "1", "2"},
+			models.Tags:    {"0", "1", "2"},
 			models.Formats: {"0", "1", "2"}, models.Levels: {"0", "1", "2"}, "reviewers": {"0", "1"}}, time.Time{})
 		if a, b := answers["sqlite"][i], answers["postgres"][i]; a != b {
 			t.Errorf("%+v\nsqlite   %s\npostgres %s", q, a, b)
@@ -197,7 +206,8 @@ func TestTextIsFoundWhereverItIsPartOfASession(t *testing.T) {
 		corpus(t, f, 60)
 		p := f.Programme()
 		search := func(text string) []string {
-			rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: models.SessionFilter{Text: text}, Page: store.Page{Size: 100}})
+			rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: models.SessionFilter{Text: text},
+				Page: store.Page{Size: 100}})
 			if err != nil {
 				t.Fatalf("%q: %v", text, err)
 			}
@@ -245,11 +255,13 @@ func TestPagesNeverOverlapAndEndInTheId(t *testing.T) {
 			}
 			modelstest.Must(p.CreateSession(t.Context(), n))(t)
 		}
-		for _, key := range []models.SortKey{models.ByCreated, models.ByUpdated, models.ByStart, models.ByTitle, models.ByFriendlyID, models.ByStatus, models.ByScore} {
+		for _, key := range []models.SortKey{models.ByCreated, models.ByUpdated, models.ByStart, models.ByTitle,
+			models.ByFriendlyID, models.ByStatus, models.ByScore} {
 			for _, ascending := range []bool{true, false} {
 				var all []*models.Session
 				for page := range 5 {
-					rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Sort: key, Ascending: ascending, Page: store.Page{Number: page + 1, Size: 5}})
+					rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Sort: key, Ascending: ascending,
+						Page: store.Page{Number: page + 1, Size: 5}})
 					if err != nil {
 						t.Fatal(err)
 					}

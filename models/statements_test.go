@@ -18,8 +18,9 @@ func full(t *testing.T, f *modelstest.Fixture, count int) []*models.Session {
 	}
 	for range count {
 		n := models.NewSession{Title: "T", SessionInput: models.SessionInput{
-			TrackID: store.Some(row(models.Tracks)), RoomID: store.Some(row(models.Rooms)), FormatID: store.Some(row(models.Formats)),
-			LevelID: store.Some(row(models.Levels)), TagIDs: &[]string{row(models.Tags), row(models.Tags)},
+			TrackID: store.Some(row(models.Tracks)), RoomID: store.Some(row(models.Rooms)),
+			FormatID: store.Some(row(models.Formats)),
+			LevelID:  store.Some(row(models.Levels)), TagIDs: &[]string{row(models.Tags), row(models.Tags)},
 		}}
 		abstract := models.NewSession{Title: "T", IsAbstract: true, SessionInput: n.SessionInput}
 		source := modelstest.Must(f.Programme().CreateSession(t.Context(), abstract))(t)
@@ -57,7 +58,8 @@ func TestASearchCostsAtMostEightStatementsHoweverManyRows(t *testing.T) {
 		search := func(size int) int {
 			return asked(t, f, key, func(p *models.Programme) {
 				rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Page: store.Page{Number: 1, Size: size}})
-				if err != nil || len(rows) != size || rows[0].Track == nil || len(rows[0].Participants) != 2 || len(rows[0].Tags) != 2 {
+				if err != nil || len(rows) != size || rows[0].Track == nil || len(rows[0].Participants) != 2 ||
+					len(rows[0].Tags) != 2 {
 					t.Fatalf("%d rows, %v", len(rows), err)
 				}
 			})
@@ -84,7 +86,8 @@ func TestStatementsOfSingleOperations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, plain := full(t, f, 1)[0], modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "T"}))(t)
+		s, plain := full(t, f, 1)[0], modelstest.Must(f.Programme().
+			CreateSession(t.Context(), models.NewSession{Title: "T"}))(t)
 		fail := func(err error) {
 			if err != nil {
 				t.Fatal(err)
@@ -114,7 +117,10 @@ func TestStatementsOfSingleOperations(t *testing.T) {
 				_, _, err := p.ListMetadata(t.Context(), models.Tracks, "", store.Page{})
 				return err
 			}},
-			{"speakers", 3, func(p *models.Programme) error { _, _, err := p.Speakers(t.Context(), "", store.Page{}); return err }},
+			{"speakers", 3, func(p *models.Programme) error {
+				_, _, err := p.Speakers(t.Context(), "", store.Page{})
+				return err
+			}},
 			{"speaker", 3, func(p *models.Programme) error {
 				_, err := p.Speaker(t.Context(), s.Participants[0].ContactID)
 				return err

@@ -61,10 +61,12 @@ func (s *Store) Verify(ctx context.Context) (*Verification, error) {
 		return nil, err
 	}
 	v := &Verification{Database: s.Dialect(), Schema: has}
-	schema := &Check{Name: "schema", Holds: fmt.Sprintf("the schema is version %d, which this program knows", knows), Looked: 1}
+	schema := &Check{Name: "schema", Holds: fmt.Sprintf("the schema is version %d, which this program knows", knows),
+		Looked: 1}
 	v.Checks = append(v.Checks, schema)
 	if has != knows {
-		schema.find("the schema is version %d, so nothing else was looked at; lectern migrate brings an older one up to date", has)
+		schema.find("the schema is version %d, so nothing else was looked at; lectern migrate brings an older one up to date",
+			has)
 	} else {
 		for _, step := range verifySteps {
 			v.Checks = append(v.Checks, s.check(ctx, step))

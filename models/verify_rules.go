@@ -116,7 +116,8 @@ func checkContacts(_ *Store, db *gorm.DB, c *Check) error {
 		for _, kept := range batch {
 			c.Looked++
 			contact := new(*kept)
-			if contact.index(); contact.EmailKey != kept.EmailKey || contact.FullName != kept.FullName || contact.NameKey != kept.NameKey || contact.Search != kept.Search {
+			if contact.index(); contact.EmailKey != kept.EmailKey || contact.FullName != kept.FullName ||
+				contact.NameKey != kept.NameKey || contact.Search != kept.Search {
 				c.find("%s is found by another name or address than its own", kept.ID)
 			}
 		}
@@ -130,7 +131,8 @@ func checkFolded(_ *Store, db *gorm.DB, c *Check) error {
 		{"metadata", "name", "name_key"}, {"users", "email", "email_key"}, {"staff_links", "email", "email_key"},
 	} {
 		var rows []struct{ ID, Plain, Folded string }
-		if err := db.Table(place.table).Select("id, " + place.column + " AS plain, " + place.key + " AS folded").Order("id").Scan(&rows).Error; err != nil {
+		if err := db.Table(place.table).Select("id, " + place.column + " AS plain, " + place.key + " AS folded").Order("id").
+			Scan(&rows).Error; err != nil {
 			return err
 		}
 		for _, row := range rows {
@@ -144,7 +146,9 @@ func checkFolded(_ *Store, db *gorm.DB, c *Check) error {
 
 // checkRounds holds the result kept on each first attempt against the last one.
 func checkRounds(_ *Store, db *gorm.DB, c *Check) error {
-	rows, err := db.Raw(`SELECT f.id, f.round_result, f.driver, coalesce(z.outcome, f.outcome), coalesce(z.error_class, f.error_class),
+	rows,
+		err := db.Raw(
+		`SELECT f.id, f.round_result, f.driver, coalesce(z.outcome, f.outcome), coalesce(z.error_class, f.error_class),
 			CASE WHEN z.id IS NULL THEN f.response_status ELSE z.response_status END
 		FROM webhook_deliveries f LEFT JOIN webhook_deliveries z
 			ON z.emission_id = f.emission_id AND coalesce(z.webhook_id, '') = coalesce(f.webhook_id, '') AND z.attempt = 2
@@ -155,7 +159,8 @@ func checkRounds(_ *Store, db *gorm.DB, c *Check) error {
 	defer rows.Close()
 	for rows.Next() {
 		var first, last outbox.Delivery
-		if err := rows.Scan(&first.ID, &first.RoundResult, &last.Driver, &last.Outcome, &last.ErrorClass, &last.ResponseStatus); err != nil {
+		if err := rows.Scan(&first.ID, &first.RoundResult, &last.Driver, &last.Outcome, &last.ErrorClass,
+			&last.ResponseStatus); err != nil {
 			return err
 		}
 		if c.Looked++; last.Result() != first.RoundResult {

@@ -37,7 +37,8 @@ const tablesHere = `SELECT c.oid::regclass::text FROM pg_class c WHERE c.relname
 // finds pages and long values that cannot be read.
 func checkPostgresFiles(db *gorm.DB, c *Check) error {
 	var failures int64
-	if err := db.Raw("SELECT coalesce(checksum_failures, 0) FROM pg_stat_database WHERE datname = current_database()").Scan(&failures).Error; err != nil {
+	if err := db.Raw("SELECT coalesce(checksum_failures, 0) FROM pg_stat_database WHERE datname = current_database()").
+		Scan(&failures).Error; err != nil {
 		return err
 	}
 	if failures > 0 {

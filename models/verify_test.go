@@ -42,10 +42,12 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 	session = modelstest.Must(p.Compose(ctx, []string{abstract.ID}, ""))(t)
 	modelstest.Must(p.UpdateSession(ctx, session.ID, models.SessionChange{Title: new("Changed")}))(t)
 	abstract = modelstest.Must(p.Session(ctx, abstract.ID))(t)
-	for i, reviewer := range []*staff.User{f.Hire(t, "Rea", staff.Reviewer), f.Hire(t, "Rob", staff.Reviewer), f.Hire(t, "Ron", staff.Reviewer)} {
+	for i, reviewer := range []*staff.User{f.Hire(t, "Rea", staff.Reviewer), f.Hire(t, "Rob", staff.Reviewer),
+		f.Hire(t, "Ron", staff.Reviewer)} {
 		modelstest.Fine(t, p.GiveReview(ctx, reviewer, abstract.ID, models.Opinion{Score: 3 + i%2}))
 	}
-	batch := modelstest.Must(p.StartBatch(ctx, []string{abstract.ID, session.ID}, nil, models.BatchChange{Operation: models.BatchDelete}))(t)
+	batch := modelstest.Must(p.StartBatch(ctx, []string{abstract.ID, session.ID}, nil,
+		models.BatchChange{Operation: models.BatchDelete}))(t)
 	modelstest.Must(p.DeleteSession(ctx, session.ID))(t) // so that one item fails
 	for worked := true; worked; {
 		worked = modelstest.Must(f.RunBatch(ctx, 50))(t)
@@ -74,15 +76,17 @@ func TestNothingIsWrongWhereEverythingWasDone(t *testing.T) {
 func TestEachThingThatIsWrongIsFound(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		abstract, session := livedIn(t, f)
-		lone := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "Lone", IsAbstract: true}))(t)
+		lone := modelstest.Must(f.Programme().CreateSession(t.Context(),
+			models.NewSession{Title: "Lone", IsAbstract: true}))(t)
 		breaks := map[string]string{ // by check; $1 is an abstract, $2 its session, $3 another abstract
-			"secrets":        "UPDATE webhook_endpoints SET sealed_secret = 'AAAA'",
-			"numbers":        "UPDATE events SET last_abstract = 1 WHERE id = (SELECT event_id FROM sessions WHERE id = $1)",
-			"labels":         "UPDATE sessions SET friendly_id = 'S-0' WHERE id = $2",
-			"scores":         "UPDATE sessions SET score = score + 1 WHERE id = $1",
-			"alone":          "UPDATE sessions SET is_alone = (1 = 0) WHERE id = $3",
-			"links":          "UPDATE sessions SET description = description || '.' WHERE id = $1",
-			"compositions":   "UPDATE sessions SET composed_into = $3 WHERE id = (SELECT max(id) FROM sessions WHERE is_abstract AND composed_into IS NULL AND id <> $3)",
+			"secrets": "UPDATE webhook_endpoints SET sealed_secret = 'AAAA'",
+			"numbers": "UPDATE events SET last_abstract = 1 WHERE id = (SELECT event_id FROM sessions WHERE id = $1)",
+			"labels":  "UPDATE sessions SET friendly_id = 'S-0' WHERE id = $2",
+			"scores":  "UPDATE sessions SET score = score + 1 WHERE id = $1",
+			"alone":   "UPDATE sessions SET is_alone = (1 = 0) WHERE id = $3",
+			"links":   "UPDATE sessions SET description = description || '.' WHERE id = $1",
+			"compositions": "UPDATE sessions SET composed_into = $3 WHERE id = (SELECT max(id) FROM sessions WHERE " +
+				"is_abstract AND composed_into IS NULL AND id <> $3)",
 			"sessions":       "UPDATE sessions SET search = search || '?' WHERE id = $3",
 			"contacts":       "UPDATE contacts SET name_key = 'somebody' WHERE id = (SELECT min(id) FROM contacts)",
 			"folded":         "UPDATE users SET email_key = 'somebody' WHERE email_key LIKE 'rob@%'",
@@ -93,7 +97,8 @@ func TestEachThingThatIsWrongIsFound(t *testing.T) {
 			"batches":        "UPDATE batches SET succeeded = succeeded + 1",
 		}
 		if f.Embedded() {
-			breaks["search"] = "INSERT INTO sessions_search (sessions_search, rowid, search) SELECT 'delete', seq, search FROM sessions WHERE id = $2"
+			breaks["search"] = "INSERT INTO sessions_search (sessions_search, rowid, search) SELECT 'delete', seq, search " +
+				"FROM sessions WHERE id = $2"
 		}
 		db := f.SQL(t)
 		db.SetMaxOpenConns(1)
@@ -101,7 +106,8 @@ func TestEachThingThatIsWrongIsFound(t *testing.T) {
 			modelstest.Exec(t, db, "SET session_replication_role = replica") // nothing is checked, no trigger runs
 		}
 		for _, name := range slices.Sorted(maps.Keys(breaks)) {
-			statement := strings.NewReplacer("$1", "'"+abstract.ID+"'", "$2", "'"+session.ID+"'", "$3", "'"+lone.ID+"'").Replace(breaks[name])
+			statement := strings.NewReplacer("$1", "'"+abstract.ID+"'", "$2", "'"+session.ID+"'", "$3", "'"+lone.ID+"'").
+				Replace(breaks[name])
 			if done, err := db.Exec(statement); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			} else if n, _ := done.RowsAffected(); n == 0 {
@@ -127,7 +133,8 @@ func TestVerifyTellsOfAnotherSchema(t *testing.T) {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
 			f := modelstest.OpenAt(t, modelstest.Database(t, dialect))
-			modelstest.Exec(t, f.SQL(t), "DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)")
+			modelstest.Exec(t, f.SQL(t),
+				"DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)")
 			if found := wrong(t, f.Store); len(found) != 1 || len(found["schema"]) != 1 {
 				t.Errorf("found %v", found)
 			}

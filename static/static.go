@@ -22,7 +22,8 @@ func Version() string {
 	sum := sha256.New()
 	for _, name := range []string{
 		"app.css", "app.js", "rich.js", "rich-paste.js",
-		"vendor/htmx/htmx.min.js", "vendor/sortable/Sortable.min.js", "vendor/squire/squire.js", "vendor/dompurify/purify.min.js",
+		"vendor/htmx/htmx.min.js", "vendor/sortable/Sortable.min.js", "vendor/squire/squire.js",
+		"vendor/dompurify/purify.min.js",
 	} {
 		b, err := files.ReadFile(name)
 		if err != nil {

@@ -40,8 +40,10 @@ func floor(database, event string, s search) *result {
 	if strings.Contains(s.body, "startsAt") {
 		order = " ORDER BY starts_at NULLS LAST, id"
 	}
-	page := "SELECT id, event_id, friendly_id, title, description, status, is_abstract, starts_at, ends_at, capacity, is_public, " +
-		"track_id, room_id, format_id, level_id, custom_fields, created_at, updated_at, deleted_at" + where + order + " LIMIT 25"
+	page := "SELECT id, event_id, friendly_id, title, description, status, is_abstract, starts_at, ends_at, capacity, " +
+		"is_public, " +
+		"track_id, room_id, format_id, level_id, custom_fields, created_at, updated_at, deleted_at" + where +
+		order + " LIMIT 25"
 	return together(*connections, func(int) { askFloor(pool, event, page, "SELECT count(*)"+where) })
 }
 
@@ -58,12 +60,14 @@ func askFloor(pool *pgxpool.Pool, event, page, count string) {
 	var a, b, c, d, e, f string
 	var g *string
 	var n int
-	rows, err = pool.Query(ctx, `SELECT p.session_id, p.contact_id, c.email, c.full_name, c.company_name, c.about, c.photo_url, p.position
+	rows, err = pool.Query(ctx,
+		`SELECT p.session_id, p.contact_id, c.email, c.full_name, c.company_name, c.about, c.photo_url, p.position
 		FROM participants p JOIN contacts c ON c.id = p.contact_id WHERE p.event_id = $1 AND p.session_id = ANY($2)`, event, ids)
 	check(err)
 	_, err = pgx.ForEachRow(rows, []any{&a, &b, &c, &d, &e, &f, &g, &n}, func() error { return nil })
 	check(err)
-	rows, err = pool.Query(ctx, `SELECT session_id, tag_id FROM session_tags WHERE event_id = $1 AND session_id = ANY($2)`, event, ids)
+	rows, err = pool.Query(ctx, `SELECT session_id, tag_id FROM session_tags WHERE event_id = $1 AND session_id = ANY($2)`,
+		event, ids)
 	check(err)
 	_, err = pgx.ForEachRow(rows, []any{&a, &b}, func() error { return nil })
 	check(err)
@@ -120,7 +124,8 @@ func (t *target) measureHuge() {
 	for e := range others {
 		do(fmt.Sprintf(`INSERT INTO events (id, organization_id, name, slug, timezone, created_at, updated_at)
 			SELECT '0-%[1]d', organization_id, name, 'other-%[1]d', timezone, created_at, updated_at FROM events WHERE slug = 'bench'`, e))
-		do(fmt.Sprintf(`INSERT INTO sessions (id, event_id, number, friendly_id, is_abstract, title, title_key, description, status, search, created_at, updated_at)
+		do(fmt.Sprintf(
+			`INSERT INTO sessions (id, event_id, number, friendly_id, is_abstract, title, title_key, description, status, search, created_at, updated_at)
 			SELECT '0-%[1]d-' || n, '0-%[1]d', n, 'A-' || n, n %% 5 < 3, title, title_key, '', status, title_key, created_at, updated_at FROM template`, e))
 	}
 	do(`CREATE INDEX sessions_search ON sessions USING gin (event_id, search gin_trgm_ops)`)

@@ -93,7 +93,8 @@ func measure(dialect, dir, binary string) {
 	t, remove := newTarget(dialect, dir, binary)
 	defer remove()
 	start := time.Now()
-	t.command(nil, "seed", "--event", "bench", "--sessions", fmt.Sprint(*sessions), "--contacts", fmt.Sprint(max(1, *sessions/10)))
+	t.command(nil, "seed", "--event", "bench", "--sessions", fmt.Sprint(*sessions), "--contacts",
+		fmt.Sprint(max(1, *sessions/10)))
 	seeded := time.Since(start)
 	ready := t.serve()
 	defer t.stop()
@@ -121,7 +122,8 @@ func measure(dialect, dir, binary string) {
 		return ids[i%len(ids)] + fmt.Sprintf(` {"title": "Changed %d"}`, i)
 	}).print("update, one at a time")
 	t.sequence(20, "POST", "/sessions/bulk", bulkOf100).print("bulk of 100 creates")
-	fmt.Printf("start-up %d ms, memory under load %d MB, seeding %.1f s\n\n", ready.Milliseconds(), memory, seeded.Seconds())
+	fmt.Printf("start-up %d ms, memory under load %d MB, seeding %.1f s\n\n", ready.Milliseconds(), memory,
+		seeded.Seconds())
 
 	if dialect == "postgres" && *huge > 0 {
 		t.measureHuge()
@@ -133,9 +135,12 @@ type search struct{ name, body, where string }
 
 var searches = []search{
 	{"abstracts, newest first", `{"filters": {"is_abstract": true}, "pageSize": 25}`, "AND is_abstract = true"},
-	{"accept queue", `{"filters": {"is_abstract": true, "status": ["accept_queue"]}, "pageSize": 25}`, "AND is_abstract = true AND status IN ('accept_queue')"},
+	{"accept queue", `{"filters": {"is_abstract": true, "status": ["accept_queue"]}, "pageSize": 25}`,
+		"AND is_abstract = true AND status IN ('accept_queue')"},
 	{"rare word", `{"filters": {"text": "quokka"}, "pageSize": 25}`, `AND search LIKE '%quokka%' ESCAPE '\'`},
-	{"agenda by start", `{"filters": {"is_abstract": false}, "sort": {"order": "startsAt", "sort": "asc"}, "pageSize": 25}`, "AND is_abstract = false"},
+	{"agenda by start",
+		`{"filters": {"is_abstract": false}, "sort": {"order": "startsAt", "sort": "asc"}, "pageSize": 25}`,
+		"AND is_abstract = false"},
 }
 
 func bulkOf100(i int) string {

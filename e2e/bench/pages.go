@@ -27,14 +27,16 @@ func (t *target) measurePages() {
 	base := "/admin/events/" + t.event
 	list := b.ask("GET", base+"/submissions", "")
 	record := regexp.MustCompile(`class="title" href="([^"?]+)`).FindStringSubmatch(list)
-	track := regexp.MustCompile(`<select class="select" name="track"[^>]*>.*?<option value="([^"]{36})"`).FindStringSubmatch(list)
+	track := regexp.MustCompile(`<select class="select" name="track"[^>]*>.*?<option value="([^"]{36})"`).
+		FindStringSubmatch(list)
 	if record == nil || track == nil {
 		log.Fatal("the list of submissions shows no record or no track")
 	}
 	changed := 0
 	change := func() {
 		changed++
-		t.send("PUT", "/sessions/"+record[1][strings.LastIndex(record[1], "/")+1:], fmt.Sprintf(`{"title": "Changed %d"}`, changed))
+		t.send("PUT", "/sessions/"+record[1][strings.LastIndex(record[1], "/")+1:],
+			fmt.Sprintf(`{"title": "Changed %d"}`, changed))
 	}
 	for _, page := range []struct {
 		name, path string

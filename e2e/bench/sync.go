@@ -22,7 +22,8 @@ func measureSync(dir, binary string) {
 	targets, alone, crowd := map[string]*target{}, map[string]*result{}, map[string]*result{}
 	for _, mode := range modes {
 		t := &target{binary: binary, client: &fasthttp.Client{MaxConnsPerHost: 256}}
-		t.env = append([]string{}, "LECTERN_DATA_DIR="+filepath.Join(dir, mode), "LECTERN_SQLITE_SYNC="+mode, "LECTERN_RATE_WRITES=0")
+		t.env = append([]string{}, "LECTERN_DATA_DIR="+filepath.Join(dir, mode), "LECTERN_SQLITE_SYNC="+mode,
+			"LECTERN_RATE_WRITES=0")
 		var event, key struct{ ID, Key string }
 		t.command(&event, "event", "create", "--name", "Bench", "--slug", "bench", "--timezone", "UTC")
 		t.command(&key, "apikey", "create", "--event", "bench", "--name", "bench", "--scopes", "all")
@@ -47,7 +48,8 @@ func measureSync(dir, binary string) {
 	}
 	fmt.Printf("full is %.2f times normal one at a time and %.2f at once; p99 %.2f and %.2f times\n",
 		alone["full"].perSecond/alone["normal"].perSecond, crowd["full"].perSecond/crowd["normal"].perSecond,
-		alone["full"].percentile(0.99)/alone["normal"].percentile(0.99), crowd["full"].percentile(0.99)/crowd["normal"].percentile(0.99))
+		alone["full"].percentile(0.99)/alone["normal"].percentile(0.99),
+		crowd["full"].percentile(0.99)/crowd["normal"].percentile(0.99))
 }
 
 // add joins another measurement of the same.

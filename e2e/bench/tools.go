@@ -14,7 +14,9 @@ const agents = 64
 func (t *target) measureTools() {
 	search := searches[0]
 	rest := t.load("POST", "/sessions/search", func(int) string { return search.body })
-	call := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_submissions","arguments":{"event_id":%q}}}`, t.event)
+	call := fmt.Sprintf(
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_submissions","arguments":{"event_id":%q}}}`,
+		t.event)
 	if answer := t.send("POST", "/mcp", call); bytes.Contains(answer, []byte(`"isError":true`)) {
 		log.Fatalf("list_submissions: %s", answer)
 	}

@@ -49,7 +49,8 @@ func TestStandbyPromotedThatLagged(t *testing.T) {
 func (s *site) make(title string, n int, abstract bool) {
 	s.Helper()
 	for range n {
-		r := s.insist(request{method: "POST", path: "/sessions/create", body: map[string]any{"title": title, "is_abstract": abstract}})
+		r := s.insist(request{method: "POST", path: "/sessions/create",
+			body: map[string]any{"title": title, "is_abstract": abstract}})
 		if r.status != http.StatusOK {
 			s.Fatalf("a create: %s", r)
 		}
@@ -105,9 +106,11 @@ func TestKeptAnswerWaitsForTheStandby(t *testing.T) {
 	standby := primary.standby()
 	s := x.newSite(urlOf(primary, standby))
 	s.replicas[0].start()
-	create := request{method: "POST", path: "/sessions/create", body: map[string]any{"title": "Once"}, once: "once", limit: 20 * time.Second}
+	create := request{method: "POST", path: "/sessions/create", body: map[string]any{"title": "Once"}, once: "once",
+		limit: 20 * time.Second}
 	bulk := request{method: "POST", path: "/sessions/bulk", once: "bulk", limit: 20 * time.Second,
-		body: map[string]any{"operations": []any{map[string]any{"action": "create", "data": map[string]any{"title": "Once"}}}}}
+		body: map[string]any{"operations": []any{map[string]any{"action": "create",
+			"data": map[string]any{"title": "Once"}}}}}
 	if r := s.ask(s.replicas[0], bulk); r.status != http.StatusOK {
 		t.Fatalf("a bulk request: %s", r)
 	}

@@ -43,7 +43,8 @@ func (x *trial) newSite(address string) *site {
 	rand.Read(secret[:])
 	s := &site{trial: x, address: address, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 32}}}
 	s.env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + x.dir,
-		"LECTERN_DATABASE_URL=" + address, "LECTERN_DATA_DIR=" + x.dir, "LECTERN_SECRET_KEY=" + base64.StdEncoding.EncodeToString(secret[:]), "LECTERN_BASE_URL=http://chaos.example",
+		"LECTERN_DATABASE_URL=" + address, "LECTERN_DATA_DIR=" + x.dir, "LECTERN_SECRET_KEY=" +
+			base64.StdEncoding.EncodeToString(secret[:]), "LECTERN_BASE_URL=http://chaos.example",
 		"LECTERN_WEBHOOK_ALLOW_NETS=127.0.0.0/8", "LECTERN_RATE_WRITES=0", "LECTERN_RATE_READS=0"}
 	s.addReplica()
 	made := s.command("event", "create", "--name", "Harbour", "--slug", "harbour", "--timezone", "Europe/Lisbon")

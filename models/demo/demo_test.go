@@ -35,7 +35,8 @@ func TestDemonstrationHasWhatItPromises(t *testing.T) {
 				t.Errorf("no abstract is %s", status)
 			}
 		}
-		if count(models.SessionFilter{IsPublic: &yes}) == 0 || count(models.SessionFilter{Scheduled: &programme, IsAbstract: &programme}) == 0 {
+		if count(models.SessionFilter{IsPublic: &yes}) == 0 ||
+			count(models.SessionFilter{Scheduled: &programme, IsAbstract: &programme}) == 0 {
 			t.Error("nothing is public, or nothing unscheduled")
 		}
 		high, low := models.Score(450), models.Score(250)
@@ -78,7 +79,8 @@ func TestDemonstrationHasWhatItPromises(t *testing.T) {
 			}
 		}
 		if !overMidnight || longest != store.MaxTitle || roles["target"] < 20 || composed != 1 {
-			t.Errorf("over midnight: %v, longest title: %d, roles: %v, of two abstracts: %d", overMidnight, longest, roles, composed)
+			t.Errorf("over midnight: %v, longest title: %d, roles: %v, of two abstracts: %d", overMidnight, longest,
+				roles, composed)
 		}
 	})
 }

@@ -63,7 +63,8 @@ const withoutEmail = 49
 
 // notes are what only staff may read.
 var notes = map[int]models.NewContact{
-	1: {TravelNotes: "PRIVATE: arrives 19 May 23:40, TP 1361, needs a late check-in", LogisticsNotes: "PRIVATE: step-free access to the stage"},
+	1: {TravelNotes: "PRIVATE: arrives 19 May 23:40, TP 1361, needs a late check-in",
+		LogisticsNotes: "PRIVATE: step-free access to the stage"},
 	6: {TravelNotes: "PRIVATE: visa letter sent on 2 March", LogisticsNotes: "PRIVATE: halal, no nuts"},
 	9: {LogisticsNotes: "PRIVATE: speaks with a lapel microphone only"},
 }

@@ -22,7 +22,8 @@ var opinions = map[int][]string{
 // of what was accepted. Some of the pending ones still wait for one of them.
 func (b *builder) reviews(store *models.Store) error {
 	for at, who := range reviewers {
-		reviewer, err := store.Staff.CreateUser(b.ctx, staff.NewUser{Name: who[0], Email: who[1] + "@tideline.example", Role: staff.Reviewer, Password: rand.Text()})
+		reviewer, err := store.Staff.CreateUser(b.ctx, staff.NewUser{Name: who[0], Email: who[1] + "@tideline.example",
+			Role: staff.Reviewer, Password: rand.Text()})
 		if err != nil {
 			return err
 		}
@@ -38,7 +39,8 @@ func (b *builder) reviews(store *models.Store) error {
 				score--
 			}
 			comments := opinions[score]
-			if err := b.GiveReview(b.ctx, reviewer, abstract.ID, models.Opinion{Score: score, Comment: comments[(i+at)%len(comments)]}); err != nil {
+			if err := b.GiveReview(b.ctx, reviewer, abstract.ID,
+				models.Opinion{Score: score, Comment: comments[(i+at)%len(comments)]}); err != nil {
 				return err
 			}
 		}

@@ -143,7 +143,8 @@ func (p *parser) next() int {
 }
 
 func (p *parser) skip(e *Event, reason string) {
-	p.schedule.Skipped = append(p.schedule.Skipped, Skipped{Index: e.Index, ID: e.ID, GUID: e.GUID, Title: e.Title, Reason: reason})
+	p.schedule.Skipped = append(p.schedule.Skipped, Skipped{Index: e.Index, ID: e.ID, GUID: e.GUID, Title: e.Title,
+		Reason: reason})
 }
 
 // place gives the event its times, or says why it cannot be used.

@@ -83,7 +83,8 @@ func TestTimes(t *testing.T) {
 	for i, c := range []struct{ what, start, end string }{
 		{"in the zone the file names", "2025-10-25T08:00:00Z", "2025-10-25T08:45:00Z"},
 		{"over midnight, with a duration in minutes", "2025-10-25T21:30:00Z", "2025-10-25T23:00:00Z"},
-		{"before the day change is the night after, here past the end of summer time", "2025-10-26T02:15:00Z", "2025-10-26T03:15:00Z"},
+		{"before the day change is the night after, here past the end of summer time", "2025-10-26T02:15:00Z",
+			"2025-10-26T03:15:00Z"},
 		{"the event's own date wins", "2025-10-26T07:00:00Z", "2025-10-26T07:30:00Z"},
 		{"a date without an offset is local, a zero duration is fine", "2025-10-26T11:00:00Z", "2025-10-26T11:00:00Z"},
 	} {
@@ -126,12 +127,14 @@ func TestEventsUnderTheirDaysAreReadWithTheirOwnRooms(t *testing.T) {
 		"5, In a room all the same, Deck, 2026-06-13T09:00:00Z",
 	})
 	equal(t, "people", s.Events[1].Persons, []Person{{ID: "4", Name: "Siv Aas"}})
-	equal(t, "skipped", s.Skipped, []Skipped{{Index: 3, ID: "3", Title: "Undecided", Reason: `start "later" is no time of day`}})
+	equal(t, "skipped", s.Skipped, []Skipped{{Index: 3, ID: "3", Title: "Undecided",
+		Reason: `start "later" is no time of day`}})
 }
 
 func TestEventsAreFoundWhereverTheyStand(t *testing.T) {
 	event := func(id, more string) string {
-		return `<event id="` + id + `"><date>2026-06-12T10:00:00Z</date><duration>1:00</duration><title>T</title>` + more + `</event>`
+		return `<event id="` + id + `"><date>2026-06-12T10:00:00Z</date><duration>1:00</duration><title>T</title>` +
+			more + `</event>`
 	}
 	s, err := Parse(strings.NewReader(`<schedule>`+event("1", "")+`<conference>`+event("2", "")+`</conference>
 		<rooms><room name="A"><slots><slot>`+event("3", "")+`</slot></slots></room></rooms>
@@ -151,7 +154,8 @@ func TestEventsAreFoundWhereverTheyStand(t *testing.T) {
 func TestDaysAreThoseOfTheFileWhereTheConferenceTellsNone(t *testing.T) {
 	const event = `<event id="1"><date>2026-06-12T23:30:00Z</date><duration>1:00</duration><title>T</title></event>`
 	for _, c := range []struct{ xml, start, end string }{
-		{`<conference><start>12 June</start></conference><day date="2026-06-13"/><day date="2026-06-11">` + event + `</day><day date="soon"/>`, "2026-06-11", "2026-06-13"},
+		{`<conference><start>12 June</start></conference><day date="2026-06-13"/><day date="2026-06-11">` + event +
+			`</day><day date="soon"/>`, "2026-06-11", "2026-06-13"},
 		{`<conference><start>2026-06-14</start><end>2026-06-11</end><time_zone_name>Europe/Oslo</time_zone_name></conference>` + event, "2026-06-13", "2026-06-13"},
 		{`<event/>`, "", ""},
 	} {
@@ -182,27 +186,33 @@ func TestUnusableItemsAreSkippedWithAReason(t *testing.T) {
 
 func TestBrokenFilesAreRefusedInPlainWords(t *testing.T) {
 	for name, c := range map[string]struct{ xml, want string }{
-		"empty":           {"", "the file holds no XML element"},
-		"no XML":          {"hello", "the file holds no XML element"},
-		"another root":    {"\n<rss/>", "line 2: expected element type <schedule> but have <rss>"},
-		"cut short":       {"<schedule>\n<day>\n", "line 3: unexpected EOF"},
-		"crossed":         {"<schedule>\n<day></room></schedule>", "line 2: element <day> closed by </room>"},
-		"second root":     {"<schedule/>\n<schedule/>", "line 2: <schedule> follows the end of the schedule"},
-		"text after":      {"<schedule/>\nand more", "line 2: text follows the end of the schedule"},
-		"NUL":             {"<schedule>\n\x00</schedule>", "line 2: illegal character code U+0000"},
-		"NUL by number":   {"<schedule>\n&#0;</schedule>", "line 2: illegal character code U+0000"},
-		"invalid UTF-8":   {"<schedule>\n\xff</schedule>", "line 2: invalid UTF-8"},
-		"UTF-16":          {"\xff\xfe<\x00s\x00", "line 1: invalid UTF-8"},
-		"other charset":   {`<?xml version="1.0" encoding="ISO-8859-1"?><schedule/>`, `line 1: the file declares its charset as "ISO-8859-1", only UTF-8 is read`},
-		"entity":          {"<!DOCTYPE s [<!ENTITY e SYSTEM \"file:///etc/passwd\">]>\n<schedule>&e;</schedule>", "line 2: invalid character entity &e;"},
-		"no event":        {"<schedule><day><room name=\"A\"/></day></schedule>", "there is no event in this schedule"},
-		"empty schedule":  {"<schedule/>", "there is no event in this schedule"},
-		"unknown zone":    {"<schedule><conference><time_zone_name>Mars/Phobos</time_zone_name></conference></schedule>", `the conference's time_zone_name "Mars/Phobos" is not known`},
-		"machine's zone":  {"<schedule><conference><time_zone_name>Local</time_zone_name></conference></schedule>", `the conference's time_zone_name "Local" is not known`},
-		"zone of a path":  {"<schedule><conference><time_zone_name>../../etc/passwd</time_zone_name></conference></schedule>", `the conference's time_zone_name "../../etc/passwd" is not known`},
-		"wrong daychange": {"<schedule><conference><day_change>dawn</day_change></conference></schedule>", `the conference's day_change "dawn" is no time of day`},
-		"too deep":        {strings.Repeat("<schedule>\n", 100), "line 51: elements nested deeper than 50"},
-		"too many":        {"<schedule>" + strings.Repeat("<a/>", maxElements), "line 1: more than 500000 elements"},
+		"empty":         {"", "the file holds no XML element"},
+		"no XML":        {"hello", "the file holds no XML element"},
+		"another root":  {"\n<rss/>", "line 2: expected element type <schedule> but have <rss>"},
+		"cut short":     {"<schedule>\n<day>\n", "line 3: unexpected EOF"},
+		"crossed":       {"<schedule>\n<day></room></schedule>", "line 2: element <day> closed by </room>"},
+		"second root":   {"<schedule/>\n<schedule/>", "line 2: <schedule> follows the end of the schedule"},
+		"text after":    {"<schedule/>\nand more", "line 2: text follows the end of the schedule"},
+		"NUL":           {"<schedule>\n\x00</schedule>", "line 2: illegal character code U+0000"},
+		"NUL by number": {"<schedule>\n&#0;</schedule>", "line 2: illegal character code U+0000"},
+		"invalid UTF-8": {"<schedule>\n\xff</schedule>", "line 2: invalid UTF-8"},
+		"UTF-16":        {"\xff\xfe<\x00s\x00", "line 1: invalid UTF-8"},
+		"other charset": {`<?xml version="1.0" encoding="ISO-8859-1"?><schedule/>`,
+			`line 1: the file declares its charset as "ISO-8859-1", only UTF-8 is read`},
+		"entity": {"<!DOCTYPE s [<!ENTITY e SYSTEM \"file:///etc/passwd\">]>\n<schedule>&e;</schedule>",
+			"line 2: invalid character entity &e;"},
+		"no event":       {"<schedule><day><room name=\"A\"/></day></schedule>", "there is no event in this schedule"},
+		"empty schedule": {"<schedule/>", "there is no event in this schedule"},
+		"unknown zone": {"<schedule><conference><time_zone_name>Mars/Phobos</time_zone_name></conference></schedule>",
+			`the conference's time_zone_name "Mars/Phobos" is not known`},
+		"machine's zone": {"<schedule><conference><time_zone_name>Local</time_zone_name></conference></schedule>",
+			`the conference's time_zone_name "Local" is not known`},
+		"zone of a path": {"<schedule><conference><time_zone_name>../../etc/passwd</time_zone_name></conference></schedule>",
+			`the conference's time_zone_name "../../etc/passwd" is not known`},
+		"wrong daychange": {"<schedule><conference><day_change>dawn</day_change></conference></schedule>",
+			`the conference's day_change "dawn" is no time of day`},
+		"too deep": {strings.Repeat("<schedule>\n", 100), "line 51: elements nested deeper than 50"},
+		"too many": {"<schedule>" + strings.Repeat("<a/>", maxElements), "line 1: more than 500000 elements"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, err := Parse(strings.NewReader(c.xml), nil)
@@ -214,7 +224,8 @@ func TestBrokenFilesAreRefusedInPlainWords(t *testing.T) {
 }
 
 func TestByteOrderMarkIsNoFault(t *testing.T) {
-	if _, err := Parse(strings.NewReader("\ufeff<?xml version=\"1.0\" encoding=\"utf-8\"?><schedule><event/></schedule>"), nil); err != nil {
+	if _, err := Parse(strings.NewReader("\ufeff<?xml version=\"1.0\" encoding=\"utf-8\"?><schedule><event/></schedule>"),
+		nil); err != nil {
 		t.Error(err)
 	}
 }

@@ -59,16 +59,20 @@ func ForeignOwner(t *testing.T, f *Fixture) (*staff.User, string) {
 	db := f.SQL(t)
 	organization, event, user := store.NewID(), store.NewID(), store.NewID()
 	const at = "'2026-11-21T09:30:00.000Z', '2026-11-21T09:30:00.000Z'"
-	Exec(t, db, "INSERT INTO organizations (id, name, created_at, updated_at) VALUES ('"+organization+"', 'Foreign', "+at+")")
-	Exec(t, db, "INSERT INTO events (id, organization_id, name, slug, timezone, created_at, updated_at) VALUES ('"+event+"', '"+organization+"', 'Foreign', 'foreign', 'UTC', "+at+")")
-	Exec(t, db, "INSERT INTO users (id, organization_id, email, email_key, name, role, password_hash, created_at, updated_at) VALUES ('"+
-		user+"', '"+organization+"', 'eve@example.org', 'eve@example.org', 'Eve', 'owner', '', "+at+")")
+	Exec(t, db, "INSERT INTO organizations (id, name, created_at, updated_at) VALUES ('"+organization+
+		"', 'Foreign', "+at+")")
+	Exec(t, db, "INSERT INTO events (id, organization_id, name, slug, timezone, created_at, updated_at) VALUES ('"+event+
+		"', '"+organization+"', 'Foreign', 'foreign', 'UTC', "+at+")")
+	Exec(t, db,
+		"INSERT INTO users (id, organization_id, email, email_key, name, role, password_hash, created_at, updated_at) VALUES ('"+
+			user+"', '"+organization+"', 'eve@example.org', 'eve@example.org', 'Eve', 'owner', '', "+at+")")
 	return &staff.User{ID: user, OrganizationID: organization, Name: "Eve", Role: staff.Owner, Everywhere: true}, event
 }
 
 func SignIn(t *testing.T, f *Fixture, email, password string) (string, *staff.Login, error) {
 	t.Helper()
-	return f.Staff.SignIn(t.Context(), staff.SignIn{Email: email, Password: password, Address: "192.0.2.1", Agent: "Browser/1"})
+	return f.Staff.SignIn(t.Context(), staff.SignIn{Email: email, Password: password, Address: "192.0.2.1",
+		Agent: "Browser/1"})
 }
 
 // codeAt is the code an authenticator app shows, so many steps from now.
@@ -105,7 +109,8 @@ func NewEndpoint(t *testing.T, o *outbox.Webhooks, address string) (*outbox.Endp
 func WithKey(t *testing.T, f *Fixture, letter byte) *Fixture {
 	t.Helper()
 	key := bytes.Repeat([]byte{letter}, store.SecretKeySize)
-	store := Must(models.Open(t.Context(), f.Address, store.Options{SecretKey: key, PasswordMemory: 64, Now: f.Clock.Now, Log: slog.New(f.Log)}))(t)
+	store := Must(models.Open(t.Context(), f.Address, store.Options{SecretKey: key, PasswordMemory: 64, Now: f.Clock.Now,
+		Log: slog.New(f.Log)}))(t)
 	t.Cleanup(func() { store.Close() })
 	return &Fixture{Store: store, Address: f.Address, Event: f.Event, Other: f.Other, Clock: f.Clock}
 }

@@ -165,7 +165,8 @@ func OpenAt(t testing.TB, address string) *Fixture {
 
 func options(f *Fixture) store.Options {
 	return store.Options{
-		BaseURL: BaseURL, SecretKey: make([]byte, store.SecretKeySize), PasswordMemory: 64, Now: f.Clock.Now, OnSQL: f.Statement.add,
+		BaseURL: BaseURL, SecretKey: make([]byte, store.SecretKeySize), PasswordMemory: 64, Now: f.Clock.Now,
+		OnSQL:     f.Statement.add,
 		Committed: func() { f.Committed.Add(1) }, Log: slog.New(f.Log),
 	}
 }

@@ -14,7 +14,8 @@ import (
 // also what their address begins with.
 func (f *Fixture) Hire(t testing.TB, name string, role staff.Role) *staff.User {
 	t.Helper()
-	return Must(f.Staff.CreateUser(t.Context(), staff.NewUser{Email: name + "@example.org", Name: name, Role: role, Password: "correct horse battery"}))(t)
+	return Must(f.Staff.CreateUser(t.Context(), staff.NewUser{Email: name + "@example.org", Name: name, Role: role,
+		Password: "correct horse battery"}))(t)
 }
 
 // Team is the staff of a member's organization, as that member acts on it.

@@ -51,9 +51,11 @@ func TestRoundsAreTakenInOrderAndOneOfAResource(t *testing.T) {
 			{9, nil, []string{"B2", "C2"}, false},
 			{9, nil, nil, false},
 		} {
-			rounds, more, err := f.Outbox.TakeRounds(ctx, outbox.Take{Line: endpoint.ID, Most: step.most, Busy: step.busy, Done: done})
+			rounds, more, err := f.Outbox.TakeRounds(ctx, outbox.Take{Line: endpoint.ID, Most: step.most,
+				Busy: step.busy, Done: done})
 			if err != nil || !slices.Equal(titles(rounds), step.want) || more != step.more {
-				t.Errorf("%d besides %d busy ones are %v (more: %t), not %v: %v", step.most, len(step.busy), titles(rounds), more, step.want, err)
+				t.Errorf("%d besides %d busy ones are %v (more: %t), not %v: %v", step.most, len(step.busy), titles(rounds), more,
+					step.want, err)
 			}
 			done = nil
 			for _, round := range rounds {
@@ -87,7 +89,8 @@ func TestRoundsThatMayHaveBegunAreFoundOut(t *testing.T) {
 		}
 		take := outbox.Take{Line: endpoint.ID, Most: 1, Doubtful: lost}
 		began, _, err := f.Outbox.TakeRounds(t.Context(), take)
-		if err != nil || len(began) != 1 || began[0].Delivery.ID == lost[0].Delivery.ID || began[0].Delivery.EmissionID != lost[0].Delivery.EmissionID {
+		if err != nil || len(began) != 1 || began[0].Delivery.ID == lost[0].Delivery.ID ||
+			began[0].Delivery.EmissionID != lost[0].Delivery.EmissionID {
 			t.Fatalf("what did not begin is not taken anew: %v, %v", began, err)
 		}
 		take.Doubtful = began // as if the answer had been lost

@@ -25,7 +25,8 @@ func TestTheLogShowsRoundsWithTheirAttempts(t *testing.T) {
 			if got := fmt.Sprint(len(round.Attempts), " ", round.Label); got != labels[i] || round.Result != results[i] {
 				t.Errorf("round %d is %s (%s), not %s (%s)", i, got, round.Result, labels[i], results[i])
 			}
-			if managed := round.Driver == outbox.Managed; managed != (round.WebhookID == nil) || *round.EventID != f.Event.ID || round.EventType != outbox.SessionCreated {
+			if managed := round.Driver == outbox.Managed; managed != (round.WebhookID == nil) || *round.EventID != f.Event.ID ||
+				round.EventType != outbox.SessionCreated {
 				t.Errorf("%+v", round)
 			}
 			for n, d := range round.Attempts {
@@ -49,7 +50,8 @@ func TestTheLogShowsRoundsWithTheirAttempts(t *testing.T) {
 				t.Errorf("%s finds %d (says %d), not %d: %v", result, len(got), total.TotalResults, len(want), err)
 			}
 		}
-		page, total, err := o.DeliveryRounds(ctx, outbox.DeliveryFilter{WebhookID: endpoint.ID, Result: outbox.RoundFailed}, store.Page{Number: 2, Size: 3})
+		page, total, err := o.DeliveryRounds(ctx, outbox.DeliveryFilter{WebhookID: endpoint.ID, Result: outbox.RoundFailed},
+			store.Page{Number: 2, Size: 3})
 		if err != nil || len(page) != 3 || total.TotalPages < 2 {
 			t.Errorf("page 2 has %d of %v, %v", len(page), total, err)
 		}

@@ -22,11 +22,13 @@ func TestDeliveryStateTellsHowFarDeliveriesAre(t *testing.T) {
 				"one's organization": func() (outbox.DeliveryState, error) { return o.DeliveryState(ctx) },
 			} {
 				got, err := ask()
-				if err != nil || got.Waiting != waiting || got.Oldest != oldest || got.Failed != failed || (got.Stuck() != "") != stuck {
+				if err != nil || got.Waiting != waiting || got.Oldest != oldest || got.Failed != failed ||
+					(got.Stuck() != "") != stuck {
 					t.Errorf("%s, of %s: %+v, %q, %v", step, of, got, got.Stuck(), err)
 				}
 			}
-			if got, err := other.DeliveryState(ctx); err != nil || got.Waiting != 0 || got.Oldest != 0 || got.Failed != 0 || got.Stuck() != "" {
+			if got, err := other.DeliveryState(ctx); err != nil || got.Waiting != 0 || got.Oldest != 0 || got.Failed != 0 ||
+				got.Stuck() != "" {
 				t.Errorf("%s, a stranger sees %+v, %v", step, got, err)
 			}
 			if reason, err := f.Outbox.DeliveriesStuck(ctx); err != nil || (reason != "") != stuck {

@@ -38,7 +38,8 @@ func (e *Endpoint) Rotating() bool { return e.SealedPending != nil }
 // deliveries wait in line until RotateSecret and ActivateSecret gave it another.
 func (e *Endpoint) NeedsSecret() bool { return e.SealedSecret == "" }
 
-var errNoEndpoint = &store.Error{Kind: store.NotFound, Message: "There is no such webhook endpoint in this organization."}
+var errNoEndpoint = &store.Error{Kind: store.NotFound,
+	Message: "There is no such webhook endpoint in this organization."}
 
 var errEndpointChanged = &store.Error{
 	Kind: store.Stale, Message: "This endpoint was changed meanwhile. Look at it before you change it again.",
@@ -68,7 +69,8 @@ func (w *Webhooks) CreateEndpoint(ctx context.Context, address string) (*Endpoin
 		if err := tx.Create(e).Error; err != nil {
 			return err
 		}
-		return w.Record(tx, store.Change{Subject: "endpoint", ID: e.ID, Action: "created", After: map[string]any{"url": e.URL}})
+		return w.Record(tx, store.Change{Subject: "endpoint", ID: e.ID, Action: "created",
+			After: map[string]any{"url": e.URL}})
 	})
 	if err != nil {
 		return nil, "", err
@@ -174,7 +176,8 @@ func (w *Webhooks) DeleteEndpoint(ctx context.Context, id string) error {
 		if err := tx.Where("organization_id = ? AND id = ?", w.ID, id).Delete(&Endpoint{}).Error; err != nil {
 			return err
 		}
-		return w.Record(tx, store.Change{Subject: "endpoint", ID: id, Action: "deleted", Before: map[string]any{"url": e.URL}})
+		return w.Record(tx, store.Change{Subject: "endpoint", ID: id, Action: "deleted",
+			Before: map[string]any{"url": e.URL}})
 	})
 }
 

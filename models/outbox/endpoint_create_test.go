@@ -12,9 +12,11 @@ import (
 
 func TestEndpointTakesOnlyWebAddressesWithoutCredentials(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		for _, address := range []string{"", "ftp://example.org", "example.org", "http://", "https://user:password@example.org/x", "https://user@example.org",
+		for _, address := range []string{"", "ftp://example.org", "example.org", "http://",
+			"https://user:password@example.org/x", "https://user@example.org",
 			"javascript:alert(1)", "https://example.org/\x00", "https://example.org/" + strings.Repeat("x", 2000),
-			"https://example.org:0/", "https://example.org:65536", "http://[::1]:99999999999999999999/", "https://example.org:-1", "https://example.org:x"} {
+			"https://example.org:0/", "https://example.org:65536", "http://[::1]:99999999999999999999/",
+			"https://example.org:-1", "https://example.org:x"} {
 			if _, _, err := f.Outbox.CreateWebhookEndpoint(t.Context(), address); store.KindOf(err) != store.Invalid {
 				t.Errorf("%.60q: %v", address, err)
 			}
@@ -44,7 +46,8 @@ func TestSecretIsSealedAtRestAndOpensOnlyWithTheKey(t *testing.T) {
 		if err := db.QueryRow("SELECT sealed_secret FROM webhook_endpoints").Scan(&sealed); err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(string(listed), secret) || strings.Contains(string(listed), sealed) || strings.Contains(sealed, secret) || len(sealed) < len(secret) {
+		if strings.Contains(string(listed), secret) || strings.Contains(string(listed), sealed) ||
+			strings.Contains(sealed, secret) || len(sealed) < len(secret) {
 			t.Errorf("the secret is readable: %s %s", listed, sealed)
 		}
 		modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "One"}))(t)

@@ -16,7 +16,10 @@ func stranger(t *testing.T, f *modelstest.Fixture) *outbox.Webhooks {
 	t.Helper()
 	db, id := f.SQL(t), store.NewID()
 	defer db.Close()
-	if _, err := db.Exec("INSERT INTO organizations (id, name, created_at, updated_at) SELECT $1, 'Strangers', created_at, updated_at FROM organizations WHERE id = $2", id, f.Event.OrganizationID); err != nil {
+	if _,
+		err := db.Exec(
+		"INSERT INTO organizations (id, name, created_at, updated_at) SELECT $1, 'Strangers', created_at, updated_at FROM "+
+			"organizations WHERE id = $2", id, f.Event.OrganizationID); err != nil {
 		t.Fatal(err)
 	}
 	return f.Outbox.Webhooks(f.Organization(id, modelstest.Tester))
@@ -84,7 +87,8 @@ func TestRotationSignsWithThePresentSecretUntilItIsActivated(t *testing.T) {
 		if !strings.HasPrefix(third, "whsec_") || third == second || third == first {
 			t.Errorf("the secrets are %s, %s, %s", first, second, third)
 		}
-		if list := modelstest.Must(o.Endpoints(ctx))(t); !list[0].Rotating() || strings.Contains(*list[0].SealedPending, third) || !list[0].UpdatedAt.After(endpoint.UpdatedAt.Time) {
+		if list := modelstest.Must(o.Endpoints(ctx))(t); !list[0].Rotating() ||
+			strings.Contains(*list[0].SealedPending, third) || !list[0].UpdatedAt.After(endpoint.UpdatedAt.Time) {
 			t.Errorf("%+v", list[0])
 		}
 		signs(first)
@@ -150,7 +154,8 @@ func TestWhatIsInLineForAnEndpointThatGoesIsDropped(t *testing.T) {
 				t.Errorf("after one was %s, %v still wait", name, lines)
 			}
 			rounds, _, err := o.DeliveryRounds(ctx, outbox.DeliveryFilter{WebhookID: going.ID}, store.Page{})
-			if err != nil || len(rounds) != 1 || rounds[0].URL != "https://example.org/going" || rounds[0].Label != "Delivered" || len(rounds[0].Attempts) != 2 {
+			if err != nil || len(rounds) != 1 || rounds[0].URL != "https://example.org/going" ||
+				rounds[0].Label != "Delivered" || len(rounds[0].Attempts) != 2 {
 				t.Errorf("the log of the endpoint that was %s has %v, %v", name, rounds, err)
 			}
 			modelstest.Fine(t, o.DeleteEndpoint(ctx, staying.ID))

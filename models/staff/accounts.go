@@ -16,7 +16,8 @@ type Accounts struct {
 // New returns the accounts of a database.
 func New(ground *store.Store) *Accounts {
 	return &Accounts{
-		Store: ground, hashing: make(chan struct{}, hashesAtOnce), seen: store.LastSeen{Table: "logins", Column: "last_seen_at"},
+		Store: ground, hashing: make(chan struct{}, hashesAtOnce),
+		seen: store.LastSeen{Table: "logins", Column: "last_seen_at"},
 	}
 }
 

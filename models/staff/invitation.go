@@ -55,9 +55,11 @@ type Invitation struct {
 	ExpiresAt        store.Time
 }
 
-var errNoLink = &store.Error{Kind: store.NotFound, Message: "This link was used, withdrawn or is too old. Ask for a new one."}
+var errNoLink = &store.Error{Kind: store.NotFound,
+	Message: "This link was used, withdrawn or is too old. Ask for a new one."}
 
-var errNoInvitation = &store.Error{Kind: store.NotFound, Message: "There is no such invitation. It may have been accepted."}
+var errNoInvitation = &store.Error{Kind: store.NotFound,
+	Message: "There is no such invitation. It may have been accepted."}
 
 // Invite makes a link for somebody to become staff, good for seven days, and
 // returns its token, which is kept nowhere; it ends an earlier one to the same

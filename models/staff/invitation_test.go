@@ -18,7 +18,8 @@ func TestOnlyOwnersInvite(t *testing.T) {
 		eve, foreign := modelstest.ForeignOwner(t, f)
 		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Organizer, Everywhere: true})
 		good := staff.Invitation{Email: "cy@example.org", Role: staff.Viewer, Everywhere: true}
-		for name, by := range map[string]*staff.User{"an organizer": bob, "nobody": {}, "a stranger": {ID: ada.ID, OrganizationID: store.NewID()}} {
+		for name, by := range map[string]*staff.User{"an organizer": bob, "nobody": {},
+			"a stranger": {ID: ada.ID, OrganizationID: store.NewID()}} {
 			token, err := f.Team(ctx, by).Invite(ctx, good)
 			modelstest.WantKind(t, name, err, store.NotFound)
 			if token != "" {
@@ -29,18 +30,22 @@ func TestOnlyOwnersInvite(t *testing.T) {
 			return map[string]staff.Role{id: role}
 		}
 		for name, in := range map[string]staff.Invitation{
-			"no address": {Role: staff.Viewer, Everywhere: true}, "a bad address": {Email: "cy", Role: staff.Viewer, Everywhere: true},
-			"a NUL": {Email: "cy\x00@example.org", Role: staff.Viewer, Everywhere: true}, "a member": {Email: "BOB@example.org", Role: staff.Viewer, Everywhere: true},
+			"no address":             {Role: staff.Viewer, Everywhere: true},
+			"a bad address":          {Email: "cy", Role: staff.Viewer, Everywhere: true},
+			"a NUL":                  {Email: "cy\x00@example.org", Role: staff.Viewer, Everywhere: true},
+			"a member":               {Email: "BOB@example.org", Role: staff.Viewer, Everywhere: true},
 			"two lines":              {Email: "cy@example.org\r\nBcc: eve@example.org", Role: staff.Viewer, Everywhere: true},
 			"what nobody sees":       {Email: "cy@\u202eexample.org", Role: staff.Viewer, Everywhere: true},
 			"a control character":    {Email: "cy@ex\x0bample.org", Role: staff.Viewer, Everywhere: true},
 			"a remark":               {Email: "cy(eve)@example.org", Role: staff.Viewer, Everywhere: true},
 			"somebody else's member": {Email: "eve@example.org", Role: staff.Viewer, Everywhere: true},
-			"no role":                {Email: "cy@example.org", Everywhere: true}, "an unknown role": {Email: "cy@example.org", Role: "king", Everywhere: true},
-			"no event": {Email: "cy@example.org", Role: staff.Viewer}, "a foreign event": {Email: "cy@example.org", Role: staff.Viewer, Roles: at(foreign, staff.Viewer)},
-			"an unknown event":      {Email: "cy@example.org", Role: staff.Viewer, Roles: at(store.NewID(), staff.Viewer)},
-			"an owner of one event": {Email: "cy@example.org", Role: staff.Viewer, Roles: at(f.Event.ID, staff.Owner)},
-			"none after all":        {Email: "cy@example.org", Role: staff.Viewer, Roles: at(f.Event.ID, "")},
+			"no role":                {Email: "cy@example.org", Everywhere: true},
+			"an unknown role":        {Email: "cy@example.org", Role: "king", Everywhere: true},
+			"no event":               {Email: "cy@example.org", Role: staff.Viewer},
+			"a foreign event":        {Email: "cy@example.org", Role: staff.Viewer, Roles: at(foreign, staff.Viewer)},
+			"an unknown event":       {Email: "cy@example.org", Role: staff.Viewer, Roles: at(store.NewID(), staff.Viewer)},
+			"an owner of one event":  {Email: "cy@example.org", Role: staff.Viewer, Roles: at(f.Event.ID, staff.Owner)},
+			"none after all":         {Email: "cy@example.org", Role: staff.Viewer, Roles: at(f.Event.ID, "")},
 		} {
 			_, err := f.Team(ctx, ada).Invite(ctx, in)
 			modelstest.WantKind(t, name, err, store.Invalid)
@@ -74,12 +79,14 @@ func TestAnInvitationIsAcceptedOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		ada := modelstest.FirstOwner(t, f)
-		in := staff.Invitation{Email: "Cy@example.org", Role: staff.Viewer, Roles: map[string]staff.Role{f.Event.ID: staff.Organizer}}
+		in := staff.Invitation{Email: "Cy@example.org", Role: staff.Viewer,
+			Roles: map[string]staff.Role{f.Event.ID: staff.Organizer}}
 		replaced := modelstest.Must(f.Team(ctx, ada).Invite(ctx, in))(t)
 		token := modelstest.Must(f.Team(ctx, ada).Invite(ctx, in))(t)
 		reset, _, err := f.Staff.RequestReset(ctx, "ada@example.org", "")
 		modelstest.WantKind(t, "a reset", err, 0)
-		for name, token := range map[string]string{"replaced": replaced, "empty": "", "made up": strings.Repeat("x", 43), "odd": "\x00", "a reset": reset} {
+		for name, token := range map[string]string{"replaced": replaced, "empty": "", "made up": strings.Repeat("x", 43),
+			"odd": "\x00", "a reset": reset} {
 			_, err := f.Staff.InvitationBy(ctx, token)
 			modelstest.WantKind(t, name, err, store.NotFound)
 			_, err = f.Staff.AcceptInvitation(ctx, token, "Cy", modelstest.SecretPhrase)
@@ -91,7 +98,8 @@ func TestAnInvitationIsAcceptedOnce(t *testing.T) {
 		}
 		_, err = f.Staff.ResetBy(ctx, token)
 		modelstest.WantKind(t, "an invitation for a reset", err, store.NotFound)
-		for name, password := range map[string]string{"": modelstest.SecretPhrase, "Cy": "short", "Cyrus Smith": "cyrus smith", "Cy ": "CY@example.org", "\x00": modelstest.SecretPhrase} {
+		for name, password := range map[string]string{"": modelstest.SecretPhrase, "Cy": "short",
+			"Cyrus Smith": "cyrus smith", "Cy ": "CY@example.org", "\x00": modelstest.SecretPhrase} {
 			_, err := f.Staff.AcceptInvitation(ctx, token, name, password)
 			modelstest.WantKind(t, name+" "+password, err, store.Invalid)
 		}
@@ -107,7 +115,8 @@ func TestAnInvitationIsAcceptedOnce(t *testing.T) {
 		modelstest.WantKind(t, "the first", errs[0], 0)
 		modelstest.WantKind(t, "the second", errs[1], store.NotFound)
 		_, login, err := modelstest.SignIn(t, f, "cy@example.org", modelstest.SecretPhrase)
-		if err != nil || login.User.ID != users[0].ID || login.User.RoleAt(f.Event.ID) != staff.Organizer || login.User.RoleAt(f.Other.ID) != "" {
+		if err != nil || login.User.ID != users[0].ID || login.User.RoleAt(f.Event.ID) != staff.Organizer ||
+			login.User.RoleAt(f.Other.ID) != "" {
 			t.Errorf("%+v, %v", login, err)
 		}
 		if pending := modelstest.Must(f.Team(ctx, ada).Invitations(ctx))(t); len(pending) != 0 {

@@ -103,8 +103,10 @@ func (a *Accounts) signIn(ctx context.Context, in SignIn, id, hash string) (toke
 			return err
 		}
 		login = &Login{
-			ID: store.HashKey(token), UserID: u.ID, Pending: u.HasTOTP(), Address: clip(in.Address, 100), Agent: clip(in.Agent, 300),
-			CreatedAt: tx.Now, LastSeenAt: store.At(tx.Now.Truncate(time.Minute)), ExpiresAt: store.At(tx.Now.Add(LoginLifetime)),
+			ID: store.HashKey(token), UserID: u.ID, Pending: u.HasTOTP(), Address: clip(in.Address, 100),
+			Agent:     clip(in.Agent, 300),
+			CreatedAt: tx.Now, LastSeenAt: store.At(tx.Now.Truncate(time.Minute)),
+			ExpiresAt: store.At(tx.Now.Add(LoginLifetime)),
 		}
 		if login.Pending {
 			login.ExpiresAt = store.At(tx.Now.Add(PendingLifetime))
@@ -195,7 +197,9 @@ func (a *Accounts) LoginBy(ctx context.Context, token string) (*Login, error) {
 
 // SignOut ends the login with this token, if there is one.
 func (a *Accounts) SignOut(ctx context.Context, token string) error {
-	return a.Write(ctx, func(tx *store.Tx) error { return tx.Where("id = ?", store.HashKey(token)).Delete(&Login{}).Error })
+	return a.Write(ctx, func(tx *store.Tx) error {
+		return tx.Where("id = ?", store.HashKey(token)).Delete(&Login{}).Error
+	})
 }
 
 // SignOutEverywhere ends all logins of a user.
@@ -224,7 +228,8 @@ func (a *Accounts) EndLogin(ctx context.Context, userID, id string) error {
 func (a *Accounts) Logins(ctx context.Context, userID string) ([]*Login, error) {
 	logins, now := []*Login{}, a.Now()
 	err := a.Read(ctx).
-		Where("user_id = ? AND NOT pending AND expires_at > ? AND last_seen_at > ?", userID, now, store.At(now.Add(-LoginIdle))).
+		Where("user_id = ? AND NOT pending AND expires_at > ? AND last_seen_at > ?", userID, now,
+			store.At(now.Add(-LoginIdle))).
 		Order("last_seen_at DESC, created_at DESC, id").Find(&logins).Error
 	return logins, err
 }

@@ -18,10 +18,14 @@ func TestSigningInTellsNothingOfWhoExists(t *testing.T) {
 		modelstest.ForeignOwner(t, f) // has no password at all
 		message := ""
 		for _, in := range []staff.SignIn{
-			{Email: "ada@example.org", Password: "correct horse batterY"}, {Email: "ada@example.org"}, {Email: "ada@example.org", Password: strings.Repeat("x", 300)},
-			{Email: "nobody@example.org", Password: modelstest.SecretPhrase}, {Email: "nobody@example.org"}, {Email: "", Password: modelstest.SecretPhrase}, {},
+			{Email: "ada@example.org", Password: "correct horse batterY"}, {Email: "ada@example.org"},
+			{Email: "ada@example.org", Password: strings.Repeat("x", 300)},
+			{Email: "nobody@example.org", Password: modelstest.SecretPhrase}, {Email: "nobody@example.org"},
+			{Email: "", Password: modelstest.SecretPhrase}, {},
 			{Email: "eve@example.org", Password: ""}, {Email: "eve@example.org", Password: modelstest.SecretPhrase},
-			{Email: "ada\x00@example.org", Password: modelstest.SecretPhrase}, {Email: "\xff", Password: modelstest.SecretPhrase}, {Email: strings.Repeat("a", 5000), Password: modelstest.SecretPhrase},
+			{Email: "ada\x00@example.org", Password: modelstest.SecretPhrase},
+			{Email: "\xff", Password: modelstest.SecretPhrase},
+			{Email: strings.Repeat("a", 5000), Password: modelstest.SecretPhrase},
 		} {
 			token, login, err := f.Staff.SignIn(t.Context(), in)
 			modelstest.WantKind(t, in.Email, err, store.Unauthorized)
@@ -46,16 +50,19 @@ func TestALoginLastsAsLongAsItIsUsedAndNoLongerThanTwoWeeks(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		ada := modelstest.FirstOwner(t, f)
-		token, login, err := f.Staff.SignIn(ctx, staff.SignIn{Email: " ADA@example.org ", Password: modelstest.SecretPhrase, Address: "192.0.2.1", Agent: "B\x00\xff" + strings.Repeat("ü", 400)})
+		token, login, err := f.Staff.SignIn(ctx, staff.SignIn{Email: " ADA@example.org ", Password: modelstest.SecretPhrase,
+			Address: "192.0.2.1", Agent: "B\x00\xff" + strings.Repeat("ü", 400)})
 		modelstest.WantKind(t, "signing in", err, 0)
-		if login.Pending || login.User.ID != ada.ID || login.Agent != "B"+strings.Repeat("ü", 299) || strings.Contains(login.ID, token) {
+		if login.Pending || login.User.ID != ada.ID || login.Agent != "B"+strings.Repeat("ü", 299) ||
+			strings.Contains(login.ID, token) {
 			t.Errorf("the login is %+v", login)
 		}
 		end := f.Clock.Now().Add(staff.LoginLifetime)
 		for f.Clock.Now().Add(11 * time.Hour).Before(end) {
 			f.Clock.Move(11 * time.Hour)
 			found, err := f.Staff.LoginBy(ctx, token)
-			if err != nil || found.User.Email != "Ada@example.org" || found.User.Role != staff.Owner || found.User.PasswordHash != "" {
+			if err != nil || found.User.Email != "Ada@example.org" || found.User.Role != staff.Owner ||
+				found.User.PasswordHash != "" {
 				t.Fatalf("%v: %+v, %v", f.Clock.Now(), found, err)
 			}
 			modelstest.WantKind(t, "keeping when it was seen", f.KeepSeen(ctx), 0)
@@ -82,7 +89,8 @@ func TestALoginCostsOneStatement(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		ada := modelstest.FirstOwner(t, f)
-		modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer, Roles: map[string]staff.Role{f.Event.ID: staff.Viewer}})
+		modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer,
+			Roles: map[string]staff.Role{f.Event.ID: staff.Viewer}})
 		for email, want := range map[string]int{"ada@example.org": 1, "bob@example.org": 2} {
 			token, _, err := modelstest.SignIn(t, f, email, modelstest.SecretPhrase)
 			modelstest.WantKind(t, "signing in", err, 0)

@@ -91,7 +91,8 @@ func (a *Accounts) passwordIs(ctx context.Context, hash, password string) (is bo
 func (a *Accounts) prove(ctx context.Context, u *User, field, password string) (*User, error) {
 	now, err := a.proven(ctx, u, field, password)
 	if err != nil {
-		a.NoteRefusal(err, store.Incident{Event: store.PasswordCheckFailed, By: u.InPerson(ctx), OrganizationID: u.OrganizationID})
+		a.NoteRefusal(err, store.Incident{Event: store.PasswordCheckFailed, By: u.InPerson(ctx),
+			OrganizationID: u.OrganizationID})
 		return nil, err
 	}
 	return now, nil

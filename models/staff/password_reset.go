@@ -39,7 +39,8 @@ func (a *Accounts) RequestReset(ctx context.Context, email, address string) (tok
 		}
 		var fresh int64
 		err = tx.Model(&staffLink{}).
-			Where("user_id = ? AND used_at IS NULL AND created_at > ?", u.ID, store.At(tx.Now.Add(-ResetPause))).Count(&fresh).Error
+			Where("user_id = ? AND used_at IS NULL AND created_at > ?", u.ID, store.At(tx.Now.Add(-ResetPause))).
+			Count(&fresh).Error
 		if err != nil || fresh > 0 {
 			return err
 		}

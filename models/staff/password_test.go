@@ -14,7 +14,8 @@ func TestPasswordsAreKeptAsOWASPAdvises(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		db := modelstest.Must(models.Open(t.Context(), f.Address, store.Options{}))(t)
 		t.Cleanup(func() { db.Close() })
-		in := models.Setup{Organization: "Conferences", Owner: staff.NewUser{Email: "ada@example.org", Name: "Ada", Password: modelstest.SecretPhrase}}
+		in := models.Setup{Organization: "Conferences", Owner: staff.NewUser{Email: "ada@example.org", Name: "Ada",
+			Password: modelstest.SecretPhrase}}
 		modelstest.Must(db.SetUp(t.Context(), in))(t)
 		var hash string
 		if err := f.SQL(t).QueryRow("SELECT password_hash FROM users").Scan(&hash); err != nil {
@@ -80,15 +81,18 @@ func TestPasswordsAreCountedInCharacters(t *testing.T) {
 func TestCommonPasswordsAreKnownInEveryDress(t *testing.T) {
 	t.Parallel()
 	for _, common := range []string{
-		"1234567890", "qwertyuiop", "QwertyUIOP", " qwertyuiop ", "password123", "Password123", "p@ssw0rd2026!", "P@ssw0rd!!", "!liverpool1",
-		"passwordpassword", "WelcomeWelcome1", "aaaaaaaaaa", "!!!!!!!!!!", "1111111111a", "жжжжжжжжжж", "123123123123", "administrator", "iloveyou2027",
+		"1234567890", "qwertyuiop", "QwertyUIOP", " qwertyuiop ", "password123", "Password123", "p@ssw0rd2026!", "P@ssw0rd!!",
+		"!liverpool1",
+		"passwordpassword", "WelcomeWelcome1", "aaaaaaaaaa", "!!!!!!!!!!", "1111111111a", "жжжжжжжжжж", "123123123123",
+		"administrator", "iloveyou2027",
 	} {
 		if !staff.IsCommon(common) {
 			t.Errorf("%q is not known", common)
 		}
 	}
 	for _, own := range []string{
-		modelstest.SecretPhrase, "another password", "a long password", "welcome to the harbour", "8417 2290 1653", "living crane", "хмурый жираф", "4f9c-22d1-77aa", "k7#mZ!x_02Lq", "",
+		modelstest.SecretPhrase, "another password", "a long password", "welcome to the harbour", "8417 2290 1653",
+		"living crane", "хмурый жираф", "4f9c-22d1-77aa", "k7#mZ!x_02Lq", "",
 	} {
 		if staff.IsCommon(own) {
 			t.Errorf("%q is said to be common", own)
@@ -106,14 +110,17 @@ func TestCommonPasswordsAreRefusedWhereverOneIsSet(t *testing.T) {
 				t.Errorf("%s says %q", what, err)
 			}
 		}
-		_, err := f.SetUp(ctx, models.Setup{Organization: "Conferences", Owner: staff.NewUser{Email: "ada@example.org", Name: "Ada", Password: common}})
+		_, err := f.SetUp(ctx, models.Setup{Organization: "Conferences",
+			Owner: staff.NewUser{Email: "ada@example.org", Name: "Ada", Password: common}})
 		refused("setting up", err)
 		ada := modelstest.FirstOwner(t, f)
-		_, err = f.Staff.CreateUser(ctx, staff.NewUser{Email: "bob@example.org", Name: "Bob", Role: staff.Viewer, Password: common})
+		_, err = f.Staff.CreateUser(ctx, staff.NewUser{Email: "bob@example.org", Name: "Bob", Role: staff.Viewer,
+			Password: common})
 		refused("the command line", err)
 		_, err = f.Staff.SetPassword(ctx, ada.Email, common)
 		refused("the command line's other one", err)
-		token := modelstest.Must(f.Team(ctx, ada).Invite(ctx, staff.Invitation{Email: "cy@example.org", Role: staff.Viewer, Everywhere: true}))(t)
+		token := modelstest.Must(f.Team(ctx, ada).Invite(ctx,
+			staff.Invitation{Email: "cy@example.org", Role: staff.Viewer, Everywhere: true}))(t)
 		_, err = f.Staff.AcceptInvitation(ctx, token, "Cy", common)
 		refused("joining", err)
 		refused("the account", f.Staff.ChangePassword(ctx, ada, modelstest.SecretPhrase, common, ""))

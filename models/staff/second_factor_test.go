@@ -16,7 +16,8 @@ func TestCodesAreThoseOfRFC6238(t *testing.T) {
 	t.Parallel()
 	// Appendix B, SHA-1; of its eight digits we show the last six.
 	for seconds, want := range map[int64]string{
-		59: "94287082", 1111111109: "07081804", 1111111111: "14050471", 1234567890: "89005924", 2000000000: "69279037", 20000000000: "65353130",
+		59: "94287082", 1111111109: "07081804", 1111111111: "14050471", 1234567890: "89005924", 2000000000: "69279037",
+		20000000000: "65353130",
 	} {
 		if step := staff.TOTPStep("12345678901234567890", want[2:], seconds/30, 0); step != seconds/30 {
 			t.Errorf("at %d the code %s is of the step %d", seconds, want[2:], step)
@@ -34,7 +35,8 @@ func TestASecondFactorIsAskedForOnceItIsConfirmed(t *testing.T) {
 		modelstest.WantKind(t, "beginning without the password", err, store.Invalid)
 		first, _, err := f.Staff.BeginTOTP(ctx, ada, modelstest.SecretPhrase)
 		modelstest.WantKind(t, "beginning", err, 0)
-		for _, code := range []string{"", "12345", "abcdef", modelstest.CodeAt(t, f, first, 2), modelstest.CodeAt(t, f, first, -2)} {
+		for _, code := range []string{"", "12345", "abcdef", modelstest.CodeAt(t, f, first, 2),
+			modelstest.CodeAt(t, f, first, -2)} {
 			_, err := f.Staff.ConfirmTOTP(ctx, ada, code, "")
 			modelstest.WantKind(t, "confirming with "+code, err, store.Invalid)
 		}
@@ -61,7 +63,8 @@ func TestASecondFactorIsAskedForOnceItIsConfirmed(t *testing.T) {
 			t.Errorf("%d logins", len(logins))
 		}
 		half := token
-		token, login, err = f.Staff.SecondFactor(ctx, half, " "+modelstest.CodeAt(t, f, secret, 0)[:3]+" "+modelstest.CodeAt(t, f, secret, 0)[3:])
+		token, login, err = f.Staff.SecondFactor(ctx, half, " "+modelstest.CodeAt(t, f, secret, 0)[:3]+" "+
+			modelstest.CodeAt(t, f, secret, 0)[3:])
 		if err != nil || login.Pending || login.User.ID != ada.ID || token == half || len(token) != len(half) {
 			t.Fatalf("%+v, %v", login, err)
 		}

@@ -102,12 +102,14 @@ type Change struct {
 
 var errOnlyOwners = &store.Error{Kind: store.NotFound, Message: "Only an owner can do this."}
 
-var errStaleStaff = &store.Error{Kind: store.Stale, Message: "Someone else changed this member of staff since you read it.",
-	Fields: []store.FieldError{{Field: "updated_at", Message: "is outdated"}}}
+var errStaleStaff = &store.Error{Kind: store.Stale,
+	Message: "Someone else changed this member of staff since you read it.",
+	Fields:  []store.FieldError{{Field: "updated_at", Message: "is outdated"}}}
 
 var errNoStaff = &store.Error{Kind: store.NotFound, Message: "There is no such member of staff."}
 
-var errLastOwner = &store.Error{Kind: store.Invalid, Message: "The last owner stays owner. Make somebody else an owner first.",
+var errLastOwner = &store.Error{Kind: store.Invalid,
+	Message: "The last owner stays owner. Make somebody else an owner first.",
 	Fields: []store.FieldError{{Field: "role",
 		Message: "stays owner, because there is no other one; make somebody else an owner first"}}}
 

@@ -39,7 +39,8 @@ func TestStaffSeeTheEventsOfTheirRoles(t *testing.T) {
 		ctx := t.Context()
 		owner := modelstest.FirstOwner(t, f)
 		_, foreign := modelstest.ForeignOwner(t, f)
-		everywhere := modelstest.Hire(t, f, owner, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer, Everywhere: true})
+		everywhere := modelstest.Hire(t, f, owner, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer,
+			Everywhere: true})
 		one := modelstest.Hire(t, f, owner, staff.Invitation{Email: "cy@example.org", Role: staff.Organizer,
 			Roles: map[string]staff.Role{f.Event.ID: staff.Reviewer, f.Other.ID: ""}})
 		for name, c := range map[string]struct {
@@ -62,7 +63,8 @@ func TestStaffSeeTheEventsOfTheirRoles(t *testing.T) {
 				for id, want := range map[string]staff.Role{f.Event.ID: c.here, f.Other.ID: c.there, foreign: c.nowhere,
 					store.NewID(): "", "x\x00": "", "": "", f.Event.Slug: ""} {
 					e, role, err := f.EventFor(ctx, u, id)
-					if role != want || (want != "" && (err != nil || e.ID != id)) || (want == "" && (store.KindOf(err) != store.NotFound || e != nil)) {
+					if role != want || (want != "" && (err != nil || e.ID != id)) ||
+						(want == "" && (store.KindOf(err) != store.NotFound || e != nil)) {
 						t.Errorf("%s has the role %q at %q: %v", name, role, id, err)
 					}
 				}
@@ -76,26 +78,31 @@ func TestOnlyOwnersChangeStaffAndOnlyTheirOwn(t *testing.T) {
 		ctx := t.Context()
 		owner := modelstest.FirstOwner(t, f)
 		eve, foreign := modelstest.ForeignOwner(t, f)
-		bob := modelstest.Hire(t, f, owner, staff.Invitation{Email: "bob@example.org", Role: staff.Organizer, Everywhere: true})
+		bob := modelstest.Hire(t, f, owner, staff.Invitation{Email: "bob@example.org", Role: staff.Organizer,
+			Everywhere: true})
 		forged := *bob
 		forged.Role = staff.Owner
 		change := staff.Change{Role: new(staff.Viewer)}
-		for name, by := range map[string]*staff.User{"an organizer": bob, "a forger": &forged, "another organization": eve, "nobody": {}, "a stranger": {ID: store.NewID()}} {
+		for name, by := range map[string]*staff.User{"an organizer": bob, "a forger": &forged, "another organization": eve,
+			"nobody": {}, "a stranger": {ID: store.NewID()}} {
 			for _, id := range []string{owner.ID, bob.ID, "x\x00"} {
 				modelstest.WantKind(t, name+" changing "+id, f.Team(ctx, by).Change(ctx, id, change), store.NotFound)
 				modelstest.WantKind(t, name+" removing "+id, f.Team(ctx, by).Remove(ctx, id), store.NotFound)
 			}
 		}
-		modelstest.WantKind(t, "the owner changing another organization's", f.Team(ctx, owner).Change(ctx, eve.ID, change), store.NotFound)
-		modelstest.WantKind(t, "the owner removing another organization's", f.Team(ctx, owner).Remove(ctx, eve.ID), store.NotFound)
+		modelstest.WantKind(t, "the owner changing another organization's", f.Team(ctx, owner).Change(ctx, eve.ID, change),
+			store.NotFound)
+		modelstest.WantKind(t, "the owner removing another organization's", f.Team(ctx, owner).Remove(ctx, eve.ID),
+			store.NotFound)
 		for name, c := range map[string]staff.Change{
 			"an unknown role": {Role: new(staff.Role("king"))}, "no role": {Role: new(staff.Role(""))},
-			"an owner of one event":   {Everywhere: new(false), Roles: map[string]staff.Role{f.Event.ID: staff.Owner}},
-			"an unknown event role":   {Everywhere: new(false), Roles: map[string]staff.Role{f.Event.ID: "king"}},
-			"an unknown event":        {Everywhere: new(false), Roles: map[string]staff.Role{store.NewID(): staff.Viewer}},
-			"a foreign event":         {Everywhere: new(false), Roles: map[string]staff.Role{foreign: staff.Viewer}},
-			"an event that is no id":  {Everywhere: new(false), Roles: map[string]staff.Role{"\x00": staff.Viewer}},
-			"a good and a bad choice": {Role: new(staff.Viewer), Everywhere: new(false), Roles: map[string]staff.Role{f.Event.ID: staff.Viewer, foreign: staff.Viewer}},
+			"an owner of one event":  {Everywhere: new(false), Roles: map[string]staff.Role{f.Event.ID: staff.Owner}},
+			"an unknown event role":  {Everywhere: new(false), Roles: map[string]staff.Role{f.Event.ID: "king"}},
+			"an unknown event":       {Everywhere: new(false), Roles: map[string]staff.Role{store.NewID(): staff.Viewer}},
+			"a foreign event":        {Everywhere: new(false), Roles: map[string]staff.Role{foreign: staff.Viewer}},
+			"an event that is no id": {Everywhere: new(false), Roles: map[string]staff.Role{"\x00": staff.Viewer}},
+			"a good and a bad choice": {Role: new(staff.Viewer), Everywhere: new(false),
+				Roles: map[string]staff.Role{f.Event.ID: staff.Viewer, foreign: staff.Viewer}},
 		} {
 			modelstest.WantKind(t, name, f.Team(ctx, owner).Change(ctx, bob.ID, c), store.Invalid)
 		}
@@ -109,7 +116,8 @@ func TestAChangeOfStaffHolds(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()
 		owner := modelstest.FirstOwner(t, f)
-		bob := modelstest.Hire(t, f, owner, staff.Invitation{Email: "bob@example.org", Role: staff.Organizer, Everywhere: true})
+		bob := modelstest.Hire(t, f, owner, staff.Invitation{Email: "bob@example.org", Role: staff.Organizer,
+			Everywhere: true})
 		here := map[string]staff.Role{f.Event.ID: staff.Reviewer}
 		for i, c := range []struct {
 			change     staff.Change
@@ -133,8 +141,10 @@ func TestAChangeOfStaffHolds(t *testing.T) {
 			}
 		}
 		var lines int
-		if err := f.SQL(t).QueryRow("SELECT count(*) FROM activity WHERE subject_id = $1 AND action = 'updated' AND actor_id = $2 AND event_id IS NULL",
-			bob.ID, owner.ID).Scan(&lines); err != nil || lines != 6 {
+		if err := f.SQL(t).
+			QueryRow(
+				"SELECT count(*) FROM activity WHERE subject_id = $1 AND action = 'updated' AND actor_id = $2 AND event_id IS NULL",
+				bob.ID, owner.ID).Scan(&lines); err != nil || lines != 6 {
 			t.Errorf("%d lines of activity, %v", lines, err)
 		}
 	})
@@ -179,7 +189,8 @@ func TestThereIsAlwaysAnOwner(t *testing.T) {
 			if now := member(t, f, ada, other.ID); now == nil {
 				modelstest.Hire(t, f, survivor, staff.Invitation{Email: other.Email, Role: staff.Owner})
 			} else {
-				modelstest.WantKind(t, "a promotion", f.Team(ctx, survivor).Change(ctx, other.ID, staff.Change{Role: new(staff.Owner)}), 0)
+				modelstest.WantKind(t, "a promotion", f.Team(ctx, survivor).
+					Change(ctx, other.ID, staff.Change{Role: new(staff.Owner)}), 0)
 			}
 		}
 	})
@@ -190,7 +201,8 @@ func TestWhoIsRemovedIsGoneUntilInvitedAgain(t *testing.T) {
 		ctx := t.Context()
 		ada := modelstest.FirstOwner(t, f)
 		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Owner})
-		link := modelstest.Must(f.Team(ctx, bob).Invite(ctx, staff.Invitation{Email: "bobs-friend@example.org", Role: staff.Owner}))(t)
+		link := modelstest.Must(f.Team(ctx, bob).Invite(ctx, staff.Invitation{Email: "bobs-friend@example.org",
+			Role: staff.Owner}))(t)
 		token, _, err := f.Staff.SignIn(ctx, staff.SignIn{Email: "bob@example.org", Password: modelstest.SecretPhrase})
 		modelstest.WantKind(t, "signing in", err, 0)
 		reset, _, err := f.Staff.RequestReset(ctx, "bob@example.org", "")
@@ -206,15 +218,18 @@ func TestWhoIsRemovedIsGoneUntilInvitedAgain(t *testing.T) {
 		_, err = f.Staff.InvitationBy(ctx, link)
 		modelstest.WantKind(t, "the invitation they sent", err, store.NotFound)
 		modelstest.WantKind(t, "removing again", f.Team(ctx, ada).Remove(ctx, bob.ID), store.NotFound)
-		modelstest.WantKind(t, "acting", f.Team(ctx, bob).Change(ctx, ada.ID, staff.Change{Role: new(staff.Viewer)}), store.NotFound)
+		modelstest.WantKind(t, "acting", f.Team(ctx, bob).Change(ctx, ada.ID, staff.Change{Role: new(staff.Viewer)}),
+			store.NotFound)
 		if _, user, err := f.Staff.RequestReset(ctx, "bob@example.org", ""); user != nil || err != nil {
 			t.Errorf("a reset for who was removed: %v, %v", user, err)
 		}
 		if member(t, f, ada, bob.ID) != nil {
 			t.Error("bob is listed")
 		}
-		again := modelstest.Hire(t, f, ada, staff.Invitation{Email: "BOB@example.org", Role: staff.Viewer, Roles: map[string]staff.Role{f.Event.ID: staff.Viewer}})
-		if now := member(t, f, ada, bob.ID); again.ID != bob.ID || now.Role != staff.Viewer || now.Everywhere || now.HasTOTP() {
+		again := modelstest.Hire(t, f, ada, staff.Invitation{Email: "BOB@example.org", Role: staff.Viewer,
+			Roles: map[string]staff.Role{f.Event.ID: staff.Viewer}})
+		if now := member(t, f, ada, bob.ID); again.ID != bob.ID || now.Role != staff.Viewer || now.Everywhere ||
+			now.HasTOTP() {
 			t.Errorf("bob came back as %+v", now)
 		}
 	})
@@ -224,13 +239,16 @@ func TestAPasswordIsNotOnesOwnNameOrAddress(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		for password, want := range map[string]store.Kind{
 			"short": store.Invalid, strings.Repeat("x", 201): store.Invalid, "": store.Invalid,
-			"Grace.Hopper@example.org": store.Invalid, "grace brewster hopper": store.Invalid, " GRACE BREWSTER HOPPER ": store.Invalid,
-			"grace brewster hopper!": 0,
+			"Grace.Hopper@example.org": store.Invalid, "grace brewster hopper": store.Invalid,
+			" GRACE BREWSTER HOPPER ": store.Invalid,
+			"grace brewster hopper!":  0,
 		} {
-			_, err := f.Staff.CreateUser(t.Context(), staff.NewUser{Email: "grace.hopper@example.org", Name: "Grace Brewster Hopper", Role: staff.Viewer, Password: password})
+			_, err := f.Staff.CreateUser(t.Context(), staff.NewUser{Email: "grace.hopper@example.org",
+				Name: "Grace Brewster Hopper", Role: staff.Viewer, Password: password})
 			modelstest.WantKind(t, password, err, want)
 		}
-		_, err := f.Staff.CreateUser(t.Context(), staff.NewUser{Email: "GRACE.hopper@example.org", Name: "G", Role: staff.Viewer, Password: modelstest.SecretPhrase})
+		_, err := f.Staff.CreateUser(t.Context(), staff.NewUser{Email: "GRACE.hopper@example.org", Name: "G",
+			Role: staff.Viewer, Password: modelstest.SecretPhrase})
 		modelstest.WantKind(t, "a second one", err, store.Invalid)
 	})
 }

@@ -14,8 +14,10 @@ func TestNoNamesOfATextSurvive(t *testing.T) {
 	t.Parallel()
 	named := regexp.MustCompile(`(?i)\s(id|name|usemap|for|form)\s*=`)
 	for _, html := range []string{
-		`<p id="flash">x</p>`, `<P ID=body>x</P>`, `<a name="top" href="https://example.org">x</a>`, `<img id=app name=forms src="https://example.org/a.png" usemap="#m">`,
-		`<map name="m"><area id="a" href="https://example.org" alt="x"></map>`, `<form id=f name=location><input name=action id=x></form>`,
+		`<p id="flash">x</p>`, `<P ID=body>x</P>`, `<a name="top" href="https://example.org">x</a>`,
+		`<img id=app name=forms src="https://example.org/a.png" usemap="#m">`,
+		`<map name="m"><area id="a" href="https://example.org" alt="x"></map>`,
+		`<form id=f name=location><input name=action id=x></form>`,
 		`<td id=1>x</td>`, `<details id="x" open>y</details>`, `<span	id
 			= 'a'>x</span>`, `<object name=a></object>`, `<div/id="x">y</div>`, `<svg id=a><a id=b>x</a></svg>`, `<h1 title="id=x" id="y">z</h1>`,
 	} {
@@ -29,12 +31,15 @@ func TestNoNamesOfATextSurvive(t *testing.T) {
 func TestOtherwiseTheUsualIsAllowed(t *testing.T) {
 	t.Parallel()
 	usual := bluemonday.UGCPolicy()
-	tags := strings.Fields(`a abbr acronym article aside b bdi bdo blockquote br caption center cite code col colgroup dd del details dfn div dl dt em
+	tags := strings.Fields(
+		`a abbr acronym article aside b bdi bdo blockquote br caption center cite code col colgroup dd del details dfn div dl dt em
 		embed figcaption figure font form h1 h2 h3 h4 h5 h6 hgroup hr i iframe img input ins kbd li link mark meter object ol p pre progress q rp rt ruby s
 		samp script section small span strike strong style sub summary sup svg table tbody td tfoot th thead time tr tt u ul var video wbr`)
-	values := []string{"1", "50%", "left", "ltr", "de", "open", "", "https://example.org/a?b=c", "mailto:a@example.org", "/x", "javascript:alert(1)", "data:text/html,x",
+	values := []string{"1", "50%", "left", "ltr", "de", "open", "", "https://example.org/a?b=c", "mailto:a@example.org",
+		"/x", "javascript:alert(1)", "data:text/html,x",
 		"A title", "2026-11-21", "row", "disc", "middle", "-3", "a\"b", "x<y"}
-	attributes := strings.Fields(`href src alt title lang dir cite datetime open value min max low high optimum align valign height width span summary abbr
+	attributes := strings.Fields(
+		`href src alt title lang dir cite datetime open value min max low high optimum align valign height width span summary abbr
 		colspan rowspan headers scope nowrap type rel target class style onclick onerror`)
 	for range 5000 {
 		var html strings.Builder

@@ -57,7 +57,8 @@ func CleanName(field, s string, limit int) (string, error) {
 // visible tells whether a character leaves a mark on a page. What only joins,
 // directs or fills up does not.
 func visible(r rune) bool {
-	return !unicode.IsSpace(r) && !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) && r != brailleBlank
+	return !unicode.IsSpace(r) && !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point,
+		unicode.Variation_Selector) && r != brailleBlank
 }
 
 // brailleBlank is a letter without dots.
@@ -155,7 +156,8 @@ func CleanEmail(email string) (string, error) {
 // isEmail asks for little: the letter that arrives is the only proof.
 func IsEmail(s string) bool {
 	name, host, found := strings.Cut(s, "@")
-	return found && name != "" && host != "" && !strings.ContainsAny(s, "<>,;\"()") && !strings.Contains(host, "@") && !strings.ContainsFunc(s, isUnseen)
+	return found && name != "" && host != "" && !strings.ContainsAny(s, "<>,;\"()") && !strings.Contains(host, "@") &&
+		!strings.ContainsFunc(s, isUnseen)
 }
 
 // isUnseen tells of a character that nobody sees, or that turns those about it

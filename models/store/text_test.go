@@ -75,7 +75,8 @@ func TestATimeSurvivesJSONAndTheDatabase(t *testing.T) {
 }
 
 func FuzzParseTime(f *testing.F) {
-	for _, seed := range []string{"2026-11-21T09:30:00Z", "2026-11-21T09:30:00.123+02:00", "0001-01-01T00:00:00-23:59", "9999-12-31T23:59:59.9999Z", "2026-11-21T9:30:00,5Z", ""} {
+	for _, seed := range []string{"2026-11-21T09:30:00Z", "2026-11-21T09:30:00.123+02:00", "0001-01-01T00:00:00-23:59",
+		"9999-12-31T23:59:59.9999Z", "2026-11-21T9:30:00,5Z", ""} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -141,7 +142,8 @@ func TestTextIsTrimmedCountedInCharactersAndRefusedWithNUL(t *testing.T) {
 			t.Errorf("%q is taken as %q", bad, s)
 		}
 	}
-	for _, blank := range []string{"", " ", "\u2003", "\u200b", "\u200d\ufe0f", "\u2060 \u00ad", "\u3164", "\u2800", "\u034f", "\u202e"} {
+	for _, blank := range []string{"", " ", "\u2003", "\u200b", "\u200d\ufe0f", "\u2060 \u00ad", "\u3164", "\u2800",
+		"\u034f", "\u202e"} {
 		if _, err := CleanName("f", blank, 3); KindOf(err) != Invalid {
 			t.Errorf("%q is taken for a name", blank)
 		}
@@ -156,8 +158,10 @@ func TestTextIsTrimmedCountedInCharactersAndRefusedWithNUL(t *testing.T) {
 func TestWebAddressesAreHTTPWithoutCredentials(t *testing.T) {
 	t.Parallel()
 	for in, good := range map[string]bool{
-		"": true, "https://example.org/a?b": true, " http://example.org ": true, "javascript:alert(1)": false, "ftp://x": false, "//x": false,
-		"https://": false, "https://user:pass@example.org": false, "example.org": false, "http://a\x00": false, "data:text/html,x": false,
+		"": true, "https://example.org/a?b": true, " http://example.org ": true, "javascript:alert(1)": false,
+		"ftp://x": false, "//x": false,
+		"https://": false, "https://user:pass@example.org": false, "example.org": false, "http://a\x00": false,
+		"data:text/html,x": false,
 	} {
 		if _, err := CleanURL("f", in); (err == nil) != good {
 			t.Errorf("%q: %v", in, err)
@@ -167,7 +171,8 @@ func TestWebAddressesAreHTTPWithoutCredentials(t *testing.T) {
 
 func TestTextIsFoldedWhateverItsCase(t *testing.T) {
 	for _, same := range [][]string{
-		{"Queue", "QUEUE", "queue"}, {"ΟΔΟΣ", "οδος", "οδοσ"}, {"ſchloß", "SCHLOß", "schloß"}, {"ÅNGSTRÖM", "ångström", "Ångström"},
+		{"Queue", "QUEUE", "queue"}, {"ΟΔΟΣ", "οδος", "οδοσ"}, {"ſchloß", "SCHLOß", "schloß"},
+		{"ÅNGSTRÖM", "ångström", "Ångström"},
 		{"\u212Aelvin", "kelvin"}, {"東京", "東京"}, {"ПРИВЕТ", "привет"},
 	} {
 		for _, other := range same[1:] {

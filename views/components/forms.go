@@ -22,16 +22,21 @@ func described(f Field) templ.Attributes {
 // fieldNames are the fields that a label calls by another name.
 var fieldNames = map[string]string{
 	"cfp_opens_at": "the opening", "cfp_closes_at": "the closing", "starts_on": "the first day", "ends_on": "the last day",
-	"starts_at": "the start", "ends_at": "the end", "default_minutes": "the number of minutes", "timezone": "the time zone",
-	"track_id": "the track", "room_id": "the room", "format_id": "the format", "level_id": "the level", "tag_ids": "the tags",
-	"custom_fields": "the answers", "slug": "the short name", "url": "the address", "color": "the colour", "code": "the code",
+	"starts_at": "the start", "ends_at": "the end", "default_minutes": "the number of minutes",
+	"timezone": "the time zone",
+	"track_id": "the track", "room_id": "the room", "format_id": "the format", "level_id": "the level",
+	"tag_ids":       "the tags",
+	"custom_fields": "the answers", "slug": "the short name", "url": "the address", "color": "the colour",
+	"code":    "the code",
 	"expires": "the expiry", "email": "the e-mail address",
 }
 
 // fieldWords are the fields, and the statuses, where a message speaks of them.
 var fieldWords = strings.NewReplacer(
-	"a starts_at", "a start", "starts_at", "the start", "ends_at", "the end", "starts_on", "the first day", "ends_on", "the last day",
-	"cfp_opens_at", "the opening", "cfp_closes_at", "the closing", "accept_queue", "accept queue", "decline_queue", "decline queue",
+	"a starts_at", "a start", "starts_at", "the start", "ends_at", "the end", "starts_on", "the first day", "ends_on",
+	"the last day",
+	"cfp_opens_at", "the opening", "cfp_closes_at", "the closing", "accept_queue", "accept queue", "decline_queue",
+	"decline queue",
 )
 
 // Label is a field's name as a person reads it.
@@ -40,7 +45,8 @@ func Label(field string) string { return strings.TrimSuffix(Sentence(Fault{Field
 // Sentence is a fault as a person reads it: "title is required" becomes "Title
 // is required."
 func Sentence(f Fault) string {
-	words := strings.TrimSpace(cmp.Or(fieldNames[f.Field], strings.ReplaceAll(f.Field, "_", " ")) + " " + fieldWords.Replace(f.Message))
+	words := strings.TrimSpace(cmp.Or(fieldNames[f.Field], strings.ReplaceAll(f.Field, "_", " ")) + " " +
+		fieldWords.Replace(f.Message))
 	if words == "" {
 		return ""
 	}

@@ -81,15 +81,19 @@ var plain = words{
 var long = words{
 	"long text", "Wolfeschlegelsteinhausenbergerdorff Hubert Blaine the Third of Philadelphia",
 	"wolfeschlegelsteinhausenbergerdorff.hubert.blaine@mail.programme.conference.example.org",
-	"On keeping a promise for forty years: what a mailing list, two floppy disks, a lighthouse keeper and " + strings.Repeat("unbroken", 12) + " taught the people who looked after them, told by one of them",
+	"On keeping a promise for forty years: what a mailing list, two floppy disks, a lighthouse keeper and " +
+		strings.Repeat("unbroken", 12) + " taught the people who looked after them, told by one of them",
 	"Archives, letters, lists and everything else that somebody once thought should be kept",
 	"The great hall on the third floor of the western wing behind the old customs house",
-	strings.Repeat("A sentence that goes on for a while, because somebody had much to say. ", 20) + strings.Repeat("unbroken", 40),
-	"<p>" + strings.Repeat("A sentence that goes on for a while, because somebody had much to say. ", 20) + "</p><p>" + strings.Repeat("unbroken", 40) + "</p>",
+	strings.Repeat("A sentence that goes on for a while, because somebody had much to say. ", 20) +
+		strings.Repeat("unbroken", 40),
+	"<p>" + strings.Repeat("A sentence that goes on for a while, because somebody had much to say. ", 20) + "</p><p>" +
+		strings.Repeat("unbroken", 40) + "</p>",
 }
 
 var rightToLeft = words{
-	"right to left", "עדה ביירון", "ada@example.org", "שימור רשימת תפוצה משנת 1994 (part one)", "ארכיונים ומכתבים", "האולם الكبير",
+	"right to left", "עדה ביירון", "ada@example.org", "שימור רשימת תפוצה משנת 1994 (part one)", "ארכיונים ומכתבים",
+	"האולם الكبير",
 	"מה לימדו אותנו 4,000 ערבים בנמל על שמירת הבטחה.", "<p>מה לימדו אותנו <b>4,000 ערבים</b>.</p>",
 }
 
@@ -107,8 +111,10 @@ func shell(p layouts.Page, title string, w words, faults ...components.Fault) la
 		Page: p, User: w.person, Role: "owner", Event: &event, Path: "/design",
 		Events: []layouts.Event{event, {ID: "2", Name: "Another conference", Zone: "Asia/Tokyo", URL: "/design"}},
 		Sections: []layouts.Section{
-			{Links: []layouts.Link{link("Dashboard", "layout-dashboard", ""), link("Submissions", "file-text", "1,204"), link("Sessions", "calendar", "96"), link("Trash", "trash-2", ""), link("Activity", "activity", "")}},
-			{Name: "Event", Links: []layouts.Link{link("Tracks, rooms and tags", "tag", ""), link("API keys", "key-round", ""), link("Settings", "settings", "")}},
+			{Links: []layouts.Link{link("Dashboard", "layout-dashboard", ""), link("Submissions", "file-text", "1,204"),
+				link("Sessions", "calendar", "96"), link("Trash", "trash-2", ""), link("Activity", "activity", "")}},
+			{Name: "Event", Links: []layouts.Link{link("Tracks, rooms and tags", "tag", ""), link("API keys", "key-round", ""),
+				link("Settings", "settings", "")}},
 			{Name: "Organization", Links: []layouts.Link{link("Webhook endpoints", "webhook", ""), link("Staff", "users", "")}},
 		},
 	}
@@ -133,4 +139,5 @@ func option(names ...string) []components.Option {
 	return options
 }
 
-var pager = components.Pages{From: "51", To: "100", Total: "1,204", What: "submissions", Previous: "/design", Next: "/design"}
+var pager = components.Pages{From: "51", To: "100", Total: "1,204", What: "submissions", Previous: "/design",
+	Next: "/design"}

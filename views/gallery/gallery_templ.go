@@ -79,7 +79,7 @@ func List(p layouts.Page, examples []Example) templ.Component {
 					var templ_7745c5c3_Var4 string
 					templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(example.Page)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery/gallery.templ`, Line: 19, Col: 49}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery/gallery.templ`, Line: 20, Col: 49}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 					if templ_7745c5c3_Err != nil {
@@ -97,7 +97,7 @@ func List(p layouts.Page, examples []Example) templ.Component {
 				var templ_7745c5c3_Var5 templ.SafeURL
 				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/design/" + example.Path()))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery/gallery.templ`, Line: 21, Col: 83}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery/gallery.templ`, Line: 22, Col: 83}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 				if templ_7745c5c3_Err != nil {
@@ -110,7 +110,7 @@ func List(p layouts.Page, examples []Example) templ.Component {
 				var templ_7745c5c3_Var6 string
 				templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(example.State)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery/gallery.templ`, Line: 21, Col: 101}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery/gallery.templ`, Line: 22, Col: 101}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 				if templ_7745c5c3_Err != nil {
@@ -175,7 +175,7 @@ func badges(s layouts.Shell, w words) templ.Component {
 			var templ_7745c5c3_Var9 string
 			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(s.Title)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery/gallery.templ`, Line: 30, Col: 28}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery/gallery.templ`, Line: 31, Col: 28}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 			if templ_7745c5c3_Err != nil {
@@ -222,7 +222,8 @@ func badges(s layouts.Shell, w words) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = components.Undoing(components.Undo{Action: "/design", Fields: []components.Hidden{{Name: "status", Value: "pending"}}}, "").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = components.Undoing(components.Undo{Action: "/design",
+						Fields: []components.Hidden{{Name: "status", Value: "pending"}}}, "").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -237,7 +238,8 @@ func badges(s layouts.Shell, w words) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Tabs("Example", []components.Tab{{Name: w.label, URL: "/design", Count: "214", Current: true}, {Name: "Without a count", URL: "/design"}, {Name: "Accepted", URL: "/design", Count: "0"}}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Tabs("Example", []components.Tab{{Name: w.label, URL: "/design", Count: "214", Current: true},
+				{Name: "Without a count", URL: "/design"}, {Name: "Accepted", URL: "/design", Count: "0"}}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -286,7 +288,7 @@ func badges(s layouts.Shell, w words) templ.Component {
 			var templ_7745c5c3_Var12 string
 			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(w.label)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery/gallery.templ`, Line: 61, Col: 13}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery/gallery.templ`, Line: 64, Col: 13}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {
@@ -370,7 +372,7 @@ func fields(s layouts.Shell, w words) templ.Component {
 			var templ_7745c5c3_Var15 string
 			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(s.Title)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery/gallery.templ`, Line: 80, Col: 28}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery/gallery.templ`, Line: 83, Col: 28}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 			if templ_7745c5c3_Err != nil {
@@ -388,11 +390,13 @@ func fields(s layouts.Shell, w words) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Input(components.Field{Name: "name", Label: "Name", Hint: w.text, Value: w.person, Required: true, Fault: s.Faults.Of("name")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Input(components.Field{Name: "name", Label: "Name", Hint: w.text, Value: w.person, Required: true,
+				Fault: s.Faults.Of("name")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Input(components.Field{Name: "email", Label: "E-mail address", Type: "email", Value: w.email, Placeholder: "somebody@example.org", Fault: s.Faults.Of("email")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Input(components.Field{Name: "email", Label: "E-mail address", Type: "email", Value: w.email,
+				Placeholder: "somebody@example.org", Fault: s.Faults.Of("email")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -400,23 +404,28 @@ func fields(s layouts.Shell, w words) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.TextArea(components.Field{Name: "about", Label: w.label, Value: w.text, Fault: s.Faults.Of("about")}, "4").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.TextArea(components.Field{Name: "about", Label: w.label, Value: w.text,
+				Fault: s.Faults.Of("about")}, "4").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.RichText(components.Field{Name: "description", Label: "Description", Hint: w.text, Value: w.html, Fault: s.Faults.Of("description")}, "4", 1000).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.RichText(components.Field{Name: "description", Label: "Description", Hint: w.text, Value: w.html,
+				Fault: s.Faults.Of("description")}, "4", 1000).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Select(components.Field{Name: "track", Label: "Track", Fault: s.Faults.Of("track")}, option(w.label, "Another")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Select(components.Field{Name: "track", Label: "Track", Fault: s.Faults.Of("track")},
+				option(w.label, "Another")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Clock(components.Field{Name: "closes_at", Label: "Closes", Value: "2027-10-31T01:30", Fault: s.Faults.Of("closes_at")}, option("The first, 01:30 WEST", "The second, 01:30 WET")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Clock(components.Field{Name: "closes_at", Label: "Closes", Value: "2027-10-31T01:30",
+				Fault: s.Faults.Of("closes_at")}, option("The first, 01:30 WEST", "The second, 01:30 WET")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Checks(components.Field{Name: "scopes", Label: "Scopes", Fault: s.Faults.Of("scopes")}, option(w.label, "Write")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Checks(components.Field{Name: "scopes", Label: "Scopes", Fault: s.Faults.Of("scopes")},
+				option(w.label, "Write")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -432,7 +441,8 @@ func fields(s layouts.Shell, w words) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Choice(components.Clash{Name: "level", Label: "Level", Mine: "1", Theirs: "2", MineShown: w.label, TheirsShown: "Beginners"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Choice(components.Clash{Name: "level", Label: "Level", Mine: "1", Theirs: "2", MineShown: w.label,
+				TheirsShown: "Beginners"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -494,7 +504,7 @@ func faulty(p layouts.Page) templ.Component {
 			var templ_7745c5c3_Var18 string
 			templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(p.Title)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery/gallery.templ`, Line: 104, Col: 28}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery/gallery.templ`, Line: 115, Col: 28}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 			if templ_7745c5c3_Err != nil {
@@ -561,7 +571,7 @@ func lists(s layouts.Shell, w words) templ.Component {
 			var templ_7745c5c3_Var21 string
 			templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(s.Title)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery/gallery.templ`, Line: 114, Col: 28}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/gallery/gallery.templ`, Line: 125, Col: 28}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var21))
 			if templ_7745c5c3_Err != nil {
@@ -595,7 +605,8 @@ func lists(s layouts.Shell, w words) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = pages.Found(pages.FoundPage{Records: []pages.FoundRecord{{Icon: "file-text", Title: w.title, Meta: "A-12", URL: "/design"}, {Icon: "user", Title: w.person, Meta: w.email, URL: "/design"}}}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = pages.Found(pages.FoundPage{Records: []pages.FoundRecord{{Icon: "file-text", Title: w.title, Meta: "A-12",
+				URL: "/design"}, {Icon: "user", Title: w.person, Meta: w.email, URL: "/design"}}}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

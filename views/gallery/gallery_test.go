@@ -54,7 +54,8 @@ func TestEveryPageHasAnExample(t *testing.T) {
 		for _, file := range parse(t, filepath.Join("..", folder, "*_templ.go")) {
 			for _, d := range file.Decls {
 				f, ok := d.(*ast.FuncDecl)
-				if !ok || f.Recv != nil || !f.Name.IsExported() || f.Type.Results == nil || !isComponent(f.Type.Results.List[0].Type) {
+				if !ok || f.Recv != nil || !f.Name.IsExported() || f.Type.Results == nil ||
+					!isComponent(f.Type.Results.List[0].Type) {
 					continue
 				}
 				found++

@@ -63,11 +63,17 @@ func (v MetadataValues) fields() []components.Hidden {
 
 // FamilyWords are what pages say of each family.
 var FamilyWords = map[models.Family]struct{ Title, About, First string }{
-	models.Tracks:  {"Tracks", "The strands of the programme. Each has a colour, which marks its sessions in every list and in the agenda.", "Add the first track below, for example “Community”."},
-	models.Rooms:   {"Rooms", "Where sessions take place. The order here is the order of the columns in the agenda.", "Add the first room below, for example “Great hall”."},
-	models.Tags:    {"Tags", "Free labels for submissions, sessions and people.", "Add the first tag below, for example “first-time speaker”."},
-	models.Formats: {"Formats", "Kinds of sessions, with how long they usually take.", "Add the first format below, for example “Workshop”, 90 minutes."},
-	models.Levels:  {"Levels", "How much the audience should know already.", "Add the first level below, for example “Beginner”."},
+	models.Tracks: {"Tracks",
+		"The strands of the programme. Each has a colour, which marks its sessions in every list and in the agenda.",
+		"Add the first track below, for example “Community”."},
+	models.Rooms: {"Rooms", "Where sessions take place. The order here is the order of the columns in the agenda.",
+		"Add the first room below, for example “Great hall”."},
+	models.Tags: {"Tags", "Free labels for submissions, sessions and people.",
+		"Add the first tag below, for example “first-time speaker”."},
+	models.Formats: {"Formats", "Kinds of sessions, with how long they usually take.",
+		"Add the first format below, for example “Workshop”, 90 minutes."},
+	models.Levels: {"Levels", "How much the audience should know already.",
+		"Add the first level below, for example “Beginner”."},
 }
 
 func Metadata(p MetadataPage) templ.Component {
@@ -110,7 +116,7 @@ func Metadata(p MetadataPage) templ.Component {
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(p.Title)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/metadata.templ`, Line: 70, Col: 18}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/metadata.templ`, Line: 76, Col: 18}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -123,7 +129,7 @@ func Metadata(p MetadataPage) templ.Component {
 			var templ_7745c5c3_Var4 string
 			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(FamilyWords[p.Family].About)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/metadata.templ`, Line: 71, Col: 37}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/metadata.templ`, Line: 77, Col: 37}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -263,7 +269,7 @@ func metadataTable(p MetadataPage) templ.Component {
 			var templ_7745c5c3_Var6 string
 			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(p.First))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/metadata.templ`, Line: 122, Col: 39}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/metadata.templ`, Line: 128, Col: 39}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {

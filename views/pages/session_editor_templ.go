@@ -211,7 +211,7 @@ func SessionEditor(p SessionFormPage) templ.Component {
 				var templ_7745c5c3_Var8 string
 				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(p.Linked.Name)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/session_editor.templ`, Line: 80, Col: 126}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/session_editor.templ`, Line: 81, Col: 31}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {
@@ -223,13 +223,15 @@ func SessionEditor(p SessionFormPage) templ.Component {
 				}
 			}
 			if p.Linked.URL == "" && !p.conflicting("title") {
-				templ_7745c5c3_Err = components.Input(components.Field{Name: "title", Label: "Title", Value: p.Form.Values["title"], Required: true, Fault: p.Faults.Of("title")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Input(components.Field{Name: "title", Label: "Title", Value: p.Form.Values["title"], Required: true,
+					Fault: p.Faults.Of("title")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			if p.Linked.URL == "" && !p.conflicting("description") {
-				templ_7745c5c3_Err = components.RichText(components.Field{Name: "description", Label: "Description", Hint: descriptionHint, Value: p.Form.Values["description"], Fault: p.Faults.Of("description")}, "8", store.MaxDescription).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.RichText(components.Field{Name: "description", Label: "Description", Hint: descriptionHint,
+					Value: p.Form.Values["description"], Fault: p.Faults.Of("description")}, "8", store.MaxDescription).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -239,25 +241,29 @@ func SessionEditor(p SessionFormPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if !p.conflicting("status") {
-				templ_7745c5c3_Err = components.Select(components.Field{Name: "status", Label: "Status", Required: true, Fault: p.Faults.Of("status")}, p.Options["status"]).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Select(components.Field{Name: "status", Label: "Status", Required: true, Fault: p.Faults.Of("status")},
+					p.Options["status"]).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			if !p.conflicting("track_id") {
-				templ_7745c5c3_Err = components.Select(components.Field{Name: "track_id", Label: "Track", Fault: p.Faults.Of("track_id")}, p.Options["track_id"]).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Select(components.Field{Name: "track_id", Label: "Track", Fault: p.Faults.Of("track_id")},
+					p.Options["track_id"]).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			if !p.conflicting("format_id") {
-				templ_7745c5c3_Err = components.Select(components.Field{Name: "format_id", Label: "Format", Fault: p.Faults.Of("format_id")}, p.Options["format_id"]).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Select(components.Field{Name: "format_id", Label: "Format", Fault: p.Faults.Of("format_id")},
+					p.Options["format_id"]).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			if !p.conflicting("level_id") {
-				templ_7745c5c3_Err = components.Select(components.Field{Name: "level_id", Label: "Level", Fault: p.Faults.Of("level_id")}, p.Options["level_id"]).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Select(components.Field{Name: "level_id", Label: "Level", Fault: p.Faults.Of("level_id")},
+					p.Options["level_id"]).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -272,13 +278,15 @@ func SessionEditor(p SessionFormPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if !p.conflicting("starts_at") {
-					templ_7745c5c3_Err = components.Clock(components.Field{Name: "starts_at", Label: "Starts", Hint: p.Zone, Value: p.Form.Values["starts_at"], Fault: p.Faults.Of("starts_at")}, p.StartsTwice).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = components.Clock(components.Field{Name: "starts_at", Label: "Starts", Hint: p.Zone,
+						Value: p.Form.Values["starts_at"], Fault: p.Faults.Of("starts_at")}, p.StartsTwice).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				}
 				if !p.conflicting("ends_at") {
-					templ_7745c5c3_Err = components.Clock(components.Field{Name: "ends_at", Label: "Ends", Hint: p.Zone, Value: p.Form.Values["ends_at"], Fault: p.Faults.Of("ends_at")}, p.EndsTwice).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = components.Clock(components.Field{Name: "ends_at", Label: "Ends", Hint: p.Zone, Value: p.Form.Values["ends_at"],
+						Fault: p.Faults.Of("ends_at")}, p.EndsTwice).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -288,13 +296,15 @@ func SessionEditor(p SessionFormPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if !p.conflicting("room_id") {
-					templ_7745c5c3_Err = components.Select(components.Field{Name: "room_id", Label: "Room", Fault: p.Faults.Of("room_id")}, p.Options["room_id"]).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = components.Select(components.Field{Name: "room_id", Label: "Room", Fault: p.Faults.Of("room_id")},
+						p.Options["room_id"]).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				}
 				if !p.conflicting("capacity") {
-					templ_7745c5c3_Err = components.Input(components.Field{Name: "capacity", Label: "Capacity", Value: p.Form.Values["capacity"], InputMode: "numeric", Fault: p.Faults.Of("capacity")}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = components.Input(components.Field{Name: "capacity", Label: "Capacity", Value: p.Form.Values["capacity"],
+						InputMode: "numeric", Fault: p.Faults.Of("capacity")}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -305,14 +315,16 @@ func SessionEditor(p SessionFormPage) templ.Component {
 				}
 			}
 			if len(p.Options["tag_ids"]) > 0 && !p.conflicting("tag_ids") {
-				templ_7745c5c3_Err = components.Checks(components.Field{Name: "tag_ids", Label: "Tags", Fault: p.Faults.Of("tag_ids")}, p.Options["tag_ids"]).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Checks(components.Field{Name: "tag_ids", Label: "Tags", Fault: p.Faults.Of("tag_ids")},
+					p.Options["tag_ids"]).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			for _, f := range models.SessionFields {
 				if f.IsPlain() && !p.conflicting(f.Name) {
-					templ_7745c5c3_Err = components.Input(components.Field{Name: f.Name, Label: f.Label, Value: p.Form.Values[f.Name], Fault: p.Faults.Of(f.Name)}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = components.Input(components.Field{Name: f.Name, Label: f.Label, Value: p.Form.Values[f.Name],
+						Fault: p.Faults.Of(f.Name)}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -331,7 +343,7 @@ func SessionEditor(p SessionFormPage) templ.Component {
 					var templ_7745c5c3_Var9 string
 					templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(components.Sentence(components.Fault{Message: fault}))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/session_editor.templ`, Line: 132, Col: 78}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/session_editor.templ`, Line: 145, Col: 78}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 					if templ_7745c5c3_Err != nil {
@@ -350,7 +362,7 @@ func SessionEditor(p SessionFormPage) templ.Component {
 					var templ_7745c5c3_Var10 string
 					templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(a.Key)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/session_editor.templ`, Line: 136, Col: 59}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/session_editor.templ`, Line: 149, Col: 59}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 					if templ_7745c5c3_Err != nil {
@@ -363,7 +375,7 @@ func SessionEditor(p SessionFormPage) templ.Component {
 					var templ_7745c5c3_Var11 string
 					templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(a.Value)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/session_editor.templ`, Line: 137, Col: 110}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/session_editor.templ`, Line: 151, Col: 38}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 					if templ_7745c5c3_Err != nil {
@@ -386,7 +398,7 @@ func SessionEditor(p SessionFormPage) templ.Component {
 			var templ_7745c5c3_Var12 string
 			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(p.Verb)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/session_editor.templ`, Line: 143, Col: 43}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/session_editor.templ`, Line: 157, Col: 43}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {
@@ -399,7 +411,7 @@ func SessionEditor(p SessionFormPage) templ.Component {
 			var templ_7745c5c3_Var13 templ.SafeURL
 			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(p.Cancel))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/session_editor.templ`, Line: 144, Col: 58}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/session_editor.templ`, Line: 158, Col: 58}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 			if templ_7745c5c3_Err != nil {

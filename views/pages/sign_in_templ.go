@@ -81,7 +81,8 @@ func SignIn(p SignInPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Input(components.Field{Name: "email", Label: "E-mail address", Type: "email", Value: p.Email, Required: true, Autocomplete: "username", Fault: p.Faults.Of("email")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Input(components.Field{Name: "email", Label: "E-mail address", Type: "email", Value: p.Email,
+				Required: true, Autocomplete: "username", Fault: p.Faults.Of("email")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -129,7 +130,8 @@ func Password(name, label, hint, autocomplete, fault string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Input(components.Field{Name: name, Label: label, Hint: hint, Type: "password", Required: true, Autocomplete: autocomplete, Fault: fault}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Input(components.Field{Name: name, Label: label, Hint: hint, Type: "password", Required: true,
+			Autocomplete: autocomplete, Fault: fault}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -140,7 +142,7 @@ func Password(name, label, hint, autocomplete, fault string) templ.Component {
 		var templ_7745c5c3_Var5 string
 		templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(name)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/sign_in.templ`, Line: 34, Col: 67}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/sign_in.templ`, Line: 36, Col: 67}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 		if templ_7745c5c3_Err != nil {
@@ -208,7 +210,7 @@ func SecondFactor(p SecondFactorPage) templ.Component {
 			var templ_7745c5c3_Var8 string
 			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(p.Next)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/sign_in.templ`, Line: 49, Col: 50}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/sign_in.templ`, Line: 51, Col: 50}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 			if templ_7745c5c3_Err != nil {
@@ -218,7 +220,9 @@ func SecondFactor(p SecondFactorPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Input(components.Field{Name: "code", Label: "Code", Hint: "Six digits from your app, or one of your recovery codes.", Required: true, Autocomplete: "one-time-code", InputMode: "numeric", Fault: p.Faults.Of("code")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Input(components.Field{Name: "code", Label: "Code",
+				Hint: "Six digits from your app, or one of your recovery codes.", Required: true, Autocomplete: "one-time-code",
+				InputMode: "numeric", Fault: p.Faults.Of("code")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -302,7 +306,7 @@ func Setup(p SetupPage) templ.Component {
 			var templ_7745c5c3_Var11 string
 			templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(p.steps())
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/sign_in.templ`, Line: 81, Col: 35}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/sign_in.templ`, Line: 85, Col: 35}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 			if templ_7745c5c3_Err != nil {
@@ -320,7 +324,7 @@ func Setup(p SetupPage) templ.Component {
 				var templ_7745c5c3_Var12 string
 				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(p.There)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/sign_in.templ`, Line: 85, Col: 28}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/sign_in.templ`, Line: 89, Col: 28}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 				if templ_7745c5c3_Err != nil {
@@ -338,7 +342,7 @@ func Setup(p SetupPage) templ.Component {
 					var templ_7745c5c3_Var13 string
 					templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(event)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/sign_in.templ`, Line: 88, Col: 27}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/sign_in.templ`, Line: 92, Col: 27}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 					if templ_7745c5c3_Err != nil {
@@ -362,25 +366,31 @@ func Setup(p SetupPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Input(components.Field{Name: "code", Label: "Setup code", Hint: "It stands in the server's log, so that only who runs the server can do this.", Value: p.Code, Required: true, Autocomplete: "off", Fault: p.Faults.Of("code")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Input(components.Field{Name: "code", Label: "Setup code",
+				Hint: "It stands in the server's log, so that only who runs the server can do this.", Value: p.Code, Required: true,
+				Autocomplete: "off", Fault: p.Faults.Of("code")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			if p.There == "" {
-				templ_7745c5c3_Err = components.Input(components.Field{Name: "organization", Label: "Organization", Hint: "Who holds the conference.", Value: p.Organization, Required: true, Autocomplete: "organization", Fault: p.Faults.Of("organization")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Input(components.Field{Name: "organization", Label: "Organization", Hint: "Who holds the conference.",
+					Value: p.Organization, Required: true, Autocomplete: "organization", Fault: p.Faults.Of("organization")}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = components.Input(components.Field{Name: "name", Label: "Your name", Value: p.Name, Required: true, Autocomplete: "name", Fault: p.Faults.Of("name")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Input(components.Field{Name: "name", Label: "Your name", Value: p.Name, Required: true,
+				Autocomplete: "name", Fault: p.Faults.Of("name")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Input(components.Field{Name: "email", Label: "E-mail address", Type: "email", Value: p.Email, Required: true, Autocomplete: "username", Fault: p.Faults.Of("email")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Input(components.Field{Name: "email", Label: "E-mail address", Type: "email", Value: p.Email,
+				Required: true, Autocomplete: "username", Fault: p.Faults.Of("email")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = Password("password", "Password", "10 characters or more. Length matters, symbols do not.", "new-password", p.Faults.Of("password")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Password("password", "Password", "10 characters or more. Length matters, symbols do not.", "new-password",
+				p.Faults.Of("password")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -462,7 +472,7 @@ func NewEvent(p NewEventPage) templ.Component {
 			var templ_7745c5c3_Var16 string
 			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(p.Title)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/sign_in.templ`, Line: 123, Col: 28}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/sign_in.templ`, Line: 133, Col: 28}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 			if templ_7745c5c3_Err != nil {
@@ -476,11 +486,14 @@ func NewEvent(p NewEventPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Input(components.Field{Name: "name", Label: "Name of the event", Value: p.Name, Required: true, Placeholder: "Harbour Conference 2027", Fault: p.Faults.Of("name")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Input(components.Field{Name: "name", Label: "Name of the event", Value: p.Name, Required: true,
+				Placeholder: "Harbour Conference 2027", Fault: p.Faults.Of("name")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Input(components.Field{Name: "slug", Label: "Short name", Hint: "For addresses: small letters, digits and hyphens, such as harbour-2027.", Value: p.Slug, Required: true, Data: "slug", Fault: p.Faults.Of("slug")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Input(components.Field{Name: "slug", Label: "Short name",
+				Hint: "For addresses: small letters, digits and hyphens, such as harbour-2027.", Value: p.Slug, Required: true,
+				Data: "slug", Fault: p.Faults.Of("slug")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -488,7 +501,8 @@ func NewEvent(p NewEventPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Input(components.Field{Name: "timezone", Label: "Time zone", Hint: "Type a city, such as Lisbon.", Value: p.Zone, Required: true, List: "zones", Fault: p.Faults.Of("timezone")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Input(components.Field{Name: "timezone", Label: "Time zone", Hint: "Type a city, such as Lisbon.",
+				Value: p.Zone, Required: true, List: "zones", Fault: p.Faults.Of("timezone")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -504,7 +518,7 @@ func NewEvent(p NewEventPage) templ.Component {
 				var templ_7745c5c3_Var17 string
 				templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(zone)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/sign_in.templ`, Line: 135, Col: 25}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/sign_in.templ`, Line: 149, Col: 25}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 				if templ_7745c5c3_Err != nil {
@@ -519,11 +533,13 @@ func NewEvent(p NewEventPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Input(components.Field{Name: "starts_on", Label: "First day", Type: "date", Value: p.StartsOn, Fault: p.Faults.Of("starts_on")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Input(components.Field{Name: "starts_on", Label: "First day", Type: "date", Value: p.StartsOn,
+				Fault: p.Faults.Of("starts_on")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Input(components.Field{Name: "ends_on", Label: "Last day", Type: "date", Value: p.EndsOn, Fault: p.Faults.Of("ends_on")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Input(components.Field{Name: "ends_on", Label: "Last day", Type: "date", Value: p.EndsOn,
+				Fault: p.Faults.Of("ends_on")}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -531,7 +547,8 @@ func NewEvent(p NewEventPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Check("starter", "yes", "Start with three tracks, two rooms and three formats", "You can rename or delete them at any time.", p.Starter).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Check("starter", "yes", "Start with three tracks, two rooms and three formats",
+				"You can rename or delete them at any time.", p.Starter).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

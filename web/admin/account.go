@@ -77,7 +77,8 @@ func browserWords(agent string) string {
 		return ""
 	}
 	browser := first(
-		[2]string{"Firefox/", "Firefox"}, [2]string{"FxiOS/", "Firefox"}, [2]string{"Edg", "Edge"}, [2]string{"OPR/", "Opera"},
+		[2]string{"Firefox/", "Firefox"}, [2]string{"FxiOS/", "Firefox"}, [2]string{"Edg", "Edge"},
+		[2]string{"OPR/", "Opera"},
 		[2]string{"SamsungBrowser/", "Samsung Internet"}, [2]string{"CriOS/", "Chrome"}, [2]string{"Chrome/", "Chrome"},
 		[2]string{"Safari/", "Safari"},
 	)

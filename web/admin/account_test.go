@@ -37,7 +37,8 @@ func TestASecondFactorIsTurnedOnUsedAndTurnedOff(t *testing.T) {
 	lacks(t, page, "otpauth")
 	_, page = b.post("/admin/account/second-factor", url.Values{"password": {password}}, 200)
 	secret := appSecret.FindStringSubmatch(page)[1]
-	wants(t, page, "otpauth://totp/Lectern:"+url.PathEscape(email)+"?", "<span>"+secret[:4]+"</span><span>"+secret[4:8]+"</span>")
+	wants(t, page, "otpauth://totp/Lectern:"+url.PathEscape(email)+"?", "<span>"+secret[:4]+"</span><span>"+
+		secret[4:8]+"</span>")
 	code := modelstest.Must(qr.Encode(staff.TOTPAddress(d.member("Ada organizer"), secret), qr.M, qr.Auto))(t)
 	for y := range code.Bounds().Dy() {
 		for x := range code.Bounds().Dx() {
@@ -87,7 +88,8 @@ func TestASecondFactorIsTurnedOnUsedAndTurnedOff(t *testing.T) {
 	_, page = b.post("/admin/account/second-factor/off", url.Values{"password": {"wrong wrong wrong"}}, 422)
 	wants(t, page, "Password is not your password.")
 	lacks(t, page, "wrong wrong wrong")
-	wants(t, b.follow(b.post("/admin/account/second-factor/off", url.Values{"password": {password}}, 303)), "The second factor is off.")
+	wants(t, b.follow(b.post("/admin/account/second-factor/off", url.Values{"password": {password}}, 303)),
+		"The second factor is off.")
 	alone := d.browser()
 	alone.signIn(email)
 	alone.get("/admin/account", 200)
@@ -108,16 +110,20 @@ func TestAPasswordIsChanged(t *testing.T) {
 	} {
 		_, page := here.post("/admin/account/password", form, 422)
 		wants(t, page, `role="alert"`)
-		if strings.Contains(page, `value="`+form.Get("password")+`"`) && form.Get("password") != email || strings.Contains(page, form.Get("current_password")) {
+		if strings.Contains(page, `value="`+form.Get("password")+`"`) && form.Get("password") != email ||
+			strings.Contains(page, form.Get("current_password")) {
 			t.Error("a password stands in the answer")
 		}
 	}
-	wants(t, here.follow(here.post("/admin/account/password", url.Values{"current_password": {password}, "password": {"another password"}}, 303)), "Your password is changed.")
+	wants(t, here.follow(here.post("/admin/account/password",
+		url.Values{"current_password": {password}, "password": {"another password"}}, 303)), "Your password is changed.")
 	there.leads("/admin/account")
 	for range 5 {
-		here.post("/admin/account/password", url.Values{"current_password": {"wrong wrong wrong"}, "password": {"one more password"}}, 422)
+		here.post("/admin/account/password", url.Values{"current_password": {"wrong wrong wrong"},
+			"password": {"one more password"}}, 422)
 	}
-	_, page := here.post("/admin/account/password", url.Values{"current_password": {"another password"}, "password": {"one more password"}}, 429)
+	_, page := here.post("/admin/account/password", url.Values{"current_password": {"another password"},
+		"password": {"one more password"}}, 429)
 	wants(t, page, "Too many attempts")
 }
 
@@ -159,11 +165,14 @@ func TestLoginsAreEndedOneByOneAndAllAtOnce(t *testing.T) {
 func TestBrowsersHaveNames(t *testing.T) {
 	t.Parallel()
 	for agent, want := range map[string]string{
-		"Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0":                                                                  "Firefox on Linux",
-		"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0":           "Edge on Windows",
-		"Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36":                            "Chrome on Android",
-		"Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1": "Safari on iPhone",
-		"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15":                   "Safari on Mac",
+		"Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0": "Firefox on Linux",
+		"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 " +
+			"Edg/140.0.0.0": "Edge on Windows",
+		"Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36": "Chrome on Android",
+		"Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 " +
+			"Mobile/15E148 Safari/604.1": "Safari on iPhone",
+		"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 " +
+			"Safari/605.1.15": "Safari on Mac",
 		"curl/8.5.0": "Unknown browser", "": "Unknown browser", "Firefox/1": "Firefox",
 	} {
 		if got := browserWords(agent); got != want {

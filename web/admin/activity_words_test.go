@@ -22,17 +22,21 @@ func TestActivityIsToldInWords(t *testing.T) {
 		s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "T", IsAbstract: true}))(t)
 		f.Clock.Move(time.Minute)
 		start := store.At(time.Date(2027, 7, 1, 8, 0, 0, 0, time.UTC))
-		modelstest.Must(f.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("New"), SessionInput: models.SessionInput{
-			Status: new(models.AcceptQueue), TrackID: store.Some(track), TagIDs: &[]string{red, blue}, StartsAt: store.Some(start),
-			Description:  new("<p>Long</p>" + strings.Repeat("x", 400)),
-			CustomFields: &models.AnswersInput{{Key: "Diet", Value: "none"}},
-		}}))(t)
+		modelstest.Must(f.Programme().UpdateSession(t.Context(), s.ID,
+			models.SessionChange{Title: new("New"), SessionInput: models.SessionInput{
+				Status: new(models.AcceptQueue), TrackID: store.Some(track), TagIDs: &[]string{red, blue},
+				StartsAt:     store.Some(start),
+				Description:  new("<p>Long</p>" + strings.Repeat("x", 400)),
+				CustomFields: &models.AnswersInput{{Key: "Diet", Value: "none"}},
+			}}))(t)
 		f.Clock.Move(time.Minute)
-		modelstest.Must(f.Programme().SetParticipants(t.Context(), s.ID, []models.Participation{{ContactID: ada.ID, Role: models.Moderator}}))(t)
+		modelstest.Must(f.Programme().SetParticipants(t.Context(), s.ID,
+			[]models.Participation{{ContactID: ada.ID, Role: models.Moderator}}))(t)
 		f.Clock.Move(time.Minute)
 		target := modelstest.Must(f.Programme().Compose(t.Context(), []string{s.ID}, ""))(t)
 		p = f.Programme()
-		entries, pagination, err := p.ActivityLog(t.Context(), models.ActivityFilter{Subject: "session", SubjectID: s.ID}, store.Page{})
+		entries, pagination, err := p.ActivityLog(t.Context(),
+			models.ActivityFilter{Subject: "session", SubjectID: s.ID}, store.Page{})
 		if err != nil || len(entries) != 3 || pagination.TotalResults != 3 {
 			t.Fatalf("%d entries, %+v, %v", len(entries), pagination, err)
 		}
@@ -48,7 +52,8 @@ func TestActivityIsToldInWords(t *testing.T) {
 		}{
 			{entries[0], []string{`Participants: "" → "Ada Lovelace (moderator)"`}},
 			{entries[1], []string{
-				`Title: "T" → "New"`, `Status: "pending" → "accept queue"`, `Track: "" → "Databases"`, `Start: "" → "1 Jul 2027, 10:00 CEST"`,
+				`Title: "T" → "New"`, `Status: "pending" → "accept queue"`, `Track: "" → "Databases"`,
+				`Start: "" → "1 Jul 2027, 10:00 CEST"`,
 				`Tags: "" → "red, blue"`, `Description: "" → "Long ` + strings.Repeat("x", 35) + `"`, `Diet: "" → "none"`,
 			}},
 			{entries[2], []string{`Title: "" → "T"`, `Status: "" → "pending"`, `Public: "" → "No"`}},

@@ -38,7 +38,8 @@ func TestABulkChangeOfAllThatMatchIsFollowedToItsEndAndUndone(t *testing.T) {
 	d := open(t, Options{})
 	ids := d.submissions(60, "Harbour")
 	others := d.submissions(2, "Else")
-	track := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Practice"}))(t)
+	track := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Tracks,
+		models.NewMetadata{Name: "Practice"}))(t)
 	b := d.as(staff.Organizer)
 	page := b.get(d.at("/submissions?q=harbour&sort=title"), 200)
 	wants(t, page, "All 60 matching", `data-select-page`, `name="query" value="q=harbour&amp;sort=title"`)
@@ -46,10 +47,12 @@ func TestABulkChangeOfAllThatMatchIsFollowedToItsEndAndUndone(t *testing.T) {
 	at, _ := b.post(d.at("/submissions/bulk"), form, 303)
 	page = b.get(at, 200)
 	lacks(t, page, "What was changed")
-	wants(t, page, "Reload to see how far it is", "<h1>Set track Practice</h1>", "0 of 60 done", "hx-get=", `http-equiv="refresh"`, "Back to submissions", "submissions?q=harbour")
+	wants(t, page, "Reload to see how far it is", "<h1>Set track Practice</h1>", "0 of 60 done", "hx-get=",
+		`http-equiv="refresh"`, "Back to submissions", "submissions?q=harbour")
 	d.work()
 	page = b.get(at, 200)
-	wants(t, page, "60 of 60 done", "Undo", "What was changed", "Track: none → Practice", `href="`+d.at("/sessions/"+ids[0])+`"`, "and 10 more", `submissions?q=harbour&amp;sort=title">Show the list`)
+	wants(t, page, "60 of 60 done", "Undo", "What was changed", "Track: none → Practice", `href="`+
+		d.at("/sessions/"+ids[0])+`"`, "and 10 more", `submissions?q=harbour&amp;sort=title">Show the list`)
 	lacks(t, page, "hx-trigger=\"load", `http-equiv="refresh"`, "Retry")
 	shows := func(id string, want bool) {
 		t.Helper()
@@ -73,7 +76,8 @@ func TestABulkChangeSaysWhatIsMissing(t *testing.T) {
 	ids := d.submissions(2, "T")
 	b := d.as(staff.Organizer)
 	b.get(d.at("/submissions"), 200)
-	_, page := b.post(d.at("/submissions/bulk"), url.Values{"scope": {"these"}, "do": {"change"}, "status": {"draft"}}, 422)
+	_, page := b.post(d.at("/submissions/bulk"), url.Values{"scope": {"these"}, "do": {"change"}, "status": {"draft"}},
+		422)
 	wants(t, page, "Error: ", "Select at least one row first", `<option value="draft" selected>`)
 	_, page = b.post(d.at("/submissions/bulk"), url.Values{"scope": {"these"}, "do": {"change"}, "id": {ids[0]}}, 422)
 	wants(t, page, "Choose what to change first")
@@ -89,7 +93,8 @@ func TestDeletionsAndDecisionsAreConfirmed(t *testing.T) {
 	b.get(d.at("/submissions"), 200)
 	form := url.Values{"query": {"status=pending"}, "do": {"delete"}, "id": ids[:11], "scope": {"these"}}
 	_, page := b.post(d.at("/submissions/bulk"), form, 200)
-	wants(t, page, ">Delete 11 submissions?</h1>", "Delete 11 submissions</button>", "and 1 more", `name="id" value="`+ids[0])
+	wants(t, page, ">Delete 11 submissions?</h1>", "Delete 11 submissions</button>", "and 1 more",
+		`name="id" value="`+ids[0])
 	many := url.Values{"do": {"delete"}}
 	for range store.MaxPageSize + 1 {
 		many.Add("id", store.NewID())
@@ -99,9 +104,11 @@ func TestDeletionsAndDecisionsAreConfirmed(t *testing.T) {
 	form.Set("confirm", "yes")
 	at, _ := b.post(d.at("/submissions/bulk"), form, 303)
 	d.work()
-	wants(t, b.get(at, 200), "<h1>Delete</h1>", "11 of 11 done", "In the Trash now", "Open the Trash", "submissions?status=pending")
+	wants(t, b.get(at, 200), "<h1>Delete</h1>", "11 of 11 done", "In the Trash now", "Open the Trash",
+		"submissions?status=pending")
 	lacks(t, b.page, "Undo")
-	_, page = b.post(d.at("/submissions/bulk"), url.Values{"do": {"change"}, "status": {"accepted"}, "scope": {"all"}}, 200)
+	_, page = b.post(d.at("/submissions/bulk"), url.Values{"do": {"change"}, "status": {"accepted"}, "scope": {"all"}},
+		200)
 	wants(t, page, ">Accept 1 submission?</h1>", `name="scope" value="all"`, `name="status" value="accepted"`)
 	if s := modelstest.Must(d.Programme().Session(t.Context(), ids[11]))(t); s.Status != models.Pending {
 		t.Errorf("the decision was made before it was confirmed")
@@ -125,7 +132,8 @@ func TestFailedRowsHaveAReasonAndAreRetried(t *testing.T) {
 	modelstest.Must(d.Programme().DeleteSession(t.Context(), ids[1]))(t)
 	d.work()
 	page := b.get(at, 200)
-	wants(t, page, "Pending → Draft", "2 of 3 done", "1 record was not changed", "Not changed", "T 2", "Retry the failed ones")
+	wants(t, page, "Pending → Draft", "2 of 3 done", "1 record was not changed", "Not changed", "T 2",
+		"Retry the failed ones")
 	modelstest.Must(d.Programme().RestoreSession(t.Context(), ids[1]))(t)
 	again, _ := b.post(regexp.MustCompile(`action="([^"]+/retry)"`).FindStringSubmatch(page)[1], nil, 303)
 	d.work()
@@ -135,8 +143,10 @@ func TestFailedRowsHaveAReasonAndAreRetried(t *testing.T) {
 func TestBulkIsForOrganizersOfTheEvent(t *testing.T) {
 	d := open(t, Options{})
 	ids := d.submissions(1, "T")
-	elsewhere := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret", IsAbstract: true}))(t)
-	batch := modelstest.Must(d.Elsewhere().StartBatch(t.Context(), []string{elsewhere.ID}, nil, models.BatchChange{Status: new(models.Draft)}))(t)
+	elsewhere := modelstest.Must(d.Elsewhere().CreateSession(t.Context(),
+		models.NewSession{Title: "Secret", IsAbstract: true}))(t)
+	batch := modelstest.Must(d.Elsewhere().StartBatch(t.Context(), []string{elsewhere.ID}, nil,
+		models.BatchChange{Status: new(models.Draft)}))(t)
 	b := d.as(staff.Organizer)
 	b.get(d.at("/submissions"), 200)
 	b.get(d.at("/batches/"+batch.ID), 404)
@@ -157,18 +167,22 @@ func TestTheExportIsExactlyTheViewAndHarmless(t *testing.T) {
 	d := open(t, Options{})
 	d.submissions(60, "Harbour")
 	d.submissions(3, "Else")
-	evil := models.NewSession{Title: "=HYPERLINK(\"http://evil\") harbour", IsAbstract: true, SessionInput: models.SessionInput{
-		Description: new("<p>+1 &amp; more</p>"), CustomFields: &models.AnswersInput{{Key: "@key", Value: "a\nb"}},
-	}}
+	evil := models.NewSession{Title: "=HYPERLINK(\"http://evil\") harbour", IsAbstract: true,
+		SessionInput: models.SessionInput{
+			Description: new("<p>+1 &amp; more</p>"), CustomFields: &models.AnswersInput{{Key: "@key", Value: "a\nb"}},
+		}}
 	s := modelstest.Must(d.Programme().CreateSession(t.Context(), evil))(t)
 	d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "-Ada", LastName: "Byron", Email: "ada@example.org"})
-	modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Harbour elsewhere", IsAbstract: true}))(t)
+	modelstest.Must(d.Elsewhere().CreateSession(t.Context(),
+		models.NewSession{Title: "Harbour elsewhere", IsAbstract: true}))(t)
 	b := d.as(staff.Viewer)
-	res, text := b.do(httptest.NewRequest("GET", d.at("/submissions.csv?q=harbour&sort=title&dir=asc&columns=status&page=2"), nil), 200)
+	res, text := b.do(httptest.NewRequest("GET",
+		d.at("/submissions.csv?q=harbour&sort=title&dir=asc&columns=status&page=2"), nil), 200)
 	if got := res.Header.Get("Content-Disposition"); got != `attachment; filename="conf-submissions-2026-11-21.csv"` {
 		t.Error(got)
 	}
-	if !strings.HasPrefix(text, "\uFEFFLabel,Title,Status,Description,Participants,E-mail addresses,Answers\r\n") || strings.Contains(strings.ReplaceAll(text, "\r\n", ""), "\n") {
+	if !strings.HasPrefix(text, "\uFEFFLabel,Title,Status,Description,Participants,E-mail addresses,Answers\r\n") ||
+		strings.Contains(strings.ReplaceAll(text, "\r\n", ""), "\n") {
 		t.Errorf("%q", text[:200])
 	}
 	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(text, "\uFEFF"))).ReadAll()

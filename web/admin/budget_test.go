@@ -29,9 +29,11 @@ func TestPagesCostAFixedNumberOfStatements(t *testing.T) {
 				t.Fatal(err)
 			}
 			b := d.as(staff.Owner)
-			record := regexp.MustCompile(`class="title" href="([^"]+)"`).FindStringSubmatch(b.get(d.at("/submissions?status=pending"), 200))
+			record := regexp.MustCompile(`class="title" href="([^"]+)"`).
+				FindStringSubmatch(b.get(d.at("/submissions?status=pending"), 200))
 			for path, most := range map[string]int{
-				"": 12, "/submissions": 12, "/submissions?status=pending&q=an&sort=title": 12, "/sessions": 12, "/trash": 12, "/activity": 12,
+				"": 12, "/submissions": 12, "/submissions?status=pending&q=an&sort=title": 12, "/sessions": 12, "/trash": 12,
+				"/activity":        12,
 				"/metadata/tracks": 12, "/keys": 12, "/settings": 12, "record": 12, "record/edit": 12,
 			} {
 				address := d.at(path)
@@ -65,7 +67,8 @@ func TestScriptsAndStyleAreSmall(t *testing.T) {
 	b := d.as(staff.Owner)
 	for _, path := range []string{"/metadata/tracks", "/submissions/new"} {
 		total := 0
-		for _, m := range regexp.MustCompile(`(?:src|href)="(/static/[^"]+\.(?:js|css)[^"]*)"`).FindAllStringSubmatch(b.get(d.at(path), 200), -1) {
+		for _, m := range regexp.MustCompile(`(?:src|href)="(/static/[^"]+\.(?:js|css)[^"]*)"`).
+			FindAllStringSubmatch(b.get(d.at(path), 200), -1) {
 			total += compressed(t, d.app, m[1])
 		}
 		if total == 0 || total > 100_000 {

@@ -25,20 +25,23 @@ func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
 	for count, status := range []models.Status{models.Pending, models.AcceptQueue, models.DeclineQueue, models.Accepted} {
 		make(count+2, models.NewSession{Title: "A", IsAbstract: true, SessionInput: models.SessionInput{Status: &status}})
 	}
-	told := models.NewSession{Title: "A", IsAbstract: true, SessionInput: models.SessionInput{Status: new(models.Accepted)}}
+	told := models.NewSession{Title: "A", IsAbstract: true,
+		SessionInput: models.SessionInput{Status: new(models.Accepted)}}
 	if err := p.SetLetter(ctx, modelstest.Must(p.CreateSession(ctx, told))(t).ID, models.LetterSent); err != nil {
 		t.Fatal(err)
 	}
 	room := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "R"}))(t)
 	start := store.At(d.Clock.Now())
-	placed := models.SessionInput{RoomID: store.Some(room.ID), StartsAt: store.Some(start), EndsAt: store.Some(store.At(start.Add(time.Hour)))}
+	placed := models.SessionInput{RoomID: store.Some(room.ID), StartsAt: store.Some(start),
+		EndsAt: store.Some(store.At(start.Add(time.Hour)))}
 	make(3, models.NewSession{Title: "S", SessionInput: placed})
 	make(4, models.NewSession{Title: "S"})
 
 	counted := modelstest.Must(d.Programme().Dashboard(ctx, store.At(d.Clock.Now())))(t)
 	b := d.as(staff.Organizer)
 	page := b.get(d.at(""), 200)
-	row := regexp.MustCompile(`(?s)<li class="attention"><b class="num">(\d+)</b> ?<span[^>]*>([^<]+)</span>.*?href="([^"]+)"`)
+	row := regexp.MustCompile(
+		`(?s)<li class="attention"><b class="num">(\d+)</b> ?<span[^>]*>([^<]+)</span>.*?href="([^"]+)"`)
 	rows := row.FindAllStringSubmatch(page, -1)
 	if len(rows) != len(needsInWords) {
 		t.Fatalf("%d rows of attention: %v", len(rows), rows)

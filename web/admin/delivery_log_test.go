@@ -65,14 +65,20 @@ func TestDeliveryLogShowsRoundsWithTheirAttempts(t *testing.T) {
 	d.deliver(endpoint, "Long "+strings.Repeat("ö", 200), ended(outbox.Failure, outbox.InterruptedError, 0, ""))
 	d.deliver(endpoint, "Now", nil)
 	page := b.get(deliveries, 200)
-	wants(t, page, "Delivered", "Rejected (4xx, not retried)", "Failed after retry", "Blocked", "Under way", "(the retry)", "503", "404", "1,234 ms", "later", "no such hook",
-		"it was not retried", "the same bytes both times", d.Event.Name, d.Clock.Now().In(d.Event.Location()).Format("15:04 MST"), "1 to 6 of 6 deliveries", "&#34;title&#34;:&#34;Refused&#34;")
+	wants(t, page, "Delivered", "Rejected (4xx, not retried)", "Failed after retry", "Blocked", "Under way", "(the retry)",
+		"503", "404", "1,234 ms", "later", "no such hook",
+		"it was not retried", "the same bytes both times", d.Event.Name,
+		d.Clock.Now().In(d.Event.Location()).Format("15:04 MST"), "1 to 6 of 6 deliveries",
+		"&#34;title&#34;:&#34;Refused&#34;")
 	lacks(t, page, "<script>alert", "Add an endpoint")
 	rounds := regexp.MustCompile(`<details`)
 	for query, n := range map[string]int{
-		"result=delivered": 1, "result=rejected": 1, "result=failed": 2, "result=blocked": 1, "result=under_way": 1, "result=handoff_failed": 0,
-		"type=session.created": 6, "type=session.deleted": 0, "event=" + d.Event.ID: 6, "event=" + d.Other.ID: 0, "endpoint=" + endpoint.ID: 6,
-		"endpoint=" + store.NewID(): 0, "emission=" + failed.EmissionID: 1, "result=failed&type=session.created&endpoint=" + endpoint.ID: 2,
+		"result=delivered": 1, "result=rejected": 1, "result=failed": 2, "result=blocked": 1, "result=under_way": 1,
+		"result=handoff_failed": 0,
+		"type=session.created":  6, "type=session.deleted": 0, "event=" + d.Event.ID: 6, "event=" + d.Other.ID: 0,
+		"endpoint=" + endpoint.ID:   6,
+		"endpoint=" + store.NewID(): 0, "emission=" + failed.EmissionID: 1, "result=failed&type=session.created&endpoint=" +
+			endpoint.ID: 2,
 	} {
 		page := b.get(deliveries+"?"+query, 200)
 		_, list, found := strings.Cut(page, `<ul class="rounds">`)
@@ -145,7 +151,8 @@ func TestDeliveryLogHasPagesAndShortensBodies(t *testing.T) {
 		d.deliver(endpoint, fmt.Sprint("Session ", i), ended(outbox.Success, "", 204, ""))
 	}
 	ctx := t.Context()
-	modelstest.Must(d.Programme().CreateSession(ctx, models.NewSession{Title: "Long", SessionInput: models.SessionInput{Description: new(strings.Repeat("long ", 2000) + "the very end")}}))(t)
+	modelstest.Must(d.Programme().CreateSession(ctx, models.NewSession{Title: "Long",
+		SessionInput: models.SessionInput{Description: new(strings.Repeat("long ", 2000) + "the very end")}}))(t)
 	modelstest.Must(d.Outbox.FanOut(ctx, false, 100))(t)
 	long := modelstest.Must(d.NextRound(ctx, endpoint.ID, "", nil))(t)
 	page := b.get(deliveries, 200)
@@ -163,7 +170,8 @@ func TestDeliveriesOfOthersAreNotThere(t *testing.T) {
 	modelstest.Must(d.Outbox.FanOut(ctx, false, 100))(t)
 	round := modelstest.Must(d.NextRound(ctx, theirs.ID, "", nil))(t)
 	b := d.as(staff.Owner)
-	for _, query := range []string{"", "?endpoint=" + theirs.ID, "?event=" + d.Other.ID, "?emission=" + round.Delivery.EmissionID} {
+	for _, query := range []string{"", "?endpoint=" + theirs.ID, "?event=" + d.Other.ID, "?emission=" +
+		round.Delivery.EmissionID} {
 		lacks(t, b.get(deliveries+query, 200), "Their session", "strangers.example")
 	}
 }

@@ -10,7 +10,8 @@ import (
 
 func TestSignatureIsCheckedAndExplained(t *testing.T) {
 	const secret, body = "It's a Secret to Everybody", "Hello, World!"
-	const digest = "757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17" // the vector in GitHub's documentation
+	// the vector in GitHub's documentation
+	const digest = "757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17"
 	signed := func(body string) string {
 		mac := hmac.New(sha256.New, []byte(secret))
 		mac.Write([]byte(body))

@@ -132,11 +132,13 @@ func TestTheSignatureCheckerForgetsTheSecret(t *testing.T) {
 		"sha256=<script>alert(1)</script>":       "not hexadecimal",
 	} {
 		b.get(endpoints+"/check", 200)
-		_, page := b.post(endpoints+"/check", url.Values{"secret": {secret}, "body": {"Hello, World!"}, "header": {header}}, http.StatusOK)
+		_, page := b.post(endpoints+"/check", url.Values{"secret": {secret}, "body": {"Hello, World!"}, "header": {header}},
+			http.StatusOK)
 		wants(t, page, part, "Hello, World!")
 		lacks(t, page, "Secret to Everybody", "<script>alert")
 	}
-	_, page := b.post(endpoints+"/check", url.Values{"body": {"</textarea><script>x"}, "header": {"sha256=" + digest}}, 422)
+	_, page := b.post(endpoints+"/check", url.Values{"body": {"</textarea><script>x"}, "header": {"sha256=" + digest}},
+		422)
 	wants(t, page, "Secret must not be empty.")
 	lacks(t, page, "<script>x")
 }

@@ -30,14 +30,16 @@ func TestSettingsAreSavedAndTimesFollowTheZone(t *testing.T) {
 	form.Set("cfp_opens_at", "2027-01-10T09:00")
 	form.Set("cfp_closes_at", "2027-03-28T03:00")
 	location, _ := b.post(path, form, 303)
-	wants(t, b.follow(location, ""), "The settings are saved.", `value="Conference 2027"`, `value="2027-01-10T09:00"`, `value="2027-03-28T03:00"`)
+	wants(t, b.follow(location, ""), "The settings are saved.", `value="Conference 2027"`, `value="2027-01-10T09:00"`,
+		`value="2027-03-28T03:00"`)
 	// Another zone: moments stay, unless they are typed anew.
 	form = b.hidden(settingsFields...)
 	form.Set("timezone", "Asia/Tokyo")
 	form.Set("cfp_closes_at", "2027-03-31T23:59")
 	b.post(path, form, 303)
 	e := d.Programme().Event()
-	if e.Timezone != "Asia/Tokyo" || e.CFPOpensAt.String() != "2027-01-10T08:00:00.000Z" || e.CFPClosesAt.String() != "2027-03-31T14:59:00.000Z" || *e.StartsOn != "2027-05-20" || e.EndsOn != nil {
+	if e.Timezone != "Asia/Tokyo" || e.CFPOpensAt.String() != "2027-01-10T08:00:00.000Z" ||
+		e.CFPClosesAt.String() != "2027-03-31T14:59:00.000Z" || *e.StartsOn != "2027-05-20" || e.EndsOn != nil {
 		t.Errorf("%+v", e)
 	}
 	wants(t, b.get(path, 200), `value="2027-01-10T17:00"`, `value="2027-03-31T23:59"`)
@@ -58,7 +60,8 @@ func TestTimesThatClocksSkipOrShowTwice(t *testing.T) {
 	form := b.hidden(settingsFields...)
 	form.Set("cfp_closes_at", "2027-03-28T02:30")
 	_, page := b.post(path, form, 422)
-	wants(t, page, "The closing does not exist in Europe/Brussels, where the clocks go forward that day; take 28 Mar 2027, 03:00 or later.", `value="2027-03-28T02:30"`)
+	wants(t, page,
+		"The closing does not exist in Europe/Brussels, where the clocks go forward that day; take 28 Mar 2027, 03:00 or later.", `value="2027-03-28T02:30"`)
 	form.Set("cfp_closes_at", "2027-10-31T02:30")
 	_, page = b.post(path, form, 422)
 	wants(t, page, "comes twice that night", "The first, 02:30 CEST", "The second, 02:30 CET")
@@ -92,10 +95,13 @@ func TestBadSettingsAreShownAgain(t *testing.T) {
 	path := "/admin/events/" + d.Event.ID + "/settings"
 	long := strings.Repeat("x", 10_000)
 	for _, c := range []struct{ field, value, want string }{
-		{"name", "", "Name must not be empty."}, {"name", long, "is 10000 characters long"}, {"slug", "other", "is taken by another event"},
-		{"slug", "A b", "must be 1 to 63"}, {"timezone", "Mars/Olympus", "name of a time zone"}, {"timezone", "Local", "name of a time zone"},
+		{"name", "", "Name must not be empty."}, {"name", long, "is 10000 characters long"},
+		{"slug", "other", "is taken by another event"},
+		{"slug", "A b", "must be 1 to 63"}, {"timezone", "Mars/Olympus", "name of a time zone"},
+		{"timezone", "Local", "name of a time zone"},
 		{"timezone", "../../etc/passwd", "name of a time zone"}, {"timezone", "", "name of a time zone"},
-		{"starts_on", "tomorrow", "must be a date"}, {"cfp_opens_at", "soon", "must be a date and a time"}, {"cfp_opens_at", "9999-12-31T23:59", "must be a date and a time"},
+		{"starts_on", "tomorrow", "must be a date"}, {"cfp_opens_at", "soon", "must be a date and a time"},
+		{"cfp_opens_at", "9999-12-31T23:59", "must be a date and a time"},
 	} {
 		b.get(path, 200)
 		form := b.hidden(settingsFields...)
@@ -125,9 +131,11 @@ func TestSettingsThatCrossAreChosenFieldByField(t *testing.T) {
 	form.Set("name", "Mine")
 	form.Set("starts_on", "2027-05-20")
 	d.Clock.Move(time.Second)
-	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{Name: new("Theirs"), Timezone: new("Asia/Tokyo")}))(t)
+	modelstest.Must(d.Programme().UpdateEvent(t.Context(),
+		models.EventChange{Name: new("Theirs"), Timezone: new("Asia/Tokyo")}))(t)
 	_, page := b.post(path, form, 409)
-	wants(t, page, "Test key changed Name and Time zone", `value="Mine" checked`, `value="Theirs"`, `value="Asia/Tokyo" checked`, `name="starts_on" value="2027-05-20"`)
+	wants(t, page, "Test key changed Name and Time zone", `value="Mine" checked`, `value="Theirs"`,
+		`value="Asia/Tokyo" checked`, `name="starts_on" value="2027-05-20"`)
 	again := b.hidden(settingsFields...)
 	again.Set("name", "Theirs")
 	again.Set("timezone", "Asia/Tokyo")
@@ -148,7 +156,8 @@ func TestAnImportStandsInTheActivityInWords(t *testing.T) {
 	modelstest.Must(p.Import(t.Context(), schedule, models.ImportOptions{}))(t)
 	b := d.as(staff.Organizer)
 	page := b.get("/admin/events/"+d.Event.ID+"/activity?kind=event", 200)
-	wants(t, page, "command line", "imported into", "Conference", "by an import", "First day", "2027-05-20", "Last day", "Rooms created",
+	wants(t, page, "command line", "imported into", "Conference", "by an import", "First day", "2027-05-20", "Last day",
+		"Rooms created",
 		"Sessions created", "Skipped", "Knots &amp; bends", "is no time of day")
 	lacks(t, page, "Submissions created", "unchanged")
 	wants(t, b.get("/admin/events/"+d.Event.ID+"/settings", 200), "2027-05-20", "2027-05-21")
@@ -167,7 +176,8 @@ func TestActivityTellsWhoChangedWhat(t *testing.T) {
 	modelstest.Must(p.UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Better talk")}))(t)
 	d.add(d.Elsewhere(), models.Tracks, models.NewMetadata{Name: "Secret track"})
 	page := b.get(base+"/activity", 200)
-	wants(t, page, "Ada organizer", "created the track", "Web &lt;i&gt;", "by the API", "Better talk", "/sessions/"+s.ID, "Saturday, 21 November 2026", "10:30 CET", "<del")
+	wants(t, page, "Ada organizer", "created the track", "Web &lt;i&gt;", "by the API", "Better talk", "/sessions/"+s.ID,
+		"Saturday, 21 November 2026", "10:30 CET", "<del")
 	lacks(t, page, "Secret track", "<i>")
 	page = b.get(base+"/activity?kind=track", 200)
 	wants(t, page, "Web", "Clear filters")

@@ -77,7 +77,8 @@ func TestFieldsTakeNothingOfAnotherEvent(t *testing.T) {
 		_, page := b.post(d.at(path), form, want)
 		lacks(t, page, "Quiet")
 	}
-	for field, family := range map[string]models.Family{"track_id": models.Tracks, "format_id": models.Formats, "level_id": models.Levels, "room_id": models.Rooms, "tag_ids": models.Tags} {
+	for field, family := range map[string]models.Family{"track_id": models.Tracks, "format_id": models.Formats,
+		"level_id": models.Levels, "room_id": models.Rooms, "tag_ids": models.Tags} {
 		edit := fields(b.get(d.at("/sessions/"+mine.ID+"/edit"), 200))
 		if _, known := edit[field]; !known && field != "tag_ids" {
 			t.Fatalf("the form has no %s but %v", field, edit)
@@ -95,7 +96,8 @@ func TestFieldsTakeNothingOfAnotherEvent(t *testing.T) {
 	refused("/sessions/bulk", "id", other.ID, url.Values{"do": {"delete"}}, 404)
 	refused("/trash/restore", "id", other.ID, nil, 404)
 	refused("/metadata/tracks/"+row.ID+"/delete", "reassign", foreign[models.Tracks], nil, 422)
-	for _, query := range []string{"?track=" + foreign[models.Tracks], "?tag=" + foreign[models.Tags], "?room=" + foreign[models.Rooms]} {
+	for _, query := range []string{"?track=" + foreign[models.Tracks], "?tag=" + foreign[models.Tags], "?room=" +
+		foreign[models.Rooms]} {
 		page := b.get(d.at("/sessions"+query), 200) // as if it were no id at all
 		wants(t, page, ">Mine<")
 		lacks(t, page, "Quiet")
@@ -106,6 +108,7 @@ func TestFieldsTakeNothingOfAnotherEvent(t *testing.T) {
 	// A role at an event of strangers.
 	strange := d.strangersEvent()
 	b.get("/admin/staff/invite", 200)
-	_, page := b.post("/admin/staff/invite", url.Values{"email": {"x@example.org"}, "role": {"events"}, "at-" + strange: {"organizer"}}, 422)
+	_, page := b.post("/admin/staff/invite", url.Values{"email": {"x@example.org"}, "role": {"events"}, "at-" +
+		strange: {"organizer"}}, 422)
 	lacks(t, page, "Strange")
 }

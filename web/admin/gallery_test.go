@@ -13,7 +13,8 @@ func TestTheGalleryIsServedOnlyWhenAskedFor(t *testing.T) {
 	for _, example := range gallery.Examples() {
 		wants(t, page, `href="/design/`+example.Path()+`"`)
 	}
-	wants(t, b.get("/design/settings/faults?theme=dark", 200), `data-theme="dark"`, "The last day must not be before the first day.", `name="_token" value=""`)
+	wants(t, b.get("/design/settings/faults?theme=dark", 200), `data-theme="dark"`,
+		"The last day must not be before the first day.", `name="_token" value=""`)
 	b.get("/design/settings/none", 404)
 	open(t, Options{}).browser().get("/design", 404)
 }

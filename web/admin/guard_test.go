@@ -19,7 +19,8 @@ func TestAFormsFieldsAreThoseOfItsBody(t *testing.T) {
 	b := d.as(staff.Organizer)
 	page := b.get(d.at("/sessions/"+s.ID+"?in=submissions&status=pending"), 200)
 	token := fields(page).Get("updated_at")
-	b.post(d.at("/sessions/"+s.ID+"/status?in=submissions&status=pending"), url.Values{"status": {"accept_queue"}, "updated_at": {token}}, 303)
+	b.post(d.at("/sessions/"+s.ID+"/status?in=submissions&status=pending"),
+		url.Values{"status": {"accept_queue"}, "updated_at": {token}}, 303)
 	if got := d.stored(s.ID); got.Status != models.AcceptQueue {
 		t.Errorf("the status is %s", got.Status)
 	}
@@ -115,7 +116,8 @@ func TestAPanicIsAPageWithTheRequest(t *testing.T) {
 
 func TestNoCellOfTheExportIsAFormula(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "  +1", "\u00a0@x", "＝1", " －1", "\tx"} {
+	for _, text := range []string{"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "  +1", "\u00a0@x", "＝1",
+		" －1", "\tx"} {
 		if got := inert(text); got != "'"+text {
 			t.Errorf("%q is %q", text, got)
 		}
@@ -138,7 +140,8 @@ func TestANoticeFitsItsCookie(t *testing.T) {
 		}
 		tags = append(tags, row.ID)
 	}
-	s := d.session(models.NewSession{Title: strings.Repeat("<", store.MaxTitle), SessionInput: models.SessionInput{TagIDs: &tags}})
+	s := d.session(models.NewSession{Title: strings.Repeat("<", store.MaxTitle),
+		SessionInput: models.SessionInput{TagIDs: &tags}})
 	b := d.as(staff.Organizer)
 	edit := d.at("/sessions/" + s.ID + "/edit")
 	form := fields(b.get(edit, 200))

@@ -63,7 +63,8 @@ func (d *desk) browser() *browser { return &browser{desk: d, cookies: map[string
 func (d *desk) as(role staff.Role) *browser {
 	d.t.Helper()
 	email := string(role) + "-" + store.NewID() + "@example.org"
-	if _, err := d.Store.Staff.CreateUser(context.Background(), staff.NewUser{Email: email, Name: "Ada " + string(role), Role: role, Password: password}); err != nil {
+	if _, err := d.Store.Staff.CreateUser(context.Background(),
+		staff.NewUser{Email: email, Name: "Ada " + string(role), Role: role, Password: password}); err != nil {
 		d.t.Fatal(err)
 	}
 	b := d.browser()

@@ -22,7 +22,8 @@ func (d *desk) stranger() (event *models.Event, key *models.APIKey, endpoint *ou
 	db := d.SQL(d.t)
 	defer db.Close()
 	id := store.NewID()
-	if _, err := db.Exec("INSERT INTO organizations (id, name, created_at, updated_at) VALUES ('" + id + "', 'Strangers', '2099-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z')"); err != nil {
+	if _, err := db.Exec("INSERT INTO organizations (id, name, created_at, updated_at) VALUES ('" + id +
+		"', 'Strangers', '2099-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z')"); err != nil {
 		d.t.Fatal(err)
 	}
 	if _, err := db.Exec("UPDATE events SET organization_id = '" + id + "' WHERE id = '" + d.Other.ID + "'"); err != nil {
@@ -32,7 +33,8 @@ func (d *desk) stranger() (event *models.Event, key *models.APIKey, endpoint *ou
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	endpoint, _, err = d.Store.Outbox.Webhooks(d.Store.Organization(id, store.By{Door: "cli", ActorName: "them"})).CreateEndpoint(ctx, "https://strangers.example/hook")
+	endpoint, _, err = d.Store.Outbox.Webhooks(d.Store.Organization(id, store.By{Door: "cli", ActorName: "them"})).
+		CreateEndpoint(ctx, "https://strangers.example/hook")
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -67,7 +67,8 @@ func (v *visit) list(status int, l listing, form formOnList) error {
 }
 
 // listPage is what a list shows of its address and its form.
-func (v *visit) listPage(l listing, q models.SessionSearch, found store.Pagination, form formOnList) pages.SessionsPage {
+func (v *visit) listPage(l listing, q models.SessionSearch, found store.Pagination,
+	form formOnList) pages.SessionsPage {
 	base, zone := v.at("/"+l.kind), v.event.Location()
 	p := pages.SessionsPage{
 		Base: base, Kind: l.kind, Text: l.query.Get("q"), MayChange: v.may(staff.Organizer),

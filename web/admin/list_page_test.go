@@ -17,7 +17,8 @@ func TestAPageBehindTheLastOneLeadsToTheLastOne(t *testing.T) {
 	d.submissions(rowsAPage+1, "T")
 	b := d.as(staff.Viewer)
 	for path, want := range map[string]string{
-		"/submissions?page=9&sort=title": "/submissions?page=2&sort=title", "/activity?kind=session&page=9": "/activity?kind=session&page=2",
+		"/submissions?page=9&sort=title": "/submissions?page=2&sort=title",
+		"/activity?kind=session&page=9":  "/activity?kind=session&page=2",
 	} {
 		if got := b.leads(d.at(path)); !strings.HasSuffix(got, want) {
 			t.Errorf("%s leads to %s", path, got)
@@ -67,8 +68,10 @@ func TestTheEventSwitcherKeepsThePage(t *testing.T) {
 	}
 	b := d.as(staff.Owner)
 	for path, want := range map[string]string{
-		"": "", "/submissions?q=x": "/submissions", "/sessions/" + s.ID: "/submissions", "/sessions/" + s.ID + "/edit": "/submissions",
-		"/metadata/rooms": "/metadata/rooms", "/keys/new": "/keys", "/batches/" + batch.ID + "?back=submissions": "/submissions", "/settings": "/settings",
+		"": "", "/submissions?q=x": "/submissions", "/sessions/" + s.ID: "/submissions", "/sessions/" + s.ID +
+			"/edit": "/submissions",
+		"/metadata/rooms": "/metadata/rooms", "/keys/new": "/keys", "/batches/" + batch.ID +
+			"?back=submissions": "/submissions", "/settings": "/settings",
 	} {
 		wants(t, b.get(d.at(path), 200), `href="/admin/events/`+d.Other.ID+want+`"`)
 	}
@@ -89,7 +92,8 @@ func TestPeopleOfARecordLeadToWhatTheyAreOn(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
 	s := d.session(models.NewSession{Title: "Tides", IsAbstract: true})
-	li := modelstest.Must(d.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "Li", LastName: "Wei", Email: "li@example.org"}))(t)
+	li := modelstest.Must(d.Programme().CreateContact(t.Context(),
+		models.NewContact{FirstName: "Li", LastName: "Wei", Email: "li@example.org"}))(t)
 	modelstest.Must(d.Programme().SetParticipants(t.Context(), s.ID, []models.Participation{{ContactID: li.ID}}))(t)
 	b := d.as(staff.Viewer)
 	page := b.get(d.at("/sessions/"+s.ID), 200)

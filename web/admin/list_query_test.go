@@ -19,7 +19,8 @@ func TestWhatAListDoesNotKnowIsDropped(t *testing.T) {
 	room := modelstest.Must(d.Programme().CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Hall"}))(t)
 	b := d.as(staff.Viewer)
 	for _, odd := range []string{
-		"track=xx", "track=" + theirs.ID, "track=" + room.ID, "status=xx", "sort=xx", "dir=xx", "level=" + store.NewID(), "speaker=1",
+		"track=xx", "track=" + theirs.ID, "track=" + room.ID, "status=xx", "sort=xx", "dir=xx", "level=" +
+			store.NewID(), "speaker=1",
 		"needs=xx", "scheduled=maybe", "page=0", "page=last", "rows=xx", "columns=start", "q=" + strings.Repeat("x", 201),
 		"status=xx&track=xx&public=xx",
 	} {
@@ -55,13 +56,15 @@ func TestAllThatMatchAFilterThatIsGoneAreNotAll(t *testing.T) {
 	ids := d.submissions(3, "Tide")
 	ctx := t.Context()
 	track := modelstest.Must(d.Programme().CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Practice"}))(t)
-	modelstest.Must(d.Programme().UpdateSession(ctx, ids[0], models.SessionChange{SessionInput: models.SessionInput{TrackID: store.Some(track.ID)}}))(t)
+	modelstest.Must(d.Programme().UpdateSession(ctx, ids[0],
+		models.SessionChange{SessionInput: models.SessionInput{TrackID: store.Some(track.ID)}}))(t)
 	b := d.as(staff.Organizer)
 	b.get(d.at("/submissions?track="+track.ID), 200)
 	if err := d.Programme().DeleteMetadata(ctx, models.Tracks, track.ID, nil); err != nil {
 		t.Fatal(err)
 	}
-	_, page := b.post(d.at("/submissions/bulk"), url.Values{"query": {"track=" + track.ID}, "scope": {"all"}, "do": {"change"}, "status": {"draft"}}, 422)
+	_, page := b.post(d.at("/submissions/bulk"), url.Values{"query": {"track=" + track.ID}, "scope": {"all"},
+		"do": {"change"}, "status": {"draft"}}, 422)
 	wants(t, page, "Nothing was changed", "narrowed by a filter that is not there any more")
 	d.work()
 	if s := modelstest.Must(d.Programme().Session(ctx, ids[2]))(t); s.Status != models.Pending {
@@ -85,9 +88,11 @@ func TestTimesInListsShowAYearThatIsNotTheEvents(t *testing.T) {
 			t.Errorf("the year of the event is shown, or none is:\n%s", body(page))
 		}
 	}
-	modelstest.Must(d.Programme().UpdateEvent(ctx, models.EventChange{StartsOn: store.Null[string](), EndsOn: store.Null[string]()}))(t)
+	modelstest.Must(d.Programme().UpdateEvent(ctx, models.EventChange{StartsOn: store.Null[string](),
+		EndsOn: store.Null[string]()}))(t)
 	shows("2027", "2026") // the present one
-	modelstest.Must(d.Programme().UpdateEvent(ctx, models.EventChange{StartsOn: store.Some("2027-05-20"), EndsOn: store.Some("2027-05-22")}))(t)
+	modelstest.Must(d.Programme().UpdateEvent(ctx, models.EventChange{StartsOn: store.Some("2027-05-20"),
+		EndsOn: store.Some("2027-05-22")}))(t)
 	shows("2026", "2027")
 }
 
@@ -96,9 +101,12 @@ func TestTheSearchSaysWhatItCovers(t *testing.T) {
 	ids := d.submissions(2, "Tide")
 	d.Speaker(t, d.Event, ids[0], models.NewContact{FirstName: "Ada", LastName: "Byron", Email: "countess@example.org"})
 	b := d.as(staff.Viewer)
-	wants(t, b.get(d.at("/submissions?q=byron"), 200), "Tide 1", `aria-describedby="searched"`, `id="searched"`, "descriptions and the names of people")
-	wants(t, b.get(d.at("/submissions?q=countess"), 200), "No title, label, description or name of a person has “countess” in it.")
-	wants(t, b.get(d.at("/submissions?q=byron&status=draft"), 200), "has “byron” in it among the records that pass the other filters.")
+	wants(t, b.get(d.at("/submissions?q=byron"), 200), "Tide 1", `aria-describedby="searched"`, `id="searched"`,
+		"descriptions and the names of people")
+	wants(t, b.get(d.at("/submissions?q=countess"), 200),
+		"No title, label, description or name of a person has “countess” in it.")
+	wants(t, b.get(d.at("/submissions?q=byron&status=draft"), 200),
+		"has “byron” in it among the records that pass the other filters.")
 	wants(t, b.get(d.at("/submissions?status=draft"), 200), "No record passes these filters.")
 }
 

@@ -89,7 +89,8 @@ func TestRowsAreAddedEditedMovedAndDeleted(t *testing.T) {
 		}
 	}
 	// What used it gets another, or none.
-	s := modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Talk", SessionInput: models.SessionInput{RoomID: store.Some(cellar.ID)}}))(t)
+	s := modelstest.Must(d.Programme().CreateSession(t.Context(),
+		models.NewSession{Title: "Talk", SessionInput: models.SessionInput{RoomID: store.Some(cellar.ID)}}))(t)
 	wants(t, b.get(base+"rooms", 200), "1 session", "/sessions?room="+cellar.ID)
 	wants(t, b.get(base+"rooms/"+cellar.ID+"/delete", 200), "1 session", "Great hall", "Nothing: leave it without a room")
 	location, _ = b.post(base+"rooms/"+cellar.ID+"/delete", url.Values{"reassign": {great.ID}}, 303)
@@ -144,10 +145,12 @@ func TestAnEditThatCameLateLosesNothing(t *testing.T) {
 	form.Set("name", "Mine <b>")
 	form.Set("color", "#2E8599") // untouched
 	d.Clock.Move(1e9)
-	modelstest.Must(d.Programme().UpdateMetadata(t.Context(), models.Tracks, track.ID, models.MetadataChange{Name: new("Theirs"), Color: new("#c0562a")}))(t)
+	modelstest.Must(d.Programme().UpdateMetadata(t.Context(), models.Tracks, track.ID,
+		models.MetadataChange{Name: new("Theirs"), Color: new("#c0562a")}))(t)
 	d.Clock.Move(120e9)
 	_, page := b.post(path+"/"+track.ID, form, 409)
-	wants(t, page, "Test key changed Name and Colour 2 minutes ago", `value="Mine &lt;b&gt;" checked`, `value="Theirs"`, `value="#c0562a" checked`, "you did not change it")
+	wants(t, page, "Test key changed Name and Colour 2 minutes ago", `value="Mine &lt;b&gt;" checked`, `value="Theirs"`,
+		`value="#c0562a" checked`, "you did not change it")
 	lacks(t, page, "<b>")
 	if got := d.names(models.Tracks); got != "Theirs" {
 		t.Errorf("it was saved all the same: %s", got)
@@ -157,7 +160,8 @@ func TestAnEditThatCameLateLosesNothing(t *testing.T) {
 	again.Set("name", "Mine <b>")
 	again.Set("color", "#c0562a")
 	b.post(path+"/"+track.ID, again, 303)
-	if row := modelstest.Must(d.Programme().UpdateMetadata(t.Context(), models.Tracks, track.ID, models.MetadataChange{}))(t); row.Name != "Mine <b>" || *row.Color != "#c0562a" {
+	if row := modelstest.Must(d.Programme().UpdateMetadata(t.Context(), models.Tracks, track.ID,
+		models.MetadataChange{}))(t); row.Name != "Mine <b>" || *row.Color != "#c0562a" {
 		t.Errorf("%+v", row)
 	}
 	// A form without a token is never the newest.
@@ -176,12 +180,15 @@ func TestBadRowsAreShownAgainAsTyped(t *testing.T) {
 		form   url.Values
 		parts  []string
 	}{
-		{"tracks", url.Values{"name": {"  "}, "color": {"#2e8599"}}, []string{"Name must not be empty.", `href="#name"`, "<title>Error: "}},
+		{"tracks", url.Values{"name": {"  "}, "color": {"#2e8599"}},
+			[]string{"Name must not be empty.", `href="#name"`, "<title>Error: "}},
 		{"tracks", url.Values{"name": {long}, "color": {"#2e8599"}}, []string{long, "is 10000 characters long"}},
-		{"tracks", url.Values{"name": {"Web"}, "color": {"red"}}, []string{"must be a hex colour", `value="Web"`, `value="red"`}},
+		{"tracks", url.Values{"name": {"Web"}, "color": {"red"}},
+			[]string{"must be a hex colour", `value="Web"`, `value="red"`}},
 		{"tracks", url.Values{"name": {"a\x00b"}}, []string{"contains a NUL character"}},
 		{"tracks", url.Values{"name": {"a\xff"}}, []string{"is not valid UTF-8"}},
-		{"rooms", url.Values{"name": {"Hall"}, "capacity": {"many"}}, []string{"Capacity must be a whole number.", `value="many"`, `value="Hall"`}},
+		{"rooms", url.Values{"name": {"Hall"}, "capacity": {"many"}},
+			[]string{"Capacity must be a whole number.", `value="many"`, `value="Hall"`}},
 		{"rooms", url.Values{"name": {"Hall"}, "capacity": {"-1"}}, []string{"must be between 0 and"}},
 		{"rooms", url.Values{"name": {"Hall"}, "capacity": {"99999999999999999999"}}, []string{"must be between 0 and"}},
 		{"formats", url.Values{"name": {"Talk"}, "default_minutes": {"0"}}, []string{"must be between 1 and"}},
@@ -215,7 +222,8 @@ func TestATracksColorIsJudgedForEachPage(t *testing.T) {
 	b := d.as(staff.Organizer)
 	path := "/admin/events/" + d.Event.ID + "/metadata/tracks"
 	b.get(path, 200)
-	for color, want := range map[string]string{"#FFFF00": "hard to see on the light page", "#1F4E5F": "hard to see on the dark page"} {
+	for color, want := range map[string]string{"#FFFF00": "hard to see on the light page",
+		"#1F4E5F": "hard to see on the dark page"} {
 		location, _ := b.post(path, url.Values{"name": {"T"}, "color": {color}}, 303)
 		page := b.follow(location, "")
 		wants(t, page, want, `class="notice warn"`)
@@ -232,15 +240,19 @@ func TestRowsOfOthersAreNotThere(t *testing.T) {
 	room := d.add(d.Programme(), models.Rooms, models.NewMetadata{Name: "Hall"})
 	base := "/admin/events/" + d.Event.ID + "/metadata/"
 	b.get(base+"tracks", 200)
-	for _, path := range []string{base + "people", base + "tracks/" + theirs.ID, base + "tracks/" + room.ID, base + "tracks/" + theirs.ID + "/delete", base + "tracks/x/delete"} {
+	for _, path := range []string{base + "people", base + "tracks/" + theirs.ID, base + "tracks/" + room.ID, base +
+		"tracks/" + theirs.ID + "/delete", base + "tracks/x/delete"} {
 		b.get(path, 404)
 	}
 	b.get(base+"tracks", 200)
 	token := b.hidden("_token")
-	for _, path := range []string{"people", "tracks/" + theirs.ID, "tracks/" + theirs.ID + "/move", "tracks/" + theirs.ID + "/delete", "tracks/" + room.ID + "/delete", "people/" + mine.ID} {
-		b.post(base+path, url.Values{"_token": token["_token"], "name": {"Stolen"}, "position": {"1"}, "updated_at": {theirs.UpdatedAt.String()}}, 404)
+	for _, path := range []string{"people", "tracks/" + theirs.ID, "tracks/" + theirs.ID + "/move", "tracks/" + theirs.ID +
+		"/delete", "tracks/" + room.ID + "/delete", "people/" + mine.ID} {
+		b.post(base+path, url.Values{"_token": token["_token"], "name": {"Stolen"}, "position": {"1"},
+			"updated_at": {theirs.UpdatedAt.String()}}, 404)
 	}
-	_, page := b.post(base+"tracks/"+mine.ID+"/delete", url.Values{"_token": token["_token"], "reassign": {theirs.ID}}, 422)
+	_, page := b.post(base+"tracks/"+mine.ID+"/delete", url.Values{"_token": token["_token"], "reassign": {theirs.ID}},
+		422)
 	wants(t, page, "is not a track of this event")
 	lacks(t, b.get(base+"tracks?edit="+theirs.ID, 200), "Theirs")
 	v := d.as(staff.Viewer)

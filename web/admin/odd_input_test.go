@@ -31,17 +31,22 @@ func (d *desk) records(p *models.Programme, owner *staff.User) map[string]string
 		d.t.Fatal(err)
 	}
 	batch := modelstest.Must(p.StartBatch(ctx, []string{s.ID}, nil, models.BatchChange{Status: new(models.Accepted)}))(d.t)
-	view := modelstest.Must(p.SaveView(ctx, owner.ID, models.NewSavedView{Page: "submissions", Name: "Quiet " + store.NewID()}))(d.t)
-	endpoint, _, err := d.Outbox.Webhooks(d.Organization(owner.OrganizationID, modelstest.Tester)).CreateEndpoint(ctx, "https://quiet.example")
+	view := modelstest.Must(p.SaveView(ctx, owner.ID, models.NewSavedView{Page: "submissions", Name: "Quiet " +
+		store.NewID()}))(d.t)
+	endpoint, _, err := d.Outbox.Webhooks(d.Organization(owner.OrganizationID, modelstest.Tester)).
+		CreateEndpoint(ctx, "https://quiet.example")
 	if err != nil {
 		d.t.Fatal(err)
 	}
 	email := store.NewID() + "@example.org"
-	user := modelstest.Must(d.Staff.CreateUser(ctx, staff.NewUser{Email: email, Name: "Quiet one", Role: staff.Viewer, Password: password}))(d.t)
-	token := modelstest.Must(d.Team(ctx, owner).Invite(ctx, staff.Invitation{Email: store.NewID() + "@example.org", Role: staff.Viewer, Everywhere: true}))(d.t)
+	user := modelstest.Must(d.Staff.CreateUser(ctx, staff.NewUser{Email: email, Name: "Quiet one", Role: staff.Viewer,
+		Password: password}))(d.t)
+	token := modelstest.Must(d.Team(ctx, owner).Invite(ctx,
+		staff.Invitation{Email: store.NewID() + "@example.org", Role: staff.Viewer, Everywhere: true}))(d.t)
 	invitation := modelstest.Must(d.Staff.InvitationBy(ctx, token))(d.t)
 	return map[string]string{
-		":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID, ":key": key.ID, ":batch": batch.ID, ":view": view.ID,
+		":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID, ":key": key.ID, ":batch": batch.ID,
+		":view":     view.ID,
 		":endpoint": endpoint.ID, ":user": user.ID, ":invitation": invitation.ID, ":token": token,
 	}
 }
@@ -67,7 +72,8 @@ func inputs(t *testing.T) []string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range regexp.MustCompile(`\b(?:[vV]alue|Values|FirstValue|FormValue|Query|given)\("([a-z_]+)"\)`).FindAllSubmatch(source, -1) {
+		for _, m := range regexp.MustCompile(`\b(?:[vV]alue|Values|FirstValue|FormValue|Query|given)\("([a-z_]+)"\)`).
+			FindAllSubmatch(source, -1) {
 			names = append(names, string(m[1]))
 		}
 	}
@@ -88,7 +94,8 @@ func TestNoInputBreaksAPage(t *testing.T) {
 			d := openOn(t, dialect, Options{SetupCode: "abcd"})
 			c := d.hire("an owner", staff.Owner, true, nil)
 			owner := d.member("an owner")
-			values := []string{"x\x00y", "\xff\xfe", strings.Repeat("long ", 3000), "99999999999999999999", store.NewID(), "2027-05-20T09:00", "<script>alert(1)</script>"}
+			values := []string{"x\x00y", "\xff\xfe", strings.Repeat("long ", 3000), "99999999999999999999", store.NewID(),
+				"2027-05-20T09:00", "<script>alert(1)</script>"}
 			if dialect == "postgres" { // which differs in what it takes for text
 				values = values[:3]
 			}

@@ -31,11 +31,13 @@ func TestAFormMakesOneThingHoweverOftenItIsSent(t *testing.T) {
 		path, table string
 		form        url.Values
 	}{
-		"a submission":  {d.at("/submissions/new"), "sessions", url.Values{"title": {"Tides"}, "status": {"pending"}}},
-		"a session":     {d.at("/sessions/new"), "sessions", url.Values{"title": {"Opening"}, "status": {"accepted"}}},
-		"an event":      {"/admin/events/new", "events", url.Values{"name": {"N"}, "slug": {"n-1"}, "timezone": {"UTC"}, "starter": {"yes"}}},
-		"an endpoint":   {"/admin/endpoints/new", "webhook_endpoints", url.Values{"url": {"https://example.org/hook"}}},
-		"a key":         {d.at("/keys/new"), "api_keys", url.Values{"name": {"K"}, "scopes": {"read:events"}, "expires": {"90"}}},
+		"a submission": {d.at("/submissions/new"), "sessions", url.Values{"title": {"Tides"}, "status": {"pending"}}},
+		"a session":    {d.at("/sessions/new"), "sessions", url.Values{"title": {"Opening"}, "status": {"accepted"}}},
+		"an event": {"/admin/events/new", "events", url.Values{"name": {"N"}, "slug": {"n-1"}, "timezone": {"UTC"},
+			"starter": {"yes"}}},
+		"an endpoint": {"/admin/endpoints/new", "webhook_endpoints", url.Values{"url": {"https://example.org/hook"}}},
+		"a key": {d.at("/keys/new"), "api_keys", url.Values{"name": {"K"}, "scopes": {"read:events"},
+			"expires": {"90"}}},
 		"an invitation": {"/admin/staff/invite", "activity", url.Values{"email": {"cy@example.org"}, "role": {"viewer"}}},
 	}
 	for _, family := range models.Families {
@@ -138,7 +140,9 @@ func TestAFormThatFailedHalfWayMadeNothing(t *testing.T) {
 	d := open(t, Options{})
 	b := d.as(staff.Owner)
 	b.get("/admin/events/new", 200)
-	if _, err := d.SQL(t).Exec("CREATE TRIGGER no_formats BEFORE INSERT ON metadata WHEN NEW.family = 'formats' BEGIN SELECT RAISE(ABORT, 'no'); END"); err != nil {
+	if _, err := d.SQL(t).
+		Exec(
+			"CREATE TRIGGER no_formats BEFORE INSERT ON metadata WHEN NEW.family = 'formats' BEGIN SELECT RAISE(ABORT, 'no'); END"); err != nil {
 		t.Fatal(err)
 	}
 	form := url.Values{"name": {"N"}, "slug": {"n-1"}, "timezone": {"UTC"}, "starter": {"yes"}}

@@ -38,7 +38,8 @@ func TestAFormOutlivesItsSignIn(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
 	const email = "ada@example.org"
-	if _, err := d.Store.Staff.CreateUser(context.Background(), staff.NewUser{Email: email, Name: "Ada", Role: staff.Organizer, Password: password}); err != nil {
+	if _, err := d.Store.Staff.CreateUser(context.Background(),
+		staff.NewUser{Email: email, Name: "Ada", Role: staff.Organizer, Password: password}); err != nil {
 		t.Fatal(err)
 	}
 	b := d.browser()
@@ -63,7 +64,8 @@ func TestAFormOutlivesItsSignIn(t *testing.T) {
 
 	_, page = b.submit(d.at("/submissions/new"), form, 401)
 	wants(t, page, "You are signed out", "kept on this page", `target="_blank" rel="noopener"`, "Send it again",
-		">Title</label>", "readonly>Tides</textarea>", "readonly>an hour&#39;s work\n&amp; more</textarea>", ">Needs</label>", "readonly>a projector<", "What you chose from lists is kept too")
+		">Title</label>", "readonly>Tides</textarea>", "readonly>an hour&#39;s work\n&amp; more</textarea>", ">Needs</label>",
+		"readonly>a projector<", "What you chose from lists is kept too")
 	lacks(t, page, ">Level", ">Was", ">Token")
 	kept := entire(page)
 	for name, values := range form {
@@ -85,8 +87,10 @@ func TestAFormOutlivesARole(t *testing.T) {
 		t.Run(dialect, func(t *testing.T) {
 			t.Parallel()
 			d := openOn(t, dialect, Options{})
-			ada := modelstest.Must(d.Store.Staff.CreateUser(t.Context(), staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: staff.Organizer, Password: password}))(t)
-			owner := modelstest.Must(d.Store.Staff.CreateUser(t.Context(), staff.NewUser{Email: "li@example.org", Name: "Li", Role: staff.Owner, Password: password}))(t)
+			ada := modelstest.Must(d.Store.Staff.CreateUser(t.Context(),
+				staff.NewUser{Email: "ada@example.org", Name: "Ada", Role: staff.Organizer, Password: password}))(t)
+			owner := modelstest.Must(d.Store.Staff.CreateUser(t.Context(),
+				staff.NewUser{Email: "li@example.org", Name: "Li", Role: staff.Owner, Password: password}))(t)
 			becomes := func(role staff.Role) {
 				if err := d.Team(t.Context(), owner).Change(t.Context(), ada.ID, staff.Change{Role: &role}); err != nil {
 					t.Fatal(err)
@@ -99,7 +103,8 @@ func TestAFormOutlivesARole(t *testing.T) {
 			form.Set("description", "an hour's work")
 			becomes(staff.Viewer)
 			_, page := b.submit(d.at("/submissions/new"), form, 403)
-			wants(t, page, "It needs the role organizer", "Nothing was changed.", "readonly>Tides &lt;b&gt;</textarea>", "readonly>an hour&#39;s work</textarea>", "Send it again")
+			wants(t, page, "It needs the role organizer", "Nothing was changed.", "readonly>Tides &lt;b&gt;</textarea>",
+				"readonly>an hour&#39;s work</textarea>", "Send it again")
 			// A button has nothing to keep, and another site's form is not looked at.
 			_, page = b.submit(d.at("/sessions/"+store.NewID()+"/delete"), url.Values{"_token": form["_token"]}, 403)
 			lacks(t, page, "What you typed", "Send it again")
@@ -137,7 +142,8 @@ func TestSecretsAreShownToNobodyWhoLostTheRole(t *testing.T) {
 	d := open(t, Options{})
 	b := d.as(staff.Viewer)
 	b.get(d.at("/submissions"), 200)
-	form := url.Values{"_token": {tokenPattern.FindStringSubmatch(b.page)[1]}, "secret": {"whsec-1"}, "password": {"horse"}, "code": {"123456"}, "url": {"https://example.org/hook"}}
+	form := url.Values{"_token": {tokenPattern.FindStringSubmatch(b.page)[1]}, "secret": {"whsec-1"},
+		"password": {"horse"}, "code": {"123456"}, "url": {"https://example.org/hook"}}
 	_, page := b.submit(endpoints+"/new", form, 403)
 	wants(t, page, "readonly>https://example.org/hook</textarea>")
 	lacks(t, page, "whsec-1", "horse", "123456", "Send it again")
@@ -154,7 +160,8 @@ func TestSecretsAreNotKeptForAnotherSignIn(t *testing.T) {
 	delete(b.cookies, loginCookie)
 	_, page := b.submit("/admin/account/password", form, 403)
 	lacks(t, page, password, "another horse", "Send it again")
-	wants(t, page, "cannot be used any more", "typed besides", "passwords and codes are not kept", "Sign in in another tab")
+	wants(t, page, "cannot be used any more", "typed besides", "passwords and codes are not kept",
+		"Sign in in another tab")
 }
 
 func TestAFaultOfOursOffersToTryAgain(t *testing.T) {
@@ -179,7 +186,8 @@ func TestProblemsKeepTheMenuOfWhoIsSignedIn(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
 	viewer := d.as(staff.Viewer)
-	menu := []string{`aria-label="Main"`, "/admin/events/" + d.Event.ID + "/submissions", "Ada viewer", `action="/sign-out"`}
+	menu := []string{`aria-label="Main"`, "/admin/events/" + d.Event.ID + "/submissions", "Ada viewer",
+		`action="/sign-out"`}
 	wants(t, viewer.get(d.at("/keys"), 403), append(menu, "This page is not for your role", "organizer")...)
 	wants(t, viewer.get(d.at("/sessions/"+store.NewID()), 404), menu...)
 	wants(t, viewer.get("/admin/nowhere", 404), `aria-label="Main"`, "Ada viewer", "There is nothing here")

@@ -36,7 +36,8 @@ func TestReviewersScoreAndOrganizersSeeWhatAllThink(t *testing.T) {
 			lacks(t, viewers.get(d.at(""), 200), "for your review")
 			wants(t, graces.get(d.at("/submissions?score=waits"), 200), "Tide 1", "Tide 2", "Tide 3")
 			page := give(graces, ids[0], "5", "<script>alert(1)</script> & שלום 🌊")
-			wants(t, page, "Your review is saved. 2 submissions wait for it still.", `value="5" required checked`, "&lt;script&gt;alert(1)&lt;/script&gt; &amp; שלום 🌊</textarea>", "Take back")
+			wants(t, page, "Your review is saved. 2 submissions wait for it still.", `value="5" required checked`,
+				"&lt;script&gt;alert(1)&lt;/script&gt; &amp; שלום 🌊</textarea>", "Take back")
 			give(lis, ids[0], "4", "")
 			give(lis, ids[1], "2", "Seen before")
 			wants(t, graces.get(d.at("/submissions?score=waits"), 200), "Tide 2", "Tide 3")
@@ -54,7 +55,8 @@ func TestReviewersScoreAndOrganizersSeeWhatAllThink(t *testing.T) {
 
 			// Who gives scores does not see the others', on no way.
 			for _, b := range []*browser{graces, viewers} {
-				for _, path := range []string{"/submissions", "/submissions.csv", "/sessions/" + ids[0], "/sessions/" + ids[1], "/activity", ""} {
+				for _, path := range []string{"/submissions", "/submissions.csv", "/sessions/" + ids[0], "/sessions/" + ids[1],
+					"/activity", ""} {
 					lacks(t, b.get(d.at(path), 200), "4.50", "2.00", "Seen before", "Not reviewed", ">Reviews")
 				}
 				for _, query := range []string{"score=4-and-more", "score=none", "sort=score", "columns=score"} {
@@ -70,10 +72,13 @@ func TestReviewersScoreAndOrganizersSeeWhatAllThink(t *testing.T) {
 			_, page = viewers.post(d.at("/sessions/"+ids[0]+"/review"), url.Values{"score": {"1"}}, 403)
 			wants(t, page, "reviewer")
 
-			wants(t, organizers.get(d.at("/sessions/"+ids[0]), 200), "4.50, the mean of 2", "Grace", "Li", "&lt;script&gt;alert(1)")
-			wants(t, organizers.get(d.at("/submissions?sort=score&dir=desc"), 200), `4.50 <span class="muted">(2)`, `2.00 <span class="muted">(1)`)
+			wants(t, organizers.get(d.at("/sessions/"+ids[0]), 200), "4.50, the mean of 2", "Grace", "Li",
+				"&lt;script&gt;alert(1)")
+			wants(t, organizers.get(d.at("/submissions?sort=score&dir=desc"), 200), `4.50 <span class="muted">(2)`,
+				`2.00 <span class="muted">(1)`)
 			for query, want := range map[string]string{
-				"score=4.5-and-more": "Tide 1", "score=below-3": "Tide 2", "score=none": "Tide 3", "score=2-and-more&sort=score&dir=asc": "Tide 2 Tide 1", "sort=score&dir=desc": "Tide 1 Tide 2 Tide 3",
+				"score=4.5-and-more": "Tide 1", "score=below-3": "Tide 2", "score=none": "Tide 3",
+				"score=2-and-more&sort=score&dir=asc": "Tide 2 Tide 1", "sort=score&dir=desc": "Tide 1 Tide 2 Tide 3",
 			} {
 				page := organizers.get(d.at("/submissions?"+query), 200)
 				var got []string
@@ -88,7 +93,8 @@ func TestReviewersScoreAndOrganizersSeeWhatAllThink(t *testing.T) {
 			wants(t, csv, ",Score,", ",4.50,", ",2.00,")
 
 			// A view by score is the organizers', even when it is shared with all.
-			for name, query := range map[string]string{"Best": "score=4-and-more", "Ranked": "sort=score&dir=desc", "Wide": "columns=status,score", "Pending": "status=pending"} {
+			for name, query := range map[string]string{"Best": "score=4-and-more", "Ranked": "sort=score&dir=desc",
+				"Wide": "columns=status,score", "Pending": "status=pending"} {
 				organizers.get(d.at("/submissions?"+query), 200)
 				organizers.post(d.at("/submissions/views"), url.Values{"name": {name}, "query": {query}, "shared": {"yes"}}, 303)
 			}
@@ -101,7 +107,8 @@ func TestReviewersScoreAndOrganizersSeeWhatAllThink(t *testing.T) {
 
 			// All that match a score are those alone.
 			organizers.get(d.at("/submissions?score=4-and-more"), 200)
-			organizers.post(d.at("/submissions/bulk"), url.Values{"query": {"score=4-and-more"}, "scope": {"all"}, "do": {"change"}, "status": {"accept_queue"}}, 303)
+			organizers.post(d.at("/submissions/bulk"), url.Values{"query": {"score=4-and-more"}, "scope": {"all"},
+				"do": {"change"}, "status": {"accept_queue"}}, 303)
 			d.work()
 			for i, id := range ids {
 				if s := modelstest.Must(d.Programme().Session(t.Context(), id))(t); (s.Status == models.AcceptQueue) != (i == 0) {
@@ -138,7 +145,8 @@ func TestARefusedReviewKeepsWhatWasTyped(t *testing.T) {
 
 	// What cannot be reviewed says why, and says so again when it is tried.
 	for status, why := range map[models.Status]string{models.Draft: "still a draft", models.Withdrawn: "withdrawn"} {
-		modelstest.Must(d.Programme().UpdateSession(t.Context(), id, models.SessionChange{SessionInput: models.SessionInput{Status: &status}}))(t)
+		modelstest.Must(d.Programme().UpdateSession(t.Context(), id,
+			models.SessionChange{SessionInput: models.SessionInput{Status: &status}}))(t)
 		page = b.get(path, 200)
 		wants(t, page, why)
 		lacks(t, page, "Save review")
@@ -152,7 +160,8 @@ func TestARefusedReviewKeepsWhatWasTyped(t *testing.T) {
 	modelstest.Must(d.Programme().DeleteSession(t.Context(), id))(t)
 	lacks(t, b.get(path, 200), "Save review")
 	b.post(path+"/review", url.Values{"score": {"3"}}, 404)
-	theirs := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret", IsAbstract: true}))(t)
+	theirs := modelstest.Must(d.Elsewhere().CreateSession(t.Context(),
+		models.NewSession{Title: "Secret", IsAbstract: true}))(t)
 	b.get(path, 200)
 	_, page = b.post(d.at("/sessions/"+theirs.ID+"/review"), url.Values{"score": {"3"}}, 404)
 	lacks(t, page, "Secret")
@@ -161,5 +170,6 @@ func TestARefusedReviewKeepsWhatWasTyped(t *testing.T) {
 func TestNothingLeftToReviewIsDone(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	wants(t, d.as(staff.Reviewer).get(d.at("/submissions?score=waits"), 200), "All done", "No submission waits for your review.")
+	wants(t, d.as(staff.Reviewer).get(d.at("/submissions?score=waits"), 200), "All done",
+		"No submission waits for your review.")
 }

@@ -30,7 +30,8 @@ func (d *desk) hire(name string, role staff.Role, everywhere bool, roles map[str
 	d.t.Helper()
 	ctx := context.Background()
 	c := &caller{desk: d, name: name, email: strings.ReplaceAll(name, " ", "-") + "@example.org"}
-	u := modelstest.Must(d.Staff.CreateUser(ctx, staff.NewUser{Email: c.email, Name: name, Role: role, Password: password}))(d.t)
+	u := modelstest.Must(d.Staff.CreateUser(ctx, staff.NewUser{Email: c.email, Name: name, Role: role,
+		Password: password}))(d.t)
 	if !everywhere {
 		_, err := d.SQL(d.t).Exec("UPDATE users SET everywhere = $1 WHERE id = $2", false, u.ID)
 		for event, role := range roles {
@@ -105,8 +106,10 @@ func (d *desk) strangersEvent() string {
 	d.t.Helper()
 	organization, event := store.NewID(), store.NewID()
 	for _, statement := range []string{
-		"INSERT INTO organizations (id, name, created_at, updated_at) SELECT '" + organization + "', 'Strangers', created_at, updated_at FROM organizations",
-		"INSERT INTO events (id, organization_id, name, slug, timezone, created_at, updated_at) SELECT '" + event + "', '" + organization + "', 'Strange', 'strange', 'UTC', created_at, updated_at FROM events WHERE id = '" + d.Event.ID + "'",
+		"INSERT INTO organizations (id, name, created_at, updated_at) SELECT '" + organization +
+			"', 'Strangers', created_at, updated_at FROM organizations",
+		"INSERT INTO events (id, organization_id, name, slug, timezone, created_at, updated_at) SELECT '" + event + "', '" +
+			organization + "', 'Strange', 'strange', 'UTC', created_at, updated_at FROM events WHERE id = '" + d.Event.ID + "'",
 	} {
 		if _, err := d.SQL(d.t).Exec(statement); err != nil {
 			d.t.Fatal(err)
@@ -127,7 +130,8 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 	for _, role := range staff.Roles {
 		everywhere[role] = d.hire("an everywhere "+string(role), role, true, nil)
 	}
-	here := d.hire("an organizer here", staff.Organizer, false, map[string]staff.Role{d.Event.ID: staff.Organizer, d.Other.ID: staff.Viewer})
+	here := d.hire("an organizer here", staff.Organizer, false,
+		map[string]staff.Role{d.Event.ID: staff.Organizer, d.Other.ID: staff.Viewer})
 
 	for _, r := range d.web.routes() {
 		name := r.method + " " + r.path
@@ -138,7 +142,8 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 		}
 		refused := func(c *caller, path string, role staff.Role) {
 			t.Helper()
-			if status, _, page := c.try(r.method, path, nil); status != 403 || !strings.Contains(page, "It needs the role "+string(role)+".") {
+			if status, _, page := c.try(r.method, path, nil); status != 403 ||
+				!strings.Contains(page, "It needs the role "+string(role)+".") {
 				t.Errorf("%s as %s: %d, want 403 that names %s", name, c.name, status, role)
 			}
 		}
@@ -152,7 +157,8 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 			t.Helper()
 			status, location, page := c.try(r.method, path, nil)
 			// A form may want a proof of its own; that is no matter of roles.
-			if status == 401 || strings.Contains(page, "not for your role") || status >= 500 || strings.HasPrefix(location, "/sign-in?") {
+			if status == 401 || strings.Contains(page, "not for your role") || status >= 500 ||
+				strings.HasPrefix(location, "/sign-in?") {
 				t.Errorf("%s as %s: %d %s\n%s", name, c.name, status, location, page)
 			}
 			if whole := !parameter.MatchString(strings.ReplaceAll(r.path, ":event", "")); whole && r.method == "GET" && status != 200 && status != 303 {

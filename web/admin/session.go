@@ -62,8 +62,10 @@ func deleteSessionForm(v *visit) error {
 		return err
 	}
 	p := pages.ConfirmPage{
-		Text:   s.FriendlyID + " leaves every list and the agenda, and who listens to events is told. It waits in the Trash and can be restored.",
-		Action: v.at("/sessions/"+s.ID+"/delete") + v.listingQuery(), Cancel: v.at("/sessions/"+s.ID) + v.listingQuery(), Verb: "Delete " + s.FriendlyID,
+		Text: s.FriendlyID +
+			" leaves every list and the agenda, and who listens to events is told. It waits in the Trash and can be restored.",
+		Action: v.at("/sessions/"+s.ID+"/delete") + v.listingQuery(), Cancel: v.at("/sessions/"+s.ID) + v.listingQuery(),
+		Verb: "Delete " + s.FriendlyID,
 	}
 	if s.IsPublic {
 		p.Points = append(p.Points, "It is public now and will not be any more.")

@@ -28,8 +28,10 @@ func TestASessionsTimeThatComesTwiceIsAskedFor(t *testing.T) {
 			form.Set("starts_at", "2027-03-28T02:30")
 			form.Set("ends_at", "2027-10-31T02:45")
 			_, page := b.post(d.at("/sessions/new"), form, 422)
-			wants(t, page, `href="#starts_at">The start does not exist in Europe/Brussels, where the clocks go forward that day; take 28 Mar 2027, 03:00 or later.`,
-				`href="#ends_at">The end comes twice that night in Europe/Brussels`, `value="2027-03-28T02:30"`, "The first, 02:45 CEST", "The second, 02:45 CET")
+			wants(t, page,
+				`href="#starts_at">The start does not exist in Europe/Brussels, where the clocks go forward that day; take 28 Mar 2027, 03:00 or later.`,
+				`href="#ends_at">The end comes twice that night in Europe/Brussels`, `value="2027-03-28T02:30"`,
+				"The first, 02:45 CEST", "The second, 02:45 CET")
 			lacks(t, page, `name="starts_at_which"`)
 			// The second half past two comes after the first quarter to three.
 			form = fields(page)

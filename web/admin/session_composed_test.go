@@ -12,7 +12,9 @@ func TestBothSidesOfACompositionShowEachOther(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
 	b := d.as(staff.Organizer)
-	one, two, gone := d.session(models.NewSession{Title: "One", IsAbstract: true}), d.session(models.NewSession{Title: "Two <b>", IsAbstract: true}), d.session(models.NewSession{Title: "Gone", IsAbstract: true})
+	one, two, gone := d.session(models.NewSession{Title: "One", IsAbstract: true}),
+		d.session(models.NewSession{Title: "Two <b>", IsAbstract: true}),
+		d.session(models.NewSession{Title: "Gone", IsAbstract: true})
 	linked := modelstest.Must(d.Programme().Compose(t.Context(), []string{one.ID}, ""))(t)
 	wants(t, b.get(d.at("/sessions/"+one.ID), 200), "Composed into", `href="`+d.at("/sessions/"+linked.ID)+`"`, "S-1 One")
 	wants(t, b.get(d.at("/sessions/"+linked.ID), 200), "Composed of", `href="`+d.at("/sessions/"+one.ID)+`"`, "A-1 One")

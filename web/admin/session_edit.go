@@ -18,7 +18,8 @@ func newSessionForm(v *visit, abstract bool) error {
 	if !abstract {
 		status = models.Accepted
 	}
-	return v.sessionEditor(http.StatusOK, nil, abstract, sessionForm{values: map[string]string{"status": string(status)}}, sessionForm{}, nil)
+	return v.sessionEditor(http.StatusOK, nil, abstract, sessionForm{values: map[string]string{"status": string(status)}},
+		sessionForm{}, nil)
 }
 
 func newSession(v *visit, abstract bool) error {

@@ -43,7 +43,8 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 	zone := v.event.Location()
 	p := pages.SessionPage{
 		Shell: shell, Session: s, Base: v.at("/sessions/" + s.ID), List: v.listAt(l), ListName: listTitles[l.kind],
-		MayChange: v.may(staff.Organizer), Statuses: statusOptions(string(s.Status)), Token: s.UpdatedAt.String(), Query: l.from(),
+		MayChange: v.may(staff.Organizer), Statuses: statusOptions(string(s.Status)), Token: s.UpdatedAt.String(),
+		Query:  l.from(),
 		Starts: orWord(page.When(s.StartsAt, zone), "Unscheduled"), Ends: orWord(page.When(s.EndsAt, zone), "Not set"),
 		Created: page.When(&s.CreatedAt, zone), Changed: page.When(&s.UpdatedAt, zone), Deleted: page.When(s.DeletedAt, zone),
 		Activity: v.happenings(history), With: v.at("/" + listOf(&models.Session{IsAbstract: s.IsAbstract}) + "?speaker="),
@@ -105,7 +106,8 @@ func (v *visit) happenings(entries []*store.ActivityEntry) []pages.Happening {
 		if e.Door != "admin" {
 			who += " (" + e.Door + ")"
 		}
-		out = append(out, pages.Happening{When: page.When(&e.At, v.event.Location()), Who: who, What: e.Action, Changes: changesOf(e, v.event.Location())})
+		out = append(out, pages.Happening{When: page.When(&e.At, v.event.Location()), Who: who, What: e.Action,
+			Changes: changesOf(e, v.event.Location())})
 	}
 	return out
 }

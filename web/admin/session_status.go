@@ -56,9 +56,11 @@ func decides(s *models.Session, to models.Status) bool {
 func (v *visit) confirmDecision(s *models.Session, to models.Status, path string, editor bool) error {
 	verb := decisionVerbs[to] + s.FriendlyID
 	p := pages.ConfirmPage{
-		Text:   "This commits the decision on “" + s.Title + "”. Letters are not sent by it.",
-		Points: []string{"Webhook endpoints are told of the decision", "It is " + strings.ToLower(components.StatusName(string(s.Status))) + " now"},
-		Action: v.at("/sessions/"+s.ID+path) + v.listingQuery(), Cancel: v.at("/sessions/"+s.ID) + v.listingQuery(), Verb: verb, Hidden: v.FormFields("confirm"), Keeps: true, Again: editor,
+		Text: "This commits the decision on “" + s.Title + "”. Letters are not sent by it.",
+		Points: []string{"Webhook endpoints are told of the decision", "It is " +
+			strings.ToLower(components.StatusName(string(s.Status))) + " now"},
+		Action: v.at("/sessions/"+s.ID+path) + v.listingQuery(), Cancel: v.at("/sessions/"+s.ID) + v.listingQuery(),
+		Verb: verb, Hidden: v.FormFields("confirm"), Keeps: true, Again: editor,
 	}
 	return v.ask(verb+"?", p)
 }
@@ -71,7 +73,8 @@ func (v *visit) statusConflict(mine models.Status) error {
 		return err
 	}
 	c, err := v.conflict(s.ID, s.UpdatedAt, []edited{{
-		name: "status", label: "Status", was: v.FirstValue("status"), mine: string(mine), theirs: string(s.Status), show: components.StatusName,
+		name: "status", label: "Status", was: v.FirstValue("status"), mine: string(mine), theirs: string(s.Status),
+		show: components.StatusName,
 	}})
 	if err != nil {
 		return err

@@ -49,11 +49,13 @@ func TestWhatNobodyOutsideIsToldOfCanBeUndone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := d.session(models.NewSession{Title: "Tides", IsAbstract: true, SessionInput: models.SessionInput{TrackID: store.Some(rows[0]), TagIDs: &[]string{tag.ID}}})
+	s := d.session(models.NewSession{Title: "Tides", IsAbstract: true,
+		SessionInput: models.SessionInput{TrackID: store.Some(rows[0]), TagIDs: &[]string{tag.ID}}})
 	b := d.as(staff.Organizer)
 	record := d.at("/sessions/" + s.ID)
 	form := fields(b.get(record+"?in=submissions&sort=title", 200))
-	page := b.follow(b.post(record+"/status?in=submissions&sort=title", url.Values{"status": {"accept_queue"}, "updated_at": {form.Get("updated_at")}}, 303))
+	page := b.follow(b.post(record+"/status?in=submissions&sort=title",
+		url.Values{"status": {"accept_queue"}, "updated_at": {form.Get("updated_at")}}, 303))
 	page = b.undo(page)
 	wants(t, page, "Undone.", "sort=title")
 	if got := d.read(s.ID).Status; got != models.Pending {
@@ -98,7 +100,8 @@ func TestADecisionIsConfirmedBeforeItIsCommitted(t *testing.T) {
 	b := d.as(staff.Organizer)
 	record := d.at("/sessions/" + s.ID)
 	form := fields(b.get(record+"?in=submissions&q=tides", 200))
-	_, page := b.post(record+"/status?in=submissions&q=tides", url.Values{"status": {"accepted"}, "updated_at": {form.Get("updated_at")}}, 200)
+	_, page := b.post(record+"/status?in=submissions&q=tides",
+		url.Values{"status": {"accepted"}, "updated_at": {form.Get("updated_at")}}, 200)
 	wants(t, page, "Accept A-1?", "Webhook endpoints are told", "Letters are not sent")
 	if got := d.read(s.ID).Status; got != models.Pending {
 		t.Fatalf("it is %s before anybody confirmed it", got)
@@ -160,7 +163,9 @@ func TestAnEditLeavesAloneWhatItsFormDoesNotShow(t *testing.T) {
 		t.Fatal(err)
 	}
 	start := store.At(time.Date(2027, 5, 20, 9, 0, 0, 0, time.UTC))
-	s := d.session(models.NewSession{Title: "Tides", IsAbstract: true, SessionInput: models.SessionInput{RoomID: store.Some(room.ID), StartsAt: store.Some(start), Capacity: store.Some(30)}})
+	s := d.session(models.NewSession{Title: "Tides", IsAbstract: true,
+		SessionInput: models.SessionInput{RoomID: store.Some(room.ID), StartsAt: store.Some(start),
+			Capacity: store.Some(30)}})
 	b := d.as(staff.Organizer)
 	form := fields(b.get(d.at("/sessions/"+s.ID+"/edit"), 200))
 	form.Set("title", "Neap tides")

@@ -28,15 +28,18 @@ func (d *desk) session(n models.NewSession) *models.Session {
 // fields are the values of a page's form, as a browser would send them.
 func fields(page string) url.Values {
 	form := url.Values{}
-	for _, m := range regexp.MustCompile(`<input[^>]*name="([^"]+)"[^>]*value="([^"]*)"[^>]*>`).FindAllStringSubmatch(page, -1) {
+	for _, m := range regexp.MustCompile(`<input[^>]*name="([^"]+)"[^>]*value="([^"]*)"[^>]*>`).
+		FindAllStringSubmatch(page, -1) {
 		if (!strings.Contains(m[0], "checkbox") && !strings.Contains(m[0], "radio")) || strings.Contains(m[0], " checked") {
 			form.Add(m[1], unescape(m[2]))
 		}
 	}
-	for _, m := range regexp.MustCompile(`(?s)<textarea[^>]*name="([^"]+)"[^>]*>(.*?)</textarea>`).FindAllStringSubmatch(page, -1) {
+	for _, m := range regexp.MustCompile(`(?s)<textarea[^>]*name="([^"]+)"[^>]*>(.*?)</textarea>`).
+		FindAllStringSubmatch(page, -1) {
 		form.Add(m[1], unescape(m[2]))
 	}
-	for _, m := range regexp.MustCompile(`(?s)<select[^>]*name="([^"]+)"[^>]*>(.*?)</select>`).FindAllStringSubmatch(page, -1) {
+	for _, m := range regexp.MustCompile(`(?s)<select[^>]*name="([^"]+)"[^>]*>(.*?)</select>`).
+		FindAllStringSubmatch(page, -1) {
 		chosen := regexp.MustCompile(`value="([^"]*)" selected`).FindStringSubmatch(m[2])
 		if chosen == nil {
 			chosen = []string{"", ""}
@@ -82,7 +85,8 @@ func TestASubmissionFromCaptureToTrashAndBack(t *testing.T) {
 	form.Set("title", "Tides")
 	b.post(location+"/edit", form, 303)
 	wants(t, b.get(location, 200), "Saved.", "Tides")
-	b.post(location+"/status", url.Values{"status": {"accept_queue"}, "updated_at": {fields(b.page).Get("updated_at")}}, 303)
+	b.post(location+"/status", url.Values{"status": {"accept_queue"}, "updated_at": {fields(b.page).Get("updated_at")}},
+		303)
 	wants(t, b.get(location, 200), "The status is Accept queue now.")
 	wants(t, b.get(location+"/delete", 200), "Delete A-1", "restored")
 	b.post(location+"/delete", nil, 303)
@@ -99,10 +103,13 @@ func TestADescriptionThatWasNotTouchedStaysAsItIs(t *testing.T) {
 	d := open(t, Options{})
 	b := d.as(staff.Organizer)
 	for _, description := range []string{
-		"", "no markup", "two\r\nlines\r\n\r\nand more", "\n\nlater", "<p>\"Quoted\" &amp; 'quoted' 4 &lt; 5 &quot;&nbsp;\u00a0🌊</p>\r\n<pre>\n\n  a\tb\n</pre>",
-		"<DIV><b>bold</b><i>it</i><table><tr><td>x</table><a href='/x?a=1&b=2' title=\"a\nb\">link", "&lt;/textarea&gt;</textarea><p>after",
+		"", "no markup", "two\r\nlines\r\n\r\nand more", "\n\nlater",
+		"<p>\"Quoted\" &amp; 'quoted' 4 &lt; 5 &quot;&nbsp;\u00a0🌊</p>\r\n<pre>\n\n  a\tb\n</pre>",
+		"<DIV><b>bold</b><i>it</i><table><tr><td>x</table><a href='/x?a=1&b=2' title=\"a\nb\">link",
+		"&lt;/textarea&gt;</textarea><p>after",
 	} {
-		s := d.session(models.NewSession{Title: "Tides", IsAbstract: true, SessionInput: models.SessionInput{Description: &description}})
+		s := d.session(models.NewSession{Title: "Tides", IsAbstract: true,
+			SessionInput: models.SessionInput{Description: &description}})
 		path := d.at("/sessions/" + s.ID)
 		form := fields(b.get(path+"/edit", 200))
 		form.Set("description", strings.ReplaceAll(form.Get("description"), "\n", "\r\n")) // as browsers send it
@@ -111,7 +118,8 @@ func TestADescriptionThatWasNotTouchedStaysAsItIs(t *testing.T) {
 		if got.Description != s.Description || !got.UpdatedAt.Equal(s.UpdatedAt.Time) {
 			t.Errorf("%q became %q at %s, was made at %s", s.Description, got.Description, got.UpdatedAt, s.UpdatedAt)
 		}
-		entries, _, err := d.Programme().ActivityLog(context.Background(), models.ActivityFilter{SubjectID: s.ID}, store.Page{Number: 1, Size: 9})
+		entries, _, err := d.Programme().ActivityLog(context.Background(), models.ActivityFilter{SubjectID: s.ID},
+			store.Page{Number: 1, Size: 9})
 		if err != nil || len(entries) != 1 {
 			t.Errorf("%q: %d entries of activity, want the creation alone; %v", description, len(entries), err)
 		}
@@ -147,14 +155,17 @@ func TestClashingDescriptionsAreShownAsTheyAreRead(t *testing.T) {
 		_, page := b.post(path, form, 409)
 		return page
 	}
-	wants(t, clash("<ul><li>low &amp; high</li><li>tide</li></ul>", "low and\n\nhigh tide"), "low &amp; high\ntide", "low and\nhigh tide", `value="&lt;ul&gt;`)
-	wants(t, clash("<p><b>low</b></p>", "<p><i>low</i></p>"), ">&lt;p&gt;&lt;b&gt;low&lt;/b&gt;&lt;/p&gt;<", ">&lt;p&gt;&lt;i&gt;low&lt;/i&gt;&lt;/p&gt;<")
+	wants(t, clash("<ul><li>low &amp; high</li><li>tide</li></ul>", "low and\n\nhigh tide"), "low &amp; high\ntide",
+		"low and\nhigh tide", `value="&lt;ul&gt;`)
+	wants(t, clash("<p><b>low</b></p>", "<p><i>low</i></p>"), ">&lt;p&gt;&lt;b&gt;low&lt;/b&gt;&lt;/p&gt;<",
+		">&lt;p&gt;&lt;i&gt;low&lt;/i&gt;&lt;/p&gt;<")
 }
 
 func TestTwoPeopleEditOneSubmission(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
-	s := d.session(models.NewSession{Title: "Draft title", IsAbstract: true, SessionInput: models.SessionInput{Description: new("<p>one</p>")}})
+	s := d.session(models.NewSession{Title: "Draft title", IsAbstract: true,
+		SessionInput: models.SessionInput{Description: new("<p>one</p>")}})
 	edit := d.at("/sessions/" + s.ID + "/edit")
 	ada, li := d.as(staff.Organizer), d.as(staff.Owner)
 	adas, lis := fields(ada.get(edit, 200)), fields(li.get(edit, 200))
@@ -167,7 +178,8 @@ func TestTwoPeopleEditOneSubmission(t *testing.T) {
 	adas.Set("title", "Ada's title")
 	adas.Set("status", "withdrawn")
 	_, page := ada.post(edit, adas, 409)
-	wants(t, page, "Ada owner changed Title and Description 2 minutes ago", "Choose which to keep", `value="Ada&#39;s title" checked`, `value="Li&#39;s title"`)
+	wants(t, page, "Ada owner changed Title and Description 2 minutes ago", "Choose which to keep",
+		`value="Ada&#39;s title" checked`, `value="Li&#39;s title"`)
 	form := fields(page)
 	if form.Get("description") != "<p>two</p>" || form.Get("status") != "withdrawn" || form.Get("title") != "Ada's title" {
 		t.Fatalf("%v", form)

@@ -28,7 +28,8 @@ func linkOn(t *testing.T, page string) string {
 
 func (d *desk) member(name string) *staff.User {
 	d.t.Helper()
-	for _, u := range modelstest.Must(d.Staff.Team(d.Organization(d.Event.OrganizationID, store.By{})).Members(context.Background()))(d.t) {
+	for _, u := range modelstest.Must(d.Staff.Team(d.Organization(d.Event.OrganizationID, store.By{})).
+		Members(context.Background()))(d.t) {
 		if u.Name == name {
 			return u
 		}
@@ -45,7 +46,8 @@ func TestAnInvitationIsShownOnceAndWorksOnce(t *testing.T) {
 	wants(t, owner.get("/admin/staff/invite", 200), "There is no mail server", d.Event.Name, d.Other.Name)
 	form := url.Values{"email": {"cy@"}, "role": {"events"}, "at-" + d.Event.ID: {"reviewer"}, "at-" + d.Other.ID: {""}}
 	_, page := owner.post("/admin/staff/invite", form, 422)
-	wants(t, page, "The e-mail address must be an e-mail address.", `value="cy@"`, `value="reviewer" selected`, `id="role-events" name="role" value="events" required checked`)
+	wants(t, page, "The e-mail address must be an e-mail address.", `value="cy@"`, `value="reviewer" selected`,
+		`id="role-events" name="role" value="events" required checked`)
 	form.Set("email", "cy@example.org")
 	_, page = owner.post("/admin/staff/invite", form, 200)
 	link := linkOn(t, page)
@@ -130,7 +132,8 @@ func TestLinksAreShownWhenTheMailServerRefuses(t *testing.T) {
 	form := url.Values{"email": {"cy@example.org"}, "role": {"viewer"}}
 	page := owner.follow(owner.post("/admin/staff/invite", form, 303))
 	wants(t, page, "An invitation is on its way to cy@example.org.")
-	if len(letters) != 1 || !strings.HasPrefix(letters[0], "cy@example.org Join the programme of ") || !strings.Contains(letters[0], "http://127.0.0.1/invitations/") {
+	if len(letters) != 1 || !strings.HasPrefix(letters[0], "cy@example.org Join the programme of ") ||
+		!strings.Contains(letters[0], "http://127.0.0.1/invitations/") {
 		t.Errorf("mailed %q", letters)
 	}
 	broken = true
@@ -148,9 +151,11 @@ func TestRolesOfStaffChangeFromTheNextPage(t *testing.T) {
 	address := "/admin/staff/" + d.member("Ada viewer").ID
 	wants(t, owner.get(address, 200), `id="role-viewer" name="role" value="viewer" required checked`)
 	viewer.get("/admin/endpoints", 403)
-	wants(t, owner.follow(owner.grant(address, url.Values{"role": {"organizer"}}, 303)), "What Ada viewer may do is changed", "Organizer at every event")
+	wants(t, owner.follow(owner.grant(address, url.Values{"role": {"organizer"}}, 303)),
+		"What Ada viewer may do is changed", "Organizer at every event")
 	viewer.get("/admin/endpoints", 200)
-	wants(t, owner.follow(owner.grant(address, url.Values{"role": {"events"}, "at-" + d.Other.ID: {"organizer"}}, 303)), "Organizer at "+d.Other.Name)
+	wants(t, owner.follow(owner.grant(address, url.Values{"role": {"events"}, "at-" + d.Other.ID: {"organizer"}}, 303)),
+		"Organizer at "+d.Other.Name)
 	viewer.get("/admin/endpoints", 403)
 	viewer.get("/admin/events/"+d.Event.ID, 404)
 	viewer.get("/admin/events/"+d.Other.ID+"/settings", 200)
@@ -196,7 +201,8 @@ func TestTwoOwnersChangeOneMember(t *testing.T) {
 	d.Clock.Move(2 * time.Minute)
 	adas.Set("role", "reviewer")
 	_, page := ada.post(address, adas, 409)
-	wants(t, page, "Ada owner changed Role and Role at "+d.Event.Name+" 2 minutes ago", "Only at single events", "Reviewer at every event", `value="reviewer" checked`)
+	wants(t, page, "Ada owner changed Role and Role at "+d.Event.Name+" 2 minutes ago", "Only at single events",
+		"Reviewer at every event", `value="reviewer" checked`)
 	if got := d.member("Ada viewer"); got.Everywhere || got.Roles[d.Event.ID] != staff.Organizer {
 		t.Errorf("the late change was saved: %+v", got)
 	}
@@ -249,7 +255,8 @@ func TestAResetLinkOfAnOwner(t *testing.T) {
 	_, page = b.post(link, url.Values{"password": {"short"}}, 422)
 	wants(t, page, "Password must have 10 to 200 characters.")
 	lacks(t, page, `value="short"`)
-	wants(t, b.follow(b.post(link, url.Values{"password": {"another password"}}, 303)), "Your password is changed. Sign in with it.")
+	wants(t, b.follow(b.post(link, url.Values{"password": {"another password"}}, 303)),
+		"Your password is changed. Sign in with it.")
 	b.get(link, 404)
 	reviewer.leads("/admin/account") // signed out there
 	b.get("/sign-in", 200)

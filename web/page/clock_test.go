@@ -18,7 +18,8 @@ func TestMomentsOfWallTimes(t *testing.T) {
 		{"Europe/Brussels", "2027-10-31T02:30", "2027-10-31T00:30:00.000Z 2027-10-31T01:30:00.000Z"},
 		{"Europe/Brussels", "2027-10-31T03:00", "2027-10-31T02:00:00.000Z"},
 		{"Australia/Lord_Howe", "2027-04-04T01:45", "2027-04-03T14:45:00.000Z 2027-04-03T15:15:00.000Z"}, // by half an hour
-		{"Pacific/Apia", "2011-12-30T12:00", ""},                                                         // a day that was left out
+		// a day that was left out
+		{"Pacific/Apia", "2011-12-30T12:00", ""},
 		{"Asia/Kathmandu", "2027-01-01T00:00", "2026-12-31T18:15:00.000Z"},
 	} {
 		zone, err := time.LoadLocation(c.zone)
@@ -34,7 +35,8 @@ func TestMomentsOfWallTimes(t *testing.T) {
 			t.Errorf("%s in %s: %v %v, want %s", c.wall, c.zone, got, err, c.want)
 		}
 	}
-	for _, wall := range []string{"", "soon", "2027-02-30T10:00", "2027-05-20", "2027-05-20T25:00", "0000-01-01T00:00", "9999-12-31T23:59", "12027-01-01T00:00"} {
+	for _, wall := range []string{"", "soon", "2027-02-30T10:00", "2027-05-20", "2027-05-20T25:00", "0000-01-01T00:00",
+		"9999-12-31T23:59", "12027-01-01T00:00"} {
 		if _, err := moments("at", wall, time.UTC); store.KindOf(err) != store.Invalid {
 			t.Errorf("%q: %v", wall, err)
 		}

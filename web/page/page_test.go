@@ -24,7 +24,8 @@ func question(p layouts.Page, name string) templ.Component {
 	form := templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		io.WriteString(w, `<form method="post">`)
 		components.Token(p.Token).Render(ctx, w)
-		components.Input(components.Field{Name: "name", Label: "Name", Value: name, Fault: p.Faults.Of("name")}).Render(ctx, w)
+		components.Input(components.Field{Name: "name", Label: "Name", Value: name, Fault: p.Faults.Of("name")}).
+			Render(ctx, w)
 		_, err := io.WriteString(w, `</form>`)
 		return err
 	})
@@ -44,7 +45,8 @@ type stranger struct {
 func site(t testing.TB, headers Headers) *stranger {
 	f := modelstest.Open(t, "sqlite")
 	s := New(f.Store, Options{
-		BaseURL: "http://127.0.0.1", Key: []byte(strings.Repeat("k", 32)), Now: f.Clock.Now, Door: "site", Home: "/ask", Headers: headers,
+		BaseURL: "http://127.0.0.1", Key: []byte(strings.Repeat("k", 32)), Now: f.Clock.Now, Door: "site", Home: "/ask",
+		Headers: headers,
 		Address: func(*fiber.Ctx) string { return "192.0.2.1" },
 	})
 	app := fiber.New(fiber.Config{Immutable: true})

@@ -8,7 +8,8 @@ import (
 func TestAZoneIsFoundByItsCity(t *testing.T) {
 	t.Parallel()
 	for typed, want := range map[string]string{
-		"Europe/Lisbon": "Europe/Lisbon", "europe/lisbon": "Europe/Lisbon", " Lisbon ": "Europe/Lisbon", "new york": "America/New_York",
+		"Europe/Lisbon": "Europe/Lisbon", "europe/lisbon": "Europe/Lisbon", " Lisbon ": "Europe/Lisbon",
+		"new york":     "America/New_York",
 		"buenos aires": "America/Argentina/Buenos_Aires", "utc": "UTC", "Europe/Nowhere": "Europe/Nowhere", "": "",
 	} {
 		if got := ZoneNamed(typed); got != want {
