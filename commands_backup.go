@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lectern/models"
+	"lectern/models/upkeep"
 )
 
 func backupCommand() *cobra.Command {
@@ -42,7 +43,7 @@ func verifyCommand() *cobra.Command {
 				return err
 			}
 			defer store.Close()
-			v, err := store.Verify(cmd.Context())
+			v, err := upkeep.Verify(cmd.Context(), store)
 			if err != nil {
 				return err
 			}
@@ -79,7 +80,7 @@ func openAsItIs(ctx context.Context, c *Config) (*models.Store, error) {
 type backedUp struct {
 	File  string `json:"file"`
 	Bytes int64  `json:"bytes"`
-	*models.Backup
+	*upkeep.Backup
 }
 
 func backup(cmd *cobra.Command, c *Config, file string) error {
@@ -103,7 +104,7 @@ func backup(cmd *cobra.Command, c *Config, file string) error {
 		return err
 	}
 	defer remove()
-	made, err := store.Backup(cmd.Context(), part)
+	made, err := upkeep.BackUp(cmd.Context(), store, part)
 	if err != nil {
 		return err
 	}
@@ -161,7 +162,7 @@ func keyAdvice(c *Config) string {
 	if err != nil || key.missing() {
 		return "No secret key is at hand here. Keep the one that the servers use" + keepKeyApart
 	}
-	return fmt.Sprintf("Keep the secret key (fingerprint %s, %s)", models.KeyFingerprint(key.value), key.from) +
+	return fmt.Sprintf("Keep the secret key (fingerprint %s, %s)", upkeep.KeyFingerprint(key.value), key.from) +
 		keepKeyApart
 }
 

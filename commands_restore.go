@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lectern/models"
 	"lectern/models/store"
+	"lectern/models/upkeep"
 )
 
 func restoreCommand() *cobra.Command {
@@ -36,7 +36,7 @@ type restored struct {
 	Database   string `json:"database"`
 	MovedAside string `json:"moved_aside,omitempty"` // where the database is that was there
 	Wrong      int    `json:"wrong"`                 // in the restored database, as verify counts
-	*models.Backup
+	*upkeep.Backup
 }
 
 func restore(cmd *cobra.Command, c *Config, from string, force bool) error {
@@ -61,7 +61,7 @@ func restore(cmd *cobra.Command, c *Config, from string, force bool) error {
 		return err
 	}
 	ctx, done := cmd.Context(), restored{Database: database}
-	if done.Backup, err = models.Unsign(ctx, part); err != nil {
+	if done.Backup, err = upkeep.Unsign(ctx, part); err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}
 	say := func(format string, args ...any) { fmt.Fprintf(cmd.ErrOrStderr(), "lectern: "+format+"\n", args...) }
@@ -113,7 +113,7 @@ func look(ctx context.Context, c *Config, part, fingerprint string, say func(str
 	if _, err := store.Migrate(ctx); err != nil {
 		return 0, err
 	}
-	v, err := store.Verify(ctx)
+	v, err := upkeep.Verify(ctx, store)
 	if err != nil {
 		return 0, err
 	}
@@ -126,7 +126,7 @@ func look(ctx context.Context, c *Config, part, fingerprint string, say func(str
 			say("%s: %s", check.Name, finding)
 		}
 	}
-	_, lost, err := store.SealedSecrets(ctx)
+	_, lost, err := upkeep.SealedSecrets(ctx, store)
 	if err != nil {
 		return 0, err
 	}
@@ -139,7 +139,7 @@ func look(ctx context.Context, c *Config, part, fingerprint string, say func(str
 // sayKey says which key a copy needs and where to put it.
 func sayKey(key *secretKey, fingerprint string, say func(string, ...any)) {
 	needs := "the key with the fingerprint " + fingerprint
-	has := "another one is at " + key.from + " (fingerprint " + models.KeyFingerprint(key.value) + ")"
+	has := "another one is at " + key.from + " (fingerprint " + upkeep.KeyFingerprint(key.value) + ")"
 	if fingerprint == "" {
 		needs = "another secret key"
 	}

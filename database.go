@@ -11,6 +11,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/store"
+	"lectern/models/upkeep"
 )
 
 // opening is what a command needs of the database.
@@ -90,7 +91,7 @@ func (c *Config) makeDataDir() error {
 // ready checks the secret key before it changes anything, then the schema.
 func ready(ctx context.Context, c *Config, store *models.Store, key *secretKey, o opening) error {
 	if o.seals {
-		_, lost, err := store.SealedSecrets(ctx)
+		_, lost, err := upkeep.SealedSecrets(ctx, store)
 		if err != nil {
 			return err
 		}
@@ -110,7 +111,7 @@ func ready(ctx context.Context, c *Config, store *models.Store, key *secretKey, 
 			return fmt.Errorf("cannot keep a new secret key: %w", err)
 		}
 	}
-	lost, err := store.GiveUpLostSecrets(ctx)
+	lost, err := upkeep.GiveUpLostSecrets(ctx, store)
 	tellLost(lost)
 	return err
 }

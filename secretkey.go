@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"lectern/models"
 	"lectern/models/store"
+	"lectern/models/upkeep"
 )
 
 // secretKey is the key that seals, and where it is from.
@@ -63,12 +63,12 @@ func (k *secretKey) keep() error {
 }
 
 // lostKey refuses to go on with a key that does not open what is sealed.
-func lostKey(key *secretKey, lost []models.LostSecret) error {
-	what := key.from + " holds another key (fingerprint " + models.KeyFingerprint(key.value) + ")"
+func lostKey(key *secretKey, lost []upkeep.LostSecret) error {
+	what := key.from + " holds another key (fingerprint " + upkeep.KeyFingerprint(key.value) + ")"
 	if key.missing() {
 		what = key.from + " is missing and LECTERN_SECRET_KEY is not set"
 	} else if key.from == "LECTERN_SECRET_KEY" {
-		what = key.from + " is another key (fingerprint " + models.KeyFingerprint(key.value) + ")"
+		what = key.from + " is another key (fingerprint " + upkeep.KeyFingerprint(key.value) + ")"
 	}
 	return fmt.Errorf(`the database holds secrets that the secret key does not open: %s.
 Put back the key that sealed %s: it was in the data directory or in LECTERN_SECRET_KEY, and replicas must share it.
@@ -78,7 +78,7 @@ If it is lost for good, start once with: lectern serve --accept-new-secret-key
 %s`, what, them(lost), strings.Join(lines(lost), "\n"))
 }
 
-func them(lost []models.LostSecret) string {
+func them(lost []upkeep.LostSecret) string {
 	if len(lost) == 1 {
 		return "it"
 	}
@@ -86,14 +86,14 @@ func them(lost []models.LostSecret) string {
 }
 
 // lines say whose secrets are lost, one on each.
-func lines(lost []models.LostSecret) []string {
+func lines(lost []upkeep.LostSecret) []string {
 	out := make([]string, len(lost))
 	for i, secret := range lost {
-		words := map[models.SealedKind]string{
-			models.EndpointSecret:     "the secret of the webhook endpoint at " + secret.Whose,
-			models.EndpointNextSecret: "the next secret, not in use yet, of the webhook endpoint at " + secret.Whose,
-			models.SecondFactorSecret: "the second factor of " + secret.Whose,
-			models.SecondFactorBegun:  "the second factor, not in use yet, of " + secret.Whose,
+		words := map[upkeep.SealedKind]string{
+			upkeep.EndpointSecret:     "the secret of the webhook endpoint at " + secret.Whose,
+			upkeep.EndpointNextSecret: "the next secret, not in use yet, of the webhook endpoint at " + secret.Whose,
+			upkeep.SecondFactorSecret: "the second factor of " + secret.Whose,
+			upkeep.SecondFactorBegun:  "the second factor, not in use yet, of " + secret.Whose,
 		}[secret.Kind]
 		out[i] = "  Lost: " + words + " (" + secret.ID + ")"
 	}
@@ -101,14 +101,14 @@ func lines(lost []models.LostSecret) []string {
 }
 
 // tellLost logs what was given up, and what to do about it.
-func tellLost(lost []models.LostSecret) {
+func tellLost(lost []upkeep.LostSecret) {
 	for _, secret := range lost {
-		next := map[models.SealedKind]string{
-			models.EndpointSecret:     "its events wait in line: rotate its secret in the admin",
-			models.EndpointNextSecret: "the rotation was cancelled: begin it again in the admin",
-			models.SecondFactorSecret: "it cannot be made again: they sign in with a recovery code, or run lectern user " +
+		next := map[upkeep.SealedKind]string{
+			upkeep.EndpointSecret:     "its events wait in line: rotate its secret in the admin",
+			upkeep.EndpointNextSecret: "the rotation was cancelled: begin it again in the admin",
+			upkeep.SecondFactorSecret: "it cannot be made again: they sign in with a recovery code, or run lectern user " +
 				"end-second-factor",
-			models.SecondFactorBegun: "nobody used it yet: they set their app up again",
+			upkeep.SecondFactorBegun: "nobody used it yet: they set their app up again",
 		}[secret.Kind]
 		slog.Warn("a secret was lost with the secret key", "of", secret.Kind, "id", secret.ID, "whose",
 			secret.Whose, "next", next)

@@ -115,11 +115,11 @@ func (n *NewContact) onto(c *Contact, now store.Time) {
 		c.PhotoURL = &n.PhotoURL
 	}
 	c.UpdatedAt = now
-	c.index()
+	c.Index()
 }
 
 // index refreshes what the row keeps for sorting and searching.
-func (c *Contact) index() {
+func (c *Contact) Index() {
 	c.EmailKey = store.Fold(c.Email)
 	c.FullName = strings.TrimSpace(c.FirstName + " " + c.LastName)
 	c.NameKey = store.Fold(c.FullName)
@@ -172,6 +172,6 @@ func insertContacts(tx *store.Tx, contacts ...*Contact) (made int64, err error) 
 // updateContact stores a contact that was changed, and gives it the next token.
 func updateContact(tx *store.Tx, c *Contact) error {
 	c.UpdatedAt = tx.Now.Following(c.UpdatedAt)
-	c.index()
+	c.Index()
 	return tx.Model(c).Select("*").Omit("id", "organization_id", "created_at").Updates(c).Error
 }

@@ -172,7 +172,7 @@ func (s *Session) checkTimes() error {
 }
 
 // index refreshes what the row keeps for sorting, searching and counting.
-func (s *Session) index() {
+func (s *Session) Index() {
 	s.TitleKey = store.Fold(s.Title)
 	text := s.Title + "\n" + s.FriendlyID + "\n" + store.PlainText(s.Description)
 	for _, p := range s.Participants {

@@ -29,10 +29,10 @@ func (p *Programme) EachSession(ctx context.Context, q SessionSearch, f func([]*
 	if err := p.resolveTracks(ctx, &q.Filter); err != nil {
 		return err
 	}
-	return p.store.Snapshot(ctx, func(db *gorm.DB) error { return p.eachSession(db, &q, f) })
+	return p.store.Snapshot(ctx, func(db *gorm.DB) error { return p.EachSessionIn(db, &q, f) })
 }
 
-func (p *Programme) eachSession(db *gorm.DB, q *SessionSearch, f func([]*Session) error) error {
+func (p *Programme) EachSessionIn(db *gorm.DB, q *SessionSearch, f func([]*Session) error) error {
 	terms := q.terms()
 	filtered := p.filter(db.Model(&Session{}), &q.Filter).Order(orderBy(terms, false)).Limit(exportSort).
 		Session(&gorm.Session{})

@@ -169,7 +169,7 @@ func (p *Programme) reindexSessions(tx *store.Tx, contactIDs []string) error {
 		touch(tx, event)
 	}
 	for _, s := range sessions {
-		s.index()
+		s.Index()
 		if err := tx.Model(&Session{}).Where("id = ?", s.ID).UpdateColumn("search", s.Search).Error; err != nil {
 			return err
 		}

@@ -175,7 +175,7 @@ func (p *Programme) identify(s *Session, number int, now store.Time) {
 	if s.CustomFields == nil {
 		s.CustomFields = Answers{}
 	}
-	s.index()
+	s.Index()
 }
 
 // update stores a change of a session that was there before. It gets the next token where its facts differ,
@@ -191,7 +191,7 @@ func (p *Programme) update(tx *store.Tx, c change, differs bool) error {
 	if differs || moves {
 		s.UpdatedAt = tx.Now.Following(before.UpdatedAt)
 	}
-	s.index()
+	s.Index()
 	done := tx.Model(&Session{}).
 		Where("id = ? AND event_id = ? AND updated_at = ?", s.ID, p.event.ID, before.UpdatedAt).
 		Select(savedColumns).Updates(s)

@@ -1,3 +1,5 @@
+// Package outbox is what is sent after the change it tells of: emissions, the
+// endpoints they go to, and deliveries with their log.
 package outbox
 
 import "lectern/models/store"

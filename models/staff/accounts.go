@@ -1,3 +1,5 @@
+// Package staff is who works in the admin: users and their roles, sign-ins, passwords,
+// second factors and invitations.
 package staff
 
 import (

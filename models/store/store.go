@@ -1,3 +1,6 @@
+// Package store is the ground on which the programme stands: the database with its
+// transactions, clock and caches, errors, texts, secrets, activity and the security
+// log. It knows nothing of conferences.
 package store
 
 import (

@@ -1,10 +1,11 @@
-package models
+package upkeep
 
 import (
 	"context"
 	"errors"
 	"fmt"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
@@ -23,7 +24,7 @@ const backupTable = "lectern_backup"
 // Backup writes a copy of an SQLite database, as it is at one moment, to an empty
 // or new file. Reads and writes go on meanwhile. What was committed before the call is in the copy. It answers an
 // error on PostgreSQL, which has pg_dump.
-func (s *Store) Backup(ctx context.Context, file string) (*Backup, error) {
+func BackUp(ctx context.Context, s *models.Store, file string) (*Backup, error) {
 	if !s.Embedded() {
 		return nil, errors.New("this is for SQLite; PostgreSQL has pg_dump")
 	}
@@ -31,7 +32,7 @@ func (s *Store) Backup(ctx context.Context, file string) (*Backup, error) {
 	if err := s.CopyTo(ctx, file); err != nil {
 		return nil, err
 	}
-	all, lost, err := s.SealedSecrets(ctx)
+	all, lost, err := SealedSecrets(ctx, s)
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,9 @@
-package models
+package upkeep
 
 import (
 	"gorm.io/gorm"
 
+	"lectern/models"
 	"lectern/models/outbox"
 	"lectern/models/store"
 )
@@ -52,7 +53,7 @@ var keptRules = []keptRule{
 		SELECT id || ' is asked for a second factor without having one' FROM users WHERE totp_confirmed_at IS NOT NULL AND totp_secret = '' ORDER BY id`},
 }
 
-func (r keptRule) run(_ *Store, db *gorm.DB, c *Check) error {
+func (r keptRule) run(_ *models.Store, db *gorm.DB, c *Check) error {
 	if err := db.Table(r.table).Count(&c.Looked).Error; err != nil {
 		return err
 	}
@@ -72,20 +73,20 @@ func (r keptRule) run(_ *Store, db *gorm.DB, c *Check) error {
 }
 
 // checkSessions makes anew what sessions keep, as an update would.
-func checkSessions(s *Store, db *gorm.DB, c *Check) error {
-	var events []*Event
+func checkSessions(s *models.Store, db *gorm.DB, c *Check) error {
+	var events []*models.Event
 	if err := db.Order("id").Find(&events).Error; err != nil {
 		return err
 	}
 	for _, event := range events {
-		search := &SessionSearch{Filter: SessionFilter{IncludeDeleted: true}, Sort: ByCreated}
-		err := s.Programme(event, store.CommandLine).eachSession(db, search, func(sessions []*Session) error {
-			kept := map[string]*Session{}
+		search := &models.SessionSearch{Filter: models.SessionFilter{IncludeDeleted: true}, Sort: models.ByCreated}
+		err := s.Programme(event, store.CommandLine).EachSessionIn(db, search, func(sessions []*models.Session) error {
+			kept := map[string]*models.Session{}
 			ids := make([]string, len(sessions))
 			for i, session := range sessions {
 				ids[i] = session.ID
 			}
-			var rows []*Session
+			var rows []*models.Session
 			if err := db.Select("id, title_key, search").Where("id IN ?", ids).Find(&rows).Error; err != nil {
 				return err
 			}
@@ -94,7 +95,7 @@ func checkSessions(s *Store, db *gorm.DB, c *Check) error {
 			}
 			for _, session := range sessions {
 				c.Looked++
-				if session.index(); session.TitleKey != kept[session.ID].TitleKey {
+				if session.Index(); session.TitleKey != kept[session.ID].TitleKey {
 					c.find("%s is sorted by another title than its own", session.ID)
 				} else if session.Search != kept[session.ID].Search {
 					c.find("%s is found by another text than its own", session.ID)
@@ -109,14 +110,17 @@ func checkSessions(s *Store, db *gorm.DB, c *Check) error {
 	return nil
 }
 
+// checkedAtOnce is how many contacts are read at once.
+const checkedAtOnce = 500
+
 // checkContacts makes anew what contacts keep.
-func checkContacts(_ *Store, db *gorm.DB, c *Check) error {
-	var batch []*Contact
-	return db.Order("id").FindInBatches(&batch, exportPage, func(*gorm.DB, int) error {
+func checkContacts(_ *models.Store, db *gorm.DB, c *Check) error {
+	var batch []*models.Contact
+	return db.Order("id").FindInBatches(&batch, checkedAtOnce, func(*gorm.DB, int) error {
 		for _, kept := range batch {
 			c.Looked++
 			contact := new(*kept)
-			if contact.index(); contact.EmailKey != kept.EmailKey || contact.FullName != kept.FullName ||
+			if contact.Index(); contact.EmailKey != kept.EmailKey || contact.FullName != kept.FullName ||
 				contact.NameKey != kept.NameKey || contact.Search != kept.Search {
 				c.find("%s is found by another name or address than its own", kept.ID)
 			}
@@ -126,7 +130,7 @@ func checkContacts(_ *Store, db *gorm.DB, c *Check) error {
 }
 
 // checkFolded folds anew what other rows keep folded.
-func checkFolded(_ *Store, db *gorm.DB, c *Check) error {
+func checkFolded(_ *models.Store, db *gorm.DB, c *Check) error {
 	for _, place := range []struct{ table, column, key string }{
 		{"metadata", "name", "name_key"}, {"users", "email", "email_key"}, {"staff_links", "email", "email_key"},
 	} {
@@ -145,7 +149,7 @@ func checkFolded(_ *Store, db *gorm.DB, c *Check) error {
 }
 
 // checkRounds holds the result kept on each first attempt against the last one.
-func checkRounds(_ *Store, db *gorm.DB, c *Check) error {
+func checkRounds(_ *models.Store, db *gorm.DB, c *Check) error {
 	rows,
 		err := db.Raw(
 		`SELECT f.id, f.round_result, f.driver, coalesce(z.outcome, f.outcome), coalesce(z.error_class, f.error_class),

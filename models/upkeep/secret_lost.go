@@ -1,4 +1,4 @@
-package models
+package upkeep
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"lectern/models"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -53,11 +54,11 @@ type LostSecret struct {
 // SealedSecrets returns how many secrets are sealed in the database, and which of
 // them the secret key does not open. It reads databases of older schemas, too,
 // and writes nothing.
-func (s *Store) SealedSecrets(ctx context.Context) (all int, lost []LostSecret, err error) {
-	return s.sealedSecrets(s.Read(ctx))
+func SealedSecrets(ctx context.Context, s *models.Store) (all int, lost []LostSecret, err error) {
+	return sealedSecrets(s, s.Read(ctx))
 }
 
-func (s *Store) sealedSecrets(db *gorm.DB) (all int, lost []LostSecret, err error) {
+func sealedSecrets(s *models.Store, db *gorm.DB) (all int, lost []LostSecret, err error) {
 	schema, err := s.SchemaVersion(db)
 	if err != nil {
 		return 0, nil, err
@@ -91,9 +92,9 @@ func (s *Store) sealedSecrets(db *gorm.DB) (all int, lost []LostSecret, err erro
 // ActivateSecret; one that waited already is forgotten. Who used a second factor
 // is still asked for it and has the recovery codes left, until EndTOTP. It returns
 // what was given up; done again it finds nothing.
-func (s *Store) GiveUpLostSecrets(ctx context.Context) (lost []LostSecret, err error) {
+func GiveUpLostSecrets(ctx context.Context, s *models.Store) (lost []LostSecret, err error) {
 	err = s.Write(ctx, func(tx *store.Tx) (err error) {
-		if _, lost, err = s.sealedSecrets(tx.DB); err != nil {
+		if _, lost, err = sealedSecrets(s, tx.DB); err != nil {
 			return err
 		}
 		for _, secret := range lost {

@@ -1,21 +1,25 @@
-package models_test
+package upkeep_test
 
 import (
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"lectern/models"
 	"lectern/models/demo"
+	"lectern/models/frab"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
+	"lectern/models/upkeep"
 )
 
 // wrong are the checks that found something, with what they found.
 func wrong(t *testing.T, s *models.Store) map[string][]string {
 	t.Helper()
-	v := modelstest.Must(s.Verify(t.Context()))(t)
+	v := modelstest.Must(upkeep.Verify(t.Context(), s))(t)
 	out, sum := map[string][]string{}, 0
 	for _, c := range v.Checks {
 		if sum += c.Wrong; c.Wrong > 0 {
@@ -35,7 +39,9 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 	modelstest.NewEndpoint(t, f.Webhooks(), "https://example.org/hook")
 	modelstest.Rounds(t, f, p)
 	modelstest.Fine(t, p.Seed(ctx, 30, 10))
-	importInto(t, p, schedule(t, ""), models.ImportOptions{AsSubmissions: true})
+	file := modelstest.Must(os.Open("../frab/testdata/schedule.xml"))(t)
+	defer file.Close()
+	modelstest.Must(p.Import(t.Context(), modelstest.Must(frab.Parse(file, time.UTC))(t), models.ImportOptions{AsSubmissions: true}))(t)
 	abstract = modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Über <b>ς</b>", IsAbstract: true,
 		SessionInput: models.SessionInput{Description: new("<p>Text &amp; more</p>")}}))(t)
 	f.Speaker(t, f.Event, abstract.ID, models.NewContact{FirstName: "Ada", LastName: "Øst", Email: "OEST@example.org"})
@@ -65,7 +71,7 @@ func TestNothingIsWrongWhereEverythingWasDone(t *testing.T) {
 		if found := wrong(t, f.Store); len(found) != 0 {
 			t.Errorf("%v", found)
 		}
-		for _, c := range modelstest.Must(f.Verify(t.Context()))(t).Checks {
+		for _, c := range modelstest.Must(upkeep.Verify(t.Context(), f.Store))(t).Checks {
 			if c.Looked == 0 && !(c.Name == "search" && f.Dialect() == "postgres") {
 				t.Errorf("%s looked at nothing", c.Name)
 			}
@@ -145,9 +151,9 @@ func TestVerifyTellsOfAnotherSchema(t *testing.T) {
 func TestVerifyReadsEveryIndexWhereAmcheckIs(t *testing.T) {
 	t.Parallel()
 	f := modelstest.OpenAt(t, modelstest.Database(t, "postgres"))
-	integrity := func() *models.Check {
-		checks := modelstest.Must(f.Verify(t.Context()))(t).Checks
-		return checks[slices.IndexFunc(checks, func(c *models.Check) bool { return c.Name == "integrity" })]
+	integrity := func() *upkeep.Check {
+		checks := modelstest.Must(upkeep.Verify(t.Context(), f.Store))(t).Checks
+		return checks[slices.IndexFunc(checks, func(c *upkeep.Check) bool { return c.Name == "integrity" })]
 	}
 	without := integrity()
 	if without.Wrong != 0 || !strings.Contains(without.Note, "CREATE EXTENSION amcheck") {

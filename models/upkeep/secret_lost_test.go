@@ -1,4 +1,4 @@
-package models_test
+package upkeep_test
 
 import (
 	"slices"
@@ -11,6 +11,7 @@ import (
 	"lectern/models/outbox"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/models/upkeep"
 )
 
 func TestALostSecretKeyLosesNoEvent(t *testing.T) {
@@ -26,15 +27,15 @@ func TestALostSecretKeyLosesNoEvent(t *testing.T) {
 		modelstest.Must(f.Outbox.FanOut(ctx, false, 10))(t)
 
 		other := modelstest.WithKey(t, f, 'k')
-		all, lost, err := other.SealedSecrets(ctx)
-		if err != nil || all != 1 || len(lost) != 1 || lost[0].Kind != models.EndpointSecret || lost[0].ID != endpoint ||
+		all, lost, err := upkeep.SealedSecrets(ctx, other.Store)
+		if err != nil || all != 1 || len(lost) != 1 || lost[0].Kind != upkeep.EndpointSecret || lost[0].ID != endpoint ||
 			lost[0].Whose != "example.org" {
 			t.Fatalf("%d sealed, lost are %+v, %v", all, lost, err)
 		}
-		if given := modelstest.Must(other.GiveUpLostSecrets(ctx))(t); len(given) != 1 || given[0].ID != endpoint {
+		if given := modelstest.Must(upkeep.GiveUpLostSecrets(ctx, other.Store))(t); len(given) != 1 || given[0].ID != endpoint {
 			t.Errorf("given up are %+v", given)
 		}
-		if again := modelstest.Must(other.GiveUpLostSecrets(ctx))(t); len(again) != 0 {
+		if again := modelstest.Must(upkeep.GiveUpLostSecrets(ctx, other.Store))(t); len(again) != 0 {
 			t.Errorf("given up again are %+v", again)
 		}
 		round, err := other.NextRound(ctx, endpoint, "", done)
@@ -100,22 +101,22 @@ func TestALostSecretKeyLeavesRecoveryCodes(t *testing.T) {
 		other := modelstest.WithKey(t, f, 'k')
 		_, err = other.Webhooks().RotateSecret(ctx, shown.ID, nil)
 		modelstest.Fine(t, err)
-		kinds := func(lost []models.LostSecret) (out []string) {
+		kinds := func(lost []upkeep.LostSecret) (out []string) {
 			for _, x := range lost {
 				out = append(out, string(x.Kind)+" "+x.Whose)
 			}
 			return out
 		}
 		// The endpoint's own secret opens with the first key, the next one with the second.
-		_, lost, err := f.SealedSecrets(ctx)
+		_, lost, err := upkeep.SealedSecrets(ctx, f.Store)
 		if got := kinds(lost); err != nil || !slices.Equal(got, []string{"next endpoint example.org"}) {
 			t.Errorf("%v %v", got, err)
 		}
-		modelstest.Must(f.GiveUpLostSecrets(ctx))(t)
+		modelstest.Must(upkeep.GiveUpLostSecrets(ctx, f.Store))(t)
 		if e := modelstest.Must(f.Webhooks().Endpoints(ctx))(t)[0]; e.Rotating() || e.NeedsSecret() {
 			t.Errorf("%+v", e)
 		}
-		lost = modelstest.Must(other.GiveUpLostSecrets(ctx))(t)
+		lost = modelstest.Must(upkeep.GiveUpLostSecrets(ctx, other.Store))(t)
 		if got := kinds(lost); !slices.Equal(got, []string{"endpoint example.org", "second factor Ada", "begun second factor Bea"}) {
 			t.Errorf("given up are %v", got)
 		}
@@ -134,7 +135,7 @@ func TestALostSecretKeyLeavesRecoveryCodes(t *testing.T) {
 		if _, _, err := other.Staff.BeginTOTP(ctx, begun, password); err != nil {
 			t.Error(err)
 		}
-		if all, lost, err := other.SealedSecrets(ctx); err != nil || all != 2 || len(lost) != 0 {
+		if all, lost, err := upkeep.SealedSecrets(ctx, other.Store); err != nil || all != 2 || len(lost) != 0 {
 			t.Errorf("%d sealed, %v lost, %v", all, lost, err)
 		}
 	})
@@ -149,8 +150,8 @@ func nextCode(t *testing.T, f *modelstest.Fixture, secret string) string {
 
 func TestAKeysFingerprintTellsKeysApartAndNotWhatTheyAre(t *testing.T) {
 	t.Parallel()
-	a, b := models.KeyFingerprint([]byte(strings.Repeat("a", 32))), models.KeyFingerprint([]byte(strings.Repeat("b", 32)))
-	if len(a) != 16 || a == b || models.KeyFingerprint(nil) != "" {
+	a, b := upkeep.KeyFingerprint([]byte(strings.Repeat("a", 32))), upkeep.KeyFingerprint([]byte(strings.Repeat("b", 32)))
+	if len(a) != 16 || a == b || upkeep.KeyFingerprint(nil) != "" {
 		t.Errorf("%q %q", a, b)
 	}
 }

@@ -1,4 +1,4 @@
-package models
+package upkeep
 
 import (
 	"context"
@@ -10,11 +10,12 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"gorm.io/gorm"
 
+	"lectern/models"
 	"lectern/models/store"
 )
 
 // checkIntegrity has the database look at its own files.
-func checkIntegrity(s *Store, db *gorm.DB, c *Check) error {
+func checkIntegrity(s *models.Store, db *gorm.DB, c *Check) error {
 	if !s.Embedded() {
 		return checkPostgresFiles(db, c)
 	}
@@ -134,7 +135,7 @@ func inSavepoint(db *gorm.DB, do func() error, c *Check, what string) error {
 }
 
 // checkForeignKeys looks at each reference, whatever the schema was told.
-func checkForeignKeys(s *Store, db *gorm.DB, c *Check) error {
+func checkForeignKeys(s *models.Store, db *gorm.DB, c *Check) error {
 	if !s.Embedded() {
 		return checkPostgresKeys(db, c)
 	}
@@ -184,7 +185,7 @@ func checkPostgresKeys(db *gorm.DB, c *Check) error {
 
 // checkSearch compares the index of SQLite's full text search with the sessions.
 // To do so takes the writer's turn for seconds, so it is done on a copy.
-func checkSearch(s *Store, db *gorm.DB, c *Check) error {
+func checkSearch(s *models.Store, db *gorm.DB, c *Check) error {
 	if !s.Embedded() {
 		c.Note = "PostgreSQL keeps its index as it keeps any other; see integrity"
 		return nil

@@ -1,10 +1,14 @@
-package models
+// Package upkeep keeps what the programme has: copies of it, checks of it, and what
+// becomes of secrets that cannot be opened any more.
+package upkeep
 
 import (
 	"context"
 	"fmt"
 
 	"gorm.io/gorm"
+
+	"lectern/models"
 )
 
 // Verification is what Verify looked at and what it found.
@@ -36,7 +40,7 @@ func (c *Check) find(format string, args ...any) {
 // verifyStep fills a check; db is one snapshot that outlasts it.
 type verifyStep struct {
 	name, holds string
-	run         func(s *Store, db *gorm.DB, c *Check) error
+	run         func(s *models.Store, db *gorm.DB, c *Check) error
 }
 
 // verifySteps are all checks but that of the schema, on which they build.
@@ -55,7 +59,7 @@ var verifySteps = []verifyStep{
 // beside others that read and write. It changes nothing. What is wrong, a check
 // that cannot be made too, is in the answer; an error says that the database
 // cannot be asked at all.
-func (s *Store) Verify(ctx context.Context) (*Verification, error) {
+func Verify(ctx context.Context, s *models.Store) (*Verification, error) {
 	has, knows, err := s.Schema(ctx)
 	if err != nil {
 		return nil, err
@@ -69,10 +73,10 @@ func (s *Store) Verify(ctx context.Context) (*Verification, error) {
 			has)
 	} else {
 		for _, step := range verifySteps {
-			v.Checks = append(v.Checks, s.check(ctx, step))
+			v.Checks = append(v.Checks, check(ctx, s, step))
 		}
 		for _, rule := range keptRules {
-			v.Checks = append(v.Checks, s.check(ctx, verifyStep{rule.name, rule.holds, rule.run}))
+			v.Checks = append(v.Checks, check(ctx, s, verifyStep{rule.name, rule.holds, rule.run}))
 		}
 	}
 	for _, c := range v.Checks {
@@ -82,7 +86,7 @@ func (s *Store) Verify(ctx context.Context) (*Verification, error) {
 }
 
 // check makes one check on a snapshot of its own.
-func (s *Store) check(ctx context.Context, step verifyStep) *Check {
+func check(ctx context.Context, s *models.Store, step verifyStep) *Check {
 	c := &Check{Name: step.name, Holds: step.holds}
 	err := s.Snapshot(ctx, func(db *gorm.DB) error {
 		if !s.Embedded() {
@@ -101,8 +105,8 @@ func (s *Store) check(ctx context.Context, step verifyStep) *Check {
 }
 
 // checkSecrets holds the secret key against what is sealed.
-func checkSecrets(s *Store, db *gorm.DB, c *Check) error {
-	all, lost, err := s.sealedSecrets(db)
+func checkSecrets(s *models.Store, db *gorm.DB, c *Check) error {
+	all, lost, err := sealedSecrets(s, db)
 	c.Looked = int64(all)
 	if len(lost) > 0 && len(s.Options.SecretKey) == 0 {
 		c.find("there is no secret key here that opens what is sealed (%d)", all)
