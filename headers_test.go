@@ -109,31 +109,37 @@ func TestOverTheLimitAndInAFaultTheHeadersAreTheSame(t *testing.T) {
 	check(200)
 	check(429)
 	f.Store.Close()
-	if res, _ := ask(t, address, "GET", "/v1/events", "", "x-access-token", key); res.StatusCode < 500 || res.Header.Get("Cache-Control") != "private, no-cache" || res.Header.Get("Vary") != "x-access-token" {
+	if res, _ := ask(t, address, "GET", "/v1/events", "", "x-access-token", key); res.StatusCode < 500 ||
+		res.Header.Get("Cache-Control") != "private, no-cache" || res.Header.Get("Vary") != "x-access-token" {
 		t.Errorf("%d %v", res.StatusCode, res.Header)
 	}
 }
 
 func TestFilesAreSentAgainOnlyWhenTheyChanged(t *testing.T) {
 	t.Parallel()
-	address := listen(t, assemble(&Config{BaseURL: "http://127.0.0.1"}, modelstest.Open(t, "sqlite").Store, secrets{key: make([]byte, 32)}, nil, nil))
-	for _, path := range []string{"/static/app.css", "/static/vendor/swagger-ui/swagger-ui-bundle.js", "/static/vendor/inter/inter-latin-wght-normal.woff2", "/docs", "/v1/openapi.json"} {
+	address := listen(t, assemble(&Config{BaseURL: "http://127.0.0.1"}, modelstest.Open(t, "sqlite").Store,
+		secrets{key: make([]byte, 32)}, nil, nil))
+	for _, path := range []string{"/static/app.css", "/static/vendor/swagger-ui/swagger-ui-bundle.js",
+		"/static/vendor/inter/inter-latin-wght-normal.woff2", "/docs", "/v1/openapi.json"} {
 		var tags []string
 		plain, whole := ask(t, address, "GET", path, "")
 		for _, encoding := range []string{"identity", "gzip", "br", "gzip, deflate, br, zstd"} {
 			res, body := ask(t, address, "GET", path, "", "Accept-Encoding", encoding)
 			tag := res.Header.Get("ETag")
-			if res.StatusCode != 200 || len(tag) < 22 || (res.Header.Get("Content-Encoding") == "") != (body == whole) || res.Header.Get("Content-Type") != plain.Header.Get("Content-Type") {
+			if res.StatusCode != 200 || len(tag) < 22 || (res.Header.Get("Content-Encoding") == "") != (body == whole) ||
+				res.Header.Get("Content-Type") != plain.Header.Get("Content-Type") {
 				t.Errorf("%s as %s: %d %v", path, encoding, res.StatusCode, res.Header)
 			}
 			if len(body) > len(whole) || bytes.Equal([]byte(tag), []byte(`""`)) {
 				t.Errorf("%s as %s has %d bytes of %d", path, encoding, len(body), len(whole))
 			}
 			tags = append(tags, tag)
-			for known, status := range map[string]int{tag: 304, "W/" + tag: 304, `"a", ` + tag + `, "b"`: 304, "*": 304, `"a"`: 200, "": 200, `"` + tag: 200} {
+			for known, status := range map[string]int{tag: 304, "W/" + tag: 304, `"a", ` + tag + `, "b"`: 304, "*": 304,
+				`"a"`: 200, "": 200, `"` + tag: 200} {
 				for _, method := range []string{"GET", "HEAD"} {
 					res, body := ask(t, address, method, path, "", "Accept-Encoding", encoding, "If-None-Match", known)
-					if res.StatusCode != status || (status == 304) && (body != "" || res.Header.Get("ETag") != tag || res.Header.Get("Cache-Control") == "") {
+					if res.StatusCode != status || (status == 304) &&
+						(body != "" || res.Header.Get("ETag") != tag || res.Header.Get("Cache-Control") == "") {
 						t.Errorf("%s %s for %s: %d %v", method, path, known, res.StatusCode, res.Header)
 					}
 				}

@@ -57,7 +57,8 @@ func TestEachLayerKnowsOnlyItsOwn(t *testing.T) {
 			continue
 		}
 		for _, dep := range deps {
-			if ours, found := strings.CutPrefix(dep, "lectern/"); found && !slices.ContainsFunc(append(layers[room].may, room), within(ours)) {
+			if ours, found := strings.CutPrefix(dep, "lectern/"); found &&
+				!slices.ContainsFunc(append(layers[room].may, room), within(ours)) {
 				t.Errorf("%s knows %s, which is not its affair", path, ours)
 			}
 			for outer := range layers {

@@ -113,7 +113,8 @@ func TestLinksAreMailedAndNotLogged(t *testing.T) {
 	if known != unknown || !strings.Contains(known, "If this address belongs to a member of staff") {
 		t.Error("the answer tells who is staff")
 	}
-	for end := time.Now().Add(10 * time.Second); office.Count() == 0 && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(10 * time.Second); office.Count() == 0 &&
+		time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 	}
 	if office.Count() != 1 {
 		t.Fatalf("%d letters", office.Count())
@@ -129,13 +130,15 @@ func TestLinksAreMailedAndNotLogged(t *testing.T) {
 	ask("GET", "/admin/staff/invite", url.Values{}, 200)
 	invitation := url.Values{"email": {"cy@example.org"}, "role": {"events"}, "at-" + f.Event.ID: {"reviewer"}}
 	ask("POST", "/admin/staff/invite", invitation, 303)
-	if page := ask("GET", "/admin/staff", url.Values{}, 200); !strings.Contains(page, "An invitation is on its way to cy@example.org.") || link.MatchString(page) {
+	if page := ask("GET", "/admin/staff", url.Values{}, 200); !strings.Contains(page,
+		"An invitation is on its way to cy@example.org.") || link.MatchString(page) {
 		t.Errorf("the staff page is\n%s", page)
 	}
 	letter := mailtest.Text(t, office.Letters[1])
 	invited := link.FindStringSubmatch(letter)
 	secrets = append(secrets, invited[2])
-	if page := ask("GET", invited[1], url.Values{}, 200); !strings.Contains(page, "Reviewer at Conference") || !strings.Contains(letter, "Ada invites you") {
+	if page := ask("GET", invited[1], url.Values{}, 200); !strings.Contains(page, "Reviewer at Conference") ||
+		!strings.Contains(letter, "Ada invites you") {
 		t.Errorf("the letter %s\nleads to\n%s", letter, page)
 	}
 	office.Refuse = "550 5.1.1 <cy@example.org> is nobody here"

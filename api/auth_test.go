@@ -114,11 +114,13 @@ func TestAnotherEventIsForbiddenWhetherItExistsOrNot(t *testing.T) {
 				theirs.key = d.key
 				exists := theirs.ask(t, e, session, contact).wantError(403, "ForbiddenError")
 				theirs.event = &models.Event{ID: nobody}
-				if missing := theirs.ask(t, e, session, contact).wantError(403, "ForbiddenError"); string(missing.raw) != string(exists.raw) {
+				if missing := theirs.ask(t, e, session, contact).wantError(403,
+					"ForbiddenError"); string(missing.raw) != string(exists.raw) {
 					t.Errorf("%s %s tells which events exist: %s, not %s", e.method, e.path, exists.raw, missing.raw)
 				}
 			}
-			for _, path := range []string{"/v1/event/" + d.Other.ID, "/v1/event/", "/v1/event//sessions/search", "/v1/event/%00/sessions/search"} {
+			for _, path := range []string{"/v1/event/" + d.Other.ID, "/v1/event/", "/v1/event//sessions/search",
+				"/v1/event/%00/sessions/search"} {
 				d.do(t, "POST", path, `{}`).wantError(403, "ForbiddenError")
 			}
 		})
@@ -166,8 +168,10 @@ func TestChecksComeInTheirOrder(t *testing.T) {
 		d.do(t, "PUT", elsewhere+"/nothing/x", broken, "x-access-token", "x").wantError(401, "UnauthorizedError")
 		d.do(t, "PUT", elsewhere+"/nothing/x", broken).wantError(403, "ForbiddenError")
 		d.do(t, "PUT", elsewhere+"/sessions/x", broken, "x-access-token", readOnly).wantError(403, "ForbiddenError", "event")
-		d.do(t, "PUT", d.path("/sessions/x"), broken, "x-access-token", readOnly).wantError(403, "ForbiddenError", "write:sessions")
-		d.do(t, "PUT", d.path("/sessions/x"), strings.Repeat(" ", 3<<20), "x-access-token", readOnly).wantError(403, "ForbiddenError")
+		d.do(t, "PUT", d.path("/sessions/x"), broken, "x-access-token", readOnly).
+			wantError(403, "ForbiddenError", "write:sessions")
+		d.do(t, "PUT", d.path("/sessions/x"), strings.Repeat(" ", 3<<20), "x-access-token", readOnly).
+			wantError(403, "ForbiddenError")
 		d.do(t, "PUT", d.path("/nothing/x"), broken, "x-access-token", readOnly).wantError(404, "NotFoundError")
 		d.do(t, "PATCH", d.path("/sessions/x"), broken).wantError(405, "MethodNotAllowedError")
 		for _, record := range []string{"x", nobody, gone, id} {
@@ -186,7 +190,8 @@ func TestChecksComeInTheirOrder(t *testing.T) {
 
 func TestUnknownPathsAndMethodsAnswerInJSON(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
-		for _, path := range []string{"/v1/nothing", d.path(""), d.path("/nothing"), d.path("/sessions/a/b/c"), d.path("/Sessions/search")} {
+		for _, path := range []string{"/v1/nothing", d.path(""), d.path("/nothing"), d.path("/sessions/a/b/c"),
+			d.path("/Sessions/search")} {
 			d.do(t, "POST", path, `{}`).wantError(404, "NotFoundError")
 		}
 		for _, e := range endpoints() {

@@ -191,7 +191,8 @@ func TestAFaultyBulkIsRefusedAsAWhole(t *testing.T) {
 				t.Errorf("nothing to do gave %v", results)
 			}
 		})
-		if results := d.bulk(t, slices.Repeat([]object{item}, 100)); len(results) != 100 || results[99]["status"] != "success" {
+		if results := d.bulk(t, slices.Repeat([]object{item}, 100)); len(results) != 100 ||
+			results[99]["status"] != "success" {
 			t.Errorf("100 operations gave %v", results)
 		}
 	})

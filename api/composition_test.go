@@ -110,7 +110,8 @@ func TestSeveralSourcesKeepTheirOwnText(t *testing.T) {
 		s := d.compose(t, "", a, b)
 		d.put(t, s["id"], `{"title": "Both"}`).want(200)
 		d.put(t, a["id"], `{"title": "A2"}`).want(200)
-		if got := []any{d.get(t, s["id"])["title"], d.get(t, a["id"])["title"], d.get(t, b["id"])["title"]}; got[0] != "Both" || got[1] != "A2" || got[2] != "B" {
+		if got := []any{d.get(t, s["id"])["title"], d.get(t, a["id"])["title"],
+			d.get(t, b["id"])["title"]}; got[0] != "Both" || got[1] != "A2" || got[2] != "B" {
 			t.Errorf("the titles are %v", got)
 		}
 	})
@@ -124,7 +125,8 @@ func TestAfterDetachEachHasItsOwnText(t *testing.T) {
 			t.Fatal(err)
 		}
 		status := d.get(t, a["id"])["composition_status"].(object)
-		if status["role"] != "source" || status["is_linked"] != false || status["is_read_only"] != false || status["target"] == nil {
+		if status["role"] != "source" || status["is_linked"] != false || status["is_read_only"] != false ||
+			status["target"] == nil {
 			t.Errorf("the source is %v", status)
 		}
 		d.put(t, s["id"], `{"title": "Mine"}`).want(200)

@@ -136,7 +136,8 @@ func TestADecisionTellsThePreviousStatus(t *testing.T) {
 			Status         string
 			PreviousStatus string `json:"previous_status"`
 		}
-		if err := json.Unmarshal([]byte(got[len(got)-1].Data), &data); err != nil || data.Status != "accepted" || data.PreviousStatus != "accept_queue" {
+		if err := json.Unmarshal([]byte(got[len(got)-1].Data), &data); err != nil || data.Status != "accepted" ||
+			data.PreviousStatus != "accept_queue" {
 			t.Errorf("%v: %s", err, got[len(got)-1].Data)
 		}
 	})
@@ -157,7 +158,8 @@ func TestWhatCreateDeleteAndRestoreEmit(t *testing.T) {
 		d.wantEmitted(t, "a second delete")
 		d.do(t, "POST", path+"/restore", nil).want(200)
 		d.wantEmitted(t, "restore")
-		results := d.bulk(t, []object{{"action": "create", "data": object{"title": "B"}}, {"action": "create", "data": object{}}, {"action": "delete", "id": s["id"]}, {"action": "delete", "id": s["id"]}})
+		results := d.bulk(t, []object{{"action": "create", "data": object{"title": "B"}},
+			{"action": "create", "data": object{}}, {"action": "delete", "id": s["id"]}, {"action": "delete", "id": s["id"]}})
 		d.wantEmitted(t, "bulk", emitted{outbox.SessionCreated, results[0]["id"]}, emitted{outbox.SessionDeleted, s["id"]})
 		for range 2 {
 			d.createOnce(t, "k", `{"title": "Once"}`).want(200)
@@ -190,7 +192,8 @@ func TestWhatCompositionsEmit(t *testing.T) {
 			d.put(t, a["id"], `{"status": "pending"}`).want(200)
 			d.wantEmitted(t, "the end of a decision", updated[1])
 			update(d, t, s["id"], `{"title": "Public `+where+`", "is_public": true, "publish_override": true}`)
-			d.wantEmitted(t, "publishing a linked session with a title "+where, emitted{outbox.SessionPublished, s["id"]}, updated[1])
+			d.wantEmitted(t, "publishing a linked session with a title "+where,
+				emitted{outbox.SessionPublished, s["id"]}, updated[1])
 			d.put(t, s["id"], `{"is_public": false}`).want(200)
 			d.wantEmitted(t, "unpublishing a linked session", updated[0])
 		}

@@ -49,7 +49,8 @@ func TestSpeakersAreThePeopleOnLiveSessionsOfTheEvent(t *testing.T) {
 		for _, hidden := range []string{bob, secret, nobody} {
 			d.do(t, "GET", d.path("/speakers/"+hidden), nil).wantError(404, "NotFoundError")
 		}
-		if got := d.do(t, "GET", d.path("/speakers/"+ada), nil).want(200).object(); got["photo_url"] != "https://example.org/a.jpg" {
+		if got := d.do(t, "GET", d.path("/speakers/"+ada), nil).want(200).
+			object(); got["photo_url"] != "https://example.org/a.jpg" {
 			t.Errorf("the photo is %v", got["photo_url"])
 		}
 		d.do(t, "POST", d.path("/sessions/"+gone+"/restore"), nil).want(200)
@@ -61,7 +62,8 @@ func TestASpeakerIsReadWithExactlyTheseFields(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		first, second := d.create(t, object{"title": "1"})["id"].(string), d.create(t, object{"title": "2"})["id"].(string)
 		gone := d.create(t, object{"title": "3"})["id"].(string)
-		id := d.speaker(t, first, models.NewContact{FirstName: "Ada", LastName: "Lovelace", Email: "ada@example.org", CompanyName: "Engines", JobTitle: "Analyst",
+		id := d.speaker(t, first, models.NewContact{FirstName: "Ada", LastName: "Lovelace", Email: "ada@example.org",
+			CompanyName: "Engines", JobTitle: "Analyst",
 			Phone: "+44 1", WebsiteURL: "https://ada.example", LinkedinURL: "https://linkedin.example/ada", About: "<p>x</p>",
 			TravelNotes: "secret travel", LogisticsNotes: "secret logistics"})
 		for _, session := range []string{second, gone} {
@@ -69,11 +71,13 @@ func TestASpeakerIsReadWithExactlyTheseFields(t *testing.T) {
 		}
 		d.do(t, "DELETE", d.path("/sessions/"+gone), nil).want(200)
 		wantEqual(t, d.do(t, "GET", d.path("/speakers/"+id), nil).want(200).object(), object{
-			"id": id, "email": "ada@example.org", "full_name": "Ada Lovelace", "company_name": "Engines", "about": "<p>x</p>", "photo_url": nil,
+			"id": id, "email": "ada@example.org", "full_name": "Ada Lovelace", "company_name": "Engines", "about": "<p>x</p>",
+			"photo_url":  nil,
 			"first_name": "Ada", "last_name": "Lovelace", "job_title": "Analyst", "phone": "+44 1",
 			"website_url": "https://ada.example", "linkedin_url": "https://linkedin.example/ada",
 			"created_at": "2026-11-21T09:30:00.000Z", "updated_at": "2026-11-21T09:30:00.000Z",
-			"admin_url": "https://lectern.test/admin/events/" + d.Event.ID + "/contacts/" + id, "session_ids": []string{first, second},
+			"admin_url":   "https://lectern.test/admin/events/" + d.Event.ID + "/contacts/" + id,
+			"session_ids": []string{first, second},
 		})
 	})
 }
@@ -81,9 +85,12 @@ func TestASpeakerIsReadWithExactlyTheseFields(t *testing.T) {
 func TestAContactOnBothEventsShowsOnlyTheSessionsOfTheKeysEvent(t *testing.T) {
 	each(t, func(t *testing.T, d *door) {
 		other := d.elsewhere(t)
-		here, there := d.create(t, object{"title": "Here"})["id"].(string), other.create(t, object{"title": "There"})["id"].(string)
+		here, there := d.create(t, object{"title": "Here"})["id"].(string),
+			other.create(t, object{"title": "There"})["id"].(string)
 		id := d.speaker(t, here, models.NewContact{FirstName: "Ada"})
-		if _, err := d.SQL(t).Exec(`INSERT INTO event_contacts SELECT $1, organization_id, contact_id, workflow_status, 'there only', '', created_at, updated_at
+		if _, err := d.SQL(t).
+			Exec(
+				`INSERT INTO event_contacts SELECT $1, organization_id, contact_id, workflow_status, 'there only', '', created_at, updated_at
 			FROM event_contacts WHERE contact_id = $2`, d.Other.ID, id); err != nil {
 			t.Fatal(err)
 		}

@@ -230,7 +230,8 @@ func TestRestoreTakesNobodysPlaceUnasked(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused(s, "another command has", "restore", "--force", file)
-	if slugs := rowsOf(t, database, "SELECT slug FROM events ORDER BY slug"); !slices.Equal(slugs, []string{"[kept]", "[later]"}) {
+	if slugs := rowsOf(t, database, "SELECT slug FROM events ORDER BY slug"); !slices.Equal(slugs,
+		[]string{"[kept]", "[later]"}) {
 		t.Errorf("after a refusal: %v", slugs)
 	}
 	held.Close()
@@ -240,7 +241,8 @@ func TestRestoreTakesNobodysPlaceUnasked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	damaged := map[string][]byte{"half": whole[:len(whole)/2], "empty": {}, "other": []byte(strings.Repeat("no database", 1000)), "torn": slices.Clone(whole)}
+	damaged := map[string][]byte{"half": whole[:len(whole)/2], "empty": {},
+		"other": []byte(strings.Repeat("no database", 1000)), "torn": slices.Clone(whole)}
 	for i := len(whole) / 2; i < len(whole)/2+8192; i++ {
 		damaged["torn"][i] = 0x5a
 	}
@@ -260,7 +262,8 @@ func TestRestoreTakesNobodysPlaceUnasked(t *testing.T) {
 	if slugs := rowsOf(t, database, "SELECT slug FROM events ORDER BY slug"); !slices.Equal(slugs, []string{"[kept]"}) {
 		t.Errorf("restored: %v", slugs)
 	}
-	if slugs := rowsOf(t, aside, "SELECT slug FROM events ORDER BY slug"); !slices.Equal(slugs, []string{"[kept]", "[later]"}) {
+	if slugs := rowsOf(t, aside, "SELECT slug FROM events ORDER BY slug"); !slices.Equal(slugs,
+		[]string{"[kept]", "[later]"}) {
 		t.Errorf("moved aside: %v", slugs)
 	}
 	if info, err := os.Stat(database); err != nil || info.Mode().Perm() != 0o600 {
@@ -271,7 +274,8 @@ func TestRestoreTakesNobodysPlaceUnasked(t *testing.T) {
 	// Elsewhere, without the key.
 	other := newSite(t, "")
 	_, stderr, err := other.try("", "restore", file)
-	if err != nil || !strings.Contains(stderr, made["secret_key"].(string)) || !strings.Contains(stderr, "--accept-new-secret-key") {
+	if err != nil || !strings.Contains(stderr, made["secret_key"].(string)) ||
+		!strings.Contains(stderr, "--accept-new-secret-key") {
 		t.Errorf("%v %s", err, stderr)
 	}
 	refused(other, "secret.key is missing", "serve", "--addr", freeAddress(t))
@@ -294,7 +298,8 @@ func TestACopyGoesThroughPipes(t *testing.T) {
 	if err := restore.Run(); err != nil {
 		t.Fatalf("%v %s", err, complaints.String())
 	}
-	if slugs := rowsOf(t, filepath.Join(other.data, "lectern.db"), "SELECT slug FROM events"); !slices.Equal(slugs, []string{"[kept]"}) {
+	if slugs := rowsOf(t, filepath.Join(other.data, "lectern.db"), "SELECT slug FROM events"); !slices.Equal(slugs,
+		[]string{"[kept]"}) {
 		t.Errorf("%v, %s", slugs, done.String())
 	}
 	if entries, err := os.ReadDir(s.data); err != nil || listed(entries) != "lectern.db lectern.db.lock" {
@@ -308,7 +313,8 @@ func TestPostgreSQLIsBackedUpByItsOwnTools(t *testing.T) {
 	s.run("webhook", "create", "--url", "https://example.org/hook")
 	for _, command := range []string{"backup", "restore"} {
 		out, stderr, err := s.try("", command, "my copy.dump")
-		if err == nil || out != "" || strings.Contains(stderr, "hush") || !strings.Contains(stderr, "'my copy.dump'") || !strings.Contains(stderr, "fingerprint") {
+		if err == nil || out != "" || strings.Contains(stderr, "hush") || !strings.Contains(stderr, "'my copy.dump'") ||
+			!strings.Contains(stderr, "fingerprint") {
 			t.Errorf("%s: %v %s %s", command, err, out, stderr)
 		}
 	}

@@ -28,7 +28,8 @@ func TestOneProcessServesAnSQLiteFile(t *testing.T) {
 	}
 	// By another name it is the same file.
 	other := newSite(t, "sqlite://"+filepath.Join(s.data, "..", filepath.Base(s.data), "lectern.db"))
-	if _, stderr, err := other.try("", "serve", "--addr", freeAddress(t)); err == nil || !strings.Contains(stderr, "in use by process") {
+	if _, stderr, err := other.try("", "serve", "--addr", freeAddress(t)); err == nil ||
+		!strings.Contains(stderr, "in use by process") {
 		t.Errorf("%v %s", err, stderr)
 	}
 	// Commands work beside it.
@@ -93,11 +94,15 @@ func TestACommandDoesNotMigrateUnderARunningServer(t *testing.T) {
 	}
 	defer db.Close()
 	// An older server would have an older schema; here the last step is forgotten.
-	if _, err := db.Exec("DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)"); err != nil {
+	if _,
+		err := db.Exec(
+		"DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)"); err != nil {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"event", "create", "--name", "E", "--slug", "e", "--timezone", "UTC"}, {"migrate"}} {
-		if _, stderr, err := s.try("", args...); err == nil || !strings.Contains(stderr, fmt.Sprintf("process %d", srv.Process.Pid)) || !strings.Contains(stderr, "this program would change it") {
+		if _, stderr, err := s.try("", args...); err == nil ||
+			!strings.Contains(stderr, fmt.Sprintf("process %d", srv.Process.Pid)) ||
+			!strings.Contains(stderr, "this program would change it") {
 			t.Errorf("%v: %v %s", args, err, stderr)
 		}
 	}
@@ -107,7 +112,8 @@ func TestACommandDoesNotMigrateUnderARunningServer(t *testing.T) {
 	if err := srv.terminate(t); err != nil {
 		t.Fatal(err)
 	}
-	if _, stderr, err := s.try("", "serve", "--addr", freeAddress(t)); err == nil || !strings.Contains(stderr, "made by a newer Lectern") {
+	if _, stderr, err := s.try("", "serve", "--addr", freeAddress(t)); err == nil ||
+		!strings.Contains(stderr, "made by a newer Lectern") {
 		t.Errorf("a newer schema: %v %s", err, stderr)
 	}
 }

@@ -36,10 +36,12 @@ func (h *harbour) journey(t *testing.T, s *site) {
 	}
 
 	saturday := a.tool("get_schedule", map[string]any{"day": "2027-05-15"})
-	if got := fmt.Sprint(column(saturday, "title"), column(saturday, "starts_at")); got != "[Night watch Queues that forget nothing] [2027-05-15T00:30:00+01:00 2027-05-15T11:00:00+01:00]" {
+	if got := fmt.Sprint(column(saturday, "title"), column(saturday,
+		"starts_at")); got != "[Night watch Queues that forget nothing] [2027-05-15T00:30:00+01:00 2027-05-15T11:00:00+01:00]" {
 		t.Errorf("Saturday is %s", got)
 	}
-	if got := fmt.Sprintf("%v in %v", rows(saturday)[1]["speakers"], rows(saturday)[1]["room"]); got != "[Ada Lovelace] in Great Hall" {
+	if got := fmt.Sprintf("%v in %v", rows(saturday)[1]["speakers"],
+		rows(saturday)[1]["room"]); got != "[Ada Lovelace] in Great Hall" {
 		t.Errorf("who speaks where: %s", got)
 	}
 	if speakers := a.tool("search_speakers", map[string]any{"query": "lovelace"}); total(speakers) != 1 {
@@ -50,9 +52,12 @@ func (h *harbour) journey(t *testing.T, s *site) {
 		t.Errorf("tracks: %s", got)
 	}
 
-	made := a.tool("capture_abstract", map[string]any{"title": "What the tide tables left out", "track": rows(tracks)[0]["id"], "description": "<p>Notes</p>", "custom_fields": map[string]string{"length": "20 minutes"}})
+	made := a.tool("capture_abstract", map[string]any{"title": "What the tide tables left out",
+		"track": rows(tracks)[0]["id"], "description": "<p>Notes</p>",
+		"custom_fields": map[string]string{"length": "20 minutes"}})
 	kept := h.ok(h.key, "GET", h.path+"/sessions/"+made["id"].(string), "")
-	if kept["title"] != "What the tide tables left out" || kept["is_abstract"] != true || kept["status"] != "pending" || kept["friendly_id"] != made["friendly_id"] || kept["track"].(map[string]any)["name"] != "Boats" {
+	if kept["title"] != "What the tide tables left out" || kept["is_abstract"] != true || kept["status"] != "pending" ||
+		kept["friendly_id"] != made["friendly_id"] || kept["track"].(map[string]any)["name"] != "Boats" {
 		t.Errorf("captured %v, kept %v", made, kept)
 	}
 	if operation := a.tool("get_openapi", map[string]any{"section": "createSession"}); operation["method"] != "POST" {
@@ -155,7 +160,8 @@ func TestFallbackKeyServesCallersWithoutCredentialOnly(t *testing.T) {
 		"another scheme":             {"Authorization": "Basic YTpi"},
 		"a bad header, a good token": {"x-access-token": "nobody", "Authorization": "Bearer " + key},
 	} {
-		if answer := s.agent(headers).refused("list_events", nil, "UnauthorizedError", "x-access-token"); strings.Contains(answer, fallback) {
+		if answer := s.agent(headers).refused("list_events", nil, "UnauthorizedError",
+			"x-access-token"); strings.Contains(answer, fallback) {
 			t.Errorf("%s: the fallback key is told: %s", name, answer)
 		}
 	}
@@ -178,7 +184,8 @@ func TestManyAgentsAtOnceGetTheirOwnAnswers(t *testing.T) {
 		s.serve("serve")
 		var operations []string
 		for i := range agents {
-			operations = append(operations, fmt.Sprintf(`{"action": "create", "data": {"title": "Crate c%03dz", "is_abstract": true}}`, i))
+			operations = append(operations,
+				fmt.Sprintf(`{"action": "create", "data": {"title": "Crate c%03dz", "is_abstract": true}}`, i))
 		}
 		s.ok(key, "POST", path+"/sessions/bulk", `{"operations": [`+strings.Join(operations, ",")+`]}`)
 		var all []*agent

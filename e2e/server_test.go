@@ -16,30 +16,36 @@ func TestNewInstallation(t *testing.T) {
 		event := s.run("event", "create", "--name", "Harbour", "--slug", "harbour", "--timezone", "Europe/Lisbon")
 		key := s.run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "read:events,read:sessions",
 			"--expires", "90d")
-		if _, stderr, err := s.try("", "event", "create", "--name", "Again", "--slug", "harbour", "--timezone", "UTC"); err == nil || !strings.Contains(stderr, "slug") {
+		if _, stderr, err := s.try("", "event", "create", "--name", "Again", "--slug", "harbour", "--timezone",
+			"UTC"); err == nil || !strings.Contains(stderr, "slug") {
 			t.Fatalf("a second event took the same slug: %v %s", err, stderr)
 		}
 		for _, create := range []string{"Password2027!\n", "short\n"} {
-			if _, stderr, err := s.try(create, "user", "create", "--email", "a@example.org", "--name", "Ada", "--role", "owner"); err == nil || !strings.Contains(stderr, "password ") {
+			if _, stderr, err := s.try(create, "user", "create", "--email", "a@example.org", "--name", "Ada", "--role",
+				"owner"); err == nil || !strings.Contains(stderr, "password ") {
 				t.Errorf("%q is taken as a password: %v %s", create, err, stderr)
 			}
 		}
-		user, _, err := s.try("correct horse battery\n", "user", "create", "--email", "a@example.org", "--name", "Ada", "--role", "owner")
+		user, _, err := s.try("correct horse battery\n", "user", "create", "--email", "a@example.org", "--name", "Ada",
+			"--role", "owner")
 		if err != nil || strings.Contains(user, "horse") {
 			t.Fatalf("%v %s", err, user)
 		}
 		for _, command := range []string{"password", "end-second-factor"} {
 			args := []string{"user", command, "--email", "A@example.org"}
-			if _, stderr, err := s.try("letmein12345\n", args...); command == "password" && (err == nil || !strings.Contains(stderr, "many people use")) {
+			if _, stderr, err := s.try("letmein12345\n", args...); command == "password" &&
+				(err == nil || !strings.Contains(stderr, "many people use")) {
 				t.Errorf("a common password is taken: %v %s", err, stderr)
 			}
-			if out, stderr, err := s.try("another long password\n", args...); err != nil || !strings.Contains(out, "a@example.org") || strings.Contains(out, "long password") {
+			if out, stderr, err := s.try("another long password\n", args...); err != nil ||
+				!strings.Contains(out, "a@example.org") || strings.Contains(out, "long password") {
 				t.Errorf("%v: %v %s %s", args, err, out, stderr)
 			}
 		}
 		hook := s.run("webhook", "create", "--url", "https://example.org/hook")
 		list, _, _ := s.try("", "webhook", "list")
-		if secret := hook["secret"].(string); secret == "" || strings.Contains(list, secret) || strings.Contains(list, "secret") {
+		if secret := hook["secret"].(string); secret == "" || strings.Contains(list, secret) ||
+			strings.Contains(list, "secret") {
 			t.Fatalf("the secret is missing, or listed: %v %s", hook, list)
 		}
 		if kept, err := os.Stat(filepath.Join(s.data, "secret.key")); err != nil || kept.Mode().Perm() != 0o600 {
@@ -51,7 +57,8 @@ func TestNewInstallation(t *testing.T) {
 		if got := events["results"].([]any)[0].(map[string]any)["id"]; got != event["id"] {
 			t.Fatalf("the key reaches %v, want %v", got, event["id"])
 		}
-		if status, body := s.call(value, "POST", "/v1/event/"+event["id"].(string)+"/sessions/create", `{"title": "x"}`); status != 403 || !strings.Contains(body["message"].(string), "write:sessions") {
+		if status, body := s.call(value, "POST", "/v1/event/"+event["id"].(string)+"/sessions/create",
+			`{"title": "x"}`); status != 403 || !strings.Contains(body["message"].(string), "write:sessions") {
 			t.Fatalf("%d %v", status, body)
 		}
 		if err := srv.terminate(t); err != nil {
@@ -85,7 +92,8 @@ func TestAllConfigurationFaultsAreReportedAtOnce(t *testing.T) {
 	if err == nil {
 		t.Fatal("served with a faulty configuration")
 	}
-	for _, part := range []string{"LECTERN_RATE_READS", "LECTERN_TRUSTED_PROXIES", "LECTERN_DATABASE_URL", "--log-format"} {
+	for _, part := range []string{"LECTERN_RATE_READS", "LECTERN_TRUSTED_PROXIES", "LECTERN_DATABASE_URL",
+		"--log-format"} {
 		if !strings.Contains(stderr, part) {
 			t.Errorf("%s is not reported: %s", part, stderr)
 		}
@@ -97,7 +105,8 @@ func TestHelpDocumentsEachSetting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"ADDR", "BASE_URL", "DATABASE_URL", "DATA_DIR", "RATE_READS", "RATE_WRITES", "METRICS_ADDR", "TRUSTED_PROXIES", "LOG_FORMAT"} {
+	for _, name := range []string{"ADDR", "BASE_URL", "DATABASE_URL", "DATA_DIR", "RATE_READS", "RATE_WRITES",
+		"METRICS_ADDR", "TRUSTED_PROXIES", "LOG_FORMAT"} {
 		if !strings.Contains(out, "[LECTERN_"+name+"]") {
 			t.Errorf("LECTERN_%s is not in the help: %s", name, out)
 		}

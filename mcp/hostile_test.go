@@ -41,11 +41,13 @@ func TestAMessageWithoutAMethodIsNoRequest(t *testing.T) {
 		`{"jsonrpc":"2.0","id":{},"method":[]}`:  "null", `{"jsonrpc":"2.0","id":12345678901234567}`: "12345678901234567",
 	} {
 		status, _, answer := d.post(body)
-		if want := `{"jsonrpc":"2.0","id":` + id + `,"error":{"code":-32600,`; status != 400 || !strings.HasPrefix(answer, want) {
+		if want := `{"jsonrpc":"2.0","id":` + id + `,"error":{"code":-32600,`; status != 400 ||
+			!strings.HasPrefix(answer, want) {
 			t.Errorf("%s: %d %s", body, status, answer)
 		}
 		status, _, answer = d.post(`[{"jsonrpc":"2.0","id":1,"method":"ping"},` + body + `]`)
-		if want := `[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":` + id + `,"error":{"code":-32600,`; status != 200 || !strings.HasPrefix(answer, want) {
+		if want := `[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":` + id +
+			`,"error":{"code":-32600,`; status != 200 || !strings.HasPrefix(answer, want) {
 			t.Errorf("in a batch %s: %d %s", body, status, answer)
 		}
 	}
@@ -53,12 +55,17 @@ func TestAMessageWithoutAMethodIsNoRequest(t *testing.T) {
 
 func TestNoErrorOfTheToolsNamesATypeOfOurs(t *testing.T) {
 	d := one(t)
-	for _, value := range []string{"null", "3", "1.5", "true", `"x"`, "[]", "{}", "[[3]]", `{"name":3}`, `{"name":"list_events","arguments":3}`, `{"name":"get_submission","arguments":{"submission_id":[]}}`, "1e400"} {
+	for _, value := range []string{"null", "3", "1.5", "true", `"x"`, "[]", "{}", "[[3]]", `{"name":3}`,
+		`{"name":"list_events","arguments":3}`, `{"name":"get_submission","arguments":{"submission_id":[]}}`, "1e400"} {
 		for _, body := range []string{
-			value, `{"jsonrpc":` + value + `,"id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":` + value + `,"method":"tools/list"}`, `{"jsonrpc":"2.0","id":1,"method":` + value + `}`,
-			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":` + value + `}`, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":` + value + `}`,
-			`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":` + value + `}`, `{"jsonrpc":"2.0","id":1,"result":` + value + `}`, `{"jsonrpc":"2.0","method":` + value + `}`,
-			callOf(1, "capture_abstract", value), callOf(1, "capture_abstract", `{"title":"T","custom_fields":`+value+`}`), callOf(1, "list_submissions", `{"limit":`+value+`}`),
+			value, `{"jsonrpc":` + value + `,"id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":` + value +
+				`,"method":"tools/list"}`, `{"jsonrpc":"2.0","id":1,"method":` + value + `}`,
+			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":` + value + `}`,
+			`{"jsonrpc":"2.0","id":1,"method":"initialize","params":` + value + `}`,
+			`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":` + value + `}`, `{"jsonrpc":"2.0","id":1,"result":` +
+				value + `}`, `{"jsonrpc":"2.0","method":` + value + `}`,
+			callOf(1, "capture_abstract", value), callOf(1, "capture_abstract", `{"title":"T","custom_fields":`+value+`}`),
+			callOf(1, "list_submissions", `{"limit":`+value+`}`),
 		} {
 			for _, sent := range []string{body, "[" + body + "]"} {
 				_, _, answer := d.post(sent, "x-access-token", d.key)
@@ -118,7 +125,8 @@ func TestTheAnswersOfABatchAreBounded(t *testing.T) {
 	if text := d.tool("list_submissions", nil)["results"]; fmt.Sprint(text) != "[]" {
 		t.Errorf("made %v", text)
 	}
-	status, _, body := d.post("[" + strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"ping"},`, 49) + `{"jsonrpc":"2.0","id":1,"method":"ping"}]`)
+	status, _, body := d.post("[" + strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"ping"},`, 49) +
+		`{"jsonrpc":"2.0","id":1,"method":"ping"}]`)
 	if status != 200 || strings.Contains(body, "error") {
 		t.Errorf("small answers: %d %s", status, body)
 	}
@@ -175,20 +183,23 @@ func TestMessagesThatNoKeyStandsForAreLimitedByAddress(t *testing.T) {
 		t.Helper()
 		status, header, answer := d.post(body, headers...)
 		var parsed rpc
-		if err := json.Unmarshal([]byte(answer), &parsed); err != nil || status != 429 || header.Get("Retry-After") != "3" || parsed.Error == nil || parsed.Error.Code != -32000 || fmt.Sprint(parsed.ID) != want {
+		if err := json.Unmarshal([]byte(answer), &parsed); err != nil || status != 429 || header.Get("Retry-After") != "3" ||
+			parsed.Error == nil || parsed.Error.Code != -32000 || fmt.Sprint(parsed.ID) != want {
 			t.Errorf("%s: %d %v %s", body, status, header, answer)
 		}
 	}
 	refused("["+ping+","+ping+","+ping+"]", "<nil>")
 	refused(callOf(9, "get_openapi", "{}"), "9", "x-access-token", d.key)
 	refused(`{"jsonrpc":"2.0","id":"x","method":"tools/list"}`, "x")
-	if status, _, answer := d.post(callOf(1, "list_events", "{}"), "x-access-token", d.key); status != 200 || strings.Contains(answer, "isError") {
+	if status, _, answer := d.post(callOf(1, "list_events", "{}"), "x-access-token", d.key); status != 200 ||
+		strings.Contains(answer, "isError") {
 		t.Errorf("with a key: %d %s", status, answer)
 	}
 }
 
 func TestTheWorkOfAMessageGrowsNoFasterThanIt(t *testing.T) {
-	server, err := mcp.New(mcp.Options{Client: &http.Client{Transport: descriptions{}}, API: "http://lectern", PublicURL: "http://127.0.0.1"})
+	server, err := mcp.New(mcp.Options{Client: &http.Client{Transport: descriptions{}}, API: "http://lectern",
+		PublicURL: "http://127.0.0.1"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +262,8 @@ func (descriptions) RoundTrip(r *http.Request) (*http.Response, error) {
 		kind = parts[3]
 	}
 	fmt.Sscan(parts[len(parts)-1], &n)
-	unit := map[string]string{"tags": "<b>x</b>", "signs": "a &gt; ", "lines": "<p>a</p>\n \n", "links": `<a href="http://a.example">x</a>`}[kind]
+	unit := map[string]string{"tags": "<b>x</b>", "signs": "a &gt; ", "lines": "<p>a</p>\n \n",
+		"links": `<a href="http://a.example">x</a>`}[kind]
 	w := httptest.NewRecorder()
 	json.NewEncoder(w).Encode(object{"id": "x", "title": "T", "is_abstract": true, "description": strings.Repeat(unit, n)})
 	return w.Result(), nil

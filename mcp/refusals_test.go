@@ -39,7 +39,8 @@ func TestEachToolNeedsItsScopeAlone(t *testing.T) {
 				others = append(others, scope)
 			}
 		}
-		if _, hint := d.refused(withKey(d.mint(others...)), tool, c.arguments, "ForbiddenError", 403); hint != "The key lacks "+string(c.scope)+"; ask staff for a key with that scope." {
+		if _, hint := d.refused(withKey(d.mint(others...)), tool, c.arguments, "ForbiddenError",
+			403); hint != "The key lacks "+string(c.scope)+"; ask staff for a key with that scope." {
 			t.Errorf("%s: %s", tool, hint)
 		}
 	}
@@ -49,9 +50,11 @@ func TestWithoutReadEventsTheEventMustBeNamed(t *testing.T) {
 	d := one(t)
 	key := d.mint(models.ReadSessions, models.ReadContacts, models.ReadMetadata, models.WriteSessions)
 	for tool, arguments := range map[string]object{
-		"get_schedule": {}, "list_submissions": {}, "get_submission": {"submission_id": "x"}, "search_speakers": {}, "list_tracks": {}, "capture_abstract": {"title": "x"},
+		"get_schedule": {}, "list_submissions": {}, "get_submission": {"submission_id": "x"}, "search_speakers": {},
+		"list_tracks": {}, "capture_abstract": {"title": "x"},
 	} {
-		if _, hint := d.refused(withKey(key), tool, arguments, "ForbiddenError", 403); !strings.Contains(hint, "event_id") || !strings.Contains(hint, "read:events") {
+		if _, hint := d.refused(withKey(key), tool, arguments, "ForbiddenError", 403); !strings.Contains(hint, "event_id") ||
+			!strings.Contains(hint, "read:events") {
 			t.Errorf("%s: %s", tool, hint)
 		}
 	}
@@ -112,7 +115,8 @@ func TestBadArgumentsAreNamed(t *testing.T) {
 		{"capture_abstract", object{"title": "  "}, []string{"title", "empty"}},
 		{"capture_abstract", object{"title": strings.Repeat("x", 256)}, []string{"title", "255"}},
 		{"capture_abstract", object{"title": "x", "status": "queued"}, []string{"status", "pending"}},
-		{"capture_abstract", object{"title": "x", "track": "01930000-0000-7000-8000-000000000000"}, []string{"track", "track of this event"}},
+		{"capture_abstract", object{"title": "x", "track": "01930000-0000-7000-8000-000000000000"},
+			[]string{"track", "track of this event"}},
 		{"capture_abstract", object{"title": "x", "custom_fields": object{"a": 1}}, []string{"custom_fields", "strings"}},
 		{"capture_abstract", object{"title": "x", "custom_fields": []any{}}, []string{"custom_fields", "object"}},
 		{"capture_abstract", object{"title": "x", "participants": []any{}}, []string{"participants", "not an argument"}},
@@ -127,11 +131,13 @@ func TestBadArgumentsAreNamed(t *testing.T) {
 				t.Errorf("%s %v: %q does not name %q", c.tool, c.arguments, message, part)
 			}
 		}
-		if strings.Contains(message, "filters.") || !strings.HasPrefix(hint, "Change the argument "+c.parts[0]) && !strings.HasPrefix(hint, "Leave out "+c.parts[0]) && c.parts[0] != "track" {
+		if strings.Contains(message, "filters.") || !strings.HasPrefix(hint, "Change the argument "+c.parts[0]) &&
+			!strings.HasPrefix(hint, "Leave out "+c.parts[0]) && c.parts[0] != "track" {
 			t.Errorf("%s %v: %s %s", c.tool, c.arguments, message, hint)
 		}
 	}
-	_, page, err := d.Programme().SearchSessions(context.Background(), models.SessionSearch{Page: store.Page{Number: 1, Size: 1}})
+	_, page, err := d.Programme().SearchSessions(context.Background(),
+		models.SessionSearch{Page: store.Page{Number: 1, Size: 1}})
 	if err != nil || page.TotalResults != 0 {
 		t.Errorf("something was created: %+v %v", page, err)
 	}
@@ -139,16 +145,19 @@ func TestBadArgumentsAreNamed(t *testing.T) {
 
 func TestAnotherEventsRecordsStayThere(t *testing.T) {
 	each(t, func(t *testing.T, d *desk) {
-		secret, err := d.Elsewhere().CreateSession(context.Background(), models.NewSession{Title: "Secret plan", IsAbstract: true})
+		secret, err := d.Elsewhere().CreateSession(context.Background(),
+			models.NewSession{Title: "Secret plan", IsAbstract: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		d.refused(withKey(d.key), "get_submission", object{"submission_id": secret.ID}, "NotFoundError", 404)
-		_, hint := d.refused(withKey(d.key), "get_submission", object{"submission_id": secret.ID, "event_id": d.Other.ID}, "ForbiddenError", 403)
+		_, hint := d.refused(withKey(d.key), "get_submission", object{"submission_id": secret.ID, "event_id": d.Other.ID},
+			"ForbiddenError", 403)
 		if !strings.Contains(hint, "one event only") {
 			t.Error(hint)
 		}
-		for tool := range map[string]bool{"list_submissions": true, "get_schedule": true, "search_speakers": true, "list_tracks": true} {
+		for tool := range map[string]bool{"list_submissions": true, "get_schedule": true, "search_speakers": true,
+			"list_tracks": true} {
 			d.refused(withKey(d.key), tool, object{"event_id": d.Other.ID}, "ForbiddenError", 403)
 			if text, _ := d.use(withKey(d.key), tool, nil); strings.Contains(text, "Secret") {
 				t.Errorf("%s: %s", tool, text)
@@ -175,7 +184,8 @@ func TestCredentials(t *testing.T) {
 		{"header", d, withKey(d.key), d.key, true},
 		{"bearer", d, map[string]string{"Authorization": "Bearer " + d.key}, d.key, true},
 		{"bearer in lower case", d, map[string]string{"Authorization": "bearer " + d.key}, d.key, true},
-		{"header before bearer", d, map[string]string{"Authorization": "Bearer " + other, "x-access-token": d.key}, d.key, true},
+		{"header before bearer", d, map[string]string{"Authorization": "Bearer " + other, "x-access-token": d.key}, d.key,
+			true},
 		{"none", d, nil, "", false},
 		{"basic", d, map[string]string{"Authorization": "Basic " + d.key}, "", false},
 		{"unknown", d, withKey(bad), bad, false},
@@ -202,7 +212,8 @@ func TestCredentials(t *testing.T) {
 	}
 	// Nothing is read from the address.
 	d.address += "?x-access-token=" + d.key + "&api_key=" + d.key + "&access_token=" + d.key
-	if _, hint := d.refused(nil, "list_events", nil, "UnauthorizedError", 401); !strings.Contains(hint, "x-access-token") || !strings.Contains(hint, "Bearer") {
+	if _, hint := d.refused(nil, "list_events", nil, "UnauthorizedError", 401); !strings.Contains(hint,
+		"x-access-token") || !strings.Contains(hint, "Bearer") {
 		t.Error(hint)
 	}
 }
@@ -214,7 +225,8 @@ func TestTheRESTAPIAway(t *testing.T) {
 	if strings.Contains(message, "127.0.0.1") {
 		t.Errorf("where the API is, is nobody's affair: %s", message)
 	}
-	if _, hint := d.refused(withKey(d.key), "capture_abstract", object{"event_id": "x", "title": "y"}, "UpstreamError", 502); !strings.Contains(hint, "list_submissions") {
+	if _, hint := d.refused(withKey(d.key), "capture_abstract", object{"event_id": "x", "title": "y"}, "UpstreamError",
+		502); !strings.Contains(hint, "list_submissions") {
 		t.Error(hint)
 	}
 }
@@ -262,8 +274,10 @@ func TestTextOfRecordsIsPlainAndBounded(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "sqlite")
 	d := open(t, f, mcp.Options{ListText: 20, FullText: 30})
-	long := d.session(models.NewSession{Title: "a\u202eb\u2066c\U000E0041d", IsAbstract: true, SessionInput: models.SessionInput{
-		Description: new("<p>One &lt;two&gt; <a href=\"https://e.org/x\">three</a></p><p>" + strings.Repeat("é", 100) + "</p>")}})
+	long := d.session(models.NewSession{Title: "a\u202eb\u2066c\U000E0041d", IsAbstract: true,
+		SessionInput: models.SessionInput{
+			Description: new("<p>One &lt;two&gt; <a href=\"https://e.org/x\">three</a></p><p>" +
+				strings.Repeat("é", 100) + "</p>")}})
 	row := rows(t, d.tool("list_submissions", nil))[0]
 	if row["title"] != "abcd" {
 		t.Errorf("title %q", row["title"])
@@ -272,15 +286,18 @@ func TestTextOfRecordsIsPlainAndBounded(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	one := d.tool("get_submission", object{"submission_id": long.ID})
-	if got := one["description"].(string); !strings.HasPrefix(got, "One <two> three <https://e.org") || !strings.Contains(got, "[30 of 135 chars, see REST getSession]") {
+	if got := one["description"].(string); !strings.HasPrefix(got, "One <two> three <https://e.org") ||
+		!strings.Contains(got, "[30 of 135 chars, see REST getSession]") {
 		t.Errorf("%q", got)
 	}
 	text, _ := d.use(withKey(d.key), "get_submission", object{"submission_id": long.ID})
 	if strings.Contains(text, `\u003c`) || !json.Valid([]byte(text)) {
 		t.Errorf("%s", text)
 	}
-	exact := d.session(models.NewSession{Title: "exact", IsAbstract: true, SessionInput: models.SessionInput{Description: new(strings.Repeat("é", 20))}})
-	if got := rows(t, d.tool("list_submissions", object{"text": exact.FriendlyID}))[0]["description"]; got != strings.Repeat("é", 20) {
+	exact := d.session(models.NewSession{Title: "exact", IsAbstract: true,
+		SessionInput: models.SessionInput{Description: new(strings.Repeat("é", 20))}})
+	if got := rows(t, d.tool("list_submissions",
+		object{"text": exact.FriendlyID}))[0]["description"]; got != strings.Repeat("é", 20) {
 		t.Errorf("%q", got)
 	}
 }

@@ -97,27 +97,33 @@ func TestAnAgentsJourney(t *testing.T) {
 				t.Errorf("%v: %v", filter, got)
 			}
 		}
-		if got := rows(t, d.tool("list_submissions", object{"limit": 1, "page": 2})); len(got) != 1 || got[0]["id"] != wanted.ID {
+		if got := rows(t, d.tool("list_submissions", object{"limit": 1, "page": 2})); len(got) != 1 ||
+			got[0]["id"] != wanted.ID {
 			t.Errorf("the second page: %v", got)
 		}
 		one := d.tool("get_submission", object{"submission_id": wanted.ID})
 		if one["description"] != "First & last\n\n- one" || one["friendly_id"] != wanted.FriendlyID ||
 			fmt.Sprint(one["custom_fields"]) != "[map[key:length value:30 minutes]]" ||
-			fmt.Sprint(one["participants"]) != fmt.Sprintf("[map[company:Engines email:ada@example.org id:%s name:Ada Byron role:speaker]]", person) {
+			fmt.Sprint(one["participants"]) != fmt.Sprintf(
+				"[map[company:Engines email:ada@example.org id:%s name:Ada Byron role:speaker]]", person) {
 			t.Errorf("%v", one)
 		}
 		people := rows(t, d.tool("search_speakers", object{"query": "engines"}))
-		if len(people) != 1 || fmt.Sprint(people[0]) != fmt.Sprintf("map[about:counts company:Engines email:ada@example.org id:%s name:Ada Byron]", person) {
+		if len(people) != 1 || fmt.Sprint(people[0]) != fmt.Sprintf(
+			"map[about:counts company:Engines email:ada@example.org id:%s name:Ada Byron]", person) {
 			t.Errorf("%v", people)
 		}
 		tracks := rows(t, d.tool("list_tracks", nil))
 		if len(tracks) != 1 || tracks[0]["id"] != track || tracks[0]["color"] == "" || tracks[0]["order"] != 0.0 {
 			t.Errorf("%v", tracks)
 		}
-		made := d.tool("capture_abstract", object{"title": " New ", "description": "<p>d</p><script>x</script>", "track": track, "custom_fields": object{"a": "b"}})
+		made := d.tool("capture_abstract", object{"title": " New ", "description": "<p>d</p><script>x</script>",
+			"track": track, "custom_fields": object{"a": "b"}})
 		kept, err := d.Programme().Session(context.Background(), made["id"].(string))
-		if err != nil || !kept.IsAbstract || kept.Status != models.Pending || kept.Title != "New" || kept.Description != "<p>d</p>" ||
-			*kept.TrackID != track || len(kept.CustomFields) != 1 || made["friendly_id"] != kept.FriendlyID || made["status"] != "pending" || made["admin_url"] != kept.AdminURL {
+		if err != nil || !kept.IsAbstract || kept.Status != models.Pending || kept.Title != "New" ||
+			kept.Description != "<p>d</p>" ||
+			*kept.TrackID != track || len(kept.CustomFields) != 1 || made["friendly_id"] != kept.FriendlyID ||
+			made["status"] != "pending" || made["admin_url"] != kept.AdminURL {
 			t.Errorf("%v %+v %v", made, kept, err)
 		}
 		if d.tool("capture_abstract", object{"title": "Draft", "status": "draft"})["status"] != "draft" {
@@ -133,14 +139,17 @@ func TestTheSchedule(t *testing.T) {
 			t.Fatal(err)
 		}
 		track, room := d.track("Systems"), ""
-		if m, err := d.Programme().CreateMetadata(context.Background(), models.Rooms, models.NewMetadata{Name: "Main hall"}); err == nil {
+		if m, err := d.Programme().CreateMetadata(context.Background(), models.Rooms,
+			models.NewMetadata{Name: "Main hall"}); err == nil {
 			room = m.ID
 		}
 		at := func(day, hour int) store.Optional[store.Time] {
 			return store.Some(store.At(time.Date(2027, 5, day, hour, 0, 0, 0, zone)))
 		}
-		d.session(models.NewSession{Title: "Later", SessionInput: models.SessionInput{StartsAt: at(16, 0), EndsAt: at(16, 1)}})
-		first := d.session(models.NewSession{Title: "First", SessionInput: models.SessionInput{StartsAt: at(15, 23), TrackID: store.Some(track), RoomID: store.Some(room)}})
+		d.session(models.NewSession{Title: "Later", SessionInput: models.SessionInput{StartsAt: at(16, 0),
+			EndsAt: at(16, 1)}})
+		first := d.session(models.NewSession{Title: "First", SessionInput: models.SessionInput{StartsAt: at(15, 23),
+			TrackID: store.Some(track), RoomID: store.Some(room)}})
 		d.session(models.NewSession{Title: "Whenever"})
 		d.session(models.NewSession{Title: "Abstract", IsAbstract: true})
 		d.Speaker(t, d.Event, first.ID, models.NewContact{FirstName: "Ada", LastName: "Byron", Email: "a@example.org"})
@@ -155,7 +164,8 @@ func TestTheSchedule(t *testing.T) {
 			t.Fatalf("%v", all)
 		}
 		want := time.Date(2027, 5, 15, 23, 0, 0, 0, zone).Format(time.RFC3339)
-		if got[0]["starts_at"] != want || got[0]["room"] != "Main hall" || got[0]["track"] != "Systems" || fmt.Sprint(got[0]["speakers"]) != "[Ada Byron]" || got[0]["unscheduled"] != nil {
+		if got[0]["starts_at"] != want || got[0]["room"] != "Main hall" || got[0]["track"] != "Systems" ||
+			fmt.Sprint(got[0]["speakers"]) != "[Ada Byron]" || got[0]["unscheduled"] != nil {
 			t.Errorf("%v, want it at %s", got[0], want)
 		}
 		if got[2]["unscheduled"] != true || got[2]["starts_at"] != nil {
@@ -181,7 +191,8 @@ func TestTheSchedule(t *testing.T) {
 		}
 		// A key that may not read the event's time zone still gets a schedule.
 		text, failed := d.use(withKey(d.mint(models.ReadSessions)), "get_schedule", object{"event_id": d.Event.ID})
-		if utc := decode(t, text); failed || utc["timezone"] != "UTC" || !strings.Contains(utc["note"].(string), "read:events") {
+		if utc := decode(t, text); failed || utc["timezone"] != "UTC" ||
+			!strings.Contains(utc["note"].(string), "read:events") {
 			t.Errorf("%s", text)
 		}
 	})
@@ -191,14 +202,17 @@ func TestTheScheduleSaysWhenADayMayBeIncomplete(t *testing.T) {
 	d := one(t)
 	start := time.Date(2027, 5, 15, 9, 0, 0, 0, time.UTC)
 	for i := range 101 {
-		d.session(models.NewSession{Title: fmt.Sprint("Talk ", i), SessionInput: models.SessionInput{StartsAt: store.Some(store.At(start.Add(time.Duration(i) * time.Minute)))}})
+		d.session(models.NewSession{Title: fmt.Sprint("Talk ", i),
+			SessionInput: models.SessionInput{StartsAt: store.Some(store.At(start.Add(time.Duration(i) * time.Minute)))}})
 	}
 	got := d.tool("get_schedule", object{"day": "2027-05-15", "limit": 10})
 	note, _ := got["note"].(string)
-	if len(rows(t, got)) != 10 || !strings.Contains(note, "first 100 of 101") || !strings.Contains(note, "first 10 of 100") {
+	if len(rows(t, got)) != 10 || !strings.Contains(note, "first 100 of 101") ||
+		!strings.Contains(note, "first 10 of 100") {
 		t.Errorf("%d rows, note %q", len(rows(t, got)), note)
 	}
-	if got := rows(t, d.tool("get_schedule", object{"day": "2027-05-15", "limit": 100})); len(got) != 100 || got[99]["title"] != "Talk 99" {
+	if got := rows(t, d.tool("get_schedule", object{"day": "2027-05-15", "limit": 100})); len(got) != 100 ||
+		got[99]["title"] != "Talk 99" {
 		t.Errorf("%d rows", len(got))
 	}
 	if got := rows(t, d.tool("get_schedule", nil)); len(got) != 50 {
@@ -211,7 +225,8 @@ func TestTheAPIDescription(t *testing.T) {
 	text, failed := d.use(nil, "get_openapi", nil)
 	index := decode(t, text)
 	operations := index["operations"].([]any)
-	if failed || index["openapi"] != "3.1.0" || index["server"] == "" || index["info"].(object)["version"] != "1.0" || len(operations) < 20 {
+	if failed || index["openapi"] != "3.1.0" || index["server"] == "" || index["info"].(object)["version"] != "1.0" ||
+		len(operations) < 20 {
 		t.Fatalf("%s", text)
 	}
 	if tokens(text) > 1800 {
@@ -221,7 +236,8 @@ func TestTheAPIDescription(t *testing.T) {
 		id := row.(object)["operationId"].(string)
 		text, failed := d.use(nil, "get_openapi", object{"section": id})
 		fragment := decode(t, text)
-		if failed || fragment["method"] != row.(object)["method"] || fragment["path"] != row.(object)["path"] || fragment["operation"].(object)["operationId"] != id {
+		if failed || fragment["method"] != row.(object)["method"] || fragment["path"] != row.(object)["path"] ||
+			fragment["operation"].(object)["operationId"] != id {
 			t.Fatalf("%s: %s", id, text)
 		}
 		schemas := fragment["components"].(object)["schemas"].(object)

@@ -59,7 +59,8 @@ func TestActivityStaysInTheEventAndCostsAFixedNumberOfStatements(t *testing.T) {
 				t.Errorf("%q: %+v, %v", id, entries, err)
 			}
 		}
-		if _, _, err := p.ActivityLog(t.Context(), models.ActivityFilter{}, store.Page{Size: 101}); store.KindOf(err) != store.Invalid {
+		if _, _, err := p.ActivityLog(t.Context(), models.ActivityFilter{},
+			store.Page{Size: 101}); store.KindOf(err) != store.Invalid {
 			t.Error(err)
 		}
 		// An id of elsewhere in a line of ours is not named.
@@ -92,7 +93,8 @@ func TestDeletedRowsKeepTheirNamesInActivity(t *testing.T) {
 		ctx := t.Context()
 		going := rowOf(t, f.Programme(), models.Tracks, "Going")
 		theirs := rowOf(t, f.Elsewhere(), models.Tracks, "Theirs")
-		s := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T", SessionInput: with(models.Tracks, going.ID)}))(t)
+		s := modelstest.Must(f.Programme().CreateSession(ctx,
+			models.NewSession{Title: "T", SessionInput: with(models.Tracks, going.ID)}))(t)
 		modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, models.Tracks, going.ID, nil))
 		modelstest.Fine(t, f.Elsewhere().DeleteMetadata(ctx, models.Tracks, theirs.ID, nil))
 		lines, _, err := f.Programme().ActivityLog(ctx, models.ActivityFilter{}, store.Page{})

@@ -119,7 +119,8 @@ func TestABatchTagsTracksDeletesAndRestores(t *testing.T) {
 			t.Errorf("%+v", undo)
 		}
 		shows("draft true false red blue")
-		if undone := modelstest.Must(f.Programme().Batch(t.Context(), last.ID))(t); undone.UndoneBy != undo.ID || undone.CanUndo() || !undo.CanUndo() {
+		if undone := modelstest.Must(f.Programme().Batch(t.Context(), last.ID))(t); undone.UndoneBy != undo.ID ||
+			undone.CanUndo() || !undo.CanUndo() {
 			t.Errorf("%+v, %+v", undone, undo)
 		}
 		redo := modelstest.Must(f.Programme().UndoBatch(t.Context(), undo.ID))(t)
@@ -140,13 +141,15 @@ func TestABatchTagsTracksDeletesAndRestores(t *testing.T) {
 func TestWhatChangedSinceIsNotUndone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ids, p := abstracts(t, f, 3), f.Programme()
-		same := modelstest.Must(p.UpdateSession(t.Context(), ids[2], models.SessionChange{SessionInput: models.SessionInput{Status: new(models.AcceptQueue)}}))(t)
+		same := modelstest.Must(p.UpdateSession(t.Context(), ids[2],
+			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.AcceptQueue)}}))(t)
 		b := modelstest.Must(p.StartBatch(t.Context(), ids, nil, models.BatchChange{Status: new(models.AcceptQueue)}))(t)
 		if _, err := p.UndoBatch(t.Context(), b.ID); store.KindOf(err) != store.Invalid {
 			t.Errorf("a running batch: %v", err)
 		}
 		finish(t, f, b.ID)
-		modelstest.Must(p.UpdateSession(t.Context(), ids[1], models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)
+		modelstest.Must(p.UpdateSession(t.Context(), ids[1],
+			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)
 		undo := modelstest.Must(p.UndoBatch(t.Context(), b.ID))(t)
 		undo = finish(t, f, undo.ID)
 		if undo.Total != 2 || undo.Succeeded != 1 || len(undo.Failures) != 1 || undo.Failures[0].SessionID != ids[1] {
@@ -158,7 +161,8 @@ func TestWhatChangedSinceIsNotUndone(t *testing.T) {
 			}
 		}
 		// Set back by hand, the failed one can be tried again.
-		modelstest.Must(p.UpdateSession(t.Context(), ids[1], models.SessionChange{SessionInput: models.SessionInput{Status: new(models.AcceptQueue)}}))(t)
+		modelstest.Must(p.UpdateSession(t.Context(), ids[1],
+			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.AcceptQueue)}}))(t)
 		modelstest.Must(p.RetryFailed(t.Context(), undo.ID))(t)
 		if undo = finish(t, f, undo.ID); undo.Succeeded != 2 || undo.Failed != 0 {
 			t.Errorf("%+v", undo)
@@ -173,11 +177,13 @@ func TestAFailureIsKeptAndCanBeRetried(t *testing.T) {
 		modelstest.Must(p.DeleteSession(t.Context(), ids[1]))(t) // somebody was quicker
 		b = finish(t, f, b.ID)
 		if b.Succeeded != 3 || b.Failed != 1 || len(b.Failures) != 1 || b.Failures[0].SessionID != ids[1] ||
-			b.Failures[0].FriendlyID != "A-2" || b.Failures[0].Title != "T1" || !strings.Contains(b.Failures[0].Message, "no such session") {
+			b.Failures[0].FriendlyID != "A-2" || b.Failures[0].Title != "T1" ||
+			!strings.Contains(b.Failures[0].Message, "no such session") {
 			t.Errorf("%+v %+v", b, b.Failures)
 		}
 		modelstest.Must(p.RestoreSession(t.Context(), ids[1]))(t)
-		if b = modelstest.Must(p.RetryFailed(t.Context(), b.ID))(t); b.State != models.BatchRunning || b.Failed != 0 || b.Pending() != 1 {
+		if b = modelstest.Must(p.RetryFailed(t.Context(), b.ID))(t); b.State != models.BatchRunning || b.Failed != 0 ||
+			b.Pending() != 1 {
 			t.Errorf("%+v", b)
 		}
 		if b = finish(t, f, b.ID); b.Succeeded != 4 || b.Failed != 0 {
@@ -214,12 +220,14 @@ func TestBatchesRefuseWhatIsWrongOrElsewhere(t *testing.T) {
 			{"too many", many, nil, fine, store.Invalid},
 			{"no change", ids, nil, models.BatchChange{}, store.Invalid},
 			{"an unknown operation", ids, nil, models.BatchChange{Operation: "bury"}, store.Invalid},
-			{"a change and a deletion", ids, nil, models.BatchChange{Operation: models.BatchDelete, Status: new(models.Draft)}, store.Invalid},
+			{"a change and a deletion", ids, nil, models.BatchChange{Operation: models.BatchDelete, Status: new(models.Draft)},
+				store.Invalid},
 			{"a status", ids, nil, models.BatchChange{Status: new(models.Status("lost"))}, store.Invalid},
 			{"a track", ids, nil, models.BatchChange{TrackID: store.Some(track.ID)}, store.Invalid},
 			{"a tag", ids, nil, models.BatchChange{AddTags: []string{tag.ID}}, store.Invalid},
 			{"a tag to take away", ids, nil, models.BatchChange{RemoveTags: []string{"x"}}, store.Invalid},
-			{"a search that finds nothing", nil, &models.SessionSearch{Filter: models.SessionFilter{Text: "nowhere"}}, fine, store.Invalid},
+			{"a search that finds nothing", nil, &models.SessionSearch{Filter: models.SessionFilter{Text: "nowhere"}}, fine,
+				store.Invalid},
 			{"a search that is none", nil, &models.SessionSearch{Sort: "x"}, fine, store.Invalid},
 		} {
 			if b, err := p.StartBatch(t.Context(), c.ids, c.q, c.change); store.KindOf(err) != c.want || b != nil {
@@ -246,7 +254,8 @@ func TestProcessesShareABatch(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		abstracts(t, f, 40)
 		modelstest.Emitted(t, f)
-		b := modelstest.Must(f.Programme().StartBatch(t.Context(), nil, &models.SessionSearch{}, models.BatchChange{Status: new(models.Withdrawn)}))(t)
+		b := modelstest.Must(f.Programme().StartBatch(t.Context(), nil, &models.SessionSearch{},
+			models.BatchChange{Status: new(models.Withdrawn)}))(t)
 		var processes sync.WaitGroup
 		for range 4 {
 			replica := modelstest.Replica(t, f)

@@ -85,14 +85,18 @@ func TestComposingIntoASessionTellsWhatItChanges(t *testing.T) {
 
 		target := modelstest.Must(f.Programme().Compose(ctx, []string{first.ID}, into.ID))(t)
 		wantUpdated(t, f, into.ID, first.ID)
-		if read := modelstest.Must(f.Programme().Session(ctx, into.ID))(t); fmt.Sprintf("%+v", target.CompositionStatus) != fmt.Sprintf("%+v", read.CompositionStatus) || target.UpdatedAt != read.UpdatedAt {
+		if read := modelstest.Must(f.Programme().Session(ctx, into.ID))(t); fmt.Sprintf("%+v",
+			target.CompositionStatus) != fmt.Sprintf("%+v", read.CompositionStatus) || target.UpdatedAt != read.UpdatedAt {
 			t.Errorf("answered %+v, read %+v", target, read)
 		}
-		if got := lastChanges(t, f, into.ID, "updated"); !slices.Equal(got, []string{`participants: [{"id":Ada,"role":"speaker"}] → [{"id":Ada,"role":"speaker"},{"id":Li,"role":"speaker"}]`,
-			"tag_ids: [blue] → [red,blue]", "track_id: null → Data"}) {
+		if got := lastChanges(t, f, into.ID, "updated"); !slices.Equal(got,
+			[]string{`participants: [{"id":Ada,"role":"speaker"}] → [{"id":Ada,"role":"speaker"},{"id":Li,"role":"speaker"}]`,
+				"tag_ids: [blue] → [red,blue]", "track_id: null → Data"}) {
 			t.Errorf("the session's line says %q", got)
 		}
-		if got := lastChanges(t, f, first.ID, "updated"); !slices.Equal(got, []string{`description: "\u003cp\u003eFirst\u003c/p\u003e" → "\u003cp\u003eSession\u003c/p\u003e"`, `title: "First" → "Session"`}) {
+		if got := lastChanges(t, f, first.ID, "updated"); !slices.Equal(got,
+			[]string{`description: "\u003cp\u003eFirst\u003c/p\u003e" → "\u003cp\u003eSession\u003c/p\u003e"`,
+				`title: "First" → "Session"`}) {
 			t.Errorf("the abstract's line says %q", got)
 		}
 		if got := lastChanges(t, f, into.ID, "composed"); !slices.Equal(got, []string{"sources: null → [A-1 Session]"}) {
@@ -104,7 +108,8 @@ func TestComposingIntoASessionTellsWhatItChanges(t *testing.T) {
 		modelstest.Must(f.Programme().Compose(ctx, []string{same.ID, bare.ID}, into.ID))(t)
 		wantUpdated(t, f)
 		for _, before := range []*models.Session{target, same, bare} {
-			if now := modelstest.Must(f.Programme().Session(ctx, before.ID))(t); now.UpdatedAt != before.UpdatedAt || now.CompositionStatus.IsLinked {
+			if now := modelstest.Must(f.Programme().Session(ctx, before.ID))(t); now.UpdatedAt != before.UpdatedAt ||
+				now.CompositionStatus.IsLinked {
 				t.Errorf("%s has another token or is linked: %+v", before.Title, now)
 			}
 		}
@@ -124,13 +129,15 @@ func TestANewCompositionIsCreatedAsItIsRead(t *testing.T) {
 		if last.Type != outbox.SessionCreated || last.Data != string(read) {
 			t.Errorf("%s of\n%s, read as\n%s", last.Type, last.Data, read)
 		}
-		if target.CompositionStatus.Role != "target" || !target.CompositionStatus.IsLinked || target.CompositionStatus.SourceCount != 1 {
+		if target.CompositionStatus.Role != "target" || !target.CompositionStatus.IsLinked ||
+			target.CompositionStatus.SourceCount != 1 {
 			t.Errorf("%+v", target.CompositionStatus)
 		}
 		before := modelstest.Must(f.Programme().Session(t.Context(), target.ID))(t)
 		f.Clock.Move(time.Minute)
 		modelstest.Must(f.Programme().Detach(t.Context(), target.ID))(t)
-		if now := modelstest.Must(f.Programme().Session(t.Context(), target.ID))(t); now.UpdatedAt != before.UpdatedAt || len(modelstest.Emitted(t, f)) != 0 {
+		if now := modelstest.Must(f.Programme().Session(t.Context(), target.ID))(t); now.UpdatedAt != before.UpdatedAt ||
+			len(modelstest.Emitted(t, f)) != 0 {
 			t.Error("detaching moves the token or emits")
 		}
 	})

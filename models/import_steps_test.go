@@ -68,7 +68,8 @@ func TestCreatesAndLoadsTakeNoNumberTwice(t *testing.T) {
 		other := replica(t, f)
 		create := func() {
 			for _, abstract := range []bool{true, false} {
-				if _, err := other().CreateSession(t.Context(), models.NewSession{Title: "Between", IsAbstract: abstract}); err != nil {
+				if _, err := other().CreateSession(t.Context(), models.NewSession{Title: "Between",
+					IsAbstract: abstract}); err != nil {
 					t.Error(err)
 				}
 			}
@@ -90,7 +91,8 @@ func TestCreatesAndLoadsTakeNoNumberTwice(t *testing.T) {
 		}
 		db := f.SQL(t)
 		var abstracts, sessions int
-		modelstest.Fine(t, db.QueryRow("SELECT last_abstract, last_session FROM events WHERE id = $1", f.Event.ID).Scan(&abstracts, &sessions))
+		modelstest.Fine(t, db.QueryRow("SELECT last_abstract, last_session FROM events WHERE id = $1", f.Event.ID).
+			Scan(&abstracts, &sessions))
 		if n := count(t, db, "sessions WHERE is_abstract"); n != abstracts {
 			t.Errorf("%d abstracts have %d numbers", n, abstracts)
 		}
@@ -121,7 +123,8 @@ func TestALoadWritesAtMostAHundredRowsAtOnce(t *testing.T) {
 				before[table] = count(t, db, table)
 			}
 			stop := f.Statement.Watch(func(statement string) {
-				if strings.HasPrefix(statement, "UPDATE events SET last_abstract") || strings.HasPrefix(statement, `INSERT INTO "contacts"`) ||
+				if strings.HasPrefix(statement, "UPDATE events SET last_abstract") ||
+					strings.HasPrefix(statement, `INSERT INTO "contacts"`) ||
 					strings.HasPrefix(statement, "INSERT INTO `contacts`") {
 					look()
 				}
@@ -194,12 +197,14 @@ func TestAnImportThatWasCutShortGoesOnWhereItEnded(t *testing.T) {
 			cancel()
 		}
 		made = *importInto(t, f.Programme(), schedule, options)
-		if got := made.Sessions; got.Created+got.Unchanged != want.Sessions.Created || got.Updated != 0 || len(made.Skipped) != 0 {
+		if got := made.Sessions; got.Created+got.Unchanged != want.Sessions.Created || got.Updated != 0 ||
+			len(made.Skipped) != 0 {
 			t.Errorf("the last of them: %+v, the whole: %+v", made, want)
 		}
 		var told int
 		db := f.SQL(t)
-		rows := modelstest.Must(db.Query("SELECT after FROM activity WHERE action = 'imported' AND event_id = $1", f.Event.ID))(t)
+		rows := modelstest.Must(db.Query("SELECT after FROM activity WHERE action = 'imported' AND event_id = $1",
+			f.Event.ID))(t)
 		for rows.Next() {
 			var text string
 			var after struct {
@@ -218,7 +223,8 @@ func TestAnImportThatWasCutShortGoesOnWhereItEnded(t *testing.T) {
 			t.Errorf("%d lines, not %d: %.300q, not %.300q", len(here), len(there), here, there)
 		}
 		again := *importInto(t, f.Programme(), schedule, options)
-		if again.Sessions.Unchanged != 120 || again.Abstracts.Unchanged != 120 || again.Contacts.Unchanged != 60 || again.Rooms+again.Tracks+again.Formats != 0 {
+		if again.Sessions.Unchanged != 120 || again.Abstracts.Unchanged != 120 || again.Contacts.Unchanged != 60 ||
+			again.Rooms+again.Tracks+again.Formats != 0 {
 			t.Errorf("once more: %+v", again)
 		}
 	})
@@ -227,22 +233,24 @@ func TestAnImportThatWasCutShortGoesOnWhereItEnded(t *testing.T) {
 // programmeText is all that a programme shows, without its ids.
 func programmeText(t *testing.T, p *models.Programme) (lines []string) {
 	t.Helper()
-	err := p.EachSession(t.Context(), models.SessionSearch{Sort: models.ByTitle, Ascending: true}, func(sessions []*models.Session) error {
-		for _, s := range sessions {
-			line := fmt.Sprint(s.Title, s.IsAbstract, s.Description, s.Status, s.StartsAt, s.EndsAt, s.CompositionStatus.Role, s.IsLinked)
-			for _, x := range s.Participants {
-				line += fmt.Sprint(" ", x.FullName, x.Role, x.Position)
+	err := p.EachSession(t.Context(), models.SessionSearch{Sort: models.ByTitle, Ascending: true},
+		func(sessions []*models.Session) error {
+			for _, s := range sessions {
+				line := fmt.Sprint(s.Title, s.IsAbstract, s.Description, s.Status, s.StartsAt, s.EndsAt,
+					s.CompositionStatus.Role, s.IsLinked)
+				for _, x := range s.Participants {
+					line += fmt.Sprint(" ", x.FullName, x.Role, x.Position)
+				}
+				if s.Track != nil {
+					line += " " + s.Track.Name
+				}
+				if s.Room != nil {
+					line += " " + s.Room.Name
+				}
+				lines = append(lines, line)
 			}
-			if s.Track != nil {
-				line += " " + s.Track.Name
-			}
-			if s.Room != nil {
-				line += " " + s.Room.Name
-			}
-			lines = append(lines, line)
-		}
-		return nil
-	})
+			return nil
+		})
 	modelstest.Fine(t, err)
 	slices.Sort(lines)
 	return lines
@@ -276,7 +284,8 @@ func TestAnImportGivesTheEventDatesAndLeavesOneLine(t *testing.T) {
 		before := f.Programme().Event()
 		summary := importInto(t, f.Programme(), s, models.ImportOptions{})
 		after := f.Programme().Event()
-		if after.StartsOn == nil || *after.StartsOn != "2027-05-20" || *after.EndsOn != "2027-05-21" || summary.StartsOn != "2027-05-20" ||
+		if after.StartsOn == nil || *after.StartsOn != "2027-05-20" || *after.EndsOn != "2027-05-21" ||
+			summary.StartsOn != "2027-05-20" ||
 			!after.UpdatedAt.After(before.UpdatedAt.Time) {
 			t.Errorf("%+v, %+v", after, summary)
 		}
@@ -284,14 +293,17 @@ func TestAnImportGivesTheEventDatesAndLeavesOneLine(t *testing.T) {
 		if err != nil || len(entries) != 1 || entries[0].Action != "imported" {
 			t.Fatalf("%+v, %v", entries, err)
 		}
-		said, want := fmt.Sprint(entries[0].After), "map[ends_on:2027-05-21 formats_created:1 people_created:2 rooms_created:8 "+
-			`sessions_created:3 skipped:["Late": no start] starts_on:2027-05-20 tracks_created:8]`
+		said, want := fmt.Sprint(entries[0].After),
+			"map[ends_on:2027-05-21 formats_created:1 people_created:2 rooms_created:8 "+
+				`sessions_created:3 skipped:["Late": no start] starts_on:2027-05-20 tracks_created:8]`
 		if said != want {
 			t.Errorf("%q", said)
 		}
 		// Dates that staff gave, also only one, stay.
-		modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some("2028-01-01"), EndsOn: store.Optional[string]{Set: true}}))(t)
-		if summary = importInto(t, f.Programme(), s, models.ImportOptions{}); summary.StartsOn != "" || *f.Programme().Event().StartsOn != "2028-01-01" {
+		modelstest.Must(f.Programme().UpdateEvent(t.Context(),
+			models.EventChange{StartsOn: store.Some("2028-01-01"), EndsOn: store.Optional[string]{Set: true}}))(t)
+		if summary = importInto(t, f.Programme(), s, models.ImportOptions{}); summary.StartsOn != "" ||
+			*f.Programme().Event().StartsOn != "2028-01-01" {
 			t.Errorf("%+v", summary)
 		}
 	})

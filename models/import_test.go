@@ -103,7 +103,8 @@ func TestSecondImportChangesOnlyWhatTheScheduleChanged(t *testing.T) {
 			summary.Sessions.Updated+summary.Sessions.Created != 0 {
 			t.Errorf("the same schedule again: %+v", summary)
 		}
-		if again := all(t, f.Programme(), models.SessionFilter{IsAbstract: new(false)}); again["Second"].UpdatedAt != before["Second"].UpdatedAt {
+		if again := all(t, f.Programme(),
+			models.SessionFilter{IsAbstract: new(false)}); again["Second"].UpdatedAt != before["Second"].UpdatedAt {
 			t.Error("an unchanged session has a new token")
 		}
 		summary = importInto(t, f.Programme(), schedule(t, small("First, renamed", "Text")), options)
@@ -111,7 +112,8 @@ func TestSecondImportChangesOnlyWhatTheScheduleChanged(t *testing.T) {
 			t.Errorf("one title changed: %+v", summary)
 		}
 		after := all(t, f.Programme(), models.SessionFilter{IsAbstract: new(false)})["First, renamed"]
-		if after == nil || after.ID != before["First"].ID || !after.IsPublic || after.Status != models.Withdrawn || *after.Capacity != 12 || !after.UpdatedAt.After(before["First"].UpdatedAt.Time) {
+		if after == nil || after.ID != before["First"].ID || !after.IsPublic || after.Status != models.Withdrawn ||
+			*after.Capacity != 12 || !after.UpdatedAt.After(before["First"].UpdatedAt.Time) {
 			t.Errorf("%+v", after)
 		}
 		source := all(t, f.Programme(), models.SessionFilter{IsAbstract: new(true)})["First, renamed"]
@@ -135,7 +137,8 @@ func TestDeletedSessionStaysDeletedAndUnusableItemsAreSkippedWithReasons(t *test
 		if len(summary.Skipped) != 1 || !strings.Contains(summary.Skipped[0].Reason, "255") || summary.Skipped[0].ID != "1" {
 			t.Errorf("an overlong title: %+v", summary.Skipped)
 		}
-		if printed, _ := json.Marshal(summary); !strings.Contains(string(printed), `"skipped":[{"index":1,"id":"1","title":"xxx`) || !strings.Contains(string(printed), `"reason":"title `) {
+		if printed, _ := json.Marshal(summary); !strings.Contains(string(printed),
+			`"skipped":[{"index":1,"id":"1","title":"xxx`) || !strings.Contains(string(printed), `"reason":"title `) {
 			t.Errorf("the summary reads %s", printed)
 		}
 		summary = importInto(t, f.Programme(), schedule(t, small("First", "Text")), models.ImportOptions{})
@@ -147,7 +150,8 @@ func TestDeletedSessionStaysDeletedAndUnusableItemsAreSkippedWithReasons(t *test
 		}
 		excerpt := schedule(t, "")
 		summary = importInto(t, f.Elsewhere(), excerpt, models.ImportOptions{AsSubmissions: true})
-		if summary.Sessions.Created != len(excerpt.Events) || summary.Abstracts.Created != len(excerpt.Events) || len(summary.Skipped) != len(excerpt.Skipped) || len(summary.Skipped) == 0 {
+		if summary.Sessions.Created != len(excerpt.Events) || summary.Abstracts.Created != len(excerpt.Events) ||
+			len(summary.Skipped) != len(excerpt.Skipped) || len(summary.Skipped) == 0 {
 			t.Errorf("the excerpt: %+v", summary)
 		}
 	})
@@ -173,7 +177,8 @@ func TestSeedIsTheSameEveryTimeAndContinuesTheNumbers(t *testing.T) {
 			}
 		}
 		titles := func(p *models.Programme) (out []string) {
-			rows, page, err := p.SearchSessions(t.Context(), models.SessionSearch{Sort: models.ByFriendlyID, Ascending: true, Page: store.Page{Size: 100}})
+			rows, page, err := p.SearchSessions(t.Context(), models.SessionSearch{Sort: models.ByFriendlyID, Ascending: true,
+				Page: store.Page{Size: 100}})
 			if err != nil || page.TotalResults != 250 {
 				t.Fatal(err, page)
 			}
@@ -188,7 +193,8 @@ func TestSeedIsTheSameEveryTimeAndContinuesTheNumbers(t *testing.T) {
 		if n := len(all(t, f.Programme(), models.SessionFilter{Text: models.SeedRareWord})); n != 1 {
 			t.Errorf("the rare word is in %d rows", n)
 		}
-		if s := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "Next", IsAbstract: true}))(t); s.FriendlyID != "A-151" {
+		if s := modelstest.Must(f.Programme().CreateSession(t.Context(),
+			models.NewSession{Title: "Next", IsAbstract: true}))(t); s.FriendlyID != "A-151" {
 			t.Errorf("the next abstract is %s", s.FriendlyID)
 		}
 		if err := f.Programme().Seed(t.Context(), 10, 5); err != nil {

@@ -97,7 +97,8 @@ func (p *Programme) MoveMetadata(ctx context.Context, family Family, id string, 
 			return err
 		}
 		var count int64
-		if err := tx.Model(&Metadata{}).Where("event_id = ? AND family = ?", p.event.ID, family).Count(&count).Error; err != nil {
+		if err := tx.Model(&Metadata{}).Where("event_id = ? AND family = ?", p.event.ID, family).Count(&count).
+			Error; err != nil {
 			return err
 		}
 		if position < 0 || int64(position) >= count {
@@ -110,7 +111,8 @@ func (p *Programme) MoveMetadata(ctx context.Context, family Family, id string, 
 			return err
 		}
 		if err := tx.Model(&Metadata{}).Where("event_id = ? AND id = ?", p.event.ID, id).
-			UpdateColumns(map[string]any{"position": position, "updated_at": tx.Now.Following(row.UpdatedAt)}).Error; err != nil {
+			UpdateColumns(map[string]any{"position": position, "updated_at": tx.Now.Following(row.UpdatedAt)}).
+			Error; err != nil {
 			return err
 		}
 		return p.record(tx, store.Change{Subject: family.Singular(), ID: id, Action: "moved",
@@ -148,6 +150,7 @@ func (p *Programme) metadataRow(db *gorm.DB, family Family, id string) (*Metadat
 // facts are what a change can change, by the names of the API.
 func (m *Metadata) facts() map[string]any {
 	return map[string]any{
-		"name": m.Name, "color": store.Fact(m.Color), "capacity": store.Fact(m.Capacity), "default_minutes": store.Fact(m.DefaultMinutes),
+		"name": m.Name, "color": store.Fact(m.Color), "capacity": store.Fact(m.Capacity),
+		"default_minutes": store.Fact(m.DefaultMinutes),
 	}
 }

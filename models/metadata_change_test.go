@@ -93,7 +93,8 @@ func TestAChangeOfMetadataShowsOnSessionsAtOnce(t *testing.T) {
 			t.Errorf("the session shows %+v", shown.Track)
 		}
 		for text, want := range map[string]int{"Before": 0, "After": 0, "T": 1} {
-			if rows, _, err := f.Programme().SearchSessions(ctx, models.SessionSearch{Filter: models.SessionFilter{Text: text}}); err != nil || len(rows) != want {
+			if rows, _, err := f.Programme().SearchSessions(ctx,
+				models.SessionSearch{Filter: models.SessionFilter{Text: text}}); err != nil || len(rows) != want {
 				t.Errorf("%q finds %d sessions, %v", text, len(rows), err)
 			}
 		}
@@ -112,11 +113,14 @@ func TestAStaleChangeOfMetadataIsRefused(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		room := rowOf(t, p, models.Rooms, "R")
 		read := room.UpdatedAt
-		next := modelstest.Must(p.UpdateMetadata(ctx, models.Rooms, room.ID, models.MetadataChange{Name: new("Mine"), UpdatedAt: &read}))(t)
-		if row, err := p.UpdateMetadata(ctx, models.Rooms, room.ID, models.MetadataChange{Name: new("Yours"), UpdatedAt: &read}); row != nil || store.KindOf(err) != store.Stale {
+		next := modelstest.Must(p.UpdateMetadata(ctx, models.Rooms, room.ID,
+			models.MetadataChange{Name: new("Mine"), UpdatedAt: &read}))(t)
+		if row, err := p.UpdateMetadata(ctx, models.Rooms, room.ID,
+			models.MetadataChange{Name: new("Yours"), UpdatedAt: &read}); row != nil || store.KindOf(err) != store.Stale {
 			t.Errorf("%v, %v", row, err)
 		}
-		modelstest.Must(p.UpdateMetadata(ctx, models.Rooms, room.ID, models.MetadataChange{Name: new("Yours"), UpdatedAt: &next.UpdatedAt}))(t)
+		modelstest.Must(p.UpdateMetadata(ctx, models.Rooms, room.ID,
+			models.MetadataChange{Name: new("Yours"), UpdatedAt: &next.UpdatedAt}))(t)
 		modelstest.Must(p.UpdateMetadata(ctx, models.Rooms, room.ID, models.MetadataChange{Name: new("Forced")}))(t)
 	})
 }
@@ -196,7 +200,8 @@ func TestMovingARowMakesTheOthersMoveAlong(t *testing.T) {
 			to   int
 			want string
 		}{
-			{"a", 4, "b c d e a"}, {"a", 0, "a b c d e"}, {"b", 3, "a c d b e"}, {"e", 1, "a e c d b"}, {"e", 1, "a e c d b"}, {"d", 2, "a e d c b"},
+			{"a", 4, "b c d e a"}, {"a", 0, "a b c d e"}, {"b", 3, "a c d b e"}, {"e", 1, "a e c d b"}, {"e", 1, "a e c d b"},
+			{"d", 2, "a e d c b"},
 		} {
 			modelstest.Fine(t, f.Programme().MoveMetadata(ctx, models.Rooms, rows[c.name].ID, c.to))
 			if got := order(t, f.Programme(), models.Rooms); got != c.want {
@@ -208,10 +213,12 @@ func TestMovingARowMakesTheOthersMoveAlong(t *testing.T) {
 				t.Errorf("moving to %d: %v", position, err)
 			}
 		}
-		if got := order(t, f.Elsewhere(), models.Rooms) + order(t, f.Programme(), models.Levels); got != "a b c d ea b c d e" {
+		if got := order(t, f.Elsewhere(), models.Rooms) + order(t, f.Programme(),
+			models.Levels); got != "a b c d ea b c d e" {
 			t.Errorf("others moved: %s", got)
 		}
-		if lines := modelstest.Must(f.Programme().Activity(ctx, rows["e"].ID))(t); len(lines) != 2 || lines[0].Action != "moved" {
+		if lines := modelstest.Must(f.Programme().Activity(ctx, rows["e"].ID))(t); len(lines) != 2 ||
+			lines[0].Action != "moved" {
 			t.Errorf("%v", lines)
 		}
 	})

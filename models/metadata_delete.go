@@ -73,7 +73,8 @@ func (p *Programme) DeleteMetadata(ctx context.Context, family Family, id string
 		if err := p.countMetadata(tx); err != nil { // the event's row, behind its sessions
 			return err
 		}
-		if err := tx.Clauses(clause.Returning{}).Where("event_id = ? AND id = ?", p.event.ID, id).Delete(row).Error; err != nil {
+		if err := tx.Clauses(clause.Returning{}).Where("event_id = ? AND id = ?", p.event.ID, id).Delete(row).
+			Error; err != nil {
 			return err
 		}
 		if err := p.closeRanks(tx, family, id, math.MaxInt32); err != nil {
@@ -86,7 +87,8 @@ func (p *Programme) DeleteMetadata(ctx context.Context, family Family, id string
 
 // replacement returns a row and what takes its place, which may be nil. Neither
 // goes away while the operation owns the event's metadata.
-func (p *Programme) replacement(tx *store.Tx, family Family, id string, reassign *string) (row, other *Metadata, err error) {
+func (p *Programme) replacement(tx *store.Tx, family Family, id string, reassign *string) (row,
+	other *Metadata, err error) {
 	if row, err = p.metadataRow(tx.DB, family, id); err != nil || reassign == nil {
 		return row, nil, err
 	}
@@ -107,7 +109,8 @@ func (p *Programme) replace(tx *store.Tx, row, other *Metadata) (int, error) {
 	column := row.Family.Singular() + "_id"
 	where, args := column+" = ?", []any{row.ID}
 	if row.Family == Tags {
-		where, args = "id IN (SELECT session_id FROM session_tags WHERE event_id = ? AND tag_id = ?)", []any{p.event.ID, row.ID}
+		where, args = "id IN (SELECT session_id FROM session_tags WHERE event_id = ? AND tag_id = ?)",
+			[]any{p.event.ID, row.ID}
 	}
 	used := func(db *gorm.DB) *gorm.DB { return db.Where("event_id = ?", p.event.ID).Where(where, args...) }
 	var sessions []*Session
@@ -180,7 +183,8 @@ func (p *Programme) replaced(tx *store.Tx, sessions []*Session, row, other *Meta
 			continue
 		}
 		was, is := change(s.ID)
-		line, err := store.Change{Subject: "session", ID: s.ID, Action: "updated", Before: map[string]any{field: was}, After: map[string]any{field: is}}.
+		line, err := store.Change{Subject: "session", ID: s.ID, Action: "updated", Before: map[string]any{field: was},
+			After: map[string]any{field: is}}.
 			Line(p.event.OrganizationID, &p.event.ID, p.by, tx.Now)
 		if err != nil {
 			return nil, err

@@ -136,15 +136,18 @@ func TestSessionsOfADeletedRowGetAnotherOrNone(t *testing.T) {
 						t.Errorf("%s: the old token answers %v", family, err)
 					}
 				}
-				if now := modelstest.Must(f.Programme().Session(ctx, other.ID))(t); labels(now, family) != "last" || !now.UpdatedAt.Equal(other.UpdatedAt.Time) {
+				if now := modelstest.Must(f.Programme().Session(ctx, other.ID))(t); labels(now, family) != "last" ||
+					!now.UpdatedAt.Equal(other.UpdatedAt.Time) {
 					t.Errorf("%s: a session without the row changed: %+v", family, now)
 				}
-				if now := modelstest.Must(f.Elsewhere().Session(ctx, elsewhere.ID))(t); labels(now, family) != "theirs" || !now.UpdatedAt.Equal(elsewhere.UpdatedAt.Time) {
+				if now := modelstest.Must(f.Elsewhere().Session(ctx, elsewhere.ID))(t); labels(now, family) != "theirs" ||
+					!now.UpdatedAt.Equal(elsewhere.UpdatedAt.Time) {
 					t.Errorf("%s: the other event's session changed: %+v", family, now)
 				}
 				after := f.Programme().Event()
 				if after.MetadataVersion == before.MetadataVersion || after.SessionsVersion == before.SessionsVersion {
-					t.Errorf("%s: the versions went from %d, %d to %d, %d", family, before.MetadataVersion, before.SessionsVersion, after.MetadataVersion, after.SessionsVersion)
+					t.Errorf("%s: the versions went from %d, %d to %d, %d", family, before.MetadataVersion, before.SessionsVersion,
+						after.MetadataVersion, after.SessionsVersion)
 				}
 				if n := len(modelstest.Emitted(t, f)); n != 0 {
 					t.Errorf("%s: %d emissions", family, n)
@@ -159,11 +162,14 @@ func TestSessionsOfADeletedRowGetAnotherOrNone(t *testing.T) {
 					}
 				}
 				line := modelstest.Must(f.Programme().Activity(ctx, both.ID))(t)[0]
-				if kept := line.Before + line.After; line.Action != "updated" || line.ActorName != modelstest.Tester.ActorName || !strings.Contains(line.Before, going.ID) ||
-					strings.Contains(line.After, going.ID) || strings.Contains(line.After, last.ID) != (reassign || family == models.Tags) || !strings.Contains(kept, family.Singular()+"_id") {
+				if kept := line.Before + line.After; line.Action != "updated" || line.ActorName != modelstest.Tester.ActorName ||
+					!strings.Contains(line.Before, going.ID) ||
+					strings.Contains(line.After, going.ID) || strings.Contains(line.After, last.ID) != (reassign ||
+					family == models.Tags) || !strings.Contains(kept, family.Singular()+"_id") {
 					t.Errorf("%s: %+v", family, line)
 				}
-				if line := modelstest.Must(f.Programme().Activity(ctx, going.ID))(t)[0]; line.Action != "deleted" || !strings.Contains(line.Before, "going") {
+				if line := modelstest.Must(f.Programme().Activity(ctx, going.ID))(t)[0]; line.Action != "deleted" ||
+					!strings.Contains(line.Before, "going") {
 					t.Errorf("%s: %+v", family, line)
 				}
 				modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, family, first.ID, nil))
@@ -180,7 +186,8 @@ func TestContactsOfADeletedTagGetTheOther(t *testing.T) {
 		tagContact(t, f, going.ID)
 		tagContact(t, f, going.ID, other.ID)
 		modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, models.Tags, going.ID, &other.ID))
-		if usage := modelstest.Must(f.Programme().MetadataUsage(ctx, models.Tags))(t); len(usage) != 1 || usage[other.ID] != (models.Usage{People: 2}) {
+		if usage := modelstest.Must(f.Programme().MetadataUsage(ctx, models.Tags))(t); len(usage) != 1 ||
+			usage[other.ID] != (models.Usage{People: 2}) {
 			t.Errorf("%v", usage)
 		}
 		modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, models.Tags, other.ID, nil))
@@ -195,10 +202,12 @@ func TestTokensMoveOnAlsoWhenTheClockLagsBehind(t *testing.T) {
 		ctx := t.Context()
 		row := rowOf(t, f.Programme(), models.Tracks, "T")
 		f.Clock.Move(time.Hour)
-		s := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "T", SessionInput: with(models.Tracks, row.ID)}))(t)
+		s := modelstest.Must(f.Programme().CreateSession(ctx,
+			models.NewSession{Title: "T", SessionInput: with(models.Tracks, row.ID)}))(t)
 		f.Clock.Move(-time.Hour)
 		modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, models.Tracks, row.ID, nil))
-		if now := modelstest.Must(f.Programme().Session(ctx, s.ID))(t); now.UpdatedAt.Sub(s.UpdatedAt.Time) != time.Millisecond {
+		if now := modelstest.Must(f.Programme().Session(ctx, s.ID))(t); now.UpdatedAt.Sub(
+			s.UpdatedAt.Time) != time.Millisecond {
 			t.Errorf("the token went from %s to %s", s.UpdatedAt, now.UpdatedAt)
 		}
 	})
@@ -210,12 +219,16 @@ func TestDeletingARowCostsTheSameHoweverManySessionsUseIt(t *testing.T) {
 			for _, sessions := range []int{2, 40} {
 				row, other := rowOf(t, f.Programme(), family, "row"), rowOf(t, f.Programme(), family, "other")
 				for range sessions {
-					modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "T", SessionInput: with(family, row.ID)}))(t)
+					modelstest.Must(f.Programme().CreateSession(t.Context(),
+						models.NewSession{Title: "T", SessionInput: with(family, row.ID)}))(t)
 				}
 				p := f.Programme()
-				statements := f.Statement.During(func() { modelstest.Fine(t, p.DeleteMetadata(t.Context(), family, row.ID, &other.ID)) })
+				statements := f.Statement.During(func() {
+					modelstest.Fine(t, p.DeleteMetadata(t.Context(), family, row.ID, &other.ID))
+				})
 				if len(statements) > most {
-					t.Errorf("%s used by %d sessions: %d statements\n%s", family, sessions, len(statements), strings.Join(statements, "\n"))
+					t.Errorf("%s used by %d sessions: %d statements\n%s", family, sessions, len(statements),
+						strings.Join(statements, "\n"))
 				}
 				t.Log(family, sessions, len(statements))
 			}

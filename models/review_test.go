@@ -62,10 +62,12 @@ func TestTheScoreIsTheMeanOfTheReviews(t *testing.T) {
 		if !reviews[0].UpdatedAt.After(reviews[0].CreatedAt.Time) {
 			t.Errorf("%+v", reviews[0])
 		}
-		if own := modelstest.Must(p.Reviews(t.Context(), s.ID, ada.ID))(t); len(own) != 1 || own[0].Score != 4 || own[0].UserID != ada.ID {
+		if own := modelstest.Must(p.Reviews(t.Context(), s.ID, ada.ID))(t); len(own) != 1 || own[0].Score != 4 ||
+			own[0].UserID != ada.ID {
 			t.Errorf("%+v", own)
 		}
-		for want, these := range map[string][]string{fmt.Sprint(map[string]int{s.ID: 4}): {s.ID, other.ID}, "map[]": {other.ID}} {
+		for want, these := range map[string][]string{fmt.Sprint(map[string]int{s.ID: 4}): {s.ID, other.ID},
+			"map[]": {other.ID}} {
 			if own := modelstest.Must(p.OwnScores(t.Context(), ada.ID, these...))(t); fmt.Sprint(own) != want {
 				t.Errorf("%v", own)
 			}
@@ -74,7 +76,9 @@ func TestTheScoreIsTheMeanOfTheReviews(t *testing.T) {
 			t.Errorf("%v", own)
 		}
 		// The score of another process's cached counts is not kept either.
-		if rows, _, err := f.Programme().SearchSessions(t.Context(), models.SessionSearch{Filter: models.SessionFilter{ScoreFrom: new(models.Score(300))}}); err != nil || len(rows) != 1 {
+		if rows, _, err := f.Programme().SearchSessions(t.Context(),
+			models.SessionSearch{Filter: models.SessionFilter{ScoreFrom: new(models.Score(300))}}); err != nil ||
+			len(rows) != 1 {
 			t.Errorf("%d rows, %v", len(rows), err)
 		}
 
@@ -98,10 +102,12 @@ func TestTheScoreIsTheMeanOfTheReviews(t *testing.T) {
 		// What else changes the submission leaves its score.
 		give(ada, 2, "")
 		modelstest.Must(p.UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("B")}))(t)
-		if now := modelstest.Must(p.Session(t.Context(), s.ID))(t); now.Score == nil || *now.Score != 200 || now.Reviews != 1 {
+		if now := modelstest.Must(p.Session(t.Context(), s.ID))(t); now.Score == nil || *now.Score != 200 ||
+			now.Reviews != 1 {
 			t.Errorf("%+v", now)
 		}
-		if told := modelstest.Emitted(t, f); len(told) != 1 || !strings.Contains(string(told[0].Data), `"title"`) || strings.Contains(string(told[0].Data), "score") {
+		if told := modelstest.Emitted(t, f); len(told) != 1 || !strings.Contains(string(told[0].Data), `"title"`) ||
+			strings.Contains(string(told[0].Data), "score") {
 			t.Errorf("told outside: %+v", told)
 		}
 	})
@@ -118,7 +124,9 @@ func TestReviewsAreRefusedAndStayInTheEvent(t *testing.T) {
 		}
 		ada := f.Hire(t, "ada", staff.Reviewer)
 		fine := made(p, abstract(models.Pending))
-		for _, o := range []models.Opinion{{Score: 0}, {Score: 6}, {Score: -1}, {Score: 3, Comment: strings.Repeat("é", models.MaxReviewComment+1)}, {Score: 3, Comment: "\xff"}, {Score: 3, Comment: "a\x00"}} {
+		for _, o := range []models.Opinion{{Score: 0}, {Score: 6}, {Score: -1},
+			{Score: 3, Comment: strings.Repeat("é", models.MaxReviewComment+1)}, {Score: 3, Comment: "\xff"},
+			{Score: 3, Comment: "a\x00"}} {
 			if err := p.GiveReview(t.Context(), ada, fine.ID, o); store.KindOf(err) != store.Invalid {
 				t.Errorf("%d %.10q: %v", o.Score, o.Comment, err)
 			}
@@ -126,9 +134,11 @@ func TestReviewsAreRefusedAndStayInTheEvent(t *testing.T) {
 		own := made(p, abstract(models.Pending))
 		f.Speaker(t, f.Event, own.ID, models.NewContact{Email: "ADA@example.org", FirstName: "Ada"})
 		for what, s := range map[string]*models.Session{
-			"draft": made(p, abstract(models.Draft)), "withdrawn": made(p, abstract(models.Withdrawn)), "submissions": made(p, models.NewSession{Title: "S"}), "yourself": own,
+			"draft": made(p, abstract(models.Draft)), "withdrawn": made(p, abstract(models.Withdrawn)),
+			"submissions": made(p, models.NewSession{Title: "S"}), "yourself": own,
 		} {
-			if err := p.GiveReview(t.Context(), ada, s.ID, models.Opinion{Score: 3}); store.KindOf(err) != store.Invalid || !strings.Contains(err.Error(), what) {
+			if err := p.GiveReview(t.Context(), ada, s.ID, models.Opinion{Score: 3}); store.KindOf(err) != store.Invalid ||
+				!strings.Contains(err.Error(), what) {
 				t.Errorf("%s: %v", what, err)
 			}
 		}
@@ -137,7 +147,8 @@ func TestReviewsAreRefusedAndStayInTheEvent(t *testing.T) {
 			t.Fatal(err)
 		}
 		modelstest.Must(p.DeleteSession(t.Context(), deleted.ID))(t)
-		if err := f.Elsewhere().GiveReview(t.Context(), ada, other.ID, models.Opinion{Score: 5, Comment: "secret"}); err != nil {
+		if err := f.Elsewhere().GiveReview(t.Context(), ada, other.ID,
+			models.Opinion{Score: 5, Comment: "secret"}); err != nil {
 			t.Fatal(err)
 		}
 		for _, id := range []string{deleted.ID, other.ID, store.NewID(), "x", ""} {
@@ -168,10 +179,12 @@ func TestSubmissionsAreFoundByScoreAndReviewer(t *testing.T) {
 			speaker     string
 			adas, lises int
 		}{
-			"none": {models.Pending, "", 0, 0}, "low": {models.Pending, "", 1, 2}, "high": {models.Pending, "", 4, 5}, "adas": {models.Pending, "ada@example.org", 0, 4},
+			"none": {models.Pending, "", 0, 0}, "low": {models.Pending, "", 1, 2}, "high": {models.Pending, "", 4, 5},
+			"adas":    {models.Pending, "ada@example.org", 0, 4},
 			"decided": {models.Accepted, "", 0, 0}, "draft": {models.Draft, "", 0, 0},
 		} {
-			s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: title, IsAbstract: true, SessionInput: models.SessionInput{Status: &n.status}}))(t)
+			s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: title, IsAbstract: true,
+				SessionInput: models.SessionInput{Status: &n.status}}))(t)
 			if n.speaker != "" {
 				f.Speaker(t, f.Event, s.ID, models.NewContact{Email: n.speaker, FirstName: "A"})
 			}
@@ -195,7 +208,8 @@ func TestSubmissionsAreFoundByScoreAndReviewer(t *testing.T) {
 			"none":               {AwaitsReviewBy: ada.ID}, // not the one she is on, nor the decided one
 			"none ":              {AwaitsReviewBy: li.ID},
 		} {
-			rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: filter, Sort: models.ByTitle, Ascending: true})
+			rows, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: filter, Sort: models.ByTitle,
+				Ascending: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -208,7 +222,8 @@ func TestSubmissionsAreFoundByScoreAndReviewer(t *testing.T) {
 			}
 		}
 		for _, filter := range []models.SessionFilter{{ReviewedBy: "x"}, {AwaitsReviewBy: "' OR 1=1 --"}} {
-			if _, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: filter}); store.KindOf(err) != store.Invalid {
+			if _, _, err := p.SearchSessions(t.Context(),
+				models.SessionSearch{Filter: filter}); store.KindOf(err) != store.Invalid {
 				t.Error(err)
 			}
 		}
@@ -230,7 +245,8 @@ func TestReviewsGivenAtOnceAllCount(t *testing.T) {
 			})
 		}
 		all.Wait()
-		if now := modelstest.Must(p.Session(t.Context(), s.ID))(t); now.Reviews != 8 || now.Score == nil || *now.Score != 250 {
+		if now := modelstest.Must(p.Session(t.Context(), s.ID))(t); now.Reviews != 8 || now.Score == nil ||
+			*now.Score != 250 {
 			t.Errorf("%d reviews, %v", now.Reviews, now.Score)
 		}
 	})

@@ -79,14 +79,16 @@ func TestSavedViewsAreChecked(t *testing.T) {
 			}
 		}
 		for _, user := range []string{store.NewID(), "", "x"} {
-			if _, err := p.SaveView(t.Context(), user, models.NewSavedView{Page: "p", Name: "x"}); store.KindOf(err) != store.NotFound {
+			if _, err := p.SaveView(t.Context(), user, models.NewSavedView{Page: "p",
+				Name: "x"}); store.KindOf(err) != store.NotFound {
 				t.Errorf("%q: %v", user, err)
 			}
 		}
 		for i := range models.MaxSavedViews - 1 {
 			modelstest.Must(p.SaveView(t.Context(), ada, models.NewSavedView{Page: "p", Name: fmt.Sprint(i)}))(t)
 		}
-		if _, err := p.SaveView(t.Context(), ada, models.NewSavedView{Page: "p", Name: "one more"}); store.KindOf(err) != store.Invalid {
+		if _, err := p.SaveView(t.Context(), ada, models.NewSavedView{Page: "p",
+			Name: "one more"}); store.KindOf(err) != store.Invalid {
 			t.Error(err)
 		}
 	})

@@ -28,7 +28,8 @@ func TestTheMeanIsRoundedAlikeOnBothDatabases(t *testing.T) {
 			s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true}))(t)
 			reviewedBy(t, f, s, c.scores)
 			modelstest.Fine(t, p.GiveReview(t.Context(), last, s.ID, models.Opinion{Score: 1}))
-			if got := modelstest.Must(p.Session(t.Context(), s.ID))(t); got.Score == nil || *got.Score != c.want || got.Reviews != len(c.scores)+1 {
+			if got := modelstest.Must(p.Session(t.Context(), s.ID))(t); got.Score == nil || *got.Score != c.want ||
+				got.Reviews != len(c.scores)+1 {
 				t.Errorf("1 and %s: %v of %d reviews, want %s", c.scores, got.Score, got.Reviews, c.want)
 			}
 		}
@@ -44,7 +45,8 @@ func reviewedBy(t *testing.T, f *modelstest.Fixture, s *models.Session, scores s
 	for i, score := range scores {
 		user := fmt.Sprintf("reviewer-%d", i)
 		for _, query := range []string{
-			fmt.Sprintf(`INSERT INTO users (id, organization_id, email, email_key, name, role, password_hash, created_at, updated_at)
+			fmt.Sprintf(
+				`INSERT INTO users (id, organization_id, email, email_key, name, role, password_hash, created_at, updated_at)
 				SELECT '%s', organization_id, '%[1]s', '%[1]s', '%[1]s', role, '', created_at, updated_at FROM users WHERE email_key = 'last@example.org'
 				ON CONFLICT DO NOTHING`, user),
 			fmt.Sprintf(`INSERT INTO reviews (event_id, session_id, user_id, score, comment, created_at, updated_at)

@@ -116,14 +116,16 @@ func TestNeighboursCostTwoStatementsAndStayInTheEvent(t *testing.T) {
 		a := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A"}))(t)
 		other := modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "B"}))(t)
 		statements := f.Statement.During(func() {
-			if _, _, position, total, err := p.Neighbours(t.Context(), models.SessionSearch{}, a); position != 1 || total != 1 || err != nil {
+			if _, _, position, total, err := p.Neighbours(t.Context(), models.SessionSearch{}, a); position != 1 ||
+				total != 1 || err != nil {
 				t.Error(position, total, err)
 			}
 		})
 		if len(statements) > 2 {
 			t.Errorf("%d statements: %q", len(statements), statements)
 		}
-		if previous, next, _, _, err := p.Neighbours(t.Context(), models.SessionSearch{}, other); store.KindOf(err) != store.NotFound || previous+next != "" {
+		if previous, next, _, _, err := p.Neighbours(t.Context(), models.SessionSearch{},
+			other); store.KindOf(err) != store.NotFound || previous+next != "" {
 			t.Errorf("%q %q %v", previous, next, err)
 		}
 		bad := models.SessionSearch{Sort: "name"}
@@ -134,7 +136,9 @@ func TestNeighboursCostTwoStatementsAndStayInTheEvent(t *testing.T) {
 			t.Error(err)
 		}
 		broken := fmt.Errorf("the disk is full")
-		if err := p.EachSession(t.Context(), models.SessionSearch{}, func([]*models.Session) error { return broken }); err != broken {
+		if err := p.EachSession(t.Context(), models.SessionSearch{}, func([]*models.Session) error {
+			return broken
+		}); err != broken {
 			t.Error(err)
 		}
 	})
@@ -206,7 +210,8 @@ func TestTrashAndParticipantFilters(t *testing.T) {
 				t.Errorf("%s: %v, want %v", c.name, got, c.want)
 			}
 		}
-		if _, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: models.SessionFilter{ContactID: "x"}}); store.KindOf(err) != store.Invalid {
+		if _, _, err := p.SearchSessions(t.Context(),
+			models.SessionSearch{Filter: models.SessionFilter{ContactID: "x"}}); store.KindOf(err) != store.Invalid {
 			t.Error(err)
 		}
 	})
@@ -250,12 +255,14 @@ func TestStatusCountsAreThoseOfTheSearch(t *testing.T) {
 		}
 		abstract := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "New", IsAbstract: true}))(t)
 		counts, _, _ := p.StatusCounts(t.Context(), models.SessionFilter{IsAbstract: new(true)})
-		modelstest.Must(p.UpdateSession(t.Context(), abstract.ID, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)
+		modelstest.Must(p.UpdateSession(t.Context(), abstract.ID,
+			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)
 		fresh, _, err := f.Programme().StatusCounts(t.Context(), models.SessionFilter{IsAbstract: new(true)})
 		if err != nil || fresh[models.Withdrawn] != counts[models.Withdrawn]+1 {
 			t.Errorf("%v, then %v, %v", counts, fresh, err)
 		}
-		if _, _, err := p.StatusCounts(t.Context(), models.SessionFilter{TagIDs: []string{"x"}}); store.KindOf(err) != store.Invalid {
+		if _, _, err := p.StatusCounts(t.Context(), models.SessionFilter{TagIDs: []string{"x"}}); store.KindOf(
+			err) != store.Invalid {
 			t.Error(err)
 		}
 	})

@@ -3,6 +3,7 @@ package mailtest
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/tls"
 	"encoding/base64"
 	"fmt"
@@ -69,54 +70,27 @@ func (p *PostOffice) serve(conn net.Conn) {
 		if err != nil {
 			return
 		}
-		line = strings.TrimSpace(line)
-		verb, rest, _ := strings.Cut(line, " ")
+		verb, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		verb = strings.ToUpper(verb)
 		p.mu.Lock()
-		p.Seen = append(p.Seen, strings.ToUpper(verb))
+		p.Seen = append(p.Seen, verb)
 		p.mu.Unlock()
-		switch strings.ToUpper(verb) {
+		switch verb {
 		case "EHLO":
-			greeting := "250-post.test"
-			if p.TLS != nil && !secure {
-				greeting += "\n250-STARTTLS"
-			}
-			if p.User != "" && secure {
-				greeting += "\n250-AUTH PLAIN"
-			}
-			say(greeting + "\n250 8BITMIME")
+			say(p.greeting(secure))
 		case "STARTTLS":
 			say("220 go ahead")
 			conn = tls.Server(conn, p.TLS)
 			lines, secure = bufio.NewReader(conn), true
 		case "AUTH":
-			given, _ := base64.StdEncoding.DecodeString(strings.TrimPrefix(rest, "PLAIN "))
-			if string(given) == "\x00"+strings.Replace(p.User, ":", "\x00", 1) {
-				say("235 welcome")
-			} else {
-				say("535 5.7.8 " + string(given[1:]) + " is not known here")
-			}
+			say(p.welcome(rest))
 		case "RCPT":
-			if p.Refuse != "" {
-				say(p.Refuse)
-			} else {
-				say("250 fine")
-			}
+			say(cmp.Or(p.Refuse, "250 fine"))
 		case "DATA":
 			say("354 go ahead")
-			var letter strings.Builder
-			for {
-				line, err := lines.ReadString('\n')
-				if err != nil {
-					return
-				}
-				if line == ".\r\n" {
-					break
-				}
-				letter.WriteString(line)
+			if p.take(lines, secure) != nil {
+				return
 			}
-			p.mu.Lock()
-			p.Letters, p.Secure = append(p.Letters, letter.String()), secure
-			p.mu.Unlock()
 			say("250 taken")
 		case "QUIT":
 			say("221 bye")
@@ -125,6 +99,44 @@ func (p *PostOffice) serve(conn net.Conn) {
 			say("250 fine")
 		}
 	}
+}
+
+func (p *PostOffice) greeting(secure bool) string {
+	greeting := "250-post.test"
+	if p.TLS != nil && !secure {
+		greeting += "\n250-STARTTLS"
+	}
+	if p.User != "" && secure {
+		greeting += "\n250-AUTH PLAIN"
+	}
+	return greeting + "\n250 8BITMIME"
+}
+
+func (p *PostOffice) welcome(credentials string) string {
+	given, _ := base64.StdEncoding.DecodeString(strings.TrimPrefix(credentials, "PLAIN "))
+	if string(given) == "\x00"+strings.Replace(p.User, ":", "\x00", 1) {
+		return "235 welcome"
+	}
+	return "535 5.7.8 " + string(given[1:]) + " is not known here"
+}
+
+// take reads a letter up to the line with a full stop.
+func (p *PostOffice) take(lines *bufio.Reader, secure bool) error {
+	var letter strings.Builder
+	for {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			return err
+		}
+		if line == ".\r\n" {
+			break
+		}
+		letter.WriteString(line)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.Letters, p.Secure = append(p.Letters, letter.String()), secure
+	return nil
 }
 
 // Text is what a letter says.

@@ -56,7 +56,8 @@ func (b *builder) metadata() error {
 		}
 	}
 	for _, name := range formatNames {
-		if err := add(&b.formats, models.Formats, models.NewMetadata{Name: name, DefaultMinutes: new(formats[name])}); err != nil {
+		if err := add(&b.formats, models.Formats, models.NewMetadata{Name: name,
+			DefaultMinutes: new(formats[name])}); err != nil {
 			return err
 		}
 	}
@@ -99,8 +100,10 @@ func (b *builder) submissions() error {
 		n.LevelID = store.Some(b.levels[i%len(b.levels)])
 		n.TagIDs = &[]string{b.tags[i%len(b.tags)]}
 		n.CustomFields = &models.AnswersInput{
-			{Key: "Have you given this talk before?", Value: []string{"No", "Once, at a meetup", "Yes; the recording is linked in my notes"}[i%3]},
-			{Key: "Anything we should know?", Value: []string{"", "I bring my own adapter.", "I would like a session in the morning."}[i%3]},
+			{Key: "Have you given this talk before?", Value: []string{"No", "Once, at a meetup",
+				"Yes; the recording is linked in my notes"}[i%3]},
+			{Key: "Anything we should know?", Value: []string{"", "I bring my own adapter.",
+				"I would like a session in the morning."}[i%3]},
 		}
 		made, err := b.CreateSession(b.ctx, n)
 		if err != nil {
@@ -179,7 +182,8 @@ func (b *builder) extras() error {
 	if _, err := b.Detach(b.ctx, b.composed[15].ID); err != nil {
 		return err
 	}
-	if _, err := b.UpdateSession(b.ctx, b.composed[15].ID, models.SessionChange{Title: new("Clocks and calendars")}); err != nil {
+	if _, err := b.UpdateSession(b.ctx, b.composed[15].ID,
+		models.SessionChange{Title: new("Clocks and calendars")}); err != nil {
 		return err
 	}
 	panel := b.composed[6]

@@ -48,7 +48,8 @@ var postgresTemplate = sync.OnceValues(func() (string, error) {
 	}
 	defer conn.ExecContext(ctx, "SELECT pg_advisory_unlock(74017)")
 	var ready bool
-	if err := conn.QueryRowContext(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", name).Scan(&ready); err != nil || ready {
+	if err := conn.QueryRowContext(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", name).
+		Scan(&ready); err != nil || ready {
 		return name, err
 	}
 	if _, err := conn.ExecContext(ctx, "CREATE DATABASE "+name+"_making"); err != nil {

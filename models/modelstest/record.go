@@ -39,7 +39,8 @@ func Emitted(t testing.TB, f *Fixture) []outbox.Emission {
 	var out []outbox.Emission
 	for rows.Next() {
 		var e outbox.Emission
-		if err := rows.Scan(&e.Seq, &e.ID, &e.OrganizationID, &e.EventID, &e.Type, &e.ResourceID, &e.Data, &e.OccurredAt); err != nil {
+		if err := rows.Scan(&e.Seq, &e.ID, &e.OrganizationID, &e.EventID, &e.Type, &e.ResourceID, &e.Data,
+			&e.OccurredAt); err != nil {
 			t.Fatal(err)
 		}
 		out, f.emitted = append(out, e), e.Seq

@@ -100,7 +100,8 @@ func TestRoundsThatMayHaveBegunAreFoundOut(t *testing.T) {
 		}
 		began[0].Delivery.Outcome = outbox.Success
 		modelstest.Fine(t, f.Outbox.FinishDelivery(t.Context(), began[0].Delivery))
-		if next, _, err := f.Outbox.TakeRounds(t.Context(), take); err != nil || len(next) != 1 || next[0].Delivery.EmissionID == lost[0].Delivery.EmissionID {
+		if next, _, err := f.Outbox.TakeRounds(t.Context(), take); err != nil || len(next) != 1 ||
+			next[0].Delivery.EmissionID == lost[0].Delivery.EmissionID {
 			t.Errorf("what has ended begins again: %v, %v", next, err)
 		}
 	})
@@ -169,7 +170,9 @@ func TestTheLogIsShortenedALittleAtATime(t *testing.T) {
 			t.Errorf("there was more: %v", more)
 		}
 		var attempts, emissions int
-		modelstest.Fine(t, f.SQL(t).QueryRow("SELECT (SELECT count(*) FROM webhook_deliveries), (SELECT count(*) FROM emissions)").Scan(&attempts, &emissions))
+		modelstest.Fine(t, f.SQL(t).
+			QueryRow("SELECT (SELECT count(*) FROM webhook_deliveries), (SELECT count(*) FROM emissions)").
+			Scan(&attempts, &emissions))
 		if attempts != 0 || emissions != 1 { // the one that waits
 			t.Errorf("%d attempts and %d emissions are left", attempts, emissions)
 		}
@@ -186,7 +189,8 @@ func TestTheLeadEndsWhenItIsNotRenewed(t *testing.T) {
 	}
 	modelstest.Fine(t, one.Renew(ctx))
 	var other *outbox.Lead
-	for end := time.Now().Add(20 * time.Second); other == nil && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(20 * time.Second); other == nil &&
+		time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		valid := one.Valid()
 		if other = modelstest.Must(f.Outbox.TakeLead(ctx, lasts))(t); other != nil && valid {
 			t.Error("another process took a lead that was valid")
@@ -239,7 +243,8 @@ func TestReceiversThatFailAreRetriedAndAskedLess(t *testing.T) {
 		for _, driver := range []outbox.Driver{outbox.Builtin, outbox.Managed} {
 			for attempt := 1; attempt <= 2; attempt++ {
 				c.end.Driver, c.end.Attempt = driver, attempt
-				if again := c.again && attempt == 1 && driver == outbox.Builtin; c.end.Retry() != again || c.end.SlowDown() != c.slowDown {
+				if again := c.again && attempt == 1 && driver == outbox.Builtin; c.end.Retry() != again ||
+					c.end.SlowDown() != c.slowDown {
 					t.Errorf("%s, %s, attempt %d: again %t, slower %t", c.name, driver, attempt, c.end.Retry(), c.end.SlowDown())
 				}
 			}

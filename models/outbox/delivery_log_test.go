@@ -55,7 +55,8 @@ func TestTheLogShowsRoundsWithTheirAttempts(t *testing.T) {
 		if err != nil || len(page) != 3 || total.TotalPages < 2 {
 			t.Errorf("page 2 has %d of %v, %v", len(page), total, err)
 		}
-		if page, total, err = o.DeliveryRounds(ctx, outbox.DeliveryFilter{}, store.Page{Number: 900}); err != nil || len(page) != 0 || int(total.TotalResults) != len(labels) {
+		if page, total, err = o.DeliveryRounds(ctx, outbox.DeliveryFilter{}, store.Page{Number: 900}); err != nil ||
+			len(page) != 0 || int(total.TotalResults) != len(labels) {
 			t.Errorf("page 900 has %d of %v, %v", len(page), total, err)
 		}
 	})
@@ -89,8 +90,10 @@ func TestTheLogIsNarrowedAndStaysInItsOrganization(t *testing.T) {
 			{"the type", outbox.DeliveryFilter{EventType: outbox.SessionDeleted}, 2},
 			{"the endpoint", outbox.DeliveryFilter{WebhookID: one.ID}, 3},
 			{"the emission", outbox.DeliveryFilter{EmissionID: emissions[0].ID}, 2},
-			{"all of them", outbox.DeliveryFilter{EventID: f.Event.ID, EventType: outbox.SessionCreated, WebhookID: two.ID, Result: outbox.RoundUnderWay}, 1},
-			{"all of them, in vain", outbox.DeliveryFilter{EventID: f.Other.ID, EventType: outbox.SessionDeleted, WebhookID: two.ID}, 0},
+			{"all of them", outbox.DeliveryFilter{EventID: f.Event.ID, EventType: outbox.SessionCreated, WebhookID: two.ID,
+				Result: outbox.RoundUnderWay}, 1},
+			{"all of them, in vain", outbox.DeliveryFilter{EventID: f.Other.ID, EventType: outbox.SessionDeleted,
+				WebhookID: two.ID}, 0},
 		} {
 			rounds, total, err := o.DeliveryRounds(ctx, c.filter, store.Page{})
 			if err != nil || len(rounds) != c.want || int(total.TotalResults) != c.want {
@@ -100,7 +103,8 @@ func TestTheLogIsNarrowedAndStaysInItsOrganization(t *testing.T) {
 			if err != nil || len(attempts) != c.want {
 				t.Errorf("by %s there are %d attempts, not %d: %v", c.name, len(attempts), c.want, err)
 			}
-			if rounds, total, err := stranger(t, f).DeliveryRounds(ctx, c.filter, store.Page{}); err != nil || len(rounds) != 0 || total.TotalResults != 0 {
+			if rounds, total, err := stranger(t, f).DeliveryRounds(ctx, c.filter, store.Page{}); err != nil ||
+				len(rounds) != 0 || total.TotalResults != 0 {
 				t.Errorf("by %s a stranger sees %d rounds, %v", c.name, len(rounds), err)
 			}
 		}
@@ -112,7 +116,8 @@ func TestTheLogIsNarrowedAndStaysInItsOrganization(t *testing.T) {
 				t.Errorf("a wrong %s: %v", field, err)
 			}
 		}
-		if _, _, err := o.DeliveryRounds(ctx, outbox.DeliveryFilter{}, store.Page{Size: 101}); store.KindOf(err) != store.Invalid {
+		if _, _, err := o.DeliveryRounds(ctx, outbox.DeliveryFilter{},
+			store.Page{Size: 101}); store.KindOf(err) != store.Invalid {
 			t.Errorf("a page of 101: %v", err)
 		}
 	})

@@ -63,7 +63,8 @@ func TestSecretIsSealedAtRestAndOpensOnlyWithTheKey(t *testing.T) {
 		if round, err := other.NextRound(ctx, endpoint.ID, "", nil); round != nil || err != nil {
 			t.Errorf("%+v %v", round, err)
 		}
-		if round := modelstest.Must(f.NextRound(ctx, endpoint.ID, "", nil))(t); round.Secret != secret || !strings.Contains(round.Delivery.RequestBody, "Two") {
+		if round := modelstest.Must(f.NextRound(ctx, endpoint.ID, "", nil))(t); round.Secret != secret ||
+			!strings.Contains(round.Delivery.RequestBody, "Two") {
 			t.Errorf("the line lost what waited: %+v", round)
 		}
 	})

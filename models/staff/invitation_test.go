@@ -123,7 +123,8 @@ func TestAnInvitationIsAcceptedOnce(t *testing.T) {
 			t.Errorf("%d invitations are pending", len(pending))
 		}
 		var kept int
-		if err := f.SQL(t).QueryRow("SELECT count(*) FROM staff_links WHERE hash = $1 OR id = $1", token).Scan(&kept); err != nil || kept != 0 {
+		if err := f.SQL(t).QueryRow("SELECT count(*) FROM staff_links WHERE hash = $1 OR id = $1", token).
+			Scan(&kept); err != nil || kept != 0 {
 			t.Errorf("the token is kept %d times, %v", kept, err)
 		}
 	})
@@ -136,7 +137,8 @@ func TestAnInvitationEndsAfterAWeekAndWithItsSendersRole(t *testing.T) {
 		bob := modelstest.Hire(t, f, ada, staff.Invitation{Email: "bob@example.org", Role: staff.Owner})
 		cy := staff.Invitation{Email: "cy@example.org", Role: staff.Owner}
 		token := modelstest.Must(f.Team(ctx, bob).Invite(ctx, cy))(t)
-		modelstest.WantKind(t, "stepping down", f.Team(ctx, ada).Change(ctx, bob.ID, staff.Change{Role: new(staff.Viewer)}), 0)
+		modelstest.WantKind(t, "stepping down", f.Team(ctx, ada).Change(ctx, bob.ID, staff.Change{Role: new(staff.Viewer)}),
+			0)
 		_, err := f.Staff.InvitationBy(ctx, token)
 		modelstest.WantKind(t, "an invitation by who is owner no more", err, store.NotFound)
 		token = modelstest.Must(f.Team(ctx, ada).Invite(ctx, cy))(t)
@@ -150,7 +152,8 @@ func TestAnInvitationEndsAfterAWeekAndWithItsSendersRole(t *testing.T) {
 		modelstest.WantKind(t, "a week", err, store.NotFound)
 
 		token = modelstest.Must(f.Team(ctx, ada).Invite(ctx, cy))(t)
-		modelstest.Must(f.Staff.CreateUser(ctx, staff.NewUser{Email: "cy@example.org", Name: "Cy", Role: staff.Viewer, Password: modelstest.SecretPhrase}))(t)
+		modelstest.Must(f.Staff.CreateUser(ctx, staff.NewUser{Email: "cy@example.org", Name: "Cy", Role: staff.Viewer,
+			Password: modelstest.SecretPhrase}))(t)
 		_, err = f.Staff.AcceptInvitation(ctx, token, "Cy", modelstest.SecretPhrase)
 		modelstest.WantKind(t, "an address that became a member's", err, store.Invalid)
 	})

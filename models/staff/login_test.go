@@ -175,7 +175,8 @@ func TestFailuresOfAnAccountAreThrottled(t *testing.T) {
 				}
 			}
 			f.Clock.Move(13 * time.Minute)
-			if _, _, err = modelstest.SignIn(t, f, email, modelstest.SecretPhrase); err == nil || !strings.Contains(err.Error(), "in 1 minute.") {
+			if _, _, err = modelstest.SignIn(t, f, email, modelstest.SecretPhrase); err == nil ||
+				!strings.Contains(err.Error(), "in 1 minute.") {
 				t.Errorf("it says %v", err)
 			}
 			f.Clock.Move(31 * time.Second)
@@ -220,7 +221,8 @@ func TestFailuresOfAnAddressAreThrottled(t *testing.T) {
 				modelstest.WantKind(t, "a success", try("2001:db8::1", "ada@example.org", modelstest.SecretPhrase), 0)
 			}
 		}
-		modelstest.WantKind(t, "the same network", try("2001:db8::ffff", "ada@example.org", modelstest.SecretPhrase), store.TooMany)
+		modelstest.WantKind(t, "the same network", try("2001:db8::ffff", "ada@example.org", modelstest.SecretPhrase),
+			store.TooMany)
 		modelstest.WantKind(t, "another network", try("2001:db8:0:1::1", "ada@example.org", modelstest.SecretPhrase), 0)
 		modelstest.WantKind(t, "no address", try("", "ada@example.org", modelstest.SecretPhrase), 0)
 	})
@@ -231,7 +233,8 @@ func TestWaitingForAPasswordEndsWithTheRequest(t *testing.T) {
 		modelstest.FirstOwner(t, f)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, _, err := f.Staff.SignIn(ctx, staff.SignIn{Email: "ada@example.org", Password: modelstest.SecretPhrase}); err == nil {
+		if _, _, err := f.Staff.SignIn(ctx, staff.SignIn{Email: "ada@example.org",
+			Password: modelstest.SecretPhrase}); err == nil {
 			t.Error("a request that ended signs in")
 		}
 	})
@@ -256,7 +259,8 @@ func TestWhatNoLongerOpensAnythingIsSwept(t *testing.T) {
 		modelstest.WantKind(t, "signing in", err, 0)
 		_, _, err = modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
 		modelstest.WantKind(t, "another browser", err, 0)
-		_, err = f.Team(ctx, ada).Invite(ctx, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer, Everywhere: true})
+		_, err = f.Team(ctx, ada).Invite(ctx, staff.Invitation{Email: "bob@example.org", Role: staff.Viewer,
+			Everywhere: true})
 		modelstest.WantKind(t, "inviting", err, 0)
 		_, _, err = f.Staff.RequestReset(ctx, "ada@example.org", "")
 		modelstest.WantKind(t, "resetting", err, 0)

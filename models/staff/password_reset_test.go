@@ -31,7 +31,8 @@ func TestAResetWorksOnceAndSignsOutEverywhere(t *testing.T) {
 			modelstest.WantKind(t, name, err, store.NotFound)
 			modelstest.WantKind(t, name, f.Staff.ResetPassword(ctx, token, modelstest.SecretPhrase+"!"), store.NotFound)
 		}
-		if by := modelstest.Must(f.Staff.ResetBy(ctx, token))(t); by.ID != ada.ID || by.OrganizationID != ada.OrganizationID || by.Name != "Ada" {
+		if by := modelstest.Must(f.Staff.ResetBy(ctx, token))(t); by.ID != ada.ID ||
+			by.OrganizationID != ada.OrganizationID || by.Name != "Ada" {
 			t.Errorf("the reset is %+v's", by)
 		}
 		for _, password := range []string{"", "short", "ADA@example.org"} {
@@ -134,7 +135,8 @@ func TestAStrangerWhoKeepsAskingKeepsNobodyFromAReset(t *testing.T) {
 		}
 		for _, l := range letters {
 			_, err := f.Staff.ResetBy(ctx, l.token)
-			modelstest.WantKind(t, "a link of "+l.at.String(), err, map[bool]store.Kind{true: store.NotFound}[f.Clock.Now().Sub(l.at) >= staff.ResetLifetime])
+			modelstest.WantKind(t, "a link of "+l.at.String(), err,
+				map[bool]store.Kind{true: store.NotFound}[f.Clock.Now().Sub(l.at) >= staff.ResetLifetime])
 		}
 		ask("192.0.2.1") // Ada herself
 		modelstest.WantKind(t, "using it", f.Staff.ResetPassword(ctx, letters[len(letters)-1].token, "another password"), 0)
@@ -176,10 +178,14 @@ func TestChangingAPasswordKeepsOneLogin(t *testing.T) {
 		theirs, _, _ := modelstest.SignIn(t, f, "bob@example.org", modelstest.SecretPhrase)
 		reset, _, err := f.Staff.RequestReset(ctx, "ada@example.org", "")
 		modelstest.WantKind(t, "asking", err, 0)
-		modelstest.WantKind(t, "a wrong password", f.Staff.ChangePassword(ctx, ada, "wrong", "another password", here), store.Invalid)
-		modelstest.WantKind(t, "a short password", f.Staff.ChangePassword(ctx, ada, modelstest.SecretPhrase, "short", here), store.Invalid)
-		modelstest.WantKind(t, "one's address", f.Staff.ChangePassword(ctx, ada, modelstest.SecretPhrase, "ada@EXAMPLE.org", here), store.Invalid)
-		modelstest.WantKind(t, "a change", f.Staff.ChangePassword(ctx, ada, modelstest.SecretPhrase, "another password", here), 0)
+		modelstest.WantKind(t, "a wrong password", f.Staff.ChangePassword(ctx, ada, "wrong", "another password", here),
+			store.Invalid)
+		modelstest.WantKind(t, "a short password", f.Staff.ChangePassword(ctx, ada, modelstest.SecretPhrase, "short", here),
+			store.Invalid)
+		modelstest.WantKind(t, "one's address", f.Staff.ChangePassword(ctx, ada, modelstest.SecretPhrase, "ada@EXAMPLE.org",
+			here), store.Invalid)
+		modelstest.WantKind(t, "a change", f.Staff.ChangePassword(ctx, ada, modelstest.SecretPhrase,
+			"another password", here), 0)
 		for token, want := range map[string]store.Kind{here: 0, there: store.Unauthorized, theirs: 0} {
 			_, err := f.Staff.LoginBy(ctx, token)
 			modelstest.WantKind(t, "a login", err, want)
@@ -191,7 +197,8 @@ func TestChangingAPasswordKeepsOneLogin(t *testing.T) {
 		for range 5 {
 			f.Staff.ChangePassword(ctx, bob, "wrong", "another password", theirs)
 		}
-		modelstest.WantKind(t, "after five", f.Staff.ChangePassword(ctx, bob, modelstest.SecretPhrase, "another password", theirs), store.TooMany)
+		modelstest.WantKind(t, "after five", f.Staff.ChangePassword(ctx, bob, modelstest.SecretPhrase, "another password",
+			theirs), store.TooMany)
 	})
 }
 
@@ -221,7 +228,10 @@ func TestAnOwnerMakesAResetLinkForTheirStaff(t *testing.T) {
 		modelstest.WantKind(t, "using it", f.Staff.ResetPassword(ctx, token, "another password"), 0)
 		modelstest.WantKind(t, "using it twice", f.Staff.ResetPassword(ctx, token, "another password"), store.NotFound)
 		var lines int
-		if err := f.SQL(t).QueryRow("SELECT count(*) FROM activity WHERE subject = 'user' AND action = 'reset' AND subject_id = $1 AND actor_name = $2", bob.ID, ada.Name).Scan(&lines); err != nil || lines != 1 {
+		if err := f.SQL(t).
+			QueryRow(
+				"SELECT count(*) FROM activity WHERE subject = 'user' AND action = 'reset' AND subject_id = $1 AND actor_name = $2",
+				bob.ID, ada.Name).Scan(&lines); err != nil || lines != 1 {
 			t.Errorf("%d lines of activity, %v", lines, err)
 		}
 	})

@@ -79,7 +79,8 @@ func TestASecondFactorIsAskedForOnceItIsConfirmed(t *testing.T) {
 
 		db := f.SQL(t)
 		var kept string
-		if err := db.QueryRow("SELECT totp_secret FROM users WHERE id = $1", ada.ID).Scan(&kept); err != nil || kept == "" || strings.Contains(kept, secret) {
+		if err := db.QueryRow("SELECT totp_secret FROM users WHERE id = $1", ada.ID).Scan(&kept); err != nil || kept == "" ||
+			strings.Contains(kept, secret) {
 			t.Errorf("the secret is kept as %q, %v", kept, err)
 		}
 	})
@@ -180,7 +181,8 @@ func TestTurningTheSecondFactorOffTakesThePassword(t *testing.T) {
 		_, recovery := modelstest.WithTOTP(t, f, ada, modelstest.SecretPhrase)
 		waiting, _, _ := modelstest.SignIn(t, f, "ada@example.org", modelstest.SecretPhrase)
 		modelstest.WantKind(t, "a wrong password", f.Staff.DisableTOTP(ctx, ada, "wrong"), store.Invalid)
-		modelstest.WantKind(t, "nobody", f.Staff.DisableTOTP(ctx, &staff.User{ID: store.NewID()}, modelstest.SecretPhrase), store.Unauthorized)
+		modelstest.WantKind(t, "nobody", f.Staff.DisableTOTP(ctx, &staff.User{ID: store.NewID()}, modelstest.SecretPhrase),
+			store.Unauthorized)
 		modelstest.WantKind(t, "the password", f.Staff.DisableTOTP(ctx, ada, modelstest.SecretPhrase), 0)
 		_, _, err := f.Staff.SecondFactor(ctx, waiting, recovery[0])
 		modelstest.WantKind(t, "a login that waited", err, store.Unauthorized)

@@ -21,7 +21,8 @@ func TestWhoRunsTheServerLetsAnOwnerInAgain(t *testing.T) {
 			modelstest.SignIn(t, f, "ada@example.org", "wrong")
 		}
 		for _, email := range []string{"", "nobody", "nobody@example.org", "a\x00@example.org", "\xff@example.org"} {
-			if _, err := f.Staff.SetPassword(ctx, email, "another password"); store.KindOf(err) != store.NotFound && store.KindOf(err) != store.Invalid {
+			if _, err := f.Staff.SetPassword(ctx, email, "another password"); store.KindOf(err) != store.NotFound &&
+				store.KindOf(err) != store.Invalid {
 				t.Errorf("%q: %v", email, err)
 			}
 			if _, err := f.Staff.EndTOTP(ctx, email); store.KindOf(err) != store.NotFound && store.KindOf(err) != store.Invalid {
@@ -56,11 +57,13 @@ func TestWhoRunsTheServerLetsAnOwnerInAgain(t *testing.T) {
 		_, err = f.Staff.LoginBy(ctx, in)
 		modelstest.WantKind(t, "a login that is whole", err, 0)
 		modelstest.WithTOTP(t, f, ada, "another password")
-		if _, login, err := modelstest.SignIn(t, f, "bob@example.org", modelstest.SecretPhrase); err != nil || !login.Pending {
+		if _, login, err := modelstest.SignIn(t, f, "bob@example.org", modelstest.SecretPhrase); err != nil ||
+			!login.Pending {
 			t.Errorf("another's second factor: %+v %v", login, err)
 		}
 		var lines int
-		err = f.SQL(t).QueryRow("SELECT count(*) FROM activity WHERE door = 'cli' AND subject = 'user' AND subject_id = $1", ada.ID).Scan(&lines)
+		err = f.SQL(t).QueryRow("SELECT count(*) FROM activity WHERE door = 'cli' AND subject = 'user' AND subject_id = $1",
+			ada.ID).Scan(&lines)
 		if err != nil || lines != 3 {
 			t.Errorf("%d lines of activity, %v", lines, err)
 		}

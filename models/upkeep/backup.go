@@ -84,13 +84,15 @@ func Unsign(ctx context.Context, file string) (*Backup, error) {
 		return nil, errors.New("this is no database of Lectern")
 	}
 	var signed bool
-	if err := db.QueryRowContext(ctx, "SELECT count(*) > 0 FROM sqlite_master WHERE name = ?", backupTable).Scan(&signed); err != nil {
+	if err := db.QueryRowContext(ctx, "SELECT count(*) > 0 FROM sqlite_master WHERE name = ?", backupTable).
+		Scan(&signed); err != nil {
 		return nil, err
 	}
 	if !signed {
 		return &Backup{}, db.Close()
 	}
-	err = db.QueryRowContext(ctx, "SELECT schema_version, secret_key, taken_at FROM "+backupTable).Scan(&b.Schema, &b.SecretKey, &b.TakenAt)
+	err = db.QueryRowContext(ctx, "SELECT schema_version, secret_key, taken_at FROM "+backupTable).
+		Scan(&b.Schema, &b.SecretKey, &b.TakenAt)
 	if err != nil {
 		return nil, err
 	}

@@ -128,7 +128,8 @@ func giveUp(tx *store.Tx, lost LostSecret) error {
 		return err
 	}
 	if err := tx.Table(lost.in.table).Where("id = ?", lost.ID).
-		UpdateColumns(map[string]any{lost.in.column: instead, "updated_at": tx.Now.Following(row.UpdatedAt)}).Error; err != nil {
+		UpdateColumns(map[string]any{lost.in.column: instead, "updated_at": tx.Now.Following(row.UpdatedAt)}).
+		Error; err != nil {
 		return err
 	}
 	tenant := tx.Store.Organization(row.OrganizationID, store.CommandLine)

@@ -32,7 +32,8 @@ func TestALostSecretKeyLosesNoEvent(t *testing.T) {
 			lost[0].Whose != "example.org" {
 			t.Fatalf("%d sealed, lost are %+v, %v", all, lost, err)
 		}
-		if given := modelstest.Must(upkeep.GiveUpLostSecrets(ctx, other.Store))(t); len(given) != 1 || given[0].ID != endpoint {
+		if given := modelstest.Must(upkeep.GiveUpLostSecrets(ctx, other.Store))(t); len(given) != 1 ||
+			given[0].ID != endpoint {
 			t.Errorf("given up are %+v", given)
 		}
 		if again := modelstest.Must(upkeep.GiveUpLostSecrets(ctx, other.Store))(t); len(again) != 0 {
@@ -42,7 +43,8 @@ func TestALostSecretKeyLosesNoEvent(t *testing.T) {
 		if round != nil || err != nil || !slices.Equal(modelstest.Must(other.Outbox.Lines(ctx))(t), []string{endpoint}) {
 			t.Errorf("the line does not wait: %+v %v", round, err)
 		}
-		if log, _, err := other.Webhooks().Deliveries(ctx, outbox.DeliveryFilter{}, store.Page{}); err != nil || len(log) != 1 || log[0].Outcome != outbox.Success {
+		if log, _, err := other.Webhooks().Deliveries(ctx, outbox.DeliveryFilter{}, store.Page{}); err != nil ||
+			len(log) != 1 || log[0].Outcome != outbox.Success {
 			t.Errorf("the log has %+v, %v", log, err)
 		}
 		modelstest.Must(f.Programme().DeleteSession(ctx, first.ID))(t) // waits too
@@ -79,7 +81,8 @@ func TestALostSecretKeyLosesNoEvent(t *testing.T) {
 			t.Errorf("sent were %v", sent)
 		}
 		var told int
-		modelstest.Fine(t, f.SQL(t).QueryRow("SELECT count(*) FROM activity WHERE action = 'secret lost' AND subject_id = $1", endpoint).Scan(&told))
+		modelstest.Fine(t, f.SQL(t).QueryRow("SELECT count(*) FROM activity WHERE action = 'secret lost' AND subject_id = $1",
+			endpoint).Scan(&told))
 		if told != 1 {
 			t.Errorf("the activity tells of it %d times", told)
 		}
@@ -117,18 +120,21 @@ func TestALostSecretKeyLeavesRecoveryCodes(t *testing.T) {
 			t.Errorf("%+v", e)
 		}
 		lost = modelstest.Must(upkeep.GiveUpLostSecrets(ctx, other.Store))(t)
-		if got := kinds(lost); !slices.Equal(got, []string{"endpoint example.org", "second factor Ada", "begun second factor Bea"}) {
+		if got := kinds(lost); !slices.Equal(got, []string{"endpoint example.org", "second factor Ada",
+			"begun second factor Bea"}) {
 			t.Errorf("given up are %v", got)
 		}
 		for name, x := range map[string]struct {
 			code  string
 			right bool
 		}{"the app's": {nextCode(t, f, secret), false}, "a recovery": {codes[0], true}} {
-			token, login, err := other.Staff.SignIn(ctx, staff.SignIn{Email: ada.Email, Password: password, Address: "192.0.2.1"})
+			token, login, err := other.Staff.SignIn(ctx, staff.SignIn{Email: ada.Email, Password: password,
+				Address: "192.0.2.1"})
 			if err != nil || !login.Pending {
 				t.Fatalf("%v %v", login, err)
 			}
-			if _, _, err := other.Staff.SecondFactor(ctx, token, x.code); (err == nil) != x.right || (err != nil && store.KindOf(err) != store.Unauthorized) {
+			if _, _, err := other.Staff.SecondFactor(ctx, token, x.code); (err == nil) != x.right ||
+				(err != nil && store.KindOf(err) != store.Unauthorized) {
 				t.Errorf("%s code: %v", name, err)
 			}
 		}

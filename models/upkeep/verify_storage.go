@@ -47,14 +47,16 @@ func checkPostgresFiles(db *gorm.DB, c *Check) error {
 	}
 	var broken []string
 	if err := db.Raw("SELECT indexrelid::regclass::text FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid " +
-		"WHERE c.relnamespace = current_schema()::regnamespace AND NOT i.indisvalid ORDER BY 1").Scan(&broken).Error; err != nil {
+		"WHERE c.relnamespace = current_schema()::regnamespace AND NOT i.indisvalid ORDER BY 1").Scan(&broken).
+		Error; err != nil {
 		return err
 	}
 	for _, index := range broken {
 		c.find("the index %s is not valid; REINDEX it", index)
 	}
 	var amcheck string
-	if err := db.Raw("SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'amcheck'").
+	if err := db.Raw(
+		"SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'amcheck'").
 		Scan(&amcheck).Error; err != nil {
 		return err
 	}
@@ -79,7 +81,8 @@ func checkPostgresFiles(db *gorm.DB, c *Check) error {
 // runAmcheck compares indexes with their tables, and looks at the tables' pages.
 func runAmcheck(db *gorm.DB, schema string, c *Check) error {
 	var may bool
-	if err := db.Raw("SELECT has_function_privilege(?, 'EXECUTE')", schema+".bt_index_check(regclass, boolean)").Scan(&may).Error; err != nil {
+	if err := db.Raw("SELECT has_function_privilege(?, 'EXECUTE')", schema+".bt_index_check(regclass, boolean)").
+		Scan(&may).Error; err != nil {
 		return err
 	}
 	if !may {
@@ -150,7 +153,8 @@ func checkForeignKeys(s *models.Store, db *gorm.DB, c *Check) error {
 	for _, row := range broken {
 		c.find("a row of %s refers to one of %s that is not there", row.Table, row.Parent)
 	}
-	return db.Raw("SELECT count(*) FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) WHERE m.type = 'table'").Scan(&c.Looked).Error
+	return db.Raw("SELECT count(*) FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) WHERE m.type = 'table'").
+		Scan(&c.Looked).Error
 }
 
 func checkPostgresKeys(db *gorm.DB, c *Check) error {
@@ -158,7 +162,8 @@ func checkPostgresKeys(db *gorm.DB, c *Check) error {
 		Name, Child, Parent, Same, Given string
 		Validated                        bool
 	}
-	if err := db.Raw(`SELECT k.conname AS name, k.convalidated AS validated, k.conrelid::regclass::text AS child, k.confrelid::regclass::text AS parent,
+	if err := db.Raw(
+		`SELECT k.conname AS name, k.convalidated AS validated, k.conrelid::regclass::text AS child, k.confrelid::regclass::text AS parent,
 			string_agg(format('p.%I = c.%I', p.attname, c.attname), ' AND ') AS same, string_agg(format('c.%I IS NOT NULL', c.attname), ' AND ') AS given
 		FROM pg_constraint k, unnest(k.conkey, k.confkey) AS pair (child, parent)
 			JOIN pg_attribute c ON c.attnum = pair.child JOIN pg_attribute p ON p.attnum = pair.parent
@@ -218,9 +223,12 @@ func compareSearch(ctx context.Context, file string, c *Check) error {
 		return err
 	}
 	// Rank 1 compares with the sessions, not only the index with itself.
-	if _, err := db.ExecContext(ctx, "INSERT INTO sessions_search (sessions_search, rank) VALUES ('integrity-check', 1)"); err != nil {
+	if _, err := db.ExecContext(ctx,
+		"INSERT INTO sessions_search (sessions_search, rank) VALUES ('integrity-check', 1)"); err != nil {
 		if strings.Contains(err.Error(), "malformed") || strings.Contains(err.Error(), "corrupt") {
-			c.find("the index finds other text than the sessions have; rebuild it: INSERT INTO sessions_search (sessions_search) VALUES ('rebuild')")
+			c.find(
+				"the index finds other text than the sessions have; rebuild it: INSERT INTO sessions_search (sessions_search) " +
+					"VALUES ('rebuild')")
 			return nil
 		}
 		return err

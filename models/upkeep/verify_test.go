@@ -41,7 +41,8 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 	modelstest.Fine(t, p.Seed(ctx, 30, 10))
 	file := modelstest.Must(os.Open("../frab/testdata/schedule.xml"))(t)
 	defer file.Close()
-	modelstest.Must(p.Import(t.Context(), modelstest.Must(frab.Parse(file, time.UTC))(t), models.ImportOptions{AsSubmissions: true}))(t)
+	modelstest.Must(p.Import(t.Context(), modelstest.Must(frab.Parse(file, time.UTC))(t),
+		models.ImportOptions{AsSubmissions: true}))(t)
 	abstract = modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Über <b>ς</b>", IsAbstract: true,
 		SessionInput: models.SessionInput{Description: new("<p>Text &amp; more</p>")}}))(t)
 	f.Speaker(t, f.Event, abstract.ID, models.NewContact{FirstName: "Ada", LastName: "Øst", Email: "OEST@example.org"})

@@ -189,7 +189,8 @@ func TestTheExportIsExactlyTheViewAndHarmless(t *testing.T) {
 	if err != nil || len(rows) != 62 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
-	if got := strings.Join(rows[1], "|"); got != "A-64|'=HYPERLINK(\"http://evil\") harbour|Pending|'+1 & more|'-Ada Byron|ada@example.org|'@key: a\nb" {
+	if got := strings.Join(rows[1],
+		"|"); got != "A-64|'=HYPERLINK(\"http://evil\") harbour|Pending|'+1 & more|'-Ada Byron|ada@example.org|'@key: a\nb" {
 		t.Errorf("%q", got)
 	}
 	if rows[2][1] != "Harbour 1" || rows[61][1] != "Harbour 9" {
@@ -210,7 +211,8 @@ func TestViewsAreKeptSharedAndDeleted(t *testing.T) {
 	d.submissions(1, "T")
 	b, other := d.as(staff.Viewer), d.as(staff.Viewer)
 	b.get(d.at("/submissions?status=pending"), 200)
-	at, _ := b.post(d.at("/submissions/views"), url.Values{"name": {"To read"}, "query": {"status=pending&page=3&evil=1"}}, 303)
+	at, _ := b.post(d.at("/submissions/views"), url.Values{"name": {"To read"}, "query": {"status=pending&page=3&evil=1"}},
+		303)
 	page := b.follow(b.leads(at), "") // there is no third page
 	wants(t, page, "The view To read is kept.", `submissions?status=pending" aria-current="true">To read`)
 	lacks(t, other.get(d.at("/submissions"), 200), "To read")
@@ -237,7 +239,8 @@ func TestColumnsAndRowsAreRemembered(t *testing.T) {
 	b := d.as(staff.Viewer)
 	page := b.get(d.at("/submissions"), 200)
 	wants(t, page, ">Track</th>")
-	at, _ := b.post(d.at("/submissions/columns"), url.Values{"columns": {"level", "evil"}, "rows": {"compact"}, "query": {"sort=title&columns=tags"}}, 303)
+	at, _ := b.post(d.at("/submissions/columns"), url.Values{"columns": {"level", "evil"}, "rows": {"compact"},
+		"query": {"sort=title&columns=tags"}}, 303)
 	if at != d.at("/submissions?sort=title") {
 		t.Error(at)
 	}
@@ -256,7 +259,8 @@ func TestALinkWithColumnsShowsThemAndKeepsNothing(t *testing.T) {
 	d.submissions(1, "T")
 	b := d.as(staff.Viewer)
 	page := b.get(d.at("/submissions?columns=tags&columns=level&rows=compact"), 200)
-	wants(t, page, ">Tags</th>", ">Level</th>", `class="table-wrap compact"`, `.csv?columns=`, `name="columns" value="tags,level"`)
+	wants(t, page, ">Tags</th>", ">Level</th>", `class="table-wrap compact"`, `.csv?columns=`,
+		`name="columns" value="tags,level"`)
 	lacks(t, page, ">Track</th>")
 	lacks(t, b.get(d.at("/submissions?columns=title"), 200), ">Track</th>", ">Tags</th>")
 	wants(t, b.get(d.at("/submissions?columns=zz"), 200), ">Track</th>")
@@ -272,7 +276,8 @@ func TestThePaletteFindsRecordsOfTheEvent(t *testing.T) {
 	d := open(t, Options{})
 	ids := d.submissions(10, "Harbour")
 	ada := d.Speaker(t, d.Event, ids[0], models.NewContact{FirstName: "Harriet", LastName: "Harbour"})
-	modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Harbour secret", IsAbstract: true}))(t)
+	modelstest.Must(d.Elsewhere().CreateSession(t.Context(),
+		models.NewSession{Title: "Harbour secret", IsAbstract: true}))(t)
 	b := d.as(staff.Viewer)
 	b.get(d.at(""), 200)
 	for _, path := range []string{d.at("/find?q=harbour"), "/admin/find?q=harbour"} {
@@ -299,11 +304,13 @@ func TestThePaletteShowsTheBestFirst(t *testing.T) {
 	person := d.Speaker(t, d.Event, first.ID, models.NewContact{FirstName: "Ada", LastName: "Byron"})
 	d.submissions(20, "Net")
 	for range 10 {
-		d.session(models.NewSession{Title: "Of her", IsAbstract: true, SessionInput: models.SessionInput{Description: new("What ada wrote, A-1")}})
+		d.session(models.NewSession{Title: "Of her", IsAbstract: true,
+			SessionInput: models.SessionInput{Description: new("What ada wrote, A-1")}})
 	}
 	b := d.as(staff.Viewer)
 	titles := func(q string) (found []string) {
-		for _, m := range regexp.MustCompile(`dir="auto">([^<]+)</span>`).FindAllStringSubmatch(b.get(d.at("/find?q="+q), 200), -1) {
+		for _, m := range regexp.MustCompile(`dir="auto">([^<]+)</span>`).
+			FindAllStringSubmatch(b.get(d.at("/find?q="+q), 200), -1) {
 			found = append(found, m[1])
 		}
 		return found
@@ -324,7 +331,8 @@ func TestAListCostsAtMostTwelveStatements(t *testing.T) {
 				t.Fatal(err)
 			}
 			b := d.as(staff.Organizer)
-			for _, path := range []string{"", "/submissions", "/sessions?sort=title", "/trash", "/submissions?q=harbour&status=pending"} {
+			for _, path := range []string{"", "/submissions", "/sessions?sort=title", "/trash",
+				"/submissions?q=harbour&status=pending"} {
 				d.submissions(1, "New") // nothing counted is kept
 				count := func() int { return len(d.Statement.During(func() { b.get(d.at(path), 200) })) }
 				first, again := count(), count()

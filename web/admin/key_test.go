@@ -56,7 +56,8 @@ func TestAKeyIsShownInTheAnswerAloneAndMadeOnceAForm(t *testing.T) {
 		t.Fatalf("%q, %v", value, res.Header)
 	}
 	wants(t, page, "/v1/event/"+d.Event.ID+"/sessions/search", "http://127.0.0.1/mcp", "claude mcp add")
-	if key, err := d.Authenticate(t.Context(), value, store.By{}); err != nil || key.Scopes != "read:events read:sessions" || key.ExpiresAt.Sub(d.Clock.Now()).Round(time.Hour) != 90*24*time.Hour {
+	if key, err := d.Authenticate(t.Context(), value, store.By{}); err != nil ||
+		key.Scopes != "read:events read:sessions" || key.ExpiresAt.Sub(d.Clock.Now()).Round(time.Hour) != 90*24*time.Hour {
 		t.Errorf("%+v %v", key, err)
 	}
 	location, _ := b.post(list+"/new", form, http.StatusSeeOther)
@@ -86,13 +87,15 @@ func TestAKeyFormComesBackAsFilledIn(t *testing.T) {
 		}
 	}
 	b.get(list+"/new", 200)
-	_, page = b.post(list+"/new", url.Values{"name": {"Typed"}, "scopes": {"write:metadata"}, "expires": {"30"}, "preset": {"read"}}, 200)
+	_, page = b.post(list+"/new", url.Values{"name": {"Typed"}, "scopes": {"write:metadata"}, "expires": {"30"},
+		"preset": {"read"}}, 200)
 	wants(t, page, `value="Typed"`, `value="30" selected`)
 	if n := strings.Count(page, " checked"); n != len(presets["read"]) {
 		t.Errorf("a preset over a filled form ticks %d", n)
 	}
 	wants(t, b.get(list, 200), "No keys yet")
-	for scope, part := range map[string]string{"read:events": "/v1/events", "read:metadata": "/tracks", "read:contacts": "/speakers/search", "write:sessions": "This key reads nothing"} {
+	for scope, part := range map[string]string{"read:events": "/v1/events", "read:metadata": "/tracks",
+		"read:contacts": "/speakers/search", "write:sessions": "This key reads nothing"} {
 		b.get(list+"/new", 200)
 		_, page := b.post(list+"/new", url.Values{"name": {"<b>bold</b>"}, "scopes": {scope}, "expires": {"0"}}, 200)
 		wants(t, page, part, "&lt;b&gt;bold", "Never expires")
@@ -104,7 +107,9 @@ func TestKeysAreRevokedAfterAQuestion(t *testing.T) {
 	d := open(t, Options{})
 	b := d.as(staff.Organizer)
 	list := "/admin/events/" + d.Event.ID + "/keys"
-	key, value, err := d.Programme().CreateAPIKey(t.Context(), models.NewAPIKey{Name: "Old <i>form</i>", Scopes: []models.Scope{models.WriteSessions}, ValidFor: 10 * 24 * time.Hour})
+	key, value, err := d.Programme().CreateAPIKey(t.Context(),
+		models.NewAPIKey{Name: "Old <i>form</i>", Scopes: []models.Scope{models.WriteSessions},
+			ValidFor: 10 * 24 * time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -161,7 +161,8 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 				strings.HasPrefix(location, "/sign-in?") {
 				t.Errorf("%s as %s: %d %s\n%s", name, c.name, status, location, page)
 			}
-			if whole := !parameter.MatchString(strings.ReplaceAll(r.path, ":event", "")); whole && r.method == "GET" && status != 200 && status != 303 {
+			if whole := !parameter.MatchString(strings.ReplaceAll(r.path, ":event", "")); whole && r.method == "GET" &&
+				status != 200 && status != 303 {
 				t.Errorf("%s as %s: %d, want a page", name, c.name, status)
 			}
 		}
@@ -220,7 +221,8 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 func (d *desk) pending() *caller {
 	d.t.Helper()
 	c := d.hire("a half signed in owner", staff.Owner, true, nil)
-	if _, err := d.SQL(d.t).Exec("UPDATE logins SET pending = $1 WHERE user_id = (SELECT id FROM users WHERE email = $2)", true, c.email); err != nil {
+	if _, err := d.SQL(d.t).Exec("UPDATE logins SET pending = $1 WHERE user_id = (SELECT id FROM users WHERE email = $2)",
+		true, c.email); err != nil {
 		d.t.Fatal(err)
 	}
 	if _, err := d.SQL(d.t).Exec("UPDATE users SET totp_confirmed_at = created_at WHERE email = $1", c.email); err != nil {
@@ -274,13 +276,15 @@ func TestSigningInIsThrottled(t *testing.T) {
 	b.get("/sign-in?next=/admin/account", 200)
 	attempt := func(email, password string, status int) string {
 		t.Helper()
-		_, page := b.post("/sign-in", url.Values{"email": {email}, "password": {password}, "next": {"/admin/account"}}, status)
+		_, page := b.post("/sign-in", url.Values{"email": {email}, "password": {password}, "next": {"/admin/account"}},
+			status)
 		return page
 	}
 	known := attempt(ada.email, "wrong wrong wrong", 422)
 	wants(t, known, "The address or the password is wrong.", `value="`+ada.email+`"`, `value="/admin/account"`)
 	lacks(t, known, "wrong wrong wrong")
-	if unknown := attempt("ada@example.net", "wrong wrong wrong", 422); strings.ReplaceAll(unknown, "ada@example.net", ada.email) != known {
+	if unknown := attempt("ada@example.net", "wrong wrong wrong", 422); strings.ReplaceAll(unknown, "ada@example.net",
+		ada.email) != known {
 		t.Error("the answer tells who is staff")
 	}
 	for range 4 {
@@ -319,7 +323,8 @@ func TestCookiesAreForThisHostAlone(t *testing.T) {
 		ada := d.hire("ada", staff.Organizer, true, nil)
 		b := d.browser()
 		first, _ := b.do(httptest.NewRequest("GET", "/sign-in", nil), 200)
-		form := url.Values{"email": {ada.email}, "password": {password}, "_token": {tokenPattern.FindStringSubmatch(b.page)[1]}}
+		form := url.Values{"email": {ada.email}, "password": {password},
+			"_token": {tokenPattern.FindStringSubmatch(b.page)[1]}}
 		r := httptest.NewRequest("POST", "/sign-in", strings.NewReader(form.Encode()))
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		second, _ := b.do(r, 303)

@@ -81,10 +81,13 @@ func TestNothingIsOpenToWhoOwesASecondFactor(t *testing.T) {
 		if open != 3 {
 			t.Errorf("%d routes are open", open)
 		}
-		if status, _, _ := late.try("GET", "/admin/find", func(r *http.Request) { r.Header.Set("HX-Request", "true") }); status != 403 {
+		if status, _, _ := late.try("GET", "/admin/find", func(r *http.Request) {
+			r.Header.Set("HX-Request", "true")
+		}); status != 403 {
 			t.Errorf("a part of a page answers %d", status)
 		}
-		if status, location, page := late.try("GET", "/admin/nowhere", nil); status != 404 || location != "" || strings.Contains(page, d.Event.Name) {
+		if status, location, page := late.try("GET", "/admin/nowhere", nil); status != 404 || location != "" ||
+			strings.Contains(page, d.Event.Name) {
 			t.Errorf("no page: %d %s %s", status, location, page)
 		}
 	})
@@ -93,14 +96,16 @@ func TestNothingIsOpenToWhoOwesASecondFactor(t *testing.T) {
 func TestWhoOwesASecondFactorSetsItUpAndGoesOn(t *testing.T) {
 	eachDesk(t, func(t *testing.T, d *desk) {
 		owner, li := d.as(staff.Owner), d.as(staff.Viewer)
-		wants(t, owner.get(securityPath, 200), "Not required", "0 of 2 members of staff have one", "You have none yourself yet", "Turn on yours")
+		wants(t, owner.get(securityPath, 200), "Not required", "0 of 2 members of staff have one",
+			"You have none yourself yet", "Turn on yours")
 		lacks(t, owner.page, "Require it of all staff")
 		_, page := owner.post(securityPath+"/second-factor", url.Values{"required": {"yes"}}, 422)
 		wants(t, page, "needs a second factor of your own first", "Not required")
 		d.withFactor("Ada owner")
 		wants(t, owner.get(securityPath, 200), "1 of 2 members of staff has one", "Ada viewer", "Require it of all staff")
 		li.get(d.at("/submissions"), 200)
-		wants(t, owner.follow(owner.post(securityPath+"/second-factor", url.Values{"required": {"yes"}}, 303)), "All staff need a second factor now", ">Required<", "No longer require it")
+		wants(t, owner.follow(owner.post(securityPath+"/second-factor", url.Values{"required": {"yes"}}, 303)),
+			"All staff need a second factor now", ">Required<", "No longer require it")
 
 		wanted := d.at("/submissions?status=pending")
 		location := li.leads(wanted)
@@ -110,10 +115,12 @@ func TestWhoOwesASecondFactorSetsItUpAndGoesOn(t *testing.T) {
 		_, page = li.post("/admin/account/second-factor", url.Values{"password": {password}, "next": {wanted}}, 200)
 		secret := appSecret.FindStringSubmatch(page)[1]
 		lacks(t, page, "Cancel", `class="side"`)
-		_, page = li.post("/admin/account/second-factor/confirm", url.Values{"code": {"000000"}, "secret": {secret}, "next": {wanted}}, 422)
+		_, page = li.post("/admin/account/second-factor/confirm",
+			url.Values{"code": {"000000"}, "secret": {secret}, "next": {wanted}}, 422)
 		wants(t, page, secret, "The code is not what the app shows now")
 		li.leads(d.at("/submissions"))
-		_, page = li.post("/admin/account/second-factor/confirm", url.Values{"code": {d.code(secret)}, "secret": {secret}, "next": {wanted}}, 200)
+		_, page = li.post("/admin/account/second-factor/confirm",
+			url.Values{"code": {d.code(secret)}, "secret": {secret}, "next": {wanted}}, 200)
 		wants(t, page, "Your recovery codes", `href="`+strings.ReplaceAll(wanted, "&", "&amp;")+`">I have kept them`)
 		li.get(wanted, 200)
 
@@ -155,7 +162,8 @@ func TestTurningTheSecondFactorOnOffersToEndOtherSignIns(t *testing.T) {
 			there.signIn(u.Email)
 			elsewhere.signIn(u.Email)
 			_, page = here.post("/admin/account/second-factor", url.Values{"password": {password}}, 200)
-			wants(t, page, "Sign out everywhere else", "You are signed in on 2 other browsers", `name="sign_out" value="yes" checked`)
+			wants(t, page, "Sign out everywhere else", "You are signed in on 2 other browsers",
+				`name="sign_out" value="yes" checked`)
 			secret := appSecret.FindStringSubmatch(page)[1]
 			form := url.Values{"code": {"000000"}, "secret": {secret}}
 			_, page = here.post("/admin/account/second-factor/confirm", form, 422)
@@ -200,7 +208,8 @@ func TestOwnersReadWhatHappenedToSignIns(t *testing.T) {
 		}
 		guess(d.member("Ada viewer").Email)
 		guess("nobody@example.net")
-		owner.grant("/admin/staff/"+d.member("Ada viewer").ID, url.Values{"role": {"events"}, "at-" + d.Event.ID: {"organizer"}}, 303)
+		owner.grant("/admin/staff/"+d.member("Ada viewer").ID,
+			url.Values{"role": {"events"}, "at-" + d.Event.ID: {"organizer"}}, 303)
 		form := fields(owner.get(d.at("/keys/new"), 200))
 		form.Set("name", "Website")
 		form["scopes"] = []string{"read:events"}
@@ -209,10 +218,14 @@ func TestOwnersReadWhatHappenedToSignIns(t *testing.T) {
 			t.Fatal(err)
 		}
 		page := text(owner.get(securityPath, 200))
-		wants(t, page, "Ada owner signed in from 192.0.2.1", "Ada viewer was refused a page that needs the role owner from 192.0.2.1",
-			"Ada viewer was refused an event that is not theirs", "Somebody gave a wrong password for Ada viewer from 198.51.100.7",
-			"Somebody gave a wrong password for n…@e… from 198.51.100.7", "Ada owner changed what Ada viewer may do", "At every event Yes → became No At single events "+d.Event.Name+": organizer",
-			"The command line made Ada viewer a member of staff Role viewer At every event Yes", "Ada owner made the API key Website")
+		wants(t, page, "Ada owner signed in from 192.0.2.1",
+			"Ada viewer was refused a page that needs the role owner from 192.0.2.1",
+			"Ada viewer was refused an event that is not theirs",
+			"Somebody gave a wrong password for Ada viewer from 198.51.100.7",
+			"Somebody gave a wrong password for n…@e… from 198.51.100.7", "Ada owner changed what Ada viewer may do",
+			"At every event Yes → became No At single events "+d.Event.Name+": organizer",
+			"The command line made Ada viewer a member of staff Role viewer At every event Yes",
+			"Ada owner made the API key Website")
 		lacks(t, page, "nobody@example.net")
 		page = text(owner.get(securityPath+"?kind=refused", 200))
 		wants(t, page, "gave a wrong password")

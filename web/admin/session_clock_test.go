@@ -68,7 +68,8 @@ func TestASessionsTimeThatComesTwiceIsAskedFor(t *testing.T) {
 			form.Set("starts_at", "2027-10-31T01:30")
 			form.Set("ends_at", "")
 			b.post(location+"/edit", form, 303)
-			if s := modelstest.Must(d.Programme().Session(context.Background(), id))(t); s.StartsAt.String() != "2027-10-30T23:30:00.000Z" || s.EndsAt != nil {
+			if s := modelstest.Must(d.Programme().Session(context.Background(),
+				id))(t); s.StartsAt.String() != "2027-10-30T23:30:00.000Z" || s.EndsAt != nil {
 				t.Error(s.StartsAt, s.EndsAt)
 			}
 		})
@@ -82,17 +83,20 @@ func TestTwoMeaningsOfOneTimeClash(t *testing.T) {
 	at := func(text string) store.Optional[store.Time] {
 		return store.Optional[store.Time]{Set: true, Value: new(modelstest.Must(store.ParseTime(text))(t))}
 	}
-	s := d.session(models.NewSession{Title: "Night watch", SessionInput: models.SessionInput{StartsAt: at("2027-10-31T08:00:00Z")}})
+	s := d.session(models.NewSession{Title: "Night watch",
+		SessionInput: models.SessionInput{StartsAt: at("2027-10-31T08:00:00Z")}})
 	path := d.at("/sessions/"+s.ID) + "/edit"
 	form := fields(b.get(path, 200))
 	d.Clock.Move(time.Second)
-	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{SessionInput: models.SessionInput{StartsAt: at("2027-10-31T00:30:00Z")}}))(t)
+	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID,
+		models.SessionChange{SessionInput: models.SessionInput{StartsAt: at("2027-10-31T00:30:00Z")}}))(t)
 	form.Set("starts_at", "2027-10-31T02:30")
 	form.Set("starts_at_which", "2")
 	_, page := b.post(path, form, 409)
 	wants(t, page, "Sun 31 Oct 2027, 02:30 CEST", "Sun 31 Oct 2027, 02:30 CET")
 	b.post(path, fields(page), 303) // mine
-	if got := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t); got.StartsAt.String() != "2027-10-31T01:30:00.000Z" {
+	if got := modelstest.Must(d.Programme().Session(t.Context(),
+		s.ID))(t); got.StartsAt.String() != "2027-10-31T01:30:00.000Z" {
 		t.Error(got.StartsAt)
 	}
 }

@@ -26,7 +26,8 @@ func TestBothSidesOfACompositionShowEachOther(t *testing.T) {
 	form := fields(page)
 	form.Set("status", string(models.Withdrawn))
 	b.post(d.at("/sessions/"+one.ID+"/edit"), form, 303)
-	if now := modelstest.Must(d.Programme().Session(t.Context(), one.ID))(t); now.Status != models.Withdrawn || now.Title != "One" {
+	if now := modelstest.Must(d.Programme().Session(t.Context(), one.ID))(t); now.Status != models.Withdrawn ||
+		now.Title != "One" {
 		t.Errorf("it is %s %q", now.Status, now.Title)
 	}
 	wants(t, b.get(d.at("/sessions/"+linked.ID+"/edit"), 200), `name="title"`, `name="description"`)
@@ -46,8 +47,10 @@ func TestWhoDeclinesWhatIsPublicIsTold(t *testing.T) {
 	d := open(t, Options{})
 	b := d.as(staff.Organizer)
 	s := d.session(models.NewSession{Title: "Open house"})
-	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)
+	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID,
+		models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)
 	form := fields(b.get(d.at("/sessions/"+s.ID), 200))
 	form.Set("status", string(models.Declined))
-	wants(t, b.follow(b.post(d.at("/sessions/"+s.ID+"/status"), form, 303)), "The status is Declined now. It is still public.")
+	wants(t, b.follow(b.post(d.at("/sessions/"+s.ID+"/status"), form, 303)),
+		"The status is Declined now. It is still public.")
 }

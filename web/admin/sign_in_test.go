@@ -15,7 +15,8 @@ func TestSignInAndOut(t *testing.T) {
 	wants(t, page, "No submissions yet", d.Event.Name)
 	lacks(t, page, "New submission")
 	b.post("/sign-out", nil, 303)
-	if location := b.leads("/admin/events/" + d.Event.ID + "/submissions"); location != "/sign-in?next=%2Fadmin%2Fevents%2F"+d.Event.ID+"%2Fsubmissions" {
+	if location := b.leads("/admin/events/" + d.Event.ID +
+		"/submissions"); location != "/sign-in?next=%2Fadmin%2Fevents%2F"+d.Event.ID+"%2Fsubmissions" {
 		t.Errorf("leads to %q", location)
 	}
 }
@@ -45,9 +46,12 @@ func TestSetupHappensOnce(t *testing.T) {
 	}
 	b.get("/setup", 404)
 	b.get("/admin/events/new", 200)
-	_, page = b.post("/admin/events/new", url.Values{"name": {"Tideline"}, "slug": {"Not a slug"}, "timezone": {"Atlantis/Harbour"}, "starts_on": {"2027-05-20"}, "ends_on": {"2027-05-19"}}, 422)
-	wants(t, page, `value="Tideline"`, `value="Not a slug"`, `value="Atlantis/Harbour"`, `href="#slug"`, `href="#timezone"`)
-	location, _ = b.post("/admin/events/new", url.Values{"name": {"Tideline"}, "slug": {"tideline-9"}, "timezone": {"Europe/Lisbon"}, "starter": {"yes"}}, 303)
+	_, page = b.post("/admin/events/new", url.Values{"name": {"Tideline"}, "slug": {"Not a slug"},
+		"timezone": {"Atlantis/Harbour"}, "starts_on": {"2027-05-20"}, "ends_on": {"2027-05-19"}}, 422)
+	wants(t, page, `value="Tideline"`, `value="Not a slug"`, `value="Atlantis/Harbour"`, `href="#slug"`,
+		`href="#timezone"`)
+	location, _ = b.post("/admin/events/new", url.Values{"name": {"Tideline"}, "slug": {"tideline-9"},
+		"timezone": {"Europe/Lisbon"}, "starter": {"yes"}}, 303)
 	page = b.get(location+"/submissions", 200)
 	wants(t, page, "Tideline", "Europe/Lisbon", "Any track", "Community")
 }

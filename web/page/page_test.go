@@ -168,7 +168,8 @@ func TestHeadersBelongToAGroupOfRoutes(t *testing.T) {
 			if got := res.Header.Get("Content-Security-Policy"); !strings.Contains(got, c.frames+";") {
 				t.Errorf("frames are told %q", got)
 			}
-			if proven := len(proof.FindStringSubmatch(page)[1]) > 0; proven != c.form || (res.Header.Get("Set-Cookie") != "") != c.form {
+			if proven := len(proof.FindStringSubmatch(page)[1]) > 0; proven != c.form ||
+				(res.Header.Get("Set-Cookie") != "") != c.form {
 				t.Errorf("a proof is there: %t; the cookie is %q", proven, res.Header.Get("Set-Cookie"))
 			}
 			if res, _ := s.do("GET", "/none", nil, 404); res.Header.Get("Cache-Control") != "no-store" {
