@@ -55,7 +55,7 @@ func (p *Programme) MetadataUsage(ctx context.Context, family Family) (map[strin
 // activity. It answers NotFound for a row that is not of this family and event,
 // and Invalid when reassign is the row itself or not of this family and event.
 //
-// It emits nothing: of the contract's eight events none is for metadata, and
+// It emits nothing: of the contract's events none is for metadata, and
 // session.updated tells of the sessions' own editing.
 func (p *Programme) DeleteMetadata(ctx context.Context, family Family, id string, reassign *string) error {
 	return p.write(ctx, func(tx *store.Tx) error {

@@ -96,7 +96,7 @@ func (f *DeliveryFilter) clean() error {
 		}
 	}
 	if f.EventType != "" && !slices.Contains(EmissionTypes, f.EventType) {
-		faults.Add(store.Invalidf("event_type", "is none of the eight types"))
+		faults.Add(store.Invalidf("event_type", "is no type of event"))
 	}
 	if f.Result != "" && !slices.Contains(RoundResults, f.Result) {
 		faults.Add(store.Invalidf("result", "is none of the seven results"))

@@ -8,7 +8,7 @@ import (
 	"lectern/models/store"
 )
 
-// EmissionType is one of the eight outbound facts.
+// EmissionType is a kind of outbound fact.
 type EmissionType string
 
 const (
@@ -22,7 +22,7 @@ const (
 	DecisionCommitted EmissionType = "decision.committed"
 )
 
-// EmissionTypes are all eight.
+// EmissionTypes are all of them.
 var EmissionTypes = []EmissionType{
 	SessionCreated, SessionUpdated, SessionDeleted, SessionPublished,
 	ContactCreated, ContactUpdated, ContactMerged, DecisionCommitted,

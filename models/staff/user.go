@@ -18,7 +18,7 @@ const (
 	Viewer    Role = "viewer"
 )
 
-// StaffRoles are all four, the most powerful first.
+// Roles are all of them, the most powerful first.
 var Roles = []Role{Owner, Organizer, Reviewer, Viewer}
 
 // Covers tells whether the role allows what needed allows: an owner everything,

@@ -6,14 +6,12 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/page"
 )
 
 func (v *visit) team() *staff.Team { return v.w.store.Staff.Team(v.tenant()) }
-
-var roleNames = map[staff.Role]string{staff.Owner: "Owner", staff.Organizer: "Organizer",
-	staff.Reviewer: "Reviewer", staff.Viewer: "Viewer"}
 
 // roleWords say what somebody may do where; events are those that may be named.
 func roleWords(
@@ -23,12 +21,12 @@ func roleWords(
 	case role == staff.Owner:
 		return []string{"Owner"}
 	case everywhere:
-		return []string{roleNames[role] + " at every event"}
+		return []string{components.StatusName(string(role)) + " at every event"}
 	}
 	var words []string
 	for _, e := range events {
 		if role := roles[e.ID]; role != "" {
-			words = append(words, roleNames[role]+" at "+e.Name)
+			words = append(words, components.StatusName(string(role))+" at "+e.Name)
 		}
 	}
 	return words

@@ -6,6 +6,7 @@ import (
 
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/views/components"
 	"lectern/views/pages"
 )
 
@@ -78,8 +79,7 @@ func (v *visit) memberConflict(now *staff.User) error {
 	}
 	fields := []edited{field("role", "Role", theirs.Role, pages.GrantName)}
 	for _, e := range theirs.Events {
-		fields = append(fields, field("at-"+e.ID, "Role at "+e.Name, e.Role,
-			func(role string) string { return roleNames[staff.Role(role)] }))
+		fields = append(fields, field("at-"+e.ID, "Role at "+e.Name, e.Role, components.StatusName))
 	}
 	c, err := v.conflict(now.ID, now.UpdatedAt, fields)
 	if err != nil {
