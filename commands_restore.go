@@ -20,13 +20,9 @@ func restoreCommand() *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{Use: "restore FILE|-",
 		Short: "Put a copy that backup made in the place of the SQLite database", Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := loadConfig(cmd.Flags())
-			if err != nil {
-				return err
-			}
+		RunE: configured(func(cmd *cobra.Command, c *Config, args []string) error {
 			return restore(cmd, c, args[0], force)
-		}}
+		})}
 	cmd.Flags().BoolVar(&force, "force", false, "move a database that is there aside")
 	return cmd
 }

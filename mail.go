@@ -51,10 +51,10 @@ func parseMailServer(v string) (*jobs.MailServer, error) {
 	return s, nil
 }
 
-// cleanSender checks the address that letters come from.
-func cleanSender(v string) error {
-	if _, err := netmail.ParseAddress(v); v != "" && err != nil {
-		return errors.New("must be an address such as Lectern <programme@example.org>")
+// parseSender reads the address that letters come from.
+func parseSender(v string) (string, error) {
+	if _, err := netmail.ParseAddress(v); err != nil {
+		return "", errors.New("must be an address such as Lectern <programme@example.org>")
 	}
-	return nil
+	return v, nil
 }

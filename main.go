@@ -90,16 +90,11 @@ func versionText() string {
 func serving(cmd *cobra.Command) *cobra.Command {
 	accept := cmd.Flags().Bool("accept-new-secret-key", false,
 		"go on with a secret key that does not open what is sealed, and give that up")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return serve(cmd, *accept) }
+	cmd.RunE = configured(func(cmd *cobra.Command, c *Config, _ []string) error { return serve(cmd, c, *accept) })
 	return cmd
 }
 
-func serve(cmd *cobra.Command, acceptKey bool) error {
-	c, err := loadConfig(cmd.Flags())
-	if err != nil {
-		return err
-	}
-	setLog(c.LogFormat)
+func serve(cmd *cobra.Command, c *Config, acceptKey bool) error {
 	lock, err := lockDatabase(c, "serve")
 	if err != nil {
 		return err
@@ -136,9 +131,9 @@ func tuneMemory() {
 	}
 }
 
-func setLog(format string) {
+func setLog(c *Config) {
 	var handler slog.Handler = slog.NewTextHandler(os.Stderr, nil)
-	if format == "json" {
+	if c.LogJSON {
 		handler = slog.NewJSONHandler(os.Stderr, nil)
 	}
 	slog.SetDefault(slog.New(handler))
