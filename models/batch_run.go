@@ -20,12 +20,8 @@ import (
 // tells whether it found anything to do; a fault of ours is returned, and ends
 // the call.
 func (s *Store) RunBatch(ctx context.Context, limit int) (worked bool, err error) {
-	var b Batch
-	err = s.Read(ctx).Where("state = 'running'").Order("created_at, id").Take(&b).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return false, nil
-	}
-	if err != nil {
+	b, err := store.One[Batch](s.Read(ctx).Where("state = 'running'").Order("created_at, id"), nil)
+	if b == nil {
 		return false, err
 	}
 	event, err := s.EventBy(ctx, b.EventID)
@@ -34,12 +30,12 @@ func (s *Store) RunBatch(ctx context.Context, limit int) (worked bool, err error
 	}
 	p := s.Programme(event, store.By{Door: "admin", ActorID: b.UserID, ActorName: b.ActorName, RequestID: b.ID})
 	for range limit {
-		found, err := p.runItem(ctx, &b)
+		found, err := p.runItem(ctx, b)
 		if err != nil {
 			return worked, err
 		}
 		if !found {
-			finished, err := p.finishBatch(ctx, &b)
+			finished, err := p.finishBatch(ctx, b)
 			return worked || finished, err
 		}
 		worked = true
@@ -74,16 +70,7 @@ func (p *Programme) runItem(ctx context.Context, b *Batch) (found bool, err erro
 
 // nextItem returns the first pending item that no other process holds, or nil.
 func nextItem(tx *store.Tx, batchID string) (*batchItem, error) {
-	var item batchItem
-	err := tx.SkipLocked().Where("batch_id = ? AND state = 'pending'", batchID).
-		Order("session_id").Limit(1).Take(&item).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &item, nil
+	return store.One[batchItem](tx.SkipLocked().Where("batch_id = ? AND state = 'pending'", batchID).Order("session_id"), nil)
 }
 
 // runChange makes a batch's change of one session and returns what it changed.
@@ -140,20 +127,16 @@ func endItem(tx *store.Tx, item *batchItem, state itemState) error {
 // failItem marks an item as failed, unless somebody else has taken it since.
 func (p *Programme) failItem(ctx context.Context, item *batchItem, cause error) error {
 	return p.write(ctx, func(tx *store.Tx) error {
-		var pending batchItem
-		err := tx.Lock().Where("batch_id = ? AND session_id = ? AND state = 'pending'", item.BatchID, item.SessionID).
-			Take(&pending).Error
-		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return nil
-		}
-		if err != nil {
+		pending, err := store.One[batchItem](tx.Lock().
+			Where("batch_id = ? AND session_id = ? AND state = 'pending'", item.BatchID, item.SessionID), nil)
+		if pending == nil {
 			return err
 		}
 		pending.Message = "Something went wrong on our side. Try again."
 		if ours(cause) == nil {
 			pending.Message = cause.Error()
 		}
-		return endItem(tx, &pending, itemFailed)
+		return endItem(tx, pending, itemFailed)
 	})
 }
 
@@ -168,18 +151,16 @@ func ours(err error) error {
 // finishBatch ends a batch that has no item left. One whose last items another
 // process holds is left to that process.
 func (p *Programme) finishBatch(ctx context.Context, b *Batch) (finished bool, err error) {
-	err = p.write(ctx, func(tx *store.Tx) error {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (bool, error) {
 		// Held first, so that what a retry put in line meanwhile is seen.
 		if _, err := p.batch(tx.Lock(), b.ID); err != nil {
-			return err
+			return false, err
 		}
 		done := tx.Model(&Batch{}).Where("id = ? AND state = 'running'", b.ID).
 			Where("NOT EXISTS (SELECT 1 FROM batch_items WHERE batch_id = ? AND state = 'pending')", b.ID).
 			UpdateColumns(map[string]any{"state": BatchFinished, "finished_at": tx.Now})
-		finished = done.RowsAffected > 0
-		return done.Error
+		return done.RowsAffected > 0, done.Error
 	})
-	return finished, err
 }
 
 // BatchFacts are the fields that an item changed, by the names of the API, as they

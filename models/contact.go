@@ -135,24 +135,22 @@ func (p *Programme) CreateContact(ctx context.Context, n NewContact) (*Contact, 
 	if err := n.clean(); err != nil {
 		return nil, err
 	}
-	var c *Contact
-	err := p.write(ctx, func(tx *store.Tx) error {
-		c = n.row(p.event.OrganizationID, tx.Now)
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Contact, error) {
+		c := n.row(p.event.OrganizationID, tx.Now)
 		made, err := insertContacts(tx, c)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if made == 0 {
-			return store.Invalidf("email", "belongs to another contact")
+			return nil, store.Invalidf("email", "belongs to another contact")
 		}
 		here := p.attached(c, tx.Now)
 		here.TravelNotes, here.LogisticsNotes = n.TravelNotes, n.LogisticsNotes
 		if err := tx.Create(here).Error; err != nil {
-			return err
+			return nil, err
 		}
-		return p.record(tx, store.Change{Subject: "contact", ID: c.ID, Action: "created"})
+		return c, p.record(tx, store.Change{Subject: "contact", ID: c.ID, Action: "created"})
 	})
-	return c, err
 }
 
 // attached is a contact's row for this event, with nothing noted yet.
@@ -247,16 +245,13 @@ func (p *Programme) Speaker(ctx context.Context, contactID string) (*SpeakerReco
 	if len(ids) == 0 {
 		return nil, store.NoSuch("speaker")
 	}
-	var c Contact
-	err := p.read(ctx).Where("organization_id = ? AND id = ?", p.event.OrganizationID, contactID).Take(&c).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, store.NoSuch("speaker")
-	}
+	c, err := store.One[Contact](p.read(ctx).Where("organization_id = ? AND id = ?", p.event.OrganizationID, contactID),
+		store.NoSuch("speaker"))
 	if err != nil {
 		return nil, err
 	}
 	return &SpeakerRecord{
-		Contact: c, FirstName: c.FirstName, LastName: c.LastName, JobTitle: c.JobTitle, Phone: c.Phone,
+		Contact: *c, FirstName: c.FirstName, LastName: c.LastName, JobTitle: c.JobTitle, Phone: c.Phone,
 		WebsiteURL: c.WebsiteURL, LinkedinURL: c.LinkedinURL, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
 		AdminURL: p.adminURL("contacts", c.ID), SessionIDs: ids,
 	}, nil

@@ -3,14 +3,11 @@ package models
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"hash/crc32"
 	"math/big"
 	"slices"
 	"strings"
 	"time"
-
-	"gorm.io/gorm"
 
 	"lectern/models/store"
 )
@@ -197,11 +194,8 @@ func (p *Programme) RevokeAPIKey(ctx context.Context, id string) error {
 	return p.write(ctx, func(tx *store.Tx) error {
 		done := tx.Model(&APIKey{}).Where("event_id = ? AND id = ? AND revoked_at IS NULL", p.event.ID, id).
 			UpdateColumn("revoked_at", tx.Now)
-		if done.Error != nil {
-			return done.Error
-		}
-		if done.RowsAffected == 0 {
-			return store.NoSuch("API key")
+		if err := store.Changed(done, store.NoSuch("API key")); err != nil {
+			return err
 		}
 		return tx.Secure(p.event.OrganizationID, &p.event.ID, p.by, store.APIKeyRevoked, store.Change{ID: id})
 	})
@@ -217,18 +211,15 @@ func (s *Store) Authenticate(ctx context.Context, value string, by store.By) (*A
 	if !wellFormedKey(value) {
 		return nil, errUnauthorized
 	}
-	var found struct {
+	type keyAndEvent struct {
 		APIKey
 		Event Event `gorm:"embedded;embeddedPrefix:event__"`
 	}
-	err := s.Read(ctx).Table("api_keys k").Joins("JOIN events e ON e.id = k.event_id").
+	found, err := store.One[keyAndEvent](s.Read(ctx).Table("api_keys k").Joins("JOIN events e ON e.id = k.event_id").
 		Select("k.*, e.id AS event__id, e.organization_id AS event__organization_id, e.name AS event__name, "+
 			"e.slug AS event__slug, e.timezone AS event__timezone, e.metadata_version AS event__metadata_version, "+
 			"e.sessions_version AS event__sessions_version, e.speakers_version AS event__speakers_version").
-		Where("k.hash = ?", store.HashKey(value)).Take(&found).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, errUnauthorized
-	}
+		Where("k.hash = ?", store.HashKey(value)), errUnauthorized)
 	if err != nil {
 		return nil, err
 	}

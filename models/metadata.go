@@ -138,16 +138,13 @@ func (p *Programme) CreateMetadata(ctx context.Context, family Family, n NewMeta
 	if err := n.clean(family); err != nil {
 		return nil, err
 	}
-	var row *Metadata
-	err := p.write(ctx, func(tx *store.Tx) error {
-		var err error
-		row, err = p.insertMetadata(tx, family, n)
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Metadata, error) {
+		row, err := p.insertMetadata(tx, family, n)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return p.record(tx, store.Change{Subject: family.Singular(), ID: row.ID, Action: "created", After: n})
+		return row, p.record(tx, store.Change{Subject: family.Singular(), ID: row.ID, Action: "created", After: n})
 	})
-	return row, err
 }
 
 func (p *Programme) insertMetadata(tx *store.Tx, family Family, n NewMetadata) (*Metadata, error) {

@@ -113,11 +113,8 @@ func (p *Programme) TakeReviewBack(ctx context.Context, by *staff.User, sessionI
 			return err
 		}
 		done := tx.Where("event_id = ? AND session_id = ? AND user_id = ?", p.event.ID, s.ID, by.ID).Delete(&Review{})
-		if done.Error != nil {
-			return done.Error
-		}
-		if done.RowsAffected == 0 {
-			return store.NoSuch("review of yours")
+		if err := store.Changed(done, store.NoSuch("review of yours")); err != nil {
+			return err
 		}
 		return p.score(tx, s.ID)
 	})

@@ -3,7 +3,6 @@ package models
 import (
 	"cmp"
 	"context"
-	"errors"
 	"maps"
 	"slices"
 
@@ -43,15 +42,12 @@ func (p *Programme) load(db *gorm.DB, id string) (*Session, error) {
 	if !store.IsID(id) {
 		return nil, store.NoSuch("session")
 	}
-	var s Session
-	err := db.Select(readColumns).Where("event_id = ? AND id = ?", p.event.ID, id).Take(&s).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, store.NoSuch("session")
-	}
+	row := db.Select(readColumns).Where("event_id = ? AND id = ?", p.event.ID, id)
+	s, err := store.One[Session](row, store.NoSuch("session"))
 	if err != nil {
 		return nil, err
 	}
-	return &s, p.embed(db, []*Session{&s})
+	return s, p.embed(db, []*Session{s})
 }
 
 // live returns a row that is not deleted, held until the operation ends.

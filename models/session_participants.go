@@ -45,19 +45,17 @@ type Participation struct {
 // is not at this event or is there twice, and emits session.updated when
 // anything changed.
 func (p *Programme) SetParticipants(ctx context.Context, sessionID string, people []Participation) (*Session, error) {
-	var s *Session
-	err := p.write(ctx, func(tx *store.Tx) error {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
 		before, err := p.live(tx, sessionID)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		s = new(*before)
+		s := new(*before)
 		if s.Participants, err = p.participants(tx, people); err != nil {
-			return err
+			return nil, err
 		}
-		return p.commit(tx, updating, change{before, s})
+		return s, p.commit(tx, updating, change{before, s})
 	})
-	return s, err
 }
 
 // participants are the contacts of this event that people names.

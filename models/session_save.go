@@ -195,11 +195,8 @@ func (p *Programme) update(tx *store.Tx, c change, differs bool) error {
 	done := tx.Model(&Session{}).
 		Where("id = ? AND event_id = ? AND updated_at = ?", s.ID, p.event.ID, before.UpdatedAt).
 		Select(savedColumns).Updates(s)
-	if done.Error != nil {
-		return done.Error
-	}
-	if done.RowsAffected == 0 {
-		return errStale
+	if err := store.Changed(done, errStale); err != nil {
+		return err
 	}
 	sameTags := slices.EqualFunc(s.Tags, before.Tags, func(a, b *Tag) bool { return a.ID == b.ID })
 	samePeople := samePeople(s.Participants, before.Participants)

@@ -57,8 +57,14 @@ func Invalidf(field, format string, args ...any) error {
 	return &Error{Kind: Invalid, Message: f.Field + " " + f.Message, Fields: []FieldError{f}}
 }
 
-func NoSuch(what string) error {
-	return &Error{Kind: NotFound, Message: "There is no such " + what + " in this event."}
+// Missing is a NotFound in words.
+func Missing(message string) error { return &Error{Kind: NotFound, Message: message} }
+
+func NoSuch(what string) error { return Missing("There is no such " + what + " in this event.") }
+
+// Outdated is a Stale in words, of the token updated_at.
+func Outdated(message string) error {
+	return &Error{Kind: Stale, Message: message, Fields: []FieldError{{Field: "updated_at", Message: "is outdated"}}}
 }
 
 // faults gathers the errors of several fields into one *Error.
