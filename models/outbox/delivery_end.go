@@ -102,19 +102,17 @@ func (o *Outbox) InterruptDeliveries(ctx context.Context) error {
 // PruneDeliveries forgets up to limit attempts, and as many emissions that wait
 // for nothing, from before age. It tells whether there may be more.
 func (o *Outbox) PruneDeliveries(ctx context.Context, age time.Duration, limit int) (more bool, err error) {
-	err = o.Write(ctx, func(tx *store.Tx) error {
+	return store.Make(ctx, o.Write, func(tx *store.Tx) (bool, error) {
 		before := store.At(tx.Now.Add(-age))
 		attempts := tx.Where("id IN (?)", tx.Model(&Delivery{}).Select("id").
 			Where("created_at < ? AND outcome <> ?", before, Sending).Order("created_at").Limit(limit)).Delete(&Delivery{})
 		if attempts.Error != nil {
-			return attempts.Error
+			return false, attempts.Error
 		}
 		emissions := tx.Where("seq IN (?)", tx.Model(&Emission{}).Select("seq").
 			Where("occurred_at < ? AND fanned_at IS NOT NULL", before).
 			Where("NOT EXISTS (SELECT 1 FROM deliveries_due d WHERE d.emission_seq = emissions.seq)").
 			Order("occurred_at").Limit(limit)).Delete(&Emission{})
-		more = attempts.RowsAffected == int64(limit) || emissions.RowsAffected == int64(limit)
-		return emissions.Error
+		return attempts.RowsAffected == int64(limit) || emissions.RowsAffected == int64(limit), emissions.Error
 	})
-	return more, err
 }

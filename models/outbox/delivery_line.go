@@ -2,11 +2,8 @@ package outbox
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"slices"
-
-	"gorm.io/gorm"
 
 	"lectern/models/store"
 )
@@ -143,7 +140,7 @@ func (o *Outbox) TakeRounds(ctx context.Context, take Take) (rounds []*Round, mo
 
 // begunOf are the rounds among doubtful whose transaction was committed after all.
 // It waits for one that has not ended yet.
-func begunOf(tx *store.Tx, doubtful []*Round) (begun []*Round, err error) {
+func begunOf(tx *store.Tx, doubtful []*Round) ([]*Round, error) {
 	if len(doubtful) == 0 {
 		return nil, nil
 	}
@@ -156,18 +153,13 @@ func begunOf(tx *store.Tx, doubtful []*Round) (begun []*Round, err error) {
 		return nil, err
 	}
 	var sending []string
-	err = tx.Model(&Delivery{}).Where("id IN ? AND outcome = ?", ids, Sending).Pluck("id", &sending).Error
+	err := tx.Model(&Delivery{}).Where("id IN ? AND outcome = ?", ids, Sending).Pluck("id", &sending).Error
 	if err != nil {
 		return nil, err
 	}
-	for _, round := range doubtful {
-		for _, id := range sending {
-			if round.Delivery.ID == id {
-				begun = append(begun, round)
-			}
-		}
-	}
-	return begun, nil
+	return slices.DeleteFunc(slices.Clone(doubtful), func(round *Round) bool {
+		return !slices.Contains(sending, round.Delivery.ID)
+	}), nil
 }
 
 // takeNext begins the next rounds of a line.
@@ -175,13 +167,12 @@ func takeNext(tx *store.Tx, take Take) (rounds []*Round, more bool, err error) {
 	var endpoint *Endpoint
 	var secret string
 	if take.Line != "" {
-		endpoint = &Endpoint{}
-		err := tx.Take(endpoint, "id = ? AND is_active", take.Line).Error
-		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return nil, false, dropLine(tx, take.Line)
-		}
+		endpoint, err = store.One[Endpoint](tx.Where("id = ? AND is_active", take.Line), nil)
 		if err != nil {
 			return nil, false, err
+		}
+		if endpoint == nil {
+			return nil, false, dropLine(tx, take.Line)
 		}
 		if endpoint.NeedsSecret() {
 			return nil, false, nil // they wait for another one

@@ -49,27 +49,19 @@ func (d *Delivery) Result() RoundResult {
 // Label is how people read the outcome. Only a receiver's own 2xx is Delivered;
 // a handoff says nothing of a receiver.
 func (d *Delivery) Label() string {
-	switch d.Result() {
-	case RoundUnderWay:
-		return "Under way"
-	case RoundDelivered:
-		return "Delivered"
-	case RoundRejected:
-		return "Rejected (4xx, not retried)"
-	case RoundBlocked:
-		return "Blocked"
-	case HandoffAccepted:
-		if d.ResponseStatus != nil && *d.ResponseStatus == statusKnown {
-			return "Handoff accepted (already known)"
-		}
-		return "Handoff accepted"
-	case HandoffFailed:
-		return "Handoff failed"
-	}
-	if d.Attempt == 2 {
+	switch result := d.Result(); {
+	case result == HandoffAccepted && d.ResponseStatus != nil && *d.ResponseStatus == statusKnown:
+		return "Handoff accepted (already known)"
+	case result == RoundFailed && d.Attempt == 2:
 		return "Failed after retry"
+	default:
+		return labels[result]
 	}
-	return "Failed"
+}
+
+var labels = map[RoundResult]string{
+	RoundUnderWay: "Under way", RoundDelivered: "Delivered", RoundRejected: "Rejected (4xx, not retried)",
+	RoundBlocked: "Blocked", RoundFailed: "Failed", HandoffAccepted: "Handoff accepted", HandoffFailed: "Handoff failed",
 }
 
 // DeliveryFilter narrows the delivery log; what is zero does not.

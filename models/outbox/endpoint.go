@@ -5,11 +5,9 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"errors"
 	"net/url"
 	"strconv"
 
-	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
 	"lectern/models/store"
@@ -38,8 +36,7 @@ func (e *Endpoint) Rotating() bool { return e.SealedPending != nil }
 // deliveries wait in line until RotateSecret and ActivateSecret gave it another.
 func (e *Endpoint) NeedsSecret() bool { return e.SealedSecret == "" }
 
-var errNoEndpoint = &store.Error{Kind: store.NotFound,
-	Message: "There is no such webhook endpoint in this organization."}
+var errNoEndpoint = store.Missing("There is no such webhook endpoint in this organization.")
 
 var errEndpointChanged = &store.Error{
 	Kind: store.Stale, Message: "This endpoint was changed meanwhile. Look at it before you change it again.",
@@ -186,12 +183,7 @@ func (w *Webhooks) endpoint(tx *store.Tx, id string) (*Endpoint, error) {
 	if !store.IsID(id) {
 		return nil, errNoEndpoint
 	}
-	var e Endpoint
-	err := tx.Lock().Where("organization_id = ? AND id = ?", w.ID, id).Take(&e).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, errNoEndpoint
-	}
-	return &e, err
+	return store.One[Endpoint](tx.Lock().Where("organization_id = ? AND id = ?", w.ID, id), errNoEndpoint)
 }
 
 // changeEndpoint stores what change does to an endpoint. A change that returns
@@ -236,10 +228,8 @@ func (o *Outbox) CreateWebhookEndpoint(ctx context.Context, address string) (*En
 	if _, err := cleanEndpoint(address); err != nil {
 		return nil, "", err
 	}
-	var organization *store.Organization
-	err := o.Write(ctx, func(tx *store.Tx) (err error) {
-		organization, err = store.MakeOrganization(tx, "Organization")
-		return err
+	organization, err := store.Make(ctx, o.Write, func(tx *store.Tx) (*store.Organization, error) {
+		return store.MakeOrganization(tx, "Organization")
 	})
 	if err != nil {
 		return nil, "", err

@@ -3,12 +3,10 @@ package staff
 import (
 	"cmp"
 	"context"
-	"errors"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/alexedwards/argon2id"
-	"gorm.io/gorm"
 
 	"lectern/models/store"
 )
@@ -99,16 +97,12 @@ func (a *Accounts) prove(ctx context.Context, u *User, field, password string) (
 }
 
 func (a *Accounts) proven(ctx context.Context, u *User, field, password string) (*User, error) {
-	var now User
-	err := a.Write(ctx, func(tx *store.Tx) error {
-		err := tx.Where("id = ? AND disabled_at IS NULL", u.ID).Take(&now).Error
-		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return errLogin
-		}
+	now, err := store.Make(ctx, a.Write, func(tx *store.Tx) (*User, error) {
+		now, err := store.One[User](tx.Where("id = ? AND disabled_at IS NULL", u.ID), errLogin)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return attempt(tx, ofAccount(now.Email, whoIsSignedIn))
+		return now, attempt(tx, ofAccount(now.Email, whoIsSignedIn))
 	})
 	if err != nil {
 		return nil, err
@@ -120,5 +114,5 @@ func (a *Accounts) proven(ctx context.Context, u *User, field, password string) 
 	if !right {
 		return nil, store.Invalidf(field, "is not your password")
 	}
-	return &now, a.Write(ctx, func(tx *store.Tx) error { return forgive(tx, ofAccount(now.Email, whoIsSignedIn)) })
+	return now, a.Write(ctx, func(tx *store.Tx) error { return forgive(tx, ofAccount(now.Email, whoIsSignedIn)) })
 }

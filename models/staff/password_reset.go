@@ -2,10 +2,7 @@ package staff
 
 import (
 	"context"
-	"errors"
 	"time"
-
-	"gorm.io/gorm"
 
 	"lectern/models/store"
 )
@@ -101,19 +98,15 @@ func (a *Accounts) ResetBy(ctx context.Context, token string) (*User, error) {
 }
 
 func (a *Accounts) resetBy(ctx context.Context, token string) (*User, string, error) {
-	var found struct {
+	type userAndLink struct {
 		User
 		LinkID string
 	}
-	err := a.Read(ctx).Table("staff_links l").Joins("JOIN users u ON u.id = l.user_id").
+	found, err := store.One[userAndLink](a.Read(ctx).Table("staff_links l").Joins("JOIN users u ON u.id = l.user_id").
 		Select("u.id, u.organization_id, u.email, u.email_key, u.name, u.role, u.everywhere, u.totp_confirmed_at, "+
 			"u.created_at, u.updated_at, l.id AS link_id").
 		Where("l.hash = ? AND l.kind = ? AND l.used_at IS NULL AND l.expires_at > ? AND u.disabled_at IS NULL",
-			store.HashKey(token), linkReset, a.Now()).
-		Take(&found).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		err = errNoLink
-	}
+			store.HashKey(token), linkReset, a.Now()), errNoLink)
 	if err != nil {
 		return nil, "", err
 	}
@@ -178,11 +171,8 @@ func setPassword(tx *store.Tx, u *User, hash, keepToken string) error {
 	set := tx.Model(&User{}).
 		Where("id = ? AND disabled_at IS NULL AND (? = '' OR password_hash = ?)", u.ID, u.PasswordHash, u.PasswordHash).
 		UpdateColumns(map[string]any{"password_hash": hash, "updated_at": tx.Now.Following(u.UpdatedAt)})
-	if set.Error != nil {
-		return set.Error
-	}
-	if set.RowsAffected == 0 {
-		return errLogin
+	if err := store.Changed(set, errLogin); err != nil {
+		return err
 	}
 	if err := endResets(tx, u.ID); err != nil {
 		return err

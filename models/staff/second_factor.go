@@ -12,7 +12,6 @@ import (
 	"github.com/pquerna/otp"
 	"github.com/pquerna/otp/hotp"
 	"github.com/pquerna/otp/totp"
-	"gorm.io/gorm"
 
 	"lectern/models/store"
 )
@@ -65,13 +64,12 @@ func (a *Accounts) SecondFactor(ctx context.Context, pending, code string) (toke
 	token = newToken()
 	err = a.Write(ctx, func(tx *store.Tx) error {
 		login, refused = Login{}, nil
-		err := tx.Lock().Where("id = ? AND pending AND expires_at > ?", store.HashKey(pending), tx.Now).Take(&login).Error
-		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return errLogin
-		}
+		waits := tx.Lock().Where("id = ? AND pending AND expires_at > ?", store.HashKey(pending), tx.Now)
+		found, err := store.One[Login](waits, errLogin)
 		if err != nil {
 			return err
 		}
+		login = *found
 		account := secondFactorOf(login.UserID)
 		address := ofAddress("address", login.Address, failuresOfAddress)
 		if err := attempt(tx, append([]throttle{account}, address...)...); err != nil {
@@ -148,10 +146,7 @@ func (a *Accounts) BeginTOTP(ctx context.Context, u *User, password string) (sec
 	err = a.Write(ctx, func(tx *store.Tx) error {
 		begun := tx.Model(&User{}).Where("id = ? AND disabled_at IS NULL AND totp_confirmed_at IS NULL", u.ID).
 			UpdateColumns(map[string]any{"totp_secret": sealed, "totp_step": 0})
-		if begun.Error == nil && begun.RowsAffected == 0 {
-			return store.Invalidf("code", "is in use already; turn the second factor off first")
-		}
-		return begun.Error
+		return store.Changed(begun, store.Invalidf("code", "is in use already; turn the second factor off first"))
 	})
 	if err != nil {
 		return "", "", err
@@ -187,43 +182,35 @@ func TOTPAddress(u *User, secret string) string {
 // and when nothing waits to be confirmed.
 func (a *Accounts) ConfirmTOTP(ctx context.Context, u *User, code, keepToken string) (recovery []string, err error) {
 	code = strings.ReplaceAll(strings.TrimSpace(code), " ", "")
-	err = a.Write(ctx, func(tx *store.Tx) error {
-		var now User
-		err := tx.Lock().Where("id = ? AND disabled_at IS NULL AND totp_secret <> '' AND totp_confirmed_at IS NULL", u.ID).
-			Limit(1).Find(&now).Error
+	return store.Make(ctx, a.Write, func(tx *store.Tx) ([]string, error) {
+		begun := tx.Lock().Where("id = ? AND disabled_at IS NULL AND totp_secret <> '' AND totp_confirmed_at IS NULL", u.ID)
+		now, err := store.One[User](begun, store.Invalidf("code", "has nothing to confirm; set the authenticator app up anew"))
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if now.ID == "" {
-			return store.Invalidf("code", "has nothing to confirm; set the authenticator app up anew")
-		}
-		step, err := stepOf(tx, &now, code)
+		step, err := stepOf(tx, now, code)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if step == 0 {
-			return store.Invalidf("code", "is not what the app shows now; check the clock of your device")
+			return nil, store.Invalidf("code", "is not what the app shows now; check the clock of your device")
 		}
 		err = tx.Model(&User{}).Where("id = ?", u.ID).UpdateColumns(map[string]any{
 			"totp_confirmed_at": tx.Now, "totp_step": step, "updated_at": tx.Now.Following(now.UpdatedAt)}).Error
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if recovery, err = newRecoveryCodes(tx, u.ID); err != nil {
-			return err
+			return nil, err
 		}
 		if keepToken != "" {
 			if err := endLogins(tx, u.ID, keepToken); err != nil {
-				return err
+				return nil, err
 			}
 		}
-		return tx.Secure(now.OrganizationID, nil, now.InPerson(ctx), store.SecondFactorOn,
+		return recovery, tx.Secure(now.OrganizationID, nil, now.InPerson(ctx), store.SecondFactorOn,
 			store.Change{ID: u.ID, After: map[string]any{"signed_out_elsewhere": keepToken != ""}})
 	})
-	if err != nil {
-		return nil, err
-	}
-	return recovery, nil
 }
 
 // DisableTOTP turns the second factor off. It answers Invalid (field password)

@@ -116,24 +116,20 @@ func (a *Accounts) CreateUser(ctx context.Context, n NewUser) (*User, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = a.Write(ctx, func(tx *store.Tx) error {
+	return store.Make(ctx, a.Write, func(tx *store.Tx) (*User, error) {
 		organization, err := store.TheOrganization(tx.DB)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if organization == nil {
-			return store.Invalidf("organization", "does not exist yet; create the first event before its staff")
+			return nil, store.Invalidf("organization", "does not exist yet; create the first event before its staff")
 		}
 		team := a.Team(a.Organization(organization.ID, store.CommandLine))
 		if err := team.Hold(tx); err != nil {
-			return err
+			return nil, err
 		}
-		return team.Enrol(tx, user)
+		return user, team.Enrol(tx, user)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return user, nil
 }
 
 // Enrol adds a member to the team, which is held, or takes back one who was removed:

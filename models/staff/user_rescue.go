@@ -42,29 +42,22 @@ func (a *Accounts) EndTOTP(ctx context.Context, email string) (*User, error) {
 
 func (a *Accounts) rescue(
 	ctx context.Context, email string, event store.SecurityEvent, help func(*store.Tx, *User) error,
-) (u *User, err error) {
-	err = a.Write(ctx, func(tx *store.Tx) error {
-		if u, err = memberBy(tx.Lock(), email); err != nil {
-			return err
+) (*User, error) {
+	return store.Make(ctx, a.Write, func(tx *store.Tx) (*User, error) {
+		u, err := memberBy(tx.Lock(), email)
+		if err != nil {
+			return nil, err
 		}
-		return errors.Join(help(tx, u), tx.Secure(u.OrganizationID, nil, store.CommandLine, event, store.Change{ID: u.ID}))
+		told := store.Change{ID: u.ID}
+		return u, errors.Join(help(tx, u), tx.Secure(u.OrganizationID, nil, store.CommandLine, event, told))
 	})
-	if err != nil {
-		return nil, err
-	}
-	return u, nil
 }
 
 // memberBy is the member of staff with an address.
 func memberBy(db *gorm.DB, email string) (*User, error) {
-	var u User
 	email, err := store.CleanEmail(email)
 	if err != nil {
 		return nil, err
 	}
-	err = db.Where("email_key = ? AND disabled_at IS NULL", store.Fold(email)).Take(&u).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, errNoStaff
-	}
-	return &u, err
+	return store.One[User](db.Where("email_key = ? AND disabled_at IS NULL", store.Fold(email)), errNoStaff)
 }

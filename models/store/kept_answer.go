@@ -59,12 +59,8 @@ func (s *Store) Once(
 }
 
 // Answered returns what is kept of a request, or nil when there is nothing.
-func (s *Store) Answered(ctx context.Context, once Once) (kept *KeptAnswer, err error) {
-	err = s.Write(ctx, func(tx *Tx) (err error) {
-		kept, err = tx.keptAnswer(once)
-		return err
-	})
-	return kept, err
+func (s *Store) Answered(ctx context.Context, once Once) (*KeptAnswer, error) {
+	return Make(ctx, s.Write, func(tx *Tx) (*KeptAnswer, error) { return tx.keptAnswer(once) })
 }
 
 // keptAnswer is what is kept, or nil. It is written as it is: the commit then
@@ -84,12 +80,10 @@ func (tx *Tx) keptAnswer(once Once) (*KeptAnswer, error) {
 // PruneAnswers forgets up to limit answers that are too old, and tells whether there
 // may be more. What others hold is left to the next time.
 func (s *Store) PruneAnswers(ctx context.Context, limit int) (more bool, err error) {
-	err = s.Write(ctx, func(tx *Tx) error {
+	return Make(ctx, s.Write, func(tx *Tx) (bool, error) {
 		old := tx.SkipLocked().Model(&KeptAnswer{}).Select("owner, key").
 			Where("expires_at < ?", tx.Now).Order("expires_at").Limit(limit)
 		done := tx.Where("(owner, key) IN (?)", old).Delete(&KeptAnswer{})
-		more = done.RowsAffected == int64(limit)
-		return done.Error
+		return done.RowsAffected == int64(limit), done.Error
 	})
-	return more, err
 }
