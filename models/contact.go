@@ -59,30 +59,18 @@ type NewContact struct {
 
 func (n *NewContact) clean() error {
 	var f store.Faults
-	tidy := func(field string, s *string, limit int) {
-		text, err := store.CleanText(field, *s, limit)
-		f.Add(err)
-		*s = text
-	}
-	tidy("email", &n.Email, 254)
-	tidy("first_name", &n.FirstName, store.MaxName)
-	tidy("last_name", &n.LastName, store.MaxName)
-	tidy("company_name", &n.CompanyName, store.MaxName)
-	tidy("job_title", &n.JobTitle, store.MaxName)
-	tidy("phone", &n.Phone, 50)
-	tidy("travel_notes", &n.TravelNotes, store.MaxCustomValue)
-	tidy("logistics_notes", &n.LogisticsNotes, store.MaxCustomValue)
-	tidyURL := func(field string, address *string) {
-		clean, err := store.CleanURL(field, *address)
-		f.Add(err)
-		*address = clean
-	}
-	tidyURL("website_url", &n.WebsiteURL)
-	tidyURL("linkedin_url", &n.LinkedinURL)
-	tidyURL("photo_url", &n.PhotoURL)
-	about, err := store.CleanHTML("about", n.About, store.MaxDescription)
-	f.Add(err)
-	n.About = about
+	f.Clean(store.CleanText, "email", &n.Email, 254)
+	f.Clean(store.CleanText, "first_name", &n.FirstName, store.MaxName)
+	f.Clean(store.CleanText, "last_name", &n.LastName, store.MaxName)
+	f.Clean(store.CleanText, "company_name", &n.CompanyName, store.MaxName)
+	f.Clean(store.CleanText, "job_title", &n.JobTitle, store.MaxName)
+	f.Clean(store.CleanText, "phone", &n.Phone, 50)
+	f.Clean(store.CleanText, "travel_notes", &n.TravelNotes, store.MaxCustomValue)
+	f.Clean(store.CleanText, "logistics_notes", &n.LogisticsNotes, store.MaxCustomValue)
+	f.Clean(store.CleanURL, "website_url", &n.WebsiteURL, store.MaxURL)
+	f.Clean(store.CleanURL, "linkedin_url", &n.LinkedinURL, store.MaxURL)
+	f.Clean(store.CleanURL, "photo_url", &n.PhotoURL, store.MaxURL)
+	f.Clean(store.CleanHTML, "about", &n.About, store.MaxDescription)
 	if n.FirstName == "" && n.LastName == "" {
 		f.Add(store.Invalidf("first_name", "must not be empty"))
 	}
@@ -101,23 +89,15 @@ func SplitName(full string) (first, last string) {
 
 func (n *NewContact) row(organizationID string, now store.Time) *Contact {
 	c := &Contact{
-		ID: store.NewID(), OrganizationID: organizationID, CreatedAt: now,
-		Email: n.Email, FirstName: n.FirstName, LastName: n.LastName,
+		ID: store.NewID(), OrganizationID: organizationID, Email: n.Email, FirstName: n.FirstName, LastName: n.LastName,
+		CompanyName: n.CompanyName, JobTitle: n.JobTitle, Phone: n.Phone, WebsiteURL: n.WebsiteURL,
+		LinkedinURL: n.LinkedinURL, About: n.About, CreatedAt: now, UpdatedAt: now,
 	}
-	n.onto(c, now)
-	return c
-}
-
-func (n *NewContact) onto(c *Contact, now store.Time) {
-	c.Email, c.FirstName, c.LastName = n.Email, n.FirstName, n.LastName
-	c.CompanyName, c.JobTitle, c.Phone = n.CompanyName, n.JobTitle, n.Phone
-	c.WebsiteURL, c.LinkedinURL, c.About = n.WebsiteURL, n.LinkedinURL, n.About
-	c.PhotoURL = nil
 	if n.PhotoURL != "" {
 		c.PhotoURL = &n.PhotoURL
 	}
-	c.UpdatedAt = now
 	c.Index()
+	return c
 }
 
 // index refreshes what the row keeps for sorting and searching.

@@ -48,16 +48,12 @@ func (p *Programme) countAll(ctx context.Context, now store.Time) (*Dashboard, e
 	if store.InTransaction(ctx) {
 		counts.SetLimit(1) // a transaction has one connection
 	}
-	for _, count := range []func(context.Context, *Dashboard) error{ // each fills fields of its own
-		p.countAbstracts, p.countSpeakers, p.countNeeds,
-		func(ctx context.Context, d *Dashboard) (err error) {
-			sharing, err = p.countSessions(ctx, d)
-			return err
-		},
-		func(ctx context.Context, d *Dashboard) error { return p.countDays(ctx, d, now) },
-	} {
-		counts.Go(func() error { return count(ctx, d) })
-	}
+	// Each fills fields of its own.
+	counts.Go(func() error { return p.countAbstracts(ctx, d) })
+	counts.Go(func() (err error) { d.Speakers, err = p.speakerCount(ctx); return err })
+	counts.Go(func() error { return p.countNeeds(ctx, d) })
+	counts.Go(func() (err error) { sharing, err = p.countSessions(ctx, d); return err })
+	counts.Go(func() error { return p.countDays(ctx, d, now) })
 	if err := counts.Wait(); err != nil {
 		return nil, err
 	}
@@ -104,11 +100,6 @@ func (p *Programme) countAbstracts(ctx context.Context, d *Dashboard) error {
 		return cmp.Or(cmp.Compare(a.Order, b.Order), cmp.Compare(a.ID, b.ID))
 	})
 	return nil
-}
-
-func (p *Programme) countSpeakers(ctx context.Context, d *Dashboard) (err error) {
-	d.Speakers, err = p.speakerCount(ctx)
-	return err
 }
 
 // countDays counts between the midnights of the event's place, which are not

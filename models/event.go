@@ -54,9 +54,7 @@ var slugPattern = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
 func (n *NewEvent) clean() error {
 	var f store.Faults
-	var err error
-	n.Name, err = store.CleanName("name", n.Name, store.MaxName)
-	f.Add(err)
+	f.Clean(store.CleanName, "name", &n.Name, store.MaxName)
 	f.Add(checkSlug(n.Slug))
 	f.Add(CheckTimezone(n.Timezone))
 	f.Add(checkDate("starts_on", n.StartsOn))

@@ -23,9 +23,8 @@ type EventChange struct {
 func (c *EventChange) clean() error {
 	var f store.Faults
 	if c.Name != nil {
-		name, err := store.CleanName("name", *c.Name, store.MaxName)
-		f.Add(err)
-		c.Name = &name
+		c.Name = new(*c.Name)
+		f.Clean(store.CleanName, "name", c.Name, store.MaxName)
 	}
 	if c.Slug != nil {
 		f.Add(checkSlug(*c.Slug))

@@ -125,8 +125,7 @@ type NewAPIKey struct {
 // is shown this once.
 func (p *Programme) CreateAPIKey(ctx context.Context, n NewAPIKey) (*APIKey, string, error) {
 	var f store.Faults
-	name, err := store.CleanName("name", n.Name, store.MaxName)
-	f.Add(err)
+	f.Clean(store.CleanName, "name", &n.Name, store.MaxName)
 	if len(n.Scopes) == 0 {
 		f.Add(store.Invalidf("scopes", "must name at least one scope"))
 	}
@@ -149,10 +148,10 @@ func (p *Programme) CreateAPIKey(ctx context.Context, n NewAPIKey) (*APIKey, str
 	}
 	value := newKeyValue()
 	key := &APIKey{
-		ID: store.NewID(), EventID: p.event.ID, Name: name, Hash: store.HashKey(value),
+		ID: store.NewID(), EventID: p.event.ID, Name: n.Name, Hash: store.HashKey(value),
 		Hint: keyPrefix + "…" + value[len(value)-4:], Scopes: strings.Join(granted, " "), CreatedBy: p.by.ActorName,
 	}
-	err = p.write(ctx, func(tx *store.Tx) error {
+	err := p.write(ctx, func(tx *store.Tx) error {
 		key.CreatedAt = tx.Now
 		if n.ValidFor > 0 {
 			key.ExpiresAt = new(store.At(tx.Now.Add(n.ValidFor)))

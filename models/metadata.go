@@ -102,9 +102,7 @@ var colorPattern = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
 
 func (n *NewMetadata) clean(family Family) error {
 	var f store.Faults
-	var err error
-	n.Name, err = store.CleanName("name", n.Name, store.MaxName)
-	f.Add(err)
+	f.Clean(store.CleanName, "name", &n.Name, store.MaxName)
 	checkOwn(&f, family, n.Color, store.Optional[int]{Set: n.Capacity != nil, Value: n.Capacity},
 		store.Optional[int]{Set: n.DefaultMinutes != nil, Value: n.DefaultMinutes})
 	return f.Err()

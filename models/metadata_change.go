@@ -22,9 +22,8 @@ type MetadataChange struct {
 func (c *MetadataChange) clean(family Family) error {
 	var f store.Faults
 	if c.Name != nil {
-		name, err := store.CleanName("name", *c.Name, store.MaxName)
-		f.Add(err)
-		c.Name = &name
+		c.Name = new(*c.Name)
+		f.Clean(store.CleanName, "name", c.Name, store.MaxName)
 	}
 	checkOwn(&f, family, c.Color, c.Capacity, c.DefaultMinutes)
 	return f.Err()

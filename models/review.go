@@ -46,9 +46,7 @@ func (o *Opinion) clean() error {
 	if o.Score < MinScore || o.Score > MaxScore {
 		f.Add(store.Invalidf("score", "must be from %d to %d", MinScore, MaxScore))
 	}
-	var err error
-	o.Comment, err = store.CleanText("comment", o.Comment, MaxReviewComment)
-	f.Add(err)
+	f.Clean(store.CleanText, "comment", &o.Comment, MaxReviewComment)
 	return f.Err()
 }
 

@@ -34,13 +34,9 @@ const MaxSavedViews = 50
 
 func (n *NewSavedView) clean() error {
 	var f store.Faults
-	var err error
-	n.Page, err = store.CleanName("page", n.Page, 50)
-	f.Add(err)
-	n.Name, err = store.CleanName("name", n.Name, 100)
-	f.Add(err)
-	n.Query, err = store.CleanText("query", n.Query, 2000)
-	f.Add(err)
+	f.Clean(store.CleanName, "page", &n.Page, 50)
+	f.Clean(store.CleanName, "name", &n.Name, 100)
+	f.Clean(store.CleanText, "query", &n.Query, 2000)
 	return f.Err()
 }
 

@@ -114,9 +114,7 @@ func orderBy(terms []orderTerm, backwards bool) string {
 
 func (q *SessionSearch) clean() error {
 	var f store.Faults
-	var err error
-	q.Filter.Text, err = store.CleanText("filters.text", q.Filter.Text, store.MaxSearchText)
-	f.Add(err)
+	f.Clean(store.CleanText, "filters.text", &q.Filter.Text, store.MaxSearchText)
 	for _, of := range append(q.Filter.labels(), idsOf{"id", q.Filter.IDs}, idsOf{"tag_id", q.Filter.TagIDs}) {
 		if len(of.ids) > store.MaxTags || slices.ContainsFunc(of.ids, func(id string) bool { return !store.IsID(id) }) {
 			f.Add(store.Invalidf("filters."+of.name, "must be an id or a list of at most %d ids", store.MaxTags))

@@ -76,7 +76,7 @@ func (w *Webhooks) CreateEndpoint(ctx context.Context, address string) (*Endpoin
 }
 
 func cleanEndpoint(address string) (string, error) {
-	address, err := store.CleanURL("url", address)
+	address, err := store.CleanURL("url", address, store.MaxURL)
 	if err != nil {
 		return "", err
 	}

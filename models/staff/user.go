@@ -89,8 +89,7 @@ func (n *NewUser) Clean() error {
 	var err error
 	n.Email, err = store.CleanEmail(n.Email)
 	f.Add(err)
-	n.Name, err = store.CleanName("name", n.Name, store.MaxName)
-	f.Add(err)
+	f.Clean(store.CleanName, "name", &n.Name, store.MaxName)
 	if !slices.Contains(Roles, n.Role) {
 		f.Add(store.Invalidf("role", "must be one of owner, organizer, reviewer, viewer"))
 	}

@@ -76,6 +76,13 @@ func (f *Faults) Add(err error) {
 	}
 }
 
+// Clean puts a text into its one form, by CleanText or another, and keeps its fault.
+func (f *Faults) Clean(clean func(field, s string, limit int) (string, error), field string, s *string, limit int) {
+	var err error
+	*s, err = clean(field, *s, limit)
+	f.Add(err)
+}
+
 func (f Faults) Err() error {
 	if len(f) == 0 {
 		return nil

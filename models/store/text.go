@@ -23,6 +23,7 @@ const (
 	MaxCapacity     = 1_000_000
 	MaxMinutes      = 10_080 // a week
 	MaxTags         = 100
+	MaxURL          = 2000
 )
 
 var (
@@ -130,8 +131,8 @@ var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 func LikePattern(s string) string { return "%" + likeEscaper.Replace(s) + "%" }
 
 // cleanURL accepts "" and absolute http(s) addresses without credentials.
-func CleanURL(field, s string) (string, error) {
-	s, err := CleanText(field, s, 2000)
+func CleanURL(field, s string, limit int) (string, error) {
+	s, err := CleanText(field, s, limit)
 	if err != nil || s == "" {
 		return s, err
 	}
