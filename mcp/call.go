@@ -53,13 +53,13 @@ func (s *Server) newCall(header http.Header) *call {
 // authenticated answers an error unless a key was sent. Whether it is a good one
 // is for the REST API to say.
 func (c *call) authenticated() error {
-	switch {
-	case c.badHeader:
-		return &toolError{"UnauthorizedError", "The credential header holds no API key.", http.StatusUnauthorized, keyHint}
-	case c.key == "":
-		return &toolError{"UnauthorizedError", "No API key was sent.", http.StatusUnauthorized, keyHint}
+	message := "No API key was sent."
+	if c.badHeader {
+		message = "The credential header holds no API key."
+	} else if c.key != "" {
+		return nil
 	}
-	return nil
+	return &toolError{"UnauthorizedError", message, http.StatusUnauthorized, keyHint}
 }
 
 // maxAnswer bounds what is read of a REST answer, in bytes.

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -64,10 +65,7 @@ func getOpenAPI(ctx context.Context, c *call, a *arguments) (any, error) {
 		return nil, badArgument("section", "must be full or an operation id; call get_openapi without section for the index")
 	}
 	slices.SortFunc(index, func(a, b indexRow) int {
-		if byPath := strings.Compare(a.Path, b.Path); byPath != 0 {
-			return byPath
-		}
-		return strings.Compare(a.Method, b.Method)
+		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Method, b.Method))
 	})
 	server := ""
 	if len(doc.Servers) > 0 {

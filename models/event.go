@@ -139,7 +139,10 @@ func (s *Store) EventFor(ctx context.Context, u *staff.User, id string) (*Event,
 		return nil, "", errNoEvent
 	}
 	e, err := store.One[Event](s.Read(ctx).Where("organization_id = ? AND id = ?", u.OrganizationID, id), errNoEvent)
-	return e, role, err
+	if err != nil {
+		return nil, "", err
+	}
+	return e, role, nil
 }
 
 var errNoEvent = store.Missing("There is no such event, or you have no role there.")
