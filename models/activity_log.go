@@ -60,7 +60,7 @@ func (p *Programme) nameAll(ctx context.Context, names map[string]string) error 
 	}
 	var unknown []string
 	for _, id := range slices.Sorted(maps.Keys(names)) { // the ids sort by age
-		if m := set.byID[id]; m != nil {
+		if m := set[id]; m != nil {
 			names[id] = m.Name
 		} else if id == p.event.ID {
 			names[id] = p.event.Name

@@ -1,7 +1,6 @@
 package models
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -93,12 +92,9 @@ func (p *Programme) countAbstracts(ctx context.Context, d *Dashboard) error {
 			tracks[*g.TrackID] += g.Abstracts
 		}
 	}
-	for _, track := range set.tracks {
-		d.Tracks = append(d.Tracks, TrackCount{*track, tracks[track.ID]})
+	for _, m := range set.of(Tracks) {
+		d.Tracks = append(d.Tracks, TrackCount{m.AsTrack(), tracks[m.ID]})
 	}
-	slices.SortFunc(d.Tracks, func(a, b TrackCount) int {
-		return cmp.Or(cmp.Compare(a.Order, b.Order), cmp.Compare(a.ID, b.ID))
-	})
 	return nil
 }
 

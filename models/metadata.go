@@ -1,7 +1,6 @@
 package models
 
 import (
-	"cmp"
 	"context"
 	"regexp"
 	"slices"
@@ -190,14 +189,8 @@ func (p *Programme) ListMetadata(ctx context.Context, family Family, text string
 	if err != nil {
 		return nil, store.Pagination{}, err
 	}
-	rows := make([]*Metadata, 0, len(set.byID))
-	for _, m := range set.byID {
-		if m.Family == family && strings.Contains(m.NameKey, store.Fold(text)) {
-			rows = append(rows, m)
-		}
-	}
-	slices.SortFunc(rows, func(a, b *Metadata) int {
-		return cmp.Or(cmp.Compare(a.Position, b.Position), cmp.Compare(a.ID, b.ID))
+	rows := slices.DeleteFunc(set.of(family), func(m *Metadata) bool {
+		return !strings.Contains(m.NameKey, store.Fold(text))
 	})
 	total := len(rows)
 	from := min(page.Offset(), total)

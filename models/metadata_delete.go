@@ -1,7 +1,6 @@
 package models
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -174,7 +173,7 @@ func (p *Programme) replaced(tx *store.Tx, sessions []*Session, row, other *Meta
 			if other != nil {
 				after = append(after, other)
 			}
-			return inOrder(before), inOrder(after)
+			return idsInOrder(before), idsInOrder(after)
 		}
 	}
 	var lines []*store.Activity
@@ -210,11 +209,9 @@ func (p *Programme) tagsBeside(tx *store.Tx, row *Metadata) (map[string][]*Metad
 	return tags, err
 }
 
-// inOrder are the ids of rows in the order in which a session shows them.
-func inOrder(rows []*Metadata) []string {
-	slices.SortFunc(rows, func(a, b *Metadata) int {
-		return cmp.Or(cmp.Compare(a.Position, b.Position), cmp.Compare(a.ID, b.ID))
-	})
+// idsInOrder are the ids of rows in the order in which a session shows them.
+func idsInOrder(rows []*Metadata) []string {
+	slices.SortFunc(rows, inOrder)
 	ids := make([]string, len(rows))
 	for i, m := range rows {
 		ids[i] = m.ID

@@ -98,7 +98,7 @@ func (p *Programme) embedMetadata(db *gorm.DB, sessions map[string]*Session) err
 		covered = covered && set.covers(s)
 	}
 	for _, link := range links {
-		covered = covered && set.tagsBy[link.TagID] != nil
+		covered = covered && set[link.TagID] != nil
 	}
 	if !covered {
 		// A row written after the key was read; the schema says it exists.
@@ -108,9 +108,9 @@ func (p *Programme) embedMetadata(db *gorm.DB, sessions map[string]*Session) err
 	}
 	for _, link := range links {
 		// A tag that is not there was deleted between the two reads.
-		if tag := set.tagsBy[link.TagID]; tag != nil {
+		if tag := set[link.TagID]; tag != nil {
 			s := sessions[link.SessionID]
-			s.Tags = append(s.Tags, tag)
+			s.Tags = append(s.Tags, &Tag{tag.Label()})
 		}
 	}
 	for _, s := range sessions {

@@ -155,9 +155,9 @@ func (p *Programme) resolveTracks(ctx context.Context, f *SessionFilter) error {
 	var ids []string
 	for _, track := range f.Tracks {
 		found := len(ids)
-		for id, t := range set.tracks {
-			if id == track || t.Name == track {
-				ids = append(ids, id)
+		for _, t := range set.of(Tracks) {
+			if t.ID == track || t.Name == track {
+				ids = append(ids, t.ID)
 			}
 		}
 		if len(ids) == found {

@@ -69,7 +69,7 @@ func (p *Programme) UpdateSession(ctx context.Context, id string, c SessionChang
 }
 
 // apply writes c on s, which is a copy of before.
-func (p *Programme) apply(tx *store.Tx, s, before *Session, c SessionChange, refs *metadataSet) error {
+func (p *Programme) apply(tx *store.Tx, s, before *Session, c SessionChange, refs metadataSet) error {
 	if c.IsAbstract != nil && *c.IsAbstract != s.IsAbstract {
 		return store.Invalidf("is_abstract", "cannot be changed; compose the abstract into a session instead")
 	}
