@@ -187,16 +187,14 @@ func (a *API) apply(ctx context.Context, who *caller, action, id string, data js
 	switch action {
 	case "create":
 		var body SessionCreate
-		if err := a.decode(data, &body, reflect.TypeFor[SessionCreate]()); err != nil {
-			return nil, err
+		if err = a.decode(data, &body, reflect.TypeFor[SessionCreate]()); err == nil {
+			s, err = who.CreateSession(ctx, body.NewSession)
 		}
-		s, err = who.CreateSession(ctx, body.NewSession)
 	case "update":
 		var body SessionUpdate
-		if err := a.decode(data, &body, reflect.TypeFor[SessionUpdate]()); err != nil {
-			return nil, err
+		if err = a.decode(data, &body, reflect.TypeFor[SessionUpdate]()); err == nil {
+			s, err = who.UpdateSession(ctx, id, body.SessionChange)
 		}
-		s, err = who.UpdateSession(ctx, id, body.SessionChange)
 	case "delete":
 		s, err = who.DeleteSession(ctx, id)
 	}

@@ -93,7 +93,9 @@ func (r *Runner) Wake() {
 // their turn.
 func (r *Runner) Run(ctx context.Context, drain time.Duration) {
 	for ctx.Err() == nil {
-		lead, err := r.takeLead(ctx)
+		lead, err := within(ctx, callLimit, func(ctx context.Context) (*outbox.Lead, error) {
+			return r.store.Outbox.TakeLead(ctx, r.options.Lease)
+		})
 		if err != nil && ctx.Err() == nil {
 			slog.Error("deliveries wait for the database", "error", err.Error())
 		}
@@ -104,10 +106,11 @@ func (r *Runner) Run(ctx context.Context, drain time.Duration) {
 	}
 }
 
-func (r *Runner) takeLead(ctx context.Context) (*outbox.Lead, error) {
-	ctx, cancel := context.WithTimeout(ctx, callLimit)
+// within bounds a call of the store.
+func within[T any](ctx context.Context, limit time.Duration, call func(context.Context) (T, error)) (T, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	return r.store.Outbox.TakeLead(ctx, r.options.Lease)
+	return call(ctx)
 }
 
 // batchItems is how many changes of a batch are made before looking up.
@@ -116,7 +119,9 @@ const batchItems = 50
 // RunBatches makes the changes of batches until ctx ends. Several processes may.
 func (r *Runner) RunBatches(ctx context.Context) {
 	for ctx.Err() == nil {
-		worked, err := r.runBatch(ctx)
+		worked, err := within(ctx, callLimit, func(ctx context.Context) (bool, error) {
+			return r.store.RunBatch(ctx, batchItems)
+		})
 		if err != nil && ctx.Err() == nil {
 			slog.Error("cannot go on with a batch", "error", err.Error())
 		}
@@ -124,12 +129,6 @@ func (r *Runner) RunBatches(ctx context.Context) {
 			sleep(ctx, poll/2)
 		}
 	}
-}
-
-func (r *Runner) runBatch(ctx context.Context) (worked bool, err error) {
-	ctx, cancel := context.WithTimeout(ctx, callLimit)
-	defer cancel()
-	return r.store.RunBatch(ctx, batchItems)
 }
 
 func sleep(ctx context.Context, d time.Duration) {

@@ -58,7 +58,9 @@ func (r *Runner) lead(ctx context.Context, lead *outbox.Lead, drain time.Duratio
 	select {
 	case <-finished:
 		rest()
-		t.release()
+		if err := t.call(t.keeping, callLimit, t.lead.Release); err != nil {
+			slog.Warn("the lead ends by itself", "error", err.Error())
+		}
 	case <-t.keeping.Done():
 		slog.Error("some deliveries are left as they were: the database does not answer")
 	}
@@ -80,18 +82,10 @@ func (t *term) renew(ctx context.Context, end func()) {
 	}
 }
 
-// release gives the lead up.
-func (t *term) release() {
-	if err := t.call(t.keeping, callLimit, t.lead.Release); err != nil {
-		slog.Warn("the lead ends by itself", "error", err.Error())
-	}
-}
-
 // call bounds a call of the store.
 func (t *term) call(ctx context.Context, limit time.Duration, call func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	return call(ctx)
+	_, err := within(ctx, limit, func(ctx context.Context) (any, error) { return nil, call(ctx) })
+	return err
 }
 
 // interrupt closes what the leader before left behind. Nothing of ours is under

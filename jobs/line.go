@@ -211,9 +211,9 @@ func (t *term) attempt(round *outbox.Round, d *outbox.Delivery) {
 func (t *term) retry(first *outbox.Delivery) *outbox.Delivery {
 	for first.Retry() && t.sending.Err() == nil {
 		if t.lead.Valid() {
-			ctx, cancel := context.WithTimeout(t.keeping, callLimit)
-			second, err := t.store.Outbox.BeginRetry(ctx, first)
-			cancel()
+			second, err := within(t.keeping, callLimit, func(ctx context.Context) (*outbox.Delivery, error) {
+				return t.store.Outbox.BeginRetry(ctx, first)
+			})
 			if err == nil {
 				return second
 			}

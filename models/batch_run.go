@@ -51,12 +51,7 @@ func (p *Programme) runItem(ctx context.Context, b *Batch) (found bool, err erro
 		if item, err = nextItem(tx, b.ID); item == nil {
 			return err
 		}
-		inside := tx.Within(ctx)
-		run := p.runChange
-		if b.Undoes != nil {
-			run = p.undoChange
-		}
-		if item.Before, item.After, err = run(inside, tx, b, item); err != nil {
+		if item.Before, item.After, err = p.runChange(tx.Within(ctx), tx, b, item); err != nil {
 			return err
 		}
 		return endItem(tx, item, itemDone)
@@ -74,13 +69,17 @@ func nextItem(tx *store.Tx, batchID string) (*batchItem, error) {
 }
 
 // runChange makes a batch's change of one session and returns what it changed.
-func (p *Programme) runChange(ctx context.Context, tx *store.Tx, b *Batch, item *batchItem) (was,
-	is BatchFacts, err error) {
+func (p *Programme) runChange(ctx context.Context, tx *store.Tx, b *Batch, item *batchItem) (was, is BatchFacts,
+	err error) {
 	op, known := operations[b.Change.Operation]
 	if !known {
 		return nil, nil, store.Invalidf("change", "is of a kind that this version does not know")
 	}
-	before, after, err := op.run(ctx, p, tx, &b.Change, item.SessionID)
+	run := op.run
+	if b.Undoes != nil {
+		run = item.undo
+	}
+	before, after, err := run(ctx, p, tx, &b.Change, item.SessionID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -88,29 +87,25 @@ func (p *Programme) runChange(ctx context.Context, tx *store.Tx, b *Batch, item 
 	return was, is, nil
 }
 
-// undoChange puts a session back, unless it was changed since.
-func (p *Programme) undoChange(ctx context.Context, tx *store.Tx, b *Batch, item *batchItem) (was,
-	is BatchFacts, err error) {
+// undo puts a session back, unless it was changed since. It runs in place of the
+// operation.
+func (item *batchItem) undo(
+	ctx context.Context, p *Programme, tx *store.Tx, _ *BatchChange, id string,
+) (before, after *Session, err error) {
 	if err := p.shareMetadata(tx); err != nil { // before the session is held
 		return nil, nil, err
 	}
-	before, err := p.live(tx, item.SessionID)
-	if err != nil {
+	if before, err = p.live(tx, id); err != nil {
 		return nil, nil, err
 	}
 	if !item.Before.hold(before) {
 		return nil, nil, store.Invalidf("session", "was changed since, so nothing is undone here")
 	}
 	change, err := item.After.change()
-	if err != nil {
-		return nil, nil, err
+	if err == nil {
+		after, err = p.UpdateSession(ctx, id, change)
 	}
-	after, err := p.UpdateSession(ctx, item.SessionID, change)
-	if err != nil {
-		return nil, nil, err
-	}
-	was, is = compared(before, after, operations[b.Change.Operation].facts)
-	return was, is, nil
+	return before, after, err
 }
 
 // endItem keeps an item's end and counts it. The batch's row is written last, so

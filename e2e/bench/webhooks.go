@@ -74,15 +74,9 @@ func compare(without, with *target, name string, after func(round int)) {
 
 // writes adds a round to a result.
 func (t *target) writes(to *result) {
-	r := t.sequence(measuredWrites, "POST", "/sessions/create", func(i int) string {
+	to.add(t.sequence(measuredWrites, "POST", "/sessions/create", func(i int) string {
 		return fmt.Sprintf(`{"title": "Written %d", "is_abstract": true}`, i)
-	})
-	to.times = append(to.times, r.times...)
-	var took time.Duration
-	for _, d := range to.times {
-		took += d
-	}
-	to.perSecond = float64(len(to.times)) / took.Seconds()
+	}))
 }
 
 // within waits until a condition holds, and returns how long that took.
