@@ -128,10 +128,7 @@ func (p *Programme) chosen(ctx context.Context, ids []string, q *SessionSearch) 
 	}
 	q = new(*q)
 	q.Page = store.Page{}
-	if err := q.clean(); err != nil {
-		return nil, err
-	}
-	if err := p.resolveTracks(ctx, &q.Filter); err != nil {
+	if err := p.cleanSearch(ctx, q); err != nil {
 		return nil, err
 	}
 	return func(db *gorm.DB) *gorm.DB { return p.filter(db, &q.Filter) }, nil

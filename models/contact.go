@@ -3,7 +3,6 @@ package models
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 

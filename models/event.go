@@ -1,11 +1,9 @@
 package models
 
 import (
-	"cmp"
 	"context"
 	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"lectern/models/staff"
@@ -124,9 +122,7 @@ func (s *Store) EventsFor(ctx context.Context, u *staff.User) ([]*Event, error) 
 		return nil, err
 	}
 	events = slices.DeleteFunc(events, func(e *Event) bool { return u.RoleAt(e.ID) == "" })
-	slices.SortFunc(events, func(a, b *Event) int {
-		return cmp.Or(strings.Compare(store.Fold(a.Name), store.Fold(b.Name)), strings.Compare(a.ID, b.ID))
-	})
+	slices.SortFunc(events, func(a, b *Event) int { return store.CompareNames(a.Name, a.ID, b.Name, b.ID) })
 	return events, nil
 }
 

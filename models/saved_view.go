@@ -3,7 +3,6 @@ package models
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -50,7 +49,7 @@ func (p *Programme) SavedViews(ctx context.Context, userID, page string) ([]*Sav
 		if (a.UserID == userID) != (b.UserID == userID) {
 			return map[bool]int{true: -1, false: 1}[a.UserID == userID]
 		}
-		return strings.Compare(store.Fold(a.Name)+"\x00"+a.ID, store.Fold(b.Name)+"\x00"+b.ID)
+		return store.CompareNames(a.Name, a.ID, b.Name, b.ID)
 	})
 	return views, err
 }

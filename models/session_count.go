@@ -62,10 +62,7 @@ func (p *Programme) speakerCount(ctx context.Context) (int64, error) {
 func (p *Programme) StatusCounts(ctx context.Context, f SessionFilter) (map[Status]int64, int64, error) {
 	f.Statuses = nil
 	q := SessionSearch{Filter: f}
-	if err := q.clean(); err != nil {
-		return nil, 0, err
-	}
-	if err := p.resolveTracks(ctx, &q.Filter); err != nil {
+	if err := p.cleanSearch(ctx, &q); err != nil {
 		return nil, 0, err
 	}
 	key, err := p.countKey(&q.Filter)

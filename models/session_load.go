@@ -144,10 +144,7 @@ var exportSort = 10_000
 // returned; a search that breaks a rule is Invalid.
 func (p *Programme) EachSession(ctx context.Context, q SessionSearch, f func([]*Session) error) error {
 	q.Page = store.Page{}
-	if err := q.clean(); err != nil {
-		return err
-	}
-	if err := p.resolveTracks(ctx, &q.Filter); err != nil {
+	if err := p.cleanSearch(ctx, &q); err != nil {
 		return err
 	}
 	return p.store.Snapshot(ctx, func(db *gorm.DB) error { return p.EachSessionIn(db, &q, f) })

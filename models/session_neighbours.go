@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"reflect"
 	"strings"
 
 	"gorm.io/gorm"
@@ -16,29 +17,15 @@ type place []any
 func placeOf(terms []orderTerm, s *Session) place {
 	at := make(place, len(terms))
 	for i, term := range terms {
-		switch term.column {
-		case "created_at":
-			at[i] = s.CreatedAt
-		case "updated_at":
-			at[i] = s.UpdatedAt
-		case "starts_at":
-			if s.StartsAt != nil {
-				at[i] = *s.StartsAt
-			}
-		case "score":
-			if s.Score != nil {
-				at[i] = *s.Score
-			}
-		case "title_key":
+		value := reflect.ValueOf(Field(term.column).at(s)).Elem()
+		if term.optional() {
+			value = value.Elem()
+		}
+		if value.IsValid() {
+			at[i] = value.Interface()
+		}
+		if term.column == "title_key" { // which is not read
 			at[i] = store.Fold(s.Title)
-		case "is_abstract":
-			at[i] = s.IsAbstract
-		case "number":
-			at[i] = s.Number
-		case "status":
-			at[i] = s.Status
-		case "id":
-			at[i] = s.ID
 		}
 	}
 	return at
@@ -59,12 +46,8 @@ func beyond(terms []orderTerm, at place, backwards bool) (string, []any) {
 	if terms[0].optional() {
 		return beyondOptional(terms[0].column, at, sign, backwards)
 	}
-	var columns []string
-	for _, term := range terms[:run] {
-		columns = append(columns, term.column)
-	}
 	marks := strings.TrimSuffix(strings.Repeat("?, ", run), ", ")
-	condition, values := "("+strings.Join(columns, ", ")+")"+sign+"("+marks+")", []any(at[:run])
+	condition, values := "("+columnsOf(terms[:run])+")"+sign+"("+marks+")", []any(at[:run])
 	if run == len(terms) {
 		return condition, values
 	}
@@ -98,10 +81,7 @@ func beyondOptional(column string, at place, sign string, backwards bool) (strin
 func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, s *Session) (
 	previous, next string, position, total int64, err error) {
 	q.Page = store.Page{}
-	if err = q.clean(); err != nil {
-		return "", "", 0, 0, err
-	}
-	if err = p.resolveTracks(ctx, &q.Filter); err != nil {
+	if err = p.cleanSearch(ctx, &q); err != nil {
 		return "", "", 0, 0, err
 	}
 	if s.EventID != p.event.ID {
@@ -122,7 +102,7 @@ func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, s *Session)
 	var matching []any
 	if p.store.Embedded() && q.Filter.Text != "" {
 		with, among = "WITH matching AS MATERIALIZED (?) ", p.read(ctx).Table("matching").Session(&gorm.Session{})
-		matching = []any{filtered.Select("id, " + columnsOf(terms))}
+		matching = []any{filtered.Select("id, " + columnsOf(terms[:len(terms)-1]))}
 	}
 	var found struct {
 		Previous, Next string
@@ -140,10 +120,9 @@ func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, s *Session)
 	return found.Previous, found.Next, position, total, err
 }
 
-// columnsOf are the columns of an order before the id.
 func columnsOf(terms []orderTerm) string {
 	var columns []string
-	for _, term := range terms[:len(terms)-1] {
+	for _, term := range terms {
 		columns = append(columns, term.column)
 	}
 	return strings.Join(columns, ", ")

@@ -1,10 +1,8 @@
 package staff
 
 import (
-	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"lectern/models/store"
 )
@@ -23,9 +21,7 @@ func (t *Team) Members(ctx context.Context) ([]*User, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(users, func(a, b *User) int {
-		return cmp.Or(strings.Compare(store.Fold(a.Name), store.Fold(b.Name)), strings.Compare(a.ID, b.ID))
-	})
+	slices.SortFunc(users, func(a, b *User) int { return store.CompareNames(a.Name, a.ID, b.Name, b.ID) })
 	return users, loadRoles(t.Read(ctx), users...)
 }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"html"
 	"net/url"
 	"regexp"
@@ -110,6 +111,11 @@ var emptyLines = regexp.MustCompile(`\n\s*\n`)
 // only in case are one, among them σ and ς, s and ſ. It is made here and not in
 // SQL, so that both databases agree.
 func Fold(s string) string { return strings.Map(foldRune, s) }
+
+// CompareNames orders by names, whatever their case, then by ids.
+func CompareNames(a, idA, b, idB string) int {
+	return cmp.Or(strings.Compare(Fold(a), Fold(b)), strings.Compare(idA, idB))
+}
 
 func foldRune(r rune) rune {
 	if r < utf8.RuneSelf {
