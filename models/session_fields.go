@@ -62,13 +62,11 @@ var SessionFields = []*SessionField{
 	rowField(Rooms, "Room", func(s *Session) **string { return &s.RoomID },
 		func(c *SessionChange) *store.Optional[string] { return &c.RoomID }),
 	nullable(SessionField{Name: "starts_at", Label: "Start", Kind: TimeField},
-		func(s *Session) **store.Time { return &s.StartsAt }, func(c *SessionChange) *store.Optional[store.Time] {
-			return &c.StartsAt
-		}, nil),
+		func(s *Session) **store.Time { return &s.StartsAt },
+		func(c *SessionChange) *store.Optional[store.Time] { return &c.StartsAt }, nil),
 	nullable(SessionField{Name: "ends_at", Label: "End", Kind: TimeField},
-		func(s *Session) **store.Time { return &s.EndsAt }, func(c *SessionChange) *store.Optional[store.Time] {
-			return &c.EndsAt
-		}, nil),
+		func(s *Session) **store.Time { return &s.EndsAt },
+		func(c *SessionChange) *store.Optional[store.Time] { return &c.EndsAt }, nil),
 	rowField(Formats, "Format", func(s *Session) **string { return &s.FormatID },
 		func(c *SessionChange) *store.Optional[string] { return &c.FormatID }),
 	rowField(Levels, "Level", func(s *Session) **string { return &s.LevelID },

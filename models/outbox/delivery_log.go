@@ -108,8 +108,9 @@ func (f *DeliveryFilter) of(query *gorm.DB) *gorm.DB {
 
 // Deliveries returns a page of the organization's attempts, newest first. It
 // answers Invalid for a filter that cannot be.
-func (w *Webhooks) Deliveries(ctx context.Context, f DeliveryFilter, page store.Page) ([]*Delivery,
-	store.Pagination, error) {
+func (w *Webhooks) Deliveries(
+	ctx context.Context, f DeliveryFilter, page store.Page,
+) ([]*Delivery, store.Pagination, error) {
 	query, err := w.logged(ctx, &f, &page)
 	if err != nil {
 		return nil, store.Pagination{}, err
