@@ -25,6 +25,9 @@ type Shell struct {
 	Path     string // of the page, without the query
 }
 
+// Frame is the shell that a page is made with, for whoever fills it in.
+func (s *Shell) Frame() *Shell { return s }
+
 // With is the shell of a page that loads these scripts as well.
 func (s Shell) With(scripts ...string) Shell {
 	s.Scripts = append(slices.Clone(s.Scripts), scripts...)
@@ -89,7 +92,7 @@ func Admin(s Shell) templ.Component {
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(`{"x-form-token": "` + s.Token + `"}`)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `layouts/shell.templ`, Line: 46, Col: 58}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/layouts/shell.templ`, Line: 49, Col: 58}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
