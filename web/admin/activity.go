@@ -35,13 +35,8 @@ func listActivity(v *visit) error {
 	if len(entries) == 0 && pagination.TotalResults > 0 { // behind the last page
 		return v.SeeInstead(v.at("/activity") + "?" + l.onPage(pagination.TotalPages).query.Encode())
 	}
-	shell, err := v.shell("Activity")
-	if err != nil {
-		return err
-	}
 	p := pages.ActivityPage{
-		Shell: shell, Base: v.at("/activity"), Record: record, Filtered: kind != "" || record != "",
-		Kinds: slices.Clone(activityKinds),
+		Base: v.at("/activity"), Record: record, Filtered: kind != "" || record != "", Kinds: slices.Clone(activityKinds),
 	}
 	for i := range p.Kinds {
 		p.Kinds[i].Chosen = p.Kinds[i].Value == kind
@@ -59,7 +54,7 @@ func listActivity(v *visit) error {
 		})
 	}
 	p.Pages = pagesOf(p.Base, l, pagination, "changes")
-	return v.Render(http.StatusOK, pages.Activity(p))
+	return show(v, http.StatusOK, "Activity", pages.Activity, p)
 }
 
 // recordURL is where a line's record stands, "" when it has no page.

@@ -112,14 +112,15 @@ func backName(v *visit, back string) string {
 
 func retryBatch(v *visit) error {
 	b, err := v.programme.RetryFailed(v.ctx(), v.Params("batch"))
-	if err != nil {
-		return err
-	}
-	return v.See(v.batchAt(b.ID, v.listBehind(v.Value("back"))), "")
+	return v.seeBatch(b, err)
 }
 
 func undoBatch(v *visit) error {
 	b, err := v.programme.UndoBatch(v.ctx(), v.Params("batch"))
+	return v.seeBatch(b, err)
+}
+
+func (v *visit) seeBatch(b *models.Batch, err error) error {
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"net/http"
 	"strconv"
 	"time"
 
@@ -81,10 +82,7 @@ func listDeliveries(v *visit) error {
 		}
 		p.Rows = append(p.Rows, row)
 	}
-	if p.Shell, err = v.shell("Delivery log"); err != nil {
-		return err
-	}
-	return v.Show(pages.Deliveries(p))
+	return show(v, http.StatusOK, "Delivery log", pages.Deliveries, p)
 }
 
 // behind is how long a delivery may wait before the dashboard tells.
@@ -160,36 +158,29 @@ func roundRow(round *outbox.DeliveryRound, events []*models.Event, now time.Time
 	return row
 }
 
+// classWords say why an attempt failed; what is said of a status depends on it.
+var classWords = map[outbox.ErrorClass]string{
+	outbox.DNSError:         "The name of the host was not found.",
+	outbox.ConnectError:     "There was no connection.",
+	outbox.TLSError:         "There was no secure connection: the certificate or TLS failed.",
+	outbox.TimeoutError:     "There was no answer in time.",
+	outbox.BlockedError:     "The address is in a network that must not be reached, so nothing was sent.",
+	outbox.InterruptedError: "The server was stopped meanwhile; nobody knows whether it arrived. It is not repeated.",
+	outbox.InternalError:    "A fault on our side: nothing was sent.",
+	outbox.StatusError:      "The receiver failed.",
+}
+
 // attemptWords say what became of an attempt.
 func attemptWords(d *outbox.Delivery) string {
-	switch d.ErrorClass {
-	case outbox.DNSError:
-		return "The name of the host was not found."
-	case outbox.ConnectError:
-		return "There was no connection."
-	case outbox.TLSError:
-		return "There was no secure connection: the certificate or TLS failed."
-	case outbox.TimeoutError:
-		return "There was no answer in time."
-	case outbox.BlockedError:
-		return "The address is in a network that must not be reached, so nothing was sent."
-	case outbox.InterruptedError:
-		return "The server was stopped meanwhile; nobody knows whether it arrived. It is not repeated."
-	case outbox.InternalError:
-		return "A fault on our side: nothing was sent."
-	case outbox.StatusError:
-		if d.ResponseStatus != nil && *d.ResponseStatus < 400 {
-			return "The answer was no success; redirects are not followed."
-		}
-		if d.ResponseStatus != nil && *d.ResponseStatus < 500 {
-			return "The receiver refused it, so it was not retried."
-		}
-		return "The receiver failed."
-	}
-	if d.Outcome == outbox.Sending {
+	switch refused := d.ErrorClass == outbox.StatusError && d.ResponseStatus != nil; {
+	case refused && *d.ResponseStatus < 400:
+		return "The answer was no success; redirects are not followed."
+	case refused && *d.ResponseStatus < 500:
+		return "The receiver refused it, so it was not retried."
+	case d.ErrorClass == "" && d.Outcome == outbox.Sending:
 		return "Waiting for the answer."
 	}
-	return ""
+	return classWords[d.ErrorClass]
 }
 
 func deliveryFields(l listing, events []*models.Event, list []*outbox.Endpoint) []pages.FilterField {

@@ -35,11 +35,7 @@ func settingsOf(e *models.Event) pages.SettingsValues {
 }
 
 func (v *visit) settingsPage(status int, p pages.SettingsPage) error {
-	shell, err := v.shell("Settings")
-	if err != nil {
-		return err
-	}
-	p.Shell, p.Action, p.Zones = shell, v.at("/settings"), page.Zones
+	p.Action, p.Zones = v.at("/settings"), page.Zones
 	zone, err := time.LoadLocation(p.Values.Zone)
 	if err != nil || p.Values.Zone == "" || p.Values.Zone == "Local" {
 		zone = v.event.Location()
@@ -47,7 +43,7 @@ func (v *visit) settingsPage(status int, p pages.SettingsPage) error {
 	p.ZoneNow = v.w.options.Now().In(zone).Format("15:04 MST")
 	p.OpensTwice, p.ClosesTwice = page.Twice(p.Values.Opens, p.Values.OpensWhich, zone),
 		page.Twice(p.Values.Closes, p.Values.ClosesWhich, zone)
-	return v.Render(status, pages.Settings(p))
+	return show(v, status, "Settings", pages.Settings, p)
 }
 
 func (v *visit) settingsForm(was string) pages.SettingsValues {

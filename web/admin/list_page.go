@@ -44,9 +44,6 @@ func (v *visit) list(status int, l listing, form formOnList) error {
 	}
 	p := v.listPage(l, q, pagination, form)
 	p.Rows = rows
-	if p.Shell, err = v.shell(listTitles[l.kind]); err != nil {
-		return err
-	}
 	if err := v.listTools(&p, l, form); err != nil {
 		return err
 	}
@@ -63,7 +60,7 @@ func (v *visit) list(status int, l listing, form formOnList) error {
 		return err
 	}
 	p.Columned = v.columnChoice(l, p.Columns, p.Compact)
-	return v.Render(status, pages.Sessions(p))
+	return show(v, status, listTitles[l.kind], pages.Sessions, p)
 }
 
 // listPage is what a list shows of its address and its form.

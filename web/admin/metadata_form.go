@@ -75,21 +75,16 @@ func numbers(family models.Family, f pages.MetadataForm) (capacity, minutes *int
 	return capacity, minutes, err
 }
 
-func addMetadata(v *visit) error {
-	s, err := v.shelf()
-	if err != nil {
-		return err
-	}
+func addMetadata(v *visit, s *shelf) (err error) {
 	f := v.metadataForm()
 	n := models.NewMetadata{Name: f.Name}
 	if s.family == models.Tracks {
 		n.Color = optional(f.Color)
 	}
-	var row *models.Metadata
 	if n.Capacity, n.DefaultMinutes, err = numbers(s.family, f); err == nil {
 		err = v.Once(func(ctx context.Context) (_ string, err error) {
-			row, err = v.programme.CreateMetadata(ctx, s.family, n)
-			return s.at(len(s.rows), ""), err
+			s.row, err = v.programme.CreateMetadata(ctx, s.family, n)
+			return s.at(len(s.rows)), err
 		})
 	}
 	if err != nil {
@@ -97,12 +92,13 @@ func addMetadata(v *visit) error {
 			return v.metadataPage(status, s, pages.MetadataPage{Add: f}, len(s.rows)-1)
 		})
 	}
-	return v.metadataDone(s, s.at(len(s.rows), "add=1"), "added", row)
+	return v.metadataDone(s, s.at(len(s.rows), "add=1"), "added")
 }
 
 // metadataDone leads back to the list with what was done, and with a warning
 // when the name or the colour deserves one.
-func (v *visit) metadataDone(s *shelf, address, done string, row *models.Metadata) error {
+func (v *visit) metadataDone(s *shelf, address, done string) error {
+	row := s.row
 	kind, text := "good", "“"+cut(row.Name)+"” is "+done+"."
 	namesake := func(m *models.Metadata) bool { return m.ID != row.ID && strings.EqualFold(m.Name, row.Name) }
 	if slices.ContainsFunc(s.rows, namesake) {
@@ -123,21 +119,16 @@ func cut(name string) string {
 	return name
 }
 
-func changeMetadata(v *visit) error {
-	s, now, err := v.row()
-	if err != nil {
-		return err
-	}
-	f := v.metadataForm()
+func changeMetadata(v *visit, s *shelf) (err error) {
+	now, f := s.row, v.metadataForm()
 	token, _ := store.ParseTime(f.UpdatedAt) // none is as good as an old one
 	c := models.MetadataChange{Name: &f.Name, UpdatedAt: &token}
 	if s.family == models.Tracks {
 		c.Color = &f.Color
 	}
 	c.Capacity.Set, c.DefaultMinutes.Set = s.family == models.Rooms, s.family == models.Formats
-	var row *models.Metadata
 	if c.Capacity.Value, c.DefaultMinutes.Value, err = numbers(s.family, f); err == nil {
-		row, err = v.programme.UpdateMetadata(v.ctx(), s.family, now.ID, c)
+		s.row, err = v.programme.UpdateMetadata(v.ctx(), s.family, now.ID, c)
 	}
 	if store.KindOf(err) == store.Stale {
 		return v.metadataConflict(s, now, f)
@@ -147,7 +138,7 @@ func changeMetadata(v *visit) error {
 			return v.metadataPage(status, s, pages.MetadataPage{Edit: &f}, s.index(now.ID))
 		})
 	}
-	return v.metadataDone(s, s.at(s.index(row.ID), "")+"#row-"+row.ID, "saved", row)
+	return v.metadataDone(s, s.atRow(), "saved")
 }
 
 // metadataConflict asks field by field whose value is to stay.
@@ -168,6 +159,6 @@ func (v *visit) metadataConflict(s *shelf, now *models.Metadata, f pages.Metadat
 	if err != nil {
 		return err
 	}
-	c.Action, c.Discard = s.base+"/"+now.ID, s.at(s.index(now.ID), "")
+	c.Action, c.Discard = s.base+"/"+now.ID, s.at(s.index(now.ID))
 	return v.metadataPage(http.StatusConflict, s, pages.MetadataPage{Conflict: c}, s.index(now.ID))
 }

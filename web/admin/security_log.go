@@ -56,9 +56,6 @@ func (v *visit) securityPage(status int) error {
 		return v.SeeInstead(securityPath + "?" + l.onPage(pagination.TotalPages).query.Encode())
 	}
 	p := pages.SecurityPage{Base: securityPath, Filtered: kind > 0, Pages: pagesOf(securityPath, l, pagination, "lines")}
-	if p.Shell, err = v.shell("Security"); err != nil {
-		return err
-	}
 	if err := v.factorRule(&p); err != nil {
 		return err
 	}
@@ -73,7 +70,7 @@ func (v *visit) securityPage(status int) error {
 		last := &p.Days[len(p.Days)-1]
 		last.Lines = append(last.Lines, securityLine(e))
 	}
-	return v.Render(status, pages.Security(p))
+	return show(v, status, "Security", pages.Security, p)
 }
 
 // factorRule fills in whether all staff need a second factor, and who has none.
@@ -83,11 +80,10 @@ func (v *visit) factorRule(p *pages.SecurityPage) (err error) {
 	}
 	members, err := v.team().Members(v.ctx())
 	for _, u := range members {
-		switch {
-		case u.HasTOTP():
-			p.Own = p.Own || u.ID == v.user.ID
-		default:
+		if !u.HasTOTP() {
 			p.Without = append(p.Without, u.Name)
+		} else if u.ID == v.user.ID {
+			p.Own = true
 		}
 	}
 	p.Members = len(members)

@@ -45,20 +45,12 @@ func newSession(v *visit, abstract bool) error {
 	return v.See(v.at("/sessions/"+s.ID), s.FriendlyID+" is created.")
 }
 
-func editSessionForm(v *visit) error {
-	s, err := v.liveSession()
-	if err != nil {
-		return err
-	}
+func editSessionForm(v *visit, s *models.Session) error {
 	f := formOf(s, v.event.Location())
 	return v.sessionEditor(http.StatusOK, s, s.IsAbstract, f, f, nil)
 }
 
-func editSession(v *visit) error {
-	s, err := v.liveSession()
-	if err != nil {
-		return err
-	}
+func editSession(v *visit, s *models.Session) error {
 	was := v.firstForm(s)
 	f := v.sessionForm(was)
 	c, faults := f.change(was, v.event.Location())
@@ -86,7 +78,7 @@ func editSession(v *visit) error {
 // only one side changed is taken from that side; where both did, the person
 // chooses.
 func (v *visit) sessionConflict(mine, was sessionForm) error {
-	s, err := v.liveSession()
+	s, err := liveSession(v)
 	if err != nil {
 		return err
 	}
@@ -143,11 +135,7 @@ func (v *visit) sessionEditor(
 	if err := v.fillEditor(&p, f); err != nil {
 		return err
 	}
-	var err error
-	if p.Shell, err = v.shell(title); err != nil {
-		return err
-	}
-	return v.Render(status, pages.SessionEditor(p))
+	return show(v, status, title, pages.SessionEditor, p)
 }
 
 // fillEditor puts what can be chosen on the page.

@@ -1,6 +1,8 @@
 package admin
 
 import (
+	"net/http"
+	"slices"
 	"time"
 
 	"lectern/models"
@@ -33,11 +35,7 @@ func roleWords(
 }
 
 func listStaff(v *visit) error {
-	shell, err := v.shell("Staff")
-	if err != nil {
-		return err
-	}
-	p := pages.StaffPage{Shell: shell}
+	p := pages.StaffPage{}
 	events, err := v.w.store.EventsFor(v.ctx(), v.user)
 	if err != nil {
 		return err
@@ -58,7 +56,7 @@ func listStaff(v *visit) error {
 			Invitation: i, RoleWords: roleWords(i.Role, i.Everywhere, i.Roles, events), Until: page.When(&i.ExpiresAt, time.UTC),
 		})
 	}
-	return v.Show(pages.Staff(p))
+	return show(v, http.StatusOK, "Staff", pages.Staff, p)
 }
 
 func (v *visit) staffRow(u *staff.User, events []*models.Event) pages.StaffRow {
@@ -66,15 +64,13 @@ func (v *visit) staffRow(u *staff.User, events []*models.Event) pages.StaffRow {
 }
 
 // member is the member of staff of the address.
-func (v *visit) member() (*staff.User, error) {
+func member(v *visit) (*staff.User, error) {
 	members, err := v.team().Members(v.ctx())
 	if err != nil {
 		return nil, err
 	}
-	for _, u := range members {
-		if u.ID == v.Params("user") {
-			return u, nil
-		}
+	if i := slices.IndexFunc(members, func(u *staff.User) bool { return u.ID == v.Params("user") }); i >= 0 {
+		return members[i], nil
 	}
 	return nil, &store.Error{Kind: store.NotFound, Message: "There is no such member of staff."}
 }
