@@ -179,8 +179,8 @@ func (s *shelf) many() {
 		p := batch
 		p.Done, p.Total, p.Outcome, p.CanRetry, p.CanUndo = 24, 24, "21 of 24 done", true, true
 		p.Facts, p.MoreFailures, p.MoreChanges = []string{"Track became " + w.label}, "and 2 more", "and 20 more"
-		p.Failures = []pages.BatchFailure{{Label: "A-12", Title: w.title, URL: here, Reason: w.text}}
-		p.Changes = []pages.BatchOutcome{{Label: "A-13", Title: w.title, URL: here, Text: "Track: none → " + w.label}}
+		p.Failures = []pages.BatchRecord{{Label: "A-12", Title: w.title, URL: here, Text: w.text}}
+		p.Changes = []pages.BatchRecord{{Label: "A-13", Title: w.title, URL: here, Text: "Track: none → " + w.label}}
 		return p
 	})
 }

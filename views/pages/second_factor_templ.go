@@ -423,9 +423,8 @@ func factorSecret(p FactorPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Input(components.Field{Name: "code", Label: "Code of the app",
-			Hint: "The six digits that it shows now.", Required: true, Autocomplete: "one-time-code", InputMode: "numeric",
-			Fault: p.Faults.Of("code")}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = p.Input(components.Field{Name: "code", Label: "Code of the app", Hint: "The six digits that it shows now.",
+			Required: true, Autocomplete: "one-time-code", InputMode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -508,7 +507,7 @@ func recoveryCodes(p FactorPage) templ.Component {
 				var templ_7745c5c3_Var16 string
 				templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs("\n")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/second_factor.templ`, Line: 165, Col: 10}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/second_factor.templ`, Line: 164, Col: 10}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 				if templ_7745c5c3_Err != nil {
@@ -522,7 +521,7 @@ func recoveryCodes(p FactorPage) templ.Component {
 			var templ_7745c5c3_Var17 string
 			templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(code)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/second_factor.templ`, Line: 167, Col: 9}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/second_factor.templ`, Line: 166, Col: 9}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 			if templ_7745c5c3_Err != nil {
@@ -536,7 +535,7 @@ func recoveryCodes(p FactorPage) templ.Component {
 		var templ_7745c5c3_Var18 templ.SafeURL
 		templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(p.onward()))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/second_factor.templ`, Line: 171, Col: 60}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/second_factor.templ`, Line: 170, Col: 60}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 		if templ_7745c5c3_Err != nil {

@@ -132,19 +132,20 @@ func Settings(p SettingsPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = components.Input(components.Field{Name: "name", Label: "Name of the event", Value: p.Values.Name, Required: true,
-					Autocomplete: "off", Fault: p.Faults.Of("name")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = p.Input(components.Field{Name: "name", Label: "Name of the event", Value: p.Values.Name, Required: true,
+					Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = components.Input(components.Field{Name: "slug", Label: "Short name",
-					Hint: "Part of the public page's addresses: small letters, digits and hyphens. Links that people have saved stop working when you change it.", Value: p.Values.Slug, Required: true, Autocomplete: "off", Fault: p.Faults.Of("slug")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = p.Input(components.Field{Name: "slug", Label: "Short name",
+					Hint:  "Part of the public page's addresses: small letters, digits and hyphens. Links that people have saved stop working when you change it.",
+					Value: p.Values.Slug, Required: true, Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = components.Input(components.Field{Name: "timezone", Label: "Time zone",
-					Hint: "It is " + p.ZoneNow +
-						" there now. Sessions and the call for papers keep their moments when you change it; they are shown in the new zone.", Value: p.Values.Zone, Required: true, List: "zones", Autocomplete: "off", Fault: p.Faults.Of("timezone")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = p.Input(components.Field{Name: "timezone", Label: "Time zone",
+					Hint:  "It is " + p.ZoneNow + " there now. Sessions and the call for papers keep their moments when you change it; they are shown in the new zone.",
+					Value: p.Values.Zone, Required: true, List: "zones", Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -160,7 +161,7 @@ func Settings(p SettingsPage) templ.Component {
 					var templ_7745c5c3_Var6 string
 					templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(zone)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/settings.templ`, Line: 48, Col: 26}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/settings.templ`, Line: 49, Col: 26}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 					if templ_7745c5c3_Err != nil {
@@ -175,13 +176,11 @@ func Settings(p SettingsPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = components.Input(components.Field{Name: "starts_on", Label: "First day", Type: "date", Value: p.Values.StartsOn,
-					Fault: p.Faults.Of("starts_on")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = p.Input(components.Field{Name: "starts_on", Label: "First day", Type: "date", Value: p.Values.StartsOn}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = components.Input(components.Field{Name: "ends_on", Label: "Last day", Type: "date", Value: p.Values.EndsOn,
-					Fault: p.Faults.Of("ends_on")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = p.Input(components.Field{Name: "ends_on", Label: "Last day", Type: "date", Value: p.Values.EndsOn}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -189,13 +188,11 @@ func Settings(p SettingsPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = components.Clock(components.Field{Name: "cfp_opens_at", Label: "Opens", Value: p.Values.Opens,
-					Fault: p.Faults.Of("cfp_opens_at")}, p.OpensTwice).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = p.Clock(components.Field{Name: "cfp_opens_at", Label: "Opens", Value: p.Values.Opens}, p.OpensTwice).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = components.Clock(components.Field{Name: "cfp_closes_at", Label: "Closes", Value: p.Values.Closes,
-					Fault: p.Faults.Of("cfp_closes_at")}, p.ClosesTwice).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = p.Clock(components.Field{Name: "cfp_closes_at", Label: "Closes", Value: p.Values.Closes}, p.ClosesTwice).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -81,8 +81,8 @@ func SignIn(p SignInPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Input(components.Field{Name: "email", Label: "E-mail address", Type: "email", Value: p.Email,
-				Required: true, Autocomplete: "username", Fault: p.Faults.Of("email")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = p.Input(components.Field{Name: "email", Label: "E-mail address", Type: "email", Value: p.Email, Required: true,
+				Autocomplete: "username"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -250,9 +250,9 @@ func SecondFactor(p SecondFactorPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Input(components.Field{Name: "code", Label: "Code",
-				Hint: "Six digits from your app, or one of your recovery codes.", Required: true, Autocomplete: "one-time-code",
-				InputMode: "numeric", Fault: p.Faults.Of("code")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = p.Input(components.Field{Name: "code", Label: "Code",
+				Hint: "Six digits from your app, or one of your recovery codes.", Required: true,
+				Autocomplete: "one-time-code", InputMode: "numeric"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -396,26 +396,26 @@ func Setup(p SetupPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Input(components.Field{Name: "code", Label: "Setup code",
-				Hint: "It stands in the server's log, so that only who runs the server can do this.", Value: p.Code, Required: true,
-				Autocomplete: "off", Fault: p.Faults.Of("code")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = p.Input(components.Field{Name: "code", Label: "Setup code",
+				Hint: "It stands in the server's log, so that only who runs the server can do this.", Value: p.Code,
+				Required: true, Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			if p.There == "" {
-				templ_7745c5c3_Err = components.Input(components.Field{Name: "organization", Label: "Organization", Hint: "Who holds the conference.",
-					Value: p.Organization, Required: true, Autocomplete: "organization", Fault: p.Faults.Of("organization")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = p.Input(components.Field{Name: "organization", Label: "Organization", Hint: "Who holds the conference.",
+					Value: p.Organization, Required: true, Autocomplete: "organization"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = components.Input(components.Field{Name: "name", Label: "Your name", Value: p.Name, Required: true,
-				Autocomplete: "name", Fault: p.Faults.Of("name")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = p.Input(components.Field{Name: "name", Label: "Your name", Value: p.Name, Required: true,
+				Autocomplete: "name"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Input(components.Field{Name: "email", Label: "E-mail address", Type: "email", Value: p.Email,
-				Required: true, Autocomplete: "username", Fault: p.Faults.Of("email")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = p.Input(components.Field{Name: "email", Label: "E-mail address", Type: "email", Value: p.Email, Required: true,
+				Autocomplete: "username"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -515,14 +515,14 @@ func NewEvent(p NewEventPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Input(components.Field{Name: "name", Label: "Name of the event", Value: p.Name, Required: true,
-				Placeholder: "Harbour Conference 2027", Fault: p.Faults.Of("name")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = p.Input(components.Field{Name: "name", Label: "Name of the event", Value: p.Name, Required: true,
+				Placeholder: "Harbour Conference 2027"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Input(components.Field{Name: "slug", Label: "Short name",
-				Hint: "For addresses: small letters, digits and hyphens, such as harbour-2027.", Value: p.Slug, Required: true,
-				Data: "slug", Fault: p.Faults.Of("slug")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = p.Input(components.Field{Name: "slug", Label: "Short name",
+				Hint: "For addresses: small letters, digits and hyphens, such as harbour-2027.", Value: p.Slug,
+				Required: true, Data: "slug"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -530,8 +530,8 @@ func NewEvent(p NewEventPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Input(components.Field{Name: "timezone", Label: "Time zone", Hint: "Type a city, such as Lisbon.",
-				Value: p.Zone, Required: true, List: "zones", Fault: p.Faults.Of("timezone")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = p.Input(components.Field{Name: "timezone", Label: "Time zone", Hint: "Type a city, such as Lisbon.",
+				Value: p.Zone, Required: true, List: "zones"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -562,13 +562,11 @@ func NewEvent(p NewEventPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Input(components.Field{Name: "starts_on", Label: "First day", Type: "date", Value: p.StartsOn,
-				Fault: p.Faults.Of("starts_on")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = p.Input(components.Field{Name: "starts_on", Label: "First day", Type: "date", Value: p.StartsOn}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = components.Input(components.Field{Name: "ends_on", Label: "Last day", Type: "date", Value: p.EndsOn,
-				Fault: p.Faults.Of("ends_on")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = p.Input(components.Field{Name: "ends_on", Label: "Last day", Type: "date", Value: p.EndsOn}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
