@@ -2,6 +2,7 @@ package admin
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -184,32 +185,24 @@ func attemptWords(d *outbox.Delivery) string {
 }
 
 func deliveryFields(l listing, events []*models.Event, list []*outbox.Endpoint) []pages.FilterField {
-	field := func(name, label, any string) pages.FilterField {
-		return pages.FilterField{Name: name, Label: label, Options: []components.Option{{Name: any}}}
-	}
-	add := func(f *pages.FilterField, value, name string) {
-		f.Options = append(f.Options, components.Option{Value: value, Name: name, Chosen: l.query.Get(f.Name) == value})
-	}
-	byEvent, byType := field("event", "Event", "Any event"), field("type", "Change", "Any change")
-	byEndpoint, byResult := field("endpoint", "Endpoint", "Any endpoint"), field("result", "Result", "Any result")
-	for _, event := range events {
-		add(&byEvent, event.ID, event.Name)
-	}
-	for _, kind := range outbox.EmissionTypes {
-		add(&byType, string(kind), string(kind))
+	field := func(name, label, any string, options []components.Option) pages.FilterField {
+		return pages.FilterField{Name: name, Label: label, Options: append([]components.Option{{Name: any}}, options...)}
 	}
 	chosen := l.query.Get("endpoint")
-	for _, endpoint := range list {
-		add(&byEndpoint, endpoint.ID, endpoint.URL)
-		if endpoint.ID == chosen {
-			chosen = ""
-		}
+	byEndpoint := choices(list, func(e *outbox.Endpoint) (string, string) { return e.ID, e.URL }, chosen)
+	if chosen != "" && !slices.ContainsFunc(byEndpoint, func(o components.Option) bool { return o.Chosen }) {
+		byEndpoint = append(byEndpoint, components.Option{Value: chosen, Name: "An endpoint that is gone", Chosen: true})
 	}
-	if chosen != "" {
-		add(&byEndpoint, chosen, "An endpoint that is gone")
+	return []pages.FilterField{
+		field("result", "Result", "Any result", choices(outbox.RoundResults, func(r outbox.RoundResult) (string, string) {
+			return string(r), pages.ResultNames[r]
+		}, l.query.Get("result"))),
+		field("type", "Change", "Any change", choices(outbox.EmissionTypes, func(t outbox.EmissionType) (string, string) {
+			return string(t), string(t)
+		}, l.query.Get("type"))),
+		field("event", "Event", "Any event", choices(events, func(e *models.Event) (string, string) {
+			return e.ID, e.Name
+		}, l.query.Get("event"))),
+		field("endpoint", "Endpoint", "Any endpoint", byEndpoint),
 	}
-	for _, result := range outbox.RoundResults {
-		add(&byResult, string(result), pages.ResultNames[result])
-	}
-	return []pages.FilterField{byResult, byType, byEvent, byEndpoint}
 }

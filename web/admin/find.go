@@ -59,12 +59,7 @@ func findAnywhere(v *visit) error {
 	if err != nil || len(events) == 0 {
 		return err
 	}
-	v.event = events[0]
-	for _, e := range events {
-		if e.ID == v.CookieValue(lastEventCookie) {
-			v.event = e
-		}
-	}
+	v.event = v.lastEvent(events)
 	v.programme = v.w.store.Programme(v.event, v.by())
 	return find(v)
 }

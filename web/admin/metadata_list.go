@@ -32,17 +32,22 @@ func family(v *visit) (*shelf, error) {
 	if !slices.Contains(models.Families, s.family) {
 		return nil, page.NoPage
 	}
-	for page := 1; page <= store.MaxPage; page++ {
-		rows, at, err := v.programme.ListMetadata(v.ctx(), s.family, "", store.Page{Number: page, Size: store.MaxPageSize})
+	var err error
+	s.rows, err = v.allRows(s.family)
+	return s, err
+}
+
+// allRows are the rows of a family, in order.
+func (v *visit) allRows(family models.Family) (all []*models.Metadata, err error) {
+	for page := 1; ; page++ {
+		rows, at, err := v.programme.ListMetadata(v.ctx(), family, "", store.Page{Number: page, Size: store.MaxPageSize})
 		if err != nil {
 			return nil, err
 		}
-		s.rows = append(s.rows, rows...)
-		if page >= at.TotalPages {
-			break
+		if all = append(all, rows...); page >= at.TotalPages {
+			return all, nil
 		}
 	}
-	return s, nil
 }
 
 // index is the place of a row, -1 without.

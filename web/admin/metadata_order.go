@@ -25,7 +25,8 @@ func moveMetadata(v *visit, s *shelf) error {
 		})
 	}
 	from := s.index(row.ID)
-	address, text := s.at(*to)+"#row-"+row.ID, fmt.Sprintf("“%s” is number %d of %d now.", cut(row.Name), *to+1, len(s.rows))
+	address := s.at(*to) + "#row-" + row.ID
+	text := fmt.Sprintf("“%s” is number %d of %d now.", cut(row.Name), *to+1, len(s.rows))
 	if from == *to || v.Value("undo") != "" {
 		return v.See(address, text)
 	}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"lectern/models/store"
-	"lectern/views/components"
 	"lectern/views/pages"
 )
 
@@ -59,9 +58,8 @@ func (v *visit) securityPage(status int) error {
 	if err := v.factorRule(&p); err != nil {
 		return err
 	}
-	for i, k := range securityKinds {
-		p.Kinds = append(p.Kinds, components.Option{Value: k.value, Name: k.name, Chosen: i == kind})
-	}
+	p.Kinds = choices(securityKinds, func(k securityKind) (string, string) { return k.value, k.name },
+		securityKinds[kind].value)
 	for _, e := range entries {
 		day := e.At.In(time.UTC).Format("Monday, 2 January 2006")
 		if len(p.Days) == 0 || p.Days[len(p.Days)-1].Name != day {

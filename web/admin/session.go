@@ -29,12 +29,9 @@ func listOf(s *models.Session) string {
 }
 
 func statusOptions(chosen string) []components.Option {
-	var out []components.Option
-	for _, status := range models.Statuses {
-		value := string(status)
-		out = append(out, components.Option{Value: value, Name: components.StatusName(value), Chosen: value == chosen})
-	}
-	return out
+	return choices(models.Statuses, func(s models.Status) (string, string) {
+		return string(s), components.StatusName(string(s))
+	}, chosen)
 }
 
 // liveSession is the session of the path; what is in the Trash is not edited.

@@ -24,10 +24,11 @@ func newSessionForm(v *visit, abstract bool) error {
 
 func newSession(v *visit, abstract bool) error {
 	f := v.sessionForm(sessionForm{})
+	again := func(status int) error { return v.sessionEditor(status, nil, abstract, f, sessionForm{}, nil) }
 	c, faults := f.change(sessionForm{}, v.event.Location())
 	if len(faults) > 0 {
 		v.Faults = faults
-		return v.sessionEditor(http.StatusUnprocessableEntity, nil, abstract, f, sessionForm{}, nil)
+		return again(http.StatusUnprocessableEntity)
 	}
 	n := models.NewSession{Title: f.values["title"], IsAbstract: abstract, SessionInput: c.SessionInput}
 	var s *models.Session
@@ -38,9 +39,7 @@ func newSession(v *visit, abstract bool) error {
 		return v.at("/sessions/" + s.ID), nil
 	})
 	if err != nil {
-		return v.Again(err, func(status int) error {
-			return v.sessionEditor(status, nil, abstract, f, sessionForm{}, nil)
-		})
+		return v.Again(err, again)
 	}
 	return v.See(v.at("/sessions/"+s.ID), s.FriendlyID+" is created.")
 }
@@ -53,13 +52,14 @@ func editSessionForm(v *visit, s *models.Session) error {
 func editSession(v *visit, s *models.Session) error {
 	was := v.firstForm(s)
 	f := v.sessionForm(was)
+	again := func(status int) error { return v.sessionEditor(status, s, s.IsAbstract, f, was, nil) }
 	c, faults := f.change(was, v.event.Location())
 	if len(faults) > 0 {
 		v.Faults = faults
-		return v.sessionEditor(http.StatusUnprocessableEntity, s, s.IsAbstract, f, was, nil)
+		return again(http.StatusUnprocessableEntity)
 	}
 	if v.Value("confirm") == "no" {
-		return v.sessionEditor(http.StatusOK, s, s.IsAbstract, f, was, nil)
+		return again(http.StatusOK)
 	}
 	if c.Status != nil && decides(s, *c.Status) && v.Value("confirm") == "" {
 		return v.confirmDecision(s, *c.Status, "/edit", true)
@@ -69,7 +69,7 @@ func editSession(v *visit, s *models.Session) error {
 		return v.sessionConflict(f, was)
 	}
 	if err != nil {
-		return v.Again(err, func(status int) error { return v.sessionEditor(status, s, s.IsAbstract, f, was, nil) })
+		return v.Again(err, again)
 	}
 	return v.changed(now, s, "Saved.")
 }
@@ -162,30 +162,28 @@ func (v *visit) fillEditor(p *pages.SessionFormPage, f sessionForm) error {
 func (v *visit) rowNames() (map[string]string, error) {
 	names := map[string]string{}
 	for _, family := range models.Families {
-		rows, err := v.options(family)
+		rows, err := v.allRows(family)
 		if err != nil {
 			return nil, err
 		}
 		for _, row := range rows {
-			names[row.Value] = row.Name
+			names[row.ID] = row.Name
 		}
 	}
 	return names, nil
 }
 
 // options are the rows of a family.
-func (v *visit) options(family models.Family, chosen ...string) (out []components.Option, err error) {
-	for page := 1; ; page++ {
-		asked := store.Page{Number: page, Size: store.MaxPageSize}
-		rows, pagination, err := v.programme.ListMetadata(v.ctx(), family, "", asked)
-		if err != nil {
-			return nil, err
-		}
-		for _, row := range rows {
-			out = append(out, components.Option{Value: row.ID, Name: row.Name, Chosen: slices.Contains(chosen, row.ID)})
-		}
-		if page >= pagination.TotalPages {
-			return out, nil
-		}
+func (v *visit) options(family models.Family, chosen ...string) ([]components.Option, error) {
+	rows, err := v.allRows(family)
+	return choices(rows, func(m *models.Metadata) (string, string) { return m.ID, m.Name }, chosen...), err
+}
+
+// choices are a list as options, each by its value and its name.
+func choices[T any](list []T, of func(T) (value, name string), chosen ...string) (out []components.Option) {
+	for _, item := range list {
+		value, name := of(item)
+		out = append(out, components.Option{Value: value, Name: name, Chosen: slices.Contains(chosen, value)})
 	}
+	return out
 }

@@ -70,15 +70,13 @@ func join(v *visit, i *staff.Invitation) error {
 	return err
 }
 
-// signOutHere ends the login of this browser, if it has one.
+// signOutHere ends the login of this browser and forgets it.
 func (v *visit) signOutHere() error {
-	if v.login != nil {
-		if err := v.w.store.Staff.SignOut(v.ctx(), v.Token()); err != nil {
-			return err
-		}
+	err := v.endThisLogin()
+	if err == nil {
+		v.leave()
 	}
-	v.leave()
-	return nil
+	return err
 }
 
 func (v *visit) resetPage(p pages.ResetPage) error {
@@ -152,7 +150,8 @@ func (v *visit) handOver(h handover) error {
 }
 
 func invitationLetter(i *staff.Invitation, link string) string {
-	return "Hello,\n\n" + cmp.Or(i.InvitedBy, "An owner") + " invites you to work on the programme of " + i.OrganizationName + " in Lectern.\n\n" +
+	return "Hello,\n\n" + cmp.Or(i.InvitedBy, "An owner") + " invites you to work on the programme of " +
+		i.OrganizationName + " in Lectern.\n\n" +
 		"Open this link, and choose your name and password:\n\n" + link + "\n\n" +
 		"It is good for seven days and works once. If you did not expect this letter, you need not do anything.\n"
 }
