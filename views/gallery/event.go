@@ -95,7 +95,7 @@ func (s *shelf) families() {
 			Shell: in(pages.FamilyWords[family].Title), Base: here, Family: family, Total: 2, MayChange: true,
 			Rows: []pages.MetadataRow{row(family, w), {Metadata: &other}},
 			Tabs: []components.Tab{{Name: "Tracks", URL: here, Count: "8", Current: true}, {Name: "Rooms", URL: here, Count: "0"}},
-			Add:  pages.MetadataForm{MetadataValues: pages.MetadataValues{Color: models.TrackColors[3]}},
+			Add:  pages.MetadataForm{MetadataValues: pages.MetadataValues{Own: models.TrackColors[3]}},
 		}
 		for _, change := range change {
 			change(&p)
@@ -111,7 +111,7 @@ func (s *shelf) families() {
 		is("empty", page(models.Tracks, plain, func(p *pages.MetadataPage) { p.Rows, p.Total = nil, 0 })).
 		is("for a viewer", page(models.Tracks, plain, func(p *pages.MetadataPage) { p.MayChange = false })).
 		is("edit with faults", page(models.Rooms, plain, func(p *pages.MetadataPage) {
-			p.Edit = &pages.MetadataForm{ID: "1", MetadataValues: pages.MetadataValues{Capacity: "many"}}
+			p.Edit = &pages.MetadataForm{ID: "1", MetadataValues: pages.MetadataValues{Own: "many"}}
 		}), "name", "must not be empty", "capacity", "must be a whole number").
 		is("conflict", page(models.Tracks, plain, func(p *pages.MetadataPage) { p.Conflict = new(conflict(plain)) }))
 	of(s, "Delete a track", "Delete track", pages.DeleteMetadata).

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -24,25 +25,18 @@ func metadataFormOf(m *models.Metadata) pages.MetadataForm {
 }
 
 func valuesOf(m *models.Metadata) pages.MetadataValues {
-	text := func(n *int) string {
-		if n == nil {
-			return ""
-		}
-		return strconv.Itoa(*n)
-	}
-	values := pages.MetadataValues{Name: m.Name, Capacity: text(m.Capacity), Minutes: text(m.DefaultMinutes)}
-	if m.Color != nil {
-		values.Color = *m.Color
+	values := pages.MetadataValues{Name: m.Name}
+	if n := cmp.Or(m.Capacity, m.DefaultMinutes); n != nil {
+		values.Own = strconv.Itoa(*n)
+	} else if m.Color != nil {
+		values.Own = *m.Color
 	}
 	return values
 }
 
-func (v *visit) metadataForm() pages.MetadataForm {
+func (v *visit) metadataForm(family models.Family) pages.MetadataForm {
 	read := func(was string) pages.MetadataValues {
-		return pages.MetadataValues{
-			Name: v.Value(was + "name"), Color: v.Value(was + "color"), Capacity: v.Value(was + "capacity"),
-			Minutes: v.Value(was + "default_minutes"),
-		}
+		return pages.MetadataValues{Name: v.Value(was + "name"), Own: v.Value(was + pages.OwnFields[family].Name)}
 	}
 	return pages.MetadataForm{ID: v.Params("row"), UpdatedAt: v.Value("updated_at"), MetadataValues: read(""),
 		Was: read(components.FirstPrefix)}
@@ -68,18 +62,18 @@ func whole(field, text string) (*int, error) {
 func numbers(family models.Family, f pages.MetadataForm) (capacity, minutes *int, err error) {
 	switch family {
 	case models.Rooms:
-		capacity, err = whole("capacity", f.Capacity)
+		capacity, err = whole("capacity", f.Own)
 	case models.Formats:
-		minutes, err = whole("default_minutes", f.Minutes)
+		minutes, err = whole("default_minutes", f.Own)
 	}
 	return capacity, minutes, err
 }
 
 func addMetadata(v *visit, s *shelf) (err error) {
-	f := v.metadataForm()
+	f := v.metadataForm(s.family)
 	n := models.NewMetadata{Name: f.Name}
 	if s.family == models.Tracks {
-		n.Color = optional(f.Color)
+		n.Color = optional(f.Own)
 	}
 	if n.Capacity, n.DefaultMinutes, err = numbers(s.family, f); err == nil {
 		err = v.Once(func(ctx context.Context) (_ string, err error) {
@@ -120,11 +114,11 @@ func cut(name string) string {
 }
 
 func changeMetadata(v *visit, s *shelf) (err error) {
-	now, f := s.row, v.metadataForm()
+	now, f := s.row, v.metadataForm(s.family)
 	token, _ := store.ParseTime(f.UpdatedAt) // none is as good as an old one
 	c := models.MetadataChange{Name: &f.Name, UpdatedAt: &token}
 	if s.family == models.Tracks {
-		c.Color = &f.Color
+		c.Color = &f.Own
 	}
 	c.Capacity.Set, c.DefaultMinutes.Set = s.family == models.Rooms, s.family == models.Formats
 	if c.Capacity.Value, c.DefaultMinutes.Value, err = numbers(s.family, f); err == nil {
@@ -145,15 +139,8 @@ func changeMetadata(v *visit, s *shelf) (err error) {
 func (v *visit) metadataConflict(s *shelf, now *models.Metadata, f pages.MetadataForm) error {
 	theirs := valuesOf(now)
 	fields := []edited{{name: "name", label: "Name", was: f.Was.Name, mine: f.Name, theirs: theirs.Name}}
-	switch s.family {
-	case models.Tracks:
-		fields = append(fields, edited{name: "color", label: "Colour", was: f.Was.Color, mine: f.Color, theirs: theirs.Color})
-	case models.Rooms:
-		fields = append(fields, edited{name: "capacity", label: "Seats", was: f.Was.Capacity, mine: f.Capacity,
-			theirs: theirs.Capacity})
-	case models.Formats:
-		fields = append(fields, edited{name: "default_minutes", label: "Minutes", was: f.Was.Minutes, mine: f.Minutes,
-			theirs: theirs.Minutes})
+	if own := pages.OwnFields[s.family]; own.Name != "" {
+		fields = append(fields, edited{name: own.Name, label: own.Label, was: f.Was.Own, mine: f.Own, theirs: theirs.Own})
 	}
 	c, err := v.conflict(now.ID, now.UpdatedAt, fields)
 	if err != nil {

@@ -121,8 +121,8 @@ func (v *visit) metadataPage(status int, s *shelf, p pages.MetadataPage, index i
 		p.Rows = append(p.Rows, pages.MetadataRow{Metadata: m, Uses: v.uses(s.family, m.ID, usage[m.ID]),
 			Warning: colorWarning(m.Color)})
 	}
-	if s.family == models.Tracks && p.Add.Color == "" {
-		p.Add.Color = models.TrackColors[len(s.rows)%len(models.TrackColors)]
+	if s.family == models.Tracks && p.Add.Own == "" {
+		p.Add.Own = models.TrackColors[len(s.rows)%len(models.TrackColors)]
 	}
 	if last > 0 {
 		p.Pages = &components.Pages{From: number(int64(p.First + 1)), To: number(int64(p.First + len(p.Rows))),
