@@ -54,6 +54,11 @@ func (s *shelf) event() {
 			"timezone", "must be a name of the time zone database", "ends_on", "must not be before starts_on",
 			"cfp_closes_at", "must be after cfp_opens_at").
 		is("conflict", pages.SettingsPage{Action: here, Conflict: new(conflict(plain))})
+	s.activity()
+	s.keys()
+}
+
+func (s *shelf) activity() {
 	of(s, "Activity", "Activity", pages.Activity).
 		is("empty", pages.ActivityPage{Base: here, Kinds: option("Everything", "Tracks")}).
 		is("nothing matches", pages.ActivityPage{Base: here, Kinds: option("Tracks"), Filtered: true}).
@@ -72,7 +77,6 @@ func (s *shelf) event() {
 				},
 			}}}
 		})
-	s.keys()
 }
 
 func (s *shelf) families() {
