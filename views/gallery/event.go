@@ -39,7 +39,7 @@ func (s *shelf) event() {
 	settings := func(w words) pages.SettingsPage {
 		return pages.SettingsPage{Action: here, ZoneNow: "09:30 WEST", Values: pages.SettingsValues{
 			Name: w.title, Slug: "harbour-2027", Zone: "Europe/Lisbon", StartsOn: "2027-05-20", EndsOn: "2027-05-22",
-			Opens: "2027-01-10T09:00", Closes: "2027-10-31T01:30", ClosesWhich: "2",
+			Opens: "2027-01-10T09:00", Closes: "2027-10-31T01:30#2",
 		}}
 	}
 	of(s, "Settings", "Settings", pages.Settings).

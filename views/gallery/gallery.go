@@ -52,7 +52,7 @@ type stage[P any] struct {
 	show        func(P) templ.Component
 }
 
-// of begins the states of a page; title is that of contents without one.
+// of begins the states of a page; title is what a page has that names none.
 func of[P any](s *shelf, page, title string, show func(P) templ.Component) stage[P] {
 	return stage[P]{s, page, title, show}
 }

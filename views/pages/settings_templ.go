@@ -26,13 +26,9 @@ type SettingsPage struct {
 	Conflict                *components.Conflict
 }
 
-// SettingsValues are the fields of the form. Which is "1" or "2" for a time that
-// the clocks show twice.
-type SettingsValues struct {
-	Name, Slug, Zone, StartsOn, EndsOn string
-	Opens, OpensWhich                  string
-	Closes, ClosesWhich                string
-}
+// SettingsValues are the fields of the form. A time that the clocks show twice has
+// "#1" or "#2" behind it.
+type SettingsValues struct{ Name, Slug, Zone, StartsOn, EndsOn, Opens, Closes string }
 
 func Settings(p SettingsPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -74,7 +70,7 @@ func Settings(p SettingsPage) templ.Component {
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(p.Title)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/settings.templ`, Line: 31, Col: 23}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/settings.templ`, Line: 27, Col: 23}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -97,7 +93,7 @@ func Settings(p SettingsPage) templ.Component {
 				var templ_7745c5c3_Var4 templ.SafeURL
 				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(p.Action))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/settings.templ`, Line: 35, Col: 55}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/settings.templ`, Line: 31, Col: 55}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 				if templ_7745c5c3_Err != nil {
@@ -118,7 +114,7 @@ func Settings(p SettingsPage) templ.Component {
 				var templ_7745c5c3_Var5 string
 				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(p.UpdatedAt)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/settings.templ`, Line: 37, Col: 62}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/settings.templ`, Line: 33, Col: 62}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 				if templ_7745c5c3_Err != nil {
@@ -161,7 +157,7 @@ func Settings(p SettingsPage) templ.Component {
 					var templ_7745c5c3_Var6 string
 					templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(zone)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/pages/settings.templ`, Line: 49, Col: 26}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/settings.templ`, Line: 45, Col: 26}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 					if templ_7745c5c3_Err != nil {
@@ -224,8 +220,7 @@ func (v SettingsValues) fields() []components.Hidden {
 	return []components.Hidden{
 		{Name: "name", Value: v.Name}, {Name: "slug", Value: v.Slug}, {Name: "timezone", Value: v.Zone},
 		{Name: "starts_on", Value: v.StartsOn}, {Name: "ends_on", Value: v.EndsOn},
-		{Name: "cfp_opens_at", Value: v.Opens}, {Name: "cfp_opens_at_which", Value: v.OpensWhich},
-		{Name: "cfp_closes_at", Value: v.Closes}, {Name: "cfp_closes_at_which", Value: v.ClosesWhich},
+		{Name: "cfp_opens_at", Value: v.Opens}, {Name: "cfp_closes_at", Value: v.Closes},
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
 	"strings"
 
 	"lectern/models/outbox"
@@ -78,14 +77,8 @@ func (v *visit) showSecret(title string, endpoint *outbox.Endpoint, secret strin
 // endpoint is the endpoint of the address.
 func endpoint(v *visit) (*outbox.Endpoint, error) {
 	list, err := v.webhooks().Endpoints(v.ctx())
-	if err != nil {
-		return nil, err
-	}
-	at := slices.IndexFunc(list, func(e *outbox.Endpoint) bool { return e.ID == v.Params("endpoint") })
-	if at < 0 {
-		return nil, &store.Error{Kind: store.NotFound, Message: "There is no such webhook endpoint in this organization."}
-	}
-	return list[at], nil
+	return oneOf(list, err, v.Params("endpoint"), func(e *outbox.Endpoint) string { return e.ID },
+		"There is no such webhook endpoint in this organization.")
 }
 
 func setEndpoint(v *visit, active bool) error {

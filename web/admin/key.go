@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
 	"strconv"
 	"time"
 
 	"lectern/models"
-	"lectern/models/store"
 	"lectern/views/pages"
 	"lectern/web/page"
 )
@@ -121,15 +119,8 @@ func (v *visit) curl(key *models.APIKey, value string) string {
 // key is the key of the address.
 func key(v *visit) (*models.APIKey, error) {
 	keys, err := v.programme.APIKeys(v.ctx())
-	if err != nil {
-		return nil, err
-	}
-	id := v.Params("key")
-	at := slices.IndexFunc(keys, func(key *models.APIKey) bool { return key.ID == id })
-	if at < 0 {
-		return nil, &store.Error{Kind: store.NotFound, Message: "There is no such API key in this event."}
-	}
-	return keys[at], nil
+	return oneOf(keys, err, v.Params("key"), func(k *models.APIKey) string { return k.ID },
+		"There is no such API key in this event.")
 }
 
 func askRevokeKey(v *visit, key *models.APIKey) error {

@@ -2,8 +2,10 @@ package admin
 
 import (
 	"net/http"
+	"slices"
 
 	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 // access is who may come in by a route.
@@ -159,6 +161,17 @@ func found[T any](find func(*visit) (T, error), handle func(*visit, T) error) ha
 		}
 		return handle(v, it)
 	}
+}
+
+// oneOf is the row of a list that has an id. It answers NotFound in the words of missing.
+func oneOf[T any](list []T, err error, id string, idOf func(T) string, missing string) (it T, _ error) {
+	if err != nil {
+		return it, err
+	}
+	if at := slices.IndexFunc(list, func(it T) bool { return idOf(it) == id }); at >= 0 {
+		return list[at], nil
+	}
+	return it, &store.Error{Kind: store.NotFound, Message: missing}
 }
 
 // route is an address by one method.

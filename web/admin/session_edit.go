@@ -11,6 +11,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
 
 func newSessionForm(v *visit, abstract bool) error {
@@ -140,7 +141,8 @@ func (v *visit) sessionEditor(
 
 // fillEditor puts what can be chosen on the page.
 func (v *visit) fillEditor(p *pages.SessionFormPage, f sessionForm) error {
-	p.StartsTwice, p.EndsTwice = f.twice("starts_at", v.event.Location()), f.twice("ends_at", v.event.Location())
+	zone := v.event.Location()
+	p.StartsTwice, p.EndsTwice = page.Twice(f.values["starts_at"], zone), page.Twice(f.values["ends_at"], zone)
 	p.Options = map[string][]components.Option{"status": statusOptions(f.values["status"])}
 	for _, field := range editedFields() {
 		if field.Family == "" {

@@ -2,12 +2,10 @@ package admin
 
 import (
 	"net/http"
-	"slices"
 	"time"
 
 	"lectern/models"
 	"lectern/models/staff"
-	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/page"
@@ -66,13 +64,8 @@ func (v *visit) staffRow(u *staff.User, events []*models.Event) pages.StaffRow {
 // member is the member of staff of the address.
 func member(v *visit) (*staff.User, error) {
 	members, err := v.team().Members(v.ctx())
-	if err != nil {
-		return nil, err
-	}
-	if i := slices.IndexFunc(members, func(u *staff.User) bool { return u.ID == v.Params("user") }); i >= 0 {
-		return members[i], nil
-	}
-	return nil, &store.Error{Kind: store.NotFound, Message: "There is no such member of staff."}
+	return oneOf(members, err, v.Params("user"), func(u *staff.User) string { return u.ID },
+		"There is no such member of staff.")
 }
 
 // onlyAtEvents stands among the roles of a form for none that holds everywhere.
