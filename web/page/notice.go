@@ -19,6 +19,14 @@ func (v *Visit) See(address, text string) error {
 	return v.Redirect(address, http.StatusSeeOther)
 }
 
+// Done is See after something that may have failed.
+func (v *Visit) Done(err error, address, text string) error {
+	if err != nil {
+		return err
+	}
+	return v.See(address, text)
+}
+
 // SeeInstead is See for an address that has nothing to show; a notice goes along.
 func (v *Visit) SeeInstead(address string) error {
 	if v.notice.Text != "" {
