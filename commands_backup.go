@@ -46,8 +46,7 @@ func verifyCommand() *cobra.Command {
 		})}
 }
 
-// openAsItIs opens a database that is there, with the secret key if it is there,
-// and changes neither.
+// openAsItIs opens a database that is there, with the secret key if it is there, and changes neither.
 func openAsItIs(ctx context.Context, c *Config) (*models.Store, error) {
 	key, err := c.findSecretKey()
 	if err != nil {
@@ -156,14 +155,12 @@ func keyAdvice(c *Config) string {
 		keepKeyApart
 }
 
-// libpqWords are the parameters of an address that PostgreSQL's own tools know
-// and that are no secret.
+// libpqWords are the parameters of an address that PostgreSQL's own tools know and that are no secret.
 var libpqWords = []string{"host", "hostaddr", "port", "dbname", "user",
 	"sslmode", "sslcert", "sslkey", "sslrootcert", "sslcrl", "connect_timeout", "target_session_attrs", "channel_binding",
 	"gssencmode", "application_name", "options"}
 
-// libpqAddress is a database address as PostgreSQL's tools take it, without its
-// password.
+// libpqAddress is a database address as PostgreSQL's tools take it, without its password.
 func libpqAddress(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

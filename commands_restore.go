@@ -92,9 +92,8 @@ func fetch(cmd *cobra.Command, from, part string) error {
 	return copyFile(part, io.Reader(file))
 }
 
-// look brings a copy up to date and verifies it before it takes its place. What
-// is damaged is refused; what else is wrong, and a secret key that does not fit,
-// is said.
+// look brings a copy up to date and verifies it before it takes its place. What is damaged is refused; what
+// else is wrong, and a secret key that does not fit, is said.
 func look(ctx context.Context, c *Config, part, fingerprint string, say func(string, ...any)) (wrong int, err error) {
 	key, err := c.findSecretKey()
 	if err != nil {
@@ -167,8 +166,7 @@ func replace(ctx context.Context, part, database string) (aside string, err erro
 				defer release()
 			}
 		}
-		// What cannot be read is kept with its log. A log that stayed would be
-		// taken for one of the new database.
+		// What cannot be read is kept with its log. A log that stayed would be taken for one of the new database.
 		for _, file := range slices.Backward(filesOf(database)) {
 			to := aside + strings.TrimPrefix(file, database)
 			if err := keepAside(file, to); err != nil {
@@ -182,8 +180,7 @@ func replace(ctx context.Context, part, database string) (aside string, err erro
 	return aside, syncDir(filepath.Dir(database))
 }
 
-// keepAside gives a file another name. The database itself keeps its own as well,
-// until the new one takes it.
+// keepAside gives a file another name. The database itself keeps its own as well, until the new one takes it.
 func keepAside(file, to string) error {
 	if strings.HasSuffix(file, "-wal") || strings.HasSuffix(file, "-shm") {
 		return os.Rename(file, to)

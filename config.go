@@ -17,8 +17,7 @@ import (
 	"lectern/models/store"
 )
 
-// Config is all that can be set from outside. It is read once, here, and nothing
-// changes it afterwards.
+// Config is all that can be set from outside. It is read once, here, and nothing changes it afterwards.
 type Config struct {
 	Addr        string
 	BaseURL     string

@@ -149,8 +149,7 @@ func isThisMachine(host string) bool {
 	return host == "localhost" || (err == nil && address.IsLoopback())
 }
 
-// readAlong tells whether what browsers send to a base URL crosses a network
-// unencrypted.
+// readAlong tells whether what browsers send to a base URL crosses a network unencrypted.
 func readAlong(baseURL string) bool {
 	u, err := url.Parse(baseURL)
 	return err == nil && u.Scheme == "http" && !isThisMachine(u.Hostname())

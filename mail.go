@@ -12,9 +12,8 @@ import (
 	"lectern/web/admin"
 )
 
-// startMailer returns what sends letters, nil without a mail server, and what ends
-// it when nobody brings letters any more. It is done soon after drainTime of the
-// end of ctx.
+// startMailer returns what sends letters, nil without a mail server, and what ends it when nobody brings
+// letters any more. It is done soon after drainTime of the end of ctx.
 func startMailer(ctx context.Context, c *Config) (mailer admin.Mailer, end func()) {
 	if c.Mail == nil {
 		return nil, func() {}

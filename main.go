@@ -148,13 +148,11 @@ func (w *waker) call() {
 	}
 }
 
-// drainTime is how long running requests and deliveries may take after the signal
-// to end, of which requests may wait for the database for requestTime. All of it
-// is done within 10 s.
+// drainTime is how long running requests and deliveries may take after the signal to end, of which requests may
+// wait for the database for requestTime. All of it is done within 10 s.
 const drainTime, requestTime = 8 * time.Second, 6 * time.Second
 
-// run serves and delivers until ctx ends, then lets running requests and
-// deliveries finish.
+// run serves and delivers until ctx ends, then lets running requests and deliveries finish.
 func run(ctx context.Context, c *Config, store *models.Store, key []byte, wake *waker, ready func()) error {
 	listener, err := net.Listen("tcp", c.Addr)
 	if err != nil {

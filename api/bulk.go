@@ -102,8 +102,7 @@ func (a *API) bulkSessions(ctx context.Context, who *caller, in *bulkInput) (*Bu
 	})
 }
 
-// bulkItems reads the envelope of the request; what is wrong with an item is
-// that item's affair.
+// bulkItems reads the envelope of the request; what is wrong with an item is that item's affair.
 func bulkItems(body []byte) ([]json.RawMessage, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(body, &fields); err != nil || fields == nil {

@@ -8,8 +8,7 @@ import (
 	"lectern/models/store"
 )
 
-// The rows of the five families: what a session shows of them, and when they
-// were made and changed.
+// The rows of the five families: what a session shows of them, and when they were made and changed.
 type (
 	TrackRow struct {
 		models.Track

@@ -29,8 +29,7 @@ const (
 	pruneAtOnce  = 1000
 )
 
-// lead delivers for as long as this process has the lead, then lets running
-// attempts finish.
+// lead delivers for as long as this process has the lead, then lets running attempts finish.
 func (r *Runner) lead(ctx context.Context, lead *outbox.Lead, drain time.Duration) {
 	t := &term{Runner: r, lead: lead, lines: map[string]*line{}}
 	var end, giveUp, leave, rest context.CancelFunc
@@ -66,8 +65,7 @@ func (r *Runner) lead(ctx context.Context, lead *outbox.Lead, drain time.Duratio
 	}
 }
 
-// renew holds the lead until ctx ends, and ends the term when another process has
-// it.
+// renew holds the lead until ctx ends, and ends the term when another process has it.
 func (t *term) renew(ctx context.Context, end func()) {
 	each := t.options.Lease / 5
 	for sleep(ctx, each); ctx.Err() == nil; sleep(ctx, each) {
@@ -102,8 +100,7 @@ func (t *term) interrupt() bool {
 	return false
 }
 
-// fanOut puts new emissions in line and starts the lines that have work, until
-// nothing is to begin any more.
+// fanOut puts new emissions in line and starts the lines that have work, until nothing is to begin any more.
 func (t *term) fanOut() {
 	for t.pace.Wait(t.beginning) == nil {
 		more, err := false, error(nil)

@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// document is what the tool reads of an OpenAPI description; the rest stays as
-// it is.
+// document is what the tool reads of an OpenAPI description; the rest stays as it is.
 type document struct {
 	OpenAPI string          `json:"openapi"`
 	Info    json.RawMessage `json:"info"`
@@ -74,8 +73,7 @@ func getOpenAPI(ctx context.Context, c *call, a *arguments) (any, error) {
 	return map[string]any{"openapi": doc.OpenAPI, "info": doc.Info, "server": server, "operations": index}, nil
 }
 
-// referred returns the components that a fragment refers to, and those that
-// these refer to in turn.
+// referred returns the components that a fragment refers to, and those that these refer to in turn.
 func (d *document) referred(fragment json.RawMessage) map[string]map[string]json.RawMessage {
 	found := map[string]map[string]json.RawMessage{}
 	for open := []json.RawMessage{fragment}; len(open) > 0; open = open[1:] {

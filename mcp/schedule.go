@@ -94,8 +94,7 @@ func (s *schedule) say(note string) {
 	s.Note += note
 }
 
-// zone is the time zone of the event, or UTC with a note for a key that may not
-// read it.
+// zone is the time zone of the event, or UTC with a note for a key that may not read it.
 func (c *call) zone(ctx context.Context, out *schedule) *time.Location {
 	event, err := c.theEvent(ctx)
 	if err == nil {

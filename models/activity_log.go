@@ -85,8 +85,7 @@ func (p *Programme) nameAll(ctx context.Context, names map[string]string) error 
 	return nil
 }
 
-// nameGone calls metadata that was deleted what it was called then, and tells
-// which it is.
+// nameGone calls metadata that was deleted what it was called then, and tells which it is.
 func (p *Programme) nameGone(ctx context.Context, names map[string]string) (gone map[string]bool, err error) {
 	var unknown []string
 	for _, id := range slices.Sorted(maps.Keys(names)) {

@@ -81,14 +81,12 @@ type batchItem struct {
 	After     BatchFacts `gorm:"serializer:json"`
 }
 
-// MaxBatchIDs is how many sessions a batch may be given by id. By a search it
-// takes any number.
+// MaxBatchIDs is how many sessions a batch may be given by id. By a search it takes any number.
 const MaxBatchIDs = 1000
 
-// StartBatch puts a change of many sessions in line: of those with the ids, or
-// of all that pass the filter of q now. RunBatch makes it. It answers NotFound
-// for an id that is not of this event, and Invalid for a change or search that
-// breaks a rule or finds nothing.
+// StartBatch puts a change of many sessions in line: of those with the ids, or of all that pass the filter of q
+// now. RunBatch makes it. It answers NotFound for an id that is not of this event, and Invalid for a change or
+// search that breaks a rule or finds nothing.
 func (p *Programme) StartBatch(ctx context.Context, ids []string, q *SessionSearch, c BatchChange) (*Batch, error) {
 	refs, err := p.metadata(ctx)
 	if err != nil {
@@ -182,9 +180,8 @@ func (p *Programme) batch(db *gorm.DB, id string) (*Batch, error) {
 	return store.One[Batch](db.Where("event_id = ? AND id = ?", p.event.ID, id), store.NoSuch("batch"))
 }
 
-// RetryFailed puts the failed sessions of a batch in line once more. It answers
-// NotFound for a batch that is not of this event; one without failures stays as
-// it is.
+// RetryFailed puts the failed sessions of a batch in line once more. It answers NotFound for a batch that is
+// not of this event; one without failures stays as it is.
 func (p *Programme) RetryFailed(ctx context.Context, id string) (*Batch, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Batch, error) {
 		b, err := p.batch(tx.Lock(), id)
@@ -202,10 +199,9 @@ func (p *Programme) RetryFailed(ctx context.Context, id string) (*Batch, error) 
 	})
 }
 
-// UndoBatch puts in line what takes a finished batch's changes back. A session
-// where one of the changed fields was changed since fails and stays as it is. It
-// answers NotFound for a batch that is not of this event, and Invalid for one that
-// is running, undone before, or changed nothing that can be undone.
+// UndoBatch puts in line what takes a finished batch's changes back. A session where one of the changed fields
+// was changed since fails and stays as it is. It answers NotFound for a batch that is not of this event, and
+// Invalid for one that is running, undone before, or changed nothing that can be undone.
 func (p *Programme) UndoBatch(ctx context.Context, id string) (*Batch, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Batch, error) {
 		done, err := p.batch(tx.Lock(), id)

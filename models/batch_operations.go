@@ -25,8 +25,7 @@ type operation struct {
 	// run returns the session before and after, where facts are kept of it.
 	run func(ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, id string) (before,
 		after *Session, err error)
-	// facts are the fields that are kept with the item and that an undo puts back;
-	// without them there is no undo.
+	// facts are the fields that are kept with the item and that an undo puts back; without them there is no undo.
 	facts []string
 }
 

@@ -12,13 +12,11 @@ import (
 	"lectern/models/store"
 )
 
-// RunBatch changes up to limit sessions of the oldest batch at work, each in a
-// transaction of its own by the operation a single change uses, through the
-// door "admin" and as the actor who started the batch. The item is marked in
-// that transaction, so a session is changed at most once, whoever calls and
-// whenever a process ends. What an operation refuses is kept with the item. It
-// tells whether it found anything to do; a fault of ours is returned, and ends
-// the call.
+// RunBatch changes up to limit sessions of the oldest batch at work, each in a transaction of its own by the
+// operation a single change uses, through the door "admin" and as the actor who started the batch. The item is
+// marked in that transaction, so a session is changed at most once, whoever calls and whenever a process ends.
+// What an operation refuses is kept with the item. It tells whether it found anything to do; a fault of ours is
+// returned, and ends the call.
 func (s *Store) RunBatch(ctx context.Context, limit int) (worked bool, err error) {
 	b, err := store.One[Batch](s.Read(ctx).Where("state = 'running'").Order("created_at, id"), nil)
 	if b == nil {
@@ -87,8 +85,7 @@ func (p *Programme) runChange(ctx context.Context, tx *store.Tx, b *Batch, item 
 	return was, is, nil
 }
 
-// undo puts a session back, unless it was changed since. It runs in place of the
-// operation.
+// undo puts a session back, unless it was changed since. It runs in place of the operation.
 func (item *batchItem) undo(
 	ctx context.Context, p *Programme, tx *store.Tx, _ *BatchChange, id string,
 ) (before, after *Session, err error) {
@@ -158,8 +155,7 @@ func (p *Programme) finishBatch(ctx context.Context, b *Batch) (finished bool, e
 	})
 }
 
-// BatchFacts are the fields that an item changed, by the names of the API, as they
-// were or as they are.
+// BatchFacts are the fields that an item changed, by the names of the API, as they were or as they are.
 type BatchFacts map[string]any
 
 // compared returns which of these fields differ between two states of a session.
@@ -185,8 +181,7 @@ func (f BatchFacts) hold(s *Session) bool {
 	return true
 }
 
-// factText is the same for facts that are the same: the order of tags is the
-// event's and may have changed.
+// factText is the same for facts that are the same: the order of tags is the event's and may have changed.
 func factText(value any) string {
 	text, _ := json.Marshal(value) // it came from JSON, or goes there
 	var ids []string

@@ -93,13 +93,11 @@ func loadCompositions(db *gorm.DB, eventID string, sessions map[string]*Session)
 	return nil
 }
 
-// Compose makes a programme session out of abstracts, or adds them to the
-// session into. The session takes the union of the participants, and the
-// abstracts' track, format, level and tags where it has none. Composed of
-// exactly one abstract, both are linked and the text is the session's. It answers
-// NotFound for a row that is not live in this event and Invalid for one of the
-// wrong kind or composed before. A new session emits session.created; each row
-// whose text, people or labels change emits session.updated.
+// Compose makes a programme session out of abstracts, or adds them to the session into. The session takes the
+// union of the participants, and the abstracts' track, format, level and tags where it has none. Composed of
+// exactly one abstract, both are linked and the text is the session's. It answers NotFound for a row that is
+// not live in this event and Invalid for one of the wrong kind or composed before. A new session emits
+// session.created; each row whose text, people or labels change emits session.updated.
 func (p *Programme) Compose(ctx context.Context, abstractIDs []string, into string) (*Session, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
 		before, sources, err := p.composed(tx, abstractIDs, into)
@@ -168,8 +166,7 @@ func (p *Programme) composed(tx *store.Tx, abstractIDs []string, into string) (
 	return target, sources, err
 }
 
-// holdComposed holds the session before the abstracts, those it is composed of
-// already among them.
+// holdComposed holds the session before the abstracts, those it is composed of already among them.
 func (p *Programme) holdComposed(tx *store.Tx, abstractIDs []string, into string) error {
 	for _, id := range abstractIDs {
 		if !store.IsID(id) {
@@ -252,9 +249,8 @@ func (s *Session) inherit(source *Session) {
 	}
 }
 
-// Detach ends the link of a session with its one abstract: from now on each has
-// a text of its own. The composition stays. It changes no text, people or labels,
-// so it emits nothing and moves no token.
+// Detach ends the link of a session with its one abstract: from now on each has a text of its own. The
+// composition stays. It changes no text, people or labels, so it emits nothing and moves no token.
 func (p *Programme) Detach(ctx context.Context, sessionID string) (*Session, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
 		before, err := p.live(tx, sessionID)

@@ -12,8 +12,7 @@ import (
 	"lectern/models/store"
 )
 
-// Contact is a person the organization knows. What belongs to one event only
-// hangs on the EventContact.
+// Contact is a person the organization knows. What belongs to one event only hangs on the EventContact.
 type Contact struct {
 	ID             string     `json:"id"`
 	OrganizationID string     `json:"-"`
@@ -35,8 +34,7 @@ type Contact struct {
 	UpdatedAt      store.Time `json:"-"`
 }
 
-// EventContact is what of a contact belongs to one event. The notes never leave
-// the admin.
+// EventContact is what of a contact belongs to one event. The notes never leave the admin.
 type EventContact struct {
 	EventID        string
 	OrganizationID string
@@ -79,8 +77,7 @@ func (n *NewContact) clean() error {
 	return f.Err()
 }
 
-// SplitName cuts a full name at its first space, so that both parts together
-// give it back.
+// SplitName cuts a full name at its first space, so that both parts together give it back.
 func SplitName(full string) (first, last string) {
 	first, last, _ = strings.Cut(strings.TrimSpace(full), " ")
 	return first, strings.TrimSpace(last)
@@ -107,9 +104,8 @@ func (c *Contact) Index() {
 	c.Search = store.Fold(c.FullName + "\n" + c.Email + "\n" + c.CompanyName)
 }
 
-// CreateContact adds a person to the organization and to this event. It answers
-// Invalid for a field that breaks its rule or an e-mail address that belongs to
-// another contact, and emits nothing.
+// CreateContact adds a person to the organization and to this event. It answers Invalid for a field that breaks
+// its rule or an e-mail address that belongs to another contact, and emits nothing.
 func (p *Programme) CreateContact(ctx context.Context, n NewContact) (*Contact, error) {
 	if err := n.clean(); err != nil {
 		return nil, err

@@ -98,8 +98,7 @@ func (p *Programme) countAbstracts(ctx context.Context, d *Dashboard) error {
 	return nil
 }
 
-// countDays counts between the midnights of the event's place, which are not
-// always 24 hours apart.
+// countDays counts between the midnights of the event's place, which are not always 24 hours apart.
 func (p *Programme) countDays(ctx context.Context, d *Dashboard, now store.Time) error {
 	zone, opened := p.event.Location(), p.event.CFPOpensAt
 	year, month, day := now.In(zone).Date()
@@ -129,9 +128,8 @@ func (p *Programme) countDays(ctx context.Context, d *Dashboard, now store.Time)
 	return nil
 }
 
-// dayOf is an expression for the number of the day an abstract came in, the
-// first one at the first midnight. It halves the days: each row is asked six times,
-// not sixty.
+// dayOf is an expression for the number of the day an abstract came in, the first one at the first midnight. It
+// halves the days: each row is asked six times, not sixty.
 func dayOf(midnights []store.Time, first int) (string, []any) {
 	half := len(midnights) / 2
 	if half == 0 {
@@ -174,10 +172,9 @@ func (p *Programme) dashboardState(now store.Time) dashboardState {
 	return state
 }
 
-// Dashboard counts where the event stands at now, in at most eight statements,
-// or in none when nothing has changed since the last time; what it returns is
-// shared and must not be written. Abstracts are counted by day for the last 60
-// days, or from the day the call for papers opened when that is later.
+// Dashboard counts where the event stands at now, in at most eight statements, or in none when nothing has
+// changed since the last time; what it returns is shared and must not be written. Abstracts are counted by day
+// for the last 60 days, or from the day the call for papers opened when that is later.
 func (p *Programme) Dashboard(ctx context.Context, now store.Time) (*Dashboard, error) {
 	state := p.dashboardState(now)
 	return p.store.caches.dashboards.Get(ctx, p.event.ID, state, func() (*Dashboard, error) {

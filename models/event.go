@@ -126,9 +126,8 @@ func (s *Store) EventsFor(ctx context.Context, u *staff.User) ([]*Event, error) 
 	return events, nil
 }
 
-// EventFor is one event, read anew, and the user's role there. It answers
-// NotFound for an event of another organization and for one where the user has
-// no role.
+// EventFor is one event, read anew, and the user's role there. It answers NotFound for an event of another
+// organization and for one where the user has no role.
 func (s *Store) EventFor(ctx context.Context, u *staff.User, id string) (*Event, staff.Role, error) {
 	role := u.RoleAt(id)
 	if role == "" || !store.IsID(id) {

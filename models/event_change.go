@@ -112,11 +112,9 @@ var eventColumns = []string{
 var errStaleEvent = store.Outdated(
 	"Someone else changed these settings since you read them. Read them again, then repeat your change.")
 
-// UpdateEvent applies a partial change to the event's settings and returns the
-// event as it is then; the programme's own handle stays as it was. It answers
-// Invalid for a field that breaks its rule or a slug that is taken, and Stale
-// when the token it carries is outdated. A change that changes nothing writes
-// nothing.
+// UpdateEvent applies a partial change to the event's settings and returns the event as it is then; the
+// programme's own handle stays as it was. It answers Invalid for a field that breaks its rule or a slug that is
+// taken, and Stale when the token it carries is outdated. A change that changes nothing writes nothing.
 func (p *Programme) UpdateEvent(ctx context.Context, c EventChange) (*Event, error) {
 	if err := c.clean(); err != nil {
 		return nil, err

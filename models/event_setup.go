@@ -34,9 +34,8 @@ func (s *Store) Prepared(ctx context.Context) (*store.Organization, []*Event, er
 	return organization, events, err
 }
 
-// SetUp makes the first owner, and the organization unless the command line made
-// that already, which keeps its name. It answers Invalid for a field that breaks
-// its rule, and NotFound once somebody is staff.
+// SetUp makes the first owner, and the organization unless the command line made that already, which keeps its
+// name. It answers Invalid for a field that breaks its rule, and NotFound once somebody is staff.
 func (s *Store) SetUp(ctx context.Context, n Setup) (*staff.User, error) {
 	switch needed, err := s.NeedsSetup(ctx); {
 	case err != nil:

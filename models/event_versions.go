@@ -7,8 +7,7 @@ import (
 	"lectern/models/store"
 )
 
-// touched are the events whose sessions a transaction changes: true when the
-// speakers may differ too.
+// touched are the events whose sessions a transaction changes: true when the speakers may differ too.
 type touched map[string]bool
 
 // touch notes that the event's sessions change. The event's row is written last

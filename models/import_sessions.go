@@ -10,8 +10,7 @@ import (
 	"lectern/models/store"
 )
 
-// importSessions makes or updates the sessions of the schedule, and their
-// abstracts if asked for.
+// importSessions makes or updates the sessions of the schedule, and their abstracts if asked for.
 func (i *importer) importSessions(ctx context.Context) error {
 	rows := 1
 	if i.options.AsSubmissions {

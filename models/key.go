@@ -60,8 +60,7 @@ const (
 	KeyRevoked KeyState = "revoked"
 )
 
-// State is where the key stands at an instant. A key that was revoked stays so
-// when it would have expired.
+// State is where the key stands at an instant. A key that was revoked stays so when it would have expired.
 func (k *APIKey) State(now time.Time) KeyState {
 	switch {
 	case k.RevokedAt != nil:
@@ -121,8 +120,7 @@ type NewAPIKey struct {
 	ValidFor time.Duration
 }
 
-// CreateAPIKey mints a key for this event and returns it with its value, which
-// is shown this once.
+// CreateAPIKey mints a key for this event and returns it with its value, which is shown this once.
 func (p *Programme) CreateAPIKey(ctx context.Context, n NewAPIKey) (*APIKey, string, error) {
 	var f store.Faults
 	f.Clean(store.CleanName, "name", &n.Name, store.MaxName)
@@ -203,9 +201,8 @@ func (p *Programme) RevokeAPIKey(ctx context.Context, id string) error {
 var errUnauthorized = &store.Error{Kind: store.Unauthorized,
 	Message: "Send a valid API key in the header x-access-token."}
 
-// Authenticate returns the key with this value and its event. Missing, unknown,
-// revoked and expired keys all answer the same Unauthorized. KeepSeen writes down
-// when the key was last used, to the minute, and from where.
+// Authenticate returns the key with this value and its event. Missing, unknown, revoked and expired keys all
+// answer the same Unauthorized. KeepSeen writes down when the key was last used, to the minute, and from where.
 func (s *Store) Authenticate(ctx context.Context, value string, by store.By) (*APIKey, error) {
 	if !wellFormedKey(value) {
 		return nil, errUnauthorized

@@ -54,8 +54,7 @@ func (k *keyUses) note(key *APIKey, by store.By, now store.Time) {
 	k.fresh = append(k.fresh, keyUse{keyAddress{key.ID, by.Address, now}, by, key.Event.OrganizationID})
 }
 
-// keepKeyUses writes down where keys were used from, and records each address
-// that is another than before.
+// keepKeyUses writes down where keys were used from, and records each address that is another than before.
 func (s *Store) keepKeyUses(ctx context.Context) error {
 	s.keyUses.mu.Lock()
 	fresh := s.keyUses.fresh

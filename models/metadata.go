@@ -88,8 +88,7 @@ func (m *Metadata) AsRoom() Room { return Room{m.Label(), m.Capacity} }
 // AsFormat returns the row as a format.
 func (m *Metadata) AsFormat() Format { return Format{m.Label(), m.DefaultMinutes} }
 
-// NewMetadata is what a metadata row is made of. A field of another family is
-// Invalid.
+// NewMetadata is what a metadata row is made of. A field of another family is Invalid.
 type NewMetadata struct {
 	Name           string  `json:"name" doc:"1 to 255 characters; equal names are allowed"`
 	Color          *string `json:"color,omitempty" required:"false" nullable:"false" doc:"Tracks only: a hex colour; one is chosen when left out" example:"#1F4E5F"`
@@ -126,8 +125,7 @@ func checkOwn(f *store.Faults, family Family, color *string, capacity, minutes s
 	}
 }
 
-// TrackColors are given to tracks that bring none, in turn. Each can be seen on
-// the light and the dark page.
+// TrackColors are given to tracks that bring none, in turn. Each can be seen on the light and the dark page.
 var TrackColors = []string{"#2E8599", "#C0562A", "#2F8F4E", "#8063BF", "#A87B14", "#3D72C9", "#B8559F", "#857E75"}
 
 // CreateMetadata adds a row at the end of its family.

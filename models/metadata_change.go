@@ -9,8 +9,7 @@ import (
 	"lectern/models/store"
 )
 
-// MetadataChange is a partial change of a metadata row. A field of another
-// family is Invalid.
+// MetadataChange is a partial change of a metadata row. A field of another family is Invalid.
 type MetadataChange struct {
 	Name           *string
 	Color          *string             // tracks only
@@ -32,12 +31,10 @@ func (c *MetadataChange) clean(family Family) error {
 var errStaleMetadata = store.Outdated(
 	"Someone else changed this since you read it. Read it again, then repeat your change.")
 
-// UpdateMetadata applies a partial change. It answers Invalid for a field that
-// breaks its rule, NotFound for a row that is not of this family and event, and
-// Stale when the token it carries is outdated. A change that changes nothing
-// leaves the row and its token alone. Sessions show the row as it is now; their
-// search text holds no metadata, so none of them is written, and nothing is
-// emitted.
+// UpdateMetadata applies a partial change. It answers Invalid for a field that breaks its rule, NotFound for a
+// row that is not of this family and event, and Stale when the token it carries is outdated. A change that
+// changes nothing leaves the row and its token alone. Sessions show the row as it is now; their search text
+// holds no metadata, so none of them is written, and nothing is emitted.
 func (p *Programme) UpdateMetadata(ctx context.Context, family Family, id string, c MetadataChange) (*Metadata, error) {
 	if err := c.clean(family); err != nil {
 		return nil, err

@@ -17,9 +17,8 @@ type Usage struct{ Submissions, Sessions, People int } // people have tags only
 // Total is all of them.
 func (u Usage) Total() int { return u.Submissions + u.Sessions + u.People }
 
-// MetadataUsage returns by row how many live sessions use it, and for tags how
-// many contacts besides. A row that nothing uses is not in it. It answers
-// Invalid for an unknown family.
+// MetadataUsage returns by row how many live sessions use it, and for tags how many contacts besides. A row
+// that nothing uses is not in it. It answers Invalid for an unknown family.
 func (p *Programme) MetadataUsage(ctx context.Context, family Family) (map[string]Usage, error) {
 	if !slices.Contains(Families, family) {
 		return nil, store.Invalidf("family", "must be one of tracks, rooms, tags, formats, levels")
@@ -48,11 +47,10 @@ func (p *Programme) MetadataUsage(ctx context.Context, family Family) (map[strin
 	return usage, err
 }
 
-// DeleteMetadata removes a row. Sessions that use it, deleted ones too, get the
-// row reassign instead, or none when it is nil, and so do contacts that have the
-// tag; the sessions' tokens move on, and each live one gets its line of
-// activity. It answers NotFound for a row that is not of this family and event,
-// and Invalid when reassign is the row itself or not of this family and event.
+// DeleteMetadata removes a row. Sessions that use it, deleted ones too, get the row reassign instead, or none
+// when it is nil, and so do contacts that have the tag; the sessions' tokens move on, and each live one gets
+// its line of activity. It answers NotFound for a row that is not of this family and event, and Invalid when
+// reassign is the row itself or not of this family and event.
 //
 // It emits nothing: of the contract's events none is for metadata, and
 // session.updated tells of the sessions' own editing.
@@ -100,10 +98,9 @@ func (p *Programme) replacement(tx *store.Tx, family Family, id string, reassign
 	return row, other, err
 }
 
-// replace puts other, which may be nil, in the place of row wherever that is
-// used, in a number of statements that does not depend on how often. It returns
-// how many sessions it changed. These are not committed one by one: they may be
-// thousands, and nobody is told of them but by their activity.
+// replace puts other, which may be nil, in the place of row wherever that is used, in a number of statements
+// that does not depend on how often. It returns how many sessions it changed. These are not committed one by
+// one: they may be thousands, and nobody is told of them but by their activity.
 func (p *Programme) replace(tx *store.Tx, row, other *Metadata) (int, error) {
 	column := row.Family.Singular() + "_id"
 	where, args := column+" = ?", []any{row.ID}
@@ -155,8 +152,7 @@ func (p *Programme) retag(tx *store.Tx, table, owner string, row, other *Metadat
 	return tx.Exec("DELETE FROM "+table+" WHERE event_id = ? AND tag_id = ?", p.event.ID, row.ID).Error
 }
 
-// replaced are the lines of activity of the live sessions among those that get
-// other in the place of row.
+// replaced are the lines of activity of the live sessions among those that get other in the place of row.
 func (p *Programme) replaced(tx *store.Tx, sessions []*Session, row, other *Metadata) ([]*store.Activity, error) {
 	field := row.Family.Singular() + "_id"
 	change := func(string) (was, is any) { return row.ID, store.Fact(idOf(other)) }

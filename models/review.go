@@ -10,8 +10,7 @@ import (
 	"lectern/models/store"
 )
 
-// The scores of a review, from poor to excellent, and the length of its comment
-// in characters.
+// The scores of a review, from poor to excellent, and the length of its comment in characters.
 const (
 	MinScore         = 1
 	MaxScore         = 5
@@ -50,9 +49,8 @@ func (o *Opinion) clean() error {
 	return f.Err()
 }
 
-// Reviewable answers Invalid, with the reason as its message, when this member of
-// staff cannot review the session: only submissions that were handed in and not
-// withdrawn are reviewed, and nobody reviews their own.
+// Reviewable answers Invalid, with the reason as its message, when this member of staff cannot review the
+// session: only submissions that were handed in and not withdrawn are reviewed, and nobody reviews their own.
 func (s *Session) Reviewable(by *staff.User) error {
 	reason := ""
 	switch {
@@ -74,10 +72,9 @@ func (s *Session) Reviewable(by *staff.User) error {
 	return &store.Error{Kind: store.Invalid, Message: reason}
 }
 
-// GiveReview keeps what a member of staff thinks of a live submission, in place of
-// what they thought before. It answers NotFound, and Invalid for an opinion that
-// breaks a rule or a session that is not Reviewable by them. It emits nothing, and
-// the session's token stays: a review is about a submission and not of it.
+// GiveReview keeps what a member of staff thinks of a live submission, in place of what they thought before. It
+// answers NotFound, and Invalid for an opinion that breaks a rule or a session that is not Reviewable by them.
+// It emits nothing, and the session's token stays: a review is about a submission and not of it.
 func (p *Programme) GiveReview(ctx context.Context, by *staff.User, sessionID string, o Opinion) error {
 	if err := o.clean(); err != nil {
 		return err

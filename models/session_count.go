@@ -8,8 +8,7 @@ import (
 	"gorm.io/gorm"
 )
 
-// countKey is what of an event was counted: the sessions that pass a filter, or
-// something that no filter says.
+// countKey is what of an event was counted: the sessions that pass a filter, or something that no filter says.
 type countKey struct{ eventID, filter string }
 
 // countKey returns the key of a filter.

@@ -16,9 +16,8 @@ type Found struct {
 	Others   []*Speaker // of the e-mail address or the company
 }
 
-// Find returns up to limit live sessions and up to people speakers that a text is
-// part of. It answers Invalid for a text that is too long, and finds nothing for
-// an empty one.
+// Find returns up to limit live sessions and up to people speakers that a text is part of. It answers Invalid
+// for a text that is too long, and finds nothing for an empty one.
 func (p *Programme) Find(ctx context.Context, text string, limit, people int) (*Found, error) {
 	text, err := store.CleanText("filters.text", text, store.MaxSearchText)
 	if err != nil || text == "" {

@@ -6,8 +6,7 @@ import (
 	"lectern/models/store"
 )
 
-// SessionInput carries what create and update share. Nil, or an Optional that
-// is not set, leaves a field alone.
+// SessionInput carries what create and update share. Nil, or an Optional that is not set, leaves a field alone.
 type SessionInput struct {
 	Status       *Status                    `json:"status,omitempty" required:"false" nullable:"false" enum:"draft,pending,accept_queue,accepted,decline_queue,declined,withdrawn" doc:"Default: pending for abstracts, accepted for programme sessions"`
 	Description  *string                    `json:"description,omitempty" required:"false" nullable:"false" maxLength:"50000" doc:"HTML, sanitised on the way in"`

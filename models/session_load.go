@@ -59,8 +59,7 @@ func (p *Programme) live(tx *store.Tx, id string) (*Session, error) {
 	return s, err
 }
 
-// embed fills what sessions show of other tables: one query a table, whatever
-// the number of sessions.
+// embed fills what sessions show of other tables: one query a table, whatever the number of sessions.
 func (p *Programme) embed(db *gorm.DB, sessions []*Session) error {
 	if len(sessions) == 0 {
 		return nil
@@ -133,15 +132,13 @@ func (p *Programme) adminURL(kind, id string) string {
 // exportPage is how many sessions EachSession hands over at once.
 const exportPage = 500
 
-// exportSort is how many ids it reads at once. Each time may sort the whole
-// event, so they are more.
+// exportSort is how many ids it reads at once. Each time may sort the whole event, so they are more.
 var exportSort = 10_000
 
-// EachSession calls f with all sessions of a search in its order, up to 500 at
-// a time; the page of the search is ignored. All are read from one snapshot, so
-// a change made meanwhile moves no row. The snapshot lasts until f has seen the
-// last of them: f must not wait for anybody. An error of f ends it and is
-// returned; a search that breaks a rule is Invalid.
+// EachSession calls f with all sessions of a search in its order, up to 500 at a time; the page of the search
+// is ignored. All are read from one snapshot, so a change made meanwhile moves no row. The snapshot lasts until
+// f has seen the last of them: f must not wait for anybody. An error of f ends it and is returned; a search
+// that breaks a rule is Invalid.
 func (p *Programme) EachSession(ctx context.Context, q SessionSearch, f func([]*Session) error) error {
 	q.Page = store.Page{}
 	if err := p.cleanSearch(ctx, &q); err != nil {

@@ -31,9 +31,8 @@ func placeOf(terms []orderTerm, s *Session) place {
 	return at
 }
 
-// beyond is the condition of the rows that come after a place in the order, or
-// before it when backwards. Terms of one direction are compared as one row,
-// which is what indexes answer.
+// beyond is the condition of the rows that come after a place in the order, or before it when backwards. Terms
+// of one direction are compared as one row, which is what indexes answer.
 func beyond(terms []orderTerm, at place, backwards bool) (string, []any) {
 	run := 1
 	for run < len(terms) && terms[run].descending == terms[0].descending {
@@ -72,12 +71,10 @@ func beyondOptional(column string, at place, sign string, backwards bool) (strin
 	return "((" + column + ", id)" + sign + "(?, ?) OR " + column + " IS NULL)", []any{value, id}
 }
 
-// Neighbours returns the sessions before and after one in the order and filter
-// of a search, "" where there is none, its position from 1 and the number of
-// rows in all. A session that does not pass the filter, or no longer, has the
-// neighbours it would have and the position 0. The page of the search is
-// ignored. It answers NotFound for a session that is not of this event and
-// Invalid for a search that breaks a rule.
+// Neighbours returns the sessions before and after one in the order and filter of a search, "" where there is
+// none, its position from 1 and the number of rows in all. A session that does not pass the filter, or no
+// longer, has the neighbours it would have and the position 0. The page of the search is ignored. It answers
+// NotFound for a session that is not of this event and Invalid for a search that breaks a rule.
 func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, s *Session) (
 	previous, next string, position, total int64, err error) {
 	q.Page = store.Page{}

@@ -40,10 +40,9 @@ type Participation struct {
 	Role      Role // speaker when empty
 }
 
-// SetParticipants replaces the participants of a session, in the order given. It
-// answers NotFound for a session that is not live and Invalid for a contact that
-// is not at this event or is there twice, and emits session.updated when
-// anything changed.
+// SetParticipants replaces the participants of a session, in the order given. It answers NotFound for a session
+// that is not live and Invalid for a contact that is not at this event or is there twice, and emits
+// session.updated when anything changed.
 func (p *Programme) SetParticipants(ctx context.Context, sessionID string, people []Participation) (*Session, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
 		before, err := p.live(tx, sessionID)
@@ -143,9 +142,8 @@ func samePeople(a, b []*Participant) bool {
 	})
 }
 
-// reindexSessions refreshes the search text of the contacts' sessions, which
-// contains their names. It is no change of the sessions themselves. The operation
-// holds no session before.
+// reindexSessions refreshes the search text of the contacts' sessions, which contains their names. It is no
+// change of the sessions themselves. The operation holds no session before.
 func (p *Programme) reindexSessions(tx *store.Tx, contactIDs []string) error {
 	var sessions []*Session
 	if err := tx.Lock().Select(readColumns).

@@ -120,9 +120,8 @@ func (p *Programme) carryText(tx *store.Tx, a action, c change) error {
 	return p.commit(tx, action{quiet: a.quiet}, change{source, after})
 }
 
-// insert gives sessions their identity and stores them with their tags and
-// participants. The event's row, which counts them, is held from then on: what
-// else there is to hold is held before.
+// insert gives sessions their identity and stores them with their tags and participants. The event's row, which
+// counts them, is held from then on: what else there is to hold is held before.
 func (p *Programme) insert(tx *store.Tx, sessions ...*Session) error {
 	if len(sessions) == 0 {
 		return nil

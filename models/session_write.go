@@ -34,14 +34,12 @@ func (p *Programme) CreateSession(ctx context.Context, n NewSession) (*Session, 
 	})
 }
 
-// UpdateSession applies a partial change. It answers Invalid, NotFound (also
-// for a deleted row), Stale when the token it carries is outdated, and
-// GateHeld; then nothing of the change is applied. A change that changes
+// UpdateSession applies a partial change. It answers Invalid, NotFound (also for a deleted row), Stale when the
+// token it carries is outdated, and GateHeld; then nothing of the change is applied. A change that changes
 // nothing writes and emits nothing.
 //
-// It emits session.published when the session becomes public, session.updated
-// for any other change, also of the linked abstract, and decision.committed
-// besides when an abstract becomes accepted or declined.
+// It emits session.published when the session becomes public, session.updated for any other change, also of the
+// linked abstract, and decision.committed besides when an abstract becomes accepted or declined.
 func (p *Programme) UpdateSession(ctx context.Context, id string, c SessionChange) (*Session, error) {
 	refs, err := p.metadata(ctx)
 	if err != nil {

@@ -1,6 +1,5 @@
-// Bench measures Lectern from outside, the built binary over HTTP, beside the
-// floor: the same SQL through pgx alone. Both run in one go on one machine, so
-// that the ratios mean something where the numbers do not.
+// Bench measures Lectern from outside, the built binary over HTTP, beside the floor: the same SQL through pgx
+// alone. Both run in one go on one machine, so that the ratios mean something where the numbers do not.
 package main
 
 import (
@@ -67,8 +66,7 @@ type target struct {
 	client           *fasthttp.Client // the cheapest there is: it runs on the same cores
 }
 
-// newTarget makes a database of its own with an empty event; the server is not
-// started yet.
+// newTarget makes a database of its own with an empty event; the server is not started yet.
 func newTarget(dialect, dir, binary string, env ...string) (t *target, remove func()) {
 	t, remove = &target{binary: binary, client: &fasthttp.Client{MaxConnsPerHost: 256}}, func() {}
 	if dialect == "postgres" {

@@ -7,9 +7,8 @@ import (
 // syncRounds is how often the two take turns.
 const syncRounds = 12
 
-// measureSync compares LECTERN_SQLITE_SYNC=full with normal: two servers, each on
-// a database of its own, written to in turns, so that what else the machine does
-// is shared.
+// measureSync compares LECTERN_SQLITE_SYNC=full with normal: two servers, each on a database of its own,
+// written to in turns, so that what else the machine does is shared.
 func measureSync(dir, binary string) {
 	write := func(i int) string {
 		return fmt.Sprintf(`{"title": "Written %d", "is_abstract": true, "description": "<p>Some text</p>"}`, i)

@@ -15,10 +15,9 @@ const (
 	rounds         = 10
 )
 
-// measureWebhooks compares writes without endpoints with the same writes while one
-// hangs and one is dead, and then a healthy one is there too, on two servers in
-// turns, because a machine is not as fast all the time. It tells when the healthy
-// one has all, and how many one gets that takes 50 ms.
+// measureWebhooks compares writes without endpoints with the same writes while one hangs and one is dead, and
+// then a healthy one is there too, on two servers in turns, because a machine is not as fast all the time. It
+// tells when the healthy one has all, and how many one gets that takes 50 ms.
 func measureWebhooks(dialect, dir, binary string) {
 	without, remove := newTarget(dialect, dir, binary)
 	defer remove()

@@ -138,8 +138,7 @@ func (b *builder) sessions() error {
 	return nil
 }
 
-// extras are letters, published sessions, a detached pair, a moderator, and a
-// session in the trash.
+// extras are letters, published sessions, a detached pair, a moderator, and a session in the trash.
 func (b *builder) extras() error {
 	for i, abstract := range b.abstracts[:26] {
 		state := models.LetterSent

@@ -7,9 +7,8 @@ import (
 	"lectern/models/store"
 )
 
-// finishDelivery keeps an outcome and tells whether the attempt was still under
-// way. Of one that was given up meanwhile it keeps what is known now; one that
-// has its outcome keeps it.
+// finishDelivery keeps an outcome and tells whether the attempt was still under way. Of one that was given up
+// meanwhile it keeps what is known now; one that has its outcome keeps it.
 func finishDelivery(tx *store.Tx, d *Delivery) (underWay bool, err error) {
 	if d.Attempt == 1 {
 		d.RoundResult = d.Result()
@@ -46,9 +45,8 @@ func (o *Outbox) FinishDelivery(ctx context.Context, d *Delivery) error {
 	})
 }
 
-// BeginRetry keeps the outcome of a first attempt and writes the row of the
-// second one. It returns nil when the first was given up meanwhile: another
-// process has closed the round. After an error it may be called again.
+// BeginRetry keeps the outcome of a first attempt and writes the row of the second one. It returns nil when the
+// first was given up meanwhile: another process has closed the round. After an error it may be called again.
 func (o *Outbox) BeginRetry(ctx context.Context, first *Delivery) (*Delivery, error) {
 	if first.again == nil {
 		second := *first

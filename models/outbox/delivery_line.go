@@ -8,8 +8,7 @@ import (
 	"lectern/models/store"
 )
 
-// deliveryDue is a round that has not begun. Without an endpoint it is the
-// managed service's.
+// deliveryDue is a round that has not begun. Without an endpoint it is the managed service's.
 type deliveryDue struct {
 	Seq            int64 `gorm:"primaryKey"`
 	EmissionSeq    int64
@@ -21,10 +20,9 @@ type deliveryDue struct {
 
 func (deliveryDue) TableName() string { return "deliveries_due" }
 
-// FanOut puts up to limit new emissions in line for delivery, in the order of
-// their commits: for each active endpoint of the organization, or once for the
-// managed service, in which case no endpoint is read. It returns how many there
-// were. Each emission is fanned out once, whoever calls.
+// FanOut puts up to limit new emissions in line for delivery, in the order of their commits: for each active
+// endpoint of the organization, or once for the managed service, in which case no endpoint is read. It returns
+// how many there were. Each emission is fanned out once, whoever calls.
 func (o *Outbox) FanOut(ctx context.Context, managed bool, limit int) (int, error) {
 	var emissions []*Emission
 	err := o.Write(ctx, func(tx *store.Tx) error {
@@ -78,8 +76,7 @@ func (e *Emission) due(webhookID *string) *deliveryDue {
 	}
 }
 
-// Lines are the receivers that have rounds in line: endpoint ids, and "" for the
-// managed service.
+// Lines are the receivers that have rounds in line: endpoint ids, and "" for the managed service.
 func (o *Outbox) Lines(ctx context.Context) ([]string, error) {
 	var ids []string
 	// One look into an index for each endpoint, however many rounds wait.
@@ -100,13 +97,11 @@ type Take struct {
 	Doubtful []*Round    // of calls that failed: nobody knows whether they began
 }
 
-// TakeRounds takes the next rounds of a line out of it, in the order of the
-// commits and at most one of a resource, and writes the log rows of their first
-// attempts, in one transaction: whatever happens after that, no emission has a
-// second round. The line of an endpoint that was turned off is emptied; that of
-// one whose secret was lost, or does not open with the secret key, waits. Rounds
-// of the managed service, when there is none any more, are closed in the log. It
-// tells whether there may be more to take at once.
+// TakeRounds takes the next rounds of a line out of it, in the order of the commits and at most one of a
+// resource, and writes the log rows of their first attempts, in one transaction: whatever happens after that,
+// no emission has a second round. The line of an endpoint that was turned off is emptied; that of one whose
+// secret was lost, or does not open with the secret key, waits. Rounds of the managed service, when there is
+// none any more, are closed in the log. It tells whether there may be more to take at once.
 //
 // With an error it returns the rounds that may have begun nevertheless; given
 // back as Doubtful, they are returned again if they have.
@@ -235,8 +230,7 @@ func nextDue(tx *store.Tx, take Take) (next []*deliveryDue, more bool, err error
 	return next, len(first) == take.Most, nil
 }
 
-// newRound is the beginning of an emission's way to an endpoint, or to the managed
-// service at url without one.
+// newRound is the beginning of an emission's way to an endpoint, or to the managed service at url without one.
 func newRound(tx *store.Tx, e *Emission, endpoint *Endpoint, url string) (*Round, error) {
 	body, err := e.Envelope()
 	if err != nil {

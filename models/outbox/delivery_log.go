@@ -144,9 +144,8 @@ type DeliveryRound struct {
 	CreatedAt  store.Time // when the first attempt began
 }
 
-// DeliveryRounds returns a page of the organization's rounds, newest first, with
-// their attempts, in at most three statements. What has not begun is not in it.
-// It answers Invalid for a filter that cannot be.
+// DeliveryRounds returns a page of the organization's rounds, newest first, with their attempts, in at most
+// three statements. What has not begun is not in it. It answers Invalid for a filter that cannot be.
 func (w *Webhooks) DeliveryRounds(
 	ctx context.Context, f DeliveryFilter, page store.Page,
 ) ([]*DeliveryRound, store.Pagination, error) {

@@ -42,8 +42,7 @@ type Emission struct {
 	FannedAt       *store.Time // when its deliveries were put in line
 }
 
-// Envelope is the exact body that is signed and sent: data, and what the
-// emission says of itself.
+// Envelope is the exact body that is signed and sent: data, and what the emission says of itself.
 func (e *Emission) Envelope() ([]byte, error) {
 	type metadata struct {
 		Event      EmissionType `json:"event"`

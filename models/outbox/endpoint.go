@@ -13,8 +13,7 @@ import (
 	"lectern/models/store"
 )
 
-// Endpoint is where an organization's emissions are sent. Its secret is
-// shown once and sealed at rest.
+// Endpoint is where an organization's emissions are sent. Its secret is shown once and sealed at rest.
 type Endpoint struct {
 	ID             string     `json:"id"`
 	OrganizationID string     `json:"-"`
@@ -48,9 +47,8 @@ func (w *Webhooks) Endpoints(ctx context.Context) ([]*Endpoint, error) {
 	return endpoints, w.Read(ctx).Where("organization_id = ?", w.ID).Order("created_at, id").Find(&endpoints).Error
 }
 
-// CreateEndpoint adds an active endpoint and returns it with its secret, which
-// is shown this once. It answers Invalid for an address that is not http or
-// https, or that carries credentials.
+// CreateEndpoint adds an active endpoint and returns it with its secret, which is shown this once. It answers
+// Invalid for an address that is not http or https, or that carries credentials.
 func (w *Webhooks) CreateEndpoint(ctx context.Context, address string) (*Endpoint, string, error) {
 	address, err := cleanEndpoint(address)
 	if err != nil {
@@ -115,11 +113,10 @@ func (w *Webhooks) SetEndpointActive(ctx context.Context, id string, active bool
 	})
 }
 
-// RotateSecret makes the endpoint's next secret and returns it, which is shown
-// this once. Deliveries are signed with the present one until ActivateSecret.
-// Doing it again replaces the secret that waits; token, the value of updated_at
-// last read, keeps a form sent twice from doing so, and nil forces it. It answers
-// Stale, and NotFound for an endpoint that is not of this organization.
+// RotateSecret makes the endpoint's next secret and returns it, which is shown this once. Deliveries are signed
+// with the present one until ActivateSecret. Doing it again replaces the secret that waits; token, the value of
+// updated_at last read, keeps a form sent twice from doing so, and nil forces it. It answers Stale, and
+// NotFound for an endpoint that is not of this organization.
 func (w *Webhooks) RotateSecret(ctx context.Context, id string, token *store.Time) (string, error) {
 	secret := newSecret()
 	err := w.changeEndpoint(ctx, id, func(_ *store.Tx, e *Endpoint) (*store.Change, error) {
@@ -136,9 +133,8 @@ func (w *Webhooks) RotateSecret(ctx context.Context, id string, token *store.Tim
 	return secret, nil
 }
 
-// ActivateSecret makes the secret that waits the one that signs; the one before
-// is gone. It answers Invalid when none waits and NotFound for an endpoint that
-// is not of this organization.
+// ActivateSecret makes the secret that waits the one that signs; the one before is gone. It answers Invalid
+// when none waits and NotFound for an endpoint that is not of this organization.
 func (w *Webhooks) ActivateSecret(ctx context.Context, id string) error {
 	return w.changeEndpoint(ctx, id, func(_ *store.Tx, e *Endpoint) (*store.Change, error) {
 		if e.SealedPending == nil {
@@ -161,9 +157,8 @@ func (w *Webhooks) CancelRotation(ctx context.Context, id string) error {
 	})
 }
 
-// DeleteEndpoint forgets an endpoint, its secrets and what is in line for it.
-// The log keeps its rows with their URL. It answers NotFound for an endpoint
-// that is not of this organization.
+// DeleteEndpoint forgets an endpoint, its secrets and what is in line for it. The log keeps its rows with their
+// URL. It answers NotFound for an endpoint that is not of this organization.
 func (w *Webhooks) DeleteEndpoint(ctx context.Context, id string) error {
 	return w.Write(ctx, func(tx *store.Tx) error {
 		e, err := w.endpoint(tx, id)
@@ -186,8 +181,7 @@ func (w *Webhooks) endpoint(tx *store.Tx, id string) (*Endpoint, error) {
 	return store.One[Endpoint](tx.Lock().Where("organization_id = ? AND id = ?", w.ID, id), errNoEndpoint)
 }
 
-// changeEndpoint stores what change does to an endpoint. A change that returns
-// no activity changes nothing.
+// changeEndpoint stores what change does to an endpoint. A change that returns no activity changes nothing.
 func (w *Webhooks) changeEndpoint(
 	ctx context.Context, id string, change func(*store.Tx, *Endpoint) (*store.Change, error),
 ) error {
@@ -210,9 +204,8 @@ func (w *Webhooks) changeEndpoint(
 	})
 }
 
-// activeEndpoints are all organizations' active endpoints. None of them is
-// deleted or turned off before the operation ends, so that whoever does so then
-// finds what was put in line.
+// activeEndpoints are all organizations' active endpoints. None of them is deleted or turned off before the
+// operation ends, so that whoever does so then finds what was put in line.
 func activeEndpoints(tx *store.Tx) (endpoints []*Endpoint, err error) {
 	query := tx.DB
 	if !tx.Store.Embedded() {
@@ -237,8 +230,7 @@ func (o *Outbox) CreateWebhookEndpoint(ctx context.Context, address string) (*En
 	return o.Webhooks(o.Organization(organization.ID, store.CommandLine)).CreateEndpoint(ctx, address)
 }
 
-// WebhookEndpoints are the endpoints of the one organization of this
-// installation, the oldest first.
+// WebhookEndpoints are the endpoints of the one organization of this installation, the oldest first.
 func (o *Outbox) WebhookEndpoints(ctx context.Context) ([]*Endpoint, error) {
 	organization, err := store.TheOrganization(o.Read(ctx))
 	if err != nil || organization == nil {

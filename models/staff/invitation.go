@@ -39,8 +39,7 @@ const (
 	linkReset      = "reset"
 )
 
-// Invitation asks somebody to become staff. Invite reads Email, Role, Everywhere
-// and Roles of it.
+// Invitation asks somebody to become staff. Invite reads Email, Role, Everywhere and Roles of it.
 type Invitation struct {
 	ID               string
 	Email            string
@@ -58,11 +57,10 @@ var errNoLink = store.Missing("This link was used, withdrawn or is too old. Ask 
 
 var errNoInvitation = store.Missing("There is no such invitation. It may have been accepted.")
 
-// Invite makes a link for somebody to become staff, good for seven days, and
-// returns its token, which is kept nowhere; it ends an earlier one to the same
-// address. It answers NotFound unless an owner acts, and Invalid for an address
-// that is no address or a member's already, for a role or event that does not
-// exist, and when it names neither.
+// Invite makes a link for somebody to become staff, good for seven days, and returns its token, which is kept
+// nowhere; it ends an earlier one to the same address. It answers NotFound unless an owner acts, and Invalid
+// for an address that is no address or a member's already, for a role or event that does not exist, and when it
+// names neither.
 func (t *Team) Invite(ctx context.Context, in Invitation) (token string, err error) {
 	var unclean store.Faults
 	in.Email, err = store.CleanEmail(in.Email)
@@ -89,8 +87,7 @@ func (t *Team) Invite(ctx context.Context, in Invitation) (token string, err err
 	return token, nil
 }
 
-// invite keeps the invitation of an address that is nobody's to what u may do, in
-// place of an earlier one.
+// invite keeps the invitation of an address that is nobody's to what u may do, in place of an earlier one.
 func (t *Team) invite(tx *store.Tx, email string, u *User, token string) error {
 	there := tx.Model(&User{}).Where("email_key = ? AND disabled_at IS NULL", store.Fold(email))
 	if err := store.Unless(there, errEmailTaken); err != nil {
@@ -123,8 +120,7 @@ func invitations(db *gorm.DB, now store.Time) *gorm.DB {
 		Order("l.created_at DESC, l.id DESC")
 }
 
-// Invitations are the invitations to the team that nobody has accepted yet, the newest
-// first.
+// Invitations are the invitations to the team that nobody has accepted yet, the newest first.
 func (t *Team) Invitations(ctx context.Context) ([]*Invitation, error) {
 	pending := []*Invitation{}
 	return pending, invitations(t.Read(ctx), t.Now()).Where("l.organization_id = ?", t.ID).Find(&pending).Error
@@ -152,10 +148,9 @@ func (t *Team) Withdraw(ctx context.Context, id string) error {
 	})
 }
 
-// AcceptInvitation makes the invited person a member of staff, once. It answers
-// NotFound for an invitation that was accepted, withdrawn or is too old, and
-// Invalid for a name or password that breaks its rule and for an address that
-// became a member's in another way.
+// AcceptInvitation makes the invited person a member of staff, once. It answers NotFound for an invitation that
+// was accepted, withdrawn or is too old, and Invalid for a name or password that breaks its rule and for an
+// address that became a member's in another way.
 func (a *Accounts) AcceptInvitation(ctx context.Context, token, name, password string) (*User, error) {
 	in, err := a.InvitationBy(ctx, token)
 	if err != nil {

@@ -25,8 +25,7 @@ type Login struct {
 	OwesFactor bool  `gorm:"-"` // the organization requires a second factor that User has not; LoginBy tells
 }
 
-// How long a login lasts: at most, without being used, and until the second
-// factor.
+// How long a login lasts: at most, without being used, and until the second factor.
 const (
 	LoginLifetime   = 14 * 24 * time.Hour
 	LoginIdle       = 12 * time.Hour
@@ -41,8 +40,7 @@ var (
 // tokenLength is that of what newToken returns.
 const tokenLength = 43
 
-// newToken is the secret of a login or a link: 256 random bits, of which the
-// SHA-256 is kept.
+// newToken is the secret of a login or a link: 256 random bits, of which the SHA-256 is kept.
 func newToken() string {
 	b := make([]byte, 32)
 	rand.Read(b)
@@ -145,11 +143,9 @@ func clip(s string, limit int) string {
 	return s
 }
 
-// LoginBy returns the login with this token and its user with their roles. A
-// Pending one has no user: it is good for SecondFactor alone. It answers
-// Unauthorized when the token is unknown, the login too old or too long unused,
-// or the user removed. KeepSeen writes down when the login was last seen, to the
-// minute.
+// LoginBy returns the login with this token and its user with their roles. A Pending one has no user: it is
+// good for SecondFactor alone. It answers Unauthorized when the token is unknown, the login too old or too long
+// unused, or the user removed. KeepSeen writes down when the login was last seen, to the minute.
 func (a *Accounts) LoginBy(ctx context.Context, token string) (*Login, error) {
 	if len(token) != tokenLength {
 		return nil, errLogin
@@ -203,8 +199,7 @@ func endLogins(tx *store.Tx, userID, keep string) error {
 	return tx.Where("user_id = ? AND id <> ?", userID, store.HashKey(keep)).Delete(&Login{}).Error
 }
 
-// EndLogin ends one of a user's logins, by its id. It answers NotFound for a
-// login of somebody else.
+// EndLogin ends one of a user's logins, by its id. It answers NotFound for a login of somebody else.
 func (a *Accounts) EndLogin(ctx context.Context, userID, id string) error {
 	return a.Write(ctx, func(tx *store.Tx) error {
 		ended := tx.Where("user_id = ? AND id = ?", clip(userID, 36), clip(id, 64)).Delete(&Login{})

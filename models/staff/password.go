@@ -17,8 +17,7 @@ const (
 	MaxPassword = 200
 )
 
-// passwordFault is the rule of a password for the person with this address and
-// name.
+// passwordFault is the rule of a password for the person with this address and name.
 func passwordFault(field, password, email, name string) error {
 	if n := utf8.RuneCountInString(password); n < MinPassword || n > MaxPassword {
 		return store.Invalidf(field, "must have %d to %d characters", MinPassword, MaxPassword)
@@ -36,8 +35,7 @@ func passwordFault(field, password, email, name string) error {
 	return nil
 }
 
-// PasswordMemory is the memory in KiB that a password takes to hash, unless
-// [Options] say otherwise.
+// PasswordMemory is the memory in KiB that a password takes to hash, unless [Options] say otherwise.
 const PasswordMemory = 46 * 1024
 
 // hashesAtOnce bounds the memory that strangers can make us take.
@@ -83,9 +81,8 @@ func (a *Accounts) passwordIs(ctx context.Context, hash, password string) (is bo
 	return is, err
 }
 
-// prove makes sure that password is the user's, for what a login alone may not
-// do, and returns the user as they are now. It answers Invalid for the field,
-// and TooMany.
+// prove makes sure that password is the user's, for what a login alone may not do, and returns the user as they
+// are now. It answers Invalid for the field, and TooMany.
 func (a *Accounts) prove(ctx context.Context, u *User, field, password string) (*User, error) {
 	now, err := a.proven(ctx, u, field, password)
 	if err != nil {

@@ -11,12 +11,11 @@ import (
 // same person: the link that they have is good still.
 const ResetPause = 5 * time.Minute
 
-// RequestReset makes a link for the user with this address to choose a new
-// password, good for an hour, and returns its token, which is kept nowhere.
-// Earlier links stay good, because whoever asks may be a stranger, and none is
-// made within ResetPause of the last one. An address that is nobody's answers no
-// user and no error, just like that pause, so that whoever asks learns nothing.
-// It answers TooMany after twenty requests from one network address.
+// RequestReset makes a link for the user with this address to choose a new password, good for an hour, and
+// returns its token, which is kept nowhere. Earlier links stay good, because whoever asks may be a stranger,
+// and none is made within ResetPause of the last one. An address that is nobody's answers no user and no error,
+// just like that pause, so that whoever asks learns nothing. It answers TooMany after twenty requests from one
+// network address.
 func (a *Accounts) RequestReset(ctx context.Context, email, address string) (token string, user *User, err error) {
 	cleaned, err := store.CleanEmail(email)
 	if err != nil {
@@ -54,9 +53,8 @@ func (a *Accounts) RequestReset(ctx context.Context, email, address string) (tok
 	return token, user, nil
 }
 
-// ResetFor makes such a link for a member whom an owner helps, ends their earlier
-// ones, and records that the owner did. It answers NotFound unless an owner acts and
-// id is a member.
+// ResetFor makes such a link for a member whom an owner helps, ends their earlier ones, and records that the
+// owner did. It answers NotFound unless an owner acts and id is a member.
 func (t *Team) ResetFor(ctx context.Context, id string) (token string, user *User, err error) {
 	err = t.asOwner(ctx, func(tx *store.Tx) error {
 		u, err := t.member(tx, id)
@@ -113,9 +111,8 @@ func (a *Accounts) resetBy(ctx context.Context, token string) (*User, string, er
 	return &found.User, found.LinkID, nil
 }
 
-// ResetPassword gives the user of a link a new password, once, and signs them
-// out everywhere. A second factor stays as it is. It answers what ResetBy does,
-// and Invalid for a password that breaks its rule.
+// ResetPassword gives the user of a link a new password, once, and signs them out everywhere. A second factor
+// stays as it is. It answers what ResetBy does, and Invalid for a password that breaks its rule.
 func (a *Accounts) ResetPassword(ctx context.Context, token, password string) error {
 	u, link, err := a.resetBy(ctx, token)
 	if err != nil {
@@ -142,9 +139,8 @@ func (a *Accounts) ResetPassword(ctx context.Context, token, password string) er
 	})
 }
 
-// ChangePassword gives a user another password and ends all their logins but
-// the one with the token keepToken. It answers Invalid for the fields
-// current_password and password, and TooMany.
+// ChangePassword gives a user another password and ends all their logins but the one with the token keepToken.
+// It answers Invalid for the fields current_password and password, and TooMany.
 func (a *Accounts) ChangePassword(ctx context.Context, u *User, current, next string, keepToken string) error {
 	if err := passwordFault("password", next, u.Email, u.Name); err != nil {
 		return err

@@ -33,8 +33,7 @@ const (
 
 var secretEncoding = base32.StdEncoding.WithPadding(base32.NoPadding)
 
-// totpStep finds the step whose code this is, near now and later than used; 0
-// when there is none.
+// totpStep finds the step whose code this is, near now and later than used; 0 when there is none.
 func totpStep(secret, code string, now, used int64) int64 {
 	for step := now + totpDrift; step >= now-totpDrift && step > used; step-- {
 		if hotp.Validate(code, uint64(step), secretEncoding.EncodeToString([]byte(secret))) {
@@ -49,10 +48,9 @@ var errCode = &store.Error{
 	Message: "The code is wrong, or it was used before. Wait for the next one, or use a recovery code.",
 }
 
-// SecondFactor completes a Pending login with a code of the authenticator app,
-// each of which is good once, or with a recovery code. The login has another
-// token from then on: who knew the one before has nothing. It answers
-// Unauthorized for a wrong code and when there is no such login, and TooMany.
+// SecondFactor completes a Pending login with a code of the authenticator app, each of which is good once, or
+// with a recovery code. The login has another token from then on: who knew the one before has nothing. It
+// answers Unauthorized for a wrong code and when there is no such login, and TooMany.
 func (a *Accounts) SecondFactor(ctx context.Context, pending, code string) (token string, _ *Login, err error) {
 	var login Login
 	defer func() {
@@ -129,11 +127,10 @@ func stepOf(tx *store.Tx, u *User, code string) (int64, error) {
 	return totpStep(secret, code, tx.Now.Unix()/totpSeconds, u.TOTPStep), nil
 }
 
-// BeginTOTP gives the user a new secret for an authenticator app, as text and as
-// the address for a QR code. It is not asked for before ConfirmTOTP. The password
-// keeps somebody who found a browser signed in from locking its owner out. It
-// answers Invalid for a wrong one (field password) and when a second factor is in
-// use already, and TooMany.
+// BeginTOTP gives the user a new secret for an authenticator app, as text and as the address for a QR code. It
+// is not asked for before ConfirmTOTP. The password keeps somebody who found a browser signed in from locking
+// its owner out. It answers Invalid for a wrong one (field password) and when a second factor is in use
+// already, and TooMany.
 func (a *Accounts) BeginTOTP(ctx context.Context, u *User, password string) (secret, otpauthURL string, err error) {
 	if _, err := a.prove(ctx, u, "password", password); err != nil {
 		return "", "", err
@@ -176,10 +173,9 @@ func TOTPAddress(u *User, secret string) string {
 	return key.URL()
 }
 
-// ConfirmTOTP turns the second factor on with a first code, and returns the
-// recovery codes, which are shown this once. All the user's logins but the one with
-// the token keepToken end, unless that is "". It answers Invalid for a wrong code
-// and when nothing waits to be confirmed.
+// ConfirmTOTP turns the second factor on with a first code, and returns the recovery codes, which are shown
+// this once. All the user's logins but the one with the token keepToken end, unless that is "". It answers
+// Invalid for a wrong code and when nothing waits to be confirmed.
 func (a *Accounts) ConfirmTOTP(ctx context.Context, u *User, code, keepToken string) (recovery []string, err error) {
 	code = strings.ReplaceAll(strings.TrimSpace(code), " ", "")
 	return store.Make(ctx, a.Write, func(tx *store.Tx) ([]string, error) {

@@ -80,9 +80,8 @@ func (t *Team) member(tx *store.Tx, id string) (*User, error) {
 	return u, loadRoles(tx.DB, u)
 }
 
-// Change is a change of what a member of staff may do; nil leaves a field
-// alone. An owner is always everywhere, and who is everywhere has no roles at
-// single events.
+// Change is a change of what a member of staff may do; nil leaves a field alone. An owner is always everywhere,
+// and who is everywhere has no roles at single events.
 type Change struct {
 	Role       *Role
 	Everywhere *bool

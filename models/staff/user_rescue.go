@@ -9,10 +9,9 @@ import (
 	"lectern/models/store"
 )
 
-// SetPassword gives the member of staff with this address a password, ends their
-// logins and links, and lets them try again at once. It is for whoever runs the
-// server, when nobody else can help. It answers NotFound for an address that is
-// nobody's, and Invalid for a password that breaks its rule.
+// SetPassword gives the member of staff with this address a password, ends their logins and links, and lets
+// them try again at once. It is for whoever runs the server, when nobody else can help. It answers NotFound for
+// an address that is nobody's, and Invalid for a password that breaks its rule.
 func (a *Accounts) SetPassword(ctx context.Context, email, password string) (*User, error) {
 	known, err := memberBy(a.Read(ctx), email)
 	if err != nil {
@@ -31,9 +30,8 @@ func (a *Accounts) SetPassword(ctx context.Context, email, password string) (*Us
 	})
 }
 
-// EndTOTP turns the second factor of the member of staff with this address off,
-// for whoever runs the server. It answers NotFound for an address that is
-// nobody's.
+// EndTOTP turns the second factor of the member of staff with this address off, for whoever runs the server. It
+// answers NotFound for an address that is nobody's.
 func (a *Accounts) EndTOTP(ctx context.Context, email string) (*User, error) {
 	return a.rescue(ctx, email, store.SecondFactorEnded, func(tx *store.Tx, u *User) error {
 		return errors.Join(endTOTP(tx, u), forgive(tx, secondFactorOf(u.ID)))

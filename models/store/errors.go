@@ -14,8 +14,7 @@ const (
 	Invalid Kind = iota + 1
 	// GateHeld is a publication held back because no decision letter was sent.
 	GateHeld
-	// NotFound is a record that is not in this event, or not in the state the
-	// operation needs.
+	// NotFound is a record that is not in this event, or not in the state the operation needs.
 	NotFound
 	// Stale is a write that carried an outdated concurrency token.
 	Stale
@@ -23,8 +22,7 @@ const (
 	Unauthorized
 	// TooMany is an attempt that is not even looked at, because too many failed.
 	TooMany
-	// Unavailable is a database that is away, full, read-only or too busy. What
-	// was asked can be asked again.
+	// Unavailable is a database that is away, full, read-only or too busy. What was asked can be asked again.
 	Unavailable
 )
 

@@ -25,11 +25,10 @@ type KeptAnswer struct {
 	ExpiresAt Time
 }
 
-// Once runs operation and keeps its answer in the same transaction. Asked again it
-// does nothing and returns what is kept of the first time, whatever the Request was,
-// also while that is under way. An operation that fails keeps nothing, so it can be
-// tried again. All operations called with the context given to operation join its
-// transaction.
+// Once runs operation and keeps its answer in the same transaction. Asked again it does nothing and returns
+// what is kept of the first time, whatever the Request was, also while that is under way. An operation that
+// fails keeps nothing, so it can be tried again. All operations called with the context given to operation join
+// its transaction.
 func (s *Store) Once(
 	ctx context.Context, once Once, operation func(context.Context) (answer string, err error),
 ) (kept *KeptAnswer, again bool, err error) {
@@ -63,9 +62,8 @@ func (s *Store) Answered(ctx context.Context, once Once) (*KeptAnswer, error) {
 	return Make(ctx, s.Write, func(tx *Tx) (*KeptAnswer, error) { return tx.keptAnswer(once) })
 }
 
-// keptAnswer is what is kept, or nil. It is written as it is: the commit then
-// waits for a synchronous standby, which the commit of the first answer may not
-// have done to the end, and what is acknowledged here is on both.
+// keptAnswer is what is kept, or nil. It is written as it is: the commit then waits for a synchronous standby,
+// which the commit of the first answer may not have done to the end, and what is acknowledged here is on both.
 func (tx *Tx) keptAnswer(once Once) (*KeptAnswer, error) {
 	kept := &KeptAnswer{}
 	again := tx.Model(kept).Clauses(clause.Returning{}).

@@ -56,8 +56,7 @@ func CleanName(field, s string, limit int) (string, error) {
 	return s, err
 }
 
-// visible tells whether a character leaves a mark on a page. What only joins,
-// directs or fills up does not.
+// visible tells whether a character leaves a mark on a page. What only joins, directs or fills up does not.
 func visible(r rune) bool {
 	return !unicode.IsSpace(r) && !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point,
 		unicode.Variation_Selector) && r != brailleBlank
@@ -107,9 +106,8 @@ func Paragraphs(s string) string {
 
 var emptyLines = regexp.MustCompile(`\n\s*\n`)
 
-// fold is the form in which text is searched and sorted: letters that differ
-// only in case are one, among them σ and ς, s and ſ. It is made here and not in
-// SQL, so that both databases agree.
+// fold is the form in which text is searched and sorted: letters that differ only in case are one, among them σ
+// and ς, s and ſ. It is made here and not in SQL, so that both databases agree.
 func Fold(s string) string { return strings.Map(foldRune, s) }
 
 // CompareNames orders by names, whatever their case, then by ids.
@@ -167,8 +165,7 @@ func IsEmail(s string) bool {
 		!strings.ContainsFunc(s, isUnseen)
 }
 
-// isUnseen tells of a character that nobody sees, or that turns those about it
-// around.
+// isUnseen tells of a character that nobody sees, or that turns those about it around.
 func isUnseen(r rune) bool {
 	return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
 }

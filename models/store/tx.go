@@ -138,8 +138,7 @@ const (
 	// writeTime is how long a transaction may take when its caller sets no limit, as
 	// commands do: a standby that a commit waits for may be away for good.
 	writeTime = time.Minute
-	// writeAttempts is how often an operation is tried that PostgreSQL ended because
-	// another one stood in its way.
+	// writeAttempts is how often an operation is tried that PostgreSQL ended because another one stood in its way.
 	writeAttempts = 4
 )
 

@@ -55,8 +55,7 @@ var fieldWords = strings.NewReplacer(
 // Label is a field's name as a person reads it.
 func Label(field string) string { return strings.TrimSuffix(Sentence(Fault{Field: field}), ".") }
 
-// Sentence is a fault as a person reads it: "title is required" becomes "Title
-// is required."
+// Sentence is a fault as a person reads it: "title is required" becomes "Title is required."
 func Sentence(f Fault) string {
 	words := strings.TrimSpace(cmp.Or(fieldNames[f.Field], strings.ReplaceAll(f.Field, "_", " ")) + " " +
 		fieldWords.Replace(f.Message))

@@ -21,8 +21,7 @@ type factWords struct {
 	gone  string            // what is said of an id without a name, unless it is ""
 }
 
-// changesOf are the fields that an entry tells of, in words; times are in the
-// zone.
+// changesOf are the fields that an entry tells of, in words; times are in the zone.
 func changesOf(e *store.ActivityEntry, zone *time.Location) []pages.FieldChange {
 	changes := (&factWords{zone: zone, names: e.Names}).changes(e.Before, e.After)
 	for i, change := range changes {

@@ -10,8 +10,7 @@ import (
 	"lectern/web/page"
 )
 
-// batchPage shows how far a change of many records is. It asks for itself again
-// while the change goes on.
+// batchPage shows how far a change of many records is. It asks for itself again while the change goes on.
 func batchPage(v *visit) error {
 	b, err := v.programme.Batch(v.ctx(), v.Params("batch"))
 	if err != nil {

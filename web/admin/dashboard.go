@@ -129,8 +129,7 @@ func date(day string) time.Time {
 	return t
 }
 
-// eventDates say when the event is, and how far away that is: "20 to 22 May
-// 2027, in 180 days".
+// eventDates say when the event is, and how far away that is: "20 to 22 May 2027, in 180 days".
 func eventDates(e *models.Event, now store.Time) string {
 	if e.StartsOn == nil {
 		return "No dates yet, times in " + e.Timezone

@@ -16,15 +16,13 @@ import (
 
 const roundsAPage = 25
 
-// deliveryFilters are the filters: their names in the address, and what the log calls
-// them.
+// deliveryFilters are the filters: their names in the address, and what the log calls them.
 var deliveryFilters = [][2]string{
 	{"event", "event_id"}, {"type", "event_type"}, {"endpoint", "webhook_id"}, {"result", "result"},
 	{"emission", "emission_id"},
 }
 
-// deliveryRounds are those that the address asks for. Of the listing it drops what the
-// log does not know.
+// deliveryRounds are those that the address asks for. Of the listing it drops what the log does not know.
 func (v *visit) deliveryRounds(l listing) ([]*outbox.DeliveryRound, store.Pagination, error) {
 	rounds, pagination, err := v.webhooks().DeliveryRounds(v.ctx(), outbox.DeliveryFilter{
 		EventID: l.query.Get("event"), EventType: outbox.EmissionType(l.query.Get("type")),

@@ -151,8 +151,7 @@ func (v *visit) checkPage(status int, p pages.CheckPage) error {
 	return show(v, status, "Check a signature", pages.Check, p)
 }
 
-// check says whether a signature is right. The secret goes nowhere, not even
-// back into the form.
+// check says whether a signature is right. The secret goes nowhere, not even back into the form.
 func check(v *visit) error {
 	p := pages.CheckPage{Body: v.FormValue("body"), Header: v.Value("header")}
 	// Whoever copies the whole line means its value.

@@ -88,8 +88,7 @@ func makeKey(v *visit) error {
 		Base: v.at("/keys"), Value: value, Curl: v.curl(key, value), Tools: v.w.options.BaseURL + "/mcp"})
 }
 
-// daysOf is how long a key is valid; what is no number is refused by the
-// operation.
+// daysOf is how long a key is valid; what is no number is refused by the operation.
 func daysOf(days string) time.Duration {
 	n, err := strconv.Atoi(days)
 	if err != nil || n > 3650 {
@@ -98,8 +97,7 @@ func daysOf(days string) time.Duration {
 	return time.Duration(n) * 24 * time.Hour
 }
 
-// curl is a request that the key may make and that changes nothing; "" when it
-// may only write.
+// curl is a request that the key may make and that changes nothing; "" when it may only write.
 func (v *visit) curl(key *models.APIKey, value string) string {
 	base, header := v.w.options.BaseURL+"/v1/event/"+v.event.ID, " \\\n  -H 'x-access-token: "+value+"'"
 	search := header + " \\\n  -H 'content-type: application/json' -d '{}'"

@@ -11,9 +11,8 @@ import (
 	"lectern/web/page"
 )
 
-// reviews are what this person may know of the reviews of a submission: their own,
-// and for an organizer all of them. form is one that was refused, or nil. What is
-// not reviewed has none.
+// reviews are what this person may know of the reviews of a submission: their own, and for an organizer all of
+// them. form is one that was refused, or nil. What is not reviewed has none.
 func (v *visit) reviews(s *models.Session, form *pages.ReviewForm) (*pages.Reviews, error) {
 	if !s.IsAbstract || !v.may(staff.Reviewer) {
 		return nil, nil

@@ -47,8 +47,7 @@ const (
 	factorPath    = account + "/second-factor"
 )
 
-// addresses are all of the admin: where, who may come in, what answers GET, and
-// what answers POST.
+// addresses are all of the admin: where, who may come in, what answers GET, and what answers POST.
 var addresses = []struct {
 	path      string
 	needs     access

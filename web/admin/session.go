@@ -7,8 +7,7 @@ import (
 	"lectern/views/pages"
 )
 
-// cameFrom is the list that a record's address says one came from; the list of
-// its kind otherwise.
+// cameFrom is the list that a record's address says one came from; the list of its kind otherwise.
 func (v *visit) cameFrom(s *models.Session) listing {
 	kind := v.Query("in")
 	if listTitles[kind] == "" {

@@ -75,9 +75,8 @@ func editSession(v *visit, s *models.Session) error {
 	return v.changed(now, s, "Saved.")
 }
 
-// sessionConflict shows the form again beside what somebody else saved meanwhile. What
-// only one side changed is taken from that side; where both did, the person
-// chooses.
+// sessionConflict shows the form again beside what somebody else saved meanwhile. What only one side changed is
+// taken from that side; where both did, the person chooses.
 func (v *visit) sessionConflict(mine, was sessionForm) error {
 	s, err := liveSession(v)
 	if err != nil {

@@ -12,8 +12,7 @@ import (
 	"lectern/web/page"
 )
 
-// setStatus changes the status alone: at once, or after asking when it is a
-// decision on a submission.
+// setStatus changes the status alone: at once, or after asking when it is a decision on a submission.
 func setStatus(v *visit) error {
 	token, err := store.ParseTime(v.Value("updated_at"))
 	if err != nil {

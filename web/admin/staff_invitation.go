@@ -86,8 +86,7 @@ func (v *visit) resetPage(p pages.ResetPage) error {
 
 func resetForm(v *visit) error { return v.resetPage(pages.ResetPage{}) }
 
-// askForReset answers the same whoever has the address, and as fast: the letter
-// is sent afterwards.
+// askForReset answers the same whoever has the address, and as fast: the letter is sent afterwards.
 func askForReset(v *visit) error {
 	if v.w.options.Mail == nil {
 		return v.resetPage(pages.ResetPage{})

@@ -98,8 +98,7 @@ func (v *visit) admit(needs access) error {
 	return nil
 }
 
-// may tells whether this person could use what needs a role, so that pages do
-// not offer it in vain.
+// may tells whether this person could use what needs a role, so that pages do not offer it in vain.
 func (v *visit) may(needs staff.Role) bool { return v.role.Covers(needs) }
 
 // mayEverywhere is may for what belongs to the organization.

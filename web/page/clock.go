@@ -126,8 +126,7 @@ func ClockWords(text string, zone *time.Location) string {
 	return When(&t, zone)
 }
 
-// MovedClock is what a form says of a moment, when its ClockText is another than
-// it was.
+// MovedClock is what a form says of a moment, when its ClockText is another than it was.
 func MovedClock(field, now, was string, zone *time.Location) (to store.Optional[store.Time], err error) {
 	if now == was {
 		return to, nil

@@ -35,8 +35,7 @@ func (v *Visit) SeeInstead(address string) error {
 	return v.See(address, "")
 }
 
-// SeeUndo is See after what can be taken back: by a form of these fields to
-// action.
+// SeeUndo is See after what can be taken back: by a form of these fields to action.
 func (v *Visit) SeeUndo(address, text, action string, fields ...components.Hidden) error {
 	v.keep(layouts.Notice{Kind: "good", Text: text, Undo: &components.Undo{Action: action, Fields: fields}})
 	return v.See(address, "")
