@@ -17,10 +17,11 @@ race: ## run the tests of models, api and jobs under the race detector
 	@command -v gcc >/dev/null || scripts/apt-install.sh gcc libc6-dev
 	CGO_ENABLED=1 scripts/with-postgres.sh go test -race -gcflags=modernc.org/...=-race=false $(patsubst %,./%/...,$(wildcard models api jobs))
 
-lint: ## check format, vet and staticcheck
+lint: ## check format, vet, staticcheck, layers and limits
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "not formatted (gofmt -w):"; echo "$$unformatted"; exit 1; fi
 	go vet ./...
 	go tool staticcheck ./...
+	go test -count=1 -run '^(TestEachLayerKnowsOnlyItsOwn|TestFilesAndFunctionsStayShort)$$' .
 
 gen: ## write the generated files anew
 	go generate ./...
