@@ -40,7 +40,7 @@ func (v *visit) bulkBar(l listing, p store.Pagination, onPage int, form formOnLi
 func bulk(v *visit, kind string) error {
 	posted := v.posted(kind)
 	seen := posted.view()
-	l, err := v.known(posted)
+	l, err := v.validListing(posted)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ import (
 // export answers with all rows of a list as CSV. They are written to a file
 // first: who downloads slowly must not hold the database.
 func export(v *visit, kind string) error {
-	l, err := v.known(v.listing(kind))
+	l, err := v.validListing(v.listing(kind))
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ const rowsAPage = 50
 var listTitles = map[string]string{"submissions": "Submissions", "sessions": "Sessions", "trash": "Trash"}
 
 func listSessions(v *visit, kind string) error {
-	l, err := v.known(v.listing(kind))
+	l, err := v.validListing(v.listing(kind))
 	if err != nil {
 		return err
 	}

@@ -42,7 +42,7 @@ func (v *visit) savedViews(l listing, form formOnList) (templ.Component, error) 
 }
 
 func saveView(v *visit, kind string) error {
-	l, err := v.known(v.posted(kind))
+	l, err := v.validListing(v.posted(kind))
 	if err != nil {
 		return err
 	}

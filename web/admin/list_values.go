@@ -13,9 +13,9 @@ import (
 	"lectern/views/pages"
 )
 
-// known drops from a listing what the list does not know, such as a track that is
+// validListing drops from a listing what the list does not know, such as a track that is
 // gone, and what this person may not ask for: the scores that others gave.
-func (v *visit) known(l listing) (listing, error) {
+func (v *visit) validListing(l listing) (listing, error) {
 	for _, name := range listingNames {
 		l.set(name, v.allowed(l.kind, name, l.query.Get(name)))
 	}

@@ -23,7 +23,7 @@ func showSession(v *visit) error {
 
 // sessionPage shows a session, with a review that was refused or nil.
 func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewForm) error {
-	l, err := v.known(v.cameFrom(s))
+	l, err := v.validListing(v.cameFrom(s))
 	if err != nil {
 		return err
 	}
