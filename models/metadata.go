@@ -160,7 +160,7 @@ func (p *Programme) insertMetadata(tx *store.Tx, family Family, n NewMetadata) (
 		return nil, err
 	}
 	row := &Metadata{
-		ID: store.NewID(), EventID: p.event.ID, Family: family, Name: n.Name, NameKey: store.Fold(n.Name),
+		ID: store.NewID(), EventID: p.event.ID, Family: family, Name: n.Name, NameKey: store.Searchable(n.Name),
 		Color: n.Color, Capacity: n.Capacity, DefaultMinutes: n.DefaultMinutes,
 		CreatedAt: tx.Now, UpdatedAt: tx.Now,
 	}
@@ -181,7 +181,7 @@ func (p *Programme) countMetadata(tx *store.Tx) error {
 }
 
 // ListMetadata returns a page of one family in its order; text, when not
-// empty, must be part of the name in any case.
+// empty, asks for words of the name, as that of sessions does.
 func (p *Programme) ListMetadata(ctx context.Context, family Family, text string, page store.Page) ([]*Metadata,
 	store.Pagination, error) {
 	if err := page.Clean(); err != nil {
@@ -195,9 +195,9 @@ func (p *Programme) ListMetadata(ctx context.Context, family Family, text string
 	if err != nil {
 		return nil, store.Pagination{}, err
 	}
-	rows := make([]*Metadata, 0, len(set.byID))
+	rows, words := make([]*Metadata, 0, len(set.byID)), store.SearchWords(text)
 	for _, m := range set.byID {
-		if m.Family == family && strings.Contains(m.NameKey, store.Fold(text)) {
+		if m.Family == family && words.In(m.NameKey) {
 			rows = append(rows, m)
 		}
 	}

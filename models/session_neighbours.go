@@ -31,6 +31,8 @@ func placeOf(terms []orderTerm, s *Session) place {
 			}
 		case "title_key":
 			at[i] = store.Fold(s.Title)
+		case "friendly_id":
+			at[i] = s.FriendlyID == term.label
 		case "is_abstract":
 			at[i] = s.IsAbstract
 		case "number":
@@ -61,7 +63,7 @@ func beyond(terms []orderTerm, at place, backwards bool) (string, []any) {
 	}
 	var columns []string
 	for _, term := range terms[:run] {
-		columns = append(columns, term.column)
+		columns = append(columns, term.value())
 	}
 	marks := strings.TrimSuffix(strings.Repeat("?, ", run), ", ")
 	condition, values := "("+strings.Join(columns, ", ")+")"+sign+"("+marks+")", []any(at[:run])
