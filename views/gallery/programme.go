@@ -69,6 +69,7 @@ func (s *shelf) programme() {
 	s.worded("Submissions", func(p layouts.Page, w words) templ.Component {
 		page := list(shell(p, "Submissions", w), "submissions")
 		page.Rows, page.Bulk, page.Text, page.Filtered = sessions(w), &bulk, w.label, true
+		page.Words = store.SearchWords("a " + w.person)
 		closed := savedViews(w)
 		closed.Open = false
 		page.Views, page.Ticked, page.Chips = pages.ListViews(closed), map[string]bool{"2": true},
@@ -199,7 +200,7 @@ func (s *shelf) programme() {
 		})
 	})
 	s.worded("Speakers", func(p layouts.Page, w words) templ.Component {
-		return pages.Speakers(pages.SpeakersPage{Shell: shell(p, "Speakers", w), Base: "/design", Text: w.person,
+		return pages.Speakers(pages.SpeakersPage{Shell: shell(p, "Speakers", w), Base: "/design", Text: w.person, Words: store.SearchWords(w.label),
 			People: []pages.Person{{Name: w.person, Company: w.label, Email: w.email, Submissions: "/design",
 				Sessions: "/design"}, {Name: "Li Wei", Email: "li@example.org"}}, Pages: pager})
 	})
