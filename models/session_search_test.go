@@ -254,8 +254,9 @@ func hasWords(text string, fields []string) bool {
 		text = regexp.MustCompile(`[\p{Mn}\p{Me}]`).ReplaceAllString(text, "")
 		return plain.Replace(strings.Join(strings.Fields(text), " "))
 	}
-	for _, word := range strings.Fields(text) {
-		if unquoted, quoted := strings.CutPrefix(word, `"`); quoted {
+	words := strings.Fields(text)
+	for _, word := range words {
+		if unquoted, quoted := strings.CutPrefix(word, `"`); quoted && (unquoted != "" || len(words) > 1) {
 			word = strings.Replace(unquoted, `"`, "", 1)
 		}
 		if !slices.ContainsFunc(fields, func(field string) bool { return strings.Contains(folded(field), folded(word)) }) {

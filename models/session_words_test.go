@@ -56,13 +56,14 @@ func TestWordsMatchInAnyOrderAndField(t *testing.T) {
 			"ab ":                       "",
 			`"never closed`:             "",
 			`"words`:                    "A-2",
-			`"`:                         "A-1 A-2 A-3",
+			`"`:                         "A-2",
+			`""`:                        "",
 			"   ":                       "A-1 A-2 A-3",
 			`a' OR "1"="1`:              "",
 			strings.Repeat("a ", 99):    "A-1 A-2 A-3",
 			strings.Repeat("a b ", 50):  "A-2", // 100 words
 			strings.Repeat("☃", 200):    "",
-			strings.Repeat(`"`, 200):    "A-1 A-2 A-3",
+			strings.Repeat(`"`, 200):    "",
 			"\u0301\u0302":              "A-1 A-2 A-3",
 			"NEAR AND OR NOT * ^ ( a:b": "",
 		} {
@@ -144,7 +145,7 @@ func TestSpeakersAndMetadataAreSearchedAlike(t *testing.T) {
 		for text, want := range map[string]string{
 			"angstrom jerome": "Jérôme Ångström", "SOREN": "Søren Kiær", "moller kiaer": "Søren Kiær",
 			"山田太郎": "山田 太郎", "太郎 山田": "山田 太郎", `"angstrom jerome"`: "", "jerome kiaer": "",
-			`"`: "Jérôme Ångström,Søren Kiær,山田 太郎",
+			`"`: "",
 		} {
 			people, page, err := p.Speakers(t.Context(), text, store.Page{})
 			var got []string

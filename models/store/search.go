@@ -98,7 +98,8 @@ type Words []string
 var quotes = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`)
 
 // SearchWords are the words of a text. A quote that begins a word begins a phrase,
-// which ends at the next quote, or with the text.
+// which ends at the next quote, or with the text. Quotes around nothing are looked for
+// as they stand.
 func SearchWords(text string) Words {
 	var all Words
 	for rest := strings.TrimSpace(quotes.Replace(text)); rest != ""; rest = strings.TrimSpace(rest) {
@@ -116,6 +117,9 @@ func SearchWords(text string) Words {
 		if word = Searchable(word); word != "" {
 			all = append(all, word)
 		}
+	}
+	if whole := Searchable(text); len(all) == 0 && whole != "" {
+		return Words{whole}
 	}
 	return all.needed()
 }

@@ -43,8 +43,9 @@ func TestTheWordsOfASearch(t *testing.T) {
 	for text, want := range map[string][]string{
 		"":                         nil,
 		"  \t ":                    nil,
-		`"`:                        nil,
-		`""`:                       nil,
+		`"`:                        {`"`},
+		` "" `:                     {`""`},
+		"\u0301":                   nil,
 		`" " "" x`:                 {"x"},
 		"Zoë lee":                  {"lee", "zoe"},
 		`"Zoë  Lee" x`:             {"zoe lee", "x"},
