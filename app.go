@@ -26,8 +26,7 @@ import (
 	"lectern/web/request"
 )
 
-// headerLimit is what a request may say of itself: an address with filters, the
-// one it came from, and cookies.
+// headerLimit is what a request may say of itself: an address with filters, the one it came from, and cookies.
 const headerLimit = 16 << 10
 
 // bodyLimit is 2 MiB, the largest body any door takes. It is refused by what its
@@ -37,8 +36,7 @@ const bodyLimit = 2 << 20
 // smallBody is what fasthttp has read when a handler is called.
 const smallBody = 8 << 10
 
-// formFields is how many fields a form may have: each takes far more memory than
-// the one byte that makes it.
+// formFields is how many fields a form may have: each takes far more memory than the one byte that makes it.
 const formFields = 20_000
 
 // newApp is an app without doors: what holds for every request, whoever answers.
@@ -160,9 +158,8 @@ func recoverPanic(c *fiber.Ctx) (err error) {
 	return c.Next()
 }
 
-// limitBody refuses bodies that are too large, and packed ones, which would grow
-// to any size when fiber opens them. It reads the others, but for those of the API,
-// which looks at the key first.
+// limitBody refuses bodies that are too large, and packed ones, which would grow to any size when fiber opens
+// them. It reads the others, but for those of the API, which looks at the key first.
 func limitBody(c *fiber.Ctx) error {
 	for _, packed := range c.Request().Header.PeekAll(fiber.HeaderContentEncoding) {
 		if len(packed) > 0 && string(packed) != "identity" {
@@ -193,8 +190,7 @@ func limitBody(c *fiber.Ctx) error {
 // below tells whether a path is a door's address or one below it.
 func below(path, door string) bool { return path == door || strings.HasPrefix(path, door+"/") }
 
-// fail answers what no handler did: JSON for the API and the tools, a page for
-// browsers, text elsewhere.
+// fail answers what no handler did: JSON for the API and the tools, a page for browsers, text elsewhere.
 func fail(c *fiber.Ctx, err error, secure bool, site func(c *fiber.Ctx, status int) error) error {
 	id := request.ID(c.Context())
 	named := id != ""

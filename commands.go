@@ -10,6 +10,18 @@ import (
 	"lectern/models/store"
 )
 
+// configured runs a command with what is configured, the log among it.
+func configured(do func(*cobra.Command, *Config, []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		c, err := loadConfig(cmd.Flags())
+		if err != nil {
+			return err
+		}
+		setLog(c)
+		return do(cmd, c, args)
+	}
+}
+
 // storeCommand is a command of the shell on the configured database.
 type storeCommand func(cmd *cobra.Command, store *models.Store, args []string) error
 
@@ -18,33 +30,18 @@ func withStore(do storeCommand) func(*cobra.Command, []string) error {
 	return withOpened(opening{}, do)
 }
 
-// withSecrets is withStore for a command that seals.
-func withSecrets(do storeCommand) func(*cobra.Command, []string) error {
-	return withOpened(opening{seals: true}, do)
-}
-
 func withOpened(o opening, do storeCommand) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		c, err := loadConfig(cmd.Flags())
-		if err != nil {
-			return err
-		}
-		setLog(c.LogFormat)
+	return configured(func(cmd *cobra.Command, c *Config, args []string) error {
 		store, _, err := open(cmd.Context(), c, o)
 		if err != nil {
 			return err
 		}
 		defer store.Close()
 		return do(cmd, store, args)
-	}
+	})
 }
 
-// shell is who acts on the command line.
-var shell = store.By{Door: "cli", ActorName: "command line"}
-
-func programmeOf(
-	ctx context.Context, store *models.Store, idOrSlug string, by store.By,
-) (*models.Programme, error) {
+func programmeOf(ctx context.Context, store *models.Store, idOrSlug string, by store.By) (*models.Programme, error) {
 	event, err := store.EventBy(ctx, idOrSlug)
 	if err != nil {
 		return nil, err

@@ -6,18 +6,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"lectern/models"
+	"lectern/models/store"
 )
 
 func apiKeyCommand() *cobra.Command {
 	var event, name, scopes, expires string
 	create := &cobra.Command{Use: "create",
 		Short: "Mint an API key; its value is shown this once", Args: cobra.NoArgs,
-		RunE: withStore(func(cmd *cobra.Command, store *models.Store, _ []string) error {
+		RunE: withStore(func(cmd *cobra.Command, db *models.Store, _ []string) error {
 			validFor, err := parseDays(expires)
 			if err != nil {
 				return err
 			}
-			programme, err := programmeOf(cmd.Context(), store, event, shell)
+			programme, err := programmeOf(cmd.Context(), db, event, store.CommandLine)
 			if err != nil {
 				return err
 			}

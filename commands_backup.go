@@ -20,24 +20,13 @@ import (
 func backupCommand() *cobra.Command {
 	return &cobra.Command{Use: "backup FILE|-",
 		Short: "Copy an SQLite database to a new file, or to standard output, beside a running server",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := loadConfig(cmd.Flags())
-			if err != nil {
-				return err
-			}
-			return backup(cmd, c, args[0])
-		}}
+		Args:  cobra.ExactArgs(1), RunE: configured(backup)}
 }
 
 func verifyCommand() *cobra.Command {
 	return &cobra.Command{Use: "verify",
 		Short: "Look whether the database is whole and its rows agree", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := loadConfig(cmd.Flags())
-			if err != nil {
-				return err
-			}
+		RunE: configured(func(cmd *cobra.Command, c *Config, _ []string) error {
 			store, err := openAsItIs(cmd.Context(), c)
 			if err != nil {
 				return err
@@ -54,11 +43,10 @@ func verifyCommand() *cobra.Command {
 				return fmt.Errorf("faults found: %d; the findings say which", v.Wrong)
 			}
 			return nil
-		}}
+		})}
 }
 
-// openAsItIs opens a database that is there, with the secret key if it is there,
-// and changes neither.
+// openAsItIs opens a database that is there, with the secret key if it is there, and changes neither.
 func openAsItIs(ctx context.Context, c *Config) (*models.Store, error) {
 	key, err := c.findSecretKey()
 	if err != nil {
@@ -83,7 +71,8 @@ type backedUp struct {
 	*upkeep.Backup
 }
 
-func backup(cmd *cobra.Command, c *Config, file string) error {
+func backup(cmd *cobra.Command, c *Config, args []string) error {
+	file := args[0]
 	database, embedded := c.sqliteFile()
 	if !embedded {
 		return dumpAdvice(c, file)
@@ -166,14 +155,12 @@ func keyAdvice(c *Config) string {
 		keepKeyApart
 }
 
-// libpqWords are the parameters of an address that PostgreSQL's own tools know
-// and that are no secret.
+// libpqWords are the parameters of an address that PostgreSQL's own tools know and that are no secret.
 var libpqWords = []string{"host", "hostaddr", "port", "dbname", "user",
 	"sslmode", "sslcert", "sslkey", "sslrootcert", "sslcrl", "connect_timeout", "target_session_attrs", "channel_binding",
 	"gssencmode", "application_name", "options"}
 
-// libpqAddress is a database address as PostgreSQL's tools take it, without its
-// password.
+// libpqAddress is a database address as PostgreSQL's tools take it, without its password.
 func libpqAddress(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

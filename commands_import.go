@@ -46,8 +46,8 @@ func seedCommand() *cobra.Command {
 	var event string
 	var sessions, contacts int
 	cmd := &cobra.Command{Use: "seed", Short: "Fill an event with synthetic data for measuring", Args: cobra.NoArgs,
-		RunE: withStore(func(cmd *cobra.Command, store *models.Store, _ []string) error {
-			programme, err := programmeOf(cmd.Context(), store, event, shell)
+		RunE: withStore(func(cmd *cobra.Command, db *models.Store, _ []string) error {
+			programme, err := programmeOf(cmd.Context(), db, event, store.CommandLine)
 			if err != nil {
 				return err
 			}

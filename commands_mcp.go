@@ -14,16 +14,10 @@ import (
 func mcpCommand() *cobra.Command {
 	return &cobra.Command{Use: "mcp",
 		Short: "Serve the tool interface alone, for the REST API at LECTERN_MCP_API_URL", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := loadConfig(cmd.Flags())
-			if err != nil {
-				return err
-			}
+		RunE: configured(func(cmd *cobra.Command, c *Config, _ []string) error {
 			if c.MCP.API == "" {
-				return errors.New("LECTERN_MCP_API_URL: is needed, " +
-					"the address of a Lectern such as https://lectern.example.org")
+				return errors.New("LECTERN_MCP_API_URL: is needed, the address of a Lectern such as https://lectern.example.org")
 			}
-			setLog(c.LogFormat)
 			listener, err := net.Listen("tcp", c.Addr)
 			if err != nil {
 				return err
@@ -35,7 +29,7 @@ func mcpCommand() *cobra.Command {
 			mountTools(app, c)
 			slog.Info("serving tools", "address", c.Addr, "api", redacted(c.MCP.API), "version", versionText())
 			return answer(ctx, cancel, app, bounded(listener, c), func() {})
-		}}
+		})}
 }
 
 func redacted(address string) string {

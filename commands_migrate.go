@@ -8,15 +8,11 @@ import (
 
 func migrateCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "migrate", Short: "Bring the database's schema up to date", Args: cobra.NoArgs, RunE: migrate,
+		Use: "migrate", Short: "Bring the database's schema up to date", Args: cobra.NoArgs, RunE: configured(migrate),
 	}
 }
 
-func migrate(cmd *cobra.Command, _ []string) error {
-	c, err := loadConfig(cmd.Flags())
-	if err != nil {
-		return err
-	}
+func migrate(cmd *cobra.Command, c *Config, _ []string) error {
 	if err := c.makeRoom(); err != nil {
 		return err
 	}

@@ -20,13 +20,9 @@ func restoreCommand() *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{Use: "restore FILE|-",
 		Short: "Put a copy that backup made in the place of the SQLite database", Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			c, err := loadConfig(cmd.Flags())
-			if err != nil {
-				return err
-			}
+		RunE: configured(func(cmd *cobra.Command, c *Config, args []string) error {
 			return restore(cmd, c, args[0], force)
-		}}
+		})}
 	cmd.Flags().BoolVar(&force, "force", false, "move a database that is there aside")
 	return cmd
 }
@@ -96,9 +92,8 @@ func fetch(cmd *cobra.Command, from, part string) error {
 	return copyFile(part, io.Reader(file))
 }
 
-// look brings a copy up to date and verifies it before it takes its place. What
-// is damaged is refused; what else is wrong, and a secret key that does not fit,
-// is said.
+// look brings a copy up to date and verifies it before it takes its place. What is damaged is refused; what
+// else is wrong, and a secret key that does not fit, is said.
 func look(ctx context.Context, c *Config, part, fingerprint string, say func(string, ...any)) (wrong int, err error) {
 	key, err := c.findSecretKey()
 	if err != nil {
@@ -171,8 +166,7 @@ func replace(ctx context.Context, part, database string) (aside string, err erro
 				defer release()
 			}
 		}
-		// What cannot be read is kept with its log. A log that stayed would be
-		// taken for one of the new database.
+		// What cannot be read is kept with its log. A log that stayed would be taken for one of the new database.
 		for _, file := range slices.Backward(filesOf(database)) {
 			to := aside + strings.TrimPrefix(file, database)
 			if err := keepAside(file, to); err != nil {
@@ -186,8 +180,7 @@ func replace(ctx context.Context, part, database string) (aside string, err erro
 	return aside, syncDir(filepath.Dir(database))
 }
 
-// keepAside gives a file another name. The database itself keeps its own as well,
-// until the new one takes it.
+// keepAside gives a file another name. The database itself keeps its own as well, until the new one takes it.
 func keepAside(file, to string) error {
 	if strings.HasSuffix(file, "-wal") || strings.HasSuffix(file, "-shm") {
 		return os.Rename(file, to)

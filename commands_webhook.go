@@ -14,7 +14,7 @@ func webhookCommand() *cobra.Command {
 	var address string
 	create := &cobra.Command{Use: "create",
 		Short: "Add a webhook endpoint; its secret is shown this once", Args: cobra.NoArgs,
-		RunE: withSecrets(func(cmd *cobra.Command, store *models.Store, _ []string) error {
+		RunE: withOpened(opening{seals: true}, func(cmd *cobra.Command, store *models.Store, _ []string) error {
 			endpoint, secret, err := store.Outbox.CreateWebhookEndpoint(cmd.Context(), address)
 			if err != nil {
 				return err

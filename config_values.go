@@ -1,34 +1,72 @@
 package main
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"net"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"lectern/models/store"
 )
 
-func list(v string) []string {
-	return strings.FieldsFunc(v, func(r rune) bool { return r == ',' || r == ' ' })
+// What follows takes the value of a setting to its place.
+
+func text(to *string) func(string) error { return func(v string) error { *to = v; return nil } }
+
+func parsed[T any](to *T, parse func(string) (T, error)) func(string) error {
+	return func(v string) (err error) {
+		*to, err = parse(v)
+		return err
+	}
 }
 
-func number(to *int, v string) error {
-	n, err := strconv.Atoi(v)
-	if err != nil || n < 0 {
-		return fmt.Errorf("must be a whole number from 0 up, not %q", v)
+// optional is parsed for what may be empty.
+func optional[T any](to *T, parse func(string) (T, error)) func(string) error {
+	return func(v string) error {
+		if v == "" {
+			return nil
+		}
+		return parsed(to, parse)(v)
 	}
-	*to = n
-	return nil
 }
 
-func positive(to *int, v string) error {
-	if err := number(to, v); err != nil || *to == 0 {
-		return fmt.Errorf("must be a whole number from 1 up, not %q", v)
+// each takes values that are separated by commas.
+func each[T any](to *[]T, parse func(string) (T, error)) func(string) error {
+	return func(v string) error {
+		for _, item := range strings.FieldsFunc(v, func(r rune) bool { return r == ',' || r == ' ' }) {
+			one, err := parse(item)
+			if err != nil {
+				return err
+			}
+			*to = append(*to, one)
+		}
+		return nil
 	}
-	return nil
+}
+
+// choice is of two words; to tells whether it is the second one.
+func choice(to *bool, first, second string) func(string) error {
+	return func(v string) error {
+		if *to = v == second; v != first && v != second {
+			return fmt.Errorf("must be %s or %s", first, second)
+		}
+		return nil
+	}
+}
+
+func number(to *int, least int) func(string) error {
+	return func(v string) (err error) {
+		if *to, err = strconv.Atoi(v); err != nil || *to < least {
+			return fmt.Errorf("must be a whole number from %d up, not %q", least, v)
+		}
+		return nil
+	}
 }
 
 // parseDays reads a duration that may be given in days.
@@ -51,21 +89,58 @@ func parseDays(s string) (time.Duration, error) {
 	return d, nil
 }
 
-func checkAddress(v string) error {
+func parseAddress(v string) (string, error) {
 	if _, _, err := net.SplitHostPort(v); err != nil {
-		return fmt.Errorf("must be host:port, not %q", v)
+		return "", fmt.Errorf("must be host:port, not %q", v)
 	}
-	return nil
+	return v, nil
 }
 
-func checkURL(v string) error {
-	if v == "" {
-		return nil
-	}
+func parseURL(v string) (string, error) {
 	if u, err := url.Parse(v); err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-		return errors.New("must start with http:// or https://")
+		return "", errors.New("must start with http:// or https://")
 	}
-	return nil
+	return strings.TrimRight(v, "/"), nil
+}
+
+func parseDatabase(v string) (string, error) {
+	scheme, _, found := strings.Cut(v, "://")
+	if !found || !slices.Contains([]string{"sqlite", "postgres", "postgresql"}, scheme) {
+		return "", errors.New("must start with sqlite:// or postgres://")
+	}
+	return v, nil
+}
+
+func parseProxy(v string) (string, error) {
+	_, errNet := netip.ParsePrefix(v)
+	_, errAddr := netip.ParseAddr(v)
+	if errNet != nil && errAddr != nil {
+		return "", fmt.Errorf("%q is neither an address nor a network", v)
+	}
+	return v, nil
+}
+
+func parseNetwork(v string) (netip.Prefix, error) {
+	prefix, err := netip.ParsePrefix(v)
+	if err != nil {
+		err = fmt.Errorf("%q is no network such as 10.1.0.0/16", v)
+	}
+	return prefix, err
+}
+
+func parseSecretKey(v string) ([]byte, error) {
+	key, err := base64.StdEncoding.DecodeString(v)
+	if err != nil || len(key) != store.SecretKeySize {
+		return nil, errors.New("must be 32 bytes in base64")
+	}
+	return key, nil
+}
+
+func parseRetention(v string) (time.Duration, error) {
+	if v == "0" {
+		return 0, nil
+	}
+	return parseDays(v)
 }
 
 // isThisMachine tells of a host that is reached without a network.
@@ -74,8 +149,7 @@ func isThisMachine(host string) bool {
 	return host == "localhost" || (err == nil && address.IsLoopback())
 }
 
-// readAlong tells whether what browsers send to a base URL crosses a network
-// unencrypted.
+// readAlong tells whether what browsers send to a base URL crosses a network unencrypted.
 func readAlong(baseURL string) bool {
 	u, err := url.Parse(baseURL)
 	return err == nil && u.Scheme == "http" && !isThisMachine(u.Hostname())

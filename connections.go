@@ -29,9 +29,8 @@ const (
 const tooManyConnections = "HTTP/1.1 503 Service Unavailable\r\n" +
 	"Connection: close\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n"
 
-// connections is a listener that bounds how many connections are open, in all and
-// from one address, lets each end so that its client sees the last answer, and can
-// have all of them end.
+// connections is a listener that bounds how many connections are open, in all and from one address, lets each
+// end so that its client sees the last answer, and can have all of them end.
 type connections struct {
 	net.Listener
 	most, mostEach int // 0 is off
@@ -54,8 +53,7 @@ func bounded(listener net.Listener, c *Config) *connections {
 	}
 }
 
-// Accept returns the next connection within the limits. A failure of the moment
-// ends nothing.
+// Accept returns the next connection within the limits. A failure of the moment ends nothing.
 func (l *connections) Accept() (net.Conn, error) {
 	for {
 		accepted, err := l.Listener.Accept()

@@ -49,8 +49,7 @@ func open(ctx context.Context, c *Config, o opening) (*models.Store, []byte, err
 // databaseTime is how long serve waits for a database that is not there yet.
 const databaseTime = time.Minute
 
-// openWaiting is open that waits for a database which does not answer yet, as
-// when both are started together.
+// openWaiting is open that waits for a database which does not answer yet, as when both are started together.
 func openWaiting(ctx context.Context, c *Config, o opening) (*models.Store, []byte, error) {
 	for start := time.Now(); ; {
 		db, key, err := open(ctx, c, o)
@@ -119,9 +118,8 @@ func ready(ctx context.Context, c *Config, store *models.Store, key *secretKey, 
 // migrateWait is how long a command waits for another process that migrates.
 const migrateWait = 2 * time.Second
 
-// bringUpToDate migrates and returns the versions it applied. Without the lock of
-// an SQLite database it takes it for that long, so that no schema changes under a
-// running server.
+// bringUpToDate migrates and returns the versions it applied. Without the lock of an SQLite database it takes
+// it for that long, so that no schema changes under a running server.
 func bringUpToDate(ctx context.Context, c *Config, store *models.Store, lock *databaseLock) ([]int64, error) {
 	for end := time.Now().Add(migrateWait); lock == nil; {
 		has, knows, err := store.Schema(ctx)

@@ -12,21 +12,19 @@ import (
 	"lectern/models"
 	"lectern/models/demo"
 	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 func demoCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "demo", Short: "Serve a demonstration conference on a throw-away database", Args: cobra.NoArgs, RunE: serveDemo,
+		Use: "demo", Short: "Serve a demonstration conference on a throw-away database", Args: cobra.NoArgs,
+		RunE: configured(serveDemo),
 	}
 }
 
 const demoOwner = "dana@tideline.example"
 
-func serveDemo(cmd *cobra.Command, _ []string) error {
-	c, err := loadConfig(cmd.Flags())
-	if err != nil {
-		return err
-	}
+func serveDemo(cmd *cobra.Command, c *Config, _ []string) error {
 	slog.SetDefault(slog.New(slog.DiscardHandler)) // how the demonstration is made is no news
 	dir, err := os.MkdirTemp("", "lectern-demo")
 	if err != nil {
@@ -43,27 +41,27 @@ func serveDemo(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	defer lock.release()
-	store, key, err := open(ctx, c, opening{committed: wake.call, seals: true, lock: lock})
+	db, key, err := open(ctx, c, opening{committed: wake.call, seals: true, lock: lock})
 	if err != nil {
 		return err
 	}
-	defer store.Close()
-	event, err := demo.Fill(ctx, store)
+	defer db.Close()
+	event, err := demo.Fill(ctx, db)
 	if err != nil {
 		return err
 	}
 	everything := models.NewAPIKey{Name: "Demonstration", Scopes: models.Scopes}
-	_, apiKey, err := store.Programme(event, shell).CreateAPIKey(ctx, everything)
+	_, apiKey, err := db.Programme(event, store.CommandLine).CreateAPIKey(ctx, everything)
 	if err != nil {
 		return err
 	}
 	password := strings.ToLower(rand.Text()[:16])
 	dana := staff.NewUser{Email: demoOwner, Name: "Dana Demo", Role: staff.Owner, Password: password}
-	if _, err := store.Staff.CreateUser(ctx, dana); err != nil {
+	if _, err := db.Staff.CreateUser(ctx, dana); err != nil {
 		return err
 	}
-	setLog(c.LogFormat)
-	return run(ctx, c, store, key, wake, func() {
+	setLog(c)
+	return run(ctx, c, db, key, wake, func() {
 		fmt.Fprintf(cmd.OutOrStdout(), `
 %s is running. It forgets everything when it ends (Ctrl+C).
 

@@ -30,8 +30,7 @@ func partOf(file string) (part string, remove func(), err error) {
 // sqliteFiles are what the names of an SQLite database's files end in.
 var sqliteFiles = []string{"", "-wal", "-shm"}
 
-// publish gives a finished part its name, for good. It answers fs.ErrExist
-// when the name is taken.
+// publish gives a finished part its name, for good. It answers fs.ErrExist when the name is taken.
 func publish(part, file string) error {
 	if err := syncFile(part); err != nil {
 		return err
@@ -67,8 +66,7 @@ func syncFile(file string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// syncDir makes the names in a directory outlast a power cut, where that can be
-// asked for.
+// syncDir makes the names in a directory outlast a power cut, where that can be asked for.
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

@@ -34,8 +34,7 @@ var headerGroups = []headerGroup{
 	{"", page.Private.All()}, // pages, which may have others
 }
 
-// setHeaders gives an answer those of its group, and those of every answer; secure
-// is behind https.
+// setHeaders gives an answer those of its group, and those of every answer; secure is behind https.
 func setHeaders(c *fiber.Ctx, secure bool) {
 	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
 	c.Set(fiber.HeaderReferrerPolicy, "same-origin")

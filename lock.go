@@ -11,9 +11,8 @@ import (
 	"time"
 )
 
-// databaseLock is held by the one process that serves an SQLite file. It is the
-// operating system's, so it ends with the process, however that ends; the file
-// stays. On PostgreSQL there is none.
+// databaseLock is held by the one process that serves an SQLite file. It is the operating system's, so it ends
+// with the process, however that ends; the file stays. On PostgreSQL there is none.
 type databaseLock struct{ file *os.File }
 
 // holder is the process that has a lock, as the lock's file says.
@@ -37,8 +36,7 @@ func (h *holder) says() string {
 		h.Since.Format(time.RFC3339))
 }
 
-// lockDatabase takes the lock beside the SQLite database of c for a command, or
-// answers the *holder at once.
+// lockDatabase takes the lock beside the SQLite database of c for a command, or answers the *holder at once.
 func lockDatabase(c *Config, does string) (*databaseLock, error) {
 	database, embedded := c.sqliteFile()
 	if !embedded {

@@ -7,8 +7,7 @@ import (
 	"syscall"
 )
 
-// takeLock locks a file for as long as it is open here, or tells at once that
-// another process has it.
+// takeLock locks a file for as long as it is open here, or tells at once that another process has it.
 func takeLock(file *os.File) (taken bool, err error) {
 	err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if err == syscall.EWOULDBLOCK {

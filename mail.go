@@ -12,9 +12,8 @@ import (
 	"lectern/web/admin"
 )
 
-// startMailer returns what sends letters, nil without a mail server, and what ends
-// it when nobody brings letters any more. It is done soon after drainTime of the
-// end of ctx.
+// startMailer returns what sends letters, nil without a mail server, and what ends it when nobody brings
+// letters any more. It is done soon after drainTime of the end of ctx.
 func startMailer(ctx context.Context, c *Config) (mailer admin.Mailer, end func()) {
 	if c.Mail == nil {
 		return nil, func() {}
@@ -51,10 +50,10 @@ func parseMailServer(v string) (*jobs.MailServer, error) {
 	return s, nil
 }
 
-// cleanSender checks the address that letters come from.
-func cleanSender(v string) error {
-	if _, err := netmail.ParseAddress(v); v != "" && err != nil {
-		return errors.New("must be an address such as Lectern <programme@example.org>")
+// parseSender reads the address that letters come from.
+func parseSender(v string) (string, error) {
+	if _, err := netmail.ParseAddress(v); err != nil {
+		return "", errors.New("must be an address such as Lectern <programme@example.org>")
 	}
-	return nil
+	return v, nil
 }

@@ -90,16 +90,11 @@ func versionText() string {
 func serving(cmd *cobra.Command) *cobra.Command {
 	accept := cmd.Flags().Bool("accept-new-secret-key", false,
 		"go on with a secret key that does not open what is sealed, and give that up")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return serve(cmd, *accept) }
+	cmd.RunE = configured(func(cmd *cobra.Command, c *Config, _ []string) error { return serve(cmd, c, *accept) })
 	return cmd
 }
 
-func serve(cmd *cobra.Command, acceptKey bool) error {
-	c, err := loadConfig(cmd.Flags())
-	if err != nil {
-		return err
-	}
-	setLog(c.LogFormat)
+func serve(cmd *cobra.Command, c *Config, acceptKey bool) error {
 	lock, err := lockDatabase(c, "serve")
 	if err != nil {
 		return err
@@ -136,9 +131,9 @@ func tuneMemory() {
 	}
 }
 
-func setLog(format string) {
+func setLog(c *Config) {
 	var handler slog.Handler = slog.NewTextHandler(os.Stderr, nil)
-	if format == "json" {
+	if c.LogJSON {
 		handler = slog.NewJSONHandler(os.Stderr, nil)
 	}
 	slog.SetDefault(slog.New(handler))
@@ -153,13 +148,11 @@ func (w *waker) call() {
 	}
 }
 
-// drainTime is how long running requests and deliveries may take after the signal
-// to end, of which requests may wait for the database for requestTime. All of it
-// is done within 10 s.
+// drainTime is how long running requests and deliveries may take after the signal to end, of which requests may
+// wait for the database for requestTime. All of it is done within 10 s.
 const drainTime, requestTime = 8 * time.Second, 6 * time.Second
 
-// run serves and delivers until ctx ends, then lets running requests and
-// deliveries finish.
+// run serves and delivers until ctx ends, then lets running requests and deliveries finish.
 func run(ctx context.Context, c *Config, store *models.Store, key []byte, wake *waker, ready func()) error {
 	listener, err := net.Listen("tcp", c.Addr)
 	if err != nil {

@@ -41,8 +41,7 @@ func newMetrics(store *models.Store) *metrics {
 	return m
 }
 
-// gaugeTime is how long the database may take to answer a scrape. What it does not
-// answer is left out.
+// gaugeTime is how long the database may take to answer a scrape. What it does not answer is left out.
 const gaugeTime = time.Second
 
 var (

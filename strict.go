@@ -9,9 +9,8 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// refuseMalformed ends connections whose requests others could read in another way,
-// which is how one request is smuggled inside of another past a proxy. What
-// fasthttp refuses by itself comes to the same answer.
+// refuseMalformed ends connections whose requests others could read in another way, which is how one request is
+// smuggled inside of another past a proxy. What fasthttp refuses by itself comes to the same answer.
 func refuseMalformed(c *fiber.Ctx) error {
 	if !isWellFormed(&c.Request().Header) {
 		c.Context().SetConnectionClose()
@@ -20,9 +19,8 @@ func refuseMalformed(c *fiber.Ctx) error {
 	return c.Next()
 }
 
-// isWellFormed tells whether a head is as RFC 9112 has it: a known version, each
-// field on one line that ends in CRLF, no space around its name, one Host, and one
-// way to tell where the body ends.
+// isWellFormed tells whether a head is as RFC 9112 has it: a known version, each field on one line that ends in
+// CRLF, no space around its name, one Host, and one way to tell where the body ends.
 func isWellFormed(h *fasthttp.RequestHeader) bool {
 	version := string(h.Protocol())
 	if version != "HTTP/1.1" && version != "HTTP/1.0" {
@@ -70,9 +68,8 @@ func framing(head []byte) (hosts, lengths, encodings int, ok bool) {
 
 func isField(name []byte, field string) bool { return strings.EqualFold(string(name), field) }
 
-// awaitNoLargeBody has a request handled at once whose body is too large, where
-// fasthttp would wait for its beginning: as one that has none, on a connection that
-// ends with it.
+// awaitNoLargeBody has a request handled at once whose body is too large, where fasthttp would wait for its
+// beginning: as one that has none, on a connection that ends with it.
 func awaitNoLargeBody(h *fasthttp.RequestHeader) (none fasthttp.RequestConfig) {
 	if h.ContentLength() > bodyLimit {
 		h.Del(fiber.HeaderExpect)

@@ -14,12 +14,10 @@ import (
 	"lectern/web/request"
 )
 
-// restTimeout ends a REST call of a tool when nothing else does. A client that goes
-// away ends nothing.
+// restTimeout ends a REST call of a tool when nothing else does. A client that goes away ends nothing.
 const restTimeout = 20 * time.Second
 
-// keylessPerMinute is how many messages to the tools that no key stands for one
-// address may send.
+// keylessPerMinute is how many messages to the tools that no key stands for one address may send.
 const keylessPerMinute = 600
 
 // mountTools puts the tool interface at /mcp. It asks the REST API at
@@ -45,8 +43,7 @@ func mountTools(app *fiber.App, c *Config) {
 	app.All("/mcp", adapt(server, request.ParseProxies(c.TrustedProxies)))
 }
 
-// originKey is where a request that came over a connection is kept for the REST
-// calls that it causes.
+// originKey is where a request that came over a connection is kept for the REST calls that it causes.
 type originKey struct{}
 
 // adapt serves a handler of net/http that answers at once. The remote address is

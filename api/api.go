@@ -91,8 +91,7 @@ var jsonFormat = huma.Format{
 	Unmarshal: unmarshal,
 }
 
-// adoptErrors makes huma answer in our shape. huma keeps this in variables, so
-// it is done once a process.
+// adoptErrors makes huma answer in our shape. huma keeps this in variables, so it is done once a process.
 var adoptErrors = sync.OnceFunc(func() {
 	huma.ValidateStrictCasing = true
 	wordFindings()
@@ -147,8 +146,7 @@ func (answersSchema) Schema(r huma.Registry) *huma.Schema {
 	}}
 }
 
-// limitTime ends a request's queries in time: a client that goes away cancels
-// nothing by itself.
+// limitTime ends a request's queries in time: a client that goes away cancels nothing by itself.
 func (a *API) limitTime(c *fiber.Ctx) error {
 	ctx, cancel := context.WithTimeout(c.UserContext(), a.options.Timeout)
 	defer cancel()

@@ -102,8 +102,7 @@ func (a *API) bulkSessions(ctx context.Context, who *caller, in *bulkInput) (*Bu
 	})
 }
 
-// bulkItems reads the envelope of the request; what is wrong with an item is
-// that item's affair.
+// bulkItems reads the envelope of the request; what is wrong with an item is that item's affair.
 func bulkItems(body []byte) ([]json.RawMessage, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(body, &fields); err != nil || fields == nil {
@@ -187,16 +186,14 @@ func (a *API) apply(ctx context.Context, who *caller, action, id string, data js
 	switch action {
 	case "create":
 		var body SessionCreate
-		if err := a.decode(data, &body, reflect.TypeFor[SessionCreate]()); err != nil {
-			return nil, err
+		if err = a.decode(data, &body, reflect.TypeFor[SessionCreate]()); err == nil {
+			s, err = who.CreateSession(ctx, body.NewSession)
 		}
-		s, err = who.CreateSession(ctx, body.NewSession)
 	case "update":
 		var body SessionUpdate
-		if err := a.decode(data, &body, reflect.TypeFor[SessionUpdate]()); err != nil {
-			return nil, err
+		if err = a.decode(data, &body, reflect.TypeFor[SessionUpdate]()); err == nil {
+			s, err = who.UpdateSession(ctx, id, body.SessionChange)
 		}
-		s, err = who.UpdateSession(ctx, id, body.SessionChange)
 	case "delete":
 		s, err = who.DeleteSession(ctx, id)
 	}

@@ -11,9 +11,8 @@ import (
 	"strings"
 )
 
-// unmarshal reads JSON with the standard library, which is strict. Whole numbers
-// may be written 21.0, and what does not fit is told without the names of our types,
-// in words that follow what was read.
+// unmarshal reads JSON with the standard library, which is strict. Whole numbers may be written 21.0, and what
+// does not fit is told without the names of our types, in words that follow what was read.
 func unmarshal(b []byte, v any) error {
 	err := json.Unmarshal(wholeNumbers(b), v)
 	if err == nil {

@@ -8,8 +8,7 @@ import (
 	"lectern/models/store"
 )
 
-// The rows of the five families: what a session shows of them, and when they
-// were made and changed.
+// The rows of the five families: what a session shows of them, and when they were made and changed.
 type (
 	TrackRow struct {
 		models.Track
@@ -37,8 +36,6 @@ type Stamps struct {
 	CreatedAt store.Time `json:"created_at"`
 	UpdatedAt store.Time `json:"updated_at"`
 }
-
-func stampsOf(m *models.Metadata) Stamps { return Stamps{m.CreatedAt, m.UpdatedAt} }
 
 // The bodies that make a row of each family. A field of another family is none of them.
 type (
@@ -76,21 +73,16 @@ func (n NewFormat) input() models.NewMetadata {
 // metadataOperations are the same three for each family.
 func (a *API) metadataOperations() []operation {
 	return slices.Concat(
-		familyOperations[NewTrack](models.Tracks, func(m *models.Metadata) TrackRow {
-			return TrackRow{m.AsTrack(), stampsOf(m)}
-		}),
-		familyOperations[NewRoom](models.Rooms, func(m *models.Metadata) RoomRow {
-			return RoomRow{m.AsRoom(), stampsOf(m)}
-		}),
-		familyOperations[NewTag](models.Tags, func(m *models.Metadata) TagRow {
-			return TagRow{models.Tag{Label: m.Label()}, stampsOf(m)}
-		}),
-		familyOperations[NewFormat](models.Formats, func(m *models.Metadata) FormatRow {
-			return FormatRow{m.AsFormat(), stampsOf(m)}
-		}),
-		familyOperations[NewLevel](models.Levels, func(m *models.Metadata) LevelRow {
-			return LevelRow{models.Level{Label: m.Label()}, stampsOf(m)}
-		}),
+		familyOperations[NewTrack](models.Tracks,
+			func(m *models.Metadata, at Stamps) TrackRow { return TrackRow{m.AsTrack(), at} }),
+		familyOperations[NewRoom](models.Rooms,
+			func(m *models.Metadata, at Stamps) RoomRow { return RoomRow{m.AsRoom(), at} }),
+		familyOperations[NewTag](models.Tags,
+			func(m *models.Metadata, at Stamps) TagRow { return TagRow{models.Tag{Label: m.Label()}, at} }),
+		familyOperations[NewFormat](models.Formats,
+			func(m *models.Metadata, at Stamps) FormatRow { return FormatRow{m.AsFormat(), at} }),
+		familyOperations[NewLevel](models.Levels,
+			func(m *models.Metadata, at Stamps) LevelRow { return LevelRow{models.Level{Label: m.Label()}, at} }),
 	)
 }
 
@@ -106,7 +98,8 @@ type createMetadataInput[N any] struct {
 
 // familyOperations are those of one family, whose rows are made of an N and read as an R.
 func familyOperations[N interface{ input() models.NewMetadata }, R any](family models.Family,
-	row func(*models.Metadata) R) []operation {
+	read func(*models.Metadata, Stamps) R) []operation {
+	row := func(m *models.Metadata) R { return read(m, Stamps{m.CreatedAt, m.UpdatedAt}) }
 	page := func(ctx context.Context, who *caller, text string, page store.Page) (*list[R], error) {
 		rows, pagination, err := who.ListMetadata(ctx, family, text, page)
 		out := &list[R]{make([]R, len(rows)), pagination}

@@ -13,9 +13,8 @@ import (
 	"lectern/models/store"
 )
 
-// nulls finds the fields of v that are null although their schema says they
-// cannot be. huma takes such a null for a field left out, so a client that means
-// to clear a field would not learn that it cannot.
+// nulls finds the fields of v that are null although their schema says they cannot be. huma takes such a null
+// for a field left out, so a client that means to clear a field would not learn that it cannot.
 func (a *API) nulls(schema *huma.Schema, v any) []store.FieldError {
 	if schema.Ref != "" {
 		schema = a.registry.SchemaFromRef(schema.Ref)

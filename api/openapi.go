@@ -183,13 +183,10 @@ type MergedData struct {
 }
 
 func (a *API) webhooks() map[string]*huma.PathItem {
+	session, contact := reflect.TypeFor[Envelope[models.Session]](), reflect.TypeFor[Envelope[ContactData]]()
 	types := map[outbox.EmissionType]reflect.Type{
-		outbox.SessionCreated:    reflect.TypeFor[Envelope[models.Session]](),
-		outbox.SessionUpdated:    reflect.TypeFor[Envelope[models.Session]](),
-		outbox.SessionDeleted:    reflect.TypeFor[Envelope[models.Session]](),
-		outbox.SessionPublished:  reflect.TypeFor[Envelope[models.Session]](),
-		outbox.ContactCreated:    reflect.TypeFor[Envelope[ContactData]](),
-		outbox.ContactUpdated:    reflect.TypeFor[Envelope[ContactData]](),
+		outbox.SessionCreated: session, outbox.SessionUpdated: session, outbox.SessionDeleted: session,
+		outbox.SessionPublished: session, outbox.ContactCreated: contact, outbox.ContactUpdated: contact,
 		outbox.ContactMerged:     reflect.TypeFor[Envelope[MergedData]](),
 		outbox.DecisionCommitted: reflect.TypeFor[Envelope[DecisionData]](),
 	}

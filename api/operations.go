@@ -10,8 +10,7 @@ import (
 	"lectern/models/store"
 )
 
-// operation is one row of the interface: what it is called, where it is, and
-// what a key needs for it.
+// operation is one row of the interface: what it is called, where it is, and what a key needs for it.
 type operation struct {
 	id, method, path string
 	scope            models.Scope

@@ -21,10 +21,8 @@ type createSessionInput struct {
 type SessionCreate struct{ models.NewSession }
 
 func (a *API) createSession(ctx context.Context, who *caller, in *createSessionInput) (*models.Session, error) {
-	return once(ctx, a, who, in.IdempotencyKey, "createSession", in.Body,
-		func(ctx context.Context) (*models.Session, error) {
-			return who.CreateSession(ctx, in.Body.NewSession)
-		})
+	create := func(ctx context.Context) (*models.Session, error) { return who.CreateSession(ctx, in.Body.NewSession) }
+	return once(ctx, a, who, in.IdempotencyKey, "createSession", in.Body, create)
 }
 
 func (a *API) getSession(ctx context.Context, who *caller, in *OfSession) (*models.Session, error) {

@@ -1,6 +1,5 @@
-// Package jobs does what happens after a commit: the deliveries of emissions, the
-// changes of batches, and letters of ours.
-// Nothing here can change the outcome of the write that caused it.
+// Package jobs does what happens after a commit: the deliveries of emissions, the changes of batches, and
+// letters of ours. Nothing here can change the outcome of the write that caused it.
 package jobs
 
 import (
@@ -22,8 +21,7 @@ type Options struct {
 	AllowNets []netip.Prefix
 	// Retention is how long the delivery log is kept; 0 is for good.
 	Retention time.Duration
-	// Managed is where emissions are handed to; the zero value delivers to the
-	// endpoints of the organization.
+	// Managed is where emissions are handed to; the zero value delivers to the endpoints of the organization.
 	Managed ManagedOptions
 	// Connect and Total bound one attempt; 5 s and 15 s when 0.
 	Connect, Total time.Duration
@@ -50,8 +48,7 @@ type sender interface {
 const (
 	// poll finds what other processes committed.
 	poll = time.Second
-	// callLimit is how long a call of the store may take, so that a database that
-	// hangs holds nothing for good.
+	// callLimit is how long a call of the store may take, so that a database that hangs holds nothing for good.
 	callLimit = 10 * time.Second
 	// perSecond bounds the transactions of deliveries.
 	perSecond = 30
@@ -86,14 +83,14 @@ func (r *Runner) Wake() {
 	}
 }
 
-// Run delivers until ctx ends, then lets running attempts finish and keeps what
-// became of them. It returns within drain after the end of ctx, also when the
-// database hangs; attempts that are still under way shortly before are given up
-// and closed as interrupted. One process at a time delivers; others wait for
-// their turn.
+// Run delivers until ctx ends, then lets running attempts finish and keeps what became of them. It returns
+// within drain after the end of ctx, also when the database hangs; attempts that are still under way shortly
+// before are given up and closed as interrupted. One process at a time delivers; others wait for their turn.
 func (r *Runner) Run(ctx context.Context, drain time.Duration) {
 	for ctx.Err() == nil {
-		lead, err := r.takeLead(ctx)
+		lead, err := within(ctx, callLimit, func(ctx context.Context) (*outbox.Lead, error) {
+			return r.store.Outbox.TakeLead(ctx, r.options.Lease)
+		})
 		if err != nil && ctx.Err() == nil {
 			slog.Error("deliveries wait for the database", "error", err.Error())
 		}
@@ -104,10 +101,11 @@ func (r *Runner) Run(ctx context.Context, drain time.Duration) {
 	}
 }
 
-func (r *Runner) takeLead(ctx context.Context) (*outbox.Lead, error) {
-	ctx, cancel := context.WithTimeout(ctx, callLimit)
+// within bounds a call of the store.
+func within[T any](ctx context.Context, limit time.Duration, call func(context.Context) (T, error)) (T, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	return r.store.Outbox.TakeLead(ctx, r.options.Lease)
+	return call(ctx)
 }
 
 // batchItems is how many changes of a batch are made before looking up.
@@ -116,7 +114,9 @@ const batchItems = 50
 // RunBatches makes the changes of batches until ctx ends. Several processes may.
 func (r *Runner) RunBatches(ctx context.Context) {
 	for ctx.Err() == nil {
-		worked, err := r.runBatch(ctx)
+		worked, err := within(ctx, callLimit, func(ctx context.Context) (bool, error) {
+			return r.store.RunBatch(ctx, batchItems)
+		})
 		if err != nil && ctx.Err() == nil {
 			slog.Error("cannot go on with a batch", "error", err.Error())
 		}
@@ -124,12 +124,6 @@ func (r *Runner) RunBatches(ctx context.Context) {
 			sleep(ctx, poll/2)
 		}
 	}
-}
-
-func (r *Runner) runBatch(ctx context.Context) (worked bool, err error) {
-	ctx, cancel := context.WithTimeout(ctx, callLimit)
-	defer cancel()
-	return r.store.RunBatch(ctx, batchItems)
 }
 
 func sleep(ctx context.Context, d time.Duration) {

@@ -29,8 +29,7 @@ const (
 	pruneAtOnce  = 1000
 )
 
-// lead delivers for as long as this process has the lead, then lets running
-// attempts finish.
+// lead delivers for as long as this process has the lead, then lets running attempts finish.
 func (r *Runner) lead(ctx context.Context, lead *outbox.Lead, drain time.Duration) {
 	t := &term{Runner: r, lead: lead, lines: map[string]*line{}}
 	var end, giveUp, leave, rest context.CancelFunc
@@ -58,14 +57,15 @@ func (r *Runner) lead(ctx context.Context, lead *outbox.Lead, drain time.Duratio
 	select {
 	case <-finished:
 		rest()
-		t.release()
+		if err := t.call(t.keeping, callLimit, t.lead.Release); err != nil {
+			slog.Warn("the lead ends by itself", "error", err.Error())
+		}
 	case <-t.keeping.Done():
 		slog.Error("some deliveries are left as they were: the database does not answer")
 	}
 }
 
-// renew holds the lead until ctx ends, and ends the term when another process has
-// it.
+// renew holds the lead until ctx ends, and ends the term when another process has it.
 func (t *term) renew(ctx context.Context, end func()) {
 	each := t.options.Lease / 5
 	for sleep(ctx, each); ctx.Err() == nil; sleep(ctx, each) {
@@ -80,18 +80,10 @@ func (t *term) renew(ctx context.Context, end func()) {
 	}
 }
 
-// release gives the lead up.
-func (t *term) release() {
-	if err := t.call(t.keeping, callLimit, t.lead.Release); err != nil {
-		slog.Warn("the lead ends by itself", "error", err.Error())
-	}
-}
-
 // call bounds a call of the store.
 func (t *term) call(ctx context.Context, limit time.Duration, call func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	return call(ctx)
+	_, err := within(ctx, limit, func(ctx context.Context) (any, error) { return nil, call(ctx) })
+	return err
 }
 
 // interrupt closes what the leader before left behind. Nothing of ours is under
@@ -108,8 +100,7 @@ func (t *term) interrupt() bool {
 	return false
 }
 
-// fanOut puts new emissions in line and starts the lines that have work, until
-// nothing is to begin any more.
+// fanOut puts new emissions in line and starts the lines that have work, until nothing is to begin any more.
 func (t *term) fanOut() {
 	for t.pace.Wait(t.beginning) == nil {
 		more, err := false, error(nil)

@@ -13,15 +13,13 @@ import (
 const (
 	// workers is how many rounds to one receiver may be under way at once.
 	workers = 8
-	// After a failure the next round waits, twice as long each time. The longest
-	// pause and a round together stay below the time after which deliveries count
-	// as stuck.
+	// After a failure the next round waits, twice as long each time. The longest pause and a round together stay
+	// below the time after which deliveries count as stuck.
 	firstPause, longestPause = 100 * time.Millisecond, 30 * time.Second
 )
 
-// line delivers what waits for one receiver: in the order of the commits, the
-// emissions of one resource one after the other, and one at a time while the
-// receiver fails.
+// line delivers what waits for one receiver: in the order of the commits, the emissions of one resource one
+// after the other, and one at a time while the receiver fails.
 type line struct {
 	*term
 	id       string
@@ -133,8 +131,7 @@ func (l *line) may() int {
 
 func (l *line) hasWork() bool { return l.may() > 0 || len(l.done) > 0 || len(l.asked()) > 0 }
 
-// asked are the doubtful rounds that it is time to ask for: while another process
-// may have the lead, they wait.
+// asked are the doubtful rounds that it is time to ask for: while another process may have the lead, they wait.
 func (l *line) asked() []*outbox.Round {
 	if l.lead.Valid() || l.beginning.Err() != nil {
 		return l.doubtful
@@ -206,14 +203,13 @@ func (t *term) attempt(round *outbox.Round, d *outbox.Delivery) {
 	}
 }
 
-// retry begins the second attempt, if there is to be one, however long the
-// database is away.
+// retry begins the second attempt, if there is to be one, however long the database is away.
 func (t *term) retry(first *outbox.Delivery) *outbox.Delivery {
 	for first.Retry() && t.sending.Err() == nil {
 		if t.lead.Valid() {
-			ctx, cancel := context.WithTimeout(t.keeping, callLimit)
-			second, err := t.store.Outbox.BeginRetry(ctx, first)
-			cancel()
+			second, err := within(t.keeping, callLimit, func(ctx context.Context) (*outbox.Delivery, error) {
+				return t.store.Outbox.BeginRetry(ctx, first)
+			})
 			if err == nil {
 				return second
 			}

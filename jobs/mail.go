@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// Mailer sends letters of ours, such as invitations: some at a time, each within
-// 20 s.
+// Mailer sends letters of ours, such as invitations: some at a time, each within 20 s.
 type Mailer struct {
 	server *MailServer
 	from   string
@@ -17,8 +16,7 @@ type Mailer struct {
 	line   chan letter
 }
 
-// letter is one in line. It is given up when ctx ends; ended is told what became
-// of it.
+// letter is one in line. It is given up when ctx ends; ended is told what became of it.
 type letter struct {
 	ctx               context.Context
 	to, subject, text string

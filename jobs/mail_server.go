@@ -21,8 +21,7 @@ type MailServer struct {
 	TLS            *tls.Config // nil is the usual one
 }
 
-// send hands a letter to the mail server. Its errors name neither who the letter
-// is for nor what is in it.
+// send hands a letter to the mail server. Its errors name neither who the letter is for nor what is in it.
 func (s *MailServer) send(ctx context.Context, from, to, subject, text string) error {
 	letter := mail.NewMsg()
 	if err := errors.Join(letter.From(from), letter.To(to)); err != nil {

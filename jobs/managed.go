@@ -10,8 +10,7 @@ import (
 	"lectern/models/outbox"
 )
 
-// ManagedOptions name a service that delivers in our place. Only a token and an
-// app id together select it.
+// ManagedOptions name a service that delivers in our place. Only a token and an app id together select it.
 type ManagedOptions struct {
 	URL   string // its address, without a trailing slash
 	Token string

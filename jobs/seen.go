@@ -13,8 +13,7 @@ const (
 	seenTime = 5 * time.Second
 )
 
-// KeepSeen writes down when keys were last used and logins last seen, until ctx
-// ends, and once more then.
+// KeepSeen writes down when keys were last used and logins last seen, until ctx ends, and once more then.
 func (r *Runner) KeepSeen(ctx context.Context) {
 	for ending := false; !ending; {
 		sleep(ctx, seenEach)

@@ -18,11 +18,6 @@ func Sign(secret string, body []byte) string {
 // Verify tells whether signature, with or without its sha256= prefix, is the
 // one of body, in a time that does not depend on where they differ.
 func Verify(secret string, body []byte, signature string) bool {
-	given, err := hex.DecodeString(strings.TrimPrefix(signature, "sha256="))
-	if err != nil {
-		return false
-	}
-	mac := hmac.New(sha256.New, []byte(secret))
-	mac.Write(body)
-	return hmac.Equal(given, mac.Sum(nil))
+	given := "sha256=" + strings.ToLower(strings.TrimPrefix(signature, "sha256="))
+	return hmac.Equal([]byte(given), []byte(Sign(secret, body)))
 }

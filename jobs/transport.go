@@ -27,9 +27,8 @@ const (
 // control looks at an address before it is dialled.
 type control func(network, address string, _ syscall.RawConn) error
 
-// guard refuses private addresses at dial time, so that no name that resolves to
-// one helps. It stands before what users enter as an address; the managed
-// service's is the operator's.
+// guard refuses private addresses at dial time, so that no name that resolves to one helps. It stands before
+// what users enter as an address; the managed service's is the operator's.
 func guard(allowed []netip.Prefix) control {
 	guards := []ssrf.Option{ssrf.WithAnyPort()}
 	var v4, v6 []netip.Prefix
@@ -58,8 +57,7 @@ func newClient(o Options, check control) *http.Client {
 	}
 }
 
-// attempt sends request and writes onto d what came of it. accepted tells which
-// statuses are a success.
+// attempt sends request and writes onto d what came of it. accepted tells which statuses are a success.
 func attempt(client *http.Client, request *http.Request, d *outbox.Delivery, accepted func(int) bool) {
 	start := time.Now()
 	defer func() { d.DurationMS = new(int(time.Since(start).Milliseconds())) }()

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"net/http"
@@ -48,13 +49,9 @@ func newArguments(values map[string]any, known []argument) *arguments {
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(names, name) {
-			allowed := strings.Join(names, ", ")
-			if allowed == "" {
-				allowed = "none"
-			}
+			allowed := cmp.Or(strings.Join(names, ", "), "none")
 			a.fail(&toolError{"ValidationError", name + " is not an argument of this tool; it takes: " + allowed + ".",
-				http.StatusBadRequest,
-				"Leave out " + name + " and call again."})
+				http.StatusBadRequest, "Leave out " + name + " and call again."})
 		}
 	}
 	return a

@@ -30,9 +30,8 @@ type call struct {
 	eventErr error
 }
 
-// newCall takes the credential of a request: x-access-token, else a bearer
-// token, else the fallback. A header that is there but useless is never replaced
-// by the fallback.
+// newCall takes the credential of a request: x-access-token, else a bearer token, else the fallback. A header
+// that is there but useless is never replaced by the fallback.
 func (s *Server) newCall(header http.Header) *call {
 	c := &call{server: s, requestID: header.Get("x-request-id")}
 	authorization, authorized := header["Authorization"]
@@ -50,16 +49,15 @@ func (s *Server) newCall(header http.Header) *call {
 	return c
 }
 
-// authenticated answers an error unless a key was sent. Whether it is a good one
-// is for the REST API to say.
+// authenticated answers an error unless a key was sent. Whether it is a good one is for the REST API to say.
 func (c *call) authenticated() error {
-	switch {
-	case c.badHeader:
-		return &toolError{"UnauthorizedError", "The credential header holds no API key.", http.StatusUnauthorized, keyHint}
-	case c.key == "":
-		return &toolError{"UnauthorizedError", "No API key was sent.", http.StatusUnauthorized, keyHint}
+	message := "No API key was sent."
+	if c.badHeader {
+		message = "The credential header holds no API key."
+	} else if c.key != "" {
+		return nil
 	}
-	return nil
+	return &toolError{"UnauthorizedError", message, http.StatusUnauthorized, keyHint}
 }
 
 // maxAnswer bounds what is read of a REST answer, in bytes.
@@ -156,8 +154,7 @@ func (c *call) theEvent(ctx context.Context) (eventRow, error) {
 
 var idForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-// in returns the path of something below the event that the arguments name, or
-// below the only one there is.
+// in returns the path of something below the event that the arguments name, or below the only one there is.
 func (c *call) in(ctx context.Context, a *arguments, rest string) (string, error) {
 	id := a.id("event_id")
 	if a.err != nil {

@@ -1,6 +1,5 @@
-// Package mcp is the tool interface for agents: eight tools over the public REST
-// API, reached through an http.Client, with exactly the access of the caller's
-// key. It speaks streamable HTTP without sessions.
+// Package mcp is the tool interface for agents: eight tools over the public REST API, reached through an
+// http.Client, with exactly the access of the caller's key. It speaks streamable HTTP without sessions.
 package mcp
 
 //go:generate go test -count=1 -run ^TestToolsAreTheirSnapshots$ . -update
@@ -29,8 +28,7 @@ const (
 	MaxBody = 1 << 20
 	// maxBatch bounds the messages of one request.
 	maxBatch = 50
-	// DefaultListText and DefaultFullText bound a text in a list and in a single
-	// record, in characters.
+	// DefaultListText and DefaultFullText bound a text in a list and in a single record, in characters.
 	DefaultListText, DefaultFullText = 200, 4000
 )
 
@@ -40,9 +38,8 @@ type Options struct {
 	API string
 	// Client makes the REST calls. Its transport decides where they go.
 	Client *http.Client
-	// PublicURL is where callers find this server. Requests that a page of another
-	// origin makes are refused, and so are, when it is a loopback address, those
-	// for another host name.
+	// PublicURL is where callers find this server. Requests that a page of another origin makes are refused, and
+	// so are, when it is a loopback address, those for another host name.
 	PublicURL string
 	// FallbackKey is used for callers that send no credential; empty is none.
 	FallbackKey string
@@ -93,9 +90,8 @@ func New(options Options) (*Server, error) {
 	return s, nil
 }
 
-// ServeHTTP answers one POST: a JSON-RPC message, or a batch as protocol version
-// 2025-03-26 has it. Everything else about the transport is refused with the
-// status the specification of streamable HTTP names.
+// ServeHTTP answers one POST: a JSON-RPC message, or a batch as protocol version 2025-03-26 has it. Everything
+// else about the transport is refused with the status the specification of streamable HTTP names.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !s.comesFromHere(r) {
 		reject(w, http.StatusForbidden, mcpgo.INVALID_REQUEST,
@@ -132,9 +128,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// comesFromHere tells whether a browser's request may be answered: a page of
-// another origin must not use a tool server that its visitor can reach, not even
-// by pointing its own host name at this machine.
+// comesFromHere tells whether a browser's request may be answered: a page of another origin must not use a tool
+// server that its visitor can reach, not even by pointing its own host name at this machine.
 func (s *Server) comesFromHere(r *http.Request) bool {
 	local := isLoopback(s.host)
 	if host := hostname(r.Host); local && r.Host != "" && !isLoopback(host) {
@@ -160,9 +155,8 @@ func isLoopback(host string) bool {
 	return strings.EqualFold(host, "localhost") || (ip != nil && ip.IsLoopback())
 }
 
-// serveBatch answers several messages at once, in their order. The revisions of
-// the protocol since 2025-06-18, which name themselves in a header, have no
-// batches.
+// serveBatch answers several messages at once, in their order. The revisions of the protocol since 2025-06-18,
+// which name themselves in a header, have no batches.
 func (s *Server) serveBatch(ctx context.Context, w http.ResponseWriter, r *http.Request, c *call, body []byte) {
 	var all []json.RawMessage
 	if err := json.Unmarshal(body, &all); err != nil {
@@ -224,8 +218,7 @@ func rejectID(w http.ResponseWriter, id mcpgo.RequestId, status, code int, messa
 	json.NewEncoder(w).Encode(mcpgo.NewJSONRPCError(id, code, message, nil))
 }
 
-// reply keeps one answer. It does not stream, which is how mcp-go knows to send
-// a single JSON object.
+// reply keeps one answer. It does not stream, which is how mcp-go knows to send a single JSON object.
 type reply struct {
 	header http.Header
 	status int

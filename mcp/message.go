@@ -165,8 +165,7 @@ func (s *Server) answer(ctx context.Context, header http.Header, m *message) *re
 	return withoutOurTypes(answer, m)
 }
 
-// withoutOurTypes puts plain words for what the library says of params that do not
-// fit its types.
+// withoutOurTypes puts plain words for what the library says of params that do not fit its types.
 func withoutOurTypes(answer *reply, m *message) *reply {
 	if !bytes.Contains(answer.body.Bytes(), []byte("json: ")) {
 		return answer

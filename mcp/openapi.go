@@ -1,14 +1,14 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
 	"strings"
 )
 
-// document is what the tool reads of an OpenAPI description; the rest stays as
-// it is.
+// document is what the tool reads of an OpenAPI description; the rest stays as it is.
 type document struct {
 	OpenAPI string          `json:"openapi"`
 	Info    json.RawMessage `json:"info"`
@@ -64,10 +64,7 @@ func getOpenAPI(ctx context.Context, c *call, a *arguments) (any, error) {
 		return nil, badArgument("section", "must be full or an operation id; call get_openapi without section for the index")
 	}
 	slices.SortFunc(index, func(a, b indexRow) int {
-		if byPath := strings.Compare(a.Path, b.Path); byPath != 0 {
-			return byPath
-		}
-		return strings.Compare(a.Method, b.Method)
+		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Method, b.Method))
 	})
 	server := ""
 	if len(doc.Servers) > 0 {
@@ -76,8 +73,7 @@ func getOpenAPI(ctx context.Context, c *call, a *arguments) (any, error) {
 	return map[string]any{"openapi": doc.OpenAPI, "info": doc.Info, "server": server, "operations": index}, nil
 }
 
-// referred returns the components that a fragment refers to, and those that
-// these refer to in turn.
+// referred returns the components that a fragment refers to, and those that these refer to in turn.
 func (d *document) referred(fragment json.RawMessage) map[string]map[string]json.RawMessage {
 	found := map[string]map[string]json.RawMessage{}
 	for open := []json.RawMessage{fragment}; len(open) > 0; open = open[1:] {

@@ -41,11 +41,8 @@ func searchSpeakers(ctx context.Context, c *call, a *arguments) (any, error) {
 		return nil, err
 	}
 	var page list[struct {
-		ID      string `json:"id"`
-		Name    string `json:"full_name"`
-		Company string `json:"company_name"`
-		Email   string `json:"email"`
-		About   string `json:"about"`
+		person
+		About string `json:"about"`
 	}]
 	if err := c.post(ctx, "read:contacts", path, body, &page); err != nil {
 		return nil, err

@@ -13,8 +13,8 @@ type scheduleRow struct {
 	StartsAt    *string  `json:"starts_at"`
 	EndsAt      *string  `json:"ends_at,omitempty"`
 	Unscheduled bool     `json:"unscheduled,omitempty"`
-	Room        *string  `json:"room"`
-	Track       *string  `json:"track"`
+	Room        *named   `json:"room"`
+	Track       *named   `json:"track"`
 	Speakers    []string `json:"speakers,omitempty"`
 }
 
@@ -59,7 +59,7 @@ func getSchedule(ctx context.Context, c *call, a *arguments) (any, error) {
 			continue
 		}
 		row := scheduleRow{ID: s.ID, Title: s.Title, StartsAt: starts, EndsAt: ends, Unscheduled: starts == nil,
-			Room: s.Room.name(), Track: s.Track.name()}
+			Room: s.Room, Track: s.Track}
 		for _, p := range s.Participants {
 			row.Speakers = append(row.Speakers, p.Name)
 		}
@@ -94,8 +94,7 @@ func (s *schedule) say(note string) {
 	s.Note += note
 }
 
-// zone is the time zone of the event, or UTC with a note for a key that may not
-// read it.
+// zone is the time zone of the event, or UTC with a note for a key that may not read it.
 func (c *call) zone(ctx context.Context, out *schedule) *time.Location {
 	event, err := c.theEvent(ctx)
 	if err == nil {

@@ -1,6 +1,9 @@
 package mcp
 
-import "context"
+import (
+	"context"
+	"encoding/json"
+)
 
 // session is what the tools read of a session of the REST API.
 type session struct {
@@ -10,7 +13,6 @@ type session struct {
 	Description  string   `json:"description"`
 	Status       string   `json:"status"`
 	IsAbstract   bool     `json:"is_abstract"`
-	IsPublic     bool     `json:"is_public"`
 	StartsAt     *string  `json:"starts_at"`
 	EndsAt       *string  `json:"ends_at"`
 	Track        *named   `json:"track"`
@@ -27,15 +29,13 @@ type session struct {
 }
 
 // named is a row of metadata, of which a model needs the name.
-type named struct {
-	Name string `json:"name"`
-}
+type named string
 
-func (n *named) name() *string {
-	if n == nil {
-		return nil
-	}
-	return &n.Name
+func (n *named) UnmarshalJSON(b []byte) error {
+	var row struct{ Name string }
+	err := json.Unmarshal(b, &row)
+	*n = named(row.Name)
+	return err
 }
 
 type person struct {
@@ -54,11 +54,11 @@ type answer struct {
 // submissionRow is a submission in a list. It has no label or people: a page
 // of 25 is to stay below 3,000 tokens, and an id alone is 33.
 type submissionRow struct {
-	ID          string  `json:"id"`
-	Title       string  `json:"title"`
-	Status      string  `json:"status"`
-	Track       *string `json:"track"`
-	Description string  `json:"description,omitempty"`
+	ID          string `json:"id"`
+	Title       string `json:"title"`
+	Status      string `json:"status"`
+	Track       *named `json:"track"`
+	Description string `json:"description,omitempty"`
 }
 
 func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
@@ -76,22 +76,15 @@ func listSubmissions(ctx context.Context, c *call, a *arguments) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var page list[struct {
-		ID          string `json:"id"`
-		Title       string `json:"title"`
-		Status      string `json:"status"`
-		Track       *named `json:"track"`
-		Description string `json:"description"`
-	}]
+	var page list[submissionRow]
 	if err := c.post(ctx, "read:sessions", path, body, &page); err != nil {
 		return nil, err
 	}
-	out := &list[submissionRow]{Results: make([]submissionRow, len(page.Results)), Pagination: page.Pagination}
-	for i, r := range page.Results {
-		out.Results[i] = submissionRow{r.ID, r.Title, r.Status, r.Track.name(),
-			c.server.excerpt(r.Description, "see get_submission")}
+	for i := range page.Results {
+		row := &page.Results[i]
+		row.Description = c.server.excerpt(row.Description, "see get_submission")
 	}
-	return out, nil
+	return &page, nil
 }
 
 func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
@@ -121,30 +114,27 @@ func getSubmission(ctx context.Context, c *call, a *arguments) (any, error) {
 		Title        string        `json:"title"`
 		Status       string        `json:"status"`
 		IsAbstract   bool          `json:"is_abstract"`
-		Track        *string       `json:"track"`
-		Format       *string       `json:"format"`
-		Level        *string       `json:"level"`
-		Tags         []string      `json:"tags"`
+		Track        *named        `json:"track"`
+		Format       *named        `json:"format"`
+		Level        *named        `json:"level"`
+		Tags         []named       `json:"tags"`
 		Description  string        `json:"description"`
 		CustomFields []answer      `json:"custom_fields"`
 		Participants []participant `json:"participants"`
 		StartsAt     *string       `json:"starts_at,omitempty"`
 		EndsAt       *string       `json:"ends_at,omitempty"`
-		Room         *string       `json:"room,omitempty"`
+		Room         *named        `json:"room,omitempty"`
 		CreatedAt    string        `json:"created_at"`
 		UpdatedAt    string        `json:"updated_at"`
 		DeletedAt    *string       `json:"deleted_at,omitempty"`
 		AdminURL     string        `json:"admin_url,omitempty"`
 	}{
-		s.ID, s.FriendlyID, s.Title, s.Status, s.IsAbstract, s.Track.name(), s.Format.name(), s.Level.name(), []string{},
-		c.server.full(s.Description, more), []answer{}, []participant{}, s.StartsAt, s.EndsAt, s.Room.name(),
+		s.ID, s.FriendlyID, s.Title, s.Status, s.IsAbstract, s.Track, s.Format, s.Level, s.Tags,
+		c.server.full(s.Description, more), s.CustomFields, []participant{}, s.StartsAt, s.EndsAt, s.Room,
 		s.CreatedAt, s.UpdatedAt, s.DeletedAt, s.AdminURL,
 	}
-	for _, tag := range s.Tags {
-		out.Tags = append(out.Tags, tag.Name)
-	}
-	for _, field := range s.CustomFields {
-		out.CustomFields = append(out.CustomFields, answer{field.Key, bound(field.Value, c.server.options.FullText, more)})
+	for i := range out.CustomFields {
+		out.CustomFields[i].Value = bound(out.CustomFields[i].Value, c.server.options.FullText, more)
 	}
 	for _, p := range s.Participants {
 		out.Participants = append(out.Participants, participant(p))

@@ -33,8 +33,7 @@ func (s *Server) excerpt(html, more string) string {
 	return bound(strings.Join(strings.Fields(plain(html)), " "), s.options.ListText, more)
 }
 
-// bound cuts a text to limit characters. What is cut says how long it was and
-// where more of it is.
+// bound cuts a text to limit characters. What is cut says how long it was and where more of it is.
 func bound(text string, limit int, more string) string {
 	if len(text) <= limit || utf8.RuneCountInString(text) <= limit {
 		return text
@@ -47,8 +46,7 @@ func bound(text string, limit int, more string) string {
 	return fmt.Sprintf("%s… [%d of %d chars, %s]", text[:at], limit, utf8.RuneCountInString(text), more)
 }
 
-// encode writes a result as compact JSON without what could hide text from a
-// reader or reorder it.
+// encode writes a result as compact JSON without what could hide text from a reader or reorder it.
 func encode(v any) (string, error) {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)

@@ -5,8 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"gorm.io/gorm"
-
 	"lectern/models/store"
 )
 
@@ -32,18 +30,9 @@ func (p *Programme) ActivityLog(
 	if f.SubjectID != "" {
 		query = query.Where("subject_id = ?", f.SubjectID)
 	}
-	query = query.Session(&gorm.Session{})
-	var lines []*store.Activity
-	err := query.Order("created_at DESC, id DESC").Limit(page.Size).Offset(page.Offset()).Find(&lines).Error
+	lines, pagination, err := store.Newest[store.Activity](query, page)
 	if err != nil {
 		return nil, store.Pagination{}, err
-	}
-	total := int64(page.Offset() + len(lines))
-	if len(lines) == page.Size || (len(lines) == 0 && page.Number > 1) {
-		// Only a page that is not the last one leaves the count open.
-		if err := query.Count(&total).Error; err != nil {
-			return nil, store.Pagination{}, err
-		}
 	}
 	entries, names := store.EntriesOf(lines)
 	if err := p.nameAll(ctx, names); err != nil {
@@ -56,7 +45,7 @@ func (p *Programme) ActivityLog(
 	for _, e := range entries {
 		e.SubjectName, e.Gone = names[e.SubjectID], gone[e.SubjectID]
 	}
-	return entries, page.Of(total), nil
+	return entries, pagination, nil
 }
 
 // nameAll fills in the names of the ids that are metadata or sessions of this
@@ -71,7 +60,7 @@ func (p *Programme) nameAll(ctx context.Context, names map[string]string) error 
 	}
 	var unknown []string
 	for _, id := range slices.Sorted(maps.Keys(names)) { // the ids sort by age
-		if m := set.byID[id]; m != nil {
+		if m := set[id]; m != nil {
 			names[id] = m.Name
 		} else if id == p.event.ID {
 			names[id] = p.event.Name
@@ -96,8 +85,7 @@ func (p *Programme) nameAll(ctx context.Context, names map[string]string) error 
 	return nil
 }
 
-// nameGone calls metadata that was deleted what it was called then, and tells
-// which it is.
+// nameGone calls metadata that was deleted what it was called then, and tells which it is.
 func (p *Programme) nameGone(ctx context.Context, names map[string]string) (gone map[string]bool, err error) {
 	var unknown []string
 	for _, id := range slices.Sorted(maps.Keys(names)) {

@@ -2,7 +2,6 @@ package models
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"gorm.io/gorm"
@@ -82,14 +81,12 @@ type batchItem struct {
 	After     BatchFacts `gorm:"serializer:json"`
 }
 
-// MaxBatchIDs is how many sessions a batch may be given by id. By a search it
-// takes any number.
+// MaxBatchIDs is how many sessions a batch may be given by id. By a search it takes any number.
 const MaxBatchIDs = 1000
 
-// StartBatch puts a change of many sessions in line: of those with the ids, or
-// of all that pass the filter of q now. RunBatch makes it. It answers NotFound
-// for an id that is not of this event, and Invalid for a change or search that
-// breaks a rule or finds nothing.
+// StartBatch puts a change of many sessions in line: of those with the ids, or of all that pass the filter of q
+// now. RunBatch makes it. It answers NotFound for an id that is not of this event, and Invalid for a change or
+// search that breaks a rule or finds nothing.
 func (p *Programme) StartBatch(ctx context.Context, ids []string, q *SessionSearch, c BatchChange) (*Batch, error) {
 	refs, err := p.metadata(ctx)
 	if err != nil {
@@ -103,22 +100,18 @@ func (p *Programme) StartBatch(ctx context.Context, ids []string, q *SessionSear
 	if err != nil {
 		return nil, err
 	}
-	b := &Batch{Change: c}
-	err = p.write(ctx, func(tx *store.Tx) error {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Batch, error) {
+		b := &Batch{Change: c}
 		if err := p.createBatch(tx, b); err != nil {
-			return err
+			return nil, err
 		}
 		rows := chosen(tx.Model(&Session{})).Select("event_id, ?, id, 'pending', '', '{}', '{}'", b.ID)
 		made := tx.Exec("INSERT INTO batch_items (event_id, batch_id, session_id, state, message, before, after) ?", rows)
 		if made.Error == nil && q == nil && made.RowsAffected < int64(len(ids)) {
-			return store.NoSuch("session")
+			return nil, store.NoSuch("session")
 		}
-		return b.setTotal(tx, made)
+		return b, b.setTotal(tx, made)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return b, nil
 }
 
 // chosen narrows a query to the sessions with the ids, or to those that q finds.
@@ -133,10 +126,7 @@ func (p *Programme) chosen(ctx context.Context, ids []string, q *SessionSearch) 
 	}
 	q = new(*q)
 	q.Page = store.Page{}
-	if err := q.clean(); err != nil {
-		return nil, err
-	}
-	if err := p.resolveTracks(ctx, &q.Filter); err != nil {
+	if err := p.cleanSearch(ctx, q); err != nil {
 		return nil, err
 	}
 	return func(db *gorm.DB) *gorm.DB { return p.filter(db, &q.Filter) }, nil
@@ -150,11 +140,9 @@ func (p *Programme) createBatch(tx *store.Tx, b *Batch) error {
 
 // setTotal keeps how many items were made.
 func (b *Batch) setTotal(tx *store.Tx, made *gorm.DB) error {
-	if made.Error != nil {
-		return made.Error
-	}
-	if made.RowsAffected == 0 {
-		return store.Invalidf("ids", "must name at least one session; there is nothing to change")
+	nothing := store.Invalidf("ids", "must name at least one session; there is nothing to change")
+	if err := store.Changed(made, nothing); err != nil {
+		return err
 	}
 	b.Total = int(made.RowsAffected)
 	return tx.Model(b).UpdateColumn("total", b.Total).Error
@@ -186,75 +174,55 @@ func (p *Programme) Batch(ctx context.Context, id string) (*Batch, error) {
 }
 
 func (p *Programme) batch(db *gorm.DB, id string) (*Batch, error) {
-	var b Batch
 	if !store.IsID(id) {
 		return nil, store.NoSuch("batch")
 	}
-	err := db.Where("event_id = ? AND id = ?", p.event.ID, id).Take(&b).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, store.NoSuch("batch")
-	}
-	return &b, err
+	return store.One[Batch](db.Where("event_id = ? AND id = ?", p.event.ID, id), store.NoSuch("batch"))
 }
 
-// RetryFailed puts the failed sessions of a batch in line once more. It answers
-// NotFound for a batch that is not of this event; one without failures stays as
-// it is.
+// RetryFailed puts the failed sessions of a batch in line once more. It answers NotFound for a batch that is
+// not of this event; one without failures stays as it is.
 func (p *Programme) RetryFailed(ctx context.Context, id string) (*Batch, error) {
-	var b *Batch
-	err := p.write(ctx, func(tx *store.Tx) error {
-		var err error
-		if b, err = p.batch(tx.Lock(), id); err != nil {
-			return err
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Batch, error) {
+		b, err := p.batch(tx.Lock(), id)
+		if err != nil {
+			return nil, err
 		}
 		retried := tx.Model(&batchItem{}).Where("batch_id = ? AND state = ?", id, itemFailed).
 			UpdateColumns(map[string]any{"state": itemPending, "message": ""})
 		if retried.Error != nil || retried.RowsAffected == 0 {
-			return retried.Error
+			return b, retried.Error
 		}
 		b.Failed -= int(retried.RowsAffected)
 		b.State, b.FinishedAt = BatchRunning, nil
-		return tx.Model(b).Select("failed", "state", "finished_at").Updates(b).Error
+		return b, tx.Model(b).Select("failed", "state", "finished_at").Updates(b).Error
 	})
-	if err != nil {
-		return nil, err
-	}
-	return b, nil
 }
 
-// UndoBatch puts in line what takes a finished batch's changes back. A session
-// where one of the changed fields was changed since fails and stays as it is. It
-// answers NotFound for a batch that is not of this event, and Invalid for one that
-// is running, undone before, or changed nothing that can be undone.
+// UndoBatch puts in line what takes a finished batch's changes back. A session where one of the changed fields
+// was changed since fails and stays as it is. It answers NotFound for a batch that is not of this event, and
+// Invalid for one that is running, undone before, or changed nothing that can be undone.
 func (p *Programme) UndoBatch(ctx context.Context, id string) (*Batch, error) {
-	b := &Batch{Undoes: &id}
-	err := p.write(ctx, func(tx *store.Tx) error {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Batch, error) {
 		done, err := p.batch(tx.Lock(), id)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if done.State == BatchRunning {
-			return store.Invalidf("batch", "is still at work; undo it when it has finished")
+			return nil, store.Invalidf("batch", "is still at work; undo it when it has finished")
 		}
-		var undone int64
-		if err := tx.Model(&Batch{}).Where("undoes = ?", id).Count(&undone).Error; err != nil {
-			return err
+		undone := tx.Model(&Batch{}).Where("undoes = ?", id)
+		if err := store.Unless(undone, store.Invalidf("batch", "was undone before")); err != nil {
+			return nil, err
 		}
-		if undone > 0 {
-			return store.Invalidf("batch", "was undone before")
-		}
-		b.Change.Operation = done.Change.Operation
+		b := &Batch{Undoes: &id, Change: BatchChange{Operation: done.Change.Operation}}
 		if err := p.createBatch(tx, b); err != nil {
-			return err
+			return nil, err
 		}
 		// What was after is what an item must find, what was before is what it sets.
-		return b.setTotal(tx, tx.Exec("INSERT INTO batch_items "+
+		return b, b.setTotal(tx, tx.Exec("INSERT INTO batch_items "+
 			"(event_id, batch_id, session_id, state, message, before, after) "+
 			"SELECT event_id, ?, session_id, 'pending', '', after, before FROM batch_items "+
 			"WHERE batch_id = ? AND state = 'done' AND before <> '{}'", b.ID, id))
 	})
-	if err != nil {
-		return nil, err
-	}
-	return b, nil
 }

@@ -21,12 +21,11 @@ const (
 // single change uses, in the item's transaction.
 type operation struct {
 	// clean checks what is to be changed; nil where there is nothing to say.
-	clean func(c *BatchChange, refs *metadataSet) error
+	clean func(c *BatchChange, refs metadataSet) error
 	// run returns the session before and after, where facts are kept of it.
 	run func(ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, id string) (before,
 		after *Session, err error)
-	// facts are the fields that are kept with the item and that an undo puts back;
-	// without them there is no undo.
+	// facts are the fields that are kept with the item and that an undo puts back; without them there is no undo.
 	facts []string
 }
 
@@ -79,7 +78,7 @@ func (c *BatchChange) IsEmpty() bool {
 	return c.Status == nil && !c.TrackID.Set && len(c.AddTags)+len(c.RemoveTags) == 0
 }
 
-func (c *BatchChange) clean(refs *metadataSet) error {
+func (c *BatchChange) clean(refs metadataSet) error {
 	if c.Operation == "" {
 		c.Operation = BatchUpdate
 	}
@@ -93,7 +92,7 @@ func (c *BatchChange) clean(refs *metadataSet) error {
 	return op.clean(c, refs)
 }
 
-func cleanUpdate(c *BatchChange, refs *metadataSet) error {
+func cleanUpdate(c *BatchChange, refs metadataSet) error {
 	var f store.Faults
 	if c.Status != nil && !slices.Contains(Statuses, *c.Status) {
 		f.Add(store.Invalidf("status",

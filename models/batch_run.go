@@ -12,20 +12,14 @@ import (
 	"lectern/models/store"
 )
 
-// RunBatch changes up to limit sessions of the oldest batch at work, each in a
-// transaction of its own by the operation a single change uses, through the
-// door "admin" and as the actor who started the batch. The item is marked in
-// that transaction, so a session is changed at most once, whoever calls and
-// whenever a process ends. What an operation refuses is kept with the item. It
-// tells whether it found anything to do; a fault of ours is returned, and ends
-// the call.
+// RunBatch changes up to limit sessions of the oldest batch at work, each in a transaction of its own by the
+// operation a single change uses, through the door "admin" and as the actor who started the batch. The item is
+// marked in that transaction, so a session is changed at most once, whoever calls and whenever a process ends.
+// What an operation refuses is kept with the item. It tells whether it found anything to do; a fault of ours is
+// returned, and ends the call.
 func (s *Store) RunBatch(ctx context.Context, limit int) (worked bool, err error) {
-	var b Batch
-	err = s.Read(ctx).Where("state = 'running'").Order("created_at, id").Take(&b).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return false, nil
-	}
-	if err != nil {
+	b, err := store.One[Batch](s.Read(ctx).Where("state = 'running'").Order("created_at, id"), nil)
+	if b == nil {
 		return false, err
 	}
 	event, err := s.EventBy(ctx, b.EventID)
@@ -34,12 +28,12 @@ func (s *Store) RunBatch(ctx context.Context, limit int) (worked bool, err error
 	}
 	p := s.Programme(event, store.By{Door: "admin", ActorID: b.UserID, ActorName: b.ActorName, RequestID: b.ID})
 	for range limit {
-		found, err := p.runItem(ctx, &b)
+		found, err := p.runItem(ctx, b)
 		if err != nil {
 			return worked, err
 		}
 		if !found {
-			finished, err := p.finishBatch(ctx, &b)
+			finished, err := p.finishBatch(ctx, b)
 			return worked || finished, err
 		}
 		worked = true
@@ -55,12 +49,7 @@ func (p *Programme) runItem(ctx context.Context, b *Batch) (found bool, err erro
 		if item, err = nextItem(tx, b.ID); item == nil {
 			return err
 		}
-		inside := tx.Within(ctx)
-		run := p.runChange
-		if b.Undoes != nil {
-			run = p.undoChange
-		}
-		if item.Before, item.After, err = run(inside, tx, b, item); err != nil {
+		if item.Before, item.After, err = p.runChange(tx.Within(ctx), tx, b, item); err != nil {
 			return err
 		}
 		return endItem(tx, item, itemDone)
@@ -74,26 +63,21 @@ func (p *Programme) runItem(ctx context.Context, b *Batch) (found bool, err erro
 
 // nextItem returns the first pending item that no other process holds, or nil.
 func nextItem(tx *store.Tx, batchID string) (*batchItem, error) {
-	var item batchItem
-	err := tx.SkipLocked().Where("batch_id = ? AND state = 'pending'", batchID).
-		Order("session_id").Limit(1).Take(&item).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &item, nil
+	return store.One[batchItem](tx.SkipLocked().Where("batch_id = ? AND state = 'pending'", batchID).Order("session_id"), nil)
 }
 
 // runChange makes a batch's change of one session and returns what it changed.
-func (p *Programme) runChange(ctx context.Context, tx *store.Tx, b *Batch, item *batchItem) (was,
-	is BatchFacts, err error) {
+func (p *Programme) runChange(ctx context.Context, tx *store.Tx, b *Batch, item *batchItem) (was, is BatchFacts,
+	err error) {
 	op, known := operations[b.Change.Operation]
 	if !known {
 		return nil, nil, store.Invalidf("change", "is of a kind that this version does not know")
 	}
-	before, after, err := op.run(ctx, p, tx, &b.Change, item.SessionID)
+	run := op.run
+	if b.Undoes != nil {
+		run = item.undo
+	}
+	before, after, err := run(ctx, p, tx, &b.Change, item.SessionID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -101,29 +85,24 @@ func (p *Programme) runChange(ctx context.Context, tx *store.Tx, b *Batch, item 
 	return was, is, nil
 }
 
-// undoChange puts a session back, unless it was changed since.
-func (p *Programme) undoChange(ctx context.Context, tx *store.Tx, b *Batch, item *batchItem) (was,
-	is BatchFacts, err error) {
+// undo puts a session back, unless it was changed since. It runs in place of the operation.
+func (item *batchItem) undo(
+	ctx context.Context, p *Programme, tx *store.Tx, _ *BatchChange, id string,
+) (before, after *Session, err error) {
 	if err := p.shareMetadata(tx); err != nil { // before the session is held
 		return nil, nil, err
 	}
-	before, err := p.live(tx, item.SessionID)
-	if err != nil {
+	if before, err = p.live(tx, id); err != nil {
 		return nil, nil, err
 	}
 	if !item.Before.hold(before) {
 		return nil, nil, store.Invalidf("session", "was changed since, so nothing is undone here")
 	}
 	change, err := item.After.change()
-	if err != nil {
-		return nil, nil, err
+	if err == nil {
+		after, err = p.UpdateSession(ctx, id, change)
 	}
-	after, err := p.UpdateSession(ctx, item.SessionID, change)
-	if err != nil {
-		return nil, nil, err
-	}
-	was, is = compared(before, after, operations[b.Change.Operation].facts)
-	return was, is, nil
+	return before, after, err
 }
 
 // endItem keeps an item's end and counts it. The batch's row is written last, so
@@ -140,20 +119,16 @@ func endItem(tx *store.Tx, item *batchItem, state itemState) error {
 // failItem marks an item as failed, unless somebody else has taken it since.
 func (p *Programme) failItem(ctx context.Context, item *batchItem, cause error) error {
 	return p.write(ctx, func(tx *store.Tx) error {
-		var pending batchItem
-		err := tx.Lock().Where("batch_id = ? AND session_id = ? AND state = 'pending'", item.BatchID, item.SessionID).
-			Take(&pending).Error
-		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return nil
-		}
-		if err != nil {
+		pending, err := store.One[batchItem](tx.Lock().
+			Where("batch_id = ? AND session_id = ? AND state = 'pending'", item.BatchID, item.SessionID), nil)
+		if pending == nil {
 			return err
 		}
 		pending.Message = "Something went wrong on our side. Try again."
 		if ours(cause) == nil {
 			pending.Message = cause.Error()
 		}
-		return endItem(tx, &pending, itemFailed)
+		return endItem(tx, pending, itemFailed)
 	})
 }
 
@@ -168,22 +143,19 @@ func ours(err error) error {
 // finishBatch ends a batch that has no item left. One whose last items another
 // process holds is left to that process.
 func (p *Programme) finishBatch(ctx context.Context, b *Batch) (finished bool, err error) {
-	err = p.write(ctx, func(tx *store.Tx) error {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (bool, error) {
 		// Held first, so that what a retry put in line meanwhile is seen.
 		if _, err := p.batch(tx.Lock(), b.ID); err != nil {
-			return err
+			return false, err
 		}
 		done := tx.Model(&Batch{}).Where("id = ? AND state = 'running'", b.ID).
 			Where("NOT EXISTS (SELECT 1 FROM batch_items WHERE batch_id = ? AND state = 'pending')", b.ID).
 			UpdateColumns(map[string]any{"state": BatchFinished, "finished_at": tx.Now})
-		finished = done.RowsAffected > 0
-		return done.Error
+		return done.RowsAffected > 0, done.Error
 	})
-	return finished, err
 }
 
-// BatchFacts are the fields that an item changed, by the names of the API, as they
-// were or as they are.
+// BatchFacts are the fields that an item changed, by the names of the API, as they were or as they are.
 type BatchFacts map[string]any
 
 // compared returns which of these fields differ between two states of a session.
@@ -209,8 +181,7 @@ func (f BatchFacts) hold(s *Session) bool {
 	return true
 }
 
-// factText is the same for facts that are the same: the order of tags is the
-// event's and may have changed.
+// factText is the same for facts that are the same: the order of tags is the event's and may have changed.
 func factText(value any) string {
 	text, _ := json.Marshal(value) // it came from JSON, or goes there
 	var ids []string

@@ -93,24 +93,21 @@ func loadCompositions(db *gorm.DB, eventID string, sessions map[string]*Session)
 	return nil
 }
 
-// Compose makes a programme session out of abstracts, or adds them to the
-// session into. The session takes the union of the participants, and the
-// abstracts' track, format, level and tags where it has none. Composed of
-// exactly one abstract, both are linked and the text is the session's. It answers
-// NotFound for a row that is not live in this event and Invalid for one of the
-// wrong kind or composed before. A new session emits session.created; each row
-// whose text, people or labels change emits session.updated.
+// Compose makes a programme session out of abstracts, or adds them to the session into. The session takes the
+// union of the participants, and the abstracts' track, format, level and tags where it has none. Composed of
+// exactly one abstract, both are linked and the text is the session's. It answers NotFound for a row that is
+// not live in this event and Invalid for one of the wrong kind or composed before. A new session emits
+// session.created; each row whose text, people or labels change emits session.updated.
 func (p *Programme) Compose(ctx context.Context, abstractIDs []string, into string) (*Session, error) {
-	var target *Session
-	err := p.write(ctx, func(tx *store.Tx) error {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
 		before, sources, err := p.composed(tx, abstractIDs, into)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		composing := action{name: "composed", details: map[string]any{"sources": abstractIDs}}
+		target := &Session{Status: Accepted, Title: sources[0].Title, Description: sources[0].Description}
 		if before == nil {
-			target, composing.emits = &Session{Status: Accepted}, outbox.SessionCreated
-			target.Title, target.Description = sources[0].Title, sources[0].Description
+			composing.emits = outbox.SessionCreated
 		} else {
 			target = new(*before)
 			target.Tags, target.Participants = slices.Clone(before.Tags), slices.Clone(before.Participants)
@@ -123,16 +120,15 @@ func (p *Programme) Compose(ctx context.Context, abstractIDs []string, into stri
 		}
 		if before == nil {
 			if err := p.commit(tx, composing, change{after: target}); err != nil {
-				return err
+				return nil, err
 			}
-			return p.link(tx, target, sources)
+			return target, p.link(tx, target, sources)
 		}
 		if err := p.link(tx, target, sources); err != nil {
-			return err
+			return nil, err
 		}
-		return p.commit(tx, composing, change{before, target})
+		return target, p.commit(tx, composing, change{before, target})
 	})
-	return target, err
 }
 
 // composed returns what is composed, held until the operation ends: the session
@@ -170,8 +166,7 @@ func (p *Programme) composed(tx *store.Tx, abstractIDs []string, into string) (
 	return target, sources, err
 }
 
-// holdComposed holds the session before the abstracts, those it is composed of
-// already among them.
+// holdComposed holds the session before the abstracts, those it is composed of already among them.
 func (p *Programme) holdComposed(tx *store.Tx, abstractIDs []string, into string) error {
 	for _, id := range abstractIDs {
 		if !store.IsID(id) {
@@ -254,29 +249,26 @@ func (s *Session) inherit(source *Session) {
 	}
 }
 
-// Detach ends the link of a session with its one abstract: from now on each has
-// a text of its own. The composition stays. It changes no text, people or labels,
-// so it emits nothing and moves no token.
+// Detach ends the link of a session with its one abstract: from now on each has a text of its own. The
+// composition stays. It changes no text, people or labels, so it emits nothing and moves no token.
 func (p *Programme) Detach(ctx context.Context, sessionID string) (*Session, error) {
-	var session *Session
-	err := p.write(ctx, func(tx *store.Tx) error {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
 		before, err := p.live(tx, sessionID)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		source, err := p.linked(tx, sessionID)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if source == nil {
-			return store.Invalidf("session", "is not linked to an abstract")
+			return nil, store.Invalidf("session", "is not linked to an abstract")
 		}
 		if err := p.commit(tx, updating, change{source, source.linkedTo(sessionID, false)}); err != nil {
-			return err
+			return nil, err
 		}
-		session = new(*before)
+		session := new(*before)
 		session.CompositionStatus.IsLinked = false
-		return p.commit(tx, detaching, change{before, session})
+		return session, p.commit(tx, detaching, change{before, session})
 	})
-	return session, err
 }

@@ -3,7 +3,6 @@ package models
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -13,8 +12,7 @@ import (
 	"lectern/models/store"
 )
 
-// Contact is a person the organization knows. What belongs to one event only
-// hangs on the EventContact.
+// Contact is a person the organization knows. What belongs to one event only hangs on the EventContact.
 type Contact struct {
 	ID             string     `json:"id"`
 	OrganizationID string     `json:"-"`
@@ -36,8 +34,7 @@ type Contact struct {
 	UpdatedAt      store.Time `json:"-"`
 }
 
-// EventContact is what of a contact belongs to one event. The notes never leave
-// the admin.
+// EventContact is what of a contact belongs to one event. The notes never leave the admin.
 type EventContact struct {
 	EventID        string
 	OrganizationID string
@@ -59,30 +56,18 @@ type NewContact struct {
 
 func (n *NewContact) clean() error {
 	var f store.Faults
-	tidy := func(field string, s *string, limit int) {
-		text, err := store.CleanText(field, *s, limit)
-		f.Add(err)
-		*s = text
-	}
-	tidy("email", &n.Email, 254)
-	tidy("first_name", &n.FirstName, store.MaxName)
-	tidy("last_name", &n.LastName, store.MaxName)
-	tidy("company_name", &n.CompanyName, store.MaxName)
-	tidy("job_title", &n.JobTitle, store.MaxName)
-	tidy("phone", &n.Phone, 50)
-	tidy("travel_notes", &n.TravelNotes, store.MaxCustomValue)
-	tidy("logistics_notes", &n.LogisticsNotes, store.MaxCustomValue)
-	tidyURL := func(field string, address *string) {
-		clean, err := store.CleanURL(field, *address)
-		f.Add(err)
-		*address = clean
-	}
-	tidyURL("website_url", &n.WebsiteURL)
-	tidyURL("linkedin_url", &n.LinkedinURL)
-	tidyURL("photo_url", &n.PhotoURL)
-	about, err := store.CleanHTML("about", n.About, store.MaxDescription)
-	f.Add(err)
-	n.About = about
+	f.Clean(store.CleanText, "email", &n.Email, 254)
+	f.Clean(store.CleanText, "first_name", &n.FirstName, store.MaxName)
+	f.Clean(store.CleanText, "last_name", &n.LastName, store.MaxName)
+	f.Clean(store.CleanText, "company_name", &n.CompanyName, store.MaxName)
+	f.Clean(store.CleanText, "job_title", &n.JobTitle, store.MaxName)
+	f.Clean(store.CleanText, "phone", &n.Phone, 50)
+	f.Clean(store.CleanText, "travel_notes", &n.TravelNotes, store.MaxCustomValue)
+	f.Clean(store.CleanText, "logistics_notes", &n.LogisticsNotes, store.MaxCustomValue)
+	f.Clean(store.CleanURL, "website_url", &n.WebsiteURL, store.MaxURL)
+	f.Clean(store.CleanURL, "linkedin_url", &n.LinkedinURL, store.MaxURL)
+	f.Clean(store.CleanURL, "photo_url", &n.PhotoURL, store.MaxURL)
+	f.Clean(store.CleanHTML, "about", &n.About, store.MaxDescription)
 	if n.FirstName == "" && n.LastName == "" {
 		f.Add(store.Invalidf("first_name", "must not be empty"))
 	}
@@ -92,8 +77,7 @@ func (n *NewContact) clean() error {
 	return f.Err()
 }
 
-// SplitName cuts a full name at its first space, so that both parts together
-// give it back.
+// SplitName cuts a full name at its first space, so that both parts together give it back.
 func SplitName(full string) (first, last string) {
 	first, last, _ = strings.Cut(strings.TrimSpace(full), " ")
 	return first, strings.TrimSpace(last)
@@ -101,23 +85,15 @@ func SplitName(full string) (first, last string) {
 
 func (n *NewContact) row(organizationID string, now store.Time) *Contact {
 	c := &Contact{
-		ID: store.NewID(), OrganizationID: organizationID, CreatedAt: now,
-		Email: n.Email, FirstName: n.FirstName, LastName: n.LastName,
+		ID: store.NewID(), OrganizationID: organizationID, Email: n.Email, FirstName: n.FirstName, LastName: n.LastName,
+		CompanyName: n.CompanyName, JobTitle: n.JobTitle, Phone: n.Phone, WebsiteURL: n.WebsiteURL,
+		LinkedinURL: n.LinkedinURL, About: n.About, CreatedAt: now, UpdatedAt: now,
 	}
-	n.onto(c, now)
-	return c
-}
-
-func (n *NewContact) onto(c *Contact, now store.Time) {
-	c.Email, c.FirstName, c.LastName = n.Email, n.FirstName, n.LastName
-	c.CompanyName, c.JobTitle, c.Phone = n.CompanyName, n.JobTitle, n.Phone
-	c.WebsiteURL, c.LinkedinURL, c.About = n.WebsiteURL, n.LinkedinURL, n.About
-	c.PhotoURL = nil
 	if n.PhotoURL != "" {
 		c.PhotoURL = &n.PhotoURL
 	}
-	c.UpdatedAt = now
 	c.Index()
+	return c
 }
 
 // index refreshes what the row keeps for sorting and searching.
@@ -128,31 +104,28 @@ func (c *Contact) Index() {
 	c.Search = store.Searchable(c.FullName, c.Email, c.CompanyName)
 }
 
-// CreateContact adds a person to the organization and to this event. It answers
-// Invalid for a field that breaks its rule or an e-mail address that belongs to
-// another contact, and emits nothing.
+// CreateContact adds a person to the organization and to this event. It answers Invalid for a field that breaks
+// its rule or an e-mail address that belongs to another contact, and emits nothing.
 func (p *Programme) CreateContact(ctx context.Context, n NewContact) (*Contact, error) {
 	if err := n.clean(); err != nil {
 		return nil, err
 	}
-	var c *Contact
-	err := p.write(ctx, func(tx *store.Tx) error {
-		c = n.row(p.event.OrganizationID, tx.Now)
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Contact, error) {
+		c := n.row(p.event.OrganizationID, tx.Now)
 		made, err := insertContacts(tx, c)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if made == 0 {
-			return store.Invalidf("email", "belongs to another contact")
+			return nil, store.Invalidf("email", "belongs to another contact")
 		}
 		here := p.attached(c, tx.Now)
 		here.TravelNotes, here.LogisticsNotes = n.TravelNotes, n.LogisticsNotes
 		if err := tx.Create(here).Error; err != nil {
-			return err
+			return nil, err
 		}
-		return p.record(tx, store.Change{Subject: "contact", ID: c.ID, Action: "created"})
+		return c, p.record(tx, store.Change{Subject: "contact", ID: c.ID, Action: "created"})
 	})
-	return c, err
 }
 
 // attached is a contact's row for this event, with nothing noted yet.
@@ -244,16 +217,13 @@ func (p *Programme) Speaker(ctx context.Context, contactID string) (*SpeakerReco
 	if len(ids) == 0 {
 		return nil, store.NoSuch("speaker")
 	}
-	var c Contact
-	err := p.read(ctx).Where("organization_id = ? AND id = ?", p.event.OrganizationID, contactID).Take(&c).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, store.NoSuch("speaker")
-	}
+	c, err := store.One[Contact](p.read(ctx).Where("organization_id = ? AND id = ?", p.event.OrganizationID, contactID),
+		store.NoSuch("speaker"))
 	if err != nil {
 		return nil, err
 	}
 	return &SpeakerRecord{
-		Contact: c, FirstName: c.FirstName, LastName: c.LastName, JobTitle: c.JobTitle, Phone: c.Phone,
+		Contact: *c, FirstName: c.FirstName, LastName: c.LastName, JobTitle: c.JobTitle, Phone: c.Phone,
 		WebsiteURL: c.WebsiteURL, LinkedinURL: c.LinkedinURL, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
 		AdminURL: p.adminURL("contacts", c.ID), SessionIDs: ids,
 	}, nil

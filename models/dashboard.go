@@ -1,7 +1,6 @@
 package models
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -48,16 +47,12 @@ func (p *Programme) countAll(ctx context.Context, now store.Time) (*Dashboard, e
 	if store.InTransaction(ctx) {
 		counts.SetLimit(1) // a transaction has one connection
 	}
-	for _, count := range []func(context.Context, *Dashboard) error{ // each fills fields of its own
-		p.countAbstracts, p.countSpeakers, p.countNeeds,
-		func(ctx context.Context, d *Dashboard) (err error) {
-			sharing, err = p.countSessions(ctx, d)
-			return err
-		},
-		func(ctx context.Context, d *Dashboard) error { return p.countDays(ctx, d, now) },
-	} {
-		counts.Go(func() error { return count(ctx, d) })
-	}
+	// Each fills fields of its own.
+	counts.Go(func() error { return p.countAbstracts(ctx, d) })
+	counts.Go(func() (err error) { d.Speakers, err = p.speakerCount(ctx); return err })
+	counts.Go(func() error { return p.countNeeds(ctx, d) })
+	counts.Go(func() (err error) { sharing, err = p.countSessions(ctx, d); return err })
+	counts.Go(func() error { return p.countDays(ctx, d, now) })
 	if err := counts.Wait(); err != nil {
 		return nil, err
 	}
@@ -97,22 +92,13 @@ func (p *Programme) countAbstracts(ctx context.Context, d *Dashboard) error {
 			tracks[*g.TrackID] += g.Abstracts
 		}
 	}
-	for _, track := range set.tracks {
-		d.Tracks = append(d.Tracks, TrackCount{*track, tracks[track.ID]})
+	for _, m := range set.of(Tracks) {
+		d.Tracks = append(d.Tracks, TrackCount{m.AsTrack(), tracks[m.ID]})
 	}
-	slices.SortFunc(d.Tracks, func(a, b TrackCount) int {
-		return cmp.Or(cmp.Compare(a.Order, b.Order), cmp.Compare(a.ID, b.ID))
-	})
 	return nil
 }
 
-func (p *Programme) countSpeakers(ctx context.Context, d *Dashboard) (err error) {
-	d.Speakers, err = p.speakerCount(ctx)
-	return err
-}
-
-// countDays counts between the midnights of the event's place, which are not
-// always 24 hours apart.
+// countDays counts between the midnights of the event's place, which are not always 24 hours apart.
 func (p *Programme) countDays(ctx context.Context, d *Dashboard, now store.Time) error {
 	zone, opened := p.event.Location(), p.event.CFPOpensAt
 	year, month, day := now.In(zone).Date()
@@ -142,9 +128,8 @@ func (p *Programme) countDays(ctx context.Context, d *Dashboard, now store.Time)
 	return nil
 }
 
-// dayOf is an expression for the number of the day an abstract came in, the
-// first one at the first midnight. It halves the days: each row is asked six times,
-// not sixty.
+// dayOf is an expression for the number of the day an abstract came in, the first one at the first midnight. It
+// halves the days: each row is asked six times, not sixty.
 func dayOf(midnights []store.Time, first int) (string, []any) {
 	half := len(midnights) / 2
 	if half == 0 {
@@ -187,10 +172,9 @@ func (p *Programme) dashboardState(now store.Time) dashboardState {
 	return state
 }
 
-// Dashboard counts where the event stands at now, in at most eight statements,
-// or in none when nothing has changed since the last time; what it returns is
-// shared and must not be written. Abstracts are counted by day for the last 60
-// days, or from the day the call for papers opened when that is later.
+// Dashboard counts where the event stands at now, in at most eight statements, or in none when nothing has
+// changed since the last time; what it returns is shared and must not be written. Abstracts are counted by day
+// for the last 60 days, or from the day the call for papers opened when that is later.
 func (p *Programme) Dashboard(ctx context.Context, now store.Time) (*Dashboard, error) {
 	state := p.dashboardState(now)
 	return p.store.caches.dashboards.Get(ctx, p.event.ID, state, func() (*Dashboard, error) {

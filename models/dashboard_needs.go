@@ -31,11 +31,10 @@ type Waiting struct {
 	IsAbstract bool
 }
 
-// needs are all that there are, with the condition of each for live rows of the
-// table sessions; ? is the event. Two sessions are in one room at one time when
-// each starts before the other ends, or both start at once; one without an end is an
-// instant. So of the sessions of a room in the order of their starts, one shares it
-// with what goes on until later than its start, or with the next one.
+// needs are all that there are, with the condition of each for live rows of the table sessions; ? is the event.
+// Two sessions are in one room at one time when each starts before the other ends, or both start at once; one
+// without an end is an instant. So of the sessions of a room in the order of their starts, one shares it with
+// what goes on until later than its start, or with the next one.
 var needs = []struct {
 	need      Need
 	condition string

@@ -1,15 +1,10 @@
 package models
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"regexp"
 	"slices"
-	"strings"
 	"time"
-
-	"gorm.io/gorm"
 
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -57,9 +52,7 @@ var slugPattern = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
 func (n *NewEvent) clean() error {
 	var f store.Faults
-	var err error
-	n.Name, err = store.CleanName("name", n.Name, store.MaxName)
-	f.Add(err)
+	f.Clean(store.CleanName, "name", &n.Name, store.MaxName)
 	f.Add(checkSlug(n.Slug))
 	f.Add(CheckTimezone(n.Timezone))
 	f.Add(checkDate("starts_on", n.StartsOn))
@@ -76,16 +69,13 @@ func (s *Store) CreateEvent(ctx context.Context, n NewEvent) (*Event, error) {
 	if err := n.clean(); err != nil {
 		return nil, err
 	}
-	var event *Event
-	err := s.Write(ctx, func(tx *store.Tx) error {
+	return store.Make(ctx, s.Write, func(tx *store.Tx) (*Event, error) {
 		organization, err := store.MakeOrganization(tx, n.Name)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		event, err = createEvent(tx, s.Organization(organization.ID, store.CommandLine), n)
-		return err
+		return createEvent(tx, s.Organization(organization.ID, store.CommandLine), n)
 	})
-	return event, err
 }
 
 // AddEvent adds an event to the organization of a team. It answers NotFound unless
@@ -94,16 +84,12 @@ func (s *Store) AddEvent(ctx context.Context, team *staff.Team, n NewEvent) (*Ev
 	if err := n.clean(); err != nil {
 		return nil, err
 	}
-	var event *Event
-	err := team.Write(ctx, func(tx *store.Tx) error {
-		err := team.HoldAsOwner(tx)
-		if err != nil {
-			return err
+	return store.Make(ctx, team.Write, func(tx *store.Tx) (*Event, error) {
+		if err := team.HoldAsOwner(tx); err != nil {
+			return nil, err
 		}
-		event, err = createEvent(tx, team.Tenant, n)
-		return err
+		return createEvent(tx, team.Tenant, n)
 	})
-	return event, err
 }
 
 // createEvent adds an event to an organization.
@@ -111,12 +97,8 @@ func createEvent(tx *store.Tx, t *store.Tenant, n NewEvent) (*Event, error) {
 	if err := t.Hold(tx); err != nil {
 		return nil, err
 	}
-	var taken int64
-	if err := tx.Model(&Event{}).Where("slug = ?", n.Slug).Count(&taken).Error; err != nil {
+	if err := store.Unless(tx.Model(&Event{}).Where("slug = ?", n.Slug), errSlugTaken); err != nil {
 		return nil, err
-	}
-	if taken > 0 {
-		return nil, store.Invalidf("slug", "is taken by another event")
 	}
 	event := &Event{
 		ID: store.NewID(), OrganizationID: t.ID, Name: n.Name, Slug: n.Slug, Timezone: n.Timezone,
@@ -125,14 +107,12 @@ func createEvent(tx *store.Tx, t *store.Tenant, n NewEvent) (*Event, error) {
 	return event, tx.Create(event).Error
 }
 
+var errSlugTaken = store.Invalidf("slug", "is taken by another event")
+
 // EventBy returns the event with this id or slug, or NotFound.
 func (s *Store) EventBy(ctx context.Context, idOrSlug string) (*Event, error) {
-	var e Event
-	err := s.Read(ctx).Where("id = ? OR slug = ?", idOrSlug, idOrSlug).Take(&e).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, &store.Error{Kind: store.NotFound, Message: "There is no event with this id or slug."}
-	}
-	return &e, err
+	return store.One[Event](s.Read(ctx).Where("id = ? OR slug = ?", idOrSlug, idOrSlug),
+		store.Missing("There is no event with this id or slug."))
 }
 
 // EventsFor are the events at which the user has a role, by name.
@@ -142,29 +122,22 @@ func (s *Store) EventsFor(ctx context.Context, u *staff.User) ([]*Event, error) 
 		return nil, err
 	}
 	events = slices.DeleteFunc(events, func(e *Event) bool { return u.RoleAt(e.ID) == "" })
-	slices.SortFunc(events, func(a, b *Event) int {
-		return cmp.Or(strings.Compare(store.Fold(a.Name), store.Fold(b.Name)), strings.Compare(a.ID, b.ID))
-	})
+	slices.SortFunc(events, func(a, b *Event) int { return store.CompareNames(a.Name, a.ID, b.Name, b.ID) })
 	return events, nil
 }
 
-// EventFor is one event, read anew, and the user's role there. It answers
-// NotFound for an event of another organization and for one where the user has
-// no role.
+// EventFor is one event, read anew, and the user's role there. It answers NotFound for an event of another
+// organization and for one where the user has no role.
 func (s *Store) EventFor(ctx context.Context, u *staff.User, id string) (*Event, staff.Role, error) {
-	var e Event
 	role := u.RoleAt(id)
 	if role == "" || !store.IsID(id) {
 		return nil, "", errNoEvent
 	}
-	err := s.Read(ctx).Where("organization_id = ? AND id = ?", u.OrganizationID, id).Take(&e).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, "", errNoEvent
-	}
+	e, err := store.One[Event](s.Read(ctx).Where("organization_id = ? AND id = ?", u.OrganizationID, id), errNoEvent)
 	if err != nil {
 		return nil, "", err
 	}
-	return &e, role, nil
+	return e, role, nil
 }
 
-var errNoEvent = &store.Error{Kind: store.NotFound, Message: "There is no such event, or you have no role there."}
+var errNoEvent = store.Missing("There is no such event, or you have no role there.")

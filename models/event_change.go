@@ -2,10 +2,7 @@ package models
 
 import (
 	"context"
-	"errors"
 	"time"
-
-	"gorm.io/gorm"
 
 	"lectern/models/store"
 )
@@ -26,9 +23,8 @@ type EventChange struct {
 func (c *EventChange) clean() error {
 	var f store.Faults
 	if c.Name != nil {
-		name, err := store.CleanName("name", *c.Name, store.MaxName)
-		f.Add(err)
-		c.Name = &name
+		c.Name = new(*c.Name)
+		f.Clean(store.CleanName, "name", c.Name, store.MaxName)
 	}
 	if c.Slug != nil {
 		f.Add(checkSlug(*c.Slug))
@@ -113,44 +109,30 @@ var eventColumns = []string{
 	"name", "slug", "timezone", "starts_on", "ends_on", "cfp_opens_at", "cfp_closes_at", "updated_at",
 }
 
-var errStaleEvent = &store.Error{
-	Kind:    store.Stale,
-	Message: "Someone else changed these settings since you read them. Read them again, then repeat your change.",
-	Fields:  []store.FieldError{{Field: "updated_at", Message: "is outdated"}},
-}
+var errStaleEvent = store.Outdated(
+	"Someone else changed these settings since you read them. Read them again, then repeat your change.")
 
-// UpdateEvent applies a partial change to the event's settings and returns the
-// event as it is then; the programme's own handle stays as it was. It answers
-// Invalid for a field that breaks its rule or a slug that is taken, and Stale
-// when the token it carries is outdated. A change that changes nothing writes
-// nothing.
+// UpdateEvent applies a partial change to the event's settings and returns the event as it is then; the
+// programme's own handle stays as it was. It answers Invalid for a field that breaks its rule or a slug that is
+// taken, and Stale when the token it carries is outdated. A change that changes nothing writes nothing.
 func (p *Programme) UpdateEvent(ctx context.Context, c EventChange) (*Event, error) {
 	if err := c.clean(); err != nil {
 		return nil, err
 	}
-	var e *Event
-	err := p.write(ctx, func(tx *store.Tx) error {
-		e = &Event{}
-		err := tx.Lock().Where("id = ?", p.event.ID).Take(e).Error
-		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return &store.Error{Kind: store.NotFound, Message: "There is no such event."}
-		}
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Event, error) {
+		e, err := store.One[Event](tx.Lock().Where("id = ?", p.event.ID), store.Missing("There is no such event."))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		before := *e
 		if err := c.apply(e); err != nil {
-			return err
+			return nil, err
 		}
 		if c.UpdatedAt != nil && !c.UpdatedAt.Equal(before.UpdatedAt.Time) {
-			return errStaleEvent
+			return nil, errStaleEvent
 		}
-		return p.saveEvent(tx, e, &before)
+		return e, p.saveEvent(tx, e, &before)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return e, nil
 }
 
 func (p *Programme) saveEvent(tx *store.Tx, e, before *Event) error {
@@ -158,12 +140,8 @@ func (p *Programme) saveEvent(tx *store.Tx, e, before *Event) error {
 	if len(is) == 0 {
 		return nil
 	}
-	var taken int64
-	if err := tx.Model(&Event{}).Where("slug = ? AND id <> ?", e.Slug, e.ID).Count(&taken).Error; err != nil {
+	if err := store.Unless(tx.Model(&Event{}).Where("slug = ? AND id <> ?", e.Slug, e.ID), errSlugTaken); err != nil {
 		return err
-	}
-	if taken > 0 {
-		return store.Invalidf("slug", "is taken by another event")
 	}
 	e.UpdatedAt = tx.Now.Following(before.UpdatedAt)
 	if err := tx.Model(&Event{}).Where("id = ?", e.ID).Select(eventColumns).Updates(e).Error; err != nil {

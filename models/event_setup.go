@@ -13,8 +13,7 @@ type Setup struct {
 	Owner        staff.NewUser // its role is owner, whatever it says
 }
 
-var errSetUp = &store.Error{Kind: store.NotFound,
-	Message: "Lectern is set up already. Sign in, or ask an owner for an invitation."}
+var errSetUp = store.Missing("Lectern is set up already. Sign in, or ask an owner for an invitation.")
 
 // NeedsSetup tells whether nobody is staff yet.
 func (s *Store) NeedsSetup(ctx context.Context) (bool, error) {
@@ -35,9 +34,8 @@ func (s *Store) Prepared(ctx context.Context) (*store.Organization, []*Event, er
 	return organization, events, err
 }
 
-// SetUp makes the first owner, and the organization unless the command line made
-// that already, which keeps its name. It answers Invalid for a field that breaks
-// its rule, and NotFound once somebody is staff.
+// SetUp makes the first owner, and the organization unless the command line made that already, which keeps its
+// name. It answers Invalid for a field that breaks its rule, and NotFound once somebody is staff.
 func (s *Store) SetUp(ctx context.Context, n Setup) (*staff.User, error) {
 	switch needed, err := s.NeedsSetup(ctx); {
 	case err != nil:
@@ -64,26 +62,18 @@ func (s *Store) SetUp(ctx context.Context, n Setup) (*staff.User, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = s.Write(ctx, func(tx *store.Tx) error {
+	return store.Make(ctx, s.Write, func(tx *store.Tx) (*staff.User, error) {
 		organization, err := store.MakeOrganization(tx, name)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		team := s.Staff.Team(s.Organization(organization.ID, store.ByIn(ctx)))
 		if err := team.Hold(tx); err != nil {
-			return err
+			return nil, err
 		}
-		var users int64
-		if err := tx.Model(&staff.User{}).Count(&users).Error; err != nil {
-			return err
+		if err := store.Unless(tx.Model(&staff.User{}), errSetUp); err != nil {
+			return nil, err
 		}
-		if users > 0 {
-			return errSetUp
-		}
-		return team.Enrol(tx, user)
+		return user, team.Enrol(tx, user)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return user, nil
 }

@@ -7,8 +7,7 @@ import (
 	"lectern/models/store"
 )
 
-// touched are the events whose sessions a transaction changes: true when the
-// speakers may differ too.
+// touched are the events whose sessions a transaction changes: true when the speakers may differ too.
 type touched map[string]bool
 
 // touch notes that the event's sessions change. The event's row is written last
@@ -43,7 +42,7 @@ func (t touched) write(tx *store.Tx) error {
 // caches are what a process keeps of the events in use, by the versions in their
 // rows. These are read with every key, so no replica serves an outdated row.
 type caches struct {
-	metadata   *store.Cache[string, store.Version, *metadataSet]
+	metadata   *store.Cache[string, store.Version, metadataSet]
 	counts     *store.Cache[countKey, store.Version, int64]
 	statuses   *store.Cache[countKey, store.Version, map[Status]int64]
 	kinds      *store.Cache[string, store.Version, kindCounts]
@@ -57,7 +56,7 @@ const (
 
 func newCaches() caches {
 	return caches{
-		metadata:   store.NewCache[string, store.Version, *metadataSet](cachedEvents),
+		metadata:   store.NewCache[string, store.Version, metadataSet](cachedEvents),
 		counts:     store.NewCache[countKey, store.Version, int64](cachedCounts),
 		statuses:   store.NewCache[countKey, store.Version, map[Status]int64](cachedCounts / len(Statuses)),
 		kinds:      store.NewCache[string, store.Version, kindCounts](cachedEvents),

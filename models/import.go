@@ -13,8 +13,7 @@ import (
 
 // ImportOptions say how a schedule becomes a programme.
 type ImportOptions struct {
-	// AsSubmissions also makes an accepted abstract for each session, composed
-	// into it.
+	// AsSubmissions also makes an accepted abstract for each session, composed into it.
 	AsSubmissions bool
 }
 
@@ -38,20 +37,16 @@ type ImportSummary struct {
 	Skipped   []frab.Skipped `json:"skipped"`
 }
 
-// Import brings a schedule in: rooms, tracks, formats, contacts, participants
-// and programme sessions at their times, and the event's dates when it has none.
-// It emits nothing and leaves one line of activity.
+// Import brings a schedule in: rooms, tracks, formats, contacts, participants and programme sessions at their
+// times, and the event's dates when it has none. It emits nothing and leaves one line of activity.
 //
-// It writes a little at a time, so that others can write meanwhile: at most 100
-// rows are one transaction. One that ends early, by a fault or a kill, keeps
-// what it did; run again, it goes on from there and makes nothing twice, nor do
-// two at once.
+// It writes a little at a time, so that others can write meanwhile: at most 100 rows are one transaction. One
+// that ends early, by a fault or a kill, keeps what it did; run again, it goes on from there and makes nothing
+// twice, nor do two at once.
 //
-// A second import finds its rows by the schedule's guid or id: it overwrites
-// title, description, times, track, room, format and participants with what the
-// schedule says, and leaves status, publication, tags, capacity and level alone.
-// An item that breaks a rule, or whose session staff deleted, is skipped with its
-// reason.
+// A second import finds its rows by the schedule's guid or id: it overwrites title, description, times, track,
+// room, format and participants with what the schedule says, and leaves status, publication, tags, capacity and
+// level alone. An item that breaks a rule, or whose session staff deleted, is skipped with its reason.
 func (p *Programme) Import(ctx context.Context, schedule *frab.Schedule, options ImportOptions) (
 	*ImportSummary, error) {
 	i := &importer{
@@ -82,8 +77,7 @@ type importedKey struct{ EventID, Kind, Key, RecordID string }
 
 func (importedKey) TableName() string { return "imported" }
 
-// importSteps runs work on n items at a time, each time in a transaction of its
-// own.
+// importSteps runs work on n items at a time, each time in a transaction of its own.
 func importSteps[T any](ctx context.Context, i *importer, items []T, n int, work func(*store.Tx, []T) error) error {
 	for some := range slices.Chunk(items, n) {
 		if err := i.importStep(ctx, func(tx *store.Tx) error { return work(tx, some) }); err != nil {
@@ -186,8 +180,7 @@ type importedLabel struct {
 	NewMetadata
 }
 
-// importLabels makes the rooms, tracks and formats that the event has none of by
-// that name.
+// importLabels makes the rooms, tracks and formats that the event has none of by that name.
 func (i *importer) importLabels(ctx context.Context) error {
 	return importSteps(ctx, i, i.labels(), stepRows, func(tx *store.Tx, some []importedLabel) error {
 		labels, err := i.labelsByName(tx)
@@ -208,8 +201,7 @@ func (i *importer) importLabels(ctx context.Context) error {
 	})
 }
 
-// labels are what the schedule names, each once; one that breaks a rule is left
-// out of the sessions too.
+// labels are what the schedule names, each once; one that breaks a rule is left out of the sessions too.
 func (i *importer) labels() (labels []importedLabel) {
 	seen := map[Family]map[string]bool{Rooms: {}, Tracks: {}, Formats: {}}
 	add := func(family Family, n NewMetadata) {
@@ -234,8 +226,7 @@ func (i *importer) labels() (labels []importedLabel) {
 	return labels
 }
 
-// labelsByName are the ids of the event's metadata by their names, the first of
-// each.
+// labelsByName are the ids of the event's metadata by their names, the first of each.
 func (i *importer) labelsByName(tx *store.Tx) (map[Family]map[string]*string, error) {
 	var rows []*Metadata
 	if err := tx.Where("event_id = ?", i.event.ID).Order("position, id").Find(&rows).Error; err != nil {

@@ -138,8 +138,7 @@ func (i *importer) readContacts(tx *store.Tx, some []importedPerson) (*knownCont
 	return known, err
 }
 
-// addContacts stores contacts. One whose address somebody else has taken
-// meanwhile becomes theirs.
+// addContacts stores contacts. One whose address somebody else has taken meanwhile becomes theirs.
 func (i *importer) addContacts(tx *store.Tx, added []*Contact) error {
 	if len(added) == 0 {
 		return nil

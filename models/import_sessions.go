@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"html"
 	"strings"
@@ -9,8 +10,7 @@ import (
 	"lectern/models/store"
 )
 
-// importSessions makes or updates the sessions of the schedule, and their
-// abstracts if asked for.
+// importSessions makes or updates the sessions of the schedule, and their abstracts if asked for.
 func (i *importer) importSessions(ctx context.Context) error {
 	rows := 1
 	if i.options.AsSubmissions {
@@ -74,12 +74,11 @@ func (i *sessionStep) prepare(some []frab.Event) (err error) {
 
 // item makes or updates the session of one item, and its abstract if asked for.
 func (i *sessionStep) item(e *frab.Event) error {
-	wanted := &Session{Title: e.Title, Description: descriptionOf(e), StartsAt: new(store.At(e.Start)),
-		EndsAt: new(store.At(e.End))}
-	wanted.TrackID = i.labels[Tracks][e.Track]
-	wanted.RoomID = i.labels[Rooms][e.Room]
-	wanted.FormatID = i.labels[Formats][e.Type]
-	wanted.Participants = i.peopleOf(e)
+	wanted := &Session{
+		Title: e.Title, Description: descriptionOf(e), StartsAt: new(store.At(e.Start)), EndsAt: new(store.At(e.End)),
+		TrackID: i.labels[Tracks][e.Track], RoomID: i.labels[Rooms][e.Room], FormatID: i.labels[Formats][e.Type],
+		Participants: i.peopleOf(e),
+	}
 	if err := wanted.cleanImported(); err != nil {
 		i.skip(e, err.Error())
 		return nil
@@ -164,10 +163,7 @@ func (i *sessionStep) skip(e *frab.Event, reason string) {
 
 // descriptionOf is the item's description, else its abstract, below its subtitle.
 func descriptionOf(e *frab.Event) string {
-	text := e.Description
-	if text == "" {
-		text = e.Abstract
-	}
+	text := cmp.Or(e.Description, e.Abstract)
 	if e.Subtitle != "" {
 		text = "<p>" + html.EscapeString(e.Subtitle) + "</p>\n" + text
 	}
@@ -176,14 +172,12 @@ func descriptionOf(e *frab.Event) string {
 
 // cleanImported holds an item to the rules of every other write.
 func (s *Session) cleanImported() error {
-	title, err := store.CleanName("title", s.Title, store.MaxTitle)
-	if err != nil {
+	var err error
+	if s.Title, err = store.CleanName("title", s.Title, store.MaxTitle); err != nil {
 		return err
 	}
-	description, err := store.CleanHTML("description", s.Description, store.MaxDescription)
-	if err != nil {
+	if s.Description, err = store.CleanHTML("description", s.Description, store.MaxDescription); err != nil {
 		return err
 	}
-	s.Title, s.Description = title, description
 	return s.checkTimes()
 }

@@ -3,14 +3,11 @@ package models
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"hash/crc32"
 	"math/big"
 	"slices"
 	"strings"
 	"time"
-
-	"gorm.io/gorm"
 
 	"lectern/models/store"
 )
@@ -63,8 +60,7 @@ const (
 	KeyRevoked KeyState = "revoked"
 )
 
-// State is where the key stands at an instant. A key that was revoked stays so
-// when it would have expired.
+// State is where the key stands at an instant. A key that was revoked stays so when it would have expired.
 func (k *APIKey) State(now time.Time) KeyState {
 	switch {
 	case k.RevokedAt != nil:
@@ -124,12 +120,10 @@ type NewAPIKey struct {
 	ValidFor time.Duration
 }
 
-// CreateAPIKey mints a key for this event and returns it with its value, which
-// is shown this once.
+// CreateAPIKey mints a key for this event and returns it with its value, which is shown this once.
 func (p *Programme) CreateAPIKey(ctx context.Context, n NewAPIKey) (*APIKey, string, error) {
 	var f store.Faults
-	name, err := store.CleanName("name", n.Name, store.MaxName)
-	f.Add(err)
+	f.Clean(store.CleanName, "name", &n.Name, store.MaxName)
 	if len(n.Scopes) == 0 {
 		f.Add(store.Invalidf("scopes", "must name at least one scope"))
 	}
@@ -152,10 +146,10 @@ func (p *Programme) CreateAPIKey(ctx context.Context, n NewAPIKey) (*APIKey, str
 	}
 	value := newKeyValue()
 	key := &APIKey{
-		ID: store.NewID(), EventID: p.event.ID, Name: name, Hash: store.HashKey(value),
+		ID: store.NewID(), EventID: p.event.ID, Name: n.Name, Hash: store.HashKey(value),
 		Hint: keyPrefix + "…" + value[len(value)-4:], Scopes: strings.Join(granted, " "), CreatedBy: p.by.ActorName,
 	}
-	err = p.write(ctx, func(tx *store.Tx) error {
+	err := p.write(ctx, func(tx *store.Tx) error {
 		key.CreatedAt = tx.Now
 		if n.ValidFor > 0 {
 			key.ExpiresAt = new(store.At(tx.Now.Add(n.ValidFor)))
@@ -197,11 +191,8 @@ func (p *Programme) RevokeAPIKey(ctx context.Context, id string) error {
 	return p.write(ctx, func(tx *store.Tx) error {
 		done := tx.Model(&APIKey{}).Where("event_id = ? AND id = ? AND revoked_at IS NULL", p.event.ID, id).
 			UpdateColumn("revoked_at", tx.Now)
-		if done.Error != nil {
-			return done.Error
-		}
-		if done.RowsAffected == 0 {
-			return store.NoSuch("API key")
+		if err := store.Changed(done, store.NoSuch("API key")); err != nil {
+			return err
 		}
 		return tx.Secure(p.event.OrganizationID, &p.event.ID, p.by, store.APIKeyRevoked, store.Change{ID: id})
 	})
@@ -210,25 +201,21 @@ func (p *Programme) RevokeAPIKey(ctx context.Context, id string) error {
 var errUnauthorized = &store.Error{Kind: store.Unauthorized,
 	Message: "Send a valid API key in the header x-access-token."}
 
-// Authenticate returns the key with this value and its event. Missing, unknown,
-// revoked and expired keys all answer the same Unauthorized. KeepSeen writes down
-// when the key was last used, to the minute, and from where.
+// Authenticate returns the key with this value and its event. Missing, unknown, revoked and expired keys all
+// answer the same Unauthorized. KeepSeen writes down when the key was last used, to the minute, and from where.
 func (s *Store) Authenticate(ctx context.Context, value string, by store.By) (*APIKey, error) {
 	if !wellFormedKey(value) {
 		return nil, errUnauthorized
 	}
-	var found struct {
+	type keyAndEvent struct {
 		APIKey
 		Event Event `gorm:"embedded;embeddedPrefix:event__"`
 	}
-	err := s.Read(ctx).Table("api_keys k").Joins("JOIN events e ON e.id = k.event_id").
+	found, err := store.One[keyAndEvent](s.Read(ctx).Table("api_keys k").Joins("JOIN events e ON e.id = k.event_id").
 		Select("k.*, e.id AS event__id, e.organization_id AS event__organization_id, e.name AS event__name, "+
 			"e.slug AS event__slug, e.timezone AS event__timezone, e.metadata_version AS event__metadata_version, "+
 			"e.sessions_version AS event__sessions_version, e.speakers_version AS event__speakers_version").
-		Where("k.hash = ?", store.HashKey(value)).Take(&found).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, errUnauthorized
-	}
+		Where("k.hash = ?", store.HashKey(value)), errUnauthorized)
 	if err != nil {
 		return nil, err
 	}

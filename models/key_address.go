@@ -54,8 +54,7 @@ func (k *keyUses) note(key *APIKey, by store.By, now store.Time) {
 	k.fresh = append(k.fresh, keyUse{keyAddress{key.ID, by.Address, now}, by, key.Event.OrganizationID})
 }
 
-// keepKeyUses writes down where keys were used from, and records each address
-// that is another than before.
+// keepKeyUses writes down where keys were used from, and records each address that is another than before.
 func (s *Store) keepKeyUses(ctx context.Context) error {
 	s.keyUses.mu.Lock()
 	fresh := s.keyUses.fresh
@@ -79,23 +78,18 @@ func (s *Store) keepKeyUses(ctx context.Context) error {
 
 // keepKeyUse tells whether a key was used before, but never from this address.
 func (s *Store) keepKeyUse(ctx context.Context, use keyAddress) (another bool, err error) {
-	err = s.Write(ctx, func(tx *store.Tx) error {
-		another = false
+	return store.Make(ctx, s.Write, func(tx *store.Tx) (bool, error) {
 		made := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&use)
 		if made.Error != nil || made.RowsAffected == 0 {
-			return made.Error
+			return false, made.Error
 		}
 		var count int64
-		if err := tx.Model(&keyAddress{}).Where("api_key_id = ?", use.APIKeyID).Count(&count).Error; err != nil {
-			return err
+		err := tx.Model(&keyAddress{}).Where("api_key_id = ?", use.APIKeyID).Count(&count).Error
+		if err != nil || count <= addressesOfKey {
+			return count > 1, err
 		}
-		another = count > 1
-		if count <= addressesOfKey {
-			return nil
-		}
-		return tx.Exec(`DELETE FROM key_addresses WHERE api_key_id = ? AND address IN (
+		return true, tx.Exec(`DELETE FROM key_addresses WHERE api_key_id = ? AND address IN (
 			SELECT address FROM key_addresses WHERE api_key_id = ? ORDER BY since, address LIMIT ?)`,
 			use.APIKeyID, use.APIKeyID, count-addressesOfKey).Error
 	})
-	return another, err
 }

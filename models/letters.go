@@ -57,9 +57,8 @@ func (p *Programme) letterSent(tx *store.Tx, s *Session) (bool, error) {
 	return len(sources) > 0, nil
 }
 
-// SetLetter keeps the state of an abstract's letter for its present decision.
-// It answers NotFound for a row that is not live and Invalid for one that is no
-// abstract or stands on no decision.
+// SetLetter keeps the state of an abstract's letter for its present decision. It answers NotFound for a row
+// that is not live and Invalid for one that is no abstract or stands on no decision.
 func (p *Programme) SetLetter(ctx context.Context, abstractID string, state LetterState) error {
 	return p.write(ctx, func(tx *store.Tx) error {
 		s, err := p.live(tx, abstractID)

@@ -1,7 +1,6 @@
 package models
 
 import (
-	"cmp"
 	"context"
 	"regexp"
 	"slices"
@@ -89,8 +88,7 @@ func (m *Metadata) AsRoom() Room { return Room{m.Label(), m.Capacity} }
 // AsFormat returns the row as a format.
 func (m *Metadata) AsFormat() Format { return Format{m.Label(), m.DefaultMinutes} }
 
-// NewMetadata is what a metadata row is made of. A field of another family is
-// Invalid.
+// NewMetadata is what a metadata row is made of. A field of another family is Invalid.
 type NewMetadata struct {
 	Name           string  `json:"name" doc:"1 to 255 characters; equal names are allowed"`
 	Color          *string `json:"color,omitempty" required:"false" nullable:"false" doc:"Tracks only: a hex colour; one is chosen when left out" example:"#1F4E5F"`
@@ -102,9 +100,7 @@ var colorPattern = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
 
 func (n *NewMetadata) clean(family Family) error {
 	var f store.Faults
-	var err error
-	n.Name, err = store.CleanName("name", n.Name, store.MaxName)
-	f.Add(err)
+	f.Clean(store.CleanName, "name", &n.Name, store.MaxName)
 	checkOwn(&f, family, n.Color, store.Optional[int]{Set: n.Capacity != nil, Value: n.Capacity},
 		store.Optional[int]{Set: n.DefaultMinutes != nil, Value: n.DefaultMinutes})
 	return f.Err()
@@ -129,8 +125,7 @@ func checkOwn(f *store.Faults, family Family, color *string, capacity, minutes s
 	}
 }
 
-// TrackColors are given to tracks that bring none, in turn. Each can be seen on
-// the light and the dark page.
+// TrackColors are given to tracks that bring none, in turn. Each can be seen on the light and the dark page.
 var TrackColors = []string{"#2E8599", "#C0562A", "#2F8F4E", "#8063BF", "#A87B14", "#3D72C9", "#B8559F", "#857E75"}
 
 // CreateMetadata adds a row at the end of its family.
@@ -138,16 +133,13 @@ func (p *Programme) CreateMetadata(ctx context.Context, family Family, n NewMeta
 	if err := n.clean(family); err != nil {
 		return nil, err
 	}
-	var row *Metadata
-	err := p.write(ctx, func(tx *store.Tx) error {
-		var err error
-		row, err = p.insertMetadata(tx, family, n)
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Metadata, error) {
+		row, err := p.insertMetadata(tx, family, n)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return p.record(tx, store.Change{Subject: family.Singular(), ID: row.ID, Action: "created", After: n})
+		return row, p.record(tx, store.Change{Subject: family.Singular(), ID: row.ID, Action: "created", After: n})
 	})
-	return row, err
 }
 
 func (p *Programme) insertMetadata(tx *store.Tx, family Family, n NewMetadata) (*Metadata, error) {
@@ -195,15 +187,8 @@ func (p *Programme) ListMetadata(ctx context.Context, family Family, text string
 	if err != nil {
 		return nil, store.Pagination{}, err
 	}
-	rows, words := make([]*Metadata, 0, len(set.byID)), store.SearchWords(text)
-	for _, m := range set.byID {
-		if m.Family == family && words.In(m.NameKey) {
-			rows = append(rows, m)
-		}
-	}
-	slices.SortFunc(rows, func(a, b *Metadata) int {
-		return cmp.Or(cmp.Compare(a.Position, b.Position), cmp.Compare(a.ID, b.ID))
-	})
+	words := store.SearchWords(text)
+	rows := slices.DeleteFunc(set.of(family), func(m *Metadata) bool { return !words.In(m.NameKey) })
 	total := len(rows)
 	from := min(page.Offset(), total)
 	return rows[from:min(from+page.Size, total)], page.Of(int64(total)), nil

@@ -2,7 +2,6 @@ package models
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"gorm.io/gorm"
@@ -10,8 +9,7 @@ import (
 	"lectern/models/store"
 )
 
-// MetadataChange is a partial change of a metadata row. A field of another
-// family is Invalid.
+// MetadataChange is a partial change of a metadata row. A field of another family is Invalid.
 type MetadataChange struct {
 	Name           *string
 	Color          *string             // tracks only
@@ -23,43 +21,36 @@ type MetadataChange struct {
 func (c *MetadataChange) clean(family Family) error {
 	var f store.Faults
 	if c.Name != nil {
-		name, err := store.CleanName("name", *c.Name, store.MaxName)
-		f.Add(err)
-		c.Name = &name
+		c.Name = new(*c.Name)
+		f.Clean(store.CleanName, "name", c.Name, store.MaxName)
 	}
 	checkOwn(&f, family, c.Color, c.Capacity, c.DefaultMinutes)
 	return f.Err()
 }
 
-var errStaleMetadata = &store.Error{
-	Kind:    store.Stale,
-	Message: "Someone else changed this since you read it. Read it again, then repeat your change.",
-	Fields:  []store.FieldError{{Field: "updated_at", Message: "is outdated"}},
-}
+var errStaleMetadata = store.Outdated(
+	"Someone else changed this since you read it. Read it again, then repeat your change.")
 
-// UpdateMetadata applies a partial change. It answers Invalid for a field that
-// breaks its rule, NotFound for a row that is not of this family and event, and
-// Stale when the token it carries is outdated. A change that changes nothing
-// leaves the row and its token alone. Sessions show the row as it is now; their
-// search text holds no metadata, so none of them is written, and nothing is
-// emitted.
+// UpdateMetadata applies a partial change. It answers Invalid for a field that breaks its rule, NotFound for a
+// row that is not of this family and event, and Stale when the token it carries is outdated. A change that
+// changes nothing leaves the row and its token alone. Sessions show the row as it is now; their search text
+// holds no metadata, so none of them is written, and nothing is emitted.
 func (p *Programme) UpdateMetadata(ctx context.Context, family Family, id string, c MetadataChange) (*Metadata, error) {
 	if err := c.clean(family); err != nil {
 		return nil, err
 	}
-	var row *Metadata
-	err := p.write(ctx, func(tx *store.Tx) error {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Metadata, error) {
 		if err := p.countMetadata(tx); err != nil {
-			return err
+			return nil, err
 		}
 		before, err := p.metadataRow(tx.DB, family, id)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if c.UpdatedAt != nil && !c.UpdatedAt.Equal(before.UpdatedAt.Time) {
-			return errStaleMetadata
+			return nil, errStaleMetadata
 		}
-		row = new(*before)
+		row := new(*before)
 		if c.Name != nil {
 			row.Name, row.NameKey = *c.Name, store.Searchable(*c.Name)
 		}
@@ -69,19 +60,15 @@ func (p *Programme) UpdateMetadata(ctx context.Context, family Family, id string
 		row.Capacity, row.DefaultMinutes = c.Capacity.Or(row.Capacity), c.DefaultMinutes.Or(row.DefaultMinutes)
 		was, is := store.Changes(before.facts(), row.facts())
 		if len(is) == 0 {
-			return nil
+			return row, nil
 		}
 		row.UpdatedAt = tx.Now.Following(before.UpdatedAt)
 		if err := tx.Model(row).Where("event_id = ?", p.event.ID).
 			Select("name", "name_key", "color", "capacity", "default_minutes", "updated_at").Updates(row).Error; err != nil {
-			return err
+			return nil, err
 		}
-		return p.record(tx, store.Change{Subject: family.Singular(), ID: id, Action: "updated", Before: was, After: is})
+		return row, p.record(tx, store.Change{Subject: family.Singular(), ID: id, Action: "updated", Before: was, After: is})
 	})
-	if err != nil {
-		return nil, err
-	}
-	return row, nil
 }
 
 // MoveMetadata puts a row at a position of its family, counted from 0; the rows
@@ -139,12 +126,8 @@ func (p *Programme) metadataRow(db *gorm.DB, family Family, id string) (*Metadat
 	if !store.IsID(id) {
 		return nil, store.NoSuch(family.Singular())
 	}
-	var m Metadata
-	err := db.Where("event_id = ? AND family = ? AND id = ?", p.event.ID, family, id).Take(&m).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, store.NoSuch(family.Singular())
-	}
-	return &m, err
+	return store.One[Metadata](db.Where("event_id = ? AND family = ? AND id = ?", p.event.ID, family, id),
+		store.NoSuch(family.Singular()))
 }
 
 // facts are what a change can change, by the names of the API.

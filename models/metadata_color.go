@@ -5,8 +5,7 @@ import (
 	"strconv"
 )
 
-// A track is shown as a 3 px bar on the page and as a tint of its colour under
-// text in ink.
+// A track is shown as a 3 px bar on the page and as a tint of its colour under text in ink.
 const (
 	ink         = "#1C1B1A"
 	lightPage   = "#FFFFFF"
@@ -15,9 +14,8 @@ const (
 	MinContrast = 3.0 // WCAG 2.2, 1.4.11 for what is no text, 1.4.3 for large text
 )
 
-// ContrastRatio is WCAG's contrast of a track's colour where it is the lowest: as
-// a bar on the light and the dark page, and as a tint under ink. It lies between
-// 1 and 21, and is 0 for what is no hex colour.
+// ContrastRatio is WCAG's contrast of a track's colour where it is the lowest: as a bar on the light and the
+// dark page, and as a tint under ink. It lies between 1 and 21, and is 0 for what is no hex colour.
 func ContrastRatio(color string) float64 {
 	light, dark := Contrasts(color)
 	return min(light, dark)

@@ -1,7 +1,6 @@
 package models
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -18,9 +17,8 @@ type Usage struct{ Submissions, Sessions, People int } // people have tags only
 // Total is all of them.
 func (u Usage) Total() int { return u.Submissions + u.Sessions + u.People }
 
-// MetadataUsage returns by row how many live sessions use it, and for tags how
-// many contacts besides. A row that nothing uses is not in it. It answers
-// Invalid for an unknown family.
+// MetadataUsage returns by row how many live sessions use it, and for tags how many contacts besides. A row
+// that nothing uses is not in it. It answers Invalid for an unknown family.
 func (p *Programme) MetadataUsage(ctx context.Context, family Family) (map[string]Usage, error) {
 	if !slices.Contains(Families, family) {
 		return nil, store.Invalidf("family", "must be one of tracks, rooms, tags, formats, levels")
@@ -49,13 +47,12 @@ func (p *Programme) MetadataUsage(ctx context.Context, family Family) (map[strin
 	return usage, err
 }
 
-// DeleteMetadata removes a row. Sessions that use it, deleted ones too, get the
-// row reassign instead, or none when it is nil, and so do contacts that have the
-// tag; the sessions' tokens move on, and each live one gets its line of
-// activity. It answers NotFound for a row that is not of this family and event,
-// and Invalid when reassign is the row itself or not of this family and event.
+// DeleteMetadata removes a row. Sessions that use it, deleted ones too, get the row reassign instead, or none
+// when it is nil, and so do contacts that have the tag; the sessions' tokens move on, and each live one gets
+// its line of activity. It answers NotFound for a row that is not of this family and event, and Invalid when
+// reassign is the row itself or not of this family and event.
 //
-// It emits nothing: of the contract's eight events none is for metadata, and
+// It emits nothing: of the contract's events none is for metadata, and
 // session.updated tells of the sessions' own editing.
 func (p *Programme) DeleteMetadata(ctx context.Context, family Family, id string, reassign *string) error {
 	return p.write(ctx, func(tx *store.Tx) error {
@@ -101,10 +98,9 @@ func (p *Programme) replacement(tx *store.Tx, family Family, id string, reassign
 	return row, other, err
 }
 
-// replace puts other, which may be nil, in the place of row wherever that is
-// used, in a number of statements that does not depend on how often. It returns
-// how many sessions it changed. These are not committed one by one: they may be
-// thousands, and nobody is told of them but by their activity.
+// replace puts other, which may be nil, in the place of row wherever that is used, in a number of statements
+// that does not depend on how often. It returns how many sessions it changed. These are not committed one by
+// one: they may be thousands, and nobody is told of them but by their activity.
 func (p *Programme) replace(tx *store.Tx, row, other *Metadata) (int, error) {
 	column := row.Family.Singular() + "_id"
 	where, args := column+" = ?", []any{row.ID}
@@ -156,8 +152,7 @@ func (p *Programme) retag(tx *store.Tx, table, owner string, row, other *Metadat
 	return tx.Exec("DELETE FROM "+table+" WHERE event_id = ? AND tag_id = ?", p.event.ID, row.ID).Error
 }
 
-// replaced are the lines of activity of the live sessions among those that get
-// other in the place of row.
+// replaced are the lines of activity of the live sessions among those that get other in the place of row.
 func (p *Programme) replaced(tx *store.Tx, sessions []*Session, row, other *Metadata) ([]*store.Activity, error) {
 	field := row.Family.Singular() + "_id"
 	change := func(string) (was, is any) { return row.ID, store.Fact(idOf(other)) }
@@ -174,7 +169,7 @@ func (p *Programme) replaced(tx *store.Tx, sessions []*Session, row, other *Meta
 			if other != nil {
 				after = append(after, other)
 			}
-			return inOrder(before), inOrder(after)
+			return idsInOrder(before), idsInOrder(after)
 		}
 	}
 	var lines []*store.Activity
@@ -210,11 +205,9 @@ func (p *Programme) tagsBeside(tx *store.Tx, row *Metadata) (map[string][]*Metad
 	return tags, err
 }
 
-// inOrder are the ids of rows in the order in which a session shows them.
-func inOrder(rows []*Metadata) []string {
-	slices.SortFunc(rows, func(a, b *Metadata) int {
-		return cmp.Or(cmp.Compare(a.Position, b.Position), cmp.Compare(a.ID, b.ID))
-	})
+// idsInOrder are the ids of rows in the order in which a session shows them.
+func idsInOrder(rows []*Metadata) []string {
+	slices.SortFunc(rows, inOrder)
 	ids := make([]string, len(rows))
 	for i, m := range rows {
 		ids[i] = m.ID

@@ -1,32 +1,27 @@
 package models
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strconv"
 
 	"lectern/models/store"
 )
 
-// metadataSet is an event's metadata at one version, ready to be embedded.
-type metadataSet struct {
-	byID    map[string]*Metadata
-	tracks  map[string]*Track
-	rooms   map[string]*Room
-	formats map[string]*Format
-	levels  map[string]*Level
-	tagsBy  map[string]*Tag
-}
+// metadataSet is an event's metadata at one version, by id.
+type metadataSet map[string]*Metadata
 
 // metadata returns the event's metadata as of the version its handle carries.
 // Inside a transaction it is always read anew.
-func (p *Programme) metadata(ctx context.Context) (*metadataSet, error) {
+func (p *Programme) metadata(ctx context.Context) (metadataSet, error) {
 	if set, known := p.store.caches.metadata.Find(ctx, p.event.ID, p.metadataVersion()); known {
 		return set, nil
 	}
 	return p.loadMetadata(ctx)
 }
 
-func (p *Programme) loadMetadata(ctx context.Context) (*metadataSet, error) {
+func (p *Programme) loadMetadata(ctx context.Context) (metadataSet, error) {
 	// The version is read before the rows: if they change between, the set is
 	// newer than it says and the next read loads it once more.
 	number := p.event.MetadataVersion
@@ -38,47 +33,44 @@ func (p *Programme) loadMetadata(ctx context.Context) (*metadataSet, error) {
 	if err := p.read(ctx).Where("event_id = ?", p.event.ID).Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	set := newMetadataSet(rows)
+	set := make(metadataSet, len(rows))
+	for _, m := range rows {
+		set[m.ID] = m
+	}
 	p.store.caches.metadata.Put(ctx, p.event.ID, p.store.Version(number), set)
 	return set, nil
 }
 
-func newMetadataSet(rows []*Metadata) *metadataSet {
-	set := &metadataSet{
-		byID: make(map[string]*Metadata, len(rows)), tracks: map[string]*Track{}, rooms: map[string]*Room{},
-		formats: map[string]*Format{}, levels: map[string]*Level{}, tagsBy: map[string]*Tag{},
-	}
-	for _, m := range rows {
-		set.byID[m.ID] = m
-		switch m.Family {
-		case Tracks:
-			set.tracks[m.ID] = new(m.AsTrack())
-		case Rooms:
-			set.rooms[m.ID] = new(m.AsRoom())
-		case Formats:
-			set.formats[m.ID] = new(m.AsFormat())
-		case Levels:
-			set.levels[m.ID] = &Level{m.Label()}
-		case Tags:
-			set.tagsBy[m.ID] = &Tag{m.Label()}
+// of are the rows of a family in their order.
+func (set metadataSet) of(family Family) []*Metadata {
+	rows := make([]*Metadata, 0, len(set))
+	for _, m := range set {
+		if m.Family == family {
+			rows = append(rows, m)
 		}
 	}
-	return set
+	slices.SortFunc(rows, inOrder)
+	return rows
+}
+
+// inOrder compares rows of a family.
+func inOrder(a, b *Metadata) int {
+	return cmp.Or(cmp.Compare(a.Position, b.Position), cmp.Compare(a.ID, b.ID))
 }
 
 // check answers Invalid unless id is nil or a row of the family.
-func (set *metadataSet) check(family Family, field string, id *string) error {
+func (set metadataSet) check(family Family, field string, id *string) error {
 	if id == nil {
 		return nil
 	}
-	if m := set.byID[*id]; m == nil || m.Family != family {
+	if m := set[*id]; m == nil || m.Family != family {
 		return store.Invalidf(field, "is not a %s of this event", family.Singular())
 	}
 	return nil
 }
 
 // tags returns the tags with these ids, each once and in their order.
-func (set *metadataSet) tags(ids []string) ([]*Tag, error) {
+func (set metadataSet) tags(ids []string) ([]*Tag, error) {
 	if len(ids) > store.MaxTags {
 		return nil, store.Invalidf("tag_ids", "has %d items; at most %d are allowed", len(ids), store.MaxTags)
 	}
@@ -90,7 +82,7 @@ func (set *metadataSet) tags(ids []string) ([]*Tag, error) {
 		}
 		if !seen[id] {
 			seen[id] = true
-			tags = append(tags, set.tagsBy[id])
+			tags = append(tags, &Tag{set[id].Label()})
 		}
 	}
 	sortTags(tags)
@@ -98,26 +90,26 @@ func (set *metadataSet) tags(ids []string) ([]*Tag, error) {
 }
 
 // embed puts the rows a session names onto it.
-func (set *metadataSet) embed(s *Session) {
-	s.Track = pick(set.tracks, s.TrackID)
-	s.Room = pick(set.rooms, s.RoomID)
-	s.Format = pick(set.formats, s.FormatID)
-	s.Level = pick(set.levels, s.LevelID)
+func (set metadataSet) embed(s *Session) {
+	s.Track = pick(set, s.TrackID, (*Metadata).AsTrack)
+	s.Room = pick(set, s.RoomID, (*Metadata).AsRoom)
+	s.Format = pick(set, s.FormatID, (*Metadata).AsFormat)
+	s.Level = pick(set, s.LevelID, func(m *Metadata) Level { return Level{m.Label()} })
 }
 
 // covers tells whether the set knows all rows a session names.
-func (set *metadataSet) covers(s *Session) bool {
+func (set metadataSet) covers(s *Session) bool {
 	for _, id := range []*string{s.TrackID, s.RoomID, s.FormatID, s.LevelID} {
-		if id != nil && set.byID[*id] == nil {
+		if id != nil && set[*id] == nil {
 			return false
 		}
 	}
 	return true
 }
 
-func pick[T any](rows map[string]*T, id *string) *T {
-	if id == nil {
+func pick[T any](set metadataSet, id *string, as func(*Metadata) T) *T {
+	if id == nil || set[*id] == nil {
 		return nil
 	}
-	return rows[*id]
+	return new(as(set[*id]))
 }

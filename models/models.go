@@ -35,9 +35,8 @@ func Open(ctx context.Context, address string, options store.Options) (*Store, e
 	}, nil
 }
 
-// KeepSeen writes down when keys were last used and from where, logins last seen
-// and who was refused, as noted since the last time. What could not be written is
-// kept for the next.
+// KeepSeen writes down when keys were last used and from where, logins last seen and who was refused, as noted
+// since the last time. What could not be written is kept for the next.
 func (s *Store) KeepSeen(ctx context.Context) error {
 	keysSeen := func(ctx context.Context) error { return s.keysSeen.Keep(ctx, s.Store) }
 	for _, keep := range []func(context.Context) error{s.keepKeyUses, keysSeen, s.Staff.KeepSeen, s.KeepAccess} {
@@ -48,16 +47,14 @@ func (s *Store) KeepSeen(ctx context.Context) error {
 	return nil
 }
 
-// OnceByKey names a request by the Idempotency-Key that an API key sent with it; the
-// answer is kept for 24 hours. It answers Invalid for a key that is empty or longer
-// than 255 characters.
+// OnceByKey names a request by the Idempotency-Key that an API key sent with it; the answer is kept for 24
+// hours. It answers Invalid for a key that is empty or longer than 255 characters.
 func OnceByKey(apiKeyID, key, request string) (store.Once, error) {
 	key, err := store.CleanName("Idempotency-Key", key, 255)
 	return store.Once{Owner: "key " + apiKeyID, Key: key, Request: request, Age: 24 * time.Hour}, err
 }
 
-// OnceByForm names what a form of the admin makes. A form is known for as long as a
-// login lasts.
+// OnceByForm names what a form of the admin makes. A form is known for as long as a login lasts.
 func OnceByForm(form, request string) store.Once {
 	return store.Once{Owner: "form", Key: form, Request: request, Age: staff.LoginLifetime}
 }

@@ -105,9 +105,8 @@ func (l *load) step(ctx context.Context, operation func(*store.Tx) error) error 
 	}
 }
 
-// What an operation holds until it ends, it takes in one order, which
-// docs/architecture.md gives: so no two operations wait for each other. SQLite
-// has one writer and needs none of it.
+// What an operation holds until it ends, it takes in one order, which docs/architecture.md gives: so no two
+// operations wait for each other. SQLite has one writer and needs none of it.
 
 // metadataLock is the class of the advisory locks of events' metadata.
 const metadataLock = 7201937

@@ -10,8 +10,7 @@ import (
 	"lectern/models/store"
 )
 
-// The scores of a review, from poor to excellent, and the length of its comment
-// in characters.
+// The scores of a review, from poor to excellent, and the length of its comment in characters.
 const (
 	MinScore         = 1
 	MaxScore         = 5
@@ -46,15 +45,12 @@ func (o *Opinion) clean() error {
 	if o.Score < MinScore || o.Score > MaxScore {
 		f.Add(store.Invalidf("score", "must be from %d to %d", MinScore, MaxScore))
 	}
-	var err error
-	o.Comment, err = store.CleanText("comment", o.Comment, MaxReviewComment)
-	f.Add(err)
+	f.Clean(store.CleanText, "comment", &o.Comment, MaxReviewComment)
 	return f.Err()
 }
 
-// Reviewable answers Invalid, with the reason as its message, when this member of
-// staff cannot review the session: only submissions that were handed in and not
-// withdrawn are reviewed, and nobody reviews their own.
+// Reviewable answers Invalid, with the reason as its message, when this member of staff cannot review the
+// session: only submissions that were handed in and not withdrawn are reviewed, and nobody reviews their own.
 func (s *Session) Reviewable(by *staff.User) error {
 	reason := ""
 	switch {
@@ -76,10 +72,9 @@ func (s *Session) Reviewable(by *staff.User) error {
 	return &store.Error{Kind: store.Invalid, Message: reason}
 }
 
-// GiveReview keeps what a member of staff thinks of a live submission, in place of
-// what they thought before. It answers NotFound, and Invalid for an opinion that
-// breaks a rule or a session that is not Reviewable by them. It emits nothing, and
-// the session's token stays: a review is about a submission and not of it.
+// GiveReview keeps what a member of staff thinks of a live submission, in place of what they thought before. It
+// answers NotFound, and Invalid for an opinion that breaks a rule or a session that is not Reviewable by them.
+// It emits nothing, and the session's token stays: a review is about a submission and not of it.
 func (p *Programme) GiveReview(ctx context.Context, by *staff.User, sessionID string, o Opinion) error {
 	if err := o.clean(); err != nil {
 		return err
@@ -113,11 +108,8 @@ func (p *Programme) TakeReviewBack(ctx context.Context, by *staff.User, sessionI
 			return err
 		}
 		done := tx.Where("event_id = ? AND session_id = ? AND user_id = ?", p.event.ID, s.ID, by.ID).Delete(&Review{})
-		if done.Error != nil {
-			return done.Error
-		}
-		if done.RowsAffected == 0 {
-			return store.NoSuch("review of yours")
+		if err := store.Changed(done, store.NoSuch("review of yours")); err != nil {
+			return err
 		}
 		return p.score(tx, s.ID)
 	})

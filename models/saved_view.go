@@ -2,11 +2,7 @@ package models
 
 import (
 	"context"
-	"errors"
 	"slices"
-	"strings"
-
-	"gorm.io/gorm"
 
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -37,13 +33,9 @@ const MaxSavedViews = 50
 
 func (n *NewSavedView) clean() error {
 	var f store.Faults
-	var err error
-	n.Page, err = store.CleanName("page", n.Page, 50)
-	f.Add(err)
-	n.Name, err = store.CleanName("name", n.Name, 100)
-	f.Add(err)
-	n.Query, err = store.CleanText("query", n.Query, 2000)
-	f.Add(err)
+	f.Clean(store.CleanName, "page", &n.Page, 50)
+	f.Clean(store.CleanName, "name", &n.Name, 100)
+	f.Clean(store.CleanText, "query", &n.Query, 2000)
 	return f.Err()
 }
 
@@ -57,7 +49,7 @@ func (p *Programme) SavedViews(ctx context.Context, userID, page string) ([]*Sav
 		if (a.UserID == userID) != (b.UserID == userID) {
 			return map[bool]int{true: -1, false: 1}[a.UserID == userID]
 		}
-		return strings.Compare(store.Fold(a.Name)+"\x00"+a.ID, store.Fold(b.Name)+"\x00"+b.ID)
+		return store.CompareNames(a.Name, a.ID, b.Name, b.ID)
 	})
 	return views, err
 }
@@ -69,54 +61,45 @@ func (p *Programme) SaveView(ctx context.Context, userID string, n NewSavedView)
 	if err := n.clean(); err != nil {
 		return nil, err
 	}
-	var view *SavedView
-	err := p.write(ctx, func(tx *store.Tx) error {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*SavedView, error) {
 		// The user is held, so that two views saved at once count each other.
 		var users []string
 		if err := tx.Lock().Model(&staff.User{}).Where("id = ? AND organization_id = ?", userID, p.event.OrganizationID).
 			Pluck("id", &users).Error; err != nil {
-			return err
+			return nil, err
 		}
 		if len(users) == 0 {
-			return &store.Error{Kind: store.NotFound, Message: "There is no such member of staff."}
+			return nil, store.Missing("There is no such member of staff.")
 		}
 		var names []string
 		if err := tx.Model(&SavedView{}).Where("event_id = ? AND user_id = ? AND page = ?", p.event.ID, userID, n.Page).
 			Pluck("name", &names).Error; err != nil {
-			return err
+			return nil, err
 		}
 		if slices.Contains(names, n.Name) {
-			return store.Invalidf("name", "is taken by another of your views")
+			return nil, store.Invalidf("name", "is taken by another of your views")
 		}
 		if len(names) >= MaxSavedViews {
-			return store.Invalidf("name", "is one too many; delete one of your %d views first", MaxSavedViews)
+			return nil, store.Invalidf("name", "is one too many; delete one of your %d views first", MaxSavedViews)
 		}
-		view = &SavedView{ID: store.NewID(), EventID: p.event.ID, UserID: userID, Page: n.Page, Name: n.Name, Query: n.Query,
+		view := &SavedView{ID: store.NewID(), EventID: p.event.ID, UserID: userID, Page: n.Page, Name: n.Name, Query: n.Query,
 			IsShared: n.IsShared, CreatedAt: tx.Now}
-		return tx.Create(view).Error
+		return view, tx.Create(view).Error
 	})
-	if err != nil {
-		return nil, err
-	}
-	return view, nil
 }
 
 // DeleteView deletes one of a user's own views and returns what it was. It
 // answers NotFound for any other, shared ones among them.
 func (p *Programme) DeleteView(ctx context.Context, userID, id string) (*SavedView, error) {
-	var view SavedView
 	if !store.IsID(id) {
 		return nil, store.NoSuch("view of yours")
 	}
-	err := p.write(ctx, func(tx *store.Tx) error {
-		err := tx.Where("event_id = ? AND user_id = ? AND id = ?", p.event.ID, userID, id).Take(&view).Error
-		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return store.NoSuch("view of yours")
-		}
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*SavedView, error) {
+		own := tx.Where("event_id = ? AND user_id = ? AND id = ?", p.event.ID, userID, id)
+		view, err := store.One[SavedView](own, store.NoSuch("view of yours"))
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return tx.Delete(&view).Error
+		return view, tx.Delete(view).Error
 	})
-	return &view, err
 }

@@ -11,11 +11,9 @@ import (
 	"lectern/models/store"
 )
 
-// Seed fills the event with synthetic data for measuring: the same for the same
-// numbers, three fifths abstracts and two fifths scheduled sessions. A few rows
-// contain the word SeedRareWord. It emits nothing. Like an import it writes a
-// little at a time; one that ends early keeps what it made, and the next one adds
-// to it.
+// Seed fills the event with synthetic data for measuring: the same for the same numbers, three fifths abstracts
+// and two fifths scheduled sessions. A few rows contain the word SeedRareWord. It emits nothing. Like an import
+// it writes a little at a time; one that ends early keeps what it made, and the next one adds to it.
 func (p *Programme) Seed(ctx context.Context, sessions, contacts int) error {
 	if sessions < 0 || contacts < 1 {
 		return store.Invalidf("contacts", "must be at least 1, and sessions not negative")

@@ -182,9 +182,8 @@ func (s *Session) Index() {
 	s.IsAlone = len(s.Participants) == 0
 }
 
-// Publish sets the session public. GateHeld is answered while its decision
-// letter has not been sent, unless the caller overrides the gate. A session
-// that is public already needs no gate.
+// Publish sets the session public. GateHeld is answered while its decision letter has not been sent, unless the
+// caller overrides the gate. A session that is public already needs no gate.
 func (s *Session) Publish(letterSent, override bool) error {
 	if s.IsPublic {
 		return nil

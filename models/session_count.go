@@ -8,8 +8,7 @@ import (
 	"gorm.io/gorm"
 )
 
-// countKey is what of an event was counted: the sessions that pass a filter, or
-// something that no filter says.
+// countKey is what of an event was counted: the sessions that pass a filter, or something that no filter says.
 type countKey struct{ eventID, filter string }
 
 // countKey returns the key of a filter.
@@ -62,10 +61,7 @@ func (p *Programme) speakerCount(ctx context.Context) (int64, error) {
 func (p *Programme) StatusCounts(ctx context.Context, f SessionFilter) (map[Status]int64, int64, error) {
 	f.Statuses = nil
 	q := SessionSearch{Filter: f}
-	if err := q.clean(); err != nil {
-		return nil, 0, err
-	}
-	if err := p.resolveTracks(ctx, &q.Filter); err != nil {
+	if err := p.cleanSearch(ctx, &q); err != nil {
 		return nil, 0, err
 	}
 	key, err := p.countKey(&q.Filter)

@@ -20,8 +20,8 @@ type SessionField struct {
 	use   fieldUse
 	at    func(*Session) any // where the record has it, as a pointer
 	fact  func(*Session) any // the value as activity keeps it; nil of what does not count as a change
-	clean func(*SessionChange, *metadataSet) error
-	apply func(*Session, *SessionChange, *metadataSet)
+	clean func(*SessionChange, metadataSet) error
+	apply func(*Session, *SessionChange, metadataSet)
 }
 
 // FieldKind is how people read a field's value.
@@ -62,13 +62,11 @@ var SessionFields = []*SessionField{
 	rowField(Rooms, "Room", func(s *Session) **string { return &s.RoomID },
 		func(c *SessionChange) *store.Optional[string] { return &c.RoomID }),
 	nullable(SessionField{Name: "starts_at", Label: "Start", Kind: TimeField},
-		func(s *Session) **store.Time { return &s.StartsAt }, func(c *SessionChange) *store.Optional[store.Time] {
-			return &c.StartsAt
-		}, nil),
+		func(s *Session) **store.Time { return &s.StartsAt },
+		func(c *SessionChange) *store.Optional[store.Time] { return &c.StartsAt }, nil),
 	nullable(SessionField{Name: "ends_at", Label: "End", Kind: TimeField},
-		func(s *Session) **store.Time { return &s.EndsAt }, func(c *SessionChange) *store.Optional[store.Time] {
-			return &c.EndsAt
-		}, nil),
+		func(s *Session) **store.Time { return &s.EndsAt },
+		func(c *SessionChange) *store.Optional[store.Time] { return &c.EndsAt }, nil),
 	rowField(Formats, "Format", func(s *Session) **string { return &s.FormatID },
 		func(c *SessionChange) *store.Optional[string] { return &c.FormatID }),
 	rowField(Levels, "Level", func(s *Session) **string { return &s.LevelID },
@@ -154,14 +152,14 @@ func (f *SessionField) IsPlain() bool {
 func (f *SessionField) Value(s *Session) any { return f.fact(s) }
 
 // rule tidies the value of a field, or answers Invalid for one that breaks the rule.
-type rule[T any] func(field string, value T, refs *metadataSet) (T, error)
+type rule[T any] func(field string, value T, refs metadataSet) (T, error)
 
 // required is a field that always has a value.
 func required[T any](f SessionField, at func(*Session) *T, in func(*SessionChange) **T, clean rule[T]) *SessionField {
 	f.use = read | saved
 	f.at, f.fact = func(s *Session) any { return at(s) }, func(s *Session) any { return *at(s) }
 	f.Input = func(c *SessionChange) any { return in(c) }
-	f.clean = func(c *SessionChange, refs *metadataSet) error {
+	f.clean = func(c *SessionChange, refs metadataSet) error {
 		if *in(c) == nil {
 			return nil
 		}
@@ -169,7 +167,7 @@ func required[T any](f SessionField, at func(*Session) *T, in func(*SessionChang
 		*in(c) = &value
 		return err
 	}
-	f.apply = func(s *Session, c *SessionChange, _ *metadataSet) {
+	f.apply = func(s *Session, c *SessionChange, _ metadataSet) {
 		if value := *in(c); value != nil {
 			*at(s) = *value
 		}
@@ -183,7 +181,7 @@ func nullable[T comparable](f SessionField, at func(*Session) **T, in func(*Sess
 	f.use = read | saved
 	f.at, f.fact = func(s *Session) any { return at(s) }, func(s *Session) any { return store.Fact(*at(s)) }
 	f.Input = func(c *SessionChange) any { return in(c) }
-	f.clean = func(c *SessionChange, refs *metadataSet) error {
+	f.clean = func(c *SessionChange, refs metadataSet) error {
 		if in(c).Value == nil || clean == nil {
 			return nil
 		}
@@ -193,13 +191,13 @@ func nullable[T comparable](f SessionField, at func(*Session) **T, in func(*Sess
 		}
 		return err
 	}
-	f.apply = func(s *Session, c *SessionChange, _ *metadataSet) { *at(s) = in(c).Or(*at(s)) }
+	f.apply = func(s *Session, c *SessionChange, _ metadataSet) { *at(s) = in(c).Or(*at(s)) }
 	return &f
 }
 
 // limited is the rule of a text of at most so many characters.
 func limited(clean func(field, text string, limit int) (string, error), limit int) rule[string] {
-	return func(field, value string, _ *metadataSet) (string, error) { return clean(field, value, limit) }
+	return func(field, value string, _ metadataSet) (string, error) { return clean(field, value, limit) }
 }
 
 // rowField names a row of the event's metadata, by its id.
@@ -207,7 +205,7 @@ func rowField(family Family, label string, at func(*Session) **string,
 	in func(*SessionChange) *store.Optional[string]) *SessionField {
 	name := family.Singular() + "_id"
 	return nullable(SessionField{Name: name, Label: label, Kind: RowField, Family: family}, at, in,
-		func(field, id string, refs *metadataSet) (string, error) { return id, refs.check(family, field, &id) })
+		func(field, id string, refs metadataSet) (string, error) { return id, refs.check(family, field, &id) })
 }
 
 // facts are what a change can change, by the names of the API.

@@ -6,8 +6,7 @@ import (
 	"lectern/models/store"
 )
 
-// SessionInput carries what create and update share. Nil, or an Optional that
-// is not set, leaves a field alone.
+// SessionInput carries what create and update share. Nil, or an Optional that is not set, leaves a field alone.
 type SessionInput struct {
 	Status       *Status                    `json:"status,omitempty" required:"false" nullable:"false" enum:"draft,pending,accept_queue,accepted,decline_queue,declined,withdrawn" doc:"Default: pending for abstracts, accepted for programme sessions"`
 	Description  *string                    `json:"description,omitempty" required:"false" nullable:"false" maxLength:"50000" doc:"HTML, sanitised on the way in"`
@@ -46,7 +45,7 @@ func (n *NewSession) change() *SessionChange {
 
 // clean tidies the input and checks all that needs no record: the rules of each
 // field, and that the metadata rows it names are this event's.
-func (c *SessionChange) clean(refs *metadataSet) error {
+func (c *SessionChange) clean(refs metadataSet) error {
 	var f store.Faults
 	for _, field := range SessionFields {
 		if field.clean != nil {
@@ -56,7 +55,7 @@ func (c *SessionChange) clean(refs *metadataSet) error {
 	return f.Err()
 }
 
-func cleanStatus(field string, status Status, _ *metadataSet) (Status, error) {
+func cleanStatus(field string, status Status, _ metadataSet) (Status, error) {
 	if slices.Contains(Statuses, status) {
 		return status, nil
 	}
@@ -64,21 +63,21 @@ func cleanStatus(field string, status Status, _ *metadataSet) (Status, error) {
 		"must be one of draft, pending, accept_queue, accepted, decline_queue, declined, withdrawn")
 }
 
-func cleanCapacity(field string, n int, _ *metadataSet) (int, error) {
+func cleanCapacity(field string, n int, _ metadataSet) (int, error) {
 	if n < 0 || n > store.MaxCapacity {
 		return n, store.Invalidf(field, "must be between 0 and %d", store.MaxCapacity)
 	}
 	return n, nil
 }
 
-func (c *SessionChange) cleanTags(refs *metadataSet) (err error) {
+func (c *SessionChange) cleanTags(refs metadataSet) (err error) {
 	if c.TagIDs != nil {
 		_, err = refs.tags(*c.TagIDs)
 	}
 	return err
 }
 
-func (c *SessionChange) cleanAnswers(*metadataSet) error {
+func (c *SessionChange) cleanAnswers(metadataSet) error {
 	if c.CustomFields == nil {
 		return nil
 	}
@@ -99,7 +98,7 @@ func (in *SessionInput) names() bool {
 
 // apply writes a clean change onto s, but for publishing, and answers Invalid when
 // its times do not fit together.
-func (c *SessionChange) apply(s *Session, refs *metadataSet) error {
+func (c *SessionChange) apply(s *Session, refs metadataSet) error {
 	for _, field := range SessionFields {
 		if field.IsEdited() {
 			field.apply(s, c, refs)
@@ -109,13 +108,13 @@ func (c *SessionChange) apply(s *Session, refs *metadataSet) error {
 	return s.checkTimes()
 }
 
-func (s *Session) applyTags(c *SessionChange, refs *metadataSet) {
+func (s *Session) applyTags(c *SessionChange, refs metadataSet) {
 	if c.TagIDs != nil {
 		s.Tags, _ = refs.tags(*c.TagIDs)
 	}
 }
 
-func (s *Session) applyAnswers(c *SessionChange, _ *metadataSet) {
+func (s *Session) applyAnswers(c *SessionChange, _ metadataSet) {
 	if c.CustomFields != nil {
 		s.CustomFields = Answers(*c.CustomFields)
 	}

@@ -3,7 +3,6 @@ package models
 import (
 	"cmp"
 	"context"
-	"errors"
 	"maps"
 	"slices"
 
@@ -43,15 +42,12 @@ func (p *Programme) load(db *gorm.DB, id string) (*Session, error) {
 	if !store.IsID(id) {
 		return nil, store.NoSuch("session")
 	}
-	var s Session
-	err := db.Select(readColumns).Where("event_id = ? AND id = ?", p.event.ID, id).Take(&s).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, store.NoSuch("session")
-	}
+	row := db.Select(readColumns).Where("event_id = ? AND id = ?", p.event.ID, id)
+	s, err := store.One[Session](row, store.NoSuch("session"))
 	if err != nil {
 		return nil, err
 	}
-	return &s, p.embed(db, []*Session{&s})
+	return s, p.embed(db, []*Session{s})
 }
 
 // live returns a row that is not deleted, held until the operation ends.
@@ -63,8 +59,7 @@ func (p *Programme) live(tx *store.Tx, id string) (*Session, error) {
 	return s, err
 }
 
-// embed fills what sessions show of other tables: one query a table, whatever
-// the number of sessions.
+// embed fills what sessions show of other tables: one query a table, whatever the number of sessions.
 func (p *Programme) embed(db *gorm.DB, sessions []*Session) error {
 	if len(sessions) == 0 {
 		return nil
@@ -102,7 +97,7 @@ func (p *Programme) embedMetadata(db *gorm.DB, sessions map[string]*Session) err
 		covered = covered && set.covers(s)
 	}
 	for _, link := range links {
-		covered = covered && set.tagsBy[link.TagID] != nil
+		covered = covered && set[link.TagID] != nil
 	}
 	if !covered {
 		// A row written after the key was read; the schema says it exists.
@@ -112,9 +107,9 @@ func (p *Programme) embedMetadata(db *gorm.DB, sessions map[string]*Session) err
 	}
 	for _, link := range links {
 		// A tag that is not there was deleted between the two reads.
-		if tag := set.tagsBy[link.TagID]; tag != nil {
+		if tag := set[link.TagID]; tag != nil {
 			s := sessions[link.SessionID]
-			s.Tags = append(s.Tags, tag)
+			s.Tags = append(s.Tags, &Tag{tag.Label()})
 		}
 	}
 	for _, s := range sessions {
@@ -137,21 +132,16 @@ func (p *Programme) adminURL(kind, id string) string {
 // exportPage is how many sessions EachSession hands over at once.
 const exportPage = 500
 
-// exportSort is how many ids it reads at once. Each time may sort the whole
-// event, so they are more.
+// exportSort is how many ids it reads at once. Each time may sort the whole event, so they are more.
 var exportSort = 10_000
 
-// EachSession calls f with all sessions of a search in its order, up to 500 at
-// a time; the page of the search is ignored. All are read from one snapshot, so
-// a change made meanwhile moves no row. The snapshot lasts until f has seen the
-// last of them: f must not wait for anybody. An error of f ends it and is
-// returned; a search that breaks a rule is Invalid.
+// EachSession calls f with all sessions of a search in its order, up to 500 at a time; the page of the search
+// is ignored. All are read from one snapshot, so a change made meanwhile moves no row. The snapshot lasts until
+// f has seen the last of them: f must not wait for anybody. An error of f ends it and is returned; a search
+// that breaks a rule is Invalid.
 func (p *Programme) EachSession(ctx context.Context, q SessionSearch, f func([]*Session) error) error {
 	q.Page = store.Page{}
-	if err := q.clean(); err != nil {
-		return err
-	}
-	if err := p.resolveTracks(ctx, &q.Filter); err != nil {
+	if err := p.cleanSearch(ctx, &q); err != nil {
 		return err
 	}
 	return p.store.Snapshot(ctx, func(db *gorm.DB) error { return p.EachSessionIn(db, &q, f) })

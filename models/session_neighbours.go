@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"reflect"
 	"strings"
 
 	"gorm.io/gorm"
@@ -16,39 +17,25 @@ type place []any
 func placeOf(terms []orderTerm, s *Session) place {
 	at := make(place, len(terms))
 	for i, term := range terms {
-		switch term.column {
-		case "created_at":
-			at[i] = s.CreatedAt
-		case "updated_at":
-			at[i] = s.UpdatedAt
-		case "starts_at":
-			if s.StartsAt != nil {
-				at[i] = *s.StartsAt
-			}
-		case "score":
-			if s.Score != nil {
-				at[i] = *s.Score
-			}
-		case "title_key":
+		value := reflect.ValueOf(Field(term.column).at(s)).Elem()
+		if term.optional() {
+			value = value.Elem()
+		}
+		if value.IsValid() {
+			at[i] = value.Interface()
+		}
+		if term.column == "title_key" { // which is not read
 			at[i] = store.Fold(s.Title)
-		case "friendly_id":
+		}
+		if term.label != "" {
 			at[i] = s.FriendlyID == term.label
-		case "is_abstract":
-			at[i] = s.IsAbstract
-		case "number":
-			at[i] = s.Number
-		case "status":
-			at[i] = s.Status
-		case "id":
-			at[i] = s.ID
 		}
 	}
 	return at
 }
 
-// beyond is the condition of the rows that come after a place in the order, or
-// before it when backwards. Terms of one direction are compared as one row,
-// which is what indexes answer.
+// beyond is the condition of the rows that come after a place in the order, or before it when backwards. Terms
+// of one direction are compared as one row, which is what indexes answer.
 func beyond(terms []orderTerm, at place, backwards bool) (string, []any) {
 	run := 1
 	for run < len(terms) && terms[run].descending == terms[0].descending {
@@ -61,18 +48,14 @@ func beyond(terms []orderTerm, at place, backwards bool) (string, []any) {
 	if terms[0].optional() {
 		return beyondOptional(terms[0].column, at, sign, backwards)
 	}
-	var columns []string
-	for _, term := range terms[:run] {
-		columns = append(columns, term.value())
-	}
 	marks := strings.TrimSuffix(strings.Repeat("?, ", run), ", ")
-	condition, values := "("+strings.Join(columns, ", ")+")"+sign+"("+marks+")", []any(at[:run])
+	condition, values := "("+joined(terms[:run], orderTerm.value)+")"+sign+"("+marks+")", []any(at[:run])
 	if run == len(terms) {
 		return condition, values
 	}
 	// is_abstract runs against the rest.
 	rest, more := beyond(terms[run:], at[run:], backwards)
-	column := terms[0].column
+	column := terms[0].value()
 	return "(" + column + sign + "? OR " + column + " = ? AND " + rest + ")", append([]any{at[0], at[0]}, more...)
 }
 
@@ -91,19 +74,14 @@ func beyondOptional(column string, at place, sign string, backwards bool) (strin
 	return "((" + column + ", id)" + sign + "(?, ?) OR " + column + " IS NULL)", []any{value, id}
 }
 
-// Neighbours returns the sessions before and after one in the order and filter
-// of a search, "" where there is none, its position from 1 and the number of
-// rows in all. A session that does not pass the filter, or no longer, has the
-// neighbours it would have and the position 0. The page of the search is
-// ignored. It answers NotFound for a session that is not of this event and
-// Invalid for a search that breaks a rule.
+// Neighbours returns the sessions before and after one in the order and filter of a search, "" where there is
+// none, its position from 1 and the number of rows in all. A session that does not pass the filter, or no
+// longer, has the neighbours it would have and the position 0. The page of the search is ignored. It answers
+// NotFound for a session that is not of this event and Invalid for a search that breaks a rule.
 func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, s *Session) (
 	previous, next string, position, total int64, err error) {
 	q.Page = store.Page{}
-	if err = q.clean(); err != nil {
-		return "", "", 0, 0, err
-	}
-	if err = p.resolveTracks(ctx, &q.Filter); err != nil {
+	if err = p.cleanSearch(ctx, &q); err != nil {
 		return "", "", 0, 0, err
 	}
 	if s.EventID != p.event.ID {
@@ -124,7 +102,7 @@ func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, s *Session)
 	var matching []any
 	if p.store.Embedded() && q.Filter.Text != "" {
 		with, among = "WITH matching AS MATERIALIZED (?) ", p.read(ctx).Table("matching").Session(&gorm.Session{})
-		matching = []any{filtered.Select("id, " + columnsOf(terms))}
+		matching = []any{filtered.Select("id, " + joined(terms[:len(terms)-1], func(t orderTerm) string { return t.column }))}
 	}
 	var found struct {
 		Previous, Next string
@@ -142,11 +120,11 @@ func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, s *Session)
 	return found.Previous, found.Next, position, total, err
 }
 
-// columnsOf are the columns of an order before the id.
-func columnsOf(terms []orderTerm) string {
-	var columns []string
-	for _, term := range terms[:len(terms)-1] {
-		columns = append(columns, term.column)
+// joined is a list of what the terms have.
+func joined(terms []orderTerm, part func(orderTerm) string) string {
+	var parts []string
+	for _, term := range terms {
+		parts = append(parts, part(term))
 	}
-	return strings.Join(columns, ", ")
+	return strings.Join(parts, ", ")
 }

@@ -40,24 +40,21 @@ type Participation struct {
 	Role      Role // speaker when empty
 }
 
-// SetParticipants replaces the participants of a session, in the order given. It
-// answers NotFound for a session that is not live and Invalid for a contact that
-// is not at this event or is there twice, and emits session.updated when
-// anything changed.
+// SetParticipants replaces the participants of a session, in the order given. It answers NotFound for a session
+// that is not live and Invalid for a contact that is not at this event or is there twice, and emits
+// session.updated when anything changed.
 func (p *Programme) SetParticipants(ctx context.Context, sessionID string, people []Participation) (*Session, error) {
-	var s *Session
-	err := p.write(ctx, func(tx *store.Tx) error {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
 		before, err := p.live(tx, sessionID)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		s = new(*before)
+		s := new(*before)
 		if s.Participants, err = p.participants(tx, people); err != nil {
-			return err
+			return nil, err
 		}
-		return p.commit(tx, updating, change{before, s})
+		return s, p.commit(tx, updating, change{before, s})
 	})
-	return s, err
 }
 
 // participants are the contacts of this event that people names.
@@ -145,9 +142,8 @@ func samePeople(a, b []*Participant) bool {
 	})
 }
 
-// reindexSessions refreshes the search text of the contacts' sessions, which
-// contains their names. It is no change of the sessions themselves. The operation
-// holds no session before.
+// reindexSessions refreshes the search text of the contacts' sessions, which contains their names. It is no
+// change of the sessions themselves. The operation holds no session before.
 func (p *Programme) reindexSessions(tx *store.Tx, contactIDs []string) error {
 	var sessions []*Session
 	if err := tx.Lock().Select(readColumns).

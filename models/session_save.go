@@ -120,9 +120,8 @@ func (p *Programme) carryText(tx *store.Tx, a action, c change) error {
 	return p.commit(tx, action{quiet: a.quiet}, change{source, after})
 }
 
-// insert gives sessions their identity and stores them with their tags and
-// participants. The event's row, which counts them, is held from then on: what
-// else there is to hold is held before.
+// insert gives sessions their identity and stores them with their tags and participants. The event's row, which
+// counts them, is held from then on: what else there is to hold is held before.
 func (p *Programme) insert(tx *store.Tx, sessions ...*Session) error {
 	if len(sessions) == 0 {
 		return nil
@@ -195,11 +194,8 @@ func (p *Programme) update(tx *store.Tx, c change, differs bool) error {
 	done := tx.Model(&Session{}).
 		Where("id = ? AND event_id = ? AND updated_at = ?", s.ID, p.event.ID, before.UpdatedAt).
 		Select(savedColumns).Updates(s)
-	if done.Error != nil {
-		return done.Error
-	}
-	if done.RowsAffected == 0 {
-		return errStale
+	if err := store.Changed(done, errStale); err != nil {
+		return err
 	}
 	sameTags := slices.EqualFunc(s.Tags, before.Tags, func(a, b *Tag) bool { return a.ID == b.ID })
 	samePeople := samePeople(s.Participants, before.Participants)

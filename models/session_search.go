@@ -106,8 +106,6 @@ func (q *SessionSearch) terms() []orderTerm {
 	return append(terms, orderTerm{"id", !q.Ascending, ""})
 }
 
-func (q *SessionSearch) order() string { return orderBy(q.terms(), false) }
-
 // orderBy is the order of terms, or that order from its end.
 func orderBy(terms []orderTerm, backwards bool) string {
 	order := make([]string, len(terms))
@@ -125,9 +123,7 @@ func orderBy(terms []orderTerm, backwards bool) string {
 
 func (q *SessionSearch) clean() error {
 	var f store.Faults
-	var err error
-	q.Filter.Text, err = store.CleanText("filters.text", q.Filter.Text, store.MaxSearchText)
-	f.Add(err)
+	f.Clean(store.CleanText, "filters.text", &q.Filter.Text, store.MaxSearchText)
 	for _, of := range append(q.Filter.labels(), idsOf{"id", q.Filter.IDs}, idsOf{"tag_id", q.Filter.TagIDs}) {
 		if len(of.ids) > store.MaxTags || slices.ContainsFunc(of.ids, func(id string) bool { return !store.IsID(id) }) {
 			f.Add(store.Invalidf("filters."+of.name, "must be an id or a list of at most %d ids", store.MaxTags))
@@ -155,11 +151,12 @@ func (q *SessionSearch) clean() error {
 	return f.Err()
 }
 
-// resolveTracks turns the tracks of the filter into ids. A track that the event
-// does not have is Invalid: no result would look like an answer.
-func (p *Programme) resolveTracks(ctx context.Context, f *SessionFilter) error {
-	if len(f.Tracks) == 0 {
-		return nil
+// cleanSearch checks a search and turns the tracks of its filter into ids. A track
+// that the event does not have is Invalid: no result would look like an answer.
+func (p *Programme) cleanSearch(ctx context.Context, q *SessionSearch) error {
+	f := &q.Filter
+	if err := q.clean(); err != nil || len(f.Tracks) == 0 {
+		return err
 	}
 	set, err := p.metadata(ctx)
 	if err != nil {
@@ -168,9 +165,9 @@ func (p *Programme) resolveTracks(ctx context.Context, f *SessionFilter) error {
 	var ids []string
 	for _, track := range f.Tracks {
 		found := len(ids)
-		for id, t := range set.tracks {
-			if id == track || t.Name == track {
-				ids = append(ids, id)
+		for _, t := range set.of(Tracks) {
+			if t.ID == track || t.Name == track {
+				ids = append(ids, t.ID)
 			}
 		}
 		if len(ids) == found {
@@ -185,15 +182,12 @@ func (p *Programme) resolveTracks(ctx context.Context, f *SessionFilter) error {
 // SearchSessions returns one page and the exact count, in a number of
 // statements that does not depend on the number of rows.
 func (p *Programme) SearchSessions(ctx context.Context, q SessionSearch) ([]*Session, store.Pagination, error) {
-	if err := q.clean(); err != nil {
-		return nil, store.Pagination{}, err
-	}
-	if err := p.resolveTracks(ctx, &q.Filter); err != nil {
+	if err := p.cleanSearch(ctx, &q); err != nil {
 		return nil, store.Pagination{}, err
 	}
 	db := p.read(ctx)
 	filtered := p.filter(db.Model(&Session{}), &q.Filter).Session(&gorm.Session{})
-	sessions, err := scanSessions(filtered.Order(q.order()).Limit(q.Page.Size).Offset(q.Page.Offset()))
+	sessions, err := scanSessions(filtered.Order(orderBy(q.terms(), false)).Limit(q.Page.Size).Offset(q.Page.Offset()))
 	if err != nil {
 		return nil, store.Pagination{}, err
 	}
@@ -240,9 +234,7 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	if f.Needs != "" {
 		db = p.needing(db, f.Needs)
 	}
-	if len(f.Tracks) > 0 {
-		db = db.Where("track_id IN ?", f.Tracks)
-	}
+	db = among(db, "track_id", f.Tracks)
 	if len(f.TagIDs) > 0 {
 		db = db.Where("id IN (SELECT session_id FROM session_tags WHERE event_id = ? AND tag_id IN ?)", p.event.ID, f.TagIDs)
 	}

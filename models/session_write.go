@@ -17,33 +17,29 @@ func (p *Programme) CreateSession(ctx context.Context, n NewSession) (*Session, 
 	if err := c.clean(refs); err != nil {
 		return nil, err
 	}
-	var s *Session
-	err = p.write(ctx, func(tx *store.Tx) error {
-		s = &Session{IsAbstract: n.IsAbstract, Status: Accepted}
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
+		s := &Session{IsAbstract: n.IsAbstract, Status: Accepted}
 		if n.IsAbstract {
 			s.Status = Pending
 		}
 		if err := c.apply(s, refs); err != nil {
-			return err
+			return nil, err
 		}
 		if c.names() {
 			if err := p.shareMetadata(tx); err != nil {
-				return err
+				return nil, err
 			}
 		}
-		return p.commit(tx, creating, change{after: s})
+		return s, p.commit(tx, creating, change{after: s})
 	})
-	return s, err
 }
 
-// UpdateSession applies a partial change. It answers Invalid, NotFound (also
-// for a deleted row), Stale when the token it carries is outdated, and
-// GateHeld; then nothing of the change is applied. A change that changes
+// UpdateSession applies a partial change. It answers Invalid, NotFound (also for a deleted row), Stale when the
+// token it carries is outdated, and GateHeld; then nothing of the change is applied. A change that changes
 // nothing writes and emits nothing.
 //
-// It emits session.published when the session becomes public, session.updated
-// for any other change, also of the linked abstract, and decision.committed
-// besides when an abstract becomes accepted or declined.
+// It emits session.published when the session becomes public, session.updated for any other change, also of the
+// linked abstract, and decision.committed besides when an abstract becomes accepted or declined.
 func (p *Programme) UpdateSession(ctx context.Context, id string, c SessionChange) (*Session, error) {
 	refs, err := p.metadata(ctx)
 	if err != nil {
@@ -52,28 +48,26 @@ func (p *Programme) UpdateSession(ctx context.Context, id string, c SessionChang
 	if err := c.clean(refs); err != nil {
 		return nil, err
 	}
-	var s *Session
-	err = p.write(ctx, func(tx *store.Tx) error {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
 		if c.names() {
 			if err := p.shareMetadata(tx); err != nil {
-				return err
+				return nil, err
 			}
 		}
 		before, err := p.live(tx, id)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		s = new(*before)
+		s := new(*before)
 		if err := p.apply(tx, s, before, c, refs); err != nil {
-			return err
+			return nil, err
 		}
-		return p.commit(tx, updating, change{before, s})
+		return s, p.commit(tx, updating, change{before, s})
 	})
-	return s, err
 }
 
 // apply writes c on s, which is a copy of before.
-func (p *Programme) apply(tx *store.Tx, s, before *Session, c SessionChange, refs *metadataSet) error {
+func (p *Programme) apply(tx *store.Tx, s, before *Session, c SessionChange, refs metadataSet) error {
 	if c.IsAbstract != nil && *c.IsAbstract != s.IsAbstract {
 		return store.Invalidf("is_abstract", "cannot be changed; compose the abstract into a session instead")
 	}
@@ -86,11 +80,8 @@ func (p *Programme) apply(tx *store.Tx, s, before *Session, c SessionChange, ref
 	if c.UpdatedAt != nil && !c.UpdatedAt.Equal(before.UpdatedAt.Time) {
 		return errStale
 	}
-	if c.IsPublic == nil {
-		return nil
-	}
-	if !*c.IsPublic {
-		s.IsPublic = false
+	if c.IsPublic == nil || !*c.IsPublic {
+		s.IsPublic = s.IsPublic && c.IsPublic == nil
 		return nil
 	}
 	sent, err := p.letterSent(tx, s)
@@ -100,11 +91,8 @@ func (p *Programme) apply(tx *store.Tx, s, before *Session, c SessionChange, ref
 	return s.Publish(sent, c.PublishOverride)
 }
 
-var errStale = &store.Error{
-	Kind:    store.Stale,
-	Message: "Someone else changed this session since you read it. Read it again, then repeat your change.",
-	Fields:  []store.FieldError{{Field: "updated_at", Message: "is outdated"}},
-}
+var errStale = store.Outdated(
+	"Someone else changed this session since you read it. Read it again, then repeat your change.")
 
 // allowsText refuses another title or description on an abstract whose text is
 // edited on the session it is linked to.
@@ -138,34 +126,30 @@ func (s *Session) sameText(other *Session) bool {
 // DeleteSession hides a live session until it is restored. It answers NotFound
 // for one that is not live and emits session.deleted.
 func (p *Programme) DeleteSession(ctx context.Context, id string) (*Session, error) {
-	var s *Session
-	err := p.write(ctx, func(tx *store.Tx) error {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
 		before, err := p.live(tx, id)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		s = new(*before)
+		s := new(*before)
 		s.DeletedAt = &tx.Now
-		return p.commit(tx, deleting, change{before, s})
+		return s, p.commit(tx, deleting, change{before, s})
 	})
-	return s, err
 }
 
 // RestoreSession brings a deleted session back. It answers NotFound for one
 // that was never deleted, and emits nothing.
 func (p *Programme) RestoreSession(ctx context.Context, id string) (*Session, error) {
-	var s *Session
-	err := p.write(ctx, func(tx *store.Tx) error {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
 		before, err := p.load(tx.Lock(), id)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if before.DeletedAt == nil {
-			return &store.Error{Kind: store.NotFound, Message: "This session was not deleted, so there is nothing to restore."}
+			return nil, store.Missing("This session was not deleted, so there is nothing to restore.")
 		}
-		s = new(*before)
+		s := new(*before)
 		s.DeletedAt = nil
-		return p.commit(tx, restoring, change{before, s})
+		return s, p.commit(tx, restoring, change{before, s})
 	})
-	return s, err
 }

@@ -56,7 +56,7 @@ server "$bin/initdb" -D "$dir/data" -U postgres -A trust --encoding=UTF8 --local
 cat >>"$dir/data/postgresql.conf" <<CONF
 listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
-max_connections = 200
+max_connections = 500
 shared_buffers = 128MB
 fsync = off
 synchronous_commit = off

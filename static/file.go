@@ -58,8 +58,7 @@ func kindOf(name string) string {
 	return fiber.MIMETextPlainCharsetUTF8
 }
 
-// send answers with the smallest form that the browser takes. Each has an ETag of
-// its own.
+// send answers with the smallest form that the browser takes. Each has an ETag of its own.
 func (f *file) send(c *fiber.Ctx) error {
 	c.Set(fiber.HeaderContentType, f.kind)
 	if f.brotli == nil {

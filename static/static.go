@@ -1,6 +1,5 @@
-// Package static holds what browsers fetch as it is: style, scripts and fonts.
-// Vendored files are as their packages ship them: swagger-ui-dist 5.35.0, and
-// those of package.json.
+// Package static holds what browsers fetch as it is: style, scripts and fonts. Vendored files are as their
+// packages ship them: swagger-ui-dist 5.35.0, and those of package.json.
 package static
 
 //go:generate ../scripts/css.sh

@@ -24,9 +24,8 @@ type row struct {
 	DeletedAt                                           *time.Time
 }
 
-// floor is how often a second the statements of a search run through pgx alone:
-// the page, its participants and its tags, and the exact count, with nothing
-// else done.
+// floor is how often a second the statements of a search run through pgx alone: the page, its participants and
+// its tags, and the exact count, with nothing else done.
 func floor(database, event string, s search) *result {
 	config, err := pgxpool.ParseConfig(database)
 	check(err)

@@ -1,6 +1,5 @@
-// Bench measures Lectern from outside, the built binary over HTTP, beside the
-// floor: the same SQL through pgx alone. Both run in one go on one machine, so
-// that the ratios mean something where the numbers do not.
+// Bench measures Lectern from outside, the built binary over HTTP, beside the floor: the same SQL through pgx
+// alone. Both run in one go on one machine, so that the ratios mean something where the numbers do not.
 package main
 
 import (
@@ -41,7 +40,9 @@ func main() {
 	if *prebuilt != "" {
 		binary = *prebuilt
 	} else {
-		run(exec.Command("go", "build", "-o", binary, "."))
+		build := exec.Command("go", "build", "-o", binary, ".")
+		build.Stderr = os.Stderr
+		check(build.Run())
 	}
 
 	if *syncs {
@@ -65,9 +66,8 @@ type target struct {
 	client           *fasthttp.Client // the cheapest there is: it runs on the same cores
 }
 
-// newTarget makes a database of its own with an empty event; the server is not
-// started yet.
-func newTarget(dialect, dir, binary string) (t *target, remove func()) {
+// newTarget makes a database of its own with an empty event; the server is not started yet.
+func newTarget(dialect, dir, binary string, env ...string) (t *target, remove func()) {
 	t, remove = &target{binary: binary, client: &fasthttp.Client{MaxConnsPerHost: 256}}, func() {}
 	if dialect == "postgres" {
 		t.database = createDatabase()
@@ -78,6 +78,7 @@ func newTarget(dialect, dir, binary string) (t *target, remove func()) {
 	t.env = append(os.Environ(), "LECTERN_DATABASE_URL="+t.database, "LECTERN_DATA_DIR="+dir,
 		"LECTERN_RATE_READS=0", "LECTERN_RATE_WRITES=0", "LECTERN_LOG_FORMAT=json",
 		"LECTERN_WEBHOOK_ALLOW_NETS=127.0.0.0/8")
+	t.env = append(t.env, env...)
 	var event, key struct{ ID, Key string }
 	t.command(&event, "event", "create", "--name", "Bench", "--slug", "bench", "--timezone", "UTC")
 	t.command(&key, "apikey", "create", "--event", "bench", "--name", "bench", "--scopes", "all")
@@ -217,30 +218,36 @@ func (t *target) send(method, path, body string) []byte {
 		id, rest, _ := strings.Cut(body, " ")
 		path, body = path+id, rest
 	}
+	address := t.base + "/v1/event/" + t.event + path
+	if path == "/mcp" {
+		address = t.base + path
+	}
+	return t.ask(method, address, "application/json", body, func(request *fasthttp.Request, _ *fasthttp.Response) {
+		request.Header.Set("x-access-token", t.key)
+	})
+}
+
+// ask sends a request, with a body unless it is a GET. It has head called with the
+// request before that, and with the answer as well afterwards.
+func (t *target) ask(
+	method, address, kind, body string, head func(*fasthttp.Request, *fasthttp.Response),
+) []byte {
 	request, response := fasthttp.AcquireRequest(), fasthttp.AcquireResponse()
 	defer fasthttp.ReleaseRequest(request)
 	defer fasthttp.ReleaseResponse(response)
 	request.Header.SetMethod(method)
-	if strings.HasPrefix(path, "/mcp") {
-		request.SetRequestURI(t.base + path)
-	} else {
-		request.SetRequestURI(t.base + "/v1/event/" + t.event + path)
-	}
-	request.Header.Set("x-access-token", t.key)
+	request.SetRequestURI(address)
 	if method != "GET" {
-		request.Header.SetContentType("application/json")
+		request.Header.SetContentType(kind)
 		request.SetBodyString(body)
 	}
+	head(request, nil)
 	check(t.client.Do(request, response))
-	if response.StatusCode() != fasthttp.StatusOK {
-		log.Fatalf("%s %s: %d %s", method, path, response.StatusCode(), response.Body())
+	if status := response.StatusCode(); status != fasthttp.StatusOK && status != fasthttp.StatusSeeOther {
+		log.Fatalf("%s %s: %d %s", method, address, status, response.Body())
 	}
+	head(request, response)
 	return bytes.Clone(response.Body())
-}
-
-func run(cmd *exec.Cmd) {
-	cmd.Stderr = os.Stderr
-	check(cmd.Run())
 }
 
 func check(err error) {

@@ -74,26 +74,19 @@ type staff struct {
 }
 
 func (b *staff) ask(method, path, form string) string {
-	request, response := fasthttp.AcquireRequest(), fasthttp.AcquireResponse()
-	defer fasthttp.ReleaseRequest(request)
-	defer fasthttp.ReleaseResponse(response)
-	request.Header.SetMethod(method)
-	request.SetRequestURI(b.base + path)
-	for name, value := range b.cookies {
-		request.Header.SetCookie(name, value)
-	}
-	if method == "POST" {
-		request.Header.SetContentType("application/x-www-form-urlencoded")
-		request.SetBodyString(form)
-	}
-	check(b.client.Do(request, response))
-	for key, value := range response.Header.Cookies() {
-		var c fasthttp.Cookie
-		check(c.ParseBytes(value))
-		b.cookies[string(key)] = string(c.Value())
-	}
-	if status := response.StatusCode(); status != 200 && status != 303 {
-		log.Fatalf("%s %s: %d %s", method, path, status, response.Body())
-	}
-	return string(response.Body())
+	const kind = "application/x-www-form-urlencoded"
+	body := b.target.ask(method, b.base+path, kind, form, func(request *fasthttp.Request, response *fasthttp.Response) {
+		if response == nil {
+			for name, value := range b.cookies {
+				request.Header.SetCookie(name, value)
+			}
+			return
+		}
+		for key, value := range response.Header.Cookies() {
+			var c fasthttp.Cookie
+			check(c.ParseBytes(value))
+			b.cookies[string(key)] = string(c.Value())
+		}
+	})
+	return string(body)
 }

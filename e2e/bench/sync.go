@@ -2,18 +2,13 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
-	"time"
-
-	"github.com/valyala/fasthttp"
 )
 
 // syncRounds is how often the two take turns.
 const syncRounds = 12
 
-// measureSync compares LECTERN_SQLITE_SYNC=full with normal: two servers, each on
-// a database of its own, written to in turns, so that what else the machine does
-// is shared.
+// measureSync compares LECTERN_SQLITE_SYNC=full with normal: two servers, each on a database of its own,
+// written to in turns, so that what else the machine does is shared.
 func measureSync(dir, binary string) {
 	write := func(i int) string {
 		return fmt.Sprintf(`{"title": "Written %d", "is_abstract": true, "description": "<p>Some text</p>"}`, i)
@@ -21,13 +16,8 @@ func measureSync(dir, binary string) {
 	modes := []string{"full", "normal"}
 	targets, alone, crowd := map[string]*target{}, map[string]*result{}, map[string]*result{}
 	for _, mode := range modes {
-		t := &target{binary: binary, client: &fasthttp.Client{MaxConnsPerHost: 256}}
-		t.env = append([]string{}, "LECTERN_DATA_DIR="+filepath.Join(dir, mode), "LECTERN_SQLITE_SYNC="+mode,
-			"LECTERN_RATE_WRITES=0")
-		var event, key struct{ ID, Key string }
-		t.command(&event, "event", "create", "--name", "Bench", "--slug", "bench", "--timezone", "UTC")
-		t.command(&key, "apikey", "create", "--event", "bench", "--name", "bench", "--scopes", "all")
-		t.event, t.key = event.ID, key.Key
+		t, remove := newTarget("sqlite", dir, binary, "LECTERN_SQLITE_SYNC="+mode)
+		defer remove()
 		t.serve()
 		defer t.stop()
 		t.sequence(100, "POST", "/sessions/create", write)
@@ -54,13 +44,10 @@ func measureSync(dir, binary string) {
 
 // add joins another measurement of the same.
 func (r *result) add(other *result) {
-	took := func(r *result) time.Duration {
-		if r.perSecond == 0 {
-			return 0
-		}
-		return time.Duration(float64(len(r.times)) / r.perSecond * float64(time.Second))
+	took := float64(len(other.times)) / other.perSecond
+	if r.perSecond > 0 {
+		took += float64(len(r.times)) / r.perSecond
 	}
-	all := took(r) + took(other)
 	r.times = append(r.times, other.times...)
-	r.perSecond = float64(len(r.times)) / all.Seconds()
+	r.perSecond = float64(len(r.times)) / took
 }

@@ -9,8 +9,7 @@ import (
 // agents is how many ask the tool interface at once.
 const agents = 64
 
-// measureTools compares a tool with the REST search it makes, and lets many
-// agents ask at once.
+// measureTools compares a tool with the REST search it makes, and lets many agents ask at once.
 func (t *target) measureTools() {
 	search := searches[0]
 	rest := t.load("POST", "/sessions/search", func(int) string { return search.body })

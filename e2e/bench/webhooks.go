@@ -15,10 +15,9 @@ const (
 	rounds         = 10
 )
 
-// measureWebhooks compares writes without endpoints with the same writes while one
-// hangs and one is dead, and then a healthy one is there too, on two servers in
-// turns, because a machine is not as fast all the time. It tells when the healthy
-// one has all, and how many one gets that takes 50 ms.
+// measureWebhooks compares writes without endpoints with the same writes while one hangs and one is dead, and
+// then a healthy one is there too, on two servers in turns, because a machine is not as fast all the time. It
+// tells when the healthy one has all, and how many one gets that takes 50 ms.
 func measureWebhooks(dialect, dir, binary string) {
 	without, remove := newTarget(dialect, dir, binary)
 	defer remove()
@@ -74,15 +73,9 @@ func compare(without, with *target, name string, after func(round int)) {
 
 // writes adds a round to a result.
 func (t *target) writes(to *result) {
-	r := t.sequence(measuredWrites, "POST", "/sessions/create", func(i int) string {
+	to.add(t.sequence(measuredWrites, "POST", "/sessions/create", func(i int) string {
 		return fmt.Sprintf(`{"title": "Written %d", "is_abstract": true}`, i)
-	})
-	to.times = append(to.times, r.times...)
-	var took time.Duration
-	for _, d := range to.times {
-		took += d
-	}
-	to.perSecond = float64(len(to.times)) / took.Seconds()
+	}))
 }
 
 // within waits until a condition holds, and returns how long that took.

@@ -30,45 +30,22 @@ func Fill(ctx context.Context, db *models.Store) (*models.Event, error) {
 // builder is one filling at work.
 type builder struct {
 	*models.Programme
-	ctx                                  context.Context
-	tracks, rooms, formats, levels, tags []string // ids
-	people                               []string
-	abstracts                            []*models.Session
-	composed                             []*models.Session
+	ctx       context.Context
+	ids       map[models.Family][]string // of metadata
+	people    []string
+	abstracts []*models.Session
+	composed  []*models.Session
 }
 
 func (b *builder) metadata() error {
-	add := func(ids *[]string, family models.Family, n models.NewMetadata) error {
-		row, err := b.CreateMetadata(b.ctx, family, n)
-		if err == nil {
-			*ids = append(*ids, row.ID)
-		}
-		return err
-	}
-	for _, name := range tracks {
-		if err := add(&b.tracks, models.Tracks, models.NewMetadata{Name: name}); err != nil {
-			return err
-		}
-	}
-	for _, name := range roomNames {
-		if err := add(&b.rooms, models.Rooms, models.NewMetadata{Name: name, Capacity: new(rooms[name])}); err != nil {
-			return err
-		}
-	}
-	for _, name := range formatNames {
-		if err := add(&b.formats, models.Formats, models.NewMetadata{Name: name,
-			DefaultMinutes: new(formats[name])}); err != nil {
-			return err
-		}
-	}
-	for _, name := range levels {
-		if err := add(&b.levels, models.Levels, models.NewMetadata{Name: name}); err != nil {
-			return err
-		}
-	}
-	for _, name := range tags {
-		if err := add(&b.tags, models.Tags, models.NewMetadata{Name: name}); err != nil {
-			return err
+	b.ids = map[models.Family][]string{}
+	for _, family := range models.Families {
+		for _, n := range labels[family] {
+			row, err := b.CreateMetadata(b.ctx, family, n)
+			if err != nil {
+				return err
+			}
+			b.ids[family] = append(b.ids[family], row.ID)
 		}
 	}
 	return nil
@@ -95,10 +72,10 @@ func (b *builder) submissions() error {
 	for i, s := range submissions {
 		n := models.NewSession{Title: s.title, IsAbstract: true}
 		n.Status, n.Description = &s.status, &s.text
-		n.TrackID = store.Some(b.tracks[i%len(b.tracks)])
-		n.FormatID = store.Some(b.formats[1+i%3])
-		n.LevelID = store.Some(b.levels[i%len(b.levels)])
-		n.TagIDs = &[]string{b.tags[i%len(b.tags)]}
+		n.TrackID = store.Some(b.ids[models.Tracks][i%len(b.ids[models.Tracks])])
+		n.FormatID = store.Some(b.ids[models.Formats][1+i%3])
+		n.LevelID = store.Some(b.ids[models.Levels][i%len(b.ids[models.Levels])])
+		n.TagIDs = &[]string{b.ids[models.Tags][i%len(b.ids[models.Tags])]}
 		n.CustomFields = &models.AnswersInput{
 			{Key: "Have you given this talk before?", Value: []string{"No", "Once, at a meetup",
 				"Yes; the recording is linked in my notes"}[i%3]},
@@ -144,14 +121,14 @@ func (b *builder) sessions() error {
 		if err != nil {
 			return err
 		}
-		change := models.SessionChange{SessionInput: models.SessionInput{FormatID: store.Some(b.formats[slot.format])}}
+		change := models.SessionChange{SessionInput: models.SessionInput{FormatID: store.Some(b.ids[models.Formats][slot.format])}}
 		if slot.day >= 0 {
 			start := time.Date(2027, 5, 20+slot.day, 0, slot.at, 0, 0, b.Event().Location())
 			change.StartsAt = store.Some(store.At(start))
 			change.EndsAt = store.Some(store.At(start.Add(time.Duration(slot.minutes) * time.Minute)))
-			change.RoomID = store.Some(b.rooms[slot.room])
+			change.RoomID = store.Some(b.ids[models.Rooms][slot.room])
 			if i%4 == 0 {
-				change.Capacity = store.Some(rooms[roomNames[slot.room]] - 10)
+				change.Capacity = store.Some(*labels[models.Rooms][slot.room].Capacity - 10)
 			}
 		}
 		if _, err = b.UpdateSession(b.ctx, s.ID, change); err != nil {
@@ -161,8 +138,7 @@ func (b *builder) sessions() error {
 	return nil
 }
 
-// extras are letters, published sessions, a detached pair, a moderator, and a
-// session in the trash.
+// extras are letters, published sessions, a detached pair, a moderator, and a session in the trash.
 func (b *builder) extras() error {
 	for i, abstract := range b.abstracts[:26] {
 		state := models.LetterSent

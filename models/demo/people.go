@@ -2,9 +2,8 @@ package demo
 
 import "lectern/models"
 
-// people are 50 contacts: first name, last name, company, job title, about.
-// Two share a name, one has no e-mail, some write from right to left or in Han,
-// Hangul and Kana.
+// people are 50 contacts: first name, last name, company, job title, about. Two share a name, one has no
+// e-mail, some write from right to left or in Han, Hangul and Kana.
 var people = [][5]string{
 	{"Inês", "Carvalho", "Tide Tables", "Founder", "Keeps a harbour's paper logs readable since 1998."},
 	{"Li", "Na", "Slow Queue", "Staff engineer", "Writes queues that forget nothing."},

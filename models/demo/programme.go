@@ -2,18 +2,20 @@ package demo
 
 import "lectern/models"
 
-var (
-	tracks = []string{"Keeping it running", "Data that outlives us", "People and pagers", "Design for year ten",
-		"Safe harbour", "Small and slow"}
-	rooms   = map[string]int{"Great Hall": 420, "Chart Room": 120, "Rope Loft": 80, "Signal Tower": 60, "Net Shed": 30}
-	formats = map[string]int{"Keynote": 50, "Talk": 30, "Lightning talk": 10, "Workshop": 110, "Break": 30}
-	levels  = []string{"For everyone", "Some experience", "Deep water"}
-	tags    = []string{"case study", "live demo", "hands-on", "first-time speaker", "postmortem",
-		"open source", "recorded"}
-
-	roomNames   = []string{"Great Hall", "Chart Room", "Rope Loft", "Signal Tower", "Net Shed"}
-	formatNames = []string{"Keynote", "Talk", "Lightning talk", "Workshop", "Break"}
-)
+// labels are the rows of metadata.
+var labels = map[models.Family][]models.NewMetadata{
+	models.Tracks: {{Name: "Keeping it running"}, {Name: "Data that outlives us"}, {Name: "People and pagers"},
+		{Name: "Design for year ten"}, {Name: "Safe harbour"}, {Name: "Small and slow"}},
+	models.Rooms: {{Name: "Great Hall", Capacity: new(420)}, {Name: "Chart Room", Capacity: new(120)},
+		{Name: "Rope Loft", Capacity: new(80)}, {Name: "Signal Tower", Capacity: new(60)},
+		{Name: "Net Shed", Capacity: new(30)}},
+	models.Tags: {{Name: "case study"}, {Name: "live demo"}, {Name: "hands-on"}, {Name: "first-time speaker"},
+		{Name: "postmortem"}, {Name: "open source"}, {Name: "recorded"}},
+	models.Formats: {{Name: "Keynote", DefaultMinutes: new(50)}, {Name: "Talk", DefaultMinutes: new(30)},
+		{Name: "Lightning talk", DefaultMinutes: new(10)}, {Name: "Workshop", DefaultMinutes: new(110)},
+		{Name: "Break", DefaultMinutes: new(30)}},
+	models.Levels: {{Name: "For everyone"}, {Name: "Some experience"}, {Name: "Deep water"}},
+}
 
 // submission is one abstract of the call for papers.
 type submission struct {

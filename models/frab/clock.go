@@ -36,9 +36,8 @@ func newClock(zone, dayChange string, fallback *time.Location) (clock, error) {
 	return c, nil
 }
 
-// start is the instant an item begins: its own date if it has one, with the clock's
-// time where that is a day alone; else the clock's time on the day it is listed
-// under, or in the night that follows.
+// start is the instant an item begins: its own date if it has one, with the clock's time where that is a day
+// alone; else the clock's time on the day it is listed under, or in the night that follows.
 func (c clock) start(date, day, at string) (time.Time, error) {
 	if _, err := time.Parse(time.DateOnly, date); err == nil && at != "" {
 		day, c.dayChange = date, 0

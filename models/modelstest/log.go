@@ -13,8 +13,7 @@ type Log struct {
 	lines []string
 }
 
-// Lines are those since it was last asked, each as its attributes: "event=denied
-// actor_id=1".
+// Lines are those since it was last asked, each as its attributes: "event=denied actor_id=1".
 func (l *Log) Lines() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

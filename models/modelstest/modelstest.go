@@ -1,5 +1,4 @@
-// Package modelstest opens real, empty databases for tests, on both engines,
-// and fills them.
+// Package modelstest opens real, empty databases for tests, on both engines, and fills them.
 package modelstest
 
 import (
@@ -16,9 +15,8 @@ import (
 	"lectern/models/store"
 )
 
-// PostgresVariable names the environment variable with the address of a
-// PostgreSQL server on which tests may make databases; scripts/with-postgres.sh
-// sets it.
+// PostgresVariable names the environment variable with the address of a PostgreSQL server on which tests may
+// make databases; scripts/with-postgres.sh sets it.
 const PostgresVariable = "LECTERN_TEST_POSTGRES"
 
 // Dialects are both engines.
@@ -127,8 +125,7 @@ func Open(t testing.TB, dialect string) *Fixture {
 	return OpenAt(t, Database(t, dialect))
 }
 
-// Database makes a migrated, empty database that is dropped with the test, and
-// returns its address.
+// Database makes a migrated, empty database that is dropped with the test, and returns its address.
 func Database(t testing.TB, dialect string) string {
 	t.Helper()
 	if dialect == "postgres" {
@@ -137,8 +134,7 @@ func Database(t testing.TB, dialect string) string {
 	return sqliteDatabase(t)
 }
 
-// EmptyDatabase makes a database without a schema that is dropped with the
-// test, and returns its address.
+// EmptyDatabase makes a database without a schema that is dropped with the test, and returns its address.
 func EmptyDatabase(t testing.TB, dialect string) string {
 	t.Helper()
 	if dialect == "postgres" {

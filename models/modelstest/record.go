@@ -9,8 +9,7 @@ import (
 	"lectern/models/outbox"
 )
 
-// SQL is a second connection to the fixture's database, for a test that looks
-// behind the store.
+// SQL is a second connection to the fixture's database, for a test that looks behind the store.
 func (f *Fixture) SQL(t testing.TB) *sql.DB {
 	t.Helper()
 	driver, address := "pgx", f.Address
@@ -51,9 +50,8 @@ func Emitted(t testing.TB, f *Fixture) []outbox.Emission {
 	return out
 }
 
-// NextRound keeps an attempt that ended, if there is one, and begins the next
-// round of a line; it is nil when there is none. url is where the managed service
-// is.
+// NextRound keeps an attempt that ended, if there is one, and begins the next round of a line; it is nil when
+// there is none. url is where the managed service is.
 func (f *Fixture) NextRound(ctx context.Context, line, url string, done *outbox.Delivery) (*outbox.Round, error) {
 	take := outbox.Take{Line: line, URL: url, Most: 1}
 	if done != nil {

@@ -66,9 +66,8 @@ func (d *Delivery) Retry() bool {
 	return d.receiverFailed() && d.Attempt == 1 && d.Driver == Builtin
 }
 
-// SlowDown tells whether the receiver is to be asked less often: it cannot be
-// reached, fails, or says that it is asked too much. One that refuses what it is
-// sent is well.
+// SlowDown tells whether the receiver is to be asked less often: it cannot be reached, fails, or says that it
+// is asked too much. One that refuses what it is sent is well.
 func (d *Delivery) SlowDown() bool {
 	return d.receiverFailed() || d.Outcome == Failure && d.ResponseStatus != nil && *d.ResponseStatus == statusTooMany
 }

@@ -7,9 +7,8 @@ import (
 	"lectern/models/store"
 )
 
-// finishDelivery keeps an outcome and tells whether the attempt was still under
-// way. Of one that was given up meanwhile it keeps what is known now; one that
-// has its outcome keeps it.
+// finishDelivery keeps an outcome and tells whether the attempt was still under way. Of one that was given up
+// meanwhile it keeps what is known now; one that has its outcome keeps it.
 func finishDelivery(tx *store.Tx, d *Delivery) (underWay bool, err error) {
 	if d.Attempt == 1 {
 		d.RoundResult = d.Result()
@@ -46,9 +45,8 @@ func (o *Outbox) FinishDelivery(ctx context.Context, d *Delivery) error {
 	})
 }
 
-// BeginRetry keeps the outcome of a first attempt and writes the row of the
-// second one. It returns nil when the first was given up meanwhile: another
-// process has closed the round. After an error it may be called again.
+// BeginRetry keeps the outcome of a first attempt and writes the row of the second one. It returns nil when the
+// first was given up meanwhile: another process has closed the round. After an error it may be called again.
 func (o *Outbox) BeginRetry(ctx context.Context, first *Delivery) (*Delivery, error) {
 	if first.again == nil {
 		second := *first
@@ -102,19 +100,17 @@ func (o *Outbox) InterruptDeliveries(ctx context.Context) error {
 // PruneDeliveries forgets up to limit attempts, and as many emissions that wait
 // for nothing, from before age. It tells whether there may be more.
 func (o *Outbox) PruneDeliveries(ctx context.Context, age time.Duration, limit int) (more bool, err error) {
-	err = o.Write(ctx, func(tx *store.Tx) error {
+	return store.Make(ctx, o.Write, func(tx *store.Tx) (bool, error) {
 		before := store.At(tx.Now.Add(-age))
 		attempts := tx.Where("id IN (?)", tx.Model(&Delivery{}).Select("id").
 			Where("created_at < ? AND outcome <> ?", before, Sending).Order("created_at").Limit(limit)).Delete(&Delivery{})
 		if attempts.Error != nil {
-			return attempts.Error
+			return false, attempts.Error
 		}
 		emissions := tx.Where("seq IN (?)", tx.Model(&Emission{}).Select("seq").
 			Where("occurred_at < ? AND fanned_at IS NOT NULL", before).
 			Where("NOT EXISTS (SELECT 1 FROM deliveries_due d WHERE d.emission_seq = emissions.seq)").
 			Order("occurred_at").Limit(limit)).Delete(&Emission{})
-		more = attempts.RowsAffected == int64(limit) || emissions.RowsAffected == int64(limit)
-		return emissions.Error
+		return attempts.RowsAffected == int64(limit) || emissions.RowsAffected == int64(limit), emissions.Error
 	})
-	return more, err
 }

@@ -2,17 +2,13 @@ package outbox
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"slices"
-
-	"gorm.io/gorm"
 
 	"lectern/models/store"
 )
 
-// deliveryDue is a round that has not begun. Without an endpoint it is the
-// managed service's.
+// deliveryDue is a round that has not begun. Without an endpoint it is the managed service's.
 type deliveryDue struct {
 	Seq            int64 `gorm:"primaryKey"`
 	EmissionSeq    int64
@@ -24,10 +20,9 @@ type deliveryDue struct {
 
 func (deliveryDue) TableName() string { return "deliveries_due" }
 
-// FanOut puts up to limit new emissions in line for delivery, in the order of
-// their commits: for each active endpoint of the organization, or once for the
-// managed service, in which case no endpoint is read. It returns how many there
-// were. Each emission is fanned out once, whoever calls.
+// FanOut puts up to limit new emissions in line for delivery, in the order of their commits: for each active
+// endpoint of the organization, or once for the managed service, in which case no endpoint is read. It returns
+// how many there were. Each emission is fanned out once, whoever calls.
 func (o *Outbox) FanOut(ctx context.Context, managed bool, limit int) (int, error) {
 	var emissions []*Emission
 	err := o.Write(ctx, func(tx *store.Tx) error {
@@ -81,8 +76,7 @@ func (e *Emission) due(webhookID *string) *deliveryDue {
 	}
 }
 
-// Lines are the receivers that have rounds in line: endpoint ids, and "" for the
-// managed service.
+// Lines are the receivers that have rounds in line: endpoint ids, and "" for the managed service.
 func (o *Outbox) Lines(ctx context.Context) ([]string, error) {
 	var ids []string
 	// One look into an index for each endpoint, however many rounds wait.
@@ -103,13 +97,11 @@ type Take struct {
 	Doubtful []*Round    // of calls that failed: nobody knows whether they began
 }
 
-// TakeRounds takes the next rounds of a line out of it, in the order of the
-// commits and at most one of a resource, and writes the log rows of their first
-// attempts, in one transaction: whatever happens after that, no emission has a
-// second round. The line of an endpoint that was turned off is emptied; that of
-// one whose secret was lost, or does not open with the secret key, waits. Rounds
-// of the managed service, when there is none any more, are closed in the log. It
-// tells whether there may be more to take at once.
+// TakeRounds takes the next rounds of a line out of it, in the order of the commits and at most one of a
+// resource, and writes the log rows of their first attempts, in one transaction: whatever happens after that,
+// no emission has a second round. The line of an endpoint that was turned off is emptied; that of one whose
+// secret was lost, or does not open with the secret key, waits. Rounds of the managed service, when there is
+// none any more, are closed in the log. It tells whether there may be more to take at once.
 //
 // With an error it returns the rounds that may have begun nevertheless; given
 // back as Doubtful, they are returned again if they have.
@@ -143,7 +135,7 @@ func (o *Outbox) TakeRounds(ctx context.Context, take Take) (rounds []*Round, mo
 
 // begunOf are the rounds among doubtful whose transaction was committed after all.
 // It waits for one that has not ended yet.
-func begunOf(tx *store.Tx, doubtful []*Round) (begun []*Round, err error) {
+func begunOf(tx *store.Tx, doubtful []*Round) ([]*Round, error) {
 	if len(doubtful) == 0 {
 		return nil, nil
 	}
@@ -156,18 +148,13 @@ func begunOf(tx *store.Tx, doubtful []*Round) (begun []*Round, err error) {
 		return nil, err
 	}
 	var sending []string
-	err = tx.Model(&Delivery{}).Where("id IN ? AND outcome = ?", ids, Sending).Pluck("id", &sending).Error
+	err := tx.Model(&Delivery{}).Where("id IN ? AND outcome = ?", ids, Sending).Pluck("id", &sending).Error
 	if err != nil {
 		return nil, err
 	}
-	for _, round := range doubtful {
-		for _, id := range sending {
-			if round.Delivery.ID == id {
-				begun = append(begun, round)
-			}
-		}
-	}
-	return begun, nil
+	return slices.DeleteFunc(slices.Clone(doubtful), func(round *Round) bool {
+		return !slices.Contains(sending, round.Delivery.ID)
+	}), nil
 }
 
 // takeNext begins the next rounds of a line.
@@ -175,13 +162,12 @@ func takeNext(tx *store.Tx, take Take) (rounds []*Round, more bool, err error) {
 	var endpoint *Endpoint
 	var secret string
 	if take.Line != "" {
-		endpoint = &Endpoint{}
-		err := tx.Take(endpoint, "id = ? AND is_active", take.Line).Error
-		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return nil, false, dropLine(tx, take.Line)
-		}
+		endpoint, err = store.One[Endpoint](tx.Where("id = ? AND is_active", take.Line), nil)
 		if err != nil {
 			return nil, false, err
+		}
+		if endpoint == nil {
+			return nil, false, dropLine(tx, take.Line)
 		}
 		if endpoint.NeedsSecret() {
 			return nil, false, nil // they wait for another one
@@ -244,8 +230,7 @@ func nextDue(tx *store.Tx, take Take) (next []*deliveryDue, more bool, err error
 	return next, len(first) == take.Most, nil
 }
 
-// newRound is the beginning of an emission's way to an endpoint, or to the managed
-// service at url without one.
+// newRound is the beginning of an emission's way to an endpoint, or to the managed service at url without one.
 func newRound(tx *store.Tx, e *Emission, endpoint *Endpoint, url string) (*Round, error) {
 	body, err := e.Envelope()
 	if err != nil {

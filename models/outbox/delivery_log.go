@@ -49,27 +49,19 @@ func (d *Delivery) Result() RoundResult {
 // Label is how people read the outcome. Only a receiver's own 2xx is Delivered;
 // a handoff says nothing of a receiver.
 func (d *Delivery) Label() string {
-	switch d.Result() {
-	case RoundUnderWay:
-		return "Under way"
-	case RoundDelivered:
-		return "Delivered"
-	case RoundRejected:
-		return "Rejected (4xx, not retried)"
-	case RoundBlocked:
-		return "Blocked"
-	case HandoffAccepted:
-		if d.ResponseStatus != nil && *d.ResponseStatus == statusKnown {
-			return "Handoff accepted (already known)"
-		}
-		return "Handoff accepted"
-	case HandoffFailed:
-		return "Handoff failed"
-	}
-	if d.Attempt == 2 {
+	switch result := d.Result(); {
+	case result == HandoffAccepted && d.ResponseStatus != nil && *d.ResponseStatus == statusKnown:
+		return "Handoff accepted (already known)"
+	case result == RoundFailed && d.Attempt == 2:
 		return "Failed after retry"
+	default:
+		return labels[result]
 	}
-	return "Failed"
+}
+
+var labels = map[RoundResult]string{
+	RoundUnderWay: "Under way", RoundDelivered: "Delivered", RoundRejected: "Rejected (4xx, not retried)",
+	RoundBlocked: "Blocked", RoundFailed: "Failed", HandoffAccepted: "Handoff accepted", HandoffFailed: "Handoff failed",
 }
 
 // DeliveryFilter narrows the delivery log; what is zero does not.
@@ -96,7 +88,7 @@ func (f *DeliveryFilter) clean() error {
 		}
 	}
 	if f.EventType != "" && !slices.Contains(EmissionTypes, f.EventType) {
-		faults.Add(store.Invalidf("event_type", "is none of the eight types"))
+		faults.Add(store.Invalidf("event_type", "is no type of event"))
 	}
 	if f.Result != "" && !slices.Contains(RoundResults, f.Result) {
 		faults.Add(store.Invalidf("result", "is none of the seven results"))
@@ -116,8 +108,9 @@ func (f *DeliveryFilter) of(query *gorm.DB) *gorm.DB {
 
 // Deliveries returns a page of the organization's attempts, newest first. It
 // answers Invalid for a filter that cannot be.
-func (w *Webhooks) Deliveries(ctx context.Context, f DeliveryFilter, page store.Page) ([]*Delivery,
-	store.Pagination, error) {
+func (w *Webhooks) Deliveries(
+	ctx context.Context, f DeliveryFilter, page store.Page,
+) ([]*Delivery, store.Pagination, error) {
 	query, err := w.logged(ctx, &f, &page)
 	if err != nil {
 		return nil, store.Pagination{}, err
@@ -151,9 +144,8 @@ type DeliveryRound struct {
 	CreatedAt  store.Time // when the first attempt began
 }
 
-// DeliveryRounds returns a page of the organization's rounds, newest first, with
-// their attempts, in at most three statements. What has not begun is not in it.
-// It answers Invalid for a filter that cannot be.
+// DeliveryRounds returns a page of the organization's rounds, newest first, with their attempts, in at most
+// three statements. What has not begun is not in it. It answers Invalid for a filter that cannot be.
 func (w *Webhooks) DeliveryRounds(
 	ctx context.Context, f DeliveryFilter, page store.Page,
 ) ([]*DeliveryRound, store.Pagination, error) {

@@ -8,7 +8,7 @@ import (
 	"lectern/models/store"
 )
 
-// EmissionType is one of the eight outbound facts.
+// EmissionType is a kind of outbound fact.
 type EmissionType string
 
 const (
@@ -22,7 +22,7 @@ const (
 	DecisionCommitted EmissionType = "decision.committed"
 )
 
-// EmissionTypes are all eight.
+// EmissionTypes are all of them.
 var EmissionTypes = []EmissionType{
 	SessionCreated, SessionUpdated, SessionDeleted, SessionPublished,
 	ContactCreated, ContactUpdated, ContactMerged, DecisionCommitted,
@@ -42,8 +42,7 @@ type Emission struct {
 	FannedAt       *store.Time // when its deliveries were put in line
 }
 
-// Envelope is the exact body that is signed and sent: data, and what the
-// emission says of itself.
+// Envelope is the exact body that is signed and sent: data, and what the emission says of itself.
 func (e *Emission) Envelope() ([]byte, error) {
 	type metadata struct {
 		Event      EmissionType `json:"event"`

@@ -5,18 +5,15 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"errors"
 	"net/url"
 	"strconv"
 
-	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
 	"lectern/models/store"
 )
 
-// Endpoint is where an organization's emissions are sent. Its secret is
-// shown once and sealed at rest.
+// Endpoint is where an organization's emissions are sent. Its secret is shown once and sealed at rest.
 type Endpoint struct {
 	ID             string     `json:"id"`
 	OrganizationID string     `json:"-"`
@@ -38,8 +35,7 @@ func (e *Endpoint) Rotating() bool { return e.SealedPending != nil }
 // deliveries wait in line until RotateSecret and ActivateSecret gave it another.
 func (e *Endpoint) NeedsSecret() bool { return e.SealedSecret == "" }
 
-var errNoEndpoint = &store.Error{Kind: store.NotFound,
-	Message: "There is no such webhook endpoint in this organization."}
+var errNoEndpoint = store.Missing("There is no such webhook endpoint in this organization.")
 
 var errEndpointChanged = &store.Error{
 	Kind: store.Stale, Message: "This endpoint was changed meanwhile. Look at it before you change it again.",
@@ -51,9 +47,8 @@ func (w *Webhooks) Endpoints(ctx context.Context) ([]*Endpoint, error) {
 	return endpoints, w.Read(ctx).Where("organization_id = ?", w.ID).Order("created_at, id").Find(&endpoints).Error
 }
 
-// CreateEndpoint adds an active endpoint and returns it with its secret, which
-// is shown this once. It answers Invalid for an address that is not http or
-// https, or that carries credentials.
+// CreateEndpoint adds an active endpoint and returns it with its secret, which is shown this once. It answers
+// Invalid for an address that is not http or https, or that carries credentials.
 func (w *Webhooks) CreateEndpoint(ctx context.Context, address string) (*Endpoint, string, error) {
 	address, err := cleanEndpoint(address)
 	if err != nil {
@@ -79,7 +74,7 @@ func (w *Webhooks) CreateEndpoint(ctx context.Context, address string) (*Endpoin
 }
 
 func cleanEndpoint(address string) (string, error) {
-	address, err := store.CleanURL("url", address)
+	address, err := store.CleanURL("url", address, store.MaxURL)
 	if err != nil {
 		return "", err
 	}
@@ -118,11 +113,10 @@ func (w *Webhooks) SetEndpointActive(ctx context.Context, id string, active bool
 	})
 }
 
-// RotateSecret makes the endpoint's next secret and returns it, which is shown
-// this once. Deliveries are signed with the present one until ActivateSecret.
-// Doing it again replaces the secret that waits; token, the value of updated_at
-// last read, keeps a form sent twice from doing so, and nil forces it. It answers
-// Stale, and NotFound for an endpoint that is not of this organization.
+// RotateSecret makes the endpoint's next secret and returns it, which is shown this once. Deliveries are signed
+// with the present one until ActivateSecret. Doing it again replaces the secret that waits; token, the value of
+// updated_at last read, keeps a form sent twice from doing so, and nil forces it. It answers Stale, and
+// NotFound for an endpoint that is not of this organization.
 func (w *Webhooks) RotateSecret(ctx context.Context, id string, token *store.Time) (string, error) {
 	secret := newSecret()
 	err := w.changeEndpoint(ctx, id, func(_ *store.Tx, e *Endpoint) (*store.Change, error) {
@@ -139,9 +133,8 @@ func (w *Webhooks) RotateSecret(ctx context.Context, id string, token *store.Tim
 	return secret, nil
 }
 
-// ActivateSecret makes the secret that waits the one that signs; the one before
-// is gone. It answers Invalid when none waits and NotFound for an endpoint that
-// is not of this organization.
+// ActivateSecret makes the secret that waits the one that signs; the one before is gone. It answers Invalid
+// when none waits and NotFound for an endpoint that is not of this organization.
 func (w *Webhooks) ActivateSecret(ctx context.Context, id string) error {
 	return w.changeEndpoint(ctx, id, func(_ *store.Tx, e *Endpoint) (*store.Change, error) {
 		if e.SealedPending == nil {
@@ -164,9 +157,8 @@ func (w *Webhooks) CancelRotation(ctx context.Context, id string) error {
 	})
 }
 
-// DeleteEndpoint forgets an endpoint, its secrets and what is in line for it.
-// The log keeps its rows with their URL. It answers NotFound for an endpoint
-// that is not of this organization.
+// DeleteEndpoint forgets an endpoint, its secrets and what is in line for it. The log keeps its rows with their
+// URL. It answers NotFound for an endpoint that is not of this organization.
 func (w *Webhooks) DeleteEndpoint(ctx context.Context, id string) error {
 	return w.Write(ctx, func(tx *store.Tx) error {
 		e, err := w.endpoint(tx, id)
@@ -186,16 +178,10 @@ func (w *Webhooks) endpoint(tx *store.Tx, id string) (*Endpoint, error) {
 	if !store.IsID(id) {
 		return nil, errNoEndpoint
 	}
-	var e Endpoint
-	err := tx.Lock().Where("organization_id = ? AND id = ?", w.ID, id).Take(&e).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, errNoEndpoint
-	}
-	return &e, err
+	return store.One[Endpoint](tx.Lock().Where("organization_id = ? AND id = ?", w.ID, id), errNoEndpoint)
 }
 
-// changeEndpoint stores what change does to an endpoint. A change that returns
-// no activity changes nothing.
+// changeEndpoint stores what change does to an endpoint. A change that returns no activity changes nothing.
 func (w *Webhooks) changeEndpoint(
 	ctx context.Context, id string, change func(*store.Tx, *Endpoint) (*store.Change, error),
 ) error {
@@ -218,9 +204,8 @@ func (w *Webhooks) changeEndpoint(
 	})
 }
 
-// activeEndpoints are all organizations' active endpoints. None of them is
-// deleted or turned off before the operation ends, so that whoever does so then
-// finds what was put in line.
+// activeEndpoints are all organizations' active endpoints. None of them is deleted or turned off before the
+// operation ends, so that whoever does so then finds what was put in line.
 func activeEndpoints(tx *store.Tx) (endpoints []*Endpoint, err error) {
 	query := tx.DB
 	if !tx.Store.Embedded() {
@@ -236,10 +221,8 @@ func (o *Outbox) CreateWebhookEndpoint(ctx context.Context, address string) (*En
 	if _, err := cleanEndpoint(address); err != nil {
 		return nil, "", err
 	}
-	var organization *store.Organization
-	err := o.Write(ctx, func(tx *store.Tx) (err error) {
-		organization, err = store.MakeOrganization(tx, "Organization")
-		return err
+	organization, err := store.Make(ctx, o.Write, func(tx *store.Tx) (*store.Organization, error) {
+		return store.MakeOrganization(tx, "Organization")
 	})
 	if err != nil {
 		return nil, "", err
@@ -247,8 +230,7 @@ func (o *Outbox) CreateWebhookEndpoint(ctx context.Context, address string) (*En
 	return o.Webhooks(o.Organization(organization.ID, store.CommandLine)).CreateEndpoint(ctx, address)
 }
 
-// WebhookEndpoints are the endpoints of the one organization of this
-// installation, the oldest first.
+// WebhookEndpoints are the endpoints of the one organization of this installation, the oldest first.
 func (o *Outbox) WebhookEndpoints(ctx context.Context) ([]*Endpoint, error) {
 	organization, err := store.TheOrganization(o.Read(ctx))
 	if err != nil || organization == nil {

@@ -96,9 +96,8 @@ func (l *Lead) Renew(ctx context.Context) error {
 	return nil
 }
 
-// Valid tells, without asking the database, whether no other process can have
-// the lead yet. A process that was paused finds out here: the one clock goes on
-// while the machine sleeps, the other cannot be set.
+// Valid tells, without asking the database, whether no other process can have the lead yet. A process that was
+// paused finds out here: the one clock goes on while the machine sleeps, the other cannot be set.
 func (l *Lead) Valid() bool {
 	if l.outbox.Embedded() {
 		return true

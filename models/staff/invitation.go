@@ -2,7 +2,6 @@ package staff
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -40,8 +39,7 @@ const (
 	linkReset      = "reset"
 )
 
-// Invitation asks somebody to become staff. Invite reads Email, Role, Everywhere
-// and Roles of it.
+// Invitation asks somebody to become staff. Invite reads Email, Role, Everywhere and Roles of it.
 type Invitation struct {
 	ID               string
 	Email            string
@@ -55,17 +53,14 @@ type Invitation struct {
 	ExpiresAt        store.Time
 }
 
-var errNoLink = &store.Error{Kind: store.NotFound,
-	Message: "This link was used, withdrawn or is too old. Ask for a new one."}
+var errNoLink = store.Missing("This link was used, withdrawn or is too old. Ask for a new one.")
 
-var errNoInvitation = &store.Error{Kind: store.NotFound,
-	Message: "There is no such invitation. It may have been accepted."}
+var errNoInvitation = store.Missing("There is no such invitation. It may have been accepted.")
 
-// Invite makes a link for somebody to become staff, good for seven days, and
-// returns its token, which is kept nowhere; it ends an earlier one to the same
-// address. It answers NotFound unless an owner acts, and Invalid for an address
-// that is no address or a member's already, for a role or event that does not
-// exist, and when it names neither.
+// Invite makes a link for somebody to become staff, good for seven days, and returns its token, which is kept
+// nowhere; it ends an earlier one to the same address. It answers NotFound unless an owner acts, and Invalid
+// for an address that is no address or a member's already, for a role or event that does not exist, and when it
+// names neither.
 func (t *Team) Invite(ctx context.Context, in Invitation) (token string, err error) {
 	var unclean store.Faults
 	in.Email, err = store.CleanEmail(in.Email)
@@ -92,18 +87,13 @@ func (t *Team) Invite(ctx context.Context, in Invitation) (token string, err err
 	return token, nil
 }
 
-// invite keeps the invitation of an address that is nobody's to what u may do, in
-// place of an earlier one.
+// invite keeps the invitation of an address that is nobody's to what u may do, in place of an earlier one.
 func (t *Team) invite(tx *store.Tx, email string, u *User, token string) error {
-	var taken int64
-	err := tx.Model(&User{}).Where("email_key = ? AND disabled_at IS NULL", store.Fold(email)).Count(&taken).Error
-	if err != nil {
+	there := tx.Model(&User{}).Where("email_key = ? AND disabled_at IS NULL", store.Fold(email))
+	if err := store.Unless(there, errEmailTaken); err != nil {
 		return err
 	}
-	if taken > 0 {
-		return errEmailTaken
-	}
-	err = tx.Where("organization_id = ? AND kind = ? AND email_key = ?", t.ID, linkInvitation, store.Fold(email)).
+	err := tx.Where("organization_id = ? AND kind = ? AND email_key = ?", t.ID, linkInvitation, store.Fold(email)).
 		Where("used_at IS NULL").Delete(&staffLink{}).Error
 	if err != nil {
 		return err
@@ -130,8 +120,7 @@ func invitations(db *gorm.DB, now store.Time) *gorm.DB {
 		Order("l.created_at DESC, l.id DESC")
 }
 
-// Invitations are the invitations to the team that nobody has accepted yet, the newest
-// first.
+// Invitations are the invitations to the team that nobody has accepted yet, the newest first.
 func (t *Team) Invitations(ctx context.Context) ([]*Invitation, error) {
 	pending := []*Invitation{}
 	return pending, invitations(t.Read(ctx), t.Now()).Where("l.organization_id = ?", t.ID).Find(&pending).Error
@@ -140,15 +129,7 @@ func (t *Team) Invitations(ctx context.Context) ([]*Invitation, error) {
 // InvitationBy is the invitation with this token. It answers NotFound for one
 // that was accepted, withdrawn or is too old.
 func (a *Accounts) InvitationBy(ctx context.Context, token string) (*Invitation, error) {
-	var in Invitation
-	err := invitations(a.Read(ctx), a.Now()).Where("l.hash = ?", store.HashKey(token)).Take(&in).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		err = errNoLink
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &in, nil
+	return store.One[Invitation](invitations(a.Read(ctx), a.Now()).Where("l.hash = ?", store.HashKey(token)), errNoLink)
 }
 
 // Withdraw ends an invitation. It answers NotFound unless an owner acts, and for an
@@ -160,20 +141,16 @@ func (t *Team) Withdraw(ctx context.Context, id string) error {
 		}
 		ended := tx.Where("organization_id = ? AND id = ? AND kind = ? AND used_at IS NULL", t.ID, id, linkInvitation).
 			Delete(&staffLink{})
-		if ended.Error != nil {
-			return ended.Error
-		}
-		if ended.RowsAffected == 0 {
-			return errNoInvitation
+		if err := store.Changed(ended, errNoInvitation); err != nil {
+			return err
 		}
 		return t.Secure(tx, store.InvitationWithdrawn, store.Change{ID: id})
 	})
 }
 
-// AcceptInvitation makes the invited person a member of staff, once. It answers
-// NotFound for an invitation that was accepted, withdrawn or is too old, and
-// Invalid for a name or password that breaks its rule and for an address that
-// became a member's in another way.
+// AcceptInvitation makes the invited person a member of staff, once. It answers NotFound for an invitation that
+// was accepted, withdrawn or is too old, and Invalid for a name or password that breaks its rule and for an
+// address that became a member's in another way.
 func (a *Accounts) AcceptInvitation(ctx context.Context, token, name, password string) (*User, error) {
 	in, err := a.InvitationBy(ctx, token)
 	if err != nil {
@@ -189,31 +166,23 @@ func (a *Accounts) AcceptInvitation(ctx context.Context, token, name, password s
 	}
 	u.Everywhere, u.Roles = in.Everywhere, in.Roles
 	team := a.Team(a.Organization(in.OrganizationID, store.ByIn(ctx)))
-	err = a.Write(ctx, func(tx *store.Tx) error {
+	return store.Make(ctx, a.Write, func(tx *store.Tx) (*User, error) {
 		if err := team.Hold(tx); err != nil {
-			return err
+			return nil, err
 		}
 		if err := useLink(tx, in.ID); err != nil {
-			return err
+			return nil, err
 		}
 		u.OrganizationID = team.ID
 		if err := cleanGrants(tx, u); err != nil {
-			return err
+			return nil, err
 		}
-		return team.Enrol(tx, u)
+		return u, team.Enrol(tx, u)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return u, nil
 }
 
 // useLink uses a one-time link up, or answers NotFound.
 func useLink(tx *store.Tx, id string) error {
-	used := tx.Model(&staffLink{}).Where("id = ? AND used_at IS NULL AND expires_at > ?", id, tx.Now).
-		UpdateColumn("used_at", tx.Now)
-	if used.Error == nil && used.RowsAffected == 0 {
-		return errNoLink
-	}
-	return used.Error
+	return store.Changed(tx.Model(&staffLink{}).Where("id = ? AND used_at IS NULL AND expires_at > ?", id, tx.Now).
+		UpdateColumn("used_at", tx.Now), errNoLink)
 }

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"gorm.io/gorm"
-
 	"lectern/models/store"
 )
 
@@ -27,8 +25,7 @@ type Login struct {
 	OwesFactor bool  `gorm:"-"` // the organization requires a second factor that User has not; LoginBy tells
 }
 
-// How long a login lasts: at most, without being used, and until the second
-// factor.
+// How long a login lasts: at most, without being used, and until the second factor.
 const (
 	LoginLifetime   = 14 * 24 * time.Hour
 	LoginIdle       = 12 * time.Hour
@@ -43,8 +40,7 @@ var (
 // tokenLength is that of what newToken returns.
 const tokenLength = 43
 
-// newToken is the secret of a login or a link: 256 random bits, of which the
-// SHA-256 is kept.
+// newToken is the secret of a login or a link: 256 random bits, of which the SHA-256 is kept.
 func newToken() string {
 	b := make([]byte, 32)
 	rand.Read(b)
@@ -91,11 +87,8 @@ func (a *Accounts) signIn(ctx context.Context, in SignIn, id, hash string) (toke
 	token = newToken()
 	err = a.Write(ctx, func(tx *store.Tx) error {
 		// The password may have changed while it was checked.
-		u := &User{}
-		err := tx.Lock().Where("id = ? AND password_hash = ? AND disabled_at IS NULL", id, hash).Take(u).Error
-		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return errSignIn
-		}
+		same := tx.Lock().Where("id = ? AND password_hash = ? AND disabled_at IS NULL", id, hash)
+		u, err := store.One[User](same, errSignIn)
 		if err != nil {
 			return err
 		}
@@ -129,15 +122,14 @@ func signedIn(tx *store.Tx, ctx context.Context, l *Login, secondFactor bool) er
 // userToSignIn is the id of the user with this address and their password's
 // hash, or "" for both when there is nobody who has set one.
 func (a *Accounts) userToSignIn(ctx context.Context, email string) (id, hash string, err error) {
-	var u User
-	if email, err := store.CleanName("email", email, 254); err == nil {
-		err := a.Read(ctx).Where("email_key = ? AND disabled_at IS NULL AND password_hash <> ''", store.Fold(email)).
-			Limit(1).Find(&u).Error
-		if err != nil {
-			return "", "", err
-		}
+	email, err = store.CleanName("email", email, 254)
+	if err != nil {
+		return "", "", nil
 	}
-	return u.ID, u.PasswordHash, nil
+	var u User
+	err = a.Read(ctx).Where("email_key = ? AND disabled_at IS NULL AND password_hash <> ''", store.Fold(email)).
+		Limit(1).Find(&u).Error
+	return u.ID, u.PasswordHash, err
 }
 
 // clip makes what a browser says of itself fit to be kept.
@@ -151,30 +143,25 @@ func clip(s string, limit int) string {
 	return s
 }
 
-// LoginBy returns the login with this token and its user with their roles. A
-// Pending one has no user: it is good for SecondFactor alone. It answers
-// Unauthorized when the token is unknown, the login too old or too long unused,
-// or the user removed. KeepSeen writes down when the login was last seen, to the
-// minute.
+// LoginBy returns the login with this token and its user with their roles. A Pending one has no user: it is
+// good for SecondFactor alone. It answers Unauthorized when the token is unknown, the login too old or too long
+// unused, or the user removed. KeepSeen writes down when the login was last seen, to the minute.
 func (a *Accounts) LoginBy(ctx context.Context, token string) (*Login, error) {
 	if len(token) != tokenLength {
 		return nil, errLogin
 	}
-	var found struct {
+	type loginAndUser struct {
 		Login
 		Of             User `gorm:"embedded;embeddedPrefix:of__"`
 		RequiresFactor bool
 	}
-	err := a.Read(ctx).Table("logins l").
+	found, err := store.One[loginAndUser](a.Read(ctx).Table("logins l").
 		Joins("JOIN users u ON u.id = l.user_id").Joins("JOIN organizations o ON o.id = u.organization_id").
 		Select("l.*, o.second_factor_required AS requires_factor, "+
 			"u.id AS of__id, u.organization_id AS of__organization_id, u.email AS of__email, u.email_key AS of__email_key, "+
 			"u.name AS of__name, u.role AS of__role, u.everywhere AS of__everywhere, "+
 			"u.totp_confirmed_at AS of__totp_confirmed_at, u.created_at AS of__created_at, u.updated_at AS of__updated_at").
-		Where("l.id = ? AND u.disabled_at IS NULL", store.HashKey(token)).Take(&found).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, errLogin
-	}
+		Where("l.id = ? AND u.disabled_at IS NULL", store.HashKey(token)), errLogin)
 	if err != nil {
 		return nil, err
 	}
@@ -212,15 +199,11 @@ func endLogins(tx *store.Tx, userID, keep string) error {
 	return tx.Where("user_id = ? AND id <> ?", userID, store.HashKey(keep)).Delete(&Login{}).Error
 }
 
-// EndLogin ends one of a user's logins, by its id. It answers NotFound for a
-// login of somebody else.
+// EndLogin ends one of a user's logins, by its id. It answers NotFound for a login of somebody else.
 func (a *Accounts) EndLogin(ctx context.Context, userID, id string) error {
 	return a.Write(ctx, func(tx *store.Tx) error {
 		ended := tx.Where("user_id = ? AND id = ?", clip(userID, 36), clip(id, 64)).Delete(&Login{})
-		if ended.Error == nil && ended.RowsAffected == 0 {
-			return &store.Error{Kind: store.NotFound, Message: "There is no such login."}
-		}
-		return ended.Error
+		return store.Changed(ended, store.Missing("There is no such login."))
 	})
 }
 

@@ -76,9 +76,8 @@ func ofAddress(kind, address string, limit int) []throttle {
 	return []throttle{throttleBy(kind, address, limit)}
 }
 
-// attempt counts an attempt as failed before it is made, so that many at once
-// are not more than many in turn. It answers TooMany when one of the counts is
-// full, and then counts nothing.
+// attempt counts an attempt as failed before it is made, so that many at once are not more than many in turn.
+// It answers TooMany when one of the counts is full, and then counts nothing.
 func attempt(tx *store.Tx, counts ...throttle) error {
 	cutoff := store.At(tx.Now.Add(-failureWindow))
 	for _, t := range counts {
@@ -109,8 +108,7 @@ func tooMany(wait time.Duration) error {
 	return &store.Error{Kind: store.TooMany, Message: "Too many attempts. Try again in " + again + "."}
 }
 
-// forgive clears a count after an attempt that succeeded; that of an account clears
-// those of its browsers too.
+// forgive clears a count after an attempt that succeeded; that of an account clears those of its browsers too.
 func forgive(tx *store.Tx, t throttle) error {
 	return tx.Where("key = ? OR key LIKE ?", t.key, t.key+".%").Delete(&signInFailure{}).Error
 }
@@ -127,9 +125,8 @@ func giveBack(tx *store.Tx, counts []throttle) error {
 	return nil
 }
 
-// SweepSignIns forgets logins and one-time links that are too old or too long
-// unused, attempts that no longer count, and what the activity tells of sign-ins
-// that are long past. What others hold is left to the next time.
+// SweepSignIns forgets logins and one-time links that are too old or too long unused, attempts that no longer
+// count, and what the activity tells of sign-ins that are long past. What others hold is left to the next time.
 func (a *Accounts) SweepSignIns(ctx context.Context) error {
 	return a.Write(ctx, func(tx *store.Tx) error {
 		for _, old := range []struct {

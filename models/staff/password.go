@@ -3,12 +3,10 @@ package staff
 import (
 	"cmp"
 	"context"
-	"errors"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/alexedwards/argon2id"
-	"gorm.io/gorm"
 
 	"lectern/models/store"
 )
@@ -19,8 +17,7 @@ const (
 	MaxPassword = 200
 )
 
-// passwordFault is the rule of a password for the person with this address and
-// name.
+// passwordFault is the rule of a password for the person with this address and name.
 func passwordFault(field, password, email, name string) error {
 	if n := utf8.RuneCountInString(password); n < MinPassword || n > MaxPassword {
 		return store.Invalidf(field, "must have %d to %d characters", MinPassword, MaxPassword)
@@ -38,8 +35,7 @@ func passwordFault(field, password, email, name string) error {
 	return nil
 }
 
-// PasswordMemory is the memory in KiB that a password takes to hash, unless
-// [Options] say otherwise.
+// PasswordMemory is the memory in KiB that a password takes to hash, unless [Options] say otherwise.
 const PasswordMemory = 46 * 1024
 
 // hashesAtOnce bounds the memory that strangers can make us take.
@@ -85,9 +81,8 @@ func (a *Accounts) passwordIs(ctx context.Context, hash, password string) (is bo
 	return is, err
 }
 
-// prove makes sure that password is the user's, for what a login alone may not
-// do, and returns the user as they are now. It answers Invalid for the field,
-// and TooMany.
+// prove makes sure that password is the user's, for what a login alone may not do, and returns the user as they
+// are now. It answers Invalid for the field, and TooMany.
 func (a *Accounts) prove(ctx context.Context, u *User, field, password string) (*User, error) {
 	now, err := a.proven(ctx, u, field, password)
 	if err != nil {
@@ -99,16 +94,12 @@ func (a *Accounts) prove(ctx context.Context, u *User, field, password string) (
 }
 
 func (a *Accounts) proven(ctx context.Context, u *User, field, password string) (*User, error) {
-	var now User
-	err := a.Write(ctx, func(tx *store.Tx) error {
-		err := tx.Where("id = ? AND disabled_at IS NULL", u.ID).Take(&now).Error
-		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return errLogin
-		}
+	now, err := store.Make(ctx, a.Write, func(tx *store.Tx) (*User, error) {
+		now, err := store.One[User](tx.Where("id = ? AND disabled_at IS NULL", u.ID), errLogin)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return attempt(tx, ofAccount(now.Email, whoIsSignedIn))
+		return now, attempt(tx, ofAccount(now.Email, whoIsSignedIn))
 	})
 	if err != nil {
 		return nil, err
@@ -120,5 +111,5 @@ func (a *Accounts) proven(ctx context.Context, u *User, field, password string) 
 	if !right {
 		return nil, store.Invalidf(field, "is not your password")
 	}
-	return &now, a.Write(ctx, func(tx *store.Tx) error { return forgive(tx, ofAccount(now.Email, whoIsSignedIn)) })
+	return now, a.Write(ctx, func(tx *store.Tx) error { return forgive(tx, ofAccount(now.Email, whoIsSignedIn)) })
 }

@@ -11,9 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// commonPasswords are the 20,000 that leaked most often, in small letters: the list
-// of Django 5.2, which Royce Williams made of what Have I Been Pwned gathered. Its
-// licence is in common_passwords.LICENSE.
+// commonPasswords are the 20,000 that leaked most often, in small letters: the list of Django 5.2, which Royce
+// Williams made of what Have I Been Pwned gathered. Its licence is in common_passwords.LICENSE.
 //
 //go:embed common_passwords.txt.gz
 var commonPasswords []byte

@@ -2,10 +2,7 @@ package staff
 
 import (
 	"context"
-	"errors"
 	"time"
-
-	"gorm.io/gorm"
 
 	"lectern/models/store"
 )
@@ -14,12 +11,11 @@ import (
 // same person: the link that they have is good still.
 const ResetPause = 5 * time.Minute
 
-// RequestReset makes a link for the user with this address to choose a new
-// password, good for an hour, and returns its token, which is kept nowhere.
-// Earlier links stay good, because whoever asks may be a stranger, and none is
-// made within ResetPause of the last one. An address that is nobody's answers no
-// user and no error, just like that pause, so that whoever asks learns nothing.
-// It answers TooMany after twenty requests from one network address.
+// RequestReset makes a link for the user with this address to choose a new password, good for an hour, and
+// returns its token, which is kept nowhere. Earlier links stay good, because whoever asks may be a stranger,
+// and none is made within ResetPause of the last one. An address that is nobody's answers no user and no error,
+// just like that pause, so that whoever asks learns nothing. It answers TooMany after twenty requests from one
+// network address.
 func (a *Accounts) RequestReset(ctx context.Context, email, address string) (token string, user *User, err error) {
 	cleaned, err := store.CleanEmail(email)
 	if err != nil {
@@ -57,9 +53,8 @@ func (a *Accounts) RequestReset(ctx context.Context, email, address string) (tok
 	return token, user, nil
 }
 
-// ResetFor makes such a link for a member whom an owner helps, ends their earlier
-// ones, and records that the owner did. It answers NotFound unless an owner acts and
-// id is a member.
+// ResetFor makes such a link for a member whom an owner helps, ends their earlier ones, and records that the
+// owner did. It answers NotFound unless an owner acts and id is a member.
 func (t *Team) ResetFor(ctx context.Context, id string) (token string, user *User, err error) {
 	err = t.asOwner(ctx, func(tx *store.Tx) error {
 		u, err := t.member(tx, id)
@@ -101,28 +96,23 @@ func (a *Accounts) ResetBy(ctx context.Context, token string) (*User, error) {
 }
 
 func (a *Accounts) resetBy(ctx context.Context, token string) (*User, string, error) {
-	var found struct {
+	type userAndLink struct {
 		User
 		LinkID string
 	}
-	err := a.Read(ctx).Table("staff_links l").Joins("JOIN users u ON u.id = l.user_id").
+	found, err := store.One[userAndLink](a.Read(ctx).Table("staff_links l").Joins("JOIN users u ON u.id = l.user_id").
 		Select("u.id, u.organization_id, u.email, u.email_key, u.name, u.role, u.everywhere, u.totp_confirmed_at, "+
 			"u.created_at, u.updated_at, l.id AS link_id").
 		Where("l.hash = ? AND l.kind = ? AND l.used_at IS NULL AND l.expires_at > ? AND u.disabled_at IS NULL",
-			store.HashKey(token), linkReset, a.Now()).
-		Take(&found).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		err = errNoLink
-	}
+			store.HashKey(token), linkReset, a.Now()), errNoLink)
 	if err != nil {
 		return nil, "", err
 	}
 	return &found.User, found.LinkID, nil
 }
 
-// ResetPassword gives the user of a link a new password, once, and signs them
-// out everywhere. A second factor stays as it is. It answers what ResetBy does,
-// and Invalid for a password that breaks its rule.
+// ResetPassword gives the user of a link a new password, once, and signs them out everywhere. A second factor
+// stays as it is. It answers what ResetBy does, and Invalid for a password that breaks its rule.
 func (a *Accounts) ResetPassword(ctx context.Context, token, password string) error {
 	u, link, err := a.resetBy(ctx, token)
 	if err != nil {
@@ -149,9 +139,8 @@ func (a *Accounts) ResetPassword(ctx context.Context, token, password string) er
 	})
 }
 
-// ChangePassword gives a user another password and ends all their logins but
-// the one with the token keepToken. It answers Invalid for the fields
-// current_password and password, and TooMany.
+// ChangePassword gives a user another password and ends all their logins but the one with the token keepToken.
+// It answers Invalid for the fields current_password and password, and TooMany.
 func (a *Accounts) ChangePassword(ctx context.Context, u *User, current, next string, keepToken string) error {
 	if err := passwordFault("password", next, u.Email, u.Name); err != nil {
 		return err
@@ -178,11 +167,8 @@ func setPassword(tx *store.Tx, u *User, hash, keepToken string) error {
 	set := tx.Model(&User{}).
 		Where("id = ? AND disabled_at IS NULL AND (? = '' OR password_hash = ?)", u.ID, u.PasswordHash, u.PasswordHash).
 		UpdateColumns(map[string]any{"password_hash": hash, "updated_at": tx.Now.Following(u.UpdatedAt)})
-	if set.Error != nil {
-		return set.Error
-	}
-	if set.RowsAffected == 0 {
-		return errLogin
+	if err := store.Changed(set, errLogin); err != nil {
+		return err
 	}
 	if err := endResets(tx, u.ID); err != nil {
 		return err

@@ -12,7 +12,6 @@ import (
 	"github.com/pquerna/otp"
 	"github.com/pquerna/otp/hotp"
 	"github.com/pquerna/otp/totp"
-	"gorm.io/gorm"
 
 	"lectern/models/store"
 )
@@ -34,8 +33,7 @@ const (
 
 var secretEncoding = base32.StdEncoding.WithPadding(base32.NoPadding)
 
-// totpStep finds the step whose code this is, near now and later than used; 0
-// when there is none.
+// totpStep finds the step whose code this is, near now and later than used; 0 when there is none.
 func totpStep(secret, code string, now, used int64) int64 {
 	for step := now + totpDrift; step >= now-totpDrift && step > used; step-- {
 		if hotp.Validate(code, uint64(step), secretEncoding.EncodeToString([]byte(secret))) {
@@ -50,10 +48,9 @@ var errCode = &store.Error{
 	Message: "The code is wrong, or it was used before. Wait for the next one, or use a recovery code.",
 }
 
-// SecondFactor completes a Pending login with a code of the authenticator app,
-// each of which is good once, or with a recovery code. The login has another
-// token from then on: who knew the one before has nothing. It answers
-// Unauthorized for a wrong code and when there is no such login, and TooMany.
+// SecondFactor completes a Pending login with a code of the authenticator app, each of which is good once, or
+// with a recovery code. The login has another token from then on: who knew the one before has nothing. It
+// answers Unauthorized for a wrong code and when there is no such login, and TooMany.
 func (a *Accounts) SecondFactor(ctx context.Context, pending, code string) (token string, _ *Login, err error) {
 	var login Login
 	defer func() {
@@ -65,13 +62,12 @@ func (a *Accounts) SecondFactor(ctx context.Context, pending, code string) (toke
 	token = newToken()
 	err = a.Write(ctx, func(tx *store.Tx) error {
 		login, refused = Login{}, nil
-		err := tx.Lock().Where("id = ? AND pending AND expires_at > ?", store.HashKey(pending), tx.Now).Take(&login).Error
-		if errors.Is(err, gorm.ErrRecordNotFound) {
-			return errLogin
-		}
+		waits := tx.Lock().Where("id = ? AND pending AND expires_at > ?", store.HashKey(pending), tx.Now)
+		found, err := store.One[Login](waits, errLogin)
 		if err != nil {
 			return err
 		}
+		login = *found
 		account := secondFactorOf(login.UserID)
 		address := ofAddress("address", login.Address, failuresOfAddress)
 		if err := attempt(tx, append([]throttle{account}, address...)...); err != nil {
@@ -131,11 +127,10 @@ func stepOf(tx *store.Tx, u *User, code string) (int64, error) {
 	return totpStep(secret, code, tx.Now.Unix()/totpSeconds, u.TOTPStep), nil
 }
 
-// BeginTOTP gives the user a new secret for an authenticator app, as text and as
-// the address for a QR code. It is not asked for before ConfirmTOTP. The password
-// keeps somebody who found a browser signed in from locking its owner out. It
-// answers Invalid for a wrong one (field password) and when a second factor is in
-// use already, and TooMany.
+// BeginTOTP gives the user a new secret for an authenticator app, as text and as the address for a QR code. It
+// is not asked for before ConfirmTOTP. The password keeps somebody who found a browser signed in from locking
+// its owner out. It answers Invalid for a wrong one (field password) and when a second factor is in use
+// already, and TooMany.
 func (a *Accounts) BeginTOTP(ctx context.Context, u *User, password string) (secret, otpauthURL string, err error) {
 	if _, err := a.prove(ctx, u, "password", password); err != nil {
 		return "", "", err
@@ -148,10 +143,7 @@ func (a *Accounts) BeginTOTP(ctx context.Context, u *User, password string) (sec
 	err = a.Write(ctx, func(tx *store.Tx) error {
 		begun := tx.Model(&User{}).Where("id = ? AND disabled_at IS NULL AND totp_confirmed_at IS NULL", u.ID).
 			UpdateColumns(map[string]any{"totp_secret": sealed, "totp_step": 0})
-		if begun.Error == nil && begun.RowsAffected == 0 {
-			return store.Invalidf("code", "is in use already; turn the second factor off first")
-		}
-		return begun.Error
+		return store.Changed(begun, store.Invalidf("code", "is in use already; turn the second factor off first"))
 	})
 	if err != nil {
 		return "", "", err
@@ -181,49 +173,40 @@ func TOTPAddress(u *User, secret string) string {
 	return key.URL()
 }
 
-// ConfirmTOTP turns the second factor on with a first code, and returns the
-// recovery codes, which are shown this once. All the user's logins but the one with
-// the token keepToken end, unless that is "". It answers Invalid for a wrong code
-// and when nothing waits to be confirmed.
+// ConfirmTOTP turns the second factor on with a first code, and returns the recovery codes, which are shown
+// this once. All the user's logins but the one with the token keepToken end, unless that is "". It answers
+// Invalid for a wrong code and when nothing waits to be confirmed.
 func (a *Accounts) ConfirmTOTP(ctx context.Context, u *User, code, keepToken string) (recovery []string, err error) {
 	code = strings.ReplaceAll(strings.TrimSpace(code), " ", "")
-	err = a.Write(ctx, func(tx *store.Tx) error {
-		var now User
-		err := tx.Lock().Where("id = ? AND disabled_at IS NULL AND totp_secret <> '' AND totp_confirmed_at IS NULL", u.ID).
-			Limit(1).Find(&now).Error
+	return store.Make(ctx, a.Write, func(tx *store.Tx) ([]string, error) {
+		begun := tx.Lock().Where("id = ? AND disabled_at IS NULL AND totp_secret <> '' AND totp_confirmed_at IS NULL", u.ID)
+		now, err := store.One[User](begun, store.Invalidf("code", "has nothing to confirm; set the authenticator app up anew"))
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if now.ID == "" {
-			return store.Invalidf("code", "has nothing to confirm; set the authenticator app up anew")
-		}
-		step, err := stepOf(tx, &now, code)
+		step, err := stepOf(tx, now, code)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if step == 0 {
-			return store.Invalidf("code", "is not what the app shows now; check the clock of your device")
+			return nil, store.Invalidf("code", "is not what the app shows now; check the clock of your device")
 		}
 		err = tx.Model(&User{}).Where("id = ?", u.ID).UpdateColumns(map[string]any{
 			"totp_confirmed_at": tx.Now, "totp_step": step, "updated_at": tx.Now.Following(now.UpdatedAt)}).Error
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if recovery, err = newRecoveryCodes(tx, u.ID); err != nil {
-			return err
+			return nil, err
 		}
 		if keepToken != "" {
 			if err := endLogins(tx, u.ID, keepToken); err != nil {
-				return err
+				return nil, err
 			}
 		}
-		return tx.Secure(now.OrganizationID, nil, now.InPerson(ctx), store.SecondFactorOn,
+		return recovery, tx.Secure(now.OrganizationID, nil, now.InPerson(ctx), store.SecondFactorOn,
 			store.Change{ID: u.ID, After: map[string]any{"signed_out_elsewhere": keepToken != ""}})
 	})
-	if err != nil {
-		return nil, err
-	}
-	return recovery, nil
 }
 
 // DisableTOTP turns the second factor off. It answers Invalid (field password)

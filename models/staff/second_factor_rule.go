@@ -17,8 +17,7 @@ var errFactorFirst = &store.Error{
 	Fields: []store.FieldError{{Field: "required", Message: "needs a second factor of your own first"}},
 }
 
-// SecondFactorRequired tells whether all staff of the organization need a second
-// factor.
+// SecondFactorRequired tells whether all staff of the organization need a second factor.
 func (t *Team) SecondFactorRequired(ctx context.Context) (bool, error) {
 	return requiresFactor(t.Read(ctx), t.ID)
 }
@@ -28,10 +27,9 @@ func requiresFactor(db *gorm.DB, organizationID string) (required bool, err erro
 	return required, err
 }
 
-// RequireSecondFactor says whether all staff of the organization need a second factor.
-// Who has none is led to set it up by LoginBy's OwesFactor, from the next request on.
-// It answers NotFound unless an owner acts, and Invalid for an owner who has none
-// themself. What is so already is no change.
+// RequireSecondFactor says whether all staff of the organization need a second factor. Who has none is led to
+// set it up by LoginBy's OwesFactor, from the next request on. It answers NotFound unless an owner acts, and
+// Invalid for an owner who has none themself. What is so already is no change.
 func (t *Team) RequireSecondFactor(ctx context.Context, required bool) error {
 	return t.asOwner(ctx, func(tx *store.Tx) error {
 		owner, err := t.member(tx, t.By.ActorID)

@@ -1,13 +1,8 @@
 package staff
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"slices"
-	"strings"
-
-	"gorm.io/gorm"
 
 	"lectern/models/store"
 )
@@ -26,9 +21,7 @@ func (t *Team) Members(ctx context.Context) ([]*User, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(users, func(a, b *User) int {
-		return cmp.Or(strings.Compare(store.Fold(a.Name), store.Fold(b.Name)), strings.Compare(a.ID, b.ID))
-	})
+	slices.SortFunc(users, func(a, b *User) int { return store.CompareNames(a.Name, a.ID, b.Name, b.ID) })
 	return users, loadRoles(t.Read(ctx), users...)
 }
 
@@ -76,23 +69,19 @@ func (t *Team) resign(tx *store.Tx, u *User) error {
 
 // member is a member with their roles, held until the operation ends.
 func (t *Team) member(tx *store.Tx, id string) (*User, error) {
-	var u User
 	if !store.IsID(id) {
 		return nil, errNoStaff
 	}
-	err := tx.Lock().Where("organization_id = ? AND id = ? AND disabled_at IS NULL", t.ID, id).Take(&u).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, errNoStaff
-	}
+	here := tx.Lock().Where("organization_id = ? AND id = ? AND disabled_at IS NULL", t.ID, id)
+	u, err := store.One[User](here, errNoStaff)
 	if err != nil {
 		return nil, err
 	}
-	return &u, loadRoles(tx.DB, &u)
+	return u, loadRoles(tx.DB, u)
 }
 
-// Change is a change of what a member of staff may do; nil leaves a field
-// alone. An owner is always everywhere, and who is everywhere has no roles at
-// single events.
+// Change is a change of what a member of staff may do; nil leaves a field alone. An owner is always everywhere,
+// and who is everywhere has no roles at single events.
 type Change struct {
 	Role       *Role
 	Everywhere *bool
@@ -100,13 +89,11 @@ type Change struct {
 	UpdatedAt  *store.Time     // the concurrency token; nil does not ask
 }
 
-var errOnlyOwners = &store.Error{Kind: store.NotFound, Message: "Only an owner can do this."}
-
-var errStaleStaff = &store.Error{Kind: store.Stale,
-	Message: "Someone else changed this member of staff since you read it.",
-	Fields:  []store.FieldError{{Field: "updated_at", Message: "is outdated"}}}
-
-var errNoStaff = &store.Error{Kind: store.NotFound, Message: "There is no such member of staff."}
+var (
+	errOnlyOwners = store.Missing("Only an owner can do this.")
+	errStaleStaff = store.Outdated("Someone else changed this member of staff since you read it.")
+	errNoStaff    = store.Missing("There is no such member of staff.")
+)
 
 var errLastOwner = &store.Error{Kind: store.Invalid,
 	Message: "The last owner stays owner. Make somebody else an owner first.",

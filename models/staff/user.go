@@ -18,7 +18,7 @@ const (
 	Viewer    Role = "viewer"
 )
 
-// StaffRoles are all four, the most powerful first.
+// Roles are all of them, the most powerful first.
 var Roles = []Role{Owner, Organizer, Reviewer, Viewer}
 
 // Covers tells whether the role allows what needed allows: an owner everything,
@@ -47,9 +47,8 @@ type User struct {
 	UpdatedAt       store.Time
 }
 
-// RoleAt is what the user may do at an event of their organization or, with "", in
-// the organization as a whole; "" is nothing. Nothing else says so. Which organization
-// an event belongs to is for EventFor to say.
+// RoleAt is what the user may do at an event of their organization or, with "", in the organization as a whole;
+// "" is nothing. Nothing else says so. Which organization an event belongs to is for EventFor to say.
 func (u *User) RoleAt(eventID string) Role {
 	if u.Everywhere || u.Role == Owner {
 		return u.Role
@@ -82,15 +81,13 @@ type NewUser struct {
 	Password string // 10 to 200 characters, kept as an argon2id hash
 }
 
-// Clean puts the fields into their one form. It answers Invalid for those that break
-// their rule.
+// Clean puts the fields into their one form. It answers Invalid for those that break their rule.
 func (n *NewUser) Clean() error {
 	var f store.Faults
 	var err error
 	n.Email, err = store.CleanEmail(n.Email)
 	f.Add(err)
-	n.Name, err = store.CleanName("name", n.Name, store.MaxName)
-	f.Add(err)
+	f.Clean(store.CleanName, "name", &n.Name, store.MaxName)
 	if !slices.Contains(Roles, n.Role) {
 		f.Add(store.Invalidf("role", "must be one of owner, organizer, reviewer, viewer"))
 	}
@@ -98,16 +95,14 @@ func (n *NewUser) Clean() error {
 	return f.Err()
 }
 
-// Hashed is the user that n makes once it is clean: with a role that holds everywhere,
-// and kept by nobody yet.
+// Hashed is the user that n makes once it is clean: with a role that holds everywhere, and kept by nobody yet.
 func (a *Accounts) Hashed(ctx context.Context, n NewUser) (*User, error) {
 	hash, err := a.hashPassword(ctx, n.Password)
 	return &User{Email: n.Email, Name: n.Name, Role: n.Role, Everywhere: true, PasswordHash: hash}, err
 }
 
-// CreateUser adds a member of staff whose role holds everywhere, for whoever runs
-// the server. It answers Invalid for a field that breaks its rule, an address that is
-// taken, or before the first event exists.
+// CreateUser adds a member of staff whose role holds everywhere, for whoever runs the server. It answers
+// Invalid for a field that breaks its rule, an address that is taken, or before the first event exists.
 func (a *Accounts) CreateUser(ctx context.Context, n NewUser) (*User, error) {
 	if err := n.Clean(); err != nil {
 		return nil, err
@@ -116,30 +111,25 @@ func (a *Accounts) CreateUser(ctx context.Context, n NewUser) (*User, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = a.Write(ctx, func(tx *store.Tx) error {
+	return store.Make(ctx, a.Write, func(tx *store.Tx) (*User, error) {
 		organization, err := store.TheOrganization(tx.DB)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if organization == nil {
-			return store.Invalidf("organization", "does not exist yet; create the first event before its staff")
+			return nil, store.Invalidf("organization", "does not exist yet; create the first event before its staff")
 		}
 		team := a.Team(a.Organization(organization.ID, store.CommandLine))
 		if err := team.Hold(tx); err != nil {
-			return err
+			return nil, err
 		}
-		return team.Enrol(tx, user)
+		return user, team.Enrol(tx, user)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return user, nil
 }
 
-// Enrol adds a member to the team, which is held, or takes back one who was removed:
-// an address stays with one row, so that the activity names one person. Unless the
-// team says who acts, it is the member. It answers Invalid for an address that is
-// taken.
+// Enrol adds a member to the team, which is held, or takes back one who was removed: an address stays with one
+// row, so that the activity names one person. Unless the team says who acts, it is the member. It answers
+// Invalid for an address that is taken.
 func (t *Team) Enrol(tx *store.Tx, u *User) error {
 	u.OrganizationID, u.EmailKey = t.ID, store.Fold(u.Email)
 	var known User

@@ -9,10 +9,9 @@ import (
 	"lectern/models/store"
 )
 
-// SetPassword gives the member of staff with this address a password, ends their
-// logins and links, and lets them try again at once. It is for whoever runs the
-// server, when nobody else can help. It answers NotFound for an address that is
-// nobody's, and Invalid for a password that breaks its rule.
+// SetPassword gives the member of staff with this address a password, ends their logins and links, and lets
+// them try again at once. It is for whoever runs the server, when nobody else can help. It answers NotFound for
+// an address that is nobody's, and Invalid for a password that breaks its rule.
 func (a *Accounts) SetPassword(ctx context.Context, email, password string) (*User, error) {
 	known, err := memberBy(a.Read(ctx), email)
 	if err != nil {
@@ -31,9 +30,8 @@ func (a *Accounts) SetPassword(ctx context.Context, email, password string) (*Us
 	})
 }
 
-// EndTOTP turns the second factor of the member of staff with this address off,
-// for whoever runs the server. It answers NotFound for an address that is
-// nobody's.
+// EndTOTP turns the second factor of the member of staff with this address off, for whoever runs the server. It
+// answers NotFound for an address that is nobody's.
 func (a *Accounts) EndTOTP(ctx context.Context, email string) (*User, error) {
 	return a.rescue(ctx, email, store.SecondFactorEnded, func(tx *store.Tx, u *User) error {
 		return errors.Join(endTOTP(tx, u), forgive(tx, secondFactorOf(u.ID)))
@@ -42,29 +40,22 @@ func (a *Accounts) EndTOTP(ctx context.Context, email string) (*User, error) {
 
 func (a *Accounts) rescue(
 	ctx context.Context, email string, event store.SecurityEvent, help func(*store.Tx, *User) error,
-) (u *User, err error) {
-	err = a.Write(ctx, func(tx *store.Tx) error {
-		if u, err = memberBy(tx.Lock(), email); err != nil {
-			return err
+) (*User, error) {
+	return store.Make(ctx, a.Write, func(tx *store.Tx) (*User, error) {
+		u, err := memberBy(tx.Lock(), email)
+		if err != nil {
+			return nil, err
 		}
-		return errors.Join(help(tx, u), tx.Secure(u.OrganizationID, nil, store.CommandLine, event, store.Change{ID: u.ID}))
+		told := store.Change{ID: u.ID}
+		return u, errors.Join(help(tx, u), tx.Secure(u.OrganizationID, nil, store.CommandLine, event, told))
 	})
-	if err != nil {
-		return nil, err
-	}
-	return u, nil
 }
 
 // memberBy is the member of staff with an address.
 func memberBy(db *gorm.DB, email string) (*User, error) {
-	var u User
 	email, err := store.CleanEmail(email)
 	if err != nil {
 		return nil, err
 	}
-	err = db.Where("email_key = ? AND disabled_at IS NULL", store.Fold(email)).Take(&u).Error
-	if errors.Is(err, gorm.ErrRecordNotFound) {
-		return nil, errNoStaff
-	}
-	return &u, err
+	return store.One[User](db.Where("email_key = ? AND disabled_at IS NULL", store.Fold(email)), errNoStaff)
 }

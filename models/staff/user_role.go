@@ -16,8 +16,7 @@ type eventRole struct {
 	Role    Role
 }
 
-// loadRoles fills in Roles, which takes a statement only for those who are not
-// everywhere.
+// loadRoles fills in Roles, which takes a statement only for those who are not everywhere.
 func loadRoles(db *gorm.DB, users ...*User) error {
 	byID := map[string]*User{}
 	for _, u := range users {

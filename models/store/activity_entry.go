@@ -16,8 +16,7 @@ type ActivityEntry struct {
 	SubjectID   string
 	SubjectName string // "" when nothing is known of it
 	Gone        bool   // it was deleted for good
-	// Before and After are the fields that the line keeps, as in JSON; numbers are
-	// json.Number.
+	// Before and After are the fields that the line keeps, as in JSON; numbers are json.Number.
 	Before, After map[string]any
 	Names         map[string]string // of the ids in it; what it shares with other lines may be more
 }

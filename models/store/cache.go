@@ -5,9 +5,8 @@ import (
 	"sync"
 )
 
-// Cache keeps what was made of rows for as long as they stay as they are: each
-// value is kept by a key and the state that it was made of, and found by both.
-// When it is full it forgets all.
+// Cache keeps what was made of rows for as long as they stay as they are: each value is kept by a key and the
+// state that it was made of, and found by both. When it is full it forgets all.
 type Cache[K, S comparable, V any] struct {
 	size int
 	mu   sync.Mutex
@@ -24,8 +23,7 @@ func NewCache[K, S comparable, V any](size int) *Cache[K, S, V] {
 	return &Cache[K, S, V]{size: size, kept: map[K]keptValue[S, V]{}}
 }
 
-// Find returns what is kept of a state. Within a transaction nothing is found: what
-// it sees is nobody else's.
+// Find returns what is kept of a state. Within a transaction nothing is found: what it sees is nobody else's.
 func (c *Cache[K, S, V]) Find(ctx context.Context, key K, state S) (V, bool) {
 	if !InTransaction(ctx) {
 		c.mu.Lock()
@@ -37,8 +35,7 @@ func (c *Cache[K, S, V]) Find(ctx context.Context, key K, state S) (V, bool) {
 	return *new(V), false
 }
 
-// Put keeps a value, in place of one of another state. Within a transaction it
-// keeps nothing.
+// Put keeps a value, in place of one of another state. Within a transaction it keeps nothing.
 func (c *Cache[K, S, V]) Put(ctx context.Context, key K, state S, value V) {
 	if InTransaction(ctx) {
 		return
@@ -51,8 +48,7 @@ func (c *Cache[K, S, V]) Put(ctx context.Context, key K, state S, value V) {
 	c.kept[key] = keptValue[S, V]{state, value}
 }
 
-// Get returns what is kept of a state, or else makes and keeps it; its error is
-// returned.
+// Get returns what is kept of a state, or else makes and keeps it; its error is returned.
 func (c *Cache[K, S, V]) Get(ctx context.Context, key K, state S, makes func() (V, error)) (V, error) {
 	value, known := c.Find(ctx, key, state)
 	if known {

@@ -14,8 +14,7 @@ const (
 	Invalid Kind = iota + 1
 	// GateHeld is a publication held back because no decision letter was sent.
 	GateHeld
-	// NotFound is a record that is not in this event, or not in the state the
-	// operation needs.
+	// NotFound is a record that is not in this event, or not in the state the operation needs.
 	NotFound
 	// Stale is a write that carried an outdated concurrency token.
 	Stale
@@ -23,8 +22,7 @@ const (
 	Unauthorized
 	// TooMany is an attempt that is not even looked at, because too many failed.
 	TooMany
-	// Unavailable is a database that is away, full, read-only or too busy. What
-	// was asked can be asked again.
+	// Unavailable is a database that is away, full, read-only or too busy. What was asked can be asked again.
 	Unavailable
 )
 
@@ -57,8 +55,14 @@ func Invalidf(field, format string, args ...any) error {
 	return &Error{Kind: Invalid, Message: f.Field + " " + f.Message, Fields: []FieldError{f}}
 }
 
-func NoSuch(what string) error {
-	return &Error{Kind: NotFound, Message: "There is no such " + what + " in this event."}
+// Missing is a NotFound in words.
+func Missing(message string) error { return &Error{Kind: NotFound, Message: message} }
+
+func NoSuch(what string) error { return Missing("There is no such " + what + " in this event.") }
+
+// Outdated is a Stale in words, of the token updated_at.
+func Outdated(message string) error {
+	return &Error{Kind: Stale, Message: message, Fields: []FieldError{{Field: "updated_at", Message: "is outdated"}}}
 }
 
 // faults gathers the errors of several fields into one *Error.
@@ -68,6 +72,13 @@ func (f *Faults) Add(err error) {
 	if e, found := errors.AsType[*Error](err); found {
 		*f = append(*f, e.Fields...)
 	}
+}
+
+// Clean puts a text into its one form, by CleanText or another, and keeps its fault.
+func (f *Faults) Clean(clean func(field, s string, limit int) (string, error), field string, s *string, limit int) {
+	var err error
+	*s, err = clean(field, *s, limit)
+	f.Add(err)
 }
 
 func (f Faults) Err() error {

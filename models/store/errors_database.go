@@ -64,8 +64,7 @@ func isDeadlock(err error) bool {
 	return found && (e.Code == "40P01" || e.Code == "40001")
 }
 
-// errGone answers a write that names a row which was deleted after the names
-// were checked.
+// errGone answers a write that names a row which was deleted after the names were checked.
 var errGone = &Error{
 	Kind:    Invalid,
 	Message: "Something that this names was deleted meanwhile. Read what there is again, then repeat your change.",

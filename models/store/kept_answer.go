@@ -25,11 +25,10 @@ type KeptAnswer struct {
 	ExpiresAt Time
 }
 
-// Once runs operation and keeps its answer in the same transaction. Asked again it
-// does nothing and returns what is kept of the first time, whatever the Request was,
-// also while that is under way. An operation that fails keeps nothing, so it can be
-// tried again. All operations called with the context given to operation join its
-// transaction.
+// Once runs operation and keeps its answer in the same transaction. Asked again it does nothing and returns
+// what is kept of the first time, whatever the Request was, also while that is under way. An operation that
+// fails keeps nothing, so it can be tried again. All operations called with the context given to operation join
+// its transaction.
 func (s *Store) Once(
 	ctx context.Context, once Once, operation func(context.Context) (answer string, err error),
 ) (kept *KeptAnswer, again bool, err error) {
@@ -59,17 +58,12 @@ func (s *Store) Once(
 }
 
 // Answered returns what is kept of a request, or nil when there is nothing.
-func (s *Store) Answered(ctx context.Context, once Once) (kept *KeptAnswer, err error) {
-	err = s.Write(ctx, func(tx *Tx) (err error) {
-		kept, err = tx.keptAnswer(once)
-		return err
-	})
-	return kept, err
+func (s *Store) Answered(ctx context.Context, once Once) (*KeptAnswer, error) {
+	return Make(ctx, s.Write, func(tx *Tx) (*KeptAnswer, error) { return tx.keptAnswer(once) })
 }
 
-// keptAnswer is what is kept, or nil. It is written as it is: the commit then
-// waits for a synchronous standby, which the commit of the first answer may not
-// have done to the end, and what is acknowledged here is on both.
+// keptAnswer is what is kept, or nil. It is written as it is: the commit then waits for a synchronous standby,
+// which the commit of the first answer may not have done to the end, and what is acknowledged here is on both.
 func (tx *Tx) keptAnswer(once Once) (*KeptAnswer, error) {
 	kept := &KeptAnswer{}
 	again := tx.Model(kept).Clauses(clause.Returning{}).
@@ -84,12 +78,10 @@ func (tx *Tx) keptAnswer(once Once) (*KeptAnswer, error) {
 // PruneAnswers forgets up to limit answers that are too old, and tells whether there
 // may be more. What others hold is left to the next time.
 func (s *Store) PruneAnswers(ctx context.Context, limit int) (more bool, err error) {
-	err = s.Write(ctx, func(tx *Tx) error {
+	return Make(ctx, s.Write, func(tx *Tx) (bool, error) {
 		old := tx.SkipLocked().Model(&KeptAnswer{}).Select("owner, key").
 			Where("expires_at < ?", tx.Now).Order("expires_at").Limit(limit)
 		done := tx.Where("(owner, key) IN (?)", old).Delete(&KeptAnswer{})
-		more = done.RowsAffected == int64(limit)
-		return done.Error
+		return done.RowsAffected == int64(limit), done.Error
 	})
-	return more, err
 }

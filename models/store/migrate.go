@@ -14,9 +14,8 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// Migrate brings the schema up to date and returns the versions it applied. On
-// PostgreSQL an advisory lock keeps replicas that start together from racing. It
-// refuses a schema that is newer than this program.
+// Migrate brings the schema up to date and returns the versions it applied. On PostgreSQL an advisory lock
+// keeps replicas that start together from racing. It refuses a schema that is newer than this program.
 func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 	if has, knows, err := s.Schema(ctx); err != nil {
 		return nil, err

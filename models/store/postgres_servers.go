@@ -15,10 +15,9 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// servers are the PostgreSQL servers that an address names. One of them takes
-// changes. When it fails and a standby is promoted, a new timeline begins, and
-// from the moment we know of it nothing is read from or written to a server of
-// an older one: the former primary may wake up and not know yet that it is none.
+// servers are the PostgreSQL servers that an address names. One of them takes changes. When it fails and a
+// standby is promoted, a new timeline begins, and from the moment we know of it nothing is read from or written
+// to a server of an older one: the former primary may wake up and not know yet that it is none.
 type servers struct {
 	each     []*pgconn.Config // one a server
 	mu       sync.Mutex
@@ -63,10 +62,9 @@ func (s *servers) latest() int64 {
 	return s.timeline
 }
 
-// version tells one state of rows from all others. Its number is drawn anew by each
-// transaction that changes them: where a standby took over that had not seen the
-// last ones, counting up would name another state by the same number. What was
-// read of a server before is told by the timeline.
+// version tells one state of rows from all others. Its number is drawn anew by each transaction that changes
+// them: where a standby took over that had not seen the last ones, counting up would name another state by the
+// same number. What was read of a server before is told by the timeline.
 type Version struct{ timeline, number int64 }
 
 // version is that of a number that was read.
@@ -74,9 +72,8 @@ func (s *Store) Version(number int64) Version { return Version{s.servers.latest(
 
 var errStandby = errors.New("this server is a standby")
 
-// guard has each connection of the pool checked as it is made: of several servers
-// the primary is used, also one that takes no changes at the moment. That stands
-// in place of target_session_attrs.
+// guard has each connection of the pool checked as it is made: of several servers the primary is used, also one
+// that takes no changes at the moment. That stands in place of target_session_attrs.
 func (s *servers) guard(config *pgx.ConnConfig) {
 	dial := config.DialFunc
 	config.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
@@ -179,10 +176,9 @@ func (s *servers) survey(ctx context.Context) {
 	asking.Wait()
 }
 
-// Watch asks each of the database's servers every second whether it takes
-// changes, until ctx ends: so a promoted standby is known within a second, and
-// nothing waits any longer for the server before it. With SQLite there is
-// nothing to watch.
+// Watch asks each of the database's servers every second whether it takes changes, until ctx ends: so a
+// promoted standby is known within a second, and nothing waits any longer for the server before it. With SQLite
+// there is nothing to watch.
 func (s *Store) Watch(ctx context.Context) {
 	if s.servers == nil {
 		return
@@ -245,9 +241,8 @@ func hangUp(conn *pgconn.PgConn) {
 	conn.Close(ctx)
 }
 
-// timelineOf is the timeline on which a server takes changes, 0 of a standby, if
-// the server lets us ask. The control file would name a new one only after the
-// next checkpoint.
+// timelineOf is the timeline on which a server takes changes, 0 of a standby, if the server lets us ask. The
+// control file would name a new one only after the next checkpoint.
 func timelineOf(ctx context.Context, conn *pgconn.PgConn) (timeline int64, known bool, err error) {
 	results, err := conn.Exec(ctx, `SELECT CASE WHEN pg_is_in_recovery() THEN 0
 		ELSE ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint END`).ReadAll()

@@ -55,9 +55,8 @@ type Incident struct {
 	Facts          map[string]any // what was refused, in a few words; never an address of mail in full
 }
 
-// Note records an incident in the log and, when KeepSeen comes by, in the activity.
-// It asks the database nothing, so it can stand in the way of no request, and
-// tells nobody by its time whether an account exists.
+// Note records an incident in the log and, when KeepSeen comes by, in the activity. It asks the database
+// nothing, so it can stand in the way of no request, and tells nobody by its time whether an account exists.
 func (s *Store) Note(i Incident) {
 	whose := cmp.Or(i.Whose, i.By.ActorID, i.By.Address)
 	i.SubjectID = cmp.Or(i.SubjectID, i.By.ActorID)

@@ -22,9 +22,8 @@ func (a *accessLines) note(line *Activity) {
 	}
 }
 
-// keepAccess writes down who was refused since the last time: of nobody known, to the
-// organization of this installation, and nothing before there is one. What could not
-// be written is kept for the next time.
+// keepAccess writes down who was refused since the last time: of nobody known, to the organization of this
+// installation, and nothing before there is one. What could not be written is kept for the next time.
 func (s *Store) KeepAccess(ctx context.Context) error {
 	s.access.mu.Lock()
 	lines := s.access.lines

@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// Strangers can fail as often as they like. What is recorded of it has bounds, in
-// each process and window.
+// Strangers can fail as often as they like. What is recorded of it has bounds, in each process and window.
 const (
 	boundsWindow = 15 * time.Minute
 

@@ -40,8 +40,7 @@ const (
 	APIKeyRevoked        SecurityEvent = "api_key_revoked"
 )
 
-// securityKind is how one is recorded: what its activity is called, and how loud its
-// line in the log is.
+// securityKind is how one is recorded: what its activity is called, and how loud its line in the log is.
 type securityKind struct {
 	event           SecurityEvent
 	subject, action string

@@ -17,9 +17,8 @@ type SecurityEntry struct {
 	Address string        // of the network where the actor was, "" when nobody knows
 }
 
-// SecurityLog returns a page of what happened to the organization's sign-ins, staff
-// and API keys, newest first; events narrow it unless there are none. It answers
-// Invalid for a page beyond the limits.
+// SecurityLog returns a page of what happened to the organization's sign-ins, staff and API keys, newest first;
+// events narrow it unless there are none. It answers Invalid for a page beyond the limits.
 func (t *Tenant) SecurityLog(
 	ctx context.Context, events []SecurityEvent, page Page,
 ) ([]*SecurityEntry, Pagination, error) {
@@ -60,8 +59,7 @@ func eventOfLine(line *Activity) SecurityEvent {
 	return ""
 }
 
-// nameAll fills in the names of the ids that are staff, events or API keys of the
-// organization.
+// nameAll fills in the names of the ids that are staff, events or API keys of the organization.
 func (t *Tenant) nameAll(ctx context.Context, names map[string]string) error {
 	ids := slices.Sorted(maps.Keys(names))
 	ids = ids[:min(len(ids), MaxNamed)]

@@ -16,8 +16,7 @@ type LastSeen struct {
 	at            map[string]Time // by the row's id
 }
 
-// seenSize is how many rows are kept at most; beyond it nothing new is, until the
-// next writing.
+// seenSize is how many rows are kept at most; beyond it nothing new is, until the next writing.
 const SeenSize = 10_000
 
 // note keeps that id was seen now, to the minute, if before is an earlier one.

@@ -49,9 +49,8 @@ func OpenCopy(file string) (*sql.DB, error) {
 	return db, err
 }
 
-// HaveAlone makes a single file of an SQLite database and keeps others out of it
-// until release is called. It answers Unavailable while somebody has it open, and
-// another error for a database that cannot be read.
+// HaveAlone makes a single file of an SQLite database and keeps others out of it until release is called. It
+// answers Unavailable while somebody has it open, and another error for a database that cannot be read.
 func HaveAlone(ctx context.Context, file string) (release func() error, err error) {
 	if err := readable(ctx, file); err != nil {
 		return nil, err

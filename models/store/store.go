@@ -1,6 +1,5 @@
-// Package store is the ground on which the programme stands: the database with its
-// transactions, clock and caches, errors, texts, secrets, activity and the security
-// log. It knows nothing of conferences.
+// Package store is the ground on which the programme stands: the database with its transactions, clock and
+// caches, errors, texts, secrets, activity and the security log. It knows nothing of conferences.
 package store
 
 import (
@@ -27,9 +26,8 @@ type Options struct {
 	SecretKey []byte
 	// Connections to PostgreSQL at most; DatabaseConnections when 0.
 	Connections int
-	// PasswordMemory is the memory in KiB that hashing a password takes;
-	// the constant of that name when 0. Tests that sign in a hundred times
-	// take less.
+	// PasswordMemory is the memory in KiB that hashing a password takes; the constant of that name when 0. Tests
+	// that sign in a hundred times take less.
 	PasswordMemory uint32
 	// QuickSQLite commits without waiting for the disk: a power cut may take back
 	// what was acknowledged. A killed process takes back nothing either way.

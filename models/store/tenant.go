@@ -47,8 +47,7 @@ func (t *Tenant) Record(tx *Tx, a Change) error {
 	return tx.Create(line).Error
 }
 
-// Secure records a change that matters to who guards the service and belongs to no
-// event.
+// Secure records a change that matters to who guards the service and belongs to no event.
 func (t *Tenant) Secure(tx *Tx, event SecurityEvent, a Change) error {
 	return tx.Secure(t.ID, nil, t.By, event, a)
 }
@@ -87,8 +86,7 @@ func TheOrganization(db *gorm.DB) (*Organization, error) {
 // organizationLock is the advisory lock of who makes the organization.
 const organizationLock = 7201936
 
-// MakeOrganization returns the one organization of this installation; the first
-// use makes it, with this name.
+// MakeOrganization returns the one organization of this installation; the first use makes it, with this name.
 func MakeOrganization(tx *Tx, name string) (*Organization, error) {
 	if there, err := TheOrganization(tx.DB); err != nil || there != nil {
 		return there, err

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"html"
 	"net/url"
 	"regexp"
@@ -23,6 +24,7 @@ const (
 	MaxCapacity     = 1_000_000
 	MaxMinutes      = 10_080 // a week
 	MaxTags         = 100
+	MaxURL          = 2000
 )
 
 var (
@@ -54,8 +56,7 @@ func CleanName(field, s string, limit int) (string, error) {
 	return s, err
 }
 
-// visible tells whether a character leaves a mark on a page. What only joins,
-// directs or fills up does not.
+// visible tells whether a character leaves a mark on a page. What only joins, directs or fills up does not.
 func visible(r rune) bool {
 	return !unicode.IsSpace(r) && !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point,
 		unicode.Variation_Selector) && r != brailleBlank
@@ -105,10 +106,14 @@ func Paragraphs(s string) string {
 
 var emptyLines = regexp.MustCompile(`\n\s*\n`)
 
-// fold is the form in which text is searched and sorted: letters that differ
-// only in case are one, among them σ and ς, s and ſ. It is made here and not in
-// SQL, so that both databases agree.
+// fold is the form in which text is searched and sorted: letters that differ only in case are one, among them σ
+// and ς, s and ſ. It is made here and not in SQL, so that both databases agree.
 func Fold(s string) string { return strings.Map(foldRune, s) }
+
+// CompareNames orders by names, whatever their case, then by ids.
+func CompareNames(a, idA, b, idB string) int {
+	return cmp.Or(strings.Compare(Fold(a), Fold(b)), strings.Compare(idA, idB))
+}
 
 func foldRune(r rune) rune {
 	if r < utf8.RuneSelf {
@@ -130,8 +135,8 @@ var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 func LikePattern(s string) string { return "%" + likeEscaper.Replace(s) + "%" }
 
 // cleanURL accepts "" and absolute http(s) addresses without credentials.
-func CleanURL(field, s string) (string, error) {
-	s, err := CleanText(field, s, 2000)
+func CleanURL(field, s string, limit int) (string, error) {
+	s, err := CleanText(field, s, limit)
 	if err != nil || s == "" {
 		return s, err
 	}
@@ -160,8 +165,7 @@ func IsEmail(s string) bool {
 		!strings.ContainsFunc(s, isUnseen)
 }
 
-// isUnseen tells of a character that nobody sees, or that turns those about it
-// around.
+// isUnseen tells of a character that nobody sees, or that turns those about it around.
 func isUnseen(r rune) bool {
 	return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r)
 }

@@ -163,7 +163,7 @@ func TestWebAddressesAreHTTPWithoutCredentials(t *testing.T) {
 		"https://": false, "https://user:pass@example.org": false, "example.org": false, "http://a\x00": false,
 		"data:text/html,x": false,
 	} {
-		if _, err := CleanURL("f", in); (err == nil) != good {
+		if _, err := CleanURL("f", in, MaxURL); (err == nil) != good {
 			t.Errorf("%q: %v", in, err)
 		}
 	}

@@ -77,8 +77,7 @@ func (t *Time) Scan(v any) error {
 // GormDataType keeps gorm from filling the fields by itself.
 func (Time) GormDataType() string { return "timestamp" }
 
-// after returns the concurrency token that follows previous: strictly later,
-// whatever the clock says.
+// after returns the concurrency token that follows previous: strictly later, whatever the clock says.
 func (t Time) Following(previous Time) Time {
 	if t.Time.After(previous.Time) {
 		return t

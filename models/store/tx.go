@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"math/rand/v2"
 	"time"
 
@@ -59,6 +60,50 @@ func (tx *Tx) SkipLocked() *gorm.DB {
 	return tx.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"})
 }
 
+// One takes a row that a query finds. It answers missing when there is none.
+func One[T any](query *gorm.DB, missing error) (*T, error) {
+	row := new(T)
+	err := query.Take(row).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, missing
+	}
+	if err != nil {
+		return nil, err
+	}
+	return row, nil
+}
+
+// Changed is the error of a statement, or refusal where it changed no row.
+func Changed(done *gorm.DB, refusal error) error {
+	if done.Error == nil && done.RowsAffected == 0 {
+		return refusal
+	}
+	return done.Error
+}
+
+// Unless answers refusal when a query finds a row.
+func Unless(query *gorm.DB, refusal error) error {
+	var found int64
+	if err := query.Count(&found).Error; err != nil || found == 0 {
+		return err
+	}
+	return refusal
+}
+
+// Make is a Write that makes something: nothing, with an error.
+func Make[T any](
+	ctx context.Context, write func(context.Context, func(*Tx) error) error, operation func(*Tx) (T, error),
+) (made T, err error) {
+	err = write(ctx, func(tx *Tx) (err error) {
+		made, err = operation(tx)
+		return err
+	})
+	if err != nil {
+		return *new(T), err
+	}
+	return made, nil
+}
+
 type txKey struct{}
 
 // within returns the context whose operations join the transaction.
@@ -93,8 +138,7 @@ const (
 	// writeTime is how long a transaction may take when its caller sets no limit, as
 	// commands do: a standby that a commit waits for may be away for good.
 	writeTime = time.Minute
-	// writeAttempts is how often an operation is tried that PostgreSQL ended because
-	// another one stood in its way.
+	// writeAttempts is how often an operation is tried that PostgreSQL ended because another one stood in its way.
 	writeAttempts = 4
 )
 

@@ -23,8 +23,7 @@ const (
 	SecondFactorBegun  SealedKind = "begun second factor"
 )
 
-// sealedColumn is one that holds what only the secret key opens, bound to the
-// row's id.
+// sealedColumn is one that holds what only the secret key opens, bound to the row's id.
 type sealedColumn struct {
 	kind          SealedKind
 	since         int64 // the schema that brought it
@@ -51,9 +50,8 @@ type LostSecret struct {
 	in    *sealedColumn
 }
 
-// SealedSecrets returns how many secrets are sealed in the database, and which of
-// them the secret key does not open. It reads databases of older schemas, too,
-// and writes nothing.
+// SealedSecrets returns how many secrets are sealed in the database, and which of them the secret key does not
+// open. It reads databases of older schemas, too, and writes nothing.
 func SealedSecrets(ctx context.Context, s *models.Store) (all int, lost []LostSecret, err error) {
 	return sealedSecrets(s, s.Read(ctx))
 }
@@ -87,11 +85,10 @@ func sealedSecrets(s *models.Store, db *gorm.DB) (all int, lost []LostSecret, er
 	return all, lost, nil
 }
 
-// GiveUpLostSecrets ends the wait for the key that sealed them. An endpoint keeps
-// its deliveries in line until it has a new secret, by RotateSecret and
-// ActivateSecret; one that waited already is forgotten. Who used a second factor
-// is still asked for it and has the recovery codes left, until EndTOTP. It returns
-// what was given up; done again it finds nothing.
+// GiveUpLostSecrets ends the wait for the key that sealed them. An endpoint keeps its deliveries in line until
+// it has a new secret, by RotateSecret and ActivateSecret; one that waited already is forgotten. Who used a
+// second factor is still asked for it and has the recovery codes left, until EndTOTP. It returns what was given
+// up; done again it finds nothing.
 func GiveUpLostSecrets(ctx context.Context, s *models.Store) (lost []LostSecret, err error) {
 	err = s.Write(ctx, func(tx *store.Tx) (err error) {
 		if _, lost, err = sealedSecrets(s, tx.DB); err != nil {
@@ -142,8 +139,7 @@ func giveUp(tx *store.Tx, lost LostSecret) error {
 	return tenant.Record(tx, store.Change{Subject: "endpoint", ID: lost.ID, Action: lost.in.lost})
 }
 
-// KeyFingerprint names a secret key without telling it, in 16 hex digits; no key
-// has none.
+// KeyFingerprint names a secret key without telling it, in 16 hex digits; no key has none.
 func KeyFingerprint(key []byte) string {
 	if len(key) == 0 {
 		return ""

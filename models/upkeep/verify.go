@@ -55,10 +55,9 @@ var verifySteps = []verifyStep{
 	{"rounds", "the result of a delivery round is that of its last attempt", checkRounds},
 }
 
-// Verify looks whether the database is whole and its rows agree with each other,
-// beside others that read and write. It changes nothing. What is wrong, a check
-// that cannot be made too, is in the answer; an error says that the database
-// cannot be asked at all.
+// Verify looks whether the database is whole and its rows agree with each other, beside others that read and
+// write. It changes nothing. What is wrong, a check that cannot be made too, is in the answer; an error says
+// that the database cannot be asked at all.
 func Verify(ctx context.Context, s *models.Store) (*Verification, error) {
 	has, knows, err := s.Schema(ctx)
 	if err != nil {

@@ -8,8 +8,7 @@ import (
 	"lectern/models/store"
 )
 
-// keptRule is one that SQL can tell: wrong returns a sentence for each row of a
-// table that breaks it.
+// keptRule is one that SQL can tell: wrong returns a sentence for each row of a table that breaks it.
 type keptRule struct{ name, holds, table, wrong string }
 
 var keptRules = []keptRule{

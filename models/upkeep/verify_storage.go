@@ -125,8 +125,7 @@ func eachName(db *gorm.DB, query string, f func(string) error) error {
 	return nil
 }
 
-// inSavepoint makes of a statement's error a finding, after which the transaction
-// goes on.
+// inSavepoint makes of a statement's error a finding, after which the transaction goes on.
 func inSavepoint(db *gorm.DB, do func() error, c *Check, what string) error {
 	if err := db.SavePoint("looking").Error; err != nil {
 		return err

@@ -10,11 +10,28 @@ import (
 // described are the attributes that tie a field to its hint and its fault.
 func described(f Field) templ.Attributes {
 	attributes := templ.Attributes{}
-	if ids := strings.TrimSpace(f.describedBy()); ids != "" {
-		attributes["aria-describedby"] = ids
+	var ids []string
+	if f.Hint != "" {
+		ids = append(ids, f.Name+"-hint")
 	}
 	if f.Fault != "" {
+		ids = append(ids, f.Name+"-fault")
 		attributes["aria-invalid"] = "true"
+	}
+	if len(ids) > 0 {
+		attributes["aria-describedby"] = strings.Join(ids, " ")
+	}
+	return attributes
+}
+
+// input are the attributes that an input has beside those of all.
+func input(f Field) templ.Attributes {
+	attributes := described(f)
+	for name, value := range map[string]string{"autocomplete": f.Autocomplete, "inputmode": f.InputMode, "list": f.List,
+		"placeholder": f.Placeholder, "data-does": f.Data} {
+		if value != "" {
+			attributes[name] = value
+		}
 	}
 	return attributes
 }
@@ -23,27 +40,22 @@ func described(f Field) templ.Attributes {
 var fieldNames = map[string]string{
 	"cfp_opens_at": "the opening", "cfp_closes_at": "the closing", "starts_on": "the first day", "ends_on": "the last day",
 	"starts_at": "the start", "ends_at": "the end", "default_minutes": "the number of minutes",
-	"timezone": "the time zone",
-	"track_id": "the track", "room_id": "the room", "format_id": "the format", "level_id": "the level",
-	"tag_ids":       "the tags",
-	"custom_fields": "the answers", "slug": "the short name", "url": "the address", "color": "the colour",
-	"code":    "the code",
-	"expires": "the expiry", "email": "the e-mail address",
+	"timezone": "the time zone", "track_id": "the track", "room_id": "the room", "format_id": "the format",
+	"level_id": "the level", "tag_ids": "the tags", "custom_fields": "the answers", "slug": "the short name",
+	"url": "the address", "color": "the colour", "code": "the code", "expires": "the expiry", "email": "the e-mail address",
 }
 
 // fieldWords are the fields, and the statuses, where a message speaks of them.
 var fieldWords = strings.NewReplacer(
-	"a starts_at", "a start", "starts_at", "the start", "ends_at", "the end", "starts_on", "the first day", "ends_on",
-	"the last day",
-	"cfp_opens_at", "the opening", "cfp_closes_at", "the closing", "accept_queue", "accept queue", "decline_queue",
-	"decline queue",
+	"a starts_at", "a start", "starts_at", "the start", "ends_at", "the end", "starts_on", "the first day",
+	"ends_on", "the last day", "cfp_opens_at", "the opening", "cfp_closes_at", "the closing",
+	"accept_queue", "accept queue", "decline_queue", "decline queue",
 )
 
 // Label is a field's name as a person reads it.
 func Label(field string) string { return strings.TrimSuffix(Sentence(Fault{Field: field}), ".") }
 
-// Sentence is a fault as a person reads it: "title is required" becomes "Title
-// is required."
+// Sentence is a fault as a person reads it: "title is required" becomes "Title is required."
 func Sentence(f Fault) string {
 	words := strings.TrimSpace(cmp.Or(fieldNames[f.Field], strings.ReplaceAll(f.Field, "_", " ")) + " " +
 		fieldWords.Replace(f.Message))

@@ -3,8 +3,7 @@
 package gallery
 
 import (
-	"iter"
-	"maps"
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -32,17 +31,6 @@ var slugs = strings.NewReplacer(" ", "-", ",", "")
 
 func slug(s string) string { return slugs.Replace(strings.ToLower(s)) }
 
-// inOrder are the states of a page by name.
-func inOrder[T any](states map[string]T) iter.Seq2[string, T] {
-	return func(yield func(string, T) bool) {
-		for _, state := range slices.Sorted(maps.Keys(states)) {
-			if !yield(state, states[state]) {
-				return
-			}
-		}
-	}
-}
-
 // Examples are all there are, in the order of their list.
 func Examples() []Example {
 	var s shelf
@@ -57,17 +45,55 @@ func Examples() []Example {
 // shelf gathers examples.
 type shelf struct{ examples []Example }
 
-func (s *shelf) add(page, state string, show func(layouts.Page) templ.Component) {
-	s.examples = append(s.examples, Example{page, state, show})
+// stage is where the states of one page are shown.
+type stage[P any] struct {
+	shelf       *shelf
+	page, title string
+	show        func(P) templ.Component
+}
+
+// of begins the states of a page; title is what a page has that names none.
+func of[P any](s *shelf, page, title string, show func(P) templ.Component) stage[P] {
+	return stage[P]{s, page, title, show}
+}
+
+// is adds a state; faults are fields and their messages in turn.
+func (g stage[P]) is(state string, content P, faults ...string) stage[P] {
+	return g.add(state, plain, content, faults)
 }
 
 // worded adds a page filled with words as they are, with long ones, and with
 // words that are read from right to left.
-func (s *shelf) worded(page string, show func(layouts.Page, words) templ.Component) {
+func (g stage[P]) worded(content func(words) P, faults ...string) stage[P] {
 	for _, w := range []words{plain, long, rightToLeft} {
-		s.add(page, w.state, func(p layouts.Page) templ.Component { return show(p, w) })
+		g.add(w.state, w, content(w), faults)
 	}
+	return g
 }
+
+func (g stage[P]) add(state string, w words, content P, faults []string) stage[P] {
+	var wrong components.Faults
+	for pair := range slices.Chunk(faults, 2) {
+		wrong = append(wrong, components.Fault{Field: pair[0], Message: pair[1]})
+	}
+	g.shelf.examples = append(g.shelf.examples, Example{g.page, state, func(p layouts.Page) templ.Component {
+		shown := content
+		head := any(&shown).(interface{ Head() *layouts.Page }).Head()
+		p.Title, p.Faults = cmp.Or(head.Title, g.title), wrong
+		*head = p
+		if inside, ok := any(&shown).(interface{ Frame() *layouts.Shell }); ok {
+			*inside.Frame() = shell(p, w)
+		}
+		return g.show(shown)
+	}})
+	return g
+}
+
+// in is the shell of a page with a title of its own.
+func in(title string) layouts.Shell { return layouts.Shell{Page: layouts.Page{Title: title}} }
+
+// here is where all links and forms of the examples lead.
+const here = "/design"
 
 // words are what people type.
 type words struct{ state, person, email, title, label, place, text, html string }
@@ -97,33 +123,26 @@ var rightToLeft = words{
 	"מה לימדו אותנו 4,000 ערבים בנמל על שמירת הבטחה.", "<p>מה לימדו אותנו <b>4,000 ערבים</b>.</p>",
 }
 
-// shell is the frame of a page of an event, with its faults.
-func shell(p layouts.Page, title string, w words, faults ...components.Fault) layouts.Shell {
-	p.Title, p.Faults = title, faults
-	event := layouts.Event{ID: "1", Name: "Harbour Conference 2027", Zone: "Europe/Lisbon", URL: "/design"}
+// shell is the frame of a page of an event.
+func shell(p layouts.Page, w words) layouts.Shell {
+	event := layouts.Event{ID: "1", Name: "Harbour Conference 2027", Zone: "Europe/Lisbon", URL: here}
 	if w.state == long.state {
 		event.Name = w.title
 	}
 	link := func(name, icon, count string) layouts.Link {
-		return layouts.Link{Name: name, URL: "/design", Icon: icon, Count: count, Current: name == title}
+		return layouts.Link{Name: name, URL: here, Icon: icon, Count: count, Current: name == p.Title}
 	}
 	return layouts.Shell{
-		Page: p, User: w.person, Role: "owner", Event: &event, Path: "/design",
-		Events: []layouts.Event{event, {ID: "2", Name: "Another conference", Zone: "Asia/Tokyo", URL: "/design"}},
+		Page: p, User: w.person, Role: "owner", Event: &event, Path: here,
+		Events: []layouts.Event{event, {ID: "2", Name: "Another conference", Zone: "Asia/Tokyo", URL: here}},
 		Sections: []layouts.Section{
 			{Links: []layouts.Link{link("Dashboard", "layout-dashboard", ""), link("Submissions", "file-text", "1,204"),
 				link("Sessions", "calendar", "96"), link("Trash", "trash-2", ""), link("Activity", "activity", "")}},
-			{Name: "Event", Links: []layouts.Link{link("Tracks, rooms and tags", "tag", ""), link("API keys", "key-round", ""),
-				link("Settings", "settings", "")}},
+			{Name: "Event", Links: []layouts.Link{link("Tracks, rooms and tags", "tag", ""),
+				link("API keys", "key-round", ""), link("Settings", "settings", "")}},
 			{Name: "Organization", Links: []layouts.Link{link("Webhook endpoints", "webhook", ""), link("Staff", "users", "")}},
 		},
 	}
-}
-
-// plainPage is a page before sign-in, with its faults.
-func plainPage(p layouts.Page, title string, faults ...components.Fault) layouts.Page {
-	p.Title, p.Faults = title, faults
-	return p
 }
 
 // at is a moment of the examples.
@@ -139,5 +158,4 @@ func option(names ...string) []components.Option {
 	return options
 }
 
-var pager = components.Pages{From: "51", To: "100", Total: "1,204", What: "submissions", Previous: "/design",
-	Next: "/design"}
+var pager = components.Pages{From: "51", To: "100", Total: "1,204", What: "submissions", Previous: here, Next: here}

@@ -3,13 +3,10 @@ package gallery
 import (
 	"strings"
 
-	"github.com/a-h/templ"
-
 	"lectern/models/outbox"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/layouts"
 	"lectern/views/pages"
 )
 
@@ -23,45 +20,31 @@ func (s *shelf) organization() {
 		return &outbox.Endpoint{ID: id, URL: address, SealedSecret: "sealed", IsActive: active, CreatedAt: at(-900),
 			UpdatedAt: at(0)}
 	}
-	rotating := endpoint("3", plain, true)
-	rotating.SealedPending = new("sealed")
-	lost := endpoint("4", plain, true)
-	lost.SealedSecret = ""
-	s.worded("Endpoints", func(p layouts.Page, w words) templ.Component {
-		return pages.Endpoints(pages.EndpointsPage{Shell: shell(p, "Webhook endpoints", w), Base: "/design",
-			Rows: []*outbox.Endpoint{endpoint("1", w, true), endpoint("2", w, false), rotating, lost}})
+	rotating, lost := endpoint("3", plain, true), endpoint("4", plain, true)
+	rotating.SealedPending, lost.SealedSecret = new("sealed"), ""
+	of(s, "Endpoints", "Webhook endpoints", pages.Endpoints).
+		worded(func(w words) pages.EndpointsPage {
+			return pages.EndpointsPage{Base: here,
+				Rows: []*outbox.Endpoint{endpoint("1", w, true), endpoint("2", w, false), rotating, lost}}
+		}).
+		is("empty", pages.EndpointsPage{Base: here}).
+		is("managed", pages.EndpointsPage{Base: here, Managed: true, Rows: []*outbox.Endpoint{endpoint("1", plain, true)}})
+	of(s, "New endpoint", "New endpoint", pages.NewEndpoint).
+		is("empty", pages.NewEndpointPage{Base: here}).
+		is("faults", pages.NewEndpointPage{Base: here, URL: "ftp://" + long.email}, "url", "must begin with https://")
+	of(s, "Secret", "The endpoint's secret", pages.Secret).worded(func(w words) pages.SecretPage {
+		return pages.SecretPage{Base: here, Endpoint: endpoint("1", w, true),
+			Secret: "whsec_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG"}
 	})
-	s.add("Endpoints", "empty", func(p layouts.Page) templ.Component {
-		return pages.Endpoints(pages.EndpointsPage{Shell: shell(p, "Webhook endpoints", plain), Base: "/design"})
+	of(s, "Delete an endpoint", "Delete this endpoint?", pages.Confirm).worded(func(w words) pages.ConfirmPage {
+		return pages.ConfirmPage{Text: endpoint("1", w, true).URL, Points: []string{w.text}, Action: here, Cancel: here,
+			Verb: "Delete the endpoint"}
 	})
-	s.add("Endpoints", "managed", func(p layouts.Page) templ.Component {
-		return pages.Endpoints(pages.EndpointsPage{Shell: shell(p, "Webhook endpoints", plain), Base: "/design",
-			Managed: true, Rows: []*outbox.Endpoint{endpoint("1", plain, true)}})
-	})
-	s.add("New endpoint", "empty", func(p layouts.Page) templ.Component {
-		return pages.NewEndpoint(pages.NewEndpointPage{Shell: shell(p, "New endpoint", plain), Base: "/design"})
-	})
-	s.add("New endpoint", "faults", func(p layouts.Page) templ.Component {
-		return pages.NewEndpoint(pages.NewEndpointPage{Shell: shell(p, "New endpoint", plain,
-			components.Fault{Field: "url", Message: "must begin with https://"}), Base: "/design", URL: "ftp://" + long.email})
-	})
-	s.worded("Secret", func(p layouts.Page, w words) templ.Component {
-		return pages.Secret(pages.SecretPage{Shell: shell(p, "The endpoint's secret", w), Base: "/design",
-			Endpoint: endpoint("1", w, true), Secret: "whsec_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG"})
-	})
-	s.worded("Delete an endpoint", func(p layouts.Page, w words) templ.Component {
-		return pages.Confirm(pages.ConfirmPage{Shell: shell(p, "Delete this endpoint?", w), Text: endpoint("1", w, true).URL,
-			Points: []string{w.text}, Action: "/design", Cancel: "/design", Verb: "Delete the endpoint"})
-	})
-	for state, page := range inOrder(map[string]pages.CheckPage{
-		"empty": {}, "valid": {Body: "{}", Header: "t=1,v1=00", Checked: true, Valid: true},
-		"not valid": {Body: long.text, Header: "t=1,v1=00", Checked: true, Why: "The signature is of another body."},
-	}) {
-		s.add("Check a signature", state, func(p layouts.Page) templ.Component {
-			page.Shell, page.Base = shell(p, "Check a signature", plain), "/design"
-			return pages.Check(page)
-		})
-	}
+	of(s, "Check a signature", "Check a signature", pages.Check).
+		is("empty", pages.CheckPage{Base: here}).
+		is("valid", pages.CheckPage{Base: here, Body: "{}", Header: "t=1,v1=00", Checked: true, Valid: true}).
+		is("not valid", pages.CheckPage{Base: here, Body: long.text, Header: "t=1,v1=00", Checked: true,
+			Why: "The signature is of another body."})
 	s.deliveries()
 	s.staff()
 }
@@ -75,29 +58,26 @@ func (s *shelf) deliveries() {
 				ResourceID: "1", WebhookID: new("1"), URL: "https://example.org/" + w.email, Driver: "builtin",
 				Attempts: []*outbox.Delivery{attempt}, Result: result, Label: "503"},
 			Event: w.label, When: "20 May 2027, 09:30", Ago: "2 hours ago", Body: `{"title": "` + w.title + `"}`, Cut: true,
-			Whole: "/design", Kept: true,
+			Whole: here, Kept: true,
 			Attempts: []pages.AttemptRow{{Delivery: attempt, When: "09:30:01", Status: "503", Took: "5.0 s", Why: w.text}},
 		}
 	}
-	s.worded("Deliveries", func(p layouts.Page, w words) templ.Component {
-		page := pages.DeliveriesPage{Shell: shell(p, "Delivery log", w), Base: "/design", HasEndpoints: true,
-			State: "312 deliveries wait, the oldest for 4 minutes. 5 deliveries of the last hour reached nobody. Delivered by " +
-				w.label + ".", Pages: pager, Filters: []pages.FilterField{{Name: "result", Label: "Result",
-				Options: option("Any result")}}}
-		for i, result := range []outbox.RoundResult{outbox.RoundUnderWay, outbox.RoundDelivered, outbox.RoundRejected,
-			outbox.RoundFailed, outbox.RoundBlocked, outbox.HandoffAccepted} {
-			page.Rows = append(page.Rows, round(string(rune('1'+i)), result, w))
-		}
-		return pages.Deliveries(page)
-	})
-	for state, page := range inOrder(map[string]pages.DeliveriesPage{"no endpoints": {},
-		"nothing sent": {HasEndpoints: true}, "nothing matches": {HasEndpoints: true, Filtered: true},
-		"managed": {Managed: true}}) {
-		s.add("Deliveries", state, func(p layouts.Page) templ.Component {
-			page.Shell, page.Base = shell(p, "Delivery log", plain), "/design"
-			return pages.Deliveries(page)
-		})
-	}
+	of(s, "Deliveries", "Delivery log", pages.Deliveries).
+		worded(func(w words) pages.DeliveriesPage {
+			page := pages.DeliveriesPage{Base: here, HasEndpoints: true, Pages: pager,
+				State: "312 deliveries wait, the oldest for 4 minutes. 5 deliveries of the last hour reached nobody. " +
+					"Delivered by " + w.label + ".",
+				Filters: []pages.FilterField{{Name: "result", Label: "Result", Options: option("Any result")}}}
+			for i, result := range []outbox.RoundResult{outbox.RoundUnderWay, outbox.RoundDelivered, outbox.RoundRejected,
+				outbox.RoundFailed, outbox.RoundBlocked, outbox.HandoffAccepted} {
+				page.Rows = append(page.Rows, round(string(rune('1'+i)), result, w))
+			}
+			return page
+		}).
+		is("no endpoints", pages.DeliveriesPage{Base: here}).
+		is("nothing sent", pages.DeliveriesPage{Base: here, HasEndpoints: true}).
+		is("nothing matches", pages.DeliveriesPage{Base: here, HasEndpoints: true, Filtered: true}).
+		is("managed", pages.DeliveriesPage{Base: here, Managed: true})
 }
 
 func (s *shelf) staff() {
@@ -105,44 +85,36 @@ func (s *shelf) staff() {
 		return pages.StaffRow{User: &staff.User{ID: id, Name: w.person, Email: w.email, Role: staff.Organizer,
 			Everywhere: true, CreatedAt: at(0)}, RoleWords: []string{"Organizer at " + w.title, "Viewer at Another"}, You: you}
 	}
-	s.worded("Staff", func(p layouts.Page, w words) templ.Component {
-		return pages.Staff(pages.StaffPage{
-			Shell: shell(p, "Staff", w), Members: []pages.StaffRow{member("1", w, true), member("2", w, false)},
-			Invitations: []pages.InvitationRow{{Invitation: &staff.Invitation{ID: "3", Email: w.email, Role: staff.Viewer,
-				InvitedBy: w.person}, RoleWords: []string{"Viewer at every event"}, Until: "27 May 2027"}},
-		})
-	})
-	s.add("Staff", "empty", func(p layouts.Page) templ.Component {
-		return pages.Staff(pages.StaffPage{Shell: shell(p, "Staff", plain),
-			Members: []pages.StaffRow{member("1", plain, true)}})
-	})
-	grants := func(w words) pages.Grants {
-		return pages.Grants{Role: "events", Events: []pages.EventGrant{{ID: "1", Name: w.title, Role: "organizer"},
-			{ID: "2", Name: "Another"}}}
+	of(s, "Staff", "Staff", pages.Staff).
+		worded(func(w words) pages.StaffPage {
+			return pages.StaffPage{
+				Members: []pages.StaffRow{member("1", w, true), member("2", w, false)},
+				Invitations: []pages.InvitationRow{{Invitation: &staff.Invitation{ID: "3", Email: w.email, Role: staff.Viewer,
+					InvitedBy: w.person}, RoleWords: []string{"Viewer at every event"}, Until: "27 May 2027"}},
+			}
+		}).
+		is("empty", pages.StaffPage{Members: []pages.StaffRow{member("1", plain, true)}})
+	const taken, nowhere = "is staff already", "must name an event"
+	grants := func(w words, faults ...components.Fault) pages.Grants {
+		return pages.Grants{Role: "events", Faults: faults,
+			Events: []pages.EventGrant{{ID: "1", Name: w.title, Role: "organizer"}, {ID: "2", Name: "Another"}}}
 	}
-	s.add("Invite", "empty", func(p layouts.Page) templ.Component {
-		return pages.Invite(pages.InvitePage{Shell: shell(p, "Invite", plain), Grants: pages.Grants{Role: "viewer"},
-			Mailed: true})
-	})
-	s.worded("Invite", func(p layouts.Page, w words) templ.Component {
-		sh := shell(p, "Invite", w, components.Fault{Field: "email", Message: "is staff already"},
-			components.Fault{Field: "roles", Message: "must name an event"})
-		g := grants(w)
-		g.Faults = sh.Faults
-		return pages.Invite(pages.InvitePage{Shell: sh, Email: w.email, Grants: g})
-	})
-	s.worded("One-time link", func(p layouts.Page, w words) templ.Component {
-		return pages.Link(pages.LinkPage{Shell: shell(p, "Send this link", w), Trouble: w.text, Text: w.text,
-			Link: "https://lectern.example.org/join/" + strings.Repeat("abc", 15), Back: "/design"})
+	of(s, "Invite", "Invite", pages.Invite).
+		is("empty", pages.InvitePage{Grants: pages.Grants{Role: "viewer"}, Mailed: true}).
+		worded(func(w words) pages.InvitePage {
+			return pages.InvitePage{Email: w.email, Grants: grants(w, components.Fault{Field: "roles", Message: nowhere})}
+		}, "email", taken, "roles", nowhere)
+	of(s, "One-time link", "Send this link", pages.Link).worded(func(w words) pages.LinkPage {
+		return pages.LinkPage{Trouble: w.text, Text: w.text, Back: here,
+			Link: "https://lectern.example.org/join/" + strings.Repeat("abc", 15)}
 	})
 	s.security()
-	s.worded("Member", func(p layouts.Page, w words) templ.Component {
-		return pages.Member(pages.MemberPage{Shell: shell(p, w.person, w), Member: member("2", w, false), Mailed: true,
-			Grants: grants(w)})
+	of(s, "Member", "", pages.Member).worded(func(w words) pages.MemberPage {
+		return pages.MemberPage{Shell: in(w.person), Member: member("2", w, false), Mailed: true, Grants: grants(w)}
 	})
-	s.worded("Remove", func(p layouts.Page, w words) templ.Component {
-		return pages.Confirm(pages.ConfirmPage{Shell: shell(p, "Remove "+w.person+"?", w), Text: w.text,
-			Points: []string{w.text}, Action: "/design", Cancel: "/design", Stay: "Keep them", Verb: "Remove " + w.person})
+	of(s, "Remove", "", pages.Confirm).worded(func(w words) pages.ConfirmPage {
+		return pages.ConfirmPage{Shell: in("Remove " + w.person + "?"), Text: w.text, Points: []string{w.text},
+			Action: here, Cancel: here, Stay: "Keep them", Verb: "Remove " + w.person}
 	})
 }
 
@@ -151,26 +123,24 @@ func (s *shelf) security() {
 		return pages.SecurityLine{ActivityEntry: &store.ActivityEntry{ID: id, At: at(0), Actor: actor, Door: "admin"},
 			Changes: changes, Time: "09:30 UTC", Did: did, Name: name, Address: address}
 	}
-	s.worded("Security", func(p layouts.Page, w words) templ.Component {
-		return pages.Security(pages.SecurityPage{
-			Shell: shell(p, "Security", w), Base: "/design", Required: true, Own: true, Members: 12,
-			Without: []string{w.person, "Cy Fischer"}, Kinds: option("Everything", "Sign-ins"), Pages: pager,
-			Days: []pages.SecurityDay{{Name: "Thursday, 20 May 2027", Lines: []pages.SecurityLine{
-				line("1", w.person, "signed in with their second factor", "", "2001:db8:1234:5678:9abc:def0:1234:5678"),
+	state := func(required, own, filtered bool, members int, without ...string) pages.SecurityPage {
+		return pages.SecurityPage{Base: here, Required: required, Own: own, Filtered: filtered, Members: members,
+			Without: without, Kinds: option("Everything")}
+	}
+	of(s, "Security", "Security", pages.Security).
+		worded(func(w words) pages.SecurityPage {
+			page := state(true, true, false, 12, w.person, "Cy Fischer")
+			page.Kinds, page.Pages = option("Everything", "Sign-ins"), pager
+			page.Days = []pages.SecurityDay{{Name: "Thursday, 20 May 2027", Lines: []pages.SecurityLine{
+				line("1", w.person, "signed in with their second factor", "", longAddress),
 				line("2", "", "gave a wrong password for ", w.email, "192.0.2.1"),
 				line("3", w.person, "changed what ", w.person, "192.0.2.1",
 					pages.FieldChange{Field: "Role", Before: "viewer", After: "organizer"}),
-			}}},
-		})
-	})
-	for state, page := range inOrder(map[string]pages.SecurityPage{
-		"not required": {Own: true, Members: 3, Without: []string{plain.person}},
-		"own first":    {Members: 1, Without: []string{plain.person}},
-		"all have one": {Required: true, Own: true, Members: 3}, "nothing matches": {Own: true, Members: 1, Filtered: true},
-	}) {
-		s.add("Security", state, func(p layouts.Page) templ.Component {
-			page.Shell, page.Base, page.Kinds = shell(p, "Security", plain), "/design", option("Everything")
-			return pages.Security(page)
-		})
-	}
+			}}}
+			return page
+		}).
+		is("not required", state(false, true, false, 3, plain.person)).
+		is("own first", state(false, false, false, 1, plain.person)).
+		is("all have one", state(true, true, false, 3)).
+		is("nothing matches", state(false, true, true, 1))
 }

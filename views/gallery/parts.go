@@ -8,31 +8,30 @@ import (
 	"lectern/views/pages"
 )
 
+// part is a page of parts.
+type part struct {
+	layouts.Shell
+	words
+}
+
 func (s *shelf) parts() {
-	s.worded("Badges and notices", func(p layouts.Page, w words) templ.Component {
-		return badges(shell(p, "Badges and notices", w), w)
-	})
-	s.worded("Fields", func(p layouts.Page, w words) templ.Component { return fields(shell(p, "Fields", w), w) })
-	s.add("Fields", "faults", func(p layouts.Page) templ.Component {
-		return fields(shell(p, "Fields", plain, components.Fault{Field: "name", Message: "must not be empty"},
-			components.Fault{Field: "email", Message: "is no e-mail address"},
-			components.Fault{Field: "password", Message: "is too short"},
-			components.Fault{Field: "about", Message: "is too long"}, components.Fault{Field: "track", Message: "was deleted"},
-			components.Fault{Field: "closes_at",
-				Message: "comes twice that night in Europe/Lisbon, because the clocks go back; say which one is meant"},
-			components.Fault{Field: "scopes", Message: "must not be empty"}), plain)
-	})
-	s.add("Fields", "one fault", func(p layouts.Page) templ.Component {
-		return faulty(plainPage(p, "One fault", components.Fault{Message: "That did not work."}))
-	})
-	s.worded("Around a list", func(p layouts.Page, w words) templ.Component {
-		return lists(shell(p, "Around a list", w), w)
-	})
+	add := func(page string, show func(layouts.Shell, words) templ.Component) stage[part] {
+		return of(s, page, page, func(p part) templ.Component { return show(p.Shell, p.words) }).
+			worded(func(w words) part { return part{words: w} })
+	}
+	add("Badges and notices", badges)
+	add("Fields", fields).is("faults", part{words: plain}, "name", "must not be empty",
+		"email", "is no e-mail address", "password", "is too short", "about", "is too long", "track", "was deleted",
+		"closes_at", "comes twice that night in Europe/Lisbon, because the clocks go back; say which one is meant",
+		"scopes", "must not be empty")
+	of(s, "Fields", "One fault", func(p outside) templ.Component { return faulty(p.Page) }).
+		is("one fault", outside{}, "", "That did not work.")
+	add("Around a list", lists)
 }
 
 func conflict(w words) components.Conflict {
 	return components.Conflict{
-		Who: w.person + " changed Name and Colour 2 minutes ago", Action: "/design", Discard: "/design",
+		Who: w.person + " changed Name and Colour 2 minutes ago", Action: here, Discard: here,
 		Clashes: []components.Clash{
 			{Name: "title", Label: "Title", Mine: "1", Theirs: "2", MineShown: w.title, TheirsShown: w.text},
 			{Name: "room", Label: "Room", Mine: "1", Theirs: "", MineShown: w.place, Untouched: true},
@@ -42,9 +41,9 @@ func conflict(w words) components.Conflict {
 
 func savedViews(w words) pages.SavedViews {
 	return pages.SavedViews{
-		Base: "/design", Name: w.label, Open: true,
-		Views: []pages.SavedView{{Name: w.label, URL: "/design", Delete: "/design", Current: true},
-			{Name: "To decide", URL: "/design", Shared: true}},
+		Base: here, Name: w.label, Open: true,
+		Views: []pages.SavedView{{Name: w.label, URL: here, Delete: here, Current: true},
+			{Name: "To decide", URL: here, Shared: true}},
 	}
 }
 
@@ -55,3 +54,11 @@ func happenings(w words) []pages.Happening {
 		{When: "20 May 2027", Who: "Website key", What: "created"},
 	}
 }
+
+// What several examples show.
+var (
+	twice = option("The first, 01:30 WEST", "The second, 01:30 WET")
+	code  = components.QRCode{Size: 21, Path: "M0 0h7v7h-7zM14 0h7v7h-7zM0 14h7v7h-7zM9 9h3v3h-3z"}
+)
+
+const longAddress = "2001:db8:1234:5678:9abc:def0:1234:5678"

@@ -1,12 +1,9 @@
 package gallery
 
 import (
-	"github.com/a-h/templ"
-
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/views/layouts"
 	"lectern/views/pages"
 )
 
@@ -36,15 +33,15 @@ func sessions(w words) []*models.Session {
 	return rows
 }
 
-func list(s layouts.Shell, kind string) pages.SessionsPage {
-	same := func(string) string { return "/design" }
-	return pages.SessionsPage{
-		Shell: s, Base: "/design", Kind: kind, MayChange: true, Record: same, Sort: same, CSV: "/design", Pages: pager,
+func list(kind string, change func(*pages.SessionsPage)) pages.SessionsPage {
+	same := func(string) string { return here }
+	p := pages.SessionsPage{
+		Base: here, Kind: kind, MayChange: true, Record: same, Sort: same, CSV: here, Pages: pager,
 		SortedBy: func(key string) string { return map[string]string{"updatedAt": "descending"}[key] },
 		When:     func(t *store.Time) string { return t.Format("Mon 2 Jan, 15:04") },
 		Day:      func(t store.Time) string { return t.Format("2 Jan 2006") },
-		Tabs: []components.Tab{{Name: "All", URL: "/design", Count: "1,204", Current: true},
-			{Name: "Pending", URL: "/design", Count: "12"}},
+		Tabs: []components.Tab{{Name: "All", URL: here, Count: "1,204", Current: true},
+			{Name: "Pending", URL: here, Count: "12"}},
 		Filters: []pages.FilterField{{Name: "track", Label: "Track", Options: option("Any track", "Archives")}},
 		Columns: []pages.Column{
 			{Key: "status", Name: "Status", Sort: "status"}, {Key: "track", Name: "Track"},
@@ -52,6 +49,8 @@ func list(s layouts.Shell, kind string) pages.SessionsPage {
 			{Key: "start", Name: "Starts", Sort: "startsAt"}, {Key: "changed", Name: "Changed", Sort: "updatedAt"},
 		},
 	}
+	change(&p)
+	return p
 }
 
 func (s *shelf) programme() {
@@ -66,145 +65,123 @@ func (s *shelf) programme() {
 			{Do: "change", Name: "Apply"}, {Do: "delete", Name: "Delete", Icon: "trash-2", Danger: true},
 		},
 	}
-	s.worded("Submissions", func(p layouts.Page, w words) templ.Component {
-		page := list(shell(p, "Submissions", w), "submissions")
-		page.Rows, page.Bulk, page.Text, page.Filtered = sessions(w), &bulk, w.label, true
-		page.Words = store.SearchWords("a " + w.person)
-		closed := savedViews(w)
-		closed.Open = false
-		page.Views, page.Ticked, page.Chips = pages.ListViews(closed), map[string]bool{"2": true},
-			[]pages.Chip{{Text: w.person, Without: "/design"}}
-		page.Columned = &pages.ColumnChoice{Base: "/design", Columns: option("Status", "Track")}
-		return pages.Sessions(page)
-	})
-	s.add("Submissions", "compact, for a viewer", func(p layouts.Page) templ.Component {
-		page := list(shell(p, "Submissions", plain), "submissions")
-		page.Rows, page.Compact, page.MayChange = sessions(plain), true, false
-		return pages.Sessions(page)
-	})
+	submissions := of(s, "Submissions", "Submissions", pages.Sessions).
+		worded(func(w words) pages.SessionsPage {
+			return list("submissions", func(p *pages.SessionsPage) {
+				p.Rows, p.Bulk, p.Text, p.Filtered, p.Ticked = sessions(w), &bulk, w.label, true, map[string]bool{"2": true}
+				p.Words = store.SearchWords("a " + w.person)
+				views := savedViews(w)
+				views.Open = false
+				p.Views, p.Chips = pages.ListViews(views), []pages.Chip{{Text: w.person, Without: here}}
+				p.Columned = &pages.ColumnChoice{Base: here, Columns: option("Status", "Track")}
+			})
+		}).
+		is("compact, for a viewer", list("submissions", func(p *pages.SessionsPage) {
+			p.Rows, p.Compact, p.MayChange = sessions(plain), true, false
+		}))
 	for _, kind := range []string{"submissions", "sessions", "trash"} {
-		s.add("Submissions", "no "+kind, func(p layouts.Page) templ.Component {
-			return pages.Sessions(list(shell(p, "Submissions", plain), kind))
-		})
+		submissions.is("no "+kind, list(kind, func(*pages.SessionsPage) {}))
 	}
-	s.add("Submissions", "nothing matches", func(p layouts.Page) templ.Component {
-		page := list(shell(p, "Submissions", plain), "submissions")
-		page.Filtered, page.Text = true, "zeppelin"
-		return pages.Sessions(page)
-	})
-	s.add("Submissions", "all done", func(p layouts.Page) templ.Component {
-		page := list(shell(p, "Submissions", plain), "submissions")
-		page.Filtered, page.Done = true, "The accept queue is empty."
-		return pages.Sessions(page)
-	})
-	reviews := func(w words) *pages.Reviews {
-		return &pages.Reviews{
-			Form: &pages.ReviewForm{Score: "4", Comment: w.text}, Given: true, Score: new(models.Score(433)),
-			All: []pages.Review{{Who: w.person, When: "2 hours ago", Score: 5, Comment: w.text},
-				{Who: "Li", When: "yesterday", Score: 4}},
-		}
+	submissions.
+		is("nothing matches", list("submissions", func(p *pages.SessionsPage) { p.Filtered, p.Text = true, "zeppelin" })).
+		is("all done", list("submissions", func(p *pages.SessionsPage) {
+			p.Filtered, p.Done = true, "The accept queue is empty."
+		}))
+	s.submission()
+	s.editor()
+	s.many()
+	of(s, "Speakers", "Speakers", pages.Speakers).
+		worded(func(w words) pages.SpeakersPage {
+			return pages.SpeakersPage{Base: here, Text: w.person, Words: store.SearchWords(w.label), Pages: pager, People: []pages.Person{
+				{Name: w.person, Company: w.label, Email: w.email, Submissions: here, Sessions: here},
+				{Name: "Li Wei", Email: "li@example.org"},
+			}}
+		}).
+		is("empty", pages.SpeakersPage{Base: here})
+}
+
+func (s *shelf) submission() {
+	review := func(form pages.ReviewForm, closed string, faults ...components.Fault) pages.SessionPage {
+		return pages.SessionPage{Session: session("12", models.Pending, plain), Base: here, List: here,
+			ListName: "Submissions", Reviews: &pages.Reviews{Form: &form, Closed: closed, Faults: faults}}
 	}
-	s.worded("Submission", func(p layouts.Page, w words) templ.Component {
-		return pages.Session(pages.SessionPage{
-			Reviews: reviews(w),
-			Shell:   shell(p, w.title, w), Session: session("12", models.AcceptQueue, w), Base: "/design", List: "/design",
-			ListName: "Submissions", Previous: "/design", Next: "/design", Position: "3 of 41",
-			MayChange: true, Statuses: option("Accept queue", "Accepted"), Starts: "Thu 20 May 2027, 09:30 WEST", Ends: "10:30",
-			Created: "1 May 2027", Changed: "2 hours ago", Activity: happenings(w),
-		})
-	})
-	review := func(state string, r *pages.Reviews, faults ...components.Fault) {
-		s.add("Submission", state, func(p layouts.Page) templ.Component {
-			r.Faults = faults
-			return pages.Session(pages.SessionPage{Shell: shell(p, plain.title, plain, faults...),
-				Session: session("12", models.Pending, plain), Base: "/design", List: "/design",
-				ListName: "Submissions", Reviews: r})
-		})
-	}
-	review("not reviewed yet", &pages.Reviews{Form: &pages.ReviewForm{}})
-	review("cannot be reviewed", &pages.Reviews{Form: &pages.ReviewForm{},
-		Closed: "You are on this submission yourself, so others review it."})
-	review("review with faults", &pages.Reviews{Form: &pages.ReviewForm{Comment: plain.text}},
-		components.Fault{Field: "score", Message: "is not chosen yet"},
-		components.Fault{Field: "comment", Message: "is 10,001 characters long; at most 10,000 are allowed"})
-	s.add("Submission", "bare, in the trash", func(p layouts.Page) templ.Component {
-		bare := &models.Session{ID: "1", FriendlyID: "S-1", Title: "Bare", Status: models.Draft, DeletedAt: new(at(0))}
-		return pages.Session(pages.SessionPage{Shell: shell(p, "Bare", plain), Session: bare, Base: "/design",
-			List: "/design", ListName: "Trash", MayChange: true, Deleted: "today"})
-	})
-	editor := func(sh layouts.Shell, w words) pages.SessionFormPage {
+	noScore := components.Fault{Field: "score", Message: "is not chosen yet"}
+	tooLong := components.Fault{Field: "comment", Message: "is 10,001 characters long; at most 10,000 are allowed"}
+	of(s, "Submission", plain.title, pages.Session).
+		worded(func(w words) pages.SessionPage {
+			return pages.SessionPage{
+				Shell: in(w.title), Session: session("12", models.AcceptQueue, w), Base: here, List: here,
+				ListName: "Submissions", Previous: here, Next: here, Position: "3 of 41", MayChange: true,
+				Statuses: option("Accept queue", "Accepted"), Starts: "Thu 20 May 2027, 09:30 WEST", Ends: "10:30",
+				Created: "1 May 2027", Changed: "2 hours ago", Activity: happenings(w),
+				Reviews: &pages.Reviews{
+					Form: &pages.ReviewForm{Score: "4", Comment: w.text}, Given: true, Score: new(models.Score(433)),
+					All: []pages.Review{{Who: w.person, When: "2 hours ago", Score: 5, Comment: w.text},
+						{Who: "Li", When: "yesterday", Score: 4}},
+				},
+			}
+		}).
+		is("not reviewed yet", review(pages.ReviewForm{}, "")).
+		is("cannot be reviewed", review(pages.ReviewForm{}, "You are on this submission yourself, so others review it.")).
+		is("review with faults", review(pages.ReviewForm{Comment: plain.text}, "", noScore, tooLong),
+			noScore.Field, noScore.Message, tooLong.Field, tooLong.Message).
+		is("bare, in the trash", pages.SessionPage{Shell: in("Bare"), Base: here, List: here, ListName: "Trash",
+			MayChange: true, Deleted: "today", Session: &models.Session{ID: "1", FriendlyID: "S-1", Title: "Bare",
+				Status: models.Draft, DeletedAt: new(at(0))}})
+}
+
+func (s *shelf) editor() {
+	page := func(title string, w words, typed string) pages.SessionFormPage {
 		return pages.SessionFormPage{
-			Shell: sh, Action: "/design", Cancel: "/design", Verb: "Save", Zone: "Europe/Lisbon",
+			Shell: in(title), Action: here, Cancel: here, Verb: "Save", Zone: "Europe/Lisbon", EndsTwice: twice,
 			Form: pages.SessionForm{Answers: []models.Answer{{Key: w.label, Value: w.text}}, Values: map[string]string{
-				"title": w.title, "description": w.html, "starts_at": "2027-05-20T09:30", "ends_at": "2027-10-31T01:30",
+				"title": typed, "description": w.html, "starts_at": "2027-05-20T09:30", "ends_at": "2027-10-31T01:30",
 				"capacity": "80",
 			}},
 			Options: map[string][]components.Option{
 				"status": option("Pending"), "track_id": option(w.label), "format_id": option(w.label),
 				"level_id": option(w.label), "room_id": option(w.place), "tag_ids": option(w.label, "Another"),
 			},
-			EndsTwice: option("The first, 01:30 WEST", "The second, 01:30 WET"),
 		}
 	}
-	s.worded("Editor", func(p layouts.Page, w words) templ.Component {
-		return pages.SessionEditor(editor(shell(p, "Edit "+w.title, w), w))
+	late := page("Edit", plain, plain.title)
+	late.Conflict = &components.Conflict{Who: "Li changed Title and Room 2 minutes ago",
+		Clashes: []components.Clash{{Name: "title", Label: "Title", Mine: plain.title, Theirs: long.title,
+			MineShown: plain.title, TheirsShown: long.title}}}
+	of(s, "Editor", "", pages.SessionEditor).
+		worded(func(w words) pages.SessionFormPage { return page("Edit "+w.title, w, w.title) }).
+		is("new", pages.SessionFormPage{Shell: in("New session"), Action: here, Cancel: here, New: true,
+			Verb: "Create session", Zone: "Europe/Lisbon"}).
+		is("faults", page("Edit", plain, ""), "title", "must not be empty",
+			"description", "is 50,012 characters long; at most 50,000 are allowed",
+			"ends_at", "must be after starts_at", "capacity", "must be a whole number").
+		is("conflict", late)
+	of(s, "Editor", plain.title, pages.Clashing).is("status conflict", pages.ClashPage{Conflict: conflict(plain)})
+}
+
+// many are what asks first, and changes of many records.
+func (s *shelf) many() {
+	of(s, "Confirm", "", pages.Confirm).
+		worded(func(w words) pages.ConfirmPage {
+			return pages.ConfirmPage{Shell: in("Delete " + w.title + "?"), Text: w.text,
+				Points: []string{"It leaves the agenda.", w.place}, Action: here, Cancel: here, Verb: "Delete"}
+		}).
+		is("from a form", pages.ConfirmPage{Shell: in("Accept A-12?"), Text: plain.text, Points: []string{plain.text},
+			Action: here, Verb: "Accept A-12", Keeps: true, Again: true})
+	of(s, "Confirm many", "Delete 214 submissions?", pages.Confirm).worded(func(w words) pages.ConfirmPage {
+		return pages.ConfirmPage{Action: here, Cancel: here, Text: w.text, Points: []string{"12 of them are published"},
+			Titles: []string{w.title, "Another"}, More: "and 212 more", Verb: "Delete 214 submissions"}
 	})
-	s.add("Editor", "new", func(p layouts.Page) templ.Component {
-		return pages.SessionEditor(pages.SessionFormPage{Shell: shell(p, "New session", plain), Action: "/design",
-			Cancel: "/design", New: true, Verb: "Create session", Zone: "Europe/Lisbon"})
-	})
-	s.add("Editor", "faults", func(p layouts.Page) templ.Component {
-		page := editor(shell(p, "Edit", plain, components.Fault{Field: "title", Message: "must not be empty"},
-			components.Fault{Field: "description", Message: "is 50,012 characters long; at most 50,000 are allowed"},
-			components.Fault{Field: "ends_at", Message: "must be after starts_at"},
-			components.Fault{Field: "capacity", Message: "must be a whole number"}), plain)
-		page.Form.Values["title"] = ""
-		return pages.SessionEditor(page)
-	})
-	s.add("Editor", "conflict", func(p layouts.Page) templ.Component {
-		page := editor(shell(p, "Edit", plain), plain)
-		page.Conflict = &components.Conflict{Who: "Li changed Title and Room 2 minutes ago",
-			Clashes: []components.Clash{{Name: "title", Label: "Title", Mine: plain.title, Theirs: long.title,
-				MineShown: plain.title, TheirsShown: long.title}}}
-		return pages.SessionEditor(page)
-	})
-	s.worded("Confirm", func(p layouts.Page, w words) templ.Component {
-		return pages.Confirm(pages.ConfirmPage{Shell: shell(p, "Delete "+w.title+"?", w), Text: w.text,
-			Points: []string{"It leaves the agenda.", w.place}, Action: "/design", Cancel: "/design", Verb: "Delete"})
-	})
-	s.add("Confirm", "from a form", func(p layouts.Page) templ.Component {
-		return pages.Confirm(pages.ConfirmPage{Shell: shell(p, "Accept A-12?", plain), Text: plain.text,
-			Points: []string{plain.text}, Action: "/design", Verb: "Accept A-12", Keeps: true, Again: true})
-	})
-	s.add("Editor", "status conflict", func(p layouts.Page) templ.Component {
-		return pages.Clashing(pages.ClashPage{Shell: shell(p, plain.title, plain), Conflict: conflict(plain)})
-	})
-	s.worded("Confirm many", func(p layouts.Page, w words) templ.Component {
-		return pages.Confirm(pages.ConfirmPage{Shell: shell(p, "Delete 214 submissions?", w), Action: "/design",
-			Cancel: "/design", Text: w.text, Points: []string{"12 of them are published"}, Titles: []string{w.title, "Another"},
-			More: "and 212 more", Verb: "Delete 214 submissions"})
-	})
-	s.add("Many at once", "running", func(p layouts.Page) templ.Component {
-		return pages.BatchProgress(pages.BatchPage{Shell: shell(p, "Moving 214 submissions", plain), Here: "/design",
-			Back: "/design", BackName: "Submissions", Running: true, Done: 80, Total: 214, Progress: "80 of 214",
-			Action: "/design"})
-	})
-	s.worded("Many at once", func(p layouts.Page, w words) templ.Component {
-		return pages.BatchProgress(pages.BatchPage{
-			Shell: shell(p, "Moving 24 submissions", w), Here: "/design", Back: "/design", BackName: "Submissions", Done: 24,
-			Total: 24, Outcome: "21 of 24 done", Facts: []string{"Track became " + w.label},
-			Failures:     []pages.BatchFailure{{Label: "A-12", Title: w.title, URL: "/design", Reason: w.text}},
-			MoreFailures: "and 2 more", CanRetry: true,
-			Changes:     []pages.BatchOutcome{{Label: "A-13", Title: w.title, URL: "/design", Text: "Track: none → " + w.label}},
-			MoreChanges: "and 20 more", CanUndo: true, Action: "/design",
-		})
-	})
-	s.worded("Speakers", func(p layouts.Page, w words) templ.Component {
-		return pages.Speakers(pages.SpeakersPage{Shell: shell(p, "Speakers", w), Base: "/design", Text: w.person, Words: store.SearchWords(w.label),
-			People: []pages.Person{{Name: w.person, Company: w.label, Email: w.email, Submissions: "/design",
-				Sessions: "/design"}, {Name: "Li Wei", Email: "li@example.org"}}, Pages: pager})
-	})
-	s.add("Speakers", "empty", func(p layouts.Page) templ.Component {
-		return pages.Speakers(pages.SpeakersPage{Shell: shell(p, "Speakers", plain), Base: "/design"})
+	batch := pages.BatchPage{Here: here, Back: here, BackName: "Submissions", Action: here}
+	running := batch
+	running.Running, running.Done, running.Total, running.Progress = true, 80, 214, "80 of 214"
+	of(s, "Many at once", "Moving 214 submissions", pages.BatchProgress).is("running", running)
+	of(s, "Many at once", "Moving 24 submissions", pages.BatchProgress).worded(func(w words) pages.BatchPage {
+		p := batch
+		p.Done, p.Total, p.Outcome, p.CanRetry, p.CanUndo = 24, 24, "21 of 24 done", true, true
+		p.Facts, p.MoreFailures, p.MoreChanges = []string{"Track became " + w.label}, "and 2 more", "and 20 more"
+		p.Failures = []pages.BatchRecord{{Label: "A-12", Title: w.title, URL: here, Text: w.text}}
+		p.Changes = []pages.BatchRecord{{Label: "A-13", Title: w.title, URL: here, Text: "Track: none → " + w.label}}
+		return p
 	})
 }

@@ -17,13 +17,15 @@ import (
 // Shell is a page of the admin.
 type Shell struct {
 	Page
-	User     string
-	Role     string
-	Event    *Event
-	Events   []Event
-	Sections []Section
-	Path     string // of the page, without the query
+	User, Role string
+	Event      *Event
+	Events     []Event
+	Sections   []Section
+	Path       string // of the page, without the query
 }
+
+// Frame is the shell that a page is made with, for whoever fills it in.
+func (s *Shell) Frame() *Shell { return s }
 
 // With is the shell of a page that loads these scripts as well.
 func (s Shell) With(scripts ...string) Shell {
@@ -89,7 +91,7 @@ func Admin(s Shell) templ.Component {
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(`{"x-form-token": "` + s.Token + `"}`)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `layouts/shell.templ`, Line: 46, Col: 58}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `layouts/shell.templ`, Line: 48, Col: 58}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {

@@ -52,8 +52,8 @@ func Described(words store.Words, s *models.Session) *Reason {
 	return nil
 }
 
-// nothingMatches says what was looked for, and where.
-func nothingMatches(p SessionsPage) string {
+// noMatch says what was looked for, and where.
+func noMatch(p SessionsPage) string {
 	if p.Text == "" {
 		return "No record passes these filters."
 	}

@@ -68,8 +68,7 @@ func DeleteMetadata(p DeleteMetadataPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = components.Select(components.Field{Name: "reassign", Label: "Put in its place", Required: true,
-					Fault: p.Faults.Of("reassign")}, p.Others).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = p.Select(components.Field{Name: "reassign", Label: "Put in its place", Required: true}, p.Others).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

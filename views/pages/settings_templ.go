@@ -26,13 +26,8 @@ type SettingsPage struct {
 	Conflict                *components.Conflict
 }
 
-// SettingsValues are the fields of the form. Which is "1" or "2" for a time that
-// the clocks show twice.
-type SettingsValues struct {
-	Name, Slug, Zone, StartsOn, EndsOn string
-	Opens, OpensWhich                  string
-	Closes, ClosesWhich                string
-}
+// SettingsValues are the fields of the form. A time that the clocks show twice has "#1" or "#2" behind it.
+type SettingsValues struct{ Name, Slug, Zone, StartsOn, EndsOn, Opens, Closes string }
 
 func Settings(p SettingsPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -74,7 +69,7 @@ func Settings(p SettingsPage) templ.Component {
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(p.Title)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/settings.templ`, Line: 31, Col: 23}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/settings.templ`, Line: 26, Col: 23}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -97,7 +92,7 @@ func Settings(p SettingsPage) templ.Component {
 				var templ_7745c5c3_Var4 templ.SafeURL
 				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(p.Action))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/settings.templ`, Line: 35, Col: 55}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/settings.templ`, Line: 30, Col: 55}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 				if templ_7745c5c3_Err != nil {
@@ -118,7 +113,7 @@ func Settings(p SettingsPage) templ.Component {
 				var templ_7745c5c3_Var5 string
 				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(p.UpdatedAt)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/settings.templ`, Line: 37, Col: 62}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/settings.templ`, Line: 32, Col: 62}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 				if templ_7745c5c3_Err != nil {
@@ -132,19 +127,20 @@ func Settings(p SettingsPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = components.Input(components.Field{Name: "name", Label: "Name of the event", Value: p.Values.Name, Required: true,
-					Autocomplete: "off", Fault: p.Faults.Of("name")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = p.Input(components.Field{Name: "name", Label: "Name of the event", Value: p.Values.Name, Required: true,
+					Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = components.Input(components.Field{Name: "slug", Label: "Short name",
-					Hint: "Part of the public page's addresses: small letters, digits and hyphens. Links that people have saved stop working when you change it.", Value: p.Values.Slug, Required: true, Autocomplete: "off", Fault: p.Faults.Of("slug")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = p.Input(components.Field{Name: "slug", Label: "Short name",
+					Hint:  "Part of the public page's addresses: small letters, digits and hyphens. Links that people have saved stop working when you change it.",
+					Value: p.Values.Slug, Required: true, Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = components.Input(components.Field{Name: "timezone", Label: "Time zone",
-					Hint: "It is " + p.ZoneNow +
-						" there now. Sessions and the call for papers keep their moments when you change it; they are shown in the new zone.", Value: p.Values.Zone, Required: true, List: "zones", Autocomplete: "off", Fault: p.Faults.Of("timezone")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = p.Input(components.Field{Name: "timezone", Label: "Time zone",
+					Hint:  "It is " + p.ZoneNow + " there now. Sessions and the call for papers keep their moments when you change it; they are shown in the new zone.",
+					Value: p.Values.Zone, Required: true, List: "zones", Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -160,7 +156,7 @@ func Settings(p SettingsPage) templ.Component {
 					var templ_7745c5c3_Var6 string
 					templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(zone)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/settings.templ`, Line: 48, Col: 26}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/settings.templ`, Line: 44, Col: 26}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 					if templ_7745c5c3_Err != nil {
@@ -175,13 +171,11 @@ func Settings(p SettingsPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = components.Input(components.Field{Name: "starts_on", Label: "First day", Type: "date", Value: p.Values.StartsOn,
-					Fault: p.Faults.Of("starts_on")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = p.Input(components.Field{Name: "starts_on", Label: "First day", Type: "date", Value: p.Values.StartsOn}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = components.Input(components.Field{Name: "ends_on", Label: "Last day", Type: "date", Value: p.Values.EndsOn,
-					Fault: p.Faults.Of("ends_on")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = p.Input(components.Field{Name: "ends_on", Label: "Last day", Type: "date", Value: p.Values.EndsOn}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -189,13 +183,11 @@ func Settings(p SettingsPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = components.Clock(components.Field{Name: "cfp_opens_at", Label: "Opens", Value: p.Values.Opens,
-					Fault: p.Faults.Of("cfp_opens_at")}, p.OpensTwice).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = p.Clock(components.Field{Name: "cfp_opens_at", Label: "Opens", Value: p.Values.Opens}, p.OpensTwice).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = components.Clock(components.Field{Name: "cfp_closes_at", Label: "Closes", Value: p.Values.Closes,
-					Fault: p.Faults.Of("cfp_closes_at")}, p.ClosesTwice).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = p.Clock(components.Field{Name: "cfp_closes_at", Label: "Closes", Value: p.Values.Closes}, p.ClosesTwice).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -227,8 +219,7 @@ func (v SettingsValues) fields() []components.Hidden {
 	return []components.Hidden{
 		{Name: "name", Value: v.Name}, {Name: "slug", Value: v.Slug}, {Name: "timezone", Value: v.Zone},
 		{Name: "starts_on", Value: v.StartsOn}, {Name: "ends_on", Value: v.EndsOn},
-		{Name: "cfp_opens_at", Value: v.Opens}, {Name: "cfp_opens_at_which", Value: v.OpensWhich},
-		{Name: "cfp_closes_at", Value: v.Closes}, {Name: "cfp_closes_at_which", Value: v.ClosesWhich},
+		{Name: "cfp_opens_at", Value: v.Opens}, {Name: "cfp_closes_at", Value: v.Closes},
 	}
 }
 

@@ -1,7 +1,9 @@
 package admin
 
 import (
+	"cmp"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,11 +14,7 @@ import (
 func showAccount(v *visit) error { return v.accountPage(http.StatusOK) }
 
 func (v *visit) accountPage(status int) error {
-	shell, err := v.shell("Your account")
-	if err != nil {
-		return err
-	}
-	p := pages.AccountPage{Shell: shell, Email: v.user.Email}
+	p := pages.AccountPage{Email: v.user.Email}
 	events, err := v.w.store.EventsFor(v.ctx(), v.user)
 	if err != nil {
 		return err
@@ -39,7 +37,7 @@ func (v *visit) accountPage(status int) error {
 			Since: page.When(&l.CreatedAt, time.UTC), Here: l.ID == v.login.ID,
 		})
 	}
-	return v.Render(status, pages.Account(p))
+	return show(v, status, "Your account", pages.Account, p)
 }
 
 func changePassword(v *visit) error {
@@ -52,10 +50,8 @@ func changePassword(v *visit) error {
 }
 
 func endLogin(v *visit) error {
-	if err := v.w.store.Staff.EndLogin(v.ctx(), v.user.ID, v.Params("login")); err != nil {
-		return err
-	}
-	return v.See("/admin/account", "That browser is signed out.")
+	err := v.w.store.Staff.EndLogin(v.ctx(), v.user.ID, v.Params("login"))
+	return v.Done(err, account, "That browser is signed out.")
 }
 
 func signOutEverywhere(v *visit) error {
@@ -66,31 +62,25 @@ func signOutEverywhere(v *visit) error {
 	return v.See("/sign-in", "You are signed out everywhere.")
 }
 
+// What tells a browser and a system, and how people call them.
+var (
+	browsers = [][2]string{
+		{"Firefox/", "Firefox"}, {"FxiOS/", "Firefox"}, {"Edg", "Edge"}, {"OPR/", "Opera"},
+		{"SamsungBrowser/", "Samsung Internet"}, {"CriOS/", "Chrome"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"},
+	}
+	systems = [][2]string{
+		{"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Windows", "Windows"}, {"Mac OS X", "Mac"},
+		{"CrOS", "ChromeOS"}, {"Linux", "Linux"},
+	}
+)
+
 // browserWords is what a browser says of itself, as people call it.
 func browserWords(agent string) string {
-	first := func(names ...[2]string) string {
-		for _, name := range names {
-			if strings.Contains(agent, name[0]) {
-				return name[1]
-			}
+	var words []string
+	for _, names := range [][][2]string{browsers, systems} {
+		if i := slices.IndexFunc(names, func(name [2]string) bool { return strings.Contains(agent, name[0]) }); i >= 0 {
+			words = append(words, names[i][1])
 		}
-		return ""
 	}
-	browser := first(
-		[2]string{"Firefox/", "Firefox"}, [2]string{"FxiOS/", "Firefox"}, [2]string{"Edg", "Edge"},
-		[2]string{"OPR/", "Opera"},
-		[2]string{"SamsungBrowser/", "Samsung Internet"}, [2]string{"CriOS/", "Chrome"}, [2]string{"Chrome/", "Chrome"},
-		[2]string{"Safari/", "Safari"},
-	)
-	system := first([2]string{"Android", "Android"}, [2]string{"iPhone", "iPhone"}, [2]string{"iPad", "iPad"},
-		[2]string{"Windows", "Windows"},
-		[2]string{"Mac OS X", "Mac"}, [2]string{"CrOS", "ChromeOS"}, [2]string{"Linux", "Linux"})
-	switch {
-	case browser != "" && system != "":
-		return browser + " on " + system
-	case browser+system != "":
-		return browser + system
-	default:
-		return "Unknown browser"
-	}
+	return cmp.Or(strings.Join(words, " on "), "Unknown browser")
 }

@@ -10,8 +10,7 @@ import (
 	"lectern/views/components"
 )
 
-// qrCode is text as a camera reads it. It answers an error for text of more
-// than about 2,300 bytes.
+// qrCode is text as a camera reads it. It answers an error for text of more than about 2,300 bytes.
 func qrCode(text string) (components.QRCode, error) {
 	code, err := qr.Encode(text, qr.M, qr.Auto)
 	if err != nil {

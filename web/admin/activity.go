@@ -7,23 +7,21 @@ import (
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/views/components"
 	"lectern/views/pages"
 )
 
 // activityKinds are the kinds of records that activity tells of, and their words.
-var activityKinds = []components.Option{
-	{Value: "", Name: "Everything"}, {Value: "session", Name: "Submissions and sessions"},
-	{Value: "contact", Name: "People"}, {Value: "track", Name: "Tracks"}, {Value: "room", Name: "Rooms"},
-	{Value: "tag", Name: "Tags"}, {Value: "format", Name: "Formats"}, {Value: "level", Name: "Levels"},
-	{Value: "event", Name: "Settings and imports"}, {Value: "api_key", Name: "API keys"},
+var activityKinds = [][2]string{
+	{"", "Everything"}, {"session", "Submissions and sessions"}, {"contact", "People"}, {"track", "Tracks"},
+	{"room", "Rooms"}, {"tag", "Tags"}, {"format", "Formats"}, {"level", "Levels"}, {"event", "Settings and imports"},
+	{"api_key", "API keys"},
 }
 
 // listActivity shows what happened in the event, or to one record of it.
 func listActivity(v *visit) error {
 	l := v.plainListing("kind", "record", "page")
 	kind, record := l.query.Get("kind"), l.query.Get("record")
-	if !slices.ContainsFunc(activityKinds, func(o components.Option) bool { return o.Value == kind }) {
+	if !slices.ContainsFunc(activityKinds, func(k [2]string) bool { return k[0] == kind }) {
 		kind = ""
 		l.query.Del("kind")
 	}
@@ -35,16 +33,9 @@ func listActivity(v *visit) error {
 	if len(entries) == 0 && pagination.TotalResults > 0 { // behind the last page
 		return v.SeeInstead(v.at("/activity") + "?" + l.onPage(pagination.TotalPages).query.Encode())
 	}
-	shell, err := v.shell("Activity")
-	if err != nil {
-		return err
-	}
 	p := pages.ActivityPage{
-		Shell: shell, Base: v.at("/activity"), Record: record, Filtered: kind != "" || record != "",
-		Kinds: slices.Clone(activityKinds),
-	}
-	for i := range p.Kinds {
-		p.Kinds[i].Chosen = p.Kinds[i].Value == kind
+		Base: v.at("/activity"), Record: record, Filtered: kind != "" || record != "",
+		Kinds: choices(activityKinds, func(k [2]string) (string, string) { return k[0], k[1] }, kind),
 	}
 	zone := v.event.Location()
 	for _, e := range entries {
@@ -59,7 +50,7 @@ func listActivity(v *visit) error {
 		})
 	}
 	p.Pages = pagesOf(p.Base, l, pagination, "changes")
-	return v.Render(http.StatusOK, pages.Activity(p))
+	return show(v, http.StatusOK, "Activity", pages.Activity, p)
 }
 
 // recordURL is where a line's record stands, "" when it has no page.

@@ -21,8 +21,7 @@ type factWords struct {
 	gone  string            // what is said of an id without a name, unless it is ""
 }
 
-// changesOf are the fields that an entry tells of, in words; times are in the
-// zone.
+// changesOf are the fields that an entry tells of, in words; times are in the zone.
 func changesOf(e *store.ActivityEntry, zone *time.Location) []pages.FieldChange {
 	changes := (&factWords{zone: zone, names: e.Names}).changes(e.Before, e.After)
 	for i, change := range changes {
@@ -35,29 +34,31 @@ func changesOf(e *store.ActivityEntry, zone *time.Location) []pages.FieldChange 
 	return changes
 }
 
-// fieldWords are the fields whose words are not those of their names, in the
-// order they are shown, before all others.
+// fieldWords are the fields, beside those of sessions, whose words are not those
+// of their names, in the order they are shown, before all others.
 var fieldWords = []struct{ field, words string }{
 	{"name", "Name"}, {"role", "Role"}, {"everywhere", "At every event"}, {"roles", "At single events"},
-	{"title", "Title"}, {"status", "Status"}, {"is_public", "Public"}, {"track_id", "Track"},
-	{"room_id", "Room"}, {"starts_at", "Start"}, {"ends_at", "End"}, {"format_id", "Format"}, {"level_id", "Level"},
-	{"tag_ids", "Tags"}, {"participants", "Participants"}, {"sources", "Composed of"}, {"description", "Description"},
-	{"timezone", "Time zone"}, {"starts_on", "First day"}, {"ends_on", "Last day"},
+	{"sources", "Composed of"}, {"timezone", "Time zone"}, {"starts_on", "First day"}, {"ends_on", "Last day"},
 	{"cfp_opens_at", "Call for papers opens"}, {"cfp_closes_at", "Call for papers closes"},
 	{"url", "Address"}, {"photo_url", "Photo"}, {"website_url", "Website"}, {"linkedin_url", "LinkedIn"},
 }
 
 func wordsOf(field string) (words string, rank int) {
+	for i, f := range models.SessionFields {
+		if f.Name == field && f.Label != "" {
+			return f.Label, i
+		}
+	}
 	for i, known := range fieldWords {
 		if known.field == field {
-			return known.words, i
+			return known.words, len(models.SessionFields) + i
 		}
 	}
 	words = strings.ReplaceAll(strings.TrimSuffix(strings.TrimSuffix(field, "_ids"), "_id"), "_", " ")
 	if words != "" {
 		words = strings.ToUpper(words[:1]) + words[1:]
 	}
-	return words, len(fieldWords)
+	return words, len(models.SessionFields) + len(fieldWords)
 }
 
 // changes are the fields that differ in words.

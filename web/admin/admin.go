@@ -27,8 +27,7 @@ type Options struct {
 	Gallery bool
 }
 
-// Mailer sends letters of ours. Its errors name neither who a letter is for nor
-// what is in it.
+// Mailer sends letters of ours. Its errors name neither who a letter is for nor what is in it.
 type Mailer interface {
 	// Send waits for what becomes of the letter.
 	Send(ctx context.Context, to, subject, text string) error
@@ -70,8 +69,7 @@ func (w *Web) noRoute(c *fiber.Ctx) error {
 	return err
 }
 
-// serve is the way of every request: the login, then the form's proof, then the
-// role, then the page.
+// serve is the way of every request: the login, then the form's proof, then the role, then the page.
 func (w *Web) serve(r route) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		v := w.visit(c)

@@ -1,6 +1,8 @@
 package admin
 
 import (
+	"strings"
+
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/pages"
@@ -64,10 +66,7 @@ func (v *visit) confirmBulk(l listing, asks verb, c models.BatchChange, form for
 	if err != nil {
 		return err
 	}
-	what := counted(found.TotalResults, "submission", "submissions")
-	if l.kind == "sessions" {
-		what = counted(found.TotalResults, "session", "sessions")
-	}
+	what := counted(found.TotalResults, strings.TrimSuffix(l.kind, "s"), l.kind)
 	p := asks.question(l.kind, c, what, found.TotalResults, published.TotalResults)
 	p.Action, p.Cancel, p.Hidden = v.at("/"+l.kind+"/bulk"), v.listAt(l), v.FormFields("confirm")
 	for _, s := range rows {

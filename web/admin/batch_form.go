@@ -73,10 +73,7 @@ func bulk(v *visit, kind string) error {
 	if err == nil {
 		return v.See(v.batchAt(b.ID, v.listAt(l)), "")
 	}
-	if err := v.Refuse(err); err != nil {
-		return err
-	}
-	return v.list(http.StatusUnprocessableEntity, l, form)
+	return v.Again(err, func(status int) error { return v.list(status, l, form) })
 }
 
 func (v *visit) startBatch(l listing, c models.BatchChange, form formOnList) (*models.Batch, error) {

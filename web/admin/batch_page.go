@@ -10,8 +10,7 @@ import (
 	"lectern/web/page"
 )
 
-// batchPage shows how far a change of many records is. It asks for itself again
-// while the change goes on.
+// batchPage shows how far a change of many records is. It asks for itself again while the change goes on.
 func batchPage(v *visit) error {
 	b, err := v.programme.Batch(v.ctx(), v.Params("batch"))
 	if err != nil {
@@ -51,8 +50,8 @@ func batchPage(v *visit) error {
 		p.TrashURL = v.at("/trash")
 	}
 	for _, f := range b.Failures {
-		p.Failures = append(p.Failures, pages.BatchFailure{
-			Label: f.FriendlyID, Title: f.Title, URL: v.at("/sessions/" + f.SessionID), Reason: reason(f.Message),
+		p.Failures = append(p.Failures, pages.BatchRecord{
+			Label: f.FriendlyID, Title: f.Title, URL: v.at("/sessions/" + f.SessionID), Text: reason(f.Message),
 		})
 	}
 	p.MoreFailures = andMore(int64(b.Failed), len(b.Failures))
@@ -70,10 +69,10 @@ func andMore(all int64, shown int) string {
 }
 
 // batchOutcomes are the records that a batch went through, and what it did.
-func (v *visit) batchOutcomes(b *models.Batch, names map[string]string) (out []pages.BatchOutcome) {
+func (v *visit) batchOutcomes(b *models.Batch, names map[string]string) (out []pages.BatchRecord) {
 	words := &factWords{zone: v.event.Location(), names: names, gone: gone}
 	for _, item := range b.Changes {
-		out = append(out, pages.BatchOutcome{
+		out = append(out, pages.BatchRecord{
 			Label: item.FriendlyID, Title: item.Title, URL: v.at("/sessions/" + item.SessionID),
 			Text: cmp.Or(verbOf(b.Change.Operation).done, words.outcome(item)),
 		})
@@ -112,14 +111,15 @@ func backName(v *visit, back string) string {
 
 func retryBatch(v *visit) error {
 	b, err := v.programme.RetryFailed(v.ctx(), v.Params("batch"))
-	if err != nil {
-		return err
-	}
-	return v.See(v.batchAt(b.ID, v.listBehind(v.Value("back"))), "")
+	return v.seeBatch(b, err)
 }
 
 func undoBatch(v *visit) error {
 	b, err := v.programme.UndoBatch(v.ctx(), v.Params("batch"))
+	return v.seeBatch(b, err)
+}
+
+func (v *visit) seeBatch(b *models.Batch, err error) error {
 	if err != nil {
 		return err
 	}

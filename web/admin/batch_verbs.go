@@ -9,9 +9,8 @@ import (
 	"lectern/views/pages"
 )
 
-// verb is what can be done with many records at once, for the page: its button,
-// the words of its batches, and whether it asks first. What is done stands in the
-// operation's row in models.
+// verb is what can be done with many records at once, for the page: its button, the words of its batches, and
+// whether it asks first. What is done stands in the operation's row in models.
 type verb struct {
 	operation models.Operation
 	button    pages.BulkVerb

@@ -50,8 +50,7 @@ func (v *visit) usual(kind string) []string {
 	return append(slices.Clone(usualColumns[kind]), "mine") // in place of the score of all
 }
 
-// offered are the columns that make sense on a list, of those that this person may
-// know.
+// offered are the columns that make sense on a list, of those that this person may know.
 func (v *visit) offered(kind string) (columns []pages.Column) {
 	for _, c := range allColumns {
 		offered := true
@@ -72,8 +71,7 @@ func (v *visit) offered(kind string) (columns []pages.Column) {
 	return columns
 }
 
-// knownColumns are those of the keys that a list can show; the title, which it
-// always shows, among them.
+// knownColumns are those of the keys that a list can show; the title, which it always shows, among them.
 func (v *visit) knownColumns(kind string, keys []string) []string {
 	return slices.DeleteFunc(slices.Clone(keys), func(key string) bool {
 		return key != "title" && !slices.ContainsFunc(v.offered(kind), func(c pages.Column) bool { return c.Key == key })
@@ -82,8 +80,7 @@ func (v *visit) knownColumns(kind string, keys []string) []string {
 
 func columnsCookie(kind string) string { return "lectern-columns-" + kind }
 
-// columns are what a list shows: what its address says, or what this browser
-// keeps, or the usual ones.
+// columns are what a list shows: what its address says, or what this browser keeps, or the usual ones.
 func (v *visit) columns(l listing) (columns []pages.Column, compact bool) {
 	kept, rows, found := strings.Cut(v.CookieValue(columnsCookie(l.kind)), "/")
 	keys := strings.Split(kept, ".")

@@ -15,9 +15,8 @@ type edited struct {
 	show              func(value string) string // in words; nil shows the value
 }
 
-// conflict is the choice between an edit and what somebody else wrote to subject
-// meanwhile. A form that may lead here sends each field's first value along as
-// "was_" and the field's name.
+// conflict is the choice between an edit and what somebody else wrote to subject meanwhile. A form that may
+// lead here sends each field's first value along as "was_" and the field's name.
 func (v *visit) conflict(subject string, now store.Time, fields []edited) (*components.Conflict, error) {
 	c := &components.Conflict{}
 	keep := func(name, value string) { c.Kept = append(c.Kept, components.Hidden{Name: name, Value: value}) }

@@ -73,10 +73,9 @@ func (v *visit) tiles(d *models.Dashboard) []pages.Tile {
 func (v *visit) statusShares(d *models.Dashboard) []pages.Share {
 	var shares []pages.Share
 	for _, status := range models.Statuses {
-		n := d.Abstracts[status]
 		shares = append(shares, pages.Share{
-			Name: string(status), Class: string(status), N: n, Count: number(n), Total: d.AbstractsTotal,
-			URL: v.at("/submissions?status=" + string(status)),
+			Name: string(status), Class: string(status), N: d.Abstracts[status], Count: number(d.Abstracts[status]),
+			Total: d.AbstractsTotal, URL: v.at("/submissions?status=" + string(status)),
 		})
 	}
 	return shares
@@ -105,7 +104,7 @@ func daysChart(days []models.DayCount) pages.DaysChart {
 	var sum int64
 	most := ""
 	for _, day := range days {
-		bar := pages.DayBar{Name: dayName(day.Day), N: day.Count, Count: number(day.Count)}
+		bar := pages.DayBar{Name: date(day.Day).Format("2 Jan 2006"), N: day.Count, Count: number(day.Count)}
 		c.Days = append(c.Days, bar)
 		sum += day.Count
 		if day.Count > c.Most {
@@ -124,29 +123,20 @@ func daysChart(days []models.DayCount) pages.DaysChart {
 	return c
 }
 
-func dayName(day string) string {
-	t, err := time.Parse(time.DateOnly, day)
-	if err != nil {
-		return day
-	}
-	return t.Format("2 Jan 2006")
+// date is a day of the calendar, which the models have checked.
+func date(day string) time.Time {
+	t, _ := time.Parse(time.DateOnly, day)
+	return t
 }
 
-// eventDates say when the event is, and how far away that is: "20 to 22 May
-// 2027, in 180 days".
+// eventDates say when the event is, and how far away that is: "20 to 22 May 2027, in 180 days".
 func eventDates(e *models.Event, now store.Time) string {
 	if e.StartsOn == nil {
 		return "No dates yet, times in " + e.Timezone
 	}
-	starts, err := time.Parse(time.DateOnly, *e.StartsOn)
-	if err != nil {
-		return *e.StartsOn
-	}
-	ends := starts
+	starts, ends := date(*e.StartsOn), date(*e.StartsOn)
 	if e.EndsOn != nil {
-		if t, err := time.Parse(time.DateOnly, *e.EndsOn); err == nil {
-			ends = t
-		}
+		ends = date(*e.EndsOn)
 	}
 	text := ends.Format("2 January 2006")
 	switch {

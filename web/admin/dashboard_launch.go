@@ -1,6 +1,8 @@
 package admin
 
 import (
+	"slices"
+
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -17,29 +19,16 @@ func (v *visit) launchSteps(d *models.Dashboard) ([]pages.LaunchStep, error) {
 	if err != nil {
 		return nil, err
 	}
-	usable := 0
-	for _, key := range keys {
-		if key.RevokedAt == nil {
-			usable++
-		}
-	}
+	usable := func(key *models.APIKey) bool { return key.RevokedAt == nil }
 	steps := []pages.LaunchStep{
-		{
-			Name: "Tracks and rooms", Text: "What submissions are sorted by, and where sessions take place.",
-			Action: "Set up", URL: v.at("/metadata/tracks"), Done: len(d.Tracks) > 0 && len(rooms) > 0,
-		},
-		{
-			Name: "Dates of the call for papers", Text: "When it opens and closes.",
-			Action: "Set the dates", URL: v.at("/settings"), Done: v.event.CFPOpensAt != nil && v.event.CFPClosesAt != nil,
-		},
-		{
-			Name: "API key", Text: "What your website or form sends submissions with.",
-			Action: "Create a key", URL: v.at("/keys"), Done: usable > 0,
-		},
-		{
-			Name: "First submission", Text: "Sent through the API, or captured here.",
-			Action: "Capture one", URL: v.at("/submissions/new"),
-		},
+		{Name: "Tracks and rooms", Text: "What submissions are sorted by, and where sessions take place.",
+			Action: "Set up", URL: v.at("/metadata/tracks"), Done: len(d.Tracks) > 0 && len(rooms) > 0},
+		{Name: "Dates of the call for papers", Text: "When it opens and closes.", Action: "Set the dates",
+			URL: v.at("/settings"), Done: v.event.CFPOpensAt != nil && v.event.CFPClosesAt != nil},
+		{Name: "API key", Text: "What your website or form sends submissions with.", Action: "Create a key",
+			URL: v.at("/keys"), Done: slices.ContainsFunc(keys, usable)},
+		{Name: "First submission", Text: "Sent through the API, or captured here.", Action: "Capture one",
+			URL: v.at("/submissions/new")},
 	}
 	for i := range steps {
 		if steps[i].Done || !v.may(staff.Organizer) {

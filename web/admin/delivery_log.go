@@ -1,6 +1,8 @@
 package admin
 
 import (
+	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -14,15 +16,13 @@ import (
 
 const roundsAPage = 25
 
-// deliveryFilters are the filters: their names in the address, and what the log calls
-// them.
+// deliveryFilters are the filters: their names in the address, and what the log calls them.
 var deliveryFilters = [][2]string{
 	{"event", "event_id"}, {"type", "event_type"}, {"endpoint", "webhook_id"}, {"result", "result"},
 	{"emission", "emission_id"},
 }
 
-// deliveryRounds are those that the address asks for. Of the listing it drops what the
-// log does not know.
+// deliveryRounds are those that the address asks for. Of the listing it drops what the log does not know.
 func (v *visit) deliveryRounds(l listing) ([]*outbox.DeliveryRound, store.Pagination, error) {
 	rounds, pagination, err := v.webhooks().DeliveryRounds(v.ctx(), outbox.DeliveryFilter{
 		EventID: l.query.Get("event"), EventType: outbox.EmissionType(l.query.Get("type")),
@@ -81,10 +81,7 @@ func listDeliveries(v *visit) error {
 		}
 		p.Rows = append(p.Rows, row)
 	}
-	if p.Shell, err = v.shell("Delivery log"); err != nil {
-		return err
-	}
-	return v.Show(pages.Deliveries(p))
+	return show(v, http.StatusOK, "Delivery log", pages.Deliveries, p)
 }
 
 // behind is how long a delivery may wait before the dashboard tells.
@@ -160,65 +157,50 @@ func roundRow(round *outbox.DeliveryRound, events []*models.Event, now time.Time
 	return row
 }
 
+// classWords say why an attempt failed; what is said of a status depends on it.
+var classWords = map[outbox.ErrorClass]string{
+	outbox.DNSError:         "The name of the host was not found.",
+	outbox.ConnectError:     "There was no connection.",
+	outbox.TLSError:         "There was no secure connection: the certificate or TLS failed.",
+	outbox.TimeoutError:     "There was no answer in time.",
+	outbox.BlockedError:     "The address is in a network that must not be reached, so nothing was sent.",
+	outbox.InterruptedError: "The server was stopped meanwhile; nobody knows whether it arrived. It is not repeated.",
+	outbox.InternalError:    "A fault on our side: nothing was sent.",
+	outbox.StatusError:      "The receiver failed.",
+}
+
 // attemptWords say what became of an attempt.
 func attemptWords(d *outbox.Delivery) string {
-	switch d.ErrorClass {
-	case outbox.DNSError:
-		return "The name of the host was not found."
-	case outbox.ConnectError:
-		return "There was no connection."
-	case outbox.TLSError:
-		return "There was no secure connection: the certificate or TLS failed."
-	case outbox.TimeoutError:
-		return "There was no answer in time."
-	case outbox.BlockedError:
-		return "The address is in a network that must not be reached, so nothing was sent."
-	case outbox.InterruptedError:
-		return "The server was stopped meanwhile; nobody knows whether it arrived. It is not repeated."
-	case outbox.InternalError:
-		return "A fault on our side: nothing was sent."
-	case outbox.StatusError:
-		if d.ResponseStatus != nil && *d.ResponseStatus < 400 {
-			return "The answer was no success; redirects are not followed."
-		}
-		if d.ResponseStatus != nil && *d.ResponseStatus < 500 {
-			return "The receiver refused it, so it was not retried."
-		}
-		return "The receiver failed."
-	}
-	if d.Outcome == outbox.Sending {
+	switch refused := d.ErrorClass == outbox.StatusError && d.ResponseStatus != nil; {
+	case refused && *d.ResponseStatus < 400:
+		return "The answer was no success; redirects are not followed."
+	case refused && *d.ResponseStatus < 500:
+		return "The receiver refused it, so it was not retried."
+	case d.ErrorClass == "" && d.Outcome == outbox.Sending:
 		return "Waiting for the answer."
 	}
-	return ""
+	return classWords[d.ErrorClass]
 }
 
 func deliveryFields(l listing, events []*models.Event, list []*outbox.Endpoint) []pages.FilterField {
-	field := func(name, label, any string) pages.FilterField {
-		return pages.FilterField{Name: name, Label: label, Options: []components.Option{{Name: any}}}
-	}
-	add := func(f *pages.FilterField, value, name string) {
-		f.Options = append(f.Options, components.Option{Value: value, Name: name, Chosen: l.query.Get(f.Name) == value})
-	}
-	byEvent, byType := field("event", "Event", "Any event"), field("type", "Change", "Any change")
-	byEndpoint, byResult := field("endpoint", "Endpoint", "Any endpoint"), field("result", "Result", "Any result")
-	for _, event := range events {
-		add(&byEvent, event.ID, event.Name)
-	}
-	for _, kind := range outbox.EmissionTypes {
-		add(&byType, string(kind), string(kind))
+	field := func(name, label, any string, options []components.Option) pages.FilterField {
+		return pages.FilterField{Name: name, Label: label, Options: append([]components.Option{{Name: any}}, options...)}
 	}
 	chosen := l.query.Get("endpoint")
-	for _, endpoint := range list {
-		add(&byEndpoint, endpoint.ID, endpoint.URL)
-		if endpoint.ID == chosen {
-			chosen = ""
-		}
+	byEndpoint := choices(list, func(e *outbox.Endpoint) (string, string) { return e.ID, e.URL }, chosen)
+	if chosen != "" && !slices.ContainsFunc(byEndpoint, func(o components.Option) bool { return o.Chosen }) {
+		byEndpoint = append(byEndpoint, components.Option{Value: chosen, Name: "An endpoint that is gone", Chosen: true})
 	}
-	if chosen != "" {
-		add(&byEndpoint, chosen, "An endpoint that is gone")
+	return []pages.FilterField{
+		field("result", "Result", "Any result", choices(outbox.RoundResults, func(r outbox.RoundResult) (string, string) {
+			return string(r), pages.ResultNames[r]
+		}, l.query.Get("result"))),
+		field("type", "Change", "Any change", choices(outbox.EmissionTypes, func(t outbox.EmissionType) (string, string) {
+			return string(t), string(t)
+		}, l.query.Get("type"))),
+		field("event", "Event", "Any event", choices(events, func(e *models.Event) (string, string) {
+			return e.ID, e.Name
+		}, l.query.Get("event"))),
+		field("endpoint", "Endpoint", "Any endpoint", byEndpoint),
 	}
-	for _, result := range outbox.RoundResults {
-		add(&byResult, string(result), pages.ResultNames[result])
-	}
-	return []pages.FilterField{byResult, byType, byEvent, byEndpoint}
 }

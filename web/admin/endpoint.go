@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
 	"strings"
 
 	"lectern/models/outbox"
@@ -37,20 +36,14 @@ func listEndpoints(v *visit) error {
 		return err
 	}
 	p := pages.EndpointsPage{Base: endpoints, Rows: list, Managed: v.w.options.Managed}
-	if p.Shell, err = v.shell("Webhook endpoints"); err != nil {
-		return err
-	}
-	return v.Show(pages.Endpoints(p))
+	return show(v, http.StatusOK, "Webhook endpoints", pages.Endpoints, p)
 }
 
 func newEndpoint(v *visit) error { return v.endpointForm(http.StatusOK, "") }
 
-func (v *visit) endpointForm(status int, address string) (err error) {
+func (v *visit) endpointForm(status int, address string) error {
 	p := pages.NewEndpointPage{Base: endpoints, URL: address}
-	if p.Shell, err = v.shell("New webhook endpoint"); err != nil {
-		return err
-	}
-	return v.Render(status, pages.NewEndpoint(p))
+	return show(v, status, "New webhook endpoint", pages.NewEndpoint, p)
 }
 
 func makeEndpoint(v *visit) error {
@@ -76,36 +69,24 @@ func (v *visit) warn(notice string) error {
 	return v.See(endpoints, "")
 }
 
-func (v *visit) showSecret(title string, endpoint *outbox.Endpoint, secret string) (err error) {
+func (v *visit) showSecret(title string, endpoint *outbox.Endpoint, secret string) error {
 	p := pages.SecretPage{Base: endpoints, Endpoint: endpoint, Secret: secret}
-	if p.Shell, err = v.shell(title); err != nil {
-		return err
-	}
-	return v.Show(pages.Secret(p))
+	return show(v, http.StatusOK, title, pages.Secret, p)
 }
 
 // endpoint is the endpoint of the address.
-func (v *visit) endpoint() (*outbox.Endpoint, error) {
+func endpoint(v *visit) (*outbox.Endpoint, error) {
 	list, err := v.webhooks().Endpoints(v.ctx())
-	if err != nil {
-		return nil, err
-	}
-	at := slices.IndexFunc(list, func(e *outbox.Endpoint) bool { return e.ID == v.Params("endpoint") })
-	if at < 0 {
-		return nil, &store.Error{Kind: store.NotFound, Message: "There is no such webhook endpoint in this organization."}
-	}
-	return list[at], nil
+	return oneOf(list, err, v.Params("endpoint"), func(e *outbox.Endpoint) string { return e.ID },
+		"There is no such webhook endpoint in this organization.")
 }
 
 func setEndpoint(v *visit, active bool) error {
-	if err := v.webhooks().SetEndpointActive(v.ctx(), v.Params("endpoint"), active); err != nil {
-		return err
-	}
+	text := "The endpoint is off. What waited for it was dropped, and what changes meanwhile is not sent later."
 	if active {
-		return v.See(endpoints, "The endpoint is on. Changes from now on are sent to it.")
+		text = "The endpoint is on. Changes from now on are sent to it."
 	}
-	return v.See(endpoints, "The endpoint is off. What waited for it was dropped, and "+
-		"what changes meanwhile is not sent later.")
+	return v.Done(v.webhooks().SetEndpointActive(v.ctx(), v.Params("endpoint"), active), endpoints, text)
 }
 
 func rotateSecret(v *visit) error {
@@ -121,7 +102,7 @@ func rotateSecret(v *visit) error {
 	if err != nil {
 		return err
 	}
-	endpoint, err := v.endpoint()
+	endpoint, err := endpoint(v)
 	if err != nil {
 		return err
 	}
@@ -133,25 +114,16 @@ func useNewSecret(v *visit) error {
 	if store.KindOf(err) == store.Invalid {
 		return v.warn("No new secret waits for this endpoint.")
 	}
-	if err != nil {
-		return err
-	}
-	return v.See(endpoints, "Deliveries are signed with the new secret from now on. The old one can be taken out of "+
-		"the receiver.")
+	return v.Done(err, endpoints,
+		"Deliveries are signed with the new secret from now on. The old one can be taken out of the receiver.")
 }
 
 func keepOldSecret(v *visit) error {
-	if err := v.webhooks().CancelRotation(v.ctx(), v.Params("endpoint")); err != nil {
-		return err
-	}
-	return v.See(endpoints, "The old secret stays. The new one is forgotten and never signed anything.")
+	err := v.webhooks().CancelRotation(v.ctx(), v.Params("endpoint"))
+	return v.Done(err, endpoints, "The old secret stays. The new one is forgotten and never signed anything.")
 }
 
-func askDeleteEndpoint(v *visit) error {
-	endpoint, err := v.endpoint()
-	if err != nil {
-		return err
-	}
+func askDeleteEndpoint(v *visit, endpoint *outbox.Endpoint) error {
 	p := pages.ConfirmPage{
 		Text: endpoint.URL, Action: endpoints + "/" + endpoint.ID + "/delete", Verb: "Delete the endpoint",
 		Cancel: endpoints, Stay: "Keep it",
@@ -168,24 +140,18 @@ func askDeleteEndpoint(v *visit) error {
 }
 
 func deleteEndpoint(v *visit) error {
-	if err := v.webhooks().DeleteEndpoint(v.ctx(), v.Params("endpoint")); err != nil {
-		return err
-	}
-	return v.See(endpoints, "The endpoint is deleted. The delivery log keeps what was sent to it.")
+	err := v.webhooks().DeleteEndpoint(v.ctx(), v.Params("endpoint"))
+	return v.Done(err, endpoints, "The endpoint is deleted. The delivery log keeps what was sent to it.")
 }
 
 func checkForm(v *visit) error { return v.checkPage(http.StatusOK, pages.CheckPage{}) }
 
-func (v *visit) checkPage(status int, p pages.CheckPage) (err error) {
+func (v *visit) checkPage(status int, p pages.CheckPage) error {
 	p.Base = endpoints
-	if p.Shell, err = v.shell("Check a signature"); err != nil {
-		return err
-	}
-	return v.Render(status, pages.Check(p))
+	return show(v, status, "Check a signature", pages.Check, p)
 }
 
-// check says whether a signature is right. The secret goes nowhere, not even
-// back into the form.
+// check says whether a signature is right. The secret goes nowhere, not even back into the form.
 func check(v *visit) error {
 	p := pages.CheckPage{Body: v.FormValue("body"), Header: v.Value("header")}
 	// Whoever copies the whole line means its value.

@@ -10,8 +10,7 @@ import (
 )
 
 func newEventForm(v *visit) error {
-	p := pages.NewEventPage{Starter: true}
-	return v.newEventPage(http.StatusOK, p)
+	return v.newEventPage(http.StatusOK, pages.NewEventPage{Starter: true})
 }
 
 func (v *visit) newEventPage(status int, p pages.NewEventPage) error {
@@ -53,23 +52,20 @@ func optional(s string) *string {
 // starterRows are what an event may begin with, so that its forms are not empty.
 func (v *visit) starterRows(ctx context.Context, e *models.Event) error {
 	programme := v.w.store.Programme(e, v.by())
-	add := func(family models.Family, rows ...models.NewMetadata) error {
-		for _, row := range rows {
-			if _, err := programme.CreateMetadata(ctx, family, row); err != nil {
+	for _, family := range []struct {
+		models.Family
+		rows []models.NewMetadata
+	}{
+		{models.Tracks, []models.NewMetadata{{Name: "Main"}, {Name: "Practice"}, {Name: "Community"}}},
+		{models.Rooms, []models.NewMetadata{{Name: "Great hall", Capacity: new(300)}, {Name: "Small hall", Capacity: new(80)}}},
+		{models.Formats, []models.NewMetadata{{Name: "Talk", DefaultMinutes: new(30)},
+			{Name: "Workshop", DefaultMinutes: new(90)}, {Name: "Lightning talk", DefaultMinutes: new(5)}}},
+	} {
+		for _, row := range family.rows {
+			if _, err := programme.CreateMetadata(ctx, family.Family, row); err != nil {
 				return err
 			}
 		}
-		return nil
 	}
-	if err := add(models.Tracks, models.NewMetadata{Name: "Main"}, models.NewMetadata{Name: "Practice"},
-		models.NewMetadata{Name: "Community"}); err != nil {
-		return err
-	}
-	if err := add(models.Rooms, models.NewMetadata{Name: "Great hall", Capacity: new(300)},
-		models.NewMetadata{Name: "Small hall", Capacity: new(80)}); err != nil {
-		return err
-	}
-	return add(models.Formats, models.NewMetadata{Name: "Talk", DefaultMinutes: new(30)},
-		models.NewMetadata{Name: "Workshop", DefaultMinutes: new(90)},
-		models.NewMetadata{Name: "Lightning talk", DefaultMinutes: new(5)})
+	return nil
 }

@@ -26,39 +26,29 @@ func settingsOf(e *models.Event) pages.SettingsValues {
 		}
 		return *s
 	}
-	values := pages.SettingsValues{
+	return pages.SettingsValues{
 		Name: e.Name, Slug: e.Slug, Zone: e.Timezone, StartsOn: text(e.StartsOn), EndsOn: text(e.EndsOn),
+		Opens: page.ClockText(page.ClockOf(e.CFPOpensAt, zone)), Closes: page.ClockText(page.ClockOf(e.CFPClosesAt, zone)),
 	}
-	values.Opens, values.OpensWhich = page.ClockOf(e.CFPOpensAt, zone)
-	values.Closes, values.ClosesWhich = page.ClockOf(e.CFPClosesAt, zone)
-	return values
 }
 
 func (v *visit) settingsPage(status int, p pages.SettingsPage) error {
-	shell, err := v.shell("Settings")
-	if err != nil {
-		return err
-	}
-	p.Shell, p.Action, p.Zones = shell, v.at("/settings"), page.Zones
+	p.Action, p.Zones = v.at("/settings"), page.Zones
 	zone, err := time.LoadLocation(p.Values.Zone)
 	if err != nil || p.Values.Zone == "" || p.Values.Zone == "Local" {
 		zone = v.event.Location()
 	}
 	p.ZoneNow = v.w.options.Now().In(zone).Format("15:04 MST")
-	p.OpensTwice, p.ClosesTwice = page.Twice(p.Values.Opens, p.Values.OpensWhich, zone),
-		page.Twice(p.Values.Closes, p.Values.ClosesWhich, zone)
-	return v.Render(status, pages.Settings(p))
+	p.OpensTwice, p.ClosesTwice = page.Twice(p.Values.Opens, zone), page.Twice(p.Values.Closes, zone)
+	return show(v, status, "Settings", pages.Settings, p)
 }
 
 func (v *visit) settingsForm(was string) pages.SettingsValues {
 	read := func(name string) string { return v.Value(was + name) }
-	values := pages.SettingsValues{
+	return pages.SettingsValues{
 		Name: read("name"), Slug: read("slug"), Zone: page.ZoneNamed(read("timezone")), StartsOn: read("starts_on"),
-		EndsOn: read("ends_on"),
+		EndsOn: read("ends_on"), Opens: v.Clock(was + "cfp_opens_at"), Closes: v.Clock(was + "cfp_closes_at"),
 	}
-	values.Opens, values.OpensWhich = v.Clock(was + "cfp_opens_at")
-	values.Closes, values.ClosesWhich = v.Clock(was + "cfp_closes_at")
-	return values
 }
 
 func changeSettings(v *visit) error {
@@ -96,20 +86,16 @@ func (v *visit) settingsChange(p pages.SettingsPage) (models.EventChange, error)
 		return c, err
 	}
 	zone, _ := time.LoadLocation(in.Zone)
-	if c.CFPOpensAt, err = page.MovedClock("cfp_opens_at", page.ClockText(in.Opens, in.OpensWhich),
-		page.ClockText(p.Was.Opens, p.Was.OpensWhich), zone); err != nil {
+	if c.CFPOpensAt, err = page.MovedClock("cfp_opens_at", in.Opens, p.Was.Opens, zone); err != nil {
 		return c, err
 	}
-	c.CFPClosesAt, err = page.MovedClock("cfp_closes_at", page.ClockText(in.Closes, in.ClosesWhich),
-		page.ClockText(p.Was.Closes, p.Was.ClosesWhich), zone)
+	c.CFPClosesAt, err = page.MovedClock("cfp_closes_at", in.Closes, p.Was.Closes, zone)
 	return c, err
 }
 
 func (v *visit) settingsConflict(p pages.SettingsPage) error {
 	theirs := settingsOf(v.event)
 	was, mine := p.Was, p.Values
-	opens := func(s pages.SettingsValues) string { return page.ClockText(s.Opens, s.OpensWhich) }
-	closes := func(s pages.SettingsValues) string { return page.ClockText(s.Closes, s.ClosesWhich) }
 	show := func(text string) string { return page.ClockWords(text, v.event.Location()) }
 	c, err := v.conflict(v.event.ID, v.event.UpdatedAt, []edited{
 		{"name", "Name", was.Name, mine.Name, theirs.Name, nil},
@@ -117,8 +103,8 @@ func (v *visit) settingsConflict(p pages.SettingsPage) error {
 		{"timezone", "Time zone", was.Zone, mine.Zone, theirs.Zone, nil},
 		{"starts_on", "First day", was.StartsOn, mine.StartsOn, theirs.StartsOn, nil},
 		{"ends_on", "Last day", was.EndsOn, mine.EndsOn, theirs.EndsOn, nil},
-		{"cfp_opens_at", "Call for papers opens", opens(was), opens(mine), opens(theirs), show},
-		{"cfp_closes_at", "Call for papers closes", closes(was), closes(mine), closes(theirs), show},
+		{"cfp_opens_at", "Call for papers opens", was.Opens, mine.Opens, theirs.Opens, show},
+		{"cfp_closes_at", "Call for papers closes", was.Closes, mine.Closes, theirs.Closes, show},
 	})
 	if err != nil {
 		return err

@@ -1,7 +1,7 @@
 package admin
 
 import (
-	"strconv"
+	"net/http"
 	"strings"
 	"unicode/utf8"
 
@@ -85,28 +85,16 @@ func findAnywhere(v *visit) error {
 	if err != nil || len(events) == 0 {
 		return err
 	}
-	v.event = events[0]
-	for _, e := range events {
-		if e.ID == v.CookieValue(lastEventCookie) {
-			v.event = e
-		}
-	}
+	v.event = v.lastEvent(events)
 	v.programme = v.w.store.Programme(v.event, v.by())
 	return find(v)
 }
 
 // speakers are the people on live sessions, each leading to the lists.
 func speakers(v *visit) error {
-	page, err := strconv.Atoi(v.Query("page"))
-	if err != nil || page < 1 || page > store.MaxPage {
-		page = 1
-	}
 	text, base := v.allowed("speakers", "q", strings.TrimSpace(v.Query("q"))), v.at("/speakers")
-	people, pagination, err := v.programme.Speakers(v.ctx(), text, store.Page{Number: page, Size: rowsAPage})
-	if err != nil {
-		return err
-	}
-	shell, err := v.shell("Speakers")
+	asked := store.Page{Number: v.plainListing("page").page(), Size: rowsAPage}
+	people, pagination, err := v.programme.Speakers(v.ctx(), text, asked)
 	if err != nil {
 		return err
 	}
@@ -115,7 +103,7 @@ func speakers(v *visit) error {
 	if len(people) == 0 && pagination.TotalResults > 0 { // behind the last page
 		return v.SeeInstead(base + "?" + l.onPage(pagination.TotalPages).query.Encode())
 	}
-	p := pages.SpeakersPage{Shell: shell, Base: base, Text: text, Words: store.SearchWords(text),
+	p := pages.SpeakersPage{Base: base, Text: text, Words: store.SearchWords(text),
 		Pages: pagesOf(base, l, pagination, "speakers")}
 	for _, x := range people {
 		p.People = append(p.People, pages.Person{
@@ -123,5 +111,5 @@ func speakers(v *visit) error {
 			Sessions: v.at("/sessions?speaker=" + x.ID),
 		})
 	}
-	return v.Show(pages.Speakers(p))
+	return show(v, http.StatusOK, "Speakers", pages.Speakers, p)
 }

@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
 	"strconv"
 	"time"
 
 	"lectern/models"
-	"lectern/models/store"
 	"lectern/views/pages"
 	"lectern/web/page"
 )
@@ -31,18 +29,14 @@ func listKeys(v *visit) error {
 	for _, key := range keys {
 		p.Rows = append(p.Rows, v.keyRow(key))
 	}
-	if p.Shell, err = v.shell("API keys"); err != nil {
-		return err
-	}
-	return v.Show(pages.Keys(p))
+	return show(v, http.StatusOK, "API keys", pages.Keys, p)
 }
 
 func (v *visit) keyRow(key *models.APIKey) pages.KeyRow {
 	now, zone := v.w.options.Now(), v.event.Location()
 	row := pages.KeyRow{
 		APIKey: key, State: string(key.State(now)), Made: key.CreatedAt.In(zone).Format("2 Jan 2006"), Used: "Never",
-		Expires: "Never",
-		Revoke:  v.at("/keys/" + key.ID + "/revoke"),
+		Expires: "Never", Revoke: v.at("/keys/" + key.ID + "/revoke"),
 	}
 	if key.ExpiresSoon(now) {
 		row.State = "soon"
@@ -61,12 +55,9 @@ func newKey(v *visit) error {
 	return v.keyForm(http.StatusOK, pages.NewKeyPage{Preset: preset, Scopes: presets[preset], Days: suggestedDays})
 }
 
-func (v *visit) keyForm(status int, p pages.NewKeyPage) (err error) {
+func (v *visit) keyForm(status int, p pages.NewKeyPage) error {
 	p.Base = v.at("/keys")
-	if p.Shell, err = v.shell("New API key"); err != nil {
-		return err
-	}
-	return v.Render(status, pages.NewKey(p))
+	return show(v, status, "New API key", pages.NewKey, p)
 }
 
 func makeKey(v *visit) error {
@@ -93,16 +84,11 @@ func makeKey(v *visit) error {
 	if err != nil {
 		return v.Again(err, func(status int) error { return v.keyForm(status, p) })
 	}
-	made := pages.KeyMadePage{KeyRow: v.keyRow(key), Base: v.at("/keys"), Value: value, Curl: v.curl(key, value),
-		Tools: v.w.options.BaseURL + "/mcp"}
-	if made.Shell, err = v.shell("The new key"); err != nil {
-		return err
-	}
-	return v.Show(pages.KeyMade(made))
+	return show(v, http.StatusOK, "The new key", pages.KeyMade, pages.KeyMadePage{KeyRow: v.keyRow(key),
+		Base: v.at("/keys"), Value: value, Curl: v.curl(key, value), Tools: v.w.options.BaseURL + "/mcp"})
 }
 
-// daysOf is how long a key is valid; what is no number is refused by the
-// operation.
+// daysOf is how long a key is valid; what is no number is refused by the operation.
 func daysOf(days string) time.Duration {
 	n, err := strconv.Atoi(days)
 	if err != nil || n > 3650 {
@@ -111,8 +97,7 @@ func daysOf(days string) time.Duration {
 	return time.Duration(n) * 24 * time.Hour
 }
 
-// curl is a request that the key may make and that changes nothing; "" when it
-// may only write.
+// curl is a request that the key may make and that changes nothing; "" when it may only write.
 func (v *visit) curl(key *models.APIKey, value string) string {
 	base, header := v.w.options.BaseURL+"/v1/event/"+v.event.ID, " \\\n  -H 'x-access-token: "+value+"'"
 	search := header + " \\\n  -H 'content-type: application/json' -d '{}'"
@@ -130,24 +115,13 @@ func (v *visit) curl(key *models.APIKey, value string) string {
 }
 
 // key is the key of the address.
-func (v *visit) key() (*models.APIKey, error) {
+func key(v *visit) (*models.APIKey, error) {
 	keys, err := v.programme.APIKeys(v.ctx())
-	if err != nil {
-		return nil, err
-	}
-	id := v.Params("key")
-	at := slices.IndexFunc(keys, func(key *models.APIKey) bool { return key.ID == id })
-	if at < 0 {
-		return nil, &store.Error{Kind: store.NotFound, Message: "There is no such API key in this event."}
-	}
-	return keys[at], nil
+	return oneOf(keys, err, v.Params("key"), func(k *models.APIKey) string { return k.ID },
+		"There is no such API key in this event.")
 }
 
-func askRevokeKey(v *visit) error {
-	key, err := v.key()
-	if err != nil {
-		return err
-	}
+func askRevokeKey(v *visit, key *models.APIKey) error {
 	if key.RevokedAt != nil {
 		return v.See(v.at("/keys"), "“"+key.Name+"” was revoked before.")
 	}
@@ -159,22 +133,13 @@ func askRevokeKey(v *visit) error {
 			"first.",
 		Action: v.at("/keys/" + key.ID + "/revoke"), Verb: "Revoke the key", Cancel: v.at("/keys"), Stay: "Keep it",
 	}}
-	if p.Shell, err = v.shell("Revoke “" + key.Name + "”?"); err != nil {
-		return err
-	}
-	return v.Show(pages.RevokeKey(p))
+	return show(v, http.StatusOK, "Revoke “"+key.Name+"”?", pages.RevokeKey, p)
 }
 
-func revokeKey(v *visit) error {
-	key, err := v.key()
-	if err != nil {
-		return err
-	}
+func revokeKey(v *visit, key *models.APIKey) error {
 	if key.RevokedAt != nil {
 		return v.See(v.at("/keys"), "“"+key.Name+"” was revoked before.")
 	}
-	if err := v.programme.RevokeAPIKey(v.ctx(), key.ID); err != nil {
-		return err
-	}
-	return v.See(v.at("/keys"), "“"+key.Name+"” is revoked. Requests with it are refused from now on.")
+	return v.Done(v.programme.RevokeAPIKey(v.ctx(), key.ID), v.at("/keys"),
+		"“"+key.Name+"” is revoked. Requests with it are refused from now on.")
 }

@@ -44,9 +44,6 @@ func (v *visit) list(status int, l listing, form formOnList) error {
 	}
 	p := v.listPage(l, q, pagination, form)
 	p.Rows = rows
-	if p.Shell, err = v.shell(listTitles[l.kind]); err != nil {
-		return err
-	}
 	if err := v.listTools(&p, l, form); err != nil {
 		return err
 	}
@@ -63,7 +60,7 @@ func (v *visit) list(status int, l listing, form formOnList) error {
 		return err
 	}
 	p.Columned = v.columnChoice(l, p.Columns, p.Compact)
-	return v.Render(status, pages.Sessions(p))
+	return show(v, status, listTitles[l.kind], pages.Sessions, p)
 }
 
 // listPage is what a list shows of its address and its form.
@@ -196,17 +193,13 @@ func (v *visit) chips(base string, l listing) ([]pages.Chip, error) {
 	if need := needChip(l.query.Get("needs")); need != "" {
 		add("needs", need)
 	}
-	switch l.query.Get("scheduled") {
-	case "yes":
-		add("scheduled", "With a start")
-	case "no":
-		add("scheduled", "Without a start")
-	}
-	switch l.query.Get("public") {
-	case "yes":
-		add("public", "Published")
-	case "no":
-		add("public", "Not published")
+	for _, c := range []struct{ name, value, text string }{
+		{"scheduled", "yes", "With a start"}, {"scheduled", "no", "Without a start"},
+		{"public", "yes", "Published"}, {"public", "no", "Not published"},
+	} {
+		if l.query.Get(c.name) == c.value {
+			add(c.name, c.text)
+		}
 	}
 	if id := l.query.Get("speaker"); id != "" {
 		speaker, err := v.programme.Speaker(v.ctx(), id)

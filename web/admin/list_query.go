@@ -108,8 +108,7 @@ func (l listing) narrowed() bool {
 	return slices.ContainsFunc(listFilters, func(name string) bool { return name != "q" && l.query.Get(name) != "" })
 }
 
-// done says what it means that nothing is left of a list of what waits; "" for
-// any other.
+// done says what it means that nothing is left of a list of what waits; "" for any other.
 func (l listing) done() string {
 	var set []string
 	for _, name := range listFilters {

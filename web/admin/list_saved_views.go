@@ -11,8 +11,7 @@ import (
 	"lectern/views/pages"
 )
 
-// savedViews are those of this person and list, and the form that keeps what is
-// filtered now.
+// savedViews are those of this person and list, and the form that keeps what is filtered now.
 func (v *visit) savedViews(l listing, form formOnList) (templ.Component, error) {
 	views, err := v.programme.SavedViews(v.ctx(), v.user.ID, l.kind)
 	if err != nil {

@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"cmp"
 	"net/http"
 
 	"lectern/models"
@@ -9,28 +8,18 @@ import (
 	"lectern/views/pages"
 )
 
-func deleteMetadataForm(v *visit) error {
-	s, row, err := v.row()
-	if err != nil {
-		return err
-	}
-	return v.deleteMetadataPage(http.StatusOK, s, row, "")
-}
+func deleteMetadataForm(v *visit, s *shelf) error { return v.deleteMetadataPage(http.StatusOK, s, "") }
 
-func (v *visit) deleteMetadataPage(status int, s *shelf, row *models.Metadata, chosen string) error {
-	shell, err := v.shell("Delete " + s.family.Singular() + " “" + row.Name + "”?")
-	if err != nil {
-		return err
-	}
+func (v *visit) deleteMetadataPage(status int, s *shelf, chosen string) error {
+	row := s.row
 	usage, err := v.programme.MetadataUsage(v.ctx(), s.family)
 	if err != nil {
 		return err
 	}
 	p := pages.DeleteMetadataPage{
 		ConfirmPage: pages.ConfirmPage{
-			Shell: shell, Action: s.base + "/" + row.ID + "/delete", Verb: "Delete " + s.family.Singular(),
-			Cancel: s.at(s.index(row.ID), ""),
-			Last:   "This cannot be undone. Activity keeps what it was.",
+			Action: s.base + "/" + row.ID + "/delete", Verb: "Delete " + s.family.Singular(),
+			Cancel: s.at(s.index(row.ID)), Last: "This cannot be undone. Activity keeps what it was.",
 		},
 		Uses:   v.uses(s.family, row.ID, usage[row.ID]),
 		Others: []components.Option{{Name: "Nothing: leave it without a " + s.family.Singular()}},
@@ -43,21 +32,17 @@ func (v *visit) deleteMetadataPage(status int, s *shelf, row *models.Metadata, c
 			p.Others = append(p.Others, components.Option{Value: other.ID, Name: other.Name, Chosen: other.ID == chosen})
 		}
 	}
-	return v.Render(status, pages.DeleteMetadata(p))
+	return show(v, status, p.Verb+" “"+row.Name+"”?", pages.DeleteMetadata, p)
 }
 
-func deleteMetadata(v *visit) error {
-	s, row, err := v.row()
-	if err != nil {
-		return err
-	}
-	other := v.Value("reassign")
+func deleteMetadata(v *visit, s *shelf) error {
+	row, other := s.row, v.Value("reassign")
 	if err := v.programme.DeleteMetadata(v.ctx(), s.family, row.ID, optional(other)); err != nil {
-		return v.Again(err, func(status int) error { return v.deleteMetadataPage(status, s, row, other) })
+		return v.Again(err, func(status int) error { return v.deleteMetadataPage(status, s, other) })
 	}
 	text := "“" + cut(row.Name) + "” is deleted."
-	if i := s.index(cmp.Or(other, row.ID)); other != "" {
-		text = "“" + cut(row.Name) + "” is deleted; “" + cut(s.rows[i].Name) + "” stands in its place."
+	if other != "" {
+		text = "“" + cut(row.Name) + "” is deleted; “" + cut(s.rows[s.index(other)].Name) + "” stands in its place."
 	}
-	return v.See(s.at(max(0, min(s.index(row.ID), len(s.rows)-2)), ""), text)
+	return v.See(s.at(max(0, min(s.index(row.ID), len(s.rows)-2))), text)
 }

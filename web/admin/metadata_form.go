@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -24,25 +25,18 @@ func metadataFormOf(m *models.Metadata) pages.MetadataForm {
 }
 
 func valuesOf(m *models.Metadata) pages.MetadataValues {
-	text := func(n *int) string {
-		if n == nil {
-			return ""
-		}
-		return strconv.Itoa(*n)
-	}
-	values := pages.MetadataValues{Name: m.Name, Capacity: text(m.Capacity), Minutes: text(m.DefaultMinutes)}
-	if m.Color != nil {
-		values.Color = *m.Color
+	values := pages.MetadataValues{Name: m.Name}
+	if n := cmp.Or(m.Capacity, m.DefaultMinutes); n != nil {
+		values.Own = strconv.Itoa(*n)
+	} else if m.Color != nil {
+		values.Own = *m.Color
 	}
 	return values
 }
 
-func (v *visit) metadataForm() pages.MetadataForm {
+func (v *visit) metadataForm(family models.Family) pages.MetadataForm {
 	read := func(was string) pages.MetadataValues {
-		return pages.MetadataValues{
-			Name: v.Value(was + "name"), Color: v.Value(was + "color"), Capacity: v.Value(was + "capacity"),
-			Minutes: v.Value(was + "default_minutes"),
-		}
+		return pages.MetadataValues{Name: v.Value(was + "name"), Own: v.Value(was + pages.OwnFields[family].Name)}
 	}
 	return pages.MetadataForm{ID: v.Params("row"), UpdatedAt: v.Value("updated_at"), MetadataValues: read(""),
 		Was: read(components.FirstPrefix)}
@@ -68,28 +62,23 @@ func whole(field, text string) (*int, error) {
 func numbers(family models.Family, f pages.MetadataForm) (capacity, minutes *int, err error) {
 	switch family {
 	case models.Rooms:
-		capacity, err = whole("capacity", f.Capacity)
+		capacity, err = whole("capacity", f.Own)
 	case models.Formats:
-		minutes, err = whole("default_minutes", f.Minutes)
+		minutes, err = whole("default_minutes", f.Own)
 	}
 	return capacity, minutes, err
 }
 
-func addMetadata(v *visit) error {
-	s, err := v.shelf()
-	if err != nil {
-		return err
-	}
-	f := v.metadataForm()
+func addMetadata(v *visit, s *shelf) (err error) {
+	f := v.metadataForm(s.family)
 	n := models.NewMetadata{Name: f.Name}
 	if s.family == models.Tracks {
-		n.Color = optional(f.Color)
+		n.Color = optional(f.Own)
 	}
-	var row *models.Metadata
 	if n.Capacity, n.DefaultMinutes, err = numbers(s.family, f); err == nil {
 		err = v.Once(func(ctx context.Context) (_ string, err error) {
-			row, err = v.programme.CreateMetadata(ctx, s.family, n)
-			return s.at(len(s.rows), ""), err
+			s.row, err = v.programme.CreateMetadata(ctx, s.family, n)
+			return s.at(len(s.rows)), err
 		})
 	}
 	if err != nil {
@@ -97,12 +86,13 @@ func addMetadata(v *visit) error {
 			return v.metadataPage(status, s, pages.MetadataPage{Add: f}, len(s.rows)-1)
 		})
 	}
-	return v.metadataDone(s, s.at(len(s.rows), "add=1"), "added", row)
+	return v.metadataDone(s, s.at(len(s.rows), "add=1"), "added")
 }
 
 // metadataDone leads back to the list with what was done, and with a warning
 // when the name or the colour deserves one.
-func (v *visit) metadataDone(s *shelf, address, done string, row *models.Metadata) error {
+func (v *visit) metadataDone(s *shelf, address, done string) error {
+	row := s.row
 	kind, text := "good", "“"+cut(row.Name)+"” is "+done+"."
 	namesake := func(m *models.Metadata) bool { return m.ID != row.ID && strings.EqualFold(m.Name, row.Name) }
 	if slices.ContainsFunc(s.rows, namesake) {
@@ -123,21 +113,16 @@ func cut(name string) string {
 	return name
 }
 
-func changeMetadata(v *visit) error {
-	s, now, err := v.row()
-	if err != nil {
-		return err
-	}
-	f := v.metadataForm()
+func changeMetadata(v *visit, s *shelf) (err error) {
+	now, f := s.row, v.metadataForm(s.family)
 	token, _ := store.ParseTime(f.UpdatedAt) // none is as good as an old one
 	c := models.MetadataChange{Name: &f.Name, UpdatedAt: &token}
 	if s.family == models.Tracks {
-		c.Color = &f.Color
+		c.Color = &f.Own
 	}
 	c.Capacity.Set, c.DefaultMinutes.Set = s.family == models.Rooms, s.family == models.Formats
-	var row *models.Metadata
 	if c.Capacity.Value, c.DefaultMinutes.Value, err = numbers(s.family, f); err == nil {
-		row, err = v.programme.UpdateMetadata(v.ctx(), s.family, now.ID, c)
+		s.row, err = v.programme.UpdateMetadata(v.ctx(), s.family, now.ID, c)
 	}
 	if store.KindOf(err) == store.Stale {
 		return v.metadataConflict(s, now, f)
@@ -147,27 +132,20 @@ func changeMetadata(v *visit) error {
 			return v.metadataPage(status, s, pages.MetadataPage{Edit: &f}, s.index(now.ID))
 		})
 	}
-	return v.metadataDone(s, s.at(s.index(row.ID), "")+"#row-"+row.ID, "saved", row)
+	return v.metadataDone(s, s.atRow(), "saved")
 }
 
 // metadataConflict asks field by field whose value is to stay.
 func (v *visit) metadataConflict(s *shelf, now *models.Metadata, f pages.MetadataForm) error {
 	theirs := valuesOf(now)
 	fields := []edited{{name: "name", label: "Name", was: f.Was.Name, mine: f.Name, theirs: theirs.Name}}
-	switch s.family {
-	case models.Tracks:
-		fields = append(fields, edited{name: "color", label: "Colour", was: f.Was.Color, mine: f.Color, theirs: theirs.Color})
-	case models.Rooms:
-		fields = append(fields, edited{name: "capacity", label: "Seats", was: f.Was.Capacity, mine: f.Capacity,
-			theirs: theirs.Capacity})
-	case models.Formats:
-		fields = append(fields, edited{name: "default_minutes", label: "Minutes", was: f.Was.Minutes, mine: f.Minutes,
-			theirs: theirs.Minutes})
+	if own := pages.OwnFields[s.family]; own.Name != "" {
+		fields = append(fields, edited{name: own.Name, label: own.Label, was: f.Was.Own, mine: f.Own, theirs: theirs.Own})
 	}
 	c, err := v.conflict(now.ID, now.UpdatedAt, fields)
 	if err != nil {
 		return err
 	}
-	c.Action, c.Discard = s.base+"/"+now.ID, s.at(s.index(now.ID), "")
+	c.Action, c.Discard = s.base+"/"+now.ID, s.at(s.index(now.ID))
 	return v.metadataPage(http.StatusConflict, s, pages.MetadataPage{Conflict: c}, s.index(now.ID))
 }

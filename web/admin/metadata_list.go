@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 
 	"lectern/models"
 	"lectern/models/staff"
@@ -19,28 +20,34 @@ type shelf struct {
 	family models.Family
 	base   string
 	rows   []*models.Metadata // all of them, in order
+	row    *models.Metadata   // that of the address
 }
 
 // metadataPage is how many rows a page of a family has.
 const metadataPage = 100
 
-// shelf reads the family of the address.
-func (v *visit) shelf() (*shelf, error) {
+// family is the family of the address.
+func family(v *visit) (*shelf, error) {
 	s := &shelf{family: models.Family(v.Params("family")), base: v.at("/metadata/" + v.Params("family"))}
 	if !slices.Contains(models.Families, s.family) {
 		return nil, page.NoPage
 	}
-	for page := 1; page <= store.MaxPage; page++ {
-		rows, at, err := v.programme.ListMetadata(v.ctx(), s.family, "", store.Page{Number: page, Size: store.MaxPageSize})
+	var err error
+	s.rows, err = v.allRows(s.family)
+	return s, err
+}
+
+// allRows are the rows of a family, in order.
+func (v *visit) allRows(family models.Family) (all []*models.Metadata, err error) {
+	for page := 1; ; page++ {
+		rows, at, err := v.programme.ListMetadata(v.ctx(), family, "", store.Page{Number: page, Size: store.MaxPageSize})
 		if err != nil {
 			return nil, err
 		}
-		s.rows = append(s.rows, rows...)
-		if page >= at.TotalPages {
-			break
+		if all = append(all, rows...); page >= at.TotalPages {
+			return all, nil
 		}
 	}
-	return s, nil
 }
 
 // index is the place of a row, -1 without.
@@ -48,44 +55,40 @@ func (s *shelf) index(id string) int {
 	return slices.IndexFunc(s.rows, func(m *models.Metadata) bool { return m.ID == id })
 }
 
-// row is the row of the address with its family.
-func (v *visit) row() (*shelf, *models.Metadata, error) {
-	s, err := v.shelf()
+// row is the family of the address with its row.
+func row(v *visit) (*shelf, error) {
+	s, err := family(v)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if i := s.index(v.Params("row")); i >= 0 {
-		return s, s.rows[i], nil
+		s.row = s.rows[i]
+		return s, nil
 	}
-	return nil, nil, &store.Error{Kind: store.NotFound, Message: "There is no such " + s.family.Singular() +
+	return nil, &store.Error{Kind: store.NotFound, Message: "There is no such " + s.family.Singular() +
 		" in this event. It may have been deleted."}
 }
 
 // at is the address of the page on which the row at an index stands.
-func (s *shelf) at(index int, query string) string {
-	address := s.base
+func (s *shelf) at(index int, query ...string) string {
 	if page := index/metadataPage + 1; page > 1 {
-		address += "?page=" + strconv.Itoa(page)
-		if query != "" {
-			address += "&" + query
-		}
-	} else if query != "" {
-		address += "?" + query
+		query = append([]string{"page=" + strconv.Itoa(page)}, query...)
 	}
-	return address
+	if len(query) == 0 {
+		return s.base
+	}
+	return s.base + "?" + strings.Join(query, "&")
 }
+
+// atRow is the address at which the row of the address stands.
+func (s *shelf) atRow() string { return s.at(s.index(s.row.ID)) + "#row-" + s.row.ID }
 
 func listTracks(v *visit) error { return v.See(v.at("/metadata/tracks"), "") }
 
-func listMetadata(v *visit) error {
-	s, err := v.shelf()
-	if err != nil {
-		return err
-	}
+func listMetadata(v *visit, s *shelf) error {
 	p := pages.MetadataPage{}
 	if i := s.index(v.Query("edit")); i >= 0 && v.may(staff.Organizer) {
-		form := metadataFormOf(s.rows[i])
-		p.Edit = &form
+		p.Edit = new(metadataFormOf(s.rows[i]))
 	}
 	p.Add.Focus = v.Query("add") != ""
 	number, _ := strconv.Atoi(v.Query("page"))
@@ -93,13 +96,7 @@ func listMetadata(v *visit) error {
 }
 
 // findMetadata leads to where a row stands.
-func findMetadata(v *visit) error {
-	s, row, err := v.row()
-	if err != nil {
-		return err
-	}
-	return v.See(s.at(s.index(row.ID), "")+"#row-"+row.ID, "")
-}
+func findMetadata(v *visit, s *shelf) error { return v.See(s.atRow(), "") }
 
 // metadataPage shows the page on which index lies.
 func (v *visit) metadataPage(status int, s *shelf, p pages.MetadataPage, index int) error {
@@ -124,17 +121,17 @@ func (v *visit) metadataPage(status int, s *shelf, p pages.MetadataPage, index i
 		p.Rows = append(p.Rows, pages.MetadataRow{Metadata: m, Uses: v.uses(s.family, m.ID, usage[m.ID]),
 			Warning: colorWarning(m.Color)})
 	}
-	if s.family == models.Tracks && p.Add.Color == "" {
-		p.Add.Color = models.TrackColors[len(s.rows)%len(models.TrackColors)]
+	if s.family == models.Tracks && p.Add.Own == "" {
+		p.Add.Own = models.TrackColors[len(s.rows)%len(models.TrackColors)]
 	}
 	if last > 0 {
 		p.Pages = &components.Pages{From: number(int64(p.First + 1)), To: number(int64(p.First + len(p.Rows))),
 			Total: number(int64(len(s.rows))), What: string(s.family)}
 		if page > 0 {
-			p.Pages.Previous = s.at(p.First-metadataPage, "")
+			p.Pages.Previous = s.at(p.First - metadataPage)
 		}
 		if page < last {
-			p.Pages.Next = s.at(p.First+metadataPage, "")
+			p.Pages.Next = s.at(p.First + metadataPage)
 		}
 	}
 	if status != http.StatusOK {
@@ -162,17 +159,14 @@ func (v *visit) familyTabs(current models.Family) ([]components.Tab, error) {
 func (v *visit) uses(family models.Family, id string, u models.Usage) []pages.MetadataUse {
 	var uses []pages.MetadataUse
 	query := "?" + family.Singular() + "=" + id
-	if u.Submissions > 0 {
-		uses = append(uses, pages.MetadataUse{Text: counted(int64(u.Submissions), "submission", "submissions"),
-			URL: v.at("/submissions" + query)})
+	add := func(n int, one, many, address string) {
+		if n > 0 {
+			uses = append(uses, pages.MetadataUse{Text: counted(int64(n), one, many), URL: address})
+		}
 	}
-	if u.Sessions > 0 {
-		uses = append(uses, pages.MetadataUse{Text: counted(int64(u.Sessions), "session", "sessions"),
-			URL: v.at("/sessions" + query)})
-	}
-	if u.People > 0 {
-		uses = append(uses, pages.MetadataUse{Text: counted(int64(u.People), "person", "people")})
-	}
+	add(u.Submissions, "submission", "submissions", v.at("/submissions"+query))
+	add(u.Sessions, "session", "sessions", v.at("/sessions"+query))
+	add(u.People, "person", "people", "")
 	return uses
 }
 

@@ -9,11 +9,8 @@ import (
 	"lectern/views/pages"
 )
 
-func moveMetadata(v *visit) error {
-	s, row, err := v.row()
-	if err != nil {
-		return err
-	}
+func moveMetadata(v *visit, s *shelf) error {
+	row := s.row
 	to, err := whole("position", v.Value("position"))
 	if err == nil && to == nil {
 		err = &store.Error{Kind: store.Invalid, Message: "Say to which position."}
@@ -28,10 +25,11 @@ func moveMetadata(v *visit) error {
 		})
 	}
 	from := s.index(row.ID)
+	address := s.at(*to) + "#row-" + row.ID
 	text := fmt.Sprintf("“%s” is number %d of %d now.", cut(row.Name), *to+1, len(s.rows))
 	if from == *to || v.Value("undo") != "" {
-		return v.See(s.at(*to, "")+"#row-"+row.ID, text)
+		return v.See(address, text)
 	}
-	return v.SeeUndo(s.at(*to, "")+"#row-"+row.ID, text, s.base+"/"+row.ID+"/move",
+	return v.SeeUndo(address, text, s.base+"/"+row.ID+"/move",
 		components.Hidden{Name: "position", Value: strconv.Itoa(from + 1)}, components.Hidden{Name: "undo", Value: "yes"})
 }

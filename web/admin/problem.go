@@ -40,8 +40,7 @@ type forbidden struct{ needs staff.Role }
 
 func (f *forbidden) Error() string { return "needs the role " + string(f.needs) }
 
-// fail answers what no page could: by the way to the sign-in or the second factor,
-// or by a page that says why.
+// fail answers what no page could: by the way to the sign-in or the second factor, or by a page that says why.
 func (v *visit) fail(err error) error {
 	var no *forbidden
 	byScript := v.Get("HX-Request") != ""
@@ -91,8 +90,7 @@ func (v *visit) lateForm() error {
 	return p
 }
 
-// frame is what stands around the page: the menu of who is signed in, as far as
-// it can be had.
+// frame is what stands around the page: the menu of who is signed in, as far as it can be had.
 func (v *visit) frame(title string) layouts.Shell {
 	if v.user != nil && !v.login.OwesFactor {
 		if s, err := v.shell(title); err == nil {

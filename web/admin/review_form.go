@@ -11,9 +11,8 @@ import (
 	"lectern/web/page"
 )
 
-// reviews are what this person may know of the reviews of a submission: their own,
-// and for an organizer all of them. form is one that was refused, or nil. What is
-// not reviewed has none.
+// reviews are what this person may know of the reviews of a submission: their own, and for an organizer all of
+// them. form is one that was refused, or nil. What is not reviewed has none.
 func (v *visit) reviews(s *models.Session, form *pages.ReviewForm) (*pages.Reviews, error) {
 	if !s.IsAbstract || !v.may(staff.Reviewer) {
 		return nil, nil
@@ -46,11 +45,7 @@ func (v *visit) reviews(s *models.Session, form *pages.ReviewForm) (*pages.Revie
 	return p, nil
 }
 
-func giveReview(v *visit) error {
-	s, err := v.liveSession()
-	if err != nil {
-		return err
-	}
+func giveReview(v *visit, s *models.Session) error {
 	form := &pages.ReviewForm{Score: v.Value("score"), Comment: v.FormValue("comment")}
 	score, err := strconv.Atoi(form.Score)
 	if err != nil {
@@ -77,11 +72,7 @@ func giveReview(v *visit) error {
 }
 
 // takeReviewBackForm asks first: a long comment is soon deleted and slowly written.
-func takeReviewBackForm(v *visit) error {
-	s, err := v.liveSession()
-	if err != nil {
-		return err
-	}
+func takeReviewBackForm(v *visit, s *models.Session) error {
 	v.section = v.at("/" + v.cameFrom(s).kind)
 	base, query := v.at("/sessions/"+s.ID), v.listingQuery()
 	return v.ask("Take your review back?", pages.ConfirmPage{
@@ -92,8 +83,6 @@ func takeReviewBackForm(v *visit) error {
 
 func takeReviewBack(v *visit) error {
 	id := v.Params("id")
-	if err := v.programme.TakeReviewBack(v.ctx(), v.user, id); err != nil {
-		return err
-	}
-	return v.See(v.at("/sessions/"+id)+v.listingQuery(), "Your review is taken back.")
+	err := v.programme.TakeReviewBack(v.ctx(), v.user, id)
+	return v.Done(err, v.at("/sessions/"+id)+v.listingQuery(), "Your review is taken back.")
 }

@@ -9,17 +9,15 @@ import (
 	"lectern/views/pages"
 )
 
-// scoreChoice is a filter of submissions by what reviewers think of them: what the
-// address says, how it is called, who may use it and what it asks of the programme
-// for the one who looks.
+// scoreChoice is a filter of submissions by what reviewers think of them: what the address says, how it is
+// called, who may use it and what it asks of the programme for the one who looks.
 type scoreChoice struct {
 	value, name string
 	needs       staff.Role
 	narrow      func(f *models.SessionFilter, me string)
 }
 
-// scoreChoices are all. Reviewers do not see what the others think, lest they think
-// the same.
+// scoreChoices are all. Reviewers do not see what the others think, lest they think the same.
 var scoreChoices = []scoreChoice{
 	{"waits", "Waits for my review", staff.Reviewer, func(f *models.SessionFilter, me string) { f.AwaitsReviewBy = me }},
 	{"mine", "Reviewed by me", staff.Reviewer, func(f *models.SessionFilter, me string) { f.ReviewedBy = me }},
@@ -38,8 +36,7 @@ func scoreBelow(name string, score models.Score) scoreChoice {
 		func(f *models.SessionFilter, _ string) { f.ScoreBelow = &score }}
 }
 
-// ownScores are what this person gave, when a column shows it: to these rows, or
-// to any.
+// ownScores are what this person gave, when a column shows it: to these rows, or to any.
 func (v *visit) ownScores(columns []pages.Column, rows ...*models.Session) (map[string]int, error) {
 	if !slices.ContainsFunc(columns, func(c pages.Column) bool { return c.Key == "mine" }) {
 		return nil, nil
@@ -51,8 +48,7 @@ func (v *visit) ownScores(columns []pages.Column, rows ...*models.Session) (map[
 	return v.programme.OwnScores(v.ctx(), v.user.ID, ids...)
 }
 
-// scoreField is the choice of these above a list of submissions, for who may use
-// one.
+// scoreField is the choice of these above a list of submissions, for who may use one.
 func (v *visit) scoreField(l listing) []pages.FilterField {
 	if l.kind != "submissions" || !v.may(staff.Reviewer) {
 		return nil

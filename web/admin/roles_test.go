@@ -14,6 +14,7 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/views/pages"
 	"lectern/web/page"
 )
 
@@ -350,6 +351,14 @@ func TestCookiesAreForThisHostAlone(t *testing.T) {
 			if res, err := d.app.Test(r, -1); err != nil || res.StatusCode != 303 {
 				t.Errorf("a cookie without the prefix: %v %v", res.StatusCode, err)
 			}
+		}
+	}
+}
+
+func TestEveryRoleHasWords(t *testing.T) {
+	for _, role := range staff.Roles {
+		if pages.GrantName(string(role)) == string(role) {
+			t.Errorf("%s cannot be granted", role)
 		}
 	}
 }

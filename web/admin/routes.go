@@ -2,8 +2,10 @@ package admin
 
 import (
 	"net/http"
+	"slices"
 
 	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 // access is who may come in by a route.
@@ -45,8 +47,7 @@ const (
 	factorPath    = account + "/second-factor"
 )
 
-// addresses are all of the admin: where, who may come in, what answers GET, and
-// what answers POST.
+// addresses are all of the admin: where, who may come in, what answers GET, and what answers POST.
 var addresses = []struct {
 	path      string
 	needs     access
@@ -58,9 +59,9 @@ var addresses = []struct {
 	{"/second-factor", anyone, secondFactorForm, secondFactor},
 	{"/sign-out", anyone, nil, signOut},
 	{"/theme", anyone, nil, setTheme},
-	{"/invitations/:token", anyone, joinForm, join},
+	{"/invitations/:token", anyone, found(invitation, joinForm), found(invitation, join)},
 	{"/reset", anyone, resetForm, askForReset},
-	{"/reset/:token", anyone, newPasswordForm, newPassword},
+	{"/reset/:token", anyone, found(forgetful, newPasswordForm), found(forgetful, newPassword)},
 
 	{"/admin", signedIn, start, nil},
 	{"/admin/find", signedIn, findAnywhere, nil},
@@ -76,9 +77,9 @@ var addresses = []struct {
 	{staffPath, owner, listStaff, nil},
 	{staffPath + "/invite", owner, inviteForm, invite},
 	{staffPath + "/invitations/:invitation/withdraw", owner, nil, withdraw},
-	{aMember, owner, showMember, changeMember},
+	{aMember, owner, found(member, showMember), found(member, changeMember)},
 	{aMember + "/reset-link", owner, nil, makeResetLink},
-	{aMember + "/remove", owner, removeForm, remove},
+	{aMember + "/remove", owner, found(member, removeForm), found(member, remove)},
 	{securityPath, owner, showSecurity, nil},
 	{securityPath + "/second-factor", owner, nil, requireFactor},
 
@@ -90,7 +91,7 @@ var addresses = []struct {
 	{anEndpoint + "/rotate", allEvents, nil, unmanaged(rotateSecret)},
 	{anEndpoint + "/use-new-secret", allEvents, nil, unmanaged(useNewSecret)},
 	{anEndpoint + "/keep-old-secret", allEvents, nil, unmanaged(keepOldSecret)},
-	{anEndpoint + "/delete", allEvents, unmanaged(askDeleteEndpoint), unmanaged(deleteEndpoint)},
+	{anEndpoint + "/delete", allEvents, unmanaged(found(endpoint, askDeleteEndpoint)), unmanaged(deleteEndpoint)},
 	{deliveries, allEvents, listDeliveries, nil},
 
 	{event, viewer, dashboard, nil},
@@ -116,13 +117,13 @@ var addresses = []struct {
 	{eventSessions + "/new", organizer, with(false, newSessionForm), with(false, newSession)},
 
 	{eventSession, viewer, showSession, nil},
-	{eventSession + "/edit", organizer, editSessionForm, editSession},
+	{eventSession + "/edit", organizer, found(liveSession, editSessionForm), found(liveSession, editSession)},
 	{eventSession + "/status", organizer, nil, setStatus},
 	{eventSession + "/put-back", organizer, nil, putBack},
-	{eventSession + "/delete", organizer, deleteSessionForm, deleteSession},
+	{eventSession + "/delete", organizer, found(liveSession, deleteSessionForm), deleteSession},
 	{eventSession + "/restore", organizer, nil, restoreSession},
-	{eventSession + "/review", reviewer, nil, giveReview},
-	{eventSession + "/review/take-back", reviewer, takeReviewBackForm, takeReviewBack},
+	{eventSession + "/review", reviewer, nil, found(liveSession, giveReview)},
+	{eventSession + "/review/take-back", reviewer, found(liveSession, takeReviewBackForm), takeReviewBack},
 
 	{eventTrash, organizer, with("trash", listSessions), nil},
 	{eventTrash + "/columns", organizer, nil, with("trash", keepColumns)},
@@ -133,21 +134,43 @@ var addresses = []struct {
 	{eventBatch + "/undo", organizer, nil, undoBatch},
 
 	{event + "/metadata", viewer, listTracks, nil},
-	{metadataList, viewer, listMetadata, nil},
-	{metadataList, organizer, nil, addMetadata},
-	{metadataRow, viewer, findMetadata, nil},
-	{metadataRow, organizer, nil, changeMetadata},
-	{metadataRow + "/move", organizer, nil, moveMetadata},
-	{metadataRow + "/delete", organizer, deleteMetadataForm, deleteMetadata},
+	{metadataList, viewer, found(family, listMetadata), nil},
+	{metadataList, organizer, nil, found(family, addMetadata)},
+	{metadataRow, viewer, found(row, findMetadata), nil},
+	{metadataRow, organizer, nil, found(row, changeMetadata)},
+	{metadataRow + "/move", organizer, nil, found(row, moveMetadata)},
+	{metadataRow + "/delete", organizer, found(row, deleteMetadataForm), found(row, deleteMetadata)},
 
 	{eventKeys, organizer, listKeys, nil},
 	{eventKeys + "/new", organizer, newKey, makeKey},
-	{eventKeys + "/:key/revoke", organizer, askRevokeKey, revokeKey},
+	{eventKeys + "/:key/revoke", organizer, found(key, askRevokeKey), found(key, revokeKey)},
 }
 
 // with is a handler for one of several kinds of pages.
 func with[T any](kind T, handle func(*visit, T) error) handler {
 	return func(v *visit) error { return handle(v, kind) }
+}
+
+// found is a handler of what its address names, which is looked for first.
+func found[T any](find func(*visit) (T, error), handle func(*visit, T) error) handler {
+	return func(v *visit) error {
+		it, err := find(v)
+		if err != nil {
+			return err
+		}
+		return handle(v, it)
+	}
+}
+
+// oneOf is the row of a list that has an id. It answers NotFound in the words of missing.
+func oneOf[T any](list []T, err error, id string, idOf func(T) string, missing string) (it T, _ error) {
+	if err != nil {
+		return it, err
+	}
+	if at := slices.IndexFunc(list, func(it T) bool { return idOf(it) == id }); at >= 0 {
+		return list[at], nil
+	}
+	return it, &store.Error{Kind: store.NotFound, Message: missing}
 }
 
 // route is an address by one method.

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"lectern/models/store"
-	"lectern/views/components"
 	"lectern/views/pages"
 )
 
@@ -56,15 +55,11 @@ func (v *visit) securityPage(status int) error {
 		return v.SeeInstead(securityPath + "?" + l.onPage(pagination.TotalPages).query.Encode())
 	}
 	p := pages.SecurityPage{Base: securityPath, Filtered: kind > 0, Pages: pagesOf(securityPath, l, pagination, "lines")}
-	if p.Shell, err = v.shell("Security"); err != nil {
-		return err
-	}
 	if err := v.factorRule(&p); err != nil {
 		return err
 	}
-	for i, k := range securityKinds {
-		p.Kinds = append(p.Kinds, components.Option{Value: k.value, Name: k.name, Chosen: i == kind})
-	}
+	p.Kinds = choices(securityKinds, func(k securityKind) (string, string) { return k.value, k.name },
+		securityKinds[kind].value)
 	for _, e := range entries {
 		day := e.At.In(time.UTC).Format("Monday, 2 January 2006")
 		if len(p.Days) == 0 || p.Days[len(p.Days)-1].Name != day {
@@ -73,7 +68,7 @@ func (v *visit) securityPage(status int) error {
 		last := &p.Days[len(p.Days)-1]
 		last.Lines = append(last.Lines, securityLine(e))
 	}
-	return v.Render(status, pages.Security(p))
+	return show(v, status, "Security", pages.Security, p)
 }
 
 // factorRule fills in whether all staff need a second factor, and who has none.
@@ -83,11 +78,10 @@ func (v *visit) factorRule(p *pages.SecurityPage) (err error) {
 	}
 	members, err := v.team().Members(v.ctx())
 	for _, u := range members {
-		switch {
-		case u.HasTOTP():
-			p.Own = p.Own || u.ID == v.user.ID
-		default:
+		if !u.HasTOTP() {
 			p.Without = append(p.Without, u.Name)
+		} else if u.ID == v.user.ID {
+			p.Own = true
 		}
 	}
 	p.Members = len(members)

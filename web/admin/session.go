@@ -7,8 +7,7 @@ import (
 	"lectern/views/pages"
 )
 
-// cameFrom is the list that a record's address says one came from; the list of
-// its kind otherwise.
+// cameFrom is the list that a record's address says one came from; the list of its kind otherwise.
 func (v *visit) cameFrom(s *models.Session) listing {
 	kind := v.Query("in")
 	if listTitles[kind] == "" {
@@ -29,16 +28,13 @@ func listOf(s *models.Session) string {
 }
 
 func statusOptions(chosen string) []components.Option {
-	var out []components.Option
-	for _, status := range models.Statuses {
-		value := string(status)
-		out = append(out, components.Option{Value: value, Name: components.StatusName(value), Chosen: value == chosen})
-	}
-	return out
+	return choices(models.Statuses, func(s models.Status) (string, string) {
+		return string(s), components.StatusName(string(s))
+	}, chosen)
 }
 
 // liveSession is the session of the path; what is in the Trash is not edited.
-func (v *visit) liveSession() (*models.Session, error) {
+func liveSession(v *visit) (*models.Session, error) {
 	s, err := v.programme.Session(v.ctx(), v.Params("id"))
 	if err == nil && s.DeletedAt != nil {
 		return nil, &store.Error{
@@ -56,11 +52,7 @@ func (v *visit) listingQuery() string {
 	return ""
 }
 
-func deleteSessionForm(v *visit) error {
-	s, err := v.liveSession()
-	if err != nil {
-		return err
-	}
+func deleteSessionForm(v *visit, s *models.Session) error {
 	p := pages.ConfirmPage{
 		Text: s.FriendlyID +
 			" leaves every list and the agenda, and who listens to events is told. It waits in the Trash and can be restored.",

@@ -11,6 +11,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
 
 func newSessionForm(v *visit, abstract bool) error {
@@ -24,10 +25,11 @@ func newSessionForm(v *visit, abstract bool) error {
 
 func newSession(v *visit, abstract bool) error {
 	f := v.sessionForm(sessionForm{})
+	again := func(status int) error { return v.sessionEditor(status, nil, abstract, f, sessionForm{}, nil) }
 	c, faults := f.change(sessionForm{}, v.event.Location())
 	if len(faults) > 0 {
 		v.Faults = faults
-		return v.sessionEditor(http.StatusUnprocessableEntity, nil, abstract, f, sessionForm{}, nil)
+		return again(http.StatusUnprocessableEntity)
 	}
 	n := models.NewSession{Title: f.values["title"], IsAbstract: abstract, SessionInput: c.SessionInput}
 	var s *models.Session
@@ -38,36 +40,27 @@ func newSession(v *visit, abstract bool) error {
 		return v.at("/sessions/" + s.ID), nil
 	})
 	if err != nil {
-		return v.Again(err, func(status int) error {
-			return v.sessionEditor(status, nil, abstract, f, sessionForm{}, nil)
-		})
+		return v.Again(err, again)
 	}
 	return v.See(v.at("/sessions/"+s.ID), s.FriendlyID+" is created.")
 }
 
-func editSessionForm(v *visit) error {
-	s, err := v.liveSession()
-	if err != nil {
-		return err
-	}
+func editSessionForm(v *visit, s *models.Session) error {
 	f := formOf(s, v.event.Location())
 	return v.sessionEditor(http.StatusOK, s, s.IsAbstract, f, f, nil)
 }
 
-func editSession(v *visit) error {
-	s, err := v.liveSession()
-	if err != nil {
-		return err
-	}
+func editSession(v *visit, s *models.Session) error {
 	was := v.firstForm(s)
 	f := v.sessionForm(was)
+	again := func(status int) error { return v.sessionEditor(status, s, s.IsAbstract, f, was, nil) }
 	c, faults := f.change(was, v.event.Location())
 	if len(faults) > 0 {
 		v.Faults = faults
-		return v.sessionEditor(http.StatusUnprocessableEntity, s, s.IsAbstract, f, was, nil)
+		return again(http.StatusUnprocessableEntity)
 	}
 	if v.Value("confirm") == "no" {
-		return v.sessionEditor(http.StatusOK, s, s.IsAbstract, f, was, nil)
+		return again(http.StatusOK)
 	}
 	if c.Status != nil && decides(s, *c.Status) && v.Value("confirm") == "" {
 		return v.confirmDecision(s, *c.Status, "/edit", true)
@@ -77,16 +70,15 @@ func editSession(v *visit) error {
 		return v.sessionConflict(f, was)
 	}
 	if err != nil {
-		return v.Again(err, func(status int) error { return v.sessionEditor(status, s, s.IsAbstract, f, was, nil) })
+		return v.Again(err, again)
 	}
 	return v.changed(now, s, "Saved.")
 }
 
-// sessionConflict shows the form again beside what somebody else saved meanwhile. What
-// only one side changed is taken from that side; where both did, the person
-// chooses.
+// sessionConflict shows the form again beside what somebody else saved meanwhile. What only one side changed is
+// taken from that side; where both did, the person chooses.
 func (v *visit) sessionConflict(mine, was sessionForm) error {
-	s, err := v.liveSession()
+	s, err := liveSession(v)
 	if err != nil {
 		return err
 	}
@@ -143,16 +135,13 @@ func (v *visit) sessionEditor(
 	if err := v.fillEditor(&p, f); err != nil {
 		return err
 	}
-	var err error
-	if p.Shell, err = v.shell(title); err != nil {
-		return err
-	}
-	return v.Render(status, pages.SessionEditor(p))
+	return show(v, status, title, pages.SessionEditor, p)
 }
 
 // fillEditor puts what can be chosen on the page.
 func (v *visit) fillEditor(p *pages.SessionFormPage, f sessionForm) error {
-	p.StartsTwice, p.EndsTwice = f.twice("starts_at", v.event.Location()), f.twice("ends_at", v.event.Location())
+	zone := v.event.Location()
+	p.StartsTwice, p.EndsTwice = page.Twice(f.values["starts_at"], zone), page.Twice(f.values["ends_at"], zone)
 	p.Options = map[string][]components.Option{"status": statusOptions(f.values["status"])}
 	for _, field := range editedFields() {
 		if field.Family == "" {
@@ -174,30 +163,28 @@ func (v *visit) fillEditor(p *pages.SessionFormPage, f sessionForm) error {
 func (v *visit) rowNames() (map[string]string, error) {
 	names := map[string]string{}
 	for _, family := range models.Families {
-		rows, err := v.options(family)
+		rows, err := v.allRows(family)
 		if err != nil {
 			return nil, err
 		}
 		for _, row := range rows {
-			names[row.Value] = row.Name
+			names[row.ID] = row.Name
 		}
 	}
 	return names, nil
 }
 
 // options are the rows of a family.
-func (v *visit) options(family models.Family, chosen ...string) (out []components.Option, err error) {
-	for page := 1; ; page++ {
-		asked := store.Page{Number: page, Size: store.MaxPageSize}
-		rows, pagination, err := v.programme.ListMetadata(v.ctx(), family, "", asked)
-		if err != nil {
-			return nil, err
-		}
-		for _, row := range rows {
-			out = append(out, components.Option{Value: row.ID, Name: row.Name, Chosen: slices.Contains(chosen, row.ID)})
-		}
-		if page >= pagination.TotalPages {
-			return out, nil
-		}
+func (v *visit) options(family models.Family, chosen ...string) ([]components.Option, error) {
+	rows, err := v.allRows(family)
+	return choices(rows, func(m *models.Metadata) (string, string) { return m.ID, m.Name }, chosen...), err
+}
+
+// choices are a list as options, each by its value and its name.
+func choices[T any](list []T, of func(T) (value, name string), chosen ...string) (out []components.Option) {
+	for _, item := range list {
+		value, name := of(item)
+		out = append(out, components.Option{Value: value, Name: name, Chosen: slices.Contains(chosen, value)})
 	}
+	return out
 }

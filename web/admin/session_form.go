@@ -87,7 +87,7 @@ func (v *visit) sessionForm(was sessionForm) sessionForm {
 		case !v.Request().PostArgs().Has(name):
 			f.values[name] = was.values[name]
 		case field.Kind == models.TimeField:
-			f.values[name] = page.ClockText(v.Clock(name))
+			f.values[name] = v.Clock(name)
 		case field.Kind == models.HTMLField:
 			f.values[name] = strings.ReplaceAll(v.FormValue(name), "\r\n", "\n")
 		default:
@@ -135,17 +135,8 @@ func (f sessionForm) page() pages.SessionForm {
 	p := pages.SessionForm{Values: map[string]string{}, Answers: answersOf(f.values["custom_fields"]), Token: f.token}
 	for _, field := range editedFields() {
 		p.Values[field.Name] = f.values[field.Name]
-		if field.Kind == models.TimeField {
-			p.Values[field.Name], _, _ = strings.Cut(f.values[field.Name], "#")
-		}
 	}
 	return p
-}
-
-// twice are the two moments of a field's time that the clocks show twice.
-func (f sessionForm) twice(name string, zone *time.Location) []components.Option {
-	wall, chosen, _ := strings.Cut(f.values[name], "#")
-	return page.Twice(wall, chosen, zone)
 }
 
 // change is what the form changes of what it showed.

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"net/http"
 
 	"lectern/models"
@@ -36,16 +37,12 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 	if err != nil {
 		return err
 	}
-	shell, err := v.shell(s.Title)
-	if err != nil {
-		return err
-	}
 	zone := v.event.Location()
 	p := pages.SessionPage{
-		Shell: shell, Session: s, Base: v.at("/sessions/" + s.ID), List: v.listAt(l), ListName: listTitles[l.kind],
+		Session: s, Base: v.at("/sessions/" + s.ID), List: v.listAt(l), ListName: listTitles[l.kind],
 		MayChange: v.may(staff.Organizer), Statuses: statusOptions(string(s.Status)), Token: s.UpdatedAt.String(),
 		Query:  l.from(),
-		Starts: orWord(page.When(s.StartsAt, zone), "Unscheduled"), Ends: orWord(page.When(s.EndsAt, zone), "Not set"),
+		Starts: cmp.Or(page.When(s.StartsAt, zone), "Unscheduled"), Ends: cmp.Or(page.When(s.EndsAt, zone), "Not set"),
 		Created: page.When(&s.CreatedAt, zone), Changed: page.When(&s.UpdatedAt, zone), Deleted: page.When(s.DeletedAt, zone),
 		Activity: v.happenings(history), With: v.at("/" + listOf(&models.Session{IsAbstract: s.IsAbstract}) + "?speaker="),
 	}
@@ -68,7 +65,7 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 	if position > 0 {
 		p.Position = number(position) + " of " + number(total)
 	}
-	return v.Render(status, pages.Session(p))
+	return show(v, status, s.Title, pages.Session, p)
 }
 
 // composed are the records on the other side of a composition.
@@ -89,13 +86,6 @@ func (v *visit) composed(s *models.Session) (records []pages.Record, err error) 
 		}
 	}
 	return records, nil
-}
-
-func orWord(s, word string) string {
-	if s == "" {
-		return word
-	}
-	return s
 }
 
 // happenings are entries of the activity in words.

@@ -12,14 +12,13 @@ import (
 	"lectern/web/page"
 )
 
-// setStatus changes the status alone: at once, or after asking when it is a
-// decision on a submission.
+// setStatus changes the status alone: at once, or after asking when it is a decision on a submission.
 func setStatus(v *visit) error {
 	token, err := store.ParseTime(v.Value("updated_at"))
 	if err != nil {
 		return page.OldForm
 	}
-	s, err := v.liveSession()
+	s, err := liveSession(v)
 	if err != nil {
 		return err
 	}
@@ -68,7 +67,7 @@ func (v *visit) confirmDecision(s *models.Session, to models.Status, path string
 var decisionVerbs = map[models.Status]string{models.Accepted: "Accept ", models.Declined: "Decline "}
 
 func (v *visit) statusConflict(mine models.Status) error {
-	s, err := v.liveSession()
+	s, err := liveSession(v)
 	if err != nil {
 		return err
 	}
@@ -80,11 +79,7 @@ func (v *visit) statusConflict(mine models.Status) error {
 		return err
 	}
 	c.Action, c.Discard = v.at("/sessions/"+s.ID+"/status")+v.listingQuery(), v.at("/sessions/"+s.ID)+v.listingQuery()
-	shell, err := v.shell(s.Title)
-	if err != nil {
-		return err
-	}
-	return v.Render(http.StatusConflict, pages.Clashing(pages.ClashPage{Shell: shell, Conflict: *c}))
+	return show(v, http.StatusConflict, s.Title, pages.Clashing, pages.ClashPage{Conflict: *c})
 }
 
 // changed leads to a record that was changed from what it was, and offers to put

@@ -1,8 +1,12 @@
 package admin
 
 import (
+	"cmp"
+	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/a-h/templ"
 
 	"lectern/models/staff"
 	"lectern/views/layouts"
@@ -34,12 +38,23 @@ func (v *visit) shell(title string) (layouts.Shell, error) {
 	return s, nil
 }
 
+// framed is a page that is shown in a shell.
+type framed[P any] interface {
+	*P
+	Frame() *layouts.Shell
+}
+
+// show answers with a page in its shell.
+func show[P any, F framed[P]](v *visit, status int, title string, view func(P) templ.Component, p P) (err error) {
+	if *F(&p).Frame(), err = v.shell(title); err != nil {
+		return err
+	}
+	return v.Render(status, view(p))
+}
+
 func (v *visit) link(name, address, icon, count string) layouts.Link {
 	path, _, _ := strings.Cut(address, "?")
-	here := v.Path()
-	if v.section != "" {
-		here = v.section
-	}
+	here := cmp.Or(v.section, v.Path())
 	current := here == path || (strings.HasPrefix(here, path+"/") && strings.Count(path, "/") > 3)
 	return layouts.Link{Name: name, URL: address, Icon: icon, Count: count, Current: current}
 }
@@ -87,11 +102,7 @@ func (v *visit) organizationSection() layouts.Section {
 func (v *visit) sameAt(id string) string {
 	rest := ""
 	if v.event != nil {
-		here := v.Path()
-		if v.section != "" {
-			here = v.section
-		}
-		rest = strings.TrimPrefix(here, "/admin/events/"+v.event.ID)
+		rest = strings.TrimPrefix(cmp.Or(v.section, v.Path()), "/admin/events/"+v.event.ID)
 		if parts := strings.Split(rest, "/"); len(parts) > 2 && parts[1] != "metadata" {
 			rest = "/" + parts[1]
 		} else if len(parts) > 3 {
@@ -102,11 +113,8 @@ func (v *visit) sameAt(id string) string {
 }
 
 // ask shows the page that asks before something is done.
-func (v *visit) ask(title string, p pages.ConfirmPage) (err error) {
-	if p.Shell, err = v.shell(title); err != nil {
-		return err
-	}
-	return v.Show(pages.Confirm(p))
+func (v *visit) ask(title string, p pages.ConfirmPage) error {
+	return show(v, http.StatusOK, title, pages.Confirm, p)
 }
 
 // at is an address below the event.

@@ -4,6 +4,7 @@ import (
 	"crypto/subtle"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"lectern/models"
@@ -29,13 +30,14 @@ func start(v *visit) error {
 		}
 		return v.See("/admin/account", "")
 	}
+	return v.See("/admin/events/"+v.lastEvent(events).ID, "")
+}
+
+// lastEvent is the one of these that was worked on last, or the first.
+func (v *visit) lastEvent(events []*models.Event) *models.Event {
 	last := v.CookieValue(lastEventCookie)
-	for _, e := range events {
-		if e.ID == last {
-			return v.See("/admin/events/"+e.ID, "")
-		}
-	}
-	return v.See("/admin/events/"+events[0].ID, "")
+	at := slices.IndexFunc(events, func(e *models.Event) bool { return e.ID == last })
+	return events[max(0, at)]
 }
 
 const lastEventCookie = "lectern-event"
@@ -106,10 +108,7 @@ func signInForm(v *visit) error {
 		return v.See("/admin", "")
 	}
 	if needed, err := v.w.store.NeedsSetup(v.ctx()); err != nil || needed {
-		if err != nil {
-			return err
-		}
-		return v.See("/setup", "")
+		return v.Done(err, "/setup", "")
 	}
 	return v.Show(pages.SignIn(pages.SignInPage{Page: v.Page("Sign in"), Next: safeNext(v.Query("next"))}))
 }
@@ -144,10 +143,8 @@ func (v *visit) enter(in staff.SignIn, next string) error {
 	if err != nil {
 		return err
 	}
-	if v.login != nil { // of somebody else, or of an earlier try
-		if err := v.w.store.Staff.SignOut(v.ctx(), v.Token()); err != nil {
-			return err
-		}
+	if err := v.endThisLogin(); err != nil { // of somebody else, or of an earlier try
+		return err
 	}
 	v.take(token)
 	v.rememberDevice(in.Email)
@@ -190,13 +187,19 @@ func secondFactor(v *visit) error {
 }
 
 func signOut(v *visit) error {
-	if v.login != nil {
-		if err := v.w.store.Staff.SignOut(v.ctx(), v.Token()); err != nil {
-			return err
-		}
+	if err := v.endThisLogin(); err != nil {
+		return err
 	}
 	v.DropCookie(loginCookie)
 	return v.See("/sign-in", "")
+}
+
+// endThisLogin ends the login of this browser, if it has one.
+func (v *visit) endThisLogin() error {
+	if v.login == nil {
+		return nil
+	}
+	return v.w.store.Staff.SignOut(v.ctx(), v.Token())
 }
 
 func setTheme(v *visit) error {

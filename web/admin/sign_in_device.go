@@ -12,8 +12,7 @@ import (
 
 const deviceCookie = "lectern-familiar"
 
-// knownDevice is the name of a browser that signed in to the account before; "" of
-// any other.
+// knownDevice is the name of a browser that signed in to the account before; "" of any other.
 func (v *visit) knownDevice(email string) string {
 	name, proof, _ := strings.Cut(v.CookieValue(deviceCookie), ".")
 	if name == "" || !hmac.Equal([]byte(proof), []byte(v.deviceProof(name, email))) {

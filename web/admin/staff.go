@@ -1,19 +1,17 @@
 package admin
 
 import (
+	"net/http"
 	"time"
 
 	"lectern/models"
 	"lectern/models/staff"
-	"lectern/models/store"
+	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/page"
 )
 
 func (v *visit) team() *staff.Team { return v.w.store.Staff.Team(v.tenant()) }
-
-var roleNames = map[staff.Role]string{staff.Owner: "Owner", staff.Organizer: "Organizer",
-	staff.Reviewer: "Reviewer", staff.Viewer: "Viewer"}
 
 // roleWords say what somebody may do where; events are those that may be named.
 func roleWords(
@@ -23,23 +21,19 @@ func roleWords(
 	case role == staff.Owner:
 		return []string{"Owner"}
 	case everywhere:
-		return []string{roleNames[role] + " at every event"}
+		return []string{components.StatusName(string(role)) + " at every event"}
 	}
 	var words []string
 	for _, e := range events {
 		if role := roles[e.ID]; role != "" {
-			words = append(words, roleNames[role]+" at "+e.Name)
+			words = append(words, components.StatusName(string(role))+" at "+e.Name)
 		}
 	}
 	return words
 }
 
 func listStaff(v *visit) error {
-	shell, err := v.shell("Staff")
-	if err != nil {
-		return err
-	}
-	p := pages.StaffPage{Shell: shell}
+	p := pages.StaffPage{}
 	events, err := v.w.store.EventsFor(v.ctx(), v.user)
 	if err != nil {
 		return err
@@ -60,7 +54,7 @@ func listStaff(v *visit) error {
 			Invitation: i, RoleWords: roleWords(i.Role, i.Everywhere, i.Roles, events), Until: page.When(&i.ExpiresAt, time.UTC),
 		})
 	}
-	return v.Show(pages.Staff(p))
+	return show(v, http.StatusOK, "Staff", pages.Staff, p)
 }
 
 func (v *visit) staffRow(u *staff.User, events []*models.Event) pages.StaffRow {
@@ -68,17 +62,10 @@ func (v *visit) staffRow(u *staff.User, events []*models.Event) pages.StaffRow {
 }
 
 // member is the member of staff of the address.
-func (v *visit) member() (*staff.User, error) {
+func member(v *visit) (*staff.User, error) {
 	members, err := v.team().Members(v.ctx())
-	if err != nil {
-		return nil, err
-	}
-	for _, u := range members {
-		if u.ID == v.Params("user") {
-			return u, nil
-		}
-	}
-	return nil, &store.Error{Kind: store.NotFound, Message: "There is no such member of staff."}
+	return oneOf(members, err, v.Params("user"), func(u *staff.User) string { return u.ID },
+		"There is no such member of staff.")
 }
 
 // onlyAtEvents stands among the roles of a form for none that holds everywhere.

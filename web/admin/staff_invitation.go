@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"log/slog"
 	"maps"
 	"net/http"
@@ -14,13 +15,12 @@ import (
 	"lectern/web/request"
 )
 
-func joinForm(v *visit) error {
-	i, err := v.w.store.Staff.InvitationBy(v.ctx(), v.Params("token"))
-	if err != nil {
-		return err
-	}
-	return v.joinPage(http.StatusOK, i, "")
+// invitation is the invitation of the address.
+func invitation(v *visit) (*staff.Invitation, error) {
+	return v.w.store.Staff.InvitationBy(v.ctx(), v.Params("token"))
 }
+
+func joinForm(v *visit, i *staff.Invitation) error { return v.joinPage(http.StatusOK, i, "") }
 
 func (v *visit) joinPage(status int, i *staff.Invitation, name string) error {
 	p := pages.JoinPage{
@@ -54,13 +54,9 @@ func (v *visit) invitedTo(i *staff.Invitation) ([]string, error) {
 	return roleWords(i.Role, i.Everywhere, i.Roles, events), nil
 }
 
-func join(v *visit) error {
-	token, name, password := v.Params("token"), v.Value("name"), v.FormValue("password")
-	i, err := v.w.store.Staff.InvitationBy(v.ctx(), token)
-	if err != nil {
-		return err
-	}
-	u, err := v.w.store.Staff.AcceptInvitation(v.ctx(), token, name, password)
+func join(v *visit, i *staff.Invitation) error {
+	name, password := v.Value("name"), v.FormValue("password")
+	u, err := v.w.store.Staff.AcceptInvitation(v.ctx(), v.Params("token"), name, password)
 	if err != nil {
 		return v.Again(err, func(status int) error { return v.joinPage(status, i, name) })
 	}
@@ -74,15 +70,13 @@ func join(v *visit) error {
 	return err
 }
 
-// signOutHere ends the login of this browser, if it has one.
+// signOutHere ends the login of this browser and forgets it.
 func (v *visit) signOutHere() error {
-	if v.login != nil {
-		if err := v.w.store.Staff.SignOut(v.ctx(), v.Token()); err != nil {
-			return err
-		}
+	err := v.endThisLogin()
+	if err == nil {
+		v.leave()
 	}
-	v.leave()
-	return nil
+	return err
 }
 
 func (v *visit) resetPage(p pages.ResetPage) error {
@@ -92,8 +86,7 @@ func (v *visit) resetPage(p pages.ResetPage) error {
 
 func resetForm(v *visit) error { return v.resetPage(pages.ResetPage{}) }
 
-// askForReset answers the same whoever has the address, and as fast: the letter
-// is sent afterwards.
+// askForReset answers the same whoever has the address, and as fast: the letter is sent afterwards.
 func askForReset(v *visit) error {
 	if v.w.options.Mail == nil {
 		return v.resetPage(pages.ResetPage{})
@@ -113,13 +106,12 @@ func askForReset(v *visit) error {
 	return v.resetPage(pages.ResetPage{Asked: true})
 }
 
-func newPasswordForm(v *visit) error {
-	u, err := v.w.store.Staff.ResetBy(v.ctx(), v.Params("token"))
-	if err != nil {
-		return err
-	}
-	return v.newPasswordPage(http.StatusOK, u)
+// forgetful is who a reset link is for.
+func forgetful(v *visit) (*staff.User, error) {
+	return v.w.store.Staff.ResetBy(v.ctx(), v.Params("token"))
 }
+
+func newPasswordForm(v *visit, u *staff.User) error { return v.newPasswordPage(http.StatusOK, u) }
 
 func (v *visit) newPasswordPage(status int, u *staff.User) error {
 	return v.Render(status, pages.NewPassword(pages.ResetPage{
@@ -127,19 +119,11 @@ func (v *visit) newPasswordPage(status int, u *staff.User) error {
 	}))
 }
 
-func newPassword(v *visit) error {
-	token := v.Params("token")
-	u, err := v.w.store.Staff.ResetBy(v.ctx(), token)
-	if err != nil {
-		return err
-	}
-	if err := v.w.store.Staff.ResetPassword(v.ctx(), token, v.FormValue("password")); err != nil {
+func newPassword(v *visit, u *staff.User) error {
+	if err := v.w.store.Staff.ResetPassword(v.ctx(), v.Params("token"), v.FormValue("password")); err != nil {
 		return v.Again(err, func(status int) error { return v.newPasswordPage(status, u) })
 	}
-	if err := v.signOutHere(); err != nil {
-		return err
-	}
-	return v.See("/sign-in", "Your password is changed. Sign in with it.")
+	return v.Done(v.signOutHere(), "/sign-in", "Your password is changed. Sign in with it.")
 }
 
 // handover is a one-time link on its way to somebody.
@@ -161,19 +145,12 @@ func (v *visit) handOver(h handover) error {
 		slog.Error("a link was not sent", "request_id", request.ID(v.Context()), "error", err.Error())
 		p.Trouble = "The mail server did not take the letter, so here is the link. The server's log says why."
 	}
-	var err error
-	if p.Shell, err = v.shell(h.title); err != nil {
-		return err
-	}
-	return v.Show(pages.Link(p))
+	return show(v, http.StatusOK, h.title, pages.Link, p)
 }
 
 func invitationLetter(i *staff.Invitation, link string) string {
-	by := i.InvitedBy
-	if by == "" {
-		by = "An owner"
-	}
-	return "Hello,\n\n" + by + " invites you to work on the programme of " + i.OrganizationName + " in Lectern.\n\n" +
+	return "Hello,\n\n" + cmp.Or(i.InvitedBy, "An owner") + " invites you to work on the programme of " +
+		i.OrganizationName + " in Lectern.\n\n" +
 		"Open this link, and choose your name and password:\n\n" + link + "\n\n" +
 		"It is good for seven days and works once. If you did not expect this letter, you need not do anything.\n"
 }

@@ -12,16 +12,12 @@ func inviteForm(v *visit) error {
 	return v.invitePage(http.StatusOK, staff.Invitation{Role: staff.Organizer, Everywhere: true})
 }
 
-func (v *visit) invitePage(status int, in staff.Invitation) error {
-	shell, err := v.shell("Invite someone")
-	if err != nil {
-		return err
-	}
-	p := pages.InvitePage{Shell: shell, Email: in.Email, Mailed: v.w.options.Mail != nil}
+func (v *visit) invitePage(status int, in staff.Invitation) (err error) {
+	p := pages.InvitePage{Email: in.Email, Mailed: v.w.options.Mail != nil}
 	if p.Grants, err = v.grants(in.Role, in.Everywhere, in.Roles); err != nil {
 		return err
 	}
-	return v.Render(status, pages.Invite(p))
+	return show(v, status, "Invite someone", pages.Invite, p)
 }
 
 func invite(v *visit) (err error) {
@@ -52,8 +48,6 @@ func invite(v *visit) (err error) {
 }
 
 func withdraw(v *visit) error {
-	if err := v.team().Withdraw(v.ctx(), v.Params("invitation")); err != nil {
-		return err
-	}
-	return v.See("/admin/staff", "The invitation is withdrawn. Its link no longer works.")
+	err := v.team().Withdraw(v.ctx(), v.Params("invitation"))
+	return v.Done(err, staffPath, "The invitation is withdrawn. Its link no longer works.")
 }

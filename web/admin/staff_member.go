@@ -6,45 +6,31 @@ import (
 
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/views/components"
 	"lectern/views/pages"
 )
 
-func showMember(v *visit) error {
-	u, err := v.member()
-	if err != nil {
-		return err
-	}
-	return v.memberPage(http.StatusOK, u)
-}
+func showMember(v *visit, u *staff.User) error { return v.memberPage(http.StatusOK, u) }
 
 // memberPage shows a member: as they are, or as a form that was refused has them.
-func (v *visit) memberPage(status int, u *staff.User) error {
-	shell, err := v.shell(u.Name)
-	if err != nil {
-		return err
-	}
-	p := pages.MemberPage{Shell: shell, Member: v.staffRow(u, nil), Mailed: v.w.options.Mail != nil,
-		UpdatedAt: v.Value("updated_at")}
+func (v *visit) memberPage(status int, u *staff.User) (err error) {
+	p := pages.MemberPage{Member: v.staffRow(u, nil), Mailed: v.w.options.Mail != nil, UpdatedAt: v.Value("updated_at")}
 	if p.Grants, err = v.grants(u.Role, u.Everywhere, u.Roles); err != nil {
 		return err
 	}
 	p.Was = p.Grants
 	if status == http.StatusOK {
 		p.UpdatedAt = u.UpdatedAt.String()
-		return v.Render(status, pages.Member(p))
+		return show(v, status, u.Name, pages.Member, p)
 	}
 	p.Was.Role, p.Was.Events = v.FirstValue("role"), slices.Clone(p.Was.Events)
 	for i, e := range p.Was.Events {
 		p.Was.Events[i].Role = v.FirstValue("at-" + e.ID)
 	}
-	return v.Render(status, pages.Member(p))
+	return show(v, status, u.Name, pages.Member, p)
 }
 
-func changeMember(v *visit) error {
-	u, err := v.member()
-	if err != nil {
-		return err
-	}
+func changeMember(v *visit, u *staff.User) error {
 	role, everywhere, roles, err := v.granted()
 	if err != nil {
 		return err
@@ -60,11 +46,8 @@ func changeMember(v *visit) error {
 	case err == nil:
 		return v.See("/admin/staff", "What "+u.Name+" may do is changed, from their next page on.")
 	}
-	if err := v.Refuse(err); err != nil {
-		return err
-	}
 	u.Role, u.Everywhere, u.Roles = role, everywhere, roles
-	return v.memberPage(http.StatusUnprocessableEntity, u)
+	return v.Again(err, func(status int) error { return v.memberPage(status, u) })
 }
 
 // memberConflict asks which of two changes of a member's roles is to stay.
@@ -78,19 +61,14 @@ func (v *visit) memberConflict(now *staff.User) error {
 	}
 	fields := []edited{field("role", "Role", theirs.Role, pages.GrantName)}
 	for _, e := range theirs.Events {
-		fields = append(fields, field("at-"+e.ID, "Role at "+e.Name, e.Role,
-			func(role string) string { return roleNames[staff.Role(role)] }))
+		fields = append(fields, field("at-"+e.ID, "Role at "+e.Name, e.Role, components.StatusName))
 	}
 	c, err := v.conflict(now.ID, now.UpdatedAt, fields)
 	if err != nil {
 		return err
 	}
 	c.Action, c.Discard = "/admin/staff/"+now.ID, "/admin/staff/"+now.ID
-	shell, err := v.shell(now.Name)
-	if err != nil {
-		return err
-	}
-	return v.Render(http.StatusConflict, pages.Clashing(pages.ClashPage{Shell: shell, Conflict: *c}))
+	return show(v, http.StatusConflict, now.Name, pages.Clashing, pages.ClashPage{Conflict: *c})
 }
 
 func makeResetLink(v *visit) error {
@@ -106,15 +84,9 @@ func makeResetLink(v *visit) error {
 	})
 }
 
-func removeForm(v *visit) error {
-	u, err := v.member()
-	if err != nil {
-		return err
-	}
-	return v.removePage(http.StatusOK, u)
-}
+func removeForm(v *visit, u *staff.User) error { return v.removePage(http.StatusOK, u) }
 
-func (v *visit) removePage(status int, u *staff.User) (err error) {
+func (v *visit) removePage(status int, u *staff.User) error {
 	p := pages.ConfirmPage{
 		Text: u.Name + " (" + u.Email + ") is signed out everywhere and cannot sign in any more.",
 		Points: []string{
@@ -131,18 +103,11 @@ func (v *visit) removePage(status int, u *staff.User) (err error) {
 	if u.Role == staff.Owner {
 		p.Points = slices.Insert(p.Points, 1, "Invitations that they sent and nobody accepted yet are withdrawn.")
 	}
-	if p.Shell, err = v.shell(title); err != nil {
-		return err
-	}
-	return v.Render(status, pages.Confirm(p))
+	return show(v, status, title, pages.Confirm, p)
 }
 
-func remove(v *visit) error {
-	u, err := v.member()
-	if err != nil {
-		return err
-	}
-	err = v.team().Remove(v.ctx(), u.ID)
+func remove(v *visit, u *staff.User) error {
+	err := v.team().Remove(v.ctx(), u.ID)
 	switch {
 	case err == nil && u.ID == v.user.ID:
 		v.leave()

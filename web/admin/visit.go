@@ -76,19 +76,11 @@ func (v *visit) admit(needs access) error {
 		return nil
 	case v.login.OwesFactor:
 		return errOwesFactor
-	}
-	switch needs {
-	case signedIn:
-		return nil
-	case owner:
-		if v.user.RoleAt("") != staff.Owner {
-			return &forbidden{staff.Owner}
-		}
-		return nil
-	case allEvents:
-		if !v.mayEverywhere() {
-			return &forbidden{staff.Organizer}
-		}
+	case needs == owner && v.user.RoleAt("") != staff.Owner:
+		return &forbidden{staff.Owner}
+	case needs == allEvents && !v.mayEverywhere():
+		return &forbidden{staff.Organizer}
+	case needs == signedIn, needs == owner, needs == allEvents:
 		return nil
 	}
 	event, role, err := v.w.store.EventFor(v.ctx(), v.user, v.Params("event"))
@@ -106,8 +98,7 @@ func (v *visit) admit(needs access) error {
 	return nil
 }
 
-// may tells whether this person could use what needs a role, so that pages do
-// not offer it in vain.
+// may tells whether this person could use what needs a role, so that pages do not offer it in vain.
 func (v *visit) may(needs staff.Role) bool { return v.role.Covers(needs) }
 
 // mayEverywhere is may for what belongs to the organization.

@@ -101,11 +101,11 @@ func ClockOf(t *store.Time, zone *time.Location) (wall, which string) {
 	}
 }
 
-// Clock reads a wall time from the form, and which of two is meant, from the
-// choice beside it or from one ClockText.
-func (v *Visit) Clock(name string) (wall, which string) {
-	wall, which, _ = strings.Cut(v.Value(name), "#")
-	return wall, cmp.Or(which, v.Value(name+"_which"))
+// Clock is the ClockText of a wall time of the form, in which, or in the choice
+// beside it, stands which of two is meant.
+func (v *Visit) Clock(name string) string {
+	wall, which, _ := strings.Cut(v.Value(name), "#")
+	return ClockText(wall, cmp.Or(which, v.Value(name+"_which")))
 }
 
 // ClockText is a wall time and which of two it is as one text, for comparison.
@@ -126,8 +126,7 @@ func ClockWords(text string, zone *time.Location) string {
 	return When(&t, zone)
 }
 
-// MovedClock is what a form says of a moment, when its ClockText is another than
-// it was.
+// MovedClock is what a form says of a moment, when its ClockText is another than it was.
 func MovedClock(field, now, was string, zone *time.Location) (to store.Optional[store.Time], err error) {
 	if now == was {
 		return to, nil
@@ -147,8 +146,9 @@ func SentClock(field, now string, zone *time.Location) (to store.Optional[store.
 	return to, err
 }
 
-// Twice are the two moments of a time that the clocks show twice.
-func Twice(wall, chosen string, zone *time.Location) []components.Option {
+// Twice are the two moments of a ClockText's time that the clocks show twice.
+func Twice(text string, zone *time.Location) []components.Option {
+	wall, chosen, _ := strings.Cut(text, "#")
 	found, err := moments("", wall, zone)
 	if err != nil || len(found) < 2 {
 		return nil

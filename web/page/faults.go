@@ -8,8 +8,7 @@ import (
 	"lectern/views/components"
 )
 
-// Refuse takes the faults of an input, for the form to be shown again; any other
-// error is returned.
+// Refuse takes the faults of an input, for the form to be shown again; any other error is returned.
 func (v *Visit) Refuse(err error) error {
 	if kind := store.KindOf(err); kind != store.Invalid && kind != store.GateHeld {
 		return err
@@ -18,8 +17,7 @@ func (v *Visit) Refuse(err error) error {
 	return nil
 }
 
-// Again shows a form whose input was refused once more, with its faults; any other
-// error is returned.
+// Again shows a form whose input was refused once more, with its faults; any other error is returned.
 func (v *Visit) Again(err error, form func(status int) error) error {
 	if err := v.Refuse(err); err != nil {
 		return err

@@ -39,8 +39,7 @@ func (v *Visit) Values(name string) []string {
 	return out
 }
 
-// FormFields are all fields of the form but its proof and those named, for a page
-// that sends it once more.
+// FormFields are all fields of the form but its proof and those named, for a page that sends it once more.
 func (v *Visit) FormFields(but ...string) []components.Hidden {
 	var fields []components.Hidden
 	for name, value := range v.Request().PostArgs().All() {

@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// A form's token names the form beside its proof, so that one that was sent
-// before is known again.
+// A form's token names the form beside its proof, so that one that was sent before is known again.
 
 // FormToken is the proof of the forms of this page. The page that answers a form
 // carries the name of that form on.
@@ -33,9 +32,8 @@ func (v *Visit) ownForm(token string) bool {
 	return hmac.Equal([]byte(proof), []byte(v.site.formProof(name, v.Token())))
 }
 
-// CheckForm lets a change through only when it comes from a page of ours in this
-// browser: by what the browser says of its origin, and by the form's own token.
-// It answers OldForm or LateForm.
+// CheckForm lets a change through only when it comes from a page of ours in this browser: by what the browser
+// says of its origin, and by the form's own token. It answers OldForm or LateForm.
 func (v *Visit) CheckForm() error {
 	r := &http.Request{Method: v.Method(), Host: v.Hostname(), Header: http.Header{}, URL: &url.URL{Path: v.Path()}}
 	for _, name := range []string{"Sec-Fetch-Site", "Origin"} {

@@ -19,6 +19,14 @@ func (v *Visit) See(address, text string) error {
 	return v.Redirect(address, http.StatusSeeOther)
 }
 
+// Done is See after something that may have failed.
+func (v *Visit) Done(err error, address, text string) error {
+	if err != nil {
+		return err
+	}
+	return v.See(address, text)
+}
+
 // SeeInstead is See for an address that has nothing to show; a notice goes along.
 func (v *Visit) SeeInstead(address string) error {
 	if v.notice.Text != "" {
@@ -27,8 +35,7 @@ func (v *Visit) SeeInstead(address string) error {
 	return v.See(address, "")
 }
 
-// SeeUndo is See after what can be taken back: by a form of these fields to
-// action.
+// SeeUndo is See after what can be taken back: by a form of these fields to action.
 func (v *Visit) SeeUndo(address, text, action string, fields ...components.Hidden) error {
 	v.keep(layouts.Notice{Kind: "good", Text: text, Undo: &components.Undo{Action: action, Fields: fields}})
 	return v.See(address, "")

@@ -24,8 +24,7 @@ type Problem struct {
 
 func (p *Problem) Error() string { return p.Title }
 
-// Offer is whether a page of a problem asks once more, with all of the form; never
-// with one that holds secrets.
+// Offer is whether a page of a problem asks once more, with all of the form; never with one that holds secrets.
 type Offer int
 
 const (
@@ -142,8 +141,7 @@ func (v *Visit) Fail(err error, frame func(title string) layouts.Shell) error {
 	return v.Render(p.Status, layouts.Problem(shell, shown))
 }
 
-// offerAgain offers to ask once more: by all of the form, so never by one with
-// secrets.
+// offerAgain offers to ask once more: by all of the form, so never by one with secrets.
 func (v *Visit) offerAgain(p *layouts.Reason, chosen bool) {
 	if !v.HasSecrets() {
 		p.Again, p.Resend, p.Kept, p.More = v.OriginalURL(), !v.Reads(), v.FormFields(), chosen

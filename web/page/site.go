@@ -73,12 +73,10 @@ func (s *Site) Handler(show func(*Visit) error) fiber.Handler {
 	}
 }
 
-// pageTime is how long a page may take: an export of a large event, or a letter
-// to a slow mail server.
+// pageTime is how long a page may take: an export of a large event, or a letter to a slow mail server.
 const pageTime = 30 * time.Second
 
-// Answer has show answer within the time of a page; what fails, or panics, fail
-// answers.
+// Answer has show answer within the time of a page; what fails, or panics, fail answers.
 func (v *Visit) Answer(show func() error, fail func(error) error) (err error) {
 	ctx, cancel := context.WithTimeout(v.UserContext(), pageTime)
 	defer cancel()

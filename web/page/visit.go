@@ -74,8 +74,7 @@ func (s *Site) cookieName(name string) string {
 	return name
 }
 
-// SetCookie keeps a value in the browser for that many seconds; 0 is until it is
-// closed.
+// SetCookie keeps a value in the browser for that many seconds; 0 is until it is closed.
 func (v *Visit) SetCookie(name, value string, seconds int) {
 	v.Cookie(&fiber.Cookie{
 		Name: v.site.cookieName(name), Value: value, Path: "/", MaxAge: seconds, SessionOnly: seconds == 0,

@@ -12,9 +12,8 @@ var Zones = strings.Fields(zonesText)
 //go:embed zones.txt
 var zonesText string
 
-// ZoneNamed is the name of the time zone that a person means by "europe/lisbon",
-// "Lisbon" or "New York". What is none of them stays as it was typed, for the
-// models to refuse.
+// ZoneNamed is the name of the time zone that a person means by "europe/lisbon", "Lisbon" or "New York". What
+// is none of them stays as it was typed, for the models to refuse.
 func ZoneNamed(typed string) string {
 	name := strings.ReplaceAll(strings.TrimSpace(typed), " ", "_")
 	for _, zone := range Zones {

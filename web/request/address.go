@@ -34,9 +34,8 @@ func (p Proxies) Has(address netip.Addr) bool {
 // maxHops is how many proxies a request may have come through.
 const maxHops = 32
 
-// AddressOf is where a request comes from. What trusted proxies forwarded is
-// read from its end, for as long as it is a trusted proxy's word: the caller may
-// have written the rest.
+// AddressOf is where a request comes from. What trusted proxies forwarded is read from its end, for as long as
+// it is a trusted proxy's word: the caller may have written the rest.
 func (p Proxies) AddressOf(c *fiber.Ctx) string {
 	if address := p.addressOf(c); address.IsValid() {
 		return address.String()

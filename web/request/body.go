@@ -9,9 +9,8 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// ReadBody reads the body of a request, of which the server has read no more than
-// its beginning. It answers 413 for more than limit bytes, 408 when it does not
-// arrive in time, and 400 when it breaks off.
+// ReadBody reads the body of a request, of which the server has read no more than its beginning. It answers 413
+// for more than limit bytes, 408 when it does not arrive in time, and 400 when it breaks off.
 func ReadBody(c *fiber.Ctx, limit int) error {
 	stream := c.Request().BodyStream()
 	if stream == nil { // it was read, or there is none

@@ -32,8 +32,7 @@ type Spending struct {
 	reset            time.Duration
 }
 
-// Wait counts n for name and returns how long it has to wait before the next, 0
-// while it is within its limit.
+// Wait counts n for name and returns how long it has to wait before the next, 0 while it is within its limit.
 func (l *Limiter) Wait(name string, n int) time.Duration {
 	if spent := l.Take(name, n); spent.Over {
 		return spent.reset
