@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -59,7 +60,7 @@ func (f *folding) add(r rune, from span) {
 	switch {
 	case unicode.IsSpace(r):
 		f.space = from
-	case unicode.In(r, unicode.Mn, unicode.Me): // a mark, which goes with its letter
+	case r >= utf8.RuneSelf && unicode.In(r, unicode.Mn, unicode.Me): // a mark, which goes with its letter
 		for i := len(f.origins) - 1; i >= 0 && f.origins[i].to == from.from; i-- {
 			f.origins[i].to = from.to
 		}
@@ -69,10 +70,10 @@ func (f *folding) add(r rune, from span) {
 			f.write(" ", f.space)
 		}
 		f.space, f.last = span{}, r
-		if plain, found := plainLetters[r]; found {
-			f.write(plain, from)
+		if r < utf8.RuneSelf && !f.traced {
+			f.out = append(f.out, byte(r)) // most letters
 		} else {
-			f.write(string(r), from)
+			f.write(cmp.Or(plainLetters[r], string(r)), from)
 		}
 	}
 }
