@@ -57,7 +57,9 @@ func has(db *gorm.DB, words store.Words, columns ...string) *gorm.DB {
 		for _, column := range columns {
 			conditions, values = append(conditions, contains(column)), append(values, store.LikePattern(word))
 		}
-		db = db.Where("("+strings.Join(conditions, " OR ")+")", values...)
+		// PostgreSQL takes a CASE for half of the rows, and a part of a column for next to
+		// none: of a word that many titles have it would read and sort all.
+		db = db.Where("CASE WHEN "+strings.Join(conditions, " OR ")+" THEN true ELSE false END", values...)
 	}
 	return db
 }
