@@ -10,6 +10,7 @@ import (
 
 	"github.com/pressly/goose/v3"
 
+	"lectern/models"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -39,6 +40,19 @@ func TestACopyOfAnOlderSchemaIsBroughtUpToDate(t *testing.T) {
 	lectern(t, "backup", file, "--data-dir", here)
 	lectern(t, "restore", file, "--data-dir", there)
 	if said := lectern(t, "verify", "--data-dir", there); !strings.Contains(said, `"wrong":0`) {
+		t.Error(said)
+	}
+}
+
+func TestAFoldingThatWasCutShortIsFinishedByTheNextCommand(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "sqlite")
+	modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "Café"}))(t)
+	modelstest.Exec(t, f.SQL(t), "UPDATE sessions SET search = title")
+	modelstest.Exec(t, f.SQL(t), "INSERT INTO folding VALUES ('sessions', '')")
+	here := filepath.Dir(strings.TrimPrefix(f.Address, "sqlite://"))
+	lectern(t, "migrate", "--data-dir", here)
+	if said := lectern(t, "verify", "--data-dir", here); !strings.Contains(said, `"wrong":0`) {
 		t.Error(said)
 	}
 }

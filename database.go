@@ -123,8 +123,13 @@ const migrateWait = 2 * time.Second
 func bringUpToDate(ctx context.Context, c *Config, store *models.Store, lock *databaseLock) ([]int64, error) {
 	for end := time.Now().Add(migrateWait); lock == nil; {
 		has, knows, err := store.Schema(ctx)
-		if err != nil || has == knows {
+		if err != nil {
 			return nil, err
+		}
+		if has == knows {
+			if folded, err := store.Folded(ctx); err != nil || folded {
+				return nil, err
+			}
 		}
 		mine, err := lockDatabase(c, "migrate")
 		if err == nil {

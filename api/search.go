@@ -34,7 +34,7 @@ type SessionSort struct {
 type SessionFilters struct {
 	Status         oneOrMany[models.Status] `json:"status,omitempty" required:"false" doc:"Any of these statuses"`
 	IsAbstract     *bool                    `json:"is_abstract,omitempty" doc:"true = submissions, false = programme sessions"`
-	Text           *string                  `json:"text,omitempty" maxLength:"200" doc:"Part of the title, description, friendly id or a participant's name, in any case"`
+	Text           *string                  `json:"text,omitempty" maxLength:"200" doc:"Words that must all match, in any order: each is part of the title, the description's text, the friendly id or a participant's name, whatever the case and accents. Words in double quotes stay together. A friendly id finds its record, first when no sort is given"`
 	IncludeDeleted *bool                    `json:"include_deleted,omitempty" doc:"Also soft-deleted sessions"`
 	Track          oneOrMany[string]        `json:"track,omitempty" required:"false" doc:"Any of these tracks, by id or exact name"`
 	TrackID        oneOrMany[string]        `json:"track_id,omitempty" required:"false" doc:"Any of these tracks"`

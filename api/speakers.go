@@ -14,7 +14,7 @@ type TextSearch struct {
 
 // TextFilters narrow by text.
 type TextFilters struct {
-	Text *string `json:"text,omitempty" maxLength:"200" doc:"Part of what is searched, in any case"`
+	Text *string `json:"text,omitempty" maxLength:"200" doc:"Words that must all match, in any order, each a part of what is searched, whatever the case and accents. Words in double quotes stay together"`
 }
 
 func (t *TextSearch) text() string {

@@ -101,7 +101,7 @@ func (c *Contact) Index() {
 	c.EmailKey = store.Fold(c.Email)
 	c.FullName = strings.TrimSpace(c.FirstName + " " + c.LastName)
 	c.NameKey = store.Fold(c.FullName)
-	c.Search = store.Fold(c.FullName + "\n" + c.Email + "\n" + c.CompanyName)
+	c.Search = store.Searchable(c.FullName, c.Email, c.CompanyName)
 }
 
 // CreateContact adds a person to the organization and to this event. It answers Invalid for a field that breaks
@@ -177,7 +177,7 @@ const speaking = `SELECT contact_id FROM participants WHERE event_id = ?
 	AND session_id NOT IN (SELECT id FROM sessions WHERE event_id = ? AND deleted_at IS NOT NULL)`
 
 // Speakers returns a page of the event's speakers, ordered by full name; text,
-// when not empty, must be part of the name, e-mail or company in any case.
+// when not empty, asks for words of the name, e-mail or company, as that of sessions does.
 func (p *Programme) Speakers(ctx context.Context, text string, page store.Page) ([]*Speaker, store.Pagination, error) {
 	text, err := store.CleanText("filters.text", text, store.MaxSearchText)
 	if err != nil {
@@ -186,13 +186,10 @@ func (p *Programme) Speakers(ctx context.Context, text string, page store.Page) 
 	if err := page.Clean(); err != nil {
 		return nil, store.Pagination{}, err
 	}
-	query := p.speakers(ctx)
-	if text != "" {
-		query = query.Where(`search LIKE ? ESCAPE '\'`, store.LikePattern(store.Fold(text)))
-	}
-	query = query.Session(&gorm.Session{})
+	words := store.SearchWords(text)
+	query := has(p.speakers(ctx), words, "search").Session(&gorm.Session{})
 	var total int64
-	if text == "" {
+	if len(words) == 0 {
 		total, err = p.speakerCount(ctx)
 	} else {
 		err = query.Count(&total).Error

@@ -152,7 +152,7 @@ func (p *Programme) insertMetadata(tx *store.Tx, family Family, n NewMetadata) (
 		return nil, err
 	}
 	row := &Metadata{
-		ID: store.NewID(), EventID: p.event.ID, Family: family, Name: n.Name, NameKey: store.Fold(n.Name),
+		ID: store.NewID(), EventID: p.event.ID, Family: family, Name: n.Name, NameKey: store.Searchable(n.Name),
 		Color: n.Color, Capacity: n.Capacity, DefaultMinutes: n.DefaultMinutes,
 		CreatedAt: tx.Now, UpdatedAt: tx.Now,
 	}
@@ -173,7 +173,7 @@ func (p *Programme) countMetadata(tx *store.Tx) error {
 }
 
 // ListMetadata returns a page of one family in its order; text, when not
-// empty, must be part of the name in any case.
+// empty, asks for words of the name, as that of sessions does.
 func (p *Programme) ListMetadata(ctx context.Context, family Family, text string, page store.Page) ([]*Metadata,
 	store.Pagination, error) {
 	if err := page.Clean(); err != nil {
@@ -187,9 +187,8 @@ func (p *Programme) ListMetadata(ctx context.Context, family Family, text string
 	if err != nil {
 		return nil, store.Pagination{}, err
 	}
-	rows := slices.DeleteFunc(set.of(family), func(m *Metadata) bool {
-		return !strings.Contains(m.NameKey, store.Fold(text))
-	})
+	words := store.SearchWords(text)
+	rows := slices.DeleteFunc(set.of(family), func(m *Metadata) bool { return !words.In(m.NameKey) })
 	total := len(rows)
 	from := min(page.Offset(), total)
 	return rows[from:min(from+page.Size, total)], page.Of(int64(total)), nil

@@ -52,7 +52,7 @@ func (p *Programme) UpdateMetadata(ctx context.Context, family Family, id string
 		}
 		row := new(*before)
 		if c.Name != nil {
-			row.Name, row.NameKey = *c.Name, store.Fold(*c.Name)
+			row.Name, row.NameKey = *c.Name, store.Searchable(*c.Name)
 		}
 		if c.Color != nil {
 			row.Color = c.Color

@@ -174,11 +174,11 @@ func (s *Session) checkTimes() error {
 // index refreshes what the row keeps for sorting, searching and counting.
 func (s *Session) Index() {
 	s.TitleKey = store.Fold(s.Title)
-	text := s.Title + "\n" + s.FriendlyID + "\n" + store.PlainText(s.Description)
+	fields := []string{s.Title, s.FriendlyID, store.PlainText(s.Description)}
 	for _, p := range s.Participants {
-		text += "\n" + p.FullName
+		fields = append(fields, p.FullName)
 	}
-	s.Search = store.Fold(text)
+	s.Search = store.Searchable(fields...)
 	s.IsAlone = len(s.Participants) == 0
 }
 

@@ -11,29 +11,48 @@ import (
 
 // Found is what a text finds in an event, best first.
 type Found struct {
-	Named    []*Speaker // the text is part of their name
-	Sessions []*Session // of the title or the label first, then anywhere in it; nothing embedded
-	Others   []*Speaker // of the e-mail address or the company
+	Named    []*Speaker // by their name
+	Sessions []*Session // by title and label first, then by anything; only these have their participants
+	Others   []*Speaker // by e-mail address and company too
 }
 
-// Find returns up to limit live sessions and up to people speakers that a text is part of. It answers Invalid
-// for a text that is too long, and finds nothing for an empty one.
+// Find returns up to limit live sessions and up to people speakers that have the
+// words of a text in them. It answers Invalid for a text that is too long, and finds
+// nothing for one without words.
 func (p *Programme) Find(ctx context.Context, text string, limit, people int) (*Found, error) {
+	filter := SessionFilter{Text: text}
 	text, err := store.CleanText("filters.text", text, store.MaxSearchText)
-	if err != nil || text == "" {
+	words := store.SearchWords(text)
+	if err != nil || len(words) == 0 {
 		return &Found{}, err
 	}
-	text = store.Fold(text)
 	f := &Found{}
-	pattern := store.LikePattern(text)
+	if f.Sessions, err = p.findSessions(ctx, words, filter.Label(), limit); err != nil {
+		return nil, err
+	}
+	name := p.firstLine()
+	speakers := func() *gorm.DB { return p.speakers(ctx).Order("name_key, id").Limit(people - len(f.Named)) }
+	err = has(speakers(), words, name).Find(&f.Named).Error
+	if err != nil || len(f.Named) == people {
+		return f, err
+	}
+	named := has(p.read(ctx), words, name)
+	err = has(speakers(), words, "search").Not(named).Find(&f.Others).Error
+	return f, err
+}
+
+// findSessions finds the session with a label, then those that have all words in the
+// title and label, then those that have them anywhere.
+func (p *Programme) findSessions(ctx context.Context, words store.Words, label string, limit int) ([]*Session, error) {
+	var found []*Session
 	for _, match := range []func(*gorm.DB) *gorm.DB{
-		func(db *gorm.DB) *gorm.DB { return db.Where("lower(friendly_id) = ?", text) },
+		func(db *gorm.DB) *gorm.DB { return db.Where("friendly_id = ?", label) },
 		func(db *gorm.DB) *gorm.DB {
-			return db.Where(`(title_key LIKE ? ESCAPE '\' OR lower(friendly_id) LIKE ? ESCAPE '\')`, pattern, pattern)
+			return has(p.matching(db, words), words, p.firstLine(), "lower(friendly_id)")
 		},
-		func(db *gorm.DB) *gorm.DB { return p.matching(db, text) },
+		func(db *gorm.DB) *gorm.DB { return p.matching(db, words) },
 	} {
-		if len(f.Sessions) >= limit {
+		if len(found) >= limit {
 			break
 		}
 		db := match(p.read(ctx).Model(&Session{}).Where("event_id = ? AND deleted_at IS NULL", p.event.ID))
@@ -42,20 +61,22 @@ func (p *Programme) Find(ctx context.Context, text string, limit, people int) (*
 			return nil, err
 		}
 		for _, s := range rows {
-			found := slices.ContainsFunc(f.Sessions, func(other *Session) bool { return other.ID == s.ID })
-			if !found && len(f.Sessions) < limit {
-				f.Sessions = append(f.Sessions, s)
+			known := slices.ContainsFunc(found, func(other *Session) bool { return other.ID == s.ID })
+			if !known && len(found) < limit {
+				found = append(found, s)
 			}
 		}
 	}
-	speakers := func() *gorm.DB { return p.speakers(ctx).Order("name_key, id").Limit(people - len(f.Named)) }
-	err = speakers().Where(`name_key LIKE ? ESCAPE '\'`, pattern).Find(&f.Named).Error
-	if err != nil || len(f.Named) == people {
-		return f, err
+	byID := map[string]*Session{}
+	for _, s := range found {
+		if len(words.Missing(s.Title, s.FriendlyID)) > 0 {
+			byID[s.ID] = s
+		}
 	}
-	err = speakers().Where(`search LIKE ? ESCAPE '\' AND name_key NOT LIKE ? ESCAPE '\'`, pattern, pattern).
-		Find(&f.Others).Error
-	return f, err
+	if len(byID) == 0 {
+		return found, nil
+	}
+	return found, loadParticipants(p.read(ctx), p.event.ID, byID)
 }
 
 // speakers are the contacts on live sessions.

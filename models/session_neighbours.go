@@ -27,6 +27,9 @@ func placeOf(terms []orderTerm, s *Session) place {
 		if term.column == "title_key" { // which is not read
 			at[i] = store.Fold(s.Title)
 		}
+		if term.label != "" {
+			at[i] = s.FriendlyID == term.label
+		}
 	}
 	return at
 }
@@ -46,13 +49,13 @@ func beyond(terms []orderTerm, at place, backwards bool) (string, []any) {
 		return beyondOptional(terms[0].column, at, sign, backwards)
 	}
 	marks := strings.TrimSuffix(strings.Repeat("?, ", run), ", ")
-	condition, values := "("+columnsOf(terms[:run])+")"+sign+"("+marks+")", []any(at[:run])
+	condition, values := "("+joined(terms[:run], orderTerm.value)+")"+sign+"("+marks+")", []any(at[:run])
 	if run == len(terms) {
 		return condition, values
 	}
 	// is_abstract runs against the rest.
 	rest, more := beyond(terms[run:], at[run:], backwards)
-	column := terms[0].column
+	column := terms[0].value()
 	return "(" + column + sign + "? OR " + column + " = ? AND " + rest + ")", append([]any{at[0], at[0]}, more...)
 }
 
@@ -99,7 +102,7 @@ func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, s *Session)
 	var matching []any
 	if p.store.Embedded() && q.Filter.Text != "" {
 		with, among = "WITH matching AS MATERIALIZED (?) ", p.read(ctx).Table("matching").Session(&gorm.Session{})
-		matching = []any{filtered.Select("id, " + columnsOf(terms[:len(terms)-1]))}
+		matching = []any{filtered.Select("id, " + joined(terms[:len(terms)-1], func(t orderTerm) string { return t.column }))}
 	}
 	var found struct {
 		Previous, Next string
@@ -117,10 +120,11 @@ func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, s *Session)
 	return found.Previous, found.Next, position, total, err
 }
 
-func columnsOf(terms []orderTerm) string {
-	var columns []string
+// joined is a list of what the terms have.
+func joined(terms []orderTerm, part func(orderTerm) string) string {
+	var parts []string
 	for _, term := range terms {
-		columns = append(columns, term.column)
+		parts = append(parts, part(term))
 	}
-	return strings.Join(columns, ", ")
+	return strings.Join(parts, ", ")
 }

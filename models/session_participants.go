@@ -151,6 +151,11 @@ func (p *Programme) reindexSessions(tx *store.Tx, contactIDs []string) error {
 		Order(sessionOrder).Find(&sessions).Error; err != nil || len(sessions) == 0 {
 		return err
 	}
+	return reindex(tx, sessions)
+}
+
+// reindex refreshes the search text of sessions of any events, where it is another one.
+func reindex(tx *store.Tx, sessions []*Session) error {
 	events := map[string]map[string]*Session{}
 	for _, s := range sessions {
 		if events[s.EventID] == nil {
@@ -162,10 +167,13 @@ func (p *Programme) reindexSessions(tx *store.Tx, contactIDs []string) error {
 		if err := loadParticipants(tx.Session(&gorm.Session{NewDB: true}), event, events[event]); err != nil {
 			return err
 		}
-		touch(tx, event)
 	}
 	for _, s := range sessions {
-		s.Index()
+		was := s.Search
+		if s.Index(); s.Search == was {
+			continue
+		}
+		touch(tx, s.EventID)
 		if err := tx.Model(&Session{}).Where("id = ?", s.ID).UpdateColumn("search", s.Search).Error; err != nil {
 			return err
 		}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"gorm.io/gorm"
 
@@ -57,7 +56,7 @@ const (
 )
 
 // SessionSearch is one page of the sessions that pass the filter. The zero sort
-// is updatedAt, descending. The id always breaks ties, so pages never overlap,
+// is updatedAt, descending, but for the session whose label is the text, which comes first. The id always breaks ties, so pages never overlap,
 // and sessions without a start, or a score, come last in both directions.
 type SessionSearch struct {
 	Filter    SessionFilter
@@ -81,6 +80,15 @@ var sortColumns = map[SortKey][]string{
 type orderTerm struct {
 	column     string
 	descending bool
+	label      string // of the row that comes first, where the column is friendly_id
+}
+
+// value is what the term compares.
+func (t orderTerm) value() string {
+	if t.label != "" {
+		return "(friendly_id = '" + t.label + "')"
+	}
+	return t.column
 }
 
 // optional tells of a column that some rows have no value in.
@@ -88,18 +96,21 @@ func (t orderTerm) optional() bool { return t.column == "starts_at" || t.column 
 
 func (q *SessionSearch) terms() []orderTerm {
 	var terms []orderTerm
+	if label := q.Filter.Label(); label != "" && q.Sort == "" {
+		terms = append(terms, orderTerm{"friendly_id", true, label})
+	}
 	for _, column := range sortColumns[cmp.Or(q.Sort, ByUpdated)] {
 		// A-… comes before S-….
-		terms = append(terms, orderTerm{column, q.Ascending == (column == "is_abstract")})
+		terms = append(terms, orderTerm{column, q.Ascending == (column == "is_abstract"), ""})
 	}
-	return append(terms, orderTerm{"id", !q.Ascending})
+	return append(terms, orderTerm{"id", !q.Ascending, ""})
 }
 
 // orderBy is the order of terms, or that order from its end.
 func orderBy(terms []orderTerm, backwards bool) string {
 	order := make([]string, len(terms))
 	for i, term := range terms {
-		order[i] = term.column
+		order[i] = term.value()
 		if term.descending != backwards {
 			order[i] += " DESC"
 		}
@@ -243,7 +254,7 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	db = narrow(db, "created_at < ?", f.CreatedBefore)
 	db = narrow(db, "updated_at > ?", f.UpdatedAfter)
 	db = narrow(db, "updated_at < ?", f.UpdatedBefore)
-	return p.matching(db, store.Fold(f.Text))
+	return p.matching(db, store.SearchWords(f.Text))
 }
 
 // narrow adds a condition on a value, when there is one.
@@ -268,21 +279,4 @@ func having(db *gorm.DB, column string, has *bool) *gorm.DB {
 		return db
 	}
 	return db.Where(column + map[bool]string{true: " IS NOT NULL", false: " IS NULL"}[*has])
-}
-
-// matching keeps the sessions whose search text contains text. Both databases
-// find it by trigrams, and both answer with the same rows.
-func (p *Programme) matching(db *gorm.DB, text string) *gorm.DB {
-	if text == "" {
-		return db
-	}
-	if p.store.Embedded() && utf8.RuneCountInString(text) >= 3 {
-		phrase := `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
-		return db.Where("seq IN (SELECT rowid FROM sessions_search WHERE sessions_search MATCH ?)", phrase)
-	}
-	column := "search"
-	if utf8.RuneCountInString(text) < 3 {
-		column = "(search || '')" // no trigram is in it: the index would be read as a whole
-	}
-	return db.Where(column+` LIKE ? ESCAPE '\'`, store.LikePattern(text))
 }

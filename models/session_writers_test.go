@@ -16,11 +16,11 @@ import (
 var writers = map[string][]string{
 	"Session": {
 		"insert", "update", // of commit alone
-		"reindexSessions", // names of contacts
-		"replace",         // metadata that is deleted
-		"score",           // reviews
+		"reindex", // names of contacts
+		"replace", // metadata that is deleted
+		"score",   // reviews
 	},
-	"Contact": {"insertContacts", "updateContact"},
+	"Contact": {"insertContacts", "updateContact", "foldContacts"},
 }
 
 func TestRowsAreWrittenInOnePlace(t *testing.T) {

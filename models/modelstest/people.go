@@ -51,11 +51,12 @@ func (f *Fixture) Join(t testing.TB, event *models.Event, sessionID, contactID s
 	for _, query := range []string{
 		`INSERT INTO participants (event_id, session_id, contact_id, role, position)
 			SELECT $1, $2, $3, $4, count(*) FROM participants WHERE session_id = $2`,
-		`UPDATE sessions SET is_alone = false, search = search || chr(10) || (SELECT name_key FROM contacts WHERE id = $3) WHERE event_id = $1 AND id = $2 AND $4 <> ''`,
+		`UPDATE sessions SET is_alone = false, search = search || chr(10) || (SELECT split_part(search, chr(10), 1) FROM contacts WHERE id = $3) WHERE event_id = $1 AND id = $2 AND $4 <> ''`,
 		`UPDATE events SET sessions_version = sessions_version + 1, speakers_version = speakers_version + 1 WHERE id = $1 AND $2 <> '' AND $3 <> '' AND $4 <> ''`,
 	} {
 		if f.Dialect() == "sqlite" {
-			query = strings.Replace(query, "chr(", "char(", 1)
+			query = strings.NewReplacer("split_part(search, chr(10), 1)", "substr(search, 1, instr(search, char(10)) - 1)",
+				"chr(", "char(").Replace(query)
 		} else {
 			query = strings.NewReplacer("$1", "$1::text", "$2", "$2::text", "$3", "$3::text", "$4", "$4::text").Replace(query)
 		}

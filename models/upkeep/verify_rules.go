@@ -130,8 +130,13 @@ func checkContacts(_ *models.Store, db *gorm.DB, c *Check) error {
 
 // checkFolded folds anew what other rows keep folded.
 func checkFolded(_ *models.Store, db *gorm.DB, c *Check) error {
-	for _, place := range []struct{ table, column, key string }{
-		{"metadata", "name", "name_key"}, {"users", "email", "email_key"}, {"staff_links", "email", "email_key"},
+	searchable := func(name string) string { return store.Searchable(name) }
+	for _, place := range []struct {
+		table, column, key string
+		fold               func(string) string
+	}{
+		{"metadata", "name", "name_key", searchable},
+		{"users", "email", "email_key", store.Fold}, {"staff_links", "email", "email_key", store.Fold},
 	} {
 		var rows []struct{ ID, Plain, Folded string }
 		if err := db.Table(place.table).Select("id, " + place.column + " AS plain, " + place.key + " AS folded").Order("id").
@@ -139,7 +144,7 @@ func checkFolded(_ *models.Store, db *gorm.DB, c *Check) error {
 			return err
 		}
 		for _, row := range rows {
-			if c.Looked++; store.Fold(row.Plain) != row.Folded {
+			if c.Looked++; place.fold(row.Plain) != row.Folded {
 				c.find("%s of %s %s is not that of its %s", place.key, place.table, row.ID, place.column)
 			}
 		}

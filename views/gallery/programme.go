@@ -69,6 +69,7 @@ func (s *shelf) programme() {
 		worded(func(w words) pages.SessionsPage {
 			return list("submissions", func(p *pages.SessionsPage) {
 				p.Rows, p.Bulk, p.Text, p.Filtered, p.Ticked = sessions(w), &bulk, w.label, true, map[string]bool{"2": true}
+				p.Words = store.SearchWords("a " + w.person)
 				views := savedViews(w)
 				views.Open = false
 				p.Views, p.Chips = pages.ListViews(views), []pages.Chip{{Text: w.person, Without: here}}
@@ -91,7 +92,7 @@ func (s *shelf) programme() {
 	s.many()
 	of(s, "Speakers", "Speakers", pages.Speakers).
 		worded(func(w words) pages.SpeakersPage {
-			return pages.SpeakersPage{Base: here, Text: w.person, Pages: pager, People: []pages.Person{
+			return pages.SpeakersPage{Base: here, Text: w.person, Words: store.SearchWords(w.label), Pages: pager, People: []pages.Person{
 				{Name: w.person, Company: w.label, Email: w.email, Submissions: here, Sessions: here},
 				{Name: "Li Wei", Email: "li@example.org"},
 			}}

@@ -27,30 +27,56 @@ func find(v *visit) error {
 	}
 	if err == nil {
 		left := foundAtMost - len(f.Named) - len(f.Others)
-		p.Records = append(v.foundPeople(f.Named), v.foundSessions(f.Sessions[:min(len(f.Sessions), left)])...)
-		p.Records = append(p.Records, v.foundPeople(f.Others)...)
+		words := store.SearchWords(p.Text)
+		p.Records = append(v.foundPeople(f.Named, words), v.foundSessions(f.Sessions[:min(len(f.Sessions), left)], words)...)
+		p.Records = append(p.Records, v.foundPeople(f.Others, words)...)
 	}
 	return v.Show(pages.Found(p))
 }
 
-func (v *visit) foundSessions(sessions []*models.Session) (records []pages.FoundRecord) {
+func (v *visit) foundSessions(sessions []*models.Session, words store.Words) (records []pages.FoundRecord) {
 	for _, s := range sessions {
 		icon := "calendar"
 		if s.IsAbstract {
 			icon = "file-text"
 		}
 		records = append(records, pages.FoundRecord{Icon: icon, Title: s.Title, Meta: s.FriendlyID,
-			URL: v.at("/sessions/" + s.ID)})
+			URL: v.at("/sessions/" + s.ID), Reasons: sessionReasons(s, words.Missing(s.Title, s.FriendlyID))})
 	}
 	return records
 }
 
-func (v *visit) foundPeople(people []*models.Speaker) (records []pages.FoundRecord) {
+func (v *visit) foundPeople(people []*models.Speaker, words store.Words) (records []pages.FoundRecord) {
 	for _, person := range people {
 		records = append(records, pages.FoundRecord{Icon: "mic", Title: person.FullName, Meta: person.CompanyName,
-			URL: v.at("/submissions?speaker=" + person.ID)})
+			URL: v.at("/submissions?speaker=" + person.ID), Reasons: personReasons(person, words.Missing(person.FullName))})
 	}
 	return records
+}
+
+// sessionReasons are where a session has words that its title and label have not.
+func sessionReasons(s *models.Session, missing store.Words) (reasons []pages.Reason) {
+	for _, person := range s.Participants {
+		if len(missing.Missing(person.FullName)) < len(missing) {
+			reasons = append(reasons, pages.Reason{Where: "With", Pieces: missing.Mark(person.FullName)})
+		}
+	}
+	if described := pages.Described(missing, s); described != nil {
+		reasons = append(reasons, *described)
+	}
+	return reasons
+}
+
+// personReasons are where a person has words that are not in their name.
+func personReasons(person *models.Speaker, missing store.Words) (reasons []pages.Reason) {
+	for _, field := range []struct{ name, text string }{
+		{"Company:", person.CompanyName}, {"E-mail address:", person.Email},
+	} {
+		if len(missing.Missing(field.text)) < len(missing) {
+			reasons = append(reasons, pages.Reason{Where: field.name, Pieces: missing.Mark(field.text)})
+		}
+	}
+	return reasons
 }
 
 // findAnywhere looks at the event last worked on.
@@ -77,7 +103,8 @@ func speakers(v *visit) error {
 	if len(people) == 0 && pagination.TotalResults > 0 { // behind the last page
 		return v.SeeInstead(base + "?" + l.onPage(pagination.TotalPages).query.Encode())
 	}
-	p := pages.SpeakersPage{Base: base, Text: text, Pages: pagesOf(base, l, pagination, "speakers")}
+	p := pages.SpeakersPage{Base: base, Text: text, Words: store.SearchWords(text),
+		Pages: pagesOf(base, l, pagination, "speakers")}
 	for _, x := range people {
 		p.People = append(p.People, pages.Person{
 			Name: x.FullName, Company: x.CompanyName, Email: x.Email, Submissions: v.at("/submissions?speaker=" + x.ID),

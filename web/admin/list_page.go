@@ -69,6 +69,7 @@ func (v *visit) listPage(l listing, q models.SessionSearch, found store.Paginati
 	base, zone := v.at("/"+l.kind), v.event.Location()
 	p := pages.SessionsPage{
 		Base: base, Kind: l.kind, Text: l.query.Get("q"), MayChange: v.may(staff.Organizer),
+		Words:    store.SearchWords(l.query.Get("q")),
 		Filtered: l.filtered(), Done: l.done(), Narrowed: l.narrowed(),
 		Record: func(id string) string { return v.at("/sessions/"+id) + l.from() },
 		When:   v.whenInList,

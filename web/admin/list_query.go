@@ -145,13 +145,13 @@ func (l listing) search() models.SessionSearch {
 		Sort: models.SortKey(l.query.Get("sort")), Ascending: l.query.Get("dir") == "asc",
 		Page: store.Page{Number: l.page(), Size: rowsAPage},
 	}
-	if q.Sort == "" {
+	q.Filter = l.filter()
+	if q.Sort == "" && q.Filter.Label() == "" { // a label's record comes first where nothing else orders
 		q.Sort = models.ByUpdated
 		if l.kind == "sessions" {
 			q.Sort, q.Ascending = models.ByStart, true
 		}
 	}
-	q.Filter = l.filter()
 	if status := models.Status(l.query.Get("status")); status != "" {
 		q.Filter.Statuses = []models.Status{status}
 	}

@@ -1,0 +1,107 @@
+package models
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// foldedAtOnce is how many rows are folded anew in one transaction.
+const foldedAtOnce = 200
+
+// foldingTables are what a migration can ask to be folded anew. Each function looks
+// at the next rows after an id and returns the last one's id, "" when there are none.
+var foldingTables = map[string]func(tx *store.Tx, after string) (string, error){
+	"contacts": foldContacts, "metadata": foldMetadata, "sessions": foldSessions,
+}
+
+// Migrate brings the schema up to date, and what rows keep to be searched, and
+// returns the versions it applied. It goes on where one ended that was cut short.
+// Others may write meanwhile.
+func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
+	versions, err := s.Store.Migrate(ctx)
+	for folded := false; err == nil && !folded; {
+		folded, err = s.foldStep(ctx)
+	}
+	return versions, err
+}
+
+// Folded tells whether no migration's folding is left to be done.
+func (s *Store) Folded(ctx context.Context) (bool, error) {
+	var left int64
+	err := s.Read(ctx).Table("folding").Count(&left).Error
+	return left == 0, err
+}
+
+// foldStep folds the next rows anew, and tells whether there were none.
+func (s *Store) foldStep(ctx context.Context) (folded bool, err error) {
+	err = s.Write(ctx, func(tx *store.Tx) error {
+		var table struct{ Name, Done string }
+		found := tx.Lock().Table("folding").Order("name").Limit(1).Scan(&table)
+		if folded = found.RowsAffected == 0; found.Error != nil || folded {
+			return found.Error
+		}
+		last, err := foldingTables[table.Name](tx, table.Done)
+		switch {
+		case err != nil:
+			return err
+		case last == "":
+			return tx.Exec("DELETE FROM folding WHERE name = ?", table.Name).Error
+		}
+		return tx.Exec("UPDATE folding SET done = ? WHERE name = ?", last, table.Name).Error
+	})
+	return folded, err
+}
+
+// foldingRows are the next rows to be folded, which others do not change meanwhile.
+func foldingRows(tx *store.Tx, after string) *gorm.DB {
+	return tx.Lock().Where("id > ?", after).Order("id").Limit(foldedAtOnce)
+}
+
+func foldContacts(tx *store.Tx, after string) (last string, err error) {
+	var rows []*Contact
+	if err := foldingRows(tx, after).Find(&rows).Error; err != nil {
+		return "", err
+	}
+	for _, row := range rows {
+		was := row.Search
+		if row.Index(); row.Search == was {
+			continue
+		}
+		if err := tx.Model(row).UpdateColumn("search", row.Search).Error; err != nil {
+			return "", err
+		}
+	}
+	return lastOf(rows, func(row *Contact) string { return row.ID }), nil
+}
+
+func foldMetadata(tx *store.Tx, after string) (last string, err error) {
+	var rows []*Metadata
+	if err := foldingRows(tx, after).Find(&rows).Error; err != nil {
+		return "", err
+	}
+	for _, row := range rows {
+		if err := tx.Model(row).UpdateColumn("name_key", store.Searchable(row.Name)).Error; err != nil {
+			return "", err
+		}
+	}
+	return lastOf(rows, func(row *Metadata) string { return row.ID }), nil
+}
+
+func foldSessions(tx *store.Tx, after string) (last string, err error) {
+	var rows []*Session
+	if err := foldingRows(tx, after).Select(append([]string{"search"}, readColumns...)).Find(&rows).Error; err != nil {
+		return "", err
+	}
+	return lastOf(rows, func(row *Session) string { return row.ID }), reindex(tx, rows)
+}
+
+// lastOf is the id of the last row, "" of none.
+func lastOf[T any](rows []T, id func(T) string) string {
+	if len(rows) == 0 {
+		return ""
+	}
+	return id(rows[len(rows)-1])
+}

@@ -1,0 +1,142 @@
+package store
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+func TestWhatIsSearchedKnowsNoCaseAccentOrWidth(t *testing.T) {
+	t.Parallel()
+	for searched, want := range map[string]string{
+		"Jérôme": "jerome", "Je\u0301ro\u0302me": "jerome", "JÉRÔME": "jerome", "Søren Łódź": "soren lodz",
+		"Straße STRASSE ẞ": "strasse strasse ss", "Þórður Ðæ Œuvre": "thordur dae oeuvre", "İstanbul ılık": "istanbul ilik",
+		"ΟΔΟΣ οδος": "οδος οδος", "Ιθάκη": "ιθακη", "ﬁne ｆｕｌｌ": "fine full", "Đặng Thị": "dang thi", "Ångström": "angstrom",
+		"  a\t\u00a0 b\u3000c ": "a b c", "山田 太郎": "山田太郎", "山田　太郎": "山田太郎", "山田 Taro": "山田 taro",
+		"東京 タワー 展": "東京タワー展", "A-17": "a-17", "100% _x\\": "100% _x\\", "": "", " ": "", "\u0301": "",
+	} {
+		if got := Searchable(searched); got != want {
+			t.Errorf("%q is searched as %q, want %q", searched, got, want)
+		}
+	}
+	if Searchable("김 민준") != Searchable("김민준") || Searchable("\u1112\u1161\u11ab") != Searchable("한") {
+		t.Error("Korean is not one")
+	}
+	if got := Searchable("a\nb", "C"); got != "a b\nc" {
+		t.Errorf("two fields are %q", got)
+	}
+}
+
+func TestFoldingWhatIsFoldedChangesNothing(t *testing.T) {
+	t.Parallel()
+	for r := rune(1); r <= unicode.MaxRune; r++ {
+		text := "x" + string(r) + "y"
+		if once := Searchable(text); Searchable(once) != once {
+			t.Errorf("%U is %q, then %q", r, once, Searchable(once))
+		}
+	}
+}
+
+func TestTheWordsOfASearch(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]string{
+		"":                         nil,
+		"  \t ":                    nil,
+		`"`:                        {`"`},
+		` "" `:                     {`""`},
+		"\u0301":                   nil,
+		`" " "" x`:                 {"x"},
+		"Zoë lee":                  {"lee", "zoe"},
+		`"Zoë  Lee" x`:             {"zoe lee", "x"},
+		`“Zoë Lee” x`:              {"zoe lee", "x"},
+		`"never closed`:            {"never closed"},
+		`12" vinyl`:                {"vinyl", `12"`},
+		`"a"b`:                     {"a", "b"},
+		"harbour Harb bour our zz": {"harbour", "zz"},
+		"a a a":                    {"a"},
+		"山田 太郎":                    {"太郎", "山田"},
+		`"山田 太郎"`:                  {"山田太郎"},
+		"\u0301 x":                 {"x"},
+	} {
+		got := SearchWords(text)
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, Words(want)) {
+			t.Errorf("%q asks for %q, want %q", text, got, want)
+		}
+	}
+}
+
+// marked writes pieces with what was found in brackets.
+func marked(pieces []Piece) string {
+	var out strings.Builder
+	for _, p := range pieces {
+		if p.Found {
+			out.WriteString("[" + p.Text + "]")
+		} else {
+			out.WriteString(p.Text)
+		}
+	}
+	return out.String()
+}
+
+func TestWordsAreMarkedAsTheyWereWritten(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ search, text, want string }{
+		{"jerome", "Dr. Jérôme K.", "Dr. [Jérôme] K."},
+		{"jerome", "Je\u0301ro\u0302me\u0301 K.", "[Je\u0301ro\u0302me\u0301] K."},
+		{"trass", "Große Straße", "Große S[traß]e"},
+		{"山田太郎", "著者 山田 太郎 氏", "著者 [山田 太郎] 氏"},
+		{"aa", "aaaaa", "[aaaa]a"},
+		{"ab bc", "xabcx", "x[abc]x"},
+		{`"a b"`, "A  b", "[A  b]"},
+		{"none", "text", "text"},
+		{"x", "", ""},
+		{"<b>", "a <b> c", "a [<b>] c"},
+		{"b", "a\xffb", "a\xff[b]"},
+	} {
+		if got := marked(SearchWords(c.search).Mark(c.text)); got != c.want {
+			t.Errorf("%q in %q is %q, want %q", c.search, c.text, got, c.want)
+		}
+	}
+}
+
+func TestAnExcerptIsAroundTheFirstWordFound(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("vorher ", 20) + "der Kölner Hafen liegt still" + strings.Repeat(" nachher", 20)
+	want := "… vorher vorher vorher vorher vorher der [Kölner] [Hafen] liegt still" + strings.Repeat(" nachher", 7) + " …"
+	if got := marked(SearchWords("hafen kolner").Excerpt(long)); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := marked(SearchWords("still").Excerpt("It is still.")); got != "It is [still]." {
+		t.Errorf("%q", got)
+	}
+	if got := SearchWords("loud").Excerpt("It is still."); got != nil {
+		t.Errorf("%v", got)
+	}
+}
+
+func FuzzSearchable(f *testing.F) {
+	f.Add("Jérôme 山田 太郎", `"x y" ro`)
+	f.Add("\xffa\u0301 ﷺ", "ﷺ")
+	f.Fuzz(func(t *testing.T, text, search string) {
+		once := Searchable(text)
+		if Searchable(once) != once && !strings.Contains(once, "\ufffd") {
+			t.Fatalf("%q is %q, then %q", text, once, Searchable(once))
+		}
+		words := SearchWords(search)
+		whole := ""
+		for _, p := range words.Mark(text) {
+			whole += p.Text
+		}
+		if whole != text {
+			t.Fatalf("%q came apart into %q", text, whole)
+		}
+		for _, word := range words {
+			if strings.Contains(once, word) != ((Words{word}).Excerpt(text) != nil) {
+				t.Fatalf("%q is in %q and not shown, or the other way round", word, text)
+			}
+		}
+	})
+}
