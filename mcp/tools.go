@@ -42,8 +42,9 @@ func (s *Server) tools() []tool {
 				"words or track. For one in full use get_submission, for the agenda get_schedule. Scope: read:sessions.",
 			false, []argument{eventArgument, {name: "status", schema: map[string]any{"type": "array",
 				"items": map[string]any{"type": "string", "enum": statuses}, "description": "Any of these statuses"}},
-				text("text", "Words that must all match, in any order, in title, description, label such as A-12, or a participant's name; quotes "+
-					"keep words together"), track, limit, page},
+				text("text",
+					"Words that must all match, in any order, in title, description, label such as A-12, or a participant's name; quotes "+
+						"keep words together"), track, limit, page},
 			listSubmissions},
 		{"get_submission", "Get submission",
 			"Reads one submission in full: description, answers to the call for papers, participants with contact details. " +
@@ -53,7 +54,8 @@ func (s *Server) tools() []tool {
 		{"search_speakers", "Search speakers",
 			"Finds people who are on a session or submission, by words of a name, company or e-mail: id, name, company, email, " +
 				"about. For what they proposed use list_submissions with their name as text. Scope: read:contacts.",
-			false, []argument{eventArgument, text("query", "Words of a name, company or e-mail address, in any order; left out, everyone"),
+			false, []argument{eventArgument, text("query",
+				"Words of a name, company or e-mail address, in any order; left out, everyone"),
 				limit, page}, searchSpeakers},
 		{"list_tracks", "List tracks",
 			"Lists the event's tracks: id, name, colour and order. Use it before you filter by track or capture an abstract " +

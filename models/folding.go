@@ -17,9 +17,8 @@ var foldingTables = map[string]func(tx *store.Tx, after string) (string, error){
 	"contacts": foldContacts, "metadata": foldMetadata, "sessions": foldSessions,
 }
 
-// Migrate brings the schema up to date, and what rows keep to be searched, and
-// returns the versions it applied. It goes on where one ended that was cut short.
-// Others may write meanwhile.
+// Migrate brings the schema up to date, and what rows keep to be searched, and returns the versions it applied.
+// It goes on where one ended that was cut short. Others may write meanwhile.
 func (s *Store) Migrate(ctx context.Context) ([]int64, error) {
 	versions, err := s.Store.Migrate(ctx)
 	for folded := false; err == nil && !folded; {

@@ -32,7 +32,8 @@ func searches(t *testing.T, f *modelstest.Fixture, text string) string {
 	modelstest.Fine(t, err)
 	people, _, err := f.Programme().Speakers(t.Context(), text, store.Page{})
 	modelstest.Fine(t, err)
-	rooms, _, err := f.Store.Programme(f.Event, modelstest.Tester).ListMetadata(t.Context(), models.Rooms, text, store.Page{})
+	rooms, _, err := f.Store.Programme(f.Event, modelstest.Tester).
+		ListMetadata(t.Context(), models.Rooms, text, store.Page{})
 	modelstest.Fine(t, err)
 	return fmt.Sprint(len(rows), len(people), len(rooms))
 }

@@ -56,7 +56,8 @@ const (
 )
 
 // SessionSearch is one page of the sessions that pass the filter. The zero sort
-// is updatedAt, descending, but for the session whose label is the text, which comes first. The id always breaks ties, so pages never overlap,
+// is updatedAt, descending, but for the session whose label is the text, which comes first. The id always breaks ties,
+// so pages never overlap,
 // and sessions without a start, or a score, come last in both directions.
 type SessionSearch struct {
 	Filter    SessionFilter

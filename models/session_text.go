@@ -24,9 +24,8 @@ func (f *SessionFilter) Label() string {
 // trigram is how many characters a word needs to be found by the index.
 const trigram = 3
 
-// matching keeps the sessions whose search text has all words in it. Both databases
-// find them by trigrams, and both answer with the same rows. Shorter words have
-// none: they are looked for in each row that is left.
+// matching keeps the sessions whose search text has all words in it. Both databases find them by trigrams, and
+// both answer with the same rows. Shorter words have none: they are looked for in each row that is left.
 func (p *Programme) matching(db *gorm.DB, words store.Words) *gorm.DB {
 	var phrases []string
 	for _, word := range words {

@@ -181,7 +181,8 @@ func TestSpeakersAndMetadataAreSearchedAlike(t *testing.T) {
 
 // Not parallel: it counts the processor's time.
 func TestFoldingAndMarkingTakeTimeInProportion(t *testing.T) {
-	for name, part := range map[string]string{"letters": "a", "marks": "\u0301", "words": "né ", "CJK": "山 ", "spaces": " "} {
+	for name, part := range map[string]string{"letters": "a", "marks": "\u0301", "words": "né ", "CJK": "山 ",
+		"spaces": " "} {
 		t.Run(name, func(t *testing.T) {
 			words := store.SearchWords("a ne 山 zz")
 			modelstest.GrowsNoFaster(t, 10_000, func(n int) {

@@ -10,10 +10,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Searchable is the form in which the fields of a record are searched, each a line.
-// Letters that differ in case, accents or width are one; white space is one space,
-// and none between characters of Chinese, Japanese and Korean. It is made here and
-// not in SQL, so that both databases agree.
+// Searchable is the form in which the fields of a record are searched, each a line. Letters that differ in
+// case, accents or width are one; white space is one space, and none between characters of Chinese, Japanese
+// and Korean. It is made here and not in SQL, so that both databases agree.
 func Searchable(fields ...string) string {
 	lines := make([]string, len(fields))
 	for i, field := range fields {
@@ -98,9 +97,8 @@ type Words []string
 
 var quotes = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`)
 
-// SearchWords are the words of a text. A quote that begins a word begins a phrase,
-// which ends at the next quote, or with the text. Quotes around nothing are looked for
-// as they stand.
+// SearchWords are the words of a text. A quote that begins a word begins a phrase, which ends at the next
+// quote, or with the text. Quotes around nothing are looked for as they stand.
 func SearchWords(text string) Words {
 	var all Words
 	for rest := strings.TrimSpace(quotes.Replace(text)); rest != ""; rest = strings.TrimSpace(rest) {

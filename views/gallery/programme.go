@@ -92,10 +92,11 @@ func (s *shelf) programme() {
 	s.many()
 	of(s, "Speakers", "Speakers", pages.Speakers).
 		worded(func(w words) pages.SpeakersPage {
-			return pages.SpeakersPage{Base: here, Text: w.person, Words: store.SearchWords(w.label), Pages: pager, People: []pages.Person{
-				{Name: w.person, Company: w.label, Email: w.email, Submissions: here, Sessions: here},
-				{Name: "Li Wei", Email: "li@example.org"},
-			}}
+			return pages.SpeakersPage{Base: here, Text: w.person, Words: store.SearchWords(w.label), Pages: pager,
+				People: []pages.Person{
+					{Name: w.person, Company: w.label, Email: w.email, Submissions: here, Sessions: here},
+					{Name: "Li Wei", Email: "li@example.org"},
+				}}
 		}).
 		is("empty", pages.SpeakersPage{Base: here})
 }

@@ -18,13 +18,15 @@ func TestListsAndThePaletteShowWhyARowMatched(t *testing.T) {
 	b := d.as(staff.Viewer)
 	list, palette, people := "/submissions?q=", "/find?q=", "/speakers?q="
 	for path, want := range map[string]string{
-		list + "harbours+jerome":        `<bdi><mark>Jérôme</mark> &lt;b&gt;</bdi>`,
-		list + "a-1":                    `<mark>A-1</mark>`,
-		list + "kolner":                 `In the description: <bdi>Of ships &lt;i&gt; &amp; the <mark>Kölner</mark> tide</bdi>`,
-		list + "%3Ci%3E":                `<mark>&lt;i&gt;</mark> &amp; the`,
-		list + "kolner&rows=compact":    `<mark>Kölner</mark>`,
-		palette + "jerome":              `With <bdi><mark>Jérôme</mark> &lt;b&gt;</bdi>`,
-		palette + "harbours+tide":       `In the description: <bdi>Of ships &lt;i&gt; &amp; the Kölner <mark>tide</mark></bdi>`,
+		list + "harbours+jerome": `<bdi><mark>Jérôme</mark> &lt;b&gt;</bdi>`,
+		list + "a-1":             `<mark>A-1</mark>`,
+		list +
+			"kolner": `In the description: <bdi>Of ships &lt;i&gt; &amp; the <mark>Kölner</mark> tide</bdi>`,
+		list + "%3Ci%3E":             `<mark>&lt;i&gt;</mark> &amp; the`,
+		list + "kolner&rows=compact": `<mark>Kölner</mark>`,
+		palette + "jerome":           `With <bdi><mark>Jérôme</mark> &lt;b&gt;</bdi>`,
+		palette +
+			"harbours+tide": `In the description: <bdi>Of ships &lt;i&gt; &amp; the Kölner <mark>tide</mark></bdi>`,
 		palette + "jerome+moller":       `Company: <bdi><mark>Møller</mark> &amp; Søn</bdi>`,
 		palette + "jay":                 `E-mail address: <bdi><mark>jay</mark>@example.org</bdi>`,
 		people + "moller+jerome":        `<mark>Møller</mark> &amp; Søn`,
