@@ -62,7 +62,9 @@ func (s *Site) Handler(show func(*Visit) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		v := s.Visit(c)
 		return v.Answer(func() error {
-			v.ReadNotice()
+			if !s.options.Headers.shared() { // a notice is for one browser
+				v.ReadNotice()
+			}
 			if !v.Reads() {
 				if err := v.CheckForm(); err != nil {
 					return err
