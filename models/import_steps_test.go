@@ -85,6 +85,7 @@ func TestCreatesAndLoadsTakeNoNumberTwice(t *testing.T) {
 			})
 			for !done.Load() {
 				create()
+				time.Sleep(20 * time.Millisecond) // SQLite gives a file to whoever looks while nobody has it
 			}
 			wg.Wait()
 			create()
