@@ -1,8 +1,6 @@
 package main
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // syncRounds is how often the two take turns.
 const syncRounds = 12
