@@ -178,7 +178,8 @@ func (w *window) focused(name string) {
 	at := ""
 	if !within(patience, func() bool {
 		at, _ = js[string](w,
-			`() => (document.activeElement.getAttribute("aria-label") || [...(document.activeElement.labels || [])].map(l => l.textContent).join(" ") || document.activeElement.textContent).trim()`)
+			`() => (document.activeElement.getAttribute("aria-label") ||
+				[...(document.activeElement.labels || [])].map(l => l.textContent).join(" ") || document.activeElement.textContent).trim()`)
 		return at == name
 	}) {
 		w.t.Fatalf("%q has not the focus, but %q", name, at)

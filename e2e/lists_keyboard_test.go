@@ -47,7 +47,8 @@ func TestListsByKeyboard(t *testing.T) {
 	w.keys(input.KeyB)
 	w.holds(`document.activeElement.id === "bulk"`)
 	w.holds(
-		`document.getElementById("bulk").getBoundingClientRect().bottom <= innerHeight && !!(document.getElementById("bulk").compareDocumentPosition(document.querySelector("table")) & Node.DOCUMENT_POSITION_FOLLOWING)`)
+		`document.getElementById("bulk").getBoundingClientRect().bottom <= innerHeight &&
+			!!(document.getElementById("bulk").compareDocumentPosition(document.querySelector("table")) & Node.DOCUMENT_POSITION_FOLLOWING)`)
 	w.keys(input.Tab)
 	w.holds(`!!document.activeElement.closest("#bulk")`)
 	// Pop-ups close by Escape, and by a click beside them.

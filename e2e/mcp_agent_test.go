@@ -140,7 +140,8 @@ func newHarbour(t *testing.T, s *site) *harbour {
 		"Pumps": "pending", "Nets": "declined"} {
 		s.ok(h.key, "POST", h.path+"/sessions/create",
 			fmt.Sprintf(
-				`{"title": %q, "is_abstract": true, "status": %q, "description": "<p>What <b>%s</b> taught us.</p>", "custom_fields": {"length": "30 minutes"}}`, title, status, title))
+				`{"title": %q, "is_abstract": true, "status": %q, "description": "<p>What <b>%s</b> taught us.</p>",
+					"custom_fields": {"length": "30 minutes"}}`, title, status, title))
 	}
 	h.foreignEvent = other["event_id"].(string)
 	h.foreign = s.ok(other["key"].(string), "POST", "/v1/event/"+h.foreignEvent+"/sessions/create",

@@ -58,7 +58,8 @@ func TestInstructionsAreShort(t *testing.T) {
 	d := one(t)
 	_, _,
 		body := d.post(
-		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`)
+		`{"jsonrpc":"2.0","id":1,"method":"initialize",
+			"params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`)
 	result := decode(t, strings.TrimSpace(body))["result"].(object)
 	instructions, _ := result["instructions"].(string)
 	if result["serverInfo"].(object)["name"] != "lectern" {

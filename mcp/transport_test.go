@@ -99,7 +99,8 @@ func TestProtocolVersions(t *testing.T) {
 	// The newest revision knows no initialize; its requests say all by themselves.
 	status, _,
 		body := d.post(
-		`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"x","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/list",
+			"params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"x","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}`,
 		"Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/list", "Accept", "application/json, text/event-stream")
 	if status != 200 || !strings.Contains(body, "list_submissions") {
 		t.Errorf("%d %s", status, body)

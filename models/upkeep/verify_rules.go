@@ -21,16 +21,19 @@ var keptRules = []keptRule{
 		SELECT id || ' is called ' || friendly_id FROM sessions
 		WHERE friendly_id <> CASE WHEN is_abstract THEN 'A-' ELSE 'S-' END || number ORDER BY id`},
 	{"scores", "sessions keep the mean and the number of their reviews", "sessions", `
-		SELECT s.id || ' keeps ' || s.reviews || ' reviews of ' || coalesce(s.score, 0) || ', its reviews are ' || coalesce(r.n, 0) || ' with a sum of ' || coalesce(r.total, 0)
+		SELECT s.id || ' keeps ' || s.reviews || ' reviews of ' || coalesce(s.score, 0) ||
+			', its reviews are ' || coalesce(r.n, 0) || ' with a sum of ' || coalesce(r.total, 0)
 		FROM sessions s LEFT JOIN (SELECT session_id, count(*) AS n, sum(score) AS total FROM reviews GROUP BY session_id) r ON r.session_id = s.id
 		WHERE s.reviews <> coalesce(r.n, 0) OR (s.score IS NULL) <> (r.n IS NULL) OR abs(s.score * r.n - r.total * 100) * 2 > r.n ORDER BY s.id`},
 	{"alone", "sessions that nobody is on say so", "sessions", `
 		SELECT id || CASE WHEN is_alone THEN ' says that nobody is on it' ELSE ' says that somebody is on it' END FROM sessions
 		WHERE is_alone = EXISTS (SELECT 1 FROM participants p WHERE p.session_id = sessions.id) ORDER BY id`},
 	{"compositions", "abstracts are composed into programme sessions", "sessions", `
-		SELECT a.id || ' is composed into the abstract ' || t.id FROM sessions a JOIN sessions t ON t.id = a.composed_into WHERE t.is_abstract ORDER BY a.id`},
+		SELECT a.id || ' is composed into the abstract ' || t.id
+		FROM sessions a JOIN sessions t ON t.id = a.composed_into WHERE t.is_abstract ORDER BY a.id`},
 	{"links", "a linked abstract is its session's only one and has the same text", "sessions", `
-		SELECT a.id || CASE WHEN a.title <> t.title OR a.description <> t.description THEN ' has another text than ' ELSE ' is not the only source of ' END || t.id
+		SELECT a.id || CASE WHEN a.title <> t.title OR a.description <> t.description
+			THEN ' has another text than ' ELSE ' is not the only source of ' END || t.id
 		FROM sessions a JOIN sessions t ON t.id = a.composed_into
 		WHERE a.is_linked AND (a.title <> t.title OR a.description <> t.description
 			OR EXISTS (SELECT 1 FROM sessions b WHERE b.composed_into = t.id AND b.id <> a.id)) ORDER BY a.id`},
@@ -43,7 +46,8 @@ var keptRules = []keptRule{
 			OR EXISTS (SELECT 1 FROM webhook_deliveries w WHERE w.emission_id = e.id AND coalesce(w.webhook_id, '') = coalesce(d.webhook_id, ''))
 		ORDER BY d.seq`},
 	{"batches", "a batch counts its items", "batches", `
-		SELECT b.id || ' counts ' || b.succeeded || ' and ' || b.failed || ' of ' || b.total || ', its items are ' || coalesce(x.done, 0) || ' and ' || coalesce(x.failed, 0) || ' of ' || coalesce(x.n, 0)
+		SELECT b.id || ' counts ' || b.succeeded || ' and ' || b.failed || ' of ' || b.total ||
+			', its items are ' || coalesce(x.done, 0) || ' and ' || coalesce(x.failed, 0) || ' of ' || coalesce(x.n, 0)
 		FROM batches b LEFT JOIN (SELECT batch_id, count(*) AS n, sum(CASE WHEN state = 'done' THEN 1 ELSE 0 END) AS done,
 			sum(CASE WHEN state = 'failed' THEN 1 ELSE 0 END) AS failed FROM batch_items GROUP BY batch_id) x ON x.batch_id = b.id
 		WHERE b.succeeded <> coalesce(x.done, 0) OR b.failed <> coalesce(x.failed, 0) OR b.total <> coalesce(x.n, 0)

@@ -27,9 +27,9 @@ func described(f Field) templ.Attributes {
 // input are the attributes that an input has beside those of all.
 func input(f Field) templ.Attributes {
 	attributes := described(f)
-	for name, value := range map[string]string{"autocomplete": f.Autocomplete, "inputmode": f.InputMode, "list": f.List,
-		"placeholder": f.Placeholder, "data-does": f.Data} {
-		if value != "" {
+	for _, a := range [][2]string{{"autocomplete", f.Autocomplete}, {"inputmode", f.InputMode}, {"list", f.List},
+		{"placeholder", f.Placeholder}, {"data-does", f.Data}} {
+		if name, value := a[0], a[1]; value != "" {
 			attributes[name] = value
 		}
 	}

@@ -139,7 +139,8 @@ func Settings(p SettingsPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = p.Input(components.Field{Name: "timezone", Label: "Time zone",
-					Hint:  "It is " + p.ZoneNow + " there now. Sessions and the call for papers keep their moments when you change it; they are shown in the new zone.",
+					Hint: "It is " + p.ZoneNow + " there now. Sessions and the call for papers " +
+						"keep their moments when you change it; they are shown in the new zone.",
 					Value: p.Values.Zone, Required: true, List: "zones", Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -156,7 +157,7 @@ func Settings(p SettingsPage) templ.Component {
 					var templ_7745c5c3_Var6 string
 					templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(zone)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/settings.templ`, Line: 44, Col: 26}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/settings.templ`, Line: 45, Col: 26}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 					if templ_7745c5c3_Err != nil {
