@@ -16,12 +16,15 @@ if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modu
 	touch node_modules/.package-lock.json
 fi
 node_modules/.bin/tailwindcss -i src/app.css -o app.css --minify >/dev/null 2>&1
-mkdir -p vendor/htmx vendor/sortable vendor/inter vendor/squire vendor/dompurify
+mkdir -p vendor/htmx vendor/sortable vendor/inter vendor/source-serif vendor/squire vendor/dompurify
 cp node_modules/htmx.org/dist/htmx.min.js vendor/htmx/
 cp node_modules/sortablejs/Sortable.min.js vendor/sortable/
 cp node_modules/squire-rte/dist/squire.js vendor/squire/
 cp node_modules/dompurify/dist/purify.min.js vendor/dompurify/
 cp node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2 node_modules/@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2 vendor/inter/
-for package in htmx.org:htmx sortablejs:sortable squire-rte:squire dompurify:dompurify @fontsource-variable/inter:inter; do
+grep -o 'source-serif-4-[a-z-]*\.woff2' src/fonts.css | sort -u | while read -r font; do
+	cp "node_modules/@fontsource-variable/source-serif-4/files/$font" vendor/source-serif/
+done
+for package in htmx.org:htmx sortablejs:sortable squire-rte:squire dompurify:dompurify @fontsource-variable/inter:inter @fontsource-variable/source-serif-4:source-serif; do
 	cp "node_modules/${package%%:*}/LICENSE" "vendor/${package##*:}/LICENSE"
 done
