@@ -53,6 +53,7 @@ type Delivery struct {
 	ResponseExcerpt string
 	DurationMS      *int
 	RoundResult     RoundResult // on the first attempt: what became of the last one
+	IsTest          bool
 	CreatedAt       store.Time
 	again           *Delivery // the retry, once it was asked for
 }

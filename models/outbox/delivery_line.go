@@ -239,7 +239,7 @@ func newRound(tx *store.Tx, e *Emission, endpoint *Endpoint, url string) (*Round
 	d := &Delivery{
 		ID: store.NewID(), OrganizationID: e.OrganizationID, EventID: e.EventID, EmissionID: e.ID, EventType: e.Type,
 		ResourceID: e.ResourceID, Driver: Managed, URL: url, Attempt: 1, RequestBody: string(body), Outcome: Sending,
-		CreatedAt: tx.Now,
+		IsTest: e.IsTest, CreatedAt: tx.Now,
 	}
 	round := &Round{Delivery: d}
 	switch {

@@ -141,6 +141,7 @@ type DeliveryRound struct {
 	Attempts   []*Delivery // one or two, in their order
 	Result     RoundResult
 	Label      string
+	IsTest     bool       // of a test event
 	CreatedAt  store.Time // when the first attempt began
 }
 
@@ -180,7 +181,8 @@ func (w *Webhooks) rounds(ctx context.Context, firsts []*Delivery) ([]*DeliveryR
 	for i, d := range firsts {
 		rounds[i] = &DeliveryRound{
 			EmissionID: d.EmissionID, EventID: d.EventID, EventType: d.EventType, ResourceID: d.ResourceID,
-			WebhookID: d.WebhookID, URL: d.URL, Driver: d.Driver, Attempts: []*Delivery{d}, CreatedAt: d.CreatedAt,
+			WebhookID: d.WebhookID, URL: d.URL, Driver: d.Driver, Attempts: []*Delivery{d}, IsTest: d.IsTest,
+			CreatedAt: d.CreatedAt,
 		}
 		byKey[of(d)] = rounds[i]
 		ids = append(ids, d.EmissionID)

@@ -48,18 +48,21 @@ func (w *Webhooks) DeliveryState(ctx context.Context) (DeliveryState, error) {
 	return w.outbox.deliveryState(ctx, w.Read(ctx).Where("o.id = ?", w.ID))
 }
 
-// deliveryCounts are read from indexes alone, but for the oldest of a line.
+// deliveryCounts are read from indexes alone, but for the oldest of a line. Test events count nowhere.
 const deliveryCounts = `
 	(SELECT count(*) FROM deliveries_due d WHERE d.organization_id = o.id)
+		- (SELECT count(*) FROM emissions e JOIN deliveries_due d ON d.emission_seq = e.seq
+			WHERE e.is_test AND e.organization_id = o.id)
 		+ (SELECT count(*) FROM emissions e WHERE e.fanned_at IS NULL AND e.organization_id = o.id) AS waiting,
 	(SELECT e.occurred_at FROM emissions e WHERE e.seq =
 		(SELECT min(d.emission_seq) FROM deliveries_due d WHERE d.organization_id = o.id
+			AND d.emission_seq NOT IN (SELECT t.seq FROM emissions t WHERE t.is_test)
 			AND NOT EXISTS (SELECT 1 FROM webhook_endpoints w WHERE w.id = d.webhook_id AND w.sealed_secret = ''))) AS in_line,
 	(SELECT e.occurred_at FROM emissions e WHERE e.fanned_at IS NULL AND e.organization_id = o.id
 		ORDER BY e.seq LIMIT 1) AS new,
-	(SELECT count(*) FROM webhook_deliveries w WHERE w.organization_id = o.id AND w.attempt = 1
+	(SELECT count(*) FROM webhook_deliveries w WHERE w.organization_id = o.id AND w.attempt = 1 AND NOT w.is_test
 		AND w.round_result IN ('failed', 'rejected', 'blocked', 'handoff_failed') AND w.created_at > ?) AS failed,
-	(SELECT w.created_at FROM webhook_deliveries w WHERE w.organization_id = o.id
+	(SELECT w.created_at FROM webhook_deliveries w WHERE w.organization_id = o.id AND NOT w.is_test
 		ORDER BY w.created_at DESC, w.id DESC LIMIT 1) AS began`
 
 func (o *Outbox) deliveryState(ctx context.Context, organizations *gorm.DB) (DeliveryState, error) {

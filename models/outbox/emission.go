@@ -40,6 +40,7 @@ type Emission struct {
 	Data           string // the payload's JSON
 	OccurredAt     store.Time
 	FannedAt       *store.Time // when its deliveries were put in line
+	IsTest         bool        // it tells of no change; see SendTest
 }
 
 // Envelope is the exact body that is signed and sent: data, and what the emission says of itself.
@@ -65,12 +66,14 @@ type emitted struct{}
 
 // Emit records a fact with the change it tells of: an emission with its type, whose
 // it is and which resource it is about. What it says of that is data, as JSON.
-func Emit(tx *store.Tx, e Emission, data any) error {
+func Emit(tx *store.Tx, e Emission, data any) error { return emit(tx, &e, data) }
+
+func emit(tx *store.Tx, e *Emission, data any) error {
 	body, err := json.Marshal(data)
 	if err != nil {
 		return err
 	}
 	store.NoteOf(tx, func(*emitted) { tx.AfterCommit(tx.Store.Options.Committed) })
 	e.ID, e.Data, e.OccurredAt = uuid.NewString(), string(body), tx.Now
-	return tx.Create(&e).Error
+	return tx.Create(e).Error
 }
