@@ -29,6 +29,7 @@ func (s *shelf) organization() {
 		}).
 		is("empty", pages.EndpointsPage{Base: here}).
 		is("managed", pages.EndpointsPage{Base: here, Managed: true, Rows: []*outbox.Endpoint{endpoint("1", plain, true)}})
+	s.endpoint(endpoint)
 	of(s, "New endpoint", "New endpoint", pages.NewEndpoint).
 		is("empty", pages.NewEndpointPage{Base: here}).
 		is("faults", pages.NewEndpointPage{Base: here, URL: "ftp://" + long.email}, "url", "must begin with https://")
@@ -49,19 +50,48 @@ func (s *shelf) organization() {
 	s.staff()
 }
 
-func (s *shelf) deliveries() {
-	round := func(id string, result outbox.RoundResult, w words) pages.RoundRow {
-		attempt := &outbox.Delivery{ID: id, Attempt: 1, Outcome: outbox.Failure, ErrorClass: outbox.StatusError,
-			ResponseStatus: new(503), ResponseExcerpt: w.text, DurationMS: new(5000), URL: "https://example.org/hooks"}
-		return pages.RoundRow{
-			DeliveryRound: &outbox.DeliveryRound{EmissionID: id, EventID: new("1"), EventType: "session.updated",
-				ResourceID: "1", WebhookID: new("1"), URL: "https://example.org/" + w.email, Driver: "builtin",
-				Attempts: []*outbox.Delivery{attempt}, Result: result, Label: "503"},
-			Event: w.label, When: "20 May 2027, 09:30", Ago: "2 hours ago", Body: `{"title": "` + w.title + `"}`, Cut: true,
-			Whole: here, Kept: true,
-			Attempts: []pages.AttemptRow{{Delivery: attempt, When: "09:30:01", Status: "503", Took: "5.0 s", Why: w.text}},
-		}
+// endpoint is the page of one endpoint, with its test events.
+func (s *shelf) endpoint(made func(string, words, bool) *outbox.Endpoint) {
+	page := func(e *outbox.Endpoint, test *pages.TestRow) pages.EndpointPage {
+		return pages.EndpointPage{Endpoint: e, Base: here, Here: here, Added: "1 Nov 2026", Log: here, Test: test,
+			Types: option("decision.committed", "session.updated")}
 	}
+	test := func(w words, result outbox.RoundResult) *pages.TestRow {
+		row := galleryRound("9", result, w)
+		return &pages.TestRow{Test: &outbox.Test{Round: row.DeliveryRound}, Type: "decision.committed", Ago: "just now",
+			Row: &row, Log: here}
+	}
+	of(s, "Endpoint", "example.org", pages.Endpoint).
+		worded(func(w words) pages.EndpointPage {
+			p := page(made("1", w, true), test(w, outbox.RoundFailed))
+			p.Rows = []pages.RoundRow{galleryRound("1", outbox.RoundDelivered, w), galleryRound("2", outbox.RoundFailed, w)}
+			return p
+		}).
+		is("never used", page(made("1", plain, true), nil)).
+		is("test in line", page(made("1", plain, true),
+			&pages.TestRow{Test: &outbox.Test{InLine: true}, Type: "session.created", Ago: "just now"})).
+		is("test under way", page(made("1", plain, true), test(plain, outbox.RoundUnderWay))).
+		is("off", page(made("2", plain, false),
+			&pages.TestRow{Test: &outbox.Test{}, Type: "session.created", Ago: "2 hours ago"})).
+		is("managed", pages.EndpointPage{Endpoint: made("1", plain, true), Base: here, Here: here, Log: here, Managed: true})
+}
+
+// galleryRound is a round of the delivery log.
+func galleryRound(id string, result outbox.RoundResult, w words) pages.RoundRow {
+	attempt := &outbox.Delivery{ID: id, Attempt: 1, Outcome: outbox.Failure, ErrorClass: outbox.StatusError,
+		ResponseStatus: new(503), ResponseExcerpt: w.text, DurationMS: new(5000), URL: "https://example.org/hooks"}
+	return pages.RoundRow{
+		DeliveryRound: &outbox.DeliveryRound{EmissionID: id, EventID: new("1"), EventType: "session.updated",
+			ResourceID: "1", WebhookID: new("1"), URL: "https://example.org/" + w.email, Driver: "builtin",
+			Attempts: []*outbox.Delivery{attempt}, Result: result, Label: "503", IsTest: id == "9"},
+		Event: w.label, When: "20 May 2027, 09:30", Ago: "2 hours ago", Sent: `{"title":"` + w.title + `"}`,
+		Body: "{\n  \"title\": \"" + w.title + "\"\n}", Cut: id != "1", Whole: here, Kept: true,
+		Attempts: []pages.AttemptRow{{Delivery: attempt, When: "09:30:01", Status: "503", Took: "5.0 s", Why: w.text,
+			Answer: w.text}},
+	}
+}
+
+func (s *shelf) deliveries() {
 	of(s, "Deliveries", "Delivery log", pages.Deliveries).
 		worded(func(w words) pages.DeliveriesPage {
 			page := pages.DeliveriesPage{Base: here, HasEndpoints: true, Pages: pager,
@@ -70,7 +100,7 @@ func (s *shelf) deliveries() {
 				Filters: []pages.FilterField{{Name: "result", Label: "Result", Options: option("Any result")}}}
 			for i, result := range []outbox.RoundResult{outbox.RoundUnderWay, outbox.RoundDelivered, outbox.RoundRejected,
 				outbox.RoundFailed, outbox.RoundBlocked, outbox.HandoffAccepted} {
-				page.Rows = append(page.Rows, round(string(rune('1'+i)), result, w))
+				page.Rows = append(page.Rows, galleryRound(string(rune('1'+i)), result, w))
 			}
 			return page
 		}).

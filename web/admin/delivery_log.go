@@ -1,6 +1,8 @@
 package admin
 
 import (
+	"bytes"
+	"encoding/json"
 	"net/http"
 	"slices"
 	"strconv"
@@ -77,7 +79,7 @@ func listDeliveries(v *visit) error {
 		}
 		row.Whole = deliveries + "?emission=" + round.EmissionID
 		if p.Emission == "" {
-			row.Body, row.Cut = shortened(row.Body)
+			row = shortened(row)
 		}
 		p.Rows = append(p.Rows, row)
 	}
@@ -127,15 +129,25 @@ func (v *visit) deliveriesBehind() ([]pages.AttentionRow, error) {
 // bodyInList is how much of a body a list shows, in characters.
 const bodyInList = 4000
 
-func shortened(body string) (string, bool) {
-	if characters := []rune(body); len(characters) > bodyInList {
-		return string(characters[:bodyInList]), true
+func shortened(row pages.RoundRow) pages.RoundRow {
+	if characters := []rune(row.Body); len(characters) > bodyInList {
+		row.Body, row.Sent, row.Cut = string(characters[:bodyInList]), "", true
 	}
-	return body, false
+	return row
+}
+
+// indented is JSON as people read it; what is none, such as the beginning of some, stays as it is.
+func indented(text string) string {
+	var out bytes.Buffer
+	if json.Indent(&out, []byte(text), "", "  ") != nil {
+		return text
+	}
+	return out.String()
 }
 
 func roundRow(round *outbox.DeliveryRound, events []*models.Event, now time.Time) pages.RoundRow {
-	row := pages.RoundRow{DeliveryRound: round, Event: "No event", Body: round.Attempts[0].RequestBody}
+	row := pages.RoundRow{DeliveryRound: round, Event: "No event", Sent: round.Attempts[0].RequestBody}
+	row.Body = indented(row.Sent)
 	zone := time.UTC
 	for _, event := range events {
 		if round.EventID != nil && *round.EventID == event.ID {
@@ -145,7 +157,7 @@ func roundRow(round *outbox.DeliveryRound, events []*models.Event, now time.Time
 	row.When, row.Ago = page.When(&round.CreatedAt, zone), ago(round.CreatedAt, now)
 	for _, attempt := range round.Attempts {
 		line := pages.AttemptRow{Delivery: attempt, When: attempt.CreatedAt.In(zone).Format("15:04:05.000 MST"),
-			Why: attemptWords(attempt)}
+			Why: attemptWords(attempt), Answer: indented(attempt.ResponseExcerpt)}
 		if attempt.ResponseStatus != nil {
 			line.Status = strconv.Itoa(*attempt.ResponseStatus)
 		}

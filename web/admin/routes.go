@@ -86,6 +86,8 @@ var addresses = []struct {
 	{endpoints, allEvents, listEndpoints, nil},
 	{endpoints + "/new", allEvents, unmanaged(newEndpoint), unmanaged(makeEndpoint)},
 	{endpoints + "/check", allEvents, checkForm, check},
+	{anEndpoint, allEvents, found(endpoint, showEndpoint), nil},
+	{anEndpoint + "/test", allEvents, nil, unmanaged(found(endpoint, sendTest))},
 	{anEndpoint + "/activate", allEvents, nil, unmanaged(with(true, setEndpoint))},
 	{anEndpoint + "/deactivate", allEvents, nil, unmanaged(with(false, setEndpoint))},
 	{anEndpoint + "/rotate", allEvents, nil, unmanaged(rotateSecret)},
