@@ -60,9 +60,12 @@ func endpointJourney(t *testing.T, s *site) {
 	}
 	w.visit("/admin/deliveries")
 	w.reloadsUntil("Delivered\n")
-	w.doesNotSee(`"title":"What the tide left"`)
+	w.doesNotSee(`"title": "What the tide left"`)
 	w.press("Delivered session.created")
-	w.sees(`"title":"What the tide left"`, "Status 200", "Attempt 1")
+	w.sees(`"title": "What the tide left"`, "Status 200", "Attempt 1")
+	if w.scripts {
+		w.copies("Copy the body as it was sent", body)
+	}
 	w.accessible("deliveries")
 
 	w.visit("/admin/endpoints/check")

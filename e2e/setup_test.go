@@ -22,6 +22,7 @@ func firstDay(t *testing.T, s *site) {
 	w := s.window()
 	w.visit("/admin")
 	w.path("/setup")
+	w.sees("Step 1 of 2")
 	w.accessible("setup")
 	w.fill("Setup code", "nonsense")
 	w.fill("Organization", "Tide")
@@ -38,6 +39,16 @@ func firstDay(t *testing.T, s *site) {
 	w.fill("Password", "correct horse battery")
 	w.press("Create the organization")
 	w.path("/admin/events/new")
+	w.sees("Step 2 of 2", "Your first event")
+	if w.scripts {
+		here, err := js[string](w, `() => Intl.DateTimeFormat().resolvedOptions().timeZone`)
+		w.check(err, "the browser's zone")
+		if got := w.value("Time zone"); got != here {
+			t.Errorf("the time zone is %q, the browser's %q", got, here)
+		}
+	} else if got := w.value("Time zone"); got != "" {
+		t.Errorf("the time zone is %q", got)
+	}
 	w.fill("Name of the event", "Tideline Übersee 2027")
 	if w.scripts {
 		if got := w.value("Short name"); got != "tideline-ubersee-2027" {
@@ -55,6 +66,7 @@ func firstDay(t *testing.T, s *site) {
 	w.follow("API keys")
 	w.follow("Make the first key")
 	w.fill("Name", "Website")
+	w.tick("Choose")
 	w.tick("read:events")
 	w.press("Make the key")
 	w.sees("The key for Website", "lct_")

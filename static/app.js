@@ -12,6 +12,7 @@
     all("[data-sortable]", within).forEach(sortable);
     all("form[data-selection]", within).forEach(count);
     all("[data-does=slug]", within).forEach(slug);
+    all("[data-does=zone]", within).forEach(zone);
   }
 
   document.addEventListener("click", async (event) => {
@@ -152,6 +153,12 @@
     input.addEventListener("input", () => { own = input.value !== ""; show(); });
     source.addEventListener("input", () => { if (!own) { input.value = short(source.value); show(); } });
     show();
+  }
+
+  // A time zone that nobody chose yet is that of the browser, if we know it.
+  function zone(input) {
+    const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    if (input.value === "" && [...(input.list?.options ?? [])].some((o) => o.value === here)) input.value = here;
   }
 
   // Rows that can be dragged are moved by the form the buttons use too.

@@ -24,6 +24,7 @@ func (s *shelf) entrance() {
 		}, "code", "is not the one in the server's log", "password", "must have 10 characters or more")
 	of(s, "New event", "New event", pages.NewEvent).
 		is("empty", pages.NewEventPage{Starter: true, Zones: []string{"Europe/Lisbon"}}).
+		is("the first one", pages.NewEventPage{Starter: true, First: true, Zones: []string{"Europe/Lisbon"}}).
 		worded(func(w words) pages.NewEventPage {
 			return pages.NewEventPage{Name: w.title, Slug: "harbour", Zone: "Europe/Lisbon", StartsOn: "2027-05-20",
 				EndsOn: "2027-05-22"}

@@ -146,8 +146,10 @@ func (s *shelf) keys() {
 	of(s, "New key", "New key", pages.NewKey).
 		is("empty", pages.NewKeyPage{Base: here, Days: "365"}).
 		worded(func(w words) pages.NewKeyPage {
-			return pages.NewKeyPage{Base: here, Name: w.label, Days: "365", Scopes: []models.Scope{models.ReadEvents}}
-		}, "name", "must not be empty", "scopes", "must not be empty")
+			return pages.NewKeyPage{Base: here, Name: w.label, Days: "365", Preset: pages.ChooseScopes,
+				Scopes: []models.Scope{models.ReadEvents}}
+		}, "name", "must not be empty", "scopes", "must not be empty").
+		is("a preset", pages.NewKeyPage{Base: here, Days: "90", Preset: "read"})
 	of(s, "Key made", "Your new key", pages.KeyMade).worded(func(w words) pages.KeyMadePage {
 		return pages.KeyMadePage{KeyRow: key("active", w), Base: here, Value: "lec_0123456789abcdefghijklmnopqrstuvwxyz",
 			Curl:  "curl -H 'x-access-token: lec_…' https://lectern.example.org/v1/events",

@@ -14,7 +14,11 @@ func newEventForm(v *visit) error {
 }
 
 func (v *visit) newEventPage(status int, p pages.NewEventPage) error {
-	p.Page, p.Zones = v.Page("New event"), page.Zones
+	events, err := v.w.store.EventsFor(v.ctx(), v.user)
+	if err != nil {
+		return err
+	}
+	p.Page, p.Zones, p.First = v.Page("New event"), page.Zones, len(events) == 0
 	return v.Render(status, pages.NewEvent(p))
 }
 

@@ -12,12 +12,6 @@ import (
 	"lectern/web/page"
 )
 
-// presets are the scopes that a purpose needs.
-var presets = map[string][]models.Scope{
-	"read": {models.ReadEvents, models.ReadSessions, models.ReadContacts, models.ReadMetadata},
-	"cfp":  {models.ReadEvents, models.ReadMetadata, models.WriteSessions},
-}
-
 const suggestedDays = "90"
 
 func listKeys(v *visit) error {
@@ -51,8 +45,17 @@ func (v *visit) keyRow(key *models.APIKey) pages.KeyRow {
 }
 
 func newKey(v *visit) error {
-	preset := v.Query("preset")
-	return v.keyForm(http.StatusOK, pages.NewKeyPage{Preset: preset, Scopes: presets[preset], Days: suggestedDays})
+	return v.keyForm(http.StatusOK, pages.NewKeyPage{Days: suggestedDays})
+}
+
+// scopesOf are those of a preset, or those ticked where one chooses.
+func scopesOf(p pages.NewKeyPage) []models.Scope {
+	for _, preset := range pages.KeyPresets {
+		if preset.Value == p.Preset && preset.Value != pages.ChooseScopes {
+			return preset.Scopes
+		}
+	}
+	return p.Scopes
 }
 
 func (v *visit) keyForm(status int, p pages.NewKeyPage) error {
@@ -61,18 +64,14 @@ func (v *visit) keyForm(status int, p pages.NewKeyPage) error {
 }
 
 func makeKey(v *visit) error {
-	p := pages.NewKeyPage{Name: v.Value("name"), Days: v.Value("expires")}
+	p := pages.NewKeyPage{Name: v.Value("name"), Days: v.Value("expires"), Preset: v.Value("preset")}
 	for _, scope := range v.Values("scopes") {
 		p.Scopes = append(p.Scopes, models.Scope(scope))
-	}
-	if p.Preset = v.Value("preset"); p.Preset != "" {
-		p.Scopes = presets[p.Preset]
-		return v.keyForm(http.StatusOK, p)
 	}
 	var key *models.APIKey
 	var value string
 	err := v.Once(func(ctx context.Context) (_ string, err error) {
-		key, value, err = v.programme.CreateAPIKey(ctx, models.NewAPIKey{Name: p.Name, Scopes: p.Scopes,
+		key, value, err = v.programme.CreateAPIKey(ctx, models.NewAPIKey{Name: p.Name, Scopes: scopesOf(p),
 			ValidFor: daysOf(p.Days)})
 		return v.at("/keys"), err
 	})

@@ -27,7 +27,7 @@ func TestSetupHappensOnce(t *testing.T) {
 	b := d.browser()
 	page := b.get("/setup?code=abcd", 200)
 	wants(t, page, d.Event.Name, d.Other.Name, "What is missing is you")
-	lacks(t, page, "Two steps", `name="organization"`)
+	lacks(t, page, "First your account", "Step 1 of 2", `name="organization"`)
 	form := url.Values{"code": {"wrong"}, "name": {"Ada"}, "email": {"ada@example.org"}, "password": {password}}
 	_, page = b.post("/setup", form, 422)
 	wants(t, page, "The code is not the one in the server", d.Event.Name, "ada@example.org", "<title>Error: ")

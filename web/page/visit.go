@@ -108,7 +108,7 @@ func (v *Visit) Render(status int, page templ.Component) error {
 		return err
 	}
 	v.Status(status).Type("html", "utf-8")
-	return v.Send(out.Bytes())
+	return v.send(out.Bytes())
 }
 
 // Show writes a page that is fine.
