@@ -41,7 +41,8 @@ type Config struct {
 	MCP                   toolConfig
 	Mail                  *jobs.MailServer // nil when there is none
 	MailFrom              string
-	Design                bool // serve the gallery of the views
+	Design                bool           // serve the gallery of the views
+	Beside                netip.AddrPort // the demonstration's own receiver; no setting
 }
 
 // toolConfig is what the tool interface has of its own.

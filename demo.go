@@ -11,7 +11,6 @@ import (
 
 	"lectern/models"
 	"lectern/models/demo"
-	"lectern/models/staff"
 	"lectern/models/store"
 )
 
@@ -22,8 +21,6 @@ func demoCommand() *cobra.Command {
 	}
 }
 
-const demoOwner = "dana@tideline.example"
-
 func serveDemo(cmd *cobra.Command, c *Config, _ []string) error {
 	slog.SetDefault(slog.New(slog.DiscardHandler)) // how the demonstration is made is no news
 	dir, err := os.MkdirTemp("", "lectern-demo")
@@ -33,6 +30,13 @@ func serveDemo(cmd *cobra.Command, c *Config, _ []string) error {
 	defer os.RemoveAll(dir)
 	throwaway := *c
 	throwaway.DataDir, throwaway.DatabaseURL = dir, "sqlite://"+dir+"/lectern.db"
+	throwaway.QuickSQLite = true
+	receiver, err := startReceiver()
+	if err != nil {
+		return err
+	}
+	defer receiver.close()
+	throwaway.Beside = receiver.address
 	c = &throwaway
 	ctx := cmd.Context()
 	wake := &waker{}
@@ -46,26 +50,24 @@ func serveDemo(cmd *cobra.Command, c *Config, _ []string) error {
 		return err
 	}
 	defer db.Close()
-	event, err := demo.Fill(ctx, db)
+	password := strings.ToLower(rand.Text()[:16])
+	made, err := demo.Fill(ctx, db, demo.Options{Password: password, Receiver: receiver.url()})
 	if err != nil {
 		return err
 	}
 	everything := models.NewAPIKey{Name: "Demonstration", Scopes: models.Scopes}
-	_, apiKey, err := db.Programme(event, store.CommandLine).CreateAPIKey(ctx, everything)
+	_, apiKey, err := db.Programme(made.Event, store.CommandLine).CreateAPIKey(ctx, everything)
 	if err != nil {
-		return err
-	}
-	password := strings.ToLower(rand.Text()[:16])
-	dana := staff.NewUser{Email: demoOwner, Name: "Dana Demo", Role: staff.Owner, Password: password}
-	if _, err := db.Staff.CreateUser(ctx, dana); err != nil {
 		return err
 	}
 	setLog(c)
 	return run(ctx, c, db, key, wake, func() {
+		staff := made.Staff
 		fmt.Fprintf(cmd.OutOrStdout(), `
 %s is running. It forgets everything when it ends (Ctrl+C).
 
   Admin     %[2]s/admin, as %[5]s with the password %[6]s
+            or, with the same one, as %[7]s (organizer), %[8]s (reviewer), %[9]s (viewer)
   API       %[2]s/v1
   Tools     %[2]s/mcp
   API key   %[3]s
@@ -75,6 +77,7 @@ Try it, in another terminal:
 
   curl -s %[2]s/v1/event/%[4]s/sessions/search -H 'x-access-token: %[3]s' -H 'content-type: application/json' -d '{"filters": {"is_abstract": true, "text": "harbour"}, "pageSize": 3}'
 
-`, event.Name, c.BaseURL, apiKey, event.ID, demoOwner, password)
+`, made.Event.Name, c.BaseURL, apiKey, made.Event.ID, staff.Owner.Email, password, staff.Beatriz.Email, staff.Mei.Email,
+			staff.Viewer.Email)
 	})
 }

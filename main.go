@@ -170,7 +170,8 @@ func run(ctx context.Context, c *Config, store *models.Store, key []byte, wake *
 		}()
 	}
 	runner := jobs.New(store, jobs.Options{
-		UserAgent: "Lectern/" + versionText(), AllowNets: c.AllowNets, Retention: c.Retention, Managed: c.Managed,
+		UserAgent: "Lectern/" + versionText(), AllowNets: c.AllowNets, Beside: c.Beside, Retention: c.Retention,
+		Managed: c.Managed,
 	})
 	wake.to.Store(runner)
 	delivering, stopDelivering := context.WithCancel(context.WithoutCancel(ctx))

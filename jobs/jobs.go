@@ -19,6 +19,8 @@ type Options struct {
 	UserAgent string
 	// AllowNets are networks that deliveries may reach although they are private.
 	AllowNets []netip.Prefix
+	// Beside is a receiver in this process, which is reached although it is on loopback; none when it is zero.
+	Beside netip.AddrPort
 	// Retention is how long the delivery log is kept; 0 is for good.
 	Retention time.Duration
 	// Managed is where emissions are handed to; the zero value delivers to the endpoints of the organization.
@@ -67,7 +69,7 @@ func New(store *models.Store, options Options) *Runner {
 	}
 	r := &Runner{store: store, options: options, wake: make(chan struct{}, 1), pace: rate.NewLimiter(perSecond, 1)}
 	r.senders = map[outbox.Driver]sender{
-		outbox.Builtin: &builtin{options.UserAgent, newClient(options, guard(options.AllowNets))},
+		outbox.Builtin: &builtin{options.UserAgent, newClient(options, guard(options.AllowNets, options.Beside))},
 	}
 	if options.Managed.Enabled() {
 		r.senders[outbox.Managed] = &managed{options.Managed, options.UserAgent, newClient(options, nil)}

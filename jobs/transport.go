@@ -27,9 +27,9 @@ const (
 // control looks at an address before it is dialled.
 type control func(network, address string, _ syscall.RawConn) error
 
-// guard refuses private addresses at dial time, so that no name that resolves to one helps. It stands before
-// what users enter as an address; the managed service's is the operator's.
-func guard(allowed []netip.Prefix) control {
+// guard refuses private addresses at dial time, so that no name that resolves to one helps, but for beside. It
+// stands before what users enter as an address; the managed service's is the operator's.
+func guard(allowed []netip.Prefix, beside netip.AddrPort) control {
 	guards := []ssrf.Option{ssrf.WithAnyPort()}
 	var v4, v6 []netip.Prefix
 	for _, prefix := range allowed {
@@ -40,7 +40,13 @@ func guard(allowed []netip.Prefix) control {
 		}
 	}
 	guards = append(guards, ssrf.WithAllowedV4Prefixes(v4...), ssrf.WithAllowedV6Prefixes(v6...))
-	return ssrf.New(guards...).Safe
+	safe := ssrf.New(guards...).Safe
+	return func(network, address string, conn syscall.RawConn) error {
+		if to, err := netip.ParseAddrPort(address); err == nil && beside.IsValid() && to == beside {
+			return nil
+		}
+		return safe(network, address, conn)
+	}
 }
 
 // newClient follows no redirect and asks no proxy.

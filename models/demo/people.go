@@ -1,8 +1,13 @@
 package demo
 
-import "lectern/models"
+import (
+	"context"
+	"fmt"
 
-// people are 50 contacts: first name, last name, company, job title, about. Two share a name, one has no
+	"lectern/models"
+)
+
+// people are the contacts: first name, last name, company, job title, about. Two share a name, one has no
 // e-mail, some write from right to left or in Han, Hangul and Kana.
 var people = [][5]string{
 	{"Inês", "Carvalho", "Tide Tables", "Founder", "Keeps a harbour's paper logs readable since 1998."},
@@ -54,16 +59,58 @@ var people = [][5]string{
 	{"Bruno", "Silva", "Independent", "Organizer", "Introduces people to each other."},
 	{"Yuki", "Tanaka", "Hashi", "Protocol engineer", "Version 1 is for ever."},
 	{"Ruth", "Goldberg", "Mafteach", "Cryptographer", "Prefers boring primitives."},
+	{"Дмитро", "Коваленко", "Архів порту", "архівіст", "Переносить архіви, коли треба швидко."},
+	{"Елена", "Соколова", "Полярная станция", "радист", "Пишет программы, которые нельзя исправить."},
 	{"Plum", "", "", "Artist", "One name is enough."},
 }
 
-// withoutEmail is the one whose address nobody knows.
-const withoutEmail = 49
-
-// notes are what only staff may read.
+// notes are what only staff may read, by the person's number.
 var notes = map[int]models.NewContact{
-	1: {TravelNotes: "PRIVATE: arrives 19 May 23:40, TP 1361, needs a late check-in",
+	1: {TravelNotes: "PRIVATE: arrives on the evening before at 23:40, TP 1361, needs a late check-in",
 		LogisticsNotes: "PRIVATE: step-free access to the stage"},
-	6: {TravelNotes: "PRIVATE: visa letter sent on 2 March", LogisticsNotes: "PRIVATE: halal, no nuts"},
+	6: {TravelNotes: "PRIVATE: visa letter sent", LogisticsNotes: "PRIVATE: halal, no nuts"},
 	9: {LogisticsNotes: "PRIVATE: speaks with a lapel microphone only"},
+}
+
+// address is the e-mail address of a person; the last one has none that anybody knows.
+func address(i int) string {
+	if i == len(people)-1 {
+		return ""
+	}
+	return fmt.Sprintf("speaker%02d@tideline.example", i+1)
+}
+
+// nameOf is what texts call a person. The second of a name is told apart by the company.
+func nameOf(i int) string {
+	name := fullName(people[i])
+	for _, before := range people[:i] {
+		if fullName(before) == name {
+			return name + " (" + people[i][2] + ")"
+		}
+	}
+	return name
+}
+
+func fullName(p [5]string) string {
+	if p[1] == "" {
+		return p[0]
+	}
+	return p[0] + " " + p[1]
+}
+
+// invitePeople has an organizer enter whom the call is sent to.
+func (s *story) invitePeople(e *edition) {
+	s.people = map[string]string{}
+	for i, p := range people {
+		s.at(s.daysAgo(59, 9, i), "entering "+nameOf(i), func(ctx context.Context) error {
+			n := notes[i]
+			n.FirstName, n.LastName, n.CompanyName, n.JobTitle = p[0], p[1], p[2], p[3]
+			n.About, n.Email = "<p>"+p[4]+"</p>", address(i)
+			c, err := e.by(s.staff.Tomas).CreateContact(ctx, n)
+			if err == nil {
+				s.people[nameOf(i)] = c.ID
+			}
+			return err
+		})
+	}
 }

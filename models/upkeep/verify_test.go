@@ -68,7 +68,7 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 func TestNothingIsWrongWhereEverythingWasDone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		livedIn(t, f)
-		modelstest.Must(demo.Fill(t.Context(), f.Store))(t)
+		modelstest.Must(demo.Fill(t.Context(), f.Store, demo.Options{Password: modelstest.SecretPhrase}))(t)
 		if found := wrong(t, f.Store); len(found) != 0 {
 			t.Errorf("%v", found)
 		}

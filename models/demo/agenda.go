@@ -1,0 +1,51 @@
+package demo
+
+import (
+	"context"
+	"strings"
+
+	"lectern/models"
+)
+
+// compose makes sessions of what was accepted and places them, two of them where another one is already, and a
+// speaker in two rooms at once. What has no place yet says "somewhere"; some wait to be composed.
+func (e *edition) compose(entries []*entry) {
+	byTitle := map[string]*entry{}
+	for _, x := range entries {
+		byTitle[x.title] = x
+	}
+	n := 0
+	for _, x := range entries {
+		if x.place == "" {
+			continue
+		}
+		n++
+		into, joins := strings.CutPrefix(x.place, "with ")
+		e.at(e.daysAgo(3, 10, 4*n), "composing "+x.title, func(ctx context.Context) (err error) {
+			target := ""
+			if joins {
+				target = byTitle[into].session.ID
+			}
+			x.session, err = e.by(e.staff.Tomas).Compose(ctx, []string{x.row.ID}, target)
+			return err
+		})
+		e.at(e.daysAgo(2, 14, 3*n), "placing "+x.title, func(ctx context.Context) error {
+			return e.settle(ctx, e.by(e.staff.Tomas), x, x.session)
+		})
+		if n <= 6 {
+			e.at(e.daysAgo(1, 16, n), "publishing "+x.title, func(ctx context.Context) error {
+				_, err := e.by(e.staff.Beatriz).UpdateSession(ctx, x.session.ID, models.SessionChange{IsPublic: new(true)})
+				return err
+			})
+		}
+	}
+	e.at(e.daysAgo(1, 17, 0), "detaching", func(ctx context.Context) error {
+		p, s := e.by(e.staff.Beatriz), byTitle["Clocks, of both kinds"].session
+		if _, err := p.Detach(ctx, s.ID); err != nil {
+			return err
+		}
+		_, err := p.UpdateSession(ctx, s.ID, models.SessionChange{Title: new("Clocks and calendars")})
+		return err
+	})
+	e.entries = byTitle
+}

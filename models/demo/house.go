@@ -1,0 +1,109 @@
+package demo
+
+import (
+	"context"
+	"time"
+
+	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
+)
+
+// house is what staff set up around the programme: keys, endpoints and views of the lists.
+func (s *story) house(e *edition, receiver string) {
+	s.keys(e)
+	s.views(e)
+	s.endpoints(receiver)
+}
+
+// keys are one in each state.
+func (s *story) keys(e *edition) {
+	read := []models.Scope{models.ReadEvents, models.ReadSessions, models.ReadMetadata}
+	for _, k := range []struct {
+		name   string
+		days   int // since it was made
+		valid  time.Duration
+		scopes []models.Scope
+		used   int // minutes ago; 0 is never
+		revoke bool
+	}{
+		{name: "Website", days: 40, valid: 365 * 24 * time.Hour, scopes: read, used: 3},
+		{name: "Displays in the foyer", days: 26, valid: 30 * 24 * time.Hour, scopes: read, used: 50},
+		{name: "Agent of the programme committee", days: 20, scopes: append(read, models.ReadContacts)},
+		{name: "Badge printer (old)", days: 45, scopes: models.Scopes, revoke: true},
+		{name: "Rehearsal", days: 50, valid: 14 * 24 * time.Hour, scopes: models.Scopes},
+	} {
+		var value string
+		s.at(s.daysAgo(k.days, 11, 0), "making the key "+k.name, func(ctx context.Context) (err error) {
+			var key *models.APIKey
+			key, value, err = e.by(s.staff.Owner).CreateAPIKey(ctx,
+				models.NewAPIKey{Name: k.name, Scopes: k.scopes, ValidFor: k.valid})
+			if err == nil && k.revoke {
+				err = e.by(s.staff.Owner).RevokeAPIKey(ctx, key.ID)
+			}
+			return err
+		})
+		if k.used > 0 {
+			s.at(s.minutesAgo(k.used), "using the key "+k.name, func(ctx context.Context) error {
+				_, err := s.db.Authenticate(ctx, value, store.By{Door: "api"})
+				return err
+			})
+		}
+	}
+}
+
+// views are what staff look at again and again.
+func (s *story) views(e *edition) {
+	for _, v := range []struct {
+		of   func() *staff.User
+		view models.NewSavedView
+	}{
+		{func() *staff.User { return s.staff.Beatriz },
+			models.NewSavedView{Page: "submissions", Name: "To discuss", Query: "status=pending&sort=score", IsShared: true}},
+		{func() *staff.User { return s.staff.Beatriz },
+			models.NewSavedView{Page: "submissions", Name: "Ready to commit", Query: "status=accept_queue", IsShared: true}},
+		{func() *staff.User { return s.staff.Owner },
+			models.NewSavedView{Page: "submissions", Name: "First-time speakers", Query: "q=first"}},
+		{func() *staff.User { return s.staff.Tomas },
+			models.NewSavedView{Page: "sessions", Name: "Without a place", Query: "needs=place", IsShared: true}},
+	} {
+		s.at(s.daysAgo(9, 10, 0), "keeping the view "+v.view.Name, func(ctx context.Context) error {
+			_, err := e.by(v.of()).SaveView(ctx, v.of().ID, v.view)
+			return err
+		})
+	}
+}
+
+// endpoints are one that is on and one that is off. The first was off while what is past was done, so that only
+// the changes of the last hour are delivered.
+func (s *story) endpoints(receiver string) {
+	s.at(s.daysAgo(40, 12, 0), "adding endpoints", func(ctx context.Context) error {
+		webhooks := s.db.Outbox.Webhooks(s.db.Organization(s.staff.Owner.OrganizationID, as(s.staff.Owner)))
+		display, _, err := webhooks.CreateEndpoint(ctx, receiver)
+		if err != nil {
+			return err
+		}
+		badges, _, err := webhooks.CreateEndpoint(ctx, "https://badges.tideline.example/hooks/lectern")
+		if err != nil {
+			return err
+		}
+		for _, id := range []string{display.ID, badges.ID} {
+			if err := webhooks.SetEndpointActive(ctx, id, false); err != nil {
+				return err
+			}
+		}
+		s.display = display.ID
+		return nil
+	})
+	s.at(s.minutesAgo(75), "turning an endpoint on", func(ctx context.Context) error {
+		for left := true; left; {
+			n, err := s.db.Outbox.FanOut(ctx, false, 500)
+			if err != nil {
+				return err
+			}
+			left = n > 0
+		}
+		return s.db.Outbox.Webhooks(s.db.Organization(s.staff.Owner.OrganizationID, as(s.staff.Owner))).
+			SetEndpointActive(ctx, s.display, true)
+	})
+}

@@ -1,0 +1,63 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
+)
+
+// story is what people did, told in the order of time: each moment sets the store's clock and does one thing.
+type story struct {
+	db      *models.Store
+	today   time.Time // its midnight, in UTC
+	now     time.Time
+	random  *rand.Rand
+	moments []moment
+	staff   Staff
+	people  map[string]string // ids of contacts by what texts call them
+	display string            // id of the endpoint that is on
+}
+
+type moment struct {
+	at   time.Time
+	what string
+	do   func(context.Context) error
+}
+
+// at adds a moment; what is said of it when it fails.
+func (s *story) at(at time.Time, what string, do func(context.Context) error) {
+	s.moments = append(s.moments, moment{at, what, do})
+}
+
+// daysAgo is a time of a day of the past, in UTC. The last minute of today that it may be is now.
+func (s *story) daysAgo(days, hour, minute int) time.Time {
+	return s.today.AddDate(0, 0, -days).Add(time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute)
+}
+
+// minutesAgo is a time of the last hours.
+func (s *story) minutesAgo(n int) time.Time { return s.now.Add(-time.Duration(n) * time.Minute) }
+
+func midnight(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
+
+// tell does all moments in their order.
+func (s *story) tell(ctx context.Context) error {
+	clock := s.db.Options.Now
+	defer func() { s.db.Options.Now = clock }()
+	slices.SortStableFunc(s.moments, func(a, b moment) int { return a.at.Compare(b.at) })
+	for _, m := range s.moments {
+		s.db.Options.Now = func() time.Time { return m.at }
+		if err := m.do(ctx); err != nil {
+			return fmt.Errorf("%s: %w", m.what, err)
+		}
+	}
+	return nil
+}
+
+// as is a member of staff at work in the admin.
+func as(u *staff.User) store.By { return store.By{Door: "admin", ActorID: u.ID, ActorName: u.Name} }

@@ -1,0 +1,91 @@
+package demo
+
+import (
+	"context"
+	"time"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// The days of this year's call, counted back from today.
+const (
+	callOpens, callCloses = 58, 12
+	decided               = 5 // the first decisions are committed
+)
+
+var labels = map[models.Family][]models.NewMetadata{
+	models.Tracks: {
+		{Name: "Keeping it running", Color: new("#1F7A9C")}, {Name: "Data that outlives us", Color: new("#C2502E")},
+		{Name: "People and pagers", Color: new("#2E8049")}, {Name: "Design for year ten", Color: new("#7458B0")},
+		{Name: "Safe harbour", Color: new("#A86A08")}, {Name: "Small and slow", Color: new("#3B5FC0")},
+	},
+	models.Rooms: {
+		{Name: "Great Hall", Capacity: new(420)}, {Name: "Chart Room", Capacity: new(120)},
+		{Name: "Rope Loft", Capacity: new(80)}, {Name: "Signal Tower", Capacity: new(60)},
+		{Name: "Net Shed", Capacity: new(32)},
+	},
+	models.Tags: {
+		{Name: "case study"}, {Name: "live demo"}, {Name: "hands-on"}, {Name: "first-time speaker"}, {Name: "postmortem"},
+		{Name: "open source"}, {Name: "recorded"},
+	},
+	models.Formats: {
+		{Name: "Keynote", DefaultMinutes: new(50)}, {Name: "Talk", DefaultMinutes: new(30)},
+		{Name: "Lightning talk", DefaultMinutes: new(10)}, {Name: "Workshop", DefaultMinutes: new(110)},
+		{Name: "Panel", DefaultMinutes: new(50)}, {Name: "Night watch", DefaultMinutes: new(150)},
+		{Name: "Social", DefaultMinutes: new(180)},
+	},
+	models.Levels: {{Name: "For everyone"}, {Name: "Some experience"}, {Name: "Deep water"}},
+}
+
+// thisYear is the conference in half a year: its call is closed, its reviews are nearly done, its first sessions
+// are placed.
+func (s *story) thisYear(e *edition) {
+	e.found(place{"Tideline", "Europe/Lisbon", thursday(s.today.AddDate(0, 0, 26*7)), 2}, 61, labels)
+	s.invitePeople(e)
+	s.at(s.daysAgo(callOpens, 10, 0), "opening the call", func(ctx context.Context) error {
+		_, err := e.by(s.staff.Beatriz).UpdateEvent(ctx, models.EventChange{
+			CFPOpensAt:  store.Some(store.At(s.daysAgo(callOpens, 10, 0))),
+			CFPClosesAt: store.Some(store.At(s.daysAgo(callCloses, 22, 59))),
+		})
+		if err != nil {
+			return err
+		}
+		return e.reread(ctx)
+	})
+	s.at(s.daysAgo(50, 9, 0), "keeping a reviewer to this year", s.only(e, &s.staff.Zofia))
+	s.inviteSomebody(e)
+	e.call(entriesOf(callText))
+	e.invited(entriesOf(programmeText))
+}
+
+// thursday is the first one from a day on.
+func thursday(day time.Time) time.Time { return day.AddDate(0, 0, (11-int(day.Weekday()))%7) }
+
+// invited are sessions that nobody submitted. An organizer enters and places them.
+func (e *edition) invited(entries []*entry) {
+	for i, x := range entries {
+		e.at(e.daysAgo(30-2*i, 11, 7*i), "entering "+x.title, func(ctx context.Context) error {
+			p := e.by(e.staff.Beatriz)
+			n, err := e.input(x, nil)
+			if err != nil {
+				return err
+			}
+			if err := e.enter(ctx, p, x, n); err != nil {
+				return err
+			}
+			if x.state == "trash" {
+				_, err = p.DeleteSession(ctx, x.row.ID)
+				return err
+			}
+			return e.settle(ctx, p, x, x.row)
+		})
+		if x.state == "published" {
+			e.at(e.daysAgo(8, 14, i), "publishing "+x.title, func(ctx context.Context) error {
+				_, err := e.by(e.staff.Beatriz).UpdateSession(ctx, x.row.ID,
+					models.SessionChange{IsPublic: new(true), PublishOverride: true})
+				return err
+			})
+		}
+	}
+}
