@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"lectern/models"
@@ -145,9 +146,25 @@ func indented(text string) string {
 	return out.String()
 }
 
+// recordOf is what a body tells of, by its label and name; "" where it has none.
+func recordOf(body string) string {
+	var envelope struct {
+		Data struct {
+			Label string `json:"friendly_id"`
+			Title string `json:"title"`
+			Name  string `json:"full_name"`
+		} `json:"data"`
+	}
+	if json.Unmarshal([]byte(body), &envelope) != nil {
+		return ""
+	}
+	data := envelope.Data
+	return strings.TrimSpace(data.Label + " " + data.Title + data.Name)
+}
+
 func roundRow(round *outbox.DeliveryRound, events []*models.Event, now time.Time) pages.RoundRow {
 	row := pages.RoundRow{DeliveryRound: round, Event: "No event", Sent: round.Attempts[0].RequestBody}
-	row.Body = indented(row.Sent)
+	row.Body, row.Record = indented(row.Sent), recordOf(row.Sent)
 	zone := time.UTC
 	for _, event := range events {
 		if round.EventID != nil && *round.EventID == event.ID {

@@ -18,7 +18,7 @@ import (
 // goHome leads to where staff work.
 func goHome(v *visit) error { return v.See("/admin", "") }
 
-// start leads to the event last worked on, or to the first one.
+// start leads to the event last worked on, or to the one that comes next.
 func start(v *visit) error {
 	events, err := v.w.store.EventsFor(v.ctx(), v.user)
 	if err != nil {
@@ -33,10 +33,15 @@ func start(v *visit) error {
 	return v.See("/admin/events/"+v.lastEvent(events).ID, "")
 }
 
-// lastEvent is the one of these that was worked on last, or the first.
+// lastEvent is the one of these that was worked on last, or the first that is not over.
 func (v *visit) lastEvent(events []*models.Event) *models.Event {
-	last := v.CookieValue(lastEventCookie)
+	last, today := v.CookieValue(lastEventCookie), v.w.options.Now()
 	at := slices.IndexFunc(events, func(e *models.Event) bool { return e.ID == last })
+	if at < 0 {
+		at = slices.IndexFunc(events, func(e *models.Event) bool {
+			return e.EndsOn == nil || *e.EndsOn >= today.In(e.Location()).Format(time.DateOnly)
+		})
+	}
 	return events[max(0, at)]
 }
 
