@@ -117,6 +117,27 @@ func endpointJourney(t *testing.T, s *site) {
 	if body, _ := hook.nth(t, 4); !strings.Contains(body, "Sent again") {
 		t.Errorf("what was made while the endpoint was off arrived: %s", body)
 	}
+
+	w.follow(hook.URL)
+	w.sees("Send a test event", "Sent last")
+	w.choose("Event", "decision.committed")
+	w.press("Send the test event")
+	w.sees("is on its way")
+	if body, signed := hook.nth(t, 5); signed != signature(second, body) || !strings.Contains(body, `"data":{"test":true}`) {
+		t.Errorf("the test event is %s, signed %s", body, signed)
+	}
+	if w.scripts {
+		w.sees("decision.committed", "Status 200") // without asking for it
+	} else {
+		w.reloadsUntil("Status 200")
+	}
+	w.accessible("endpoint")
+	w.follow("Look at it in the delivery log")
+	w.sees("Test", `"test": true`)
+	if len(other.wait(t, 2)) != 2 {
+		t.Error("the test event went to another endpoint")
+	}
+	w.visit("/admin/endpoints")
 	w.follow("Delete " + hook.URL)
 	w.sees("Its secret is forgotten")
 	w.accessible("endpoints-delete")

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"net/http"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -132,6 +131,36 @@ func TestDemoPrintsACommandThatWorks(t *testing.T) {
 	out, err := exec.Command("sh", "-c", found[1]).CombinedOutput()
 	if err != nil || !strings.Contains(string(out), `"totalResults":`) || strings.Contains(string(out), `"results":[]`) {
 		t.Fatalf("%s: %v: %s", found[1], err, out)
+	}
+}
+
+// TestDemoShowsDeliveriesOfEachKind waits until the demonstration has told its own receiver of its last changes.
+func TestDemoShowsDeliveriesOfEachKind(t *testing.T) {
+	s := newSite(t, "")
+	srv := s.serve("demo")
+	var text strings.Builder
+	for !strings.Contains(text.String(), "API key") {
+		line, err := srv.stdout.ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		text.WriteString(line)
+	}
+	found := regexp.MustCompile(`as (\S+) with the password (\S+)`).FindStringSubmatch(text.String())
+	s.plain = true
+	w := s.window()
+	w.visit("/sign-in")
+	w.fill("E-mail address", found[1])
+	w.fill("Password", found[2])
+	w.press("Sign in")
+	w.visit("/admin/deliveries")
+	w.reloadsUntil("Nothing waits.")
+	w.visit("/admin/deliveries?result=failed")
+	w.sees("Failed after retry", "The display is restarting")
+	w.visit("/admin/deliveries?result=delivered")
+	w.sees("Retried", "decision.committed", "session.published", "session.deleted")
+	if err := srv.terminate(t); err != nil {
+		t.Errorf("it ends with %v: %s", err, srv.log)
 	}
 }
 

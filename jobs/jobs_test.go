@@ -320,6 +320,51 @@ func TestPrivateAddressesAreBlockedAtDialTime(t *testing.T) {
 	})
 }
 
+func TestTheReceiverBesideIsReachedAndNothingElseOnLoopback(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		beside, other := newReceiver(t, nil), newReceiver(t, nil)
+		endpoint(t, f, beside.URL)
+		endpoint(t, f, other.URL)
+		start(t, f, jobs.Options{AllowNets: []netip.Prefix{},
+			Beside: netip.MustParseAddrPort(strings.TrimPrefix(beside.URL, "http://"))})
+		create(t, f, "One")
+		for _, d := range settled(t, f, 2) {
+			if want := map[string]string{beside.URL: "Delivered", other.URL: "Blocked"}[d.URL]; d.Label() != want {
+				t.Errorf("%s: %s %q, not %s", d.URL, d.Label(), d.ErrorClass, want)
+			}
+		}
+		if n := len(other.requests()); n != 0 {
+			t.Errorf("%d requests came through", n)
+		}
+	})
+}
+
+func TestATestEventIsSignedSentAndRetriedLikeAnyOther(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		fails := newReceiver(t, func(_ int, w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
+		bystander := newReceiver(t, nil)
+		id, secret := endpoint(t, f, fails.URL)
+		endpoint(t, f, bystander.URL)
+		start(t, f, jobs.Options{})
+		modelstest.Fine(t, f.Webhooks().SendTest(t.Context(), id, outbox.SessionPublished))
+		rows := settled(t, f, 2)
+		got := fails.requests()
+		if len(got) != 2 || len(bystander.requests()) != 0 {
+			t.Fatalf("%d requests, and %d at the bystander", len(got), len(bystander.requests()))
+		}
+		for i, r := range got {
+			if r.header.Get("x-service-signature") != jobs.Sign(secret, []byte(r.body)) ||
+				r.header.Get("x-service-event") != "session.published" || r.body != rows[i].RequestBody ||
+				!strings.Contains(r.body, `"data":{"test":true}`) || !rows[i].IsTest {
+				t.Errorf("attempt %d: %s %v", i+1, r.body, r.header)
+			}
+		}
+		if rows[1].Label() != "Failed after retry" {
+			t.Errorf("%s", rows[1].Label())
+		}
+	})
+}
+
 func TestEachEmissionHasOneRoundAmongSeveralProcesses(t *testing.T) {
 	t.Parallel()
 	f := modelstest.Open(t, "postgres")

@@ -55,7 +55,7 @@ func (e *edition) arrival(n, of int) time.Time {
 	share, low, high := (float64(n)+0.5)/float64(of), 0.0, 1.0
 	for range 30 { // where the curve reaches the share
 		middle := (low + high) / 2
-		if 0.3*middle+0.7*math.Pow(middle, 9) < share {
+		if 0.32*middle+0.38*math.Pow(middle, 8)+0.3*math.Pow(middle, 60) < share {
 			low = middle
 		} else {
 			high = middle

@@ -67,7 +67,7 @@ func TestDeliveryLogShowsRoundsWithTheirAttempts(t *testing.T) {
 	page := b.get(deliveries, 200)
 	wants(t, page, "Delivered", "Rejected (4xx, not retried)", "Failed after retry", "Blocked", "Under way", "(the retry)",
 		"503", "404", "1,234 ms", "later", "no such hook",
-		"it was not retried", "Both attempts sent the same bytes", d.Event.Name,
+		"it was not retried", "the same bytes both times", d.Event.Name,
 		d.Clock.Now().In(d.Event.Location()).Format("15:04 MST"), "1 to 6 of 6 deliveries",
 		"&#34;title&#34;:&#34;Refused&#34;")
 	lacks(t, page, "<script>alert", "Add an endpoint")
