@@ -63,10 +63,10 @@ func endpointJourney(t *testing.T, s *site) {
 	w.doesNotSee(`"title": "What the tide left"`)
 	w.press("Delivered session.created")
 	w.sees(`"title": "What the tide left"`, "Status 200", "Attempt 1")
+	w.accessible("deliveries")
 	if w.scripts {
 		w.copies("Copy the body as it was sent", body)
 	}
-	w.accessible("deliveries")
 
 	w.visit("/admin/endpoints/check")
 	w.fill("Secret", first)

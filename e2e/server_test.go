@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"net/http"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -156,7 +157,8 @@ func TestDemoShowsDeliveriesOfEachKind(t *testing.T) {
 	w.visit("/admin/deliveries")
 	w.reloadsUntil("Nothing waits.")
 	w.visit("/admin/deliveries?result=failed")
-	w.sees("Failed after retry", "The display is restarting")
+	w.press("Failed after retry")
+	w.sees("(the retry)", "The display is restarting")
 	w.visit("/admin/deliveries?result=delivered")
 	w.sees("Retried", "decision.committed", "session.published", "session.deleted")
 	if err := srv.terminate(t); err != nil {
