@@ -2,9 +2,14 @@ package admin
 
 import (
 	"net/url"
+	"strings"
 	"testing"
+	"time"
 
+	"lectern/models"
+	"lectern/models/modelstest"
 	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 func TestSignInAndOut(t *testing.T) {
@@ -95,4 +100,26 @@ func TestStrangersCannotKeepSomebodyOut(t *testing.T) {
 	forged := d.browser()
 	forged.cookies[deviceCookie] = "mine.proof"
 	wants(t, try(forged, "198.51.100.10", ada.email, password, 429), late)
+}
+
+func TestOneComesInAtTheEventThatComesNext(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	b := d.as(staff.Owner)
+	events := modelstest.Must(d.EventsFor(t.Context(), &staff.User{OrganizationID: d.Event.OrganizationID,
+		Role: staff.Owner}))(t)
+	first, second := events[0], events[1]
+	if location := b.leads("/admin"); !strings.HasSuffix(location, first.ID) {
+		t.Errorf("it leads to %s, not to the first event", location)
+	}
+	yesterday := d.Clock.Now().AddDate(0, 0, -1).Format(time.DateOnly)
+	modelstest.Must(d.Store.Programme(first, modelstest.Tester).UpdateEvent(t.Context(), models.EventChange{
+		StartsOn: store.Some(yesterday), EndsOn: store.Some(yesterday)}))(t)
+	if location := b.leads("/admin"); !strings.HasSuffix(location, second.ID) {
+		t.Errorf("it leads to %s, which is over", location)
+	}
+	b.get("/admin/events/"+first.ID, 200)
+	if location := b.leads("/admin"); !strings.HasSuffix(location, first.ID) {
+		t.Errorf("it leads to %s, not to the event worked on last", location)
+	}
 }
