@@ -18,7 +18,7 @@ type action struct {
 	name    string              // of a line of activity of its own; "" for none
 	details map[string]any      // of that line
 	emits   outbox.EmissionType // in place of the update
-	quiet   bool                // tells of nothing: a load has one line for all its rows
+	quiet   bool                // emits nothing, and keeps no line but of a text it writes over: a load has one for all
 }
 
 var (
@@ -51,10 +51,8 @@ func (p *Programme) commit(tx *store.Tx, a action, rows ...change) error {
 				return err
 			}
 		}
-		if !a.quiet {
-			if err := p.tell(tx, a, c, was, is); err != nil {
-				return err
-			}
+		if err := p.tell(tx, a, c, was, is); err != nil {
+			return err
 		}
 		if err := p.carryText(tx, a, c); err != nil {
 			return err
@@ -79,6 +77,9 @@ func (a action) emission(c change, differs bool) outbox.EmissionType {
 // tell records what became of a session, and emits it.
 func (p *Programme) tell(tx *store.Tx, a action, c change, was, is map[string]any) error {
 	s := c.after
+	if a.quiet {
+		was, is = textOf(was), textOf(is)
+	}
 	if len(is) > 0 {
 		line := store.Change{Subject: "session", ID: s.ID, Action: "updated", Before: was, After: is}
 		if err := p.record(tx, line); err != nil {
@@ -93,6 +94,9 @@ func (p *Programme) tell(tx *store.Tx, a action, c change, was, is map[string]an
 		if err := p.record(tx, line); err != nil {
 			return err
 		}
+	}
+	if a.quiet {
+		return nil
 	}
 	if kind := a.emission(c, len(is) > 0); kind != "" {
 		if err := p.emit(tx, kind, s.ID, s); err != nil {
