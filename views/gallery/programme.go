@@ -88,6 +88,7 @@ func (s *shelf) programme() {
 			p.Filtered, p.Done = true, "The accept queue is empty."
 		}))
 	s.submission()
+	s.versions()
 	s.editor()
 	s.many()
 	of(s, "Speakers", "Speakers", pages.Speakers).

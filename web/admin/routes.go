@@ -122,6 +122,8 @@ var addresses = []struct {
 	{eventSession + "/put-back", organizer, nil, putBack},
 	{eventSession + "/delete", organizer, found(liveSession, deleteSessionForm), deleteSession},
 	{eventSession + "/restore", organizer, nil, restoreSession},
+	{eventSession + "/versions", viewer, found(liveSession, listVersions), nil},
+	{eventSession + "/versions", organizer, nil, found(liveSession, restoreVersion)},
 	{eventSession + "/review", reviewer, nil, found(liveSession, giveReview)},
 	{eventSession + "/review/take-back", reviewer, found(liveSession, takeReviewBackForm), takeReviewBack},
 
