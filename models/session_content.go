@@ -22,15 +22,19 @@ var ContentStates = []ContentState{ContentDraft, ContentInReview, ContentApprove
 
 // setContent gives a session of the event a content state, if one is given. It answers Invalid for an unknown one,
 // for an abstract, and where the event does not ask for approved content.
-func (e *Event) setContent(s *Session, to *ContentState) error {
-	switch {
-	case to == nil:
+func (p *Programme) setContent(tx *store.Tx, s *Session, to *ContentState) error {
+	if to == nil {
 		return nil
+	}
+	asks, err := p.asksApproval(tx)
+	switch {
+	case err != nil:
+		return err
 	case !slices.Contains(ContentStates, *to):
 		return store.Invalidf("content_state", "must be one of draft, in_review, approved")
 	case s.IsAbstract:
 		return store.Invalidf("content_state", "is of programme sessions alone; this is a submission")
-	case !e.AsksApproval:
+	case !asks:
 		return store.Invalidf("content_state", "is not kept, because the event does not ask for approved content")
 	}
 	s.ContentState = *to
@@ -47,7 +51,17 @@ func shown(facts map[string]any) map[string]any {
 	return facts
 }
 
-// lacksApproval tells whether the event holds the session back until its content is approved.
-func (e *Event) lacksApproval(s *Session) bool {
-	return e.AsksApproval && !s.IsAbstract && s.ContentState != ContentApproved
+// approved tells whether the event lets the content of the session go: it asks for no approval, or has it.
+func (p *Programme) approved(tx *store.Tx, s *Session) (bool, error) {
+	if s.IsAbstract || s.ContentState == ContentApproved {
+		return true, nil
+	}
+	asks, err := p.asksApproval(tx)
+	return !asks, err
+}
+
+// asksApproval reads the event's setting as it is now: handles of keys do not have it.
+func (p *Programme) asksApproval(tx *store.Tx) (asks bool, err error) {
+	err = tx.Model(&Event{}).Where("id = ?", p.event.ID).Select("asks_approval").Scan(&asks).Error
+	return asks, err
 }
