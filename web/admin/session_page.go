@@ -41,7 +41,7 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 	p := pages.SessionPage{
 		Session: s, Base: v.at("/sessions/" + s.ID), List: v.listAt(l), ListName: listTitles[l.kind],
 		MayChange: v.may(staff.Organizer), Statuses: statusOptions(string(s.Status)), Token: s.UpdatedAt.String(),
-		Query:  l.from(),
+		Query: l.from(), Content: v.content(s),
 		Starts: cmp.Or(page.When(s.StartsAt, zone), "Unscheduled"), Ends: cmp.Or(page.When(s.EndsAt, zone), "Not set"),
 		Created: page.When(&s.CreatedAt, zone), Changed: page.When(&s.UpdatedAt, zone), Deleted: page.When(s.DeletedAt, zone),
 		Activity: v.happenings(history), With: v.at("/" + listOf(&models.Session{IsAbstract: s.IsAbstract}) + "?speaker="),
