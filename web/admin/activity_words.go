@@ -23,7 +23,11 @@ type factWords struct {
 }
 
 // changesOf are the fields that an entry tells of, in words; times are in the zone.
+// What a record was created with is the record.
 func changesOf(e *store.ActivityEntry, zone *time.Location) []pages.FieldChange {
+	if e.Subject == "session" && e.Action == "created" {
+		return nil
+	}
 	changes := (&factWords{zone: zone, names: e.Names}).changes(e.Before, e.After)
 	for i, change := range changes {
 		was, err1 := strconv.Atoi(change.Before)

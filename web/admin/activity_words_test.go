@@ -56,7 +56,7 @@ func TestActivityIsToldInWords(t *testing.T) {
 				`Start: "" → "1 Jul 2027, 10:00 CEST"`,
 				`Tags: "" → "red, blue"`, `Description: "" → "Long ` + strings.Repeat("x", 35) + `"`, `Diet: "" → "none"`,
 			}},
-			{entries[2], []string{`Title: "" → "T"`, `Status: "" → "Pending"`, `Public: "" → "No"`}},
+			{entries[2], nil}, // what it was created with is the record
 		} {
 			if got := said(c.entry); strings.Join(got, "\n") != strings.Join(c.want, "\n") {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))

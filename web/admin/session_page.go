@@ -95,11 +95,7 @@ func (v *visit) composed(s *models.Session) (records []pages.Record, err error) 
 func (v *visit) happenings(entries []*store.ActivityEntry) []pages.Happening {
 	var out []pages.Happening
 	for _, e := range entries {
-		who := e.Actor
-		if e.Door != "admin" {
-			who += " (" + e.Door + ")"
-		}
-		out = append(out, pages.Happening{When: page.When(&e.At, v.event.Location()), Who: who, What: e.Action,
+		out = append(out, pages.Happening{When: page.When(&e.At, v.event.Location()), Who: pages.Doer(e.Actor, e.Door), What: e.Action,
 			Changes: changesOf(e, v.event.Location())})
 	}
 	return out

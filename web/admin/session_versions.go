@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"cmp"
 	"net/http"
 
 	"lectern/models"
@@ -51,10 +50,10 @@ func listVersions(v *visit, s *models.Session) error {
 
 // version is a version in words.
 func (v *visit) version(version *models.Version) pages.Version {
-	out := pages.Version{ID: version.ID, When: page.When(&version.At, v.event.Location()), Who: version.Actor}
+	out := pages.Version{ID: version.ID, When: page.When(&version.At, v.event.Location()), Who: pages.Doer(version.Actor, version.Door)}
 	if version.Before == nil {
 		out.First = &pages.FirstText{Title: version.Text.Title, Description: version.Text.Description}
-		out.Who, out.Did = cmp.Or(version.Actor, "An import"), "wrote it first"
+		out.Did = "wrote it first"
 		return out
 	}
 	was, is := version.Before, version.Text

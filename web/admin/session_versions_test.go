@@ -32,7 +32,7 @@ func TestARecordShowsItsVersionsAndWhatEachChanged(t *testing.T) {
 	wants(t, b.get(record, 200), "3 versions")
 	page := b.get(record+"/versions", 200)
 	wants(t, page, "Only the formatting of the description changed.", "Sat 21 Nov 2026, 12:30 CET", "The text now",
-		"changed the title and the description", "Neap &lt;b&gt;tides", "The sea ", "Test key</bdi> wrote it first",
+		"changed the title and the description", "Neap &lt;b&gt;tides", "The sea ", "API key “Test key”</bdi> wrote it first",
 		`>goes<`, `>comes<`, "deleted: ", "inserted: ", "Read the description")
 	if n := strings.Count(page, "Restore this version"); n != 2 {
 		t.Errorf("%d versions can be restored", n)
