@@ -15,6 +15,7 @@ const (
 	BatchUpdate  Operation = "update" // a new status or track, more or less tags
 	BatchDelete  Operation = "delete"
 	BatchRestore Operation = "restore"
+	BatchApprove Operation = "approve" // the content, where the event asks for that
 )
 
 // operation is what a batch does with each of its sessions: by the operation that a
@@ -33,6 +34,7 @@ var operations = map[Operation]operation{
 	BatchUpdate:  {cleanUpdate, runUpdate, []string{"status", "track_id", "tag_ids"}},
 	BatchDelete:  {nil, byID((*Programme).DeleteSession), nil},
 	BatchRestore: {nil, byID((*Programme).RestoreSession), nil},
+	BatchApprove: {nil, runApprove, []string{"content_state"}},
 }
 
 // byID is an operation that needs nothing but the session.
@@ -84,7 +86,7 @@ func (c *BatchChange) clean(refs metadataSet) error {
 	}
 	op, known := operations[c.Operation]
 	if !known || c.IsEmpty() == (op.clean != nil) {
-		return store.Invalidf("change", "must be one of: a status, track or tags; a deletion; a restoration")
+		return store.Invalidf("change", "must be one of: a status, track or tags; a deletion; a restoration; an approval")
 	}
 	if op.clean == nil {
 		return nil
@@ -129,6 +131,16 @@ func runUpdate(
 		change.TagIDs = new(append(tags, c.AddTags...))
 	}
 	after, err = p.UpdateSession(ctx, id, change)
+	return before, after, err
+}
+
+func runApprove(
+	ctx context.Context, p *Programme, tx *store.Tx, _ *BatchChange, id string,
+) (before, after *Session, err error) {
+	if before, err = p.live(tx, id); err != nil {
+		return nil, nil, err
+	}
+	after, err = p.UpdateSession(ctx, id, SessionChange{ContentState: new(ContentApproved)})
 	return before, after, err
 }
 

@@ -198,5 +198,8 @@ func (f BatchFacts) change() (c SessionChange, err error) {
 	if err == nil {
 		err = json.Unmarshal(text, &c.SessionInput)
 	}
+	if state, ok := f["content_state"].(string); ok {
+		c.ContentState = new(ContentState(state))
+	}
 	return c, err
 }

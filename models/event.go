@@ -26,6 +26,7 @@ type Event struct {
 	EndsOn          *string     `json:"-"`
 	CFPOpensAt      *store.Time `json:"-"`
 	CFPClosesAt     *store.Time `json:"-"`
+	AsksApproval    bool        `json:"-"` // programme sessions are held until their content is approved
 	CreatedAt       store.Time  `json:"-"`
 	UpdatedAt       store.Time  `json:"-"`
 }

@@ -10,14 +10,15 @@ import (
 // EventChange is a partial change of an event's settings. Nil, or an Optional
 // that is not set, leaves a field alone.
 type EventChange struct {
-	Name        *string
-	Slug        *string                // 1 to 63 of a-z, 0-9 and -, unique in the installation
-	Timezone    *string                // IANA name
-	StartsOn    store.Optional[string] // calendar dates such as 2027-05-20
-	EndsOn      store.Optional[string] // not before StartsOn
-	CFPOpensAt  store.Optional[store.Time]
-	CFPClosesAt store.Optional[store.Time] // after CFPOpensAt
-	UpdatedAt   *store.Time                // the value last read; nil forces the write
+	Name         *string
+	Slug         *string                // 1 to 63 of a-z, 0-9 and -, unique in the installation
+	Timezone     *string                // IANA name
+	StartsOn     store.Optional[string] // calendar dates such as 2027-05-20
+	EndsOn       store.Optional[string] // not before StartsOn
+	CFPOpensAt   store.Optional[store.Time]
+	CFPClosesAt  store.Optional[store.Time] // after CFPOpensAt
+	AsksApproval *bool                      // hold programme sessions back until their content is approved
+	UpdatedAt    *store.Time                // the value last read; nil forces the write
 }
 
 func (c *EventChange) clean() error {
@@ -93,6 +94,9 @@ func (c *EventChange) apply(e *Event) error {
 	set(&e.Timezone, c.Timezone)
 	e.StartsOn, e.EndsOn = c.StartsOn.Or(e.StartsOn), c.EndsOn.Or(e.EndsOn)
 	e.CFPOpensAt, e.CFPClosesAt = c.CFPOpensAt.Or(e.CFPOpensAt), c.CFPClosesAt.Or(e.CFPClosesAt)
+	if c.AsksApproval != nil {
+		e.AsksApproval = *c.AsksApproval
+	}
 	return e.checkDates()
 }
 
@@ -102,11 +106,12 @@ func (e *Event) facts() map[string]any {
 		"name": e.Name, "slug": e.Slug, "timezone": e.Timezone, "starts_on": store.Fact(e.StartsOn),
 		"ends_on":      store.Fact(e.EndsOn),
 		"cfp_opens_at": store.Fact(e.CFPOpensAt), "cfp_closes_at": store.Fact(e.CFPClosesAt),
+		"asks_approval": e.AsksApproval,
 	}
 }
 
 var eventColumns = []string{
-	"name", "slug", "timezone", "starts_on", "ends_on", "cfp_opens_at", "cfp_closes_at", "updated_at",
+	"name", "slug", "timezone", "starts_on", "ends_on", "cfp_opens_at", "cfp_closes_at", "asks_approval", "updated_at",
 }
 
 var errStaleEvent = store.Outdated(

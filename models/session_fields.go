@@ -17,7 +17,10 @@ type SessionField struct {
 	// Input is where a change has the field, as a pointer; nil where no change has it.
 	Input func(*SessionChange) any
 
-	use   fieldUse
+	use fieldUse
+	// internal is of what the API does not show: a change of it alone moves no token and emits nothing.
+	internal bool
+
 	at    func(*Session) any // where the record has it, as a pointer
 	fact  func(*Session) any // the value as activity keeps it; nil of what does not count as a change
 	clean func(*SessionChange, metadataSet) error
@@ -57,6 +60,9 @@ var SessionFields = []*SessionField{
 	{Name: "is_public", Label: "Public", Kind: FlagField, use: read | saved,
 		at: func(s *Session) any { return &s.IsPublic }, fact: func(s *Session) any { return s.IsPublic },
 		Input: func(c *SessionChange) any { return &c.IsPublic }}, // applied by Publish
+	{Name: "content_state", Label: "Content", Kind: StatusField, use: read | saved, internal: true,
+		at: func(s *Session) any { return &s.ContentState }, fact: func(s *Session) any { return s.ContentState },
+		Input: func(c *SessionChange) any { return &c.ContentState }}, // applied by setContent
 	rowField(Tracks, "Track", func(s *Session) **string { return &s.TrackID },
 		func(c *SessionChange) *store.Optional[string] { return &c.TrackID }),
 	rowField(Rooms, "Room", func(s *Session) **string { return &s.RoomID },

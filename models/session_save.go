@@ -18,7 +18,7 @@ type action struct {
 	name    string              // of a line of activity of its own; "" for none
 	details map[string]any      // of that line
 	emits   outbox.EmissionType // in place of the update
-	quiet   bool                // tells of nothing: a load has one line for all its rows
+	quiet   bool                // emits nothing, and keeps no line but of a text it writes over: a load has one for all
 }
 
 var (
@@ -47,14 +47,12 @@ func (p *Programme) commit(tx *store.Tx, a action, rows ...change) error {
 		var was, is map[string]any
 		if c.before != nil {
 			was, is = store.Changes(c.before.facts(), c.after.facts())
-			if err := p.update(tx, c, len(is) > 0); err != nil {
+			if err := p.update(tx, c, len(shown(is)) > 0); err != nil {
 				return err
 			}
 		}
-		if !a.quiet {
-			if err := p.tell(tx, a, c, was, is); err != nil {
-				return err
-			}
+		if err := p.tell(tx, a, c, was, is); err != nil {
+			return err
 		}
 		if err := p.carryText(tx, a, c); err != nil {
 			return err
@@ -79,6 +77,9 @@ func (a action) emission(c change, differs bool) outbox.EmissionType {
 // tell records what became of a session, and emits it.
 func (p *Programme) tell(tx *store.Tx, a action, c change, was, is map[string]any) error {
 	s := c.after
+	if a.quiet {
+		was, is = textOf(was), textOf(is)
+	}
 	if len(is) > 0 {
 		line := store.Change{Subject: "session", ID: s.ID, Action: "updated", Before: was, After: is}
 		if err := p.record(tx, line); err != nil {
@@ -88,13 +89,16 @@ func (p *Programme) tell(tx *store.Tx, a action, c change, was, is map[string]an
 	if a.name != "" {
 		line := store.Change{Subject: "session", ID: s.ID, Action: a.name, After: a.details}
 		if a.name == creating.name {
-			line.After = s.facts()
+			line.After = shown(s.facts())
 		}
 		if err := p.record(tx, line); err != nil {
 			return err
 		}
 	}
-	if kind := a.emission(c, len(is) > 0); kind != "" {
+	if a.quiet {
+		return nil
+	}
+	if kind := a.emission(c, len(shown(is)) > 0); kind != "" {
 		if err := p.emit(tx, kind, s.ID, s); err != nil {
 			return err
 		}
@@ -165,6 +169,9 @@ func (p *Programme) identify(s *Session, number int, now store.Time) {
 	if s.CompositionStatus.Role == "" {
 		s.CompositionStatus.Role = "standalone"
 	}
+	if s.ContentState == "" {
+		s.ContentState = ContentDraft
+	}
 	if s.Tags == nil {
 		s.Tags = []*Tag{}
 	}
@@ -178,12 +185,13 @@ func (p *Programme) identify(s *Session, number int, now store.Time) {
 }
 
 // update stores a change of a session that was there before. It gets the next token where its facts differ,
-// or whether it is deleted; its composition alone changes no token. Stale is answered when the row has
+// or whether it is deleted; its composition and what the API does not show change no token. Stale is answered when the row has
 // changed since before was read.
 func (p *Programme) update(tx *store.Tx, c change, differs bool) error {
 	s, before := c.after, c.before
 	moves := (s.DeletedAt == nil) != (before.DeletedAt == nil)
-	if !differs && !moves && s.IsLinked == before.IsLinked && s.ComposedInto == before.ComposedInto {
+	alike := s.IsLinked == before.IsLinked && s.ComposedInto == before.ComposedInto && s.ContentState == before.ContentState
+	if !differs && !moves && alike {
 		return nil
 	}
 	touch(tx, p.event.ID)

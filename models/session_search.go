@@ -17,6 +17,7 @@ type SessionFilter struct {
 	Statuses       []Status
 	IsAbstract     *bool
 	IsPublic       *bool
+	ContentStates  []ContentState
 	Scheduled      *bool // has a start
 	Text           string
 	IncludeDeleted bool
@@ -225,6 +226,7 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	db = narrow(db, "is_public = ?", f.IsPublic)
 	db = among(db, "id", f.IDs)
 	db = among(db, "status", f.Statuses)
+	db = among(db, "content_state", f.ContentStates)
 	for _, of := range f.labels() {
 		db = among(db, of.name, of.ids)
 	}

@@ -80,6 +80,9 @@ func (p *Programme) apply(tx *store.Tx, s, before *Session, c SessionChange, ref
 	if c.UpdatedAt != nil && !c.UpdatedAt.Equal(before.UpdatedAt.Time) {
 		return errStale
 	}
+	if err := p.setContent(tx, s, c.ContentState); err != nil {
+		return err
+	}
 	if c.IsPublic == nil || !*c.IsPublic {
 		s.IsPublic = s.IsPublic && c.IsPublic == nil
 		return nil
@@ -88,7 +91,11 @@ func (p *Programme) apply(tx *store.Tx, s, before *Session, c SessionChange, ref
 	if err != nil {
 		return err
 	}
-	return s.Publish(sent, c.PublishOverride)
+	approved, err := p.approved(tx, s)
+	if err != nil {
+		return err
+	}
+	return s.Publish(sent, approved, c.PublishOverride)
 }
 
 var errStale = store.Outdated(

@@ -12,7 +12,7 @@ type Kind int
 const (
 	// Invalid is input that breaks a rule; Field names the culprit.
 	Invalid Kind = iota + 1
-	// GateHeld is a publication held back because no decision letter was sent.
+	// GateHeld is a publication held back: no decision letter was sent, or the content is not approved.
 	GateHeld
 	// NotFound is a record that is not in this event, or not in the state the operation needs.
 	NotFound

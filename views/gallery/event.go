@@ -65,10 +65,10 @@ func (s *shelf) activity() {
 		worded(func(w words) pages.ActivityPage {
 			line := func(id, door, action, did, url string, changes ...pages.FieldChange) pages.ActivityLine {
 				return pages.ActivityLine{ActivityEntry: &store.ActivityEntry{ID: id, At: at(0), Actor: w.person, Door: door,
-					Action: action, Subject: "session", SubjectID: "1", SubjectName: "A-12 " + w.title}, Time: "09:30 WEST",
+					Action: action, Subject: "session", SubjectID: "1", SubjectName: "A-12 " + w.title}, Time: "09:30",
 					Did: did, URL: url, Changes: changes}
 			}
-			return pages.ActivityPage{Base: here, Kinds: option("Everything"), Pages: pager, Days: []pages.ActivityDay{{
+			return pages.ActivityPage{Base: here, Zone: "Europe/Lisbon", Kinds: option("Everything"), Pages: pager, Days: []pages.ActivityDay{{
 				Name: "Thursday, 20 May 2027", Lines: []pages.ActivityLine{
 					line("1", "admin", "updated", "changed ", here, pages.FieldChange{Field: "Title", Before: w.title, After: w.text},
 						pages.FieldChange{Field: "Room", Before: w.place},

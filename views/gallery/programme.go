@@ -88,6 +88,7 @@ func (s *shelf) programme() {
 			p.Filtered, p.Done = true, "The accept queue is empty."
 		}))
 	s.submission()
+	s.versions()
 	s.editor()
 	s.many()
 	of(s, "Speakers", "Speakers", pages.Speakers).
@@ -122,6 +123,12 @@ func (s *shelf) submission() {
 				},
 			}
 		}).
+		is("session with content to approve", pages.SessionPage{Session: programmeSession(), Base: here, List: here,
+			ListName: "Sessions", MayChange: true, Versions: 3, Content: &pages.Content{State: "in_review", Action: here,
+				Choices: []components.Option{{Value: "approved", Name: "Approve content"},
+					{Value: "draft", Name: "Back to draft"}}}}).
+		is("session, approved, for a viewer", pages.SessionPage{Session: programmeSession(), Base: here, List: here,
+			ListName: "Sessions", Versions: 1, Content: &pages.Content{State: "approved"}}).
 		is("not reviewed yet", review(pages.ReviewForm{}, "")).
 		is("cannot be reviewed", review(pages.ReviewForm{}, "You are on this submission yourself, so others review it.")).
 		is("review with faults", review(pages.ReviewForm{Comment: plain.text}, "", noScore, tooLong),

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 
@@ -34,7 +35,7 @@ func listActivity(v *visit) error {
 		return v.SeeInstead(v.at("/activity") + "?" + l.onPage(pagination.TotalPages).query.Encode())
 	}
 	p := pages.ActivityPage{
-		Base: v.at("/activity"), Record: record, Filtered: kind != "" || record != "",
+		Base: v.at("/activity"), Zone: v.event.Timezone, Record: record, Filtered: kind != "" || record != "",
 		Kinds: choices(activityKinds, func(k [2]string) (string, string) { return k[0], k[1] }, kind),
 	}
 	zone := v.event.Location()
@@ -45,7 +46,7 @@ func listActivity(v *visit) error {
 		}
 		last := &p.Days[len(p.Days)-1]
 		last.Lines = append(last.Lines, pages.ActivityLine{
-			ActivityEntry: e, Time: e.At.In(zone).Format("15:04 MST"), URL: v.recordURL(e), Did: did(e),
+			ActivityEntry: e, Time: e.At.In(zone).Format("15:04"), URL: v.recordURL(e), Did: did(e),
 			Changes: changesOf(e, zone),
 		})
 	}
@@ -75,6 +76,9 @@ func (v *visit) recordURL(e *store.ActivityEntry) string {
 	return ""
 }
 
+// activityVerbs are what people say of actions that they call otherwise.
+var activityVerbs = map[string]string{"updated": "changed", "detached": "unlinked the text of"}
+
 // did is a line's verb, with the kind of record unless its name tells it.
 func did(e *store.ActivityEntry) string {
 	nouns := map[string]string{
@@ -86,13 +90,9 @@ func did(e *store.ActivityEntry) string {
 	}
 	switch {
 	case e.Subject == "event" && e.Action == "imported":
-		return "imported into "
+		return "changed the programme of "
 	case e.Subject == "session" && e.SubjectName == "":
 		noun = "a record that is gone "
 	}
-	verb := e.Action
-	if verb == "updated" {
-		verb = "changed"
-	}
-	return verb + " " + noun
+	return cmp.Or(activityVerbs[e.Action], e.Action) + " " + noun
 }

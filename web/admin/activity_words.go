@@ -11,6 +11,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/store"
+	"lectern/views/components"
 	"lectern/views/pages"
 )
 
@@ -22,7 +23,11 @@ type factWords struct {
 }
 
 // changesOf are the fields that an entry tells of, in words; times are in the zone.
+// What a record was created with is the record.
 func changesOf(e *store.ActivityEntry, zone *time.Location) []pages.FieldChange {
+	if e.Subject == "session" && e.Action == "created" {
+		return nil
+	}
 	changes := (&factWords{zone: zone, names: e.Names}).changes(e.Before, e.After)
 	for i, change := range changes {
 		was, err1 := strconv.Atoi(change.Before)
@@ -40,7 +45,7 @@ var fieldWords = []struct{ field, words string }{
 	{"name", "Name"}, {"role", "Role"}, {"everywhere", "At every event"}, {"roles", "At single events"},
 	{"sources", "Composed of"}, {"timezone", "Time zone"}, {"starts_on", "First day"}, {"ends_on", "Last day"},
 	{"cfp_opens_at", "Call for papers opens"}, {"cfp_closes_at", "Call for papers closes"},
-	{"url", "Address"}, {"photo_url", "Photo"}, {"website_url", "Website"}, {"linkedin_url", "LinkedIn"},
+	{"asks_approval", "Ask for approved content"}, {"url", "Address"}, {"photo_url", "Photo"}, {"website_url", "Website"}, {"linkedin_url", "LinkedIn"},
 }
 
 func wordsOf(field string) (words string, rank int) {
@@ -161,8 +166,8 @@ func (w *factWords) sayObject(value map[string]any) string {
 
 func (w *factWords) sayText(field, text string) string {
 	switch {
-	case field == "status":
-		return strings.ReplaceAll(text, "_", " ")
+	case field == "status" || field == "content_state":
+		return components.StatusName(text)
 	case field == "description" || field == "about":
 		text = store.PlainText(text)
 	case w.names[text] != "":

@@ -18,10 +18,7 @@ func (v *visit) bulkBar(l listing, p store.Pagination, onPage int, form formOnLi
 	if p.TotalResults > int64(onPage) {
 		bar.All = "All " + number(p.TotalResults) + map[bool]string{true: " matching", false: ""}[l.filtered()]
 	}
-	for _, verb := range verbs {
-		if !slices.Contains(verb.lists, l.kind) {
-			continue
-		}
+	for _, verb := range v.verbsOn(l.kind) {
 		bar.Verbs = append(bar.Verbs, verb.button)
 		for _, field := range verb.fields {
 			options, err := field.options(v, form.chosen[field.name])
@@ -44,7 +41,7 @@ func bulk(v *visit, kind string) error {
 	if err != nil {
 		return err
 	}
-	verb := verbNamed(v.Value("do"))
+	verb := v.verbNamed(kind, v.Value("do"))
 	c := models.BatchChange{Operation: verb.operation}
 	form := formOnList{ticked: v.Values("id"), all: v.Value("scope") == "all", chosen: map[string]string{}}
 	for _, field := range verb.fields {

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"lectern/models"
-	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/page"
 )
@@ -85,7 +84,7 @@ func (w *factWords) outcome(item *models.BatchItem) string {
 	var parts []string
 	for _, change := range w.changes(item.Before, item.After) {
 		if change.Field == "Status" {
-			parts = append(parts, components.StatusName(change.Before)+" → "+components.StatusName(change.After))
+			parts = append(parts, change.Before+" → "+change.After)
 			continue
 		}
 		parts = append(parts, change.Field+": "+cmp.Or(change.Before, "none")+" → "+cmp.Or(change.After, "none"))

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"slices"
 	"strings"
 
 	"lectern/models"
@@ -14,7 +15,8 @@ import (
 type verb struct {
 	operation models.Operation
 	button    pages.BulkVerb
-	lists     []string // where it stands
+	lists     []string                         // where it stands
+	offered   func(v *visit, kind string) bool // nil: always
 	fields    []bulkField
 	title     string // of its batches; "" says what the fields are set to
 	done      string // of each record that it went through; "" says what was changed
@@ -33,13 +35,26 @@ var verbs = []verb{
 		lists: []string{"submissions", "sessions"}, title: "Delete", done: "In the Trash now", fillsBin: true,
 		question: askOfDeletion,
 	}, {
+		operation: models.BatchApprove, button: pages.BulkVerb{Do: "approve", Name: "Approve content", Icon: "check"},
+		lists: []string{"sessions"}, offered: (*visit).hasContent, title: "Content approved",
+	}, {
 		operation: models.BatchRestore, button: pages.BulkVerb{Do: "restore", Name: "Restore", Icon: "rotate-ccw"},
 		lists: []string{"trash"}, title: "Restore from the Trash", done: "Back from the Trash",
 	},
 }
 
-func verbNamed(do string) verb {
+// verbsOn are those that this event has on a list.
+func (v *visit) verbsOn(kind string) (on []verb) {
 	for _, verb := range verbs {
+		if slices.Contains(verb.lists, kind) && (verb.offered == nil || verb.offered(v, kind)) {
+			on = append(on, verb)
+		}
+	}
+	return on
+}
+
+func (v *visit) verbNamed(kind, do string) verb {
+	for _, verb := range v.verbsOn(kind) {
 		if verb.button.Do == do {
 			return verb
 		}

@@ -29,6 +29,7 @@ func settingsOf(e *models.Event) pages.SettingsValues {
 	return pages.SettingsValues{
 		Name: e.Name, Slug: e.Slug, Zone: e.Timezone, StartsOn: text(e.StartsOn), EndsOn: text(e.EndsOn),
 		Opens: page.ClockText(page.ClockOf(e.CFPOpensAt, zone)), Closes: page.ClockText(page.ClockOf(e.CFPClosesAt, zone)),
+		AsksApproval: map[bool]string{true: "yes"}[e.AsksApproval],
 	}
 }
 
@@ -48,6 +49,7 @@ func (v *visit) settingsForm(was string) pages.SettingsValues {
 	return pages.SettingsValues{
 		Name: read("name"), Slug: read("slug"), Zone: page.ZoneNamed(read("timezone")), StartsOn: read("starts_on"),
 		EndsOn: read("ends_on"), Opens: v.Clock(was + "cfp_opens_at"), Closes: v.Clock(was + "cfp_closes_at"),
+		AsksApproval: read("asks_approval"),
 	}
 }
 
@@ -77,7 +79,7 @@ func (v *visit) settingsChange(p pages.SettingsPage) (models.EventChange, error)
 	token, _ := store.ParseTime(p.UpdatedAt) // none is as good as an old one
 	in := p.Values
 	c := models.EventChange{
-		Name: &in.Name, Slug: &in.Slug, Timezone: &in.Zone, UpdatedAt: &token,
+		Name: &in.Name, Slug: &in.Slug, Timezone: &in.Zone, AsksApproval: new(in.AsksApproval == "yes"), UpdatedAt: &token,
 		StartsOn: store.Optional[string]{Set: true, Value: optional(in.StartsOn)},
 		EndsOn:   store.Optional[string]{Set: true, Value: optional(in.EndsOn)},
 	}
@@ -93,6 +95,9 @@ func (v *visit) settingsChange(p pages.SettingsPage) (models.EventChange, error)
 	return c, err
 }
 
+// tickWord says a tick.
+func tickWord(value string) string { return map[bool]string{true: "Yes", false: "No"}[value == "yes"] }
+
 func (v *visit) settingsConflict(p pages.SettingsPage) error {
 	theirs := settingsOf(v.event)
 	was, mine := p.Was, p.Values
@@ -105,6 +110,7 @@ func (v *visit) settingsConflict(p pages.SettingsPage) error {
 		{"ends_on", "Last day", was.EndsOn, mine.EndsOn, theirs.EndsOn, nil},
 		{"cfp_opens_at", "Call for papers opens", was.Opens, mine.Opens, theirs.Opens, show},
 		{"cfp_closes_at", "Call for papers closes", was.Closes, mine.Closes, theirs.Closes, show},
+		{"asks_approval", "Ask for approved content", was.AsksApproval, mine.AsksApproval, theirs.AsksApproval, tickWord},
 	})
 	if err != nil {
 		return err

@@ -156,7 +156,7 @@ func TestAnImportStandsInTheActivityInWords(t *testing.T) {
 	modelstest.Must(p.Import(t.Context(), schedule, models.ImportOptions{}))(t)
 	b := d.as(staff.Organizer)
 	page := b.get("/admin/events/"+d.Event.ID+"/activity?kind=event", 200)
-	wants(t, page, "command line", "imported into", "Conference", "by an import", "First day", "2027-05-20", "Last day",
+	wants(t, page, "changed the programme of", "Conference", "An import", "First day", "2027-05-20", "Last day",
 		"Rooms created",
 		"Sessions created", "Skipped", "Knots &amp; bends", "is no time of day")
 	lacks(t, page, "Submissions created", "unchanged")
@@ -176,8 +176,8 @@ func TestActivityTellsWhoChangedWhat(t *testing.T) {
 	modelstest.Must(p.UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Better talk")}))(t)
 	d.add(d.Elsewhere(), models.Tracks, models.NewMetadata{Name: "Secret track"})
 	page := b.get(base+"/activity", 200)
-	wants(t, page, "Ada organizer", "created the track", "Web &lt;i&gt;", "by the API", "Better talk", "/sessions/"+s.ID,
-		"Saturday, 21 November 2026", "10:30 CET", "<del")
+	wants(t, page, "Ada organizer", "created the track", "Web &lt;i&gt;", "API key “Test key”", "Better talk", "/sessions/"+s.ID,
+		"Saturday, 21 November 2026", ">10:30<", "Times are those of Europe/Brussels", "<del")
 	lacks(t, page, "Secret track", "<i>")
 	page = b.get(base+"/activity?kind=track", 200)
 	wants(t, page, "Web", "Clear filters")

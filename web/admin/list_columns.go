@@ -28,6 +28,7 @@ var allColumns = []listColumn{
 	{pages.Column{Key: "room", Name: "Room"}, textOf("room_id")},
 	{pages.Column{Key: "start", Name: "Starts", Sort: "startsAt"}, textOf("starts_at")},
 	{pages.Column{Key: "public", Name: "Published"}, textOf("is_public")},
+	{pages.Column{Key: "content", Name: "Content"}, textOf("content_state")},
 	{pages.Column{Key: "created", Name: "Came in", Sort: "createdAt"},
 		func(e *exporter, s *models.Session) string { return e.moment(&s.CreatedAt) }},
 	{pages.Column{Key: "changed", Name: "Changed", Sort: "updatedAt"},
@@ -44,10 +45,14 @@ var usualColumns = map[string][]string{
 
 // usual are the columns that a list shows unless told otherwise.
 func (v *visit) usual(kind string) []string {
-	if v.may(staff.Organizer) {
-		return usualColumns[kind]
+	keys := slices.Clone(usualColumns[kind])
+	if v.hasContent(kind) {
+		keys = append(keys, "content")
 	}
-	return append(slices.Clone(usualColumns[kind]), "mine") // in place of the score of all
+	if !v.may(staff.Organizer) {
+		keys = append(keys, "mine") // in place of the score of all
+	}
+	return keys
 }
 
 // offered are the columns that make sense on a list, of those that this person may know.
@@ -61,6 +66,8 @@ func (v *visit) offered(kind string) (columns []pages.Column) {
 			offered = kind == "submissions" && v.may(staff.Organizer)
 		case "mine":
 			offered = kind == "submissions" && v.may(staff.Reviewer)
+		case "content":
+			offered = v.hasContent(kind)
 		case "deleted":
 			offered = kind == "trash"
 		}

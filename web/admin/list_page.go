@@ -3,6 +3,7 @@ package admin
 import (
 	"maps"
 	"net/http"
+	"slices"
 
 	"lectern/models"
 	"lectern/models/staff"
@@ -181,7 +182,7 @@ func (v *visit) filterFields(l listing) ([]pages.FilterField, error) {
 		options := append([]components.Option{{Name: "Any " + name}}, rows...)
 		fields = append(fields, pages.FilterField{Name: name, Label: components.StatusName(name), Options: options})
 	}
-	return append(v.scoreField(l), fields...), nil
+	return slices.Concat(v.scoreField(l), v.contentField(l), fields), nil
 }
 
 // chips are the filters that have no field above the list.

@@ -13,7 +13,7 @@ import (
 
 // filterNames are what narrows a list, beside the status.
 var filterNames = []string{
-	"q", "track", "format", "level", "tag", "room", "speaker", "needs", "scheduled", "public", "score",
+	"q", "track", "format", "level", "tag", "room", "speaker", "needs", "scheduled", "public", "score", "content",
 }
 
 // listFilters are what narrows a list.
@@ -173,6 +173,9 @@ func (l listing) filter() models.SessionFilter {
 		f.IsAbstract = new(false)
 	default:
 		f.Deleted = new(true)
+	}
+	if state := models.ContentState(l.query.Get("content")); state != "" {
+		f.ContentStates = []models.ContentState{state}
 	}
 	for _, c := range scoreChoices {
 		if c.value == l.query.Get("score") {

@@ -70,6 +70,9 @@ var listValues = map[string]func(v *visit, kind, value string) bool{
 			return slices.ContainsFunc(field.Options, func(o components.Option) bool { return o.Value == value })
 		})
 	},
+	"content": func(v *visit, kind, value string) bool {
+		return v.hasContent(kind) && slices.Contains(models.ContentStates, models.ContentState(value))
+	},
 	"needs":   func(_ *visit, _, value string) bool { return needChip(value) != "" },
 	"speaker": func(_ *visit, _, value string) bool { return store.IsID(value) },
 	"rows":    func(_ *visit, _, value string) bool { return value == "roomy" || value == "compact" },

@@ -121,9 +121,12 @@ var addresses = []struct {
 	{eventSession, viewer, showSession, nil},
 	{eventSession + "/edit", organizer, found(liveSession, editSessionForm), found(liveSession, editSession)},
 	{eventSession + "/status", organizer, nil, setStatus},
+	{eventSession + "/content", organizer, nil, found(liveSession, setContent)},
 	{eventSession + "/put-back", organizer, nil, putBack},
 	{eventSession + "/delete", organizer, found(liveSession, deleteSessionForm), deleteSession},
 	{eventSession + "/restore", organizer, nil, restoreSession},
+	{eventSession + "/versions", viewer, found(liveSession, listVersions), nil},
+	{eventSession + "/versions", organizer, nil, found(liveSession, restoreVersion)},
 	{eventSession + "/review", reviewer, nil, found(liveSession, giveReview)},
 	{eventSession + "/review/take-back", reviewer, found(liveSession, takeReviewBackForm), takeReviewBack},
 

@@ -41,7 +41,7 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 	p := pages.SessionPage{
 		Session: s, Base: v.at("/sessions/" + s.ID), List: v.listAt(l), ListName: listTitles[l.kind],
 		MayChange: v.may(staff.Organizer), Statuses: statusOptions(string(s.Status)), Token: s.UpdatedAt.String(),
-		Query:  l.from(),
+		Query: l.from(), Content: v.content(s),
 		Starts: cmp.Or(page.When(s.StartsAt, zone), "Unscheduled"), Ends: cmp.Or(page.When(s.EndsAt, zone), "Not set"),
 		Created: page.When(&s.CreatedAt, zone), Changed: page.When(&s.UpdatedAt, zone), Deleted: page.When(s.DeletedAt, zone),
 		Activity: v.happenings(history), With: v.at("/" + listOf(&models.Session{IsAbstract: s.IsAbstract}) + "?speaker="),
@@ -56,6 +56,9 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 		return v.at("/sessions/"+id) + l.from()
 	}
 	p.Previous, p.Next = record(previous), record(next)
+	if p.Versions, err = v.programme.VersionCount(v.ctx(), s.ID); err != nil {
+		return err
+	}
 	if p.Composed, err = v.composed(s); err != nil {
 		return err
 	}
@@ -92,11 +95,7 @@ func (v *visit) composed(s *models.Session) (records []pages.Record, err error) 
 func (v *visit) happenings(entries []*store.ActivityEntry) []pages.Happening {
 	var out []pages.Happening
 	for _, e := range entries {
-		who := e.Actor
-		if e.Door != "admin" {
-			who += " (" + e.Door + ")"
-		}
-		out = append(out, pages.Happening{When: page.When(&e.At, v.event.Location()), Who: who, What: e.Action,
+		out = append(out, pages.Happening{When: page.When(&e.At, v.event.Location()), Who: pages.Doer(e.Actor, e.Door), What: e.Action,
 			Changes: changesOf(e, v.event.Location())})
 	}
 	return out

@@ -1,0 +1,67 @@
+package models
+
+import (
+	"maps"
+	"slices"
+
+	"lectern/models/store"
+)
+
+// ContentState is how far the content of a programme session is, at an event that asks for approved content. It is
+// the organizers' own: the API neither shows nor takes it.
+type ContentState string
+
+const (
+	ContentDraft    ContentState = "draft"
+	ContentInReview ContentState = "in_review"
+	ContentApproved ContentState = "approved"
+)
+
+// ContentStates are all values in their order.
+var ContentStates = []ContentState{ContentDraft, ContentInReview, ContentApproved}
+
+// setContent gives a session of the event a content state, if one is given. It answers Invalid for an unknown one,
+// for an abstract, and where the event does not ask for approved content.
+func (p *Programme) setContent(tx *store.Tx, s *Session, to *ContentState) error {
+	if to == nil {
+		return nil
+	}
+	asks, err := p.asksApproval(tx)
+	switch {
+	case err != nil:
+		return err
+	case !slices.Contains(ContentStates, *to):
+		return store.Invalidf("content_state", "must be one of draft, in_review, approved")
+	case s.IsAbstract:
+		return store.Invalidf("content_state", "is of programme sessions alone; this is a submission")
+	case !asks:
+		return store.Invalidf("content_state", "is not kept, because the event does not ask for approved content")
+	}
+	s.ContentState = *to
+	return nil
+}
+
+// internal are the facts that the API does not show: a change of them alone moves no token and emits nothing.
+func internal(field string, _ any) bool { return Field(field).internal }
+
+// shown are the facts that the API shows.
+func shown(facts map[string]any) map[string]any {
+	facts = maps.Clone(facts)
+	maps.DeleteFunc(facts, internal)
+	return facts
+}
+
+// approved tells whether the event lets the content of the session go: it asks for no approval, or has it.
+func (p *Programme) approved(tx *store.Tx, s *Session) (bool, error) {
+	if s.IsAbstract || s.ContentState == ContentApproved {
+		return true, nil
+	}
+	asks, err := p.asksApproval(tx)
+	return !asks, err
+}
+
+// asksApproval reads the event's setting as it is now: handles of keys do not have it.
+func (p *Programme) asksApproval(tx *store.Tx) (asks bool, err error) {
+	err = tx.Model(&Event{}).Where("id = ?", p.event.ID).Select("asks_approval").Scan(&asks).Error
+	return asks, err
+}

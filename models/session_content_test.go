@@ -1,0 +1,206 @@
+package models_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/outbox"
+	"lectern/models/store"
+)
+
+// askApproval has the event under test ask for approved content.
+func askApproval(t *testing.T, f *modelstest.Fixture, asks bool) {
+	t.Helper()
+	modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{AsksApproval: &asks}))(t)
+}
+
+// ready is a session whose letter was sent.
+func ready(t *testing.T, f *modelstest.Fixture) *models.Session {
+	t.Helper()
+	p := f.Programme()
+	abstract := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true,
+		SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+	modelstest.Fine(t, p.SetLetter(t.Context(), abstract.ID, models.LetterSent))
+	return modelstest.Must(p.Compose(t.Context(), []string{abstract.ID}, ""))(t)
+}
+
+func TestAnEventThatAsksForItHoldsContentUntilItIsApproved(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		publish := models.SessionChange{IsPublic: new(true)}
+		try := func(s *models.Session, c models.SessionChange) error {
+			t.Helper()
+			_, err := f.Programme().UpdateSession(t.Context(), s.ID, c)
+			return err
+		}
+		untouched := ready(t, f)
+		modelstest.Fine(t, try(untouched, publish)) // nobody asks
+
+		askApproval(t, f, true)
+		modelstest.Fine(t, try(untouched, publish)) // it is public already
+		s := ready(t, f)
+		for _, state := range []models.ContentState{models.ContentDraft, models.ContentInReview} {
+			modelstest.Fine(t, try(s, models.SessionChange{ContentState: &state}))
+			err := try(s, publish)
+			modelstest.WantKind(t, string(state), err, store.GateHeld)
+			want := "Its content is not approved, so it stays unpublished. Approve the content first, or repeat the request " +
+				"with publish_override: true."
+			if err.Error() != want || len(store.AsError(err).Fields) != 1 {
+				t.Errorf("%s: %v", state, err)
+			}
+		}
+		modelstest.Fine(t, try(s, models.SessionChange{ContentState: new(models.ContentApproved)}))
+		modelstest.Fine(t, try(s, publish))
+
+		alone := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "Alone"}))(t)
+		err := try(alone, publish)
+		modelstest.WantKind(t, "without a letter", err, store.GateHeld)
+		want := "The decision letter of this session has not been sent and its content is not approved, so it stays " +
+			"unpublished. Send the letter and approve the content first, or repeat the request with publish_override: true."
+		if err.Error() != want || len(store.AsError(err).Fields) != 2 {
+			t.Errorf("%v", err)
+		}
+		modelstest.Fine(t, try(alone, models.SessionChange{ContentState: new(models.ContentApproved)}))
+		if err := try(alone, publish); !strings.HasPrefix(err.Error(), "The decision letter of this session has not been "+
+			"sent, so it stays unpublished. Send the letter first, or") {
+			t.Errorf("approved, without a letter: %v", err)
+		}
+		other := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "Other"}))(t)
+		modelstest.Fine(t, try(other, models.SessionChange{IsPublic: new(true), PublishOverride: true}))
+
+		// An abstract has no content state, so only its letter holds it.
+		abstract := modelstest.Must(f.Programme().Sources(t.Context(), s.ID))(t)[0]
+		modelstest.Fine(t, try(abstract, publish))
+		askApproval(t, f, false)
+		late := ready(t, f)
+		modelstest.Fine(t, try(late, publish))
+	})
+}
+
+func TestContentStateIsOfProgrammeSessionsWhereTheEventAsks(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p := f.Programme()
+		s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "S"}))(t)
+		abstract := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true}))(t)
+		approve := models.SessionChange{ContentState: new(models.ContentApproved)}
+		_, err := f.Programme().UpdateSession(t.Context(), s.ID, approve)
+		modelstest.WantKind(t, "where the event does not ask", err, store.Invalid)
+		askApproval(t, f, true)
+		_, err = f.Programme().UpdateSession(t.Context(), abstract.ID, approve)
+		modelstest.WantKind(t, "of an abstract", err, store.Invalid)
+		_, err = f.Programme().UpdateSession(t.Context(), s.ID,
+			models.SessionChange{ContentState: new(models.ContentState("perfect"))})
+		modelstest.WantKind(t, "an unknown one", err, store.Invalid)
+		if now := modelstest.Must(p.Session(t.Context(), s.ID))(t); now.ContentState != models.ContentDraft {
+			t.Errorf("it is %s", now.ContentState)
+		}
+	})
+}
+
+// TestApprovalIsNobodysAffairOutside: who reads the API sees no change, so there is none to tell of.
+func TestApprovalIsNobodysAffairOutside(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		askApproval(t, f, true)
+		s := ready(t, f)
+		f.Clock.Move(time.Minute)
+		modelstest.Emitted(t, f)
+		approve := models.SessionChange{ContentState: new(models.ContentApproved), UpdatedAt: &s.UpdatedAt}
+		now := modelstest.Must(f.Programme().UpdateSession(t.Context(), s.ID, approve))(t)
+		if !now.UpdatedAt.Equal(s.UpdatedAt.Time) {
+			t.Error("the token moved")
+		}
+		if emitted := modelstest.Emitted(t, f); len(emitted) > 0 {
+			t.Errorf("it emitted %+v", emitted)
+		}
+		if said := lastChanges(t, f, s.ID, "updated"); strings.Join(said, "\n") != `content_state: "draft" → "approved"` {
+			t.Errorf("the activity says %q", said)
+		}
+		body := string(modelstest.Must(json.Marshal(now))(t))
+		if strings.Contains(body, "content_state") || strings.Contains(body, "approved") {
+			t.Errorf("the API would say %s", body)
+		}
+		if said := strings.Join(lastChanges(t, f, s.ID, "composed"), "\n"); strings.Contains(said, "content_state") {
+			t.Errorf("it began with %s", said)
+		}
+
+		// Together with what they see, there is; and the approval outlives an edit of the text.
+		edit := models.SessionChange{Title: new("Better"), UpdatedAt: &s.UpdatedAt}
+		edited := modelstest.Must(f.Programme().UpdateSession(t.Context(), s.ID, edit))(t)
+		emitted := modelstest.Emitted(t, f)
+		if edited.ContentState != models.ContentApproved || len(emitted) != 2 || // and the linked abstract
+			emitted[0].Type != outbox.SessionUpdated {
+			t.Errorf("%s, %+v", edited.ContentState, emitted)
+		}
+		for _, e := range emitted {
+			if strings.Contains(string(e.Data), "content_state") {
+				t.Errorf("receivers are told %s", e.Data)
+			}
+		}
+		_, err := f.Programme().UpdateSession(t.Context(), s.ID, approve)
+		modelstest.WantKind(t, "an approval of what was rewritten since", err, store.Stale)
+
+		created := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "New"}))(t)
+		if said := strings.Join(lastChanges(t, f, created.ID, "created"), "\n"); strings.Contains(said, "content_state") {
+			t.Errorf("a creation tells of it: %s", said)
+		}
+	})
+}
+
+func TestContentIsApprovedInManyAndTakenBack(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		askApproval(t, f, true)
+		p := f.Programme()
+		review := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "In review"}))(t)
+		draft := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "Draft"}))(t)
+		done := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "Done"}))(t)
+		abstract := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true}))(t)
+		set := func(id string, to models.ContentState) {
+			modelstest.Must(p.UpdateSession(t.Context(), id, models.SessionChange{ContentState: &to}))(t)
+		}
+		p = f.Programme()
+		set(review.ID, models.ContentInReview)
+		set(done.ID, models.ContentApproved)
+		states := func() (out []models.ContentState) {
+			for _, s := range []*models.Session{review, draft, done} {
+				out = append(out, modelstest.Must(f.Programme().Session(t.Context(), s.ID))(t).ContentState)
+			}
+			return out
+		}
+		run := func() {
+			for {
+				worked, err := f.RunBatch(t.Context(), 10)
+				modelstest.Fine(t, err)
+				if !worked {
+					return
+				}
+			}
+		}
+		modelstest.Emitted(t, f)
+		b := modelstest.Must(p.StartBatch(t.Context(), []string{review.ID, draft.ID, done.ID, abstract.ID}, nil,
+			models.BatchChange{Operation: models.BatchApprove}))(t)
+		run()
+		b = modelstest.Must(f.Programme().Batch(t.Context(), b.ID))(t)
+		if b.Succeeded != 3 || b.Failed != 1 || b.Failures[0].SessionID != abstract.ID || !b.CanUndo() {
+			t.Errorf("%+v", b)
+		}
+		approved := models.SessionFilter{ContentStates: []models.ContentState{models.ContentApproved}}
+		if found := all(t, f.Programme(), approved); len(found) != 3 {
+			t.Errorf("%d are approved", len(found))
+		}
+		set(draft.ID, models.ContentInReview)
+		modelstest.Must(f.Programme().UndoBatch(t.Context(), b.ID))(t)
+		run()
+		want := []models.ContentState{models.ContentInReview, models.ContentInReview, models.ContentApproved}
+		for i, state := range states() {
+			if state != want[i] {
+				t.Errorf("taken back, they are %v, want %v", states(), want)
+			}
+		}
+		if emitted := modelstest.Emitted(t, f); len(emitted) > 0 {
+			t.Errorf("it emitted %+v", emitted)
+		}
+	})
+}

@@ -1,0 +1,118 @@
+package models
+
+import (
+	"context"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// Text is what a session says to its audience.
+type Text struct{ Title, Description string }
+
+// Text is the session's own.
+func (s *Session) Text() Text { return Text{s.Title, s.Description} }
+
+// with is the text with what a line of activity keeps of one side.
+func (t Text) with(facts map[string]any) Text {
+	if title, ok := facts["title"].(string); ok {
+		t.Title = title
+	}
+	if description, ok := facts["description"].(string); ok {
+		t.Description = description
+	}
+	return t
+}
+
+// Version is the text that a session had from some time on.
+type Version struct {
+	ID     string // of the line of activity that tells of it, or FirstVersion
+	At     store.Time
+	Actor  string // "" of what an import brought
+	Door   string
+	Text   Text
+	Before *Text // what it was until then; nil of the first
+}
+
+// textOf are the facts of a session's text.
+func textOf(facts map[string]any) map[string]any {
+	text := map[string]any{}
+	for _, field := range []string{"title", "description"} {
+		if value, changed := facts[field]; changed {
+			text[field] = value
+		}
+	}
+	return text
+}
+
+// FirstVersion is the id of the text with which an import made a session: it keeps no line for each of them.
+const FirstVersion = "first"
+
+// MaxVersions is how many versions of a session are read, the latest.
+const MaxVersions = 100
+
+// textLines are the lines of activity that may tell of a session's text. Text of people stands between escaped
+// quotes there, so only fields' names match; upper case does too, on SQLite, and is sorted out as they are read.
+const textLines = `(CAST(after AS text) LIKE '%"title":%' OR CAST(after AS text) LIKE '%"description":%')`
+
+func (p *Programme) linesOf(ctx context.Context, sessionID string) *gorm.DB {
+	return p.read(ctx).Model(&store.Activity{}).
+		Where("event_id = ? AND subject_id = ? AND subject = 'session'", p.event.ID, sessionID)
+}
+
+// VersionCount returns how many versions a session's text has had: one more than it was changed.
+func (p *Programme) VersionCount(ctx context.Context, sessionID string) (int, error) {
+	var changes int64
+	err := p.linesOf(ctx, sessionID).Where("action = 'updated' AND " + textLines).Count(&changes).Error
+	return int(changes) + 1, err
+}
+
+// Versions returns what the session's title and description were, the latest first and at most MaxVersions. They
+// are read from the activity, which keeps both sides of each change: the present text is taken back change by
+// change.
+func (p *Programme) Versions(ctx context.Context, s *Session) ([]*Version, error) {
+	var lines []*store.Activity
+	err := p.linesOf(ctx, s.ID).Where("action IN ('created', 'composed') OR " + textLines).
+		Order("created_at DESC, id DESC").Limit(MaxVersions).Find(&lines).Error
+	if err != nil {
+		return nil, err
+	}
+	var versions []*Version
+	text := s.Text()
+	for _, line := range lines {
+		was, is := store.ReadFacts(line.Before), store.ReadFacts(line.After)
+		text = text.with(is) // as it is already, unless it was changed since the session was read
+		version := &Version{ID: line.ID, At: line.CreatedAt, Actor: line.ActorName, Door: line.Door, Text: text}
+		switch before := text.with(was); {
+		case begins(line, s):
+			return append(versions, version), nil
+		case before != text:
+			version.Before, text = &before, before
+			versions = append(versions, version)
+		}
+	}
+	if len(lines) < MaxVersions {
+		versions = append(versions, &Version{ID: FirstVersion, At: s.CreatedAt, Door: "import", Text: text})
+	}
+	return versions, nil
+}
+
+// begins tells whether a line is the session's first: it was created, or composed of abstracts.
+func begins(line *store.Activity, s *Session) bool {
+	return line.Action == "created" || line.Action == "composed" && line.CreatedAt.Equal(s.CreatedAt.Time)
+}
+
+// Version returns a version of the session by its id, or NotFound, also for one that is older than MaxVersions.
+func (p *Programme) Version(ctx context.Context, s *Session, id string) (*Version, error) {
+	versions, err := p.Versions(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(versions, func(v *Version) bool { return v.ID == id })
+	if at < 0 {
+		return nil, store.NoSuch("version")
+	}
+	return versions[at], nil
+}

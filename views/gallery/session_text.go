@@ -1,0 +1,47 @@
+package gallery
+
+import (
+	"lectern/models"
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+// programmeSession is one that stands in the agenda.
+func programmeSession() *models.Session {
+	s := session("3", models.Accepted, plain)
+	s.FriendlyID, s.IsAbstract, s.IsPublic = "S-3", false, false
+	return s
+}
+
+func (s *shelf) versions() {
+	piece := func(fate components.Fate, text string) components.Piece {
+		return components.Piece{Fate: fate, Text: text}
+	}
+	page := func(w words, change func(*pages.VersionsPage)) pages.VersionsPage {
+		p := pages.VersionsPage{
+			Shell: in("Versions of the text"), Record: pages.Record{Name: "A-12 " + w.title, URL: here}, Action: here,
+			Newest: "4", Older: true, Versions: []pages.Version{
+				{ID: "4", When: "Thu 20 May 2027, 10:20 WEST", Who: w.person, Did: "changed the title and the description",
+					Title: []components.Passage{{Pieces: []components.Piece{piece(components.Kept, w.label+" "),
+						piece(components.Deleted, w.label), piece(components.Inserted, w.title)}}},
+					Text: []components.Passage{{Alike: 1}, {Pieces: []components.Piece{piece(components.Kept, w.text+" "),
+						piece(components.Deleted, w.text), piece(components.Inserted, w.text), piece(components.Kept, ".")}},
+						{Pieces: []components.Piece{piece(components.Inserted, w.text)}}, {Alike: 12}}},
+				{ID: "3", When: "Wed 19 May 2027, 18:02 WEST", Who: "Li", Did: "changed the description", Marked: true},
+				{ID: "2", When: "Wed 19 May 2027, 18:00 WEST", Who: "API key “Website”", Did: "wrote it first",
+					First: &pages.FirstText{Title: w.title, Description: w.html}},
+			},
+		}
+		change(&p)
+		return p
+	}
+	of(s, "Versions", "Versions of the text", pages.SessionVersions).
+		worded(func(w words) pages.VersionsPage { return page(w, func(*pages.VersionsPage) {}) }).
+		is("edited elsewhere, for a viewer", page(plain, func(p *pages.VersionsPage) {
+			p.Elsewhere, p.Action, p.Pages = pages.Record{Name: "S-3 " + plain.title, URL: here}, "", pager
+		})).
+		is("the only one", page(plain, func(p *pages.VersionsPage) {
+			p.Versions, p.Newest, p.Older = p.Versions[2:], "2", false
+			p.Versions[0].First = &pages.FirstText{Title: plain.title}
+		}))
+}

@@ -1,0 +1,115 @@
+package admin
+
+import (
+	"net/http"
+
+	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// versionsAPage is how many are compared with the one before them.
+const versionsAPage = 10
+
+// listVersions shows what a record's title and description were, and what each change did to them.
+func listVersions(v *visit, s *models.Session) error {
+	versions, err := v.programme.Versions(v.ctx(), s)
+	if err != nil {
+		return err
+	}
+	v.section = v.at("/" + listOf(s))
+	l := v.plainListing("page")
+	found := store.Page{Number: l.page(), Size: versionsAPage}.Of(int64(len(versions)))
+	base := v.at("/sessions/" + s.ID)
+	if found.CurrentPage > found.TotalPages {
+		return v.SeeInstead(base + "/versions")
+	}
+	from := (found.CurrentPage - 1) * versionsAPage
+	until := min(from+versionsAPage, len(versions))
+	p := pages.VersionsPage{
+		Record: pages.Record{Name: s.FriendlyID + " " + s.Title, URL: base}, Token: s.UpdatedAt.String(),
+		Newest: versions[0].ID, Pages: pagesOf(base+"/versions", l, found, "versions"),
+		Older: until == len(versions) && len(versions) == models.MaxVersions,
+	}
+	switch {
+	case s.CompositionStatus.IsReadOnly:
+		target := s.CompositionStatus.Target
+		p.Elsewhere = pages.Record{Name: target.FriendlyID + " " + target.Title,
+			URL: v.at("/sessions/" + target.ID + "/versions")}
+	case v.may(staff.Organizer):
+		p.Action = base + "/versions"
+	}
+	for _, version := range versions[from:until] {
+		p.Versions = append(p.Versions, v.version(version))
+	}
+	return show(v, http.StatusOK, "Versions of the text", pages.SessionVersions, p)
+}
+
+// version is a version in words.
+func (v *visit) version(version *models.Version) pages.Version {
+	out := pages.Version{ID: version.ID, When: page.When(&version.At, v.event.Location()), Who: pages.Doer(version.Actor, version.Door)}
+	if version.Before == nil {
+		out.First = &pages.FirstText{Title: version.Text.Title, Description: version.Text.Description}
+		out.Did = "wrote it first"
+		return out
+	}
+	was, is := version.Before, version.Text
+	var changed []string
+	if was.Title != is.Title {
+		changed = append(changed, "the title")
+		out.Title = page.Difference(was.Title, is.Title)
+	}
+	if was.Description != is.Description {
+		changed = append(changed, "the description")
+		out.Text = page.Difference(was.Description, is.Description)
+		if out.Marked = !page.Differs(out.Text); out.Marked {
+			out.Text = nil
+		}
+	}
+	out.Did = "changed " + enumerated(changed)
+	return out
+}
+
+// restoreVersion gives a record the title and description that it had: an edit as any other.
+func restoreVersion(v *visit, s *models.Session) error {
+	token, err := store.ParseTime(v.Value("updated_at"))
+	if err != nil {
+		return page.OldForm
+	}
+	version, err := v.programme.Version(v.ctx(), s, v.Value("version"))
+	if err != nil {
+		return err
+	}
+	c := models.SessionChange{Title: &version.Text.Title, UpdatedAt: &token}
+	c.Description = &version.Text.Description
+	_, err = v.programme.UpdateSession(v.ctx(), s.ID, c)
+	switch store.KindOf(err) {
+	case store.Stale:
+		return v.versionConflict(s, version)
+	case store.Invalid: // the text has become another record's since
+		v.KeepNotice("bad", components.Sentence(components.Fault{Message: err.Error()}))
+		return v.See(v.at("/sessions/"+s.ID+"/versions"), "")
+	}
+	if err != nil {
+		return err
+	}
+	return v.See(v.at("/sessions/"+s.ID),
+		"Title and description are again those of "+page.When(&version.At, v.event.Location())+".")
+}
+
+// versionConflict shows the editor with the restored text, beside what somebody else saved since the page of the
+// versions was opened: that page names the text that it took for the present one.
+func (v *visit) versionConflict(s *models.Session, version *models.Version) error {
+	seen, err := v.programme.Version(v.ctx(), s, v.Value("newest"))
+	if err != nil {
+		return page.OldForm
+	}
+	was := formOf(s, v.event.Location())
+	was.values["title"], was.values["description"] = seen.Text.Title, seen.Text.Description
+	mine := formOf(s, v.event.Location())
+	mine.values["title"], mine.values["description"] = version.Text.Title, version.Text.Description
+	return v.sessionConflict(mine, was)
+}

@@ -1,0 +1,158 @@
+package admin
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+)
+
+func TestARecordShowsItsVersionsAndWhatEachChanged(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	b := d.as(staff.Organizer)
+	s := d.session(models.NewSession{Title: "Tides", IsAbstract: true,
+		SessionInput: models.SessionInput{Description: new("<p>The sea goes out.</p>")}})
+	record := d.at("/sessions/" + s.ID)
+	wants(t, b.get(record, 200), `href="`+record+`/versions"`, "One version")
+	d.Clock.Move(time.Hour)
+	form := fields(b.get(record+"/edit", 200))
+	form.Set("title", "Neap <b>tides")
+	form.Set("description", "<p>The sea comes out.</p>")
+	b.post(record+"/edit", form, 303)
+	d.Clock.Move(time.Hour)
+	form = fields(b.get(record+"/edit", 200))
+	form.Set("description", "<p>The <em>sea</em> comes out.</p>")
+	b.post(record+"/edit", form, 303)
+
+	wants(t, b.get(record, 200), "3 versions")
+	page := b.get(record+"/versions", 200)
+	wants(t, page, "Only the formatting of the description changed.", "Sat 21 Nov 2026, 12:30 CET", "The text now",
+		"changed the title and the description", "Neap &lt;b&gt;tides", "The sea ", "API key “Test key”</bdi> wrote it first",
+		`>goes<`, `>comes<`, "deleted: ", "inserted: ", "Read the description")
+	if n := strings.Count(page, "Restore this version"); n != 2 {
+		t.Errorf("%d versions can be restored", n)
+	}
+
+	for _, role := range []staff.Role{staff.Viewer, staff.Reviewer} {
+		other := d.as(role)
+		page := other.get(record+"/versions", 200)
+		wants(t, page, "Neap &lt;b&gt;tides")
+		lacks(t, page, "Restore this version", "<form method=\"post\" action=\""+record)
+		other.post(record+"/versions", url.Values{"version": {"1"}, "updated_at": {d.read(s.ID).UpdatedAt.String()}}, 403)
+	}
+}
+
+// restore sends the form of a version on the page of versions.
+func (b *browser) restore(page, id, version string, status int) (location, answer string) {
+	b.t.Helper()
+	return b.post(b.at("/sessions/"+id+"/versions"), url.Values{"version": {version},
+		"updated_at": {between(page, `name="updated_at" value="`, `"`)}, "newest": {between(page, `name="newest" value="`, `"`)},
+	}, status)
+}
+
+// between is what stands on a page between two texts.
+func between(page, before, after string) string {
+	_, rest, _ := strings.Cut(page, before)
+	found, _, _ := strings.Cut(rest, after)
+	return found
+}
+
+func TestRestoringAVersionIsAnEdit(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	b := d.as(staff.Organizer)
+	s := d.session(models.NewSession{Title: "Tides", IsAbstract: true,
+		SessionInput: models.SessionInput{Description: new("<p>One</p>")}})
+	d.Clock.Move(time.Hour)
+	_, err := d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Floods"),
+		SessionInput: models.SessionInput{Description: new("<p>Two</p>"), Status: new(models.AcceptQueue)}})
+	modelstest.Fine(t, err)
+	d.Clock.Move(time.Hour)
+	modelstest.Emitted(t, d.Fixture)
+	page := b.get(d.at("/sessions/"+s.ID+"/versions"), 200)
+	versions := modelstest.Must(d.Programme().Versions(t.Context(), d.read(s.ID)))(t)
+	first := versions[1].ID
+
+	// Somebody else moved it meanwhile: both fit together.
+	_, err = d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{SessionInput: models.SessionInput{
+		Status: new(models.Pending)}})
+	modelstest.Fine(t, err)
+	modelstest.Emitted(t, d.Fixture)
+	_, answer := b.restore(page, s.ID, first, 409)
+	wants(t, answer, "You changed other fields, so both fit together", `value="Tides"`, "Test key changed")
+	b.post(d.at("/sessions/"+s.ID+"/edit"), fields(answer), 303)
+	if now := d.read(s.ID); now.Title != "Tides" || now.Description != "<p>One</p>" || now.Status != models.Pending {
+		t.Errorf("it is %q, %q, %s", now.Title, now.Description, now.Status)
+	}
+	if emitted := modelstest.Emitted(t, d.Fixture); len(emitted) != 1 || emitted[0].Type != "session.updated" {
+		t.Errorf("it emitted %+v", emitted)
+	}
+
+	// With a fresh page it is done at once.
+	page = b.get(d.at("/sessions/"+s.ID+"/versions"), 200)
+	wants(t, b.follow(b.restore(page, s.ID, versions[0].ID, 303)), "Title and description are again those of")
+	if now := d.read(s.ID); now.Title != "Floods" || now.Description != "<p>Two</p>" || now.Status != models.Pending {
+		t.Errorf("it is %q, %q, %s", now.Title, now.Description, now.Status)
+	}
+	if emitted := modelstest.Emitted(t, d.Fixture); len(emitted) != 1 || emitted[0].Type != "session.updated" {
+		t.Errorf("it emitted %+v", emitted)
+	}
+
+	// Who changed the text itself meanwhile is told of, field by field.
+	page = b.get(d.at("/sessions/"+s.ID+"/versions"), 200)
+	_, err = d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Theirs")})
+	modelstest.Fine(t, err)
+	_, answer = b.restore(page, s.ID, first, 409)
+	wants(t, answer, "You changed some of the same fields", "Theirs", "Tides", "Test key changed Title")
+	if now := d.read(s.ID); now.Title != "Theirs" {
+		t.Errorf("it is %q", now.Title)
+	}
+}
+
+func TestVersionsOfWhatIsNotThere(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	b := d.as(staff.Organizer)
+	elsewhere := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret"}))(t)
+	lacks(t, b.get(d.at("/sessions/"+elsewhere.ID+"/versions"), 404), "Secret")
+	s := d.session(models.NewSession{Title: "Tides"})
+	token := url.Values{"updated_at": {d.read(s.ID).UpdatedAt.String()}}
+	b.get(d.at("/sessions/"+s.ID+"/versions?page=7"), 303)
+	token.Set("version", elsewhere.ID)
+	b.post(d.at("/sessions/"+s.ID+"/versions"), token, 404)
+	_, err := d.Programme().DeleteSession(t.Context(), s.ID)
+	modelstest.Fine(t, err)
+	b.get(d.at("/sessions/"+s.ID+"/versions"), 404)
+	b.post(d.at("/sessions/"+s.ID+"/versions"), token, 404)
+	lacks(t, b.get(d.at("/sessions/"+s.ID), 200), "/versions")
+}
+
+func TestTheVersionsOfALinkedAbstractAreRestoredAtItsSession(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	b := d.as(staff.Organizer)
+	abstract := d.session(models.NewSession{Title: "One", IsAbstract: true})
+	d.Clock.Move(time.Minute)
+	s := modelstest.Must(d.Programme().Compose(t.Context(), []string{abstract.ID}, ""))(t)
+	d.Clock.Move(time.Minute)
+	_, err := d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Two")})
+	modelstest.Fine(t, err)
+	page := b.get(d.at("/sessions/"+abstract.ID+"/versions"), 200)
+	wants(t, page, "one text with", d.at("/sessions/"+s.ID+"/versions"))
+	lacks(t, page, "Restore this version")
+	now := d.read(abstract.ID)
+	versions := modelstest.Must(d.Programme().Versions(t.Context(), now))(t)
+	refused := b.follow(b.post(d.at("/sessions/"+abstract.ID+"/versions"),
+		url.Values{"version": {versions[1].ID}, "updated_at": {now.UpdatedAt.String()}}, 303))
+	wants(t, refused, "is edited on the linked session")
+	page = b.get(d.at("/sessions/"+s.ID+"/versions"), 200)
+	b.restore(page, s.ID, modelstest.Must(d.Programme().Versions(t.Context(), d.read(s.ID)))(t)[1].ID, 303)
+	if now := d.read(abstract.ID); now.Title != "One" {
+		t.Errorf("the abstract is %q", now.Title)
+	}
+}
