@@ -96,7 +96,9 @@ var addresses = []struct {
 
 	{event, viewer, dashboard, nil},
 	{event + "/find", viewer, find, nil},
-	{event + "/speakers", viewer, speakers, nil},
+	{event + "/speakers", viewer, listSpeakers, nil},
+	{event + "/speakers/:contact", viewer, showPerson, nil},
+	{event + "/people/find", organizer, findPeople, nil},
 	{event + "/activity", viewer, listActivity, nil},
 	{event + "/settings", organizer, settingsForm, changeSettings},
 
@@ -120,6 +122,7 @@ var addresses = []struct {
 	{eventSession + "/edit", organizer, found(liveSession, editSessionForm), found(liveSession, editSession)},
 	{eventSession + "/status", organizer, nil, setStatus},
 	{eventSession + "/put-back", organizer, nil, putBack},
+	{eventSession + "/people", organizer, nil, found(liveSession, changePeople)},
 	{eventSession + "/delete", organizer, found(liveSession, deleteSessionForm), deleteSession},
 	{eventSession + "/restore", organizer, nil, restoreSession},
 	{eventSession + "/review", reviewer, nil, found(liveSession, giveReview)},

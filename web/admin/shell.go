@@ -64,12 +64,17 @@ func (v *visit) eventSections() ([]layouts.Section, error) {
 	if err != nil {
 		return nil, err
 	}
+	people, err := v.programme.SpeakerCount(v.ctx())
+	if err != nil {
+		return nil, err
+	}
 	submissions, sessions := number(abstracts), number(agenda)
 	base := "/admin/events/" + v.event.ID
 	programme := layouts.Section{Links: []layouts.Link{
 		v.link("Dashboard", base, "layout-dashboard", ""),
 		v.link("Submissions", base+"/submissions", "file-text", submissions),
 		v.link("Sessions", base+"/sessions", "calendar", sessions),
+		v.link("Speakers", base+"/speakers", "users", number(people)),
 	}}
 	families := v.link("Tracks, rooms and tags", base+"/metadata/tracks", "tag", "")
 	families.Current = strings.HasPrefix(v.Path(), base+"/metadata/")
