@@ -176,7 +176,7 @@ func seatedWords(people []seated, names map[string]string) string {
 		}
 		lines = append(lines, line)
 	}
-	return strings.Join(lines, "\n")
+	return cmp.Or(strings.Join(lines, "\n"), "Nobody")
 }
 
 // peopleFaults are faults of people at the fields of the part: somebody new is the only one whose fields are typed.
@@ -185,9 +185,14 @@ func peopleFaults(err error) components.Faults {
 		"company_name": "new_company"}
 	faults := page.FaultsOf(err)
 	for i, f := range faults {
-		_, field, _ := strings.Cut(f.Field, ".")
-		if strings.HasPrefix(f.Field, "participants") {
-			faults[i].Field = cmp.Or(fields[field], "people-part")
+		_, field, of := strings.Cut(f.Field, ".")
+		switch {
+		case fields[field] != "":
+			faults[i].Field = fields[field]
+		case f.Field == "participants":
+			faults[i] = components.Fault{Message: "The record " + f.Message}
+		case of && strings.HasPrefix(f.Field, "participants"):
+			faults[i] = components.Fault{Message: "One of the people " + f.Message}
 		}
 	}
 	return faults

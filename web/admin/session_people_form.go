@@ -46,9 +46,11 @@ func peopleText(people []seated) string {
 	return string(b)
 }
 
-// peopleOf is peopleText the other way round.
+// peopleOf is peopleText the other way round; nobody for a text that says nothing.
 func peopleOf(text string) (people []seated) {
-	json.Unmarshal([]byte(text), &people)
+	if json.Unmarshal([]byte(text), &people) != nil {
+		return nil
+	}
 	return people
 }
 
@@ -86,17 +88,7 @@ func (f peopleForm) meant() int {
 
 // apply is what the form makes of the people that are there now, who may be others than the page showed.
 func (f peopleForm) apply(now []seated) []seated {
-	now = slices.Clone(now)
-	at := make([]int, len(f.was)) // where each of them is now, -1 of who is gone
-	for i, was := range f.was {
-		at[i] = slices.IndexFunc(now, func(x seated) bool {
-			x.Role = was.Role
-			return x == was
-		})
-		if at[i] >= 0 && i < len(f.roles) && f.roles[i] != string(was.Role) {
-			now[at[i]].Role = models.Role(f.roles[i])
-		}
-	}
+	now, at := f.withRoles(now)
 	which := -1
 	if i := f.meant(); i >= 0 {
 		which = at[i]
@@ -112,20 +104,28 @@ func (f peopleForm) apply(now []seated) []seated {
 		if which >= 0 {
 			now = slices.Delete(now, which, which+1)
 		}
-	case "up":
-		if which > 0 {
-			now[which-1], now[which] = now[which], now[which-1]
-		}
-	case "down":
-		if which >= 0 && which < len(now)-1 {
-			now[which+1], now[which] = now[which], now[which+1]
+	case "up", "down":
+		to := which + map[string]int{"up": -1, "down": 1}[f.do]
+		if which >= 0 && to >= 0 && to < len(now) {
+			now[to], now[which] = now[which], now[to]
 		}
 	}
 	return now
 }
 
-// shown are people with the roles that the form gives them.
-func (f peopleForm) shown(people []seated) []seated {
-	f.do = ""
-	return f.apply(people)
+// withRoles are people with the roles that the form gives them, and where each of those who were there is now, -1
+// of who is gone.
+func (f peopleForm) withRoles(now []seated) ([]seated, []int) {
+	now = slices.Clone(now)
+	at := make([]int, len(f.was))
+	for i, was := range f.was {
+		at[i] = slices.IndexFunc(now, func(x seated) bool {
+			x.Role = was.Role
+			return x == was
+		})
+		if at[i] >= 0 && i < len(f.roles) && f.roles[i] != string(was.Role) {
+			now[at[i]].Role = models.Role(f.roles[i])
+		}
+	}
+	return now, at
 }

@@ -42,7 +42,7 @@ func (v *visit) withPeople(f *peopleForm) (status int, err error) {
 
 // editedPeople is the part of the editor of a new record with its people.
 func (v *visit) editedPeople(f peopleForm, kind string) (p pages.PeoplePart, err error) {
-	now := f.shown(f.was)
+	now, _ := f.withRoles(f.was)
 	participants, err := v.programme.Participants(v.ctx(), participations(now))
 	if store.KindOf(err) == store.Invalid { // nothing that a page of ours made
 		now, participants = nil, nil

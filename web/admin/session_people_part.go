@@ -15,7 +15,8 @@ import (
 // people is the part of a record's page with its people.
 func (v *visit) people(s *models.Session) (p pages.PeoplePart, err error) {
 	f := v.peopleForm()
-	p = v.peoplePart(f.shown(seatedOn(s)), s.Participants)
+	people, _ := f.withRoles(seatedOn(s))
+	p = v.peoplePart(people, s.Participants)
 	p.Was = peopleText(seatedOn(s))
 	if !v.may(staff.Organizer) || s.DeletedAt != nil {
 		return p, nil
