@@ -6,7 +6,7 @@
   const say = (text) => { const live = document.getElementById("announcements"); if (live) live.textContent = text; };
 
   function prepare(within) {
-    all("[data-copy], [data-toggle], [data-open], [data-show], [data-handle], [data-select-page]", within).forEach((e) => { e.hidden = false; });
+    all("[data-copy], [data-open], [data-show], [data-handle], [data-select-page]", within).forEach((e) => { e.hidden = false; });
     const summary = within.querySelector("[data-focus]");
     if (summary) summary.focus();
     all("[data-sortable]", within).forEach(sortable);
@@ -23,13 +23,6 @@
         const label = copy.lastChild; const was = label.textContent;
         label.textContent = "Copied"; setTimeout(() => { label.textContent = was; }, 1500);
       } catch { say("Could not copy; select the text instead"); }
-      return;
-    }
-    const toggle = event.target.closest("[data-toggle]");
-    if (toggle) {
-      const target = document.getElementById(toggle.dataset.toggle);
-      const open = target.toggleAttribute("data-open");
-      toggle.setAttribute("aria-expanded", open);
       return;
     }
     const opener = event.target.closest("[data-open]");
@@ -177,6 +170,10 @@
     const outcome = event.detail.target.id !== "found" && (event.detail.target.querySelector(":scope > .notice, [data-part] > .notice") || event.detail.target.querySelector("[data-outcome]"));
     if (outcome) setTimeout(() => say(outcome.textContent), 100);
   });
+  // What is typed into another form of the page outlives a part of it that changes.
+  let typed = [];
+  document.addEventListener("htmx:beforeSwap", (event) => { typed = all("form[data-dirty][id]", event.detail.target).filter((f) => !f.contains(event.detail.requestConfig.elt)); });
+  document.addEventListener("htmx:afterSwap", () => { typed.forEach((f) => document.getElementById(f.id)?.replaceWith(f)); typed = []; });
   // Who works in a part of the page stays there, also when what had the focus is gone.
   let part = "";
   document.addEventListener("htmx:beforeRequest", (event) => { part = event.detail.elt.closest("[data-part]")?.id; });

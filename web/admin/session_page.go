@@ -44,7 +44,7 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 		Query:  l.from(),
 		Starts: cmp.Or(page.When(s.StartsAt, zone), "Unscheduled"), Ends: cmp.Or(page.When(s.EndsAt, zone), "Not set"),
 		Created: page.When(&s.CreatedAt, zone), Changed: page.When(&s.UpdatedAt, zone), Deleted: page.When(s.DeletedAt, zone),
-		Activity: v.happenings(history),
+		Activity: v.happenings(history), With: v.at("/speakers/"),
 	}
 	if changes.TotalPages > 1 {
 		p.AllActivity = v.at("/activity?record=" + s.ID)
