@@ -62,9 +62,16 @@ func TestPeopleAreAddedOrderedAndRemoved(t *testing.T) {
 			w.keys(input.Enter) // there is nothing above her
 			w.sees("Nothing was changed.")
 		}
+		const review = `document.querySelector("textarea[name=comment]")`
+		if w.scripts { // what is half typed beside the people stays
+			js[any](w, `() => { const e = `+review+`; e.value = "Half a review"; e.dispatchEvent(new Event("input", {bubbles: true})); }`)
+		}
 		w.choose("Role of Jérôme Aubert", "Chairperson")
 		w.press("Save roles")
 		w.sees("The people of A-1 are saved.")
+		if text, err := js[string](w, `() => `+review+`.value`); w.scripts && text != "Half a review" {
+			t.Errorf("the review became %q, %v", text, err)
+		}
 		if got := w.value("Role of Jérôme Aubert"); got != "chairperson" {
 			t.Errorf("the role is %s", got)
 		}
