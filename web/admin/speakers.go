@@ -133,8 +133,8 @@ func startOf(e *models.Event) string {
 }
 
 func personSession(a *models.Appearance, e *models.Event) pages.PersonSession {
-	s := pages.PersonSession{Label: a.FriendlyID, Title: a.Title, URL: "/admin/events/" + e.ID + "/sessions/" + a.SessionID,
-		Room: a.Room, Role: components.StatusName(string(a.Role)), Status: string(a.Status), Public: a.IsPublic}
+	s := pages.PersonSession{Label: a.FriendlyID, Title: a.Title,
+		URL: "/admin/events/" + e.ID + "/sessions/" + a.SessionID, Room: a.Room, Role: components.StatusName(string(a.Role)), Status: string(a.Status), Public: a.IsPublic}
 	switch {
 	case a.StartsAt != nil:
 		s.When = a.StartsAt.In(e.Location()).Format("Mon 2 Jan, 15:04")
