@@ -38,7 +38,7 @@ func TestTheDashboardFromTheFirstDayOn(t *testing.T) {
 			w.click(byNumber, tile)
 			w.path("/admin/events/")
 			w.sees(map[string]string{"Scheduled": "With a start", "Published": "No record passes these filters",
-				"Speakers": "Company"}[tile])
+				"Speakers": "people on submissions and sessions"}[tile])
 			w.accessible("tile-" + strings.ToLower(tile))
 			w.visit("/admin")
 		}
@@ -57,10 +57,10 @@ func TestThePaletteGoesToARecordAndASpeaker(t *testing.T) {
 	w.accessible("palette")
 	w.keys(input.ControlLeft, input.KeyK)
 	w.fill("Page, submission or speaker", "person1@")
-	if !within(patience, func() bool { return len(w.all(`#found a[href*="speaker="]`)) == 1 }) {
+	if !within(patience, func() bool { return len(w.all(`#found a[href*="/speakers/"]`)) == 1 }) {
 		t.Fatalf("the palette found %q", w.all("#found a"))
 	}
 	w.leaves("Enter", func() { w.keys(input.Enter) })
 	w.path("/admin/events/")
-	w.sees("With ")
+	w.sees("person1@", "Submission")
 }

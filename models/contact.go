@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
 	"lectern/models/store"
@@ -151,80 +150,35 @@ func updateContact(tx *store.Tx, c *Contact) error {
 	return tx.Model(c).Select("*").Omit("id", "organization_id", "created_at").Updates(c).Error
 }
 
-// Speaker is a contact who is a participant on a live session of the event. It
-// is a view of contacts and has no table.
-type Speaker = Contact
+// Contact returns a contact that is at this event, or NotFound.
+func (p *Programme) Contact(ctx context.Context, id string) (*Contact, error) {
+	missing := store.Missing("There is no such person at this event.")
+	if !store.IsID(id) {
+		return nil, missing
+	}
+	return store.One[Contact](p.read(ctx).Where("organization_id = ? AND id = ?", p.event.OrganizationID, id).
+		Where("id IN (SELECT contact_id FROM event_contacts WHERE event_id = ?)", p.event.ID), missing)
+}
 
-// SpeakerRecord is the single read of a speaker: the contact without what
-// belongs to the event alone, such as travel and logistics notes.
-type SpeakerRecord struct {
+// FoundContact is a contact of the organization that a text finds.
+type FoundContact struct {
 	Contact
-	FirstName   string     `json:"first_name"`
-	LastName    string     `json:"last_name"`
-	JobTitle    string     `json:"job_title"`
-	Phone       string     `json:"phone"`
-	WebsiteURL  string     `json:"website_url"`
-	LinkedinURL string     `json:"linkedin_url"`
-	CreatedAt   store.Time `json:"created_at"`
-	UpdatedAt   store.Time `json:"updated_at"`
-	AdminURL    string     `json:"admin_url"`
-	SessionIDs  []string   `json:"session_ids" nullable:"false" doc:"The live sessions this person is on"`
+	Here bool // at this event
 }
 
-// speaking are the contacts on live sessions of the event given twice. It goes
-// through the deleted ones, which are few.
-const speaking = `SELECT contact_id FROM participants WHERE event_id = ?
-	AND session_id NOT IN (SELECT id FROM sessions WHERE event_id = ? AND deleted_at IS NOT NULL)`
-
-// Speakers returns a page of the event's speakers, ordered by full name; text,
-// when not empty, asks for words of the name, e-mail or company, as that of sessions does.
-func (p *Programme) Speakers(ctx context.Context, text string, page store.Page) ([]*Speaker, store.Pagination, error) {
+// FindContacts returns up to limit contacts of the organization that have the words of a text in their name,
+// e-mail address or company, those at this event first. It answers Invalid for a text that is too long, and finds
+// nothing for one without words.
+func (p *Programme) FindContacts(ctx context.Context, text string, limit int) ([]*FoundContact, error) {
 	text, err := store.CleanText("filters.text", text, store.MaxSearchText)
-	if err != nil {
-		return nil, store.Pagination{}, err
-	}
-	if err := page.Clean(); err != nil {
-		return nil, store.Pagination{}, err
-	}
 	words := store.SearchWords(text)
-	query := has(p.speakers(ctx), words, "search").Session(&gorm.Session{})
-	var total int64
-	if len(words) == 0 {
-		total, err = p.speakerCount(ctx)
-	} else {
-		err = query.Count(&total).Error
-	}
-	if err != nil {
-		return nil, store.Pagination{}, err
-	}
-	speakers := []*Speaker{}
-	err = query.Order("name_key, id").Limit(page.Size).Offset(page.Offset()).Find(&speakers).Error
-	return speakers, page.Of(total), err
-}
-
-// Speaker returns one speaker with the sessions the person is on, or NotFound
-// for a contact on no live session of the event.
-func (p *Programme) Speaker(ctx context.Context, contactID string) (*SpeakerRecord, error) {
-	if !store.IsID(contactID) {
-		return nil, store.NoSuch("speaker")
-	}
-	var ids []string
-	if err := p.read(ctx).Raw("SELECT s.id FROM participants p JOIN sessions s ON s.id = p.session_id "+
-		"WHERE p.event_id = ? AND s.deleted_at IS NULL AND p.contact_id = ? ORDER BY s.id", p.event.ID, contactID).
-		Scan(&ids).Error; err != nil {
+	if err != nil || len(words) == 0 {
 		return nil, err
 	}
-	if len(ids) == 0 {
-		return nil, store.NoSuch("speaker")
-	}
-	c, err := store.One[Contact](p.read(ctx).Where("organization_id = ? AND id = ?", p.event.OrganizationID, contactID),
-		store.NoSuch("speaker"))
-	if err != nil {
-		return nil, err
-	}
-	return &SpeakerRecord{
-		Contact: *c, FirstName: c.FirstName, LastName: c.LastName, JobTitle: c.JobTitle, Phone: c.Phone,
-		WebsiteURL: c.WebsiteURL, LinkedinURL: c.LinkedinURL, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
-		AdminURL: p.adminURL("contacts", c.ID), SessionIDs: ids,
-	}, nil
+	var found []*FoundContact
+	err = has(p.read(ctx).Table("contacts"), words, "search").Where("organization_id = ?", p.event.OrganizationID).
+		Select("contacts.*, EXISTS (SELECT 1 FROM event_contacts WHERE event_id = ? AND contact_id = contacts.id) AS here",
+			p.event.ID).
+		Order("here DESC, name_key, id").Limit(limit).Find(&found).Error
+	return found, err
 }

@@ -49,7 +49,7 @@ func (p *Programme) countAll(ctx context.Context, now store.Time) (*Dashboard, e
 	}
 	// Each fills fields of its own.
 	counts.Go(func() error { return p.countAbstracts(ctx, d) })
-	counts.Go(func() (err error) { d.Speakers, err = p.speakerCount(ctx); return err })
+	counts.Go(func() (err error) { d.Speakers, err = p.SpeakerCount(ctx); return err })
 	counts.Go(func() error { return p.countNeeds(ctx, d) })
 	counts.Go(func() (err error) { sharing, err = p.countSessions(ctx, d); return err })
 	counts.Go(func() error { return p.countDays(ctx, d, now) })

@@ -167,7 +167,7 @@ func (i *importer) attach(tx *store.Tx, some []importedPerson) error {
 		here = append(here, i.attached(i.people[x.key], tx.Now))
 		imported = append(imported, importedKey{i.event.ID, "contact", x.key, i.people[x.key].ID})
 	}
-	if err := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(here).Error; err != nil {
+	if err := i.attachAll(tx, here); err != nil {
 		return err
 	}
 	return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(imported).Error

@@ -221,6 +221,19 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 				[]models.Participation{{ContactID: one(random, r.people)}})
 			return err
 		},
+		"new people": func(ctx context.Context, p programme, random *rand.Rand) error {
+			people := []models.Participation{{New: &models.NewContact{FirstName: "New",
+				Email: fmt.Sprintf("n%d@example.org", random.IntN(5))}}, {ContactID: one(random, r.people)}}
+			if random.IntN(2) == 0 { // the order on the session is nobody's order of locks
+				slices.Reverse(people)
+			}
+			if random.IntN(2) == 0 {
+				_, err := p.CreateSession(ctx, models.NewSession{Title: "With people", People: people})
+				return err
+			}
+			_, err := p.ChangePeople(ctx, one(random, append(r.sessions, r.abstracts...)), models.PeopleChange{People: people})
+			return err
+		},
 		"delete": func(ctx context.Context, p programme, random *rand.Rand) error {
 			_, err := p.DeleteSession(ctx, one(random, append(r.sessions, r.abstracts...)))
 			return err

@@ -80,7 +80,7 @@ var SessionFields = []*SessionField{
 	{Name: "tag_ids", Label: "Tags", Kind: RowsField, Family: Tags,
 		fact: func(s *Session) any { return tagIDs(s) }, Input: func(c *SessionChange) any { return &c.TagIDs },
 		clean: (*SessionChange).cleanTags, apply: (*Session).applyTags},
-	{Name: "participants", Label: "Participants", Kind: PeopleField, use: ignored,
+	{Name: "participants", Label: "People", Kind: PeopleField, use: ignored,
 		at:   func(s *Session) any { return &s.Participants },
 		fact: func(s *Session) any { return peopleFacts(s.Participants) }},
 	required(SessionField{Name: "description", Label: "Description", Kind: HTMLField},

@@ -26,6 +26,7 @@ type NewSession struct {
 	Title      string `json:"title" doc:"1 to 255 characters"`
 	IsAbstract bool   `json:"is_abstract,omitempty" required:"false" doc:"true makes a submission of the call for papers; it cannot be changed later"`
 	SessionInput
+	People []Participation `json:"-"` // in this order; not part of the API
 }
 
 // SessionChange is a partial update.

@@ -2,10 +2,8 @@ package models
 
 import (
 	"cmp"
-	"context"
 	"maps"
 	"slices"
-	"strconv"
 
 	"gorm.io/gorm"
 
@@ -21,6 +19,9 @@ const (
 	Chairperson Role = "chairperson"
 )
 
+// ParticipantRoles are all of them.
+var ParticipantRoles = []Role{Speaking, Moderator, Chairperson}
+
 // Participant is a contact on a session.
 type Participant struct {
 	ContactID   string  `json:"id" doc:"Contact id"`
@@ -32,61 +33,7 @@ type Participant struct {
 	Role        Role    `json:"role" enum:"speaker,moderator,chairperson"`
 	Position    int     `json:"order"`
 	SessionID   string  `json:"-"`
-}
-
-// Participation puts a contact on a session.
-type Participation struct {
-	ContactID string
-	Role      Role // speaker when empty
-}
-
-// SetParticipants replaces the participants of a session, in the order given. It answers NotFound for a session
-// that is not live and Invalid for a contact that is not at this event or is there twice, and emits
-// session.updated when anything changed.
-func (p *Programme) SetParticipants(ctx context.Context, sessionID string, people []Participation) (*Session, error) {
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
-		before, err := p.live(tx, sessionID)
-		if err != nil {
-			return nil, err
-		}
-		s := new(*before)
-		if s.Participants, err = p.participants(tx, people); err != nil {
-			return nil, err
-		}
-		return s, p.commit(tx, updating, change{before, s})
-	})
-}
-
-// participants are the contacts of this event that people names.
-func (p *Programme) participants(tx *store.Tx, people []Participation) ([]*Participant, error) {
-	ids := make([]string, len(people))
-	for i, x := range people {
-		ids[i] = x.ContactID
-	}
-	var contacts []*Contact
-	if err := tx.Where("id IN (SELECT contact_id FROM event_contacts WHERE event_id = ? AND contact_id IN ?)",
-		p.event.ID, ids).Find(&contacts).Error; err != nil {
-		return nil, err
-	}
-	byID := make(map[string]*Contact, len(contacts))
-	for _, c := range contacts {
-		byID[c.ID] = c
-	}
-	out := make([]*Participant, len(people))
-	for i, x := range people {
-		field := "participants[" + strconv.Itoa(i) + "]"
-		c := byID[x.ContactID]
-		if c == nil {
-			return nil, store.Invalidf(field+".id", "is no contact of this event, or is there twice")
-		}
-		delete(byID, x.ContactID)
-		role := cmp.Or(x.Role, Speaking)
-		if role != Speaking && role != Moderator && role != Chairperson {
-			return nil, store.Invalidf(field+".role", "must be speaker, moderator or chairperson")
-		}
-		out[i] = c.as(role, i)
-	}
-	return out, nil
+	Known       bool    `json:"-"` // of a new person: the organization knew the address, and this is whose it is
 }
 
 // as is the contact on a session.

@@ -6,8 +6,9 @@ import (
 	"lectern/models/store"
 )
 
-// CreateSession adds an abstract or a programme session. It answers Invalid
-// for a field that breaks its rule and emits session.created.
+// CreateSession adds an abstract or a programme session, with its people, who become contacts where they are
+// none. It answers Invalid for a field that breaks its rule, and for people as ChangePeople does, and emits
+// session.created.
 func (p *Programme) CreateSession(ctx context.Context, n NewSession) (*Session, error) {
 	refs, err := p.metadata(ctx)
 	if err != nil {
@@ -29,6 +30,10 @@ func (p *Programme) CreateSession(ctx context.Context, n NewSession) (*Session, 
 			if err := p.shareMetadata(tx); err != nil {
 				return nil, err
 			}
+		}
+		var err error
+		if s.Participants, err = p.seat(tx, n.People); err != nil {
+			return nil, err
 		}
 		return s, p.commit(tx, creating, change{after: s})
 	})

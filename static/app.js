@@ -74,7 +74,7 @@
 
   document.addEventListener("input", (event) => {
     if (event.target.closest("#palette")) filter(event.target);
-    if (event.target.form && event.target.form.dataset.guard !== undefined) event.target.form.dataset.dirty = "";
+    if (event.target.form && event.target.form.dataset.guard !== undefined && event.target.type !== "search") event.target.form.dataset.dirty = "";
   });
   document.addEventListener("submit", (event) => { delete event.target.dataset.dirty; });
   // A second click on a button whose answer is shown once would lose that answer.
@@ -174,9 +174,17 @@
   document.addEventListener("htmx:afterSwap", (event) => {
     prepare(event.detail.target);
     if (event.detail.target.id === "found") found(event.detail.requestConfig.parameters.q.trim());
-    const outcome = event.detail.target.id === "main" && (event.detail.target.querySelector(":scope > .notice") || event.detail.target.querySelector("[data-outcome]"));
+    const outcome = event.detail.target.id !== "found" && (event.detail.target.querySelector(":scope > .notice, [data-part] > .notice") || event.detail.target.querySelector("[data-outcome]"));
     if (outcome) setTimeout(() => say(outcome.textContent), 100);
   });
+  // What is typed into another form of the page outlives a part of it that changes.
+  let typed = [];
+  document.addEventListener("htmx:beforeSwap", (event) => { typed = all("form[data-dirty][id]", event.detail.target).filter((f) => !f.contains(event.detail.requestConfig.elt)); });
+  document.addEventListener("htmx:afterSwap", () => { typed.forEach((f) => document.getElementById(f.id)?.replaceWith(f)); typed = []; });
+  // Who works in a part of the page stays there, also when what had the focus is gone.
+  let part = "";
+  document.addEventListener("htmx:beforeRequest", (event) => { part = event.detail.elt.closest("[data-part]")?.id; });
+  document.addEventListener("htmx:afterSettle", () => { if (part && document.activeElement === document.body) document.getElementById(part)?.focus(); });
   document.addEventListener("htmx:beforeRequest", (event) => event.detail.target.setAttribute("aria-busy", "true"));
   document.addEventListener("htmx:afterRequest", (event) => event.detail.target.removeAttribute("aria-busy"));
 

@@ -94,12 +94,15 @@ func (s *shelf) programme() {
 	of(s, "Speakers", "Speakers", pages.Speakers).
 		worded(func(w words) pages.SpeakersPage {
 			return pages.SpeakersPage{Base: here, Text: w.person, Words: store.SearchWords(w.label), Pages: pager,
-				People: []pages.Person{
-					{Name: w.person, Company: w.label, Email: w.email, Submissions: here, Sessions: here},
-					{Name: "Li Wei", Email: "li@example.org"},
+				Total: "143 people", People: []pages.SpeakerRow{
+					{Name: w.person, Company: w.label, Email: w.email, URL: here, Roles: "Speaker, Moderator", Submissions: 2,
+						Sessions: 12, SubmissionsURL: here, SessionsURL: here},
+					{Name: "Li Wei", URL: here, Roles: "Speaker"},
 				}}
 		}).
-		is("empty", pages.SpeakersPage{Base: here})
+		is("empty", pages.SpeakersPage{Base: here}).
+		is("nobody matches", pages.SpeakersPage{Base: here, Text: "zeppelin"})
+	s.people()
 }
 
 func (s *shelf) submission() {

@@ -62,6 +62,8 @@ func (v *visit) recordURL(e *store.ActivityEntry) string {
 	switch e.Subject {
 	case "session":
 		return v.at("/sessions/" + e.SubjectID)
+	case "contact":
+		return v.at("/speakers/" + e.SubjectID)
 	case "track", "room", "tag", "format", "level":
 		return v.at("/metadata/" + e.Subject + "s/" + e.SubjectID)
 	case "event":

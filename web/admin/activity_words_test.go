@@ -50,7 +50,7 @@ func TestActivityIsToldInWords(t *testing.T) {
 			entry *store.ActivityEntry
 			want  []string
 		}{
-			{entries[0], []string{`Participants: "" → "Ada Lovelace (moderator)"`}},
+			{entries[0], []string{`People: "" → "Ada Lovelace (moderator)"`}},
 			{entries[1], []string{
 				`Title: "T" → "New"`, `Status: "Pending" → "Accept queue"`, `Track: "" → "Databases"`,
 				`Start: "" → "1 Jul 2027, 10:00 CEST"`,

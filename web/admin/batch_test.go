@@ -282,7 +282,7 @@ func TestThePaletteFindsRecordsOfTheEvent(t *testing.T) {
 	b.get(d.at(""), 200)
 	for _, path := range []string{d.at("/find?q=harbour"), "/admin/find?q=harbour"} {
 		page := b.get(path, 200)
-		wants(t, page, `<li><a href="`+d.at("/sessions/"), d.at("/submissions?speaker="+ada), "Harriet Harbour")
+		wants(t, page, `<li><a href="`+d.at("/sessions/"), d.at("/speakers/"+ada), "Harriet Harbour")
 		lacks(t, page, "secret", "<html")
 		if n := strings.Count(page, "<li>"); n != 8 {
 			t.Errorf("%d records", n)
@@ -293,7 +293,7 @@ func TestThePaletteFindsRecordsOfTheEvent(t *testing.T) {
 	lacks(t, page, "<a href")
 	wants(t, b.get(d.at("/find?q=zeppelin"), 200), "Nothing found for “zeppelin”.")
 	b.dropsOf(d.at("/speakers?page=1"), "q="+strings.Repeat("x", 201))
-	wants(t, b.get(d.at("/speakers?q=harriet"), 200), "Harriet Harbour", d.at("/sessions?speaker="+ada))
+	wants(t, b.get(d.at("/speakers?q=harriet"), 200), "Harriet Harbour", d.at("/submissions?speaker="+ada))
 	wants(t, b.get(d.at("/submissions?speaker="+ada), 200), "With Harriet Harbour", "Harbour 1")
 }
 

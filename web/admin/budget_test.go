@@ -35,9 +35,13 @@ func TestPagesCostAFixedNumberOfStatements(t *testing.T) {
 				"": 12, "/submissions": 12, "/submissions?status=pending&q=an&sort=title": 12, "/sessions": 12, "/trash": 12,
 				"/activity":        12,
 				"/metadata/tracks": 12, "/keys": 12, "/settings": 12, "record": 12, "record/edit": 12,
+				"/speakers": 12, "/speakers?q=an": 12, "person": 12,
 			} {
 				address := d.at(path)
 				switch path {
+				case "person":
+					address = unescape(regexp.MustCompile(`href="([^"]+/speakers/[^"]+)"`).FindStringSubmatch(
+						b.get(d.at("/speakers"), 200))[1])
 				case "record":
 					address = unescape(record[1])
 				case "record/edit":

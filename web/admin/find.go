@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"net/http"
 	"strings"
 	"unicode/utf8"
 
@@ -49,7 +48,7 @@ func (v *visit) foundSessions(sessions []*models.Session, words store.Words) (re
 func (v *visit) foundPeople(people []*models.Speaker, words store.Words) (records []pages.FoundRecord) {
 	for _, person := range people {
 		records = append(records, pages.FoundRecord{Icon: "mic", Title: person.FullName, Meta: person.CompanyName,
-			URL: v.at("/submissions?speaker=" + person.ID), Reasons: personReasons(person, words.Missing(person.FullName))})
+			URL: v.at("/speakers/" + person.ID), Reasons: personReasons(person, words.Missing(person.FullName))})
 	}
 	return records
 }
@@ -88,28 +87,4 @@ func findAnywhere(v *visit) error {
 	v.event = v.lastEvent(events)
 	v.programme = v.w.store.Programme(v.event, v.by())
 	return find(v)
-}
-
-// speakers are the people on live sessions, each leading to the lists.
-func speakers(v *visit) error {
-	text, base := v.allowed("speakers", "q", strings.TrimSpace(v.Query("q"))), v.at("/speakers")
-	asked := store.Page{Number: v.plainListing("page").page(), Size: rowsAPage}
-	people, pagination, err := v.programme.Speakers(v.ctx(), text, asked)
-	if err != nil {
-		return err
-	}
-	l := listing{kind: "speakers", query: map[string][]string{}}
-	l.set("q", text)
-	if len(people) == 0 && pagination.TotalResults > 0 { // behind the last page
-		return v.SeeInstead(base + "?" + l.onPage(pagination.TotalPages).query.Encode())
-	}
-	p := pages.SpeakersPage{Base: base, Text: text, Words: store.SearchWords(text),
-		Pages: pagesOf(base, l, pagination, "speakers")}
-	for _, x := range people {
-		p.People = append(p.People, pages.Person{
-			Name: x.FullName, Company: x.CompanyName, Email: x.Email, Submissions: v.at("/submissions?speaker=" + x.ID),
-			Sessions: v.at("/sessions?speaker=" + x.ID),
-		})
-	}
-	return show(v, http.StatusOK, "Speakers", pages.Speakers, p)
 }

@@ -97,6 +97,6 @@ func TestPeopleOfARecordLeadToWhatTheyAreOn(t *testing.T) {
 	modelstest.Must(d.Programme().SetParticipants(t.Context(), s.ID, []models.Participation{{ContactID: li.ID}}))(t)
 	b := d.as(staff.Viewer)
 	page := b.get(d.at("/sessions/"+s.ID), 200)
-	wants(t, page, `data-copy="record-id"`, "/submissions?speaker="+li.ID)
+	wants(t, page, `data-copy="record-id"`, d.at("/speakers/"+li.ID))
 	wants(t, b.get(d.at("/submissions?speaker="+li.ID), 200), "With Li Wei", "Tides")
 }

@@ -98,7 +98,9 @@ var addresses = []struct {
 
 	{event, viewer, dashboard, nil},
 	{event + "/find", viewer, find, nil},
-	{event + "/speakers", viewer, speakers, nil},
+	{event + "/speakers", viewer, listSpeakers, nil},
+	{event + "/speakers/:contact", viewer, showPerson, nil},
+	{event + "/people/find", organizer, findPeople, nil},
 	{event + "/activity", viewer, listActivity, nil},
 	{event + "/settings", organizer, settingsForm, changeSettings},
 
@@ -123,6 +125,7 @@ var addresses = []struct {
 	{eventSession + "/status", organizer, nil, setStatus},
 	{eventSession + "/content", organizer, nil, found(liveSession, setContent)},
 	{eventSession + "/put-back", organizer, nil, putBack},
+	{eventSession + "/people", organizer, nil, found(liveSession, changePeople)},
 	{eventSession + "/delete", organizer, found(liveSession, deleteSessionForm), deleteSession},
 	{eventSession + "/restore", organizer, nil, restoreSession},
 	{eventSession + "/versions", viewer, found(liveSession, listVersions), nil},

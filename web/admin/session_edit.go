@@ -25,13 +25,22 @@ func newSessionForm(v *visit, abstract bool) error {
 
 func newSession(v *visit, abstract bool) error {
 	f := v.sessionForm(sessionForm{})
+	f.people = v.peopleForm()
 	again := func(status int) error { return v.sessionEditor(status, nil, abstract, f, sessionForm{}, nil) }
+	if f.people.changesPeople() {
+		status, err := v.withPeople(&f.people)
+		if err != nil {
+			return err
+		}
+		return again(status)
+	}
 	c, faults := f.change(sessionForm{}, v.event.Location())
 	if len(faults) > 0 {
 		v.Faults = faults
 		return again(http.StatusUnprocessableEntity)
 	}
-	n := models.NewSession{Title: f.values["title"], IsAbstract: abstract, SessionInput: c.SessionInput}
+	n := models.NewSession{Title: f.values["title"], IsAbstract: abstract, SessionInput: c.SessionInput,
+		People: participations(f.people.all())}
 	var s *models.Session
 	err := v.Once(func(ctx context.Context) (_ string, err error) {
 		if s, err = v.programme.CreateSession(ctx, n); err != nil {
@@ -39,8 +48,12 @@ func newSession(v *visit, abstract bool) error {
 		}
 		return v.at("/sessions/" + s.ID), nil
 	})
+	if store.KindOf(err) == store.Invalid {
+		v.Faults = peopleFaults(err)
+		return again(http.StatusUnprocessableEntity)
+	}
 	if err != nil {
-		return v.Again(err, again)
+		return err
 	}
 	return v.See(v.at("/sessions/"+s.ID), s.FriendlyID+" is created.")
 }
@@ -124,6 +137,12 @@ func (v *visit) sessionEditor(
 		p.First = was.first()
 		v.section, title = v.at("/"+from.kind), "Edit "+s.Title
 		p.Action, p.Cancel, p.Verb = v.at("/sessions/"+s.ID+"/edit")+from.from(), v.at("/sessions/"+s.ID)+from.from(), "Save"
+	}
+	if s == nil {
+		var err error
+		if p.People, err = v.editedPeople(f.people, kind); err != nil {
+			return err
+		}
 	}
 	if s != nil && s.CompositionStatus.IsReadOnly {
 		composed, err := v.composed(s)

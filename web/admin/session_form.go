@@ -20,6 +20,7 @@ import (
 type sessionForm struct {
 	values map[string]string
 	token  string
+	people peopleForm // of a new one
 }
 
 // editedFields are the fields of the form.

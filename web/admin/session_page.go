@@ -44,7 +44,7 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 		Query: l.from(), Content: v.content(s),
 		Starts: cmp.Or(page.When(s.StartsAt, zone), "Unscheduled"), Ends: cmp.Or(page.When(s.EndsAt, zone), "Not set"),
 		Created: page.When(&s.CreatedAt, zone), Changed: page.When(&s.UpdatedAt, zone), Deleted: page.When(s.DeletedAt, zone),
-		Activity: v.happenings(history), With: v.at("/" + listOf(&models.Session{IsAbstract: s.IsAbstract}) + "?speaker="),
+		Activity: v.happenings(history), With: v.at("/speakers/"),
 	}
 	if changes.TotalPages > 1 {
 		p.AllActivity = v.at("/activity?record=" + s.ID)
@@ -60,6 +60,9 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 		return err
 	}
 	if p.Composed, err = v.composed(s); err != nil {
+		return err
+	}
+	if p.People, err = v.people(s); err != nil {
 		return err
 	}
 	if p.Reviews, err = v.reviews(s, review); err != nil {

@@ -77,6 +77,10 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 	if err != nil {
 		return nil, err
 	}
+	people, err := at.programme.SpeakerCount(v.ctx())
+	if err != nil {
+		return nil, err
+	}
 	base := "/admin/events/" + at.event.ID
 	call := layouts.Section{Name: "Call for papers", Links: []layouts.Link{
 		v.link("Dashboard", base, "layout-dashboard", ""),
@@ -86,6 +90,7 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 	families.Current = strings.HasPrefix(v.Path(), base+"/metadata/")
 	programme := layouts.Section{Name: "Programme", Links: []layouts.Link{
 		v.link("Sessions", base+"/sessions", "book-open", number(agenda)),
+		v.link("Speakers", base+"/speakers", "users", number(people)),
 		families,
 	}}
 	about := layouts.Section{Name: "Event", Links: []layouts.Link{v.link("Activity", base+"/activity", "history", "")}}

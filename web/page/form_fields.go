@@ -60,7 +60,8 @@ func isSecret(field string) bool {
 }
 
 // technical are fields that nobody types.
-var technical = []string{"updated_at", "confirm", "do", "scope", "id", "query", "back", "next", "position"}
+var technical = []string{"updated_at", "confirm", "do", "scope", "id", "query", "back", "next", "position",
+	"on", "role", "people", "person"}
 
 // typed are the fields that somebody typed, with their labels, and whether there
 // are choices beside them. A question and its answer are one.

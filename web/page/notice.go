@@ -50,7 +50,11 @@ const noticeCookie = "lectern-notice"
 // that does not fit is not offered, lest the notice be lost with it.
 const noticeLimit = 4096 - 200
 
+// TellAt has the notices that are kept from now on shown in a part of the next page.
+func (v *Visit) TellAt(part string) { v.part = part }
+
 func (v *Visit) keep(n layouts.Notice) {
+	n.At = v.part
 	b, _ := json.Marshal(n)
 	value := base64.RawURLEncoding.EncodeToString(b)
 	if len(value) > noticeLimit && n.Undo != nil {

@@ -22,6 +22,7 @@ type Visit struct {
 	site    *Site
 	token   string // what forms and notices are tied to: a login, or the browser's own
 	notice  layouts.Notice
+	part    string // of the next page, which shows its notice
 	form    string // name of the form that was sent, or of those of the page
 	Foreign bool   // the form that was sent is not one that this browser opened here
 }

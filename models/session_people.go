@@ -1,0 +1,241 @@
+package models
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"lectern/models/store"
+)
+
+// MaxParticipants is how many people one session has at most.
+const MaxParticipants = 100
+
+// Participation puts a person on a session: a contact of the organization, or a new one.
+type Participation struct {
+	ContactID string
+	New       *NewContact // in place of the id; an address that the organization knows stands for who has it
+	Role      Role        // speaker when empty
+}
+
+// PeopleChange says who is on a session from now on, in the order given.
+type PeopleChange struct {
+	People    []Participation // at most MaxParticipants
+	UpdatedAt *store.Time     // the session's token as it was read; nil forces the write
+}
+
+// SetParticipants is ChangePeople without a token.
+func (p *Programme) SetParticipants(ctx context.Context, sessionID string, people []Participation) (*Session, error) {
+	return p.ChangePeople(ctx, sessionID, PeopleChange{People: people})
+}
+
+// ChangePeople replaces the participants of a session. New people become contacts, and who was not at this event
+// is from now on, in the same transaction. It answers NotFound for a session that is not live, Stale when the
+// token is outdated, and Invalid for who is no contact of the organization or is there twice, a new person whose
+// fields break a rule, and too many people. It emits session.updated when anything changed, and nothing of contacts.
+func (p *Programme) ChangePeople(ctx context.Context, sessionID string, c PeopleChange) (*Session, error) {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
+		people, err := p.seat(tx, c.People)
+		if err != nil {
+			return nil, err
+		}
+		before, err := p.live(tx, sessionID)
+		if err != nil {
+			return nil, err
+		}
+		if c.UpdatedAt != nil && !c.UpdatedAt.Equal(before.UpdatedAt.Time) {
+			return nil, errStale
+		}
+		s := new(*before)
+		s.Participants = people
+		return s, p.commit(tx, updating, change{before, s})
+	})
+}
+
+// Participants are what a session of these people would have, in their order; nothing is stored, and who is new
+// has no id. It answers Invalid as ChangePeople does.
+func (p *Programme) Participants(ctx context.Context, people []Participation) ([]*Participant, error) {
+	seats, err := p.seats(p.read(ctx), people, store.Time{})
+	if err != nil {
+		return nil, err
+	}
+	participants, err := participantsOf(seats)
+	for i, s := range seats {
+		if err == nil && s.isNew {
+			participants[i].ContactID = ""
+		}
+	}
+	return participants, err
+}
+
+// seat is a contact on its way to a session.
+type seat struct {
+	*Contact
+	role         Role
+	isNew, known bool
+}
+
+// seat finds or makes the contacts of people, and puts them at this event. The operation holds no session before.
+func (p *Programme) seat(tx *store.Tx, people []Participation) ([]*Participant, error) {
+	if len(people) == 0 {
+		return []*Participant{}, nil
+	}
+	seats, err := p.seats(tx.DB, people, tx.Now)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.makeContacts(tx, seats); err != nil {
+		return nil, err
+	}
+	participants, err := participantsOf(seats)
+	if err != nil {
+		return nil, err
+	}
+	return participants, p.attachSeats(tx, seats)
+}
+
+// seats are the contacts of people: those with the ids, those with the addresses, and new ones, not stored yet.
+func (p *Programme) seats(db *gorm.DB, people []Participation, now store.Time) ([]*seat, error) {
+	if len(people) > MaxParticipants {
+		return nil, store.Invalidf("participants", "has %d people; at most %d are allowed", len(people), MaxParticipants)
+	}
+	seats, ids, emails := make([]*seat, len(people)), []string{}, []string{}
+	var f store.Faults
+	for i, x := range people {
+		s := &seat{role: cmp.Or(x.Role, Speaking)}
+		if seats[i] = s; !slices.Contains(ParticipantRoles, s.role) {
+			f.Add(store.Invalidf(fieldOf(i, "role"), "must be speaker, moderator or chairperson"))
+		}
+		if x.New == nil {
+			ids = append(ids, x.ContactID)
+			if !store.IsID(x.ContactID) {
+				f.Add(store.Invalidf(fieldOf(i, "id"), "is no contact of the organization"))
+			}
+			continue
+		}
+		n := *x.New
+		if err := n.clean(); err != nil {
+			f.Add(inField(i, err))
+		}
+		s.Contact, s.isNew = n.row(p.event.OrganizationID, now), true
+		if n.Email != "" {
+			emails = append(emails, s.EmailKey)
+		}
+	}
+	if err := f.Err(); err != nil {
+		return nil, err
+	}
+	var contacts []*Contact
+	if err := db.Where("organization_id = ? AND (id IN ? OR email_key <> '' AND email_key IN ?)",
+		p.event.OrganizationID, ids, emails).Find(&contacts).Error; err != nil {
+		return nil, err
+	}
+	for i, s := range seats {
+		s.become(contacts, people[i].ContactID)
+		if s.Contact == nil {
+			return nil, store.Invalidf(fieldOf(i, "id"), "is no contact of the organization")
+		}
+	}
+	return seats, nil
+}
+
+// become makes the seat that of a contact with its address, or else with the id.
+func (s *seat) become(contacts []*Contact, id string) {
+	for _, c := range contacts {
+		switch {
+		case !s.isNew && s.Contact == nil && c.ID == id:
+			s.Contact = c
+		case s.isNew && s.EmailKey != "" && c.EmailKey == s.EmailKey && c.ID != s.ID:
+			s.Contact, s.isNew, s.known = c, false, true
+		}
+	}
+}
+
+// makeContacts stores the new contacts. Whose address somebody has taken meanwhile is that one.
+func (p *Programme) makeContacts(tx *store.Tx, seats []*seat) error {
+	var fresh []*Contact
+	var emails []string
+	for _, s := range seats {
+		if s.isNew {
+			fresh, emails = append(fresh, s.Contact), append(emails, s.EmailKey)
+		}
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	made, err := insertContacts(tx, fresh...)
+	if err != nil {
+		return err
+	}
+	if made < int64(len(fresh)) {
+		var taken []*Contact
+		if err := tx.Where("organization_id = ? AND email_key <> '' AND email_key IN ?", p.event.OrganizationID, emails).
+			Find(&taken).Error; err != nil {
+			return err
+		}
+		for _, s := range seats {
+			s.become(taken, "")
+		}
+	}
+	for _, s := range seats {
+		if !s.isNew {
+			continue
+		}
+		if err := p.record(tx, store.Change{Subject: "contact", ID: s.ID, Action: "created"}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// attachSeats puts the contacts at this event, in the order of their ids, lest two operations wait for each other.
+func (p *Programme) attachSeats(tx *store.Tx, seats []*seat) error {
+	here := make([]*EventContact, len(seats))
+	for i, s := range seats {
+		here[i] = p.attached(s.Contact, tx.Now)
+	}
+	return p.attachAll(tx, here)
+}
+
+// attachAll stores the rows of contacts for this event, but for those that are there.
+func (p *Programme) attachAll(tx *store.Tx, here []*EventContact) error {
+	slices.SortFunc(here, func(a, b *EventContact) int { return cmp.Compare(a.ContactID, b.ContactID) })
+	return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(here).Error
+}
+
+// participantsOf are the seats as a session has them, each contact once.
+func participantsOf(seats []*seat) ([]*Participant, error) {
+	out, seen := make([]*Participant, len(seats)), map[string]bool{}
+	for i, s := range seats {
+		switch {
+		case seen[s.ID] && s.known:
+			return nil, store.Invalidf(fieldOf(i, "email"), "is that of %s, who is there already", s.FullName)
+		case seen[s.ID]:
+			return nil, store.Invalidf(fieldOf(i, "id"), "is there twice")
+		}
+		seen[s.ID] = true
+		out[i] = s.as(s.role, i)
+		out[i].Known = s.known
+	}
+	return out, nil
+}
+
+func fieldOf(i int, field string) string { return "participants[" + strconv.Itoa(i) + "]." + field }
+
+// inField is a fault of a new person as one of the list.
+func inField(i int, err error) error {
+	e, found := errors.AsType[*store.Error](err)
+	if !found {
+		return err
+	}
+	var f store.Faults
+	for _, field := range e.Fields {
+		f.Add(store.Invalidf(fieldOf(i, field.Field), "%s", field.Message))
+	}
+	return f.Err()
+}

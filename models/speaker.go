@@ -1,0 +1,181 @@
+package models
+
+import (
+	"context"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// Speaker is a contact who is a participant on a live session of the event. It
+// is a view of contacts and has no table.
+type Speaker = Contact
+
+// SpeakerRecord is the single read of a speaker: the contact without what
+// belongs to the event alone, such as travel and logistics notes.
+type SpeakerRecord struct {
+	Contact
+	FirstName   string     `json:"first_name"`
+	LastName    string     `json:"last_name"`
+	JobTitle    string     `json:"job_title"`
+	Phone       string     `json:"phone"`
+	WebsiteURL  string     `json:"website_url"`
+	LinkedinURL string     `json:"linkedin_url"`
+	CreatedAt   store.Time `json:"created_at"`
+	UpdatedAt   store.Time `json:"updated_at"`
+	AdminURL    string     `json:"admin_url"`
+	SessionIDs  []string   `json:"session_ids" nullable:"false" doc:"The live sessions this person is on"`
+}
+
+// speaking are the contacts on live sessions of the event given twice. It goes
+// through the deleted ones, which are few.
+const speaking = `SELECT contact_id FROM participants WHERE event_id = ?
+	AND session_id NOT IN (SELECT id FROM sessions WHERE event_id = ? AND deleted_at IS NOT NULL)`
+
+// Speakers returns a page of the event's speakers, ordered by full name; text,
+// when not empty, asks for words of the name, e-mail or company, as that of sessions does.
+func (p *Programme) Speakers(ctx context.Context, text string, page store.Page) ([]*Speaker, store.Pagination, error) {
+	text, err := store.CleanText("filters.text", text, store.MaxSearchText)
+	if err != nil {
+		return nil, store.Pagination{}, err
+	}
+	if err := page.Clean(); err != nil {
+		return nil, store.Pagination{}, err
+	}
+	words := store.SearchWords(text)
+	query := has(p.speakers(ctx), words, "search").Session(&gorm.Session{})
+	var total int64
+	if len(words) == 0 {
+		total, err = p.SpeakerCount(ctx)
+	} else {
+		err = query.Count(&total).Error
+	}
+	if err != nil {
+		return nil, store.Pagination{}, err
+	}
+	speakers := []*Speaker{}
+	err = query.Order("name_key, id").Limit(page.Size).Offset(page.Offset()).Find(&speakers).Error
+	return speakers, page.Of(total), err
+}
+
+// Speaker returns one speaker with the sessions the person is on, or NotFound
+// for a contact on no live session of the event.
+func (p *Programme) Speaker(ctx context.Context, contactID string) (*SpeakerRecord, error) {
+	if !store.IsID(contactID) {
+		return nil, store.NoSuch("speaker")
+	}
+	var ids []string
+	if err := p.read(ctx).Raw("SELECT s.id FROM participants p JOIN sessions s ON s.id = p.session_id "+
+		"WHERE p.event_id = ? AND s.deleted_at IS NULL AND p.contact_id = ? ORDER BY s.id", p.event.ID, contactID).
+		Scan(&ids).Error; err != nil {
+		return nil, err
+	}
+	if len(ids) == 0 {
+		return nil, store.NoSuch("speaker")
+	}
+	c, err := store.One[Contact](p.read(ctx).Where("organization_id = ? AND id = ?", p.event.OrganizationID, contactID),
+		store.NoSuch("speaker"))
+	if err != nil {
+		return nil, err
+	}
+	return &SpeakerRecord{
+		Contact: *c, FirstName: c.FirstName, LastName: c.LastName, JobTitle: c.JobTitle, Phone: c.Phone,
+		WebsiteURL: c.WebsiteURL, LinkedinURL: c.LinkedinURL, CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt,
+		AdminURL: p.adminURL("contacts", c.ID), SessionIDs: ids,
+	}, nil
+}
+
+// SpeakerPart is what a speaker does at the event.
+type SpeakerPart struct {
+	Roles                 []Role // in the order of ParticipantRoles
+	Submissions, Sessions int    // how many are live
+}
+
+// SpeakerParts are what contacts do on the live sessions of the event, by their ids, in one statement.
+func (p *Programme) SpeakerParts(ctx context.Context, contactIDs []string) (map[string]SpeakerPart, error) {
+	var rows []struct {
+		ContactID  string
+		Role       Role
+		IsAbstract bool
+		Count      int
+	}
+	err := p.read(ctx).Table("participants p").Joins("JOIN sessions s ON s.id = p.session_id").
+		Select("p.contact_id, p.role, s.is_abstract, count(*) AS count").
+		Where("p.event_id = ? AND p.contact_id IN ? AND s.deleted_at IS NULL", p.event.ID, contactIDs).
+		Group("p.contact_id, p.role, s.is_abstract").Find(&rows).Error
+	parts := map[string]SpeakerPart{}
+	for _, role := range ParticipantRoles {
+		for _, row := range rows {
+			if row.Role != role {
+				continue
+			}
+			part := parts[row.ContactID]
+			if !slices.Contains(part.Roles, role) {
+				part.Roles = append(part.Roles, role)
+			}
+			if row.IsAbstract {
+				part.Submissions += row.Count
+			} else {
+				part.Sessions += row.Count
+			}
+			parts[row.ContactID] = part
+		}
+	}
+	return parts, err
+}
+
+// SpeakerNeighbours returns the speakers before and after a contact in the list that text finds, "" where there is
+// none, its position from 1 and the number of speakers in all. Who is not in that list has the neighbours they
+// would have and the position 0. It answers Invalid for a text that is too long.
+func (p *Programme) SpeakerNeighbours(ctx context.Context, text string, c *Contact) (
+	previous, next string, position, total int64, err error) {
+	text, err = store.CleanText("filters.text", text, store.MaxSearchText)
+	if err != nil {
+		return "", "", 0, 0, err
+	}
+	list := has(p.speakers(ctx), store.SearchWords(text), "search").Session(&gorm.Session{})
+	before, after := "(name_key, id) < (?, ?)", "(name_key, id) > (?, ?)"
+	var found struct {
+		Previous, Next      string
+		Earlier, Own, Total int64
+	}
+	err = p.read(ctx).Raw("SELECT coalesce((?), '') AS previous, coalesce((?), '') AS next, "+
+		"(?) AS earlier, (?) AS own, (?) AS total",
+		list.Where(before, c.NameKey, c.ID).Order("name_key DESC, id DESC").Limit(1).Select("id"),
+		list.Where(after, c.NameKey, c.ID).Order("name_key, id").Limit(1).Select("id"),
+		list.Where(before, c.NameKey, c.ID).Select("count(*)"), list.Where("id = ?", c.ID).Select("count(*)"),
+		list.Select("count(*)")).Scan(&found).Error
+	if found.Own > 0 {
+		position = found.Earlier + 1
+	}
+	return found.Previous, found.Next, position, found.Total, err
+}
+
+// Appearance is a contact's part in a live session of one of the organization's events.
+type Appearance struct {
+	EventID, SessionID, FriendlyID, Title string
+	Status                                Status
+	IsAbstract, IsPublic                  bool
+	StartsAt, EndsAt                      *store.Time
+	Room                                  string // "" without
+	Role                                  Role
+}
+
+// Appearances are those of a contact at some events of the organization, in one statement: each event's in the
+// order of their starts, what has none behind.
+func (p *Programme) Appearances(ctx context.Context, contactID string, eventIDs []string) ([]*Appearance, error) {
+	var found []*Appearance
+	err := p.read(ctx).Table("participants p").
+		Joins("JOIN events e ON e.id = p.event_id AND e.organization_id = ?", p.event.OrganizationID).
+		Joins("JOIN sessions s ON s.id = p.session_id").Joins("LEFT JOIN metadata r ON r.id = s.room_id").
+		Select("p.event_id, s.id AS session_id, s.friendly_id, s.title, s.status, s.is_abstract, s.is_public, "+
+			"s.starts_at, s.ends_at, coalesce(r.name, '') AS room, p.role").
+		Where("p.contact_id = ? AND p.event_id IN ? AND s.deleted_at IS NULL", contactID, eventIDs).
+		Order("p.event_id, s.starts_at NULLS LAST, s.is_abstract, s.number").Limit(maxAppearances).Find(&found).Error
+	return found, err
+}
+
+// maxAppearances is more than anybody has.
+const maxAppearances = 500

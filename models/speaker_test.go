@@ -1,0 +1,114 @@
+package models_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+func TestAPersonsSessionsAtTheEventsOneMaySee(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		room := rowOf(t, p, models.Rooms, "Great hall")
+		ada := contactNamed(t, p, "Ada")
+		ada.Role = models.Moderator
+		with := []models.Participation{ada}
+		create := func(at *models.Programme, n models.NewSession) *models.Session {
+			n.People = with
+			return modelstest.Must(at.CreateSession(ctx, n))(t)
+		}
+		start := store.At(time.Date(2027, 5, 20, 9, 0, 0, 0, time.UTC))
+		create(p, models.NewSession{Title: "Later", IsAbstract: true})
+		create(p, models.NewSession{Title: "First", SessionInput: models.SessionInput{
+			StartsAt: store.Some(start), RoomID: store.Some(room.ID)}})
+		gone := create(p, models.NewSession{Title: "Gone"})
+		modelstest.Must(p.DeleteSession(ctx, gone.ID))(t)
+		create(f.Elsewhere(), models.NewSession{Title: "Elsewhere"})
+		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Of others",
+			People: []models.Participation{contactNamed(t, p, "Li")}}))(t)
+		_, foreign := modelstest.ForeignOwner(t, f)
+
+		said := func(events ...string) string {
+			var all []string
+			for _, a := range modelstest.Must(p.Appearances(ctx, ada.ContactID, events))(t) {
+				all = append(all, fmt.Sprint(a.Title, " ", a.Room, " ", a.Role, " ", a.StartsAt != nil))
+			}
+			slices.Sort(all)
+			return strings.Join(all, ", ")
+		}
+		here := "First Great hall moderator true, Later  moderator false"
+		if got := said(f.Event.ID, foreign); got != here {
+			t.Errorf("here: %s", got)
+		}
+		if got := said(f.Event.ID, f.Other.ID); got != "Elsewhere  moderator false, "+here {
+			t.Errorf("everywhere: %s", got)
+		}
+		if got := said(); got != "" {
+			t.Errorf("nowhere: %s", got)
+		}
+		stranger := f.Store.Programme(modelstest.Must(f.EventBy(ctx, foreign))(t), modelstest.Tester)
+		if found := modelstest.Must(stranger.Appearances(ctx, ada.ContactID, []string{f.Event.ID}))(t); len(found) != 0 {
+			t.Errorf("another organization sees %+v", found)
+		}
+		for _, id := range []string{ada.ContactID, "x", "\x00"} {
+			_, err := stranger.Contact(ctx, id)
+			modelstest.WantKind(t, "another organization's read", err, store.NotFound)
+		}
+		parts := modelstest.Must(p.SpeakerParts(ctx, []string{ada.ContactID}))(t)
+		if got := fmt.Sprint(parts); got != "map["+ada.ContactID+":{[moderator] 1 1}]" {
+			t.Error(got)
+		}
+		if n := modelstest.Must(f.Programme().SpeakerCount(ctx))(t); n != 2 {
+			t.Errorf("%d speakers", n)
+		}
+	})
+}
+
+func TestSpeakersFollowEachOtherAsInTheirList(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		names := []string{"Ada", "Bob", "Cid", "Dot"}
+		people := map[string]models.Participation{}
+		for i, name := range names {
+			people[name] = contactNamed(t, p, name)
+			if i != 2 { // Cid is on no session
+				modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T",
+					People: []models.Participation{people[name]}}))(t)
+			}
+		}
+		elsewhere := models.NewSession{Title: "T", People: []models.Participation{{New: &models.NewContact{FirstName: "Aeneas"}}}}
+		modelstest.Must(f.Elsewhere().CreateSession(ctx, elsewhere))(t)
+		nameOf := func(id string) string {
+			for _, name := range names {
+				if people[name].ContactID == id {
+					return name
+				}
+			}
+			return "nobody" + id
+		}
+		for _, c := range []struct{ of, text, want string }{
+			{"Ada", "", "nobody Bob 1 3"}, {"Bob", "", "Ada Dot 2 3"}, {"Dot", "", "Bob nobody 3 3"}, {"Cid", "", "Bob Dot 0 3"},
+			{"Bob", "works bo", "nobody nobody 1 1"}, {"Ada", "dot", "nobody Dot 0 1"},
+		} {
+			contact := modelstest.Must(p.Contact(ctx, people[c.of].ContactID))(t)
+			previous, next, position, total, err := p.SpeakerNeighbours(ctx, c.text, contact)
+			modelstest.Fine(t, err)
+			if got := fmt.Sprint(nameOf(previous), " ", nameOf(next), " ", position, " ", total); got != c.want {
+				t.Errorf("%s in %q: %s, want %s", c.of, c.text, got, c.want)
+			}
+		}
+		statements := f.Statement.During(func() {
+			contact := modelstest.Must(p.Contact(ctx, people["Bob"].ContactID))(t)
+			p.SpeakerNeighbours(ctx, "b", contact)
+		})
+		if len(statements) != 2 {
+			t.Errorf("%d statements: %s", len(statements), statements)
+		}
+	})
+}

@@ -1,0 +1,72 @@
+package gallery
+
+import (
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/layouts"
+	"lectern/views/pages"
+)
+
+// people is the part of a record with its people, as who may change them sees it.
+func people(w words) pages.PeoplePart {
+	row := func(id, name, company, email string, role models.Role) pages.PersonRow {
+		return pages.PersonRow{ID: id, Name: name, Company: company, Email: email, Role: string(role), URL: here,
+			Roles: option("Speaker", "Moderator", "Chairperson")}
+	}
+	return pages.PeoplePart{Action: here, Find: here, Rows: []pages.PersonRow{
+		row("p1", w.person, w.label, w.email, models.Speaking), row("p2", "Plum", "", "", models.Moderator)}}
+}
+
+// found are the matches of what was typed.
+func found(w words, editor string) pages.FoundPeople {
+	words := store.SearchWords("a")
+	return pages.FoundPeople{Text: "a", PeopleButtons: pages.PeopleButtons{Editor: editor}, People: []pages.FoundPerson{
+		{ID: "p3", Name: w.person, Company: words.Mark(w.label), Email: words.Mark(w.email)},
+		{ID: "p2", Name: "Plum", Here: true, On: true}}}
+}
+
+func (s *shelf) people() {
+	record := func(part pages.PeoplePart, faults ...components.Fault) pages.SessionPage {
+		part.Faults = faults
+		return pages.SessionPage{Session: session("12", models.Pending, plain), Base: here, List: here,
+			ListName: "Submissions", MayChange: true, People: part}
+	}
+	searched, typed, nobody, told := people(plain), people(plain), people(plain), people(plain)
+	searched.Found = found(plain, "")
+	typed.New = pages.NewPerson{Name: "Li Wei", Email: "li"}
+	nobody.Found = pages.FoundPeople{Text: "zeppelin"}
+	told.Notice = layouts.Notice{Kind: "good", Text: "Li Wei is not on A-12 any more.", At: "people",
+		Undo: &components.Undo{Action: here}}
+	wrong := components.Fault{Field: "new_email", Message: "must be an e-mail address"}
+	of(s, "People of a record", plain.title, pages.Session).
+		worded(func(w words) pages.SessionPage {
+			part := people(w)
+			part.Found = found(w, "")
+			return record(part)
+		}).
+		is("just removed one", record(told)).
+		is("matches", record(searched)).
+		is("nobody matches", record(nobody)).
+		is("none", record(pages.PeoplePart{Action: here, Find: here})).
+		is("faults", record(typed, wrong), wrong.Field, wrong.Message)
+	creating := people(plain)
+	creating.Creating, creating.Found = true, found(plain, here)
+	creating.Rows = append(creating.Rows, pages.PersonRow{Name: "Somebody", Roles: option("Speaker")})
+	of(s, "Editor", "New submission", pages.SessionEditor).is("new, with people", pages.SessionFormPage{
+		Action: here, Cancel: here, New: true, Abstract: true, Verb: "Create submission", People: creating})
+	of(s, "Person", "", pages.Person).
+		worded(func(w words) pages.PersonPage {
+			meeting := pages.PersonSession{When: "Thu 20 May, 09:40", Label: "S-12", Title: w.title, URL: here, Room: w.place,
+				Role: "Chairperson", Status: "accepted", Public: true}
+			call := pages.PersonSession{When: "Submission", Label: "A-3", Title: "Another", URL: here, Role: "Speaker",
+				Status: "accept_queue"}
+			return pages.PersonPage{Shell: in(w.person), List: here, Previous: here, Next: here, Position: "32 of 143",
+				Byline: w.label + ", " + w.place, Count: 3, Person: &models.Contact{ID: store.NewID(), FullName: w.person, Email: w.email,
+					About: w.html, WebsiteURL: "https://example.org/" + w.email, LinkedinURL: "https://linkedin.example/ada"},
+				Events: []pages.PersonEvent{{Name: "Tideline 2027", Zone: "Europe/Lisbon",
+					Sessions: []pages.PersonSession{meeting, call}},
+					{Name: w.label, Zone: "UTC", Sessions: []pages.PersonSession{meeting}}}}
+		}).
+		is("bare", pages.PersonPage{Shell: in("Plum"), List: here, Person: &models.Contact{ID: "1", FullName: "Plum"}})
+}

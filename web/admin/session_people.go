@@ -1,0 +1,199 @@
+package admin
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// changePeople changes who is on a record.
+func changePeople(v *visit, s *models.Session) error {
+	f := v.peopleForm()
+	if f.do == "find" {
+		return v.See(v.peopleAt(s, f.find), "")
+	}
+	token, err := store.ParseTime(v.Value("updated_at"))
+	if err != nil {
+		return page.OldForm
+	}
+	people := f.apply(seatedOn(s))
+	switch {
+	case v.Request().PostArgs().Has("people"): // chosen between two edits
+		people = peopleOf(v.FormValue("people"))
+	case f.do == "back":
+		return v.bringBack(s, token)
+	}
+	now, err := v.programme.ChangePeople(v.ctx(), s.ID,
+		models.PeopleChange{People: participations(people), UpdatedAt: &token})
+	switch store.KindOf(err) {
+	case 0:
+	case store.Stale:
+		return v.peopleConflict(f)
+	case store.Invalid:
+		v.Faults = peopleFaults(err)
+		return v.sessionPage(http.StatusUnprocessableEntity, s, nil)
+	}
+	if err != nil {
+		return err
+	}
+	return v.peopleChanged(f, s, now)
+}
+
+// peopleAt is the part of a record's page with its people, and with who matches a text.
+func (v *visit) peopleAt(s *models.Session, find string) string {
+	query := v.listingQuery()
+	if find != "" {
+		query = cmp.Or(query, "?")
+		if query != "?" {
+			query += "&"
+		}
+		query += "find=" + url.QueryEscape(find)
+	}
+	return v.at("/sessions/"+s.ID) + query + "#people-part"
+}
+
+// peopleChanged says what became of the people of a record, and offers to take a removal back.
+func (v *visit) peopleChanged(f peopleForm, was, now *models.Session) error {
+	v.TellAt("people")
+	here := v.peopleAt(now, "")
+	text := "The people of " + now.FriendlyID + " are saved."
+	if now.UpdatedAt == was.UpdatedAt {
+		return v.See(here, "Nothing was changed.")
+	}
+	placed := func(id string) int {
+		return slices.IndexFunc(now.Participants, func(x *models.Participant) bool { return x.ContactID == id })
+	}
+	switch i := f.meant(); {
+	case f.do == "add" || f.do == "new":
+		last := now.Participants[len(now.Participants)-1]
+		text = cut(last.FullName) + " is on " + now.FriendlyID + " now."
+		if last.Known {
+			text = last.Email + " belongs to " + cut(last.FullName) + ", who is on " + now.FriendlyID + " now."
+		}
+	case i >= 0 && (f.do == "up" || f.do == "down"):
+		if at := placed(f.was[i].ID); at >= 0 {
+			text = cut(now.Participants[at].FullName) + " is number " + strconv.Itoa(at+1) + " of " +
+				strconv.Itoa(len(now.Participants)) + " now."
+		}
+	case i >= 0 && f.do == "remove":
+		place := slices.IndexFunc(was.Participants, func(x *models.Participant) bool { return x.ContactID == f.was[i].ID })
+		if place < 0 || placed(f.was[i].ID) >= 0 {
+			break
+		}
+		gone := was.Participants[place]
+		return v.SeeUndo(here, cut(gone.FullName)+" is not on "+now.FriendlyID+" any more.",
+			v.at("/sessions/"+now.ID+"/people")+v.listingQuery(),
+			components.Hidden{Name: "updated_at", Value: now.UpdatedAt.String()},
+			components.Hidden{Name: "do", Value: "back:" + strconv.Itoa(place)},
+			components.Hidden{Name: "person", Value: peopleText([]seated{{ID: gone.ContactID, Role: gone.Role}})})
+	}
+	return v.See(here, text)
+}
+
+// bringBack undoes a removal, unless somebody changed the record since.
+func (v *visit) bringBack(s *models.Session, token store.Time) error {
+	v.TellAt("people")
+	people := seatedOn(s)
+	_, place, _ := strings.Cut(v.Value("do"), ":")
+	at, err := strconv.Atoi(place)
+	if err != nil {
+		return page.OldForm
+	}
+	people = slices.Insert(people, min(max(at, 0), len(people)), peopleOf(v.FormValue("person"))...)
+	_, err = v.programme.ChangePeople(v.ctx(), s.ID,
+		models.PeopleChange{People: participations(people), UpdatedAt: &token})
+	switch kind := store.KindOf(err); {
+	case kind == store.Stale || kind == store.Invalid:
+		v.KeepNotice("warn", "Somebody changed this since, so nothing was undone.")
+	case err != nil:
+		return err
+	default:
+		v.KeepNotice("good", "Undone.")
+	}
+	return v.See(v.peopleAt(s, ""), "")
+}
+
+// peopleConflict offers a change of people beside what somebody else wrote meanwhile.
+func (v *visit) peopleConflict(f peopleForm) error {
+	s, err := liveSession(v)
+	if err != nil {
+		return err
+	}
+	theirs := seatedOn(s)
+	mine := f.apply(theirs)
+	names, err := v.namesOf(s, mine)
+	if err != nil {
+		return err
+	}
+	c, err := v.conflict(s.ID, s.UpdatedAt, []edited{{
+		name: "people", label: "People", was: peopleText(f.was), mine: peopleText(mine), theirs: peopleText(theirs),
+		show: func(text string) string { return seatedWords(peopleOf(text), names) },
+	}})
+	if err != nil {
+		return err
+	}
+	c.Action, c.Discard = v.at("/sessions/"+s.ID+"/people")+v.listingQuery(), v.peopleAt(s, "")
+	return show(v, http.StatusConflict, s.Title, pages.Clashing, pages.ClashPage{Conflict: *c})
+}
+
+// namesOf are the names of people by their ids.
+func (v *visit) namesOf(s *models.Session, people []seated) (map[string]string, error) {
+	names := map[string]string{}
+	for _, x := range s.Participants {
+		names[x.ContactID] = x.FullName
+	}
+	strangers := slices.DeleteFunc(slices.Clone(people), func(x seated) bool { return x.ID == "" || names[x.ID] != "" })
+	found, err := v.programme.Participants(v.ctx(), participations(strangers))
+	if err != nil && store.KindOf(err) != store.Invalid {
+		return nil, err
+	}
+	for _, x := range found {
+		names[x.ContactID] = x.FullName
+	}
+	return names, nil
+}
+
+// seatedWords are people as others read them, a line each.
+func seatedWords(people []seated, names map[string]string) string {
+	var lines []string
+	for _, x := range people {
+		line := cmp.Or(names[x.ID], x.Name, "Somebody")
+		if x.ID == "" {
+			line = strings.Join(slices.DeleteFunc([]string{x.Name, x.Email, x.Company},
+				func(s string) bool { return s == "" }), ", ") + " (new)"
+		}
+		if x.Role != models.Speaking {
+			line += ", " + string(x.Role)
+		}
+		lines = append(lines, line)
+	}
+	return cmp.Or(strings.Join(lines, "\n"), "Nobody")
+}
+
+// peopleFaults are faults of people at the fields of the part: somebody new is the only one whose fields are typed.
+func peopleFaults(err error) components.Faults {
+	fields := map[string]string{"first_name": "new_name", "last_name": "new_name", "email": "new_email",
+		"company_name": "new_company"}
+	faults := page.FaultsOf(err)
+	for i, f := range faults {
+		_, field, of := strings.Cut(f.Field, ".")
+		switch {
+		case fields[field] != "":
+			faults[i].Field = fields[field]
+		case f.Field == "participants":
+			faults[i] = components.Fault{Message: "The record " + f.Message}
+		case of && strings.HasPrefix(f.Field, "participants"):
+			faults[i] = components.Fault{Message: "One of the people " + f.Message}
+		}
+	}
+	return faults
+}
