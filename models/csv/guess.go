@@ -40,7 +40,7 @@ func (f *File) Guess(targets []Target) []Guess {
 	known := vocabularyOf(targets)
 	candidates := make([]candidate, len(f.Columns))
 	for i, column := range f.Columns {
-		candidates[i] = known.look(column.Header)
+		candidates[i] = known.look(shorten(column.Header))
 		candidates[i].heed(targets, f.values(i))
 	}
 	guesses := make([]Guess, len(f.Columns))
@@ -192,7 +192,6 @@ func (v vocabulary) look(header string) candidate {
 		}
 		// Words of Chinese characters and kana stand together without spaces; one alone means too much.
 		letters := []rune(all[from])
-		letters = letters[:min(len(letters), cut)]
 		for i := range letters {
 			for n := 2; n <= 12 && i+n <= len(letters) && isJapanese(letters[i+n-1]) && isJapanese(letters[i]); n++ {
 				take(string(letters[i : i+n]))

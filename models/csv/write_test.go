@@ -98,7 +98,7 @@ var errFull = errors.New("no space left")
 func FuzzOpen(f *testing.F) {
 	for _, seed := range []string{
 		people, mark + people, "a;\"b\n\"\"c\";d\r\"x\"y;'=1\r\n", "sep=\t\na\tb\n1\t2", "a\x00,\x00b\x00\n\x001\x00,\x002\x00",
-		"M\xfcller,Zo\xeb\nx,\xff", "\"a", "PK\x03\x04", ",,,\n,,1\n\n,", "a\n\"b\nc\"d\ne\"",
+		"M\xfcller,Zo\xeb\nx,\xff", "\"a", "Name,Vorname,Nom,E-Mail,メール\nx,y,a@b.c,,\n", "PK\x03\x04", ",,,\n,,1\n\n,", "a\n\"b\nc\"d\ne\"",
 	} {
 		f.Add([]byte(seed), byte(0), byte(0))
 	}
@@ -129,6 +129,7 @@ func FuzzOpen(f *testing.F) {
 			again = append(again, row.Cells)
 		}
 		checkWrittenAgain(t, again)
+		checkGuesses(t, file)
 	})
 }
 
@@ -144,5 +145,20 @@ func checkWrittenAgain(t *testing.T, rows [][]string) {
 		if !reflect.DeepEqual(row.Cells, table[i+1]) {
 			t.Fatalf("%q was written, %q read", table[i+1], row.Cells)
 		}
+	}
+}
+
+func checkGuesses(t *testing.T, file *File) {
+	t.Helper()
+	seen := map[string]bool{}
+	guesses := file.Guess(Targets)
+	for _, g := range guesses {
+		if seen[g.Target] && g.Target != "" || (g.Target == "") != (g.Certainty == LeftOut || g.Certainty == Unclear) {
+			t.Fatalf("%+v", guesses)
+		}
+		seen[g.Target] = true
+	}
+	if len(guesses) != len(file.Columns) {
+		t.Fatalf("%d guesses for %d columns", len(guesses), len(file.Columns))
 	}
 }
