@@ -54,7 +54,7 @@ type Column struct {
 type Row struct {
 	Number int      // as a spreadsheet shows it; that of a heading at the top is 1
 	Cells  []string // one for each column, valid UTF-8, with \n for each line break
-	Faults []*Fault // why some of it cannot be used
+	Faults []*Fault // why some of it cannot be used; those of a column that is left out do not matter
 }
 
 // Fault is what is wrong with a file, a row or a cell.

@@ -100,10 +100,11 @@ func (s *scanner) quoted() error {
 	lines := 0
 	for {
 		c, err := s.read()
-		if errors.Is(err, io.EOF) {
+		switch {
+		case err == nil:
+		case errors.Is(err, io.EOF):
 			return s.fault("A quote opens here and never closes. Close it, or delete it, and upload the file again.")
-		}
-		if err != nil {
+		default:
 			return err
 		}
 		if c == '"' {
