@@ -298,31 +298,48 @@ func TestAnEndlessStreamEndsAtTheBound(t *testing.T) {
 	}
 }
 
-// broken fails after so many bytes of its second reading.
+// broken is a source that fails in one of its readings: when that begins, or after so many bytes of it.
 type broken struct {
 	*strings.Reader
-	seeks, after int
+	reading, fails, after int
 }
 
 func (b *broken) Seek(offset int64, whence int) (int64, error) {
-	b.seeks++
+	if b.reading++; b.reading == b.fails && b.after < 0 {
+		return 0, io.ErrClosedPipe
+	}
 	return b.Reader.Seek(offset, whence)
 }
 
 func (b *broken) Read(p []byte) (int, error) {
-	if b.seeks > 1 && b.Reader.Size()-int64(b.Reader.Len()) >= int64(b.after) {
-		return 0, io.ErrClosedPipe
+	done := int(b.Reader.Size()) - b.Reader.Len()
+	if b.reading == b.fails {
+		if done >= b.after {
+			return 0, io.ErrClosedPipe
+		}
+		p = p[:min(len(p), b.after-done)]
 	}
-	return b.Reader.Read(p[:min(len(p), 4096)])
+	return b.Reader.Read(p)
 }
 
 func TestASourceThatFailsIsNotTakenForItsEnd(t *testing.T) {
 	t.Parallel()
-	content := "a,b\n" + strings.Repeat("1,\"x\n\"\r\n", 40_000)
-	for _, after := range []int{0, 4096, 200_000} {
-		_, err := Open(&broken{Reader: strings.NewReader(content), after: after}, Reading{})
-		if !errors.Is(err, io.ErrClosedPipe) {
-			t.Errorf("after %d bytes: %v", after, err)
+	begin := "a,b\n1,\"x\""
+	content := begin + strings.Repeat("\r\n1,\"x\n\"", 20_000)
+	// It is read to know the letters, the delimiter, the rows, and the rows again.
+	for fails := 1; fails <= 4; fails++ {
+		for _, after := range []int{-1, 0, 3, len(begin) - 1, len(begin), len(begin) + 1, 100_000} {
+			if fails == 2 && after == 100_000 {
+				continue // more than the delimiter needs
+			}
+			f, err := Open(&broken{Reader: strings.NewReader(content), fails: fails, after: after}, Reading{})
+			if fails == 4 && err == nil {
+				for _, err = range f.Rows() {
+				}
+			}
+			if !errors.Is(err, io.ErrClosedPipe) {
+				t.Errorf("reading %d, after %d bytes: %v", fails, after, err)
+			}
 		}
 	}
 }
