@@ -14,6 +14,8 @@ var layers = map[string]struct{ may, never []string }{
 	"models/store":  {may: nil},
 	"models/staff":  {may: []string{"models/store"}},
 	"models/outbox": {may: []string{"models/store"}},
+	"models/csv":    {may: []string{"models/store"}},
+	"models/field":  {may: []string{"models/store"}},
 	"models": {may: nil, never: []string{"net/http", "net/smtp", "github.com/gofiber", "github.com/danielgtaylor",
 		"github.com/a-h", "github.com/mark3labs", "github.com/wneessen"}},
 	"api": {may: []string{"models", "web/request"}, never: []string{"net/smtp", "github.com/a-h", "github.com/mark3labs",

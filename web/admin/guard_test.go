@@ -114,21 +114,6 @@ func TestAPanicIsAPageWithTheRequest(t *testing.T) {
 	lacks(t, page, "secret of the house", "goroutine")
 }
 
-func TestNoCellOfTheExportIsAFormula(t *testing.T) {
-	t.Parallel()
-	for _, text := range []string{"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "  +1", "\u00a0@x", "＝1",
-		" －1", "\tx"} {
-		if got := inert(text); got != "'"+text {
-			t.Errorf("%q is %q", text, got)
-		}
-	}
-	for _, text := range []string{"", " ", "a=1", "Tides", "1-2", "é", "'=1"} {
-		if got := inert(text); got != text {
-			t.Errorf("%q is %q", text, got)
-		}
-	}
-}
-
 func TestANoticeFitsItsCookie(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})

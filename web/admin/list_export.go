@@ -1,20 +1,17 @@
 package admin
 
 import (
-	"bufio"
-	"encoding/csv"
 	"io"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/models/csv"
 	"lectern/models/store"
 	"lectern/views/pages"
 )
@@ -88,10 +85,7 @@ func (v *visit) writeCSV(file *os.File, l listing, columns []pages.Column) (size
 	if err != nil {
 		return 0, err
 	}
-	out := bufio.NewWriterSize(file, 64<<10)
-	out.WriteString("\uFEFF") // tells spreadsheets that this is UTF-8
-	w := csv.NewWriter(out)
-	w.UseCRLF = true
+	w := csv.NewWriter(file)
 	w.Write(e.head())
 	if err := v.programme.EachSession(v.ctx(), l.search(), func(rows []*models.Session) error {
 		for _, s := range rows {
@@ -103,11 +97,7 @@ func (v *visit) writeCSV(file *os.File, l listing, columns []pages.Column) (size
 	}); err != nil {
 		return 0, err
 	}
-	w.Flush()
-	if err := w.Error(); err != nil {
-		return 0, err
-	}
-	if err := out.Flush(); err != nil {
+	if err := w.Flush(); err != nil {
 		return 0, err
 	}
 	return file.Seek(0, io.SeekCurrent)
@@ -141,9 +131,6 @@ func (e *exporter) row(s *models.Session) []string {
 		answersWords(s.CustomFields))
 	for _, f := range e.plain {
 		row = append(row, fieldText(f, s, e.zone))
-	}
-	for i := range row {
-		row[i] = inert(row[i])
 	}
 	return row
 }
@@ -191,18 +178,4 @@ func (e *exporter) ownScore(s *models.Session) string {
 		return strconv.Itoa(own)
 	}
 	return ""
-}
-
-// inert keeps a spreadsheet from taking a text for a formula, of which the wide
-// forms of East Asian keyboards begin one too.
-func inert(text string) string {
-	if text != "" && strings.ContainsRune("\t\r\n", rune(text[0])) {
-		return "'" + text
-	}
-	if begin := strings.TrimLeftFunc(text, unicode.IsSpace); begin != "" {
-		if first, _ := utf8.DecodeRuneInString(begin); strings.ContainsRune("=+-@＝＋－＠", first) {
-			return "'" + text
-		}
-	}
-	return text
 }

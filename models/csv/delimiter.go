@@ -1,0 +1,99 @@
+package csv
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+)
+
+// Delimiters are what stands between cells, the usual one first.
+var Delimiters = []rune{',', ';', '\t'}
+
+// tried is how many rows tell of the delimiter.
+const tried = 50
+
+// findDelimiter chooses the one by which most of the first rows have as many cells as the heading, and many.
+func (f *File) findDelimiter() error {
+	text, err := f.text()
+	if err != nil {
+		return err
+	}
+	hint, err := skipHint(text)
+	if err != nil || hint != 0 {
+		f.Delimiter = hint
+		return err
+	}
+	begin, err := text.Peek(buffered)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	widths := widthsOf(begin)
+	best := -1.0
+	for _, delimiter := range Delimiters {
+		if fit := widths.fit(byte(delimiter)); fit > best {
+			f.Delimiter, best = delimiter, fit
+		}
+	}
+	return nil
+}
+
+// widths are how often each delimiter stands outside of quotes in each of some rows.
+type widths []map[byte]int
+
+// widthsOf counts in the rows with which a file begins. Whichever the delimiter is, a quote opens after it.
+func widthsOf(begin []byte) (rows widths) {
+	s := &scanner{in: bufio.NewReader(bytes.NewReader(begin)), commas: string(Delimiters)}
+	row, held := map[byte]int{}, false
+	for len(rows) < tried {
+		end, err := s.cell()
+		held = held || s.held
+		if err == nil && end != '\n' {
+			row[end]++
+			continue
+		}
+		if held || len(row) > 0 {
+			rows = append(rows, row)
+		}
+		if err != nil {
+			break // the last row may be cut
+		}
+		s.text, row, held = s.text[:0], map[byte]int{}, false
+	}
+	return rows
+}
+
+// fit is how well the rows go with a delimiter.
+func (w widths) fit(delimiter byte) float64 {
+	if len(w) == 0 {
+		return 0
+	}
+	alike := 0
+	for _, row := range w {
+		if row[delimiter] == w[0][delimiter] {
+			alike++
+		}
+	}
+	return float64(w[0][delimiter]) * float64(alike) / float64(len(w))
+}
+
+// skipHint passes over a first line sep=; by which Excel is told the delimiter, and returns that. Excel does not
+// count the line.
+func skipHint(text *bufio.Reader) (rune, error) {
+	begin, err := text.Peek(len(`"sep=;"`) + len("\r\n"))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return 0, err
+	}
+	line, _, found := strings.Cut(strings.ReplaceAll(string(begin), "\r", "\n"), "\n")
+	for _, delimiter := range Delimiters {
+		if hint := "sep=" + string(delimiter); found && strings.EqualFold(strings.Trim(line, `"`), hint) {
+			text.Discard(len(line) + 1)
+			if strings.HasPrefix(string(begin[len(line):]), "\r\n") {
+				text.Discard(1)
+			}
+			return delimiter, nil
+		}
+	}
+	return 0, nil
+}

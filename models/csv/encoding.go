@@ -1,0 +1,192 @@
+package csv
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// Encoding is how a file writes letters as bytes, by the name that people know.
+type Encoding string
+
+const (
+	UTF8        Encoding = "UTF-8"
+	UTF16LE     Encoding = "UTF-16LE"
+	UTF16BE     Encoding = "UTF-16BE"
+	Windows1252 Encoding = "Windows-1252"
+)
+
+// Encodings are all that are read.
+var Encodings = []Encoding{UTF8, Windows1252, UTF16LE, UTF16BE}
+
+// mark is the byte order mark in UTF-8.
+const mark = "\uFEFF"
+
+// decoded reads as UTF-8 what is in an encoding.
+func (e Encoding) decoded(r io.Reader) io.Reader {
+	switch e {
+	case UTF16LE:
+		return unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM).NewDecoder().Reader(r)
+	case UTF16BE:
+		return unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM).NewDecoder().Reader(r)
+	case Windows1252:
+		return charmap.Windows1252.NewDecoder().Reader(r)
+	}
+	return r
+}
+
+// others are what people take for a CSV file: how it begins, perhaps after space, what is somewhere in its first
+// bytes, and what it is.
+var others = []struct{ begin, has, is string }{
+	{"PK\x03\x04", "opendocument.spreadsheet", "a LibreOffice spreadsheet"},
+	{"PK\x03\x04", "xl/", "an Excel workbook"},
+	{"PK\x03\x04", "word/", "a Word document"},
+	{"PK\x03\x04", "[Content_Types].xml", "an Excel workbook"},
+	{"PK\x03\x04", ".iwa", "a Numbers spreadsheet"},
+	{"PK\x03\x04", "", "a ZIP archive"},
+	{"\xD0\xCF\x11\xE0", "", "an Excel workbook"},
+	{"%PDF-", "", "a PDF"},
+	{"\x1F\x8B", "", "a compressed file"},
+	{"\x89PNG", "", "a picture"},
+	{"\xFF\xD8\xFF", "", "a picture"},
+	{"GIF8", "", "a picture"},
+	{"{\\rtf", "", "a text document"},
+	{"<!DOCTYPE", "", "a web page"},
+	{"<!doctype", "", "a web page"},
+	{"<html", "", "a web page"},
+	{"<HTML", "", "a web page"},
+	{"<?xml", "", "an XML file"},
+}
+
+// headSize is how many bytes tell what a file is; among those of a workbook are the names of its first parts.
+const headSize = 8 << 10
+
+// look refuses what is too large or no CSV file, and finds out the encoding.
+func (f *File) look() error {
+	if _, err := f.src.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	if f.Encoding != "" && !slices.Contains(Encodings, f.Encoding) {
+		return &Fault{Message: "Letters can be read as UTF-8, UTF-16 or Windows-1252 alone."}
+	}
+	if f.Delimiter != 0 && !slices.Contains(Delimiters, f.Delimiter) {
+		return &Fault{Message: "Cells can be separated by commas, semicolons or tabs alone."}
+	}
+	var seen letters
+	in := io.LimitReader(f.src, MaxBytes+1)
+	buffer := make([]byte, buffered)
+	size := 0
+	for first := true; ; first = false {
+		n, err := io.ReadFull(in, buffer)
+		if size += n; size > MaxBytes {
+			return &Fault{Message: "The file is larger than 20 MB. Split it, and import the parts one by one."}
+		}
+		if first {
+			if is := otherThanCSV(buffer[:min(n, headSize)]); is != "" {
+				return &Fault{Message: "This is " + is + ". Save it as CSV first."}
+			}
+			seen.begin(buffer[:n])
+		}
+		seen.add(buffer[:n])
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if f.Encoding == "" {
+		f.Encoding = seen.encoding()
+	}
+	return nil
+}
+
+func otherThanCSV(head []byte) string {
+	begin := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(mark)), " \t\r\n")
+	for _, other := range others {
+		if bytes.HasPrefix(begin, []byte(other.begin)) && bytes.Contains(head, []byte(other.has)) {
+			return other.is
+		}
+	}
+	return ""
+}
+
+// letters count what tells of an encoding.
+type letters struct {
+	sure  Encoding // from a byte order mark, or zeros where UTF-16 has them
+	left  []byte   // the beginning of a letter at the end of what was added
+	whole int      // letters of more than one byte that UTF-8 has
+	odd   int      // bytes that it has not
+}
+
+// begin looks at a file's first bytes.
+func (l *letters) begin(head []byte) {
+	switch {
+	case bytes.HasPrefix(head, []byte(mark)):
+		l.sure = UTF8
+	case bytes.HasPrefix(head, []byte{0xFF, 0xFE}):
+		l.sure = UTF16LE
+	case bytes.HasPrefix(head, []byte{0xFE, 0xFF}):
+		l.sure = UTF16BE
+	default:
+		l.sure = withoutMark(head)
+	}
+}
+
+// withoutMark tells UTF-16 by its zeros: whatever the language, line breaks and delimiters have one, and all zeros
+// are in the same half. It answers "" for what is none.
+func withoutMark(head []byte) Encoding {
+	var zeros, breaks [2]int // by the half that is zero
+	for i, b := range head {
+		if b != 0 {
+			continue
+		}
+		zeros[i%2]++
+		if other := i ^ 1; other < len(head) && strings.IndexByte("\r\n,;\t", head[other]) >= 0 {
+			breaks[i%2]++
+		}
+	}
+	for half, e := range []Encoding{UTF16BE, UTF16LE} {
+		if breaks[half] > 0 && zeros[half] > 10*zeros[1-half] && zeros[half]*16 > len(head)/2 {
+			return e
+		}
+	}
+	return ""
+}
+
+func (l *letters) add(b []byte) {
+	if l.sure != "" {
+		return
+	}
+	if len(l.left) > 0 {
+		b = append(l.left, b...)
+	}
+	for len(b) > 0 && (b[0] < utf8.RuneSelf || utf8.FullRune(b)) {
+		r, size := utf8.DecodeRune(b)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			l.odd++
+		case size > 1:
+			l.whole++
+		}
+		b = b[size:]
+	}
+	l.left = bytes.Clone(b)
+}
+
+// encoding is what the letters are most likely in. A few that are not UTF-8 among many that are were damaged on
+// their way; the other way round they happen to look alike.
+func (l *letters) encoding() Encoding {
+	switch odd := l.odd + len(l.left); {
+	case l.sure != "":
+		return l.sure
+	case odd > l.whole:
+		return Windows1252
+	}
+	return UTF8
+}

@@ -1,0 +1,223 @@
+package csv
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"lectern/models/store"
+)
+
+// Certainty is how sure a guess is. Each is surer than those before it.
+type Certainty int
+
+const (
+	LeftOut  Certainty = iota // nothing tells of something that is known of people
+	Unclear                   // it may be what another column rather is, or its values do not look like it: ask
+	ByValues                  // the values look like it
+	Likely                    // the header says so with other words about it, or with one that means other things too
+	Exact                     // the header says so
+)
+
+// Guess is what a column seems to hold.
+type Guess struct {
+	Target string // the name of a target, no other column's; "" of what is left out or unclear
+	Certainty
+	Samples []string // of the first three rows; "" where a cell is empty
+}
+
+// candidate is a guess that others may still beat.
+type candidate struct {
+	target int // its place in targets; -1 for none
+	Certainty
+	weight int // how many letters say so
+}
+
+// Guess tells what the columns seem to hold, one guess for each. The targets may be Targets alone, or behind others,
+// such as fields that staff defined, with their labels for words: of two with the same word the first is taken.
+func (f *File) Guess(targets []Target) []Guess {
+	known := vocabularyOf(targets)
+	candidates := make([]candidate, len(f.Columns))
+	for i, column := range f.Columns {
+		candidates[i] = known.look(shorten(column.Header))
+		candidates[i].heed(targets, f.values(i))
+	}
+	guesses := make([]Guess, len(f.Columns))
+	for i, c := range candidates {
+		for _, row := range f.Sample[:min(3, len(f.Sample))] {
+			guesses[i].Samples = append(guesses[i].Samples, strings.TrimSpace(row[i]))
+		}
+		switch {
+		case c.target < 0:
+			guesses[i].Certainty = c.Certainty
+		case targets[c.target].Name == "":
+		case bestOf(candidates, c.target) == i:
+			guesses[i].Target, guesses[i].Certainty = targets[c.target].Name, c.Certainty
+		default:
+			guesses[i].Certainty = Unclear
+		}
+	}
+	f.tellNamesApart(guesses)
+	return guesses
+}
+
+// bestOf is the column that a target is most surely in, the first one of several.
+func bestOf(candidates []candidate, target int) int {
+	best := -1
+	for i, c := range candidates {
+		if c.target == target && (best < 0 || c.Certainty > candidates[best].Certainty) {
+			best = i
+		}
+	}
+	return best
+}
+
+// values are what the first rows have in a column.
+func (f *File) values(column int) (values []string) {
+	for _, row := range f.Sample {
+		if value := strings.TrimSpace(row[column]); value != "" {
+			values = append(values, value)
+		}
+	}
+	return values
+}
+
+// heed holds a candidate against the values: what most look like tells more than a header of something else, and
+// what hardly any looks like is not what the header says.
+func (c *candidate) heed(targets []Target, values []string) {
+	if len(values) == 0 {
+		return
+	}
+	alike := func(t Target) int {
+		n := 0
+		for _, value := range values {
+			if t.Looks(value) {
+				n++
+			}
+		}
+		return n
+	}
+	for i, t := range targets {
+		if t.Tells && i != c.target && 2*alike(t) > len(values) {
+			*c = candidate{target: i, Certainty: ByValues}
+			return
+		}
+	}
+	if c.target >= 0 && targets[c.target].Looks != nil && 5*alike(targets[c.target]) < len(values) {
+		*c = candidate{target: -1, Certainty: Unclear}
+	}
+}
+
+// tellNamesApart settles what a column of names holds that stands beside others: Name beside Vorname is the last
+// name, nombre beside apellidos the first, and a full name beside both is not needed.
+func (f *File) tellNamesApart(guesses []Guess) {
+	at := func(target string) int {
+		return slices.IndexFunc(guesses, func(g Guess) bool { return g.Target == target })
+	}
+	full, first, last := at("full_name"), at("first_name"), at("last_name")
+	if full < 0 || first < 0 && last < 0 {
+		return
+	}
+	g := &guesses[full]
+	whole := (first < 0 || f.within(first, full)) && (last < 0 || f.within(last, full))
+	switch {
+	case first >= 0 && last >= 0 && whole:
+		g.Target, g.Certainty = "", LeftOut
+	case first >= 0 && last >= 0:
+		g.Target, g.Certainty = "", Unclear
+	case whole:
+	case first >= 0:
+		g.Target, g.Certainty = "last_name", Likely
+	default:
+		g.Target, g.Certainty = "first_name", Likely
+	}
+}
+
+// within tells whether most values of a column are part of those of another one.
+func (f *File) within(part, whole int) bool {
+	rows, within := 0, 0
+	for _, row := range f.Sample {
+		if row[part] != "" && row[whole] != "" {
+			rows++
+			if strings.Contains(" "+tokens(row[whole])+" ", " "+tokens(row[part])+" ") {
+				within++
+			}
+		}
+	}
+	return 2*within > rows
+}
+
+// vocabulary are the targets by their words, without spaces.
+type vocabulary map[string]candidate
+
+func vocabularyOf(targets []Target) vocabulary {
+	v := vocabulary{}
+	for i, t := range targets {
+		for _, word := range t.Words {
+			c := candidate{target: i, Certainty: Exact}
+			if plain, weak := strings.CutSuffix(word, "?"); weak {
+				word, c.Certainty = plain, Likely
+			}
+			word = strings.ReplaceAll(tokens(word), " ", "")
+			if _, taken := v[word]; !taken && word != "" {
+				c.weight = utf8.RuneCountInString(word)
+				v[word] = c
+			}
+		}
+	}
+	return v
+}
+
+// mostTokens is how many words of a header are looked at.
+const mostTokens = 12
+
+// look finds what a header says: all its words together, or else the longest stretch of them that means something,
+// of two the last.
+func (v vocabulary) look(header string) candidate {
+	all := strings.Fields(tokens(header))
+	all = all[:min(len(all), mostTokens)]
+	if c, found := v[strings.Join(all, "")]; found {
+		return c
+	}
+	best := candidate{target: -1}
+	take := func(word string) {
+		if c, found := v[word]; found && c.weight >= best.weight {
+			best = candidate{target: c.target, Certainty: Likely, weight: c.weight}
+		}
+	}
+	for from := range all {
+		for to := from + 1; to <= len(all); to++ {
+			take(strings.Join(all[from:to], ""))
+		}
+		// Words of Chinese characters and kana stand together without spaces; one alone means too much.
+		letters := []rune(all[from])
+		for i := range letters {
+			for n := 2; n <= 12 && i+n <= len(letters) && isJapanese(letters[i+n-1]) && isJapanese(letters[i]); n++ {
+				take(string(letters[i : i+n]))
+			}
+		}
+	}
+	return best
+}
+
+func isJapanese(r rune) bool {
+	return r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
+}
+
+// tokens are the words and numbers of a text, as search folds them, one space between two.
+func tokens(text string) string {
+	var out strings.Builder
+	last := ' '
+	for _, r := range store.Searchable(text) {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			r = ' '
+		case unicode.IsDigit(r) != unicode.IsDigit(last):
+			out.WriteByte(' ')
+		}
+		out.WriteRune(r)
+		last = r
+	}
+	return strings.Join(strings.Fields(out.String()), " ")
+}

@@ -1,0 +1,257 @@
+// Package field declares the types of fields that staff define: what a value may be, how it is kept, asked for in
+// a form, and carried by a cell of a table.
+package field
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"lectern/models/store"
+)
+
+// Type is what the values of a field are. A value is kept as a text, in one form whichever door it comes in by; ""
+// is none.
+type Type string
+
+const (
+	Text     Type = "text"
+	LongText Type = "long_text" // with \n for line breaks
+	Choice   Type = "choice"    // one of the options
+	Choices  Type = "choices"   // some of them, in their order, each on a line; see Split
+	Number   Type = "number"    // decimal digits, with a point; at most 15
+	Date     Type = "date"      // 2026-12-31
+	URL      Type = "url"       // http:// or https://
+	Email    Type = "email"
+	YesNo    Type = "yes_no" // yes or no
+	File     Type = "file"   // the id of a file that was uploaded
+)
+
+// The values of YesNo.
+const (
+	Yes = "yes"
+	No  = "no"
+)
+
+// Limits of a definition; lengths in characters.
+const (
+	MaxHelp    = 1000
+	MaxOptions = 100
+)
+
+// Input is what asks for a value in a form. Several choices are sent as several values of one name.
+type Input struct {
+	Control   Control
+	Type      string // of an input: text, number, date, url or email
+	Step      string // of a number
+	MaxLength int    // characters; 0 for none
+	Options   []Option
+	Multiple  bool
+	Required  bool
+}
+
+// Control is the kind of an input.
+type Control string
+
+const (
+	OneLine   Control = "input"
+	Lines     Control = "textarea"
+	Select    Control = "select"
+	Checks    Control = "checkboxes"
+	Radios    Control = "radios"
+	FileInput Control = "file"
+)
+
+// Option is what can be chosen.
+type Option struct{ Value, Label string }
+
+// kind is all there is to say about a type.
+type kind struct {
+	Type
+	label   string
+	limit   int  // characters; 0 where other rules end it
+	lowered bool // whether a definition may lower the limit
+	chosen  bool // whether it has options
+	input   Input
+	clean   func(d *Definition, text string) (string, error) // nil where any text will do
+}
+
+// kinds are the types, in the order in which staff choose from them.
+var kinds = []kind{
+	{Type: Text, label: "Text", limit: store.MaxName, lowered: true, input: Input{Control: OneLine, Type: "text"},
+		clean: cleanLine},
+	{Type: LongText, label: "Long text", limit: store.MaxCustomValue, lowered: true, input: Input{Control: Lines}},
+	{Type: Choice, label: "One of several choices", chosen: true, input: Input{Control: Select}, clean: cleanChoice},
+	{Type: Choices, label: "Several choices", chosen: true, input: Input{Control: Checks, Multiple: true},
+		clean: cleanChoices},
+	{Type: Number, label: "Number", input: Input{Control: OneLine, Type: "number", Step: "any"}, clean: cleanNumber},
+	{Type: Date, label: "Date", input: Input{Control: OneLine, Type: "date"}, clean: cleanDate},
+	{Type: URL, label: "Web address", limit: store.MaxURL, input: Input{Control: OneLine, Type: "url"}, clean: cleanURL},
+	{Type: Email, label: "E-mail address", limit: 254, input: Input{Control: OneLine, Type: "email"}, clean: cleanEmail},
+	{Type: YesNo, label: "Yes or no",
+		input: Input{Control: Radios, Options: []Option{{Yes, "Yes"}, {No, "No"}}}, clean: cleanYesNo},
+	{Type: File, label: "File", input: Input{Control: FileInput}, clean: cleanFile},
+}
+
+// Types are all of them, in the order in which staff choose from them.
+func Types() []Type {
+	all := make([]Type, len(kinds))
+	for i, k := range kinds {
+		all[i] = k.Type
+	}
+	return all
+}
+
+// kind is nil for a type that there is not.
+func (t Type) kind() *kind {
+	if i := slices.IndexFunc(kinds, func(k kind) bool { return k.Type == t }); i >= 0 {
+		return &kinds[i]
+	}
+	return nil
+}
+
+// Label is what people call the type, or "" when there is no such type.
+func (t Type) Label() string {
+	if k := t.kind(); k != nil {
+		return k.label
+	}
+	return ""
+}
+
+// HasOptions tells of a type whose values are chosen.
+func (t Type) HasOptions() bool { return t.kind() != nil && t.kind().chosen }
+
+// HasLength tells of a type of which a definition can say how long values may be.
+func (t Type) HasLength() bool { return t.kind() != nil && t.kind().lowered }
+
+// InTables tells of a type whose values a cell can carry.
+func (t Type) InTables() bool { return t != File }
+
+// Definition is one field. Clean needs one that Check took.
+type Definition struct {
+	Key       string // what values are kept by; at most store.MaxCustomKey characters
+	Label     string // at most store.MaxName characters
+	Help      string // at most MaxHelp characters
+	Type      Type
+	Required  bool
+	Options   []string // of what is chosen, 1 to MaxOptions; none has a ; or | in it
+	MaxLength int      // characters of a text; 0 for as many as the type allows
+}
+
+// Check tidies a definition, or answers Invalid with each fault: key, label, help, type, options, max_length.
+func (d *Definition) Check() error {
+	var f store.Faults
+	f.Clean(store.CleanName, "key", &d.Key, store.MaxCustomKey)
+	f.Clean(store.CleanName, "label", &d.Label, store.MaxName)
+	f.Clean(store.CleanText, "help", &d.Help, MaxHelp)
+	k := d.Type.kind()
+	if k == nil {
+		f.Add(store.Invalidf("type", "is none that there is"))
+		return f.Err()
+	}
+	d.checkOptions(&f, k)
+	switch {
+	case !k.lowered && d.MaxLength != 0:
+		f.Add(store.Invalidf("max_length", "is for texts alone"))
+	case d.MaxLength < 0 || d.MaxLength > k.limit:
+		f.Add(store.Invalidf("max_length", "must be from 1 to %d", k.limit))
+	}
+	return f.Err()
+}
+
+func (d *Definition) checkOptions(f *store.Faults, k *kind) {
+	switch n := len(d.Options); {
+	case !k.chosen && n > 0:
+		f.Add(store.Invalidf("options", "are for choices alone"))
+		return
+	case k.chosen && n == 0:
+		f.Add(store.Invalidf("options", "must not be empty: there is nothing to choose from"))
+	case n > MaxOptions:
+		f.Add(store.Invalidf("options", "are %d; at most %d are allowed", n, MaxOptions))
+		return
+	}
+	d.Options = slices.Clone(d.Options)
+	names := map[string]bool{}
+	for i := range d.Options {
+		at := fmt.Sprintf("options[%d]", i)
+		d.Options[i] = lineBreaks.Replace(d.Options[i])
+		f.Clean(store.CleanName, at, &d.Options[i], store.MaxName)
+		if strings.ContainsAny(d.Options[i], separators) {
+			f.Add(store.Invalidf(at, "must be one line without ; and |, which stand between several choices"))
+		}
+		name := store.Searchable(d.Options[i])
+		if names[name] && name != "" {
+			f.Add(store.Invalidf(at, "is there twice: %s", d.Options[i]))
+		}
+		names[name] = true
+	}
+}
+
+// Clean puts what was typed, sent or read from a cell into the form in which it is kept. Several choices may stand
+// on lines of their own or between ; or |. It answers Invalid, with the key for the field and words that tell what to
+// write instead, for what is none of the type or too long, and for nothing where something is required.
+func (d *Definition) Clean(text string) (string, error) {
+	k := d.Type.kind()
+	value, err := store.CleanText(d.Key, lineBreaks.Replace(text), cmp.Or(d.MaxLength, k.limit, longest))
+	if err == nil && value != "" && k.clean != nil {
+		value, err = k.clean(d, value)
+	}
+	if err == nil && d.Required {
+		value, err = store.CleanName(d.Key, value, longest)
+	}
+	if err != nil {
+		return "", err
+	}
+	return value, nil
+}
+
+// lineBreaks makes each one \n: a form sends \r\n, which must not count twice.
+var lineBreaks = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// longest is what is looked at of a value that has no limit of its own: all options, and what stands between them.
+const longest = MaxOptions * (store.MaxName + 2)
+
+// Input is what asks for the value.
+func (d *Definition) Input() Input {
+	k := d.Type.kind()
+	in := k.input
+	in.Required, in.MaxLength = d.Required, cmp.Or(d.MaxLength, k.limit)
+	for _, option := range d.Options {
+		in.Options = append(in.Options, Option{option, option})
+	}
+	return in
+}
+
+// Split returns the values that a kept one consists of: several of Choices, else one or none.
+func (d *Definition) Split(value string) []string {
+	switch {
+	case value == "":
+		return nil
+	case d.Type == Choices:
+		return strings.Split(value, "\n")
+	}
+	return []string{value}
+}
+
+// Join is what Clean makes of several values of a form. Of a type that has one, the last counts, as browsers and
+// people expect of a control that is there twice.
+func (d *Definition) Join(values []string) (string, error) {
+	if d.Type != Choices && len(values) > 1 {
+		values = values[len(values)-1:]
+	}
+	return d.Clean(strings.Join(values, "\n"))
+}
+
+// Cell is a kept value as a table carries it, which Clean takes back.
+func (d *Definition) Cell(value string) string {
+	switch {
+	case d.Type == Choices:
+		return strings.Join(d.Split(value), "; ")
+	case d.Type == YesNo && value == Yes:
+		return "Yes"
+	case d.Type == YesNo && value == No:
+		return "No"
+	}
+	return value
+}
