@@ -68,14 +68,15 @@ func (p *Programme) nameAll(ctx context.Context, names map[string]string) error 
 			unknown = append(unknown, id)
 		}
 	}
-	for _, from := range []struct{ table, name, scope, owner string }{
-		{"sessions", "friendly_id || ' ' || title", "event_id", p.event.ID},
-		{"contacts", "full_name", "organization_id", p.event.OrganizationID},
-		{"users", "name", "organization_id", p.event.OrganizationID},
+	for _, from := range []struct{ table, id, name, scope, owner string }{
+		{"sessions", "id", "friendly_id || ' ' || title", "event_id", p.event.ID},
+		{"contacts", "id", "full_name", "organization_id", p.event.OrganizationID},
+		{"users", "id", "name", "organization_id", p.event.OrganizationID},
+		{"contact_fields", "key", "label", "organization_id", p.event.OrganizationID},
 	} {
 		var rows []struct{ ID, Name string }
-		if err := p.read(ctx).Table(from.table).Select("id, "+from.name+" AS name").
-			Where(from.scope+" = ? AND id IN ?", from.owner, unknown).Find(&rows).Error; err != nil {
+		if err := p.read(ctx).Table(from.table).Select(from.id+" AS id, "+from.name+" AS name").
+			Where(from.scope+" = ? AND "+from.id+" IN ?", from.owner, unknown).Find(&rows).Error; err != nil {
 			return err
 		}
 		for _, row := range rows {

@@ -75,26 +75,6 @@ func (d *Directory) History(ctx context.Context, contactID string, eventIDs []st
 	if err != nil {
 		return nil, err
 	}
-	entries, names := store.EntriesOf(lines)
-	for _, of := range []struct{ table, key, name string }{{"metadata", "id", "name"}, {"contact_fields", "key", "label"}} {
-		var ids []string
-		for id := range names {
-			ids = append(ids, id)
-		}
-		slices.Sort(ids)
-		var rows []struct{ ID, Name string }
-		query := d.Read(ctx).Table(of.table).Select(of.key+" AS id, "+of.name+" AS name").Where(of.key+" IN ?", ids)
-		if of.table == "contact_fields" {
-			query = query.Where("organization_id = ?", d.ID)
-		} else {
-			query = query.Where("event_id IN ?", eventIDs)
-		}
-		if err := query.Find(&rows).Error; err != nil {
-			return nil, err
-		}
-		for _, row := range rows {
-			names[row.ID] = row.Name
-		}
-	}
+	entries, _ := store.EntriesOf(lines)
 	return entries, nil
 }

@@ -35,11 +35,14 @@ const NoStatus = "none"
 
 // ContactSearch is one page of the people who pass a filter, by name.
 type ContactSearch struct {
-	Filter ContactFilter
-	Page   store.Page
+	Filter   ContactFilter
+	Page     store.Page
+	Total    *int64 // how many pass, where that is known already
+	NoValues bool   // without tags and own fields
 }
 
-func (f *ContactFilter) clean() error {
+// Check tidies a filter, or answers Invalid for what breaks a rule.
+func (f *ContactFilter) Check() error {
 	var faults store.Faults
 	faults.Clean(store.CleanText, "filters.text", &f.Text, store.MaxSearchText)
 	faults.Clean(store.CleanText, "filters.company", &f.Company, store.MaxName)
@@ -66,42 +69,31 @@ func (f *ContactFilter) clean() error {
 // Search returns a page of the people who pass a filter, with all that is kept of them, in a number of statements
 // that does not depend on how many there are. It answers Invalid for a filter or a page that breaks a rule.
 func (d *Directory) Search(ctx context.Context, q ContactSearch) ([]*Person, store.Pagination, error) {
-	if err := cmp.Or(q.Filter.clean(), q.Page.Clean()); err != nil {
+	if err := cmp.Or(q.Filter.Check(), q.Page.Clean()); err != nil {
 		return nil, store.Pagination{}, err
 	}
-	list := d.passing(ctx, &q.Filter)
-	var ids []string
+	list := d.passing(ctx, &q.Filter).Session(&gorm.Session{})
+	var rows []*Contact
 	if err := list.Order("contacts.name_key, contacts.id").Limit(q.Page.Size).Offset(q.Page.Offset()).
-		Pluck("contacts.id", &ids).Error; err != nil {
+		Find(&rows).Error; err != nil {
 		return nil, store.Pagination{}, err
 	}
-	total := int64(q.Page.Offset() + len(ids))
-	if len(ids) == q.Page.Size || len(ids) == 0 && q.Page.Number > 1 {
+	total := int64(q.Page.Offset() + len(rows))
+	switch {
+	case q.Total != nil:
+		total = *q.Total
+	case len(rows) == q.Page.Size || len(rows) == 0 && q.Page.Number > 1:
 		if err := list.Count(&total).Error; err != nil {
 			return nil, store.Pagination{}, err
 		}
 	}
-	people, err := d.inOrder(ctx, ids)
+	people, err := d.filled(rows, d.Read(ctx), !q.NoValues)
 	return people, q.Page.Of(total), err
-}
-
-// inOrder are people in the order of some ids.
-func (d *Directory) inOrder(ctx context.Context, ids []string) ([]*Person, error) {
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	people, err := d.people(d.Read(ctx), d.Read(ctx), ids)
-	at := make(map[string]int, len(ids))
-	for i, id := range ids {
-		at[id] = i
-	}
-	slices.SortFunc(people, func(a, b *Person) int { return cmp.Compare(at[a.ID], at[b.ID]) })
-	return people, err
 }
 
 // Each calls f with all people who pass a filter, some at a time, by name. It answers Invalid as Search does.
 func (d *Directory) Each(ctx context.Context, filter ContactFilter, f func([]*Person) error) error {
-	if err := filter.clean(); err != nil {
+	if err := filter.Check(); err != nil {
 		return err
 	}
 	var last *Person
@@ -110,11 +102,11 @@ func (d *Directory) Each(ctx context.Context, filter ContactFilter, f func([]*Pe
 		if last != nil {
 			list = list.Where("(contacts.name_key, contacts.id) > (?, ?)", last.NameKey, last.ID)
 		}
-		var ids []string
-		if err := list.Order("contacts.name_key, contacts.id").Limit(eachPeople).Pluck("contacts.id", &ids).Error; err != nil {
+		var rows []*Contact
+		if err := list.Order("contacts.name_key, contacts.id").Limit(eachPeople).Find(&rows).Error; err != nil {
 			return err
 		}
-		people, err := d.inOrder(ctx, ids)
+		people, err := d.filled(rows, d.Read(ctx), true)
 		if err != nil || len(people) == 0 {
 			return err
 		}
@@ -128,9 +120,23 @@ func (d *Directory) Each(ctx context.Context, filter ContactFilter, f func([]*Pe
 // eachPeople is how many are read at once.
 const eachPeople = 500
 
+// Counts are how many people pass a filter in all, and how many of them are on a live session, in one statement.
+func (d *Directory) Counts(ctx context.Context, filter ContactFilter) (all, speaking int64, err error) {
+	if err := filter.Check(); err != nil {
+		return 0, 0, err
+	}
+	filter.Speaking = nil
+	on := filter
+	on.Speaking = new(true)
+	var found struct{ Everyone, Speaking int64 }
+	err = d.Read(ctx).Raw("SELECT (?) AS everyone, (?) AS speaking", d.passing(ctx, &filter).Select("count(*)"),
+		d.passing(ctx, &on).Select("count(*)")).Scan(&found).Error
+	return found.Everyone, found.Speaking, err
+}
+
 // Count is how many people pass a filter.
 func (d *Directory) Count(ctx context.Context, filter ContactFilter) (n int64, err error) {
-	if err := filter.clean(); err != nil {
+	if err := filter.Check(); err != nil {
 		return 0, err
 	}
 	return n, d.passing(ctx, &filter).Count(&n).Error
@@ -255,7 +261,7 @@ type Place struct {
 // Neighbours are who comes before and after a contact among those who pass a filter, in one statement. It answers
 // Invalid as Search does.
 func (d *Directory) Neighbours(ctx context.Context, filter ContactFilter, c *Contact) (place Place, err error) {
-	if err := filter.clean(); err != nil {
+	if err := filter.Check(); err != nil {
 		return Place{}, err
 	}
 	list := d.passing(ctx, &filter).Session(&gorm.Session{})

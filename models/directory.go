@@ -79,6 +79,11 @@ func (d *Directory) people(contacts, here *gorm.DB, ids []string) ([]*Person, er
 	if err := contacts.Where("contacts.id IN ?", ids).Order("contacts.id").Find(&rows).Error; err != nil {
 		return nil, err
 	}
+	return d.filled(rows, here, true)
+}
+
+// filled are contacts with what is kept of them beside their own rows; tags and own fields where values are asked for.
+func (d *Directory) filled(rows []*Contact, here *gorm.DB, values bool) ([]*Person, error) {
 	people, byID := make([]*Person, len(rows)), map[string]*Person{}
 	for i, c := range rows {
 		people[i] = &Person{Contact: *c, Own: map[string]string{}}
@@ -87,11 +92,11 @@ func (d *Directory) people(contacts, here *gorm.DB, ids []string) ([]*Person, er
 	if len(people) == 0 {
 		return nil, nil
 	}
-	return people, d.fill(here, byID)
+	return people, d.fill(here, byID, values)
 }
 
 // fill gives people what is kept of them beside their own rows.
-func (d *Directory) fill(db *gorm.DB, byID map[string]*Person) error {
+func (d *Directory) fill(db *gorm.DB, byID map[string]*Person, withValues bool) error {
 	ids := slices.Sorted(maps.Keys(byID))
 	plain := db.Session(&gorm.Session{NewDB: true})
 	if d.event != nil {
@@ -103,6 +108,11 @@ func (d *Directory) fill(db *gorm.DB, byID map[string]*Person) error {
 		for _, row := range here {
 			byID[row.ContactID].Here = row
 		}
+	}
+	if !withValues {
+		return nil
+	}
+	if d.event != nil {
 		var tags []contactTag
 		if err := plain.Where("event_id = ? AND contact_id IN ?", d.event.ID, ids).Order("contact_id, tag_id").
 			Find(&tags).Error; err != nil {

@@ -138,10 +138,10 @@ type Appearance struct {
 
 // Appearances are those of a contact at some events of the organization, in one statement: each event's in the
 // order of their starts, what has none behind.
-func (p *Programme) Appearances(ctx context.Context, contactID string, eventIDs []string) ([]*Appearance, error) {
+func (d *Directory) Appearances(ctx context.Context, contactID string, eventIDs []string) ([]*Appearance, error) {
 	var found []*Appearance
-	err := p.read(ctx).Table("participants p").
-		Joins("JOIN events e ON e.id = p.event_id AND e.organization_id = ?", p.event.OrganizationID).
+	err := d.Read(ctx).Table("participants p").
+		Joins("JOIN events e ON e.id = p.event_id AND e.organization_id = ?", d.ID).
 		Joins("JOIN sessions s ON s.id = p.session_id").Joins("LEFT JOIN metadata r ON r.id = s.room_id").
 		Select("p.event_id, s.id AS session_id, s.friendly_id, s.title, s.status, s.is_abstract, s.is_public, "+
 			"s.starts_at, s.ends_at, coalesce(r.name, '') AS room, p.role").

@@ -36,7 +36,7 @@ func TestAPersonsSessionsAtTheEventsOneMaySee(t *testing.T) {
 
 		said := func(events ...string) string {
 			var all []string
-			for _, a := range modelstest.Must(p.Appearances(ctx, ada.ContactID, events))(t) {
+			for _, a := range modelstest.Must(p.Directory().Appearances(ctx, ada.ContactID, events))(t) {
 				all = append(all, fmt.Sprint(a.Title, " ", a.Room, " ", a.Role, " ", a.StartsAt != nil))
 			}
 			slices.Sort(all)
@@ -53,7 +53,7 @@ func TestAPersonsSessionsAtTheEventsOneMaySee(t *testing.T) {
 			t.Errorf("nowhere: %s", got)
 		}
 		stranger := f.Store.Programme(modelstest.Must(f.EventBy(ctx, foreign))(t), modelstest.Tester)
-		if found := modelstest.Must(stranger.Appearances(ctx, ada.ContactID, []string{f.Event.ID}))(t); len(found) != 0 {
+		if found := modelstest.Must(stranger.Directory().Appearances(ctx, ada.ContactID, []string{f.Event.ID}))(t); len(found) != 0 {
 			t.Errorf("another organization sees %+v", found)
 		}
 		for _, id := range []string{ada.ContactID, "x", "\x00"} {

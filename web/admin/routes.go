@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 
+	"lectern/models"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -32,6 +33,10 @@ const (
 	eventSessions = event + "/sessions"
 	eventSession  = eventSessions + "/:id"
 	eventAbstract = event + "/submissions"
+	eventPeople   = event + "/speakers"
+	eventPerson   = eventPeople + "/:contact"
+	aContact      = contactsPath + "/:contact"
+	aField        = fieldsPath + "/:field"
 	eventTrash    = event + "/trash"
 	eventBatch    = event + "/batches/:batch"
 	eventKeys     = event + "/keys"
@@ -83,6 +88,16 @@ var addresses = []struct {
 	{securityPath, owner, showSecurity, nil},
 	{securityPath + "/second-factor", owner, nil, requireFactor},
 
+	{contactsPath, signedIn, listContacts, nil},
+	{contactsPath + ".csv", signedIn, exportContacts, nil},
+	{contactsPath + "/overview", signedIn, showOverview, nil},
+	{contactsPath + "/new", allEvents, newPersonForm, newPerson},
+	{fieldsPath, allEvents, listOwnFields, addOwnField},
+	{aField, allEvents, found(ownField, ownFieldForm), found(ownField, changeOwnField)},
+	{aField + "/delete", allEvents, found(ownField, askDeleteOwnField), found(ownField, deleteOwnField)},
+	{aContact, signedIn, showPerson, nil},
+	{aContact + "/edit", allEvents, editPersonForm, with(models.Profile, editPerson)},
+
 	{endpoints, allEvents, listEndpoints, nil},
 	{endpoints + "/new", allEvents, unmanaged(newEndpoint), unmanaged(makeEndpoint)},
 	{endpoints + "/check", allEvents, checkForm, check},
@@ -98,8 +113,19 @@ var addresses = []struct {
 
 	{event, viewer, dashboard, nil},
 	{event + "/find", viewer, find, nil},
-	{event + "/speakers", viewer, listSpeakers, nil},
-	{event + "/speakers/:contact", viewer, showPerson, nil},
+	{eventPeople, viewer, listContacts, nil},
+	{eventPeople + ".csv", viewer, exportContacts, nil},
+	{eventPeople + "/new", organizer, newPersonForm, newPerson},
+	{eventPeople + "/status", organizer, nil, moveStatuses},
+	{eventPerson, viewer, showPerson, nil},
+	{eventPerson + "/edit", organizer, editPersonForm, with(models.Profile, editPerson)},
+	{eventPerson + "/workflow", organizer, nil, with(models.Workflow, editPerson)},
+	{eventPerson + "/tags", organizer, nil, with(models.Tagging, editPerson)},
+	{eventPerson + "/travel", organizer, nil, with(models.Travel, editPerson)},
+	{eventPerson + "/availability", organizer, nil, with(models.Available, editPerson)},
+	{eventPerson + "/notes", organizer, nil, addNote},
+	{eventPerson + "/take-off", organizer, askTakeOff, takeOff},
+	{eventPerson + "/put-back", organizer, nil, putAtEvent},
 	{event + "/people/find", organizer, findPeople, nil},
 	{event + "/activity", viewer, listActivity, nil},
 	{event + "/settings", organizer, settingsForm, changeSettings},

@@ -38,10 +38,9 @@ func (v *visit) shell(title string) (layouts.Shell, error) {
 			return s, err
 		}
 	}
-	if about := v.organizationSection(); len(about.Links) > 0 {
-		s.Sections = append(s.Sections, about)
-	}
-	return s, nil
+	about, err := v.organizationSection(events)
+	s.Sections = append(s.Sections, about)
+	return s, err
 }
 
 // place is an event with what somebody may do there.
@@ -101,8 +100,10 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 	return []layouts.Section{call, programme, about}, nil
 }
 
-func (v *visit) organizationSection() layouts.Section {
-	section := layouts.Section{Name: "Organization"}
+func (v *visit) organizationSection(events []*models.Event) (layouts.Section, error) {
+	people, err := v.directoryOf(events).Count(v.ctx(), models.ContactFilter{})
+	section := layouts.Section{Name: "Organization", Links: []layouts.Link{
+		v.link("Contacts", contactsPath, "contact-round", number(people))}}
 	if v.mayEverywhere() {
 		section.Links = append(section.Links,
 			v.link("Webhook endpoints", "/admin/endpoints", "webhook", ""),
@@ -112,7 +113,7 @@ func (v *visit) organizationSection() layouts.Section {
 		section.Links = append(section.Links, v.link("Staff", "/admin/staff", "users", ""),
 			v.link("Security", securityPath, "shield", ""))
 	}
-	return section
+	return section, err
 }
 
 // sameAt is this page of another event: the list of a kind, not its record.
