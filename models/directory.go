@@ -75,6 +75,7 @@ func (d *Directory) hold(tx *store.Tx, ids ...string) ([]*Person, error) {
 
 // people reads those of some contacts that a query keeps, by id. Their rows for the event are read by another.
 func (d *Directory) people(contacts, here *gorm.DB, ids []string) ([]*Person, error) {
+	ids = slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !store.IsID(id) })
 	var rows []*Contact
 	if err := contacts.Where("contacts.id IN ?", ids).Order("contacts.id").Find(&rows).Error; err != nil {
 		return nil, err

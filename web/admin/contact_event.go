@@ -133,12 +133,12 @@ func takeOff(v *visit) error {
 		return err
 	}
 	return v.SeeUndo(v.at("/speakers?who=all"), cut(x.FullName)+" is not at this event any more.",
-		v.at("/speakers/"+x.ID+"/put-back"))
+		v.at("/speakers/put-back"), components.Hidden{Name: "contact", Value: x.ID})
 }
 
 // putAtEvent puts a contact of the organization at this event.
 func putAtEvent(v *visit) error {
-	x, err := v.programme.PutAtEvent(v.ctx(), v.Params("contact"))
+	x, err := v.programme.PutAtEvent(v.ctx(), v.Value("contact"))
 	if err != nil {
 		return err
 	}

@@ -29,10 +29,7 @@ func listOwnFields(v *visit) error { return v.ownFieldsPage(http.StatusOK, model
 
 func (v *visit) ownFieldsPage(status int, in models.OwnFieldInput) error {
 	v.section = contactsPath
-	d, err := v.directory()
-	if err != nil {
-		return err
-	}
+	d := v.directory()
 	fields, err := d.OwnFields(v.ctx())
 	if err != nil {
 		return err
@@ -62,11 +59,8 @@ func ownFieldPage(in models.OwnFieldInput) pages.OwnFieldForm {
 
 func addOwnField(v *visit) error {
 	in := v.ownFieldForm()
-	d, err := v.directory()
-	if err != nil {
-		return err
-	}
-	err = v.Once(func(ctx context.Context) (string, error) {
+	d := v.directory()
+	err := v.Once(func(ctx context.Context) (string, error) {
 		_, err := d.AddOwnField(ctx, in)
 		return fieldsPath, err
 	})
@@ -92,11 +86,7 @@ func optionFaults(err error) error {
 
 // ownField is the one of the address.
 func ownField(v *visit) (*models.OwnField, error) {
-	d, err := v.directory()
-	if err != nil {
-		return nil, err
-	}
-	return d.OwnField(v.ctx(), v.Params("field"))
+	return v.directory().OwnField(v.ctx(), v.Params("field"))
 }
 
 func ownFieldForm(v *visit, f *models.OwnField) error {
@@ -115,11 +105,8 @@ func (v *visit) ownFieldEditor(status int, f *models.OwnField, in models.OwnFiel
 func changeOwnField(v *visit, f *models.OwnField) error {
 	in := v.ownFieldForm()
 	token, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
-	d, err := v.directory()
-	if err != nil {
-		return err
-	}
-	_, err = d.ChangeOwnField(v.ctx(), f.Key, in, &token)
+	d := v.directory()
+	_, err := d.ChangeOwnField(v.ctx(), f.Key, in, &token)
 	if store.KindOf(err) == store.Stale {
 		c, err := v.conflict(f.Key, f.UpdatedAt, []edited{
 			{name: "label", label: "Label", was: v.FirstValue("label"), mine: in.Label, theirs: f.Label},
@@ -140,10 +127,7 @@ func changeOwnField(v *visit, f *models.OwnField) error {
 
 func askDeleteOwnField(v *visit, f *models.OwnField) error {
 	v.section = contactsPath
-	d, err := v.directory()
-	if err != nil {
-		return err
-	}
+	d := v.directory()
 	counts, err := d.OwnValueCounts(v.ctx())
 	if err != nil {
 		return err
@@ -154,21 +138,15 @@ func askDeleteOwnField(v *visit, f *models.OwnField) error {
 }
 
 func deleteOwnField(v *visit, f *models.OwnField) error {
-	d, err := v.directory()
-	if err != nil {
-		return err
-	}
-	_, err = d.DeleteOwnField(v.ctx(), f.Key)
+	d := v.directory()
+	_, err := d.DeleteOwnField(v.ctx(), f.Key)
 	return v.Done(err, fieldsPath, "“"+cut(f.Label)+"” is deleted.")
 }
 
 // showOverview is the organization's people in numbers, each a way to their list.
 func showOverview(v *visit) error {
 	v.section = contactsPath
-	d, err := v.directory()
-	if err != nil {
-		return err
-	}
+	d := v.directory()
 	o, err := d.Overview(v.ctx())
 	if err != nil {
 		return err

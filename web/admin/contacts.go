@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -23,26 +24,14 @@ type roster struct {
 	fields    []*models.ContactField
 }
 
-// directory is that of the organization as this person may see it.
-func (v *visit) directory() (*models.Directory, error) {
-	if v.mayEverywhere() {
-		return v.directoryOf(nil), nil
-	}
-	events, err := v.w.store.EventsFor(v.ctx(), v.user)
-	return v.directoryOf(events), err
-}
-
-// directoryOf is all of the directory for who organizes all events, and the people of their events for others.
-func (v *visit) directoryOf(events []*models.Event) *models.Directory {
+// directory is that of the organization as this person may see it: all of it for who has a role at all events, and the
+// people of their events for others.
+func (v *visit) directory() *models.Directory {
 	d := v.w.store.Directory(v.user.OrganizationID, v.by())
-	if v.mayEverywhere() {
+	if v.user.RoleAt("") != "" {
 		return d
 	}
-	ids := make([]string, len(events))
-	for i, e := range events {
-		ids[i] = e.ID
-	}
-	return d.Within(ids)
+	return d.Within(slices.Sorted(maps.Keys(v.user.Roles)))
 }
 
 // rosterNames are what narrows a list of people. who is speakers, all or off: who is on a session, and who is not.
@@ -52,11 +41,9 @@ const ownPrefix = "own_"
 
 // roster is the list of the address.
 func (v *visit) roster() (r *roster, err error) {
-	r = &roster{visit: v, base: contactsPath}
+	r = &roster{visit: v, base: contactsPath, directory: v.directory()}
 	if v.event != nil {
 		r.base, r.directory = v.at("/speakers"), v.programme.Directory()
-	} else if r.directory, err = v.directory(); err != nil {
-		return nil, err
 	}
 	v.section = r.base
 	if r.fields, err = r.directory.Fields(v.ctx()); err != nil {

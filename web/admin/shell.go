@@ -18,7 +18,7 @@ import (
 // event that was worked on last.
 func (v *visit) shell(title string) (layouts.Shell, error) {
 	s := layouts.Shell{Page: v.Page(title), User: v.user.Name, Role: string(v.role), Path: v.Path()}
-	events, err := v.w.store.EventsFor(v.ctx(), v.user)
+	events, people, err := v.w.store.EventsAndPeople(v.ctx(), v.user, v.directory())
 	if err != nil {
 		return s, err
 	}
@@ -38,9 +38,8 @@ func (v *visit) shell(title string) (layouts.Shell, error) {
 			return s, err
 		}
 	}
-	about, err := v.organizationSection(events)
-	s.Sections = append(s.Sections, about)
-	return s, err
+	s.Sections = append(s.Sections, v.organizationSection(people))
+	return s, nil
 }
 
 // place is an event with what somebody may do there.
@@ -100,8 +99,7 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 	return []layouts.Section{call, programme, about}, nil
 }
 
-func (v *visit) organizationSection(events []*models.Event) (layouts.Section, error) {
-	people, err := v.directoryOf(events).Count(v.ctx(), models.ContactFilter{})
+func (v *visit) organizationSection(people int64) layouts.Section {
 	section := layouts.Section{Name: "Organization", Links: []layouts.Link{
 		v.link("Contacts", contactsPath, "contact-round", number(people))}}
 	if v.mayEverywhere() {
@@ -113,7 +111,7 @@ func (v *visit) organizationSection(events []*models.Event) (layouts.Section, er
 		section.Links = append(section.Links, v.link("Staff", "/admin/staff", "users", ""),
 			v.link("Security", securityPath, "shield", ""))
 	}
-	return section, err
+	return section
 }
 
 // sameAt is this page of another event: the list of a kind, not its record.
