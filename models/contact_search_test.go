@@ -95,7 +95,7 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 		statements := f.Statement.During(func() {
 			here.Search(ctx, models.ContactSearch{Page: store.Page{Size: 2}})
 		})
-		if len(statements) != 5 {
+		if len(statements) != 4 {
 			t.Errorf("%d statements: %s", len(statements), statements)
 		}
 	})

@@ -113,20 +113,21 @@ func (d *Directory) fill(db *gorm.DB, byID map[string]*Person, withValues bool) 
 	if !withValues {
 		return nil
 	}
+	var rows []struct{ ContactID, Key, Value string } // tags have no key
+	query := "SELECT contact_id, field_key AS key, value FROM contact_values WHERE organization_id = ? AND contact_id IN ?"
+	values := []any{d.ID, ids}
 	if d.event != nil {
-		var tags []contactTag
-		if err := plain.Where("event_id = ? AND contact_id IN ?", d.event.ID, ids).Order("contact_id, tag_id").
-			Find(&tags).Error; err != nil {
-			return err
-		}
-		for _, tag := range tags {
-			byID[tag.ContactID].Tags = append(byID[tag.ContactID].Tags, tag.TagID)
-		}
+		query += " UNION ALL SELECT contact_id, '', tag_id FROM contact_tags WHERE event_id = ? AND contact_id IN ?"
+		values = append(values, d.event.ID, ids)
 	}
-	var values []contactValue
-	err := plain.Where("organization_id = ? AND contact_id IN ?", d.ID, ids).Find(&values).Error
-	for _, value := range values {
-		byID[value.ContactID].Own[value.FieldKey] = value.Value
+	err := plain.Raw(query+" ORDER BY 1, 2, 3", values...).Scan(&rows).Error
+	for _, row := range rows {
+		p := byID[row.ContactID]
+		if row.Key == "" {
+			p.Tags = append(p.Tags, row.Value)
+		} else {
+			p.Own[row.Key] = row.Value
+		}
 	}
 	return err
 }

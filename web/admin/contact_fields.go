@@ -151,7 +151,7 @@ func showOverview(v *visit) error {
 	if err != nil {
 		return err
 	}
-	events, err := v.w.store.EventsFor(v.ctx(), v.user)
+	events, err := v.events()
 	if err != nil {
 		return err
 	}

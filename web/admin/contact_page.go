@@ -26,7 +26,7 @@ func showPerson(v *visit) error {
 
 // personPage is somebody's page; note is what was typed of a note that could not be kept.
 func (r *roster) personPage(status int, x *models.Person, note string) error {
-	events, err := r.w.store.EventsFor(r.ctx(), r.user)
+	events, err := r.visit.events()
 	if err != nil {
 		return err
 	}

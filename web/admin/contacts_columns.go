@@ -85,7 +85,7 @@ func (r *roster) shower(columns []rosterColumn, ids []string) (func(rosterColumn
 
 // nameEvents puts the names of the events at which people are into at.
 func (r *roster) nameEvents(ids []string, at map[string][]string) error {
-	events, err := r.w.store.EventsFor(r.ctx(), r.user)
+	events, err := r.visit.events()
 	if err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func (r *roster) filterFields() (fields []pages.ContactFilterField, chips []page
 		}
 		add("missing", "Missing", chosen("missing", "travel", "Travel", "email", "E-mail address"))
 	} else {
-		events, err := r.w.store.EventsFor(r.ctx(), r.user)
+		events, err := r.visit.events()
 		if err != nil {
 			return nil, nil, err
 		}

@@ -18,10 +18,11 @@ import (
 // event that was worked on last.
 func (v *visit) shell(title string) (layouts.Shell, error) {
 	s := layouts.Shell{Page: v.Page(title), User: v.user.Name, Role: string(v.role), Path: v.Path()}
-	events, people, err := v.w.store.EventsAndPeople(v.ctx(), v.user, v.directory())
+	around, err := v.surroundings()
 	if err != nil {
 		return s, err
 	}
+	events := around.events
 	for _, e := range events {
 		s.Events = append(s.Events, layouts.Event{ID: e.ID, Name: e.Name, URL: v.sameAt(e.ID)})
 	}
@@ -38,7 +39,7 @@ func (v *visit) shell(title string) (layouts.Shell, error) {
 			return s, err
 		}
 	}
-	s.Sections = append(s.Sections, v.organizationSection(people))
+	s.Sections = append(s.Sections, v.organizationSection(around.people))
 	return s, nil
 }
 
