@@ -28,8 +28,8 @@ func formField(f *models.ContactField, value string, faults components.Faults) p
 	out := pages.FormField{Control: in.Control, Limit: in.MaxLength, IsHTML: f.Key == "about", Field: components.Field{
 		Name: f.Key, Label: f.Label, Hint: f.Help, Value: value, Type: in.Type, Required: in.Required, Fault: faults.Of(f.Key)}}
 	switch {
-	case f.Key == "email":
-		out.Type = "email"
+	case f.Key == "email" || f.Type == field.Email: // what is wrong with one, the server says in its words
+		out.Type, out.InputMode = "text", "email"
 	case f.Key == "phone":
 		out.Type = "tel"
 	case f.Type == field.URL: // one without https:// is taken as well
