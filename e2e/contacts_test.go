@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -88,6 +89,8 @@ func contactsJourney(t *testing.T, s *site) {
 	w.accessible("person-kept")
 	travelIsToldOnce(t, hook)
 
+	noDoorShows(t, s, w, hook)
+
 	w.follow("Take off the event")
 	w.press("Take off the event")
 	w.sees("Nomvula Dlamini is not at this event any more.")
@@ -101,6 +104,61 @@ func contactsJourney(t *testing.T, s *site) {
 	w.accessible("contacts-overview")
 	w.follow("Ledgerline")
 	w.sees("1 person found.")
+}
+
+// noDoorShows fills every private field with a marker, puts the person on a session, and searches for it what keys,
+// tools, receivers and strangers are shown, and the log.
+func noDoorShows(t *testing.T, s *site, w *window, hook *receiver) {
+	t.Helper()
+	const marker = "qqmarkerqq"
+	record := w.url()
+	for _, label := range []string{"Arrival", "Departure", "Hotel", "Dietary needs", "Access needs", "Travel notes",
+		"Logistics notes"} {
+		w.fill(label, label+" "+marker)
+	}
+	w.press("Save travel")
+	w.sees("Saved.")
+	w.fill("Availability", "Friday "+marker)
+	w.press("Save availability")
+	w.sees("Saved.")
+	w.fill("Add a note for the team", "Noted "+marker)
+	w.press("Add note")
+	w.sees("Noted " + marker)
+	made := s.run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "all")
+	key, event := made["key"].(string), "/v1/event/"+made["event_id"].(string)
+	talk := s.ok(key, "POST", event+"/sessions/create", `{"title": "Ledgers", "is_abstract": true}`)["id"].(string)
+	w.visit("/admin/events/" + made["event_id"].(string) + "/sessions/" + talk)
+	w.search("nomvula", "Nomvula Dlamini")
+	w.press("Add Nomvula Dlamini")
+	w.sees("Nomvula Dlamini is on A-1 now.")
+
+	shown := fmt.Sprint(hook.wait(t, 5)) // saved three times, then created and updated
+	person := record[strings.LastIndex(record, "/")+1:]
+	person, _, _ = strings.Cut(person, "?")
+	person, _, _ = strings.Cut(person, "#")
+	for _, path := range []string{"/speakers/" + person, "/sessions/" + talk} {
+		shown += fmt.Sprint(s.ok(key, "GET", event+path, ""))
+	}
+	for _, path := range []string{"/speakers/search", "/sessions/search"} {
+		found := s.ok(key, "POST", event+path, `{"filters": {"text": "nomvula"}}`)
+		if fmt.Sprint(found["pagination"].(map[string]any)["totalResults"]) != "1" {
+			t.Errorf("%s finds %v", path, found)
+		}
+		shown += fmt.Sprint(found)
+		if none := s.ok(key, "POST", event+path, `{"filters": {"text": "`+marker+`"}}`); strings.Contains(fmt.Sprint(none), person) {
+			t.Errorf("%s finds by what is private: %v", path, none)
+		}
+	}
+	agent := s.agent(keyed(key))
+	shown += fmt.Sprint(agent.tool("search_speakers", map[string]any{"query": "nomvula"}),
+		agent.tool("get_submission", map[string]any{"submission_id": talk}), agent.tool("list_submissions", nil))
+	if !strings.Contains(shown, "Nomvula") || strings.Contains(shown, marker) || strings.Contains(shown, "Large") {
+		t.Errorf("what is private is shown: %s", shown)
+	}
+	w.visit("/admin/events/" + made["event_id"].(string) + "/sessions/" + talk)
+	w.press("Remove Nomvula Dlamini")
+	w.sees("is not on A-1 any more.")
+	w.visit(record)
 }
 
 // two edit one person at once.

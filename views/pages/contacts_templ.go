@@ -677,7 +677,7 @@ func contactTable(p ContactsPage) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if p.OfEvent && p.MayChange {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 48, "<th scope=\"col\"><span class=\"visually-hidden\">Selected</span></th>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 48, "<th scope=\"col\" class=\"tick\"><span class=\"visually-hidden\">Selected</span></th>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
