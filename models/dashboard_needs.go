@@ -17,6 +17,7 @@ type Need string
 
 const (
 	NeedsRoom       Need = "room"          // a programme session that shares its room with another at one time
+	NeedsPerson     Need = "person"        // a programme session that shares somebody with another at one time
 	NeedsAcceptance Need = "accept_queue"  // an abstract whose acceptance is not committed
 	NeedsDecline    Need = "decline_queue" // an abstract whose decline is not committed
 	NeedsLetter     Need = "letter"        // an accepted abstract whose people were not told
@@ -32,20 +33,7 @@ type Waiting struct {
 }
 
 // needs are all that there are, with the condition of each for live rows of the table sessions; ? is the event.
-// Two sessions are in one room at one time when each starts before the other ends, or both start at once; one
-// without an end is an instant. So of the sessions of a room in the order of their starts, one shares it with
-// what goes on until later than its start, or with the next one.
-var needs = []struct {
-	need      Need
-	condition string
-}{
-	{NeedsRoom, `id IN (SELECT id FROM (SELECT id, starts_at, ends_at,
-		lag(starts_at) OVER room AS started, lead(starts_at) OVER room AS follows,
-		max(coalesce(ends_at, starts_at)) OVER (room ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS until
-		FROM sessions
-		WHERE event_id = ? AND is_abstract = false AND deleted_at IS NULL AND room_id IS NOT NULL AND starts_at IS NOT NULL
-		WINDOW room AS (PARTITION BY room_id ORDER BY starts_at, id)) placed
-		WHERE until > starts_at OR started = starts_at OR follows = starts_at OR follows < ends_at)`},
+var needs = append(collisionNeeds(), []needRow{
 	{NeedsAcceptance, "is_abstract = true AND status = 'accept_queue'"},
 	{NeedsDecline, "is_abstract = true AND status = 'decline_queue'"},
 	{NeedsLetter, `is_abstract = true AND status = 'accepted' AND id NOT IN (SELECT session_id FROM letters
@@ -53,6 +41,18 @@ var needs = []struct {
 	{NeedsSession, "is_abstract = true AND status = 'accepted' AND composed_into IS NULL"},
 	{NeedsPlace, "is_abstract = false AND (room_id IS NULL OR starts_at IS NULL)"},
 	{NeedsPeople, "is_alone"},
+}...)
+
+type needRow struct {
+	need      Need
+	condition string
+}
+
+func collisionNeeds() (rows []needRow) {
+	for _, kind := range collisionKinds {
+		rows = append(rows, needRow{kind.need, colliding(kind.table, kind.id)})
+	}
+	return rows
 }
 
 // Needs are all that there are.
@@ -105,7 +105,7 @@ func (p *Programme) countNeeds(ctx context.Context, d *Dashboard) error {
 // of an index that has all that is asked, and returns how many share a room.
 func (p *Programme) countSessions(ctx context.Context, d *Dashboard) (sharing int64, err error) {
 	rows, err := p.rows(ctx, "s.is_abstract = false").
-		Select("s.room_id, s.starts_at, s.ends_at, s.is_public").Order("s.starts_at").Rows()
+		Select("s.room_id, s.starts_at, s.ends_at, s.is_public, s.status").Order("s.starts_at").Rows()
 	if err != nil {
 		return 0, err
 	}
@@ -115,7 +115,8 @@ func (p *Programme) countSessions(ctx context.Context, d *Dashboard) (sharing in
 		var room sql.NullString
 		var start, end sql.Null[store.Time]
 		var public bool
-		if err := rows.Scan(&room, &start, &end, &public); err != nil {
+		var status Status
+		if err := rows.Scan(&room, &start, &end, &public, &status); err != nil {
 			return 0, err
 		}
 		d.Sessions++
@@ -126,7 +127,7 @@ func (p *Programme) countSessions(ctx context.Context, d *Dashboard) (sharing in
 			continue
 		}
 		d.Scheduled++
-		if room.Valid {
+		if room.Valid && !slices.Contains(away, status) {
 			if rooms[room.String] == nil {
 				rooms[room.String] = &roomInTime{start: -1}
 			}
