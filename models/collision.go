@@ -3,7 +3,6 @@ package models
 import (
 	"cmp"
 	"context"
-	"maps"
 	"slices"
 	"strings"
 
@@ -24,11 +23,11 @@ func (a Slot) meets(b Slot) bool {
 	return a.Start.Equal(b.Start.Time) || (a.Start.Before(b.End.Time) && b.Start.Before(a.End.Time))
 }
 
-// Collision is what two sessions take at one time: a room, or a person.
+// Collision is what a session and another one take at one time: a room, or a person.
 type Collision struct {
-	Need          Need   // what the dashboard and the lists call it
-	ID            string // of the room or the contact
-	First, Second string // the sessions' ids, in the order of their starts
+	Need     Need   // what the dashboard and the lists call it
+	ID       string // of the room or the contact
+	Of, With string // the sessions' ids
 }
 
 // collisionKinds are what can be taken once at a time: where a slot has it, and where the database does.
@@ -41,26 +40,33 @@ var collisionKinds = []struct {
 	{NeedsRoom, func(s *Slot) []string { return slices.DeleteFunc([]string{s.RoomID}, isEmpty) },
 		"sessions s", "s.room_id"},
 	{NeedsPerson, func(s *Slot) []string { return s.ContactIDs },
-		"sessions s JOIN participants x ON x.event_id = s.event_id AND x.session_id = s.id", "x.contact_id"},
+		"sessions s JOIN participants x ON x.session_id = s.id", "x.contact_id"},
 }
 
 func isEmpty(s string) bool { return s == "" }
 
-// Collisions are all of some slots, kind by kind, in the order in which they begin.
-func Collisions(slots []Slot) []Collision {
-	slots = slices.SortedFunc(slices.Values(slots), func(a, b Slot) int {
+// Collisions are those of some slots with others, which may be the same: of each in turn, kind by kind, by the
+// starts of the others.
+func Collisions(of, among []Slot) []Collision {
+	among = slices.SortedFunc(slices.Values(among), func(a, b Slot) int {
 		return cmp.Or(a.Start.Compare(b.Start.Time), cmp.Compare(a.SessionID, b.SessionID))
 	})
 	var all []Collision
-	for _, kind := range collisionKinds {
-		going := map[string][]Slot{} // what has begun and may not have ended, by what it takes
-		for _, slot := range slots {
-			for _, id := range kind.takes(&slot) {
-				going[id] = slices.DeleteFunc(going[id], func(earlier Slot) bool { return !earlier.meets(slot) })
-				for _, earlier := range going[id] {
-					all = append(all, Collision{kind.need, id, earlier.SessionID, slot.SessionID})
+	for _, slot := range of {
+		for _, kind := range collisionKinds {
+			taken := kind.takes(&slot)
+			for _, other := range among {
+				if other.Start.After(slot.End.Time) {
+					break
 				}
-				going[id] = append(going[id], slot)
+				if other.SessionID == slot.SessionID || !other.meets(slot) {
+					continue
+				}
+				for _, id := range kind.takes(&other) {
+					if slices.Contains(taken, id) {
+						all = append(all, Collision{kind.need, id, slot.SessionID, other.SessionID})
+					}
+				}
 			}
 		}
 	}
@@ -118,19 +124,20 @@ type Meeting struct {
 }
 
 // maxMeetings is how many sessions that others meet are read at once: more are not told of.
-const maxMeetings = 500
+const maxMeetings = 5000
 
 // Meetings are the collisions of some sessions with any of the event, by their ids, in the order of Collisions. It
 // costs one statement, or none where none of them takes a place.
 func (p *Programme) Meetings(ctx context.Context, sessions ...*Session) (map[string][]Meeting, error) {
-	known, slots := map[string]*Session{}, []Slot{}
-	names := map[string]string{}
+	var slots, others []Slot
+	var ids []string
+	names, known := map[string]string{}, map[string]*Session{}
 	for _, s := range sessions {
 		slot, takes := s.Slot()
 		if !takes {
 			continue
 		}
-		slots, known[s.ID] = append(slots, slot), s
+		slots, ids = append(slots, slot), append(ids, s.ID)
 		if s.Room != nil {
 			names[s.Room.ID] = s.Room.Name
 		}
@@ -141,27 +148,17 @@ func (p *Programme) Meetings(ctx context.Context, sessions ...*Session) (map[str
 	if len(slots) == 0 {
 		return nil, nil
 	}
-	asked := map[string]bool{}
-	for _, slot := range slots {
-		asked[slot.SessionID] = true
-	}
-	others, err := p.near(ctx, slices.Sorted(maps.Keys(asked)))
+	near, err := p.near(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	for _, other := range others {
-		if known[other.ID] == nil {
-			slot, _ := other.Slot()
-			slots, known[other.ID] = append(slots, slot), other
-		}
+	for _, s := range near {
+		slot, _ := s.Slot()
+		others, known[s.ID] = append(others, slot), s
 	}
 	meetings := map[string][]Meeting{}
-	for _, c := range Collisions(slots) {
-		for _, pair := range [][2]string{{c.First, c.Second}, {c.Second, c.First}} {
-			if asked[pair[0]] {
-				meetings[pair[0]] = append(meetings[pair[0]], Meeting{c.Need, names[c.ID], known[pair[1]]})
-			}
-		}
+	for _, c := range Collisions(slots, others) {
+		meetings[c.Of] = append(meetings[c.Of], Meeting{c.Need, names[c.ID], known[c.With]})
 	}
 	return meetings, nil
 }

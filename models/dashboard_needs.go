@@ -74,17 +74,15 @@ func (p *Programme) needing(db *gorm.DB, need Need) *gorm.DB {
 	return db
 }
 
-// countNeeds counts by the conditions, but for the room: that is counted in the
+// countNeeds counts by the conditions, but for collisions: those are counted in the
 // pass over the programme, in a quarter of the time.
 func (p *Programme) countNeeds(ctx context.Context, d *Dashboard) error {
 	var counts []string
 	var values []any
-	for _, n := range needs {
-		if n.need != NeedsRoom {
-			counts = append(counts, "SELECT '"+string(n.need)+"' AS need, is_abstract, count(*) AS waiting FROM sessions "+
-				"WHERE event_id = ? AND deleted_at IS NULL AND "+n.condition+" GROUP BY is_abstract")
-			values = append(values, slices.Repeat([]any{p.event.ID}, 1+strings.Count(n.condition, "?"))...)
-		}
+	for _, n := range needs[len(collisionKinds):] {
+		counts = append(counts, "SELECT '"+string(n.need)+"' AS need, is_abstract, count(*) AS waiting FROM sessions "+
+			"WHERE event_id = ? AND deleted_at IS NULL AND "+n.condition+" GROUP BY is_abstract")
+		values = append(values, slices.Repeat([]any{p.event.ID}, 1+strings.Count(n.condition, "?"))...)
 	}
 	var rows []struct {
 		Need       Need
@@ -101,59 +99,85 @@ func (p *Programme) countNeeds(ctx context.Context, d *Dashboard) error {
 	return nil
 }
 
-// countSessions goes through the programme sessions by their start, in the order
-// of an index that has all that is asked, and returns how many share a room.
-func (p *Programme) countSessions(ctx context.Context, d *Dashboard) (sharing int64, err error) {
-	rows, err := p.rows(ctx, "s.is_abstract = false").
-		Select("s.room_id, s.starts_at, s.ends_at, s.is_public, s.status").Order("s.starts_at").Rows()
+// countSessions goes through the programme sessions by their start, with their people, in the order of an index
+// that has all that is asked of them, and returns how many collide in the way of each kind.
+func (p *Programme) countSessions(ctx context.Context, d *Dashboard) (colliding map[Need]int64, err error) {
+	rows, err := p.rows(ctx, "s.is_abstract = false").Joins("LEFT JOIN participants x ON x.session_id = s.id").
+		Select("s.id, s.room_id, s.starts_at, s.ends_at, s.is_public, s.status, x.contact_id").
+		Order("s.starts_at, s.id").Rows()
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	defer rows.Close()
-	rooms := map[string]*roomInTime{}
+	rooms, people := inTime{}, inTime{}
+	last := ""
 	for rows.Next() {
-		var room sql.NullString
+		var id string
+		var room, person sql.NullString
 		var start, end sql.Null[store.Time]
 		var public bool
 		var status Status
-		if err := rows.Scan(&room, &start, &end, &public, &status); err != nil {
-			return 0, err
+		if err := rows.Scan(&id, &room, &start, &end, &public, &status, &person); err != nil {
+			return nil, err
 		}
-		d.Sessions++
-		if public {
-			d.Public++
+		isNew := id != last
+		last = id
+		if isNew {
+			d.count(start.Valid, public)
 		}
-		if !start.Valid {
+		if !start.Valid || slices.Contains(away, status) {
 			continue
 		}
-		d.Scheduled++
-		if room.Valid && !slices.Contains(away, status) {
-			if rooms[room.String] == nil {
-				rooms[room.String] = &roomInTime{start: -1}
-			}
-			sharing += rooms[room.String].add(start.V.UnixMilli(), end.V.UnixMilli())
+		from, to := start.V.UnixMilli(), max(start.V.UnixMilli(), end.V.UnixMilli())
+		if room.Valid && isNew {
+			rooms.add(room.String, int(d.Sessions), from, to)
+		}
+		if person.Valid {
+			people.add(person.String, int(d.Sessions), from, to)
 		}
 	}
-	return sharing, rows.Err()
+	return map[Need]int64{NeedsRoom: rooms.colliding(), NeedsPerson: people.colliding()}, rows.Err()
 }
 
-// roomInTime is a room up to its latest session: when that starts and ends, whether
-// it shares the room, and when all before have ended.
-type roomInTime struct {
+// count counts one more programme session.
+func (d *Dashboard) count(scheduled, public bool) {
+	d.Sessions++
+	if scheduled {
+		d.Scheduled++
+	}
+	if public {
+		d.Public++
+	}
+}
+
+// inTime is what sessions take of a kind, one after the other by their starts.
+type inTime struct {
+	latest map[string]taken // by what is taken
+	found  map[int]bool     // the numbers of the sessions that collide
+}
+
+// taken is the latest session that takes something, and when all of them until then have ended.
+type taken struct {
+	session           int
 	start, end, until int64
-	shared            bool
 }
 
-// add takes the next session and returns how many are found to share the room.
-func (r *roomInTime) add(start, end int64) (found int64) {
-	if !r.shared && (r.start == start || r.end > start) {
-		found++
+// add takes the next session.
+func (in *inTime) add(id string, session int, start, end int64) {
+	if in.latest == nil {
+		in.latest, in.found = map[string]taken{}, map[int]bool{}
 	}
-	r.until = max(r.until, r.end)
-	r.shared = r.start == start || r.until > start
-	if r.shared {
-		found++
+	now := taken{session, start, end, end}
+	if t, before := in.latest[id]; before {
+		if t.start == start || t.end > start {
+			in.found[t.session] = true
+		}
+		if t.start == start || t.until > start {
+			in.found[session] = true
+		}
+		now.until = max(t.until, end)
 	}
-	r.start, r.end = start, end
-	return found
+	in.latest[id] = now
 }
+
+func (in *inTime) colliding() int64 { return int64(len(in.found)) }
