@@ -23,6 +23,12 @@ func (a Slot) meets(b Slot) bool {
 	return a.Start.Equal(b.Start.Time) || (a.Start.Before(b.End.Time) && b.Start.Before(a.End.Time))
 }
 
+// Same tells whether two slots of a session take the same at the same time.
+func (a Slot) Same(b Slot) bool {
+	return a.RoomID == b.RoomID && a.Start.Equal(b.Start.Time) && a.End.Equal(b.End.Time) &&
+		slices.Equal(slices.Sorted(slices.Values(a.ContactIDs)), slices.Sorted(slices.Values(b.ContactIDs)))
+}
+
 // Collision is what a session and another one take at one time: a room, or a person.
 type Collision struct {
 	Need     Need   // what the dashboard and the lists call it
@@ -40,7 +46,7 @@ var collisionKinds = []struct {
 	{NeedsRoom, func(s *Slot) []string { return slices.DeleteFunc([]string{s.RoomID}, isEmpty) },
 		"sessions s", "s.room_id"},
 	{NeedsPerson, func(s *Slot) []string { return s.ContactIDs },
-		"sessions s JOIN participants x ON x.session_id = s.id", "x.contact_id"},
+		"sessions s JOIN participants x ON x.event_id = s.event_id AND x.session_id = s.id", "x.contact_id"},
 }
 
 func isEmpty(s string) bool { return s == "" }
