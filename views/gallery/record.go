@@ -26,7 +26,7 @@ func record(w words, status models.Status, steps ...pages.Step) pages.SessionPag
 func programmed(w words, change func(*pages.SessionPage)) pages.SessionPage {
 	p := record(w, models.Accepted)
 	p.Session.FriendlyID, p.Session.IsAbstract = "S-12", false
-	p.ListName, p.Reviews, p.Stands = "Sessions", nil, "Placed. Not published yet."
+	p.ListName, p.Reviews, p.Stands = "Sessions", nil, "Placed. Published."
 	change(&p)
 	return p
 }
