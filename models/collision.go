@@ -42,11 +42,12 @@ var collisionKinds = []struct {
 	takes func(*Slot) []string
 	table string // of the rows that say which session s takes what
 	id    string // of what it takes
+	event string // of the row that says so
 }{
 	{NeedsRoom, func(s *Slot) []string { return slices.DeleteFunc([]string{s.RoomID}, isEmpty) },
-		"sessions s", "s.room_id"},
+		"sessions s", "s.room_id", "s.event_id"},
 	{NeedsPerson, func(s *Slot) []string { return s.ContactIDs },
-		"sessions s JOIN participants x ON x.event_id = s.event_id AND x.session_id = s.id", "x.contact_id"},
+		"sessions s JOIN participants x ON x.session_id = s.id", "x.contact_id", "x.event_id"},
 }
 
 func isEmpty(s string) bool { return s == "" }
@@ -179,9 +180,9 @@ func (p *Programme) near(ctx context.Context, ids []string) ([]*Session, error) 
 			kind.id+` AS taken FROM (SELECT s.id AS own_id, s.starts_at AS own_start,
 				coalesce(s.ends_at, s.starts_at) AS own_end, `+kind.id+` AS own FROM `+kind.table+`
 				WHERE s.event_id = ? AND s.id IN ?) asked, `+kind.table+`
-			WHERE s.event_id = ? AND `+kind.id+` = own AND s.id <> own_id AND s.starts_at <= own_end
+			WHERE `+kind.event+` = ? AND s.event_id = ? AND `+kind.id+` = own AND s.id <> own_id AND s.starts_at <= own_end
 				AND coalesce(s.ends_at, s.starts_at) >= own_start AND `+takesPlace)
-		values = append(values, p.event.ID, ids, p.event.ID)
+		values = append(values, p.event.ID, ids, p.event.ID, p.event.ID)
 	}
 	var rows []struct {
 		Session

@@ -3,6 +3,8 @@ package models
 import (
 	"context"
 	"database/sql"
+	"fmt"
+	"hash/fnv"
 	"slices"
 	"strings"
 
@@ -74,8 +76,8 @@ func (p *Programme) needing(db *gorm.DB, need Need) *gorm.DB {
 	return db
 }
 
-// countNeeds counts by the conditions, but for collisions: those are counted in the
-// pass over the programme, in a quarter of the time.
+// countNeeds counts by the conditions, but for collisions: rooms are counted in the
+// pass over the programme, in a quarter of the time, and people after it.
 func (p *Programme) countNeeds(ctx context.Context, d *Dashboard) error {
 	var counts []string
 	var values []any
@@ -99,85 +101,86 @@ func (p *Programme) countNeeds(ctx context.Context, d *Dashboard) error {
 	return nil
 }
 
-// countSessions goes through the programme sessions by their start, with their people, in the order of an index
-// that has all that is asked of them, and returns how many collide in the way of each kind.
+// countSessions goes through the programme sessions by their start, in the order of an index that has all that is
+// asked, and returns how many collide in the way of each kind.
 func (p *Programme) countSessions(ctx context.Context, d *Dashboard) (colliding map[Need]int64, err error) {
-	rows, err := p.rows(ctx, "s.is_abstract = false").Joins("LEFT JOIN participants x ON x.session_id = s.id").
-		Select("s.id, s.room_id, s.starts_at, s.ends_at, s.is_public, s.status, x.contact_id").
-		Order("s.starts_at, s.id").Rows()
+	rows, err := p.rows(ctx, "s.is_abstract = false").
+		Select("s.id, s.room_id, s.starts_at, s.ends_at, s.is_public, s.status").Order("s.starts_at, s.id").Rows()
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	rooms, people := inTime{}, inTime{}
-	last := ""
+	rooms, times, sharing := map[string]*roomInTime{}, fnv.New64a(), int64(0)
 	for rows.Next() {
 		var id string
-		var room, person sql.NullString
+		var room sql.NullString
 		var start, end sql.Null[store.Time]
 		var public bool
 		var status Status
-		if err := rows.Scan(&id, &room, &start, &end, &public, &status, &person); err != nil {
+		if err := rows.Scan(&id, &room, &start, &end, &public, &status); err != nil {
 			return nil, err
 		}
-		isNew := id != last
-		last = id
-		if isNew {
-			d.count(start.Valid, public)
+		d.Sessions++
+		if public {
+			d.Public++
 		}
-		if !start.Valid || slices.Contains(away, status) {
+		if !start.Valid {
 			continue
 		}
-		from, to := start.V.UnixMilli(), max(start.V.UnixMilli(), end.V.UnixMilli())
-		if room.Valid && isNew {
-			rooms.add(room.String, int(d.Sessions), from, to)
-		}
-		if person.Valid {
-			people.add(person.String, int(d.Sessions), from, to)
-		}
-	}
-	return map[Need]int64{NeedsRoom: rooms.colliding(), NeedsPerson: people.colliding()}, rows.Err()
-}
-
-// count counts one more programme session.
-func (d *Dashboard) count(scheduled, public bool) {
-	d.Sessions++
-	if scheduled {
 		d.Scheduled++
+		if slices.Contains(away, status) {
+			continue
+		}
+		fmt.Fprintln(times, id, start.V.UnixMilli(), end.V.UnixMilli())
+		if room.Valid {
+			if rooms[room.String] == nil {
+				rooms[room.String] = &roomInTime{start: -1}
+			}
+			sharing += rooms[room.String].add(start.V.UnixMilli(), end.V.UnixMilli())
+		}
 	}
-	if public {
-		d.Public++
+	if err := rows.Err(); err != nil {
+		return nil, err
 	}
+	rows.Close()
+	inTwoPlaces, err := p.countInTwoPlaces(ctx, times.Sum64())
+	return map[Need]int64{NeedsRoom: sharing, NeedsPerson: inTwoPlaces}, err
 }
 
-// inTime is what sessions take of a kind, one after the other by their starts.
-type inTime struct {
-	latest map[string]taken // by what is taken
-	found  map[int]bool     // the numbers of the sessions that collide
+// whoIsWhen is what sessions with somebody in two places are counted by: who is on the sessions, and the times of
+// these.
+type whoIsWhen struct {
+	speakers store.Version
+	times    uint64
 }
 
-// taken is the latest session that takes something, and when all of them until then have ended.
-type taken struct {
-	session           int
+// countInTwoPlaces counts the sessions that somebody is on who is on another at the same time. That takes several
+// times as long as all the rest, so it is kept for as long as nobody joins or leaves a session and none is moved.
+func (p *Programme) countInTwoPlaces(ctx context.Context, times uint64) (int64, error) {
+	state := whoIsWhen{p.speakersVersion(), times}
+	return p.store.caches.inTwoPlaces.Get(ctx, p.event.ID, state, func() (n int64, err error) {
+		err = p.filter(p.read(ctx).Model(&Session{}), &SessionFilter{Needs: NeedsPerson}).Count(&n).Error
+		return n, err
+	})
+}
+
+// roomInTime is a room up to its latest session: when that starts and ends, whether
+// it shares the room, and when all before have ended.
+type roomInTime struct {
 	start, end, until int64
+	shared            bool
 }
 
-// add takes the next session.
-func (in *inTime) add(id string, session int, start, end int64) {
-	if in.latest == nil {
-		in.latest, in.found = map[string]taken{}, map[int]bool{}
+// add takes the next session and returns how many are found to share the room.
+func (r *roomInTime) add(start, end int64) (found int64) {
+	if !r.shared && (r.start == start || r.end > start) {
+		found++
 	}
-	now := taken{session, start, end, end}
-	if t, before := in.latest[id]; before {
-		if t.start == start || t.end > start {
-			in.found[t.session] = true
-		}
-		if t.start == start || t.until > start {
-			in.found[session] = true
-		}
-		now.until = max(t.until, end)
+	r.until = max(r.until, r.end)
+	r.shared = r.start == start || r.until > start
+	if r.shared {
+		found++
 	}
-	in.latest[id] = now
+	r.start, r.end = start, end
+	return found
 }
-
-func (in *inTime) colliding() int64 { return int64(len(in.found)) }
