@@ -108,7 +108,7 @@ func TestManagedDeliveryLeavesEndpointsToBeRead(t *testing.T) {
 	b := d.as(staff.Owner)
 	page := b.get(endpoints, 200)
 	wants(t, page, "A managed service delivers", "example.org/kept", "Not used")
-	lacks(t, page, "Turn off", "Rotate", "/delete", "/new")
+	lacks(t, page, "Turn off", "Rotate", "/delete", "/endpoints/new")
 	b.get(endpoints+"/new", 422)
 	for _, action := range []string{"activate", "deactivate", "rotate", "use-new-secret", "keep-old-secret", "delete"} {
 		b.get(endpoints, 200)
