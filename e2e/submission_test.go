@@ -45,6 +45,7 @@ func TestTwoBrowsersEditOneSubmission(t *testing.T) {
 		li.reload()
 		li.sees("Harbour logs, digitised", "one rule", "Ada Byron")
 
+		li.press("More")
 		li.follow("Delete")
 		li.accessible("delete")
 		li.press("Delete A-1")
@@ -82,9 +83,10 @@ func listJourney(t *testing.T, s *site) {
 	w.fill("Title", "Nets and knots")
 	w.press("Save")
 	w.sees("Saved.", "Nets and knots")
+	w.press("More")
 	w.choose("Status", "Declined")
-	w.press("Set")
+	w.press("Change status")
 	w.sees("Decline A-2?", "Webhook endpoints are told of the decision")
 	w.press("Decline A-2")
-	w.sees("The status is Declined now.")
+	w.sees("It is declined now.")
 }

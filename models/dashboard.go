@@ -42,7 +42,7 @@ const dashboardDays = 60
 
 func (p *Programme) countAll(ctx context.Context, now store.Time) (*Dashboard, error) {
 	d := &Dashboard{Abstracts: make(map[Status]int64, len(Statuses))}
-	var sharing int64
+	var colliding map[Need]int64
 	var counts errgroup.Group
 	if store.InTransaction(ctx) {
 		counts.SetLimit(1) // a transaction has one connection
@@ -51,13 +51,15 @@ func (p *Programme) countAll(ctx context.Context, now store.Time) (*Dashboard, e
 	counts.Go(func() error { return p.countAbstracts(ctx, d) })
 	counts.Go(func() (err error) { d.Speakers, err = p.SpeakerCount(ctx); return err })
 	counts.Go(func() error { return p.countNeeds(ctx, d) })
-	counts.Go(func() (err error) { sharing, err = p.countSessions(ctx, d); return err })
+	counts.Go(func() (err error) { colliding, err = p.countSessions(ctx, d); return err })
 	counts.Go(func() error { return p.countDays(ctx, d, now) })
 	if err := counts.Wait(); err != nil {
 		return nil, err
 	}
-	if sharing > 0 {
-		d.Needs[Waiting{NeedsRoom, false}] = sharing
+	for need, sessions := range colliding {
+		if sessions > 0 {
+			d.Needs[Waiting{need, false}] = sessions
+		}
 	}
 	return d, nil
 }

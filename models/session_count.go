@@ -47,8 +47,7 @@ func (p *Programme) KindCounts(ctx context.Context) (abstracts, sessions int64, 
 // SpeakerCount returns how many speakers the event has. It is kept for as long
 // as nobody joins or leaves a live session.
 func (p *Programme) SpeakerCount(ctx context.Context) (int64, error) {
-	current := p.store.Version(p.event.SpeakersVersion)
-	return p.store.caches.counts.Get(ctx, countKey{p.event.ID, "speakers"}, current, func() (n int64, err error) {
+	return p.store.caches.counts.Get(ctx, countKey{p.event.ID, "speakers"}, p.speakersVersion(), func() (n int64, err error) {
 		people := "SELECT count(*) FROM (" + speaking + " GROUP BY contact_id) people"
 		err = p.read(ctx).Raw(people, p.event.ID, p.event.ID).Scan(&n).Error
 		return n, err

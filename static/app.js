@@ -111,6 +111,7 @@
     if (event.key === "b") { const bar = document.querySelector("[data-selection-bar]:not([hidden])"); if (bar) { event.preventDefault(); bar.focus(); } }
     if (event.key === "/") { const search = document.querySelector("[data-search]"); if (search) { event.preventDefault(); search.focus(); } }
     if (event.key === "?") open("keys");
+    all("[data-key]").find((e) => e.dataset.key === event.key)?.click();
     if (event.key === "j") document.querySelector("a[rel=next]")?.click();
     if (event.key === "k") document.querySelector("a[rel=prev]")?.click();
   });

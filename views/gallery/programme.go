@@ -105,42 +105,6 @@ func (s *shelf) programme() {
 	s.people()
 }
 
-func (s *shelf) submission() {
-	review := func(form pages.ReviewForm, closed string, faults ...components.Fault) pages.SessionPage {
-		return pages.SessionPage{Session: session("12", models.Pending, plain), Base: here, List: here,
-			ListName: "Submissions", Reviews: &pages.Reviews{Form: &form, Closed: closed, Faults: faults}}
-	}
-	noScore := components.Fault{Field: "score", Message: "is not chosen yet"}
-	tooLong := components.Fault{Field: "comment", Message: "is 10,001 characters long; at most 10,000 are allowed"}
-	of(s, "Submission", plain.title, pages.Session).
-		worded(func(w words) pages.SessionPage {
-			return pages.SessionPage{
-				Shell: in(w.title), Session: session("12", models.AcceptQueue, w), Base: here, List: here,
-				ListName: "Submissions", Previous: here, Next: here, Position: "3 of 41", MayChange: true,
-				Statuses: option("Accept queue", "Accepted"), Starts: "Thu 20 May 2027, 09:30 WEST", Ends: "10:30",
-				Created: "1 May 2027", Changed: "2 hours ago", Activity: happenings(w),
-				Reviews: &pages.Reviews{
-					Form: &pages.ReviewForm{Score: "4", Comment: w.text}, Given: true, Score: new(models.Score(433)),
-					All: []pages.Review{{Who: w.person, When: "2 hours ago", Score: 5, Comment: w.text},
-						{Who: "Li", When: "yesterday", Score: 4}},
-				},
-			}
-		}).
-		is("session with content to approve", pages.SessionPage{Session: programmeSession(), Base: here, List: here,
-			ListName: "Sessions", MayChange: true, Versions: 3, Content: &pages.Content{State: "in_review", Action: here,
-				Choices: []components.Option{{Value: "approved", Name: "Approve content"},
-					{Value: "draft", Name: "Back to draft"}}}}).
-		is("session, approved, for a viewer", pages.SessionPage{Session: programmeSession(), Base: here, List: here,
-			ListName: "Sessions", Versions: 1, Content: &pages.Content{State: "approved"}}).
-		is("not reviewed yet", review(pages.ReviewForm{}, "")).
-		is("cannot be reviewed", review(pages.ReviewForm{}, "You are on this submission yourself, so others review it.")).
-		is("review with faults", review(pages.ReviewForm{Comment: plain.text}, "", noScore, tooLong),
-			noScore.Field, noScore.Message, tooLong.Field, tooLong.Message).
-		is("bare, in the trash", pages.SessionPage{Shell: in("Bare"), Base: here, List: here, ListName: "Trash",
-			MayChange: true, Deleted: "today", Session: &models.Session{ID: "1", FriendlyID: "S-1", Title: "Bare",
-				Status: models.Draft, DeletedAt: new(at(0))}})
-}
-
 func (s *shelf) editor() {
 	page := func(title string, w words, typed string) pages.SessionFormPage {
 		return pages.SessionFormPage{

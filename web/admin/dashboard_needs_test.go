@@ -32,9 +32,15 @@ func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
 	}
 	room := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "R"}))(t)
 	start := store.At(d.Clock.Now())
+	ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada"}))(t)
 	placed := models.SessionInput{RoomID: store.Some(room.ID), StartsAt: store.Some(start),
 		EndsAt: store.Some(store.At(start.Add(time.Hour)))}
 	make(3, models.NewSession{Title: "S", SessionInput: placed})
+	elsewhere := models.SessionInput{StartsAt: placed.StartsAt}
+	for range 2 { // in no room, so that they need a place as well
+		s := modelstest.Must(d.Programme().CreateSession(ctx, models.NewSession{Title: "P", SessionInput: elsewhere}))(t)
+		d.Join(t, d.Event, s.ID, ada.ID, models.Speaking)
+	}
 	make(4, models.NewSession{Title: "S"})
 
 	counted := modelstest.Must(d.Programme().Dashboard(ctx, store.At(d.Clock.Now())))(t)

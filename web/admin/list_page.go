@@ -45,6 +45,9 @@ func (v *visit) list(status int, l listing, form formOnList) error {
 	}
 	p := v.listPage(l, q, pagination, form)
 	p.Rows = rows
+	if p.Collides, err = v.collidesInList(q.Filter.Needs, rows); err != nil {
+		return err
+	}
 	if err := v.listTools(&p, l, form); err != nil {
 		return err
 	}
