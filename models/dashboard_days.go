@@ -1,0 +1,154 @@
+package models
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"slices"
+	"time"
+
+	"lectern/models/store"
+)
+
+// DayPlan is a day of the event's time zone with the programme sessions that start on it.
+type DayPlan struct {
+	Day      string // 2027-05-20
+	Sessions int64
+	Sharing  int64        // how many share their room with another at one time
+	Tracks   []TrackShare // in the order of the tracks, those without one last; empty in a programme beyond manyPlaced
+}
+
+// TrackShare is how many of some sessions are on a track.
+type TrackShare struct {
+	TrackID  string // "" for no track
+	Sessions int64
+}
+
+// manyPlaced is up to how many sessions with a start the days are split by track. No index has the tracks, so each
+// row is looked up: 2,000 take some milliseconds, all of a programme of 12,000 take as long as the rest of the
+// dashboard. No conference that was held is near it.
+const manyPlaced = 2000
+
+// placedTrack is a programme session with a start.
+type placedTrack struct {
+	StartsAt store.Time
+	TrackID  *string
+}
+
+// placedTracks are the programme sessions with a start, unless they are more than manyPlaced.
+func (p *Programme) placedTracks(ctx context.Context) (placed []placedTrack, err error) {
+	err = p.rows(ctx, "s.is_abstract = false").Where("s.starts_at IS NOT NULL").Select("s.starts_at, s.track_id").
+		Order("s.starts_at").Limit(manyPlaced + 1).Scan(&placed).Error
+	if len(placed) > manyPlaced {
+		return nil, err
+	}
+	return placed, err
+}
+
+// addTracks splits the days by track.
+func (d *Dashboard) addTracks(placed []placedTrack, zone *time.Location) {
+	order := map[string]int{"": len(d.Tracks)}
+	for i, track := range d.Tracks {
+		order[track.ID] = i
+	}
+	days := map[string]*DayPlan{}
+	for i := range d.Days {
+		days[d.Days[i].Day] = &d.Days[i]
+	}
+	for _, s := range placed {
+		day := days[calendarDay(s.StartsAt, zone).Format(time.DateOnly)]
+		if day == nil { // a session that was placed since the days were counted
+			continue
+		}
+		track := ""
+		if s.TrackID != nil {
+			track = *s.TrackID
+		}
+		at := slices.IndexFunc(day.Tracks, func(share TrackShare) bool { return share.TrackID == track })
+		if at < 0 {
+			at = len(day.Tracks)
+			day.Tracks = append(day.Tracks, TrackShare{TrackID: track})
+		}
+		day.Tracks[at].Sessions++
+	}
+	for _, day := range d.Days {
+		slices.SortStableFunc(day.Tracks, func(a, b TrackShare) int { return cmp.Compare(order[a.TrackID], order[b.TrackID]) })
+	}
+}
+
+// countSessions goes through the programme sessions by their start, in the order
+// of an index that has all that is asked, and returns how many share a room.
+func (p *Programme) countSessions(ctx context.Context, d *Dashboard) (sharing int64, err error) {
+	rows, err := p.rows(ctx, "s.is_abstract = false").
+		Select("s.room_id, s.starts_at, s.ends_at, s.is_public").Order("s.starts_at").Rows()
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	rooms, days := map[string]*roomInTime{}, dayByDay{zone: p.event.Location()}
+	for rows.Next() {
+		var room sql.NullString
+		var start, end sql.Null[store.Time]
+		var public bool
+		if err := rows.Scan(&room, &start, &end, &public); err != nil {
+			return 0, err
+		}
+		d.Sessions++
+		if public {
+			d.Public++
+		}
+		if !start.Valid {
+			continue
+		}
+		d.Scheduled++
+		day := days.of(d, start.V)
+		day.Sessions++
+		if room.Valid {
+			if rooms[room.String] == nil {
+				rooms[room.String] = &roomInTime{start: -1}
+			}
+			found := rooms[room.String].add(start.V.UnixMilli(), end.V.UnixMilli())
+			day.Sharing += found
+			sharing += found
+		}
+	}
+	return sharing, rows.Err()
+}
+
+// dayByDay finds the day of moments that are asked for in their order.
+type dayByDay struct {
+	zone *time.Location
+	ends store.Time // when the latest day does
+}
+
+// of is the day of a start, a new one of the dashboard when it is later than all before.
+func (b *dayByDay) of(d *Dashboard, start store.Time) *DayPlan {
+	if len(d.Days) == 0 || !start.Before(b.ends.Time) {
+		date := calendarDay(start, b.zone)
+		next := date.AddDate(0, 0, 1)
+		b.ends = startOfDay(next.Year(), next.Month(), next.Day(), b.zone)
+		d.Days = append(d.Days, DayPlan{Day: date.Format(time.DateOnly)})
+	}
+	return &d.Days[len(d.Days)-1]
+}
+
+// roomInTime is a room up to its latest session: when that starts and ends, whether
+// it shares the room, and when all before have ended.
+type roomInTime struct {
+	start, end, until int64
+	shared            bool
+}
+
+// add takes the next session and returns how many are found to share the room.
+func (r *roomInTime) add(start, end int64) (found int64) {
+	if !r.shared && (r.start == start || r.end > start) {
+		found++
+	}
+	r.until = max(r.until, r.end)
+	r.shared = r.start == start || r.until > start
+	if r.shared {
+		found++
+	}
+	r.start, r.end = start, end
+	return found
+}
