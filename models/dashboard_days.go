@@ -3,7 +3,6 @@ package models
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"slices"
 	"time"
 
@@ -76,45 +75,6 @@ func (d *Dashboard) addTracks(placed []placedTrack, zone *time.Location) {
 	}
 }
 
-// countSessions goes through the programme sessions by their start, in the order
-// of an index that has all that is asked, and returns how many share a room.
-func (p *Programme) countSessions(ctx context.Context, d *Dashboard) (sharing int64, err error) {
-	rows, err := p.rows(ctx, "s.is_abstract = false").
-		Select("s.room_id, s.starts_at, s.ends_at, s.is_public").Order("s.starts_at").Rows()
-	if err != nil {
-		return 0, err
-	}
-	defer rows.Close()
-	rooms, days := map[string]*roomInTime{}, dayByDay{zone: p.event.Location()}
-	for rows.Next() {
-		var room sql.NullString
-		var start, end sql.Null[store.Time]
-		var public bool
-		if err := rows.Scan(&room, &start, &end, &public); err != nil {
-			return 0, err
-		}
-		d.Sessions++
-		if public {
-			d.Public++
-		}
-		if !start.Valid {
-			continue
-		}
-		d.Scheduled++
-		day := days.of(d, start.V)
-		day.Sessions++
-		if room.Valid {
-			if rooms[room.String] == nil {
-				rooms[room.String] = &roomInTime{start: -1}
-			}
-			found := rooms[room.String].add(start.V.UnixMilli(), end.V.UnixMilli())
-			day.Sharing += found
-			sharing += found
-		}
-	}
-	return sharing, rows.Err()
-}
-
 // dayByDay finds the day of moments that are asked for in their order.
 type dayByDay struct {
 	zone *time.Location
@@ -130,25 +90,4 @@ func (b *dayByDay) of(d *Dashboard, start store.Time) *DayPlan {
 		d.Days = append(d.Days, DayPlan{Day: date.Format(time.DateOnly)})
 	}
 	return &d.Days[len(d.Days)-1]
-}
-
-// roomInTime is a room up to its latest session: when that starts and ends, whether
-// it shares the room, and when all before have ended.
-type roomInTime struct {
-	start, end, until int64
-	shared            bool
-}
-
-// add takes the next session and returns how many are found to share the room.
-func (r *roomInTime) add(start, end int64) (found int64) {
-	if !r.shared && (r.start == start || r.end > start) {
-		found++
-	}
-	r.until = max(r.until, r.end)
-	r.shared = r.start == start || r.until > start
-	if r.shared {
-		found++
-	}
-	r.start, r.end = start, end
-	return found
 }

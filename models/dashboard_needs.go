@@ -2,11 +2,13 @@ package models
 
 import (
 	"context"
+	"database/sql"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gorm.io/gorm"
+
+	"lectern/models/store"
 )
 
 // Need is what somebody has to do with a session. The dashboard counts them, and
@@ -99,39 +101,62 @@ func (p *Programme) countNeeds(ctx context.Context, d *Dashboard) error {
 	return nil
 }
 
-// someTitles is how many of those that need something are named.
-const someTitles = 3
-
-// addTitles names some of the sessions that need something, each in the order of the list that it leads to. What is
-// in one room is not named: finding that takes a pass over the programme, and the days say where it is.
-func (p *Programme) addTitles(ctx context.Context, d *Dashboard) error {
-	var parts []string
-	var values []any
-	for _, n := range needs {
-		for _, abstract := range []bool{true, false} {
-			if n.need == NeedsRoom || d.Needs[Waiting{n.need, abstract}] == 0 {
-				continue
+// countSessions goes through the programme sessions by their start, in the order
+// of an index that has all that is asked, and returns how many share a room.
+func (p *Programme) countSessions(ctx context.Context, d *Dashboard) (sharing int64, err error) {
+	rows, err := p.rows(ctx, "s.is_abstract = false").
+		Select("s.room_id, s.starts_at, s.ends_at, s.is_public").Order("s.starts_at").Rows()
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	rooms, days := map[string]*roomInTime{}, dayByDay{zone: p.event.Location()}
+	for rows.Next() {
+		var room sql.NullString
+		var start, end sql.Null[store.Time]
+		var public bool
+		if err := rows.Scan(&room, &start, &end, &public); err != nil {
+			return 0, err
+		}
+		d.Sessions++
+		if public {
+			d.Public++
+		}
+		if !start.Valid {
+			continue
+		}
+		d.Scheduled++
+		day := days.of(d, start.V)
+		day.Sessions++
+		if room.Valid {
+			if rooms[room.String] == nil {
+				rooms[room.String] = &roomInTime{start: -1}
 			}
-			kind := strconv.FormatBool(abstract)
-			parts = append(parts, "SELECT * FROM (SELECT '"+string(n.need)+"' AS need, is_abstract, title FROM sessions "+
-				"WHERE event_id = ? AND deleted_at IS NULL AND is_abstract = "+kind+" AND "+n.condition+
-				" ORDER BY updated_at DESC, id DESC LIMIT "+strconv.Itoa(someTitles)+") "+string(n.need)+"_"+kind)
-			values = append(values, slices.Repeat([]any{p.event.ID}, 1+strings.Count(n.condition, "?"))...)
+			found := rooms[room.String].add(start.V.UnixMilli(), end.V.UnixMilli())
+			day.Sharing += found
+			sharing += found
 		}
 	}
-	d.Titles = map[Waiting][]string{}
-	if len(parts) == 0 {
-		return nil
+	return sharing, rows.Err()
+}
+
+// roomInTime is a room up to its latest session: when that starts and ends, whether
+// it shares the room, and when all before have ended.
+type roomInTime struct {
+	start, end, until int64
+	shared            bool
+}
+
+// add takes the next session and returns how many are found to share the room.
+func (r *roomInTime) add(start, end int64) (found int64) {
+	if !r.shared && (r.start == start || r.end > start) {
+		found++
 	}
-	var rows []struct {
-		Need       Need
-		IsAbstract bool
-		Title      string
+	r.until = max(r.until, r.end)
+	r.shared = r.start == start || r.until > start
+	if r.shared {
+		found++
 	}
-	err := p.read(ctx).Raw(strings.Join(parts, " UNION ALL "), values...).Scan(&rows).Error
-	for _, row := range rows {
-		of := Waiting{row.Need, row.IsAbstract}
-		d.Titles[of] = append(d.Titles[of], row.Title)
-	}
-	return err
+	r.start, r.end = start, end
+	return found
 }
