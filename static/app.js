@@ -6,7 +6,7 @@
   const say = (text) => { const live = document.getElementById("announcements"); if (live) live.textContent = text; };
 
   function prepare(within) {
-    all("[data-copy], [data-toggle], [data-open], [data-show], [data-handle], [data-select-page]", within).forEach((e) => { e.hidden = false; });
+    all("[data-copy], [data-open], [data-show], [data-handle], [data-select-page]", within).forEach((e) => { e.hidden = false; });
     const summary = within.querySelector("[data-focus]");
     if (summary) summary.focus();
     all("[data-sortable]", within).forEach(sortable);
@@ -23,13 +23,6 @@
         const label = copy.lastChild; const was = label.textContent;
         label.textContent = "Copied"; setTimeout(() => { label.textContent = was; }, 1500);
       } catch { say("Could not copy; select the text instead"); }
-      return;
-    }
-    const toggle = event.target.closest("[data-toggle]");
-    if (toggle) {
-      const target = document.getElementById(toggle.dataset.toggle);
-      const open = target.toggleAttribute("data-open");
-      toggle.setAttribute("aria-expanded", open);
       return;
     }
     const opener = event.target.closest("[data-open]");

@@ -125,7 +125,7 @@ var rightToLeft = words{
 
 // shell is the frame of a page of an event.
 func shell(p layouts.Page, w words) layouts.Shell {
-	event := layouts.Event{ID: "1", Name: "Harbour Conference 2027", Zone: "Europe/Lisbon", URL: here}
+	event := layouts.Event{ID: "1", Name: "Harbour Conference 2027", When: "20 to 22 May 2027 · Lisbon", URL: here}
 	if w.state == long.state {
 		event.Name = w.title
 	}
@@ -134,11 +134,13 @@ func shell(p layouts.Page, w words) layouts.Shell {
 	}
 	return layouts.Shell{
 		Page: p, User: w.person, Role: "owner", Event: &event, Path: here,
-		Events: []layouts.Event{event, {ID: "2", Name: "Another conference", Zone: "Asia/Tokyo", URL: here}},
+		Events: []layouts.Event{event, {ID: "2", Name: "Another conference", URL: here}},
 		Sections: []layouts.Section{
-			{Links: []layouts.Link{link("Dashboard", "layout-dashboard", ""), link("Submissions", "file-text", "1,204"),
-				link("Sessions", "calendar", "96"), link("Trash", "trash-2", ""), link("Activity", "activity", "")}},
-			{Name: "Event", Links: []layouts.Link{link("Tracks, rooms and tags", "tag", ""),
+			{Name: "Call for papers", Links: []layouts.Link{link("Dashboard", "layout-dashboard", ""),
+				link("Submissions", "inbox", "1,204")}},
+			{Name: "Programme", Links: []layouts.Link{link("Sessions", "book-open", "96"),
+				link("Tracks, rooms and tags", "tag", "")}},
+			{Name: "Event", Links: []layouts.Link{link("Activity", "history", ""), link("Trash", "trash-2", ""),
 				link("API keys", "key-round", ""), link("Settings", "settings", "")}},
 			{Name: "Organization", Links: []layouts.Link{link("Webhook endpoints", "webhook", ""), link("Staff", "users", "")}},
 		},

@@ -18,7 +18,7 @@ import (
 type Shell struct {
 	Page
 	User, Role string
-	Event      *Event
+	Event      *Event // whose pages are offered: that of the page, or the one that was worked on last
 	Events     []Event
 	Sections   []Section
 	Path       string // of the page, without the query
@@ -33,9 +33,9 @@ func (s Shell) With(scripts ...string) Shell {
 	return s
 }
 
-// Event is an event in the switcher; URL leads to the same page of it.
+// Event is an event in the switcher; URL leads to the same page of it. When says its days and where its clock is.
 type Event struct {
-	ID, Name, Zone, URL string
+	ID, Name, When, URL string
 }
 
 // Section is a group of links in the sidebar.

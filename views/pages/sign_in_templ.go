@@ -395,13 +395,13 @@ func Setup(p SetupPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = p.Input(components.Field{Name: "code", Label: "Setup code",
-				Hint: "It stands in the server's log, so that only who runs the server can do this.", Value: p.Code,
+				Hint: "You find it in the server's log: only the person who runs the server can do this.", Value: p.Code,
 				Required: true, Autocomplete: "off"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			if p.There == "" {
-				templ_7745c5c3_Err = p.Input(components.Field{Name: "organization", Label: "Organization", Hint: "Who holds the conference.",
+				templ_7745c5c3_Err = p.Input(components.Field{Name: "organization", Label: "Organization", Hint: "The people or the company that hold the conference.",
 					Value: p.Organization, Required: true, Autocomplete: "organization"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -132,12 +132,12 @@ func Member(p MemberPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</form><section class=\"form mt-8 pt-6 border-t border-[var(--hairline)]\" aria-labelledby=\"help\"><h2 id=\"help\" class=\"mb-2\">When they cannot sign in</h2><p class=\"muted mb-3\">A reset link lets them choose a new password. It is good for an hour and works once. ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</form><section class=\"form part mt-10\" aria-labelledby=\"help\"><h2 id=\"help\" class=\"mb-2\">When they cannot sign in</h2><p class=\"muted mb-3\">A reset link lets them choose a new password. It is good for an hour and works once. ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			if p.Member.HasTOTP() {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "Their second factor stays on. Who has lost the phone and the recovery codes has to be removed and invited again.")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "Their second factor stays on. If they lost both the phone and the recovery codes, remove them and invite them again.")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -151,7 +151,7 @@ func Member(p MemberPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "</section><section class=\"form mt-8\" aria-labelledby=\"leave\"><h2 id=\"leave\" class=\"mb-2\">When they leave</h2><p class=\"muted mb-3\">Removing ends their access at once. What they did stays in the activity.</p><a class=\"button danger\" href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "</section><section class=\"form part mt-8\" aria-labelledby=\"leave\"><h2 id=\"leave\" class=\"mb-2\">When they leave</h2><p class=\"muted mb-3\">Removing ends their access at once. What they did stays in the activity.</p><a class=\"button danger\" href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -161,7 +161,7 @@ func Staff(p StaffPage) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = lines(m.RoleWords, "None: signs in, but sees no event").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = lines(m.RoleWords, "No role: can sign in, but sees no event").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -217,12 +217,12 @@ func Staff(p StaffPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, " <section class=\"mt-8\" aria-labelledby=\"invited\"><h2 id=\"invited\" class=\"mb-3\">Invited, not here yet</h2>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, " <section class=\"mt-8\" aria-labelledby=\"invited\"><h2 id=\"invited\" class=\"mb-3\">Invited people</h2>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			if len(p.Invitations) == 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<p class=\"muted\">Nobody. Who accepts an invitation moves to the list above.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<p class=\"muted\">Nobody is invited at the moment. People who accept an invitation move to the list above.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -257,7 +257,7 @@ func Staff(p StaffPage) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = lines(i.RoleWords, "None").Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = lines(i.RoleWords, "No role").Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -352,7 +352,7 @@ func (e EventGrant) options() []components.Option {
 
 // grantChoices are the roles everywhere, and none.
 var grantChoices = []struct{ value, name, hint string }{
-	{"owner", "Owner", "Everything at every event, and who is staff."},
+	{"owner", "Owner", "Everything at every event, and decides who is staff."},
 	{"organizer", "Organizer at every event", "Changes the programme, settings, API keys and webhook endpoints."},
 	{"reviewer", "Reviewer at every event", "Reviews submissions. Reads everything but what others think of them."},
 	{"viewer", "Viewer at every event", "Reads everything but reviews, and changes nothing."},

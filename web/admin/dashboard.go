@@ -21,7 +21,6 @@ func dashboard(v *visit) error {
 	if err != nil {
 		return err
 	}
-	v.SetCookie(lastEventCookie, v.event.ID, aYear)
 	p := pages.DashboardPage{Shell: shell, When: eventDates(v.event, now)}
 	if d.AbstractsTotal+d.Sessions == 0 {
 		if p.Launch, err = v.launchSteps(d); err != nil {
@@ -123,31 +122,13 @@ func daysChart(days []models.DayCount) pages.DaysChart {
 	return c
 }
 
-// date is a day of the calendar, which the models have checked.
-func date(day string) time.Time {
-	t, _ := time.Parse(time.DateOnly, day)
-	return t
-}
-
 // eventDates say when the event is, and how far away that is: "20 to 22 May 2027, in 180 days".
 func eventDates(e *models.Event, now store.Time) string {
-	if e.StartsOn == nil {
+	text := eventDays(e)
+	if text == "" {
 		return "No dates yet, times in " + e.Timezone
 	}
-	starts, ends := date(*e.StartsOn), date(*e.StartsOn)
-	if e.EndsOn != nil {
-		ends = date(*e.EndsOn)
-	}
-	text := ends.Format("2 January 2006")
-	switch {
-	case starts.Equal(ends):
-	case starts.Year() != ends.Year():
-		text = starts.Format("2 January 2006") + " to " + text
-	case starts.Month() != ends.Month():
-		text = starts.Format("2 January") + " to " + text
-	default:
-		text = starts.Format("2") + " to " + text
-	}
+	starts, ends := span(e)
 	year, month, day := now.In(e.Location()).Date()
 	today := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 	switch before := int64(starts.Sub(today) / (24 * time.Hour)); {

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -11,7 +12,7 @@ import (
 
 func moveMetadata(v *visit, s *shelf) error {
 	row := s.row
-	to, err := whole("position", v.Value("position"))
+	to, err := whole("position", cmp.Or(v.Value("step"), v.Value("position")))
 	if err == nil && to == nil {
 		err = &store.Error{Kind: store.Invalid, Message: "Say to which position."}
 	}

@@ -160,7 +160,7 @@ func securityLine(e *store.SecurityEntry) pages.SecurityLine {
 		words = deniedWords(of)
 	}
 	line := pages.SecurityLine{ActivityEntry: e.ActivityEntry, Address: e.Address,
-		Time: e.At.In(time.UTC).Format("15:04 MST")}
+		Time: e.At.In(time.UTC).Format("15:04")}
 	var named bool
 	if line.Did, line.Rest, named = strings.Cut(words, "%"); named {
 		line.Name = cmp.Or(e.SubjectName, fact("email"), fact("account"), "an address that is nobody's")

@@ -8,12 +8,14 @@ import (
 
 	"github.com/a-h/templ"
 
+	"lectern/models"
 	"lectern/models/staff"
 	"lectern/views/layouts"
 	"lectern/views/pages"
 )
 
-// shell is the frame of a page of the admin, with its counts.
+// shell is the frame of a page of the admin, with its counts. A page of the organization keeps the links of the
+// event that was worked on last.
 func (v *visit) shell(title string) (layouts.Shell, error) {
 	s := layouts.Shell{Page: v.Page(title), User: v.user.Name, Role: string(v.role), Path: v.Path()}
 	events, err := v.w.store.EventsFor(v.ctx(), v.user)
@@ -21,21 +23,32 @@ func (v *visit) shell(title string) (layouts.Shell, error) {
 		return s, err
 	}
 	for _, e := range events {
-		s.Events = append(s.Events, layouts.Event{ID: e.ID, Name: e.Name, Zone: e.Timezone, URL: v.sameAt(e.ID)})
+		s.Events = append(s.Events, layouts.Event{ID: e.ID, Name: e.Name, URL: v.sameAt(e.ID)})
 	}
+	at := place{v.event, v.programme, v.role}
 	if v.event != nil {
-		s.Event = &layouts.Event{ID: v.event.ID, Name: v.event.Name, Zone: v.event.Timezone}
-		if s.Sections, err = v.eventSections(); err != nil {
+		v.rememberEvent()
+	} else if len(events) > 0 {
+		last := v.lastEvent(events)
+		at = place{last, v.w.store.Programme(last, v.by()), v.user.RoleAt(last.ID)}
+	}
+	if at.event != nil {
+		s.Event = &layouts.Event{ID: at.event.ID, Name: at.event.Name, When: eventPlace(at.event)}
+		if s.Sections, err = v.eventSections(at); err != nil {
 			return s, err
 		}
-	} else if len(events) > 0 {
-		s.Sections = []layouts.Section{{Name: "Events"}}
-		for _, e := range events {
-			s.Sections[0].Links = append(s.Sections[0].Links, v.link(e.Name, "/admin/events/"+e.ID, "calendar", ""))
-		}
 	}
-	s.Sections = append(s.Sections, v.organizationSection())
+	if about := v.organizationSection(); len(about.Links) > 0 {
+		s.Sections = append(s.Sections, about)
+	}
 	return s, nil
+}
+
+// place is an event with what somebody may do there.
+type place struct {
+	event     *models.Event
+	programme *models.Programme
+	role      staff.Role
 }
 
 // framed is a page that is shown in a shell.
@@ -59,28 +72,28 @@ func (v *visit) link(name, address, icon, count string) layouts.Link {
 	return layouts.Link{Name: name, URL: address, Icon: icon, Count: count, Current: current}
 }
 
-func (v *visit) eventSections() ([]layouts.Section, error) {
-	abstracts, agenda, err := v.programme.KindCounts(v.ctx())
+func (v *visit) eventSections(at place) ([]layouts.Section, error) {
+	abstracts, agenda, err := at.programme.KindCounts(v.ctx())
 	if err != nil {
 		return nil, err
 	}
-	submissions, sessions := number(abstracts), number(agenda)
-	base := "/admin/events/" + v.event.ID
-	programme := layouts.Section{Links: []layouts.Link{
+	base := "/admin/events/" + at.event.ID
+	call := layouts.Section{Name: "Call for papers", Links: []layouts.Link{
 		v.link("Dashboard", base, "layout-dashboard", ""),
-		v.link("Submissions", base+"/submissions", "file-text", submissions),
-		v.link("Sessions", base+"/sessions", "calendar", sessions),
+		v.link("Submissions", base+"/submissions", "inbox", number(abstracts)),
 	}}
 	families := v.link("Tracks, rooms and tags", base+"/metadata/tracks", "tag", "")
 	families.Current = strings.HasPrefix(v.Path(), base+"/metadata/")
-	about := layouts.Section{Name: "Event", Links: []layouts.Link{families}}
-	if v.may(staff.Organizer) {
-		programme.Links = append(programme.Links, v.link("Trash", base+"/trash", "trash-2", ""))
-		about.Links = append(about.Links, v.link("API keys", base+"/keys", "key-round", ""),
-			v.link("Settings", base+"/settings", "settings", ""))
+	programme := layouts.Section{Name: "Programme", Links: []layouts.Link{
+		v.link("Sessions", base+"/sessions", "book-open", number(agenda)),
+		families,
+	}}
+	about := layouts.Section{Name: "Event", Links: []layouts.Link{v.link("Activity", base+"/activity", "history", "")}}
+	if at.role.Covers(staff.Organizer) {
+		about.Links = append(about.Links, v.link("Trash", base+"/trash", "trash-2", ""),
+			v.link("API keys", base+"/keys", "key-round", ""), v.link("Settings", base+"/settings", "settings", ""))
 	}
-	programme.Links = append(programme.Links, v.link("Activity", base+"/activity", "activity", ""))
-	return []layouts.Section{programme, about}, nil
+	return []layouts.Section{call, programme, about}, nil
 }
 
 func (v *visit) organizationSection() layouts.Section {
@@ -94,7 +107,6 @@ func (v *visit) organizationSection() layouts.Section {
 		section.Links = append(section.Links, v.link("Staff", "/admin/staff", "users", ""),
 			v.link("Security", securityPath, "shield", ""))
 	}
-	section.Links = append(section.Links, v.link("Your account", "/admin/account", "user", ""))
 	return section
 }
 

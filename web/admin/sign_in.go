@@ -40,6 +40,13 @@ func (v *visit) lastEvent(events []*models.Event) *models.Event {
 	return events[max(0, at)]
 }
 
+// rememberEvent makes the event of the page the last one.
+func (v *visit) rememberEvent() {
+	if v.CookieValue(lastEventCookie) != v.event.ID {
+		v.SetCookie(lastEventCookie, v.event.ID, aYear)
+	}
+}
+
 const lastEventCookie = "lectern-event"
 
 // notSetUp answers NotFound once somebody is staff.
