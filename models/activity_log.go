@@ -34,18 +34,34 @@ func (p *Programme) ActivityLog(
 	if err != nil {
 		return nil, store.Pagination{}, err
 	}
+	entries, err := p.entries(ctx, lines)
+	return entries, pagination, err
+}
+
+// LatestActivity returns the last few lines of what happened in the event, newest first.
+func (p *Programme) LatestActivity(ctx context.Context, limit int) ([]*store.ActivityEntry, error) {
+	var lines []*store.Activity
+	if err := p.read(ctx).Where("event_id = ?", p.event.ID).Order("created_at DESC, id DESC").Limit(limit).
+		Find(&lines).Error; err != nil {
+		return nil, err
+	}
+	return p.entries(ctx, lines)
+}
+
+// entries are lines with the names of what they tell of.
+func (p *Programme) entries(ctx context.Context, lines []*store.Activity) ([]*store.ActivityEntry, error) {
 	entries, names := store.EntriesOf(lines)
 	if err := p.nameAll(ctx, names); err != nil {
-		return nil, store.Pagination{}, err
+		return nil, err
 	}
 	gone, err := p.nameGone(ctx, names)
 	if err != nil {
-		return nil, store.Pagination{}, err
+		return nil, err
 	}
 	for _, e := range entries {
 		e.SubjectName, e.Gone = names[e.SubjectID], gone[e.SubjectID]
 	}
-	return entries, pagination, nil
+	return entries, nil
 }
 
 // nameAll fills in the names of the ids that are metadata or sessions of this

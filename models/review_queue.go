@@ -59,21 +59,29 @@ type ReviewGiven struct {
 	UpdatedAt                    store.Time
 }
 
-// ReviewsGiven are the reviews that a member of staff gave of what is still reviewed and not their own, the latest
-// first, at most limit of them, and how many they are in all.
-func (p *Programme) ReviewsGiven(ctx context.Context, userID string, limit int) ([]*ReviewGiven, int64, error) {
-	given := p.read(ctx).Table("reviews").Joins("JOIN sessions ON sessions.id = reviews.session_id").
+// given are the reviews that a member of staff gave of what is still reviewed and not their own.
+func (p *Programme) given(ctx context.Context, userID string) *gorm.DB {
+	return p.read(ctx).Table("reviews").Joins("JOIN sessions ON sessions.id = reviews.session_id").
 		Where("reviews.event_id = ? AND reviews.user_id = ?", p.event.ID, userID).
-		Where(isReviewed).Where(notTheirOwn, userID).Session(&gorm.Session{})
-	var rows []*ReviewGiven
-	err := given.Select("reviews.session_id, sessions.friendly_id, sessions.title, reviews.score, reviews.updated_at").
+		Where(isReviewed).Where(notTheirOwn, userID)
+}
+
+// ReviewsGiven are the reviews that a member of staff gave of what is still reviewed and not their own, the latest
+// first, at most limit of them.
+func (p *Programme) ReviewsGiven(ctx context.Context, userID string, limit int) (rows []*ReviewGiven, err error) {
+	err = p.given(ctx, userID).
+		Select("reviews.session_id, sessions.friendly_id, sessions.title, reviews.score, reviews.updated_at").
 		Order("reviews.updated_at DESC, reviews.session_id").Limit(limit).Scan(&rows).Error
-	if err != nil || len(rows) < limit {
-		return rows, int64(len(rows)), err
-	}
-	var total int64
-	err = given.Count(&total).Error
-	return rows, total, err
+	return rows, err
+}
+
+// CountReviewsGiven is how many ReviewsGiven there are in all.
+func (p *Programme) CountReviewsGiven(ctx context.Context, userID string) (int64, error) {
+	return p.store.caches.counts.Get(ctx, countKey{p.event.ID, "given by " + userID}, p.sessionsVersion(),
+		func() (n int64, err error) {
+			err = p.given(ctx, userID).Count(&n).Error
+			return n, err
+		})
 }
 
 // Reviewing is how far one member of staff is with their reviews.

@@ -104,7 +104,8 @@ func (s *shelf) programme() {
 func (s *shelf) submission() {
 	review := func(form pages.ReviewForm, closed string, faults ...components.Fault) pages.SessionPage {
 		return pages.SessionPage{Session: session("12", models.Pending, plain), Base: here, List: here,
-			ListName: "Submissions", Reviews: &pages.Reviews{Form: &form, Closed: closed, Faults: faults}}
+			ListName: "Submissions", Reviews: &pages.Reviews{Form: &form, Closed: closed, Faults: faults, AtHand: true,
+				Progress: "7 of 38 reviewed"}}
 	}
 	noScore := components.Fault{Field: "score", Message: "is not chosen yet"}
 	tooLong := components.Fault{Field: "comment", Message: "is 10,001 characters long; at most 10,000 are allowed"}
@@ -116,13 +117,15 @@ func (s *shelf) submission() {
 				Statuses: option("Accept queue", "Accepted"), Starts: "Thu 20 May 2027, 09:30 WEST", Ends: "10:30",
 				Created: "1 May 2027", Changed: "2 hours ago", Activity: happenings(w),
 				Reviews: &pages.Reviews{
-					Form: &pages.ReviewForm{Score: "4", Comment: w.text}, Given: true, Score: new(models.Score(433)),
+					Form: &pages.ReviewForm{Score: "4", Comment: w.text}, Given: true, AtHand: true, Score: new(models.Score(433)),
 					All: []pages.Review{{Who: w.person, When: "2 hours ago", Score: 5, Comment: w.text},
 						{Who: "Li", When: "yesterday", Score: 4}},
 				},
 			}
 		}).
 		is("not reviewed yet", review(pages.ReviewForm{}, "")).
+		is("for who mostly reads", pages.SessionPage{Session: session("12", models.Pending, plain), Base: here, List: here,
+			ListName: "Submissions", MayChange: true, Reviews: &pages.Reviews{Form: &pages.ReviewForm{}}}).
 		is("cannot be reviewed", review(pages.ReviewForm{}, "You are on this submission yourself, so others review it.")).
 		is("review with faults", review(pages.ReviewForm{Comment: plain.text}, "", noScore, tooLong),
 			noScore.Field, noScore.Message, tooLong.Field, tooLong.Message).

@@ -37,6 +37,12 @@ func (v *visit) reviews(s *models.Session, form *pages.ReviewForm) (*pages.Revie
 		p.All = append(p.All, pages.Review{Who: r.Reviewer, When: page.When(&r.UpdatedAt, v.event.Location()), Score: r.Score,
 			Comment: r.Comment})
 	}
+	p.AtHand = v.onlyReviews() || v.Query("score") == "waits" || form != nil || p.Given
+	if v.onlyReviews() || v.Query("score") == "waits" {
+		if p.Progress, err = v.reviewProgress(); err != nil {
+			return nil, err
+		}
+	}
 	if s.DeletedAt != nil {
 		p.Closed = "It is in the Trash, so it is not reviewed."
 	} else if err := s.Reviewable(v.user); err != nil {
@@ -56,9 +62,12 @@ func giveReview(v *visit, s *models.Session) error {
 	if err := v.programme.GiveReview(v.ctx(), v.user, s.ID, opinion); err != nil {
 		return v.Again(err, func(status int) error { return v.sessionPage(status, s, form) })
 	}
+	if v.Value("then") == "next" {
+		return v.toNextReview(s, "Your review of "+s.FriendlyID+" is saved.")
+	}
 	text := "Your review is saved."
-	if !v.may(staff.Organizer) {
-		waiting, err := v.awaitingReview()
+	if v.onlyReviews() {
+		waiting, err := v.stillWaiting()
 		if err != nil {
 			return err
 		}

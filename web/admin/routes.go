@@ -97,6 +97,7 @@ var addresses = []struct {
 	{event, viewer, dashboard, nil},
 	{event + "/find", viewer, find, nil},
 	{event + "/speakers", viewer, speakers, nil},
+	{event + "/reviews", reviewer, listReviews, nil},
 	{event + "/activity", viewer, listActivity, nil},
 	{event + "/settings", organizer, settingsForm, changeSettings},
 
