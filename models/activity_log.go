@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"lectern/models/store"
 )
@@ -84,19 +85,25 @@ func (p *Programme) nameAll(ctx context.Context, names map[string]string) error 
 			unknown = append(unknown, id)
 		}
 	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	var parts []string
+	var values []any
 	for _, from := range []struct{ table, name, scope, owner string }{
 		{"sessions", "friendly_id || ' ' || title", "event_id", p.event.ID},
 		{"contacts", "full_name", "organization_id", p.event.OrganizationID},
 		{"users", "name", "organization_id", p.event.OrganizationID},
 	} {
-		var rows []struct{ ID, Name string }
-		if err := p.read(ctx).Table(from.table).Select("id, "+from.name+" AS name").
-			Where(from.scope+" = ? AND id IN ?", from.owner, unknown).Find(&rows).Error; err != nil {
-			return err
-		}
-		for _, row := range rows {
-			names[row.ID] = row.Name
-		}
+		parts = append(parts, "SELECT id, "+from.name+" AS name FROM "+from.table+" WHERE "+from.scope+" = ? AND id IN ?")
+		values = append(values, from.owner, unknown)
+	}
+	var rows []struct{ ID, Name string }
+	if err := p.read(ctx).Raw(strings.Join(parts, " UNION ALL "), values...).Scan(&rows).Error; err != nil {
+		return err
+	}
+	for _, row := range rows {
+		names[row.ID] = row.Name
 	}
 	return nil
 }

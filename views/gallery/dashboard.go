@@ -29,17 +29,19 @@ func (s *shelf) dashboards() {
 			return pages.ReviewerDashboardPage{Masthead: head, Desk: reviewDesk(w)}
 		}).
 		is("nothing waits", pages.ReviewerDashboardPage{Masthead: head, Desk: pages.ReviewDesk{Given: 12, Whole: 12,
-			GivenCount: "12", WholeCount: "12", Progress: "12 of 12 reviewed", SubmissionsURL: here}}).
+			GivenCount: "12", WholeCount: "12", SubmissionsURL: here}}).
 		is("nothing yet", pages.ReviewerDashboardPage{Masthead: head, Desk: pages.ReviewDesk{GivenCount: "0",
 			WholeCount: "0", SubmissionsURL: here}})
 	of(s, "Reviews", "Reviews", pages.ReviewQueue).
-		worded(func(w words) pages.ReviewsPage { return pages.ReviewsPage{Desk: reviewDesk(w)} }).
-		is("for an organizer", pages.ReviewsPage{Desk: reviewDesk(plain), MayInvite: here, Everybody: []pages.ReviewerRow{
+		worded(func(w words) pages.ReviewsPage {
+			return pages.ReviewsPage{Text: "12 of 38 reviewed", Desk: reviewDesk(w)}
+		}).
+		is("for an organizer", pages.ReviewsPage{Text: "124 reviews so far", Desk: reviewDesk(plain), MayInvite: here, Everybody: []pages.ReviewerRow{
 			{Name: long.person, Given: "12", Waiting: "26", Part: 12, Whole: 38},
 			{Name: rightToLeft.person, Given: "0", Waiting: "1,204", Whole: 1204},
 		}}).
 		is("nobody reviews", pages.ReviewsPage{Everybody: []pages.ReviewerRow{},
-			Desk: pages.ReviewDesk{Progress: "Nothing to review yet", SubmissionsURL: here}})
+			Text: "No review was given yet.", Desk: pages.ReviewDesk{SubmissionsURL: here}})
 }
 
 func yearSteps() []pages.YearStep {
@@ -92,7 +94,7 @@ func reviewDesk(w words) pages.ReviewDesk {
 	row := pages.QueuedRow{Label: "A-12", Title: w.title, People: w.person, Facts: w.label, URL: here}
 	given := pages.GivenRow{Label: "A-3", Title: w.title, URL: here, When: "2 hours ago", Score: 4}
 	return pages.ReviewDesk{
-		Given: 12, Whole: 38, GivenCount: "12", WaitingCount: "26", WholeCount: "38", Progress: "12 of 38 reviewed",
+		Given: 12, Whole: 38, GivenCount: "12", WaitingCount: "26", WholeCount: "38",
 		WaitingText: "submissions wait for your review", Queue: []pages.QueuedRow{row, {Label: "A-13", Title: "Bare", URL: here}},
 		More: "All 26 that wait", MoreURL: here, NextURL: here, Lately: []pages.GivenRow{given, given}, SubmissionsURL: here,
 		AllGiven: "All that you reviewed", AllGivenURL: here,

@@ -25,6 +25,7 @@ type ReviewerDashboardPage struct {
 // ReviewsPage is what waits for the reviews of the reader, what they gave and, for who organizes, how far all are.
 type ReviewsPage struct {
 	layouts.Shell
+	Text      string // under the title
 	Desk      ReviewDesk
 	Everybody []ReviewerRow // nil for who may not know
 	MayInvite string        // address of who may review, "" for who may not see it
@@ -36,7 +37,6 @@ type ReviewDesk struct {
 	GivenCount     string // these and those that wait as people read them
 	WaitingCount   string
 	WholeCount     string
-	Progress       string      // "12 of 38 reviewed"
 	WaitingText    string      // "26 submissions wait for your review"
 	Queue          []QueuedRow // the first that wait
 	More           string      // "All 26 that wait", "" when they are all here
@@ -188,9 +188,9 @@ func ReviewQueue(p ReviewsPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var6 string
-			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(p.Desk.Progress)
+			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(p.Text)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/review_desk.templ`, Line: 79, Col: 24}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/review_desk.templ`, Line: 79, Col: 15}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {

@@ -32,7 +32,7 @@ func TestPagesCostAFixedNumberOfStatements(t *testing.T) {
 			record := regexp.MustCompile(`class="title" href="([^"]+)"`).
 				FindStringSubmatch(b.get(d.at("/submissions?status=pending"), 200))
 			for path, most := range map[string]int{
-				"": 12, "/submissions": 12, "/submissions?status=pending&q=an&sort=title": 12, "/sessions": 12, "/trash": 12,
+				"": 14, "/reviews": 12, "/submissions": 12, "/submissions?status=pending&q=an&sort=title": 12, "/sessions": 12, "/trash": 12,
 				"/activity":        12,
 				"/metadata/tracks": 12, "/keys": 12, "/settings": 12, "record": 12, "record/edit": 12,
 			} {

@@ -40,17 +40,20 @@ func listReviews(v *visit) error {
 	if err != nil {
 		return err
 	}
-	p := pages.ReviewsPage{Desk: desk}
+	p := pages.ReviewsPage{Desk: desk, Text: progress(desk.Given, desk.Whole-desk.Given)}
 	if v.may(staff.Organizer) {
 		all, err := v.programme.ReviewProgress(v.ctx())
 		if err != nil {
 			return err
 		}
 		p.Everybody = []pages.ReviewerRow{}
+		var given int64
 		for _, r := range all {
+			given += r.Given
 			p.Everybody = append(p.Everybody, pages.ReviewerRow{Name: r.Name, Given: number(r.Given), Waiting: number(r.Waiting),
 				Part: r.Given, Whole: r.Given + r.Waiting})
 		}
+		p.Text = counted(given, "review", "reviews") + " so far"
 	}
 	if v.user.RoleAt("") == staff.Owner {
 		p.MayInvite = staffPath
@@ -75,7 +78,6 @@ func (v *visit) reviewDesk(toReview, given int) (d pages.ReviewDesk, err error) 
 	d.GivenCount, d.WaitingCount, d.WholeCount = number(d.Given), number(waits), number(d.Whole)
 	d.WaitingText = map[bool]string{true: "submission waits for your review",
 		false: "submissions wait for your review"}[waits == 1]
-	d.Progress = progress(d.Given, waits)
 	for _, s := range rows {
 		d.Queue = append(d.Queue, v.queuedRow(s, queue))
 	}
