@@ -37,18 +37,25 @@ func (v *visit) reviews(s *models.Session, form *pages.ReviewForm) (*pages.Revie
 		p.All = append(p.All, pages.Review{Who: r.Reviewer, When: page.When(&r.UpdatedAt, v.event.Location()), Score: r.Score,
 			Comment: r.Comment})
 	}
-	p.AtHand = v.onlyReviews() || v.Query("score") == "waits" || form != nil || p.Given
-	if v.onlyReviews() || v.Query("score") == "waits" {
-		if p.Progress, err = v.reviewProgress(); err != nil {
-			return nil, err
-		}
+	p.AtHand, p.Closed = v.isReviewing() || form != nil || p.Given, v.notReviewed(s)
+	if v.isReviewing() {
+		p.Progress, err = v.reviewProgress()
 	}
+	return p, err
+}
+
+// isReviewing tells of who reviews here, or organizes and goes through what waits for their review.
+func (v *visit) isReviewing() bool { return v.onlyReviews() || v.Query("score") == "waits" }
+
+// notReviewed is why who looks cannot review a submission, "" when they can.
+func (v *visit) notReviewed(s *models.Session) string {
 	if s.DeletedAt != nil {
-		p.Closed = "It is in the Trash, so it is not reviewed."
-	} else if err := s.Reviewable(v.user); err != nil {
-		p.Closed = err.Error()
+		return "It is in the Trash, so it is not reviewed."
 	}
-	return p, nil
+	if err := s.Reviewable(v.user); err != nil {
+		return err.Error()
+	}
+	return ""
 }
 
 func giveReview(v *visit, s *models.Session) error {
