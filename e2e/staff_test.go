@@ -36,7 +36,7 @@ func TestAnOrganizerComesAndGoes(t *testing.T) {
 		ada := s.owner()
 		s.run("event", "create", "--name", "Workshop days", "--slug", "workshop", "--timezone", "Europe/Lisbon")
 		ada.visit("/admin/staff")
-		ada.sees("Ada Byron", "You", "Nobody. Who accepts an invitation moves to the list above.")
+		ada.sees("Ada Byron", "You", "Nobody is invited at the moment.")
 		ada.follow("Invite someone")
 		ada.doesNotSee("At single events")
 		ada.tick("Only at single events")

@@ -27,15 +27,15 @@ func TestEndpointSecretsAreShownInTheAnswerAlone(t *testing.T) {
 	d := open(t, Options{})
 	b := d.as(staff.Organizer)
 	wants(t, b.get(endpoints, 200), "No endpoints")
-	b.get(endpoints+"/endpoints/new", 200)
+	b.get(endpoints+"/new", 200)
 	form := url.Values{"url": {"https://example.org/hook?a=<script>alert(1)</script>"}}
-	res, page := b.do(formRequest(b, endpoints+"/endpoints/new", form), 200)
+	res, page := b.do(formRequest(b, endpoints+"/new", form), 200)
 	first := secretPattern.FindString(page)
 	if first == "" {
 		t.Fatalf("%q %v", first, res.Header)
 	}
 	lacks(t, page, "<script>alert")
-	page = b.follow(b.post(endpoints+"/endpoints/new", form, 303))
+	page = b.follow(b.post(endpoints+"/new", form, 303))
 	wants(t, page, "sent before", "example.org/hook")
 	lacks(t, page, first, "<script>alert")
 	list := d.endpoints()
@@ -63,12 +63,12 @@ func TestEndpointSecretsAreShownInTheAnswerAlone(t *testing.T) {
 func TestEndpointsAreTurnedOffAndDeleted(t *testing.T) {
 	d := open(t, Options{})
 	b := d.as(staff.Owner)
-	b.get(endpoints+"/endpoints/new", 200)
-	_, page := b.post(endpoints+"/endpoints/new", url.Values{"url": {"ftp://example.org/"}}, 422)
+	b.get(endpoints+"/new", 200)
+	_, page := b.post(endpoints+"/new", url.Values{"url": {"ftp://example.org/"}}, 422)
 	wants(t, page, `value="ftp://example.org/"`, "<title>Error: ")
-	_, page = b.post(endpoints+"/endpoints/new", url.Values{"url": {"javascript:alert(1)"}}, 422)
+	_, page = b.post(endpoints+"/new", url.Values{"url": {"javascript:alert(1)"}}, 422)
 	lacks(t, page, `href="javascript`)
-	b.post(endpoints+"/endpoints/new", url.Values{"url": {"https://example.org/"}}, 200)
+	b.post(endpoints+"/new", url.Values{"url": {"https://example.org/"}}, 200)
 	at := endpoints + "/" + d.endpoints()[0].ID
 	wants(t, b.follow(b.post(at+"/deactivate", nil, 303)), "The endpoint is off", "Turn on")
 	wants(t, b.follow(b.post(at+"/activate", nil, 303)), "The endpoint is on", "Turn off")
@@ -93,7 +93,7 @@ func TestEndpointsOfOthersAreNotThere(t *testing.T) {
 	}
 	for _, role := range []staff.Role{staff.Reviewer, staff.Viewer} {
 		other := d.as(role)
-		for _, path := range []string{endpoints, endpoints + "/endpoints/new", endpoints + "/check", deliveries} {
+		for _, path := range []string{endpoints, endpoints + "/new", endpoints + "/check", deliveries} {
 			other.get(path, 403)
 		}
 	}
@@ -109,7 +109,7 @@ func TestManagedDeliveryLeavesEndpointsToBeRead(t *testing.T) {
 	page := b.get(endpoints, 200)
 	wants(t, page, "A managed service delivers", "example.org/kept", "Not used")
 	lacks(t, page, "Turn off", "Rotate", "/delete", "/endpoints/new")
-	b.get(endpoints+"/endpoints/new", 422)
+	b.get(endpoints+"/new", 422)
 	for _, action := range []string{"activate", "deactivate", "rotate", "use-new-secret", "keep-old-secret", "delete"} {
 		b.get(endpoints, 200)
 		b.post(endpoints+"/"+endpoint.ID+"/"+action, nil, 422)

@@ -42,7 +42,7 @@ func TestAnInvitationIsShownOnceAndWorksOnce(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
 	owner := d.as(staff.Owner)
-	wants(t, owner.get("/admin/staff", 200), "Ada owner", "Nobody. Who accepts")
+	wants(t, owner.get("/admin/staff", 200), "Ada owner", "Nobody is invited")
 	wants(t, owner.get("/admin/staff/invite", 200), "There is no mail server", d.Event.Name, d.Other.Name)
 	form := url.Values{"email": {"cy@"}, "role": {"events"}, "at-" + d.Event.ID: {"reviewer"}, "at-" + d.Other.ID: {""}}
 	_, page := owner.post("/admin/staff/invite", form, 422)
@@ -84,7 +84,7 @@ func TestAnInvitationCanBeWithdrawn(t *testing.T) {
 	d.browser().get(link, 200)
 	page = owner.get("/admin/staff", 200)
 	withdraw := regexp.MustCompile(`/admin/staff/invitations/[\w-]+/withdraw`).FindString(page)
-	wants(t, owner.follow(owner.post(withdraw, nil, 303)), "The invitation is withdrawn.", "Nobody. Who accepts")
+	wants(t, owner.follow(owner.post(withdraw, nil, 303)), "The invitation is withdrawn.", "Nobody is invited")
 	d.browser().get(link, 404)
 	owner.post(withdraw, nil, 404)
 }
