@@ -57,14 +57,14 @@ func (p *Programme) countAll(ctx context.Context, now store.Time) (*Dashboard, e
 	counts.Go(func() error { return p.countNeeds(ctx, d) })
 	counts.Go(func() (err error) { sharing, err = p.countSessions(ctx, d); return err })
 	counts.Go(func() error { return p.countCreated(ctx, d, now) })
-	var placed []placedTrack
-	counts.Go(func() (err error) { placed, err = p.placedTracks(ctx); return err })
 	if err := counts.Wait(); err != nil {
 		return nil, err
 	}
-	d.addTracks(placed, p.event.Location())
 	if sharing > 0 {
 		d.Needs[Waiting{NeedsRoom, false}] = sharing
+	}
+	if err := p.addTracks(ctx, d); err != nil {
+		return nil, err
 	}
 	return d, p.addTitles(ctx, d)
 }

@@ -28,24 +28,19 @@ type TrackShare struct {
 // dashboard. No conference that was held is near it.
 const manyPlaced = 2000
 
-// placedTrack is a programme session with a start.
-type placedTrack struct {
-	StartsAt store.Time
-	TrackID  *string
-}
-
-// placedTracks are the programme sessions with a start, unless they are more than manyPlaced.
-func (p *Programme) placedTracks(ctx context.Context) (placed []placedTrack, err error) {
-	err = p.rows(ctx, "s.is_abstract = false").Where("s.starts_at IS NOT NULL").Select("s.starts_at, s.track_id").
-		Order("s.starts_at").Limit(manyPlaced + 1).Scan(&placed).Error
-	if len(placed) > manyPlaced {
-		return nil, err
+// addTracks splits the days by track, unless there is too much on them.
+func (p *Programme) addTracks(ctx context.Context, d *Dashboard) error {
+	if d.Scheduled == 0 || d.Scheduled > manyPlaced {
+		return nil
 	}
-	return placed, err
-}
-
-// addTracks splits the days by track.
-func (d *Dashboard) addTracks(placed []placedTrack, zone *time.Location) {
+	var placed []struct {
+		StartsAt store.Time
+		TrackID  string
+	}
+	if err := p.rows(ctx, "s.is_abstract = false").Where("s.starts_at IS NOT NULL").
+		Select("s.starts_at, coalesce(s.track_id, '') AS track_id").Order("s.starts_at").Scan(&placed).Error; err != nil {
+		return err
+	}
 	order := map[string]int{"": len(d.Tracks)}
 	for i, track := range d.Tracks {
 		order[track.ID] = i
@@ -55,24 +50,25 @@ func (d *Dashboard) addTracks(placed []placedTrack, zone *time.Location) {
 		days[d.Days[i].Day] = &d.Days[i]
 	}
 	for _, s := range placed {
-		day := days[calendarDay(s.StartsAt, zone).Format(time.DateOnly)]
-		if day == nil { // a session that was placed since the days were counted
-			continue
+		// A session that was placed since the days were counted is on none.
+		if day := days[calendarDay(s.StartsAt, p.event.Location()).Format(time.DateOnly)]; day != nil {
+			day.add(s.TrackID)
 		}
-		track := ""
-		if s.TrackID != nil {
-			track = *s.TrackID
-		}
-		at := slices.IndexFunc(day.Tracks, func(share TrackShare) bool { return share.TrackID == track })
-		if at < 0 {
-			at = len(day.Tracks)
-			day.Tracks = append(day.Tracks, TrackShare{TrackID: track})
-		}
-		day.Tracks[at].Sessions++
 	}
 	for _, day := range d.Days {
 		slices.SortStableFunc(day.Tracks, func(a, b TrackShare) int { return cmp.Compare(order[a.TrackID], order[b.TrackID]) })
 	}
+	return nil
+}
+
+// add counts one more session of a track.
+func (day *DayPlan) add(track string) {
+	at := slices.IndexFunc(day.Tracks, func(share TrackShare) bool { return share.TrackID == track })
+	if at < 0 {
+		at = len(day.Tracks)
+		day.Tracks = append(day.Tracks, TrackShare{TrackID: track})
+	}
+	day.Tracks[at].Sessions++
 }
 
 // dayByDay finds the day of moments that are asked for in their order.
