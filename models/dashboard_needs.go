@@ -111,6 +111,7 @@ func (p *Programme) countSessions(ctx context.Context, d *Dashboard) (colliding 
 	}
 	defer rows.Close()
 	rooms, times, sharing := map[string]*roomInTime{}, fnv.New64a(), int64(0)
+	days := dayByDay{zone: p.event.Location()}
 	for rows.Next() {
 		var id string
 		var room sql.NullString
@@ -128,6 +129,8 @@ func (p *Programme) countSessions(ctx context.Context, d *Dashboard) (colliding 
 			continue
 		}
 		d.Scheduled++
+		day := days.of(d, start.V)
+		day.Sessions++
 		if slices.Contains(away, status) {
 			continue
 		}
@@ -136,7 +139,9 @@ func (p *Programme) countSessions(ctx context.Context, d *Dashboard) (colliding 
 			if rooms[room.String] == nil {
 				rooms[room.String] = &roomInTime{start: -1}
 			}
-			sharing += rooms[room.String].add(start.V.UnixMilli(), end.V.UnixMilli())
+			found := rooms[room.String].add(start.V.UnixMilli(), end.V.UnixMilli())
+			day.Sharing += found
+			sharing += found
 		}
 	}
 	if err := rows.Err(); err != nil {

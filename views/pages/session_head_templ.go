@@ -354,14 +354,14 @@ func minutes(s *models.Session) string {
 	return ", " + strconv.Itoa(long) + " min"
 }
 
-// named is a person of the byline, and the words before.
-type named struct {
+// bylined is a person of the byline, and the words before.
+type bylined struct {
 	*models.Participant
 	lead string
 }
 
 // byline are the people as a programme names them: "A and B, moderated by C".
-func byline(people []*models.Participant) (line []named) {
+func byline(people []*models.Participant) (line []bylined) {
 	for _, part := range []struct {
 		role models.Role
 		lead string
@@ -382,7 +382,7 @@ func byline(people []*models.Participant) (line []named) {
 			case i == len(of)-1:
 				lead = " and "
 			}
-			line = append(line, named{person, lead})
+			line = append(line, bylined{person, lead})
 		}
 	}
 	return line
@@ -480,7 +480,7 @@ func scoreDots(r *Reviews) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for score := models.MinScore; score <= models.MaxScore; score++ {
-			x, n := strconv.Itoa(scoreX(score*100)), given(r.All, score)
+			x, n := strconv.Itoa(scoreX(score*100)), howMany(r.All, score)
 			for i := range min(n, scaleStack) {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<circle cx=\"")
 				if templ_7745c5c3_Err != nil {
@@ -657,7 +657,7 @@ func scoreX(hundredths int) int {
 	return scaleFirst + (hundredths-100*models.MinScore)*scaleStep/100
 }
 
-func given(all []Review, score int) (n int) {
+func howMany(all []Review, score int) (n int) {
 	for _, r := range all {
 		if r.Score == score {
 			n++
@@ -684,7 +684,7 @@ func reviewsInWords(n int) string {
 func scoresInWords(all []Review) string {
 	words := "Scores:"
 	for score := models.MaxScore; score >= models.MinScore; score-- {
-		for range given(all, score) {
+		for range howMany(all, score) {
 			words += " " + strconv.Itoa(score)
 		}
 	}
@@ -780,7 +780,7 @@ func decisionBar(p SessionPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = steps(p).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = nextSteps(p).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -810,7 +810,7 @@ func decisionBar(p SessionPage) templ.Component {
 	})
 }
 
-func steps(p SessionPage) templ.Component {
+func nextSteps(p SessionPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

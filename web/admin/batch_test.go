@@ -323,7 +323,7 @@ func TestThePaletteShowsTheBestFirst(t *testing.T) {
 	}
 }
 
-func TestAListCostsAtMostTwelveStatements(t *testing.T) {
+func TestAListCostsAtMostTwelveStatementsAndTheDashboardFourteen(t *testing.T) {
 	for _, dialect := range modelstest.Dialects {
 		t.Run(dialect, func(t *testing.T) {
 			d := openOn(t, dialect, Options{})
@@ -335,8 +335,12 @@ func TestAListCostsAtMostTwelveStatements(t *testing.T) {
 				"/submissions?q=harbour&status=pending"} {
 				d.submissions(1, "New") // nothing counted is kept
 				count := func() int { return len(d.Statement.During(func() { b.get(d.at(path), 200) })) }
+				most := 12
+				if path == "" { // has the most to count, at once
+					most = 14
+				}
 				first, again := count(), count()
-				if first > 12 || again > 8 {
+				if first > most || again > 8 {
 					t.Errorf("%q costs %d statements, then %d", path, first, again)
 				}
 				t.Log(path, first, again)

@@ -47,7 +47,7 @@ func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
 	b := d.as(staff.Organizer)
 	page := b.get(d.at(""), 200)
 	row := regexp.MustCompile(
-		`(?s)<li class="attention"><b class="num">(\d+)</b> ?<span[^>]*>([^<]+)</span>.*?href="([^"]+)"`)
+		`(?s)<li><b class="count">(\d+)</b><div><p>([^<]+)</p>.*?<a class="go-on" href="([^"]+)"`)
 	rows := row.FindAllStringSubmatch(page, -1)
 	if len(rows) != len(needsInWords) {
 		t.Fatalf("%d rows of attention: %v", len(rows), rows)

@@ -110,14 +110,14 @@ func TestTheSearchSaysWhatItCovers(t *testing.T) {
 	wants(t, b.get(d.at("/submissions?status=draft"), 200), "No record passes these filters.")
 }
 
-func TestTheTileSaysWhatIsScheduled(t *testing.T) {
+func TestTheStepSaysWhatIsPlaced(t *testing.T) {
 	d := open(t, Options{})
 	at := modelstest.Must(store.ParseTime("2027-05-20T09:00:00Z"))(t)
 	for range 2 {
 		d.session(models.NewSession{Title: "S", SessionInput: models.SessionInput{StartsAt: store.Some(at)}})
 	}
 	b := d.as(staff.Viewer)
-	wants(t, b.get(d.at(""), 200), "sessions have no room or no start", "of 2 sessions have a start, 0 a room too")
+	wants(t, b.get(d.at(""), 200), `0</b> <span class="muted">of 2 sessions`, "2 to place", "Thursday 20", "2 sessions")
 	wants(t, b.get(d.at("/sessions?scheduled=yes"), 200), "With a start")
 	// On a phone a cell says what it lacks.
 	wants(t, b.get(d.at("/sessions"), 200), `class="track-name" data-label="Track"`)

@@ -31,7 +31,7 @@ func TestReviewersScoreAndOrganizersSeeWhatAllThink(t *testing.T) {
 			}
 			graces, lis, organizers, viewers := as(grace), as(li), d.as(staff.Organizer), d.as(staff.Viewer)
 
-			wants(t, graces.get(d.at(""), 200), ">3<", "submissions wait for your review", "score=waits")
+			wants(t, graces.get(d.at(""), 200), ">3<", "submissions wait for your review", "score=waits", "0</b> of 3 reviewed")
 			lacks(t, organizers.get(d.at(""), 200), "for your review")
 			lacks(t, viewers.get(d.at(""), 200), "for your review")
 			wants(t, graces.get(d.at("/submissions?score=waits"), 200), "Tide 1", "Tide 2", "Tide 3")
@@ -41,7 +41,7 @@ func TestReviewersScoreAndOrganizersSeeWhatAllThink(t *testing.T) {
 			give(lis, ids[0], "4", "")
 			give(lis, ids[1], "2", "Seen before")
 			wants(t, graces.get(d.at("/submissions?score=waits"), 200), "Tide 2", "Tide 3")
-			wants(t, graces.get(d.at(""), 200), ">2<", "submissions wait for your review")
+			wants(t, graces.get(d.at(""), 200), ">2<", "submissions wait for your review", "1</b> of 3 reviewed")
 			lacks(t, graces.get(d.at("/submissions?score=waits"), 200), "Tide 1")
 			lacks(t, graces.get(d.at("/submissions?score=mine"), 200), "Tide 2", "Tide 3")
 			wants(t, lis.get(d.at("/submissions?score=mine"), 200), "Tide 1", "Tide 2")
@@ -57,7 +57,7 @@ func TestReviewersScoreAndOrganizersSeeWhatAllThink(t *testing.T) {
 			for _, b := range []*browser{graces, viewers} {
 				for _, path := range []string{"/submissions", "/submissions.csv", "/sessions/" + ids[0], "/sessions/" + ids[1],
 					"/activity", ""} {
-					lacks(t, b.get(d.at(path), 200), "4.50", "2.00", "Seen before", "Not reviewed", ">Reviews")
+					lacks(t, body(b.get(d.at(path), 200)), "4.50", "2.00", "Seen before", "Not reviewed", ">Reviews")
 				}
 				for _, query := range []string{"score=4-and-more", "score=none", "sort=score", "columns=score"} {
 					b.dropsOf(d.at("/submissions?status=pending"), query)
@@ -149,7 +149,7 @@ func TestARefusedReviewKeepsWhatWasTyped(t *testing.T) {
 			models.SessionChange{SessionInput: models.SessionInput{Status: &status}}))(t)
 		page = b.get(path, 200)
 		wants(t, page, why)
-		lacks(t, page, "Save review")
+		lacks(t, page, "Save and next")
 		_, page = b.post(path+"/review", url.Values{"score": {"3"}, "comment": {"Typed in vain?"}}, 422)
 		wants(t, page, why, "Typed in vain?")
 	}
@@ -158,7 +158,7 @@ func TestARefusedReviewKeepsWhatWasTyped(t *testing.T) {
 	_, page = b.post(d.at("/sessions/"+session.ID+"/review"), url.Values{"score": {"3"}}, 422)
 	wants(t, page, "Only submissions are reviewed.")
 	modelstest.Must(d.Programme().DeleteSession(t.Context(), id))(t)
-	lacks(t, b.get(path, 200), "Save review")
+	lacks(t, b.get(path, 200), "Save and next")
 	b.post(path+"/review", url.Values{"score": {"3"}}, 404)
 	theirs := modelstest.Must(d.Elsewhere().CreateSession(t.Context(),
 		models.NewSession{Title: "Secret", IsAbstract: true}))(t)

@@ -101,6 +101,7 @@ var addresses = []struct {
 	{event + "/speakers", viewer, listSpeakers, nil},
 	{event + "/speakers/:contact", viewer, showPerson, nil},
 	{event + "/people/find", organizer, findPeople, nil},
+	{event + "/reviews", reviewer, listReviews, nil},
 	{event + "/activity", viewer, listActivity, nil},
 	{event + "/settings", organizer, settingsForm, changeSettings},
 
