@@ -80,7 +80,7 @@ var addresses = []struct {
 	{aMember, owner, found(member, showMember), found(member, changeMember)},
 	{aMember + "/reset-link", owner, nil, makeResetLink},
 	{aMember + "/remove", owner, found(member, removeForm), found(member, remove)},
-	{securityPath, owner, showSecurity, nil},
+	{securityPath, owner, tidy(showSecurity), nil},
 	{securityPath + "/second-factor", owner, nil, requireFactor},
 
 	{endpoints, allEvents, listEndpoints, nil},
@@ -92,15 +92,15 @@ var addresses = []struct {
 	{anEndpoint + "/use-new-secret", allEvents, nil, unmanaged(useNewSecret)},
 	{anEndpoint + "/keep-old-secret", allEvents, nil, unmanaged(keepOldSecret)},
 	{anEndpoint + "/delete", allEvents, unmanaged(found(endpoint, askDeleteEndpoint)), unmanaged(deleteEndpoint)},
-	{deliveries, allEvents, listDeliveries, nil},
+	{deliveries, allEvents, tidy(listDeliveries), nil},
 
 	{event, viewer, dashboard, nil},
 	{event + "/find", viewer, find, nil},
-	{event + "/speakers", viewer, speakers, nil},
-	{event + "/activity", viewer, listActivity, nil},
+	{event + "/speakers", viewer, tidy(speakers), nil},
+	{event + "/activity", viewer, tidy(listActivity), nil},
 	{event + "/settings", organizer, settingsForm, changeSettings},
 
-	{eventAbstract, viewer, with("submissions", listSessions), nil},
+	{eventAbstract, viewer, tidy(with("submissions", listSessions)), nil},
 	{eventAbstract + ".csv", viewer, with("submissions", export), nil},
 	{eventAbstract + "/columns", viewer, nil, with("submissions", keepColumns)},
 	{eventAbstract + "/views", viewer, nil, with("submissions", saveView)},
@@ -108,7 +108,7 @@ var addresses = []struct {
 	{eventAbstract + "/bulk", organizer, nil, with("submissions", bulk)},
 	{eventAbstract + "/new", organizer, with(true, newSessionForm), with(true, newSession)},
 
-	{eventSessions, viewer, with("sessions", listSessions), nil},
+	{eventSessions, viewer, tidy(with("sessions", listSessions)), nil},
 	{eventSessions + ".csv", viewer, with("sessions", export), nil},
 	{eventSessions + "/columns", viewer, nil, with("sessions", keepColumns)},
 	{eventSessions + "/views", viewer, nil, with("sessions", saveView)},
@@ -125,7 +125,7 @@ var addresses = []struct {
 	{eventSession + "/review", reviewer, nil, found(liveSession, giveReview)},
 	{eventSession + "/review/take-back", reviewer, found(liveSession, takeReviewBackForm), takeReviewBack},
 
-	{eventTrash, organizer, with("trash", listSessions), nil},
+	{eventTrash, organizer, tidy(with("trash", listSessions)), nil},
 	{eventTrash + "/columns", organizer, nil, with("trash", keepColumns)},
 	{eventTrash + "/bulk", organizer, nil, with("trash", bulk)},
 	{eventTrash + "/restore", organizer, nil, restoreOne},
