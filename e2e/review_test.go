@@ -52,12 +52,12 @@ func TestReviewersScoreAndTheOrganizerPicksByScore(t *testing.T) {
 		ada := s.window()
 		ada.signIn("ada@example.org")
 		ada.follow("Submissions")
-		ada.sees("5.00 (1)", "2.00 (1)")
+		ada.sees("5.00", "2.00", "No review yet", "1 of them for a first review")
 		ada.follow("Score")
 		if got := ada.all("a.title"); !slices.Equal(got, []string{"Tides", "Nets", "Ropes"}) {
 			t.Errorf("by score: %q", got)
 		}
-		ada.narrow("Score", "4 and more")
+		ada.narrow("Review", "4 and more")
 		ada.sees("1 to 1 of 1")
 		ada.doesNotSee("Nets")
 		ada.follow("Tides")

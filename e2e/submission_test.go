@@ -75,7 +75,7 @@ func listJourney(t *testing.T, s *site) {
 	w.sees("Tides", "Nets", "Ropes", "1 to 3 of 3")
 	w.fill("Search", "nets")
 	w.press("Search")
-	w.sees("Nets", "Clear filters")
+	w.sees("Nets", "Clear")
 	w.doesNotSee("Tides")
 	w.follow("Nets")
 	w.sees("1 of 1")

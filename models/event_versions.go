@@ -44,7 +44,8 @@ func (t touched) write(tx *store.Tx) error {
 type caches struct {
 	metadata    *store.Cache[string, store.Version, metadataSet]
 	counts      *store.Cache[countKey, store.Version, int64]
-	statuses    *store.Cache[countKey, store.Version, map[Status]int64]
+	statuses    *store.Cache[countKey, store.Version, statusCounts]
+	days        *store.Cache[daysKey, store.Version, *Days]
 	kinds       *store.Cache[string, store.Version, kindCounts]
 	dashboards  *store.Cache[string, dashboardState, *Dashboard]
 	inTwoPlaces *store.Cache[string, whoIsWhen, int64]
@@ -59,7 +60,8 @@ func newCaches() caches {
 	return caches{
 		metadata:    store.NewCache[string, store.Version, metadataSet](cachedEvents),
 		counts:      store.NewCache[countKey, store.Version, int64](cachedCounts),
-		statuses:    store.NewCache[countKey, store.Version, map[Status]int64](cachedCounts / len(Statuses)),
+		statuses:    store.NewCache[countKey, store.Version, statusCounts](cachedCounts / len(Statuses)),
+		days:        store.NewCache[daysKey, store.Version, *Days](cachedEvents),
 		kinds:       store.NewCache[string, store.Version, kindCounts](cachedEvents),
 		dashboards:  store.NewCache[string, dashboardState, *Dashboard](cachedEvents),
 		inTwoPlaces: store.NewCache[string, whoIsWhen, int64](cachedEvents),

@@ -161,3 +161,15 @@ func (p *Programme) OwnScores(ctx context.Context, userID string, these ...strin
 	}
 	return scores, err
 }
+
+// ScoresOf are the scores that sessions were given, each session's from the lowest up.
+func (p *Programme) ScoresOf(ctx context.Context, sessionIDs []string) (map[string][]int, error) {
+	var rows []Review
+	err := p.read(ctx).Select("session_id, score").Where("event_id = ? AND session_id IN ?", p.event.ID, sessionIDs).
+		Order("session_id, score").Find(&rows).Error
+	scores := map[string][]int{}
+	for _, r := range rows {
+		scores[r.SessionID] = append(scores[r.SessionID], r.Score)
+	}
+	return scores, err
+}

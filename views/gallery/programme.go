@@ -33,60 +33,8 @@ func sessions(w words) []*models.Session {
 	return rows
 }
 
-func list(kind string, change func(*pages.SessionsPage)) pages.SessionsPage {
-	same := func(string) string { return here }
-	p := pages.SessionsPage{
-		Base: here, Kind: kind, MayChange: true, Record: same, Sort: same, CSV: here, Pages: pager,
-		SortedBy: func(key string) string { return map[string]string{"updatedAt": "descending"}[key] },
-		When:     func(t *store.Time) string { return t.Format("Mon 2 Jan, 15:04") },
-		Day:      func(t store.Time) string { return t.Format("2 Jan 2006") },
-		Tabs: []components.Tab{{Name: "All", URL: here, Count: "1,204", Current: true},
-			{Name: "Pending", URL: here, Count: "12"}},
-		Filters: []pages.FilterField{{Name: "track", Label: "Track", Options: option("Any track", "Archives")}},
-		Columns: []pages.Column{
-			{Key: "status", Name: "Status", Sort: "status"}, {Key: "track", Name: "Track"},
-			{Key: "score", Name: "Score", Sort: "score"}, {Key: "room", Name: "Room"},
-			{Key: "start", Name: "Starts", Sort: "startsAt"}, {Key: "changed", Name: "Changed", Sort: "updatedAt"},
-		},
-	}
-	change(&p)
-	return p
-}
-
 func (s *shelf) programme() {
-	bulk := pages.BulkBar{
-		All: "All 1,204 matching", Fields: []pages.FilterField{
-			{Name: "status", Label: "New status", Options: option("Pending", "Accepted")},
-			{Name: "track", Label: "New track", Options: option("Archives")},
-			{Name: "add_tag", Label: "Add a tag", Options: option("first-time speaker")},
-			{Name: "remove_tag", Label: "Take a tag away", Options: option("first-time speaker")},
-		},
-		Verbs: []pages.BulkVerb{
-			{Do: "change", Name: "Apply"}, {Do: "delete", Name: "Delete", Icon: "trash-2", Danger: true},
-		},
-	}
-	submissions := of(s, "Submissions", "Submissions", pages.Sessions).
-		worded(func(w words) pages.SessionsPage {
-			return list("submissions", func(p *pages.SessionsPage) {
-				p.Rows, p.Bulk, p.Text, p.Filtered, p.Ticked = sessions(w), &bulk, w.label, true, map[string]bool{"2": true}
-				p.Words = store.SearchWords("a " + w.person)
-				views := savedViews(w)
-				views.Open = false
-				p.Views, p.Chips = pages.ListViews(views), []pages.Chip{{Text: w.person, Without: here}}
-				p.Columned = &pages.ColumnChoice{Base: here, Columns: option("Status", "Track")}
-			})
-		}).
-		is("compact, for a viewer", list("submissions", func(p *pages.SessionsPage) {
-			p.Rows, p.Compact, p.MayChange = sessions(plain), true, false
-		}))
-	for _, kind := range []string{"submissions", "sessions", "trash"} {
-		submissions.is("no "+kind, list(kind, func(*pages.SessionsPage) {}))
-	}
-	submissions.
-		is("nothing matches", list("submissions", func(p *pages.SessionsPage) { p.Filtered, p.Text = true, "zeppelin" })).
-		is("all done", list("submissions", func(p *pages.SessionsPage) {
-			p.Filtered, p.Done = true, "The accept queue is empty."
-		}))
+	s.lists()
 	s.submission()
 	s.versions()
 	s.editor()

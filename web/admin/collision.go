@@ -8,24 +8,16 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
+	"lectern/views/pages"
 )
 
-// collisions are what some sessions collide with, in sentences that lead there, by their ids: of one kind, or of
-// all for "".
-func (v *visit) collisions(need models.Need, sessions ...*models.Session) (map[string][]components.Linked, error) {
-	meetings, err := v.programme.Meetings(v.ctx(), sessions...)
-	if err != nil {
-		return nil, err
+// collisions are what a session collides with, in sentences that lead there.
+func (v *visit) collisions(s *models.Session) (said []components.Linked, err error) {
+	meetings, err := v.programme.Meetings(v.ctx(), s)
+	for _, m := range meetings[s.ID] {
+		said = append(said, v.saysMeeting(s, m))
 	}
-	said := map[string][]components.Linked{}
-	for _, s := range sessions {
-		for _, m := range meetings[s.ID] {
-			if need == "" || need == m.Need {
-				said[s.ID] = append(said[s.ID], v.saysMeeting(s, m))
-			}
-		}
-	}
-	return said, nil
+	return said, err
 }
 
 // saysMeeting is what collides, with which session, and both times: "Li Na is also in S-12 “Queues that forget
@@ -42,12 +34,39 @@ func (v *visit) saysMeeting(s *models.Session, m models.Meeting) components.Link
 	}
 }
 
-// collidesInList are the collisions of a list's rows, of the kind that the list is narrowed to.
-func (v *visit) collidesInList(need models.Need, rows []*models.Session) (map[string][]components.Linked, error) {
-	if need != models.NeedsRoom && need != models.NeedsPerson {
-		return nil, nil
+// conflicts are what the rows of a list collide with: in few words where the columns show it, or in full, of the one
+// kind, where the list is narrowed to that.
+func (v *visit) conflicts(columns []pages.Column, need models.Need, rows []*models.Session) (
+	short map[string]pages.RowStep, full map[string][]components.Linked, err error) {
+	narrowed := need == models.NeedsRoom || need == models.NeedsPerson
+	if !narrowed && !shows(columns, "conflicts") {
+		return nil, nil, nil
 	}
-	return v.collisions(need, rows...)
+	meetings, err := v.programme.Meetings(v.ctx(), rows...)
+	if err != nil {
+		return nil, nil, err
+	}
+	short, full = map[string]pages.RowStep{}, map[string][]components.Linked{}
+	for _, s := range rows {
+		for i, m := range meetings[s.ID] {
+			switch {
+			case m.Need == need:
+				full[s.ID] = append(full[s.ID], v.saysMeeting(s, m))
+			case i == 0 && !narrowed:
+				short[s.ID] = v.namesMeeting(m)
+			}
+		}
+	}
+	return short, full, nil
+}
+
+// namesMeeting is what collides, and where the other one is: "Li Na is in two places".
+func (v *visit) namesMeeting(m models.Meeting) pages.RowStep {
+	text := " is taken twice"
+	if m.Need == models.NeedsPerson {
+		text = " is in two places"
+	}
+	return pages.RowStep{Label: m.Name + text, URL: v.at("/sessions/" + m.With.ID)}
 }
 
 // collidesNow are the collisions of a session that was saved, where what it takes, or when, is another than it was
@@ -62,8 +81,7 @@ func (v *visit) collidesNow(now, was *models.Session) ([]components.Linked, erro
 			return nil, nil
 		}
 	}
-	said, err := v.collisions("", now)
-	return said[now.ID], err
+	return v.collisions(now)
 }
 
 // times say moments as short as what is said together allows.

@@ -56,11 +56,9 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 		return err
 	}
 	p.Stands, p.Steps = v.steps(s, p.Composed)
-	collides, err := v.collisions("", s)
-	if err != nil {
+	if p.Collides, err = v.collisions(s); err != nil {
 		return err
 	}
-	p.Collides = collides[s.ID]
 	record := func(id string) string {
 		if id == "" {
 			return ""
