@@ -7,9 +7,11 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"time"
 
 	"lectern/models"
+	"lectern/models/files"
 	"lectern/models/store"
 	"lectern/models/upkeep"
 )
@@ -68,8 +70,16 @@ func openWaiting(ctx context.Context, c *Config, o opening) (*models.Store, []by
 func (c *Config) storeOptions(key []byte, committed func()) store.Options {
 	return store.Options{
 		BaseURL: c.BaseURL, SecretKey: key, Connections: c.DatabaseConnections, QuickSQLite: c.QuickSQLite,
-		Committed: committed,
+		Committed: committed, Files: c.filePlace(),
 	}
+}
+
+// filePlace is where the bytes of files are kept.
+func (c *Config) filePlace() files.Place {
+	if c.Files != nil {
+		return c.Files
+	}
+	return files.NewDisk(filepath.Join(c.DataDir, "files"))
 }
 
 // makeRoom makes the data directory for an SQLite database.
