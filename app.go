@@ -29,7 +29,7 @@ import (
 // headerLimit is what a request may say of itself: an address with filters, the one it came from, and cookies.
 const headerLimit = 16 << 10
 
-// bodyLimit is 2 MiB, the largest body any door takes. It is refused by what its
+// bodyLimit is 2 MiB, the largest body any door takes but for files. It is refused by what its
 // head says of its length, before it is read; one that does not say is read so far.
 const bodyLimit = 2 << 20
 
@@ -84,6 +84,7 @@ func assemble(c *Config, store *models.Store, own secrets, metrics *metrics, mai
 	app := newApp(c, metrics, func(c *fiber.Ctx, status int) error { return pages.Problem(c, status) })
 	app.Get("/readyz", (&readiness{store: store}).answer)
 	static.Register(app, request.ETag)
+	page.RegisterPhotos(app, store)
 	proxies := request.ParseProxies(c.TrustedProxies)
 	api.New(app, store, api.Options{BaseURL: c.BaseURL, Reads: c.Reads, Writes: c.Writes, Proxies: proxies})
 	mountTools(app, c)
@@ -159,7 +160,8 @@ func recoverPanic(c *fiber.Ctx) (err error) {
 }
 
 // limitBody refuses bodies that are too large, and packed ones, which would grow to any size when fiber opens
-// them. It reads the others, but for those of the API, which looks at the key first.
+// them. It reads the others, but for those of the API, which looks at the key first, and files, of which the admin
+// looks at who sends them.
 func limitBody(c *fiber.Ctx) error {
 	for _, packed := range c.Request().Header.PeekAll(fiber.HeaderContentEncoding) {
 		if len(packed) > 0 && string(packed) != "identity" {
@@ -167,14 +169,18 @@ func limitBody(c *fiber.Ctx) error {
 		}
 	}
 	length, limit := c.Request().Header.ContentLength(), bodyLimit // -1 when it does not say
-	if below(c.Path(), "/mcp") {
+	isFile := strings.HasPrefix(c.Get(fiber.HeaderContentType), fiber.MIMEMultipartForm) && admin.UploadLimit(c.Path()) > 0
+	switch {
+	case below(c.Path(), "/mcp"):
 		limit = mcp.MaxBody
+	case isFile:
+		limit = admin.UploadLimit(c.Path())
 	}
 	switch {
 	case length > limit || length == 0 && isAnnouncedLarge(&c.Request().Header):
 		c.Context().SetConnectionClose()
 		return fiber.ErrRequestEntityTooLarge
-	case below(c.Path(), "/v1") && (length < 0 || length > smallBody):
+	case isFile, below(c.Path(), "/v1") && (length < 0 || length > smallBody):
 		return c.Next()
 	}
 	if err := request.ReadBody(c, limit); err != nil {

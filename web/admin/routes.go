@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/gofiber/fiber/v2"
+
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -35,6 +37,7 @@ const (
 	eventTrash    = event + "/trash"
 	eventBatch    = event + "/batches/:batch"
 	eventKeys     = event + "/keys"
+	contactPhoto  = event + "/contacts/:contact/photo"
 	metadataList  = event + "/metadata/:family"
 	metadataRow   = metadataList + "/:row"
 	endpoints     = "/admin/endpoints"
@@ -97,6 +100,9 @@ var addresses = []struct {
 	{event, viewer, dashboard, nil},
 	{event + "/find", viewer, find, nil},
 	{event + "/speakers", viewer, speakers, nil},
+	{contactPhoto, viewer, downloadPhoto, nil},
+	{contactPhoto, organizer, nil, choosePhoto},
+	{contactPhoto + "/remove", organizer, nil, removePhoto},
 	{event + "/activity", viewer, listActivity, nil},
 	{event + "/settings", organizer, settingsForm, changeSettings},
 
@@ -178,6 +184,16 @@ type route struct {
 	method, path string
 	needs        access
 	handle       handler
+}
+
+// UploadLimit is how many bytes a form may have at an address that takes a file, 0 at others.
+func UploadLimit(path string) int {
+	for _, u := range uploads {
+		if fiber.RoutePatternMatch(path, u.path, fiber.Config{CaseSensitive: true}) {
+			return u.limit
+		}
+	}
+	return 0
 }
 
 // routes are those of the addresses, and the gallery's where it is served.
