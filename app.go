@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -168,14 +169,8 @@ func limitBody(c *fiber.Ctx) error {
 			return fiber.ErrUnsupportedMediaType
 		}
 	}
-	length, limit := c.Request().Header.ContentLength(), bodyLimit // -1 when it does not say
-	isFile := strings.HasPrefix(c.Get(fiber.HeaderContentType), fiber.MIMEMultipartForm) && admin.UploadLimit(c.Path()) > 0
-	switch {
-	case below(c.Path(), "/mcp"):
-		limit = mcp.MaxBody
-	case isFile:
-		limit = admin.UploadLimit(c.Path())
-	}
+	length := c.Request().Header.ContentLength() // -1 when it does not say
+	limit, isFile := bodyOf(c)
 	switch {
 	case length > limit || length == 0 && isAnnouncedLarge(&c.Request().Header):
 		c.Context().SetConnectionClose()
@@ -191,6 +186,17 @@ func limitBody(c *fiber.Ctx) error {
 		return fiber.ErrRequestEntityTooLarge
 	}
 	return c.Next()
+}
+
+// bodyOf is how large the body of a request may be, and whether it is a form with a file.
+func bodyOf(c *fiber.Ctx) (limit int, isFile bool) {
+	if below(c.Path(), "/mcp") {
+		return mcp.MaxBody, false
+	}
+	if strings.HasPrefix(c.Get(fiber.HeaderContentType), fiber.MIMEMultipartForm) {
+		limit = admin.UploadLimit(c.Path())
+	}
+	return cmp.Or(limit, bodyLimit), limit > 0
 }
 
 // below tells whether a path is a door's address or one below it.
