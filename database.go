@@ -82,6 +82,14 @@ func (c *Config) filePlace() files.Place {
 	return files.NewDisk(filepath.Join(c.DataDir, "files"))
 }
 
+// checkFiles says in the log when no file can be kept, which is no reason not to serve.
+func (c *Config) checkFiles(ctx context.Context) {
+	place := c.filePlace()
+	if err := place.Check(ctx); err != nil && ctx.Err() == nil {
+		slog.Warn("files cannot be kept; everything else works", "files", place.String(), "error", err.Error())
+	}
+}
+
 // makeRoom makes the data directory for an SQLite database.
 func (c *Config) makeRoom() error {
 	if _, embedded := c.sqliteFile(); !embedded {

@@ -149,8 +149,11 @@ func (d *Disk) Each(ctx context.Context, f func(key string, size int64) error) e
 	})
 }
 
-// Check makes the directory and writes into it.
+// Check writes into the directory. One that is not there yet is made, and does not stay.
 func (d *Disk) Check(context.Context) error {
+	if _, err := os.Stat(d.dir); errors.Is(err, fs.ErrNotExist) {
+		defer os.Remove(d.dir)
+	}
 	if err := makeDir(d.dir); err != nil {
 		return faultOf(err)
 	}
