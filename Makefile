@@ -1,10 +1,10 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test race lint gen bench fuzz e2e chaos
+.PHONY: help run test race lint gen bench fuzz e2e pictures chaos
 
 FUZZTIME ?= 10s
 
 help: ## show this list
-	@sed -n 's/^\([a-z0-9]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name what; do printf '  %-7s %s\n' "$$name" "$$what"; done
+	@sed -n 's/^\([a-z0-9]*\):.*## /\1|/p' Makefile | while IFS='|' read -r name what; do printf '  %-8s %s\n' "$$name" "$$what"; done
 
 run: ## serve the demonstration conference
 	go run . demo
@@ -34,6 +34,9 @@ fuzz: ## run each fuzz target for FUZZTIME (10s)
 
 e2e: ## run the journeys that drive the built binary, with pictures and real clients of node
 	LECTERN_E2E_SHOTS=1 LECTERN_NODE_E2E=$$(command -v npm >/dev/null && echo 1) scripts/with-postgres.sh go test -count=1 ./e2e/...
+
+pictures: ## take the pictures of README and docs anew, of the demonstration
+	LECTERN_PICTURES=1 go test -count=1 -run TestPicturesOfTheDemo ./e2e
 
 chaos: ## kill, freeze, restart and promote for minutes, and count what was lost (ARGS="-run Killed", LECTERN_CHAOS_SEED=n)
 	LECTERN_CHAOS=1 scripts/with-postgres.sh go test -count=1 -v -timeout 6m ./e2e/chaos $(ARGS)
