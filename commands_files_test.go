@@ -85,7 +85,7 @@ func TestACopyHoldsTheFilesAndARestorePutsThemBack(t *testing.T) {
 	lectern(t, "restore", "--force", file, "--data-dir", there) // once more, with all there
 }
 
-// TestFilesInABucketAreKeptServedCopiedAndVerified goes the whole way by LECTERN_FILES_URL.
+// TestFilesInABucketAreKeptCopiedAndVerified goes the whole way by LECTERN_FILES_URL.
 func TestFilesInABucketAreKeptCopiedAndVerified(t *testing.T) {
 	server, other := buckettest.Serve(t), buckettest.Serve(t)
 	t.Setenv("LECTERN_FILES_URL", server.URL())

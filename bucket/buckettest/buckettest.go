@@ -4,12 +4,14 @@ package buckettest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -37,6 +39,14 @@ var binary = sync.OnceValues(func() (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
+	release, err := hold(filepath.Join(dir, "lock"))
+	if err != nil {
+		return "", err
+	}
+	defer release()
+	if _, err := os.Stat(path); err == nil { // made while we waited
+		return path, nil
+	}
 	making, err := os.MkdirTemp(dir, "making-*")
 	if err != nil {
 		return "", err
@@ -50,9 +60,20 @@ var binary = sync.OnceValues(func() (string, error) {
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("cannot build the S3 server of the tests: %w\n%s", err, out)
 	}
-	// Packages that are tested at once may all make it; each renames a whole one.
 	return path, os.Rename(filepath.Join(making, "versitygw"), path)
 })
+
+// hold waits until no other package's tests make the server.
+func hold(file string) (release func() error, err error) {
+	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f.Close, nil
+}
 
 const key, secret = "tester", "secret/of+the tests"
 

@@ -5,21 +5,9 @@ import (
 	"io"
 
 	"lectern/models"
-	"lectern/models/files"
 	"lectern/models/store"
 	"lectern/web/page"
 )
-
-// upload is an address whose form takes a file. Its body is read once the role of who sends it is known.
-type upload struct {
-	path  string
-	limit int // bytes of the whole form
-}
-
-// formRoom is what a form has beside its file.
-const formRoom = 64 << 10
-
-var uploads = []upload{{contactPhoto, files.MaxPhotoBytes + formRoom}}
 
 // choosePhoto makes the file of the form's field photo the photo of somebody.
 func choosePhoto(v *visit) error {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"lectern/models/files"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -185,6 +186,17 @@ type route struct {
 	needs        access
 	handle       handler
 }
+
+// upload is an address whose form takes a file. Its body is read once the role of who sends it is known.
+type upload struct {
+	path  string
+	limit int // bytes of the whole form
+}
+
+// formRoom is what a form has beside its file.
+const formRoom = 64 << 10
+
+var uploads = []upload{{contactPhoto, files.MaxPhotoBytes + formRoom}}
 
 // UploadLimit is how many bytes a form may have at an address that takes a file, 0 at others.
 func UploadLimit(path string) int {

@@ -17,8 +17,8 @@ import (
 	"lectern/web/request"
 )
 
-// photoHeaders let everybody keep a photo for a day: what is at its address never changes, but it may go.
-const photoHeaders = "public, max-age=86400"
+// photoCache let everybody keep a photo for a day: what is at its address never changes, but it may go.
+const photoCache = "public, max-age=86400"
 
 // RegisterPhotos serves the photos that contacts have to whoever knows their address, as photo_url tells it.
 func RegisterPhotos(app *fiber.App, from *models.Store) {
@@ -41,7 +41,7 @@ func RegisterPhotos(app *fiber.App, from *models.Store) {
 			return fiber.ErrServiceUnavailable
 		}
 		if err == nil {
-			c.Set(fiber.HeaderCacheControl, photoHeaders)
+			c.Set(fiber.HeaderCacheControl, photoCache)
 		}
 		return err
 	})
