@@ -4,6 +4,9 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/gofiber/fiber/v2"
+
+	"lectern/models/files"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -35,6 +38,7 @@ const (
 	eventTrash    = event + "/trash"
 	eventBatch    = event + "/batches/:batch"
 	eventKeys     = event + "/keys"
+	contactPhoto  = event + "/contacts/:contact/photo"
 	metadataList  = event + "/metadata/:family"
 	metadataRow   = metadataList + "/:row"
 	endpoints     = "/admin/endpoints"
@@ -101,6 +105,9 @@ var addresses = []struct {
 	{event + "/speakers", viewer, tidy(listSpeakers), nil},
 	{event + "/speakers/:contact", viewer, showPerson, nil},
 	{event + "/people/find", organizer, findPeople, nil},
+	{contactPhoto, viewer, downloadPhoto, nil},
+	{contactPhoto, organizer, nil, choosePhoto},
+	{contactPhoto + "/remove", organizer, nil, removePhoto},
 	{event + "/reviews", reviewer, listReviews, nil},
 	{event + "/activity", viewer, tidy(listActivity), nil},
 	{event + "/settings", organizer, settingsForm, changeSettings},
@@ -187,6 +194,27 @@ type route struct {
 	method, path string
 	needs        access
 	handle       handler
+}
+
+// upload is an address whose form takes a file. Its body is read once the role of who sends it is known.
+type upload struct {
+	path  string
+	limit int // bytes of the whole form
+}
+
+// formRoom is what a form has beside its file.
+const formRoom = 64 << 10
+
+var uploads = []upload{{contactPhoto, files.MaxPhotoBytes + formRoom}}
+
+// UploadLimit is how many bytes a form may have at an address that takes a file, 0 at others.
+func UploadLimit(path string) int {
+	for _, u := range uploads {
+		if fiber.RoutePatternMatch(path, u.path, fiber.Config{CaseSensitive: true}) {
+			return u.limit
+		}
+	}
+	return 0
 }
 
 // routes are those of the addresses, and the gallery's where it is served.
