@@ -90,7 +90,8 @@ func TestAContactOnBothEventsShowsOnlyTheSessionsOfTheKeysEvent(t *testing.T) {
 		id := d.speaker(t, here, models.NewContact{FirstName: "Ada"})
 		if _, err := d.SQL(t).
 			Exec(
-				`INSERT INTO event_contacts SELECT $1, organization_id, contact_id, workflow_status, 'there only', '', created_at, updated_at
+				`INSERT INTO event_contacts (event_id, organization_id, contact_id, workflow_status, travel_notes, logistics_notes,
+				created_at, updated_at) SELECT $1, organization_id, contact_id, workflow_status, 'there only', '', created_at, updated_at
 			FROM event_contacts WHERE contact_id = $2`, d.Other.ID, id); err != nil {
 			t.Fatal(err)
 		}

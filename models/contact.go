@@ -12,6 +12,7 @@ import (
 )
 
 // Contact is a person the organization knows. What belongs to one event only hangs on the EventContact.
+// UpdatedAt is its token, and that of its own fields.
 type Contact struct {
 	ID             string     `json:"id"`
 	OrganizationID string     `json:"-"`
@@ -29,19 +30,28 @@ type Contact struct {
 	About          string     `json:"about" doc:"Sanitised HTML"`
 	PhotoURL       *string    `json:"photo_url"`
 	PhotoKey       string     `json:"-"` // of the file, when PhotoURL is one of ours
+	CompanyKey     string     `json:"-"`
+	JobKey         string     `json:"-"`
 	Search         string     `json:"-"`
 	CreatedAt      store.Time `json:"-"`
 	UpdatedAt      store.Time `json:"-"`
 }
 
-// EventContact is what of a contact belongs to one event. The notes never leave the admin.
+// EventContact is what of a contact belongs to one event, and never leaves the admin. UpdatedAt is its token, and
+// that of the contact's tags there.
 type EventContact struct {
 	EventID        string
 	OrganizationID string
 	ContactID      string
-	WorkflowStatus string
+	WorkflowStatus string // one of WorkflowStatuses, or ""
+	Arrival        string
+	Departure      string
+	Hotel          string
+	Dietary        string
+	Access         string
 	TravelNotes    string
 	LogisticsNotes string
+	Availability   string
 	CreatedAt      store.Time
 	UpdatedAt      store.Time
 }
@@ -56,26 +66,22 @@ type NewContact struct {
 
 func (n *NewContact) clean() error {
 	var f store.Faults
-	f.Clean(store.CleanText, "email", &n.Email, 254)
-	f.Clean(store.CleanText, "first_name", &n.FirstName, store.MaxName)
-	f.Clean(store.CleanText, "last_name", &n.LastName, store.MaxName)
-	f.Clean(store.CleanText, "company_name", &n.CompanyName, store.MaxName)
-	f.Clean(store.CleanText, "job_title", &n.JobTitle, store.MaxName)
-	f.Clean(store.CleanText, "phone", &n.Phone, 50)
-	f.Clean(store.CleanText, "travel_notes", &n.TravelNotes, store.MaxCustomValue)
-	f.Clean(store.CleanText, "logistics_notes", &n.LogisticsNotes, store.MaxCustomValue)
-	f.Clean(store.CleanURL, "website_url", &n.WebsiteURL, store.MaxURL)
-	f.Clean(store.CleanURL, "linkedin_url", &n.LinkedinURL, store.MaxURL)
-	f.Clean(store.CleanURL, "photo_url", &n.PhotoURL, store.MaxURL)
-	f.Clean(store.CleanHTML, "about", &n.About, store.MaxDescription)
-	if n.FirstName == "" && n.LastName == "" {
-		f.Add(store.Invalidf("first_name", "must not be empty"))
+	for _, of := range ContactFields {
+		if of.input == nil {
+			continue
+		}
+		text, err := of.Clean(*of.input(n))
+		*of.input(n) = text
+		f.Add(err)
 	}
-	if n.Email != "" && !store.IsEmail(n.Email) {
-		f.Add(store.Invalidf("email", "must be an e-mail address"))
+	f.Clean(store.CleanURL, "photo_url", &n.PhotoURL, store.MaxURL)
+	if n.FirstName == "" && n.LastName == "" {
+		f.Add(errNameless())
 	}
 	return f.Err()
 }
+
+func errNameless() error { return store.Invalidf("first_name", "must not be empty") }
 
 // SplitName cuts a full name at its first space, so that both parts together give it back.
 func SplitName(full string) (first, last string) {
@@ -101,6 +107,7 @@ func (c *Contact) Index() {
 	c.EmailKey = store.Fold(c.Email)
 	c.FullName = strings.TrimSpace(c.FirstName + " " + c.LastName)
 	c.NameKey = store.Fold(c.FullName)
+	c.CompanyKey, c.JobKey = store.Searchable(c.CompanyName), store.Searchable(c.JobTitle)
 	c.Search = store.Searchable(c.FullName, c.Email, c.CompanyName)
 	c.PhotoKey = photoKey(c.PhotoURL)
 }
@@ -113,19 +120,10 @@ func (p *Programme) CreateContact(ctx context.Context, n NewContact) (*Contact, 
 	}
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Contact, error) {
 		c := n.row(p.event.OrganizationID, tx.Now)
-		made, err := insertContacts(tx, c)
-		if err != nil {
-			return nil, err
-		}
-		if made == 0 {
-			return nil, store.Invalidf("email", "belongs to another contact")
-		}
 		here := p.attached(c, tx.Now)
 		here.TravelNotes, here.LogisticsNotes = n.TravelNotes, n.LogisticsNotes
-		if err := tx.Create(here).Error; err != nil {
-			return nil, err
-		}
-		return c, p.record(tx, store.Change{Subject: "contact", ID: c.ID, Action: "created"})
+		made := &Person{Contact: *c, Here: here}
+		return &made.Contact, p.Directory().commitContacts(tx, creatingContact, personChange{after: made})
 	})
 }
 

@@ -7,4 +7,5 @@ var Rows = map[string]any{
 	"api_keys": APIKey{}, "key_addresses": keyAddress{}, "imported": importedKey{}, "saved_views": SavedView{},
 	"batches": Batch{}, "batch_items": batchItem{}, "reviews": Review{},
 	"files": File{}, "file_leftovers": fileLeftover{},
+	"contact_fields": OwnField{}, "contact_values": contactValue{}, "contact_notes": ContactNote{}, "contact_tags": contactTag{},
 }

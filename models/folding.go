@@ -65,11 +65,11 @@ func foldContacts(tx *store.Tx, after string) (last string, err error) {
 		return "", err
 	}
 	for _, row := range rows {
-		was := row.Search
-		if row.Index(); row.Search == was {
+		was := *row
+		if row.Index(); *row == was {
 			continue
 		}
-		if err := tx.Model(row).UpdateColumn("search", row.Search).Error; err != nil {
+		if err := tx.Model(row).Select("search", "company_key", "job_key").UpdateColumns(row).Error; err != nil {
 			return "", err
 		}
 	}

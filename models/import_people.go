@@ -197,7 +197,7 @@ func (i *importer) updateContacts(tx *store.Tx, some []importedPerson, added []*
 	if len(changed) == 0 {
 		return nil
 	}
-	return i.reindexSessions(tx, changed)
+	return reindexSessions(tx, changed)
 }
 
 // peopleOf are the participants of one item, in its order, each once.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/field"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -361,6 +362,60 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 		"contact": func(ctx context.Context, p programme, random *rand.Rand) error {
 			_, err := p.CreateContact(ctx, models.NewContact{FirstName: "New",
 				Email: fmt.Sprintf("n%d@example.org", random.IntN(5))})
+			return err
+		},
+		"profile": func(ctx context.Context, p programme, random *rand.Rand) error {
+			_, err := p.Directory().UpdatePerson(ctx, one(random, r.people), models.PersonChange{Values: map[string]string{
+				"last_name": fmt.Sprint(random.Int()), "email": fmt.Sprintf("n%d@example.org", random.IntN(5))}})
+			return err
+		},
+		"travel and tags": func(ctx context.Context, p programme, random *rand.Rand) error {
+			tag, err := r.any(ctx, p, random, models.Tags)
+			if err != nil {
+				return err
+			}
+			_, err = p.Directory().UpdatePerson(ctx, one(random, r.people), models.PersonChange{Values: map[string]string{
+				"hotel": fmt.Sprint(random.Int()), "tags": tag}})
+			return err
+		},
+		"statuses": func(ctx context.Context, p programme, random *rand.Rand) error {
+			var moves []models.StatusMove
+			for range 3 {
+				moves = append(moves, models.StatusMove{ContactID: one(random, r.people),
+					To: one(random, models.WorkflowStatuses)})
+			}
+			_, err := p.MoveStatuses(ctx, moves, true)
+			return err
+		},
+		"off and at the event": func(ctx context.Context, p programme, random *rand.Rand) error {
+			id := one(random, r.people)
+			if _, err := p.TakeOffEvent(ctx, id); err != nil && !ofTheDomain(err) {
+				return err
+			}
+			_, err := p.PutAtEvent(ctx, id)
+			return err
+		},
+		"own fields": func(ctx context.Context, p programme, random *rand.Rand) error {
+			d := p.Directory()
+			f, err := d.AddOwnField(ctx, models.OwnFieldInput{Label: fmt.Sprint(random.Int()), Type: field.Text})
+			if err != nil {
+				return err
+			}
+			for range 2 {
+				if _, err := d.UpdatePerson(ctx, one(random, r.people), models.PersonChange{Values: map[string]string{
+					f.Key: fmt.Sprint(random.Int())}}); err != nil && !ofTheDomain(err) {
+					return err
+				}
+			}
+			all, err := d.OwnFields(ctx)
+			if err != nil || len(all) == 0 {
+				return err
+			}
+			_, err = d.DeleteOwnField(ctx, all[random.IntN(len(all))].Key)
+			return err
+		},
+		"note": func(ctx context.Context, p programme, random *rand.Rand) error {
+			_, err := p.AddContactNote(ctx, one(random, r.people), "Noted.")
 			return err
 		},
 	}

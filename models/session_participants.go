@@ -91,7 +91,7 @@ func samePeople(a, b []*Participant) bool {
 
 // reindexSessions refreshes the search text of the contacts' sessions, which contains their names. It is no
 // change of the sessions themselves. The operation holds no session before.
-func (p *Programme) reindexSessions(tx *store.Tx, contactIDs []string) error {
+func reindexSessions(tx *store.Tx, contactIDs []string) error {
 	var sessions []*Session
 	if err := tx.Lock().Select(readColumns).
 		Where("id IN (SELECT session_id FROM participants WHERE contact_id IN ?)", contactIDs).

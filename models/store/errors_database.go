@@ -84,6 +84,15 @@ func isGone(err error) bool {
 	return found && e.Code == "23503"
 }
 
+// IsTaken tells whether the schema refused a value that another row has.
+func IsTaken(err error) bool {
+	if e, found := errors.AsType[sqliteError](err); found {
+		return e.Code() == 2067
+	}
+	e, found := errors.AsType[*pgconn.PgError](err)
+	return found && e.Code == "23505"
+}
+
 // ofPostgres reads an SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html
 func ofPostgres(code string) *Error {
 	switch code {

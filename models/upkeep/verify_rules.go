@@ -130,7 +130,8 @@ func checkContacts(_ *models.Store, db *gorm.DB, c *Check) error {
 			c.Looked++
 			contact := new(*kept)
 			if contact.Index(); contact.EmailKey != kept.EmailKey || contact.FullName != kept.FullName ||
-				contact.NameKey != kept.NameKey || contact.Search != kept.Search || contact.PhotoKey != kept.PhotoKey {
+				contact.NameKey != kept.NameKey || contact.Search != kept.Search || contact.CompanyKey != kept.CompanyKey ||
+				contact.JobKey != kept.JobKey || contact.PhotoKey != kept.PhotoKey {
 				c.find("%s is found by another name, address or photo than its own", kept.ID)
 			}
 		}

@@ -1,0 +1,153 @@
+package models
+
+import (
+	"context"
+	"slices"
+
+	"lectern/models/store"
+)
+
+// PersonChange is a partial change of somebody, by the names of ContactFields and the keys of own fields.
+type PersonChange struct {
+	Values map[string]string // a field that is not in it is left alone; "" empties it
+	// The tokens of the contact and of the row for the event, as they were read; nil forces the write.
+	UpdatedAt, HereUpdatedAt *store.Time
+}
+
+var (
+	errStaleContact = store.Outdated(
+		"Someone else changed this person since you read them. Read them again, then repeat your change.")
+	errNotHere = store.Missing("This person is not at this event.")
+)
+
+// clean tidies a change, and answers Invalid with each fault, by the names of the fields. A field that there is not
+// is one; fields are all that there are.
+func (c PersonChange) clean(fields []*ContactField) (PersonChange, error) {
+	var f store.Faults
+	values := make(map[string]string, len(c.Values))
+	for _, of := range fields {
+		text, given := c.Values[of.Key]
+		if !given {
+			continue
+		}
+		value, err := of.Clean(text)
+		values[of.Key] = value
+		f.Add(err)
+	}
+	if len(values) < len(c.Values) {
+		f.Add(store.Invalidf("fields", "has a field that there is not; it may have been deleted meanwhile"))
+	}
+	c.Values = values
+	return c, f.Err()
+}
+
+// apply writes a clean change on somebody, or answers Invalid for who would have no name.
+func (c PersonChange) apply(p *Person, fields []*ContactField) error {
+	for _, of := range fields {
+		if value, given := c.Values[of.Key]; given && value != of.Value(p) {
+			of.set(p, value)
+		}
+	}
+	p.Index()
+	if p.FullName == "" {
+		return errNameless()
+	}
+	return nil
+}
+
+// has tells whether a change has a field that a rule is for.
+func (c PersonChange) has(fields []*ContactField, rule func(*ContactField) bool) bool {
+	return slices.ContainsFunc(fields, func(f *ContactField) bool {
+		_, given := c.Values[f.Key]
+		return given && rule(f)
+	})
+}
+
+// prepare takes what a change needs before it holds people: the event's metadata for tags, and the own fields.
+func (d *Directory) prepare(tx *store.Tx, c PersonChange) (PersonChange, []*ContactField, error) {
+	if _, tagged := c.Values["tags"]; tagged && d.event != nil {
+		if err := d.programme().shareMetadata(tx); err != nil {
+			return c, nil, err
+		}
+	}
+	fields, err := d.heldFields(tx, c)
+	if err != nil {
+		return c, nil, err
+	}
+	c, err = c.clean(fields)
+	if err != nil {
+		return c, nil, err
+	}
+	if d.event == nil && c.has(fields, func(f *ContactField) bool { return f.Part.OfEvent() }) {
+		return c, nil, errNotHere
+	}
+	return c, fields, d.checkTags(tx, c)
+}
+
+// checkTags answers Invalid for a tag that the event has not.
+func (d *Directory) checkTags(tx *store.Tx, c PersonChange) error {
+	ids := lines(c.Values["tags"])
+	if len(ids) == 0 {
+		return nil
+	}
+	var found int64
+	err := tx.Model(&Metadata{}).Where("event_id = ? AND family = ? AND id IN ?", d.event.ID, Tags, ids).Count(&found).Error
+	if err == nil && found < int64(len(ids)) {
+		err = store.Invalidf("tags", "has a tag that this event has not")
+	}
+	return err
+}
+
+// programme is the programme of the handle's event.
+func (d *Directory) programme() *Programme { return d.store.Programme(d.event, d.By) }
+
+// CreatePerson makes a contact, who is at the event of the handle where it has one. It answers Invalid for a field that
+// breaks its rule or an address that belongs to another contact, and emits nothing.
+func (d *Directory) CreatePerson(ctx context.Context, c PersonChange) (*Person, error) {
+	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Person, error) {
+		c, fields, err := d.prepare(tx, c)
+		if err != nil {
+			return nil, err
+		}
+		p := &Person{Contact: Contact{ID: store.NewID(), OrganizationID: d.ID, CreatedAt: tx.Now, UpdatedAt: tx.Now},
+			Own: map[string]string{}}
+		if d.event != nil {
+			p.Here = d.programme().attached(&p.Contact, tx.Now)
+		}
+		if err := c.apply(p, fields); err != nil {
+			return nil, err
+		}
+		return p, d.commitContacts(tx, creatingContact, personChange{after: p})
+	})
+}
+
+// UpdatePerson applies a partial change to somebody of this directory. It answers NotFound for others, Invalid for a
+// field that breaks its rule or an address that belongs to another contact, and Stale for a token that is outdated;
+// then nothing is applied. It emits contact.updated when travel, logistics or availability changed, once, and nothing
+// for anything else. A change that changes nothing writes nothing.
+func (d *Directory) UpdatePerson(ctx context.Context, id string, c PersonChange) (*Person, error) {
+	if !store.IsID(id) {
+		return nil, errNoPerson
+	}
+	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Person, error) {
+		c, fields, err := d.prepare(tx, c)
+		if err != nil {
+			return nil, err
+		}
+		before, err := one(d.hold(tx, id))
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case c.UpdatedAt != nil && !c.UpdatedAt.Equal(before.UpdatedAt.Time):
+			return nil, errStaleContact
+		case c.HereUpdatedAt != nil && (before.Here == nil || !c.HereUpdatedAt.Equal(before.Here.UpdatedAt.Time)):
+			return nil, errStaleContact
+		}
+		after := before.clone()
+		if err := c.apply(after, fields); err != nil {
+			return nil, err
+		}
+		return after, d.commitContacts(tx, editingContact, personChange{before, after})
+	})
+}

@@ -1,0 +1,257 @@
+package models_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/field"
+	"lectern/models/modelstest"
+	"lectern/models/outbox"
+	"lectern/models/store"
+)
+
+// values are a change of somebody.
+func values(pairs ...string) models.PersonChange {
+	c := models.PersonChange{Values: map[string]string{}}
+	for i := 0; i < len(pairs); i += 2 {
+		c.Values[pairs[i]] = pairs[i+1]
+	}
+	return c
+}
+
+func contactEmissions(t *testing.T, f *modelstest.Fixture) (types []outbox.EmissionType) {
+	t.Helper()
+	for _, e := range modelstest.Emitted(t, f) {
+		if strings.HasPrefix(string(e.Type), "contact.") {
+			types = append(types, e.Type)
+		}
+	}
+	return types
+}
+
+func TestWhatIsEmittedOfPeopleIsTravelAndAvailabilityAlone(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		tag := rowOf(t, p, models.Tags, "Mentor")
+		ada, _, err := p.AddPerson(ctx, values("first_name", "Ada", "email", "ada@example.org", "travel_notes", "by train"))
+		modelstest.Fine(t, err)
+		d := p.Directory()
+		for _, c := range []models.PersonChange{
+			values("first_name", "Ada Augusta", "phone", "+44 1", "about", "<p>Counts.</p>"),
+			values("workflow_status", "Confirmed"), values("tags", tag.ID),
+		} {
+			modelstest.Must(d.UpdatePerson(ctx, ada.ID, c))(t)
+		}
+		modelstest.Must(p.AddContactNote(ctx, ada.ID, "Brings an engine."))(t)
+		if got := contactEmissions(t, f); len(got) != 0 {
+			t.Fatalf("emitted %v", got)
+		}
+		modelstest.Must(d.UpdatePerson(ctx, ada.ID, values("arrival", "19 May", "hotel", "Quay", "logistics_notes", "A plug")))(t)
+		modelstest.Must(d.UpdatePerson(ctx, ada.ID, values("arrival", "19 May", "hotel", "Quay")))(t) // as it is
+		if got := contactEmissions(t, f); !slices.Equal(got, []outbox.EmissionType{outbox.ContactUpdated}) {
+			t.Fatalf("travel emitted %v", got)
+		}
+		modelstest.Must(d.UpdatePerson(ctx, ada.ID, values("availability", "Not on Friday")))(t)
+		last := modelstest.Emitted(t, f)
+		if len(last) != 1 || last[0].Type != outbox.ContactUpdated {
+			t.Fatalf("availability emitted %v", last)
+		}
+		var data map[string]any
+		modelstest.Fine(t, json.Unmarshal([]byte(last[len(last)-1].Data), &data))
+		keys := []string{}
+		for key := range data {
+			keys = append(keys, key)
+		}
+		slices.Sort(keys)
+		if want := []string{"about", "company_name", "created_at", "email", "full_name", "id", "photo_url",
+			"updated_at"}; !slices.Equal(keys, want) {
+			t.Errorf("tells of %v", keys)
+		}
+	})
+}
+
+func TestAPersonIsSavedRecordedAndFoundByTheNewName(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		d := p.Directory()
+		ada, _, err := p.AddPerson(ctx, values("first_name", "Ada", "email", "ada@example.org"))
+		modelstest.Fine(t, err)
+		modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Bob", Email: "bob@example.org"}))(t)
+		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Engines",
+			People: []models.Participation{{ContactID: ada.ID}}}))(t)
+
+		after := modelstest.Must(d.UpdatePerson(ctx, ada.ID, models.PersonChange{UpdatedAt: &ada.UpdatedAt,
+			Values: map[string]string{"last_name": " Lovelace ", "website_url": "example.org", "hotel": "Quay"}}))(t)
+		if after.FullName != "Ada Lovelace" || after.WebsiteURL != "https://example.org" || after.Here.Hotel != "Quay" ||
+			!after.UpdatedAt.After(ada.UpdatedAt.Time) || !after.Here.UpdatedAt.After(ada.Here.UpdatedAt.Time) {
+			t.Fatalf("saved %+v %+v", after.Contact, after.Here)
+		}
+		_, err = d.UpdatePerson(ctx, ada.ID, models.PersonChange{UpdatedAt: &ada.UpdatedAt,
+			Values: map[string]string{"phone": "1"}})
+		modelstest.WantKind(t, "an outdated profile", err, store.Stale)
+		_, err = d.UpdatePerson(ctx, ada.ID, models.PersonChange{HereUpdatedAt: &ada.Here.UpdatedAt,
+			Values: map[string]string{"hotel": "1"}})
+		modelstest.WantKind(t, "outdated travel", err, store.Stale)
+		again := modelstest.Must(d.UpdatePerson(ctx, ada.ID, values("hotel", "Pier")))(t)
+		if !again.UpdatedAt.Equal(after.UpdatedAt.Time) || !again.Here.UpdatedAt.After(after.Here.UpdatedAt.Time) {
+			t.Error("travel moves the token of its own row alone")
+		}
+		found, _, err := p.SearchSessions(ctx, models.SessionSearch{Filter: models.SessionFilter{Text: "lovelace"},
+			Page: store.Page{Size: 10}})
+		modelstest.Fine(t, err)
+		if len(found) != 1 || !found[0].UpdatedAt.Equal(s.UpdatedAt.Time) {
+			t.Errorf("the session is found by the new name, its token stays: %+v", found)
+		}
+		line := modelstest.Must(p.Activity(ctx, ada.ID))(t)[1]
+		was, is := store.ReadFacts(line.Before), store.ReadFacts(line.After)
+		if len(is) != 3 || was["hotel"] != "" || is["hotel"] != "Quay" || is["last_name"] != "Lovelace" {
+			t.Errorf("recorded %v %v", was, is)
+		}
+		for field, text := range map[string]string{"email": "BOB@example.org", "first_name": strings.Repeat("x", 300),
+			"website_url": "javascript:alert(1)", "workflow_status": "famous", "tags": ada.ID, "nonsense": "x"} {
+			_, err := d.UpdatePerson(ctx, ada.ID, values(field, text))
+			modelstest.WantKind(t, field, err, store.Invalid)
+		}
+		_, err = d.UpdatePerson(ctx, ada.ID, values("first_name", "", "last_name", " "))
+		modelstest.WantKind(t, "no name", err, store.Invalid)
+	})
+}
+
+func TestNobodyIsChangedFromWhereTheyAreNotSeen(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		there, _, err := f.Elsewhere().AddPerson(ctx, values("first_name", "There", "hotel", "secret"))
+		modelstest.Fine(t, err)
+		_, foreign := modelstest.ForeignOwner(t, f)
+		stranger := f.Store.Programme(modelstest.Must(f.EventBy(ctx, foreign))(t), modelstest.Tester)
+		all := f.Directory(f.Event.OrganizationID, modelstest.Tester)
+		for name, d := range map[string]*models.Directory{"another event": f.Programme().Directory(),
+			"another organization": stranger.Directory(), "its directory": f.Directory(stranger.Event().OrganizationID, modelstest.Tester),
+			"a part": all.Within([]string{f.Event.ID}), "no part": all.Within(nil)} {
+			_, err := d.Person(ctx, there.ID)
+			modelstest.WantKind(t, name+" reads", err, store.NotFound)
+			_, err = d.UpdatePerson(ctx, there.ID, values("first_name", "Taken"))
+			modelstest.WantKind(t, name+" writes", err, store.NotFound)
+		}
+		_, err = stranger.PutAtEvent(ctx, there.ID)
+		modelstest.WantKind(t, "another organization's event", err, store.NotFound)
+		_, err = f.Programme().AddContactNote(ctx, there.ID, "x")
+		modelstest.WantKind(t, "a note from elsewhere", err, store.NotFound)
+		_, err = all.UpdatePerson(ctx, there.ID, values("hotel", "x"))
+		modelstest.WantKind(t, "what is an event's, without one", err, store.NotFound)
+		if seen := modelstest.Must(all.Within([]string{f.Other.ID}).Person(ctx, there.ID))(t); seen.Here != nil {
+			t.Errorf("a directory without an event tells %+v", seen.Here)
+		}
+	})
+}
+
+func TestAKnownAddressIsPutAtTheEventAndMayLeaveIt(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		there, _, err := f.Elsewhere().AddPerson(ctx, values("first_name", "Ada", "email", "ada@example.org"))
+		modelstest.Fine(t, err)
+		here, known, err := p.AddPerson(ctx, values("first_name", "Other", "email", " ADA@example.org", "phone", "1"))
+		if err != nil || !known || here.ID != there.ID || here.FirstName != "Ada" || here.Phone != "" || here.Here == nil {
+			t.Fatalf("%+v %v %v", here, known, err)
+		}
+		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Engines",
+			People: []models.Participation{{ContactID: here.ID}}}))(t)
+		_, err = p.TakeOffEvent(ctx, here.ID)
+		modelstest.WantKind(t, "on a session", err, store.Invalid)
+		modelstest.Must(p.DeleteSession(ctx, s.ID))(t)
+		_, err = p.TakeOffEvent(ctx, here.ID)
+		modelstest.WantKind(t, "in the Trash", err, store.Invalid)
+		modelstest.Must(p.SetParticipants(ctx, modelstest.Must(p.RestoreSession(ctx, s.ID))(t).ID, nil))(t)
+		tag := rowOf(t, p, models.Tags, "Mentor")
+		modelstest.Must(p.Directory().UpdatePerson(ctx, here.ID, values("hotel", "Quay", "tags", tag.ID)))(t)
+		modelstest.Must(p.TakeOffEvent(ctx, here.ID))(t)
+		_, err = p.Contact(ctx, here.ID)
+		modelstest.WantKind(t, "gone from the event", err, store.NotFound)
+		modelstest.Must(f.Elsewhere().Contact(ctx, here.ID))(t)
+		line := modelstest.Must(p.Activity(ctx, here.ID))(t)[0]
+		if was := store.ReadFacts(line.Before); line.Action != "removed" || was["hotel"] != "Quay" {
+			t.Errorf("recorded %s %v", line.Action, was)
+		}
+		back := modelstest.Must(p.PutAtEvent(ctx, here.ID))(t)
+		if back.Here.Hotel != "" || len(back.Tags) != 0 {
+			t.Errorf("came back with %+v", back.Here)
+		}
+	})
+}
+
+func TestStatusesMoveTogetherAndAreTakenBack(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		var moves []models.StatusMove
+		for _, name := range []string{"Ada", "Bob", "Cid"} {
+			x, _, err := p.AddPerson(ctx, values("first_name", name))
+			modelstest.Fine(t, err)
+			moves = append(moves, models.StatusMove{ContactID: x.ID, To: models.Invited})
+		}
+		there, _, err := f.Elsewhere().AddPerson(ctx, values("first_name", "There"))
+		modelstest.Fine(t, err)
+		modelstest.Must(p.Directory().UpdatePerson(ctx, moves[0].ContactID, values("workflow_status", "invited")))(t)
+		done := modelstest.Must(p.MoveStatuses(ctx, append(moves, models.StatusMove{ContactID: there.ID, To: "invited"}), true))(t)
+		if len(done) != 2 {
+			t.Fatalf("moved %+v", done)
+		}
+		modelstest.Must(p.Directory().UpdatePerson(ctx, moves[2].ContactID, values("workflow_status", "confirmed")))(t)
+		for i := range done {
+			done[i].From, done[i].To = done[i].To, done[i].From
+		}
+		if back := modelstest.Must(p.MoveStatuses(ctx, done, false))(t); len(back) != 1 || back[0].ContactID != moves[1].ContactID {
+			t.Errorf("took back %+v", back)
+		}
+		_, err = p.MoveStatuses(ctx, []models.StatusMove{{ContactID: there.ID, To: "x"}}, true)
+		modelstest.WantKind(t, "no status", err, store.Invalid)
+		_, err = p.MoveStatuses(ctx, make([]models.StatusMove, 101), true)
+		modelstest.WantKind(t, "too many", err, store.Invalid)
+		if n := len(contactEmissions(t, f)); n != 0 {
+			t.Errorf("%d emissions", n)
+		}
+	})
+}
+
+func TestOwnFieldsAreDefinedFilledAndDeleted(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		d := f.Directory(f.Event.OrganizationID, modelstest.Tester)
+		size := modelstest.Must(d.AddOwnField(ctx, models.OwnFieldInput{Label: "Shirt", Type: field.Choice,
+			Options: []string{"S", "M"}}))(t)
+		since := modelstest.Must(d.AddOwnField(ctx, models.OwnFieldInput{Label: "Since", Type: field.Date}))(t)
+		for name, in := range map[string]models.OwnFieldInput{"taken": {Label: "shirt", Type: field.Text},
+			"built in": {Label: "E-Mail", Type: field.Text}, "file": {Label: "F", Type: field.File},
+			"no options": {Label: "O", Type: field.Choice}, "no type": {Label: "T", Type: "x"}} {
+			_, err := d.AddOwnField(ctx, in)
+			modelstest.WantKind(t, name, err, store.Invalid)
+		}
+		ada, _, err := p.AddPerson(ctx, values("first_name", "Ada", size.Key, "m"))
+		modelstest.Fine(t, err)
+		after := modelstest.Must(p.Directory().UpdatePerson(ctx, ada.ID, values(since.Key, "31.12.2026", size.Key, "S")))(t)
+		if after.Own[size.Key] != "S" || after.Own[since.Key] != "2026-12-31" || !after.UpdatedAt.After(ada.UpdatedAt.Time) {
+			t.Errorf("kept %v", after.Own)
+		}
+		_, err = d.UpdatePerson(ctx, ada.ID, values(size.Key, "XXL"))
+		modelstest.WantKind(t, "no option", err, store.Invalid)
+		modelstest.Must(d.UpdatePerson(ctx, ada.ID, values(size.Key, "")))(t)
+		if own := modelstest.Must(d.Person(ctx, ada.ID))(t).Own; len(own) != 1 {
+			t.Errorf("left %v", own)
+		}
+		_, err = d.ChangeOwnField(ctx, size.Key, models.OwnFieldInput{Label: "Size", Options: []string{"S"}}, &size.CreatedAt)
+		modelstest.Fine(t, err)
+		_, err = d.ChangeOwnField(ctx, size.Key, models.OwnFieldInput{Label: "X", Options: []string{"S"}}, &size.CreatedAt)
+		modelstest.WantKind(t, "an outdated field", err, store.Stale)
+		_, foreign := modelstest.ForeignOwner(t, f)
+		stranger := f.Directory(modelstest.Must(f.EventBy(ctx, foreign))(t).OrganizationID, modelstest.Tester)
+		_, err = stranger.DeleteOwnField(ctx, since.Key)
+		modelstest.WantKind(t, "another organization", err, store.NotFound)
+		if n := modelstest.Must(d.DeleteOwnField(ctx, since.Key))(t); n != 1 {
+			t.Errorf("%d values went along", n)
+		}
+		_, err = d.UpdatePerson(ctx, ada.ID, values(since.Key, "2026-01-01"))
+		modelstest.WantKind(t, "a deleted field", err, store.Invalid)
+	})
+}

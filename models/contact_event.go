@@ -1,0 +1,185 @@
+package models
+
+import (
+	"context"
+	"slices"
+
+	"gorm.io/gorm/clause"
+
+	"lectern/models/store"
+)
+
+// AddPerson puts somebody at this event: who has the address already, or else a new contact. Then known is true, and
+// nothing else of the change is applied. It answers Invalid as CreatePerson does, and emits nothing.
+func (p *Programme) AddPerson(ctx context.Context, c PersonChange) (added *Person, known bool, err error) {
+	d := p.Directory()
+	email, err := cleanContactEmail("email", c.Values["email"])
+	if err != nil {
+		return nil, false, err
+	}
+	if email != "" {
+		var ids []string
+		if err := d.Read(ctx).Model(&Contact{}).Where("organization_id = ? AND email_key = ?", d.ID, store.Fold(email)).
+			Pluck("id", &ids).Error; err != nil {
+			return nil, false, err
+		}
+		if len(ids) > 0 {
+			added, err = p.PutAtEvent(ctx, ids[0])
+			return added, true, err
+		}
+	}
+	added, err = d.CreatePerson(ctx, c)
+	return added, false, err
+}
+
+// PutAtEvent puts a contact of the organization at this event, who may be there already. It answers NotFound for who
+// is no contact of the organization, and emits nothing.
+func (p *Programme) PutAtEvent(ctx context.Context, contactID string) (*Person, error) {
+	if !store.IsID(contactID) {
+		return nil, errNoPerson
+	}
+	all := p.store.Directory(p.event.OrganizationID, p.by)
+	all.event = p.event
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Person, error) {
+		before, err := one(all.hold(tx, contactID))
+		if err != nil || before.Here != nil {
+			return before, err
+		}
+		after := before.clone()
+		after.Here = p.attached(&after.Contact, tx.Now)
+		return after, all.commitContacts(tx, attaching, personChange{before, after})
+	})
+}
+
+// TakeOffEvent takes somebody off this event, with what is kept of them for it but for notes. It answers NotFound for who is not at
+// it, and Invalid for who is on a submission or session, also in the Trash: that one would come back without them. It
+// emits nothing, and the activity keeps what they had.
+func (p *Programme) TakeOffEvent(ctx context.Context, contactID string) (*Person, error) {
+	d := p.Directory()
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Person, error) {
+		person, err := one(d.hold(tx, contactID))
+		if err != nil {
+			return nil, err
+		}
+		if !tx.Store.Embedded() { // whoever puts them on a session is waited for
+			if err := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("event_id = ? AND contact_id = ?", p.event.ID, contactID).
+				Find(&[]*EventContact{}).Error; err != nil {
+				return nil, err
+			}
+		}
+		if err := p.freeOfSessions(tx, person); err != nil {
+			return nil, err
+		}
+		before := person.clone()
+		before.Contact, before.Own = Contact{}, nil
+		was, _ := store.Changes(before.facts(), (&Person{}).facts())
+		for _, table := range []string{"contact_tags", "event_contacts"} {
+			if err := tx.Exec("DELETE FROM "+table+" WHERE event_id = ? AND contact_id = ?", p.event.ID, contactID).
+				Error; err != nil {
+				return nil, err
+			}
+		}
+		return person, p.record(tx, store.Change{Subject: "contact", ID: contactID, Action: "removed", Before: was})
+	})
+}
+
+// freeOfSessions answers Invalid for who is on any, in plain words.
+func (p *Programme) freeOfSessions(tx *store.Tx, person *Person) error {
+	var on []struct {
+		FriendlyID string
+		Deleted    bool
+	}
+	err := tx.Table("participants p").Joins("JOIN sessions s ON s.id = p.session_id").
+		Where("p.event_id = ? AND p.contact_id = ?", p.event.ID, person.ID).Order("s.deleted_at IS NOT NULL, s.number").
+		Limit(1).Select("s.friendly_id, s.deleted_at IS NOT NULL AS deleted").Scan(&on).Error
+	switch {
+	case err != nil || len(on) == 0:
+		return err
+	case on[0].Deleted:
+		return store.Invalidf("contact", "is on %s, which is in the Trash and may be put back", on[0].FriendlyID)
+	}
+	return store.Invalidf("contact", "is on %s; take them off that first", on[0].FriendlyID)
+}
+
+// StatusMove is what somebody's status at the event was, and is to be.
+type StatusMove struct{ ContactID, From, To string }
+
+// MaxStatusMoves is how many people get another status at once.
+const MaxStatusMoves = 100
+
+// MoveStatuses gives people of this event another status, all or none, and returns what became of whom: who is not at
+// the event, has the status already or, where a move says from which, another one than that, is left as they are. It
+// answers Invalid for a status that there is not and for too many, and emits nothing. What it returns, turned
+// around, takes it back.
+func (p *Programme) MoveStatuses(ctx context.Context, moves []StatusMove, fromAny bool) (done []StatusMove, err error) {
+	if len(moves) > MaxStatusMoves {
+		return nil, store.Invalidf("people", "are %d; at most %d are allowed", len(moves), MaxStatusMoves)
+	}
+	d, field := p.Directory(), ContactFieldNamed("workflow_status")
+	to, ids := map[string]StatusMove{}, []string{}
+	for _, m := range moves {
+		if m.To, err = field.Clean(m.To); err != nil {
+			return nil, err
+		}
+		to[m.ContactID], ids = m, append(ids, m.ContactID)
+	}
+	return store.Make(ctx, p.write, func(tx *store.Tx) (done []StatusMove, err error) {
+		people, err := d.hold(tx, ids...)
+		if err != nil {
+			return nil, err
+		}
+		var changes []personChange
+		for _, before := range people {
+			move := to[before.ID]
+			if before.Here == nil || before.Here.WorkflowStatus == move.To ||
+				!fromAny && before.Here.WorkflowStatus != move.From {
+				continue
+			}
+			after := before.clone()
+			after.Here.WorkflowStatus = move.To
+			changes = append(changes, personChange{before, after})
+			done = append(done, StatusMove{before.ID, before.Here.WorkflowStatus, move.To})
+		}
+		return done, d.commitContacts(tx, editingContact, changes...)
+	})
+}
+
+// ContactNote is what somebody of the staff noted of a contact at an event. It never leaves the admin.
+type ContactNote struct {
+	ID             string
+	OrganizationID string
+	EventID        string
+	ContactID      string
+	AuthorID       string
+	AuthorName     string
+	Text           string
+	CreatedAt      store.Time
+}
+
+// AddContactNote notes something of somebody at this event, for all staff who see them there. It answers NotFound for
+// who is not at it, and Invalid for a text that is empty or longer than store.MaxCustomValue. It emits nothing.
+func (p *Programme) AddContactNote(ctx context.Context, contactID, text string) (*ContactNote, error) {
+	text, err := store.CleanName("note", text, store.MaxCustomValue)
+	if err != nil {
+		return nil, err
+	}
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*ContactNote, error) {
+		if _, err := one(p.Directory().hold(tx, contactID)); err != nil {
+			return nil, err
+		}
+		n := &ContactNote{ID: store.NewID(), OrganizationID: p.event.OrganizationID, EventID: p.event.ID,
+			ContactID: contactID, AuthorID: p.by.ActorID, AuthorName: p.by.ActorName, Text: text, CreatedAt: tx.Now}
+		if err := tx.Create(n).Error; err != nil {
+			return nil, err
+		}
+		return n, p.record(tx, store.Change{Subject: "contact", ID: contactID, Action: "noted"})
+	})
+}
+
+// ContactNotes are those of a contact from some events of the organization, newest first, at most 200.
+func (d *Directory) ContactNotes(ctx context.Context, contactID string, eventIDs []string) ([]*ContactNote, error) {
+	var notes []*ContactNote
+	err := d.Read(ctx).Where("organization_id = ? AND contact_id = ? AND event_id IN ?", d.ID, contactID,
+		slices.Clone(eventIDs)).Order("created_at DESC, id DESC").Limit(200).Find(&notes).Error
+	return notes, err
+}

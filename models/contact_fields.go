@@ -1,0 +1,195 @@
+package models
+
+import (
+	"slices"
+	"strings"
+
+	"lectern/models/field"
+	"lectern/models/store"
+)
+
+// Person is a contact as staff know them: what every event shares, and what belongs to one.
+type Person struct {
+	Contact
+	Own  map[string]string // the values of own fields, by their keys
+	Here *EventContact     // at the event of the handle; nil for who is not there, and without an event
+	Tags []string          // ids, at that event
+}
+
+// ContactField is one fact of a person. The table of them, with the fields that the organization defines behind, is
+// read by saves and their rules, by activity, forms, conflicts, lists, export and import.
+type ContactField struct {
+	field.Definition             // its key is its name
+	Part             ContactPart // which form it is edited in
+	IsOwn            bool        // defined by the organization
+
+	get   func(*Person) string
+	set   func(*Person, string)
+	clean func(name, text string) (string, error) // nil where the definition says it all
+	input func(*NewContact) *string               // nil where nobody is made with it
+}
+
+// ContactPart is what is edited together.
+type ContactPart string
+
+const (
+	Profile   ContactPart = "profile" // of the organization, as are own fields
+	Workflow  ContactPart = "workflow"
+	Tagging   ContactPart = "tags"
+	Travel    ContactPart = "travel"
+	Available ContactPart = "availability"
+)
+
+// OfEvent tells of what belongs to one event alone.
+func (p ContactPart) OfEvent() bool { return p != Profile }
+
+// IsPrivate tells of what never leaves the admin.
+func (f *ContactField) IsPrivate() bool { return f.Part != Profile || f.IsOwn }
+
+// Value is what a person has, in the form in which it is kept; "" is none. That of tags are ids, each on a line.
+func (f *ContactField) Value(p *Person) string { return f.get(p) }
+
+// The statuses of people at an event. Who has none was not asked yet.
+const (
+	Prospect        = "prospect"
+	Invited         = "invited"
+	Confirmed       = "confirmed"
+	StatusDeclined  = "declined"
+	StatusWithdrawn = "withdrawn"
+)
+
+// WorkflowStatuses are all of them, in their usual order.
+var WorkflowStatuses = []string{Prospect, Invited, Confirmed, StatusDeclined, StatusWithdrawn}
+
+// ContactFields are the facts of every person, in the order in which pages tell of them.
+var ContactFields = []*ContactField{
+	profile("first_name", "First name", field.Text, 0, func(c *Contact) *string { return &c.FirstName },
+		func(n *NewContact) *string { return &n.FirstName }),
+	profile("last_name", "Last name", field.Text, 0, func(c *Contact) *string { return &c.LastName },
+		func(n *NewContact) *string { return &n.LastName }),
+	cleaned(profile("email", "E-mail", field.Text, maxEmail, func(c *Contact) *string { return &c.Email },
+		func(n *NewContact) *string { return &n.Email }), cleanContactEmail),
+	profile("company_name", "Company", field.Text, 0, func(c *Contact) *string { return &c.CompanyName },
+		func(n *NewContact) *string { return &n.CompanyName }),
+	profile("job_title", "Job title", field.Text, 0, func(c *Contact) *string { return &c.JobTitle },
+		func(n *NewContact) *string { return &n.JobTitle }),
+	profile("phone", "Phone", field.Text, 50, func(c *Contact) *string { return &c.Phone },
+		func(n *NewContact) *string { return &n.Phone }),
+	profile("website_url", "Website", field.URL, 0, func(c *Contact) *string { return &c.WebsiteURL },
+		func(n *NewContact) *string { return &n.WebsiteURL }),
+	profile("linkedin_url", "LinkedIn", field.URL, 0, func(c *Contact) *string { return &c.LinkedinURL },
+		func(n *NewContact) *string { return &n.LinkedinURL }),
+	cleaned(profile("about", "Biography", field.LongText, 0, func(c *Contact) *string { return &c.About },
+		func(n *NewContact) *string { return &n.About }), cleanContactAbout),
+
+	chosen(here(Workflow, "workflow_status", "Status", field.Choice,
+		func(c *EventContact) *string { return &c.WorkflowStatus }), WorkflowStatuses),
+	{Definition: field.Definition{Key: "tags", Label: "Tags", Type: field.Choices}, Part: Tagging,
+		get: func(p *Person) string { return strings.Join(p.Tags, "\n") },
+		set: func(p *Person, text string) { p.Tags = lines(text) }, clean: cleanContactTags},
+	here(Travel, "arrival", "Arrival", field.Text, func(c *EventContact) *string { return &c.Arrival }),
+	here(Travel, "departure", "Departure", field.Text, func(c *EventContact) *string { return &c.Departure }),
+	here(Travel, "hotel", "Hotel", field.Text, func(c *EventContact) *string { return &c.Hotel }),
+	here(Travel, "dietary", "Dietary needs", field.Text, func(c *EventContact) *string { return &c.Dietary }),
+	here(Travel, "access", "Access needs", field.Text, func(c *EventContact) *string { return &c.Access }),
+	asked(here(Travel, "travel_notes", "Travel notes", field.LongText,
+		func(c *EventContact) *string { return &c.TravelNotes }), func(n *NewContact) *string { return &n.TravelNotes }),
+	asked(here(Travel, "logistics_notes", "Logistics notes", field.LongText,
+		func(c *EventContact) *string { return &c.LogisticsNotes }), func(n *NewContact) *string { return &n.LogisticsNotes }),
+	here(Available, "availability", "Availability", field.LongText,
+		func(c *EventContact) *string { return &c.Availability }),
+}
+
+// ContactFieldNamed is the field of that name, which must be one.
+func ContactFieldNamed(name string) *ContactField {
+	return ContactFields[slices.IndexFunc(ContactFields, func(f *ContactField) bool { return f.Key == name })]
+}
+
+// profile is a fact of the contact's own row.
+func profile(name, label string, kind field.Type, limit int, at func(*Contact) *string,
+	input func(*NewContact) *string) *ContactField {
+	return &ContactField{
+		Definition: field.Definition{Key: name, Label: label, Type: kind, MaxLength: limit}, Part: Profile, input: input,
+		get: func(p *Person) string { return *at(&p.Contact) },
+		set: func(p *Person, text string) { *at(&p.Contact) = text },
+	}
+}
+
+// here is a fact of the contact's row for an event.
+func here(part ContactPart, name, label string, kind field.Type, at func(*EventContact) *string) *ContactField {
+	return &ContactField{
+		Definition: field.Definition{Key: name, Label: label, Type: kind}, Part: part,
+		get: func(p *Person) string {
+			if p.Here == nil {
+				return ""
+			}
+			return *at(p.Here)
+		},
+		set: func(p *Person, text string) { *at(p.Here) = text },
+	}
+}
+
+// own is a fact that the organization defines.
+func own(d field.Definition) *ContactField {
+	return &ContactField{Definition: d, Part: Profile, IsOwn: true,
+		get: func(p *Person) string { return p.Own[d.Key] },
+		set: func(p *Person, text string) { p.Own[d.Key] = text },
+	}
+}
+
+// cleaned is a field with a rule of its own.
+func cleaned(f *ContactField, clean func(name, text string) (string, error)) *ContactField {
+	f.clean = clean
+	return f
+}
+
+// asked is a field that somebody can be made with.
+func asked(f *ContactField, input func(*NewContact) *string) *ContactField {
+	f.input = input
+	return f
+}
+
+// chosen is a field with options.
+func chosen(f *ContactField, options []string) *ContactField {
+	f.Options = options
+	return f
+}
+
+// Clean puts a text into the form in which the field keeps it. It answers Invalid, by the field's key, for what
+// breaks its rule.
+func (f *ContactField) Clean(text string) (string, error) {
+	if f.clean != nil {
+		return f.clean(f.Key, text)
+	}
+	return f.Definition.Clean(text)
+}
+
+// maxEmail is how many characters an address has at most.
+const maxEmail = 254
+
+func cleanContactEmail(name, text string) (string, error) {
+	text, err := store.CleanText(name, text, maxEmail)
+	if err == nil && text != "" && !store.IsEmail(text) {
+		err = store.Invalidf(name, "must be an e-mail address")
+	}
+	return text, err
+}
+
+func cleanContactAbout(name, text string) (string, error) {
+	return store.CleanHTML(name, text, store.MaxDescription)
+}
+
+// cleanContactTags takes ids, each on a line. That they are tags of the event is seen when they are saved.
+func cleanContactTags(name, text string) (string, error) {
+	ids := lines(text)
+	if len(ids) > store.MaxTags || slices.ContainsFunc(ids, func(id string) bool { return !store.IsID(id) }) {
+		return "", store.Invalidf(name, "must be at most %d tags of the event", store.MaxTags)
+	}
+	slices.Sort(ids)
+	return strings.Join(slices.Compact(ids), "\n"), nil
+}
+
+// lines are those of a text that have something in them.
+func lines(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
+}

@@ -1,0 +1,252 @@
+package models
+
+import (
+	"context"
+	"database/sql/driver"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"lectern/models/field"
+	"lectern/models/store"
+)
+
+// OwnField is a field of people that the organization defines.
+type OwnField struct {
+	Key            string // its id
+	OrganizationID string
+	Label          string
+	LabelKey       string
+	Help           string
+	Type           field.Type
+	Options        Options
+	Position       int
+	CreatedAt      store.Time
+	UpdatedAt      store.Time
+}
+
+// TableName is that of fields of contacts.
+func (OwnField) TableName() string { return "contact_fields" }
+
+// Options are what can be chosen, kept as JSON.
+type Options []string
+
+// Value is the JSON of the options.
+func (o Options) Value() (driver.Value, error) {
+	text, err := json.Marshal([]string(o))
+	return string(text), err
+}
+
+// Scan reads what Value made.
+func (o *Options) Scan(v any) error {
+	switch v := v.(type) {
+	case string:
+		return json.Unmarshal([]byte(v), (*[]string)(o))
+	case []byte:
+		return json.Unmarshal(v, (*[]string)(o))
+	}
+	return fmt.Errorf("cannot read options from %T", v)
+}
+
+// GormDataType keeps gorm from taking the options for rows.
+func (Options) GormDataType() string { return "text" }
+
+func (f *OwnField) definition() field.Definition {
+	return field.Definition{Key: f.Key, Label: f.Label, Help: f.Help, Type: f.Type, Options: f.Options}
+}
+
+// MaxOwnFields is how many fields of people an organization defines at most.
+const MaxOwnFields = 50
+
+// OwnFields are the fields that the organization defines, in their order.
+func (d *Directory) OwnFields(ctx context.Context) ([]*OwnField, error) {
+	return d.ownFields(d.Read(ctx))
+}
+
+func (d *Directory) ownFields(db *gorm.DB) (all []*OwnField, err error) {
+	return all, db.Where("organization_id = ?", d.ID).Order("position, key").Find(&all).Error
+}
+
+// Fields are all facts of people: those of everybody, then the organization's own.
+func (d *Directory) Fields(ctx context.Context) ([]*ContactField, error) {
+	defined, err := d.OwnFields(ctx)
+	return withOwn(defined), err
+}
+
+func withOwn(defined []*OwnField) []*ContactField {
+	fields := slices.Clone(ContactFields)
+	for _, f := range defined {
+		fields = append(fields, own(f.definition()))
+	}
+	return fields
+}
+
+// heldFields are all fields; the own ones are not deleted meanwhile where a change has values of any.
+func (d *Directory) heldFields(tx *store.Tx, c PersonChange) ([]*ContactField, error) {
+	if !slices.ContainsFunc(keysOf(c.Values), store.IsID) {
+		return ContactFields, nil
+	}
+	db := tx.DB
+	if !tx.Store.Embedded() {
+		db = tx.Clauses(clause.Locking{Strength: "KEY SHARE"})
+	}
+	defined, err := d.ownFields(db)
+	return withOwn(defined), err
+}
+
+func keysOf(values map[string]string) (keys []string) {
+	for key := range values {
+		keys = append(keys, key)
+	}
+	return keys
+}
+
+// OwnFieldInput is what a field is made of, or becomes. The type stays what it was.
+type OwnFieldInput struct {
+	Label   string
+	Help    string
+	Type    field.Type
+	Options []string
+}
+
+// row is a field as the input says, checked.
+func (in OwnFieldInput) onto(f *OwnField) error {
+	d := field.Definition{Key: f.Key, Label: in.Label, Help: in.Help, Type: f.Type, Options: in.Options}
+	if err := d.Check(); err != nil {
+		return err
+	}
+	if !d.Type.InTables() {
+		return store.Invalidf("type", "is none that a person has a value of")
+	}
+	f.Label, f.LabelKey, f.Help, f.Options = d.Label, store.Searchable(d.Label), d.Help, d.Options
+	if slices.ContainsFunc(ContactFields, func(c *ContactField) bool { return store.Searchable(c.Label) == f.LabelKey }) {
+		return errLabelTaken
+	}
+	return nil
+}
+
+var (
+	errLabelTaken = store.Invalidf("label", "is what another field is called")
+	errNoField    = store.Missing("There is no such field of people.")
+	errStaleField = store.Outdated("Someone else changed this field since you read it. Read it again, then repeat your change.")
+)
+
+// AddOwnField defines a field, behind the others. It answers Invalid for what breaks the rules of field.Definition, a
+// label that another field has, and one field too many.
+func (d *Directory) AddOwnField(ctx context.Context, in OwnFieldInput) (*OwnField, error) {
+	return store.Make(ctx, d.Write, func(tx *store.Tx) (*OwnField, error) {
+		if err := d.Hold(tx); err != nil {
+			return nil, err
+		}
+		all, err := d.ownFields(tx.DB)
+		if err != nil {
+			return nil, err
+		}
+		if len(all) >= MaxOwnFields {
+			return nil, store.Invalidf("label", "is one too many; delete one of the %d fields first", MaxOwnFields)
+		}
+		f := &OwnField{Key: store.NewID(), OrganizationID: d.ID, Type: in.Type, CreatedAt: tx.Now, UpdatedAt: tx.Now}
+		if len(all) > 0 {
+			f.Position = all[len(all)-1].Position + 1
+		}
+		if err := in.onto(f); err != nil {
+			return nil, err
+		}
+		if err := tx.Create(f).Error; store.IsTaken(err) {
+			return nil, errLabelTaken
+		} else if err != nil {
+			return nil, err
+		}
+		return f, d.Record(tx, store.Change{Subject: "contact_field", ID: f.Key, Action: "created", After: f.facts()})
+	})
+}
+
+func (f *OwnField) facts() map[string]any {
+	return map[string]any{"label": f.Label, "help": f.Help, "type": string(f.Type), "options": []string(f.Options)}
+}
+
+// ChangeOwnField changes a field's label, help and options. Values stay as they are. It answers NotFound, Invalid as
+// AddOwnField does, and Stale for a token that is outdated; nil forces the write.
+func (d *Directory) ChangeOwnField(ctx context.Context, key string, in OwnFieldInput, token *store.Time) (*OwnField, error) {
+	return store.Make(ctx, d.Write, func(tx *store.Tx) (*OwnField, error) {
+		f, err := d.ownField(tx.Lock(), key)
+		if err != nil {
+			return nil, err
+		}
+		if token != nil && !token.Equal(f.UpdatedAt.Time) {
+			return nil, errStaleField
+		}
+		before := f.facts()
+		if err := in.onto(f); err != nil {
+			return nil, err
+		}
+		was, is := store.Changes(before, f.facts())
+		if len(is) == 0 {
+			return f, nil
+		}
+		f.UpdatedAt = tx.Now.Following(f.UpdatedAt)
+		err = tx.Model(&OwnField{}).Where("key = ?", f.Key).
+			Select("label", "label_key", "help", "options", "updated_at").Updates(f).Error
+		if store.IsTaken(err) {
+			return nil, errLabelTaken
+		} else if err != nil {
+			return nil, err
+		}
+		return f, d.Record(tx, store.Change{Subject: "contact_field", ID: f.Key, Action: "updated", Before: was, After: is})
+	})
+}
+
+// OwnField is one of the fields that the organization defines, or NotFound.
+func (d *Directory) OwnField(ctx context.Context, key string) (*OwnField, error) {
+	return d.ownField(d.Read(ctx), key)
+}
+
+func (d *Directory) ownField(db *gorm.DB, key string) (*OwnField, error) {
+	if !store.IsID(key) {
+		return nil, errNoField
+	}
+	return store.One[OwnField](db.Where("organization_id = ? AND key = ?", d.ID, key), errNoField)
+}
+
+// DeleteOwnField deletes a field with all its values, and returns how many there were. The tokens of those who had
+// one stay: nobody edits what there is no more. It answers NotFound.
+func (d *Directory) DeleteOwnField(ctx context.Context, key string) (values int64, err error) {
+	err = d.Write(ctx, func(tx *store.Tx) error {
+		locked := tx.DB
+		if !tx.Store.Embedded() {
+			locked = tx.Clauses(clause.Locking{Strength: "UPDATE"}) // whoever saves values of it is waited for
+		}
+		f, err := d.ownField(locked, key)
+		if err != nil {
+			return err
+		}
+		if err := tx.Model(&contactValue{}).Where("field_key = ?", key).Count(&values).Error; err != nil {
+			return err
+		}
+		if err := tx.Where("key = ?", key).Delete(&OwnField{}).Error; err != nil {
+			return err
+		}
+		before := f.facts()
+		before["values"] = values
+		return d.Record(tx, store.Change{Subject: "contact_field", ID: key, Action: "deleted", Before: before})
+	})
+	return values, err
+}
+
+// OwnValueCounts are how many people have a value of each own field, by its key.
+func (d *Directory) OwnValueCounts(ctx context.Context) (map[string]int64, error) {
+	var rows []struct {
+		FieldKey string
+		Count    int64
+	}
+	err := d.Read(ctx).Model(&contactValue{}).Select("field_key, count(*) AS count").Where("organization_id = ?", d.ID).
+		Group("field_key").Scan(&rows).Error
+	counts := map[string]int64{}
+	for _, row := range rows {
+		counts[row.FieldKey] = row.Count
+	}
+	return counts, err
+}

@@ -1,0 +1,277 @@
+package models
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"gorm.io/gorm/clause"
+
+	"lectern/models/outbox"
+	"lectern/models/store"
+)
+
+// personChange is what becomes of somebody: what they were, nil of who is new, and what they are.
+type personChange struct{ before, after *Person }
+
+// contactAction is why people change. Whatever it is, the fields that differ make a line of activity; what is emitted
+// is the action's to say, and otherwise contact.updated where a part was saved that tells of it.
+type contactAction struct {
+	name  string              // of a line of activity in place of updated
+	emits outbox.EmissionType // in place of the update
+	quiet bool                // emits nothing
+}
+
+var (
+	creatingContact = contactAction{name: "created", quiet: true}
+	editingContact  = contactAction{}
+	attaching       = contactAction{name: "added", quiet: true}
+)
+
+// clone is a person whose changes leave the one before as it was.
+func (p *Person) clone() *Person {
+	after := new(*p)
+	after.Own, after.Tags = maps.Clone(p.Own), slices.Clone(p.Tags)
+	if after.Own == nil {
+		after.Own = map[string]string{}
+	}
+	if p.Here != nil {
+		after.Here = new(*p.Here)
+	}
+	return after
+}
+
+// facts are what a change can change, by the names of the fields.
+func (p *Person) facts() map[string]any {
+	facts := map[string]any{}
+	for key, value := range p.Own {
+		facts[key] = value
+	}
+	for _, f := range ContactFields {
+		if facts[f.Key] = f.Value(p); f.Part == Tagging {
+			facts[f.Key] = slices.Clip(append([]string{}, p.Tags...))
+		}
+	}
+	return facts
+}
+
+// differs are the facts of a change that differ, and the parts that they are of. Who is new differs in what there is.
+func (c personChange) differs() (was, is map[string]any, parts map[ContactPart]bool) {
+	before := &Person{}
+	if c.before != nil {
+		before = c.before
+	}
+	old, parts := before.facts(), map[ContactPart]bool{}
+	for key := range c.after.Own {
+		if old[key] == nil {
+			old[key] = ""
+		}
+	}
+	was, is = store.Changes(old, c.after.facts())
+	for _, f := range ContactFields {
+		if _, differs := is[f.Key]; differs {
+			parts[f.Part] = true
+		}
+	}
+	for key := range c.after.Own {
+		if _, differs := is[key]; differs {
+			parts[Profile] = true
+		}
+	}
+	return was, is, parts
+}
+
+// commitContacts stores what becomes of people, tells of it, and refreshes what sessions keep of their names. It alone
+// changes contacts, but for those whom a session or a schedule brings and for addresses of photos. Who calls it
+// holds them (see hold), in the order of their ids. A change that changes nothing writes nothing. It answers Invalid
+// for an address that somebody else has.
+func (d *Directory) commitContacts(tx *store.Tx, a contactAction, rows ...personChange) error {
+	if err := d.insertPeople(tx, rows); err != nil {
+		return err
+	}
+	var lines []*store.Activity
+	var renamed []string
+	var emitted []*Person
+	for _, c := range rows {
+		was, is, parts := c.differs()
+		if len(is) == 0 && !c.joins() && c.before != nil {
+			continue
+		}
+		if err := d.savePerson(tx, c, parts); err != nil {
+			return err
+		}
+		line, err := c.tells(a, was, is).Line(d.ID, d.eventID(), d.By, tx.Now)
+		if err != nil {
+			return err
+		}
+		lines = append(lines, line)
+		if c.before != nil && c.before.FullName != c.after.FullName {
+			renamed = append(renamed, c.after.ID)
+		}
+		if a.emission(parts) != "" {
+			emitted = append(emitted, c.after)
+		}
+	}
+	if err := insertRows(tx, "activity", lines); err != nil {
+		return err
+	}
+	for _, p := range emitted {
+		if err := d.emit(tx, cmp.Or(a.emits, outbox.ContactUpdated), &p.Contact); err != nil {
+			return err
+		}
+	}
+	if len(renamed) == 0 {
+		return nil
+	}
+	return reindexSessions(tx, renamed)
+}
+
+// joins tells of who is at the event of the handle from now on.
+func (c personChange) joins() bool {
+	return c.after.Here != nil && (c.before == nil || c.before.Here == nil)
+}
+
+// tells is the line of activity of a change. Of who is new it keeps what there is.
+func (c personChange) tells(a contactAction, was, is map[string]any) store.Change {
+	line := store.Change{Subject: "contact", ID: c.after.ID, Action: cmp.Or(a.name, "updated"), Before: was, After: is}
+	if c.before == nil {
+		maps.DeleteFunc(is, func(_ string, value any) bool { return value == "" })
+		line.Before = nil
+	}
+	return line
+}
+
+// emission is the kind of what is emitted as parts of somebody are saved, "" for nothing.
+func (a contactAction) emission(parts map[ContactPart]bool) outbox.EmissionType {
+	switch {
+	case a.emits != "":
+		return a.emits
+	case !a.quiet && (parts[Travel] || parts[Available]):
+		return outbox.ContactUpdated
+	}
+	return ""
+}
+
+// contactData is what contact.* tell: nothing that belongs to one event, and no field that staff define.
+type contactData struct {
+	*Contact
+	CreatedAt store.Time `json:"created_at"`
+	UpdatedAt store.Time `json:"updated_at"`
+}
+
+func (d *Directory) emit(tx *store.Tx, kind outbox.EmissionType, c *Contact) error {
+	return outbox.Emit(tx, outbox.Emission{OrganizationID: d.ID, EventID: d.eventID(), Type: kind, ResourceID: c.ID},
+		contactData{c, c.CreatedAt, c.UpdatedAt})
+}
+
+// eventID is the event of the handle, nil without one.
+func (d *Directory) eventID() *string {
+	if d.event == nil {
+		return nil
+	}
+	return &d.event.ID
+}
+
+var errTaken = store.Invalidf("email", "belongs to another contact")
+
+// insertPeople stores those of a change who are new.
+func (d *Directory) insertPeople(tx *store.Tx, rows []personChange) error {
+	var fresh []*Contact
+	for _, c := range rows {
+		if c.before == nil {
+			fresh = append(fresh, &c.after.Contact)
+		}
+	}
+	for some := range slices.Chunk(fresh, insertBatch) {
+		made, err := insertContacts(tx, some...)
+		if err != nil {
+			return err
+		}
+		if made < int64(len(some)) {
+			return errTaken
+		}
+	}
+	return nil
+}
+
+// savePerson stores the parts of somebody that differ. Each token moves with what it stands for: the contact's with
+// the profile and the own fields, that of the row for the event with the rest.
+func (d *Directory) savePerson(tx *store.Tx, c personChange, parts map[ContactPart]bool) error {
+	after := c.after
+	if parts[Profile] && c.before != nil {
+		if err := updateContact(tx, &after.Contact); store.IsTaken(err) {
+			return errTaken
+		} else if err != nil {
+			return err
+		}
+	}
+	if after.Here != nil {
+		if err := d.saveHere(tx, c, parts); err != nil {
+			return err
+		}
+	}
+	if parts[Profile] {
+		return d.saveValues(tx, c)
+	}
+	return nil
+}
+
+// hereColumns are what of the row for an event can change.
+var hereColumns = []string{"workflow_status", "arrival", "departure", "hotel", "dietary", "access", "travel_notes",
+	"logistics_notes", "availability", "updated_at"}
+
+func (d *Directory) saveHere(tx *store.Tx, c personChange, parts map[ContactPart]bool) error {
+	here := c.after.Here
+	switch {
+	case c.joins(): // a session may have put them here meanwhile, with nothing noted
+		if err := tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "event_id"}, {Name: "contact_id"}},
+			DoUpdates: clause.AssignmentColumns(hereColumns)}).Create(here).Error; err != nil {
+			return err
+		}
+	case parts[Workflow] || parts[Tagging] || parts[Travel] || parts[Available]:
+		here.UpdatedAt = tx.Now.Following(c.before.Here.UpdatedAt)
+		if err := tx.Model(&EventContact{}).Where("event_id = ? AND contact_id = ?", here.EventID, here.ContactID).
+			Select(hereColumns).Updates(here).Error; err != nil {
+			return err
+		}
+	}
+	if !parts[Tagging] {
+		return nil
+	}
+	if err := tx.Where("event_id = ? AND contact_id = ?", here.EventID, here.ContactID).
+		Delete(&contactTag{}).Error; err != nil {
+		return err
+	}
+	var tags []contactTag
+	for _, id := range c.after.Tags {
+		tags = append(tags, contactTag{here.EventID, here.ContactID, id})
+	}
+	return insertRows(tx, "contact_tags", tags)
+}
+
+// saveValues stores the own fields that differ, in the order of their keys.
+func (d *Directory) saveValues(tx *store.Tx, c personChange) error {
+	var set []contactValue
+	var gone []string
+	for _, key := range slices.Sorted(maps.Keys(c.after.Own)) {
+		value := c.after.Own[key]
+		switch {
+		case c.before != nil && value == c.before.Own[key]:
+		case value == "":
+			gone = append(gone, key)
+		default:
+			set = append(set, contactValue{d.ID, key, c.after.ID, value, store.Searchable(strings.Split(value, "\n")...)})
+		}
+	}
+	if len(gone) > 0 {
+		if err := tx.Where("contact_id = ? AND field_key IN ?", c.after.ID, gone).Delete(&contactValue{}).Error; err != nil {
+			return err
+		}
+	}
+	if len(set) == 0 {
+		return nil
+	}
+	return tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "field_key"}, {Name: "contact_id"}},
+		DoUpdates: clause.AssignmentColumns([]string{"value", "search"})}).Create(set).Error
+}

@@ -1,0 +1,126 @@
+package models
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// Directory is the people of an organization, of whom an event's are a part. It is the handle of all that is read
+// and done of contacts; a programme has one of its own event.
+type Directory struct {
+	*store.Tenant
+	store  *Store
+	event  *Event   // nil for none: then only the profiles are at hand
+	events []string // whose people alone are seen, when isPart
+	isPart bool
+}
+
+// Directory is that of an organization, for the one who acts.
+func (s *Store) Directory(organizationID string, by store.By) *Directory {
+	return &Directory{Tenant: s.Organization(organizationID, by), store: s}
+}
+
+// Within is the directory as somebody sees it who may see these events alone: who is at none of them is not there.
+func (d *Directory) Within(eventIDs []string) *Directory {
+	part := *d
+	part.events, part.isPart = eventIDs, true
+	return &part
+}
+
+// Directory is the people of this event. Whoever is not at it is not there.
+func (p *Programme) Directory() *Directory {
+	d := p.store.Directory(p.event.OrganizationID, p.by).Within([]string{p.event.ID})
+	d.event = p.event
+	return d
+}
+
+// seen keeps of contacts those who are in this directory.
+func (d *Directory) seen(db *gorm.DB) *gorm.DB {
+	db = db.Where("contacts.organization_id = ?", d.ID)
+	if d.isPart {
+		db = db.Where("contacts.id IN (SELECT contact_id FROM event_contacts WHERE event_id IN ?)", d.events)
+	}
+	return db
+}
+
+var errNoPerson = store.Missing("There is no such person here.")
+
+// Person returns somebody, or NotFound for who is not in this directory.
+func (d *Directory) Person(ctx context.Context, id string) (*Person, error) {
+	if !store.IsID(id) {
+		return nil, errNoPerson
+	}
+	return one(d.people(d.seen(d.Read(ctx)), d.Read(ctx), []string{id}))
+}
+
+func one(people []*Person, err error) (*Person, error) {
+	if err != nil {
+		return nil, err
+	}
+	if len(people) == 0 {
+		return nil, errNoPerson
+	}
+	return people[0], nil
+}
+
+// hold is people for an operation, which holds their rows: the contacts first, then their rows for the event.
+func (d *Directory) hold(tx *store.Tx, ids ...string) ([]*Person, error) {
+	return d.people(d.seen(tx.Lock()), tx.Lock(), ids)
+}
+
+// people reads those of some contacts that a query keeps, by id. Their rows for the event are read by another.
+func (d *Directory) people(contacts, here *gorm.DB, ids []string) ([]*Person, error) {
+	var rows []*Contact
+	if err := contacts.Where("contacts.id IN ?", ids).Order("contacts.id").Find(&rows).Error; err != nil {
+		return nil, err
+	}
+	people, byID := make([]*Person, len(rows)), map[string]*Person{}
+	for i, c := range rows {
+		people[i] = &Person{Contact: *c, Own: map[string]string{}}
+		byID[c.ID] = people[i]
+	}
+	if len(people) == 0 {
+		return nil, nil
+	}
+	return people, d.fill(here, byID)
+}
+
+// fill gives people what is kept of them beside their own rows.
+func (d *Directory) fill(db *gorm.DB, byID map[string]*Person) error {
+	ids := slices.Sorted(maps.Keys(byID))
+	plain := db.Session(&gorm.Session{NewDB: true})
+	if d.event != nil {
+		var here []*EventContact
+		if err := db.Where("event_id = ? AND contact_id IN ?", d.event.ID, ids).Order("contact_id").
+			Find(&here).Error; err != nil {
+			return err
+		}
+		for _, row := range here {
+			byID[row.ContactID].Here = row
+		}
+		var tags []contactTag
+		if err := plain.Where("event_id = ? AND contact_id IN ?", d.event.ID, ids).Order("contact_id, tag_id").
+			Find(&tags).Error; err != nil {
+			return err
+		}
+		for _, tag := range tags {
+			byID[tag.ContactID].Tags = append(byID[tag.ContactID].Tags, tag.TagID)
+		}
+	}
+	var values []contactValue
+	err := plain.Where("organization_id = ? AND contact_id IN ?", d.ID, ids).Find(&values).Error
+	for _, value := range values {
+		byID[value.ContactID].Own[value.FieldKey] = value.Value
+	}
+	return err
+}
+
+type contactTag struct{ EventID, ContactID, TagID string }
+
+// contactValue is what a contact has of a field that the organization defines.
+type contactValue struct{ OrganizationID, FieldKey, ContactID, Value, Search string }
