@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -29,7 +30,7 @@ import (
 // headerLimit is what a request may say of itself: an address with filters, the one it came from, and cookies.
 const headerLimit = 16 << 10
 
-// bodyLimit is 2 MiB, the largest body any door takes. It is refused by what its
+// bodyLimit is 2 MiB, the largest body any door takes but for files. It is refused by what its
 // head says of its length, before it is read; one that does not say is read so far.
 const bodyLimit = 2 << 20
 
@@ -84,6 +85,7 @@ func assemble(c *Config, store *models.Store, own secrets, metrics *metrics, mai
 	app := newApp(c, metrics, func(c *fiber.Ctx, status int) error { return pages.Problem(c, status) })
 	app.Get("/readyz", (&readiness{store: store}).answer)
 	static.Register(app, request.ETag)
+	page.RegisterPhotos(app, store)
 	proxies := request.ParseProxies(c.TrustedProxies)
 	api.New(app, store, api.Options{BaseURL: c.BaseURL, Reads: c.Reads, Writes: c.Writes, Proxies: proxies})
 	mountTools(app, c)
@@ -159,22 +161,21 @@ func recoverPanic(c *fiber.Ctx) (err error) {
 }
 
 // limitBody refuses bodies that are too large, and packed ones, which would grow to any size when fiber opens
-// them. It reads the others, but for those of the API, which looks at the key first.
+// them. It reads the others, but for those of the API, which looks at the key first, and files, of which the admin
+// looks at who sends them.
 func limitBody(c *fiber.Ctx) error {
 	for _, packed := range c.Request().Header.PeekAll(fiber.HeaderContentEncoding) {
 		if len(packed) > 0 && string(packed) != "identity" {
 			return fiber.ErrUnsupportedMediaType
 		}
 	}
-	length, limit := c.Request().Header.ContentLength(), bodyLimit // -1 when it does not say
-	if below(c.Path(), "/mcp") {
-		limit = mcp.MaxBody
-	}
+	length := c.Request().Header.ContentLength() // -1 when it does not say
+	limit, isFile := bodyOf(c)
 	switch {
 	case length > limit || length == 0 && isAnnouncedLarge(&c.Request().Header):
 		c.Context().SetConnectionClose()
 		return fiber.ErrRequestEntityTooLarge
-	case below(c.Path(), "/v1") && (length < 0 || length > smallBody):
+	case isFile, below(c.Path(), "/v1") && (length < 0 || length > smallBody):
 		return c.Next()
 	}
 	if err := request.ReadBody(c, limit); err != nil {
@@ -185,6 +186,17 @@ func limitBody(c *fiber.Ctx) error {
 		return fiber.ErrRequestEntityTooLarge
 	}
 	return c.Next()
+}
+
+// bodyOf is how large the body of a request may be, and whether it is a form with a file.
+func bodyOf(c *fiber.Ctx) (limit int, isFile bool) {
+	if below(c.Path(), "/mcp") {
+		return mcp.MaxBody, false
+	}
+	if strings.HasPrefix(c.Get(fiber.HeaderContentType), fiber.MIMEMultipartForm) {
+		limit = admin.UploadLimit(c.Path())
+	}
+	return cmp.Or(limit, bodyLimit), limit > 0
 }
 
 // below tells whether a path is a door's address or one below it.

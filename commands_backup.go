@@ -117,11 +117,20 @@ func backup(cmd *cobra.Command, c *Config, args []string) error {
 	} else if err != nil {
 		return err
 	}
+	warn(cmd, made)
+	return json.NewEncoder(report).Encode(backedUp{file, size.Size(), made})
+}
+
+// warn says what a copy lacks.
+func warn(cmd *cobra.Command, made *upkeep.Backup) {
+	if made.FilesWrong > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "lectern: %d files are not in this copy, because they are not in the file store as "+
+			"they were kept; lectern verify says which\n", made.FilesWrong)
+	}
 	if made.Sealed > 0 && made.SecretKey == "" {
 		fmt.Fprintln(cmd.ErrOrStderr(),
 			"lectern: no key at hand opens the secrets in this copy; keep the one that does, but not beside it")
 	}
-	return json.NewEncoder(report).Encode(backedUp{file, size.Size(), made})
 }
 
 // dumpAdvice is how PostgreSQL is backed up: by its own tool.
@@ -133,15 +142,24 @@ func dumpAdvice(c *Config, file string) error {
 	return fmt.Errorf(`PostgreSQL is backed up by its own tool, while Lectern runs:
   pg_dump --format=custom --no-owner%s --dbname=%s
 It asks for the password, or takes it from PGPASSWORD or ~/.pgpass.
-%s`, into, shellWord(libpqAddress(c.DatabaseURL)), keyAdvice(c))
+%s
+%s`, into, shellWord(libpqAddress(c.DatabaseURL)), filesAdvice(c), keyAdvice(c))
 }
 
 // restoreAdvice is how PostgreSQL is restored.
 func restoreAdvice(c *Config, file string) error {
 	return fmt.Errorf(`PostgreSQL is restored by its own tool, into an empty database, while no Lectern runs on it:
   pg_restore --no-owner --exit-on-error --single-transaction --dbname=%s %s
-It asks for the password, or takes it from PGPASSWORD or ~/.pgpass. Then: lectern verify
-%s`, shellWord(libpqAddress(c.DatabaseURL)), shellWord(file), keyAdvice(c))
+It asks for the password, or takes it from PGPASSWORD or ~/.pgpass.
+Put back the copy of the files in %s first. Then: lectern verify
+%s`, shellWord(libpqAddress(c.DatabaseURL)), shellWord(file), c.filePlace(), keyAdvice(c))
+}
+
+// filesAdvice is how files are copied that no dump has. Bytes never change and stay for a day after their end, so a
+// copy of them that is begun after the dump has all that the dump names.
+func filesAdvice(c *Config) string {
+	return fmt.Sprintf("The dump names the files and does not hold them. Copy %s afterwards, within a day, by rsync "+
+		"or by the means of its service.", c.filePlace())
 }
 
 const keepKeyApart = ": without it the copy's secrets do not open. Keep it in another place than the copy."

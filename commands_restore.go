@@ -60,6 +60,9 @@ func restore(cmd *cobra.Command, c *Config, from string, force bool) error {
 	if done.Backup, err = upkeep.Unsign(ctx, part); err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}
+	if done.Files, err = upkeep.UnpackFiles(ctx, part, c.filePlace()); err != nil {
+		return fmt.Errorf("%s: %w", from, err)
+	}
 	say := func(format string, args ...any) { fmt.Fprintf(cmd.ErrOrStderr(), "lectern: "+format+"\n", args...) }
 	if done.Wrong, err = look(ctx, c, part, done.SecretKey, say); err != nil {
 		return fmt.Errorf("%s: %w", from, err)
@@ -99,7 +102,7 @@ func look(ctx context.Context, c *Config, part, fingerprint string, say func(str
 	if err != nil {
 		return 0, err
 	}
-	at := &Config{DatabaseURL: "sqlite://" + part, DataDir: c.DataDir, SecretKey: c.SecretKey}
+	at := &Config{DatabaseURL: "sqlite://" + part, DataDir: c.DataDir, SecretKey: c.SecretKey, Files: c.Files}
 	store, err := openAsItIs(ctx, at)
 	if err != nil {
 		return 0, err

@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ import (
 
 	"lectern/jobs"
 	"lectern/mcp"
+	"lectern/models/files"
 	"lectern/models/store"
 )
 
@@ -33,8 +35,9 @@ type Config struct {
 	MetricsAddr           string
 	TrustedProxies        []string
 	LogJSON               bool
-	SecretKey             []byte // as given; findSecretKey knows where else one is
-	QuickSQLite           bool   // a power cut may take back what was acknowledged
+	Files                 files.Place // as given; filePlace knows where else
+	SecretKey             []byte      // as given; findSecretKey knows where else one is
+	QuickSQLite           bool        // a power cut may take back what was acknowledged
 	AllowNets             []netip.Prefix
 	Retention             time.Duration
 	Managed               jobs.ManagedOptions
@@ -68,7 +71,9 @@ func settings(c *Config) []setting {
 			optional(&c.DatabaseURL, parseDatabase)},
 		{"SQLITE_SYNC", "full", "full, or normal: quicker writes on SQLite, the last of which a power cut may take back",
 			choice(&c.QuickSQLite, "full", "normal")},
-		{"DATA_DIR", "data", "directory of the embedded database and the secret key", text(&c.DataDir)},
+		{"DATA_DIR", "data", "directory of the embedded database, the secret key and files", text(&c.DataDir)},
+		{"FILES_URL", "", "where files are kept, file:///path or s3://key:secret@host/bucket (default: files in the data directory)",
+			optional(&c.Files, parseFiles)},
 		{"DATABASE_CONNECTIONS", strconv.Itoa(store.DatabaseConnections), "connections to PostgreSQL at most",
 			number(&c.DatabaseConnections, 1)},
 		{"RATE_READS", "60000", "reads a minute and key, 0 is off", number(&c.Reads, 0)},
@@ -111,7 +116,7 @@ func (s setting) flag() string { return strings.ToLower(strings.ReplaceAll(s.nam
 
 // secret settings have no flag: a command line can be read by others.
 func (s setting) secret() bool {
-	return s.name == "SECRET_KEY" || s.name == "MANAGED_TOKEN" || s.name == "MCP_FALLBACK_KEY" || s.name == "SMTP_URL"
+	return slices.Contains([]string{"SECRET_KEY", "MANAGED_TOKEN", "MCP_FALLBACK_KEY", "SMTP_URL", "FILES_URL"}, s.name)
 }
 
 // defineFlags adds a flag for each setting.

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"lectern/bucket"
+	"lectern/models/files"
 	"lectern/models/store"
 )
 
@@ -109,6 +111,21 @@ func parseDatabase(v string) (string, error) {
 		return "", errors.New("must start with sqlite:// or postgres://")
 	}
 	return v, nil
+}
+
+// parseFiles reads where files are kept. Its errors name no part of what may hold a secret.
+func parseFiles(v string) (files.Place, error) {
+	switch scheme, _, _ := strings.Cut(v, "://"); scheme {
+	case "file":
+		return files.ParseDisk(v)
+	case "s3":
+		at, err := bucket.ParseAddress(v)
+		if err != nil {
+			return nil, err
+		}
+		return bucket.New(at), nil
+	}
+	return nil, errors.New("must start with file:// or s3://")
 }
 
 func parseProxy(v string) (string, error) {

@@ -7,9 +7,11 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"time"
 
 	"lectern/models"
+	"lectern/models/files"
 	"lectern/models/store"
 	"lectern/models/upkeep"
 )
@@ -68,7 +70,23 @@ func openWaiting(ctx context.Context, c *Config, o opening) (*models.Store, []by
 func (c *Config) storeOptions(key []byte, committed func()) store.Options {
 	return store.Options{
 		BaseURL: c.BaseURL, SecretKey: key, Connections: c.DatabaseConnections, QuickSQLite: c.QuickSQLite,
-		Committed: committed,
+		Committed: committed, Files: c.filePlace(),
+	}
+}
+
+// filePlace is where the bytes of files are kept.
+func (c *Config) filePlace() files.Place {
+	if c.Files != nil {
+		return c.Files
+	}
+	return files.NewDisk(filepath.Join(c.DataDir, "files"))
+}
+
+// checkFiles says in the log when no file can be kept, which is no reason not to serve.
+func (c *Config) checkFiles(ctx context.Context) {
+	place := c.filePlace()
+	if err := place.Check(ctx); err != nil && ctx.Err() == nil {
+		slog.Warn("files cannot be kept; everything else works", "files", place.String(), "error", err.Error())
 	}
 }
 

@@ -29,7 +29,7 @@ func serveDemo(cmd *cobra.Command, c *Config, _ []string) error {
 	}
 	defer os.RemoveAll(dir)
 	throwaway := *c
-	throwaway.DataDir, throwaway.DatabaseURL = dir, "sqlite://"+dir+"/lectern.db"
+	throwaway.DataDir, throwaway.DatabaseURL, throwaway.Files = dir, "sqlite://"+dir+"/lectern.db", nil
 	throwaway.QuickSQLite = true
 	receiver, err := startReceiver()
 	if err != nil {

@@ -116,7 +116,8 @@ func serve(cmd *cobra.Command, c *Config, acceptKey bool) error {
 		if store.Embedded() && c.QuickSQLite {
 			slog.Warn("a power cut may take back the last changes, as LECTERN_SQLITE_SYNC=normal asks for")
 		}
-		slog.Info("serving", "address", c.Addr, "base_url", c.BaseURL, "database", store.Dialect(), "version", versionText())
+		slog.Info("serving", "address", c.Addr, "base_url", c.BaseURL, "database", store.Dialect(),
+			"files", c.filePlace().String(), "version", versionText())
 	})
 }
 
@@ -180,6 +181,7 @@ func run(ctx context.Context, c *Config, store *models.Store, key []byte, wake *
 	deliveries.Go(func() { runner.RunBatches(delivering) })
 	deliveries.Go(func() { runner.KeepSeen(delivering) })
 	deliveries.Go(func() { store.Watch(delivering) })
+	deliveries.Go(func() { c.checkFiles(delivering) })
 	defer deliveries.Wait()
 	defer stopDelivering()
 	own := secrets{key: key}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
+
+	"lectern/web/admin"
 )
 
 // refuseMalformed ends connections whose requests others could read in another way, which is how one request is
@@ -71,7 +73,7 @@ func isField(name []byte, field string) bool { return strings.EqualFold(string(n
 // awaitNoLargeBody has a request handled at once whose body is too large, where fasthttp would wait for its
 // beginning: as one that has none, on a connection that ends with it.
 func awaitNoLargeBody(h *fasthttp.RequestHeader) (none fasthttp.RequestConfig) {
-	if h.ContentLength() > bodyLimit {
+	if length := h.ContentLength(); length > bodyLimit && length > limitOf(h) {
 		h.Del(fiber.HeaderExpect)
 		h.SetContentLength(0)
 	}
@@ -83,8 +85,14 @@ func isAnnouncedLarge(h *fasthttp.RequestHeader) bool {
 	for line := range bytes.Lines(h.RawHeaders()) {
 		if name, value, _ := bytes.Cut(line, []byte(":")); isField(name, fiber.HeaderContentLength) {
 			length, err := strconv.Atoi(string(bytes.TrimSpace(value)))
-			return err == nil && length > bodyLimit
+			return err == nil && length > limitOf(h)
 		}
 	}
 	return false
+}
+
+// limitOf is how large a body may be at the address of a request, whatever is in it.
+func limitOf(h *fasthttp.RequestHeader) int {
+	path, _, _ := strings.Cut(string(h.RequestURI()), "?")
+	return max(bodyLimit, admin.UploadLimit(path))
 }

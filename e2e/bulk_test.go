@@ -28,28 +28,29 @@ func TestManySubmissionsAreChangedAtOnceAndBack(t *testing.T) {
 		w.visit("/admin")
 		w.follow("Submissions")
 		w.follow("Pending")
-		w.sees("Any track")
+		w.sees("Filter")
 		n := matching(t, w)
 		w.narrow("Track", "track 2")
-		w.sees("Clear filters")
+		w.sees("Clear")
 		before := matching(t, w) // these have the track already: nothing to set, nothing to undo
 		w.back()
 		if w.scripts {
-			w.doesNotSee("Selected:") // the bar waits for a row
+			w.doesNotSee("The ticked rows", "Back to pending") // the bar waits for a row
 			w.tick("Select this page")
-			w.sees("Selected: 50")
+			w.sees("50 selected")
 		}
 		w.accessible("bulk")
 		w.tick(fmt.Sprintf("All %d matching", n))
+		w.press("Track…")
 		w.choose("New track", "track 2")
-		w.press("Apply")
+		w.press("Change track")
 		w.path("/admin/events/")
-		w.sees("Set track track 2", fmt.Sprintf("%d of %d done", n, n), "Undo")
+		w.sees("Change the track to track 2", fmt.Sprintf("%d of %d done", n, n), "Undo")
 		w.sees("What was changed", "Show the list") // without scripts too, for the page asks for itself again
 		w.accessible("batch")
 		w.follow("Back to submissions")
 		w.narrow("Track", "track 2")
-		w.sees("Clear filters")
+		w.sees("Clear")
 		if got := matching(t, w); got != n {
 			t.Errorf("%d have the track, want %d", got, n)
 		}
@@ -59,7 +60,7 @@ func TestManySubmissionsAreChangedAtOnceAndBack(t *testing.T) {
 		w.sees("Undo", fmt.Sprintf("%d of %d done", n-before, n-before))
 		w.follow("Back to submissions")
 		w.narrow("Track", "track 2")
-		w.sees("Clear filters")
+		w.sees("Clear")
 		if got := matching(t, w); got != before {
 			t.Errorf("%d have the track after the undo, want %d", got, before)
 		}
@@ -74,6 +75,7 @@ func TestManyAreDeletedAndRestored(t *testing.T) {
 		w.follow("Submissions")
 		title := w.all("tbody .title")[0]
 		w.tick("Select " + title)
+		w.press("More…")
 		w.press("Delete")
 		w.sees("Delete 1 submission?", title)
 		w.accessible("bulk-delete")
@@ -97,14 +99,14 @@ func TestViewsAndColumnsStay(t *testing.T) {
 		w.visit("/admin")
 		w.follow("Submissions")
 		w.follow("Pending")
-		w.sees("Clear filters")
+		w.path("/admin/events/")
 		w.press("Views")
 		w.sees("Keep this view as")
 		w.accessible("views")
 		w.fill("Keep this view as", "To read")
 		w.press("Save view")
 		w.sees("The view To read is kept.")
-		w.follow("Clear filters")
+		w.follow("All")
 		tall := w.rowHeight()
 		w.press("Columns")
 		w.tick("Tags")

@@ -24,7 +24,9 @@ func contentJourney(t *testing.T, s *site) {
 	w.accessible("versions")
 	w.press("Restore this version")
 	w.sees("Title and description are again those of", "3 versions")
-	title := func() string { return s.ok(key, "GET", "/v1/event/"+event+"/sessions/"+row["id"].(string), "")["title"].(string) }
+	title := func() string {
+		return s.ok(key, "GET", "/v1/event/"+event+"/sessions/"+row["id"].(string), "")["title"].(string)
+	}
 	if got := title(); got != "Opening" {
 		t.Errorf("the API reads %q", got)
 	}

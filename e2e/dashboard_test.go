@@ -2,14 +2,13 @@ package e2e
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/go-rod/rod/lib/input"
 )
 
-// byNumber finds the link of a number on the dashboard.
-const byNumber = `((name) => [...document.querySelectorAll("[aria-labelledby=numbers] a")].find(e => e.textContent.includes(name)))`
+// byStep finds the link of a step of the year on the dashboard.
+const byStep = `((name) => [...document.querySelectorAll("ol[aria-label='The year'] a")].find(e => e.textContent.includes(name)))`
 
 func TestTheDashboardFromTheFirstDayOn(t *testing.T) {
 	journey(t, func(t *testing.T, s *site) {
@@ -26,22 +25,25 @@ func TestTheDashboardFromTheFirstDayOn(t *testing.T) {
 		if got := w.all("h1"); !slices.Equal(got, []string{"Harbour"}) {
 			t.Errorf("/admin leads to %q", got)
 		}
-		w.sees("Needs attention", "submissions wait in the accept queue", "accepted submissions are in no session")
+		w.sees("Next", "submissions wait in the accept queue", "accepted submissions are in no session", "Tracks", "Days",
+			"How they came in")
 		w.accessible("dashboard")
-		w.press("Submissions by day as a table")
-		w.follow("Show them: accepted submissions whose people have no letter yet")
+		w.press("180 in 60 days")
+		w.follow("See which: accepted submissions whose people have no letter yet")
 		w.sees("Accepted, no letter sent")
 		w.follow("Accepted, no letter sent")
 		w.doesNotSee("Accepted, no letter sent")
 		w.visit("/admin")
-		for _, tile := range []string{"Scheduled", "Published", "Speakers"} {
-			w.click(byNumber, tile)
+		for _, step := range []string{"Deciding", "Placing", "Public"} {
+			w.click(byStep, step)
 			w.path("/admin/events/")
-			w.sees(map[string]string{"Scheduled": "With a start", "Published": "No record passes these filters",
-				"Speakers": "people on submissions and sessions"}[tile])
-			w.accessible("tile-" + strings.ToLower(tile))
+			w.sees(map[string]string{"Deciding": "Pending", "Placing": "With a start",
+				"Public": "No record passes these filters"}[step])
 			w.visit("/admin")
 		}
+		w.follow("Say when it is")
+		w.path("/admin/events/")
+		w.sees("Settings")
 	})
 }
 

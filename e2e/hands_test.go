@@ -149,15 +149,18 @@ func (w *window) choose(label, option string) {
 	}
 }
 
-// narrow picks the option in a filter of a list, which scripts send at once.
+// narrow ticks the option of a filter of a list, or picks it where there can be one.
 func (w *window) narrow(label, option string) {
 	w.t.Helper()
-	if w.scripts {
-		w.leaves(label, func() { w.choose(label, option) })
-		return
+	w.press("Filter")
+	if selects, _ := js[bool](w, `(label) => !!document.querySelector(".filter-menu select[aria-label='" + label + "']")`,
+		label); selects {
+		w.choose(label, option)
+	} else {
+		w.press(label)
+		w.tick(option)
 	}
-	w.choose(label, option)
-	w.press("Search")
+	w.press("Show")
 }
 
 // keys presses keys together.

@@ -170,6 +170,8 @@ func (t *term) sweep() {
 			slog.Error("cannot sweep old logins and links", "error", err.Error())
 		}
 		t.prune("old answers", t.store.PruneAnswers)
+		t.prune("files that nobody needs", t.store.SweepFiles)
+		t.prune("addresses of photos", t.store.RenewPhotoURLs)
 		if t.options.Retention > 0 {
 			t.prune("the delivery log", func(ctx context.Context, limit int) (bool, error) {
 				return t.store.Outbox.PruneDeliveries(ctx, t.options.Retention, limit)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"lectern/models/store"
 )
@@ -34,18 +35,34 @@ func (p *Programme) ActivityLog(
 	if err != nil {
 		return nil, store.Pagination{}, err
 	}
+	entries, err := p.entries(ctx, lines)
+	return entries, pagination, err
+}
+
+// LatestActivity returns the last few lines of what happened in the event, newest first.
+func (p *Programme) LatestActivity(ctx context.Context, limit int) ([]*store.ActivityEntry, error) {
+	var lines []*store.Activity
+	if err := p.read(ctx).Where("event_id = ?", p.event.ID).Order("created_at DESC, id DESC").Limit(limit).
+		Find(&lines).Error; err != nil {
+		return nil, err
+	}
+	return p.entries(ctx, lines)
+}
+
+// entries are lines with the names of what they tell of.
+func (p *Programme) entries(ctx context.Context, lines []*store.Activity) ([]*store.ActivityEntry, error) {
 	entries, names := store.EntriesOf(lines)
 	if err := p.nameAll(ctx, names); err != nil {
-		return nil, store.Pagination{}, err
+		return nil, err
 	}
 	gone, err := p.nameGone(ctx, names)
 	if err != nil {
-		return nil, store.Pagination{}, err
+		return nil, err
 	}
 	for _, e := range entries {
 		e.SubjectName, e.Gone = names[e.SubjectID], gone[e.SubjectID]
 	}
-	return entries, pagination, nil
+	return entries, nil
 }
 
 // nameAll fills in the names of the ids that are metadata or sessions of this
@@ -68,20 +85,27 @@ func (p *Programme) nameAll(ctx context.Context, names map[string]string) error 
 			unknown = append(unknown, id)
 		}
 	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	var parts []string
+	var values []any
 	for _, from := range []struct{ table, id, name, scope, owner string }{
 		{"sessions", "id", "friendly_id || ' ' || title", "event_id", p.event.ID},
 		{"contacts", "id", "full_name", "organization_id", p.event.OrganizationID},
 		{"users", "id", "name", "organization_id", p.event.OrganizationID},
 		{"contact_fields", "key", "label", "organization_id", p.event.OrganizationID},
 	} {
-		var rows []struct{ ID, Name string }
-		if err := p.read(ctx).Table(from.table).Select(from.id+" AS id, "+from.name+" AS name").
-			Where(from.scope+" = ? AND "+from.id+" IN ?", from.owner, unknown).Find(&rows).Error; err != nil {
-			return err
-		}
-		for _, row := range rows {
-			names[row.ID] = row.Name
-		}
+		parts = append(parts, "SELECT "+from.id+" AS id, "+from.name+" AS name FROM "+from.table+
+			" WHERE "+from.scope+" = ? AND "+from.id+" IN ?")
+		values = append(values, from.owner, unknown)
+	}
+	var rows []struct{ ID, Name string }
+	if err := p.read(ctx).Raw(strings.Join(parts, " UNION ALL "), values...).Scan(&rows).Error; err != nil {
+		return err
+	}
+	for _, row := range rows {
+		names[row.ID] = row.Name
 	}
 	return nil
 }

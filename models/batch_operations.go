@@ -12,7 +12,7 @@ import (
 type Operation string
 
 const (
-	BatchUpdate  Operation = "update" // a new status or track, more or less tags
+	BatchUpdate  Operation = "update" // a new status, track or room, more or less tags
 	BatchDelete  Operation = "delete"
 	BatchRestore Operation = "restore"
 	BatchApprove Operation = "approve" // the content, where the event asks for that
@@ -31,7 +31,7 @@ type operation struct {
 }
 
 var operations = map[Operation]operation{
-	BatchUpdate:  {cleanUpdate, runUpdate, []string{"status", "track_id", "tag_ids"}},
+	BatchUpdate:  {cleanUpdate, runUpdate, []string{"status", "track_id", "room_id", "tag_ids"}},
 	BatchDelete:  {nil, byID((*Programme).DeleteSession), nil},
 	BatchRestore: {nil, byID((*Programme).RestoreSession), nil},
 	BatchApprove: {nil, runApprove, []string{"content_state"}},
@@ -52,6 +52,7 @@ type BatchChange struct {
 	Operation  Operation              `json:"operation"`
 	Status     *Status                `json:"status,omitempty"`
 	TrackID    store.Optional[string] `json:"track_id,omitzero"` // null takes the track away
+	RoomID     store.Optional[string] `json:"room_id,omitzero"`  // null takes the room away
 	AddTags    []string               `json:"add_tags,omitempty"`
 	RemoveTags []string               `json:"remove_tags,omitempty"`
 }
@@ -77,7 +78,7 @@ func (c *BatchChange) UnmarshalJSON(text []byte) error {
 
 // IsEmpty tells whether the change sets nothing.
 func (c *BatchChange) IsEmpty() bool {
-	return c.Status == nil && !c.TrackID.Set && len(c.AddTags)+len(c.RemoveTags) == 0
+	return c.Status == nil && !c.TrackID.Set && !c.RoomID.Set && len(c.AddTags)+len(c.RemoveTags) == 0
 }
 
 func (c *BatchChange) clean(refs metadataSet) error {
@@ -86,7 +87,8 @@ func (c *BatchChange) clean(refs metadataSet) error {
 	}
 	op, known := operations[c.Operation]
 	if !known || c.IsEmpty() == (op.clean != nil) {
-		return store.Invalidf("change", "must be one of: a status, track or tags; a deletion; a restoration; an approval")
+		return store.Invalidf("change",
+			"must be one of: a status, track, room or tags; a deletion; a restoration; an approval")
 	}
 	if op.clean == nil {
 		return nil
@@ -101,6 +103,7 @@ func cleanUpdate(c *BatchChange, refs metadataSet) error {
 			"must be one of draft, pending, accept_queue, accepted, decline_queue, declined, withdrawn"))
 	}
 	f.Add(refs.check(Tracks, "track_id", c.TrackID.Value))
+	f.Add(refs.check(Rooms, "room_id", c.RoomID.Value))
 	for _, of := range []idsOf{{"add_tags", c.AddTags}, {"remove_tags", c.RemoveTags}} {
 		if len(of.ids) > store.MaxTags {
 			f.Add(store.Invalidf(of.name, "has %d items; at most %d are allowed", len(of.ids), store.MaxTags))
@@ -125,7 +128,7 @@ func runUpdate(
 	if before, err = p.live(tx, id); err != nil {
 		return nil, nil, err
 	}
-	change := SessionChange{SessionInput: SessionInput{Status: c.Status, TrackID: c.TrackID}}
+	change := SessionChange{SessionInput: SessionInput{Status: c.Status, TrackID: c.TrackID, RoomID: c.RoomID}}
 	if len(c.AddTags)+len(c.RemoveTags) > 0 {
 		tags := slices.DeleteFunc(tagIDs(before), func(id string) bool { return slices.Contains(c.RemoveTags, id) })
 		change.TagIDs = new(append(tags, c.AddTags...))

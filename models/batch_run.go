@@ -6,6 +6,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -26,7 +27,7 @@ func (s *Store) RunBatch(ctx context.Context, limit int) (worked bool, err error
 	if err != nil {
 		return false, err
 	}
-	p := s.Programme(event, store.By{Door: "admin", ActorID: b.UserID, ActorName: b.ActorName, RequestID: b.ID})
+	p := s.worker(event, b)
 	for range limit {
 		found, err := p.runItem(ctx, b)
 		if err != nil {
@@ -39,6 +40,37 @@ func (s *Store) RunBatch(ctx context.Context, limit int) (worked bool, err error
 		worked = true
 	}
 	return worked, nil
+}
+
+// worker is the programme through which a batch is made, by whichever process and request.
+func (s *Store) worker(event *Event, b *Batch) *Programme {
+	return s.Programme(event, store.By{Door: "admin", ActorID: b.UserID, ActorName: b.ActorName, RequestID: b.ID})
+}
+
+// batchLook is how long FinishBatch waits before it asks again how far another process is.
+const batchLook = 20 * time.Millisecond
+
+// FinishBatch makes what is left of a batch before it returns, beside RunBatch wherever that is at it: an item is
+// taken by one of them. It returns the batch as Batch does, finished. When ctx ends first, or something fails on
+// our side, it answers with that error and RunBatch goes on; NotFound is a batch that is not of this event.
+func (p *Programme) FinishBatch(ctx context.Context, id string) (*Batch, error) {
+	b, err := p.batch(p.read(ctx), id)
+	for err == nil && b.State == BatchRunning {
+		found := false
+		if found, err = p.store.worker(p.event, b).runItem(ctx, b); err != nil || found {
+			continue
+		}
+		if _, err = p.finishBatch(ctx, b); err != nil {
+			continue
+		}
+		if b, err = p.batch(p.read(ctx), id); err == nil && b.State == BatchRunning {
+			err = rest(ctx, batchLook) // another process holds the last items
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p.Batch(ctx, id)
 }
 
 // runItem takes one item that nobody holds, or finds none.

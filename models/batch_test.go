@@ -347,3 +347,124 @@ func TestABatchOfBeforeIsStillRead(t *testing.T) {
 		shows(ids[1], models.Pending, false)
 	})
 }
+
+func TestASmallBatchIsMadeWhileSomebodyWaits(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ids, p := abstracts(t, f, 6), f.Programme()
+		modelstest.Emitted(t, f)
+		older := modelstest.Must(p.StartBatch(t.Context(), ids[:1], nil, models.BatchChange{Status: new(models.Draft)}))(t)
+		b := modelstest.Must(p.StartBatch(t.Context(), ids[1:], nil, models.BatchChange{Status: new(models.AcceptQueue)}))(t)
+		modelstest.Must(p.DeleteSession(t.Context(), ids[5]))(t)
+		b = modelstest.Must(p.FinishBatch(t.Context(), b.ID))(t)
+		if b.State != models.BatchFinished || b.Succeeded != 4 || b.Failed != 1 || b.Failures[0].SessionID != ids[5] {
+			t.Errorf("%+v", b)
+		}
+		if again := modelstest.Must(p.FinishBatch(t.Context(), b.ID))(t); again.Succeeded != 4 {
+			t.Errorf("%+v", again)
+		}
+		undo := modelstest.Must(p.UndoBatch(t.Context(), b.ID))(t)
+		if undo = modelstest.Must(p.FinishBatch(t.Context(), undo.ID))(t); undo.Succeeded != 4 {
+			t.Errorf("%+v", undo)
+		}
+		for _, id := range ids[1:5] {
+			if s := modelstest.Must(p.Session(t.Context(), id))(t); s.Status != models.Pending {
+				t.Errorf("%s is %s", s.FriendlyID, s.Status)
+			}
+		}
+		if older = modelstest.Must(p.Batch(t.Context(), older.ID))(t); older.State != models.BatchRunning {
+			t.Error("another batch was made too")
+		}
+		if b, err := f.Elsewhere().FinishBatch(t.Context(), older.ID); store.KindOf(err) != store.NotFound || b != nil {
+			t.Errorf("%+v, %v", b, err)
+		}
+		finish(t, f, older.ID)
+		if emitted := modelstest.Emitted(t, f); len(emitted) != 1+1+4+4 {
+			t.Errorf("%d emissions", len(emitted))
+		}
+	})
+}
+
+// Whoever waits and the processes in the background share a batch, and each session is changed once.
+func TestWhoWaitsAndTheBackgroundShareABatch(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ids := abstracts(t, f, 30)
+		modelstest.Emitted(t, f)
+		b := modelstest.Must(f.Programme().StartBatch(t.Context(), ids, nil,
+			models.BatchChange{Status: new(models.AcceptQueue)}))(t)
+		var all sync.WaitGroup
+		for range 2 {
+			replica := modelstest.Replica(t, f)
+			all.Go(func() {
+				for worked := true; worked; {
+					var err error
+					if worked, err = replica.RunBatch(context.Background(), 3); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+			all.Go(func() {
+				done, err := replica.Programme().FinishBatch(context.Background(), b.ID)
+				if err != nil || done.State != models.BatchFinished || done.Succeeded != 30 {
+					t.Errorf("%+v, %v", done, err)
+				}
+			})
+		}
+		all.Wait()
+		if emitted := modelstest.Emitted(t, f); len(emitted) != 30 {
+			t.Errorf("%d emissions", len(emitted))
+		}
+	})
+}
+
+// What a request began and did not end, the background goes on with.
+func TestABatchThatWaitedTooLongGoesOnInTheBackground(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ids := abstracts(t, f, 3)
+		b := modelstest.Must(f.Programme().StartBatch(t.Context(), ids, nil,
+			models.BatchChange{Status: new(models.AcceptQueue)}))(t)
+		ctx, cut := context.WithCancel(t.Context())
+		n := 0
+		stop := f.Statement.Watch(func(string) {
+			if n++; n == 15 { // within an item
+				cut()
+			}
+		})
+		done, err := f.Programme().FinishBatch(ctx, b.ID)
+		stop()
+		cut()
+		if err == nil || done != nil {
+			t.Fatalf("%+v after %d statements", done, n)
+		}
+		if b = finish(t, f, b.ID); b.Succeeded != 3 || b.Failed != 0 {
+			t.Errorf("%+v", b)
+		}
+	})
+}
+
+func TestABatchPlacesSessionsInARoomAndBack(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p := f.Programme()
+		hall := modelstest.Must(p.CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Hall"}))(t)
+		theirs := modelstest.Must(f.Elsewhere().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Hall"}))(t)
+		ids := []string{starting(t, p, "").ID, starting(t, p, "").ID}
+		room := func(id string) string {
+			if s := modelstest.Must(p.Session(t.Context(), id))(t); s.Room != nil {
+				return s.Room.Name
+			}
+			return ""
+		}
+		p = f.Programme()
+		b := modelstest.Must(p.StartBatch(t.Context(), ids, nil, models.BatchChange{RoomID: store.Some(hall.ID)}))(t)
+		if b = modelstest.Must(p.FinishBatch(t.Context(), b.ID))(t); b.Succeeded != 2 || room(ids[1]) != "Hall" {
+			t.Errorf("%+v, %q", b, room(ids[1]))
+		}
+		undo := modelstest.Must(p.UndoBatch(t.Context(), b.ID))(t)
+		if undo = modelstest.Must(p.FinishBatch(t.Context(), undo.ID))(t); undo.Succeeded != 2 || room(ids[1]) != "" {
+			t.Errorf("%+v, %q", undo, room(ids[1]))
+		}
+		_, err := p.StartBatch(t.Context(), ids, nil, models.BatchChange{RoomID: store.Some(theirs.ID)})
+		if store.KindOf(err) != store.Invalid {
+			t.Errorf("a room of another event: %v", err)
+		}
+	})
+}

@@ -29,6 +29,7 @@ type Contact struct {
 	LinkedinURL    string     `json:"-"`
 	About          string     `json:"about" doc:"Sanitised HTML"`
 	PhotoURL       *string    `json:"photo_url"`
+	PhotoKey       string     `json:"-"` // of the file, when PhotoURL is one of ours
 	CompanyKey     string     `json:"-"`
 	JobKey         string     `json:"-"`
 	Search         string     `json:"-"`
@@ -101,13 +102,14 @@ func (n *NewContact) row(organizationID string, now store.Time) *Contact {
 	return c
 }
 
-// index refreshes what the row keeps for sorting and searching.
+// Index refreshes what the row keeps for sorting and searching, and to know its photo by.
 func (c *Contact) Index() {
 	c.EmailKey = store.Fold(c.Email)
 	c.FullName = strings.TrimSpace(c.FirstName + " " + c.LastName)
 	c.NameKey = store.Fold(c.FullName)
 	c.CompanyKey, c.JobKey = store.Searchable(c.CompanyName), store.Searchable(c.JobTitle)
 	c.Search = store.Searchable(c.FullName, c.Email, c.CompanyName)
+	c.PhotoKey = photoKey(c.PhotoURL)
 }
 
 // CreateContact adds a person to the organization and to this event. It answers Invalid for a field that breaks

@@ -21,28 +21,32 @@ type Dashboard struct {
 	Public         int64
 	Speakers       int64
 	Tracks         []TrackCount // in their order
-	Created        []DayCount   // abstracts by the day they came in, oldest first, zeros too
+	Days           []DayPlan    // those on which programme sessions start, in their order
+	Created        []SpanCount  // abstracts by when they came in, oldest first, zeros too
 	Needs          map[Waiting]int64
+	Titles         map[Waiting][]string // of some that need it, those changed last first
 }
 
-// TrackCount is a track with its number of abstracts.
+// TrackCount is a track with its numbers of abstracts.
 type TrackCount struct {
 	Track
-	Abstracts int64
+	Abstracts, Accepted, Queued int64 // Queued are those in the accept queue
 }
 
-// DayCount is a calendar day of the event's time zone with its number of abstracts.
-type DayCount struct {
-	Day   string // 2026-11-21
+// SpanCount is a day of the event's time zone, or several, with the number of abstracts that came in.
+type SpanCount struct {
+	Day   string // the first one, 2026-11-21
+	Days  int
 	Count int64
 }
 
-// dashboardDays is how far back the abstracts are counted by day.
-const dashboardDays = 60
+// The abstracts are counted for the last createdDays days, or for as long as the call for papers is open or was
+// open: by day while these are no more than createdSpans, by week otherwise.
+const createdDays, createdSpans = 60, 60
 
 func (p *Programme) countAll(ctx context.Context, now store.Time) (*Dashboard, error) {
 	d := &Dashboard{Abstracts: make(map[Status]int64, len(Statuses))}
-	var sharing int64
+	var colliding map[Need]int64
 	var counts errgroup.Group
 	if store.InTransaction(ctx) {
 		counts.SetLimit(1) // a transaction has one connection
@@ -51,15 +55,20 @@ func (p *Programme) countAll(ctx context.Context, now store.Time) (*Dashboard, e
 	counts.Go(func() error { return p.countAbstracts(ctx, d) })
 	counts.Go(func() (err error) { d.Speakers, err = p.SpeakerCount(ctx); return err })
 	counts.Go(func() error { return p.countNeeds(ctx, d) })
-	counts.Go(func() (err error) { sharing, err = p.countSessions(ctx, d); return err })
-	counts.Go(func() error { return p.countDays(ctx, d, now) })
+	counts.Go(func() (err error) { colliding, err = p.countSessions(ctx, d); return err })
+	counts.Go(func() error { return p.countCreated(ctx, d, now) })
 	if err := counts.Wait(); err != nil {
 		return nil, err
 	}
-	if sharing > 0 {
-		d.Needs[Waiting{NeedsRoom, false}] = sharing
+	for need, sessions := range colliding {
+		if sessions > 0 {
+			d.Needs[Waiting{need, false}] = sessions
+		}
 	}
-	return d, nil
+	if err := p.addTracks(ctx, d); err != nil {
+		return nil, err
+	}
+	return d, p.addTitles(ctx, d)
 }
 
 // rows are the live sessions of a kind. It is written out, so that indexes apply.
@@ -84,59 +93,93 @@ func (p *Programme) countAbstracts(ctx context.Context, d *Dashboard) error {
 	for _, status := range Statuses {
 		d.Abstracts[status] = 0
 	}
-	tracks := map[string]int64{}
+	tracks := map[string]*TrackCount{}
+	for _, m := range set.of(Tracks) {
+		d.Tracks = append(d.Tracks, TrackCount{Track: m.AsTrack()})
+	}
+	for i := range d.Tracks {
+		tracks[d.Tracks[i].ID] = &d.Tracks[i]
+	}
 	for _, g := range groups {
 		d.Abstracts[g.Status] += g.Abstracts
 		d.AbstractsTotal += g.Abstracts
-		if g.TrackID != nil {
-			tracks[*g.TrackID] += g.Abstracts
+		if g.TrackID == nil || tracks[*g.TrackID] == nil {
+			continue
 		}
-	}
-	for _, m := range set.of(Tracks) {
-		d.Tracks = append(d.Tracks, TrackCount{m.AsTrack(), tracks[m.ID]})
+		track := tracks[*g.TrackID]
+		track.Abstracts += g.Abstracts
+		switch g.Status {
+		case Accepted:
+			track.Accepted += g.Abstracts
+		case AcceptQueue:
+			track.Queued += g.Abstracts
+		}
 	}
 	return nil
 }
 
-// countDays counts between the midnights of the event's place, which are not always 24 hours apart.
-func (p *Programme) countDays(ctx context.Context, d *Dashboard, now store.Time) error {
-	zone, opened := p.event.Location(), p.event.CFPOpensAt
-	year, month, day := now.In(zone).Date()
-	var midnights []store.Time
-	for back := range dashboardDays {
-		midnights = append(midnights, startOfDay(year, month, day-back, zone))
-		date := time.Date(year, month, day-back, 0, 0, 0, 0, time.UTC)
-		d.Created = append(d.Created, DayCount{Day: date.Format(time.DateOnly)})
-		if opened != nil && !opened.After(now.Time) && !midnights[back].After(opened.Time) {
-			break
-		}
+// createdSpan is the first day that abstracts are counted from, the number of days, and how many are counted
+// together.
+func (p *Programme) createdSpan(now store.Time) (first time.Time, days, together int) {
+	zone := p.event.Location()
+	last := calendarDay(now, zone)
+	if closed := p.event.CFPClosesAt; closed != nil && closed.Before(now.Time) {
+		last = calendarDay(*closed, zone)
 	}
-	slices.Reverse(midnights)
-	slices.Reverse(d.Created)
-	var days []struct {
-		Day   int
+	first = last.AddDate(0, 0, 1-createdDays)
+	if opened := p.event.CFPOpensAt; opened != nil && !opened.After(now.Time) {
+		first = calendarDay(*opened, zone)
+	}
+	const day = 24 * time.Hour // of UTC, in which calendar days are reckoned
+	if days = int(last.Sub(first)/day) + 1; days <= createdSpans {
+		return first, days, 1
+	}
+	weeks := min((days+6)/7, createdSpans)
+	return last.AddDate(0, 0, 1-7*weeks), 7 * weeks, 7
+}
+
+// calendarDay is the day of a moment at a place, as the midnight of that date in UTC.
+func calendarDay(t store.Time, zone *time.Location) time.Time {
+	year, month, day := t.In(zone).Date()
+	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+}
+
+// countCreated counts between the midnights of the event's place, which are not always 24 hours apart.
+func (p *Programme) countCreated(ctx context.Context, d *Dashboard, now store.Time) error {
+	zone := p.event.Location()
+	first, days, together := p.createdSpan(now)
+	var midnights []store.Time
+	for at := 0; at < days; at += together {
+		date := first.AddDate(0, 0, at)
+		midnights = append(midnights, startOfDay(date.Year(), date.Month(), date.Day(), zone))
+		d.Created = append(d.Created, SpanCount{Day: date.Format(time.DateOnly), Days: together})
+	}
+	behind := first.AddDate(0, 0, days)
+	var spans []struct {
+		Span  int
 		Count int64
 	}
-	which, values := dayOf(midnights, 0)
-	if err := p.rows(ctx, "s.is_abstract = true").Where("s.created_at >= ?", midnights[0]).
-		Select(which+" AS day, count(*) AS count", values...).Group("day").Scan(&days).Error; err != nil {
+	which, values := spanOf(midnights, 0)
+	if err := p.rows(ctx, "s.is_abstract = true").Where("s.created_at >= ? AND s.created_at < ?", midnights[0],
+		startOfDay(behind.Year(), behind.Month(), behind.Day(), zone)).
+		Select(which+" AS span, count(*) AS count", values...).Group("span").Scan(&spans).Error; err != nil {
 		return err
 	}
-	for _, day := range days {
-		d.Created[day.Day].Count = day.Count
+	for _, span := range spans {
+		d.Created[span.Span].Count = span.Count
 	}
 	return nil
 }
 
-// dayOf is an expression for the number of the day an abstract came in, the first one at the first midnight. It
-// halves the days: each row is asked six times, not sixty.
-func dayOf(midnights []store.Time, first int) (string, []any) {
+// spanOf is an expression for the number of the span an abstract came in, the first one at the first midnight. It
+// halves the spans: each row is asked six times, not sixty.
+func spanOf(midnights []store.Time, first int) (string, []any) {
 	half := len(midnights) / 2
 	if half == 0 {
 		return strconv.Itoa(first), nil
 	}
-	before, a := dayOf(midnights[:half], first)
-	after, b := dayOf(midnights[half:], first+half)
+	before, a := spanOf(midnights[:half], first)
+	after, b := spanOf(midnights[half:], first+half)
 	return "CASE WHEN s.created_at < ? THEN " + before + " ELSE " + after + " END",
 		slices.Concat([]any{midnights[half]}, a, b)
 }
@@ -160,21 +203,20 @@ func startOfDay(year int, month time.Month, day int, zone *time.Location) store.
 type dashboardState struct {
 	sessions, metadata store.Version
 	day, zone          string
-	opened             int64 // ms, 0 while the call for papers has not opened
+	first              time.Time // of the days in which abstracts are counted
+	days               int
 }
 
 func (p *Programme) dashboardState(now store.Time) dashboardState {
 	state := dashboardState{sessions: p.sessionsVersion(), metadata: p.metadataVersion(),
 		day: now.In(p.event.Location()).Format(time.DateOnly), zone: p.event.Timezone}
-	if opened := p.event.CFPOpensAt; opened != nil && !opened.After(now.Time) {
-		state.opened = opened.UnixMilli()
-	}
+	state.first, state.days, _ = p.createdSpan(now)
 	return state
 }
 
-// Dashboard counts where the event stands at now, in at most eight statements, or in none when nothing has
-// changed since the last time; what it returns is shared and must not be written. Abstracts are counted by day
-// for the last 60 days, or from the day the call for papers opened when that is later.
+// Dashboard counts where the event stands at now, in at most nine statements, or in none when nothing has
+// changed since the last time; what it returns is shared and must not be written. Abstracts are counted by day for
+// the last 60 days, or for those of the call for papers; by week when these are more, for sixty weeks at most.
 func (p *Programme) Dashboard(ctx context.Context, now store.Time) (*Dashboard, error) {
 	state := p.dashboardState(now)
 	return p.store.caches.dashboards.Get(ctx, p.event.ID, state, func() (*Dashboard, error) {

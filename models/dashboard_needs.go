@@ -3,6 +3,8 @@ package models
 import (
 	"context"
 	"database/sql"
+	"fmt"
+	"hash/fnv"
 	"slices"
 	"strings"
 
@@ -17,6 +19,7 @@ type Need string
 
 const (
 	NeedsRoom       Need = "room"          // a programme session that shares its room with another at one time
+	NeedsPerson     Need = "person"        // a programme session that shares somebody with another at one time
 	NeedsAcceptance Need = "accept_queue"  // an abstract whose acceptance is not committed
 	NeedsDecline    Need = "decline_queue" // an abstract whose decline is not committed
 	NeedsLetter     Need = "letter"        // an accepted abstract whose people were not told
@@ -32,20 +35,7 @@ type Waiting struct {
 }
 
 // needs are all that there are, with the condition of each for live rows of the table sessions; ? is the event.
-// Two sessions are in one room at one time when each starts before the other ends, or both start at once; one
-// without an end is an instant. So of the sessions of a room in the order of their starts, one shares it with
-// what goes on until later than its start, or with the next one.
-var needs = []struct {
-	need      Need
-	condition string
-}{
-	{NeedsRoom, `id IN (SELECT id FROM (SELECT id, starts_at, ends_at,
-		lag(starts_at) OVER room AS started, lead(starts_at) OVER room AS follows,
-		max(coalesce(ends_at, starts_at)) OVER (room ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS until
-		FROM sessions
-		WHERE event_id = ? AND is_abstract = false AND deleted_at IS NULL AND room_id IS NOT NULL AND starts_at IS NOT NULL
-		WINDOW room AS (PARTITION BY room_id ORDER BY starts_at, id)) placed
-		WHERE until > starts_at OR started = starts_at OR follows = starts_at OR follows < ends_at)`},
+var needs = append(collisionNeeds(), []needRow{
 	{NeedsAcceptance, "is_abstract = true AND status = 'accept_queue'"},
 	{NeedsDecline, "is_abstract = true AND status = 'decline_queue'"},
 	{NeedsLetter, `is_abstract = true AND status = 'accepted' AND id NOT IN (SELECT session_id FROM letters
@@ -53,6 +43,18 @@ var needs = []struct {
 	{NeedsSession, "is_abstract = true AND status = 'accepted' AND composed_into IS NULL"},
 	{NeedsPlace, "is_abstract = false AND (room_id IS NULL OR starts_at IS NULL)"},
 	{NeedsPeople, "is_alone"},
+}...)
+
+type needRow struct {
+	need      Need
+	condition string
+}
+
+func collisionNeeds() (rows []needRow) {
+	for _, kind := range collisionKinds {
+		rows = append(rows, needRow{kind.need, colliding(kind.table, kind.id)})
+	}
+	return rows
 }
 
 // Needs are all that there are.
@@ -74,17 +76,15 @@ func (p *Programme) needing(db *gorm.DB, need Need) *gorm.DB {
 	return db
 }
 
-// countNeeds counts by the conditions, but for the room: that is counted in the
-// pass over the programme, in a quarter of the time.
+// countNeeds counts by the conditions, but for collisions: rooms are counted in the
+// pass over the programme, in a quarter of the time, and people after it.
 func (p *Programme) countNeeds(ctx context.Context, d *Dashboard) error {
 	var counts []string
 	var values []any
-	for _, n := range needs {
-		if n.need != NeedsRoom {
-			counts = append(counts, "SELECT '"+string(n.need)+"' AS need, is_abstract, count(*) AS waiting FROM sessions "+
-				"WHERE event_id = ? AND deleted_at IS NULL AND "+n.condition+" GROUP BY is_abstract")
-			values = append(values, slices.Repeat([]any{p.event.ID}, 1+strings.Count(n.condition, "?"))...)
-		}
+	for _, n := range needs[len(collisionKinds):] {
+		counts = append(counts, "SELECT '"+string(n.need)+"' AS need, is_abstract, count(*) AS waiting FROM sessions "+
+			"WHERE event_id = ? AND deleted_at IS NULL AND "+n.condition+" GROUP BY is_abstract")
+		values = append(values, slices.Repeat([]any{p.event.ID}, 1+strings.Count(n.condition, "?"))...)
 	}
 	var rows []struct {
 		Need       Need
@@ -101,22 +101,25 @@ func (p *Programme) countNeeds(ctx context.Context, d *Dashboard) error {
 	return nil
 }
 
-// countSessions goes through the programme sessions by their start, in the order
-// of an index that has all that is asked, and returns how many share a room.
-func (p *Programme) countSessions(ctx context.Context, d *Dashboard) (sharing int64, err error) {
+// countSessions goes through the programme sessions by their start, in the order of an index that has all that is
+// asked, and returns how many collide in the way of each kind.
+func (p *Programme) countSessions(ctx context.Context, d *Dashboard) (colliding map[Need]int64, err error) {
 	rows, err := p.rows(ctx, "s.is_abstract = false").
-		Select("s.room_id, s.starts_at, s.ends_at, s.is_public").Order("s.starts_at").Rows()
+		Select("s.id, s.room_id, s.starts_at, s.ends_at, s.is_public, s.status").Order("s.starts_at, s.id").Rows()
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	defer rows.Close()
-	rooms := map[string]*roomInTime{}
+	rooms, times, sharing := map[string]*roomInTime{}, fnv.New64a(), int64(0)
+	days := dayByDay{zone: p.event.Location()}
 	for rows.Next() {
+		var id string
 		var room sql.NullString
 		var start, end sql.Null[store.Time]
 		var public bool
-		if err := rows.Scan(&room, &start, &end, &public); err != nil {
-			return 0, err
+		var status Status
+		if err := rows.Scan(&id, &room, &start, &end, &public, &status); err != nil {
+			return nil, err
 		}
 		d.Sessions++
 		if public {
@@ -126,14 +129,44 @@ func (p *Programme) countSessions(ctx context.Context, d *Dashboard) (sharing in
 			continue
 		}
 		d.Scheduled++
+		day := days.of(d, start.V)
+		day.Sessions++
+		if slices.Contains(away, status) {
+			continue
+		}
+		fmt.Fprintln(times, id, start.V.UnixMilli(), end.V.UnixMilli())
 		if room.Valid {
 			if rooms[room.String] == nil {
 				rooms[room.String] = &roomInTime{start: -1}
 			}
-			sharing += rooms[room.String].add(start.V.UnixMilli(), end.V.UnixMilli())
+			found := rooms[room.String].add(start.V.UnixMilli(), end.V.UnixMilli())
+			day.Sharing += found
+			sharing += found
 		}
 	}
-	return sharing, rows.Err()
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	rows.Close()
+	inTwoPlaces, err := p.countInTwoPlaces(ctx, times.Sum64())
+	return map[Need]int64{NeedsRoom: sharing, NeedsPerson: inTwoPlaces}, err
+}
+
+// whoIsWhen is what sessions with somebody in two places are counted by: who is on the sessions, and the times of
+// these.
+type whoIsWhen struct {
+	speakers store.Version
+	times    uint64
+}
+
+// countInTwoPlaces counts the sessions that somebody is on who is on another at the same time. That takes several
+// times as long as all the rest, so it is kept for as long as nobody joins or leaves a session and none is moved.
+func (p *Programme) countInTwoPlaces(ctx context.Context, times uint64) (int64, error) {
+	state := whoIsWhen{p.speakersVersion(), times}
+	return p.store.caches.inTwoPlaces.Get(ctx, p.event.ID, state, func() (n int64, err error) {
+		err = p.filter(p.read(ctx).Model(&Session{}), &SessionFilter{Needs: NeedsPerson}).Count(&n).Error
+		return n, err
+	})
 }
 
 // roomInTime is a room up to its latest session: when that starts and ends, whether

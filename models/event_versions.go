@@ -42,11 +42,13 @@ func (t touched) write(tx *store.Tx) error {
 // caches are what a process keeps of the events in use, by the versions in their
 // rows. These are read with every key, so no replica serves an outdated row.
 type caches struct {
-	metadata   *store.Cache[string, store.Version, metadataSet]
-	counts     *store.Cache[countKey, store.Version, int64]
-	statuses   *store.Cache[countKey, store.Version, map[Status]int64]
-	kinds      *store.Cache[string, store.Version, kindCounts]
-	dashboards *store.Cache[string, dashboardState, *Dashboard]
+	metadata    *store.Cache[string, store.Version, metadataSet]
+	counts      *store.Cache[countKey, store.Version, int64]
+	statuses    *store.Cache[countKey, store.Version, statusCounts]
+	days        *store.Cache[daysKey, store.Version, *Days]
+	kinds       *store.Cache[string, store.Version, kindCounts]
+	dashboards  *store.Cache[string, dashboardState, *Dashboard]
+	inTwoPlaces *store.Cache[string, whoIsWhen, int64]
 }
 
 const (
@@ -56,16 +58,21 @@ const (
 
 func newCaches() caches {
 	return caches{
-		metadata:   store.NewCache[string, store.Version, metadataSet](cachedEvents),
-		counts:     store.NewCache[countKey, store.Version, int64](cachedCounts),
-		statuses:   store.NewCache[countKey, store.Version, map[Status]int64](cachedCounts / len(Statuses)),
-		kinds:      store.NewCache[string, store.Version, kindCounts](cachedEvents),
-		dashboards: store.NewCache[string, dashboardState, *Dashboard](cachedEvents),
+		metadata:    store.NewCache[string, store.Version, metadataSet](cachedEvents),
+		counts:      store.NewCache[countKey, store.Version, int64](cachedCounts),
+		statuses:    store.NewCache[countKey, store.Version, statusCounts](cachedCounts / len(Statuses)),
+		days:        store.NewCache[daysKey, store.Version, *Days](cachedEvents),
+		kinds:       store.NewCache[string, store.Version, kindCounts](cachedEvents),
+		dashboards:  store.NewCache[string, dashboardState, *Dashboard](cachedEvents),
+		inTwoPlaces: store.NewCache[string, whoIsWhen, int64](cachedEvents),
 	}
 }
 
 // sessionsVersion is that of the sessions, as of when the handle's event was read.
 func (p *Programme) sessionsVersion() store.Version { return p.store.Version(p.event.SessionsVersion) }
+
+// speakersVersion is that of who is on the live sessions.
+func (p *Programme) speakersVersion() store.Version { return p.store.Version(p.event.SpeakersVersion) }
 
 // metadataVersion is that of the metadata.
 func (p *Programme) metadataVersion() store.Version { return p.store.Version(p.event.MetadataVersion) }

@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"slices"
 
 	"gorm.io/gorm/clause"
 
@@ -55,6 +56,41 @@ func (p *Programme) letterSent(tx *store.Tx, s *Session) (bool, error) {
 		}
 	}
 	return len(sources) > 0, nil
+}
+
+// LetterStates says of sessions where the letters behind them stand: of an abstract that for its present decision,
+// of a programme session those of its live abstracts, which hold it until all are sent. "" is a letter that
+// nobody began. A session with no abstract behind it is not in the answer.
+func (p *Programme) LetterStates(ctx context.Context, sessions []*Session) (map[string]LetterState, error) {
+	ids := make([]string, len(sessions))
+	for i, s := range sessions {
+		ids[i] = s.ID
+	}
+	var rows []struct {
+		ID           string
+		ComposedInto *string
+		State        LetterState
+	}
+	err := p.read(ctx).Raw(`SELECT s.id, s.composed_into, coalesce(l.state, '') AS state FROM sessions s
+		LEFT JOIN letters l ON l.event_id = s.event_id AND l.session_id = s.id AND l.decision = s.status
+		WHERE s.event_id = ? AND s.is_abstract AND s.deleted_at IS NULL AND (s.id IN ? OR s.composed_into IN ?)`,
+		p.event.ID, ids, ids).Scan(&rows).Error
+	states := map[string]LetterState{}
+	for _, row := range rows {
+		states[row.ID] = row.State
+		if row.ComposedInto == nil {
+			continue
+		}
+		if other, known := states[*row.ComposedInto]; !known || holds(row.State) > holds(other) {
+			states[*row.ComposedInto] = row.State
+		}
+	}
+	return states, err
+}
+
+// holds is how firmly a letter in this state holds a publication: not at all when it is sent.
+func holds(state LetterState) int {
+	return slices.Index([]LetterState{LetterSent, LetterSending, LetterDraft, "", LetterFailed}, state)
 }
 
 // SetLetter keeps the state of an abstract's letter for its present decision. It answers NotFound for a row

@@ -6,6 +6,7 @@ import (
 	"context"
 	"time"
 
+	"lectern/models/files"
 	"lectern/models/outbox"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -20,6 +21,7 @@ type Store struct {
 	keysSeen store.LastSeen
 	keyUses  keyUses
 	caches   caches
+	darkroom *files.Darkroom
 }
 
 // Open connects to the database at address, either sqlite:///path/file.db or
@@ -31,6 +33,7 @@ func Open(ctx context.Context, address string, options store.Options) (*Store, e
 	}
 	return &Store{
 		Store: ground, Staff: staff.New(ground), Outbox: outbox.New(ground), caches: newCaches(),
+		darkroom: files.NewDarkroom(),
 		keysSeen: store.LastSeen{Table: "api_keys", Column: "last_used_at"},
 	}, nil
 }

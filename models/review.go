@@ -162,15 +162,14 @@ func (p *Programme) OwnScores(ctx context.Context, userID string, these ...strin
 	return scores, err
 }
 
-// AwaitingReview is how many submissions wait for the review of a member of staff.
-func (p *Programme) AwaitingReview(ctx context.Context, userID string) (n int64, err error) {
-	err = p.filter(p.read(ctx).Model(&Session{}), &SessionFilter{AwaitsReviewBy: userID}).Count(&n).Error
-	return n, err
+// ScoresOf are the scores that sessions were given, each session's from the lowest up.
+func (p *Programme) ScoresOf(ctx context.Context, sessionIDs []string) (map[string][]int, error) {
+	var rows []Review
+	err := p.read(ctx).Select("session_id, score").Where("event_id = ? AND session_id IN ?", p.event.ID, sessionIDs).
+		Order("session_id, score").Find(&rows).Error
+	scores := map[string][]int{}
+	for _, r := range rows {
+		scores[r.SessionID] = append(scores[r.SessionID], r.Score)
+	}
+	return scores, err
 }
-
-// awaitsReview is the condition of live sessions that wait for the review of the
-// user given twice: undecided submissions that others submitted.
-const awaitsReview = `is_abstract AND status = 'pending'
-	AND NOT EXISTS (SELECT 1 FROM reviews WHERE reviews.session_id = sessions.id AND reviews.user_id = ?)
-	AND NOT EXISTS (SELECT 1 FROM participants JOIN contacts ON contacts.id = participants.contact_id JOIN users ON users.email_key = contacts.email_key
-		WHERE participants.session_id = sessions.id AND users.id = ?)`

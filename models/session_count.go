@@ -47,50 +47,73 @@ func (p *Programme) KindCounts(ctx context.Context) (abstracts, sessions int64, 
 // SpeakerCount returns how many speakers the event has. It is kept for as long
 // as nobody joins or leaves a live session.
 func (p *Programme) SpeakerCount(ctx context.Context) (int64, error) {
-	current := p.store.Version(p.event.SpeakersVersion)
-	return p.store.caches.counts.Get(ctx, countKey{p.event.ID, "speakers"}, current, func() (n int64, err error) {
+	return p.store.caches.counts.Get(ctx, countKey{p.event.ID, "speakers"}, p.speakersVersion(), func() (n int64, err error) {
 		people := "SELECT count(*) FROM (" + speaking + " GROUP BY contact_id) people"
 		err = p.read(ctx).Raw(people, p.event.ID, p.event.ID).Scan(&n).Error
 		return n, err
 	})
 }
 
+// statusCounts are how many sessions of each status pass a filter, zeros too, how many these are in all, and how many
+// of those that are pending nobody has reviewed.
+type statusCounts struct {
+	of         map[Status]int64
+	total      int64
+	unreviewed int64
+}
+
 // StatusCounts returns how many sessions of each status pass the rest of the
 // filter, zeros too, and how many these are in all; the statuses that the
 // filter names are ignored. It answers Invalid for a filter that breaks a rule.
 func (p *Programme) StatusCounts(ctx context.Context, f SessionFilter) (map[Status]int64, int64, error) {
+	counts, err := p.statusCounts(ctx, f)
+	return maps.Clone(counts.of), counts.total, err
+}
+
+// Unreviewed returns how many pending submissions that pass the rest of the filter nobody has reviewed. It is
+// counted with the statuses, and answers as StatusCounts does.
+func (p *Programme) Unreviewed(ctx context.Context, f SessionFilter) (int64, error) {
+	counts, err := p.statusCounts(ctx, f)
+	return counts.unreviewed, err
+}
+
+func (p *Programme) statusCounts(ctx context.Context, f SessionFilter) (statusCounts, error) {
 	f.Statuses = nil
 	q := SessionSearch{Filter: f}
 	if err := p.cleanSearch(ctx, &q); err != nil {
-		return nil, 0, err
+		return statusCounts{}, err
 	}
 	key, err := p.countKey(&q.Filter)
 	if err != nil {
-		return nil, 0, err
+		return statusCounts{}, err
 	}
-	counts, err := p.store.caches.statuses.Get(ctx, key, p.sessionsVersion(), func() (map[Status]int64, error) {
+	return p.store.caches.statuses.Get(ctx, key, p.sessionsVersion(), func() (statusCounts, error) {
 		return p.countStatuses(ctx, &q.Filter)
 	})
-	total := int64(0)
-	for _, n := range counts {
-		total += n
-	}
-	return maps.Clone(counts), total, err
 }
 
-func (p *Programme) countStatuses(ctx context.Context, f *SessionFilter) (map[Status]int64, error) {
+// countStatuses counts by the index of the statuses, and what was not reviewed apart, which that index does not say.
+func (p *Programme) countStatuses(ctx context.Context, f *SessionFilter) (statusCounts, error) {
 	var rows []struct {
 		Status Status
 		Count  int64
 	}
-	filtered := p.filter(p.read(ctx).Model(&Session{}), f)
-	err := filtered.Select("status, count(*) AS count").Group("status").Scan(&rows).Error
-	counts := make(map[Status]int64, len(Statuses))
+	filtered := p.filter(p.read(ctx).Model(&Session{}), f).Session(&gorm.Session{})
+	err := p.read(ctx).Raw("? UNION ALL ?",
+		filtered.Select("status, count(*) AS count").Group("status"),
+		filtered.Where("is_abstract AND status = ? AND score IS NULL", Pending).Select("'unreviewed', count(*)"),
+	).Scan(&rows).Error
+	counts := statusCounts{of: make(map[Status]int64, len(Statuses))}
 	for _, status := range Statuses {
-		counts[status] = 0 // zeros are shown too
+		counts.of[status] = 0 // zeros are shown too
 	}
 	for _, row := range rows {
-		counts[row.Status] = row.Count
+		if row.Status == "unreviewed" {
+			counts.unreviewed = row.Count
+			continue
+		}
+		counts.of[row.Status] = row.Count
+		counts.total += row.Count
 	}
 	return counts, err
 }

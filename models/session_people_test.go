@@ -27,7 +27,7 @@ func cast(people []*models.Participant) string {
 	return strings.Join(said, ", ")
 }
 
-func contactNamed(t *testing.T, p *models.Programme, name string) models.Participation {
+func participantNamed(t *testing.T, p *models.Programme, name string) models.Participation {
 	t.Helper()
 	n := models.NewContact{FirstName: name, Email: name + "@example.org", CompanyName: "Works of " + name}
 	return models.Participation{ContactID: modelstest.Must(p.CreateContact(t.Context(), n))(t).ID}
@@ -36,7 +36,7 @@ func contactNamed(t *testing.T, p *models.Programme, name string) models.Partici
 func TestPeopleOfASessionAreAddedOrderedAndRemoved(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		ada, li, kim := contactNamed(t, p, "Ada"), contactNamed(t, p, "Li"), contactNamed(t, p, "Kim")
+		ada, li, kim := participantNamed(t, p, "Ada"), participantNamed(t, p, "Li"), participantNamed(t, p, "Kim")
 		as := func(x models.Participation, role models.Role) models.Participation { x.Role = role; return x }
 		for _, abstract := range []bool{true, false} {
 			s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T", IsAbstract: abstract}))(t)
@@ -156,7 +156,7 @@ func lastLine(t *testing.T, f *modelstest.Fixture, id string) string {
 func TestARecordIsCreatedWithItsPeople(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		ada := contactNamed(t, f.Elsewhere(), "Ada") // of the organization, not yet at this event
+		ada := participantNamed(t, f.Elsewhere(), "Ada") // of the organization, not yet at this event
 		ada.Role = models.Chairperson
 		modelstest.Emitted(t, f)
 		people := []models.Participation{{New: &models.NewContact{FirstName: "Li"}}, ada}
@@ -194,10 +194,10 @@ func contacts(t *testing.T, f *modelstest.Fixture) (n int) {
 func TestPeopleThatCannotBeAreRefused(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
-		ada := contactNamed(t, p, "Ada")
+		ada := participantNamed(t, p, "Ada")
 		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T"}))(t)
 		_, foreign := modelstest.ForeignOwner(t, f)
-		stranger := contactNamed(t, f.Store.Programme(modelstest.Must(f.EventBy(ctx, foreign))(t), modelstest.Tester), "Eve")
+		stranger := participantNamed(t, f.Store.Programme(modelstest.Must(f.EventBy(ctx, foreign))(t), modelstest.Tester), "Eve")
 		made := func(n models.NewContact) models.Participation { return models.Participation{New: &n} }
 		var crowd []models.Participation
 		for range models.MaxParticipants + 1 {

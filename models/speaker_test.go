@@ -16,7 +16,7 @@ func TestAPersonsSessionsAtTheEventsOneMaySee(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
 		room := rowOf(t, p, models.Rooms, "Great hall")
-		ada := contactNamed(t, p, "Ada")
+		ada := participantNamed(t, p, "Ada")
 		ada.Role = models.Moderator
 		with := []models.Participation{ada}
 		create := func(at *models.Programme, n models.NewSession) *models.Session {
@@ -31,7 +31,7 @@ func TestAPersonsSessionsAtTheEventsOneMaySee(t *testing.T) {
 		modelstest.Must(p.DeleteSession(ctx, gone.ID))(t)
 		create(f.Elsewhere(), models.NewSession{Title: "Elsewhere"})
 		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Of others",
-			People: []models.Participation{contactNamed(t, p, "Li")}}))(t)
+			People: []models.Participation{participantNamed(t, p, "Li")}}))(t)
 		_, foreign := modelstest.ForeignOwner(t, f)
 
 		said := func(events ...string) string {
@@ -76,7 +76,7 @@ func TestSpeakersFollowEachOtherAsInTheirList(t *testing.T) {
 		names := []string{"Ada", "Bob", "Cid", "Dot"}
 		people := map[string]models.Participation{}
 		for i, name := range names {
-			people[name] = contactNamed(t, p, name)
+			people[name] = participantNamed(t, p, name)
 			if i != 2 { // Cid is on no session
 				modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T",
 					People: []models.Participation{people[name]}}))(t)

@@ -6,11 +6,10 @@
   const say = (text) => { const live = document.getElementById("announcements"); if (live) live.textContent = text; };
 
   function prepare(within) {
-    all("[data-copy], [data-open], [data-show], [data-handle], [data-select-page]", within).forEach((e) => { e.hidden = false; });
+    all("[data-copy], [data-open], [data-show], [data-handle]", within).forEach((e) => { e.hidden = false; });
     const summary = within.querySelector("[data-focus]");
     if (summary) summary.focus();
     all("[data-sortable]", within).forEach(sortable);
-    all("form[data-selection]", within).forEach(count);
     all("[data-does=slug]", within).forEach(slug);
     all("[data-does=zone]", within).forEach(zone);
   }
@@ -91,6 +90,7 @@
   addEventListener("beforeunload", (event) => { if (document.querySelector("form[data-dirty]")) event.preventDefault(); });
 
   document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented) return; // a list has its own use for it
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") { event.preventDefault(); open("palette"); return; }
     const palette = event.target.closest && event.target.closest("#palette");
     if (palette && (event.key === "ArrowDown" || event.key === "ArrowUp" || (event.key === "Enter" && event.target.matches("input")))) {
@@ -108,28 +108,12 @@
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input:not([type=checkbox]), textarea, select, dialog")) return;
-    if (event.key === "b") { const bar = document.querySelector("[data-selection-bar]:not([hidden])"); if (bar) { event.preventDefault(); bar.focus(); } }
     if (event.key === "/") { const search = document.querySelector("[data-search]"); if (search) { event.preventDefault(); search.focus(); } }
     if (event.key === "?") open("keys");
+    all("[data-key]").find((e) => e.dataset.key === event.key)?.click();
     if (event.key === "j") document.querySelector("a[rel=next]")?.click();
     if (event.key === "k") document.querySelector("a[rel=prev]")?.click();
   });
-
-  // "Select page" and how many are selected.
-  document.addEventListener("change", (event) => {
-    const form = event.target.closest("form[data-selection]");
-    if (!form) return;
-    const boxes = all("input[name=id]", form);
-    if (event.target.matches("[data-select-page]")) boxes.forEach((b) => { b.checked = event.target.checked; });
-    if (event.target.matches("input[name=id], [data-select-page]")) say(count(form) + " selected");
-  });
-  function count(form) {
-    const boxes = all("input[name=id]", form);
-    const n = boxes.filter((b) => b.checked).length;
-    all("[data-selected]", form).forEach((e) => { e.textContent = n; });
-    all("[data-selection-bar]", form).forEach((e) => { e.hidden = n === 0; });
-    return n;
-  }
 
   // A short name follows the name until it has its own, and is shown as addresses will have it.
   const short = (text) => text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 63);

@@ -6,12 +6,14 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"lectern/models"
+	"lectern/models/files"
 	"lectern/models/store"
 )
 
@@ -149,7 +151,9 @@ func OpenAt(t testing.TB, address string) *Fixture {
 	ctx := context.Background()
 	f := &Fixture{Address: address, Clock: &Clock{now: time.Date(2026, 11, 21, 9, 30, 0, 0, time.UTC)}, Log: &Log{}}
 	var err error
-	f.Store, err = models.Open(ctx, address, options(f))
+	keeps := options(f)
+	keeps.Files = files.NewDisk(filepath.Join(dirOf(t, address), "files"))
+	f.Store, err = models.Open(ctx, address, keeps)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,6 +161,15 @@ func OpenAt(t testing.TB, address string) *Fixture {
 	f.Event = Must(f.CreateEvent(ctx, models.NewEvent{Name: "Conference", Slug: "conf", Timezone: "Europe/Brussels"}))(t)
 	f.Other = Must(f.CreateEvent(ctx, models.NewEvent{Name: "Another", Slug: "other", Timezone: "Asia/Tokyo"}))(t)
 	return f
+}
+
+// dirOf is the directory of an SQLite database, where commands keep files too; another one for PostgreSQL.
+func dirOf(t testing.TB, address string) string {
+	file, embedded := strings.CutPrefix(address, "sqlite://")
+	if !embedded {
+		return t.TempDir()
+	}
+	return filepath.Dir(file)
 }
 
 func options(f *Fixture) store.Options {

@@ -9,6 +9,8 @@ import (
 	"net"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"lectern/models/files"
 )
 
 // The ways in which a database cannot serve. What was asked may be asked again;
@@ -26,11 +28,14 @@ func unavailable(message string) *Error {
 	return &Error{Kind: Unavailable, Message: message + " Try again in a few seconds."}
 }
 
-// AsError returns the *Error that err is or, when the database could not serve,
+// AsError returns the *Error that err is or, when the database or the file store could not serve,
 // an Unavailable one that says so; nil when err is a fault of ours.
 func AsError(err error) *Error {
 	if e, found := errors.AsType[*Error](err); found {
 		return e
+	}
+	if e, found := errors.AsType[*files.Fault](err); found {
+		return unavailable(e.Message)
 	}
 	if e, found := errors.AsType[*pgconn.PgError](err); found {
 		return ofPostgres(e.Code)

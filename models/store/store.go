@@ -15,6 +15,8 @@ import (
 	"gorm.io/driver/postgres"
 	"gorm.io/gorm"
 	"gorm.io/gorm/logger"
+
+	"lectern/models/files"
 )
 
 // Options are what a store needs beside its database.
@@ -32,6 +34,8 @@ type Options struct {
 	// QuickSQLite commits without waiting for the disk: a power cut may take back
 	// what was acknowledged. A killed process takes back nothing either way.
 	QuickSQLite bool
+	// Files is where the bytes of files are kept; without one, none can be.
+	Files files.Place
 	// Now is the clock; time.Now when nil.
 	Now func() time.Time
 	// Log takes the lines of the security log; slog.Default() when nil.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"lectern/models"
+	"lectern/models/files"
 	"lectern/models/store"
 )
 
@@ -15,15 +16,18 @@ type Backup struct {
 	// fingerprint of the key that opens what is sealed in it; "" when nobody knows
 	SecretKey string     `json:"secret_key"`
 	TakenAt   store.Time `json:"taken_at"`
-	Sealed    int        `json:"-"` // how many secrets are sealed, when it was made
+	Files     int        `json:"files"` // whose bytes are in the copy
+	// FilesWrong are files that the file store had not, or not as they were kept.
+	FilesWrong int `json:"files_missing,omitempty"`
+	Sealed     int `json:"-"` // how many secrets are sealed, when it was made
 }
 
 // backupTable is in a copy alone.
 const backupTable = "lectern_backup"
 
 // Backup writes a copy of an SQLite database, as it is at one moment, to an empty
-// or new file. Reads and writes go on meanwhile. What was committed before the call is in the copy. It answers an
-// error on PostgreSQL, which has pg_dump.
+// or new file, with the bytes of all files in it. Reads and writes go on meanwhile. What was committed before the
+// call is in the copy. It answers an error on PostgreSQL, which has pg_dump.
 func BackUp(ctx context.Context, s *models.Store, file string) (*Backup, error) {
 	if !s.Embedded() {
 		return nil, errors.New("this is for SQLite; PostgreSQL has pg_dump")
@@ -39,11 +43,11 @@ func BackUp(ctx context.Context, s *models.Store, file string) (*Backup, error) 
 	if b.Sealed = all; len(lost) == 0 {
 		b.SecretKey = KeyFingerprint(s.Options.SecretKey)
 	}
-	return b, b.sign(ctx, file)
+	return b, b.sign(ctx, file, s.Options.Files)
 }
 
-// sign looks whether the copy is whole and writes into it what it is.
-func (b *Backup) sign(ctx context.Context, file string) error {
+// sign looks whether the copy is whole, packs the files into it and writes into it what it is.
+func (b *Backup) sign(ctx context.Context, file string, place files.Place) error {
 	db, err := store.OpenCopy(file)
 	if err != nil {
 		return err
@@ -57,6 +61,9 @@ func (b *Backup) sign(ctx context.Context, file string) error {
 	var said string
 	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&said); err != nil || said != "ok" {
 		return errors.Join(errors.New("the copy is damaged: "+said), err)
+	}
+	if err := b.packFiles(ctx, db, place); err != nil {
+		return err
 	}
 	_, err = db.ExecContext(ctx, "CREATE TABLE "+backupTable+
 		" (schema_version integer NOT NULL, secret_key text NOT NULL, taken_at text NOT NULL)")

@@ -52,6 +52,7 @@ var verifySteps = []verifyStep{
 	{"contacts", "what contacts keep for searching and sorting is that of their names", checkContacts},
 	{"folded", "names and addresses are folded as they are looked up", checkFolded},
 	{"search", "the search index has the text of all sessions", checkSearch},
+	{"files", "every file is in the file store, as it was kept", checkFiles},
 	{"rounds", "the result of a delivery round is that of its last attempt", checkRounds},
 }
 

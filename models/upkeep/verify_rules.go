@@ -45,6 +45,12 @@ var keptRules = []keptRule{
 		WHERE e.fanned_at IS NULL OR e.organization_id <> d.organization_id OR e.resource_id <> d.resource_id
 			OR EXISTS (SELECT 1 FROM webhook_deliveries w WHERE w.emission_id = e.id AND coalesce(w.webhook_id, '') = coalesce(d.webhook_id, ''))
 		ORDER BY d.seq`},
+	{"photos", "a photo's address leads to a photo that is kept", "contacts", `
+		SELECT id || ' has a photo that is not kept' FROM contacts
+		WHERE photo_key <> '' AND NOT EXISTS (SELECT 1 FROM files f WHERE f.key = contacts.photo_key
+			AND f.organization_id = contacts.organization_id AND f.purpose = 'photo') ORDER BY id`},
+	{"leftovers", "no file is among those to be swept", "file_leftovers", `
+		SELECT f.id || ' would be swept' FROM files f JOIN file_leftovers l ON l.key = f.key ORDER BY f.id`},
 	{"batches", "a batch counts its items", "batches", `
 		SELECT b.id || ' counts ' || b.succeeded || ' and ' || b.failed || ' of ' || b.total ||
 			', its items are ' || coalesce(x.done, 0) || ' and ' || coalesce(x.failed, 0) || ' of ' || coalesce(x.n, 0)
@@ -125,8 +131,8 @@ func checkContacts(_ *models.Store, db *gorm.DB, c *Check) error {
 			contact := new(*kept)
 			if contact.Index(); contact.EmailKey != kept.EmailKey || contact.FullName != kept.FullName ||
 				contact.NameKey != kept.NameKey || contact.Search != kept.Search || contact.CompanyKey != kept.CompanyKey ||
-				contact.JobKey != kept.JobKey {
-				c.find("%s is found by another name or address than its own", kept.ID)
+				contact.JobKey != kept.JobKey || contact.PhotoKey != kept.PhotoKey {
+				c.find("%s is found by another name, address or photo than its own", kept.ID)
 			}
 		}
 		return nil

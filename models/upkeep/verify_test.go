@@ -10,6 +10,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/demo"
+	"lectern/models/files"
 	"lectern/models/frab"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
@@ -53,6 +54,8 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 		f.Hire(t, "Ron", staff.Reviewer)} {
 		modelstest.Fine(t, p.GiveReview(ctx, reviewer, abstract.ID, models.Opinion{Score: 3 + i%2}))
 	}
+	photos(t, f, 2)
+	modelstest.Exec(t, f.SQL(t), "INSERT INTO file_leftovers SELECT '"+files.NewKey()+"', created_at FROM events LIMIT 1")
 	batch := modelstest.Must(p.StartBatch(ctx, []string{abstract.ID, session.ID}, nil,
 		models.BatchChange{Operation: models.BatchDelete}))(t)
 	modelstest.Must(p.DeleteSession(ctx, session.ID))(t) // so that one item fails

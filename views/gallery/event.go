@@ -9,32 +9,7 @@ import (
 
 // event are the pages of an event beside its programme.
 func (s *shelf) event() {
-	const when = "20 to 22 May 2027, in 180 days"
-	of(s, "Dashboard", "Dashboard", pages.Dashboard).
-		is("empty", pages.DashboardPage{When: when, Total: "0", Launch: []pages.LaunchStep{
-			{Name: "Say when it is", Text: "First and last day.", Action: "Settings", URL: here},
-			{Name: "Add tracks", Text: "Three are there.", Done: true},
-		}}).
-		worded(func(w words) pages.DashboardPage {
-			page := pages.DashboardPage{
-				When: when, Total: "1,204", Days: pages.DaysChart{Summary: "214 in 60 days", Most: 9},
-				Attention: []pages.AttentionRow{{Count: "12", Text: w.text, Action: "Look at them", URL: here}},
-				Tiles: []pages.Tile{{Count: "1,204", Name: "Submissions", URL: here},
-					{Count: "96", Name: "Scheduled", Of: "of 120", URL: here}},
-				Tracks: []pages.Share{
-					{Name: w.label, Count: "400", Color: models.TrackColors[0], URL: here, N: 400, Total: 1204},
-					{Name: "Another", Count: "0", Color: models.TrackColors[1], URL: here, Total: 1204},
-				},
-			}
-			for i := range 60 {
-				page.Days.Days = append(page.Days.Days, pages.DayBar{Name: "20 May", Count: "3", N: int64(i * 7 % 10)})
-			}
-			for _, status := range models.Statuses {
-				page.Status = append(page.Status, pages.Share{Name: components.StatusName(string(status)),
-					Class: string(status), Count: "172", URL: here, N: 172, Total: 1204})
-			}
-			return page
-		})
+	s.dashboards()
 	s.families()
 	settings := func(w words) pages.SettingsPage {
 		return pages.SettingsPage{Action: here, ZoneNow: "09:30 WEST", Values: pages.SettingsValues{

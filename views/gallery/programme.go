@@ -33,102 +33,14 @@ func sessions(w words) []*models.Session {
 	return rows
 }
 
-func list(kind string, change func(*pages.SessionsPage)) pages.SessionsPage {
-	same := func(string) string { return here }
-	p := pages.SessionsPage{
-		Base: here, Kind: kind, MayChange: true, Record: same, Sort: same, CSV: here, Pages: pager,
-		SortedBy: func(key string) string { return map[string]string{"updatedAt": "descending"}[key] },
-		When:     func(t *store.Time) string { return t.Format("Mon 2 Jan, 15:04") },
-		Day:      func(t store.Time) string { return t.Format("2 Jan 2006") },
-		Tabs: []components.Tab{{Name: "All", URL: here, Count: "1,204", Current: true},
-			{Name: "Pending", URL: here, Count: "12"}},
-		Filters: []pages.FilterField{{Name: "track", Label: "Track", Options: option("Any track", "Archives")}},
-		Columns: []pages.Column{
-			{Key: "status", Name: "Status", Sort: "status"}, {Key: "track", Name: "Track"},
-			{Key: "score", Name: "Score", Sort: "score"}, {Key: "room", Name: "Room"},
-			{Key: "start", Name: "Starts", Sort: "startsAt"}, {Key: "changed", Name: "Changed", Sort: "updatedAt"},
-		},
-	}
-	change(&p)
-	return p
-}
-
 func (s *shelf) programme() {
-	bulk := pages.BulkBar{
-		All: "All 1,204 matching", Fields: []pages.FilterField{
-			{Name: "status", Label: "New status", Options: option("Pending", "Accepted")},
-			{Name: "track", Label: "New track", Options: option("Archives")},
-			{Name: "add_tag", Label: "Add a tag", Options: option("first-time speaker")},
-			{Name: "remove_tag", Label: "Take a tag away", Options: option("first-time speaker")},
-		},
-		Verbs: []pages.BulkVerb{
-			{Do: "change", Name: "Apply"}, {Do: "delete", Name: "Delete", Icon: "trash-2", Danger: true},
-		},
-	}
-	submissions := of(s, "Submissions", "Submissions", pages.Sessions).
-		worded(func(w words) pages.SessionsPage {
-			return list("submissions", func(p *pages.SessionsPage) {
-				p.Rows, p.Bulk, p.Text, p.Filtered, p.Ticked = sessions(w), &bulk, w.label, true, map[string]bool{"2": true}
-				p.Words = store.SearchWords("a " + w.person)
-				views := savedViews(w)
-				views.Open = false
-				p.Views, p.Chips = pages.ListViews(views), []pages.Chip{{Text: w.person, Without: here}}
-				p.Columned = &pages.ColumnChoice{Base: here, Columns: option("Status", "Track")}
-			})
-		}).
-		is("compact, for a viewer", list("submissions", func(p *pages.SessionsPage) {
-			p.Rows, p.Compact, p.MayChange = sessions(plain), true, false
-		}))
-	for _, kind := range []string{"submissions", "sessions", "trash"} {
-		submissions.is("no "+kind, list(kind, func(*pages.SessionsPage) {}))
-	}
-	submissions.
-		is("nothing matches", list("submissions", func(p *pages.SessionsPage) { p.Filtered, p.Text = true, "zeppelin" })).
-		is("all done", list("submissions", func(p *pages.SessionsPage) {
-			p.Filtered, p.Done = true, "The accept queue is empty."
-		}))
+	s.lists()
 	s.submission()
 	s.versions()
 	s.editor()
 	s.many()
 	s.contacts()
 	s.people()
-}
-
-func (s *shelf) submission() {
-	review := func(form pages.ReviewForm, closed string, faults ...components.Fault) pages.SessionPage {
-		return pages.SessionPage{Session: session("12", models.Pending, plain), Base: here, List: here,
-			ListName: "Submissions", Reviews: &pages.Reviews{Form: &form, Closed: closed, Faults: faults}}
-	}
-	noScore := components.Fault{Field: "score", Message: "is not chosen yet"}
-	tooLong := components.Fault{Field: "comment", Message: "is 10,001 characters long; at most 10,000 are allowed"}
-	of(s, "Submission", plain.title, pages.Session).
-		worded(func(w words) pages.SessionPage {
-			return pages.SessionPage{
-				Shell: in(w.title), Session: session("12", models.AcceptQueue, w), Base: here, List: here,
-				ListName: "Submissions", Previous: here, Next: here, Position: "3 of 41", MayChange: true,
-				Statuses: option("Accept queue", "Accepted"), Starts: "Thu 20 May 2027, 09:30 WEST", Ends: "10:30",
-				Created: "1 May 2027", Changed: "2 hours ago", Activity: happenings(w),
-				Reviews: &pages.Reviews{
-					Form: &pages.ReviewForm{Score: "4", Comment: w.text}, Given: true, Score: new(models.Score(433)),
-					All: []pages.Review{{Who: w.person, When: "2 hours ago", Score: 5, Comment: w.text},
-						{Who: "Li", When: "yesterday", Score: 4}},
-				},
-			}
-		}).
-		is("session with content to approve", pages.SessionPage{Session: programmeSession(), Base: here, List: here,
-			ListName: "Sessions", MayChange: true, Versions: 3, Content: &pages.Content{State: "in_review", Action: here,
-				Choices: []components.Option{{Value: "approved", Name: "Approve content"},
-					{Value: "draft", Name: "Back to draft"}}}}).
-		is("session, approved, for a viewer", pages.SessionPage{Session: programmeSession(), Base: here, List: here,
-			ListName: "Sessions", Versions: 1, Content: &pages.Content{State: "approved"}}).
-		is("not reviewed yet", review(pages.ReviewForm{}, "")).
-		is("cannot be reviewed", review(pages.ReviewForm{}, "You are on this submission yourself, so others review it.")).
-		is("review with faults", review(pages.ReviewForm{Comment: plain.text}, "", noScore, tooLong),
-			noScore.Field, noScore.Message, tooLong.Field, tooLong.Message).
-		is("bare, in the trash", pages.SessionPage{Shell: in("Bare"), Base: here, List: here, ListName: "Trash",
-			MayChange: true, Deleted: "today", Session: &models.Session{ID: "1", FriendlyID: "S-1", Title: "Bare",
-				Status: models.Draft, DeletedAt: new(at(0))}})
 }
 
 func (s *shelf) editor() {

@@ -12,6 +12,7 @@ import (
 
 	"lectern/models"
 	"lectern/web/page"
+	"lectern/web/request"
 )
 
 // Options are what the admin needs beside the store.
@@ -59,6 +60,37 @@ func New(app *fiber.App, store *models.Store, options Options) *Web {
 	return w
 }
 
+// change answers a form. One with a file is read, and its proof looked at, only once its sender may send it.
+func (v *visit) change(r route) error {
+	limit := UploadLimit(v.Path())
+	if limit == 0 {
+		if err := v.CheckForm(); err != nil {
+			return err
+		}
+	}
+	if err := v.admit(r.needs); err != nil {
+		return err
+	}
+	if limit > 0 {
+		if err := request.ReadBody(v.Ctx, limit); err != nil {
+			return asProblem(err)
+		}
+		if err := v.CheckForm(); err != nil {
+			return err
+		}
+	}
+	return r.handle(v)
+}
+
+// asProblem explains a body that could not be read.
+func asProblem(err error) error {
+	var e *fiber.Error
+	if errors.As(err, &e) {
+		return page.NoRoute(e.Code)
+	}
+	return err
+}
+
 // noRoute explains an address of the admin that has no page, or takes another method.
 func (w *Web) noRoute(c *fiber.Ctx) error {
 	err := c.Next()
@@ -69,7 +101,7 @@ func (w *Web) noRoute(c *fiber.Ctx) error {
 	return err
 }
 
-// serve is the way of every request: the login, then the form's proof, then the role, then the page.
+// serve is the way of every request: the login, then the form's proof and the role, then the page.
 func (w *Web) serve(r route) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		v := w.visit(c)
@@ -77,15 +109,13 @@ func (w *Web) serve(r route) fiber.Handler {
 			if err := v.identify(); err != nil {
 				return err
 			}
-			if r.method != http.MethodGet {
-				if err := v.CheckForm(); err != nil {
+			if r.method == http.MethodGet {
+				if err := v.admit(r.needs); err != nil {
 					return err
 				}
+				return r.handle(v)
 			}
-			if err := v.admit(r.needs); err != nil {
-				return err
-			}
-			return r.handle(v)
+			return v.change(r)
 		}, v.fail)
 	}
 }

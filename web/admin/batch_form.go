@@ -1,10 +1,13 @@
 package admin
 
 import (
+	"context"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"lectern/models"
 	"lectern/models/store"
@@ -14,26 +17,47 @@ import (
 
 // bulkBar is what an organizer can do with the rows of a list.
 func (v *visit) bulkBar(l listing, p store.Pagination, onPage int, form formOnList) (*pages.BulkBar, error) {
-	bar := &pages.BulkBar{Query: l.query.Encode(), AllChosen: form.all}
+	bar := &pages.BulkBar{Query: l.query.Encode(), AllChosen: form.all, Action: v.at("/" + l.kind + "/bulk")}
 	if p.TotalResults > int64(onPage) {
 		bar.All = "All " + number(p.TotalResults) + map[bool]string{true: " matching", false: ""}[l.filtered()]
 	}
 	for _, verb := range v.verbsOn(l.kind) {
-		bar.Verbs = append(bar.Verbs, verb.button)
-		for _, field := range verb.fields {
-			options, err := field.options(v, form.chosen[field.name])
-			if err != nil {
-				return nil, err
-			}
-			if len(options) > 0 {
-				bar.Fields = append(bar.Fields, pages.FilterField{Name: field.name, Label: field.label, Options: options})
-			}
+		fields, err := v.bulkFields(verb, form)
+		if err != nil {
+			return nil, err
 		}
+		if len(verb.fields) > 0 && len(fields) == 0 {
+			continue // the event has no rows to choose from
+		}
+		if verb.menu == "" {
+			bar.Verbs = append(bar.Verbs, verb.button)
+			continue
+		}
+		if n := len(bar.Menus); n == 0 || bar.Menus[n-1].Name != verb.menu {
+			bar.Menus = append(bar.Menus, pages.BulkMenu{Name: verb.menu})
+		}
+		menu := &bar.Menus[len(bar.Menus)-1]
+		menu.Parts = append(menu.Parts, pages.BulkPart{Fields: fields, Verb: verb.button})
+		menu.Open = menu.Open || (form.verb != "" && form.verb == verb.button.Do)
 	}
 	return bar, nil
 }
 
-// bulk starts a change of many rows, after asking when it leaves the house.
+// bulkFields are the choices of a verb that has any.
+func (v *visit) bulkFields(verb verb, form formOnList) (fields []pages.FilterField, err error) {
+	for _, field := range verb.fields {
+		options, err := field.options(v, form.chosen[field.name])
+		if err != nil {
+			return nil, err
+		}
+		if len(options) > 0 {
+			fields = append(fields, pages.FilterField{Name: field.name, Label: field.label, Options: options})
+		}
+	}
+	return fields, nil
+}
+
+// bulk changes many rows, after asking when it leaves the house.
 func bulk(v *visit, kind string) error {
 	posted := v.posted(kind)
 	seen := posted.view()
@@ -41,20 +65,16 @@ func bulk(v *visit, kind string) error {
 	if err != nil {
 		return err
 	}
-	verb := v.verbNamed(kind, v.Value("do"))
-	c := models.BatchChange{Operation: verb.operation}
-	form := formOnList{ticked: v.Values("id"), all: v.Value("scope") == "all", chosen: map[string]string{}}
-	for _, field := range verb.fields {
-		if value := v.Value(field.name); value != "" {
-			form.chosen[field.name] = value
-			field.set(&c, value)
-		}
-	}
+	verb, known := v.verbNamed(kind, v.Value("do"))
+	c, chosen := v.bulkChange(verb)
+	form := formOnList{ticked: v.Values("id"), all: v.Value("scope") == "all", chosen: chosen, verb: verb.button.Do}
 	again := func(message string) error {
 		v.Faults = components.Faults{{Field: "", Message: message}}
 		return v.list(http.StatusUnprocessableEntity, l, form)
 	}
 	switch {
+	case !known:
+		return again("Choose what to do with the rows")
 	case form.all && l.view() != seen: // what is left of the listing has more rows than were looked at
 		form.all = false
 		return again("Nothing was changed: the list was narrowed by a filter that is not there any more. " +
@@ -62,15 +82,76 @@ func bulk(v *visit, kind string) error {
 	case len(form.ticked) == 0 && !form.all:
 		return again("Select at least one row first")
 	case len(verb.fields) > 0 && c.IsEmpty():
-		return again("Choose what to change first: a status, a track or a tag")
+		return again("Choose what to change first")
 	case verb.asksFirst(kind, c) && v.Value("confirm") == "":
 		return v.confirmBulk(l, verb, c, form)
 	}
 	b, err := v.startBatch(l, c, form)
-	if err == nil {
-		return v.See(v.batchAt(b.ID, v.listAt(l)), "")
+	if err != nil {
+		return v.Again(err, func(status int) error { return v.list(status, l, form) })
 	}
-	return v.Again(err, func(status int) error { return v.list(status, l, form) })
+	if verb.asksFirst(kind, c) || verb.operation != models.BatchUpdate {
+		return v.lead(v.batchAt(b.ID, v.listAt(l)))
+	}
+	return v.inPlace(b, v.listAt(l))
+}
+
+// bulkChange is what a verb changes, with what was chosen for it; what stands in other menus is not meant.
+func (v *visit) bulkChange(verb verb) (c models.BatchChange, chosen map[string]string) {
+	c.Operation, chosen = verb.operation, map[string]string{}
+	if verb.sets != "" {
+		c.Status = &verb.sets
+	}
+	for _, field := range verb.fields {
+		if value := v.Value(field.name); value != "" {
+			chosen[field.name] = value
+			field.set(&c, value)
+		}
+	}
+	return c, chosen
+}
+
+// inPlaceTime is how long somebody waits for a change of a page of records.
+const inPlaceTime = 10 * time.Second
+
+// inPlace makes a change that is no larger than a page while its sender waits, and leads back to the list with what
+// was done and a way to take it back. A larger one goes on in the background, as does one that takes too long;
+// where some records could not be changed, its page says which and why.
+func (v *visit) inPlace(b *models.Batch, list string) error {
+	address := v.batchAt(b.ID, list)
+	if b.Total > rowsAPage {
+		return v.lead(address)
+	}
+	ctx, cancel := context.WithTimeout(v.ctx(), inPlaceTime)
+	defer cancel()
+	done, err := v.programme.FinishBatch(ctx, b.ID)
+	if err != nil {
+		slog.Error("a batch goes on in the background", "request_id", v.From().RequestID, "error", err.Error())
+		return v.lead(address)
+	}
+	if done.Failed > 0 {
+		return v.lead(address)
+	}
+	names, err := v.rowNames()
+	if err != nil {
+		return err
+	}
+	kind, _, _ := strings.Cut(strings.TrimPrefix(list, v.at("/")), "?")
+	text := batchDone(done, names, kind)
+	if !slices.ContainsFunc(done.Changes, func(item *models.BatchItem) bool { return len(item.Before) > 0 }) {
+		return v.See(list, "Nothing had to be changed: "+text)
+	}
+	return v.SeeUndo(list, text, v.at("/batches/"+b.ID+"/undo"),
+		components.Hidden{Name: "back", Value: strings.TrimPrefix(list, v.at("/"))})
+}
+
+// lead leads to another page, also from where a script would put it in the place of this one.
+func (v *visit) lead(address string) error {
+	if v.Get("HX-Request") == "" {
+		return v.See(address, "")
+	}
+	v.Set("HX-Redirect", address)
+	return v.SendStatus(http.StatusNoContent)
 }
 
 func (v *visit) startBatch(l listing, c models.BatchChange, form formOnList) (*models.Batch, error) {

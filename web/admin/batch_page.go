@@ -115,7 +115,10 @@ func retryBatch(v *visit) error {
 
 func undoBatch(v *visit) error {
 	b, err := v.programme.UndoBatch(v.ctx(), v.Params("batch"))
-	return v.seeBatch(b, err)
+	if err != nil {
+		return err
+	}
+	return v.inPlace(b, v.listBehind(v.Value("back")))
 }
 
 func (v *visit) seeBatch(b *models.Batch, err error) error {

@@ -43,11 +43,11 @@ func TestABulkChangeOfAllThatMatchIsFollowedToItsEndAndUndone(t *testing.T) {
 	b := d.as(staff.Organizer)
 	page := b.get(d.at("/submissions?q=harbour&sort=title"), 200)
 	wants(t, page, "All 60 matching", `data-select-page`, `name="query" value="q=harbour&amp;sort=title"`)
-	form := url.Values{"query": {"q=harbour&sort=title"}, "scope": {"all"}, "track": {track.ID}, "do": {"change"}}
+	form := url.Values{"query": {"q=harbour&sort=title"}, "scope": {"all"}, "track": {track.ID}, "do": {"track"}}
 	at, _ := b.post(d.at("/submissions/bulk"), form, 303)
 	page = b.get(at, 200)
 	lacks(t, page, "What was changed")
-	wants(t, page, "Reload to see how far it is", "<h1>Set track Practice</h1>", "0 of 60 done", "hx-get=",
+	wants(t, page, "Reload to see how far it is", "<h1>Change the track to Practice</h1>", "0 of 60 done", "hx-get=",
 		`http-equiv="refresh"`, "Back to submissions", "submissions?q=harbour")
 	d.work()
 	page = b.get(at, 200)
@@ -76,13 +76,13 @@ func TestABulkChangeSaysWhatIsMissing(t *testing.T) {
 	ids := d.submissions(2, "T")
 	b := d.as(staff.Organizer)
 	b.get(d.at("/submissions"), 200)
-	_, page := b.post(d.at("/submissions/bulk"), url.Values{"scope": {"these"}, "do": {"change"}, "status": {"draft"}},
+	_, page := b.post(d.at("/submissions/bulk"), url.Values{"scope": {"these"}, "do": {"status"}, "status": {"draft"}},
 		422)
 	wants(t, page, "Error: ", "Select at least one row first", `<option value="draft" selected>`)
-	_, page = b.post(d.at("/submissions/bulk"), url.Values{"scope": {"these"}, "do": {"change"}, "id": {ids[0]}}, 422)
+	_, page = b.post(d.at("/submissions/bulk"), url.Values{"scope": {"these"}, "do": {"status"}, "id": {ids[0]}}, 422)
 	wants(t, page, "Choose what to change first")
 	wants(t, page, `value="`+ids[0]+`" aria-label="Select T 1" checked`)
-	_, page = b.post(d.at("/submissions/bulk"), url.Values{"do": {"change"}, "id": {ids[0]}, "status": {"splendid"}}, 422)
+	_, page = b.post(d.at("/submissions/bulk"), url.Values{"do": {"status"}, "id": {ids[0]}, "status": {"splendid"}}, 422)
 	wants(t, page, "must be one of draft")
 }
 
@@ -107,7 +107,7 @@ func TestDeletionsAndDecisionsAreConfirmed(t *testing.T) {
 	wants(t, b.get(at, 200), "<h1>Delete</h1>", "11 of 11 done", "In the Trash now", "Open the Trash",
 		"submissions?status=pending")
 	lacks(t, b.page, "Undo")
-	_, page = b.post(d.at("/submissions/bulk"), url.Values{"do": {"change"}, "status": {"accepted"}, "scope": {"all"}},
+	_, page = b.post(d.at("/submissions/bulk"), url.Values{"do": {"status"}, "status": {"accepted"}, "scope": {"all"}},
 		200)
 	wants(t, page, ">Accept 1 submission?</h1>", `name="scope" value="all"`, `name="status" value="accepted"`)
 	if s := modelstest.Must(d.Programme().Session(t.Context(), ids[11]))(t); s.Status != models.Pending {
@@ -128,16 +128,97 @@ func TestFailedRowsHaveAReasonAndAreRetried(t *testing.T) {
 	ids := d.submissions(3, "T")
 	b := d.as(staff.Organizer)
 	b.get(d.at("/submissions"), 200)
-	at, _ := b.post(d.at("/submissions/bulk"), url.Values{"id": ids, "status": {"draft"}, "do": {"change"}}, 303)
-	modelstest.Must(d.Programme().DeleteSession(t.Context(), ids[1]))(t)
-	d.work()
+	modelstest.Must(d.Programme().DeleteSession(t.Context(), ids[1]))(t) // somebody was quicker
+	form := url.Values{"id": ids, "do": {"status"}, "status": {"draft"}, "query": {"sort=title"}}
+	at, _ := b.post(d.at("/submissions/bulk"), form, 303)
 	page := b.get(at, 200)
 	wants(t, page, "Pending → Draft", "2 of 3 done", "1 record was not changed", "Not changed", "T 2",
-		"Retry the failed ones")
+		"Retry the failed ones", "Undo", "<h1>Change status to Draft</h1>")
 	modelstest.Must(d.Programme().RestoreSession(t.Context(), ids[1]))(t)
 	again, _ := b.post(regexp.MustCompile(`action="([^"]+/retry)"`).FindStringSubmatch(page)[1], nil, 303)
 	d.work()
 	wants(t, b.get(again, 200), "3 of 3 done")
+}
+
+func TestASmallChangeIsMadeInPlaceAndTakenBack(t *testing.T) {
+	d := open(t, Options{})
+	ids := d.submissions(4, "T")
+	theirs := modelstest.Must(d.Elsewhere().CreateSession(t.Context(),
+		models.NewSession{Title: "Secret", IsAbstract: true}))(t)
+	b := d.as(staff.Organizer)
+	b.get(d.at("/submissions"), 200)
+	statuses := func() (all string) {
+		for _, id := range ids {
+			all += string(modelstest.Must(d.Programme().Session(t.Context(), id))(t).Status) + " "
+		}
+		return all
+	}
+	form := url.Values{"id": ids[:3], "do": {"accept_queue"}, "query": {"sort=title&status=pending"}}
+	at, _ := b.post(d.at("/submissions/bulk"), form, 303)
+	if at != d.at("/submissions?sort=title&status=pending") || statuses() != "accept_queue accept_queue accept_queue pending " {
+		t.Fatal(at, statuses())
+	}
+	page := b.get(at, 200)
+	wants(t, page, "3 submissions are in the accept queue.", "/undo\"", "T 4")
+	page = b.undo(page)
+	wants(t, page, "3 submissions are as they were.", "T 1", "/undo\"")
+	if statuses() != "pending pending pending pending " {
+		t.Fatal(statuses())
+	}
+	// One that changes nothing has nothing to take back.
+	page = b.follow(b.post(d.at("/submissions/bulk"), url.Values{"id": ids[:1], "do": {"pending"}}, 303))
+	wants(t, page, "Nothing had to be changed: 1 submission is pending.")
+	lacks(t, page, "/undo\"")
+	// All that match are no more than a page.
+	page = b.follow(b.post(d.at("/submissions/bulk"), url.Values{"scope": {"all"}, "do": {"decline_queue"}}, 303))
+	wants(t, page, "4 submissions are in the decline queue.")
+	// A decision asks, whatever the number; and nothing of it is done before.
+	_, page = b.post(d.at("/submissions/bulk"), url.Values{"id": ids[:1], "do": {"status"}, "status": {"accepted"}}, 200)
+	wants(t, page, ">Accept 1 submission?</h1>")
+	if s := modelstest.Must(d.Elsewhere().Session(t.Context(), theirs.ID))(t); s.Status != models.Pending {
+		t.Error("another event's submission was changed")
+	}
+	// A script hears where else to go; it cannot put another page in the list's place.
+	many := url.Values{"id": append(d.submissions(rowsAPage, "More"), ids[0]), "do": {"pending"}, "_token": tokenPattern.FindStringSubmatch(b.page)[1:2]}
+	req := httptest.NewRequest("POST", d.at("/submissions/bulk"), strings.NewReader(many.Encode()))
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	req.Header.Set("HX-Request", "true")
+	res, _ := b.do(req, 204)
+	wants(t, b.get(res.Header.Get("HX-Redirect"), 200), "0 of 51 done", "<h1>Change status to Pending</h1>")
+}
+
+func TestTagsTracksAndRoomsAreChangedInPlace(t *testing.T) {
+	d := open(t, Options{})
+	ctx := t.Context()
+	tag := d.add(d.Programme(), models.Tags, models.NewMetadata{Name: "first-time"})
+	track := d.add(d.Programme(), models.Tracks, models.NewMetadata{Name: "Tides"})
+	room := d.add(d.Programme(), models.Rooms, models.NewMetadata{Name: "Hall"})
+	ids := []string{d.session(models.NewSession{Title: "S 1"}).ID, d.session(models.NewSession{Title: "S 2"}).ID}
+	b := d.as(staff.Organizer)
+	wants(t, b.get(d.at("/sessions"), 200), "Room…", "Track…", "Tag…")
+	lacks(t, b.get(d.at("/sessions"), 200), "To accept queue")
+	lacks(t, b.get(d.at("/submissions"), 200), "Room…")
+	for _, c := range []struct{ do, field, value, says string }{
+		{"tag", "add_tag", tag.ID, "2 sessions have the tag first-time."},
+		{"track", "track", track.ID, "2 sessions have the track Tides."},
+		{"room", "room", room.ID, "2 sessions have the room Hall."},
+		{"room", "room", "none", "2 sessions have no room."},
+		{"tag", "remove_tag", tag.ID, "2 sessions are without the tag first-time."},
+	} {
+		b.get(d.at("/sessions"), 200)
+		form := url.Values{"id": ids, "do": {c.do}, c.field: {c.value}}
+		wants(t, b.follow(b.post(d.at("/sessions/bulk"), form, 303)), c.says)
+	}
+	s := modelstest.Must(d.Programme().Session(ctx, ids[1]))(t)
+	if s.Track == nil || s.Room != nil || len(s.Tags) != 0 {
+		t.Errorf("%+v", s)
+	}
+	// A choice that was left in another menu is not meant.
+	form := url.Values{"id": ids, "do": {"track"}, "track": {"none"}, "room": {room.ID}, "status": {"declined"}}
+	wants(t, b.follow(b.post(d.at("/sessions/bulk"), form, 303)), "2 sessions have no track.")
+	if s = modelstest.Must(d.Programme().Session(ctx, ids[1]))(t); s.Room != nil || s.Status == models.Declined {
+		t.Errorf("%+v", s)
+	}
 }
 
 func TestBulkIsForOrganizersOfTheEvent(t *testing.T) {
@@ -152,14 +233,14 @@ func TestBulkIsForOrganizersOfTheEvent(t *testing.T) {
 	b.get(d.at("/batches/"+batch.ID), 404)
 	for path, form := range map[string]url.Values{
 		"/batches/" + batch.ID + "/undo": nil, "/batches/" + batch.ID + "/retry": nil,
-		"/submissions/bulk": {"id": {ids[0], elsewhere.ID}, "status": {"draft"}}, "/trash/restore": {"id": {elsewhere.ID}},
+		"/submissions/bulk": {"id": {ids[0], elsewhere.ID}, "do": {"accept_queue"}}, "/trash/restore": {"id": {elsewhere.ID}},
 	} {
 		b.get(d.at("/submissions"), 200)
 		b.post(d.at(path), form, 404)
 	}
 	viewer := d.as(staff.Viewer)
 	lacks(t, viewer.get(d.at("/submissions"), 200), "data-select-page", "/bulk\" data")
-	viewer.post(d.at("/submissions/bulk"), url.Values{"id": ids, "status": {"draft"}}, 403)
+	viewer.post(d.at("/submissions/bulk"), url.Values{"id": ids, "do": {"accept_queue"}}, 403)
 	viewer.get(d.at("/batches/"+batch.ID), 403)
 }
 
@@ -315,7 +396,11 @@ func TestThePaletteShowsTheBestFirst(t *testing.T) {
 	}
 }
 
-func TestAListCostsAtMostTwelveStatements(t *testing.T) {
+// TestAListCostsAFixedNumberOfStatements pins what lists ask. Beside what all pages ask, and the rows, a page of
+// submissions reads the scores and the letters of its rows, and one of sessions the letters behind them and what
+// collides with them; how many
+// wait for a first review is counted anew only after a change.
+func TestAListCostsAFixedNumberOfStatements(t *testing.T) {
 	for _, dialect := range modelstest.Dialects {
 		t.Run(dialect, func(t *testing.T) {
 			d := openOn(t, dialect, Options{})
@@ -327,8 +412,12 @@ func TestAListCostsAtMostTwelveStatements(t *testing.T) {
 				"/submissions?q=harbour&status=pending"} {
 				d.submissions(1, "New") // nothing counted is kept
 				count := func() int { return len(d.Statement.During(func() { b.get(d.at(path), 200) })) }
+				most := 13
+				if path == "" { // has the most to count, at once
+					most = 15
+				}
 				first, again := count(), count()
-				if first > 12 || again > 8 {
+				if first > most || again > 10 {
 					t.Errorf("%q costs %d statements, then %d", path, first, again)
 				}
 				t.Log(path, first, again)

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -15,32 +16,60 @@ import (
 type verb struct {
 	operation models.Operation
 	button    pages.BulkVerb
+	menu      string                           // the menu it stands in, "" for none
 	lists     []string                         // where it stands
 	offered   func(v *visit, kind string) bool // nil: always
 	fields    []bulkField
-	title     string // of its batches; "" says what the fields are set to
-	done      string // of each record that it went through; "" says what was changed
-	fillsBin  bool   // its records are in the Trash then
+	sets      models.Status // the one status it is for, in place of fields
+	title     string        // of its batches; "" says what the fields are set to
+	done      string        // of each record that it went through; "" says what was changed
+	fillsBin  bool          // its records are in the Trash then
 	// question is asked before it begins; nil, or one without a verb, asks nothing.
 	question func(kind string, c models.BatchChange, what string, found, public int64) pages.ConfirmPage
 }
 
-// verbs are all; the first one is meant by a form that names none.
+var (
+	programme = []string{"submissions", "sessions"}
+	more      = "More…"
+)
+
+// verbs are all, in the order of the bar.
 var verbs = []verb{
+	queue(models.AcceptQueue, "To accept queue", "clock", "a"),
+	queue(models.DeclineQueue, "To decline queue", "clock", "d"),
+	queue(models.Pending, "Back to pending", "", "p"),
 	{
-		operation: models.BatchUpdate, button: pages.BulkVerb{Do: "change", Name: "Apply"},
-		lists: []string{"submissions", "sessions"}, fields: updateFields, question: askOfDecision,
+		operation: models.BatchUpdate, button: pages.BulkVerb{Do: "tag", Name: "Change tags"}, menu: "Tag…",
+		lists: programme, fields: []bulkField{addTag, removeTag},
 	}, {
-		operation: models.BatchDelete, button: pages.BulkVerb{Do: "delete", Name: "Delete", Icon: "trash-2", Danger: true},
-		lists: []string{"submissions", "sessions"}, title: "Delete", done: "In the Trash now", fillsBin: true,
-		question: askOfDeletion,
+		operation: models.BatchUpdate, button: pages.BulkVerb{Do: "track", Name: "Change track"}, menu: "Track…",
+		lists: programme, fields: []bulkField{newTrack},
 	}, {
-		operation: models.BatchApprove, button: pages.BulkVerb{Do: "approve", Name: "Approve content", Icon: "check"},
+		operation: models.BatchUpdate, button: pages.BulkVerb{Do: "room", Name: "Change room"}, menu: "Room…",
+		lists: []string{"sessions"}, fields: []bulkField{newRoom},
+	}, {
+		operation: models.BatchUpdate, button: pages.BulkVerb{Do: "status", Name: "Change status", Asks: true}, menu: more,
+		lists: programme, fields: []bulkField{newStatus}, question: askOfDecision,
+	}, {
+		operation: models.BatchApprove, button: pages.BulkVerb{Do: "approve", Name: "Approve content", Icon: "check"}, menu: more,
 		lists: []string{"sessions"}, offered: (*visit).hasContent, title: "Content approved",
 	}, {
-		operation: models.BatchRestore, button: pages.BulkVerb{Do: "restore", Name: "Restore", Icon: "rotate-ccw"},
-		lists: []string{"trash"}, title: "Restore from the Trash", done: "Back from the Trash",
+		operation: models.BatchDelete,
+		button:    pages.BulkVerb{Do: "delete", Name: "Delete", Icon: "trash-2", Danger: true, Asks: true}, menu: more,
+		lists: programme, title: "Delete", done: "In the Trash now", fillsBin: true, question: askOfDeletion,
+	}, {
+		operation: models.BatchRestore,
+		button:    pages.BulkVerb{Do: "restore", Name: "Restore", Icon: "rotate-ccw", Asks: true},
+		lists:     []string{"trash"}, title: "Restore from the Trash", done: "Back from the Trash",
 	},
+}
+
+// queue is a move of submissions that tells nobody.
+func queue(to models.Status, name, icon, key string) verb {
+	return verb{
+		operation: models.BatchUpdate, button: pages.BulkVerb{Do: string(to), Name: name, Icon: icon, Key: key},
+		lists: []string{"submissions"}, sets: to,
+	}
 }
 
 // verbsOn are those that this event has on a list.
@@ -53,13 +82,14 @@ func (v *visit) verbsOn(kind string) (on []verb) {
 	return on
 }
 
-func (v *visit) verbNamed(kind, do string) verb {
+// verbNamed is the verb of a list that a button names.
+func (v *visit) verbNamed(kind, do string) (verb, bool) {
 	for _, verb := range v.verbsOn(kind) {
 		if verb.button.Do == do {
-			return verb
+			return verb, true
 		}
 	}
-	return verbs[0]
+	return verb{}, false
 }
 
 func verbOf(operation models.Operation) verb {
@@ -71,72 +101,101 @@ func verbOf(operation models.Operation) verb {
 	return verb{operation: operation, title: string(operation)}
 }
 
-// bulkField is a choice beside a verb: its options, what a choice sets, and what is
-// said of it, with the names of rows; "" when it sets nothing.
+// bulkField is a choice beside a verb: its options, what a choice sets, and what is said of it, with the names of
+// rows: before it is done, and after it of one record and of many. "" is said when it sets nothing.
 type bulkField struct {
 	name, label string
 	options     func(v *visit, chosen string) ([]components.Option, error)
 	set         func(c *models.BatchChange, value string)
-	says        func(c models.BatchChange, name func(id string) string) string
+	says        func(c models.BatchChange, name func(id string) string) (todo, one, many string)
 }
 
-const noTrack = "none"
+// none is the choice that takes a track or a room away.
+const none = "none"
 
-var updateFields = []bulkField{
-	{"status", "New status",
-		func(_ *visit, chosen string) ([]components.Option, error) { return statusOptions(chosen), nil },
-		func(c *models.BatchChange, value string) { c.Status = new(models.Status(value)) },
-		func(c models.BatchChange, _ func(string) string) string {
-			if c.Status == nil {
-				return ""
-			}
-			return "set status " + components.StatusName(string(*c.Status))
-		}},
-	{"track", "New track", trackOptions,
-		func(c *models.BatchChange, value string) {
-			if c.TrackID = store.Some(value); value == noTrack {
-				c.TrackID = store.Null[string]()
-			}
-		},
-		func(c models.BatchChange, name func(string) string) string {
-			switch {
-			case !c.TrackID.Set:
-				return ""
-			case c.TrackID.Value == nil:
-				return "take the track away"
-			}
-			return "set track " + name(*c.TrackID.Value)
-		}},
-	{"add_tag", "Add a tag", tagOptions,
-		func(c *models.BatchChange, value string) { c.AddTags = one(value) },
-		func(c models.BatchChange, name func(string) string) string {
-			return saysTags("add tag ", c.AddTags, "", name)
-		}},
-	{"remove_tag", "Take a tag away", tagOptions,
-		func(c *models.BatchChange, value string) { c.RemoveTags = one(value) },
-		func(c models.BatchChange, name func(string) string) string {
-			return saysTags("take tag ", c.RemoveTags, " away", name)
-		}},
-}
+var newStatus = bulkField{"status", "New status",
+	func(_ *visit, chosen string) ([]components.Option, error) { return statusOptions(chosen), nil },
+	func(c *models.BatchChange, value string) { c.Status = new(models.Status(value)) },
+	func(c models.BatchChange, _ func(string) string) (todo, one, many string) {
+		if c.Status == nil {
+			return "", "", ""
+		}
+		name := components.StatusName(string(*c.Status))
+		now := strings.ToLower(name)
+		switch *c.Status {
+		case models.AcceptQueue, models.DeclineQueue:
+			now = "in the " + now
+		case models.Draft:
+			return "change status to " + name, "is a draft", "are drafts"
+		}
+		return "change status to " + name, "is " + now, "are " + now
+	}}
 
-func trackOptions(v *visit, chosen string) ([]components.Option, error) {
-	options, err := v.options(models.Tracks, chosen)
-	if len(options) > 0 {
-		options = append(options, components.Option{Value: noTrack, Name: "No track", Chosen: chosen == noTrack})
+var newTrack = bulkField{"track", "New track", rowOrNone(models.Tracks, "No track"),
+	func(c *models.BatchChange, value string) { c.TrackID = idOrNull(value) },
+	func(c models.BatchChange, name func(string) string) (todo, one, many string) {
+		return saysRow("track", c.TrackID, name)
+	}}
+
+var newRoom = bulkField{"room", "New room", rowOrNone(models.Rooms, "No room"),
+	func(c *models.BatchChange, value string) { c.RoomID = idOrNull(value) },
+	func(c models.BatchChange, name func(string) string) (todo, one, many string) {
+		return saysRow("room", c.RoomID, name)
+	}}
+
+var addTag = bulkField{"add_tag", "Add a tag", tagOptions,
+	func(c *models.BatchChange, value string) { c.AddTags = one(value) },
+	func(c models.BatchChange, name func(string) string) (todo, one, many string) {
+		for _, id := range c.AddTags {
+			return "add the tag " + name(id), "has the tag " + name(id), "have the tag " + name(id)
+		}
+		return "", "", ""
+	}}
+
+var removeTag = bulkField{"remove_tag", "Take a tag away", tagOptions,
+	func(c *models.BatchChange, value string) { c.RemoveTags = one(value) },
+	func(c models.BatchChange, name func(string) string) (todo, one, many string) {
+		for _, id := range c.RemoveTags {
+			without := "without the tag " + name(id)
+			return "take the tag " + name(id) + " away", "is " + without, "are " + without
+		}
+		return "", "", ""
+	}}
+
+// updateFields are all that an update sets.
+var updateFields = []bulkField{newStatus, newTrack, newRoom, addTag, removeTag}
+
+func idOrNull(value string) store.Optional[string] {
+	if value == none {
+		return store.Null[string]()
 	}
-	return options, err
+	return store.Some(value)
+}
+
+func saysRow(family string, id store.Optional[string], name func(string) string) (todo, one, many string) {
+	switch {
+	case !id.Set:
+		return "", "", ""
+	case id.Value == nil:
+		return "take the " + family + " away", "has no " + family, "have no " + family
+	}
+	of := "the " + family + " " + name(*id.Value)
+	return "change the " + family + " to " + name(*id.Value), "has " + of, "have " + of
+}
+
+// rowOrNone are the rows of a family, and none of them.
+func rowOrNone(family models.Family, noneOfThem string) func(v *visit, chosen string) ([]components.Option, error) {
+	return func(v *visit, chosen string) ([]components.Option, error) {
+		options, err := v.options(family, chosen)
+		if len(options) > 0 {
+			options = append(options, components.Option{Value: none, Name: noneOfThem, Chosen: chosen == none})
+		}
+		return options, err
+	}
 }
 
 func tagOptions(v *visit, chosen string) ([]components.Option, error) {
 	return v.options(models.Tags, chosen)
-}
-
-func saysTags(before string, ids []string, after string, name func(string) string) string {
-	var parts []string
-	for _, id := range ids {
-		parts = append(parts, before+name(id)+after)
-	}
-	return strings.Join(parts, ", ")
 }
 
 // batchTitle says what a batch does.
@@ -148,20 +207,34 @@ func batchTitle(b *models.Batch, names map[string]string) string {
 	case verb.title != "":
 		return verb.title
 	}
-	name := func(id string) string {
-		if names[id] == "" {
-			return gone
-		}
-		return names[id]
-	}
 	var parts []string
-	for _, field := range verb.fields {
-		if said := field.says(b.Change, name); said != "" {
-			parts = append(parts, said)
+	for _, field := range updateFields {
+		if todo, _, _ := field.says(b.Change, naming(names)); todo != "" {
+			parts = append(parts, todo)
 		}
 	}
 	words := strings.Join(parts, ", ")
 	return strings.ToUpper(words[:1]) + words[1:]
+}
+
+// batchDone says what a batch has made of so many records: "3 submissions are in the accept queue."
+func batchDone(b *models.Batch, names map[string]string, kind string) string {
+	what := number(int64(b.Succeeded)) + " " + listWhat(kind, int64(b.Succeeded))
+	if b.Undoes != nil {
+		return what + map[bool]string{true: " is as it was.", false: " are as they were."}[b.Succeeded == 1]
+	}
+	var parts []string
+	for _, field := range updateFields {
+		if _, one, many := field.says(b.Change, naming(names)); one != "" {
+			parts = append(parts, map[bool]string{true: one, false: many}[b.Succeeded == 1])
+		}
+	}
+	return what + " " + strings.Join(parts, " and ") + "."
+}
+
+// naming gives the names of rows.
+func naming(names map[string]string) func(id string) string {
+	return func(id string) string { return cmp.Or(names[id], gone) }
 }
 
 // gone is said of a row that has no name any more.

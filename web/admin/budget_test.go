@@ -32,12 +32,15 @@ func TestPagesCostAFixedNumberOfStatements(t *testing.T) {
 			b := d.as(staff.Owner)
 			record := regexp.MustCompile(`class="title" href="([^"]+)"`).
 				FindStringSubmatch(b.get(d.at("/submissions?status=pending"), 200))
+			placed := regexp.MustCompile(`class="title" href="([^"]+)"`).
+				FindStringSubmatch(b.get(d.at("/sessions?needs=room"), 200))
 			for path, most := range map[string]int{
-				"": 12, "/submissions": 12, "/submissions?status=pending&q=an&sort=title": 12, "/sessions": 12, "/trash": 12,
+				"": 14, "/reviews": 12, "/submissions": 12, "/submissions?status=pending&q=an&sort=title": 12, "/sessions": 13, "/trash": 12,
 				"/activity":        12,
-				"/metadata/tracks": 12, "/keys": 12, "/settings": 12, "record": 12, "record/edit": 12,
+				"/metadata/tracks": 12, "/keys": 12, "/settings": 12, "record": 12, "record/edit": 12, "placed": 13,
 				"/speakers": 12, "/speakers?q=an": 12, "person": 12, "/speakers?who=all&missing=travel&columns=tags": 14,
 				"contacts": 12, "contacts?q=an&missing=email": 12, "contacts/overview": 12,
+				"/sessions?needs=room": 14, "/sessions?needs=person": 13,
 			} {
 				address := d.at(path)
 				if strings.HasPrefix(path, "contacts") {
@@ -47,6 +50,8 @@ func TestPagesCostAFixedNumberOfStatements(t *testing.T) {
 				case "person":
 					address = unescape(regexp.MustCompile(`href="([^"]+/speakers/[0-9a-f-]{36})"`).FindStringSubmatch(
 						b.get(d.at("/speakers"), 200))[1])
+				case "placed":
+					address = unescape(placed[1])
 				case "record":
 					address = unescape(record[1])
 				case "record/edit":

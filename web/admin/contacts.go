@@ -138,6 +138,13 @@ func listContacts(v *visit) error {
 			return err
 		}
 	}
+	if v.event == nil && len(r.named()) == 0 && search.Filter.Text == "" { // the sidebar has counted them
+		around, err := v.surroundings()
+		if err != nil {
+			return err
+		}
+		search.Total = &around.people
+	}
 	people, pagination, err := r.directory.Search(v.ctx(), search)
 	if err != nil {
 		return err

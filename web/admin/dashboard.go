@@ -11,8 +11,12 @@ import (
 
 const aYear = 365 * 24 * 60 * 60
 
+// dashboard is where an event stands; who reviews sees what waits for them, and nothing that they cannot do.
 func dashboard(v *visit) error {
 	now := store.At(v.w.options.Now())
+	if v.onlyReviews() {
+		return v.reviewerDashboard(now)
+	}
 	d, err := v.programme.Dashboard(v.ctx(), now)
 	if err != nil {
 		return err
@@ -21,125 +25,89 @@ func dashboard(v *visit) error {
 	if err != nil {
 		return err
 	}
-	p := pages.DashboardPage{Shell: shell, When: eventDates(v.event, now)}
+	p := pages.DashboardPage{Shell: shell, Masthead: v.masthead(now)}
 	if d.AbstractsTotal+d.Sessions == 0 {
 		if p.Launch, err = v.launchSteps(d); err != nil {
 			return err
 		}
 		return v.Show(pages.Dashboard(p))
 	}
-	waiting, err := v.awaitingReview()
-	if err != nil {
+	if p.Acts = v.may(staff.Organizer); p.Acts {
+		behind, err := v.deliveriesBehind()
+		if err != nil {
+			return err
+		}
+		p.Next = append(behind, v.next(d)...)
+	}
+	p.Steps, p.Days, p.Sessions = v.yearSteps(d, now), v.dayRows(d), v.at("/sessions")
+	p.Tracks, p.Created = v.trackRows(d), createdChart(d)
+	if p.Lately, err = v.lately(now); err != nil {
 		return err
 	}
-	behind, err := v.deliveriesBehind()
-	if err != nil {
-		return err
-	}
-	p.Attention, p.Tiles = append(behind, v.attention(d.Needs, waiting)...), v.tiles(d)
-	p.Days, p.Total = daysChart(d.Created), number(d.AbstractsTotal)
-	p.Status, p.Tracks = v.statusShares(d), v.trackShares(d)
 	return v.Show(pages.Dashboard(p))
 }
 
-// awaitingReview is how many submissions wait for the review of a reviewer; who
-// organizes has other things to do first.
-func (v *visit) awaitingReview() (int64, error) {
-	if !v.may(staff.Reviewer) || v.may(staff.Organizer) {
-		return 0, nil
-	}
-	return v.programme.AwaitingReview(v.ctx(), v.user.ID)
-}
-
-func (v *visit) tiles(d *models.Dashboard) []pages.Tile {
-	ofSessions := "of " + counted(d.Sessions, "session", "sessions")
-	started := ofSessions + map[bool]string{true: " has a start", false: " have a start"}[d.Scheduled == 1]
-	if placed := d.Sessions - d.Needs[models.Waiting{Need: models.NeedsPlace}]; placed < d.Scheduled {
-		started += ", " + number(placed) + " a room too"
-	}
-	return []pages.Tile{
-		{
-			Count: number(d.AbstractsTotal), Name: "Submissions",
-			Of: number(d.Abstracts[models.Pending]) + " pending", URL: v.at("/submissions"),
-		},
-		{Count: number(d.Sessions), Name: "Sessions", URL: v.at("/sessions")},
-		{Count: number(d.Scheduled), Name: "Scheduled", Of: started, URL: v.at("/sessions?scheduled=yes")},
-		{Count: number(d.Public), Name: "Published", Of: ofSessions, URL: v.at("/sessions?public=yes")},
-		{Count: number(d.Speakers), Name: "Speakers", URL: v.at("/speakers")},
-	}
-}
-
-func (v *visit) statusShares(d *models.Dashboard) []pages.Share {
-	var shares []pages.Share
-	for _, status := range models.Statuses {
-		shares = append(shares, pages.Share{
-			Name: string(status), Class: string(status), N: d.Abstracts[status], Count: number(d.Abstracts[status]),
-			Total: d.AbstractsTotal, URL: v.at("/submissions?status=" + string(status)),
-		})
-	}
-	return shares
-}
-
-func (v *visit) trackShares(d *models.Dashboard) []pages.Share {
-	var shares []pages.Share
-	without := d.AbstractsTotal
-	for _, track := range d.Tracks {
-		shares = append(shares, pages.Share{
-			Name: track.Name, Color: track.Color, N: track.Abstracts, Count: number(track.Abstracts), Total: d.AbstractsTotal,
-			URL: v.at("/submissions?track=" + track.ID),
-		})
-		without -= track.Abstracts
-	}
-	if without > 0 && len(shares) > 0 {
-		shares = append(shares, pages.Share{
-			Name: "No track", Color: "#8C867D", N: without, Count: number(without), Total: d.AbstractsTotal,
-		})
-	}
-	return shares
-}
-
-func daysChart(days []models.DayCount) pages.DaysChart {
-	var c pages.DaysChart
-	var sum int64
-	most := ""
-	for _, day := range days {
-		bar := pages.DayBar{Name: date(day.Day).Format("2 Jan 2006"), N: day.Count, Count: number(day.Count)}
-		c.Days = append(c.Days, bar)
-		sum += day.Count
-		if day.Count > c.Most {
-			c.Most, most = day.Count, bar.Name
+// masthead says which event, when it is and how far away that is.
+func (v *visit) masthead(now store.Time) pages.Masthead {
+	place := city(v.event.Timezone)
+	m := pages.Masthead{When: place, Now: now.In(v.event.Location()).Format("Monday 2 January, 15:04") + " in " + place}
+	if v.event.StartsOn == nil {
+		m.When, m.Rest = "", "No dates yet"
+		if v.may(staff.Organizer) {
+			m.SetDatesURL = v.at("/settings")
 		}
+		return m
 	}
-	switch {
-	case len(days) == 1:
-		c.Summary = number(sum) + " today, the first day"
-	case sum == 0:
-		c.Summary = "None in the last " + counted(int64(len(days)), "day", "days")
-	default:
-		c.Summary = number(sum) + " in the last " + counted(int64(len(days)), "day", "days") +
-			", most on " + most + ": " + number(c.Most)
-	}
-	return c
+	m.When += ", " + eventDays(v.event)
+	m.Lead, m.Rest = countdown(v.event, now)
+	return m
 }
 
-// eventDates say when the event is, and how far away that is: "20 to 22 May 2027, in 180 days".
-func eventDates(e *models.Event, now store.Time) string {
-	text := eventDays(e)
-	if text == "" {
-		return "No dates yet, times in " + e.Timezone
-	}
+// countdown is how far away an event with dates is, at its place.
+func countdown(e *models.Event, now store.Time) (lead, rest string) {
 	starts, ends := span(e)
-	year, month, day := now.In(e.Location()).Date()
-	today := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
-	switch before := int64(starts.Sub(today) / (24 * time.Hour)); {
+	today := date(calendarDay(now, e.Location()))
+	days := func(from, to time.Time) int64 { return int64(to.Sub(from) / (24 * time.Hour)) }
+	switch before, after := days(today, starts), days(ends, today); {
 	case before > 1:
-		text += ", in " + number(before) + " days"
+		return number(before) + " days", "until it begins"
 	case before == 1:
-		text += ", tomorrow"
-	case before == 0:
-		text += ", today"
-	case !today.After(ends):
-		text += ", day " + number(1-before)
+		return "Tomorrow", "it begins"
+	case after <= 0 && starts.Equal(ends):
+		return "Today", "is the day"
+	case after <= 0:
+		return "Day " + number(1-before), "of " + number(days(starts, ends)+1)
+	case after == 1:
+		return "Over", "since yesterday"
+	default:
+		return "Over", "for " + number(after) + " days"
 	}
-	return text + " · " + e.Timezone
 }
+
+// latelyShown is how many lines of the activity a dashboard has.
+const latelyShown = 6
+
+// lately are the latest lines of the activity: today's alone, or all with their days.
+func (v *visit) lately(now store.Time) (pages.Lately, error) {
+	entries, err := v.programme.LatestActivity(v.ctx(), latelyShown)
+	if err != nil {
+		return pages.Lately{}, err
+	}
+	zone := v.event.Location()
+	today := func(t store.Time) bool { return calendarDay(t, zone) == calendarDay(now, zone) }
+	l, format := pages.Lately{Name: "Today", URL: v.at("/activity")}, "15:04"
+	if len(entries) > 0 && !today(entries[0].At) {
+		l.Name, format = "Lately", "2 Jan"
+	}
+	for _, e := range entries {
+		if l.Name == "Today" && !today(e.At) {
+			break
+		}
+		l.Lines = append(l.Lines, pages.ActivityLine{ActivityEntry: e, Time: e.At.In(zone).Format(format),
+			URL: v.recordURL(e), Did: did(e)})
+	}
+	return l, nil
+}
+
+// calendarDay is the date of a moment at a place.
+func calendarDay(t store.Time, zone *time.Location) string { return t.In(zone).Format(time.DateOnly) }

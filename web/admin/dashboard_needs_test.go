@@ -32,16 +32,22 @@ func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
 	}
 	room := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "R"}))(t)
 	start := store.At(d.Clock.Now())
+	ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada"}))(t)
 	placed := models.SessionInput{RoomID: store.Some(room.ID), StartsAt: store.Some(start),
 		EndsAt: store.Some(store.At(start.Add(time.Hour)))}
 	make(3, models.NewSession{Title: "S", SessionInput: placed})
+	elsewhere := models.SessionInput{StartsAt: placed.StartsAt}
+	for range 2 { // in no room, so that they need a place as well
+		s := modelstest.Must(d.Programme().CreateSession(ctx, models.NewSession{Title: "P", SessionInput: elsewhere}))(t)
+		d.Join(t, d.Event, s.ID, ada.ID, models.Speaking)
+	}
 	make(4, models.NewSession{Title: "S"})
 
 	counted := modelstest.Must(d.Programme().Dashboard(ctx, store.At(d.Clock.Now())))(t)
 	b := d.as(staff.Organizer)
 	page := b.get(d.at(""), 200)
 	row := regexp.MustCompile(
-		`(?s)<li class="attention"><b class="num">(\d+)</b> ?<span[^>]*>([^<]+)</span>.*?href="([^"]+)"`)
+		`(?s)<li><b class="count">(\d+)</b><div><p>([^<]+)</p>.*?<a class="go-on" href="([^"]+)"`)
 	rows := row.FindAllStringSubmatch(page, -1)
 	if len(rows) != len(needsInWords) {
 		t.Fatalf("%d rows of attention: %v", len(rows), rows)

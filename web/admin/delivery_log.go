@@ -112,7 +112,7 @@ func stateWords(d outbox.DeliveryState) string {
 
 // deliveriesBehind is the row of the dashboard for deliveries that wait too long,
 // for those who may see the log.
-func (v *visit) deliveriesBehind() ([]pages.AttentionRow, error) {
+func (v *visit) deliveriesBehind() ([]pages.NextStep, error) {
 	if !v.mayEverywhere() {
 		return nil, nil
 	}
@@ -124,7 +124,7 @@ func (v *visit) deliveriesBehind() ([]pages.AttentionRow, error) {
 	if state.Waiting == 1 {
 		text = "delivery to another system waits, for " + lasted(state.Oldest)
 	}
-	return []pages.AttentionRow{{Count: number(state.Waiting), Text: text, Action: "Open the log", URL: deliveries}}, nil
+	return []pages.NextStep{{Count: number(state.Waiting), Text: text, Action: "Open the log", URL: deliveries}}, nil
 }
 
 // bodyInList is how much of a body a list shows, in characters.

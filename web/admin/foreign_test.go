@@ -88,11 +88,12 @@ func TestFieldsTakeNothingOfAnotherEvent(t *testing.T) {
 		form.Set("title", "New")
 		refused("/sessions/new", field, foreign[family], form, 422)
 	}
-	ours := url.Values{"id": {mine.ID}, "do": {"change"}}
-	refused("/sessions/bulk", "track", foreign[models.Tracks], ours, 422)
-	refused("/sessions/bulk", "add_tag", foreign[models.Tags], ours, 422)
-	refused("/sessions/bulk", "remove_tag", foreign[models.Tags], ours, 422)
-	refused("/sessions/bulk", "id", other.ID, url.Values{"track": {row.ID}}, 404)
+	ours := func(do string) url.Values { return url.Values{"id": {mine.ID}, "do": {do}} }
+	refused("/sessions/bulk", "track", foreign[models.Tracks], ours("track"), 422)
+	refused("/sessions/bulk", "room", foreign[models.Rooms], ours("room"), 422)
+	refused("/sessions/bulk", "add_tag", foreign[models.Tags], ours("tag"), 422)
+	refused("/sessions/bulk", "remove_tag", foreign[models.Tags], ours("tag"), 422)
+	refused("/sessions/bulk", "id", other.ID, url.Values{"do": {"track"}, "track": {row.ID}}, 404)
 	refused("/sessions/bulk", "id", other.ID, url.Values{"do": {"delete"}}, 404)
 	refused("/trash/restore", "id", other.ID, nil, 404)
 	refused("/metadata/tracks/"+row.ID+"/delete", "reassign", foreign[models.Tracks], nil, 422)

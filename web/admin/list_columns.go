@@ -16,19 +16,22 @@ type listColumn struct {
 	text func(*exporter, *models.Session) string
 }
 
-// allColumns are those a list can show beside the title, in their order.
+// allColumns are those a list can show beside the title, in their order. What has no text is in no export.
 var allColumns = []listColumn{
-	{pages.Column{Key: "status", Name: "Status", Sort: "status"}, textOf("status")},
+	{pages.Column{Key: "start", Name: "Time", Sort: "startsAt"}, textOf("starts_at")},
+	{pages.Column{Key: "no", Name: "No.", Sort: "friendlyId"}, nil}, // the first of an export anyway
+	{pages.Column{Key: "room", Name: "Room"}, textOf("room_id")},
 	{pages.Column{Key: "track", Name: "Track"}, textOf("track_id")},
 	{pages.Column{Key: "format", Name: "Format"}, textOf("format_id")},
 	{pages.Column{Key: "level", Name: "Level"}, textOf("level_id")},
 	{pages.Column{Key: "tags", Name: "Tags"}, textOf("tag_ids")},
 	{pages.Column{Key: "score", Name: "Score", Sort: "score"}, (*exporter).score},
 	{pages.Column{Key: "mine", Name: "Your score"}, (*exporter).ownScore},
-	{pages.Column{Key: "room", Name: "Room"}, textOf("room_id")},
-	{pages.Column{Key: "start", Name: "Starts", Sort: "startsAt"}, textOf("starts_at")},
-	{pages.Column{Key: "public", Name: "Published"}, textOf("is_public")},
+	{pages.Column{Key: "status", Name: "Status", Sort: "status"}, textOf("status")},
+	{pages.Column{Key: "next", Name: "Next step"}, nil},
+	{pages.Column{Key: "conflicts", Name: "Conflicts"}, nil},
 	{pages.Column{Key: "content", Name: "Content"}, textOf("content_state")},
+	{pages.Column{Key: "public", Name: "Programme"}, (*exporter).programme},
 	{pages.Column{Key: "created", Name: "Came in", Sort: "createdAt"},
 		func(e *exporter, s *models.Session) string { return e.moment(&s.CreatedAt) }},
 	{pages.Column{Key: "changed", Name: "Changed", Sort: "updatedAt"},
@@ -38,9 +41,9 @@ var allColumns = []listColumn{
 }
 
 var usualColumns = map[string][]string{
-	"submissions": {"status", "track", "score", "changed"},
-	"sessions":    {"status", "track", "room", "start", "changed"},
-	"trash":       {"status", "track", "deleted"},
+	"submissions": {"no", "track", "format", "score", "status", "next"},
+	"sessions":    {"start", "room", "track", "conflicts", "public"},
+	"trash":       {"no", "status", "track", "deleted"},
 }
 
 // usual are the columns that a list shows unless told otherwise.
@@ -60,8 +63,12 @@ func (v *visit) offered(kind string) (columns []pages.Column) {
 	for _, c := range allColumns {
 		offered := true
 		switch c.Key {
-		case "room", "start", "public":
+		case "room", "start":
 			offered = kind != "submissions"
+		case "public", "conflicts":
+			offered = kind == "sessions"
+		case "next":
+			offered = kind == "submissions"
 		case "score":
 			offered = kind == "submissions" && v.may(staff.Organizer)
 		case "mine":
@@ -87,21 +94,22 @@ func (v *visit) knownColumns(kind string, keys []string) []string {
 
 func columnsCookie(kind string) string { return "lectern-columns-" + kind }
 
-// columns are what a list shows: what its address says, or what this browser keeps, or the usual ones.
-func (v *visit) columns(l listing) (columns []pages.Column, compact bool) {
+// columns are what a list shows: what its address says, or what this browser keeps, or the usual ones, which are
+// not chosen.
+func (v *visit) columns(l listing) (columns []pages.Column, compact, chosen bool) {
 	kept, rows, found := strings.Cut(v.CookieValue(columnsCookie(l.kind)), "/")
 	keys := strings.Split(kept, ".")
-	if !found {
+	if chosen = found; !found {
 		keys = v.usual(l.kind)
 	}
 	if given := l.query.Get("columns"); given != "" {
-		keys = strings.Split(given, ",")
+		keys, chosen = strings.Split(given, ","), true
 	}
 	if given := l.query.Get("rows"); given != "" {
 		rows = given
 	}
 	columns = slices.DeleteFunc(v.offered(l.kind), func(c pages.Column) bool { return !slices.Contains(keys, c.Key) })
-	return columns, rows == "compact"
+	return columns, rows == "compact", chosen
 }
 
 // keepColumns keeps the choice of columns for this browser. An address with

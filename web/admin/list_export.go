@@ -23,7 +23,7 @@ func export(v *visit, kind string) error {
 	if err != nil {
 		return err
 	}
-	columns, _ := v.columns(l)
+	columns, _, _ := v.columns(l)
 	file, err := os.CreateTemp("", "lectern-*.csv")
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ type exporter struct {
 func (v *visit) exporter(columns []pages.Column) (e *exporter, err error) {
 	e = &exporter{zone: v.event.Location()}
 	for _, c := range allColumns {
-		if slices.Contains(columns, c.Column) {
+		if c.text != nil && slices.Contains(columns, c.Column) {
 			e.columns = append(e.columns, c)
 		}
 	}
@@ -171,6 +171,10 @@ func (e *exporter) score(s *models.Session) string {
 		return ""
 	}
 	return s.Score.String()
+}
+
+func (e *exporter) programme(s *models.Session) string {
+	return map[bool]string{true: "Public", false: "Not public"}[s.IsPublic]
 }
 
 func (e *exporter) ownScore(s *models.Session) string {

@@ -29,6 +29,7 @@ type formOnList struct {
 	ticked  []string
 	all     bool
 	chosen  map[string]string // of the bulk bar
+	verb    string            // of the bulk bar
 	view    string            // the name of a view
 	shared  bool
 	viewing bool
@@ -44,8 +45,10 @@ func (v *visit) list(status int, l listing, form formOnList) error {
 		return v.SeeInstead(v.listAt(l.onPage(pagination.TotalPages)))
 	}
 	p := v.listPage(l, q, pagination, form)
-	p.Rows = rows
-	if err := v.listTools(&p, l, form); err != nil {
+	if err := v.listHead(&p, l); err != nil {
+		return err
+	}
+	if err := v.listBar(&p.Bar, l, pagination, form); err != nil {
 		return err
 	}
 	if p.MayChange {
@@ -53,28 +56,22 @@ func (v *visit) list(status int, l listing, form formOnList) error {
 			return err
 		}
 	}
-	p.Columns, p.Compact = v.columns(l)
-	if len(rows) > 0 {
-		p.Own, err = v.ownScores(p.Columns, rows...)
-	}
-	if err != nil {
+	if err := v.listRows(&p, l, q, rows); err != nil {
 		return err
 	}
-	p.Columned = v.columnChoice(l, p.Columns, p.Compact)
 	return show(v, status, listTitles[l.kind], pages.Sessions, p)
 }
 
 // listPage is what a list shows of its address and its form.
 func (v *visit) listPage(l listing, q models.SessionSearch, found store.Pagination,
 	form formOnList) pages.SessionsPage {
-	base, zone := v.at("/"+l.kind), v.event.Location()
+	base := v.at("/" + l.kind)
 	p := pages.SessionsPage{
-		Base: base, Kind: l.kind, Text: l.query.Get("q"), MayChange: v.may(staff.Organizer),
+		Base: base, Kind: l.kind, MayChange: v.may(staff.Organizer), Text: l.query.Get("q"),
 		Words:    store.SearchWords(l.query.Get("q")),
 		Filtered: l.filtered(), Done: l.done(), Narrowed: l.narrowed(),
 		Record: func(id string) string { return v.at("/sessions/"+id) + l.from() },
-		When:   v.whenInList,
-		Day:    func(t store.Time) string { return t.In(zone).Format("2 Jan 2006") },
+		Day:    v.shortDay,
 		Sort:   func(key string) string { return base + l.sorted(q, models.SortKey(key)) },
 		SortedBy: func(key string) string {
 			if string(q.Sort) != key {
@@ -84,36 +81,148 @@ func (v *visit) listPage(l listing, q models.SessionSearch, found store.Paginati
 		},
 		Pages: pagesOf(base, l, found, l.kind), Ticked: map[string]bool{},
 	}
-	for _, name := range []string{"status", "sort", "dir", "speaker", "needs", "scheduled", "public", "columns", "rows"} {
-		if value := l.query.Get(name); value != "" {
-			p.Hidden = append(p.Hidden, components.Hidden{Name: name, Value: value})
-		}
-	}
 	for _, id := range form.ticked {
 		p.Ticked[id] = true
 	}
 	return p
 }
 
-// listTools are what stands above a list.
-func (v *visit) listTools(p *pages.SessionsPage, l listing, form formOnList) (err error) {
-	if l.kind != "trash" {
-		p.CSV = p.Base + ".csv"
-		if query := l.view(); query != "" {
-			p.CSV += "?" + query
-		}
-		if p.Tabs, err = v.statusTabs(p.Base, l); err != nil {
-			return err
-		}
-		if p.Views, err = v.savedViews(l, form); err != nil {
-			return err
-		}
+// listRows are the rows of a list, with what its columns show of them.
+func (v *visit) listRows(p *pages.SessionsPage, l listing, q models.SessionSearch, rows []*models.Session) error {
+	columns, compact, chosen := v.columns(l)
+	p.Columns, p.Compact = columns, compact
+	if len(rows) == 0 {
+		return nil
 	}
-	if p.Filters, err = v.filterFields(l); err != nil {
+	var err error
+	if p.Own, err = v.ownScores(columns, rows...); err != nil {
 		return err
 	}
-	p.Chips, err = v.chips(p.Base, l)
+	if shows(columns, "score") {
+		if p.Scores, err = v.programme.ScoresOf(v.ctx(), idsOf(rows)); err != nil {
+			return err
+		}
+	}
+	if p.Next, p.Gate, err = v.rowSteps(columns, rows); err != nil {
+		return err
+	}
+	if p.Conflicts, p.Collides, err = v.conflicts(columns, q.Filter.Needs, rows); err != nil {
+		return err
+	}
+	p.Times = v.timesOf(rows, q.Sort == models.ByStart)
+	p.Groups = []pages.RowGroup{{Rows: rows}}
+	if l.kind == "sessions" && q.Sort == models.ByStart {
+		if p.Groups, err = v.byDay(l, rows); err != nil {
+			return err
+		}
+	}
+	if !chosen {
+		p.StepBack()
+	}
+	return nil
+}
+
+// listBar is the line above a list: the search, the filters, and how the rows are shown.
+func (v *visit) listBar(b *pages.ListBar, l listing, found store.Pagination, form formOnList) (err error) {
+	columns, compact, _ := v.columns(l)
+	*b = pages.ListBar{
+		Base: v.at("/" + l.kind), Text: l.query.Get("q"), Orders: v.orders(l), Found: number(found.TotalResults),
+		What: listWhat(l.kind, found.TotalResults), Columns: v.columnChoice(l, columns, compact),
+		Placeholder: map[string]string{"submissions": "Title, person or A-12", "sessions": "Title, person or S-12"}[l.kind],
+	}
+	if b.Filters, err = v.filterForm(l); err != nil {
+		return err
+	}
+	if b.Chips, err = v.chips(b.Base, l); err != nil {
+		return err
+	}
+	if len(b.Chips) > 0 || b.Text != "" {
+		b.Clear = b.Base + l.wide()
+	}
+	for _, name := range listingNames() {
+		if name == "page" || name == "q" || b.Offers(name) {
+			continue
+		}
+		for _, value := range l.query[name] {
+			b.Hidden = append(b.Hidden, components.Hidden{Name: name, Value: value})
+		}
+	}
+	if l.kind == "trash" {
+		return nil
+	}
+	if l.filtered() {
+		if b.Total, err = v.totalOf(l.kind); err != nil {
+			return err
+		}
+	}
+	b.CSV = b.Base + ".csv"
+	if query := l.view(); query != "" {
+		b.CSV += "?" + query
+	}
+	b.Views, err = v.savedViews(l, form)
 	return err
+}
+
+// totalOf is how many records a list has without its filters.
+func (v *visit) totalOf(kind string) (string, error) {
+	abstracts, sessions, err := v.programme.KindCounts(v.ctx())
+	if kind == "sessions" {
+		abstracts = sessions
+	}
+	return number(abstracts), err
+}
+
+func listWhat(kind string, n int64) string {
+	switch {
+	case kind == "trash" && n == 1:
+		return "record"
+	case kind == "trash":
+		return "records"
+	case n == 1:
+		return kind[:len(kind)-1]
+	}
+	return kind
+}
+
+// listOrder is an order that a list can have, and its name.
+type listOrder struct {
+	key       models.SortKey
+	ascending bool
+	name      string
+	lists     []string // whose menu offers it
+}
+
+// listOrders are all; the first one that a list offers is its usual one.
+var listOrders = []listOrder{
+	{models.ByStart, true, "By time", []string{"sessions"}},
+	{models.ByUpdated, false, "Latest change first", allLists},
+	{models.ByScore, false, "Best score first", []string{"submissions"}},
+	{models.ByCreated, false, "Newest first", []string{"submissions"}},
+	{models.ByTitle, true, "By title", allLists},
+	{models.ByFriendlyID, true, "By number", []string{"submissions", "sessions"}},
+	{models.ByStatus, true, "By status", []string{"submissions"}},
+	{models.ByStart, false, "Last start first", nil}, {models.ByUpdated, true, "Oldest change first", nil},
+	{models.ByScore, true, "Lowest score first", nil}, {models.ByCreated, true, "Oldest first", nil},
+	{models.ByTitle, false, "By title, from Z", nil}, {models.ByFriendlyID, false, "Highest number first", nil},
+	{models.ByStatus, false, "By status, last first", nil},
+}
+
+// orders are those that a list offers, and the present one.
+func (v *visit) orders(l listing) (choices []pages.Choice) {
+	q := l.search()
+	for _, o := range listOrders {
+		current := o.key == q.Sort && o.ascending == q.Ascending
+		offered := slices.Contains(o.lists, l.kind) && (o.key != models.ByScore || v.may(staff.Organizer))
+		if !offered && !current {
+			continue
+		}
+		turned := listing{kind: l.kind, query: maps.Clone(l.query)}
+		turned.set("dir", map[bool]string{true: "asc", false: "desc"}[o.ascending])
+		choices = append(choices, pages.Choice{
+			Name: o.name, URL: v.at("/"+l.kind) + turned.with("sort", string(o.key)), Current: current,
+		})
+	}
+	return choices
 }
 
 // from is the listing as records carry it.
@@ -123,7 +232,7 @@ func (l listing) from() string {
 
 // sorted is the listing ordered by key, the other way round when it is already.
 func (l listing) sorted(q models.SessionSearch, key models.SortKey) string {
-	ascending := key == models.ByTitle || key == models.ByStart
+	ascending := key == models.ByTitle || key == models.ByStart || key == models.ByFriendlyID
 	if q.Sort == key {
 		ascending = !q.Ascending
 	}
@@ -149,69 +258,4 @@ func pagesOf(base string, l listing, p store.Pagination, what string) components
 		out.Next = address(p.CurrentPage + 1)
 	}
 	return out
-}
-
-func (v *visit) statusTabs(base string, l listing) ([]components.Tab, error) {
-	counts, total, err := v.programme.StatusCounts(v.ctx(), l.filter())
-	if err != nil {
-		return nil, err
-	}
-	current := l.query.Get("status")
-	tabs := []components.Tab{{Name: "All", URL: base + l.with("status", ""), Count: number(total), Current: current == ""}}
-	for _, status := range models.Statuses {
-		tabs = append(tabs, components.Tab{
-			Name: components.StatusName(string(status)), URL: base + l.with("status", string(status)),
-			Count: number(counts[status]), Current: current == string(status),
-		})
-	}
-	return tabs, nil
-}
-
-// filterFields are the choices of the families that the event has rows of.
-func (v *visit) filterFields(l listing) ([]pages.FilterField, error) {
-	var fields []pages.FilterField
-	for _, family := range models.Families {
-		name := family.Singular()
-		rows, err := v.options(family, l.query.Get(name))
-		if err != nil {
-			return nil, err
-		}
-		if len(rows) == 0 || (family == models.Rooms && l.kind == "submissions") {
-			continue
-		}
-		options := append([]components.Option{{Name: "Any " + name}}, rows...)
-		fields = append(fields, pages.FilterField{Name: name, Label: components.StatusName(name), Options: options})
-	}
-	return slices.Concat(v.scoreField(l), v.contentField(l), fields), nil
-}
-
-// chips are the filters that have no field above the list.
-func (v *visit) chips(base string, l listing) ([]pages.Chip, error) {
-	var chips []pages.Chip
-	add := func(name, text string) {
-		chips = append(chips, pages.Chip{Text: text, Without: base + l.with(name, "")})
-	}
-	if need := needChip(l.query.Get("needs")); need != "" {
-		add("needs", need)
-	}
-	for _, c := range []struct{ name, value, text string }{
-		{"scheduled", "yes", "With a start"}, {"scheduled", "no", "Without a start"},
-		{"public", "yes", "Published"}, {"public", "no", "Not published"},
-	} {
-		if l.query.Get(c.name) == c.value {
-			add(c.name, c.text)
-		}
-	}
-	if id := l.query.Get("speaker"); id != "" {
-		speaker, err := v.programme.Speaker(v.ctx(), id)
-		switch {
-		case err == nil:
-			add("speaker", "With "+speaker.FullName)
-		case store.KindOf(err) == store.NotFound:
-			add("speaker", "With somebody who is on no session")
-		default:
-			return nil, err
-		}
-	}
-	return chips, nil
 }

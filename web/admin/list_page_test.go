@@ -2,6 +2,7 @@ package admin
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -50,11 +51,9 @@ func TestFiltersAndBulkOfferEveryRowOfALongFamily(t *testing.T) {
 		last = d.add(d.Programme(), models.Tracks, models.NewMetadata{Name: fmt.Sprintf("Track %03d", i)})
 	}
 	b := d.as(staff.Organizer)
-	wants(t, b.get(d.at("/submissions?track="+last.ID), 200), `<option value="`+last.ID+`" selected>Track 100`)
+	wants(t, b.get(d.at("/submissions?track="+last.ID), 200), `name="track" value="`+last.ID+`" checked> <bdi>Track 100`)
 	page := b.get(d.at("/submissions"), 200)
-	if n := strings.Count(page, `<option value="`+last.ID+`"`); n != 2 {
-		t.Errorf("the last track is offered %d times", n)
-	}
+	wants(t, page, `name="track" value="`+last.ID+`">`, `<option value="`+last.ID+`">Track 100`)
 }
 
 func TestTheEventSwitcherKeepsThePage(t *testing.T) {
@@ -83,7 +82,7 @@ func TestASummaryLinksToFieldsAlone(t *testing.T) {
 	d.submissions(1, "T")
 	b := d.as(staff.Organizer)
 	b.get(d.at("/submissions"), 200)
-	_, page := b.post(d.at("/submissions/bulk"), nil, 422)
+	_, page := b.post(d.at("/submissions/bulk"), url.Values{"do": {"pending"}}, 422)
 	wants(t, page, "Select at least one row first", "<title>Error: ")
 	lacks(t, page, `href="#"`)
 }

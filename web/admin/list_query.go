@@ -6,28 +6,28 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"lectern/models"
 	"lectern/models/store"
 )
 
-// filterNames are what narrows a list, beside the status.
-var filterNames = []string{
-	"q", "track", "format", "level", "tag", "room", "speaker", "needs", "scheduled", "public", "score", "content",
-}
-
-// listFilters are what narrows a list.
-var listFilters = append([]string{"status"}, filterNames...)
-
 // listingNames are all that a listing has in its address.
-var listingNames = append([]string{"sort", "dir", "page", "rows", "columns"}, listFilters...)
+func listingNames() []string {
+	names := []string{"sort", "dir", "page", "rows", "columns"}
+	for _, f := range listFilters {
+		names = append(names, f.name)
+	}
+	return names
+}
 
 // listing is a list as its address says: the kind, the filters, the order, the
 // page. Records carry it along, so that "next" follows the list one came from.
 type listing struct {
 	kind  string
 	query url.Values
-	me    string // who looks, for what is theirs
+	me    string         // who looks, for what is theirs
+	zone  *time.Location // in which a day is one
 }
 
 // listing is the list of the address.
@@ -43,9 +43,13 @@ func (v *visit) posted(kind string) listing {
 }
 
 func (v *visit) listingOf(kind string, query url.Values) listing {
-	l := listing{kind: kind, query: url.Values{}, me: v.user.ID}
-	for _, name := range listingNames {
-		l.set(name, query.Get(name))
+	l := listing{kind: kind, query: url.Values{}, me: v.user.ID, zone: v.event.Location()}
+	for _, name := range listingNames() {
+		values := query[name]
+		if f := filterNamed(name); (f == nil || !f.many) && len(values) > 0 {
+			values = values[:1]
+		}
+		l.set(name, values...)
 	}
 	l.set("columns", strings.Join(query["columns"], ","))
 	return l
@@ -60,11 +64,36 @@ func (v *visit) plainListing(names ...string) listing {
 	return l
 }
 
-// set sets a value of the query; "" is none.
-func (l listing) set(name, value string) {
+// set sets the values of a name, each once; "" is none.
+func (l listing) set(name string, values ...string) {
 	l.query.Del(name)
-	if value != "" {
-		l.query.Set(name, value)
+	for _, value := range values {
+		if value != "" && !slices.Contains(l.query[name], value) {
+			l.query.Add(name, value)
+		}
+	}
+}
+
+// tidy answers an address with empty parameters, which forms make where there is no script, by the one without them.
+func tidy(handle handler) handler {
+	return func(v *visit) error {
+		query, err := url.ParseQuery(string(v.Request().URI().QueryString()))
+		empty := false
+		for name, values := range query {
+			full := slices.DeleteFunc(slices.Clone(values), func(value string) bool { return value == "" })
+			empty = empty || len(full) < len(values)
+			if query[name] = full; len(full) == 0 {
+				delete(query, name)
+			}
+		}
+		if err != nil || !empty {
+			return handle(v)
+		}
+		address := v.Path()
+		if len(query) > 0 {
+			address += "?" + query.Encode()
+		}
+		return v.SeeInstead(address)
 	}
 }
 
@@ -101,19 +130,31 @@ func (l listing) onPage(page int) listing {
 	return listing{kind: l.kind, query: query}
 }
 
+// filtered tells of a list that a text, a filter or a tab narrows.
 func (l listing) filtered() bool { return l.narrowed() || l.query.Get("q") != "" }
 
 // narrowed tells of filters beside the text.
 func (l listing) narrowed() bool {
-	return slices.ContainsFunc(listFilters, func(name string) bool { return name != "q" && l.query.Get(name) != "" })
+	return slices.ContainsFunc(listFilters, func(f listFilter) bool { return f.name != "q" && l.query.Has(f.name) })
+}
+
+// wide is the query without text and filters: the tab, the order and the columns stay.
+func (l listing) wide() string {
+	wide := listing{kind: l.kind, query: maps.Clone(l.query)}
+	for _, f := range listFilters {
+		if f.name == "q" || f.asTab == nil || !f.asTab(l) {
+			wide.query.Del(f.name)
+		}
+	}
+	return wide.with("page", "")
 }
 
 // done says what it means that nothing is left of a list of what waits; "" for any other.
 func (l listing) done() string {
 	var set []string
-	for _, name := range listFilters {
-		if l.query.Get(name) != "" {
-			set = append(set, name)
+	for _, f := range listFilters {
+		if l.query.Has(f.name) {
+			set = append(set, f.name)
 		}
 	}
 	if len(set) != 1 {
@@ -125,6 +166,8 @@ func (l listing) done() string {
 		return "Nothing waits here: " + strings.ToLower(need[:1]) + need[1:] + "."
 	case set[0] == "score" && value == "waits":
 		return "No submission waits for your review."
+	case set[0] == "scheduled" && value == "no" && l.kind == "sessions":
+		return "Every session has its time."
 	case value == string(models.AcceptQueue) || value == string(models.DeclineQueue):
 		return "The " + strings.ReplaceAll(value, "_", " ") + " is empty."
 	}
@@ -152,20 +195,12 @@ func (l listing) search() models.SessionSearch {
 			q.Sort, q.Ascending = models.ByStart, true
 		}
 	}
-	if status := models.Status(l.query.Get("status")); status != "" {
-		q.Filter.Statuses = []models.Status{status}
-	}
 	return q
 }
 
-// filter is everything but the status, which the tabs count.
+// filter is what narrows the list, as models say it.
 func (l listing) filter() models.SessionFilter {
-	f := models.SessionFilter{
-		Text: l.query.Get("q"), ContactID: l.query.Get("speaker"), Needs: models.Need(l.query.Get("needs")),
-		Scheduled: yesOrNo(l.query.Get("scheduled")), IsPublic: yesOrNo(l.query.Get("public")),
-		TrackIDs: one(l.query.Get("track")), FormatIDs: one(l.query.Get("format")), LevelIDs: one(l.query.Get("level")),
-		TagIDs: one(l.query.Get("tag")), RoomIDs: one(l.query.Get("room")),
-	}
+	var f models.SessionFilter
 	switch l.kind {
 	case "submissions":
 		f.IsAbstract = new(true)
@@ -174,12 +209,9 @@ func (l listing) filter() models.SessionFilter {
 	default:
 		f.Deleted = new(true)
 	}
-	if state := models.ContentState(l.query.Get("content")); state != "" {
-		f.ContentStates = []models.ContentState{state}
-	}
-	for _, c := range scoreChoices {
-		if c.value == l.query.Get("score") {
-			c.narrow(&f, l.me)
+	for _, filter := range listFilters {
+		if values := l.query[filter.name]; len(values) > 0 {
+			filter.narrow(&f, l, values)
 		}
 	}
 	return f

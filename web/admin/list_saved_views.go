@@ -26,10 +26,7 @@ func (v *visit) savedViews(l listing, form formOnList) (templ.Component, error) 
 	for _, view := range views {
 		query, _ := url.ParseQuery(view.Query)
 		kept := v.listingOf(l.kind, query)
-		if slices.ContainsFunc([]string{"score", "sort", "columns"}, func(name string) bool {
-			value := kept.query.Get(name)
-			return v.allowed(l.kind, name, value) != value
-		}) {
+		if !v.mayUse(kept) {
 			continue // shared by an organizer, for organizers
 		}
 		row := pages.SavedView{Name: view.Name, URL: v.listAt(kept), Shared: view.IsShared, Current: kept.view() == l.view()}
@@ -39,6 +36,14 @@ func (v *visit) savedViews(l listing, form formOnList) (templ.Component, error) 
 		shown.Views = append(shown.Views, row)
 	}
 	return pages.ListViews(shown), nil
+}
+
+// mayUse tells whether a view asks for nothing that others alone may know.
+func (v *visit) mayUse(kept listing) bool {
+	return !slices.ContainsFunc([]string{"score", "sort", "columns"}, func(name string) bool {
+		value := kept.query.Get(name)
+		return value != "" && v.allowed(kept.kind, name, value) != value
+	})
 }
 
 func saveView(v *visit, kind string) error {

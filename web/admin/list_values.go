@@ -4,33 +4,31 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"lectern/models"
 	"lectern/models/staff"
 	"lectern/models/store"
-	"lectern/views/components"
-	"lectern/views/pages"
 )
 
 // validListing drops from a listing what the list does not know, such as a track that is
 // gone, and what this person may not ask for: the scores that others gave.
 func (v *visit) validListing(l listing) (listing, error) {
-	for _, name := range listingNames {
-		l.set(name, v.allowed(l.kind, name, l.query.Get(name)))
-	}
-	for _, family := range models.Families {
-		id := l.query.Get(family.Singular())
-		if id == "" {
-			continue
+	for _, name := range listingNames() {
+		var kept []string
+		filter := filterNamed(name)
+		for _, value := range l.query[name] {
+			value, exists := v.allowed(l.kind, name, value), true
+			if value != "" && filter != nil && filter.exists != nil {
+				var err error
+				if exists, err = filter.exists(v, value); err != nil {
+					return l, err
+				}
+			}
+			if exists {
+				kept = append(kept, value)
+			}
 		}
-		found, err := v.programme.HasMetadata(v.ctx(), family, id)
-		if err != nil {
-			return l, err
-		}
-		if !found {
-			l.query.Del(family.Singular())
-		}
+		l.set(name, kept...)
 	}
 	return l, nil
 }
@@ -38,22 +36,23 @@ func (v *visit) validListing(l listing) (listing, error) {
 // allowed is what a list takes of a parameter's value from this person, "" for
 // nothing. Whether there is such a track, room and so on is not asked.
 func (v *visit) allowed(kind, name, value string) string {
-	if name == "columns" {
+	taken := true
+	switch filter := filterNamed(name); {
+	case name == "columns":
 		return strings.Join(v.knownColumns(kind, strings.Split(value, ",")), ",")
+	case filter != nil:
+		taken = filter.allows(v, kind, value)
+	case listValues[name] != nil:
+		taken = listValues[name](v, kind, value)
 	}
-	if takes, limited := listValues[name]; limited && !takes(v, kind, value) {
+	if !taken {
 		return ""
 	}
 	return value
 }
 
-// listValues tell by name whether a list of this kind takes a value.
+// listValues tell by name whether a list of this kind takes a value of what is no filter.
 var listValues = map[string]func(v *visit, kind, value string) bool{
-	"q": func(_ *visit, _, value string) bool {
-		return utf8.ValidString(value) && !strings.ContainsRune(value, 0) &&
-			utf8.RuneCountInString(value) <= store.MaxSearchText
-	},
-	"status": func(_ *visit, _, value string) bool { return slices.Contains(models.Statuses, models.Status(value)) },
 	"sort": func(v *visit, kind, value string) bool {
 		byScore := models.SortKey(value) == models.ByScore && kind == "submissions" && v.may(staff.Organizer)
 		return byScore || slices.Contains(sortKeys, models.SortKey(value))
@@ -63,19 +62,7 @@ var listValues = map[string]func(v *visit, kind, value string) bool{
 		n, err := strconv.Atoi(value)
 		return err == nil && n >= 1 && n <= store.MaxPage
 	},
-	"scheduled": func(_ *visit, _, value string) bool { return yesOrNo(value) != nil },
-	"public":    func(_ *visit, _, value string) bool { return yesOrNo(value) != nil },
-	"score": func(v *visit, kind, value string) bool {
-		return slices.ContainsFunc(v.scoreField(listing{kind: kind}), func(field pages.FilterField) bool {
-			return slices.ContainsFunc(field.Options, func(o components.Option) bool { return o.Value == value })
-		})
-	},
-	"content": func(v *visit, kind, value string) bool {
-		return v.hasContent(kind) && slices.Contains(models.ContentStates, models.ContentState(value))
-	},
-	"needs":   func(_ *visit, _, value string) bool { return needChip(value) != "" },
-	"speaker": func(_ *visit, _, value string) bool { return store.IsID(value) },
-	"rows":    func(_ *visit, _, value string) bool { return value == "roomy" || value == "compact" },
+	"rows": func(_ *visit, _, value string) bool { return value == "roomy" || value == "compact" },
 }
 
 var sortKeys = []models.SortKey{

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"lectern/models/store"
-	"lectern/web/page"
 )
 
 // number is a count with thin separators, as people read it.
@@ -46,24 +45,6 @@ func enumerated(words []string) string {
 		return strings.Join(words, "")
 	}
 	return strings.Join(words[:last], ", ") + " and " + words[last]
-}
-
-// whenInList is when without the year, unless it is another than the event's, or
-// than this one for an event without dates.
-func (v *visit) whenInList(t *store.Time) string {
-	at := t.In(v.event.Location())
-	first := v.w.options.Now().In(v.event.Location()).Format(time.DateOnly)
-	if v.event.StartsOn != nil {
-		first = *v.event.StartsOn
-	}
-	last := first
-	if v.event.EndsOn != nil {
-		last = *v.event.EndsOn
-	}
-	if year := at.Format("2006"); first[:4] <= year && year <= last[:4] {
-		return at.Format("Mon 2 Jan, 15:04 MST")
-	}
-	return page.When(t, v.event.Location())
 }
 
 // ago is how long ago something was, roughly.

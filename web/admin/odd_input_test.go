@@ -55,7 +55,7 @@ func (d *desk) records(p *models.Programme, owner *staff.User) map[string]string
 // inputs are the names of all fields and parameters that handlers read.
 func inputs(t *testing.T) []string {
 	t.Helper()
-	names := slices.Clone(filterNames)
+	names := listingNames()
 	for _, verb := range verbs {
 		for _, field := range verb.fields {
 			names = append(names, field.name)

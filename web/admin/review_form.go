@@ -37,12 +37,25 @@ func (v *visit) reviews(s *models.Session, form *pages.ReviewForm) (*pages.Revie
 		p.All = append(p.All, pages.Review{Who: r.Reviewer, When: page.When(&r.UpdatedAt, v.event.Location()), Score: r.Score,
 			Comment: r.Comment})
 	}
-	if s.DeletedAt != nil {
-		p.Closed = "It is in the Trash, so it is not reviewed."
-	} else if err := s.Reviewable(v.user); err != nil {
-		p.Closed = err.Error()
+	p.AtHand, p.Closed = v.isReviewing() || form != nil || p.Given, v.notReviewed(s)
+	if v.isReviewing() {
+		p.Progress, err = v.reviewProgress()
 	}
-	return p, nil
+	return p, err
+}
+
+// isReviewing tells of who reviews here, or organizes and goes through what waits for their review.
+func (v *visit) isReviewing() bool { return v.onlyReviews() || v.Query("score") == "waits" }
+
+// notReviewed is why who looks cannot review a submission, "" when they can.
+func (v *visit) notReviewed(s *models.Session) string {
+	if s.DeletedAt != nil {
+		return "It is in the Trash, so it is not reviewed."
+	}
+	if err := s.Reviewable(v.user); err != nil {
+		return err.Error()
+	}
+	return ""
 }
 
 func giveReview(v *visit, s *models.Session) error {
@@ -56,9 +69,12 @@ func giveReview(v *visit, s *models.Session) error {
 	if err := v.programme.GiveReview(v.ctx(), v.user, s.ID, opinion); err != nil {
 		return v.Again(err, func(status int) error { return v.sessionPage(status, s, form) })
 	}
+	if v.Value("then") == "next" {
+		return v.toNextReview(s, "Your review of "+s.FriendlyID+" is saved.")
+	}
 	text := "Your review is saved."
-	if !v.may(staff.Organizer) {
-		waiting, err := v.awaitingReview()
+	if v.onlyReviews() {
+		waiting, err := v.stillWaiting()
 		if err != nil {
 			return err
 		}

@@ -2,10 +2,10 @@ package admin
 
 import (
 	"slices"
+	"strings"
 
 	"lectern/models"
 	"lectern/models/staff"
-	"lectern/views/components"
 	"lectern/views/pages"
 )
 
@@ -36,32 +36,43 @@ func scoreBelow(name string, score models.Score) scoreChoice {
 		func(f *models.SessionFilter, _ string) { f.ScoreBelow = &score }}
 }
 
+func narrowScore(f *models.SessionFilter, l listing, values []string) {
+	for _, c := range scoreChoices {
+		if c.value == values[0] {
+			c.narrow(f, l.me)
+		}
+	}
+}
+
+// saysScore puts the label before what is a number alone.
+func saysScore(_ *visit, value string) (chip pages.Chip, _ error) {
+	for _, c := range scoreChoices {
+		if c.value == value {
+			chip.Text = c.name
+		}
+	}
+	if strings.ContainsAny(value, "12345") {
+		chip.Label = "Score"
+	}
+	return chip, nil
+}
+
 // ownScores are what this person gave, when a column shows it: to these rows, or to any.
 func (v *visit) ownScores(columns []pages.Column, rows ...*models.Session) (map[string]int, error) {
-	if !slices.ContainsFunc(columns, func(c pages.Column) bool { return c.Key == "mine" }) {
+	if !shows(columns, "mine") {
 		return nil, nil
 	}
+	return v.programme.OwnScores(v.ctx(), v.user.ID, idsOf(rows)...)
+}
+
+func shows(columns []pages.Column, key string) bool {
+	return slices.ContainsFunc(columns, func(c pages.Column) bool { return c.Key == key })
+}
+
+func idsOf(rows []*models.Session) []string {
 	ids := make([]string, len(rows))
 	for i, s := range rows {
 		ids[i] = s.ID
 	}
-	return v.programme.OwnScores(v.ctx(), v.user.ID, ids...)
-}
-
-// scoreField is the choice of these above a list of submissions, for who may use one.
-func (v *visit) scoreField(l listing) []pages.FilterField {
-	if l.kind != "submissions" || !v.may(staff.Reviewer) {
-		return nil
-	}
-	field := pages.FilterField{Name: "score", Label: "Score", Options: []components.Option{{Name: "Any score"}}}
-	if !v.may(staff.Organizer) {
-		field.Label, field.Options[0].Name = "Review", "Any review"
-	}
-	for _, c := range scoreChoices {
-		if v.may(c.needs) {
-			field.Options = append(field.Options, components.Option{Value: c.value, Name: c.name,
-				Chosen: c.value == l.query.Get("score")})
-		}
-	}
-	return []pages.FilterField{field}
+	return ids
 }

@@ -4,7 +4,10 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/gofiber/fiber/v2"
+
 	"lectern/models"
+	"lectern/models/files"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -40,6 +43,7 @@ const (
 	eventTrash    = event + "/trash"
 	eventBatch    = event + "/batches/:batch"
 	eventKeys     = event + "/keys"
+	contactPhoto  = event + "/contacts/:contact/photo"
 	metadataList  = event + "/metadata/:family"
 	metadataRow   = metadataList + "/:row"
 	endpoints     = "/admin/endpoints"
@@ -85,10 +89,10 @@ var addresses = []struct {
 	{aMember, owner, found(member, showMember), found(member, changeMember)},
 	{aMember + "/reset-link", owner, nil, makeResetLink},
 	{aMember + "/remove", owner, found(member, removeForm), found(member, remove)},
-	{securityPath, owner, showSecurity, nil},
+	{securityPath, owner, tidy(showSecurity), nil},
 	{securityPath + "/second-factor", owner, nil, requireFactor},
 
-	{contactsPath, signedIn, listContacts, nil},
+	{contactsPath, signedIn, tidy(listContacts), nil},
 	{contactsPath + ".csv", signedIn, exportContacts, nil},
 	{contactsPath + "/overview", signedIn, showOverview, nil},
 	{contactsPath + "/new", allEvents, newPersonForm, newPerson},
@@ -109,11 +113,11 @@ var addresses = []struct {
 	{anEndpoint + "/use-new-secret", allEvents, nil, unmanaged(useNewSecret)},
 	{anEndpoint + "/keep-old-secret", allEvents, nil, unmanaged(keepOldSecret)},
 	{anEndpoint + "/delete", allEvents, unmanaged(found(endpoint, askDeleteEndpoint)), unmanaged(deleteEndpoint)},
-	{deliveries, allEvents, listDeliveries, nil},
+	{deliveries, allEvents, tidy(listDeliveries), nil},
 
 	{event, viewer, dashboard, nil},
 	{event + "/find", viewer, find, nil},
-	{eventPeople, viewer, listContacts, nil},
+	{eventPeople, viewer, tidy(listContacts), nil},
 	{eventPeople + ".csv", viewer, exportContacts, nil},
 	{eventPeople + "/new", organizer, newPersonForm, newPerson},
 	{eventPeople + "/status", organizer, nil, moveStatuses},
@@ -127,10 +131,14 @@ var addresses = []struct {
 	{eventPerson + "/notes", organizer, nil, addNote},
 	{eventPerson + "/take-off", organizer, askTakeOff, takeOff},
 	{event + "/people/find", organizer, findPeople, nil},
-	{event + "/activity", viewer, listActivity, nil},
+	{contactPhoto, viewer, downloadPhoto, nil},
+	{contactPhoto, organizer, nil, choosePhoto},
+	{contactPhoto + "/remove", organizer, nil, removePhoto},
+	{event + "/reviews", reviewer, listReviews, nil},
+	{event + "/activity", viewer, tidy(listActivity), nil},
 	{event + "/settings", organizer, settingsForm, changeSettings},
 
-	{eventAbstract, viewer, with("submissions", listSessions), nil},
+	{eventAbstract, viewer, tidy(with("submissions", listSessions)), nil},
 	{eventAbstract + ".csv", viewer, with("submissions", export), nil},
 	{eventAbstract + "/columns", viewer, nil, with("submissions", keepColumns)},
 	{eventAbstract + "/views", viewer, nil, with("submissions", saveView)},
@@ -138,7 +146,7 @@ var addresses = []struct {
 	{eventAbstract + "/bulk", organizer, nil, with("submissions", bulk)},
 	{eventAbstract + "/new", organizer, with(true, newSessionForm), with(true, newSession)},
 
-	{eventSessions, viewer, with("sessions", listSessions), nil},
+	{eventSessions, viewer, tidy(with("sessions", listSessions)), nil},
 	{eventSessions + ".csv", viewer, with("sessions", export), nil},
 	{eventSessions + "/columns", viewer, nil, with("sessions", keepColumns)},
 	{eventSessions + "/views", viewer, nil, with("sessions", saveView)},
@@ -159,7 +167,7 @@ var addresses = []struct {
 	{eventSession + "/review", reviewer, nil, found(liveSession, giveReview)},
 	{eventSession + "/review/take-back", reviewer, found(liveSession, takeReviewBackForm), takeReviewBack},
 
-	{eventTrash, organizer, with("trash", listSessions), nil},
+	{eventTrash, organizer, tidy(with("trash", listSessions)), nil},
 	{eventTrash + "/columns", organizer, nil, with("trash", keepColumns)},
 	{eventTrash + "/bulk", organizer, nil, with("trash", bulk)},
 	{eventTrash + "/restore", organizer, nil, restoreOne},
@@ -212,6 +220,27 @@ type route struct {
 	method, path string
 	needs        access
 	handle       handler
+}
+
+// upload is an address whose form takes a file. Its body is read once the role of who sends it is known.
+type upload struct {
+	path  string
+	limit int // bytes of the whole form
+}
+
+// formRoom is what a form has beside its file.
+const formRoom = 64 << 10
+
+var uploads = []upload{{contactPhoto, files.MaxPhotoBytes + formRoom}}
+
+// UploadLimit is how many bytes a form may have at an address that takes a file, 0 at others.
+func UploadLimit(path string) int {
+	for _, u := range uploads {
+		if fiber.RoutePatternMatch(path, u.path, fiber.Config{CaseSensitive: true}) {
+			return u.limit
+		}
+	}
+	return 0
 }
 
 // routes are those of the addresses, and the gallery's where it is served.

@@ -79,5 +79,5 @@ func restoreSession(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return v.See(v.at("/sessions/"+s.ID), s.FriendlyID+" is back.")
+	return v.changed(s, nil, s.FriendlyID+" is back.")
 }

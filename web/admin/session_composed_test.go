@@ -52,5 +52,5 @@ func TestWhoDeclinesWhatIsPublicIsTold(t *testing.T) {
 	form := fields(b.get(d.at("/sessions/"+s.ID), 200))
 	form.Set("status", string(models.Declined))
 	wants(t, b.follow(b.post(d.at("/sessions/"+s.ID+"/status"), form, 303)),
-		"The status is Declined now. It is still public.")
+		"It is declined now. It is still public.")
 }

@@ -76,14 +76,24 @@ var contentWords = map[models.ContentState]string{
 // hasContent tells whether the records of a list have a content state.
 func (v *visit) hasContent(kind string) bool { return kind == "sessions" && v.event.AsksApproval }
 
-// contentField narrows a list by content state, where the event asks for approved content.
-func (v *visit) contentField(l listing) []pages.FilterField {
-	if !v.hasContent(l.kind) {
-		return nil
+// awaitsApproval tells whether a session is held until its content is approved.
+func (v *visit) awaitsApproval(s *models.Session) bool {
+	return v.event.AsksApproval && !s.IsAbstract && s.ContentState != models.ContentApproved
+}
+
+// contentOptions are the content states of a list whose records have one.
+func contentOptions(v *visit, kind string) (options []components.Option, err error) {
+	if !v.hasContent(kind) {
+		return nil, nil
 	}
-	options := choices(models.ContentStates, func(s models.ContentState) (string, string) {
-		return string(s), components.StatusName(string(s))
-	}, l.query.Get("content"))
-	return []pages.FilterField{{Name: "content", Label: "Content",
-		Options: append([]components.Option{{Name: "Any content"}}, options...)}}
+	for _, state := range models.ContentStates {
+		options = append(options, components.Option{Value: string(state), Name: components.StatusName(string(state))})
+	}
+	return options, nil
+}
+
+func narrowContent(f *models.SessionFilter, _ listing, values []string) {
+	for _, value := range values {
+		f.ContentStates = append(f.ContentStates, models.ContentState(value))
+	}
 }

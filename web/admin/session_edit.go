@@ -55,7 +55,7 @@ func newSession(v *visit, abstract bool) error {
 	if err != nil {
 		return err
 	}
-	return v.See(v.at("/sessions/"+s.ID), s.FriendlyID+" is created.")
+	return v.changed(s, nil, s.FriendlyID+" is created.")
 }
 
 func editSessionForm(v *visit, s *models.Session) error {

@@ -1,8 +1,9 @@
 package admin
 
 import (
-	"cmp"
 	"net/http"
+	"slices"
+	"strings"
 
 	"lectern/models"
 	"lectern/models/staff"
@@ -41,13 +42,22 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 	p := pages.SessionPage{
 		Session: s, Base: v.at("/sessions/" + s.ID), List: v.listAt(l), ListName: listTitles[l.kind],
 		MayChange: v.may(staff.Organizer), Statuses: statusOptions(string(s.Status)), Token: s.UpdatedAt.String(),
-		Query: l.from(), Content: v.content(s),
-		Starts: cmp.Or(page.When(s.StartsAt, zone), "Unscheduled"), Ends: cmp.Or(page.When(s.EndsAt, zone), "Not set"),
-		Created: page.When(&s.CreatedAt, zone), Changed: page.When(&s.UpdatedAt, zone), Deleted: page.When(s.DeletedAt, zone),
-		Activity: v.happenings(history), With: v.at("/speakers/"),
+		Query: l.from(), Content: v.content(s), When: v.whenIs(s), Created: page.When(&s.CreatedAt, zone),
+		Changed: page.When(&s.UpdatedAt, zone), Activity: v.happenings(history), With: v.at("/speakers/"),
+		Entries: counted(changes.TotalResults, "entry", "entries"),
+	}
+	if len(history) > 0 && !s.UpdatedAt.Equal(s.CreatedAt.Time) {
+		p.ChangedBy = pages.Doer(history[0].Actor, history[0].Door)
 	}
 	if changes.TotalPages > 1 {
 		p.AllActivity = v.at("/activity?record=" + s.ID)
+	}
+	if p.Composed, err = v.composed(s); err != nil {
+		return err
+	}
+	p.Stands, p.Steps = v.steps(s, p.Composed)
+	if p.Collides, err = v.collisions(s); err != nil {
+		return err
 	}
 	record := func(id string) string {
 		if id == "" {
@@ -57,9 +67,6 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 	}
 	p.Previous, p.Next = record(previous), record(next)
 	if p.Versions, err = v.programme.VersionCount(v.ctx(), s.ID); err != nil {
-		return err
-	}
-	if p.Composed, err = v.composed(s); err != nil {
 		return err
 	}
 	if p.People, err = v.people(s); err != nil {
@@ -77,7 +84,8 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 // composed are the records on the other side of a composition.
 func (v *visit) composed(s *models.Session) (records []pages.Record, err error) {
 	add := func(id, friendlyID, title string) {
-		records = append(records, pages.Record{Name: friendlyID + " " + title, URL: v.at("/sessions/" + id)})
+		records = append(records, pages.Record{Label: friendlyID, Name: friendlyID + " " + title,
+			URL: v.at("/sessions/" + id)})
 	}
 	if target := s.CompositionStatus.Target; target != nil {
 		add(target.ID, target.FriendlyID, target.Title)
@@ -94,12 +102,49 @@ func (v *visit) composed(s *models.Session) (records []pages.Record, err error) 
 	return records, nil
 }
 
+// fieldsOf are the fields of changes in a sentence: "status and track".
+func fieldsOf(changes []pages.FieldChange) string {
+	var names []string
+	for _, c := range changes {
+		if name := strings.ToLower(c.Field); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) > 3 {
+		return counted(int64(len(names)), "field", "fields")
+	}
+	return enumerated(names)
+}
+
+// whenIs is when a session is, "" without a start: "Thu 20 May 2027, 09:00 to 09:45 WEST".
+func (v *visit) whenIs(s *models.Session) string {
+	zone := v.event.Location()
+	switch {
+	case s.StartsAt == nil:
+		return ""
+	case s.EndsAt == nil:
+		return page.When(s.StartsAt, zone)
+	}
+	start, end := s.StartsAt.In(zone), s.EndsAt.In(zone)
+	if start.Format("2006-01-02 MST") == end.Format("2006-01-02 MST") {
+		return start.Format("Mon 2 Jan 2006, 15:04") + " to " + end.Format("15:04 MST")
+	}
+	return page.When(s.StartsAt, zone) + " to " + page.When(s.EndsAt, zone)
+}
+
 // happenings are entries of the activity in words.
 func (v *visit) happenings(entries []*store.ActivityEntry) []pages.Happening {
 	var out []pages.Happening
 	for _, e := range entries {
-		out = append(out, pages.Happening{When: page.When(&e.At, v.event.Location()), Who: pages.Doer(e.Actor, e.Door), What: e.Action,
-			Changes: changesOf(e, v.event.Location())})
+		h := pages.Happening{When: page.When(&e.At, v.event.Location()), Who: pages.Doer(e.Actor, e.Door), What: e.Action + " it"}
+		// What a record was created with is the record itself, and what changed since is below.
+		if e.Action != "created" {
+			h.Changes = changesOf(e, v.event.Location())
+		}
+		if e.Action == "updated" && len(h.Changes) > 0 {
+			h.What = "changed " + fieldsOf(h.Changes)
+		}
+		out = append(out, h)
 	}
 	return out
 }

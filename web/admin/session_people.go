@@ -96,7 +96,11 @@ func (v *visit) peopleChanged(f peopleForm, was, now *models.Session) error {
 			components.Hidden{Name: "do", Value: "back:" + strconv.Itoa(place)},
 			components.Hidden{Name: "person", Value: peopleText([]seated{{ID: gone.ContactID, Role: gone.Role}})})
 	}
-	return v.See(here, text)
+	collides, err := v.collidesNow(now, was)
+	if err != nil {
+		return err
+	}
+	return v.SeeWarnings(here, text, collides, nil)
 }
 
 // bringBack undoes a removal, unless somebody changed the record since.

@@ -38,11 +38,20 @@ func setStatus(v *visit) error {
 	if err != nil {
 		return err
 	}
-	text := "The status is " + components.StatusName(string(now.Status)) + " now."
+	text := statusNow(now.Status)
 	if now.IsPublic && now.Status != models.Accepted {
 		text += " It is still public."
 	}
 	return v.changed(now, s, text)
+}
+
+// statusNow says what became of a status.
+func statusNow(status models.Status) string {
+	where := ""
+	if status == models.AcceptQueue || status == models.DeclineQueue {
+		where = "in the "
+	}
+	return "It is " + where + strings.ToLower(components.StatusName(string(status))) + " now."
 }
 
 // decides tells of a change of status that others are told of.
@@ -82,29 +91,38 @@ func (v *visit) statusConflict(mine models.Status) error {
 	return show(v, http.StatusConflict, s.Title, pages.Clashing, pages.ClashPage{Conflict: *c})
 }
 
-// changed leads to a record that was changed from what it was, and offers to put
-// back what nobody outside was told of: status, track and tags.
+// changed leads to a record that was changed from what it was, or made where that is nil. It says what that
+// collides with, and offers to put back what nobody outside was told of: status, track and tags.
 func (v *visit) changed(now, was *models.Session, text string) error {
-	base, query := v.at("/sessions/"+now.ID), v.listingQuery()
+	collides, err := v.collidesNow(now, was)
+	if err != nil {
+		return err
+	}
+	return v.SeeWarnings(v.at("/sessions/"+now.ID)+v.listingQuery(), text, collides, v.undoOf(now, was))
+}
+
+// undoOf puts back what was changed of a record; nil where more was changed than an undo puts back.
+func (v *visit) undoOf(now, was *models.Session) *components.Undo {
+	if was == nil || decides(was, now.Status) || decides(now, was.Status) {
+		return nil
+	}
 	fields := []components.Hidden{{Name: "updated_at", Value: now.UpdatedAt.String()}}
 	zone := v.event.Location()
 	before, after := formOf(was, zone), formOf(now, zone)
-	small := 0
 	for _, field := range editedFields() {
 		name := field.Name
 		if before.values[name] == after.values[name] {
 			continue
 		}
 		if !slices.Contains(puttable, name) {
-			return v.See(base+query, text)
+			return nil
 		}
-		small++
 		fields = append(fields, components.Hidden{Name: name, Value: before.values[name]})
 	}
-	if small == 0 || decides(was, now.Status) || decides(now, was.Status) {
-		return v.See(base+query, text)
+	if len(fields) == 1 {
+		return nil
 	}
-	return v.SeeUndo(base+query, text, base+"/put-back"+query, fields...)
+	return &components.Undo{Action: v.at("/sessions/"+now.ID) + "/put-back" + v.listingQuery(), Fields: fields}
 }
 
 // puttable are the fields that an undo puts back.

@@ -109,7 +109,7 @@ func TestADecisionIsConfirmedBeforeItIsCommitted(t *testing.T) {
 	again := fields(page)
 	again.Set("confirm", "yes")
 	page = b.follow(b.post(record+"/status?in=submissions&q=tides", again, 303))
-	wants(t, page, "The status is Accepted now.", "q=tides")
+	wants(t, page, "It is accepted now.", "q=tides")
 	lacks(t, page, "Undo")
 	if got := d.read(s.ID).Status; got != models.Accepted {
 		t.Errorf("it is %s", got)

@@ -87,7 +87,7 @@ func TestASubmissionFromCaptureToTrashAndBack(t *testing.T) {
 	wants(t, b.get(location, 200), "Saved.", "Tides")
 	b.post(location+"/status", url.Values{"status": {"accept_queue"}, "updated_at": {fields(b.page).Get("updated_at")}},
 		303)
-	wants(t, b.get(location, 200), "The status is Accept queue now.")
+	wants(t, b.get(location, 200), "It is in the accept queue now.")
 	wants(t, b.get(location+"/delete", 200), "Delete A-1", "restored")
 	b.post(location+"/delete", nil, 303)
 	lacks(t, b.get(d.at("/submissions"), 200), `title" href=`)
@@ -217,7 +217,7 @@ func TestASessionsTimesAreTheEvents(t *testing.T) {
 	form.Set("starts_at", "")
 	form.Set("ends_at", "")
 	b.post(location+"/edit", form, 303)
-	wants(t, b.get(location, 200), "Unscheduled")
+	wants(t, b.get(location, 200), "Not placed yet")
 }
 
 func TestRecordsFollowTheListOneCameFrom(t *testing.T) {

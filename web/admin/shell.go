@@ -85,6 +85,19 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 		v.link("Dashboard", base, "layout-dashboard", ""),
 		v.link("Submissions", base+"/submissions", "inbox", number(abstracts)),
 	}}
+	if at.role.Covers(staff.Reviewer) {
+		waiting := ""
+		if !at.role.Covers(staff.Organizer) { // who has other things to do first
+			n, err := at.programme.AwaitingReview(v.ctx(), v.user.ID)
+			if err != nil {
+				return nil, err
+			}
+			if n > 0 {
+				waiting = number(n)
+			}
+		}
+		call.Links = append(call.Links, v.link("Reviews", base+"/reviews", "star", waiting))
+	}
 	families := v.link("Tracks, rooms and tags", base+"/metadata/tracks", "tag", "")
 	families.Current = strings.HasPrefix(v.Path(), base+"/metadata/")
 	programme := layouts.Section{Name: "Programme", Links: []layouts.Link{

@@ -58,7 +58,7 @@ func TestSetupHappensOnce(t *testing.T) {
 	location, _ = b.post("/admin/events/new", url.Values{"name": {"Tideline"}, "slug": {"tideline-9"},
 		"timezone": {"Lisbon"}, "starter": {"yes"}}, 303)
 	page = b.get(location+"/submissions", 200)
-	wants(t, page, "Tideline", "Lisbon", "Any track", "Community")
+	wants(t, page, "Tideline", "Lisbon", "<legend class=\"visually-hidden\">Track</legend>", "Community")
 }
 
 func TestStrangersCannotKeepSomebodyOut(t *testing.T) {

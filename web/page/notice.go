@@ -37,8 +37,30 @@ func (v *Visit) SeeInstead(address string) error {
 
 // SeeUndo is See after what can be taken back: by a form of these fields to action.
 func (v *Visit) SeeUndo(address, text, action string, fields ...components.Hidden) error {
-	v.keep(layouts.Notice{Kind: "good", Text: text, Undo: &components.Undo{Action: action, Fields: fields}})
+	return v.SeeWarnings(address, text, nil, &components.Undo{Action: action, Fields: fields})
+}
+
+// SeeWarnings is See after what was done although it collides: with the first few warnings. Undo is nil for what
+// is not taken back.
+func (v *Visit) SeeWarnings(address, text string, warnings []components.Linked, undo *components.Undo) error {
+	n := layouts.Notice{Kind: "good", Text: text, Undo: undo, Warned: len(warnings)}
+	for _, w := range warnings[:min(len(warnings), warningsShown)] {
+		w.Name, w.Subject = short(w.Name), short(w.Subject)
+		n.Kind, n.Warnings = "warn", append(n.Warnings, w)
+	}
+	v.keep(n)
 	return v.See(address, "")
+}
+
+// warningsShown is how many warnings a notice has.
+const warningsShown = 3
+
+// short is a name as a notice has it, which a cookie must hold.
+func short(name string) string {
+	if runes := []rune(name); len(runes) > 80 {
+		return string(runes[:79]) + "…"
+	}
+	return name
 }
 
 // KeepNotice has the next page show a notice; kind is good, warn or bad.
@@ -46,8 +68,8 @@ func (v *Visit) KeepNotice(kind, text string) { v.keep(layouts.Notice{Kind: kind
 
 const noticeCookie = "lectern-notice"
 
-// noticeLimit is what of a cookie browsers keep, less its name and proof: an undo
-// that does not fit is not offered, lest the notice be lost with it.
+// noticeLimit is what of a cookie browsers keep, less its name and proof: an undo and
+// warnings that do not fit are left out, lest the notice be lost with them.
 const noticeLimit = 4096 - 200
 
 // TellAt has the notices that are kept from now on shown in a part of the next page.
@@ -57,8 +79,14 @@ func (v *Visit) keep(n layouts.Notice) {
 	n.At = v.part
 	b, _ := json.Marshal(n)
 	value := base64.RawURLEncoding.EncodeToString(b)
-	if len(value) > noticeLimit && n.Undo != nil {
+	switch last := len(n.Warnings) - 1; {
+	case len(value) <= noticeLimit:
+	case n.Undo != nil:
 		n.Undo = nil
+		v.keep(n)
+		return
+	case last >= 0:
+		n.Warnings = n.Warnings[:last]
 		v.keep(n)
 		return
 	}

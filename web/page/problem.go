@@ -66,8 +66,8 @@ var statuses = map[int]Problem{
 	http.StatusMethodNotAllowed: {Title: "There is nothing to see here",
 		Text: "This address only takes what the buttons and forms of other pages send. Nothing was changed."},
 	http.StatusRequestEntityTooLarge: {Title: "That is too much at once",
-		Text: "The server takes up to 2 MB in one form. Nothing was changed; go back, shorten the longest text and send " +
-			"it again."},
+		Text: "The server takes up to 2 MB in one form, and files as large as their form says. Nothing was changed; go " +
+			"back, shorten the longest text or choose a smaller file, and send it again."},
 	http.StatusInternalServerError: {Title: "Something went wrong on our side",
 		Text: "Try again, and tell us the request below if it stays so."},
 }

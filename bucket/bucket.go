@@ -1,0 +1,188 @@
+// Package bucket keeps files in a bucket of Amazon S3, or of any service that speaks its protocol, so that all
+// replicas see the same.
+package bucket
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/s3"
+	"github.com/aws/aws-sdk-go-v2/service/s3/types"
+	"github.com/aws/smithy-go/logging"
+	smithyhttp "github.com/aws/smithy-go/transport/http"
+
+	"lectern/models/files"
+)
+
+const (
+	// callTime is how long a call may take with all its attempts, and attemptTime one of them with its body.
+	callTime    = 20 * time.Second
+	attemptTime = 10 * time.Second
+	attempts    = 3
+)
+
+// Bucket is a place for files.
+type Bucket struct {
+	client *s3.Client
+	at     Address
+}
+
+var _ files.Place = (*Bucket)(nil)
+
+// New is the place at an address. It asks nobody; Check does.
+func New(at Address) *Bucket {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.Proxy = nil // like deliveries, whatever the environment says
+	scheme := "https://"
+	if at.Insecure {
+		scheme = "http://"
+	}
+	return &Bucket{at: at, client: s3.New(s3.Options{
+		BaseEndpoint:     aws.String(scheme + at.Host),
+		Region:           at.Region,
+		UsePathStyle:     !strings.HasSuffix(at.Host, ".amazonaws.com"), // as all others understand it
+		Credentials:      credentials.NewStaticCredentialsProvider(at.Key, at.Secret, ""),
+		HTTPClient:       &http.Client{Transport: transport, Timeout: attemptTime},
+		RetryMaxAttempts: attempts,
+		Logger:           logging.Nop{}, // errors are returned, and say enough
+		// Checksums beyond the protocol's first ones are Amazon's alone.
+		RequestChecksumCalculation: aws.RequestChecksumCalculationWhenRequired,
+		ResponseChecksumValidation: aws.ResponseChecksumValidationWhenRequired,
+	})}
+}
+
+func (b *Bucket) String() string { return b.at.String() }
+
+func (b *Bucket) name(key string) (bucket, object *string, err error) {
+	if !files.IsKey(key) {
+		return nil, nil, errors.New("this is no key of a file")
+	}
+	return &b.at.Bucket, aws.String(b.at.Prefix + key), nil
+}
+
+func (b *Bucket) Put(ctx context.Context, key string, content io.ReadSeeker) error {
+	bucket, object, err := b.name(key)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	_, err = b.client.PutObject(ctx, &s3.PutObjectInput{
+		Bucket: bucket, Key: object, Body: content, ContentType: aws.String("application/octet-stream")})
+	return faultOf(err)
+}
+
+func (b *Bucket) Open(ctx context.Context, key string) (io.ReadCloser, error) {
+	bucket, object, err := b.name(key)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	found, err := b.client.GetObject(ctx, &s3.GetObjectInput{Bucket: bucket, Key: object})
+	if err != nil {
+		cancel()
+		if _, missing := errors.AsType[*types.NoSuchKey](err); missing {
+			return nil, files.ErrMissing
+		}
+		return nil, faultOf(err)
+	}
+	return &body{found.Body, cancel}, nil
+}
+
+// body ends the call when it was read.
+type body struct {
+	io.ReadCloser
+	cancel context.CancelFunc
+}
+
+func (b *body) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil && err != io.EOF {
+		err = faultOf(err)
+	}
+	return n, err
+}
+
+func (b *body) Close() error {
+	defer b.cancel()
+	return b.ReadCloser.Close()
+}
+
+func (b *Bucket) Delete(ctx context.Context, key string) error {
+	bucket, object, err := b.name(key)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	_, err = b.client.DeleteObject(ctx, &s3.DeleteObjectInput{Bucket: bucket, Key: object})
+	if _, missing := errors.AsType[*types.NoSuchKey](err); missing {
+		return nil
+	}
+	return faultOf(err)
+}
+
+func (b *Bucket) Each(ctx context.Context, f func(key string, size int64) error) error {
+	pages := s3.NewListObjectsV2Paginator(b.client, &s3.ListObjectsV2Input{Bucket: &b.at.Bucket, Prefix: &b.at.Prefix})
+	for pages.HasMorePages() {
+		page, err := b.page(ctx, pages)
+		if err != nil {
+			return err
+		}
+		for _, object := range page.Contents {
+			key := strings.TrimPrefix(aws.ToString(object.Key), b.at.Prefix)
+			if !files.IsKey(key) { // somebody else's
+				continue
+			}
+			if err := f(key, aws.ToInt64(object.Size)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (b *Bucket) page(ctx context.Context, pages *s3.ListObjectsV2Paginator) (*s3.ListObjectsV2Output, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	page, err := pages.NextPage(ctx)
+	return page, faultOf(err)
+}
+
+// Check keeps something, reads it and deletes it.
+func (b *Bucket) Check(ctx context.Context) error {
+	key := files.NewKey()
+	if err := b.Put(ctx, key, strings.NewReader(key)); err != nil {
+		return err
+	}
+	there, err := b.Open(ctx, key)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(io.Discard, there)
+	return errors.Join(err, there.Close(), b.Delete(ctx, key))
+}
+
+// faultOf says in words why a service cannot serve.
+func faultOf(err error) error {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	message := "The file store does not answer at the moment."
+	if answer, found := errors.AsType[*smithyhttp.ResponseError](err); found {
+		switch status := answer.HTTPStatusCode(); {
+		case status == http.StatusInsufficientStorage:
+			message = "The file store has no room left, so no file can be kept at the moment."
+		case status == http.StatusRequestTimeout, status == http.StatusTooManyRequests:
+		case status >= 400 && status < 500:
+			message = "The file store refuses this server; its log says more."
+		}
+	}
+	return &files.Fault{Message: message, Cause: err}
+}

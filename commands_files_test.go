@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bytes"
+	"image"
+	"image/png"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"lectern/bucket"
+	"lectern/bucket/buckettest"
+	"lectern/models"
+	"lectern/models/files"
+	"lectern/models/modelstest"
+	"lectern/models/upkeep"
+)
+
+// withPhotos gives as many contacts a photo, and returns the keys.
+func withPhotos(t *testing.T, f *modelstest.Fixture, n int) (keys []string) {
+	t.Helper()
+	for range n {
+		p := image.NewRGBA(image.Rect(0, 0, 600, 600))
+		for i := range p.Pix {
+			p.Pix[i] = byte(rand.Uint32())
+		}
+		var out bytes.Buffer
+		modelstest.Fine(t, png.Encode(&out, p))
+		c := modelstest.Must(f.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "P"}))(t)
+		modelstest.Must(f.Programme().SetContactPhoto(t.Context(), c.ID, models.Upload{Content: out.Bytes()}))(t)
+		keys = append(keys, modelstest.Must(f.Programme().ContactPhoto(t.Context(), c.ID))(t).Key)
+	}
+	return keys
+}
+
+// under are the keys of a place, in order.
+func under(t *testing.T, place files.Place) (keys []string) {
+	t.Helper()
+	modelstest.Fine(t, place.Each(t.Context(), func(key string, _ int64) error { keys = append(keys, key); return nil }))
+	slices.Sort(keys)
+	return keys
+}
+
+func TestACopyHoldsTheFilesAndARestorePutsThemBack(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "sqlite")
+	here := filepath.Dir(strings.TrimPrefix(f.Address, "sqlite://"))
+	keys := withPhotos(t, f, 3)
+	slices.Sort(keys)
+	lost := withPhotos(t, f, 1)[0]
+	modelstest.Fine(t, f.Options.Files.Delete(t.Context(), lost))
+	file := filepath.Join(t.TempDir(), "copy.db")
+	if said := lectern(t, "backup", file, "--data-dir", here); !strings.Contains(said, `"files":3,"files_missing":1`) {
+		t.Error(said)
+	}
+	there := t.TempDir()
+	// A file that is there already, and one that is there damaged.
+	place := files.NewDisk(filepath.Join(there, "files"))
+	modelstest.Fine(t, place.Put(t.Context(), keys[0], strings.NewReader("damaged")))
+	said := lectern(t, "restore", file, "--data-dir", there)
+	if !strings.Contains(said, `"files":3`) || !strings.Contains(said, `"wrong":1`) {
+		t.Error(said)
+	}
+	if got := under(t, place); !slices.Equal(got, keys) {
+		t.Errorf("%v, not %v", got, keys)
+	}
+	left, size := []string{}, int64(0)
+	modelstest.Fine(t, filepath.WalkDir(there, func(path string, d fs.DirEntry, err error) error {
+		if strings.HasPrefix(d.Name(), ".") || strings.HasSuffix(d.Name(), ".part") {
+			left = append(left, path)
+		}
+		if info, err := d.Info(); err == nil && d.Name() == "lectern.db" {
+			size = info.Size()
+		}
+		return err
+	}))
+	was := modelstest.Must(os.Stat(file))(t).Size()
+	if len(left) > 0 || size >= was {
+		t.Errorf("the restore left %v, and a database of %d bytes from a copy of %d", left, size, was)
+	}
+	lectern(t, "restore", "--force", file, "--data-dir", there) // once more, with all there
+}
+
+// TestFilesInABucketAreKeptCopiedAndVerified goes the whole way by LECTERN_FILES_URL.
+func TestFilesInABucketAreKeptCopiedAndVerified(t *testing.T) {
+	server, other := buckettest.Serve(t), buckettest.Serve(t)
+	t.Setenv("LECTERN_FILES_URL", server.URL())
+	f := modelstest.Open(t, "sqlite")
+	here, there := filepath.Dir(strings.TrimPrefix(f.Address, "sqlite://")), t.TempDir()
+	f.Options.Files = bucket.New(modelstest.Must(bucket.ParseAddress(server.URL()))(t))
+	keys := withPhotos(t, f, 2)
+	slices.Sort(keys)
+	if got := under(t, f.Options.Files); !slices.Equal(got, keys) {
+		t.Fatalf("%v, not %v", got, keys)
+	}
+	if said := lectern(t, "verify", "--data-dir", here); !strings.Contains(said, `"wrong":0`) {
+		t.Error(said)
+	}
+	file := filepath.Join(t.TempDir(), "copy.db")
+	lectern(t, "backup", file, "--data-dir", here)
+	t.Setenv("LECTERN_FILES_URL", other.URL())
+	if said := lectern(t, "restore", file, "--data-dir", there); !strings.Contains(said, `"wrong":0`) {
+		t.Error(said)
+	}
+	place := bucket.New(modelstest.Must(bucket.ParseAddress(other.URL()))(t))
+	if got := under(t, place); !slices.Equal(got, keys) {
+		t.Errorf("%v, not %v", got, keys)
+	}
+	server.Stop()
+	v := modelstest.Must(upkeep.Verify(t.Context(), f.Store))(t)
+	if v.Wrong != 1 {
+		t.Errorf("without the file store: %+v", v)
+	}
+}

@@ -1,0 +1,226 @@
+package models_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// slot is one from a time to another, as clocks of a zone show them; "" for no end.
+func slot(t *testing.T, id, room string, people []string, zone, from, to string) models.Slot {
+	t.Helper()
+	place := modelstest.Must(time.LoadLocation(zone))(t)
+	at := func(wall string) store.Time {
+		return store.At(modelstest.Must(time.ParseInLocation("2006-01-02 15:04 -07", wall, place))(t))
+	}
+	s := models.Slot{SessionID: id, RoomID: room, ContactIDs: people, Start: at(from), End: at(from)}
+	if to != "" {
+		s.End = at(to)
+	}
+	return s
+}
+
+func TestSlotsCollideWhileTheyHaveATimeInCommon(t *testing.T) {
+	t.Parallel()
+	const day = "2027-05-20 "
+	for name, c := range map[string]struct {
+		zone, fromA, toA, fromB, toB string
+		want                         bool
+	}{
+		"one within the other":       {"UTC", day + "09:00 +00", day + "11:00 +00", day + "09:30 +00", day + "10:00 +00", true},
+		"one begins as another ends": {"UTC", day + "09:00 +00", day + "10:00 +00", day + "10:00 +00", day + "11:00 +00", false},
+		"a minute in common":         {"UTC", day + "09:00 +00", day + "10:01 +00", day + "10:00 +00", day + "11:00 +00", true},
+		"the same start":             {"UTC", day + "09:00 +00", day + "10:00 +00", day + "09:00 +00", day + "09:10 +00", true},
+		"two instants":               {"UTC", day + "09:00 +00", "", day + "09:00 +00", "", true},
+		"an instant at the start":    {"UTC", day + "09:00 +00", "", day + "09:00 +00", day + "10:00 +00", true},
+		"an instant within":          {"UTC", day + "09:30 +00", "", day + "09:00 +00", day + "10:00 +00", true},
+		"an instant at the end":      {"UTC", day + "10:00 +00", "", day + "09:00 +00", day + "10:00 +00", false},
+		"no length":                  {"UTC", day + "10:00 +00", day + "10:00 +00", day + "09:00 +00", day + "10:00 +00", false},
+		"over midnight":              {"UTC", day + "23:30 +00", "2027-05-21 00:30 +00", "2027-05-21 00:15 +00", "2027-05-21 01:00 +00", true},
+		// The clocks show 01:30 twice that night, and 02:30 never in spring.
+		"the hour that comes twice": {"Europe/Brussels", "2027-10-31 02:15 +02", "2027-10-31 02:45 +02",
+			"2027-10-31 02:15 +01", "2027-10-31 02:45 +01", false},
+		"through that hour": {"Europe/Brussels", "2027-10-31 02:15 +02", "2027-10-31 02:30 +01",
+			"2027-10-31 02:15 +01", "2027-10-31 02:45 +01", true},
+		"over the hour that is skipped": {"Europe/Brussels", "2027-03-28 01:30 +01", "2027-03-28 03:00 +02",
+			"2027-03-28 03:00 +02", "2027-03-28 04:00 +02", false},
+	} {
+		a, b := slot(t, "a", "hall", nil, c.zone, c.fromA, c.toA), slot(t, "b", "hall", nil, c.zone, c.fromB, c.toB)
+		for _, slots := range [][]models.Slot{{a, b}, {b, a}} {
+			if got := models.Collisions(slots, slots); len(got) == 2 != c.want {
+				t.Errorf("%s: %+v", name, got)
+			}
+		}
+	}
+}
+
+func TestACollisionSaysWhatIsTakenTwice(t *testing.T) {
+	t.Parallel()
+	at := func(id, room string, people ...string) models.Slot {
+		return slot(t, id, room, people, "UTC", "2027-05-20 09:00 +00", "2027-05-20 10:00 +00")
+	}
+	for name, c := range map[string]struct {
+		slots []models.Slot
+		want  string
+	}{
+		"other rooms, other people": {[]models.Slot{at("a", "hall", "ada"), at("b", "cellar", "li")}, "[]"},
+		"no room, nobody":           {[]models.Slot{at("a", ""), at("b", "")}, "[]"},
+		"a room":                    {[]models.Slot{at("b", "hall", "ada"), at("a", "hall")}, "[{room hall b a}]"},
+		"a person":                  {[]models.Slot{at("a", "", "li", "ada"), at("b", "hall", "ada")}, "[{person ada a b}]"},
+		"all of it": {[]models.Slot{at("a", "hall", "ada", "li"), at("b", "hall", "li", "ada")},
+			"[{room hall a b} {person li a b} {person ada a b}]"},
+		"three": {[]models.Slot{at("c", "hall"), at("b", "hall"), at("a", "hall")},
+			"[{room hall c a} {room hall c b}]"},
+	} {
+		if got := fmt.Sprint(models.Collisions(c.slots[:1], c.slots)); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+// stand are programme sessions of an event for collisions.
+type stand struct {
+	*modelstest.Fixture
+	t     *testing.T
+	rooms map[string]string
+}
+
+func newStand(t *testing.T, f *modelstest.Fixture) *stand {
+	s := &stand{f, t, map[string]string{}}
+	for _, name := range []string{"Hall", "Cellar"} {
+		s.rooms[name] = modelstest.Must(f.Programme().CreateMetadata(t.Context(), models.Rooms,
+			models.NewMetadata{Name: name}))(t).ID
+	}
+	return s
+}
+
+// session is one in a room, "" for none, that many minutes from now; 0 minutes long is without an end.
+func (s *stand) session(title, room string, from, minutes int) *models.Session {
+	start := store.At(s.Clock.Now().Add(time.Duration(from) * time.Minute))
+	in := models.SessionInput{StartsAt: store.Some(start)}
+	if room != "" {
+		in.RoomID = store.Some(s.rooms[room])
+	}
+	if minutes > 0 {
+		in.EndsAt = store.Some(store.At(start.Add(time.Duration(minutes) * time.Minute)))
+	}
+	return modelstest.Must(s.Programme().CreateSession(s.t.Context(), models.NewSession{Title: title, SessionInput: in}))(s.t)
+}
+
+// meetings are what a session meets, in words.
+func (s *stand) meetings(id string) string {
+	s.t.Helper()
+	p := s.Programme()
+	session := modelstest.Must(p.Session(s.t.Context(), id))(s.t)
+	var said []string
+	for _, m := range modelstest.Must(p.Meetings(s.t.Context(), session))(s.t)[id] {
+		said = append(said, m.Name+" "+m.With.Title)
+	}
+	return fmt.Sprint(said)
+}
+
+func TestASessionMeetsWhatTakesItsRoomOrItsPeople(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s := newStand(t, f)
+		here := s.session("here", "Hall", 0, 60)
+		ada := f.Speaker(t, f.Event, here.ID, models.NewContact{FirstName: "Ada"})
+		room, before := s.session("room", "Hall", 30, 60), s.session("before", "Hall", -60, 60)
+		person, later := s.session("person", "Cellar", 10, 0), s.session("later", "Cellar", 60, 30)
+		both := s.session("both", "Hall", 59, 60)
+		for _, other := range []*models.Session{person, later, both} {
+			f.Join(t, f.Event, other.ID, ada, models.Chairperson)
+		}
+		abstract := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "abstract",
+			IsAbstract: true, SessionInput: models.SessionInput{RoomID: store.Some(s.rooms["Hall"]),
+				StartsAt: store.Some(*here.StartsAt)}}))(t)
+		f.Join(t, f.Event, abstract.ID, ada, models.Speaking)
+		deleted := s.session("deleted", "Hall", 0, 60)
+		modelstest.Must(f.Programme().DeleteSession(t.Context(), deleted.ID))(t)
+		for _, status := range []models.Status{models.Declined, models.Withdrawn} {
+			away := s.session(string(status), "Hall", 0, 60)
+			modelstest.Must(f.Programme().UpdateSession(t.Context(), away.ID, models.SessionChange{
+				SessionInput: models.SessionInput{Status: &status}}))(t)
+			if got := s.meetings(away.ID); got != "[]" {
+				t.Errorf("%s meets %s", status, got)
+			}
+		}
+		for session, want := range map[*models.Session]string{
+			here: "[Hall room Hall both Ada person Ada both]", room: "[Hall here Hall both]", before: "[]",
+			person: "[Ada here]", later: "[Ada both]", both: "[Hall here Hall room Ada here Ada later]", deleted: "[]",
+			abstract: "[]",
+		} {
+			if got := s.meetings(session.ID); got != want {
+				t.Errorf("%s meets %s, want %s", session.Title, got, want)
+			}
+		}
+		// What another event has at that time is its own.
+		p := f.Programme()
+		rows := []*models.Session{}
+		for _, each := range []*models.Session{here, room, person} {
+			rows = append(rows, modelstest.Must(p.Session(t.Context(), each.ID))(t))
+		}
+		asked := f.Statement.During(func() { modelstest.Must(p.Meetings(t.Context(), rows...))(t) })
+		if len(asked) != 1 {
+			t.Errorf("%d statements", len(asked))
+		}
+		if got := modelstest.Must(f.Elsewhere().Meetings(t.Context(), rows[0]))(t)[here.ID]; len(got) > 0 {
+			t.Errorf("another event sees %+v", got)
+		}
+		if none := f.Statement.During(func() { modelstest.Must(p.Meetings(t.Context(), abstract))(t) }); len(none) > 0 {
+			t.Errorf("what takes nothing costs %d statements", len(none))
+		}
+	})
+}
+
+// Sessions meet in random ways; the dashboard counts, a search finds and a session sees the same ones.
+func TestCollisionsAreCountedFoundAndSeenAlike(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, random := newStand(t, f), rand.New(rand.NewPCG(3, 4))
+		var people []string
+		for range 4 {
+			people = append(people, modelstest.Must(f.Programme().CreateContact(t.Context(),
+				models.NewContact{FirstName: "P"}))(t).ID)
+		}
+		for range 40 {
+			room := []string{"Hall", "Cellar", ""}[random.IntN(3)]
+			made := s.session("S", room, random.IntN(100)*10, random.IntN(7)*10)
+			var on []models.Participation
+			for _, id := range people {
+				if random.IntN(4) == 0 {
+					on = append(on, models.Participation{ContactID: id})
+				}
+			}
+			modelstest.Must(f.Programme().SetParticipants(t.Context(), made.ID, on))(t)
+			if random.IntN(6) == 0 {
+				modelstest.Must(f.Programme().UpdateSession(t.Context(), made.ID, models.SessionChange{
+					SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)
+			}
+		}
+		p := f.Programme()
+		d := modelstest.Must(p.Dashboard(t.Context(), store.At(f.Clock.Now())))(t)
+		every, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Page: store.Page{Number: 1, Size: 100}})
+		modelstest.Fine(t, err)
+		seen := modelstest.Must(p.Meetings(t.Context(), every...))(t)
+		for _, need := range []models.Need{models.NeedsRoom, models.NeedsPerson} {
+			found, pagination, err := p.SearchSessions(t.Context(), models.SessionSearch{
+				Filter: models.SessionFilter{Needs: need}, Page: store.Page{Number: 1, Size: 100}})
+			modelstest.Fine(t, err)
+			if counted := d.Needs[models.Waiting{Need: need}]; counted != pagination.TotalResults || counted < 5 {
+				t.Errorf("%s: %d counted, %d found", need, counted, pagination.TotalResults)
+			}
+			for _, each := range every {
+				sees := slices.ContainsFunc(seen[each.ID], func(m models.Meeting) bool { return m.Need == need })
+				finds := slices.ContainsFunc(found, func(s *models.Session) bool { return s.ID == each.ID })
+				if sees != finds {
+					t.Errorf("%s of %s: seen %v, found %v", need, each.FriendlyID, sees, finds)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,158 @@
+package models
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"lectern/models/files"
+	"lectern/models/store"
+)
+
+// A contact's photo_url is an address anywhere. When it is one of ours, the contact keeps the key in it, by which the
+// photo is known to be somebody's: whoever sets, copies or blanks the address has done all that is needed.
+
+const photoPath, photoEnd = "/photos/", ".jpg"
+
+// photoURL is the address of a photo, which needs no key of the API.
+func (s *Store) photoURL(key string) string { return s.Options.BaseURL + photoPath + key + photoEnd }
+
+// photoKey is the key in the address of a photo, "" in one that is not ours.
+func photoKey(address *string) string {
+	if address == nil {
+		return ""
+	}
+	rest, isPhoto := strings.CutSuffix(*address, photoEnd)
+	at := strings.LastIndex(rest, photoPath)
+	if !isPhoto || at < 0 || !files.IsKey(rest[at+len(photoPath):]) {
+		return ""
+	}
+	return rest[at+len(photoPath):]
+}
+
+// Upload is a file that somebody brings.
+type Upload struct {
+	Name    string // as they call it
+	Content []byte
+}
+
+// SetContactPhoto makes a JPEG, PNG or WebP file the photo of a contact of this event, upright, without metadata and
+// files.PhotoSide pixels large at most. It answers Invalid, by the field photo, for a file that is no photo,
+// damaged or too large (files.MaxPhotoBytes, files.MaxPhotoPixels), Unavailable when it cannot be kept now, and
+// emits nothing. The photo before is gone.
+func (p *Programme) SetContactPhoto(ctx context.Context, contactID string, upload Upload) (*Contact, error) {
+	if _, err := p.contactHere(p.read(ctx), contactID); err != nil {
+		return nil, err
+	}
+	photo, err := p.store.darkroom.Develop(ctx, upload.Content)
+	if unfit, found := errors.AsType[files.Unfit](err); found {
+		return nil, store.Invalidf("photo", "%s", unfit)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := p.store.bring(ctx, p.by, upload.Name, bytes.NewReader(photo.Data))
+	if err != nil {
+		return nil, err
+	}
+	f.Purpose, f.MediaType, f.Width, f.Height = PhotoFile, files.PhotoType, &photo.Width, &photo.Height
+	return p.changePhoto(ctx, contactID, new(p.store.photoURL(f.Key)), func(tx *store.Tx) error {
+		return keepFile(tx, p.event.OrganizationID, f)
+	})
+}
+
+// RemoveContactPhoto leaves a contact of this event without a photo, and emits nothing. A photo of ours is gone.
+func (p *Programme) RemoveContactPhoto(ctx context.Context, contactID string) (*Contact, error) {
+	return p.changePhoto(ctx, contactID, nil, func(*store.Tx) error { return nil })
+}
+
+// changePhoto gives a contact another photo, or none.
+func (p *Programme) changePhoto(
+	ctx context.Context, contactID string, address *string, keep func(*store.Tx) error,
+) (*Contact, error) {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Contact, error) {
+		c, err := p.contactHere(tx.Lock(), contactID)
+		if err != nil {
+			return nil, err
+		}
+		was := c.PhotoURL
+		if was == nil && address == nil {
+			return c, nil
+		}
+		if err := dropPhoto(tx, c); err != nil {
+			return nil, err
+		}
+		if err := keep(tx); err != nil {
+			return nil, err
+		}
+		c.PhotoURL = address
+		if err := updateContact(tx, c); err != nil {
+			return nil, err
+		}
+		return c, p.record(tx, store.Change{Subject: "contact", ID: c.ID, Action: "updated",
+			Before: map[string]any{"photo_url": store.Fact(was)}, After: map[string]any{"photo_url": store.Fact(address)}})
+	})
+}
+
+// contactHere is a contact of this event.
+func (p *Programme) contactHere(db *gorm.DB, contactID string) (*Contact, error) {
+	if !store.IsID(contactID) {
+		return nil, store.NoSuch("contact")
+	}
+	return store.One[Contact](db.Where("organization_id = ? AND id = ?", p.event.OrganizationID, contactID).
+		Where("EXISTS (SELECT 1 FROM event_contacts e WHERE e.event_id = ? AND e.contact_id = contacts.id)", p.event.ID),
+		store.NoSuch("contact"))
+}
+
+// dropPhoto forgets the photo of a contact that is held, unless somebody else has it too. What is not dropped when
+// nobody has it any more, a sweep drops 30 days later.
+func dropPhoto(tx *store.Tx, c *Contact) error {
+	if c.PhotoKey == "" {
+		return nil
+	}
+	var others int64
+	err := tx.Model(&Contact{}).Where("photo_key = ? AND organization_id = ? AND id <> ?", c.PhotoKey, c.OrganizationID, c.ID).
+		Count(&others).Error
+	if err != nil || others > 0 {
+		return err
+	}
+	return dropFile(tx, c.OrganizationID, c.PhotoKey)
+}
+
+// ContactPhoto is the file of a contact's photo. It answers NotFound for somebody who is not of this event, and for a
+// photo that is not ours.
+func (p *Programme) ContactPhoto(ctx context.Context, contactID string) (*File, error) {
+	c, err := p.contactHere(p.read(ctx), contactID)
+	if err != nil {
+		return nil, err
+	}
+	return store.One[File](p.read(ctx).Where("organization_id = ? AND key = ? AND purpose = ?",
+		p.event.OrganizationID, c.PhotoKey, PhotoFile), store.Missing("This person has no photo here."))
+}
+
+// Photo is the file of a photo that somebody has, for whoever knows its address. It answers NotFound for others, also
+// for those that somebody had.
+func (s *Store) Photo(ctx context.Context, key string) (*File, error) {
+	return store.One[File](s.Read(ctx).Where("key = ? AND purpose = ?", key, PhotoFile).
+		Where("EXISTS (SELECT 1 FROM contacts c WHERE c.photo_key = files.key AND c.organization_id = files.organization_id)"),
+		store.Missing("There is no such photo."))
+}
+
+// RenewPhotoURLs gives up to limit photos their address anew whose contacts have one below another public address of
+// this service, and tells whether there may be more.
+func (s *Store) RenewPhotoURLs(ctx context.Context, limit int) (more bool, err error) {
+	return store.Make(ctx, s.Write, func(tx *store.Tx) (bool, error) {
+		var contacts []*Contact
+		err := tx.Lock().Where("photo_key <> '' AND photo_url <> ? || photo_key || ?", s.Options.BaseURL+photoPath, photoEnd).
+			Where("EXISTS (SELECT 1 FROM files f WHERE f.key = contacts.photo_key AND f.organization_id = contacts.organization_id)").
+			Order("id").Limit(limit).Find(&contacts).Error
+		for i := 0; err == nil && i < len(contacts); i++ {
+			contacts[i].PhotoURL = new(s.photoURL(contacts[i].PhotoKey))
+			err = updateContact(tx, contacts[i])
+		}
+		return len(contacts) == limit, err
+	})
+}

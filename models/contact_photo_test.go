@@ -1,0 +1,323 @@
+package models_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/files"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// picture is a PNG of that size.
+func picture(t *testing.T, width, height int) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := png.Encode(&out, image.NewRGBA(image.Rect(0, 0, width, height))); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// keysKept are those that the file store has bytes under.
+func keysKept(t *testing.T, f *modelstest.Fixture) (keys []string) {
+	t.Helper()
+	modelstest.Fine(t, f.Options.Files.Each(t.Context(), func(key string, _ int64) error {
+		keys = append(keys, key)
+		return nil
+	}))
+	return keys
+}
+
+func contactNamed(t *testing.T, p *models.Programme, name string) *models.Contact {
+	t.Helper()
+	return modelstest.Must(p.CreateContact(t.Context(), models.NewContact{FirstName: name, Email: name + "@example.org"}))(t)
+}
+
+// keyIn is the key in a photo's address.
+func keyIn(c *models.Contact) string {
+	return strings.TrimSuffix(filepath.Base(*c.PhotoURL), ".jpg")
+}
+
+func TestAPhotoIsKeptWithWhoBroughtItAndWhen(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		ada, other := contactNamed(t, p, "Ada"), contactNamed(t, f.Elsewhere(), "Other")
+		modelstest.Emitted(t, f)
+		c := modelstest.Must(p.SetContactPhoto(ctx, ada.ID, models.Upload{Name: `C:\Photos\Ada 1.png`,
+			Content: picture(t, 2048, 512)}))(t)
+		if c.PhotoURL == nil || *c.PhotoURL != modelstest.BaseURL+"/photos/"+keyIn(c)+".jpg" || !files.IsKey(keyIn(c)) {
+			t.Fatalf("the address is %v", *c.PhotoURL)
+		}
+		if !c.UpdatedAt.After(ada.UpdatedAt.Time) {
+			t.Error("the token did not grow")
+		}
+		photo := modelstest.Must(f.Photo(ctx, keyIn(c)))(t)
+		if photo.Name != "Ada 1.png" || photo.MediaType != "image/jpeg" || *photo.Width != 1024 || *photo.Height != 256 ||
+			photo.UploadedByName != modelstest.Tester.ActorName || !photo.CreatedAt.Equal(f.Now().Time) ||
+			photo.OrganizationID != f.Event.OrganizationID {
+			t.Errorf("%+v", photo)
+		}
+		there := modelstest.Must(f.OpenFile(ctx, photo))(t)
+		defer there.Close()
+		made := modelstest.Must(jpeg.DecodeConfig(there))(t)
+		if made.Width != 1024 || made.Height != 256 {
+			t.Errorf("the bytes are %+v", made)
+		}
+		if mine := modelstest.Must(p.ContactPhoto(ctx, ada.ID))(t); mine.ID != photo.ID {
+			t.Errorf("the contact has %+v", mine)
+		}
+		lines := modelstest.Must(p.Activity(ctx, ada.ID))(t)
+		if len(lines) != 2 || !strings.Contains(lines[0].After, *c.PhotoURL) || !strings.Contains(lines[0].Before, "null") {
+			t.Errorf("the activity has %+v", lines[0])
+		}
+
+		// Another one takes its place, and then none.
+		again := modelstest.Must(p.SetContactPhoto(ctx, ada.ID, models.Upload{Name: "b", Content: picture(t, 9, 9)}))(t)
+		_, err := f.Photo(ctx, keyIn(c))
+		modelstest.WantKind(t, "the photo before", err, store.NotFound)
+		modelstest.Must(f.Photo(ctx, keyIn(again)))(t)
+		none := modelstest.Must(p.RemoveContactPhoto(ctx, ada.ID))(t)
+		if none.PhotoURL != nil || !none.UpdatedAt.After(again.UpdatedAt.Time) {
+			t.Errorf("%+v", none)
+		}
+		if once := modelstest.Must(p.RemoveContactPhoto(ctx, ada.ID))(t); once.UpdatedAt != none.UpdatedAt {
+			t.Error("removing nothing is a change")
+		}
+		_, err = p.ContactPhoto(ctx, ada.ID)
+		modelstest.WantKind(t, "no photo", err, store.NotFound)
+		_, err = f.Photo(ctx, keyIn(again))
+		modelstest.WantKind(t, "a removed photo", err, store.NotFound)
+
+		// Nobody of another event is reached.
+		for _, id := range []string{other.ID, store.NewID(), "x"} {
+			_, err := p.SetContactPhoto(ctx, id, models.Upload{Content: picture(t, 1, 1)})
+			modelstest.WantKind(t, "setting "+id, err, store.NotFound)
+			_, err = p.RemoveContactPhoto(ctx, id)
+			modelstest.WantKind(t, "removing "+id, err, store.NotFound)
+			_, err = p.ContactPhoto(ctx, id)
+			modelstest.WantKind(t, "reading "+id, err, store.NotFound)
+		}
+		if emitted := modelstest.Emitted(t, f); len(emitted) > 0 {
+			t.Errorf("a photo emitted %v", emitted)
+		}
+	})
+}
+
+func TestAFileThatIsNoPhotoIsRefusedInWords(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p := f.Programme()
+		ada := contactNamed(t, p, "Ada")
+		_, err := p.SetContactPhoto(t.Context(), ada.ID, models.Upload{Content: []byte("GIF89a")})
+		modelstest.WantKind(t, "a GIF", err, store.Invalid)
+		if e := store.AsError(err); e == nil || len(e.Fields) != 1 || e.Fields[0].Field != "photo" ||
+			!strings.Contains(e.Message, "JPEG, PNG or WebP") {
+			t.Errorf("%v", err)
+		}
+		if keys := keysKept(t, f); len(keys) > 0 {
+			t.Errorf("it left %v", keys)
+		}
+	})
+}
+
+// failing is a file store with a fault.
+type failing struct {
+	files.Place
+	put func() error
+}
+
+func (p failing) Put(ctx context.Context, key string, content io.ReadSeeker) error {
+	if err := p.Place.Put(ctx, key, content); err != nil {
+		return err
+	}
+	return p.put()
+}
+
+func TestWhatIsCutShortLosesNothingAndIsSwept(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		ada := contactNamed(t, p, "Ada")
+		c := modelstest.Must(p.SetContactPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)}))(t)
+
+		// Killed between the bytes and the row, and before the bytes were whole.
+		place := f.Options.Files
+		for _, err := range []error{errors.New("killed"), context.Canceled} {
+			f.Options.Files = failing{place, func() error { return err }}
+			if _, got := p.SetContactPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)}); !errors.Is(got, err) {
+				t.Errorf("%v", got)
+			}
+		}
+		f.Options.Files = place
+		if keys := keysKept(t, f); len(keys) != 3 {
+			t.Fatalf("%v", keys)
+		}
+		if now := modelstest.Must(p.ContactPhoto(ctx, ada.ID))(t); now.Key != keyIn(c) {
+			t.Error("the photo before is lost")
+		}
+		sweep := func() {
+			t.Helper()
+			for more := true; more; {
+				more = modelstest.Must(f.SweepFiles(ctx, 1))(t)
+			}
+		}
+		sweep()
+		if keys := keysKept(t, f); len(keys) != 3 {
+			t.Errorf("an upload under way was swept: %v", keys)
+		}
+		f.Clock.Move(25 * time.Hour)
+		sweep()
+		if keys := keysKept(t, f); len(keys) != 1 || keys[0] != keyIn(c) {
+			t.Errorf("%v are kept, not %s", keys, keyIn(c))
+		}
+		modelstest.Must(p.RemoveContactPhoto(ctx, ada.ID))(t)
+		sweep()
+		if keys := keysKept(t, f); len(keys) != 1 {
+			t.Error("bytes that a copy of the database may name are gone at once")
+		}
+		f.Clock.Move(25 * time.Hour)
+		sweep()
+		if keys := keysKept(t, f); len(keys) != 0 {
+			t.Errorf("%v are kept for nobody", keys)
+		}
+	})
+}
+
+func TestAnUploadThatWasSweptMeanwhileIsNotKept(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		ada := contactNamed(t, p, "Ada")
+		f.Options.Files = failing{f.Options.Files, func() error {
+			f.Clock.Move(25 * time.Hour)
+			_, err := f.SweepFiles(ctx, 10)
+			return err
+		}}
+		_, err := p.SetContactPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)})
+		modelstest.WantKind(t, "too late", err, store.Unavailable)
+		if keys := keysKept(t, f); len(keys) > 0 {
+			t.Errorf("%v", keys)
+		}
+	})
+}
+
+func TestAPhotoThatNobodyHasAnyMoreStaysForAMonth(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p, db := t.Context(), f.Programme(), f.SQL(t)
+		ada, ben := contactNamed(t, p, "Ada"), contactNamed(t, p, "Ben")
+		c := modelstest.Must(p.SetContactPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)}))(t)
+		key := keyIn(c)
+		// As a merge does: the address moves to somebody else. Then to nobody, and back.
+		move := func(from, to string) {
+			modelstest.Exec(t, db, "UPDATE contacts SET photo_url = NULL, photo_key = '' WHERE id = '"+from+"'")
+			modelstest.Exec(t, db, "UPDATE contacts SET photo_url = '"+*c.PhotoURL+"', photo_key = '"+key+"' WHERE id = '"+to+"'")
+		}
+		sweep := func() { t.Helper(); modelstest.Must(f.SweepFiles(ctx, 10))(t) }
+		move(ada.ID, ben.ID)
+		for range 3 {
+			f.Clock.Move(20 * 24 * time.Hour)
+			sweep()
+		}
+		if photo := modelstest.Must(f.Photo(ctx, key))(t); photo.UnusedSince != nil {
+			t.Error("somebody has it")
+		}
+		move(ben.ID, "")
+		sweep()
+		_, err := f.Photo(ctx, key)
+		modelstest.WantKind(t, "a photo that nobody has", err, store.NotFound)
+		f.Clock.Move(20 * 24 * time.Hour)
+		sweep()
+		move("", ada.ID)
+		sweep()
+		if photo := modelstest.Must(f.Photo(ctx, key))(t); photo.UnusedSince != nil {
+			t.Error("somebody has it again")
+		}
+		move(ada.ID, "")
+		for range 2 {
+			sweep()
+			f.Clock.Move(31 * 24 * time.Hour)
+		}
+		sweep()
+		f.Clock.Move(25 * time.Hour)
+		sweep()
+		if keys := keysKept(t, f); len(keys) > 0 {
+			t.Errorf("%v are kept for nobody", keys)
+		}
+	})
+}
+
+func TestAPhotoOfTwoStaysWhenOneGivesItUp(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		ada := contactNamed(t, p, "Ada")
+		c := modelstest.Must(p.SetContactPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)}))(t)
+		modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ben", PhotoURL: *c.PhotoURL}))(t)
+		modelstest.Must(p.RemoveContactPhoto(ctx, ada.ID))(t)
+		modelstest.Must(f.Photo(ctx, keyIn(c)))(t)
+	})
+}
+
+func TestPhotosFollowThePublicAddress(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		var ours []*models.Contact
+		for i := range 3 {
+			c := contactNamed(t, p, fmt.Sprint("P", i))
+			ours = append(ours, modelstest.Must(p.SetContactPhoto(ctx, c.ID, models.Upload{Content: picture(t, 8, 8)}))(t))
+		}
+		foreign := "https://elsewhere.example/photos/" + files.NewKey() + ".jpg"
+		theirs := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "F", PhotoURL: foreign}))(t)
+		f.Options.BaseURL = "https://new.example"
+		for more := true; more; {
+			more = modelstest.Must(f.RenewPhotoURLs(ctx, 2))(t)
+		}
+		for _, c := range ours {
+			var now models.Contact
+			modelstest.Fine(t, f.Read(ctx).Where("id = ?", c.ID).Take(&now).Error)
+			if *now.PhotoURL != "https://new.example/photos/"+keyIn(c)+".jpg" || !now.UpdatedAt.After(c.UpdatedAt.Time) {
+				t.Errorf("%s, %s", *now.PhotoURL, now.UpdatedAt)
+			}
+		}
+		var now models.Contact
+		modelstest.Fine(t, f.Read(ctx).Where("id = ?", theirs.ID).Take(&now).Error)
+		if *now.PhotoURL != foreign || now.UpdatedAt != theirs.UpdatedAt {
+			t.Errorf("an address elsewhere became %s", *now.PhotoURL)
+		}
+	})
+}
+
+func TestAFileStoreThatCannotServeSaysSoAndNothingIsLost(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		ada := contactNamed(t, p, "Ada")
+		c := modelstest.Must(p.SetContactPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)}))(t)
+		good := f.Options.Files
+		blocked := filepath.Join(t.TempDir(), "a file")
+		modelstest.Fine(t, os.WriteFile(blocked, nil, 0o600))
+		for name, place := range map[string]files.Place{
+			"no directory": files.NewDisk(filepath.Join(blocked, "files")),
+			"no room":      files.NewDisk("/dev/full"),
+		} {
+			f.Options.Files = place
+			_, err := p.SetContactPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)})
+			modelstest.WantKind(t, name, err, store.Unavailable)
+			if e := store.AsError(err); e == nil || !strings.Contains(e.Message, "file store") {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		f.Options.Files = good
+		if now := modelstest.Must(p.ContactPhoto(ctx, ada.ID))(t); now.Key != keyIn(c) {
+			t.Error("the photo before is lost")
+		}
+	})
+}

@@ -1,0 +1,154 @@
+package models
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"strings"
+	"time"
+
+	"lectern/models/files"
+	"lectern/models/store"
+)
+
+// File is a file that is kept: what it is called, what is in it, who brought it and when. Its bytes are in the file
+// store, under its key; they never change.
+type File struct {
+	ID             string
+	OrganizationID string
+	Purpose        FilePurpose
+	Key            string // 26 characters that nobody guesses
+	Name           string // as whoever brought it called it
+	MediaType      string
+	Size           int64  // bytes
+	SHA256         string `gorm:"column:sha256"` // 64 hex digits
+	Width, Height  *int   // pixels, of a picture
+	UploadedBy     string // id of who acted, "" for the command line
+	UploadedByName string
+	UnusedSince    *store.Time // when a sweep first found that nothing refers to it
+	CreatedAt      store.Time
+}
+
+// FilePurpose is what a file is for.
+type FilePurpose string
+
+// PhotoFile is a photo of somebody; a contact's photo_url refers to it.
+const PhotoFile FilePurpose = "photo"
+
+// fileLeftover is a key under which there may be bytes that no file has.
+type fileLeftover struct {
+	Key   string `gorm:"primaryKey"`
+	Since store.Time
+}
+
+const (
+	// leftoverAge is how long bytes stay that no file has: an upload takes less, and so does whoever copies the
+	// bytes of a database that was copied before.
+	leftoverAge = 24 * time.Hour
+	// unusedAge is how long a photo stays that nobody has any more, so that a merge can be taken apart.
+	unusedAge = 30 * 24 * time.Hour
+	// filesSweptAtOnce bounds the time of a sweep's step.
+	filesSweptAtOnce = 50
+)
+
+// errLate answers who comes with a file whose bytes were swept meanwhile.
+var errLate = &store.Error{Kind: store.Unavailable, Message: "The file took too long to arrive. Send it again."}
+
+// bring puts the bytes of a new file into the file store and returns its row, which keepFile stores together with
+// what refers to it. Until then they are left over, so that one cut short leaves nothing behind for long.
+func (s *Store) bring(ctx context.Context, by store.By, name string, content io.ReadSeeker) (*File, error) {
+	f := &File{ID: store.NewID(), Key: files.NewKey(), Name: fileName(name), UploadedBy: by.ActorID,
+		UploadedByName: by.ActorName}
+	sum := sha256.New()
+	var err error
+	if f.Size, err = io.Copy(sum, content); err != nil {
+		return nil, err
+	}
+	f.SHA256 = hex.EncodeToString(sum.Sum(nil))
+	if _, err := content.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	if err := s.Write(ctx, func(tx *store.Tx) error { return tx.Create(&fileLeftover{f.Key, tx.Now}).Error }); err != nil {
+		return nil, err
+	}
+	return f, s.Options.Files.Put(ctx, f.Key, content)
+}
+
+// keepFile stores the row of a file whose bytes were brought.
+func keepFile(tx *store.Tx, organizationID string, f *File) error {
+	f.OrganizationID, f.CreatedAt = organizationID, tx.Now
+	if err := store.Changed(tx.Where("key = ?", f.Key).Delete(&fileLeftover{}), errLate); err != nil {
+		return err
+	}
+	return tx.Create(f).Error
+}
+
+// dropFile forgets a file; its bytes are swept later.
+func dropFile(tx *store.Tx, organizationID, key string) error {
+	done := tx.Where("organization_id = ? AND key = ?", organizationID, key).Delete(&File{})
+	if done.Error != nil || done.RowsAffected == 0 {
+		return done.Error
+	}
+	return tx.Create(&fileLeftover{key, tx.Now}).Error
+}
+
+// fileName is what a file is called, without folders and in a length that can be shown.
+func fileName(name string) string {
+	name = name[strings.LastIndexAny(name, `/\`)+1:]
+	letters := []rune(strings.ToValidUTF8(name, "�"))
+	name, err := store.CleanName("name", string(letters[:min(len(letters), store.MaxName)]), store.MaxName)
+	if err != nil {
+		return "unnamed"
+	}
+	return name
+}
+
+// OpenFile reads a file's bytes.
+func (s *Store) OpenFile(ctx context.Context, f *File) (io.ReadCloser, error) {
+	return s.Options.Files.Open(ctx, f.Key)
+}
+
+// SweepFiles deletes the bytes that no file has for a day, and the photos that nobody has for 30 days, up to limit
+// of each. It tells whether there may be more.
+func (s *Store) SweepFiles(ctx context.Context, limit int) (more bool, err error) {
+	limit = min(limit, filesSweptAtOnce)
+	dropped, err := store.Make(ctx, s.Write, func(tx *store.Tx) (int, error) { return dropUnusedPhotos(tx, limit) })
+	if err != nil {
+		return false, err
+	}
+	var keys []string
+	err = s.Read(ctx).Model(&fileLeftover{}).Where("since < ?", store.At(s.Now().Add(-leftoverAge))).
+		Where("NOT EXISTS (SELECT 1 FROM files WHERE files.key = file_leftovers.key)").
+		Order("since, key").Limit(limit).Pluck("key", &keys).Error
+	for i := 0; err == nil && i < len(keys); i++ {
+		if err = s.Options.Files.Delete(ctx, keys[i]); err == nil {
+			err = s.Write(ctx, func(tx *store.Tx) error { return tx.Where("key = ?", keys[i]).Delete(&fileLeftover{}).Error })
+		}
+	}
+	return dropped == limit || len(keys) == limit, err
+}
+
+// dropUnusedPhotos notes since when nobody has a photo, and drops those of which that is long ago.
+func dropUnusedPhotos(tx *store.Tx, limit int) (int, error) {
+	const used = "EXISTS (SELECT 1 FROM contacts c WHERE c.photo_key = files.key AND c.organization_id = files.organization_id)"
+	err := tx.Model(&File{}).Where("purpose = ? AND unused_since IS NULL AND NOT "+used, PhotoFile).
+		UpdateColumn("unused_since", tx.Now).Error
+	if err == nil {
+		err = tx.Model(&File{}).Where("unused_since IS NOT NULL AND "+used).UpdateColumn("unused_since", nil).Error
+	}
+	if err != nil {
+		return 0, err
+	}
+	var old []*File
+	if err := tx.Lock().Where("unused_since < ?", store.At(tx.Now.Add(-unusedAge))).Order("unused_since, id").
+		Limit(limit).Find(&old).Error; err != nil {
+		return 0, err
+	}
+	for _, f := range old {
+		if err := dropFile(tx, f.OrganizationID, f.Key); err != nil {
+			return 0, err
+		}
+	}
+	return len(old), nil
+}

@@ -1,0 +1,186 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// Disk keeps files in a directory, which the first of them makes. Only one machine sees it.
+type Disk struct{ dir string }
+
+// NewDisk is a place in a directory.
+func NewDisk(dir string) *Disk { return &Disk{dir} }
+
+func (d *Disk) String() string { return "file://" + d.dir }
+
+// part is what the name of a file ends in that is not whole yet.
+const part = ".part"
+
+// path is a file's: directories of many thousand entries are slow, so its first letters lead to it.
+func (d *Disk) path(key string) (string, error) {
+	if !IsKey(key) {
+		return "", fmt.Errorf("%q is no key of a file", key)
+	}
+	return filepath.Join(d.dir, key[:2], key), nil
+}
+
+// Put writes a part, waits for the disk and only then gives it its name.
+func (d *Disk) Put(ctx context.Context, key string, content io.ReadSeeker) error {
+	path, err := d.path(key)
+	if err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := write(path, content); err != nil {
+		os.Remove(path + part)
+		return faultOf(err)
+	}
+	return nil
+}
+
+func write(path string, content io.Reader) error {
+	if err := makeDir(filepath.Dir(path)); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(path+part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(file, content)
+	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(path+part, path); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// makeDir makes a directory and those above it, and has their names outlast a power cut.
+func makeDir(dir string) error {
+	if _, err := os.Stat(dir); err == nil {
+		return nil
+	}
+	above := filepath.Dir(dir)
+	if above != dir {
+		if err := makeDir(above); err != nil {
+			return err
+		}
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return syncDir(above)
+}
+
+// syncDir makes the names in a directory outlast a power cut, where that can be asked for.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if errors.Is(err, fs.ErrPermission) { // one above ours, that we may pass through and not read
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrInvalid) {
+		return err
+	}
+	return nil
+}
+
+func (d *Disk) Open(ctx context.Context, key string) (io.ReadCloser, error) {
+	path, err := d.path(key)
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, ErrMissing
+	}
+	if err != nil {
+		return nil, faultOf(err)
+	}
+	return file, nil
+}
+
+func (d *Disk) Delete(ctx context.Context, key string) error {
+	path, err := d.path(key)
+	if err != nil {
+		return err
+	}
+	for _, name := range []string{path + part, path} {
+		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return faultOf(err)
+		}
+	}
+	return nil
+}
+
+func (d *Disk) Each(ctx context.Context, f func(key string, size int64) error) error {
+	return filepath.WalkDir(d.dir, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // nothing was kept yet, or it was deleted meanwhile
+			return nil
+		case err != nil:
+			return faultOf(err)
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case entry.IsDir() || !IsKey(entry.Name()):
+			return nil
+		}
+		info, err := entry.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return faultOf(err)
+		}
+		return f(entry.Name(), info.Size())
+	})
+}
+
+// Check writes into the directory. One that is not there yet is made, and does not stay.
+func (d *Disk) Check(context.Context) error {
+	if _, err := os.Stat(d.dir); errors.Is(err, fs.ErrNotExist) {
+		defer os.Remove(d.dir)
+	}
+	if err := makeDir(d.dir); err != nil {
+		return faultOf(err)
+	}
+	file, err := os.CreateTemp(d.dir, ".check-*")
+	if err != nil {
+		return faultOf(err)
+	}
+	return errors.Join(file.Close(), os.Remove(file.Name()))
+}
+
+// faultOf says in words why a disk cannot serve.
+func faultOf(err error) error {
+	message := "The file store cannot be read or written at the moment."
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		message = "The file store has no room left, so no file can be kept at the moment."
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		message = "The file store takes no changes at the moment."
+	}
+	return &Fault{Message: message, Cause: err}
+}
+
+// ParseDisk reads an address such as file:///var/lib/lectern/files.
+func ParseDisk(address string) (*Disk, error) {
+	dir, found := strings.CutPrefix(address, "file://")
+	if !found || !filepath.IsAbs(dir) {
+		return nil, errors.New("must be file:// and a whole path, such as file:///var/lib/lectern/files")
+	}
+	return NewDisk(filepath.Clean(dir)), nil
+}

@@ -1,0 +1,53 @@
+// Package files keeps the bytes of files under keys of their own, and makes photos fit to be shown. What a file is
+// called, whose it is and who may have it, the database says.
+package files
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"strings"
+)
+
+// Place is where bytes are kept. What is under a key never changes. An error that is neither ErrMissing nor a
+// fault of ours is a *Fault.
+type Place interface {
+	// Put keeps all of content under a key that nothing has yet. When it returns, they outlast a power cut; when it
+	// fails, nothing can be opened under the key.
+	Put(ctx context.Context, key string, content io.ReadSeeker) error
+	// Open reads from the beginning. It answers ErrMissing when there is nothing under the key.
+	Open(ctx context.Context, key string) (io.ReadCloser, error)
+	// Delete forgets what is under a key, and what a Put that was cut short left there. Nothing is fine too.
+	Delete(ctx context.Context, key string) error
+	// Each calls f with every key and its size in bytes, in no certain order.
+	Each(ctx context.Context, f func(key string, size int64) error) error
+	// Check tells whether files can be kept there now.
+	Check(ctx context.Context) error
+	// String says where it is, without secrets.
+	String() string
+}
+
+// ErrMissing says that there is nothing under a key.
+var ErrMissing = errors.New("the file's bytes are not in the file store")
+
+// Fault is a place that cannot serve. What was asked can be asked again.
+type Fault struct {
+	Message string // for people
+	Cause   error
+}
+
+func (f *Fault) Error() string { return f.Message + " " + f.Cause.Error() }
+
+func (f *Fault) Unwrap() error { return f.Cause }
+
+// keyLength is that of a key: 26 of a-z and 2-7, which nobody guesses.
+const keyLength = 26
+
+// NewKey is a key that nothing has.
+func NewKey() string { return strings.ToLower(rand.Text()) }
+
+// IsKey tells whether s has the form of a key, so that nothing else becomes the name of a file.
+func IsKey(s string) bool {
+	return len(s) == keyLength && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz234567") == ""
+}

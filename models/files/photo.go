@@ -1,0 +1,207 @@
+package files
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"image/png"
+	"io"
+
+	"golang.org/x/image/draw"
+	"golang.org/x/image/webp"
+)
+
+const (
+	// MaxPhotoBytes is how large the file of a photo may be.
+	MaxPhotoBytes = 10 << 20
+	// MaxPhotoPixels is how many pixels it may have: reading one takes up to 15 bytes of memory for each.
+	MaxPhotoPixels = 25_000_000
+	// PhotoSide is the longer side of what is kept, in pixels, at most.
+	PhotoSide = 1024
+	// PhotoType is the media type of what is kept.
+	PhotoType = "image/jpeg"
+
+	photoQuality = 85
+	// photosAtOnce are read; more would take more memory than a small machine has.
+	photosAtOnce = 1
+)
+
+// Unfit says in words why a file cannot be a photo of somebody, and what could.
+type Unfit string
+
+func (u Unfit) Error() string { return string(u) }
+
+// Photo is a photo as it is kept: a JPEG that is upright and has no metadata.
+type Photo struct {
+	Data          []byte
+	Width, Height int
+}
+
+// Darkroom makes photos out of what people bring, a few at once.
+type Darkroom struct{ seats chan struct{} }
+
+func NewDarkroom() *Darkroom { return &Darkroom{make(chan struct{}, photosAtOnce)} }
+
+// Develop makes a photo of a JPEG, PNG or WebP file: it is turned upright, made no larger than PhotoSide, laid on
+// white where it can be seen through, and written anew, so that nothing but the picture is left of the file. It
+// answers Unfit for another kind of file, a damaged one, and one that is too large, which it does not read.
+func (d *Darkroom) Develop(ctx context.Context, file []byte) (*Photo, error) {
+	format, err := formatOf(file)
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case d.seats <- struct{}{}:
+		defer func() { <-d.seats }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	picture, err := format.decode(bytes.NewReader(file))
+	if err != nil {
+		return nil, Unfit("is damaged and cannot be read; save it anew and choose that file")
+	}
+	kept := turned(scaled(picture), orientation(file))
+	var out bytes.Buffer
+	if err := jpeg.Encode(&out, kept, &jpeg.Options{Quality: photoQuality}); err != nil {
+		return nil, err
+	}
+	return &Photo{Data: out.Bytes(), Width: kept.Bounds().Dx(), Height: kept.Bounds().Dy()}, nil
+}
+
+// format is a kind of file that can be read.
+type format struct {
+	begins string
+	config func(io.Reader) (image.Config, error)
+	decode func(io.Reader) (image.Image, error)
+}
+
+var formats = []format{
+	{"\xff\xd8\xff", jpeg.DecodeConfig, jpeg.Decode},
+	{"\x89PNG\r\n\x1a\n", png.DecodeConfig, png.Decode},
+	{"RIFF????WEBP", webp.DecodeConfig, webp.Decode},
+}
+
+// formatOf looks at the beginning of a file alone.
+func formatOf(file []byte) (*format, error) {
+	if len(file) == 0 {
+		return nil, Unfit("is empty; choose a file")
+	}
+	if len(file) > MaxPhotoBytes {
+		return nil, Unfit(fmt.Sprintf("has %d MB, and the server takes up to %d MB; make it smaller",
+			(len(file)+1<<20-1)>>20, MaxPhotoBytes>>20))
+	}
+	for _, f := range formats {
+		if !f.isOf(file) {
+			continue
+		}
+		c, err := f.config(bytes.NewReader(file))
+		switch {
+		case err != nil || c.Width <= 0 || c.Height <= 0:
+			return nil, Unfit("is damaged and cannot be read; save it anew and choose that file")
+		case int64(c.Width)*int64(c.Height) > MaxPhotoPixels:
+			return nil, Unfit(fmt.Sprintf("has %d × %d pixels, and the server takes up to %d million; make it smaller",
+				c.Width, c.Height, MaxPhotoPixels/1_000_000))
+		}
+		return &f, nil
+	}
+	return nil, Unfit("is no photo that the server can read; choose a JPEG, PNG or WebP file")
+}
+
+// isOf compares the beginning, in which ? is any byte.
+func (f *format) isOf(file []byte) bool {
+	for i := range len(f.begins) {
+		if i >= len(file) || f.begins[i] != '?' && f.begins[i] != file[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// scaled is a picture on white, its longer side PhotoSide at most.
+func scaled(picture image.Image) *image.RGBA {
+	b := picture.Bounds()
+	long := max(b.Dx(), b.Dy())
+	// The scaler keeps 32 bytes for each row of the original and column of the result, so a large one is halved, or
+	// more, by a plain mean first.
+	rough := averaged(picture, max(1, long/PhotoSide))
+	if long = max(rough.Rect.Dx(), rough.Rect.Dy()); long <= PhotoSide {
+		return rough
+	}
+	fit := func(side int) int { return max(1, (side*PhotoSide+long/2)/long) }
+	kept := image.NewRGBA(image.Rect(0, 0, fit(rough.Rect.Dx()), fit(rough.Rect.Dy())))
+	draw.CatmullRom.Scale(kept, kept.Rect, rough, rough.Rect, draw.Src, nil)
+	return kept
+}
+
+// averaged has one pixel for each square of n × n, on white. It paints a strip at a time, so that the whole is
+// never there twice.
+func averaged(picture image.Image, n int) *image.RGBA {
+	b := picture.Bounds()
+	out := image.NewRGBA(image.Rect(0, 0, max(1, b.Dx()/n), max(1, b.Dy()/n)))
+	strip := image.NewRGBA(image.Rect(0, 0, b.Dx(), min(n, b.Dy())))
+	for y := range out.Rect.Dy() {
+		draw.Draw(strip, strip.Rect, image.NewUniform(color.White), image.Point{}, draw.Src)
+		draw.Draw(strip, strip.Rect, picture, image.Pt(b.Min.X, b.Min.Y+y*n), draw.Over)
+		for x := range out.Rect.Dx() {
+			out.SetRGBA(x, y, mean(strip, x*n, min(n, b.Dx())))
+		}
+	}
+	return out
+}
+
+// mean is that of the pixels of a strip from x on, as wide as told.
+func mean(strip *image.RGBA, x, wide int) color.RGBA {
+	var r, g, b int
+	for row := range strip.Rect.Dy() {
+		at := strip.PixOffset(x, row)
+		for range wide {
+			r, g, b, at = r+int(strip.Pix[at]), g+int(strip.Pix[at+1]), b+int(strip.Pix[at+2]), at+4
+		}
+	}
+	n := strip.Rect.Dy() * wide
+	half := n / 2
+	return color.RGBA{uint8((r + half) / n), uint8((g + half) / n), uint8((b + half) / n), 255}
+}
+
+// turned is a picture upright that was held as EXIF's orientation says.
+func turned(p *image.RGBA, orientation int) *image.RGBA {
+	if orientation == 1 {
+		return p
+	}
+	w, h := p.Rect.Dx(), p.Rect.Dy()
+	out := image.NewRGBA(image.Rect(0, 0, w, h))
+	if orientation >= 5 {
+		out = image.NewRGBA(image.Rect(0, 0, h, w))
+	}
+	for y := range h {
+		for x := range w {
+			toX, toY := turnedTo(x, y, w-1, h-1, orientation)
+			out.SetRGBA(toX, toY, p.RGBAAt(x, y))
+		}
+	}
+	return out
+}
+
+// turnedTo is where a pixel goes; right and bottom are the last ones.
+func turnedTo(x, y, right, bottom, orientation int) (int, int) {
+	switch orientation {
+	case 2: // mirrored
+		return right - x, y
+	case 3: // upside down
+		return right - x, bottom - y
+	case 4:
+		return x, bottom - y
+	case 5:
+		return y, x
+	case 6: // on its left side
+		return bottom - y, x
+	case 7:
+		return bottom - y, right - x
+	case 8: // on its right side
+		return y, right - x
+	}
+	return x, y
+}

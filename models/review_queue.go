@@ -1,0 +1,139 @@
+package models
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"lectern/models/staff"
+	"lectern/models/store"
+)
+
+// awaitsReview is the condition of live sessions that wait for the review of the
+// user given twice: undecided submissions that others submitted.
+const awaitsReview = `is_abstract AND status = 'pending'
+	AND NOT EXISTS (SELECT 1 FROM reviews WHERE reviews.session_id = sessions.id AND reviews.user_id = ?)
+	AND ` + notTheirOwn
+
+// notTheirOwn is the condition of sessions on which the user is no participant.
+const notTheirOwn = `NOT EXISTS (SELECT 1 FROM participants
+	JOIN contacts ON contacts.id = participants.contact_id JOIN users ON users.email_key = contacts.email_key
+	WHERE participants.session_id = sessions.id AND users.id = ?)`
+
+// isReviewed is the condition of sessions that are reviewed at all: live submissions that were handed in and not
+// withdrawn, whatever was decided.
+const isReviewed = "sessions.deleted_at IS NULL AND is_abstract AND status NOT IN ('draft', 'withdrawn')"
+
+// AwaitingReview is how many submissions wait for the review of a member of staff.
+func (p *Programme) AwaitingReview(ctx context.Context, userID string) (int64, error) {
+	filter := &SessionFilter{AwaitsReviewBy: userID}
+	return p.count(ctx, p.filter(p.read(ctx).Model(&Session{}), filter).Session(&gorm.Session{}), filter)
+}
+
+// NextToReview is the submission that waits for the review of a member of staff after one, in the order and filter of
+// a search; behind its last one it begins again. It answers nil when nothing in the search waits for them, and
+// Invalid for a search that breaks a rule.
+func (p *Programme) NextToReview(ctx context.Context, userID string, q SessionSearch, after *Session) (*Session, error) {
+	q.Filter.AwaitsReviewBy, q.Page = userID, store.Page{}
+	if err := p.cleanSearch(ctx, &q); err != nil {
+		return nil, err
+	}
+	terms := q.terms()
+	condition, values := beyond(terms, placeOf(terms, after), false)
+	waiting := p.filter(p.read(ctx).Model(&Session{}), &q.Filter).Where("id <> ?", after.ID).
+		Order(orderBy(terms, false)).Limit(1).Session(&gorm.Session{})
+	next, err := scanSessions(waiting.Where(condition, values...))
+	if err == nil && len(next) == 0 {
+		next, err = scanSessions(waiting)
+	}
+	if err != nil || len(next) == 0 {
+		return nil, err
+	}
+	return next[0], nil
+}
+
+// ReviewGiven is a review of one's own with what it is of.
+type ReviewGiven struct {
+	SessionID, FriendlyID, Title string
+	Score                        int
+	UpdatedAt                    store.Time
+}
+
+// given are the reviews that a member of staff gave of what is still reviewed and not their own.
+func (p *Programme) given(ctx context.Context, userID string) *gorm.DB {
+	return p.read(ctx).Table("reviews").Joins("JOIN sessions ON sessions.id = reviews.session_id").
+		Where("reviews.event_id = ? AND reviews.user_id = ?", p.event.ID, userID).
+		Where(isReviewed).Where(notTheirOwn, userID)
+}
+
+// ReviewsGiven are the reviews that a member of staff gave of what is still reviewed and not their own, the latest
+// first, at most limit of them.
+func (p *Programme) ReviewsGiven(ctx context.Context, userID string, limit int) (rows []*ReviewGiven, err error) {
+	err = p.given(ctx, userID).
+		Select("reviews.session_id, sessions.friendly_id, sessions.title, reviews.score, reviews.updated_at").
+		Order("reviews.updated_at DESC, reviews.session_id").Limit(limit).Scan(&rows).Error
+	return rows, err
+}
+
+// CountReviewsGiven is how many ReviewsGiven there are in all.
+func (p *Programme) CountReviewsGiven(ctx context.Context, userID string) (int64, error) {
+	return p.store.caches.counts.Get(ctx, countKey{p.event.ID, "given by " + userID}, p.sessionsVersion(),
+		func() (n int64, err error) {
+			err = p.given(ctx, userID).Count(&n).Error
+			return n, err
+		})
+}
+
+// Reviewing is how far one member of staff is with their reviews.
+type Reviewing struct {
+	UserID, Name   string
+	IsReviewer     bool // as their role at the event; who organizes may review too
+	Given, Waiting int64
+}
+
+// ReviewProgress is how far everybody is who is a reviewer at the event, or gave a review of what is still reviewed,
+// by name. What is one's own neither waits for them nor counts as given.
+func (p *Programme) ReviewProgress(ctx context.Context) ([]*Reviewing, error) {
+	users, err := p.store.Staff.Team(p.store.Organization(p.event.OrganizationID, p.by)).Members(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var pending int64
+	filter := &SessionFilter{IsAbstract: new(true), Statuses: []Status{Pending}}
+	if pending, err = p.count(ctx, p.filter(p.read(ctx).Model(&Session{}), filter).Session(&gorm.Session{}), filter); err != nil {
+		return nil, err
+	}
+	// What of the pending does not wait: own ones, and those reviewed.
+	var rows []struct {
+		UserID          string
+		Given, Excepted int64
+	}
+	err = p.read(ctx).Raw(`WITH mine AS (
+			SELECT DISTINCT users.id AS user_id, participants.session_id FROM participants
+			JOIN contacts ON contacts.id = participants.contact_id JOIN users ON users.email_key = contacts.email_key
+			WHERE participants.event_id = ?
+		), touched AS (
+			SELECT user_id, session_id, 1 AS given FROM reviews WHERE event_id = ?
+				AND NOT EXISTS (SELECT 1 FROM mine WHERE mine.user_id = reviews.user_id AND mine.session_id = reviews.session_id)
+			UNION ALL SELECT user_id, session_id, 0 FROM mine
+		)
+		SELECT user_id, sum(given) AS given, count(CASE WHEN status = 'pending' THEN 1 END) AS excepted
+		FROM touched JOIN sessions ON sessions.id = touched.session_id
+		WHERE sessions.event_id = ? AND `+isReviewed+` GROUP BY user_id`, p.event.ID, p.event.ID, p.event.ID).Scan(&rows).Error
+	if err != nil {
+		return nil, err
+	}
+	var all []*Reviewing
+	for _, u := range users {
+		r := &Reviewing{UserID: u.ID, Name: u.Name, IsReviewer: u.RoleAt(p.event.ID) == staff.Reviewer, Waiting: pending}
+		for _, row := range rows {
+			if row.UserID == u.ID {
+				r.Given, r.Waiting = row.Given, pending-row.Excepted
+			}
+		}
+		if r.IsReviewer || r.Given > 0 {
+			all = append(all, r)
+		}
+	}
+	return all, nil
+}

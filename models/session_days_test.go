@@ -1,0 +1,106 @@
+package models_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// starting makes a programme session that starts then, "" for never.
+func starting(t *testing.T, p *models.Programme, at string) *models.Session {
+	t.Helper()
+	n := models.NewSession{Title: "At " + at}
+	if at != "" {
+		n.StartsAt = store.Some(modelstest.Must(store.ParseTime(at))(t))
+	}
+	return modelstest.Must(p.CreateSession(t.Context(), n))(t)
+}
+
+func TestSessionsAreCountedByTheDaysOfTheEventsZone(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{Timezone: new("America/New_York"),
+			StartsOn: store.Some("2027-05-20"), EndsOn: store.Some("2027-05-22")}))(t)
+		p := f.Programme()
+		for _, at := range []string{"2027-05-21T03:59:59Z", "2027-05-20T04:00:00Z", "2027-05-21T04:00:00Z", "", "",
+			"2027-06-01T12:00:00Z"} {
+			starting(t, p, at)
+		}
+		starting(t, f.Elsewhere(), "2027-05-20T12:00:00Z")
+		modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "An abstract", IsAbstract: true}))(t)
+		public := starting(t, p, "2027-05-22T12:00:00Z")
+		modelstest.Must(p.UpdateSession(t.Context(), public.ID, models.SessionChange{IsPublic: new(true),
+			PublishOverride: true}))(t)
+		p = f.Programme()
+		filter := models.SessionFilter{IsAbstract: new(false), Scheduled: new(true)} // the start is ignored
+		d := modelstest.Must(p.SessionDays(t.Context(), filter))(t)
+		want := []models.DayCount{{"2027-05-20", 2}, {"2027-05-21", 1}, {"2027-05-22", 1}, {"2027-06-01", 1}}
+		if !slices.Equal(d.Days, want) || d.Unplaced != 2 || d.Total != 7 || d.Public != 1 || d.On("2027-05-20") != 2 {
+			t.Errorf("%+v", d)
+		}
+		for _, day := range want {
+			f := models.SessionFilter{IsAbstract: new(false)}
+			if !f.Day(day.Day, p.Event().Location()) {
+				t.Fatal(day.Day)
+			}
+			if found := allOf(t, p, models.SessionSearch{Filter: f}); int64(len(found)) != day.Count {
+				t.Errorf("%d on %s, want %d", len(found), day.Day, day.Count)
+			}
+		}
+		for _, odd := range []string{"", "x", "2027-02-30", "0001-01-01", "2027-05-20T00:00:00Z"} {
+			if f := (models.SessionFilter{}); f.Day(odd, p.Event().Location()) || f.StartsAfter != nil {
+				t.Errorf("%q is a day", odd)
+			}
+		}
+		count := func() int {
+			return len(f.Statement.During(func() { modelstest.Must(p.SessionDays(t.Context(), filter))(t) }))
+		}
+		if again := count(); again != 0 {
+			t.Errorf("the same again costs %d statements", again)
+		}
+		_, err := p.SessionDays(t.Context(), models.SessionFilter{TrackIDs: []string{"x"}})
+		if store.KindOf(err) != store.Invalid {
+			t.Error(err)
+		}
+	})
+}
+
+func TestLettersAreKnownOfManySessionsInOneStatement(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ids := f.Programme(), abstracts(t, f, 5)
+		states := []models.LetterState{models.LetterSent, models.LetterDraft, models.LetterFailed, ""}
+		for i, state := range states {
+			modelstest.Must(p.UpdateSession(t.Context(), ids[i],
+				models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+			if state != "" {
+				modelstest.Fine(t, p.SetLetter(t.Context(), ids[i], state))
+			}
+		}
+		both := modelstest.Must(p.Compose(t.Context(), ids[:2], ""))(t)
+		sent := modelstest.Must(p.Compose(t.Context(), ids[2:4], ""))(t)
+		alone := starting(t, p, "")
+		var rows []*models.Session
+		for _, id := range append(ids, both.ID, sent.ID, alone.ID) {
+			rows = append(rows, modelstest.Must(p.Session(t.Context(), id))(t))
+		}
+		var got map[string]models.LetterState
+		statements := f.Statement.During(func() { got = modelstest.Must(p.LetterStates(t.Context(), rows))(t) })
+		want := map[string]models.LetterState{ids[0]: states[0], ids[1]: states[1], ids[2]: states[2], ids[3]: states[3],
+			ids[4]: "", both.ID: models.LetterDraft, sent.ID: models.LetterFailed}
+		if len(statements) != 1 || fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%v, want %v, by %d statements", got, want, len(statements))
+		}
+		// A letter for a decision that does not stand any more says nothing of the one that does.
+		modelstest.Must(p.UpdateSession(t.Context(), ids[0],
+			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Declined)}}))(t)
+		if got = modelstest.Must(p.LetterStates(t.Context(), rows))(t); got[ids[0]] != "" {
+			t.Errorf("%v", got)
+		}
+		if got = modelstest.Must(f.Elsewhere().LetterStates(t.Context(), rows))(t); len(got) != 0 {
+			t.Errorf("another event tells %v", got)
+		}
+	})
+}

@@ -1,0 +1,102 @@
+package gallery
+
+import (
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/pages"
+)
+
+// dashboards are where an event stands, and what waits for a reviewer.
+func (s *shelf) dashboards() {
+	head := pages.Masthead{When: "Lisbon, 20 to 22 May 2027", Lead: "180 days", Rest: "until it begins",
+		Now: "Sunday 22 November, 14:06 in Lisbon"}
+	of(s, "Dashboard", "Harbour Conference 2027", pages.Dashboard).
+		is("empty", pages.DashboardPage{Masthead: pages.Masthead{SetDatesURL: here, Now: head.Now},
+			Launch: []pages.LaunchStep{
+				{Name: "Say when it is", Text: "First and last day.", Action: "Settings", URL: here},
+				{Name: "Add tracks", Text: "Three are there.", Done: true},
+			}}).
+		is("nothing waits", pages.DashboardPage{Masthead: head, Acts: true, Steps: yearSteps(),
+			Created: pages.CreatedChart{Total: "3", Summary: "None in 60 days", Unit: "Day"}}).
+		is("for a viewer", func() pages.DashboardPage {
+			page := dashboard(plain, head)
+			page.Acts, page.Next = false, nil
+			return page
+		}()).
+		worded(func(w words) pages.DashboardPage { return dashboard(w, head) })
+	of(s, "Dashboard of a reviewer", "Harbour Conference 2027", pages.ReviewerDashboard).
+		worded(func(w words) pages.ReviewerDashboardPage {
+			return pages.ReviewerDashboardPage{Masthead: head, Desk: reviewDesk(w)}
+		}).
+		is("nothing waits", pages.ReviewerDashboardPage{Masthead: head, Desk: pages.ReviewDesk{Given: 12, Whole: 12,
+			GivenCount: "12", WholeCount: "12", SubmissionsURL: here}}).
+		is("nothing yet", pages.ReviewerDashboardPage{Masthead: head, Desk: pages.ReviewDesk{GivenCount: "0",
+			WholeCount: "0", SubmissionsURL: here}})
+	of(s, "Reviews", "Reviews", pages.ReviewQueue).
+		worded(func(w words) pages.ReviewsPage {
+			return pages.ReviewsPage{Text: "12 of 38 reviewed", Desk: reviewDesk(w)}
+		}).
+		is("for an organizer", pages.ReviewsPage{Text: "124 reviews so far", Desk: reviewDesk(plain), MayInvite: here, Everybody: []pages.ReviewerRow{
+			{Name: long.person, Given: "12", Waiting: "26", Part: 12, Whole: 38},
+			{Name: rightToLeft.person, Given: "0", Waiting: "1,204", Whole: 1204},
+		}}).
+		is("nobody reviews", pages.ReviewsPage{Everybody: []pages.ReviewerRow{},
+			Text: "No review was given yet.", Desk: pages.ReviewDesk{SubmissionsURL: here}})
+}
+
+func yearSteps() []pages.YearStep {
+	return []pages.YearStep{
+		{Name: "Call open", Count: "1,204", Of: "submissions", Text: "Closes 2 November, in 5 days", URL: here, Part: 8, Whole: 9,
+			Now: true},
+		{Name: "Deciding", Count: "118", Of: "of 1,204 decided", Text: "96 wait, 55 to commit", URL: here, Part: 118, Whole: 1204,
+			Now: true},
+		{Name: "Placing", Count: "96", Of: "of 96 sessions", Text: "All have a room and a start", URL: here, Part: 96, Whole: 96},
+		{Name: "Public", Count: "0", Of: "of 96 sessions", Text: "96 are not public yet", URL: here, Whole: 96},
+	}
+}
+
+func dashboard(w words, head pages.Masthead) pages.DashboardPage {
+	p := pages.DashboardPage{
+		Masthead: head, Steps: yearSteps(), Acts: true, Sessions: here,
+		Next: []pages.NextStep{
+			{Count: "3", Text: "deliveries to other systems wait, the oldest for 4 minutes", Action: "Open the log", URL: here},
+			{Count: "1,204", Text: "submissions wait in the accept queue", Action: "Commit them", URL: here,
+				Names: []string{w.title, w.label, "Another"}, More: "and 1,201 more"},
+			{Count: "9", Text: "sessions share their room with another at one time", Action: "Part them", URL: here,
+				More: "9 on Thursday 20"},
+		},
+		Days: []pages.DayRow{
+			{Name: "Thursday 20", URL: here, Text: "52 sessions", Says: w.label + " 12, No track 40", Most: 52, Sharing: "9",
+				Parts: []pages.DayPart{{Color: models.TrackColors[0], N: 12}, {Color: "#8C867D", N: 40}}},
+			{Name: "Friday 21", URL: here, Text: "35 sessions", Most: 52, Parts: []pages.DayPart{{N: 35}}},
+			{Name: "Saturday 22", URL: here, Text: "0 sessions", Most: 52},
+		},
+		Tracks: []pages.TrackRow{
+			{Name: w.label, Color: models.TrackColors[0], URL: here, Sent: "400", Decided: "13 accepted, 4 queued", N: 400,
+				Accepted: 130, Queued: 40},
+			{Name: "Another", Color: models.TrackColors[1], URL: here, Sent: "0"},
+			{Name: "No track", Sent: "12", N: 12},
+		},
+		Created: pages.CreatedChart{Total: "1,204", Summary: "214 in 60 days, most on 20 May 2027: 9", Unit: "Day", Most: 9},
+		Lately:  pages.Lately{Name: "Today", URL: here},
+	}
+	for i := range 60 {
+		p.Created.Spans = append(p.Created.Spans, pages.SpanBar{Name: "20 May 2027", Count: "3", N: int64(i * 7 % 10)})
+	}
+	for _, url := range []string{here, ""} {
+		p.Lately.Lines = append(p.Lately.Lines, pages.ActivityLine{Time: "14:01", URL: url, Did: "changed ",
+			ActivityEntry: &store.ActivityEntry{ID: "1", At: at(0), Actor: w.person, SubjectName: "A-12 " + w.title}})
+	}
+	return p
+}
+
+func reviewDesk(w words) pages.ReviewDesk {
+	row := pages.QueuedRow{Label: "A-12", Title: w.title, People: w.person, Facts: w.label, URL: here}
+	given := pages.GivenRow{Label: "A-3", Title: w.title, URL: here, When: "2 hours ago", Score: 4}
+	return pages.ReviewDesk{
+		Given: 12, Whole: 38, GivenCount: "12", WaitingCount: "26", WholeCount: "38",
+		WaitingText: "submissions wait for your review", Queue: []pages.QueuedRow{row, {Label: "A-13", Title: "Bare", URL: here}},
+		More: "All 26 that wait", MoreURL: here, NextURL: here, Lately: []pages.GivenRow{given, given}, SubmissionsURL: here,
+		AllGiven: "All that you reviewed", AllGivenURL: here,
+	}
+}

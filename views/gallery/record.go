@@ -1,0 +1,116 @@
+package gallery
+
+import (
+	"lectern/models"
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+// record is the page of a submission.
+func record(w words, status models.Status, steps ...pages.Step) pages.SessionPage {
+	return pages.SessionPage{
+		Shell: in(w.title), Session: session("12", status, w), Base: here, List: here, ListName: "Submissions",
+		Previous: here, Next: here, Position: "3 of 41", MayChange: true, Steps: steps, Statuses: option("Pending", "Accepted"),
+		Stands: "Waits for a decision. Speakers see “Pending” until one is committed.",
+		When:   "Thu 20 May 2027, 09:30 to 10:30 WEST", Created: "Sat 1 May 2027, 10:00 WEST",
+		Changed: "Sun 2 May 2027, 10:00 WEST", ChangedBy: w.person, Activity: happenings(w), Entries: "14 entries",
+		Reviews: &pages.Reviews{
+			Form: &pages.ReviewForm{Score: "4", Comment: w.text}, Given: true, Score: new(models.Score(433)),
+			All: []pages.Review{{Who: w.person, When: "2 hours ago", Score: 5, Comment: w.text},
+				{Who: "Li", When: "yesterday", Score: 5}, {Who: "Noor", When: "yesterday", Score: 3}},
+		},
+	}
+}
+
+// programmed is the page of a programme session.
+func programmed(w words, change func(*pages.SessionPage)) pages.SessionPage {
+	p := record(w, models.Accepted)
+	p.Session.FriendlyID, p.Session.IsAbstract = "S-12", false
+	p.ListName, p.Reviews, p.Stands = "Sessions", nil, "Placed. Published."
+	change(&p)
+	return p
+}
+
+var (
+	toQueue = pages.Step{Name: "To accept queue", Icon: "clock", Key: "a", Status: models.AcceptQueue, Primary: true}
+	pending = pages.Step{Name: "Back to pending", Icon: "undo-2", Key: "p", Status: models.Pending}
+	accept  = pages.Step{Name: "Accept…", Icon: "check", Key: "a", Status: models.Accepted, Primary: true}
+	give    = pages.Step{Name: "Give it a room and a time", Icon: "clock", Key: "t", URL: here, Primary: true}
+)
+
+func collisions(w words) []components.Linked {
+	const after = ", 09:40 to 10:10, while this is 09:30 to 10:30."
+	return []components.Linked{
+		{Subject: w.place, Before: " also has ", Label: "S-3", Name: w.title, URL: here, After: after},
+		{Subject: w.person, Before: " is also in ", Label: "S-4", Name: "Queues that forget nothing", URL: here, After: after},
+	}
+}
+
+func (s *shelf) submission() {
+	review := func(form pages.ReviewForm, closed string, faults ...components.Fault) pages.SessionPage {
+		return pages.SessionPage{Session: session("12", models.Pending, plain), Base: here, List: here,
+			ListName: "Submissions", Stands: "Waits for a decision.",
+			Reviews: &pages.Reviews{Form: &form, Closed: closed, Faults: faults}}
+	}
+	noScore := components.Fault{Field: "score", Message: "is not chosen yet"}
+	tooLong := components.Fault{Field: "comment", Message: "is 10,001 characters long; at most 10,000 are allowed"}
+	twelve := record(plain, models.Pending, toQueue)
+	for i := range 9 {
+		twelve.Reviews.All = append(twelve.Reviews.All, pages.Review{Who: "Li", When: "yesterday", Score: 4 + i%2})
+	}
+	of(s, "Submission", plain.title, pages.Session).
+		worded(func(w words) pages.SessionPage { return record(w, models.AcceptQueue, accept, pending) }).
+		is("pending, with 12 reviews", twelve).
+		is("not reviewed yet", review(pages.ReviewForm{}, "")).
+		is("cannot be reviewed", review(pages.ReviewForm{}, "You are on this submission yourself, so others review it.")).
+		is("review with faults", review(pages.ReviewForm{Comment: plain.text}, "", noScore, tooLong),
+			noScore.Field, noScore.Message, tooLong.Field, tooLong.Message).
+		is("of other scripts", scripts()).
+		is("linked to a session", linked()).
+		is("bare, in the trash", pages.SessionPage{Shell: in("Bare"), Base: here, List: here, ListName: "Trash",
+			MayChange: true, Stands: "In the Trash since today.", Session: &models.Session{ID: "1", FriendlyID: "S-1",
+				Title: "Bare", Status: models.Draft, DeletedAt: new(at(0))}})
+	of(s, "Session", plain.title, pages.Session).
+		worded(func(w words) pages.SessionPage {
+			return programmed(w, func(p *pages.SessionPage) {
+				p.Collides, p.Composed = collisions(w), []pages.Record{{Label: "A-3", Name: "A-3 " + w.title, URL: here}}
+			})
+		}).
+		is("not placed yet", programmed(plain, func(p *pages.SessionPage) {
+			p.Session.Room, p.Session.StartsAt, p.Session.EndsAt, p.When, p.Session.IsPublic = nil, nil, nil, "", false
+			p.Stands, p.Steps = "Not placed yet. Not published yet.", []pages.Step{give}
+		})).
+		is("for a viewer, without text and people", programmed(plain, func(p *pages.SessionPage) {
+			p.MayChange, p.Session.Description, p.Session.Participants, p.Session.CustomFields = false, "", nil, nil
+		})).
+		is("with content to approve", programmed(plain, func(p *pages.SessionPage) {
+			p.Versions, p.Content = 3, &pages.Content{State: "in_review", Action: here, Choices: []components.Option{
+				{Value: "approved", Name: "Approve content"}, {Value: "draft", Name: "Back to draft"}}}
+		})).
+		is("approved, for a viewer", programmed(plain, func(p *pages.SessionPage) {
+			p.MayChange, p.Versions, p.Content = false, 1, &pages.Content{State: "approved"}
+		})).
+		is("just saved", programmed(plain, func(p *pages.SessionPage) {
+			p.Collides = collisions(plain)
+			p.Notice.Kind, p.Notice.Text, p.Notice.Warnings, p.Notice.Warned = "warn", "Saved.", p.Collides, 5
+		}))
+}
+
+// scripts is a record whose title and people are of scripts that are never slanted.
+func scripts() pages.SessionPage {
+	p := record(plain, models.Pending, toQueue)
+	p.Shell, p.Session.Title = in("信を守るために：港の四千の夜"), "信を守るために：港の四千の夜"
+	for i, name := range []string{"山田 花子", "김민지", "ليلى حداد", "Ada Byron"} {
+		role := []models.Role{models.Speaking, models.Speaking, models.Moderator, models.Chairperson}[i]
+		p.Session.Participants = append(p.Session.Participants, &models.Participant{ContactID: "1", FullName: name, Role: role})
+	}
+	return p
+}
+
+// linked is a submission whose text is that of a session.
+func linked() pages.SessionPage {
+	p := record(plain, models.Accepted)
+	p.Stands, p.Composed = "In the session S-3.", []pages.Record{{Label: "S-3", Name: "S-3 " + plain.title, URL: here}}
+	p.Session.CompositionStatus.IsReadOnly = true
+	return p
+}

@@ -1,0 +1,57 @@
+package admin
+
+import (
+	"errors"
+	"io"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/web/page"
+)
+
+// choosePhoto makes the file of the form's field photo the photo of somebody.
+func choosePhoto(v *visit) error {
+	head, err := v.FormFile("photo")
+	if err != nil {
+		return v.photoChanged(store.Invalidf("photo", "is missing; choose a file"), "")
+	}
+	file, err := head.Open()
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	content, err := io.ReadAll(file)
+	if err != nil {
+		return err
+	}
+	_, err = v.programme.SetContactPhoto(v.ctx(), v.Params("contact"), models.Upload{Name: head.Filename, Content: content})
+	return v.photoChanged(err, "The photo is changed.")
+}
+
+func removePhoto(v *visit) error {
+	_, err := v.programme.RemoveContactPhoto(v.ctx(), v.Params("contact"))
+	return v.photoChanged(err, "The photo is removed.")
+}
+
+// photoChanged leads back to the person, who is told what is wrong with the file.
+func (v *visit) photoChanged(err error, done string) error {
+	address := v.at("/contacts/" + v.Params("contact"))
+	var wrong *store.Error
+	if errors.As(err, &wrong) && wrong.Kind == store.Invalid && len(wrong.Fields) > 0 {
+		v.KeepNotice("bad", "The photo was not changed: the file "+wrong.Fields[0].Message+".")
+		return v.See(address, "")
+	}
+	if err != nil {
+		return err
+	}
+	return v.See(address, done)
+}
+
+// downloadPhoto sends somebody's photo to be saved.
+func downloadPhoto(v *visit) error {
+	photo, err := v.programme.ContactPhoto(v.ctx(), v.Params("contact"))
+	if err != nil {
+		return err
+	}
+	return page.SendFile(v.ctx(), v.Ctx, v.w.store, photo, "attachment")
+}

@@ -1,0 +1,140 @@
+package admin
+
+import (
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
+)
+
+func TestTheMastheadSaysHowFarAwayTheEventIs(t *testing.T) {
+	t.Parallel()
+	at := func(text string) store.Time { return modelstest.Must(store.ParseTime(text))(t) }
+	one, three := "2027-05-20", "2027-05-22"
+	for _, c := range []struct {
+		zone, now  string
+		ends       *string
+		lead, rest string
+	}{
+		{"Europe/Lisbon", "2026-11-21T14:06:00Z", &three, "180 days", "until it begins"},
+		{"Europe/Lisbon", "2027-05-18T22:59:59Z", &three, "2 days", "until it begins"},
+		{"Europe/Lisbon", "2027-05-18T23:00:00Z", &three, "Tomorrow", "it begins"}, // midnight there
+		{"Asia/Tokyo", "2027-05-19T15:00:00Z", &three, "Day 1", "of 3"},
+		{"Europe/Lisbon", "2027-05-22T12:00:00Z", &three, "Day 3", "of 3"},
+		{"Europe/Lisbon", "2027-05-20T12:00:00Z", &one, "Today", "is the day"},
+		{"Europe/Lisbon", "2027-05-20T12:00:00Z", nil, "Today", "is the day"},
+		{"Europe/Lisbon", "2027-05-23T12:00:00Z", &three, "Over", "since yesterday"},
+		{"Europe/Lisbon", "2027-06-03T12:00:00Z", &three, "Over", "for 12 days"},
+	} {
+		e := &models.Event{Timezone: c.zone, StartsOn: &one, EndsOn: c.ends}
+		if lead, rest := countdown(e, at(c.now)); lead != c.lead || rest != c.rest {
+			t.Errorf("%s at %s: %s %s", c.zone, c.now, lead, rest)
+		}
+	}
+}
+
+func TestTheDashboardShowsTheEventItsStepsAndItsDays(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{}) // the clock stands at 2026-11-21, in Brussels
+	now := d.Clock.Now()
+	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{
+		StartsOn: store.Some("2027-05-20"), EndsOn: store.Some("2027-05-22"),
+		CFPOpensAt:  store.Some(store.At(now.Add(-10 * 24 * time.Hour))),
+		CFPClosesAt: store.Some(store.At(now.Add(5 * 24 * time.Hour))),
+	}))(t)
+	zone := d.Event.Timezone
+	track := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "Ropes"}))(t)
+	for _, status := range []models.Status{models.Pending, models.Pending, models.AcceptQueue, models.Accepted,
+		models.Declined, models.Draft, models.Withdrawn} {
+		d.session(models.NewSession{Title: "About " + string(status), IsAbstract: true,
+			SessionInput: models.SessionInput{Status: &status, TrackID: store.Some(track.ID)}})
+	}
+	start := modelstest.Must(store.ParseTime("2027-05-21T09:00:00Z"))(t)
+	d.session(models.NewSession{Title: "Placed", SessionInput: models.SessionInput{StartsAt: store.Some(start),
+		TrackID: store.Some(track.ID)}})
+	page := body(d.as(staff.Organizer).get(d.at(""), 200))
+	wants(t, page, "20 to 22 May 2027", "180 days</strong> until it begins", " in "+city(zone), "Call open", "in 5 days",
+		`2</b> <span class="muted">of 5 decided`, "2 wait, 1 to commit", "Thursday 20", "Friday 21", "Saturday 22",
+		`aria-label="Ropes 1"`, "1 accepted, 1 queued", "Today", "About accept_queue", "Commit them", "Place them")
+	// Who looks on sees how it stands, and nothing that is asked of others.
+	viewer := body(d.as(staff.Viewer).get(d.at(""), 200))
+	wants(t, viewer, "180 days", `2</b> <span class="muted">of 5 decided`, "Friday 21", "1 accepted, 1 queued")
+	lacks(t, viewer, "Commit them", "Place them", "Most urgent first", "Say when it is")
+}
+
+func TestAReviewerSeesWhatWaitsForThemAndNothingElse(t *testing.T) {
+	t.Parallel()
+	for _, dialect := range modelstest.Dialects {
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			d := openOn(t, dialect, Options{})
+			ids := d.submissions(7, "Tide")
+			ada, li := d.hire("Ada", staff.Reviewer, true, nil), d.hire("Li", staff.Reviewer, true, nil)
+			for _, hidden := range []struct {
+				title  string
+				status models.Status
+			}{{"Unsent", models.Draft}, {"Left", models.Withdrawn}, {"Queued", models.AcceptQueue}, {"Own", models.Pending}} {
+				s := d.session(models.NewSession{Title: hidden.title, IsAbstract: true,
+					SessionInput: models.SessionInput{Status: &hidden.status}})
+				if hidden.title == "Own" {
+					d.Speaker(t, d.Event, s.ID, models.NewContact{Email: ada.email, FirstName: "Ada"})
+				}
+			}
+			d.session(models.NewSession{Title: "Unplaced"})
+			of := func(c *caller) *browser { b := d.browser(); b.signIn(c.email); return b }
+			adas, lis := of(ada), of(li)
+			lis.get(d.at("/sessions/"+ids[0]), 200)
+			lis.post(d.at("/sessions/"+ids[0]+"/review"), map[string][]string{"score": {"5"}, "comment": {"Lis secret"}}, 303)
+			for _, path := range []string{"", "/reviews"} {
+				page := body(adas.get(d.at(path), 200))
+				wants(t, page, "Tide 1", "Tide 5", "submissions wait for your review", "Review the next one", "A-1")
+				lacks(t, page, "Unsent", "Left", "Queued", "Own", "Unplaced", "Lis secret", ">Li<", "5.00", "Commit", "Place them",
+					"Deciding", "Who reviews", "/settings", "of 8", "of 11", "What you gave", "Reviewed by you")
+			}
+			wants(t, body(adas.get(d.at(""), 200)), `7</b> submissions wait`, `0</b> of 7 reviewed`, "All 7 that wait")
+			wants(t, body(lis.get(d.at(""), 200)), `7</b> submissions wait`, `1</b> of 8 reviewed`, "What you gave lately")
+			wants(t, body(lis.get(d.at("/reviews"), 200)), "1 of 8 reviewed", "Reviewed by you", "Tide 1")
+
+			olga := body(d.as(staff.Organizer).get(d.at("/reviews"), 200))
+			wants(t, olga, "1 review so far", "Who reviews", "<bdi>Ada</bdi>", `<td class="num">0</td><td class="num">7</td>`,
+				`<td class="num">1</td><td class="num">7</td>`)
+			lacks(t, olga, "Lis secret", "5.00")
+			d.as(staff.Viewer).get(d.at("/reviews"), 403)
+			lacks(t, d.as(staff.Viewer).get(d.at(""), 200), "/reviews")
+		})
+	}
+}
+
+func TestAReviewerWithNothingToDoIsToldSo(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	b := d.as(staff.Reviewer)
+	for _, path := range []string{"", "/reviews"} {
+		page := body(b.get(d.at(path), 200))
+		wants(t, page, "Nothing waits for you.", "Back to the submissions")
+		lacks(t, page, "Review the next one", "Before launch")
+	}
+}
+
+func TestAReviewersPagesCostAFixedNumberOfStatements(t *testing.T) {
+	t.Parallel()
+	for _, dialect := range modelstest.Dialects {
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			d := openOn(t, dialect, Options{})
+			ids := d.submissions(60, "Tide")
+			b := d.as(staff.Reviewer)
+			b.get(d.at(""), 200)
+			for path, most := range map[string]int{"": 12, "/reviews": 12,
+				"/sessions/" + ids[0] + "?in=submissions&score=waits&sort=friendlyId&dir=asc": 15} {
+				d.submissions(1, "New") // nothing counted is kept
+				if got := d.Statement.During(func() { b.get(d.at(path), 200) }); len(got) > most {
+					t.Errorf("%q takes %d statements, at most %d:\n%s", path, len(got), most, got)
+				}
+			}
+		})
+	}
+}

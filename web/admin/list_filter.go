@@ -1,0 +1,221 @@
+package admin
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+// listFilter is what can narrow a list, said once: its parameter in the address, its choices in the form, its chip
+// and what it asks of the programme all follow it.
+type listFilter struct {
+	name, label string
+	// lists offer it in their form; on others, and where there are no options, tabs and links set it.
+	lists []string
+	many  bool // several values, any of which will do
+	// options are its choices for who looks; nil where there are too many to offer.
+	options func(v *visit, kind string) ([]components.Option, error)
+	// takes tells whether a list takes a value, where that is not one of the options; exists whether there is such a row.
+	takes  func(v *visit, kind, value string) bool
+	exists func(v *visit, value string) (bool, error)
+	// says is a value on a chip, where that is not the name of the option behind the label.
+	says func(v *visit, value string) (pages.Chip, error)
+	// asTab tells whether a tab says it already.
+	asTab  func(l listing) bool
+	narrow func(f *models.SessionFilter, l listing, values []string)
+}
+
+// listFilters are all, in the order of the form.
+var listFilters = []listFilter{
+	{name: "q", takes: takesText, asTab: always, // which the field of the search says
+		narrow: func(f *models.SessionFilter, _ listing, values []string) { f.Text = values[0] }},
+	{name: "status", label: "Status", lists: []string{"sessions", "trash"}, many: true,
+		options: func(*visit, string) ([]components.Option, error) { return statusOptions(""), nil },
+		asTab:   func(l listing) bool { return l.kind == "submissions" && len(l.query["status"]) == 1 },
+		narrow: func(f *models.SessionFilter, _ listing, values []string) {
+			for _, value := range values {
+				f.Statuses = append(f.Statuses, models.Status(value))
+			}
+		}},
+	{name: "score", label: "Review", lists: []string{"submissions"},
+		options: scoreOptions, says: saysScore, narrow: narrowScore},
+	familyFilter(models.Tracks, func(f *models.SessionFilter) *[]string { return &f.TrackIDs }, allLists...),
+	familyFilter(models.Rooms, func(f *models.SessionFilter) *[]string { return &f.RoomIDs }, "sessions", "trash"),
+	familyFilter(models.Tags, func(f *models.SessionFilter) *[]string { return &f.TagIDs }, allLists...),
+	familyFilter(models.Formats, func(f *models.SessionFilter) *[]string { return &f.FormatIDs }, allLists...),
+	familyFilter(models.Levels, func(f *models.SessionFilter) *[]string { return &f.LevelIDs }, allLists...),
+	{name: "content", label: "Content", lists: []string{"sessions"}, many: true,
+		options: contentOptions, narrow: narrowContent},
+	yesNoFilter("public", "Programme", "Published", "Not published", nil,
+		func(f *models.SessionFilter) **bool { return &f.IsPublic }, "sessions"),
+	yesNoFilter("scheduled", "", "With a start", "Without a start",
+		func(l listing) bool { return l.kind == "sessions" && l.query.Get("scheduled") == "no" },
+		func(f *models.SessionFilter) **bool { return &f.Scheduled }),
+	{name: "day", asTab: always,
+		takes: func(_ *visit, kind, value string) bool {
+			return kind == "sessions" && new(models.SessionFilter).Day(value, time.UTC)
+		},
+		narrow: func(f *models.SessionFilter, l listing, values []string) { f.Day(values[0], l.zone) }},
+	{name: "needs", says: func(_ *visit, need string) (pages.Chip, error) { return pages.Chip{Text: needChip(need)}, nil },
+		takes:  func(_ *visit, _, value string) bool { return needChip(value) != "" },
+		narrow: func(f *models.SessionFilter, _ listing, values []string) { f.Needs = models.Need(values[0]) }},
+	{name: "speaker", says: saysSpeaker,
+		takes:  isID,
+		narrow: func(f *models.SessionFilter, _ listing, values []string) { f.ContactID = values[0] }},
+}
+
+var allLists = []string{"submissions", "sessions", "trash"}
+
+func always(listing) bool { return true }
+
+// familyFilter is the filter by the rows of a family that the event has.
+func familyFilter(family models.Family, ids func(*models.SessionFilter) *[]string, lists ...string) listFilter {
+	return listFilter{
+		name: family.Singular(), label: components.StatusName(family.Singular()), lists: lists, many: true,
+		options: func(v *visit, _ string) ([]components.Option, error) { return v.options(family) },
+		takes:   isID,
+		exists: func(v *visit, value string) (bool, error) {
+			return v.programme.HasMetadata(v.ctx(), family, value)
+		},
+		narrow: func(f *models.SessionFilter, _ listing, values []string) { *ids(f) = values },
+	}
+}
+
+// filterNamed is a filter by its name; nil when there is none.
+func filterNamed(name string) *listFilter {
+	at := slices.IndexFunc(listFilters, func(f listFilter) bool { return f.name == name })
+	if at < 0 {
+		return nil
+	}
+	return &listFilters[at]
+}
+
+// allows tells whether a list takes a value from this person. Options of filters that do not say what they take
+// are fixed, so nothing can fail.
+func (f *listFilter) allows(v *visit, kind, value string) bool {
+	if f.takes != nil {
+		return f.takes(v, kind, value)
+	}
+	options, _ := f.options(v, kind)
+	return slices.ContainsFunc(options, func(o components.Option) bool { return o.Value == value })
+}
+
+func isID(_ *visit, _, value string) bool { return store.IsID(value) }
+
+func takesText(_ *visit, _, value string) bool {
+	return utf8.ValidString(value) && !strings.ContainsRune(value, 0) &&
+		utf8.RuneCountInString(value) <= store.MaxSearchText
+}
+
+// yesNoFilter is a filter by what is so or not. Its chip needs no label.
+func yesNoFilter(name, label, yes, no string, asTab func(listing) bool, field func(*models.SessionFilter) **bool,
+	lists ...string) listFilter {
+	options := []components.Option{{Value: "yes", Name: yes}, {Value: "no", Name: no}}
+	return listFilter{
+		name: name, label: label, lists: lists, asTab: asTab,
+		options: func(*visit, string) ([]components.Option, error) { return slices.Clone(options), nil },
+		says: func(_ *visit, value string) (pages.Chip, error) {
+			return pages.Chip{Text: optionName(options, value)}, nil
+		},
+		narrow: func(f *models.SessionFilter, _ listing, values []string) { *field(f) = yesOrNo(values[0]) },
+	}
+}
+
+func optionName(options []components.Option, value string) string {
+	for _, o := range options {
+		if o.Value == value {
+			return o.Name
+		}
+	}
+	return ""
+}
+
+func saysSpeaker(v *visit, id string) (pages.Chip, error) {
+	speaker, err := v.programme.Speaker(v.ctx(), id)
+	switch {
+	case err == nil:
+		return pages.Chip{Text: "With " + speaker.FullName}, nil
+	case store.KindOf(err) == store.NotFound:
+		return pages.Chip{Text: "With somebody who is on no session"}, nil
+	}
+	return pages.Chip{}, err
+}
+
+// filterForm are the filters that a list offers, with what is chosen.
+func (v *visit) filterForm(l listing) (groups []pages.FilterGroup, err error) {
+	for _, f := range listFilters {
+		if !slices.Contains(f.lists, l.kind) {
+			continue
+		}
+		options, err := f.options(v, l.kind)
+		if err != nil {
+			return nil, err
+		}
+		if len(options) == 0 {
+			continue
+		}
+		group := pages.FilterGroup{Name: f.name, Label: f.label, Many: f.many}
+		for _, o := range options {
+			o.Chosen = slices.Contains(l.query[f.name], o.Value)
+			group.Options = append(group.Options, o)
+			if o.Chosen {
+				group.On++
+			}
+		}
+		groups = append(groups, group)
+	}
+	return groups, nil
+}
+
+// chips are the filters that are on, but for what a tab or the search's field says.
+func (v *visit) chips(base string, l listing) (chips []pages.Chip, err error) {
+	for _, f := range listFilters {
+		values := l.query[f.name]
+		if len(values) == 0 || (f.asTab != nil && f.asTab(l)) {
+			continue
+		}
+		chip, err := f.chip(v, l.kind, values)
+		if err != nil {
+			return nil, err
+		}
+		chip.Without = base + l.with(f.name, "")
+		chips = append(chips, chip)
+	}
+	return chips, nil
+}
+
+// chip says what a filter is set to.
+func (f *listFilter) chip(v *visit, kind string, values []string) (pages.Chip, error) {
+	if f.says != nil {
+		return f.says(v, values[0])
+	}
+	options, err := f.options(v, kind)
+	chip := pages.Chip{Label: f.label, Text: optionName(options, values[0])}
+	if len(values) > 1 {
+		chip.Text = "any of " + number(int64(len(values)))
+		for _, value := range values {
+			chip.Names = append(chip.Names, optionName(options, value))
+		}
+	}
+	return chip, err
+}
+
+// scoreOptions are the choices by what reviewers think that this person may use.
+func scoreOptions(v *visit, kind string) (options []components.Option, err error) {
+	if kind != "submissions" || !v.may(staff.Reviewer) {
+		return nil, nil
+	}
+	for _, c := range scoreChoices {
+		if v.may(c.needs) {
+			options = append(options, components.Option{Value: c.value, Name: c.name})
+		}
+	}
+	return options, nil
+}

@@ -1,0 +1,79 @@
+package page
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"lectern/models"
+	"lectern/models/files"
+	"lectern/models/store"
+	"lectern/web/request"
+)
+
+// photoCache let everybody keep a photo for a day: what is at its address never changes, but it may go.
+const photoCache = "public, max-age=86400"
+
+// RegisterPhotos serves the photos that contacts have to whoever knows their address, as photo_url tells it.
+func RegisterPhotos(app *fiber.App, from *models.Store) {
+	app.Get("/photos/:name", request.ETag, func(c *fiber.Ctx) error {
+		key, isPhoto := strings.CutSuffix(c.Params("name"), ".jpg")
+		if !isPhoto || !files.IsKey(key) {
+			return fiber.ErrNotFound
+		}
+		ctx, cancel := context.WithTimeout(c.UserContext(), pageTime)
+		defer cancel()
+		f, err := from.Photo(ctx, key)
+		if err == nil {
+			err = SendFile(ctx, c, from, f, "inline")
+		}
+		switch store.KindOf(err) {
+		case store.NotFound:
+			return fiber.ErrNotFound
+		case store.Unavailable:
+			c.Set(fiber.HeaderRetryAfter, request.RetryAfter)
+			return fiber.ErrServiceUnavailable
+		}
+		if err == nil {
+			c.Set(fiber.HeaderCacheControl, photoCache)
+		}
+		return err
+	})
+}
+
+// SendFile answers with a file as what it was found to be, and lets no browser make anything else of it.
+// Disposition is inline, or attachment for what is to be saved.
+func SendFile(ctx context.Context, c *fiber.Ctx, from *models.Store, f *models.File, disposition string) error {
+	there, err := from.OpenFile(ctx, f)
+	if err != nil {
+		return err
+	}
+	defer there.Close()
+	content, err := io.ReadAll(io.LimitReader(there, f.Size+1))
+	if err != nil {
+		return err
+	}
+	if int64(len(content)) != f.Size {
+		return fmt.Errorf("the file %s has other bytes in the file store than were kept", f.ID)
+	}
+	c.Set(fiber.HeaderContentType, f.MediaType)
+	c.Set(fiber.HeaderContentDisposition, mime.FormatMediaType(disposition, map[string]string{"filename": sentName(f)}))
+	c.Set(fiber.HeaderXContentTypeOptions, "nosniff")
+	c.Set(fiber.HeaderContentSecurityPolicy, "default-src 'none'; sandbox")
+	c.Set(fiber.HeaderETag, `"`+f.SHA256[:32]+`"`)
+	return c.Status(http.StatusOK).Send(content)
+}
+
+// sentName is what a file is saved as: a photo is a JPEG, whatever it was made of.
+func sentName(f *models.File) string {
+	if f.MediaType != files.PhotoType {
+		return f.Name
+	}
+	return strings.TrimSuffix(f.Name, path.Ext(f.Name)) + ".jpg"
+}
