@@ -59,7 +59,7 @@ func (s *shelf) contacts() {
 		is("empty", pages.ContactsPage{Base: here, Everyone: here, CSV: here})
 	of(s, "Contacts overview", "People in numbers", pages.ContactOverview).
 		worded(func(w words) pages.OverviewPage {
-			return pages.OverviewPage{Base: here, Numbers: []pages.Tile{{Count: "1,204", Name: "People", URL: here},
+			return pages.OverviewPage{Base: here, Numbers: []pages.OverviewRow{{Count: "1,204", Name: "People", URL: here},
 				{Count: "96", Name: "At more than one event", URL: here}},
 				Events:    []pages.OverviewRow{{Name: w.label, Count: "143", URL: here}},
 				Companies: []pages.OverviewRow{{Name: w.place, Count: "12", URL: here}}}

@@ -17,7 +17,7 @@ import (
 type OverviewPage struct {
 	layouts.Shell
 	Base              string
-	Numbers           []Tile
+	Numbers           []OverviewRow
 	Events, Companies []OverviewRow
 }
 

@@ -155,7 +155,7 @@ func showOverview(v *visit) error {
 	if err != nil {
 		return err
 	}
-	p := pages.OverviewPage{Base: contactsPath, Numbers: []pages.Tile{
+	p := pages.OverviewPage{Base: contactsPath, Numbers: []pages.OverviewRow{
 		{Count: number(o.People), Name: "People", URL: contactsPath},
 		{Count: number(o.Returning), Name: "At more than one event", URL: contactsPath + "?returning=yes"},
 		{Count: number(o.NoEmail), Name: "Without e-mail address", URL: contactsPath + "?missing=email"}}}
