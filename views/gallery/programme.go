@@ -2,7 +2,6 @@ package gallery
 
 import (
 	"lectern/models"
-	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
 )
