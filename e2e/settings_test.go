@@ -11,7 +11,7 @@ func zoneJourney(t *testing.T, s *site) {
 	s.ok(key, "POST", "/v1/event/"+event+"/sessions/create",
 		`{"title": "Opening", "starts_at": "2027-05-20T08:30:00Z", "ends_at": "2027-05-20T09:00:00Z"}`)
 	w.visit("/admin/events/" + event + "/sessions")
-	w.sees("Opening", "09:30")
+	w.sees("Opening", "9:30")
 	w.follow("Settings")
 	w.accessible("settings")
 	w.fill("Name of the event", "Harbour 2027")
