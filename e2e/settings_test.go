@@ -49,7 +49,7 @@ func zoneJourney(t *testing.T, s *site) {
 	w.fill("Starts", "2027-05-20T09:30")
 	w.fill("Ends", "2027-05-20T10:00")
 	w.press("Save")
-	w.sees("Thu 20 May 2027, 09:30 WEST")
+	w.sees("Thu 20 May 2027, 09:30 to 10:00 WEST")
 	w.follow("Settings")
 	w.fill("Time zone", "Asia/Tokyo")
 	w.press("Save settings")
