@@ -200,6 +200,20 @@ func TestScoresAndNextStepsAreFacts(t *testing.T) {
 	wants(t, page, "Ready", "Held", "No letter behind it")
 }
 
+func TestWhatIsPublishedIsATabUnlessADayIsChosen(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	one, _ := d.startingAt("Opening", "2027-05-20T09:00:00Z"), d.startingAt("Closing", "2027-05-21T09:00:00Z")
+	modelstest.Must(d.Programme().UpdateSession(t.Context(), one.ID,
+		models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)
+	b := d.as(staff.Viewer)
+	wants(t, b.get(d.at("/sessions"), 200), "Published <span class=\"count\">1", "All days <span class=\"count\">2")
+	page := b.get(d.at("/sessions?public=yes"), 200)
+	wants(t, page, "Opening", "aria-current=\"page\">Published", "All days <span class=\"count\">2")
+	lacks(t, page, "Closing", "take this filter away")
+	wants(t, b.get(d.at("/sessions?public=yes&day=2027-05-20"), 200), "Opening", "take this filter away")
+}
+
 // TestPagesAreLight counts the elements of full pages: 50 rows of a list, 66 tracks.
 func TestPagesAreLight(t *testing.T) {
 	t.Parallel()
