@@ -143,7 +143,7 @@ func TestAColumnThatSaysTheSameOfAllRowsStepsBack(t *testing.T) {
 		models.SessionChange{SessionInput: models.SessionInput{TrackID: store.Some(track.ID), Status: new(models.AcceptQueue)}}))(t)
 	b := d.as(staff.Organizer)
 	page := b.get(d.at("/submissions"), 200)
-	wants(t, page, ">Track</th>", ">Next step</th>", "Waits for commit", "No review yet", "No.")
+	wants(t, page, ">Track</th>", ">Next step</th>", "Waits to be accepted", "No review yet", "No.")
 	lacks(t, page, ">Format</th>", ">Score<")                                            // nothing of either
 	lacks(t, b.get(d.at("/submissions?status=pending"), 200), ">Track</th>", ">Status<") // by the filter
 	wants(t, b.get(d.at("/submissions?status=accept_queue"), 200), ">Track</th>")        // one row is not alike
@@ -190,7 +190,7 @@ func TestScoresAndNextStepsAreFacts(t *testing.T) {
 	b := d.as(staff.Organizer)
 	page := b.get(d.at("/submissions"), 200)
 	wants(t, page, `aria-label="2 reviews: 3, 5"`, "4.00", "M26.0 9.0h0M50.0 9.0h0", "No review<", "Decide",
-		"No review yet", "Waits for commit", "Letter draft", "In session", ">"+target.FriendlyID+"</a>", "No letter yet")
+		"No review yet", "Waits to be declined", "Letter draft", "In session", ">"+target.FriendlyID+"</a>", "No letter yet")
 	lacks(t, page, " style=")
 	reviewer := d.as(staff.Reviewer)
 	lacks(t, reviewer.get(d.at("/submissions"), 200), "4.00", "reviews: ", "Decide", "No review yet")
