@@ -99,7 +99,7 @@ func (s *shelf) lists() {
 				p.Bar = listBar("submissions", option(w.label, "Another"))
 				p.Bar.Views, p.Bar.Text, p.Bar.Total, p.Bar.Clear = pages.ListViews(views), w.label, "1,204", here
 				p.Bar.Chips = []pages.Chip{{Label: "Track", Text: w.label, Without: here},
-					{Label: "Format", Text: "any of 2", Without: here, Names: []string{"Talk", "Workshop"}},
+					{Label: "Format", Text: "Talk", Without: here}, {Label: "Format", Text: "Workshop", Without: here},
 					{Text: "With " + w.person, Without: here}}
 			})
 		}).
