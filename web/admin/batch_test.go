@@ -150,12 +150,15 @@ func TestAQueueOffersItsDecisionAndNoTabTheStatusItHas(t *testing.T) {
 	lacks(t, page, `<option value="accept_queue"`)
 	lacks(t, b.get(d.at("/submissions?status=decline_queue"), 200), "Decline all", "Decline it…")
 	lacks(t, d.as(staff.Viewer).get(d.at("/submissions?status=accept_queue"), 200), "Accept all")
+	ada := models.NewContact{FirstName: "Ada", LastName: "Byron", Email: "ada@example.org"}
+	d.Speaker(t, d.Event, ids[0], ada)
+	d.Speaker(t, d.Event, ids[2], models.NewContact{FirstName: "Grace", LastName: "Not Asked", Email: "grace@example.org"})
 	// Without a tick, all of the queue are asked about, and nothing else is decided.
 	b.get(d.at("/submissions?status=accept_queue"), 200)
 	form := url.Values{"query": {"status=accept_queue"}, "scope": {"all"}, "do": {"accepted"}}
 	_, page = b.post(d.at("/submissions/bulk"), form, 200)
-	wants(t, page, ">Accept 2 submissions?</h1>", "T 1", "T 2")
-	lacks(t, page, "T 3", "Secret")
+	wants(t, page, ">Accept 2 submissions?</h1>", "T 1", "T 2", "Speaker: Ada Byron.", "The speakers hear nothing")
+	lacks(t, page, "T 3", "Secret", "Grace")
 	form.Set("confirm", "yes")
 	b.post(d.at("/submissions/bulk"), form, 303)
 	d.work()
