@@ -110,9 +110,9 @@
     window.htmx?.process(undo);
   }
   document.addEventListener("htmx:beforeSwap", (event) => {
-    const form = event.detail.elt.closest("form[data-selection]");
+    const by = event.detail.requestConfig.elt, form = by.closest("form[data-selection]");
     place = null;
-    if (event.detail.elt.closest(".at-foot") && event.detail.target.id === "main") place = left;
+    if (by.closest(".at-foot") && event.detail.target.id === "main") place = left;
     if (!form || event.detail.target.id !== "main") return;
     const row = document.activeElement.closest("tbody tr") || boxes(form).find((b) => b.checked)?.closest("tr");
     const titles = rows();
