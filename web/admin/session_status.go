@@ -64,9 +64,10 @@ func decides(s *models.Session, to models.Status) bool {
 func (v *visit) confirmDecision(s *models.Session, to models.Status, path string, editor bool) error {
 	verb := decisionVerbs[to] + s.FriendlyID
 	p := pages.ConfirmPage{
-		Text: "This commits the decision on “" + s.Title + "”. Letters are not sent by it.",
-		Points: []string{"Webhook endpoints are told of the decision", "It is " +
-			strings.ToLower(components.StatusName(string(s.Status))) + " now"},
+		Text: "“" + s.Title + "” is " + strings.ToLower(components.StatusName(string(to))) + " then. " + noLetter,
+		Points: slices.DeleteFunc([]string{speakersOf([]*models.Session{s}, true), webhooksHear,
+			"Until now its status is " + components.StatusName(string(s.Status)) + "."},
+			func(point string) bool { return point == "" }),
 		Action: v.at("/sessions/"+s.ID+path) + v.listingQuery(), Cancel: v.at("/sessions/"+s.ID) + v.listingQuery(),
 		Verb: verb, Hidden: v.FormFields("confirm"), Keeps: true, Again: editor,
 	}
