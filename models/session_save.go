@@ -205,6 +205,13 @@ func (p *Programme) update(tx *store.Tx, c change, differs bool) error {
 	if err := store.Changed(done, errStale); err != nil {
 		return err
 	}
+	return p.updateLinks(tx, c, moves)
+}
+
+// updateLinks stores the tags and people of a session where they are others now. Whoever is a speaker may change
+// with them, and as the session goes or comes back.
+func (p *Programme) updateLinks(tx *store.Tx, c change, moves bool) error {
+	s, before := c.after, c.before
 	sameTags := slices.EqualFunc(s.Tags, before.Tags, func(a, b *Tag) bool { return a.ID == b.ID })
 	samePeople := samePeople(s.Participants, before.Participants)
 	if !samePeople || moves {

@@ -10,9 +10,9 @@ import (
 	"lectern/views/pages"
 )
 
-// askOfDecision asks before submissions are decided.
-func askOfDecision(kind string, c models.BatchChange, what string, found, _ int64) pages.ConfirmPage {
-	if kind != "submissions" || c.Status == nil || !c.Status.IsDecision() {
+// askOfDecision asks before records are decided, on every list: ids of another one may have been sent.
+func askOfDecision(_ string, c models.BatchChange, what string, found, _ int64) pages.ConfirmPage {
+	if c.Status == nil || !c.Status.IsDecision() {
 		return pages.ConfirmPage{}
 	}
 	it := map[bool]string{true: "It is ", false: "They are "}[found == 1]
