@@ -301,7 +301,7 @@ func reviewForm(p SessionPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "\" id=\"review-form\" class=\"score-form\" data-guard data-scorecard>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "\" id=\"review-form\" class=\"score-form\" novalidate data-guard data-scorecard>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
