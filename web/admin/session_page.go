@@ -67,6 +67,9 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 		return v.at("/sessions/"+id) + l.from()
 	}
 	p.Previous, p.Next = record(previous), record(next)
+	if p.Place, err = v.placeForm(s); err != nil {
+		return err
+	}
 	if p.Versions, err = v.programme.VersionCount(v.ctx(), s.ID); err != nil {
 		return err
 	}
