@@ -106,6 +106,30 @@ func (v *visit) composed(s *models.Session) (records []pages.Record, err error) 
 	return records, nil
 }
 
+// sharesText is the submission whose title and description are one text with those of a session, none without.
+func (v *visit) sharesText(s *models.Session) (pages.Record, error) {
+	if s.IsAbstract || !s.CompositionStatus.IsLinked {
+		return pages.Record{}, nil
+	}
+	composed, err := v.composed(s)
+	if err != nil || len(composed) == 0 {
+		return pages.Record{}, err
+	}
+	return composed[0], nil
+}
+
+// alsoChanged says that what was done to a session's text was done to a submission's too; "" where it was not.
+func (v *visit) alsoChanged(now, was *models.Session) (string, error) {
+	if now.Title == was.Title && now.Description == was.Description {
+		return "", nil
+	}
+	shared, err := v.sharesText(now)
+	if err != nil || shared.URL == "" {
+		return "", err
+	}
+	return " The text of " + shared.Label + " changed too.", nil
+}
+
 // fieldsOf are the fields of changes in a sentence: "status and track".
 func fieldsOf(changes []pages.FieldChange) string {
 	var names []string
