@@ -86,6 +86,16 @@ func (f peopleForm) meant() int {
 	return -1
 }
 
+// givesRoles tells of roles that are others than they were.
+func (f peopleForm) givesRoles() bool {
+	for i, was := range f.was {
+		if i < len(f.roles) && f.roles[i] != string(was.Role) {
+			return true
+		}
+	}
+	return false
+}
+
 // apply is what the form makes of the people that are there now, who may be others than the page showed.
 func (f peopleForm) apply(now []seated) []seated {
 	now, at := f.withRoles(now)
