@@ -22,7 +22,10 @@ func (v *visit) bulkBar(l listing, p store.Pagination, onPage int, form formOnLi
 		bar.All = "All " + number(p.TotalResults) + map[bool]string{true: " matching", false: ""}[l.filtered()]
 	}
 	for _, verb := range v.verbsOn(l.kind) {
-		fields, err := v.bulkFields(verb, form)
+		if verb.tabs != nil && !verb.tabs(l.status()) {
+			continue
+		}
+		fields, err := v.bulkFields(verb, l.status(), form)
 		if err != nil {
 			return nil, err
 		}
@@ -43,12 +46,28 @@ func (v *visit) bulkBar(l listing, p store.Pagination, onPage int, form formOnLi
 	return bar, nil
 }
 
-// bulkFields are the choices of a verb that has any.
-func (v *visit) bulkFields(verb verb, form formOnList) (fields []pages.FilterField, err error) {
+// wholeQueue is the decision for all that wait in the queue whose tab this is; nil on other tabs.
+func (v *visit) wholeQueue(l listing, found store.Pagination) *pages.WholeList {
+	for _, verb := range v.verbsOn(l.kind) {
+		if !verb.sets.IsDecision() || !verb.tabs(l.status()) || found.TotalResults == 0 {
+			continue
+		}
+		which := map[bool]string{true: "it", false: "all " + number(found.TotalResults)}[found.TotalResults == 1]
+		return &pages.WholeList{Action: v.at("/" + l.kind + "/bulk"), Query: l.query.Encode(), Do: verb.button.Do,
+			Icon: verb.button.Icon, Name: decisionVerbs[verb.sets] + which + "…"}
+	}
+	return nil
+}
+
+// bulkFields are the choices of a verb that has any; the status that all rows have is none.
+func (v *visit) bulkFields(verb verb, has models.Status, form formOnList) (fields []pages.FilterField, err error) {
 	for _, field := range verb.fields {
 		options, err := field.options(v, form.chosen[field.name])
 		if err != nil {
 			return nil, err
+		}
+		if field.name == newStatus.name {
+			options = slices.DeleteFunc(options, func(o components.Option) bool { return o.Value == string(has) })
 		}
 		if len(options) > 0 {
 			fields = append(fields, pages.FilterField{Name: field.name, Label: field.label, Options: options})

@@ -52,6 +52,7 @@ func (v *visit) list(status int, l listing, form formOnList) error {
 		return err
 	}
 	if p.MayChange {
+		p.Whole = v.wholeQueue(l, pagination)
 		if p.Bulk, err = v.bulkBar(l, pagination, len(rows), form); err != nil {
 			return err
 		}

@@ -64,9 +64,10 @@ func decides(s *models.Session, to models.Status) bool {
 func (v *visit) confirmDecision(s *models.Session, to models.Status, path string, editor bool) error {
 	verb := decisionVerbs[to] + s.FriendlyID
 	p := pages.ConfirmPage{
-		Text: "This commits the decision on “" + s.Title + "”. Letters are not sent by it.",
-		Points: []string{"Webhook endpoints are told of the decision", "It is " +
-			strings.ToLower(components.StatusName(string(s.Status))) + " now"},
+		Text: "“" + s.Title + "” is " + strings.ToLower(components.StatusName(string(to))) + " then. " + noLetter,
+		Points: slices.DeleteFunc([]string{speakersOf([]*models.Session{s}, true), webhooksHear,
+			"Until now its status is " + components.StatusName(string(s.Status)) + "."},
+			func(point string) bool { return point == "" }),
 		Action: v.at("/sessions/"+s.ID+path) + v.listingQuery(), Cancel: v.at("/sessions/"+s.ID) + v.listingQuery(),
 		Verb: verb, Hidden: v.FormFields("confirm"), Keeps: true, Again: editor,
 	}
@@ -128,7 +129,7 @@ func (v *visit) undoOf(now, was *models.Session) *components.Undo {
 // puttable are the fields that an undo puts back.
 var puttable = []string{"status", "track_id", "tag_ids", "room_id", "starts_at", "ends_at"}
 
-// putBack undoes a change of a record, unless somebody changed it since.
+// putBack undoes a change of a record, unless somebody changed it since. It decides nothing, for that is asked before.
 func putBack(v *visit) error {
 	token, err := store.ParseTime(v.Value("updated_at"))
 	if err != nil {
@@ -142,8 +143,16 @@ func putBack(v *visit) error {
 			}
 		}
 	}
-	id := v.Params("id")
-	_, err = v.programme.UpdateSession(v.ctx(), id, c)
+	was, err := liveSession(v)
+	if err != nil {
+		return err
+	}
+	address := v.at("/sessions/"+was.ID) + v.listingQuery()
+	if c.Status != nil && decides(was, *c.Status) {
+		v.KeepNotice("warn", "That would decide "+was.FriendlyID+", so nothing was undone. Change its status instead.")
+		return v.See(address, "")
+	}
+	now, err := v.programme.UpdateSession(v.ctx(), was.ID, c)
 	switch store.KindOf(err) {
 	case store.Stale:
 		v.KeepNotice("warn", "Somebody changed this since, so nothing was undone.")
@@ -153,7 +162,11 @@ func putBack(v *visit) error {
 		if err != nil {
 			return err
 		}
-		v.KeepNotice("good", "Undone.")
+		collides, err := v.collidesNow(now, was)
+		if err != nil {
+			return err
+		}
+		return v.SeeWarnings(address, "Undone.", collides, nil)
 	}
-	return v.See(v.at("/sessions/"+id)+v.listingQuery(), "")
+	return v.See(address, "")
 }
