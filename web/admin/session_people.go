@@ -86,9 +86,7 @@ func (v *visit) peopleChanged(f peopleForm, was, now *models.Session) error {
 			text = cut(was.Participants[at].FullName) + " is not on " + now.FriendlyID + " any more."
 		}
 	}
-	if f.do != "roles" && f.givesRoles() {
-		text += " The roles are saved too."
-	}
+	text += f.rolesToo()
 	collides, err := v.collidesNow(now, was)
 	if err != nil {
 		return err

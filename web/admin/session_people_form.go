@@ -86,14 +86,14 @@ func (f peopleForm) meant() int {
 	return -1
 }
 
-// givesRoles tells of roles that are others than they were.
-func (f peopleForm) givesRoles() bool {
+// rolesToo says that roles were saved along with what else a button did, "" where none were.
+func (f peopleForm) rolesToo() string {
 	for i, was := range f.was {
-		if i < len(f.roles) && f.roles[i] != string(was.Role) {
-			return true
+		if f.do != "roles" && i < len(f.roles) && f.roles[i] != string(was.Role) {
+			return " The roles are saved too."
 		}
 	}
-	return false
+	return ""
 }
 
 // apply is what the form makes of the people that are there now, who may be others than the page showed.
