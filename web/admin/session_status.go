@@ -93,7 +93,7 @@ func (v *visit) statusConflict(mine models.Status) error {
 }
 
 // changed leads to a record that was changed from what it was, or made where that is nil. It says what that
-// collides with, and offers to put back what nobody outside was told of: status, track and tags.
+// collides with, and offers to put back what an undo restores: status, track, tags, room and time.
 func (v *visit) changed(now, was *models.Session, text string) error {
 	collides, err := v.collidesNow(now, was)
 	if err != nil {
@@ -127,7 +127,7 @@ func (v *visit) undoOf(now, was *models.Session) *components.Undo {
 }
 
 // puttable are the fields that an undo puts back.
-var puttable = []string{"status", "track_id", "tag_ids"}
+var puttable = []string{"status", "track_id", "tag_ids", "room_id", "starts_at", "ends_at"}
 
 // putBack undoes a change of a record, unless somebody changed it since. It decides nothing, for that is asked before.
 func putBack(v *visit) error {
