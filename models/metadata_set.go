@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 
+	"gorm.io/gorm"
+
 	"lectern/models/store"
 )
 
@@ -18,26 +20,30 @@ func (p *Programme) metadata(ctx context.Context) (metadataSet, error) {
 	if set, known := p.store.caches.metadata.Find(ctx, p.event.ID, p.metadataVersion()); known {
 		return set, nil
 	}
-	return p.loadMetadata(ctx)
+	return p.loadMetadata(p.read(ctx))
 }
 
-func (p *Programme) loadMetadata(ctx context.Context) (metadataSet, error) {
+// loadMetadata reads by the handle that it is given: a transaction that waited for a second connection would hold what
+// those wait for who have them all. What a transaction sees is kept for nobody else.
+func (p *Programme) loadMetadata(db *gorm.DB) (metadataSet, error) {
 	// The version is read before the rows: if they change between, the set is
 	// newer than it says and the next read loads it once more.
 	number := p.event.MetadataVersion
-	if err := p.read(ctx).Model(&Event{}).Where("id = ?", p.event.ID).
+	if err := db.Model(&Event{}).Where("id = ?", p.event.ID).
 		Select("metadata_version").Scan(&number).Error; err != nil {
 		return nil, err
 	}
 	var rows []*Metadata
-	if err := p.read(ctx).Where("event_id = ?", p.event.ID).Find(&rows).Error; err != nil {
+	if err := db.Where("event_id = ?", p.event.ID).Find(&rows).Error; err != nil {
 		return nil, err
 	}
 	set := make(metadataSet, len(rows))
 	for _, m := range rows {
 		set[m.ID] = m
 	}
-	p.store.caches.metadata.Put(ctx, p.event.ID, p.store.Version(number), set)
+	if _, inside := db.Statement.ConnPool.(gorm.TxCommitter); !inside {
+		p.store.caches.metadata.Put(db.Statement.Context, p.event.ID, p.store.Version(number), set)
+	}
 	return set, nil
 }
 

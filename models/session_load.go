@@ -86,10 +86,12 @@ func (p *Programme) embed(db *gorm.DB, sessions []*Session) error {
 }
 
 func (p *Programme) embedMetadata(db *gorm.DB, sessions map[string]*Session) error {
-	ctx := db.Statement.Context
-	set, err := p.metadata(ctx)
-	if err != nil {
-		return err
+	set, known := p.store.caches.metadata.Find(db.Statement.Context, p.event.ID, p.metadataVersion())
+	if !known {
+		var err error
+		if set, err = p.loadMetadata(db); err != nil {
+			return err
+		}
 	}
 	var links []struct{ SessionID, TagID string }
 	ids := slices.Sorted(maps.Keys(sessions))
@@ -106,7 +108,8 @@ func (p *Programme) embedMetadata(db *gorm.DB, sessions map[string]*Session) err
 	}
 	if !covered {
 		// A row written after the key was read; the schema says it exists.
-		if set, err = p.loadMetadata(ctx); err != nil {
+		var err error
+		if set, err = p.loadMetadata(db); err != nil {
 			return err
 		}
 	}
