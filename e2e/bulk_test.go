@@ -126,6 +126,7 @@ func TestViewsAndColumnsStay(t *testing.T) {
 			t.Errorf("the rows are not compact any more: %d px", low)
 		}
 		w.press("Views")
+		w.press("Delete a view…")
 		w.press("Delete the view To read")
 		w.sees("is deleted")
 		w.press("Views")

@@ -36,7 +36,7 @@ func trackJourney(t *testing.T, s *site) {
 	w.fill("Name", "Archives and letters")
 	w.fill("Colour", "#1f4e5f")
 	w.press("Save")
-	w.sees("“Archives and letters” is saved.", "Its colour is hard to see on the dark page", "contrast 1.8 to 1")
+	w.sees("“Archives and letters” is saved.", "Its colour is hard to see on the dark page", "contrast is 1.8 to 1")
 	w.accessible("tracks")
 	// By keyboard: the button keeps the focus, so it can be pressed again.
 	w.key("Move Community up")

@@ -40,7 +40,7 @@ func TestPicturesOfTheDemo(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	w.resize(1280, 860)
+	w.resize(1440, 900)
 	w.picture("dashboard")
 	w.follow("Submissions")
 	w.picture("submissions")
@@ -55,7 +55,7 @@ func TestPicturesOfTheDemo(t *testing.T) {
 	w.picture("submission")
 	w.resize(390, 844)
 	w.picture("submission-phone")
-	w.resize(1280, 860)
+	w.resize(1440, 900)
 	w.follow("Sessions")
 	w.picture("sessions")
 }

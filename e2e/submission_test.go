@@ -86,7 +86,7 @@ func listJourney(t *testing.T, s *site) {
 	w.press("More")
 	w.choose("Status", "Declined")
 	w.press("Change status")
-	w.sees("Decline A-2?", "Webhook endpoints are told of the decision")
+	w.sees("Decline A-2?", "Other services hear of it")
 	w.press("Decline A-2")
 	w.sees("It is declined now.")
 }

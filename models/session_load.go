@@ -16,6 +16,11 @@ func (p *Programme) Session(ctx context.Context, id string) (*Session, error) {
 	return p.load(p.read(ctx), id)
 }
 
+// SessionsOf returns the rows with these ids that there are, with everything embedded, deleted or not.
+func (p *Programme) SessionsOf(ctx context.Context, ids []string) ([]*Session, error) {
+	return p.loadAll(p.read(ctx), ids)
+}
+
 // scanSessions reads the rows of a query. It goes by the table of fields because gorm's reflection is a fifth
 // of the time of a search.
 func scanSessions(query *gorm.DB) ([]*Session, error) {

@@ -205,21 +205,20 @@ func (p *Programme) update(tx *store.Tx, c change, differs bool) error {
 	if err := store.Changed(done, errStale); err != nil {
 		return err
 	}
-	if moves {
-		touchSpeakers(tx, p.event.ID)
-	}
-	return p.updateLinks(tx, s, before)
+	return p.updateLinks(tx, c, moves)
 }
 
-// updateLinks stores the tags and participants of a session that has others than before.
-func (p *Programme) updateLinks(tx *store.Tx, s, before *Session) error {
+// updateLinks stores the tags and people of a session where they are others now. Whoever is a speaker may change
+// with them, and as the session goes or comes back.
+func (p *Programme) updateLinks(tx *store.Tx, c change, moves bool) error {
+	s, before := c.after, c.before
 	sameTags := slices.EqualFunc(s.Tags, before.Tags, func(a, b *Tag) bool { return a.ID == b.ID })
 	samePeople := samePeople(s.Participants, before.Participants)
+	if !samePeople || moves {
+		touchSpeakers(tx, p.event.ID)
+	}
 	if sameTags && samePeople {
 		return nil
-	}
-	if !samePeople {
-		touchSpeakers(tx, p.event.ID)
 	}
 	for _, table := range []string{"session_tags", "participants"} {
 		if err := tx.Exec("DELETE FROM "+table+" WHERE event_id = ? AND session_id = ?", p.event.ID, s.ID).Error; err != nil {

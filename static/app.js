@@ -186,6 +186,10 @@
   // Who works in a part of the page stays there, also when what had the focus is gone.
   let part = "";
   document.addEventListener("htmx:beforeRequest", (event) => { part = event.detail.elt.closest("[data-part]")?.id; });
+  // What was pressed there stays under the finger, wherever its row went.
+  let pressed, top = 0;
+  document.addEventListener("htmx:beforeRequest", (event) => { pressed = part && event.detail.elt === document.activeElement?.form && document.activeElement.id; top = pressed ? document.activeElement.getBoundingClientRect().top : 0; });
+  document.addEventListener("htmx:afterSettle", () => { const now = pressed && document.getElementById(pressed); if (now) scrollBy(0, now.getBoundingClientRect().top - top); pressed = ""; });
   document.addEventListener("htmx:afterSettle", () => { if (part && document.activeElement === document.body) document.getElementById(part)?.focus(); });
   document.addEventListener("htmx:beforeRequest", (event) => event.detail.target.setAttribute("aria-busy", "true"));
   document.addEventListener("htmx:afterRequest", (event) => event.detail.target.removeAttribute("aria-busy"));

@@ -17,7 +17,7 @@
     return n;
   }
   function told(form) { say(count(form) + " selected"); }
-  function prepare(within) { all("form[data-selection]", within).forEach(count); }
+  function prepare(within) { all("form[data-selection]", within).forEach(count); showTab(within); }
 
   document.addEventListener("change", (event) => {
     const form = event.target.closest("form[data-selection]");
@@ -29,11 +29,28 @@
     const none = event.target.closest("[data-select-none]");
     if (!none) return;
     const form = none.closest("form");
+    const ticked = boxes(form).find((b) => b.checked)?.closest("tr").querySelector(".title");
     boxes(form).forEach((b) => { b.checked = false; });
     all("input[name=scope]", form).forEach((b) => { b.checked = false; });
+    all("details[open]", form).forEach((e) => { e.open = false; });
     told(form);
-    (rows()[0] || document.getElementById("main")).focus();
+    (ticked || rows()[0] || document.getElementById("main")).focus({preventScroll: true});
   });
+
+  // A row leads where its title does, for a finger that is no exact one.
+  document.addEventListener("click", (event) => {
+    if (event.defaultPrevented || !matchMedia("(pointer: coarse)").matches) return;
+    if (event.target.closest("a, button, input, label, summary, select")) return;
+    event.target.closest("main table.list tbody tr")?.querySelector("a.title")?.click();
+  });
+
+  // The tab that one is on is in sight.
+  function showTab(within) {
+    all(".tabs [aria-current]", within).forEach((tab) => {
+      const tabs = tab.closest(".tabs");
+      tabs.scrollLeft += tab.getBoundingClientRect().left - tabs.getBoundingClientRect().left - 48;
+    });
+  }
 
   // A form that asks for a list sends no field that is empty.
   document.addEventListener("submit", (event) => {
@@ -78,18 +95,34 @@
   });
 
   // What was changed in place leaves the focus where it was: on the row, or on the next one where that has left.
-  let place = null;
+  let place = null, left = [];
+  // What was done is said at the foot of the window, where the bar stood; its undo works in place too.
+  function toFoot(notice) {
+    notice.classList.add("at-foot");
+    const close = document.createElement("button"), undo = notice.querySelector("form.undo");
+    close.type = "button"; close.className = "button quiet icon small"; close.textContent = "×";
+    close.setAttribute("aria-label", "Close this notice");
+    close.addEventListener("click", () => { notice.remove(); document.getElementById("main").focus({preventScroll: true}); });
+    notice.append(close);
+    if (!undo) return;
+    const place = {"hx-post": undo.action, "hx-target": "#main", "hx-select": "#main > *", "hx-swap": "innerHTML show:none"};
+    Object.entries(place).forEach(([name, value]) => undo.setAttribute(name, value));
+    window.htmx?.process(undo);
+  }
   document.addEventListener("htmx:beforeSwap", (event) => {
-    const form = event.detail.elt.closest("form[data-selection]");
+    const by = event.detail.requestConfig.elt, form = by.closest("form[data-selection]");
     place = null;
+    if (by.closest(".at-foot") && event.detail.target.id === "main") place = left;
     if (!form || event.detail.target.id !== "main") return;
     const row = document.activeElement.closest("tbody tr") || boxes(form).find((b) => b.checked)?.closest("tr");
     const titles = rows();
     place = row ? titles.slice(titles.findIndex((t) => row.contains(t))).map((t) => t.id) : [];
+    left = place;
   });
   document.addEventListener("htmx:afterSwap", (event) => {
     prepare(event.detail.target);
     if (!place) return;
+    all(":scope > .notice:not(.bad)", event.detail.target).forEach(toFoot);
     const title = place.map((id) => document.getElementById(id)).find(Boolean) || rows().pop() || document.getElementById("main");
     title.focus({preventScroll: true});
     title.scrollIntoView({block: "nearest"});

@@ -38,6 +38,7 @@ func input(f Field) templ.Attributes {
 
 // fieldNames are the fields that a label calls by another name.
 var fieldNames = map[string]string{
+	"new_name": "name", "new_email": "e-mail", "new_company": "company",
 	"cfp_opens_at": "the opening", "cfp_closes_at": "the closing", "starts_on": "the first day", "ends_on": "the last day",
 	"starts_at": "the start", "ends_at": "the end", "default_minutes": "the number of minutes",
 	"timezone": "the time zone", "track_id": "the track", "room_id": "the room", "format_id": "the format",

@@ -60,7 +60,7 @@ func dashboard(w words, head pages.Masthead) pages.DashboardPage {
 		Masthead: head, Steps: yearSteps(), Acts: true, Sessions: here,
 		Next: []pages.NextStep{
 			{Count: "3", Text: "deliveries to other systems wait, the oldest for 4 minutes", Action: "Open the log", URL: here},
-			{Count: "1,204", Text: "submissions wait in the accept queue", Action: "Commit them", URL: here,
+			{Count: "1,204", Text: "submissions wait in the accept queue", Action: "Accept them", URL: here,
 				Names: []string{w.title, w.label, "Another"}, More: "and 1,201 more"},
 			{Count: "9", Text: "sessions share their room with another at one time", Action: "Part them", URL: here,
 				More: "9 on Thursday 20"},

@@ -61,7 +61,7 @@ func (s *shelf) families() {
 			{Text: "3 people"}}}
 		switch family {
 		case models.Tracks:
-			m.Color, r.Warning = new("#1F4E5F"), "Hard to see on the dark page: contrast 1.8 to 1, at least 3 to 1 is needed."
+			m.Color, r.Warning = new("#1F4E5F"), "Hard to see on the dark page: its contrast is 1.8 to 1, and 3 to 1 is enough."
 		case models.Rooms:
 			m.Capacity = new(300)
 		}

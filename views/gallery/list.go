@@ -42,7 +42,7 @@ func list(kind string, rows []*models.Session, change func(*pages.SessionsPage))
 		p.Groups = []pages.RowGroup{{Rows: rows}}
 	}
 	next := []pages.RowStep{{Text: "Not handed in"}, {Text: "No review yet"}, {Text: "Decide", Yours: true},
-		{Text: "Waits for commit"}, {Text: "In session", Label: "S-12", URL: here}, {Text: "Letter draft"}}
+		{Text: "Waits to be accepted"}, {Text: "In session", Label: "S-12", URL: here}, {Text: "Letter draft"}}
 	gate := []pages.RowStep{{Text: "Public", Icon: "globe", Look: "good"}, {Text: "Ready", Icon: "check"},
 		{Text: "Held", Icon: "circle-x", Look: "bad", Why: "Letter failed"}}
 	for i, s := range rows {
@@ -99,10 +99,17 @@ func (s *shelf) lists() {
 				p.Bar = listBar("submissions", option(w.label, "Another"))
 				p.Bar.Views, p.Bar.Text, p.Bar.Total, p.Bar.Clear = pages.ListViews(views), w.label, "1,204", here
 				p.Bar.Chips = []pages.Chip{{Label: "Track", Text: w.label, Without: here},
-					{Label: "Format", Text: "any of 2", Without: here, Names: []string{"Talk", "Workshop"}},
+					{Label: "Format", Text: "Talk", Without: here}, {Label: "Format", Text: "Workshop", Without: here},
 					{Text: "With " + w.person, Without: here}}
 			})
 		}).
+		is("the accept queue", list("submissions", sessions(plain), func(p *pages.SessionsPage) {
+			queue := bulk
+			queue.Verbs = []pages.BulkVerb{{Do: "accepted", Name: "Accept…", Icon: "check", Key: "a", Asks: true},
+				{Do: "pending", Name: "Back to pending", Key: "p"}}
+			p.Standing, p.Bulk = "96 wait for a decision, 14 of them for a first review.", &queue
+			p.Whole = &pages.WholeList{Action: here, Do: "accepted", Name: "Accept all 8…", Icon: "check"}
+		})).
 		is("compact, for a viewer", list("submissions", sessions(plain), func(p *pages.SessionsPage) {
 			p.Compact, p.MayChange = true, false
 		})).

@@ -27,6 +27,8 @@ func programmed(w words, change func(*pages.SessionPage)) pages.SessionPage {
 	p := record(w, models.Accepted)
 	p.Session.FriendlyID, p.Session.IsAbstract = "S-12", false
 	p.ListName, p.Reviews, p.Stands = "Sessions", nil, "Placed. Published."
+	p.Place = &pages.PlaceForm{Action: here, Rooms: option(w.place, w.label), Zone: "Europe/Lisbon", Open: true,
+		Values: map[string]string{"starts_at": "2027-05-20T09:30", "ends_at": "2027-05-20T10:30"}}
 	change(&p)
 	return p
 }

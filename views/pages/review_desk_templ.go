@@ -210,7 +210,7 @@ func ReviewQueue(p ReviewsPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = queue(p.Desk, "Waits for you").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = queue(p.Desk, "To review").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -279,12 +279,12 @@ func queue(d ReviewDesk, name string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if d.Given > 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "You have reviewed everything that was sent in so far. What comes later will stand here.")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "You have reviewed everything that waited for you. New submissions appear here.")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "Submissions that were sent in and are not decided yet will stand here.")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "Submissions that were sent in and are not decided yet appear here.")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -47,7 +47,7 @@ func listActivity(v *visit) error {
 		last := &p.Days[len(p.Days)-1]
 		last.Lines = append(last.Lines, pages.ActivityLine{
 			ActivityEntry: e, Time: e.At.In(zone).Format("15:04"), URL: v.recordURL(e), Did: did(e),
-			Changes: changesOf(e, zone),
+			Changes: v.changesOf(e),
 		})
 	}
 	p.Pages = pagesOf(p.Base, l, pagination, "changes")
@@ -79,7 +79,7 @@ func (v *visit) recordURL(e *store.ActivityEntry) string {
 }
 
 // activityVerbs are what people say of actions that they call otherwise.
-var activityVerbs = map[string]string{"updated": "changed", "detached": "unlinked the text of"}
+var activityVerbs = map[string]string{"updated": "changed", "detached": "gave a text of its own to"}
 
 // did is a line's verb, with the kind of record unless its name tells it.
 func did(e *store.ActivityEntry) string {

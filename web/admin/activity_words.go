@@ -13,6 +13,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
 
 // factWords say what activity and batches keep of fields.
@@ -34,6 +35,17 @@ func changesOf(e *store.ActivityEntry, zone *time.Location) []pages.FieldChange 
 		is, err2 := strconv.Atoi(change.After)
 		if e.Action == "moved" && err1 == nil && err2 == nil { // people count from one
 			changes[i].Before, changes[i].After = strconv.Itoa(was+1), strconv.Itoa(is+1)
+		}
+	}
+	return changes
+}
+
+// changesOf are the fields that an entry tells of, with the way to the versions of a text.
+func (v *visit) changesOf(e *store.ActivityEntry) []pages.FieldChange {
+	changes := changesOf(e, v.event.Location())
+	if url := v.recordURL(e); url != "" && e.Subject == "session" {
+		for i := range changes {
+			changes[i].Versions = url + "/versions"
 		}
 	}
 	return changes
@@ -113,12 +125,55 @@ func (w *factWords) changes(before, after map[string]any) []pages.FieldChange {
 		if change.Before+change.After == "" {
 			continue
 		}
+		if field == "description" {
+			change.Words = changedWords(before[field], after[field])
+		}
 		// A long text may have changed where its words do not show it.
 		if change.Before != change.After || field == "description" || field == "about" {
 			out = append(out, change)
 		}
 	}
 	return out
+}
+
+// passagesShown is how many changed paragraphs of a text a line of the activity shows.
+const passagesShown = 4
+
+// changedWords are the words of a text that were changed, as many as a line has room for; none of a text that was
+// not there before or is not any more, or in which only the markup changed.
+func changedWords(before, after any) (out []components.Passage) {
+	was, _ := before.(string)
+	is, _ := after.(string)
+	if was == "" || is == "" {
+		return nil
+	}
+	more := 0
+	for _, passage := range page.Difference(was, is) {
+		switch {
+		case passage.Alike > 0:
+			continue
+		case len(out) == passagesShown:
+			more++
+			continue
+		}
+		for i, piece := range passage.Pieces {
+			passage.Pieces[i].Text = shortText(piece.Text)
+		}
+		out = append(out, passage)
+	}
+	if more > 0 {
+		out = append(out, components.Passage{Pieces: []components.Piece{{Text: "… and in " +
+			counted(int64(more), "more paragraph", "more paragraphs")}}})
+	}
+	return out
+}
+
+// shortText is a text of at most maxWords characters.
+func shortText(text string) string {
+	if runes := []rune(text); len(runes) > maxWords {
+		return string(runes[:maxWords]) + "…"
+	}
+	return text
 }
 
 // answers are the answers to the form that differ, each under its key.
@@ -202,8 +257,5 @@ func (w *factWords) sayText(field, text string) string {
 			return at.In(w.zone).Format("2 Jan 2006, 15:04 MST")
 		}
 	}
-	if runes := []rune(text); len(runes) > maxWords {
-		return string(runes[:maxWords]) + "…"
-	}
-	return text
+	return shortText(text)
 }

@@ -1,24 +1,62 @@
 package admin
 
 import (
+	"slices"
 	"strings"
 
 	"lectern/models"
 	"lectern/models/store"
+	"lectern/views/components"
 	"lectern/views/pages"
 )
 
-// askOfDecision asks before submissions are decided.
-func askOfDecision(kind string, c models.BatchChange, what string, _, _ int64) pages.ConfirmPage {
-	if kind != "submissions" || c.Status == nil || !c.Status.IsDecision() {
+// askOfDecision asks before records are decided, on every list: ids of another one may have been sent.
+func askOfDecision(_ string, c models.BatchChange, what string, found, _ int64) pages.ConfirmPage {
+	if c.Status == nil || !c.Status.IsDecision() {
 		return pages.ConfirmPage{}
 	}
+	it := map[bool]string{true: "It is ", false: "They are "}[found == 1]
 	return pages.ConfirmPage{
-		Keeps: true, Verb: decisionVerbs[*c.Status] + what, Text: "This commits the decision. Letters are not sent by it.",
-		Points: []string{
-			"Webhook endpoints are told of each decision", "What stands on this decision already stays as it is",
-		},
+		Keeps: true, Verb: decisionVerbs[*c.Status] + what,
+		Text:   it + strings.ToLower(components.StatusName(string(*c.Status))) + " then. " + noLetter,
+		Points: []string{webhooksHear, "Letters and sessions that they have already stay as they are."},
 	}
+}
+
+// What a decision tells, and does not tell.
+const (
+	noLetter     = "The speakers hear nothing of it from Lectern: you write to them when you are ready."
+	webhooksHear = "Other services hear of it at once if a webhook is set up for that."
+)
+
+// speakersNamed are how many people a question names.
+const speakersNamed = 5
+
+// speakersOf names the people on records, in their order: "Speakers: Ada Byron, Li Na and 3 more." Where not all
+// records are known, it does not say how many more; "" for nobody.
+func speakersOf(rows []*models.Session, all bool) string {
+	var ids, names []string
+	for _, s := range rows {
+		for _, person := range s.Participants {
+			if !slices.Contains(ids, person.ContactID) {
+				ids, names = append(ids, person.ContactID), append(names, person.FullName)
+			}
+		}
+	}
+	shown := names[:min(speakersNamed, len(names))]
+	text := "Speakers: " + strings.Join(shown, ", ")
+	if len(names) == 1 && all {
+		text = "Speaker: " + names[0]
+	}
+	switch more := len(names) - len(shown); {
+	case len(names) == 0:
+		return ""
+	case !all:
+		return text + " and others."
+	case more > 0:
+		return text + " and " + number(int64(more)) + " more."
+	}
+	return text + "."
 }
 
 func askOfDeletion(_ string, _ models.BatchChange, what string, found, public int64) pages.ConfirmPage {
@@ -33,7 +71,7 @@ func askOfDeletion(_ string, _ models.BatchChange, what string, found, public in
 		are := map[bool]string{true: "is", false: "are"}[public == 1]
 		q.Points = append(q.Points, number(public)+" of them "+are+" public now")
 	}
-	q.Points = append(q.Points, "Webhook endpoints are told")
+	q.Points = append(q.Points, webhooksHear)
 	return q
 }
 
@@ -71,6 +109,9 @@ func (v *visit) confirmBulk(l listing, asks verb, c models.BatchChange, form for
 	p.Action, p.Cancel, p.Hidden = v.at("/"+l.kind+"/bulk"), v.listAt(l), v.FormFields("confirm")
 	for _, s := range rows {
 		p.Titles = append(p.Titles, s.FriendlyID+"  "+s.Title)
+	}
+	if named := speakersOf(rows, int64(len(rows)) == found.TotalResults); named != "" && p.Keeps {
+		p.Points = append([]string{named}, p.Points...)
 	}
 	p.More = andMore(found.TotalResults, len(rows))
 	return v.ask(p.Verb+"?", p)

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -13,6 +14,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
 
 // bulkBar is what an organizer can do with the rows of a list.
@@ -22,7 +24,10 @@ func (v *visit) bulkBar(l listing, p store.Pagination, onPage int, form formOnLi
 		bar.All = "All " + number(p.TotalResults) + map[bool]string{true: " matching", false: ""}[l.filtered()]
 	}
 	for _, verb := range v.verbsOn(l.kind) {
-		fields, err := v.bulkFields(verb, form)
+		if verb.tabs != nil && !verb.tabs(l.status()) {
+			continue
+		}
+		fields, err := v.bulkFields(verb, l.status(), form)
 		if err != nil {
 			return nil, err
 		}
@@ -43,12 +48,28 @@ func (v *visit) bulkBar(l listing, p store.Pagination, onPage int, form formOnLi
 	return bar, nil
 }
 
-// bulkFields are the choices of a verb that has any.
-func (v *visit) bulkFields(verb verb, form formOnList) (fields []pages.FilterField, err error) {
+// wholeQueue is the decision for all that wait in the queue whose tab this is; nil on other tabs.
+func (v *visit) wholeQueue(l listing, found store.Pagination) *pages.WholeList {
+	for _, verb := range v.verbsOn(l.kind) {
+		if !verb.sets.IsDecision() || !verb.tabs(l.status()) || found.TotalResults == 0 {
+			continue
+		}
+		which := map[bool]string{true: "it", false: "all " + number(found.TotalResults)}[found.TotalResults == 1]
+		return &pages.WholeList{Action: v.at("/" + l.kind + "/bulk"), Query: l.query.Encode(), Do: verb.button.Do,
+			Icon: verb.button.Icon, Name: decisionVerbs[verb.sets] + which + "…"}
+	}
+	return nil
+}
+
+// bulkFields are the choices of a verb that has any; the status that all rows have is none.
+func (v *visit) bulkFields(verb verb, has models.Status, form formOnList) (fields []pages.FilterField, err error) {
 	for _, field := range verb.fields {
 		options, err := field.options(v, form.chosen[field.name])
 		if err != nil {
 			return nil, err
+		}
+		if field.name == newStatus.name {
+			options = slices.DeleteFunc(options, func(o components.Option) bool { return o.Value == string(has) })
 		}
 		if len(options) > 0 {
 			fields = append(fields, pages.FilterField{Name: field.name, Label: field.label, Options: options})
@@ -99,6 +120,9 @@ func bulk(v *visit, kind string) error {
 // bulkChange is what a verb changes, with what was chosen for it; what stands in other menus is not meant.
 func (v *visit) bulkChange(verb verb) (c models.BatchChange, chosen map[string]string) {
 	c.Operation, chosen = verb.operation, map[string]string{}
+	if seen, err := store.ParseTime(v.Value("as_of")); err == nil && verb.operation == models.BatchApprove {
+		c.AsOf = &seen
+	}
 	if verb.sets != "" {
 		c.Status = &verb.sets
 	}
@@ -141,8 +165,40 @@ func (v *visit) inPlace(b *models.Batch, list string) error {
 	if !slices.ContainsFunc(done.Changes, func(item *models.BatchItem) bool { return len(item.Before) > 0 }) {
 		return v.See(list, "Nothing had to be changed: "+text)
 	}
-	return v.SeeUndo(list, text, v.at("/batches/"+b.ID+"/undo"),
-		components.Hidden{Name: "back", Value: strings.TrimPrefix(list, v.at("/"))})
+	var undo *components.Undo
+	if done.CanUndo() {
+		undo = &components.Undo{Action: v.at("/batches/" + b.ID + "/undo"),
+			Fields: []components.Hidden{{Name: "back", Value: strings.TrimPrefix(list, v.at("/"))}}}
+	}
+	collides, err := v.collidesAfter(done)
+	if err != nil {
+		return err
+	}
+	return v.SeeWarnings(list, text, collides, undo)
+}
+
+// collidesAfter is what the records collide with that a batch put into another room, or brought back to one.
+func (v *visit) collidesAfter(b *models.Batch) (said []components.Linked, err error) {
+	var ids []string
+	for _, item := range b.Changes {
+		if item.After["room_id"] != nil || item.After["status"] != nil {
+			ids = append(ids, item.SessionID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	sessions, err := v.programme.SessionsOf(v.ctx(), ids)
+	if err != nil {
+		return nil, err
+	}
+	meetings, err := v.programme.Meetings(v.ctx(), sessions...)
+	for _, s := range sessions {
+		for _, m := range meetings[s.ID] {
+			said = append(said, v.saysMeeting(s, m))
+		}
+	}
+	return said, err
 }
 
 // lead leads to another page, also from where a script would put it in the place of this one.
@@ -154,12 +210,27 @@ func (v *visit) lead(address string) error {
 	return v.SendStatus(http.StatusNoContent)
 }
 
+// startBatch puts a change in line, once: a form that is sent twice goes on with the batch of the first time.
 func (v *visit) startBatch(l listing, c models.BatchChange, form formOnList) (*models.Batch, error) {
+	var q *models.SessionSearch
 	if form.all {
-		q := l.search()
-		return v.programme.StartBatch(v.ctx(), nil, &q, c)
+		q, form.ticked = new(l.search()), nil
 	}
-	return v.programme.StartBatch(v.ctx(), form.ticked, nil, c)
+	var b *models.Batch
+	err := v.OnceAsSent(func(ctx context.Context) (_ string, err error) {
+		if b, err = v.programme.StartBatch(ctx, form.ticked, q, c); err != nil {
+			return "", err
+		}
+		return b.ID, nil
+	})
+	var before *page.SentBefore
+	if !errors.As(err, &before) {
+		return b, err
+	}
+	if b, err = v.programme.Batch(v.ctx(), before.Address); err == nil && b.UndoneBy != "" { // meant anew since
+		return v.programme.StartBatch(v.ctx(), form.ticked, q, c)
+	}
+	return b, err
 }
 
 func restoreOne(v *visit) error {
@@ -167,7 +238,11 @@ func restoreOne(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return v.See(v.listAt(v.posted("trash")), s.FriendlyID+" "+s.Title+" is back.")
+	collides, err := v.collidesNow(s, nil)
+	if err != nil {
+		return err
+	}
+	return v.SeeWarnings(v.listAt(v.posted("trash")), s.FriendlyID+" "+cut(s.Title)+" is back.", collides, nil)
 }
 
 func (v *visit) batchAt(id, back string) string {

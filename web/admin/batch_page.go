@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/pages"
 	"lectern/web/page"
 )
@@ -115,6 +116,11 @@ func retryBatch(v *visit) error {
 
 func undoBatch(v *visit) error {
 	b, err := v.programme.UndoBatch(v.ctx(), v.Params("batch"))
+	if store.KindOf(err) == store.Invalid { // perhaps since it was undone before, which is what was asked for
+		if done, _ := v.programme.Batch(v.ctx(), v.Params("batch")); done != nil && done.UndoneBy != "" {
+			b, err = v.programme.Batch(v.ctx(), done.UndoneBy)
+		}
+	}
 	if err != nil {
 		return err
 	}

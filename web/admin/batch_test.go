@@ -123,6 +123,55 @@ func TestDeletionsAndDecisionsAreConfirmed(t *testing.T) {
 	wants(t, b.get(at, 200), "Restore from the Trash", "10 of 10 done", "Back to trash")
 }
 
+func TestAQueueOffersItsDecisionAndNoTabTheStatusItHas(t *testing.T) {
+	d := open(t, Options{})
+	ids := d.submissions(3, "T")
+	theirs := modelstest.Must(d.Elsewhere().CreateSession(t.Context(),
+		models.NewSession{Title: "Secret", IsAbstract: true}))(t)
+	b := d.as(staff.Organizer)
+	b.get(d.at("/submissions"), 200)
+	b.post(d.at("/submissions/bulk"), url.Values{"id": ids[:2], "do": {"accept_queue"}}, 303)
+	button := func(do string) string { return `name="do" value="` + do + `"` }
+	for query, tab := range map[string]struct{ has, lacks []string }{
+		"":                     {[]string{"accept_queue", "decline_queue", "pending"}, []string{"accepted", "declined"}},
+		"?status=pending":      {[]string{"accept_queue", "decline_queue"}, []string{"accepted", "declined", "pending"}},
+		"?status=accept_queue": {[]string{"accepted", "pending"}, []string{"accept_queue", "decline_queue", "declined"}},
+	} {
+		page := b.get(d.at("/submissions"+query), 200)
+		for _, do := range tab.has {
+			wants(t, page, button(do))
+		}
+		for _, do := range tab.lacks {
+			lacks(t, page, button(do))
+		}
+	}
+	page := b.get(d.at("/submissions?status=accept_queue"), 200)
+	wants(t, page, "Accept…", "Accept all 2…")
+	lacks(t, page, `<option value="accept_queue"`)
+	lacks(t, b.get(d.at("/submissions?status=decline_queue"), 200), "Decline all", "Decline it…")
+	lacks(t, d.as(staff.Viewer).get(d.at("/submissions?status=accept_queue"), 200), "Accept all")
+	ada := models.NewContact{FirstName: "Ada", LastName: "Byron", Email: "ada@example.org"}
+	d.Speaker(t, d.Event, ids[0], ada)
+	d.Speaker(t, d.Event, ids[2], models.NewContact{FirstName: "Grace", LastName: "Not Asked", Email: "grace@example.org"})
+	// Without a tick, all of the queue are asked about, and nothing else is decided.
+	b.get(d.at("/submissions?status=accept_queue"), 200)
+	form := url.Values{"query": {"status=accept_queue"}, "scope": {"all"}, "do": {"accepted"}}
+	_, page = b.post(d.at("/submissions/bulk"), form, 200)
+	wants(t, page, ">Accept 2 submissions?</h1>", "T 1", "T 2", "Speaker: Ada Byron.", "The speakers hear nothing")
+	lacks(t, page, "T 3", "Secret", "Grace")
+	form.Set("confirm", "yes")
+	b.post(d.at("/submissions/bulk"), form, 303)
+	d.work()
+	for i, want := range []models.Status{models.Accepted, models.Accepted, models.Pending} {
+		if s := modelstest.Must(d.Programme().Session(t.Context(), ids[i]))(t); s.Status != want {
+			t.Errorf("%s is %s", s.Title, s.Status)
+		}
+	}
+	if s := modelstest.Must(d.Elsewhere().Session(t.Context(), theirs.ID))(t); s.Status != models.Pending {
+		t.Error("another event's submission was decided")
+	}
+}
+
 func TestFailedRowsHaveAReasonAndAreRetried(t *testing.T) {
 	d := open(t, Options{})
 	ids := d.submissions(3, "T")

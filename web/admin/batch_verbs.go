@@ -19,6 +19,7 @@ type verb struct {
 	menu      string                           // the menu it stands in, "" for none
 	lists     []string                         // where it stands
 	offered   func(v *visit, kind string) bool // nil: always
+	tabs      func(status models.Status) bool  // where it stands among tabs; status is "" on that of all. nil: on all
 	fields    []bulkField
 	sets      models.Status // the one status it is for, in place of fields
 	title     string        // of its batches; "" says what the fields are set to
@@ -35,9 +36,11 @@ var (
 
 // verbs are all, in the order of the bar.
 var verbs = []verb{
-	queue(models.AcceptQueue, "To accept queue", "clock", "a"),
-	queue(models.DeclineQueue, "To decline queue", "clock", "d"),
-	queue(models.Pending, "Back to pending", "", "p"),
+	decision(models.Accepted, models.AcceptQueue, "Accept…", "check", "a"),
+	decision(models.Declined, models.DeclineQueue, "Decline…", "circle-x", "d"),
+	queue(models.AcceptQueue, "To accept queue", "clock", "a", outsideQueues),
+	queue(models.DeclineQueue, "To decline queue", "clock", "d", outsideQueues),
+	queue(models.Pending, "Back to pending", "", "p", func(tab models.Status) bool { return tab != models.Pending }),
 	{
 		operation: models.BatchUpdate, button: pages.BulkVerb{Do: "tag", Name: "Change tags"}, menu: "Tag…",
 		lists: programme, fields: []bulkField{addTag, removeTag},
@@ -65,11 +68,25 @@ var verbs = []verb{
 }
 
 // queue is a move of submissions that tells nobody.
-func queue(to models.Status, name, icon, key string) verb {
+func queue(to models.Status, name, icon, key string, tabs func(models.Status) bool) verb {
 	return verb{
 		operation: models.BatchUpdate, button: pages.BulkVerb{Do: string(to), Name: name, Icon: icon, Key: key},
-		lists: []string{"submissions"}, sets: to,
+		lists: []string{"submissions"}, sets: to, tabs: tabs,
 	}
+}
+
+// decision is what a queue is there for.
+func decision(to, from models.Status, name, icon, key string) verb {
+	return verb{
+		operation: models.BatchUpdate,
+		button:    pages.BulkVerb{Do: string(to), Name: name, Icon: icon, Key: key, Asks: true},
+		lists:     []string{"submissions"}, sets: to, question: askOfDecision,
+		tabs: func(tab models.Status) bool { return tab == from },
+	}
+}
+
+func outsideQueues(tab models.Status) bool {
+	return tab != models.AcceptQueue && tab != models.DeclineQueue
 }
 
 // verbsOn are those that this event has on a list.
@@ -80,6 +97,14 @@ func (v *visit) verbsOn(kind string) (on []verb) {
 		}
 	}
 	return on
+}
+
+// status is the one that all rows of a list have; "" where they may have several.
+func (l listing) status() models.Status {
+	if statuses := l.query["status"]; len(statuses) == 1 {
+		return models.Status(statuses[0])
+	}
+	return ""
 }
 
 // verbNamed is the verb of a list that a button names.

@@ -28,9 +28,14 @@ func (v *visit) saysMeeting(s *models.Session, m models.Meeting) components.Link
 		verb = " is also in "
 	}
 	times := newTimes(v.event.Location(), s.StartsAt, s.EndsAt, m.With.StartsAt, m.With.EndsAt)
+	this, other := times.span(s), times.span(m.With)
+	after := ", " + other + ", while this is " + this + "."
+	if this == other {
+		after = " at the same time, " + this + "."
+	}
 	return components.Linked{
 		Subject: m.Name, Before: verb, Label: m.With.FriendlyID, Name: m.With.Title, URL: v.at("/sessions/" + m.With.ID),
-		After: ", " + times.span(m.With) + ", while this is " + times.span(s) + ".",
+		After: after,
 	}
 }
 

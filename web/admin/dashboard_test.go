@@ -58,11 +58,11 @@ func TestTheDashboardShowsTheEventItsStepsAndItsDays(t *testing.T) {
 	page := body(d.as(staff.Organizer).get(d.at(""), 200))
 	wants(t, page, "20 to 22 May 2027", "180 days</strong> until it begins", " in "+city(zone), "Call open", "in 5 days",
 		`2</b> <span class="muted">of 5 decided`, "2 wait, 1 to commit", "Thursday 20", "Friday 21", "Saturday 22",
-		`aria-label="Ropes 1"`, "1 accepted, 1 queued", "Today", "About accept_queue", "Commit them", "Place them")
+		`aria-label="Ropes 1"`, "1 accepted, 1 queued", "Today", "About accept_queue", "Accept them", "Place them")
 	// Who looks on sees how it stands, and nothing that is asked of others.
 	viewer := body(d.as(staff.Viewer).get(d.at(""), 200))
 	wants(t, viewer, "180 days", `2</b> <span class="muted">of 5 decided`, "Friday 21", "1 accepted, 1 queued")
-	lacks(t, viewer, "Commit them", "Place them", "Most urgent first", "Say when it is")
+	lacks(t, viewer, "Accept them", "Place them", "Most urgent first", "Say when it is")
 }
 
 func TestAReviewerSeesWhatWaitsForThemAndNothingElse(t *testing.T) {

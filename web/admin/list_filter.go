@@ -174,37 +174,31 @@ func (v *visit) filterForm(l listing) (groups []pages.FilterGroup, err error) {
 	return groups, nil
 }
 
-// chips are the filters that are on, but for what a tab or the search's field says.
+// chips are the values of filters that are on, but for what a tab or the search's field says.
 func (v *visit) chips(base string, l listing) (chips []pages.Chip, err error) {
 	for _, f := range listFilters {
-		values := l.query[f.name]
-		if len(values) == 0 || (f.asTab != nil && f.asTab(l)) {
+		if f.asTab != nil && f.asTab(l) {
 			continue
 		}
-		chip, err := f.chip(v, l.kind, values)
-		if err != nil {
-			return nil, err
+		for _, value := range l.query[f.name] {
+			chip, err := f.chip(v, l.kind, value)
+			if err != nil {
+				return nil, err
+			}
+			chip.Without = base + l.without(f.name, value)
+			chips = append(chips, chip)
 		}
-		chip.Without = base + l.with(f.name, "")
-		chips = append(chips, chip)
 	}
 	return chips, nil
 }
 
-// chip says what a filter is set to.
-func (f *listFilter) chip(v *visit, kind string, values []string) (pages.Chip, error) {
+// chip says a value that a filter is set to.
+func (f *listFilter) chip(v *visit, kind, value string) (pages.Chip, error) {
 	if f.says != nil {
-		return f.says(v, values[0])
+		return f.says(v, value)
 	}
 	options, err := f.options(v, kind)
-	chip := pages.Chip{Label: f.label, Text: optionName(options, values[0])}
-	if len(values) > 1 {
-		chip.Text = "any of " + number(int64(len(values)))
-		for _, value := range values {
-			chip.Names = append(chip.Names, optionName(options, value))
-		}
-	}
-	return chip, err
+	return pages.Chip{Label: f.label, Text: optionName(options, value)}, err
 }
 
 // scoreOptions are the choices by what reviewers think that this person may use.

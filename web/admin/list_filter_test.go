@@ -52,8 +52,11 @@ func TestFiltersAreChipsThatCanBeTakenAway(t *testing.T) {
 	// Several values of one filter, any of which will do.
 	two := "/submissions?track=" + tracks[0].ID + "&track=" + tracks[1].ID
 	page = b.get(d.at(two), 200)
-	wants(t, page, "any of 2", "Track any of 2: Data that outlives us, Safe harbour; take this filter away", "Tide 1", "Tide 2",
-		`value="`+tracks[1].ID+`" checked`)
+	wants(t, page, "Tide 1", "Tide 2", `value="`+tracks[1].ID+`" checked`)
+	for i, name := range []string{"Data that outlives us", "Safe harbour"} { // each goes by itself
+		wants(t, page, `<a class="chip" href="`+d.at("/submissions?track="+tracks[1-i].ID)+`" aria-label="Track `+name+
+			`; take this filter away"`)
+	}
 	lacks(t, page, "Tide 3", "Tide 4")
 	wants(t, b.get(d.at(two+"&q=tide+2"), 200), "Tide 2", "<strong>1</strong> of 4")
 	lacks(t, b.page, "Tide 1")
@@ -143,7 +146,7 @@ func TestAColumnThatSaysTheSameOfAllRowsStepsBack(t *testing.T) {
 		models.SessionChange{SessionInput: models.SessionInput{TrackID: store.Some(track.ID), Status: new(models.AcceptQueue)}}))(t)
 	b := d.as(staff.Organizer)
 	page := b.get(d.at("/submissions"), 200)
-	wants(t, page, ">Track</th>", ">Next step</th>", "Waits for commit", "No review yet", "No.")
+	wants(t, page, ">Track</th>", ">Next step</th>", "Waits to be accepted", "No review yet", "No.")
 	lacks(t, page, ">Format</th>", ">Score<")                                            // nothing of either
 	lacks(t, b.get(d.at("/submissions?status=pending"), 200), ">Track</th>", ">Status<") // by the filter
 	wants(t, b.get(d.at("/submissions?status=accept_queue"), 200), ">Track</th>")        // one row is not alike
@@ -190,7 +193,7 @@ func TestScoresAndNextStepsAreFacts(t *testing.T) {
 	b := d.as(staff.Organizer)
 	page := b.get(d.at("/submissions"), 200)
 	wants(t, page, `aria-label="2 reviews: 3, 5"`, "4.00", "M26.0 9.0h0M50.0 9.0h0", "No review<", "Decide",
-		"No review yet", "Waits for commit", "Letter draft", "In session", ">"+target.FriendlyID+"</a>", "No letter yet")
+		"No review yet", "Waits to be declined", "Letter draft", "In session", ">"+target.FriendlyID+"</a>", "No letter yet")
 	lacks(t, page, " style=")
 	reviewer := d.as(staff.Reviewer)
 	lacks(t, reviewer.get(d.at("/submissions"), 200), "4.00", "reviews: ", "Decide", "No review yet")

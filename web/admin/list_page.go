@@ -52,6 +52,7 @@ func (v *visit) list(status int, l listing, form formOnList) error {
 		return err
 	}
 	if p.MayChange {
+		p.Whole = v.wholeQueue(l, pagination)
 		if p.Bulk, err = v.bulkBar(l, pagination, len(rows), form); err != nil {
 			return err
 		}
@@ -67,7 +68,7 @@ func (v *visit) listPage(l listing, q models.SessionSearch, found store.Paginati
 	form formOnList) pages.SessionsPage {
 	base := v.at("/" + l.kind)
 	p := pages.SessionsPage{
-		Base: base, Kind: l.kind, MayChange: v.may(staff.Organizer), Text: l.query.Get("q"),
+		Base: base, Kind: l.kind, AsOf: store.At(v.w.options.Now()).String(), MayChange: v.may(staff.Organizer), Text: l.query.Get("q"),
 		Words:    store.SearchWords(l.query.Get("q")),
 		Filtered: l.filtered(), Done: l.done(), Narrowed: l.narrowed(),
 		Record: func(id string) string { return v.at("/sessions/"+id) + l.from() },

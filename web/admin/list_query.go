@@ -112,15 +112,21 @@ func (l listing) view() string {
 	return query.Encode()
 }
 
-// with is the query with another value, from the first page on.
-func (l listing) with(name, value string) string {
+// with is the query with other values of a name, from the first page on.
+func (l listing) with(name string, values ...string) string {
 	l.query = maps.Clone(l.query)
 	l.query.Del("page")
-	l.set(name, value)
+	l.set(name, values...)
 	if len(l.query) == 0 {
 		return ""
 	}
 	return "?" + l.query.Encode()
+}
+
+// without is the query without one of the values of a name.
+func (l listing) without(name, value string) string {
+	rest := slices.DeleteFunc(slices.Clone(l.query[name]), func(one string) bool { return one == value })
+	return l.with(name, rest...)
 }
 
 // onPage is the listing on another page.

@@ -48,8 +48,10 @@ func (v *visit) nextStep(s *models.Session, letter models.LetterState) pages.Row
 			return pages.RowStep{Text: "No review yet"}
 		}
 		return pages.RowStep{Text: "Decide", Yours: true}
-	case models.AcceptQueue, models.DeclineQueue:
-		return pages.RowStep{Text: "Waits for commit"}
+	case models.AcceptQueue:
+		return pages.RowStep{Text: "Waits to be accepted"}
+	case models.DeclineQueue:
+		return pages.RowStep{Text: "Waits to be declined"}
 	case models.Accepted, models.Declined:
 		return v.afterDecision(s, letter)
 	}

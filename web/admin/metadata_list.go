@@ -2,6 +2,7 @@ package admin
 
 import (
 	"fmt"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -118,8 +119,11 @@ func (v *visit) metadataPage(status int, s *shelf, p pages.MetadataPage, index i
 	page := min(max(index/metadataPage, 0), last)
 	p.First = page * metadataPage
 	for _, m := range s.rows[p.First:min(p.First+metadataPage, len(s.rows))] {
-		p.Rows = append(p.Rows, pages.MetadataRow{Metadata: m, Uses: v.uses(s.family, m.ID, usage[m.ID]),
-			Warning: colorWarning(m.Color)})
+		row := pages.MetadataRow{Metadata: m, Uses: v.uses(s.family, m.ID, usage[m.ID])}
+		if p.MayChange { // others can do nothing about it
+			row.Warning = colorWarning(m.Color)
+		}
+		p.Rows = append(p.Rows, row)
 	}
 	if s.family == models.Tracks && p.Add.Own == "" {
 		p.Add.Own = models.TrackColors[len(s.rows)%len(models.TrackColors)]
@@ -180,6 +184,7 @@ func colorWarning(color *string) string {
 	if dark < light {
 		where, ratio = "dark", dark
 	}
-	return fmt.Sprintf("Hard to see on the %s page: contrast %.1f to 1, at least %.0f to 1 is needed.", where, ratio,
+	ratio = math.Floor(ratio*10) / 10 // never rounded up to what is enough
+	return fmt.Sprintf("Hard to see on the %s page: its contrast is %.1f to 1, and %.0f to 1 is enough.", where, ratio,
 		models.MinContrast)
 }

@@ -139,7 +139,7 @@ func (v *visit) reviewProgress() (string, error) {
 // from; behind the last one to the page of what was reviewed.
 func (v *visit) toNextReview(s *models.Session, said string) error {
 	l := v.reviewQueue()
-	if v.Query("in") == "submissions" {
+	if v.Query("in") == "submissions" && v.Query("score") != "mine" { // nothing of what one gave waits
 		var err error
 		if l, err = v.validListing(v.listing("submissions")); err != nil {
 			return err

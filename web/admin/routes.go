@@ -159,6 +159,7 @@ var addresses = []struct {
 	{eventSession + "/status", organizer, nil, setStatus},
 	{eventSession + "/content", organizer, nil, found(liveSession, setContent)},
 	{eventSession + "/put-back", organizer, nil, putBack},
+	{eventSession + "/place", organizer, nil, found(liveSession, changePlace)},
 	{eventSession + "/people", organizer, nil, found(liveSession, changePeople)},
 	{eventSession + "/delete", organizer, found(liveSession, deleteSessionForm), deleteSession},
 	{eventSession + "/restore", organizer, nil, restoreSession},

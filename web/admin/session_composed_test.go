@@ -2,6 +2,7 @@ package admin
 
 import (
 	"testing"
+	"time"
 
 	"lectern/models"
 	"lectern/models/modelstest"
@@ -34,12 +35,38 @@ func TestBothSidesOfACompositionShowEachOther(t *testing.T) {
 
 	both := modelstest.Must(d.Programme().Compose(t.Context(), []string{two.ID, gone.ID}, ""))(t)
 	modelstest.Must(d.Programme().DeleteSession(t.Context(), gone.ID))(t)
+	lacks(t, b.get(d.at("/sessions/"+both.ID+"/edit"), 200), "changes there too")
 	page = b.get(d.at("/sessions/"+both.ID), 200)
 	wants(t, page, "A-2 Two &lt;b&gt;")
 	lacks(t, page, d.at("/sessions/"+gone.ID))
 	if sources := modelstest.Must(d.Elsewhere().Sources(t.Context(), both.ID))(t); len(sources) > 0 {
 		t.Errorf("another event sees %+v", sources)
 	}
+}
+
+func TestOneTextWithASubmissionIsSaidToBe(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	b := d.as(staff.Organizer)
+	one := d.session(models.NewSession{Title: "One", IsAbstract: true})
+	linked := modelstest.Must(d.Programme().Compose(t.Context(), []string{one.ID}, ""))(t)
+	page := b.get(d.at("/sessions/"+linked.ID+"/edit"), 200)
+	wants(t, page, `name="title"`, `name="description"`, "A-1 One</a>: what you change here changes there too.")
+	form := fields(page)
+	form.Set("title", "One and all")
+	wants(t, b.follow(b.post(d.at("/sessions/"+linked.ID+"/edit"), form, 303)), "Saved. The text of A-1 changed too.")
+	d.Clock.Move(time.Minute)
+	if now := d.read(one.ID); now.Title != "One and all" {
+		t.Errorf("the submission is called %q", now.Title)
+	}
+	form = fields(b.get(d.at("/sessions/"+linked.ID+"/edit"), 200))
+	form.Set("capacity", "12")
+	lacks(t, b.follow(b.post(d.at("/sessions/"+linked.ID+"/edit"), form, 303)), "changed too")
+	page = b.get(d.at("/sessions/"+linked.ID+"/versions"), 200)
+	wants(t, page, "what you change here changes there too")
+	versions := modelstest.Must(d.Programme().Versions(t.Context(), d.read(linked.ID)))(t)
+	wants(t, b.follow(b.restore(page, linked.ID, versions[len(versions)-1].ID, 303)), "are again those of",
+		"The text of A-1 changed too.")
 }
 
 func TestWhoDeclinesWhatIsPublicIsTold(t *testing.T) {

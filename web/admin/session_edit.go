@@ -85,7 +85,11 @@ func editSession(v *visit, s *models.Session) error {
 	if err != nil {
 		return v.Again(err, again)
 	}
-	return v.changed(now, s, "Saved.")
+	also, err := v.alsoChanged(now, s)
+	if err != nil {
+		return err
+	}
+	return v.changed(now, s, "Saved."+also)
 }
 
 // sessionConflict shows the form again beside what somebody else saved meanwhile. What only one side changed is
@@ -144,17 +148,28 @@ func (v *visit) sessionEditor(
 			return err
 		}
 	}
-	if s != nil && s.CompositionStatus.IsReadOnly {
-		composed, err := v.composed(s)
-		if err != nil {
-			return err
-		}
-		p.Linked = composed[0]
+	if err := v.linkedTexts(&p, s); err != nil {
+		return err
 	}
 	if err := v.fillEditor(&p, f); err != nil {
 		return err
 	}
 	return show(v, status, title, pages.SessionEditor, p)
+}
+
+// linkedTexts tells the editor of s, nil for a new one, whose text its own is too.
+func (v *visit) linkedTexts(p *pages.SessionFormPage, s *models.Session) (err error) {
+	if s == nil {
+		return nil
+	}
+	if p.Shared, err = v.sharesText(s); err != nil || !s.CompositionStatus.IsReadOnly {
+		return err
+	}
+	composed, err := v.composed(s)
+	if err == nil {
+		p.Linked = composed[0]
+	}
+	return err
 }
 
 // fillEditor puts what can be chosen on the page.

@@ -67,6 +67,9 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 		return v.at("/sessions/"+id) + l.from()
 	}
 	p.Previous, p.Next = record(previous), record(next)
+	if p.Place, err = v.placeForm(s); err != nil {
+		return err
+	}
 	if p.Versions, err = v.programme.VersionCount(v.ctx(), s.ID); err != nil {
 		return err
 	}
@@ -101,6 +104,30 @@ func (v *visit) composed(s *models.Session) (records []pages.Record, err error) 
 		}
 	}
 	return records, nil
+}
+
+// sharesText is the submission whose title and description are one text with those of a session, none without.
+func (v *visit) sharesText(s *models.Session) (pages.Record, error) {
+	if s.IsAbstract || !s.CompositionStatus.IsLinked {
+		return pages.Record{}, nil
+	}
+	composed, err := v.composed(s)
+	if err != nil || len(composed) == 0 {
+		return pages.Record{}, err
+	}
+	return composed[0], nil
+}
+
+// alsoChanged says that what was done to a session's text was done to a submission's too; "" where it was not.
+func (v *visit) alsoChanged(now, was *models.Session) (string, error) {
+	if now.Title == was.Title && now.Description == was.Description {
+		return "", nil
+	}
+	shared, err := v.sharesText(now)
+	if err != nil || shared.URL == "" {
+		return "", err
+	}
+	return " The text of " + shared.Label + " changed too.", nil
 }
 
 // fieldsOf are the fields of changes in a sentence: "status and track".
@@ -138,7 +165,7 @@ func (v *visit) happenings(entries []*store.ActivityEntry) []pages.Happening {
 	var out []pages.Happening
 	for _, e := range entries {
 		h := pages.Happening{When: page.When(&e.At, v.event.Location()), Who: pages.Doer(e.Actor, e.Door),
-			What: cmp.Or(published(e), e.Action) + " it", Changes: changesOf(e, v.event.Location())}
+			What: cmp.Or(published(e), e.Action) + " it", Changes: v.changesOf(e)}
 		if e.Action == "updated" && len(h.Changes) > 0 {
 			h.What = "changed " + fieldsOf(h.Changes)
 		}

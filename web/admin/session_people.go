@@ -61,16 +61,13 @@ func (v *visit) peopleAt(s *models.Session, find string) string {
 	return v.at("/sessions/"+s.ID) + query + "#people-part"
 }
 
-// peopleChanged says what became of the people of a record, and offers to take a removal back.
+// peopleChanged says what became of the people of a record, and offers to take it back.
 func (v *visit) peopleChanged(f peopleForm, was, now *models.Session) error {
 	v.TellAt("people")
 	here := v.peopleAt(now, "")
 	text := "The people of " + now.FriendlyID + " are saved."
 	if now.UpdatedAt == was.UpdatedAt {
 		return v.See(here, "Nothing was changed.")
-	}
-	placed := func(id string) int {
-		return slices.IndexFunc(now.Participants, func(x *models.Participant) bool { return x.ContactID == id })
 	}
 	switch i := f.meant(); {
 	case f.do == "add" || f.do == "new":
@@ -80,40 +77,39 @@ func (v *visit) peopleChanged(f peopleForm, was, now *models.Session) error {
 			text = last.Email + " belongs to " + cut(last.FullName) + ", who is on " + now.FriendlyID + " now."
 		}
 	case i >= 0 && (f.do == "up" || f.do == "down"):
-		if at := placed(f.was[i].ID); at >= 0 {
+		if at := placeOn(now, f.was[i].ID); at >= 0 {
 			text = cut(now.Participants[at].FullName) + " is number " + strconv.Itoa(at+1) + " of " +
 				strconv.Itoa(len(now.Participants)) + " now."
 		}
 	case i >= 0 && f.do == "remove":
-		place := slices.IndexFunc(was.Participants, func(x *models.Participant) bool { return x.ContactID == f.was[i].ID })
-		if place < 0 || placed(f.was[i].ID) >= 0 {
-			break
+		if at := placeOn(was, f.was[i].ID); at >= 0 && placeOn(now, f.was[i].ID) < 0 {
+			text = cut(was.Participants[at].FullName) + " is not on " + now.FriendlyID + " any more."
 		}
-		gone := was.Participants[place]
-		return v.SeeUndo(here, cut(gone.FullName)+" is not on "+now.FriendlyID+" any more.",
-			v.at("/sessions/"+now.ID+"/people")+v.listingQuery(),
-			components.Hidden{Name: "updated_at", Value: now.UpdatedAt.String()},
-			components.Hidden{Name: "do", Value: "back:" + strconv.Itoa(place)},
-			components.Hidden{Name: "person", Value: peopleText([]seated{{ID: gone.ContactID, Role: gone.Role}})})
 	}
+	text += f.rolesToo()
 	collides, err := v.collidesNow(now, was)
 	if err != nil {
 		return err
 	}
-	return v.SeeWarnings(here, text, collides, nil)
+	return v.SeeWarnings(here, text, collides, &components.Undo{
+		Action: v.at("/sessions/"+now.ID+"/people") + v.listingQuery(),
+		Fields: []components.Hidden{{Name: "updated_at", Value: now.UpdatedAt.String()}, {Name: "do", Value: "back"},
+			{Name: "back", Value: peopleText(seatedOn(was))}}})
 }
 
-// bringBack undoes a removal, unless somebody changed the record since.
+// placeOn is the place of a contact among the people of a record, -1 of who is not on it.
+func placeOn(s *models.Session, id string) int {
+	return slices.IndexFunc(s.Participants, func(x *models.Participant) bool { return x.ContactID == id })
+}
+
+// bringBack puts the people back who were there before a change, unless somebody changed the record since.
 func (v *visit) bringBack(s *models.Session, token store.Time) error {
 	v.TellAt("people")
-	people := seatedOn(s)
-	_, place, _ := strings.Cut(v.Value("do"), ":")
-	at, err := strconv.Atoi(place)
-	if err != nil {
+	people := peopleOf(v.FormValue("back"))
+	if people == nil {
 		return page.OldForm
 	}
-	people = slices.Insert(people, min(max(at, 0), len(people)), peopleOf(v.FormValue("person"))...)
-	_, err = v.programme.ChangePeople(v.ctx(), s.ID,
+	_, err := v.programme.ChangePeople(v.ctx(), s.ID,
 		models.PeopleChange{People: participations(people), UpdatedAt: &token})
 	switch kind := store.KindOf(err); {
 	case kind == store.Stale || kind == store.Invalid:

@@ -86,6 +86,16 @@ func (f peopleForm) meant() int {
 	return -1
 }
 
+// rolesToo says that roles were saved along with what else a button did, "" where none were.
+func (f peopleForm) rolesToo() string {
+	for i, was := range f.was {
+		if f.do != "roles" && i < len(f.roles) && f.roles[i] != string(was.Role) {
+			return " The roles are saved too."
+		}
+	}
+	return ""
+}
+
 // apply is what the form makes of the people that are there now, who may be others than the page showed.
 func (f peopleForm) apply(now []seated) []seated {
 	now, at := f.withRoles(now)

@@ -79,10 +79,10 @@ func TestPeopleOfARecordAreChangedOnItsPage(t *testing.T) {
 	press("add:" + li)
 	wants(t, press("new", "new_name", "Kim Lee", "new_email", "", "new_company", "Nets"), "Kim Lee is on A-1 now.",
 		"No e-mail address, so no letter can reach them")
-	wants(t, press("new", "new_name", "K.", "new_email", "kim@example.org"), "K. is on A-1 now.")
+	wants(t, press("new", "new_name", "K.", "new_email", "kim@example.org"), "K. is on A-1 now.", "Undo")
 	want("Ada speaker, Li speaker, Kim Lee speaker, K. speaker")
 	wants(t, press("up:2"), "Kim Lee is number 2 of 4 now.")
-	wants(t, press("down:0", "role", "moderator"), "Ada is number 2 of 4 now.")
+	wants(t, press("down:0", "role", "moderator"), "Ada is number 2 of 4 now. The roles are saved too.", "Undo")
 	want("Kim Lee speaker, Ada moderator, Li speaker, K. speaker")
 	wants(t, press("up:0"), "Nothing was changed.")
 	page := press("remove:1")

@@ -64,9 +64,10 @@ func decides(s *models.Session, to models.Status) bool {
 func (v *visit) confirmDecision(s *models.Session, to models.Status, path string, editor bool) error {
 	verb := decisionVerbs[to] + s.FriendlyID
 	p := pages.ConfirmPage{
-		Text: "This commits the decision on “" + s.Title + "”. Letters are not sent by it.",
-		Points: []string{"Webhook endpoints are told of the decision", "It is " +
-			strings.ToLower(components.StatusName(string(s.Status))) + " now"},
+		Text: "“" + s.Title + "” is " + strings.ToLower(components.StatusName(string(to))) + " then. " + noLetter,
+		Points: slices.DeleteFunc([]string{speakersOf([]*models.Session{s}, true), webhooksHear,
+			"Until now its status is " + components.StatusName(string(s.Status)) + "."},
+			func(point string) bool { return point == "" }),
 		Action: v.at("/sessions/"+s.ID+path) + v.listingQuery(), Cancel: v.at("/sessions/"+s.ID) + v.listingQuery(),
 		Verb: verb, Hidden: v.FormFields("confirm"), Keeps: true, Again: editor,
 	}
@@ -92,7 +93,7 @@ func (v *visit) statusConflict(mine models.Status) error {
 }
 
 // changed leads to a record that was changed from what it was, or made where that is nil. It says what that
-// collides with, and offers to put back what nobody outside was told of: status, track and tags.
+// collides with, and offers to put back what an undo restores: status, track, tags, room and time.
 func (v *visit) changed(now, was *models.Session, text string) error {
 	collides, err := v.collidesNow(now, was)
 	if err != nil {
@@ -126,7 +127,7 @@ func (v *visit) undoOf(now, was *models.Session) *components.Undo {
 }
 
 // puttable are the fields that an undo puts back.
-var puttable = []string{"status", "track_id", "tag_ids"}
+var puttable = []string{"status", "track_id", "tag_ids", "room_id", "starts_at", "ends_at"}
 
 // putBack undoes a change of a record, unless somebody changed it since. It decides nothing, for that is asked before.
 func putBack(v *visit) error {

@@ -102,7 +102,7 @@ func TestADecisionIsConfirmedBeforeItIsCommitted(t *testing.T) {
 	form := fields(b.get(record+"?in=submissions&q=tides", 200))
 	_, page := b.post(record+"/status?in=submissions&q=tides",
 		url.Values{"status": {"accepted"}, "updated_at": {form.Get("updated_at")}}, 200)
-	wants(t, page, "Accept A-1?", "Webhook endpoints are told", "Letters are not sent")
+	wants(t, page, "Accept A-1?", "Other services hear of it", "The speakers hear nothing")
 	if got := d.read(s.ID).Status; got != models.Pending {
 		t.Fatalf("it is %s before anybody confirmed it", got)
 	}
@@ -120,7 +120,7 @@ func TestADecisionIsConfirmedBeforeItIsCommitted(t *testing.T) {
 	form.Set("status", "declined")
 	form.Set("description", "<p>typed & kept</p>")
 	_, page = b.post(record+"/edit", form, 200)
-	wants(t, page, "Decline A-1?", "It is accepted now")
+	wants(t, page, "Decline A-1?", "Until now its status is Accepted.")
 	again = fields(page)
 	again.Set("confirm", "no")
 	_, page = b.post(record+"/edit", again, 200)

@@ -62,7 +62,7 @@ func decisionSteps(status models.Status, composed []pages.Record) (string, []pag
 func (v *visit) placeSteps(s *models.Session) (string, []pages.Step) {
 	place := func(name, field string) []pages.Step {
 		return []pages.Step{{Name: name, Icon: "clock", Key: "t", Primary: true,
-			URL: v.at("/sessions/"+s.ID+"/edit") + v.cameFrom(s).from() + "#" + field}}
+			URL: "#" + field}}
 	}
 	public := "Not published yet."
 	if s.IsPublic {

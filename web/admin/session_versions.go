@@ -34,6 +34,9 @@ func listVersions(v *visit, s *models.Session) error {
 		Newest: versions[0].ID, Pages: pagesOf(base+"/versions", l, found, "versions"),
 		Older: until == len(versions) && len(versions) == models.MaxVersions,
 	}
+	if p.Shared, err = v.sharesText(s); err != nil {
+		return err
+	}
 	switch {
 	case s.CompositionStatus.IsReadOnly:
 		target := s.CompositionStatus.Target
@@ -85,7 +88,7 @@ func restoreVersion(v *visit, s *models.Session) error {
 	}
 	c := models.SessionChange{Title: &version.Text.Title, UpdatedAt: &token}
 	c.Description = &version.Text.Description
-	_, err = v.programme.UpdateSession(v.ctx(), s.ID, c)
+	now, err := v.programme.UpdateSession(v.ctx(), s.ID, c)
 	switch store.KindOf(err) {
 	case store.Stale:
 		return v.versionConflict(s, version)
@@ -96,8 +99,12 @@ func restoreVersion(v *visit, s *models.Session) error {
 	if err != nil {
 		return err
 	}
+	also, err := v.alsoChanged(now, s)
+	if err != nil {
+		return err
+	}
 	return v.See(v.at("/sessions/"+s.ID),
-		"Title and description are again those of "+page.When(&version.At, v.event.Location())+".")
+		"Title and description are again those of "+page.When(&version.At, v.event.Location())+"."+also)
 }
 
 // versionConflict shows the editor with the restored text, beside what somebody else saved since the page of the

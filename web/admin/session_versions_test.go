@@ -38,6 +38,11 @@ func TestARecordShowsItsVersionsAndWhatEachChanged(t *testing.T) {
 		t.Errorf("%d versions can be restored", n)
 	}
 
+	// The activity has the words alone, and the way to all of it.
+	log := b.get(d.at("/activity"), 200)
+	wants(t, log, `>goes<`, `>comes<`, `href="`+record+`/versions"`, "formatting changed")
+	lacks(t, log, ">The sea goes out.<")
+
 	for _, role := range []staff.Role{staff.Viewer, staff.Reviewer} {
 		other := d.as(role)
 		page := other.get(record+"/versions", 200)

@@ -20,10 +20,24 @@ func (s *SentBefore) Error() string { return "this form was sent before" }
 // Once makes what a form asks for and remembers the address of that. A form that
 // was sent before is answered SentBefore.
 func (v *Visit) Once(make func(ctx context.Context) (address string, err error)) error {
-	sent, _ := json.Marshal(v.FormFields())
-	sum := sha256.Sum256(sent)
-	content := hex.EncodeToString(sum[:])
-	kept, again, err := v.site.store.Once(v.UserContext(), models.OnceByForm(v.form+" "+v.Path(), content), make)
+	return v.once(v.form+" "+v.Path(), v.sent(), make)
+}
+
+// OnceAsSent is Once for a form that may be sent again with other fields, as that of a list.
+func (v *Visit) OnceAsSent(make func(ctx context.Context) (address string, err error)) error {
+	content := v.sent()
+	return v.once(v.form+" "+v.Path()+" "+content, content, make)
+}
+
+// sent stands for all fields of the form.
+func (v *Visit) sent() string {
+	fields, _ := json.Marshal(v.FormFields())
+	sum := sha256.Sum256(fields)
+	return hex.EncodeToString(sum[:])
+}
+
+func (v *Visit) once(key, content string, make func(ctx context.Context) (address string, err error)) error {
+	kept, again, err := v.site.store.Once(v.UserContext(), models.OnceByForm(key, content), make)
 	if err == nil && again {
 		err = &SentBefore{Address: kept.Answer, Same: kept.Request == content}
 	}
