@@ -2,9 +2,14 @@ package models
 
 import (
 	"context"
+	"io"
 	"slices"
+	"strconv"
+	"strings"
 
 	"gorm.io/gorm"
+
+	"lectern/models/csv"
 )
 
 // ImportEffect is what an import does with people whose address is known.
@@ -24,8 +29,8 @@ type ImportCheck struct {
 	Failed  int            // rows with faults
 }
 
-// Skipped are the rows that change nothing by a policy.
-func (c *ImportCheck) Skipped(policy ImportPolicy) int {
+// SkippedBy are the rows that change nothing by a policy.
+func (c *ImportCheck) SkippedBy(policy ImportPolicy) int {
 	return c.Known - c.Effects[policy].People + c.Repeats
 }
 
@@ -101,4 +106,54 @@ func rowsByID(rows []*importRow, ids map[string]string) map[string]*importRow {
 		}
 	}
 	return byID
+}
+
+// WriteImportFaults writes the rows of an import's file that cannot come in as a table of its own, with the row they
+// stood in and what is wrong: corrected, it can be uploaded as it is. It answers NotFound, also when the file is no
+// longer kept.
+func (p *Programme) WriteImportFaults(ctx context.Context, id string, out io.Writer) error {
+	check, err := p.CheckImport(ctx, id)
+	if err != nil {
+		return err
+	}
+	file, err := p.store.table(ctx, check.ContactImport)
+	if err != nil {
+		return err
+	}
+	reasons := map[int][]string{}
+	for _, f := range check.Faults {
+		reason := f.Reason
+		if f.Column != "" {
+			reason = f.Column + ": " + reason
+		}
+		reasons[f.Row] = append(reasons[f.Row], reason)
+	}
+	var kept []int
+	var heading []string
+	for i, column := range file.Columns {
+		if column.Header != importRowColumn && column.Header != importReasonColumn {
+			kept, heading = append(kept, i), append(heading, column.Header)
+		}
+	}
+	w := csv.NewWriter(out)
+	if err := w.Write(append(heading, importRowColumn, importReasonColumn)); err != nil {
+		return err
+	}
+	for row, err := range file.Rows() {
+		if err != nil {
+			return err
+		}
+		if reasons[row.Number] == nil {
+			continue
+		}
+		var cells []string
+		for _, i := range kept {
+			cells = append(cells, row.Cells[i])
+		}
+		cells = append(cells, strconv.Itoa(row.Number), strings.Join(reasons[row.Number], " "))
+		if err := w.Write(cells); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
 }

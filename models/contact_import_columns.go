@@ -38,6 +38,14 @@ func (c *ImportColumns) AllExact() bool {
 	})
 }
 
+// Label is what people call a field that a column may hold.
+func (c *ImportColumns) Label(name string) string {
+	if i := slices.IndexFunc(c.Fields, func(f *ContactField) bool { return f.Key == name }); i >= 0 {
+		return c.Fields[i].Label
+	}
+	return "Full name"
+}
+
 // ImportColumns reads the columns of an import's file. It answers NotFound, also when the file is no longer kept.
 func (p *Programme) ImportColumns(ctx context.Context, id string) (*ImportColumns, error) {
 	i, err := p.ContactImport(ctx, id)
