@@ -102,16 +102,12 @@ func (w *importWriter) all(tx *store.Tx) error {
 	if err := w.share(tx); err != nil {
 		return err
 	}
-	known := map[string]*importRow{}
-	for some := range slices.Chunk(w.plan.rows, importChunk) {
-		ids, err := w.people.knownIDs(tx.DB, some)
-		if err != nil {
-			return err
-		}
-		for id, r := range rowsByID(some, ids) {
-			known[id] = r
-		}
-		if err := w.create(tx, some, ids); err != nil {
+	known, fresh, err := w.lookUp(tx)
+	if err != nil {
+		return err
+	}
+	for some := range slices.Chunk(fresh, importChunk) {
+		if err := w.create(tx, some); err != nil {
 			return err
 		}
 	}
@@ -135,13 +131,31 @@ func (w *importWriter) share(tx *store.Tx) error {
 	return err
 }
 
-// create makes those of some rows whom nobody knows.
-func (w *importWriter) create(tx *store.Tx, some []*importRow, known map[string]string) error {
-	var fresh []personChange
-	for _, r := range some {
-		if known[r.key] == "" {
-			fresh = append(fresh, personChange{after: w.plan.fresh(w.Programme, r, tx.Now)})
+// lookUp tells the rows of whom somebody knows, by their ids, from the others. It ends before anything is written:
+// PostgreSQL would look through all that was, not knowing yet how much it is.
+func (w *importWriter) lookUp(tx *store.Tx) (known map[string]*importRow, fresh []*importRow, err error) {
+	known = map[string]*importRow{}
+	for some := range slices.Chunk(w.plan.rows, importChunk) {
+		ids, err := w.people.knownIDs(tx.DB, some)
+		if err != nil {
+			return nil, nil, err
 		}
+		for _, r := range some {
+			if id := ids[r.key]; id != "" {
+				known[id] = r
+			} else {
+				fresh = append(fresh, r)
+			}
+		}
+	}
+	return known, fresh, nil
+}
+
+// create makes people whom nobody knows.
+func (w *importWriter) create(tx *store.Tx, some []*importRow) error {
+	fresh := make([]personChange, len(some))
+	for i, r := range some {
+		fresh[i] = personChange{after: w.plan.fresh(w.Programme, r, tx.Now)}
 	}
 	w.Created += len(fresh)
 	err := w.people.commitContacts(tx, importingNew, fresh...)

@@ -48,7 +48,7 @@ func TestPeopleComeInFromAFileThatIsCorrectedAndBroughtAgain(t *testing.T) {
 	wants(t, b.get(address+"/check", 200), "1 person can come in, 1 row cannot", "bruno@silvaworks", "Must have a dot",
 		"Interne Nr.", "Fill what is blank")
 	if _, table := b.do(httptest.NewRequest("GET", address+"/faults.csv", nil), 200); !strings.Contains(table,
-		"Bruno,Silva,bruno@silvaworks,,2,3,E-Mail: Must have a dot") {
+		`Bruno,Silva,bruno@silvaworks,,2,3,"E-Mail: Must have a dot`) {
 		t.Errorf("to correct: %q", table)
 	}
 	b.post(address+"/start", url.Values{"policy": {"all"}}, 303)
