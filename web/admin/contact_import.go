@@ -124,7 +124,7 @@ func (v *visit) importEnd(p *pages.ImportProgressPage, i *models.ContactImport) 
 		p.Facts = []string{i.Message}
 		return "Nothing was imported"
 	}
-	p.IsGood, p.People = true, v.at("/speakers")
+	p.IsGood, p.People = true, v.at("/speakers?who=all")
 	p.Counts = []pages.ImportCount{
 		{Number: number(int64(i.Created)), Name: "New", About: "receivers are told of each"},
 		{Number: number(int64(i.Updated)), Name: "Known, with changes", About: policyDone[i.Policy]},

@@ -96,7 +96,7 @@ func TestWhatIsNoFileOfPeopleIsToldOnTheForm(t *testing.T) {
 	d := open(t, Options{})
 	b := d.as(staff.Organizer)
 	for content, want := range map[string]string{
-		"PK\x03\x04 xl/":                       "This is an Excel workbook. Save it as CSV first.",
+		"PK\x03\x04 xl/":                        "This is an Excel workbook. Save it as CSV first.",
 		"Name,Email\n\"Ada,ada@example.org\n":   "Row 2, column 1: A quote opens here",
 		strings.Repeat("a,", 1999) + "b\n1,2\n": "2000 columns",
 	} {
