@@ -20,6 +20,14 @@ const photoPath, photoEnd = "/photos/", ".jpg"
 // photoURL is the address of a photo, which needs no key of the API.
 func (s *Store) photoURL(key string) string { return s.Options.BaseURL + photoPath + key + photoEnd }
 
+// PhotoPath is where this service shows the contact's photo, "" without one of ours.
+func (c *Contact) PhotoPath() string {
+	if c.PhotoKey == "" {
+		return ""
+	}
+	return photoPath + c.PhotoKey + photoEnd
+}
+
 // photoKey is the key in the address of a photo, "" in one that is not ours.
 func photoKey(address *string) string {
 	if address == nil {

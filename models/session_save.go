@@ -205,13 +205,21 @@ func (p *Programme) update(tx *store.Tx, c change, differs bool) error {
 	if err := store.Changed(done, errStale); err != nil {
 		return err
 	}
-	sameTags := slices.EqualFunc(s.Tags, before.Tags, func(a, b *Tag) bool { return a.ID == b.ID })
-	samePeople := samePeople(s.Participants, before.Participants)
-	if !samePeople || moves {
+	if moves {
 		touchSpeakers(tx, p.event.ID)
 	}
+	return p.updateLinks(tx, s, before)
+}
+
+// updateLinks stores the tags and participants of a session that has others than before.
+func (p *Programme) updateLinks(tx *store.Tx, s, before *Session) error {
+	sameTags := slices.EqualFunc(s.Tags, before.Tags, func(a, b *Tag) bool { return a.ID == b.ID })
+	samePeople := samePeople(s.Participants, before.Participants)
 	if sameTags && samePeople {
 		return nil
+	}
+	if !samePeople {
+		touchSpeakers(tx, p.event.ID)
 	}
 	for _, table := range []string{"session_tags", "participants"} {
 		if err := tx.Exec("DELETE FROM "+table+" WHERE event_id = ? AND session_id = ?", p.event.ID, s.ID).Error; err != nil {

@@ -50,8 +50,22 @@
     const dialog = document.getElementById(id);
     if (!dialog || dialog.open) return;
     dialog.showModal();
+    if (id === "palette") listPages();
     const input = dialog.querySelector("input");
     if (input) { input.value = ""; filter(input); input.focus(); }
+  }
+
+  // The palette's pages are those of the sidebar, without icons and counts, before the account's.
+  function listPages() {
+    const pages = document.getElementById("pages");
+    if (pages.children.length > 1) return;
+    pages.prepend(...all("#sections a").map((there) => {
+      const li = document.createElement("li"), a = there.cloneNode(true);
+      a.querySelectorAll("svg, .count").forEach((e) => e.remove());
+      a.textContent = a.textContent.trim();
+      li.append(a);
+      return li;
+    }));
   }
 
   // The palette's pages are filtered here, its records by the server. An Enter that

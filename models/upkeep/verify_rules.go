@@ -1,6 +1,8 @@
 package upkeep
 
 import (
+	"strings"
+
 	"gorm.io/gorm"
 
 	"lectern/models"
@@ -144,17 +146,18 @@ func checkContacts(_ *models.Store, db *gorm.DB, c *Check) error {
 
 // checkFolded folds anew what other rows keep folded.
 func checkFolded(_ *models.Store, db *gorm.DB, c *Check) error {
-	searchable := func(name string) string { return store.Searchable(name) }
+	searchable := func(text string) string { return store.Searchable(strings.Split(text, "\n")...) }
 	for _, place := range []struct {
-		table, column, key string
-		fold               func(string) string
+		table, id, column, key string
+		fold                   func(string) string
 	}{
-		{"metadata", "name", "name_key", searchable},
-		{"users", "email", "email_key", store.Fold}, {"staff_links", "email", "email_key", store.Fold},
+		{"metadata", "id", "name", "name_key", searchable},
+		{"users", "id", "email", "email_key", store.Fold}, {"staff_links", "id", "email", "email_key", store.Fold},
+		{"contact_values", "field_key || ' of ' || contact_id", "value", "search", searchable},
 	} {
 		var rows []struct{ ID, Plain, Folded string }
-		if err := db.Table(place.table).Select("id, " + place.column + " AS plain, " + place.key + " AS folded").Order("id").
-			Scan(&rows).Error; err != nil {
+		if err := db.Table(place.table).Select(place.id + " AS id, " + place.column + " AS plain, " + place.key + " AS folded").
+			Order("1").Scan(&rows).Error; err != nil {
 			return err
 		}
 		for _, row := range rows {

@@ -10,6 +10,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/demo"
+	"lectern/models/field"
 	"lectern/models/files"
 	"lectern/models/frab"
 	"lectern/models/modelstest"
@@ -46,7 +47,7 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 		models.ImportOptions{AsSubmissions: true}))(t)
 	abstract = modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Über <b>ς</b>", IsAbstract: true,
 		SessionInput: models.SessionInput{Description: new("<p>Text &amp; more</p>")}}))(t)
-	f.Speaker(t, f.Event, abstract.ID, models.NewContact{FirstName: "Ada", LastName: "Øst", Email: "OEST@example.org"})
+	ada := f.Speaker(t, f.Event, abstract.ID, models.NewContact{FirstName: "Ada", LastName: "Øst", Email: "OEST@example.org"})
 	session = modelstest.Must(p.Compose(ctx, []string{abstract.ID}, ""))(t)
 	modelstest.Must(p.UpdateSession(ctx, session.ID, models.SessionChange{Title: new("Changed")}))(t)
 	abstract = modelstest.Must(p.Session(ctx, abstract.ID))(t)
@@ -54,6 +55,10 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 		f.Hire(t, "Ron", staff.Reviewer)} {
 		modelstest.Fine(t, p.GiveReview(ctx, reviewer, abstract.ID, models.Opinion{Score: 3 + i%2}))
 	}
+	people := p.Directory()
+	shirt := modelstest.Must(people.AddOwnField(ctx, models.OwnFieldInput{Label: "Shirt", Type: field.Choices,
+		Options: []string{"Größe L", "Größe S"}}))(t)
+	modelstest.Must(people.UpdatePerson(ctx, ada, models.PersonChange{Values: map[string]string{shirt.Key: "Größe L; Größe S"}}))(t)
 	photos(t, f, 2)
 	modelstest.Exec(t, f.SQL(t), "INSERT INTO file_leftovers SELECT '"+files.NewKey()+"', created_at FROM events LIMIT 1")
 	batch := modelstest.Must(p.StartBatch(ctx, []string{abstract.ID, session.ID}, nil,
@@ -124,7 +129,11 @@ func TestEachThingThatIsWrongIsFound(t *testing.T) {
 				t.Errorf("%s: nothing was broken", name)
 			}
 		}
+		modelstest.Exec(t, db, "UPDATE contact_values SET search = 'grosse'")
 		found := wrong(t, f.Store)
+		if len(found["folded"]) != 2 {
+			t.Errorf("folded: %v", found["folded"])
+		}
 		for _, name := range slices.Sorted(maps.Keys(breaks)) {
 			if len(found[name]) == 0 {
 				t.Errorf("%s was not found", name)

@@ -526,7 +526,8 @@ func sidebarFoot(s Shell) templ.Component {
 	})
 }
 
-// palette is the list of all pages behind Ctrl+K; a script adds the records that match what is typed.
+// palette is the list of all pages behind Ctrl+K; a script adds those of the sidebar, and the records that match what
+// is typed.
 func palette(s Shell) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -560,7 +561,7 @@ func palette(s Shell) templ.Component {
 			var templ_7745c5c3_Var21 string
 			templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs("/admin/events/" + s.Event.ID + "/find")
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `layouts/sidebar.templ`, Line: 156, Col: 52}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `layouts/sidebar.templ`, Line: 157, Col: 52}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var21))
 			if templ_7745c5c3_Err != nil {
@@ -584,45 +585,7 @@ func palette(s Shell) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 55, "</button></form><div class=\"found\"><ul id=\"pages\">")
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		for _, section := range s.Sections {
-			for _, link := range section.Links {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 56, "<li><a href=\"")
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				var templ_7745c5c3_Var22 templ.SafeURL
-				templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(link.URL))
-				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `layouts/sidebar.templ`, Line: 173, Col: 43}
-				}
-				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 57, "\">")
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				var templ_7745c5c3_Var23 string
-				templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(link.Name)
-				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `layouts/sidebar.templ`, Line: 173, Col: 57}
-				}
-				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var23))
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 58, "</a></li>")
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-			}
-		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 59, "<li><a href=\"/admin/account\">Your account</a></li></ul><ul id=\"found\"></ul></div><p id=\"found-status\" class=\"visually-hidden\" role=\"status\"></p></dialog>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 55, "</button></form><div class=\"found\"><ul id=\"pages\"><li><a href=\"/admin/account\">Your account</a></li></ul><ul id=\"found\"></ul></div><p id=\"found-status\" class=\"visually-hidden\" role=\"status\"></p></dialog>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -646,12 +609,12 @@ func keys() templ.Component {
 			}()
 		}
 		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var24 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var24 == nil {
-			templ_7745c5c3_Var24 = templ.NopComponent
+		templ_7745c5c3_Var22 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var22 == nil {
+			templ_7745c5c3_Var22 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 60, "<dialog id=\"keys\" class=\"palette\" aria-label=\"Keyboard\"><div class=\"p-4\"><h2 class=\"mb-2\">Keyboard</h2><dl class=\"facts\"><dt><kbd>Ctrl K</kbd></dt><dd>Go to a page or record</dd><dt><kbd>/</kbd></dt><dd>Search this list</dd><dt><kbd>j</kbd> <kbd>k</kbd></dt><dd>Next and previous row or record</dd><dt><kbd>Enter</kbd></dt><dd>Open the row</dd><dt><kbd>x</kbd></dt><dd>Select the row, or not</dd><dt><kbd>b</kbd></dt><dd>Change the selected rows</dd><dt><kbd>a</kbd> <kbd>d</kbd> <kbd>p</kbd></dt><dd>Selected submissions to the accept queue, to the decline queue, back to pending; on a record, what its buttons say</dd><dt><kbd>?</kbd></dt><dd>This help</dd></dl><form method=\"dialog\" class=\"mt-4\"><button class=\"button\">Close</button></form></div></dialog>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 56, "<dialog id=\"keys\" class=\"palette\" aria-label=\"Keyboard\"><div class=\"p-4\"><h2 class=\"mb-2\">Keyboard</h2><dl class=\"facts\"><dt><kbd>Ctrl K</kbd></dt><dd>Go to a page or record</dd><dt><kbd>/</kbd></dt><dd>Search this list</dd><dt><kbd>j</kbd> <kbd>k</kbd></dt><dd>Next and previous row or record</dd><dt><kbd>Enter</kbd></dt><dd>Open the row</dd><dt><kbd>x</kbd></dt><dd>Select the row, or not</dd><dt><kbd>b</kbd></dt><dd>Change the selected rows</dd><dt><kbd>a</kbd> <kbd>d</kbd> <kbd>p</kbd></dt><dd>Selected submissions to the accept queue, to the decline queue, back to pending; on a record, what its buttons say</dd><dt><kbd>?</kbd></dt><dd>This help</dd></dl><form method=\"dialog\" class=\"mt-4\"><button class=\"button\">Close</button></form></div></dialog>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -41,12 +41,14 @@ func (r *roster) personPage(status int, x *models.Person, note string) error {
 		return r.base + "/" + id + r.l.with("page", "")
 	}
 	p := pages.PersonPage{Person: &x.Contact, List: r.at(r.l), ListName: "Contacts", Base: r.base + "/" + x.ID, NewNote: note,
+		Photo: x.PhotoPath(),
 		Previous: person(place.Previous), Next: person(place.Next), Byline: joinWords(", ", x.JobTitle, x.CompanyName)}
 	if place.Position > 0 {
 		p.Position = number(place.Position) + " of " + number(place.Total)
 	}
 	if r.event != nil {
 		p.ListName, p.MayChange = "Speakers", r.may(staff.Organizer)
+		p.PhotoForm = r.visit.at("/contacts/" + x.ID + "/photo")
 	} else {
 		p.MayChange = r.mayEverywhere()
 	}

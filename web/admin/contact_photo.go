@@ -11,6 +11,9 @@ import (
 
 // choosePhoto makes the file of the form's field photo the photo of somebody.
 func choosePhoto(v *visit) error {
+	if _, err := v.programme.Contact(v.ctx(), v.Params("contact")); err != nil {
+		return err
+	}
 	head, err := v.FormFile("photo")
 	if err != nil {
 		return v.photoChanged(store.Invalidf("photo", "is missing; choose a file"), "")

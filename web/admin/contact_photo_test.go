@@ -61,10 +61,20 @@ func TestAPhotoIsChosenDownloadedAndRemoved(t *testing.T) {
 	b.get("/admin/account", 200)
 
 	b.get(path, 404)
+	bare := b.get(person, 200)
+	wants(t, bare, `class="avatar large"`, `type="file"`)
+	lacks(t, bare, "Download photo", "Remove photo", "<img")
+	lacks(t, d.as(staff.Viewer).get(person, 200), `class="person-photo"`)
 	if location, _ := b.upload(path, `Ünïcode "quoted".png`, pictureOf(t, 2048, 64), "", 303); location != person {
 		t.Errorf("it leads to %s", location)
 	}
 	wants(t, b.get("/admin/account", 200), "The photo is changed.")
+	shown := modelstest.Must(d.Programme().ContactPhoto(context.Background(), ada.ID))(t)
+	wants(t, b.get(person, 200), `src="/photos/`+shown.Key+`.jpg"`, `name="photo" type="file"`, `enctype="multipart/form-data"`,
+		`href="`+path+`" download`, `action="`+path+`/remove"`)
+	of := d.as(staff.Viewer).get(person, 200)
+	wants(t, of, `src="/photos/`+shown.Key+`.jpg"`, `href="`+path+`" download`)
+	lacks(t, of, `type="file"`, path+"/remove")
 	res, content := b.do(httptest.NewRequest("GET", path, nil), 200)
 	if made, err := jpeg.DecodeConfig(strings.NewReader(content)); err != nil || made.Width != 1024 {
 		t.Errorf("%+v %v", made, err)
