@@ -65,8 +65,8 @@ func rootCommand() *cobra.Command {
 		serving(&cobra.Command{Use: "serve", Short: "Serve the API and the tool interface (the default)",
 			Args: cobra.NoArgs}),
 		demoCommand(), mcpCommand(),
-		migrateCommand(), eventCommand(), userCommand(), apiKeyCommand(), webhookCommand(), importCommand(), seedCommand(),
-		backupCommand(), restoreCommand(), verifyCommand(),
+		migrateCommand(), eventCommand(), userCommand(), apiKeyCommand(), webhookCommand(), importCommand(),
+		contactsCommand(), seedCommand(), backupCommand(), restoreCommand(), verifyCommand(),
 		&cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs,
 			RunE: func(cmd *cobra.Command, _ []string) error {
 				fmt.Fprintln(cmd.OutOrStdout(), "lectern "+versionText())
@@ -179,6 +179,7 @@ func run(ctx context.Context, c *Config, store *models.Store, key []byte, wake *
 	var deliveries sync.WaitGroup
 	deliveries.Go(func() { runner.Run(delivering, drainTime) })
 	deliveries.Go(func() { runner.RunBatches(delivering) })
+	deliveries.Go(func() { runner.RunImports(delivering) })
 	deliveries.Go(func() { runner.KeepSeen(delivering) })
 	deliveries.Go(func() { store.Watch(delivering) })
 	deliveries.Go(func() { c.checkFiles(delivering) })

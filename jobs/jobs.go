@@ -1,5 +1,5 @@
-// Package jobs does what happens after a commit: the deliveries of emissions, the changes of batches, and
-// letters of ours. Nothing here can change the outcome of the write that caused it.
+// Package jobs does what happens after a commit: the deliveries of emissions, the changes of batches,
+// imports of people and letters of ours. Nothing here can change the outcome of the write that caused it.
 package jobs
 
 import (
@@ -121,6 +121,25 @@ func (r *Runner) RunBatches(ctx context.Context) {
 		})
 		if err != nil && ctx.Err() == nil {
 			slog.Error("cannot go on with a batch", "error", err.Error())
+		}
+		if err != nil || !worked {
+			sleep(ctx, poll/2)
+		}
+	}
+}
+
+// RunImports makes imports of people until ctx ends; one that is under way then is put back in line. Several
+// processes may.
+func (r *Runner) RunImports(ctx context.Context) {
+	if _, err := within(ctx, callLimit, func(ctx context.Context) (bool, error) {
+		return false, r.store.AbandonImports(ctx, true)
+	}); err != nil && ctx.Err() == nil {
+		slog.Error("cannot look for imports that were cut short", "error", err.Error())
+	}
+	for ctx.Err() == nil {
+		worked, err := r.store.RunImport(ctx)
+		if err != nil && ctx.Err() == nil {
+			slog.Error("cannot make an import", "error", err.Error())
 		}
 		if err != nil || !worked {
 			sleep(ctx, poll/2)

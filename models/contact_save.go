@@ -4,9 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strings"
-
-	"gorm.io/gorm/clause"
 
 	"lectern/models/outbox"
 	"lectern/models/store"
@@ -90,17 +87,16 @@ func (d *Directory) commitContacts(tx *store.Tx, a contactAction, rows ...person
 	if err := d.insertPeople(tx, rows); err != nil {
 		return err
 	}
+	var saved peopleSaved
 	var lines []*store.Activity
 	var renamed []string
-	var emitted []*Person
+	var emitted []outbox.Told
 	for _, c := range rows {
 		was, is, parts := c.differs()
 		if len(is) == 0 && !c.joins() && c.before != nil {
 			continue
 		}
-		if err := d.savePerson(tx, c, parts); err != nil {
-			return err
-		}
+		d.savePerson(tx, &saved, c, parts)
 		line, err := c.tells(a, was, is).Line(d.ID, d.eventID(), d.By, tx.Now)
 		if err != nil {
 			return err
@@ -110,19 +106,17 @@ func (d *Directory) commitContacts(tx *store.Tx, a contactAction, rows ...person
 			renamed = append(renamed, c.after.ID)
 		}
 		if a.emission(parts) != "" {
-			emitted = append(emitted, c.after)
+			emitted = append(emitted, d.told(cmp.Or(a.emits, outbox.ContactUpdated), &c.after.Contact))
 		}
+	}
+	if err := saved.store(tx); err != nil {
+		return err
 	}
 	if err := insertRows(tx, "activity", lines); err != nil {
 		return err
 	}
-	for _, p := range emitted {
-		if err := d.emit(tx, cmp.Or(a.emits, outbox.ContactUpdated), &p.Contact); err != nil {
-			return err
-		}
-	}
-	if len(renamed) == 0 {
-		return nil
+	if err := outbox.EmitAll(tx, emitted); err != nil || len(renamed) == 0 {
+		return err
 	}
 	return reindexSessions(tx, renamed)
 }
@@ -160,9 +154,11 @@ type contactData struct {
 	UpdatedAt store.Time `json:"updated_at"`
 }
 
-func (d *Directory) emit(tx *store.Tx, kind outbox.EmissionType, c *Contact) error {
-	return outbox.Emit(tx, outbox.Emission{OrganizationID: d.ID, EventID: d.eventID(), Type: kind, ResourceID: c.ID},
-		contactData{c, c.CreatedAt, c.UpdatedAt})
+func (d *Directory) told(kind outbox.EmissionType, c *Contact) outbox.Told {
+	return outbox.Told{
+		Emission: outbox.Emission{OrganizationID: d.ID, EventID: d.eventID(), Type: kind, ResourceID: c.ID},
+		Data:     contactData{c, c.CreatedAt, c.UpdatedAt},
+	}
 }
 
 // eventID is the event of the handle, nil without one.
@@ -193,85 +189,4 @@ func (d *Directory) insertPeople(tx *store.Tx, rows []personChange) error {
 		}
 	}
 	return nil
-}
-
-// savePerson stores the parts of somebody that differ. Each token moves with what it stands for: the contact's with
-// the profile and the own fields, that of the row for the event with the rest.
-func (d *Directory) savePerson(tx *store.Tx, c personChange, parts map[ContactPart]bool) error {
-	after := c.after
-	if parts[Profile] && c.before != nil {
-		if err := updateContact(tx, &after.Contact); store.IsTaken(err) {
-			return errTaken
-		} else if err != nil {
-			return err
-		}
-	}
-	if after.Here != nil {
-		if err := d.saveHere(tx, c, parts); err != nil {
-			return err
-		}
-	}
-	if parts[Profile] {
-		return d.saveValues(tx, c)
-	}
-	return nil
-}
-
-// hereColumns are what of the row for an event can change.
-var hereColumns = []string{"workflow_status", "arrival", "departure", "hotel", "dietary", "access", "travel_notes",
-	"logistics_notes", "availability", "updated_at"}
-
-func (d *Directory) saveHere(tx *store.Tx, c personChange, parts map[ContactPart]bool) error {
-	here := c.after.Here
-	switch {
-	case c.joins(): // a session may have put them here meanwhile, with nothing noted
-		if err := tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "event_id"}, {Name: "contact_id"}},
-			DoUpdates: clause.AssignmentColumns(hereColumns)}).Create(here).Error; err != nil {
-			return err
-		}
-	case parts[Workflow] || parts[Tagging] || parts[Travel] || parts[Available]:
-		here.UpdatedAt = tx.Now.Following(c.before.Here.UpdatedAt)
-		if err := tx.Model(&EventContact{}).Where("event_id = ? AND contact_id = ?", here.EventID, here.ContactID).
-			Select(hereColumns).Updates(here).Error; err != nil {
-			return err
-		}
-	}
-	if !parts[Tagging] {
-		return nil
-	}
-	if err := tx.Where("event_id = ? AND contact_id = ?", here.EventID, here.ContactID).
-		Delete(&contactTag{}).Error; err != nil {
-		return err
-	}
-	var tags []contactTag
-	for _, id := range c.after.Tags {
-		tags = append(tags, contactTag{here.EventID, here.ContactID, id})
-	}
-	return insertRows(tx, "contact_tags", tags)
-}
-
-// saveValues stores the own fields that differ, in the order of their keys.
-func (d *Directory) saveValues(tx *store.Tx, c personChange) error {
-	var set []contactValue
-	var gone []string
-	for _, key := range slices.Sorted(maps.Keys(c.after.Own)) {
-		value := c.after.Own[key]
-		switch {
-		case c.before != nil && value == c.before.Own[key]:
-		case value == "":
-			gone = append(gone, key)
-		default:
-			set = append(set, contactValue{d.ID, key, c.after.ID, value, store.Searchable(strings.Split(value, "\n")...)})
-		}
-	}
-	if len(gone) > 0 {
-		if err := tx.Where("contact_id = ? AND field_key IN ?", c.after.ID, gone).Delete(&contactValue{}).Error; err != nil {
-			return err
-		}
-	}
-	if len(set) == 0 {
-		return nil
-	}
-	return tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "field_key"}, {Name: "contact_id"}},
-		DoUpdates: clause.AssignmentColumns([]string{"value", "search"})}).Create(set).Error
 }

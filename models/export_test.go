@@ -6,6 +6,13 @@ var Rows = map[string]any{
 	"contacts": Contact{}, "event_contacts": EventContact{}, "participants": participantRow{}, "letters": Letter{},
 	"api_keys": APIKey{}, "key_addresses": keyAddress{}, "imported": importedKey{}, "saved_views": SavedView{},
 	"batches": Batch{}, "batch_items": batchItem{}, "reviews": Review{},
-	"files": File{}, "file_leftovers": fileLeftover{},
+	"contact_imports": ContactImport{},
+	"files":           File{}, "file_leftovers": fileLeftover{},
 	"contact_fields": OwnField{}, "contact_values": contactValue{}, "contact_notes": ContactNote{}, "contact_tags": contactTag{},
+}
+
+// IsImportCancelled tells whether the import that is at work here was told to end.
+func IsImportCancelled(s *Store, id string) bool {
+	run := s.imports.of(id)
+	return run != nil && run.cancelled.Load()
 }

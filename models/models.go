@@ -22,6 +22,7 @@ type Store struct {
 	keyUses  keyUses
 	caches   caches
 	darkroom *files.Darkroom
+	imports  *importRuns
 }
 
 // Open connects to the database at address, either sqlite:///path/file.db or
@@ -33,7 +34,7 @@ func Open(ctx context.Context, address string, options store.Options) (*Store, e
 	}
 	return &Store{
 		Store: ground, Staff: staff.New(ground), Outbox: outbox.New(ground), caches: newCaches(),
-		darkroom: files.NewDarkroom(),
+		darkroom: files.NewDarkroom(), imports: newImportRuns(),
 		keysSeen: store.LastSeen{Table: "api_keys", Column: "last_used_at"},
 	}, nil
 }

@@ -69,11 +69,37 @@ type emitted struct{}
 func Emit(tx *store.Tx, e Emission, data any) error { return emit(tx, &e, data) }
 
 func emit(tx *store.Tx, e *Emission, data any) error {
-	body, err := json.Marshal(data)
-	if err != nil {
+	if err := e.fill(tx, data); err != nil {
 		return err
 	}
+	return tx.Create(e).Error
+}
+
+// Told is a fact to record, and what it says.
+type Told struct {
+	Emission
+	Data any
+}
+
+// EmitAll records many facts as Emit does each.
+func EmitAll(tx *store.Tx, told []Told) error {
+	rows := make([]*Emission, len(told))
+	for i := range told {
+		rows[i] = &told[i].Emission
+		if err := rows[i].fill(tx, told[i].Data); err != nil {
+			return err
+		}
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	return tx.CreateInBatches(rows, 500).Error
+}
+
+// fill gives an emission what it has of its transaction.
+func (e *Emission) fill(tx *store.Tx, data any) error {
+	body, err := json.Marshal(data)
 	store.NoteOf(tx, func(*emitted) { tx.AfterCommit(tx.Store.Options.Committed) })
 	e.ID, e.Data, e.OccurredAt = uuid.NewString(), string(body), tx.Now
-	return tx.Create(e).Error
+	return err
 }

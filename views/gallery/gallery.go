@@ -39,6 +39,7 @@ func Examples() []Example {
 	s.programme()
 	s.event()
 	s.organization()
+	s.imports()
 	return s.examples
 }
 

@@ -154,6 +154,9 @@ func listContacts(v *visit) error {
 	if p.People, err = r.rows(people, columns); err != nil {
 		return err
 	}
+	if p.OfEvent && p.MayChange {
+		p.Imports = v.at("/imports")
+	}
 	return show(v, http.StatusOK, map[bool]string{true: "Speakers", false: "Contacts"}[p.OfEvent], pages.Contacts, p)
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/models/csv"
 	"lectern/models/files"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -44,6 +45,8 @@ const (
 	eventBatch    = event + "/batches/:batch"
 	eventKeys     = event + "/keys"
 	contactPhoto  = event + "/contacts/:contact/photo"
+	imports       = event + "/imports"
+	anImport      = imports + "/:import"
 	metadataList  = event + "/metadata/:family"
 	metadataRow   = metadataList + "/:row"
 	endpoints     = "/admin/endpoints"
@@ -134,6 +137,13 @@ var addresses = []struct {
 	{contactPhoto, viewer, downloadPhoto, nil},
 	{contactPhoto, organizer, nil, choosePhoto},
 	{contactPhoto + "/remove", organizer, nil, removePhoto},
+	{imports, organizer, importsForm, uploadPeople},
+	{anImport, organizer, showImport, nil},
+	{anImport + "/columns", organizer, columnsForm, chooseColumns},
+	{anImport + "/check", organizer, checkImport, nil},
+	{anImport + "/start", organizer, nil, startImport},
+	{anImport + "/cancel", organizer, nil, cancelImport},
+	{anImport + "/faults.csv", organizer, importFaults, nil},
 	{event + "/reviews", reviewer, listReviews, nil},
 	{event + "/activity", viewer, tidy(listActivity), nil},
 	{event + "/settings", organizer, settingsForm, changeSettings},
@@ -232,7 +242,7 @@ type upload struct {
 // formRoom is what a form has beside its file.
 const formRoom = 64 << 10
 
-var uploads = []upload{{contactPhoto, files.MaxPhotoBytes + formRoom}}
+var uploads = []upload{{contactPhoto, files.MaxPhotoBytes + formRoom}, {imports, csv.MaxBytes + formRoom}}
 
 // UploadLimit is how many bytes a form may have at an address that takes a file, 0 at others.
 func UploadLimit(path string) int {

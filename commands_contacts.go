@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+func contactsCommand() *cobra.Command {
+	return group("contacts", "People of an event", importContactsCommand())
+}
+
+// contactsReport is what an import of people did, or would do.
+type contactsReport struct {
+	Rows     int               `json:"rows"`
+	Created  int               `json:"created"`
+	Updated  int               `json:"updated"`
+	Skipped  int               `json:"skipped"`
+	Failed   int               `json:"failed"`
+	Columns  map[string]string `json:"columns"` // the field that each one holds
+	LeftOut  []string          `json:"left_out"`
+	Earlier  string            `json:"imported_before,omitempty"`
+	Faults   []contactsFault   `json:"faults"`
+	OnlyTold bool              `json:"check_only"`
+}
+
+type contactsFault struct {
+	Row    int    `json:"row"`
+	Column string `json:"column,omitempty"`
+	Text   string `json:"text,omitempty"`
+	Reason string `json:"reason"`
+}
+
+func importContactsCommand() *cobra.Command {
+	var event, policy string
+	var check bool
+	cmd := &cobra.Command{Use: "import people.csv", Short: "Import people from a CSV file", Args: cobra.ExactArgs(1),
+		RunE: withStore(func(cmd *cobra.Command, db *models.Store, args []string) error {
+			ctx := cmd.Context()
+			programme, err := programmeOf(ctx, db, event, store.By{Door: "import", ActorName: "command line"})
+			if err != nil {
+				return err
+			}
+			file, err := os.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer file.Close()
+			done, err := programme.ImportContacts(ctx, args[0], file, models.ImportPolicy(policy), check)
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			earlier, err := programme.EarlierImport(ctx, done.ContactImport)
+			if err != nil {
+				return err
+			}
+			return printJSON(cmd, reportOf(done, earlier, check))
+		})}
+	cmd.Flags().StringVar(&event, "event", "", "id or slug of the event whose people they are")
+	cmd.Flags().StringVar(&policy, "policy", string(models.ImportFill),
+		"what becomes of people whose e-mail is known: fill (what is blank), overwrite or skip")
+	cmd.Flags().BoolVar(&check, "check", false, "tell what would happen, and write nothing")
+	return required(cmd, "event")
+}
+
+func reportOf(c *models.ImportCheck, earlier *models.ContactImport, checked bool) contactsReport {
+	r := contactsReport{Rows: c.Rows, Created: c.Created, Updated: c.Updated, Skipped: c.ContactImport.Skipped, Failed: c.Failed,
+		Columns: map[string]string{}, LeftOut: []string{}, Faults: []contactsFault{}, OnlyTold: checked}
+	if checked {
+		r.Created, r.Updated, r.Skipped = c.Create, c.Effects[c.Policy].People, c.SkippedBy(c.Policy)
+	}
+	if earlier != nil {
+		r.Earlier = fmt.Sprintf("%s by %s", earlier.FinishedAt, earlier.UserName)
+	}
+	for _, column := range c.Columns {
+		if column.Chosen == "" {
+			r.LeftOut = append(r.LeftOut, column.Name)
+		} else {
+			r.Columns[column.Name] = c.Label(column.Chosen)
+		}
+	}
+	for _, f := range c.Faults {
+		r.Faults = append(r.Faults, contactsFault{f.Row, f.Column, f.Text, f.Reason})
+	}
+	return r
+}

@@ -1,0 +1,103 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/encoding/charmap"
+)
+
+// TestPeopleComeInFromAFile: a messy file as a spreadsheet of Windows writes it comes in but for some rows; these are
+// corrected and brought again, and nobody comes in twice.
+func TestPeopleComeInFromAFile(t *testing.T) { journey(t, importJourney) }
+
+// attach chooses a file with this content in the field with this id.
+func (w *window) attach(id, name, content string) {
+	w.t.Helper()
+	file := filepath.Join(w.t.TempDir(), name)
+	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+	field, err := w.page.Timeout(patience).Element("#" + id)
+	w.check(err, id)
+	w.check(field.SetFiles([]string{file}), id)
+}
+
+// messyPeople are 200 rows, of which five cannot come in and one says again what one before says.
+func messyPeople(t *testing.T) string {
+	t.Helper()
+	var out strings.Builder
+	out.WriteString("Vorname;Nachname;E-Mail;Firma;Interne Nr.\r\n")
+	for i := range 194 {
+		fmt.Fprintf(&out, "Jürgen;Groß %d;person%d@example.org;\"Müller;\nSöhne\";%d\r\n", i, i, i)
+	}
+	out.WriteString("Bruno;Silva;bruno@silvaworks;;\r\n;;leer@example.org;;\r\nKenji;Sato;;;\r\n" +
+		"Ruth;Other;person1@example.org;;\r\nLi;Na;li@example.org;=HYPERLINK(1);\r\n" +
+		"Jürgen;Groß 0;person0@example.org;\"Müller;\nSöhne\";\r\n")
+	text, err := charmap.Windows1252.NewEncoder().String(out.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func importJourney(t *testing.T, s *site) {
+	s.env = append(s.env, "LECTERN_WEBHOOK_ALLOW_NETS=127.0.0.0/8")
+	w := s.owner()
+	hook := newReceiver(t)
+	s.run("webhook", "create", "--url", hook.URL)
+
+	bring := func(content string) {
+		w.follow("Speakers")
+		w.follow("Import")
+		w.attach("file", "people.csv", content)
+		w.press("Look at the file")
+	}
+	bring("Name,Email\n\"Ada,ada@example.org\n")
+	w.sees("Row 2, column 1: A quote opens here and never closes")
+	w.accessible("import-file")
+	bring(messyPeople(t))
+	w.sees("What is in which column?", "We recognised 4 of 5 columns", "Jürgen", "Left out")
+	w.accessible("import-columns")
+	w.press("Check 200 rows")
+	w.sees("194 people can come in, 5 rows cannot", "bruno@silvaworks", "Without an address we cannot tell people apart.",
+		"Also in row 3", "It begins like a formula")
+	w.accessible("import-check")
+	w.press("Import")
+	w.reloadsUntil("194 people are new, 0 changed")
+	w.sees("Download 5 rows to correct")
+	w.accessible("import-done")
+
+	bring("Vorname,Nachname,E-Mail,Firma,Row,What is wrong\r\nBruno,Silva,bruno@silva.example,,196,E-Mail\r\n" +
+		"Kenji,Sato,kenji@example.org,記録工房,198,E-Mail\r\nJürgen,Groß 0,person0@example.org,,201,\r\n")
+	w.sees("2 people can come in, 0 rows cannot", "Every row can be read.")
+	w.press("Import")
+	w.reloadsUntil("2 people are new, 0 changed")
+
+	bring(messyPeople(t))
+	w.sees("This very file was imported by")
+	w.press("Check 200 rows")
+	w.sees("0 people can come in", "There is nobody to import")
+	w.follow("Speakers")
+	w.follow("Everybody")
+	w.sees("196 people.")
+
+	seen := map[string]bool{}
+	for _, body := range hook.wait(t, 196) {
+		var sent struct {
+			Data     struct{ Email string }
+			Metadata struct{ Event string }
+		}
+		if err := json.Unmarshal([]byte(body), &sent); err != nil || sent.Metadata.Event != "contact.created" {
+			t.Fatalf("the receiver saw %.200s", body)
+		}
+		seen[sent.Data.Email] = true
+	}
+	if bodies := hook.wait(t, 196); len(bodies) != 196 || len(seen) != 196 || !seen["kenji@example.org"] {
+		t.Errorf("%d deliveries of %d people", len(bodies), len(seen))
+	}
+}

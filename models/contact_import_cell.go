@@ -1,0 +1,75 @@
+package models
+
+import (
+	"errors"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"lectern/models/field"
+	"lectern/models/store"
+)
+
+// importedEmail is stricter than what staff may type: nobody looks at each of a thousand addresses.
+var importedEmail = field.Definition{Key: "email", Type: field.Email}
+
+func (pl *importPlan) clean(f *ContactField, text string) (string, error) {
+	switch f.Key {
+	case "email":
+		value, err := importedEmail.Clean(text)
+		if err != nil {
+			return "", err
+		}
+		return f.Clean(value)
+	case "tags":
+		return pl.cleanTags(text)
+	case "about":
+		return f.Clean(store.Paragraphs(text))
+	}
+	return f.Clean(text)
+}
+
+// cleanTags reads names of tags, as spreadsheets have several in a cell, as their ids.
+func (pl *importPlan) cleanTags(text string) (string, error) {
+	var ids []string
+	for name := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(";|,\n", r) }) {
+		name = strings.TrimSpace(name)
+		id := pl.tags[store.Searchable(name)]
+		if id == "" && name != "" {
+			return "", store.Invalidf("tags", "are those of the event, and it has no %q; add it there, or delete it here", cutText(name))
+		}
+		if id != "" {
+			ids = append(ids, id)
+		}
+	}
+	return cleanContactTags("tags", strings.Join(ids, "\n"))
+}
+
+// cutText is as much of a text as a table of faults shows.
+func cutText(text string) string {
+	n := 0
+	for at := range text {
+		if n++; n > 100 {
+			return strings.Clone(text[:at]) + "…"
+		}
+	}
+	return text
+}
+
+// sentence is the fault of a field without its name.
+func sentence(err error) string {
+	e, found := errors.AsType[*store.Error](err)
+	if !found || len(e.Fields) == 0 {
+		return err.Error()
+	}
+	text := e.Fields[0].Message
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:] + "."
+}
+
+func lowered(label string) string {
+	if label == "LinkedIn" {
+		return label
+	}
+	return strings.ToLower(label)
+}

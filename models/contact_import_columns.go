@@ -1,0 +1,187 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"lectern/models/csv"
+	"lectern/models/store"
+)
+
+// The columns of a file of rows to correct, behind those of the file that they are of. They are left out of an
+// import.
+const (
+	importRowColumn    = "Row"
+	importReasonColumn = "What is wrong"
+)
+
+// ImportColumns are a file's columns as an import takes them.
+type ImportColumns struct {
+	*ContactImport
+	Rows    int
+	Columns []ImportColumn
+	Fields  []*ContactField // that a column may hold, beside full_name
+}
+
+// ImportColumn is a column of a file.
+type ImportColumn struct {
+	csv.Guess
+	Name   string
+	Chosen string // the name of the field that it holds, "" of one that is left out
+}
+
+// AllExact tells that no column needs a look: each one's header says what it holds, and one is the address.
+func (c *ImportColumns) AllExact() bool {
+	return slices.Contains(c.Mapping, "email") && !slices.ContainsFunc(c.Columns, func(c ImportColumn) bool {
+		return c.Certainty != csv.Exact && c.Name != importRowColumn && c.Name != importReasonColumn
+	})
+}
+
+// Label is what people call a field that a column may hold.
+func (c *ImportColumns) Label(name string) string {
+	if i := slices.IndexFunc(c.Fields, func(f *ContactField) bool { return f.Key == name }); i >= 0 {
+		return c.Fields[i].Label
+	}
+	return "Full name"
+}
+
+// ImportColumns reads the columns of an import's file. It answers NotFound, also when the file is no longer kept.
+func (p *Programme) ImportColumns(ctx context.Context, id string) (*ImportColumns, error) {
+	i, err := p.ContactImport(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	file, err := p.store.table(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	fields, err := p.importFields(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return columnsOf(i, file, fields), nil
+}
+
+func columnsOf(i *ContactImport, file *csv.File, fields []*ContactField) *ImportColumns {
+	c := &ImportColumns{ContactImport: i, Rows: file.Count, Fields: fields}
+	for at, guess := range file.Guess(importTargets(fields)) {
+		column := ImportColumn{Guess: guess, Name: file.Columns[at].Name}
+		if at < len(i.Mapping) {
+			column.Chosen = i.Mapping[at]
+		}
+		c.Columns = append(c.Columns, column)
+	}
+	return c
+}
+
+// importFields are the fields that a file may fill in.
+func (p *Programme) importFields(ctx context.Context) ([]*ContactField, error) {
+	fields, err := p.Directory().Fields(ctx)
+	return slices.DeleteFunc(fields, func(f *ContactField) bool { return !f.Type.InTables() }), err
+}
+
+// importTargets are what columns are guessed to hold: own fields by their labels, then what is known of people.
+func importTargets(fields []*ContactField) []csv.Target {
+	var targets []csv.Target
+	for _, f := range fields {
+		if f.IsOwn {
+			targets = append(targets, csv.Target{Name: f.Key, Label: f.Label, Words: []string{f.Label}})
+		}
+	}
+	for _, t := range csv.Targets {
+		if t.Name != "full_name" && !slices.ContainsFunc(fields, func(f *ContactField) bool { return f.Key == t.Name }) {
+			t.Name, t.Looks, t.Tells = "", nil, false
+		}
+		targets = append(targets, t)
+	}
+	return targets
+}
+
+// MapImport says how the file of an import is read and what its columns hold. With another way of reading they are
+// guessed anew. It answers NotFound, and Invalid, by the fields encoding, delimiter and columns, for what cannot be.
+func (p *Programme) MapImport(ctx context.Context, id string, as csv.Reading, mapping ImportMapping) (*ContactImport, error) {
+	i, err := p.ContactImport(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if !i.CanStart() {
+		return nil, errImportOver
+	}
+	fields, err := p.importFields(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if as.Encoding != "" && as.Encoding != i.Encoding || as.Delimiter != 0 && string(as.Delimiter) != i.Delimiter {
+		if err := p.readAnew(ctx, i, as, fields); err != nil {
+			return nil, err
+		}
+	} else if err := checkMapping(mapping, len(i.Mapping), fields); err != nil {
+		return nil, err
+	} else {
+		i.Mapping = mapping
+	}
+	return i, p.write(ctx, func(tx *store.Tx) error {
+		return store.Changed(tx.Model(&ContactImport{}).Where("id = ? AND state NOT IN ?", i.ID, importsAway).
+			Select("encoding", "delimiter", "mapping").Updates(i), errImportOver)
+	})
+}
+
+// importsAway are the states of imports that are no longer changed.
+var importsAway = []ImportState{ImportWaiting, ImportRunning, ImportFinished}
+
+// readAnew reads the file in another way, and guesses its columns.
+func (p *Programme) readAnew(ctx context.Context, i *ContactImport, as csv.Reading, fields []*ContactField) error {
+	if as.Encoding != "" {
+		i.Encoding = as.Encoding
+	}
+	if as.Delimiter != 0 {
+		i.Delimiter = string(as.Delimiter)
+	}
+	file, err := p.store.table(ctx, i)
+	if err != nil {
+		return err
+	}
+	i.Mapping = p.newImport("", "", 0, file, fields).Mapping
+	return nil
+}
+
+// checkMapping answers Invalid for a mapping that no file can be imported by.
+func checkMapping(mapping ImportMapping, columns int, fields []*ContactField) error {
+	if len(mapping) != columns {
+		return store.Invalidf("columns", "are not those of the file; load the page again")
+	}
+	taken := map[string]int{}
+	for at, name := range mapping {
+		if name == "" {
+			continue
+		}
+		label := "Full name"
+		if name != "full_name" {
+			f := slices.IndexFunc(fields, func(f *ContactField) bool { return f.Key == name })
+			if f < 0 {
+				return store.Invalidf(importColumnField(at), "holds a field that there is not; it may have been deleted meanwhile")
+			}
+			label = fields[f].Label
+		}
+		if before, found := taken[name]; found {
+			return store.Invalidf(importColumnField(at), "holds %s, as column %d does; leave one of them out", label, before+1)
+		}
+		taken[name] = at
+	}
+	_, whole := taken["full_name"]
+	_, first := taken["first_name"]
+	_, last := taken["last_name"]
+	if _, found := taken["email"]; !found {
+		return store.Invalidf("columns", "must tell the e-mail; without an address people cannot be told apart")
+	}
+	if !whole && !first && !last {
+		return store.Invalidf("columns", "must tell the name: the first and the last name, or the full name")
+	}
+	if whole && (first || last) {
+		return store.Invalidf("columns", "tell the name twice; leave out the full name, or the first and the last name")
+	}
+	return nil
+}
+
+func importColumnField(at int) string { return fmt.Sprintf("columns[%d]", at) }

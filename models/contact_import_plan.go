@@ -1,0 +1,233 @@
+package models
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"lectern/models/csv"
+	"lectern/models/store"
+)
+
+// ImportFault is why a row cannot come in.
+type ImportFault struct {
+	Row    int    // as a spreadsheet shows it
+	Person string // as far as it can be read
+	Column string // its name; "" where it is none of one column
+	Text   string // what the cell says
+	Reason string // a sentence or two
+}
+
+// importPlan are the rows of a file, cleaned, of which check and commit alike tell what becomes of them.
+type importPlan struct {
+	fields  []*ContactField // whose values the rows have
+	sources []int           // the place of the column that each is read from
+	whole   int             // that of full names; -1 for none
+	names   []string        // of all columns
+	tags    map[string]string
+	rows    []*importRow // by address
+	repeats int
+	faults  []*ImportFault
+	failed  int
+}
+
+// importRow is somebody of a file.
+type importRow struct {
+	number int
+	key    string   // the folded address
+	values []string // in the order of the plan's fields; "" of what the file does not tell
+}
+
+// plan reads all rows of a file and cleans them.
+func (p *Programme) plan(ctx context.Context, mapping ImportMapping, file *csv.File, fields []*ContactField) (
+	*importPlan, error) {
+	if err := checkMapping(mapping, len(file.Columns), fields); err != nil {
+		return nil, err
+	}
+	pl := &importPlan{whole: -1}
+	for _, column := range file.Columns {
+		pl.names = append(pl.names, column.Name)
+	}
+	for at, name := range mapping {
+		switch name {
+		case "":
+		case "full_name":
+			pl.whole = at
+			pl.add(ContactFieldNamed("first_name"), at)
+			pl.add(ContactFieldNamed("last_name"), at)
+		default:
+			pl.add(fields[slices.IndexFunc(fields, func(f *ContactField) bool { return f.Key == name })], at)
+		}
+	}
+	if slices.Contains(mapping, "tags") {
+		if err := p.readTags(ctx, pl); err != nil {
+			return nil, err
+		}
+	}
+	seen := map[string]*importRow{}
+	for row, err := range file.Rows() {
+		if err != nil {
+			return nil, err
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		pl.read(row, seen)
+	}
+	slices.SortFunc(pl.rows, func(a, b *importRow) int { return cmp.Compare(a.key, b.key) })
+	return pl, nil
+}
+
+func (pl *importPlan) add(f *ContactField, column int) {
+	pl.fields, pl.sources = append(pl.fields, f), append(pl.sources, column)
+}
+
+// readTags keeps the event's tags by their names.
+func (p *Programme) readTags(ctx context.Context, pl *importPlan) error {
+	var rows []*Metadata
+	err := p.read(ctx).Where("event_id = ? AND family = ?", p.event.ID, Tags).Order("position DESC, id DESC").Find(&rows).Error
+	pl.tags = map[string]string{}
+	for _, m := range rows {
+		pl.tags[store.Searchable(m.Name)] = m.ID
+	}
+	return err
+}
+
+// read cleans a row, and keeps it or its faults.
+func (pl *importPlan) read(row *csv.Row, seen map[string]*importRow) {
+	r := &importRow{number: row.Number, values: make([]string, len(pl.fields))}
+	faults := pl.tableFaults(row)
+	for i, f := range pl.fields {
+		text := pl.cell(row, i)
+		if strings.TrimSpace(text) == "" {
+			continue
+		}
+		value, err := pl.clean(f, text)
+		if err != nil && !slices.ContainsFunc(faults, func(f *ImportFault) bool { return f.Column == pl.names[pl.sources[i]] }) {
+			faults = append(faults, &ImportFault{Column: pl.names[pl.sources[i]], Text: cutText(text), Reason: sentence(err)})
+		}
+		r.values[i] = value
+	}
+	if len(faults) == 0 {
+		faults = pl.identify(r, seen)
+	}
+	if len(faults) == 0 {
+		return
+	}
+	pl.failed++
+	for _, fault := range faults {
+		fault.Row, fault.Person = row.Number, pl.person(row)
+	}
+	pl.faults = append(pl.faults, faults...)
+}
+
+// identify keeps a row as somebody of its own, or tells why it is nobody.
+func (pl *importPlan) identify(r *importRow, seen map[string]*importRow) []*ImportFault {
+	email := pl.index("email")
+	column := pl.names[pl.sources[email]]
+	if r.values[email] == "" {
+		return []*ImportFault{{Column: column, Reason: "Without an address we cannot tell people apart."}}
+	}
+	if !slices.ContainsFunc([]string{"first_name", "last_name"}, func(name string) bool {
+		i := pl.index(name)
+		return i >= 0 && r.values[i] != ""
+	}) {
+		return []*ImportFault{{Reason: "There is no name. Who is it?"}}
+	}
+	r.key = store.Fold(r.values[email])
+	before := seen[r.key]
+	if before == nil {
+		seen[r.key] = r
+		pl.rows = append(pl.rows, r)
+		return nil
+	}
+	for i, f := range pl.fields {
+		if i != email && before.values[i] != r.values[i] {
+			return []*ImportFault{{Column: column, Text: cutText(r.values[email]),
+				Reason: fmt.Sprintf("Also in row %d, with another %s. Keep one of the two.", before.number, lowered(f.Label))}}
+		}
+	}
+	pl.repeats++
+	return nil
+}
+
+// tableFaults are those of a row's cells that are used, before anybody asks what they mean.
+func (pl *importPlan) tableFaults(row *csv.Row) (faults []*ImportFault) {
+	for _, f := range row.Faults {
+		switch {
+		case f.Column == 0:
+			faults = append(faults, &ImportFault{Reason: f.Message})
+		case slices.Contains(pl.sources, f.Column-1):
+			faults = append(faults, &ImportFault{Column: pl.names[f.Column-1], Text: f.Text, Reason: f.Message})
+		}
+	}
+	return faults
+}
+
+// cell is what a row says of a field: of a full name its part.
+func (pl *importPlan) cell(row *csv.Row, i int) string {
+	text := row.Cells[pl.sources[i]]
+	if pl.sources[i] != pl.whole {
+		return text
+	}
+	first, last := SplitName(strings.Join(strings.Fields(text), " "))
+	if pl.fields[i].Key == "first_name" {
+		return first
+	}
+	return last
+}
+
+func (pl *importPlan) index(name string) int {
+	return slices.IndexFunc(pl.fields, func(f *ContactField) bool { return f.Key == name })
+}
+
+// person is whom a row seems to tell of.
+func (pl *importPlan) person(row *csv.Row) string {
+	var parts []string
+	for _, name := range []string{"first_name", "last_name"} {
+		if i := pl.index(name); i >= 0 {
+			parts = append(parts, strings.TrimSpace(pl.cell(row, i)))
+		}
+	}
+	return cutText(strings.TrimSpace(strings.Join(parts, " ")))
+}
+
+// fresh is who comes in by a row.
+func (pl *importPlan) fresh(p *Programme, r *importRow, now store.Time) *Person {
+	c := Contact{ID: store.NewID(), OrganizationID: p.event.OrganizationID, CreatedAt: now, UpdatedAt: now}
+	person := &Person{Contact: c, Own: map[string]string{}, Here: p.attached(&c, now)}
+	for i, f := range pl.fields {
+		if r.values[i] != "" {
+			f.set(person, r.values[i])
+		}
+	}
+	person.Index()
+	return person
+}
+
+// applied is what becomes of somebody by a row and a policy, nil for nothing, and how many fields change.
+func (pl *importPlan) applied(p *Programme, policy ImportPolicy, before *Person, r *importRow, now store.Time) (
+	after *Person, fields int) {
+	if policy == ImportSkip {
+		return nil, 0
+	}
+	after = before.clone()
+	if after.Here == nil {
+		after.Here = p.attached(&after.Contact, now)
+	}
+	for i, f := range pl.fields {
+		is := f.Value(before)
+		if r.values[i] == "" || r.values[i] == is || f.Key == "email" || policy == ImportFill && is != "" {
+			continue
+		}
+		f.set(after, r.values[i])
+		fields++
+	}
+	if fields == 0 && before.Here != nil {
+		return nil, 0
+	}
+	after.Index()
+	return after, fields
+}

@@ -1,0 +1,261 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"gorm.io/gorm/clause"
+
+	"lectern/models/outbox"
+	"lectern/models/store"
+)
+
+var (
+	importingNew   = contactAction{name: "created", emits: outbox.ContactCreated}
+	importingKnown = contactAction{quiet: true}
+)
+
+// importRuns are the imports at work in this process: how far they are, and how they are ended. What a transaction
+// has written nobody else sees, and while SQLite writes it nobody can tell it anything but here.
+type importRuns struct {
+	mu      sync.Mutex
+	running map[string]*importRun
+	checks  chan struct{} // one check at a time reads a whole file into memory
+}
+
+type importRun struct {
+	count     atomic.Int64 // rows written
+	cancelled atomic.Bool
+	end       context.CancelFunc
+}
+
+// cancel ends an import for good.
+func (r *importRun) cancel() {
+	r.cancelled.Store(true)
+	r.end()
+}
+
+func newImportRuns() *importRuns {
+	return &importRuns{running: map[string]*importRun{}, checks: make(chan struct{}, 1)}
+}
+
+func (r *importRuns) begin(id string, end context.CancelFunc) *importRun {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.running[id] = &importRun{end: end}
+	return r.running[id]
+}
+
+func (r *importRuns) over(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.running, id)
+}
+
+func (r *importRuns) of(id string) *importRun {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.running[id]
+}
+
+func (r *importRuns) done(id string) int {
+	if run := r.of(id); run != nil {
+		return int(run.count.Load())
+	}
+	return 0
+}
+
+// alone waits for its turn to read a file as a whole.
+func (r *importRuns) alone(ctx context.Context) (leave func(), err error) {
+	select {
+	case r.checks <- struct{}{}:
+		return func() { <-r.checks }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+const (
+	// importLimit is how long the transaction of an import may take.
+	importLimit = 10 * time.Minute
+	// importClaim is how long who is at an import may say nothing, where they can say something meanwhile.
+	importClaim = 20 * time.Second
+	// importBeat is how often they say how far they are.
+	importBeat = time.Second
+)
+
+// CheckImport tells what would become of each row of an import's file by each policy, and writes nothing. It answers
+// NotFound, also when the file is no longer kept, and Invalid for columns that do not fit any more.
+func (p *Programme) CheckImport(ctx context.Context, id string) (*ImportCheck, error) {
+	leave, err := p.store.imports.alone(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	i, err := p.ContactImport(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	file, err := p.store.table(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	fields, err := p.importFields(ctx)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := p.plan(ctx, i.Mapping, file, fields)
+	if err != nil {
+		return nil, err
+	}
+	check, err := plan.foresee(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	check.ImportColumns = columnsOf(i, file, fields)
+	return check, nil
+}
+
+// StartImport puts an import in line with its policy; RunImport makes it. It answers NotFound, and Invalid for a policy
+// that there is not or an import that was started and not ended without anything written.
+func (p *Programme) StartImport(ctx context.Context, id string, policy ImportPolicy) (*ContactImport, error) {
+	if !slices.Contains(ImportPolicies, policy) {
+		return nil, store.Invalidf("policy", "must be one of those on the page")
+	}
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*ContactImport, error) {
+		i, err := p.heldImport(tx, id)
+		if err != nil {
+			return nil, err
+		}
+		if !i.CanStart() {
+			return nil, errImportOver
+		}
+		i.State, i.Policy, i.Message, i.Done, i.Total = ImportWaiting, policy, "", 0, 0
+		i.UserID, i.UserName, i.FinishedAt, i.StartedAt = p.by.ActorID, p.by.ActorName, nil, nil
+		return i, tx.Model(i).Select("state", "policy", "message", "done", "total", "user_id", "user_name", "started_at",
+			"finished_at").Updates(i).Error
+	})
+}
+
+func (p *Programme) heldImport(tx *store.Tx, id string) (*ContactImport, error) {
+	if !store.IsID(id) {
+		return nil, errNoImport
+	}
+	return store.One[ContactImport](tx.Lock().Where("event_id = ? AND id = ?", p.event.ID, id), errNoImport)
+}
+
+// CancelImport ends an import before its commit; then nothing is written. It answers NotFound, and Invalid for one that
+// is over otherwise.
+func (p *Programme) CancelImport(ctx context.Context, id string) error {
+	if _, err := p.ContactImport(ctx, id); err != nil {
+		return err
+	}
+	if run := p.store.imports.of(id); run != nil {
+		run.cancel() // or SQLite's one writer would be busy with it
+	}
+	return p.write(ctx, func(tx *store.Tx) error {
+		i, err := p.heldImport(tx, id)
+		if err != nil || i.State == ImportCancelled { // perhaps by who was at it
+			return err
+		}
+		if !i.IsOpen() {
+			return store.Invalidf("import", "was over before it could be cancelled")
+		}
+		return tx.Model(i).UpdateColumns(map[string]any{"state": ImportCancelled, "finished_at": tx.Now, "claimed_until": nil}).
+			Error
+	})
+}
+
+// cutShort is what an import says that ended with the process that was at it.
+const cutShort = "The server stopped in the middle of it. Nothing was imported; start it again."
+
+// AbandonImports ends the imports whose process is dead: all at work for SQLite, of which the one process that serves
+// asks this as it starts, and those that nobody has claimed for a while.
+func (s *Store) AbandonImports(ctx context.Context, starting bool) error {
+	dead := func() clause.Expression {
+		if starting && s.Embedded() {
+			return clause.Expr{SQL: "state = ?", Vars: []any{ImportRunning}}
+		}
+		return clause.Expr{SQL: "state = ? AND claimed_until < ?", Vars: []any{ImportRunning, s.Now()}}
+	}
+	var found int64
+	if err := s.Read(ctx).Model(&ContactImport{}).Where(dead()).Count(&found).Error; err != nil || found == 0 {
+		return err
+	}
+	return s.Write(ctx, func(tx *store.Tx) error {
+		return tx.Model(&ContactImport{}).Where(dead()).UpdateColumns(map[string]any{
+			"state": ImportFailed, "message": cutShort, "finished_at": tx.Now, "claimed_until": nil}).Error
+	})
+}
+
+// RunImport makes the oldest import in line: all its rows in one transaction, as the person who started it. When ctx
+// ends before the commit it is put back in line. It tells whether there was one; a fault of ours is returned.
+func (s *Store) RunImport(ctx context.Context) (worked bool, err error) {
+	if err := s.AbandonImports(ctx, false); err != nil {
+		return false, err
+	}
+	i, err := s.claimImport(ctx)
+	if i == nil {
+		return false, err
+	}
+	event, err := s.EventBy(ctx, i.EventID)
+	if err != nil {
+		return true, err
+	}
+	p := s.Programme(event, store.By{Door: "admin", ActorID: i.UserID, ActorName: i.UserName, RequestID: i.ID})
+	working, end := context.WithTimeout(ctx, importLimit)
+	defer end()
+	run := s.imports.begin(i.ID, end)
+	defer s.imports.over(i.ID)
+	err = p.makeImport(working, i, run)
+	if err == nil || errors.Is(err, errImportEnded) {
+		return true, nil
+	}
+	return true, errors.Join(p.endImport(ctx, i, run, err), ours(err))
+}
+
+// claimImport takes the oldest import in line, if there is one.
+func (s *Store) claimImport(ctx context.Context) (*ContactImport, error) {
+	next, err := store.One[ContactImport](s.Read(ctx).Where("state = ?", ImportWaiting).Order("created_at, id"), nil)
+	if next == nil {
+		return nil, err
+	}
+	return store.Make(ctx, s.Write, func(tx *store.Tx) (*ContactImport, error) {
+		i, err := store.One[ContactImport](tx.SkipLocked().Where("id = ? AND state = ?", next.ID, ImportWaiting), nil)
+		if i == nil {
+			return nil, err
+		}
+		claim := importClaim
+		if s.Embedded() {
+			claim = importLimit // it cannot be renewed meanwhile; who starts knows that nobody is at it
+		}
+		i.State, i.StartedAt, i.ClaimedUntil = ImportRunning, &tx.Now, new(store.At(tx.Now.Add(claim)))
+		return i, tx.Model(i).Select("state", "started_at", "claimed_until").Updates(i).Error
+	})
+}
+
+// endImport keeps why nothing came of an import, unless somebody has cancelled it.
+func (p *Programme) endImport(ctx context.Context, i *ContactImport, run *importRun, cause error) error {
+	columns := map[string]any{"claimed_until": nil, "state": ImportFailed,
+		"message": "Something went wrong on our side. Nothing was imported."}
+	switch e := store.AsError(cause); {
+	case run.cancelled.Load():
+		columns["state"], columns["message"] = ImportCancelled, ""
+	case ctx.Err() != nil: // the process ends
+		columns["state"], columns["message"] = ImportWaiting, ""
+	case e != nil:
+		columns["message"] = e.Message + " Nothing was imported."
+	}
+	ctx, end := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+	defer end()
+	return p.write(ctx, func(tx *store.Tx) error {
+		if columns["state"] != ImportWaiting {
+			columns["finished_at"] = tx.Now
+		}
+		return tx.Model(&ContactImport{}).Where("id = ? AND state = ?", i.ID, ImportRunning).UpdateColumns(columns).Error
+	})
+}

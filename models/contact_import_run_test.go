@@ -1,0 +1,148 @@
+package models_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/csv"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// many is a file of n people.
+func many(n int) string {
+	var out bytes.Buffer
+	out.WriteString("First name,Last name,Email,Company\n")
+	for i := range n {
+		fmt.Fprintf(&out, "Person,%d,person%d@example.org,Company %d\n", i, i, i%7)
+	}
+	return out.String()
+}
+
+func TestAnImportThatEndsEarlyLeavesNothing(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		i := upload(t, p, many(1200))
+		modelstest.Must(p.StartImport(ctx, i.ID, models.ImportFill))(t)
+
+		working, end := context.WithCancel(ctx) // the process ends
+		stop := f.Statement.Watch(func(statement string) {
+			if strings.Contains(statement, `INSERT INTO "emissions"`) || strings.Contains(statement, "INSERT INTO `emissions`") {
+				end()
+			}
+		})
+		f.RunImport(working)
+		stop()
+		if i = modelstest.Must(p.ContactImport(ctx, i.ID))(t); i.State != models.ImportWaiting {
+			t.Errorf("a process that ends in good order leaves it %s", i.State)
+		}
+		if person(t, f, "person1@example.org") != nil || len(contactEmissions(t, f)) != 0 {
+			t.Error("half an import is there")
+		}
+
+		answer := make(chan error, 1)
+		var once sync.Once
+		stop = f.Statement.Watch(func(statement string) {
+			if strings.Contains(statement, "INSERT INTO") && strings.Contains(statement, "emissions") {
+				once.Do(func() {
+					go func() { answer <- p.CancelImport(ctx, i.ID) }()
+					for !models.IsImportCancelled(f.Store, i.ID) {
+						runtime.Gosched()
+					}
+				})
+			}
+		})
+		modelstest.Must(f.RunImport(ctx))(t)
+		stop()
+		modelstest.Fine(t, <-answer)
+		if i = modelstest.Must(p.ContactImport(ctx, i.ID))(t); i.State != models.ImportCancelled {
+			t.Errorf("a cancelled import is %s", i.State)
+		}
+		if person(t, f, "person1@example.org") != nil || len(contactEmissions(t, f)) != 0 {
+			t.Error("a cancelled import left something")
+		}
+		modelstest.Fine(t, p.CancelImport(ctx, i.ID)) // as it is
+
+		modelstest.Must(p.StartImport(ctx, i.ID, models.ImportFill))(t)
+		modelstest.Must(f.RunImport(ctx))(t)
+		if i = modelstest.Must(p.ContactImport(ctx, i.ID))(t); i.Created != 1200 {
+			t.Errorf("once more: %+v", i)
+		}
+		if got := contactEmissions(t, f); len(got) != 1200 {
+			t.Errorf("emitted %d", len(got))
+		}
+		modelstest.WantKind(t, "cancelling what is there", p.CancelImport(ctx, i.ID), store.Invalid)
+	})
+}
+
+func TestADeadProcessLeavesAnImportThatSaysSo(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		i := upload(t, p, many(3))
+		modelstest.Must(p.StartImport(ctx, i.ID, models.ImportFill))(t)
+		db := f.SQL(t)
+		defer db.Close()
+		modelstest.Exec(t, db, `UPDATE contact_imports SET state = 'running', claimed_until = '2020-01-01T00:00:00.000Z'`)
+		modelstest.Must(f.RunImport(ctx))(t)
+		i = modelstest.Must(p.ContactImport(ctx, i.ID))(t)
+		if i.State != models.ImportFailed || !strings.Contains(i.Message, "Nothing was imported") || !i.CanStart() {
+			t.Errorf("it says %s: %q", i.State, i.Message)
+		}
+	})
+}
+
+func TestWhatIsNoFileOfPeopleIsRefusedInWords(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		for content, want := range map[string]string{
+			"PK\x03\x04 xl/":                      "This is an Excel workbook. Save it as CSV first.",
+			strings.Repeat("a,", 1999) + "b\n1\n": "2000 columns",
+			"Name,Email\n\"Ada,ada@example.org\n": "Row 2, column 1: A quote opens here",
+			"":                                    "The file is empty.",
+		} {
+			_, err := p.UploadContacts(ctx, models.Upload{Name: "x.csv", Content: []byte(content)})
+			if store.KindOf(err) != store.Invalid || !strings.Contains(err.Error(), want) {
+				t.Errorf("%.20q: %v", content, err)
+			}
+		}
+		i := upload(t, p, "Name,Email\nM\xfcller,a@example.org\nAda,ä@example.org\n")
+		check := modelstest.Must(p.CheckImport(ctx, i.ID))(t)
+		if len(check.Faults) != 1 || check.Faults[0].Text != `M\xfcller` || !strings.Contains(check.Faults[0].Reason, "ü") {
+			t.Errorf("faults %+v", check.Faults)
+		}
+		i = upload(t, p, "Name,Company\nAda,Analytical\n")
+		_, err := p.CheckImport(ctx, i.ID)
+		modelstest.WantKind(t, "without an address", err, store.Invalid)
+		for _, mapping := range []models.ImportMapping{{"email"}, {"email", "nonsense"}, {"email", "email"}, {"", "email"}} {
+			_, err := p.MapImport(ctx, i.ID, csv.Reading{}, mapping)
+			modelstest.WantKind(t, fmt.Sprint(mapping), err, store.Invalid)
+		}
+	})
+}
+
+func TestTheCommandLineImportsAtOnce(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		file := bytes.NewReader([]byte(many(3)))
+		check := modelstest.Must(p.ImportContacts(ctx, "dir/people.csv", file, models.ImportFill, true))(t)
+		if check.Create != 3 || check.State != models.ImportUploaded || person(t, f, "person1@example.org") != nil {
+			t.Errorf("a check: %+v", check)
+		}
+		done := modelstest.Must(p.ImportContacts(ctx, "dir/people.csv", file, models.ImportFill, false))(t)
+		if done.Created != 3 || done.State != models.ImportFinished {
+			t.Errorf("an import: %+v", done.ContactImport)
+		}
+		if got := contactEmissions(t, f); len(got) != 3 {
+			t.Errorf("emitted %v", got)
+		}
+		if all := modelstest.Must(p.ContactImports(ctx))(t); len(all) != 1 || all[0].Name != "people.csv" || all[0].Created != 3 {
+			t.Errorf("kept %+v", all)
+		}
+	})
+}

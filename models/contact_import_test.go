@@ -1,0 +1,217 @@
+package models_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/text/encoding/charmap"
+
+	"lectern/models"
+	"lectern/models/field"
+	"lectern/models/modelstest"
+	"lectern/models/outbox"
+	"lectern/models/store"
+)
+
+// upload brings a file of people.
+func upload(t *testing.T, p *models.Programme, content string) *models.ContactImport {
+	t.Helper()
+	return modelstest.Must(p.UploadContacts(t.Context(), models.Upload{Name: `C:\people.csv`, Content: []byte(content)}))(t)
+}
+
+// imported imports a file of people by a policy, to its end.
+func imported(t *testing.T, f *modelstest.Fixture, content string, policy models.ImportPolicy) *models.ContactImport {
+	t.Helper()
+	p := f.Programme()
+	i := upload(t, p, content)
+	modelstest.Must(p.StartImport(t.Context(), i.ID, policy))(t)
+	modelstest.Must(f.RunImport(t.Context()))(t)
+	return modelstest.Must(p.ContactImport(t.Context(), i.ID))(t)
+}
+
+// person is who has an address, anywhere in the organization, with what the event under test knows of them.
+func person(t *testing.T, f *modelstest.Fixture, email string) *models.Person {
+	t.Helper()
+	p := f.Programme()
+	for _, c := range modelstest.Must(p.FindContacts(t.Context(), email, 5))(t) {
+		if c.Email == email && c.Here {
+			return modelstest.Must(p.Directory().Person(t.Context(), c.ID))(t)
+		}
+	}
+	return nil
+}
+
+const messy = "Vorname;Nachname;E-Mail;Firma;Ernährung;Stufe;Interne Nr.\r\n" +
+	"Jürgen;Groß;juergen@example.org;Müller & Söhne;vegan;gold;4711\r\n" +
+	"Ada;Lovelace;ADA@example.org;Analytical;;;4712\r\n" +
+	"Bruno;Silva;bruno@silvaworks;Silva;;;1\r\n" +
+	";;nobody@example.org;;;;1\r\n" +
+	"Kenji;Sato;;Kiroku;;;1\r\n" +
+	"Ruth;Gold;juergen@example.org;Other;vegan;gold;1\r\n" +
+	"Jürgen;Groß;juergen@example.org;Müller & Söhne;vegan;gold;1\r\n" +
+	"Li;Na;li@example.org;=HYPERLINK(1);;;1\r\n" +
+	"Max;Muster;max@example.org;;;platin;1\r\n"
+
+func TestAFileIsCheckedBeforeAnythingIsWritten(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		level := modelstest.Must(p.Directory().AddOwnField(ctx, models.OwnFieldInput{Label: "Stufe", Type: field.Choice,
+			Options: []string{"Gold", "Silver"}}))(t)
+		_, _, err := p.AddPerson(ctx, values("first_name", "Ada", "email", "ada@example.org", "company_name", "Babbage"))
+		modelstest.Fine(t, err)
+		text := modelstest.Must(charmap.Windows1252.NewEncoder().String(messy))(t)
+		i := upload(t, p, text)
+		if i.Name != "people.csv" || i.Encoding != "Windows-1252" || i.Delimiter != ";" {
+			t.Fatalf("read as %q, %q, %q", i.Name, i.Encoding, i.Delimiter)
+		}
+		if want := []string{"first_name", "last_name", "email", "company_name", "dietary", level.Key, ""}; !slices.Equal(
+			i.Mapping, want) {
+			t.Fatalf("guessed %q", i.Mapping)
+		}
+		if columns := modelstest.Must(p.ImportColumns(ctx, i.ID))(t); columns.AllExact() || columns.Rows != 9 {
+			t.Errorf("%d rows; no look at the column that nothing tells of", columns.Rows)
+		}
+		check := modelstest.Must(p.CheckImport(ctx, i.ID))(t)
+		if check.Create != 1 || check.Known != 1 || check.Repeats != 1 || check.Failed != 6 {
+			t.Errorf("create %d, known %d, again %d, failed %d", check.Create, check.Known, check.Repeats, check.Failed)
+		}
+		for policy, want := range map[models.ImportPolicy]models.ImportEffect{
+			models.ImportFill: {1, 1}, models.ImportOverwrite: {1, 2}, models.ImportSkip: {},
+		} {
+			if got := check.Effects[policy]; got != want {
+				t.Errorf("%s does %+v, want %+v", policy, got, want)
+			}
+		}
+		var faults []string
+		for _, x := range check.Faults {
+			faults = append(faults, fmt.Sprintf("%d %s|%s|%s|%s", x.Row, x.Person, x.Column, x.Text, x.Reason))
+		}
+		want := []string{
+			"4 Bruno Silva|E-Mail|bruno@silvaworks|Must have a dot in the part after @, as in ana@example.org.",
+			"5 |||There is no name. Who is it?",
+			"6 Kenji Sato|E-Mail||Without an address we cannot tell people apart.",
+			"7 Ruth Gold|E-Mail|juergen@example.org|Also in row 2, with another first name. Keep one of the two.",
+			"9 Li Na|Firma|=HYPERLINK(1)|It begins like a formula. Put an apostrophe in front if it is a text.",
+			`10 Max Muster|Stufe|platin|Has no choice "platin"; there are: Gold, Silver.`,
+		}
+		if !slices.Equal(faults, want) {
+			t.Errorf("faults:\n%s", strings.Join(faults, "\n"))
+		}
+		if person(t, f, "juergen@example.org") != nil || len(modelstest.Must(p.ContactImports(ctx))(t)) != 0 {
+			t.Error("something was written")
+		}
+		if got := contactEmissions(t, f); len(got) != 0 {
+			t.Errorf("emitted %v", got)
+		}
+	})
+}
+
+func TestAnImportCreatesFillsAndTellsOfWhoIsNewOnly(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		level := modelstest.Must(p.Directory().AddOwnField(ctx, models.OwnFieldInput{Label: "Stufe", Type: field.Choice,
+			Options: []string{"Gold", "Silver"}}))(t)
+		known := modelstest.Must(f.Elsewhere().CreateContact(ctx, models.NewContact{FirstName: "Ada",
+			Email: "ada@example.org", CompanyName: "Babbage"}))(t)
+		i := imported(t, f, messy, models.ImportFill)
+		if i.State != models.ImportFinished || i.Created != 1 || i.Updated != 1 || i.Skipped != 1 || i.Failed != 6 ||
+			i.Done != 2 || i.Total != 2 || i.FinishedAt == nil {
+			t.Fatalf("ended as %+v", i)
+		}
+		groß := person(t, f, "juergen@example.org")
+		if groß == nil || groß.FullName != "Jürgen Groß" || groß.Here.Dietary != "vegan" || groß.Own[level.Key] != "Gold" {
+			t.Fatalf("made %+v", groß)
+		}
+		ada := person(t, f, "ada@example.org")
+		if ada == nil || ada.ID != known.ID || ada.LastName != "Lovelace" || ada.CompanyName != "Babbage" {
+			t.Errorf("filled %+v", ada)
+		}
+		emitted := modelstest.Emitted(t, f)
+		if len(emitted) != 1 || emitted[0].Type != outbox.ContactCreated || emitted[0].ResourceID != groß.ID ||
+			*emitted[0].EventID != f.Event.ID || strings.Contains(emitted[0].Data, "vegan") {
+			t.Errorf("emitted %+v", emitted)
+		}
+		lines := modelstest.Must(p.Activity(ctx, i.ID))(t)
+		if len(lines) != 1 || lines[0].Action != "imported" ||
+			!strings.Contains(strings.ReplaceAll(lines[0].After, " ", ""), `"people_created":1`) {
+			t.Errorf("recorded %+v", lines)
+		}
+		if lines := modelstest.Must(p.Activity(ctx, groß.ID))(t); len(lines) != 1 || lines[0].Action != "created" {
+			t.Errorf("recorded of a person %+v", lines)
+		}
+		again := imported(t, f, messy, models.ImportFill)
+		if again.Created != 0 || again.Updated != 0 || again.Skipped != 3 {
+			t.Errorf("the same file again: %+v", again)
+		}
+		if first := modelstest.Must(p.EarlierImport(ctx, again))(t); first == nil || first.ID != i.ID || first.UserName != "Test key" {
+			t.Errorf("was imported before by %+v", first)
+		}
+		if got := contactEmissions(t, f); len(got) != 0 {
+			t.Errorf("emitted %v", got)
+		}
+		if _, err := p.StartImport(ctx, i.ID, models.ImportFill); store.KindOf(err) != store.Invalid {
+			t.Errorf("started again: %v", err)
+		}
+		_, err := f.Elsewhere().ContactImport(ctx, i.ID)
+		modelstest.WantKind(t, "from another event", err, store.NotFound)
+	})
+}
+
+func TestAPolicySaysWhatBecomesOfWhoIsKnown(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		mentor, host := rowOf(t, p, models.Tags, "Mentor"), rowOf(t, p, models.Tags, "Host")
+		ada, _, err := p.AddPerson(ctx, values("first_name", "Ada", "email", "ada@example.org", "company_name", "Babbage",
+			"tags", mentor.ID))
+		modelstest.Fine(t, err)
+		elsewhere := modelstest.Must(f.Elsewhere().CreateContact(ctx, models.NewContact{FirstName: "Eva", Email: "eva@example.org"}))(t)
+		const file = "Name,Email,Company,Tags,Phone\nAda Lovelace,ada@example.org,Analytical,Host; mentor,\nEva,eva@example.org,,,\n"
+		if i := imported(t, f, file, models.ImportSkip); i.Created+i.Updated != 0 || i.Skipped != 2 {
+			t.Errorf("left alone: %+v", i)
+		}
+		if _, err := p.Contact(ctx, elsewhere.ID); store.KindOf(err) != store.NotFound {
+			t.Error("who is left alone came to the event")
+		}
+		if i := imported(t, f, file, models.ImportFill); i.Updated != 2 {
+			t.Errorf("filled: %+v", i)
+		}
+		now := person(t, f, "ada@example.org")
+		if now.LastName != "Lovelace" || now.CompanyName != "Babbage" || !slices.Equal(now.Tags, []string{mentor.ID}) {
+			t.Errorf("filled %+v", now)
+		}
+		if i := imported(t, f, file, models.ImportOverwrite); i.Updated != 1 {
+			t.Errorf("overwritten: %+v", i)
+		}
+		tags := []string{mentor.ID, host.ID}
+		slices.Sort(tags)
+		now = person(t, f, "ada@example.org")
+		if now.ID != ada.ID || now.CompanyName != "Analytical" || !slices.Equal(now.Tags, tags) {
+			t.Errorf("overwrote %+v", now)
+		}
+		if got := contactEmissions(t, f); len(got) != 0 {
+			t.Errorf("emitted %v", got)
+		}
+	})
+}
+
+func TestAnotherOrganizationsAddressIsUnknown(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		owner, _ := modelstest.ForeignOwner(t, f)
+		organization := owner.OrganizationID
+		theirs := modelstest.Must(f.Directory(organization, modelstest.Tester).CreatePerson(ctx,
+			values("first_name", "Theirs", "email", "ada@example.org", "phone", "+1 555")))(t)
+		i := imported(t, f, "Name,Email\nAda,ada@example.org\n", models.ImportOverwrite)
+		if i.Created != 1 || i.Updated != 0 {
+			t.Errorf("%+v", i)
+		}
+		if ada := person(t, f, "ada@example.org"); ada == nil || ada.ID == theirs.ID || ada.Phone != "" {
+			t.Errorf("made %+v", ada)
+		}
+		if again := modelstest.Must(f.Directory(organization, modelstest.Tester).Person(ctx, theirs.ID))(t); again.FullName != "Theirs" {
+			t.Errorf("theirs is %+v", again)
+		}
+	})
+}

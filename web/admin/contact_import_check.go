@@ -1,0 +1,162 @@
+package admin
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+
+	"lectern/models"
+	"lectern/models/csv"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+func columnsForm(v *visit) error { return v.columnsPage(http.StatusOK, nil) }
+
+// columnsPage asks what is in which column; chosen is what a form said that was refused.
+func (v *visit) columnsPage(status int, chosen []string) error {
+	c, err := v.programme.ImportColumns(v.ctx(), v.Params("import"))
+	if err != nil {
+		return err
+	}
+	if !c.CanStart() {
+		return v.See(v.at("/imports/"+c.ID), "")
+	}
+	p := pages.ImportColumnsPage{ImportShell: v.importShell(c.ID, c.Name, 2),
+		Rows: number(int64(c.Rows)) + ", and one heading", Verb: "Check " + rowsOf(c.Rows)}
+	known := 0
+	for at, column := range c.Columns {
+		if at < len(chosen) && len(chosen) == len(c.Columns) {
+			column.Chosen = chosen[at]
+		}
+		if column.Chosen != "" {
+			known++
+		}
+		p.Columns = append(p.Columns, importColumn(c, at, column))
+	}
+	p.Told = "We recognised " + strconv.Itoa(known) + " of " + counted(int64(len(c.Columns)), "column", "columns") +
+		". Look through the samples and correct what is wrong."
+	for _, e := range csv.Encodings {
+		p.Encodings = append(p.Encodings, components.Option{Value: string(e), Name: string(e), Chosen: e == c.Encoding})
+	}
+	for i, name := range []string{"Commas", "Semicolons", "Tabs"} {
+		value := []string{",", ";", "\t"}[i]
+		p.Separated = append(p.Separated, components.Option{Value: value, Name: name, Chosen: value == c.Delimiter})
+	}
+	if p.Earlier, _, err = v.importedBefore(c.ContactImport); err != nil {
+		return err
+	}
+	if p.Earlier == "" {
+		p.Earlier = "No. If you import the same file twice, nobody is created twice."
+	}
+	return show(v, status, "What is in which column?", pages.ImportColumns, p)
+}
+
+func importColumn(c *models.ImportColumns, at int, column models.ImportColumn) pages.ImportColumn {
+	x := pages.ImportColumn{Field: columnField(at), Name: column.Name, Samples: column.Samples}
+	x.Options = []components.Option{{Name: "Leave out", Chosen: column.Chosen == ""},
+		{Value: "full_name", Name: "Full name", Chosen: column.Chosen == "full_name"}}
+	for _, f := range c.Fields {
+		x.Options = append(x.Options, components.Option{Value: f.Key, Name: f.Label, Chosen: column.Chosen == f.Key})
+	}
+	switch {
+	case column.Certainty == csv.Unclear && column.Chosen == "":
+		x.Sure, x.Look = "Please look", "warn"
+	case column.Chosen == "":
+		x.Sure = "Left out"
+	case column.Chosen != column.Target:
+		x.Sure = "Chosen"
+	case column.Certainty == csv.Exact:
+		x.Sure, x.Look = "Sure", "good"
+	default:
+		x.Sure = "Guessed"
+	}
+	return x
+}
+
+// importedBefore says when and by whom the same bytes were imported, "" when they were not.
+func (v *visit) importedBefore(i *models.ContactImport) (words, address string, err error) {
+	before, err := v.programme.EarlierImport(v.ctx(), i)
+	if before == nil {
+		return "", "", err
+	}
+	return "This very file was imported by " + before.UserName + ", " +
+		page.When(before.FinishedAt, v.event.Location()) + ". Nobody is created twice.", v.at("/imports/" + before.ID), nil
+}
+
+// faultsShown is how many rows to correct the page of the check has.
+const faultsShown = 200
+
+// checkImport tells what would become of the rows, and asks for a policy.
+func checkImport(v *visit) error {
+	check, err := v.programme.CheckImport(v.ctx(), v.Params("import"))
+	if store.KindOf(err) == store.Invalid { // its columns do not say who is who
+		return v.Again(err, func(status int) error { return v.columnsPage(status, nil) })
+	}
+	if err != nil {
+		return err
+	}
+	if !check.CanStart() {
+		return v.See(v.at("/imports/"+check.ID), "")
+	}
+	p := pages.ImportCheckPage{ImportShell: v.importShell(check.ID, check.Name, 3), Count: number(int64(check.Failed))}
+	p.Told = "Checked " + rowsOf(check.Rows) + " of " + check.Name + ". Nothing is written yet."
+	if p.Earlier, p.EarlierURL, err = v.importedBefore(check.ContactImport); err != nil {
+		return err
+	}
+	policy := check.Policy
+	effect := check.Effects[policy]
+	p.Counts = []pages.ImportCount{
+		{Number: number(int64(check.Create)), Name: "New", About: "nobody with this e-mail"},
+		{Number: number(int64(effect.People)), Name: "Known, with changes",
+			About: counted(int64(effect.Fields), "field", "fields") + " would be filled"},
+		{Number: number(int64(check.SkippedBy(policy))), Name: "Known, nothing new", About: "stay as they are"},
+		{Number: number(int64(check.Failed)), Name: "Cannot be read", About: "correct and upload again", Bad: check.Failed > 0},
+	}
+	for _, f := range check.Faults[:min(faultsShown, len(check.Faults))] {
+		p.Faults = append(p.Faults, pages.ImportFault{Row: number(int64(f.Row)), Person: f.Person, Column: f.Column,
+			Text: f.Text, Reason: f.Reason})
+	}
+	p.More = andMore(int64(len(check.Faults)), len(p.Faults))
+	for _, column := range check.Columns {
+		if column.Chosen == "" {
+			p.LeftOut = append(p.LeftOut, column.Name)
+		}
+	}
+	v.importPolicies(&p, check)
+	come := check.Create + effect.People
+	return show(v, http.StatusOK, counted(int64(come), "person can come in", "people can come in")+", "+
+		counted(int64(check.Failed), "row cannot", "rows cannot"), pages.ImportCheck, p)
+}
+
+// importPolicies are what may become of who is known, each with its effect in numbers.
+func (v *visit) importPolicies(p *pages.ImportCheckPage, check *models.ImportCheck) {
+	about := func(policy models.ImportPolicy, rest string) string {
+		e := check.Effects[policy]
+		return counted(int64(e.Fields), "field", "fields") + " in " + counted(int64(e.People), "contact", "contacts") + ". " + rest
+	}
+	p.Policies = []pages.ImportPolicy{
+		{Value: string(models.ImportFill), Name: "Fill what is blank", About: about(models.ImportFill, "What staff typed stays.")},
+		{Value: string(models.ImportOverwrite), Name: "Overwrite",
+			About: about(models.ImportOverwrite, "What is blank in the file stays.")},
+		{Value: string(models.ImportSkip), Name: "Leave them alone",
+			About: "Only " + counted(int64(check.Create), "new person comes in.", "new people come in.")},
+	}
+	for i := range p.Policies {
+		p.Policies[i].Chosen = p.Policies[i].Value == string(check.Policy)
+	}
+	p.Verb = "Import"
+	p.Notes = []string{"In one go: all of it or nothing."}
+	most := slices.MaxFunc(models.ImportPolicies, func(a, b models.ImportPolicy) int {
+		return int(check.Takes(a) - check.Takes(b))
+	})
+	if check.Create+check.Effects[most].People == 0 {
+		p.Empty = "There is nobody to import: each row is known with nothing new, or has to be corrected."
+	}
+	if seconds := int64(check.Takes(most).Seconds()); seconds > 1 && v.w.store.Embedded() {
+		p.Notes = append(p.Notes, "It takes about "+counted(seconds, "second", "seconds")+
+			". Pages can be read meanwhile; other changes wait, or are to be repeated.")
+	}
+}
