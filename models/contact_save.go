@@ -200,6 +200,9 @@ func (d *Directory) insertPeople(tx *store.Tx, rows []personChange) error {
 func (d *Directory) savePerson(tx *store.Tx, c personChange, parts map[ContactPart]bool) error {
 	after := c.after
 	if parts[Profile] && c.before != nil {
+		if err := dropAlias(tx, &after.Contact); err != nil {
+			return err
+		}
 		if err := updateContact(tx, &after.Contact); store.IsTaken(err) {
 			return errTaken
 		} else if err != nil {

@@ -8,4 +8,8 @@ var Rows = map[string]any{
 	"batches": Batch{}, "batch_items": batchItem{}, "reviews": Review{},
 	"files": File{}, "file_leftovers": fileLeftover{},
 	"contact_fields": OwnField{}, "contact_values": contactValue{}, "contact_notes": ContactNote{}, "contact_tags": contactTag{},
+	"contact_aliases": ContactAlias{}, "dismissed_pairs": DismissedPair{},
 }
+
+// Suggest is what suggestions are made by.
+var Suggest = suggest
