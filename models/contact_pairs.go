@@ -36,7 +36,6 @@ var weights = map[Reason]int{SameName: 2, SameNameAndCompany: 2, SamePhone: 2, S
 type Lookalike struct {
 	ID, FullName, Email, CompanyName, JobTitle, Phone string
 	CompanyKey                                        string
-	CreatedAt                                         store.Time
 }
 
 // Suggestion is two contacts that may be one person. First is the older one.
@@ -73,11 +72,11 @@ const (
 // is bounded, so the work grows with the number of contacts and not with its square.
 func (d *Directory) Suggestions(ctx context.Context) (*Suggestions, error) {
 	var people []*Lookalike
-	if err := d.seen(d.Read(ctx)).Table("contacts").Where("erased_at IS NULL").Order("created_at, id").
-		Select("id, full_name, email, company_name, job_title, phone, company_key, created_at").
-		Find(&people).Error; err != nil {
+	if err := d.seen(d.Read(ctx)).Table("contacts").Where("erased_at IS NULL").
+		Select("id, full_name, email, company_name, job_title, phone, company_key").Find(&people).Error; err != nil {
 		return nil, err
 	}
+	slices.SortFunc(people, func(a, b *Lookalike) int { return cmp.Compare(a.ID, b.ID) }) // ids grow
 	var rows []*DismissedPair
 	if err := d.Read(ctx).Where("organization_id = ?", d.ID).Find(&rows).Error; err != nil {
 		return nil, err
