@@ -90,12 +90,14 @@ func (p *Programme) nameAll(ctx context.Context, names map[string]string) error 
 	}
 	var parts []string
 	var values []any
-	for _, from := range []struct{ table, name, scope, owner string }{
-		{"sessions", "friendly_id || ' ' || title", "event_id", p.event.ID},
-		{"contacts", "full_name", "organization_id", p.event.OrganizationID},
-		{"users", "name", "organization_id", p.event.OrganizationID},
+	for _, from := range []struct{ table, id, name, scope, owner string }{
+		{"sessions", "id", "friendly_id || ' ' || title", "event_id", p.event.ID},
+		{"contacts", "id", "full_name", "organization_id", p.event.OrganizationID},
+		{"users", "id", "name", "organization_id", p.event.OrganizationID},
+		{"contact_fields", "key", "label", "organization_id", p.event.OrganizationID},
 	} {
-		parts = append(parts, "SELECT id, "+from.name+" AS name FROM "+from.table+" WHERE "+from.scope+" = ? AND id IN ?")
+		parts = append(parts, "SELECT "+from.id+" AS id, "+from.name+" AS name FROM "+from.table+
+			" WHERE "+from.scope+" = ? AND "+from.id+" IN ?")
 		values = append(values, from.owner, unknown)
 	}
 	var rows []struct{ ID, Name string }

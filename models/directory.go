@@ -75,10 +75,16 @@ func (d *Directory) hold(tx *store.Tx, ids ...string) ([]*Person, error) {
 
 // people reads those of some contacts that a query keeps, by id. Their rows for the event are read by another.
 func (d *Directory) people(contacts, here *gorm.DB, ids []string) ([]*Person, error) {
+	ids = slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !store.IsID(id) })
 	var rows []*Contact
 	if err := contacts.Where("contacts.id IN ?", ids).Order("contacts.id").Find(&rows).Error; err != nil {
 		return nil, err
 	}
+	return d.filled(rows, here, true)
+}
+
+// filled are contacts with what is kept of them beside their own rows; tags and own fields where values are asked for.
+func (d *Directory) filled(rows []*Contact, here *gorm.DB, values bool) ([]*Person, error) {
 	people, byID := make([]*Person, len(rows)), map[string]*Person{}
 	for i, c := range rows {
 		people[i] = &Person{Contact: *c, Own: map[string]string{}}
@@ -87,11 +93,11 @@ func (d *Directory) people(contacts, here *gorm.DB, ids []string) ([]*Person, er
 	if len(people) == 0 {
 		return nil, nil
 	}
-	return people, d.fill(here, byID)
+	return people, d.fill(here, byID, values)
 }
 
 // fill gives people what is kept of them beside their own rows.
-func (d *Directory) fill(db *gorm.DB, byID map[string]*Person) error {
+func (d *Directory) fill(db *gorm.DB, byID map[string]*Person, withValues bool) error {
 	ids := slices.Sorted(maps.Keys(byID))
 	plain := db.Session(&gorm.Session{NewDB: true})
 	if d.event != nil {
@@ -103,19 +109,25 @@ func (d *Directory) fill(db *gorm.DB, byID map[string]*Person) error {
 		for _, row := range here {
 			byID[row.ContactID].Here = row
 		}
-		var tags []contactTag
-		if err := plain.Where("event_id = ? AND contact_id IN ?", d.event.ID, ids).Order("contact_id, tag_id").
-			Find(&tags).Error; err != nil {
-			return err
-		}
-		for _, tag := range tags {
-			byID[tag.ContactID].Tags = append(byID[tag.ContactID].Tags, tag.TagID)
-		}
 	}
-	var values []contactValue
-	err := plain.Where("organization_id = ? AND contact_id IN ?", d.ID, ids).Find(&values).Error
-	for _, value := range values {
-		byID[value.ContactID].Own[value.FieldKey] = value.Value
+	if !withValues {
+		return nil
+	}
+	var rows []struct{ ContactID, Key, Value string } // tags have no key
+	query := "SELECT contact_id, field_key AS key, value FROM contact_values WHERE organization_id = ? AND contact_id IN ?"
+	values := []any{d.ID, ids}
+	if d.event != nil {
+		query += " UNION ALL SELECT contact_id, '', tag_id FROM contact_tags WHERE event_id = ? AND contact_id IN ?"
+		values = append(values, d.event.ID, ids)
+	}
+	err := plain.Raw(query+" ORDER BY 1, 2, 3", values...).Scan(&rows).Error
+	for _, row := range rows {
+		p := byID[row.ContactID]
+		if row.Key == "" {
+			p.Tags = append(p.Tags, row.Value)
+		} else {
+			p.Own[row.Key] = row.Value
+		}
 	}
 	return err
 }

@@ -126,33 +126,6 @@ func (p *Programme) SpeakerParts(ctx context.Context, contactIDs []string) (map[
 	return parts, err
 }
 
-// SpeakerNeighbours returns the speakers before and after a contact in the list that text finds, "" where there is
-// none, its position from 1 and the number of speakers in all. Who is not in that list has the neighbours they
-// would have and the position 0. It answers Invalid for a text that is too long.
-func (p *Programme) SpeakerNeighbours(ctx context.Context, text string, c *Contact) (
-	previous, next string, position, total int64, err error) {
-	text, err = store.CleanText("filters.text", text, store.MaxSearchText)
-	if err != nil {
-		return "", "", 0, 0, err
-	}
-	list := has(p.speakers(ctx), store.SearchWords(text), "search").Session(&gorm.Session{})
-	before, after := "(name_key, id) < (?, ?)", "(name_key, id) > (?, ?)"
-	var found struct {
-		Previous, Next      string
-		Earlier, Own, Total int64
-	}
-	err = p.read(ctx).Raw("SELECT coalesce((?), '') AS previous, coalesce((?), '') AS next, "+
-		"(?) AS earlier, (?) AS own, (?) AS total",
-		list.Where(before, c.NameKey, c.ID).Order("name_key DESC, id DESC").Limit(1).Select("id"),
-		list.Where(after, c.NameKey, c.ID).Order("name_key, id").Limit(1).Select("id"),
-		list.Where(before, c.NameKey, c.ID).Select("count(*)"), list.Where("id = ?", c.ID).Select("count(*)"),
-		list.Select("count(*)")).Scan(&found).Error
-	if found.Own > 0 {
-		position = found.Earlier + 1
-	}
-	return found.Previous, found.Next, position, found.Total, err
-}
-
 // Appearance is a contact's part in a live session of one of the organization's events.
 type Appearance struct {
 	EventID, SessionID, FriendlyID, Title string
@@ -165,10 +138,10 @@ type Appearance struct {
 
 // Appearances are those of a contact at some events of the organization, in one statement: each event's in the
 // order of their starts, what has none behind.
-func (p *Programme) Appearances(ctx context.Context, contactID string, eventIDs []string) ([]*Appearance, error) {
+func (d *Directory) Appearances(ctx context.Context, contactID string, eventIDs []string) ([]*Appearance, error) {
 	var found []*Appearance
-	err := p.read(ctx).Table("participants p").
-		Joins("JOIN events e ON e.id = p.event_id AND e.organization_id = ?", p.event.OrganizationID).
+	err := d.Read(ctx).Table("participants p").
+		Joins("JOIN events e ON e.id = p.event_id AND e.organization_id = ?", d.ID).
 		Joins("JOIN sessions s ON s.id = p.session_id").Joins("LEFT JOIN metadata r ON r.id = s.room_id").
 		Select("p.event_id, s.id AS session_id, s.friendly_id, s.title, s.status, s.is_abstract, s.is_public, "+
 			"s.starts_at, s.ends_at, coalesce(r.name, '') AS room, p.role").

@@ -36,7 +36,7 @@ func TestAPersonsSessionsAtTheEventsOneMaySee(t *testing.T) {
 
 		said := func(events ...string) string {
 			var all []string
-			for _, a := range modelstest.Must(p.Appearances(ctx, ada.ContactID, events))(t) {
+			for _, a := range modelstest.Must(p.Directory().Appearances(ctx, ada.ContactID, events))(t) {
 				all = append(all, fmt.Sprint(a.Title, " ", a.Room, " ", a.Role, " ", a.StartsAt != nil))
 			}
 			slices.Sort(all)
@@ -53,7 +53,7 @@ func TestAPersonsSessionsAtTheEventsOneMaySee(t *testing.T) {
 			t.Errorf("nowhere: %s", got)
 		}
 		stranger := f.Store.Programme(modelstest.Must(f.EventBy(ctx, foreign))(t), modelstest.Tester)
-		if found := modelstest.Must(stranger.Appearances(ctx, ada.ContactID, []string{f.Event.ID}))(t); len(found) != 0 {
+		if found := modelstest.Must(stranger.Directory().Appearances(ctx, ada.ContactID, []string{f.Event.ID}))(t); len(found) != 0 {
 			t.Errorf("another organization sees %+v", found)
 		}
 		for _, id := range []string{ada.ContactID, "x", "\x00"} {
@@ -97,15 +97,14 @@ func TestSpeakersFollowEachOtherAsInTheirList(t *testing.T) {
 			{"Bob", "works bo", "nobody nobody 1 1"}, {"Ada", "dot", "nobody Dot 0 1"},
 		} {
 			contact := modelstest.Must(p.Contact(ctx, people[c.of].ContactID))(t)
-			previous, next, position, total, err := p.SpeakerNeighbours(ctx, c.text, contact)
-			modelstest.Fine(t, err)
-			if got := fmt.Sprint(nameOf(previous), " ", nameOf(next), " ", position, " ", total); got != c.want {
+			place := modelstest.Must(p.Directory().Neighbours(ctx, models.ContactFilter{Text: c.text, Speaking: new(true)}, contact))(t)
+			if got := fmt.Sprint(nameOf(place.Previous), " ", nameOf(place.Next), " ", place.Position, " ", place.Total); got != c.want {
 				t.Errorf("%s in %q: %s, want %s", c.of, c.text, got, c.want)
 			}
 		}
 		statements := f.Statement.During(func() {
 			contact := modelstest.Must(p.Contact(ctx, people["Bob"].ContactID))(t)
-			p.SpeakerNeighbours(ctx, "b", contact)
+			modelstest.Must(p.Directory().Neighbours(ctx, models.ContactFilter{Text: "b", Speaking: new(true)}, contact))(t)
 		})
 		if len(statements) != 2 {
 			t.Errorf("%d statements: %s", len(statements), statements)

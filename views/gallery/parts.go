@@ -27,6 +27,9 @@ func (s *shelf) parts() {
 	of(s, "Fields", "One fault", func(p outside) templ.Component { return faulty(p.Page) }).
 		is("one fault", outside{}, "", "That did not work.")
 	add("Around a list", lists)
+	add("Fields by their types", func(shell layouts.Shell, w words) templ.Component {
+		return definedFields(shell, asked(w))
+	})
 }
 
 func conflict(w words) components.Conflict {

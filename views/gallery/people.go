@@ -2,6 +2,7 @@ package gallery
 
 import (
 	"lectern/models"
+	"lectern/models/field"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/layouts"
@@ -61,12 +62,19 @@ func (s *shelf) people() {
 				Role: "Chairperson", Status: "accepted", Public: true}
 			call := pages.PersonSession{When: "Submission", Label: "A-3", Title: "Another", URL: here, Role: "Speaker",
 				Status: "accept_queue"}
-			return pages.PersonPage{Shell: in(w.person), List: here, Previous: here, Next: here, Position: "32 of 143",
+			return pages.PersonPage{Shell: in(w.person), ListName: "Speakers", Base: here, MayChange: true, List: here,
+				Here: &pages.PersonHere{Event: w.label, Status: models.Confirmed, Statuses: option("No status", "Confirmed"),
+					Tags: option("Mentor", w.place), Travel: asked(w)[2:3], Availability: []pages.FormField{{Control: field.Lines,
+						Field: components.Field{Name: "availability", Label: "Availability", Value: w.title}}}},
+				Facts:    []components.Hidden{{Name: w.place, Value: w.label}},
+				Notes:    []pages.PersonNote{{Who: w.person, When: "yesterday", Text: w.title, Event: w.label}},
+				Activity: []pages.Happening{{When: "yesterday", Who: w.person, What: "updated"}},
+				Previous: here, Next: here, Position: "32 of 143",
 				Byline: w.label + ", " + w.place, Count: 3, Person: &models.Contact{ID: store.NewID(), FullName: w.person, Email: w.email,
 					About: w.html, WebsiteURL: "https://example.org/" + w.email, LinkedinURL: "https://linkedin.example/ada"},
 				Events: []pages.PersonEvent{{Name: "Tideline 2027", Zone: "Europe/Lisbon",
 					Sessions: []pages.PersonSession{meeting, call}},
 					{Name: w.label, Zone: "UTC", Sessions: []pages.PersonSession{meeting}}}}
 		}).
-		is("bare", pages.PersonPage{Shell: in("Plum"), List: here, Person: &models.Contact{ID: "1", FullName: "Plum"}})
+		is("bare", pages.PersonPage{Shell: in("Plum"), List: here, ListName: "Contacts", Person: &models.Contact{ID: "1", FullName: "Plum"}})
 }

@@ -39,17 +39,7 @@ func (s *shelf) programme() {
 	s.versions()
 	s.editor()
 	s.many()
-	of(s, "Speakers", "Speakers", pages.Speakers).
-		worded(func(w words) pages.SpeakersPage {
-			return pages.SpeakersPage{Base: here, Text: w.person, Words: store.SearchWords(w.label), Pages: pager,
-				Total: "143 people", People: []pages.SpeakerRow{
-					{Name: w.person, Company: w.label, Email: w.email, URL: here, Roles: "Speaker, Moderator", Submissions: 2,
-						Sessions: 12, SubmissionsURL: here, SessionsURL: here},
-					{Name: "Li Wei", URL: here, Roles: "Speaker"},
-				}}
-		}).
-		is("empty", pages.SpeakersPage{Base: here}).
-		is("nobody matches", pages.SpeakersPage{Base: here, Text: "zeppelin"})
+	s.contacts()
 	s.people()
 }
 

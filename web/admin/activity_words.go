@@ -59,11 +59,16 @@ func wordsOf(field string) (words string, rank int) {
 			return known.words, len(models.SessionFields) + i
 		}
 	}
+	for i, f := range models.ContactFields {
+		if f.Key == field {
+			return f.Label, len(models.SessionFields) + len(fieldWords) + i
+		}
+	}
 	words = strings.ReplaceAll(strings.TrimSuffix(strings.TrimSuffix(field, "_ids"), "_id"), "_", " ")
 	if words != "" {
 		words = strings.ToUpper(words[:1]) + words[1:]
 	}
-	return words, len(models.SessionFields) + len(fieldWords)
+	return words, len(models.SessionFields) + len(fieldWords) + len(models.ContactFields)
 }
 
 // changes are the fields that differ in words.
@@ -86,6 +91,9 @@ func (w *factWords) changes(before, after map[string]any) []pages.FieldChange {
 			continue
 		}
 		words, _ := wordsOf(field)
+		if store.IsID(field) { // a field that staff defined
+			words = cmp.Or(w.names[field], "A field that was deleted")
+		}
 		change := pages.FieldChange{Field: words, Before: w.say(field, before[field]), After: w.say(field, after[field])}
 		if change.Before+change.After == "" {
 			continue
@@ -166,7 +174,7 @@ func (w *factWords) sayObject(value map[string]any) string {
 
 func (w *factWords) sayText(field, text string) string {
 	switch {
-	case field == "status" || field == "content_state":
+	case field == "status" || field == "content_state" || field == "workflow_status":
 		return components.StatusName(text)
 	case field == "description" || field == "about":
 		text = store.PlainText(text)

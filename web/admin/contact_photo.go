@@ -35,7 +35,7 @@ func removePhoto(v *visit) error {
 
 // photoChanged leads back to the person, who is told what is wrong with the file.
 func (v *visit) photoChanged(err error, done string) error {
-	address := v.at("/contacts/" + v.Params("contact"))
+	address := v.at("/speakers/" + v.Params("contact"))
 	var wrong *store.Error
 	if errors.As(err, &wrong) && wrong.Kind == store.Invalid && len(wrong.Fields) > 0 {
 		v.KeepNotice("bad", "The photo was not changed: the file "+wrong.Fields[0].Message+".")

@@ -57,7 +57,7 @@ func TestAPhotoIsChosenDownloadedAndRemoved(t *testing.T) {
 	page.RegisterPhotos(d.app, d.Store)
 	b := d.as(staff.Organizer)
 	ada := modelstest.Must(d.Programme().CreateContact(context.Background(), models.NewContact{FirstName: "Ada"}))(t)
-	person, path := d.at("/contacts/"+ada.ID), d.at("/contacts/"+ada.ID+"/photo")
+	person, path := d.at("/speakers/"+ada.ID), d.at("/contacts/"+ada.ID+"/photo")
 	b.get("/admin/account", 200)
 
 	b.get(path, 404)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"lectern/models"
 	"lectern/models/files"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -35,6 +36,10 @@ const (
 	eventSessions = event + "/sessions"
 	eventSession  = eventSessions + "/:id"
 	eventAbstract = event + "/submissions"
+	eventPeople   = event + "/speakers"
+	eventPerson   = eventPeople + "/:contact"
+	aContact      = contactsPath + "/:contact"
+	aField        = fieldsPath + "/:field"
 	eventTrash    = event + "/trash"
 	eventBatch    = event + "/batches/:batch"
 	eventKeys     = event + "/keys"
@@ -87,6 +92,16 @@ var addresses = []struct {
 	{securityPath, owner, tidy(showSecurity), nil},
 	{securityPath + "/second-factor", owner, nil, requireFactor},
 
+	{contactsPath, signedIn, tidy(listContacts), nil},
+	{contactsPath + ".csv", signedIn, exportContacts, nil},
+	{contactsPath + "/overview", signedIn, showOverview, nil},
+	{contactsPath + "/new", allEvents, newPersonForm, newPerson},
+	{fieldsPath, allEvents, listOwnFields, addOwnField},
+	{aField, allEvents, found(ownField, ownFieldForm), found(ownField, changeOwnField)},
+	{aField + "/delete", allEvents, found(ownField, askDeleteOwnField), found(ownField, deleteOwnField)},
+	{aContact, signedIn, showPerson, nil},
+	{aContact + "/edit", allEvents, editPersonForm, with(models.Profile, editPerson)},
+
 	{endpoints, allEvents, listEndpoints, nil},
 	{endpoints + "/new", allEvents, unmanaged(newEndpoint), unmanaged(makeEndpoint)},
 	{endpoints + "/check", allEvents, checkForm, check},
@@ -102,8 +117,19 @@ var addresses = []struct {
 
 	{event, viewer, dashboard, nil},
 	{event + "/find", viewer, find, nil},
-	{event + "/speakers", viewer, tidy(listSpeakers), nil},
-	{event + "/speakers/:contact", viewer, showPerson, nil},
+	{eventPeople, viewer, tidy(listContacts), nil},
+	{eventPeople + ".csv", viewer, exportContacts, nil},
+	{eventPeople + "/new", organizer, newPersonForm, newPerson},
+	{eventPeople + "/status", organizer, nil, moveStatuses},
+	{eventPeople + "/put-back", organizer, nil, putAtEvent},
+	{eventPerson, viewer, showPerson, nil},
+	{eventPerson + "/edit", organizer, editPersonForm, with(models.Profile, editPerson)},
+	{eventPerson + "/workflow", organizer, nil, with(models.Workflow, editPerson)},
+	{eventPerson + "/tags", organizer, nil, with(models.Tagging, editPerson)},
+	{eventPerson + "/travel", organizer, nil, with(models.Travel, editPerson)},
+	{eventPerson + "/availability", organizer, nil, with(models.Available, editPerson)},
+	{eventPerson + "/notes", organizer, nil, addNote},
+	{eventPerson + "/take-off", organizer, askTakeOff, takeOff},
 	{event + "/people/find", organizer, findPeople, nil},
 	{contactPhoto, viewer, downloadPhoto, nil},
 	{contactPhoto, organizer, nil, choosePhoto},

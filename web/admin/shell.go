@@ -18,10 +18,11 @@ import (
 // event that was worked on last.
 func (v *visit) shell(title string) (layouts.Shell, error) {
 	s := layouts.Shell{Page: v.Page(title), User: v.user.Name, Role: string(v.role), Path: v.Path()}
-	events, err := v.w.store.EventsFor(v.ctx(), v.user)
+	around, err := v.surroundings()
 	if err != nil {
 		return s, err
 	}
+	events := around.events
 	for _, e := range events {
 		s.Events = append(s.Events, layouts.Event{ID: e.ID, Name: e.Name, URL: v.sameAt(e.ID)})
 	}
@@ -38,9 +39,7 @@ func (v *visit) shell(title string) (layouts.Shell, error) {
 			return s, err
 		}
 	}
-	if about := v.organizationSection(); len(about.Links) > 0 {
-		s.Sections = append(s.Sections, about)
-	}
+	s.Sections = append(s.Sections, v.organizationSection(around.people))
 	return s, nil
 }
 
@@ -114,8 +113,9 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 	return []layouts.Section{call, programme, about}, nil
 }
 
-func (v *visit) organizationSection() layouts.Section {
-	section := layouts.Section{Name: "Organization"}
+func (v *visit) organizationSection(people int64) layouts.Section {
+	section := layouts.Section{Name: "Organization", Links: []layouts.Link{
+		v.link("Contacts", contactsPath, "contact-round", number(people))}}
 	if v.mayEverywhere() {
 		section.Links = append(section.Links,
 			v.link("Webhook endpoints", "/admin/endpoints", "webhook", ""),

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"slices"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -20,7 +21,35 @@ type visit struct {
 	role      staff.Role // at the event; of the organization elsewhere
 	event     *models.Event
 	programme *models.Programme
+	around    *surroundings
 	section   string // address of the list that a record belongs to, for the sidebar
+}
+
+// surroundings are what every page shows around itself.
+type surroundings struct {
+	events []*models.Event // that this person may see
+	people int64           // in the directory, as they see it
+}
+
+// surroundings are read once.
+func (v *visit) surroundings() (*surroundings, error) {
+	if v.around == nil {
+		events, people, err := v.w.store.EventsAndPeople(v.ctx(), v.user, v.directory())
+		if err != nil {
+			return nil, err
+		}
+		v.around = &surroundings{events, people}
+	}
+	return v.around, nil
+}
+
+// events are those that this person may see, by name.
+func (v *visit) events() ([]*models.Event, error) {
+	s, err := v.surroundings()
+	if err != nil {
+		return nil, err
+	}
+	return slices.Clone(s.events), nil
 }
 
 func (w *Web) visit(c *fiber.Ctx) *visit { return &visit{Visit: w.site.Visit(c), w: w} }

@@ -1,0 +1,201 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestPeopleAreKept goes the way of who keeps the people of an event: added, edited by two, invited together, their
+// travel saved, and found by a field of one's own.
+func TestPeopleAreKept(t *testing.T) { journey(t, contactsJourney) }
+
+func contactsJourney(t *testing.T, s *site) {
+	s.env = append(s.env, "LECTERN_WEBHOOK_ALLOW_NETS=127.0.0.0/8")
+	w := s.owner()
+	hook := newReceiver(t)
+	s.run("webhook", "create", "--url", hook.URL)
+
+	w.follow("Contacts")
+	w.sees("No contacts yet")
+	w.accessible("contacts-empty")
+	w.follow("Fields of people")
+	w.sees("No fields of your own yet")
+	w.fill("Label", "Shirt")
+	w.choose("Type", "One of several choices")
+	w.press("Add field")
+	w.sees("there is nothing to choose from")
+	w.fill("Choices", "Small\nLarge")
+	w.press("Add field")
+	w.sees("“Shirt” is added.")
+	w.accessible("contact-fields")
+	w.follow("Shirt")
+	w.accessible("contact-field")
+
+	w.follow("Speakers")
+	w.sees("No speakers yet")
+	add := func(first, last, email string) {
+		w.follow("Speakers")
+		w.follow("Add person")
+		w.fill("First name", first)
+		w.fill("Last name", last)
+		w.fill("E-mail", email)
+	}
+	add("Nomvula", "Dlamini", "not an address")
+	w.press("Add person")
+	w.sees("must be an e-mail address")
+	w.accessible("person-new")
+	w.fill("E-mail", "nomvula@example.org")
+	w.fill("Company", "Ledgerline")
+	w.choose("Shirt", "Large")
+	w.press("Add person")
+	w.sees("Nomvula Dlamini is added.", "Ledgerline", "Shirt", "Large")
+	record := w.url()
+	add("Bruno", "Silva", "bruno@example.org")
+	w.press("Add person")
+	w.sees("Bruno Silva is added.")
+	add("Somebody", "Else", "NOMVULA@example.org")
+	w.press("Add person")
+	w.sees("belongs to Nomvula Dlamini, who is at this event now. Nothing of theirs was changed.")
+
+	two(t, s, w, record)
+
+	w.follow("Speakers")
+	w.follow("Everybody")
+	w.sees("2 people.")
+	w.tick("Select Bruno Silva")
+	w.tick("Select Nomvula Dlamini")
+	w.choose("Status of those who are ticked", "Invited")
+	w.press("Change status")
+	w.sees("Invited: 2 people.")
+	w.accessible("roster")
+	w.press("Undo")
+	w.sees("Undone.")
+	w.press("Filter and columns")
+	w.accessible("roster-filters")
+	w.choose("Shirt", "Large")
+	w.press("Show")
+	w.sees("1 person found.", "Shirt: Large", "Nomvula Dlamini")
+	w.doesNotSee("Bruno Silva")
+
+	w.follow("Nomvula Dlamini")
+	w.fill("Hotel", "Pensão do Cais")
+	w.fill("Access needs", "Step-free stage")
+	w.press("Save travel")
+	w.sees("Saved.", "Staff only. Never on public pages.")
+	w.fill("Add a note for the team", "Brings her own adding machine.")
+	w.press("Add note")
+	w.sees("The note is added.", "Brings her own adding machine.")
+	w.accessible("person-kept")
+	travelIsToldOnce(t, hook)
+
+	noDoorShows(t, s, w, hook)
+
+	w.follow("Take off the event")
+	w.press("Take off the event")
+	w.sees("Nomvula Dlamini is not at this event any more.")
+	w.press("Undo")
+	w.sees("Nomvula Dlamini is at this event now.")
+	w.follow("Contacts")
+	w.sees("2 people in all events.")
+	w.accessible("contacts")
+	w.follow("Overview")
+	w.sees("Ledgerline")
+	w.accessible("contacts-overview")
+	w.follow("Ledgerline")
+	w.sees("1 person found.")
+}
+
+// noDoorShows fills every private field with a marker, puts the person on a session, and searches for it what keys,
+// tools, receivers and strangers are shown, and the log.
+func noDoorShows(t *testing.T, s *site, w *window, hook *receiver) {
+	t.Helper()
+	const marker = "qqmarkerqq"
+	record := w.url()
+	for _, label := range []string{"Arrival", "Departure", "Hotel", "Dietary needs", "Access needs", "Travel notes",
+		"Logistics notes"} {
+		w.fill(label, label+" "+marker)
+	}
+	w.press("Save travel")
+	w.sees("Saved.")
+	w.fill("Availability", "Friday "+marker)
+	w.press("Save availability")
+	w.sees("Saved.")
+	w.fill("Add a note for the team", "Noted "+marker)
+	w.press("Add note")
+	w.sees("Noted " + marker)
+	made := s.run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "all")
+	key, event := made["key"].(string), "/v1/event/"+made["event_id"].(string)
+	talk := s.ok(key, "POST", event+"/sessions/create", `{"title": "Ledgers", "is_abstract": true}`)["id"].(string)
+	w.visit("/admin/events/" + made["event_id"].(string) + "/sessions/" + talk)
+	w.search("nomvula", "Nomvula Dlamini")
+	w.press("Add Nomvula Dlamini")
+	w.sees("Nomvula Dlamini is on A-1 now.")
+
+	shown := fmt.Sprint(hook.wait(t, 5)) // saved three times, then created and updated
+	person := record[strings.LastIndex(record, "/")+1:]
+	person, _, _ = strings.Cut(person, "?")
+	person, _, _ = strings.Cut(person, "#")
+	for _, path := range []string{"/speakers/" + person, "/sessions/" + talk} {
+		shown += fmt.Sprint(s.ok(key, "GET", event+path, ""))
+	}
+	for _, path := range []string{"/speakers/search", "/sessions/search"} {
+		found := s.ok(key, "POST", event+path, `{"filters": {"text": "nomvula"}}`)
+		if fmt.Sprint(found["pagination"].(map[string]any)["totalResults"]) != "1" {
+			t.Errorf("%s finds %v", path, found)
+		}
+		shown += fmt.Sprint(found)
+		if none := s.ok(key, "POST", event+path, `{"filters": {"text": "`+marker+`"}}`); strings.Contains(fmt.Sprint(none), person) {
+			t.Errorf("%s finds by what is private: %v", path, none)
+		}
+	}
+	agent := s.agent(keyed(key))
+	shown += fmt.Sprint(agent.tool("search_speakers", map[string]any{"query": "nomvula"}),
+		agent.tool("get_submission", map[string]any{"submission_id": talk}), agent.tool("list_submissions", nil))
+	if !strings.Contains(shown, "Nomvula") || strings.Contains(shown, marker) || strings.Contains(shown, "Large") {
+		t.Errorf("what is private is shown: %s", shown)
+	}
+	w.visit("/admin/events/" + made["event_id"].(string) + "/sessions/" + talk)
+	w.press("Remove Nomvula Dlamini")
+	w.sees("is not on A-1 any more.")
+	w.visit(record)
+}
+
+// two edit one person at once.
+func two(t *testing.T, s *site, w *window, record string) {
+	t.Helper()
+	other := s.window()
+	other.signIn("ada@example.org")
+	w.visit(record)
+	w.follow("Edit profile")
+	other.visit(record)
+	other.follow("Edit profile")
+	other.fill("Phone", "+27 31 555 0142")
+	other.fill("Company", "Quay")
+	other.press("Save")
+	other.sees("Saved.")
+	w.fill("Phone", "+27 31 555 0000")
+	w.press("Save")
+	w.sees("changed Company and Phone just now, while you were editing.", "+27 31 555 0142")
+	w.accessible("person-conflict")
+	w.tick("Theirs")
+	w.press("Save")
+	w.sees("Nomvula Dlamini", "Quay")
+	w.follow("Edit profile")
+	if got := w.value("Phone"); got != "+27 31 555 0142" {
+		t.Errorf("the phone became %q", got)
+	}
+	w.fill("Company", "Ledgerline")
+	w.press("Save")
+	w.sees("Saved.", "Ledgerline")
+}
+
+// travelIsToldOnce waits for what saving travel emits: one contact.updated without anything of it.
+func travelIsToldOnce(t *testing.T, hook *receiver) {
+	t.Helper()
+	bodies := hook.wait(t, 1)
+	if len(bodies) != 1 || !strings.Contains(bodies[0], `"contact.updated"`) || strings.Contains(bodies[0], "Cais") ||
+		strings.Contains(bodies[0], "Step-free") || strings.Contains(bodies[0], "Large") {
+		t.Errorf("the receiver saw %s", bodies)
+	}
+}

@@ -1,0 +1,80 @@
+package models
+
+import (
+	"context"
+	"slices"
+
+	"lectern/models/store"
+)
+
+// Overview is the organization's people in numbers.
+type Overview struct {
+	People, Returning, NoEmail int64
+	Events                     map[string]int64 // people at each, by its id
+	Companies                  []CompanyCount   // the most frequent
+}
+
+// CompanyCount is how many people a company has here.
+type CompanyCount struct {
+	Name  string
+	Count int64
+}
+
+// topCompanies is how many of them an overview names.
+const topCompanies = 10
+
+// Overview counts the people of this directory, in five statements.
+func (d *Directory) Overview(ctx context.Context) (o Overview, err error) {
+	for _, count := range []struct {
+		into   *int64
+		filter ContactFilter
+	}{{&o.People, ContactFilter{}}, {&o.Returning, ContactFilter{Returns: true}}, {&o.NoEmail, ContactFilter{NoEmail: true}}} {
+		if *count.into, err = d.Count(ctx, count.filter); err != nil {
+			return o, err
+		}
+	}
+	var events []struct {
+		EventID string
+		Count   int64
+	}
+	if err := d.atEvents(ctx).Select("event_id, count(*) AS count").Group("event_id").Scan(&events).Error; err != nil {
+		return o, err
+	}
+	o.Events = map[string]int64{}
+	for _, e := range events {
+		o.Events[e.EventID] = e.Count
+	}
+	err = d.passing(ctx, &ContactFilter{}).Where("company_key <> ''").
+		Select("min(company_name) AS name, count(*) AS count").Group("company_key").Order("count DESC, company_key").
+		Limit(topCompanies).Scan(&o.Companies).Error
+	return o, err
+}
+
+// EventsOf are the events at which contacts are, by their ids, of those that are given.
+func (d *Directory) EventsOf(ctx context.Context, contactIDs, eventIDs []string) (map[string][]string, error) {
+	var rows []EventContact
+	err := d.Read(ctx).Select("event_id, contact_id").Where("organization_id = ? AND contact_id IN ? AND event_id IN ?",
+		d.ID, contactIDs, eventIDs).Find(&rows).Error
+	events := map[string][]string{}
+	for _, row := range rows {
+		events[row.ContactID] = append(events[row.ContactID], row.EventID)
+	}
+	for _, ids := range events {
+		slices.Sort(ids)
+	}
+	return events, err
+}
+
+// History is what happened to a contact, newest first, at most 200 lines: to the profile wherever no event was at
+// hand, and at some events of the organization.
+func (d *Directory) History(ctx context.Context, contactID string, eventIDs []string) ([]*store.ActivityEntry, error) {
+	var lines []*store.Activity
+	err := d.Read(ctx).Where("organization_id = ? AND subject = 'contact' AND subject_id = ?", d.ID, contactID).
+		Where("event_id IS NULL OR event_id IN ?", eventIDs).
+		Order("created_at DESC, id DESC").Limit(200).Find(&lines).Error
+	if err != nil {
+		return nil, err
+	}
+	entries, _ := store.EntriesOf(lines)
+	return entries, nil
+}

@@ -1,0 +1,244 @@
+package admin
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"lectern/models"
+	"lectern/models/field"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+// zone is that of the event, or UTC where there is none.
+func (v *visit) zone() *time.Location {
+	if v.event == nil {
+		return time.UTC
+	}
+	return v.event.Location()
+}
+
+// formField is a field of somebody as a form asks for it.
+func formField(f *models.ContactField, value string, faults components.Faults) pages.FormField {
+	in := f.Input()
+	out := pages.FormField{Control: in.Control, Limit: in.MaxLength, IsHTML: f.Key == "about", Field: components.Field{
+		Name: f.Key, Label: f.Label, Hint: f.Help, Value: value, Type: in.Type, Required: in.Required, Fault: faults.Of(f.Key)}}
+	switch {
+	case f.Key == "email" || f.Type == field.Email: // what is wrong with one, the server says in its words
+		out.Type, out.InputMode = "text", "email"
+	case f.Key == "phone":
+		out.Type = "tel"
+	case f.Type == field.URL: // one without https:// is taken as well
+		out.Type, out.InputMode = "text", "url"
+	}
+	chosen := strings.Split(value, "\n")
+	if !in.Multiple && len(in.Options) > 0 {
+		out.Options = []components.Option{{Name: "None", Chosen: value == ""}}
+	}
+	for _, o := range in.Options {
+		out.Options = append(out.Options, components.Option{Value: o.Value, Name: o.Label,
+			Chosen: slices.Contains(chosen, o.Value)})
+	}
+	return out
+}
+
+// personForm is what a form says of somebody, by the fields of a part.
+type personForm struct {
+	part     models.ContactPart
+	fields   []*models.ContactField
+	was, now map[string]string
+}
+
+func (r *roster) personForm(part models.ContactPart) personForm {
+	f := personForm{part: part, was: map[string]string{}, now: map[string]string{}}
+	for _, of := range r.fields {
+		if of.Part != part {
+			continue
+		}
+		f.fields = append(f.fields, of)
+		f.now[of.Key] = strings.Join(r.Values(of.Key), "\n")
+		f.was[of.Key] = strings.Join(r.Values(components.FirstPrefix+of.Key), "\n")
+	}
+	return f
+}
+
+// change is what of a form differs from when it was opened, with its token.
+func (f personForm) change(token string) models.PersonChange {
+	c := models.PersonChange{Values: map[string]string{}}
+	for _, of := range f.fields {
+		if kept(of, f.now[of.Key]) != kept(of, f.was[of.Key]) {
+			c.Values[of.Key] = f.now[of.Key]
+		}
+	}
+	if at, err := store.ParseTime(token); err == nil {
+		if f.part.OfEvent() {
+			c.HereUpdatedAt = &at
+		} else {
+			c.UpdatedAt = &at
+		}
+	}
+	return c
+}
+
+// kept is a value in the form in which it would be kept, or as it was typed where that is none.
+func kept(f *models.ContactField, text string) string {
+	if value, err := f.Clean(text); err == nil {
+		return value
+	}
+	return text
+}
+
+// valuesOfPerson are what somebody has of the fields of a form.
+func (f personForm) valuesOf(x *models.Person) map[string]string {
+	values := map[string]string{}
+	for _, of := range f.fields {
+		values[of.Key] = of.Value(x)
+	}
+	return values
+}
+
+// personEditor shows the form of a part of somebody, nil of who is new.
+func (r *roster) personEditor(status int, x *models.Person, f personForm, c *components.Conflict) error {
+	p := pages.PersonFormPage{Conflict: c, Action: r.base + "/new" + r.l.with("page", ""), Cancel: r.at(r.l), Verb: "Add person",
+		OfEvent: r.event != nil}
+	title := map[bool]string{true: "Add a person", false: "New contact"}[r.event != nil]
+	if x != nil {
+		at := r.base + "/" + x.ID
+		p.Cancel, p.Verb, p.Token2 = at+r.l.with("page", ""), "Save", x.UpdatedAt.String()
+		p.Action, title = at+"/edit"+r.l.with("page", ""), "Edit "+x.FullName
+		if f.part.OfEvent() {
+			p.Action = at + "/" + string(f.part) + r.l.with("page", "")
+			if x.Here != nil {
+				p.Token2 = x.Here.UpdatedAt.String()
+			}
+		}
+	}
+	for _, of := range f.fields {
+		p.Fields = append(p.Fields, formField(of, f.now[of.Key], r.Faults))
+		p.First = append(p.First, components.Hidden{Name: of.Key, Value: f.was[of.Key]})
+	}
+	return show(r.visit, status, title, pages.PersonForm, p)
+}
+
+func newPersonForm(v *visit) error {
+	r, err := v.roster()
+	if err != nil {
+		return err
+	}
+	return r.personEditor(http.StatusOK, nil, r.personForm(models.Profile), nil)
+}
+
+// newPerson makes a contact, or puts who has the address already at the event.
+func newPerson(v *visit) error {
+	r, err := v.roster()
+	if err != nil {
+		return err
+	}
+	f := r.personForm(models.Profile)
+	var x *models.Person
+	known := false
+	err = v.Once(func(ctx context.Context) (_ string, err error) {
+		if v.event != nil {
+			x, known, err = v.programme.AddPerson(ctx, f.change(""))
+		} else {
+			x, err = r.directory.CreatePerson(ctx, f.change(""))
+		}
+		if err != nil {
+			return "", err
+		}
+		return r.base + "/" + x.ID, nil
+	})
+	if err != nil {
+		return v.Again(err, func(status int) error { return r.personEditor(status, nil, f, nil) })
+	}
+	text := cut(x.FullName) + " is added."
+	if known {
+		text = x.Email + " belongs to " + cut(x.FullName) + ", who is at this event now. Nothing of theirs was changed."
+	}
+	return v.See(r.base+"/"+x.ID, text)
+}
+
+func editPersonForm(v *visit) error {
+	r, x, err := v.personOf()
+	if err != nil {
+		return err
+	}
+	f := r.personForm(models.Profile)
+	f.now = f.valuesOf(x)
+	f.was = f.now
+	return r.personEditor(http.StatusOK, x, f, nil)
+}
+
+// personOf is the list and somebody in it, as the address says.
+func (v *visit) personOf() (*roster, *models.Person, error) {
+	r, err := v.roster()
+	if err != nil {
+		return nil, nil, err
+	}
+	x, err := r.directory.Person(v.ctx(), v.Params("contact"))
+	return r, x, err
+}
+
+// editPerson saves a part of somebody.
+func editPerson(v *visit, part models.ContactPart) error {
+	r, before, err := v.personOf()
+	if err != nil {
+		return err
+	}
+	f := r.personForm(part)
+	now, err := r.directory.UpdatePerson(v.ctx(), before.ID, f.change(v.Value("updated_at")))
+	if store.KindOf(err) == store.Stale {
+		return r.personConflict(f)
+	}
+	if err != nil {
+		return v.Again(err, func(status int) error { return r.personEditor(status, before, f, nil) })
+	}
+	here := r.base + "/" + now.ID + r.l.with("page", "")
+	if part != models.Workflow {
+		return v.See(here, "Saved.")
+	}
+	said := components.StatusName(now.Here.WorkflowStatus)
+	if said == "" {
+		said = "No status"
+	}
+	return v.SeeUndo(here, cut(now.FullName)+": "+said+".", r.base+"/"+now.ID+"/workflow",
+		components.Hidden{Name: "workflow_status", Value: before.Here.WorkflowStatus},
+		components.Hidden{Name: components.FirstPrefix + "workflow_status", Value: now.Here.WorkflowStatus})
+}
+
+// personConflict shows a form again beside what somebody else saved meanwhile.
+func (r *roster) personConflict(f personForm) error {
+	x, err := r.directory.Person(r.ctx(), r.Params("contact"))
+	if err != nil {
+		return err
+	}
+	theirs := f.valuesOf(x)
+	var fields []edited
+	for _, of := range f.fields {
+		e := edited{name: of.Key, label: of.Label, was: kept(of, f.was[of.Key]), mine: kept(of, f.now[of.Key]), theirs: theirs[of.Key]}
+		if of.Key == "about" {
+			e.show = store.PlainText
+		}
+		if e.mine == e.was { // only theirs differs
+			e.mine = e.theirs
+		}
+		fields = append(fields, e)
+	}
+	at := x.UpdatedAt
+	if f.part.OfEvent() && x.Here != nil {
+		at = x.Here.UpdatedAt
+	}
+	c, err := r.conflict(x.ID, at, fields)
+	if err != nil {
+		return err
+	}
+	c.Action, c.Discard = r.base+"/"+x.ID+"/edit"+r.l.with("page", ""), r.base+"/"+x.ID
+	if f.part.OfEvent() {
+		c.Action = r.base + "/" + x.ID + "/" + string(f.part) + r.l.with("page", "")
+	}
+	return r.personEditor(http.StatusConflict, x, f, c)
+}

@@ -1,0 +1,135 @@
+package admin
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/field"
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+)
+
+// person makes somebody at an event.
+func (d *desk) person(at *models.Programme, pairs ...string) string {
+	d.t.Helper()
+	c := models.PersonChange{Values: map[string]string{}}
+	for i := 0; i < len(pairs); i += 2 {
+		c.Values[pairs[i]] = pairs[i+1]
+	}
+	x, _, err := at.AddPerson(context.Background(), c)
+	modelstest.Fine(d.t.(*testing.T), err)
+	return x.ID
+}
+
+func TestTheDirectoryShowsWhoOneMaySee(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	here := d.person(d.Programme(), "first_name", "Here", "hotel", "Quay")
+	there := d.person(d.Elsewhere(), "first_name", "There", "hotel", "Quiet quay")
+	modelstest.Must(d.Directory(d.Event.OrganizationID, modelstest.Tester).CreatePerson(t.Context(),
+		models.PersonChange{Values: map[string]string{"first_name": "Nowhere"}}))(t)
+	modelstest.Must(d.Elsewhere().PutAtEvent(t.Context(), here))(t)
+	modelstest.Must(d.Elsewhere().Directory().UpdatePerson(t.Context(), here,
+		models.PersonChange{Values: map[string]string{"hotel": "Quiet hotel"}}))(t)
+	modelstest.Must(d.Elsewhere().AddContactNote(t.Context(), here, "Quiet note"))(t)
+
+	owner := d.as(staff.Owner)
+	wants(t, owner.get("/admin/contacts", 200), "Here", "There", "Nowhere", "3 people in all events.", "/admin/contacts/new")
+	wants(t, owner.get("/admin/contacts.csv", 200), "There", "Nowhere")
+	wants(t, owner.get("/admin/contacts/"+there, 200), "There")
+	lacks(t, owner.page, "Save travel") // what is an event's stands on the event's page
+	owner.get("/admin/contacts/fields", 200)
+
+	only := d.hire("only here", staff.Viewer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
+	get := func(path string, want int) string {
+		t.Helper()
+		status, _, page := only.try("GET", path, nil)
+		if status != want {
+			t.Errorf("%s: %d", path, status)
+		}
+		return page
+	}
+	wants(t, get("/admin/contacts", 200), "Here")
+	for _, path := range []string{"/admin/contacts", "/admin/contacts.csv", "/admin/contacts/overview",
+		"/admin/contacts?event=" + d.Other.ID, d.at("/speakers?who=all"), d.at("/speakers.csv?who=all")} {
+		lacks(t, get(path, 200), "There", "Nowhere", "Quiet")
+	}
+	for _, path := range []string{"/admin/contacts/" + here, d.at("/speakers/" + here)} {
+		lacks(t, get(path, 200), "Quiet")
+		wants(t, owner.get(path, 200), "Quiet hotel", "Quiet note")
+	}
+	get("/admin/contacts/"+there, 404)
+	for _, path := range []string{"/admin/contacts/new", "/admin/contacts/fields", "/admin/contacts/" + here + "/edit"} {
+		get(path, 403)
+	}
+
+	reader := d.as(staff.Viewer)
+	page := reader.get(d.at("/speakers/"+here), 200)
+	wants(t, page, "Quay", "Staff only")
+	lacks(t, page, "Save travel", "Edit profile", "Add note")
+	reader.get(d.at("/speakers/"+here+"/edit"), 403)
+}
+
+func TestARosterIsNarrowedByWhatAnAddressSays(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	all := d.Directory(d.Event.OrganizationID, modelstest.Tester)
+	shirt := modelstest.Must(all.AddOwnField(t.Context(), models.OwnFieldInput{Label: "Shirt <b>", Type: field.Choice,
+		Options: []string{"S", "M"}}))(t)
+	d.person(d.Programme(), "first_name", "Ada", "company_name", "Quay", shirt.Key, "S", "workflow_status", "invited")
+	d.person(d.Programme(), "first_name", "Bob", "email", "bob@example.org", "arrival", "=1+1")
+	b := d.as(staff.Owner)
+	for query, want := range map[string]string{
+		"": "", "?who=all": "Ada Bob", "?who=off": "Ada Bob", "?who=all&company=QUAY": "Ada", "?who=all&status=invited": "Ada",
+		"?who=all&status=none": "Bob", "?who=all&missing=travel": "Ada", "?who=all&missing=email": "Ada",
+		"?who=all&own_" + shirt.Key + "=%22S%22": "Ada", "?who=all&role=speaker": "", "?who=all&q=bob": "Bob",
+		"?who=all&status=nonsense&tag=x&track=y": "Ada Bob", // what no link of ours has
+		"?who=all&columns=" + shirt.Key:          "Ada Bob",
+	} {
+		page := b.get(d.at("/speakers"+query), 200)
+		var got []string
+		for _, name := range []string{"Ada", "Bob"} {
+			if strings.Contains(page, "Select "+name) {
+				got = append(got, name)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s shows %v, want %s", query, got, want)
+		}
+		lacks(t, page, "Shirt <b>")
+	}
+	wants(t, b.get(d.at("/speakers.csv?who=all"), 200), "'=1+1", "Shirt <b>", "Invited")
+}
+
+func TestWhatIsWrongWithAPersonIsSaidAndNothingLost(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	ada := d.person(d.Programme(), "first_name", "Ada", "email", "ada@example.org")
+	bob := d.person(d.Programme(), "first_name", "Bob")
+	b := d.as(staff.Organizer)
+	path := d.at("/speakers/" + bob)
+	b.get(path+"/edit", 200)
+	form := fields(b.page)
+	form.Set("email", "ADA@example.org")
+	form.Set("phone", "typed")
+	_, page := b.post(path+"/edit", form, 422)
+	wants(t, page, "belongs to another contact", `value="typed"`)
+	_, page = b.post(path+"/notes", url.Values{"note": {" "}}, 422)
+	wants(t, page, "must not be empty")
+
+	b.get(path, 200)
+	old := fields(b.page)
+	modelstest.Must(d.Programme().Directory().UpdatePerson(t.Context(), bob,
+		models.PersonChange{Values: map[string]string{"hotel": "Theirs"}}))(t)
+	travel := url.Values{"_token": old["_token"], "updated_at": {old.Get("updated_at")}, "hotel": {"Mine"}, "was_hotel": {""}}
+	_, page = b.post(path+"/travel", travel, 409)
+	wants(t, page, "changed Hotel", "Mine", "Theirs")
+
+	b.get(d.at("/speakers?who=all"), 200)
+	b.post(d.at("/speakers/status"), url.Values{"person": {ada, bob}, "to": {"nonsense"}}, 422)
+	location, _ := b.post(d.at("/speakers/status"), url.Values{"to": {"invited"}}, 303)
+	wants(t, b.follow(location, ""), "Nobody was ticked")
+}
