@@ -203,3 +203,17 @@ func ordered(a, b string) (first, second string) {
 	}
 	return b, a
 }
+
+// MergesInto are the lines of activity of merges into somebody of this directory, the latest first. Before has the values
+// of who is gone as removed, and those of the survivor that were changed. It answers NotFound.
+func (d *Directory) MergesInto(ctx context.Context, id string) (*Person, []*store.ActivityEntry, error) {
+	person, err := d.Person(ctx, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	var lines []*store.Activity
+	err = d.Read(ctx).Where("organization_id = ? AND subject = 'contact' AND subject_id = ? AND action = 'merged'", d.ID, id).
+		Order("created_at DESC, id DESC").Limit(200).Find(&lines).Error
+	entries, _ := store.EntriesOf(lines)
+	return person, entries, err
+}

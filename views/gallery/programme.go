@@ -2,7 +2,6 @@ package gallery
 
 import (
 	"lectern/models"
-	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
 )
@@ -40,6 +39,7 @@ func (s *shelf) programme() {
 	s.editor()
 	s.many()
 	s.contacts()
+	s.merge()
 	s.people()
 }
 

@@ -50,6 +50,7 @@ func (r *roster) personPage(status int, x *models.Person, note string) error {
 	} else {
 		p.MayChange = r.mayEverywhere()
 	}
+	p.Care = r.care(x)
 	if err := r.personParts(&p, x); err != nil {
 		return err
 	}
@@ -138,6 +139,9 @@ func (r *roster) history(entries []*store.ActivityEntry) (out []pages.Happening,
 	}
 	for _, e := range entries {
 		e.Names = names
+		if e.Action == "merged" { // with values of all events, which stand on a page of their own
+			e.Before, e.After = nil, map[string]any{"merged_away": e.After["merged_away"]}
+		}
 		out = append(out, pages.Happening{When: page.When(&e.At, r.zone()), Who: pages.Doer(e.Actor, e.Door),
 			What: contactDone[e.Action], Changes: changesOf(e, r.zone())})
 		if contactDone[e.Action] == "" {
@@ -149,4 +153,5 @@ func (r *roster) history(entries []*store.ActivityEntry) (out []pages.Happening,
 
 // contactDone is what was done with somebody.
 var contactDone = map[string]string{"added": "put them at the event", "removed": "took them off the event",
-	"noted": "added a note"}
+	"noted": "added a note", "merged": "merged somebody else into them", "exported": "exported all that is kept of them",
+	"erased": "erased them", "told apart": "said that they and somebody else are not the same"}
