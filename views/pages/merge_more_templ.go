@@ -503,7 +503,7 @@ func Merges(p MergesPage) templ.Component {
 				}
 			}
 			for _, m := range p.Merges {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<section class=\"merged-away\"><h2 class=\"record-title\" dir=\"auto\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<section class=\"merged-away\"><h2 class=\"compare-name\" dir=\"auto\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
