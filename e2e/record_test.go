@@ -57,7 +57,7 @@ func recordJourney(t *testing.T, s *site) {
 	w.accessible("record-collides")
 	w.follow("Dashboard")
 	w.sees("sessions share their room with another at one time")
-	w.follow("Look at them")
+	w.follow("Part them")
 	w.sees("1 to 2 of 2", "also has S-1 “Queues", "also has S-2 “Ropes”")
 	w.accessible("list-collides")
 	w.follow("Ropes")

@@ -11,7 +11,7 @@ func zoneJourney(t *testing.T, s *site) {
 	s.ok(key, "POST", "/v1/event/"+event+"/sessions/create",
 		`{"title": "Opening", "starts_at": "2027-05-20T08:30:00Z", "ends_at": "2027-05-20T09:00:00Z"}`)
 	w.visit("/admin/events/" + event + "/sessions")
-	w.sees("Opening", "09:30")
+	w.sees("Opening", "9:30")
 	w.follow("Settings")
 	w.accessible("settings")
 	w.fill("Name of the event", "Harbour 2027")
@@ -49,7 +49,7 @@ func zoneJourney(t *testing.T, s *site) {
 	w.fill("Starts", "2027-05-20T09:30")
 	w.fill("Ends", "2027-05-20T10:00")
 	w.press("Save")
-	w.sees("Thu 20 May 2027, 09:30 WEST")
+	w.sees("Thu 20 May 2027, 09:30 to 10:00 WEST")
 	w.follow("Settings")
 	w.fill("Time zone", "Asia/Tokyo")
 	w.press("Save settings")

@@ -34,12 +34,14 @@ type Batch struct {
 	Failures   []*BatchFailure `gorm:"-"` // the first 50, filled by Batch alone
 	Changes    []*BatchItem    `gorm:"-"` // the first 50 that are done, filled by Batch alone when it has finished
 	UndoneBy   string          `gorm:"-"` // the batch that takes this one back, filled by Batch alone
+	Undecided  bool            `gorm:"-"` // it took decisions back, which an undo must not make again; filled by Batch alone
 }
 
-// CanUndo tells whether UndoBatch could take the batch back: it has finished,
-// changed fields, and was not undone before.
+// CanUndo tells whether UndoBatch could take the batch back: it has finished, changed fields, was not undone before,
+// and nobody would be decided upon by that.
 func (b *Batch) CanUndo() bool {
-	return b.State == BatchFinished && b.Succeeded > 0 && b.UndoneBy == "" && operations[b.Change.Operation].facts != nil
+	return b.State == BatchFinished && b.Succeeded > 0 && b.UndoneBy == "" && !b.Undecided &&
+		operations[b.Change.Operation].facts != nil
 }
 
 // Pending is how many sessions the batch has still before it.
@@ -170,6 +172,12 @@ func (p *Programme) Batch(ctx context.Context, id string) (*Batch, error) {
 		return b, err
 	}
 	err = items(itemDone).Select("i.session_id, s.friendly_id, s.title, i.before, i.after").Scan(&b.Changes).Error
+	if err != nil {
+		return nil, err
+	}
+	err = p.read(ctx).Raw("SELECT EXISTS (SELECT 1 FROM batch_items i JOIN sessions s ON s.id = i.session_id "+
+		"WHERE i.event_id = ? AND i.batch_id = ? AND i.state = ? AND s.is_abstract "+
+		"AND i.before ->> 'status' IN ('accepted', 'declined'))", p.event.ID, id, itemDone).Scan(&b.Undecided).Error
 	return b, err
 }
 

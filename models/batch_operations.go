@@ -55,6 +55,8 @@ type BatchChange struct {
 	RoomID     store.Optional[string] `json:"room_id,omitzero"`  // null takes the room away
 	AddTags    []string               `json:"add_tags,omitempty"`
 	RemoveTags []string               `json:"remove_tags,omitempty"`
+	// AsOf is when who approves saw the list: a session that was changed since is not approved.
+	AsOf *store.Time `json:"as_of,omitempty"`
 }
 
 // UnmarshalJSON also reads changes that were kept before they had operations.
@@ -138,10 +140,13 @@ func runUpdate(
 }
 
 func runApprove(
-	ctx context.Context, p *Programme, tx *store.Tx, _ *BatchChange, id string,
+	ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, id string,
 ) (before, after *Session, err error) {
 	if before, err = p.live(tx, id); err != nil {
 		return nil, nil, err
+	}
+	if c.AsOf != nil && before.UpdatedAt.After(c.AsOf.Time) {
+		return nil, nil, store.Invalidf("session", "was changed after you opened the list; look at its text first")
 	}
 	after, err = p.UpdateSession(ctx, id, SessionChange{ContentState: new(ContentApproved)})
 	return before, after, err

@@ -117,7 +117,8 @@ func (p *Programme) runChange(ctx context.Context, tx *store.Tx, b *Batch, item 
 	return was, is, nil
 }
 
-// undo puts a session back, unless it was changed since. It runs in place of the operation.
+// undo puts a session back, unless it was changed since. It runs in place of the operation. It never decides an
+// abstract, because people outside would be told without a question before.
 func (item *batchItem) undo(
 	ctx context.Context, p *Programme, tx *store.Tx, _ *BatchChange, id string,
 ) (before, after *Session, err error) {
@@ -131,6 +132,9 @@ func (item *batchItem) undo(
 		return nil, nil, store.Invalidf("session", "was changed since, so nothing is undone here")
 	}
 	change, err := item.After.change()
+	if err == nil && before.IsAbstract && change.Status != nil && change.Status.IsDecision() {
+		err = store.Invalidf("session", "was decided before; change its status if it should be decided again")
+	}
 	if err == nil {
 		after, err = p.UpdateSession(ctx, id, change)
 	}

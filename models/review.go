@@ -120,18 +120,21 @@ func (p *Programme) TakeReviewBack(ctx context.Context, by *staff.User, sessionI
 func (p *Programme) score(tx *store.Tx, sessionID string) error {
 	touch(tx, p.event.ID)
 	return tx.Exec(`UPDATE sessions SET (score, reviews) = (
-			SELECT (200 * sum(score) + count(*)) / nullif(2 * count(*), 0), count(*) FROM reviews WHERE session_id = sessions.id)
+			SELECT (200 * sum(score) + count(*)) / nullif(2 * count(*), 0), count(*) FROM reviews
+			WHERE session_id = sessions.id AND `+byOthers+`)
 		WHERE event_id = ? AND id = ?`, p.event.ID, sessionID).Error
 }
 
-// Reviews are those of a session, the latest first, with the names of their
-// reviewers: all, or what one member of staff gave of it.
+// Reviews are those of a session, the latest first, with the names of their reviewers: all that count, or what one
+// member of staff gave of it.
 func (p *Programme) Reviews(ctx context.Context, sessionID, onlyBy string) ([]*Review, error) {
 	db := p.read(ctx).Table("reviews").Joins("JOIN users ON users.id = reviews.user_id").
 		Select("reviews.*, users.name AS name").
 		Where("event_id = ? AND session_id = ?", p.event.ID, sessionID)
 	if onlyBy != "" {
 		db = db.Where("user_id = ?", onlyBy)
+	} else {
+		db = db.Where(byOthers)
 	}
 	var rows []struct {
 		Review
@@ -162,11 +165,11 @@ func (p *Programme) OwnScores(ctx context.Context, userID string, these ...strin
 	return scores, err
 }
 
-// ScoresOf are the scores that sessions were given, each session's from the lowest up.
+// ScoresOf are the scores that sessions were given and that count, each session's from the lowest up.
 func (p *Programme) ScoresOf(ctx context.Context, sessionIDs []string) (map[string][]int, error) {
 	var rows []Review
 	err := p.read(ctx).Select("session_id, score").Where("event_id = ? AND session_id IN ?", p.event.ID, sessionIDs).
-		Order("session_id, score").Find(&rows).Error
+		Where(byOthers).Order("session_id, score").Find(&rows).Error
 	scores := map[string][]int{}
 	for _, r := range rows {
 		scores[r.SessionID] = append(scores[r.SessionID], r.Score)

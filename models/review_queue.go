@@ -20,6 +20,12 @@ const notTheirOwn = `NOT EXISTS (SELECT 1 FROM participants
 	JOIN contacts ON contacts.id = participants.contact_id JOIN users ON users.email_key = contacts.email_key
 	WHERE participants.session_id = sessions.id AND users.id = ?)`
 
+// byOthers is the condition of reviews that count: those of who is no participant of what they reviewed, who may have
+// become one since.
+const byOthers = `NOT EXISTS (SELECT 1 FROM participants
+	JOIN contacts ON contacts.id = participants.contact_id JOIN users ON users.email_key = contacts.email_key
+	WHERE participants.session_id = reviews.session_id AND users.id = reviews.user_id)`
+
 // isReviewed is the condition of sessions that are reviewed at all: live submissions that were handed in and not
 // withdrawn, whatever was decided.
 const isReviewed = "sessions.deleted_at IS NULL AND is_abstract AND status NOT IN ('draft', 'withdrawn')"

@@ -251,3 +251,30 @@ func TestReviewsGivenAtOnceAllCount(t *testing.T) {
 		}
 	})
 }
+
+func TestAReviewCountsNoMoreOnceItsGiverIsOnTheSubmission(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p := f.Programme()
+		s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true}))(t)
+		ada, li := f.Hire(t, "ada", staff.Reviewer), f.Hire(t, "li", staff.Reviewer)
+		modelstest.Fine(t, p.GiveReview(t.Context(), ada, s.ID, models.Opinion{Score: 5}))
+		modelstest.Fine(t, p.GiveReview(t.Context(), li, s.ID, models.Opinion{Score: 2}))
+		stands := func(want string, people ...models.Participation) {
+			t.Helper()
+			modelstest.Must(p.SetParticipants(t.Context(), s.ID, people))(t)
+			now := modelstest.Must(p.Session(t.Context(), s.ID))(t)
+			all := modelstest.Must(p.Reviews(t.Context(), s.ID, ""))(t)
+			scores := modelstest.Must(p.ScoresOf(t.Context(), []string{s.ID}))(t)[s.ID]
+			if got := fmt.Sprint(now.Score, " ", now.Reviews, " ", len(all), " ", scores); got != want {
+				t.Errorf("the score is %s, want %s", got, want)
+			}
+		}
+		stands("3.50 2 2 [2 5]")
+		stands("2.00 1 1 [2]", models.Participation{New: &models.NewContact{FirstName: "Ada", Email: ada.Email}})
+		mine := models.SessionSearch{Filter: models.SessionFilter{ReviewedBy: ada.ID}}
+		if found, _, err := p.SearchSessions(t.Context(), mine); err != nil || len(found) != 0 {
+			t.Errorf("%d of her own are among those she reviewed: %v", len(found), err)
+		}
+		stands("3.50 2 2 [2 5]")
+	})
+}

@@ -204,3 +204,21 @@ func TestContentIsApprovedInManyAndTakenBack(t *testing.T) {
 		}
 	})
 }
+
+func TestATextThatWasChangedSinceTheListIsNotApproved(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		askApproval(t, f, true)
+		p := f.Programme()
+		seen := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "Seen"}))(t)
+		other := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "Other"}))(t)
+		list := store.At(f.Clock.Now())
+		f.Clock.Move(time.Minute)
+		modelstest.Must(p.UpdateSession(t.Context(), other.ID, models.SessionChange{
+			SessionInput: models.SessionInput{Description: new("<p>Nobody has seen this.</p>")}}))(t)
+		b := modelstest.Must(p.StartBatch(t.Context(), []string{seen.ID, other.ID}, nil,
+			models.BatchChange{Operation: models.BatchApprove, AsOf: &list}))(t)
+		if b = finish(t, f, b.ID); b.Succeeded != 1 || b.Failed != 1 || b.Failures[0].SessionID != other.ID {
+			t.Errorf("%+v", b)
+		}
+	})
+}

@@ -218,7 +218,10 @@ func (p *Programme) update(tx *store.Tx, c change, differs bool) error {
 			return err
 		}
 	}
-	return p.insertLinks(tx, s)
+	if err := p.insertLinks(tx, s); err != nil || samePeople || !s.IsAbstract {
+		return err
+	}
+	return p.score(tx, s.ID) // nobody's own review counts
 }
 
 type sessionTag struct{ EventID, SessionID, TagID string }

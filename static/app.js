@@ -37,7 +37,11 @@
       return;
     }
   });
-  // A click beside a pop-up closes it.
+  // A click beside a pop-up closes it, and so does the keyboard when it goes on.
+  document.addEventListener("focusout", (event) => {
+    const menu = event.target.closest("details.menu[open], details.switcher[open]");
+    if (menu && event.relatedTarget && !menu.contains(event.relatedTarget)) menu.open = false;
+  });
   document.addEventListener("click", (event) => {
     all("details.switcher[open]").forEach((d) => { if (!d.contains(event.target)) d.open = false; });
   });

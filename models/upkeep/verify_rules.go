@@ -23,7 +23,10 @@ var keptRules = []keptRule{
 	{"scores", "sessions keep the mean and the number of their reviews", "sessions", `
 		SELECT s.id || ' keeps ' || s.reviews || ' reviews of ' || coalesce(s.score, 0) ||
 			', its reviews are ' || coalesce(r.n, 0) || ' with a sum of ' || coalesce(r.total, 0)
-		FROM sessions s LEFT JOIN (SELECT session_id, count(*) AS n, sum(score) AS total FROM reviews GROUP BY session_id) r ON r.session_id = s.id
+		FROM sessions s LEFT JOIN (SELECT session_id, count(*) AS n, sum(score) AS total FROM reviews
+			WHERE NOT EXISTS (SELECT 1 FROM participants p JOIN contacts c ON c.id = p.contact_id
+				JOIN users u ON u.email_key = c.email_key WHERE p.session_id = reviews.session_id AND u.id = reviews.user_id)
+			GROUP BY session_id) r ON r.session_id = s.id
 		WHERE s.reviews <> coalesce(r.n, 0) OR (s.score IS NULL) <> (r.n IS NULL) OR abs(s.score * r.n - r.total * 100) * 2 > r.n ORDER BY s.id`},
 	{"alone", "sessions that nobody is on say so", "sessions", `
 		SELECT id || CASE WHEN is_alone THEN ' says that nobody is on it' ELSE ' says that somebody is on it' END FROM sessions

@@ -1,17 +1,9 @@
 package gallery
 
 import (
-	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/pages"
 )
-
-// programmeSession is one that stands in the agenda.
-func programmeSession() *models.Session {
-	s := session("3", models.Accepted, plain)
-	s.FriendlyID, s.IsAbstract, s.IsPublic = "S-3", false, false
-	return s
-}
 
 func (s *shelf) versions() {
 	piece := func(fate components.Fate, text string) components.Piece {

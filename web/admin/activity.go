@@ -96,5 +96,5 @@ func did(e *store.ActivityEntry) string {
 	case e.Subject == "session" && e.SubjectName == "":
 		noun = "a record that is gone "
 	}
-	return cmp.Or(activityVerbs[e.Action], e.Action) + " " + noun
+	return cmp.Or(published(e), activityVerbs[e.Action], e.Action) + " " + noun
 }

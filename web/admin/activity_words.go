@@ -23,9 +23,9 @@ type factWords struct {
 }
 
 // changesOf are the fields that an entry tells of, in words; times are in the zone.
-// What a record was created with is the record.
+// What a record was created with is the record, and a verb says that it was published.
 func changesOf(e *store.ActivityEntry, zone *time.Location) []pages.FieldChange {
-	if e.Subject == "session" && e.Action == "created" {
+	if e.Subject == "session" && e.Action == "created" || published(e) != "" {
 		return nil
 	}
 	changes := (&factWords{zone: zone, names: e.Names}).changes(e.Before, e.After)
@@ -39,13 +39,28 @@ func changesOf(e *store.ActivityEntry, zone *time.Location) []pages.FieldChange 
 	return changes
 }
 
+// published is what people call a change of a session that published or unpublished it and did nothing else.
+func published(e *store.ActivityEntry) string {
+	if e.Subject != "session" || e.Action != "updated" || len(e.After) != 1 {
+		return ""
+	}
+	switch e.After["is_public"] {
+	case true:
+		return "published"
+	case false:
+		return "unpublished"
+	}
+	return ""
+}
+
 // fieldWords are the fields, beside those of sessions, whose words are not those
 // of their names, in the order they are shown, before all others.
 var fieldWords = []struct{ field, words string }{
 	{"name", "Name"}, {"role", "Role"}, {"everywhere", "At every event"}, {"roles", "At single events"},
 	{"sources", "Composed of"}, {"timezone", "Time zone"}, {"starts_on", "First day"}, {"ends_on", "Last day"},
 	{"cfp_opens_at", "Call for papers opens"}, {"cfp_closes_at", "Call for papers closes"},
-	{"asks_approval", "Ask for approved content"}, {"url", "Address"}, {"photo_url", "Photo"}, {"website_url", "Website"}, {"linkedin_url", "LinkedIn"},
+	{"asks_approval", "Ask for approved content"}, {"url", "Address"}, {"photo_url", "Photo"},
+	{"website_url", "Website"}, {"linkedin_url", "LinkedIn"},
 }
 
 func wordsOf(field string) (words string, rank int) {

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -143,4 +144,24 @@ func TestTheListsOfCollisionsNameBothPartners(t *testing.T) {
 	lacks(t, b.get(d.at("/sessions"), 200), "while this is")
 	wants(t, d.as(staff.Organizer).get(d.at(""), 200), "share their room with another at one time",
 		"sessions?needs=room", "sessions?needs=person")
+}
+
+func TestAnUndoSaysWhatItCollidesWithAndDecidesNothing(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	hall := d.room("Hall")
+	d.placed("One", hall, "09:00", "10:00")
+	two := d.placed("Two", hall, "09:30", "10:30")
+	abstract := d.session(models.NewSession{Title: "A", IsAbstract: true})
+	b := d.as(staff.Organizer)
+	away := modelstest.Must(d.Programme().UpdateSession(t.Context(), two.ID,
+		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)
+	b.get(d.at("/sessions/"+two.ID), 200)
+	page := b.follow(b.post(d.at("/sessions/"+two.ID+"/put-back"),
+		url.Values{"updated_at": {away.UpdatedAt.String()}, "status": {"accepted"}}, 303))
+	wants(t, page, "Undone.", "Hall</bdi> also has")
+	b.get(d.at("/sessions/"+abstract.ID), 200)
+	page = b.follow(b.post(d.at("/sessions/"+abstract.ID+"/put-back"),
+		url.Values{"updated_at": {abstract.UpdatedAt.String()}, "status": {"accepted"}}, 303))
+	wants(t, page, "nothing was undone", "To accept queue")
 }

@@ -133,17 +133,8 @@ func listContacts(v *visit) error {
 		NoValues: !needsValues(columns)}
 	p := pages.ContactsPage{Base: r.base, Text: search.Filter.Text, Words: store.SearchWords(search.Filter.Text),
 		OfEvent: v.event != nil, MayChange: v.event != nil && v.may(staff.Organizer) || v.event == nil && v.mayEverywhere()}
-	if v.event != nil {
-		if p.Tabs, search.Total, err = r.tabs(); err != nil {
-			return err
-		}
-	}
-	if v.event == nil && len(r.named()) == 0 && search.Filter.Text == "" { // the sidebar has counted them
-		around, err := v.surroundings()
-		if err != nil {
-			return err
-		}
-		search.Total = &around.people
+	if p.Tabs, search.Total, err = r.tabs(); err != nil {
+		return err
 	}
 	people, pagination, err := r.directory.Search(v.ctx(), search)
 	if err != nil {
@@ -163,11 +154,7 @@ func listContacts(v *visit) error {
 	if p.People, err = r.rows(people, columns); err != nil {
 		return err
 	}
-	title := "Contacts"
-	if v.event != nil {
-		title = "Speakers"
-	}
-	return show(v, http.StatusOK, title, pages.Contacts, p)
+	return show(v, http.StatusOK, map[bool]string{true: "Speakers", false: "Contacts"}[p.OfEvent], pages.Contacts, p)
 }
 
 // frame is what stands around the rows.
@@ -190,8 +177,19 @@ func (r *roster) frame(p *pages.ContactsPage, columns []rosterColumn) (err error
 	return err
 }
 
-// tabs are who is on a session, everybody, and who is on none, each with how many pass the filters.
+// tabs are who is on a session, everybody, and who is on none, each with how many pass the filters. The directory of
+// the organization has none; how many it has, the sidebar has counted.
 func (r *roster) tabs() (tabs []components.Tab, total *int64, err error) {
+	if r.event == nil {
+		if len(r.named()) > 0 || r.l.query.Get("q") != "" {
+			return nil, nil, nil
+		}
+		around, err := r.surroundings()
+		if err != nil {
+			return nil, nil, err
+		}
+		return nil, &around.people, nil
+	}
 	all, speaking, err := r.directory.Counts(r.ctx(), r.filter())
 	for _, tab := range []struct {
 		who, name string

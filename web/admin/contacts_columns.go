@@ -183,6 +183,11 @@ func (r *roster) filterFields() (fields []pages.ContactFilterField, chips []page
 		}
 		add(ownPrefix+f.Key, f.Label, chosen(ownPrefix+f.Key, pairs...))
 	}
+	return fields, r.chipsOf(fields), nil
+}
+
+// chipsOf are the filters that are on.
+func (r *roster) chipsOf(fields []pages.ContactFilterField) (chips []pages.Chip) {
 	for _, f := range fields {
 		if f.Value == "" {
 			continue
@@ -195,5 +200,5 @@ func (r *roster) filterFields() (fields []pages.ContactFilterField, chips []page
 		}
 		chips = append(chips, pages.Chip{Text: f.Label + ": " + text, Without: r.base + r.l.with(f.Name, "")})
 	}
-	return fields, chips, nil
+	return chips
 }

@@ -53,7 +53,7 @@ var listFilters = []listFilter{
 	familyFilter(models.Levels, func(f *models.SessionFilter) *[]string { return &f.LevelIDs }, allLists...),
 	{name: "content", label: "Content", lists: []string{"sessions"}, many: true,
 		options: contentOptions, narrow: narrowContent},
-	yesNoFilter("public", "Programme", "Published", "Not published", nil,
+	yesNoFilter("public", "Programme", "Published", "Not published", listing.onPublished,
 		func(f *models.SessionFilter) **bool { return &f.IsPublic }, "sessions"),
 	yesNoFilter("scheduled", "", "With a start", "Without a start",
 		func(l listing) bool { return l.kind == "sessions" && l.query.Get("scheduled") == "no" },

@@ -200,17 +200,40 @@ func TestScoresAndNextStepsAreFacts(t *testing.T) {
 	wants(t, page, "Ready", "Held", "No letter behind it")
 }
 
-func TestRowsAreLight(t *testing.T) {
+func TestWhatIsPublishedIsATabUnlessADayIsChosen(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	one, _ := d.startingAt("Opening", "2027-05-20T09:00:00Z"), d.startingAt("Closing", "2027-05-21T09:00:00Z")
+	modelstest.Must(d.Programme().UpdateSession(t.Context(), one.ID,
+		models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)
+	b := d.as(staff.Viewer)
+	wants(t, b.get(d.at("/sessions"), 200), "Published <span class=\"count\">1", "All days <span class=\"count\">2")
+	page := b.get(d.at("/sessions?public=yes"), 200)
+	wants(t, page, "Opening", "aria-current=\"page\">Published", "All days <span class=\"count\">2")
+	lacks(t, page, "Closing", "take this filter away")
+	wants(t, b.get(d.at("/sessions?public=yes&day=2027-05-20"), 200), "Opening", "take this filter away")
+}
+
+// TestPagesAreLight counts the elements of full pages: 50 rows of a list, 66 tracks.
+func TestPagesAreLight(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
 	modelstest.Fine(t, d.Programme().Seed(t.Context(), 400, 60))
 	b := d.as(staff.Organizer)
-	for _, path := range []string{"/submissions", "/sessions", "/trash"} {
-		page := b.get(d.at(path), 200)
-		if n := strings.Count(page, "<") - strings.Count(page, "</"); n > 1500 {
-			t.Errorf("%s has %d elements", path, n)
-		} else {
-			t.Log(path, n, "elements", fmt.Sprint(len(page)/1000, " kB"))
+	light := func(paths ...string) {
+		for _, path := range paths {
+			page := b.get(d.at(path), 200)
+			n := strings.Count(page, "<") - strings.Count(page, "</")
+			if t.Log(path, n, "elements", fmt.Sprint(len(page)/1000, " kB")); n > 1500 {
+				t.Errorf("%s has %d elements", path, n)
+			}
 		}
 	}
+	light("/submissions", "/sessions", "/trash")
+	_, tracks, err := d.Programme().ListMetadata(t.Context(), models.Tracks, "", store.Page{Size: 1})
+	modelstest.Fine(t, err)
+	for n := range 66 - int(tracks.TotalResults) {
+		d.add(d.Programme(), models.Tracks, models.NewMetadata{Name: fmt.Sprint("Devroom ", n)})
+	}
+	light("/metadata/tracks")
 }

@@ -75,7 +75,7 @@ func (v *visit) sessionsStand() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	zone := "Times in " + placeOf(v.event.Timezone) + "."
+	zone := "Times in " + city(v.event.Timezone) + "."
 	if d.Total == 0 {
 		return zone, nil
 	}
@@ -84,11 +84,6 @@ func (v *visit) sessionsStand() (string, error) {
 		text += ", " + counted(d.Unplaced, "has no time yet", "have no time yet")
 	}
 	return text + ". " + zone, nil
-}
-
-// placeOf is a time zone as people say it: Lisbon, New York.
-func placeOf(zone string) string {
-	return strings.ReplaceAll(zone[strings.LastIndex(zone, "/")+1:], "_", " ")
 }
 
 func (v *visit) statusTabs(base string, l listing) ([]components.Tab, error) {
@@ -107,27 +102,38 @@ func (v *visit) statusTabs(base string, l listing) ([]components.Tab, error) {
 	return tabs, nil
 }
 
-// dayTabs are the days of the event and those with sessions, and what has none yet.
+// dayTabs are the days of the event and those with sessions, what has none yet, and what is published.
 func (v *visit) dayTabs(base string, l listing) ([]components.Tab, error) {
-	d, err := v.programme.SessionDays(v.ctx(), l.filter())
-	if err != nil {
-		return nil, err
-	}
-	day, unplaced := l.query.Get("day"), l.query.Get("scheduled") == "no"
+	day, unplaced, published := l.query.Get("day"), l.query.Get("scheduled") == "no", l.onPublished()
+	filter := l.filter()
 	anyDay := listing{kind: l.kind, query: map[string][]string{}}
 	for name, values := range l.query {
-		if name != "scheduled" && name != "day" {
+		if name != "scheduled" && name != "day" && !(published && name == "public") {
 			anyDay.query[name] = values
 		}
 	}
+	if published {
+		filter.IsPublic = nil // what the tab says is no part of the others
+	}
+	d, err := v.programme.SessionDays(v.ctx(), filter)
+	if err != nil {
+		return nil, err
+	}
 	tabs := []components.Tab{{Name: "All days", URL: base + anyDay.with("day", ""), Count: number(d.Total),
-		Current: day == "" && !unplaced}}
+		Current: day == "" && !unplaced && !published}}
 	for _, on := range d.Days {
 		tabs = append(tabs, components.Tab{Name: v.tabDay(on.Day, d.Days), URL: base + anyDay.with("day", on.Day),
 			Count: number(on.Count), Current: day == on.Day})
 	}
 	return append(tabs, components.Tab{Name: "Not placed yet", URL: base + anyDay.with("scheduled", "no"),
-		Count: number(d.Unplaced), Current: unplaced}), nil
+		Count: number(d.Unplaced), Current: unplaced}, components.Tab{Name: "Published",
+		URL: base + anyDay.with("public", "yes"), Count: number(d.Public), Current: published}), nil
+}
+
+// onPublished tells whether the list is on the tab of what is published: of a day, that is a filter.
+func (l listing) onPublished() bool {
+	return l.kind == "sessions" && l.query.Get("public") == "yes" && l.query.Get("day") == "" &&
+		l.query.Get("scheduled") != "no"
 }
 
 // tabDay is a day's name: Thursday, or Thu 20 May where all of them are more than a week.

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -136,11 +137,8 @@ func (v *visit) whenIs(s *models.Session) string {
 func (v *visit) happenings(entries []*store.ActivityEntry) []pages.Happening {
 	var out []pages.Happening
 	for _, e := range entries {
-		h := pages.Happening{When: page.When(&e.At, v.event.Location()), Who: pages.Doer(e.Actor, e.Door), What: e.Action + " it"}
-		// What a record was created with is the record itself, and what changed since is below.
-		if e.Action != "created" {
-			h.Changes = changesOf(e, v.event.Location())
-		}
+		h := pages.Happening{When: page.When(&e.At, v.event.Location()), Who: pages.Doer(e.Actor, e.Door),
+			What: cmp.Or(published(e), e.Action) + " it", Changes: changesOf(e, v.event.Location())}
 		if e.Action == "updated" && len(h.Changes) > 0 {
 			h.What = "changed " + fieldsOf(h.Changes)
 		}

@@ -128,7 +128,7 @@ func (v *visit) undoOf(now, was *models.Session) *components.Undo {
 // puttable are the fields that an undo puts back.
 var puttable = []string{"status", "track_id", "tag_ids"}
 
-// putBack undoes a change of a record, unless somebody changed it since.
+// putBack undoes a change of a record, unless somebody changed it since. It decides nothing, for that is asked before.
 func putBack(v *visit) error {
 	token, err := store.ParseTime(v.Value("updated_at"))
 	if err != nil {
@@ -142,8 +142,16 @@ func putBack(v *visit) error {
 			}
 		}
 	}
-	id := v.Params("id")
-	_, err = v.programme.UpdateSession(v.ctx(), id, c)
+	was, err := liveSession(v)
+	if err != nil {
+		return err
+	}
+	address := v.at("/sessions/"+was.ID) + v.listingQuery()
+	if c.Status != nil && decides(was, *c.Status) {
+		v.KeepNotice("warn", "That would decide "+was.FriendlyID+", so nothing was undone. Change its status instead.")
+		return v.See(address, "")
+	}
+	now, err := v.programme.UpdateSession(v.ctx(), was.ID, c)
 	switch store.KindOf(err) {
 	case store.Stale:
 		v.KeepNotice("warn", "Somebody changed this since, so nothing was undone.")
@@ -153,7 +161,11 @@ func putBack(v *visit) error {
 		if err != nil {
 			return err
 		}
-		v.KeepNotice("good", "Undone.")
+		collides, err := v.collidesNow(now, was)
+		if err != nil {
+			return err
+		}
+		return v.SeeWarnings(address, "Undone.", collides, nil)
 	}
-	return v.See(v.at("/sessions/"+id)+v.listingQuery(), "")
+	return v.See(address, "")
 }

@@ -28,6 +28,31 @@ func Difference(before, after string) (passages []components.Passage) {
 		at = d.End
 	}
 	alike(len(was) - at)
+	return bounded(passages)
+}
+
+// What of a difference is shown, so that a page of many long ones stays a page.
+const (
+	passagesShown = 60
+	piecesShown   = 400
+	lettersShown  = 20_000
+)
+
+// bounded is as much of a difference as is shown; its last passage then says that there is more.
+func bounded(passages []components.Passage) []components.Passage {
+	pieces, letters := 0, 0
+	for i, p := range passages {
+		if i == passagesShown {
+			return append(slices.Clip(passages[:i]), components.Passage{More: true})
+		}
+		for k, piece := range p.Pieces {
+			pieces, letters = pieces+1, letters+len(piece.Text)
+			if pieces > piecesShown || letters > lettersShown {
+				passages[i].Pieces = p.Pieces[:k]
+				return append(slices.Clip(passages[:i+1]), components.Passage{More: true})
+			}
+		}
+	}
 	return passages
 }
 

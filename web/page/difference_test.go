@@ -127,3 +127,27 @@ func BenchmarkDifference(b *testing.B) {
 		})
 	}
 }
+
+func TestADifferenceOfAnyLengthIsShortOnThePage(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]func(i int) string{
+		"paragraphs": func(i int) string { return fmt.Sprint("<p>", i*7919%997, "</p>") },
+		"words":      func(i int) string { return fmt.Sprint(i*7919%997, " ") },
+		"one word":   func(i int) string { return fmt.Sprint(i * 7919 % 997) },
+	} {
+		var was, is strings.Builder
+		for i := range 10_000 {
+			was.WriteString(text(i))
+			is.WriteString(text(i * i))
+		}
+		pieces, letters, passages := 0, 0, Difference(was.String(), is.String())
+		for _, p := range passages {
+			for _, piece := range p.Pieces {
+				pieces, letters = pieces+1, letters+len(piece.Text)
+			}
+		}
+		if last := passages[len(passages)-1]; len(passages) > 62 || pieces > 400 || letters > 20_000 || !last.More {
+			t.Errorf("%s: %d passages of %d pieces and %d letters, ending in %+v", name, len(passages), pieces, letters, last)
+		}
+	}
+}
