@@ -31,7 +31,7 @@ func mergeJourney(t *testing.T, s *site) {
 	add("B.", "Silva", "brunosilva+talks@quay.example", "")
 	add("Li", "Wei", "li@one.example", "")
 	add("Wei", "Li", "", "")
-	add("Grace", "Mokoena", "grace@example.org", "Harbour")
+	add("Grace", "Mokoena", "grace@example.org", "Estuary")
 	add("G.", "Mokoena-Botha", "grace@old.example", "")
 
 	w.follow("Contacts")
@@ -71,7 +71,7 @@ func mergeJourney(t *testing.T, s *site) {
 	w.accessible("erase")
 	w.press("Erase this person")
 	w.sees("Erased person", "Their places on sessions stay.")
-	w.doesNotSee("grace@example.org", "Harbour")
+	w.doesNotSee("grace@example.org", "Estuary")
 
 	// The address of a merged contact opens whoever it became.
 	w.follow("Speakers")

@@ -7,9 +7,10 @@ import (
 	"lectern/views/pages"
 )
 
-// care is what this member of staff may do about somebody's record as a whole; nil for who may not.
+// care is what this member of staff may do about somebody's record as a whole; nil for who may not and of
+// who was erased.
 func (r *roster) care(x *models.Person) *pages.PersonCare {
-	if !r.mayEverywhere() {
+	if !r.mayEverywhere() || x.ErasedAt != nil {
 		return nil
 	}
 	return &pages.PersonCare{Base: contactsPath + "/" + x.ID}
