@@ -79,7 +79,8 @@ func (m *merger) hold(ids []string) error {
 	if m.tx.Store.Embedded() {
 		return nil
 	}
-	held := m.seen(m.tx.Clauses(clause.Locking{Strength: "UPDATE"})).Where("contacts.id IN ?", ids).Order("contacts.id")
+	held := m.tx.Clauses(clause.Locking{Strength: "UPDATE"}). // also who is at no event seen here, yet
+									Where("organization_id = ? AND id IN ?", m.ID, ids).Order("id")
 	if err := held.Find(&[]*Contact{}).Error; err != nil {
 		return err
 	}
