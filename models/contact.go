@@ -3,9 +3,11 @@ package models
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
+	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
 	"lectern/models/store"
@@ -14,27 +16,28 @@ import (
 // Contact is a person the organization knows. What belongs to one event only hangs on the EventContact.
 // UpdatedAt is its token, and that of its own fields.
 type Contact struct {
-	ID             string     `json:"id"`
-	OrganizationID string     `json:"-"`
-	Email          string     `json:"email" doc:"Empty when not known"`
-	EmailKey       string     `json:"-"`
-	FirstName      string     `json:"-"`
-	LastName       string     `json:"-"`
-	FullName       string     `json:"full_name"`
-	NameKey        string     `json:"-"`
-	CompanyName    string     `json:"company_name"`
-	JobTitle       string     `json:"-"`
-	Phone          string     `json:"-"`
-	WebsiteURL     string     `json:"-"`
-	LinkedinURL    string     `json:"-"`
-	About          string     `json:"about" doc:"Sanitised HTML"`
-	PhotoURL       *string    `json:"photo_url"`
-	PhotoKey       string     `json:"-"` // of the file, when PhotoURL is one of ours
-	CompanyKey     string     `json:"-"`
-	JobKey         string     `json:"-"`
-	Search         string     `json:"-"`
-	CreatedAt      store.Time `json:"-"`
-	UpdatedAt      store.Time `json:"-"`
+	ID             string      `json:"id"`
+	OrganizationID string      `json:"-"`
+	Email          string      `json:"email" doc:"Empty when not known"`
+	EmailKey       string      `json:"-"`
+	FirstName      string      `json:"-"`
+	LastName       string      `json:"-"`
+	FullName       string      `json:"full_name"`
+	NameKey        string      `json:"-"`
+	CompanyName    string      `json:"company_name"`
+	JobTitle       string      `json:"-"`
+	Phone          string      `json:"-"`
+	WebsiteURL     string      `json:"-"`
+	LinkedinURL    string      `json:"-"`
+	About          string      `json:"about" doc:"Sanitised HTML"`
+	PhotoURL       *string     `json:"photo_url"`
+	PhotoKey       string      `json:"-"` // of the file, when PhotoURL is one of ours
+	CompanyKey     string      `json:"-"`
+	JobKey         string      `json:"-"`
+	Search         string      `json:"-"`
+	CreatedAt      store.Time  `json:"-"`
+	UpdatedAt      store.Time  `json:"-"`
+	ErasedAt       *store.Time `json:"-"` // when what was kept of them was erased
 }
 
 // EventContact is what of a contact belongs to one event, and never leaves the admin. UpdatedAt is its token, and
@@ -133,13 +136,25 @@ func (p *Programme) attached(c *Contact, now store.Time) *EventContact {
 		UpdatedAt: now}
 }
 
-// insertContacts stores new contacts, but for those whose address somebody else has, and returns how many. It
+// insertContacts stores new contacts, but for those whose address somebody else has or had, and returns how many. It
 // takes them in the order of their addresses, lest two operations wait for each other's.
 func insertContacts(tx *store.Tx, contacts ...*Contact) (made int64, err error) {
 	contacts = slices.SortedStableFunc(slices.Values(contacts), func(a, b *Contact) int {
 		return cmp.Compare(a.EmailKey, b.EmailKey)
 	})
+	var keys []string
+	for _, c := range contacts {
+		keys = append(keys, c.EmailKey)
+	}
+	aliases, err := aliasesOf(tx.DB, contacts[0].OrganizationID, keys)
+	contacts = slices.DeleteFunc(contacts, func(c *Contact) bool { return aliases[c.EmailKey] != "" })
+	if err != nil || len(contacts) == 0 {
+		return 0, err
+	}
 	done := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(contacts)
+	if store.IsTaken(done.Error) { // it became an alias meanwhile
+		return 0, errTaken
+	}
 	return done.RowsAffected, done.Error
 }
 
@@ -167,7 +182,7 @@ type FoundContact struct {
 }
 
 // FindContacts returns up to limit contacts of the organization that have the words of a text in their name,
-// e-mail address or company, those at this event first. It answers Invalid for a text that is too long, and finds
+// e-mail address or company, or the text as an alias, those at this event first. It answers Invalid for a text that is too long, and finds
 // nothing for one without words.
 func (p *Programme) FindContacts(ctx context.Context, text string, limit int) ([]*FoundContact, error) {
 	text, err := store.CleanText("filters.text", text, store.MaxSearchText)
@@ -176,7 +191,13 @@ func (p *Programme) FindContacts(ctx context.Context, text string, limit int) ([
 		return nil, err
 	}
 	var found []*FoundContact
-	err = has(p.read(ctx).Table("contacts"), words, "search").Where("organization_id = ?", p.event.OrganizationID).
+	aliases, err := aliasesOf(p.read(ctx), p.event.OrganizationID, []string{store.Fold(text)})
+	if err != nil {
+		return nil, err
+	}
+	named := has(p.read(ctx).Session(&gorm.Session{NewDB: true}), words, "search")
+	err = p.read(ctx).Table("contacts").Where("organization_id = ?", p.event.OrganizationID).
+		Where(named.Or("id IN ?", slices.Collect(maps.Values(aliases)))).
 		Select("contacts.*, EXISTS (SELECT 1 FROM event_contacts WHERE event_id = ? AND contact_id = contacts.id) AS here",
 			p.event.ID).
 		Order("here DESC, name_key, id").Limit(limit).Find(&found).Error

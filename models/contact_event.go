@@ -18,13 +18,12 @@ func (p *Programme) AddPerson(ctx context.Context, c PersonChange) (added *Perso
 		return nil, false, err
 	}
 	if email != "" {
-		var ids []string
-		if err := d.Read(ctx).Model(&Contact{}).Where("organization_id = ? AND email_key = ?", d.ID, store.Fold(email)).
-			Pluck("id", &ids).Error; err != nil {
+		known, err := contactByEmail(d.Read(ctx), d.ID, email)
+		if err != nil {
 			return nil, false, err
 		}
-		if len(ids) > 0 {
-			added, err = p.PutAtEvent(ctx, ids[0])
+		if known != nil {
+			added, err = p.PutAtEvent(ctx, known.ID)
 			return added, true, err
 		}
 	}

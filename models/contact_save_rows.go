@@ -13,6 +13,7 @@ import (
 // peopleSaved are the rows that a change of people writes beside those of new contacts, all at once.
 type peopleSaved struct {
 	profiles []*Contact
+	moved    []*Contact // of them, whose address is another now
 	here     []*EventContact
 	tagged   []*EventContact // whose tags go, or are others now
 	tags     []contactTag
@@ -28,6 +29,9 @@ func (d *Directory) savePerson(tx *store.Tx, s *peopleSaved, c personChange, par
 		after.UpdatedAt = tx.Now.Following(after.UpdatedAt)
 		after.Index()
 		s.profiles = append(s.profiles, &after.Contact)
+		if after.EmailKey != c.before.EmailKey {
+			s.moved = append(s.moved, &after.Contact)
+		}
 	}
 	if parts[Profile] {
 		d.saveValues(s, c)
@@ -72,6 +76,11 @@ var hereColumns = []string{"workflow_status", "arrival", "departure", "hotel", "
 	"logistics_notes", "availability", "updated_at"}
 
 func (s *peopleSaved) store(tx *store.Tx) error {
+	for _, c := range s.moved {
+		if err := dropAlias(tx, c); err != nil {
+			return err
+		}
+	}
 	if err := updateContacts(tx, s.profiles); err != nil {
 		return err
 	}

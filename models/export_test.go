@@ -9,6 +9,7 @@ var Rows = map[string]any{
 	"contact_imports": ContactImport{},
 	"files":           File{}, "file_leftovers": fileLeftover{},
 	"contact_fields": OwnField{}, "contact_values": contactValue{}, "contact_notes": ContactNote{}, "contact_tags": contactTag{},
+	"contact_aliases": ContactAlias{}, "dismissed_pairs": DismissedPair{},
 }
 
 // IsImportCancelled tells whether the import that is at work here was told to end.
@@ -16,3 +17,6 @@ func IsImportCancelled(s *Store, id string) bool {
 	run := s.imports.of(id)
 	return run != nil && run.cancelled.Load()
 }
+
+// Suggest is what suggestions are made by.
+var Suggest = suggest

@@ -3,6 +3,7 @@ package models
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"gorm.io/gorm/clause"
@@ -129,11 +130,21 @@ func (i *importer) readContacts(tx *store.Tx, some []importedPerson) (*knownCont
 			ids = append(ids, id)
 		}
 	}
+	aliases, err := aliasesOf(tx.DB, i.event.OrganizationID, emails)
+	if err != nil {
+		return nil, err
+	}
+	ids = append(ids, slices.Collect(maps.Values(aliases))...)
 	var rows []*Contact
 	err = tx.Lock().Where("organization_id = ? AND (id IN ? OR email_key IN ?)", i.event.OrganizationID, ids, emails).
 		Order("id").Find(&rows).Error
 	for _, c := range rows {
 		known.add(c)
+	}
+	for key, id := range aliases {
+		if c := known.byID[id]; c != nil {
+			known.byEmail[key] = c
+		}
 	}
 	return known, err
 }
@@ -152,9 +163,14 @@ func (i *importer) addContacts(tx *store.Tx, added []*Contact) error {
 		if c.EmailKey == "" {
 			continue
 		}
-		if err := tx.Where("organization_id = ? AND email_key = ?", c.OrganizationID, c.EmailKey).Take(c).Error; err != nil {
+		there, err := contactByEmail(tx.DB, c.OrganizationID, c.Email)
+		if err != nil {
 			return err
 		}
+		if there == nil {
+			return errTaken
+		}
+		*c = *there
 	}
 	return nil
 }
@@ -198,6 +214,38 @@ func (i *importer) updateContacts(tx *store.Tx, some []importedPerson, added []*
 		return nil
 	}
 	return reindexSessions(tx, changed)
+}
+
+// holdPeople holds the people of some items until a step has put them on sessions. Who was merged into somebody since
+// they were found is that one.
+func (i *importer) holdPeople(tx *store.Tx, some []frab.Event) error {
+	var keys, ids []string
+	for e := range some {
+		for x := range some[e].Persons {
+			if key := keyOfPerson(&some[e].Persons[x]); i.people[key] != nil {
+				keys, ids = append(keys, key), append(ids, i.people[key].ID)
+			}
+		}
+	}
+	records, err := i.recordsOf(tx, keys, "contact")
+	if err != nil {
+		return err
+	}
+	var rows []*Contact
+	if err := keyShare(tx).Where("organization_id = ? AND id IN ?", i.event.OrganizationID,
+		slices.AppendSeq(ids, maps.Values(records["contact"]))).Order("id").Find(&rows).Error; err != nil {
+		return err
+	}
+	there := make(map[string]*Contact, len(rows))
+	for _, c := range rows {
+		there[c.ID] = c
+	}
+	for _, key := range keys {
+		if there[i.people[key].ID] == nil && there[records["contact"][key]] != nil {
+			i.people[key] = there[records["contact"][key]]
+		}
+	}
+	return nil
 }
 
 // peopleOf are the participants of one item, in its order, each once.

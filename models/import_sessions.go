@@ -53,6 +53,9 @@ func (i *sessionStep) prepare(some []frab.Event) (err error) {
 	if i.records, err = i.recordsOf(i.tx, keys, "session", "abstract"); err != nil {
 		return err
 	}
+	if err := i.holdPeople(i.tx, some); err != nil {
+		return err
+	}
 	var sessions, ids []string
 	for _, key := range keys {
 		sessions = append(sessions, i.records["session"][key])

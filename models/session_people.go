@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -60,7 +61,7 @@ func (p *Programme) ChangePeople(ctx context.Context, sessionID string, c People
 // Participants are what a session of these people would have, in their order; nothing is stored, and who is new
 // has no id. It answers Invalid as ChangePeople does.
 func (p *Programme) Participants(ctx context.Context, people []Participation) ([]*Participant, error) {
-	seats, err := p.seats(p.read(ctx), people, store.Time{})
+	seats, err := p.seats(p.read(ctx), p.read(ctx), people, store.Time{})
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +86,7 @@ func (p *Programme) seat(tx *store.Tx, people []Participation) ([]*Participant, 
 	if len(people) == 0 {
 		return []*Participant{}, nil
 	}
-	seats, err := p.seats(tx.DB, people, tx.Now)
+	seats, err := p.seats(tx.DB, keyShare(tx), people, tx.Now)
 	if err != nil {
 		return nil, err
 	}
@@ -99,8 +100,17 @@ func (p *Programme) seat(tx *store.Tx, people []Participation) ([]*Participant, 
 	return participants, p.attachSeats(tx, seats)
 }
 
-// seats are the contacts of people: those with the ids, those with the addresses, and new ones, not stored yet.
-func (p *Programme) seats(db *gorm.DB, people []Participation, now store.Time) ([]*seat, error) {
+// keyShare keeps the rows that a query finds from being deleted, by a merge above all.
+func keyShare(tx *store.Tx) *gorm.DB {
+	if tx.Store.Embedded() {
+		return tx.DB
+	}
+	return tx.Clauses(clause.Locking{Strength: "KEY SHARE"})
+}
+
+// seats are the contacts of people: those with the ids, those with the addresses, and new ones, not stored yet. Those
+// that there are come by a query of their own, which may hold them.
+func (p *Programme) seats(db, held *gorm.DB, people []Participation, now store.Time) ([]*seat, error) {
 	if len(people) > MaxParticipants {
 		return nil, store.Invalidf("participants", "has %d people; at most %d are allowed", len(people), MaxParticipants)
 	}
@@ -130,13 +140,17 @@ func (p *Programme) seats(db *gorm.DB, people []Participation, now store.Time) (
 	if err := f.Err(); err != nil {
 		return nil, err
 	}
+	aliases, err := aliasesOf(db, p.event.OrganizationID, emails)
+	if err != nil {
+		return nil, err
+	}
 	var contacts []*Contact
-	if err := db.Where("organization_id = ? AND (id IN ? OR email_key <> '' AND email_key IN ?)",
-		p.event.OrganizationID, ids, emails).Find(&contacts).Error; err != nil {
+	if err := held.Where("organization_id = ? AND (id IN ? OR email_key <> '' AND email_key IN ?)", p.event.OrganizationID,
+		slices.AppendSeq(ids, maps.Values(aliases)), emails).Order("id").Find(&contacts).Error; err != nil {
 		return nil, err
 	}
 	for i, s := range seats {
-		s.become(contacts, people[i].ContactID)
+		s.become(contacts, aliases, people[i].ContactID)
 		if s.Contact == nil {
 			return nil, store.Invalidf(fieldOf(i, "id"), "is no contact of the organization")
 		}
@@ -144,13 +158,13 @@ func (p *Programme) seats(db *gorm.DB, people []Participation, now store.Time) (
 	return seats, nil
 }
 
-// become makes the seat that of a contact with its address, or else with the id.
-func (s *seat) become(contacts []*Contact, id string) {
+// become makes the seat that of a contact with its address, which may be an alias, or else with the id.
+func (s *seat) become(contacts []*Contact, aliases map[string]string, id string) {
 	for _, c := range contacts {
 		switch {
 		case !s.isNew && s.Contact == nil && c.ID == id:
 			s.Contact = c
-		case s.isNew && s.EmailKey != "" && c.EmailKey == s.EmailKey && c.ID != s.ID:
+		case s.isNew && s.EmailKey != "" && (c.EmailKey == s.EmailKey || c.ID == aliases[s.EmailKey]) && c.ID != s.ID:
 			s.Contact, s.isNew, s.known = c, false, true
 		}
 	}
@@ -173,13 +187,14 @@ func (p *Programme) makeContacts(tx *store.Tx, seats []*seat) error {
 		return err
 	}
 	if made < int64(len(fresh)) {
-		var taken []*Contact
-		if err := tx.Where("organization_id = ? AND email_key <> '' AND email_key IN ?", p.event.OrganizationID, emails).
-			Find(&taken).Error; err != nil {
+		taken, err := contactsByEmail(tx.DB, p.event.OrganizationID, emails)
+		if err != nil {
 			return err
 		}
 		for _, s := range seats {
-			s.become(taken, "")
+			if c := taken[s.EmailKey]; s.isNew && c != nil && c.ID != s.ID {
+				s.Contact, s.isNew, s.known = c, false, true
+			}
 		}
 	}
 	for _, s := range seats {

@@ -87,7 +87,7 @@ func isGone(err error) bool {
 // IsTaken tells whether the schema refused a value that another row has.
 func IsTaken(err error) bool {
 	if e, found := errors.AsType[sqliteError](err); found {
-		return e.Code() == 2067
+		return e.Code() == 2067 || e.Code() == 1811 // of an index, or of a trigger that says so
 	}
 	e, found := errors.AsType[*pgconn.PgError](err)
 	return found && e.Code == "23505"

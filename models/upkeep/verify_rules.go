@@ -54,6 +54,15 @@ var keptRules = []keptRule{
 		SELECT id || ' has a photo that is not kept' FROM contacts
 		WHERE photo_key <> '' AND NOT EXISTS (SELECT 1 FROM files f WHERE f.key = contacts.photo_key
 			AND f.organization_id = contacts.organization_id AND f.purpose = 'photo') ORDER BY id`},
+	{"aliases", "an alias is nobody's own address", "contact_aliases", `
+		SELECT a.email_key || ' is an alias of ' || a.contact_id || ' and the address of ' || c.id
+		FROM contact_aliases a JOIN contacts c ON c.organization_id = a.organization_id AND c.email_key = a.email_key ORDER BY 1`},
+	{"erased", "of who was erased nothing is kept but where they were", "contacts", `
+		SELECT id || ' was erased and still has something' FROM contacts c WHERE erased_at IS NOT NULL AND (email <> ''
+			OR phone <> '' OR about <> '' OR photo_url IS NOT NULL
+			OR EXISTS (SELECT 1 FROM contact_aliases x WHERE x.contact_id = c.id)
+			OR EXISTS (SELECT 1 FROM contact_notes x WHERE x.contact_id = c.id)
+			OR EXISTS (SELECT 1 FROM contact_values x WHERE x.contact_id = c.id)) ORDER BY id`},
 	{"leftovers", "no file is among those to be swept", "file_leftovers", `
 		SELECT f.id || ' would be swept' FROM files f JOIN file_leftovers l ON l.key = f.key ORDER BY f.id`},
 	{"batches", "a batch counts its items", "batches", `
@@ -154,6 +163,7 @@ func checkFolded(_ *models.Store, db *gorm.DB, c *Check) error {
 		{"metadata", "id", "name", "name_key", searchable},
 		{"users", "id", "email", "email_key", store.Fold}, {"staff_links", "id", "email", "email_key", store.Fold},
 		{"contact_values", "field_key || ' of ' || contact_id", "value", "search", searchable},
+		{"contact_aliases", "contact_id", "email", "email_key", store.Fold},
 	} {
 		var rows []struct{ ID, Plain, Folded string }
 		if err := db.Table(place.table).Select(place.id + " AS id, " + place.column + " AS plain, " + place.key + " AS folded").

@@ -71,7 +71,7 @@ func (s *shelf) people() {
 				Notes:    []pages.PersonNote{{Who: w.person, When: "yesterday", Text: w.title, Event: w.label}},
 				Activity: []pages.Happening{{When: "yesterday", Who: w.person, What: "updated"}},
 				Previous: here, Next: here, Position: "32 of 143",
-				Byline: w.label + ", " + w.place, Count: 3, Person: &models.Contact{ID: store.NewID(), FullName: w.person, Email: w.email,
+				Care: &pages.PersonCare{Base: here}, Byline: w.label + ", " + w.place, Count: 3, Person: &models.Contact{ID: store.NewID(), FullName: w.person, Email: w.email,
 					About: w.html, WebsiteURL: "https://example.org/" + w.email, LinkedinURL: "https://linkedin.example/ada"},
 				Events: []pages.PersonEvent{{Name: "Tideline 2027", Zone: "Europe/Lisbon",
 					Sessions: []pages.PersonSession{meeting, call}},

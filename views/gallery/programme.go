@@ -39,6 +39,7 @@ func (s *shelf) programme() {
 	s.editor()
 	s.many()
 	s.contacts()
+	s.merge()
 	s.people()
 }
 

@@ -41,7 +41,7 @@ func (r *roster) personPage(status int, x *models.Person, note string) error {
 		return r.base + "/" + id + r.l.with("page", "")
 	}
 	p := pages.PersonPage{Person: &x.Contact, List: r.at(r.l), ListName: "Contacts", Base: r.base + "/" + x.ID, NewNote: note,
-		Photo: x.PhotoPath(),
+		Photo:    x.PhotoPath(),
 		Previous: person(place.Previous), Next: person(place.Next), Byline: joinWords(", ", x.JobTitle, x.CompanyName)}
 	if place.Position > 0 {
 		p.Position = number(place.Position) + " of " + number(place.Total)
@@ -52,6 +52,7 @@ func (r *roster) personPage(status int, x *models.Person, note string) error {
 	} else {
 		p.MayChange = r.mayEverywhere()
 	}
+	p.Care = r.care(x)
 	if err := r.personParts(&p, x); err != nil {
 		return err
 	}
@@ -140,6 +141,9 @@ func (r *roster) history(entries []*store.ActivityEntry) (out []pages.Happening,
 	}
 	for _, e := range entries {
 		e.Names = names
+		if e.Action == "merged" { // with values of all events, which stand on a page of their own
+			e.Before, e.After = nil, map[string]any{"merged_away": e.After["merged_away"]}
+		}
 		out = append(out, pages.Happening{When: page.When(&e.At, r.zone()), Who: pages.Doer(e.Actor, e.Door),
 			What: contactDone[e.Action], Changes: changesOf(e, r.zone())})
 		if contactDone[e.Action] == "" {
@@ -151,4 +155,5 @@ func (r *roster) history(entries []*store.ActivityEntry) (out []pages.Happening,
 
 // contactDone is what was done with somebody.
 var contactDone = map[string]string{"added": "put them at the event", "removed": "took them off the event",
-	"noted": "added a note"}
+	"noted": "added a note", "merged": "merged somebody else into them", "exported": "exported all that is kept of them",
+	"erased": "erased them", "told apart": "said that they and somebody else are not the same"}

@@ -40,6 +40,7 @@ const (
 	eventPeople   = event + "/speakers"
 	eventPerson   = eventPeople + "/:contact"
 	aContact      = contactsPath + "/:contact"
+	pairsPath     = contactsPath + "/pairs"
 	aField        = fieldsPath + "/:field"
 	eventTrash    = event + "/trash"
 	eventBatch    = event + "/batches/:batch"
@@ -102,7 +103,17 @@ var addresses = []struct {
 	{fieldsPath, allEvents, listOwnFields, addOwnField},
 	{aField, allEvents, found(ownField, ownFieldForm), found(ownField, changeOwnField)},
 	{aField + "/delete", allEvents, found(ownField, askDeleteOwnField), found(ownField, deleteOwnField)},
+	{pairsPath, allEvents, tidy(listPairs), mergePairs},
+	{pairsPath + "/next", allEvents, nextPair, nil},
+	{pairsPath + "/dismiss", allEvents, nil, dismissPair},
+	{pairsPath + "/dismissed", allEvents, listDismissed, nil},
+	{pairsPath + "/bring-back", allEvents, nil, bringBackPair},
 	{aContact, signedIn, showPerson, nil},
+	{aContact + "/merge", allEvents, mergeWith, nil},
+	{aContact + "/merge/:other", allEvents, comparePair, mergePair},
+	{aContact + "/merges", allEvents, listMerges, nil},
+	{aContact + "/export", allEvents, nil, exportPerson},
+	{aContact + "/erase", allEvents, askErase, erasePerson},
 	{aContact + "/edit", allEvents, editPersonForm, with(models.Profile, editPerson)},
 
 	{endpoints, allEvents, listEndpoints, nil},

@@ -1,0 +1,230 @@
+package models
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+
+	"lectern/models/outbox"
+	"lectern/models/store"
+)
+
+// Erased is what erasing somebody took away, to be told.
+type Erased struct {
+	Notes, Values, Aliases, Lines, Emissions, Deliveries int
+}
+
+// ErasedFirst and ErasedLast are the name of who was erased.
+const ErasedFirst, ErasedLast = "Erased", "person"
+
+// Erase takes away what is kept of somebody, for good: name, addresses, profile, photo, own fields, notes, tags, what
+// events kept of travel and availability, the values in their activity, and their part of what webhooks told and
+// logged. Their places on sessions stay, as those of an erased person, and so does what the sessions' texts say. It
+// is recorded without any of it, emits nothing, and answers NotFound for who is not there and Invalid for
+// who was erased before.
+func (d *Directory) Erase(ctx context.Context, id string) (*Erased, error) {
+	if !store.IsID(id) {
+		return nil, errNoPerson
+	}
+	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Erased, error) {
+		person, err := one((&Directory{Tenant: d.Tenant, store: d.store, events: d.events, isPart: d.isPart}).hold(tx, id))
+		if err != nil {
+			return nil, err
+		}
+		if person.ErasedAt != nil {
+			return nil, store.Invalidf("contact", "was erased before")
+		}
+		e := &eraser{Directory: d, tx: tx, contact: &person.Contact, ids: []string{id}, done: &Erased{}}
+		for _, step := range []func() error{e.rows, e.activity, e.photos, e.profile, e.told} {
+			if err := step(); err != nil {
+				return nil, err
+			}
+		}
+		return e.done, d.Record(tx, store.Change{Subject: "contact", ID: id, Action: "erased"})
+	})
+}
+
+// eraser is one erasure at work.
+type eraser struct {
+	*Directory
+	tx      *store.Tx
+	contact *Contact
+	ids     []string // theirs, and of those who were merged into them
+	keys    []string // of photos they had
+	done    *Erased
+}
+
+// rows takes away what refers to them alone.
+func (e *eraser) rows() error {
+	for _, of := range []struct {
+		statement string
+		count     *int
+	}{
+		{"DELETE FROM contact_notes WHERE contact_id = ?", &e.done.Notes},
+		{"DELETE FROM contact_values WHERE contact_id = ?", &e.done.Values},
+		{"DELETE FROM contact_aliases WHERE contact_id = ?", &e.done.Aliases},
+		{"DELETE FROM contact_tags WHERE contact_id = ?", nil},
+		// A schedule that still has them brings them in as somebody new, and gives no erased person a name.
+		{"DELETE FROM imported WHERE kind = 'contact' AND record_id = ?", nil},
+		{"DELETE FROM dismissed_pairs WHERE first_id = ?", nil},
+		{"DELETE FROM dismissed_pairs WHERE second_id = ?", nil},
+	} {
+		done := e.tx.Exec(of.statement, e.contact.ID)
+		if done.Error != nil {
+			return done.Error
+		}
+		if of.count != nil {
+			*of.count = int(done.RowsAffected)
+		}
+	}
+	var here []*EventContact
+	if err := e.tx.Where("contact_id = ?", e.contact.ID).Order("event_id").Find(&here).Error; err != nil {
+		return err
+	}
+	for _, row := range here {
+		blank := &EventContact{UpdatedAt: e.tx.Now.Following(row.UpdatedAt)}
+		if err := e.tx.Model(&EventContact{}).Where("event_id = ? AND contact_id = ?", row.EventID, row.ContactID).
+			Select(hereColumns).Updates(blank).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// activity empties the lines about them: who did what when stays. It notes who was merged into them, and their photos.
+func (e *eraser) activity() error {
+	const theirs = "organization_id = ? AND subject = 'contact' AND subject_id = ?"
+	var lines []*store.Activity
+	if err := e.tx.Where(theirs, e.ID, e.contact.ID).Find(&lines).Error; err != nil {
+		return err
+	}
+	for _, line := range lines {
+		for _, facts := range []map[string]any{store.ReadFacts(line.Before), store.ReadFacts(line.After)} {
+			e.note(facts)
+			if removed, is := facts["removed"].(map[string]any); is {
+				e.note(removed)
+			}
+		}
+	}
+	done := e.tx.Model(&store.Activity{}).Where(theirs, e.ID, e.contact.ID).
+		UpdateColumns(map[string]any{"before": "{}", "after": "{}"})
+	e.done.Lines = int(done.RowsAffected)
+	return done.Error
+}
+
+func (e *eraser) note(facts map[string]any) {
+	if id, is := facts["merged_away_id"].(string); is {
+		e.ids = append(e.ids, id)
+	}
+	if address, is := facts["photo_url"].(string); is && photoKey(&address) != "" {
+		e.keys = append(e.keys, photoKey(&address))
+	}
+}
+
+// photos forgets those they had, but for one that somebody else has too.
+func (e *eraser) photos() error {
+	slices.Sort(e.keys)
+	for _, key := range slices.Compact(append(e.keys, e.contact.PhotoKey)) {
+		if err := dropPhoto(e.tx, &Contact{ID: e.contact.ID, OrganizationID: e.ID, PhotoKey: key}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *eraser) profile() error {
+	c := e.contact
+	*c = Contact{ID: c.ID, OrganizationID: c.OrganizationID, FirstName: ErasedFirst, LastName: ErasedLast,
+		CreatedAt: c.CreatedAt, UpdatedAt: c.UpdatedAt, ErasedAt: &e.tx.Now}
+	if err := updateContact(e.tx, c); err != nil {
+		return err
+	}
+	if err := reindexSessions(e.tx, []string{c.ID}); err != nil {
+		return err
+	}
+	return e.touchEvents()
+}
+
+// touchEvents gives the events whose sessions show them another version.
+func (e *eraser) touchEvents() error {
+	var events []string
+	if err := e.tx.Table("participants").Distinct("event_id").Where("contact_id = ?", e.contact.ID).
+		Order("event_id").Pluck("event_id", &events).Error; err != nil {
+		return err
+	}
+	for _, id := range events {
+		touch(e.tx, id)
+	}
+	return nil
+}
+
+// told erases them from what webhooks told and the log keeps of it, also of sessions that they are on. What waits to
+// be sent tells of an erased person.
+func (e *eraser) told() error {
+	for _, id := range e.ids {
+		about := "%" + id + "%"
+		var emissions []*outbox.Emission
+		if err := e.tx.Where("organization_id = ? AND data LIKE ?", e.ID, about).Order("seq").Find(&emissions).Error; err != nil {
+			return err
+		}
+		for _, emission := range emissions {
+			if err := e.tx.Model(&outbox.Emission{}).Where("seq = ?", emission.Seq).
+				UpdateColumn("data", e.redact(emission.Data)).Error; err != nil {
+				return err
+			}
+		}
+		var deliveries []*outbox.Delivery
+		if err := e.tx.Select("id", "request_body").
+			Where("organization_id = ? AND request_body LIKE ?", e.ID, about).Order("id").Find(&deliveries).Error; err != nil {
+			return err
+		}
+		for _, delivery := range deliveries {
+			if err := e.tx.Model(&outbox.Delivery{}).Where("id = ?", delivery.ID).
+				UpdateColumns(map[string]any{"request_body": e.redact(delivery.RequestBody), "response_excerpt": ""}).Error; err != nil {
+				return err
+			}
+		}
+		e.done.Emissions, e.done.Deliveries = e.done.Emissions+len(emissions), e.done.Deliveries+len(deliveries)
+	}
+	return nil
+}
+
+// redact is JSON in which every object with one of their ids tells of an erased person.
+func (e *eraser) redact(text string) string {
+	decoder := json.NewDecoder(bytes.NewReader([]byte(text)))
+	decoder.UseNumber()
+	var data any
+	if decoder.Decode(&data) != nil {
+		return "{}"
+	}
+	e.redactIn(data)
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if encoder.Encode(data) != nil {
+		return "{}"
+	}
+	return string(bytes.TrimSpace(out.Bytes()))
+}
+
+func (e *eraser) redactIn(data any) {
+	switch data := data.(type) {
+	case []any:
+		for _, of := range data {
+			e.redactIn(of)
+		}
+	case map[string]any:
+		for _, of := range data {
+			e.redactIn(of)
+		}
+		id, _ := data["id"].(string)
+		if _, isPerson := data["full_name"]; !isPerson || !slices.Contains(e.ids, id) {
+			return
+		}
+		for _, name := range []string{"email", "company_name", "about"} {
+			data[name] = ""
+		}
+		data["full_name"], data["photo_url"] = ErasedFirst+" "+ErasedLast, nil
+	}
+}

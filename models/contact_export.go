@@ -1,0 +1,235 @@
+package models
+
+import (
+	"archive/zip"
+	"context"
+	"encoding/json"
+	"io"
+
+	"lectern/models/store"
+)
+
+// PersonalData is all that is kept of one person, as they are given it. Names of staff and of other people are not in
+// it.
+type PersonalData struct {
+	ExportedAt store.Time         `json:"exported_at"`
+	Contact    map[string]string  `json:"contact"`
+	OtherMail  []string           `json:"other_addresses"`
+	OwnFields  map[string]string  `json:"own_fields"`
+	Events     []PersonalEvent    `json:"events"`
+	Sessions   []PersonalSession  `json:"sessions"`
+	Notes      []PersonalNote     `json:"notes"`
+	Activity   []PersonalActivity `json:"activity"`
+	Webhooks   []PersonalTold     `json:"told_by_webhooks"`
+	Elsewhere  []string           `json:"also_kept"`
+}
+
+// PersonalEvent is what is kept of a person for one event.
+type PersonalEvent struct {
+	Name   string            `json:"event"`
+	Fields map[string]string `json:"fields"`
+	Tags   []string          `json:"tags"`
+}
+
+// PersonalSession is a session that a person is on.
+type PersonalSession struct {
+	Event   string `json:"event"`
+	Label   string `json:"label"`
+	Title   string `json:"title"`
+	Role    Role   `json:"role"`
+	Deleted bool   `json:"in_trash"`
+}
+
+// PersonalNote is what staff noted.
+type PersonalNote struct {
+	Event string     `json:"event"`
+	At    store.Time `json:"at"`
+	Text  string     `json:"text"`
+}
+
+// PersonalActivity is a line about a person.
+type PersonalActivity struct {
+	At     store.Time     `json:"at"`
+	Action string         `json:"action"`
+	Door   string         `json:"door"`
+	Before map[string]any `json:"before"`
+	After  map[string]any `json:"after"`
+}
+
+// PersonalTold is that other systems were told of a person or a session of theirs.
+type PersonalTold struct {
+	At   store.Time `json:"at"`
+	Type string     `json:"type"`
+}
+
+// KeptElsewhere says where else something of a person may be, for how long, and why it is in no export and stays when
+// they are erased.
+var KeptElsewhere = []string{
+	"The texts of sessions and answers to the call for papers may name people. They belong to the session.",
+	"Answers kept for programs that repeat a request may show people of sessions; they are forgotten after 24 hours.",
+	"The file of an erased photo is deleted about a day later.",
+	"Backups show what was there when they were made, until whoever runs the server deletes them.",
+	"Other systems keep what webhooks and the API told them; ask whoever runs those.",
+	"Who signs in to the admin has an account of their own, which owners remove.",
+}
+
+// PersonalData gathers all that is kept of somebody of this directory, and records that it was exported. It answers
+// NotFound.
+func (d *Directory) PersonalData(ctx context.Context, id string) (*PersonalData, *Person, error) {
+	if !store.IsID(id) {
+		return nil, nil, errNoPerson
+	}
+	var person *Person
+	data, err := store.Make(ctx, d.Write, func(tx *store.Tx) (*PersonalData, error) {
+		sides, err := d.sides(tx.DB, id)
+		if err != nil {
+			return nil, err
+		}
+		if sides[id] == nil {
+			return nil, errNoPerson
+		}
+		person = sides[id].Person
+		g := &gatherer{d, tx, sides[id], &PersonalData{ExportedAt: tx.Now, Elsewhere: KeptElsewhere}, map[string]string{}}
+		for _, step := range []func() error{g.events, g.profile, g.activity, g.told} {
+			if err := step(); err != nil {
+				return nil, err
+			}
+		}
+		return g.data, d.Record(tx, store.Change{Subject: "contact", ID: id, Action: "exported"})
+	})
+	return data, person, err
+}
+
+type gatherer struct {
+	*Directory
+	tx    *store.Tx
+	of    *side
+	data  *PersonalData
+	names map[string]string // of events, by id
+}
+
+func (g *gatherer) events() error {
+	var events []*Event
+	if err := g.tx.Select("id, name").Where("organization_id = ?", g.ID).Order("created_at, id").Find(&events).Error; err != nil {
+		return err
+	}
+	var tags []struct{ EventID, Name string }
+	if err := g.tx.Table("contact_tags t").Joins("JOIN metadata m ON m.id = t.tag_id").Where("t.contact_id = ?", g.of.ID).
+		Select("t.event_id, m.name").Order("m.position, m.id").Scan(&tags).Error; err != nil {
+		return err
+	}
+	for _, e := range events {
+		g.names[e.ID] = e.Name
+		if g.of.AtEvents[e.ID] == nil {
+			continue
+		}
+		at := PersonalEvent{Name: e.Name, Fields: map[string]string{}, Tags: []string{}}
+		for _, f := range ContactFields {
+			if value := f.get(g.of.at(e.ID)); f.Part.OfEvent() && f.Part != Tagging && value != "" {
+				at.Fields[f.Key] = value
+			}
+		}
+		for _, tag := range tags {
+			if tag.EventID == e.ID {
+				at.Tags = append(at.Tags, tag.Name)
+			}
+		}
+		g.data.Events = append(g.data.Events, at)
+	}
+	for _, s := range g.of.Seats {
+		g.data.Sessions = append(g.data.Sessions, PersonalSession{g.names[s.EventID], s.FriendlyID, s.Title, s.Role, s.IsDeleted})
+	}
+	for _, n := range g.of.Notes {
+		g.data.Notes = append(g.data.Notes, PersonalNote{g.names[n.EventID], n.CreatedAt, n.Text})
+	}
+	return nil
+}
+
+func (g *gatherer) profile() error {
+	g.data.Contact = map[string]string{"id": g.of.ID, "created_at": g.of.CreatedAt.String(), "updated_at": g.of.UpdatedAt.String()}
+	for _, f := range ContactFields {
+		if value := f.get(g.of.Person); f.Part == Profile && value != "" {
+			g.data.Contact[f.Key] = value
+		}
+	}
+	if g.of.PhotoURL != nil {
+		g.data.Contact["photo_url"] = *g.of.PhotoURL
+	}
+	for _, alias := range g.of.Aliases {
+		g.data.OtherMail = append(g.data.OtherMail, alias.Email)
+	}
+	defined, err := g.ownFields(g.tx.DB)
+	g.data.OwnFields = map[string]string{}
+	for _, f := range defined {
+		if value := g.of.Own[f.Key]; value != "" {
+			g.data.OwnFields[f.Label] = value
+		}
+	}
+	return err
+}
+
+func (g *gatherer) activity() error {
+	var lines []*store.Activity
+	err := g.tx.Where("organization_id = ? AND subject = 'contact' AND subject_id = ?", g.ID, g.of.ID).
+		Order("created_at, id").Find(&lines).Error
+	for _, line := range lines {
+		after := store.ReadFacts(line.After)
+		if line.Action == toldApart { // whom they were held against is somebody else
+			after = nil
+		}
+		g.data.Activity = append(g.data.Activity, PersonalActivity{line.CreatedAt, line.Action, line.Door,
+			store.ReadFacts(line.Before), after})
+	}
+	return err
+}
+
+func (g *gatherer) told() error {
+	return g.tx.Table("emissions").Where("organization_id = ? AND data LIKE ?", g.ID, "%"+g.of.ID+"%").
+		Order("seq").Select("occurred_at AS at, type").Scan(&g.data.Webhooks).Error
+}
+
+// ExportPerson writes a ZIP archive of all that is kept of somebody: person.json, and their photo where it is a file of
+// ours. Nothing is written before it is known that they are there. See PersonalData.
+func (d *Directory) ExportPerson(ctx context.Context, id string, to io.Writer) (*Person, error) {
+	data, person, err := d.PersonalData(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	var photo *File
+	if person.PhotoKey != "" {
+		photo, err = store.One[File](d.Read(ctx).Where("organization_id = ? AND key = ?", d.ID, person.PhotoKey), errNoPerson)
+		if err != nil {
+			return nil, err
+		}
+	}
+	archive := zip.NewWriter(to)
+	file, err := archive.Create("person.json")
+	if err != nil {
+		return nil, err
+	}
+	encoder := json.NewEncoder(file)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(data); err != nil {
+		return nil, err
+	}
+	if photo != nil {
+		if err := d.copyInto(ctx, archive, photo); err != nil {
+			return nil, err
+		}
+	}
+	return person, archive.Close()
+}
+
+func (d *Directory) copyInto(ctx context.Context, archive *zip.Writer, photo *File) error {
+	content, err := d.store.OpenFile(ctx, photo)
+	if err != nil {
+		return err
+	}
+	defer content.Close()
+	file, err := archive.Create("photo.jpg")
+	if err == nil {
+		_, err = io.Copy(file, content)
+	}
+	return err
+}

@@ -1,0 +1,128 @@
+package models
+
+import (
+	"maps"
+	"slices"
+
+	"gorm.io/gorm/clause"
+
+	"lectern/models/store"
+)
+
+// moveEvents gives who stays the rows for events, with their tags.
+func (m *merger) moveEvents(stays, gone *side, before map[string]EventContact) error {
+	for _, event := range slices.Sorted(maps.Keys(gone.AtEvents)) {
+		own := stays.AtEvents[event]
+		if own == nil {
+			own = new(*gone.AtEvents[event])
+			own.ContactID, own.UpdatedAt = stays.ID, m.tx.Now
+			stays.AtEvents[event] = own
+			if err := m.tx.Create(own).Error; err != nil {
+				return err
+			}
+		} else if *own != before[event] {
+			own.UpdatedAt = m.tx.Now.Following(own.UpdatedAt)
+			if err := m.tx.Model(&EventContact{}).Where("event_id = ? AND contact_id = ?", event, stays.ID).
+				Select(hereColumns).Updates(own).Error; err != nil {
+				return err
+			}
+		}
+		var tags []contactTag
+		for _, tag := range gone.Tagged[event] {
+			if !slices.Contains(stays.Tagged[event], tag) {
+				tags = append(tags, contactTag{event, stays.ID, tag})
+			}
+		}
+		if err := insertRows(m.tx, "contact_tags", tags); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// moveSeats gives who stays the seats. Of two on one session one stays: the stronger role in the earlier place, and
+// those behind move up.
+func (m *merger) moveSeats(stays, gone *side) error {
+	both := doubled(stays, gone)
+	for _, seat := range gone.Seats {
+		touch(m.tx, seat.EventID)
+		touchSpeakers(m.tx, seat.EventID)
+		own := both[seat.SessionID]
+		if own == nil {
+			continue
+		}
+		const of = "session_id = ? AND contact_id = ?"
+		if err := m.tx.Exec("DELETE FROM participants WHERE "+of, seat.SessionID, gone.ID).Error; err != nil {
+			return err
+		}
+		if err := m.tx.Exec("UPDATE participants SET role = ?, position = ? WHERE "+of, stronger(own.Role, seat.Role),
+			min(own.Position, seat.Position), seat.SessionID, stays.ID).Error; err != nil {
+			return err
+		}
+		if err := m.tx.Exec("UPDATE participants SET position = position - 1 WHERE session_id = ? AND position > ?",
+			seat.SessionID, max(own.Position, seat.Position)).Error; err != nil {
+			return err
+		}
+	}
+	return m.tx.Exec("UPDATE participants SET contact_id = ? WHERE contact_id = ?", stays.ID, gone.ID).Error
+}
+
+// moveRest gives who stays what refers to a contact and cannot be doubled, and takes away what is the other's alone.
+func (m *merger) moveRest(stays, gone *side) error {
+	for _, statement := range []string{
+		"UPDATE contact_notes SET contact_id = ? WHERE contact_id = ?",
+		"UPDATE contact_aliases SET contact_id = ? WHERE contact_id = ?",
+		"UPDATE imported SET record_id = ? WHERE kind = 'contact' AND record_id = ?",
+		"UPDATE activity SET subject_id = ? WHERE subject = 'contact' AND subject_id = ?",
+	} {
+		if err := m.tx.Exec(statement, stays.ID, gone.ID).Error; err != nil {
+			return err
+		}
+	}
+	var pairs []*DismissedPair
+	if err := m.tx.Where("first_id = ? OR second_id = ?", gone.ID, gone.ID).Order("first_id, second_id").
+		Find(&pairs).Error; err != nil {
+		return err
+	}
+	for _, pair := range pairs { // who was not the one is not the other
+		other := pair.FirstID
+		if other == gone.ID {
+			other = pair.SecondID
+		}
+		if other == stays.ID {
+			continue
+		}
+		pair.FirstID, pair.SecondID = ordered(other, stays.ID)
+		if err := m.tx.Clauses(clause.OnConflict{DoNothing: true}).Create(pair).Error; err != nil {
+			return err
+		}
+	}
+	for _, table := range []string{"contact_values", "contact_tags", "event_contacts"} {
+		if err := m.tx.Exec("DELETE FROM "+table+" WHERE contact_id = ?", gone.ID).Error; err != nil {
+			return err
+		}
+	}
+	return m.tx.Exec("DELETE FROM contacts WHERE id = ?", gone.ID).Error
+}
+
+// moveProfile stores who stays. The address that is nobody's own any more is theirs as well.
+func (m *merger) moveProfile(stays, gone *side, before *Contact, own map[string]string) error {
+	if err := updateContact(m.tx, &stays.Contact); err != nil {
+		return err
+	}
+	var saved peopleSaved
+	m.saveValues(&saved, personChange{&Person{Own: own}, stays.Person})
+	if err := saved.store(m.tx); err != nil {
+		return err
+	}
+	for _, address := range []string{before.Email, gone.Email} {
+		if address == "" || store.Fold(address) == stays.EmailKey {
+			continue
+		}
+		alias := &ContactAlias{m.ID, store.Fold(address), address, stays.ID, m.tx.Now}
+		if err := m.tx.Create(alias).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}

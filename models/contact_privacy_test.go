@@ -1,0 +1,142 @@
+package models_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"io"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/field"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// withMarker is somebody who has a marker in every private and public field.
+func withMarker(t *testing.T, f *modelstest.Fixture, marker string) *models.Person {
+	t.Helper()
+	ctx, p := t.Context(), f.Programme()
+	own := modelstest.Must(directory(f).AddOwnField(ctx, models.OwnFieldInput{Label: "Own " + marker, Type: field.Text}))(t)
+	c := values("first_name", marker, "last_name", "Dlamini", "email", marker+"@example.org", "website_url", "https://"+marker+".example",
+		"linkedin_url", "https://"+marker+".example/in", own.Key, marker)
+	for _, name := range []string{"company_name", "job_title", "phone", "about", "arrival", "departure", "hotel", "dietary", "access",
+		"travel_notes", "logistics_notes", "availability"} {
+		c.Values[name] = marker + " " + name
+	}
+	person, _, err := p.AddPerson(ctx, c)
+	modelstest.Fine(t, err)
+	modelstest.Must(p.AddContactNote(ctx, person.ID, marker+" note"))(t)
+	return person
+}
+
+// unzip reads an archive.
+func unzip(t *testing.T, content []byte) map[string]string {
+	t.Helper()
+	archive := modelstest.Must(zip.NewReader(bytes.NewReader(content), int64(len(content))))(t)
+	out := map[string]string{}
+	for _, file := range archive.File {
+		r := modelstest.Must(file.Open())(t)
+		out[file.Name] = string(modelstest.Must(io.ReadAll(r))(t))
+	}
+	return out
+}
+
+func TestAnExportHasAllOfOnePersonAndNothingOfOthers(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p, d := t.Context(), f.Programme(), directory(f)
+		ada, bob := withMarker(t, f, "adamark"), withMarker(t, f, "bobmark")
+		twin, _, err := p.AddPerson(ctx, values("first_name", "Twinmark", "email", "twinmark@example.org"))
+		modelstest.Fine(t, err)
+		_, foreign := foreigner(t, f, values("first_name", "Foreignmark"))
+		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Together", People: []models.Participation{
+			{ContactID: ada.ID, Role: models.Moderator}, {ContactID: bob.ID}}}))(t)
+		modelstest.Fine(t, d.DismissPair(ctx, ada.ID, bob.ID))
+		merged(t, f, ada.ID, twin.ID)
+		var out bytes.Buffer
+		modelstest.Must(d.ExportPerson(ctx, ada.ID, &out))(t)
+		text := unzip(t, out.Bytes())["person.json"]
+		for _, part := range []string{"adamark note", "adamark hotel", "adamark phone", "adamark availability", "Own adamark", "Together",
+			"moderator", "Twinmark", "twinmark@example.org", "contact.merged", "session.created", f.Event.Name} {
+			if !strings.Contains(text, part) {
+				t.Errorf("%s is missing in %s", part, text)
+			}
+		}
+		for _, other := range []string{"bobmark", bob.ID, "Foreignmark", modelstest.Tester.ActorName} {
+			if strings.Contains(text, other) {
+				t.Errorf("%s is in %s", other, text)
+			}
+		}
+		if !json.Valid([]byte(text)) {
+			t.Error("is no JSON")
+		}
+		if rowsOf(t, f, "SELECT count(*) FROM activity WHERE subject_id = $1 AND action = 'exported'", ada.ID) != 1 {
+			t.Error("is not recorded")
+		}
+		out.Reset()
+		_, err = d.ExportPerson(ctx, foreign.ID, &out)
+		modelstest.WantKind(t, "a foreigner", err, store.NotFound)
+		if out.Len() > 0 {
+			t.Error("wrote something of a foreigner")
+		}
+	})
+}
+
+func TestErasingLeavesNothingOfSomebodyButTheirSeats(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p, d := t.Context(), f.Programme(), directory(f)
+		ada, bob := withMarker(t, f, "adamark"), withMarker(t, f, "bobmark")
+		twin, _, err := p.AddPerson(ctx, values("first_name", "adamark twin", "email", "twin.adamark@example.org"))
+		modelstest.Fine(t, err)
+		_, foreign := foreigner(t, f, values("first_name", "adamark of others"))
+		s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Together", People: []models.Participation{
+			{ContactID: twin.ID}, {ContactID: bob.ID}}}))(t)
+		merged(t, f, ada.ID, twin.ID)
+		modelstest.Must(p.Directory().UpdatePerson(ctx, ada.ID, values("hotel", "adamark again")))(t) // emits
+		db := f.SQL(t)
+		modelstest.Exec(t, db, "DELETE FROM contact_fields WHERE label = 'Own adamark' AND 1 = 0")
+		modelstest.Emitted(t, f)
+
+		done := modelstest.Must(d.Erase(ctx, ada.ID))(t)
+		if done.Notes != 1 || done.Values != 1 || done.Aliases != 1 || done.Emissions < 3 || done.Lines < 3 {
+			t.Errorf("erased %+v", done)
+		}
+		if told := modelstest.Emitted(t, f); len(told) != 0 {
+			t.Errorf("emitted %v", told)
+		}
+		for table, columns := range map[string][]string{
+			"contacts":  {"email", "first_name", "last_name", "full_name", "company_name", "job_title", "phone", "about", "search", "website_url"},
+			"activity":  {"before", "after"},
+			"emissions": {"data"}, "contact_notes": {"text"}, "contact_values": {"value"}, "contact_aliases": {"email"},
+			"event_contacts": {"hotel", "arrival", "dietary", "travel_notes", "availability"}, "sessions": {"search"},
+			"webhook_deliveries": {"request_body"},
+		} {
+			for _, column := range columns {
+				if n := rowsOf(t, f, "SELECT count(*) FROM "+table+" WHERE CAST("+column+" AS text) LIKE '%adamark%' AND "+
+					map[bool]string{true: "organization_id <> '" + foreign.OrganizationID + "'", false: "1 = 1"}[table == "contacts" ||
+						table == "activity"]+map[bool]string{true: " AND subject <> 'contact_field'", false: ""}[table == "activity"]); n != 0 {
+					t.Errorf("%d of %s.%s still have it", n, table, column)
+				}
+			}
+		}
+		now := modelstest.Must(p.Session(ctx, s.ID))(t)
+		if now.Participants[0].FullName != "Erased person" || now.Participants[0].ContactID != ada.ID || now.Participants[0].Email != "" ||
+			!now.UpdatedAt.Equal(s.UpdatedAt.Time) || now.Participants[1].FullName != "bobmark Dlamini" {
+			t.Errorf("seats %+v", now.Participants)
+		}
+		if rowsOf(t, f, "SELECT count(*) FROM emissions WHERE data LIKE '%bobmark%'") == 0 {
+			t.Error("others are erased too")
+		}
+		_, err = d.Erase(ctx, ada.ID)
+		modelstest.WantKind(t, "again", err, store.Invalid)
+		_, err = d.Erase(ctx, foreign.ID)
+		modelstest.WantKind(t, "a foreigner", err, store.NotFound)
+		_, err = d.Compare(ctx, models.MergePair{SurvivorID: bob.ID, RemovedID: ada.ID})
+		modelstest.WantKind(t, "a merge with who was erased", err, store.Invalid)
+		if o := modelstest.Must(d.Merge(ctx, []models.MergePair{{SurvivorID: bob.ID, RemovedID: ada.ID}}))(t); o[0].Reason == "" {
+			t.Error("was merged although erased")
+		}
+		wantSound(t, f)
+	})
+}

@@ -1,0 +1,220 @@
+package admin
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// comparePair shows two people side by side.
+func comparePair(v *visit) error {
+	return v.comparison(http.StatusOK, models.MergePair{SurvivorID: v.Params("contact"), RemovedID: v.Params("other")})
+}
+
+func (v *visit) comparison(status int, pair models.MergePair) error {
+	v.section = contactsPath
+	c, err := v.directory().Compare(v.ctx(), pair)
+	if err != nil {
+		return err
+	}
+	events, err := v.events()
+	if err != nil {
+		return err
+	}
+	names := map[string]string{}
+	for _, e := range events {
+		names[e.ID] = e.Name
+	}
+	p := pages.ComparePage{Base: pairsPath, List: pairsPath, Version: c.Version, Dismissed: c.IsDismissed,
+		Survivor: compareSide(v, c.Survivor, c.SurvivorSeats), Removed: compareSide(v, c.Removed, c.RemovedSeats),
+		Swap:  pairAddress(c.Removed.ID, c.Survivor.ID),
+		Later: pairsPath + "/next?stays=" + c.Survivor.ID + "&goes=" + c.Removed.ID, Action: pairAddress(c.Survivor.ID, c.Removed.ID)}
+	var same []pages.CompareRow
+	for _, f := range c.Fields {
+		row := pages.CompareRow{Name: f.Name, Label: f.Label, Event: names[f.EventID], Survivor: f.Survivor, Removed: f.Removed,
+			IsHTML: f.IsHTML, Photo: f.Name == "photo_url", Open: f.Open(), Taken: f.Taken}
+		switch {
+		case !f.Differs() && f.Survivor != "":
+			same = append(same, row)
+		case f.Differs():
+			if !row.Open {
+				row.Note = "A blank never wins over a value."
+			} else if f.Name == "email" {
+				row.Note = "The other stays as an alias, so later imports still match."
+			}
+			p.Rows = append(p.Rows, row)
+		}
+	}
+	p.Same = same
+	p.Moves, p.Doubled = moving(c.Moves), doubledSeats(c.Moves)
+	return show(v, status, "Are these the same person?", pages.Compare, p)
+}
+
+func compareSide(v *visit, x *models.Person, seats int) pages.CompareSide {
+	return pages.CompareSide{ID: x.ID, Name: x.FullName, URL: contactsPath + "/" + x.ID,
+		Since: "Since " + x.CreatedAt.In(v.zone()).Format("2 January 2006") + ", " + counted(int64(seats), "session", "sessions")}
+}
+
+// moving is what changes hands, in the order in which it is told.
+func moving(m models.MergeMoves) (out []pages.Moving) {
+	for _, of := range []struct {
+		count     int
+		one, many string
+	}{
+		{m.Sessions, "session", "sessions"}, {m.Letters, "letter", "letters"}, {m.Notes, "note", "notes"}, {m.Tags, "tag", "tags"},
+		{m.Events, "event", "events"}, {m.Values, "value of your own fields", "values of your own fields"},
+		{m.Aliases, "alias", "aliases"}, {map[bool]int{true: 1}[m.Photo], "photo", "photos"},
+	} {
+		if of.count == 1 {
+			out = append(out, pages.Moving{Count: "1", What: of.one})
+		} else if of.count > 1 {
+			out = append(out, pages.Moving{Count: number(int64(of.count)), What: of.many})
+		}
+	}
+	return out
+}
+
+func doubledSeats(m models.MergeMoves) (out []components.Linked) {
+	for _, seat := range m.Doubled {
+		out = append(out, components.Linked{Before: "Both are on ", Label: seat.FriendlyID, Name: seat.Title,
+			URL: "/admin/events/" + seat.EventID + "/sessions/" + seat.SessionID, After: ". One seat stays, as " + string(seat.Role) + "."})
+	}
+	return out
+}
+
+// mergePair merges two people with the choices of the form.
+func mergePair(v *visit) error {
+	pair := models.MergePair{SurvivorID: v.Params("contact"), RemovedID: v.Params("other"), Version: v.Value("version")}
+	for _, field := range v.FormFields() {
+		if name, is := strings.CutPrefix(field.Name, "f_"); is && field.Value == "goes" {
+			pair.Take = append(pair.Take, name)
+		}
+	}
+	done, err := v.directory().Merge(v.ctx(), []models.MergePair{pair})
+	if err != nil {
+		return err
+	}
+	if o := done[0]; o.Reason != "" {
+		v.KeepNotice("warn", "Nothing was merged. "+o.Reason)
+		return v.See(pairAddress(pair.SurvivorID, pair.RemovedID), "")
+	}
+	return v.See(contactsPath+"/"+done[0].LastID, "“"+done[0].RemovedName+"” is merged into “"+done[0].Name+"”.")
+}
+
+// mergeWith looks for the other contact of the same person.
+func mergeWith(v *visit) error {
+	v.section = contactsPath
+	d := v.directory()
+	x, err := d.Person(v.ctx(), v.Params("contact"))
+	if err != nil {
+		return err
+	}
+	text := v.allowed("speakers", "q", strings.TrimSpace(v.Query("q")))
+	p := pages.MergeWithPage{Action: contactsPath + "/" + x.ID + "/merge", Person: x.FullName, Back: contactsPath + "/" + x.ID,
+		Text: text, Searched: text != ""}
+	if text != "" {
+		found, _, err := d.Search(v.ctx(), models.ContactSearch{Filter: models.ContactFilter{Text: text}, NoValues: true,
+			Page: store.Page{Size: 20}})
+		if err != nil {
+			return err
+		}
+		for _, other := range found {
+			if other.ID != x.ID && other.ErasedAt == nil {
+				p.Found = append(p.Found, pages.PairPerson{Name: other.FullName, Byline: joinWords(", ", other.JobTitle, other.CompanyName),
+					Email: other.Email, URL: pairAddress(x.ID, other.ID)})
+			}
+		}
+	}
+	return show(v, http.StatusOK, "Merge "+x.FullName+" with…", pages.MergeWith, p)
+}
+
+// listMerges are those who were merged into somebody, with all values that they had.
+func listMerges(v *visit) error {
+	v.section = contactsPath
+	x, entries, err := v.directory().MergesInto(v.ctx(), v.Params("contact"))
+	if err != nil {
+		return err
+	}
+	fields, err := v.directory().Fields(v.ctx())
+	if err != nil {
+		return err
+	}
+	events, err := v.events()
+	if err != nil {
+		return err
+	}
+	w := mergeWords{}
+	for _, f := range fields {
+		w[f.Key] = f.Label
+	}
+	for _, e := range events {
+		w[e.ID] = e.Name
+	}
+	p := pages.MergesPage{Person: x.FullName, Back: contactsPath + "/" + x.ID}
+	for _, e := range entries {
+		name, _ := e.After["merged_away"].(string)
+		removed, _ := e.Before["removed"].(map[string]any)
+		delete(e.Before, "removed")
+		p.Merges = append(p.Merges, pages.MergedAway{Name: name, When: page.When(&e.At, v.zone()) + ", " + pages.Doer(e.Actor, e.Door),
+			Facts: w.lines("", removed), Before: w.lines("", e.Before)})
+	}
+	return show(v, http.StatusOK, "Merged into "+x.FullName, pages.Merges, p)
+}
+
+// mergeWords are the names of fields and events by their keys.
+type mergeWords map[string]string
+
+// lines are all facts, those that are made of others below their names.
+func (w mergeWords) lines(above string, facts map[string]any) (out []components.Hidden) {
+	for _, key := range slices.Sorted(maps.Keys(facts)) {
+		name := w[key]
+		if name == "" {
+			name = components.StatusName(key)
+		}
+		if above != "" {
+			name = above + ": " + name
+		}
+		switch fact := facts[key].(type) {
+		case map[string]any:
+			out = append(out, w.lines(name, fact)...)
+		case []any:
+			var rows []string
+			for _, of := range fact {
+				rows = append(rows, w.row(of))
+			}
+			if len(rows) > 0 {
+				out = append(out, components.Hidden{Name: name, Value: strings.Join(rows, "\n")})
+			}
+		case nil:
+		default:
+			if text := fmt.Sprint(fact); text != "" {
+				out = append(out, components.Hidden{Name: name, Value: text})
+			}
+		}
+	}
+	return out
+}
+
+// row is one of several facts of a kind: a session, or a text.
+func (w mergeWords) row(of any) string {
+	facts, is := of.(map[string]any)
+	if !is {
+		return fmt.Sprint(of)
+	}
+	event, _ := facts["event"].(string)
+	var words []string
+	for _, key := range []string{"label", "title", "role"} {
+		if text, is := facts[key].(string); is {
+			words = append(words, text)
+		}
+	}
+	return joinWords(", ", append(words, w[event])...)
+}

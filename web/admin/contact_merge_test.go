@@ -1,0 +1,108 @@
+package admin
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+)
+
+func TestTwoAreComparedAndMergedFieldByField(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	ada := d.person(d.Programme(), "first_name", "Nomvula", "last_name", "Dlamini", "email", "n@x.example", "job_title", "Auditor",
+		"company_name", "Ledger")
+	twin := d.person(d.Programme(), "first_name", "Nomvula", "last_name", "<b>Dlamini", "email", "n+talks@x.example", "job_title", "Head",
+		"company_name", "Ledger", "phone", "+27 1 234 5678")
+	b := d.as(staff.Organizer)
+	wants(t, b.get("/admin/contacts/pairs", 200), "Very likely", "e-mail address but for dots", "1 pair")
+	path := "/admin/contacts/" + ada + "/merge/" + twin
+	page := b.get(path, 200)
+	wants(t, page, "Are these the same person?", "&lt;b&gt;Dlamini", "Auditor", "A blank never wins", "stays as an alias", "1 field is the same")
+	lacks(t, page, "<b>Dlamini")
+	form := fields(page)
+	form.Set("f_job_title", "goes")
+	modelstest.Must(d.Programme().Directory().UpdatePerson(t.Context(), twin,
+		models.PersonChange{Values: map[string]string{"website_url": "https://x.example"}}))(t)
+	location, _ := b.post(path, form, 303)
+	wants(t, b.follow(location, path), "Nothing was merged", "changed one of the two meanwhile")
+	form = fields(b.page)
+	form.Set("f_job_title", "goes")
+	location, _ = b.post(path, form, 303)
+	wants(t, b.follow(location, "/admin/contacts/"+ada), "is merged into", "Head, Ledger", "x.example")
+	wants(t, b.get("/admin/contacts/"+ada+"/merges", 200), "Auditor", "n+talks@x.example", "+27 1 234 5678")
+	b.get(path, 404)
+	b.get("/admin/contacts/"+twin, 404)
+	wants(t, b.get("/admin/contacts/pairs", 200), "Nobody looks like somebody else")
+}
+
+func TestTickedPairsAreShownBeforeTheyAreMerged(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	var ids []string
+	for _, last := range []string{"Lee", "Lee", "Ek", "Ek"} {
+		ids = append(ids, d.person(d.Programme(), "first_name", "Kim", "last_name", last))
+	}
+	b := d.as(staff.Owner)
+	b.get("/admin/contacts/pairs", 200)
+	location, _ := b.post("/admin/contacts/pairs", url.Values{}, 303)
+	wants(t, b.follow(location, "/admin/contacts/pairs"), "no pair was ticked")
+	_, page := b.post("/admin/contacts/pairs", url.Values{"pair": {ids[0] + ":" + ids[1], ids[2] + ":" + ids[3]}}, 200)
+	wants(t, page, "Merge 2 pairs?", "Kim Lee ← Kim Lee", "cannot be undone")
+	if n := d.rows("contacts"); n != 4 {
+		t.Fatalf("%d contacts before it was meant", n)
+	}
+	form := fields(page)
+	form.Set("confirm", "yes")
+	modelstest.Must(d.Programme().Directory().UpdatePerson(t.Context(), ids[3],
+		models.PersonChange{Values: map[string]string{"phone": "1"}}))(t)
+	location, _ = b.post("/admin/contacts/pairs", form, 303)
+	wants(t, b.follow(location, "/admin/contacts/pairs"), "1 pair is merged. Left out:", "Look at them again")
+
+	location, _ = b.post("/admin/contacts/pairs/dismiss", url.Values{"stays": {ids[2]}, "goes": {ids[3]}}, 303)
+	wants(t, b.follow(location, "/admin/contacts/pairs"), "not suggested again", "Nobody looks like")
+	wants(t, b.get("/admin/contacts/pairs/dismissed", 200), "Kim Ek", "Suggest again")
+	location, _ = b.post("/admin/contacts/pairs/bring-back", url.Values{"stays": {ids[2]}, "goes": {ids[3]}}, 303)
+	wants(t, b.follow(location, "/admin/contacts/pairs/dismissed"), "are suggested again")
+	wants(t, b.get("/admin/contacts/"+ids[2]+"/merge?q=kim", 200), "/admin/contacts/"+ids[2]+"/merge/"+ids[3])
+}
+
+func TestSomebodyIsExportedAndErased(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	ada := d.person(d.Programme(), "first_name", "Adamark", "hotel", "Quay")
+	b := d.as(staff.Organizer)
+	path := "/admin/contacts/" + ada
+	wants(t, b.get(path, 200), "Export all that is kept", "Erase this person")
+	_, page := b.post(path+"/export", url.Values{}, 200)
+	if !strings.HasPrefix(page, "PK") {
+		t.Error("is no archive")
+	}
+	wants(t, b.get(path+"/erase", 200), "Erase Adamark?", "Sessions stay", "Backups", "24 hours")
+	b.post(path+"/erase", url.Values{}, 200)
+	wants(t, b.get(path, 200), "Adamark")
+	location, _ := b.post(path+"/erase", url.Values{"confirm": {"yes"}}, 303)
+	page = b.follow(location, path)
+	wants(t, page, "Erased person", "Their places on sessions stay")
+	lacks(t, page, "Adamark")
+	reader := d.as(staff.Viewer)
+	lacks(t, reader.get(path, 200), "Export all", "Erase this")
+}
+
+func TestWhoSeesOneEventLearnsNothingOfOthersByAMerge(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	ada := d.person(d.Programme(), "first_name", "Ada")
+	twin := d.person(d.Elsewhere(), "first_name", "Twin", "hotel", "Quiet hotel")
+	modelstest.Must(d.Directory(d.Event.OrganizationID, modelstest.Tester).Merge(t.Context(),
+		[]models.MergePair{{SurvivorID: ada, RemovedID: twin}}))(t)
+	only := d.hire("only here", staff.Viewer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
+	for _, path := range []string{"/admin/contacts/" + ada, d.at("/speakers/" + ada)} {
+		_, _, page := only.try("GET", path, nil)
+		wants(t, page, "merged somebody else into them")
+		lacks(t, page, "Quiet", "Merge with")
+	}
+}

@@ -1,0 +1,223 @@
+package admin
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// strengths say how likely a pair is one person, in the look of a badge.
+var strengths = map[models.Strength]struct{ words, look string }{
+	models.VeryLikely: {"Very likely", "accepted"}, models.Likely: {"Likely", "pending"},
+	models.Possibly: {"Possibly", "draft"},
+}
+
+var reasonWords = map[models.Reason]string{models.SameName: "name", models.SameNameAndCompany: "name and company",
+	models.SameEmail: "e-mail address but for dots, case and what follows a plus", models.SamePhone: "phone number"}
+
+// why is a suggestion as a sentence.
+func why(s *models.Suggestion) string {
+	var words []string
+	for _, r := range s.Reasons {
+		words = append(words, reasonWords[r])
+	}
+	return "Same " + strings.Join(words, ", same ") + "."
+}
+
+// pairAddress is where two people are compared.
+func pairAddress(stays, goes string) string { return contactsPath + "/" + stays + "/merge/" + goes }
+
+func lookalike(x *models.Lookalike) pages.PairPerson {
+	return pages.PairPerson{Name: x.FullName, Byline: joinWords(", ", x.JobTitle, x.CompanyName), Email: x.Email}
+}
+
+// listPairs are the people who look alike, page by page.
+func listPairs(v *visit) error {
+	v.section = contactsPath
+	l := v.plainListing("page")
+	l.kind = "speakers"
+	found, err := v.directory().Suggestions(v.ctx())
+	if err != nil {
+		return err
+	}
+	asked := store.Page{Number: l.page(), Size: rowsAPage}
+	if err := asked.Clean(); err != nil {
+		return err
+	}
+	pagination := asked.Of(int64(len(found.Pairs)))
+	if asked.Offset() > 0 && asked.Offset() >= len(found.Pairs) { // behind the last page
+		return v.SeeInstead(pairsPath)
+	}
+	p := pages.PairsPage{Base: pairsPath, Contacts: contactsPath, Pages: pagesOf(pairsPath, l, pagination, "pairs"),
+		Total: counted(pagination.TotalResults, "pair", "pairs")}
+	for _, crowd := range found.Crowds {
+		p.Crowds = append(p.Crowds, number(int64(crowd.People))+" people have the same "+reasonWords[crowd.Reason]+" as “"+crowd.Name+
+			"”: the oldest of them is shown with some of the others at a time.")
+	}
+	p.Crowds = p.Crowds[:min(len(p.Crowds), 5)]
+	for _, s := range found.Pairs[asked.Offset():min(asked.Offset()+asked.Size, len(found.Pairs))] {
+		p.Pairs = append(p.Pairs, pages.PairRow{Value: s.First.ID + ":" + s.Second.ID, First: lookalike(s.First),
+			Second: lookalike(s.Second), Strength: strengths[s.Strength].words, Look: strengths[s.Strength].look, Why: why(s),
+			URL: pairAddress(s.First.ID, s.Second.ID)})
+	}
+	return show(v, http.StatusOK, "Pairs that look alike", pages.Pairs, p)
+}
+
+// nextPair leads to the suggestion behind one, or to the list where it was the last.
+func nextPair(v *visit) error {
+	found, err := v.directory().Suggestions(v.ctx())
+	if err != nil {
+		return err
+	}
+	is := func(s *models.Suggestion) bool {
+		return s.First.ID == v.Query("stays") && s.Second.ID == v.Query("goes") ||
+			s.First.ID == v.Query("goes") && s.Second.ID == v.Query("stays")
+	}
+	if at := slices.IndexFunc(found.Pairs, is); at >= 0 && at+1 < len(found.Pairs) {
+		return v.SeeInstead(pairAddress(found.Pairs[at+1].First.ID, found.Pairs[at+1].Second.ID))
+	}
+	return v.SeeInstead(pairsPath)
+}
+
+// mergePairs asks before the pairs that are ticked are merged, and merges them once it was meant.
+func mergePairs(v *visit) error {
+	v.section = contactsPath
+	ticked := v.Values("pair")
+	if len(ticked) == 0 {
+		v.KeepNotice("warn", "Nothing was merged: no pair was ticked.")
+		return v.See(pairsPath, "")
+	}
+	if len(ticked) > models.MaxMergePairs {
+		return store.Invalidf("pair", "is more than %d pairs", models.MaxMergePairs)
+	}
+	var pairs []models.MergePair
+	for _, text := range ticked {
+		parts := strings.Split(text, ":")
+		if len(parts) < 2 {
+			return page.OldForm
+		}
+		pair := models.MergePair{SurvivorID: parts[0], RemovedID: parts[1]}
+		if len(parts) > 2 {
+			pair.Version = parts[2]
+		}
+		pairs = append(pairs, pair)
+	}
+	if v.Value("confirm") != "yes" {
+		return v.askMergePairs(pairs)
+	}
+	done, err := v.directory().Merge(v.ctx(), pairs)
+	if err != nil {
+		return err
+	}
+	return v.tellMerged(done)
+}
+
+func (v *visit) askMergePairs(pairs []models.MergePair) error {
+	p := pages.ConfirmPage{Action: pairsPath, Cancel: pairsPath, Verb: "Merge " + counted(int64(len(pairs)), "pair", "pairs"),
+		Text: "The first of each pair stays and keeps its values; where it has none, the other's are taken. Sessions, notes, tags " +
+			"and addresses move.",
+		Last: "This cannot be undone. All values of who goes stay in the activity, and webhooks are told contact.merged."}
+	gone := 0
+	for _, pair := range pairs {
+		c, err := v.directory().Compare(v.ctx(), pair)
+		if kind := store.KindOf(err); kind == store.NotFound || kind == store.Invalid {
+			gone++
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		p.Hidden = append(p.Hidden, components.Hidden{Name: "pair", Value: pair.SurvivorID + ":" + pair.RemovedID + ":" + c.Version})
+		p.Titles = append(p.Titles, c.Survivor.FullName+" ← "+c.Removed.FullName+keeps(c))
+	}
+	if gone > 0 {
+		p.Points = []string{counted(int64(gone), "pair is", "pairs are") + " not there any more and left out."}
+	}
+	if len(p.Hidden) == 0 {
+		v.KeepNotice("warn", "Nothing was merged: these people are not there any more.")
+		return v.See(pairsPath, "")
+	}
+	return v.ask("Merge "+counted(int64(len(p.Hidden)), "pair", "pairs")+"?", p)
+}
+
+// keeps says which values are given up, and what moves.
+func keeps(c *models.Comparison) string {
+	var lost []string
+	for _, f := range c.Fields {
+		if f.Open() && f.Name != "email" {
+			lost = append(lost, strings.ToLower(f.Label))
+		}
+	}
+	text := ""
+	if len(lost) > 0 {
+		text = ": keeps " + strings.Join(lost, ", ")
+	}
+	if n := c.Moves.Sessions; n > 0 {
+		text += "; " + counted(int64(n), "session moves", "sessions move")
+	}
+	if n := len(c.Moves.Doubled); n > 0 {
+		text += "; " + counted(int64(n), "seat is", "seats are") + " doubled and becomes one"
+	}
+	return text
+}
+
+// tellMerged says what became of a batch.
+func (v *visit) tellMerged(done []*models.MergeOutcome) error {
+	merged, left := 0, []string{}
+	for _, o := range done {
+		if o.Reason == "" {
+			merged++
+		} else {
+			left = append(left, "“"+o.RemovedName+"”: "+o.Reason)
+		}
+	}
+	text := counted(int64(merged), "pair is", "pairs are") + " merged."
+	if len(left) > 0 {
+		v.KeepNotice("warn", text+" Left out: "+strings.Join(left[:min(3, len(left))], " "))
+		return v.See(pairsPath, "")
+	}
+	return v.See(pairsPath, text)
+}
+
+// dismissPair says that two are not the same, and goes on with the next.
+func dismissPair(v *visit) error {
+	stays, goes := v.Value("stays"), v.Value("goes")
+	next := pairsPath
+	found, err := v.directory().Suggestions(v.ctx())
+	if err != nil {
+		return err
+	}
+	for i, s := range found.Pairs {
+		if i > 0 && (s.First.ID == goes || s.First.ID == stays) && (s.Second.ID == stays || s.Second.ID == goes) && i+1 < len(found.Pairs) {
+			next = pairAddress(found.Pairs[i+1].First.ID, found.Pairs[i+1].Second.ID)
+		}
+	}
+	return v.Done(v.directory().DismissPair(v.ctx(), stays, goes), next,
+		"These two are not suggested again. They stand among those told apart.")
+}
+
+func listDismissed(v *visit) error {
+	v.section = contactsPath
+	rows, err := v.directory().DismissedPairs(v.ctx())
+	if err != nil {
+		return err
+	}
+	p := pages.DismissedPage{Base: pairsPath}
+	for _, row := range rows {
+		p.Pairs = append(p.Pairs, pages.DismissedRow{First: pages.PairPerson{Name: row.FirstName, Email: row.FirstEmail},
+			Second: pages.PairPerson{Name: row.SecondName, Email: row.SecondEmail}, FirstID: row.FirstID, SecondID: row.SecondID,
+			When: page.When(&row.CreatedAt, v.zone()) + ", " + row.ByName})
+	}
+	return show(v, http.StatusOK, "Told apart", pages.Dismissed, p)
+}
+
+func bringBackPair(v *visit) error {
+	return v.Done(v.directory().BringBackPair(v.ctx(), v.Value("stays"), v.Value("goes")), pairsPath+"/dismissed",
+		"These two are suggested again.")
+}

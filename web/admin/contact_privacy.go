@@ -1,0 +1,52 @@
+package admin
+
+import (
+	"bytes"
+
+	"lectern/models"
+	"lectern/views/pages"
+)
+
+// care is what this member of staff may do about somebody's record as a whole; nil for who may not and of
+// who was erased.
+func (r *roster) care(x *models.Person) *pages.PersonCare {
+	if !r.mayEverywhere() || x.ErasedAt != nil {
+		return nil
+	}
+	return &pages.PersonCare{Base: contactsPath + "/" + x.ID}
+}
+
+// exportPerson sends an archive of all that is kept of somebody.
+func exportPerson(v *visit) error {
+	var archive bytes.Buffer
+	if _, err := v.directory().ExportPerson(v.ctx(), v.Params("contact"), &archive); err != nil {
+		return err
+	}
+	v.Type("zip")
+	v.Attachment("person-" + v.Params("contact") + ".zip")
+	return v.Send(archive.Bytes())
+}
+
+// askErase asks before somebody is erased, and says what stays, why and for how long.
+func askErase(v *visit) error {
+	v.section = contactsPath
+	x, err := v.directory().Person(v.ctx(), v.Params("contact"))
+	if err != nil {
+		return err
+	}
+	return v.ask("Erase "+x.FullName+"?", pages.ConfirmPage{Action: contactsPath + "/" + x.ID + "/erase",
+		Cancel: contactsPath + "/" + x.ID, Verb: "Erase this person",
+		Text: "Name and addresses become “Erased person”. Profile, photo, your own fields, notes, tags, travel and availability of all " +
+			"events are deleted, and so are the values in their activity and in what webhooks sent and logged.",
+		Points: append([]string{"Sessions stay, with an erased person on them: the programme is the organization's record. " +
+			"Who changed what and when stays in the activity, without the values."}, models.KeptElsewhere...),
+		Last: "This cannot be undone, and webhooks are not told. Export first what the person asked for."})
+}
+
+func erasePerson(v *visit) error {
+	if v.Value("confirm") != "yes" {
+		return askErase(v)
+	}
+	_, err := v.directory().Erase(v.ctx(), v.Params("contact"))
+	return v.Done(err, contactsPath+"/"+v.Params("contact"), "The person is erased. Their places on sessions stay.")
+}
