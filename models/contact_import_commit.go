@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"maps"
 	"slices"
 	"time"
 
@@ -16,7 +17,7 @@ import (
 // errImportEnded answers who is at an import that is no longer theirs.
 var errImportEnded = store.Outdated("The import was cancelled.")
 
-// importAttempts is how often an import is made whose addresses others take at the same moment.
+// importAttempts is how often an import is made whose addresses others take or merge at the same moment.
 const importAttempts = 3
 
 // makeImport reads the file of an import and writes all its rows.
@@ -81,7 +82,7 @@ func (p *Programme) commitPlan(ctx context.Context, i *ContactImport, plan *impo
 			before()
 			return done(tx)
 		})
-		if !errors.Is(err, errTaken) { // somebody was added meanwhile who has one of the addresses
+		if !errors.Is(err, errTaken) && !errors.Is(err, errMovedOn) { // who has an address is another one meanwhile
 			break
 		}
 	}
@@ -102,19 +103,20 @@ func (w *importWriter) all(tx *store.Tx) error {
 	if err := w.share(tx); err != nil {
 		return err
 	}
-	known, fresh, err := w.lookUp(tx)
+	m, err := w.plan.match(tx.DB, w.people.ID)
 	if err != nil {
 		return err
 	}
-	for some := range slices.Chunk(fresh, importChunk) {
+	w.Failed += len(m.faults)
+	for some := range slices.Chunk(m.fresh, importChunk) {
 		if err := w.create(tx, some); err != nil {
 			return err
 		}
 	}
-	if err := w.change(tx, known); err != nil {
+	if err := w.change(tx, m.known); err != nil {
 		return err
 	}
-	w.Skipped = len(w.plan.rows) - w.Created - w.Updated + w.plan.repeats
+	w.Skipped = len(w.plan.rows) - w.Created - w.Updated - len(m.faults) + w.plan.repeats
 	w.Done, w.State, w.FinishedAt, w.ClaimedUntil = w.Total, ImportFinished, &tx.Now, nil
 	return w.record(tx, store.Change{Subject: "contact_import", ID: w.ContactImport.ID, Action: "imported", After: map[string]any{
 		"file": w.Name, "people_created": w.Created, "people_updated": w.Updated, "rows_skipped": w.Skipped,
@@ -131,26 +133,6 @@ func (w *importWriter) share(tx *store.Tx) error {
 	return err
 }
 
-// lookUp tells the rows of whom somebody knows, by their ids, from the others. It ends before anything is written:
-// PostgreSQL would look through all that was, not knowing yet how much it is.
-func (w *importWriter) lookUp(tx *store.Tx) (known map[string]*importRow, fresh []*importRow, err error) {
-	known = map[string]*importRow{}
-	for some := range slices.Chunk(w.plan.rows, importChunk) {
-		ids, err := w.people.knownIDs(tx.DB, some)
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, r := range some {
-			if id := ids[r.key]; id != "" {
-				known[id] = r
-			} else {
-				fresh = append(fresh, r)
-			}
-		}
-	}
-	return known, fresh, nil
-}
-
 // create makes people whom nobody knows.
 func (w *importWriter) create(tx *store.Tx, some []*importRow) error {
 	fresh := make([]personChange, len(some))
@@ -165,12 +147,7 @@ func (w *importWriter) create(tx *store.Tx, some []*importRow) error {
 
 // change makes of the others what the policy says.
 func (w *importWriter) change(tx *store.Tx, known map[string]*importRow) error {
-	var ids []string
-	for id := range known {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	for some := range slices.Chunk(ids, importChunk) {
+	for some := range slices.Chunk(slices.Sorted(maps.Keys(known)), importChunk) {
 		w.run.count.Add(int64(len(some)))
 		if w.Policy == ImportSkip {
 			continue
@@ -178,6 +155,9 @@ func (w *importWriter) change(tx *store.Tx, known map[string]*importRow) error {
 		people, err := w.people.hold(tx, some...)
 		if err != nil {
 			return err
+		}
+		if len(people) < len(some) { // somebody was merged into another meanwhile
+			return errMovedOn
 		}
 		var changes []personChange
 		for _, before := range people {

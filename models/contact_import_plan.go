@@ -3,7 +3,6 @@ package models
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -143,11 +142,8 @@ func (pl *importPlan) identify(r *importRow, seen map[string]*importRow) []*Impo
 		pl.rows = append(pl.rows, r)
 		return nil
 	}
-	for i, f := range pl.fields {
-		if i != email && before.values[i] != r.values[i] {
-			return []*ImportFault{{Column: column, Text: cutText(r.values[email]),
-				Reason: fmt.Sprintf("Also in row %d, with another %s. Keep one of the two.", before.number, lowered(f.Label))}}
-		}
+	if reason := pl.disagreement(before, r); reason != "" {
+		return []*ImportFault{{Column: column, Text: cutText(r.values[email]), Reason: reason}}
 	}
 	pl.repeats++
 	return nil
