@@ -179,7 +179,7 @@ func (d *Directory) insertPeople(tx *store.Tx, rows []personChange) error {
 			fresh = append(fresh, &c.after.Contact)
 		}
 	}
-	for some := range slices.Chunk(fresh, insertBatch) {
+	for some := range slices.Chunk(fresh, tx.InsertRows()) {
 		made, err := insertContacts(tx, some...)
 		if err != nil {
 			return err
