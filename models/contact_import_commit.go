@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
-	"maps"
 	"slices"
 	"time"
 
@@ -68,7 +67,7 @@ func (p *Programme) beat(ctx context.Context, i *ContactImport, plan *importPlan
 }
 
 // commitPlan writes a plan's rows in one transaction, with a line of activity that counts them; done is written last.
-// Whoever comes in is told of, others are not. It takes new people by address, then known ones by id.
+// Whoever comes in is told of, others are not.
 func (p *Programme) commitPlan(ctx context.Context, i *ContactImport, plan *importPlan, run *importRun, before func(),
 	done func(*store.Tx) error) error {
 	w := &importWriter{Programme: p, ContactImport: i, plan: plan, run: run, people: p.everybody()}
@@ -87,90 +86,6 @@ func (p *Programme) commitPlan(ctx context.Context, i *ContactImport, plan *impo
 		}
 	}
 	return err
-}
-
-// importWriter is an import in its transaction.
-type importWriter struct {
-	*Programme
-	*ContactImport
-	plan   *importPlan
-	run    *importRun
-	people *Directory
-}
-
-func (w *importWriter) all(tx *store.Tx) error {
-	w.Created, w.Updated, w.Failed, w.Total = 0, 0, w.plan.failed, len(w.plan.rows)
-	if err := w.share(tx); err != nil {
-		return err
-	}
-	m, err := w.plan.match(tx.DB, w.people.ID)
-	if err != nil {
-		return err
-	}
-	w.Failed += len(m.faults)
-	for some := range slices.Chunk(m.fresh, importChunk) {
-		if err := w.create(tx, some); err != nil {
-			return err
-		}
-	}
-	if err := w.change(tx, m.known); err != nil {
-		return err
-	}
-	w.Skipped = len(w.plan.rows) - w.Created - w.Updated - len(m.faults) + w.plan.repeats
-	w.Done, w.State, w.FinishedAt, w.ClaimedUntil = w.Total, ImportFinished, &tx.Now, nil
-	return w.record(tx, store.Change{Subject: "contact_import", ID: w.ContactImport.ID, Action: "imported", After: map[string]any{
-		"file": w.Name, "people_created": w.Created, "people_updated": w.Updated, "rows_skipped": w.Skipped,
-		"rows_failed": w.Failed}})
-}
-
-// share keeps what the rows refer to from being deleted meanwhile: tags, and fields that the organization defines.
-func (w *importWriter) share(tx *store.Tx) error {
-	change := PersonChange{Values: map[string]string{}}
-	for _, f := range w.plan.fields {
-		change.Values[f.Key] = ""
-	}
-	_, _, err := w.people.prepare(tx, change)
-	return err
-}
-
-// create makes people whom nobody knows.
-func (w *importWriter) create(tx *store.Tx, some []*importRow) error {
-	fresh := make([]personChange, len(some))
-	for i, r := range some {
-		fresh[i] = personChange{after: w.plan.fresh(w.Programme, r, tx.Now)}
-	}
-	w.Created += len(fresh)
-	err := w.people.commitContacts(tx, importingNew, fresh...)
-	w.run.count.Add(int64(len(fresh)))
-	return err
-}
-
-// change makes of the others what the policy says.
-func (w *importWriter) change(tx *store.Tx, known map[string]*importRow) error {
-	for some := range slices.Chunk(slices.Sorted(maps.Keys(known)), importChunk) {
-		w.run.count.Add(int64(len(some)))
-		if w.Policy == ImportSkip {
-			continue
-		}
-		people, err := w.people.hold(tx, some...)
-		if err != nil {
-			return err
-		}
-		if len(people) < len(some) { // somebody was merged into another meanwhile
-			return errMovedOn
-		}
-		var changes []personChange
-		for _, before := range people {
-			if after, _ := w.plan.applied(w.Programme, w.Policy, before, known[before.ID], tx.Now); after != nil {
-				changes = append(changes, personChange{before, after})
-			}
-		}
-		w.Updated += len(changes)
-		if err := w.people.commitContacts(tx, importingKnown, changes...); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // ImportContacts imports a file of people at once, as whoever waits for it: the columns are guessed, and checkOnly

@@ -36,6 +36,7 @@ type importPlan struct {
 type importRow struct {
 	number int
 	key    string   // the folded address
+	id     string   // of who comes in by it
 	values []string // in the order of the plan's fields; "" of what the file does not tell
 }
 
@@ -192,7 +193,7 @@ func (pl *importPlan) person(row *csv.Row) string {
 
 // fresh is who comes in by a row.
 func (pl *importPlan) fresh(p *Programme, r *importRow, now store.Time) *Person {
-	c := Contact{ID: store.NewID(), OrganizationID: p.event.OrganizationID, CreatedAt: now, UpdatedAt: now}
+	c := Contact{ID: r.id, OrganizationID: p.event.OrganizationID, CreatedAt: now, UpdatedAt: now}
 	person := &Person{Contact: c, Own: map[string]string{}, Here: p.attached(&c, now)}
 	for i, f := range pl.fields {
 		if r.values[i] != "" {
