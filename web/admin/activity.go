@@ -38,7 +38,7 @@ func listActivity(v *visit) error {
 	p := pages.ActivityPage{
 		Base: v.at("/activity"), Zone: v.event.Timezone, Hidden: l.hidden("record", "by"),
 		Filtered: kind != "" || record != "" || by != "",
-		Kinds: choices(activityKinds, func(k [2]string) (string, string) { return k[0], k[1] }, kind),
+		Kinds:    choices(activityKinds, func(k [2]string) (string, string) { return k[0], k[1] }, kind),
 	}
 	if by != "" && len(entries) > 0 {
 		p.By = pages.Doer(entries[0].Actor, entries[0].Door)
