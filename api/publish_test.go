@@ -10,9 +10,7 @@ import (
 // letter sets the state of an abstract's letter for its present decision.
 func (d *door) letter(t testing.TB, id any, state models.LetterState) {
 	t.Helper()
-	if err := d.Programme().SetLetter(context.Background(), id.(string), state); err != nil {
-		t.Fatal(err)
-	}
+	d.SetLetter(t, d.Event, id.(string), state)
 }
 
 // compose composes abstracts into a new session, or into one that is there.

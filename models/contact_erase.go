@@ -36,7 +36,7 @@ func (d *Directory) Erase(ctx context.Context, id string) (*Erased, error) {
 			return nil, store.Invalidf("contact", "was erased before")
 		}
 		e := &eraser{Directory: d, tx: tx, contact: &person.Contact, ids: []string{id}, done: &Erased{}}
-		for _, step := range []func() error{e.rows, e.activity, e.photos, e.profile, e.told} {
+		for _, step := range []func() error{e.rows, e.letters, e.activity, e.photos, e.profile, e.told} {
 			if err := step(); err != nil {
 				return nil, err
 			}
@@ -83,6 +83,16 @@ func (e *eraser) rows() error {
 		}
 	}
 	return nil
+}
+
+// letters ends those that have not gone out, and empties the others: that they were told stays.
+func (e *eraser) letters() error {
+	if err := e.tx.Exec(`DELETE FROM letters WHERE contact_id = ? AND state IN ('draft', 'queued', 'failed', 'superseded')`,
+		e.contact.ID).Error; err != nil {
+		return err
+	}
+	return e.tx.Exec("UPDATE letters SET subject = '', body = '', missing = '', sent_to = '', answer = '', "+
+		"reason = CASE WHEN reason = '' THEN '' ELSE 'Erased' END WHERE contact_id = ?", e.contact.ID).Error
 }
 
 // activity empties the lines about them: who did what when stays. It notes who was merged into them, and their photos.

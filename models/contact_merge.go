@@ -116,17 +116,16 @@ func (c *Comparison) compare(stays, gone *side, facts []mergeFact, take []string
 	}
 }
 
-// count counts what moves. Letters are a session's, and come with it.
+// count counts what moves.
 func (c *Comparison) count(db *gorm.DB, stays, gone *side) error {
 	both, m := doubled(stays, gone), &c.Moves
-	var sessions []string
 	for _, seat := range gone.Seats {
 		if own := both[seat.SessionID]; own != nil {
 			m.Doubled = append(m.Doubled, DoubledSeat{seat.EventID, seat.SessionID, seat.FriendlyID, seat.Title,
 				stronger(own.Role, seat.Role)})
 			continue
 		}
-		m.Sessions, sessions = m.Sessions+1, append(sessions, seat.SessionID)
+		m.Sessions++
 	}
 	for event, tags := range gone.Tagged {
 		for _, tag := range tags {
@@ -141,11 +140,8 @@ func (c *Comparison) count(db *gorm.DB, stays, gone *side) error {
 		}
 	}
 	m.Notes, m.Events, m.Aliases = len(gone.Notes), len(gone.AtEvents), len(gone.Aliases)
-	if len(sessions) == 0 {
-		return nil
-	}
 	var letters int64
-	err := db.Model(&Letter{}).Where("session_id IN ?", sessions).Count(&letters).Error
+	err := db.Model(&Letter{}).Where("contact_id = ?", gone.ID).Count(&letters).Error
 	m.Letters = int(letters)
 	return err
 }

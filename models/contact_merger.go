@@ -171,6 +171,9 @@ func (m *merger) merge(done *MergeOutcome) error {
 	if err := m.moveSeats(stays, gone); err != nil {
 		return err
 	}
+	if err := m.moveLetters(stays, gone); err != nil {
+		return err
+	}
 	if err := m.moveRest(stays, gone); err != nil {
 		return err
 	}

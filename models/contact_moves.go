@@ -67,6 +67,18 @@ func (m *merger) moveSeats(stays, gone *side) error {
 	return nil
 }
 
+// moveLetters makes one letter of two about one decision: that which went out stays, else the survivor's. All others
+// change hands with contactTables.
+func (m *merger) moveLetters(stays, gone *side) error {
+	const same = `DELETE FROM letters WHERE contact_id = ? AND EXISTS (SELECT 1 FROM letters l
+		WHERE l.session_id = letters.session_id AND l.number = letters.number AND l.contact_id = ?`
+	if err := m.tx.Exec(same+` AND l.state IN ('sent', 'told', 'sending', 'unknown'))
+		AND state NOT IN ('sent', 'told', 'sending', 'unknown')`, stays.ID, gone.ID).Error; err != nil {
+		return err
+	}
+	return m.tx.Exec(same+")", gone.ID, stays.ID).Error
+}
+
 // moveRest gives who stays what refers to a contact and cannot be doubled, and takes away what is the other's alone.
 func (m *merger) moveRest(stays, gone *side) error {
 	for _, of := range contactTables {

@@ -14,7 +14,8 @@ var contactTables = []contactTable{
 	{table: "participants", column: "contact_id", moves: true, stays: true}, // see moveSeats
 	{table: "contact_tags", column: "contact_id"},                           // see moveEvents, as the next
 	{table: "event_contacts", column: "contact_id", stays: true},
-	{table: "contact_values", column: "contact_id"}, // see moveProfile
+	{table: "contact_values", column: "contact_id"},                    // see moveProfile
+	{table: "letters", column: "contact_id", moves: true, stays: true}, // see moveLetters, and the eraser's letters
 	{table: "contact_notes", column: "contact_id", moves: true},
 	{table: "contact_aliases", column: "contact_id", moves: true},
 	{table: "dismissed_pairs", column: "first_id"}, // see movePairs

@@ -39,7 +39,8 @@ var needs = append(collisionNeeds(), []needRow{
 	{NeedsAcceptance, "is_abstract = true AND status = 'accept_queue'"},
 	{NeedsDecline, "is_abstract = true AND status = 'decline_queue'"},
 	{NeedsLetter, `is_abstract = true AND status = 'accepted' AND id NOT IN (SELECT session_id FROM letters
-		WHERE event_id = ? AND decision = 'accepted' AND state = 'sent')`},
+		WHERE event_id = ? AND is_current GROUP BY session_id
+		HAVING min(CASE WHEN state IN ('sent', 'told') THEN 1 ELSE 0 END) = 1)`},
 	{NeedsSession, "is_abstract = true AND status = 'accepted' AND composed_into IS NULL"},
 	{NeedsPlace, "is_abstract = false AND (room_id IS NULL OR starts_at IS NULL)"},
 	{NeedsPeople, "is_alone"},

@@ -41,12 +41,8 @@ func TestTheDashboardCountsWhereTheEventStands(t *testing.T) {
 			}
 		}
 		told, composed, gone := abstract(models.Accepted), abstract(models.Accepted), abstract(models.AcceptQueue)
-		if err := f.Programme().SetLetter(t.Context(), told, models.LetterSent); err != nil {
-			t.Fatal(err)
-		}
-		if err := f.Programme().SetLetter(t.Context(), composed, models.LetterFailed); err != nil {
-			t.Fatal(err)
-		}
+		f.SetLetter(t, f.Event, told, models.LetterSent)
+		f.SetLetter(t, f.Event, composed, models.LetterFailed)
 		modelstest.Must(f.Programme().Compose(t.Context(), []string{composed}, ""))(t) // the one without room and start
 		f.Speaker(t, f.Event, gone, models.NewContact{FirstName: "Gone"})
 		modelstest.Must(f.Programme().DeleteSession(t.Context(), gone))(t)
@@ -217,9 +213,7 @@ func TestTheDashboardIsCountedOnceUntilSomethingChanges(t *testing.T) {
 		if _, n := ask(); n != 0 {
 			t.Errorf("the second time costs %d statements", n)
 		}
-		if err := f.Programme().SetLetter(t.Context(), s.ID, models.LetterSent); err != nil {
-			t.Fatal(err)
-		}
+		f.SetLetter(t, f.Event, s.ID, models.LetterSent)
 		if d, _ := ask(); d.Needs[models.Waiting{Need: models.NeedsLetter, IsAbstract: true}] != 0 {
 			t.Errorf("after a letter %+v", d.Needs)
 		}
@@ -280,7 +274,7 @@ func TestTheKeptDashboardIsTheOneCountedAnew(t *testing.T) {
 			{"a title", update("A", models.SessionChange{Title: new("B")})},
 			{"a delete", func(p *models.Programme) error { _, err := p.DeleteSession(ctx, ids["A"]); return err }},
 			{"a restore", func(p *models.Programme) error { _, err := p.RestoreSession(ctx, ids["A"]); return err }},
-			{"a letter", func(p *models.Programme) error { return p.SetLetter(ctx, ids["A"], models.LetterSent) }},
+			{"a letter", func(p *models.Programme) error { return p.MarkTold(ctx, ids["A"], "", "By telephone") }},
 			{"nobody", people("A")}, {"one again", people("A", bob)},
 			{"a session", create("S", false)}, {"a second", create("T", false)},
 			{"a place", update("S", models.SessionChange{SessionInput: start})},

@@ -254,7 +254,11 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 				models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}); err != nil {
 				return err
 			}
-			return p.SetLetter(ctx, id, models.LetterSent)
+			if random.IntN(2) == 0 {
+				_, err := p.DraftLetters(ctx, id)
+				return err
+			}
+			return p.MarkTold(ctx, id, "", "By telephone")
 		},
 		"compose": func(ctx context.Context, p programme, random *rand.Rand) error {
 			in, err := labels(ctx, p, random)

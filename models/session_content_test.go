@@ -24,7 +24,7 @@ func ready(t *testing.T, f *modelstest.Fixture) *models.Session {
 	p := f.Programme()
 	abstract := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A", IsAbstract: true,
 		SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
-	modelstest.Fine(t, p.SetLetter(t.Context(), abstract.ID, models.LetterSent))
+	f.SetLetter(t, f.Event, abstract.ID, models.LetterSent)
 	return modelstest.Must(p.Compose(t.Context(), []string{abstract.ID}, ""))(t)
 }
 

@@ -76,7 +76,7 @@ func TestLettersAreKnownOfManySessionsInOneStatement(t *testing.T) {
 			modelstest.Must(p.UpdateSession(t.Context(), ids[i],
 				models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
 			if state != "" {
-				modelstest.Fine(t, p.SetLetter(t.Context(), ids[i], state))
+				f.SetLetter(t, f.Event, ids[i], state)
 			}
 		}
 		both := modelstest.Must(p.Compose(t.Context(), ids[:2], ""))(t)

@@ -54,6 +54,11 @@ func (p *Programme) commit(tx *store.Tx, a action, rows ...change) error {
 		if err := p.tell(tx, a, c, was, is); err != nil {
 			return err
 		}
+		if c.after.IsAbstract && !a.quiet {
+			if err := p.decide(tx, c); err != nil {
+				return err
+			}
+		}
 		if err := p.carryText(tx, a, c); err != nil {
 			return err
 		}
@@ -223,6 +228,9 @@ func (p *Programme) updateLinks(tx *store.Tx, c change, moves bool) error {
 		}
 	}
 	if err := p.insertLinks(tx, s); err != nil || samePeople || !s.IsAbstract {
+		return err
+	}
+	if err := p.leave(tx, s); err != nil {
 		return err
 	}
 	return p.score(tx, s.ID) // nobody's own review counts

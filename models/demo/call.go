@@ -109,13 +109,7 @@ func (e *edition) decide(entries []*entry) {
 			})
 		}
 		if status == models.Accepted {
-			letter := models.LetterSent
-			if n >= 18 { // the last ones wait to be sent
-				letter = models.LetterDraft
-			}
-			e.at(e.daysAgo(decided-1, 9, n), "writing to the people of "+x.title, func(ctx context.Context) error {
-				return e.by(e.staff.Beatriz).SetLetter(ctx, x.row.ID, letter)
-			})
+			e.letters(x, e.daysAgo(decided-1, 9, 3*n), n)
 		}
 	}
 }

@@ -68,7 +68,7 @@ func (s *story) lastYear(e *edition) {
 					models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Status(x.state))}})
 				return err
 			}
-			if err := p.SetLetter(ctx, x.row.ID, models.LetterSent); err != nil {
+			if err := p.MarkTold(ctx, x.row.ID, "", "Told last year, before letters were sent from here"); err != nil {
 				return err
 			}
 			_, err := p.UpdateSession(ctx, x.session.ID, models.SessionChange{IsPublic: new(true)})

@@ -63,6 +63,12 @@ var keptRules = []keptRule{
 			OR EXISTS (SELECT 1 FROM contact_aliases x WHERE x.contact_id = c.id)
 			OR EXISTS (SELECT 1 FROM contact_notes x WHERE x.contact_id = c.id)
 			OR EXISTS (SELECT 1 FROM contact_values x WHERE x.contact_id = c.id)) ORDER BY id`},
+	{"letters", "a letter is of the decision that stands, or will not go out", "letters", `
+		SELECT l.id || CASE WHEN l.is_current THEN ' is of a decision that does not stand any more' ELSE ' would go out although its decision does not stand' END
+		FROM letters l JOIN sessions s ON s.id = l.session_id
+			JOIN decisions d ON d.session_id = l.session_id AND d.number = l.number
+		WHERE l.is_current AND (s.status <> d.decision OR EXISTS (SELECT 1 FROM decisions x WHERE x.session_id = s.id AND x.number > d.number))
+			OR NOT l.is_current AND l.state IN ('draft', 'queued', 'failed') ORDER BY l.id`},
 	{"leftovers", "no file is among those to be swept", "file_leftovers", `
 		SELECT f.id || ' would be swept' FROM files f JOIN file_leftovers l ON l.key = f.key ORDER BY f.id`},
 	{"batches", "a batch counts its items", "batches", `

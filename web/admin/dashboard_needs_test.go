@@ -27,9 +27,7 @@ func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
 	}
 	told := models.NewSession{Title: "A", IsAbstract: true,
 		SessionInput: models.SessionInput{Status: new(models.Accepted)}}
-	if err := p.SetLetter(ctx, modelstest.Must(p.CreateSession(ctx, told))(t).ID, models.LetterSent); err != nil {
-		t.Fatal(err)
-	}
+	d.SetLetter(t, d.Event, modelstest.Must(p.CreateSession(ctx, told))(t).ID, models.LetterSent)
 	room := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "R"}))(t)
 	start := store.At(d.Clock.Now())
 	ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada"}))(t)

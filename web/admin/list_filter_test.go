@@ -187,9 +187,9 @@ func TestScoresAndNextStepsAreFacts(t *testing.T) {
 		modelstest.Must(p.UpdateSession(t.Context(), ids[i],
 			models.SessionChange{SessionInput: models.SessionInput{Status: new(status)}}))(t)
 	}
-	modelstest.Fine(t, p.SetLetter(t.Context(), ids[3], models.LetterDraft))
+	d.SetLetter(t, d.Event, ids[3], models.LetterDraft)
 	target := modelstest.Must(p.Compose(t.Context(), ids[4:5], ""))(t)
-	modelstest.Fine(t, p.SetLetter(t.Context(), ids[4], models.LetterSent))
+	d.SetLetter(t, d.Event, ids[4], models.LetterSent)
 	b := d.as(staff.Organizer)
 	page := b.get(d.at("/submissions"), 200)
 	wants(t, page, `aria-label="2 reviews: 3, 5"`, "4.00", "M26.0 9.0h0M50.0 9.0h0", "No review<", "Decide",

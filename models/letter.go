@@ -1,0 +1,129 @@
+package models
+
+import (
+	"context"
+	"strings"
+
+	"lectern/models/store"
+)
+
+// LetterState is where a letter stands.
+type LetterState string
+
+const (
+	LetterDraft      LetterState = "draft"
+	LetterQueued     LetterState = "queued"  // goes out when it is due; held for good while it has no due time
+	LetterSending    LetterState = "sending" // one process has it, until ClaimedUntil
+	LetterSent       LetterState = "sent"    // the mail server took it
+	LetterFailed     LetterState = "failed"
+	LetterUnknown    LetterState = "unknown"    // nobody knows whether the last attempt arrived
+	LetterTold       LetterState = "told"       // they know by other means
+	LetterSuperseded LetterState = "superseded" // another decision came before it was sent
+)
+
+// LetterKind is what a letter is about: a decision, or "free".
+type LetterKind string
+
+const (
+	LetterAccepted LetterKind = "accepted"
+	LetterDeclined LetterKind = "declined"
+	LetterFree     LetterKind = "free"
+)
+
+// Letter tells one person of one decision of an abstract, or is a free one.
+type Letter struct {
+	ID              string
+	EventID         string
+	SessionID       *string // the abstract; nil of a free letter
+	Number          *int    // of the decision
+	Kind            LetterKind
+	ContactID       string
+	State           LetterState
+	IsCurrent       bool // of the decision that stands
+	Subject         string
+	Body            string // text without markup; an empty line begins a paragraph
+	Missing         string // the placeholders that had no value, separated by commas
+	IsEdited        bool   // by hand
+	TemplateVersion int
+	MessageID       string // without angle brackets; made before the first attempt, "" until then
+	SentTo          string // the address of the last attempt
+	Attempts        int
+	DueAt           *store.Time
+	ClaimedUntil    *store.Time
+	Answer          string // of the mail server, as a code and our words; never its own, which may name people
+	Reason          string // how they were told
+	SentAt          *store.Time
+	CreatedAt       store.Time
+	UpdatedAt       store.Time // the token of edits
+}
+
+// Decision is one change of an abstract to accepted or declined.
+type Decision struct {
+	EventID, SessionID string
+	Number             int
+	Decision           Status
+	Previous           Status // "" of an abstract that came in decided
+	ByName             string
+	CreatedAt          store.Time
+}
+
+const (
+	// MaxSubject and MaxLetter are in characters.
+	MaxSubject, MaxLetter = 250, 20_000
+	// MaxReason is how long the reason may be for which somebody counts as told.
+	MaxReason = 500
+)
+
+var (
+	errNoLetter    = store.NoSuch("letter")
+	errLetterStale = store.Outdated("Someone else changed this letter since you read it. Read it again, then repeat your change.")
+)
+
+// letter returns a letter of this event, held, or NotFound.
+func (p *Programme) letter(tx *store.Tx, id string) (*Letter, error) {
+	if !store.IsID(id) {
+		return nil, errNoLetter
+	}
+	return store.One[Letter](tx.Lock().Where("event_id = ? AND id = ?", p.event.ID, id), errNoLetter)
+}
+
+// cleanLetter is what a letter says, fit to be kept. A subject is one line, whatever it is made of.
+func cleanLetter(subject, body *string) error {
+	*subject = oneLine(*subject)
+	*body = strings.ReplaceAll(*body, "\r\n", "\n")
+	var f store.Faults
+	f.Clean(store.CleanName, "subject", subject, MaxSubject)
+	f.Clean(store.CleanName, "body", body, MaxLetter)
+	f.Add(checkPlaceholders("subject", *subject))
+	f.Add(checkPlaceholders("body", *body))
+	return f.Err()
+}
+
+// EditLetter gives one letter that is not on its way another text, which a new template does not touch. token is its
+// UpdatedAt as it was read. It answers NotFound, Invalid for a text that is empty or still has placeholders, and
+// Stale for a letter that was changed or went out meanwhile.
+func (p *Programme) EditLetter(ctx context.Context, id string, token store.Time, subject, body string) error {
+	if err := cleanLetter(&subject, &body); err != nil {
+		return err
+	}
+	for field, text := range map[string]*string{"subject": &subject, "body": &body} {
+		if strings.Contains(*text, opening) {
+			return store.Invalidf(field, "has a placeholder without a value; write what it should say instead")
+		}
+	}
+	return p.write(ctx, func(tx *store.Tx) error {
+		l, err := p.letter(tx, id)
+		if err != nil {
+			return err
+		}
+		if !l.UpdatedAt.Equal(token.Time) || l.State != LetterDraft && l.State != LetterFailed {
+			return errLetterStale
+		}
+		if l.Subject == subject && l.Body == body && l.Missing == "" {
+			return nil
+		}
+		l.Subject, l.Body, l.Missing, l.IsEdited = subject, body, "", true
+		l.UpdatedAt = tx.Now.Following(l.UpdatedAt)
+		return tx.Model(l).Select("subject", "body", "missing", "is_edited", "updated_at").Updates(l).Error
+	})
+}

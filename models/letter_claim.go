@@ -1,0 +1,112 @@
+package models
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"lectern/models/store"
+)
+
+// OutgoingLetter is one attempt: a letter that this process alone has, and what it needs to be sent.
+type OutgoingLetter struct {
+	Letter
+	Email, Name          string
+	EventName, EventSlug string
+}
+
+// LetterClaim is how long a process has a letter. Who does not say what became of it by then leaves it unknown: it may
+// have arrived, so it is never sent again by itself.
+const LetterClaim = 2 * time.Minute
+
+// letterPauses are how long a letter that the mail server put off waits for its next attempt. After the last it failed.
+var letterPauses = []time.Duration{5 * time.Minute, 30 * time.Minute, 2 * time.Hour}
+
+// ClaimLetter takes the letter that is due longest, or nil when none is. host is the right side of its Message-ID,
+// which it keeps through all its attempts. A letter to somebody without an address fails here.
+func (s *Store) ClaimLetter(ctx context.Context, host string) (*OutgoingLetter, error) {
+	return store.Make(ctx, s.Write, func(tx *store.Tx) (*OutgoingLetter, error) {
+		l, err := store.One[Letter](tx.SkipLocked().Where("state = 'queued' AND due_at <= ?", tx.Now).Order("due_at, id"), nil)
+		if l == nil || err != nil {
+			return nil, err
+		}
+		out := &OutgoingLetter{}
+		if err := tx.Raw(`SELECT c.email, c.full_name AS name, e.name AS event_name, e.slug AS event_slug FROM events e
+			LEFT JOIN contacts c ON c.organization_id = e.organization_id AND c.id = ? WHERE e.id = ?`,
+			l.ContactID, l.EventID).Scan(out).Error; err != nil {
+			return nil, err
+		}
+		if l.MessageID == "" {
+			l.MessageID = l.ID + "@" + host
+		}
+		l.State, l.SentTo, l.DueAt, l.UpdatedAt = LetterSending, out.Email, nil, tx.Now
+		l.Attempts++
+		l.ClaimedUntil = new(store.At(tx.Now.Add(LetterClaim)))
+		if out.Email == "" {
+			l.State, l.ClaimedUntil, l.Answer = LetterFailed, nil, "There is no e-mail address to send it to"
+		}
+		out.Letter = *l
+		return out, tx.Model(l).Select("state", "message_id", "sent_to", "attempts", "due_at", "claimed_until", "answer",
+			"updated_at").Updates(l).Error
+	})
+}
+
+// LetterEnd is what became of an attempt.
+type LetterEnd struct {
+	State LetterState // LetterSent, LetterFailed, LetterUnknown, or LetterQueued to be tried again
+	// Answer is a code of the mail server and our words. It names nobody.
+	Answer string
+}
+
+// EndLetter keeps what became of an attempt, unless its claim has run out: then it stays unknown, but for an end that
+// says that it was sent. What is put off waits as letterPauses say.
+func (s *Store) EndLetter(ctx context.Context, attempt *OutgoingLetter, end LetterEnd) error {
+	return s.Write(ctx, func(tx *store.Tx) error {
+		l, err := store.One[Letter](tx.Lock().Where("id = ? AND attempts = ? AND message_id = ?", attempt.ID, attempt.Attempts,
+			attempt.MessageID), nil)
+		if l == nil || err != nil {
+			return err // it was deleted, or somebody sent it again meanwhile
+		}
+		if l.State != LetterSending && (l.State != LetterUnknown || end.State != LetterSent) {
+			return nil
+		}
+		l.State, l.Answer, l.ClaimedUntil, l.UpdatedAt = end.State, end.Answer, nil, tx.Now
+		switch {
+		case end.State == LetterSent:
+			l.SentAt = &tx.Now
+		case end.State == LetterQueued && !l.IsCurrent && l.Kind != LetterFree:
+			l.State = LetterSuperseded
+		case end.State == LetterQueued && l.Attempts > len(letterPauses):
+			l.State = LetterFailed
+		case end.State == LetterQueued:
+			l.DueAt = new(store.At(tx.Now.Add(letterPauses[l.Attempts-1])))
+		}
+		touch(tx, l.EventID)
+		return tx.Model(l).Select("state", "answer", "claimed_until", "due_at", "sent_at", "updated_at").Updates(l).Error
+	})
+}
+
+// AbandonLetters makes letters unknown whose process did not say in time what became of them, and returns how many.
+func (s *Store) AbandonLetters(ctx context.Context) (int64, error) {
+	return store.Make(ctx, s.Write, func(tx *store.Tx) (int64, error) {
+		var ids []string
+		if err := tx.Raw(`UPDATE letters SET state = 'unknown', claimed_until = NULL, updated_at = ?, answer = ?
+			WHERE state = 'sending' AND claimed_until < ? RETURNING event_id`, tx.Now,
+			"Lectern was cut off while it sent this letter. It may have arrived", tx.Now).Scan(&ids).Error; err != nil {
+			return 0, err
+		}
+		for _, id := range ids {
+			touch(tx, id)
+		}
+		return int64(len(ids)), nil
+	})
+}
+
+// HostOf is what stands behind the last @ of an address.
+func HostOf(address string) string {
+	host := strings.TrimRight(address[strings.LastIndexByte(address, '@')+1:], "> ")
+	if host == "" {
+		return "localhost"
+	}
+	return host
+}

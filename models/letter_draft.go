@@ -1,0 +1,211 @@
+package models
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// decide follows a change of an abstract's status: letters of a decision that does not stand any more are superseded
+// where they have not gone out, and a decision gets its number and its letters. The session is held.
+func (p *Programme) decide(tx *store.Tx, c change) error {
+	s := c.after
+	var previous Status
+	if c.before != nil {
+		if previous = c.before.Status; previous == s.Status {
+			return p.holdBack(tx, c)
+		}
+		if previous.IsDecision() {
+			if err := p.supersede(tx, s.ID); err != nil {
+				return err
+			}
+		}
+	}
+	if !s.Status.IsDecision() {
+		return nil
+	}
+	_, err := p.number(tx, s, previous)
+	if err == nil && len(s.Participants) > 0 {
+		_, err = p.draft(tx, s)
+	}
+	return err
+}
+
+// holdBack keeps the letters of an abstract that is deleted from going out.
+func (p *Programme) holdBack(tx *store.Tx, c change) error {
+	if c.before.DeletedAt != nil || c.after.DeletedAt == nil || !c.after.Status.IsDecision() {
+		return nil
+	}
+	return tx.Model(&Letter{}).Where("event_id = ? AND session_id = ? AND state = 'queued'", p.event.ID, c.after.ID).
+		Updates(map[string]any{"state": LetterDraft, "due_at": nil, "updated_at": tx.Now}).Error
+}
+
+// supersede ends the letters of an abstract's decision. One that is on its way or out stays what it is.
+func (p *Programme) supersede(tx *store.Tx, sessionID string) error {
+	return tx.Exec(`UPDATE letters SET is_current = false, updated_at = ?, due_at = NULL,
+		state = CASE WHEN state IN ('draft', 'queued', 'failed') THEN 'superseded' ELSE state END
+		WHERE event_id = ? AND session_id = ? AND is_current`, tx.Now, p.event.ID, sessionID).Error
+}
+
+// number gives an abstract's decision the next number.
+func (p *Programme) number(tx *store.Tx, s *Session, previous Status) (int, error) {
+	var number int
+	err := tx.Raw(`INSERT INTO decisions (event_id, session_id, number, decision, previous, by_name, created_at)
+		SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ?, ? FROM decisions WHERE session_id = ? RETURNING number`,
+		p.event.ID, s.ID, s.Status, previous, p.by.ActorName, tx.Now, s.ID).Scan(&number).Error
+	return number, err
+}
+
+// draft writes letters of an abstract's present decision to those of its people who have an address and none yet,
+// and returns how many.
+func (p *Programme) draft(tx *store.Tx, s *Session) (int, error) {
+	var number int
+	if err := tx.Raw("SELECT coalesce(max(number), 0) FROM decisions WHERE session_id = ?", s.ID).Scan(&number).Error; err != nil {
+		return 0, err
+	}
+	if number == 0 { // it came in decided, by an import
+		var err error
+		if number, err = p.number(tx, s, ""); err != nil {
+			return 0, err
+		}
+	}
+	var people []*Contact
+	if err := tx.Select("contacts.id, email, first_name, full_name, company_name").
+		Joins("JOIN participants x ON x.contact_id = contacts.id").
+		Where("x.event_id = ? AND x.session_id = ? AND email <> ''", p.event.ID, s.ID).
+		Where("contacts.id NOT IN (SELECT contact_id FROM letters WHERE session_id = ? AND number = ?)", s.ID, number).
+		Order("x.position, contacts.id").Find(&people).Error; err != nil || len(people) == 0 {
+		return 0, err
+	}
+	kind := LetterKind(s.Status)
+	template, err := p.template(tx, kind)
+	if err != nil {
+		return 0, err
+	}
+	letters := make([]*Letter, len(people))
+	for i, person := range people {
+		letters[i] = &Letter{ID: store.NewID(), EventID: p.event.ID, SessionID: &s.ID, Number: &number, Kind: kind,
+			ContactID: person.ID, State: LetterDraft, IsCurrent: true, CreatedAt: tx.Now, UpdatedAt: tx.Now}
+		letters[i].write(template, &letterFacts{p.event, s, person})
+	}
+	touch(tx, p.event.ID) // who counts sessions by their letters must notice
+	return len(letters), insertRows(tx, "letters", letters)
+}
+
+// DraftLetters writes letters of an abstract's decision to those who have none, such as people who came or whose
+// address was found later, and returns how many. It answers NotFound for a row that is not live and Invalid
+// for one that is no abstract or stands on no decision.
+func (p *Programme) DraftLetters(ctx context.Context, abstractID string) (int, error) {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (int, error) {
+		s, err := p.decided(tx, abstractID)
+		if err != nil {
+			return 0, err
+		}
+		return p.draft(tx, s)
+	})
+}
+
+// decided is a live abstract that stands on a decision, held.
+func (p *Programme) decided(tx *store.Tx, id string) (*Session, error) {
+	s, err := p.live(tx, id)
+	if err == nil && (!s.IsAbstract || !s.Status.IsDecision()) {
+		err = store.Invalidf("status", "is no decision, so there is no letter")
+	}
+	return s, err
+}
+
+// leave ends the unsent letters to people who are not on an abstract any more.
+func (p *Programme) leave(tx *store.Tx, s *Session) error {
+	if !s.IsAbstract || !s.Status.IsDecision() {
+		return nil
+	}
+	return tx.Exec(`UPDATE letters SET state = 'superseded', is_current = false, due_at = NULL, updated_at = ?
+		WHERE event_id = ? AND session_id = ? AND is_current AND state IN ('draft', 'queued', 'failed')
+		AND contact_id NOT IN (SELECT contact_id FROM participants WHERE session_id = ?)`,
+		tx.Now, p.event.ID, s.ID, s.ID).Error
+}
+
+// outdated narrows letters to the drafts that an older template made and nobody edited.
+func (p *Programme) outdated(db *gorm.DB) *gorm.DB {
+	versions := "CASE letters.kind"
+	var values []any
+	for _, d := range defaults {
+		versions += " WHEN ? THEN coalesce((SELECT version FROM letter_templates t WHERE t.event_id = ? AND t.kind = ?), ?)"
+		values = append(values, d.Kind, p.event.ID, d.Kind, d.Version)
+	}
+	return db.Where("letters.event_id = ? AND letters.state = 'draft' AND NOT letters.is_edited AND letters.kind <> 'free'",
+		p.event.ID).Where("letters.template_version <> "+versions+" END", values...)
+}
+
+// RegenerateLetters makes the drafts anew that an older template made, and returns how many. Those that were edited
+// by hand stay.
+func (p *Programme) RegenerateLetters(ctx context.Context) (made int, err error) {
+	var ids []string
+	if err := p.outdated(p.read(ctx).Model(&Letter{})).Distinct("session_id").Order("session_id").
+		Pluck("session_id", &ids).Error; err != nil {
+		return 0, err
+	}
+	for _, id := range ids { // one transaction each, so that nobody waits for all of them
+		n, err := store.Make(ctx, p.write, func(tx *store.Tx) (int, error) { return p.regenerate(tx, id) })
+		if made += n; err != nil && store.KindOf(err) != store.NotFound {
+			return made, err
+		}
+	}
+	return made, nil
+}
+
+func (p *Programme) regenerate(tx *store.Tx, sessionID string) (int, error) {
+	s, err := p.live(tx, sessionID)
+	if err != nil {
+		return 0, err
+	}
+	var letters []*Letter
+	if err := p.outdated(tx.Lock()).Where("session_id = ?", s.ID).Order("id").Find(&letters).Error; err != nil {
+		return 0, err
+	}
+	for _, l := range letters {
+		if err := p.rewrite(tx, l, s); err != nil {
+			return 0, err
+		}
+	}
+	return len(letters), nil
+}
+
+// RewriteLetter makes one draft anew from the template as it is, and drops what was edited by hand. It answers NotFound,
+// and Stale for a letter that is no draft any more.
+func (p *Programme) RewriteLetter(ctx context.Context, id string) error {
+	return p.write(ctx, func(tx *store.Tx) error {
+		row, err := store.One[Letter](tx.Where("event_id = ? AND id = ? AND session_id IS NOT NULL", p.event.ID, id), errNoLetter)
+		if err != nil {
+			return err
+		}
+		s, err := p.live(tx, *row.SessionID) // held before its letters
+		if err != nil {
+			return err
+		}
+		l, err := p.letter(tx, id)
+		if err == nil && l.State != LetterDraft {
+			err = errLetterStale
+		}
+		if err != nil {
+			return err
+		}
+		return p.rewrite(tx, l, s)
+	})
+}
+
+func (p *Programme) rewrite(tx *store.Tx, l *Letter, s *Session) error {
+	contact, err := store.One[Contact](tx.Where("organization_id = ? AND id = ?", p.event.OrganizationID, l.ContactID), errNoLetter)
+	if err != nil {
+		return err
+	}
+	template, err := p.template(tx, l.Kind)
+	if err != nil {
+		return err
+	}
+	l.write(template, &letterFacts{p.event, s, contact})
+	l.UpdatedAt = tx.Now.Following(l.UpdatedAt)
+	return tx.Model(l).Select("subject", "body", "missing", "is_edited", "template_version", "updated_at").Updates(l).Error
+}

@@ -1,0 +1,143 @@
+package models
+
+import (
+	"context"
+	"slices"
+
+	"gorm.io/gorm/clause"
+
+	"lectern/models/store"
+)
+
+// letterSent tells whether the publish gate is open for s: an abstract's, when it is accepted, somebody was told and
+// nobody is yet to be told; a composed session's, when those of all its live abstracts are. A standalone session has
+// nobody to write to, so it is held.
+func (p *Programme) letterSent(tx *store.Tx, s *Session) (bool, error) {
+	sources := []*Session{s}
+	if !s.IsAbstract {
+		sources = nil
+		if err := tx.Select("id, status").
+			Where("event_id = ? AND composed_into = ? AND deleted_at IS NULL", p.event.ID, s.ID).
+			Find(&sources).Error; err != nil {
+			return false, err
+		}
+	}
+	for _, source := range sources {
+		var states []LetterState
+		if err := tx.Model(&Letter{}).Where("event_id = ? AND session_id = ? AND is_current", p.event.ID, source.ID).
+			Distinct("state").Pluck("state", &states).Error; err != nil {
+			return false, err
+		}
+		told := func(state LetterState) bool { return state == LetterSent || state == LetterTold }
+		if source.Status != Accepted || len(states) == 0 ||
+			slices.ContainsFunc(states, func(state LetterState) bool { return !told(state) }) {
+			return false, nil
+		}
+	}
+	return len(sources) > 0, nil
+}
+
+// LetterStates says of sessions where the letters behind them stand: of an abstract the one of its present decision
+// that holds it most firmly, of a programme session that of its live abstracts, which hold it until all are told. ""
+// is a letter that nobody began. A session with no abstract behind it is not in the answer.
+func (p *Programme) LetterStates(ctx context.Context, sessions []*Session) (map[string]LetterState, error) {
+	ids := make([]string, len(sessions))
+	for i, s := range sessions {
+		ids[i] = s.ID
+	}
+	var rows []struct {
+		ID           string
+		ComposedInto *string
+		State        LetterState
+	}
+	err := p.read(ctx).Raw(`SELECT DISTINCT s.id, s.composed_into, coalesce(l.state, '') AS state FROM sessions s
+		LEFT JOIN letters l ON l.event_id = s.event_id AND l.session_id = s.id AND l.is_current
+		WHERE s.event_id = ? AND s.is_abstract AND s.deleted_at IS NULL AND (s.id IN ? OR s.composed_into IN ?)`,
+		p.event.ID, ids, ids).Scan(&rows).Error
+	states := map[string]LetterState{}
+	hold := func(id string, state LetterState) {
+		if other, known := states[id]; !known || holds(state) > holds(other) {
+			states[id] = state
+		}
+	}
+	for _, row := range rows {
+		hold(row.ID, row.State)
+		if row.ComposedInto != nil {
+			hold(*row.ComposedInto, row.State)
+		}
+	}
+	return states, err
+}
+
+// holds is how firmly a letter in this state holds a publication: not at all when they were told.
+func holds(state LetterState) int {
+	return slices.Index([]LetterState{LetterTold, LetterSent, LetterSending, LetterQueued, LetterDraft, "", LetterUnknown,
+		LetterFailed}, state)
+}
+
+// MarkTold keeps that the people of an abstract know of its decision by other means, for a reason: all of them, also
+// those without an address, but for those whom a letter has reached or is on its way to. contactID narrows it to one of
+// them, or is "". It answers NotFound for a row that is not live, and Invalid for one that is no abstract, stands
+// on no decision or has nobody to be told, and for a reason that is empty or too long.
+func (p *Programme) MarkTold(ctx context.Context, abstractID, contactID, reason string) error {
+	reason, err := store.CleanName("reason", reason, MaxReason)
+	if err != nil {
+		return err
+	}
+	return p.write(ctx, func(tx *store.Tx) error {
+		s, err := p.decided(tx, abstractID)
+		if err != nil {
+			return err
+		}
+		if _, err := p.draft(tx, s); err != nil {
+			return err
+		}
+		if err := p.tellOthers(tx, s, contactID); err != nil {
+			return err
+		}
+		of := tx.Model(&Letter{}).Where("event_id = ? AND session_id = ? AND is_current", p.event.ID, s.ID).
+			Where("state IN ('draft', 'queued', 'failed', 'unknown')")
+		if contactID != "" {
+			of = of.Where("contact_id = ?", contactID)
+		}
+		done := of.Updates(map[string]any{"state": LetterTold, "reason": reason, "due_at": nil, "sent_at": tx.Now,
+			"updated_at": tx.Now})
+		if done.Error == nil && done.RowsAffected == 0 {
+			return store.Invalidf("contact", "there is nobody on it who is still to be told")
+		}
+		touch(tx, p.event.ID)
+		if done.Error != nil {
+			return done.Error
+		}
+		return p.record(tx, store.Change{Subject: "session", ID: s.ID, Action: "told",
+			After: map[string]any{"reason": reason, "people": done.RowsAffected}})
+	})
+}
+
+// tellOthers makes letters to people without an address, to be told by other means.
+func (p *Programme) tellOthers(tx *store.Tx, s *Session, contactID string) error {
+	var number int
+	if err := tx.Raw("SELECT coalesce(max(number), 0) FROM decisions WHERE session_id = ?", s.ID).Scan(&number).Error; err != nil {
+		return err
+	}
+	var letters []*Letter
+	for _, x := range s.Participants {
+		if x.Email != "" || contactID != "" && contactID != x.ContactID {
+			continue
+		}
+		if number == 0 {
+			var err error
+			if number, err = p.number(tx, s, ""); err != nil {
+				return err
+			}
+		}
+		letters = append(letters, &Letter{ID: store.NewID(), EventID: p.event.ID, SessionID: &s.ID, Number: &number,
+			Kind: LetterKind(s.Status), ContactID: x.ContactID, State: LetterDraft, IsCurrent: true, CreatedAt: tx.Now,
+			UpdatedAt: tx.Now})
+	}
+	if len(letters) == 0 {
+		return nil
+	}
+	// Who has one already keeps it.
+	return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(letters).Error
+}

@@ -1,0 +1,199 @@
+package models
+
+import (
+	"context"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// LetterTab is one part of an event's letters.
+type LetterTab string
+
+const (
+	DraftLetters   LetterTab = "drafts"
+	QueuedLetters  LetterTab = "outbox" // held, paused, put off or on their way
+	FailedLetters  LetterTab = "failed"
+	UnknownLetters LetterTab = "unknown"
+	SentLetters    LetterTab = "sent" // and told
+)
+
+// LetterTabs are all, in order, with the condition of each on letters.
+var LetterTabs = []LetterTab{DraftLetters, QueuedLetters, FailedLetters, UnknownLetters, SentLetters}
+
+var letterTabs = map[LetterTab]string{
+	DraftLetters: `letters.state = 'draft' AND (letters.kind = 'free' OR letters.is_current AND EXISTS
+		(SELECT 1 FROM sessions s WHERE s.id = letters.session_id AND s.deleted_at IS NULL))`,
+	QueuedLetters:  "letters.state IN ('queued', 'sending')",
+	FailedLetters:  "letters.state = 'failed'",
+	UnknownLetters: "letters.state = 'unknown'",
+	SentLetters:    "letters.state IN ('sent', 'told')",
+}
+
+// LetterRow is a letter with whom it is to and what it is about.
+type LetterRow struct {
+	Letter
+	Name, Email       string // as the person has them now; "" of somebody who is gone
+	FriendlyID, Title string // of the abstract; "" of a free letter
+	IsOutdated        bool   // a draft that an older template made and nobody edited
+}
+
+// letterRows are an event's letters with their people and abstracts.
+func (p *Programme) letterRows(ctx context.Context) *gorm.DB {
+	return p.read(ctx).Table("letters").
+		Joins("LEFT JOIN contacts ON contacts.organization_id = ? AND contacts.id = letters.contact_id", p.event.OrganizationID).
+		Joins("LEFT JOIN sessions ON sessions.event_id = letters.event_id AND sessions.id = letters.session_id").
+		Where("letters.event_id = ?", p.event.ID)
+}
+
+const letterColumns = `letters.*, coalesce(contacts.full_name, '') AS name, coalesce(contacts.email, '') AS email,
+	coalesce(sessions.friendly_id, '') AS friendly_id, coalesce(sessions.title, '') AS title`
+
+// unsendable is in whose way something stands, which come first: a placeholder without a value, or no address.
+const unsendable = "CASE WHEN letters.missing <> '' OR coalesce(contacts.email, '') = '' THEN 0 ELSE 1 END"
+
+// Letters returns a page of the letters of a tab in which a text is found in the person's name or address or the
+// abstract's title or number; "" finds all. Drafts that cannot be sent come first.
+func (p *Programme) Letters(ctx context.Context, tab LetterTab, text string, page store.Page) ([]*LetterRow, store.Pagination, error) {
+	if err := page.Clean(); err != nil {
+		return nil, store.Pagination{}, err
+	}
+	query := p.letterRows(ctx).Where(letterTabs[tab])
+	for _, word := range store.SearchWords(text) {
+		like := store.LikePattern(word)
+		query = query.Where(`contacts.search LIKE ? ESCAPE '\' OR sessions.search LIKE ? ESCAPE '\'`, like, like)
+	}
+	query = query.Session(&gorm.Session{})
+	order := "letters.updated_at DESC, letters.id"
+	if tab == DraftLetters {
+		order = unsendable + ", " + letterOrder
+	}
+	var rows []*LetterRow
+	var total int64
+	err := query.Count(&total).Error
+	if err == nil {
+		err = query.Select(letterColumns).Order(order).Limit(page.Size).Offset(page.Offset()).Find(&rows).Error
+	}
+	if err == nil {
+		err = p.markOutdated(ctx, rows)
+	}
+	return rows, page.Of(total), err
+}
+
+// letterOrder is that of drafts: by abstract, as they came in.
+const letterOrder = "coalesce(sessions.number, 0), letters.created_at, letters.id"
+
+func (p *Programme) markOutdated(ctx context.Context, rows []*LetterRow) error {
+	ids := make([]string, len(rows))
+	for i, row := range rows {
+		ids[i] = row.ID
+	}
+	var outdated []string
+	if err := p.outdated(p.read(ctx).Model(&Letter{})).Where("id IN ?", ids).Pluck("id", &outdated).Error; err != nil {
+		return err
+	}
+	for _, row := range rows {
+		for _, id := range outdated {
+			row.IsOutdated = row.IsOutdated || row.ID == id
+		}
+	}
+	return nil
+}
+
+// LetterCounts is how an event's letters stand.
+type LetterCounts struct {
+	Drafts, Outbox, Failed, Unknown, Sent int64 // of the tabs
+
+	Ready    int64 // drafts that SendLetters sends
+	People   int64 // to whom those are
+	Missing  int64 // drafts with a placeholder that has no value
+	NoReach  int64 // drafts to somebody without an address
+	Edited   int64 // drafts that were edited by hand
+	Outdated int64 // drafts that an older template made
+	Retries  int64 // letters that RetryLetters sends
+	Held     int64 // in line, not tried yet
+	HeldTill *store.Time
+	Paused   int64
+	PutOff   int64 // in line again after an attempt
+	Sending  int64
+}
+
+// Of is how many a tab has.
+func (c *LetterCounts) Of(tab LetterTab) int64 {
+	return map[LetterTab]int64{DraftLetters: c.Drafts, QueuedLetters: c.Outbox, FailedLetters: c.Failed,
+		UnknownLetters: c.Unknown, SentLetters: c.Sent}[tab]
+}
+
+// LetterCounts counts an event's letters.
+func (p *Programme) LetterCounts(ctx context.Context) (*LetterCounts, error) {
+	draft, waits := letterTabs[DraftLetters], "letters.state = 'queued' AND letters.due_at IS "
+	var counts []string
+	for _, of := range [][2]string{
+		{"drafts", draft}, {"outbox", letterTabs[QueuedLetters]}, {"failed", letterTabs[FailedLetters]},
+		{"unknown", letterTabs[UnknownLetters]}, {"sent", letterTabs[SentLetters]},
+		{"ready", ready}, {"missing", draft + " AND letters.missing <> ''"},
+		{"no_reach", draft + " AND coalesce(contacts.email, '') = ''"}, {"edited", draft + " AND letters.is_edited"},
+		{"retries", resendable + " AND letters.state = 'failed'"},
+		{"held", waits + "NOT NULL AND letters.attempts = 0"}, {"paused", waits + "NULL"},
+		{"put_off", waits + "NOT NULL AND letters.attempts > 0"}, {"sending", "letters.state = 'sending'"},
+	} {
+		counts = append(counts, "count(CASE WHEN "+of[1]+" THEN 1 END) AS "+of[0])
+	}
+	counts = append(counts, "count(DISTINCT CASE WHEN "+ready+" THEN letters.contact_id END) AS people",
+		"min(CASE WHEN "+waits+"NOT NULL AND letters.attempts = 0 THEN letters.due_at END) AS held_till")
+	c := &LetterCounts{}
+	if err := p.letterRows(ctx).Select(strings.Join(counts, ", ")).Scan(c).Error; err != nil {
+		return nil, err
+	}
+	return c, p.outdated(p.read(ctx).Model(&Letter{})).Count(&c.Outdated).Error
+}
+
+// Letter returns a letter, or NotFound, with the ones before and after it in its tab's order of drafts ("" at the
+// ends), and its place among how many.
+func (p *Programme) Letter(ctx context.Context, id string) (row *LetterRow, near Place, err error) {
+	if !store.IsID(id) {
+		return nil, near, errNoLetter
+	}
+	row, err = store.One[LetterRow](p.letterRows(ctx).Select(letterColumns).Where("letters.id = ?", id), errNoLetter)
+	if err != nil || row.State != LetterDraft {
+		return row, near, err
+	}
+	var ids []string
+	if err := p.letterRows(ctx).Where(letterTabs[DraftLetters]).Order(unsendable+", "+letterOrder).
+		Pluck("letters.id", &ids).Error; err != nil {
+		return nil, near, err
+	}
+	for i, other := range ids {
+		if other != id {
+			continue
+		}
+		if near.Position, near.Total = int64(i+1), int64(len(ids)); i > 0 {
+			near.Previous = ids[i-1]
+		}
+		if i+1 < len(ids) {
+			near.Next = ids[i+1]
+		}
+	}
+	return row, near, p.markOutdated(ctx, []*LetterRow{row})
+}
+
+// UnwrittenPerson is somebody on a decided abstract who has no letter of its decision.
+type UnwrittenPerson struct {
+	SessionID, FriendlyID, Title string
+	ContactID, Name, Email       string
+}
+
+// Unwritten are the people of decided abstracts who have no letter of the decision that stands: those without an
+// address first. At most limit.
+func (p *Programme) Unwritten(ctx context.Context, limit int) (people []*UnwrittenPerson, err error) {
+	err = p.read(ctx).Raw(`SELECT s.id AS session_id, s.friendly_id, s.title, c.id AS contact_id, c.full_name AS name, c.email
+		FROM sessions s JOIN decisions d ON d.session_id = s.id
+			AND d.number = (SELECT max(number) FROM decisions x WHERE x.session_id = s.id)
+		JOIN participants p ON p.event_id = s.event_id AND p.session_id = s.id JOIN contacts c ON c.id = p.contact_id
+		WHERE s.event_id = ? AND s.is_abstract AND s.deleted_at IS NULL AND s.status = d.decision
+			AND NOT EXISTS (SELECT 1 FROM letters l WHERE l.session_id = s.id AND l.number = d.number AND l.contact_id = c.id)
+		ORDER BY CASE WHEN c.email = '' THEN 0 ELSE 1 END, s.number, p.position LIMIT ?`, p.event.ID, limit).Scan(&people).Error
+	return people, err
+}

@@ -1,0 +1,105 @@
+package models
+
+import (
+	"context"
+	"time"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// LetterHold is how long letters wait after they were sent off, so that somebody can think again.
+const LetterHold = time.Minute
+
+// ready are the drafts that can be sent: of a live abstract's present decision or free, whole, to somebody who has an
+// address.
+const ready = `letters.state = 'draft' AND letters.missing = '' AND letters.subject <> '' AND letters.body <> ''
+	AND (letters.is_current AND EXISTS (SELECT 1 FROM sessions s WHERE s.id = letters.session_id AND s.deleted_at IS NULL)
+		OR letters.kind = 'free')
+	AND EXISTS (SELECT 1 FROM contacts c WHERE c.id = letters.contact_id AND c.email <> '')`
+
+var errOtherNumber = store.Outdated(
+	"There is another number of letters to send by now. Look at them again, then send them.")
+
+// SendLetters puts all drafts that can be sent in line, to go out after LetterHold, and returns how many. It answers
+// Stale, and sends none, when there are not as many as expected: what a button says is what happens.
+func (p *Programme) SendLetters(ctx context.Context, expected int64) (int64, error) {
+	return p.queue(ctx, "letters_sent_off", ready, expected)
+}
+
+// SendLetter puts one letter in line: a draft that can be sent, one that failed, or one of which nobody knows whether
+// it arrived. It answers Stale for any other.
+func (p *Programme) SendLetter(ctx context.Context, id string) error {
+	_, err := p.queue(ctx, "letters_sent_off", "letters.id = ? AND (("+ready+") OR ("+resendable+"))", 1, id)
+	return err
+}
+
+// resendable are the letters that somebody may send again though an attempt was made: those that failed, also of
+// somebody whose address was corrected, and single ones of which nobody knows.
+const resendable = `letters.state IN ('failed', 'unknown') AND (letters.is_current OR letters.kind = 'free')
+	AND EXISTS (SELECT 1 FROM contacts c WHERE c.id = letters.contact_id AND c.email <> '')`
+
+// RetryLetters puts all letters that failed in line, and returns how many. Those of which nobody knows are not
+// among them. It answers Stale when there are not as many as expected.
+func (p *Programme) RetryLetters(ctx context.Context, expected int64) (int64, error) {
+	return p.queue(ctx, "letters_retried", resendable+" AND letters.state = 'failed'", expected)
+}
+
+func (p *Programme) queue(ctx context.Context, action, which string, expected int64, values ...any) (int64, error) {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (int64, error) {
+		done := tx.Model(&Letter{}).Where("letters.event_id = ?", p.event.ID).Where(which, values...).
+			Updates(map[string]any{"state": LetterQueued, "attempts": 0, "answer": "",
+				"due_at": store.At(tx.Now.Add(LetterHold)), "updated_at": tx.Now})
+		if done.Error == nil && done.RowsAffected != expected {
+			return 0, errOtherNumber
+		}
+		return done.RowsAffected, p.told(tx, action, done)
+	})
+}
+
+// told records what was done with letters.
+func (p *Programme) told(tx *store.Tx, action string, done *gorm.DB) error {
+	if done.Error != nil || done.RowsAffected == 0 {
+		return done.Error
+	}
+	touch(tx, p.event.ID)
+	return p.record(tx, store.Change{Subject: "event", ID: p.event.ID, Action: action,
+		After: map[string]any{"letters": done.RowsAffected}})
+}
+
+// HoldLetters takes letters out of line that were not tried yet, so that they are drafts again, and returns how many:
+// all, or the one with an id. One that a process has taken meanwhile is on its way.
+func (p *Programme) HoldLetters(ctx context.Context, id string) (int64, error) {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (int64, error) {
+		of := tx.Model(&Letter{}).Where("event_id = ? AND state = 'queued' AND attempts = 0", p.event.ID)
+		if id != "" {
+			of = of.Where("id = ?", id)
+		}
+		done := of.Updates(map[string]any{"state": LetterDraft, "due_at": nil, "updated_at": tx.Now})
+		return done.RowsAffected, p.told(tx, "letters_held_back", done)
+	})
+}
+
+// PauseLetters stops what is in line until ResumeLetters, and returns how many. What is on its way goes on.
+func (p *Programme) PauseLetters(ctx context.Context) (int64, error) {
+	return p.setDue(ctx, "letters_paused", "due_at IS NOT NULL", func(*store.Tx) any { return nil })
+}
+
+// ResumeLetters sends what was paused, and returns how many.
+func (p *Programme) ResumeLetters(ctx context.Context) (int64, error) {
+	return p.setDue(ctx, "letters_resumed", "due_at IS NULL", func(tx *store.Tx) any { return tx.Now })
+}
+
+// SendLettersNow ends the wait of what is held, and returns how many that are.
+func (p *Programme) SendLettersNow(ctx context.Context) (int64, error) {
+	return p.setDue(ctx, "letters_sent_off", "due_at IS NOT NULL AND attempts = 0", func(tx *store.Tx) any { return tx.Now })
+}
+
+func (p *Programme) setDue(ctx context.Context, action, which string, due func(*store.Tx) any) (int64, error) {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (int64, error) {
+		done := tx.Model(&Letter{}).Where("event_id = ? AND state = 'queued'", p.event.ID).Where(which).
+			Updates(map[string]any{"due_at": due(tx), "updated_at": tx.Now})
+		return done.RowsAffected, p.told(tx, action, done)
+	})
+}

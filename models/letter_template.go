@@ -1,0 +1,116 @@
+package models
+
+import (
+	"context"
+	"slices"
+
+	"lectern/models/store"
+)
+
+// LetterTemplate is what letters of a kind are made from. Version is its token, and what its letters keep of it; a
+// default that nobody has changed has the ID "".
+type LetterTemplate struct {
+	ID        string
+	EventID   string
+	Kind      LetterKind
+	Name      string // of a free one
+	Subject   string
+	Body      string
+	Version   int
+	ByName    string
+	CreatedAt store.Time
+	UpdatedAt store.Time
+}
+
+// defaults are the templates of decisions until staff write their own.
+var defaults = []LetterTemplate{
+	{Kind: LetterAccepted, Version: 1, Subject: "{{event}}: yes to “{{session_title}}”", Body: `Dear {{first_name}},
+
+thank you for sending us “{{session_title}}” ({{session_id}}). We would be glad to have it at {{event}}.
+
+You will hear from us again once there is a time and a room for it. If you cannot come, please answer this letter as soon as you know.
+
+The programme committee of {{event}}`},
+	{Kind: LetterDeclined, Version: 1, Subject: "{{event}}: about “{{session_title}}”", Body: `Dear {{first_name}},
+
+thank you for sending us “{{session_title}}” ({{session_id}}). We read it with care and could not find a place for it at {{event}} this time.
+
+We had far more proposals than hours, and said no to many that we liked. We hope to see you at {{event}} all the same.
+
+The programme committee of {{event}}`},
+}
+
+var errTemplateStale = store.Outdated(
+	"Someone else changed this template since you read it. Read it again, then repeat your change.")
+
+// LetterTemplates are those of the two decisions, then the free ones by name.
+func (p *Programme) LetterTemplates(ctx context.Context) ([]*LetterTemplate, error) {
+	var kept []*LetterTemplate
+	if err := p.read(ctx).Where("event_id = ?", p.event.ID).Find(&kept).Error; err != nil {
+		return nil, err
+	}
+	slices.SortFunc(kept, func(a, b *LetterTemplate) int { return store.CompareNames(a.Name, a.ID, b.Name, b.ID) })
+	var all, free []*LetterTemplate
+	for _, own := range defaults {
+		all = append(all, &own)
+	}
+	for _, t := range kept {
+		if at := slices.IndexFunc(all, func(d *LetterTemplate) bool { return d.Kind == t.Kind }); at >= 0 {
+			all[at] = t
+		} else {
+			free = append(free, t)
+		}
+	}
+	return append(all, free...), nil
+}
+
+// template is that of a decision.
+func (p *Programme) template(tx *store.Tx, kind LetterKind) (*LetterTemplate, error) {
+	t, err := store.One[LetterTemplate](tx.Where("event_id = ? AND kind = ?", p.event.ID, kind), nil)
+	if t != nil || err != nil {
+		return t, err
+	}
+	at := slices.IndexFunc(defaults, func(d LetterTemplate) bool { return d.Kind == kind })
+	return new(defaults[at]), nil
+}
+
+// SaveLetterTemplate keeps what letters of a decision are made from. Drafts stay as they are until they are made anew.
+// version is the template's as it was read. It answers Invalid for a text that is empty, too long or has a placeholder
+// that is broken or unknown, and Stale when somebody saved it meanwhile. What changes nothing is not kept.
+func (p *Programme) SaveLetterTemplate(ctx context.Context, kind LetterKind, version int, subject, body string) error {
+	if kind != LetterAccepted && kind != LetterDeclined {
+		return store.NoSuch("template")
+	}
+	if err := cleanLetter(&subject, &body); err != nil {
+		return err
+	}
+	return p.write(ctx, func(tx *store.Tx) error {
+		t, err := p.template(tx, kind)
+		if err != nil {
+			return err
+		}
+		if t.Version != version {
+			return errTemplateStale
+		}
+		if t.Subject == subject && t.Body == body {
+			return nil
+		}
+		was := map[string]any{"subject": t.Subject}
+		t.Subject, t.Body, t.Version, t.ByName, t.UpdatedAt = subject, body, version+1, p.by.ActorName, tx.Now
+		if t.ID != "" {
+			done := tx.Model(t).Where("version = ?", version).Select("subject", "body", "version", "by_name", "updated_at").
+				Updates(t)
+			err = store.Changed(done, errTemplateStale)
+		} else {
+			t.ID, t.EventID, t.CreatedAt = store.NewID(), p.event.ID, tx.Now
+			if err = tx.Create(t).Error; store.IsTaken(err) {
+				err = errTemplateStale
+			}
+		}
+		if err != nil {
+			return err
+		}
+		return p.record(tx, store.Change{Subject: "letter_template", ID: t.ID, Action: "updated", Before: was,
+			After: map[string]any{"name": string(kind), "subject": subject}})
+	})
+}

@@ -1,0 +1,172 @@
+package models
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"lectern/models/store"
+)
+
+// Placeholder is what a template may have in place of a fact: {{first_name}}.
+type Placeholder struct {
+	Name, Meaning, Sample string
+	decision              bool // of the abstract, so not in free letters
+	value                 func(*letterFacts) string
+}
+
+// Placeholders are all that there are, in the order they are offered.
+var Placeholders = []Placeholder{
+	{"first_name", "The first name", "Nomvula", false, func(f *letterFacts) string { return f.contact.FirstName }},
+	{"full_name", "The full name", "Nomvula Dlamini", false, func(f *letterFacts) string { return f.contact.FullName }},
+	{"company", "Where they work", "Ledgerline", false, func(f *letterFacts) string { return f.contact.CompanyName }},
+	{"session_title", "The title of what they sent in", "Moving forty years of ledgers", true,
+		func(f *letterFacts) string { return f.session.Title }},
+	{"session_id", "The number of what they sent in", "A-112", true,
+		func(f *letterFacts) string { return f.session.FriendlyID }},
+	{"speakers", "All people of it", "Nomvula Dlamini and Wei Zhang", true, (*letterFacts).speakers},
+	{"format", "Its format", "Workshop", true, (*letterFacts).format},
+	{"track", "Its track", "Archives", true, (*letterFacts).track},
+	{"event", "The name of the event", "Tideline 2027", false, func(f *letterFacts) string { return f.event.Name }},
+	{"event_dates", "The days of the event", "20 to 22 May 2027", false, func(f *letterFacts) string { return f.event.dates() }},
+}
+
+// PlaceholdersOf are those that a template of a kind may have.
+func PlaceholdersOf(kind LetterKind) []Placeholder {
+	return slices.DeleteFunc(slices.Clone(Placeholders), func(p Placeholder) bool { return p.decision && kind == LetterFree })
+}
+
+// letterFacts are what placeholders stand for, for one person.
+type letterFacts struct {
+	event   *Event
+	session *Session // nil of a free letter
+	contact *Contact
+}
+
+func (f *letterFacts) speakers() string {
+	var names []string
+	for _, x := range f.session.Participants {
+		names = append(names, x.FullName)
+	}
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
+
+func (f *letterFacts) format() string {
+	if f.session.Format == nil {
+		return ""
+	}
+	return f.session.Format.Name
+}
+
+func (f *letterFacts) track() string {
+	if f.session.Track == nil {
+		return ""
+	}
+	return f.session.Track.Name
+}
+
+// dates are the event's, as a letter says them; "" when there are none.
+func (e *Event) dates() string {
+	if e.StartsOn == nil {
+		return ""
+	}
+	first, err := time.Parse(time.DateOnly, *e.StartsOn)
+	last := first
+	if err == nil && e.EndsOn != nil {
+		last, err = time.Parse(time.DateOnly, *e.EndsOn)
+	}
+	switch {
+	case err != nil:
+		return ""
+	case first.Equal(last):
+		return first.Format("2 January 2006")
+	case first.Year() != last.Year():
+		return first.Format("2 January 2006") + " to " + last.Format("2 January 2006")
+	case first.Month() != last.Month():
+		return first.Format("2 January") + " to " + last.Format("2 January 2006")
+	}
+	return first.Format("2") + " to " + last.Format("2 January 2006")
+}
+
+const opening, closing = "{{", "}}"
+
+// eachPlaceholder calls f with the plain pieces of a text and the names between {{ and }}, in turn. It answers false
+// for a text in which they do not pair.
+func eachPlaceholder(text string, plain, name func(string)) bool {
+	for {
+		before, rest, found := strings.Cut(text, opening)
+		if strings.Contains(before, closing) {
+			return false
+		}
+		plain(before)
+		if !found {
+			return true
+		}
+		inner, after, closed := strings.Cut(rest, closing)
+		if !closed || strings.Contains(inner, opening) {
+			return false
+		}
+		name(strings.TrimSpace(inner))
+		text = after
+	}
+}
+
+// checkPlaceholders answers Invalid for a text with a placeholder that is broken or that nobody knows.
+func checkPlaceholders(field, text string) error { return checkAmong(field, text, Placeholders) }
+
+func checkAmong(field, text string, known []Placeholder) error {
+	var unknown error
+	paired := eachPlaceholder(text, func(string) {}, func(name string) {
+		if unknown == nil && !slices.ContainsFunc(known, func(p Placeholder) bool { return p.Name == name }) {
+			unknown = store.Invalidf(field, "has {{%s}}, which is no placeholder here. Take it out, or pick one from the list.", name)
+		}
+	})
+	if !paired {
+		return store.Invalidf(field, "has {{ or }} that do not pair. A placeholder is written {{first_name}}.")
+	}
+	return unknown
+}
+
+// fill puts the facts into a text. A placeholder without a value stays, and its name is in missing.
+func (f *letterFacts) fill(text string, missing *[]string) string {
+	var out strings.Builder
+	eachPlaceholder(text, func(s string) { out.WriteString(s) }, func(name string) {
+		value := ""
+		for _, p := range Placeholders {
+			if p.Name == name && (!p.decision || f.session != nil) {
+				value = oneLine(p.value(f))
+			}
+		}
+		value = strings.NewReplacer(opening, "{", closing, "}").Replace(value) // what people wrote is no placeholder
+		if value == "" {
+			value = opening + name + closing
+			if !slices.Contains(*missing, name) {
+				*missing = append(*missing, name)
+			}
+		}
+		out.WriteString(value)
+	})
+	return out.String()
+}
+
+// oneLine is a text without line breaks and other control characters, which would begin a header of their own in a
+// subject or a name.
+func oneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
+		return unicode.IsControl(r) || unicode.IsSpace(r) || r == '\u2028' || r == '\u2029'
+	}), " ")
+}
+
+// write makes the letter's text from a template.
+func (l *Letter) write(t *LetterTemplate, f *letterFacts) {
+	var missing []string
+	l.Subject, l.Body = f.fill(t.Subject, &missing), f.fill(t.Body, &missing)
+	if subject := []rune(l.Subject); len(subject) > MaxSubject {
+		l.Subject = strings.TrimSpace(string(subject[:MaxSubject-1])) + "…"
+	}
+	l.Missing, l.TemplateVersion, l.IsEdited = strings.Join(missing, ","), t.Version, false
+}
