@@ -180,6 +180,7 @@ func run(ctx context.Context, c *Config, store *models.Store, key []byte, wake *
 	deliveries.Go(func() { runner.Run(delivering, drainTime) })
 	deliveries.Go(func() { runner.RunBatches(delivering) })
 	deliveries.Go(func() { runner.RunImports(delivering) })
+	deliveries.Go(func() { jobs.NewLetters(store, c.Mail, c.MailFrom).Run(delivering, drainTime) })
 	deliveries.Go(func() { runner.KeepSeen(delivering) })
 	deliveries.Go(func() { store.Watch(delivering) })
 	deliveries.Go(func() { c.checkFiles(delivering) })

@@ -53,7 +53,8 @@ func TestAnAbstractIsHeldUntilTheLetterOfItsPresentDecisionIsSent(t *testing.T) 
 		d.wantHeld(t, a["id"])
 		d.put(t, a["id"], `{"status": "accepted"}`).want(200)
 		d.wantHeld(t, a["id"])
-		for _, state := range []models.LetterState{models.LetterDraft, models.LetterSending, models.LetterFailed} {
+		for _, state := range []models.LetterState{models.LetterDraft, models.LetterQueued, models.LetterSending,
+			models.LetterFailed, models.LetterUnknown} {
 			d.letter(t, a["id"], state)
 			d.wantHeld(t, a["id"])
 		}
@@ -63,6 +64,8 @@ func TestAnAbstractIsHeldUntilTheLetterOfItsPresentDecisionIsSent(t *testing.T) 
 		d.put(t, a["id"], `{"status": "pending"}`).want(200)
 		d.wantHeld(t, a["id"])
 		d.put(t, a["id"], `{"status": "accepted"}`).want(200)
+		d.wantHeld(t, a["id"]) // accepted again is another decision
+		d.letter(t, a["id"], models.LetterTold)
 		d.wantPublished(t, a["id"], publish)
 	})
 }
@@ -72,8 +75,10 @@ func TestTheGateLooksAtTheDecisionTheSameRequestMakes(t *testing.T) {
 		a := d.create(t, object{"title": "A", "is_abstract": true, "status": "accepted"})
 		d.letter(t, a["id"], models.LetterSent)
 		d.put(t, a["id"], `{"status": "declined", "is_public": true}`).wantError(400, "PublishGateError")
-		d.put(t, a["id"], `{"status": "pending"}`).want(200)
-		d.wantPublished(t, a["id"], `{"status": "accepted", "is_public": true}`)
+		d.put(t, a["id"], `{"status": "declined"}`).want(200)
+		d.letter(t, a["id"], models.LetterSent)
+		d.put(t, a["id"], `{"status": "accepted", "is_public": true}`).wantError(400, "PublishGateError")
+		d.wantPublished(t, a["id"], `{"title": "B", "status": "declined", "is_public": true, "publish_override": true}`)
 	})
 }
 
@@ -89,6 +94,8 @@ func TestAComposedSessionWaitsForTheLettersOfAllItsSources(t *testing.T) {
 		d.put(t, b["id"], `{"status": "declined"}`).want(200)
 		d.wantHeld(t, s["id"])
 		d.put(t, b["id"], `{"status": "accepted"}`).want(200)
+		d.wantHeld(t, s["id"])
+		d.letter(t, b["id"], models.LetterSent)
 		d.wantPublished(t, s["id"], publish)
 	})
 }

@@ -21,7 +21,7 @@ type MailServer struct {
 	TLS            *tls.Config // nil is the usual one
 }
 
-// send hands a letter to the mail server. Its errors name neither who the letter is for nor what is in it.
+// send hands a letter of ours to the mail server. Its errors name neither who the letter is for nor what is in it.
 func (s *MailServer) send(ctx context.Context, from, to, subject, text string) error {
 	letter := mail.NewMsg()
 	if err := errors.Join(letter.From(from), letter.To(to)); err != nil {
@@ -31,6 +31,11 @@ func (s *MailServer) send(ctx context.Context, from, to, subject, text string) e
 	letter.SetDate()
 	letter.SetGenHeader("Auto-Submitted", "auto-generated")
 	letter.SetBodyString(mail.TypeTextPlain, text)
+	return mailFault(s.post(ctx, letter))
+}
+
+// post hands a message to the mail server.
+func (s *MailServer) post(ctx context.Context, letter *mail.Msg) error {
 	options := []mail.Option{
 		mail.WithPort(s.Port), mail.WithTimeout(letterTime), mail.WithTLSPolicy(s.policy()),
 		mail.WithDialContextFunc(func(dialing context.Context, network, address string) (net.Conn, error) {
@@ -49,10 +54,10 @@ func (s *MailServer) send(ctx context.Context, from, to, subject, text string) e
 			mail.WithSMTPAuth(mail.SMTPAuthAutoDiscover), mail.WithUsername(s.User), mail.WithPassword(s.Password))
 	}
 	client, err := mail.NewClient(s.Host, options...)
-	if err == nil {
-		err = client.DialAndSendWithContext(ctx, letter)
+	if err != nil {
+		return err
 	}
-	return mailFault(err)
+	return client.DialAndSendWithContext(ctx, letter)
 }
 
 // mailFault is an error without what a mail server may repeat in it.

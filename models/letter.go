@@ -89,7 +89,7 @@ func (p *Programme) letter(tx *store.Tx, id string) (*Letter, error) {
 
 // cleanLetter is what a letter says, fit to be kept. A subject is one line, whatever it is made of.
 func cleanLetter(subject, body *string) error {
-	*subject = oneLine(*subject)
+	*subject = store.OneLine(*subject)
 	*body = strings.ReplaceAll(*body, "\r\n", "\n")
 	var f store.Faults
 	f.Clean(store.CleanName, "subject", subject, MaxSubject)

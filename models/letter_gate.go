@@ -25,6 +25,7 @@ func (p *Programme) letterSent(tx *store.Tx, s *Session) (bool, error) {
 	for _, source := range sources {
 		var states []LetterState
 		if err := tx.Model(&Letter{}).Where("event_id = ? AND session_id = ? AND is_current", p.event.ID, source.ID).
+			Where("kind = ?", source.Status). // which this request may just be changing
 			Distinct("state").Pluck("state", &states).Error; err != nil {
 			return false, err
 		}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"lectern/models/store"
 )
@@ -138,7 +137,7 @@ func (f *letterFacts) fill(text string, missing *[]string) string {
 		value := ""
 		for _, p := range Placeholders {
 			if p.Name == name && (!p.decision || f.session != nil) {
-				value = oneLine(p.value(f))
+				value = store.OneLine(p.value(f))
 			}
 		}
 		value = strings.NewReplacer(opening, "{", closing, "}").Replace(value) // what people wrote is no placeholder
@@ -151,14 +150,6 @@ func (f *letterFacts) fill(text string, missing *[]string) string {
 		out.WriteString(value)
 	})
 	return out.String()
-}
-
-// oneLine is a text without line breaks and other control characters, which would begin a header of their own in a
-// subject or a name.
-func oneLine(s string) string {
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
-		return unicode.IsControl(r) || unicode.IsSpace(r) || r == '\u2028' || r == '\u2029'
-	}), " ")
 }
 
 // write makes the letter's text from a template.

@@ -56,6 +56,14 @@ func CleanName(field, s string, limit int) (string, error) {
 	return s, err
 }
 
+// OneLine is a text without line breaks and other control characters, which would begin a header of their own in the
+// head of a letter.
+func OneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
+		return unicode.IsControl(r) || unicode.IsSpace(r) || r == '\u2028' || r == '\u2029'
+	}), " ")
+}
+
 // visible tells whether a character leaves a mark on a page. What only joins, directs or fills up does not.
 func visible(r rune) bool {
 	return !unicode.IsSpace(r) && !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point,

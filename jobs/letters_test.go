@@ -1,0 +1,303 @@
+package jobs_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"net"
+	"net/mail"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/emersion/go-smtp"
+
+	"lectern/jobs"
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// postOffice is a real mail server. What it does with a letter stands in front of the recipient's address.
+type postOffice struct {
+	mu      sync.Mutex
+	letters map[string][]string // whole, by recipient
+	tries   map[string]int
+	secure  int
+	taken   chan struct{} // told of each letter that was taken without an answer
+}
+
+type postSession struct {
+	office *postOffice
+	conn   *smtp.Conn
+	to     string
+}
+
+func (o *postOffice) NewSession(c *smtp.Conn) (smtp.Session, error) {
+	return &postSession{office: o, conn: c}, nil
+}
+
+func (s *postSession) Mail(string, *smtp.MailOptions) error { return nil }
+func (s *postSession) Reset()                               {}
+func (s *postSession) Logout() error                        { return nil }
+
+func (s *postSession) Rcpt(to string, _ *smtp.RcptOptions) error {
+	s.to = to
+	s.office.mu.Lock()
+	defer s.office.mu.Unlock()
+	s.office.tries[to]++
+	switch {
+	case strings.HasPrefix(to, "nobody"):
+		return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "no " + to + " here"}
+	case strings.HasPrefix(to, "full"), strings.HasPrefix(to, "later") && s.office.tries[to] == 1:
+		return &smtp.SMTPError{Code: 452, EnhancedCode: smtp.EnhancedCode{4, 2, 2}, Message: to + " is full"}
+	}
+	return nil
+}
+
+func (s *postSession) Data(r io.Reader) error {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return err
+	}
+	o := s.office
+	o.mu.Lock()
+	o.letters[s.to] = append(o.letters[s.to], string(text))
+	if _, is := s.conn.TLSConnectionState(); is {
+		o.secure++
+	}
+	o.mu.Unlock()
+	switch {
+	case strings.HasPrefix(s.to, "refused"):
+		return &smtp.SMTPError{Code: 554, EnhancedCode: smtp.EnhancedCode{5, 7, 1}, Message: "spam from " + s.to}
+	case strings.HasPrefix(s.to, "drop"):
+		s.conn.Conn().Close()
+	case strings.HasPrefix(s.to, "hang"):
+		close(o.taken)
+		s.conn.Conn().Read(make([]byte, 1)) // until the other side hangs up: there is no answer
+		return errors.New("gone")
+	}
+	return nil
+}
+
+// openPost opens a post office that asks for STARTTLS, and the server as Lectern knows it.
+func openPost(t *testing.T) (*postOffice, *jobs.MailServer) {
+	t.Helper()
+	own, trusted := certificate(t)
+	office := &postOffice{letters: map[string][]string{}, tries: map[string]int{}, taken: make(chan struct{})}
+	server := smtp.NewServer(office)
+	server.Domain, server.TLSConfig, server.ErrorLog = "post.test", own, quiet{}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var serving sync.WaitGroup
+	serving.Go(func() { server.Serve(listener) })
+	t.Cleanup(func() { server.Close(); serving.Wait() })
+	at := mailServer(t, "smtp://"+listener.Addr().String())
+	at.TLS = trusted
+	return office, at
+}
+
+type quiet struct{}
+
+func (quiet) Printf(string, ...any) {}
+func (quiet) Println(...any)        {}
+
+func (o *postOffice) got(to string) []string { o.mu.Lock(); defer o.mu.Unlock(); return o.letters[to] }
+
+// accepted is an abstract with people at these addresses that was accepted, so that each has a letter.
+func accepted(t *testing.T, f *modelstest.Fixture, title string, people ...models.NewContact) string {
+	t.Helper()
+	p := f.Programme()
+	s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: title, IsAbstract: true}))(t)
+	for _, n := range people {
+		f.Speaker(t, f.Event, s.ID, n)
+	}
+	modelstest.Must(p.UpdateSession(t.Context(), s.ID,
+		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+	return s.ID
+}
+
+func lettersOf(t *testing.T, f *modelstest.Fixture) map[string]*models.LetterRow {
+	t.Helper()
+	all := map[string]*models.LetterRow{}
+	for _, tab := range models.LetterTabs {
+		rows, _, err := f.Programme().Letters(t.Context(), tab, "", store.Page{Size: 100})
+		modelstest.Fine(t, err)
+		for _, row := range rows {
+			all[row.Email] = row
+		}
+	}
+	return all
+}
+
+func (o *postOffice) count() (n int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, letters := range o.letters {
+		n += len(letters)
+	}
+	return n
+}
+
+func person(email string) models.NewContact {
+	return models.NewContact{FirstName: "Ada", LastName: "Lovelace", Email: email}
+}
+
+func TestLettersGoOutOnceAndSayWhatBecameOfThem(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		office, at := openPost(t)
+		accepted(t, f, "Forty\r\nBcc: eve@example.org", person("fine@x.org"), person("nobody@x.org"), person("full@x.org"),
+			person("later@x.org"), person("refused@x.org"), person("drop@x.org"))
+		letters := jobs.NewLetters(f.Store, at, "Programme <programme@post.test>")
+		send := func(want int) {
+			t.Helper()
+			if n := modelstest.Must(letters.SendDue(t.Context()))(t); n != want {
+				t.Errorf("%d attempts, want %d", n, want)
+			}
+		}
+		modelstest.Must(f.Programme().SendLetters(t.Context(), 6))(t)
+		send(0) // held
+		f.Clock.Move(models.LetterHold)
+		send(6)
+		for address, want := range map[string][2]string{
+			"fine@x.org": {"sent", "250: accepted"}, "nobody@x.org": {"failed", "550 5.1.1: the address does not exist"},
+			"full@x.org":    {"queued", "452 4.2.2: the mailbox is full"},
+			"later@x.org":   {"queued", "452 4.2.2: the mailbox is full"},
+			"refused@x.org": {"failed", "554 5.7.1: its rules do not allow this letter"},
+			"drop@x.org":    {"unknown", "The connection broke after the letter was handed over. It may have arrived"},
+		} {
+			if l := lettersOf(t, f)[address]; string(l.State) != want[0] || l.Answer != want[1] {
+				t.Errorf("%s is %s, %q", address, l.State, l.Answer)
+			}
+		}
+		if office.secure != office.count() {
+			t.Error("a letter came without STARTTLS")
+		}
+		for i, pause := range []time.Duration{5 * time.Minute, 30 * time.Minute, 2 * time.Hour} {
+			f.Clock.Move(pause - time.Second)
+			send(0)
+			f.Clock.Move(time.Second)
+			send([]int{2, 1, 1}[i]) // the first time later@ is taken
+		}
+		f.Clock.Move(24 * time.Hour)
+		send(0)
+		if l := lettersOf(t, f)["full@x.org"]; l.State != models.LetterFailed || l.Attempts != 4 {
+			t.Errorf("%s after %d attempts", l.State, l.Attempts)
+		}
+		for _, address := range []string{"fine@x.org", "later@x.org", "drop@x.org"} {
+			if n := len(office.got(address)); n != 1 {
+				t.Errorf("%s got %d letters", address, n)
+			}
+		}
+		wantHead(t, office.got("fine@x.org")[0], lettersOf(t, f)["fine@x.org"])
+		// Who failed is tried again when somebody says so; of whom nobody knows, alone.
+		modelstest.Must(f.Programme().RetryLetters(t.Context(), 3))(t)
+		f.Clock.Move(models.LetterHold)
+		send(3)
+		modelstest.Fine(t, f.Programme().SendLetter(t.Context(), lettersOf(t, f)["drop@x.org"].ID))
+		f.Clock.Move(models.LetterHold)
+		send(1)
+		if got := office.got("drop@x.org"); len(got) != 2 || idOf(t, got[0]) != idOf(t, got[1]) {
+			t.Error("the second attempt is another message")
+		}
+	})
+}
+
+func idOf(t *testing.T, letter string) string {
+	t.Helper()
+	return modelstest.Must(mail.ReadMessage(strings.NewReader(letter)))(t).Header.Get("Message-Id")
+}
+
+func wantHead(t *testing.T, letter string, row *models.LetterRow) {
+	t.Helper()
+	m := modelstest.Must(mail.ReadMessage(strings.NewReader(letter)))(t)
+	subject := modelstest.Must(new(mime.WordDecoder).DecodeHeader(m.Header.Get("Subject")))(t)
+	for name, got := range map[string][2]string{
+		"Message-Id": {m.Header.Get("Message-Id"), "<" + row.MessageID + ">"}, "Bcc": {m.Header.Get("Bcc"), ""},
+		"List-Id":        {m.Header.Get("List-Id"), "<letters.conf.post.test>"},
+		"Auto-Submitted": {m.Header.Get("Auto-Submitted"), "auto-generated"},
+		"To":             {m.Header.Get("To"), `"Ada Lovelace" <fine@x.org>`},
+		"Subject":        {subject, "Conference: yes to “Forty Bcc: eve@example.org”"},
+	} {
+		if got[0] != got[1] {
+			t.Errorf("%s: %q, not %q", name, got[0], got[1])
+		}
+	}
+	body := modelstest.Must(io.ReadAll(m.Body))(t)
+	if !strings.HasPrefix(m.Header.Get("Content-Type"), "multipart/alternative") || !bytes.Contains(body, []byte("text/plain")) ||
+		!bytes.Contains(body, []byte("text/html")) {
+		t.Errorf("%s\n%s", m.Header.Get("Content-Type"), body)
+	}
+}
+
+func TestALetterWhoseProcessIsCutOffIsUnknownAndTheOthersGoOut(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		office, at := openPost(t)
+		accepted(t, f, "T", person("first@x.org"), person("hang@x.org"), person("a@x.org"), person("b@x.org"))
+		modelstest.Must(f.Programme().SendLetters(t.Context(), 4))(t)
+		f.Clock.Move(models.LetterHold)
+		// A process that took a letter and is gone.
+		taken := modelstest.Must(f.ClaimLetter(t.Context(), "post.test"))(t)
+		letters := jobs.NewLetters(f.Store, at, "programme@post.test")
+		ctx, kill := context.WithCancel(t.Context())
+		var running sync.WaitGroup
+		running.Go(func() { letters.SendDue(ctx) })
+		<-office.taken
+		kill()
+		running.Wait()
+		modelstest.Must(letters.SendDue(t.Context()))(t)
+		if n := modelstest.Must(f.AbandonLetters(t.Context()))(t); n != 0 {
+			t.Errorf("%d letters were given up early", n)
+		}
+		f.Clock.Move(models.LetterClaim + time.Second)
+		modelstest.Must(f.AbandonLetters(t.Context()))(t)
+		modelstest.Must(letters.SendDue(t.Context()))(t)
+		all := lettersOf(t, f)
+		for address, want := range map[string]struct {
+			state models.LetterState
+			got   int
+		}{"first@x.org": {models.LetterUnknown, 0}, "hang@x.org": {models.LetterUnknown, 1}, "a@x.org": {models.LetterSent, 1},
+			"b@x.org": {models.LetterSent, 1}} {
+			if l := all[address]; l.State != want.state || len(office.got(address)) != want.got {
+				t.Errorf("%s is %s and got %d letters", address, l.State, len(office.got(address)))
+			}
+		}
+		// Who comes back late does not undo that.
+		modelstest.Fine(t, f.EndLetter(t.Context(), taken, models.LetterEnd{State: models.LetterQueued}))
+		if l := lettersOf(t, f)[taken.Email]; l.State != models.LetterUnknown {
+			t.Errorf("it is %s", l.State)
+		}
+	})
+}
+
+func TestWhoSendsTogetherSendsEachLetterOnce(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		office, at := openPost(t)
+		var people []models.NewContact
+		for _, name := range strings.Split("abcdefghijklmnopqrst", "") {
+			people = append(people, person(name+"@x.org"))
+		}
+		people[3].Email, people[8].Email, people[14].Email = "nobody1@x.org", "nobody2@x.org", "nobody3@x.org"
+		accepted(t, f, "T", people...)
+		modelstest.Must(f.Programme().SendLetters(t.Context(), 20))(t)
+		f.Clock.Move(models.LetterHold)
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() {
+				if _, err := jobs.NewLetters(f.Store, at, "p@post.test").SendDue(t.Context()); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		counts := modelstest.Must(f.Programme().LetterCounts(t.Context()))(t)
+		if counts.Sent != 17 || counts.Failed != 3 || office.count() != 17 {
+			t.Errorf("%+v, %d letters arrived", counts, office.count())
+		}
+	})
+}
