@@ -1,0 +1,337 @@
+package models_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+func setStatus(t *testing.T, p *models.Programme, id string, status models.Status) {
+	t.Helper()
+	modelstest.Must(p.UpdateSession(t.Context(), id, models.SessionChange{SessionInput: models.SessionInput{Status: &status}}))(t)
+}
+
+// withPeople is a pending abstract with a person for each address, "" for one without.
+func withPeople(t *testing.T, f *modelstest.Fixture, title string, addresses ...string) string {
+	t.Helper()
+	id := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: title, IsAbstract: true}))(t).ID
+	for i, address := range addresses {
+		f.Speaker(t, f.Event, id, models.NewContact{FirstName: fmt.Sprintf("Name%d", i), LastName: "Last", Email: address})
+	}
+	return id
+}
+
+func drafts(t *testing.T, p *models.Programme, text string) []*models.LetterRow {
+	t.Helper()
+	rows, _, err := p.Letters(t.Context(), models.DraftLetters, text, store.Page{Size: 100})
+	modelstest.Fine(t, err)
+	return rows
+}
+
+func TestADecisionDraftsALetterForEachPersonWithAnAddress(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		id := withPeople(t, f, "Ledgers", "a@x.org", "", "b@x.org")
+		other := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Ledgers", IsAbstract: true}))(t)
+		f.Speaker(t, f.Other, other.ID, models.NewContact{FirstName: "Leak", Email: "leak@x.org"})
+		setStatus(t, f.Elsewhere(), other.ID, models.Accepted)
+		setStatus(t, p, id, models.AcceptQueue)
+		if n := len(drafts(t, p, "")); n != 0 {
+			t.Fatalf("a queue drafts %d letters", n)
+		}
+		modelstest.Emitted(t, f)
+		setStatus(t, p, id, models.Accepted)
+		setStatus(t, p, id, models.Accepted)
+		rows := drafts(t, p, "")
+		if len(rows) != 2 || rows[0].Email != "a@x.org" || rows[1].Email != "b@x.org" || *rows[0].Number != 1 {
+			t.Fatalf("%+v", rows)
+		}
+		if l := rows[0]; l.Subject != "Conference: yes to “Ledgers”" || !strings.HasPrefix(l.Body, "Dear Name0,\n\nthank you") ||
+			!strings.Contains(l.Body, "(A-1)") || l.Missing != "" {
+			t.Errorf("%+v", l)
+		}
+		var kinds []string
+		for _, e := range modelstest.Emitted(t, f) {
+			kinds = append(kinds, string(e.Type))
+		}
+		if got := strings.Join(kinds, " "); got != "session.updated decision.committed" {
+			t.Errorf("letters emit %s", got)
+		}
+		people := modelstest.Must(p.Unwritten(ctx, 10))(t)
+		if len(people) != 1 || people[0].Name != "Name1 Last" || people[0].Email != "" {
+			t.Errorf("who has no letter: %+v", people)
+		}
+		// Another decision ends what has not gone out, and only that.
+		letter := rows[0].ID
+		modelstest.Fine(t, p.SendLetter(ctx, letter))
+		f.Clock.Move(models.LetterHold)
+		out := modelstest.Must(f.ClaimLetter(ctx, "post.test"))(t)
+		modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: models.LetterSent}))
+		setStatus(t, p, id, models.Declined)
+		states := map[string]int{}
+		for _, l := range modelstest.Must(allLetters(t, f))(t) {
+			states[fmt.Sprint(l.State, *l.Number, l.IsCurrent)]++
+		}
+		if fmt.Sprint(states) != "map[draft2 true:2 sent1 false:1 superseded1 false:1]" {
+			t.Errorf("%v", states)
+		}
+		// Back in the queue nothing is left to be sent.
+		setStatus(t, p, id, models.DeclineQueue)
+		if n := len(drafts(t, p, "")); n != 0 {
+			t.Errorf("%d drafts of a decision that does not stand", n)
+		}
+	})
+}
+
+// allLetters are those of the event under test.
+func allLetters(t *testing.T, f *modelstest.Fixture) (letters []*models.Letter, err error) {
+	err = f.Read(t.Context()).Where("event_id = ?", f.Event.ID).Order("created_at, id").Find(&letters).Error
+	return letters, err
+}
+
+func TestTwoWhoDecideAtOnceDecideOnce(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		id := withPeople(t, f, "T", "a@x.org")
+		modelstest.Emitted(t, f)
+		var both sync.WaitGroup
+		for range 2 {
+			both.Go(func() {
+				_, err := f.Programme().UpdateSession(t.Context(), id,
+					models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}})
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		both.Wait()
+		decisions := 0
+		for _, e := range modelstest.Emitted(t, f) {
+			if e.Type == "decision.committed" {
+				decisions++
+			}
+		}
+		if n := len(drafts(t, f.Programme(), "")); n != 1 || decisions != 1 {
+			t.Errorf("%d letters, %d decisions", n, decisions)
+		}
+	})
+}
+
+func TestATemplateWithABrokenPlaceholderCannotBeSaved(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		for _, text := range []string{"{{travel_desk}}", "{{first_name", "first_name}}", "{{ {{event}} }}", "{{}}", "", " \n"} {
+			modelstest.WantKind(t, "body "+text, p.SaveLetterTemplate(ctx, models.LetterAccepted, 1, "S", text), store.Invalid)
+			modelstest.WantKind(t, "subject "+text, p.SaveLetterTemplate(ctx, models.LetterAccepted, 1, text, "B"), store.Invalid)
+		}
+		modelstest.Fine(t, p.SaveLetterTemplate(ctx, models.LetterAccepted, 1, "{{event}}\r\nBcc: x@x.org", "{{ first_name }}"))
+		modelstest.WantKind(t, "an old version", p.SaveLetterTemplate(ctx, models.LetterAccepted, 1, "S", "B"), store.Stale)
+		modelstest.WantKind(t, "no kind", p.SaveLetterTemplate(ctx, "other", 1, "S", "B"), store.NotFound)
+		all := modelstest.Must(p.LetterTemplates(ctx))(t)
+		if all[0].Subject != "{{event}} Bcc: x@x.org" || all[0].Version != 2 || all[1].Version != 1 {
+			t.Errorf("%+v", all[0])
+		}
+		if theirs := modelstest.Must(f.Elsewhere().LetterTemplates(ctx))(t); theirs[0].Version != 1 {
+			t.Error("another event has this one's template")
+		}
+	})
+}
+
+func TestDraftsAreMadeAnewButForThoseEditedByHand(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		id := withPeople(t, f, "About {{first_name}}", "a@x.org", "b@x.org")
+		setStatus(t, p, id, models.Accepted)
+		setStatus(t, p, withPeople(t, f, "No", "c@x.org"), models.Declined)
+		rows := drafts(t, p, "")
+		edited := rows[0]
+		modelstest.WantKind(t, "a placeholder", p.EditLetter(ctx, edited.ID, edited.UpdatedAt, "S", "{{first_name}}"), store.Invalid)
+		modelstest.WantKind(t, "elsewhere", f.Elsewhere().EditLetter(ctx, edited.ID, edited.UpdatedAt, "S", "B"), store.NotFound)
+		modelstest.Fine(t, p.EditLetter(ctx, edited.ID, edited.UpdatedAt, "Mine", "By hand"))
+		modelstest.WantKind(t, "twice", p.EditLetter(ctx, edited.ID, edited.UpdatedAt, "Yours", "B"), store.Stale)
+		modelstest.Fine(t, p.SaveLetterTemplate(ctx, models.LetterAccepted, 1, "New {{session_title}}", "{{company}} {{first_name}}"))
+		if c := modelstest.Must(p.LetterCounts(ctx))(t); c.Outdated != 1 || c.Edited != 1 || c.Ready != 3 || c.People != 3 {
+			t.Errorf("%+v", c)
+		}
+		if n := modelstest.Must(p.RegenerateLetters(ctx))(t); n != 1 {
+			t.Errorf("%d made anew", n)
+		}
+		rows = drafts(t, p, "")
+		if l := rows[0]; l.Email != "b@x.org" || l.Missing != "company" || l.Subject != "New About {first_name}" ||
+			l.Body != "{{company}} Name1" || l.TemplateVersion != 2 { // what cannot be sent comes first
+			t.Errorf("%+v", l)
+		}
+		if l := rows[1]; l.Subject != "Mine" || l.Body != "By hand" {
+			t.Errorf("%+v", l)
+		}
+		if c := modelstest.Must(p.LetterCounts(ctx))(t); c.Outdated != 0 || c.Missing != 1 || c.Ready != 2 {
+			t.Errorf("%+v", c)
+		}
+		modelstest.Fine(t, p.RewriteLetter(ctx, edited.ID))
+		if l, near, err := p.Letter(ctx, edited.ID); err != nil || l.Subject != "New About {first_name}" || near.Total != 3 {
+			t.Errorf("%+v %+v %v", l, near, err)
+		}
+	})
+}
+
+func TestTheNumberOnTheButtonIsWhatIsSent(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		for i := range 3 {
+			setStatus(t, p, withPeople(t, f, "T", fmt.Sprintf("p%d@x.org", i)), models.Accepted)
+		}
+		_, err := p.SendLetters(ctx, 2)
+		modelstest.WantKind(t, "another number", err, store.Stale)
+		modelstest.Must(p.SendLetters(ctx, 3))(t)
+		if c := modelstest.Must(p.LetterCounts(ctx))(t); c.Held != 3 || c.Ready != 0 || c.HeldTill == nil ||
+			!c.HeldTill.Equal(f.Clock.Now().Add(time.Minute)) {
+			t.Errorf("%+v", c)
+		}
+		if l := modelstest.Must(f.ClaimLetter(ctx, "h"))(t); l != nil {
+			t.Error("a letter goes out while it is held")
+		}
+		rows, _, err := p.Letters(ctx, models.QueuedLetters, "p1@x.org", store.Page{})
+		modelstest.Fine(t, err)
+		if len(rows) != 1 {
+			t.Fatalf("%d found", len(rows))
+		}
+		if n := modelstest.Must(p.HoldLetters(ctx, rows[0].ID))(t); n != 1 {
+			t.Errorf("%d held back", n)
+		}
+		if n := modelstest.Must(f.Elsewhere().HoldLetters(ctx, ""))(t); n != 0 {
+			t.Errorf("another event holds %d back", n)
+		}
+		modelstest.Must(p.PauseLetters(ctx))(t)
+		f.Clock.Move(time.Hour)
+		if l := modelstest.Must(f.ClaimLetter(ctx, "h"))(t); l != nil {
+			t.Error("a paused letter goes out")
+		}
+		if n := modelstest.Must(p.ResumeLetters(ctx))(t); n != 2 {
+			t.Errorf("%d resumed", n)
+		}
+		first := modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
+		if first == nil || first.MessageID != first.ID+"@h" {
+			t.Fatalf("%+v", first)
+		}
+		if n := modelstest.Must(p.HoldLetters(ctx, ""))(t); n != 1 { // what is on its way stays so
+			t.Errorf("%d held back", n)
+		}
+	})
+}
+
+func TestTheGateAsksForAllLettersOfTheDecision(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		id := withPeople(t, f, "T", "a@x.org", "b@x.org", "")
+		setStatus(t, p, id, models.Accepted)
+		publish := func() error {
+			_, err := f.Programme().UpdateSession(ctx, id, models.SessionChange{IsPublic: new(true)})
+			return err
+		}
+		rows := drafts(t, p, "")
+		modelstest.WantKind(t, "drafts", publish(), store.GateHeld)
+		modelstest.Fine(t, p.MarkTold(ctx, id, rows[0].ContactID, "By telephone"))
+		modelstest.WantKind(t, "one told", publish(), store.GateHeld)
+		modelstest.WantKind(t, "no reason", p.MarkTold(ctx, id, "", " "), store.Invalid)
+		modelstest.Fine(t, p.SendLetter(ctx, rows[1].ID))
+		f.Clock.Move(models.LetterHold)
+		out := modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
+		modelstest.WantKind(t, "on its way", publish(), store.GateHeld)
+		modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: models.LetterUnknown}))
+		modelstest.WantKind(t, "unknown", publish(), store.GateHeld)
+		modelstest.Fine(t, p.MarkTold(ctx, id, "", "She answered"))
+		modelstest.WantKind(t, "all told", publish(), 0)
+		if people := modelstest.Must(p.Unwritten(ctx, 10))(t); len(people) != 0 {
+			t.Errorf("%+v", people[0])
+		}
+		modelstest.WantKind(t, "nobody left", p.MarkTold(ctx, id, "", "Again"), store.Invalid)
+		modelstest.WantKind(t, "no decision", p.MarkTold(ctx, withPeople(t, f, "P", "z@x.org"), "", "R"), store.Invalid)
+	})
+}
+
+func TestLettersFollowThePeople(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		id := withPeople(t, f, "T", "a@x.org", "b@x.org", "c@x.org")
+		setStatus(t, p, id, models.Accepted)
+		s := modelstest.Must(p.Session(ctx, id))(t)
+		people := s.Participants
+		// Who leaves gets none, who comes has none until it is written.
+		keep := []models.Participation{{ContactID: people[0].ContactID, Role: models.Speaking},
+			{ContactID: people[1].ContactID, Role: models.Speaking}}
+		modelstest.Must(p.ChangePeople(ctx, id, models.PeopleChange{People: keep}))(t)
+		if n := len(drafts(t, p, "")); n != 2 {
+			t.Fatalf("%d drafts", n)
+		}
+		f.Speaker(t, f.Event, id, models.NewContact{FirstName: "New", Email: "n@x.org"})
+		if n := modelstest.Must(p.DraftLetters(ctx, id))(t); n != 1 {
+			t.Errorf("%d drafted", n)
+		}
+		// Two letters of two who become one are one; what went out stays.
+		rows := drafts(t, p, "b@x.org")
+		modelstest.Fine(t, p.SendLetter(ctx, rows[0].ID))
+		f.Clock.Move(models.LetterHold)
+		out := modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
+		modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: models.LetterSent}))
+		directory := f.Directory(f.Event.OrganizationID, modelstest.Tester)
+		modelstest.Must(directory.Merge(ctx, []models.MergePair{{SurvivorID: people[0].ContactID, RemovedID: people[1].ContactID}}))(t)
+		sent, _, err := p.Letters(ctx, models.SentLetters, "", store.Page{})
+		modelstest.Fine(t, err)
+		if len(sent) != 1 || sent[0].ContactID != people[0].ContactID || len(drafts(t, p, "")) != 1 {
+			t.Errorf("%d sent, %d drafts", len(sent), len(drafts(t, p, "")))
+		}
+		// Of who is erased nothing is kept but that they were told.
+		modelstest.Must(directory.Erase(ctx, people[0].ContactID))(t)
+		sent, _, err = p.Letters(ctx, models.SentLetters, "", store.Page{})
+		modelstest.Fine(t, err)
+		if len(sent) != 1 || sent[0].Subject+sent[0].Body+sent[0].SentTo != "" {
+			t.Errorf("%+v", sent[0])
+		}
+		// A submission in the Trash has nothing to send.
+		modelstest.Must(p.DeleteSession(ctx, id))(t)
+		if c := modelstest.Must(p.LetterCounts(ctx))(t); c.Ready != 0 || c.Drafts != 0 {
+			t.Errorf("%+v", c)
+		}
+	})
+}
+
+func TestLettersThatManySendersClaimAreClaimedOnce(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		for i := range 12 {
+			setStatus(t, p, withPeople(t, f, "T", fmt.Sprintf("p%d@x.org", i)), models.Accepted)
+		}
+		modelstest.Must(p.SendLetters(ctx, 12))(t)
+		f.Clock.Move(models.LetterHold)
+		var claimed sync.Map
+		var n atomic.Int32
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() {
+				for {
+					l, err := f.ClaimLetter(ctx, "h")
+					if err != nil {
+						t.Error(err)
+					}
+					if l == nil {
+						return
+					}
+					if _, twice := claimed.LoadOrStore(l.ID, true); twice {
+						t.Error("a letter is claimed twice")
+					}
+					n.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		if n.Load() != 12 {
+			t.Errorf("%d were claimed", n.Load())
+		}
+	})
+}
