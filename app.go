@@ -92,6 +92,7 @@ func assemble(c *Config, store *models.Store, own secrets, metrics *metrics, mai
 	options := admin.Options{
 		Options:   page.Options{BaseURL: c.BaseURL, Key: own.key, Address: proxies.AddressOf},
 		SetupCode: own.setupCode, Managed: c.Managed.Enabled(), Gallery: c.Design, Mail: mailer,
+		MailFrom: c.MailFrom,
 	}
 	pages = admin.New(app, store, options)
 	return app

@@ -61,9 +61,9 @@ func (p *Programme) Letters(ctx context.Context, tab LetterTab, text string, pag
 		return nil, store.Pagination{}, err
 	}
 	query := p.letterRows(ctx).Where(letterTabs[tab])
-	for _, word := range store.SearchWords(text) {
-		like := store.LikePattern(word)
-		query = query.Where(`contacts.search LIKE ? ESCAPE '\' OR sessions.search LIKE ? ESCAPE '\'`, like, like)
+	for _, word := range strings.Fields(text) {
+		query = query.Where(`(contacts.search LIKE ? ESCAPE '\' OR sessions.title_key LIKE ? ESCAPE '\' OR sessions.friendly_id = ?)`,
+			store.LikePattern(store.Searchable(word)), store.LikePattern(store.Fold(word)), strings.ToUpper(word))
 	}
 	query = query.Session(&gorm.Session{})
 	order := "letters.updated_at DESC, letters.id"

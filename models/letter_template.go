@@ -114,3 +114,44 @@ func (p *Programme) SaveLetterTemplate(ctx context.Context, kind LetterKind, ver
 			After: map[string]any{"name": string(kind), "subject": subject}})
 	})
 }
+
+// LetterPreview is what a template makes for one person.
+type LetterPreview struct {
+	Name          string // of a person who has a letter of the kind; "" where the samples stand in
+	Subject, Body string
+	Values        map[string]string // of the placeholders
+}
+
+// PreviewLetter shows what a text would make, kept or not: for the first person who has a draft of the kind, or with
+// the samples. It answers Invalid as SaveLetterTemplate does, with nothing to show.
+func (p *Programme) PreviewLetter(ctx context.Context, kind LetterKind, subject, body string) (*LetterPreview, error) {
+	err := cleanLetter(&subject, &body)
+	out := &LetterPreview{Subject: subject, Body: body, Values: map[string]string{}}
+	draft := &Letter{}
+	if err := p.read(ctx).Where("event_id = ? AND kind = ? AND state = 'draft' AND session_id IS NOT NULL", p.event.ID, kind).
+		Order("created_at, id").Limit(1).Find(draft).Error; err != nil {
+		return nil, err
+	}
+	var facts *letterFacts
+	if draft.ID != "" {
+		s, err := p.Session(ctx, *draft.SessionID)
+		if err != nil {
+			return nil, err
+		}
+		contact, err := p.Contact(ctx, draft.ContactID)
+		if err != nil {
+			return nil, err
+		}
+		facts, out.Name = &letterFacts{p.event, s, contact}, contact.FullName
+	}
+	for _, x := range PlaceholdersOf(kind) {
+		if out.Values[x.Name] = x.Sample; facts != nil {
+			out.Values[x.Name] = x.value(facts)
+		}
+	}
+	if err != nil {
+		return out, err
+	}
+	out.Subject, out.Body = fillWith(subject, out.Values), fillWith(body, out.Values)
+	return out, nil
+}

@@ -132,20 +132,28 @@ func checkAmong(field, text string, known []Placeholder) error {
 
 // fill puts the facts into a text. A placeholder without a value stays, and its name is in missing.
 func (f *letterFacts) fill(text string, missing *[]string) string {
+	values := map[string]string{}
+	for _, p := range Placeholders {
+		if !p.decision || f.session != nil {
+			values[p.Name] = p.value(f)
+		}
+	}
+	eachPlaceholder(text, func(string) {}, func(name string) {
+		if store.OneLine(values[name]) == "" && !slices.Contains(*missing, name) {
+			*missing = append(*missing, name)
+		}
+	})
+	return fillWith(text, values)
+}
+
+// fillWith puts values into a text, each as one line; a placeholder without one stays.
+func fillWith(text string, values map[string]string) string {
 	var out strings.Builder
 	eachPlaceholder(text, func(s string) { out.WriteString(s) }, func(name string) {
-		value := ""
-		for _, p := range Placeholders {
-			if p.Name == name && (!p.decision || f.session != nil) {
-				value = store.OneLine(p.value(f))
-			}
-		}
+		value := store.OneLine(values[name])
 		value = strings.NewReplacer(opening, "{", closing, "}").Replace(value) // what people wrote is no placeholder
 		if value == "" {
 			value = opening + name + closing
-			if !slices.Contains(*missing, name) {
-				*missing = append(*missing, name)
-			}
 		}
 		out.WriteString(value)
 	})

@@ -39,6 +39,7 @@ var icons = map[string]string{
 	"list-filter":        `<path d="M2 5h20M6 12h12M9 19h6"/>`,
 	"list-ordered":       `<path d="M11 5h10M11 12h10M11 19h10M4 4h1v5M4 9h2M6.5 20H3.4c0-1 2.6-1.925 2.6-3.5a1.5 1.5 0 0 0-2.6-1.02"/>`,
 	"log-out":            `<path d="m16 17 5-5-5-5M21 12H9M9 21H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h4"/>`,
+	"mail":               `<path d="m22 7-8.991 5.727a2 2 0 0 1-2.009 0L2 7"/><rect x="2" y="4" width="20" height="16" rx="2"/>`,
 	"menu":               `<path d="M4 5h16M4 12h16M4 19h16"/>`,
 	"mic":                `<path d="M12 19v3"/><path d="M19 10v2a7 7 0 0 1-14 0v-2"/><rect x="9" y="2" width="6" height="13" rx="3"/>`,
 	"minus":              `<path d="M5 12h14"/>`,

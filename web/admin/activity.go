@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"lectern/models"
 	"lectern/models/staff"
@@ -17,7 +18,7 @@ var activityKinds = [][2]string{
 	{"", "Everything"}, {"session", "Submissions and sessions"}, {"contact", "People"},
 	{"contact_import", "Imports of people"}, {"track", "Tracks"},
 	{"room", "Rooms"}, {"tag", "Tags"}, {"format", "Formats"}, {"level", "Levels"}, {"event", "Settings and imports"},
-	{"api_key", "API keys"},
+	{"api_key", "API keys"}, {"letter_template", "Templates of letters"},
 }
 
 // listActivity shows what happened in the event, or to one record of it, or by one person.
@@ -92,14 +93,17 @@ func (v *visit) recordURL(e *store.ActivityEntry) string {
 
 // activityVerbs are what people say of actions that they call otherwise.
 var activityVerbs = map[string]string{
-	"updated": "changed", "composed": "made", "detached": "gave a text of its own to",
+	"updated": "changed", "composed": "made", "detached": "gave a text of its own to", "told": "told the people of",
+	"letters_sent_off": "sent off letters of", "letters_retried": "sent off again letters of",
+	"letters_held_back": "held back letters of", "letters_paused": "paused letters of",
+	"letters_resumed": "went on with letters of",
 }
 
 // did is a line's verb, with the kind of record unless its name tells it.
 func did(e *store.ActivityEntry) string {
 	nouns := map[string]string{
 		"session": "", "contact": "the person ", "event": "the settings of ", "api_key": "an API key ",
-		"contact_import": "people from ",
+		"contact_import": "people from ", "letter_template": "the template of letters ",
 	}
 	noun, known := nouns[e.Subject]
 	if !known {
@@ -108,6 +112,8 @@ func did(e *store.ActivityEntry) string {
 	switch {
 	case e.Subject == "event" && e.Action == "imported":
 		return "changed the programme of "
+	case e.Subject == "event" && strings.HasPrefix(e.Action, "letters_"):
+		noun = ""
 	case e.Subject == "session" && e.SubjectName == "":
 		noun = "a record that is gone "
 	}

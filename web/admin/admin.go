@@ -22,6 +22,8 @@ type Options struct {
 	SetupCode string
 	// Mail is nil when there is no mail server, and links are shown instead.
 	Mail Mailer
+	// MailFrom is the address that letters come from.
+	MailFrom string
 	// Managed tells that events are handed to a managed service.
 	Managed bool
 	// Gallery serves /design, for development.

@@ -61,7 +61,8 @@ func (v *visit) nextStep(s *models.Session, letter models.LetterState) pages.Row
 // afterDecision is the letter that is not out yet, or the session it has become.
 func (v *visit) afterDecision(s *models.Session, letter models.LetterState) pages.RowStep {
 	letters := map[models.LetterState]string{
-		models.LetterDraft: "Letter draft", models.LetterSending: "Letter on its way", models.LetterFailed: "Letter failed",
+		models.LetterDraft: "Letter draft", models.LetterSending: "Letter on its way",
+		models.LetterQueued: "Letter on its way", models.LetterUnknown: "Letter unknown", models.LetterFailed: "Letter failed",
 	}
 	if text := letters[letter]; text != "" {
 		return pages.RowStep{Text: text, Yours: letter == models.LetterFailed}
@@ -71,7 +72,7 @@ func (v *visit) afterDecision(s *models.Session, letter models.LetterState) page
 		return pages.RowStep{Text: "In session", Label: target.FriendlyID, URL: v.at("/sessions/" + target.ID)}
 	case s.Status == models.Accepted:
 		return pages.RowStep{Text: "Into the programme", Yours: v.may(staff.Organizer)}
-	case letter == models.LetterSent:
+	case letter == models.LetterSent || letter == models.LetterTold:
 		return pages.RowStep{Text: "Letter sent"}
 	}
 	return pages.RowStep{Text: "No letter yet"}
@@ -82,7 +83,7 @@ func publicStep(s *models.Session, letter models.LetterState, composed bool) pag
 	switch {
 	case s.IsPublic:
 		return pages.RowStep{Text: "Public", Icon: "globe", Look: "good"}
-	case composed && letter == models.LetterSent:
+	case composed && (letter == models.LetterSent || letter == models.LetterTold):
 		return pages.RowStep{Text: "Ready", Icon: "check"}
 	case !composed:
 		return pages.RowStep{Text: "Held", Icon: "circle-x", Look: "bad", Why: "No letter behind it"}

@@ -48,6 +48,9 @@ const (
 	contactPhoto  = event + "/contacts/:contact/photo"
 	imports       = event + "/imports"
 	anImport      = imports + "/:import"
+	letters       = event + "/letters"
+	aLetter       = letters + "/:letter"
+	aTemplate     = letters + "/templates/:kind"
 	metadataList  = event + "/metadata/:family"
 	metadataRow   = metadataList + "/:row"
 	endpoints     = "/admin/endpoints"
@@ -155,6 +158,21 @@ var addresses = []struct {
 	{anImport + "/start", organizer, nil, startImport},
 	{anImport + "/cancel", organizer, nil, cancelImport},
 	{anImport + "/faults.csv", organizer, importFaults, nil},
+	{letters, organizer, tidy(listLetters), nil},
+	{aTemplate, organizer, found(letterTemplate, letterTemplateForm), found(letterTemplate, saveLetterTemplate)},
+	{letters + "/send", organizer, askSendLetters, sendLetters},
+	{letters + "/now", organizer, nil, sendLetterNow},
+	{letters + "/hold", organizer, nil, holdLetters},
+	{letters + "/pause", organizer, nil, pauseLetters},
+	{letters + "/resume", organizer, nil, resumeLetter},
+	{letters + "/retry", organizer, nil, retryLetters},
+	{letters + "/regenerate", organizer, nil, regenerate},
+	{letters + "/draft", organizer, nil, draftLetters},
+	{letters + "/told", organizer, nil, tellPerson},
+	{aLetter, organizer, showLetter, editLetter},
+	{aLetter + "/send", organizer, nil, sendOneLetter},
+	{aLetter + "/hold", organizer, nil, holdOneLetter},
+	{aLetter + "/rewrite", organizer, nil, rewriteLetter},
 	{event + "/reviews", reviewer, listReviews, nil},
 	{event + "/activity", viewer, tidy(listActivity), nil},
 	{event + "/settings", organizer, settingsForm, changeSettings},

@@ -1,0 +1,187 @@
+package admin
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// errNoMail refuses to send where there is nothing to send by.
+var errNoMail = &store.Error{Kind: store.Invalid, Message: "There is no mail server, so letters stay drafts."}
+
+// queueLetters puts as many letters in line as the button said.
+func (v *visit) queueLetters(queue func(context.Context, int64) (int64, error), next, text string) error {
+	if v.w.options.Mail == nil {
+		return errNoMail
+	}
+	expected, err := strconv.ParseInt(v.Value("expected"), 10, 64)
+	if err != nil {
+		return page.OldForm
+	}
+	n, err := queue(v.ctx(), expected)
+	if store.KindOf(err) == store.Stale {
+		v.KeepNotice("warn", err.Error())
+		return v.See(v.at("/letters"), "")
+	}
+	return v.Done(err, v.at("/letters"+next), counted(n, "letter is ", "letters are ")+text)
+}
+
+// onLetters is a change of all letters that are in line.
+func onLetters(change func(*models.Programme, context.Context) (int64, error), next, one, many string) handler {
+	return func(v *visit) error {
+		n, err := change(v.programme, v.ctx())
+		return v.Done(err, v.at("/letters"+next), counted(n, one, many))
+	}
+}
+
+var (
+	holdLetters = onLetters(func(p *models.Programme, ctx context.Context) (int64, error) { return p.HoldLetters(ctx, "") }, "",
+		"letter is a draft again.", "letters are drafts again.")
+	pauseLetters  = onLetters((*models.Programme).PauseLetters, "?tab=outbox", "letter is paused.", "letters are paused.")
+	resumeLetter  = onLetters((*models.Programme).ResumeLetters, "?tab=outbox", "letter goes out.", "letters go out.")
+	sendLetterNow = onLetters((*models.Programme).SendLettersNow, "?tab=outbox", "letter goes out.", "letters go out.")
+	regenerate    = onLetters(func(p *models.Programme, ctx context.Context) (int64, error) {
+		n, err := p.RegenerateLetters(ctx)
+		return int64(n), err
+	}, "", "draft is made anew.", "drafts are made anew.")
+)
+
+// letterOf is the letter of the address.
+func letterOf(v *visit) (*models.LetterRow, error) {
+	row, _, err := v.programme.Letter(v.ctx(), v.Params("letter"))
+	return row, err
+}
+
+func showLetter(v *visit) error { return v.letterPage(http.StatusOK, nil) }
+
+// letterPage is a letter, with what somebody typed where that was refused.
+func (v *visit) letterPage(status int, typed *pages.LetterDraft) error {
+	l, near, err := v.programme.Letter(v.ctx(), v.Params("letter"))
+	if err != nil {
+		return err
+	}
+	row, base := v.letterRow(l), v.at("/letters")
+	p := pages.LetterPage{Base: base, Here: row.URL, Back: base, BackName: "Letters", From: v.w.options.MailFrom, Name: row.Name,
+		Email: row.Email, Look: row.Look, Icon: row.Icon, Kind: row.Kind, State: row.State, Why: row.Why, Tone: row.Tone,
+		Label: l.FriendlyID, About: l.Title, SessionURL: row.SessionURL, PersonURL: v.at("/speakers/" + l.ContactID),
+		Subject: l.Subject, Body: l.Body, Draft: pages.LetterDraft{Subject: l.Subject, Body: l.Body},
+		UpdatedAt: l.UpdatedAt.String(), ContactID: l.ContactID}
+	if l.SessionID != nil {
+		p.SessionID = *l.SessionID
+	}
+	if typed != nil {
+		p.Draft, p.UpdatedAt = *typed, v.Value("updated_at")
+	}
+	if near.Total > 0 {
+		p.Place = number(near.Position) + " of " + number(near.Total)
+	}
+	if near.Previous != "" {
+		p.Previous = base + "/" + near.Previous
+	}
+	if near.Next != "" {
+		p.Next = base + "/" + near.Next
+	}
+	v.letterVerbs(&p, l)
+	v.section = base
+	return show(v, status, "Letter to "+row.Name, pages.Letter, p)
+}
+
+// letterVerbs are what may be done with a letter, and what stands in its way.
+func (v *visit) letterVerbs(p *pages.LetterPage, l *models.LetterRow) {
+	mail := v.w.options.Mail != nil
+	draft, failed, unknown := l.State == models.LetterDraft, l.State == models.LetterFailed, l.State == models.LetterUnknown
+	p.CanEdit = draft || failed
+	p.CanSend = mail && l.Email != "" && (draft && l.Missing == "" || failed || unknown)
+	p.SendName = "Send this letter"
+	if failed {
+		p.SendName = "Try again"
+	}
+	if unknown {
+		p.SendName = "Send it again"
+		p.Notes = append(p.Notes, "It may have arrived. Ask, and say that they know; or send it again, and they may get it twice.")
+	}
+	p.CanHold = l.State == models.LetterQueued && l.Attempts == 0
+	p.CanTell = l.SessionID != nil && (draft || failed || unknown)
+	p.CanRewrite = draft && l.SessionID != nil && (l.IsEdited || l.IsOutdated || l.Missing != "")
+	if l.Email == "" && l.State != models.LetterSent && l.State != models.LetterTold {
+		p.Notes = append(p.Notes, "There is no e-mail address, so this letter cannot be sent. Add one to the person, or tell them by other means.")
+	}
+	if l.Missing != "" {
+		p.Notes = append(p.Notes, "There is nothing to put for "+strings.ReplaceAll(l.Missing, ",", ", ")+
+			". Fill it in where it belongs and start over, or write here what the letter should say.")
+	}
+	if l.IsEdited && draft {
+		p.Notes = append(p.Notes, "Edited by hand: a new template leaves it as it is.")
+	}
+}
+
+func editLetter(v *visit) error {
+	typed := pages.LetterDraft{Subject: v.Value("subject"), Body: v.FormValue("body")}
+	token, err := store.ParseTime(v.Value("updated_at"))
+	if err != nil {
+		return page.OldForm
+	}
+	err = v.programme.EditLetter(v.ctx(), v.Params("letter"), token, typed.Subject, typed.Body)
+	if store.KindOf(err) == store.Stale {
+		v.TellNow(err.Error(), nil, nil)
+		return v.letterPage(http.StatusConflict, &typed)
+	}
+	if err != nil {
+		return v.Again(err, func(status int) error { return v.letterPage(status, &typed) })
+	}
+	return v.See(v.at("/letters/"+v.Params("letter")), "The letter is saved.")
+}
+
+// onLetter is a change of one letter, which is shown again.
+func onLetter(change func(*visit, string) error, text string) handler {
+	return func(v *visit) error {
+		id := v.Params("letter")
+		address := v.at("/letters/" + id)
+		if _, err := letterOf(v); err != nil {
+			return err
+		}
+		err := change(v, id)
+		if store.KindOf(err) == store.Stale {
+			v.KeepNotice("warn", "That is not possible any more: look at where the letter stands now.")
+			return v.See(address, "")
+		}
+		return v.Done(err, address, text)
+	}
+}
+
+var (
+	sendOneLetter = onLetter(func(v *visit, id string) error {
+		if v.w.options.Mail == nil {
+			return errNoMail
+		}
+		return v.programme.SendLetter(v.ctx(), id)
+	}, "The letter goes out in a minute. Until then you can hold it back.")
+	holdOneLetter = onLetter(func(v *visit, id string) error {
+		_, err := v.programme.HoldLetters(v.ctx(), id)
+		return err
+	}, "The letter is a draft again.")
+	rewriteLetter = onLetter(func(v *visit, id string) error { return v.programme.RewriteLetter(v.ctx(), id) },
+		"The letter is made anew from the template.")
+)
+
+// tellPerson keeps that somebody knows by other means.
+func tellPerson(v *visit) error {
+	err := v.programme.MarkTold(v.ctx(), v.Value("session"), v.Value("contact"), v.Value("reason"))
+	if store.KindOf(err) == store.Invalid {
+		v.KeepNotice("warn", components.Sentence(page.FaultsOf(err)[0]))
+		return v.See(v.at("/letters"), "")
+	}
+	return v.Done(err, v.at("/letters"), "That they were told is kept.")
+}
+
+func draftLetters(v *visit) error {
+	n, err := v.programme.DraftLetters(v.ctx(), v.Value("session"))
+	return v.Done(err, v.at("/letters"), counted(int64(n), "letter is drafted.", "letters are drafted."))
+}

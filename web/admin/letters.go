@@ -1,0 +1,240 @@
+package admin
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// lettersAPage is how many letters a page of them shows, and unwrittenShown how many people without one.
+const lettersAPage, unwrittenShown = 50, 20
+
+// letterTabNames are what the tabs are called.
+var letterTabNames = map[models.LetterTab]string{models.DraftLetters: "Drafts", models.QueuedLetters: "Outbox",
+	models.FailedLetters: "Failed", models.UnknownLetters: "Unknown", models.SentLetters: "Sent"}
+
+// letterLooks are the badges of what letters are about.
+var letterLooks = map[models.LetterKind][3]string{models.LetterAccepted: {"accepted", "check", "Accepted"},
+	models.LetterDeclined: {"declined", "x", "Declined"}, models.LetterFree: {"draft", "mail", "Letter"}}
+
+func (v *visit) letterTabs(c *models.LetterCounts, current models.LetterTab) []components.Tab {
+	base := v.at("/letters")
+	var tabs []components.Tab
+	for _, tab := range models.LetterTabs {
+		tabs = append(tabs, components.Tab{Name: letterTabNames[tab], URL: base + "?tab=" + string(tab), Count: number(c.Of(tab)),
+			Current: tab == current})
+	}
+	return append(tabs, components.Tab{Name: "Templates", URL: base + "/templates/accepted", Current: current == ""})
+}
+
+func listLetters(v *visit) error {
+	l := v.plainListing("tab", "q", "page")
+	tab := models.LetterTab(l.query.Get("tab"))
+	if !slices.Contains(models.LetterTabs, tab) {
+		tab = models.DraftLetters
+		l.set("tab", string(tab))
+	}
+	counts, err := v.programme.LetterCounts(v.ctx())
+	if err != nil {
+		return err
+	}
+	rows, pagination, err := v.programme.Letters(v.ctx(), tab, l.query.Get("q"), store.Page{Number: l.page(), Size: lettersAPage})
+	if err != nil {
+		return err
+	}
+	base := v.at("/letters")
+	if len(rows) == 0 && pagination.TotalResults > 0 { // behind the last page
+		return v.SeeInstead(base + "?" + l.onPage(pagination.TotalPages).query.Encode())
+	}
+	p := pages.LettersPage{Base: base, Here: base + "?" + l.query.Encode(), Tab: string(tab), Tabs: v.letterTabs(counts, tab),
+		Text: l.query.Get("q"), NoMail: v.w.options.Mail == nil, From: v.w.options.MailFrom,
+		Pages: pagesOf(base, l, pagination, "letters")}
+	if tab == models.DraftLetters {
+		if err := v.draftParts(&p, counts); err != nil {
+			return err
+		}
+	}
+	if tab == models.FailedLetters && counts.Retries > 0 {
+		p.Retries, p.Retry = counted(counts.Retries, "letter", "letters"), strconv.FormatInt(counts.Retries, 10)
+	}
+	if p.Progress = v.letterProgress(counts); p.Progress != nil && p.Progress.Live {
+		p.Refresh = "5"
+	}
+	for _, row := range rows {
+		p.Rows = append(p.Rows, v.letterRow(row))
+	}
+	return show(v, http.StatusOK, "Letters", pages.Letters, p)
+}
+
+// draftParts are what stands above drafts: what can be sent, and what is in the way of the others.
+func (v *visit) draftParts(p *pages.LettersPage, c *models.LetterCounts) error {
+	if c.Ready > 0 {
+		p.Ready = counted(c.Ready, "letter", "letters")
+	}
+	if c.Outdated > 0 {
+		p.Outdated = counted(c.Outdated, "draft was made", "drafts were made")
+	}
+	if c.NoReach > 0 {
+		p.Problems = append(p.Problems, counted(c.NoReach, "draft is to somebody", "drafts are to people")+
+			" without an e-mail address. It stays here until there is one.")
+	}
+	if c.Missing > 0 {
+		p.Problems = append(p.Problems, counted(c.Missing, "draft has", "drafts have")+
+			" a placeholder without a value. Those stand first, and are not sent before somebody writes what they should say.")
+	}
+	people, err := v.programme.Unwritten(v.ctx(), unwrittenShown)
+	for _, x := range people {
+		p.Unwritten = append(p.Unwritten, pages.UnwrittenRow{Name: x.Name, Email: x.Email, Title: x.Title, Label: x.FriendlyID,
+			URL: v.at("/sessions/" + x.SessionID), SessionID: x.SessionID, ContactID: x.ContactID})
+	}
+	return err
+}
+
+// letterProgress says what is in line; nil of nothing.
+func (v *visit) letterProgress(c *models.LetterCounts) *pages.LetterProgress {
+	if c.Outbox == 0 {
+		return nil
+	}
+	p := &pages.LetterProgress{Live: c.Paused == 0 || c.Sending > 0, Running: true}
+	if c.HeldTill != nil {
+		if left := c.HeldTill.Sub(v.w.options.Now()); left > 0 {
+			seconds := int((left + time.Second - 1) / time.Second)
+			p.Clock, p.Left = fmt.Sprintf("%d:%02d", seconds/60, seconds%60), strconv.Itoa(seconds)
+			p.Whole = strconv.Itoa(int(models.LetterHold / time.Second))
+			p.Held = counted(c.Held, "letter goes out", "letters go out")
+			if v.w.options.MailFrom != "" {
+				p.To = "From " + v.w.options.MailFrom + "."
+			}
+			return p
+		}
+	}
+	var parts []string
+	add := func(n int64, one, many string) {
+		if n > 0 {
+			parts = append(parts, counted(n, one, many))
+		}
+	}
+	add(c.Sending+c.Held, "letter is going out", "letters are going out")
+	add(c.PutOff, "is tried again later", "are tried again later")
+	if add(c.Paused, "letter is paused", "letters are paused"); c.Paused > 0 {
+		p.Paused, p.Running = counted(c.Paused, "letter", "letters"), c.Sending > 0
+	}
+	p.Text = strings.Join(parts, ", ")
+	return p
+}
+
+func (v *visit) letterRow(l *models.LetterRow) pages.LetterRow {
+	look := letterLooks[l.Kind]
+	row := pages.LetterRow{URL: v.at("/letters/" + l.ID), Name: l.Name, Email: l.Email, Look: look[0], Icon: look[1], Kind: look[2],
+		Title: l.Title, Label: l.FriendlyID}
+	if row.Name == "" {
+		row.Name = "Somebody who is gone"
+	}
+	if l.SentTo != "" && l.State != models.LetterDraft {
+		row.Email = l.SentTo
+	}
+	if l.SessionID != nil {
+		row.SessionURL = v.at("/sessions/" + *l.SessionID)
+	}
+	switch {
+	case l.IsEdited:
+		row.Note = "Edited by hand"
+	case l.IsOutdated:
+		row.Note = "Made by an older template"
+	}
+	row.State, row.Why, row.Tone = v.letterState(l)
+	switch l.State {
+	case models.LetterQueued:
+		if l.Attempts == 0 {
+			row.Action, row.ActionName = row.URL+"/hold", "Hold back"
+		}
+	case models.LetterFailed:
+		if l.Email != "" && v.w.options.Mail != nil {
+			row.Action, row.ActionName = row.URL+"/send", "Retry"
+		}
+	}
+	return row
+}
+
+// letterState is where a letter stands in words, why, and how that looks.
+func (v *visit) letterState(l *models.LetterRow) (state, why, tone string) {
+	code, words, found := strings.Cut(l.Answer, ": ")
+	if !found {
+		code, words = "", l.Answer
+	}
+	why = strings.TrimSpace(strings.ToUpper(words[:min(1, len(words))]) + words[min(1, len(words)):])
+	switch l.State {
+	case models.LetterDraft:
+		switch {
+		case l.Email == "":
+			return "Cannot be sent", "No e-mail address", "warn"
+		case l.Missing != "":
+			return "Cannot be sent", "Nothing to put for " + strings.ReplaceAll(l.Missing, ",", ", "), "warn"
+		}
+		return "Draft", "", ""
+	case models.LetterQueued:
+		switch {
+		case l.DueAt == nil:
+			return "Paused", "", "warn"
+		case l.Attempts > 0:
+			return "Put off, " + code, why + ". Next try " + page.When(l.DueAt, v.zone()), "warn"
+		}
+		return "Waiting", "", ""
+	case models.LetterSending:
+		return "Going out", "", ""
+	case models.LetterFailed:
+		if l.Attempts > 1 {
+			why += ". Tried " + strconv.Itoa(l.Attempts) + " times"
+		}
+		return strings.TrimSuffix("Refused, "+code, ", "), why, "bad"
+	case models.LetterUnknown:
+		return "Unknown", why, "warn"
+	case models.LetterTold:
+		return "Told by other means", l.Reason, "good"
+	case models.LetterSuperseded:
+		return "Not sent", "Another decision came before it went out", ""
+	}
+	return "Sent", page.When(l.SentAt, v.zone()), "good"
+}
+
+// askSendLetters says what happens before letters go out.
+func askSendLetters(v *visit) error {
+	c, err := v.programme.LetterCounts(v.ctx())
+	if err != nil {
+		return err
+	}
+	base := v.at("/letters")
+	if c.Ready == 0 || v.w.options.Mail == nil {
+		v.KeepNotice("warn", "There is no letter that can be sent.")
+		return v.See(base, "")
+	}
+	n := counted(c.Ready, "letter", "letters")
+	p := pages.ConfirmPage{Action: base + "/send", Cancel: base, Verb: "Send " + n, Keeps: true,
+		Text:   n + " to " + counted(c.People, "person", "people") + ". They wait for a minute first, in which you can take all of them back.",
+		Hidden: []components.Hidden{{Name: "expected", Value: strconv.FormatInt(c.Ready, 10)}}}
+	if v.w.options.MailFrom != "" {
+		p.Points = append(p.Points, "They come from "+v.w.options.MailFrom+".")
+	}
+	if c.NoReach+c.Missing > 0 {
+		p.Points = append(p.Points, counted(c.Drafts-c.Ready, "draft stays", "drafts stay")+
+			" here: "+number(c.NoReach)+" without an e-mail address, "+number(c.Missing)+" with a placeholder without a value.")
+	}
+	return v.ask("Send "+n+"?", p)
+}
+
+func sendLetters(v *visit) error {
+	return v.queueLetters(v.programme.SendLetters, "?tab=outbox", "in line. Nothing leaves for a minute.")
+}
+
+func retryLetters(v *visit) error {
+	return v.queueLetters(v.programme.RetryLetters, "?tab=outbox", "tried again in a minute.")
+}
