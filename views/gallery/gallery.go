@@ -40,6 +40,7 @@ func Examples() []Example {
 	s.event()
 	s.organization()
 	s.imports()
+	s.letters()
 	return s.examples
 }
 

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strconv"
@@ -98,18 +99,21 @@ func (v *visit) letterVerbs(p *pages.LetterPage, l *models.LetterRow) {
 	mail := v.w.options.Mail != nil
 	draft, failed, unknown := l.State == models.LetterDraft, l.State == models.LetterFailed, l.State == models.LetterUnknown
 	p.CanEdit = draft || failed
-	p.CanSend = mail && l.Email != "" && (draft && l.Missing == "" || failed || unknown)
-	p.SendName = "Send this letter"
-	if failed {
-		p.SendName = "Try again"
-	}
-	if unknown {
-		p.SendName = "Send it again"
-		p.Notes = append(p.Notes, "It may have arrived. Ask, and say that they know; or send it again, and they may get it twice.")
-	}
+	whole := l.Missing == "" || !draft
+	p.CanSend = mail && l.Email != "" && whole && (p.CanEdit || unknown)
+	p.SendName = map[models.LetterState]string{models.LetterFailed: "Try again", models.LetterUnknown: "Send it again"}[l.State]
+	p.SendName = cmp.Or(p.SendName, "Send this letter")
 	p.CanHold = l.State == models.LetterQueued && l.Attempts == 0
 	p.CanTell = l.SessionID != nil && (draft || failed || unknown)
 	p.CanRewrite = draft && l.SessionID != nil && (l.IsEdited || l.IsOutdated || l.Missing != "")
+	v.letterNotes(p, l)
+}
+
+// letterNotes are what stands in a letter's way.
+func (v *visit) letterNotes(p *pages.LetterPage, l *models.LetterRow) {
+	if l.State == models.LetterUnknown {
+		p.Notes = append(p.Notes, "It may have arrived. Ask, and say that they know; or send it again, and they may get it twice.")
+	}
 	if l.Email == "" && l.State != models.LetterSent && l.State != models.LetterTold {
 		p.Notes = append(p.Notes, "There is no e-mail address, so this letter cannot be sent. Add one to the person, or tell them by other means.")
 	}
@@ -117,7 +121,7 @@ func (v *visit) letterVerbs(p *pages.LetterPage, l *models.LetterRow) {
 		p.Notes = append(p.Notes, "There is nothing to put for "+strings.ReplaceAll(l.Missing, ",", ", ")+
 			". Fill it in where it belongs and start over, or write here what the letter should say.")
 	}
-	if l.IsEdited && draft {
+	if l.IsEdited && l.State == models.LetterDraft {
 		p.Notes = append(p.Notes, "Edited by hand: a new template leaves it as it is.")
 	}
 }

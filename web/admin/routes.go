@@ -50,7 +50,6 @@ const (
 	anImport      = imports + "/:import"
 	letters       = event + "/letters"
 	aLetter       = letters + "/:letter"
-	aTemplate     = letters + "/templates/:kind"
 	metadataList  = event + "/metadata/:family"
 	metadataRow   = metadataList + "/:row"
 	endpoints     = "/admin/endpoints"
@@ -159,7 +158,7 @@ var addresses = []struct {
 	{anImport + "/cancel", organizer, nil, cancelImport},
 	{anImport + "/faults.csv", organizer, importFaults, nil},
 	{letters, organizer, tidy(listLetters), nil},
-	{aTemplate, organizer, found(letterTemplate, letterTemplateForm), found(letterTemplate, saveLetterTemplate)},
+	{letters + "/templates/:kind", organizer, found(letterTemplate, letterTemplateForm), found(letterTemplate, saveLetterTemplate)},
 	{letters + "/send", organizer, askSendLetters, sendLetters},
 	{letters + "/now", organizer, nil, sendLetterNow},
 	{letters + "/hold", organizer, nil, holdLetters},

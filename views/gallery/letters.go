@@ -1,0 +1,95 @@
+package gallery
+
+import (
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+// letters are an event's letters, one of them, and what they are made from.
+func (s *shelf) letters() {
+	tabs := func(current string) []components.Tab {
+		all := []components.Tab{{Name: "Drafts", URL: here, Count: "31"}, {Name: "Outbox", URL: here, Count: "29"},
+			{Name: "Failed", URL: here, Count: "2"}, {Name: "Unknown", URL: here, Count: "1"},
+			{Name: "Sent", URL: here, Count: "118"}, {Name: "Templates", URL: here}}
+		for i := range all {
+			all[i].Current = all[i].Name == current
+		}
+		return all
+	}
+	row := func(w words, state, why, tone, action string) pages.LetterRow {
+		r := pages.LetterRow{URL: here, Name: w.person, Email: w.email, Look: "accepted", Icon: "check", Kind: "Accepted",
+			Title: w.title, Label: "A-112", SessionURL: here, State: state, Why: why, Tone: tone}
+		if action != "" {
+			r.Action, r.ActionName = here, action
+		}
+		return r
+	}
+	letterPager := components.Pages{From: "1", To: "2", Total: "31", What: "letters", Next: here}
+	of(s, "Letters", "Letters", pages.Letters).
+		worded(func(w words) pages.LettersPage {
+			edited := row(w, "Draft", "", "", "")
+			edited.Note, edited.Look, edited.Icon, edited.Kind = "Edited by hand", "declined", "x", "Declined"
+			return pages.LettersPage{Base: here, Here: here, Tab: "drafts", Tabs: tabs("Drafts"), Ready: "29 letters",
+				Outdated: "12 drafts were made", Pages: letterPager,
+				Problems: []string{"1 draft has a placeholder without a value."},
+				Unwritten: []pages.UnwrittenRow{{Name: w.person, Title: w.title, Label: "A-53", URL: here},
+					{Name: "佐藤 健", Email: w.email, Title: w.title, Label: "A-54", URL: here}},
+				Rows: []pages.LetterRow{row(w, "Cannot be sent", "Nothing to put for company", "warn", ""), edited}}
+		}).
+		is("held", pages.LettersPage{Base: here, Here: here, Tab: "outbox", Tabs: tabs("Outbox"), Pages: letterPager,
+			Progress: &pages.LetterProgress{Clock: "0:47", Left: "47", Whole: "60", Held: "29 letters go out",
+				To: "From programme@tideline.example."},
+			Rows: []pages.LetterRow{row(plain, "Waiting", "", "", "Hold back")}}).
+		is("going out", pages.LettersPage{Base: here, Here: here, Tab: "outbox", Tabs: tabs("Outbox"), Pages: letterPager,
+			Progress: &pages.LetterProgress{Text: "12 letters are going out, 3 are tried again later", Running: true},
+			Rows:     []pages.LetterRow{row(plain, "Going out", "", "", "")}}).
+		is("paused", pages.LettersPage{Base: here, Here: here, Tab: "outbox", Tabs: tabs("Outbox"), Pages: letterPager,
+			Progress: &pages.LetterProgress{Text: "12 letters are paused", Paused: "12 letters"},
+			Rows:     []pages.LetterRow{row(plain, "Paused", "", "warn", "Hold back")}}).
+		is("failed", pages.LettersPage{Base: here, Here: here, Tab: "failed", Tabs: tabs("Failed"), Retries: "2 letters", Retry: "2",
+			Pages: letterPager, Rows: []pages.LetterRow{
+				row(plain, "Refused, 550 5.1.1", "The address does not exist", "bad", "Retry"),
+				row(long, "Refused, 452 4.2.2", "The mailbox is full. Tried 4 times", "bad", "Retry")}}).
+		is("no mail server", pages.LettersPage{Base: here, Here: here, Tab: "drafts", Tabs: tabs("Drafts"), NoMail: true,
+			Ready: "1 letter", Pages: letterPager, Rows: []pages.LetterRow{row(plain, "Draft", "", "", "")}}).
+		is("none", pages.LettersPage{Base: here, Here: here, Tab: "drafts", Tabs: tabs("Drafts")}).
+		is("nothing found", pages.LettersPage{Base: here, Here: here, Tab: "sent", Tabs: tabs("Sent"), Text: "harbour"})
+	s.oneLetter()
+	s.letterTemplate(tabs("Templates"))
+}
+
+func (s *shelf) oneLetter() {
+	letter := func(w words) pages.LetterPage {
+		return pages.LetterPage{Shell: in("Letter to " + w.person), Base: here, Here: here, Back: here, BackName: "Letters",
+			From: "Tideline <programme@tideline.example>", Name: w.person, Email: w.email, Look: "accepted", Icon: "check",
+			Kind: "Accepted", State: "Draft", Label: "A-112", About: w.title, SessionURL: here, PersonURL: here,
+			Subject: "Tideline 2027: yes to “" + w.title + "”", Body: "Dear " + w.person + ",\n\n" + w.text, Place: "4 of 29",
+			Previous: here, Next: here, Draft: pages.LetterDraft{Subject: w.title, Body: w.text}, CanEdit: true, CanSend: true,
+			CanTell: true, CanRewrite: true, SendName: "Send this letter"}
+	}
+	unknown := letter(plain)
+	unknown.State, unknown.Tone, unknown.CanEdit, unknown.SendName = "Unknown", "warn", false, "Send it again"
+	unknown.Why = "The connection broke after the letter was handed over. It may have arrived"
+	unknown.Notes, unknown.Place = []string{"It may have arrived. Ask, and say that they know; or send it again."}, ""
+	sent := letter(plain)
+	sent.State, sent.Tone, sent.Why, sent.Place = "Sent", "good", "22 Nov 2026, 10:00", ""
+	sent.CanEdit, sent.CanSend, sent.CanTell, sent.CanRewrite = false, false, false, false
+	nowhere := letter(plain)
+	nowhere.Email, nowhere.CanSend, nowhere.State, nowhere.Tone = "", false, "Cannot be sent", "warn"
+	nowhere.Notes = []string{"There is no e-mail address, so this letter cannot be sent."}
+	of(s, "Letter", "", pages.Letter).worded(letter).is("unknown", unknown).is("sent", sent).is("no address", nowhere)
+}
+
+func (s *shelf) letterTemplate(tabs []components.Tab) {
+	template := func(w words) pages.LetterTemplatePage {
+		return pages.LetterTemplatePage{Base: here, Here: here, Tabs: tabs, Version: 2, Outdated: "12 drafts were made",
+			Kinds:   []components.Tab{{Name: "Accepted", URL: here, Current: true}, {Name: "Declined", URL: here}},
+			Draft:   pages.LetterDraft{Subject: "{{event}}: yes to “{{session_title}}”", Body: "Dear {{first_name}},\n\n" + w.text},
+			Preview: pages.LetterDraft{Subject: "Tideline 2027: yes to “" + w.title + "”", Body: "Dear " + w.person + ",\n\n" + w.text},
+			Placeholders: []pages.PlaceholderRow{{Name: "first_name", Meaning: "The first name", Sample: w.person},
+				{Name: "session_title", Meaning: "The title of what they sent in", Sample: w.title},
+				{Name: "company", Meaning: "Where they work"}}, PreviewFor: w.person, By: "Last changed by Dana Demo, 22 Nov 2026, 10:00"}
+	}
+	of(s, "Letter template", "Letters", pages.LetterTemplate).worded(template).
+		is("refused", template(plain), "body", "has {{travel_desk}}, which is no placeholder here. Take it out, or pick one from the list.")
+}
