@@ -37,6 +37,12 @@ func serveDemo(cmd *cobra.Command, c *Config, _ []string) error {
 	}
 	defer receiver.close()
 	throwaway.Beside = receiver.address
+	mailbox, err := startMailbox()
+	if err != nil {
+		return err
+	}
+	defer mailbox.close()
+	throwaway.Mail, throwaway.MailFrom = mailbox.server, demoSender
 	c = &throwaway
 	ctx := cmd.Context()
 	wake := &waker{}
@@ -72,12 +78,13 @@ func serveDemo(cmd *cobra.Command, c *Config, _ []string) error {
   Tools     %[2]s/mcp
   API key   %[3]s
   Docs      %[2]s/docs
+  Mailbox   %[10]s (all mail ends here)
 
 Try it, in another terminal:
 
   curl -s %[2]s/v1/event/%[4]s/sessions/search -H 'x-access-token: %[3]s' -H 'content-type: application/json' -d '{"filters": {"is_abstract": true, "text": "harbour"}, "pageSize": 3}'
 
 `, made.Event.Name, c.BaseURL, apiKey, made.Event.ID, staff.Owner.Email, password, staff.Beatriz.Email, staff.Mei.Email,
-			staff.Viewer.Email)
+			staff.Viewer.Email, mailbox.page)
 	})
 }

@@ -609,7 +609,7 @@ func letterTable(p LettersPage) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = components.Table("Actions", "To", "Letter", "About", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Table("Actions", "To", "Letter", "About", "State").Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -74,6 +74,7 @@ func (v *visit) letterPage(status int, typed *pages.LetterDraft) error {
 		Label: l.FriendlyID, About: l.Title, SessionURL: row.SessionURL, PersonURL: v.at("/speakers/" + l.ContactID),
 		Subject: l.Subject, Body: l.Body, Draft: pages.LetterDraft{Subject: l.Subject, Body: l.Body},
 		UpdatedAt: l.UpdatedAt.String(), ContactID: l.ContactID}
+	p.State, _, _ = v.letterState(l)
 	if l.SessionID != nil {
 		p.SessionID = *l.SessionID
 	}

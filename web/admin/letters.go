@@ -151,7 +151,9 @@ func (v *visit) letterRow(l *models.LetterRow) pages.LetterRow {
 	case l.IsOutdated:
 		row.Note = "Made by an older template"
 	}
-	row.State, row.Why, row.Tone = v.letterState(l)
+	if row.State, row.Why, row.Tone = v.letterState(l); row.Why+row.Tone == "" && l.State == models.LetterDraft {
+		row.State = "" // which all of the list are
+	}
 	switch l.State {
 	case models.LetterQueued:
 		if l.Attempts == 0 {

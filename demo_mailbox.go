@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"html/template"
+	"io"
+	"log/slog"
+	"mime"
+	"mime/multipart"
+	"mime/quotedprintable"
+	"net"
+	"net/http"
+	"net/mail"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/emersion/go-smtp"
+
+	"lectern/jobs"
+)
+
+// demoSender is the address that the demonstration's letters come from.
+const demoSender = "Tideline Programme <programme@tideline.example>"
+
+// mailboxKeeps is how many letters the mailbox keeps, and mailboxLetter how large one may be, in bytes.
+const mailboxKeeps, mailboxLetter = 200, 1 << 20
+
+// demoMailbox is the mail server of the demonstration, which sends nothing on, and the page that shows what came.
+type demoMailbox struct {
+	smtp    *smtp.Server
+	web     *http.Server
+	page    string // its address
+	server  *jobs.MailServer
+	served  sync.WaitGroup
+	mu      sync.Mutex
+	letters []demoLetter // the newest first
+}
+
+type demoLetter struct{ To, From, Subject, Text, When string }
+
+// startMailbox listens on loopback, at ports of the system's choice.
+func startMailbox() (*demoMailbox, error) {
+	post, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	pages, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		post.Close()
+		return nil, err
+	}
+	m := &demoMailbox{page: "http://" + pages.Addr().String() + "/"}
+	m.server = &jobs.MailServer{Host: "127.0.0.1", Port: post.Addr().(*net.TCPAddr).Port, Open: true}
+	m.smtp = smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &mailboxVisit{box: m}, nil }))
+	m.smtp.Domain, m.smtp.MaxMessageBytes, m.smtp.MaxRecipients = "mailbox.tideline.example", mailboxLetter, 1
+	m.smtp.ReadTimeout, m.smtp.WriteTimeout = 10*time.Second, 10*time.Second
+	m.smtp.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
+	m.web = &http.Server{Handler: http.HandlerFunc(m.show), ReadTimeout: 10 * time.Second, WriteTimeout: 10 * time.Second}
+	m.served.Go(func() { m.smtp.Serve(post) }) // until close
+	m.served.Go(func() { m.web.Serve(pages) })
+	return m, nil
+}
+
+// close ends it, and what it is still answering.
+func (m *demoMailbox) close() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	m.web.Shutdown(ctx)
+	m.web.Close()
+	m.smtp.Close()
+	m.served.Wait()
+}
+
+// mailboxVisit is one connection of the mailbox.
+type mailboxVisit struct{ box *demoMailbox }
+
+func (v *mailboxVisit) Mail(string, *smtp.MailOptions) error { return nil }
+func (v *mailboxVisit) Rcpt(string, *smtp.RcptOptions) error { return nil }
+func (v *mailboxVisit) Reset()                               {}
+func (v *mailboxVisit) Logout() error                        { return nil }
+
+func (v *mailboxVisit) Data(r io.Reader) error {
+	message, err := mail.ReadMessage(io.LimitReader(r, mailboxLetter))
+	if err != nil {
+		return err
+	}
+	words := new(mime.WordDecoder)
+	head := func(name string) string {
+		text, err := words.DecodeHeader(message.Header.Get(name))
+		if err != nil {
+			return message.Header.Get(name)
+		}
+		return text
+	}
+	letter := demoLetter{To: head("To"), From: head("From"), Subject: head("Subject"), Text: plainPart(message),
+		When: time.Now().Format("15:04:05")}
+	m := v.box
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.letters = slices.Insert(m.letters, 0, letter)
+	m.letters = m.letters[:min(len(m.letters), mailboxKeeps)]
+	return nil
+}
+
+// plainPart is the text of a letter without its HTML.
+func plainPart(m *mail.Message) string {
+	body := m.Body
+	kind, parameters, _ := mime.ParseMediaType(m.Header.Get("Content-Type"))
+	encoding := m.Header.Get("Content-Transfer-Encoding")
+	if strings.HasPrefix(kind, "multipart/") {
+		part, err := multipart.NewReader(m.Body, parameters["boundary"]).NextPart() // decodes quoted-printable
+		if err != nil {
+			return ""
+		}
+		body, encoding = part, ""
+	}
+	if strings.EqualFold(encoding, "quoted-printable") {
+		body = quotedprintable.NewReader(body)
+	}
+	text, _ := io.ReadAll(body) // as much as there is
+	return string(text)
+}
+
+var mailboxPage = template.Must(template.New("").Parse(`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Mailbox of the demonstration</title>
+<style>
+:root { color-scheme: light dark }
+body { font: 15px/24px system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere }
+article { border-top: 1px solid; padding: 1rem 0 } h2 { font-size: 1rem; margin: 0 } pre { font: 1rem/1.6 Georgia, serif; white-space: pre-wrap; margin: 1rem 0 0 }
+</style></head><body>
+<h1>Mailbox of the demonstration</h1>
+<p>What the demonstration sends ends here. Nothing leaves this computer.</p>
+{{range .}}<article><h2 dir="auto">{{.Subject}}</h2>To {{.To}}<br>From {{.From}}, {{.When}}<pre dir="auto">{{.Text}}</pre></article>
+{{else}}<p>Nothing came yet. Send the letters of a decision, and read them here a minute later.</p>{{end}}
+</body></html>
+`))
+
+func (m *demoMailbox) show(w http.ResponseWriter, _ *http.Request) {
+	m.mu.Lock()
+	letters := slices.Clone(m.letters)
+	m.mu.Unlock()
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("Cache-Control", "no-store")
+	mailboxPage.Execute(w, letters)
+}

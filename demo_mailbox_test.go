@@ -1,0 +1,47 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/jobs"
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+func TestTheMailboxOfTheDemonstrationShowsWhatWasSent(t *testing.T) {
+	t.Parallel()
+	box, err := startMailbox()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer box.close()
+	f := modelstest.Open(t, "sqlite")
+	p := f.Programme()
+	s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "A <b>tide</b>", IsAbstract: true}))(t)
+	f.Speaker(t, f.Event, s.ID, models.NewContact{FirstName: "Inês", Email: "ines@tideline.example"})
+	modelstest.Must(p.UpdateSession(t.Context(), s.ID,
+		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+	modelstest.Must(p.SendLetters(t.Context(), 1))(t)
+	f.Clock.Move(models.LetterHold + time.Second)
+	if n := modelstest.Must(jobs.NewLetters(f.Store, box.server, demoSender).SendDue(t.Context()))(t); n != 1 {
+		t.Fatalf("%d sent", n)
+	}
+	answer, err := http.Get(box.page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	page := string(modelstest.Must(io.ReadAll(answer.Body))(t))
+	for _, part := range []string{"Inês", "ines@tideline.example", "yes to “A &lt;b&gt;tide&lt;/b&gt;”", "Dear Inês,"} {
+		if !strings.Contains(page, part) {
+			t.Errorf("the page lacks %q:\n%s", part, page)
+		}
+	}
+	if strings.Contains(page, "<b>") {
+		t.Error("the page has what people wrote as markup")
+	}
+}
