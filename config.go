@@ -96,7 +96,7 @@ func settings(c *Config) []setting {
 		{"MANAGED_TOKEN", "", "token of the managed delivery service; with the app id it takes the place of the endpoints",
 			text(&c.Managed.Token)},
 		{"SMTP_URL", "",
-			"mail server, smtp://user:password@host:587 or smtps://user:password@host:465; without one, links are shown instead",
+			"mail server, smtp://user:password@host:587 or smtps://user:password@host:465; without one, links are shown instead and letters stay drafts",
 			optional(&c.Mail, parseMailServer)},
 		{"MAIL_FROM", "", "address that letters come from, such as Lectern <programme@example.org>",
 			optional(&c.MailFrom, parseSender)},

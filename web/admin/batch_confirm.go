@@ -19,13 +19,13 @@ func askOfDecision(_ string, c models.BatchChange, what string, found, _ int64) 
 	return pages.ConfirmPage{
 		Keeps: true, Verb: decisionVerbs[*c.Status] + what,
 		Text:   it + strings.ToLower(components.StatusName(string(*c.Status))) + " then. " + noLetter,
-		Points: []string{webhooksHear, "Letters and sessions that they have already stay as they are."},
+		Points: []string{webhooksHear, "Letters of an earlier decision that have not gone out never will; sessions made of them stay as they are."},
 	}
 }
 
 // What a decision tells, and does not tell.
 const (
-	noLetter     = "The speakers hear nothing of it from Lectern: you write to them when you are ready."
+	noLetter     = "The speakers hear nothing of it from Lectern yet: a letter to each is drafted, and goes out when you send it."
 	webhooksHear = "Other services hear of it at once if a webhook is set up for that."
 )
 
