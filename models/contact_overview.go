@@ -9,9 +9,11 @@ import (
 
 // Overview is the organization's people in numbers.
 type Overview struct {
-	People, Returning, NoEmail int64
-	Events                     map[string]int64 // people at each, by its id
-	Companies                  []CompanyCount   // the most frequent
+	People, NoEmail int64
+	Returning       int64            // at more than one event
+	Returned        int64            // on live sessions of more than one event
+	Events          map[string]int64 // people at each, by its id
+	Companies       []CompanyCount   // the most frequent
 }
 
 // CompanyCount is how many people a company has here.
@@ -23,12 +25,13 @@ type CompanyCount struct {
 // topCompanies is how many of them an overview names.
 const topCompanies = 10
 
-// Overview counts the people of this directory, in five statements.
+// Overview counts the people of this directory, in six statements.
 func (d *Directory) Overview(ctx context.Context) (o Overview, err error) {
 	for _, count := range []struct {
 		into   *int64
 		filter ContactFilter
-	}{{&o.People, ContactFilter{}}, {&o.Returning, ContactFilter{Returns: true}}, {&o.NoEmail, ContactFilter{NoEmail: true}}} {
+	}{{&o.People, ContactFilter{}}, {&o.Returning, ContactFilter{Returns: true}}, {&o.Returned, ContactFilter{Returned: true}},
+		{&o.NoEmail, ContactFilter{NoEmail: true}}} {
 		if *count.into, err = d.Count(ctx, count.filter); err != nil {
 			return o, err
 		}

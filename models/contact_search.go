@@ -21,11 +21,12 @@ type ContactFilter struct {
 	Role     Role   // on a live session
 	Speaking *bool  // on any live session, or on none
 	NoEmail  bool
-	Returns  bool              // at more than one event
-	EventID  string            // at that event; of a handle without one
-	Own      map[string]string // of own fields, by key: an option, or words of the value
-	Status   string            // NoStatus for none; this and what follows need the handle's event
-	TrackID  string            // of a live session
+	Returns  bool                 // at more than one event; this and what follows of a handle without one
+	Returned bool                 // on live sessions of more than one event
+	EventID  string               // at that event
+	Own      map[string]OwnFilter // of own fields, by key
+	Status   string               // NoStatus for none; this and what follows need the handle's event
+	TrackID  string               // of a live session
 	TagID    string
 	NoTravel bool // neither arrival, departure nor travel notes
 }
@@ -33,9 +34,10 @@ type ContactFilter struct {
 // NoStatus finds who has no status at the event.
 const NoStatus = "none"
 
-// ContactSearch is one page of the people who pass a filter, by name.
+// ContactSearch is one page of the people who pass a filter, in an order.
 type ContactSearch struct {
 	Filter   ContactFilter
+	Order    ContactOrder // "" is ByName
 	Page     store.Page
 	Total    *int64 // how many pass, where that is known already
 	NoValues bool   // without tags and own fields
@@ -59,7 +61,7 @@ func (f *ContactFilter) Check() error {
 		faults.Add(store.Invalidf("filters.status", "must be none or one of the statuses"))
 	}
 	for _, key := range slices.Sorted(maps.Keys(f.Own)) {
-		if _, err := store.CleanText("filters.own", f.Own[key], store.MaxSearchText); err != nil || !store.IsID(key) {
+		if !store.IsID(key) || !f.Own[key].isFit() {
 			faults.Add(store.Invalidf("filters.own", "must be a value of an own field"))
 		}
 	}
@@ -69,12 +71,12 @@ func (f *ContactFilter) Check() error {
 // Search returns a page of the people who pass a filter, with all that is kept of them, in a number of statements
 // that does not depend on how many there are. It answers Invalid for a filter or a page that breaks a rule.
 func (d *Directory) Search(ctx context.Context, q ContactSearch) ([]*Person, store.Pagination, error) {
-	if err := cmp.Or(q.Filter.Check(), q.Page.Clean()); err != nil {
+	if err := cmp.Or(q.Filter.Check(), q.Order.check(), q.Page.Clean()); err != nil {
 		return nil, store.Pagination{}, err
 	}
 	list := d.passing(ctx, &q.Filter).Session(&gorm.Session{})
 	var rows []*Contact
-	if err := list.Order("contacts.name_key, contacts.id").Limit(q.Page.Size).Offset(q.Page.Offset()).
+	if err := q.Order.sorted(list, false).Limit(q.Page.Size).Offset(q.Page.Offset()).
 		Find(&rows).Error; err != nil {
 		return nil, store.Pagination{}, err
 	}
@@ -91,19 +93,19 @@ func (d *Directory) Search(ctx context.Context, q ContactSearch) ([]*Person, sto
 	return people, q.Page.Of(total), err
 }
 
-// Each calls f with all people who pass a filter, some at a time, by name. It answers Invalid as Search does.
-func (d *Directory) Each(ctx context.Context, filter ContactFilter, f func([]*Person) error) error {
-	if err := filter.Check(); err != nil {
+// Each calls f with all people who pass a filter, some at a time, in an order. It answers Invalid as Search does.
+func (d *Directory) Each(ctx context.Context, filter ContactFilter, order ContactOrder, f func([]*Person) error) error {
+	if err := cmp.Or(filter.Check(), order.check()); err != nil {
 		return err
 	}
 	var last *Person
 	for {
 		list := d.passing(ctx, &filter)
 		if last != nil {
-			list = list.Where("(contacts.name_key, contacts.id) > (?, ?)", last.NameKey, last.ID)
+			list = order.behind(list, &last.Contact, false)
 		}
 		var rows []*Contact
-		if err := list.Order("contacts.name_key, contacts.id").Limit(eachPeople).Find(&rows).Error; err != nil {
+		if err := order.sorted(list, false).Limit(eachPeople).Find(&rows).Error; err != nil {
 			return err
 		}
 		people, err := d.filled(rows, d.Read(ctx), true)
@@ -152,12 +154,16 @@ func (d *Directory) passing(ctx context.Context, f *ContactFilter) *gorm.DB {
 	if f.NoEmail {
 		db = db.Where("contacts.email_key = ''")
 	}
-	if f.EventID != "" {
+	if f.EventID != "" && d.event == nil {
 		db = db.Where("contacts.id IN (SELECT contact_id FROM event_contacts WHERE event_id = ? AND organization_id = ?)",
 			f.EventID, d.ID)
 	}
-	if f.Returns {
+	if f.Returns && d.event == nil {
 		db = db.Where("contacts.id IN (?)", d.atEvents(ctx).Group("contact_id").Having("count(*) > 1").Select("contact_id"))
+	}
+	if f.Returned && d.event == nil {
+		db = db.Where("contacts.id IN (?)", d.onSessions(ctx).Group("p.contact_id").
+			Having("count(DISTINCT p.event_id) > 1").Select("p.contact_id"))
 	}
 	return d.hereFilter(ctx, d.ownFilter(d.sessionFilter(ctx, db, f), f), f)
 }
@@ -213,18 +219,6 @@ func (d *Directory) sessionFilter(ctx context.Context, db *gorm.DB, f *ContactFi
 	return db.Where("contacts.id IN (?)", on)
 }
 
-func (d *Directory) ownFilter(db *gorm.DB, f *ContactFilter) *gorm.DB {
-	for _, key := range slices.Sorted(maps.Keys(f.Own)) {
-		if f.Own[key] == "" {
-			continue
-		}
-		values := has(db.Session(&gorm.Session{NewDB: true}).Model(&contactValue{}).
-			Where("organization_id = ? AND field_key = ?", d.ID, key), store.SearchWords(f.Own[key]), "search")
-		db = db.Where("contacts.id IN (?)", values.Select("contact_id"))
-	}
-	return db
-}
-
 // hereFilter is what concerns the rows for the handle's event.
 func (d *Directory) hereFilter(ctx context.Context, db *gorm.DB, f *ContactFilter) *gorm.DB {
 	if d.event == nil {
@@ -249,37 +243,4 @@ func (d *Directory) hereFilter(ctx context.Context, db *gorm.DB, f *ContactFilte
 			d.event.ID, f.TagID)
 	}
 	return db
-}
-
-// Place is where somebody is in a list.
-type Place struct {
-	Previous, Next string // ids, "" at the ends
-	Position       int64  // from 1; 0 of who is not in it, whose neighbours are those they would have
-	Total          int64
-}
-
-// Neighbours are who comes before and after a contact among those who pass a filter, in one statement. It answers
-// Invalid as Search does.
-func (d *Directory) Neighbours(ctx context.Context, filter ContactFilter, c *Contact) (place Place, err error) {
-	if err := filter.Check(); err != nil {
-		return Place{}, err
-	}
-	list := d.passing(ctx, &filter).Session(&gorm.Session{})
-	const before = "(contacts.name_key, contacts.id) < (?, ?)"
-	const after = "(contacts.name_key, contacts.id) > (?, ?)"
-	var found struct {
-		Previous, Next      string
-		Earlier, Own, Total int64
-	}
-	err = d.Read(ctx).Raw("SELECT coalesce((?), '') AS previous, coalesce((?), '') AS next, "+
-		"(?) AS earlier, (?) AS own, (?) AS total",
-		list.Where(before, c.NameKey, c.ID).Order("name_key DESC, id DESC").Limit(1).Select("id"),
-		list.Where(after, c.NameKey, c.ID).Order("name_key, id").Limit(1).Select("id"),
-		list.Where(before, c.NameKey, c.ID).Select("count(*)"), list.Where("contacts.id = ?", c.ID).Select("count(*)"),
-		list.Select("count(*)")).Scan(&found).Error
-	place = Place{Previous: found.Previous, Next: found.Next, Total: found.Total}
-	if found.Own > 0 {
-		place.Position = found.Earlier + 1
-	}
-	return place, err
 }

@@ -97,14 +97,14 @@ func TestSpeakersFollowEachOtherAsInTheirList(t *testing.T) {
 			{"Bob", "works bo", "nobody nobody 1 1"}, {"Ada", "dot", "nobody Dot 0 1"},
 		} {
 			contact := modelstest.Must(p.Contact(ctx, people[c.of].ContactID))(t)
-			place := modelstest.Must(p.Directory().Neighbours(ctx, models.ContactFilter{Text: c.text, Speaking: new(true)}, contact))(t)
+			place := modelstest.Must(p.Directory().Neighbours(ctx, models.ContactFilter{Text: c.text, Speaking: new(true)}, "", contact))(t)
 			if got := fmt.Sprint(nameOf(place.Previous), " ", nameOf(place.Next), " ", place.Position, " ", place.Total); got != c.want {
 				t.Errorf("%s in %q: %s, want %s", c.of, c.text, got, c.want)
 			}
 		}
 		statements := f.Statement.During(func() {
 			contact := modelstest.Must(p.Contact(ctx, people["Bob"].ContactID))(t)
-			modelstest.Must(p.Directory().Neighbours(ctx, models.ContactFilter{Text: "b", Speaking: new(true)}, contact))(t)
+			modelstest.Must(p.Directory().Neighbours(ctx, models.ContactFilter{Text: "b", Speaking: new(true)}, "", contact))(t)
 		})
 		if len(statements) != 2 {
 			t.Errorf("%d statements: %s", len(statements), statements)

@@ -1,0 +1,101 @@
+package models
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"lectern/models/field"
+	"lectern/models/store"
+)
+
+// OwnFilter narrows a directory by an own field. What is empty does not; all of the rest must hold.
+type OwnFilter struct {
+	Type     field.Type // of the field
+	Words    string     // words of the value
+	Any      []string   // options, of which people have one or more; "" is for who has none
+	From, To string     // of numbers and dates, both included
+	Filled   bool       // has a value
+}
+
+// IsOn tells whether it narrows anything.
+func (f OwnFilter) IsOn() bool {
+	return f.Words != "" || len(f.Any) > 0 || f.From != "" || f.To != "" || f.Filled
+}
+
+// isFit tells whether it breaks no rule.
+func (f OwnFilter) isFit() bool {
+	_, err := store.CleanText("words", f.Words, store.MaxSearchText)
+	if err != nil || len(f.Any) > field.MaxOptions+1 {
+		return false
+	}
+	switch {
+	case f.From+f.To == "":
+		return true
+	case f.Type != field.Number && f.Type != field.Date:
+		return false
+	}
+	of := field.Definition{Type: f.Type}
+	for _, bound := range []string{f.From, f.To} {
+		if value, err := of.Clean(bound); err != nil || value != bound {
+			return false
+		}
+	}
+	return true
+}
+
+// ownFilter keeps who passes the filters by own fields, in the order of their keys.
+func (d *Directory) ownFilter(db *gorm.DB, f *ContactFilter) *gorm.DB {
+	for _, key := range slices.Sorted(maps.Keys(f.Own)) {
+		own := f.Own[key]
+		if !own.IsOn() {
+			continue
+		}
+		of := db.Session(&gorm.Session{NewDB: true}).Model(&contactValue{}).
+			Where("organization_id = ? AND field_key = ?", d.ID, key)
+		if own.Words != "" || own.From != "" || own.To != "" || own.Filled {
+			db = db.Where("contacts.id IN (?)", own.passing(of.Session(&gorm.Session{}), key).Select("contact_id"))
+		}
+		if len(own.Any) > 0 {
+			db = own.any(db, of.Session(&gorm.Session{}))
+		}
+	}
+	return db
+}
+
+// passing keeps the values of a field that pass.
+func (f OwnFilter) passing(values *gorm.DB, key string) *gorm.DB {
+	values = has(values, store.SearchWords(f.Words), "search")
+	for _, bound := range []struct{ value, rule string }{{f.From, " >= "}, {f.To, " <= "}} {
+		switch {
+		case bound.value == "":
+		case f.Type == field.Number: // a value of another field may be no number, and PostgreSQL may look at it first
+			values = values.Where("CASE WHEN field_key = ? THEN CAST(value AS numeric) END"+bound.rule+
+				"CAST(? AS numeric)", key, bound.value)
+		default:
+			values = values.Where("value"+bound.rule+"?", bound.value)
+		}
+	}
+	return values
+}
+
+// any keeps the contacts who have one of the options, or none where that will do.
+func (f OwnFilter) any(db, values *gorm.DB) *gorm.DB {
+	one := db.Session(&gorm.Session{NewDB: true})
+	for _, option := range f.Any {
+		if option != "" {
+			one = one.Or("? || value || ? LIKE ? ESCAPE '\\'", "\n", "\n", store.LikePattern("\n"+option+"\n"))
+		}
+	}
+	some := values.Session(&gorm.Session{}).Where(one).Select("contact_id")
+	if !slices.Contains(f.Any, "") {
+		return db.Where("contacts.id IN (?)", some)
+	}
+	none := values.Session(&gorm.Session{}).Where("contact_id = contacts.id").Select("1")
+	if strings.Join(f.Any, "") == "" {
+		return db.Where("NOT EXISTS (?)", none)
+	}
+	return db.Where("(contacts.id IN (?) OR NOT EXISTS (?))", some, none)
+}
