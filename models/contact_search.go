@@ -18,16 +18,16 @@ type ContactFilter struct {
 	Text     string // words of the name, e-mail address and company
 	Company  string // as it is written, but for case, accents and width
 	JobTitle string // words of it
-	Role     Role   // on a live session
+	Roles    []Role // one of them, on a live session
 	Speaking *bool  // on any live session, or on none
 	NoEmail  bool
 	Returns  bool                 // at more than one event; this and what follows of a handle without one
 	Returned bool                 // on live sessions of more than one event
 	EventID  string               // at that event
 	Own      map[string]OwnFilter // of own fields, by key
-	Status   string               // NoStatus for none; this and what follows need the handle's event
-	TrackID  string               // of a live session
-	TagID    string
+	Statuses []string             // NoStatus for none; this and what follows need the handle's event
+	TrackIDs []string             // of a live session
+	TagIDs   []string
 	NoTravel bool // neither arrival, departure nor travel notes
 }
 
@@ -49,15 +49,18 @@ func (f *ContactFilter) Check() error {
 	faults.Clean(store.CleanText, "filters.text", &f.Text, store.MaxSearchText)
 	faults.Clean(store.CleanText, "filters.company", &f.Company, store.MaxName)
 	faults.Clean(store.CleanText, "filters.job_title", &f.JobTitle, store.MaxSearchText)
-	for _, of := range []struct{ name, id string }{{"track", f.TrackID}, {"tag", f.TagID}, {"event", f.EventID}} {
-		if of.id != "" && !store.IsID(of.id) {
+	for _, of := range []struct {
+		name string
+		ids  []string
+	}{{"track", f.TrackIDs}, {"tag", f.TagIDs}, {"event", []string{f.EventID}}} {
+		if slices.ContainsFunc(of.ids, func(id string) bool { return id != "" && !store.IsID(id) }) {
 			faults.Add(store.Invalidf("filters."+of.name, "must be an id"))
 		}
 	}
-	if f.Role != "" && !slices.Contains(ParticipantRoles, f.Role) {
+	if slices.ContainsFunc(f.Roles, func(r Role) bool { return !slices.Contains(ParticipantRoles, r) }) {
 		faults.Add(store.Invalidf("filters.role", "must be speaker, moderator or chairperson"))
 	}
-	if f.Status != "" && f.Status != NoStatus && !slices.Contains(WorkflowStatuses, f.Status) {
+	if slices.ContainsFunc(f.Statuses, func(s string) bool { return s != NoStatus && !slices.Contains(WorkflowStatuses, s) }) {
 		faults.Add(store.Invalidf("filters.status", "must be none or one of the statuses"))
 	}
 	for _, key := range slices.Sorted(maps.Keys(f.Own)) {
@@ -155,6 +158,9 @@ func (d *Directory) passing(ctx context.Context, f *ContactFilter) *gorm.DB {
 		db = db.Where("contacts.email_key = ''")
 	}
 	if f.EventID != "" && d.event == nil {
+		if d.isPart && !slices.Contains(d.events, f.EventID) {
+			return db.Where("1 = 0") // who is there is not for them to know
+		}
 		db = db.Where("contacts.id IN (SELECT contact_id FROM event_contacts WHERE event_id = ? AND organization_id = ?)",
 			f.EventID, d.ID)
 	}
@@ -203,18 +209,18 @@ func (d *Directory) onSessions(ctx context.Context) *gorm.DB {
 }
 
 func (d *Directory) sessionFilter(ctx context.Context, db *gorm.DB, f *ContactFilter) *gorm.DB {
-	if f.Role == "" && f.TrackID == "" && f.Speaking == nil {
+	if f.Speaking != nil && !*f.Speaking {
+		db = db.Where("contacts.id NOT IN (?)", d.onSessions(ctx).Select("p.contact_id"))
+	}
+	if len(f.Roles) == 0 && len(f.TrackIDs) == 0 && (f.Speaking == nil || !*f.Speaking) {
 		return db
 	}
 	on := d.onSessions(ctx).Select("p.contact_id")
-	if f.Role != "" {
-		on = on.Where("p.role = ?", f.Role)
+	if len(f.Roles) > 0 {
+		on = on.Where("p.role IN ?", f.Roles)
 	}
-	if f.TrackID != "" {
-		on = on.Where("s.track_id = ?", f.TrackID)
-	}
-	if f.Speaking != nil && !*f.Speaking {
-		return db.Where("contacts.id NOT IN (?)", on)
+	if len(f.TrackIDs) > 0 {
+		on = on.Where("s.track_id IN ?", f.TrackIDs)
 	}
 	return db.Where("contacts.id IN (?)", on)
 }
@@ -224,23 +230,23 @@ func (d *Directory) hereFilter(ctx context.Context, db *gorm.DB, f *ContactFilte
 	if d.event == nil {
 		return db
 	}
-	if f.Status != "" || f.NoTravel {
+	if len(f.Statuses) > 0 || f.NoTravel {
 		here := d.Read(ctx).Table("event_contacts").Where("event_id = ?", d.event.ID).Select("contact_id")
-		if f.Status != "" {
-			status := f.Status
-			if status == NoStatus {
-				status = ""
+		if len(f.Statuses) > 0 {
+			statuses := slices.Clone(f.Statuses)
+			if i := slices.Index(statuses, NoStatus); i >= 0 {
+				statuses[i] = ""
 			}
-			here = here.Where("workflow_status = ?", status)
+			here = here.Where("workflow_status IN ?", statuses)
 		}
 		if f.NoTravel {
 			here = here.Where("arrival = '' AND departure = '' AND travel_notes = ''")
 		}
 		db = db.Where("contacts.id IN (?)", here)
 	}
-	if f.TagID != "" {
-		db = db.Where("contacts.id IN (SELECT contact_id FROM contact_tags WHERE event_id = ? AND tag_id = ?)",
-			d.event.ID, f.TagID)
+	if len(f.TagIDs) > 0 {
+		db = db.Where("contacts.id IN (SELECT contact_id FROM contact_tags WHERE event_id = ? AND tag_id IN ?)",
+			d.event.ID, f.TagIDs)
 	}
 	return db
 }

@@ -72,16 +72,19 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 			{all, models.ContactFilter{Company: "creme"}, ""}, {all, models.ContactFilter{JobTitle: "engineer"}, "Ada"},
 			{all, models.ContactFilter{NoEmail: true}, "Bob"}, {all, models.ContactFilter{Returns: true}, "Ada Bob Eli"},
 			{all.Within([]string{f.Event.ID}), models.ContactFilter{Returns: true}, ""},
+			{all.Within([]string{f.Event.ID}), models.ContactFilter{EventID: f.Other.ID}, ""}, // Ada and Eli are there
+			{here, models.ContactFilter{Statuses: []string{"invited", models.NoStatus}}, "Ada Cid Eli"},
 			{all, models.ContactFilter{Returned: true}, "Eli"}, {all.Within([]string{f.Other.ID}), models.ContactFilter{Returned: true}, ""},
 			{here, models.ContactFilter{Returned: true, Returns: true, EventID: f.Other.ID}, "Ada Bob Cid Eli"}, // of no event
 			{all, models.ContactFilter{EventID: f.Other.ID}, "Ada Bob Dot Eli"},
 			{all, models.ContactFilter{Own: map[string]models.OwnFilter{shirt.Key: {Any: []string{"Large one"}}}}, "Bob"},
 			{here, models.ContactFilter{Own: map[string]models.OwnFilter{shirt.Key: {Words: "small"}}}, "Ada Bob"},
-			{here, models.ContactFilter{Role: models.Moderator}, "Ada"}, {here, models.ContactFilter{Role: models.Speaking}, ""},
-			{all, models.ContactFilter{Role: models.Speaking}, "Bob Eli"}, {here, models.ContactFilter{TrackID: track.ID}, "Ada"},
+			{here, models.ContactFilter{Roles: []models.Role{models.Moderator}}, "Ada"}, {here, models.ContactFilter{Roles: []models.Role{models.Speaking}}, ""},
+			{all, models.ContactFilter{Roles: []models.Role{models.Speaking}}, "Bob Eli"}, {here, models.ContactFilter{TrackIDs: []string{track.ID}}, "Ada"},
+			{here, models.ContactFilter{Speaking: new(false), Roles: []models.Role{models.Moderator}}, ""},
 			{here, models.ContactFilter{Speaking: new(true)}, "Ada Eli"}, {here, models.ContactFilter{Speaking: new(false)}, "Bob Cid"},
-			{here, models.ContactFilter{Status: "invited"}, "Ada"}, {here, models.ContactFilter{Status: models.NoStatus}, "Cid Eli"},
-			{here, models.ContactFilter{TagID: tag.ID}, "Ada"}, {here, models.ContactFilter{NoTravel: true}, "Bob"},
+			{here, models.ContactFilter{Statuses: []string{"invited"}}, "Ada"}, {here, models.ContactFilter{Statuses: []string{models.NoStatus}}, "Cid Eli"},
+			{here, models.ContactFilter{TagIDs: []string{tag.ID}}, "Ada"}, {here, models.ContactFilter{NoTravel: true}, "Bob"},
 		} {
 			if got := names(c.d, c.filter); got != c.want {
 				t.Errorf("%+v: %q, want %q", c.filter, got, c.want)
@@ -92,7 +95,8 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 			"5 3 1 1 4 4 2" {
 			t.Errorf("overview %s", got)
 		}
-		for _, filter := range []models.ContactFilter{{Text: strings.Repeat("x", 201)}, {Role: "x"}, {Status: "x"}, {TagID: "x"},
+		for _, filter := range []models.ContactFilter{{Text: strings.Repeat("x", 201)}, {Roles: []models.Role{"x"}}, {Statuses: []string{"x"}},
+			{TagIDs: []string{"x"}}, {TrackIDs: []string{track.ID, "x"}},
 			{Own: map[string]models.OwnFilter{"x": {Words: "y"}}}, {Own: map[string]models.OwnFilter{shirt.Key: {From: "1"}}},
 			{Own: map[string]models.OwnFilter{shirt.Key: {Type: field.Number, To: "x"}}}} {
 			_, err := here.Count(ctx, filter)

@@ -25,7 +25,7 @@ func TestAPersonsSessionsAtTheEventsOneMaySee(t *testing.T) {
 		}
 		start := store.At(time.Date(2027, 5, 20, 9, 0, 0, 0, time.UTC))
 		create(p, models.NewSession{Title: "Later", IsAbstract: true})
-		create(p, models.NewSession{Title: "First", SessionInput: models.SessionInput{
+		first := create(p, models.NewSession{Title: "First", SessionInput: models.SessionInput{
 			StartsAt: store.Some(start), RoomID: store.Some(room.ID)}})
 		gone := create(p, models.NewSession{Title: "Gone"})
 		modelstest.Must(p.DeleteSession(ctx, gone.ID))(t)
@@ -61,7 +61,7 @@ func TestAPersonsSessionsAtTheEventsOneMaySee(t *testing.T) {
 			modelstest.WantKind(t, "another organization's read", err, store.NotFound)
 		}
 		parts := modelstest.Must(p.SpeakerParts(ctx, []string{ada.ContactID}))(t)
-		if got := fmt.Sprint(parts); got != "map["+ada.ContactID+":{[moderator] 1 1}]" {
+		if got := fmt.Sprint(parts); got != "map["+ada.ContactID+":{[moderator] 1 1 "+first.ID+" [First Later]}]" {
 			t.Error(got)
 		}
 		if n := modelstest.Must(f.Programme().SpeakerCount(ctx))(t); n != 2 {
