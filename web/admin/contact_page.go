@@ -30,7 +30,7 @@ func (r *roster) personPage(status int, x *models.Person, note string) error {
 	if err != nil {
 		return err
 	}
-	place, err := r.directory.Neighbours(r.ctx(), r.filter(), &x.Contact)
+	place, err := r.directory.Neighbours(r.ctx(), r.filter(), r.order(), &x.Contact)
 	if err != nil {
 		return err
 	}

@@ -2,47 +2,105 @@ package admin
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"lectern/models"
-	"lectern/models/field"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
 )
 
-// rosterColumn is a column of a list of people, beside the name: a field, or what is known by other rows.
+// rosterColumn is a column of a list of people, beside the name: a field, or what other rows know.
 type rosterColumn struct {
 	key, name string
 	field     *models.ContactField
 }
 
-// eventsColumn is at which events somebody is.
-const eventsColumn = "events"
+// The columns that are no field.
+const (
+	eventsColumn   = "events" // at which other events somebody is, or at which of all
+	sessionsColumn = "sessions"
+	roleColumn     = "role"
+	travelColumn   = "travel" // whether anything is known of it
+	changedColumn  = "changed"
+)
+
+// usualRosterColumns are shown where nothing is chosen.
+var usualRosterColumns = map[string][]string{
+	"speakers": {"workflow_status", sessionsColumn, eventsColumn, travelColumn}, "contacts": {eventsColumn, "email", "job_title"}}
 
 // offered are the columns of the list.
 func (r *roster) offered() (columns []rosterColumn) {
-	if r.event == nil {
-		columns = append(columns, rosterColumn{key: eventsColumn, name: "Events"})
+	add := func(key, name string) { columns = append(columns, rosterColumn{key: key, name: name}) }
+	if r.event != nil {
+		columns = append(columns, rosterColumn{"workflow_status", "Status", models.ContactFieldNamed("workflow_status")})
+		add(sessionsColumn, "Sessions")
+		add(roleColumn, "Role")
+		add(eventsColumn, "Came before")
+		add(travelColumn, "Travel")
+	} else {
+		add(eventsColumn, "Events")
 	}
 	for _, f := range r.fields {
 		switch {
-		case f.Part.OfEvent() && r.event == nil, f.Key == "first_name", f.Key == "last_name", f.Key == "email",
+		case f.Part.OfEvent() && r.event == nil, f.Part == models.Workflow, f.Key == "first_name", f.Key == "last_name",
 			f.Key == "company_name", f.Key == "about":
 		default:
 			columns = append(columns, rosterColumn{f.Key, f.Label, f})
 		}
 	}
+	add(changedColumn, "Changed")
 	return columns
 }
 
-// columns are those that the address names, or the usual ones.
-func (r *roster) columns() []rosterColumn {
-	chosen := strings.Split(r.l.query.Get("columns"), ",")
-	if r.l.query.Get("columns") == "" {
-		chosen = []string{"workflow_status", "arrival", eventsColumn}
+// knownColumns are those of the keys that the list can show, in their order.
+func (r *roster) knownColumns(keys []string) (known []string) {
+	for _, c := range r.offered() {
+		if slices.Contains(keys, c.key) {
+			known = append(known, c.key)
+		}
 	}
-	return slices.DeleteFunc(r.offered(), func(c rosterColumn) bool { return !slices.Contains(chosen, c.key) })
+	return known
+}
+
+// columns are those that the address names, or that this browser keeps, or the usual ones; and whether rows are low.
+func (r *roster) columns() (columns []rosterColumn, compact bool) {
+	kept, rows, found := strings.Cut(r.CookieValue(columnsCookie(r.l.kind)), "/")
+	keys := usualRosterColumns[r.l.kind]
+	if found {
+		keys = strings.Split(kept, ".")
+	}
+	if given := r.l.query.Get("columns"); given != "" {
+		keys = strings.Split(given, ",")
+	}
+	return slices.DeleteFunc(r.offered(), func(c rosterColumn) bool { return !slices.Contains(keys, c.key) }), rows == "compact"
+}
+
+// keepRosterColumns keeps the choice of columns: of a segment in the address, from where it can be kept with it, and
+// of other lists for this browser.
+func keepRosterColumns(v *visit) error {
+	r, err := v.postedRoster()
+	if err != nil {
+		return err
+	}
+	keys := r.knownColumns(v.Values("columns"))
+	r.l.set("columns", "")
+	if r.l.query.Has("segment") {
+		r.l.set("columns", strings.Join(keys, ","))
+		columns, _ := (&roster{visit: v, fields: r.fields, l: listing{kind: r.l.kind}}).columns()
+		keys = keysOfColumns(columns)
+	}
+	rows := map[bool]string{true: "compact", false: "roomy"}[v.Value("rows") == "compact"]
+	v.SetCookie(columnsCookie(r.l.kind), strings.Join(keys, ".")+"/"+rows, aYear)
+	return v.See(r.at(r.l), "")
+}
+
+func keysOfColumns(columns []rosterColumn) (keys []string) {
+	for _, c := range columns {
+		keys = append(keys, c.key)
+	}
+	return keys
 }
 
 // needsValues tells of columns that show tags or own fields.
@@ -52,56 +110,181 @@ func needsValues(columns []rosterColumn) bool {
 	})
 }
 
-// shower says what a column shows of somebody.
-func (r *roster) shower(columns []rosterColumn, ids []string) (func(rosterColumn, *models.Person) pages.ContactCell, error) {
-	names := map[string]string{}
-	at := map[string][]string{}
+// rosterFacts are what columns show of people beside their own rows, by their ids.
+type rosterFacts struct {
+	*roster
+	tags   map[string]string // names
+	parts  map[string]models.SpeakerPart
+	at     map[string][]string // ids of events
+	events []shortEvent        // by their starts
+}
+
+// facts are read for the columns that are shown.
+func (r *roster) facts(columns []rosterColumn, people []*models.Person) (f *rosterFacts, err error) {
+	f = &rosterFacts{roster: r}
+	ids := make([]string, len(people))
+	for i, x := range people {
+		ids[i] = x.ID
+	}
 	for _, c := range columns {
 		switch {
 		case c.key == eventsColumn:
-			if err := r.nameEvents(ids, at); err != nil {
-				return nil, err
-			}
+			err = f.readEvents(ids)
+		case (c.key == sessionsColumn || c.key == roleColumn) && f.parts == nil:
+			f.parts, err = r.programme.SpeakerParts(r.ctx(), ids)
 		case c.field != nil && c.field.Part == models.Tagging:
-			rows, err := r.allRows(models.Tags)
-			if err != nil {
-				return nil, err
-			}
-			for _, row := range rows {
-				names[row.ID] = row.Name
-			}
+			f.tags, err = r.tagNames()
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
-	return func(c rosterColumn, x *models.Person) pages.ContactCell {
-		switch {
-		case c.key == eventsColumn:
-			return pages.ContactCell{Text: strings.Join(at[x.ID], ", ")}
-		case c.field.Part == models.Workflow:
-			return pages.ContactCell{Status: c.field.Value(x)}
-		}
-		return pages.ContactCell{Text: cellText(c.field, x, names)}
-	}, nil
+	return f, nil
 }
 
-// nameEvents puts the names of the events at which people are into at.
-func (r *roster) nameEvents(ids []string, at map[string][]string) error {
-	events, err := r.visit.events()
+// tagNames are the names of the event's tags by id.
+func (v *visit) tagNames() (map[string]string, error) {
+	rows, err := v.allRows(models.Tags)
+	names := map[string]string{}
+	for _, row := range rows {
+		names[row.ID] = row.Name
+	}
+	return names, err
+}
+
+// shortEvent is an event with a name as short as can be: its year, unless two have the same.
+type shortEvent struct{ id, name, short string }
+
+// eventsShown is how many events have a place in a row.
+const eventsShown = 5
+
+// readEvents finds at which events people are, of those that the reader may see, but for the list's own.
+func (f *rosterFacts) readEvents(ids []string) error {
+	events, err := f.visit.events()
 	if err != nil {
 		return err
 	}
-	all := make([]string, len(events))
-	for i, e := range events {
-		all[i] = e.ID
-	}
-	found, err := r.directory.EventsOf(r.ctx(), ids, all)
-	for id, of := range found {
-		for _, e := range events {
-			if slices.Contains(of, e.ID) {
-				at[id] = append(at[id], e.Name)
-			}
+	slices.SortStableFunc(events, func(a, b *models.Event) int { return strings.Compare(startOf(a), startOf(b)) })
+	var eventIDs []string
+	years := map[string]int{}
+	for _, e := range events {
+		if f.event == nil || e.ID != f.event.ID {
+			f.events, eventIDs = append(f.events, shortEvent{e.ID, e.Name, e.Name}), append(eventIDs, e.ID)
+			years[yearOf(e)]++
 		}
 	}
+	for i := range f.events {
+		e := events[slices.IndexFunc(events, func(e *models.Event) bool { return e.ID == f.events[i].id })]
+		if year := yearOf(e); year != "" && years[year] == 1 {
+			f.events[i].short = "’" + year[2:]
+		}
+	}
+	f.at, err = f.directory.EventsOf(f.ctx(), ids, eventIDs)
 	return err
+}
+
+// yearOf is the year in which an event begins, "" where that is not known.
+func yearOf(e *models.Event) string {
+	year, _, _ := strings.Cut(startOf(e), "-")
+	if len(year) != 4 {
+		return ""
+	}
+	return year
+}
+
+// rows are people as the list shows them.
+func (r *roster) rows(people []*models.Person, columns []rosterColumn) (rows []pages.ContactRow, err error) {
+	f, err := r.facts(columns, people)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range people {
+		row := pages.ContactRow{ID: x.ID, Name: x.FullName, Company: x.CompanyName, Email: x.Email, Photo: x.PhotoPath(),
+			URL: r.base + "/" + x.ID + r.l.with("page", "")}
+		for _, c := range columns {
+			row.Cells = append(row.Cells, f.cell(c, x))
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// cell is what a column shows of somebody.
+func (f *rosterFacts) cell(c rosterColumn, x *models.Person) pages.ContactCell {
+	switch c.key {
+	case "workflow_status":
+		return pages.ContactCell{Status: c.field.Value(x), IsStatus: true}
+	case eventsColumn:
+		return f.eventsCell(x)
+	case sessionsColumn:
+		return f.sessionsCell(x)
+	case travelColumn:
+		return travelCell(x)
+	case "email":
+		return pages.ContactCell{Text: x.Email, IsEmail: true}
+	}
+	return pages.ContactCell{Text: f.text(c, x)}
+}
+
+func (f *rosterFacts) eventsCell(x *models.Person) (cell pages.ContactCell) {
+	for _, e := range f.events[max(0, len(f.events)-eventsShown):] {
+		cell.Years = append(cell.Years, pages.ContactYear{Short: e.short, Name: e.name, Was: slices.Contains(f.at[x.ID], e.id)})
+	}
+	return cell
+}
+
+func (f *rosterFacts) sessionsCell(x *models.Person) (cell pages.ContactCell) {
+	part := f.parts[x.ID]
+	if len(part.Titles) == 0 {
+		return pages.ContactCell{Text: "None yet", IsMuted: true}
+	}
+	cell.Title, cell.URL = part.Titles[0], f.visit.at("/sessions/"+part.FirstID)
+	if more := len(part.Titles) - 1; more > 0 {
+		cell.More = "and " + strconv.Itoa(more) + " more"
+	}
+	return cell
+}
+
+// travelCell says whether it is known how somebody comes, of who is to come.
+func travelCell(x *models.Person) pages.ContactCell {
+	switch {
+	case x.Here == nil, x.Here.WorkflowStatus == models.StatusDeclined, x.Here.WorkflowStatus == models.StatusWithdrawn:
+		return pages.ContactCell{}
+	case x.Here.Arrival != "":
+		return pages.ContactCell{Step: "good", Text: "Arrives " + x.Here.Arrival}
+	case x.Here.Departure+x.Here.TravelNotes != "":
+		return pages.ContactCell{Step: "good", Text: "Noted"}
+	case x.Here.WorkflowStatus == models.Confirmed:
+		return pages.ContactCell{Step: "warn", Text: "Not known yet"}
+	}
+	return pages.ContactCell{Step: "open", Text: "Not known yet"}
+}
+
+// text is what a column says of somebody, also in an export.
+func (f *rosterFacts) text(c rosterColumn, x *models.Person) string {
+	switch c.key {
+	case eventsColumn:
+		var names []string
+		for _, e := range f.events {
+			if slices.Contains(f.at[x.ID], e.id) {
+				names = append(names, e.name)
+			}
+		}
+		return strings.Join(names, "; ")
+	case sessionsColumn:
+		return strings.Join(f.parts[x.ID].Titles, "; ")
+	case roleColumn:
+		var roles []string
+		for _, role := range f.parts[x.ID].Roles {
+			roles = append(roles, components.StatusName(string(role)))
+		}
+		return strings.Join(roles, ", ")
+	case travelColumn:
+		return travelCell(x).Text
+	case changedColumn:
+		return x.UpdatedAt.In(f.zone()).Format("2006-01-02 15:04")
+	}
+	return cellText(c.field, x, f.tags)
 }
 
 // cellText is a field of somebody as a table carries it; names are those of tags.
@@ -126,79 +309,4 @@ func cellText(f *models.ContactField, x *models.Person, names map[string]string)
 func workflowOptions(chosen string) []components.Option {
 	options := choices(models.WorkflowStatuses, func(s string) (string, string) { return s, components.StatusName(s) }, chosen)
 	return append([]components.Option{{Name: "No status", Chosen: chosen == ""}}, options...)
-}
-
-// filterFields are the choices and texts that narrow the list, and the chips of what only a link sets.
-func (r *roster) filterFields() (fields []pages.ContactFilterField, chips []pages.Chip, err error) {
-	add := func(name, label string, options []components.Option) {
-		f := pages.ContactFilterField{Field: components.Field{Name: name, Label: label, Value: r.l.query.Get(name)}}
-		if options != nil {
-			f.Options = append([]components.Option{{Name: "Any"}}, options...)
-		}
-		fields = append(fields, f)
-	}
-	chosen := func(name string, pairs ...string) (options []components.Option) {
-		for i := 0; i < len(pairs); i += 2 {
-			options = append(options, components.Option{Value: pairs[i], Name: pairs[i+1], Chosen: r.l.query.Get(name) == pairs[i]})
-		}
-		return options
-	}
-	if r.event != nil {
-		status := workflowOptions(r.l.query.Get("status"))
-		status[0] = components.Option{Value: models.NoStatus, Name: "No status", Chosen: r.l.query.Get("status") == models.NoStatus}
-		add("status", "Status", status)
-		for _, family := range []models.Family{models.Tracks, models.Tags} {
-			name := family.Singular()
-			options, err := r.options(family, r.l.query.Get(name))
-			if err != nil {
-				return nil, nil, err
-			}
-			add(name, components.StatusName(name), append([]components.Option{}, options...))
-		}
-		add("missing", "Missing", chosen("missing", "travel", "Travel", "email", "E-mail address"))
-	} else {
-		events, err := r.visit.events()
-		if err != nil {
-			return nil, nil, err
-		}
-		add("event", "Event", append([]components.Option{}, choices(events, func(e *models.Event) (string, string) { return e.ID, e.Name },
-			r.l.query.Get("event"))...))
-		add("missing", "Missing", chosen("missing", "email", "E-mail address"))
-		add("returning", "Came before", chosen("returning", "yes", "At more than one event"))
-	}
-	add("role", "Role", chosen("role", "speaker", "Speaker", "moderator", "Moderator", "chairperson", "Chairperson"))
-	add("company", "Company", nil)
-	add("job", "Job title", nil)
-	for _, f := range r.fields {
-		if !f.IsOwn {
-			continue
-		}
-		var pairs []string
-		for _, option := range f.Input().Options {
-			value := option.Value
-			if f.Type != field.YesNo {
-				value = `"` + value + `"`
-			}
-			pairs = append(pairs, value, option.Label)
-		}
-		add(ownPrefix+f.Key, f.Label, chosen(ownPrefix+f.Key, pairs...))
-	}
-	return fields, r.chipsOf(fields), nil
-}
-
-// chipsOf are the filters that are on.
-func (r *roster) chipsOf(fields []pages.ContactFilterField) (chips []pages.Chip) {
-	for _, f := range fields {
-		if f.Value == "" {
-			continue
-		}
-		text := f.Value
-		for _, o := range f.Options {
-			if o.Chosen && o.Value != "" {
-				text = o.Name
-			}
-		}
-		chips = append(chips, pages.Chip{Text: f.Label + ": " + text, Without: r.base + r.l.with(f.Name, "")})
-	}
-	return chips
 }

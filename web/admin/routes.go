@@ -39,7 +39,9 @@ const (
 	eventAbstract = event + "/submissions"
 	eventPeople   = event + "/speakers"
 	eventPerson   = eventPeople + "/:contact"
+	eventSegment  = eventPeople + "/segments/:segment"
 	aContact      = contactsPath + "/:contact"
+	aSegment      = contactsPath + "/segments/:segment"
 	pairsPath     = contactsPath + "/pairs"
 	aField        = fieldsPath + "/:field"
 	eventTrash    = event + "/trash"
@@ -98,6 +100,12 @@ var addresses = []struct {
 
 	{contactsPath, signedIn, tidy(listContacts), nil},
 	{contactsPath + ".csv", signedIn, exportContacts, nil},
+	{contactsPath + "/columns", signedIn, nil, keepRosterColumns},
+	{contactsPath + "/segments", signedIn, nil, addSegment},
+	{aSegment, signedIn, found(segment, showSegment), nil},
+	{aSegment + "/edit", signedIn, found(segment, editSegmentForm), found(segment, editSegment)},
+	{aSegment + "/update", signedIn, nil, found(segment, updateSegment)},
+	{aSegment + "/delete", signedIn, nil, found(segment, deleteSegment)},
 	{contactsPath + "/overview", signedIn, showOverview, nil},
 	{contactsPath + "/new", allEvents, newPersonForm, newPerson},
 	{fieldsPath, allEvents, listOwnFields, addOwnField},
@@ -133,6 +141,12 @@ var addresses = []struct {
 	{event + "/find", viewer, find, nil},
 	{eventPeople, viewer, tidy(listContacts), nil},
 	{eventPeople + ".csv", viewer, exportContacts, nil},
+	{eventPeople + "/columns", viewer, nil, keepRosterColumns},
+	{eventPeople + "/segments", viewer, nil, addSegment},
+	{eventSegment, viewer, found(segment, showSegment), nil},
+	{eventSegment + "/edit", viewer, found(segment, editSegmentForm), found(segment, editSegment)},
+	{eventSegment + "/update", viewer, nil, found(segment, updateSegment)},
+	{eventSegment + "/delete", viewer, nil, found(segment, deleteSegment)},
 	{eventPeople + "/new", organizer, newPersonForm, newPerson},
 	{eventPeople + "/status", organizer, nil, moveStatuses},
 	{eventPeople + "/put-back", organizer, nil, putAtEvent},
