@@ -68,6 +68,17 @@ func (d *Directory) EventsOf(ctx context.Context, contactIDs, eventIDs []string)
 	return events, err
 }
 
+// Attendance is how far it is with somebody at an event.
+type Attendance struct{ EventID, WorkflowStatus string }
+
+// AttendanceOf is where a contact is, of some events of the organization.
+func (d *Directory) AttendanceOf(ctx context.Context, contactID string, eventIDs []string) ([]Attendance, error) {
+	var at []Attendance
+	err := d.Read(ctx).Model(&EventContact{}).Where("organization_id = ? AND contact_id = ? AND event_id IN ?",
+		d.ID, contactID, eventIDs).Order("event_id").Scan(&at).Error
+	return at, err
+}
+
 // History is what happened to a contact, newest first, at most 200 lines: to the profile wherever no event was at
 // hand, and at some events of the organization.
 func (d *Directory) History(ctx context.Context, contactID string, eventIDs []string) ([]*store.ActivityEntry, error) {

@@ -139,6 +139,8 @@ type Appearance struct {
 	StartsAt, EndsAt                      *store.Time
 	Room                                  string // "" without
 	Role                                  Role
+	Letter                                LetterState // of a submission's decision; "" where there is none
+	LetterAt                              *store.Time // when that was sent, or last changed
 }
 
 // Appearances are those of a contact at some events of the organization, in one statement: each event's in the
@@ -148,8 +150,10 @@ func (d *Directory) Appearances(ctx context.Context, contactID string, eventIDs 
 	err := d.Read(ctx).Table("participants p").
 		Joins("JOIN events e ON e.id = p.event_id AND e.organization_id = ?", d.ID).
 		Joins("JOIN sessions s ON s.id = p.session_id").Joins("LEFT JOIN metadata r ON r.id = s.room_id").
+		Joins("LEFT JOIN letters l ON l.event_id = s.event_id AND l.session_id = s.id AND l.decision = s.status").
 		Select("p.event_id, s.id AS session_id, s.friendly_id, s.title, s.status, s.is_abstract, s.is_public, "+
-			"s.starts_at, s.ends_at, coalesce(r.name, '') AS room, p.role").
+			"s.starts_at, s.ends_at, coalesce(r.name, '') AS room, p.role, coalesce(l.state, '') AS letter, "+
+			"coalesce(l.sent_at, l.updated_at) AS letter_at").
 		Where("p.contact_id = ? AND p.event_id IN ? AND s.deleted_at IS NULL", contactID, eventIDs).
 		Order("p.event_id, s.starts_at NULLS LAST, s.is_abstract, s.number").Limit(maxAppearances).Find(&found).Error
 	return found, err

@@ -69,7 +69,7 @@ func TestAPhotoIsChosenDownloadedAndRemoved(t *testing.T) {
 		t.Errorf("it leads to %s", location)
 	}
 	wants(t, b.get("/admin/account", 200), "The photo is changed.")
-	shown := modelstest.Must(d.Programme().ContactPhoto(context.Background(), ada.ID))(t)
+	shown := modelstest.Must(d.Programme().Directory().Photo(context.Background(), ada.ID))(t)
 	wants(t, b.get(person, 200), `src="/photos/`+shown.Key+`.jpg"`, `name="photo" type="file"`, `enctype="multipart/form-data"`,
 		`href="`+path+`" download`, `action="`+path+`/remove"`)
 	of := d.as(staff.Viewer).get(person, 200)
@@ -89,7 +89,7 @@ func TestAPhotoIsChosenDownloadedAndRemoved(t *testing.T) {
 		!strings.HasSuffix(got, ".jpg") {
 		t.Errorf("it is saved as %s", got)
 	}
-	photo := modelstest.Must(d.Programme().ContactPhoto(context.Background(), ada.ID))(t)
+	photo := modelstest.Must(d.Programme().Directory().Photo(context.Background(), ada.ID))(t)
 	if !strings.HasPrefix(photo.UploadedByName, "Ada organizer") {
 		t.Errorf("%s brought it", photo.UploadedByName)
 	}
@@ -120,7 +120,7 @@ func TestAPhotoIsChosenDownloadedAndRemoved(t *testing.T) {
 		b.upload(path, x.name, x.content, "", 303)
 		wants(t, b.get("/admin/account", 200), "The photo was not changed: the file "+x.words)
 	}
-	if now := modelstest.Must(d.Programme().ContactPhoto(context.Background(), ada.ID))(t); now.ID != photo.ID {
+	if now := modelstest.Must(d.Programme().Directory().Photo(context.Background(), ada.ID))(t); now.ID != photo.ID {
 		t.Error("what was refused took its place")
 	}
 	b.upload(path, "x.png", pictureOf(t, 1, 1), "forged", 403)

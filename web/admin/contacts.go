@@ -47,10 +47,9 @@ func (v *visit) roster() (*roster, error) {
 
 // rosterOf is the list that a query says.
 func (v *visit) rosterOf(query url.Values) (r *roster, err error) {
-	r = &roster{visit: v, base: contactsPath, directory: v.directory(),
-		l: listing{kind: "contacts", query: url.Values{}}}
+	r = &roster{visit: v, base: v.peoplePath(), directory: v.peopleHere(), l: listing{kind: "contacts", query: url.Values{}}}
 	if v.event != nil {
-		r.base, r.directory, r.l.kind = v.at("/speakers"), v.programme.Directory(), "speakers"
+		r.l.kind = "speakers"
 	}
 	v.section = r.base
 	if r.fields, err = r.directory.Fields(v.ctx()); err != nil {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"lectern/models"
 	"lectern/models/store"
@@ -251,7 +253,10 @@ func travelCell(x *models.Person) pages.ContactCell {
 	case x.Here == nil, x.Here.WorkflowStatus == models.StatusDeclined, x.Here.WorkflowStatus == models.StatusWithdrawn:
 		return pages.ContactCell{}
 	case x.Here.Arrival != "":
-		return pages.ContactCell{Step: "good", Text: "Arrives " + x.Here.Arrival}
+		if first, _ := utf8.DecodeRuneInString(x.Here.Arrival); unicode.IsDigit(first) {
+			return pages.ContactCell{Step: "good", Text: "Arrives " + x.Here.Arrival}
+		}
+		return pages.ContactCell{Step: "good", Text: x.Here.Arrival}
 	case x.Here.Departure+x.Here.TravelNotes != "":
 		return pages.ContactCell{Step: "good", Text: "Noted"}
 	case x.Here.WorkflowStatus == models.Confirmed:

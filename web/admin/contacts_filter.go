@@ -17,6 +17,7 @@ import (
 // its chips and what it asks of the directory follow it.
 type rosterFilter struct {
 	name, label string
+	any         string              // what it says while it is off, "" for Any and the label
 	many        bool                // several options, any of which will do
 	options     []components.Option // choices
 	inputs      []rosterInput       // or texts
@@ -72,7 +73,7 @@ func (f rosterFilter) narrow(to *models.ContactFilter, query url.Values) {
 
 // group is the filter's part of the form.
 func (f rosterFilter) group(l listing) pages.FilterGroup {
-	group := pages.FilterGroup{Name: f.name, Label: f.label, Many: f.many}
+	group := pages.FilterGroup{Name: f.name, Label: f.label, Any: f.any, Many: f.many}
 	for _, o := range f.options {
 		o.Chosen = slices.Contains(l.query[f.name], o.Value)
 		group.Options = append(group.Options, o)
@@ -208,7 +209,7 @@ func (r *roster) organizationFilters() ([]rosterFilter, error) {
 		{name: "event", label: "Event", takes: func(_, value string) string { return map[bool]string{true: value}[store.IsID(value)] },
 			options: choices(events, func(e *models.Event) (string, string) { return e.ID, e.Name }),
 			set:     func(f *models.ContactFilter, get func(string) []string) { f.EventID = first(get("event")) }},
-		{name: "returning", label: "Came before", options: named("yes", "At more than one event", "speakers", "Spoke at more than one"),
+		{name: "returning", label: "Came before", any: "Came before or not", options: named("yes", "At more than one event", "speakers", "Spoke at more than one"),
 			set: func(f *models.ContactFilter, get func(string) []string) {
 				f.Returns, f.Returned = first(get("returning")) == "yes", first(get("returning")) == "speakers"
 			}},
@@ -218,7 +219,7 @@ func (r *roster) organizationFilters() ([]rosterFilter, error) {
 
 // missingFilter is one by what is not known yet.
 func missingFilter(pairs ...string) rosterFilter {
-	return rosterFilter{name: "missing", label: "Missing", options: named(pairs...),
+	return rosterFilter{name: "missing", label: "Missing", any: "Missing or not", options: named(pairs...),
 		set: func(f *models.ContactFilter, get func(string) []string) {
 			f.NoEmail, f.NoTravel = slices.Contains(get("missing"), "email"), slices.Contains(get("missing"), "travel")
 		}}

@@ -76,6 +76,14 @@ func (v *visit) peopleHere() *models.Directory {
 	return v.directory()
 }
 
+// peoplePath is where their list is.
+func (v *visit) peoplePath() string {
+	if v.event != nil {
+		return v.at("/speakers")
+	}
+	return contactsPath
+}
+
 // segmentForm is what came with a form that was refused.
 type segmentForm struct {
 	name   string
@@ -148,12 +156,8 @@ func editSegmentForm(v *visit, s *models.Segment) error {
 }
 
 func (v *visit) segmentEditor(status int, s *models.Segment, in models.SegmentInput, c *components.Conflict) error {
-	base := map[bool]string{true: contactsPath}[v.event == nil]
-	if v.event != nil {
-		base = v.at("/speakers")
-	}
-	v.section = base
-	address := base + "/segments/" + s.ID
+	v.section = v.peoplePath()
+	address := v.section + "/segments/" + s.ID
 	if s.IsShared() && !v.keeper().Team {
 		return store.Missing("An organizer changes this segment, for the whole team has it.")
 	}
@@ -197,7 +201,7 @@ func deleteSegment(v *visit, s *models.Segment) error {
 	if err != nil {
 		return err
 	}
-	base, _, _ := strings.Cut(v.Path(), "/segments/")
+	base := v.peoplePath()
 	undo := []components.Hidden{{Name: "name", Value: gone.Name}, {Name: "query", Value: gone.Query}}
 	if gone.IsShared() {
 		undo = append(undo, components.Hidden{Name: "shared", Value: "yes"})

@@ -47,6 +47,7 @@ const (
 	eventTrash    = event + "/trash"
 	eventBatch    = event + "/batches/:batch"
 	eventKeys     = event + "/keys"
+	aPhoto        = aContact + "/photo"
 	contactPhoto  = event + "/contacts/:contact/photo"
 	imports       = event + "/imports"
 	anImport      = imports + "/:import"
@@ -159,6 +160,9 @@ var addresses = []struct {
 	{eventPerson + "/notes", organizer, nil, addNote},
 	{eventPerson + "/take-off", organizer, askTakeOff, takeOff},
 	{event + "/people/find", organizer, findPeople, nil},
+	{aPhoto, signedIn, downloadPhoto, nil},
+	{aPhoto, allEvents, nil, choosePhoto},
+	{aPhoto + "/remove", allEvents, nil, removePhoto},
 	{contactPhoto, viewer, downloadPhoto, nil},
 	{contactPhoto, organizer, nil, choosePhoto},
 	{contactPhoto + "/remove", organizer, nil, removePhoto},
@@ -267,7 +271,8 @@ type upload struct {
 // formRoom is what a form has beside its file.
 const formRoom = 64 << 10
 
-var uploads = []upload{{contactPhoto, files.MaxPhotoBytes + formRoom}, {imports, csv.MaxBytes + formRoom}}
+var uploads = []upload{{contactPhoto, files.MaxPhotoBytes + formRoom},
+	{aPhoto, files.MaxPhotoBytes + formRoom}, {imports, csv.MaxBytes + formRoom}}
 
 // UploadLimit is how many bytes a form may have at an address that takes a file, 0 at others.
 func UploadLimit(path string) int {
