@@ -101,6 +101,11 @@ func (s *shelf) contacts() {
 		is("conflict", pages.SegmentPage{Conflict: &components.Conflict{Who: "Li changed Name 2 minutes ago", Action: here,
 			Discard: here, Clashes: []components.Clash{{Name: "name", Label: "Name", Mine: "1", Theirs: "2", MineShown: "1",
 				TheirsShown: "2"}}}})
+	s.contactPages()
+}
+
+// contactPages are those around the lists of people.
+func (s *shelf) contactPages() {
 	of(s, "Contacts overview", "People in numbers", pages.ContactOverview).
 		worded(func(w words) pages.OverviewPage {
 			return pages.OverviewPage{Base: here, Numbers: []pages.OverviewRow{{Count: "1,204", Name: "People", URL: here},

@@ -106,7 +106,7 @@ func TestARosterIsNarrowedByWhatAnAddressSays(t *testing.T) {
 	}
 	file := b.get(d.at("/speakers.csv?who=all"), 200)
 	wants(t, file, "First name,Last name,E-mail,Company,Status,Sessions,Came before,Travel",
-		"Arrives =1+1", "Invited")
+		",'=1+1", "Invited")
 	lacks(t, file, "Shirt <b>")
 	file = b.get(d.at("/speakers.csv?who=all&columns=arrival,"+shirt.Key), 200)
 	wants(t, file, "Company,Arrival,Shirt <b>", "'=1+1", ",S")
@@ -139,8 +139,8 @@ func TestWhatIsWrongWithAPersonIsSaidAndNothingLost(t *testing.T) {
 	wants(t, page, "changed Hotel", "Mine", "Theirs")
 
 	b.get(d.at("/speakers?who=all"), 200)
-	b.post(d.at("/speakers/status"), url.Values{"person": {ada, bob}, "to": {"nonsense"}}, 422)
-	location, _ := b.post(d.at("/speakers/status"), url.Values{"to": {"invited"}}, 303)
+	b.post(d.at("/speakers/status"), url.Values{"id": {ada, bob}, "do": {"nonsense"}}, 422)
+	location, _ := b.post(d.at("/speakers/status"), url.Values{"do": {"invited"}}, 303)
 	wants(t, b.follow(location, ""), "Nobody was ticked")
 }
 
