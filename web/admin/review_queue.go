@@ -63,8 +63,14 @@ func listReviews(v *visit) error {
 
 // reviewDesk is what waits for who looks, and what they gave: some of both.
 func (v *visit) reviewDesk(toReview, given int) (d pages.ReviewDesk, err error) {
-	if d.Given, err = v.programme.CountReviewsGiven(v.ctx(), v.user.ID); err != nil {
+	reviews, err := v.programme.ReviewsGiven(v.ctx(), v.user.ID, given)
+	if err != nil {
 		return d, err
+	}
+	if d.Given = int64(len(reviews)); len(reviews) == given { // or they are all
+		if d.Given, err = v.programme.CountReviewsGiven(v.ctx(), v.user.ID); err != nil {
+			return d, err
+		}
 	}
 	queue := v.reviewQueue()
 	q := queue.search()
@@ -86,10 +92,6 @@ func (v *visit) reviewDesk(toReview, given int) (d pages.ReviewDesk, err error) 
 	}
 	if waits > int64(len(rows)) {
 		d.More, d.MoreURL = "All "+number(waits)+" that wait", v.listAt(queue)
-	}
-	reviews, err := v.programme.ReviewsGiven(v.ctx(), v.user.ID, given)
-	if err != nil {
-		return d, err
 	}
 	mine := v.listingOf("submissions", url.Values{"score": {"mine"}})
 	for _, r := range reviews {
