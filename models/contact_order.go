@@ -74,8 +74,8 @@ func (d *Directory) Neighbours(ctx context.Context, filter ContactFilter, o Cont
 	if err := cmp.Or(filter.Check(), o.check()); err != nil {
 		return Place{}, err
 	}
-	list := d.passing(ctx, &filter).Session(&gorm.Session{})
-	before, after := o.behind(list, c, true).Session(&gorm.Session{}), o.behind(list, c, false)
+	list, walk := d.passing(ctx, &filter, false), d.passing(ctx, &filter, d.store.Embedded())
+	before, after := o.behind(walk, c, true), o.behind(walk, c, false)
 	var found struct {
 		Previous, Next      string
 		Earlier, Own, Total int64
@@ -83,8 +83,8 @@ func (d *Directory) Neighbours(ctx context.Context, filter ContactFilter, o Cont
 	err = d.Read(ctx).Raw("SELECT coalesce((?), '') AS previous, coalesce((?), '') AS next, "+
 		"(?) AS earlier, (?) AS own, (?) AS total",
 		o.sorted(before, true).Limit(1).Select("contacts.id"), o.sorted(after, false).Limit(1).Select("contacts.id"),
-		before.Select("count(*)"), list.Where("contacts.id = ?", c.ID).Select("count(*)"),
-		list.Select("count(*)")).Scan(&found).Error
+		o.behind(list, c, true).Select("count(*)"), list.Where("contacts.id = ?", c.ID).Select("count(*)"),
+		d.counting(ctx, &filter)).Scan(&found).Error
 	place = Place{Previous: found.Previous, Next: found.Next, Total: found.Total}
 	if found.Own > 0 {
 		place.Position = found.Earlier + 1

@@ -47,7 +47,7 @@ func (d *Directory) Overview(ctx context.Context) (o Overview, err error) {
 	for _, e := range events {
 		o.Events[e.EventID] = e.Count
 	}
-	err = d.passing(ctx, &ContactFilter{}).Where("company_key <> ''").
+	err = d.passing(ctx, &ContactFilter{}, false).Where("company_key <> ''").
 		Select("min(company_name) AS name, count(*) AS count").Group("company_key").Order("count DESC, company_key").
 		Limit(topCompanies).Scan(&o.Companies).Error
 	return o, err

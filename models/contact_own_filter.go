@@ -47,7 +47,7 @@ func (f OwnFilter) isFit() bool {
 }
 
 // ownFilter keeps who passes the filters by own fields, in the order of their keys.
-func (d *Directory) ownFilter(db *gorm.DB, f *ContactFilter) *gorm.DB {
+func (d *Directory) ownFilter(db *gorm.DB, f *ContactFilter, walks bool) *gorm.DB {
 	for _, key := range slices.Sorted(maps.Keys(f.Own)) {
 		own := f.Own[key]
 		if !own.IsOn() {
@@ -56,18 +56,18 @@ func (d *Directory) ownFilter(db *gorm.DB, f *ContactFilter) *gorm.DB {
 		of := db.Session(&gorm.Session{NewDB: true}).Model(&contactValue{}).
 			Where("organization_id = ? AND field_key = ?", d.ID, key)
 		if own.Words != "" || own.From != "" || own.To != "" || own.Filled {
-			db = db.Where("contacts.id IN (?)", own.passing(of.Session(&gorm.Session{}), key).Select("contact_id"))
+			db = inRows(db, own.passing(d, of.Session(&gorm.Session{}), key), "contact_values.contact_id", walks)
 		}
 		if len(own.Any) > 0 {
-			db = own.any(db, of.Session(&gorm.Session{}))
+			db = own.any(db, of.Session(&gorm.Session{}), walks)
 		}
 	}
 	return db
 }
 
 // passing keeps the values of a field that pass.
-func (f OwnFilter) passing(values *gorm.DB, key string) *gorm.DB {
-	values = has(values, store.SearchWords(f.Words), "search")
+func (f OwnFilter) passing(d *Directory, values *gorm.DB, key string) *gorm.DB {
+	values = d.matching(values, store.SearchWords(f.Words), "search")
 	for _, bound := range []struct{ value, rule string }{{f.From, " >= "}, {f.To, " <= "}} {
 		switch {
 		case bound.value == "":
@@ -82,20 +82,33 @@ func (f OwnFilter) passing(values *gorm.DB, key string) *gorm.DB {
 }
 
 // any keeps the contacts who have one of the options, or none where that will do.
-func (f OwnFilter) any(db, values *gorm.DB) *gorm.DB {
+func (f OwnFilter) any(db, values *gorm.DB, walks bool) *gorm.DB {
+	some := values.Session(&gorm.Session{}).Where(f.options(db))
+	if !slices.Contains(f.Any, "") {
+		return inRows(db, some, "contact_values.contact_id", walks)
+	}
+	none := values.Session(&gorm.Session{}).Where("contact_id = contacts.id").Select("1")
+	if strings.Join(f.Any, "") == "" {
+		return db.Where("NOT EXISTS (?)", none)
+	}
+	return db.Where("(contacts.id IN (?) OR NOT EXISTS (?))", some.Select("contact_id"), none)
+}
+
+// options keeps the values that have one of the options.
+func (f OwnFilter) options(db *gorm.DB) *gorm.DB {
 	one := db.Session(&gorm.Session{NewDB: true})
 	for _, option := range f.Any {
 		if option != "" {
 			one = one.Or("? || value || ? LIKE ? ESCAPE '\\'", "\n", "\n", store.LikePattern("\n"+option+"\n"))
 		}
 	}
-	some := values.Session(&gorm.Session{}).Where(one).Select("contact_id")
-	if !slices.Contains(f.Any, "") {
-		return db.Where("contacts.id IN (?)", some)
+	return one
+}
+
+// counted counts the values that have one of the options; nil where none will do as well.
+func (f OwnFilter) counted(values *gorm.DB) *gorm.DB {
+	if slices.Contains(f.Any, "") {
+		return nil
 	}
-	none := values.Session(&gorm.Session{}).Where("contact_id = contacts.id").Select("1")
-	if strings.Join(f.Any, "") == "" {
-		return db.Where("NOT EXISTS (?)", none)
-	}
-	return db.Where("(contacts.id IN (?) OR NOT EXISTS (?))", some, none)
+	return values.Where(f.options(values)).Select("count(*)")
 }

@@ -5,9 +5,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"unicode/utf8"
-
-	"gorm.io/gorm"
 
 	"lectern/models/store"
 )
@@ -77,7 +74,14 @@ func (d *Directory) Search(ctx context.Context, q ContactSearch) ([]*Person, sto
 	if err := cmp.Or(q.Filter.Check(), q.Order.check(), q.Page.Clean()); err != nil {
 		return nil, store.Pagination{}, err
 	}
-	list := d.passing(ctx, &q.Filter).Session(&gorm.Session{})
+	if q.Total == nil && d.store.Embedded() && d.needsOthers(&q.Filter) {
+		n, err := d.Count(ctx, q.Filter)
+		if err != nil {
+			return nil, store.Pagination{}, err
+		}
+		q.Total = &n
+	}
+	list := d.passing(ctx, &q.Filter, d.wayFor(q.Total))
 	var rows []*Contact
 	if err := q.Order.sorted(list, false).Limit(q.Page.Size).Offset(q.Page.Offset()).
 		Find(&rows).Error; err != nil {
@@ -88,7 +92,8 @@ func (d *Directory) Search(ctx context.Context, q ContactSearch) ([]*Person, sto
 	case q.Total != nil:
 		total = *q.Total
 	case len(rows) == q.Page.Size || len(rows) == 0 && q.Page.Number > 1:
-		if err := list.Count(&total).Error; err != nil {
+		n, err := d.Count(ctx, q.Filter)
+		if total = n; err != nil {
 			return nil, store.Pagination{}, err
 		}
 	}
@@ -103,7 +108,7 @@ func (d *Directory) Each(ctx context.Context, filter ContactFilter, order Contac
 	}
 	var last *Person
 	for {
-		list := d.passing(ctx, &filter)
+		list := d.passing(ctx, &filter, d.store.Embedded())
 		if last != nil {
 			list = order.behind(list, &last.Contact, false)
 		}
@@ -134,8 +139,8 @@ func (d *Directory) Counts(ctx context.Context, filter ContactFilter) (all, spea
 	on := filter
 	on.Speaking = new(true)
 	var found struct{ Everyone, Speaking int64 }
-	err = d.Read(ctx).Raw("SELECT (?) AS everyone, (?) AS speaking", d.passing(ctx, &filter).Select("count(*)"),
-		d.passing(ctx, &on).Select("count(*)")).Scan(&found).Error
+	err = d.Read(ctx).Raw("SELECT (?) AS everyone, (?) AS speaking", d.counting(ctx, &filter), d.counting(ctx, &on)).
+		Scan(&found).Error
 	return found.Everyone, found.Speaking, err
 }
 
@@ -144,109 +149,5 @@ func (d *Directory) Count(ctx context.Context, filter ContactFilter) (n int64, e
 	if err := filter.Check(); err != nil {
 		return 0, err
 	}
-	return n, d.passing(ctx, &filter).Count(&n).Error
-}
-
-// passing keeps the people of this directory who pass a clean filter.
-func (d *Directory) passing(ctx context.Context, f *ContactFilter) *gorm.DB {
-	db := d.matching(d.seen(d.Read(ctx).Model(&Contact{})), store.SearchWords(f.Text))
-	if f.Company != "" {
-		db = db.Where("contacts.company_key = ?", store.Searchable(f.Company))
-	}
-	db = has(db, store.SearchWords(f.JobTitle), "contacts.job_key")
-	if f.NoEmail {
-		db = db.Where("contacts.email_key = ''")
-	}
-	if f.EventID != "" && d.event == nil {
-		if d.isPart && !slices.Contains(d.events, f.EventID) {
-			return db.Where("1 = 0") // who is there is not for them to know
-		}
-		db = db.Where("contacts.id IN (SELECT contact_id FROM event_contacts WHERE event_id = ? AND organization_id = ?)",
-			f.EventID, d.ID)
-	}
-	if f.Returns && d.event == nil {
-		db = db.Where("contacts.id IN (?)", d.atEvents(ctx).Group("contact_id").Having("count(*) > 1").Select("contact_id"))
-	}
-	if f.Returned && d.event == nil {
-		db = db.Where("contacts.id IN (?)", d.onSessions(ctx).Group("p.contact_id").
-			Having("count(DISTINCT p.event_id) > 1").Select("p.contact_id"))
-	}
-	return d.hereFilter(ctx, d.ownFilter(d.sessionFilter(ctx, db, f), f), f)
-}
-
-// matching keeps the contacts who have all words in their name, address and company. PostgreSQL finds them by
-// trigrams, SQLite reads the index by which the list is in order.
-func (d *Directory) matching(db *gorm.DB, words store.Words) *gorm.DB {
-	for _, word := range words {
-		if utf8.RuneCountInString(word) >= trigram && !d.store.Embedded() {
-			db = db.Where(contains("contacts.search"), store.LikePattern(word))
-		} else {
-			db = has(db, store.Words{word}, "contacts.search")
-		}
-	}
-	return db
-}
-
-// atEvents are the rows of contacts at the events that are seen here.
-func (d *Directory) atEvents(ctx context.Context) *gorm.DB {
-	db := d.Read(ctx).Table("event_contacts").Where("organization_id = ?", d.ID)
-	if d.event == nil && d.isPart {
-		db = db.Where("event_id IN ?", d.events)
-	}
-	return db
-}
-
-// onSessions are the participants of live sessions, of the handle's event or of all that are seen here.
-func (d *Directory) onSessions(ctx context.Context) *gorm.DB {
-	db := d.Read(ctx).Table("participants p").Joins("JOIN sessions s ON s.id = p.session_id").Where("s.deleted_at IS NULL")
-	switch {
-	case d.event != nil:
-		return db.Where("p.event_id = ?", d.event.ID)
-	case d.isPart:
-		return db.Where("p.event_id IN ?", d.events)
-	}
-	return db.Where("p.event_id IN (SELECT id FROM events WHERE organization_id = ?)", d.ID)
-}
-
-func (d *Directory) sessionFilter(ctx context.Context, db *gorm.DB, f *ContactFilter) *gorm.DB {
-	if f.Speaking != nil && !*f.Speaking {
-		db = db.Where("contacts.id NOT IN (?)", d.onSessions(ctx).Select("p.contact_id"))
-	}
-	if len(f.Roles) == 0 && len(f.TrackIDs) == 0 && (f.Speaking == nil || !*f.Speaking) {
-		return db
-	}
-	on := d.onSessions(ctx).Select("p.contact_id")
-	if len(f.Roles) > 0 {
-		on = on.Where("p.role IN ?", f.Roles)
-	}
-	if len(f.TrackIDs) > 0 {
-		on = on.Where("s.track_id IN ?", f.TrackIDs)
-	}
-	return db.Where("contacts.id IN (?)", on)
-}
-
-// hereFilter is what concerns the rows for the handle's event.
-func (d *Directory) hereFilter(ctx context.Context, db *gorm.DB, f *ContactFilter) *gorm.DB {
-	if d.event == nil {
-		return db
-	}
-	if len(f.Statuses) > 0 || f.NoTravel {
-		here := d.Read(ctx).Table("event_contacts").Where("event_id = ?", d.event.ID).Select("contact_id")
-		if len(f.Statuses) > 0 {
-			statuses := slices.Clone(f.Statuses)
-			if i := slices.Index(statuses, NoStatus); i >= 0 {
-				statuses[i] = ""
-			}
-			here = here.Where("workflow_status IN ?", statuses)
-		}
-		if f.NoTravel {
-			here = here.Where("arrival = '' AND departure = '' AND travel_notes = ''")
-		}
-		db = db.Where("contacts.id IN (?)", here)
-	}
-	if len(f.TagIDs) > 0 {
-		db = db.Where("contacts.id IN (SELECT contact_id FROM contact_tags WHERE event_id = ? AND tag_id IN ?)",
-			d.event.ID, f.TagIDs)
-	}
-	return db
+	return n, d.Read(ctx).Raw("SELECT (?) AS n", d.counting(ctx, &filter)).Scan(&n).Error
 }

@@ -31,7 +31,8 @@ func contactRows(w words) []pages.ContactRow {
 	}
 	return []pages.ContactRow{
 		{ID: "p1", Name: w.person, Company: w.label, Email: w.email, URL: here, Photo: "/static/icon.svg",
-			Cells: []pages.ContactCell{{IsStatus: true, Status: models.Confirmed}, {Title: w.title, URL: here, More: "and 2 more"},
+			Cells: []pages.ContactCell{{IsStatus: true, Status: models.Confirmed}, {Title: w.title, URL: here, Links: []pages.Choice{
+				{Name: "2 sessions", URL: here}, {Name: "1 submission", URL: here}}},
 				{Years: years(true, true)}, {Step: "good", Text: "Arrives " + w.place}, {Text: w.email, IsEmail: true}}},
 		{ID: "p2", Name: "Li Wei", URL: here, Cells: []pages.ContactCell{{IsStatus: true, Status: models.StatusDeclined},
 			{Text: "None yet", IsMuted: true}, {Years: years(false, true)}, {}, {IsEmail: true}}},

@@ -2,7 +2,6 @@ package admin
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -142,8 +141,13 @@ func (f *rosterFacts) sessionsCell(x *models.Person) (cell pages.ContactCell) {
 		return pages.ContactCell{Text: "None yet", IsMuted: true}
 	}
 	cell.Title, cell.URL = part.Titles[0], f.visit.at("/sessions/"+part.FirstID)
-	if more := len(part.Titles) - 1; more > 0 {
-		cell.More = "and " + strconv.Itoa(more) + " more"
+	if part.Sessions > 0 {
+		cell.Links = append(cell.Links, pages.Choice{Name: counted(int64(part.Sessions), "session", "sessions"),
+			URL: f.visit.at("/sessions?speaker=" + x.ID)})
+	}
+	if part.Submissions > 0 {
+		cell.Links = append(cell.Links, pages.Choice{Name: counted(int64(part.Submissions), "submission", "submissions"),
+			URL: f.visit.at("/submissions?speaker=" + x.ID)})
 	}
 	return cell
 }

@@ -15,9 +15,13 @@ CREATE TABLE segments (
 CREATE INDEX segments_organization ON segments (organization_id);
 CREATE INDEX segments_user ON segments (user_id);
 
--- The directory by its latest change.
+-- The directory by its latest change, by job title, and of who has no address.
 CREATE INDEX contacts_changed ON contacts (organization_id, updated_at, id);
+CREATE INDEX contacts_job ON contacts USING gin (organization_id, job_key gin_trgm_ops);
+CREATE INDEX contacts_addressless ON contacts (organization_id, name_key, id) WHERE email_key = '';
 
 -- +goose Down
+DROP INDEX contacts_addressless;
+DROP INDEX contacts_job;
 DROP INDEX contacts_changed;
 DROP TABLE segments;

@@ -15,9 +15,16 @@ CREATE TABLE segments (
 CREATE INDEX segments_organization ON segments (organization_id);
 CREATE INDEX segments_user ON segments (user_id);
 
--- The directory by its latest change.
-CREATE INDEX contacts_changed ON contacts (organization_id, updated_at, id);
+-- The directory by its latest change, and of who has no address. What is searched stands in the indexes by which it is
+-- read in its order.
+CREATE INDEX contacts_changed ON contacts (organization_id, updated_at, id, search, job_key);
+CREATE INDEX contacts_addressless ON contacts (organization_id, name_key, id) WHERE email_key = '';
+DROP INDEX contacts_name;
+CREATE INDEX contacts_name ON contacts (organization_id, name_key, id, search, job_key);
 
 -- +goose Down
+DROP INDEX contacts_name;
+CREATE INDEX contacts_name ON contacts (organization_id, name_key, id, search);
+DROP INDEX contacts_addressless;
 DROP INDEX contacts_changed;
 DROP TABLE segments;
