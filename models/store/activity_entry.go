@@ -10,6 +10,7 @@ type ActivityEntry struct {
 	ID          string
 	At          Time
 	EventID     string // "" of what belongs to no event
+	ActorID     string // "" of the command line
 	Actor       string
 	Door        string // api, admin, cli or import
 	Action      string // created, updated, deleted …
@@ -27,8 +28,8 @@ func EntriesOf(lines []*Activity) ([]*ActivityEntry, map[string]string) {
 	entries, names := make([]*ActivityEntry, len(lines)), map[string]string{}
 	for i, line := range lines {
 		e := &ActivityEntry{
-			ID: line.ID, At: line.CreatedAt, Actor: line.ActorName, Door: line.Door, Action: line.Action,
-			Subject: line.Subject, SubjectID: line.SubjectID,
+			ID: line.ID, At: line.CreatedAt, ActorID: line.ActorID, Actor: line.ActorName, Door: line.Door,
+			Action: line.Action, Subject: line.Subject, SubjectID: line.SubjectID,
 			Before: ReadFacts(line.Before), After: ReadFacts(line.After), Names: names,
 		}
 		if line.EventID != nil {
