@@ -56,13 +56,22 @@ func (d *Directory) ownFilter(db *gorm.DB, f *ContactFilter, walks bool) *gorm.D
 		of := db.Session(&gorm.Session{NewDB: true}).Model(&contactValue{}).
 			Where("organization_id = ? AND field_key = ?", d.ID, key)
 		if own.Words != "" || own.From != "" || own.To != "" || own.Filled {
-			db = inRows(db, own.passing(d, of.Session(&gorm.Session{}), key), "contact_values.contact_id", walks)
+			db = d.inValues(db, own.passing(d, of.Session(&gorm.Session{}), key), walks)
 		}
 		if len(own.Any) > 0 {
-			db = own.any(db, of.Session(&gorm.Session{}), walks)
+			db = own.any(d, db, of.Session(&gorm.Session{}), walks)
 		}
 	}
 	return db
+}
+
+// inValues keeps the contacts who have one of some values. PostgreSQL, which knows the values of all fields together,
+// finds them once: it would look for each person where it takes few values for many.
+func (d *Directory) inValues(db, values *gorm.DB, walks bool) *gorm.DB {
+	if d.store.Embedded() {
+		return inRows(db, values, "contact_values.contact_id", walks)
+	}
+	return db.Where("contacts.id IN (SELECT contact_id FROM (?) AS v OFFSET 0)", values.Select("contact_id"))
 }
 
 // passing keeps the values of a field that pass.
@@ -82,10 +91,10 @@ func (f OwnFilter) passing(d *Directory, values *gorm.DB, key string) *gorm.DB {
 }
 
 // any keeps the contacts who have one of the options, or none where that will do.
-func (f OwnFilter) any(db, values *gorm.DB, walks bool) *gorm.DB {
+func (f OwnFilter) any(d *Directory, db, values *gorm.DB, walks bool) *gorm.DB {
 	some := values.Session(&gorm.Session{}).Where(f.options(db))
 	if !slices.Contains(f.Any, "") {
-		return inRows(db, some, "contact_values.contact_id", walks)
+		return d.inValues(db, some, walks)
 	}
 	none := values.Session(&gorm.Session{}).Where("contact_id = contacts.id").Select("1")
 	if strings.Join(f.Any, "") == "" {
