@@ -65,10 +65,10 @@ func (d *Directory) ownFilter(db *gorm.DB, f *ContactFilter, walks bool) *gorm.D
 	return db
 }
 
-// inValues keeps the contacts who have one of some values. PostgreSQL, which knows the values of all fields together,
-// finds them once: it would look for each person where it takes few values for many.
+// inValues keeps the contacts who have one of some values. PostgreSQL knows the values of all fields together, takes few
+// of one for many, and would look for each person in vain, so where few pass it is made to find the values first.
 func (d *Directory) inValues(db, values *gorm.DB, walks bool) *gorm.DB {
-	if d.store.Embedded() {
+	if walks || d.store.Embedded() {
 		return inRows(db, values, "contact_values.contact_id", walks)
 	}
 	return db.Where("contacts.id IN (SELECT contact_id FROM (?) AS v OFFSET 0)", values.Select("contact_id"))

@@ -10,25 +10,19 @@ import (
 	"lectern/models/store"
 )
 
-// SQLite reads people in one of two ways, and does not know which is the better one: it gathers who pass and sorts
-// them, or it walks along the order and looks each up until a page is full. PostgreSQL knows by itself.
+// There are two ways to read a page of people: to gather who pass and sort them, or to walk along the order and look
+// each up. SQLite does not know which is the better one, and PostgreSQL not where own fields are asked for, so they are
+// counted first.
 
 // walked is of how many people on a list is walked along.
 const walked = 2000
 
-// wayFor tells whether a list of that many is walked along.
-func (d *Directory) wayFor(total *int64) (walks bool) {
-	return d.store.Embedded() && total != nil && *total >= walked
-}
-
-// needsOthers tells of a filter that asks for rows of other tables.
-func (d *Directory) needsOthers(f *ContactFilter) bool {
-	for _, own := range f.Own {
-		if own.IsOn() {
-			return true
-		}
+// countsFirst tells of a filter that asks for rows of which the database does not know how many there are.
+func (d *Directory) countsFirst(f *ContactFilter) bool {
+	if key, _, _ := f.oneOwn(); key != "" {
+		return true
 	}
-	return d.isPart || f.EventID != "" || len(f.Roles) > 0 || f.Speaking != nil
+	return d.store.Embedded() && (d.isPart || f.EventID != "" || len(f.Roles) > 0 || f.Speaking != nil)
 }
 
 // inRows keeps the contacts who are in a column of some rows.

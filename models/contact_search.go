@@ -74,14 +74,14 @@ func (d *Directory) Search(ctx context.Context, q ContactSearch) ([]*Person, sto
 	if err := cmp.Or(q.Filter.Check(), q.Order.check(), q.Page.Clean()); err != nil {
 		return nil, store.Pagination{}, err
 	}
-	if q.Total == nil && d.store.Embedded() && d.needsOthers(&q.Filter) {
+	if q.Total == nil && d.countsFirst(&q.Filter) {
 		n, err := d.Count(ctx, q.Filter)
 		if err != nil {
 			return nil, store.Pagination{}, err
 		}
 		q.Total = &n
 	}
-	list := d.passing(ctx, &q.Filter, d.wayFor(q.Total))
+	list := d.passing(ctx, &q.Filter, q.Total != nil && *q.Total >= walked)
 	var rows []*Contact
 	if err := q.Order.sorted(list, false).Limit(q.Page.Size).Offset(q.Page.Offset()).
 		Find(&rows).Error; err != nil {
@@ -108,7 +108,7 @@ func (d *Directory) Each(ctx context.Context, filter ContactFilter, order Contac
 	}
 	var last *Person
 	for {
-		list := d.passing(ctx, &filter, d.store.Embedded())
+		list := d.passing(ctx, &filter, true)
 		if last != nil {
 			list = order.behind(list, &last.Contact, false)
 		}
