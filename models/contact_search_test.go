@@ -55,6 +55,16 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 				}
 				return nil
 			}))
+			walked, _, err := d.Search(ctx, models.ContactSearch{Filter: filter, Page: store.Page{Size: 10}, Total: new(int64(5000))})
+			modelstest.Fine(t, err)
+			for i, x := range walked {
+				if i >= len(names) || x.FullName != names[i] || len(walked) != len(names) {
+					t.Errorf("%+v: walking finds another %s", filter, x.FullName)
+				}
+			}
+			if n := modelstest.Must(d.Count(ctx, filter))(t); int(n) != len(names) {
+				t.Errorf("%+v: counted %d of %v", filter, n, names)
+			}
 			if int(pagination.TotalResults) != len(names) || !slices.Equal(each, names) {
 				t.Errorf("%+v: %d results of %v, each %v", filter, pagination.TotalResults, names, each)
 			}
@@ -81,6 +91,12 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 			{here, models.ContactFilter{Own: map[string]models.OwnFilter{shirt.Key: {Words: "small"}}}, "Ada Bob"},
 			{here, models.ContactFilter{Roles: []models.Role{models.Moderator}}, "Ada"}, {here, models.ContactFilter{Roles: []models.Role{models.Speaking}}, ""},
 			{all, models.ContactFilter{Roles: []models.Role{models.Speaking}}, "Bob Eli"}, {here, models.ContactFilter{TrackIDs: []string{track.ID}}, "Ada"},
+			{here, models.ContactFilter{Speaking: new(true), Statuses: []string{"invited"}}, "Ada"},
+			{here, models.ContactFilter{Roles: []models.Role{models.Moderator}, NoTravel: true}, ""},
+			{here, models.ContactFilter{Statuses: []string{"invited"}, NoTravel: true}, ""},
+			{all.Within([]string{f.Event.ID, f.Other.ID}), models.ContactFilter{}, "Ada Bob Cid Dot Eli"},
+			{all.Within([]string{f.Other.ID}), models.ContactFilter{Own: map[string]models.OwnFilter{shirt.Key: {Filled: true}}}, "Ada Bob"},
+			{all, models.ContactFilter{EventID: f.Event.ID, Own: map[string]models.OwnFilter{shirt.Key: {Any: []string{""}}}}, "Cid Eli"},
 			{here, models.ContactFilter{Speaking: new(false), Roles: []models.Role{models.Moderator}}, ""},
 			{here, models.ContactFilter{Speaking: new(true)}, "Ada Eli"}, {here, models.ContactFilter{Speaking: new(false)}, "Bob Cid"},
 			{here, models.ContactFilter{Statuses: []string{"invited"}}, "Ada"}, {here, models.ContactFilter{Statuses: []string{models.NoStatus}}, "Cid Eli"},
@@ -175,6 +191,9 @@ func inOrder(t *testing.T, d *models.Directory, filter models.ContactFilter, ord
 		for _, x := range found {
 			names = append(names, x.FirstName)
 		}
+	}
+	if n := modelstest.Must(d.Count(t.Context(), filter))(t); int(n) != len(names) {
+		t.Errorf("%+v: counted %d of %v", filter, n, names)
 	}
 	modelstest.Fine(t, d.Each(t.Context(), filter, order, func(people []*models.Person) error {
 		for _, x := range people {

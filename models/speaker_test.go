@@ -60,6 +60,18 @@ func TestAPersonsSessionsAtTheEventsOneMaySee(t *testing.T) {
 			_, err := stranger.Contact(ctx, id)
 			modelstest.WantKind(t, "another organization's read", err, store.NotFound)
 		}
+		late := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Decided", IsAbstract: true, People: with}))(t)
+		modelstest.Must(p.UpdateSession(ctx, late.ID, models.SessionChange{SessionInput: models.SessionInput{
+			Status: new(models.Accepted)}}))(t)
+		modelstest.Exec(t, f.SQL(t), "DELETE FROM letters")
+		modelstest.Exec(t, f.SQL(t), "INSERT INTO letters (event_id, session_id, decision, state, sent_at, created_at, updated_at) SELECT "+
+			"event_id, id, 'accepted', 'sent', updated_at, updated_at, updated_at FROM sessions WHERE id = '"+late.ID+"'")
+		for _, a := range modelstest.Must(p.Directory().Appearances(ctx, ada.ContactID, []string{f.Event.ID}))(t) {
+			if isSent := a.Letter == models.LetterSent && a.LetterAt != nil; isSent != (a.SessionID == late.ID) {
+				t.Errorf("%s: letter %q at %v", a.Title, a.Letter, a.LetterAt)
+			}
+		}
+		modelstest.Must(p.DeleteSession(ctx, late.ID))(t)
 		parts := modelstest.Must(p.SpeakerParts(ctx, []string{ada.ContactID}))(t)
 		if got := fmt.Sprint(parts); got != "map["+ada.ContactID+":{[moderator] 1 1 "+first.ID+" [First Later]}]" {
 			t.Error(got)
