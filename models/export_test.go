@@ -6,7 +6,7 @@ import "slices"
 var Rows = map[string]any{
 	"events": Event{}, "metadata": Metadata{}, "sessions": Session{}, "session_tags": sessionTag{},
 	"contacts": Contact{}, "event_contacts": EventContact{}, "participants": participantRow{}, "letters": Letter{},
-	"api_keys": APIKey{}, "key_addresses": keyAddress{}, "imported": importedKey{}, "saved_views": SavedView{},
+	"api_keys": APIKey{}, "key_addresses": keyAddress{}, "imported": importedKey{}, "saved_views": SavedView{}, "segments": Segment{},
 	"batches": Batch{}, "batch_items": batchItem{}, "reviews": Review{},
 	"contact_imports": ContactImport{},
 	"files":           File{}, "file_leftovers": fileLeftover{},
