@@ -67,6 +67,26 @@ func (m *merger) moveSeats(stays, gone *side) error {
 	return m.tx.Exec("UPDATE participants SET contact_id = ? WHERE contact_id = ?", stays.ID, gone.ID).Error
 }
 
+// moveCards gives who stays the cards. Where both have one at an event theirs stays where it is, with the moves of both.
+func (m *merger) moveCards(stays, gone *side) error {
+	for _, c := range gone.Cards {
+		if !slices.ContainsFunc(stays.Cards, func(own *Card) bool { return own.EventID == c.EventID }) {
+			moved := new(*c)
+			moved.ContactID = stays.ID
+			if err := m.tx.Create(moved).Error; err != nil {
+				return err
+			}
+		}
+	}
+	for _, statement := range []string{"UPDATE sourcing_moves SET contact_id = ? WHERE contact_id = ?",
+		"DELETE FROM sourcing_cards WHERE contact_id <> ? AND contact_id = ?"} {
+		if err := m.tx.Exec(statement, stays.ID, gone.ID).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // moveRest gives who stays what refers to a contact and cannot be doubled, and takes away what is the other's alone.
 func (m *merger) moveRest(stays, gone *side) error {
 	for _, statement := range []string{
