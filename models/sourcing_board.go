@@ -28,7 +28,7 @@ type BoardCard struct {
 	FullName string
 	Company  string
 	JobTitle string
-	PhotoURL *string
+	PhotoKey string
 	Status   string       // at the event
 	Note     *ContactNote `gorm:"-"` // the last one, nil without
 	Place    int          // from 1, among those of the stage that pass the filter
@@ -53,7 +53,7 @@ func (p *Programme) Board(ctx context.Context, q BoardSearch) ([]*BoardColumn, e
 	cards := d.passing(ctx, &q.Filter).
 		Joins("JOIN sourcing_cards k ON k.contact_id = contacts.id AND k.event_id = ?", p.event.ID).
 		Joins("JOIN event_contacts h ON h.event_id = k.event_id AND h.contact_id = k.contact_id").
-		Select("k.*, contacts.full_name, contacts.company_name AS company, contacts.job_title, contacts.photo_url, " +
+		Select("k.*, contacts.full_name, contacts.company_name AS company, contacts.job_title, contacts.photo_key, " +
 			"h.workflow_status AS status, count(*) OVER (PARTITION BY k.stage_id) AS total, " +
 			"row_number() OVER (PARTITION BY k.stage_id ORDER BY k.position, k.contact_id) AS place")
 	if q.StageID != "" {
@@ -90,11 +90,6 @@ func (d *Directory) lastNotes(db *gorm.DB, cards []*BoardCard) error {
 		byID[n.ContactID].Note = n
 	}
 	return err
-}
-
-// Cards counts the cards on the event's board.
-func (p *Programme) Cards(ctx context.Context) (n int64, err error) {
-	return n, p.read(ctx).Model(&Card{}).Where("event_id = ?", p.event.ID).Count(&n).Error
 }
 
 // StageCounts are how many cards each stage has at all events, by its id.

@@ -79,7 +79,9 @@ func (v *visit) recordURL(e *store.ActivityEntry) string {
 }
 
 // activityVerbs are what people say of actions that they call otherwise.
-var activityVerbs = map[string]string{"updated": "changed", "detached": "gave a text of its own to"}
+var activityVerbs = map[string]string{"updated": "changed", "detached": "gave a text of its own to",
+	"placed": "placed on the sourcing board", "staged": "moved on the sourcing board",
+	"unstaged": "took off the sourcing board"}
 
 // did is a line's verb, with the kind of record unless its name tells it.
 func did(e *store.ActivityEntry) string {

@@ -1,0 +1,304 @@
+package admin
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+// cardsAStage is how many cards of each stage a board shows; one stage alone shows as many on a page as a list.
+const cardsAStage = 50
+
+// board is the board of the event as an address says it.
+type board struct {
+	*roster
+	only string // the id of the stage that is shown alone, "" for all
+}
+
+// board is that of the address. What narrows it are the filters of the people's list.
+func (v *visit) board() (*board, error) {
+	r, err := v.roster()
+	if err != nil {
+		return nil, err
+	}
+	b := &board{roster: r}
+	r.base, v.section = v.at("/sourcing"), v.at("/sourcing")
+	for _, name := range []string{"who", "columns"} {
+		r.l.set(name, "")
+	}
+	if store.IsID(v.Query("stage")) {
+		b.only = v.Query("stage")
+	}
+	return b, nil
+}
+
+// at is where the board is with a stage alone, "" for all of them.
+func (b *board) at(stage string, page int) string {
+	l := listing{query: url.Values{}}
+	for name, values := range b.l.query {
+		l.query[name] = values
+	}
+	l.set("stage", stage)
+	l.set("page", "")
+	if page > 1 {
+		l.set("page", strconv.Itoa(page))
+	}
+	return b.roster.at(l)
+}
+
+func showBoard(v *visit) error {
+	b, err := v.board()
+	if err != nil {
+		return err
+	}
+	q := models.BoardSearch{Filter: b.filter(), StageID: b.only, Limit: cardsAStage}
+	q.Filter.Speaking = nil
+	if b.only != "" {
+		q.Limit, q.Offset = rowsAPage, (b.l.page()-1)*rowsAPage
+	}
+	columns, err := v.programme.Board(v.ctx(), q)
+	if err != nil {
+		return err
+	}
+	p := pages.BoardPage{Base: b.base, MayChange: v.may(staff.Organizer)}
+	if v.mayEverywhere() {
+		p.Stages = stagesPath
+	}
+	var won int64
+	for _, c := range columns {
+		p.Count += c.Total
+		if c.Kind == models.StageWon {
+			won += c.Total
+		}
+		if b.only == "" || c.ID == b.only {
+			p.Columns = append(p.Columns, b.column(c, p.MayChange))
+		}
+	}
+	if b.only != "" {
+		if only, err := b.alone(&p); only == nil || err != nil {
+			return err
+		}
+	}
+	if err := b.frame(&p); err != nil {
+		return err
+	}
+	if p.Count > 0 {
+		p.Sentence = counted(p.Count, "person", "people") + map[bool]string{true: " found", false: ""}[p.Narrowed] + ", " +
+			number(won) + " won."
+	}
+	return v.boardPage(p)
+}
+
+// boardPage shows a board with its script.
+func (v *visit) boardPage(p pages.BoardPage) (err error) {
+	if p.Shell, err = v.shell("Sourcing"); err != nil {
+		return err
+	}
+	p.Scripts = []string{"/static/board.js"}
+	return v.Render(http.StatusOK, pages.Board(p))
+}
+
+// alone is the pager of the stage that is shown alone; nil where the browser was sent to the last page instead.
+func (b *board) alone(p *pages.BoardPage) (*components.Pages, error) {
+	if len(p.Columns) == 0 {
+		return nil, &store.Error{Kind: store.NotFound, Message: "There is no such stage. It may have been removed."}
+	}
+	at := store.Page{Number: b.l.page(), Size: rowsAPage}.Of(p.Count)
+	if p.Count > 0 && len(p.Columns[0].Cards) == 0 {
+		return nil, b.SeeInstead(b.at(b.only, max(at.TotalPages, 1)))
+	}
+	only := pagesOf(b.base, b.l, at, "people")
+	if only.Previous != "" {
+		only.Previous = b.at(b.only, b.l.page()-1)
+	}
+	if only.Next != "" {
+		only.Next = b.at(b.only, b.l.page()+1)
+	}
+	p.Columns[0].All, p.Only = "", &only
+	return p.Only, nil
+}
+
+// frame is the search above the board.
+func (b *board) frame(p *pages.BoardPage) (err error) {
+	p.Search = pages.ContactsPage{Base: b.base, Text: b.l.query.Get("q"), Everyone: b.base, OfEvent: true}
+	if b.only != "" {
+		p.Search.Hidden = []components.Hidden{{Name: "stage", Value: b.only}}
+	}
+	if p.Search.Fields, p.Search.Chips, err = b.filterFields(); err != nil {
+		return err
+	}
+	p.Search.Narrowed = len(p.Search.Chips) > 0
+	p.Narrowed = p.Search.Narrowed || p.Search.Text != ""
+	_, p.Query, _ = strings.Cut(b.at(b.only, b.l.page()), "?")
+	return nil
+}
+
+// column is a stage as a board shows it.
+func (b *board) column(c *models.BoardColumn, mayChange bool) pages.BoardColumn {
+	column := pages.BoardColumn{ID: c.ID, Name: c.Name, Kind: c.Kind, Count: number(c.Total)}
+	if int64(len(c.Cards)) < c.Total {
+		column.All = b.at(c.ID, 1)
+	}
+	for _, x := range c.Cards {
+		card := pages.BoardCard{ID: x.ContactID, Name: x.FullName, Byline: joinWords(", ", x.JobTitle, x.Company),
+			URL: b.base + "/" + x.ContactID, Since: b.visit.here(x.Since)}
+		card.Photo = (&models.Contact{PhotoKey: x.PhotoKey}).PhotoPath()
+		if x.Note != nil {
+			card.Note = cutNote(x.Note.Text)
+		}
+		if !models.Invitable(x.Status) {
+			card.Status = x.Status
+		} else {
+			card.Invite = mayChange && c.Kind == models.StageWon
+		}
+		column.Cards = append(column.Cards, card)
+	}
+	return column
+}
+
+// cutNote is as much of a note as a card has room for.
+func cutNote(text string) string {
+	if runes := []rune(text); len(runes) > 160 {
+		return string(runes[:160]) + "…"
+	}
+	return text
+}
+
+// here is for how long a card has been on its stage.
+func (v *visit) here(since store.Time) string { return lasted(v.w.store.Now().Sub(since.Time)) }
+
+// back is where a form of the board came from: the board as it was narrowed.
+func (v *visit) backToBoard() string {
+	query, err := url.ParseQuery(v.Value("query"))
+	if err != nil || len(query) == 0 {
+		return v.at("/sourcing")
+	}
+	return v.at("/sourcing") + "?" + query.Encode()
+}
+
+// moveCard moves a card, or takes a move back unless somebody moved it since.
+func moveCard(v *visit) error {
+	id := v.Value("contact")
+	moved, err := v.programme.MoveCard(v.ctx(), id,
+		models.CardTarget{StageID: v.Value("to"), After: v.Value("after"), From: v.Value("from")})
+	back, anchor := v.backToBoard(), "#card-"+id
+	if v.Value("back") == "card" {
+		back, anchor = v.at("/sourcing/"+id), ""
+	}
+	switch store.KindOf(err) {
+	case store.Stale:
+		v.KeepNotice("warn", "Somebody else moved this card meanwhile, so it stays where it is.")
+		return v.See(back+anchor, "")
+	case store.NotFound:
+		v.KeepNotice("warn", "This card is not on the board any more, so nothing was moved.")
+		return v.See(v.backToBoard(), "")
+	}
+	if err != nil {
+		return err
+	}
+	x, err := v.programme.Directory().Person(v.ctx(), id)
+	if err != nil {
+		return err
+	}
+	text := cut(x.FullName) + " is in " + moved.To.Name + " now."
+	switch {
+	case moved.From.ID == moved.To.ID:
+		text = cut(x.FullName) + " has another place in " + moved.To.Name + "."
+	case moved.To.Kind == models.StageWon && models.Invitable(x.Here.WorkflowStatus):
+		text += " You can invite them: their card has the button for it."
+	}
+	if v.Value("from") != "" { // it was an undo
+		return v.See(back+anchor, text)
+	}
+	return v.SeeUndo(back+anchor, text, v.at("/sourcing/move"), components.Hidden{Name: "contact", Value: id},
+		components.Hidden{Name: "to", Value: moved.From.ID}, components.Hidden{Name: "after", Value: moved.After},
+		components.Hidden{Name: "from", Value: moved.To.ID}, components.Hidden{Name: "query", Value: v.Value("query")},
+		components.Hidden{Name: "back", Value: v.Value("back")})
+}
+
+// stageOptions are the stages of the organization to choose from.
+func stageOptions(stages []*models.Stage, chosen string) []components.Option {
+	if len(stages) > 0 && !slices.ContainsFunc(stages, func(s *models.Stage) bool { return s.ID == chosen }) {
+		chosen = stages[0].ID
+	}
+	return choices(stages, func(s *models.Stage) (string, string) { return s.ID, s.Name }, chosen)
+}
+
+// placePeople puts people on the board: who is ticked in a list, found by name, or seen on their page.
+func placePeople(v *visit) error {
+	people := v.Values("person")
+	back := v.at("/sourcing")
+	switch from := v.Value("back"); {
+	case from == "person" && len(people) == 1 && store.IsID(people[0]):
+		back = v.at("/speakers/" + people[0])
+	case strings.HasPrefix(from, "add?q="):
+		back = v.at("/sourcing/add?") + url.Values{"q": {strings.TrimPrefix(from, "add?q=")}}.Encode()
+	}
+	return v.placeAt(v.programme, people, back)
+}
+
+// placeAt puts people on the board of an event and says who they are.
+func (v *visit) placeAt(at *models.Programme, people []string, back string) error {
+	if len(people) == 0 {
+		v.KeepNotice("warn", "Nobody was ticked, so nobody was placed.")
+		return v.See(back, "")
+	}
+	placed, err := at.Place(v.ctx(), people, v.Value("stage"))
+	if err != nil {
+		return err
+	}
+	stages, err := at.Directory().Stages(v.ctx())
+	if err != nil {
+		return err
+	}
+	name := ""
+	for _, s := range stages {
+		if s.ID == v.Value("stage") {
+			name = s.Name
+		}
+	}
+	text := cmp.Or(map[int]string{0: "They are on the board already."}[len(placed)],
+		counted(int64(len(placed)), "person is", "people are")+" on the board now, in "+name+".")
+	if len(placed) == 1 {
+		if x, err := at.Directory().Person(v.ctx(), placed[0]); err == nil {
+			text = cut(x.FullName) + " is on the board now, in " + name + "."
+		}
+	}
+	if left := len(people) - len(placed); left > 0 && len(placed) > 0 {
+		text += " " + counted(int64(left), "was", "were") + " there already."
+	}
+	return v.See(back, text)
+}
+
+// placeContacts puts people who are ticked in the organization's directory on the board of an event.
+func placeContacts(v *visit) error {
+	event, role, err := v.w.store.EventFor(v.ctx(), v.user, v.Value("event"))
+	if err != nil {
+		return err
+	}
+	if !role.Covers(staff.Organizer) {
+		return &forbidden{staff.Organizer}
+	}
+	back := contactsPath
+	if query, err := url.ParseQuery(v.Value("query")); err == nil && len(query) > 0 {
+		back += "?" + query.Encode()
+	}
+	people, err := v.directory().People(v.ctx(), v.Values("person")) // and nobody whom they do not see
+	if err != nil {
+		return err
+	}
+	ids := make([]string, len(people))
+	for i, x := range people {
+		ids[i] = x.ID
+	}
+	return v.placeAt(v.w.store.Programme(event, v.by()), ids, back)
+}
