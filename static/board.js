@@ -17,7 +17,9 @@
     moved = card.dataset.card;
     form.elements.contact.value = moved;
     form.elements.after.value = after;
-    form.requestSubmit(all("button[name=to]", form).find((b) => b.value === to.dataset.stage));
+    const button = all("button[name=to]", form).find((b) => b.value === to.dataset.stage);
+    button.disabled = false; // by an earlier question
+    button.click(); // htmx sends the button that was clicked
   }
 
   function ask(card) {
@@ -144,11 +146,11 @@
     const here = to === list(card) && above === card.previousElementSibling;
     drop();
     if (!ghost) return;
+    if (to && !here) move(card, to, above?.dataset.card ?? ""); else say(name(card) + " stays where it was.");
     // The click that ends a drag opens nothing.
     const stop = (click) => { click.preventDefault(); click.stopPropagation(); };
     addEventListener("click", stop, {capture: true, once: true});
     setTimeout(() => removeEventListener("click", stop, true));
-    if (to && !here) move(card, to, above?.dataset.card ?? ""); else say(name(card) + " stays where it was.");
   });
   document.addEventListener("pointercancel", () => { if (drag) drop(); });
   document.addEventListener("keydown", (event) => {

@@ -73,12 +73,10 @@ func showBoard(v *visit) error {
 	if v.mayEverywhere() {
 		p.Stages = stagesPath
 	}
-	var won int64
+	kinds := map[models.StageKind]int64{}
 	for _, c := range columns {
 		p.Count += c.Total
-		if c.Kind == models.StageWon {
-			won += c.Total
-		}
+		kinds[c.Kind] += c.Total
 		if b.only == "" || c.ID == b.only {
 			p.Columns = append(p.Columns, b.column(c, p.MayChange))
 		}
@@ -91,11 +89,21 @@ func showBoard(v *visit) error {
 	if err := b.frame(&p); err != nil {
 		return err
 	}
-	if p.Count > 0 {
-		p.Sentence = counted(p.Count, "person", "people") + map[bool]string{true: " found", false: ""}[p.Narrowed] + ", " +
-			number(won) + " won."
-	}
+	p.Sentence = sentence(p, kinds)
 	return v.boardPage(p)
+}
+
+// sentence says where a board stands: how many there are, of which kinds.
+func sentence(p pages.BoardPage, kinds map[models.StageKind]int64) string {
+	if p.Count == 0 {
+		return ""
+	}
+	text := counted(p.Count, "person", "people")
+	if p.Narrowed {
+		text += " found"
+	}
+	return text + ": " + number(kinds[models.StageOpen]) + " on the way, " + number(kinds[models.StageWon]) + " won, " +
+		number(kinds[models.StageLost]) + " lost."
 }
 
 // boardPage shows a board with its script.
