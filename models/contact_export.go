@@ -145,11 +145,7 @@ func (g *gatherer) events() error {
 				at.Tags = append(at.Tags, tag.Name)
 			}
 		}
-		for _, m := range moves {
-			if m.EventID == e.ID {
-				at.Moves = append(at.Moves, PersonalMove{m.CreatedAt, m.To})
-			}
-		}
+		at.Moves = append(at.Moves, movesAt(e.ID, moves)...)
 		g.data.Events = append(g.data.Events, at)
 	}
 	for _, s := range g.of.Seats {
@@ -159,6 +155,16 @@ func (g *gatherer) events() error {
 		g.data.Notes = append(g.data.Notes, PersonalNote{g.names[n.EventID], n.CreatedAt, n.Text})
 	}
 	return nil
+}
+
+// movesAt are the moves of one event.
+func movesAt(eventID string, moves []*CardMove) (out []PersonalMove) {
+	for _, m := range moves {
+		if m.EventID == eventID {
+			out = append(out, PersonalMove{m.CreatedAt, m.To})
+		}
+	}
+	return out
 }
 
 func (g *gatherer) profile() error {

@@ -211,25 +211,7 @@ func (s *side) facts(names map[string]string) map[string]any {
 		own[key] = value
 	}
 	for event := range s.AtEvents {
-		at := map[string]any{}
-		for _, f := range ContactFields {
-			if value := f.get(s.at(event)); f.Part.OfEvent() && f.Part != Tagging && value != "" {
-				at[f.Key] = value
-			}
-		}
-		var tags []string
-		for _, id := range s.Tagged[event] {
-			tags = append(tags, cmp.Or(names[id], id))
-		}
-		if len(tags) > 0 {
-			at["tags"] = strings.Join(tags, ", ")
-		}
-		for _, card := range s.Cards {
-			if card.EventID == event {
-				at["stage"] = cmp.Or(names[card.StageID], card.StageID)
-			}
-		}
-		events[event] = at
+		events[event] = s.factsAt(event, names)
 	}
 	for _, seat := range s.Seats {
 		sessions = append(sessions, map[string]any{"event": seat.EventID, "id": seat.SessionID, "label": seat.FriendlyID,
@@ -244,4 +226,27 @@ func (s *side) facts(names map[string]string) map[string]any {
 	facts["own"], facts["events"], facts["sessions"] = own, events, sessions
 	facts["notes"], facts["aliases"] = notes, aliases
 	return facts
+}
+
+// factsAt are those of one event.
+func (s *side) factsAt(event string, names map[string]string) map[string]any {
+	at := map[string]any{}
+	for _, f := range ContactFields {
+		if value := f.get(s.at(event)); f.Part.OfEvent() && f.Part != Tagging && value != "" {
+			at[f.Key] = value
+		}
+	}
+	var tags []string
+	for _, id := range s.Tagged[event] {
+		tags = append(tags, cmp.Or(names[id], id))
+	}
+	if len(tags) > 0 {
+		at["tags"] = strings.Join(tags, ", ")
+	}
+	for _, card := range s.Cards {
+		if card.EventID == event {
+			at["stage"] = cmp.Or(names[card.StageID], card.StageID)
+		}
+	}
+	return at
 }

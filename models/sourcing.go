@@ -53,6 +53,7 @@ func (p *Programme) Place(ctx context.Context, contactIDs []string, stageID stri
 	if len(contactIDs) == 0 || len(contactIDs) > MaxPlaced {
 		return nil, store.Invalidf("people", "must be 1 to %d", MaxPlaced)
 	}
+	contactIDs = slices.DeleteFunc(slices.Clone(contactIDs), func(id string) bool { return !store.IsID(id) })
 	return store.Make(ctx, p.write, func(tx *store.Tx) ([]string, error) { return p.place(tx, contactIDs, stageID) })
 }
 

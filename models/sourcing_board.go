@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gorm.io/gorm"
+
+	"lectern/models/store"
 )
 
 // BoardSearch is what of an event's board is shown.
@@ -110,6 +112,30 @@ func (d *Directory) StageCounts(ctx context.Context) (map[string]int64, error) {
 // CardOf is somebody's card on the event's board, or NotFound.
 func (p *Programme) CardOf(ctx context.Context, contactID string) (*Card, error) {
 	return p.card(p.read(ctx), contactID)
+}
+
+// Standing are the stages of the organization and somebody's card on the event's board, nil without one, in one statement.
+func (p *Programme) Standing(ctx context.Context, contactID string) (stages []*Stage, card *Card, err error) {
+	var rows []struct {
+		Stage `gorm:"embedded"`
+		Since *store.Time
+	}
+	d := p.Directory()
+	if err := d.Read(ctx).Table("sourcing_stages s").Select("s.*, k.since").
+		Joins("LEFT JOIN sourcing_cards k ON k.stage_id = s.id AND k.event_id = ? AND k.contact_id = ?", p.event.ID, contactID).
+		Where("s.organization_id = ?", d.ID).Order("s.position, s.id").Scan(&rows).Error; err != nil {
+		return nil, nil, err
+	}
+	for i, row := range rows {
+		stages = append(stages, &rows[i].Stage)
+		if row.Since != nil {
+			card = &Card{EventID: p.event.ID, ContactID: contactID, OrganizationID: d.ID, StageID: row.ID, Since: *row.Since}
+		}
+	}
+	if len(stages) == 0 {
+		stages = d.usual()
+	}
+	return stages, card, nil
 }
 
 // CardsOf are the stages on which people have cards at the event, by the people's ids.

@@ -46,6 +46,12 @@ func TestABoardShowsSomeOfManyInAsManyStatements(t *testing.T) {
 				t.Errorf("%+v shows %q, want %q", c.q, got, c.want)
 			}
 		}
+		for who, want := range map[string]string{ada: stages["Idea"].ID, store.NewID(): ""} {
+			all, card, err := p.Standing(ctx, who)
+			if err != nil || len(all) != 5 || (card == nil) != (want == "") || card != nil && (card.StageID != want || card.Since.IsZero()) {
+				t.Errorf("%s stands at %+v among %d stages, %v", who, card, len(all), err)
+			}
+		}
 		_, err := p.Board(ctx, models.BoardSearch{Filter: models.ContactFilter{TagID: "x"}})
 		modelstest.WantKind(t, "a filter that there is not", err, store.Invalid)
 		board := modelstest.Must(p.Board(ctx, models.BoardSearch{Limit: 50}))(t)

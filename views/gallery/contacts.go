@@ -44,7 +44,8 @@ func (s *shelf) contacts() {
 				MayChange: true, Total: "143 people", People: contactRows(w), Fields: fields(w), Narrowed: true, CSV: here,
 				Everyone: here, Chips: []pages.Chip{{Text: "Company: " + w.label, Without: here}},
 				Tabs: []components.Tab{{Name: "Speakers", URL: here, Count: "143", Current: true}, {Name: "Everybody", URL: here,
-					Count: "160"}}, Statuses: option("No status", "Invited", "Confirmed"), Choice: option("Status", w.label),
+					Count: "160"}}, Statuses: option("No status", "Invited", "Confirmed"),
+				Place: pages.PlacePeople{Action: here, Stages: option("Idea", w.label)}, Choice: option("Status", w.label),
 				Columns: []pages.Column{{Key: "workflow_status", Name: "Status"}, {Key: "arrival", Name: "Arrival"}}}
 		}).
 		is("empty", pages.ContactsPage{Base: here, OfEvent: true, Everyone: here, CSV: here}).
@@ -54,6 +55,7 @@ func (s *shelf) contacts() {
 		worded(func(w words) pages.ContactsPage {
 			return pages.ContactsPage{Base: here, Pages: pager, MayChange: true, Total: "1,204 people", People: contactRows(w),
 				Fields: fields(w), CSV: here, Everyone: here, Choice: option("Events"),
+				Place: pages.PlacePeople{Action: here, Events: option(w.label), Stages: option("Idea")},
 				Columns: []pages.Column{{Key: "events", Name: "Events"}, {Key: "x", Name: w.label}}}
 		}).
 		is("empty", pages.ContactsPage{Base: here, Everyone: here, CSV: here})

@@ -64,7 +64,7 @@ func (s *shelf) people() {
 				Status: "accept_queue"}
 			return pages.PersonPage{Shell: in(w.person), ListName: "Speakers", Base: here, MayChange: true, List: here,
 				Photo: "/static/icon.svg", PhotoForm: here,
-				Here: &pages.PersonHere{Event: w.label, Status: models.Confirmed, Statuses: option("No status", "Confirmed"),
+				Here: &pages.PersonHere{Event: w.label, Status: models.Confirmed, Card: here, Stage: w.place, Since: "12 days", Statuses: option("No status", "Confirmed"),
 					Tags: option("Mentor", w.place), Travel: asked(w)[2:3], Availability: []pages.FormField{{Control: field.Lines,
 						Field: components.Field{Name: "availability", Label: "Availability", Value: w.title}}}},
 				Facts:    []components.Hidden{{Name: w.place, Value: w.label}},

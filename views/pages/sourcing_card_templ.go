@@ -482,7 +482,7 @@ func cardStages(p CardPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = StageHead(s.Kind, s.Name).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = stageHead(s.Kind, s.Name).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -521,7 +521,7 @@ func cardStages(p CardPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = StageHead(s.Kind, s.Name).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = stageHead(s.Kind, s.Name).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

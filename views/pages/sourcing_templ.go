@@ -421,8 +421,8 @@ func boardKeys(p BoardPage) templ.Component {
 
 var stageIcons = map[models.StageKind]string{models.StageWon: "check", models.StageLost: "x"}
 
-// StageHead is a stage's name, which says by a sign what it means.
-func StageHead(kind models.StageKind, name string) templ.Component {
+// stageHead is a stage's name, which says by a sign what it means.
+func stageHead(kind models.StageKind, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -547,7 +547,7 @@ func boardColumn(p BoardPage, column BoardColumn) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = StageHead(column.Kind, column.Name).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = stageHead(column.Kind, column.Name).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1007,7 +1007,7 @@ func moveDialog(p BoardPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = StageHead(column.Kind, column.Name).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = stageHead(column.Kind, column.Name).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

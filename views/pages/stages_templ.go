@@ -116,7 +116,7 @@ func Stages(p StagesPage) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = StageHead(row.Kind, row.Name).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = stageHead(row.Kind, row.Name).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

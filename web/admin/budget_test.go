@@ -41,7 +41,8 @@ func TestPagesCostAFixedNumberOfStatements(t *testing.T) {
 				"": 14, "/reviews": 12, "/submissions": 12, "/submissions?status=pending&q=an&sort=title": 12, "/sessions": 13, "/trash": 12,
 				"/activity":        12,
 				"/metadata/tracks": 12, "/keys": 12, "/settings": 12, "record": 12, "record/edit": 12, "placed": 13,
-				"/speakers": 12, "/speakers?q=an": 12, "person": 12, "/speakers?who=all&missing=travel&columns=tags": 14,
+				"/sourcing": 12, "/sourcing?q=an": 12, "contacts/stages": 12,
+				"/speakers": 12, "/speakers?q=an": 12, "person": 13, "/speakers?who=all&missing=travel&columns=tags": 14,
 				"contacts": 12, "contacts?q=an&missing=email": 12, "contacts/overview": 12,
 				"/sessions?needs=room": 14, "/sessions?needs=person": 13,
 			} {

@@ -101,17 +101,13 @@ func (r *roster) personParts(p *pages.PersonPage, x *models.Person) (err error) 
 
 // personCard is somebody's card on the event's board, or where one could be placed.
 func (r *roster) personCard(p *pages.PersonHere, x *models.Person) error {
-	stages, err := r.directory.Stages(r.ctx())
+	stages, card, err := r.programme.Standing(r.ctx(), x.ID)
 	if err != nil {
 		return err
 	}
-	card, err := r.programme.CardOf(r.ctx(), x.ID)
-	if store.KindOf(err) == store.NotFound {
+	if card == nil {
 		p.Place, p.Stages = r.visit.at("/sourcing/place"), stageOptions(stages, "")
 		return nil
-	}
-	if err != nil {
-		return err
 	}
 	p.Card, p.Since = r.visit.at("/sourcing/"+x.ID), r.here(card.Since)
 	for _, s := range stages {

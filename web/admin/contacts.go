@@ -157,9 +157,6 @@ func listContacts(v *visit) error {
 	if p.OfEvent && p.MayChange {
 		p.Imports = v.at("/imports")
 	}
-	if p.Place, err = r.placeForm(); err != nil {
-		return err
-	}
 	return show(v, http.StatusOK, map[bool]string{true: "Speakers", false: "Contacts"}[p.OfEvent], pages.Contacts, p)
 }
 
@@ -178,6 +175,9 @@ func (r *roster) frame(p *pages.ContactsPage, columns []rosterColumn) (err error
 	if r.event != nil {
 		p.Hidden = []components.Hidden{{Name: "who", Value: r.l.query.Get("who")}}
 		p.Statuses = workflowOptions("")
+	}
+	if p.Place, err = r.placeForm(); err != nil {
+		return err
 	}
 	p.Fields, p.Chips, err = r.filterFields()
 	return err
@@ -209,29 +209,6 @@ func (r *roster) tabs() (tabs []components.Tab, total *int64, err error) {
 			Current: current})
 	}
 	return tabs, total, err
-}
-
-// placeForm puts who is ticked on the board of the event, or of one at which this person may.
-func (r *roster) placeForm() (f pages.PlacePeople, err error) {
-	if r.event == nil {
-		events, err := r.visit.events()
-		if err != nil {
-			return f, err
-		}
-		events = slices.DeleteFunc(events, func(e *models.Event) bool { return !r.user.RoleAt(e.ID).Covers(staff.Organizer) })
-		if len(events) == 0 {
-			return f, nil
-		}
-		f.Action = contactsPath + "/place"
-		f.Events = choices(events, func(e *models.Event) (string, string) { return e.ID, e.Name }, r.lastEvent(events).ID)
-	} else if r.may(staff.Organizer) {
-		f.Action = r.visit.at("/sourcing/place")
-	} else {
-		return f, nil
-	}
-	stages, err := r.directory.Stages(r.ctx())
-	f.Stages = stageOptions(stages, "")
-	return f, err
 }
 
 // rows are people as the list shows them.

@@ -1,10 +1,8 @@
 package admin
 
 import (
-	"cmp"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -55,15 +53,21 @@ func (b *board) at(stage string, page int) string {
 	return b.roster.at(l)
 }
 
+// search is what the address asks for, some cards of each stage.
+func (b *board) search(offset, limit int) models.BoardSearch {
+	q := models.BoardSearch{Filter: b.filter(), StageID: b.only, Offset: offset, Limit: limit}
+	q.Filter.Speaking = nil // whether or not they are on a session
+	return q
+}
+
 func showBoard(v *visit) error {
 	b, err := v.board()
 	if err != nil {
 		return err
 	}
-	q := models.BoardSearch{Filter: b.filter(), StageID: b.only, Limit: cardsAStage}
-	q.Filter.Speaking = nil
+	q := b.search(0, cardsAStage)
 	if b.only != "" {
-		q.Limit, q.Offset = rowsAPage, (b.l.page()-1)*rowsAPage
+		q = b.search((b.l.page()-1)*rowsAPage, rowsAPage)
 	}
 	columns, err := v.programme.Board(v.ctx(), q)
 	if err != nil {
@@ -120,10 +124,10 @@ func (b *board) alone(p *pages.BoardPage) (*components.Pages, error) {
 	if len(p.Columns) == 0 {
 		return nil, &store.Error{Kind: store.NotFound, Message: "There is no such stage. It may have been removed."}
 	}
-	at := store.Page{Number: b.l.page(), Size: rowsAPage}.Of(p.Count)
-	if p.Count > 0 && len(p.Columns[0].Cards) == 0 {
-		return nil, b.SeeInstead(b.at(b.only, max(at.TotalPages, 1)))
+	if len(p.Columns[0].Cards) == 0 && b.l.page() > 1 { // behind the last page
+		return nil, b.seeLast()
 	}
+	at := store.Page{Number: b.l.page(), Size: rowsAPage}.Of(p.Count)
 	only := pagesOf(b.base, b.l, at, "people")
 	if only.Previous != "" {
 		only.Previous = b.at(b.only, b.l.page()-1)
@@ -133,6 +137,19 @@ func (b *board) alone(p *pages.BoardPage) (*components.Pages, error) {
 	}
 	p.Columns[0].All, p.Only = "", &only
 	return p.Only, nil
+}
+
+// seeLast leads to the last page of the stage that is shown alone.
+func (b *board) seeLast() error {
+	columns, err := b.programme.Board(b.ctx(), b.search(0, 1))
+	if err != nil {
+		return err
+	}
+	var total int64
+	for _, c := range columns {
+		total += c.Total
+	}
+	return b.SeeInstead(b.at(b.only, store.Page{Number: 1, Size: rowsAPage}.Of(total).TotalPages))
 }
 
 // frame is the search above the board.
@@ -231,82 +248,4 @@ func moveCard(v *visit) error {
 		components.Hidden{Name: "to", Value: moved.From.ID}, components.Hidden{Name: "after", Value: moved.After},
 		components.Hidden{Name: "from", Value: moved.To.ID}, components.Hidden{Name: "query", Value: v.Value("query")},
 		components.Hidden{Name: "back", Value: v.Value("back")})
-}
-
-// stageOptions are the stages of the organization to choose from.
-func stageOptions(stages []*models.Stage, chosen string) []components.Option {
-	if len(stages) > 0 && !slices.ContainsFunc(stages, func(s *models.Stage) bool { return s.ID == chosen }) {
-		chosen = stages[0].ID
-	}
-	return choices(stages, func(s *models.Stage) (string, string) { return s.ID, s.Name }, chosen)
-}
-
-// placePeople puts people on the board: who is ticked in a list, found by name, or seen on their page.
-func placePeople(v *visit) error {
-	people := v.Values("person")
-	back := v.at("/sourcing")
-	switch from := v.Value("back"); {
-	case from == "person" && len(people) == 1 && store.IsID(people[0]):
-		back = v.at("/speakers/" + people[0])
-	case strings.HasPrefix(from, "add?q="):
-		back = v.at("/sourcing/add?") + url.Values{"q": {strings.TrimPrefix(from, "add?q=")}}.Encode()
-	}
-	return v.placeAt(v.programme, people, back)
-}
-
-// placeAt puts people on the board of an event and says who they are.
-func (v *visit) placeAt(at *models.Programme, people []string, back string) error {
-	if len(people) == 0 {
-		v.KeepNotice("warn", "Nobody was ticked, so nobody was placed.")
-		return v.See(back, "")
-	}
-	placed, err := at.Place(v.ctx(), people, v.Value("stage"))
-	if err != nil {
-		return err
-	}
-	stages, err := at.Directory().Stages(v.ctx())
-	if err != nil {
-		return err
-	}
-	name := ""
-	for _, s := range stages {
-		if s.ID == v.Value("stage") {
-			name = s.Name
-		}
-	}
-	text := cmp.Or(map[int]string{0: "They are on the board already."}[len(placed)],
-		counted(int64(len(placed)), "person is", "people are")+" on the board now, in "+name+".")
-	if len(placed) == 1 {
-		if x, err := at.Directory().Person(v.ctx(), placed[0]); err == nil {
-			text = cut(x.FullName) + " is on the board now, in " + name + "."
-		}
-	}
-	if left := len(people) - len(placed); left > 0 && len(placed) > 0 {
-		text += " " + counted(int64(left), "was", "were") + " there already."
-	}
-	return v.See(back, text)
-}
-
-// placeContacts puts people who are ticked in the organization's directory on the board of an event.
-func placeContacts(v *visit) error {
-	event, role, err := v.w.store.EventFor(v.ctx(), v.user, v.Value("event"))
-	if err != nil {
-		return err
-	}
-	if !role.Covers(staff.Organizer) {
-		return &forbidden{staff.Organizer}
-	}
-	back := contactsPath
-	if query, err := url.ParseQuery(v.Value("query")); err == nil && len(query) > 0 {
-		back += "?" + query.Encode()
-	}
-	people, err := v.directory().People(v.ctx(), v.Values("person")) // and nobody whom they do not see
-	if err != nil {
-		return err
-	}
-	ids := make([]string, len(people))
-	for i, x := range people {
-		ids[i] = x.ID
-	}
-	return v.placeAt(v.w.store.Programme(event, v.by()), ids, back)
 }

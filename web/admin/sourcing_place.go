@@ -1,0 +1,115 @@
+package admin
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+// placeForm puts who is ticked on the board of the event, or of one at which this person may.
+func (r *roster) placeForm() (f pages.PlacePeople, err error) {
+	if r.event == nil {
+		events, err := r.visit.events()
+		if err != nil {
+			return f, err
+		}
+		events = slices.DeleteFunc(events, func(e *models.Event) bool { return !r.user.RoleAt(e.ID).Covers(staff.Organizer) })
+		if len(events) == 0 {
+			return f, nil
+		}
+		f.Action = contactsPath + "/place"
+		f.Events = choices(events, func(e *models.Event) (string, string) { return e.ID, e.Name }, r.lastEvent(events).ID)
+	} else if r.may(staff.Organizer) {
+		f.Action = r.visit.at("/sourcing/place")
+	} else {
+		return f, nil
+	}
+	stages, err := r.directory.Stages(r.ctx())
+	f.Stages = stageOptions(stages, "")
+	return f, err
+}
+
+// stageOptions are the stages of the organization to choose from.
+func stageOptions(stages []*models.Stage, chosen string) []components.Option {
+	if len(stages) > 0 && !slices.ContainsFunc(stages, func(s *models.Stage) bool { return s.ID == chosen }) {
+		chosen = stages[0].ID
+	}
+	return choices(stages, func(s *models.Stage) (string, string) { return s.ID, s.Name }, chosen)
+}
+
+// placePeople puts people on the board: who is ticked in a list, found by name, or seen on their page.
+func placePeople(v *visit) error {
+	people := v.Values("person")
+	back := v.at("/sourcing")
+	switch from := v.Value("back"); {
+	case from == "person" && len(people) == 1 && store.IsID(people[0]):
+		back = v.at("/speakers/" + people[0])
+	case strings.HasPrefix(from, "add?q="):
+		back = v.at("/sourcing/add?") + url.Values{"q": {strings.TrimPrefix(from, "add?q=")}}.Encode()
+	}
+	return v.placeAt(v.programme, people, back)
+}
+
+// placeAt puts people on the board of an event and says who they are.
+func (v *visit) placeAt(at *models.Programme, people []string, back string) error {
+	if len(people) == 0 {
+		v.KeepNotice("warn", "Nobody was ticked, so nobody was placed.")
+		return v.See(back, "")
+	}
+	placed, err := at.Place(v.ctx(), people, v.Value("stage"))
+	if err != nil {
+		return err
+	}
+	stages, err := at.Directory().Stages(v.ctx())
+	if err != nil {
+		return err
+	}
+	name := ""
+	for _, s := range stages {
+		if s.ID == v.Value("stage") {
+			name = s.Name
+		}
+	}
+	text := cmp.Or(map[int]string{0: "They are on the board already."}[len(placed)],
+		counted(int64(len(placed)), "person is", "people are")+" on the board now, in "+name+".")
+	if len(placed) == 1 {
+		if x, err := at.Directory().Person(v.ctx(), placed[0]); err == nil {
+			text = cut(x.FullName) + " is on the board now, in " + name + "."
+		}
+	}
+	if left := len(people) - len(placed); left > 0 && len(placed) > 0 {
+		text += " " + counted(int64(left), "was", "were") + " there already."
+	}
+	return v.See(back, text)
+}
+
+// placeContacts puts people who are ticked in the organization's directory on the board of an event.
+func placeContacts(v *visit) error {
+	event, role, err := v.w.store.EventFor(v.ctx(), v.user, v.Value("event"))
+	if err != nil {
+		return err
+	}
+	if !role.Covers(staff.Organizer) {
+		return &forbidden{staff.Organizer}
+	}
+	back := contactsPath
+	if query, err := url.ParseQuery(v.Value("query")); err == nil && len(query) > 0 {
+		back += "?" + query.Encode()
+	}
+	people, err := v.directory().People(v.ctx(), v.Values("person")) // and nobody whom they do not see
+	if err != nil {
+		return err
+	}
+	ids := make([]string, len(people))
+	for i, x := range people {
+		ids[i] = x.ID
+	}
+	return v.placeAt(v.w.store.Programme(event, v.by()), ids, back)
+}
