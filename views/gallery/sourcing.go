@@ -22,6 +22,7 @@ func boardColumns(w words) []pages.BoardColumn {
 }
 
 func (s *shelf) sourcing() {
+	targets := []pages.CardStage{{ID: "s1", Name: "Idea", Kind: models.StageOpen}, {ID: "s3", Name: "Won", Kind: models.StageWon}}
 	search := pages.ContactsPage{Base: here, Everyone: here, OfEvent: true, Fields: []pages.ContactFilterField{
 		{Field: components.Field{Name: "company", Label: "Company"}}}}
 	narrowed := search
@@ -29,11 +30,11 @@ func (s *shelf) sourcing() {
 	of(s, "Board", "Sourcing", pages.Board).
 		worded(func(w words) pages.BoardPage {
 			return pages.BoardPage{Base: here, Stages: here, MayChange: true, Count: 123, Search: search, Columns: boardColumns(w),
-				Sentence: "123 people: 120 on the way, 2 won, 1 lost."}
+				Targets: targets, Sentence: "123 people: 120 on the way, 2 won, 1 lost."}
 		}).
 		is("of a viewer", pages.BoardPage{Base: here, Count: 123, Search: search, Columns: boardColumns(plain)}).
 		is("one stage", pages.BoardPage{Base: here, MayChange: true, Count: 120, Search: search, Columns: boardColumns(plain)[:1],
-			Only: &pager}).
+			Targets: targets, Only: &pager}).
 		is("empty", pages.BoardPage{Base: here, MayChange: true}).
 		is("empty, of a viewer", pages.BoardPage{Base: here}).
 		is("an empty stage", pages.BoardPage{Base: here, MayChange: true, Only: &pager}).

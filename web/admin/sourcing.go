@@ -81,6 +81,7 @@ func showBoard(v *visit) error {
 	for _, c := range columns {
 		p.Count += c.Total
 		kinds[c.Kind] += c.Total
+		p.Targets = append(p.Targets, pages.CardStage{ID: c.ID, Name: c.Name, Kind: c.Kind})
 		if b.only == "" || c.ID == b.only {
 			p.Columns = append(p.Columns, b.column(c, p.MayChange))
 		}
