@@ -55,7 +55,7 @@ func (s *shelf) contacts() {
 		worded(func(w words) pages.ContactsPage {
 			return pages.ContactsPage{Base: here, Pages: pager, MayChange: true, Total: "1,204 people", People: contactRows(w),
 				Fields: fields(w), CSV: here, Everyone: here, Choice: option("Events"),
-				Place: pages.PlacePeople{Action: here, Events: option(w.label), Stages: option("Idea")},
+				Place:   pages.PlacePeople{Action: here, Events: option(w.label), Stages: option("Idea")},
 				Columns: []pages.Column{{Key: "events", Name: "Events"}, {Key: "x", Name: w.label}}}
 		}).
 		is("empty", pages.ContactsPage{Base: here, Everyone: here, CSV: here})
