@@ -65,7 +65,7 @@ func (p *Programme) entries(ctx context.Context, lines []*store.Activity) ([]*st
 	return entries, nil
 }
 
-// nameAll fills in the names of the ids that are metadata or sessions of this
+// nameAll fills in the names of the ids that are metadata, sessions or imports of people of this
 // event, or contacts or staff of its organization.
 func (p *Programme) nameAll(ctx context.Context, names map[string]string) error {
 	if len(names) == 0 {
@@ -94,6 +94,7 @@ func (p *Programme) nameAll(ctx context.Context, names map[string]string) error 
 		{"sessions", "id", "friendly_id || ' ' || title", "event_id", p.event.ID},
 		{"contacts", "id", "full_name", "organization_id", p.event.OrganizationID},
 		{"users", "id", "name", "organization_id", p.event.OrganizationID},
+		{"contact_imports", "id", "name", "event_id", p.event.ID},
 		{"contact_fields", "key", "label", "organization_id", p.event.OrganizationID},
 	} {
 		parts = append(parts, "SELECT "+from.id+" AS id, "+from.name+" AS name FROM "+from.table+

@@ -1,6 +1,9 @@
 package models
 
 import (
+	"maps"
+	"slices"
+
 	"gorm.io/gorm"
 
 	"lectern/models/store"
@@ -31,35 +34,41 @@ func aliasesOf(db *gorm.DB, organizationID string, keys []string) (map[string]st
 	return ids, err
 }
 
-// contactsByEmail are the contacts of an organization that have one of some folded addresses, as their own or as an
+// idsByEmail are the ids of an organization's contacts that have one of some folded addresses, as their own or as an
 // alias, by the address. It is the one place that knows whose an address is.
-func contactsByEmail(db *gorm.DB, organizationID string, keys []string) (map[string]*Contact, error) {
-	aliases, err := aliasesOf(db, organizationID, keys)
+func idsByEmail(db *gorm.DB, organizationID string, keys []string) (map[string]string, error) {
+	found, err := aliasesOf(db, organizationID, keys)
 	if err != nil || len(keys) == 0 {
 		return nil, err
 	}
-	var ids []string
-	for _, key := range keys {
-		if id := aliases[key]; id != "" {
-			ids = append(ids, id)
-		}
-	}
 	var rows []*Contact
-	if err := db.Where("organization_id = ? AND (id IN ? OR email_key <> '' AND email_key IN ?)", organizationID, ids, keys).
-		Find(&rows).Error; err != nil {
+	err = db.Session(&gorm.Session{NewDB: true}).Select("id, email_key").
+		Where("organization_id = ? AND email_key <> '' AND email_key IN ?", organizationID, keys).Find(&rows).Error
+	for _, c := range rows {
+		found[c.EmailKey] = c.ID
+	}
+	return found, err
+}
+
+// contactsByEmail are those whose ids idsByEmail finds, by the address.
+func contactsByEmail(db *gorm.DB, organizationID string, keys []string) (map[string]*Contact, error) {
+	ids, err := idsByEmail(db, organizationID, keys)
+	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
-	found, byID := make(map[string]*Contact, len(rows)), map[string]*Contact{}
+	var rows []*Contact
+	err = db.Session(&gorm.Session{NewDB: true}).Where("organization_id = ? AND id IN ?", organizationID,
+		slices.Sorted(maps.Values(ids))).Find(&rows).Error
+	found, byID := make(map[string]*Contact, len(ids)), make(map[string]*Contact, len(rows))
 	for _, c := range rows {
-		found[c.EmailKey], byID[c.ID] = c, c
+		byID[c.ID] = c
 	}
-	for _, key := range keys {
-		if c := byID[aliases[key]]; c != nil {
+	for key, id := range ids {
+		if c := byID[id]; c != nil {
 			found[key] = c
 		}
 	}
-	delete(found, "")
-	return found, nil
+	return found, err
 }
 
 // contactByEmail is whose an address is, nil for nobody's.

@@ -20,6 +20,8 @@ type DismissedPair struct {
 // toldApart is the action of who was dismissed with somebody.
 const toldApart = "told apart"
 
+var errNotApart = store.Missing("These two were not dismissed, or are not there any more.")
+
 // DismissedNames is a dismissed pair with the names of the two.
 type DismissedNames struct {
 	DismissedPair
@@ -49,10 +51,13 @@ func (d *Directory) DismissPair(ctx context.Context, a, b string) error {
 
 // BringBackPair lets two people be suggested again. It answers NotFound for a pair that was not dismissed.
 func (d *Directory) BringBackPair(ctx context.Context, a, b string) error {
+	if !store.IsID(a) || !store.IsID(b) {
+		return errNotApart
+	}
 	first, second := ordered(a, b)
 	return d.Write(ctx, func(tx *store.Tx) error {
 		return store.Changed(tx.Where("organization_id = ? AND first_id = ? AND second_id = ?", d.ID, first, second).
-			Delete(&DismissedPair{}), store.Missing("These two were not dismissed, or are not there any more."))
+			Delete(&DismissedPair{}), errNotApart)
 	})
 }
 

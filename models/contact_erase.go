@@ -60,26 +60,18 @@ type eraser struct {
 
 // rows takes away what refers to them alone.
 func (e *eraser) rows() error {
-	for _, of := range []struct {
-		statement string
-		count     *int
-	}{
-		{"DELETE FROM contact_notes WHERE contact_id = ?", &e.done.Notes},
-		{"DELETE FROM contact_values WHERE contact_id = ?", &e.done.Values},
-		{"DELETE FROM contact_aliases WHERE contact_id = ?", &e.done.Aliases},
-		{"DELETE FROM contact_tags WHERE contact_id = ?", nil},
-		{"DELETE FROM sourcing_cards WHERE contact_id = ?", nil}, // with their moves
-		// A schedule that still has them brings them in as somebody new, and gives no erased person a name.
-		{"DELETE FROM imported WHERE kind = 'contact' AND record_id = ?", nil},
-		{"DELETE FROM dismissed_pairs WHERE first_id = ?", nil},
-		{"DELETE FROM dismissed_pairs WHERE second_id = ?", nil},
-	} {
-		done := e.tx.Exec(of.statement, e.contact.ID)
+	counts := map[string]*int{"contact_notes": &e.done.Notes, "contact_values": &e.done.Values,
+		"contact_aliases": &e.done.Aliases}
+	for _, of := range contactTables {
+		if of.stays {
+			continue
+		}
+		done := e.tx.Exec("DELETE FROM "+of.table+" WHERE "+of.theirs(), e.contact.ID)
 		if done.Error != nil {
 			return done.Error
 		}
-		if of.count != nil {
-			*of.count = int(done.RowsAffected)
+		if count := counts[of.table]; count != nil {
+			*count = int(done.RowsAffected)
 		}
 	}
 	var here []*EventContact

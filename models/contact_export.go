@@ -74,7 +74,7 @@ type PersonalTold struct {
 var KeptElsewhere = []string{
 	"The texts of sessions and answers to the call for papers may name people. They belong to the session.",
 	"Answers kept for programs that repeat a request may show people of sessions; they are forgotten after 24 hours.",
-	"The file of an erased photo is deleted about a day later.",
+	"The file of an erased photo is deleted about a day later; a file of people that was imported, a day after its upload.",
 	"Backups show what was there when they were made, until whoever runs the server deletes them.",
 	"Other systems keep what webhooks and the API told them; ask whoever runs those.",
 	"Who signs in to the admin has an account of their own, which owners remove.",

@@ -1,13 +1,13 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
-
-	"gorm.io/gorm"
 
 	"lectern/models/csv"
 )
@@ -42,44 +42,27 @@ func (p *Programme) everybody() *Directory {
 	return d
 }
 
-// knownIDs are the contacts of the organization that have some rows' addresses, by these.
-func (d *Directory) knownIDs(db *gorm.DB, rows []*importRow) (map[string]string, error) {
-	keys := make([]string, len(rows))
-	for i, r := range rows {
-		keys[i] = r.key
-	}
-	var found []*Contact
-	err := db.Select("id, email_key").Where("organization_id = ? AND email_key <> '' AND email_key IN ?", d.ID, keys).
-		Find(&found).Error
-	ids := map[string]string{}
-	for _, c := range found {
-		ids[c.EmailKey] = c.ID
-	}
-	return ids, err
-}
-
 // importChunk is how many rows are looked up and written at a time.
 const importChunk = 500
 
 // foresee tells what would become of the rows by each policy.
 func (pl *importPlan) foresee(ctx context.Context, p *Programme) (*ImportCheck, error) {
-	check := &ImportCheck{Effects: map[ImportPolicy]ImportEffect{}, Repeats: pl.repeats, Faults: pl.faults, Failed: pl.failed}
 	d := p.everybody()
-	for some := range slices.Chunk(pl.rows, importChunk) {
-		ids, err := d.knownIDs(d.Read(ctx), some)
+	m, err := pl.match(d.Read(ctx), d.ID)
+	if err != nil {
+		return nil, err
+	}
+	check := &ImportCheck{Effects: map[ImportPolicy]ImportEffect{}, Create: len(m.fresh), Known: len(m.known),
+		Repeats: pl.repeats + m.repeats, Faults: append(slices.Clip(pl.faults), m.faults...), Failed: pl.failed + len(m.faults)}
+	slices.SortStableFunc(check.Faults, func(a, b *ImportFault) int { return cmp.Compare(a.Row, b.Row) })
+	for some := range slices.Chunk(slices.Sorted(maps.Keys(m.known)), importChunk) {
+		people, err := d.people(d.Read(ctx), d.Read(ctx), some)
 		if err != nil {
 			return nil, err
 		}
-		people, err := d.people(d.Read(ctx), d.Read(ctx), sortedValues(ids))
-		if err != nil {
-			return nil, err
-		}
-		check.Known += len(people)
-		check.Create += len(some) - len(people)
-		rows := rowsByID(some, ids)
 		for _, before := range people {
 			for _, policy := range ImportPolicies {
-				after, fields := pl.applied(p, policy, before, rows[before.ID], p.store.Now())
+				after, fields := pl.applied(p, policy, before, m.known[before.ID], p.store.Now())
 				if after != nil {
 					e := check.Effects[policy]
 					check.Effects[policy] = ImportEffect{e.People + 1, e.Fields + fields}
@@ -88,24 +71,6 @@ func (pl *importPlan) foresee(ctx context.Context, p *Programme) (*ImportCheck, 
 		}
 	}
 	return check, nil
-}
-
-func sortedValues(of map[string]string) (values []string) {
-	for _, value := range of {
-		values = append(values, value)
-	}
-	slices.Sort(values)
-	return values
-}
-
-func rowsByID(rows []*importRow, ids map[string]string) map[string]*importRow {
-	byID := map[string]*importRow{}
-	for _, r := range rows {
-		if id := ids[r.key]; id != "" {
-			byID[id] = r
-		}
-	}
-	return byID
 }
 
 // WriteImportFaults writes the rows of an import's file that cannot come in as a table of its own, with the row they

@@ -16,7 +16,7 @@ import (
 // errImportEnded answers who is at an import that is no longer theirs.
 var errImportEnded = store.Outdated("The import was cancelled.")
 
-// importAttempts is how often an import is made whose addresses others take at the same moment.
+// importAttempts is how often an import is made whose addresses others take or merge at the same moment.
 const importAttempts = 3
 
 // makeImport reads the file of an import and writes all its rows.
@@ -67,7 +67,7 @@ func (p *Programme) beat(ctx context.Context, i *ContactImport, plan *importPlan
 }
 
 // commitPlan writes a plan's rows in one transaction, with a line of activity that counts them; done is written last.
-// Whoever comes in is told of, others are not. It takes new people by address, then known ones by id.
+// Whoever comes in is told of, others are not.
 func (p *Programme) commitPlan(ctx context.Context, i *ContactImport, plan *importPlan, run *importRun, before func(),
 	done func(*store.Tx) error) error {
 	w := &importWriter{Programme: p, ContactImport: i, plan: plan, run: run, people: p.everybody()}
@@ -81,116 +81,11 @@ func (p *Programme) commitPlan(ctx context.Context, i *ContactImport, plan *impo
 			before()
 			return done(tx)
 		})
-		if !errors.Is(err, errTaken) { // somebody was added meanwhile who has one of the addresses
+		if !errors.Is(err, errTaken) && !errors.Is(err, errMovedOn) { // who has an address is another one meanwhile
 			break
 		}
 	}
 	return err
-}
-
-// importWriter is an import in its transaction.
-type importWriter struct {
-	*Programme
-	*ContactImport
-	plan   *importPlan
-	run    *importRun
-	people *Directory
-}
-
-func (w *importWriter) all(tx *store.Tx) error {
-	w.Created, w.Updated, w.Failed, w.Total = 0, 0, w.plan.failed, len(w.plan.rows)
-	if err := w.share(tx); err != nil {
-		return err
-	}
-	known, fresh, err := w.lookUp(tx)
-	if err != nil {
-		return err
-	}
-	for some := range slices.Chunk(fresh, importChunk) {
-		if err := w.create(tx, some); err != nil {
-			return err
-		}
-	}
-	if err := w.change(tx, known); err != nil {
-		return err
-	}
-	w.Skipped = len(w.plan.rows) - w.Created - w.Updated + w.plan.repeats
-	w.Done, w.State, w.FinishedAt, w.ClaimedUntil = w.Total, ImportFinished, &tx.Now, nil
-	return w.record(tx, store.Change{Subject: "contact_import", ID: w.ContactImport.ID, Action: "imported", After: map[string]any{
-		"file": w.Name, "people_created": w.Created, "people_updated": w.Updated, "rows_skipped": w.Skipped,
-		"rows_failed": w.Failed}})
-}
-
-// share keeps what the rows refer to from being deleted meanwhile: tags, and fields that the organization defines.
-func (w *importWriter) share(tx *store.Tx) error {
-	change := PersonChange{Values: map[string]string{}}
-	for _, f := range w.plan.fields {
-		change.Values[f.Key] = ""
-	}
-	_, _, err := w.people.prepare(tx, change)
-	return err
-}
-
-// lookUp tells the rows of whom somebody knows, by their ids, from the others. It ends before anything is written:
-// PostgreSQL would look through all that was, not knowing yet how much it is.
-func (w *importWriter) lookUp(tx *store.Tx) (known map[string]*importRow, fresh []*importRow, err error) {
-	known = map[string]*importRow{}
-	for some := range slices.Chunk(w.plan.rows, importChunk) {
-		ids, err := w.people.knownIDs(tx.DB, some)
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, r := range some {
-			if id := ids[r.key]; id != "" {
-				known[id] = r
-			} else {
-				fresh = append(fresh, r)
-			}
-		}
-	}
-	return known, fresh, nil
-}
-
-// create makes people whom nobody knows.
-func (w *importWriter) create(tx *store.Tx, some []*importRow) error {
-	fresh := make([]personChange, len(some))
-	for i, r := range some {
-		fresh[i] = personChange{after: w.plan.fresh(w.Programme, r, tx.Now)}
-	}
-	w.Created += len(fresh)
-	err := w.people.commitContacts(tx, importingNew, fresh...)
-	w.run.count.Add(int64(len(fresh)))
-	return err
-}
-
-// change makes of the others what the policy says.
-func (w *importWriter) change(tx *store.Tx, known map[string]*importRow) error {
-	var ids []string
-	for id := range known {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	for some := range slices.Chunk(ids, importChunk) {
-		w.run.count.Add(int64(len(some)))
-		if w.Policy == ImportSkip {
-			continue
-		}
-		people, err := w.people.hold(tx, some...)
-		if err != nil {
-			return err
-		}
-		var changes []personChange
-		for _, before := range people {
-			if after, _ := w.plan.applied(w.Programme, w.Policy, before, known[before.ID], tx.Now); after != nil {
-				changes = append(changes, personChange{before, after})
-			}
-		}
-		w.Updated += len(changes)
-		if err := w.people.commitContacts(tx, importingKnown, changes...); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // ImportContacts imports a file of people at once, as whoever waits for it: the columns are guessed, and checkOnly

@@ -3,7 +3,6 @@ package models
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -37,6 +36,7 @@ type importPlan struct {
 type importRow struct {
 	number int
 	key    string   // the folded address
+	id     string   // of who comes in by it
 	values []string // in the order of the plan's fields; "" of what the file does not tell
 }
 
@@ -143,11 +143,8 @@ func (pl *importPlan) identify(r *importRow, seen map[string]*importRow) []*Impo
 		pl.rows = append(pl.rows, r)
 		return nil
 	}
-	for i, f := range pl.fields {
-		if i != email && before.values[i] != r.values[i] {
-			return []*ImportFault{{Column: column, Text: cutText(r.values[email]),
-				Reason: fmt.Sprintf("Also in row %d, with another %s. Keep one of the two.", before.number, lowered(f.Label))}}
-		}
+	if reason := pl.disagreement(before, r); reason != "" {
+		return []*ImportFault{{Column: column, Text: cutText(r.values[email]), Reason: reason}}
 	}
 	pl.repeats++
 	return nil
@@ -196,7 +193,7 @@ func (pl *importPlan) person(row *csv.Row) string {
 
 // fresh is who comes in by a row.
 func (pl *importPlan) fresh(p *Programme, r *importRow, now store.Time) *Person {
-	c := Contact{ID: store.NewID(), OrganizationID: p.event.OrganizationID, CreatedAt: now, UpdatedAt: now}
+	c := Contact{ID: r.id, OrganizationID: p.event.OrganizationID, CreatedAt: now, UpdatedAt: now}
 	person := &Person{Contact: c, Own: map[string]string{}, Here: p.attached(&c, now)}
 	for i, f := range pl.fields {
 		if r.values[i] != "" {

@@ -123,13 +123,13 @@ func (p *Programme) CheckImport(ctx context.Context, id string) (*ImportCheck, e
 // StartImport puts an import in line with its policy; RunImport makes it. It answers NotFound, and Invalid for a policy
 // that there is not or an import that was started and not ended without anything written.
 func (p *Programme) StartImport(ctx context.Context, id string, policy ImportPolicy) (*ContactImport, error) {
-	if !slices.Contains(ImportPolicies, policy) {
-		return nil, store.Invalidf("policy", "must be one of those on the page")
-	}
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*ContactImport, error) {
 		i, err := p.heldImport(tx, id)
 		if err != nil {
 			return nil, err
+		}
+		if !slices.Contains(ImportPolicies, policy) {
+			return nil, store.Invalidf("policy", "must be one of those on the page")
 		}
 		if !i.CanStart() {
 			return nil, errImportOver

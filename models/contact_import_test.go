@@ -215,3 +215,48 @@ func TestAnotherOrganizationsAddressIsUnknown(t *testing.T) {
 		}
 	})
 }
+
+func TestAFileFindsPeopleByTheAddressesOfWhoWasMergedIntoThem(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "zz@example.org"}))(t)
+		twin := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "Old@example.org"}))(t)
+		merged(t, f, ada.ID, twin.ID)
+		contactEmissions(t, f)
+		for _, c := range []struct {
+			rows                             string
+			created, updated, skipped, fault int
+		}{
+			{"Ada,old@example.org,One\n", 0, 1, 0, 0},
+			{"Ada,zz@example.org,One\nAda,OLD@example.org,One\n", 0, 0, 2, 0},
+			{"Ada,zz@example.org,Two\nAda,old@example.org,Three\nEva,eva@example.org,Two\n", 1, 1, 0, 1},
+		} {
+			i := upload(t, p, "Name,Email,Company\n"+c.rows)
+			check := modelstest.Must(p.CheckImport(ctx, i.ID))(t)
+			if check.Create != c.created || check.Effects[models.ImportOverwrite].People != c.updated ||
+				check.SkippedBy(models.ImportOverwrite) != c.skipped || check.Failed != c.fault || len(check.Faults) != c.fault {
+				t.Errorf("%q would create %d, change %+v, fail %d", c.rows, check.Create, check.Effects, check.Failed)
+			}
+			for _, x := range check.Faults {
+				if x.Row != 3 || x.Person != "Ada" || x.Column != "Email" || x.Text != "old@example.org" ||
+					!strings.HasPrefix(x.Reason, "Also in row 2, with another company.") {
+					t.Errorf("fault %+v", x)
+				}
+			}
+			modelstest.Must(p.StartImport(ctx, i.ID, models.ImportOverwrite))(t)
+			modelstest.Must(f.RunImport(ctx))(t)
+			done := modelstest.Must(p.ContactImport(ctx, i.ID))(t)
+			if done.Created != c.created || done.Updated != c.updated || done.Skipped != c.skipped || done.Failed != c.fault {
+				t.Errorf("%q ended as %+v", c.rows, done)
+			}
+		}
+		now := modelstest.Must(p.Directory().Person(ctx, ada.ID))(t)
+		if now.Email != "zz@example.org" || now.CompanyName != "Two" {
+			t.Errorf("is %+v", now.Contact)
+		}
+		if got := contactEmissions(t, f); len(got) != 1 {
+			t.Errorf("emitted %v", got)
+		}
+		wantSound(t, f)
+	})
+}

@@ -271,3 +271,40 @@ func TestWhatRefersToContactsIsKnownToTheMerge(t *testing.T) {
 	}
 	modelstest.Fine(t, rows.Err())
 }
+
+func TestMergingAndErasingKnowEveryTableOfContacts(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		query := `SELECT t.relname, a.attname FROM pg_constraint k JOIN pg_class t ON t.oid = k.conrelid
+			JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = ANY (k.conkey)
+			WHERE k.confrelid IN ('contacts'::regclass, 'event_contacts'::regclass)`
+		if f.Dialect() == "sqlite" {
+			query = `SELECT m.name, k."from" FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) k
+				WHERE m.type = 'table' AND k."table" IN ('contacts', 'event_contacts')`
+		}
+		refers := map[[2]string]bool{}
+		rows := modelstest.Must(f.SQL(t).Query(query))(t)
+		defer rows.Close()
+		for rows.Next() {
+			var of [2]string
+			modelstest.Fine(t, rows.Scan(&of[0], &of[1]))
+			refers[of] = of[1] != "organization_id" && of[1] != "event_id"
+		}
+		for table, columns := range modelstest.Columns(t, f) {
+			for column := range columns {
+				of := [2]string{table, column}
+				refers[of] = refers[of] || strings.HasSuffix(column, "contact_id")
+			}
+		}
+		found := 0
+		for of, does := range refers {
+			if does {
+				if found++; !models.KnowsContactTable(of[0], of[1]) {
+					t.Errorf("%s.%s is of contacts, and contactTables does not know it", of[0], of[1])
+				}
+			}
+		}
+		if found < 8 {
+			t.Errorf("found %d columns of contacts", found)
+		}
+	})
+}

@@ -33,6 +33,7 @@ func (m *merger) run(pairs []MergePair) ([]*MergeOutcome, error) {
 	for _, pair := range pairs {
 		ids = append(ids, pair.SurvivorID, pair.RemovedID)
 	}
+	ids = slices.DeleteFunc(ids, func(id string) bool { return !store.IsID(id) })
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
 	if err := m.hold(ids); err != nil {

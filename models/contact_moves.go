@@ -40,8 +40,8 @@ func (m *merger) moveEvents(stays, gone *side, before map[string]EventContact) e
 	return nil
 }
 
-// moveSeats gives who stays the seats. Of two on one session one stays: the stronger role in the earlier place, and
-// those behind move up.
+// moveSeats makes one seat of two on one session: the stronger role in the earlier place, and those behind move up. All
+// others change hands as they are, with contactTables.
 func (m *merger) moveSeats(stays, gone *side) error {
 	both := doubled(stays, gone)
 	for _, seat := range gone.Seats {
@@ -64,10 +64,11 @@ func (m *merger) moveSeats(stays, gone *side) error {
 			return err
 		}
 	}
-	return m.tx.Exec("UPDATE participants SET contact_id = ? WHERE contact_id = ?", stays.ID, gone.ID).Error
+	return nil
 }
 
-// moveCards gives who stays the cards. Where both have one at an event theirs stays where it is, with the moves of both.
+// moveCards gives who stays the cards. Where both have one at an event theirs stays where it is. Moves change
+// hands with contactTables.
 func (m *merger) moveCards(stays, gone *side) error {
 	for _, c := range gone.Cards {
 		if !slices.ContainsFunc(stays.Cards, func(own *Card) bool { return own.EventID == c.EventID }) {
@@ -78,33 +79,40 @@ func (m *merger) moveCards(stays, gone *side) error {
 			}
 		}
 	}
-	for _, statement := range []string{"UPDATE sourcing_moves SET contact_id = ? WHERE contact_id = ?",
-		"DELETE FROM sourcing_cards WHERE contact_id <> ? AND contact_id = ?"} {
-		if err := m.tx.Exec(statement, stays.ID, gone.ID).Error; err != nil {
-			return err
-		}
-	}
 	return nil
 }
 
 // moveRest gives who stays what refers to a contact and cannot be doubled, and takes away what is the other's alone.
 func (m *merger) moveRest(stays, gone *side) error {
-	for _, statement := range []string{
-		"UPDATE contact_notes SET contact_id = ? WHERE contact_id = ?",
-		"UPDATE contact_aliases SET contact_id = ? WHERE contact_id = ?",
-		"UPDATE imported SET record_id = ? WHERE kind = 'contact' AND record_id = ?",
-		"UPDATE activity SET subject_id = ? WHERE subject = 'contact' AND subject_id = ?",
-	} {
-		if err := m.tx.Exec(statement, stays.ID, gone.ID).Error; err != nil {
-			return err
+	for _, of := range contactTables {
+		if of.moves {
+			if err := m.tx.Exec("UPDATE "+of.table+" SET "+of.column+" = ? WHERE "+of.theirs(), stays.ID, gone.ID).
+				Error; err != nil {
+				return err
+			}
 		}
 	}
+	if err := m.movePairs(stays, gone); err != nil {
+		return err
+	}
+	for _, of := range contactTables {
+		if !of.moves {
+			if err := m.tx.Exec("DELETE FROM "+of.table+" WHERE "+of.theirs(), gone.ID).Error; err != nil {
+				return err
+			}
+		}
+	}
+	return m.tx.Exec("DELETE FROM contacts WHERE id = ?", gone.ID).Error
+}
+
+// movePairs makes who was not the one not the other either.
+func (m *merger) movePairs(stays, gone *side) error {
 	var pairs []*DismissedPair
 	if err := m.tx.Where("first_id = ? OR second_id = ?", gone.ID, gone.ID).Order("first_id, second_id").
 		Find(&pairs).Error; err != nil {
 		return err
 	}
-	for _, pair := range pairs { // who was not the one is not the other
+	for _, pair := range pairs {
 		other := pair.FirstID
 		if other == gone.ID {
 			other = pair.SecondID
@@ -117,12 +125,7 @@ func (m *merger) moveRest(stays, gone *side) error {
 			return err
 		}
 	}
-	for _, table := range []string{"contact_values", "contact_tags", "event_contacts"} {
-		if err := m.tx.Exec("DELETE FROM "+table+" WHERE contact_id = ?", gone.ID).Error; err != nil {
-			return err
-		}
-	}
-	return m.tx.Exec("DELETE FROM contacts WHERE id = ?", gone.ID).Error
+	return nil
 }
 
 // moveProfile stores who stays. The address that is nobody's own any more is theirs as well.

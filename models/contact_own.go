@@ -89,11 +89,7 @@ func (d *Directory) heldFields(tx *store.Tx, c PersonChange) ([]*ContactField, e
 	if !slices.ContainsFunc(keysOf(c.Values), store.IsID) {
 		return ContactFields, nil
 	}
-	db := tx.DB
-	if !tx.Store.Embedded() {
-		db = tx.Clauses(clause.Locking{Strength: "KEY SHARE"})
-	}
-	defined, err := d.ownFields(db)
+	defined, err := d.ownFields(keyShare(tx))
 	return withOwn(defined), err
 }
 

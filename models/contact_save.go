@@ -80,45 +80,72 @@ func (c personChange) differs() (was, is map[string]any, parts map[ContactPart]b
 }
 
 // commitContacts stores what becomes of people, tells of it, and refreshes what sessions keep of their names. It alone
-// changes contacts, but for those whom a session or a schedule brings and for addresses of photos. Who calls it
-// holds them (see hold), in the order of their ids. A change that changes nothing writes nothing. It answers Invalid
-// for an address that somebody else has.
+// changes contacts, but for imports, which do the same in two passes, those whom a session or a schedule brings, and
+// addresses of photos. Who calls it holds them (see hold), in the order of their ids. A change that changes nothing
+// writes nothing. It answers Invalid for an address that somebody else has.
 func (d *Directory) commitContacts(tx *store.Tx, a contactAction, rows ...personChange) error {
-	if err := d.insertPeople(tx, rows); err != nil {
+	changes := differing(rows)
+	renamed, err := d.storeContacts(tx, changes)
+	if err != nil {
 		return err
 	}
-	var saved peopleSaved
-	var lines []*store.Activity
-	var renamed []string
-	var emitted []outbox.Told
+	if err := d.tellContacts(tx, a, changes); err != nil {
+		return err
+	}
+	return reindexSessions(tx, renamed)
+}
+
+// difference is a change with the facts that differ, and the parts that they are of.
+type difference struct {
+	personChange
+	was, is map[string]any
+	parts   map[ContactPart]bool
+}
+
+// differing are the changes that change something.
+func differing(rows []personChange) (changes []difference) {
 	for _, c := range rows {
 		was, is, parts := c.differs()
-		if len(is) == 0 && !c.joins() && c.before != nil {
-			continue
+		if len(is) > 0 || c.joins() || c.before == nil {
+			changes = append(changes, difference{c, was, is, parts})
 		}
-		d.savePerson(tx, &saved, c, parts)
-		line, err := c.tells(a, was, is).Line(d.ID, d.eventID(), d.By, tx.Now)
+	}
+	return changes
+}
+
+// storeContacts writes people, and returns who has another name now.
+func (d *Directory) storeContacts(tx *store.Tx, changes []difference) (renamed []string, err error) {
+	if err := d.insertPeople(tx, changes); err != nil {
+		return nil, err
+	}
+	var saved peopleSaved
+	for _, c := range changes {
+		d.savePerson(tx, &saved, c.personChange, c.parts)
+		if c.before != nil && c.before.FullName != c.after.FullName {
+			renamed = append(renamed, c.after.ID)
+		}
+	}
+	return renamed, saved.store(tx)
+}
+
+// tellContacts records what becomes of people, and emits what is to be told of it.
+func (d *Directory) tellContacts(tx *store.Tx, a contactAction, changes []difference) error {
+	var lines []*store.Activity
+	var emitted []outbox.Told
+	for _, c := range changes {
+		line, err := c.tells(a, c.was, c.is).Line(d.ID, d.eventID(), d.By, tx.Now)
 		if err != nil {
 			return err
 		}
 		lines = append(lines, line)
-		if c.before != nil && c.before.FullName != c.after.FullName {
-			renamed = append(renamed, c.after.ID)
-		}
-		if a.emission(parts) != "" {
+		if a.emission(c.parts) != "" {
 			emitted = append(emitted, d.told(cmp.Or(a.emits, outbox.ContactUpdated), &c.after.Contact))
 		}
-	}
-	if err := saved.store(tx); err != nil {
-		return err
 	}
 	if err := insertRows(tx, "activity", lines); err != nil {
 		return err
 	}
-	if err := outbox.EmitAll(tx, emitted); err != nil || len(renamed) == 0 {
-		return err
-	}
-	return reindexSessions(tx, renamed)
+	return outbox.EmitAll(tx, emitted)
 }
 
 // joins tells of who is at the event of the handle from now on.
@@ -172,14 +199,14 @@ func (d *Directory) eventID() *string {
 var errTaken = store.Invalidf("email", "belongs to another contact")
 
 // insertPeople stores those of a change who are new.
-func (d *Directory) insertPeople(tx *store.Tx, rows []personChange) error {
+func (d *Directory) insertPeople(tx *store.Tx, rows []difference) error {
 	var fresh []*Contact
 	for _, c := range rows {
 		if c.before == nil {
 			fresh = append(fresh, &c.after.Contact)
 		}
 	}
-	for some := range slices.Chunk(fresh, insertBatch) {
+	for some := range slices.Chunk(fresh, tx.InsertRows()) {
 		made, err := insertContacts(tx, some...)
 		if err != nil {
 			return err

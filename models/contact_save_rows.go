@@ -84,7 +84,7 @@ func (s *peopleSaved) store(tx *store.Tx) error {
 	if err := updateContacts(tx, s.profiles); err != nil {
 		return err
 	}
-	for some := range slices.Chunk(s.here, insertBatch) { // a session may have put them here meanwhile, with nothing noted
+	for some := range slices.Chunk(s.here, tx.InsertRows()) { // a session may have put them here meanwhile, with nothing noted
 		if err := tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "event_id"}, {Name: "contact_id"}},
 			DoUpdates: clause.AssignmentColumns(hereColumns)}).Create(some).Error; err != nil {
 			return err
@@ -105,7 +105,7 @@ func (s *peopleSaved) store(tx *store.Tx) error {
 			return err
 		}
 	}
-	for some := range slices.Chunk(s.values, insertBatch) {
+	for some := range slices.Chunk(s.values, tx.InsertRows()) {
 		if err := tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "field_key"}, {Name: "contact_id"}},
 			DoUpdates: clause.AssignmentColumns([]string{"value", "search"})}).Create(some).Error; err != nil {
 			return err
@@ -122,7 +122,7 @@ var contactColumns = []string{"email", "email_key", "first_name", "last_name", "
 // updateContacts stores contacts that are held and were changed. It answers Invalid for an address that somebody else
 // has.
 func updateContacts(tx *store.Tx, contacts []*Contact) error {
-	for some := range slices.Chunk(contacts, insertBatch) {
+	for some := range slices.Chunk(contacts, tx.InsertRows()) {
 		err := tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "id"}},
 			DoUpdates: clause.AssignmentColumns(contactColumns)}).Create(some).Error
 		if store.IsTaken(err) {

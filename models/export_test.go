@@ -1,5 +1,7 @@
 package models
 
+import "slices"
+
 // Rows are the structs that gorm reads and writes, by their table.
 var Rows = map[string]any{
 	"events": Event{}, "metadata": Metadata{}, "sessions": Session{}, "session_tags": sessionTag{},
@@ -21,3 +23,8 @@ func IsImportCancelled(s *Store, id string) bool {
 
 // Suggest is what suggestions are made by.
 var Suggest = suggest
+
+// KnowsContactTable tells whether merging and erasing know of a table's column.
+func KnowsContactTable(table, column string) bool {
+	return slices.ContainsFunc(contactTables, func(t contactTable) bool { return t.table == table && t.column == column })
+}

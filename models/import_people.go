@@ -134,7 +134,7 @@ func (i *importer) readContacts(tx *store.Tx, some []importedPerson) (*knownCont
 	if err != nil {
 		return nil, err
 	}
-	ids = append(ids, slices.Collect(maps.Values(aliases))...)
+	ids = append(ids, slices.Sorted(maps.Values(aliases))...)
 	var rows []*Contact
 	err = tx.Lock().Where("organization_id = ? AND (id IN ? OR email_key IN ?)", i.event.OrganizationID, ids, emails).
 		Order("id").Find(&rows).Error

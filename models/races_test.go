@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -348,6 +349,15 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 		"import": func(ctx context.Context, p programme, random *rand.Rand) error {
 			_, err := p.Import(ctx, schedule(t, small(fmt.Sprintf("First %d", random.Int()), "Text")),
 				models.ImportOptions{AsSubmissions: random.IntN(2) == 0})
+			return err
+		},
+		"people of a file": func(ctx context.Context, p programme, random *rand.Rand) error {
+			file := "First name,Last name,Email,Tags\n"
+			for _, n := range random.Perm(40)[:12] {
+				file += fmt.Sprintf("Brought,%d,%s%d@example.org,\n", random.IntN(3), one(random, []string{"n", "n", "q"}), n)
+			}
+			_, err := p.ImportContacts(ctx, "people.csv", strings.NewReader(file),
+				models.ImportPolicies[random.IntN(len(models.ImportPolicies))], false)
 			return err
 		},
 		"seed": func(ctx context.Context, p programme, random *rand.Rand) error {

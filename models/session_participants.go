@@ -92,14 +92,40 @@ func samePeople(a, b []*Participant) bool {
 // reindexSessions refreshes the search text of the contacts' sessions, which contains their names. It is no
 // change of the sessions themselves. The operation holds no session before.
 func reindexSessions(tx *store.Tx, contactIDs []string) error {
-	var sessions []*Session
-	if err := tx.Lock().Select(readColumns).
-		Where("id IN (SELECT session_id FROM participants WHERE contact_id IN ?)", contactIDs).
-		Order(sessionOrder).Find(&sessions).Error; err != nil || len(sessions) == 0 {
-		return err
+	var all []*Session
+	for some := range slices.Chunk(contactIDs, heldAtOnce) {
+		var theirs []*Session
+		if err := tx.Select("id, is_abstract").Where("id IN (SELECT session_id FROM participants WHERE contact_id IN ?)", some).
+			Find(&theirs).Error; err != nil {
+			return err
+		}
+		all = append(all, theirs...)
 	}
-	return reindex(tx, sessions)
+	slices.SortFunc(all, func(a, b *Session) int { // sessionOrder
+		if a.IsAbstract != b.IsAbstract {
+			return map[bool]int{true: 1, false: -1}[a.IsAbstract]
+		}
+		return cmp.Compare(a.ID, b.ID)
+	})
+	all = slices.CompactFunc(all, func(a, b *Session) bool { return a.ID == b.ID })
+	for some := range slices.Chunk(all, heldAtOnce) {
+		ids := make([]string, len(some))
+		for i, s := range some {
+			ids[i] = s.ID
+		}
+		var sessions []*Session
+		if err := tx.Lock().Select(readColumns).Where("id IN ?", ids).Order(sessionOrder).Find(&sessions).Error; err != nil {
+			return err
+		}
+		if err := reindex(tx, sessions); err != nil {
+			return err
+		}
+	}
+	return nil
 }
+
+// heldAtOnce is how many rows one statement holds where there may be any number.
+const heldAtOnce = 500
 
 // reindex refreshes the search text of sessions of any events, where it is another one.
 func reindex(tx *store.Tx, sessions []*Session) error {

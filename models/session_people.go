@@ -146,7 +146,7 @@ func (p *Programme) seats(db, held *gorm.DB, people []Participation, now store.T
 	}
 	var contacts []*Contact
 	if err := held.Where("organization_id = ? AND (id IN ? OR email_key <> '' AND email_key IN ?)", p.event.OrganizationID,
-		slices.AppendSeq(ids, maps.Values(aliases)), emails).Order("id").Find(&contacts).Error; err != nil {
+		append(ids, slices.Sorted(maps.Values(aliases))...), emails).Order("id").Find(&contacts).Error; err != nil {
 		return nil, err
 	}
 	for i, s := range seats {

@@ -148,14 +148,11 @@ func (p *Programme) insert(tx *store.Tx, sessions ...*Session) error {
 		number[s.IsAbstract]++
 		p.identify(s, number[s.IsAbstract], tx.Now)
 	}
-	if err := tx.CreateInBatches(sessions, insertBatch).Error; err != nil {
+	if err := tx.CreateInBatches(sessions, tx.InsertRows()).Error; err != nil {
 		return err
 	}
 	return p.insertLinks(tx, sessions...)
 }
-
-// insertBatch is how many sessions one statement stores.
-const insertBatch = 200
 
 // identify makes s a row of this event that nothing refers to yet.
 func (p *Programme) identify(s *Session, number int, now store.Time) {
@@ -265,5 +262,5 @@ func insertRows[T any](tx *store.Tx, table string, rows []T) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	return tx.Session(&gorm.Session{NewDB: true}).Table(table).CreateInBatches(rows, 500).Error
+	return tx.Session(&gorm.Session{NewDB: true}).Table(table).CreateInBatches(rows, tx.InsertRows()).Error
 }

@@ -20,7 +20,10 @@ var writers = map[string][]string{
 		"replace", // metadata that is deleted
 		"score",   // reviews
 	},
-	"Contact": {"insertContacts", "updateContact", "foldContacts"},
+	"Contact": {
+		"insertContacts", "updateContact", "updateContacts", "foldContacts",
+		"moveRest", // who was merged into another
+	},
 }
 
 func TestRowsAreWrittenInOnePlace(t *testing.T) {
@@ -110,6 +113,11 @@ func variablesOf(f *ast.FuncDecl, row string) map[string]bool {
 		case *ast.RangeStmt:
 			if name, ok := n.Value.(*ast.Ident); ok && made(n.X, row, variables) {
 				variables[name.Name] = true
+			}
+			if call, ok := n.X.(*ast.CallExpr); ok && n.Value == nil && len(call.Args) > 0 && made(call.Args[0], row, variables) {
+				if name, ok := n.Key.(*ast.Ident); ok { // of an iterator over rows
+					variables[name.Name] = true
+				}
 			}
 		}
 		return true

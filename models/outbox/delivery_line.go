@@ -36,7 +36,7 @@ func (o *Outbox) FanOut(ctx context.Context, managed bool, limit int) (int, erro
 			return err
 		}
 		if len(due) > 0 {
-			if err := tx.CreateInBatches(due, 500).Error; err != nil {
+			if err := tx.CreateInBatches(due, tx.InsertRows()).Error; err != nil {
 				return err
 			}
 		}

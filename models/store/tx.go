@@ -60,6 +60,15 @@ func (tx *Tx) SkipLocked() *gorm.DB {
 	return tx.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"})
 }
 
+// InsertRows is how many rows one statement should insert at most. SQLite's driver looks through all values of a
+// statement for each of them.
+func (tx *Tx) InsertRows() int {
+	if tx.Store.Embedded() {
+		return 25
+	}
+	return 500
+}
+
 // One takes a row that a query finds. It answers missing when there is none.
 func One[T any](query *gorm.DB, missing error) (*T, error) {
 	row := new(T)

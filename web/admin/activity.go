@@ -13,7 +13,8 @@ import (
 
 // activityKinds are the kinds of records that activity tells of, and their words.
 var activityKinds = [][2]string{
-	{"", "Everything"}, {"session", "Submissions and sessions"}, {"contact", "People"}, {"track", "Tracks"},
+	{"", "Everything"}, {"session", "Submissions and sessions"}, {"contact", "People"},
+	{"contact_import", "Imports of people"}, {"track", "Tracks"},
 	{"room", "Rooms"}, {"tag", "Tags"}, {"format", "Formats"}, {"level", "Levels"}, {"event", "Settings and imports"},
 	{"api_key", "API keys"},
 }
@@ -70,6 +71,10 @@ func (v *visit) recordURL(e *store.ActivityEntry) string {
 		if v.may(staff.Organizer) {
 			return v.at("/settings")
 		}
+	case "contact_import":
+		if v.may(staff.Organizer) {
+			return v.at("/imports/" + e.SubjectID)
+		}
 	case "api_key":
 		if v.may(staff.Organizer) {
 			return v.at("/keys")
@@ -87,6 +92,7 @@ var activityVerbs = map[string]string{"updated": "changed", "detached": "gave a 
 func did(e *store.ActivityEntry) string {
 	nouns := map[string]string{
 		"session": "", "contact": "the person ", "event": "the settings of ", "api_key": "an API key ",
+		"contact_import": "people from ",
 	}
 	noun, known := nouns[e.Subject]
 	if !known {

@@ -59,6 +59,11 @@ func TestPeopleComeInFromAFileThatIsCorrectedAndBroughtAgain(t *testing.T) {
 	wants(t, b.get(address, 200), "1 person is new, 0 changed", "Download 1 row to correct")
 	wants(t, b.get(d.at("/imports"), 200), "people.csv", "1 new, 0 changed")
 
+	log := b.get(d.at("/activity?kind=contact_import"), 200)
+	wants(t, log, "imported people from", ">people.csv</a>", `href="`+address+`"`, "People created", "Rows failed")
+	lacks(t, log, "contact_import ", "Jürgen")
+	lacks(t, d.as(staff.Viewer).get(d.at("/activity?kind=contact_import"), 200), `href="`+address+`"`)
+
 	corrected := "\uFEFFVorname,Nachname,E-Mail,Firma,Row,What is wrong\r\nBruno,Silva,bruno@silva.example,,3,E-Mail\r\n"
 	check := bringPeople(d, b, corrected)
 	if !strings.HasSuffix(check, "/check") {

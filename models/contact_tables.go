@@ -1,0 +1,35 @@
+package models
+
+// contactTable is a table whose rows are of a contact, and what becomes of them.
+type contactTable struct {
+	table, column string
+	of            string // a condition, where the column holds the ids of others too
+	moves         bool   // a merge makes them the survivor's; else the merger folds them first, and what is left goes
+	stays         bool   // erasing keeps them, emptied; else they go
+}
+
+// contactTables are all of them, those that refer to others of them first. A merge and erasing follow it, and a test
+// fails for a table that refers to contacts and is not here.
+var contactTables = []contactTable{
+	{table: "participants", column: "contact_id", moves: true, stays: true}, // see moveSeats
+	{table: "sourcing_moves", column: "contact_id", moves: true},
+	{table: "sourcing_cards", column: "contact_id"}, // see moveCards
+	{table: "contact_tags", column: "contact_id"},   // see moveEvents, as the next
+	{table: "event_contacts", column: "contact_id", stays: true},
+	{table: "contact_values", column: "contact_id"}, // see moveProfile
+	{table: "contact_notes", column: "contact_id", moves: true},
+	{table: "contact_aliases", column: "contact_id", moves: true},
+	{table: "dismissed_pairs", column: "first_id"}, // see movePairs
+	{table: "dismissed_pairs", column: "second_id"},
+	// A schedule that still has somebody erased brings them in as somebody new, and gives no erased person a name.
+	{table: "imported", column: "record_id", of: "kind = 'contact'", moves: true},
+	{table: "activity", column: "subject_id", of: "subject = 'contact'", moves: true, stays: true},
+}
+
+// theirs is the condition of one contact's rows.
+func (t contactTable) theirs() string {
+	if t.of != "" {
+		return t.of + " AND " + t.column + " = ?"
+	}
+	return t.column + " = ?"
+}
