@@ -94,6 +94,17 @@ func TestRowsAreChangedInTheirPlaceAndBack(t *testing.T) {
 		if left := matching(t, w); left != n {
 			t.Errorf("%d of %d wait", left, n)
 		}
+		w.tick("Select " + titles[0])
+		w.press("More…")
+		w.choose("New status", "Accepted")
+		w.press("Change status")
+		w.press("Accept 1 submission")
+		w.sees("1 of 1 done")
+		if w.scripts { // the question answered a form, which a browser does not go back to
+			w.back()
+			w.sees("Submissions", titles[1])
+			w.doesNotSee("Accept 1 submission?")
+		}
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 type ActivityFilter struct {
 	Subject   string // session, contact, track, event …
 	SubjectID string
+	ActorID   string // who did it: a user or an API key
 }
 
 // ActivityLog returns a page of what happened in the event, newest first, in a
@@ -30,6 +31,9 @@ func (p *Programme) ActivityLog(
 	}
 	if f.SubjectID != "" {
 		query = query.Where("subject_id = ?", f.SubjectID)
+	}
+	if f.ActorID != "" {
+		query = query.Where("actor_id = ?", f.ActorID)
 	}
 	lines, pagination, err := store.Newest[store.Activity](query, page)
 	if err != nil {

@@ -87,8 +87,8 @@ type batchItem struct {
 const MaxBatchIDs = 1000
 
 // StartBatch puts a change of many sessions in line: of those with the ids, or of all that pass the filter of q
-// now. RunBatch makes it, or FinishBatch. It answers NotFound for an id that is not of this event, and Invalid for a change or
-// search that breaks a rule or finds nothing.
+// now. RunBatch makes it, or FinishBatch. It answers NotFound for an id that is not of this event, and Invalid for a
+// change or search that breaks a rule or finds nothing.
 func (p *Programme) StartBatch(ctx context.Context, ids []string, q *SessionSearch, c BatchChange) (*Batch, error) {
 	refs, err := p.metadata(ctx)
 	if err != nil {

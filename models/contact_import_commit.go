@@ -85,8 +85,15 @@ func (p *Programme) commitPlan(ctx context.Context, i *ContactImport, plan *impo
 			break
 		}
 	}
+	if err == nil && i.Created >= importMany && !p.store.Embedded() {
+		// It does so by itself within a minute. Until then it would look through everybody for each row of another file.
+		p.store.Analyze(ctx, "contacts", "event_contacts", "contact_values")
+	}
 	return err
 }
+
+// importMany is how many new people PostgreSQL takes another look at its tables for.
+const importMany = 1000
 
 // ImportContacts imports a file of people at once, as whoever waits for it: the columns are guessed, and checkOnly
 // writes nothing. It answers Invalid, by the field file, for what csv.Open refuses, and by columns for a file that

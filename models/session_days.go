@@ -78,7 +78,7 @@ func valueOf(date *string) string {
 // days sorts starts into the calendar of the event.
 func (e *Event) days(starts []start) *Days {
 	d, zone, counts := &Days{}, e.Location(), map[string]int64{}
-	for _, day := range e.dates() {
+	for _, day := range e.Dates() {
 		counts[day] = 0
 	}
 	for _, s := range starts {
@@ -99,10 +99,15 @@ func (e *Event) days(starts []start) *Days {
 // maxDates is how many days of an event are shown where nothing is placed on them yet.
 const maxDates = 14
 
-// dates are the days from the event's first to its last, or those of the first two weeks.
-func (e *Event) dates() (days []string) {
-	if e.StartsOn == nil || e.EndsOn == nil {
+// Dates are the days from the event's first to its last, or those of the first two weeks; an event without a last
+// day has its first one alone.
+func (e *Event) Dates() (days []string) {
+	if e.StartsOn == nil {
 		return nil
+	}
+	last := e.StartsOn
+	if e.EndsOn != nil {
+		last = e.EndsOn
 	}
 	first, err := time.Parse(time.DateOnly, *e.StartsOn)
 	if err != nil {
@@ -110,7 +115,7 @@ func (e *Event) dates() (days []string) {
 	}
 	for i := range maxDates {
 		day := first.AddDate(0, 0, i).Format(time.DateOnly)
-		if day > *e.EndsOn {
+		if day > *last {
 			break
 		}
 		days = append(days, day)

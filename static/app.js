@@ -176,21 +176,36 @@
   document.addEventListener("htmx:afterSwap", (event) => {
     prepare(event.detail.target);
     if (event.detail.target.id === "found") found(event.detail.requestConfig.parameters.q.trim());
-    const outcome = event.detail.target.id !== "found" && (event.detail.target.querySelector(":scope > .notice, [data-part] > .notice") || event.detail.target.querySelector("[data-outcome]"));
+    const target = event.detail.target;
+    const outcome = target.id !== "found" &&
+      (target.querySelector(":scope > .notice, [data-part] > .notice") || target.querySelector("[data-outcome]"));
     if (outcome) setTimeout(() => say(outcome.textContent), 100);
   });
   // What is typed into another form of the page outlives a part of it that changes.
   let typed = [];
-  document.addEventListener("htmx:beforeSwap", (event) => { typed = all("form[data-dirty][id]", event.detail.target).filter((f) => !f.contains(event.detail.requestConfig.elt)); });
-  document.addEventListener("htmx:afterSwap", () => { typed.forEach((f) => document.getElementById(f.id)?.replaceWith(f)); typed = []; });
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { target, requestConfig: { elt } } = event.detail;
+    typed = all("form[data-dirty][id]", target).filter((form) => !form.contains(elt));
+  });
+  document.addEventListener("htmx:afterSwap", () => {
+    typed.forEach((form) => document.getElementById(form.id)?.replaceWith(form));
+    typed = [];
+  });
   // Who works in a part of the page stays there, also when what had the focus is gone.
-  let part = "";
-  document.addEventListener("htmx:beforeRequest", (event) => { part = event.detail.elt.closest("[data-part]")?.id; });
   // What was pressed there stays under the finger, wherever its row went.
-  let pressed, top = 0;
-  document.addEventListener("htmx:beforeRequest", (event) => { pressed = part && event.detail.elt === document.activeElement?.form && document.activeElement.id; top = pressed ? document.activeElement.getBoundingClientRect().top : 0; });
-  document.addEventListener("htmx:afterSettle", () => { const now = pressed && document.getElementById(pressed); if (now) scrollBy(0, now.getBoundingClientRect().top - top); pressed = ""; });
-  document.addEventListener("htmx:afterSettle", () => { if (part && document.activeElement === document.body) document.getElementById(part)?.focus(); });
+  let part = "", pressed = "", top = 0;
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const { elt } = event.detail, button = document.activeElement;
+    part = elt.closest("[data-part]")?.id;
+    pressed = part && elt === button?.form ? button.id : "";
+    if (pressed) top = button.getBoundingClientRect().top;
+  });
+  document.addEventListener("htmx:afterSettle", () => {
+    const now = pressed && document.getElementById(pressed);
+    if (now) scrollBy(0, now.getBoundingClientRect().top - top);
+    pressed = "";
+    if (part && document.activeElement === document.body) document.getElementById(part)?.focus();
+  });
   document.addEventListener("htmx:beforeRequest", (event) => event.detail.target.setAttribute("aria-busy", "true"));
   document.addEventListener("htmx:afterRequest", (event) => event.detail.target.removeAttribute("aria-busy"));
 
@@ -224,5 +239,8 @@
   document.addEventListener("htmx:responseError", (event) => failed(event, event.detail.xhr.status < 500 ? "That cannot be done." : "Something went wrong on our side."));
   document.addEventListener("htmx:sendError", (event) => failed(event, "The server cannot be reached. What you typed is still here."));
   document.addEventListener("htmx:timeout", (event) => failed(event, "The server does not answer. What you typed is still here."));
+  // A question that answers a form cannot be gone back to; what Back leads to is what it came from.
+  const question = document.querySelector("[data-back]");
+  if (question) history.replaceState(null, "", question.dataset.back);
   prepare(document);
 })();

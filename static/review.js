@@ -15,6 +15,11 @@
     choice.dispatchEvent(new Event("input", { bubbles: true }));
     document.getElementById("announcements").textContent = "Score " + choice.closest("label").textContent.replace(/\s+/g, " ").trim();
   }
+  // The bar that opens the card on a phone tells of what is not saved.
+  form.addEventListener("input", () => {
+    const state = document.querySelector(".scorecard-bar [data-state]");
+    if (state) state.textContent = "Begun, not saved yet";
+  });
   const save = () => form.requestSubmit(form.querySelector("[name=then]"));
 
   document.addEventListener("keydown", (event) => {

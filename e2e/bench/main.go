@@ -26,6 +26,7 @@ var (
 	huge        = flag.Int("huge", 0, "also measure with this many rows in all, over 1,000 events (PostgreSQL)")
 	only        = flag.String("only", "", "sqlite or postgres alone")
 	deliveries  = flag.Bool("deliveries", false, "measure deliveries alone")
+	people      = flag.Bool("people", false, "measure the directory and imports of people alone")
 	prebuilt    = flag.String("binary", "", "measure this binary instead of a new one")
 	syncs       = flag.Bool("sync", false, "only compare writes to SQLite that wait for the disk with those that do not")
 )
@@ -49,7 +50,9 @@ func main() {
 		measureSync(dir, binary)
 		return
 	}
-	fmt.Printf("%d sessions in the event, %d connections, %d s each\n\n", *sessions, *connections, *seconds)
+	if !*people {
+		fmt.Printf("%d sessions in the event, %d connections, %d s each\n\n", *sessions, *connections, *seconds)
+	}
 	for _, dialect := range []string{"postgres", "sqlite"} {
 		if *only == "" || *only == dialect {
 			measure(dialect, dir, binary)
@@ -87,8 +90,13 @@ func newTarget(dialect, dir, binary string, env ...string) (t *target, remove fu
 }
 
 func measure(dialect, dir, binary string) {
-	measureWebhooks(dialect, dir, binary)
-	if *deliveries {
+	if !*people {
+		measureWebhooks(dialect, dir, binary)
+	}
+	if !*deliveries {
+		measurePeople(dialect, dir, binary)
+	}
+	if *deliveries || *people {
 		return
 	}
 	t, remove := newTarget(dialect, dir, binary)

@@ -17,13 +17,7 @@ const pageRequests = 200
 // measurePages asks for the pages that staff have open all day, one after the
 // other, as one signed-in browser does.
 func (t *target) measurePages() {
-	cmd := exec.Command(t.binary, "user", "create", "--email", "bench@example.org", "--name", "Bench", "--role", "owner")
-	cmd.Env, cmd.Stderr, cmd.Stdin = t.env, os.Stderr, strings.NewReader("correct horse battery\n")
-	check(cmd.Run())
-	b := &staff{target: t, cookies: map[string]string{}}
-	token := regexp.MustCompile(`name="_token" value="([^"]+)"`).FindStringSubmatch(b.ask("GET", "/sign-in", ""))
-	b.ask("POST", "/sign-in", "_token="+token[1]+"&email=bench%40example.org&password=correct+horse+battery")
-
+	b := t.signIn()
 	base := "/admin/events/" + t.event
 	list := b.ask("GET", base+"/submissions", "")
 	record := regexp.MustCompile(`class="title" href="([^"?]+)`).FindStringSubmatch(list)
@@ -38,17 +32,25 @@ func (t *target) measurePages() {
 		t.send("PUT", "/sessions/"+record[1][strings.LastIndex(record[1], "/")+1:],
 			fmt.Sprintf(`{"title": "Changed %d"}`, changed))
 	}
-	for _, page := range []struct {
-		name, path string
-		before     func()
-	}{
+	b.measure([]measuredPage{
 		{name: "page: dashboard", path: base},
 		{"page: dashboard after a change", base, change},
 		{name: "page: submissions", path: base + "/submissions"},
 		{name: "page: submissions, a track and a word", path: base + "/submissions?q=a&status=pending&track=" + track[1]},
 		{name: "page: sessions by start", path: base + "/sessions"},
 		{name: "page: one submission", path: record[1]},
-	} {
+	})
+}
+
+// measuredPage is a page, and what is done each time before it is asked for.
+type measuredPage struct {
+	name, path string
+	before     func()
+}
+
+// measure asks for pages one after the other.
+func (b *staff) measure(pages []measuredPage) {
+	for _, page := range pages {
 		r, size := &result{}, 0
 		b.ask("GET", page.path, "")
 		var total time.Duration
@@ -65,6 +67,17 @@ func (t *target) measurePages() {
 		r.print(page.name)
 		fmt.Printf("%-34s %10d bytes\n", "", size)
 	}
+}
+
+// signIn makes an owner and signs them in.
+func (t *target) signIn() *staff {
+	cmd := exec.Command(t.binary, "user", "create", "--email", "bench@example.org", "--name", "Bench", "--role", "owner")
+	cmd.Env, cmd.Stderr, cmd.Stdin = t.env, os.Stderr, strings.NewReader("correct horse battery\n")
+	check(cmd.Run())
+	b := &staff{target: t, cookies: map[string]string{}}
+	token := regexp.MustCompile(`name="_token" value="([^"]+)"`).FindStringSubmatch(b.ask("GET", "/sign-in", ""))
+	b.ask("POST", "/sign-in", "_token="+token[1]+"&email=bench%40example.org&password=correct+horse+battery")
+	return b
 }
 
 // staff is a signed-in browser.

@@ -9,6 +9,7 @@ import (
 type ActivityEntry struct {
 	ID          string
 	At          Time
+	ActorID     string // "" of the command line
 	Actor       string
 	Door        string // api, admin, cli or import
 	Action      string // created, updated, deleted …
@@ -26,8 +27,8 @@ func EntriesOf(lines []*Activity) ([]*ActivityEntry, map[string]string) {
 	entries, names := make([]*ActivityEntry, len(lines)), map[string]string{}
 	for i, line := range lines {
 		e := &ActivityEntry{
-			ID: line.ID, At: line.CreatedAt, Actor: line.ActorName, Door: line.Door, Action: line.Action,
-			Subject: line.Subject, SubjectID: line.SubjectID,
+			ID: line.ID, At: line.CreatedAt, ActorID: line.ActorID, Actor: line.ActorName, Door: line.Door,
+			Action: line.Action, Subject: line.Subject, SubjectID: line.SubjectID,
 			Before: ReadFacts(line.Before), After: ReadFacts(line.After), Names: names,
 		}
 		noteIDs(names, line.SubjectID)

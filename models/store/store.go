@@ -113,11 +113,12 @@ func (s *Store) Ping(ctx context.Context) error { return s.sql.PingContext(ctx) 
 // Stats are the connection pool's numbers, for metrics.
 func (s *Store) Stats() sql.DBStats { return s.sql.Stats() }
 
-// Analyze refreshes what the database knows of its tables, after a bulk load.
-func (s *Store) Analyze(ctx context.Context) error {
+// Analyze refreshes what the database knows of its tables, or of some, after a bulk load.
+func (s *Store) Analyze(ctx context.Context, tables ...string) error {
 	statement := "PRAGMA analysis_limit = 1000; ANALYZE" // a look at each index, briefly: others wait to write
 	if !s.Embedded() {
-		statement = "VACUUM ANALYZE" // counts read the index alone once pages are known to be visible
+		// Counts read the index alone once pages are known to be visible.
+		statement = "VACUUM ANALYZE " + strings.Join(tables, ", ")
 	}
 	_, err := s.sql.ExecContext(ctx, statement)
 	return err

@@ -132,7 +132,7 @@ func Security(p SecurityPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = kinds(p.Base, "What happened", p.Kinds, p.Filtered, "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kinds(p.Base, "What happened", p.Kinds, p.Filtered, nil).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -761,12 +761,12 @@ func sessionFacts(p SessionPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.Session.IsAbstract {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 59, "Composed into")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 59, "Session made of it")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 60, "Composed of")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 60, "Made from")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -3,6 +3,7 @@ package admin
 import (
 	"cmp"
 	"net/http"
+	"net/url"
 	"slices"
 
 	"lectern/models"
@@ -19,15 +20,15 @@ var activityKinds = [][2]string{
 	{"api_key", "API keys"},
 }
 
-// listActivity shows what happened in the event, or to one record of it.
+// listActivity shows what happened in the event, or to one record of it, or by one person.
 func listActivity(v *visit) error {
-	l := v.plainListing("kind", "record", "page")
-	kind, record := l.query.Get("kind"), l.query.Get("record")
+	l := v.plainListing("kind", "record", "by", "page")
+	kind, record, by := l.query.Get("kind"), l.query.Get("record"), l.query.Get("by")
 	if !slices.ContainsFunc(activityKinds, func(k [2]string) bool { return k[0] == kind }) {
 		kind = ""
 		l.query.Del("kind")
 	}
-	filter := models.ActivityFilter{Subject: kind, SubjectID: record}
+	filter := models.ActivityFilter{Subject: kind, SubjectID: record, ActorID: by}
 	entries, pagination, err := v.programme.ActivityLog(v.ctx(), filter, store.Page{Number: l.page(), Size: rowsAPage})
 	if err != nil {
 		return err
@@ -36,8 +37,12 @@ func listActivity(v *visit) error {
 		return v.SeeInstead(v.at("/activity") + "?" + l.onPage(pagination.TotalPages).query.Encode())
 	}
 	p := pages.ActivityPage{
-		Base: v.at("/activity"), Zone: v.event.Timezone, Record: record, Filtered: kind != "" || record != "",
-		Kinds: choices(activityKinds, func(k [2]string) (string, string) { return k[0], k[1] }, kind),
+		Base: v.at("/activity"), Zone: v.event.Timezone, Hidden: l.hidden("record", "by"),
+		Filtered: kind != "" || record != "" || by != "",
+		Kinds:    choices(activityKinds, func(k [2]string) (string, string) { return k[0], k[1] }, kind),
+	}
+	if by != "" && len(entries) > 0 {
+		p.By = pages.Doer(entries[0].Actor, entries[0].Door)
 	}
 	zone := v.event.Location()
 	for _, e := range entries {
@@ -46,10 +51,12 @@ func listActivity(v *visit) error {
 			p.Days = append(p.Days, pages.ActivityDay{Name: day})
 		}
 		last := &p.Days[len(p.Days)-1]
-		last.Lines = append(last.Lines, pages.ActivityLine{
-			ActivityEntry: e, Time: e.At.In(zone).Format("15:04"), URL: v.recordURL(e), Did: did(e),
-			Changes: v.changesOf(e),
-		})
+		line := pages.ActivityLine{ActivityEntry: e, Time: e.At.In(zone).Format("15:04"), URL: v.recordURL(e), Did: did(e),
+			Changes: v.changesOf(e)}
+		if e.ActorID != "" && by == "" {
+			line.ByURL = p.Base + "?by=" + url.QueryEscape(e.ActorID)
+		}
+		last.Lines = append(last.Lines, line)
 	}
 	p.Pages = pagesOf(p.Base, l, pagination, "changes")
 	return show(v, http.StatusOK, "Activity", pages.Activity, p)
@@ -84,9 +91,11 @@ func (v *visit) recordURL(e *store.ActivityEntry) string {
 }
 
 // activityVerbs are what people say of actions that they call otherwise.
-var activityVerbs = map[string]string{"updated": "changed", "detached": "gave a text of its own to",
+var activityVerbs = map[string]string{
+	"updated": "changed", "composed": "made", "detached": "gave a text of its own to",
 	"placed": "placed on the sourcing board", "staged": "moved on the sourcing board",
-	"unstaged": "took off the sourcing board"}
+	"unstaged": "took off the sourcing board",
+}
 
 // did is a line's verb, with the kind of record unless its name tells it.
 func did(e *store.ActivityEntry) string {

@@ -69,7 +69,7 @@ func published(e *store.ActivityEntry) string {
 // of their names, in the order they are shown, before all others.
 var fieldWords = []struct{ field, words string }{
 	{"name", "Name"}, {"role", "Role"}, {"everywhere", "At every event"}, {"roles", "At single events"},
-	{"sources", "Composed of"}, {"timezone", "Time zone"}, {"starts_on", "First day"}, {"ends_on", "Last day"},
+	{"sources", "Made from"}, {"timezone", "Time zone"}, {"starts_on", "First day"}, {"ends_on", "Last day"},
 	{"cfp_opens_at", "Call for papers opens"}, {"cfp_closes_at", "Call for papers closes"},
 	{"asks_approval", "Ask for approved content"}, {"url", "Address"}, {"photo_url", "Photo"},
 	{"website_url", "Website"}, {"linkedin_url", "LinkedIn"},

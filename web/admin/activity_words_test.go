@@ -63,7 +63,7 @@ func TestActivityIsToldInWords(t *testing.T) {
 			}
 		}
 		entries, _, err = p.ActivityLog(t.Context(), models.ActivityFilter{SubjectID: target.ID}, store.Page{})
-		if err != nil || len(entries) != 1 || said(entries[0])[0] != `Composed of: "" → "A-1 New"` {
+		if err != nil || len(entries) != 1 || said(entries[0])[0] != `Made from: "" → "A-1 New"` {
 			t.Errorf("%+v, %v", entries, err)
 		}
 	})

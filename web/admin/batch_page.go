@@ -6,6 +6,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/store"
+	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/page"
 )
@@ -93,15 +94,14 @@ func (w *factWords) outcome(item *models.BatchItem) string {
 	return cmp.Or(strings.Join(parts, "; "), "Was so already")
 }
 
+// reason says why a record was left as it was.
 func reason(message string) string {
-	if message == "" {
-		return "Something went wrong on our side. Try again."
+	field, rest, _ := strings.Cut(message, " ")
+	if !strings.Contains(field, "_") {
+		field, rest = "", message
 	}
-	message = strings.ToUpper(message[:1]) + message[1:]
-	if !strings.HasSuffix(message, ".") {
-		message += "."
-	}
-	return message
+	return cmp.Or(components.Sentence(components.Fault{Field: field, Message: rest}),
+		"Something went wrong on our side. Try again.")
 }
 
 func backName(v *visit, back string) string {

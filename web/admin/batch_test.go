@@ -474,3 +474,18 @@ func TestAListCostsAFixedNumberOfStatements(t *testing.T) {
 		})
 	}
 }
+
+func TestWhyARecordWasLeftIsSaidInWords(t *testing.T) {
+	t.Parallel()
+	for message, want := range map[string]string{
+		"track_id is not a track of this event": "The track is not a track of this event.",
+		"It was decided before.":                "It was decided before.",
+		"no such session":                       "No such session.",
+		"":                                      "Something went wrong on our side. Try again.",
+		"ends_at must not be before starts_at":  "The end must not be before the start.",
+	} {
+		if got := reason(message); got != want {
+			t.Errorf("%q is told as %q", message, got)
+		}
+	}
+}

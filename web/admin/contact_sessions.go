@@ -51,8 +51,9 @@ func startOf(e *models.Event) string {
 }
 
 func personSession(a *models.Appearance, e *models.Event) pages.PersonSession {
-	s := pages.PersonSession{Label: a.FriendlyID, Title: a.Title,
-		URL: "/admin/events/" + e.ID + "/sessions/" + a.SessionID, Room: a.Room, Role: components.StatusName(string(a.Role)), Status: string(a.Status), Public: a.IsPublic}
+	s := pages.PersonSession{Label: a.FriendlyID, Title: a.Title, Room: a.Room, Public: a.IsPublic,
+		URL:  "/admin/events/" + e.ID + "/sessions/" + a.SessionID,
+		Role: components.StatusName(string(a.Role)), Status: string(a.Status)}
 	switch {
 	case a.StartsAt != nil:
 		s.When = a.StartsAt.In(e.Location()).Format("Mon 2 Jan, 15:04")

@@ -96,25 +96,18 @@ func (v *visit) publicStep(d *models.Dashboard) pages.YearStep {
 	return step
 }
 
-// shownDays is up to how many days of an event are shown that have no session.
-const shownDays = 14
-
 // dayRows are the days of the event, and those that have sessions.
 func (v *visit) dayRows(d *models.Dashboard) []pages.DayRow {
 	if d.Scheduled == 0 {
 		return nil
 	}
 	plans := slices.Clone(d.Days)
-	if v.event.StartsOn != nil {
-		first, last := span(v.event)
-		for day := first; !day.After(last) && day.Before(first.AddDate(0, 0, shownDays)); day = day.AddDate(0, 0, 1) {
-			name := day.Format(time.DateOnly)
-			if !slices.ContainsFunc(plans, func(p models.DayPlan) bool { return p.Day == name }) {
-				plans = append(plans, models.DayPlan{Day: name})
-			}
+	for _, day := range v.event.Dates() {
+		if !slices.ContainsFunc(plans, func(p models.DayPlan) bool { return p.Day == day }) {
+			plans = append(plans, models.DayPlan{Day: day})
 		}
-		slices.SortFunc(plans, func(a, b models.DayPlan) int { return cmp.Compare(a.Day, b.Day) })
 	}
+	slices.SortFunc(plans, func(a, b models.DayPlan) int { return cmp.Compare(a.Day, b.Day) })
 	tracks := map[string]models.TrackCount{}
 	for _, track := range d.Tracks {
 		tracks[track.ID] = track

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -185,6 +186,11 @@ func TestActivityTellsWhoChangedWhat(t *testing.T) {
 	wants(t, b.get(base+"/activity?record="+s.ID, 200), "Better talk")
 	wants(t, b.get(base+"/activity?kind=room", 200), "Nothing matches")
 	b.dropsOf(base+"/activity?record="+s.ID, "kind=x")
+	byAda := regexp.MustCompile(`/activity\?by=[^"]+`).FindString(page)
+	page = b.get(base+byAda, 200)
+	wants(t, page, "What <bdi", "Ada organizer</bdi> changed", "Web &lt;i&gt;", `name="by"`, "Clear filters")
+	lacks(t, page, "Better talk", "Test key", "?by=")
+	wants(t, b.get(base+byAda+"&kind=session", 200), "Nothing matches")
 	for range 60 {
 		d.add(d.Programme(), models.Tags, models.NewMetadata{Name: "tag"})
 	}

@@ -141,11 +141,8 @@ func (v *visit) listBar(b *pages.ListBar, l listing, found store.Pagination, for
 		b.Clear = b.Base + l.wide()
 	}
 	for _, name := range listingNames() {
-		if name == "page" || name == "q" || b.Offers(name) {
-			continue
-		}
-		for _, value := range l.query[name] {
-			b.Hidden = append(b.Hidden, components.Hidden{Name: name, Value: value})
+		if name != "page" && name != "q" && !b.Offers(name) {
+			b.Hidden = append(b.Hidden, l.hidden(name)...)
 		}
 	}
 	if l.kind == "trash" {

@@ -10,6 +10,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/store"
+	"lectern/views/components"
 )
 
 // listingNames are all that a listing has in its address.
@@ -72,6 +73,16 @@ func (l listing) set(name string, values ...string) {
 			l.query.Add(name, value)
 		}
 	}
+}
+
+// hidden are the values of names, for a form that keeps them.
+func (l listing) hidden(names ...string) (fields []components.Hidden) {
+	for _, name := range names {
+		for _, value := range l.query[name] {
+			fields = append(fields, components.Hidden{Name: name, Value: value})
+		}
+	}
+	return fields
 }
 
 // tidy answers an address with empty parameters, which forms make where there is no script, by the one without them.

@@ -17,8 +17,8 @@ func TestBothSidesOfACompositionShowEachOther(t *testing.T) {
 		d.session(models.NewSession{Title: "Two <b>", IsAbstract: true}),
 		d.session(models.NewSession{Title: "Gone", IsAbstract: true})
 	linked := modelstest.Must(d.Programme().Compose(t.Context(), []string{one.ID}, ""))(t)
-	wants(t, b.get(d.at("/sessions/"+one.ID), 200), "Composed into", `href="`+d.at("/sessions/"+linked.ID)+`"`, "S-1 One")
-	wants(t, b.get(d.at("/sessions/"+linked.ID), 200), "Composed of", `href="`+d.at("/sessions/"+one.ID)+`"`, "A-1 One")
+	wants(t, b.get(d.at("/sessions/"+one.ID), 200), "Session made of it", `href="`+d.at("/sessions/"+linked.ID)+`"`, "S-1 One")
+	wants(t, b.get(d.at("/sessions/"+linked.ID), 200), "Made from", `href="`+d.at("/sessions/"+one.ID)+`"`, "A-1 One")
 
 	// The text of a linked abstract is edited on the other side; the rest here.
 	page := b.get(d.at("/sessions/"+one.ID+"/edit"), 200)

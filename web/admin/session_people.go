@@ -2,8 +2,9 @@ package admin
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,8 +19,8 @@ import (
 // changePeople changes who is on a record.
 func changePeople(v *visit, s *models.Session) error {
 	f := v.peopleForm()
-	if f.do == "find" {
-		return v.See(v.peopleAt(s, f.find), "")
+	if f.do == "find" { // shown at once, with the roles and whoever is half typed
+		return v.sessionPage(http.StatusOK, s, nil)
 	}
 	token, err := store.ParseTime(v.Value("updated_at"))
 	if err != nil {
@@ -32,8 +33,16 @@ func changePeople(v *visit, s *models.Session) error {
 	case f.do == "back":
 		return v.bringBack(s, token)
 	}
-	now, err := v.programme.ChangePeople(v.ctx(), s.ID,
-		models.PeopleChange{People: participations(people), UpdatedAt: &token})
+	var now *models.Session
+	err = v.OnceAsSent(func(ctx context.Context) (_ string, err error) {
+		now, err = v.programme.ChangePeople(ctx, s.ID,
+			models.PeopleChange{People: participations(people), UpdatedAt: &token})
+		return s.ID, err
+	})
+	if _, before := errors.AsType[*page.SentBefore](err); before {
+		v.TellAt("people")
+		return v.See(v.peopleAt(s), "This was sent before. Here are the people as they are now.")
+	}
 	switch store.KindOf(err) {
 	case 0:
 	case store.Stale:
@@ -48,26 +57,28 @@ func changePeople(v *visit, s *models.Session) error {
 	return v.peopleChanged(f, s, now)
 }
 
-// peopleAt is the part of a record's page with its people, and with who matches a text.
-func (v *visit) peopleAt(s *models.Session, find string) string {
-	query := v.listingQuery()
-	if find != "" {
-		query = cmp.Or(query, "?")
-		if query != "?" {
-			query += "&"
-		}
-		query += "find=" + url.QueryEscape(find)
+// peopleAt is the part of a record's page with its people.
+func (v *visit) peopleAt(s *models.Session) string {
+	return v.at("/sessions/"+s.ID) + v.listingQuery() + "#people-part"
+}
+
+// seePeople leads to the people of a record with what was done. Where somebody new is half typed, the page is shown
+// at once and keeps that.
+func (v *visit) seePeople(f peopleForm, s *models.Session, text string, warnings []components.Linked,
+	undo *components.Undo) error {
+	v.TellAt("people")
+	if f.do != "new" && f.fresh != (pages.NewPerson{}) {
+		v.TellNow(text, warnings, undo)
+		return v.sessionPage(http.StatusOK, s, nil)
 	}
-	return v.at("/sessions/"+s.ID) + query + "#people-part"
+	return v.SeeWarnings(v.peopleAt(s), text, warnings, undo)
 }
 
 // peopleChanged says what became of the people of a record, and offers to take it back.
 func (v *visit) peopleChanged(f peopleForm, was, now *models.Session) error {
-	v.TellAt("people")
-	here := v.peopleAt(now, "")
 	text := "The people of " + now.FriendlyID + " are saved."
 	if now.UpdatedAt == was.UpdatedAt {
-		return v.See(here, "Nothing was changed.")
+		return v.seePeople(f, now, "Nothing was changed.", nil, nil)
 	}
 	switch i := f.meant(); {
 	case f.do == "add" || f.do == "new":
@@ -91,7 +102,7 @@ func (v *visit) peopleChanged(f peopleForm, was, now *models.Session) error {
 	if err != nil {
 		return err
 	}
-	return v.SeeWarnings(here, text, collides, &components.Undo{
+	return v.seePeople(f, now, text, collides, &components.Undo{
 		Action: v.at("/sessions/"+now.ID+"/people") + v.listingQuery(),
 		Fields: []components.Hidden{{Name: "updated_at", Value: now.UpdatedAt.String()}, {Name: "do", Value: "back"},
 			{Name: "back", Value: peopleText(seatedOn(was))}}})
@@ -119,7 +130,7 @@ func (v *visit) bringBack(s *models.Session, token store.Time) error {
 	default:
 		v.KeepNotice("good", "Undone.")
 	}
-	return v.See(v.peopleAt(s, ""), "")
+	return v.See(v.peopleAt(s), "")
 }
 
 // peopleConflict offers a change of people beside what somebody else wrote meanwhile.
@@ -141,7 +152,7 @@ func (v *visit) peopleConflict(f peopleForm) error {
 	if err != nil {
 		return err
 	}
-	c.Action, c.Discard = v.at("/sessions/"+s.ID+"/people")+v.listingQuery(), v.peopleAt(s, "")
+	c.Action, c.Discard = v.at("/sessions/"+s.ID+"/people")+v.listingQuery(), v.peopleAt(s)
 	return show(v, http.StatusConflict, s.Title, pages.Clashing, pages.ClashPage{Conflict: *c})
 }
 

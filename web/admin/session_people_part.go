@@ -23,9 +23,7 @@ func (v *visit) people(s *models.Session) (p pages.PeoplePart, err error) {
 	}
 	p.Action, p.Token = v.at("/sessions/"+s.ID+"/people")+v.listingQuery(), s.UpdatedAt.String()
 	p.Find = v.at("/people/find")
-	if p.New = f.fresh; f.do == "" {
-		f.find = strings.TrimSpace(v.Query("find"))
-	}
+	p.New = f.fresh
 	p.Found, err = v.foundPeopleFor(f.find, strings.Fields(p.On))
 	return p, err
 }

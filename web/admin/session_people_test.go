@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -66,6 +67,13 @@ func TestPeopleOfARecordAreChangedOnItsPage(t *testing.T) {
 		}
 		return b.get(strings.TrimSuffix(location, "#people-part"), 200)
 	}
+	find := func(text string) string {
+		t.Helper()
+		form := partForm(b.get(address, 200), "")
+		form.Set("find", text)
+		_, page := b.post(people, form, 200)
+		return page
+	}
 	want := func(cast string) {
 		t.Helper()
 		if got := d.castOf(s.ID); got != cast {
@@ -73,9 +81,9 @@ func TestPeopleOfARecordAreChangedOnItsPage(t *testing.T) {
 		}
 	}
 	wants(t, b.get(address, 200), "Nobody is on it yet.")
-	wants(t, press("", "find", "li"), "1 person matches.", "Not at this event yet", `value="add:`+li+`"`)
+	wants(t, find("li"), "1 person matches.", "Not at this event yet", `value="add:`+li+`"`)
 	wants(t, press("add:"+ada), "Ada is on A-1 now.", d.at("/speakers/"+ada))
-	wants(t, press("", "find", "ada"), "Already on it")
+	wants(t, find("ada"), "Already on it")
 	press("add:" + li)
 	wants(t, press("new", "new_name", "Kim Lee", "new_email", "", "new_company", "Nets"), "Kim Lee is on A-1 now.",
 		"No e-mail address, so no letter can reach them")
@@ -112,6 +120,66 @@ func TestPeopleOfARecordAreChangedOnItsPage(t *testing.T) {
 	lacks(t, page, `name="do"`, "Add a person", `action="`+d.at("/sessions/"+s.ID+"/people"))
 	viewer.post(people, url.Values{"do": {"add:" + li}}, 403)
 	viewer.get(d.at("/people/find?find=li"), 403)
+}
+
+func TestAChangeOfManyPeopleIsTakenBack(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	var cast []models.Participation
+	for i := range 60 {
+		cast = append(cast, models.Participation{ContactID: d.contact(d.Programme(), "P"+strconv.Itoa(i))})
+	}
+	s := d.session(models.NewSession{Title: "Everybody", IsAbstract: true})
+	modelstest.Must(d.Programme().SetParticipants(t.Context(), s.ID, cast))(t)
+	b, was := d.as(staff.Organizer), d.castOf(s.ID)
+	address, people := d.at("/sessions/"+s.ID), d.at("/sessions/"+s.ID+"/people")
+	b.post(people, partForm(b.get(address, 200), "down:0"), 303)
+	page := b.get(address, 200)
+	wants(t, page, "P0 is number 2 of 60 now.")
+	_, undo, _ := strings.Cut(page, `class="undo"`)
+	undo, _, _ = strings.Cut(undo, "</form>")
+	b.post(people, fields(undo), 303)
+	if now := d.castOf(s.ID); now != was {
+		t.Errorf("taken back it is %s", now)
+	}
+}
+
+func TestWhatIsTypedBesideThePeopleStaysAndNobodyIsAddedTwice(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	s := d.session(models.NewSession{Title: "Tides", IsAbstract: true})
+	ada, li := d.contact(d.Programme(), "Ada"), d.contact(d.Programme(), "Li")
+	b := d.as(staff.Organizer)
+	address, people := d.at("/sessions/"+s.ID), d.at("/sessions/"+s.ID+"/people")
+	typed := func(page string) {
+		t.Helper()
+		wants(t, page, `value="Kim &lt;Lee"`, `value="kim@example"`)
+	}
+	form := partForm(b.get(address, 200), "add:"+ada)
+	form.Set("new_name", "Kim <Lee")
+	form.Set("new_email", "kim@example")
+	_, page := b.post(people, form, 200)
+	wants(t, page, "Ada is on A-1 now.", "Undo")
+	typed(page)
+
+	form = partForm(page, "find") // a role that is not saved yet stays as well
+	form.Set("role", "moderator")
+	form.Set("find", "li")
+	form.Set("new_name", "Kim <Lee")
+	form.Set("new_email", "kim@example")
+	_, page = b.post(people, form, 200)
+	wants(t, page, `value="add:`+li+`"`, `value="moderator" selected`)
+	typed(page)
+
+	form = partForm(b.get(address, 200), "new")
+	form.Set("new_name", "Kim Lee")
+	form.Set("new_email", "kim@example.org")
+	b.post(people, form, 303)
+	b.post(people, form, 303)
+	wants(t, b.get(address, 200), "This was sent before.")
+	if got := d.castOf(s.ID); got != "Ada speaker, Kim Lee speaker" {
+		t.Errorf("the people are %s", got)
+	}
 }
 
 func TestAChangeOfPeopleThatComesLateIsOfferedBesideTheOther(t *testing.T) {

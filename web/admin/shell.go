@@ -147,6 +147,7 @@ func (v *visit) sameAt(id string) string {
 
 // ask shows the page that asks before something is done.
 func (v *visit) ask(title string, p pages.ConfirmPage) error {
+	p.Posted = !v.Reads()
 	return show(v, http.StatusOK, title, pages.Confirm, p)
 }
 

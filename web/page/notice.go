@@ -1,6 +1,8 @@
 package page
 
 import (
+	"bytes"
+	"compress/flate"
 	"crypto/hmac"
 	"encoding/base64"
 	"encoding/json"
@@ -43,13 +45,23 @@ func (v *Visit) SeeUndo(address, text, action string, fields ...components.Hidde
 // SeeWarnings is See after what was done although it collides: with the first few warnings. Undo is nil for what
 // is not taken back.
 func (v *Visit) SeeWarnings(address, text string, warnings []components.Linked, undo *components.Undo) error {
+	v.keep(noticeOf(text, warnings, undo))
+	return v.See(address, "")
+}
+
+// TellNow has the page of this answer show what SeeWarnings has the next one show.
+func (v *Visit) TellNow(text string, warnings []components.Linked, undo *components.Undo) {
+	v.notice = noticeOf(text, warnings, undo)
+	v.notice.At = v.part
+}
+
+func noticeOf(text string, warnings []components.Linked, undo *components.Undo) layouts.Notice {
 	n := layouts.Notice{Kind: "good", Text: text, Undo: undo, Warned: len(warnings)}
 	for _, w := range warnings[:min(len(warnings), warningsShown)] {
 		w.Name, w.Subject = short(w.Name), short(w.Subject)
 		n.Kind, n.Warnings = "warn", append(n.Warnings, w)
 	}
-	v.keep(n)
-	return v.See(address, "")
+	return n
 }
 
 // warningsShown is how many warnings a notice has.
@@ -77,8 +89,7 @@ func (v *Visit) TellAt(part string) { v.part = part }
 
 func (v *Visit) keep(n layouts.Notice) {
 	n.At = v.part
-	b, _ := json.Marshal(n)
-	value := base64.RawURLEncoding.EncodeToString(b)
+	value := packNotice(n)
 	switch last := len(n.Warnings) - 1; {
 	case len(value) <= noticeLimit:
 	case n.Undo != nil:
@@ -100,8 +111,23 @@ func (v *Visit) ReadNotice() {
 		return
 	}
 	v.DropCookie(noticeCookie)
-	text, err := base64.RawURLEncoding.DecodeString(value)
-	if err == nil && hmac.Equal([]byte(proof), []byte(v.site.Sign("notice", value+v.Token()))) {
-		json.Unmarshal(text, &v.notice)
+	if hmac.Equal([]byte(proof), []byte(v.site.Sign("notice", value+v.Token()))) {
+		v.notice = unpackNotice(value)
 	}
+}
+
+// packNotice writes a notice as a cookie holds it: small, since an undo names every person of a record.
+func packNotice(n layouts.Notice) string {
+	var out bytes.Buffer
+	packed, _ := flate.NewWriter(&out, flate.BestCompression)
+	json.NewEncoder(packed).Encode(n)
+	packed.Close()
+	return base64.RawURLEncoding.EncodeToString(out.Bytes())
+}
+
+// unpackNotice reads a notice of ours.
+func unpackNotice(value string) (n layouts.Notice) {
+	packed := base64.NewDecoder(base64.RawURLEncoding, strings.NewReader(value))
+	json.NewDecoder(flate.NewReader(packed)).Decode(&n)
+	return n
 }

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+const (
+	importedPeople = 50_000
+	knownPeople    = 10_000 // before the import
+)
+
+// measurePeople imports a file of people, twice with other values, beside somebody who writes, and asks for the pages
+// of a large directory.
+func measurePeople(dialect, dir, binary string) {
+	t, remove := newTarget(dialect, dir, binary)
+	defer remove()
+	t.command(nil, "seed", "--event", "bench", "--sessions", "100", "--contacts", fmt.Sprint(knownPeople))
+	t.serve()
+	defer t.stop()
+	fmt.Printf("%-34s %10s %9s %14s %14s\n", dialect+", people", "s", "MB", "others wait ms", "same person ms")
+	first, second := peopleFile(dir, "Ltd"), peopleFile(dir, "GmbH")
+	t.measureImport("check of 50,000 new people", first, "--check")
+	t.measureImport("import of 50,000 new people", first)
+	t.measureImport("check of 50,000 known people", second, "--check", "--policy", "overwrite")
+	t.measureImport("import of 50,000 changed people", second, "--policy", "overwrite")
+
+	fmt.Printf("%-34s %10s %9s %9s\n", dialect, "per s", "p50 ms", "p99 ms")
+	b := t.signIn()
+	b.measure([]measuredPage{
+		{name: "page: directory of 60,000", path: "/admin/contacts"},
+		{name: "page: directory, two words", path: "/admin/contacts?q=eva+lovelace77"},
+		{name: "page: people of the event", path: "/admin/events/" + t.event + "/speakers?who=all"},
+	})
+	began := time.Now()
+	b.ask("GET", "/admin/contacts/pairs", "")
+	fmt.Printf("%-34s %10.2f s\n\n", "pairs among 60,000 people", time.Since(began).Seconds())
+}
+
+// peopleFile writes a file of people of whom each two have the same name.
+func peopleFile(dir, company string) string {
+	var out strings.Builder
+	out.WriteString("First name,Last name,Email,Company,Job title,Phone,Dietary\n")
+	firsts := []string{"Ada", "Bruno", "Eva", "Jürgen", "Kenji", "Leïla", "Noor"}
+	for i := range importedPeople {
+		fmt.Fprintf(&out, "%s,Lovelace%d,person%d@example%d.org,Company %d %s,Engineer %d,+49 30 %d,vegan\n",
+			firsts[i/2%len(firsts)], i/2, i, i%90, i%700, company, i%50, 1_000_000+i)
+	}
+	path := filepath.Join(dir, company+".csv")
+	check(os.WriteFile(path, []byte(out.String()), 0o600))
+	return path
+}
+
+// measureImport runs the command beside others, and prints the longest that each of them waited: on PostgreSQL one who
+// makes sessions and one who changes somebody whom the file tells of, on SQLite, which has one writer, one who reads.
+func (t *target) measureImport(name, file string, args ...string) {
+	over := make(chan struct{})
+	var waits []chan time.Duration
+	for _, do := range t.others() {
+		wait := make(chan time.Duration, 1)
+		go func() { wait <- longest(over, do) }()
+		waits = append(waits, wait)
+	}
+	cmd := exec.Command(t.binary, append([]string{"contacts", "import", file, "--event", "bench"}, args...)...)
+	cmd.Env, cmd.Stderr = t.env, os.Stderr
+	began := time.Now()
+	check(cmd.Run())
+	took := time.Since(began)
+	close(over)
+	fmt.Printf("%-34s %10.2f %9d", name, took.Seconds(), cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss/1024)
+	for _, wait := range waits {
+		fmt.Printf(" %14d", (<-wait).Milliseconds())
+	}
+	fmt.Println()
+}
+
+func (t *target) others() []func() {
+	if strings.HasPrefix(t.database, "sqlite") {
+		return []func(){func() { t.send("POST", "/sessions/search", `{"pageSize": 25}`) }}
+	}
+	var conn *pgx.Conn
+	return []func(){
+		func() { t.send("POST", "/sessions/create", `{"title": "Beside", "is_abstract": true}`) },
+		func() {
+			if conn == nil {
+				conn = connect(t.database)
+			}
+			_, err := conn.Exec(context.Background(), `SELECT 1 FROM contacts WHERE organization_id =
+				(SELECT id FROM organizations) AND email_key = 'person25000@example70.org' FOR NO KEY UPDATE`)
+			check(err)
+		},
+	}
+}
+
+// longest does something again and again, and returns the longest that it took.
+func longest(over chan struct{}, do func()) (most time.Duration) {
+	for {
+		select {
+		case <-over:
+			return most
+		default:
+			began := time.Now()
+			do()
+			most = max(most, time.Since(began))
+			time.Sleep(100 * time.Millisecond) // as on the last day of a call
+		}
+	}
+}
