@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"lectern/models"
@@ -143,6 +144,39 @@ func TestTheCommandLineImportsAtOnce(t *testing.T) {
 		}
 		if all := modelstest.Must(p.ContactImports(ctx))(t); len(all) != 1 || all[0].Name != "people.csv" || all[0].Created != 3 {
 			t.Errorf("kept %+v", all)
+		}
+	})
+}
+
+// TestWhoChangesDuringAnImportDoesNotWaitAndIsReadAnew changes somebody while the first pass tells of them: SQLite,
+// which has one writer, has nobody who could.
+func TestWhoChangesDuringAnImportDoesNotWaitAndIsReadAnew(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		if f.Dialect() == "sqlite" {
+			return
+		}
+		ctx, p := t.Context(), f.Programme()
+		ada := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "ada@example.org"}))(t)
+		eva := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Eva", Email: "eva@example.org"}))(t)
+		var changed atomic.Bool
+		stop := f.Statement.Watch(func(statement string) {
+			if strings.Contains(statement, `INSERT INTO "activity"`) && changed.CompareAndSwap(false, true) {
+				modelstest.Must(p.Directory().UpdatePerson(ctx, ada.ID, values("company_name", "By hand")))(t)
+				merged(t, f, ada.ID, eva.ID)
+			}
+		})
+		const file = "Name,Email,Company,Phone\n" +
+			"Ada,ada@example.org,By file,+1 555 123 4567\nEva,eva@example.org,By file,+1 555 123 4567\nNew,new@example.org,,\n"
+		i := imported(t, f, file, models.ImportFill)
+		stop()
+		if i.State != models.ImportFinished || i.Created != 1 || i.Updated != 1 || i.Failed != 1 {
+			t.Errorf("ended as %+v", i)
+		}
+		if now := modelstest.Must(p.Directory().Person(ctx, ada.ID))(t); now.CompanyName != "By hand" || now.Phone != "+1 555 123 4567" {
+			t.Errorf("is %+v", now.Contact)
+		}
+		if lines := modelstest.Must(p.Activity(ctx, ada.ID))(t); strings.Contains(fmt.Sprint(lines), "By file") {
+			t.Error("what did not come to be stands in the activity")
 		}
 	})
 }

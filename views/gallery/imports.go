@@ -26,7 +26,7 @@ func (s *shelf) imports() {
 					Sure: "Sure", Look: "good"},
 				{Field: "columns[1]", Name: "Name2", Samples: []string{"N. D."}, Options: option("Leave out", w.label),
 					Sure: "Please look", Look: "warn"}}}
-	}).is("nothing chosen", pages.ImportColumnsPage{ImportShell: at(plain, 2)}, "columns",
+	}).is("nothing chosen", pages.ImportColumnsPage{ImportShell: at(plain, 2), Verb: "Check 200 rows"}, "columns",
 		"must tell the e-mail; without an address people cannot be told apart")
 	of(s, "Import, check", "173 people can come in, 12 rows cannot", pages.ImportCheck).
 		worded(func(w words) pages.ImportCheckPage {

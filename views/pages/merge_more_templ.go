@@ -187,9 +187,9 @@ func Dismissed(p DismissedPage) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var10 string
-						templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs("Suggest " + pair.First.Name + " and " + pair.Second.Name + " again")
+						templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs("Suggest again: " + pair.First.Name + " and " + pair.Second.Name)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/merge_more.templ`, Line: 51, Col: 90}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/merge_more.templ`, Line: 51, Col: 86}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 						if templ_7745c5c3_Err != nil {

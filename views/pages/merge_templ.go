@@ -1222,7 +1222,7 @@ func compareValue(row CompareRow, value string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		case row.IsHTML:
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 98, "<div class=\"reading\" dir=\"auto\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 98, "<div class=\"reading\" dir=\"auto\" tabindex=\"0\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
