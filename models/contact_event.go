@@ -68,8 +68,8 @@ func (p *Programme) PutAtEvent(ctx context.Context, contactID string) (*Person, 
 }
 
 // TakeOffEvent takes somebody off this event, with what is kept of them for it but for notes. It answers NotFound for who is not at
-// it, and Invalid for who is on a submission or session, also in the Trash: that one would come back without them. It
-// emits nothing, and the activity keeps what they had.
+// it, and Invalid for who is on a submission or session, also in the Trash: that one would come back without them, and for who
+// has a card on the sourcing board. It emits nothing, and the activity keeps what they had.
 func (p *Programme) TakeOffEvent(ctx context.Context, contactID string) (*Person, error) {
 	d := p.Directory()
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Person, error) {
@@ -86,6 +86,9 @@ func (p *Programme) TakeOffEvent(ctx context.Context, contactID string) (*Person
 		if err := p.freeOfSessions(tx, person); err != nil {
 			return nil, err
 		}
+		if err := store.Unless(p.ofCard(tx.Model(&Card{}), contactID), errOnBoard); err != nil {
+			return nil, err
+		}
 		before := person.clone()
 		before.Contact, before.Own = Contact{}, nil
 		was, _ := store.Changes(before.facts(), (&Person{}).facts())
@@ -98,6 +101,8 @@ func (p *Programme) TakeOffEvent(ctx context.Context, contactID string) (*Person
 		return person, p.record(tx, store.Change{Subject: "contact", ID: contactID, Action: "removed", Before: was})
 	})
 }
+
+var errOnBoard = store.Invalidf("contact", "has a card on the sourcing board; remove that first")
 
 // freeOfSessions answers Invalid for who is on any, in plain words.
 func (p *Programme) freeOfSessions(tx *store.Tx, person *Person) error {

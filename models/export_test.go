@@ -11,6 +11,7 @@ var Rows = map[string]any{
 	"contact_imports": ContactImport{},
 	"files":           File{}, "file_leftovers": fileLeftover{},
 	"contact_fields": OwnField{}, "contact_values": contactValue{}, "contact_notes": ContactNote{}, "contact_tags": contactTag{},
+	"sourcing_stages": Stage{}, "sourcing_cards": Card{}, "sourcing_moves": CardMove{},
 	"contact_aliases": ContactAlias{}, "dismissed_pairs": DismissedPair{},
 }
 

@@ -58,6 +58,7 @@ func (s *story) thisYear(e *edition) {
 	s.welcomePeople(e)
 	e.call(entriesOf(callText))
 	e.invited(entriesOf(programmeText))
+	s.source(e)
 }
 
 // thursday is the first one from a day on.

@@ -93,6 +93,8 @@ func (v *visit) recordURL(e *store.ActivityEntry) string {
 // activityVerbs are what people say of actions that they call otherwise.
 var activityVerbs = map[string]string{
 	"updated": "changed", "composed": "made", "detached": "gave a text of its own to",
+	"placed": "placed on the sourcing board", "staged": "moved on the sourcing board",
+	"unstaged": "took off the sourcing board",
 }
 
 // did is a line's verb, with the kind of record unless its name tells it.

@@ -94,6 +94,11 @@ func (r *roster) personParts(p *pages.PersonPage, x *models.Person) (err error) 
 			return err
 		}
 	}
+	if p.Here != nil {
+		if err := r.personCard(p.Here, x); err != nil {
+			return err
+		}
+	}
 	for _, f := range r.fields {
 		switch {
 		case f.Part == models.Travel && x.Here != nil:
@@ -104,6 +109,25 @@ func (r *roster) personParts(p *pages.PersonPage, x *models.Person) (err error) 
 			if text := cellText(f, x, names); text != "" {
 				p.Facts = append(p.Facts, components.Hidden{Name: f.Label, Value: text})
 			}
+		}
+	}
+	return nil
+}
+
+// personCard is somebody's card on the event's board, or where one could be placed.
+func (r *roster) personCard(p *pages.PersonHere, x *models.Person) error {
+	stages, card, err := r.programme.Standing(r.ctx(), x.ID)
+	if err != nil {
+		return err
+	}
+	if card == nil {
+		p.Place, p.Stages = r.visit.at("/sourcing/place"), stageOptions(stages, "")
+		return nil
+	}
+	p.Card, p.Since = r.visit.at("/sourcing/"+x.ID), r.here(card.Since)
+	for _, s := range stages {
+		if s.ID == card.StageID {
+			p.Stage = s.Name
 		}
 	}
 	return nil
@@ -218,5 +242,6 @@ func (r *roster) history(entries []*store.ActivityEntry, events []*models.Event)
 
 // contactDone is what was done with somebody.
 var contactDone = map[string]string{"added": "put them at the event", "removed": "took them off the event",
-	"noted": "added a note", "merged": "merged somebody else into them", "exported": "exported all that is kept of them",
+	"placed": "placed them on the sourcing board", "staged": "moved them on the sourcing board",
+	"unstaged": "took them off the sourcing board", "noted": "added a note", "merged": "merged somebody else into them", "exported": "exported all that is kept of them",
 	"erased": "erased them", "told apart": "said that they and somebody else are not the same"}

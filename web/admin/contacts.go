@@ -198,7 +198,10 @@ func (r *roster) list(status int, form segmentForm) error {
 		p.Columns = append(p.Columns, pages.Column{Key: c.key, Name: c.name})
 	}
 	if r.event != nil && p.MayChange {
-		p.Bulk, p.Imports = r.bulk(pagination.TotalResults, len(people)), r.visit.at("/imports")
+		p.Imports = r.visit.at("/imports")
+	}
+	if p.Bulk, err = r.bulk(p.MayChange, pagination.TotalResults, len(people)); err != nil {
+		return err
 	}
 	if p.People, err = r.rows(people, columns); err != nil {
 		return err

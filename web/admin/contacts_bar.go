@@ -14,21 +14,9 @@ var orderNames = map[models.ContactOrder]string{models.ByName: "By name", models
 
 // bar is the line above the list: the search, the filters, and how the people are shown.
 func (r *roster) bar(columns []rosterColumn, compact bool, found int64, c rosterCounts) (b pages.ListBar, err error) {
-	b = pages.ListBar{Base: r.base, Text: r.l.query.Get("q"), Placeholder: "Name, company or e-mail", Found: number(found),
-		What: "people", Searches: "Searches names, e-mail addresses and companies. All words must match, in any order; " +
-			"quotes keep words together.",
-		CSV: r.base + ".csv" + r.csvQuery(columns, false), AllCSV: r.base + ".csv" + r.csvQuery(columns, true)}
-	if found == 1 {
-		b.What = "person"
-	}
-	for _, f := range r.filters {
-		if len(f.options)+len(f.inputs) > 0 {
-			b.Filters = append(b.Filters, f.group(r.l))
-		}
-		b.Chips = append(b.Chips, f.chips(r)...)
-	}
-	if len(b.Chips) > 0 || b.Text != "" {
-		b.Clear = r.base + r.wide()
+	b = r.searchBar(found)
+	b.CSV, b.AllCSV = r.base+".csv"+r.csvQuery(columns, false), r.base+".csv"+r.csvQuery(columns, true)
+	if b.Clear != "" {
 		b.Total = number(c.all)
 	}
 	for _, name := range []string{"who", "sort", "columns", "segment"} {
@@ -46,6 +34,26 @@ func (r *roster) bar(columns []rosterColumn, compact bool, found int64, c roster
 	}
 	b.Columns = r.columnChoice(columns, compact)
 	return b, nil
+}
+
+// searchBar is what of the bar narrows a list of people, or a board of them.
+func (r *roster) searchBar(found int64) pages.ListBar {
+	b := pages.ListBar{Base: r.base, Text: r.l.query.Get("q"), Placeholder: "Name, company or e-mail", Found: number(found),
+		What: "people", Searches: "Searches names, e-mail addresses and companies. All words must match, in any order; " +
+			"quotes keep words together."}
+	if found == 1 {
+		b.What = "person"
+	}
+	for _, f := range r.filters {
+		if len(f.options)+len(f.inputs) > 0 {
+			b.Filters = append(b.Filters, f.group(r.l))
+		}
+		b.Chips = append(b.Chips, f.chips(r)...)
+	}
+	if len(b.Chips) > 0 || b.Text != "" {
+		b.Clear = r.base + r.wide()
+	}
+	return b
 }
 
 // wide is the query without text and filters: the tab, the order and the columns stay.

@@ -14,20 +14,31 @@ import (
 )
 
 // bulk is what can be done with those who are ticked: a status, at once for a page of people, after asking for all.
-func (r *roster) bulk(found int64, onPage int) *pages.BulkBar {
-	if onPage == 0 {
-		return nil
+func (r *roster) bulk(mayChange bool, found int64, onPage int) (*pages.BulkBar, error) {
+	if onPage == 0 || r.event != nil && !mayChange {
+		return nil, nil
 	}
-	bar := &pages.BulkBar{Query: r.l.query.Encode(), Action: r.base + "/status",
-		Verbs: []pages.BulkVerb{{Do: models.Invited, Name: "Invited", Icon: "hourglass", Key: "i"},
-			{Do: models.Confirmed, Name: "Confirmed", Icon: "check", Key: "c"}},
-		Menus: []pages.BulkMenu{{Name: "Other status", Parts: []pages.BulkPart{{
+	bar := &pages.BulkBar{Query: r.l.query.Encode(), Action: r.base + "/status"}
+	if r.event != nil {
+		bar.Verbs = []pages.BulkVerb{{Do: models.Invited, Name: "Invited", Icon: "hourglass", Key: "i"},
+			{Do: models.Confirmed, Name: "Confirmed", Icon: "check", Key: "c"}}
+		bar.Menus = []pages.BulkMenu{{Name: "Other status", Parts: []pages.BulkPart{{
 			Fields: []pages.FilterField{{Name: "to", Label: "Status", Options: otherStatuses()}},
-			Verb:   pages.BulkVerb{Do: otherStatus, Name: "Change status"}}}}}}
+			Verb:   pages.BulkVerb{Do: otherStatus, Name: "Change status"}}}}}
+	}
+	place, err := r.placeMenu()
+	switch {
+	case err != nil:
+		return nil, err
+	case place != nil:
+		bar.Menus = append(bar.Menus, *place)
+	case len(bar.Menus) == 0:
+		return nil, nil
+	}
 	if found > int64(onPage) {
 		bar.All = "All " + number(found) + map[bool]string{true: " matching"}[r.isNarrowed() || r.l.query.Get("q") != ""]
 	}
-	return bar
+	return bar, nil
 }
 
 // otherStatus is the verb that takes the status from the menu; noStatus is none in it.

@@ -26,6 +26,8 @@ func (d *desk) records(p *models.Programme, owner *staff.User) map[string]string
 	ctx := d.t.Context()
 	s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet plan", IsAbstract: true}))(d.t)
 	person := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Quiet"}))(d.t)
+	stage := modelstest.Must(p.Directory().Stages(ctx))(d.t)[0]
+	modelstest.Must(p.Place(ctx, []string{person.ID}, stage.ID))(d.t)
 	other := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Quiet", LastName: "Other"}))(d.t)
 	file := modelstest.Must(p.UploadContacts(ctx, models.Upload{Name: "Quiet.csv",
 		Content: []byte("Name,Email\nQuiet,quiet@example.org\n")}))(d.t)
@@ -50,7 +52,7 @@ func (d *desk) records(p *models.Programme, owner *staff.User) map[string]string
 	invitation := modelstest.Must(d.Staff.InvitationBy(ctx, token))(d.t)
 	return map[string]string{
 		":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID, ":key": key.ID, ":batch": batch.ID,
-		":view": view.ID, ":contact": person.ID, ":other": other.ID, ":import": file.ID,
+		":view": view.ID, ":contact": person.ID, ":other": other.ID, ":import": file.ID, ":stage": stage.ID,
 		":endpoint": endpoint.ID, ":user": user.ID, ":invitation": invitation.ID, ":token": token,
 	}
 }

@@ -42,6 +42,9 @@ const (
 	aSegment      = contactsPath + "/segments/:segment"
 	pairsPath     = contactsPath + "/pairs"
 	aField        = fieldsPath + "/:field"
+	eventSourcing = event + "/sourcing"
+	aCard         = eventSourcing + "/:contact"
+	aStage        = stagesPath + "/:stage"
 	eventTrash    = event + "/trash"
 	eventBatch    = event + "/batches/:batch"
 	eventKeys     = event + "/keys"
@@ -115,6 +118,11 @@ var addresses = []struct {
 	{pairsPath + "/dismiss", allEvents, nil, dismissPair},
 	{pairsPath + "/dismissed", allEvents, listDismissed, nil},
 	{pairsPath + "/bring-back", allEvents, nil, bringBackPair},
+	{stagesPath, allEvents, listStages, addStage},
+	{aStage, allEvents, found(stage, stageEditForm), found(stage, changeStage)},
+	{aStage + "/move", allEvents, nil, found(stage, moveStage)},
+	{aStage + "/delete", allEvents, found(stage, askRemoveStage), found(stage, removeStage)},
+	{contactsPath + "/place", signedIn, nil, placeContacts},
 	{aContact, signedIn, showPerson, nil},
 	{aContact + "/merge", allEvents, mergeWith, nil},
 	{aContact + "/merge/:other", allEvents, comparePair, mergePair},
@@ -161,6 +169,14 @@ var addresses = []struct {
 	{aPhoto, signedIn, downloadPhoto, nil},
 	{aPhoto, allEvents, nil, choosePhoto},
 	{aPhoto + "/remove", allEvents, nil, removePhoto},
+	{eventSourcing, viewer, tidy(showBoard), nil},
+	{eventSourcing + "/add", organizer, addCardForm, addCard},
+	{eventSourcing + "/move", organizer, nil, moveCard},
+	{eventSourcing + "/place", organizer, nil, placePeople},
+	{aCard, viewer, showCard, nil},
+	{aCard + "/notes", organizer, nil, noteOnCard},
+	{aCard + "/invite", organizer, nil, inviteFromBoard},
+	{aCard + "/remove", organizer, askRemoveCard, removeCard},
 	{contactPhoto, viewer, downloadPhoto, nil},
 	{contactPhoto, organizer, nil, choosePhoto},
 	{contactPhoto + "/remove", organizer, nil, removePhoto},
