@@ -141,8 +141,10 @@ func (w *window) column(name, want string) {
 func byMouse(t *testing.T, w *window) {
 	t.Helper()
 	w.column("Contacted", "Bruno Silva, Li Na")
-	cardOf := `((name) => [...document.querySelectorAll("[data-card]")].find((c) => c.querySelector(".person-name")?.textContent === name)?.querySelector(".foot .meta"))`
-	columnOf := `((name) => [...document.querySelectorAll(".board-column")].find((c) => c.querySelector("h2 [dir]").textContent === name).querySelector("ul"))`
+	cardOf := `((name) => [...document.querySelectorAll("[data-card]")]
+		.find((c) => c.querySelector(".person-name").textContent === name)?.querySelector(".foot .meta"))`
+	columnOf := `((name) => [...document.querySelectorAll(".board-column")]
+		.find((c) => c.querySelector("h2 [dir]").textContent === name).querySelector("ul"))`
 	mouse := func(kind proto.InputDispatchMouseEventType, x, y float64, buttons int) {
 		t.Helper()
 		w.check(proto.InputDispatchMouseEvent{Type: kind, X: x, Y: y, Button: proto.InputMouseButtonLeft, Buttons: &buttons,

@@ -87,7 +87,8 @@ func (d *Directory) lastNotes(db *gorm.DB, cards []*BoardCard) error {
 	}
 	var notes []*ContactNote
 	err := db.Raw(`SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY contact_id ORDER BY created_at DESC, id DESC) AS place
-		FROM contact_notes WHERE event_id = ? AND contact_id IN ?) AS notes WHERE place = 1`, d.event.ID, ids).Scan(&notes).Error
+		FROM contact_notes WHERE event_id = ? AND contact_id IN ?) AS notes WHERE place = 1`, d.event.ID, ids).
+		Scan(&notes).Error
 	for _, n := range notes {
 		byID[n.ContactID].Note = n
 	}

@@ -37,7 +37,8 @@ func (v *visit) stagesPage(status int, in models.StageInput) error {
 	if err != nil {
 		return err
 	}
-	p := pages.StagesPage{Base: stagesPath, Name: in.Name, Kinds: stageKindOptions(in.Kind), Full: len(stages) >= models.MaxStages}
+	p := pages.StagesPage{Base: stagesPath, Name: in.Name, Kinds: stageKindOptions(in.Kind),
+		Full: len(stages) >= models.MaxStages}
 	for _, s := range stages {
 		p.Rows = append(p.Rows, pages.StageRow{ID: s.ID, Name: s.Name, Kind: s.Kind, Cards: number(counts[s.ID])})
 	}
@@ -102,7 +103,8 @@ func moveStage(v *visit, s *models.Stage) error {
 	if err != nil {
 		to = s.Position
 	}
-	return v.Done(v.directory().MoveStage(v.ctx(), s.ID, to), stagesPath+"#row-"+s.ID, "“"+cut(s.Name)+"” has another place.")
+	return v.Done(v.directory().MoveStage(v.ctx(), s.ID, to), stagesPath+"#row-"+s.ID,
+		"“"+cut(s.Name)+"” has another place.")
 }
 
 func askRemoveStage(v *visit, s *models.Stage) error { return v.removeStagePage(http.StatusOK, s, "") }
@@ -118,8 +120,8 @@ func (v *visit) removeStagePage(status int, s *models.Stage, into string) error 
 	if err != nil {
 		return err
 	}
-	p := pages.RemoveStagePage{ConfirmPage: pages.ConfirmPage{Action: stagesPath + "/" + s.ID + "/delete", Verb: "Remove the stage",
-		Cancel: stagesPath, Last: "Moves that were made keep its name."}}
+	p := pages.RemoveStagePage{ConfirmPage: pages.ConfirmPage{Action: stagesPath + "/" + s.ID + "/delete",
+		Verb: "Remove the stage", Cancel: stagesPath, Last: "Moves that were made keep its name."}}
 	if n := counts[s.ID]; n > 0 {
 		p.Cards = counted(n, "card", "cards")
 	}
