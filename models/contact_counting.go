@@ -25,17 +25,12 @@ func (d *Directory) countingAlone(ctx context.Context, f *ContactFilter) *gorm.D
 	rest.Roles, rest.TrackIDs = nil, nil
 	ofSessions := len(f.Roles)+len(f.TrackIDs) > 0 || f.Speaking != nil && *f.Speaking
 	key, own, many := f.oneOwn()
-	isHere := len(f.Statuses) > 0 || f.NoTravel
 	switch {
-	case !reflect.ValueOf(rest).IsZero(), many, f.Speaking != nil && !*f.Speaking:
-		return nil
-	case ofSessions && d.event != nil && !isHere && key == "":
-		return d.onSuchSessions(ctx, f).Select("count(DISTINCT p.contact_id)")
-	case ofSessions:
+	case !reflect.ValueOf(rest).IsZero(), many:
 		return nil
 	case d.event != nil && key == "":
-		return d.hereRows(ctx, f).Select("count(*)")
-	case d.event != nil || d.isPart && (key != "" || f.EventID != ""):
+		return d.countingHere(ctx, f, ofSessions)
+	case d.event != nil, ofSessions, f.Speaking != nil, d.isPart && (key != "" || f.EventID != ""):
 		return nil
 	case d.isPart:
 		return d.atEvents(ctx).Select("count(DISTINCT contact_id)")
@@ -45,6 +40,18 @@ func (d *Directory) countingAlone(ctx context.Context, f *ContactFilter) *gorm.D
 		return d.atEvents(ctx).Where("event_id = ?", f.EventID).Select("count(*)")
 	}
 	return nil
+}
+
+// countingHere counts the rows for the handle's event, of who is on sessions, or on none, where that is asked for.
+func (d *Directory) countingHere(ctx context.Context, f *ContactFilter, ofSessions bool) *gorm.DB {
+	rows := d.hereRows(ctx, f)
+	if ofSessions {
+		rows = rows.Where("h.contact_id IN (?)", d.onSuchSessions(ctx, f).Select("p.contact_id"))
+	}
+	if f.Speaking != nil && !*f.Speaking {
+		rows = rows.Where("h.contact_id NOT IN (?)", d.onSessions(ctx).Select("p.contact_id"))
+	}
+	return rows.Select("count(*)")
 }
 
 // oneOwn is the one own field that a filter asks for, "" for none; many tells of more.

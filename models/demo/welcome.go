@@ -12,7 +12,7 @@ var ownFields = []models.OwnFieldInput{
 	{Label: "Pronouns", Type: field.Text},
 	{Label: "Speaks", Type: field.Choices,
 		Options: []string{"English", "Portuguese", "French", "German", "Hebrew", "Ukrainian"}},
-	{Label: "Shirt", Type: field.Choice, Options: []string{"XS", "S", "M", "L", "XL"}},
+	{Label: "T-shirt", Type: field.Choice, Options: []string{"XS", "S", "M", "L", "XL"}},
 	{Label: "Would mentor", Type: field.YesNo, Help: "Takes a first-time speaker by the hand."},
 	{Label: "Known since", Type: field.Date},
 }
@@ -28,12 +28,12 @@ type welcomed struct {
 
 var welcome = []welcomed{
 	{0, models.Confirmed, map[string]string{"arrival": "Lives in Lisbon"},
-		map[string]string{"Pronouns": "she, her", "Speaks": "Portuguese; English", "Shirt": "M", "Would mentor": "yes",
+		map[string]string{"Pronouns": "she, her", "Speaks": "Portuguese; English", "T-shirt": "M", "Would mentor": "yes",
 			"Known since": "2022-03-01"}, ""},
 	{1, models.Confirmed, map[string]string{"arrival": "26 May, 23:40", "departure": "29 May, 09:00",
 		"hotel": "Pensão do Cais, three nights", "availability": "Not before noon on the first day."},
-		map[string]string{"Shirt": "S"}, "Lands late; the night porter knows."},
-	{2, models.Invited, nil, map[string]string{"Shirt": "L"}, ""},
+		map[string]string{"T-shirt": "S"}, "Lands late; the night porter knows."},
+	{2, models.Invited, nil, map[string]string{"T-shirt": "L"}, ""},
 	{8, models.Confirmed, map[string]string{"arrival": "26 May, 14:20", "hotel": "Pensão do Cais",
 		"dietary": "No shellfish"},
 		map[string]string{"Would mentor": "yes", "Known since": "2024-06-11"}, ""},
@@ -44,7 +44,7 @@ var welcome = []welcomed{
 		"dietary": "No shellfish", "access": "Step-free stage. Hears better on the left.",
 		"travel_notes": "TP 282 from Maputo",
 		"availability": "Friday after 11:00, and all of Saturday."},
-		map[string]string{"Pronouns": "she, her", "Speaks": "English", "Shirt": "M", "Would mentor": "yes",
+		map[string]string{"Pronouns": "she, her", "Speaks": "English", "T-shirt": "M", "Would mentor": "yes",
 			"Known since": "2023-02-17"},
 		"Brings her own adding machine, 9 kg. Customs papers are with the travel desk."},
 	{20, models.StatusWithdrawn, nil, nil, "Wrote that the boat comes first this year."},
