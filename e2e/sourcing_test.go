@@ -183,6 +183,7 @@ func byKeys(w *window) {
 	w.sees("Li Na has another place in Contacted.")
 	w.focused("Li Na")
 	w.column("Contacted", "Li Na, Bruno Silva")
+	w.holds(`document.getElementById("announcements").textContent.includes("Li Na has another place")`)
 	w.keys(input.ShiftLeft, input.ArrowUp)
 	w.holds(`document.getElementById("announcements").textContent === "Li Na is the first."`)
 	w.keys(input.ArrowLeft)
