@@ -26,14 +26,8 @@ func (r *roster) bulk(mayChange bool, found int64, onPage int) (*pages.BulkBar, 
 			Fields: []pages.FilterField{{Name: "to", Label: "Status", Options: otherStatuses()}},
 			Verb:   pages.BulkVerb{Do: otherStatus, Name: "Change status"}}}}}
 	}
-	place, err := r.placeMenu()
-	switch {
-	case err != nil:
+	if err := r.place(bar); err != nil || len(bar.Verbs)+len(bar.Menus) == 0 {
 		return nil, err
-	case place != nil:
-		bar.Menus = append(bar.Menus, *place)
-	case len(bar.Menus) == 0:
-		return nil, nil
 	}
 	if found > int64(onPage) {
 		bar.All = "All " + number(found) + map[bool]string{true: " matching"}[r.isNarrowed() || r.l.query.Get("q") != ""]

@@ -13,26 +13,29 @@ import (
 	"lectern/views/pages"
 )
 
-// placeMenu puts who is ticked on the board of the event, or of one at which this person may; nil where there is none.
-func (r *roster) placeMenu() (*pages.BulkMenu, error) {
-	part := pages.BulkPart{Verb: pages.BulkVerb{Do: "place", Name: "Place", Action: r.base + "/place"}}
-	if r.event == nil {
-		events, err := r.visit.events()
-		if err != nil {
-			return nil, err
-		}
-		events = slices.DeleteFunc(events, func(e *models.Event) bool { return !r.user.RoleAt(e.ID).Covers(staff.Organizer) })
-		if len(events) == 0 {
-			return nil, nil
-		}
-		part.Fields = []pages.FilterField{{Name: "event", Label: "Event",
-			Options: choices(events, func(e *models.Event) (string, string) { return e.ID, e.Name }, r.lastEvent(events).ID)}}
-	} else {
-		part.Verb.Action = r.visit.at("/sourcing/place")
+// place adds to a bar what puts who is ticked on the board: on its first stage in an event, and from the organization's
+// directory on one that is chosen, of an event at which this person may.
+func (r *roster) place(bar *pages.BulkBar) error {
+	verb := pages.BulkVerb{Do: "place", Name: "Place on the board", Icon: "kanban", Action: r.base + "/place"}
+	if r.event != nil {
+		verb.Action = r.visit.at("/sourcing/place")
+		bar.Verbs = append(bar.Verbs, verb)
+		return nil
+	}
+	events, err := r.visit.events()
+	if err != nil {
+		return err
+	}
+	events = slices.DeleteFunc(events, func(e *models.Event) bool { return !r.user.RoleAt(e.ID).Covers(staff.Organizer) })
+	if len(events) == 0 {
+		return nil
 	}
 	stages, err := r.directory.Stages(r.ctx())
-	part.Fields = append(part.Fields, pages.FilterField{Name: "stage", Label: "Stage", Options: stageOptions(stages, "")})
-	return &pages.BulkMenu{Name: "Place on the board", Parts: []pages.BulkPart{part}}, err
+	bar.Menus = append(bar.Menus, pages.BulkMenu{Name: "Place…", Parts: []pages.BulkPart{{Verb: verb,
+		Fields: []pages.FilterField{{Name: "event", Label: "Board of", Options: choices(events,
+			func(e *models.Event) (string, string) { return e.ID, e.Name }, r.lastEvent(events).ID)},
+			{Name: "stage", Label: "Stage", Options: stageOptions(stages, "")}}}}})
+	return err
 }
 
 // ticked are the ids of those who are ticked in a list, or of all who pass it.
@@ -91,8 +94,8 @@ func (v *visit) placeAt(at *models.Programme, people []string, back string) erro
 		return err
 	}
 	name := ""
-	for _, s := range stages {
-		if s.ID == v.Value("stage") {
+	for i, s := range stages {
+		if s.ID == v.Value("stage") || i == 0 && v.Value("stage") == "" {
 			name = s.Name
 		}
 	}

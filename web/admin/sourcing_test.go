@@ -162,12 +162,12 @@ func TestPeopleArePlacedFromListsByWhoMay(t *testing.T) {
 	there := d.person(d.Elsewhere(), "first_name", "There")
 	idea := d.stagesByName()["Idea"].ID
 	owner := d.as(staff.Owner)
-	wants(t, owner.get(d.at("/speakers?who=all"), 200), "Sourcing stage of those who are ticked")
+	wants(t, owner.get(d.at("/speakers?who=all"), 200), "Place on the board")
 	wants(t, owner.follow(owner.post(d.at("/sourcing/place"), url.Values{"stage": {idea}}, 303)), "Nobody was ticked")
 	wants(t, owner.follow(owner.post(d.at("/sourcing/place"), url.Values{"stage": {idea}, "id": {here}, "back": {"person"}}, 303)),
 		"Here is on the board now, in Idea.", "for less than a minute")
 	owner.post(d.at("/sourcing/place"), url.Values{"stage": {"nonsense"}, "id": {here}}, 422)
-	wants(t, owner.get("/admin/contacts", 200), "Board of", "Select There")
+	wants(t, owner.get("/admin/contacts", 200), "Board of", "Stage", "Select There")
 	wants(t, owner.follow(owner.post("/admin/contacts/place", url.Values{"event": {d.Event.ID}, "stage": {idea},
 		"id": {here, there}}, 303)), "There is on the board now, in Idea. 1 was there already.")
 	wants(t, owner.follow(owner.post("/admin/contacts/place", url.Values{"event": {d.Event.ID}, "stage": {idea},
