@@ -96,6 +96,9 @@ func (p *Programme) place(tx *store.Tx, contactIDs []string, stageID string) (pl
 	if err != nil {
 		return nil, err
 	}
+	if stageID == "" && len(stages) > 0 {
+		stageID = stages[0].ID
+	}
 	stage, err := stageIn(stages, stageID)
 	if err != nil {
 		return nil, store.Invalidf("stage", "is none of the organization's")

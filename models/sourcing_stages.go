@@ -121,9 +121,6 @@ var (
 )
 
 func stageIn(stages []*Stage, id string) (*Stage, error) {
-	if id == "" && len(stages) > 0 {
-		return stages[0], nil
-	}
 	if i := slices.IndexFunc(stages, func(s *Stage) bool { return s.ID == id }); i >= 0 {
 		return stages[i], nil
 	}
