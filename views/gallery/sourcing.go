@@ -26,7 +26,7 @@ func (s *shelf) sourcing() {
 	alone := boardColumns(plain)[:1]
 	alone[0].All = ""
 	bar := contactBar(plain)
-	bar.Columns, bar.Orders, bar.CSV, bar.AllCSV = nil, nil, "", ""
+	bar.Columns, bar.Orders, bar.CSV, bar.AllCSV, bar.Found, bar.Total = nil, nil, "", "", "", ""
 	narrowed := bar
 	narrowed.Text, narrowed.Chips = "zeppelin", []pages.Chip{{Text: "Company: Quay", Without: here}}
 	of(s, "Board", "Sourcing", pages.Board).

@@ -14,7 +14,10 @@ var orderNames = map[models.ContactOrder]string{models.ByName: "By name", models
 
 // bar is the line above the list: the search, the filters, and how the people are shown.
 func (r *roster) bar(columns []rosterColumn, compact bool, found int64, c rosterCounts) (b pages.ListBar, err error) {
-	b = r.searchBar(found)
+	b = r.searchBar()
+	if b.Found, b.What = number(found), "people"; found == 1 {
+		b.What = "person"
+	}
 	b.CSV, b.AllCSV = r.base+".csv"+r.csvQuery(columns, false), r.base+".csv"+r.csvQuery(columns, true)
 	if b.Clear != "" {
 		b.Total = number(c.all)
@@ -37,13 +40,10 @@ func (r *roster) bar(columns []rosterColumn, compact bool, found int64, c roster
 }
 
 // searchBar is what of the bar narrows a list of people, or a board of them.
-func (r *roster) searchBar(found int64) pages.ListBar {
-	b := pages.ListBar{Base: r.base, Text: r.l.query.Get("q"), Placeholder: "Name, company or e-mail", Found: number(found),
-		What: "people", Searches: "Searches names, e-mail addresses and companies. All words must match, in any order; " +
-			"quotes keep words together."}
-	if found == 1 {
-		b.What = "person"
-	}
+func (r *roster) searchBar() pages.ListBar {
+	b := pages.ListBar{Base: r.base, Text: r.l.query.Get("q"), Placeholder: "Name, company or e-mail",
+		Searches: "Searches names, e-mail addresses and companies. All words must match, in any order; quotes keep words " +
+			"together."}
 	for _, f := range r.filters {
 		if len(f.options)+len(f.inputs) > 0 {
 			b.Filters = append(b.Filters, f.group(r.l))

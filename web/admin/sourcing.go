@@ -153,7 +153,7 @@ func (b *board) seeLast() error {
 
 // frame is the search above the board.
 func (b *board) frame(p *pages.BoardPage) {
-	p.Bar = b.searchBar(p.Count)
+	p.Bar = b.searchBar()
 	if b.only != "" {
 		p.Bar.Hidden = []components.Hidden{{Name: "stage", Value: b.only}}
 	}
