@@ -31,8 +31,8 @@ func withPhotos(t *testing.T, f *modelstest.Fixture, n int) (keys []string) {
 		var out bytes.Buffer
 		modelstest.Fine(t, png.Encode(&out, p))
 		c := modelstest.Must(f.Programme().CreateContact(t.Context(), models.NewContact{FirstName: "P"}))(t)
-		modelstest.Must(f.Programme().SetContactPhoto(t.Context(), c.ID, models.Upload{Content: out.Bytes()}))(t)
-		keys = append(keys, modelstest.Must(f.Programme().ContactPhoto(t.Context(), c.ID))(t).Key)
+		modelstest.Must(f.Programme().Directory().SetPhoto(t.Context(), c.ID, models.Upload{Content: out.Bytes()}))(t)
+		keys = append(keys, modelstest.Must(f.Programme().Directory().Photo(t.Context(), c.ID))(t).Key)
 	}
 	return keys
 }

@@ -84,7 +84,7 @@ func TestAFileLargerThanAFormIsTakenWhereItIsAskedForAndFromWhoMaySendIt(t *test
 			t.Errorf("%s: %d, not %d: %.300s", x.name, status, x.status, text)
 		}
 	}
-	photo := modelstest.Must(f.Programme().ContactPhoto(t.Context(), ada.ID))(t)
+	photo := modelstest.Must(f.Programme().Directory().Photo(t.Context(), ada.ID))(t)
 	res, _ := ask(t, address, "GET", "/photos/"+photo.Key+".jpg", "")
 	if res.StatusCode != 200 || res.Header.Get("Content-Type") != "image/jpeg" {
 		t.Errorf("%d %v", res.StatusCode, res.Header)

@@ -84,7 +84,7 @@ func importJourney(t *testing.T, s *site) {
 	w.sees("0 people can come in", "There is nobody to import")
 	w.follow("Speakers")
 	w.follow("Everybody")
-	w.sees("196 people.")
+	w.sees("196 people")
 
 	seen := map[string]bool{}
 	for _, body := range hook.wait(t, 196) {

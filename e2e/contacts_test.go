@@ -2,6 +2,8 @@ package e2e
 
 import (
 	"fmt"
+	"io"
+	"net/http"
 	"strings"
 	"testing"
 )
@@ -31,6 +33,12 @@ func contactsJourney(t *testing.T, s *site) {
 	w.accessible("contact-fields")
 	w.follow("Shirt")
 	w.accessible("contact-field")
+	w.follow("Contacts")
+	w.follow("Fields of people")
+	w.fill("Label", "Remark")
+	w.choose("Type", "Text")
+	w.press("Add field")
+	w.sees("“Remark” is added.")
 
 	w.follow("Speakers")
 	w.sees("No speakers yet")
@@ -62,21 +70,22 @@ func contactsJourney(t *testing.T, s *site) {
 
 	w.follow("Speakers")
 	w.follow("Everybody")
-	w.sees("2 people.")
+	w.sees("2 people")
 	w.tick("Select Bruno Silva")
 	w.tick("Select Nomvula Dlamini")
-	w.choose("Status of those who are ticked", "Invited")
-	w.press("Change status")
+	w.press("Invited")
 	w.sees("Invited: 2 people.")
 	w.accessible("roster")
 	w.press("Undo")
 	w.sees("Undone.")
-	w.press("Filter and columns")
+	w.press("Filter")
 	w.accessible("roster-filters")
-	w.choose("Shirt", "Large")
+	w.press("Shirt")
+	w.tick("Large")
 	w.press("Show")
-	w.sees("1 person found.", "Shirt: Large", "Nomvula Dlamini")
+	w.sees("1 of 2", "Nomvula Dlamini")
 	w.doesNotSee("Bruno Silva")
+	segmentsAreKept(t, s, w)
 
 	w.follow("Nomvula Dlamini")
 	w.fill("Hotel", "Pensão do Cais")
@@ -93,17 +102,76 @@ func contactsJourney(t *testing.T, s *site) {
 
 	w.follow("Take off the event")
 	w.press("Take off the event")
+	w.sees("They were not taken off: this person has a card on the sourcing board; remove that first.")
+	w.follow("Idea")
+	w.follow("Remove from the board")
+	w.press("Remove from the board")
+	w.sees("Nomvula Dlamini is not on the board any more.")
+	w.follow("Speakers")
+	w.follow("Everybody")
+	w.follow("Nomvula Dlamini")
+	w.follow("Take off the event")
+	w.press("Take off the event")
 	w.sees("Nomvula Dlamini is not at this event any more.")
 	w.press("Undo")
 	w.sees("Nomvula Dlamini is at this event now.")
 	w.follow("Contacts")
-	w.sees("2 people in all events.")
+	w.sees("2 people", "in 1 event.")
 	w.accessible("contacts")
 	w.follow("Overview")
-	w.sees("Ledgerline")
+	w.sees("Ledgerline", "Returning speakers")
 	w.accessible("contacts-overview")
 	w.follow("Ledgerline")
-	w.sees("1 person found.")
+	w.sees("1 of 2", "Nomvula Dlamini")
+	w.follow("New contact")
+	w.fill("First name", "Somebody else")
+	w.fill("E-mail", "nomvula@example.org")
+	w.press("Add person")
+	w.sees("belongs to Nomvula Dlamini. Nothing of theirs was changed.", "Ledgerline")
+	w.accessible("contact")
+}
+
+// segmentsAreKept keeps the list under a name, changes it, finds it as somebody else, renames, deletes and restores it.
+func segmentsAreKept(t *testing.T, s *site, w *window) {
+	t.Helper()
+	w.press("Segments")
+	w.fill("Keep this list as", "Large shirts")
+	w.tick("All of the team have it")
+	w.press("Keep segment")
+	w.sees("“Large shirts” is kept for the team.", "1 of 2", "Nomvula Dlamini")
+	segment := w.url()
+	if !strings.Contains(segment, "/segments/") {
+		t.Errorf("the segment is at %s", segment)
+	}
+	w.press("Columns")
+	w.tick("Phone")
+	w.press("Show")
+	w.sees("This is “Large shirts” with changes.", "+27 31 555 0142")
+	w.accessible("segment-changed")
+	w.press("Keep them in the segment")
+	w.sees("“Large shirts” keeps this list now.", "+27 31 555 0142")
+	other := s.window()
+	other.signIn("ada@example.org")
+	other.visit(segment)
+	other.sees("Nomvula Dlamini", "+27 31 555 0142")
+	other.doesNotSee("Bruno Silva", "with changes")
+	w.press("Segments")
+	w.accessible("segments")
+	w.follow("Rename, share or delete")
+	w.accessible("segment")
+	w.fill("Name", "Large ones")
+	w.press("Save segment")
+	w.sees("“Large ones” is saved.")
+	other.follow("Speakers")
+	other.follow("Large ones")
+	other.sees("Nomvula Dlamini")
+	w.press("Segments")
+	w.follow("Rename, share or delete")
+	w.press("Delete segment")
+	w.sees("“Large ones” is deleted; the people stay.")
+	w.press("Undo")
+	w.sees("“Large ones” is kept for the team.", "Nomvula Dlamini")
+	w.doesNotSee("Bruno Silva")
 }
 
 // noDoorShows fills every private field with a marker, puts the person on a session, and searches for it what keys,
@@ -124,6 +192,25 @@ func noDoorShows(t *testing.T, s *site, w *window, hook *receiver) {
 	w.fill("Add a note for the team", "Noted "+marker)
 	w.press("Add note")
 	w.sees("Noted " + marker)
+	w.follow("Edit profile")
+	w.fill("Remark", "Remarked "+marker)
+	w.press("Save")
+	w.sees("Saved.", "Remarked "+marker)
+	w.follow("Speakers")
+	w.follow("Everybody")
+	w.fill("Search", "nomvula")
+	w.press("Search")
+	w.press("Segments")
+	w.fill("Keep this list as", "Segment "+marker)
+	w.press("Keep segment")
+	w.sees("“Segment " + marker + "” is kept")
+	w.visit("/admin/contacts/stages")
+	w.follow("Edit Idea")
+	w.fill("Name", "Idea "+marker)
+	w.press("Save")
+	w.visit(record)
+	w.press("Place on the board")
+	w.sees("is on the board now, in Idea " + marker)
 	made := s.run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "all")
 	key, event := made["key"].(string), "/v1/event/"+made["event_id"].(string)
 	talk := s.ok(key, "POST", event+"/sessions/create", `{"title": "Ledgers", "is_abstract": true}`)["id"].(string)
@@ -152,13 +239,64 @@ func noDoorShows(t *testing.T, s *site, w *window, hook *receiver) {
 	agent := s.agent(keyed(key))
 	shown += fmt.Sprint(agent.tool("search_speakers", map[string]any{"query": "nomvula"}),
 		agent.tool("get_submission", map[string]any{"submission_id": talk}), agent.tool("list_submissions", nil))
+	shown += everyRead(t, s, key, map[string]string{"{eventId}": made["event_id"].(string), "{contactId}": person,
+		"{sessionId}": talk})
 	if !strings.Contains(shown, "Nomvula") || strings.Contains(shown, marker) || strings.Contains(shown, "Large") {
 		t.Errorf("what is private is shown: %s", shown)
+	}
+	if strangers := strangersSee(t, s); strings.Contains(strangers, marker) || strings.Contains(strangers, "Nomvula") {
+		t.Errorf("strangers see %s", strangers)
 	}
 	w.visit("/admin/events/" + made["event_id"].(string) + "/sessions/" + talk)
 	w.press("Remove Nomvula Dlamini")
 	w.sees("is not on A-1 any more.")
 	w.visit(record)
+}
+
+// everyRead is what all operations of the API answer that read, by its own description.
+func everyRead(t *testing.T, s *site, key string, ids map[string]string) (shown string) {
+	t.Helper()
+	reads := 0
+	for path, methods := range s.ok(key, "GET", "/v1/openapi.json", "")["paths"].(map[string]any) {
+		for name, id := range ids {
+			path = strings.ReplaceAll(path, name, id)
+		}
+		for method := range methods.(map[string]any) {
+			body := ""
+			switch {
+			case method == "post" && (strings.HasSuffix(path, "/create") || strings.HasSuffix(path, "/bulk") ||
+				strings.HasSuffix(path, "/restore")), method != "get" && method != "post":
+				continue
+			case method == "post":
+				body = "{}"
+			}
+			reads++
+			shown += fmt.Sprint(s.ok(key, strings.ToUpper(method), path, body))
+		}
+	}
+	if reads < 10 {
+		t.Errorf("%d operations read", reads)
+	}
+	return shown
+}
+
+// strangersSee is what is shown without any key.
+func strangersSee(t *testing.T, s *site) (shown string) {
+	t.Helper()
+	for _, path := range []string{"/", "/sign-in", "/docs", "/v1/openapi.json", "/healthz", "/readyz", "/metrics", "/admin/contacts",
+		"/admin/contacts.csv"} {
+		res, err := http.Get(s.base + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(res.Body)
+		res.Body.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown += string(body)
+	}
+	return shown
 }
 
 // two edit one person at once.

@@ -2,6 +2,7 @@ package models_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -253,5 +254,53 @@ func TestOwnFieldsAreDefinedFilledAndDeleted(t *testing.T) {
 		}
 		_, err = d.UpdatePerson(ctx, ada.ID, values(since.Key, "2026-01-01"))
 		modelstest.WantKind(t, "a deleted field", err, store.Invalid)
+	})
+}
+
+func TestAStatusIsGivenToAllWhoPass(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		for i := range 103 {
+			_, _, err := p.AddPerson(ctx, values("first_name", "Ada", "last_name", fmt.Sprint(i), "workflow_status",
+				[]string{"", "invited", "confirmed"}[i%3]))
+			modelstest.Fine(t, err)
+		}
+		other, _, err := f.Elsewhere().AddPerson(ctx, values("first_name", "Ada"))
+		modelstest.Fine(t, err)
+		filter := models.ContactFilter{Text: "ada", Statuses: []string{models.NoStatus, "invited"}}
+		if n := modelstest.Must(p.MoveAllStatuses(ctx, filter, "invited"))(t); n != 35 {
+			t.Errorf("%d moved", n)
+		}
+		if n := modelstest.Must(p.Directory().Count(ctx, models.ContactFilter{Statuses: []string{"invited"}}))(t); n != 69 {
+			t.Errorf("%d invited", n)
+		}
+		if x := modelstest.Must(f.Elsewhere().Directory().Person(ctx, other.ID))(t); x.Here.WorkflowStatus != "" {
+			t.Errorf("another event's became %s", x.Here.WorkflowStatus)
+		}
+		_, err = p.MoveAllStatuses(ctx, filter, "x")
+		modelstest.WantKind(t, "no status", err, store.Invalid)
+		if n := len(contactEmissions(t, f)); n != 0 {
+			t.Errorf("%d emissions", n)
+		}
+	})
+}
+
+func TestAKnownAddressIsNotAddedTwice(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, d := t.Context(), f.Directory(f.Event.OrganizationID, modelstest.Tester)
+		first, known, err := d.Add(ctx, values("first_name", "Ada", "email", "ada@example.org"))
+		modelstest.Fine(t, err)
+		again, knownNow, err := d.Add(ctx, values("first_name", "Somebody", "email", " ADA@example.org "))
+		modelstest.Fine(t, err)
+		if known || !knownNow || again.ID != first.ID || again.FirstName != "Ada" {
+			t.Errorf("%t, %t, %+v", known, knownNow, again.Contact)
+		}
+		_, _, err = d.Add(ctx, values("first_name", "x", "email", "no address"))
+		modelstest.WantKind(t, "no address", err, store.Invalid)
+		_, foreign := modelstest.ForeignOwner(t, f)
+		there := f.Directory(modelstest.Must(f.EventBy(ctx, foreign))(t).OrganizationID, modelstest.Tester)
+		if x, known, err := there.Add(ctx, values("first_name", "Eve", "email", "ada@example.org")); err != nil || known || x.ID == first.ID {
+			t.Errorf("another organization's address: %t %v", known, err)
+		}
 	})
 }

@@ -18,8 +18,8 @@ type Erased struct {
 // ErasedFirst and ErasedLast are the name of who was erased.
 const ErasedFirst, ErasedLast = "Erased", "person"
 
-// Erase takes away what is kept of somebody, for good: name, addresses, profile, photo, own fields, notes, tags, what
-// events kept of travel and availability, the values in their activity, and their part of what webhooks told and
+// Erase takes away what is kept of somebody, for good: name, addresses, profile, photo, own fields, notes, tags, cards,
+// what events kept of travel and availability, the values in their activity, and their part of what webhooks told and
 // logged. Their places on sessions stay, as those of an erased person, and so does what the sessions' texts say. It
 // is recorded without any of it, emits nothing, and answers NotFound for who is not there and Invalid for
 // who was erased before.
@@ -28,6 +28,9 @@ func (d *Directory) Erase(ctx context.Context, id string) (*Erased, error) {
 		return nil, errNoPerson
 	}
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Erased, error) {
+		if err := d.ownBoards(tx); err != nil {
+			return nil, err
+		}
 		person, err := one((&Directory{Tenant: d.Tenant, store: d.store, events: d.events, isPart: d.isPart}).hold(tx, id))
 		if err != nil {
 			return nil, err

@@ -9,25 +9,42 @@ import (
 	"lectern/models/store"
 )
 
+// Add makes a contact, unless somebody has the address already, also by an alias: then known is true and it is they,
+// as they are. It answers Invalid as CreatePerson does, and emits nothing.
+func (d *Directory) Add(ctx context.Context, c PersonChange) (added *Person, known bool, err error) {
+	has, err := d.byEmail(ctx, c)
+	switch {
+	case err != nil:
+		return nil, false, err
+	case has != nil:
+		added, err = d.Person(ctx, has.ID)
+		return added, true, err
+	}
+	added, err = d.CreatePerson(ctx, c)
+	return added, false, err
+}
+
+// byEmail is who of the organization has the address of a change, nil without one.
+func (d *Directory) byEmail(ctx context.Context, c PersonChange) (*Contact, error) {
+	email, err := cleanContactEmail("email", c.Values["email"])
+	if err != nil || email == "" {
+		return nil, err
+	}
+	return contactByEmail(d.Read(ctx), d.ID, email)
+}
+
 // AddPerson puts somebody at this event: who has the address already, or else a new contact. Then known is true, and
 // nothing else of the change is applied. It answers Invalid as CreatePerson does, and emits nothing.
 func (p *Programme) AddPerson(ctx context.Context, c PersonChange) (added *Person, known bool, err error) {
-	d := p.Directory()
-	email, err := cleanContactEmail("email", c.Values["email"])
-	if err != nil {
+	has, err := p.Directory().byEmail(ctx, c)
+	switch {
+	case err != nil:
 		return nil, false, err
+	case has != nil:
+		added, err = p.PutAtEvent(ctx, has.ID)
+		return added, true, err
 	}
-	if email != "" {
-		known, err := contactByEmail(d.Read(ctx), d.ID, email)
-		if err != nil {
-			return nil, false, err
-		}
-		if known != nil {
-			added, err = p.PutAtEvent(ctx, known.ID)
-			return added, true, err
-		}
-	}
-	added, err = d.CreatePerson(ctx, c)
+	added, err = p.Directory().CreatePerson(ctx, c)
 	return added, false, err
 }
 
@@ -51,8 +68,8 @@ func (p *Programme) PutAtEvent(ctx context.Context, contactID string) (*Person, 
 }
 
 // TakeOffEvent takes somebody off this event, with what is kept of them for it but for notes. It answers NotFound for who is not at
-// it, and Invalid for who is on a submission or session, also in the Trash: that one would come back without them. It
-// emits nothing, and the activity keeps what they had.
+// it, and Invalid for who is on a submission or session, also in the Trash: that one would come back without them, and for who
+// has a card on the sourcing board. It emits nothing, and the activity keeps what they had.
 func (p *Programme) TakeOffEvent(ctx context.Context, contactID string) (*Person, error) {
 	d := p.Directory()
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Person, error) {
@@ -69,6 +86,9 @@ func (p *Programme) TakeOffEvent(ctx context.Context, contactID string) (*Person
 		if err := p.freeOfSessions(tx, person); err != nil {
 			return nil, err
 		}
+		if err := store.Unless(p.ofCard(tx.Model(&Card{}), contactID), errOnBoard); err != nil {
+			return nil, err
+		}
 		before := person.clone()
 		before.Contact, before.Own = Contact{}, nil
 		was, _ := store.Changes(before.facts(), (&Person{}).facts())
@@ -81,6 +101,8 @@ func (p *Programme) TakeOffEvent(ctx context.Context, contactID string) (*Person
 		return person, p.record(tx, store.Change{Subject: "contact", ID: contactID, Action: "removed", Before: was})
 	})
 }
+
+var errOnBoard = store.Invalidf("contact", "has a card on the sourcing board; remove that first")
 
 // freeOfSessions answers Invalid for who is on any, in plain words.
 func (p *Programme) freeOfSessions(tx *store.Tx, person *Person) error {
@@ -141,6 +163,29 @@ func (p *Programme) MoveStatuses(ctx context.Context, moves []StatusMove, fromAn
 		}
 		return done, d.commitContacts(tx, editingContact, changes...)
 	})
+}
+
+// MoveAllStatuses gives all people of this event who pass a filter another status, MaxStatusMoves of them in each
+// transaction, and returns how many had another one. What was done stays done where a later transaction fails. It
+// answers Invalid for a status or a filter that breaks a rule, and emits nothing.
+func (p *Programme) MoveAllStatuses(ctx context.Context, filter ContactFilter, to string) (done int, err error) {
+	var moves []StatusMove
+	err = p.Directory().Each(ctx, filter, ByName, func(people []*Person) error {
+		for _, x := range people {
+			moves = append(moves, StatusMove{ContactID: x.ID, To: to})
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	for some := range slices.Chunk(moves, MaxStatusMoves) {
+		moved, err := p.MoveStatuses(ctx, some, true)
+		if done += len(moved); err != nil {
+			return done, err
+		}
+	}
+	return done, nil
 }
 
 // ContactNote is what somebody of the staff noted of a contact at an event. It never leaves the admin.

@@ -29,6 +29,13 @@ type PersonalEvent struct {
 	Name   string            `json:"event"`
 	Fields map[string]string `json:"fields"`
 	Tags   []string          `json:"tags"`
+	Moves  []PersonalMove    `json:"sourcing"`
+}
+
+// PersonalMove is that staff put a person's card on a stage of sourcing.
+type PersonalMove struct {
+	At    store.Time `json:"at"`
+	Stage string     `json:"stage"`
 }
 
 // PersonalSession is a session that a person is on.
@@ -118,12 +125,16 @@ func (g *gatherer) events() error {
 		Select("t.event_id, m.name").Order("m.position, m.id").Scan(&tags).Error; err != nil {
 		return err
 	}
+	var moves []*CardMove
+	if err := g.tx.Where("contact_id = ?", g.of.ID).Order("created_at, id").Find(&moves).Error; err != nil {
+		return err
+	}
 	for _, e := range events {
 		g.names[e.ID] = e.Name
 		if g.of.AtEvents[e.ID] == nil {
 			continue
 		}
-		at := PersonalEvent{Name: e.Name, Fields: map[string]string{}, Tags: []string{}}
+		at := PersonalEvent{Name: e.Name, Fields: map[string]string{}, Tags: []string{}, Moves: []PersonalMove{}}
 		for _, f := range ContactFields {
 			if value := f.get(g.of.at(e.ID)); f.Part.OfEvent() && f.Part != Tagging && value != "" {
 				at.Fields[f.Key] = value
@@ -134,6 +145,7 @@ func (g *gatherer) events() error {
 				at.Tags = append(at.Tags, tag.Name)
 			}
 		}
+		at.Moves = append(at.Moves, movesAt(e.ID, moves)...)
 		g.data.Events = append(g.data.Events, at)
 	}
 	for _, s := range g.of.Seats {
@@ -143,6 +155,16 @@ func (g *gatherer) events() error {
 		g.data.Notes = append(g.data.Notes, PersonalNote{g.names[n.EventID], n.CreatedAt, n.Text})
 	}
 	return nil
+}
+
+// movesAt are the moves of one event.
+func movesAt(eventID string, moves []*CardMove) (out []PersonalMove) {
+	for _, m := range moves {
+		if m.EventID == eventID {
+			out = append(out, PersonalMove{m.CreatedAt, m.To})
+		}
+	}
+	return out
 }
 
 func (g *gatherer) profile() error {

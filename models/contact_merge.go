@@ -49,10 +49,10 @@ func (f MergeField) Open() bool { return f.Differs() && f.Survivor != "" && f.Re
 
 // MergeMoves are what changes hands as somebody goes.
 type MergeMoves struct {
-	Sessions, Letters, Notes, Tags, Events, Values, Aliases int
-	Photo                                                   bool // of who goes becomes that of who stays
-	NewAlias                                                string
-	Doubled                                                 []DoubledSeat
+	Sessions, Letters, Notes, Tags, Events, Values, Aliases, Cards int
+	Photo                                                          bool // of who goes becomes that of who stays
+	NewAlias                                                       string
+	Doubled                                                        []DoubledSeat
 }
 
 // DoubledSeat is a session that both are on: one seat stays.
@@ -139,7 +139,7 @@ func (c *Comparison) count(db *gorm.DB, stays, gone *side) error {
 			m.Values++
 		}
 	}
-	m.Notes, m.Events, m.Aliases = len(gone.Notes), len(gone.AtEvents), len(gone.Aliases)
+	m.Notes, m.Events, m.Aliases, m.Cards = len(gone.Notes), len(gone.AtEvents), len(gone.Aliases), len(gone.Cards)
 	var letters int64
 	err := db.Model(&Letter{}).Where("contact_id = ?", gone.ID).Count(&letters).Error
 	m.Letters = int(letters)

@@ -15,7 +15,7 @@ type merger struct {
 	*Directory
 	tx     *store.Tx
 	fields []*ContactField
-	tags   map[string]string // names, by id
+	names  map[string]string // of tags and stages, by id
 	into   map[string]string // who is gone, and whom they were merged into
 	gone   []string          // in turn
 }
@@ -43,7 +43,7 @@ func (m *merger) run(pairs []MergePair) ([]*MergeOutcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := m.nameTags(before); err != nil {
+	if err := m.nameRows(before); err != nil {
 		return nil, err
 	}
 	done := make([]*MergeOutcome, len(pairs))
@@ -60,7 +60,7 @@ func (m *merger) run(pairs []MergePair) ([]*MergeOutcome, error) {
 }
 
 // hold takes all that the merges change, in the order of locks: the metadata of the events that these people are at,
-// the own fields, the people themselves, then their sessions. Who holds a person as they will be deleted has their
+// the own fields, the sourcing boards, the people themselves, then their sessions. Who holds a person as they will be deleted has their
 // rows for events too. It answers errMovedOn when there is more by then.
 func (m *merger) hold(ids []string) error {
 	events, err := m.eventsOf(ids)
@@ -77,6 +77,9 @@ func (m *merger) hold(ids []string) error {
 		return err
 	}
 	m.fields = withOwn(defined)
+	if err := m.ownBoards(m.tx); err != nil {
+		return err
+	}
 	if m.tx.Store.Embedded() {
 		return nil
 	}
@@ -107,21 +110,25 @@ func (m *merger) eventsOf(ids []string) (events []string, err error) {
 		Pluck("event_id", &events).Error
 }
 
-func (m *merger) nameTags(sides map[string]*side) error {
+func (m *merger) nameRows(sides map[string]*side) error {
 	var ids []string
 	for _, s := range sides {
 		for _, tags := range s.Tagged {
 			ids = append(ids, tags...)
 		}
+		for _, card := range s.Cards {
+			ids = append(ids, card.StageID)
+		}
 	}
-	m.tags = map[string]string{}
+	m.names = map[string]string{}
 	if len(ids) == 0 {
 		return nil
 	}
 	var rows []*Metadata
-	err := m.tx.Select("id, name").Where("id IN ?", ids).Find(&rows).Error
+	err := m.tx.Raw("SELECT id, name FROM metadata WHERE id IN ? UNION ALL SELECT id, name FROM sourcing_stages WHERE id IN ?",
+		ids, ids).Scan(&rows).Error
 	for _, row := range rows {
-		m.tags[row.ID] = row.Name
+		m.names[row.ID] = row.Name
 	}
 	return err
 }
@@ -158,8 +165,8 @@ func (m *merger) merge(done *MergeOutcome) error {
 	}
 	stays, gone := sides[stayID], sides[goneID]
 	before, own := stays.Contact, maps.Clone(stays.Own)
-	was := stays.facts(m.tags)
-	facts, removed := mergeFacts(m.fields, stays, gone), gone.facts(m.tags)
+	was := stays.facts(m.names)
+	facts, removed := mergeFacts(m.fields, stays, gone), gone.facts(m.names)
 	here := map[string]EventContact{}
 	for event, row := range stays.AtEvents {
 		here[event] = *row
@@ -174,6 +181,9 @@ func (m *merger) merge(done *MergeOutcome) error {
 	if err := m.moveLetters(stays, gone); err != nil {
 		return err
 	}
+	if err := m.moveCards(stays, gone); err != nil {
+		return err
+	}
 	if err := m.moveRest(stays, gone); err != nil {
 		return err
 	}
@@ -186,7 +196,7 @@ func (m *merger) merge(done *MergeOutcome) error {
 
 // tell keeps in the survivor's activity what changed of them, and all values of who is gone.
 func (m *merger) tell(stays, gone *side, was, removed map[string]any) error {
-	old, now := store.Changes(was, stays.facts(m.tags))
+	old, now := store.Changes(was, stays.facts(m.names))
 	var seats []map[string]any
 	for _, seat := range stays.Seats {
 		if doubled(stays, gone)[seat.SessionID] != nil {

@@ -79,6 +79,21 @@ func (m *merger) moveLetters(stays, gone *side) error {
 	return m.tx.Exec(same+")", gone.ID, stays.ID).Error
 }
 
+// moveCards gives who stays the cards. Where both have one at an event theirs stays where it is. Moves change
+// hands with contactTables.
+func (m *merger) moveCards(stays, gone *side) error {
+	for _, c := range gone.Cards {
+		if !slices.ContainsFunc(stays.Cards, func(own *Card) bool { return own.EventID == c.EventID }) {
+			moved := new(*c)
+			moved.ContactID = stays.ID
+			if err := m.tx.Create(moved).Error; err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // moveRest gives who stays what refers to a contact and cannot be doubled, and takes away what is the other's alone.
 func (m *merger) moveRest(stays, gone *side) error {
 	for _, of := range contactTables {

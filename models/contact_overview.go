@@ -9,9 +9,11 @@ import (
 
 // Overview is the organization's people in numbers.
 type Overview struct {
-	People, Returning, NoEmail int64
-	Events                     map[string]int64 // people at each, by its id
-	Companies                  []CompanyCount   // the most frequent
+	People, NoEmail int64
+	Returning       int64            // at more than one event
+	Returned        int64            // on live sessions of more than one event
+	Events          map[string]int64 // people at each, by its id
+	Companies       []CompanyCount   // the most frequent
 }
 
 // CompanyCount is how many people a company has here.
@@ -23,12 +25,13 @@ type CompanyCount struct {
 // topCompanies is how many of them an overview names.
 const topCompanies = 10
 
-// Overview counts the people of this directory, in five statements.
+// Overview counts the people of this directory, in six statements.
 func (d *Directory) Overview(ctx context.Context) (o Overview, err error) {
 	for _, count := range []struct {
 		into   *int64
 		filter ContactFilter
-	}{{&o.People, ContactFilter{}}, {&o.Returning, ContactFilter{Returns: true}}, {&o.NoEmail, ContactFilter{NoEmail: true}}} {
+	}{{&o.People, ContactFilter{}}, {&o.Returning, ContactFilter{Returns: true}}, {&o.Returned, ContactFilter{Returned: true}},
+		{&o.NoEmail, ContactFilter{NoEmail: true}}} {
 		if *count.into, err = d.Count(ctx, count.filter); err != nil {
 			return o, err
 		}
@@ -44,9 +47,12 @@ func (d *Directory) Overview(ctx context.Context) (o Overview, err error) {
 	for _, e := range events {
 		o.Events[e.EventID] = e.Count
 	}
-	err = d.passing(ctx, &ContactFilter{}).Where("company_key <> ''").
-		Select("min(company_name) AS name, count(*) AS count").Group("company_key").Order("count DESC, company_key").
-		Limit(topCompanies).Scan(&o.Companies).Error
+	// The index tells the companies apart; only those that are named are read.
+	most := d.passing(ctx, &ContactFilter{}, false).Where("company_key <> ''").Select("company_key, count(*) AS count").
+		Group("company_key").Order("count DESC, company_key").Limit(topCompanies)
+	err = d.Read(ctx).Table("(?) AS most", most).Select("count, (SELECT min(company_name) FROM contacts c "+
+		"WHERE c.organization_id = ? AND c.company_key = most.company_key) AS name", d.ID).
+		Order("count DESC, company_key").Scan(&o.Companies).Error
 	return o, err
 }
 
@@ -63,6 +69,17 @@ func (d *Directory) EventsOf(ctx context.Context, contactIDs, eventIDs []string)
 		slices.Sort(ids)
 	}
 	return events, err
+}
+
+// Attendance is how far it is with somebody at an event.
+type Attendance struct{ EventID, WorkflowStatus string }
+
+// AttendanceOf is where a contact is, of some events of the organization.
+func (d *Directory) AttendanceOf(ctx context.Context, contactID string, eventIDs []string) ([]Attendance, error) {
+	var at []Attendance
+	err := d.Read(ctx).Model(&EventContact{}).Where("organization_id = ? AND contact_id = ? AND event_id IN ?",
+		d.ID, contactID, eventIDs).Order("event_id").Scan(&at).Error
+	return at, err
 }
 
 // History is what happened to a contact, newest first, at most 200 lines: to the profile wherever no event was at

@@ -47,42 +47,42 @@ type Upload struct {
 	Content []byte
 }
 
-// SetContactPhoto makes a JPEG, PNG or WebP file the photo of a contact of this event, upright, without metadata and
+// SetPhoto makes a JPEG, PNG or WebP file the photo of somebody of this directory, upright, without metadata and
 // files.PhotoSide pixels large at most. It answers Invalid, by the field photo, for a file that is no photo,
 // damaged or too large (files.MaxPhotoBytes, files.MaxPhotoPixels), Unavailable when it cannot be kept now, and
 // emits nothing. The photo before is gone.
-func (p *Programme) SetContactPhoto(ctx context.Context, contactID string, upload Upload) (*Contact, error) {
-	if _, err := p.contactHere(p.read(ctx), contactID); err != nil {
+func (d *Directory) SetPhoto(ctx context.Context, contactID string, upload Upload) (*Contact, error) {
+	if _, err := d.contact(d.Read(ctx), contactID); err != nil {
 		return nil, err
 	}
-	photo, err := p.store.darkroom.Develop(ctx, upload.Content)
+	photo, err := d.store.darkroom.Develop(ctx, upload.Content)
 	if unfit, found := errors.AsType[files.Unfit](err); found {
 		return nil, store.Invalidf("photo", "%s", unfit)
 	}
 	if err != nil {
 		return nil, err
 	}
-	f, err := p.store.bring(ctx, p.by, upload.Name, bytes.NewReader(photo.Data))
+	f, err := d.store.bring(ctx, d.By, upload.Name, bytes.NewReader(photo.Data))
 	if err != nil {
 		return nil, err
 	}
 	f.Purpose, f.MediaType, f.Width, f.Height = PhotoFile, files.PhotoType, &photo.Width, &photo.Height
-	return p.changePhoto(ctx, contactID, new(p.store.photoURL(f.Key)), func(tx *store.Tx) error {
-		return keepFile(tx, p.event.OrganizationID, f)
+	return d.changePhoto(ctx, contactID, new(d.store.photoURL(f.Key)), func(tx *store.Tx) error {
+		return keepFile(tx, d.ID, f)
 	})
 }
 
-// RemoveContactPhoto leaves a contact of this event without a photo, and emits nothing. A photo of ours is gone.
-func (p *Programme) RemoveContactPhoto(ctx context.Context, contactID string) (*Contact, error) {
-	return p.changePhoto(ctx, contactID, nil, func(*store.Tx) error { return nil })
+// RemovePhoto leaves somebody of this directory without a photo, and emits nothing. A photo of ours is gone.
+func (d *Directory) RemovePhoto(ctx context.Context, contactID string) (*Contact, error) {
+	return d.changePhoto(ctx, contactID, nil, func(*store.Tx) error { return nil })
 }
 
 // changePhoto gives a contact another photo, or none.
-func (p *Programme) changePhoto(
+func (d *Directory) changePhoto(
 	ctx context.Context, contactID string, address *string, keep func(*store.Tx) error,
 ) (*Contact, error) {
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*Contact, error) {
-		c, err := p.contactHere(tx.Lock(), contactID)
+	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Contact, error) {
+		c, err := d.contact(tx.Lock(), contactID)
 		if err != nil {
 			return nil, err
 		}
@@ -100,19 +100,22 @@ func (p *Programme) changePhoto(
 		if err := updateContact(tx, c); err != nil {
 			return nil, err
 		}
-		return c, p.record(tx, store.Change{Subject: "contact", ID: c.ID, Action: "updated",
-			Before: map[string]any{"photo_url": store.Fact(was)}, After: map[string]any{"photo_url": store.Fact(address)}})
+		line, err := store.Change{Subject: "contact", ID: c.ID, Action: "updated",
+			Before: map[string]any{"photo_url": store.Fact(was)}, After: map[string]any{"photo_url": store.Fact(address)}}.
+			Line(d.ID, d.eventID(), d.By, tx.Now)
+		if err != nil {
+			return nil, err
+		}
+		return c, insertRows(tx, "activity", []*store.Activity{line})
 	})
 }
 
-// contactHere is a contact of this event.
-func (p *Programme) contactHere(db *gorm.DB, contactID string) (*Contact, error) {
-	if !store.IsID(contactID) {
-		return nil, store.NoSuch("contact")
+// contact is the row of somebody of this directory.
+func (d *Directory) contact(db *gorm.DB, id string) (*Contact, error) {
+	if !store.IsID(id) {
+		return nil, errNoPerson
 	}
-	return store.One[Contact](db.Where("organization_id = ? AND id = ?", p.event.OrganizationID, contactID).
-		Where("EXISTS (SELECT 1 FROM event_contacts e WHERE e.event_id = ? AND e.contact_id = contacts.id)", p.event.ID),
-		store.NoSuch("contact"))
+	return store.One[Contact](d.seen(db).Where("contacts.id = ?", id), errNoPerson)
 }
 
 // dropPhoto forgets the photo of a contact that is held, unless somebody else has it too. What is not dropped when
@@ -130,15 +133,20 @@ func dropPhoto(tx *store.Tx, c *Contact) error {
 	return dropFile(tx, c.OrganizationID, c.PhotoKey)
 }
 
-// ContactPhoto is the file of a contact's photo. It answers NotFound for somebody who is not of this event, and for a
-// photo that is not ours.
-func (p *Programme) ContactPhoto(ctx context.Context, contactID string) (*File, error) {
-	c, err := p.contactHere(p.read(ctx), contactID)
+// Photo is the file of the photo of somebody of this directory. It answers NotFound for anybody else, and for a photo
+// that is not ours.
+func (d *Directory) Photo(ctx context.Context, contactID string) (*File, error) {
+	c, err := d.contact(d.Read(ctx), contactID)
 	if err != nil {
 		return nil, err
 	}
-	return store.One[File](p.read(ctx).Where("organization_id = ? AND key = ? AND purpose = ?",
-		p.event.OrganizationID, c.PhotoKey, PhotoFile), store.Missing("This person has no photo here."))
+	return d.PhotoOf(ctx, c)
+}
+
+// PhotoOf is the file of the photo of a contact that was read. It answers NotFound for one that is not ours.
+func (d *Directory) PhotoOf(ctx context.Context, c *Contact) (*File, error) {
+	return store.One[File](d.Read(ctx).Where("organization_id = ? AND key = ? AND purpose = ?", d.ID, c.PhotoKey, PhotoFile),
+		store.Missing("This person has no photo here."))
 }
 
 // Photo is the file of a photo that somebody has, for whoever knows its address. It answers NotFound for others, also

@@ -56,7 +56,7 @@ func TestAPhotoIsKeptWithWhoBroughtItAndWhen(t *testing.T) {
 		ctx, p := t.Context(), f.Programme()
 		ada, other := contactNamed(t, p, "Ada"), contactNamed(t, f.Elsewhere(), "Other")
 		modelstest.Emitted(t, f)
-		c := modelstest.Must(p.SetContactPhoto(ctx, ada.ID, models.Upload{Name: `C:\Photos\Ada 1.png`,
+		c := modelstest.Must(p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Name: `C:\Photos\Ada 1.png`,
 			Content: picture(t, 2048, 512)}))(t)
 		if c.PhotoURL == nil || *c.PhotoURL != modelstest.BaseURL+"/photos/"+keyIn(c)+".jpg" || !files.IsKey(keyIn(c)) {
 			t.Fatalf("the address is %v", *c.PhotoURL)
@@ -76,7 +76,7 @@ func TestAPhotoIsKeptWithWhoBroughtItAndWhen(t *testing.T) {
 		if made.Width != 1024 || made.Height != 256 {
 			t.Errorf("the bytes are %+v", made)
 		}
-		if mine := modelstest.Must(p.ContactPhoto(ctx, ada.ID))(t); mine.ID != photo.ID {
+		if mine := modelstest.Must(p.Directory().Photo(ctx, ada.ID))(t); mine.ID != photo.ID {
 			t.Errorf("the contact has %+v", mine)
 		}
 		lines := modelstest.Must(p.Activity(ctx, ada.ID))(t)
@@ -85,29 +85,29 @@ func TestAPhotoIsKeptWithWhoBroughtItAndWhen(t *testing.T) {
 		}
 
 		// Another one takes its place, and then none.
-		again := modelstest.Must(p.SetContactPhoto(ctx, ada.ID, models.Upload{Name: "b", Content: picture(t, 9, 9)}))(t)
+		again := modelstest.Must(p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Name: "b", Content: picture(t, 9, 9)}))(t)
 		_, err := f.Photo(ctx, keyIn(c))
 		modelstest.WantKind(t, "the photo before", err, store.NotFound)
 		modelstest.Must(f.Photo(ctx, keyIn(again)))(t)
-		none := modelstest.Must(p.RemoveContactPhoto(ctx, ada.ID))(t)
+		none := modelstest.Must(p.Directory().RemovePhoto(ctx, ada.ID))(t)
 		if none.PhotoURL != nil || !none.UpdatedAt.After(again.UpdatedAt.Time) {
 			t.Errorf("%+v", none)
 		}
-		if once := modelstest.Must(p.RemoveContactPhoto(ctx, ada.ID))(t); once.UpdatedAt != none.UpdatedAt {
+		if once := modelstest.Must(p.Directory().RemovePhoto(ctx, ada.ID))(t); once.UpdatedAt != none.UpdatedAt {
 			t.Error("removing nothing is a change")
 		}
-		_, err = p.ContactPhoto(ctx, ada.ID)
+		_, err = p.Directory().Photo(ctx, ada.ID)
 		modelstest.WantKind(t, "no photo", err, store.NotFound)
 		_, err = f.Photo(ctx, keyIn(again))
 		modelstest.WantKind(t, "a removed photo", err, store.NotFound)
 
 		// Nobody of another event is reached.
 		for _, id := range []string{other.ID, store.NewID(), "x"} {
-			_, err := p.SetContactPhoto(ctx, id, models.Upload{Content: picture(t, 1, 1)})
+			_, err := p.Directory().SetPhoto(ctx, id, models.Upload{Content: picture(t, 1, 1)})
 			modelstest.WantKind(t, "setting "+id, err, store.NotFound)
-			_, err = p.RemoveContactPhoto(ctx, id)
+			_, err = p.Directory().RemovePhoto(ctx, id)
 			modelstest.WantKind(t, "removing "+id, err, store.NotFound)
-			_, err = p.ContactPhoto(ctx, id)
+			_, err = p.Directory().Photo(ctx, id)
 			modelstest.WantKind(t, "reading "+id, err, store.NotFound)
 		}
 		if emitted := modelstest.Emitted(t, f); len(emitted) > 0 {
@@ -120,7 +120,7 @@ func TestAFileThatIsNoPhotoIsRefusedInWords(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p := f.Programme()
 		ada := contactNamed(t, p, "Ada")
-		_, err := p.SetContactPhoto(t.Context(), ada.ID, models.Upload{Content: []byte("GIF89a")})
+		_, err := p.Directory().SetPhoto(t.Context(), ada.ID, models.Upload{Content: []byte("GIF89a")})
 		modelstest.WantKind(t, "a GIF", err, store.Invalid)
 		if e := store.AsError(err); e == nil || len(e.Fields) != 1 || e.Fields[0].Field != "photo" ||
 			!strings.Contains(e.Message, "JPEG, PNG or WebP") {
@@ -149,13 +149,13 @@ func TestWhatIsCutShortLosesNothingAndIsSwept(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
 		ada := contactNamed(t, p, "Ada")
-		c := modelstest.Must(p.SetContactPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)}))(t)
+		c := modelstest.Must(p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)}))(t)
 
 		// Killed between the bytes and the row, and before the bytes were whole.
 		place := f.Options.Files
 		for _, err := range []error{errors.New("killed"), context.Canceled} {
 			f.Options.Files = failing{place, func() error { return err }}
-			if _, got := p.SetContactPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)}); !errors.Is(got, err) {
+			if _, got := p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)}); !errors.Is(got, err) {
 				t.Errorf("%v", got)
 			}
 		}
@@ -163,7 +163,7 @@ func TestWhatIsCutShortLosesNothingAndIsSwept(t *testing.T) {
 		if keys := keysKept(t, f); len(keys) != 3 {
 			t.Fatalf("%v", keys)
 		}
-		if now := modelstest.Must(p.ContactPhoto(ctx, ada.ID))(t); now.Key != keyIn(c) {
+		if now := modelstest.Must(p.Directory().Photo(ctx, ada.ID))(t); now.Key != keyIn(c) {
 			t.Error("the photo before is lost")
 		}
 		sweep := func() {
@@ -181,7 +181,7 @@ func TestWhatIsCutShortLosesNothingAndIsSwept(t *testing.T) {
 		if keys := keysKept(t, f); len(keys) != 1 || keys[0] != keyIn(c) {
 			t.Errorf("%v are kept, not %s", keys, keyIn(c))
 		}
-		modelstest.Must(p.RemoveContactPhoto(ctx, ada.ID))(t)
+		modelstest.Must(p.Directory().RemovePhoto(ctx, ada.ID))(t)
 		sweep()
 		if keys := keysKept(t, f); len(keys) != 1 {
 			t.Error("bytes that a copy of the database may name are gone at once")
@@ -203,7 +203,7 @@ func TestAnUploadThatWasSweptMeanwhileIsNotKept(t *testing.T) {
 			_, err := f.SweepFiles(ctx, 10)
 			return err
 		}}
-		_, err := p.SetContactPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)})
+		_, err := p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)})
 		modelstest.WantKind(t, "too late", err, store.Unavailable)
 		if keys := keysKept(t, f); len(keys) > 0 {
 			t.Errorf("%v", keys)
@@ -215,7 +215,7 @@ func TestAPhotoThatNobodyHasAnyMoreStaysForAMonth(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p, db := t.Context(), f.Programme(), f.SQL(t)
 		ada, ben := contactNamed(t, p, "Ada"), contactNamed(t, p, "Ben")
-		c := modelstest.Must(p.SetContactPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)}))(t)
+		c := modelstest.Must(p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)}))(t)
 		key := keyIn(c)
 		// As a merge does: the address moves to somebody else. Then to nobody, and back.
 		move := func(from, to string) {
@@ -260,9 +260,9 @@ func TestAPhotoOfTwoStaysWhenOneGivesItUp(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
 		ada := contactNamed(t, p, "Ada")
-		c := modelstest.Must(p.SetContactPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)}))(t)
+		c := modelstest.Must(p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)}))(t)
 		modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Ben", PhotoURL: *c.PhotoURL}))(t)
-		modelstest.Must(p.RemoveContactPhoto(ctx, ada.ID))(t)
+		modelstest.Must(p.Directory().RemovePhoto(ctx, ada.ID))(t)
 		modelstest.Must(f.Photo(ctx, keyIn(c)))(t)
 	})
 }
@@ -273,7 +273,7 @@ func TestPhotosFollowThePublicAddress(t *testing.T) {
 		var ours []*models.Contact
 		for i := range 3 {
 			c := contactNamed(t, p, fmt.Sprint("P", i))
-			ours = append(ours, modelstest.Must(p.SetContactPhoto(ctx, c.ID, models.Upload{Content: picture(t, 8, 8)}))(t))
+			ours = append(ours, modelstest.Must(p.Directory().SetPhoto(ctx, c.ID, models.Upload{Content: picture(t, 8, 8)}))(t))
 		}
 		foreign := "https://elsewhere.example/photos/" + files.NewKey() + ".jpg"
 		theirs := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "F", PhotoURL: foreign}))(t)
@@ -300,7 +300,7 @@ func TestAFileStoreThatCannotServeSaysSoAndNothingIsLost(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()
 		ada := contactNamed(t, p, "Ada")
-		c := modelstest.Must(p.SetContactPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)}))(t)
+		c := modelstest.Must(p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)}))(t)
 		good := f.Options.Files
 		blocked := filepath.Join(t.TempDir(), "a file")
 		modelstest.Fine(t, os.WriteFile(blocked, nil, 0o600))
@@ -309,14 +309,14 @@ func TestAFileStoreThatCannotServeSaysSoAndNothingIsLost(t *testing.T) {
 			"no room":      files.NewDisk("/dev/full"),
 		} {
 			f.Options.Files = place
-			_, err := p.SetContactPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)})
+			_, err := p.Directory().SetPhoto(ctx, ada.ID, models.Upload{Content: picture(t, 8, 8)})
 			modelstest.WantKind(t, name, err, store.Unavailable)
 			if e := store.AsError(err); e == nil || !strings.Contains(e.Message, "file store") {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
 		f.Options.Files = good
-		if now := modelstest.Must(p.ContactPhoto(ctx, ada.ID))(t); now.Key != keyIn(c) {
+		if now := modelstest.Must(p.Directory().Photo(ctx, ada.ID))(t); now.Key != keyIn(c) {
 			t.Error("the photo before is lost")
 		}
 	})

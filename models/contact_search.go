@@ -5,9 +5,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"unicode/utf8"
-
-	"gorm.io/gorm"
 
 	"lectern/models/store"
 )
@@ -18,24 +15,26 @@ type ContactFilter struct {
 	Text     string // words of the name, e-mail address and company
 	Company  string // as it is written, but for case, accents and width
 	JobTitle string // words of it
-	Role     Role   // on a live session
+	Roles    []Role // one of them, on a live session
 	Speaking *bool  // on any live session, or on none
 	NoEmail  bool
-	Returns  bool              // at more than one event
-	EventID  string            // at that event; of a handle without one
-	Own      map[string]string // of own fields, by key: an option, or words of the value
-	Status   string            // NoStatus for none; this and what follows need the handle's event
-	TrackID  string            // of a live session
-	TagID    string
+	Returns  bool                 // at more than one event; this and what follows of a handle without one
+	Returned bool                 // on live sessions of more than one event
+	EventID  string               // at that event
+	Own      map[string]OwnFilter // of own fields, by key
+	Statuses []string             // NoStatus for none; this and what follows need the handle's event
+	TrackIDs []string             // of a live session
+	TagIDs   []string
 	NoTravel bool // neither arrival, departure nor travel notes
 }
 
 // NoStatus finds who has no status at the event.
 const NoStatus = "none"
 
-// ContactSearch is one page of the people who pass a filter, by name.
+// ContactSearch is one page of the people who pass a filter, in an order.
 type ContactSearch struct {
 	Filter   ContactFilter
+	Order    ContactOrder // "" is ByName
 	Page     store.Page
 	Total    *int64 // how many pass, where that is known already
 	NoValues bool   // without tags and own fields
@@ -47,19 +46,22 @@ func (f *ContactFilter) Check() error {
 	faults.Clean(store.CleanText, "filters.text", &f.Text, store.MaxSearchText)
 	faults.Clean(store.CleanText, "filters.company", &f.Company, store.MaxName)
 	faults.Clean(store.CleanText, "filters.job_title", &f.JobTitle, store.MaxSearchText)
-	for _, of := range []struct{ name, id string }{{"track", f.TrackID}, {"tag", f.TagID}, {"event", f.EventID}} {
-		if of.id != "" && !store.IsID(of.id) {
+	for _, of := range []struct {
+		name string
+		ids  []string
+	}{{"track", f.TrackIDs}, {"tag", f.TagIDs}, {"event", []string{f.EventID}}} {
+		if slices.ContainsFunc(of.ids, func(id string) bool { return id != "" && !store.IsID(id) }) {
 			faults.Add(store.Invalidf("filters."+of.name, "must be an id"))
 		}
 	}
-	if f.Role != "" && !slices.Contains(ParticipantRoles, f.Role) {
+	if slices.ContainsFunc(f.Roles, func(r Role) bool { return !slices.Contains(ParticipantRoles, r) }) {
 		faults.Add(store.Invalidf("filters.role", "must be speaker, moderator or chairperson"))
 	}
-	if f.Status != "" && f.Status != NoStatus && !slices.Contains(WorkflowStatuses, f.Status) {
+	if slices.ContainsFunc(f.Statuses, func(s string) bool { return s != NoStatus && !slices.Contains(WorkflowStatuses, s) }) {
 		faults.Add(store.Invalidf("filters.status", "must be none or one of the statuses"))
 	}
 	for _, key := range slices.Sorted(maps.Keys(f.Own)) {
-		if _, err := store.CleanText("filters.own", f.Own[key], store.MaxSearchText); err != nil || !store.IsID(key) {
+		if !store.IsID(key) || !f.Own[key].isFit() {
 			faults.Add(store.Invalidf("filters.own", "must be a value of an own field"))
 		}
 	}
@@ -69,12 +71,19 @@ func (f *ContactFilter) Check() error {
 // Search returns a page of the people who pass a filter, with all that is kept of them, in a number of statements
 // that does not depend on how many there are. It answers Invalid for a filter or a page that breaks a rule.
 func (d *Directory) Search(ctx context.Context, q ContactSearch) ([]*Person, store.Pagination, error) {
-	if err := cmp.Or(q.Filter.Check(), q.Page.Clean()); err != nil {
+	if err := cmp.Or(q.Filter.Check(), q.Order.check(), q.Page.Clean()); err != nil {
 		return nil, store.Pagination{}, err
 	}
-	list := d.passing(ctx, &q.Filter).Session(&gorm.Session{})
+	if q.Total == nil && d.countsFirst(&q.Filter) {
+		n, err := d.Count(ctx, q.Filter)
+		if err != nil {
+			return nil, store.Pagination{}, err
+		}
+		q.Total = &n
+	}
+	list := d.passing(ctx, &q.Filter, q.Total != nil && *q.Total >= walked)
 	var rows []*Contact
-	if err := list.Order("contacts.name_key, contacts.id").Limit(q.Page.Size).Offset(q.Page.Offset()).
+	if err := q.Order.sorted(list, false).Limit(q.Page.Size).Offset(q.Page.Offset()).
 		Find(&rows).Error; err != nil {
 		return nil, store.Pagination{}, err
 	}
@@ -83,7 +92,8 @@ func (d *Directory) Search(ctx context.Context, q ContactSearch) ([]*Person, sto
 	case q.Total != nil:
 		total = *q.Total
 	case len(rows) == q.Page.Size || len(rows) == 0 && q.Page.Number > 1:
-		if err := list.Count(&total).Error; err != nil {
+		n, err := d.Count(ctx, q.Filter)
+		if total = n; err != nil {
 			return nil, store.Pagination{}, err
 		}
 	}
@@ -91,19 +101,19 @@ func (d *Directory) Search(ctx context.Context, q ContactSearch) ([]*Person, sto
 	return people, q.Page.Of(total), err
 }
 
-// Each calls f with all people who pass a filter, some at a time, by name. It answers Invalid as Search does.
-func (d *Directory) Each(ctx context.Context, filter ContactFilter, f func([]*Person) error) error {
-	if err := filter.Check(); err != nil {
+// Each calls f with all people who pass a filter, some at a time, in an order. It answers Invalid as Search does.
+func (d *Directory) Each(ctx context.Context, filter ContactFilter, order ContactOrder, f func([]*Person) error) error {
+	if err := cmp.Or(filter.Check(), order.check()); err != nil {
 		return err
 	}
 	var last *Person
 	for {
-		list := d.passing(ctx, &filter)
+		list := d.passing(ctx, &filter, true)
 		if last != nil {
-			list = list.Where("(contacts.name_key, contacts.id) > (?, ?)", last.NameKey, last.ID)
+			list = order.behind(list, &last.Contact, false)
 		}
 		var rows []*Contact
-		if err := list.Order("contacts.name_key, contacts.id").Limit(eachPeople).Find(&rows).Error; err != nil {
+		if err := order.sorted(list, false).Limit(eachPeople).Find(&rows).Error; err != nil {
 			return err
 		}
 		people, err := d.filled(rows, d.Read(ctx), true)
@@ -129,8 +139,8 @@ func (d *Directory) Counts(ctx context.Context, filter ContactFilter) (all, spea
 	on := filter
 	on.Speaking = new(true)
 	var found struct{ Everyone, Speaking int64 }
-	err = d.Read(ctx).Raw("SELECT (?) AS everyone, (?) AS speaking", d.passing(ctx, &filter).Select("count(*)"),
-		d.passing(ctx, &on).Select("count(*)")).Scan(&found).Error
+	err = d.Read(ctx).Raw("SELECT (?) AS everyone, (?) AS speaking", d.counting(ctx, &filter), d.counting(ctx, &on)).
+		Scan(&found).Error
 	return found.Everyone, found.Speaking, err
 }
 
@@ -139,147 +149,5 @@ func (d *Directory) Count(ctx context.Context, filter ContactFilter) (n int64, e
 	if err := filter.Check(); err != nil {
 		return 0, err
 	}
-	return n, d.passing(ctx, &filter).Count(&n).Error
-}
-
-// passing keeps the people of this directory who pass a clean filter.
-func (d *Directory) passing(ctx context.Context, f *ContactFilter) *gorm.DB {
-	db := d.matching(d.seen(d.Read(ctx).Model(&Contact{})), store.SearchWords(f.Text))
-	if f.Company != "" {
-		db = db.Where("contacts.company_key = ?", store.Searchable(f.Company))
-	}
-	db = has(db, store.SearchWords(f.JobTitle), "contacts.job_key")
-	if f.NoEmail {
-		db = db.Where("contacts.email_key = ''")
-	}
-	if f.EventID != "" {
-		db = db.Where("contacts.id IN (SELECT contact_id FROM event_contacts WHERE event_id = ? AND organization_id = ?)",
-			f.EventID, d.ID)
-	}
-	if f.Returns {
-		db = db.Where("contacts.id IN (?)", d.atEvents(ctx).Group("contact_id").Having("count(*) > 1").Select("contact_id"))
-	}
-	return d.hereFilter(ctx, d.ownFilter(d.sessionFilter(ctx, db, f), f), f)
-}
-
-// matching keeps the contacts who have all words in their name, address and company. PostgreSQL finds them by
-// trigrams, SQLite reads the index by which the list is in order.
-func (d *Directory) matching(db *gorm.DB, words store.Words) *gorm.DB {
-	for _, word := range words {
-		if utf8.RuneCountInString(word) >= trigram && !d.store.Embedded() {
-			db = db.Where(contains("contacts.search"), store.LikePattern(word))
-		} else {
-			db = has(db, store.Words{word}, "contacts.search")
-		}
-	}
-	return db
-}
-
-// atEvents are the rows of contacts at the events that are seen here.
-func (d *Directory) atEvents(ctx context.Context) *gorm.DB {
-	db := d.Read(ctx).Table("event_contacts").Where("organization_id = ?", d.ID)
-	if d.event == nil && d.isPart {
-		db = db.Where("event_id IN ?", d.events)
-	}
-	return db
-}
-
-// onSessions are the participants of live sessions, of the handle's event or of all that are seen here.
-func (d *Directory) onSessions(ctx context.Context) *gorm.DB {
-	db := d.Read(ctx).Table("participants p").Joins("JOIN sessions s ON s.id = p.session_id").Where("s.deleted_at IS NULL")
-	switch {
-	case d.event != nil:
-		return db.Where("p.event_id = ?", d.event.ID)
-	case d.isPart:
-		return db.Where("p.event_id IN ?", d.events)
-	}
-	return db.Where("p.event_id IN (SELECT id FROM events WHERE organization_id = ?)", d.ID)
-}
-
-func (d *Directory) sessionFilter(ctx context.Context, db *gorm.DB, f *ContactFilter) *gorm.DB {
-	if f.Role == "" && f.TrackID == "" && f.Speaking == nil {
-		return db
-	}
-	on := d.onSessions(ctx).Select("p.contact_id")
-	if f.Role != "" {
-		on = on.Where("p.role = ?", f.Role)
-	}
-	if f.TrackID != "" {
-		on = on.Where("s.track_id = ?", f.TrackID)
-	}
-	if f.Speaking != nil && !*f.Speaking {
-		return db.Where("contacts.id NOT IN (?)", on)
-	}
-	return db.Where("contacts.id IN (?)", on)
-}
-
-func (d *Directory) ownFilter(db *gorm.DB, f *ContactFilter) *gorm.DB {
-	for _, key := range slices.Sorted(maps.Keys(f.Own)) {
-		if f.Own[key] == "" {
-			continue
-		}
-		values := has(db.Session(&gorm.Session{NewDB: true}).Model(&contactValue{}).
-			Where("organization_id = ? AND field_key = ?", d.ID, key), store.SearchWords(f.Own[key]), "search")
-		db = db.Where("contacts.id IN (?)", values.Select("contact_id"))
-	}
-	return db
-}
-
-// hereFilter is what concerns the rows for the handle's event.
-func (d *Directory) hereFilter(ctx context.Context, db *gorm.DB, f *ContactFilter) *gorm.DB {
-	if d.event == nil {
-		return db
-	}
-	if f.Status != "" || f.NoTravel {
-		here := d.Read(ctx).Table("event_contacts").Where("event_id = ?", d.event.ID).Select("contact_id")
-		if f.Status != "" {
-			status := f.Status
-			if status == NoStatus {
-				status = ""
-			}
-			here = here.Where("workflow_status = ?", status)
-		}
-		if f.NoTravel {
-			here = here.Where("arrival = '' AND departure = '' AND travel_notes = ''")
-		}
-		db = db.Where("contacts.id IN (?)", here)
-	}
-	if f.TagID != "" {
-		db = db.Where("contacts.id IN (SELECT contact_id FROM contact_tags WHERE event_id = ? AND tag_id = ?)",
-			d.event.ID, f.TagID)
-	}
-	return db
-}
-
-// Place is where somebody is in a list.
-type Place struct {
-	Previous, Next string // ids, "" at the ends
-	Position       int64  // from 1; 0 of who is not in it, whose neighbours are those they would have
-	Total          int64
-}
-
-// Neighbours are who comes before and after a contact among those who pass a filter, in one statement. It answers
-// Invalid as Search does.
-func (d *Directory) Neighbours(ctx context.Context, filter ContactFilter, c *Contact) (place Place, err error) {
-	if err := filter.Check(); err != nil {
-		return Place{}, err
-	}
-	list := d.passing(ctx, &filter).Session(&gorm.Session{})
-	const before = "(contacts.name_key, contacts.id) < (?, ?)"
-	const after = "(contacts.name_key, contacts.id) > (?, ?)"
-	var found struct {
-		Previous, Next      string
-		Earlier, Own, Total int64
-	}
-	err = d.Read(ctx).Raw("SELECT coalesce((?), '') AS previous, coalesce((?), '') AS next, "+
-		"(?) AS earlier, (?) AS own, (?) AS total",
-		list.Where(before, c.NameKey, c.ID).Order("name_key DESC, id DESC").Limit(1).Select("id"),
-		list.Where(after, c.NameKey, c.ID).Order("name_key, id").Limit(1).Select("id"),
-		list.Where(before, c.NameKey, c.ID).Select("count(*)"), list.Where("contacts.id = ?", c.ID).Select("count(*)"),
-		list.Select("count(*)")).Scan(&found).Error
-	place = Place{Previous: found.Previous, Next: found.Next, Total: found.Total}
-	if found.Own > 0 {
-		place.Position = found.Earlier + 1
-	}
-	return place, err
+	return n, d.Read(ctx).Raw("SELECT (?) AS n", d.counting(ctx, &filter)).Scan(&n).Error
 }

@@ -22,6 +22,7 @@ type side struct {
 	Seats    []*MergedSeat
 	Aliases  []*ContactAlias
 	Notes    []*ContactNote
+	Cards    []*Card
 }
 
 // MergedSeat is somebody's place on a session of any event, also in the Trash.
@@ -54,6 +55,7 @@ func fillSides(db *gorm.DB, sides map[string]*side) error {
 	var seats []*MergedSeat
 	var aliases []*ContactAlias
 	var notes []*ContactNote
+	var cards []*Card
 	for _, err := range []error{
 		db.Where("contact_id IN ?", ids).Order("contact_id, event_id").Find(&here).Error,
 		db.Where("contact_id IN ?", ids).Order("contact_id, event_id, tag_id").Find(&tags).Error,
@@ -62,6 +64,7 @@ func fillSides(db *gorm.DB, sides map[string]*side) error {
 				"s.deleted_at IS NOT NULL AS is_deleted").Order("p.event_id, s.is_abstract, s.number").Scan(&seats).Error,
 		db.Where("contact_id IN ?", ids).Order("email_key").Find(&aliases).Error,
 		db.Where("contact_id IN ?", ids).Order("created_at, id").Find(&notes).Error,
+		db.Where("contact_id IN ?", ids).Order("event_id").Find(&cards).Error,
 	} {
 		if err != nil {
 			return err
@@ -82,6 +85,9 @@ func fillSides(db *gorm.DB, sides map[string]*side) error {
 	}
 	for _, note := range notes {
 		sides[note.ContactID].Notes = append(sides[note.ContactID].Notes, note)
+	}
+	for _, card := range cards {
+		sides[card.ContactID].Cards = append(sides[card.ContactID].Cards, card)
 	}
 	return nil
 }
@@ -107,6 +113,9 @@ func version(sides ...*side) string {
 		}
 		for _, alias := range s.Aliases {
 			fmt.Fprintln(sum, alias.EmailKey)
+		}
+		for _, card := range s.Cards {
+			fmt.Fprintln(sum, card.EventID, card.StageID)
 		}
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:16])
@@ -190,7 +199,7 @@ func doubled(stays, gone *side) map[string]*MergedSeat {
 }
 
 // facts are all values of somebody, as the activity keeps them of who is gone: enough to make them again by hand.
-func (s *side) facts(tagNames map[string]string) map[string]any {
+func (s *side) facts(names map[string]string) map[string]any {
 	facts := map[string]any{"id": s.ID, "created_at": s.CreatedAt.String(), "photo_url": store.Fact(s.PhotoURL)}
 	for _, f := range ContactFields {
 		if value := f.get(s.Person); f.Part == Profile && value != "" {
@@ -202,20 +211,7 @@ func (s *side) facts(tagNames map[string]string) map[string]any {
 		own[key] = value
 	}
 	for event := range s.AtEvents {
-		at := map[string]any{}
-		for _, f := range ContactFields {
-			if value := f.get(s.at(event)); f.Part.OfEvent() && f.Part != Tagging && value != "" {
-				at[f.Key] = value
-			}
-		}
-		var tags []string
-		for _, id := range s.Tagged[event] {
-			tags = append(tags, cmp.Or(tagNames[id], id))
-		}
-		if len(tags) > 0 {
-			at["tags"] = strings.Join(tags, ", ")
-		}
-		events[event] = at
+		events[event] = s.factsAt(event, names)
 	}
 	for _, seat := range s.Seats {
 		sessions = append(sessions, map[string]any{"event": seat.EventID, "id": seat.SessionID, "label": seat.FriendlyID,
@@ -230,4 +226,27 @@ func (s *side) facts(tagNames map[string]string) map[string]any {
 	facts["own"], facts["events"], facts["sessions"] = own, events, sessions
 	facts["notes"], facts["aliases"] = notes, aliases
 	return facts
+}
+
+// factsAt are those of one event.
+func (s *side) factsAt(event string, names map[string]string) map[string]any {
+	at := map[string]any{}
+	for _, f := range ContactFields {
+		if value := f.get(s.at(event)); f.Part.OfEvent() && f.Part != Tagging && value != "" {
+			at[f.Key] = value
+		}
+	}
+	var tags []string
+	for _, id := range s.Tagged[event] {
+		tags = append(tags, cmp.Or(names[id], id))
+	}
+	if len(tags) > 0 {
+		at["tags"] = strings.Join(tags, ", ")
+	}
+	for _, card := range s.Cards {
+		if card.EventID == event {
+			at["stage"] = cmp.Or(names[card.StageID], card.StageID)
+		}
+	}
+	return at
 }

@@ -12,7 +12,9 @@ type contactTable struct {
 // fails for a table that refers to contacts and is not here.
 var contactTables = []contactTable{
 	{table: "participants", column: "contact_id", moves: true, stays: true}, // see moveSeats
-	{table: "contact_tags", column: "contact_id"},                           // see moveEvents, as the next
+	{table: "sourcing_moves", column: "contact_id", moves: true},
+	{table: "sourcing_cards", column: "contact_id"}, // see moveCards
+	{table: "contact_tags", column: "contact_id"},   // see moveEvents, as the next
 	{table: "event_contacts", column: "contact_id", stays: true},
 	{table: "contact_values", column: "contact_id"},                    // see moveProfile
 	{table: "letters", column: "contact_id", moves: true, stays: true}, // see moveLetters, and the eraser's letters

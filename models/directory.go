@@ -58,6 +58,11 @@ func (d *Directory) Person(ctx context.Context, id string) (*Person, error) {
 	return one(d.people(d.seen(d.Read(ctx)), d.Read(ctx), []string{id}))
 }
 
+// People are those of some contacts who are in this directory, by id.
+func (d *Directory) People(ctx context.Context, ids []string) ([]*Person, error) {
+	return d.people(d.seen(d.Read(ctx)), d.Read(ctx), ids)
+}
+
 func one(people []*Person, err error) (*Person, error) {
 	if err != nil {
 		return nil, err

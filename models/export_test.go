@@ -7,11 +7,12 @@ var Rows = map[string]any{
 	"events": Event{}, "metadata": Metadata{}, "sessions": Session{}, "session_tags": sessionTag{},
 	"contacts": Contact{}, "event_contacts": EventContact{}, "participants": participantRow{}, "letters": Letter{},
 	"decisions": Decision{}, "letter_templates": LetterTemplate{},
-	"api_keys": APIKey{}, "key_addresses": keyAddress{}, "imported": importedKey{}, "saved_views": SavedView{},
+	"api_keys": APIKey{}, "key_addresses": keyAddress{}, "imported": importedKey{}, "saved_views": SavedView{}, "segments": Segment{},
 	"batches": Batch{}, "batch_items": batchItem{}, "reviews": Review{},
 	"contact_imports": ContactImport{},
 	"files":           File{}, "file_leftovers": fileLeftover{},
 	"contact_fields": OwnField{}, "contact_values": contactValue{}, "contact_notes": ContactNote{}, "contact_tags": contactTag{},
+	"sourcing_stages": Stage{}, "sourcing_cards": Card{}, "sourcing_moves": CardMove{},
 	"contact_aliases": ContactAlias{}, "dismissed_pairs": DismissedPair{},
 }
 

@@ -464,6 +464,50 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			_, err = p.Directory().Merge(ctx, []models.MergePair{{SurvivorID: one(random, r.people), RemovedID: found[0].ID}})
 			return err
 		},
+		"cards": func(ctx context.Context, p programme, random *rand.Rand) error {
+			stages, err := p.Directory().Stages(ctx)
+			if err != nil {
+				return err
+			}
+			anywhere := func() string { return stages[random.IntN(len(stages))].ID }
+			if _, err := p.Place(ctx, []string{one(random, r.people), one(random, r.people)}, anywhere()); err != nil {
+				return err
+			}
+			if _, _, err := p.PlaceNew(ctx, models.PersonChange{Values: map[string]string{"first_name": "New",
+				"email": fmt.Sprintf("n%d@example.org", random.IntN(5))}}, anywhere()); err != nil {
+				return err
+			}
+			for range 3 {
+				if _, err := p.MoveCard(ctx, one(random, r.people), models.CardTarget{StageID: anywhere(),
+					After: one(random, r.people)}); err != nil && !ofTheDomain(err) {
+					return err
+				}
+			}
+			if _, err := p.Invite(ctx, one(random, r.people)); err != nil && !ofTheDomain(err) {
+				return err
+			}
+			return p.RemoveCard(ctx, one(random, r.people))
+		},
+		"stages": func(ctx context.Context, p programme, random *rand.Rand) error {
+			d := p.Directory()
+			s, err := d.AddStage(ctx, models.StageInput{Name: fmt.Sprint(random.Int()), Kind: models.StageOpen})
+			if err != nil {
+				return err
+			}
+			if err := d.MoveStage(ctx, s.ID, random.IntN(4)); err != nil {
+				return err
+			}
+			stages, err := d.Stages(ctx)
+			if err != nil {
+				return err
+			}
+			if _, err := d.ChangeStage(ctx, s.ID, models.StageInput{Name: fmt.Sprint(random.Int()), Kind: models.StageWon},
+				nil); err != nil {
+				return err
+			}
+			_, err = d.RemoveStage(ctx, s.ID, stages[0].ID)
+			return err
+		},
 		"note": func(ctx context.Context, p programme, random *rand.Rand) error {
 			_, err := p.AddContactNote(ctx, one(random, r.people), "Noted.")
 			return err

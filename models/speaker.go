@@ -91,37 +91,42 @@ func (p *Programme) Speaker(ctx context.Context, contactID string) (*SpeakerReco
 type SpeakerPart struct {
 	Roles                 []Role // in the order of ParticipantRoles
 	Submissions, Sessions int    // how many are live
+	FirstID               string // of the first of them: sessions before submissions, by their starts and numbers
+	Titles                []string
 }
 
 // SpeakerParts are what contacts do on the live sessions of the event, by their ids, in one statement.
 func (p *Programme) SpeakerParts(ctx context.Context, contactIDs []string) (map[string]SpeakerPart, error) {
 	var rows []struct {
-		ContactID  string
-		Role       Role
-		IsAbstract bool
-		Count      int
+		ContactID, ID, Title string
+		Role                 Role
+		IsAbstract           bool
 	}
 	err := p.read(ctx).Table("participants p").Joins("JOIN sessions s ON s.id = p.session_id").
-		Select("p.contact_id, p.role, s.is_abstract, count(*) AS count").
+		Select("p.contact_id, p.role, s.id, s.title, s.is_abstract").
 		Where("p.event_id = ? AND p.contact_id IN ? AND s.deleted_at IS NULL", p.event.ID, contactIDs).
-		Group("p.contact_id, p.role, s.is_abstract").Find(&rows).Error
+		Order("s.is_abstract, s.starts_at NULLS LAST, s.number").Find(&rows).Error
 	parts := map[string]SpeakerPart{}
-	for _, role := range ParticipantRoles {
-		for _, row := range rows {
-			if row.Role != role {
-				continue
-			}
-			part := parts[row.ContactID]
-			if !slices.Contains(part.Roles, role) {
-				part.Roles = append(part.Roles, role)
-			}
-			if row.IsAbstract {
-				part.Submissions += row.Count
-			} else {
-				part.Sessions += row.Count
-			}
-			parts[row.ContactID] = part
+	for _, row := range rows {
+		part := parts[row.ContactID]
+		if part.FirstID == "" {
+			part.FirstID = row.ID
 		}
+		part.Titles = append(part.Titles, row.Title)
+		if !slices.Contains(part.Roles, row.Role) {
+			part.Roles = append(part.Roles, row.Role)
+		}
+		if row.IsAbstract {
+			part.Submissions++
+		} else {
+			part.Sessions++
+		}
+		parts[row.ContactID] = part
+	}
+	for _, part := range parts {
+		slices.SortFunc(part.Roles, func(a, b Role) int {
+			return slices.Index(ParticipantRoles, a) - slices.Index(ParticipantRoles, b)
+		})
 	}
 	return parts, err
 }
@@ -134,6 +139,8 @@ type Appearance struct {
 	StartsAt, EndsAt                      *store.Time
 	Room                                  string // "" without
 	Role                                  Role
+	Letter                                LetterState // of a submission's decision; "" where there is none
+	LetterAt                              *store.Time // when that was sent, or last changed
 }
 
 // Appearances are those of a contact at some events of the organization, in one statement: each event's in the
@@ -143,8 +150,10 @@ func (d *Directory) Appearances(ctx context.Context, contactID string, eventIDs 
 	err := d.Read(ctx).Table("participants p").
 		Joins("JOIN events e ON e.id = p.event_id AND e.organization_id = ?", d.ID).
 		Joins("JOIN sessions s ON s.id = p.session_id").Joins("LEFT JOIN metadata r ON r.id = s.room_id").
+		Joins("LEFT JOIN letters l ON l.event_id = s.event_id AND l.session_id = s.id AND l.decision = s.status").
 		Select("p.event_id, s.id AS session_id, s.friendly_id, s.title, s.status, s.is_abstract, s.is_public, "+
-			"s.starts_at, s.ends_at, coalesce(r.name, '') AS room, p.role").
+			"s.starts_at, s.ends_at, coalesce(r.name, '') AS room, p.role, coalesce(l.state, '') AS letter, "+
+			"coalesce(l.sent_at, l.updated_at) AS letter_at").
 		Where("p.contact_id = ? AND p.event_id IN ? AND s.deleted_at IS NULL", contactID, eventIDs).
 		Order("p.event_id, s.starts_at NULLS LAST, s.is_abstract, s.number").Limit(maxAppearances).Find(&found).Error
 	return found, err

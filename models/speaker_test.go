@@ -25,7 +25,7 @@ func TestAPersonsSessionsAtTheEventsOneMaySee(t *testing.T) {
 		}
 		start := store.At(time.Date(2027, 5, 20, 9, 0, 0, 0, time.UTC))
 		create(p, models.NewSession{Title: "Later", IsAbstract: true})
-		create(p, models.NewSession{Title: "First", SessionInput: models.SessionInput{
+		first := create(p, models.NewSession{Title: "First", SessionInput: models.SessionInput{
 			StartsAt: store.Some(start), RoomID: store.Some(room.ID)}})
 		gone := create(p, models.NewSession{Title: "Gone"})
 		modelstest.Must(p.DeleteSession(ctx, gone.ID))(t)
@@ -60,8 +60,20 @@ func TestAPersonsSessionsAtTheEventsOneMaySee(t *testing.T) {
 			_, err := stranger.Contact(ctx, id)
 			modelstest.WantKind(t, "another organization's read", err, store.NotFound)
 		}
+		late := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Decided", IsAbstract: true, People: with}))(t)
+		modelstest.Must(p.UpdateSession(ctx, late.ID, models.SessionChange{SessionInput: models.SessionInput{
+			Status: new(models.Accepted)}}))(t)
+		modelstest.Exec(t, f.SQL(t), "DELETE FROM letters")
+		modelstest.Exec(t, f.SQL(t), "INSERT INTO letters (event_id, session_id, decision, state, sent_at, created_at, updated_at) SELECT "+
+			"event_id, id, 'accepted', 'sent', updated_at, updated_at, updated_at FROM sessions WHERE id = '"+late.ID+"'")
+		for _, a := range modelstest.Must(p.Directory().Appearances(ctx, ada.ContactID, []string{f.Event.ID}))(t) {
+			if isSent := a.Letter == models.LetterSent && a.LetterAt != nil; isSent != (a.SessionID == late.ID) {
+				t.Errorf("%s: letter %q at %v", a.Title, a.Letter, a.LetterAt)
+			}
+		}
+		modelstest.Must(p.DeleteSession(ctx, late.ID))(t)
 		parts := modelstest.Must(p.SpeakerParts(ctx, []string{ada.ContactID}))(t)
-		if got := fmt.Sprint(parts); got != "map["+ada.ContactID+":{[moderator] 1 1}]" {
+		if got := fmt.Sprint(parts); got != "map["+ada.ContactID+":{[moderator] 1 1 "+first.ID+" [First Later]}]" {
 			t.Error(got)
 		}
 		if n := modelstest.Must(f.Programme().SpeakerCount(ctx))(t); n != 2 {
@@ -97,14 +109,14 @@ func TestSpeakersFollowEachOtherAsInTheirList(t *testing.T) {
 			{"Bob", "works bo", "nobody nobody 1 1"}, {"Ada", "dot", "nobody Dot 0 1"},
 		} {
 			contact := modelstest.Must(p.Contact(ctx, people[c.of].ContactID))(t)
-			place := modelstest.Must(p.Directory().Neighbours(ctx, models.ContactFilter{Text: c.text, Speaking: new(true)}, contact))(t)
+			place := modelstest.Must(p.Directory().Neighbours(ctx, models.ContactFilter{Text: c.text, Speaking: new(true)}, "", contact))(t)
 			if got := fmt.Sprint(nameOf(place.Previous), " ", nameOf(place.Next), " ", place.Position, " ", place.Total); got != c.want {
 				t.Errorf("%s in %q: %s, want %s", c.of, c.text, got, c.want)
 			}
 		}
 		statements := f.Statement.During(func() {
 			contact := modelstest.Must(p.Contact(ctx, people["Bob"].ContactID))(t)
-			modelstest.Must(p.Directory().Neighbours(ctx, models.ContactFilter{Text: "b", Speaking: new(true)}, contact))(t)
+			modelstest.Must(p.Directory().Neighbours(ctx, models.ContactFilter{Text: "b", Speaking: new(true)}, "", contact))(t)
 		})
 		if len(statements) != 2 {
 			t.Errorf("%d statements: %s", len(statements), statements)

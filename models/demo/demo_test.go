@@ -63,6 +63,7 @@ func TestDemonstrationHas(t *testing.T) {
 		t.Run("places and collisions", h.placesAndCollisions)
 		t.Run("last year published and over", h.lastYearIsOver)
 		t.Run("staff, keys, views and a history", h.houseIsLivedIn)
+		t.Run("a board of whom one would like to hear", h.sourcingHasAWay)
 		t.Run("the changes of the last hour to deliver", h.lastHourIsDelivered)
 	})
 }
@@ -271,6 +272,32 @@ func (h *house) houseIsLivedIn(t *testing.T) {
 	}
 	if len(actors) < 2 {
 		t.Errorf("the last changes are by %v", actors)
+	}
+}
+
+// sourcingHasAWay holds the board: somebody on each stage, one who is won and can be invited, one who was.
+func (h *house) sourcingHasAWay(t *testing.T) {
+	invited, invitable, noted := 0, 0, 0
+	for _, column := range modelstest.Must(h.this.Board(t.Context(), models.BoardSearch{Limit: 50}))(t) {
+		if column.Total == 0 {
+			t.Errorf("nobody is in %s", column.Name)
+		}
+		for _, card := range column.Cards {
+			if card.Note != nil {
+				noted++
+			}
+			if column.Kind == models.StageWon && card.Status == models.Invited {
+				invited++
+			} else if column.Kind == models.StageWon {
+				invitable++
+			}
+		}
+	}
+	if invited == 0 || invitable == 0 || noted < 8 {
+		t.Errorf("%d are invited, %d can be, %d cards have a note", invited, invitable, noted)
+	}
+	if board := modelstest.Must(h.last.Board(t.Context(), models.BoardSearch{Limit: 50}))(t); board[0].Total != 0 {
+		t.Error("last year's board has this year's cards")
 	}
 }
 

@@ -55,8 +55,10 @@ func (s *story) thisYear(e *edition) {
 	})
 	s.at(s.daysAgo(50, 9, 0), "keeping a reviewer to this year", s.only(e, &s.staff.Zofia))
 	s.inviteSomebody(e)
+	s.welcomePeople(e)
 	e.call(entriesOf(callText))
 	e.invited(entriesOf(programmeText))
+	s.source(e)
 }
 
 // thursday is the first one from a day on.

@@ -9,6 +9,7 @@ import (
 type ActivityEntry struct {
 	ID          string
 	At          Time
+	EventID     string // "" of what belongs to no event
 	ActorID     string // "" of the command line
 	Actor       string
 	Door        string // api, admin, cli or import
@@ -30,6 +31,9 @@ func EntriesOf(lines []*Activity) ([]*ActivityEntry, map[string]string) {
 			ID: line.ID, At: line.CreatedAt, ActorID: line.ActorID, Actor: line.ActorName, Door: line.Door,
 			Action: line.Action, Subject: line.Subject, SubjectID: line.SubjectID,
 			Before: ReadFacts(line.Before), After: ReadFacts(line.After), Names: names,
+		}
+		if line.EventID != nil {
+			e.EventID = *line.EventID
 		}
 		noteIDs(names, line.SubjectID)
 		noteIDs(names, e.Before)

@@ -206,6 +206,14 @@ var workflowLooks = map[string][2]string{
 	"declined": {"declined", "x"}, "withdrawn": {"withdrawn", "undo-2"},
 }
 
+// WorkflowLook is the colour of such a status, "draft" for none.
+func WorkflowLook(status string) string {
+	if look := workflowLooks[status][0]; look != "" {
+		return look
+	}
+	return "draft"
+}
+
 // WorkflowStatus is the badge of how far it is with somebody at an event.
 func WorkflowStatus(status string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

@@ -23,40 +23,90 @@ func asked(w words) []pages.FormField {
 
 // people of an event in a list.
 func contactRows(w words) []pages.ContactRow {
+	years := func(was ...bool) (years []pages.ContactYear) {
+		for i, at := range was {
+			years = append(years, pages.ContactYear{Short: []string{"’25", "’26"}[i], Name: "Tideline", Was: at})
+		}
+		return years
+	}
 	return []pages.ContactRow{
-		{ID: "p1", Name: w.person, Company: w.label, Email: w.email, URL: here, Roles: "Speaker, Moderator", Submissions: 2,
-			Sessions: 12, SubmissionsURL: here, SessionsURL: here,
-			Cells: []pages.ContactCell{{Status: models.Confirmed}, {Text: w.title}}},
-		{ID: "p2", Name: "Li Wei", URL: here, Roles: "Speaker", Cells: []pages.ContactCell{{Status: models.StatusDeclined}, {}}},
-		{ID: "p3", Name: "Plum", URL: here, Cells: []pages.ContactCell{{}, {}}},
+		{ID: "p1", Name: w.person, Company: w.label, Email: w.email, URL: here, Photo: "/static/icon.svg",
+			Cells: []pages.ContactCell{{IsStatus: true, Status: models.Confirmed}, {Title: w.title, URL: here, Links: []pages.Choice{
+				{Name: "2 sessions", URL: here}, {Name: "1 submission", URL: here}}},
+				{Years: years(true, true)}, {Step: "good", Text: "Arrives " + w.place}, {Text: w.email, IsEmail: true}}},
+		{ID: "p2", Name: "Li Wei", URL: here, Cells: []pages.ContactCell{{IsStatus: true, Status: models.StatusDeclined},
+			{Text: "None yet", IsMuted: true}, {Years: years(false, true)}, {}, {IsEmail: true}}},
+		{ID: "p3", Name: "Plum", URL: here, Cells: []pages.ContactCell{{IsStatus: true}, {Text: w.title}, {Years: years(false, false)},
+			{Step: "warn", Text: "Not known yet"}, {IsEmail: true}}},
 	}
 }
 
+// contactColumns are those of contactRows.
+var contactColumns = []pages.Column{{Key: "workflow_status", Name: "Status"}, {Key: "sessions", Name: "Sessions"},
+	{Key: "events", Name: "Came before"}, {Key: "travel", Name: "Travel"}, {Key: "email", Name: "E-mail"}}
+
+// contactBar is the line above people, with filters of each kind.
+func contactBar(w words) pages.ListBar {
+	return pages.ListBar{Base: here, Text: w.person, Placeholder: "Name, company or e-mail", Found: "143", Total: "1,204",
+		What: "people", CSV: here, AllCSV: here, Clear: here, Chips: []pages.Chip{{Label: "Company", Text: w.label, Without: here}},
+		Orders:  []pages.Choice{{Name: "By name", URL: here, Current: true}, {Name: "Lately changed", URL: here}},
+		Columns: &pages.ColumnChoice{Base: here, Columns: option("Status", w.label), Legend: "Columns beside the name"},
+		Filters: []pages.FilterGroup{{Name: "status", Label: "Status", Many: true, Options: option("Invited", "Confirmed"), On: 1},
+			{Name: "own_x", Label: w.label, On: 1, Inputs: []pages.FilterInput{{Name: "own_x_from", Label: "From", Type: "date"},
+				{Name: "own_x_is", Label: "Filled in or not", Options: option("Filled in", "Not filled in")}}}}}
+}
+
+// segmentsOf are some that are kept.
+func segmentsOf(w words) pages.Segments {
+	return pages.Segments{Base: here, MayShare: true, All: []pages.Segment{{Name: w.label, URL: here, Shared: true, Current: true},
+		{Name: "Mine", URL: here}}}
+}
+
 func (s *shelf) contacts() {
-	fields := func(w words) []pages.ContactFilterField {
-		return []pages.ContactFilterField{
-			{Field: components.Field{Name: "status", Label: "Status"}, Options: option("Any", "Invited")},
-			{Field: components.Field{Name: "company", Label: "Company", Value: w.label}}}
+	tabs := func(w words) []components.Tab {
+		return []components.Tab{{Name: "Speakers", URL: here, Count: "143", Current: true}, {Name: "Everybody", URL: here,
+			Count: "160"}, {Name: w.label, URL: here}}
+	}
+	changed, refused := segmentsOf(plain), segmentsOf(plain)
+	changed.Current = &pages.SegmentShown{Name: plain.label, URL: here, IsChanged: true, MayChange: true}
+	refused.Open, refused.Name, refused.Faults = true, "Mine", components.Faults{{Field: "name", Message: "is taken"}}
+	roster := func(menu pages.Segments) pages.ContactsPage {
+		return pages.ContactsPage{Base: here, OfEvent: true, MayChange: true, Segments: menu, Tabs: tabs(plain), Bar: contactBar(plain),
+			People: contactRows(plain), Columns: contactColumns, Everyone: here, Pages: pager}
 	}
 	of(s, "Speakers", "Speakers", pages.Contacts).
 		worded(func(w words) pages.ContactsPage {
 			return pages.ContactsPage{Base: here, Text: w.person, Words: store.SearchWords(w.label), Pages: pager, OfEvent: true,
-				MayChange: true, Total: "143 people", People: contactRows(w), Fields: fields(w), Narrowed: true, CSV: here,
-				Everyone: here, Chips: []pages.Chip{{Text: "Company: " + w.label, Without: here}},
-				Tabs: []components.Tab{{Name: "Speakers", URL: here, Count: "143", Current: true}, {Name: "Everybody", URL: here,
-					Count: "160"}}, Statuses: option("No status", "Invited", "Confirmed"), Choice: option("Status", w.label),
-				Columns: []pages.Column{{Key: "workflow_status", Name: "Status"}, {Key: "arrival", Name: "Arrival"}}}
+				MayChange: true, People: contactRows(w), Columns: contactColumns, Narrowed: true, Everyone: here, Tabs: tabs(w),
+				Segments: segmentsOf(w), Bar: contactBar(w), Imports: here, Bulk: &pages.BulkBar{Action: here, All: "All 143 matching",
+					Verbs: []pages.BulkVerb{{Do: "invited", Name: "Invited", Icon: "hourglass", Key: "i"}},
+					Menus: []pages.BulkMenu{{Name: "Other status", Parts: []pages.BulkPart{{Fields: []pages.FilterField{{Name: "to",
+						Label: "Status", Options: option("Declined")}}, Verb: pages.BulkVerb{Do: "other", Name: "Change status"}}}}}}}
 		}).
-		is("empty", pages.ContactsPage{Base: here, OfEvent: true, Everyone: here, CSV: here}).
-		is("nobody matches", pages.ContactsPage{Base: here, Text: "zeppelin", Everyone: here, CSV: here, OfEvent: true}).
-		is("nobody passes", pages.ContactsPage{Base: here, Narrowed: true, Everyone: here, CSV: here, OfEvent: true})
+		is("a segment, changed", roster(changed)).
+		is("a segment, refused", roster(refused), "name", "is taken").
+		is("empty", pages.ContactsPage{Base: here, OfEvent: true, MayChange: true, Everyone: here, Tabs: tabs(plain)}).
+		is("nobody matches", pages.ContactsPage{Base: here, Text: "zeppelin", Everyone: here, OfEvent: true, Tabs: tabs(plain)}).
+		is("nobody passes", pages.ContactsPage{Base: here, Narrowed: true, Everyone: here, OfEvent: true, Tabs: tabs(plain)})
 	of(s, "Contacts", "Contacts", pages.Contacts).
 		worded(func(w words) pages.ContactsPage {
-			return pages.ContactsPage{Base: here, Pages: pager, MayChange: true, Total: "1,204 people", People: contactRows(w),
-				Fields: fields(w), CSV: here, Everyone: here, Choice: option("Events"),
-				Columns: []pages.Column{{Key: "events", Name: "Events"}, {Key: "x", Name: w.label}}}
+			return pages.ContactsPage{Base: here, Pages: pager, MayChange: true, People: contactRows(w), Columns: contactColumns,
+				Compact: true, Events: "5 events", Everyone: here, Tabs: []components.Tab{{Name: "Everybody", URL: here, Count: "1,204", Current: true},
+					{Name: "Overview", URL: here}}, Segments: segmentsOf(w), Bar: contactBar(w)}
 		}).
-		is("empty", pages.ContactsPage{Base: here, Everyone: here, CSV: here})
+		is("empty", pages.ContactsPage{Base: here, Everyone: here, Events: "1 event"})
+	of(s, "Segment", "Segment Mentors", pages.SegmentEditor).
+		worded(func(w words) pages.SegmentPage {
+			return pages.SegmentPage{Action: here, Cancel: here, Delete: here, Name: w.label, MayShare: true, Shared: true}
+		}).
+		is("conflict", pages.SegmentPage{Conflict: &components.Conflict{Who: "Li changed Name 2 minutes ago", Action: here,
+			Discard: here, Clashes: []components.Clash{{Name: "name", Label: "Name", Mine: "1", Theirs: "2", MineShown: "1",
+				TheirsShown: "2"}}}})
+	s.contactPages()
+}
+
+// contactPages are those around the lists of people.
+func (s *shelf) contactPages() {
 	of(s, "Contacts overview", "People in numbers", pages.ContactOverview).
 		worded(func(w words) pages.OverviewPage {
 			return pages.OverviewPage{Base: here, Numbers: []pages.OverviewRow{{Count: "1,204", Name: "People", URL: here},

@@ -41,6 +41,7 @@ func (s *shelf) programme() {
 	s.contacts()
 	s.merge()
 	s.people()
+	s.sourcing()
 }
 
 func (s *shelf) editor() {

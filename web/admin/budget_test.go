@@ -6,6 +6,7 @@ import (
 	"context"
 	"io"
 	"net/http/httptest"
+	"net/url"
 	"regexp"
 	"strings"
 	"testing"
@@ -41,8 +42,11 @@ func TestPagesCostAFixedNumberOfStatements(t *testing.T) {
 				"": 14, "/reviews": 12, "/submissions": 12, "/submissions?status=pending&q=an&sort=title": 12, "/sessions": 13, "/trash": 12,
 				"/activity": 12, "/letters": 12, "/letters/templates/accepted": 12,
 				"/metadata/tracks": 12, "/keys": 12, "/settings": 12, "record": 12, "record/edit": 12, "placed": 13,
-				"/speakers": 12, "/speakers?q=an": 12, "person": 12, "/speakers?who=all&missing=travel&columns=tags": 14,
+				"/sourcing": 12, "/sourcing?q=an": 12, "contacts/stages": 12,
+				"/speakers": 12, "/speakers?q=an": 12, "person": 13, "/speakers?who=all&missing=travel&columns=tags": 14,
 				"contacts": 12, "contacts?q=an&missing=email": 12, "contacts/overview": 12,
+				"contacts?returning=speakers&sort=changed": 12, "contacts?company=x&job=y&sort=newest&columns=events,email": 12,
+				"segment": 12, "/speakers?status=confirmed&who=off&sort=changed": 12,
 				"/sessions?needs=room": 14, "/sessions?needs=person": 13,
 			} {
 				address := d.at(path)
@@ -53,6 +57,8 @@ func TestPagesCostAFixedNumberOfStatements(t *testing.T) {
 				case "person":
 					address = unescape(regexp.MustCompile(`href="([^"]+/speakers/[0-9a-f-]{36})"`).FindStringSubmatch(
 						b.get(d.at("/speakers"), 200))[1])
+				case "segment":
+					address, _ = b.post("/admin/contacts/segments", url.Values{"name": {"Mine"}, "query": {"missing=email"}}, 303)
 				case "placed":
 					address = unescape(placed[1])
 				case "record":

@@ -145,7 +145,7 @@ func newPerson(v *visit) error {
 		if v.event != nil {
 			x, known, err = v.programme.AddPerson(ctx, f.change(""))
 		} else {
-			x, err = r.directory.CreatePerson(ctx, f.change(""))
+			x, known, err = r.directory.Add(ctx, f.change(""))
 		}
 		if err != nil {
 			return "", err
@@ -157,7 +157,11 @@ func newPerson(v *visit) error {
 	}
 	text := cut(x.FullName) + " is added."
 	if known {
-		text = x.Email + " belongs to " + cut(x.FullName) + ", who is at this event now. Nothing of theirs was changed."
+		text = strings.TrimSpace(f.now["email"]) + " belongs to " + cut(x.FullName)
+		if v.event != nil {
+			text += ", who is at this event now"
+		}
+		text += ". Nothing of theirs was changed."
 	}
 	return v.See(r.base+"/"+x.ID, text)
 }

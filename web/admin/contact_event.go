@@ -1,13 +1,7 @@
 package admin
 
 import (
-	"encoding/base64"
 	"net/http"
-	"net/url"
-	"slices"
-	"strings"
-
-	"github.com/google/uuid"
 
 	"lectern/models"
 	"lectern/models/store"
@@ -15,82 +9,6 @@ import (
 	"lectern/views/pages"
 	"lectern/web/page"
 )
-
-// moveStatuses gives those who are ticked another status, or takes that back.
-func moveStatuses(v *visit) error {
-	back := v.at("/speakers")
-	if query, err := url.ParseQuery(v.Value("query")); err == nil && len(query) > 0 {
-		back += "?" + query.Encode()
-	}
-	if undo := v.Values("undo"); len(undo) > 0 {
-		return v.moveBack(undo, back)
-	}
-	var moves []models.StatusMove
-	for _, id := range v.Values("person") {
-		moves = append(moves, models.StatusMove{ContactID: id, To: v.Value("to")})
-	}
-	if len(moves) == 0 {
-		v.KeepNotice("warn", "Nobody was ticked, so nothing was changed.")
-		return v.See(back, "")
-	}
-	done, err := v.programme.MoveStatuses(v.ctx(), moves, true)
-	if err != nil {
-		return err
-	}
-	if len(done) == 0 {
-		return v.See(back, "They have that status already.")
-	}
-	status := components.StatusName(done[0].To)
-	if status == "" {
-		status = "No status"
-	}
-	fields := []components.Hidden{{Name: "query", Value: v.Value("query")}}
-	for _, from := range append([]string{""}, models.WorkflowStatuses...) {
-		if ids := packed(done, from); ids != "" {
-			fields = append(fields, components.Hidden{Name: "undo", Value: done[0].To + ":" + from + ":" + ids})
-		}
-	}
-	return v.SeeUndo(back, status+": "+counted(int64(len(done)), "person", "people")+".", v.at("/speakers/status"), fields...)
-}
-
-// moveBack gives people the status that they had, unless somebody gave them another one since.
-func (v *visit) moveBack(undo []string, back string) error {
-	var moves []models.StatusMove
-	for _, text := range undo {
-		parts := strings.SplitN(text, ":", 3)
-		if len(parts) < 3 {
-			return page.OldForm
-		}
-		ids, err := base64.RawURLEncoding.DecodeString(parts[2])
-		if err != nil || len(ids)%16 != 0 {
-			return page.OldForm
-		}
-		for one := range slices.Chunk(ids, 16) {
-			moves = append(moves, models.StatusMove{ContactID: uuid.UUID(one).String(), From: parts[0], To: parts[1]})
-		}
-	}
-	done, err := v.programme.MoveStatuses(v.ctx(), moves, false)
-	if err != nil {
-		return err
-	}
-	if len(done) < len(moves) {
-		v.KeepNotice("warn", "Undone for "+number(int64(len(done)))+" of "+number(int64(len(moves)))+
-			"; the others were changed by somebody since.")
-		return v.See(back, "")
-	}
-	return v.See(back, "Undone.")
-}
-
-// packed are the ids of who had a status, in few characters: the notice that offers the undo has little room.
-func packed(done []models.StatusMove, from string) string {
-	var ids []byte
-	for _, move := range done {
-		if id, err := uuid.Parse(move.ContactID); err == nil && move.From == from {
-			ids = append(ids, id[:]...)
-		}
-	}
-	return base64.RawURLEncoding.EncodeToString(ids)
-}
 
 // addNote keeps a note of somebody.
 func addNote(v *visit) error {

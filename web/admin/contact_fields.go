@@ -3,6 +3,7 @@ package admin
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"lectern/models"
@@ -155,8 +156,11 @@ func showOverview(v *visit) error {
 	if err != nil {
 		return err
 	}
+	slices.SortStableFunc(events, func(a, b *models.Event) int { return strings.Compare(startOf(b), startOf(a)) })
 	p := pages.OverviewPage{Base: contactsPath, Numbers: []pages.OverviewRow{
 		{Count: number(o.People), Name: "People", URL: contactsPath},
+		{Count: number(int64(len(events))), Name: map[bool]string{true: "Event", false: "Events"}[len(events) == 1], URL: "#events"},
+		{Count: number(o.Returned), Name: "Returning speakers", URL: contactsPath + "?returning=speakers"},
 		{Count: number(o.Returning), Name: "At more than one event", URL: contactsPath + "?returning=yes"},
 		{Count: number(o.NoEmail), Name: "Without e-mail address", URL: contactsPath + "?missing=email"}}}
 	for _, e := range events {

@@ -71,7 +71,8 @@ func moving(m models.MergeMoves) (out []pages.Moving) {
 	}{
 		{m.Sessions, "session", "sessions"}, {m.Letters, "letter", "letters"}, {m.Notes, "note", "notes"}, {m.Tags, "tag", "tags"},
 		{m.Events, "event", "events"}, {m.Values, "value of your own fields", "values of your own fields"},
-		{m.Aliases, "alias", "aliases"}, {map[bool]int{true: 1}[m.Photo], "photo", "photos"},
+		{m.Aliases, "alias", "aliases"}, {m.Cards, "sourcing card", "sourcing cards"},
+		{map[bool]int{true: 1}[m.Photo], "photo", "photos"},
 	} {
 		if of.count == 1 {
 			out = append(out, pages.Moving{Count: "1", What: of.one})

@@ -4,7 +4,6 @@ import (
 	"net/http"
 
 	"lectern/models"
-	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
@@ -30,7 +29,7 @@ func (r *roster) personPage(status int, x *models.Person, note string) error {
 	if err != nil {
 		return err
 	}
-	place, err := r.directory.Neighbours(r.ctx(), r.filter(), &x.Contact)
+	place, err := r.directory.Neighbours(r.ctx(), r.filter(), r.order(), &x.Contact)
 	if err != nil {
 		return err
 	}
@@ -46,11 +45,12 @@ func (r *roster) personPage(status int, x *models.Person, note string) error {
 	if place.Position > 0 {
 		p.Position = number(place.Position) + " of " + number(place.Total)
 	}
+	p.MayChange, p.PhotoForm = r.mayChangePeople(), p.Base+"/photo"
 	if r.event != nil {
-		p.ListName, p.MayChange = "Speakers", r.may(staff.Organizer)
-		p.PhotoForm = r.visit.at("/contacts/" + x.ID + "/photo")
-	} else {
-		p.MayChange = r.mayEverywhere()
+		p.ListName, p.PhotoForm = "Speakers", r.visit.at("/contacts/"+x.ID+"/photo")
+	}
+	if p.PhotoFile, err = r.photoOf(x); err != nil {
+		return err
 	}
 	p.Care = r.care(x)
 	if err := r.personParts(&p, x); err != nil {
@@ -60,6 +60,21 @@ func (r *roster) personPage(status int, x *models.Person, note string) error {
 		return err
 	}
 	return show(r.visit, status, x.FullName, pages.Person, p)
+}
+
+// photoOf is what is known of somebody's photo.
+func (r *roster) photoOf(x *models.Person) (photo pages.PersonPhoto, err error) {
+	if x.PhotoKey == "" {
+		return photo, nil
+	}
+	f, err := r.directory.PhotoOf(r.ctx(), &x.Contact)
+	if store.KindOf(err) == store.NotFound {
+		return photo, nil
+	}
+	if err != nil {
+		return photo, err
+	}
+	return pages.PersonPhoto{Name: f.Name, Who: pages.Doer(f.UploadedByName, "admin"), When: page.When(&f.CreatedAt, r.zone())}, nil
 }
 
 // personParts are the fields, by the parts in which they are edited.
@@ -79,16 +94,40 @@ func (r *roster) personParts(p *pages.PersonPage, x *models.Person) (err error) 
 			return err
 		}
 	}
+	if p.Here != nil {
+		if err := r.personCard(p.Here, x); err != nil {
+			return err
+		}
+	}
 	for _, f := range r.fields {
 		switch {
 		case f.Part == models.Travel && x.Here != nil:
 			p.Here.Travel = append(p.Here.Travel, formField(f, f.Value(x), nil))
 		case f.Part == models.Available && x.Here != nil:
 			p.Here.Availability = append(p.Here.Availability, formField(f, f.Value(x), nil))
-		case f.Key == "phone" || f.IsOwn:
+		case f.IsOwn:
 			if text := cellText(f, x, names); text != "" {
 				p.Facts = append(p.Facts, components.Hidden{Name: f.Label, Value: text})
 			}
+		}
+	}
+	return nil
+}
+
+// personCard is somebody's card on the event's board, or where one could be placed.
+func (r *roster) personCard(p *pages.PersonHere, x *models.Person) error {
+	stages, card, err := r.programme.Standing(r.ctx(), x.ID)
+	if err != nil {
+		return err
+	}
+	if card == nil {
+		p.Place, p.Stages = r.visit.at("/sourcing/place"), stageOptions(stages, "")
+		return nil
+	}
+	p.Card, p.Since = r.visit.at("/sourcing/"+x.ID), r.here(card.Since)
+	for _, s := range stages {
+		if s.ID == card.StageID {
+			p.Stage = s.Name
 		}
 	}
 	return nil
@@ -100,11 +139,19 @@ func (r *roster) personEvents(p *pages.PersonPage, x *models.Person, events []*m
 	for i, e := range events {
 		ids[i] = e.ID
 	}
-	if p.Events, err = r.appearances(r.directory, x.ID, events); err != nil {
+	found, err := r.directory.Appearances(r.ctx(), x.ID, ids)
+	if err != nil {
 		return err
 	}
+	if err := r.personAt(p, x, events, ids); err != nil {
+		return err
+	}
+	p.Events, p.Letters = r.appearances(found, events), r.lettersOf(found, events)
 	for _, e := range p.Events {
 		p.Count += len(e.Sessions)
+	}
+	if len(p.Events) > 0 {
+		p.FirstHere = r.firstOf(found, events)
 	}
 	notes, err := r.directory.ContactNotes(r.ctx(), x.ID, ids)
 	if err != nil {
@@ -124,12 +171,47 @@ func (r *roster) personEvents(p *pages.PersonPage, x *models.Person, events []*m
 	if err != nil {
 		return err
 	}
-	p.Activity, err = r.history(history)
-	return err
+	if p.Activity, err = r.history(history, events); err != nil || p.Here == nil {
+		return err
+	}
+	p.Here.TravelSaved, p.Here.AvailabilitySaved = r.lastSaved(history, models.Travel), r.lastSaved(history, models.Available)
+	return nil
+}
+
+// personAt says at which events somebody is, where the page is of none.
+func (r *roster) personAt(p *pages.PersonPage, x *models.Person, events []*models.Event, ids []string) error {
+	if r.event != nil {
+		return nil
+	}
+	at, err := r.directory.AttendanceOf(r.ctx(), x.ID, ids)
+	if err != nil {
+		return err
+	}
+	for _, e := range events {
+		for _, a := range at {
+			if a.EventID == e.ID {
+				p.At = append(p.At, pages.PersonAt{Event: e.Name, URL: "/admin/events/" + e.ID + "/speakers/" + x.ID,
+					Status: a.WorkflowStatus})
+			}
+		}
+	}
+	return nil
+}
+
+// lastSaved says who saved a part of somebody last at the event of the page, and when.
+func (r *roster) lastSaved(history []*store.ActivityEntry, part models.ContactPart) string {
+	for _, e := range history {
+		for _, f := range models.ContactFields {
+			if _, was := e.After[f.Key]; was && f.Part == part && e.EventID == r.event.ID {
+				return "Saved by " + pages.Doer(e.Actor, e.Door) + ", " + page.When(&e.At, r.zone())
+			}
+		}
+	}
+	return ""
 }
 
 // history is the activity in words.
-func (r *roster) history(entries []*store.ActivityEntry) (out []pages.Happening, err error) {
+func (r *roster) history(entries []*store.ActivityEntry, events []*models.Event) (out []pages.Happening, err error) {
 	names := map[string]string{}
 	if r.event != nil && len(entries) > 0 {
 		if names, err = r.rowNames(); err != nil {
@@ -149,11 +231,17 @@ func (r *roster) history(entries []*store.ActivityEntry) (out []pages.Happening,
 		if contactDone[e.Action] == "" {
 			out[len(out)-1].What = e.Action
 		}
+		for _, event := range events {
+			if event.ID == e.EventID && (r.event == nil || r.event.ID != e.EventID) {
+				out[len(out)-1].What += " at " + event.Name
+			}
+		}
 	}
 	return out, nil
 }
 
 // contactDone is what was done with somebody.
 var contactDone = map[string]string{"added": "put them at the event", "removed": "took them off the event",
-	"noted": "added a note", "merged": "merged somebody else into them", "exported": "exported all that is kept of them",
+	"placed": "placed them on the sourcing board", "staged": "moved them on the sourcing board",
+	"unstaged": "took them off the sourcing board", "noted": "added a note", "merged": "merged somebody else into them", "exported": "exported all that is kept of them",
 	"erased": "erased them", "told apart": "said that they and somebody else are not the same"}

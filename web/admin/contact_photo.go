@@ -11,7 +11,8 @@ import (
 
 // choosePhoto makes the file of the form's field photo the photo of somebody.
 func choosePhoto(v *visit) error {
-	if _, err := v.programme.Contact(v.ctx(), v.Params("contact")); err != nil {
+	d := v.peopleHere()
+	if _, err := d.Person(v.ctx(), v.Params("contact")); err != nil {
 		return err
 	}
 	head, err := v.FormFile("photo")
@@ -27,18 +28,18 @@ func choosePhoto(v *visit) error {
 	if err != nil {
 		return err
 	}
-	_, err = v.programme.SetContactPhoto(v.ctx(), v.Params("contact"), models.Upload{Name: head.Filename, Content: content})
+	_, err = d.SetPhoto(v.ctx(), v.Params("contact"), models.Upload{Name: head.Filename, Content: content})
 	return v.photoChanged(err, "The photo is changed.")
 }
 
 func removePhoto(v *visit) error {
-	_, err := v.programme.RemoveContactPhoto(v.ctx(), v.Params("contact"))
+	_, err := v.peopleHere().RemovePhoto(v.ctx(), v.Params("contact"))
 	return v.photoChanged(err, "The photo is removed.")
 }
 
 // photoChanged leads back to the person, who is told what is wrong with the file.
 func (v *visit) photoChanged(err error, done string) error {
-	address := v.at("/speakers/" + v.Params("contact"))
+	address := v.peoplePath() + "/" + v.Params("contact")
 	var wrong *store.Error
 	if errors.As(err, &wrong) && wrong.Kind == store.Invalid && len(wrong.Fields) > 0 {
 		v.KeepNotice("bad", "The photo was not changed: the file "+wrong.Fields[0].Message+".")
@@ -52,7 +53,7 @@ func (v *visit) photoChanged(err error, done string) error {
 
 // downloadPhoto sends somebody's photo to be saved.
 func downloadPhoto(v *visit) error {
-	photo, err := v.programme.ContactPhoto(v.ctx(), v.Params("contact"))
+	photo, err := v.peopleHere().Photo(v.ctx(), v.Params("contact"))
 	if err != nil {
 		return err
 	}

@@ -69,7 +69,7 @@ func TestAPhotoIsChosenDownloadedAndRemoved(t *testing.T) {
 		t.Errorf("it leads to %s", location)
 	}
 	wants(t, b.get("/admin/account", 200), "The photo is changed.")
-	shown := modelstest.Must(d.Programme().ContactPhoto(context.Background(), ada.ID))(t)
+	shown := modelstest.Must(d.Programme().Directory().Photo(context.Background(), ada.ID))(t)
 	wants(t, b.get(person, 200), `src="/photos/`+shown.Key+`.jpg"`, `name="photo" type="file"`, `enctype="multipart/form-data"`,
 		`href="`+path+`" download`, `action="`+path+`/remove"`)
 	of := d.as(staff.Viewer).get(person, 200)
@@ -89,7 +89,7 @@ func TestAPhotoIsChosenDownloadedAndRemoved(t *testing.T) {
 		!strings.HasSuffix(got, ".jpg") {
 		t.Errorf("it is saved as %s", got)
 	}
-	photo := modelstest.Must(d.Programme().ContactPhoto(context.Background(), ada.ID))(t)
+	photo := modelstest.Must(d.Programme().Directory().Photo(context.Background(), ada.ID))(t)
 	if !strings.HasPrefix(photo.UploadedByName, "Ada organizer") {
 		t.Errorf("%s brought it", photo.UploadedByName)
 	}
@@ -120,7 +120,7 @@ func TestAPhotoIsChosenDownloadedAndRemoved(t *testing.T) {
 		b.upload(path, x.name, x.content, "", 303)
 		wants(t, b.get("/admin/account", 200), "The photo was not changed: the file "+x.words)
 	}
-	if now := modelstest.Must(d.Programme().ContactPhoto(context.Background(), ada.ID))(t); now.ID != photo.ID {
+	if now := modelstest.Must(d.Programme().Directory().Photo(context.Background(), ada.ID))(t); now.ID != photo.ID {
 		t.Error("what was refused took its place")
 	}
 	b.upload(path, "x.png", pictureOf(t, 1, 1), "forged", 403)
@@ -134,4 +134,35 @@ func TestAPhotoIsChosenDownloadedAndRemoved(t *testing.T) {
 	stranger.get("/photos/"+strings.ToUpper(photo.Key)+".jpg", 404)
 	stranger.get("/photos/..%2F..%2Fsecret.key", 404)
 	b.upload(d.at("/contacts/"+store.NewID()+"/photo"), "x.png", pictureOf(t, 1, 1), "", 404)
+}
+
+func TestAPhotoSaysWhoBroughtItAndIsChosenInTheDirectoryToo(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	ada := d.person(d.Programme(), "first_name", "Ada")
+	there := d.person(d.Elsewhere(), "first_name", "There")
+	b := d.as(staff.Owner)
+	b.get("/admin/account", 200)
+	path := "/admin/contacts/" + ada
+	if location, _ := b.upload(path+"/photo", "Ada <in> Porto.png", pictureOf(t, 64, 64), "", 303); location != path {
+		t.Errorf("it leads to %s", location)
+	}
+	for _, person := range []string{path, d.at("/speakers/" + ada)} {
+		wants(t, b.get(person, 200), "Ada &lt;in&gt; Porto.png", "brought by ", "Ada owner", "Download photo")
+	}
+	wants(t, b.get("/admin/contacts", 200), `<img class="avatar" src="/photos/`)
+	b.do(httptest.NewRequest("GET", path+"/photo", nil), 200)
+
+	only := d.hire("only here", staff.Viewer, false, map[string]staff.Role{d.Event.ID: staff.Organizer})
+	for _, c := range []struct {
+		method, path string
+		want         int
+	}{{"GET", path + "/photo", 200}, {"GET", "/admin/contacts/" + there + "/photo", 404}, {"POST", path + "/photo/remove", 403}} {
+		if status, _, _ := only.try(c.method, c.path, nil); status != c.want {
+			t.Errorf("%s %s: %d, want %d", c.method, c.path, status, c.want)
+		}
+	}
+	b.get("/admin/account", 200)
+	b.post(path+"/photo/remove", url.Values{}, 303)
+	lacks(t, b.get(path, 200), "Download photo", "Porto")
 }

@@ -7,18 +7,11 @@ import (
 	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
 
-// appearances are the sessions of a person by events: this one first, then the latest.
-func (v *visit) appearances(d *models.Directory, contactID string, events []*models.Event) (out []pages.PersonEvent, err error) {
-	ids := make([]string, len(events))
-	for i, e := range events {
-		ids[i] = e.ID
-	}
-	found, err := d.Appearances(v.ctx(), contactID, ids)
-	if err != nil {
-		return nil, err
-	}
+// appearances are the sessions of a person by events: this one first, then the latest. It puts events in that order.
+func (v *visit) appearances(found []*models.Appearance, events []*models.Event) (out []pages.PersonEvent) {
 	slices.SortStableFunc(events, func(a, b *models.Event) int {
 		switch {
 		case v.event != nil && a.ID == v.event.ID:
@@ -39,7 +32,38 @@ func (v *visit) appearances(d *models.Directory, contactID string, events []*mod
 			out = append(out, at)
 		}
 	}
-	return out, nil
+	return out
+}
+
+// letterStates are where letters stand, in words.
+var letterStates = map[models.LetterState]string{models.LetterDraft: "Draft", models.LetterSending: "Being sent",
+	models.LetterSent: "Sent", models.LetterFailed: "Did not arrive"}
+
+// lettersOf are those of decisions of a person's submissions, in the order of the events.
+func (v *visit) lettersOf(found []*models.Appearance, events []*models.Event) (out []pages.PersonLetter) {
+	for _, e := range events {
+		for _, a := range found {
+			if a.EventID != e.ID || !a.IsAbstract || a.Letter == "" {
+				continue
+			}
+			out = append(out, pages.PersonLetter{Title: a.Title, URL: "/admin/events/" + e.ID + "/sessions/" + a.SessionID,
+				Decision: string(a.Status), State: letterStates[a.Letter], When: page.When(a.LetterAt, e.Location())})
+		}
+	}
+	return out
+}
+
+// firstOf is the earliest event with a session of somebody.
+func (v *visit) firstOf(found []*models.Appearance, events []*models.Event) (name string) {
+	earliest := ""
+	for _, e := range events {
+		at := startOf(e)
+		is := slices.ContainsFunc(found, func(a *models.Appearance) bool { return a.EventID == e.ID })
+		if is && (name == "" || at != "" && at < earliest) {
+			name, earliest = e.Name, at
+		}
+	}
+	return name
 }
 
 // startOf is an event's first day, "" without.

@@ -3,6 +3,7 @@ package admin
 import (
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -22,6 +23,10 @@ type roster struct {
 	base      string
 	l         listing
 	fields    []*models.ContactField
+	filters   []rosterFilter
+	segments  []*models.Segment // that this person sees
+	segment   *models.Segment   // that the list comes from; nil for none
+	isKept    bool              // the list shows the segment as it is kept
 }
 
 // directory is that of the organization as this person may see it: all of it for who has a role at all events, and the
@@ -34,77 +39,84 @@ func (v *visit) directory() *models.Directory {
 	return d.Within(slices.Sorted(maps.Keys(v.user.Roles)))
 }
 
-// rosterNames are what narrows a list of people. who is speakers, all or off: who is on a session, and who is not.
-var rosterNames = []string{"who", "q", "status", "role", "track", "tag", "company", "job", "event", "missing", "returning"}
-
-const ownPrefix = "own_"
-
 // roster is the list of the address.
-func (v *visit) roster() (r *roster, err error) {
-	r = &roster{visit: v, base: contactsPath, directory: v.directory()}
+func (v *visit) roster() (*roster, error) {
+	query, _ := url.ParseQuery(string(v.Request().URI().QueryString()))
+	return v.rosterOf(query)
+}
+
+// rosterOf is the list that a query says.
+func (v *visit) rosterOf(query url.Values) (r *roster, err error) {
+	r = &roster{visit: v, base: v.peoplePath(), directory: v.peopleHere(), l: listing{kind: "contacts", query: url.Values{}}}
 	if v.event != nil {
-		r.base, r.directory = v.at("/speakers"), v.programme.Directory()
+		r.l.kind = "speakers"
 	}
 	v.section = r.base
 	if r.fields, err = r.directory.Fields(v.ctx()); err != nil {
 		return nil, err
 	}
-	names := append([]string{"page", "columns"}, rosterNames...)
-	for _, f := range r.fields {
-		if f.IsOwn {
-			names = append(names, ownPrefix+f.Key)
-		}
-	}
-	r.l = v.plainListing(names...)
-	r.l.kind = "speakers"
-	r.l.set("columns", strings.Join(v.queryValues("columns"), ","))
-	return r, r.cleanUp()
+	return r, r.read(query)
 }
 
-// queryValues are all values of a name in the address.
-func (v *visit) queryValues(name string) (all []string) {
-	for _, value := range v.Request().URI().QueryArgs().PeekMulti(name) {
-		all = append(all, strings.Split(string(value), ",")...)
+// withSegments reads the segments of the list, and whether it shows the one that it comes from as that is kept.
+func (r *roster) withSegments() (err error) {
+	if r.segments, err = r.directory.Segments(r.ctx(), r.keeper()); err != nil {
+		return err
 	}
-	return all
+	if r.segment = r.segmentOf(r.l.query.Get("segment")); r.segment == nil {
+		r.l.set("segment", "")
+		return nil
+	}
+	kept := *r
+	kept.l = listing{kind: r.l.kind, query: url.Values{}}
+	query, _ := url.ParseQuery(r.segment.Query)
+	err = kept.read(query)
+	r.isKept = listing{query: unsegmented(r.l.query)}.view() == kept.l.view()
+	return err
 }
 
-// cleanUp drops from a list what no link or form of ours has, as an old bookmark may.
-func (r *roster) cleanUp() error {
-	r.l.set("q", r.allowed("speakers", "q", strings.TrimSpace(r.l.query.Get("q"))))
-	for _, name := range slices.Sorted(slices.Values(r.named())) {
-		one := &roster{visit: r.visit, directory: r.directory, fields: r.fields,
-			l: listing{query: map[string][]string{name: {r.l.query.Get(name)}}}}
-		if err := one.check(); store.KindOf(err) == store.Invalid {
-			r.l.set(name, "")
-		}
+// read takes of a query what a list of people has in its address, and drops what no link or form of ours has, as an
+// old bookmark may.
+func (r *roster) read(query url.Values) (err error) {
+	if r.filters, err = r.allFilters(query); err != nil {
+		return err
+	}
+	for _, name := range []string{"page", "who", "sort"} {
+		r.l.set(name, query.Get(name))
+	}
+	if !slices.Contains([]string{"", "all", "off"}, r.l.query.Get("who")) || r.event == nil {
+		r.l.set("who", "")
+	}
+	if order := models.ContactOrder(r.l.query.Get("sort")); order == models.ByName || !slices.Contains(models.ContactOrders, order) {
+		r.l.set("sort", "")
+	}
+	r.l.set("q", r.allowed("speakers", "q", strings.TrimSpace(query.Get("q"))))
+	r.l.set("columns", strings.Join(r.knownColumns(splitAll(query["columns"])), ","))
+	if id := query.Get("segment"); store.IsID(id) {
+		r.l.set("segment", id)
+	}
+	for _, f := range r.filters {
+		f.read(r.l, query)
 	}
 	return nil
 }
 
-// named are the filters that are on, beside the text.
-func (r *roster) named() (on []string) {
-	for name := range r.l.query {
-		if name != "page" && name != "columns" && name != "who" && name != "q" {
-			on = append(on, name)
-		}
+// splitAll are the words between commas.
+func splitAll(values []string) (all []string) {
+	for _, value := range values {
+		all = append(all, strings.Split(value, ",")...)
 	}
-	return on
+	return all
 }
 
 // filter is what the list says.
 func (r *roster) filter() models.ContactFilter {
-	get := r.l.query.Get
-	f := models.ContactFilter{Text: get("q"), Company: get("company"), JobTitle: get("job"), Role: models.Role(get("role")),
-		NoEmail: get("missing") == "email", NoTravel: get("missing") == "travel", Returns: get("returning") == "yes",
-		Status: get("status"), TrackID: get("track"), TagID: get("tag"), EventID: get("event"), Own: map[string]string{}}
-	for _, of := range r.fields {
-		if of.IsOwn {
-			f.Own[of.Key] = get(ownPrefix + of.Key)
-		}
+	f := models.ContactFilter{Text: r.l.query.Get("q"), Own: map[string]models.OwnFilter{}}
+	for _, of := range r.filters {
+		of.narrow(&f, r.l.query)
 	}
 	if r.event != nil {
-		switch get("who") {
+		switch r.l.query.Get("who") {
 		case "":
 			f.Speaking = new(true)
 		case "off":
@@ -114,12 +126,31 @@ func (r *roster) filter() models.ContactFilter {
 	return f
 }
 
-// at is where the list is, or a page below it with the list behind.
+func (r *roster) order() models.ContactOrder { return models.ContactOrder(r.l.query.Get("sort")) }
+
+// isNarrowed tells of filters beside the text.
+func (r *roster) isNarrowed() bool {
+	return slices.ContainsFunc(r.filters, func(f rosterFilter) bool { return f.isOn(r.l) })
+}
+
+// mayChangePeople tells whether this person may change those of a list, and what the team keeps of it.
+func (v *visit) mayChangePeople() bool {
+	return v.event != nil && v.may(staff.Organizer) || v.event == nil && v.mayEverywhere()
+}
+
+// at is where the list is: a segment that is shown as it is kept has an address of its own.
 func (r *roster) at(l listing) string {
-	if len(l.query) == 0 {
-		return r.base
+	base, query := r.base, l.query
+	if r.isKept {
+		base, query = r.base+"/segments/"+r.segment.ID, url.Values{}
+		if page := l.query.Get("page"); page != "" {
+			query.Set("page", page)
+		}
 	}
-	return r.base + "?" + l.query.Encode()
+	if len(query) == 0 {
+		return base
+	}
+	return base + "?" + query.Encode()
 }
 
 // listContacts are the people of an event or of the organization.
@@ -128,124 +159,99 @@ func listContacts(v *visit) error {
 	if err != nil {
 		return err
 	}
-	columns := r.columns()
-	search := models.ContactSearch{Filter: r.filter(), Page: store.Page{Number: r.l.page(), Size: rowsAPage},
-		NoValues: !needsValues(columns)}
-	p := pages.ContactsPage{Base: r.base, Text: search.Filter.Text, Words: store.SearchWords(search.Filter.Text),
-		OfEvent: v.event != nil, MayChange: v.event != nil && v.may(staff.Organizer) || v.event == nil && v.mayEverywhere()}
-	if p.Tabs, search.Total, err = r.tabs(); err != nil {
+	return r.list(http.StatusOK, segmentForm{})
+}
+
+// list shows the people of a list; form is what came with one that was refused.
+func (r *roster) list(status int, form segmentForm) error {
+	if err := r.withSegments(); err != nil {
 		return err
 	}
-	people, pagination, err := r.directory.Search(v.ctx(), search)
+	columns, compact := r.columns()
+	search := models.ContactSearch{Filter: r.filter(), Order: r.order(), NoValues: !needsValues(columns),
+		Page: store.Page{Number: r.l.page(), Size: rowsAPage}}
+	p := pages.ContactsPage{Base: r.base, Text: search.Filter.Text, Words: store.SearchWords(search.Filter.Text),
+		OfEvent: r.event != nil, MayChange: r.mayChangePeople(), Narrowed: r.isNarrowed(), Compact: compact}
+	count, err := r.counts()
+	if err != nil {
+		return err
+	}
+	search.Total = count.total
+	people, pagination, err := r.directory.Search(r.ctx(), search)
 	if err != nil {
 		return err
 	}
 	if len(people) == 0 && pagination.TotalResults > 0 { // behind the last page
-		return v.SeeInstead(r.at(r.l.onPage(pagination.TotalPages)))
+		return r.SeeInstead(r.at(r.l.onPage(pagination.TotalPages)))
 	}
-	if err := r.frame(&p, columns); err != nil {
+	p.Tabs = r.tabs(count)
+	p.Segments = r.segmentMenu(form)
+	if p.Bar, err = r.bar(columns, compact, pagination.TotalResults, count); err != nil {
 		return err
 	}
-	p.Total = counted(pagination.TotalResults, "person", "people")
-	p.Pages = pagesOf(r.base, r.l, pagination, "people")
-	if v.event != nil && r.l.query.Get("who") == "" {
-		p.Pages.What = "speakers"
+	if around, err := r.surroundings(); err == nil { // which was read before
+		p.Events = counted(int64(len(around.events)), "event", "events")
+	}
+	p.Everyone = r.base + map[bool]string{true: "?who=all"}[r.event != nil]
+	p.Pages = r.pages(pagination)
+	for _, c := range columns {
+		p.Columns = append(p.Columns, pages.Column{Key: c.key, Name: c.name})
+	}
+	if r.event != nil && p.MayChange {
+		p.Imports = r.visit.at("/imports")
+	}
+	if p.Bulk, err = r.bulk(p.MayChange, pagination.TotalResults, len(people)); err != nil {
+		return err
 	}
 	if p.People, err = r.rows(people, columns); err != nil {
 		return err
 	}
-	if p.OfEvent && p.MayChange {
-		p.Imports = v.at("/imports")
-	}
-	return show(v, http.StatusOK, map[bool]string{true: "Speakers", false: "Contacts"}[p.OfEvent], pages.Contacts, p)
+	return show(r.visit, status, map[bool]string{true: "Speakers", false: "Contacts"}[p.OfEvent], pages.Contacts, p)
 }
 
-// frame is what stands around the rows.
-func (r *roster) frame(p *pages.ContactsPage, columns []rosterColumn) (err error) {
-	p.CSV, p.Query = r.base+".csv"+r.l.with("page", ""), r.l.view()
-	p.Everyone = r.base + map[bool]string{true: "?who=all"}[r.event != nil]
-	p.Narrowed = len(r.named()) > 0
-	for _, c := range columns {
-		p.Columns = append(p.Columns, pages.Column{Key: c.key, Name: c.name})
+// pages are where the list stands.
+func (r *roster) pages(p store.Pagination) components.Pages {
+	what := "people"
+	if r.event != nil && r.l.query.Get("who") == "" {
+		what = "speakers"
 	}
-	for _, c := range r.offered() {
-		p.Choice = append(p.Choice, components.Option{Value: c.key, Name: c.name,
-			Chosen: slices.ContainsFunc(columns, func(shown rosterColumn) bool { return shown.key == c.key })})
+	out := pagesOf(r.base, r.l, p, what)
+	if out.Previous != "" {
+		out.Previous = r.at(r.l.onPage(p.CurrentPage - 1))
 	}
-	if r.event != nil {
-		p.Hidden = []components.Hidden{{Name: "who", Value: r.l.query.Get("who")}}
-		p.Statuses = workflowOptions("")
+	if out.Next != "" {
+		out.Next = r.at(r.l.onPage(p.CurrentPage + 1))
 	}
-	p.Fields, p.Chips, err = r.filterFields()
-	return err
+	return out
 }
 
-// tabs are who is on a session, everybody, and who is on none, each with how many pass the filters. The directory of
-// the organization has none; how many it has, the sidebar has counted.
-func (r *roster) tabs() (tabs []components.Tab, total *int64, err error) {
+// rosterCounts are how many people there are: who passes, where that is known without a search, all of the list, and
+// of an event who passes on a session and in all.
+type rosterCounts struct {
+	total         *int64
+	all           int64
+	passing, here int64
+}
+
+// counts are those of the list. How many the directory has, the sidebar has counted.
+func (r *roster) counts() (c rosterCounts, err error) {
 	if r.event == nil {
-		if len(r.named()) > 0 || r.l.query.Get("q") != "" {
-			return nil, nil, nil
-		}
 		around, err := r.surroundings()
 		if err != nil {
-			return nil, nil, err
+			return c, err
 		}
-		return nil, &around.people, nil
-	}
-	all, speaking, err := r.directory.Counts(r.ctx(), r.filter())
-	for _, tab := range []struct {
-		who, name string
-		count     int64
-	}{{"", "Speakers", speaking}, {"all", "Everybody", all}, {"off", "On no session", all - speaking}} {
-		current := r.l.query.Get("who") == tab.who
-		if current {
-			total = &tab.count
+		c.all = around.people
+		if !r.isNarrowed() && r.l.query.Get("q") == "" {
+			c.total = &c.all
 		}
-		tabs = append(tabs, components.Tab{Name: tab.name, URL: r.base + r.l.with("who", tab.who), Count: number(tab.count),
-			Current: current})
+		return c, nil
 	}
-	return tabs, total, err
-}
-
-// rows are people as the list shows them.
-func (r *roster) rows(people []*models.Person, columns []rosterColumn) (rows []pages.ContactRow, err error) {
-	ids := make([]string, len(people))
-	for i, x := range people {
-		ids[i] = x.ID
+	if c.passing, c.here, err = r.directory.Counts(r.ctx(), r.filter()); err != nil {
+		return c, err
 	}
-	var parts map[string]models.SpeakerPart
-	if r.event != nil {
-		if parts, err = r.programme.SpeakerParts(r.ctx(), ids); err != nil {
-			return nil, err
-		}
+	c.total = map[string]*int64{"": &c.here, "all": &c.passing, "off": new(c.passing - c.here)}[r.l.query.Get("who")]
+	if c.all = c.passing; r.isNarrowed() || r.l.query.Get("q") != "" {
+		c.all, err = r.directory.Count(r.ctx(), models.ContactFilter{})
 	}
-	show, err := r.shower(columns, ids)
-	if err != nil {
-		return nil, err
-	}
-	for _, x := range people {
-		part := parts[x.ID]
-		var roles []string
-		for _, role := range part.Roles {
-			roles = append(roles, components.StatusName(string(role)))
-		}
-		row := pages.ContactRow{ID: x.ID, Name: x.FullName, Company: x.CompanyName, Email: x.Email,
-			URL: r.base + "/" + x.ID + r.l.with("page", ""), Roles: strings.Join(roles, ", "), Submissions: part.Submissions,
-			Sessions: part.Sessions}
-		if r.event != nil {
-			row.SubmissionsURL, row.SessionsURL = r.visit.at("/submissions?speaker="+x.ID), r.visit.at("/sessions?speaker="+x.ID)
-		}
-		for _, c := range columns {
-			row.Cells = append(row.Cells, show(c, x))
-		}
-		rows = append(rows, row)
-	}
-	return rows, nil
-}
-
-// check answers Invalid for a list that no link of ours leads to.
-func (r *roster) check() error {
-	f := r.filter()
-	return f.Check()
+	return c, err
 }

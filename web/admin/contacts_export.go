@@ -3,6 +3,7 @@ package admin
 import (
 	"io"
 	"os"
+	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -10,8 +11,19 @@ import (
 	"lectern/models/csv"
 )
 
-// exportContacts answers with all people of a list and every field of them as CSV, which can be imported again. They
-// are written to a file first: who downloads slowly must not hold the database.
+// csvQuery is the query of an export of the list: with the columns that are shown, or all fields.
+func (r *roster) csvQuery(columns []rosterColumn, all bool) string {
+	query := listing{query: unsegmented(r.l.query)}
+	if all {
+		query.query.Del("columns")
+		return query.with("fields", "all")
+	}
+	return query.with("columns", strings.Join(keysOfColumns(columns), ","))
+}
+
+// exportContacts answers with all people of a list as CSV: their names, addresses and companies with the columns of
+// the list, or with every field, which can be imported again. They are written to a file first: who downloads slowly
+// must not hold the database.
 func exportContacts(v *visit) error {
 	r, err := v.roster()
 	if err != nil {
@@ -22,7 +34,7 @@ func exportContacts(v *visit) error {
 		return err
 	}
 	answer := &passing{file}
-	size, err := r.writeCSV(file)
+	size, err := r.writeCSV(file, r.exported(v.Query("fields") == "all"))
 	if err == nil {
 		_, err = file.Seek(0, io.SeekStart)
 	}
@@ -40,27 +52,42 @@ func exportContacts(v *visit) error {
 	return v.SendStream(answer, int(size))
 }
 
-func (r *roster) writeCSV(file *os.File) (size int64, err error) {
-	names := map[string]string{}
-	if r.event != nil {
-		if names, err = r.rowNames(); err != nil {
-			return 0, err
+// exported are the columns of a file: those by which people are known, then those of the list, or all fields.
+func (r *roster) exported(all bool) (columns []rosterColumn) {
+	shown, _ := r.columns()
+	known := map[string]bool{"first_name": true, "last_name": true, "email": true, "company_name": true}
+	for _, f := range r.fields {
+		if known[f.Key] || all && (r.event != nil || !f.Part.OfEvent()) {
+			columns = append(columns, rosterColumn{f.Key, f.Label, f})
 		}
 	}
-	var fields []*models.ContactField
-	var head []string
-	for _, f := range r.fields {
-		if r.event != nil || !f.Part.OfEvent() {
-			fields, head = append(fields, f), append(head, f.Label)
+	if all {
+		return columns
+	}
+	for _, c := range shown {
+		if !known[c.key] {
+			columns = append(columns, c)
 		}
+	}
+	return columns
+}
+
+func (r *roster) writeCSV(file *os.File, columns []rosterColumn) (size int64, err error) {
+	head := make([]string, len(columns))
+	for i, c := range columns {
+		head[i] = c.name
 	}
 	w := csv.NewWriter(file)
 	w.Write(head)
-	err = r.directory.Each(r.ctx(), r.filter(), func(people []*models.Person) error {
+	err = r.directory.Each(r.ctx(), r.filter(), r.order(), func(people []*models.Person) error {
+		facts, err := r.facts(columns, people)
+		if err != nil {
+			return err
+		}
 		for _, x := range people {
-			row := make([]string, len(fields))
-			for i, f := range fields {
-				row[i] = cellText(f, x, names)
+			row := make([]string, len(columns))
+			for i, c := range columns {
+				row[i] = facts.text(c, x)
 			}
 			if err := w.Write(row); err != nil {
 				return err

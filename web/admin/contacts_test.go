@@ -10,6 +10,7 @@ import (
 	"lectern/models/field"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 // person makes somebody at an event.
@@ -37,7 +38,7 @@ func TestTheDirectoryShowsWhoOneMaySee(t *testing.T) {
 	modelstest.Must(d.Elsewhere().AddContactNote(t.Context(), here, "Quiet note"))(t)
 
 	owner := d.as(staff.Owner)
-	wants(t, owner.get("/admin/contacts", 200), "Here", "There", "Nowhere", "3 people in all events.", "/admin/contacts/new")
+	wants(t, owner.get("/admin/contacts", 200), "Here", "There", "Nowhere", "in 2 events.", "<strong>3</strong>", "/admin/contacts/new")
 	wants(t, owner.get("/admin/contacts.csv", 200), "There", "Nowhere")
 	wants(t, owner.get("/admin/contacts/"+there, 200), "There")
 	lacks(t, owner.page, "Save travel") // what is an event's stands on the event's page
@@ -85,7 +86,9 @@ func TestARosterIsNarrowedByWhatAnAddressSays(t *testing.T) {
 	for query, want := range map[string]string{
 		"": "", "?who=all": "Ada Bob", "?who=off": "Ada Bob", "?who=all&company=QUAY": "Ada", "?who=all&status=invited": "Ada",
 		"?who=all&status=none": "Bob", "?who=all&missing=travel": "Ada", "?who=all&missing=email": "Ada",
-		"?who=all&own_" + shirt.Key + "=%22S%22": "Ada", "?who=all&role=speaker": "", "?who=all&q=bob": "Bob",
+		"?who=all&own_" + shirt.Key + "=is:S": "Ada", "?who=all&own_" + shirt.Key + "=none": "Bob", "?who=all&role=speaker": "",
+		"?who=all&own_" + shirt.Key + "=is:S&own_" + shirt.Key + "=none": "Ada Bob", "?who=all&q=bob": "Bob",
+		"?who=all&own_" + shirt.Key + "=is:XS": "", "?who=all&own_" + shirt.Key + "=XS": "Ada Bob", "?who=all&own_" + store.NewID() + "=x": "",
 		"?who=all&status=nonsense&tag=x&track=y": "Ada Bob", // what no link of ours has
 		"?who=all&columns=" + shirt.Key:          "Ada Bob",
 	} {
@@ -101,7 +104,14 @@ func TestARosterIsNarrowedByWhatAnAddressSays(t *testing.T) {
 		}
 		lacks(t, page, "Shirt <b>")
 	}
-	wants(t, b.get(d.at("/speakers.csv?who=all"), 200), "'=1+1", "Shirt <b>", "Invited")
+	file := b.get(d.at("/speakers.csv?who=all"), 200)
+	wants(t, file, "First name,Last name,E-mail,Company,Status,Sessions,Came before,Travel",
+		",'=1+1", "Invited")
+	lacks(t, file, "Shirt <b>")
+	file = b.get(d.at("/speakers.csv?who=all&columns=arrival,"+shirt.Key), 200)
+	wants(t, file, "Company,Arrival,Shirt <b>", "'=1+1", ",S")
+	lacks(t, file, "Invited")
+	wants(t, b.get(d.at("/speakers.csv?who=all&fields=all"), 200), "'=1+1", "Shirt <b>", "Invited", "Availability")
 }
 
 func TestWhatIsWrongWithAPersonIsSaidAndNothingLost(t *testing.T) {
@@ -129,7 +139,28 @@ func TestWhatIsWrongWithAPersonIsSaidAndNothingLost(t *testing.T) {
 	wants(t, page, "changed Hotel", "Mine", "Theirs")
 
 	b.get(d.at("/speakers?who=all"), 200)
-	b.post(d.at("/speakers/status"), url.Values{"person": {ada, bob}, "to": {"nonsense"}}, 422)
-	location, _ := b.post(d.at("/speakers/status"), url.Values{"to": {"invited"}}, 303)
+	b.post(d.at("/speakers/status"), url.Values{"id": {ada, bob}, "do": {"nonsense"}}, 422)
+	location, _ := b.post(d.at("/speakers/status"), url.Values{"do": {"invited"}}, 303)
 	wants(t, b.follow(location, ""), "Nobody was ticked")
+}
+
+func TestAKnownAddressOpensThatPerson(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	there := d.person(d.Elsewhere(), "first_name", "Ada", "email", "ada@example.com", "phone", "1")
+	b := d.as(staff.Owner)
+	for base, want := range map[string]string{"/admin/contacts": "belongs to Ada. Nothing",
+		d.at("/speakers"): "belongs to Ada, who is at this event now. Nothing"} {
+		b.get(base+"/new", 200)
+		form := fields(b.page)
+		form.Set("first_name", "Somebody")
+		form.Set("email", " ADA@example.com ")
+		form.Set("phone", "2")
+		location, _ := b.post(base+"/new", form, 303)
+		wants(t, b.follow(location, base+"/"+there), want, "Ada")
+		lacks(t, b.page, "Somebody")
+	}
+	if n := d.rows("contacts"); n != 1 {
+		t.Errorf("%d contacts", n)
+	}
 }

@@ -32,7 +32,7 @@ func TestListsAndThePaletteShowWhyARowMatched(t *testing.T) {
 		people + "moller+jerome":        `<mark>Møller</mark> &amp; Søn`,
 		list + "kolner+nowhere":         "No record has all words of “kolner nowhere” in its title",
 		list + "nowhere":                "No title, label, description or name of a person has “nowhere” in it.",
-		people + "moller+nowhere":       "No speaker has all of this",
+		people + "moller+nowhere":       "Nobody has all of this",
 		palette + "kolner+nowhere":      "Nothing found for “kolner nowhere”.",
 		palette + "%22ships+%3Ci%3E%22": `<mark>ships &lt;i&gt;</mark>`,
 	} {

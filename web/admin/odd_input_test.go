@@ -26,6 +26,8 @@ func (d *desk) records(p *models.Programme, owner *staff.User) map[string]string
 	ctx := d.t.Context()
 	s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet plan", IsAbstract: true}))(d.t)
 	person := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Quiet"}))(d.t)
+	stage := modelstest.Must(p.Directory().Stages(ctx))(d.t)[0]
+	modelstest.Must(p.Place(ctx, []string{person.ID}, stage.ID))(d.t)
 	other := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Quiet", LastName: "Other"}))(d.t)
 	file := modelstest.Must(p.UploadContacts(ctx, models.Upload{Name: "Quiet.csv",
 		Content: []byte("Name,Email\nQuiet,quiet@example.org\n")}))(d.t)
@@ -37,6 +39,10 @@ func (d *desk) records(p *models.Programme, owner *staff.User) map[string]string
 	batch := modelstest.Must(p.StartBatch(ctx, []string{s.ID}, nil, models.BatchChange{Status: new(models.Accepted)}))(d.t)
 	view := modelstest.Must(p.SaveView(ctx, owner.ID, models.NewSavedView{Page: "submissions", Name: "Quiet " +
 		store.NewID()}))(d.t)
+	segment := modelstest.Must(p.Directory().AddSegment(ctx, models.Keeper{UserID: owner.ID, Team: true},
+		models.SegmentInput{Name: "Quiet " + store.NewID(), Query: "q=quiet", IsShared: true}))(d.t)
+	field := modelstest.Must(d.Directory(owner.OrganizationID, modelstest.Tester).AddOwnField(ctx,
+		models.OwnFieldInput{Label: "Quiet " + store.NewID(), Type: "text"}))(d.t)
 	endpoint, _, err := d.Outbox.Webhooks(d.Organization(owner.OrganizationID, modelstest.Tester)).
 		CreateEndpoint(ctx, "https://quiet.example")
 	if err != nil {
@@ -50,7 +56,8 @@ func (d *desk) records(p *models.Programme, owner *staff.User) map[string]string
 	invitation := modelstest.Must(d.Staff.InvitationBy(ctx, token))(d.t)
 	return map[string]string{
 		":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID, ":key": key.ID, ":batch": batch.ID,
-		":view": view.ID, ":contact": person.ID, ":other": other.ID, ":import": file.ID,
+		":view": view.ID, ":contact": person.ID, ":other": other.ID, ":import": file.ID, ":stage": stage.ID,
+		":segment": segment.ID, ":field": field.Key,
 		":endpoint": endpoint.ID, ":user": user.ID, ":invitation": invitation.ID, ":token": token,
 	}
 }

@@ -2,7 +2,6 @@ package admin
 
 import (
 	"net/http"
-	"slices"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -10,7 +9,6 @@ import (
 	"lectern/models/csv"
 	"lectern/models/files"
 	"lectern/models/staff"
-	"lectern/models/store"
 )
 
 // access is who may come in by a route.
@@ -39,12 +37,18 @@ const (
 	eventAbstract = event + "/submissions"
 	eventPeople   = event + "/speakers"
 	eventPerson   = eventPeople + "/:contact"
+	eventSegment  = eventPeople + "/segments/:segment"
 	aContact      = contactsPath + "/:contact"
+	aSegment      = contactsPath + "/segments/:segment"
 	pairsPath     = contactsPath + "/pairs"
 	aField        = fieldsPath + "/:field"
+	eventSourcing = event + "/sourcing"
+	aCard         = eventSourcing + "/:contact"
+	aStage        = stagesPath + "/:stage"
 	eventTrash    = event + "/trash"
 	eventBatch    = event + "/batches/:batch"
 	eventKeys     = event + "/keys"
+	aPhoto        = aContact + "/photo"
 	contactPhoto  = event + "/contacts/:contact/photo"
 	imports       = event + "/imports"
 	anImport      = imports + "/:import"
@@ -100,6 +104,12 @@ var addresses = []struct {
 
 	{contactsPath, signedIn, tidy(listContacts), nil},
 	{contactsPath + ".csv", signedIn, exportContacts, nil},
+	{contactsPath + "/columns", signedIn, nil, keepRosterColumns},
+	{contactsPath + "/segments", signedIn, nil, addSegment},
+	{aSegment, signedIn, found(segment, showSegment), nil},
+	{aSegment + "/edit", signedIn, found(segment, editSegmentForm), found(segment, editSegment)},
+	{aSegment + "/update", signedIn, nil, found(segment, updateSegment)},
+	{aSegment + "/delete", signedIn, nil, found(segment, deleteSegment)},
 	{contactsPath + "/overview", signedIn, showOverview, nil},
 	{contactsPath + "/new", allEvents, newPersonForm, newPerson},
 	{fieldsPath, allEvents, listOwnFields, addOwnField},
@@ -110,6 +120,11 @@ var addresses = []struct {
 	{pairsPath + "/dismiss", allEvents, nil, dismissPair},
 	{pairsPath + "/dismissed", allEvents, listDismissed, nil},
 	{pairsPath + "/bring-back", allEvents, nil, bringBackPair},
+	{stagesPath, allEvents, listStages, addStage},
+	{aStage, allEvents, found(stage, stageEditForm), found(stage, changeStage)},
+	{aStage + "/move", allEvents, nil, found(stage, moveStage)},
+	{aStage + "/delete", allEvents, found(stage, askRemoveStage), found(stage, removeStage)},
+	{contactsPath + "/place", signedIn, nil, placeContacts},
 	{aContact, signedIn, showPerson, nil},
 	{aContact + "/merge", allEvents, mergeWith, nil},
 	{aContact + "/merge/:other", allEvents, comparePair, mergePair},
@@ -135,6 +150,12 @@ var addresses = []struct {
 	{event + "/find", viewer, find, nil},
 	{eventPeople, viewer, tidy(listContacts), nil},
 	{eventPeople + ".csv", viewer, exportContacts, nil},
+	{eventPeople + "/columns", viewer, nil, keepRosterColumns},
+	{eventPeople + "/segments", viewer, nil, addSegment},
+	{eventSegment, viewer, found(segment, showSegment), nil},
+	{eventSegment + "/edit", viewer, found(segment, editSegmentForm), found(segment, editSegment)},
+	{eventSegment + "/update", viewer, nil, found(segment, updateSegment)},
+	{eventSegment + "/delete", viewer, nil, found(segment, deleteSegment)},
 	{eventPeople + "/new", organizer, newPersonForm, newPerson},
 	{eventPeople + "/status", organizer, nil, moveStatuses},
 	{eventPeople + "/put-back", organizer, nil, putAtEvent},
@@ -147,6 +168,17 @@ var addresses = []struct {
 	{eventPerson + "/notes", organizer, nil, addNote},
 	{eventPerson + "/take-off", organizer, askTakeOff, takeOff},
 	{event + "/people/find", organizer, findPeople, nil},
+	{aPhoto, signedIn, downloadPhoto, nil},
+	{aPhoto, allEvents, nil, choosePhoto},
+	{aPhoto + "/remove", allEvents, nil, removePhoto},
+	{eventSourcing, viewer, tidy(showBoard), nil},
+	{eventSourcing + "/add", organizer, addCardForm, addCard},
+	{eventSourcing + "/move", organizer, nil, moveCard},
+	{eventSourcing + "/place", organizer, nil, placePeople},
+	{aCard, viewer, showCard, nil},
+	{aCard + "/notes", organizer, nil, noteOnCard},
+	{aCard + "/invite", organizer, nil, inviteFromBoard},
+	{aCard + "/remove", organizer, askRemoveCard, removeCard},
 	{contactPhoto, viewer, downloadPhoto, nil},
 	{contactPhoto, organizer, nil, choosePhoto},
 	{contactPhoto + "/remove", organizer, nil, removePhoto},
@@ -227,33 +259,6 @@ var addresses = []struct {
 	{eventKeys + "/:key/revoke", organizer, found(key, askRevokeKey), found(key, revokeKey)},
 }
 
-// with is a handler for one of several kinds of pages.
-func with[T any](kind T, handle func(*visit, T) error) handler {
-	return func(v *visit) error { return handle(v, kind) }
-}
-
-// found is a handler of what its address names, which is looked for first.
-func found[T any](find func(*visit) (T, error), handle func(*visit, T) error) handler {
-	return func(v *visit) error {
-		it, err := find(v)
-		if err != nil {
-			return err
-		}
-		return handle(v, it)
-	}
-}
-
-// oneOf is the row of a list that has an id. It answers NotFound in the words of missing.
-func oneOf[T any](list []T, err error, id string, idOf func(T) string, missing string) (it T, _ error) {
-	if err != nil {
-		return it, err
-	}
-	if at := slices.IndexFunc(list, func(it T) bool { return idOf(it) == id }); at >= 0 {
-		return list[at], nil
-	}
-	return it, &store.Error{Kind: store.NotFound, Message: missing}
-}
-
 // route is an address by one method.
 type route struct {
 	method, path string
@@ -270,7 +275,8 @@ type upload struct {
 // formRoom is what a form has beside its file.
 const formRoom = 64 << 10
 
-var uploads = []upload{{contactPhoto, files.MaxPhotoBytes + formRoom}, {imports, csv.MaxBytes + formRoom}}
+var uploads = []upload{{contactPhoto, files.MaxPhotoBytes + formRoom},
+	{aPhoto, files.MaxPhotoBytes + formRoom}, {imports, csv.MaxBytes + formRoom}}
 
 // UploadLimit is how many bytes a form may have at an address that takes a file, 0 at others.
 func UploadLimit(path string) int {

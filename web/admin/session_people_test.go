@@ -297,7 +297,8 @@ func TestAPersonsPageShowsTheEventsOfTheReaderAlone(t *testing.T) {
 		start.In(d.Event.Location()).Format("Mon 2 Jan, 15:04"), "/admin/events/"+d.Other.ID+"/sessions/")
 	owner.get(d.at("/speakers/"+elsewhere), 404)
 	owner.get(d.at("/speakers/x"), 404)
-	wants(t, owner.get(d.at("/speakers"), 200), "1 person on submissions and sessions.", d.at("/speakers/"+ada), "Chairperson")
+	wants(t, owner.get(d.at("/speakers"), 200), "<strong>1</strong>", d.at("/speakers/"+ada), "Tides &lt;here&gt;")
+	wants(t, owner.get(d.at("/speakers?columns=role"), 200), "Chairperson")
 
 	here := d.hire("only here", staff.Viewer, false, map[string]staff.Role{d.Event.ID: staff.Viewer})
 	status, _, page := here.try("GET", d.at("/speakers/"+ada), nil)

@@ -105,15 +105,18 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 	families.Current = strings.HasPrefix(v.Path(), base+"/metadata/")
 	programme := layouts.Section{Name: "Programme", Links: []layouts.Link{
 		v.link("Sessions", base+"/sessions", "book-open", number(agenda)),
-		v.link("Speakers", base+"/speakers", "users", number(people)),
 		families,
+	}}
+	speakers := layouts.Section{Name: "People", Links: []layouts.Link{
+		v.link("Speakers", base+"/speakers", "users", number(people)),
+		v.link("Sourcing", base+"/sourcing", "kanban", ""),
 	}}
 	about := layouts.Section{Name: "Event", Links: []layouts.Link{v.link("Activity", base+"/activity", "history", "")}}
 	if at.role.Covers(staff.Organizer) {
 		about.Links = append(about.Links, v.link("Trash", base+"/trash", "trash-2", ""),
 			v.link("API keys", base+"/keys", "key-round", ""), v.link("Settings", base+"/settings", "settings", ""))
 	}
-	return []layouts.Section{call, programme, about}, nil
+	return []layouts.Section{call, programme, speakers, about}, nil
 }
 
 func (v *visit) organizationSection(people int64) layouts.Section {

@@ -1,0 +1,81 @@
+package models
+
+import (
+	"context"
+	"reflect"
+
+	"gorm.io/gorm"
+)
+
+// counting counts who pass a clean filter. What is asked of one table alone is counted there: of a large directory the
+// count costs more than the page.
+func (d *Directory) counting(ctx context.Context, f *ContactFilter) *gorm.DB {
+	if alone := d.countingAlone(ctx, f); alone != nil {
+		return alone
+	}
+	walks := d.store.Embedded() && f.Text+f.JobTitle != "" // the words leave few to look up
+	return d.passing(ctx, f, walks).Select("count(*)")
+}
+
+// countingAlone counts in the rows for events, in those of sessions or in the values of an own field, where nothing
+// else is asked for; nil where more is. Whoever is on a session of an event is at it.
+func (d *Directory) countingAlone(ctx context.Context, f *ContactFilter) *gorm.DB {
+	rest := *f
+	rest.Statuses, rest.NoTravel, rest.Speaking, rest.EventID, rest.Own = nil, false, nil, "", nil
+	rest.Roles, rest.TrackIDs = nil, nil
+	ofSessions := len(f.Roles)+len(f.TrackIDs) > 0 || f.Speaking != nil && *f.Speaking
+	key, own, many := f.oneOwn()
+	switch {
+	case !reflect.ValueOf(rest).IsZero(), many:
+		return nil
+	case d.event != nil && key == "":
+		return d.countingHere(ctx, f, ofSessions)
+	case d.event != nil, ofSessions, f.Speaking != nil, d.isPart && (key != "" || f.EventID != ""):
+		return nil
+	case d.isPart:
+		return d.atEvents(ctx).Select("count(DISTINCT contact_id)")
+	case key != "" && f.EventID == "":
+		return d.countingOwn(ctx, own, key)
+	case key == "" && f.EventID != "":
+		return d.atEvents(ctx).Where("event_id = ?", f.EventID).Select("count(*)")
+	}
+	return nil
+}
+
+// countingHere counts the rows for the handle's event, of who is on sessions, or on none, where that is asked for.
+func (d *Directory) countingHere(ctx context.Context, f *ContactFilter, ofSessions bool) *gorm.DB {
+	rows := d.hereRows(ctx, f)
+	if ofSessions {
+		rows = rows.Where("h.contact_id IN (?)", d.onSuchSessions(ctx, f).Select("p.contact_id"))
+	}
+	if f.Speaking != nil && !*f.Speaking {
+		rows = rows.Where("h.contact_id NOT IN (?)", d.onSessions(ctx).Select("p.contact_id"))
+	}
+	return rows.Select("count(*)")
+}
+
+// oneOwn is the one own field that a filter asks for, "" for none; many tells of more.
+func (f *ContactFilter) oneOwn() (key string, own OwnFilter, many bool) {
+	for k, o := range f.Own {
+		if o.IsOn() {
+			many = many || key != ""
+			key, own = k, o
+		}
+	}
+	return key, own, many
+}
+
+// countingOwn counts the values of an own field that pass, or who has none; nil for who has none or some option.
+func (d *Directory) countingOwn(ctx context.Context, own OwnFilter, key string) *gorm.DB {
+	values := d.Read(ctx).Model(&contactValue{}).Where("organization_id = ? AND field_key = ?", d.ID, key)
+	switch {
+	case len(own.Any) == 0:
+		return own.passing(d, values, key).Select("count(*)")
+	case own.Words != "" || own.From+own.To != "" || own.Filled:
+		return nil
+	case len(own.Any) == 1 && own.Any[0] == "":
+		return d.Read(ctx).Model(&Contact{}).Where("organization_id = ?", d.ID).
+			Select("count(*) - (?)", values.Select("count(*)"))
+	}
+	return own.counted(values)
+}

@@ -1,0 +1,123 @@
+package models
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"lectern/models/field"
+	"lectern/models/store"
+)
+
+// OwnFilter narrows a directory by an own field. What is empty does not; all of the rest must hold.
+type OwnFilter struct {
+	Type     field.Type // of the field
+	Words    string     // words of the value
+	Any      []string   // options, of which people have one or more; "" is for who has none
+	From, To string     // of numbers and dates, both included
+	Filled   bool       // has a value
+}
+
+// IsOn tells whether it narrows anything.
+func (f OwnFilter) IsOn() bool {
+	return f.Words != "" || len(f.Any) > 0 || f.From != "" || f.To != "" || f.Filled
+}
+
+// isFit tells whether it breaks no rule.
+func (f OwnFilter) isFit() bool {
+	_, err := store.CleanText("words", f.Words, store.MaxSearchText)
+	if err != nil || len(f.Any) > field.MaxOptions+1 {
+		return false
+	}
+	switch {
+	case f.From+f.To == "":
+		return true
+	case f.Type != field.Number && f.Type != field.Date:
+		return false
+	}
+	of := field.Definition{Type: f.Type}
+	for _, bound := range []string{f.From, f.To} {
+		if value, err := of.Clean(bound); err != nil || value != bound {
+			return false
+		}
+	}
+	return true
+}
+
+// ownFilter keeps who passes the filters by own fields, in the order of their keys.
+func (d *Directory) ownFilter(db *gorm.DB, f *ContactFilter, walks bool) *gorm.DB {
+	for _, key := range slices.Sorted(maps.Keys(f.Own)) {
+		own := f.Own[key]
+		if !own.IsOn() {
+			continue
+		}
+		of := db.Session(&gorm.Session{NewDB: true}).Model(&contactValue{}).
+			Where("organization_id = ? AND field_key = ?", d.ID, key)
+		if own.Words != "" || own.From != "" || own.To != "" || own.Filled {
+			db = d.inValues(db, own.passing(d, of.Session(&gorm.Session{}), key), walks)
+		}
+		if len(own.Any) > 0 {
+			db = own.any(d, db, of.Session(&gorm.Session{}), walks)
+		}
+	}
+	return db
+}
+
+// inValues keeps the contacts who have one of some values. PostgreSQL knows the values of all fields together, takes few
+// of one for many, and would look for each person in vain, so where few pass it is made to find the values first.
+func (d *Directory) inValues(db, values *gorm.DB, walks bool) *gorm.DB {
+	if walks || d.store.Embedded() {
+		return inRows(db, values, "contact_values.contact_id", walks)
+	}
+	return db.Where("contacts.id IN (SELECT contact_id FROM (?) AS v OFFSET 0)", values.Select("contact_id"))
+}
+
+// passing keeps the values of a field that pass.
+func (f OwnFilter) passing(d *Directory, values *gorm.DB, key string) *gorm.DB {
+	values = d.matching(values, store.SearchWords(f.Words), "search")
+	for _, bound := range []struct{ value, rule string }{{f.From, " >= "}, {f.To, " <= "}} {
+		switch {
+		case bound.value == "":
+		case f.Type == field.Number: // a value of another field may be no number, and PostgreSQL may look at it first
+			values = values.Where("CASE WHEN field_key = ? THEN CAST(value AS numeric) END"+bound.rule+
+				"CAST(? AS numeric)", key, bound.value)
+		default:
+			values = values.Where("value"+bound.rule+"?", bound.value)
+		}
+	}
+	return values
+}
+
+// any keeps the contacts who have one of the options, or none where that will do.
+func (f OwnFilter) any(d *Directory, db, values *gorm.DB, walks bool) *gorm.DB {
+	some := values.Session(&gorm.Session{}).Where(f.options(db))
+	if !slices.Contains(f.Any, "") {
+		return d.inValues(db, some, walks)
+	}
+	none := values.Session(&gorm.Session{}).Where("contact_id = contacts.id").Select("1")
+	if strings.Join(f.Any, "") == "" {
+		return db.Where("NOT EXISTS (?)", none)
+	}
+	return db.Where("(contacts.id IN (?) OR NOT EXISTS (?))", some.Select("contact_id"), none)
+}
+
+// options keeps the values that have one of the options.
+func (f OwnFilter) options(db *gorm.DB) *gorm.DB {
+	one := db.Session(&gorm.Session{NewDB: true})
+	for _, option := range f.Any {
+		if option != "" {
+			one = one.Or("? || value || ? LIKE ? ESCAPE '\\'", "\n", "\n", store.LikePattern("\n"+option+"\n"))
+		}
+	}
+	return one
+}
+
+// counted counts the values that have one of the options; nil where none will do as well.
+func (f OwnFilter) counted(values *gorm.DB) *gorm.DB {
+	if slices.Contains(f.Any, "") {
+		return nil
+	}
+	return values.Where(f.options(values)).Select("count(*)")
+}

@@ -1,0 +1,152 @@
+package models
+
+import (
+	"context"
+	"slices"
+	"unicode/utf8"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// There are two ways to read a page of people: to gather who pass and sort them, or to walk along the order and look
+// each up. SQLite does not know which is the better one, and PostgreSQL not where own fields are asked for, so they are
+// counted first.
+
+// walked is of how many people on a list is walked along.
+const walked = 2000
+
+// countsFirst tells of a filter that asks for rows of which the database does not know how many there are.
+func (d *Directory) countsFirst(f *ContactFilter) bool {
+	if key, _, _ := f.oneOwn(); key != "" {
+		return true
+	}
+	return d.store.Embedded() && (d.isPart || f.EventID != "" || len(f.Roles) > 0 || f.Speaking != nil)
+}
+
+// inRows keeps the contacts who are in a column of some rows.
+func inRows(db, rows *gorm.DB, column string, walks bool) *gorm.DB {
+	if walks {
+		return db.Where("EXISTS (?)", rows.Where(column+" = contacts.id").Select("1"))
+	}
+	return db.Where("contacts.id IN (?)", rows.Select(column))
+}
+
+// passing keeps the people of this directory who pass a clean filter.
+func (d *Directory) passing(ctx context.Context, f *ContactFilter, walks bool) *gorm.DB {
+	db := d.Read(ctx).Model(&Contact{}).Where("contacts.organization_id = ?", d.ID)
+	switch {
+	case d.event != nil:
+		db = inRows(db, d.hereRows(ctx, f), "h.contact_id", walks)
+	case d.isPart:
+		db = inRows(db, d.Read(ctx).Table("event_contacts h").Where("h.event_id IN ?", d.events), "h.contact_id", walks)
+	}
+	db = d.matching(db, store.SearchWords(f.Text), "contacts.search")
+	if f.Company != "" {
+		db = db.Where("contacts.company_key = ?", store.Searchable(f.Company))
+	}
+	db = d.matching(db, store.SearchWords(f.JobTitle), "contacts.job_key")
+	if f.NoEmail {
+		db = db.Where("contacts.email_key = ''")
+	}
+	if d.event == nil {
+		db = d.eventsFilter(ctx, db, f, walks)
+	} else if len(f.TagIDs) > 0 {
+		db = inRows(db, d.Read(ctx).Table("contact_tags t").Where("t.event_id = ? AND t.tag_id IN ?", d.event.ID, f.TagIDs),
+			"t.contact_id", walks)
+	}
+	return d.ownFilter(d.sessionFilter(ctx, db, f, walks), f, walks).Session(&gorm.Session{})
+}
+
+// matching keeps the rows that have all words in a column. PostgreSQL finds those of contacts by trigrams, SQLite reads
+// the index by which the list is in order.
+func (d *Directory) matching(db *gorm.DB, words store.Words, column string) *gorm.DB {
+	for _, word := range words {
+		if utf8.RuneCountInString(word) >= trigram && !d.store.Embedded() {
+			db = db.Where(contains(column), store.LikePattern(word))
+		} else {
+			db = has(db, store.Words{word}, column)
+		}
+	}
+	return db
+}
+
+// eventsFilter is what a handle without an event asks of events.
+func (d *Directory) eventsFilter(ctx context.Context, db *gorm.DB, f *ContactFilter, walks bool) *gorm.DB {
+	if f.EventID != "" {
+		if d.isPart && !slices.Contains(d.events, f.EventID) {
+			return db.Where("1 = 0") // who is there is not for them to know
+		}
+		db = inRows(db, d.Read(ctx).Table("event_contacts e").Where("e.event_id = ? AND e.organization_id = ?", f.EventID, d.ID),
+			"e.contact_id", walks)
+	}
+	if f.Returns {
+		db = db.Where("contacts.id IN (?)", d.atEvents(ctx).Group("contact_id").Having("count(*) > 1").Select("contact_id"))
+	}
+	if f.Returned {
+		db = db.Where("contacts.id IN (?)", d.onSessions(ctx).Group("p.contact_id").
+			Having("count(DISTINCT p.event_id) > 1").Select("p.contact_id"))
+	}
+	return db
+}
+
+// atEvents are the rows of contacts at the events that are seen here.
+func (d *Directory) atEvents(ctx context.Context) *gorm.DB {
+	db := d.Read(ctx).Table("event_contacts").Where("organization_id = ?", d.ID)
+	if d.event == nil && d.isPart {
+		db = db.Where("event_id IN ?", d.events)
+	}
+	return db
+}
+
+// onSessions are the participants of live sessions, of the handle's event or of all that are seen here.
+func (d *Directory) onSessions(ctx context.Context) *gorm.DB {
+	db := d.Read(ctx).Table("participants p").Joins("JOIN sessions s ON s.id = p.session_id").Where("s.deleted_at IS NULL")
+	switch {
+	case d.event != nil:
+		return db.Where("p.event_id = ?", d.event.ID)
+	case d.isPart:
+		return db.Where("p.event_id IN ?", d.events)
+	}
+	return db.Where("p.event_id IN (SELECT id FROM events WHERE organization_id = ?)", d.ID)
+}
+
+// sessionFilter is what is asked of sessions.
+func (d *Directory) sessionFilter(ctx context.Context, db *gorm.DB, f *ContactFilter, walks bool) *gorm.DB {
+	if f.Speaking != nil && !*f.Speaking {
+		db = db.Where("contacts.id NOT IN (?)", d.onSessions(ctx).Select("p.contact_id"))
+	}
+	if len(f.Roles) == 0 && len(f.TrackIDs) == 0 && (f.Speaking == nil || !*f.Speaking) {
+		return db
+	}
+	return inRows(db, d.onSuchSessions(ctx, f), "p.contact_id", walks)
+}
+
+// onSuchSessions are the participants with the roles and of the tracks that are asked for.
+func (d *Directory) onSuchSessions(ctx context.Context, f *ContactFilter) *gorm.DB {
+	on := d.onSessions(ctx)
+	if len(f.Roles) > 0 {
+		on = on.Where("p.role IN ?", f.Roles)
+	}
+	if len(f.TrackIDs) > 0 {
+		on = on.Where("s.track_id IN ?", f.TrackIDs)
+	}
+	return on
+}
+
+// hereRows are those of contacts at the handle's event, with what is asked of them.
+func (d *Directory) hereRows(ctx context.Context, f *ContactFilter) *gorm.DB {
+	here := d.Read(ctx).Table("event_contacts h").Where("h.event_id = ?", d.event.ID)
+	if len(f.Statuses) > 0 {
+		statuses := slices.Clone(f.Statuses)
+		if i := slices.Index(statuses, NoStatus); i >= 0 {
+			statuses[i] = ""
+		}
+		here = here.Where("h.workflow_status IN ?", statuses)
+	}
+	if f.NoTravel {
+		here = here.Where("h.arrival = '' AND h.departure = '' AND h.travel_notes = ''")
+	}
+	return here
+}

@@ -1,0 +1,109 @@
+package demo
+
+import (
+	"context"
+
+	"lectern/models"
+	"lectern/models/field"
+)
+
+// ownFields are what the house keeps of people beside their profile.
+var ownFields = []models.OwnFieldInput{
+	{Label: "Pronouns", Type: field.Text},
+	{Label: "Speaks", Type: field.Choices,
+		Options: []string{"English", "Portuguese", "French", "German", "Hebrew", "Ukrainian"}},
+	{Label: "T-shirt", Type: field.Choice, Options: []string{"XS", "S", "M", "L", "XL"}},
+	{Label: "Would mentor", Type: field.YesNo, Help: "Takes a first-time speaker by the hand."},
+	{Label: "Known since", Type: field.Date},
+}
+
+// welcomed is what is known of somebody: their status, what they travel by, and own fields by their labels.
+type welcomed struct {
+	number int // of people, from 0
+	status string
+	part   map[string]string // of the event's row
+	own    map[string]string
+	note   string
+}
+
+var welcome = []welcomed{
+	{0, models.Confirmed, map[string]string{"arrival": "Lives in Lisbon"},
+		map[string]string{"Pronouns": "she, her", "Speaks": "Portuguese; English", "T-shirt": "M", "Would mentor": "yes",
+			"Known since": "2022-03-01"}, ""},
+	{1, models.Confirmed, map[string]string{"arrival": "26 May, 23:40", "departure": "29 May, 09:00",
+		"hotel": "Pensão do Cais, three nights", "availability": "Not before noon on the first day."},
+		map[string]string{"T-shirt": "S"}, "Lands late; the night porter knows."},
+	{2, models.Invited, nil, map[string]string{"T-shirt": "L"}, ""},
+	{8, models.Confirmed, map[string]string{"arrival": "26 May, 14:20", "hotel": "Pensão do Cais",
+		"dietary": "No shellfish"},
+		map[string]string{"Would mentor": "yes", "Known since": "2024-06-11"}, ""},
+	{9, models.Confirmed, nil, map[string]string{"Speaks": "English", "Would mentor": "no"}, ""},
+	{10, models.Invited, nil, nil, ""},
+	{13, models.Confirmed, map[string]string{"arrival": "26 May, 14:20", "departure": "30 May, 09:00",
+		"hotel":   "Pensão do Cais, two nights paid by us, two by her",
+		"dietary": "No shellfish", "access": "Step-free stage. Hears better on the left.",
+		"travel_notes": "TP 282 from Maputo",
+		"availability": "Friday after 11:00, and all of Saturday."},
+		map[string]string{"Pronouns": "she, her", "Speaks": "English", "T-shirt": "M", "Would mentor": "yes",
+			"Known since": "2023-02-17"},
+		"Brings her own adding machine, 9 kg. Customs papers are with the travel desk."},
+	{20, models.StatusWithdrawn, nil, nil, "Wrote that the boat comes first this year."},
+	{24, models.Confirmed, nil, map[string]string{"Would mentor": "yes"}, ""},
+	{27, models.Invited, nil, nil, ""},
+	{46, models.StatusDeclined, nil, nil, ""},
+	{51, models.Prospect, nil, nil, ""},
+}
+
+// welcomePeople has the house define its fields, note how people come, and keep the lists that it works with.
+func (s *story) welcomePeople(e *edition) {
+	keys := map[string]string{}
+	s.at(s.daysAgo(57, 9, 0), "defining fields of people", func(ctx context.Context) error {
+		d := s.db.Directory(s.staff.Owner.OrganizationID, as(s.staff.Owner))
+		for _, in := range ownFields {
+			f, err := d.AddOwnField(ctx, in)
+			if err != nil {
+				return err
+			}
+			keys[f.Label] = f.Key
+		}
+		return nil
+	})
+	for i, w := range welcome {
+		s.at(s.daysAgo(4, 10, 5*i), "welcoming "+nameOf(w.number), func(ctx context.Context) error {
+			p, id := e.by(s.staff.Beatriz), s.people[nameOf(w.number)]
+			c := models.PersonChange{Values: map[string]string{"workflow_status": w.status}}
+			for name, value := range w.part {
+				c.Values[name] = value
+			}
+			for label, value := range w.own {
+				c.Values[keys[label]] = value
+			}
+			if _, err := p.Directory().UpdatePerson(ctx, id, c); err != nil || w.note == "" {
+				return err
+			}
+			_, err := p.AddContactNote(ctx, id, w.note)
+			return err
+		})
+	}
+	s.at(s.daysAgo(3, 16, 0), "keeping segments", func(ctx context.Context) error {
+		keeper := models.Keeper{UserID: s.staff.Beatriz.ID, Team: true}
+		all := s.db.Directory(s.staff.Owner.OrganizationID, as(s.staff.Beatriz))
+		mentors := "own_" + keys["Would mentor"]
+		for _, kept := range []struct {
+			list *models.Directory
+			in   models.SegmentInput
+		}{
+			{e.by(s.staff.Beatriz).Directory(), models.SegmentInput{Name: "Confirmed, travel missing", IsShared: true,
+				Query: "who=all&status=confirmed&missing=travel&columns=workflow_status,sessions,travel,email"}},
+			{e.by(s.staff.Beatriz).Directory(), models.SegmentInput{Name: "Mentors", IsShared: true,
+				Query: "who=all&" + mentors + "=is:yes"}},
+			{all, models.SegmentInput{Name: "Came before", IsShared: true, Query: "returning=speakers"}},
+			{all, models.SegmentInput{Name: "No e-mail", IsShared: true, Query: "missing=email"}},
+		} {
+			if _, err := kept.list.AddSegment(ctx, keeper, kept.in); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

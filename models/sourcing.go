@@ -1,0 +1,249 @@
+package models
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"lectern/models/store"
+)
+
+// Card is somebody on the sourcing board of an event. What is noted of them there are their notes at the event.
+type Card struct {
+	EventID        string
+	ContactID      string
+	OrganizationID string
+	StageID        string
+	Position       int        // among those of the stage; of two that share one the contact's id decides
+	Since          store.Time // when it came to its stage
+	CreatedAt      store.Time
+}
+
+// TableName is that of cards of sourcing.
+func (Card) TableName() string { return "sourcing_cards" }
+
+// CardMove is that a card came to a stage, which is named as it was then. From is "" as it was placed.
+type CardMove struct {
+	ID        string
+	EventID   string
+	ContactID string
+	From      string `gorm:"column:from_stage"`
+	To        string `gorm:"column:to_stage"`
+	ActorID   string
+	ActorName string
+	CreatedAt store.Time
+}
+
+// TableName is that of moves of sourcing.
+func (CardMove) TableName() string { return "sourcing_moves" }
+
+// MaxPlaced is how many people are placed on a board at once.
+const MaxPlaced = 100
+
+var (
+	errNoCard    = store.Missing("This person has no card on the board. It may have been removed.")
+	errMovedCard = store.Outdated("Somebody moved this card meanwhile.")
+)
+
+// Place puts people of the organization on top of a stage of the event's board, the first one where none is named, in
+// the order in which they are named. Who is not at the event comes to it, as a prospect. Who has a card stays where they are. It returns the ids of those who
+// were placed, and answers Invalid for nobody, for more than MaxPlaced and for a stage that there is not. Who is no contact
+// of the organization, or was erased, is left out. It emits nothing.
+func (p *Programme) Place(ctx context.Context, contactIDs []string, stageID string) (placed []string, err error) {
+	if len(contactIDs) == 0 || len(contactIDs) > MaxPlaced {
+		return nil, store.Invalidf("people", "must be 1 to %d", MaxPlaced)
+	}
+	contactIDs = slices.DeleteFunc(slices.Clone(contactIDs), func(id string) bool { return !store.IsID(id) })
+	return store.Make(ctx, p.write, func(tx *store.Tx) ([]string, error) { return p.place(tx, contactIDs, stageID) })
+}
+
+// PlaceNew makes a contact, or finds who has the address already, of whom nothing else is changed, and places them as
+// Place does. It answers Invalid as CreatePerson does.
+func (p *Programme) PlaceNew(ctx context.Context, c PersonChange, stageID string) (added *Person, known bool, err error) {
+	d := p.Directory()
+	email, err := cleanContactEmail("email", c.Values["email"])
+	if err != nil {
+		return nil, false, err
+	}
+	err = p.write(ctx, func(tx *store.Tx) error {
+		if err := d.ownBoards(tx); err != nil { // before the people, as others hold them
+			return err
+		}
+		there, err := contactByEmail(tx.DB, d.ID, email)
+		if err != nil {
+			return err
+		}
+		if known = there != nil; !known {
+			fresh := PersonChange{Values: maps.Clone(c.Values)}
+			fresh.Values["workflow_status"] = Prospect
+			if added, err = d.CreatePerson(tx.Within(ctx), fresh); err != nil {
+				return err
+			}
+			there = &added.Contact
+		}
+		if _, err = p.place(tx, []string{there.ID}, stageID); err == nil && known {
+			added, err = d.Person(tx.Within(ctx), there.ID)
+		}
+		return err
+	})
+	return added, known, err
+}
+
+func (p *Programme) place(tx *store.Tx, contactIDs []string, stageID string) (placed []string, err error) {
+	all := p.store.Directory(p.event.OrganizationID, p.by)
+	all.event = p.event
+	stages, err := all.heldStages(tx)
+	if err != nil {
+		return nil, err
+	}
+	if stageID == "" && len(stages) > 0 {
+		stageID = stages[0].ID
+	}
+	stage, err := stageIn(stages, stageID)
+	if err != nil {
+		return nil, store.Invalidf("stage", "is none of the organization's")
+	}
+	people, err := all.hold(tx, contactIDs...)
+	if err != nil {
+		return nil, err
+	}
+	people = slices.DeleteFunc(people, func(x *Person) bool { return x.ErasedAt != nil })
+	var there []string
+	if err := tx.Model(&Card{}).Where("event_id = ? AND contact_id IN ?", p.event.ID, contactIDs).
+		Pluck("contact_id", &there).Error; err != nil {
+		return nil, err
+	}
+	var join []personChange
+	for _, before := range people {
+		if before.Here == nil {
+			after := before.clone()
+			after.Here = p.attached(&after.Contact, tx.Now)
+			after.Here.WorkflowStatus = Prospect
+			join = append(join, personChange{before, after})
+		}
+	}
+	if err := all.commitContacts(tx, attaching, join...); err != nil {
+		return nil, err
+	}
+	for _, id := range contactIDs {
+		known := slices.ContainsFunc(people, func(x *Person) bool { return x.ID == id })
+		if known && !slices.Contains(there, id) && !slices.Contains(placed, id) {
+			placed = append(placed, id)
+		}
+	}
+	return placed, p.putOnTop(tx, placed, stage)
+}
+
+// putOnTop makes cards at the top of a stage.
+func (p *Programme) putOnTop(tx *store.Tx, contactIDs []string, stage *Stage) error {
+	top, err := p.end(tx, stage.ID, "min")
+	if err != nil {
+		return err
+	}
+	var cards []*Card
+	var moves []movedCard
+	for i, id := range contactIDs {
+		c := &Card{EventID: p.event.ID, ContactID: id, OrganizationID: p.event.OrganizationID, StageID: stage.ID,
+			Position: top - len(contactIDs) + i, Since: tx.Now, CreatedAt: tx.Now}
+		cards, moves = append(cards, c), append(moves, movedCard{c, ""})
+	}
+	if err := insertRows(tx, "sourcing_cards", cards); err != nil {
+		return err
+	}
+	return p.Directory().tellMoves(tx, "placed", stage, moves...)
+}
+
+// end is the first position of a stage by min, the last by max; 0 of one without cards.
+func (p *Programme) end(tx *store.Tx, stageID, which string) (at int, err error) {
+	return at, tx.Raw("SELECT coalesce("+which+"(position), 0) FROM sourcing_cards WHERE event_id = ? AND stage_id = ?",
+		p.event.ID, stageID).Scan(&at).Error
+}
+
+// movedCard is a card with the name of the stage that it comes from, "" of one that is placed.
+type movedCard struct {
+	*Card
+	from string
+}
+
+// tellMoves keeps that cards came to a stage, with the cards and in the activity of their people.
+func (d *Directory) tellMoves(tx *store.Tx, action string, to *Stage, cards ...movedCard) error {
+	var moves []*CardMove
+	var lines []*store.Activity
+	for _, c := range cards {
+		moves = append(moves, &CardMove{ID: store.NewID(), EventID: c.EventID, ContactID: c.ContactID, From: c.from, To: to.Name,
+			ActorID: d.By.ActorID, ActorName: d.By.ActorName, CreatedAt: tx.Now})
+		change := store.Change{Subject: "contact", ID: c.ContactID, Action: action, After: map[string]any{"stage": to.Name}}
+		if c.from != "" {
+			change.Before = map[string]any{"stage": c.from}
+		}
+		line, err := change.Line(d.ID, &c.EventID, d.By, tx.Now)
+		if err != nil {
+			return err
+		}
+		lines = append(lines, line)
+	}
+	if err := insertRows(tx, "sourcing_moves", moves); err != nil {
+		return err
+	}
+	return insertRows(tx, "activity", lines)
+}
+
+// CardTarget is where a card is to go.
+type CardTarget struct {
+	StageID string
+	After   string // whose card it comes behind; "", and somebody who is not on the stage, is its top
+	From    string // the stage that it must be on still; "" is any
+}
+
+// CardMoved is what became of a card, and what takes it back.
+type CardMoved struct {
+	From, To *Stage
+	After    string // whose card it stood behind, "" at the top
+}
+
+// MoveCard moves a card to a stage and to a place there; the last of two moves stands. To come to another stage is kept
+// with its time, the order within one is not. It answers NotFound for who has no card, Invalid for a stage that there is
+// not, and Stale for a card that is not on the stage it is said to be on. It emits nothing.
+func (p *Programme) MoveCard(ctx context.Context, contactID string, to CardTarget) (*CardMoved, error) {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (moved *CardMoved, err error) {
+		d := p.Directory()
+		stages, err := d.heldStages(tx)
+		if err != nil {
+			return nil, err
+		}
+		card, err := p.card(tx.DB, contactID)
+		if err != nil {
+			return nil, err
+		}
+		moved = &CardMoved{}
+		if moved.From, err = stageIn(stages, card.StageID); err != nil {
+			return nil, err
+		}
+		if moved.To, err = stageIn(stages, to.StageID); err != nil {
+			return nil, store.Invalidf("to", "is none of the organization's stages")
+		}
+		if to.From != "" && to.From != card.StageID {
+			return nil, errMovedCard
+		}
+		if moved.After, err = p.cardAbove(tx, card); err != nil {
+			return nil, err
+		}
+		if moved.From == moved.To && (to.After == moved.After || to.After == card.ContactID) {
+			return moved, nil
+		}
+		if card.Position, err = p.makeRoom(tx, to.StageID, to.After, contactID); err != nil {
+			return nil, err
+		}
+		card.StageID = to.StageID
+		if moved.From != moved.To {
+			card.Since = tx.Now
+		}
+		if err := p.ofCard(tx.Model(&Card{}), contactID).Select("stage_id", "position", "since").Updates(card).Error; err != nil {
+			return nil, err
+		}
+		if moved.From == moved.To {
+			return moved, nil
+		}
+		return moved, d.tellMoves(tx, "staged", moved.To, movedCard{card, moved.From.Name})
+	})
+}

@@ -1,0 +1,138 @@
+package models
+
+import (
+	"context"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// ofCard keeps one card of the event.
+func (p *Programme) ofCard(db *gorm.DB, contactID string) *gorm.DB {
+	return db.Where("event_id = ? AND contact_id = ?", p.event.ID, contactID)
+}
+
+func (p *Programme) card(db *gorm.DB, contactID string) (*Card, error) {
+	if !store.IsID(contactID) {
+		return nil, errNoCard
+	}
+	return store.One[Card](p.ofCard(db, contactID), errNoCard)
+}
+
+// above and below are where the cards of a stage stand to one of them.
+const above, below = "(position, contact_id) < (?, ?)", "(position, contact_id) > (?, ?)"
+
+// cardAbove is whose card stands before another, "" at the top.
+func (p *Programme) cardAbove(tx *store.Tx, c *Card) (id string, err error) {
+	return id, tx.Model(&Card{}).Where("event_id = ? AND stage_id = ?", p.event.ID, c.StageID).
+		Where(above, c.Position, c.ContactID).Order("position DESC, contact_id DESC").Limit(1).Pluck("contact_id", &id).Error
+}
+
+// makeRoom is the position behind somebody's card on a stage, which is free by then; at the top where they have none there.
+// It moves those behind but for the card that is to come.
+func (p *Programme) makeRoom(tx *store.Tx, stageID, behind, coming string) (int, error) {
+	last, err := p.card(tx.DB, behind)
+	if store.KindOf(err) == store.NotFound || err == nil && last.StageID != stageID {
+		top, err := p.end(tx, stageID, "min")
+		return top - 1, err
+	}
+	if err != nil {
+		return 0, err
+	}
+	// Those behind that share its position must stay behind what comes between.
+	err = tx.Model(&Card{}).Where("event_id = ? AND stage_id = ? AND contact_id <> ?", p.event.ID, stageID, coming).
+		Where(below, last.Position, last.ContactID).UpdateColumn("position", gorm.Expr("position + 2")).Error
+	return last.Position + 1, err
+}
+
+// RemoveCard takes somebody off the board of the event; they stay at it, with their notes and status. When their card
+// came to which stage is forgotten but by the activity. It answers NotFound, and emits nothing.
+func (p *Programme) RemoveCard(ctx context.Context, contactID string) error {
+	return p.write(ctx, func(tx *store.Tx) error {
+		stages, err := p.Directory().heldStages(tx)
+		if err != nil {
+			return err
+		}
+		card, err := p.card(tx.DB, contactID)
+		if err != nil {
+			return err
+		}
+		stage, err := stageIn(stages, card.StageID)
+		if err != nil {
+			return err
+		}
+		if err := p.ofCard(tx.DB, contactID).Delete(&Card{}).Error; err != nil {
+			return err
+		}
+		return p.record(tx, store.Change{Subject: "contact", ID: contactID, Action: "unstaged",
+			Before: map[string]any{"stage": stage.Name}})
+	})
+}
+
+// emptyStage moves the cards of a stage, of all events, to the end of another, and returns how many they were.
+func (d *Directory) emptyStage(tx *store.Tx, s *Stage, into string, others []*Stage) (int, error) {
+	var cards []*Card
+	if err := tx.Where("stage_id = ?", s.ID).Order("event_id, position, contact_id").Find(&cards).Error; err != nil {
+		return 0, err
+	}
+	if len(cards) == 0 {
+		return 0, nil
+	}
+	to, err := stageIn(others, into)
+	if err != nil {
+		return 0, store.Invalidf("into", "must be another stage, as %d cards stand here", len(cards))
+	}
+	var moves []movedCard
+	for _, c := range cards {
+		moves = append(moves, movedCard{c, s.Name})
+	}
+	if err := d.tellMoves(tx, "staged", to, moves...); err != nil {
+		return 0, err
+	}
+	// Behind the last of each event, in the order they had.
+	return len(cards), tx.Exec(`UPDATE sourcing_cards SET stage_id = ?, since = ?, position = ranked.place FROM (
+			SELECT c.event_id, c.contact_id, row_number() OVER (PARTITION BY c.event_id ORDER BY c.position, c.contact_id) +
+				coalesce((SELECT max(position) FROM sourcing_cards o WHERE o.event_id = c.event_id AND o.stage_id = ?), 0) AS place
+			FROM sourcing_cards c WHERE c.stage_id = ?
+		) AS ranked WHERE sourcing_cards.event_id = ranked.event_id AND sourcing_cards.contact_id = ranked.contact_id`,
+		to.ID, tx.Now, to.ID, s.ID).Error
+}
+
+// Invite gives somebody whose card is won the status Invited. It sends no letter. It answers NotFound for who has no card,
+// and Invalid for one that is not won and for who has been asked before. It emits nothing.
+func (p *Programme) Invite(ctx context.Context, contactID string) (*Person, error) {
+	if !store.IsID(contactID) {
+		return nil, errNoCard
+	}
+	d := p.Directory()
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Person, error) {
+		if err := d.ownBoards(tx); err != nil {
+			return nil, err
+		}
+		person, err := one(d.hold(tx, contactID))
+		if err != nil {
+			return nil, err
+		}
+		card, err := p.card(tx.DB, contactID)
+		if err != nil {
+			return nil, err
+		}
+		stage, err := store.One[Stage](tx.Where("id = ?", card.StageID), errNoStage)
+		switch {
+		case err != nil:
+			return nil, err
+		case stage.Kind != StageWon:
+			return nil, store.Invalidf("contact", "is on the stage %s, which is not won", stage.Name)
+		case !Invitable(person.Here.WorkflowStatus):
+			return nil, store.Invalidf("contact", "is %s already", person.Here.WorkflowStatus)
+		}
+		invited := person.clone()
+		invited.Here.WorkflowStatus = Invited
+		return invited, d.commitContacts(tx, editingContact, personChange{person, invited})
+	})
+}
+
+// Invitable tells of the status of who was not asked yet.
+func Invitable(status string) bool { return slices.Contains([]string{"", Prospect}, status) }

@@ -1,0 +1,167 @@
+package admin
+
+import (
+	"encoding/base64"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"lectern/models"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// bulk is what can be done with those who are ticked: a status, at once for a page of people, after asking for all.
+func (r *roster) bulk(mayChange bool, found int64, onPage int) (*pages.BulkBar, error) {
+	if onPage == 0 || r.event != nil && !mayChange {
+		return nil, nil
+	}
+	bar := &pages.BulkBar{Query: r.l.query.Encode(), Action: r.base + "/status"}
+	if r.event != nil {
+		bar.Verbs = []pages.BulkVerb{{Do: models.Invited, Name: "Invited", Icon: "hourglass", Key: "i"},
+			{Do: models.Confirmed, Name: "Confirmed", Icon: "check", Key: "c"}}
+		bar.Menus = []pages.BulkMenu{{Name: "Other status", Parts: []pages.BulkPart{{
+			Fields: []pages.FilterField{{Name: "to", Label: "Status", Options: otherStatuses()}},
+			Verb:   pages.BulkVerb{Do: otherStatus, Name: "Change status"}}}}}
+	}
+	if err := r.place(bar); err != nil || len(bar.Verbs)+len(bar.Menus) == 0 {
+		return nil, err
+	}
+	if found > int64(onPage) {
+		bar.All = "All " + number(found) + map[bool]string{true: " matching"}[r.isNarrowed() || r.l.query.Get("q") != ""]
+	}
+	return bar, nil
+}
+
+// otherStatus is the verb that takes the status from the menu; noStatus is none in it.
+const (
+	otherStatus = "other"
+	noStatus    = "none"
+)
+
+func otherStatuses() []components.Option {
+	options := workflowOptions("x")
+	options[0].Value = noStatus
+	return options
+}
+
+// statusToGive is what a form gives people; chosen is false where nothing is chosen.
+func (v *visit) statusToGive() (to string, chosen bool) {
+	if to = v.Value("do"); to == otherStatus {
+		to = v.Value("to")
+	}
+	if to == noStatus {
+		return "", true
+	}
+	return to, to != ""
+}
+
+// statusName is a status in words.
+func statusName(status string) string {
+	if status == "" {
+		return "No status"
+	}
+	return components.StatusName(status)
+}
+
+// moveStatuses gives those who are ticked another status, or takes that back.
+func moveStatuses(v *visit) error {
+	r, err := v.postedRoster()
+	if err != nil {
+		return err
+	}
+	if undo := v.Values("undo"); len(undo) > 0 {
+		return r.moveBack(undo)
+	}
+	to, chosen := v.statusToGive()
+	ids := v.Values("id")
+	switch {
+	case !chosen:
+		v.KeepNotice("warn", "No status was chosen, so nothing was changed.")
+		return v.See(r.at(r.l), "")
+	case v.Value("scope") == "all":
+		return r.moveAll(to)
+	case len(ids) == 0:
+		v.KeepNotice("warn", "Nobody was ticked, so nothing was changed.")
+		return v.See(r.at(r.l), "")
+	}
+	var moves []models.StatusMove
+	for _, id := range ids {
+		moves = append(moves, models.StatusMove{ContactID: id, To: to})
+	}
+	done, err := v.programme.MoveStatuses(v.ctx(), moves, true)
+	if err != nil {
+		return err
+	}
+	if len(done) == 0 {
+		return v.See(r.at(r.l), "They have that status already.")
+	}
+	fields := []components.Hidden{{Name: "query", Value: v.Value("query")}}
+	for _, from := range append([]string{""}, models.WorkflowStatuses...) {
+		if ids := packed(done, from); ids != "" {
+			fields = append(fields, components.Hidden{Name: "undo", Value: done[0].To + ":" + from + ":" + ids})
+		}
+	}
+	return v.SeeUndo(r.at(r.l), statusName(to)+": "+counted(int64(len(done)), "person", "people")+".", r.base+"/status", fields...)
+}
+
+// moveAll gives all people of the list another status, once that is confirmed.
+func (r *roster) moveAll(to string) error {
+	if r.Value("confirm") != "yes" {
+		n, err := r.directory.Count(r.ctx(), r.filter())
+		if err != nil {
+			return err
+		}
+		return r.ask("Give "+counted(n, "person", "people")+" the status “"+statusName(to)+"”?", pages.ConfirmPage{
+			Points: []string{"It sends nothing.", "Their status before stands in the activity of each; there is no Undo for all at once."},
+			Action: r.base + "/status", Verb: "Change status of " + counted(n, "person", "people"), Keeps: true, Cancel: r.at(r.l),
+			Hidden: []components.Hidden{{Name: "query", Value: r.Value("query")}, {Name: "scope", Value: "all"},
+				{Name: "do", Value: otherStatus}, {Name: "to", Value: map[bool]string{true: noStatus, false: to}[to == ""]}}})
+	}
+	n, err := r.programme.MoveAllStatuses(r.ctx(), r.filter(), to)
+	if err != nil {
+		return err
+	}
+	return r.See(r.at(r.l), statusName(to)+": "+counted(int64(n), "person", "people")+".")
+}
+
+// moveBack gives people the status that they had, unless somebody gave them another one since.
+func (r *roster) moveBack(undo []string) error {
+	var moves []models.StatusMove
+	for _, text := range undo {
+		parts := strings.SplitN(text, ":", 3)
+		if len(parts) < 3 {
+			return page.OldForm
+		}
+		ids, err := base64.RawURLEncoding.DecodeString(parts[2])
+		if err != nil || len(ids)%16 != 0 {
+			return page.OldForm
+		}
+		for one := range slices.Chunk(ids, 16) {
+			moves = append(moves, models.StatusMove{ContactID: uuid.UUID(one).String(), From: parts[0], To: parts[1]})
+		}
+	}
+	done, err := r.programme.MoveStatuses(r.ctx(), moves, false)
+	if err != nil {
+		return err
+	}
+	if len(done) < len(moves) {
+		r.KeepNotice("warn", "Undone for "+number(int64(len(done)))+" of "+number(int64(len(moves)))+
+			"; the others were changed by somebody since.")
+		return r.See(r.at(r.l), "")
+	}
+	return r.See(r.at(r.l), "Undone.")
+}
+
+// packed are the ids of who had a status, in few characters: the notice that offers the undo has little room.
+func packed(done []models.StatusMove, from string) string {
+	var ids []byte
+	for _, move := range done {
+		if id, err := uuid.Parse(move.ContactID); err == nil && move.From == from {
+			ids = append(ids, id[:]...)
+		}
+	}
+	return base64.RawURLEncoding.EncodeToString(ids)
+}

@@ -1,0 +1,216 @@
+package admin
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+// rosterFacts are what columns show of people beside their own rows, by their ids.
+type rosterFacts struct {
+	*roster
+	tags   map[string]string // names
+	parts  map[string]models.SpeakerPart
+	at     map[string][]string // ids of events
+	events []shortEvent        // by their starts
+}
+
+// facts are read for the columns that are shown.
+func (r *roster) facts(columns []rosterColumn, people []*models.Person) (f *rosterFacts, err error) {
+	f = &rosterFacts{roster: r}
+	ids := make([]string, len(people))
+	for i, x := range people {
+		ids[i] = x.ID
+	}
+	for _, c := range columns {
+		switch {
+		case c.key == eventsColumn:
+			err = f.readEvents(ids)
+		case (c.key == sessionsColumn || c.key == roleColumn) && f.parts == nil:
+			f.parts, err = r.programme.SpeakerParts(r.ctx(), ids)
+		case c.field != nil && c.field.Part == models.Tagging:
+			f.tags, err = r.tagNames()
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+// tagNames are the names of the event's tags by id.
+func (v *visit) tagNames() (map[string]string, error) {
+	rows, err := v.allRows(models.Tags)
+	names := map[string]string{}
+	for _, row := range rows {
+		names[row.ID] = row.Name
+	}
+	return names, err
+}
+
+// shortEvent is an event with a name as short as can be: its year, unless two have the same.
+type shortEvent struct{ id, name, short string }
+
+// eventsShown is how many events have a place in a row.
+const eventsShown = 5
+
+// readEvents finds at which events people are, of those that the reader may see, but for the list's own.
+func (f *rosterFacts) readEvents(ids []string) error {
+	events, err := f.visit.events()
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(events, func(a, b *models.Event) int { return strings.Compare(startOf(a), startOf(b)) })
+	var eventIDs []string
+	years := map[string]int{}
+	for _, e := range events {
+		if f.event == nil || e.ID != f.event.ID {
+			f.events, eventIDs = append(f.events, shortEvent{e.ID, e.Name, e.Name}), append(eventIDs, e.ID)
+			years[yearOf(e)]++
+		}
+	}
+	for i := range f.events {
+		e := events[slices.IndexFunc(events, func(e *models.Event) bool { return e.ID == f.events[i].id })]
+		if year := yearOf(e); year != "" && years[year] == 1 {
+			f.events[i].short = "’" + year[2:]
+		}
+	}
+	f.at, err = f.directory.EventsOf(f.ctx(), ids, eventIDs)
+	return err
+}
+
+// yearOf is the year in which an event begins, "" where that is not known.
+func yearOf(e *models.Event) string {
+	year, _, _ := strings.Cut(startOf(e), "-")
+	if len(year) != 4 {
+		return ""
+	}
+	return year
+}
+
+// rows are people as the list shows them.
+func (r *roster) rows(people []*models.Person, columns []rosterColumn) (rows []pages.ContactRow, err error) {
+	f, err := r.facts(columns, people)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range people {
+		row := pages.ContactRow{ID: x.ID, Name: x.FullName, Company: x.CompanyName, Email: x.Email, Photo: x.PhotoPath(),
+			URL: r.base + "/" + x.ID + r.l.with("page", "")}
+		for _, c := range columns {
+			row.Cells = append(row.Cells, f.cell(c, x))
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// cell is what a column shows of somebody.
+func (f *rosterFacts) cell(c rosterColumn, x *models.Person) pages.ContactCell {
+	switch c.key {
+	case "workflow_status":
+		return pages.ContactCell{Status: c.field.Value(x), IsStatus: true}
+	case eventsColumn:
+		return f.eventsCell(x)
+	case sessionsColumn:
+		return f.sessionsCell(x)
+	case travelColumn:
+		return travelCell(x)
+	case "email":
+		return pages.ContactCell{Text: x.Email, IsEmail: true}
+	}
+	return pages.ContactCell{Text: f.text(c, x)}
+}
+
+func (f *rosterFacts) eventsCell(x *models.Person) (cell pages.ContactCell) {
+	for _, e := range f.events[max(0, len(f.events)-eventsShown):] {
+		cell.Years = append(cell.Years, pages.ContactYear{Short: e.short, Name: e.name, Was: slices.Contains(f.at[x.ID], e.id)})
+	}
+	return cell
+}
+
+func (f *rosterFacts) sessionsCell(x *models.Person) (cell pages.ContactCell) {
+	part := f.parts[x.ID]
+	if len(part.Titles) == 0 {
+		return pages.ContactCell{Text: "None yet", IsMuted: true}
+	}
+	cell.Title, cell.URL = part.Titles[0], f.visit.at("/sessions/"+part.FirstID)
+	if part.Sessions > 0 {
+		cell.Links = append(cell.Links, pages.Choice{Name: counted(int64(part.Sessions), "session", "sessions"),
+			URL: f.visit.at("/sessions?speaker=" + x.ID)})
+	}
+	if part.Submissions > 0 {
+		cell.Links = append(cell.Links, pages.Choice{Name: counted(int64(part.Submissions), "submission", "submissions"),
+			URL: f.visit.at("/submissions?speaker=" + x.ID)})
+	}
+	return cell
+}
+
+// travelCell says whether it is known how somebody comes, of who is to come.
+func travelCell(x *models.Person) pages.ContactCell {
+	switch {
+	case x.Here == nil, x.Here.WorkflowStatus == models.StatusDeclined, x.Here.WorkflowStatus == models.StatusWithdrawn:
+		return pages.ContactCell{}
+	case x.Here.Arrival != "":
+		if first, _ := utf8.DecodeRuneInString(x.Here.Arrival); unicode.IsDigit(first) {
+			return pages.ContactCell{Step: "good", Text: "Arrives " + x.Here.Arrival}
+		}
+		return pages.ContactCell{Step: "good", Text: x.Here.Arrival}
+	case x.Here.Departure+x.Here.TravelNotes != "":
+		return pages.ContactCell{Step: "good", Text: "Noted"}
+	case x.Here.WorkflowStatus == models.Confirmed:
+		return pages.ContactCell{Step: "warn", Text: "Not known yet"}
+	}
+	return pages.ContactCell{Step: "open", Text: "Not known yet"}
+}
+
+// text is what a column says of somebody, also in an export.
+func (f *rosterFacts) text(c rosterColumn, x *models.Person) string {
+	switch c.key {
+	case eventsColumn:
+		var names []string
+		for _, e := range f.events {
+			if slices.Contains(f.at[x.ID], e.id) {
+				names = append(names, e.name)
+			}
+		}
+		return strings.Join(names, "; ")
+	case sessionsColumn:
+		return strings.Join(f.parts[x.ID].Titles, "; ")
+	case roleColumn:
+		var roles []string
+		for _, role := range f.parts[x.ID].Roles {
+			roles = append(roles, components.StatusName(string(role)))
+		}
+		return strings.Join(roles, ", ")
+	case travelColumn:
+		return travelCell(x).Text
+	case changedColumn:
+		return x.UpdatedAt.In(f.zone()).Format("2006-01-02 15:04")
+	}
+	return cellText(c.field, x, f.tags)
+}
+
+// cellText is a field of somebody as a table carries it; names are those of tags.
+func cellText(f *models.ContactField, x *models.Person, names map[string]string) string {
+	value := f.Value(x)
+	switch {
+	case f.Part == models.Tagging:
+		var tags []string
+		for _, id := range x.Tags {
+			tags = append(tags, names[id])
+		}
+		return strings.Join(tags, "; ")
+	case f.Key == "about":
+		return store.PlainText(value)
+	case f.Part == models.Workflow:
+		return components.StatusName(value)
+	}
+	return f.Cell(value)
+}

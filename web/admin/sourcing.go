@@ -1,0 +1,245 @@
+package admin
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+// cardsAStage is how many cards of each stage a board shows; one stage alone shows as many on a page as a list.
+const cardsAStage = 50
+
+// board is the board of the event as an address says it.
+type board struct {
+	*roster
+	only string // the id of the stage that is shown alone, "" for all
+}
+
+// board is that of the address. What narrows it are the filters of the people's list.
+func (v *visit) board() (*board, error) {
+	r, err := v.roster()
+	if err != nil {
+		return nil, err
+	}
+	b := &board{roster: r}
+	r.base, v.section = v.at("/sourcing"), v.at("/sourcing")
+	for _, name := range []string{"who", "columns", "sort", "segment"} {
+		r.l.set(name, "")
+	}
+	if store.IsID(v.Query("stage")) {
+		b.only = v.Query("stage")
+	}
+	return b, nil
+}
+
+// at is where the board is with a stage alone, "" for all of them.
+func (b *board) at(stage string, page int) string {
+	l := listing{query: url.Values{}}
+	for name, values := range b.l.query {
+		l.query[name] = values
+	}
+	l.set("stage", stage)
+	l.set("page", "")
+	if page > 1 {
+		l.set("page", strconv.Itoa(page))
+	}
+	return b.roster.at(l)
+}
+
+// search is what the address asks for, some cards of each stage.
+func (b *board) search(offset, limit int) models.BoardSearch {
+	q := models.BoardSearch{Filter: b.filter(), StageID: b.only, Offset: offset, Limit: limit}
+	q.Filter.Speaking = nil // whether or not they are on a session
+	return q
+}
+
+func showBoard(v *visit) error {
+	b, err := v.board()
+	if err != nil {
+		return err
+	}
+	q := b.search(0, cardsAStage)
+	if b.only != "" {
+		q = b.search((b.l.page()-1)*rowsAPage, rowsAPage)
+	}
+	columns, err := v.programme.Board(v.ctx(), q)
+	if err != nil {
+		return err
+	}
+	p := pages.BoardPage{Base: b.base, MayChange: v.may(staff.Organizer)}
+	if v.mayEverywhere() {
+		p.Stages = stagesPath
+	}
+	kinds := map[models.StageKind]int64{}
+	for _, c := range columns {
+		p.Count += c.Total
+		kinds[c.Kind] += c.Total
+		p.Targets = append(p.Targets, pages.CardStage{ID: c.ID, Name: c.Name, Kind: c.Kind})
+		if b.only == "" || c.ID == b.only {
+			p.Columns = append(p.Columns, b.column(c, p.MayChange))
+		}
+	}
+	if b.only != "" {
+		if only, err := b.alone(&p); only == nil || err != nil {
+			return err
+		}
+	}
+	b.frame(&p)
+	p.Sentence = sentence(p, kinds)
+	return v.boardPage(p)
+}
+
+// sentence says where a board stands: how many there are, of which kinds.
+func sentence(p pages.BoardPage, kinds map[models.StageKind]int64) string {
+	if p.Count == 0 {
+		return ""
+	}
+	text := counted(p.Count, "person", "people")
+	if p.Narrowed {
+		text += " found"
+	}
+	return text + ": " + number(kinds[models.StageOpen]) + " on the way, " + number(kinds[models.StageWon]) + " won, " +
+		number(kinds[models.StageLost]) + " lost."
+}
+
+// boardPage shows a board with its script.
+func (v *visit) boardPage(p pages.BoardPage) (err error) {
+	if p.Shell, err = v.shell("Sourcing"); err != nil {
+		return err
+	}
+	p.Scripts = []string{"/static/board.js"}
+	return v.Render(http.StatusOK, pages.Board(p))
+}
+
+// alone is the pager of the stage that is shown alone; nil where the browser was sent to the last page instead.
+func (b *board) alone(p *pages.BoardPage) (*components.Pages, error) {
+	if len(p.Columns) == 0 {
+		return nil, &store.Error{Kind: store.NotFound, Message: "There is no such stage. It may have been removed."}
+	}
+	if len(p.Columns[0].Cards) == 0 && b.l.page() > 1 { // behind the last page
+		return nil, b.seeLast()
+	}
+	at := store.Page{Number: b.l.page(), Size: rowsAPage}.Of(p.Count)
+	only := pagesOf(b.base, b.l, at, "people")
+	if only.Previous != "" {
+		only.Previous = b.at(b.only, b.l.page()-1)
+	}
+	if only.Next != "" {
+		only.Next = b.at(b.only, b.l.page()+1)
+	}
+	p.Columns[0].All, p.Only = "", &only
+	return p.Only, nil
+}
+
+// seeLast leads to the last page of the stage that is shown alone.
+func (b *board) seeLast() error {
+	columns, err := b.programme.Board(b.ctx(), b.search(0, 1))
+	if err != nil {
+		return err
+	}
+	var total int64
+	for _, c := range columns {
+		total += c.Total
+	}
+	return b.SeeInstead(b.at(b.only, store.Page{Number: 1, Size: rowsAPage}.Of(total).TotalPages))
+}
+
+// frame is the search above the board.
+func (b *board) frame(p *pages.BoardPage) {
+	p.Bar = b.searchBar()
+	if b.only != "" {
+		p.Bar.Hidden = []components.Hidden{{Name: "stage", Value: b.only}}
+	}
+	p.Narrowed = p.Bar.Clear != ""
+	_, p.Query, _ = strings.Cut(b.at(b.only, b.l.page()), "?")
+}
+
+// column is a stage as a board shows it.
+func (b *board) column(c *models.BoardColumn, mayChange bool) pages.BoardColumn {
+	column := pages.BoardColumn{ID: c.ID, Name: c.Name, Kind: c.Kind, Count: number(c.Total)}
+	if int64(len(c.Cards)) < c.Total {
+		column.All = b.at(c.ID, 1)
+	}
+	for _, x := range c.Cards {
+		card := pages.BoardCard{ID: x.ContactID, Name: x.FullName, Byline: joinWords(", ", x.JobTitle, x.Company),
+			URL: b.base + "/" + x.ContactID, Since: b.visit.here(x.Since)}
+		card.Photo = (&models.Contact{PhotoKey: x.PhotoKey}).PhotoPath()
+		if x.Note != nil {
+			card.Note = cutNote(x.Note.Text)
+		}
+		if !models.Invitable(x.Status) {
+			card.Status = x.Status
+		} else {
+			card.Invite = mayChange && c.Kind == models.StageWon
+		}
+		column.Cards = append(column.Cards, card)
+	}
+	return column
+}
+
+// cutNote is as much of a note as a card has room for.
+func cutNote(text string) string {
+	if runes := []rune(text); len(runes) > 160 {
+		return string(runes[:160]) + "…"
+	}
+	return text
+}
+
+// here is for how long a card has been on its stage.
+func (v *visit) here(since store.Time) string { return lasted(v.w.store.Now().Sub(since.Time)) }
+
+// back is where a form of the board came from: the board as it was narrowed.
+func (v *visit) backToBoard() string {
+	query, err := url.ParseQuery(v.Value("query"))
+	if err != nil || len(query) == 0 {
+		return v.at("/sourcing")
+	}
+	return v.at("/sourcing") + "?" + query.Encode()
+}
+
+// moveCard moves a card, or takes a move back unless somebody moved it since.
+func moveCard(v *visit) error {
+	id := v.Value("contact")
+	moved, err := v.programme.MoveCard(v.ctx(), id,
+		models.CardTarget{StageID: v.Value("to"), After: v.Value("after"), From: v.Value("from")})
+	back, anchor := v.backToBoard(), "#card-"+id
+	if v.Value("back") == "card" {
+		back, anchor = v.at("/sourcing/"+id), ""
+	}
+	switch store.KindOf(err) {
+	case store.Stale:
+		v.KeepNotice("warn", "Somebody else moved this card meanwhile, so it stays where it is.")
+		return v.See(back+anchor, "")
+	case store.NotFound:
+		v.KeepNotice("warn", "This card is not on the board any more, so nothing was moved.")
+		return v.See(v.backToBoard(), "")
+	}
+	if err != nil {
+		return err
+	}
+	x, err := v.programme.Directory().Person(v.ctx(), id)
+	if err != nil {
+		return err
+	}
+	text := cut(x.FullName) + " is in " + moved.To.Name + " now."
+	switch {
+	case moved.From.ID == moved.To.ID:
+		text = cut(x.FullName) + " has another place in " + moved.To.Name + "."
+	case moved.To.Kind == models.StageWon && models.Invitable(x.Here.WorkflowStatus):
+		text += " You can invite them: their card has the button for it."
+	}
+	if v.Value("from") != "" { // it was an undo
+		return v.See(back+anchor, text)
+	}
+	return v.SeeUndo(back+anchor, text, v.at("/sourcing/move"), components.Hidden{Name: "contact", Value: id},
+		components.Hidden{Name: "to", Value: moved.From.ID}, components.Hidden{Name: "after", Value: moved.After},
+		components.Hidden{Name: "from", Value: moved.To.ID}, components.Hidden{Name: "query", Value: v.Value("query")},
+		components.Hidden{Name: "back", Value: v.Value("back")})
+}

@@ -1,0 +1,208 @@
+package admin
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+func showCard(v *visit) error { return v.cardPage(http.StatusOK, "") }
+
+// cardPage is the card of the address; note is what was typed of a note that could not be kept.
+func (v *visit) cardPage(status int, note string) error {
+	v.section = v.at("/sourcing")
+	d := v.programme.Directory()
+	card, err := v.programme.CardOf(v.ctx(), v.Params("contact"))
+	if err != nil {
+		return err
+	}
+	x, err := d.Person(v.ctx(), card.ContactID)
+	if err != nil {
+		return err
+	}
+	stages, err := d.Stages(v.ctx())
+	if err != nil {
+		return err
+	}
+	p := pages.CardPage{Board: v.at("/sourcing"), Person: v.at("/speakers/" + x.ID), Email: x.Email, NewNote: note,
+		MayChange: v.may(staff.Organizer), Card: pages.BoardCard{ID: x.ID, Name: x.FullName, Photo: x.PhotoPath(),
+			Byline: joinWords(", ", x.JobTitle, x.CompanyName), Since: v.here(card.Since), Status: x.Here.WorkflowStatus}}
+	for _, s := range stages {
+		row := pages.CardStage{ID: s.ID, Name: s.Name, Kind: s.Kind, Here: s.ID == card.StageID}
+		if p.Stages = append(p.Stages, row); row.Here {
+			p.Stage = s.Name
+			p.Card.Invite = p.MayChange && s.Kind == models.StageWon && models.Invitable(x.Here.WorkflowStatus)
+		}
+	}
+	if p.Moves, err = v.cardSteps(x.ID); err != nil {
+		return err
+	}
+	notes, err := d.ContactNotes(v.ctx(), x.ID, []string{v.event.ID})
+	if err != nil {
+		return err
+	}
+	for _, n := range notes {
+		p.Notes = append(p.Notes, pages.PersonNote{Who: n.AuthorName, When: page.When(&n.CreatedAt, v.zone()), Text: n.Text})
+	}
+	return show(v, status, x.FullName, pages.Card, p)
+}
+
+// cardSteps are the moves of a card in words, each with how long it stood there until the next.
+func (v *visit) cardSteps(id string) (steps []pages.CardStep, err error) {
+	moves, err := v.programme.CardMoves(v.ctx(), id)
+	for i, m := range moves {
+		step := pages.CardStep{From: m.From, To: m.To, When: page.When(&m.CreatedAt, v.zone()), Who: m.ActorName}
+		if i > 0 {
+			step.Lasted = "for " + lasted(moves[i-1].CreatedAt.Sub(m.CreatedAt.Time))
+		}
+		steps = append(steps, step)
+	}
+	return steps, err
+}
+
+// noteOnCard notes something of somebody on the board.
+func noteOnCard(v *visit) error {
+	id, text := v.Params("contact"), v.Value("note")
+	if _, err := v.programme.CardOf(v.ctx(), id); err != nil {
+		return err
+	}
+	if _, err := v.programme.AddContactNote(v.ctx(), id, text); err != nil {
+		return v.Again(err, func(status int) error { return v.cardPage(status, text) })
+	}
+	return v.See(v.at("/sourcing/"+id)+"#notes", "The note is added.")
+}
+
+// inviteFromBoard gives somebody who is won the status Invited.
+func inviteFromBoard(v *visit) error {
+	id := v.Params("contact")
+	back := v.backToBoard() + "#card-" + id
+	if v.Value("back") == "card" {
+		back = v.at("/sourcing/" + id)
+	}
+	x, err := v.programme.Invite(v.ctx(), id)
+	if store.KindOf(err) == store.Invalid {
+		v.KeepNotice("warn", "Nobody was invited: "+components.Sentence(components.Fault{Message: "this person " +
+			page.FaultsOf(err)[0].Message}))
+		return v.See(back, "")
+	}
+	if err != nil {
+		return err
+	}
+	return v.SeeUndo(back, cut(x.FullName)+" is invited. No letter was sent.", v.at("/speakers/"+x.ID+"/workflow"),
+		components.Hidden{Name: "workflow_status", Value: models.Prospect},
+		components.Hidden{Name: components.FirstPrefix + "workflow_status", Value: models.Invited})
+}
+
+func askRemoveCard(v *visit) error {
+	v.section = v.at("/sourcing")
+	if _, err := v.programme.CardOf(v.ctx(), v.Params("contact")); err != nil {
+		return err
+	}
+	x, err := v.programme.Directory().Person(v.ctx(), v.Params("contact"))
+	if err != nil {
+		return err
+	}
+	return v.ask("Remove "+x.FullName+" from the board?", pages.ConfirmPage{
+		Text:   "They stay at the event, with their notes and status.",
+		Points: []string{"When their card came to which stage stays in the activity alone.", "It sends nothing."},
+		Action: v.at("/sourcing/" + x.ID + "/remove"), Verb: "Remove from the board", Cancel: v.at("/sourcing/" + x.ID)})
+}
+
+func removeCard(v *visit) error {
+	id := v.Params("contact")
+	if err := v.programme.RemoveCard(v.ctx(), id); err != nil {
+		return err
+	}
+	x, err := v.programme.Directory().Person(v.ctx(), id)
+	if err != nil {
+		return err
+	}
+	return v.See(v.at("/sourcing"), cut(x.FullName)+" is not on the board any more.")
+}
+
+// newCard is what the form of somebody new says.
+func (v *visit) newCard() pages.NewCard {
+	return pages.NewCard{Name: v.Value("new_name"), Email: v.Value("new_email"), Company: v.Value("new_company"),
+		JobTitle: v.Value("new_job")}
+}
+
+func addCardForm(v *visit) error { return v.addCardPage(http.StatusOK) }
+
+// addCardPage looks for who is to be on the board, and asks for who is new.
+func (v *visit) addCardPage(status int) error {
+	v.section = v.at("/sourcing")
+	stages, err := v.programme.Directory().Stages(v.ctx())
+	if err != nil {
+		return err
+	}
+	p := pages.CardAddPage{Board: v.at("/sourcing"), Text: strings.TrimSpace(v.Query("q")), New: v.newCard(),
+		Stages: stageOptions(stages, v.Value("stage"))}
+	if p.Found.FoundPeople, err = v.foundPeopleFor(p.Text, nil); err != nil {
+		return err
+	}
+	var ids []string
+	for _, x := range p.Found.People {
+		ids = append(ids, x.ID)
+	}
+	on, err := v.programme.CardsOf(v.ctx(), ids)
+	if err != nil {
+		return err
+	}
+	p.Found.On = map[string]string{}
+	for _, id := range ids {
+		for _, s := range stages {
+			if s.ID == on[id] {
+				p.Found.On[id] = s.Name
+			}
+		}
+	}
+	if utf8.RuneCountInString(p.Text) > store.MaxSearchText {
+		p.Text = ""
+	}
+	return show(v, status, "Add people to the board", pages.CardAdd, p)
+}
+
+// addCard makes somebody new, or finds who has the address, and places them.
+func addCard(v *visit) error {
+	f := v.newCard()
+	c := models.PersonChange{Values: map[string]string{"email": f.Email, "company_name": f.Company, "job_title": f.JobTitle}}
+	c.Values["first_name"], c.Values["last_name"] = models.SplitName(f.Name)
+	var x *models.Person
+	known := false
+	err := v.Once(func(ctx context.Context) (_ string, err error) {
+		x, known, err = v.programme.PlaceNew(ctx, c, v.Value("stage"))
+		return v.at("/sourcing"), err
+	})
+	if err != nil {
+		return v.Again(newCardFaults(err), v.addCardPage)
+	}
+	text := cut(x.FullName) + " is on the board now."
+	if known {
+		text = f.Email + " belongs to " + cut(x.FullName) + ", who is on the board now. Nothing of theirs was changed."
+	}
+	return v.See(v.at("/sourcing")+"#card-"+x.ID, text)
+}
+
+// newCardFaults are faults by the names that the form has for its fields.
+func newCardFaults(err error) error {
+	e := store.AsError(err)
+	if e == nil {
+		return err
+	}
+	names := map[string]string{"first_name": "new_name", "last_name": "new_name", "email": "new_email",
+		"company_name": "new_company", "job_title": "new_job"}
+	for i, f := range e.Fields {
+		if name := names[f.Field]; name != "" {
+			e.Fields[i].Field = name
+		}
+	}
+	return err
+}

@@ -1,0 +1,141 @@
+package admin
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+// place adds to a bar what puts who is ticked on the board: on its first stage in an event, and from the organization's
+// directory on one that is chosen, of an event at which this person may.
+func (r *roster) place(bar *pages.BulkBar) error {
+	verb := pages.BulkVerb{Do: "place", Name: "Place on the board", Icon: "kanban", Action: r.base + "/place"}
+	if r.event != nil {
+		verb.Action = r.visit.at("/sourcing/place")
+		bar.Verbs = append(bar.Verbs, verb)
+		return nil
+	}
+	events, err := r.visit.events()
+	if err != nil {
+		return err
+	}
+	events = slices.DeleteFunc(events, func(e *models.Event) bool { return !r.user.RoleAt(e.ID).Covers(staff.Organizer) })
+	if len(events) == 0 {
+		return nil
+	}
+	stages, err := r.directory.Stages(r.ctx())
+	bar.Menus = append(bar.Menus, pages.BulkMenu{Name: "Place…", Parts: []pages.BulkPart{{Verb: verb,
+		Fields: []pages.FilterField{{Name: "event", Label: "Board of", Options: choices(events,
+			func(e *models.Event) (string, string) { return e.ID, e.Name }, r.lastEvent(events).ID)},
+			{Name: "stage", Label: "Stage", Options: stageOptions(stages, "")}}}}})
+	return err
+}
+
+// ticked are the ids of those who are ticked in a list, or of all who pass it.
+func (r *roster) ticked() (ids []string, err error) {
+	if r.Value("scope") != "all" {
+		return r.Values("id"), nil
+	}
+	return ids, r.directory.Each(r.ctx(), r.filter(), models.ByName, func(people []*models.Person) error {
+		for _, x := range people {
+			ids = append(ids, x.ID)
+		}
+		return nil
+	})
+}
+
+// stageOptions are the stages of the organization to choose from.
+func stageOptions(stages []*models.Stage, chosen string) []components.Option {
+	if len(stages) > 0 && !slices.ContainsFunc(stages, func(s *models.Stage) bool { return s.ID == chosen }) {
+		chosen = stages[0].ID
+	}
+	return choices(stages, func(s *models.Stage) (string, string) { return s.ID, s.Name }, chosen)
+}
+
+// placePeople puts people on the board: who is ticked in a list, found by name, or seen on their page.
+func placePeople(v *visit) error {
+	r, err := v.postedRoster()
+	if err != nil {
+		return err
+	}
+	people, err := r.ticked()
+	if err != nil {
+		return err
+	}
+	back := v.at("/sourcing")
+	switch from := v.Value("back"); {
+	case from == "person" && len(people) == 1 && store.IsID(people[0]):
+		back = v.at("/speakers/" + people[0])
+	case strings.HasPrefix(from, "add?q="):
+		back = v.at("/sourcing/add?") + url.Values{"q": {strings.TrimPrefix(from, "add?q=")}}.Encode()
+	}
+	return v.placeAt(v.programme, people, back)
+}
+
+// placeAt puts people on the board of an event and says who they are.
+func (v *visit) placeAt(at *models.Programme, people []string, back string) error {
+	if len(people) == 0 {
+		v.KeepNotice("warn", "Nobody was ticked, so nobody was placed.")
+		return v.See(back, "")
+	}
+	placed, err := at.Place(v.ctx(), people, v.Value("stage"))
+	if err != nil {
+		return err
+	}
+	stages, err := at.Directory().Stages(v.ctx())
+	if err != nil {
+		return err
+	}
+	name := ""
+	for i, s := range stages {
+		if s.ID == v.Value("stage") || i == 0 && v.Value("stage") == "" {
+			name = s.Name
+		}
+	}
+	text := cmp.Or(map[int]string{0: "They are on the board already."}[len(placed)],
+		counted(int64(len(placed)), "person is", "people are")+" on the board now, in "+name+".")
+	if len(placed) == 1 {
+		if x, err := at.Directory().Person(v.ctx(), placed[0]); err == nil {
+			text = cut(x.FullName) + " is on the board now, in " + name + "."
+		}
+	}
+	if left := len(people) - len(placed); left > 0 && len(placed) > 0 {
+		text += " " + counted(int64(left), "was", "were") + " there already."
+	}
+	return v.See(back, text)
+}
+
+// placeContacts puts people who are ticked in the organization's directory on the board of an event.
+func placeContacts(v *visit) error {
+	event, role, err := v.w.store.EventFor(v.ctx(), v.user, v.Value("event"))
+	if err != nil {
+		return err
+	}
+	if !role.Covers(staff.Organizer) {
+		return &forbidden{staff.Organizer}
+	}
+	r, err := v.postedRoster()
+	if err != nil {
+		return err
+	}
+	ticked, err := r.ticked()
+	if err != nil {
+		return err
+	}
+	people, err := r.directory.People(v.ctx(), ticked) // and nobody whom they do not see
+	if err != nil {
+		return err
+	}
+	ids := make([]string, len(people))
+	for i, x := range people {
+		ids[i] = x.ID
+	}
+	return v.placeAt(v.w.store.Programme(event, v.by()), ids, r.at(r.l))
+}
