@@ -28,24 +28,18 @@ func serveDemo(cmd *cobra.Command, c *Config, _ []string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	throwaway := *c
-	throwaway.DataDir, throwaway.DatabaseURL, throwaway.Files = dir, "sqlite://"+dir+"/lectern.db", nil
-	throwaway.QuickSQLite = true
 	receiver, err := startReceiver()
 	if err != nil {
 		return err
 	}
 	defer receiver.close()
-	throwaway.Beside = receiver.address
 	mailbox, err := startMailbox()
 	if err != nil {
 		return err
 	}
 	defer mailbox.close()
-	throwaway.Mail, throwaway.MailFrom = mailbox.server, demoSender
-	c = &throwaway
-	ctx := cmd.Context()
-	wake := &waker{}
+	c = throwaway(c, dir, receiver, mailbox)
+	ctx, wake := cmd.Context(), &waker{}
 	lock, err := lockDatabase(c, "demo")
 	if err != nil {
 		return err
@@ -61,8 +55,8 @@ func serveDemo(cmd *cobra.Command, c *Config, _ []string) error {
 	if err != nil {
 		return err
 	}
-	everything := models.NewAPIKey{Name: "Demonstration", Scopes: models.Scopes}
-	_, apiKey, err := db.Programme(made.Event, store.CommandLine).CreateAPIKey(ctx, everything)
+	_, apiKey, err := db.Programme(made.Event, store.CommandLine).CreateAPIKey(ctx,
+		models.NewAPIKey{Name: "Demonstration", Scopes: models.Scopes})
 	if err != nil {
 		return err
 	}
@@ -78,13 +72,21 @@ func serveDemo(cmd *cobra.Command, c *Config, _ []string) error {
   Tools     %[2]s/mcp
   API key   %[3]s
   Docs      %[2]s/docs
-  Mailbox   %[10]s (all mail ends here)
+  Mailbox   %[10]s
 
 Try it, in another terminal:
-
   curl -s %[2]s/v1/event/%[4]s/sessions/search -H 'x-access-token: %[3]s' -H 'content-type: application/json' -d '{"filters": {"is_abstract": true, "text": "harbour"}, "pageSize": 3}'
 
 `, made.Event.Name, c.BaseURL, apiKey, made.Event.ID, staff.Owner.Email, password, staff.Beatriz.Email, staff.Mei.Email,
 			staff.Viewer.Email, mailbox.page)
 	})
+}
+
+// throwaway is a configuration by which nothing stays, and nothing leaves this computer.
+func throwaway(c *Config, dir string, receiver *demoReceiver, mailbox *demoMailbox) *Config {
+	own := *c
+	own.DataDir, own.DatabaseURL, own.Files = dir, "sqlite://"+dir+"/lectern.db", nil
+	own.QuickSQLite = true
+	own.Beside, own.Mail, own.MailFrom = receiver.address, mailbox.server, demoSender
+	return &own
 }

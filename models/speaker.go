@@ -139,7 +139,7 @@ type Appearance struct {
 	StartsAt, EndsAt                      *store.Time
 	Room                                  string // "" without
 	Role                                  Role
-	Letter                                LetterState // of a submission's decision; "" where there is none
+	Letter                                LetterState // of a submission's decision to this person; "" where there is none
 	LetterAt                              *store.Time // when that was sent, or last changed
 }
 
@@ -150,7 +150,8 @@ func (d *Directory) Appearances(ctx context.Context, contactID string, eventIDs 
 	err := d.Read(ctx).Table("participants p").
 		Joins("JOIN events e ON e.id = p.event_id AND e.organization_id = ?", d.ID).
 		Joins("JOIN sessions s ON s.id = p.session_id").Joins("LEFT JOIN metadata r ON r.id = s.room_id").
-		Joins("LEFT JOIN letters l ON l.event_id = s.event_id AND l.session_id = s.id AND l.decision = s.status").
+		Joins("LEFT JOIN letters l ON l.event_id = s.event_id AND l.session_id = s.id AND l.contact_id = p.contact_id "+
+			"AND l.is_current").
 		Select("p.event_id, s.id AS session_id, s.friendly_id, s.title, s.status, s.is_abstract, s.is_public, "+
 			"s.starts_at, s.ends_at, coalesce(r.name, '') AS room, p.role, coalesce(l.state, '') AS letter, "+
 			"coalesce(l.sent_at, l.updated_at) AS letter_at").

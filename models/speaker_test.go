@@ -63,9 +63,13 @@ func TestAPersonsSessionsAtTheEventsOneMaySee(t *testing.T) {
 		late := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Decided", IsAbstract: true, People: with}))(t)
 		modelstest.Must(p.UpdateSession(ctx, late.ID, models.SessionChange{SessionInput: models.SessionInput{
 			Status: new(models.Accepted)}}))(t)
-		modelstest.Exec(t, f.SQL(t), "DELETE FROM letters")
-		modelstest.Exec(t, f.SQL(t), "INSERT INTO letters (event_id, session_id, decision, state, sent_at, created_at, updated_at) SELECT "+
-			"event_id, id, 'accepted', 'sent', updated_at, updated_at, updated_at FROM sessions WHERE id = '"+late.ID+"'")
+		f.SetLetter(t, f.Event, late.ID, models.LetterSent) // to somebody else
+		for _, a := range modelstest.Must(p.Directory().Appearances(ctx, ada.ContactID, []string{f.Event.ID}))(t) {
+			if a.Letter != "" {
+				t.Errorf("%s: letter %q, which is somebody else's", a.Title, a.Letter)
+			}
+		}
+		modelstest.Exec(t, f.SQL(t), "UPDATE letters SET contact_id = '"+ada.ContactID+"'")
 		for _, a := range modelstest.Must(p.Directory().Appearances(ctx, ada.ContactID, []string{f.Event.ID}))(t) {
 			if isSent := a.Letter == models.LetterSent && a.LetterAt != nil; isSent != (a.SessionID == late.ID) {
 				t.Errorf("%s: letter %q at %v", a.Title, a.Letter, a.LetterAt)

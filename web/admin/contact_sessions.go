@@ -37,7 +37,8 @@ func (v *visit) appearances(found []*models.Appearance, events []*models.Event) 
 
 // letterStates are where letters stand, in words.
 var letterStates = map[models.LetterState]string{models.LetterDraft: "Draft", models.LetterSending: "Being sent",
-	models.LetterSent: "Sent", models.LetterFailed: "Did not arrive"}
+	models.LetterQueued: "Waits to go out", models.LetterSent: "Sent", models.LetterTold: "Told by other means",
+	models.LetterFailed: "Did not arrive", models.LetterUnknown: "May have arrived"}
 
 // lettersOf are those of decisions of a person's submissions, in the order of the events.
 func (v *visit) lettersOf(found []*models.Appearance, events []*models.Event) (out []pages.PersonLetter) {
