@@ -123,6 +123,11 @@ func (l *Letters) message(letter *models.OutgoingLetter) (*mail.Msg, error) {
 	m.SetGenHeaderPreformatted("List-Id", "<letters."+letter.EventSlug+"."+listHost(l.from)+">")
 	m.SetBodyString(mail.TypeTextPlain, letter.Body)
 	m.AddAlternativeString(mail.TypeTextHTML, letterHTML(letter.Body))
+	if entry := calendar(letter, time.Now()); entry != "" {
+		if err := m.AttachReader("session.ics", strings.NewReader(entry), mail.WithFileContentType("text/calendar; charset=utf-8")); err != nil {
+			return nil, err
+		}
+	}
 	return m, nil
 }
 

@@ -3,6 +3,7 @@ package jobs_test
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"errors"
 	"io"
 	"mime"
@@ -298,6 +299,47 @@ func TestWhoSendsTogetherSendsEachLetterOnce(t *testing.T) {
 		counts := modelstest.Must(f.Programme().LetterCounts(t.Context()))(t)
 		if counts.Sent != 17 || counts.Failed != 3 || office.count() != 17 {
 			t.Errorf("%+v, %d letters arrived", counts, office.count())
+		}
+	})
+}
+
+func TestALetterBringsTheTimeOnceThereIsOne(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		office, at := openPost(t)
+		p, ctx := f.Programme(), t.Context()
+		title := "Tides; " + strings.Repeat("潮", 40) + "\nX-EVIL:1"
+		id := accepted(t, f, title, person("timed@x.org"))
+		accepted(t, f, "Untimed", person("untimed@x.org"))
+		room := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Great, hall"}))(t)
+		p = f.Programme()
+		s := modelstest.Must(p.Compose(ctx, []string{id}, ""))(t)
+		start := store.At(time.Date(2027, 5, 20, 8, 30, 0, 0, time.UTC))
+		modelstest.Must(p.UpdateSession(ctx, s.ID, models.SessionChange{SessionInput: models.SessionInput{RoomID: store.Some(room.ID),
+			StartsAt: store.Some(start), EndsAt: store.Some(store.At(start.Add(time.Hour)))}}))(t)
+		modelstest.Must(p.SendLetters(ctx, 2))(t)
+		f.Clock.Move(models.LetterHold)
+		modelstest.Must(jobs.NewLetters(f.Store, at, "p@post.test").SendDue(ctx))(t)
+		if letter := office.got("untimed@x.org")[0]; strings.Contains(letter, "text/calendar") {
+			t.Error("a session without a time has a calendar's entry")
+		}
+		_, rest, found := strings.Cut(office.got("timed@x.org")[0], "text/calendar")
+		_, rest, _ = strings.Cut(rest, "\r\n\r\n")
+		encoded, _, _ := strings.Cut(rest, "\r\n--")
+		entry, err := base64.StdEncoding.DecodeString(strings.ReplaceAll(encoded, "\r\n", ""))
+		if !found || err != nil {
+			t.Fatalf("%v %v", found, err)
+		}
+		for line := range strings.SplitSeq(string(entry), "\r\n") {
+			if len(line) > 75 || strings.HasPrefix(line, "X-EVIL") {
+				t.Errorf("a line is %q", line)
+			}
+		}
+		whole := strings.ReplaceAll(string(entry), "\r\n ", "")
+		for _, part := range []string{"DTSTART:20270520T083000Z\r\n", "DTEND:20270520T093000Z\r\n", "UID:" + s.ID + "@lectern\r\n",
+			`SUMMARY:Tides\; ` + strings.Repeat("潮", 40) + `\nX-EVIL:1`, `LOCATION:Great\, hall\, Conference`} {
+			if !strings.Contains(whole, part) {
+				t.Errorf("it lacks %q:\n%s", part, whole)
+			}
 		}
 	})
 }
