@@ -61,7 +61,8 @@ func (p *Programme) Letters(ctx context.Context, tab LetterTab, text string, pag
 		return nil, store.Pagination{}, err
 	}
 	query := p.letterRows(ctx).Where(letterTabs[tab])
-	for _, word := range strings.Fields(text) {
+	words := []rune(store.OneLine(strings.ToValidUTF8(text, "")))
+	for _, word := range strings.Fields(string(words[:min(len(words), store.MaxSearchText)])) {
 		query = query.Where(`(contacts.search LIKE ? ESCAPE '\' OR sessions.title_key LIKE ? ESCAPE '\' OR sessions.friendly_id = ?)`,
 			store.LikePattern(store.Searchable(word)), store.LikePattern(store.Fold(word)), strings.ToUpper(word))
 	}

@@ -48,6 +48,14 @@ func (d *desk) records(p *models.Programme, owner *staff.User) map[string]string
 	if err != nil {
 		d.t.Fatal(err)
 	}
+	written := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Quiet", Email: store.NewID() + "@example.org"}))(d.t)
+	decided := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet " + store.NewID(), IsAbstract: true,
+		People:       []models.Participation{{ContactID: written.ID, Role: models.Speaking}},
+		SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(d.t)
+	letters, _, err := p.Letters(ctx, models.DraftLetters, decided.FriendlyID, store.Page{})
+	if err != nil || len(letters) == 0 {
+		d.t.Fatalf("%d letters, %v", len(letters), err)
+	}
 	email := store.NewID() + "@example.org"
 	user := modelstest.Must(d.Staff.CreateUser(ctx, staff.NewUser{Email: email, Name: "Quiet one", Role: staff.Viewer,
 		Password: password}))(d.t)
@@ -57,7 +65,7 @@ func (d *desk) records(p *models.Programme, owner *staff.User) map[string]string
 	return map[string]string{
 		":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID, ":key": key.ID, ":batch": batch.ID,
 		":view": view.ID, ":contact": person.ID, ":other": other.ID, ":import": file.ID, ":stage": stage.ID,
-		":segment": segment.ID, ":field": field.Key,
+		":segment": segment.ID, ":letter": letters[0].ID, ":field": field.Key,
 		":endpoint": endpoint.ID, ":user": user.ID, ":invitation": invitation.ID, ":token": token,
 	}
 }
