@@ -59,7 +59,7 @@ func endpointJourney(t *testing.T, s *site) {
 		t.Errorf("%s is not the signature under %s", signed, first)
 	}
 	w.visit("/admin/deliveries")
-	w.reloadsUntil("Delivered\n")
+	w.reloadsUntil("Delivered\nsession.created\n")
 	w.doesNotSee(`"title": "What the tide left"`)
 	w.press("Delivered session.created")
 	w.sees(`"title": "What the tide left"`, "Status 200", "Attempt 1")

@@ -58,6 +58,10 @@ func TestPicturesOfTheDemo(t *testing.T) {
 	w.resize(1440, 900)
 	w.follow("Sessions")
 	w.picture("sessions")
+	w.follow("Speakers")
+	w.picture("speakers")
+	w.visit(strings.TrimPrefix(w.href("td.name a"), srv.base))
+	w.picture("person")
 }
 
 // href is where the first element that a selector finds leads.
