@@ -64,17 +64,16 @@ func (c Card) clean() error {
 
 func (c *Criterion) clean(f *store.Faults, at string) {
 	f.Clean(store.CleanName, "name"+at, &c.Name, store.MaxName)
+	if c.Kind != Number {
+		c.Low, c.High, c.Weight = nil, nil, nil
+	}
+	if c.Kind != Choice {
+		c.Choices = []string{}
+	}
 	switch c.Kind {
 	case Number:
-		c.Choices = []string{}
-		if c.Low == nil || c.High == nil || *c.Low < 0 || *c.High > MaxScale || *c.Low >= *c.High {
-			f.Add(store.Invalidf("high"+at, "must be above the lowest, both from 0 to %d", MaxScale))
-		}
-		if c.Weight == nil || *c.Weight < 1 || *c.Weight > MaxWeight {
-			f.Add(store.Invalidf("weight"+at, "must be from 1 to %d", MaxWeight))
-		}
+		c.cleanScale(f, at)
 	case Choice:
-		c.Low, c.High, c.Weight = nil, nil, nil
 		if len(c.Choices) < 2 || len(c.Choices) > MaxChoices {
 			f.Add(store.Invalidf("choices"+at, "must be from 2 to %d, one on each line", MaxChoices))
 		}
@@ -85,9 +84,17 @@ func (c *Criterion) clean(f *store.Faults, at string) {
 			f.Add(store.Invalidf("choices"+at, "must all be different"))
 		}
 	case Text:
-		c.Low, c.High, c.Weight, c.Choices = nil, nil, nil, []string{}
 	default:
 		f.Add(store.Invalidf("kind"+at, "must be a number, a choice or a text"))
+	}
+}
+
+func (c *Criterion) cleanScale(f *store.Faults, at string) {
+	if c.Low == nil || c.High == nil || *c.Low < 0 || *c.High > MaxScale || *c.Low >= *c.High {
+		f.Add(store.Invalidf("high"+at, "must be above the lowest, both from 0 to %d", MaxScale))
+	}
+	if c.Weight == nil || *c.Weight < 1 || *c.Weight > MaxWeight {
+		f.Add(store.Invalidf("weight"+at, "must be from 1 to %d", MaxWeight))
 	}
 }
 
@@ -130,6 +137,14 @@ func (r *Rounds) SetCard(ctx context.Context, id string, card Card) error {
 		return r.p.Record(tx, store.Change{Subject: "review_round", ID: id, Action: "updated",
 			After: map[string]any{"scorecard": len(card)}})
 	})
+}
+
+// IsUsed tells whether a review was given in a round, by whose scorecard it then stays.
+func (r *Rounds) IsUsed(ctx context.Context, id string) (bool, error) {
+	var ids []string
+	err := r.p.Read(ctx).Model(&models.Review{}).Where("event_id = ? AND round_id = ?", r.p.Event().ID, id).Limit(1).
+		Pluck("session_id", &ids).Error
+	return len(ids) > 0, err
 }
 
 // Points are what answers, by the ids of the criteria, come to: the mean of the numbers by their weights, each scale

@@ -98,20 +98,9 @@ func (r *Rounds) Sheet(ctx context.Context, by *staff.User, roundID, sessionID s
 	if err != nil {
 		return nil, err
 	}
-	queues, err := r.Queues(ctx, by)
-	if err != nil {
-		return nil, err
-	}
 	sheet := &Sheet{SessionID: s.ID, FriendlyID: s.FriendlyID, Title: s.Title, Description: s.Description}
-	for _, q := range queues {
-		if q.IsBlind && (q.ID == roundID || !q.IsOver(r.p.Now())) {
-			sheet.Blind = true
-		}
-		if q.ID == roundID {
-			if err := q.NotOpen(r.p.Now()); err != nil {
-				sheet.Closed = "This round is closed, so reviews stay as they are."
-			}
-		}
+	if err := r.setTime(ctx, by, roundID, sheet); err != nil {
+		return nil, err
 	}
 	if err := s.Reviewable(by); err != nil {
 		sheet.Closed = err.Error()
@@ -140,6 +129,20 @@ func (r *Rounds) Sheet(ctx context.Context, by *staff.User, roundID, sessionID s
 		sheet.Review = own[0]
 	}
 	return sheet, err
+}
+
+// setTime says of a sheet whether it is blind and whether reviews are given, by its reader's rounds.
+func (r *Rounds) setTime(ctx context.Context, by *staff.User, roundID string, sheet *Sheet) error {
+	queues, err := r.Queues(ctx, by)
+	for _, q := range queues {
+		if q.IsBlind && (q.ID == roundID || !q.IsOver(r.p.Now())) {
+			sheet.Blind = true
+		}
+		if q.ID == roundID && q.IsOver(r.p.Now()) {
+			sheet.Closed = "This round is closed, so reviews stay as they are."
+		}
+	}
+	return err
 }
 
 // shown are the answers that a reader sees: without names, none by which somebody can be told.

@@ -31,7 +31,13 @@ func (v *visit) directory() *models.Directory {
 	if v.user.RoleAt("") != "" {
 		return d
 	}
-	return d.Within(slices.Sorted(maps.Keys(v.user.Roles)))
+	var events []string
+	for _, id := range slices.Sorted(maps.Keys(v.user.Roles)) {
+		if v.user.Roles[id].Covers(staff.Viewer) {
+			events = append(events, id)
+		}
+	}
+	return d.Within(events)
 }
 
 // rosterNames are what narrows a list of people. who is speakers, all or off: who is on a session, and who is not.

@@ -21,9 +21,13 @@ const (
 	signedIn access = "signed in"
 	// enrolling is who is signed in, also without a second factor that is required.
 	enrolling access = "enrolling"
-	viewer           = access(staff.Viewer) // at the event of the path
-	reviewer         = access(staff.Reviewer)
-	organizer        = access(staff.Organizer)
+	// anyRole is who has one at the event of the path, also one by which they see nothing but what rounds assign.
+	anyRole  access = "any role"
+	viewer          = access(staff.Viewer) // at the event of the path
+	reviewer        = access(staff.Reviewer)
+	// roundReviewer is a reviewer, also one who sees nothing but what rounds assign to them.
+	roundReviewer = access(staff.RoundReviewer)
+	organizer     = access(staff.Organizer)
 	// allEvents is an organizer of all events, or an owner.
 	allEvents access = "all events"
 	owner            = access(staff.Owner)
@@ -43,6 +47,9 @@ const (
 	pairsPath     = contactsPath + "/pairs"
 	aField        = fieldsPath + "/:field"
 	eventTrash    = event + "/trash"
+	aQueue        = event + "/reviews/:round"
+	rounds        = event + "/rounds"
+	aRound        = rounds + "/:round"
 	eventBatch    = event + "/batches/:batch"
 	eventKeys     = event + "/keys"
 	contactPhoto  = event + "/contacts/:contact/photo"
@@ -129,8 +136,8 @@ var addresses = []struct {
 	{anEndpoint + "/delete", allEvents, unmanaged(found(endpoint, askDeleteEndpoint)), unmanaged(deleteEndpoint)},
 	{deliveries, allEvents, tidy(listDeliveries), nil},
 
-	{event, viewer, dashboard, nil},
-	{event + "/find", viewer, find, nil},
+	{event, anyRole, dashboard, nil},
+	{event + "/find", anyRole, find, nil},
 	{eventPeople, viewer, tidy(listContacts), nil},
 	{eventPeople + ".csv", viewer, exportContacts, nil},
 	{eventPeople + "/new", organizer, newPersonForm, newPerson},
@@ -155,7 +162,18 @@ var addresses = []struct {
 	{anImport + "/start", organizer, nil, startImport},
 	{anImport + "/cancel", organizer, nil, cancelImport},
 	{anImport + "/faults.csv", organizer, importFaults, nil},
-	{event + "/reviews", reviewer, listReviews, nil},
+	{event + "/reviews", roundReviewer, listReviews, nil},
+	{aQueue, roundReviewer, showQueue, nil},
+	{aQueue + "/:id", roundReviewer, showSheet, giveVerdict},
+	{rounds, organizer, listRounds, addRound},
+	{event + "/identifying-answers", organizer, nil, identifyAnswers},
+	{aRound, organizer, found(round, showRound), found(round, changeRound)},
+	{aRound + "/scorecard", organizer, found(round, cardForm), found(round, changeCard)},
+	{aRound + "/reviewers", organizer, nil, found(round, changeReviewers)},
+	{aRound + "/assign", organizer, found(round, planAssignment), found(round, distribute)},
+	{aRound + "/submissions/:id", organizer, found(round, assignForm), found(round, assignTo)},
+	{aRound + "/results", organizer, found(round, showResults), nil},
+	{aRound + "/results.csv", organizer, found(round, exportResults), nil},
 	{event + "/activity", viewer, tidy(listActivity), nil},
 	{event + "/settings", organizer, settingsForm, changeSettings},
 
