@@ -169,6 +169,7 @@ func (p *Programme) score(tx *store.Tx, sessionID string) error {
 // CountResults writes down anew what reviews and assignments come to in rounds, for the rows of review_results that
 // meet a condition. The variance is of hundredths, whole.
 func (p *Programme) CountResults(tx *store.Tx, condition string, values ...any) error {
+	touch(tx, p.event.ID)
 	values = append([]any{p.event.ID}, values...)
 	return tx.Exec(`UPDATE review_results SET (answered, aside, scored, mean, variance) = (
 			SELECT count(*), count(CASE WHEN state <> 'given' THEN 1 END), count(points),

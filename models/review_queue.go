@@ -87,11 +87,15 @@ func (p *Programme) ReviewsGiven(ctx context.Context, userID string, limit int) 
 
 // CountReviewsGiven is how many ReviewsGiven there are in all.
 func (p *Programme) CountReviewsGiven(ctx context.Context, userID string) (int64, error) {
-	return p.store.caches.counts.Get(ctx, countKey{p.event.ID, "given by " + userID}, p.sessionsVersion(),
-		func() (n int64, err error) {
-			err = p.given(ctx, userID).Count(&n).Error
-			return n, err
-		})
+	return p.Counted(ctx, "given by "+userID, func() (n int64, err error) {
+		err = p.given(ctx, userID).Count(&n).Error
+		return n, err
+	})
+}
+
+// Counted is a count that is kept, by what it is of, until sessions of the event or their reviews change.
+func (p *Programme) Counted(ctx context.Context, of string, count func() (int64, error)) (int64, error) {
+	return p.store.caches.counts.Get(ctx, countKey{p.event.ID, of}, p.sessionsVersion(), count)
 }
 
 // Reviewing is how far one member of staff is with their reviews.

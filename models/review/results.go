@@ -93,8 +93,11 @@ func (r *Rounds) Results(ctx context.Context, roundID string, q ResultSearch) ([
 	if err := q.Page.Clean(); err != nil {
 		return nil, store.Pagination{}, err
 	}
-	var total int64
-	if err := r.results(ctx, roundID, &q).Count(&total).Error; err != nil {
+	total, err := r.p.Counted(ctx, "results "+roundID+" "+q.TrackID, func() (n int64, err error) {
+		err = r.results(ctx, roundID, &q).Count(&n).Error
+		return n, err
+	})
+	if err != nil {
 		return nil, store.Pagination{}, err
 	}
 	var rows []*Result

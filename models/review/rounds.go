@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 
+	"gorm.io/gorm"
+
 	"lectern/models"
 	"lectern/models/store"
 )
@@ -27,18 +29,20 @@ type Round struct {
 var errNoRound = store.NoSuch("review round")
 
 // withCounts selects rounds with their counts.
-const withCounts = `review_rounds.*,
-	(SELECT count(*) FROM review_assignments a WHERE a.round_id = review_rounds.id) AS assigned,
-	CASE WHEN gives_all THEN (SELECT count(*) FROM reviews WHERE reviews.round_id = review_rounds.id)
-		ELSE (SELECT count(*) FROM review_assignments a JOIN reviews ON reviews.round_id = a.round_id
-			AND reviews.session_id = a.session_id AND reviews.user_id = a.user_id WHERE a.round_id = review_rounds.id)
-		END AS answered,
+const withCounts = `review_rounds.*, coalesce(x.assigned, 0) AS assigned, coalesce(x.answered, 0) AS answered,
 	(SELECT count(*) FROM round_reviewers r WHERE r.round_id = review_rounds.id) AS reviewers`
+
+// read begins a query of rounds with their counts.
+func (r *Rounds) read(ctx context.Context) *gorm.DB {
+	return r.p.Read(ctx).Table("review_rounds").Select(withCounts).Joins(`LEFT JOIN (SELECT round_id, sum(assigned) AS assigned,
+			sum(answered) AS answered FROM review_results WHERE event_id = ? GROUP BY round_id) x ON x.round_id = review_rounds.id`,
+		r.p.Event().ID).Where("event_id = ?", r.p.Event().ID)
+}
 
 // List are all rounds, the one of all submissions first and the others as they were made.
 func (r *Rounds) List(ctx context.Context) ([]*Round, error) {
 	rounds := []*Round{}
-	err := r.p.Read(ctx).Table("review_rounds").Select(withCounts).Where("event_id = ?", r.p.Event().ID).
+	err := r.read(ctx).
 		Order("gives_all DESC, created_at, id").Scan(&rounds).Error
 	return rounds, err
 }
@@ -49,8 +53,7 @@ func (r *Rounds) Round(ctx context.Context, id string) (*Round, error) {
 		return nil, errNoRound
 	}
 	var found []*Round
-	if err := r.p.Read(ctx).Table("review_rounds").Select(withCounts).
-		Where("event_id = ? AND id = ?", r.p.Event().ID, id).Scan(&found).Error; err != nil {
+	if err := r.read(ctx).Where("id = ?", id).Scan(&found).Error; err != nil {
 		return nil, err
 	}
 	if len(found) == 0 {

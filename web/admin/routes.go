@@ -20,14 +20,12 @@ const (
 	anyone   access = "anyone"
 	signedIn access = "signed in"
 	// enrolling is who is signed in, also without a second factor that is required.
-	enrolling access = "enrolling"
-	// anyRole is who has one at the event of the path, also one by which they see nothing but what rounds assign.
-	anyRole  access = "any role"
-	viewer          = access(staff.Viewer) // at the event of the path
-	reviewer        = access(staff.Reviewer)
-	// roundReviewer is a reviewer, also one who sees nothing but what rounds assign to them.
-	roundReviewer = access(staff.RoundReviewer)
-	organizer     = access(staff.Organizer)
+	enrolling     access = "enrolling"
+	anyRole       access = "any role" // at the event of the path
+	viewer               = access(staff.Viewer)
+	reviewer             = access(staff.Reviewer)
+	roundReviewer        = access(staff.RoundReviewer) // a reviewer, also one who sees only what rounds assign
+	organizer            = access(staff.Organizer)
 	// allEvents is an organizer of all events, or an owner.
 	allEvents access = "all events"
 	owner            = access(staff.Owner)

@@ -104,7 +104,7 @@ ALTER TABLE reviews
     DROP CONSTRAINT reviews_pkey,
     ADD PRIMARY KEY (session_id, user_id, round_id),
     ADD FOREIGN KEY (event_id, round_id) REFERENCES review_rounds (event_id, id);
-CREATE INDEX reviews_round ON reviews (round_id, user_id);
+CREATE INDEX reviews_round ON reviews (round_id, session_id);
 INSERT INTO review_results (event_id, round_id, session_id, answered, scored, mean, variance)
     SELECT event_id, round_id, session_id, count(*), count(*), (2 * sum(points) + count(*)) / (2 * count(*)),
         (count(*) * sum(points * points) - sum(points) * sum(points)) / (count(*) * count(*))

@@ -112,7 +112,7 @@ INSERT INTO reviews_anew (event_id, round_id, session_id, user_id, points, comme
 DROP TABLE reviews;
 ALTER TABLE reviews_anew RENAME TO reviews;
 CREATE INDEX reviews_user ON reviews (event_id, user_id);
-CREATE INDEX reviews_round ON reviews (round_id, user_id);
+CREATE INDEX reviews_round ON reviews (round_id, session_id);
 INSERT INTO review_results (event_id, round_id, session_id, answered, scored, mean, variance)
     SELECT event_id, round_id, session_id, count(*), count(*), (2 * sum(points) + count(*)) / (2 * count(*)),
         (count(*) * sum(points * points) - sum(points) * sum(points)) / (count(*) * count(*))
