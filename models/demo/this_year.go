@@ -56,6 +56,7 @@ func (s *story) thisYear(e *edition) {
 	s.at(s.daysAgo(50, 9, 0), "keeping a reviewer to this year", s.only(e, &s.staff.Zofia))
 	s.inviteSomebody(e)
 	e.call(entriesOf(callText))
+	s.blindRound(e)
 	e.invited(entriesOf(programmeText))
 }
 
