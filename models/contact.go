@@ -199,8 +199,8 @@ type FoundContact struct {
 }
 
 // FindContacts returns up to limit contacts of the organization that have the words of a text in their name,
-// e-mail address or company, or the text as an alias, those at this event first. It answers Invalid for a text that is too long, and finds
-// nothing for one without words.
+// e-mail address or company, or the text as an alias, those at this event first. It answers Invalid for a text that
+// is too long, and finds nothing for one without words.
 func (p *Programme) FindContacts(ctx context.Context, text string, limit int) ([]*FoundContact, error) {
 	text, err := store.CleanText("filters.text", text, store.MaxSearchText)
 	words := store.SearchWords(text)

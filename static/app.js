@@ -37,10 +37,11 @@
       return;
     }
   });
-  // A click beside a pop-up closes it, and so does the keyboard when it goes on.
-  document.addEventListener("focusout", (event) => {
-    const menu = event.target.closest("details.menu[open], details.switcher[open]");
-    if (menu && event.relatedTarget && !menu.contains(event.relatedTarget)) menu.open = false;
+  // A click beside a pop-up closes it, and so does the keyboard when it goes on. A click on what takes no focus gives
+  // it to the page around.
+  document.addEventListener("focusout", ({ target, relatedTarget: next }) => {
+    const menu = target.closest("details.menu[open], details.switcher[open]");
+    if (menu && next && !menu.contains(next) && !next.contains(menu)) menu.open = false;
   });
   document.addEventListener("click", (event) => {
     all("details.switcher[open]").forEach((d) => { if (!d.contains(event.target)) d.open = false; });
