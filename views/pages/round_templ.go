@@ -862,7 +862,7 @@ func Card(p CardPage) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = components.Group(components.Field{Name: "criterion_" + row.At, Label: "Criterion " + row.At, Class: "part"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var36), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = components.Group(components.Field{Name: "criterion_" + row.At, Label: "Criterion " + row.At, Class: "criterion"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var36), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -26,7 +26,12 @@ type blindRound struct {
 
 func openBlind(t *testing.T, dialect string, blind bool) *blindRound {
 	t.Helper()
-	d := &blindRound{desk: openOn(t, dialect, Options{})}
+	return openBlindWith(t, dialect, blind, Options{})
+}
+
+func openBlindWith(t *testing.T, dialect string, blind bool, options Options) *blindRound {
+	t.Helper()
+	d := &blindRound{desk: openOn(t, dialect, options)}
 	p := d.Programme()
 	add := func(title string) *models.Session {
 		s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: title, IsAbstract: true,
@@ -224,4 +229,37 @@ func TestWhoIsInvitedToARoundSeesNothingElse(t *testing.T) {
 		d.olga.post(base+"/reviewers", url.Values{"do": {"invite"}, "invite": {"x@example.org"}}, 404)
 		d.olga.post(base+"/reviewers", url.Values{"do": {"add"}}, 422)
 	})
+}
+
+func TestWhoIsLateIsReminded(t *testing.T) {
+	t.Parallel()
+	var letters []string
+	d := openBlindWith(t, "sqlite", true, Options{Mail: mailed(func(letter string) error {
+		letters = append(letters, letter)
+		return nil
+	})})
+	base := d.at("/rounds/" + d.round)
+	wants(t, d.olga.get(base, 200), "Remind those ticked by mail", `value="ada@example.org" checked`)
+	remind := func(emails ...string) string {
+		t.Helper()
+		return d.olga.follow(d.olga.post(base+"/reviewers", url.Values{"do": {"remind"}, "email": emails}, 303))
+	}
+	wants(t, remind("else@example.org"), "Nobody was reminded")
+	wants(t, remind("ada@example.org", "else@example.org"), "1 reminder is on the way")
+	if len(letters) != 1 {
+		t.Fatalf("%q", letters)
+	}
+	wants(t, letters[0], "ada@example.org Reviews for", "1 submission waits", "First look", d.queue(""))
+	lacks(t, letters[0], "Marked")
+	d.ada.get(d.queue(""), 200)
+	d.ada.post(d.queue("/"+d.mine.ID), url.Values{"state": {"conflict"}}, 303)
+	wants(t, remind("ada@example.org"), "Nobody was reminded")
+
+	owner := d.as(staff.Owner)
+	owner.get(base, 200)
+	_, page := owner.post(base+"/reviewers", url.Values{"do": {"invite"}, "invite": {"li@example.org"}}, 200)
+	wants(t, page, "by mail, and this is the link to copy", "/invitations/")
+	if len(letters) != 2 {
+		t.Errorf("%d letters", len(letters))
+	}
 }

@@ -20,6 +20,9 @@ import (
 // event that was worked on last.
 func (v *visit) shell(title string) (layouts.Shell, error) {
 	s := layouts.Shell{Page: v.Page(title), User: v.user.Name, Role: string(v.role), Path: v.Path()}
+	if v.role == staff.RoundReviewer {
+		s.Role = string(staff.Reviewer) // how they know it
+	}
 	around, err := v.surroundings()
 	if err != nil {
 		return s, err
