@@ -67,8 +67,7 @@ func serveDemo(cmd *cobra.Command, c *Config, _ []string) error {
 %s is running. It forgets everything when it ends (Ctrl+C).
 
   Admin     %[2]s/admin, as %[5]s with the password %[6]s
-            or, with the same one, as %[7]s (organizer), %[8]s (reviewer),
-            %[10]s (sees only a blind round) or %[9]s (viewer)
+            or, with the same one, as %[7]s (organizer), %[8]s (reviewer), %[10]s (of a blind round) or %[9]s (viewer)
   API       %[2]s/v1
   Tools     %[2]s/mcp
   API key   %[3]s

@@ -117,6 +117,9 @@ func (r *Rounds) add(ctx context.Context, roundID string, keys []string) error {
 // RemoveReviewer takes somebody off a round, by their address, with what is assigned to them and not reviewed yet.
 // Reviews that they gave stay. It answers NotFound.
 func (r *Rounds) RemoveReviewer(ctx context.Context, roundID, email string) error {
+	if !store.IsEmail(email) {
+		return store.NoSuch("reviewer of this round")
+	}
 	return r.p.Write(ctx, func(tx *store.Tx) error {
 		if _, err := r.hold(tx, roundID); err != nil {
 			return err
