@@ -67,7 +67,7 @@ func serveDemo(cmd *cobra.Command, c *Config, _ []string) error {
 %s is running. It forgets everything when it ends (Ctrl+C).
 
   Admin     %[2]s/admin, as %[5]s with the password %[6]s
-            or, with the same one, as %[7]s (organizer), %[8]s (reviewer), %[9]s (viewer)
+            or, with the same one, as %[7]s (organizer), %[8]s (reviewer), %[11]s (of a blind round) or %[9]s (viewer)
   API       %[2]s/v1
   Tools     %[2]s/mcp
   API key   %[3]s
@@ -78,7 +78,7 @@ Try it, in another terminal:
   curl -s %[2]s/v1/event/%[4]s/sessions/search -H 'x-access-token: %[3]s' -H 'content-type: application/json' -d '{"filters": {"is_abstract": true, "text": "harbour"}, "pageSize": 3}'
 
 `, made.Event.Name, c.BaseURL, apiKey, made.Event.ID, staff.Owner.Email, password, staff.Beatriz.Email, staff.Mei.Email,
-			staff.Viewer.Email, mailbox.page)
+			staff.Viewer.Email, mailbox.page, staff.Ilias.Email)
 	})
 }
 

@@ -99,6 +99,7 @@ func (p *Programme) nameAll(ctx context.Context, names map[string]string) error 
 		{"contacts", "id", "full_name", "organization_id", p.event.OrganizationID},
 		{"users", "id", "name", "organization_id", p.event.OrganizationID},
 		{"contact_imports", "id", "name", "event_id", p.event.ID},
+		{"review_rounds", "id", "name", "event_id", p.event.ID},
 		{"contact_fields", "key", "label", "organization_id", p.event.OrganizationID},
 	} {
 		parts = append(parts, "SELECT "+from.id+" AS id, "+from.name+" AS name FROM "+from.table+

@@ -105,7 +105,10 @@ func createEvent(tx *store.Tx, t *store.Tenant, n NewEvent) (*Event, error) {
 		ID: store.NewID(), OrganizationID: t.ID, Name: n.Name, Slug: n.Slug, Timezone: n.Timezone,
 		StartsOn: n.StartsOn, EndsOn: n.EndsOn, CreatedAt: tx.Now, UpdatedAt: tx.Now,
 	}
-	return event, tx.Create(event).Error
+	if err := tx.Create(event).Error; err != nil {
+		return nil, err
+	}
+	return event, tx.Create(allSubmissions(event, tx.Now)).Error
 }
 
 var errSlugTaken = store.Invalidf("slug", "is taken by another event")

@@ -8,7 +8,7 @@ var Rows = map[string]any{
 	"contacts": Contact{}, "event_contacts": EventContact{}, "participants": participantRow{}, "letters": Letter{},
 	"decisions": Decision{}, "letter_templates": LetterTemplate{},
 	"api_keys": APIKey{}, "key_addresses": keyAddress{}, "imported": importedKey{}, "saved_views": SavedView{}, "segments": Segment{},
-	"batches": Batch{}, "batch_items": batchItem{}, "reviews": Review{},
+	"batches": Batch{}, "batch_items": batchItem{}, "reviews": Review{}, "review_rounds": ReviewRound{},
 	"contact_imports": ContactImport{},
 	"files":           File{}, "file_leftovers": fileLeftover{},
 	"contact_fields": OwnField{}, "contact_values": contactValue{}, "contact_notes": ContactNote{}, "contact_tags": contactTag{},

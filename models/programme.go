@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"lectern/models/outbox"
+	"lectern/models/staff"
 	"lectern/models/store"
 )
 
@@ -25,6 +26,31 @@ func (s *Store) Programme(event *Event, by store.By) *Programme {
 
 // Event is the conference this programme belongs to.
 func (p *Programme) Event() *Event { return p.event }
+
+// Write is one operation of a package on top of the programme, in one transaction.
+func (p *Programme) Write(ctx context.Context, operation func(*store.Tx) error) error {
+	return p.store.Write(ctx, operation)
+}
+
+// Read reads for a package on top of the programme. Whoever asks names the event.
+func (p *Programme) Read(ctx context.Context) *gorm.DB { return p.store.Read(ctx) }
+
+// Record writes a line of activity with a change that a package on top of the programme makes.
+func (p *Programme) Record(tx *store.Tx, a store.Change) error { return p.record(tx, a) }
+
+// Live is a session that was not deleted, held until the operation ends. It answers NotFound.
+func (p *Programme) Live(tx *store.Tx, id string) (*Session, error) { return p.live(tx, id) }
+
+// Team is the staff of the event's organization, for the one who acts.
+func (p *Programme) Team() *staff.Team {
+	return p.store.Staff.Team(p.store.Organization(p.event.OrganizationID, p.by))
+}
+
+// Embedded tells of SQLite, where SQL differs.
+func (p *Programme) Embedded() bool { return p.store.Embedded() }
+
+// Now is the present moment.
+func (p *Programme) Now() store.Time { return p.store.Now() }
 
 func (p *Programme) write(ctx context.Context, operation func(*store.Tx) error) error {
 	return p.store.Write(ctx, operation)

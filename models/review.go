@@ -22,16 +22,36 @@ type Score int
 
 func (s Score) String() string { return fmt.Sprintf("%d.%02d", s/100, s%100) }
 
-// Review is what one member of staff thinks of a submission. Each has one of it.
+// ReviewState is whether a reviewer scored a submission or stepped aside.
+type ReviewState string
+
+const (
+	Scored     ReviewState = "given"
+	Abstained  ReviewState = "abstained" // has no opinion
+	InConflict ReviewState = "conflict"  // knows those who submitted it too well
+)
+
+// Review is what one member of staff thinks of a submission. Each has one of it in a round.
 type Review struct {
 	EventID   string
+	RoundID   string `gorm:"primaryKey"` // the event's id for the round that gives everything
 	SessionID string `gorm:"primaryKey"`
 	UserID    string `gorm:"primaryKey"`
-	Score     int    // MinScore to MaxScore
+	State     ReviewState
+	Points    *Score // nil unless it was given, and of a scorecard that asks for no number
 	Comment   string
+	Answers   map[string]string `gorm:"serializer:json"` // to the criteria of the round, by their ids
 	CreatedAt store.Time
 	UpdatedAt store.Time
 	Reviewer  string `gorm:"-"` // the name
+}
+
+// Score are the points in whole, from MinScore to MaxScore; 0 without any.
+func (r *Review) Score() int {
+	if r.Points == nil {
+		return 0
+	}
+	return int(*r.Points+50) / 100
 }
 
 // Opinion is what a review says.
@@ -87,16 +107,33 @@ func (p *Programme) GiveReview(ctx context.Context, by *staff.User, sessionID st
 		if err := s.Reviewable(by); err != nil {
 			return err
 		}
-		review := &Review{EventID: p.event.ID, SessionID: s.ID, UserID: by.ID, Score: o.Score, Comment: o.Comment,
-			CreatedAt: tx.Now, UpdatedAt: tx.Now}
-		if err := tx.Clauses(clause.OnConflict{
-			Columns:   []clause.Column{{Name: "session_id"}, {Name: "user_id"}},
-			DoUpdates: clause.AssignmentColumns([]string{"score", "comment", "updated_at"}),
-		}).Create(review).Error; err != nil {
+		if err := p.allOpen(tx); err != nil {
 			return err
 		}
-		return p.score(tx, s.ID)
+		return p.KeepReview(tx, &Review{RoundID: p.event.ID, SessionID: s.ID, UserID: by.ID, State: Scored,
+			Points: new(Score(o.Score * 100)), Comment: o.Comment})
 	})
+}
+
+// KeepReview puts a review in place of what its giver thought before in the round, of a session that is held, and
+// scores that anew.
+func (p *Programme) KeepReview(tx *store.Tx, r *Review) error {
+	r.EventID, r.CreatedAt, r.UpdatedAt = p.event.ID, tx.Now, tx.Now
+	if r.Answers == nil {
+		r.Answers = map[string]string{}
+	}
+	if err := tx.Clauses(clause.OnConflict{
+		Columns:   []clause.Column{{Name: "session_id"}, {Name: "user_id"}, {Name: "round_id"}},
+		DoUpdates: clause.AssignmentColumns([]string{"state", "points", "comment", "answers", "updated_at"}),
+	}).Create(r).Error; err != nil {
+		return err
+	}
+	err := tx.Exec("INSERT INTO review_results (event_id, round_id, session_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+		p.event.ID, r.RoundID, r.SessionID).Error
+	if err != nil {
+		return err
+	}
+	return p.score(tx, r.SessionID)
 }
 
 // TakeReviewBack removes what a member of staff thought of a live submission. It
@@ -107,7 +144,8 @@ func (p *Programme) TakeReviewBack(ctx context.Context, by *staff.User, sessionI
 		if err != nil {
 			return err
 		}
-		done := tx.Where("event_id = ? AND session_id = ? AND user_id = ?", p.event.ID, s.ID, by.ID).Delete(&Review{})
+		done := tx.Where("event_id = ? AND round_id = ? AND session_id = ? AND user_id = ?",
+			p.event.ID, p.event.ID, s.ID, by.ID).Delete(&Review{})
 		if err := store.Changed(done, store.NoSuch("review of yours")); err != nil {
 			return err
 		}
@@ -115,26 +153,45 @@ func (p *Programme) TakeReviewBack(ctx context.Context, by *staff.User, sessionI
 	})
 }
 
-// score writes the mean of its reviews on a session that the operation holds. It
+// score writes the mean of its reviews on a session that the operation holds, and what they come to in each round. It
 // divides whole numbers, half a hundredth up, which is exact on both databases.
 func (p *Programme) score(tx *store.Tx, sessionID string) error {
 	touch(tx, p.event.ID)
-	return tx.Exec(`UPDATE sessions SET (score, reviews) = (
-			SELECT (200 * sum(score) + count(*)) / nullif(2 * count(*), 0), count(*) FROM reviews
-			WHERE session_id = sessions.id AND `+byOthers+`)
-		WHERE event_id = ? AND id = ?`, p.event.ID, sessionID).Error
+	if err := tx.Exec(`UPDATE sessions SET (score, reviews) = (
+			SELECT (2 * sum(points) + count(*)) / nullif(2 * count(*), 0), count(*) FROM reviews
+			WHERE session_id = sessions.id AND `+counts+`)
+		WHERE event_id = ? AND id = ?`, p.event.ID, sessionID).Error; err != nil {
+		return err
+	}
+	return p.CountResults(tx, "session_id = ?", sessionID)
 }
 
-// Reviews are those of a session, the latest first, with the names of their reviewers: all that count, or what one
-// member of staff gave of it.
+// CountResults writes down anew what reviews and assignments come to in rounds, for the rows of review_results that
+// meet a condition. The variance is of hundredths, whole.
+func (p *Programme) CountResults(tx *store.Tx, condition string, values ...any) error {
+	touch(tx, p.event.ID)
+	values = append([]any{p.event.ID}, values...)
+	return tx.Exec(`UPDATE review_results SET (answered, aside, scored, mean, variance) = (
+			SELECT count(*), count(CASE WHEN state <> 'given' THEN 1 END), count(points),
+				(2 * sum(points) + count(points)) / nullif(2 * count(points), 0),
+				(count(points) * sum(points * points) - sum(points) * sum(points)) / nullif(count(points) * count(points), 0)
+			FROM reviews WHERE reviews.round_id = review_results.round_id
+				AND reviews.session_id = review_results.session_id AND `+byOthers+`),
+			assigned = (SELECT count(*) FROM review_assignments WHERE review_assignments.round_id = review_results.round_id
+				AND review_assignments.session_id = review_results.session_id)
+		WHERE event_id = ? AND `+condition, values...).Error
+}
+
+// Reviews are those of a session, the latest first, with the names of their reviewers: all that count, of whatever
+// round, or what one member of staff gave of it in the round of all submissions.
 func (p *Programme) Reviews(ctx context.Context, sessionID, onlyBy string) ([]*Review, error) {
 	db := p.read(ctx).Table("reviews").Joins("JOIN users ON users.id = reviews.user_id").
 		Select("reviews.*, users.name AS name").
 		Where("event_id = ? AND session_id = ?", p.event.ID, sessionID)
 	if onlyBy != "" {
-		db = db.Where("user_id = ?", onlyBy)
+		db = db.Where("user_id = ? AND round_id = event_id", onlyBy)
 	} else {
-		db = db.Where(byOthers)
+		db = db.Where(counts)
 	}
 	var rows []struct {
 		Review
@@ -152,7 +209,8 @@ func (p *Programme) Reviews(ctx context.Context, sessionID, onlyBy string) ([]*R
 // OwnScores are the scores that one member of staff gave, by the ids of the
 // sessions: of all, or of these alone.
 func (p *Programme) OwnScores(ctx context.Context, userID string, these ...string) (map[string]int, error) {
-	query := p.read(ctx).Select("session_id, score").Where("event_id = ? AND user_id = ?", p.event.ID, userID)
+	query := p.read(ctx).Select("session_id, points").
+		Where("event_id = ? AND user_id = ? AND round_id = event_id", p.event.ID, userID)
 	if len(these) > 0 {
 		query = query.Where("session_id IN ?", these)
 	}
@@ -160,7 +218,7 @@ func (p *Programme) OwnScores(ctx context.Context, userID string, these ...strin
 	err := query.Find(&rows).Error
 	scores := make(map[string]int, len(rows))
 	for _, r := range rows {
-		scores[r.SessionID] = r.Score
+		scores[r.SessionID] = r.Score()
 	}
 	return scores, err
 }
@@ -168,11 +226,11 @@ func (p *Programme) OwnScores(ctx context.Context, userID string, these ...strin
 // ScoresOf are the scores that sessions were given and that count, each session's from the lowest up.
 func (p *Programme) ScoresOf(ctx context.Context, sessionIDs []string) (map[string][]int, error) {
 	var rows []Review
-	err := p.read(ctx).Select("session_id, score").Where("event_id = ? AND session_id IN ?", p.event.ID, sessionIDs).
-		Where(byOthers).Order("session_id, score").Find(&rows).Error
+	err := p.read(ctx).Select("session_id, points").Where("event_id = ? AND session_id IN ?", p.event.ID, sessionIDs).
+		Where(counts).Order("session_id, points").Find(&rows).Error
 	scores := map[string][]int{}
 	for _, r := range rows {
-		scores[r.SessionID] = append(scores[r.SessionID], r.Score)
+		scores[r.SessionID] = append(scores[r.SessionID], r.Score())
 	}
 	return scores, err
 }

@@ -12,7 +12,8 @@ import (
 // awaitsReview is the condition of live sessions that wait for the review of the
 // user given twice: undecided submissions that others submitted.
 const awaitsReview = `is_abstract AND status = 'pending'
-	AND NOT EXISTS (SELECT 1 FROM reviews WHERE reviews.session_id = sessions.id AND reviews.user_id = ?)
+	AND NOT EXISTS (SELECT 1 FROM reviews WHERE reviews.session_id = sessions.id AND reviews.user_id = ?
+		AND reviews.round_id = reviews.event_id)
 	AND ` + notTheirOwn
 
 // notTheirOwn is the condition of sessions on which the user is no participant.
@@ -25,6 +26,9 @@ const notTheirOwn = `NOT EXISTS (SELECT 1 FROM participants
 const byOthers = `NOT EXISTS (SELECT 1 FROM participants
 	JOIN contacts ON contacts.id = participants.contact_id JOIN users ON users.email_key = contacts.email_key
 	WHERE participants.session_id = reviews.session_id AND users.id = reviews.user_id)`
+
+// counts is the condition of reviews that the score is the mean of.
+const counts = "reviews.points IS NOT NULL AND " + byOthers
 
 // isReviewed is the condition of sessions that are reviewed at all: live submissions that were handed in and not
 // withdrawn, whatever was decided.
@@ -68,7 +72,7 @@ type ReviewGiven struct {
 // given are the reviews that a member of staff gave of what is still reviewed and not their own.
 func (p *Programme) given(ctx context.Context, userID string) *gorm.DB {
 	return p.read(ctx).Table("reviews").Joins("JOIN sessions ON sessions.id = reviews.session_id").
-		Where("reviews.event_id = ? AND reviews.user_id = ?", p.event.ID, userID).
+		Where("reviews.event_id = ? AND reviews.user_id = ? AND reviews.round_id = reviews.event_id", p.event.ID, userID).
 		Where(isReviewed).Where(notTheirOwn, userID)
 }
 
@@ -76,18 +80,22 @@ func (p *Programme) given(ctx context.Context, userID string) *gorm.DB {
 // first, at most limit of them.
 func (p *Programme) ReviewsGiven(ctx context.Context, userID string, limit int) (rows []*ReviewGiven, err error) {
 	err = p.given(ctx, userID).
-		Select("reviews.session_id, sessions.friendly_id, sessions.title, reviews.score, reviews.updated_at").
+		Select("reviews.session_id, sessions.friendly_id, sessions.title, (reviews.points + 50) / 100 AS score, reviews.updated_at").
 		Order("reviews.updated_at DESC, reviews.session_id").Limit(limit).Scan(&rows).Error
 	return rows, err
 }
 
 // CountReviewsGiven is how many ReviewsGiven there are in all.
 func (p *Programme) CountReviewsGiven(ctx context.Context, userID string) (int64, error) {
-	return p.store.caches.counts.Get(ctx, countKey{p.event.ID, "given by " + userID}, p.sessionsVersion(),
-		func() (n int64, err error) {
-			err = p.given(ctx, userID).Count(&n).Error
-			return n, err
-		})
+	return p.Counted(ctx, "given by "+userID, func() (n int64, err error) {
+		err = p.given(ctx, userID).Count(&n).Error
+		return n, err
+	})
+}
+
+// Counted is a count that is kept, by what it is of, until sessions of the event or their reviews change.
+func (p *Programme) Counted(ctx context.Context, of string, count func() (int64, error)) (int64, error) {
+	return p.store.caches.counts.Get(ctx, countKey{p.event.ID, of}, p.sessionsVersion(), count)
 }
 
 // Reviewing is how far one member of staff is with their reviews.
@@ -119,7 +127,7 @@ func (p *Programme) ReviewProgress(ctx context.Context) ([]*Reviewing, error) {
 			JOIN contacts ON contacts.id = participants.contact_id JOIN users ON users.email_key = contacts.email_key
 			WHERE participants.event_id = ?
 		), touched AS (
-			SELECT user_id, session_id, 1 AS given FROM reviews WHERE event_id = ?
+			SELECT user_id, session_id, 1 AS given FROM reviews WHERE event_id = ? AND round_id = event_id
 				AND NOT EXISTS (SELECT 1 FROM mine WHERE mine.user_id = reviews.user_id AND mine.session_id = reviews.session_id)
 			UNION ALL SELECT user_id, session_id, 0 FROM mine
 		)

@@ -54,7 +54,7 @@ func TestTheScoreIsTheMeanOfTheReviews(t *testing.T) {
 		reviews := modelstest.Must(p.Reviews(t.Context(), s.ID, ""))(t)
 		var told []string
 		for _, r := range reviews {
-			told = append(told, fmt.Sprint(r.Reviewer, " ", r.Score, " ", r.Comment))
+			told = append(told, fmt.Sprint(r.Reviewer, " ", r.Score(), " ", r.Comment))
 		}
 		if want := []string{"li 1 On second thoughts", "mei 4 ", "ada 4 <b>Fine</b> & more"}; !slices.Equal(told, want) {
 			t.Errorf("%q", told)
@@ -62,7 +62,7 @@ func TestTheScoreIsTheMeanOfTheReviews(t *testing.T) {
 		if !reviews[0].UpdatedAt.After(reviews[0].CreatedAt.Time) {
 			t.Errorf("%+v", reviews[0])
 		}
-		if own := modelstest.Must(p.Reviews(t.Context(), s.ID, ada.ID))(t); len(own) != 1 || own[0].Score != 4 ||
+		if own := modelstest.Must(p.Reviews(t.Context(), s.ID, ada.ID))(t); len(own) != 1 || own[0].Score() != 4 ||
 			own[0].UserID != ada.ID {
 			t.Errorf("%+v", own)
 		}

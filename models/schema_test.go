@@ -17,6 +17,7 @@ var elsewhere = []string{
 	"organizations", "activity", "probes", "kept_answers",
 	"users", "event_roles", "recovery_codes", "logins", "sign_in_failures", "staff_links",
 	"webhook_endpoints", "emissions", "deliveries_due", "webhook_deliveries", "leases",
+	"review_criteria", "round_reviewers", "review_assignments", "review_results", "identifying_answers", // models/review
 	"goose_db_version", "folding",
 }
 

@@ -49,8 +49,8 @@ func reviewedBy(t *testing.T, f *modelstest.Fixture, s *models.Session, scores s
 				`INSERT INTO users (id, organization_id, email, email_key, name, role, password_hash, created_at, updated_at)
 				SELECT '%s', organization_id, '%[1]s', '%[1]s', '%[1]s', role, '', created_at, updated_at FROM users WHERE email_key = 'last@example.org'
 				ON CONFLICT DO NOTHING`, user),
-			fmt.Sprintf(`INSERT INTO reviews (event_id, session_id, user_id, score, comment, created_at, updated_at)
-				SELECT event_id, id, '%s', %c, '', created_at, updated_at FROM sessions WHERE id = '%s'`, user, score, s.ID),
+			fmt.Sprintf(`INSERT INTO reviews (event_id, round_id, session_id, user_id, points, comment, created_at, updated_at)
+				SELECT event_id, event_id, id, '%s', %c00, '', created_at, updated_at FROM sessions WHERE id = '%s'`, user, score, s.ID),
 		} {
 			if _, err := db.Exec(query); err != nil {
 				t.Fatal(err)

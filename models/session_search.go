@@ -246,7 +246,7 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	db = narrow(db, "score >= ?", f.ScoreFrom)
 	db = narrow(db, "score < ?", f.ScoreBelow)
 	if f.ReviewedBy != "" {
-		db = db.Where("id IN (SELECT session_id FROM reviews WHERE event_id = ? AND user_id = ? AND "+byOthers+")",
+		db = db.Where("id IN (SELECT session_id FROM reviews WHERE event_id = ? AND user_id = ? AND "+counts+")",
 			p.event.ID, f.ReviewedBy)
 	}
 	if f.AwaitsReviewBy != "" {

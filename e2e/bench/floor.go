@@ -123,6 +123,8 @@ func (t *target) measureHuge() {
 	for e := range others {
 		do(fmt.Sprintf(`INSERT INTO events (id, organization_id, name, slug, timezone, created_at, updated_at)
 			SELECT '0-%[1]d', organization_id, name, 'other-%[1]d', timezone, created_at, updated_at FROM events WHERE slug = 'bench'`, e))
+		do(fmt.Sprintf(`INSERT INTO review_rounds (id, event_id, name, gives_all, is_blind, created_at, updated_at)
+			SELECT id, id, 'All submissions', true, false, created_at, updated_at FROM events WHERE id = '0-%d'`, e))
 		do(fmt.Sprintf(
 			`INSERT INTO sessions (id, event_id, number, friendly_id, is_abstract, title, title_key, description, status, search, created_at, updated_at)
 			SELECT '0-%[1]d-' || n, '0-%[1]d', n, 'A-' || n, n %% 5 < 3, title, title_key, '', status, title_key, created_at, updated_at FROM template`, e))

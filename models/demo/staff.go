@@ -12,6 +12,7 @@ type Staff struct {
 	Beatriz, Tomas   *staff.User // organizers
 	Henrik, Mei, Olu *staff.User // reviewers
 	Zofia            *staff.User // a reviewer, of this year alone
+	Ilias            *staff.User // a reviewer of a blind round, who sees nothing but that
 	Viewer           *staff.User
 }
 
@@ -29,6 +30,7 @@ func (s *story) hire(password string) {
 		{&s.staff.Mei, "Mei-Ling Tan", "mei-ling", staff.Reviewer},
 		{&s.staff.Olu, "Olu Adebayo", "olu", staff.Reviewer},
 		{&s.staff.Zofia, "Zofia Kamińska", "zofia", staff.Reviewer},
+		{&s.staff.Ilias, "Ilias Berg", "ilias", staff.Reviewer},
 		{&s.staff.Viewer, "Ruth Ekberg", "ruth", staff.Viewer},
 	} {
 		s.at(s.daysAgo(63, 8, 0), "hiring "+x.name, func(ctx context.Context) (err error) {

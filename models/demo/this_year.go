@@ -57,6 +57,7 @@ func (s *story) thisYear(e *edition) {
 	s.inviteSomebody(e)
 	s.welcomePeople(e)
 	e.call(entriesOf(callText))
+	s.blindRound(e)
 	e.invited(entriesOf(programmeText))
 	s.source(e)
 }

@@ -18,12 +18,19 @@ const (
 	Viewer    Role = "viewer"
 )
 
-// Roles are all of them, the most powerful first.
+// RoundReviewer is a reviewer who sees what review rounds assign to them and nothing else of an event. Nobody is given
+// it: it is what a reviewer's role comes to there.
+const RoundReviewer Role = "round reviewer"
+
+// Roles are all of them that are given, the most powerful first.
 var Roles = []Role{Owner, Organizer, Reviewer, Viewer}
 
 // Covers tells whether the role allows what needed allows: an owner everything,
 // an organizer what a reviewer and a viewer may. "" covers nothing.
 func (r Role) Covers(needed Role) bool {
+	if needed == RoundReviewer {
+		return r == RoundReviewer || r.Covers(Reviewer)
+	}
 	mine, theirs := slices.Index(Roles, r), slices.Index(Roles, needed)
 	return mine >= 0 && theirs >= mine
 }

@@ -25,11 +25,21 @@ var keptRules = []keptRule{
 	{"scores", "sessions keep the mean and the number of their reviews", "sessions", `
 		SELECT s.id || ' keeps ' || s.reviews || ' reviews of ' || coalesce(s.score, 0) ||
 			', its reviews are ' || coalesce(r.n, 0) || ' with a sum of ' || coalesce(r.total, 0)
-		FROM sessions s LEFT JOIN (SELECT session_id, count(*) AS n, sum(score) AS total FROM reviews
-			WHERE NOT EXISTS (SELECT 1 FROM participants p JOIN contacts c ON c.id = p.contact_id
+		FROM sessions s LEFT JOIN (SELECT session_id, count(*) AS n, sum(points) AS total FROM reviews
+			WHERE points IS NOT NULL AND NOT EXISTS (SELECT 1 FROM participants p JOIN contacts c ON c.id = p.contact_id
 				JOIN users u ON u.email_key = c.email_key WHERE p.session_id = reviews.session_id AND u.id = reviews.user_id)
 			GROUP BY session_id) r ON r.session_id = s.id
-		WHERE s.reviews <> coalesce(r.n, 0) OR (s.score IS NULL) <> (r.n IS NULL) OR abs(s.score * r.n - r.total * 100) * 2 > r.n ORDER BY s.id`},
+		WHERE s.reviews <> coalesce(r.n, 0) OR (s.score IS NULL) <> (r.n IS NULL) OR abs(s.score * r.n - r.total) * 2 > r.n ORDER BY s.id`},
+	{"results", "what reviews come to in a round is kept with it", "review_results", `
+		SELECT x.session_id || ' keeps ' || x.answered || ' reviews and ' || x.assigned || ' assignments of a round with ' ||
+			coalesce(r.n, 0) || ' and ' || (SELECT count(*) FROM review_assignments a WHERE a.round_id = x.round_id AND a.session_id = x.session_id)
+		FROM review_results x LEFT JOIN (SELECT round_id, session_id, count(*) AS n, count(points) AS scored, sum(points) AS total FROM reviews
+			WHERE NOT EXISTS (SELECT 1 FROM participants p JOIN contacts c ON c.id = p.contact_id
+				JOIN users u ON u.email_key = c.email_key WHERE p.session_id = reviews.session_id AND u.id = reviews.user_id)
+			GROUP BY round_id, session_id) r ON r.session_id = x.session_id AND r.round_id = x.round_id
+		WHERE x.answered <> coalesce(r.n, 0) OR x.scored <> coalesce(r.scored, 0) OR abs(x.mean * r.scored - r.total) * 2 > r.scored
+			OR x.assigned <> (SELECT count(*) FROM review_assignments a WHERE a.round_id = x.round_id AND a.session_id = x.session_id)
+		ORDER BY x.session_id, x.round_id`},
 	{"alone", "sessions that nobody is on say so", "sessions", `
 		SELECT id || CASE WHEN is_alone THEN ' says that nobody is on it' ELSE ' says that somebody is on it' END FROM sessions
 		WHERE is_alone = EXISTS (SELECT 1 FROM participants p WHERE p.session_id = sessions.id) ORDER BY id`},

@@ -38,6 +38,7 @@ func Examples() []Example {
 	s.entrance()
 	s.programme()
 	s.event()
+	s.rounds()
 	s.organization()
 	s.imports()
 	s.letters()

@@ -18,7 +18,7 @@ var activityKinds = [][2]string{
 	{"", "Everything"}, {"session", "Submissions and sessions"}, {"contact", "People"},
 	{"contact_import", "Imports of people"}, {"track", "Tracks"},
 	{"room", "Rooms"}, {"tag", "Tags"}, {"format", "Formats"}, {"level", "Levels"}, {"event", "Settings and imports"},
-	{"api_key", "API keys"}, {"letter_template", "Templates of letters"},
+	{"api_key", "API keys"}, {"letter_template", "Templates of letters"}, {"review_round", "Review rounds"},
 }
 
 // listActivity shows what happened in the event, or to one record of it, or by one person.
@@ -87,6 +87,10 @@ func (v *visit) recordURL(e *store.ActivityEntry) string {
 		if v.may(staff.Organizer) {
 			return v.at("/keys")
 		}
+	case "review_round":
+		if v.may(staff.Organizer) {
+			return v.at("/rounds/" + e.SubjectID)
+		}
 	}
 	return ""
 }
@@ -105,7 +109,7 @@ var activityVerbs = map[string]string{
 func did(e *store.ActivityEntry) string {
 	nouns := map[string]string{
 		"session": "", "contact": "the person ", "event": "the settings of ", "api_key": "an API key ",
-		"contact_import": "people from ", "letter_template": "the template of letters ",
+		"contact_import": "people from ", "letter_template": "the template of letters ", "review_round": "the review round ",
 	}
 	noun, known := nouns[e.Subject]
 	if !known {

@@ -36,7 +36,13 @@ func (v *visit) directory() *models.Directory {
 	if v.user.RoleAt("") != "" {
 		return d
 	}
-	return d.Within(slices.Sorted(maps.Keys(v.user.Roles)))
+	var events []string
+	for _, id := range slices.Sorted(maps.Keys(v.user.Roles)) {
+		if v.user.Roles[id].Covers(staff.Viewer) {
+			events = append(events, id)
+		}
+	}
+	return d.Within(events)
 }
 
 // roster is the list of the address.

@@ -14,6 +14,9 @@ const aYear = 365 * 24 * 60 * 60
 // dashboard is where an event stands; who reviews sees what waits for them, and nothing that they cannot do.
 func dashboard(v *visit) error {
 	now := store.At(v.w.options.Now())
+	if v.role == staff.RoundReviewer {
+		return v.SeeInstead(v.at("/reviews"))
+	}
 	if v.onlyReviews() {
 		return v.reviewerDashboard(now)
 	}

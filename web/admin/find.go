@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"lectern/models"
+	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/pages"
 )
@@ -20,6 +21,9 @@ func find(v *visit) error {
 		p.Short = n < 2
 		return v.Show(pages.Found(p))
 	}
+	if v.role == staff.RoundReviewer {
+		return v.findAssigned(p)
+	}
 	f, err := v.programme.Find(v.ctx(), p.Text, foundAtMost, foundPeople)
 	if err != nil && store.KindOf(err) != store.Invalid {
 		return err
@@ -29,6 +33,31 @@ func find(v *visit) error {
 		words := store.SearchWords(p.Text)
 		p.Records = append(v.foundPeople(f.Named, words), v.foundSessions(f.Sessions[:min(len(f.Sessions), left)], words)...)
 		p.Records = append(p.Records, v.foundPeople(f.Others, words)...)
+	}
+	return v.Show(pages.Found(p))
+}
+
+// findAssigned looks among what rounds assign to who looks, by label and title alone.
+func (v *visit) findAssigned(p pages.FoundPage) error {
+	words := store.SearchWords(p.Text)
+	queues, err := v.rounds().Queues(v.ctx(), v.user)
+	if err != nil {
+		return err
+	}
+	for _, q := range queues {
+		if q.IsEarly(store.At(v.w.options.Now())) {
+			continue
+		}
+		entries, err := v.rounds().Entries(v.ctx(), v.user, q.ID)
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			if len(words.Missing(e.Title, e.FriendlyID)) == 0 && len(p.Records) < foundAtMost {
+				p.Records = append(p.Records, pages.FoundRecord{Icon: "file-text", Title: e.Title, Meta: e.FriendlyID,
+					URL: v.at("/reviews/" + q.ID + "/" + e.SessionID)})
+			}
+		}
 	}
 	return v.Show(pages.Found(p))
 }
@@ -85,6 +114,7 @@ func findAnywhere(v *visit) error {
 		return err
 	}
 	v.event = v.lastEvent(events)
+	v.role = v.user.RoleAt(v.event.ID)
 	v.programme = v.w.store.Programme(v.event, v.by())
 	return find(v)
 }

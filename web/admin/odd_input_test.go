@@ -16,6 +16,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/modelstest"
+	"lectern/models/review"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -62,8 +63,16 @@ func (d *desk) records(p *models.Programme, owner *staff.User) map[string]string
 	token := modelstest.Must(d.Team(ctx, owner).Invite(ctx,
 		staff.Invitation{Email: store.NewID() + "@example.org", Role: staff.Viewer, Everywhere: true}))(d.t)
 	invitation := modelstest.Must(d.Staff.InvitationBy(ctx, token))(d.t)
+	rounds := review.Of(p)
+	round := modelstest.Must(rounds.Create(ctx, review.Settings{Name: "Quiet round"}))(d.t)
+	for _, change := range []error{rounds.AddReviewers(ctx, round.ID, []string{owner.ID}),
+		rounds.AssignTo(ctx, round.ID, s.ID, []string{owner.ID})} {
+		if change != nil {
+			d.t.Fatal(change)
+		}
+	}
 	return map[string]string{
-		":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID, ":key": key.ID, ":batch": batch.ID,
+		":round": round.ID, ":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID, ":key": key.ID, ":batch": batch.ID,
 		":view": view.ID, ":contact": person.ID, ":other": other.ID, ":import": file.ID, ":stage": stage.ID,
 		":segment": segment.ID, ":letter": letters[0].ID, ":field": field.Key,
 		":endpoint": endpoint.ID, ":user": user.ID, ":invitation": invitation.ID, ":token": token,

@@ -31,10 +31,10 @@ func (v *visit) reviews(s *models.Session, form *pages.ReviewForm) (*pages.Revie
 	}
 	for _, r := range all {
 		if r.UserID == v.user.ID && form == nil {
-			p.Form = &pages.ReviewForm{Score: strconv.Itoa(r.Score), Comment: r.Comment}
+			p.Form = &pages.ReviewForm{Score: strconv.Itoa(r.Score()), Comment: r.Comment}
 		}
 		p.Given = p.Given || r.UserID == v.user.ID
-		p.All = append(p.All, pages.Review{Who: r.Reviewer, When: page.When(&r.UpdatedAt, v.event.Location()), Score: r.Score,
+		p.All = append(p.All, pages.Review{Who: r.Reviewer, When: page.When(&r.UpdatedAt, v.event.Location()), Score: r.Score(),
 			Comment: r.Comment})
 	}
 	p.AtHand, p.Closed = v.isReviewing() || form != nil || p.Given, v.notReviewed(s)

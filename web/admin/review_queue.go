@@ -36,12 +36,20 @@ func (v *visit) reviewerDashboard(now store.Time) error {
 
 // listReviews shows who may review what waits for them, and who organizes how far everybody is.
 func listReviews(v *visit) error {
+	mine, err := v.myRounds()
+	if err != nil {
+		return err
+	}
+	if v.role == staff.RoundReviewer {
+		return v.myRoundsPage(mine)
+	}
 	desk, err := v.reviewDesk(manyToReview, manyGiven)
 	if err != nil {
 		return err
 	}
-	p := pages.ReviewsPage{Desk: desk, Text: progress(desk.Given, desk.Whole-desk.Given)}
+	p := pages.ReviewsPage{Rounds: mine, Desk: desk, Text: progress(desk.Given, desk.Whole-desk.Given)}
 	if v.may(staff.Organizer) {
+		p.RoundsURL = v.at("/rounds")
 		all, err := v.programme.ReviewProgress(v.ctx())
 		if err != nil {
 			return err

@@ -137,7 +137,7 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 	for _, r := range d.web.routes() {
 		name := r.method + " " + r.path
 		ofEvent := strings.HasPrefix(r.path, event)
-		if atEvent := r.needs == viewer || r.needs == reviewer || r.needs == organizer; ofEvent != atEvent {
+		if atEvent := r.needs == anyRole || r.needs == roundReviewer || r.needs == viewer || r.needs == reviewer || r.needs == organizer; ofEvent != atEvent {
 			t.Errorf("%s needs %q: a role at an event goes with an event in the path", name, r.needs)
 			continue
 		}
@@ -187,8 +187,11 @@ func TestEveryRouteAsksForItsRole(t *testing.T) {
 			lacks(t, page, d.Event.Name)
 		}
 		needed := staff.Role(r.needs)
-		if r.needs == allEvents {
+		switch r.needs {
+		case allEvents:
 			needed = staff.Organizer
+		case anyRole:
+			needed = staff.Viewer
 		}
 		for _, role := range staff.Roles {
 			if r.needs == signedIn || r.needs == enrolling || role.Covers(needed) {

@@ -14,10 +14,12 @@ const (
 	anyone   access = "anyone"
 	signedIn access = "signed in"
 	// enrolling is who is signed in, also without a second factor that is required.
-	enrolling access = "enrolling"
-	viewer           = access(staff.Viewer) // at the event of the path
-	reviewer         = access(staff.Reviewer)
-	organizer        = access(staff.Organizer)
+	enrolling     access = "enrolling"
+	anyRole       access = "any role" // at the event of the path
+	viewer               = access(staff.Viewer)
+	reviewer             = access(staff.Reviewer)
+	roundReviewer        = access(staff.RoundReviewer) // a reviewer, also one who sees only what rounds assign
+	organizer            = access(staff.Organizer)
 	// allEvents is an organizer of all events, or an owner.
 	allEvents access = "all events"
 	owner            = access(staff.Owner)
@@ -42,6 +44,9 @@ const (
 	aCard         = eventSourcing + "/:contact"
 	aStage        = stagesPath + "/:stage"
 	eventTrash    = event + "/trash"
+	aQueue        = event + "/reviews/:round"
+	rounds        = event + "/rounds"
+	aRound        = rounds + "/:round"
 	eventBatch    = event + "/batches/:batch"
 	eventKeys     = event + "/keys"
 	aPhoto        = aContact + "/photo"
@@ -142,8 +147,8 @@ var addresses = []struct {
 	{anEndpoint + "/delete", allEvents, unmanaged(found(endpoint, askDeleteEndpoint)), unmanaged(deleteEndpoint)},
 	{deliveries, allEvents, tidy(listDeliveries), nil},
 
-	{event, viewer, dashboard, nil},
-	{event + "/find", viewer, find, nil},
+	{event, anyRole, dashboard, nil},
+	{event + "/find", anyRole, find, nil},
 	{eventPeople, viewer, tidy(listContacts), nil},
 	{eventPeople + ".csv", viewer, exportContacts, nil},
 	{eventPeople + "/columns", viewer, nil, keepRosterColumns},
@@ -200,7 +205,18 @@ var addresses = []struct {
 	{aLetter + "/send", organizer, nil, sendOneLetter},
 	{aLetter + "/hold", organizer, nil, holdOneLetter},
 	{aLetter + "/rewrite", organizer, nil, rewriteLetter},
-	{event + "/reviews", reviewer, listReviews, nil},
+	{event + "/reviews", roundReviewer, listReviews, nil},
+	{aQueue, roundReviewer, showQueue, nil},
+	{aQueue + "/:id", roundReviewer, showSheet, giveVerdict},
+	{rounds, organizer, listRounds, addRound},
+	{event + "/identifying-answers", organizer, nil, identifyAnswers},
+	{aRound, organizer, found(round, showRound), found(round, changeRound)},
+	{aRound + "/scorecard", organizer, found(round, cardForm), found(round, changeCard)},
+	{aRound + "/reviewers", organizer, nil, found(round, changeReviewers)},
+	{aRound + "/assign", organizer, found(round, planAssignment), found(round, distribute)},
+	{aRound + "/submissions/:id", organizer, found(round, assignForm), found(round, assignTo)},
+	{aRound + "/results", organizer, found(round, showResults), nil},
+	{aRound + "/results.csv", organizer, found(round, exportResults), nil},
 	{event + "/activity", viewer, tidy(listActivity), nil},
 	{event + "/settings", organizer, settingsForm, changeSettings},
 

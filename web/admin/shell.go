@@ -9,7 +9,9 @@ import (
 	"github.com/a-h/templ"
 
 	"lectern/models"
+	"lectern/models/review"
 	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/views/layouts"
 	"lectern/views/pages"
 )
@@ -18,6 +20,9 @@ import (
 // event that was worked on last.
 func (v *visit) shell(title string) (layouts.Shell, error) {
 	s := layouts.Shell{Page: v.Page(title), User: v.user.Name, Role: string(v.role), Path: v.Path()}
+	if v.role == staff.RoundReviewer {
+		s.Role = string(staff.Reviewer) // how they know it
+	}
 	around, err := v.surroundings()
 	if err != nil {
 		return s, err
@@ -39,7 +44,9 @@ func (v *visit) shell(title string) (layouts.Shell, error) {
 			return s, err
 		}
 	}
-	s.Sections = append(s.Sections, v.organizationSection(around.people))
+	if section := v.organizationSection(around.people); len(section.Links) > 0 {
+		s.Sections = append(s.Sections, section)
+	}
 	return s, nil
 }
 
@@ -72,6 +79,9 @@ func (v *visit) link(name, address, icon, count string) layouts.Link {
 }
 
 func (v *visit) eventSections(at place) ([]layouts.Section, error) {
+	if at.role == staff.RoundReviewer {
+		return v.roundSections(at)
+	}
 	abstracts, agenda, err := at.programme.KindCounts(v.ctx())
 	if err != nil {
 		return nil, err
@@ -119,9 +129,28 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 	return []layouts.Section{call, programme, speakers, about}, nil
 }
 
+// roundSections are what stands beside the pages of who sees nothing but what rounds assign to them.
+func (v *visit) roundSections(at place) ([]layouts.Section, error) {
+	queues, err := review.Of(at.programme).Queues(v.ctx(), v.user)
+	var waiting int64
+	for _, q := range queues {
+		if q.IsOpen(store.At(v.w.options.Now())) {
+			waiting += q.Waiting()
+		}
+	}
+	count := ""
+	if waiting > 0 {
+		count = number(waiting)
+	}
+	return []layouts.Section{{Name: "Call for papers", Links: []layouts.Link{
+		v.link("Reviews", "/admin/events/"+at.event.ID+"/reviews", "star", count)}}}, err
+}
+
 func (v *visit) organizationSection(people int64) layouts.Section {
-	section := layouts.Section{Name: "Organization", Links: []layouts.Link{
-		v.link("Contacts", contactsPath, "contact-round", number(people))}}
+	section := layouts.Section{Name: "Organization"}
+	if v.seesPeople() {
+		section.Links = append(section.Links, v.link("Contacts", contactsPath, "contact-round", number(people)))
+	}
 	if v.mayEverywhere() {
 		section.Links = append(section.Links,
 			v.link("Webhook endpoints", "/admin/endpoints", "webhook", ""),

@@ -7,6 +7,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/models/review"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/web/page"
@@ -74,6 +75,9 @@ func (v *visit) identify() error {
 			v.Bind(token)
 			v.login, v.user = login, login.User
 			if v.user != nil {
+				if v.user, err = review.Narrow(v.ctx(), v.w.store, v.user); err != nil {
+					return err
+				}
 				v.role = v.user.RoleAt("") // that of who has one everywhere
 			}
 		case store.KindOf(err) == store.Unauthorized:
@@ -121,7 +125,10 @@ func (v *visit) admit(needs access) error {
 	}
 	v.event, v.role = event, role
 	v.programme = v.w.store.Programme(event, v.by())
-	if !role.Covers(staff.Role(needs)) {
+	if needs != anyRole && !role.Covers(staff.Role(needs)) {
+		if role == staff.RoundReviewer { // of the rest of the event they are told nothing
+			return store.Missing("There is no such page for you here. What you review stands under Reviews.")
+		}
 		return &forbidden{staff.Role(needs)}
 	}
 	return nil
@@ -129,6 +136,19 @@ func (v *visit) admit(needs access) error {
 
 // may tells whether this person could use what needs a role, so that pages do not offer it in vain.
 func (v *visit) may(needs staff.Role) bool { return v.role.Covers(needs) }
+
+// seesPeople tells of who sees the people of an event, or of all.
+func (v *visit) seesPeople() bool {
+	if v.user.RoleAt("") != "" {
+		return true
+	}
+	for _, role := range v.user.Roles {
+		if role.Covers(staff.Viewer) {
+			return true
+		}
+	}
+	return len(v.user.Roles) == 0 // who has no role anywhere is told so by an empty list
+}
 
 // mayEverywhere is may for what belongs to the organization.
 func (v *visit) mayEverywhere() bool {

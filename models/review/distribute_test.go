@@ -1,0 +1,102 @@
+package review_test
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"lectern/models/review"
+)
+
+func seats(n int) (all []review.Seat) {
+	for i := range n {
+		all = append(all, review.Seat{UserID: fmt.Sprint("u", i), Name: fmt.Sprint("Reviewer ", i)})
+	}
+	return all
+}
+
+func papers(n int) (all []review.Paper) {
+	for i := range n {
+		all = append(all, review.Paper{SessionID: fmt.Sprintf("s%03d", i)})
+	}
+	return all
+}
+
+func TestPapersAreDistributedEvenly(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ papers, seats, each int }{{40, 3, 2}, {7, 5, 1}, {100, 7, 3}, {1, 4, 4}, {0, 3, 2}} {
+		plan := review.Distribute(papers(c.papers), seats(c.seats), c.each, 0)
+		least, most, seen := 1<<30, 0, map[review.Pair]bool{}
+		for _, s := range plan.Seats {
+			least, most = min(least, s.Load), max(most, s.Load)
+		}
+		for _, pair := range plan.Given {
+			if seen[pair] {
+				t.Errorf("%v: %v twice", c, pair)
+			}
+			seen[pair] = true
+		}
+		if most-least > 1 || len(plan.Given) != c.papers*c.each || len(plan.Short) != 0 {
+			t.Errorf("%v: from %d to %d, %d given, short %v", c, least, most, len(plan.Given), plan.Short)
+		}
+		if again := review.Distribute(papers(c.papers), seats(c.seats), c.each, 0); !reflect.DeepEqual(plan, again) {
+			t.Errorf("%v: another plan the second time", c)
+		}
+	}
+}
+
+func TestADistributionKeepsToItsLimitAndSaysWhatIsShort(t *testing.T) {
+	t.Parallel()
+	three := seats(3)
+	three[0].Load = 4 // already full
+	plan := review.Distribute(papers(5), three, 2, 4)
+	for _, s := range plan.Seats {
+		if s.Load > 4 {
+			t.Errorf("%s has %d", s.UserID, s.Load)
+		}
+	}
+	want := []review.Shortage{{SessionID: "s004", Missing: 2}}
+	if len(plan.Given) != 8 || !reflect.DeepEqual(plan.Short, want) {
+		t.Errorf("%d given, short %v", len(plan.Given), plan.Short)
+	}
+	// Who has enough reviewers gets none, and more are asked for than there are.
+	some := papers(2)
+	some[0].Has = 2
+	plan = review.Distribute(some, seats(3), 2, 0)
+	if len(plan.Given) != 2 || plan.Given[0].SessionID != "s001" {
+		t.Errorf("%v", plan.Given)
+	}
+	plan = review.Distribute(papers(1), seats(2), 5, 0)
+	if len(plan.Given) != 2 || plan.Short[0].Missing != 3 {
+		t.Errorf("%v short %v", plan.Given, plan.Short)
+	}
+	plan = review.Distribute(papers(1), nil, 1, 3)
+	if len(plan.Short) != 1 {
+		t.Errorf("%v", plan.Short)
+	}
+}
+
+func TestNobodyIsGivenWhatTheyAreBarredFrom(t *testing.T) {
+	t.Parallel()
+	// u0 may have s002 alone, which is the last in line and would go to u0 or u1 alike; one each at most.
+	three := papers(3)
+	three[0].Barred, three[1].Barred = []string{"u0", "u2"}, []string{"u0"}
+	plan := review.Distribute(three, seats(3), 1, 1)
+	want := []review.Pair{{SessionID: "s000", UserID: "u1"}, {SessionID: "s001", UserID: "u2"}, {SessionID: "s002", UserID: "u0"}}
+	if !reflect.DeepEqual(plan.Given, want) || len(plan.Short) != 0 {
+		t.Errorf("%v short %v", plan.Given, plan.Short)
+	}
+	// s000 and s001 look alike; u0 was given s000 and must hand it on for s001, which u1 is barred from as well as u2.
+	alike := papers(2)
+	alike[0].Barred, alike[1].Barred = []string{"u2"}, []string{"u1"}
+	plan = review.Distribute(alike, seats(3)[:2], 1, 1)
+	want = []review.Pair{{SessionID: "s000", UserID: "u1"}, {SessionID: "s001", UserID: "u0"}}
+	if !reflect.DeepEqual(plan.Given, want) || len(plan.Short) != 0 {
+		t.Errorf("%v short %v", plan.Given, plan.Short)
+	}
+	all := papers(1)
+	all[0].Barred = []string{"u0", "u1"}
+	if plan = review.Distribute(all, seats(2), 1, 0); len(plan.Given) != 0 || len(plan.Short) != 1 {
+		t.Errorf("%v", plan)
+	}
+}

@@ -1,0 +1,298 @@
+package review_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/outbox"
+	"lectern/models/review"
+	"lectern/models/staff"
+	"lectern/models/store"
+)
+
+func TestStructsOfReviewRoundsAndTheSchemaAgree(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) { modelstest.WantColumns(t, f, review.Rows) })
+}
+
+// committee is an event with submissions, two reviewers and a round.
+type committee struct {
+	*modelstest.Fixture
+	t         testing.TB
+	rounds    *review.Rounds
+	round     *review.Round
+	ada, li   *staff.User
+	papers    []*models.Session
+	elsewhere *models.Session // of the other event
+}
+
+func convene(t testing.TB, f *modelstest.Fixture, n int, s review.Settings) *committee {
+	t.Helper()
+	c := &committee{Fixture: f, t: t, ada: f.Hire(t, "ada", staff.Reviewer), li: f.Hire(t, "li", staff.Reviewer)}
+	for i := range n {
+		c.papers = append(c.papers, modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{
+			Title: fmt.Sprint("Paper ", i+1), IsAbstract: true}))(t))
+	}
+	c.elsewhere = modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Leaked", IsAbstract: true}))(t)
+	c.rounds = review.Of(f.Programme())
+	c.round = modelstest.Must(c.rounds.Create(t.Context(), s))(t)
+	c.fine(c.rounds.AddReviewers(t.Context(), c.round.ID, []string{c.ada.ID, c.li.ID}))
+	return c
+}
+
+func (c *committee) fine(err error) {
+	c.t.Helper()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+func (c *committee) assign(paper int, users ...*staff.User) {
+	c.t.Helper()
+	var ids []string
+	for _, u := range users {
+		ids = append(ids, u.ID)
+	}
+	c.fine(c.rounds.AssignTo(c.t.Context(), c.round.ID, c.papers[paper].ID, ids))
+}
+
+func (c *committee) give(by *staff.User, paper int, v review.Verdict) error {
+	return c.rounds.Give(c.t.Context(), by, c.round.ID, c.papers[paper].ID, v)
+}
+
+func TestAQueueIsExactlyWhatIsAssigned(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c := convene(t, f, 3, review.Settings{Name: "First", IsBlind: true})
+		c.assign(0, c.ada)
+		c.assign(1, c.ada, c.li)
+		queue := func(by *staff.User) (titles []string) {
+			for _, e := range modelstest.Must(c.rounds.Entries(t.Context(), by, c.round.ID))(t) {
+				titles = append(titles, e.Title)
+			}
+			return titles
+		}
+		if got := fmt.Sprint(queue(c.ada), queue(c.li)); got != "[Paper 1 Paper 2] [Paper 2]" {
+			t.Error(got)
+		}
+		verdict := review.Verdict{State: models.Abstained}
+		for _, id := range []string{c.papers[0].ID, c.papers[2].ID, c.elsewhere.ID, store.NewID(), "nonsense", ""} {
+			_, err := c.rounds.Sheet(t.Context(), c.li, c.round.ID, id)
+			modelstest.WantKind(t, "reading "+id, err, store.NotFound)
+			modelstest.WantKind(t, "giving "+id, c.rounds.Give(t.Context(), c.li, c.round.ID, id, verdict), store.NotFound)
+		}
+		// Nor is it there by another round, or another event's handle.
+		other := modelstest.Must(c.rounds.Create(t.Context(), review.Settings{Name: "Second"}))(t)
+		_, err := c.rounds.Sheet(t.Context(), c.li, other.ID, c.papers[1].ID)
+		modelstest.WantKind(t, "another round", err, store.NotFound)
+		_, err = review.Of(f.Elsewhere()).Sheet(t.Context(), c.li, c.round.ID, c.papers[1].ID)
+		modelstest.WantKind(t, "another event", err, store.NotFound)
+		_, err = review.Of(f.Elsewhere()).Round(t.Context(), c.round.ID)
+		modelstest.WantKind(t, "another event's round", err, store.NotFound)
+		_, _, err = c.rounds.Queue(t.Context(), c.li, other.ID)
+		modelstest.WantKind(t, "a queue of others", err, store.NotFound)
+		modelstest.WantKind(t, "another event's submission",
+			c.rounds.AssignTo(t.Context(), c.round.ID, c.elsewhere.ID, []string{c.li.ID}), store.NotFound)
+		// Who was taken off has nothing any more, also of what they reviewed.
+		c.fine(c.give(c.li, 1, verdict))
+		c.fine(c.rounds.RemoveReviewer(t.Context(), c.round.ID, c.li.Email))
+		_, err = c.rounds.Sheet(t.Context(), c.li, c.round.ID, c.papers[1].ID)
+		modelstest.WantKind(t, "taken off", err, store.NotFound)
+		// What is withdrawn leaves the queue.
+		modelstest.Must(f.Programme().UpdateSession(t.Context(), c.papers[0].ID, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)
+		if got := queue(c.ada); !slices.Equal(got, []string{"Paper 2"}) {
+			t.Error(got)
+		}
+		modelstest.Must(f.Programme().DeleteSession(t.Context(), c.papers[1].ID))(t)
+		if got := queue(c.ada); len(got) != 0 {
+			t.Error(got)
+		}
+		_, err = c.rounds.Sheet(t.Context(), c.ada, c.round.ID, c.papers[1].ID)
+		modelstest.WantKind(t, "deleted", err, store.NotFound)
+	})
+}
+
+func TestABlindSheetHasNoNames(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c := convene(t, f, 1, review.Settings{Name: "Blind", IsBlind: true})
+		marked := models.NewContact{Email: "marked@example.org", FirstName: "Marked", LastName: "Person", CompanyName: "MarkedCorp",
+			About: "<p>Marked biography</p>"}
+		f.Speaker(t, f.Event, c.papers[0].ID, marked)
+		second := f.Speaker(t, f.Event, c.papers[0].ID, models.NewContact{Email: "marked2@example.org", FirstName: "Markedtoo", LastName: "X"})
+		_ = second
+		modelstest.Must(f.Programme().UpdateSession(t.Context(), c.papers[0].ID, models.SessionChange{
+			SessionInput: models.SessionInput{CustomFields: &models.AnswersInput{
+				{Key: "Where do you work?", Value: "At Marked"}, {Key: "Level", Value: "Plain"}}}}))(t)
+		c.fine(c.rounds.Identify(t.Context(), []string{"where do you work?"}))
+		c.assign(0, c.ada, c.li)
+		whole := func(s *review.Sheet) string { return string(modelstest.Must(json.Marshal(s))(t)) }
+		sheet := modelstest.Must(c.rounds.Sheet(t.Context(), c.ada, c.round.ID, c.papers[0].ID))(t)
+		if text := whole(sheet); strings.Contains(strings.ToLower(text), "marked") || !strings.Contains(text, "Plain") || !sheet.Blind {
+			t.Errorf("a blind sheet: %s", text)
+		}
+		// An open round shows names, but not to who is in a blind one that is not over.
+		blind := c.round
+		c.round = modelstest.Must(c.rounds.Create(t.Context(), review.Settings{Name: "Open"}))(t)
+		mei := f.Hire(t, "mei", staff.Reviewer)
+		c.fine(c.rounds.AddReviewers(t.Context(), c.round.ID, []string{c.ada.ID, mei.ID}))
+		c.assign(0, c.ada, mei)
+		open := func(by *staff.User) string {
+			return whole(modelstest.Must(c.rounds.Sheet(t.Context(), by, c.round.ID, c.papers[0].ID))(t))
+		}
+		if text := open(mei); !strings.Contains(text, "Marked Person") || !strings.Contains(text, "At Marked") {
+			t.Errorf("an open sheet: %s", text)
+		}
+		if text := open(c.ada); strings.Contains(strings.ToLower(text), "marked") {
+			t.Errorf("by an open round: %s", text)
+		}
+		f.Clock.Move(time.Hour)
+		c.fine(c.rounds.Change(t.Context(), blind.ID, review.Settings{Name: "Blind", IsBlind: true, ClosesAt: new(f.Now())}))
+		if text := open(c.ada); !strings.Contains(text, "Marked Person") {
+			t.Errorf("once the blind one is over: %s", text)
+		}
+		sheet = modelstest.Must(c.rounds.Sheet(t.Context(), c.ada, blind.ID, c.papers[0].ID))(t)
+		if text := whole(sheet); strings.Contains(strings.ToLower(text), "marked") || sheet.Closed == "" {
+			t.Errorf("the blind one itself: %s", text)
+		}
+		modelstest.WantKind(t, "giving when it is over",
+			c.rounds.Give(t.Context(), c.ada, blind.ID, c.papers[0].ID, review.Verdict{State: models.Abstained}), store.Invalid)
+	})
+}
+
+func TestARoundNarrowsWhatItsReviewersSee(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c := convene(t, f, 1, review.Settings{Name: "First"})
+		owner, free := f.Hire(t, "owner", staff.Owner), f.Hire(t, "free", staff.Reviewer)
+		c.fine(c.rounds.AddReviewers(t.Context(), c.round.ID, []string{owner.ID}))
+		c.fine(c.rounds.Expect(t.Context(), c.round.ID, "Late@Example.org"))
+		late := modelstest.Hire(t, f, owner, staff.Invitation{Email: "late@example.org", Role: staff.Viewer,
+			Roles: map[string]staff.Role{f.Event.ID: staff.Reviewer, f.Other.ID: staff.Viewer}})
+		roles := func(u *staff.User) string {
+			now := modelstest.Must(review.Narrow(t.Context(), f.Store, u))(t)
+			return fmt.Sprint(now.RoleAt(f.Event.ID), ", ", now.RoleAt(f.Other.ID), ", ", now.RoleAt(""))
+		}
+		for want, u := range map[string]*staff.User{"round reviewer, reviewer, ": c.ada, "owner, owner, owner": owner,
+			"reviewer, reviewer, reviewer": free, "round reviewer, viewer, ": late} {
+			if got := roles(u); got != want {
+				t.Errorf("%s: %q, want %q", u.Name, got, want)
+			}
+		}
+		// Once the round of all submissions is closed, who is on no other sees nothing either.
+		c.fine(c.rounds.Change(t.Context(), f.Event.ID, review.Settings{Name: "All", ClosesAt: new(f.Now())}))
+		if got := roles(free); got != "round reviewer, reviewer, " {
+			t.Errorf("%q", got)
+		}
+		modelstest.WantKind(t, "a review of the closed round", f.Programme().GiveReview(t.Context(), owner, c.papers[0].ID,
+			models.Opinion{Score: 3}), store.Invalid)
+		modelstest.WantKind(t, "blind of all", c.rounds.Change(t.Context(), f.Event.ID, review.Settings{Name: "All", IsBlind: true}),
+			store.Invalid)
+	})
+}
+
+func TestResultsAreTheWeightedMeanTheCountAndTheSpread(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c := convene(t, f, 3, review.Settings{Name: "First"})
+		c.fine(c.rounds.SetCard(t.Context(), c.round.ID, review.Card{
+			{Name: "New", Kind: review.Number, Low: new(0), High: new(10), Weight: new(3)},
+			{Name: "Clear", Kind: review.Number, Low: new(1), High: new(5), Weight: new(1)},
+			{Name: "Length", Kind: review.Choice, Choices: []string{"Short", "Long"}}, {Name: "To improve", Kind: review.Text}}))
+		card := modelstest.Must(c.rounds.Round(t.Context(), c.round.ID))(t).Card
+		c.assign(0, c.ada, c.li)
+		c.assign(1, c.ada)
+		c.assign(2, c.ada)
+		marks := func(newness, clear string) review.Verdict {
+			return review.Verdict{State: models.Scored, Answers: map[string]string{card[0].ID: newness, card[1].ID: clear,
+				card[2].ID: "Long", card[3].ID: " More <b> "}, Comment: "Fine"}
+		}
+		c.fine(c.give(c.ada, 0, marks("10", "1"))) // (3 * 5 + 1) / 4 = 4.00
+		c.fine(c.give(c.li, 0, marks("5", "3")))   // 3.00
+		c.fine(c.give(c.ada, 1, review.Verdict{State: models.InConflict, Comment: "A friend"}))
+		rows, page, err := c.rounds.Results(t.Context(), c.round.ID, review.ResultSearch{Order: review.ByMean})
+		c.fine(err)
+		var told []string
+		for _, r := range rows {
+			line := fmt.Sprint(r.Title, " ", r.Answered, "/", r.Assigned, " aside ", r.Aside, " scored ", r.Scored)
+			if r.Mean != nil {
+				line += fmt.Sprint(" ", r.Mean, " ±", r.Spread())
+			}
+			told = append(told, line)
+		}
+		want := []string{"Paper 1 2/2 aside 0 scored 2 3.50 ±0.50", "Paper 2 1/1 aside 1 scored 0", "Paper 3 0/1 aside 0 scored 0"}
+		slices.Sort(told[1:]) // without a score they are in the order of their ids
+		if !slices.Equal(told, want) || page.TotalResults != 3 {
+			t.Errorf("%q", told)
+		}
+		if s := modelstest.Must(f.Programme().Session(t.Context(), c.papers[0].ID))(t); s.Score == nil || *s.Score != 350 || s.Reviews != 2 {
+			t.Errorf("the list says %v of %d", s.Score, s.Reviews)
+		}
+		all := modelstest.Must(f.Programme().Reviews(t.Context(), c.papers[1].ID, ""))(t)
+		if len(all) != 0 {
+			t.Errorf("who is in conflict counts: %+v", all[0])
+		}
+		// A review of all submissions is another round's, and both make the score of the lists.
+		c.fine(f.Programme().GiveReview(t.Context(), c.ada, c.papers[0].ID, models.Opinion{Score: 5}))
+		if s := modelstest.Must(f.Programme().Session(t.Context(), c.papers[0].ID))(t); *s.Score != 400 || s.Reviews != 3 {
+			t.Errorf("%v of %d", s.Score, s.Reviews)
+		}
+		rows, _, _ = c.rounds.Results(t.Context(), f.Event.ID, review.ResultSearch{Order: review.ByMean})
+		if len(rows) != 1 || *rows[0].Mean != 500 || rows[0].Assigned != 0 {
+			t.Errorf("%+v", rows)
+		}
+		if told := modelstest.Emitted(t, f); slices.ContainsFunc(told, func(e outbox.Emission) bool {
+			return strings.Contains(string(e.Data), "score") || strings.Contains(string(e.Data), "review")
+		}) {
+			t.Error("scores are told outside")
+		}
+		broken := []review.Verdict{marks("11", "1"), marks("", "1"), marks("x", "1"), {State: "odd"}, {State: models.Scored}}
+		odd := marks("1", "1")
+		odd.Answers[card[2].ID] = "Medium"
+		for i, v := range append(broken, odd) {
+			modelstest.WantKind(t, fmt.Sprint("verdict ", i), c.give(c.ada, 2, v), store.Invalid)
+		}
+		modelstest.WantKind(t, "another card once there are reviews", c.rounds.SetCard(t.Context(), c.round.ID, review.Card{
+			{Name: "X", Kind: review.Text}}), store.Invalid)
+	})
+}
+
+func TestAPlanIsCarriedOutAsItWasShown(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c := convene(t, f, 5, review.Settings{Name: "First"})
+		f.Speaker(t, f.Event, c.papers[0].ID, models.NewContact{Email: c.ada.Email, FirstName: "Ada", LastName: "Self"})
+		c.assign(1, c.li)
+		c.fine(c.give(c.li, 1, review.Verdict{State: models.InConflict}))
+		wish := review.Wish{Each: 2, Limit: 5}
+		p := modelstest.Must(c.rounds.Plan(t.Context(), c.round.ID, wish))(t)
+		// Ada's own and the one in conflict are short of one each.
+		if len(p.Given) != 8 || len(p.Short) != 2 || p.Titles[p.Short[0].SessionID].FriendlyID != "A-1" || p.Papers != 5 {
+			t.Errorf("%d given, short %+v", len(p.Given), p.Short)
+		}
+		print := p.Print()
+		extra := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: "Late", IsAbstract: true}))(t)
+		_, err := c.rounds.Distribute(t.Context(), c.round.ID, wish, print)
+		modelstest.WantKind(t, "another plan", err, store.Stale)
+		if r := modelstest.Must(c.rounds.Round(t.Context(), c.round.ID))(t); r.Assigned != 1 {
+			t.Errorf("%d assigned by a refused plan", r.Assigned)
+		}
+		modelstest.Must(f.Programme().DeleteSession(t.Context(), extra.ID))(t)
+		modelstest.Must(c.rounds.Distribute(t.Context(), c.round.ID, wish, print))(t)
+		all := modelstest.Must(c.rounds.Reviewers(t.Context(), c.round.ID))(t)
+		if len(all) != 2 || all[0].Name != "ada" || all[0].Assigned != 4 || all[1].Assigned != 5 || all[1].Waiting() != 4 {
+			t.Errorf("%+v %+v", all[0], all[1])
+		}
+		if p := modelstest.Must(c.rounds.Plan(t.Context(), c.round.ID, wish))(t); len(p.Given) != 0 {
+			t.Errorf("once more: %v", p.Given)
+		}
+		track := modelstest.Must(f.Programme().CreateMetadata(t.Context(), models.Tracks, models.NewMetadata{Name: "T"}))(t)
+		if p := modelstest.Must(c.rounds.Plan(t.Context(), c.round.ID, review.Wish{TrackID: track.ID}))(t); p.Papers != 0 {
+			t.Errorf("%d of an empty track", p.Papers)
+		}
+		_, err = c.rounds.Plan(t.Context(), f.Event.ID, wish)
+		modelstest.WantKind(t, "distributing all submissions", err, store.Invalid)
+		_, err = c.rounds.Plan(t.Context(), c.round.ID, review.Wish{Each: -1})
+		modelstest.WantKind(t, "a wish for less than nothing", err, store.Invalid)
+	})
+}

@@ -1,0 +1,195 @@
+// Package review is rounds of reviews on top of the programme: their scorecards, reviewers, assignments and results.
+package review
+
+import (
+	"context"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// Rounds are those of one event. It is the handle on which all that is done with rounds hangs.
+type Rounds struct{ p *models.Programme }
+
+// Of are the rounds of a programme.
+func Of(p *models.Programme) *Rounds { return &Rounds{p} }
+
+// Round is a round with its scorecard and how far it is.
+type Round struct {
+	models.ReviewRound `gorm:"embedded"`
+	Card               Card `gorm:"-"`
+	Assigned           int64
+	Answered           int64 // of the assigned; of the round of all submissions the reviews there are
+	Reviewers          int64
+}
+
+var errNoRound = store.NoSuch("review round")
+
+// withCounts selects rounds with their counts.
+const withCounts = `review_rounds.*, coalesce(x.assigned, 0) AS assigned, coalesce(x.answered, 0) AS answered,
+	(SELECT count(*) FROM round_reviewers r WHERE r.round_id = review_rounds.id) AS reviewers`
+
+// read begins a query of rounds with their counts.
+func (r *Rounds) read(ctx context.Context) *gorm.DB {
+	return r.p.Read(ctx).Table("review_rounds").Select(withCounts).Joins(`LEFT JOIN (SELECT round_id, sum(assigned) AS assigned,
+			sum(answered) AS answered FROM review_results WHERE event_id = ? GROUP BY round_id) x ON x.round_id = review_rounds.id`,
+		r.p.Event().ID).Where("event_id = ?", r.p.Event().ID)
+}
+
+// List are all rounds, the one of all submissions first and the others as they were made.
+func (r *Rounds) List(ctx context.Context) ([]*Round, error) {
+	rounds := []*Round{}
+	err := r.read(ctx).
+		Order("gives_all DESC, created_at, id").Scan(&rounds).Error
+	return rounds, err
+}
+
+// Round is one with its scorecard, or NotFound.
+func (r *Rounds) Round(ctx context.Context, id string) (*Round, error) {
+	if !store.IsID(id) {
+		return nil, errNoRound
+	}
+	var found []*Round
+	if err := r.read(ctx).Where("id = ?", id).Scan(&found).Error; err != nil {
+		return nil, err
+	}
+	if len(found) == 0 {
+		return nil, errNoRound
+	}
+	round := found[0]
+	return round, r.p.Read(ctx).Where("round_id = ?", round.ID).Order("position").Find(&round.Card).Error
+}
+
+// Settings are what staff say of a round.
+type Settings struct {
+	Name      string
+	IsBlind   bool
+	OpensAt   *store.Time
+	ClosesAt  *store.Time
+	UpdatedAt *store.Time // the concurrency token; nil does not ask
+}
+
+func (s *Settings) clean() error {
+	var f store.Faults
+	f.Clean(store.CleanName, "name", &s.Name, store.MaxName)
+	if s.OpensAt != nil && s.ClosesAt != nil && !s.OpensAt.Before(s.ClosesAt.Time) {
+		f.Add(store.Invalidf("closes_at", "must be after it opens"))
+	}
+	return f.Err()
+}
+
+func facts(m *models.ReviewRound) map[string]any {
+	return map[string]any{"name": m.Name, "is_blind": m.IsBlind, "opens_at": store.Fact(m.OpensAt),
+		"closes_at": store.Fact(m.ClosesAt)}
+}
+
+// Create adds a round that gives what is assigned, with a scorecard of one number. It answers Invalid for a setting
+// that breaks its rule.
+func (r *Rounds) Create(ctx context.Context, s Settings) (*Round, error) {
+	if err := s.clean(); err != nil {
+		return nil, err
+	}
+	return store.Make(ctx, r.p.Write, func(tx *store.Tx) (*Round, error) {
+		m := models.ReviewRound{ID: store.NewID(), EventID: r.p.Event().ID, Name: s.Name, IsBlind: s.IsBlind,
+			OpensAt: s.OpensAt, ClosesAt: s.ClosesAt, CreatedAt: tx.Now, UpdatedAt: tx.Now}
+		if err := tx.Create(&m).Error; err != nil {
+			return nil, err
+		}
+		round := &Round{ReviewRound: m, Card: Card{{Name: "Overall", Kind: Number, Low: new(1), High: new(5), Weight: new(1)}}}
+		if err := r.saveCard(tx, &m, round.Card); err != nil {
+			return nil, err
+		}
+		return round, r.p.Record(tx, store.Change{Subject: "review_round", ID: m.ID, Action: "created", After: facts(&m)})
+	})
+}
+
+// hold is a round, held until the operation ends.
+func (r *Rounds) hold(tx *store.Tx, id string) (*models.ReviewRound, error) {
+	if !store.IsID(id) {
+		return nil, errNoRound
+	}
+	return store.One[models.ReviewRound](tx.Lock().Where("event_id = ? AND id = ?", r.p.Event().ID, id), errNoRound)
+}
+
+// Change changes the settings of a round. It answers NotFound, Invalid for a setting that breaks its rule, as being
+// blind of the round of all submissions does, and Stale for an outdated token.
+func (r *Rounds) Change(ctx context.Context, id string, s Settings) error {
+	if err := s.clean(); err != nil {
+		return err
+	}
+	return r.p.Write(ctx, func(tx *store.Tx) error {
+		m, err := r.hold(tx, id)
+		if err != nil {
+			return err
+		}
+		if m.GivesAll && s.IsBlind {
+			return store.Invalidf("is_blind", "is for rounds that give what is assigned; who has all submissions sees their people")
+		}
+		if s.UpdatedAt != nil && !s.UpdatedAt.Equal(m.UpdatedAt.Time) {
+			return store.Outdated("Someone else changed this round since you read it.")
+		}
+		before := facts(m)
+		m.Name, m.IsBlind, m.OpensAt, m.ClosesAt = s.Name, s.IsBlind, s.OpensAt, s.ClosesAt
+		was, is := store.Changes(before, facts(m))
+		if len(is) == 0 {
+			return nil
+		}
+		m.UpdatedAt = tx.Now.Following(m.UpdatedAt)
+		if err := tx.Select("*").Updates(m).Error; err != nil {
+			return err
+		}
+		return r.p.Record(tx, store.Change{Subject: "review_round", ID: id, Action: "updated", Before: was, After: is})
+	})
+}
+
+// identifyingAnswer is a question whose answers tell who somebody is.
+type identifyingAnswer struct{ EventID, Key string }
+
+// Identifying are the questions whose answers are not shown where no names are, in the order of their letters.
+func (r *Rounds) Identifying(ctx context.Context) (keys []string, err error) {
+	err = r.p.Read(ctx).Model(&identifyingAnswer{}).Where("event_id = ?", r.p.Event().ID).Order("key").Pluck("key", &keys).Error
+	return keys, err
+}
+
+// Questions are those that submissions of the event have answers to, in the order of their letters.
+func (r *Rounds) Questions(ctx context.Context) ([]string, error) {
+	query := `SELECT DISTINCT answer->>'key' AS key FROM sessions, jsonb_array_elements(custom_fields::jsonb) answer
+		WHERE event_id = ? AND is_abstract AND deleted_at IS NULL ORDER BY 1`
+	if r.p.Embedded() {
+		query = `SELECT DISTINCT json_extract(answer.value, '$.key') AS key FROM sessions, json_each(custom_fields) answer
+			WHERE event_id = ? AND is_abstract AND deleted_at IS NULL ORDER BY 1`
+	}
+	var keys []string
+	err := r.p.Read(ctx).Raw(query, r.p.Event().ID).Scan(&keys).Error
+	return keys, err
+}
+
+// Identify says which questions' answers tell who somebody is, in place of what was said before.
+func (r *Rounds) Identify(ctx context.Context, keys []string) error {
+	slices.Sort(keys)
+	keys = slices.Compact(keys)
+	var f store.Faults
+	for i := range keys {
+		f.Clean(store.CleanName, "identifying", &keys[i], store.MaxName)
+	}
+	if err := f.Err(); err != nil {
+		return err
+	}
+	return r.p.Write(ctx, func(tx *store.Tx) error {
+		eventID := r.p.Event().ID
+		if _, err := r.hold(tx, eventID); err != nil { // one at a time
+			return err
+		}
+		if err := tx.Where("event_id = ?", eventID).Delete(&identifyingAnswer{}).Error; err != nil || len(keys) == 0 {
+			return err
+		}
+		rows := make([]identifyingAnswer, len(keys))
+		for i, key := range keys {
+			rows[i] = identifyingAnswer{eventID, key}
+		}
+		return tx.Create(&rows).Error
+	})
+}

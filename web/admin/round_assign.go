@@ -1,0 +1,186 @@
+package admin
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+
+	"lectern/models"
+	"lectern/models/review"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// shortShown is how many submissions without enough reviewers a preview names.
+const shortShown = 20
+
+// planAssignment is the form that distributes submissions, with the preview it was asked for.
+func planAssignment(v *visit, r *review.Round) error {
+	p := pages.AssignPage{Each: v.Query("each", "2"), Limit: v.Query("limit")}
+	var users []string
+	for _, user := range v.Request().URI().QueryArgs().PeekMulti("user") {
+		users = append(users, string(user))
+	}
+	if !v.Request().URI().QueryArgs().Has("track") {
+		return v.assignPage(http.StatusOK, r, p, "", users)
+	}
+	p.Each = v.Query("each")
+	wish, err := wishOf(v.Query("track"), users, p.Each, p.Limit)
+	if err == nil {
+		err = v.fillPlan(&p, r, wish)
+	}
+	if err != nil {
+		return v.Again(err, func(status int) error { return v.assignPage(status, r, p, wish.TrackID, users) })
+	}
+	return v.assignPage(http.StatusOK, r, p, wish.TrackID, users)
+}
+
+func wishOf(track string, users []string, each, limit string) (w review.Wish, err error) {
+	w.TrackID, w.UserIDs = track, users
+	if len(users) == 0 {
+		return w, page.FieldFault("user", "are not chosen yet: tick who is to review")
+	}
+	for _, field := range []struct {
+		name, text string
+		to         *int
+	}{{"each", each, &w.Each}, {"limit", limit, &w.Limit}} {
+		n, err := whole(field.name, field.text)
+		if err != nil {
+			return w, err
+		}
+		if n != nil && *n == 0 {
+			return w, page.FieldFault(field.name, "must be 1 or more, or empty")
+		}
+		if n != nil {
+			*field.to = *n
+		}
+	}
+	return w, nil
+}
+
+// fillPlan puts what a wish comes to on the page.
+func (v *visit) fillPlan(p *pages.AssignPage, r *review.Round, w review.Wish) error {
+	preview, err := v.rounds().Plan(v.ctx(), r.ID, w)
+	if err != nil {
+		return err
+	}
+	given := map[string]int64{}
+	for _, pair := range preview.Given {
+		given[pair.UserID]++
+	}
+	plan := &pages.AssignPlan{Text: counted(int64(len(preview.Given)), "new assignment", "new assignments") + " of " +
+		counted(int64(preview.Papers), "submission", "submissions")}
+	for _, s := range preview.Seats {
+		plan.Rows = append(plan.Rows, pages.AssignRow{Name: s.Name, New: number(given[s.UserID]), Total: number(int64(s.Load))})
+	}
+	for _, s := range preview.Short[:min(len(preview.Short), shortShown)] {
+		t := preview.Titles[s.SessionID]
+		plan.Short = append(plan.Short, pages.AssignShort{Label: t.FriendlyID, Title: t.Title,
+			URL:     v.at("/rounds/" + r.ID + "/submissions/" + s.SessionID),
+			Missing: counted(int64(s.Missing), "reviewer is missing", "reviewers are missing")})
+	}
+	if more := len(preview.Short) - len(plan.Short); more > 0 {
+		plan.More = "And " + number(int64(more)) + " more."
+	}
+	if len(preview.Given) > 0 {
+		plan.Button = "Assign " + number(int64(len(preview.Given)))
+		plan.Fields = []components.Hidden{{Name: "track", Value: w.TrackID}, {Name: "each", Value: p.Each},
+			{Name: "limit", Value: p.Limit}, {Name: "print", Value: preview.Print()}}
+		for _, id := range w.UserIDs {
+			plan.Fields = append(plan.Fields, components.Hidden{Name: "user", Value: id})
+		}
+	}
+	p.Plan = plan
+	return nil
+}
+
+func (v *visit) assignPage(status int, r *review.Round, p pages.AssignPage, track string, users []string) error {
+	p.Base, p.Round = v.at("/rounds/"+r.ID), r.Name
+	tracks, err := v.options(models.Tracks, track)
+	if err != nil {
+		return err
+	}
+	p.Tracks = append([]components.Option{{Name: "All tracks"}}, tracks...)
+	on, err := v.rounds().Reviewers(v.ctx(), r.ID)
+	if err != nil {
+		return err
+	}
+	for _, one := range on {
+		if one.UserID != "" {
+			p.Reviewers = append(p.Reviewers, components.Option{Value: one.UserID, Name: one.Name,
+				Chosen: len(users) == 0 || slices.Contains(users, one.UserID)})
+		}
+	}
+	return show(v, status, "Assign submissions", pages.Assign, p)
+}
+
+// distribute carries out the plan that was shown.
+func distribute(v *visit, r *review.Round) error {
+	p := pages.AssignPage{Each: v.Value("each"), Limit: v.Value("limit")}
+	users := v.Values("user")
+	wish, err := wishOf(v.Value("track"), users, p.Each, p.Limit)
+	if err == nil {
+		var done *review.Preview
+		if done, err = v.rounds().Distribute(v.ctx(), r.ID, wish, v.Value("print")); err == nil {
+			return v.See(v.at("/rounds/"+r.ID), counted(int64(len(done.Given)), "submission is", "submissions are")+
+				" assigned. Reviewers see them in their queue now.")
+		}
+	}
+	if store.KindOf(err) == store.Stale {
+		v.TellNow(err.Error(), nil, nil)
+		if err := v.fillPlan(&p, r, wish); err != nil {
+			return err
+		}
+		return v.assignPage(http.StatusConflict, r, p, wish.TrackID, users)
+	}
+	return v.Again(err, func(status int) error { return v.assignPage(status, r, p, wish.TrackID, users) })
+}
+
+// assignForm says who has one submission in a round.
+func assignForm(v *visit, r *review.Round) error { return v.assignOnePage(http.StatusOK, r, nil) }
+
+func (v *visit) assignOnePage(status int, r *review.Round, chosen []string) error {
+	s, err := v.programme.Session(v.ctx(), v.Params("id"))
+	if err != nil {
+		return err
+	}
+	if !s.IsAbstract || r.GivesAll {
+		return store.NoSuch("submission in this round")
+	}
+	if chosen == nil {
+		if chosen, err = v.rounds().AssignedTo(v.ctx(), r.ID, s.ID); err != nil {
+			return err
+		}
+	}
+	on, err := v.rounds().Reviewers(v.ctx(), r.ID)
+	if err != nil {
+		return err
+	}
+	p := pages.AssignOnePage{Base: v.at("/rounds/" + r.ID), Action: v.at("/rounds/" + r.ID + "/submissions/" + s.ID), Round: r.Name,
+		Label: s.FriendlyID, SessionURL: v.at("/sessions/" + s.ID)}
+	for _, one := range on {
+		if one.UserID != "" {
+			p.Reviewers = append(p.Reviewers, components.Option{Value: one.UserID, Name: one.Name, Chosen: slices.Contains(chosen, one.UserID)})
+		}
+	}
+	return show(v, status, s.Title, pages.AssignOne, p)
+}
+
+func assignTo(v *visit, r *review.Round) error {
+	id, users := v.Params("id"), v.Values("user")
+	if err := v.rounds().AssignTo(v.ctx(), r.ID, id, users); err != nil {
+		return v.Again(err, func(status int) error { return v.assignOnePage(status, r, users) })
+	}
+	return v.See(v.at("/rounds/"+r.ID+"/results"), "Saved.")
+}
+
+// wholeNumber is a page's number in an address, 1 for anything else.
+func wholeNumber(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return 1
+	}
+	return n
+}

@@ -1,0 +1,195 @@
+package admin
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/review"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// rounds are the rounds of reviews of the event.
+func (v *visit) rounds() *review.Rounds { return review.Of(v.programme) }
+
+func (v *visit) now() store.Time { return store.At(v.w.options.Now()) }
+
+// roundState says when a round is open.
+func (v *visit) roundState(r *models.ReviewRound) string {
+	zone := v.event.Location()
+	switch now := v.now(); {
+	case r.IsEarly(now):
+		return "Opens " + page.When(r.OpensAt, zone)
+	case r.IsOver(now):
+		return "Closed since " + page.When(r.ClosesAt, zone)
+	case r.ClosesAt != nil:
+		return "Open until " + page.When(r.ClosesAt, zone)
+	}
+	return "Open"
+}
+
+// myRounds are those that assign something to who looks.
+func (v *visit) myRounds() (rounds []pages.MyRound, err error) {
+	queues, err := v.rounds().Queues(v.ctx(), v.user)
+	for _, q := range queues {
+		row := pages.MyRound{Name: q.Name, State: v.roundState(&q.ReviewRound), Text: progress(q.Answered, q.Waiting()),
+			Part: q.Answered, Whole: q.Assigned}
+		if !q.IsEarly(v.now()) {
+			row.URL = v.at("/reviews/" + q.ID)
+		}
+		rounds = append(rounds, row)
+	}
+	return rounds, err
+}
+
+// myRoundsPage is where who sees nothing but what rounds assign to them begins.
+func (v *visit) myRoundsPage(rounds []pages.MyRound) error {
+	var given, whole int64
+	for _, r := range rounds {
+		given, whole = given+r.Part, whole+r.Whole
+	}
+	return show(v, http.StatusOK, "Reviews", pages.MyRounds, pages.MyRoundsPage{Text: progress(given, whole-given), Rounds: rounds})
+}
+
+// showQueue shows what a round assigns to who looks.
+func showQueue(v *visit) error {
+	v.section = v.at("/reviews")
+	q, _, err := v.rounds().Queue(v.ctx(), v.user, v.Params("round"))
+	if err != nil {
+		return err
+	}
+	entries, err := v.rounds().Entries(v.ctx(), v.user, q.ID)
+	if err != nil {
+		return err
+	}
+	p := pages.MyQueuePage{Rounds: v.at("/reviews"), State: v.roundState(&q.ReviewRound), Text: progress(q.Answered, q.Waiting()),
+		Part: q.Answered, Whole: q.Assigned}
+	for _, e := range entries {
+		facts := slices.DeleteFunc([]string{e.Track, e.Format}, func(s string) bool { return s == "" })
+		row := pages.MyQueued{Label: e.FriendlyID, Title: e.Title, URL: v.at("/reviews/" + q.ID + "/" + e.SessionID),
+			Facts: strings.Join(facts, ", "), Said: said(e.State, e.Points)}
+		if e.State == "" {
+			p.Waiting = append(p.Waiting, row)
+		} else {
+			p.Done = append(p.Done, row)
+		}
+	}
+	if len(p.Waiting) > 0 && q.IsOpen(v.now()) {
+		p.NextURL = p.Waiting[0].URL
+	}
+	return show(v, http.StatusOK, q.Name, pages.MyQueue, p)
+}
+
+// said is what a reviewer said of a submission in a round.
+func said(state models.ReviewState, points *models.Score) string {
+	switch {
+	case state == models.Abstained:
+		return "You have no opinion"
+	case state == models.InConflict:
+		return "You have a conflict of interest"
+	case points != nil:
+		return "You gave " + points.String()
+	case state == models.Scored:
+		return "You reviewed it"
+	}
+	return ""
+}
+
+func showSheet(v *visit) error { return v.sheetPage(http.StatusOK, nil) }
+
+// sheetPage shows a submission that a round assigns to who looks, with what they typed, or nil.
+func (v *visit) sheetPage(status int, typed *review.Verdict) error {
+	v.section = v.at("/reviews")
+	roundID, sessionID := v.Params("round"), v.Params("id")
+	q, card, err := v.rounds().Queue(v.ctx(), v.user, roundID)
+	if err != nil {
+		return err
+	}
+	sheet, err := v.rounds().Sheet(v.ctx(), v.user, roundID, sessionID)
+	if err != nil {
+		return err
+	}
+	p := pages.SheetPage{Queue: v.at("/reviews/" + roundID), Round: q.Name, Action: v.at("/reviews/" + roundID + "/" + sessionID),
+		Label: sheet.FriendlyID, Blind: sheet.Blind, Text: sheet.Description, Progress: progress(q.Answered, q.Waiting()),
+		Closed: sheet.Closed,
+		Facts:  slices.DeleteFunc([]string{sheet.Track, sheet.Format, sheet.Level}, func(s string) bool { return s == "" })}
+	for _, person := range sheet.People {
+		row := pages.SheetPerson{Name: person.Name}
+		if person.Role != string(models.Speaking) {
+			row.Role = person.Role
+		}
+		p.People = append(p.People, row)
+	}
+	for _, a := range sheet.Answers {
+		p.Answers = append(p.Answers, pages.SheetAnswer{Question: a.Key, Answer: a.Value})
+	}
+	answers := map[string]string{}
+	if sheet.Review != nil {
+		answers, p.Comment, p.Said = sheet.Review.Answers, sheet.Review.Comment, said(sheet.Review.State, sheet.Review.Points)
+	}
+	if typed != nil {
+		answers, p.Comment = typed.Answers, typed.Comment
+	}
+	for _, c := range card {
+		p.Criteria = append(p.Criteria, sheetCriterion(c, answers[c.ID]))
+	}
+	return show(v, status, sheet.Title, pages.Sheet, p)
+}
+
+// fewSteps is how many numbers of a scale stand side by side at most.
+const fewSteps = 11
+
+func sheetCriterion(c *review.Criterion, value string) pages.SheetCriterion {
+	row := pages.SheetCriterion{Field: c.Field(), Name: c.Name, Kind: string(c.Kind), Value: value}
+	switch {
+	case c.Kind == review.Choice:
+		row.Options = append([]components.Option{{Name: "No answer"}}, choices(c.Choices,
+			func(s string) (string, string) { return s, s }, value)...)
+	case c.Kind == review.Number && *c.High-*c.Low < fewSteps:
+		for n := *c.Low; n <= *c.High; n++ {
+			text := strconv.Itoa(n)
+			row.Options = append(row.Options, components.Option{Value: text, Name: text, Chosen: text == value})
+		}
+	case c.Kind == review.Number:
+		row.Hint = strconv.Itoa(*c.Low) + " to " + strconv.Itoa(*c.High)
+	}
+	return row
+}
+
+// giveVerdict keeps what a reviewer says of a submission in a round.
+func giveVerdict(v *visit) error {
+	roundID, sessionID := v.Params("round"), v.Params("id")
+	_, card, err := v.rounds().Queue(v.ctx(), v.user, roundID)
+	if err != nil {
+		return err
+	}
+	verdict := review.Verdict{State: models.ReviewState(v.Value("state")), Comment: v.FormValue("comment"), Answers: map[string]string{}}
+	if verdict.State == "" {
+		verdict.State = models.Scored
+	}
+	for _, c := range card {
+		verdict.Answers[c.ID] = v.FormValue(c.Field())
+	}
+	if err := v.rounds().Give(v.ctx(), v.user, roundID, sessionID, verdict); err != nil {
+		return v.Again(err, func(status int) error { return v.sheetPage(status, &verdict) })
+	}
+	text, queue := "Your review is saved.", v.at("/reviews/"+roundID)
+	if verdict.State != models.Scored {
+		text = "That is noted, and it does not wait for you any more."
+	} else if v.Value("then") != "next" {
+		return v.See(queue+"/"+sessionID, text)
+	}
+	next, err := v.rounds().Next(v.ctx(), v.user, roundID, sessionID)
+	if err != nil {
+		return err
+	}
+	if next == "" {
+		return v.See(queue, text+" Nothing else waits for you in this round.")
+	}
+	return v.See(queue+"/"+next, text)
+}

@@ -1,0 +1,163 @@
+package admin
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"slices"
+
+	"lectern/models/review"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/views/pages"
+	"lectern/web/page"
+	"lectern/web/request"
+)
+
+// roundPage shows a round with its settings as a form has them.
+func (v *visit) roundPage(status int, r *review.Round, form pages.RoundForm) error {
+	zone := v.event.Location()
+	base := v.at("/rounds/" + r.ID)
+	p := pages.RoundPage{Base: base, Rounds: v.at("/rounds"), State: v.roundState(&r.ReviewRound), GivesAll: r.GivesAll, Form: form,
+		OpensTwice: page.Twice(form.Opens, zone), ClosesTwice: page.Twice(form.Closes, zone), ResultsURL: base + "/results",
+		Assigned: roundProgress(r), Mails: v.w.options.Mail != nil, MayInvite: v.user.RoleAt("") == staff.Owner}
+	if !r.GivesAll {
+		p.AssignURL = base + "/assign"
+		if err := v.roundPeople(&p, r); err != nil {
+			return err
+		}
+	}
+	return show(v, status, r.Name, pages.Round, p)
+}
+
+// roundPeople fills in who reviews, and what they are asked.
+func (v *visit) roundPeople(p *pages.RoundPage, r *review.Round) error {
+	used, err := v.rounds().IsUsed(v.ctx(), r.ID)
+	if err != nil {
+		return err
+	}
+	if !used {
+		p.CardURL = p.Base + "/scorecard"
+	}
+	for _, c := range r.Card {
+		p.Criteria = append(p.Criteria, pages.CriterionRow{Name: c.Name, Scale: c.Scale()})
+	}
+	on, err := v.rounds().Reviewers(v.ctx(), r.ID)
+	if err != nil {
+		return err
+	}
+	for _, one := range on {
+		row := pages.RoundReviewer{Name: one.Name, Email: one.Email, Invited: one.UserID == "", Assigned: number(one.Assigned),
+			Waiting: number(one.Waiting()), Part: one.Answered, Whole: one.Assigned, WaitsForThem: one.Waiting() > 0}
+		if one.Aside > 0 {
+			row.Aside = number(one.Aside) + " set aside"
+		}
+		p.Reviewers = append(p.Reviewers, row)
+	}
+	others, err := v.rounds().Candidates(v.ctx(), r.ID)
+	p.Candidates = choices(others, func(u *staff.User) (string, string) { return u.ID, u.Name })
+	return err
+}
+
+// changeReviewers adds, takes off, invites or reminds.
+func changeReviewers(v *visit, r *review.Round) error {
+	back := v.at("/rounds/" + r.ID)
+	if email := v.Value("remove"); email != "" {
+		err := v.rounds().RemoveReviewer(v.ctx(), r.ID, email)
+		return v.Done(err, back, "They are off the round. What they reviewed already stays.")
+	}
+	var err error
+	switch v.Value("do") {
+	case "remind":
+		return v.remindReviewers(r)
+	case "invite":
+		err = v.inviteReviewer(r)
+	default:
+		users := v.Values("user")
+		if len(users) == 0 {
+			err = page.FieldFault("user", "are not chosen yet: tick somebody")
+		} else if err = v.rounds().AddReviewers(v.ctx(), r.ID, users); err == nil {
+			return v.See(back, counted(int64(len(users)), "reviewer is", "reviewers are")+" on the round now.")
+		}
+	}
+	if err == nil {
+		return nil
+	}
+	return v.Again(err, func(status int) error { return v.roundAgain(status, r) })
+}
+
+// roundAgain is a round's page with its settings as they are.
+func (v *visit) roundAgain(status int, r *review.Round) error {
+	return v.roundPage(status, r, v.roundFormOf(r))
+}
+
+// inviteReviewer makes a link by which somebody becomes a reviewer of this round, mails it where that is possible, and
+// shows it to be copied.
+func (v *visit) inviteReviewer(r *review.Round) error {
+	email := v.Value("invite")
+	in := staff.Invitation{Email: email, Role: staff.Reviewer, Roles: map[string]staff.Role{v.event.ID: staff.Reviewer}}
+	var token string
+	err := v.Once(func(ctx context.Context) (_ string, err error) {
+		if err = v.rounds().Expect(ctx, r.ID, email); err != nil { // first, so that nobody sees more in between
+			return "", err
+		}
+		token, err = v.team().Invite(ctx, in)
+		return v.at("/rounds/" + r.ID), err
+	})
+	if err != nil {
+		return err
+	}
+	i, err := v.w.store.Staff.InvitationBy(v.ctx(), token)
+	if err != nil {
+		return err
+	}
+	link := v.w.options.BaseURL + "/invitations/" + token
+	p := pages.LinkPage{Link: link, Back: v.at("/rounds/" + r.ID),
+		Text: "Give this link to " + i.Email + ". It is good for seven days and works once."}
+	if v.w.options.Mail != nil {
+		p.Text = "It is on its way to " + i.Email + " by mail, and this is the link to copy. It is good for seven days and works once."
+		if err := v.w.options.Mail.Send(v.ctx(), i.Email, "Review submissions to "+v.event.Name, invitationLetter(i, link)); err != nil {
+			slog.Error("a link was not sent", "request_id", request.ID(v.Context()), "error", err.Error())
+			p.Text = "Give this link to " + i.Email + ". It is good for seven days and works once."
+			p.Trouble = "The mail server did not take the letter, so here is the link. The server's log says why."
+		}
+	}
+	return show(v, http.StatusOK, "The invitation is ready", pages.Link, p)
+}
+
+// remindReviewers writes to those who were ticked and for whom something waits.
+func (v *visit) remindReviewers(r *review.Round) error {
+	back, chosen := v.at("/rounds/"+r.ID), v.Values("email")
+	if v.w.options.Mail == nil {
+		return &store.Error{Kind: store.Invalid, Message: "There is no mail server, so nobody was reminded."}
+	}
+	on, err := v.rounds().Reviewers(v.ctx(), r.ID)
+	if err != nil {
+		return err
+	}
+	id, sent := request.ID(v.Context()), int64(0)
+	for _, one := range on {
+		if one.UserID == "" || one.Waiting() == 0 || !slices.Contains(chosen, one.Email) {
+			continue
+		}
+		sent++
+		v.w.options.Mail.SendLater(one.Email, "Reviews for "+v.event.Name, v.reminder(r, one), func(err error) {
+			if err != nil {
+				slog.Error("a reminder was not sent", "request_id", id, "error", err.Error())
+			}
+		})
+	}
+	if sent == 0 {
+		return v.See(back, "Nobody was reminded: nothing waits for those who were ticked.")
+	}
+	return v.See(back, counted(sent, "reminder is", "reminders are")+" on the way.")
+}
+
+func (v *visit) reminder(r *review.Round, to *review.Reviewer) string {
+	text := "Hello " + to.Name + ",\n\n" + counted(to.Waiting(), "submission waits", "submissions wait") + " for your review in the round “" +
+		r.Name + "” of " + v.event.Name + ".\n\n"
+	if r.ClosesAt != nil {
+		text += "The round closes on " + page.When(r.ClosesAt, v.event.Location()) + ".\n\n"
+	}
+	return text + v.w.options.BaseURL + v.at("/reviews/"+r.ID) + "\n"
+}

@@ -1,0 +1,265 @@
+package admin
+
+import (
+	"context"
+	"io"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/review"
+	"lectern/models/staff"
+)
+
+// blindRound is a round with submissions by people whose every fact is marked, one assigned to a reviewer and one not.
+type blindRound struct {
+	*desk
+	ada, olga    *browser
+	reviewer     string // Ada's id
+	round        string
+	mine, others *models.Session
+	contact      string
+}
+
+func openBlind(t *testing.T, dialect string, blind bool) *blindRound {
+	t.Helper()
+	return openBlindWith(t, dialect, blind, Options{})
+}
+
+func openBlindWith(t *testing.T, dialect string, blind bool, options Options) *blindRound {
+	t.Helper()
+	d := &blindRound{desk: openOn(t, dialect, options)}
+	p := d.Programme()
+	add := func(title string) *models.Session {
+		s := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: title, IsAbstract: true,
+			SessionInput: models.SessionInput{Description: new("<p>About tides</p>"), CustomFields: &models.AnswersInput{
+				{Key: "Where do you work?", Value: "At Markedworks"}, {Key: "Has it been given before?", Value: "Never before"}}}}))(t)
+		d.contact = d.Speaker(t, d.Event, s.ID, models.NewContact{Email: "marked-" + strings.ToLower(title) + "@example.org", FirstName: "Markedfirst",
+			LastName: "Of" + title, CompanyName: "MarkedCorp", About: "<p>Markedbio</p>", JobTitle: "Markedjob"})
+		return s
+	}
+	d.mine, d.others = add("Mine"), add("Markedother")
+	d.Speaker(t, d.Event, d.mine.ID, models.NewContact{Email: "co-marked@example.org", FirstName: "Markedco", LastName: "Speaker"})
+	rounds := review.Of(p)
+	round := modelstest.Must(rounds.Create(t.Context(), review.Settings{Name: "First look", IsBlind: blind}))(t)
+	d.round = round.ID
+	for _, err := range []error{rounds.Identify(t.Context(), []string{"Where do you work?"}), func() error {
+		ada, err := d.Store.Staff.CreateUser(context.Background(), staff.NewUser{Email: "ada@example.org", Name: "Ada",
+			Role: staff.Reviewer, Password: password})
+		if err != nil {
+			return err
+		}
+		d.reviewer = ada.ID
+		return rounds.AddReviewers(t.Context(), round.ID, []string{ada.ID})
+	}(), rounds.AssignTo(t.Context(), round.ID, d.mine.ID, []string{d.reviewer})} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.ada, d.olga = d.browser(), d.as(staff.Organizer)
+	d.ada.signIn("ada@example.org")
+	return d
+}
+
+func eachDialect(t *testing.T, test func(t *testing.T, dialect string)) {
+	t.Helper()
+	t.Parallel()
+	for _, dialect := range modelstest.Dialects {
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			test(t, dialect)
+		})
+	}
+}
+
+func (d *blindRound) queue(rest string) string { return d.at("/reviews/" + d.round + rest) }
+
+func TestABlindReviewerFindsNamesNowhere(t *testing.T) {
+	eachDialect(t, func(t *testing.T, dialect string) {
+		d := openBlind(t, dialect, true)
+		ids := strings.NewReplacer(":event", d.Event.ID, ":id", d.mine.ID, ":contact", d.contact, ":round", d.round, ":family", "tracks",
+			":user", d.reviewer)
+		seen := 0
+		for _, r := range d.web.routes() {
+			if r.method != "GET" || r.needs == anyone || strings.HasPrefix(r.path, "/design") {
+				continue
+			}
+			for _, query := range []string{"", "?q=Marked", "?columns=people,company,email"} {
+				path := parameter.ReplaceAllString(ids.Replace(r.path), "00000000-0000-7000-8000-000000000000") + query
+				res, err := d.app.Test(d.ada.with(httptest.NewRequest("GET", path, nil)), -1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				page := string(modelstest.Must(io.ReadAll(res.Body))(t))
+				if at := strings.Index(strings.ToLower(strings.ReplaceAll(page, "q=Marked", "")), "markedf"); at >= 0 ||
+					hasAny(page, "Markedco", "Markedbio", "MarkedCorp", "Markedworks", "Markedjob", "Markedother", "marked@", "marked-") {
+					t.Errorf("%s tells a name:\n%s", path, body(page))
+				}
+				open := r.needs == roundReviewer || r.needs == anyRole
+				if strings.HasPrefix(r.path, event) && !open && res.StatusCode != 404 {
+					t.Errorf("%s: %d, want 404", path, res.StatusCode)
+				}
+				if res.StatusCode == 200 {
+					seen++
+				}
+			}
+		}
+		if seen < 12 {
+			t.Errorf("only %d pages were read", seen)
+		}
+		sheet := d.ada.get(d.queue("/"+d.mine.ID), 200)
+		wants(t, sheet, "Mine", "About tides", "Never before", "No names are shown")
+		wants(t, d.ada.get(d.at("/find?q=Mine"), 200), d.queue("/"+d.mine.ID))
+		// An organizer sees all of it, and the results with roles.
+		wants(t, d.olga.get(d.at("/sessions/"+d.mine.ID), 200), "Markedfirst", "Markedco")
+		wants(t, d.olga.get(d.at("/rounds/"+d.round+"/results"), 200), "Markedfirst OfMine, Markedco Speaker")
+	})
+}
+
+func hasAny(text string, parts ...string) bool {
+	for _, part := range parts {
+		if strings.Contains(text, part) {
+			return true
+		}
+	}
+	return false
+}
+
+func TestAReviewerWhoGuessesAddressesFindsNothing(t *testing.T) {
+	eachDialect(t, func(t *testing.T, dialect string) {
+		for _, blind := range []bool{true, false} {
+			d := openBlind(t, dialect, blind)
+			d.ada.get(d.queue(""), 200)
+			for _, path := range []string{d.queue("/" + d.others.ID), d.at("/sessions/" + d.others.ID), d.at("/sessions/" + d.mine.ID),
+				d.at("/speakers/" + d.contact), d.at("/reviews/" + d.Event.ID), d.at("/reviews/" + d.Event.ID + "/" + d.mine.ID),
+				d.at("/activity"), d.at("/submissions.csv"), d.at("/rounds/" + d.round + "/results")} {
+				lacks(t, d.ada.get(path, 404), "Marked")
+			}
+			d.ada.get(d.queue(""), 200)
+			d.ada.post(d.queue("/"+d.others.ID), url.Values{"state": {"abstained"}}, 404)
+			d.ada.post(d.at("/sessions/"+d.others.ID+"/review"), url.Values{"score": {"5"}}, 404)
+			if s := modelstest.Must(d.Programme().Session(t.Context(), d.others.ID))(t); s.Reviews != 0 {
+				t.Errorf("%d reviews of what is not assigned", s.Reviews)
+			}
+			sheet := d.ada.get(d.queue("/"+d.mine.ID), 200)
+			if named := strings.Contains(sheet, "Markedco Speaker"); named == blind {
+				t.Errorf("blind %v, named %v", blind, named)
+			}
+		}
+	})
+}
+
+func TestARoundGoesFromItsScorecardToItsResults(t *testing.T) {
+	eachDialect(t, func(t *testing.T, dialect string) {
+		d := openBlind(t, dialect, true)
+		base := d.at("/rounds/" + d.round)
+		d.olga.get(base+"/scorecard", 200)
+		_, page := d.olga.post(base+"/scorecard", url.Values{"name_1": {"New"}, "kind_1": {"number"}, "low_1": {"5"}, "high_1": {"1"},
+			"weight_1": {"1"}}, 422)
+		wants(t, page, "must be above the lowest")
+		d.olga.follow(d.olga.post(base+"/scorecard", url.Values{
+			"name_1": {"New"}, "kind_1": {"number"}, "low_1": {"1"}, "high_1": {"5"}, "weight_1": {"3"},
+			"name_3": {"Clear"}, "kind_3": {"number"}, "low_3": {"0"}, "high_3": {"100"}, "weight_3": {"1"},
+			"name_4": {"Length"}, "kind_4": {"choice"}, "choices_4": {"Short\r\n\r\nLong"}}, 303))
+		card := modelstest.Must(review.Of(d.Programme()).Round(t.Context(), d.round))(t).Card
+		sheet := d.ada.get(d.queue("/"+d.mine.ID), 200)
+		wants(t, sheet, "New", "0 to 100", "Length", "Short")
+		_, page = d.ada.post(d.queue("/"+d.mine.ID), url.Values{card[0].Field(): {"4"}, "comment": {"Kept words"}}, 422)
+		wants(t, page, "is not chosen yet", "Kept words")
+		page = d.ada.follow(d.ada.post(d.queue("/"+d.mine.ID), url.Values{card[0].Field(): {"4"}, card[1].Field(): {"50"},
+			card[2].Field(): {"Long"}, "comment": {"Fine"}, "then": {"next"}}, 303))
+		wants(t, page, "Nothing else waits", "You gave 3.75")
+		page = d.olga.get(base, 200)
+		wants(t, page, "1 of 1 reviewed", "Reviews were given by it")
+		for _, sort := range []string{"mean", "count", "spread", "title", "odd"} {
+			wants(t, d.olga.get(base+"/results?sort="+sort+"&dir=asc&page=x", 200), "3.75", "Mine")
+		}
+		csv := d.olga.get(base+"/results.csv?sort=mean", 200)
+		wants(t, csv, "A-1,Mine,", "3.75,1,0.00,1,1,0")
+		lacks(t, csv, "Markedother")
+		wants(t, d.olga.get(d.at("/rounds"), 200), "First look", "Blind", "All submissions")
+		wants(t, d.olga.get(d.at("/sessions/"+d.mine.ID), 200), "Fine", "3.75")
+	})
+}
+
+func TestAnAssignmentIsPreviewedFirst(t *testing.T) {
+	eachDialect(t, func(t *testing.T, dialect string) {
+		d := openBlind(t, dialect, true)
+		base := d.at("/rounds/" + d.round)
+		wants(t, d.olga.get(base+"/assign", 200), "Ada", "Preview")
+		page := d.olga.get(base+"/assign?track=&each=2&limit=&user="+d.reviewer, 200)
+		wants(t, page, "1 new assignment of 2 submissions", "Assign 1", "1 reviewer is missing")
+		d.ada.get(d.queue("/"+d.others.ID), 404)
+		print := between(page, `name="print" value="`, `"`)
+		form := url.Values{"track": {""}, "each": {"2"}, "limit": {""}, "user": {d.reviewer}, "print": {"another"}}
+		_, page = d.olga.post(base+"/assign", form, 409)
+		wants(t, page, "changed since the preview", "Assign 1")
+		form.Set("print", print)
+		d.olga.follow(d.olga.post(base+"/assign", form, 303))
+		d.ada.get(d.queue("/"+d.others.ID), 200)
+		d.olga.get(base+"/submissions/"+d.others.ID, 200)
+		d.olga.follow(d.olga.post(base+"/submissions/"+d.others.ID, nil, 303))
+		d.ada.get(d.queue("/"+d.others.ID), 404)
+		_, page = d.olga.post(base+"/assign", url.Values{"each": {"0"}, "user": {d.reviewer}}, 422)
+		wants(t, page, "must be 1 or more")
+		d.olga.get(base+"/assign?track=&each=x&user="+d.reviewer, 422)
+	})
+}
+
+func TestWhoIsInvitedToARoundSeesNothingElse(t *testing.T) {
+	eachDialect(t, func(t *testing.T, dialect string) {
+		d := openBlind(t, dialect, true)
+		owner := d.as(staff.Owner)
+		base := d.at("/rounds/" + d.round)
+		owner.get(base, 200)
+		_, page := owner.post(base+"/reviewers", url.Values{"do": {"invite"}, "invite": {"li@example.org"}}, 200)
+		token := between(page, "/invitations/", "<")
+		li := d.browser()
+		li.get("/invitations/"+token, 200)
+		li.post("/invitations/"+token, url.Values{"name": {"Li"}, "password": {password}}, 303)
+		wants(t, li.get(d.at("/reviews"), 200), "First look", "Nothing to review yet")
+		lacks(t, li.get(d.at("/submissions"), 404), "Marked")
+		wants(t, owner.get(base, 200), "<bdi>Li</bdi>")
+		owner.follow(owner.post(base+"/reviewers", url.Values{"remove": {"li@example.org"}}, 303))
+		d.olga.get(base, 200)
+		lacks(t, d.olga.page, "Invite somebody new", "<bdi>Li</bdi></label>")
+		d.olga.post(base+"/reviewers", url.Values{"do": {"invite"}, "invite": {"x@example.org"}}, 404)
+		d.olga.post(base+"/reviewers", url.Values{"do": {"add"}}, 422)
+	})
+}
+
+func TestWhoIsLateIsReminded(t *testing.T) {
+	t.Parallel()
+	var letters []string
+	d := openBlindWith(t, "sqlite", true, Options{Mail: mailed(func(letter string) error {
+		letters = append(letters, letter)
+		return nil
+	})})
+	base := d.at("/rounds/" + d.round)
+	wants(t, d.olga.get(base, 200), "Remind those ticked by mail", `value="ada@example.org" checked`)
+	remind := func(emails ...string) string {
+		t.Helper()
+		return d.olga.follow(d.olga.post(base+"/reviewers", url.Values{"do": {"remind"}, "email": emails}, 303))
+	}
+	wants(t, remind("else@example.org"), "Nobody was reminded")
+	wants(t, remind("ada@example.org", "else@example.org"), "1 reminder is on the way")
+	if len(letters) != 1 {
+		t.Fatalf("%q", letters)
+	}
+	wants(t, letters[0], "ada@example.org Reviews for", "1 submission waits", "First look", d.queue(""))
+	lacks(t, letters[0], "Marked")
+	d.ada.get(d.queue(""), 200)
+	d.ada.post(d.queue("/"+d.mine.ID), url.Values{"state": {"conflict"}}, 303)
+	wants(t, remind("ada@example.org"), "Nobody was reminded")
+
+	owner := d.as(staff.Owner)
+	owner.get(base, 200)
+	_, page := owner.post(base+"/reviewers", url.Values{"do": {"invite"}, "invite": {"li@example.org"}}, 200)
+	wants(t, page, "by mail, and this is the link to copy", "/invitations/")
+	if len(letters) != 2 {
+		t.Errorf("%d letters", len(letters))
+	}
+}
