@@ -121,10 +121,11 @@ func (d *Directory) CreatePerson(ctx context.Context, c PersonChange) (*Person, 
 	})
 }
 
-// UpdatePerson applies a partial change to somebody of this directory. It answers NotFound for others, Invalid for a
-// field that breaks its rule or an address that belongs to another contact, and Stale for a token that is outdated;
-// then nothing is applied. It emits contact.updated when travel, logistics or availability changed, once, and nothing
-// for anything else. A change that changes nothing writes nothing.
+// UpdatePerson applies a partial change to somebody of this directory. It answers NotFound for others, and for who is
+// not at the event when something of it changes, Invalid for a field that breaks its rule or an address that belongs to
+// another contact, and Stale for a token that is outdated; then nothing is applied. It emits contact.updated when
+// travel, logistics or availability changed, once, and nothing for anything else. A change that changes nothing writes
+// nothing.
 func (d *Directory) UpdatePerson(ctx context.Context, id string, c PersonChange) (*Person, error) {
 	if !store.IsID(id) {
 		return nil, errNoPerson
@@ -143,6 +144,8 @@ func (d *Directory) UpdatePerson(ctx context.Context, id string, c PersonChange)
 			return nil, errStaleContact
 		case c.HereUpdatedAt != nil && (before.Here == nil || !c.HereUpdatedAt.Equal(before.Here.UpdatedAt.Time)):
 			return nil, errStaleContact
+		case before.Here == nil && c.has(fields, func(f *ContactField) bool { return f.Part.OfEvent() }):
+			return nil, errNotHere // they left the event while this waited for them
 		}
 		after := before.clone()
 		if err := c.apply(after, fields); err != nil {

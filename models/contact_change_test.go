@@ -1,11 +1,13 @@
 package models_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"lectern/models"
 	"lectern/models/field"
@@ -180,6 +182,26 @@ func TestAKnownAddressIsPutAtTheEventAndMayLeaveIt(t *testing.T) {
 		if back.Here.Hotel != "" || len(back.Tags) != 0 {
 			t.Errorf("came back with %+v", back.Here)
 		}
+	})
+}
+
+func TestWhoLeavesTheEventWhileAChangeWaitsIsNotThere(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, d := t.Context(), f.Programme().Directory()
+		ada := modelstest.Must(d.CreatePerson(ctx, values("first_name", "Ada")))(t)
+		changed := make(chan error, 1)
+		modelstest.Fine(t, f.Write(ctx, func(tx *store.Tx) error {
+			if err := tx.Exec("UPDATE contacts SET phone = '1' WHERE id = ?", ada.ID).Error; err != nil {
+				return err
+			}
+			go func() {
+				_, err := d.UpdatePerson(context.WithoutCancel(ctx), ada.ID, values("hotel", "Quay"))
+				changed <- err
+			}()
+			time.Sleep(100 * time.Millisecond) // it waits for the person by then
+			return tx.Exec("DELETE FROM event_contacts WHERE contact_id = ?", ada.ID).Error
+		}))
+		modelstest.WantKind(t, "who left", <-changed, store.NotFound)
 	})
 }
 
