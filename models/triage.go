@@ -87,59 +87,65 @@ func (p *Programme) LastSteps(ctx context.Context, userID string, limit int) ([]
 	return steps, err
 }
 
+// Window is a part of a search about one of its sessions.
+type Window struct {
+	At     *Session   // nil where the search finds nothing and no session was named
+	Rows   []*Session // in the order of the search
+	Before int        // how many of them come before At, which is the next one if it passes the filter
+}
+
+// Stands tells whether the session is one of the rows.
+func (w *Window) Stands() bool { return w.Before < len(w.Rows) && w.Rows[w.Before] == w.At }
+
 // Around are the sessions of a search about one of them, which need not pass its filter: at most so many before it,
-// and so many from it onward. Without one they are the first of the search. It also returns that one, or the first, nil
-// where there is none, and costs a number of statements that does not depend on the number of rows. It answers
-// NotFound for a session that is not of this event, and Invalid for a search that breaks a rule.
-func (p *Programme) Around(ctx context.Context, q SessionSearch, id string, before, onward int) (*Session,
-	[]*Session, error) {
+// and so many from it onward. Without an id they are the first of the search, about the first. It costs a number of
+// statements that does not depend on the number of rows, and answers NotFound for a session that is not of this
+// event, and Invalid for a search that breaks a rule.
+func (p *Programme) Around(ctx context.Context, q SessionSearch, id string, before, onward int) (*Window, error) {
 	q.Page = store.Page{}
 	if err := p.cleanSearch(ctx, &q); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	db, terms := p.read(ctx), q.terms()
+	db, terms, w := p.read(ctx), q.terms(), &Window{}
 	rest := p.found(db, &q).Order(orderBy(terms, false)).Limit(onward)
-	var rows []*Session
-	var at *Session
 	if id != "" {
 		var err error
-		if at, err = p.row(db, id); err != nil {
-			return nil, nil, err
+		if w.At, err = p.row(db, id); err != nil {
+			return nil, err
 		}
-		here, err := p.placeOf(db, &q, at)
+		here, err := p.placeOf(db, &q, w.At)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		condition, values := beyond(terms, here, true)
-		rows, err = scanSessions(p.found(db, &q).Where(condition, values...).Order(orderBy(terms, true)).Limit(before))
+		w.Rows, err = scanSessions(p.found(db, &q).Where(condition, values...).Order(orderBy(terms, true)).Limit(before))
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		slices.Reverse(rows)
+		slices.Reverse(w.Rows)
 		condition, values = from(terms, here)
 		rest = rest.Where(condition, values...)
 	}
+	w.Before = len(w.Rows)
 	behind, err := scanSessions(rest)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return p.gather(ctx, at, append(rows, behind...))
+	w.Rows = append(w.Rows, behind...)
+	return w, p.embed(db, w.whole())
 }
 
-// gather embeds what the rows show, and at, which is one of them or stands beside them; nil is the first.
-func (p *Programme) gather(ctx context.Context, at *Session, rows []*Session) (*Session, []*Session, error) {
-	if at == nil && len(rows) > 0 {
-		at = rows[0]
-	}
-	all := rows
-	if at != nil {
-		if i := slices.IndexFunc(rows, func(s *Session) bool { return s.ID == at.ID }); i >= 0 {
-			at = rows[i]
-		} else {
-			all = append(slices.Clone(rows), at)
+// whole are the rows and the session, once.
+func (w *Window) whole() []*Session {
+	if w.Before == len(w.Rows) {
+		if w.At == nil {
+			return w.Rows
 		}
+	} else if first := w.Rows[w.Before]; w.At == nil || first.ID == w.At.ID {
+		w.At = first
+		return w.Rows
 	}
-	return at, rows, p.embed(p.read(ctx), all)
+	return append(slices.Clone(w.Rows), w.At)
 }
 
 // NextTo is the id of the session of a search that comes after one, which need not pass its filter any more, or, after
@@ -170,4 +176,13 @@ func first(ids []string) string {
 		return ""
 	}
 	return ids[0]
+}
+
+// PeopleNotes are the last notes that staff wrote of the people on a session, from this event alone, newest first.
+func (p *Programme) PeopleNotes(ctx context.Context, sessionID string, limit int) ([]*ContactNote, error) {
+	var notes []*ContactNote
+	err := p.read(ctx).Where("event_id = ? AND contact_id IN (SELECT contact_id FROM participants "+
+		"WHERE event_id = ? AND session_id = ?)", p.event.ID, p.event.ID, sessionID).
+		Order("created_at DESC, id DESC").Limit(limit).Find(&notes).Error
+	return notes, err
 }

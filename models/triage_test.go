@@ -27,14 +27,15 @@ func TestAroundIsAWindowOfTheSearch(t *testing.T) {
 		check := func(q models.SessionSearch) {
 			t.Helper()
 			rows := allOf(t, p, q)
-			_, first, err := p.Around(t.Context(), q, "", 3, 5)
-			if err != nil || !slices.Equal(idsIn(first), rows[:min(5, len(rows))]) {
-				t.Fatalf("%+v begins with %v, %v", q, idsIn(first), err)
+			first := modelstest.Must(p.Around(t.Context(), q, "", 3, 5))(t)
+			if !slices.Equal(idsIn(first.Rows), rows[:min(5, len(rows))]) || first.Stands() != (len(rows) > 0) {
+				t.Fatalf("%+v begins with %v", q, idsIn(first.Rows))
 			}
 			id := every[random.IntN(len(every))]
-			at, window, err := p.Around(t.Context(), q, id, 3, 5)
-			if err != nil || at.ID != id || at.AdminURL == "" {
-				t.Fatalf("%+v: %+v, %v", q, at, err)
+			window := modelstest.Must(p.Around(t.Context(), q, id, 3, 5))(t)
+			at := window.At
+			if at.ID != id || at.AdminURL == "" || window.Stands() != slices.Contains(rows, id) {
+				t.Fatalf("%+v: %+v", q, at)
 			}
 			_, next, _, _, err := p.Neighbours(t.Context(), q, at)
 			modelstest.Fine(t, err)
@@ -44,8 +45,9 @@ func TestAroundIsAWindowOfTheSearch(t *testing.T) {
 					i = slices.Index(rows, next)
 				}
 			}
-			if want := rows[max(0, i-3):min(len(rows), i+5)]; !slices.Equal(idsIn(window), want) {
-				t.Fatalf("%+v about %d: %v, want %v", q, i, idsIn(window), want)
+			want := rows[max(0, i-3):min(len(rows), i+5)]
+			if !slices.Equal(idsIn(window.Rows), want) || window.Before != min(i, 3) {
+				t.Fatalf("%+v about %d: %v, want %v", q, i, idsIn(window.Rows), want)
 			}
 			to := modelstest.Must(p.NextTo(t.Context(), q, at))(t)
 			if want := next; want == "" && i > 0 && len(rows) > 0 {
@@ -83,22 +85,22 @@ func TestAroundStaysInTheEventAtAFixedCost(t *testing.T) {
 		foreign := modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "B", IsAbstract: true}))(t)
 		q := models.SessionSearch{Sort: models.ByRound, RoundID: f.Event.ID}
 		statements := f.Statement.During(func() {
-			if _, rows, err := p.Around(t.Context(), q, ids[5], 20, 20); err != nil || len(rows) != 12 {
-				t.Error(len(rows), err)
+			if w := modelstest.Must(p.Around(t.Context(), q, ids[5], 20, 20))(t); len(w.Rows) != 12 {
+				t.Error(len(w.Rows))
 			}
 		})
 		if len(statements) > 8 {
 			t.Errorf("%d statements: %q", len(statements), statements)
 		}
-		_, _, err := p.Around(t.Context(), q, foreign.ID, 1, 1)
+		_, err := p.Around(t.Context(), q, foreign.ID, 1, 1)
 		modelstest.WantKind(t, "a session of another event", err, store.NotFound)
-		_, _, err = p.Around(t.Context(), q, "x", 1, 1)
+		_, err = p.Around(t.Context(), q, "x", 1, 1)
 		modelstest.WantKind(t, "no id", err, store.NotFound)
-		_, _, err = p.Around(t.Context(), models.SessionSearch{Sort: models.ByRound}, ids[0], 1, 1)
+		_, err = p.Around(t.Context(), models.SessionSearch{Sort: models.ByRound}, ids[0], 1, 1)
 		modelstest.WantKind(t, "no round", err, store.Invalid)
 		q.RoundID = f.Other.ID // of another event it orders nothing
-		if _, rows, err := p.Around(t.Context(), q, "", 1, 20); err != nil || len(rows) != 12 {
-			t.Error(len(rows), err)
+		if w := modelstest.Must(p.Around(t.Context(), q, "", 1, 20))(t); len(w.Rows) != 12 {
+			t.Error(len(w.Rows))
 		}
 	})
 }
