@@ -63,7 +63,9 @@ func (s *sorting) quotas() error {
 	said := false
 	of := func(all []*models.Quota) (out []pages.TriageQuota) {
 		for _, q := range all {
-			said = said || q.Wanted != nil
+			if said = said || q.Wanted != nil; q.Family == models.Formats && q.Wanted == nil && q.Taken() == 0 {
+				continue // of which nobody wants to know
+			}
 			shown := pages.TriageQuota{Name: q.Name, Accepted: q.Accepted, Queued: q.Queued, Wanted: q.Wanted,
 				URL: s.at("/triage") + s.l.with(q.Family.Singular(), q.ID)}
 			if q.Color != nil {

@@ -51,7 +51,7 @@ func nameIn(s *models.Session, contactID string) string {
 	return ""
 }
 
-// triageReviews are what each round came to, and what its reviewers said. A round is named where there are several.
+// triageReviews are what each round came to, and what its reviewers said. Its round is named where there are several.
 func triageReviews(rounds []*models.ReviewRound, outcomes []*review.Outcome, reviews []*models.Review) (
 	results []pages.TriageRound, said []pages.TriageReview) {
 	name := func(id string) string {
@@ -70,7 +70,7 @@ func triageReviews(rounds []*models.ReviewRound, outcomes []*review.Outcome, rev
 	}
 	for _, r := range reviews {
 		one := pages.TriageReview{Who: r.Reviewer, Points: r.Points.String(), Comment: r.Comment}
-		if len(rounds) > 1 {
+		if len(outcomes) > 1 {
 			one.Round = name(r.RoundID)
 		}
 		said = append(said, one)
