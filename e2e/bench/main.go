@@ -27,6 +27,7 @@ var (
 	only        = flag.String("only", "", "sqlite or postgres alone")
 	deliveries  = flag.Bool("deliveries", false, "measure deliveries alone")
 	people      = flag.Bool("people", false, "measure the directory and imports of people alone")
+	triage      = flag.Bool("triage", false, "measure triage alone")
 	prebuilt    = flag.String("binary", "", "measure this binary instead of a new one")
 	syncs       = flag.Bool("sync", false, "only compare writes to SQLite that wait for the disk with those that do not")
 )
@@ -50,7 +51,7 @@ func main() {
 		measureSync(dir, binary)
 		return
 	}
-	if !*people {
+	if !*people && !*triage {
 		fmt.Printf("%d sessions in the event, %d connections, %d s each\n\n", *sessions, *connections, *seconds)
 	}
 	for _, dialect := range []string{"postgres", "sqlite"} {
@@ -90,13 +91,16 @@ func newTarget(dialect, dir, binary string, env ...string) (t *target, remove fu
 }
 
 func measure(dialect, dir, binary string) {
-	if !*people {
+	if !*people && !*triage {
 		measureWebhooks(dialect, dir, binary)
 	}
-	if !*deliveries {
+	if !*deliveries && !*triage {
 		measurePeople(dialect, dir, binary)
 	}
-	if *deliveries || *people {
+	if !*deliveries && !*people {
+		measureTriage(dialect, dir, binary)
+	}
+	if *deliveries || *people || *triage {
 		return
 	}
 	t, remove := newTarget(dialect, dir, binary)
