@@ -32,10 +32,10 @@ func triage(w words, change func(*pages.TriagePage)) pages.TriagePage {
 		Tabs: []components.Tab{{Name: "Waiting", URL: here, Count: "96", Current: true},
 			{Name: "Accept queue", URL: here, Count: "38"}, {Name: "Decline queue", URL: here, Count: "17"}},
 		Bar: listBar("submissions", nil),
-		Rows: []pages.TriageRow{{ID: "12", Title: w.title, URL: here, Color: "#C2502E", People: w.person + " and Wei Zhang", Facts: "90 min",
+		Rows: []pages.TriageRow{{ID: "12", Title: w.title, URL: here, Color: "#C2502E", People: []string{w.person, "Wei Zhang"}, Facts: "90 min",
 			Score: three, Current: true}},
 		Record: &pages.TriageRecord{Session: s, URL: here, With: "/speakers/", Action: here, Token: "2027-05-20T08:30:00.000Z", Activity: here,
-			Over: []string{"“" + w.label + "” is 2 over its 12 sessions"},
+			Over: []pages.TriageOver{{Name: w.label, Text: "2 over its 12 sessions"}},
 			Moves: []pages.TriageMove{move("Accept queue", "a", "to-accept", "clock", models.AcceptQueue),
 				move("Decline queue", "d", "to-decline", "clock", models.DeclineQueue), move("Leave pending", "p", "", "", models.Pending)},
 			Rounds: []pages.TriageRound{{Name: "All submissions", Score: three}, {Name: w.label, Aside: "1 stepped aside",
@@ -48,7 +48,7 @@ func triage(w words, change func(*pages.TriagePage)) pages.TriagePage {
 	p.Bar.Found, p.Bar.CSV, p.Bar.Columns = "", "", nil
 	for i := range 12 {
 		row := pages.TriageRow{ID: fmt.Sprint("row", i), Title: "Checksums for people who were told the cloud would remember", URL: here,
-			People: "Hedda Lindqvist", Facts: "30 min"}
+			People: []string{"Hedda Lindqvist"}, Facts: "30 min"}
 		if i%3 > 0 {
 			row.Score, row.Color = pages.TriageScore{Mean: fmt.Sprintf("%d.00", 4-i/4), Count: "1"}, "#2E8049"
 		}

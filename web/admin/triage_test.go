@@ -83,7 +83,7 @@ func TestTriageGoesThroughTheListByKeys(t *testing.T) {
 		d.olga.get(d.at("/triage/"+d.papers[1].ID), 200)
 		page = d.olga.follow(d.press(d.olga, d.papers[1], "", "accept_queue", 303))
 		wants(t, page, "1 over", "2 of 4 sorted")
-		wants(t, d.olga.get(d.at("/triage?status=accept_queue"), 200), "“Harbours” is 1 over its 1 session", "Leave it there",
+		wants(t, d.olga.get(d.at("/triage?status=accept_queue"), 200), "“<bdi>Harbours</bdi>” is 1 over its 1 session", "Leave it there",
 			"Its speakers see “Pending”")
 		d.wantStatuses(models.AcceptQueue, models.AcceptQueue, models.Pending, models.Pending)
 
