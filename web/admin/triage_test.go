@@ -12,6 +12,7 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/review"
 	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 // sortingDesk has submissions A-1 to A-4 with the scores 5, 4, 3 and none, the first two on a track that wants one.
@@ -234,4 +235,74 @@ func TestTriageIsFilteredAndOrderedByARound(t *testing.T) {
 			d.olga.get(d.at("/triage?"+query), 200)
 		}
 	})
+}
+
+func TestAKeyCostsAFixedNumberOfStatements(t *testing.T) {
+	eachDialect(t, func(t *testing.T, dialect string) {
+		d := openTriage(t, dialect)
+		modelstest.Fine(t, d.Programme().Seed(t.Context(), 200, 40))
+		d.olga.get(d.at("/triage/"+d.papers[0].ID), 200)
+		statements := d.Statement.During(func() { d.press(d.olga, d.papers[0], "", "accept_queue", 303) })
+		if len(statements) > 24 {
+			t.Errorf("a key takes %d statements:\n%s", len(statements), statements)
+		}
+		d.olga.get(d.at("/triage/"+d.papers[1].ID), 200)
+		statements = d.Statement.During(func() { d.press(d.olga, d.papers[1], "", "pending", 303) })
+		if len(statements) > 14 {
+			t.Errorf("a key that changes nothing takes %d statements:\n%s", len(statements), statements)
+		}
+	})
+}
+
+func TestHowManyAreWantedIsSaidOnTheirPages(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	b := d.as(staff.Organizer)
+	wanted := func(family models.Family, name string) *int {
+		t.Helper()
+		rows, _, err := d.Programme().ListMetadata(t.Context(), family, name, store.Page{Number: 1, Size: 1})
+		if err != nil || len(rows) != 1 {
+			t.Fatal(rows, err)
+		}
+		return rows[0].Wanted
+	}
+	for family, own := range map[models.Family]url.Values{models.Tracks: {"color": {"#1F4E5F"}}, models.Formats: {"default_minutes": {"30"}}} {
+		path := d.at("/metadata/" + string(family))
+		wants(t, b.get(path, 200), "Sessions wanted")
+		own.Set("name", "Harbours")
+		own.Set("wanted", "many")
+		_, page := b.post(path, own, 422)
+		wants(t, page, "must be a whole number", `value="many"`)
+		own.Set("wanted", "10001")
+		_, page = b.post(path, own, 422)
+		wants(t, page, "must be between 0 and 10000")
+		own.Set("wanted", "12")
+		b.get(path, 200)
+		b.follow(b.post(path, own, 303))
+		if n := wanted(family, "Harbours"); n == nil || *n != 12 {
+			t.Errorf("%s wants %v", family, n)
+		}
+		edit := regexp.MustCompile(`href="([^"]+edit=[^"#]+)`).FindStringSubmatch(b.page)
+		form := fields(b.get(unescape(edit[1]), 200))
+		row := path + "/" + regexp.MustCompile(`edit=([0-9a-f-]+)`).FindStringSubmatch(edit[1])[1]
+		// Who edits it meanwhile is asked about.
+		other := d.as(staff.Organizer)
+		theirs := fields(other.get(unescape(edit[1]), 200))
+		form.Set("wanted", "8")
+		b.follow(b.post(row, form, 303))
+		theirs.Set("wanted", "9")
+		_, page = other.post(row, theirs, 409)
+		wants(t, page, "Sessions wanted", "8", "9")
+		form = fields(b.get(unescape(edit[1]), 200))
+		form.Set("wanted", "")
+		b.follow(b.post(row, form, 303))
+		if n := wanted(family, "Harbours"); n != nil {
+			t.Errorf("%s wants %d still", family, *n)
+		}
+	}
+	lacks(t, b.get(d.at("/metadata/rooms"), 200), "Sessions wanted")
+	b.post(d.at("/metadata/rooms"), url.Values{"name": {"Hall"}, "capacity": {"3"}, "wanted": {"4"}}, 303) // which rooms have not
+	if n := wanted(models.Rooms, "Hall"); n != nil {
+		t.Errorf("a room wants %d", *n)
+	}
 }
