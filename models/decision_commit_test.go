@@ -85,7 +85,7 @@ func TestACommitDecidesWhatIsQueuedAndSaysWhatItDoes(t *testing.T) {
 			changed[0].ChangedAt == nil || changed[0].ChangedBy != modelstest.Tester.ActorName || !changed[2].Deleted {
 			t.Errorf("%+v", changed[0])
 		}
-		if rows := c.Parts[models.CommitDecides].Rows; len(rows) != 4 || len(rows[0].People) != 2 || rows[0].Title != "Q0" {
+		if rows := c.Parts[models.CommitDecides].Rows; len(rows) != 5 || len(rows[0].People) != 2 || rows[0].Title != "Q0" || rows[3].Outcome != models.CommitLeftOut {
 			t.Errorf("%+v", rows)
 		}
 		// One that was looked at again is included as it is now; with an outdated token it stays out.
@@ -217,7 +217,7 @@ func TestACommitCutShortGoesOn(t *testing.T) {
 		}
 		b = finish(t, f, b.ID)
 		kinds, letters := told(t, f), modelstest.Must(allLetters(t, f))(t)
-		if cuts < 12 || b.Failed != 0 || kinds[outbox.DecisionCommitted] != 2 || kinds[outbox.SessionUpdated] != 2 || len(letters) != 2 {
+		if cuts < 10 || b.Failed != 0 || kinds[outbox.DecisionCommitted] != 2 || kinds[outbox.SessionUpdated] != 2 || len(letters) != 2 {
 			t.Errorf("after %d cuts %+v, %v, %d letters", cuts, b, kinds, len(letters))
 		}
 	})

@@ -14,12 +14,16 @@ type Commit struct {
 	Parts map[CommitOutcome]*CommitPart
 	// Effects are those of an opened one if it were started now, or of what a started one has done.
 	Effects CommitEffects
+	Nowhere []string // the first who have no address, by name
+	Paged   int64    // the rows that have pages: what is decided and, while it is opened, what is left out of that
 }
 
-// CommitPart is what one thing becomes of. Of an opened commit, what is left out is a part of its own.
+// CommitPart is what one thing becomes of.
 type CommitPart struct {
 	Count int64
-	Rows  []*CommitRow // a page of what is decided, the first 50 of anything else
+	// Rows are a page of what is decided, the first 50 of anything else. What is left out of an opened commit stands in
+	// its place among what is decided.
+	Rows []*CommitRow
 }
 
 // CommitRow is one abstract of a commit.
@@ -37,6 +41,9 @@ type CommitRow struct {
 	ChangedBy string      `gorm:"-"`
 	ChangedAt *store.Time `gorm:"-"`
 }
+
+// Decision is what the row's queue is there for.
+func (r *CommitRow) Decision() Status { return r.Status.committed() }
 
 // CommitEffects are what a commit does, in numbers.
 type CommitEffects struct {
@@ -95,27 +102,48 @@ func (p *Programme) Commit(ctx context.Context, id string, page store.Page) (*Co
 	if err != nil {
 		return nil, err
 	}
+	c.place(rows)
+	return c, p.countEffects(ctx, c)
+}
+
+// place puts rows into their parts.
+func (c *Commit) place(rows []*CommitRow) {
+	out := c.Parts[CommitLeftOut]
+	if c.Prepared && out != nil {
+		c.Paged = out.Count
+		if c.Parts[CommitDecides] == nil {
+			c.Parts[CommitDecides] = &CommitPart{}
+		}
+	}
+	if decides := c.Parts[CommitDecides]; decides != nil {
+		c.Paged += decides.Count
+	}
 	for _, r := range rows {
-		if part := c.Parts[r.Outcome]; part != nil {
+		part := c.Parts[r.Outcome]
+		if c.Prepared && r.Outcome == CommitLeftOut {
+			part = c.Parts[CommitDecides]
+		}
+		if part != nil { // none of what was counted a moment before it came
 			part.Rows = append(part.Rows, r)
 		}
 	}
-	c.Effects, err = p.commitEffects(ctx, b)
-	return c, err
 }
 
 // commitPage are a page of what is decided or left out, and the first of each other part.
 func (p *Programme) commitPage(ctx context.Context, b *Batch, page store.Page) ([]*CommitRow, error) {
 	of := p.commitItems(p.read(ctx), b).Select(`i.session_id, s.friendly_id, s.title, s.status, i.seen_status, s.updated_at,
 		s.deleted_at IS NOT NULL AS deleted, ` + b.outcomeNow() + ` AS outcome, s.number`)
-	numbered := p.read(ctx).Table("(?) r", of).Select(`r.*, CASE WHEN outcome IN ('', 'left_out') THEN 1 ELSE 0 END AS paged,
-		row_number() OVER (PARTITION BY CASE WHEN outcome IN ('', 'left_out') THEN '' ELSE outcome END
-			ORDER BY seen_status, number) AS n`)
+	paged := "outcome = ''"
+	if b.Prepared {
+		paged = "outcome IN ('', 'left_out')"
+	}
+	numbered := p.read(ctx).Table("(?) r", of).Select(`r.*, CASE WHEN ` + paged + ` THEN 1 ELSE 0 END AS paged,
+		row_number() OVER (PARTITION BY CASE WHEN ` + paged + ` THEN '' ELSE outcome END ORDER BY seen_status, number) AS n`)
 	var rows []*CommitRow
 	after := (page.Number - 1) * page.Size
 	err := p.read(ctx).Table("(?) x", numbered).
 		Where("paged = 1 AND n > ? AND n <= ? OR paged = 0 AND n <= ? AND outcome <> 'waits'", after, after+page.Size, commitRows).
-		Order("outcome, seen_status, number").Scan(&rows).Error
+		Order("seen_status, number").Scan(&rows).Error
 	if err != nil || len(rows) == 0 {
 		return rows, err
 	}
@@ -144,7 +172,7 @@ func (p *Programme) describe(ctx context.Context, rows []*CommitRow) error {
 	var lines []*store.Activity
 	err := p.read(ctx).Select("subject_id, actor_name, created_at").
 		Where("event_id = ? AND subject_id IN ? AND subject = 'session' AND action IN ('updated', 'deleted')", p.event.ID, changed).
-		Where("NOT EXISTS (SELECT 1 FROM activity later WHERE later.subject_id = activity.subject_id AND "+
+		Where("NOT EXISTS (SELECT 1 FROM activity later WHERE later.subject_id = activity.subject_id AND " +
 			"later.subject = 'session' AND later.action IN ('updated', 'deleted') AND later.id > activity.id)").
 		Find(&lines).Error
 	for _, line := range lines {
@@ -154,33 +182,44 @@ func (p *Programme) describe(ctx context.Context, rows []*CommitRow) error {
 	return err
 }
 
-// commitEffects counts what a commit does, or has done.
-func (p *Programme) commitEffects(ctx context.Context, b *Batch) (e CommitEffects, err error) {
+// namedAtMost is how many of those without an address are named.
+const namedAtMost = 5
+
+// countEffects counts what a commit does, or has done.
+func (p *Programme) countEffects(ctx context.Context, c *Commit) error {
 	decided := func() *gorm.DB {
-		return p.commitItems(p.read(ctx), b).Where("("+b.outcomeNow()+") = ?", CommitDecides)
+		return p.commitItems(p.read(ctx), c.Batch).Where("("+c.outcomeNow()+") = ?", CommitDecides)
 	}
 	status := "s.status"
-	if !b.Prepared {
+	if !c.Prepared {
 		status = "i.after ->> 'status'" // as it was decided, whatever became of it
 	}
-	var counts struct{ Accepted, Declined, Letters int }
-	if err := decided().Select("coalesce(sum(CASE WHEN " + status + " IN ('accepted', 'accept_queue') THEN 1 ELSE 0 END), 0) AS accepted, " +
-		"coalesce(sum(CASE WHEN " + status + " IN ('declined', 'decline_queue') THEN 1 ELSE 0 END), 0) AS declined, " +
-		"coalesce(sum(i.letters), 0) AS letters").Scan(&counts).Error; err != nil {
-		return e, err
+	count := func(of string) string {
+		return "coalesce(sum(CASE WHEN " + status + " IN (" + of + ") THEN 1 ELSE 0 END), 0)"
 	}
-	e.Accepted, e.Declined, e.Letters = counts.Accepted, counts.Declined, counts.Letters
-	var people struct{ Letters, People, Unreachable int }
-	err = decided().Joins("JOIN participants x ON x.event_id = i.event_id AND x.session_id = i.session_id").
-		Joins("JOIN contacts c ON c.id = x.contact_id").
-		Select("count(CASE WHEN c.email <> '' THEN 1 END) AS letters, " +
-			"count(DISTINCT CASE WHEN c.email <> '' THEN c.id END) AS people, " +
-			"count(DISTINCT CASE WHEN c.email = '' THEN c.id END) AS unreachable").Scan(&people).Error
-	e.People, e.Unreachable = people.People, people.Unreachable
-	if b.Prepared {
-		e.Letters = people.Letters
+	e := &c.Effects
+	if err := decided().Select(count("'accepted', 'accept_queue'") + " AS accepted, " + count("'declined', 'decline_queue'") +
+		" AS declined, coalesce(sum(i.letters), 0) AS letters").Scan(e).Error; err != nil {
+		return err
 	}
-	return e, err
+	people := func() *gorm.DB {
+		return decided().Joins("JOIN participants x ON x.event_id = i.event_id AND x.session_id = i.session_id").
+			Joins("JOIN contacts c ON c.id = x.contact_id")
+	}
+	var n CommitEffects
+	if err := people().Select("count(CASE WHEN c.email <> '' THEN 1 END) AS letters, " +
+		"count(DISTINCT CASE WHEN c.email <> '' THEN c.id END) AS people, " +
+		"count(DISTINCT CASE WHEN c.email = '' THEN c.id END) AS unreachable").Scan(&n).Error; err != nil {
+		return err
+	}
+	if e.People, e.Unreachable = n.People, n.Unreachable; c.Prepared {
+		e.Letters = n.Letters
+	}
+	if e.Unreachable == 0 {
+		return nil
+	}
+	return people().Where("c.email = ''").Group("c.id, c.full_name").Order("min(s.number), c.id").Limit(namedAtMost).
+		Pluck("c.full_name", &c.Nowhere).Error
 }
 
 // CommitSummary is one commit that was started, for the list of them.
