@@ -55,6 +55,8 @@ const (
 	anImport      = imports + "/:import"
 	letters       = event + "/letters"
 	aLetter       = letters + "/:letter"
+	decisions     = event + "/decisions"
+	aCommit       = decisions + "/:commit"
 	metadataList  = event + "/metadata/:family"
 	metadataRow   = metadataList + "/:row"
 	endpoints     = "/admin/endpoints"
@@ -205,6 +207,11 @@ var addresses = []struct {
 	{aLetter + "/send", organizer, nil, sendOneLetter},
 	{aLetter + "/hold", organizer, nil, holdOneLetter},
 	{aLetter + "/rewrite", organizer, nil, rewriteLetter},
+	{decisions, organizer, listDecisions, openCommit},
+	{aCommit, organizer, showCommit, startCommit},
+	{aCommit + "/choose", organizer, nil, chooseCommit},
+	{aCommit + "/retry", organizer, nil, retryCommit},
+	{aCommit + "/undo", organizer, askUndoCommit, undoCommit},
 	{event + "/reviews", roundReviewer, listReviews, nil},
 	{aQueue, roundReviewer, showQueue, nil},
 	{aQueue + "/:id", roundReviewer, showSheet, giveVerdict},
@@ -239,6 +246,7 @@ var addresses = []struct {
 	{eventSession, viewer, showSession, nil},
 	{eventSession + "/edit", organizer, found(liveSession, editSessionForm), found(liveSession, editSession)},
 	{eventSession + "/status", organizer, nil, setStatus},
+	{eventSession + "/undo-decision", organizer, found(liveSession, undoDecisionForm), found(liveSession, undoDecision)},
 	{eventSession + "/content", organizer, nil, found(liveSession, setContent)},
 	{eventSession + "/put-back", organizer, nil, putBack},
 	{eventSession + "/place", organizer, nil, found(liveSession, changePlace)},
