@@ -44,6 +44,7 @@ const (
 	aCard         = eventSourcing + "/:contact"
 	aStage        = stagesPath + "/:stage"
 	eventTrash    = event + "/trash"
+	eventTriage   = event + "/triage"
 	aQueue        = event + "/reviews/:round"
 	rounds        = event + "/rounds"
 	aRound        = rounds + "/:round"
@@ -235,6 +236,9 @@ var addresses = []struct {
 	{eventAbstract + "/bulk", organizer, nil, with("submissions", bulk)},
 	{eventAbstract + "/new", organizer, with(true, newSessionForm), with(true, newSession)},
 
+	{eventTriage, organizer, tidy(showTriage), nil},
+	{eventTriage + "/undo", organizer, nil, undoInTriage},
+	{eventTriage + "/:id", organizer, tidy(showTriage), moveInTriage},
 	{eventSessions, viewer, tidy(with("sessions", listSessions)), nil},
 	{eventSessions + ".csv", viewer, with("sessions", export), nil},
 	{eventSessions + "/columns", viewer, nil, with("sessions", keepColumns)},
