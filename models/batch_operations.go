@@ -16,6 +16,7 @@ const (
 	BatchDelete  Operation = "delete"
 	BatchRestore Operation = "restore"
 	BatchApprove Operation = "approve" // the content, where the event asks for that
+	BatchCompose Operation = "compose" // each accepted abstract that is in no session into one of its own
 )
 
 // operation is what a batch does with each of its sessions: by the operation that a
@@ -35,6 +36,7 @@ var operations = map[Operation]operation{
 	BatchDelete:  {nil, byID((*Programme).DeleteSession), nil},
 	BatchRestore: {nil, byID((*Programme).RestoreSession), nil},
 	BatchApprove: {nil, runApprove, []string{"content_state"}},
+	BatchCompose: {nil, runCompose, nil},
 }
 
 // byID is an operation that needs nothing but the session.
@@ -90,7 +92,7 @@ func (c *BatchChange) clean(refs metadataSet) error {
 	op, known := operations[c.Operation]
 	if !known || c.IsEmpty() == (op.clean != nil) {
 		return store.Invalidf("change",
-			"must be one of: a status, track, room or tags; a deletion; a restoration; an approval")
+			"must be one of: a status, track, room or tags; a deletion; a restoration; an approval; a composition")
 	}
 	if op.clean == nil {
 		return nil

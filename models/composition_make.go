@@ -208,10 +208,12 @@ func (s *Session) composable(c *Composition, isPart bool) error {
 		return store.Invalidf("abstract_ids", "names %s, which is no abstract", s.FriendlyID)
 	case isPart:
 		return nil
+	case c.accepted && s.ComposedInto != nil:
+		return store.Invalidf("submission", "is in a session already")
+	case c.accepted && s.Status != Accepted:
+		return store.Invalidf("submission", "is not accepted, so it stays in no session")
 	case s.ComposedInto != nil:
 		return store.Invalidf("abstract_ids", "names %s, which is composed into a session already", s.FriendlyID)
-	case c.accepted && s.Status != Accepted:
-		return store.Invalidf("session", "is not accepted any more, so it stays in no session")
 	case slices.Contains(unfit, s.Status):
 		return store.Invalidf("abstract_ids", "names %s, whose status is %s", s.FriendlyID, s.Status)
 	}
