@@ -236,9 +236,13 @@ var addresses = []struct {
 	{eventSessions + "/bulk", organizer, nil, with("sessions", bulk)},
 	{eventSessions + "/new", organizer, with(false, newSessionForm), with(false, newSession)},
 
+	{event + "/compose", organizer, composePage, compose},
 	{eventSession, viewer, showSession, nil},
 	{eventSession + "/edit", organizer, found(liveSession, editSessionForm), found(liveSession, editSession)},
 	{eventSession + "/status", organizer, nil, setStatus},
+	{eventSession + "/text", organizer, found(liveSession, editTextForm), found(liveSession, editText)},
+	{eventSession + "/detach", organizer, nil, found(liveSession, detach)},
+	{eventSession + "/link", organizer, found(liveSession, askLinkAgain), found(liveSession, linkAgain)},
 	{eventSession + "/content", organizer, nil, found(liveSession, setContent)},
 	{eventSession + "/put-back", organizer, nil, putBack},
 	{eventSession + "/place", organizer, nil, found(liveSession, changePlace)},
