@@ -53,8 +53,8 @@ func (v *visit) bulkBar(l listing, p store.Pagination, onPage int, form formOnLi
 func (v *visit) wholeQueue(l listing, found store.Pagination) *pages.WholeList {
 	composes := models.Need(l.query.Get("needs")) == models.NeedsSession
 	for _, verb := range v.verbsOn(l.kind) {
-		whole := verb.sets.IsDecision() || composes && verb.operation == models.BatchCompose
-		if !whole || !verb.tabs(l.status()) || found.TotalResults == 0 {
+		whole := !composes && verb.sets.IsDecision() || composes && verb.operation == models.BatchCompose
+		if !whole || !composes && !verb.tabs(l.status()) || found.TotalResults == 0 {
 			continue
 		}
 		which := map[bool]string{true: "it", false: "all " + number(found.TotalResults)}[found.TotalResults == 1]

@@ -46,11 +46,11 @@ var verbs = []verb{
 	queue(models.Pending, "Back to pending", "", "p", func(tab models.Status) bool { return tab != models.Pending }),
 	{
 		button: pages.BulkVerb{Do: "compose-into", Name: "Into one session", Asks: true}, menu: "Compose…",
-		lists: []string{"submissions"}, tabs: mayBeComposed, composes: true,
+		lists: []string{"submissions"}, tabs: areAccepted, composes: true,
 	}, {
 		operation: models.BatchCompose,
 		button:    pages.BulkVerb{Do: "compose", Name: "Each into its own", Icon: "check", Asks: true}, menu: "Compose…",
-		lists: []string{"submissions"}, tabs: mayBeComposed, title: "Compose, each into a session of its own",
+		lists: []string{"submissions"}, tabs: areAccepted, title: "Compose, each into a session of its own",
 		done: "In a session of its own now", question: askOfComposing, numbers: composingInNumbers,
 	}, {
 		operation: models.BatchUpdate, button: pages.BulkVerb{Do: "tag", Name: "Change tags"}, menu: "Tag…",
@@ -100,8 +100,8 @@ func outsideQueues(tab models.Status) bool {
 	return tab != models.AcceptQueue && tab != models.DeclineQueue
 }
 
-// mayBeComposed tells of a tab whose submissions may be composed.
-func mayBeComposed(tab models.Status) bool { return tab == "" || tab == models.Accepted }
+// areAccepted tells of the tab whose submissions are composed.
+func areAccepted(tab models.Status) bool { return tab == models.Accepted }
 
 // verbsOn are those that this event has on a list.
 func (v *visit) verbsOn(kind string) (on []verb) {

@@ -131,20 +131,8 @@ func (c *composing) load() (err error) {
 			ids = append(ids, part.ID)
 		}
 	}
-	if c.form.into != "" && c.into == nil {
-		c.into, err = c.programme.Session(c.ctx(), c.form.into)
-		switch {
-		case store.KindOf(err) == store.NotFound || err == nil && (c.into.DeletedAt != nil || c.into.IsAbstract):
-			c.left = append(c.left, "The session that you chose is not there any more. Choose another one, or make a new one.")
-			c.into, c.form.into, c.form.token, c.form.was = nil, "", "", nil
-		case err != nil:
-			return err
-		}
-	}
-	if c.into != nil && c.theirs == nil {
-		if c.theirs, err = c.programme.Sources(c.ctx(), c.into.ID); err != nil {
-			return err
-		}
+	if err := c.loadInto(); err != nil {
+		return err
 	}
 	rows := []*models.Session{}
 	if len(ids) > 0 {
@@ -157,6 +145,23 @@ func (c *composing) load() (err error) {
 		c.rows[s.ID] = s
 	}
 	return nil
+}
+
+// loadInto reads the session and its parts, where that was not done. One that is gone is told, and leaves the form.
+func (c *composing) loadInto() (err error) {
+	if c.form.into == "" || c.into != nil {
+		return nil
+	}
+	c.into, err = c.programme.Session(c.ctx(), c.form.into)
+	if store.KindOf(err) == store.NotFound || err == nil && (c.into.DeletedAt != nil || c.into.IsAbstract) {
+		c.left = append(c.left, "The session that you chose is not there any more. Choose another one, or make a new one.")
+		c.into, c.form.into, c.form.token, c.form.was = nil, "", "", nil
+		return nil
+	}
+	if err == nil {
+		c.theirs, err = c.programme.Sources(c.ctx(), c.into.ID)
+	}
+	return err
 }
 
 // problem is why a record cannot be a part, behind its name: "is withdrawn"; "" where it can.
