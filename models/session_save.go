@@ -27,6 +27,7 @@ var (
 	deleting  = action{name: "deleted", emits: outbox.SessionDeleted}
 	restoring = action{name: "restored"}
 	detaching = action{name: "detached"}
+	linking   = action{name: "linked"}
 	loading   = action{quiet: true}
 )
 
@@ -191,7 +192,7 @@ func (p *Programme) identify(s *Session, number int, now store.Time) {
 func (p *Programme) update(tx *store.Tx, c change, differs bool) error {
 	s, before := c.after, c.before
 	moves := (s.DeletedAt == nil) != (before.DeletedAt == nil)
-	alike := s.IsLinked == before.IsLinked && s.ComposedInto == before.ComposedInto && s.ContentState == before.ContentState
+	alike := s.placedAs(before) && s.ContentState == before.ContentState
 	if !differs && !moves && alike {
 		return nil
 	}

@@ -179,10 +179,20 @@
       handle: "[data-handle]", animation: 120,
       onEnd: (event) => {
         const form = event.item.querySelector("form[data-move]");
-        if (form && event.newIndex !== event.oldIndex) { form.elements.position.value = Number(list.dataset.first || 0) + event.newIndex + 1; form.requestSubmit(); }
+        if (event.newIndex === event.oldIndex) return;
+        if (form) { form.elements.position.value = Number(list.dataset.first || 0) + event.newIndex + 1; form.requestSubmit(); }
+        if (list.dataset.again) document.getElementById(list.dataset.again).click(); // the rows are fields, in their order
       },
     });
   }
+
+  // Alt and an arrow move the row that one is in, by its buttons.
+  document.addEventListener("keydown", (event) => {
+    const does = event.altKey && { ArrowUp: "up", ArrowDown: "down" }[event.key];
+    const row = does && event.target.closest("[data-moves]");
+    const button = row && row.querySelector(`button[value^="${does}:"]:not([aria-disabled="true"])`);
+    if (button) { event.preventDefault(); button.focus(); button.click(); }
+  });
 
   // A refused form comes back as the page with its faults.
   document.addEventListener("htmx:beforeSwap", (event) => {
