@@ -99,6 +99,7 @@ func (w *importWriter) tellKnown(tx *store.Tx, m *importMatch) error {
 
 func (w *importWriter) tell(tx *store.Tx, a contactAction, rows []personChange) error {
 	changes := differing(rows)
+	a.of = w.ContactImport.ID
 	if err := w.stage(tx, changes); err != nil {
 		return err
 	}

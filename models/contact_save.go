@@ -18,6 +18,7 @@ type contactAction struct {
 	name  string              // of a line of activity in place of updated
 	emits outbox.EmissionType // in place of the update
 	quiet bool                // emits nothing
+	of    string              // the import that it is part of
 }
 
 var (
@@ -137,6 +138,7 @@ func (d *Directory) tellContacts(tx *store.Tx, a contactAction, changes []differ
 		if err != nil {
 			return err
 		}
+		line.PartOf = a.of
 		lines = append(lines, line)
 		if a.emission(c.parts) != "" {
 			emitted = append(emitted, d.told(cmp.Or(a.emits, outbox.ContactUpdated), &c.after.Contact))
