@@ -33,6 +33,9 @@ func (v *visit) commitPage(c *models.Commit, at int) error {
 	default:
 		title = counted(int64(n), "decision", "decisions") + " committed"
 		p.Lead = "Started by " + c.ActorName + ", " + page.When(&c.CreatedAt, v.event.Location()) + ". Nothing was sent."
+		if p.Running {
+			title = "Committing decisions"
+		}
 		v.commitDone(&p, c)
 	}
 	if pagesOf := commitPages(c); pagesOf > 1 {
