@@ -39,6 +39,7 @@ func Examples() []Example {
 	s.programme()
 	s.event()
 	s.rounds()
+	s.triage()
 	s.organization()
 	s.imports()
 	s.letters()

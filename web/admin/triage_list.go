@@ -86,11 +86,12 @@ func (s *sorting) quotas() error {
 }
 
 // overOf says of what a submission has whether more are taken than are wanted.
-func overOf(s *models.Session, all []*models.Quota) (said []string) {
+func overOf(s *models.Session, all []*models.Quota) (said []pages.TriageOver) {
 	for _, q := range all {
 		mine := (s.TrackID != nil && *s.TrackID == q.ID) || (s.FormatID != nil && *s.FormatID == q.ID)
 		if over := q.Over(); mine && over > 0 {
-			said = append(said, "“"+q.Name+"” is "+number(over)+" over its "+counted(int64(*q.Wanted), "session", "sessions"))
+			said = append(said, pages.TriageOver{Name: q.Name,
+				Text: number(over) + " over its " + counted(int64(*q.Wanted), "session", "sessions")})
 		}
 	}
 	return said
@@ -143,11 +144,9 @@ func (s *sorting) row(of *models.Session, outcomes []*review.Outcome) pages.Tria
 	if of.Track != nil {
 		row.Color = of.Track.Color
 	}
-	var people []string
 	for _, person := range of.Participants {
-		people = append(people, person.FullName)
+		row.People = append(row.People, person.FullName)
 	}
-	row.People = enumerated(people)
 	if of.Format != nil {
 		row.Facts = of.Format.Name
 		if of.Format.DefaultMinutes != nil {
