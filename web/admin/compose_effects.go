@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"lectern/models"
+	"lectern/models/outbox"
 	"lectern/views/pages"
 )
 
@@ -21,7 +22,7 @@ func (c *composing) effects(p *pages.ComposePage, people []*models.Participant) 
 	}
 	count(int64(len(people)), "person on it", "people on it")
 	if c.into == nil {
-		count(1, "new session: session.created", "")
+		p.Numbers = append(p.Numbers, pages.Effect{Number: "1", Text: "new session", Event: string(outbox.SessionCreated)})
 		p.Verb = "Compose " + counted(max(parts, 1), "submission", "submissions")
 	} else {
 		p.Verb = "Save the parts of " + c.into.FriendlyID
