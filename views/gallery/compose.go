@@ -68,8 +68,10 @@ func (s *shelf) composition() {
 		is("a typed text with faults", composition(plain, func(p *pages.ComposePage) {
 			p.Titles[0].Chosen, p.Texts[0].Chosen = false, false
 			p.Typed.Description, p.Parts[0].Minutes = plain.html+"<script>x()</script>", "soon"
+			p.Parts[0].Wrong = true
 			p.Removed = removed(plain)
-		}), "title", "must not be empty", "minutes-1", "must be a whole number of minutes, 1 to 1440")
+		}), "title", "must not be empty", "parts",
+			"need whole minutes, 1 to 1440, or none: “soon” is neither")
 	s.sharedText()
 }
 
