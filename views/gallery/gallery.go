@@ -37,6 +37,7 @@ func Examples() []Example {
 	s.parts()
 	s.entrance()
 	s.programme()
+	s.composition()
 	s.event()
 	s.rounds()
 	s.triage()

@@ -33,11 +33,11 @@ func (v *visit) composeAt(ids ...string) string {
 
 // composePage is the page with the submissions of the address, and the session.
 func composePage(v *visit) error {
-	query, err := url.ParseQuery(string(v.Request().URI().QueryString()))
-	if err != nil {
-		return page.OldForm
-	}
+	query, _ := url.ParseQuery(string(v.Request().URI().QueryString())) // of a broken one, what can be read
 	c := &composing{visit: v}
+	if err := c.load(); err != nil {
+		return err
+	}
 	if err := c.choose(query.Get("into")); err != nil {
 		return err
 	}
@@ -101,6 +101,9 @@ func (c *composing) choose(id string) error {
 
 // gather takes submissions into the form, but for those that cannot be composed, which are told.
 func (c *composing) gather(ids ...string) error {
+	if len(ids) == 0 {
+		return nil
+	}
 	rows, err := c.programme.SessionsOf(c.ctx(), slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !store.IsID(id) }))
 	if err != nil {
 		return err
@@ -109,6 +112,7 @@ func (c *composing) gather(ids ...string) error {
 		c.left = append(c.left, counted(int64(missing), "record is", "records are")+" not there any more.")
 	}
 	for _, s := range rows {
+		c.rows[s.ID] = s
 		switch problem := c.problem(s); {
 		case c.form.has(s.ID):
 		case problem != "":
@@ -123,28 +127,31 @@ func (c *composing) gather(ids ...string) error {
 	return c.load()
 }
 
-// load reads the records that the form names.
-func (c *composing) load() (err error) {
-	ids := []string{}
-	for _, part := range c.form.parts {
-		if store.IsID(part.ID) {
-			ids = append(ids, part.ID)
-		}
-	}
+// load reads the records that the form names and that are not known yet.
+func (c *composing) load() error {
 	if err := c.loadInto(); err != nil {
 		return err
 	}
-	rows := []*models.Session{}
-	if len(ids) > 0 {
-		if rows, err = c.programme.SessionsOf(c.ctx(), ids); err != nil {
-			return err
+	if c.rows == nil {
+		c.rows = map[string]*models.Session{}
+	}
+	for _, s := range c.theirs {
+		c.rows[s.ID] = s
+	}
+	var ids []string
+	for _, part := range c.form.parts {
+		if store.IsID(part.ID) && c.rows[part.ID] == nil {
+			ids = append(ids, part.ID)
 		}
 	}
-	c.rows = map[string]*models.Session{}
+	if len(ids) == 0 {
+		return nil
+	}
+	rows, err := c.programme.SessionsOf(c.ctx(), ids)
 	for _, s := range rows {
 		c.rows[s.ID] = s
 	}
-	return nil
+	return err
 }
 
 // loadInto reads the session and its parts, where that was not done. One that is gone is told, and leaves the form.

@@ -78,7 +78,7 @@ func (c *composing) takeTheirs() error {
 
 // reload reads the records of the form once more.
 func (c *composing) reload() error {
-	c.into, c.theirs = nil, nil
+	c.into, c.theirs, c.rows = nil, nil, nil
 	return c.load()
 }
 

@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	"lectern/models"
+	"lectern/models/outbox"
+	"lectern/views/components"
 	"lectern/views/pages"
 )
 
@@ -21,7 +23,7 @@ func (c *composing) effects(p *pages.ComposePage, people []*models.Participant) 
 	}
 	count(int64(len(people)), "person on it", "people on it")
 	if c.into == nil {
-		count(1, "new session: session.created", "")
+		p.Numbers = append(p.Numbers, pages.Effect{Number: "1", Text: "new session", Event: string(outbox.SessionCreated)})
 		p.Verb = "Compose " + counted(max(parts, 1), "submission", "submissions")
 	} else {
 		p.Verb = "Save the parts of " + c.into.FriendlyID
@@ -40,19 +42,27 @@ func (c *composing) effects(p *pages.ComposePage, people []*models.Participant) 
 	}
 	p.Says = append(p.Says, held...)
 	if c.into != nil {
-		then := new(*c.into)
-		then.Participants = people
-		p.Collides, err = c.collidesNow(then, c.into)
+		p.Collides, err = c.wouldCollide(people)
 	}
 	return err
+}
+
+// wouldCollide is what the session collides with once these people are on it.
+func (c *composing) wouldCollide(people []*models.Participant) (said []components.Linked, err error) {
+	then := new(*c.into)
+	then.Participants = people
+	meetings, err := c.programme.WouldMeet(c.ctx(), then)
+	for _, m := range meetings {
+		said = append(said, c.saysMeeting(then, m))
+	}
+	return said, err
 }
 
 // minutes are those of all parts, and how many parts have none.
 func (c *composing) minutes() (sum, open int) {
 	for _, part := range c.form.parts {
-		if n, err := strconv.Atoi(part.Minutes); err == nil && n > 0 && n <= models.MaxPartMinutes {
-			sum += n
-		} else {
+		n := minutesOf(part.Minutes)
+		if sum += n; n == 0 {
 			open++
 		}
 	}

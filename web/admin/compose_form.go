@@ -11,7 +11,6 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
-	"lectern/web/page"
 )
 
 // composedPart is an abstract in the form of a composition.
@@ -159,10 +158,10 @@ func modelParts(parts []composedPart) (out []models.Part, faults components.Faul
 			p.UpdatedAt = &token
 		}
 		if part.Minutes != "" {
-			n, err := strconv.Atoi(part.Minutes)
-			if err != nil || n < 1 || n > models.MaxPartMinutes {
-				faults = append(faults, page.FaultsOf(page.FieldFault("minutes-"+part.ID,
-					"must be a whole number of minutes, 1 to "+strconv.Itoa(models.MaxPartMinutes)))...)
+			n := minutesOf(part.Minutes)
+			if n == 0 {
+				faults = components.Faults{{Field: "parts", Message: "need whole minutes, 1 to " +
+					strconv.Itoa(models.MaxPartMinutes) + ", or none: “" + cut(part.Minutes) + "” is neither"}}
 				continue
 			}
 			p.Minutes = &n
@@ -170,6 +169,14 @@ func modelParts(parts []composedPart) (out []models.Part, faults components.Faul
 		out = append(out, p)
 	}
 	return out, faults
+}
+
+// minutesOf are the minutes that were typed; 0 is none that a part can have.
+func minutesOf(text string) int {
+	if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= models.MaxPartMinutes {
+		return n
+	}
+	return 0
 }
 
 // resolved is the text that is meant; nil is the session's own.

@@ -47,8 +47,8 @@ func (c *composing) show(status int) error {
 // part is an abstract's row.
 func (c *composing) part(at int) pages.ComposedPart {
 	f := c.form.parts[at]
-	p := pages.ComposedPart{ID: f.ID, Token: f.Token, Minutes: f.Minutes, Fault: c.Faults.Of("minutes-" + f.ID),
-		Became: c.became[f.ID], Stays: indexOfPart(c.form.was, f.ID) >= 0}
+	p := pages.ComposedPart{ID: f.ID, Token: f.Token, Minutes: f.Minutes, Became: c.became[f.ID],
+		Stays: indexOfPart(c.form.was, f.ID) >= 0, Wrong: f.Minutes != "" && minutesOf(f.Minutes) == 0}
 	s := c.rows[f.ID]
 	if s == nil {
 		p.Title, p.Problem = "A record that is gone", "It is not there any more. Take it out to go on."

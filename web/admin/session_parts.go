@@ -40,7 +40,7 @@ func (v *visit) parts(s *models.Session, sources []*models.Session) *pages.Parts
 	for _, source := range sources {
 		row := pages.PartRow{Label: source.FriendlyID, Title: source.Title, By: namesOn(source), Status: string(source.Status),
 			URL: v.at("/sessions/" + source.ID)}
-		if s.StartsAt != nil && known {
+		if s.StartsAt != nil && known && len(sources) > 1 {
 			row.From = s.StartsAt.In(v.event.Location()).Add(time.Duration(sum) * time.Minute).Format("15:04")
 		}
 		if source.PartMinutes != nil {

@@ -120,7 +120,11 @@ func (v *visit) textConflict(mine, was textForm, lost []lostMarkup) error {
 	}
 	switch {
 	case (mine.other == "") != (theirs.other == ""):
-		who, err := v.tenant().LastChangeBy(v.ctx(), s.ID)
+		on := s.ID // the session is where a link's end is recorded
+		if target := s.CompositionStatus.Target; target != nil {
+			on = target.ID
+		}
+		who, err := v.tenant().LastChangeBy(v.ctx(), on)
 		if err != nil {
 			return err
 		}
