@@ -167,11 +167,11 @@ func (c *committee) decide(w *window) {
 	c.t.Helper()
 	w.follow("Decisions")
 	w.press("Look at all 40")
-	w.sees("40 statuses", "40 letters drafted", "0 sent")
+	w.sees("statuses change", "events decision.committed", "people will see it in their place")
 	w.press("Commit 40 decisions")
 	w.reloadsUntil("40 of 40 done")
 	w.follow("Decisions")
-	w.sees("Nothing waits")
+	w.sees("No decision waits")
 }
 
 // send sends the letters to everybody, one of whom cannot be reached.
@@ -195,24 +195,82 @@ func (c *committee) send(w *window) {
 // edited, which is its submission's too.
 func (c *committee) composeAll(w *window) {
 	c.t.Helper()
+	both := slices.DeleteFunc(slices.Clone(c.accepted), func(title string) bool { return title == c.title(5) })[:2]
 	w.follow("Submissions")
 	w.follow("Accepted")
+	for _, title := range both {
+		w.tick("Select " + title)
+	}
+	w.press("Compose…")
+	w.press("Into one session")
+	w.sees("Compose 2 submissions")
+	w.press("Compose 2 submissions")
+	w.sees("S-1")
+	w.follow("Dashboard")
+	w.follow("Compose them")
+	w.press("Compose all 4, each into a session of its own…")
+	w.press("Compose 4 submissions")
+	w.reloadsUntil("4 of 4 done")
+	edited := c.session(c.accepted[5])
+	w.visit(edited.page)
+	w.follow("Edit the text")
+	w.fill("Title", "Told anew")
+	w.press("Save both")
+	w.sees("Told anew")
+	for _, id := range []string{edited.id, c.ids[c.accepted[5]]} {
+		if got := c.ok(c.key, "GET", c.path+"/sessions/"+id, "")["title"]; got != "Told anew" {
+			c.t.Errorf("one of the two has the title %v", got)
+		}
+	}
 }
 
-func (c *committee) publish() {}
+// composed is a session that a submission was composed into.
+type composed struct{ id, page string }
+
+func (c *committee) session(submission string) composed {
+	c.t.Helper()
+	made := c.ok(c.key, "GET", c.path+"/sessions/"+c.ids[submission], "")["composition_status"].(map[string]any)
+	id := made["target"].(map[string]any)["id"].(string)
+	return composed{id, "/admin/events/" + strings.TrimPrefix(c.path, "/v1/event/") + "/sessions/" + id}
+}
+
+// publish publishes each session without an override: that of whom no letter reached stays held.
+func (c *committee) publish() {
+	c.t.Helper()
+	for _, title := range c.accepted {
+		want := 200
+		if title == c.title(5) {
+			want = 409
+		}
+		status, answer := c.call(c.key, "PUT", c.path+"/sessions/"+c.session(title).id, `{"is_public": true}`)
+		if status != want {
+			c.t.Errorf("%s: %d %v", title, status, answer)
+		}
+	}
+}
 
 // listen counts what the receiver heard.
 func (c *committee) listen(t *testing.T) {
 	t.Helper()
+	want := map[string]int{
+		"session.created":    40 + 5,      // submissions, and what they were composed into
+		"session.updated":    40 + 40 + 2, // people, queues, and the text that two share
+		"decision.committed": 40,
+		"session.published":  4,
+	}
+	total := 0
+	for _, n := range want {
+		total += n
+	}
 	heard := map[string]int{}
-	for _, body := range c.hook.wait(t, 80) {
-		var event struct {
-			Event string `json:"event"`
-		}
+	for _, body := range c.hook.wait(t, total) {
+		var event struct{ Event string }
 		if err := json.Unmarshal([]byte(body), &event); err != nil {
 			t.Fatal(err)
 		}
 		heard[event.Event]++
 	}
-	t.Log(slices.Sorted(maps.Keys(heard)), heard)
+	if !maps.Equal(heard, want) {
+		t.Errorf("the receiver heard %v, not %v", heard, want)
+	}
 }
