@@ -27,6 +27,7 @@ var (
 	deleting  = action{name: "deleted", emits: outbox.SessionDeleted}
 	restoring = action{name: "restored"}
 	detaching = action{name: "detached"}
+	linking   = action{name: "linked"}
 	loading   = action{quiet: true}
 )
 
@@ -103,15 +104,14 @@ func (p *Programme) tell(tx *store.Tx, a action, c change, was, is map[string]an
 	if a.quiet {
 		return nil
 	}
+	var told []outbox.Told
 	if kind := a.emission(c, len(shown(is)) > 0); kind != "" {
-		if err := p.emit(tx, kind, s.ID, s); err != nil {
-			return err
-		}
+		told = append(told, p.fact(kind, s.ID, s))
 	}
 	if c.before != nil && s.IsAbstract && s.Status != c.before.Status && s.Status.IsDecision() {
-		return p.emit(tx, outbox.DecisionCommitted, s.ID, decision{s, c.before.Status})
+		told = append(told, p.fact(outbox.DecisionCommitted, s.ID, decision{s, c.before.Status}))
 	}
-	return nil
+	return outbox.EmitAll(tx, told)
 }
 
 // carryText writes a session's title and description on the one abstract it is linked to, also when that one
@@ -192,7 +192,7 @@ func (p *Programme) identify(s *Session, number int, now store.Time) {
 func (p *Programme) update(tx *store.Tx, c change, differs bool) error {
 	s, before := c.after, c.before
 	moves := (s.DeletedAt == nil) != (before.DeletedAt == nil)
-	alike := s.IsLinked == before.IsLinked && s.ComposedInto == before.ComposedInto && s.ContentState == before.ContentState
+	alike := s.placedAs(before) && s.ContentState == before.ContentState
 	if !differs && !moves && alike {
 		return nil
 	}

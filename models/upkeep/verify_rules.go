@@ -78,7 +78,8 @@ var keptRules = []keptRule{
 		SELECT l.id || CASE WHEN l.is_current THEN ' is of a decision that does not stand any more' ELSE ' would go out although its decision does not stand' END
 		FROM letters l JOIN sessions s ON s.id = l.session_id
 			JOIN decisions d ON d.session_id = l.session_id AND d.number = l.number
-		WHERE l.is_current AND (s.status <> d.decision OR EXISTS (SELECT 1 FROM decisions x WHERE x.session_id = s.id AND x.number > d.number))
+		WHERE l.is_current AND (CASE d.decision WHEN 'undone' THEN s.status IN ('accepted', 'declined') ELSE s.status <> d.decision END
+			OR EXISTS (SELECT 1 FROM decisions x WHERE x.session_id = s.id AND x.number > d.number))
 			OR NOT l.is_current AND l.state IN ('draft', 'queued', 'failed') ORDER BY l.id`},
 	{"leftovers", "no file is among those to be swept", "file_leftovers", `
 		SELECT f.id || ' would be swept' FROM files f JOIN file_leftovers l ON l.key = f.key ORDER BY f.id`},
