@@ -21,10 +21,13 @@ func (d *Directory) counting(ctx context.Context, f *ContactFilter) *gorm.DB {
 // countingAlone counts in the rows for events, in those of sessions or in the values of an own field, where nothing
 // else is asked for; nil where more is. Whoever is on a session of an event is at it.
 func (d *Directory) countingAlone(ctx context.Context, f *ContactFilter) *gorm.DB {
+	if ids := d.returningAlone(ctx, f); ids != nil {
+		return d.Read(ctx).Table("(?) AS people", ids).Select("count(*)")
+	}
 	rest := *f
 	rest.Statuses, rest.NoTravel, rest.Speaking, rest.EventID, rest.Own = nil, false, nil, "", nil
 	rest.Roles, rest.TrackIDs = nil, nil
-	ofSessions := len(f.Roles)+len(f.TrackIDs) > 0 || f.Speaking != nil && *f.Speaking
+	ofSessions := f.ofSessions()
 	key, own, many := f.oneOwn()
 	switch {
 	case !reflect.ValueOf(rest).IsZero(), many:
@@ -41,6 +44,25 @@ func (d *Directory) countingAlone(ctx context.Context, f *ContactFilter) *gorm.D
 		return d.atEvents(ctx).Where("event_id = ?", f.EventID).Select("count(*)")
 	}
 	return nil
+}
+
+// ofSessions tells of a filter that asks for people on sessions.
+func (f *ContactFilter) ofSessions() bool {
+	return len(f.Roles)+len(f.TrackIDs) > 0 || f.Speaking != nil && *f.Speaking
+}
+
+// returningAlone are the ids of who is at several events, or on sessions of several, where nothing else is asked for;
+// nil where more is.
+func (d *Directory) returningAlone(ctx context.Context, f *ContactFilter) *gorm.DB {
+	rest := *f
+	rest.Returns, rest.Returned = false, false
+	switch {
+	case d.event != nil, !reflect.ValueOf(rest).IsZero(), f.Returns == f.Returned:
+		return nil
+	case f.Returns:
+		return d.returning(ctx)
+	}
+	return d.returned(ctx)
 }
 
 // countingHere counts the rows for the handle's event, of who is on sessions, or on none, where that is asked for.
