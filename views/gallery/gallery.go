@@ -42,6 +42,7 @@ func Examples() []Example {
 	s.organization()
 	s.imports()
 	s.letters()
+	s.decisions()
 	return s.examples
 }
 

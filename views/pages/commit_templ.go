@@ -31,7 +31,7 @@ type CommitPage struct {
 	Verb           string // "Commit 52 decisions", "" where nothing would be decided
 	Letters        string // address of the letters, once some are drafted
 	Undo, Undone   string // addresses; "" where it cannot be undone, or was not
-	CanRetry       bool
+	Retry          string // address; "" where nothing failed
 	Previous, Next string // pages of what is decided
 	Shown          string // "1 to 50 of 120"
 }
@@ -1195,15 +1195,15 @@ func commitAfter(p CommitPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if p.CanRetry {
+		if p.Retry != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 99, "<form method=\"post\" action=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var60 templ.SafeURL
-			templ_7745c5c3_Var60, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(p.Base + "/retry"))
+			templ_7745c5c3_Var60, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(p.Retry))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/commit.templ`, Line: 233, Col: 64}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/commit.templ`, Line: 233, Col: 54}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var60))
 			if templ_7745c5c3_Err != nil {
