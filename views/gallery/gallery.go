@@ -44,6 +44,7 @@ func Examples() []Example {
 	s.organization()
 	s.imports()
 	s.letters()
+	s.decisions()
 	return s.examples
 }
 

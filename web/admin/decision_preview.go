@@ -60,7 +60,9 @@ func (v *visit) commitDone(p *pages.CommitPage, c *models.Commit) {
 		return
 	}
 	p.Outcome = p.Progress
-	p.CanRetry = c.Failed > 0
+	if c.Failed > 0 {
+		p.Retry = v.at("/batches/" + c.ID + "/retry")
+	}
 	if c.Effects.Letters > 0 {
 		p.Letters = v.at("/letters")
 	}
@@ -149,42 +151,52 @@ func commitSplit(c *models.Commit) string {
 // commitRow is one submission with what becomes of it.
 func (v *visit) commitRow(c *models.Commit, r *models.CommitRow) pages.CommitRow {
 	row := pages.CommitRow{ID: r.SessionID, URL: v.at("/sessions/" + r.SessionID), Title: r.Title, Status: string(r.Status)}
-	names, reachable := []string{r.FriendlyID}, 0
+	names := []string{r.FriendlyID}
 	for _, x := range r.People {
 		names = append(names, x.FullName)
+	}
+	row.Meta = strings.Join(names, " · ")
+	switch r.Outcome {
+	case models.CommitChanged, models.CommitDecided, models.CommitWithdrawn:
+		if r.ChangedAt != nil {
+			row.Meta = r.FriendlyID + " · " + v.commitChange(r)
+		}
+	case models.CommitDecides:
+		row.Note, row.Tone = commitLetters(r)
+	}
+	if !c.Prepared {
+		return row
+	}
+	switch {
+	case r.Outcome == models.CommitDecides || r.Outcome == models.CommitLeftOut:
+		row.CanTick, row.Ticked, row.Becomes = true, r.Outcome == models.CommitDecides, string(r.Decision())
+		row.Note, row.Tone = commitLetters(r)
+	case r.Outcome == models.CommitChanged && r.Status.IsQueue() && !r.Deleted:
+		row.Include = "Include as " + strings.ToLower(components.StatusName(string(r.Decision())))
+		row.Token = r.UpdatedAt.String()
+	case r.Outcome == models.CommitChanged:
+		row.Note = "Cannot be included"
+	}
+	return row
+}
+
+// commitLetters says how many letters a decision drafts, and whom none can reach.
+func commitLetters(r *models.CommitRow) (note, tone string) {
+	reachable := 0
+	for _, x := range r.People {
 		if x.Email != "" {
 			reachable++
 		}
 	}
-	row.Meta = strings.Join(names, " · ")
 	switch {
-	case r.Outcome == models.CommitDecides || c.Prepared && r.Outcome == models.CommitLeftOut:
-		if c.Prepared {
-			row.CanTick, row.Ticked, row.Becomes = true, r.Outcome == models.CommitDecides, string(r.Decision())
-		}
-		row.Note = counted(int64(reachable), "letter", "letters")
-		if reachable < len(r.People) {
-			row.Note, row.Tone = row.Note+", "+number(int64(len(r.People)-reachable))+" without address", "warn"
-		}
-		switch {
-		case len(r.People) == 0:
-			row.Note, row.Tone = "Nobody on it", "warn"
-		case reachable == 0:
-			row.Note, row.Tone = "No e-mail address", "warn"
-		}
-	case r.Outcome == models.CommitChanged || r.Outcome == models.CommitDecided || r.Outcome == models.CommitWithdrawn:
-		if r.ChangedAt != nil {
-			row.Meta = r.FriendlyID + " · " + v.commitChange(r)
-		}
-		if r.Outcome == models.CommitChanged && c.Prepared {
-			row.Note = "Cannot be included"
-			if r.Status.IsQueue() && !r.Deleted {
-				row.Include = "Include as " + strings.ToLower(components.StatusName(string(r.Decision())))
-				row.Token = r.UpdatedAt.String()
-			}
-		}
+	case len(r.People) == 0:
+		return "Nobody on it", "warn"
+	case reachable == 0:
+		return "No e-mail address", "warn"
+	case reachable < len(r.People):
+		return counted(int64(reachable), "letter", "letters") + ", " + number(int64(len(r.People)-reachable)) + " without address", "warn"
 	}
-	return row
+	return counted(int64(reachable), "letter", "letters"), ""
 }
 
 // commitChange says who changed a submission, how, and when.

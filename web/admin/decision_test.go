@@ -17,7 +17,8 @@ func (d *desk) queue(to models.Status, count int, title string) []string {
 	d.t.Helper()
 	ids := d.submissions(count, title)
 	for i, id := range ids {
-		d.Speaker(d.t, d.Event, id, models.NewContact{FirstName: "P", LastName: fmt.Sprint(title, i), Email: title + fmt.Sprint(i) + "@example.org"})
+		d.Speaker(d.t, d.Event, id, models.NewContact{FirstName: "P", LastName: fmt.Sprint(title, i),
+			Email: title + fmt.Sprint(i) + "@example.org"})
 		d.move(id, to)
 	}
 	return ids
@@ -25,7 +26,8 @@ func (d *desk) queue(to models.Status, count int, title string) []string {
 
 func (d *desk) move(id string, to models.Status) {
 	d.t.Helper()
-	modelstest.Must(d.Programme().UpdateSession(d.t.Context(), id, models.SessionChange{SessionInput: models.SessionInput{Status: &to}}))(d.t)
+	modelstest.Must(d.Programme().UpdateSession(d.t.Context(), id,
+		models.SessionChange{SessionInput: models.SessionInput{Status: &to}}))(d.t)
 }
 
 // part is one part of a commit's page, by its title.
@@ -44,7 +46,8 @@ func TestAQueueIsLookedAtThenCommitted(t *testing.T) {
 	d := open(t, Options{})
 	accepted, declined := d.queue(models.AcceptQueue, 4, "Yes"), d.queue(models.DeclineQueue, 2, "No")
 	d.Speaker(t, d.Event, accepted[0], models.NewContact{FirstName: "Plum", LastName: "Nowhere"})
-	secret := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret", IsAbstract: true,
+	secret := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret",
+		IsAbstract:   true,
 		SessionInput: models.SessionInput{Status: new(models.AcceptQueue)}}))(t)
 	d.as(staff.Viewer).get(d.at("/decisions"), 403)
 	b := d.as(staff.Organizer)
@@ -54,8 +57,10 @@ func TestAQueueIsLookedAtThenCommitted(t *testing.T) {
 	b.post(d.at("/decisions"), url.Values{"queue": {"pending"}}, 403)
 	at, _ := b.post(d.at("/decisions"), url.Values{"queue": {"both"}}, 303)
 	page = b.get(at, 200)
-	wants(t, page, ">Commit 6 decisions</h1>", "4 accepted, 2 declined.", "It sends nothing", "<b>6</b>", "decision.committed",
-		"<b>0</b>", "letters sent", "people will see it in their place", "person cannot be written to", "Plum Nowhere", "1 letter, 1 without address")
+	wants(t, page, ">Commit 6 decisions</h1>", "4 accepted, 2 declined.", "It sends nothing", "<b>6</b>",
+		"decision.committed",
+		"<b>0</b>", "letters sent", "people will see it in their place", "person cannot be written to",
+		"Plum Nowhere", "1 letter, 1 without address")
 	lacks(t, page, "Secret", "Changed since", "hx-trigger=\"load")
 
 	// What others do meanwhile is told, and not included.
@@ -85,12 +90,15 @@ func TestAQueueIsLookedAtThenCommitted(t *testing.T) {
 		t.Errorf("it leads to %s", at2)
 	}
 	page = b.get(at, 200)
-	wants(t, page, ">Committing decisions</h1>", "1 of 6 done", `aria-busy="true"`, `http-equiv="refresh"`, "hx-trigger=\"load")
+	wants(t, page, ">Committing decisions</h1>", "1 of 6 done", `aria-busy="true"`, `http-equiv="refresh"`,
+		"hx-trigger=\"load")
 	d.work()
 	page = b.get(at, 200)
-	wants(t, page, ">3 decisions committed</h1>", "6 of 6 done", "<b>3</b>", "statuses changed", "Look at the letters", "Undo these decisions…")
+	wants(t, page, ">3 decisions committed</h1>", "6 of 6 done", "<b>3</b>", "statuses changed",
+		"Look at the letters", "Undo these decisions…")
 	wants(t, part(t, page, "Left out"), "No 1")
-	for id, want := range map[string]models.Status{accepted[0]: models.Accepted, accepted[1]: models.Declined, accepted[2]: models.Pending,
+	for id, want := range map[string]models.Status{accepted[0]: models.Accepted, accepted[1]: models.Declined,
+		accepted[2]: models.Pending,
 		accepted[3]: models.Accepted, declined[0]: models.DeclineQueue, declined[1]: models.Withdrawn} {
 		if s := d.read(id); s.Status != want {
 			t.Errorf("%s is %s, want %s", s.Title, s.Status, want)
@@ -124,13 +132,15 @@ func TestWhatWasTickedOnTheListIsCommittedAlone(t *testing.T) {
 	ids := d.queue(models.AcceptQueue, 3, "Yes")
 	b := d.as(staff.Organizer)
 	b.get(d.at("/submissions?status=accept_queue"), 200)
-	at, _ := b.post(d.at("/submissions/bulk"), url.Values{"query": {"status=accept_queue"}, "id": ids[:2], "do": {"accepted"}}, 303)
+	at, _ := b.post(d.at("/submissions/bulk"), url.Values{"query": {"status=accept_queue"}, "id": ids[:2],
+		"do": {"accepted"}}, 303)
 	wants(t, b.get(at, 200), ">Commit 2 decisions</h1>", "Yes 1", "Yes 2")
 	lacks(t, b.page, "Yes 3")
 	d.move(ids[0], models.Accepted)
 	d.move(ids[1], models.Accepted)
 	page := b.get(at, 200)
-	wants(t, page, ">Nothing to commit</h1>", "There is nothing here to decide", "moved it from accept queue to accepted")
+	wants(t, page, ">Nothing to commit</h1>", "There is nothing here to decide",
+		"moved it from accept queue to accepted")
 	lacks(t, page, `>Commit `)
 	d.move(ids[2], models.Pending)
 	b.get(d.at("/decisions"), 200)
@@ -175,7 +185,8 @@ func TestAMistakenDecisionIsUndoneOnItsPage(t *testing.T) {
 	page := b.get(d.at("/sessions/"+id), 200)
 	wants(t, page, "Undo the decision…")
 	page = b.get(at, 200)
-	wants(t, page, "Undo the decision on A-1?", "Not decided: back to accept queue", "Not decided: back to pending", "Declined",
+	wants(t, page, "Undo the decision on A-1?", "Not decided: back to accept queue",
+		"Not decided: back to pending", "Declined",
 		"1 letter of it has not gone out", "Nobody was told, so nobody is written to")
 	form := fields(page)
 	form.Set("reason", strings.Repeat("x", models.MaxReason+1))
@@ -184,7 +195,8 @@ func TestAMistakenDecisionIsUndoneOnItsPage(t *testing.T) {
 	form.Set("reason", "The wrong row")
 	form.Set("status", "declined")
 	page = b.follow(b.post(at, form, 303))
-	wants(t, page, "The decision is undone. It is declined now. 1 letter is drafted.", "undid the decision", "The wrong row")
+	wants(t, page, "The decision is undone. It is declined now. 1 letter is drafted.", "undid the decision",
+		"The wrong row")
 	page = b.follow(b.post(at, form, 303)) // with the token of before
 	wants(t, page, "Somebody changed this since")
 	form = fields(b.get(at, 200))
