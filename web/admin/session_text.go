@@ -44,16 +44,16 @@ func editText(v *visit, s *models.Session) error {
 		c.Description = new(store.Paragraphs(f.description))
 		lost = losesMarkup(f.description)
 	}
-	token, err := store.ParseTime(f.token)
-	if err != nil {
-		return page.OldForm
-	}
-	c.UpdatedAt = &token
-	if f.other != "" {
-		if token, err = store.ParseTime(f.other); err != nil {
+	for _, token := range []struct {
+		sent string
+		to   **store.Time
+	}{{f.token, &c.UpdatedAt}, {f.other, &c.OtherUpdatedAt}} {
+		at, err := store.ParseTime(token.sent)
+		if err == nil {
+			*token.to = &at
+		} else if token.sent != "" || token.to == &c.UpdatedAt {
 			return page.OldForm
 		}
-		c.OtherUpdatedAt = new(token)
 	}
 	again := func(status int) error {
 		other, err := v.programme.Counterpart(v.ctx(), s)

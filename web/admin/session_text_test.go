@@ -98,12 +98,15 @@ func TestAStaleTextIsToldOfWhicheverSideChanged(t *testing.T) {
 			models.SessionChange{SessionInput: models.SessionInput{Capacity: store.Some(10 + i)}}))(t)
 		page := second(b.post(address, mine, 409))
 		wants(t, page, "Li changed "+other.FriendlyID, `value="Mine"`, "Nothing of what you typed is lost")
+		b.post(address, fields(page), 303) // the two tokens are of two moments
+		mine = fields(b.get(address, 200))
+		mine.Set("title", "Mine again")
 
 		// The text itself: it is chosen.
 		d.Clock.Move(time.Minute)
 		modelstest.Must(li.ChangeText(t.Context(), edited.ID, models.TextChange{Title: new("Theirs " + edited.FriendlyID)}))(t)
-		page = second(b.post(address, fields(page), 409))
-		wants(t, page, "Li changed Title", "Choose which to keep", "Theirs "+edited.FriendlyID, "Mine")
+		page = second(b.post(address, mine, 409))
+		wants(t, page, "Li changed Title", "Choose which to keep", "Theirs "+edited.FriendlyID, "Mine again")
 		form := fields(page)
 		form.Set("title", "Mine "+edited.FriendlyID)
 		b.post(address, form, 303)
