@@ -157,9 +157,17 @@ func (c *committee) sort(w *window) {
 	w.sees("8 of 40 sorted")
 	w.follow("Submissions")
 	w.follow("Pending")
-	w.tick("Select this page")
+	if w.scripts {
+		w.tick("Select this page")
+	} else {
+		for _, title := range w.all("tbody .title") {
+			w.tick("Select " + title)
+		}
+	}
 	w.press("To decline queue")
 	w.sees("32 submissions")
+	w.follow("Triage")
+	w.reloadsUntil("40 of 40 sorted")
 }
 
 // decide commits both queues; nothing is sent by that.
@@ -240,7 +248,7 @@ func (c *committee) publish() {
 	for _, title := range c.accepted {
 		want := 200
 		if title == c.title(5) {
-			want = 409
+			want = 400
 		}
 		status, answer := c.call(c.key, "PUT", c.path+"/sessions/"+c.session(title).id, `{"is_public": true}`)
 		if status != want {
@@ -253,8 +261,8 @@ func (c *committee) publish() {
 func (c *committee) listen(t *testing.T) {
 	t.Helper()
 	want := map[string]int{
-		"session.created":    40 + 5,      // submissions, and what they were composed into
-		"session.updated":    40 + 40 + 2, // people, queues, and the text that two share
+		"session.created":    40 + 5,           // submissions, and what they were composed into
+		"session.updated":    40 + 40 + 40 + 2, // people, queues, decisions, and the text that two share
 		"decision.committed": 40,
 		"session.published":  4,
 	}
@@ -264,11 +272,11 @@ func (c *committee) listen(t *testing.T) {
 	}
 	heard := map[string]int{}
 	for _, body := range c.hook.wait(t, total) {
-		var event struct{ Event string }
-		if err := json.Unmarshal([]byte(body), &event); err != nil {
+		var sent struct{ Metadata struct{ Event string } }
+		if err := json.Unmarshal([]byte(body), &sent); err != nil {
 			t.Fatal(err)
 		}
-		heard[event.Event]++
+		heard[sent.Metadata.Event]++
 	}
 	if !maps.Equal(heard, want) {
 		t.Errorf("the receiver heard %v, not %v", heard, want)
