@@ -154,7 +154,7 @@ func TestOneLineStandsForAnImportOfPeople(t *testing.T) {
 		dialect := map[string]goose.Dialect{"sqlite": goose.DialectSQLite3, "postgres": goose.DialectPostgres}[f.Dialect()]
 		files := modelstest.Must(fs.Sub(store.Migrations(), "migrations/"+f.Dialect()))(t)
 		provider := modelstest.Must(goose.NewProvider(dialect, f.SQL(t), files))(t)
-		modelstest.Must(provider.DownTo(ctx, 30))(t)
+		modelstest.Must(provider.DownTo(ctx, 35))(t)
 		modelstest.Must(provider.Up(ctx))(t)
 		want("down and up")
 	})
