@@ -27,16 +27,17 @@ func (d *Directory) countingAlone(ctx context.Context, f *ContactFilter) *gorm.D
 	rest := *f
 	rest.Statuses, rest.NoTravel, rest.Speaking, rest.EventID, rest.Own = nil, false, nil, "", nil
 	rest.Roles, rest.TrackIDs = nil, nil
-	ofSessions := f.ofSessions()
 	key, own, many := f.oneOwn()
 	switch {
 	case !reflect.ValueOf(rest).IsZero(), many:
 		return nil
 	case d.event != nil && key == "":
-		return d.countingHere(ctx, f, ofSessions)
-	case ofSessions, f.Speaking != nil, d.event == nil && d.isPart && (key != "" || f.EventID != ""):
+		return d.narrowedHere(ctx, f).Select("count(*)")
+	case d.event != nil:
+		return d.countingOwn(ctx, f, own, key)
+	case f.ofSessions(), f.Speaking != nil, d.isPart && (key != "" || f.EventID != ""):
 		return nil
-	case d.event == nil && d.isPart:
+	case d.isPart:
 		return d.atEvents(ctx).Select("count(DISTINCT contact_id)")
 	case key != "" && f.EventID == "":
 		return d.countingOwn(ctx, f, own, key)
@@ -65,16 +66,16 @@ func (d *Directory) returningAlone(ctx context.Context, f *ContactFilter) *gorm.
 	return d.returned(ctx)
 }
 
-// countingHere counts the rows for the handle's event, of who is on sessions, or on none, where that is asked for.
-func (d *Directory) countingHere(ctx context.Context, f *ContactFilter, ofSessions bool) *gorm.DB {
+// narrowedHere are the rows for the handle's event, of who is on sessions, or on none, where that is asked for.
+func (d *Directory) narrowedHere(ctx context.Context, f *ContactFilter) *gorm.DB {
 	rows := d.hereRows(ctx, f)
-	if ofSessions {
+	if f.ofSessions() {
 		rows = rows.Where("h.contact_id IN (?)", d.onSuchSessions(ctx, f).Select("p.contact_id"))
 	}
 	if f.Speaking != nil && !*f.Speaking {
 		rows = rows.Where("h.contact_id NOT IN (?)", d.onSessions(ctx).Select("p.contact_id"))
 	}
-	return rows.Select("count(*)")
+	return rows
 }
 
 // oneOwn is the one own field that a filter asks for, "" for none; many tells of more.
@@ -94,8 +95,8 @@ func (d *Directory) countingOwn(ctx context.Context, f *ContactFilter, own OwnFi
 	everybody := d.Read(ctx).Model(&Contact{}).Where("organization_id = ?", d.ID)
 	values := d.Read(ctx).Model(&contactValue{}).Where("organization_id = ? AND field_key = ?", d.ID, key)
 	if d.event != nil {
-		everybody = d.hereRows(ctx, f)
-		values = values.Where("contact_id IN (?)", d.hereRows(ctx, f).Select("h.contact_id"))
+		everybody = d.narrowedHere(ctx, f)
+		values = values.Where("contact_id IN (?)", d.narrowedHere(ctx, f).Select("h.contact_id"))
 	}
 	options, patterns := own.options()
 	switch {

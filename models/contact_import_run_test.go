@@ -219,7 +219,8 @@ func TestAnImportHoldsPeopleForAFewStatementsHoweverManyThereAre(t *testing.T) {
 	if len(few) != len(many) || len(few) == 0 || len(few) > 12 {
 		t.Errorf("3 people are held for %d statements, 1,100 for %d:\n%s", len(few), len(many), strings.Join(many, "\n"))
 	}
-	if now := person(t, f, "person1099@example.org"); now.CompanyName != "Many" || now.Here.Dietary != "Many" || len(now.Tags) != 1 {
+	now := person(t, f, "person1099@example.org")
+	if now.CompanyName != "Many" || now.Here.Dietary != "Many" || len(now.Tags) != 1 {
 		t.Errorf("the last is %+v", now)
 	}
 }

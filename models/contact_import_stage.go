@@ -101,7 +101,7 @@ func (w *importWriter) carryOver(tx *store.Tx) error {
 	if err := w.holdRead(tx); err != nil {
 		return err
 	}
-	done := tx.Exec("UPDATE contacts SET " + takenFrom("s", contactColumns) + " FROM staged_changed s WHERE s.id = contacts.id")
+	done := tx.Exec("UPDATE contacts SET " + setTo("s", contactColumns) + " FROM staged_changed s WHERE s.id = contacts.id")
 	if done.Error != nil {
 		return done.Error
 	}
@@ -110,11 +110,11 @@ func (w *importWriter) carryOver(tx *store.Tx) error {
 	}
 	for _, statement := range []string{
 		"INSERT INTO event_contacts SELECT * FROM staged_here ORDER BY contact_id " +
-			"ON CONFLICT (event_id, contact_id) DO UPDATE SET " + takenFrom("excluded", hereColumns),
+			"ON CONFLICT (event_id, contact_id) DO UPDATE SET " + setTo("excluded", hereColumns),
 		"DELETE FROM contact_tags t USING staged_untagged s WHERE t.event_id = s.event_id AND t.contact_id = s.contact_id",
 		"INSERT INTO contact_tags SELECT * FROM staged_tags",
 		"INSERT INTO contact_values SELECT * FROM staged_values " +
-			"ON CONFLICT (field_key, contact_id) DO UPDATE SET " + takenFrom("excluded", valueColumns),
+			"ON CONFLICT (field_key, contact_id) DO UPDATE SET " + setTo("excluded", valueColumns),
 	} {
 		if err := tx.Exec(statement).Error; err != nil {
 			return err
@@ -123,8 +123,8 @@ func (w *importWriter) carryOver(tx *store.Tx) error {
 	return nil
 }
 
-// takenFrom sets columns to those of the same name of another row.
-func takenFrom(row string, columns []string) string {
+// setTo sets columns to those of the same name of another row.
+func setTo(row string, columns []string) string {
 	sets := make([]string, len(columns))
 	for i, c := range columns {
 		sets[i] = c + " = " + row + "." + c
