@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -142,7 +143,7 @@ func (p *Programme) chosen(ctx context.Context, ids []string, q *SessionSearch) 
 
 func (p *Programme) createBatch(tx *store.Tx, b *Batch) error {
 	b.ID, b.EventID, b.UserID, b.ActorName = store.NewID(), p.event.ID, p.by.ActorID, p.by.ActorName
-	b.State, b.CreatedAt = BatchRunning, tx.Now
+	b.State, b.CreatedAt = cmp.Or(b.State, BatchRunning), tx.Now
 	return tx.Create(b).Error
 }
 

@@ -17,6 +17,7 @@ const (
 	BatchRestore Operation = "restore"
 	BatchApprove Operation = "approve" // the content, where the event asks for that
 	BatchCommit  Operation = "commit"  // what is queued becomes the decision; see OpenCommit
+	BatchCompose Operation = "compose" // each accepted abstract that is in no session into one of its own
 )
 
 // operation is what a batch does with each of its sessions: by the operation that a
@@ -37,6 +38,7 @@ var operations = map[Operation]operation{
 	BatchRestore: {nil, byID((*Programme).RestoreSession), nil},
 	BatchApprove: {nil, runApprove, []string{"content_state"}},
 	BatchCommit:  {nil, runCommit, []string{"status"}},
+	BatchCompose: {nil, runCompose, nil},
 }
 
 // byID is an operation that needs nothing but the session.
@@ -92,7 +94,7 @@ func (c *BatchChange) clean(refs metadataSet) error {
 	op, known := operations[c.Operation]
 	if !known || c.Operation == BatchCommit || c.IsEmpty() == (op.clean != nil) {
 		return store.Invalidf("change",
-			"must be one of: a status, track, room or tags; a deletion; a restoration; an approval")
+			"must be one of: a status, track, room or tags; a deletion; a restoration; an approval; a composition")
 	}
 	if op.clean == nil {
 		return nil

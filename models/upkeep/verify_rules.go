@@ -15,10 +15,11 @@ type keptRule struct{ name, holds, table, wrong string }
 
 var keptRules = []keptRule{
 	{"numbers", "an event's last numbers reach those of its sessions", "events", `
-		SELECT e.slug || ' goes on after ' || CASE WHEN x.is_abstract THEN 'A-' || e.last_abstract ELSE 'S-' || e.last_session END
+		SELECT e.slug || ' goes on after ' || CASE WHEN x.is_abstract THEN 'A-' || c.last_abstract ELSE 'S-' || c.last_session END
 			|| ' although there is ' || x.last
-		FROM events e JOIN (SELECT event_id, is_abstract, max(number) AS last FROM sessions GROUP BY event_id, is_abstract) x ON x.event_id = e.id
-		WHERE x.last > CASE WHEN x.is_abstract THEN e.last_abstract ELSE e.last_session END ORDER BY 1`},
+		FROM events e JOIN event_counters c ON c.event_id = e.id
+			JOIN (SELECT event_id, is_abstract, max(number) AS last FROM sessions GROUP BY event_id, is_abstract) x ON x.event_id = e.id
+		WHERE x.last > CASE WHEN x.is_abstract THEN c.last_abstract ELSE c.last_session END ORDER BY 1`},
 	{"labels", "a session's label is its kind and number", "sessions", `
 		SELECT id || ' is called ' || friendly_id FROM sessions
 		WHERE friendly_id <> CASE WHEN is_abstract THEN 'A-' ELSE 'S-' END || number ORDER BY id`},

@@ -44,6 +44,7 @@ func TestPagesCostAFixedNumberOfStatements(t *testing.T) {
 				"": 14, "/reviews": 13, "/submissions": 12, "/submissions?status=pending&q=an&sort=title": 12, "/sessions": 13, "/trash": 12,
 				"/activity": 12, "/letters": 12, "/letters/templates/accepted": 12, "/decisions": 12, "commit": 15, "undo": 13,
 				"/metadata/tracks": 12, "/keys": 12, "/settings": 12, "record": 12, "record/edit": 12, "placed": 13,
+				"/triage": 17, "triaged": 18, "/triage?q=an&status=accept_queue&sort=title": 18,
 				"/sourcing": 12, "/sourcing?q=an": 12, "contacts/stages": 12,
 				"/speakers": 12, "/speakers?q=an": 12, "person": 13, "/speakers?who=all&missing=travel&columns=tags": 14,
 				"contacts": 12, "contacts?q=an&missing=email": 12, "contacts/overview": 12,
@@ -69,6 +70,8 @@ func TestPagesCostAFixedNumberOfStatements(t *testing.T) {
 					address = unescape(placed[1])
 				case "record":
 					address = unescape(record[1])
+				case "triaged":
+					address = d.at("/triage/" + regexp.MustCompile(`sessions/([^?]+)`).FindStringSubmatch(record[1])[1])
 				case "record/edit":
 					address = regexp.MustCompile(`\?.*`).ReplaceAllString(unescape(record[1]), "") + "/edit"
 				}

@@ -42,6 +42,7 @@ const (
 	aCard         = eventSourcing + "/:contact"
 	aStage        = stagesPath + "/:stage"
 	eventTrash    = event + "/trash"
+	eventTriage   = event + "/triage"
 	aQueue        = event + "/reviews/:round"
 	rounds        = event + "/rounds"
 	aRound        = rounds + "/:round"
@@ -232,6 +233,9 @@ var addresses = []struct {
 	{eventAbstract + "/bulk", organizer, nil, with("submissions", bulk)},
 	{eventAbstract + "/new", organizer, with(true, newSessionForm), with(true, newSession)},
 
+	{eventTriage, organizer, tidy(showTriage), nil},
+	{eventTriage + "/undo", organizer, nil, undoInTriage},
+	{eventTriage + "/:id", organizer, tidy(showTriage), moveInTriage},
 	{eventSessions, viewer, tidy(with("sessions", listSessions)), nil},
 	{eventSessions + ".csv", viewer, with("sessions", export), nil},
 	{eventSessions + "/columns", viewer, nil, with("sessions", keepColumns)},
@@ -240,10 +244,14 @@ var addresses = []struct {
 	{eventSessions + "/bulk", organizer, nil, with("sessions", bulk)},
 	{eventSessions + "/new", organizer, with(false, newSessionForm), with(false, newSession)},
 
+	{event + "/compose", organizer, composePage, compose},
 	{eventSession, viewer, showSession, nil},
 	{eventSession + "/edit", organizer, found(liveSession, editSessionForm), found(liveSession, editSession)},
 	{eventSession + "/status", organizer, nil, setStatus},
 	{eventSession + "/undo-decision", organizer, found(liveSession, undoDecisionForm), found(liveSession, undoDecision)},
+	{eventSession + "/text", organizer, found(liveSession, editTextForm), found(liveSession, editText)},
+	{eventSession + "/detach", organizer, nil, found(liveSession, detach)},
+	{eventSession + "/link", organizer, found(liveSession, askLinkAgain), found(liveSession, linkAgain)},
 	{eventSession + "/content", organizer, nil, found(liveSession, setContent)},
 	{eventSession + "/put-back", organizer, nil, putBack},
 	{eventSession + "/place", organizer, nil, found(liveSession, changePlace)},

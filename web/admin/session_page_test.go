@@ -47,7 +47,7 @@ func TestARecordSaysWhereItStandsAndWhatComesNext(t *testing.T) {
 		{abstract(models.Pending), "Waits for a decision", "a d"},
 		{abstract(models.AcceptQueue), "Will be accepted", "a p"},
 		{abstract(models.DeclineQueue), "Will be declined", "d p"},
-		{abstract(models.Accepted), "In no session yet.", "u"},
+		{abstract(models.Accepted), "In no session yet.", "c u"},
 		{composed, "In the session S-1.", "u"},
 		{abstract(models.Declined), "not part of the programme", "u"},
 		{abstract(models.Withdrawn), "took it back", "p"},

@@ -14,6 +14,9 @@ func (v *visit) steps(s *models.Session, composed []pages.Record) (stands string
 		return "In the Trash since " + page.When(s.DeletedAt, v.event.Location()) + ".", nil
 	case s.IsAbstract:
 		stands, steps = decisionSteps(s.Status, composed)
+		if s.Status == models.Accepted && len(composed) == 0 {
+			steps = []pages.Step{{Name: "Compose into session", Icon: "list", Key: "c", URL: v.composeAt(s.ID), Primary: true}}
+		}
 		if s.Status.IsDecision() {
 			steps = append(steps, pages.Step{Name: "Undo the decision…", Icon: "undo-2", Key: "u",
 				URL: v.at("/sessions/"+s.ID+"/undo-decision") + v.listingQuery()})
