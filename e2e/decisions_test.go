@@ -57,8 +57,9 @@ func TestQueuesAreCommittedAndAMistakeIsUndone(t *testing.T) {
 		w.sees("A-1 is created.")
 		record := w.url()
 		submit := func(title, status string) string {
-			return s.ok(key, "POST", event+"/sessions/create", fmt.Sprintf(`{"title": %q, "is_abstract": true, "status": %q}`,
-				title, status))["id"].(string)
+			return s.ok(key, "POST", event+"/sessions/create",
+				fmt.Sprintf(`{"title": %q, "is_abstract": true, "status": %q}`,
+					title, status))["id"].(string)
 		}
 		change := func(id, status string) {
 			s.ok(key, "PUT", event+"/sessions/"+id, fmt.Sprintf(`{"status": %q}`, status))
@@ -75,7 +76,8 @@ func TestQueuesAreCommittedAndAMistakeIsUndone(t *testing.T) {
 		w.sees("Accept queue", "2 submissions", "Decline queue", "3 submissions")
 		w.accessible("decisions")
 		w.press("Look at all 5")
-		w.sees("Commit 5 decisions", "Harbour logs", "2 accepted, 3 declined.", "letter drafted", "person will see it in their place",
+		w.sees("Commit 5 decisions", "Harbour logs", "2 accepted, 3 declined.", "letter drafted",
+			"person will see it in their place",
 			"person cannot be written to", "Plum", "Nobody on it")
 		w.accessible("commit")
 		opened := w.url()
@@ -89,7 +91,8 @@ func TestQueuesAreCommittedAndAMistakeIsUndone(t *testing.T) {
 		within(patience, func() bool { return strings.Contains(w.text(), "Commit 2 decisions") })
 		w.sees("Commit 2 decisions")
 		w.visit(opened)
-		w.sees("Left out by you", "Changed since you opened this", "API key “k” moved it from decline queue to accept queue at",
+		w.sees("Left out by you", "Changed since you opened this",
+			"API key “k” moved it from decline queue to accept queue at",
 			"Withdrawn", "Knots")
 		w.press("Include as accepted")
 		w.sees("Commit 3 decisions", "3 accepted, 0 declined.")
@@ -112,7 +115,8 @@ func TestQueuesAreCommittedAndAMistakeIsUndone(t *testing.T) {
 		// It was a mistake.
 		w.visit(record)
 		w.follow("Undo the decision…")
-		w.sees("Undo the decision on A-1?", "1 person was told of it, or may have been.", "Not decided: back to accept queue")
+		w.sees("Undo the decision on A-1?", "1 person was told of it, or may have been.",
+			"Not decided: back to accept queue")
 		w.accessible("undo-decision")
 		w.tick("Declined")
 		w.fill("Why", "The wrong row")

@@ -27,7 +27,8 @@ var tokenOfForm = regexp.MustCompile(`name="_token" value="([^"]+)"`)
 
 func (s *site) newCommittee() *committee {
 	s.Helper()
-	cmd := exec.CommandContext(s.ctx, binary, "user", "create", "--email", "dana@harbour.test", "--name", "Dana", "--role", "owner")
+	cmd := exec.CommandContext(s.ctx, binary, "user", "create", "--email", "dana@harbour.test", "--name",
+		"Dana", "--role", "owner")
 	cmd.Env, cmd.Dir, cmd.Stdin = s.env, s.dir, strings.NewReader(committeePassword+"\n")
 	s.check(cmd.Run())
 	jar, err := cookiejar.New(nil)
