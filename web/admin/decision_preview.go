@@ -207,16 +207,16 @@ func (v *visit) commitChange(r *models.CommitRow) string {
 		when = "at " + at.Format("15:04")
 	}
 	name := func(s models.Status) string { return strings.ToLower(components.StatusName(string(s))) }
-	what := "changed it "
+	who, what := pages.Doer(r.ChangedBy, r.ChangedDoor), "changed it "
 	switch {
 	case r.Deleted:
 		what = "deleted it "
 	case r.Status != r.SeenStatus:
 		what = "moved it from " + name(r.SeenStatus) + " to " + name(r.Status) + " "
 	case r.Outcome == models.CommitDecided || r.Outcome == models.CommitWithdrawn:
-		return name(r.Status)[:1] + name(r.Status)[1:] + " before, last changed by " + r.ChangedBy + " " + when
+		return name(r.Status)[:1] + name(r.Status)[1:] + " before, last changed by " + who + " " + when
 	}
-	return r.ChangedBy + " " + what + when
+	return who + " " + what + when
 }
 
 // commitFailures are what could not be decided, with why; nil where all could.

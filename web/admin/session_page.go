@@ -121,9 +121,6 @@ func (v *visit) happenings(entries []*store.ActivityEntry) []pages.Happening {
 	for _, e := range entries {
 		h := pages.Happening{When: page.When(&e.At, v.event.Location()), Who: pages.Doer(e.Actor, e.Door),
 			What: cmp.Or(partVerbs[e.Action], cmp.Or(published(e), e.Action)+" it"), Changes: v.changesOf(e)}
-		if e.Action == "undone" {
-			h.What = "undid the decision"
-		}
 		if e.Action == "updated" && len(h.Changes) > 0 {
 			h.What = "changed " + fieldsOf(h.Changes)
 		}
