@@ -170,6 +170,47 @@ func (p *Programme) Meetings(ctx context.Context, sessions ...*Session) (map[str
 	return meetings, nil
 }
 
+// WouldMeet are the collisions of a session as s says it would be, with people or a place that are not stored yet.
+func (p *Programme) WouldMeet(ctx context.Context, s *Session) ([]Meeting, error) {
+	slot, takes := s.Slot()
+	if !takes {
+		return nil, nil
+	}
+	var near []*Session
+	if err := p.read(ctx).Table("sessions s").Select("s.id, s.friendly_id, s.title, s.status, s.starts_at, s.ends_at, s.room_id").
+		Where("s.event_id = ? AND s.id <> ? AND "+takesPlace, p.event.ID, s.ID).
+		Where("s.starts_at <= ? AND coalesce(s.ends_at, s.starts_at) >= ?", slot.End, slot.Start).
+		Where("s.room_id = ? OR s.id IN (SELECT session_id FROM participants WHERE event_id = ? AND contact_id IN ?)",
+			slot.RoomID, p.event.ID, slot.ContactIDs).
+		Order("s.id").Limit(maxMeetings).Find(&near).Error; err != nil || len(near) == 0 {
+		return nil, err
+	}
+	known := map[string]*Session{}
+	for _, other := range near {
+		known[other.ID] = other
+	}
+	if err := loadParticipants(p.read(ctx), p.event.ID, known); err != nil {
+		return nil, err
+	}
+	names := map[string]string{}
+	for _, person := range s.Participants {
+		names[person.ContactID] = person.FullName
+	}
+	if s.Room != nil {
+		names[s.Room.ID] = s.Room.Name
+	}
+	var others []Slot
+	for _, other := range near {
+		taken, _ := other.Slot()
+		others = append(others, taken)
+	}
+	var meetings []Meeting
+	for _, c := range Collisions([]Slot{slot}, others) {
+		meetings = append(meetings, Meeting{c.Need, names[c.ID], known[c.With]})
+	}
+	return meetings, nil
+}
+
 // near are the sessions that take what these take, at about the same time: with all that a slot has, of people
 // those alone that these take as well.
 func (p *Programme) near(ctx context.Context, ids []string) ([]*Session, error) {

@@ -168,10 +168,10 @@ func (p *Programme) insertMetadata(tx *store.Tx, family Family, n NewMetadata) (
 	return row, tx.Create(row).Error
 }
 
-// countMetadata tells the caches of a change. It holds the event's row, and who
-// holds that may change metadata rows: no two get one position.
+// countMetadata tells the caches of a change. It holds the event's counters, and who
+// holds those may change metadata rows: no two get one position.
 func (p *Programme) countMetadata(tx *store.Tx) error {
-	return tx.Model(&Event{}).Where("id = ?", p.event.ID).
+	return tx.Model(&eventCounters{}).Where("event_id = ?", p.event.ID).
 		UpdateColumn("metadata_version", tx.Version).Error
 }
 

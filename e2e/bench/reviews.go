@@ -97,7 +97,6 @@ func (t *target) track(b *staff) string {
 }
 
 var (
-	formToken = regexp.MustCompile(`name="_token" value="([^"]+)"`)
 	readToken = regexp.MustCompile(`name="updated_at" value="([^"]+)"`)
 	keyForm   = regexp.MustCompile(`method="post" action="([^"]+/triage/[0-9a-f-]{36}[^"]*)"`)
 )
@@ -113,7 +112,7 @@ func (b *staff) sort(name, triage, query string) {
 			log.Fatal("triage has no keys")
 		}
 		action := strings.ReplaceAll(form[1], "&amp;", "&")
-		body := "_token=" + formToken.FindStringSubmatch(page)[1] + "&updated_at=" + readToken.FindStringSubmatch(page)[1] +
+		body := "_token=" + b.token(page) + "&updated_at=" + readToken.FindStringSubmatch(page)[1] +
 			"&to=" + []string{"accept_queue", "decline_queue"}[i%2]
 		pressed := time.Now()
 		b.ask("POST", action, body)

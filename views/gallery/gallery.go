@@ -37,12 +37,14 @@ func Examples() []Example {
 	s.parts()
 	s.entrance()
 	s.programme()
+	s.composition()
 	s.event()
 	s.rounds()
 	s.triage()
 	s.organization()
 	s.imports()
 	s.letters()
+	s.decisions()
 	return s.examples
 }
 

@@ -75,7 +75,7 @@ func (s *shelf) submission() {
 	of(s, "Session", plain.title, pages.Session).
 		worded(func(w words) pages.SessionPage {
 			return programmed(w, func(p *pages.SessionPage) {
-				p.Collides, p.Composed = collisions(w), []pages.Record{{Label: "A-3", Name: "A-3 " + w.title, URL: here}}
+				p.Collides, p.Parts = collisions(w), parts(w, "")
 			})
 		}).
 		is("not placed yet", programmed(plain, func(p *pages.SessionPage) {
@@ -85,6 +85,14 @@ func (s *shelf) submission() {
 		is("for a viewer, without text and people", programmed(plain, func(p *pages.SessionPage) {
 			p.MayChange, p.Session.Description, p.Session.Participants, p.Session.CustomFields = false, "", nil, nil
 		})).
+		is("linked to its submission", programmed(plain, func(p *pages.SessionPage) {
+			p.Parts, p.Session.CompositionStatus.IsLinked = parts(plain, "A-3"), true
+		})).
+		is("detached", programmed(plain, func(p *pages.SessionPage) {
+			p.Parts = parts(plain, "A-3")
+			p.Parts.Linked, p.Parts.Alone = "", "A-3"
+		})).
+		is("made from nothing", programmed(plain, func(p *pages.SessionPage) { p.Parts = &pages.PartsPart{Arrange: here} })).
 		is("with content to approve", programmed(plain, func(p *pages.SessionPage) {
 			p.Versions, p.Content = 3, &pages.Content{State: "in_review", Action: here, Choices: []components.Option{
 				{Value: "approved", Name: "Approve content"}, {Value: "draft", Name: "Back to draft"}}}
@@ -112,6 +120,7 @@ func scripts() pages.SessionPage {
 // linked is a submission whose text is that of a session.
 func linked() pages.SessionPage {
 	p := record(plain, models.Accepted)
+	p.Session.CompositionStatus.IsLinked = true
 	p.Stands, p.Composed = "In the session S-3.", []pages.Record{{Label: "S-3", Name: "S-3 " + plain.title, URL: here}}
 	p.Session.CompositionStatus.IsReadOnly = true
 	return p

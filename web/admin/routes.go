@@ -1,8 +1,6 @@
 package admin
 
 import (
-	"net/http"
-
 	"lectern/models"
 	"lectern/models/staff"
 )
@@ -56,6 +54,8 @@ const (
 	anImport      = imports + "/:import"
 	letters       = event + "/letters"
 	aLetter       = letters + "/:letter"
+	decisions     = event + "/decisions"
+	aCommit       = decisions + "/:commit"
 	metadataList  = event + "/metadata/:family"
 	metadataRow   = metadataList + "/:row"
 	endpoints     = "/admin/endpoints"
@@ -206,6 +206,10 @@ var addresses = []struct {
 	{aLetter + "/send", organizer, nil, sendOneLetter},
 	{aLetter + "/hold", organizer, nil, holdOneLetter},
 	{aLetter + "/rewrite", organizer, nil, rewriteLetter},
+	{decisions, organizer, listDecisions, openCommit},
+	{aCommit, organizer, showCommit, startCommit},
+	{aCommit + "/choose", organizer, nil, chooseCommit},
+	{aCommit + "/undo", organizer, askUndoCommit, undoCommit},
 	{event + "/reviews", roundReviewer, listReviews, nil},
 	{aQueue, roundReviewer, showQueue, nil},
 	{aQueue + "/:id", roundReviewer, showSheet, giveVerdict},
@@ -240,9 +244,14 @@ var addresses = []struct {
 	{eventSessions + "/bulk", organizer, nil, with("sessions", bulk)},
 	{eventSessions + "/new", organizer, with(false, newSessionForm), with(false, newSession)},
 
+	{event + "/compose", organizer, composePage, compose},
 	{eventSession, viewer, showSession, nil},
 	{eventSession + "/edit", organizer, found(liveSession, editSessionForm), found(liveSession, editSession)},
 	{eventSession + "/status", organizer, nil, setStatus},
+	{eventSession + "/undo-decision", organizer, found(liveSession, undoDecisionForm), found(liveSession, undoDecision)},
+	{eventSession + "/text", organizer, found(liveSession, editTextForm), found(liveSession, editText)},
+	{eventSession + "/detach", organizer, nil, found(liveSession, detach)},
+	{eventSession + "/link", organizer, found(liveSession, askLinkAgain), found(liveSession, linkAgain)},
 	{eventSession + "/content", organizer, nil, found(liveSession, setContent)},
 	{eventSession + "/put-back", organizer, nil, putBack},
 	{eventSession + "/place", organizer, nil, found(liveSession, changePlace)},
@@ -273,28 +282,4 @@ var addresses = []struct {
 	{eventKeys, organizer, listKeys, nil},
 	{eventKeys + "/new", organizer, newKey, makeKey},
 	{eventKeys + "/:key/revoke", organizer, found(key, askRevokeKey), found(key, revokeKey)},
-}
-
-// route is an address by one method.
-type route struct {
-	method, path string
-	needs        access
-	handle       handler
-}
-
-// routes are those of the addresses, and the gallery's where it is served.
-func (w *Web) routes() (all []route) {
-	for _, a := range addresses {
-		if a.get != nil {
-			all = append(all, route{http.MethodGet, a.path, a.needs, a.get})
-		}
-		if a.post != nil {
-			all = append(all, route{http.MethodPost, a.path, a.needs, a.post})
-		}
-	}
-	if w.options.Gallery {
-		all = append(all, route{http.MethodGet, "/design", anyone, showGallery},
-			route{http.MethodGet, "/design/:page/:state", anyone, showExample})
-	}
-	return all
 }

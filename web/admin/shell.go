@@ -65,9 +65,11 @@ type framed[P any] interface {
 
 // show answers with a page in its shell.
 func show[P any, F framed[P]](v *visit, status int, title string, view func(P) templ.Component, p P) (err error) {
+	refresh := F(&p).Frame().Refresh
 	if *F(&p).Frame(), err = v.shell(title); err != nil {
 		return err
 	}
+	F(&p).Frame().Refresh = refresh
 	return v.Render(status, view(p))
 }
 
@@ -109,7 +111,8 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 		call.Links = append(call.Links, v.link("Reviews", base+"/reviews", "star", waiting))
 	}
 	if at.role.Covers(staff.Organizer) {
-		call.Links = append(call.Links, v.link("Triage", base+"/triage", "list-filter", ""))
+		call.Links = append(call.Links, v.link("Triage", base+"/triage", "list-filter", ""),
+			v.link("Decisions", base+"/decisions", "gavel", ""))
 		call.Links = append(call.Links, v.link("Letters", base+"/letters", "mail", ""))
 	}
 	families := v.link("Tracks, rooms and tags", base+"/metadata/tracks", "tag", "")

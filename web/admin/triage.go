@@ -185,7 +185,7 @@ func (s *sorting) head() error {
 	s.page.Standing = number(sorted) + " of " + number(sorted+all[models.Pending]) +
 		" sorted. Nothing leaves the house until you commit."
 	if queued > 0 {
-		s.page.Commit = pages.TriageLink{Text: "Commit " + counted(queued, "decision…", "decisions…"), URL: s.commitPath(all)}
+		s.page.Commit = pages.TriageLink{Text: "Commit " + counted(queued, "decision…", "decisions…"), URL: s.at("/decisions")}
 	}
 	here := all
 	if s.l.wide() != s.l.with("page", "") {
@@ -211,13 +211,4 @@ func (s *sorting) head() error {
 			Text: "What is put there stands here until it is committed."}
 	}
 	return nil
-}
-
-// commitPath is where what waits in the queues is committed.
-func (s *sorting) commitPath(counts map[models.Status]int64) string {
-	queue := models.AcceptQueue
-	if counts[queue] == 0 {
-		queue = models.DeclineQueue
-	}
-	return s.at("/submissions?status=" + string(queue))
 }
