@@ -37,7 +37,9 @@ var sortColumns = map[SortKey][]string{
 const roundMean, resultOf = "round_mean", "result_of"
 
 // found are the sessions that pass the filter of a search, with what they are ordered by.
-func (p *Programme) found(db *gorm.DB, q *SessionSearch) *gorm.DB { return p.foundBy(db, q, "LEFT JOIN") }
+func (p *Programme) found(db *gorm.DB, q *SessionSearch) *gorm.DB {
+	return p.foundBy(db, q, "LEFT JOIN")
+}
 
 // foundBy is found by a kind of join with what the search's round came to, where that is the order. The columns of that
 // have names that no other has.

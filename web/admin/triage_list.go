@@ -55,11 +55,7 @@ func (s *sorting) bar() (err error) {
 }
 
 // quotas are how much of each track and format is taken.
-func (s *sorting) quotas() error {
-	tracks, formats, err := s.programme.Quotas(s.ctx())
-	if err != nil {
-		return err
-	}
+func (s *sorting) quotas(intake *models.Intake) {
 	said := false
 	of := func(all []*models.Quota) (out []pages.TriageQuota) {
 		for _, q := range all {
@@ -75,14 +71,13 @@ func (s *sorting) quotas() error {
 		}
 		return out
 	}
-	s.page.Tracks, s.page.Formats = of(tracks), of(formats)
+	s.page.Tracks, s.page.Formats = of(intake.Tracks), of(intake.Formats)
 	if !said {
 		s.page.QuotasURL = s.at("/metadata/tracks")
 	}
 	if at := s.window.At; at != nil {
-		s.page.Record = &pages.TriageRecord{Over: overOf(at, slices.Concat(tracks, formats))}
+		s.page.Record = &pages.TriageRecord{Over: overOf(at, slices.Concat(intake.Tracks, intake.Formats))}
 	}
-	return nil
 }
 
 // overOf says of what a submission has whether more are taken than are wanted.
