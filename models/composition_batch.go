@@ -10,9 +10,9 @@ import (
 
 // runCompose makes a session of its own of an abstract that is accepted and in none.
 func runCompose(
-	ctx context.Context, p *Programme, _ *store.Tx, _ *BatchChange, id string,
+	ctx context.Context, p *Programme, _ *store.Tx, _ *BatchChange, item *batchItem,
 ) (before, after *Session, err error) {
-	_, err = p.ComposeParts(ctx, Composition{Parts: []Part{{AbstractID: id}}, accepted: true})
+	_, err = p.ComposeParts(ctx, Composition{Parts: []Part{{AbstractID: item.SessionID}}, accepted: true})
 	return nil, nil, err
 }
 

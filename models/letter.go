@@ -27,6 +27,7 @@ type LetterKind string
 const (
 	LetterAccepted LetterKind = "accepted"
 	LetterDeclined LetterKind = "declined"
+	LetterUndone   LetterKind = "undone" // takes the letter of a decision back that was a mistake
 	LetterFree     LetterKind = "free"
 )
 

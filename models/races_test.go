@@ -124,9 +124,9 @@ func (r *race) wantWhole(t *testing.T) {
 	db := r.SQL(t)
 	defer db.Close()
 	for what, query := range map[string]string{
-		"numbers beyond the last": `SELECT count(*) FROM sessions s JOIN events e ON e.id = s.event_id
+		"numbers beyond the last": `SELECT count(*) FROM sessions s JOIN event_counters e ON e.event_id = s.event_id
 			WHERE s.number > CASE WHEN s.is_abstract THEN e.last_abstract ELSE e.last_session END`,
-		"numbers left out": `SELECT sum(last_abstract + last_session) - (SELECT count(*) FROM sessions) FROM events`,
+		"numbers left out": `SELECT sum(last_abstract + last_session) - (SELECT count(*) FROM sessions) FROM event_counters`,
 		"linked rows of two texts": `SELECT count(*) FROM sessions a JOIN sessions s ON s.id = a.composed_into
 			WHERE a.is_linked AND (a.title <> s.title OR a.description <> s.description)`,
 		"sessions linked to several": `SELECT count(*) FROM (SELECT composed_into FROM sessions WHERE is_linked GROUP BY composed_into HAVING count(*) > 1) x`,

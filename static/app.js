@@ -134,6 +134,21 @@
     if (event.key === "k") document.querySelector("a[rel=prev]")?.click();
   });
 
+  // A notice of what was done in place stands at the foot of the window, so that nothing jumps; its undo works in place
+  // too.
+  document.addEventListener("foot", ({target: notice}) => {
+    notice.classList.add("at-foot");
+    const close = document.createElement("button"), undo = notice.querySelector("form.undo");
+    close.type = "button"; close.className = "button quiet icon small"; close.textContent = "×";
+    close.setAttribute("aria-label", "Close this notice");
+    close.addEventListener("click", () => { notice.remove(); document.getElementById("main").focus({preventScroll: true}); });
+    notice.append(close);
+    if (!undo) return;
+    const place = {"hx-post": undo.action, "hx-target": "#main", "hx-select": "#main > *", "hx-swap": "innerHTML show:none"};
+    Object.entries(place).forEach(([name, value]) => undo.setAttribute(name, value));
+    window.htmx?.process(undo);
+  });
+
   // A short name follows the name until it has its own, and is shown as addresses will have it.
   const short = (text) => text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 63);
   function slug(input) {

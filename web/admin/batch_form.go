@@ -114,6 +114,8 @@ func bulk(v *visit, kind string) error {
 		return again("Select at least one row first")
 	case len(verb.fields) > 0 && c.IsEmpty():
 		return again("Choose what to change first")
+	case verb.operation == models.BatchCommit:
+		return v.commitSelection(l, form)
 	case verb.composes:
 		return composeSelected(v, l, form)
 	case verb.asksFirst(kind, c) && v.Value("confirm") == "":

@@ -86,12 +86,12 @@ func queue(to models.Status, name, icon, key string, tabs func(models.Status) bo
 	}
 }
 
-// decision is what a queue is there for.
+// decision is what a queue is there for: it leads to what a commit would do.
 func decision(to, from models.Status, name, icon, key string) verb {
 	return verb{
-		operation: models.BatchUpdate,
+		operation: models.BatchCommit,
 		button:    pages.BulkVerb{Do: string(to), Name: name, Icon: icon, Key: key, Asks: true},
-		lists:     []string{"submissions"}, sets: to, question: askOfDecision,
+		lists:     []string{"submissions"}, sets: to,
 		tabs: func(tab models.Status) bool { return tab == from },
 	}
 }

@@ -35,7 +35,7 @@ func (v *visit) letterTemplatePage(status int, t *models.LetterTemplate, typed p
 	p := pages.LetterTemplatePage{Base: base, Here: base + "/templates/" + string(t.Kind), Tabs: v.letterTabs(counts, ""),
 		Version: t.Version, Draft: typed, PreviewFor: preview.Name,
 		Preview: pages.LetterDraft{Subject: preview.Subject, Body: preview.Body}}
-	for _, kind := range []models.LetterKind{models.LetterAccepted, models.LetterDeclined} {
+	for _, kind := range []models.LetterKind{models.LetterAccepted, models.LetterDeclined, models.LetterUndone} {
 		p.Kinds = append(p.Kinds, components.Tab{Name: letterLooks[kind][2], URL: base + "/templates/" + string(kind),
 			Current: kind == t.Kind})
 	}

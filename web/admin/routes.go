@@ -44,6 +44,7 @@ const (
 	aCard         = eventSourcing + "/:contact"
 	aStage        = stagesPath + "/:stage"
 	eventTrash    = event + "/trash"
+	eventTriage   = event + "/triage"
 	aQueue        = event + "/reviews/:round"
 	rounds        = event + "/rounds"
 	aRound        = rounds + "/:round"
@@ -55,6 +56,8 @@ const (
 	anImport      = imports + "/:import"
 	letters       = event + "/letters"
 	aLetter       = letters + "/:letter"
+	decisions     = event + "/decisions"
+	aCommit       = decisions + "/:commit"
 	metadataList  = event + "/metadata/:family"
 	metadataRow   = metadataList + "/:row"
 	endpoints     = "/admin/endpoints"
@@ -205,6 +208,11 @@ var addresses = []struct {
 	{aLetter + "/send", organizer, nil, sendOneLetter},
 	{aLetter + "/hold", organizer, nil, holdOneLetter},
 	{aLetter + "/rewrite", organizer, nil, rewriteLetter},
+	{decisions, organizer, listDecisions, openCommit},
+	{aCommit, organizer, showCommit, startCommit},
+	{aCommit + "/choose", organizer, nil, chooseCommit},
+	{aCommit + "/retry", organizer, nil, retryCommit},
+	{aCommit + "/undo", organizer, askUndoCommit, undoCommit},
 	{event + "/reviews", roundReviewer, listReviews, nil},
 	{aQueue, roundReviewer, showQueue, nil},
 	{aQueue + "/:id", roundReviewer, showSheet, giveVerdict},
@@ -228,6 +236,9 @@ var addresses = []struct {
 	{eventAbstract + "/bulk", organizer, nil, with("submissions", bulk)},
 	{eventAbstract + "/new", organizer, with(true, newSessionForm), with(true, newSession)},
 
+	{eventTriage, organizer, tidy(showTriage), nil},
+	{eventTriage + "/undo", organizer, nil, undoInTriage},
+	{eventTriage + "/:id", organizer, tidy(showTriage), moveInTriage},
 	{eventSessions, viewer, tidy(with("sessions", listSessions)), nil},
 	{eventSessions + ".csv", viewer, with("sessions", export), nil},
 	{eventSessions + "/columns", viewer, nil, with("sessions", keepColumns)},
@@ -240,6 +251,7 @@ var addresses = []struct {
 	{eventSession, viewer, showSession, nil},
 	{eventSession + "/edit", organizer, found(liveSession, editSessionForm), found(liveSession, editSession)},
 	{eventSession + "/status", organizer, nil, setStatus},
+	{eventSession + "/undo-decision", organizer, found(liveSession, undoDecisionForm), found(liveSession, undoDecision)},
 	{eventSession + "/text", organizer, found(liveSession, editTextForm), found(liveSession, editText)},
 	{eventSession + "/detach", organizer, nil, found(liveSession, detach)},
 	{eventSession + "/link", organizer, found(liveSession, askLinkAgain), found(liveSession, linkAgain)},
