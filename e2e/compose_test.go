@@ -88,22 +88,18 @@ func (c *composeStage) twoIntoOne(w *window) string {
 		"Held back from the public until the letters of A-2 and A-1 are sent.")
 	w.accessible("compose")
 	w.fill("Minutes of Tides", "20")
-	if w.scripts {
+	if w.scripts { // by hand, by keys, and by the button that is all there is without scripts
 		w.focus(byLabel, "Minutes of Moles")
 		w.sees("minutes in all")
-		w.keys(input.AltLeft, input.ArrowDown)
-	} else {
-		w.press("Move Moles down")
+		w.leaves("drag", func() { w.drag("Tides", "Moles") })
+		c.order(w, "Tides", "Moles")
+		w.focus(byLabel, "Minutes of Tides")
+		w.leaves("Alt and an arrow", func() { w.keys(input.AltLeft, input.ArrowDown) })
+		c.order(w, "Moles", "Tides")
+		w.focused("Move Tides down")
 	}
-	if !within(patience, func() bool {
-		return slices.Equal(w.all(".compose-parts .session-title"),
-			[]string{"Tides", "Moles"})
-	}) {
-		c.t.Fatalf("the parts are %v", w.all(".compose-parts .session-title"))
-	}
-	if w.scripts {
-		w.focused("Move Moles down")
-	}
+	w.press("Move Moles down")
+	c.order(w, "Tides", "Moles")
 	w.fill("Minutes of Moles", "25")
 	w.press("Add a submission")
 	w.press("Add A-4")
@@ -132,6 +128,18 @@ func (c *composeStage) twoIntoOne(w *window) string {
 	w.follow("A-2 Moles")
 	w.sees("In the session S-1.", "S-1 Tides and moles")
 	return two
+}
+
+// order waits until the parts stand so on the page.
+func (c *composeStage) order(w *window, titles ...string) {
+	c.t.Helper()
+	got := []string{}
+	if !within(patience, func() bool {
+		got = w.all(".compose-parts .session-title")
+		return slices.Equal(got, titles)
+	}) {
+		c.t.Fatalf("the parts are %q, want %q", got, titles)
+	}
 }
 
 // restOneByOne composes all that is accepted and in no session as a batch.

@@ -161,7 +161,7 @@ func TestAnExistingSessionTakesMoreAndTellsWhatItCollidesWith(t *testing.T) {
 	form := fields(page)
 	form.Set("find_into", "into")
 	page = b.composing(form, "find-into", 200)
-	wants(t, page, `aria-label="Compose into S-1"`)
+	wants(t, page, `aria-label="Choose S-1"`)
 	page = b.composing(fields(page), "into:"+into.ID, 200)
 	wants(t, page, "Parts of S-1", "In it already", "S-1 keeps its own", "Li</bdi> is also in",
 		"A-1 keeps the text it has now")
