@@ -262,7 +262,7 @@ func TestOddCompositionsAreAnswered(t *testing.T) {
 	for _, c := range []struct {
 		field, value string
 		status       int
-	}{{"minutes", "1441", 422}, {"part", theirs.ID, 409}, {"title_from", "new", 422}, {"part_token", "x", 303}} {
+	}{{"minutes", "1441", 422}, {"part", theirs.ID, 409}, {"title_from", "new", 422}, {"part_token", "x", 409}} {
 		odd := maps.Clone(form)
 		odd[c.field] = []string{c.value}
 		lacks(t, b.composing(odd, "compose", c.status), "Secret")
