@@ -17,8 +17,9 @@ type ActivityFilter struct {
 }
 
 // ActivityLog returns a page of what happened in the event, newest first, in a
-// number of statements that does not depend on the number of lines. It answers
-// Invalid for a page beyond the limits; an id of another event has no lines.
+// number of statements that does not depend on the number of lines. One line stands
+// for an import of people, unless one record is asked for. It answers Invalid for a
+// page beyond the limits; an id of another event has no lines.
 func (p *Programme) ActivityLog(
 	ctx context.Context, f ActivityFilter, page store.Page,
 ) ([]*store.ActivityEntry, store.Pagination, error) {
@@ -26,6 +27,9 @@ func (p *Programme) ActivityLog(
 		return nil, store.Pagination{}, err
 	}
 	query := p.read(ctx).Model(&store.Activity{}).Where("event_id = ?", p.event.ID)
+	if f.SubjectID == "" {
+		query = query.Where("part_of = ''")
+	}
 	if f.Subject != "" {
 		query = query.Where("subject = ?", f.Subject)
 	}
@@ -43,10 +47,10 @@ func (p *Programme) ActivityLog(
 	return entries, pagination, err
 }
 
-// LatestActivity returns the last few lines of what happened in the event, newest first.
+// LatestActivity returns the last few lines of what happened in the event, newest first; one stands for an import.
 func (p *Programme) LatestActivity(ctx context.Context, limit int) ([]*store.ActivityEntry, error) {
 	var lines []*store.Activity
-	if err := p.read(ctx).Where("event_id = ?", p.event.ID).Order("created_at DESC, id DESC").Limit(limit).
+	if err := p.read(ctx).Where("event_id = ? AND part_of = ''", p.event.ID).Order("created_at DESC, id DESC").Limit(limit).
 		Find(&lines).Error; err != nil {
 		return nil, err
 	}

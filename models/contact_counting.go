@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"reflect"
+	"slices"
 
 	"gorm.io/gorm"
 )
@@ -20,38 +21,61 @@ func (d *Directory) counting(ctx context.Context, f *ContactFilter) *gorm.DB {
 // countingAlone counts in the rows for events, in those of sessions or in the values of an own field, where nothing
 // else is asked for; nil where more is. Whoever is on a session of an event is at it.
 func (d *Directory) countingAlone(ctx context.Context, f *ContactFilter) *gorm.DB {
+	if ids := d.returningAlone(ctx, f); ids != nil {
+		return d.Read(ctx).Table("(?) AS people", ids).Select("count(*)")
+	}
 	rest := *f
 	rest.Statuses, rest.NoTravel, rest.Speaking, rest.EventID, rest.Own = nil, false, nil, "", nil
 	rest.Roles, rest.TrackIDs = nil, nil
-	ofSessions := len(f.Roles)+len(f.TrackIDs) > 0 || f.Speaking != nil && *f.Speaking
 	key, own, many := f.oneOwn()
 	switch {
 	case !reflect.ValueOf(rest).IsZero(), many:
 		return nil
 	case d.event != nil && key == "":
-		return d.countingHere(ctx, f, ofSessions)
-	case d.event != nil, ofSessions, f.Speaking != nil, d.isPart && (key != "" || f.EventID != ""):
+		return d.narrowedHere(ctx, f).Select("count(*)")
+	case d.event != nil:
+		return d.countingOwn(ctx, f, own, key)
+	case f.ofSessions(), f.Speaking != nil, d.isPart && (key != "" || f.EventID != ""):
 		return nil
 	case d.isPart:
 		return d.atEvents(ctx).Select("count(DISTINCT contact_id)")
 	case key != "" && f.EventID == "":
-		return d.countingOwn(ctx, own, key)
+		return d.countingOwn(ctx, f, own, key)
 	case key == "" && f.EventID != "":
 		return d.atEvents(ctx).Where("event_id = ?", f.EventID).Select("count(*)")
 	}
 	return nil
 }
 
-// countingHere counts the rows for the handle's event, of who is on sessions, or on none, where that is asked for.
-func (d *Directory) countingHere(ctx context.Context, f *ContactFilter, ofSessions bool) *gorm.DB {
+// ofSessions tells of a filter that asks for people on sessions.
+func (f *ContactFilter) ofSessions() bool {
+	return len(f.Roles)+len(f.TrackIDs) > 0 || f.Speaking != nil && *f.Speaking
+}
+
+// returningAlone are the ids of who is at several events, or on sessions of several, where nothing else is asked for;
+// nil where more is.
+func (d *Directory) returningAlone(ctx context.Context, f *ContactFilter) *gorm.DB {
+	rest := *f
+	rest.Returns, rest.Returned = false, false
+	switch {
+	case d.event != nil, !reflect.ValueOf(rest).IsZero(), f.Returns == f.Returned:
+		return nil
+	case f.Returns:
+		return d.returning(ctx)
+	}
+	return d.returned(ctx)
+}
+
+// narrowedHere are the rows for the handle's event, of who is on sessions, or on none, where that is asked for.
+func (d *Directory) narrowedHere(ctx context.Context, f *ContactFilter) *gorm.DB {
 	rows := d.hereRows(ctx, f)
-	if ofSessions {
+	if f.ofSessions() {
 		rows = rows.Where("h.contact_id IN (?)", d.onSuchSessions(ctx, f).Select("p.contact_id"))
 	}
 	if f.Speaking != nil && !*f.Speaking {
 		rows = rows.Where("h.contact_id NOT IN (?)", d.onSessions(ctx).Select("p.contact_id"))
 	}
-	return rows.Select("count(*)")
+	return rows
 }
 
 // oneOwn is the one own field that a filter asks for, "" for none; many tells of more.
@@ -65,17 +89,24 @@ func (f *ContactFilter) oneOwn() (key string, own OwnFilter, many bool) {
 	return key, own, many
 }
 
-// countingOwn counts the values of an own field that pass, or who has none; nil for who has none or some option.
-func (d *Directory) countingOwn(ctx context.Context, own OwnFilter, key string) *gorm.DB {
+// countingOwn counts the values of an own field that pass, or all people but for those with another value where none
+// will do as well; nil for who has none and some.
+func (d *Directory) countingOwn(ctx context.Context, f *ContactFilter, own OwnFilter, key string) *gorm.DB {
+	everybody := d.Read(ctx).Model(&Contact{}).Where("organization_id = ?", d.ID)
 	values := d.Read(ctx).Model(&contactValue{}).Where("organization_id = ? AND field_key = ?", d.ID, key)
+	if d.event != nil {
+		everybody = d.narrowedHere(ctx, f)
+		values = values.Where("contact_id IN (?)", d.narrowedHere(ctx, f).Select("h.contact_id"))
+	}
+	options, patterns := own.options()
 	switch {
-	case len(own.Any) == 0:
+	case !slices.Contains(own.Any, ""):
+		if len(own.Any) > 0 {
+			values = values.Where(options, patterns...)
+		}
 		return own.passing(d, values, key).Select("count(*)")
 	case own.Words != "" || own.From+own.To != "" || own.Filled:
 		return nil
-	case len(own.Any) == 1 && own.Any[0] == "":
-		return d.Read(ctx).Model(&Contact{}).Where("organization_id = ?", d.ID).
-			Select("count(*) - (?)", values.Select("count(*)"))
 	}
-	return own.counted(values)
+	return everybody.Select("count(*) - (?)", values.Where("NOT "+options, patterns...).Select("count(*)"))
 }

@@ -148,7 +148,7 @@ func TestTheCommandLineImportsAtOnce(t *testing.T) {
 	})
 }
 
-// TestWhoChangesDuringAnImportDoesNotWaitAndIsReadAnew changes somebody while the first pass tells of them: SQLite,
+// TestWhoChangesDuringAnImportDoesNotWaitAndIsReadAnew changes somebody while an import tells of them: SQLite,
 // which has one writer, has nobody who could.
 func TestWhoChangesDuringAnImportDoesNotWaitAndIsReadAnew(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
@@ -179,4 +179,48 @@ func TestWhoChangesDuringAnImportDoesNotWaitAndIsReadAnew(t *testing.T) {
 			t.Error("what did not come to be stands in the activity")
 		}
 	})
+}
+
+// TestAnImportHoldsPeopleForAFewStatementsHoweverManyThereAre: whoever wants one of them waits for those alone.
+func TestAnImportHoldsPeopleForAFewStatementsHoweverManyThereAre(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "postgres")
+	file := func(n int, company string) string {
+		var out strings.Builder
+		out.WriteString("Name,Email,Company,Dietary,Tags\n")
+		for i := range n {
+			fmt.Fprintf(&out, "Person %d,person%d@example.org,%s,%s,Keynote\n", i, i, company, company)
+		}
+		return out.String()
+	}
+	modelstest.Must(f.Programme().CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: "Keynote"}))(t)
+	imported(t, f, file(1100, "Before"), models.ImportFill)
+	held := func(n int, company string) (statements []string) {
+		holds := false
+		for _, s := range f.Statement.During(func() {
+			if i := imported(t, f, file(n, company), models.ImportOverwrite); i.Updated != n {
+				t.Errorf("%d were to change: %+v", n, i)
+			}
+		}) {
+			holds = holds || strings.Contains(s, "FOR NO KEY UPDATE OF c")
+			if !holds && strings.Contains(s, "UPDATE contacts") {
+				t.Errorf("%q comes before they are held", s)
+			}
+			if holds && !strings.Contains(s, "contact_imports") { // those say how far it is
+				statements = append(statements, s)
+			}
+			if holds && strings.HasPrefix(s, `UPDATE "contact_imports"`) && strings.Contains(s, "finished_at") {
+				break
+			}
+		}
+		return statements
+	}
+	few, many := held(3, "Few"), held(1100, "Many")
+	if len(few) != len(many) || len(few) == 0 || len(few) > 12 {
+		t.Errorf("3 people are held for %d statements, 1,100 for %d:\n%s", len(few), len(many), strings.Join(many, "\n"))
+	}
+	now := person(t, f, "person1099@example.org")
+	if now.CompanyName != "Many" || now.Here.Dietary != "Many" || len(now.Tags) != 1 {
+		t.Errorf("the last is %+v", now)
+	}
 }

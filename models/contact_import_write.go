@@ -7,38 +7,38 @@ import (
 	"lectern/models/store"
 )
 
-// importWriter is an import in its transaction. It writes in two passes: what nobody waits for first, then, as late as
-// can be, the rows of people, which others may want and wait for until the commit.
+// importWriter is an import in its transaction. All that nobody waits for is written first, and on PostgreSQL the rows
+// of people are only brought there: they are put in their places as late as can be, for others may want them and wait
+// until the commit.
 type importWriter struct {
 	*Programme
 	*ContactImport
-	plan   *importPlan
-	run    *importRun
-	people *Directory
-	read   map[string]personTokens // of those who change, as the first pass read them
-	steps  int                     // rows that a pass is done with
-}
-
-// personTokens are those of a contact, and of their row for the event; zero where there is none.
-type personTokens struct{ contact, here store.Time }
-
-func (p *Person) tokens() (t personTokens) {
-	if t.contact = p.UpdatedAt; p.Here != nil {
-		t.here = p.Here.UpdatedAt
-	}
-	return t
+	plan    *importPlan
+	run     *importRun
+	people  *Directory
+	known   int      // how many of those who are known change
+	here    int      // of them, who is at the event already
+	renamed []string // whose sessions have another name on them
+	steps   int      // rows that are told of
 }
 
 func (w *importWriter) all(tx *store.Tx) error {
 	w.Created, w.Updated, w.Failed, w.Total = 0, 0, w.plan.failed, len(w.plan.rows)
-	w.read, w.steps = map[string]personTokens{}, 0
+	w.known, w.here, w.renamed, w.steps = 0, 0, nil, 0
 	m, err := w.plan.match(tx.DB, w.people.ID)
 	if err != nil {
 		return err
 	}
 	w.Failed += len(m.faults)
-	for _, pass := range []func(*store.Tx, *importMatch) error{w.tell, w.store} {
-		if err := pass(tx, m); err != nil {
+	for _, part := range []func() error{
+		func() error { return w.begin(tx) },
+		func() error { return w.tellNew(tx, m) },
+		func() error { return w.tellKnown(tx, m) },
+		func() error { return w.share(tx) },
+		func() error { return w.carryOver(tx) },
+		func() error { return reindexSessions(tx, w.renamed) },
+	} {
+		if err := part(); err != nil {
 			return err
 		}
 	}
@@ -49,24 +49,33 @@ func (w *importWriter) all(tx *store.Tx) error {
 		"rows_failed": w.Failed}})
 }
 
-// advance says how far the two passes are, in people.
+// advance says how far an import is, in people. On PostgreSQL a quarter of the time is still to come then.
 func (w *importWriter) advance(rows int) {
 	w.steps += rows
-	w.run.count.Store(int64(w.steps / 2))
+	if w.Programme.store.Embedded() {
+		w.run.count.Store(int64(w.steps))
+	} else {
+		w.run.count.Store(int64(w.steps * 3 / 4))
+	}
 }
 
-// tell records what will become of everybody, and emits who is new. It holds nobody, and remembers how it read them.
-func (w *importWriter) tell(tx *store.Tx, m *importMatch) error {
+// tellNew records who is new, and emits it.
+func (w *importWriter) tellNew(tx *store.Tx, m *importMatch) error {
 	for some := range slices.Chunk(m.fresh, importChunk) {
 		for _, r := range some {
 			r.id = store.NewID()
 		}
 		w.Created += len(some)
-		if err := w.people.tellContacts(tx, importingNew, differing(w.fresh(tx, some))); err != nil {
+		if err := w.tell(tx, importingNew, w.fresh(tx, some)); err != nil {
 			return err
 		}
 		w.advance(len(some))
 	}
+	return nil
+}
+
+// tellKnown records what becomes of those who are known.
+func (w *importWriter) tellKnown(tx *store.Tx, m *importMatch) error {
 	if w.Policy == ImportSkip {
 		return nil
 	}
@@ -79,11 +88,8 @@ func (w *importWriter) tell(tx *store.Tx, m *importMatch) error {
 		if err != nil {
 			return err
 		}
-		for _, c := range changes {
-			w.read[c.before.ID] = c.before.tokens()
-		}
 		w.Updated += len(changes)
-		if err := w.people.tellContacts(tx, importingKnown, differing(changes)); err != nil {
+		if err := w.tell(tx, importingKnown, changes); err != nil {
 			return err
 		}
 		w.advance(len(some))
@@ -91,41 +97,13 @@ func (w *importWriter) tell(tx *store.Tx, m *importMatch) error {
 	return nil
 }
 
-// store writes what was told, in the order of locks: those who are known by id, then new ones by address, then the
-// sessions of those who have another name. It answers errMovedOn where somebody is not as they were told of.
-func (w *importWriter) store(tx *store.Tx, m *importMatch) error {
-	if err := w.share(tx); err != nil {
+func (w *importWriter) tell(tx *store.Tx, a contactAction, rows []personChange) error {
+	changes := differing(rows)
+	a.of = w.ContactImport.ID
+	if err := w.stage(tx, changes); err != nil {
 		return err
 	}
-	var renamed []string
-	for some := range slices.Chunk(slices.Sorted(maps.Keys(w.read)), importChunk) {
-		people, err := w.people.hold(tx, some...)
-		if err != nil {
-			return err
-		}
-		for _, before := range people {
-			if before.tokens() != w.read[before.ID] {
-				return errMovedOn
-			}
-		}
-		changes, err := w.changes(tx, people, m, len(some))
-		if err != nil {
-			return err
-		}
-		names, err := w.people.storeContacts(tx, differing(changes))
-		if err != nil {
-			return err
-		}
-		renamed = append(renamed, names...)
-		w.advance(len(some))
-	}
-	for some := range slices.Chunk(m.fresh, importChunk) {
-		if _, err := w.people.storeContacts(tx, differing(w.fresh(tx, some))); err != nil {
-			return err
-		}
-		w.advance(len(some))
-	}
-	return reindexSessions(tx, renamed)
+	return w.people.tellContacts(tx, a, changes)
 }
 
 // share keeps what the rows refer to from being deleted meanwhile: tags, and fields that the organization defines.

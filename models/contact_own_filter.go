@@ -92,32 +92,22 @@ func (f OwnFilter) passing(d *Directory, values *gorm.DB, key string) *gorm.DB {
 
 // any keeps the contacts who have one of the options, or none where that will do.
 func (f OwnFilter) any(d *Directory, db, values *gorm.DB, walks bool) *gorm.DB {
-	some := values.Session(&gorm.Session{}).Where(f.options(db))
+	options, patterns := f.options()
 	if !slices.Contains(f.Any, "") {
-		return d.inValues(db, some, walks)
+		return d.inValues(db, values.Where(options, patterns...), walks)
 	}
-	none := values.Session(&gorm.Session{}).Where("contact_id = contacts.id").Select("1")
-	if strings.Join(f.Any, "") == "" {
-		return db.Where("NOT EXISTS (?)", none)
-	}
-	return db.Where("(contacts.id IN (?) OR NOT EXISTS (?))", some.Select("contact_id"), none)
+	// Each has one value at most, so whoever has no other one has one of these or none.
+	return db.Where("NOT EXISTS (?)", values.Where("NOT "+options, patterns...).Where("contact_id = contacts.id").Select("1"))
 }
 
-// options keeps the values that have one of the options.
-func (f OwnFilter) options(db *gorm.DB) *gorm.DB {
-	one := db.Session(&gorm.Session{NewDB: true})
+// options is the condition on values that have one of the options.
+func (f OwnFilter) options() (condition string, patterns []any) {
+	one := []string{"1 = 0"}
 	for _, option := range f.Any {
 		if option != "" {
-			one = one.Or("? || value || ? LIKE ? ESCAPE '\\'", "\n", "\n", store.LikePattern("\n"+option+"\n"))
+			one = append(one, "? || value || ? LIKE ? ESCAPE '\\'")
+			patterns = append(patterns, "\n", "\n", store.LikePattern("\n"+option+"\n"))
 		}
 	}
-	return one
-}
-
-// counted counts the values that have one of the options; nil where none will do as well.
-func (f OwnFilter) counted(values *gorm.DB) *gorm.DB {
-	if slices.Contains(f.Any, "") {
-		return nil
-	}
-	return values.Where(f.options(values)).Select("count(*)")
+	return "(" + strings.Join(one, " OR ") + ")", patterns
 }

@@ -82,13 +82,22 @@ func (d *Directory) eventsFilter(ctx context.Context, db *gorm.DB, f *ContactFil
 			"e.contact_id", walks)
 	}
 	if f.Returns {
-		db = db.Where("contacts.id IN (?)", d.atEvents(ctx).Group("contact_id").Having("count(*) > 1").Select("contact_id"))
+		db = db.Where("contacts.id IN (?)", d.returning(ctx))
 	}
 	if f.Returned {
-		db = db.Where("contacts.id IN (?)", d.onSessions(ctx).Group("p.contact_id").
-			Having("count(DISTINCT p.event_id) > 1").Select("p.contact_id"))
+		db = db.Where("contacts.id IN (?)", d.returned(ctx))
 	}
 	return db
+}
+
+// returning are the ids of who is at more than one event.
+func (d *Directory) returning(ctx context.Context) *gorm.DB {
+	return d.atEvents(ctx).Group("contact_id").Having("count(*) > 1").Select("contact_id")
+}
+
+// returned are the ids of who is on live sessions of more than one event.
+func (d *Directory) returned(ctx context.Context) *gorm.DB {
+	return d.onSessions(ctx).Group("p.contact_id").Having("count(DISTINCT p.event_id) > 1").Select("p.contact_id")
 }
 
 // atEvents are the rows of contacts at the events that are seen here.
@@ -117,7 +126,7 @@ func (d *Directory) sessionFilter(ctx context.Context, db *gorm.DB, f *ContactFi
 	if f.Speaking != nil && !*f.Speaking {
 		db = db.Where("contacts.id NOT IN (?)", d.onSessions(ctx).Select("p.contact_id"))
 	}
-	if len(f.Roles) == 0 && len(f.TrackIDs) == 0 && (f.Speaking == nil || !*f.Speaking) {
+	if !f.ofSessions() {
 		return db
 	}
 	return inRows(db, d.onSuchSessions(ctx, f), "p.contact_id", walks)

@@ -18,6 +18,7 @@ type contactAction struct {
 	name  string              // of a line of activity in place of updated
 	emits outbox.EmissionType // in place of the update
 	quiet bool                // emits nothing
+	of    string              // the import that it is part of
 }
 
 var (
@@ -80,7 +81,7 @@ func (c personChange) differs() (was, is map[string]any, parts map[ContactPart]b
 }
 
 // commitContacts stores what becomes of people, tells of it, and refreshes what sessions keep of their names. It alone
-// changes contacts, but for imports, which do the same in two passes, those whom a session or a schedule brings, and
+// changes contacts, but for imports, which bring all of them first and then do the same at once, those whom a session or a schedule brings, and
 // addresses of photos. Who calls it holds them (see hold), in the order of their ids. A change that changes nothing
 // writes nothing. It answers Invalid for an address that somebody else has.
 func (d *Directory) commitContacts(tx *store.Tx, a contactAction, rows ...personChange) error {
@@ -137,6 +138,7 @@ func (d *Directory) tellContacts(tx *store.Tx, a contactAction, changes []differ
 		if err != nil {
 			return err
 		}
+		line.PartOf = a.of
 		lines = append(lines, line)
 		if a.emission(c.parts) != "" {
 			emitted = append(emitted, d.told(cmp.Or(a.emits, outbox.ContactUpdated), &c.after.Contact))

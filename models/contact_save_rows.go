@@ -75,6 +75,9 @@ func (d *Directory) saveValues(s *peopleSaved, c personChange) {
 var hereColumns = []string{"workflow_status", "arrival", "departure", "hotel", "dietary", "access", "travel_notes",
 	"logistics_notes", "availability", "updated_at"}
 
+// valueColumns are what of a value of an own field can change.
+var valueColumns = []string{"value", "search"}
+
 func (s *peopleSaved) store(tx *store.Tx) error {
 	for _, c := range s.moved {
 		if err := dropAlias(tx, c); err != nil {
@@ -107,7 +110,7 @@ func (s *peopleSaved) store(tx *store.Tx) error {
 	}
 	for some := range slices.Chunk(s.values, tx.InsertRows()) {
 		if err := tx.Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "field_key"}, {Name: "contact_id"}},
-			DoUpdates: clause.AssignmentColumns([]string{"value", "search"})}).Create(some).Error; err != nil {
+			DoUpdates: clause.AssignmentColumns(valueColumns)}).Create(some).Error; err != nil {
 			return err
 		}
 	}

@@ -106,6 +106,28 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 				t.Errorf("%+v: %q, want %q", c.filter, got, c.want)
 			}
 		}
+		largeOrNone, none := models.OwnFilter{Any: []string{"Large one", ""}}, models.OwnFilter{Any: []string{""}}
+		for _, c := range []struct { // an own field, and what else is asked of the event
+			d      *models.Directory
+			own    models.OwnFilter
+			filter models.ContactFilter
+			want   string
+		}{
+			{all, largeOrNone, models.ContactFilter{}, "Bob Cid Dot Eli"}, {here, largeOrNone, models.ContactFilter{}, "Bob Cid Eli"},
+			{all.Within([]string{f.Other.ID}), largeOrNone, models.ContactFilter{}, "Bob Dot Eli"},
+			{here, none, models.ContactFilter{}, "Cid Eli"}, {here, none, models.ContactFilter{Speaking: new(true)}, "Eli"},
+			{here, largeOrNone, models.ContactFilter{Speaking: new(false)}, "Bob Cid"},
+			{here, largeOrNone, models.ContactFilter{Statuses: []string{"invited"}}, ""},
+			{here, models.OwnFilter{Filled: true}, models.ContactFilter{Statuses: []string{"invited"}}, "Ada"},
+			{here, models.OwnFilter{Words: "small"}, models.ContactFilter{Roles: []models.Role{models.Moderator}}, "Ada"},
+			{here, models.OwnFilter{Any: []string{"Large one"}, Words: "small"}, models.ContactFilter{NoTravel: true}, "Bob"},
+			{here, models.OwnFilter{Any: []string{"", "Large one"}, Filled: true}, models.ContactFilter{}, "Bob"},
+		} {
+			c.filter.Own = map[string]models.OwnFilter{shirt.Key: c.own}
+			if got := names(c.d, c.filter); got != c.want {
+				t.Errorf("%+v: %q, want %q", c.filter, got, c.want)
+			}
+		}
 		o := modelstest.Must(all.Overview(ctx))(t)
 		if got := fmt.Sprint(o.People, o.Returning, o.Returned, o.NoEmail, o.Events[f.Event.ID], o.Events[f.Other.ID], o.Companies[0].Count); got !=
 			"5 3 1 1 4 4 2" {

@@ -22,7 +22,8 @@ func queued(t *testing.T, f *modelstest.Fixture, count int) []string {
 	ids := make([]string, count)
 	for i := range ids {
 		ids[i] = withPeople(t, f, fmt.Sprint("Q", i), fmt.Sprintf("q%d@x.org", i))
-		setStatus(t, f.Programme(), ids[i], map[bool]models.Status{true: models.AcceptQueue, false: models.DeclineQueue}[i < count/2])
+		setStatus(t, f.Programme(), ids[i], map[bool]models.Status{true: models.AcceptQueue,
+			false: models.DeclineQueue}[i < count/2])
 	}
 	return ids
 }
@@ -55,9 +56,11 @@ func TestACommitDecidesWhatIsQueuedAndSaysWhatItDoes(t *testing.T) {
 		ids := queued(t, f, 10)
 		f.Speaker(t, f.Event, ids[0], models.NewContact{FirstName: "No", LastName: "Address"})
 		f.Join(t, f.Event, ids[1], peopleOf(t, p, ids[0])[0], models.Moderator) // one person on two of them
-		theirs := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Leak", IsAbstract: true}))(t)
+		theirs := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Leak",
+			IsAbstract: true}))(t)
 		setStatus(t, f.Elsewhere(), theirs.ID, models.AcceptQueue)
-		pending, decided, gone := withPeople(t, f, "Waits"), withPeople(t, f, "Done", "d@x.org"), withPeople(t, f, "Gone")
+		pending, decided, gone := withPeople(t, f, "Waits"), withPeople(t, f, "Done", "d@x.org"), withPeople(t,
+			f, "Gone")
 		setStatus(t, p, decided, models.Accepted)
 		modelstest.Must(p.DeleteSession(ctx, gone))(t)
 		modelstest.Emitted(t, f)
@@ -77,15 +80,19 @@ func TestACommitDecidesWhatIsQueuedAndSaysWhatItDoes(t *testing.T) {
 		if got := parts(c); got != ":4 left_out:1 changed:3 decided:2 withdrawn:1 no_queue:1" {
 			t.Fatal(got)
 		}
-		if want := (models.CommitEffects{Accepted: 3, Declined: 1, Letters: 5, People: 4, Unreachable: 1}); c.Effects != want {
+		if want := (models.CommitEffects{Accepted: 3, Declined: 1, Letters: 5, People: 4,
+			Unreachable: 1}); c.Effects != want {
 			t.Errorf("%+v", c.Effects)
 		}
 		changed := c.Parts[models.CommitChanged].Rows
-		if len(changed) != 3 || changed[0].SeenStatus != models.AcceptQueue || changed[0].Status != models.DeclineQueue ||
-			changed[0].ChangedAt == nil || changed[0].ChangedBy != modelstest.Tester.ActorName || !changed[2].Deleted {
+		if len(changed) != 3 || changed[0].SeenStatus != models.AcceptQueue ||
+			changed[0].Status != models.DeclineQueue ||
+			changed[0].ChangedAt == nil || changed[0].ChangedBy != modelstest.Tester.ActorName ||
+			!changed[2].Deleted {
 			t.Errorf("%+v", changed[0])
 		}
-		if rows := c.Parts[models.CommitDecides].Rows; len(rows) != 5 || len(rows[0].People) != 2 || rows[0].Title != "Q0" || rows[3].Outcome != models.CommitLeftOut {
+		if rows := c.Parts[models.CommitDecides].Rows; len(rows) != 5 || len(rows[0].People) != 2 ||
+			rows[0].Title != "Q0" || rows[3].Outcome != models.CommitLeftOut {
 			t.Errorf("%+v", rows)
 		}
 		// One that was looked at again is included as it is now; with an outdated token it stays out.
@@ -100,7 +107,8 @@ func TestACommitDecidesWhatIsQueuedAndSaysWhatItDoes(t *testing.T) {
 		if got := parts(c); got != ":4 left_out:2 changed:2 decided:2 withdrawn:1 no_queue:1" {
 			t.Error(got)
 		}
-		if want := (models.CommitEffects{Accepted: 2, Declined: 2, Letters: 5, People: 4, Unreachable: 1}); c.Effects != want {
+		if want := (models.CommitEffects{Accepted: 2, Declined: 2, Letters: 5, People: 4,
+			Unreachable: 1}); c.Effects != want {
 			t.Errorf("%+v", c.Effects)
 		}
 		want := "accepted accepted declined pending accept_queue decline_queue declined withdrawn declined decline_queue"
@@ -111,10 +119,12 @@ func TestACommitDecidesWhatIsQueuedAndSaysWhatItDoes(t *testing.T) {
 		if strings.Join(got, " ") != want {
 			t.Errorf("%s", got)
 		}
-		if kinds := told(t, f); kinds[outbox.DecisionCommitted] != 4 || kinds[outbox.SessionUpdated] != 4 || len(kinds) != 2 {
+		if kinds := told(t, f); kinds[outbox.DecisionCommitted] != 4 || kinds[outbox.SessionUpdated] != 4 ||
+			len(kinds) != 2 {
 			t.Errorf("emitted %v", kinds)
 		}
-		if lines := modelstest.Must(p.Activity(ctx, ids[0]))(t); lines[0].ActorName != "Ada" || lines[0].RequestID != b.ID {
+		if lines := modelstest.Must(p.Activity(ctx, ids[0]))(t); lines[0].ActorName != "Ada" ||
+			lines[0].RequestID != b.ID {
 			t.Errorf("%+v", lines[0])
 		}
 		if s := modelstest.Must(f.Elsewhere().Session(ctx, theirs.ID))(t); s.Status != models.AcceptQueue {
@@ -125,7 +135,8 @@ func TestACommitDecidesWhatIsQueuedAndSaysWhatItDoes(t *testing.T) {
 		if kinds := told(t, f); len(kinds) != 0 || again.State != models.BatchFinished {
 			t.Errorf("committed again emits %v", kinds)
 		}
-		if twice := modelstest.Must(p.Commit(ctx, b.ID, store.Page{}))(t); parts(twice) != parts(c) || twice.Effects != c.Effects {
+		if twice := modelstest.Must(p.Commit(ctx, b.ID, store.Page{}))(t); parts(twice) != parts(c) ||
+			twice.Effects != c.Effects {
 			t.Errorf("committed again it shows %s %+v", parts(twice), twice.Effects)
 		}
 		if all := modelstest.Must(p.Commits(ctx, 5))(t); len(all) != 1 || all[0].Decided != 4 || all[0].Letters != 5 {
@@ -181,7 +192,8 @@ func TestTwoWhoCommitOneQueueDecideEachOnce(t *testing.T) {
 			t.Errorf("%d decided, emitted %v, %d letters", decided, kinds, len(letters))
 		}
 		for i, id := range ids {
-			if s := modelstest.Must(f.Programme().Session(t.Context(), id))(t); (s.Status == models.Accepted) != (i < 12) {
+			if s := modelstest.Must(f.Programme().Session(t.Context(),
+				id))(t); (s.Status == models.Accepted) != (i < 12) {
 				t.Errorf("%s is %s", s.Title, s.Status)
 			}
 		}
@@ -217,7 +229,8 @@ func TestACommitCutShortGoesOn(t *testing.T) {
 		}
 		b = finish(t, f, b.ID)
 		kinds, letters := told(t, f), modelstest.Must(allLetters(t, f))(t)
-		if cuts < 10 || b.Failed != 0 || kinds[outbox.DecisionCommitted] != 2 || kinds[outbox.SessionUpdated] != 2 || len(letters) != 2 {
+		if cuts < 10 || b.Failed != 0 || kinds[outbox.DecisionCommitted] != 2 ||
+			kinds[outbox.SessionUpdated] != 2 || len(letters) != 2 {
 			t.Errorf("after %d cuts %+v, %v, %d letters", cuts, b, kinds, len(letters))
 		}
 	})
@@ -247,7 +260,8 @@ func TestCommitsRefuseWhatIsWrongOrElsewhere(t *testing.T) {
 		p, ctx := f.Programme(), t.Context()
 		id := queued(t, f, 2)[0]
 		session := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "S"}))(t)
-		theirs := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "T", IsAbstract: true}))(t)
+		theirs := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "T",
+			IsAbstract: true}))(t)
 		for name, c := range map[string]struct {
 			ids  []string
 			want store.Kind
@@ -264,7 +278,8 @@ func TestCommitsRefuseWhatIsWrongOrElsewhere(t *testing.T) {
 		}
 		setStatus(t, f.Elsewhere(), theirs.ID, models.AcceptQueue)
 		other := modelstest.Must(f.Elsewhere().OpenCommit(ctx, []string{theirs.ID}, nil))(t)
-		batch := modelstest.Must(p.StartBatch(ctx, []string{id}, nil, models.BatchChange{Status: new(models.AcceptQueue)}))(t)
+		batch := modelstest.Must(p.StartBatch(ctx, []string{id}, nil,
+			models.BatchChange{Status: new(models.AcceptQueue)}))(t)
 		finish(t, f, batch.ID)
 		for _, of := range []string{other.ID, batch.ID, "x", store.NewID()} {
 			_, err := p.Commit(ctx, of, store.Page{})

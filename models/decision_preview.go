@@ -38,8 +38,8 @@ type CommitRow struct {
 	Outcome    CommitOutcome
 	People     []*Participant `gorm:"-"`
 	// ChangedBy and ChangedAt are of the last change of what was changed or decided; nil where nothing is known.
-	ChangedBy string      `gorm:"-"`
-	ChangedAt *store.Time `gorm:"-"`
+	ChangedBy, ChangedDoor string      `gorm:"-"`
+	ChangedAt              *store.Time `gorm:"-"`
 }
 
 // Decision is what the row's queue is there for.
@@ -170,14 +170,14 @@ func (p *Programme) describe(ctx context.Context, rows []*CommitRow) error {
 		return nil
 	}
 	var lines []*store.Activity
-	err := p.read(ctx).Select("subject_id, actor_name, created_at").
+	err := p.read(ctx).Select("subject_id, actor_name, door, created_at").
 		Where("event_id = ? AND subject_id IN ? AND subject = 'session' AND action IN ('updated', 'deleted')", p.event.ID, changed).
 		Where("NOT EXISTS (SELECT 1 FROM activity later WHERE later.subject_id = activity.subject_id AND " +
 			"later.subject = 'session' AND later.action IN ('updated', 'deleted') AND later.id > activity.id)").
 		Find(&lines).Error
 	for _, line := range lines {
 		r := told[line.SubjectID]
-		r.ChangedBy, r.ChangedAt = line.ActorName, &line.CreatedAt
+		r.ChangedBy, r.ChangedDoor, r.ChangedAt = line.ActorName, line.Door, &line.CreatedAt
 	}
 	return err
 }

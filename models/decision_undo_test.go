@@ -33,7 +33,8 @@ func lettersOf(t *testing.T, f *modelstest.Fixture, id string) string {
 	var all []string
 	for _, l := range modelstest.Must(allLetters(t, f))(t) {
 		if l.SessionID != nil && *l.SessionID == id {
-			all = append(all, fmt.Sprint(l.Kind, " ", *l.Number, " ", l.State, map[bool]string{true: "", false: " old"}[l.IsCurrent]))
+			all = append(all, fmt.Sprint(l.Kind, " ", *l.Number, " ", l.State, map[bool]string{true: "",
+				false: " old"}[l.IsCurrent]))
 		}
 	}
 	return strings.Join(all, ", ")
@@ -61,7 +62,8 @@ func TestAMistakenDecisionIsUndoneAndNothingIsLost(t *testing.T) {
 		}
 		told(t, f)
 		// Nobody has been told: nobody is written to.
-		if s, n := undo(models.Undoing{To: models.AcceptQueue, Reason: "Wrong row"}); s.Status != models.AcceptQueue || n != 0 {
+		if s, n := undo(models.Undoing{To: models.AcceptQueue,
+			Reason: "Wrong row"}); s.Status != models.AcceptQueue || n != 0 {
 			t.Errorf("%s, %d letters", s.Status, n)
 		}
 		shows("accepted 1 superseded old")
@@ -69,7 +71,8 @@ func TestAMistakenDecisionIsUndoneAndNothingIsLost(t *testing.T) {
 			t.Errorf("emitted %v", kinds)
 		}
 		lines := modelstest.Must(p.Activity(ctx, id))(t)
-		if lines[0].Action != "undone" || !strings.Contains(lines[0].After, "Wrong row") || lines[1].Action != "updated" {
+		if lines[0].Action != "undone" || !strings.Contains(lines[0].After, "Wrong row") ||
+			lines[1].Action != "updated" {
 			t.Errorf("%+v", lines[0])
 		}
 		// Who has their letter gets one that takes it back, which the next decision ends.
@@ -79,14 +82,16 @@ func TestAMistakenDecisionIsUndoneAndNothingIsLost(t *testing.T) {
 			t.Errorf("%d letters take it back", n)
 		}
 		shows("accepted 1 superseded old, accepted 3 sent old, undone 4 draft")
-		if l := drafts(t, p, "")[0]; !strings.Contains(l.Subject, "set our last letter aside") || !strings.Contains(l.Body, "Name0") {
+		if l := drafts(t, p, "")[0]; !strings.Contains(l.Subject, "set our last letter aside") ||
+			!strings.Contains(l.Body, "Name0") {
 			t.Errorf("%q %q", l.Subject, l.Body)
 		}
 		setStatus(t, p, id, models.Declined)
 		shows("accepted 1 superseded old, accepted 3 sent old, undone 4 superseded old, declined 5 draft")
 		// The other decision has letters of its own.
 		told(t, f)
-		if s, n := undo(models.Undoing{To: models.Accepted, Reason: "It was a yes"}); s.Status != models.Accepted || n != 1 {
+		if s, n := undo(models.Undoing{To: models.Accepted,
+			Reason: "It was a yes"}); s.Status != models.Accepted || n != 1 {
 			t.Errorf("%s, %d letters", s.Status, n)
 		}
 		shows("accepted 1 superseded old, accepted 3 sent old, undone 4 superseded old, declined 5 superseded old, accepted 6 draft")
@@ -100,7 +105,8 @@ func TestAMistakenDecisionIsUndoneAndNothingIsLost(t *testing.T) {
 			t.Errorf("%d letters to everybody", n)
 		}
 		d := modelstest.Must(p.DecisionOf(ctx, id))(t)
-		if d.Decision.Decision != models.DecisionUndone || d.Number != 7 || d.Previous != models.Accepted || d.Letters[models.LetterDraft] != 1 {
+		if d.Decision.Decision != models.DecisionUndone || d.Number != 7 || d.Previous != models.Accepted ||
+			d.Letters[models.LetterDraft] != 1 {
 			t.Errorf("%+v", d)
 		}
 		if got := lettersOf(t, f, other); got != "accepted 1 sent" {
@@ -121,11 +127,12 @@ func TestAnUndoRefusesWhatIsWrongOrElsewhere(t *testing.T) {
 			u    models.Undoing
 			want store.Kind
 		}{
-			"not decided":     {p, pending, models.Undoing{To: models.AcceptQueue}, store.Invalid},
-			"the same":        {p, decided, models.Undoing{To: models.Declined}, store.Invalid},
-			"withdrawn":       {p, decided, models.Undoing{To: models.Withdrawn}, store.Invalid},
-			"no status":       {p, decided, models.Undoing{}, store.Invalid},
-			"a long reason":   {p, decided, models.Undoing{To: models.Pending, Reason: strings.Repeat("x", models.MaxReason+1)}, store.Invalid},
+			"not decided": {p, pending, models.Undoing{To: models.AcceptQueue}, store.Invalid},
+			"the same":    {p, decided, models.Undoing{To: models.Declined}, store.Invalid},
+			"withdrawn":   {p, decided, models.Undoing{To: models.Withdrawn}, store.Invalid},
+			"no status":   {p, decided, models.Undoing{}, store.Invalid},
+			"a long reason": {p, decided, models.Undoing{To: models.Pending, Reason: strings.Repeat("x",
+				models.MaxReason+1)}, store.Invalid},
 			"an old token":    {p, decided, models.Undoing{To: models.Pending, UpdatedAt: &before}, store.Stale},
 			"another event's": {f.Elsewhere(), decided, models.Undoing{To: models.Pending}, store.NotFound},
 			"nothing there":   {p, store.NewID(), models.Undoing{To: models.Pending}, store.NotFound},
@@ -161,13 +168,15 @@ func TestAWholeCommitIsUndone(t *testing.T) {
 		if undo.Total != 3 || undo.Succeeded != 2 || undo.Failed != 1 {
 			t.Errorf("%+v", undo)
 		}
-		for i, want := range []string{"accepted 1 sent old, undone 2 draft", "accepted 1 superseded old, declined 2 draft",
+		for i, want := range []string{"accepted 1 sent old, undone 2 draft",
+			"accepted 1 superseded old, declined 2 draft",
 			"declined 1 superseded old", ""} {
 			if got := lettersOf(t, f, ids[i]); got != want {
 				t.Errorf("%d: %s", i, got)
 			}
 		}
-		for i, want := range []models.Status{models.AcceptQueue, models.Declined, models.DeclineQueue, models.DeclineQueue} {
+		for i, want := range []models.Status{models.AcceptQueue, models.Declined, models.DeclineQueue,
+			models.DeclineQueue} {
 			if s := modelstest.Must(p.Session(ctx, ids[i]))(t); s.Status != want {
 				t.Errorf("%d is %s", i, s.Status)
 			}

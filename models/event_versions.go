@@ -66,7 +66,7 @@ type caches struct {
 	statuses    *store.Cache[countKey, store.Version, statusCounts]
 	days        *store.Cache[daysKey, store.Version, *Days]
 	kinds       *store.Cache[string, store.Version, kindCounts]
-	quotas      *store.Cache[string, store.Version, []quotaCount]
+	intakes     *store.Cache[string, store.Version, []intakeCount]
 	dashboards  *store.Cache[string, dashboardState, *Dashboard]
 	inTwoPlaces *store.Cache[string, whoIsWhen, int64]
 }
@@ -83,7 +83,7 @@ func newCaches() caches {
 		statuses:    store.NewCache[countKey, store.Version, statusCounts](cachedCounts / len(Statuses)),
 		days:        store.NewCache[daysKey, store.Version, *Days](cachedEvents),
 		kinds:       store.NewCache[string, store.Version, kindCounts](cachedEvents),
-		quotas:      store.NewCache[string, store.Version, []quotaCount](cachedEvents),
+		intakes:     store.NewCache[string, store.Version, []intakeCount](cachedEvents),
 		dashboards:  store.NewCache[string, dashboardState, *Dashboard](cachedEvents),
 		inTwoPlaces: store.NewCache[string, whoIsWhen, int64](cachedEvents),
 	}

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"reflect"
 	"slices"
 
 	"lectern/models/store"
@@ -49,6 +50,7 @@ const (
 	read    fieldUse = 1 << iota // a column that queries read
 	saved                        // a column that a change writes
 	ignored                      // the API answers with it, and ignores it in a change
+	derived                      // by Index, of the text and the people
 )
 
 // SessionFields are all facts of a session, in the order in which pages tell of them.
@@ -111,9 +113,9 @@ var SessionFields = []*SessionField{
 	{Name: "score", use: read, at: func(s *Session) any { return &s.Score }},
 	{Name: "reviews", use: read, at: func(s *Session) any { return &s.Reviews }},
 	// Search, the longest column of all, is only ever matched and written, and so are the others.
-	{Name: "title_key", use: saved, at: func(s *Session) any { return &s.TitleKey }},
-	{Name: "search", use: saved, at: func(s *Session) any { return &s.Search }},
-	{Name: "is_alone", use: saved, at: func(s *Session) any { return &s.IsAlone }},
+	{Name: "title_key", use: saved | derived, at: func(s *Session) any { return &s.TitleKey }},
+	{Name: "search", use: saved | derived, at: func(s *Session) any { return &s.Search }},
+	{Name: "is_alone", use: saved | derived, at: func(s *Session) any { return &s.IsAlone }},
 	// What is embedded has no column.
 	{Name: "track", use: ignored, at: func(s *Session) any { return &s.Track }},
 	{Name: "room", use: ignored, at: func(s *Session) any { return &s.Room }},
@@ -126,8 +128,23 @@ var SessionFields = []*SessionField{
 
 var (
 	readFields, readColumns = fieldsFor(read)
-	_, savedColumns         = fieldsFor(saved)
+	savedFields, _          = fieldsFor(saved)
 )
+
+// changedColumns are those in which two states of a session differ. What is not written costs nothing: an index whose
+// column is not named stays as it is.
+func changedColumns(before, after *Session) (columns []string) {
+	indexed := !before.sameText(after) || !samePeople(before.Participants, after.Participants)
+	if indexed {
+		after.Index()
+	}
+	for _, f := range savedFields {
+		if f.use&derived != 0 && indexed || f.use&derived == 0 && !reflect.DeepEqual(f.at(before), f.at(after)) {
+			columns = append(columns, f.Name)
+		}
+	}
+	return columns
+}
 
 // fieldsFor are the fields of a use, and their names.
 func fieldsFor(use fieldUse) (fields []*SessionField, names []string) {

@@ -33,22 +33,23 @@ var sortColumns = map[SortKey][]string{
 	ByRound:      {roundMean},
 }
 
-// roundMean is the column that withRound adds.
-const roundMean = "round_mean"
-
-// withRound adds the mean of the search's round to the sessions, where they are ordered by it. Its columns have names
-// that no other has.
-func (p *Programme) withRound(db *gorm.DB, q *SessionSearch) *gorm.DB {
-	if q.Sort != ByRound {
-		return db
-	}
-	return db.Joins("LEFT JOIN (SELECT session_id AS result_of, mean AS "+roundMean+" FROM review_results "+
-		"WHERE event_id = ? AND round_id = ?) results ON result_of = sessions.id", p.event.ID, q.RoundID)
-}
+// roundMean is the column that foundBy adds, and resultOf the session that it is of.
+const roundMean, resultOf = "round_mean", "result_of"
 
 // found are the sessions that pass the filter of a search, with what they are ordered by.
 func (p *Programme) found(db *gorm.DB, q *SessionSearch) *gorm.DB {
-	return p.filter(p.withRound(db.Model(&Session{}), q), &q.Filter).Session(&gorm.Session{})
+	return p.foundBy(db, q, "LEFT JOIN")
+}
+
+// foundBy is found by a kind of join with what the search's round came to, where that is the order. The columns of that
+// have names that no other has.
+func (p *Programme) foundBy(db *gorm.DB, q *SessionSearch, join string) *gorm.DB {
+	db = db.Model(&Session{})
+	if q.Sort == ByRound {
+		db = db.Joins(join+" (SELECT session_id AS "+resultOf+", mean AS "+roundMean+" FROM review_results "+
+			"WHERE event_id = ? AND round_id = ?) results ON "+resultOf+" = sessions.id", p.event.ID, q.RoundID)
+	}
+	return p.filter(db, &q.Filter).Session(&gorm.Session{})
 }
 
 // orderTerm is a column of an order and its direction.

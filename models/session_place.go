@@ -51,9 +51,6 @@ func beyond(terms []orderTerm, at place, backwards bool) (string, []any) {
 	return compare(terms, at, backwards, "")
 }
 
-// from is beyond with the row of the place itself, which comes first.
-func from(terms []orderTerm, at place) (string, []any) { return compare(terms, at, false, "=") }
-
 // compare compares rows with a place; itself is "=" where that takes the place's own row in, else "".
 func compare(terms []orderTerm, at place, backwards bool, itself string) (string, []any) {
 	run := 1

@@ -200,10 +200,9 @@ func (p *Programme) update(tx *store.Tx, c change, differs bool) error {
 	if differs || moves {
 		s.UpdatedAt = tx.Now.Following(before.UpdatedAt)
 	}
-	s.Index()
 	done := tx.Model(&Session{}).
 		Where("id = ? AND event_id = ? AND updated_at = ?", s.ID, p.event.ID, before.UpdatedAt).
-		Select(savedColumns).Updates(s)
+		Select(changedColumns(before, s)).Updates(s)
 	if err := store.Changed(done, errStale); err != nil {
 		return err
 	}

@@ -22,7 +22,8 @@ var writers = map[string][]string{
 	},
 	"Contact": {
 		"insertContacts", "updateContact", "updateContacts", "foldContacts",
-		"moveRest", // who was merged into another
+		"moveRest",                  // who was merged into another
+		"carryOver", "insertStaged", // of imports, which tell of them by the means of all others
 	},
 }
 

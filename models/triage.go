@@ -106,33 +106,27 @@ func (p *Programme) Around(ctx context.Context, q SessionSearch, id string, befo
 	if err := p.cleanSearch(ctx, &q); err != nil {
 		return nil, err
 	}
-	db, terms, w := p.read(ctx), q.terms(), &Window{}
-	rest := p.found(db, &q).Order(orderBy(terms, false)).Limit(onward)
+	w, here := &Window{}, place(nil)
 	if id != "" {
 		var err error
-		if w.At, err = p.row(db, id); err != nil {
+		if w.At, err = p.row(p.read(ctx), id); err != nil {
 			return nil, err
 		}
-		here, err := p.placeOf(db, &q, w.At)
-		if err != nil {
+		if here, err = p.placeOf(p.read(ctx), &q, w.At); err != nil {
 			return nil, err
 		}
-		condition, values := beyond(terms, here, true)
-		w.Rows, err = scanSessions(p.found(db, &q).Where(condition, values...).Order(orderBy(terms, true)).Limit(before))
-		if err != nil {
+		if w.Rows, err = p.walk(ctx, &q, here, true, before); err != nil {
 			return nil, err
 		}
 		slices.Reverse(w.Rows)
-		condition, values = from(terms, here)
-		rest = rest.Where(condition, values...)
 	}
 	w.Before = len(w.Rows)
-	behind, err := scanSessions(rest)
+	rest, err := p.walk(ctx, &q, here, false, onward)
 	if err != nil {
 		return nil, err
 	}
-	w.Rows = append(w.Rows, behind...)
-	return w, p.embed(db, w.whole())
+	w.Rows = append(w.Rows, rest...)
+	return w, p.embed(p.read(ctx), w.whole())
 }
 
 // whole are the rows and the session, once.
@@ -155,27 +149,25 @@ func (p *Programme) NextTo(ctx context.Context, q SessionSearch, s *Session) (st
 	if err := p.cleanSearch(ctx, &q); err != nil {
 		return "", err
 	}
-	db, terms := p.read(ctx), q.terms()
-	here, err := p.placeOf(db, &q, s)
+	here, err := p.placeOf(p.read(ctx), &q, s)
 	if err != nil {
 		return "", err
 	}
 	for _, backwards := range []bool{false, true} {
-		condition, values := beyond(terms, here, backwards)
-		var ids []string
-		if err := p.found(db, &q).Where(condition, values...).Order(orderBy(terms, backwards)).Limit(1).
-			Pluck("id", &ids).Error; err != nil || len(ids) > 0 {
-			return first(ids), err
+		rows, err := p.walk(ctx, &q, here, backwards, 2)
+		rows = slices.DeleteFunc(rows, func(row *Session) bool { return row.ID == s.ID })
+		if err != nil || len(rows) > 0 {
+			return firstID(rows), err
 		}
 	}
 	return "", nil
 }
 
-func first(ids []string) string {
-	if len(ids) == 0 {
+func firstID(rows []*Session) string {
+	if len(rows) == 0 {
 		return ""
 	}
-	return ids[0]
+	return rows[0].ID
 }
 
 // PeopleNotes are the last notes that staff wrote of the people on a session, from this event alone, newest first.

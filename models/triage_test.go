@@ -3,6 +3,7 @@ package models_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -244,10 +245,9 @@ func TestQuotasCountWhatIsAcceptedAndQueued(t *testing.T) {
 
 		says := func(want string) {
 			t.Helper()
-			tracks, formats, err := f.Programme().Quotas(t.Context())
-			modelstest.Fine(t, err)
+			s := modelstest.Must(f.Programme().Intake(t.Context()))(t)
 			var got []string
-			for _, q := range append(tracks, formats...) {
+			for _, q := range append(s.Tracks, s.Formats...) {
 				got = append(got, fmt.Sprintf("%s %d+%d over %d", q.Name, q.Accepted, q.Queued, q.Over()))
 			}
 			if strings.Join(got, ", ") != want {
@@ -256,14 +256,20 @@ func TestQuotasCountWhatIsAcceptedAndQueued(t *testing.T) {
 		}
 		says("Tides 1+2 over 1, Nets 0+0 over 0, Talk 1+1 over 1")
 		fresh := f.Programme()
-		fresh.Quotas(t.Context())
-		if statements := f.Statement.During(func() { fresh.Quotas(t.Context()) }); len(statements) > 0 {
+		fresh.Intake(t.Context())
+		if statements := f.Statement.During(func() { fresh.Intake(t.Context()) }); len(statements) > 0 {
 			t.Errorf("kept counts cost %q", statements)
 		}
 		s := add(p, nets, nil, models.Pending, true)
 		modelstest.Must(p.MoveToQueue(t.Context(), s.ID, models.AcceptQueue, s.UpdatedAt))(t)
 		modelstest.Must(p.UpdateMetadata(t.Context(), models.Tracks, tides.ID, models.MetadataChange{Wanted: store.Some(5)}))(t)
 		says("Tides 1+2 over 0, Nets 0+1 over 0, Talk 1+1 over 1")
+		got := modelstest.Must(f.Programme().Intake(t.Context()))(t).Statuses
+		want := map[models.Status]int64{models.Accepted: 1, models.AcceptQueue: 3, models.Pending: 1, models.DeclineQueue: 1,
+			models.Declined: 1, models.Withdrawn: 1}
+		if !maps.Equal(got, want) {
+			t.Errorf("%v, want %v", got, want)
+		}
 	})
 }
 

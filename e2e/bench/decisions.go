@@ -70,7 +70,9 @@ func (t *target) besides(goesOn func()) map[string]*result {
 	})
 	both.Go(func() {
 		again(func(i int) {
-			timed(update, func() { t.send("PUT", "/sessions/", ids[i%len(ids)]+fmt.Sprintf(` {"title": "Beside %d"}`, time.Now().UnixNano())) })
+			timed(update, func() {
+				t.send("PUT", "/sessions/", ids[i%len(ids)]+fmt.Sprintf(` {"title": "Beside %d"}`, time.Now().UnixNano()))
+			})
 		})
 	})
 	goesOn()
@@ -91,7 +93,7 @@ func (b *staff) openCommit() (address string, took time.Duration) {
 	token := b.token(b.ask("GET", list, ""))
 	began := time.Now()
 	b.ask("POST", list, "_token="+token+"&queue=both")
-	address = b.ledTo
+	address = b.location
 	b.ask("GET", address, "")
 	return address, time.Since(began)
 }

@@ -28,6 +28,7 @@ var (
 	deliveries  = flag.Bool("deliveries", false, "measure deliveries alone")
 	people      = flag.Bool("people", false, "measure the directory and imports of people alone")
 	decisions   = flag.Bool("decisions", false, "measure a commit of decisions alone")
+	triage      = flag.Bool("triage", false, "measure triage alone")
 	prebuilt    = flag.String("binary", "", "measure this binary instead of a new one")
 	syncs       = flag.Bool("sync", false, "only compare writes to SQLite that wait for the disk with those that do not")
 )
@@ -51,7 +52,7 @@ func main() {
 		measureSync(dir, binary)
 		return
 	}
-	if !*people {
+	if !*people && !*triage {
 		fmt.Printf("%d sessions in the event, %d connections, %d s each\n\n", *sessions, *connections, *seconds)
 	}
 	for _, dialect := range []string{"postgres", "sqlite"} {
@@ -90,17 +91,23 @@ func newTarget(dialect, dir, binary string, env ...string) (t *target, remove fu
 	return t, remove
 }
 
+// parts have data of their own, and can be measured alone.
+var parts = []struct {
+	alone   *bool
+	measure func(dialect, dir, binary string)
+}{{deliveries, measureWebhooks}, {people, measurePeople}, {decisions, measureCommit}, {triage, measureTriage}}
+
 func measure(dialect, dir, binary string) {
-	if !*people && !*decisions {
-		measureWebhooks(dialect, dir, binary)
+	alone := false
+	for _, part := range parts {
+		alone = alone || *part.alone
 	}
-	if !*deliveries && !*decisions {
-		measurePeople(dialect, dir, binary)
+	for _, part := range parts {
+		if *part.alone || !alone {
+			part.measure(dialect, dir, binary)
+		}
 	}
-	if !*deliveries && !*people {
-		measureCommit(dialect, dir, binary)
-	}
-	if *deliveries || *people || *decisions {
+	if alone {
 		return
 	}
 	t, remove := newTarget(dialect, dir, binary)

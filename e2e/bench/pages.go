@@ -83,8 +83,8 @@ func (t *target) signIn() *staff {
 // staff is a signed-in browser.
 type staff struct {
 	*target
-	cookies map[string]string
-	ledTo   string // by the last answer
+	cookies  map[string]string
+	location string // where the last answer led, "" for nowhere
 }
 
 func (b *staff) ask(method, path, form string) string {
@@ -96,7 +96,7 @@ func (b *staff) ask(method, path, form string) string {
 			}
 			return
 		}
-		b.ledTo = string(response.Header.Peek("Location"))
+		b.location = strings.TrimPrefix(string(response.Header.Peek("Location")), b.base)
 		for key, value := range response.Header.Cookies() {
 			var c fasthttp.Cookie
 			check(c.ParseBytes(value))

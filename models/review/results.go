@@ -61,7 +61,7 @@ func (q *ResultSearch) orderBy() (string, error) {
 	if q.Ascending {
 		way = " ASC"
 	}
-	return column + way + " NULLS LAST, x.session_id", nil
+	return column + way + " NULLS LAST, x.session_id" + way, nil
 }
 
 func (r *Rounds) results(ctx context.Context, roundID string, q *ResultSearch) *gorm.DB {

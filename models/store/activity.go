@@ -21,6 +21,7 @@ type Activity struct {
 	Before         string
 	After          string
 	Address        string // of the network where the actor was, only of what guards the service
+	PartOf         string // the import whose own line stands for it in the event's activity; "" mostly
 	CreatedAt      Time
 }
 

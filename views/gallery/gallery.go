@@ -40,9 +40,11 @@ func Examples() []Example {
 	s.composition()
 	s.event()
 	s.rounds()
+	s.triage()
 	s.organization()
 	s.imports()
 	s.letters()
+	s.decisions()
 	return s.examples
 }
 

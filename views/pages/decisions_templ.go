@@ -574,13 +574,21 @@ func UndoDecision(p UndoDecisionPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.Everybody != "" {
-				templ_7745c5c3_Err = components.Check("everybody", "yes", "Draft that letter also to "+p.Everybody+" who had none of this decision",
-					"They may have seen it in their place.", p.Ticked).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, "<div class=\"mb-4\">")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = components.Check("everybody", "yes", "Draft a letter also to "+p.Everybody+" whose letter has not gone out",
+					"They may have seen the decision in their place. It says that it was a mistake.", p.Ticked).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 44, "</div>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, " ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 45, " ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -101,6 +101,7 @@ var activityVerbs = map[string]string{
 	"joined": "composed", "left": "took out of its session", "parted": "took parts out of", "arranged": "arranged the parts of",
 	"placed": "placed on the sourcing board", "staged": "moved on the sourcing board",
 	"unstaged": "took off the sourcing board",
+	"undone":   "undid the decision on",
 	"told":     "told the people of", "letters_sent_off": "sent off letters of", "letters_retried": "sent off again letters of",
 	"letters_held_back": "held back letters of", "letters_paused": "paused letters of",
 	"letters_resumed": "went on with letters of",
@@ -109,6 +110,7 @@ var activityVerbs = map[string]string{
 // partVerbs are what a record's own page says of what became of its parts, or of itself as one.
 var partVerbs = map[string]string{
 	"joined": "composed it into a session", "left": "took it out of its session", "parted": "took parts out of it",
+	"undone":   "undid the decision",
 	"arranged": "arranged its parts", "linked": "linked it to its submission again",
 }
 

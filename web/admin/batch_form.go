@@ -114,10 +114,8 @@ func bulk(v *visit, kind string) error {
 		return again("Select at least one row first")
 	case len(verb.fields) > 0 && c.IsEmpty():
 		return again("Choose what to change first")
-	case verb.operation == models.BatchCommit:
-		return v.commitSelection(l, form)
-	case verb.composes:
-		return composeSelected(v, l, form)
+	case verb.opensPage():
+		return v.openPage(l, verb, form)
 	case verb.asksFirst(kind, c) && v.Value("confirm") == "":
 		err := v.confirmBulk(l, verb, c, form)
 		if store.KindOf(err) == store.Invalid {
@@ -133,6 +131,16 @@ func bulk(v *visit, kind string) error {
 		return v.lead(v.batchAt(b.ID, v.listAt(l)))
 	}
 	return v.inPlace(b, v.listAt(l))
+}
+
+// opensPage tells of a verb that is decided upon on a page of its own.
+func (b verb) opensPage() bool { return b.composes || b.operation == models.BatchCommit }
+
+func (v *visit) openPage(l listing, verb verb, form formOnList) error {
+	if verb.composes {
+		return composeSelected(v, l, form)
+	}
+	return v.commitSelection(l, form)
 }
 
 // bulkChange is what a verb changes, with what was chosen for it; what stands in other menus is not meant.

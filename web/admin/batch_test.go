@@ -153,14 +153,17 @@ func TestAQueueOffersItsDecisionAndNoTabTheStatusItHas(t *testing.T) {
 	ada := models.NewContact{FirstName: "Ada", LastName: "Byron", Email: "ada@example.org"}
 	d.Speaker(t, d.Event, ids[0], ada)
 	d.Speaker(t, d.Event, ids[2], models.NewContact{FirstName: "Grace", LastName: "Not Asked", Email: "grace@example.org"})
-	// Without a tick, all of the queue are asked about, and nothing else is decided.
+	// Without a tick, a commit of all of the queue is opened, and nothing else is decided.
 	b.get(d.at("/submissions?status=accept_queue"), 200)
 	form := url.Values{"query": {"status=accept_queue"}, "scope": {"all"}, "do": {"accepted"}}
-	_, page = b.post(d.at("/submissions/bulk"), form, 200)
-	wants(t, page, ">Accept 2 submissions?</h1>", "T 1", "T 2", "Speaker: Ada Byron.", "The speakers hear nothing")
+	at, _ := b.post(d.at("/submissions/bulk"), form, 303)
+	page = b.get(at, 200)
+	wants(t, page, ">Commit 2 decisions</h1>", "T 1", "T 2", "Ada Byron", "It sends nothing")
 	lacks(t, page, "T 3", "Secret", "Grace")
-	form.Set("confirm", "yes")
-	b.post(d.at("/submissions/bulk"), form, 303)
+	if s := modelstest.Must(d.Programme().Session(t.Context(), ids[0]))(t); s.Status != models.AcceptQueue {
+		t.Errorf("it is %s before anybody committed it", s.Status)
+	}
+	b.post(at, fields(page), 303)
 	d.work()
 	for i, want := range []models.Status{models.Accepted, models.Accepted, models.Pending} {
 		if s := modelstest.Must(d.Programme().Session(t.Context(), ids[i]))(t); s.Status != want {

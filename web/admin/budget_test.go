@@ -33,6 +33,8 @@ func TestPagesCostAFixedNumberOfStatements(t *testing.T) {
 			b := d.as(staff.Owner)
 			record := regexp.MustCompile(`class="title" href="([^"]+)"`).
 				FindStringSubmatch(b.get(d.at("/submissions?status=pending"), 200))
+			decided := regexp.MustCompile(`class="title" href="([^"]+)"`).
+				FindStringSubmatch(b.get(d.at("/submissions?status=declined"), 200))
 			placed := regexp.MustCompile(`class="title" href="([^"]+)"`).
 				FindStringSubmatch(b.get(d.at("/sessions?needs=room"), 200))
 			for range 40 { // so that more wait for a review than are shown
@@ -40,8 +42,9 @@ func TestPagesCostAFixedNumberOfStatements(t *testing.T) {
 			}
 			for path, most := range map[string]int{
 				"": 14, "/reviews": 13, "/submissions": 12, "/submissions?status=pending&q=an&sort=title": 12, "/sessions": 13, "/trash": 12,
-				"/activity": 12, "/letters": 12, "/letters/templates/accepted": 12,
+				"/activity": 12, "/letters": 12, "/letters/templates/accepted": 12, "/decisions": 12, "commit": 15, "undo": 13,
 				"/metadata/tracks": 12, "/keys": 12, "/settings": 12, "record": 12, "record/edit": 12, "placed": 13,
+				"/triage": 17, "triaged": 18, "/triage?q=an&status=accept_queue&sort=title": 18,
 				"/sourcing": 12, "/sourcing?q=an": 12, "contacts/stages": 12,
 				"/speakers": 12, "/speakers?q=an": 12, "person": 13, "/speakers?who=all&missing=travel&columns=tags": 14,
 				"contacts": 12, "contacts?q=an&missing=email": 12, "contacts/overview": 12,
@@ -59,10 +62,16 @@ func TestPagesCostAFixedNumberOfStatements(t *testing.T) {
 						b.get(d.at("/speakers"), 200))[1])
 				case "segment":
 					address, _ = b.post("/admin/contacts/segments", url.Values{"name": {"Mine"}, "query": {"missing=email"}}, 303)
+				case "commit":
+					address, _ = b.post(d.at("/decisions"), url.Values{"queue": {"both"}}, 303)
+				case "undo":
+					address = regexp.MustCompile(`\?.*`).ReplaceAllString(unescape(decided[1]), "") + "/undo-decision"
 				case "placed":
 					address = unescape(placed[1])
 				case "record":
 					address = unescape(record[1])
+				case "triaged":
+					address = d.at("/triage/" + regexp.MustCompile(`sessions/([^?]+)`).FindStringSubmatch(record[1])[1])
 				case "record/edit":
 					address = regexp.MustCompile(`\?.*`).ReplaceAllString(unescape(record[1]), "") + "/edit"
 				}

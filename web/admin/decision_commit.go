@@ -143,14 +143,6 @@ func startCommit(v *visit) error {
 	return v.See(v.commitAt(b.ID, 1), "")
 }
 
-func retryCommit(v *visit) error {
-	b, err := v.programme.RetryFailed(v.ctx(), strings.Clone(v.Params("commit")))
-	if err != nil {
-		return err
-	}
-	return v.See(v.commitAt(b.ID, 1), "")
-}
-
 // askUndoCommit asks before all decisions of a commit are undone.
 func askUndoCommit(v *visit) error {
 	c, err := v.programme.Commit(v.ctx(), v.Params("commit"), store.Page{Number: 1, Size: titlesShown})

@@ -33,6 +33,9 @@ func (v *visit) commitPage(c *models.Commit, at int) error {
 	default:
 		title = counted(int64(n), "decision", "decisions") + " committed"
 		p.Lead = "Started by " + c.ActorName + ", " + page.When(&c.CreatedAt, v.event.Location()) + ". Nothing was sent."
+		if p.Running {
+			title = "Committing decisions"
+		}
 		v.commitDone(&p, c)
 	}
 	if pagesOf := commitPages(c); pagesOf > 1 {
@@ -57,7 +60,9 @@ func (v *visit) commitDone(p *pages.CommitPage, c *models.Commit) {
 		return
 	}
 	p.Outcome = p.Progress
-	p.CanRetry = c.Failed > 0
+	if c.Failed > 0 {
+		p.Retry = v.at("/batches/" + c.ID + "/retry")
+	}
 	if c.Effects.Letters > 0 {
 		p.Letters = v.at("/letters")
 	}
@@ -146,42 +151,52 @@ func commitSplit(c *models.Commit) string {
 // commitRow is one submission with what becomes of it.
 func (v *visit) commitRow(c *models.Commit, r *models.CommitRow) pages.CommitRow {
 	row := pages.CommitRow{ID: r.SessionID, URL: v.at("/sessions/" + r.SessionID), Title: r.Title, Status: string(r.Status)}
-	names, reachable := []string{r.FriendlyID}, 0
+	names := []string{r.FriendlyID}
 	for _, x := range r.People {
 		names = append(names, x.FullName)
+	}
+	row.Meta = strings.Join(names, " · ")
+	switch r.Outcome {
+	case models.CommitChanged, models.CommitDecided, models.CommitWithdrawn:
+		if r.ChangedAt != nil {
+			row.Meta = r.FriendlyID + " · " + v.commitChange(r)
+		}
+	case models.CommitDecides:
+		row.Note, row.Tone = commitLetters(r)
+	}
+	if !c.Prepared {
+		return row
+	}
+	switch {
+	case r.Outcome == models.CommitDecides || r.Outcome == models.CommitLeftOut:
+		row.CanTick, row.Ticked, row.Becomes = true, r.Outcome == models.CommitDecides, string(r.Decision())
+		row.Note, row.Tone = commitLetters(r)
+	case r.Outcome == models.CommitChanged && r.Status.IsQueue() && !r.Deleted:
+		row.Include = "Include as " + strings.ToLower(components.StatusName(string(r.Decision())))
+		row.Token = r.UpdatedAt.String()
+	case r.Outcome == models.CommitChanged:
+		row.Note = "Cannot be included"
+	}
+	return row
+}
+
+// commitLetters says how many letters a decision drafts, and whom none can reach.
+func commitLetters(r *models.CommitRow) (note, tone string) {
+	reachable := 0
+	for _, x := range r.People {
 		if x.Email != "" {
 			reachable++
 		}
 	}
-	row.Meta = strings.Join(names, " · ")
 	switch {
-	case r.Outcome == models.CommitDecides || c.Prepared && r.Outcome == models.CommitLeftOut:
-		if c.Prepared {
-			row.CanTick, row.Ticked, row.Becomes = true, r.Outcome == models.CommitDecides, string(r.Decision())
-		}
-		row.Note = counted(int64(reachable), "letter", "letters")
-		if reachable < len(r.People) {
-			row.Note, row.Tone = row.Note+", "+number(int64(len(r.People)-reachable))+" without address", "warn"
-		}
-		switch {
-		case len(r.People) == 0:
-			row.Note, row.Tone = "Nobody on it", "warn"
-		case reachable == 0:
-			row.Note, row.Tone = "No e-mail address", "warn"
-		}
-	case r.Outcome == models.CommitChanged || r.Outcome == models.CommitDecided || r.Outcome == models.CommitWithdrawn:
-		if r.ChangedAt != nil {
-			row.Meta = r.FriendlyID + " · " + v.commitChange(r)
-		}
-		if r.Outcome == models.CommitChanged && c.Prepared {
-			row.Note = "Cannot be included"
-			if r.Status.IsQueue() && !r.Deleted {
-				row.Include = "Include as " + strings.ToLower(components.StatusName(string(r.Decision())))
-				row.Token = r.UpdatedAt.String()
-			}
-		}
+	case len(r.People) == 0:
+		return "Nobody on it", "warn"
+	case reachable == 0:
+		return "No e-mail address", "warn"
+	case reachable < len(r.People):
+		return counted(int64(reachable), "letter", "letters") + ", " + number(int64(len(r.People)-reachable)) + " without address", "warn"
 	}
-	return row
+	return counted(int64(reachable), "letter", "letters"), ""
 }
 
 // commitChange says who changed a submission, how, and when.
@@ -192,16 +207,16 @@ func (v *visit) commitChange(r *models.CommitRow) string {
 		when = "at " + at.Format("15:04")
 	}
 	name := func(s models.Status) string { return strings.ToLower(components.StatusName(string(s))) }
-	what := "changed it "
+	who, what := pages.Doer(r.ChangedBy, r.ChangedDoor), "changed it "
 	switch {
 	case r.Deleted:
 		what = "deleted it "
 	case r.Status != r.SeenStatus:
 		what = "moved it from " + name(r.SeenStatus) + " to " + name(r.Status) + " "
 	case r.Outcome == models.CommitDecided || r.Outcome == models.CommitWithdrawn:
-		return name(r.Status)[:1] + name(r.Status)[1:] + " before, last changed by " + r.ChangedBy + " " + when
+		return name(r.Status)[:1] + name(r.Status)[1:] + " before, last changed by " + who + " " + when
 	}
-	return r.ChangedBy + " " + what + when
+	return who + " " + what + when
 }
 
 // commitFailures are what could not be decided, with why; nil where all could.

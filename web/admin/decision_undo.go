@@ -30,7 +30,7 @@ func (v *visit) undoPage(status int, s *models.Session) error {
 		ConfirmPage: pages.ConfirmPage{Action: v.at("/sessions/"+s.ID+"/undo-decision") + v.listingQuery(), Cancel: back,
 			Verb: "Undo the decision", Keeps: true, Text: "“" + s.Title + "” is " + name + ".",
 			Hidden: []components.Hidden{{Name: "updated_at", Value: s.UpdatedAt.String()}},
-			Points: []string{"The decision keeps its number, and the activity shows that it was undone.", updatesHeard}},
+			Points: []string{"The decision keeps its number, and the activity shows that it was undone.", "Other services hear that it changed if a webhook is set up for that."}},
 		Reason: v.Value("reason"), Ticked: v.Value("everybody") != "",
 	}
 	told := v.undoLetters(&p, d)
@@ -41,6 +41,7 @@ func (v *visit) undoPage(status int, s *models.Session) error {
 	if s.IsPublic || s.CompositionStatus.Target != nil {
 		p.Points = append(p.Points, "Sessions made of it stay as they are, also those that are public.")
 	}
+	v.section = v.at("/submissions")
 	return show(v, status, "Undo the decision on "+s.FriendlyID+"?", pages.UndoDecision, p)
 }
 

@@ -109,8 +109,8 @@ func TestADecisionIsConfirmedBeforeItIsCommitted(t *testing.T) {
 	again := fields(page)
 	again.Set("confirm", "yes")
 	page = b.follow(b.post(record+"/status?in=submissions&q=tides", again, 303))
-	wants(t, page, "It is accepted now.", "q=tides")
-	lacks(t, page, "Undo")
+	wants(t, page, "It is accepted now.", "q=tides", "Undo the decision…")
+	lacks(t, page, "/put-back")
 	if got := d.read(s.ID).Status; got != models.Accepted {
 		t.Errorf("it is %s", got)
 	}

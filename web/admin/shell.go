@@ -65,9 +65,11 @@ type framed[P any] interface {
 
 // show answers with a page in its shell.
 func show[P any, F framed[P]](v *visit, status int, title string, view func(P) templ.Component, p P) (err error) {
+	refresh := F(&p).Frame().Refresh
 	if *F(&p).Frame(), err = v.shell(title); err != nil {
 		return err
 	}
+	F(&p).Frame().Refresh = refresh
 	return v.Render(status, view(p))
 }
 

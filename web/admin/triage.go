@@ -161,7 +161,7 @@ func (v *visit) triage(status int, l listing, id string) (err error) {
 	if s.rounds, err = v.rounds().Named(v.ctx()); err != nil {
 		return err
 	}
-	for _, part := range []func() error{s.head, s.bar, s.quotas, s.steps, s.rows} {
+	for _, part := range []func() error{s.head, s.bar, s.steps, s.rows} {
 		if err := part(); err != nil {
 			return err
 		}
@@ -174,20 +174,24 @@ func (v *visit) triage(status int, l listing, id string) (err error) {
 
 // head is how far the work is, and the list's tabs.
 func (s *sorting) head() error {
-	all, _, err := s.programme.StatusCounts(s.ctx(), models.SessionFilter{IsAbstract: new(true)})
+	intake, err := s.programme.Intake(s.ctx())
 	if err != nil {
 		return err
 	}
+	s.quotas(intake)
+	all := intake.Statuses
 	queued := all[models.AcceptQueue] + all[models.DeclineQueue]
 	sorted := queued + all[models.Accepted] + all[models.Declined]
 	s.page.Standing = number(sorted) + " of " + number(sorted+all[models.Pending]) +
 		" sorted. Nothing leaves the house until you commit."
 	if queued > 0 {
-		s.page.Commit = pages.TriageLink{Text: "Commit " + counted(queued, "decision…", "decisions…"), URL: s.commitPath(all)}
+		s.page.Commit = pages.TriageLink{Text: "Commit " + counted(queued, "decision…", "decisions…"), URL: s.at("/decisions")}
 	}
-	here, _, err := s.programme.StatusCounts(s.ctx(), s.l.filter())
-	if err != nil {
-		return err
+	here := all
+	if s.l.wide() != s.l.with("page", "") {
+		if here, _, err = s.programme.StatusCounts(s.ctx(), s.l.filter()); err != nil {
+			return err
+		}
 	}
 	current := cmp.Or(s.l.status(), models.Pending)
 	for _, tab := range []struct {
@@ -207,13 +211,4 @@ func (s *sorting) head() error {
 			Text: "What is put there stands here until it is committed."}
 	}
 	return nil
-}
-
-// commitPath is where what waits in the queues is committed.
-func (s *sorting) commitPath(counts map[models.Status]int64) string {
-	queue := models.AcceptQueue
-	if counts[queue] == 0 {
-		queue = models.DeclineQueue
-	}
-	return s.at("/submissions?status=" + string(queue))
 }

@@ -55,11 +55,7 @@ func (s *sorting) bar() (err error) {
 }
 
 // quotas are how much of each track and format is taken.
-func (s *sorting) quotas() error {
-	tracks, formats, err := s.programme.Quotas(s.ctx())
-	if err != nil {
-		return err
-	}
+func (s *sorting) quotas(intake *models.Intake) {
 	said := false
 	of := func(all []*models.Quota) (out []pages.TriageQuota) {
 		for _, q := range all {
@@ -75,22 +71,22 @@ func (s *sorting) quotas() error {
 		}
 		return out
 	}
-	s.page.Tracks, s.page.Formats = of(tracks), of(formats)
+	s.page.Tracks, s.page.Formats = of(intake.Tracks), of(intake.Formats)
 	if !said {
 		s.page.QuotasURL = s.at("/metadata/tracks")
 	}
 	if at := s.window.At; at != nil {
-		s.page.Record = &pages.TriageRecord{Over: overOf(at, slices.Concat(tracks, formats))}
+		s.page.Record = &pages.TriageRecord{Over: overOf(at, slices.Concat(intake.Tracks, intake.Formats))}
 	}
-	return nil
 }
 
 // overOf says of what a submission has whether more are taken than are wanted.
-func overOf(s *models.Session, all []*models.Quota) (said []string) {
+func overOf(s *models.Session, all []*models.Quota) (said []pages.TriageOver) {
 	for _, q := range all {
 		mine := (s.TrackID != nil && *s.TrackID == q.ID) || (s.FormatID != nil && *s.FormatID == q.ID)
 		if over := q.Over(); mine && over > 0 {
-			said = append(said, "“"+q.Name+"” is "+number(over)+" over its "+counted(int64(*q.Wanted), "session", "sessions"))
+			said = append(said, pages.TriageOver{Name: q.Name,
+				Text: number(over) + " over its " + counted(int64(*q.Wanted), "session", "sessions")})
 		}
 	}
 	return said
@@ -143,11 +139,9 @@ func (s *sorting) row(of *models.Session, outcomes []*review.Outcome) pages.Tria
 	if of.Track != nil {
 		row.Color = of.Track.Color
 	}
-	var people []string
 	for _, person := range of.Participants {
-		people = append(people, person.FullName)
+		row.People = append(row.People, person.FullName)
 	}
-	row.People = enumerated(people)
 	if of.Format != nil {
 		row.Facts = of.Format.Name
 		if of.Format.DefaultMinutes != nil {

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"database/sql"
+	"fmt"
+	"log"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"time"
+
+	_ "github.com/jackc/pgx/v5/stdlib"
+	_ "modernc.org/sqlite"
+)
+
+// How many submissions are sorted, by how many reviewers' scores: five of six of each review a submission.
+const (
+	sortedSubmissions = 30_000
+	sortingReviewers  = 4
+)
+
+// reviewed are 100,000 reviews of an event's submissions and what they come to, in two rounds that differ.
+var reviewed = []string{
+	`INSERT INTO reviews (event_id, round_id, session_id, user_id, state, points, comment, answers, created_at, updated_at)
+		SELECT s.event_id, s.event_id, s.id, u.id, 'given', 100 * (1 + (s.number * 13 + u.n * 7) % 5), 'What somebody thinks of it, in a line.',
+			'{}', s.created_at, s.created_at
+		FROM sessions s, (SELECT id, row_number() OVER (ORDER BY id) AS n FROM users WHERE role = 'reviewer') u
+		WHERE s.is_abstract AND (s.number + u.n) % 6 < 5`,
+	`INSERT INTO review_rounds (id, event_id, name, gives_all, is_blind, created_at, updated_at)
+		SELECT '00000000-0000-7000-8000-000000000001', id, 'Second look', false, false, created_at, created_at FROM events`,
+	`INSERT INTO review_results (event_id, round_id, session_id, answered, scored, mean, variance)
+		SELECT event_id, round_id, session_id, count(*), count(*), (2 * sum(points) + count(*)) / (2 * count(*)),
+			(count(*) * sum(points * points) - sum(points) * sum(points)) / (count(*) * count(*))
+		FROM reviews GROUP BY event_id, round_id, session_id`,
+	`INSERT INTO review_results (event_id, round_id, session_id, assigned, answered, scored, mean, variance)
+		SELECT event_id, '00000000-0000-7000-8000-000000000001', session_id, 3, 3, scored, 600 - mean, variance
+		FROM review_results WHERE mean <= 450`,
+	`UPDATE sessions SET (score, reviews) = (SELECT max(mean), coalesce(max(scored), 0) FROM review_results
+		WHERE session_id = sessions.id AND round_id = sessions.event_id)`,
+	`UPDATE sessions SET status = CASE WHEN number % 10 < 7 THEN 'pending' WHEN number % 10 = 7 THEN 'accepted'
+		WHEN number % 10 = 8 THEN 'accept_queue' ELSE 'decline_queue' END WHERE is_abstract`,
+	`UPDATE metadata SET wanted = 300 WHERE family IN ('tracks', 'formats')`,
+}
+
+// review fills the event with reviews. No server runs on it yet.
+func (t *target) review() {
+	for i := range sortingReviewers {
+		cmd := exec.Command(t.binary, "user", "create", "--email", fmt.Sprintf("reviewer%d@example.org", i), "--name",
+			fmt.Sprintf("Reviewer %d", i), "--role", "reviewer")
+		cmd.Env, cmd.Stderr, cmd.Stdin = t.env, os.Stderr, strings.NewReader("correct horse battery\n")
+		check(cmd.Run())
+	}
+	driver, analyze := "pgx", "VACUUM ANALYZE"
+	address := t.database
+	if path, embedded := strings.CutPrefix(t.database, "sqlite://"); embedded {
+		driver, analyze, address = "sqlite", "ANALYZE", "file:"+path
+	}
+	db, err := sql.Open(driver, address)
+	check(err)
+	defer db.Close()
+	for _, statement := range append(reviewed, analyze) {
+		_, err := db.Exec(statement)
+		check(err)
+	}
+}
+
+// measureTriage goes through the submissions of a large call by keys, as one member of the committee does: each time a
+// record is moved and the next one is shown.
+func measureTriage(dialect, dir, binary string) {
+	t, remove := newTarget(dialect, dir, binary)
+	defer remove()
+	t.command(nil, "seed", "--event", "bench", "--sessions", fmt.Sprint(sortedSubmissions*5/3), "--contacts", "5000")
+	t.review()
+	t.serve()
+	defer t.stop()
+	b := t.signIn()
+	triage := "/admin/events/" + t.event + "/triage"
+	fmt.Printf("%-34s %10s %9s %9s\n", dialect+", triage", "per s", "p50 ms", "p99 ms")
+	b.measure([]measuredPage{{name: "page: triage, nothing changed", path: triage}})
+	for _, order := range []struct{ name, query string }{
+		{"by score", ""}, {"by a round", "?sort=round&round=00000000-0000-7000-8000-000000000001"},
+		{"by score, of a track", "?track=" + t.track(b)},
+	} {
+		b.sort(order.name, triage, order.query)
+	}
+	fmt.Println()
+}
+
+// track is the first track of the event.
+func (t *target) track(b *staff) string {
+	found := regexp.MustCompile(`triage\?track=([0-9a-f-]{36})`).FindStringSubmatch(b.ask("GET", "/admin/events/"+t.event+"/triage", ""))
+	if found == nil {
+		log.Fatal("triage shows no track")
+	}
+	return found[1]
+}
+
+var (
+	readToken = regexp.MustCompile(`name="updated_at" value="([^"]+)"`)
+	keyForm   = regexp.MustCompile(`method="post" action="([^"]+/triage/[0-9a-f-]{36}[^"]*)"`)
+)
+
+// sort moves submissions to the queues in turn: the key, the next record, and both.
+func (b *staff) sort(name, triage, query string) {
+	keys, next, both := &result{}, &result{}, &result{}
+	page := b.ask("GET", triage+query, "")
+	began := time.Now()
+	for i := range pageRequests {
+		form := keyForm.FindStringSubmatch(page)
+		if form == nil {
+			log.Fatal("triage has no keys")
+		}
+		action := strings.ReplaceAll(form[1], "&amp;", "&")
+		body := "_token=" + b.token(page) + "&updated_at=" + readToken.FindStringSubmatch(page)[1] +
+			"&to=" + []string{"accept_queue", "decline_queue"}[i%2]
+		pressed := time.Now()
+		b.ask("POST", action, body)
+		moved := time.Now()
+		page = b.ask("GET", b.location, "")
+		keys.times, next.times = append(keys.times, moved.Sub(pressed)), append(next.times, time.Since(moved))
+		both.times = append(both.times, time.Since(pressed))
+	}
+	for _, r := range []*result{keys, next, both} {
+		r.perSecond = pageRequests / time.Since(began).Seconds()
+	}
+	keys.print("key, " + name)
+	next.print("the next record, " + name)
+	both.print("both, " + name)
+}

@@ -1,0 +1,284 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestFromSubmissionsToSessions goes the way of a programme committee: 40 submissions, two reviewers of a blind round
+// and one of an open one, triage, the commit, letters through a mail server, sessions of what was accepted, and the
+// publish gate. The receiver hears exactly what is to be told.
+func TestFromSubmissionsToSessions(t *testing.T) { journey(t, decisionStory) }
+
+// committee is the conference of this story.
+type committee struct {
+	*site
+	path, key string
+	hook      *receiver
+	office    *postOffice
+	ids       map[string]string // of records, by their title
+	accepted  []string          // titles
+}
+
+// title is that of a submission; that of the fifth comes from somebody whose mailbox takes no mail.
+func (c *committee) title(i int) string { return fmt.Sprintf("Talk %02d", i) }
+
+func decisionStory(t *testing.T, s *site) {
+	c := gather(t, s)
+	ada := s.window()
+	ada.signIn("ada@example.org")
+	c.bring(ada)
+	c.makeRound(ada, "Blind look", true, "3", "Grace", "Linus")
+	c.makeRound(ada, "Second look", false, "2", "Mary")
+	for name, n := range map[string]int{"grace": 3, "linus": 3, "mary": 2} {
+		c.review(name, n)
+	}
+	c.sort(ada)
+	c.decide(ada)
+	c.send(ada)
+	c.composeAll(ada)
+	c.publish()
+	c.listen(t)
+}
+
+// gather makes the conference and its staff, with a mail server and a receiver of its events.
+func gather(t *testing.T, s *site) *committee {
+	t.Helper()
+	s.env = append(s.env, "LECTERN_WEBHOOK_ALLOW_NETS=127.0.0.0/8")
+	c := &committee{site: s, hook: newReceiver(t), office: s.openPost(), ids: map[string]string{}}
+	c.path, c.key = s.conference()
+	for _, x := range []struct{ name, role string }{{"Ada", "organizer"}, {"Grace", "reviewer"}, {"Linus", "reviewer"},
+		{"Mary", "reviewer"}} {
+		if _, stderr, err := s.try("correct horse battery\n", "user", "create", "--email", x.name+"@example.org", "--name",
+			x.name, "--role", x.role); err != nil {
+			t.Fatal(stderr)
+		}
+	}
+	s.run("webhook", "create", "--url", c.hook.URL)
+	s.serve("serve")
+	return c
+}
+
+// bring has 40 submissions come in, and somebody put on each.
+func (c *committee) bring(w *window) {
+	c.t.Helper()
+	for i := range 40 {
+		title := c.title(i + 1)
+		c.ids[title] = c.ok(c.key, "POST", c.path+"/sessions/create",
+			`{"title": "`+title+`", "is_abstract": true, "description": "<p>About `+title+`.</p>"}`)["id"].(string)
+		email := fmt.Sprintf("person%d@example.org", i+1)
+		if i+1 == 5 {
+			email = "nobody@example.org"
+		}
+		status, err := js[int](w, `async (record, name, email) => {
+			const page = new DOMParser().parseFromString(await (await fetch(record)).text(), "text/html");
+			const form = page.querySelector("[name=new_name]").form, sent = new URLSearchParams(new FormData(form));
+			sent.set("new_name", name); sent.set("new_email", email);
+			sent.set("do", page.querySelector("[name=do][value=new]").value);
+			return (await fetch(form.getAttribute("action"), {method: "POST", body: sent})).status;
+		}`, c.record(title), fmt.Sprintf("Person %d", i+1), email)
+		if err != nil || status != 200 {
+			c.t.Fatalf("%s is on nothing: %d %v", email, status, err)
+		}
+	}
+}
+
+// record is the address of the page of a record.
+func (c *committee) record(title string) string {
+	return "/admin/events/" + strings.TrimPrefix(c.path, "/v1/event/") + "/sessions/" + c.ids[title]
+}
+
+func (c *committee) makeRound(w *window, name string, blind bool, most string, reviewers ...string) {
+	c.t.Helper()
+	w.follow("Reviews")
+	w.follow("Review rounds")
+	w.fill("Name", name)
+	if !blind {
+		w.tick("Blind")
+	}
+	w.press("Make the round")
+	for _, reviewer := range reviewers {
+		w.tick(reviewer)
+	}
+	w.press("Add those ticked")
+	w.follow("Assign submissions")
+	w.fill("Reviewers for each submission", "1")
+	w.fill("At most for each reviewer", most)
+	w.press("Preview")
+	w.press("Assign ")
+	w.sees("submissions are assigned.")
+}
+
+// review has a reviewer score all that is assigned to them; only in the open round do they see of whom it is.
+func (c *committee) review(name string, n int) {
+	c.t.Helper()
+	w := c.window()
+	w.signIn(name + "@example.org")
+	w.sees(fmt.Sprintf("0 of %d reviewed", n))
+	w.follow(map[string]string{"mary": "Second look"}[name] + map[bool]string{true: "", false: "Blind look"}[name == "mary"])
+	w.follow("Review the next one")
+	for i := range n {
+		if seen := strings.Contains(w.html(), "Person "); seen != (name == "mary") {
+			c.t.Errorf("%s sees names: %v", name, seen)
+		}
+		w.tick("4")
+		w.press("Save and next")
+		if i+1 < n {
+			w.sees(fmt.Sprintf("%d of %d reviewed", i+1, n))
+		}
+	}
+	w.sees("Nothing else waits for you in this round.")
+}
+
+// sort puts six into the accept queue and two into the decline queue one by one, and the others there at once.
+func (c *committee) sort(w *window) {
+	c.t.Helper()
+	event, _, _ := strings.Cut(c.record(""), "/sessions/")
+	w.visit(event + "/triage?q=Talk+05")
+	for i := range 8 {
+		title, err := js[string](w, `() => document.querySelector("#reading h2").textContent.trim()`)
+		w.check(err, "title")
+		if i < 6 {
+			c.accepted = append(c.accepted, title)
+			w.press("Accept queue")
+			w.sees("is in the accept queue.")
+		} else {
+			w.press("Decline queue")
+			w.sees("is in the decline queue.")
+		}
+		if i == 0 {
+			w.visit(event + "/triage")
+		}
+	}
+	w.sees("8 of 40 sorted")
+	w.follow("Submissions")
+	w.follow("Pending")
+	if w.scripts {
+		w.tick("Select this page")
+	} else {
+		for _, title := range w.all("tbody .title") {
+			w.tick("Select " + title)
+		}
+	}
+	w.press("To decline queue")
+	w.sees("32 submissions")
+	w.follow("Triage")
+	w.reloadsUntil("40 of 40 sorted")
+}
+
+// decide commits both queues; nothing is sent by that.
+func (c *committee) decide(w *window) {
+	c.t.Helper()
+	w.follow("Decisions")
+	w.press("Look at all 40")
+	w.sees("statuses change", "events decision.committed", "people will see it in their place")
+	w.press("Commit 40 decisions")
+	w.reloadsUntil("40 of 40 done")
+	w.follow("Decisions")
+	w.sees("No decision waits")
+}
+
+// send sends the letters to everybody, one of whom cannot be reached.
+func (c *committee) send(w *window) {
+	c.t.Helper()
+	w.follow("Letters")
+	w.sees("Drafts 40")
+	w.follow("Send 40 letters…")
+	w.press("Send 40 letters")
+	w.press("Send now")
+	w.follow("Failed")
+	w.reloadsUntil("550 5.1.1")
+	w.follow("Sent")
+	w.reloadsUntil("39 letters")
+	if n := c.office.count(); n != 39 {
+		c.t.Errorf("%d letters arrived", n)
+	}
+}
+
+// composeAll makes one session of two submissions, and one of each other that was accepted. The text of one of those is
+// edited, which is its submission's too.
+func (c *committee) composeAll(w *window) {
+	c.t.Helper()
+	both := slices.DeleteFunc(slices.Clone(c.accepted), func(title string) bool { return title == c.title(5) })[:2]
+	w.follow("Submissions")
+	w.follow("Accepted")
+	for _, title := range both {
+		w.tick("Select " + title)
+	}
+	w.press("Compose…")
+	w.press("Into one session")
+	w.sees("Compose 2 submissions")
+	w.press("Compose 2 submissions")
+	w.sees("S-1")
+	w.follow("Dashboard")
+	w.follow("Compose them")
+	w.press("Compose all 4, each into a session of its own…")
+	w.press("Compose 4 submissions")
+	w.reloadsUntil("4 of 4 done")
+	edited := c.session(c.accepted[5])
+	w.visit(edited.page)
+	w.follow("Edit the text")
+	w.fill("Title", "Told anew")
+	w.press("Save both")
+	w.sees("Told anew")
+	for _, id := range []string{edited.id, c.ids[c.accepted[5]]} {
+		if got := c.ok(c.key, "GET", c.path+"/sessions/"+id, "")["title"]; got != "Told anew" {
+			c.t.Errorf("one of the two has the title %v", got)
+		}
+	}
+}
+
+// composed is a session that a submission was composed into.
+type composed struct{ id, page string }
+
+func (c *committee) session(submission string) composed {
+	c.t.Helper()
+	made := c.ok(c.key, "GET", c.path+"/sessions/"+c.ids[submission], "")["composition_status"].(map[string]any)
+	id := made["target"].(map[string]any)["id"].(string)
+	return composed{id, "/admin/events/" + strings.TrimPrefix(c.path, "/v1/event/") + "/sessions/" + id}
+}
+
+// publish publishes each session without an override: that of whom no letter reached stays held.
+func (c *committee) publish() {
+	c.t.Helper()
+	for _, title := range c.accepted {
+		want := 200
+		if title == c.title(5) {
+			want = 400
+		}
+		status, answer := c.call(c.key, "PUT", c.path+"/sessions/"+c.session(title).id, `{"is_public": true}`)
+		if status != want {
+			c.t.Errorf("%s: %d %v", title, status, answer)
+		}
+	}
+}
+
+// listen counts what the receiver heard.
+func (c *committee) listen(t *testing.T) {
+	t.Helper()
+	want := map[string]int{
+		"session.created":    40 + 5,           // submissions, and what they were composed into
+		"session.updated":    40 + 40 + 40 + 2, // people, queues, decisions, and the text that two share
+		"decision.committed": 40,
+		"session.published":  4,
+	}
+	total := 0
+	for _, n := range want {
+		total += n
+	}
+	heard := map[string]int{}
+	for _, body := range c.hook.wait(t, total) {
+		var sent struct{ Metadata struct{ Event string } }
+		if err := json.Unmarshal([]byte(body), &sent); err != nil {
+			t.Fatal(err)
+		}
+		heard[sent.Metadata.Event]++
+	}
+	if !maps.Equal(heard, want) {
+		t.Errorf("the receiver heard %v, not %v", heard, want)
+	}
+}

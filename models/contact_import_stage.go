@@ -1,0 +1,171 @@
+package models
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"lectern/models/store"
+)
+
+// staged are the tables of an import's transaction on PostgreSQL in which its rows wait for their place, by the tables
+// that they are like. None of them is seen by anybody else, and all go with the transaction.
+var staged = []struct{ name, like string }{
+	{"staged_new", "SELECT * FROM contacts"},
+	{"staged_changed", "SELECT * FROM contacts"},
+	{"staged_here", "SELECT * FROM event_contacts"},
+	{"staged_untagged", "SELECT event_id, contact_id FROM event_contacts"},
+	{"staged_tags", "SELECT * FROM contact_tags"},
+	{"staged_values", "SELECT * FROM contact_values"},
+	{"staged_read", "SELECT c.id AS contact_id, c.updated_at AS contact, h.updated_at AS here " +
+		"FROM contacts c JOIN event_contacts h ON h.contact_id = c.id"},
+}
+
+// readTokens are those of somebody who changes, as they were read: of the contact, and of their row for the event.
+type readTokens struct {
+	ContactID string
+	Contact   store.Time
+	Here      *store.Time
+}
+
+// begin makes the tables. SQLite needs none: nobody else writes, so its rows go to their places at once.
+func (w *importWriter) begin(tx *store.Tx) error {
+	if tx.Store.Embedded() {
+		return nil
+	}
+	for _, t := range staged {
+		if err := tx.Exec("CREATE TEMPORARY TABLE " + t.name + " ON COMMIT DROP AS " + t.like + " WITH NO DATA").Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stage brings what becomes of people to the database, holding nobody.
+func (w *importWriter) stage(tx *store.Tx, changes []difference) error {
+	if tx.Store.Embedded() {
+		renamed, err := w.people.storeContacts(tx, changes)
+		w.renamed = append(w.renamed, renamed...)
+		return err
+	}
+	var fresh []*Contact
+	var read []readTokens
+	var saved peopleSaved
+	for _, c := range changes {
+		w.people.savePerson(tx, &saved, c.personChange, c.parts)
+		if c.before == nil {
+			fresh = append(fresh, &c.after.Contact)
+			continue
+		}
+		w.known++
+		tokens := readTokens{ContactID: c.before.ID, Contact: c.before.UpdatedAt}
+		if c.before.Here != nil {
+			tokens.Here = &c.before.Here.UpdatedAt
+			w.here++
+		}
+		read = append(read, tokens)
+		if c.before.FullName != c.after.FullName {
+			w.renamed = append(w.renamed, c.after.ID)
+		}
+	}
+	var untagged []struct{ EventID, ContactID string }
+	for _, here := range saved.tagged {
+		untagged = append(untagged, struct{ EventID, ContactID string }{here.EventID, here.ContactID})
+	}
+	for _, insert := range []func() error{
+		func() error { return insertRows(tx, "staged_new", fresh) },
+		func() error { return insertRows(tx, "staged_read", read) },
+		func() error { return insertRows(tx, "staged_changed", saved.profiles) },
+		func() error { return insertRows(tx, "staged_here", saved.here) },
+		func() error { return insertRows(tx, "staged_untagged", untagged) },
+		func() error { return insertRows(tx, "staged_tags", saved.tags) },
+		func() error { return insertRows(tx, "staged_values", saved.values) },
+	} {
+		if err := insert(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// carryOver puts what was staged in its place, in the order of locks: those who are known by id, then new ones by
+// address, then what is kept beside them. It answers errMovedOn where somebody is not as they were read.
+func (w *importWriter) carryOver(tx *store.Tx) error {
+	if tx.Store.Embedded() {
+		return nil
+	}
+	// One statement writes a whole table, which may take longer than any other does.
+	if err := tx.Exec(fmt.Sprintf("SET LOCAL statement_timeout = %d", importLimit.Milliseconds())).Error; err != nil {
+		return err
+	}
+	if err := w.holdRead(tx); err != nil {
+		return err
+	}
+	done := tx.Exec("UPDATE contacts SET " + setTo("s", contactColumns) + " FROM staged_changed s WHERE s.id = contacts.id")
+	if done.Error != nil {
+		return done.Error
+	}
+	if err := w.insertStaged(tx); err != nil {
+		return err
+	}
+	for _, statement := range []string{
+		"INSERT INTO event_contacts SELECT * FROM staged_here ORDER BY contact_id " +
+			"ON CONFLICT (event_id, contact_id) DO UPDATE SET " + setTo("excluded", hereColumns),
+		"DELETE FROM contact_tags t USING staged_untagged s WHERE t.event_id = s.event_id AND t.contact_id = s.contact_id",
+		"INSERT INTO contact_tags SELECT * FROM staged_tags",
+		"INSERT INTO contact_values SELECT * FROM staged_values " +
+			"ON CONFLICT (field_key, contact_id) DO UPDATE SET " + setTo("excluded", valueColumns),
+	} {
+		if err := tx.Exec(statement).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setTo sets columns to those of the same name of another row.
+func setTo(row string, columns []string) string {
+	sets := make([]string, len(columns))
+	for i, c := range columns {
+		sets[i] = c + " = " + row + "." + c
+	}
+	return strings.Join(sets, ", ")
+}
+
+// holdRead holds everybody who changes, contacts before their rows for the event.
+func (w *importWriter) holdRead(tx *store.Tx) error {
+	for _, of := range []struct {
+		want   int
+		rows   string
+		values []any
+	}{
+		{w.known, "SELECT c.updated_at AS now, s.contact AS read FROM contacts c JOIN staged_read s ON s.contact_id = c.id " +
+			"ORDER BY c.id FOR NO KEY UPDATE OF c", nil},
+		{w.here, "SELECT h.updated_at AS now, s.here AS read FROM event_contacts h JOIN staged_read s ON s.contact_id = h.contact_id " +
+			"WHERE h.event_id = ? ORDER BY h.contact_id FOR NO KEY UPDATE OF h", []any{w.event.ID}},
+	} {
+		var found struct{ Held, Moved int }
+		if err := tx.Raw("SELECT count(*) AS held, count(*) FILTER (WHERE now IS DISTINCT FROM read) AS moved FROM ("+
+			of.rows+") x", of.values...).Scan(&found).Error; err != nil {
+			return err
+		}
+		if found.Held != of.want || found.Moved > 0 {
+			return errMovedOn
+		}
+	}
+	return nil
+}
+
+// insertStaged stores those who are new. It answers errTaken where somebody else has an address meanwhile.
+func (w *importWriter) insertStaged(tx *store.Tx) error {
+	columns := strings.Join(slices.Concat([]string{"id", "organization_id", "created_at"}, contactColumns), ", ")
+	done := tx.Exec("INSERT INTO contacts (" + columns + ") SELECT " + columns + " FROM staged_new ORDER BY email_key " +
+		"ON CONFLICT DO NOTHING")
+	switch {
+	case store.IsTaken(done.Error), done.Error == nil && done.RowsAffected < int64(w.Created):
+		return errTaken
+	case done.Error != nil:
+		return done.Error
+	}
+	return grew(tx, done.RowsAffected)
+}

@@ -1,0 +1,65 @@
+package models
+
+import "context"
+
+// stretch is a part of an order that an index answers by itself.
+type stretch struct {
+	condition string
+	values    []any
+	empty     bool // of the rows without a value in what is ordered by
+}
+
+// stretches are what comes from a place on, or before it when backwards, as parts in order. Where some rows have no
+// value in what is ordered by, those are a part of their own: one condition for both would be looked at in each row.
+func stretches(terms []orderTerm, at place, backwards bool) []stretch {
+	itself := map[bool]string{false: "="}[backwards]
+	if !terms[0].optional() {
+		if at == nil {
+			return []stretch{{condition: "TRUE"}}
+		}
+		condition, values := compare(terms, at, backwards, itself)
+		return []stretch{{condition: condition, values: values}}
+	}
+	column, id := terms[0].column, terms[1].column
+	if column == roundMean { // whose index has the session beside the mean
+		id = resultOf
+	}
+	sign := map[bool]string{true: " <", false: " >"}[terms[0].descending != backwards] + itself + " "
+	with, without := stretch{condition: column + " IS NOT NULL"}, stretch{condition: column + " IS NULL", empty: true}
+	switch {
+	case at != nil && at[0] == nil: // among those without a value
+		without.condition, without.values = without.condition+" AND "+terms[1].column+sign+"?", []any{at[1]}
+		if !backwards {
+			return []stretch{without}
+		}
+		return []stretch{without, with}
+	case at != nil:
+		with.condition, with.values = "("+column+", "+id+")"+sign+"(?, ?)", []any{at[0], at[1]}
+	}
+	if backwards {
+		return []stretch{with}
+	}
+	return []stretch{with, without}
+}
+
+// walk are at most so many sessions of a search from a place on, or before it when backwards, in the order in which one
+// comes to them. The place nil is the beginning.
+func (p *Programme) walk(ctx context.Context, q *SessionSearch, at place, backwards bool, limit int) ([]*Session, error) {
+	var rows []*Session
+	for _, part := range stretches(q.terms(), at, backwards) {
+		if len(rows) == limit {
+			break
+		}
+		join := "LEFT JOIN"
+		if !part.empty {
+			join = "JOIN"
+		}
+		more, err := scanSessions(p.foundBy(p.read(ctx), q, join).Where(part.condition, part.values...).
+			Order(orderBy(q.terms(), backwards)).Limit(limit - len(rows)))
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, more...)
+	}
+	return rows, nil
+}
