@@ -89,7 +89,7 @@ func (c *composeStage) twoIntoOne(w *window) string {
 	w.accessible("compose")
 	w.fill("Minutes of Tides", "20")
 	if w.scripts { // by hand, by keys, and by the button that is all there is without scripts
-		w.focus(byLabel, "Minutes of Moles")
+		w.leaves("the minutes", func() { w.focus(byLabel, "Minutes of Moles") })
 		w.sees("minutes in all")
 		w.leaves("drag", func() { w.drag("Tides", "Moles") })
 		c.order(w, "Tides", "Moles")
@@ -101,9 +101,14 @@ func (c *composeStage) twoIntoOne(w *window) string {
 	w.press("Move Moles down")
 	c.order(w, "Tides", "Moles")
 	w.fill("Minutes of Moles", "25")
+	if w.scripts {
+		w.leaves("the minutes", func() { w.focus(byLabel, "Minutes of Tides") })
+	}
 	w.press("Add a submission")
 	w.press("Add A-4")
+	c.order(w, "Tides", "Moles", "Ropes")
 	w.press("Take Ropes out")
+	c.order(w, "Tides", "Moles")
 	w.tick("A new title")
 	w.fill("New title", "Tides and moles")
 	w.tick("All of them")

@@ -117,7 +117,11 @@ func bulk(v *visit, kind string) error {
 	case verb.opensPage():
 		return v.openPage(l, verb, form)
 	case verb.asksFirst(kind, c) && v.Value("confirm") == "":
-		return v.confirmBulk(l, verb, c, form)
+		err := v.confirmBulk(l, verb, c, form)
+		if store.KindOf(err) == store.Invalid {
+			return again(err.Error())
+		}
+		return err
 	}
 	b, err := v.startBatch(l, c, form)
 	if err != nil {

@@ -262,7 +262,7 @@ func TestOddCompositionsAreAnswered(t *testing.T) {
 	for _, c := range []struct {
 		field, value string
 		status       int
-	}{{"minutes", "1441", 422}, {"part", theirs.ID, 409}, {"title_from", "new", 422}, {"part_token", "x", 303}} {
+	}{{"minutes", "1441", 422}, {"part", theirs.ID, 409}, {"title_from", "new", 422}, {"part_token", "x", 409}} {
 		odd := maps.Clone(form)
 		odd[c.field] = []string{c.value}
 		lacks(t, b.composing(odd, "compose", c.status), "Secret")
@@ -281,6 +281,13 @@ func TestAllThatIsAcceptedIsComposedAsABatch(t *testing.T) {
 	modelstest.Must(d.Programme().Compose(t.Context(), []string{of[2].ID}, ""))(t)
 	b := d.as(staff.Organizer)
 	wants(t, b.get(d.at(""), 200), "Compose them", "/submissions?needs=session&amp;status=accepted")
+	// Of what cannot be composed it says so; where nothing can, it does not begin.
+	mixed := fields(b.get(d.at("/submissions?status=accepted"), 200))
+	mixed["id"] = []string{of[0].ID, of[2].ID}
+	wants(t, second(b.post(d.at("/submissions/bulk"), pressed(mixed, "compose"), 200)), "Compose 1 submission?",
+		"1 session made", "1 submission stays as it is: it is in a session already")
+	mixed["id"] = []string{of[2].ID}
+	wants(t, second(b.post(d.at("/submissions/bulk"), pressed(mixed, "compose"), 422)), "Nothing can be composed")
 	page := b.get(d.at("/submissions?needs=session&status=accepted"), 200)
 	wants(t, page, "Compose all 2, each into a session of its own…")
 	form := url.Values{"query": {"needs=session&status=accepted"}, "scope": {"all"}, "do": {"compose"}}
