@@ -64,6 +64,8 @@ func TestAroundIsAWindowOfTheSearch(t *testing.T) {
 			for _, ascending := range []bool{true, false} {
 				for range 6 {
 					check(models.SessionSearch{Sort: key, RoundID: f.Event.ID, Ascending: ascending})
+					check(models.SessionSearch{Sort: key, RoundID: f.Event.ID, Ascending: ascending,
+						Filter: models.SessionFilter{IsAbstract: new(true), Statuses: models.Statuses[1:]}})
 				}
 			}
 		}
