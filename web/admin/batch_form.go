@@ -112,6 +112,8 @@ func bulk(v *visit, kind string) error {
 			"Look at the list as it is now, then select again")
 	case len(form.ticked) == 0 && !form.all:
 		return again("Select at least one row first")
+	case len(form.ticked) > store.MaxPageSize && !form.all:
+		return again("At most " + number(store.MaxPageSize) + " rows are changed by ticking them. Tick fewer, or choose all that match")
 	case len(verb.fields) > 0 && c.IsEmpty():
 		return again("Choose what to change first")
 	case verb.opensPage():
