@@ -43,7 +43,8 @@ func composeJourney(t *testing.T, s *site) {
 		admin: "/admin/events/" + made["event_id"].(string), ids: map[string]string{}, hook: newReceiver(t)}
 	s.run("webhook", "create", "--url", c.hook.URL)
 	for _, title := range []string{"Tides", "Moles", "Lamps", "Ropes"} {
-		row := s.ok(c.key, "POST", c.event+"/sessions/create", `{"title": "`+title+`", "is_abstract": true, "status": "accepted",
+		row := s.ok(c.key, "POST", c.event+"/sessions/create", `{"title": "`+title+`", "is_abstract": true,
+			"status": "accepted",
 			"description": "<p>About `+strings.ToLower(title)+`.</p>"}`)
 		c.ids[title] = row["id"].(string)
 	}
@@ -66,7 +67,8 @@ func composeJourney(t *testing.T, s *site) {
 	late.visit(c.admin + "/compose?id=" + c.ids["Lamps"])
 	c.restOneByOne(w)
 	late.press("Compose 1 submission")
-	late.sees("Something changed while you were composing", "Ada Byron composed it into S-2 meanwhile", "Take it out to go on")
+	late.sees("Something changed while you were composing", "Ada Byron composed it into S-2 meanwhile",
+		"Take it out to go on")
 	late.accessible("compose-conflict")
 	late.press("Take Lamps out")
 	late.sees("None yet.")
@@ -82,26 +84,31 @@ func (c *composeStage) twoIntoOne(w *window) string {
 	w.tick("Select Moles")
 	w.press("Compose…")
 	w.press("Into one session")
-	w.sees("Compose into session", "from A-2, A-1", "Held back from the public until the letters of A-2 and A-1 are sent.")
+	w.sees("Compose into session", "from A-2, A-1",
+		"Held back from the public until the letters of A-2 and A-1 are sent.")
 	w.accessible("compose")
 	w.fill("Minutes of Tides", "20")
-	if w.scripts {
-		w.focus(byLabel, "Minutes of Moles")
+	if w.scripts { // by hand, by keys, and by the button that is all there is without scripts
+		w.leaves("the minutes", func() { w.focus(byLabel, "Minutes of Moles") })
 		w.sees("minutes in all")
-		w.keys(input.AltLeft, input.ArrowDown)
-	} else {
-		w.press("Move Moles down")
+		w.leaves("drag", func() { w.drag("Tides", "Moles") })
+		c.order(w, "Tides", "Moles")
+		w.focus(byLabel, "Minutes of Tides")
+		w.leaves("Alt and an arrow", func() { w.keys(input.AltLeft, input.ArrowDown) })
+		c.order(w, "Moles", "Tides")
+		w.focused("Move Tides down")
 	}
-	if !within(patience, func() bool { return slices.Equal(w.all(".compose-parts .session-title"), []string{"Tides", "Moles"}) }) {
-		c.t.Fatalf("the parts are %v", w.all(".compose-parts .session-title"))
-	}
-	if w.scripts {
-		w.focused("Move Moles down")
-	}
+	w.press("Move Moles down")
+	c.order(w, "Tides", "Moles")
 	w.fill("Minutes of Moles", "25")
+	if w.scripts {
+		w.leaves("the minutes", func() { w.focus(byLabel, "Minutes of Tides") })
+	}
 	w.press("Add a submission")
 	w.press("Add A-4")
+	c.order(w, "Tides", "Moles", "Ropes")
 	w.press("Take Ropes out")
+	c.order(w, "Tides", "Moles")
 	w.tick("A new title")
 	w.fill("New title", "Tides and moles")
 	w.tick("All of them")
@@ -118,13 +125,26 @@ func (c *composeStage) twoIntoOne(w *window) string {
 	if len(people) != 1 || people[0].(map[string]any)["role"] != "moderator" {
 		c.t.Errorf("on it are %v", people)
 	}
-	want := map[string]any{"role": "target", "source_count": 2.0, "target": nil, "is_linked": false, "is_read_only": false}
+	want := map[string]any{"role": "target", "source_count": 2.0, "target": nil, "is_linked": false,
+		"is_read_only": false}
 	if got := c.status(two); !maps.Equal(got, want) {
 		c.t.Errorf("its composition is %v", got)
 	}
 	w.follow("A-2 Moles")
 	w.sees("In the session S-1.", "S-1 Tides and moles")
 	return two
+}
+
+// order waits until the parts stand so on the page.
+func (c *composeStage) order(w *window, titles ...string) {
+	c.t.Helper()
+	got := []string{}
+	if !within(patience, func() bool {
+		got = w.all(".compose-parts .session-title")
+		return slices.Equal(got, titles)
+	}) {
+		c.t.Fatalf("the parts are %q, want %q", got, titles)
+	}
 }
 
 // restOneByOne composes all that is accepted and in no session as a batch.
@@ -180,7 +200,8 @@ func (c *composeStage) oneText(w *window) {
 // heard checks all that the receiver was sent.
 func (c *composeStage) heard() {
 	c.t.Helper()
-	want := map[string]int{"session.created A-1": 1, "session.created A-2": 1, "session.created A-3": 1, "session.created A-4": 1,
+	want := map[string]int{"session.created A-1": 1, "session.created A-2": 1, "session.created A-3": 1,
+		"session.created A-4": 1,
 		"session.updated A-1": 1, "session.updated A-2": 1, // Li Na
 		"session.created S-1": 1, "session.created S-2": 1, "session.created S-3": 1,
 		"session.updated A-3": 2, "session.updated S-2": 1} // its capacity, and the text of both

@@ -224,3 +224,47 @@ func TestCollisionsAreCountedFoundAndSeenAlike(t *testing.T) {
 		}
 	})
 }
+
+// TestWhatWouldCollideIsWhatDoesOnceItIsStored asks before people and a room are stored, and after.
+func TestWhatWouldCollideIsWhatDoesOnceItIsStored(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		hall := rowOf(t, p, models.Rooms, "Hall").ID
+		placed := func(of *models.Programme, room, from, to string) *models.Session {
+			in := models.SessionInput{StartsAt: store.Some(slot(t, "", "", nil, "UTC", from, "").Start),
+				EndsAt: store.Some(slot(t, "", "", nil, "UTC", to, "").Start)}
+			if room != "" {
+				in.RoomID = store.Some(room)
+			}
+			return modelstest.Must(of.CreateSession(ctx, models.NewSession{Title: "S", SessionInput: in}))(t)
+		}
+		const nine, ten, eleven = "2027-05-20 09:00 +00", "2027-05-20 10:00 +00", "2027-05-20 11:00 +00"
+		s := placed(p, "", nine, ten)
+		inRoom, withLi, later := placed(p, hall, nine, ten), placed(p, "", nine, eleven), placed(p, hall, ten, eleven)
+		li := f.Speaker(t, f.Event, withLi.ID, models.NewContact{FirstName: "Li"})
+		f.Join(t, f.Event, later.ID, li, models.Speaking)
+		people := []models.Participation{{ContactID: li}}
+		modelstest.Must(f.Elsewhere().SetParticipants(ctx, placed(f.Elsewhere(), "", nine, ten).ID, people))(t)
+
+		then := modelstest.Must(p.Session(ctx, s.ID))(t)
+		if said := modelstest.Must(p.WouldMeet(ctx, then))(t); len(said) != 0 {
+			t.Errorf("it collides with %d already", len(said))
+		}
+		then.RoomID, then.Participants = &hall, modelstest.Must(p.Session(ctx, withLi.ID))(t).Participants
+		then.Room = inRoom.Room
+		words := func(meetings []models.Meeting) (out []string) {
+			for _, m := range meetings {
+				out = append(out, string(m.Need)+" "+m.Name+" "+m.With.FriendlyID)
+			}
+			return out
+		}
+		would := words(modelstest.Must(p.WouldMeet(ctx, then))(t))
+		modelstest.Must(p.UpdateSession(ctx, s.ID,
+			models.SessionChange{SessionInput: models.SessionInput{RoomID: store.Some(hall)}}))(t)
+		modelstest.Must(p.SetParticipants(ctx, s.ID, people))(t)
+		does := words(modelstest.Must(p.Meetings(ctx, modelstest.Must(p.Session(ctx, s.ID))(t)))(t)[s.ID])
+		if want := []string{"room Hall S-2", "person Li S-3"}; !slices.Equal(would, want) || !slices.Equal(does, want) {
+			t.Errorf("it would collide with %q, does with %q", would, does)
+		}
+	})
+}

@@ -45,7 +45,8 @@ func TestABatchMakesASessionOfEachAcceptedAbstractThatIsInNone(t *testing.T) {
 		first := modelstest.Must(p.StartBatch(ctx, nil, need, models.BatchChange{Operation: models.BatchCompose}))(t)
 		second := modelstest.Must(p.StartBatch(ctx, nil, need, models.BatchChange{Operation: models.BatchCompose}))(t)
 		status := models.Withdrawn // by its speakers, after the preview
-		modelstest.Must(p.UpdateSession(ctx, ready[3].ID, models.SessionChange{SessionInput: models.SessionInput{Status: &status}}))(t)
+		withdrawn := models.SessionChange{SessionInput: models.SessionInput{Status: &status}}
+		modelstest.Must(p.UpdateSession(ctx, ready[3].ID, withdrawn))(t)
 		modelstest.Emitted(t, f)
 		b, again := finish(t, f, first.ID), finish(t, f, second.ID)
 		if b.Succeeded != 3 || b.Failed != 1 || b.CanUndo() || again.Succeeded != 0 || again.Failed != 4 {

@@ -13,7 +13,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-//go:embed docs.html docs.js docs.css app.css app.js board.js clock.js list.js review.js rich.js rich-paste.js triage.js icon.svg vendor
+//go:embed docs.html docs.js docs.css app.css app.js board.js clock.js list.js review.js triage.js rich.js rich-paste.js icon.svg vendor
 var files embed.FS
 
 // Version changes with the files that pages of the admin fetch.

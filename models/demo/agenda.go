@@ -2,6 +2,8 @@ package demo
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	"lectern/models"
@@ -39,6 +41,9 @@ func (e *edition) compose(entries []*entry) {
 			})
 		}
 	}
+	e.at(e.daysAgo(1, 16, 50), "timing the parts", func(ctx context.Context) error {
+		return e.timeParts(ctx, byTitle)
+	})
 	e.at(e.daysAgo(1, 17, 0), "detaching", func(ctx context.Context) error {
 		p, s := e.by(e.staff.Beatriz), byTitle["Clocks, of both kinds"].session
 		if _, err := p.Detach(ctx, s.ID); err != nil {
@@ -48,4 +53,27 @@ func (e *edition) compose(entries []*entry) {
 		return err
 	})
 	e.entries = byTitle
+}
+
+// timeParts gives the parts of the session that has several their minutes.
+func (e *edition) timeParts(ctx context.Context, byTitle map[string]*entry) error {
+	p := e.by(e.staff.Tomas)
+	for _, title := range slices.Sorted(maps.Keys(byTitle)) {
+		into, joins := strings.CutPrefix(byTitle[title].place, "with ")
+		if !joins {
+			continue
+		}
+		c := models.Composition{Into: byTitle[into].session.ID}
+		sources, err := p.Sources(ctx, c.Into)
+		if err != nil {
+			return err
+		}
+		for _, s := range sources {
+			c.Parts = append(c.Parts, models.Part{AbstractID: s.ID, Minutes: new(5)})
+		}
+		if _, err := p.ComposeParts(ctx, c); err != nil {
+			return err
+		}
+	}
+	return nil
 }

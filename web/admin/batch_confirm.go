@@ -115,11 +115,9 @@ func (v *visit) confirmBulk(l listing, asks verb, c models.BatchChange, form for
 	}
 	p.More = andMore(found.TotalResults, len(rows))
 	if asks.numbers != nil {
-		points, err := asks.numbers(v, q)
-		if err != nil {
+		if err := asks.numbers(v, q, &p); err != nil {
 			return err
 		}
-		p.Points = append(points, p.Points...)
 	}
 	return v.ask(p.Verb+"?", p)
 }

@@ -112,12 +112,18 @@ func bulk(v *visit, kind string) error {
 			"Look at the list as it is now, then select again")
 	case len(form.ticked) == 0 && !form.all:
 		return again("Select at least one row first")
+	case len(form.ticked) > store.MaxPageSize && !form.all:
+		return again("At most " + number(store.MaxPageSize) + " rows are changed by ticking them. Tick fewer, or choose all that match")
 	case len(verb.fields) > 0 && c.IsEmpty():
 		return again("Choose what to change first")
 	case verb.opensPage():
 		return v.openPage(l, verb, form)
 	case verb.asksFirst(kind, c) && v.Value("confirm") == "":
-		return v.confirmBulk(l, verb, c, form)
+		err := v.confirmBulk(l, verb, c, form)
+		if store.KindOf(err) == store.Invalid {
+			return again(err.Error())
+		}
+		return err
 	}
 	b, err := v.startBatch(l, c, form)
 	if err != nil {

@@ -26,8 +26,8 @@ type verb struct {
 	done      string        // of each record that it went through; "" says what was changed
 	fillsBin  bool          // its records are in the Trash then
 	composes  bool          // it leads to the page that composes the rows, in place of a batch
-	// numbers are what the question says of the rows besides; nil says nothing.
-	numbers func(v *visit, q models.SessionSearch) ([]string, error)
+	// numbers has the question say what comes of the rows; nil adds nothing. Invalid is answered where nothing does.
+	numbers func(v *visit, q models.SessionSearch, p *pages.ConfirmPage) error
 	// question is asked before it begins; nil, or one without a verb, asks nothing.
 	question func(kind string, c models.BatchChange, what string, found, public int64) pages.ConfirmPage
 }

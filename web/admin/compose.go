@@ -55,7 +55,7 @@ func compose(v *visit) error {
 	}
 	switch do := c.form.do; do {
 	case "compose":
-		return c.make()
+		return c.save()
 	case "add":
 		if err := c.gather(c.form.which); err != nil {
 			return err
@@ -190,8 +190,8 @@ func (c *composing) problem(s *models.Session) string {
 	return ""
 }
 
-// make composes, once however often the form is sent, and leads to the session.
-func (c *composing) make() error {
+// save composes, once however often the form is sent, and leads to the session.
+func (c *composing) save() error {
 	c.form.settle()
 	composition, faults := c.form.composition(c.rows)
 	if c.form.description.from == fromTyped {
@@ -201,6 +201,8 @@ func (c *composing) make() error {
 	case len(faults) > 0:
 		c.Faults = faults
 		return c.show(http.StatusUnprocessableEntity)
+	case c.chosenChanged():
+		return c.conflict()
 	case len(c.loses) > 0 && !c.knowsLoss(c.form.description.typed):
 		return c.show(http.StatusOK)
 	}
@@ -233,6 +235,15 @@ func (c *composing) make() error {
 		return err
 	}
 	return c.SeeWarnings(c.at("/sessions/"+s.ID), c.madeOf(s), collides, nil)
+}
+
+// chosenChanged tells whether a part whose text was chosen is another than its chooser saw.
+func (c *composing) chosenChanged() bool {
+	return slices.ContainsFunc(c.form.parts, func(p composedPart) bool {
+		s := c.rows[p.ID]
+		return s != nil && (p.ID == c.form.title.from || p.ID == c.form.description.from) && p.Token != "" &&
+			p.Token != s.UpdatedAt.String()
+	})
 }
 
 // madeOf says what a session is made of now.

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"lectern/models"
+	"lectern/models/store"
 	"lectern/views/pages"
 )
 
@@ -15,27 +16,34 @@ func askOfComposing(_ string, _ models.BatchChange, what string, found, _ int64)
 	}
 }
 
-// composingInNumbers is what the batch comes to.
-func composingInNumbers(v *visit, q models.SessionSearch) (points []string, err error) {
-	ids := q.Filter.IDs
-	search := &q
+// composingInNumbers has the question say what the batch comes to.
+func composingInNumbers(v *visit, q models.SessionSearch, p *pages.ConfirmPage) error {
+	ids, search := q.Filter.IDs, &q
 	if len(ids) > 0 {
 		search = nil
 	}
 	plan, err := v.programme.PlanCompose(v.ctx(), ids, search)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	points = []string{counted(plan.Sessions, "session", "sessions") + " made, with " + counted(plan.People, "person", "people") +
-		" on " + map[bool]string{true: "it", false: "them"}[plan.Sessions == 1]}
+	if plan.Sessions == 0 {
+		return &store.Error{Kind: store.Invalid,
+			Message: "Nothing can be composed: these are not accepted, or in a session already. Select others"}
+	}
+	p.Verb = "Compose " + counted(plan.Sessions, "submission", "submissions")
+	points := []string{counted(plan.Sessions, "session", "sessions") + " made, with " +
+		counted(plan.People, "person", "people") + " on " + map[bool]string{true: "it", false: "them"}[plan.Sessions == 1]}
 	add := func(n int64, one, many string) {
 		if n > 0 {
 			points = append(points, counted(n, one, many))
 		}
 	}
-	add(plan.Composed, "submission stays as it is: it is in a session already", "submissions stay as they are: they are in a session already")
-	add(plan.Undecided, "submission stays as it is: it is not accepted", "submissions stay as they are: they are not accepted")
+	add(plan.Composed, "submission stays as it is: it is in a session already",
+		"submissions stay as they are: they are in a session already")
+	add(plan.Undecided, "submission stays as it is: it is not accepted",
+		"submissions stay as they are: they are not accepted")
 	add(plan.Untold, "of the sessions is held back from the public until its letter is sent",
 		"of the sessions are held back from the public until their letters are sent")
-	return points, nil
+	p.Points = append(points, p.Points...)
+	return nil
 }

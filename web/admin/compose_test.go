@@ -16,8 +16,9 @@ import (
 // accepted makes submissions that were accepted.
 func (d *desk) accepted(titles ...string) (all []*models.Session) {
 	for _, title := range titles {
-		all = append(all, d.session(models.NewSession{Title: title, IsAbstract: true, SessionInput: models.SessionInput{
-			Status: new(models.Accepted), Description: new("<p>About " + title + "</p>")}}))
+		all = append(all, d.session(models.NewSession{Title: title, IsAbstract: true,
+			SessionInput: models.SessionInput{
+				Status: new(models.Accepted), Description: new("<p>About " + title + "</p>")}}))
 	}
 	return all
 }
@@ -59,13 +60,14 @@ func TestSubmissionsAreComposedOnAPageOfTheirOwn(t *testing.T) {
 	form["id"] = []string{of[0].ID, of[1].ID}
 	location, _ := b.post(d.at("/submissions/bulk"), pressed(form, "compose-into"), 303)
 	page := b.get(location, 200)
-	wants(t, page, "One", "Two", "from A-1, A-2", "Compose 2 submissions", "Held back from the public until the letters of A-1 and A-2",
+	wants(t, page, "One", "Two", "from A-1, A-2", "Compose 2 submissions",
+		"Held back from the public until the letters of A-1 and A-2",
 		"Each submission keeps its own text.", "Accepted, in no session yet:", `aria-label="Add A-3"`)
-	page = second(b.post(d.at("/compose"), pressed(fields(page), "add:"+of[2].ID), 200))
-	page = second(b.post(d.at("/compose"), pressed(fields(page), "up:"+of[2].ID), 200))
-	page = second(b.post(d.at("/compose"), pressed(fields(page), "remove:"+of[1].ID), 200))
+	page = b.composing(fields(page), "add:"+of[2].ID, 200)
+	page = b.composing(fields(page), "up:"+of[2].ID, 200)
+	page = b.composing(fields(page), "remove:"+of[1].ID, 200)
 	lacks(t, page, "Role of Noor")
-	page = second(b.post(d.at("/compose"), pressed(fields(page), "add:"+of[1].ID), 200))
+	page = b.composing(fields(page), "add:"+of[1].ID, 200)
 	form = fields(page)
 	if parts := form["part"]; !slices.Equal(parts, []string{of[0].ID, of[2].ID, of[1].ID}) {
 		t.Fatalf("the parts are %v", parts)
@@ -75,10 +77,11 @@ func TestSubmissionsAreComposedOnAPageOfTheirOwn(t *testing.T) {
 	form.Set("title", "Three in one <b>")
 	form.Set("description_from", "all")
 	form["role"] = []string{"chairperson", "speaker"}
-	wants(t, second(b.post(d.at("/compose"), pressed(form, "look"), 200)), "45", "minutes in all")
+	wants(t, b.composing(form, "look", 200), "45", "minutes in all")
 	modelstest.Emitted(t, d.Fixture)
 	page = b.follow(b.post(d.at("/compose"), pressed(form, "compose"), 303))
-	wants(t, page, "S-1 is made of A-1, A-3 and A-2.", "Three in one &lt;b&gt;", "Made from", "A-3 Three", "20 min", "25 min",
+	wants(t, page, "S-1 is made of A-1, A-3 and A-2.", "Three in one &lt;b&gt;", "Made from", "A-3 Three",
+		"20 min", "25 min",
 		"45 min in all, and 1 part without minutes")
 	s := d.composed(of[1])
 	if s.Title != "Three in one <b>" || len(s.Participants) != 2 || s.Participants[0].Role != models.Chairperson ||
@@ -95,6 +98,12 @@ func TestSubmissionsAreComposedOnAPageOfTheirOwn(t *testing.T) {
 	}
 	wants(t, b.get(d.at("/activity"), 200), "composed", "arranged the parts of")
 	wants(t, b.get(d.at("/sessions/"+of[0].ID), 200), "In the session S-1.", "composed it into a session")
+}
+
+// composing is the page that a button of the composition's form answers with.
+func (b *browser) composing(form url.Values, do string, status int) string {
+	b.t.Helper()
+	return second(b.post(b.at("/compose"), pressed(form, do), status))
 }
 
 // second is the page that a form answers with.
@@ -116,7 +125,8 @@ func TestTheOnlySubmissionOfASessionIsLinkedAndDetached(t *testing.T) {
 	page = b.follow(b.post(here+"/detach", fields(page), 303))
 	wants(t, page, "have a text of their own each", "Detached: A-1 has a text of its own.", "Link again", "Undo")
 	// Undone at once.
-	wants(t, b.follow(b.post(here+"/link", fields(between(page, `class="undo"`, "</form>")), 303)), "Linked: the text of S-1")
+	wants(t, b.follow(b.post(here+"/link", fields(between(page, `class="undo"`, "</form>")), 303)),
+		"Linked: the text of S-1")
 	b.post(here+"/detach", nil, 303)
 	d.Clock.Move(time.Minute)
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), one.ID, models.SessionChange{Title: new("Its own")}))(t)
@@ -125,7 +135,8 @@ func TestTheOnlySubmissionOfASessionIsLinkedAndDetached(t *testing.T) {
 	wants(t, page, "A-1 loses its own", "Link again")
 	form := fields(page)
 	d.Clock.Move(time.Minute)
-	modelstest.Must(d.Programme().UpdateSession(t.Context(), one.ID, models.SessionChange{Title: new("Its own still")}))(t)
+	modelstest.Must(d.Programme().UpdateSession(t.Context(), one.ID,
+		models.SessionChange{Title: new("Its own still")}))(t)
 	wants(t, b.follow(b.post(here+"/link", form, 303)), "was changed since you looked", "Its own still")
 	modelstest.Emitted(t, d.Fixture)
 	b.post(here+"/link", fields(b.page), 303)
@@ -133,7 +144,8 @@ func TestTheOnlySubmissionOfASessionIsLinkedAndDetached(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	wants(t, b.follow(b.post(here+"/link", form, 303)), "There is nothing to link")
-	wants(t, b.follow(b.post(d.at("/sessions/"+one.ID)+"/detach", nil, 303)), "shares its text with no submission any more")
+	wants(t, b.follow(b.post(d.at("/sessions/"+one.ID)+"/detach", nil, 303)),
+		"shares its text with no submission any more")
 }
 
 func TestAnExistingSessionTakesMoreAndTellsWhatItCollidesWith(t *testing.T) {
@@ -148,13 +160,14 @@ func TestAnExistingSessionTakesMoreAndTellsWhatItCollidesWith(t *testing.T) {
 	page := b.get(d.at("/compose?id="+of[1].ID), 200)
 	form := fields(page)
 	form.Set("find_into", "into")
-	page = second(b.post(d.at("/compose"), pressed(form, "find-into"), 200))
-	wants(t, page, `aria-label="Compose into S-1"`)
-	page = second(b.post(d.at("/compose"), pressed(fields(page), "into:"+into.ID), 200))
-	wants(t, page, "Parts of S-1", "In it already", "S-1 keeps its own", "Li</bdi> is also in", "A-1 keeps the text it has now")
+	page = b.composing(form, "find-into", 200)
+	wants(t, page, `aria-label="Choose S-1"`)
+	page = b.composing(fields(page), "into:"+into.ID, 200)
+	wants(t, page, "Parts of S-1", "In it already", "S-1 keeps its own", "Li</bdi> is also in",
+		"A-1 keeps the text it has now")
 	form = fields(page)
 	form["minutes"] = []string{"20", "25"}
-	wants(t, second(b.post(d.at("/compose"), pressed(form, "look"), 200)), "The parts take 15 min more than the 30 min")
+	wants(t, b.composing(form, "look", 200), "The parts take 15 min more than the 30 min")
 	modelstest.Emitted(t, d.Fixture)
 	page = b.follow(b.post(d.at("/compose"), pressed(form, "compose"), 303))
 	wants(t, page, "S-1 is made of A-1 and A-2.", "Li</bdi> is also in", "09:20 · 25 min")
@@ -163,7 +176,7 @@ func TestAnExistingSessionTakesMoreAndTellsWhatItCollidesWith(t *testing.T) {
 	}
 	// Out again, by leaving it out: the way to take back a mistaken composition.
 	page = b.get(d.at("/compose?into="+into.ID), 200)
-	page = second(b.post(d.at("/compose"), pressed(fields(page), "remove:"+of[1].ID), 200))
+	page = b.composing(fields(page), "remove:"+of[1].ID, 200)
 	wants(t, page, "A-2 leaves the session. Its people and text stay as they are.", "Save the parts of S-1")
 	b.post(d.at("/compose"), pressed(fields(page), "compose"), 303)
 	if s := d.read(of[1].ID); s.CompositionStatus.Role != "standalone" || len(d.emissions()) > 0 {
@@ -193,15 +206,17 @@ func TestWhatChangedWhileSomebodyComposedIsToldAndNothingIsLost(t *testing.T) {
 	withdrawn := models.Withdrawn
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), of[2].ID,
 		models.SessionChange{SessionInput: models.SessionInput{Status: &withdrawn}}))(t)
-	modelstest.Must(d.Programme().UpdateSession(t.Context(), of[3].ID, models.SessionChange{Title: new("Changed since")}))(t)
+	modelstest.Must(d.Programme().UpdateSession(t.Context(), of[3].ID,
+		models.SessionChange{Title: new("Changed since")}))(t)
 	modelstest.Emitted(t, d.Fixture)
 
-	page := second(b.post(d.at("/compose"), pressed(form, "compose"), 409))
-	wants(t, page, "nothing you chose is lost", "Ada owner composed it into S-1 meanwhile.", "A-2 is in the session S-1 already. Take it out",
+	page := b.composing(form, "compose", 409)
+	wants(t, page, "nothing you chose is lost", "Ada owner composed it into S-1 meanwhile.",
+		"A-2 is in the session S-1 already. Take it out",
 		"A-3 is withdrawn. Take it out", "changed this", "Changed since", `value="Typed"`, `value="40"`)
-	page = second(b.post(d.at("/compose"), pressed(fields(page), "compose"), 409)) // nothing is done behind anybody's back
+	page = b.composing(fields(page), "compose", 409) // nothing is done behind anybody's back
 	for _, s := range of[1:3] {
-		page = second(b.post(d.at("/compose"), pressed(fields(page), "remove:"+s.ID), 200))
+		page = b.composing(fields(page), "remove:"+s.ID, 200)
 	}
 	if len(d.emissions()) > 0 {
 		t.Error("something was composed")
@@ -211,42 +226,46 @@ func TestWhatChangedWhileSomebodyComposedIsToldAndNothingIsLost(t *testing.T) {
 
 	// Two who arrange one session: the later one sees what the other did, and keeps what they typed.
 	s := d.composed(of[0])
-	mine, theirs := fields(b.get(d.at("/compose?into="+s.ID), 200)), fields(other.get(d.at("/compose?into="+s.ID), 200))
+	mine, theirs := fields(b.get(d.at("/compose?into="+s.ID), 200)), fields(other.get(d.at("/compose?into="+s.ID),
+		200))
 	more := d.accepted("More")[0]
-	page = second(other.post(d.at("/compose"), pressed(theirs, "add:"+more.ID), 200))
+	page = other.composing(theirs, "add:"+more.ID, 200)
 	theirs = fields(page)
 	other.post(d.at("/compose"), pressed(theirs, "compose"), 303)
 	mine["minutes"] = []string{"11", "41"}
-	page = second(b.post(d.at("/compose"), pressed(mine, "compose"), 409))
+	page = b.composing(mine, "compose", 409)
 	wants(t, page, "Ada owner changed S-2", "It was put into S-2 meanwhile.", `value="11"`, `value="41"`, "More")
 	b.post(d.at("/compose"), pressed(fields(page), "compose"), 303)
-	if sources := modelstest.Must(d.Programme().Sources(t.Context(), s.ID))(t); len(sources) != 3 || *sources[0].PartMinutes != 11 {
+	if sources := modelstest.Must(d.Programme().Sources(t.Context(),
+		s.ID))(t); len(sources) != 3 || *sources[0].PartMinutes != 11 {
 		t.Errorf("%d parts", len(sources))
 	}
 	// A session that is gone leaves the form as it is.
 	form = fields(b.get(d.at("/compose?into="+s.ID), 200))
 	modelstest.Must(d.Programme().DeleteSession(t.Context(), s.ID))(t)
-	wants(t, second(b.post(d.at("/compose"), pressed(form, "look"), 200)), "The session that you chose is not there any more")
+	wants(t, b.composing(form, "look", 200), "The session that you chose is not there any more")
 }
 
 func TestOddCompositionsAreAnswered(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
 	one, session := d.accepted("One")[0], d.session(models.NewSession{Title: "Session"})
-	theirs := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret of others", IsAbstract: true,
+	theirs := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Secret of others",
+		IsAbstract:   true,
 		SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
 	b := d.as(staff.Organizer)
-	for _, query := range []string{"?id=x", "?id=" + theirs.ID, "?into=" + theirs.ID, "?into=" + one.ID, "?id=" + session.ID, "?%zz", ""} {
+	for _, query := range []string{"?id=x", "?id=" + theirs.ID, "?into=" + theirs.ID, "?into=" + one.ID,
+		"?id=" + session.ID, "?%zz", ""} {
 		lacks(t, second("", b.get(d.at("/compose"+query), 200)), "Secret")
 	}
 	form := fields(b.get(d.at("/compose?id="+one.ID), 200))
 	for _, c := range []struct {
 		field, value string
 		status       int
-	}{{"minutes", "1441", 422}, {"part", theirs.ID, 409}, {"title_from", "new", 422}, {"part_token", "x", 303}} {
+	}{{"minutes", "1441", 422}, {"part", theirs.ID, 409}, {"title_from", "new", 422}, {"part_token", "x", 409}} {
 		odd := maps.Clone(form)
 		odd[c.field] = []string{c.value}
-		lacks(t, second(b.post(d.at("/compose"), pressed(odd, "compose"), c.status)), "Secret")
+		lacks(t, b.composing(odd, "compose", c.status), "Secret")
 	}
 	b.get(d.at("/compose"), 200)
 	b.post(d.at("/compose"), url.Values{"do": {"compose"}}, 422)
@@ -262,11 +281,19 @@ func TestAllThatIsAcceptedIsComposedAsABatch(t *testing.T) {
 	modelstest.Must(d.Programme().Compose(t.Context(), []string{of[2].ID}, ""))(t)
 	b := d.as(staff.Organizer)
 	wants(t, b.get(d.at(""), 200), "Compose them", "/submissions?needs=session&amp;status=accepted")
+	// Of what cannot be composed it says so; where nothing can, it does not begin.
+	mixed := fields(b.get(d.at("/submissions?status=accepted"), 200))
+	mixed["id"] = []string{of[0].ID, of[2].ID}
+	wants(t, second(b.post(d.at("/submissions/bulk"), pressed(mixed, "compose"), 200)), "Compose 1 submission?",
+		"1 session made", "1 submission stays as it is: it is in a session already")
+	mixed["id"] = []string{of[2].ID}
+	wants(t, second(b.post(d.at("/submissions/bulk"), pressed(mixed, "compose"), 422)), "Nothing can be composed")
 	page := b.get(d.at("/submissions?needs=session&status=accepted"), 200)
 	wants(t, page, "Compose all 2, each into a session of its own…")
 	form := url.Values{"query": {"needs=session&status=accepted"}, "scope": {"all"}, "do": {"compose"}}
 	page = second(b.post(d.at("/submissions/bulk"), form, 200))
-	wants(t, page, "Compose 2 submissions?", "2 sessions made, with 1 person on them", "2 of the sessions are held back",
+	wants(t, page, "Compose 2 submissions?", "2 sessions made, with 1 person on them",
+		"2 of the sessions are held back",
 		"session.created")
 	modelstest.Emitted(t, d.Fixture)
 	form = fields(page)
@@ -274,7 +301,8 @@ func TestAllThatIsAcceptedIsComposedAsABatch(t *testing.T) {
 	location, _ := b.post(d.at("/submissions/bulk"), form, 303)
 	for modelstest.Must(d.RunBatch(t.Context(), 10))(t) {
 	}
-	wants(t, b.get(location, 200), "2 of 2 done", "In a session of its own now", "Compose, each into a session of its own")
+	wants(t, b.get(location, 200), "2 of 2 done", "In a session of its own now",
+		"Compose, each into a session of its own")
 	if got := d.emissions(); !slices.Equal(got, []string{"session.created S-2", "session.created S-3"}) {
 		t.Errorf("%v", got)
 	}

@@ -22,7 +22,8 @@ func TestATextIsEditedOnBothRecordsThatShareIt(t *testing.T) {
 		other := []*models.Session{one, s}[i]
 		address := d.at("/sessions/" + edited.ID + "/text")
 		page := b.get(address, 200)
-		wants(t, page, other.FriendlyID+" "+d.read(other.ID).Title+"</a>: what you change here changes there too.", "Save both", "rich.js")
+		wants(t, page, other.FriendlyID+" "+d.read(other.ID).Title+"</a>: what you change here changes there too.",
+			"Save both", "rich.js")
 		form := fields(page)
 		form.Set("title", "New "+edited.FriendlyID)
 		form.Set("description", "Plain text\n\nin two paragraphs")
@@ -32,8 +33,9 @@ func TestATextIsEditedOnBothRecordsThatShareIt(t *testing.T) {
 		if got := d.emissions(); !slices.Equal(got, []string{"session.updated S-1", "session.updated A-1"}) {
 			t.Errorf("%v", got)
 		}
-		if d.read(one.ID).Title != d.read(s.ID).Title || d.read(one.ID).Description != "<p>Plain text</p>\n<p>in two paragraphs</p>" {
-			t.Errorf("%+v", d.read(one.ID))
+		now := d.read(one.ID)
+		if now.Title != d.read(s.ID).Title || now.Description != "<p>Plain text</p>\n<p>in two paragraphs</p>" {
+			t.Errorf("%+v", now)
 		}
 		wants(t, b.follow(b.post(address, fields(b.get(address, 200)), 303)), "Nothing was changed.")
 	}
@@ -48,7 +50,8 @@ func TestWhatIsRemovedOnSaveIsShownBefore(t *testing.T) {
 	form := fields(b.get(address, 200))
 	form.Set("description", `<p onclick="x()">Kept</p><script>alert(1)</script><a href="javascript:y()">text</a>`)
 	page := second(b.post(address, form, 200))
-	wants(t, page, "Removed on save", "A script", "A link", "javascript:y()", "Onclick of &lt;p&gt;", "As it will read", "<p>Kept</p>text",
+	wants(t, page, "Removed on save", "A script", "A link", "javascript:y()", "Onclick of &lt;p&gt;",
+		"As it will read", "<p>Kept</p>text",
 		"&lt;script&gt;alert(1)")
 	if got := d.read(s.ID).Description; got != "" {
 		t.Errorf("saved before it was seen: %s", got)
@@ -71,7 +74,7 @@ func TestWhatIsRemovedOnSaveIsShownBefore(t *testing.T) {
 	form = fields(b.get(d.at("/compose?id="+one.ID), 200))
 	form.Set("description_from", "new")
 	form.Set("description", "<p>Typed</p><script>x()</script>")
-	page = second(b.post(d.at("/compose"), pressed(form, "compose"), 200))
+	page = b.composing(form, "compose", 200)
 	wants(t, page, "Removed on save", "A script", "&lt;script&gt;x()")
 	wants(t, b.follow(b.post(d.at("/compose"), pressed(fields(page), "compose"), 303)), "saved without a script")
 	if got := d.composed(one).Description; got != "<p>Typed</p>" {
@@ -104,7 +107,8 @@ func TestAStaleTextIsToldOfWhicheverSideChanged(t *testing.T) {
 
 		// The text itself: it is chosen.
 		d.Clock.Move(time.Minute)
-		modelstest.Must(li.ChangeText(t.Context(), edited.ID, models.TextChange{Title: new("Theirs " + edited.FriendlyID)}))(t)
+		modelstest.Must(li.ChangeText(t.Context(), edited.ID,
+			models.TextChange{Title: new("Theirs " + edited.FriendlyID)}))(t)
 		page = second(b.post(address, mine, 409))
 		wants(t, page, "Li changed Title", "Choose which to keep", "Theirs "+edited.FriendlyID, "Mine again")
 		form := fields(page)
