@@ -104,9 +104,7 @@ func bulk(v *visit, kind string) error {
 		return v.list(http.StatusUnprocessableEntity, l, form)
 	}
 	narrowed := form.all && l.view() != seen // what is left of the listing has more rows than were looked at
-	if narrowed {
-		form.all = false
-	}
+	form.all = form.all && !narrowed
 	if missing := missingOf(form, known, narrowed, len(verb.fields) > 0 && c.IsEmpty()); missing != "" {
 		return again(missing)
 	}
