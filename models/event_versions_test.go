@@ -54,7 +54,7 @@ func TestWhatOneReplicaWritesTheOtherCountsAndShows(t *testing.T) {
 			agree("a create")
 		}
 		for name, c := range map[string]models.SessionChange{
-			"a status": {SessionInput: models.SessionInput{Status: new(models.Draft)}}, "a title": {Title: new("New")},
+			"a status": {SessionInput: models.SessionInput{Status: new(models.AcceptQueue)}}, "a title": {Title: new("New")},
 			"a publication": {IsPublic: new(true), PublishOverride: true},
 			"a tag":         {SessionInput: models.SessionInput{TagIDs: &[]string{tag.ID}}},
 			"a start":       {SessionInput: models.SessionInput{StartsAt: store.Some(store.At(f.Clock.Now()))}},
