@@ -123,11 +123,16 @@ func bulk(v *visit, kind string) error {
 		}
 		return err
 	}
+	return v.changeMany(l, verb, c, form)
+}
+
+// changeMany makes a change of many rows: in place, or in the background what was asked about first.
+func (v *visit) changeMany(l listing, verb verb, c models.BatchChange, form formOnList) error {
 	b, err := v.startBatch(l, c, form)
 	if err != nil {
 		return v.Again(err, func(status int) error { return v.list(status, l, form) })
 	}
-	if verb.asksFirst(kind, c) || verb.operation != models.BatchUpdate {
+	if verb.asksFirst(l.kind, c) || verb.operation != models.BatchUpdate {
 		return v.lead(v.batchAt(b.ID, v.listAt(l)))
 	}
 	return v.inPlace(b, v.listAt(l))
