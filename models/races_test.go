@@ -363,14 +363,14 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			_, err := r.stores[random.IntN(len(r.stores))].RunBatch(ctx, 10)
 			return err
 		},
-		"commit": func(ctx context.Context, p programme, random *rand.Rand) error {
+		"written down decisions": func(ctx context.Context, p programme, random *rand.Rand) error {
 			b, err := p.OpenCommit(ctx, []string{one(random, r.abstracts), one(random, r.abstracts)}, nil)
 			if err == nil {
 				_, err = p.StartCommit(ctx, b.ID, models.CommitChoice{})
 			}
 			return err
 		},
-		"decision undone": func(ctx context.Context, p programme, random *rand.Rand) error {
+		"wrong decision": func(ctx context.Context, p programme, random *rand.Rand) error {
 			_, _, err := p.UndoDecision(ctx, one(random, r.abstracts), models.Undoing{
 				To: []models.Status{models.Pending, models.AcceptQueue, models.Declined}[random.IntN(3)], Everybody: true})
 			return err
