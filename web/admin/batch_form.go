@@ -117,11 +117,7 @@ func bulk(v *visit, kind string) error {
 	case verb.opensPage():
 		return v.openPage(l, verb, form)
 	case verb.asksFirst(kind, c) && v.Value("confirm") == "":
-		err := v.confirmBulk(l, verb, c, form)
-		if store.KindOf(err) == store.Invalid {
-			return again(err.Error())
-		}
-		return err
+		return v.confirmBulk(l, verb, c, form)
 	}
 	b, err := v.startBatch(l, c, form)
 	if err != nil {
