@@ -113,7 +113,8 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 			filter models.ContactFilter
 			want   string
 		}{
-			{all, largeOrNone, models.ContactFilter{}, "Bob Cid Dot Eli"}, {here, largeOrNone, models.ContactFilter{}, "Bob Cid Eli"},
+			{all, largeOrNone, models.ContactFilter{}, "Bob Cid Dot Eli"},
+			{here, largeOrNone, models.ContactFilter{}, "Bob Cid Eli"},
 			{all.Within([]string{f.Other.ID}), largeOrNone, models.ContactFilter{}, "Bob Dot Eli"},
 			{here, none, models.ContactFilter{}, "Cid Eli"}, {here, none, models.ContactFilter{Speaking: new(true)}, "Eli"},
 			{here, largeOrNone, models.ContactFilter{Speaking: new(false)}, "Bob Cid"},

@@ -74,7 +74,8 @@ func (b *Batch) outcomeNow() string {
 }
 
 // Commit returns a commit of decisions with a page of what is decided or left out by it, in the order of queue and
-// number. It answers NotFound, also for a batch of another kind.
+// number. Of one at work, which is asked for again and again, it only counts what is decided. It answers NotFound, also
+// for a batch of another kind.
 func (p *Programme) Commit(ctx context.Context, id string, page store.Page) (*Commit, error) {
 	if err := page.Clean(); err != nil {
 		return nil, err
@@ -87,6 +88,9 @@ func (p *Programme) Commit(ctx context.Context, id string, page store.Page) (*Co
 		return nil, err
 	}
 	c := &Commit{Batch: b, Parts: map[CommitOutcome]*CommitPart{}}
+	if c.AtWork() {
+		return c, p.countDecided(ctx, c)
+	}
 	var counts []struct {
 		Outcome CommitOutcome
 		N       int64
@@ -105,6 +109,9 @@ func (p *Programme) Commit(ctx context.Context, id string, page store.Page) (*Co
 	c.place(rows)
 	return c, p.countEffects(ctx, c)
 }
+
+// AtWork tells whether the commit was started and has not finished.
+func (c *Commit) AtWork() bool { return c.State == BatchRunning && !c.Prepared }
 
 // place puts rows into their parts.
 func (c *Commit) place(rows []*CommitRow) {
@@ -185,25 +192,33 @@ func (p *Programme) describe(ctx context.Context, rows []*CommitRow) error {
 // namedAtMost is how many of those without an address are named.
 const namedAtMost = 5
 
-// countEffects counts what a commit does, or has done.
-func (p *Programme) countEffects(ctx context.Context, c *Commit) error {
-	decided := func() *gorm.DB {
-		return p.commitItems(p.read(ctx), c.Batch).Where("("+c.outcomeNow()+") = ?", CommitDecides)
-	}
-	status := "s.status"
-	if !c.Prepared {
-		status = "i.after ->> 'status'" // as it was decided, whatever became of it
+// countDecided counts the decisions of a commit and the letters that were drafted.
+func (p *Programme) countDecided(ctx context.Context, c *Commit) error {
+	decided, status := p.read(ctx).Table("batch_items i").
+		Where("i.event_id = ? AND i.batch_id = ? AND i.state = 'done' AND i.outcome = ''", p.event.ID, c.ID), "i.after ->> 'status'"
+	if c.Prepared {
+		decided, status = p.decidedItems(ctx, c), "s.status"
 	}
 	count := func(of string) string {
 		return "coalesce(sum(CASE WHEN " + status + " IN (" + of + ") THEN 1 ELSE 0 END), 0)"
 	}
-	e := &c.Effects
-	if err := decided().Select(count("'accepted', 'accept_queue'") + " AS accepted, " + count("'declined', 'decline_queue'") +
-		" AS declined, coalesce(sum(i.letters), 0) AS letters").Scan(e).Error; err != nil {
+	return decided.Select(count("'accepted', 'accept_queue'") + " AS accepted, " + count("'declined', 'decline_queue'") +
+		" AS declined, coalesce(sum(i.letters), 0) AS letters").Scan(&c.Effects).Error
+}
+
+// decidedItems are the items of a commit that are decided, or would be.
+func (p *Programme) decidedItems(ctx context.Context, c *Commit) *gorm.DB {
+	return p.commitItems(p.read(ctx), c.Batch).Where("("+c.outcomeNow()+") = ?", CommitDecides)
+}
+
+// countEffects counts what a commit does, or has done.
+func (p *Programme) countEffects(ctx context.Context, c *Commit) error {
+	if err := p.countDecided(ctx, c); err != nil {
 		return err
 	}
+	e := &c.Effects
 	people := func() *gorm.DB {
-		return decided().Joins("JOIN participants x ON x.event_id = i.event_id AND x.session_id = i.session_id").
+		return p.decidedItems(ctx, c).Joins("JOIN participants x ON x.event_id = i.event_id AND x.session_id = i.session_id").
 			Joins("JOIN contacts c ON c.id = x.contact_id")
 	}
 	var n CommitEffects

@@ -363,6 +363,18 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			_, err := r.stores[random.IntN(len(r.stores))].RunBatch(ctx, 10)
 			return err
 		},
+		"commit": func(ctx context.Context, p programme, random *rand.Rand) error {
+			b, err := p.OpenCommit(ctx, []string{one(random, r.abstracts), one(random, r.abstracts)}, nil)
+			if err == nil {
+				_, err = p.StartCommit(ctx, b.ID, models.CommitChoice{})
+			}
+			return err
+		},
+		"decision undone": func(ctx context.Context, p programme, random *rand.Rand) error {
+			_, _, err := p.UndoDecision(ctx, one(random, r.abstracts), models.Undoing{
+				To: []models.Status{models.Pending, models.AcceptQueue, models.Declined}[random.IntN(3)], Everybody: true})
+			return err
+		},
 		"batch taken back": func(ctx context.Context, p programme, random *rand.Rand) error {
 			change := models.BatchChange{Status: new(models.Statuses[random.IntN(len(models.Statuses))])}
 			b, err := p.StartBatch(ctx, []string{one(random, r.abstracts)}, nil, change)

@@ -1,6 +1,9 @@
 package models
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // stretch is a part of an order that an index answers by itself.
 type stretch struct {
@@ -44,22 +47,55 @@ func stretches(terms []orderTerm, at place, backwards bool) []stretch {
 
 // walk are at most so many sessions of a search from a place on, or before it when backwards, in the order in which one
 // comes to them. The place nil is the beginning.
-func (p *Programme) walk(ctx context.Context, q *SessionSearch, at place, backwards bool, limit int) ([]*Session, error) {
+func (p *Programme) walk(ctx context.Context, q *SessionSearch, at place, backwards bool, limit int) ([]*Session,
+	error) {
+	along, err := p.walksAlong(ctx, q, limit)
+	if err != nil {
+		return nil, err
+	}
 	var rows []*Session
 	for _, part := range stretches(q.terms(), at, backwards) {
 		if len(rows) == limit {
 			break
 		}
-		join := "LEFT JOIN"
+		join, terms := "LEFT JOIN", q.terms()
 		if !part.empty {
 			join = "JOIN"
 		}
-		more, err := scanSessions(p.foundBy(p.read(ctx), q, join).Where(part.condition, part.values...).
-			Order(orderBy(q.terms(), backwards)).Limit(limit - len(rows)))
+		if q.Sort == ByRound && !part.empty { // as the index of what rounds came to runs
+			terms[1].column = resultOf
+		}
+		found := p.foundBy(p.read(ctx), q, join)
+		if along { // with a sign that hides the index of the statuses
+			anyStatus := *q
+			anyStatus.Filter.Statuses = nil
+			found = p.foundBy(p.read(ctx), &anyStatus, join).Where("+status IN ?", q.Filter.Statuses)
+		}
+		more, err := scanSessions(found.Where(part.condition, part.values...).Order(orderBy(terms, backwards)).
+			Limit(limit - len(rows)))
 		if err != nil {
 			return nil, err
 		}
 		rows = append(rows, more...)
 	}
 	return rows, nil
+}
+
+// walksAlong tells whether SQLite, which would gather and sort whatever has the statuses of a search, should look at
+// each submission along the order in place of that: where so many have them that it soon comes upon enough.
+func (p *Programme) walksAlong(ctx context.Context, q *SessionSearch, limit int) (bool, error) {
+	if f := &q.Filter; !p.store.Embedded() || f.IsAbstract == nil || !*f.IsAbstract || len(f.Statuses) == 0 {
+		return false, nil
+	}
+	intake, err := p.Intake(ctx)
+	if err != nil {
+		return false, err
+	}
+	var all, have int64
+	for status, n := range intake.Statuses {
+		if all += n; slices.Contains(q.Filter.Statuses, status) {
+			have += n
+		}
+	}
+	return have*have > int64(limit)*all, nil
 }

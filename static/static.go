@@ -20,7 +20,7 @@ var files embed.FS
 func Version() string {
 	sum := sha256.New()
 	for _, name := range []string{
-		"app.css", "app.js", "board.js", "clock.js", "list.js", "review.js", "triage.js", "rich.js", "rich-paste.js",
+		"app.css", "app.js", "board.js", "clock.js", "list.js", "review.js", "rich.js", "rich-paste.js", "triage.js",
 		"vendor/htmx/htmx.min.js", "vendor/sortable/Sortable.min.js", "vendor/squire/squire.js",
 		"vendor/dompurify/purify.min.js",
 	} {

@@ -60,15 +60,17 @@ func (s *shelf) commit() {
 		Lead: "Started by Ada Byron, Sun 22 Nov 2026, 10:00. Nothing was sent.", Progress: "21 of 52 done",
 		Numbers: commitNumbers("21", "25", "24"), Parts: []pages.CommitPart{{Title: "Committed", Count: "21",
 			Says: "21 accepted, 0 declined.", Pages: true, Rows: []pages.CommitRow{row(plain, "a", "accepted", "", "1 letter", "")}}}}
+	committed := running.Parts
+	running.Parts, running.Numbers = nil, running.Numbers[:3]
 	done := running
 	done.Shell, done.Running, done.Done, done.Progress = in("50 decisions committed"), false, 52, "52 of 52 done"
 	done.Letters, done.Undo, done.Retry, done.Outcome = here, here, here, "52 of 52 done"
 	failed := row(plain, "z", "", "", "", "")
 	failed.Meta = "A-31 · Something went wrong on our side. Try again."
 	done.Parts = append([]pages.CommitPart{{Title: "Not decided", Count: "2", Says: "Still in their queue.",
-		Rows: []pages.CommitRow{failed}}}, running.Parts...)
+		Rows: []pages.CommitRow{failed}}}, committed...)
 	undone := done
-	undone.Undo, undone.Retry, undone.Undone, undone.Parts = "", "", here, running.Parts
+	undone.Undo, undone.Retry, undone.Undone, undone.Parts = "", "", here, committed
 	of(s, "Commit", "", pages.Commit).worded(opened).is("nothing", nothing).is("running", running).is("done in part", done).
 		is("undone", undone)
 }

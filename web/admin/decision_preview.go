@@ -20,7 +20,7 @@ func commitPages(c *models.Commit) int {
 func (v *visit) commitPage(c *models.Commit, at int) error {
 	base := v.at("/decisions/" + c.ID)
 	p := pages.CommitPage{Base: base, Here: v.commitAt(c.ID, at), List: v.at("/decisions"), Prepared: c.Prepared,
-		Running: c.State == models.BatchRunning && !c.Prepared, Parts: v.commitParts(c), Numbers: commitNumbers(c)}
+		Running: c.AtWork(), Parts: v.commitParts(c), Numbers: commitNumbers(c)}
 	n := c.Effects.Decisions()
 	title := "Commit " + counted(int64(n), "decision", "decisions")
 	opened := c.CreatedAt.In(v.event.Location()).Format("15:04")
@@ -83,6 +83,10 @@ func commitNumbers(c *models.Commit) []pages.CommitNumber {
 	one := func(n int64, one, many string) string { return map[bool]string{true: one, false: many}[n == 1] }
 	emits := say(n, one(n, "event", "events"), one(n, "event", "events"))
 	emits.Code = "decision.committed"
+	if c.AtWork() { // nobody counts the people of what goes on
+		return []pages.CommitNumber{say(n, "", one(n, "status changed", "statuses changed")), emits,
+			say(int64(e.Letters), "", one(int64(e.Letters), "letter drafted", "letters drafted")), say(0, "", "letters sent")}
+	}
 	numbers := []pages.CommitNumber{
 		say(n, one(n, "status changes", "statuses change"), one(n, "status changed", "statuses changed")), emits,
 		say(int64(e.Letters), one(int64(e.Letters), "letter drafted", "letters drafted"), one(int64(e.Letters), "letter drafted", "letters drafted")),
