@@ -116,7 +116,7 @@ func (v *visit) confirmBulk(l listing, asks verb, c models.BatchChange, form for
 	p.More = andMore(found.TotalResults, len(rows))
 	if asks.numbers != nil {
 		if err := asks.numbers(v, q, &p); err != nil {
-			return err
+			return v.Again(err, func(status int) error { return v.list(status, l, form) })
 		}
 	}
 	return v.ask(p.Verb+"?", p)

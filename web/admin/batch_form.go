@@ -113,11 +113,7 @@ func bulk(v *visit, kind string) error {
 	}
 	asks := verb.asksFirst(kind, c)
 	if asks && v.Value("confirm") == "" {
-		err := v.confirmBulk(l, verb, c, form)
-		if store.KindOf(err) == store.Invalid {
-			return again(err.Error())
-		}
-		return err
+		return v.confirmBulk(l, verb, c, form)
 	}
 	b, err := v.startBatch(l, c, form)
 	if err != nil {

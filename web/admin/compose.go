@@ -280,23 +280,3 @@ func composeFaults(err error) components.Faults {
 	}
 	return faults
 }
-
-// composeSelected leads from a list to the page with the rows that were ticked.
-func composeSelected(v *visit, l listing, form formOnList) error {
-	ids := form.ticked
-	if form.all {
-		q := l.search()
-		q.Page = store.Page{Number: 1, Size: models.MaxParts + 1}
-		rows, _, err := v.programme.SearchSessions(v.ctx(), q)
-		if err != nil {
-			return err
-		}
-		ids = idsOf(rows)
-	}
-	if len(ids) > models.MaxParts {
-		v.Faults = components.Faults{{Message: "A session has at most " + strconv.Itoa(models.MaxParts) +
-			" parts. Select fewer, or compose each into a session of its own"}}
-		return v.list(http.StatusUnprocessableEntity, l, form)
-	}
-	return v.lead(v.composeAt(ids...))
-}
