@@ -12,7 +12,8 @@ func (s *site) sorters(names ...string) (windows []*window) {
 	s.t.Helper()
 	path, key := s.conference()
 	for _, name := range names {
-		if _, stderr, err := s.try("correct horse battery\n", "user", "create", "--email", name+"@example.org", "--name", name,
+		if _, stderr, err := s.try("correct horse battery\n", "user", "create", "--email", name+"@example.org",
+			"--name", name,
 			"--role", "organizer"); err != nil {
 			s.t.Fatal(stderr)
 		}

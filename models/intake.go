@@ -62,7 +62,8 @@ func (p *Programme) Intake(ctx context.Context) (*Intake, error) {
 	if err != nil {
 		return nil, err
 	}
-	counts, err := p.store.caches.intakes.Get(ctx, p.event.ID, p.sessionsVersion(), func() (rows []intakeCount, err error) {
+	counts, err := p.store.caches.intakes.Get(ctx, p.event.ID, p.sessionsVersion(), func() (rows []intakeCount,
+		err error) {
 		submissions := p.filter(p.read(ctx).Model(&Session{}), &SessionFilter{IsAbstract: new(true)}).Session(&gorm.Session{})
 		err = p.read(ctx).Raw("? UNION ALL ?",
 			submissions.Select("false AS \"all\", track_id, format_id, status, count(*) AS count").

@@ -47,7 +47,8 @@ func stretches(terms []orderTerm, at place, backwards bool) []stretch {
 
 // walk are at most so many sessions of a search from a place on, or before it when backwards, in the order in which one
 // comes to them. The place nil is the beginning.
-func (p *Programme) walk(ctx context.Context, q *SessionSearch, at place, backwards bool, limit int) ([]*Session, error) {
+func (p *Programme) walk(ctx context.Context, q *SessionSearch, at place, backwards bool, limit int) ([]*Session,
+	error) {
 	along, err := p.walksAlong(ctx, q, limit)
 	if err != nil {
 		return nil, err

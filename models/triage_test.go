@@ -85,7 +85,8 @@ func idsIn(rows []*models.Session) (ids []string) {
 func TestAroundStaysInTheEventAtAFixedCost(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ids := f.Programme(), abstracts(t, f, 12)
-		foreign := modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "B", IsAbstract: true}))(t)
+		foreign := modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "B",
+			IsAbstract: true}))(t)
 		q := models.SessionSearch{Sort: models.ByRound, RoundID: f.Event.ID}
 		statements := f.Statement.During(func() {
 			if w := modelstest.Must(p.Around(t.Context(), q, ids[5], 20, 20))(t); len(w.Rows) != 12 {
@@ -117,7 +118,8 @@ func TestAMoveToAQueueIsAStepThatCanBeTakenBack(t *testing.T) {
 		move := func(id string, to models.Status) *models.Batch {
 			t.Helper()
 			f.Clock.Move(time.Second)
-			return modelstest.Must(p.MoveToQueue(t.Context(), id, to, modelstest.Must(p.Session(t.Context(), id))(t).UpdatedAt))(t)
+			return modelstest.Must(p.MoveToQueue(t.Context(), id, to, modelstest.Must(p.Session(t.Context(),
+				id))(t).UpdatedAt))(t)
 		}
 		wantSteps := func(want ...string) {
 			t.Helper()
@@ -186,7 +188,8 @@ func TestAMoveToAQueueOverwritesNothing(t *testing.T) {
 		programme := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "S"}))(t)
 		_, err = p.MoveToQueue(t.Context(), programme.ID, models.Pending, programme.UpdatedAt)
 		modelstest.WantKind(t, "a programme session", err, store.Invalid)
-		foreign := modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "B", IsAbstract: true}))(t)
+		foreign := modelstest.Must(f.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "B",
+			IsAbstract: true}))(t)
 		_, err = p.MoveToQueue(t.Context(), foreign.ID, models.AcceptQueue, foreign.UpdatedAt)
 		modelstest.WantKind(t, "of another event", err, store.NotFound)
 		if n := batches(); n > 0 || status(seen.ID) != models.Pending {
@@ -198,7 +201,8 @@ func TestAMoveToAQueueOverwritesNothing(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range 6 {
 			all.Go(func() {
-				_, err := p.MoveToQueue(t.Context(), now.ID, []models.Status{models.AcceptQueue, models.DeclineQueue}[i%2], now.UpdatedAt)
+				_, err := p.MoveToQueue(t.Context(), now.ID, []models.Status{models.AcceptQueue, models.DeclineQueue}[i%2],
+					now.UpdatedAt)
 				lock.Lock()
 				defer lock.Unlock()
 				switch store.KindOf(err) {
@@ -224,7 +228,8 @@ func TestQuotasCountWhatIsAcceptedAndQueued(t *testing.T) {
 		}
 		tides, nets := row(p, models.Tracks, "Tides", new(2)), row(p, models.Tracks, "Nets", nil)
 		talk := row(p, models.Formats, "Talk", new(1))
-		add := func(p *models.Programme, track *models.Metadata, format *string, status models.Status, abstract bool) *models.Session {
+		add := func(p *models.Programme, track *models.Metadata, format *string, status models.Status,
+			abstract bool) *models.Session {
 			n := models.NewSession{Title: "T", IsAbstract: abstract, SessionInput: models.SessionInput{Status: &status,
 				TrackID: store.Some(track.ID)}}
 			if format != nil {
@@ -264,7 +269,8 @@ func TestQuotasCountWhatIsAcceptedAndQueued(t *testing.T) {
 		}
 		s := add(p, nets, nil, models.Pending, true)
 		modelstest.Must(p.MoveToQueue(t.Context(), s.ID, models.AcceptQueue, s.UpdatedAt))(t)
-		modelstest.Must(p.UpdateMetadata(t.Context(), models.Tracks, tides.ID, models.MetadataChange{Wanted: store.Some(5)}))(t)
+		modelstest.Must(p.UpdateMetadata(t.Context(), models.Tracks, tides.ID,
+			models.MetadataChange{Wanted: store.Some(5)}))(t)
 		says("Tides 1+2 over 0, Nets 0+1 over 0, Talk 1+1 over 1")
 		got := modelstest.Must(f.Programme().Intake(t.Context()))(t).Statuses
 		want := map[models.Status]int64{models.Accepted: 1, models.AcceptQueue: 3, models.Pending: 1, models.DeclineQueue: 1,
@@ -297,7 +303,8 @@ func TestHowManyAreWantedIsSaidOfTracksAndFormatsAlone(t *testing.T) {
 			modelstest.WantKind(t, string(family), err, store.Invalid)
 		}
 		// It is for staff alone.
-		if text := modelstest.Must(json.Marshal(models.NewMetadata{Name: "N", Wanted: new(4711)}))(t); strings.Contains(string(text),
+		if text := modelstest.Must(json.Marshal(models.NewMetadata{Name: "N",
+			Wanted: new(4711)}))(t); strings.Contains(string(text),
 			"4711") {
 			t.Errorf("%s", text)
 		}

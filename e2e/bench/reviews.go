@@ -23,7 +23,8 @@ const (
 // reviewed are 100,000 reviews of an event's submissions and what they come to, in two rounds that differ.
 var reviewed = []string{
 	`INSERT INTO reviews (event_id, round_id, session_id, user_id, state, points, comment, answers, created_at, updated_at)
-		SELECT s.event_id, s.event_id, s.id, u.id, 'given', 100 * (1 + (s.number * 13 + u.n * 7) % 5), 'What somebody thinks of it, in a line.',
+		SELECT s.event_id, s.event_id, s.id, u.id, 'given', 100 * (1 + (s.number * 13 + u.n * 7) % 5),
+			'What somebody thinks of it, in a line.',
 			'{}', s.created_at, s.created_at
 		FROM sessions s, (SELECT id, row_number() OVER (ORDER BY id) AS n FROM users WHERE role = 'reviewer') u
 		WHERE s.is_abstract AND (s.number + u.n) % 6 < 5`,

@@ -25,19 +25,23 @@ func triage(w words, change func(*pages.TriagePage)) pages.TriagePage {
 			{Name: w.label, Color: "#C2502E", URL: here, Accepted: 8, Queued: 6, Wanted: new(12)},
 			{Name: "People and pagers", Color: "#2E8049", URL: here, Accepted: 30, Queued: 20, Wanted: new(120)},
 			{Name: "Small and slow", Color: "#3B5FC0", URL: here, Accepted: 2, Queued: 4, Wanted: new(6)},
-			{Name: "Safe harbour", Color: "#A86A08", URL: here, Accepted: 3, Queued: 1}, {Name: "None yet", Color: "#7458B0", URL: here, Wanted: new(0)},
+			{Name: "Safe harbour", Color: "#A86A08", URL: here, Accepted: 3, Queued: 1}, {Name: "None yet",
+				Color: "#7458B0", URL: here, Wanted: new(0)},
 		},
 		Formats: []pages.TriageQuota{{Name: "Talk", URL: here, Accepted: 30, Queued: 8, Wanted: new(44)},
 			{Name: w.label, URL: here, Accepted: 8, Queued: 2, Wanted: new(9)}},
 		Tabs: []components.Tab{{Name: "Waiting", URL: here, Count: "96", Current: true},
 			{Name: "Accept queue", URL: here, Count: "38"}, {Name: "Decline queue", URL: here, Count: "17"}},
 		Bar: listBar("submissions", nil),
-		Rows: []pages.TriageRow{{ID: "12", Title: w.title, URL: here, Color: "#C2502E", People: []string{w.person, "Wei Zhang"}, Facts: "90 min",
+		Rows: []pages.TriageRow{{ID: "12", Title: w.title, URL: here, Color: "#C2502E", People: []string{w.person,
+			"Wei Zhang"}, Facts: "90 min",
 			Score: three, Current: true}},
-		Record: &pages.TriageRecord{Session: s, URL: here, With: "/speakers/", Action: here, Token: "2027-05-20T08:30:00.000Z", Activity: here,
+		Record: &pages.TriageRecord{Session: s, URL: here, With: "/speakers/", Action: here,
+			Token: "2027-05-20T08:30:00.000Z", Activity: here,
 			Over: []pages.TriageOver{{Name: w.label, Text: "2 over its 12 sessions"}},
 			Moves: []pages.TriageMove{move("Accept queue", "a", "to-accept", "clock", models.AcceptQueue),
-				move("Decline queue", "d", "to-decline", "clock", models.DeclineQueue), move("Leave pending", "p", "", "", models.Pending)},
+				move("Decline queue", "d", "to-decline", "clock", models.DeclineQueue), move("Leave pending", "p", "", "",
+					models.Pending)},
 			Rounds: []pages.TriageRound{{Name: "All submissions", Score: three}, {Name: w.label, Aside: "1 stepped aside",
 				Score: pages.TriageScore{Mean: "3.75", Count: "1"}}},
 			Reviews: []pages.TriageReview{{Who: w.person, Round: w.label, Points: "5.00", Comment: w.text},
@@ -47,7 +51,8 @@ func triage(w words, change func(*pages.TriagePage)) pages.TriagePage {
 	}
 	p.Bar.Found, p.Bar.CSV, p.Bar.Columns = "", "", nil
 	for i := range 12 {
-		row := pages.TriageRow{ID: fmt.Sprint("row", i), Title: "Checksums for people who were told the cloud would remember", URL: here,
+		row := pages.TriageRow{ID: fmt.Sprint("row", i),
+			Title: "Checksums for people who were told the cloud would remember", URL: here,
 			People: []string{"Hedda Lindqvist"}, Facts: "30 min"}
 		if i%3 > 0 {
 			row.Score, row.Color = pages.TriageScore{Mean: fmt.Sprintf("%d.00", 4-i/4), Count: "1"}, "#2E8049"
@@ -60,8 +65,10 @@ func triage(w words, change func(*pages.TriagePage)) pages.TriagePage {
 
 func (s *shelf) triage() {
 	moved := func(p *pages.TriagePage) {
-		p.Steps = []pages.TriageStep{{Batch: "1", Label: "A-187", Title: p.Record.Session.Title, Status: "accept_queue", When: "just now", URL: here},
-			{Batch: "2", Label: "A-12", Title: "Pagers people can live with", Status: "pending", When: "2 minutes ago", URL: here}}
+		p.Steps = []pages.TriageStep{{Batch: "1", Label: "A-187", Title: p.Record.Session.Title, Status: "accept_queue",
+			When: "just now", URL: here},
+			{Batch: "2", Label: "A-12", Title: "Pagers people can live with", Status: "pending", When: "2 minutes ago",
+				URL: here}}
 	}
 	of(s, "Triage", "Triage", pages.Triage).
 		worded(func(w words) pages.TriagePage { return triage(w, func(*pages.TriagePage) {}) }).
@@ -87,13 +94,15 @@ func (s *shelf) triage() {
 			}
 			p.Formats, p.QuotasURL = nil, here
 		})).
-		is("nothing matches", emptyTriage(pages.TriageEmpty{Title: "Nothing matches", Text: "No submission here has all of that.", Clear: here})).
+		is("nothing matches", emptyTriage(pages.TriageEmpty{Title: "Nothing matches",
+			Text: "No submission here has all of that.", Clear: here})).
 		is("all sorted", emptyTriage(pages.TriageEmpty{Title: "All sorted", Text: "No submission waits for a decision."}))
 }
 
 func emptyTriage(e pages.TriageEmpty) pages.TriagePage {
 	return triage(plain, func(p *pages.TriagePage) {
-		*p = pages.TriagePage{Shell: layouts.Shell{Page: layouts.Page{Title: "Triage"}}, List: here, Undo: here, Empty: e, Tabs: p.Tabs, Bar: p.Bar,
+		*p = pages.TriagePage{Shell: layouts.Shell{Page: layouts.Page{Title: "Triage"}}, List: here, Undo: here,
+			Empty: e, Tabs: p.Tabs, Bar: p.Bar,
 			Tracks: p.Tracks, Standing: "214 of 214 sorted. Nothing leaves the house until you commit.", Commit: p.Commit}
 	})
 }

@@ -103,39 +103,50 @@ func bulk(v *visit, kind string) error {
 		v.Faults = components.Faults{{Field: "", Message: message}}
 		return v.list(http.StatusUnprocessableEntity, l, form)
 	}
-	switch {
-	case !known:
-		return again("Choose what to do with the rows")
-	case form.all && l.view() != seen: // what is left of the listing has more rows than were looked at
+	narrowed := form.all && l.view() != seen // what is left of the listing has more rows than were looked at
+	if narrowed {
 		form.all = false
-		return again("Nothing was changed: the list was narrowed by a filter that is not there any more. " +
-			"Look at the list as it is now, then select again")
-	case len(form.ticked) == 0 && !form.all:
-		return again("Select at least one row first")
-	case len(verb.fields) > 0 && c.IsEmpty():
-		return again("Choose what to change first")
-	case verb.opensPage():
+	}
+	if missing := missingOf(form, known, narrowed, len(verb.fields) > 0 && c.IsEmpty()); missing != "" {
+		return again(missing)
+	}
+	if verb.opensPage() {
 		return v.openPage(l, verb, form)
-	case verb.asksFirst(kind, c) && v.Value("confirm") == "":
+	}
+	asks := verb.asksFirst(kind, c)
+	if asks && v.Value("confirm") == "" {
 		err := v.confirmBulk(l, verb, c, form)
 		if store.KindOf(err) == store.Invalid {
 			return again(err.Error())
 		}
 		return err
 	}
-	return v.changeMany(l, verb, c, form)
-}
-
-// changeMany makes a change of many rows: in place, or in the background what was asked about first.
-func (v *visit) changeMany(l listing, verb verb, c models.BatchChange, form formOnList) error {
 	b, err := v.startBatch(l, c, form)
 	if err != nil {
 		return v.Again(err, func(status int) error { return v.list(status, l, form) })
 	}
-	if verb.asksFirst(l.kind, c) || verb.operation != models.BatchUpdate {
+	if asks || verb.operation != models.BatchUpdate {
 		return v.lead(v.batchAt(b.ID, v.listAt(l)))
 	}
 	return v.inPlace(b, v.listAt(l))
+}
+
+// missingOf says what has to be chosen before anything can be done with the rows, "" for nothing.
+func missingOf(form formOnList, known, narrowed, empty bool) string {
+	switch {
+	case !known:
+		return "Choose what to do with the rows"
+	case narrowed:
+		return "Nothing was changed: the list was narrowed by a filter that is not there any more. " +
+			"Look at the list as it is now, then select again"
+	case len(form.ticked) == 0 && !form.all:
+		return "Select at least one row first"
+	case len(form.ticked) > store.MaxPageSize && !form.all:
+		return "At most " + number(store.MaxPageSize) + " rows are changed by ticking them. Tick fewer, or choose all that match"
+	case empty:
+		return "Choose what to change first"
+	}
+	return ""
 }
 
 // opensPage tells of a verb that is decided upon on a page of its own.

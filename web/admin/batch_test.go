@@ -100,7 +100,7 @@ func TestDeletionsAndDecisionsAreConfirmed(t *testing.T) {
 		many.Add("id", store.NewID())
 	}
 	_, page = b.post(d.at("/submissions/bulk"), many, 422)
-	wants(t, page, "That cannot be done", "at most 100")
+	wants(t, page, "At most 100 rows are changed by ticking them.")
 	form.Set("confirm", "yes")
 	at, _ := b.post(d.at("/submissions/bulk"), form, 303)
 	d.work()

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"fmt"
+	"html"
 	"net/url"
 	"regexp"
 	"slices"
@@ -51,7 +52,7 @@ func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
 		t.Fatalf("%d rows of attention: %v", len(rows), rows)
 	}
 	for i, words := range needsInWords {
-		count, text, address := rows[i][1], rows[i][2], rows[i][3]
+		count, text, address := rows[i][1], rows[i][2], html.UnescapeString(rows[i][3])
 		if text != words.many || count != fmt.Sprint(counted.Needs[words.Waiting]) || address != d.at(words.path) {
 			t.Errorf("%v says %v", words, rows[i])
 		}

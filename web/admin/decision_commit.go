@@ -110,13 +110,15 @@ func (v *visit) commitAt(id string, number int) string {
 func (v *visit) commitChoice() (c models.CommitChoice) {
 	ticked := v.Values("id")
 	for _, id := range v.Values("shown") {
-		if slices.Contains(ticked, id) {
+		switch {
+		case !store.IsID(id):
+		case slices.Contains(ticked, id):
 			c.In = append(c.In, id)
-		} else {
+		default:
 			c.Out = append(c.Out, id)
 		}
 	}
-	if id := v.Value("include"); id != "" {
+	if id := v.Value("include"); store.IsID(id) {
 		if seen, err := store.ParseTime(v.Value("token-" + id)); err == nil {
 			c.Include = map[string]store.Time{id: seen}
 		}

@@ -151,7 +151,8 @@ type sorting struct {
 // triage shows the page, with a submission or, for "", the first of the list.
 func (v *visit) triage(status int, l listing, id string) (err error) {
 	v.section = v.at("/triage")
-	s := &sorting{visit: v, l: l, page: pages.TriagePage{AtRecord: id != "", List: v.triagePath(l, ""), Undo: v.triageUndo(l)}}
+	s := &sorting{visit: v, l: l, page: pages.TriagePage{AtRecord: id != "", List: v.triagePath(l, ""),
+		Undo: v.triageUndo(l)}}
 	if s.window, err = v.programme.Around(v.ctx(), l.search(), id, triageBefore, triageOnward); err != nil {
 		return err
 	}
@@ -185,7 +186,8 @@ func (s *sorting) head() error {
 	s.page.Standing = number(sorted) + " of " + number(sorted+all[models.Pending]) +
 		" sorted. Nothing leaves the house until you commit."
 	if queued > 0 {
-		s.page.Commit = pages.TriageLink{Text: "Commit " + counted(queued, "decision…", "decisions…"), URL: s.at("/decisions")}
+		s.page.Commit = pages.TriageLink{Text: "Commit " + counted(queued, "decision…", "decisions…"),
+			URL: s.at("/decisions")}
 	}
 	here := all
 	if s.l.wide() != s.l.with("page", "") {

@@ -13,7 +13,10 @@ import (
 
 // triageStatuses are those that triage is for, as options.
 func triageStatuses() []components.Option {
-	return choices(models.Undecided, func(s models.Status) (string, string) { return string(s), components.StatusName(string(s)) })
+	return choices(models.Undecided, func(s models.Status) (string, string) {
+		return string(s),
+			components.StatusName(string(s))
+	})
 }
 
 // round is the round that a list is ordered by; "" where it is not.
@@ -27,13 +30,15 @@ func (l listing) round() string {
 // bar is the line above the list: search, filters and orders, which are by what rounds came to as well.
 func (s *sorting) bar() (err error) {
 	l, b := s.l, &s.page.Bar
-	*b = pages.ListBar{Base: s.at("/triage"), Text: l.query.Get("q"), Placeholder: "Title, person or A-12", Orders: s.orders(l)}
+	*b = pages.ListBar{Base: s.at("/triage"), Text: l.query.Get("q"), Placeholder: "Title, person or A-12",
+		Orders: s.orders(l)}
 	if len(s.rounds) > 1 { // what the only one came to is the score
 		for _, r := range s.rounds {
 			by := listing{kind: l.kind, query: maps.Clone(l.query)}
 			by.set("sort", string(models.ByRound))
 			by.set("dir")
-			b.Orders = append(b.Orders, pages.Choice{Name: "Best in “" + r.Name + "” first", URL: b.Base + by.with("round", r.ID),
+			b.Orders = append(b.Orders, pages.Choice{Name: "Best in “" + r.Name + "” first", URL: b.Base + by.with("round",
+				r.ID),
 				Current: l.round() == r.ID})
 		}
 	}

@@ -38,7 +38,8 @@ func openTriage(t *testing.T, dialect string) *sortingDesk {
 		s := d.session(n)
 		d.papers = append(d.papers, s)
 		if i < 3 {
-			modelstest.Fine(t, d.Programme().GiveReview(t.Context(), rita, s.ID, models.Opinion{Score: 5 - i, Comment: "Said of " + title}))
+			modelstest.Fine(t, d.Programme().GiveReview(t.Context(), rita, s.ID, models.Opinion{Score: 5 - i,
+				Comment: "Said of " + title}))
 		}
 	}
 	d.olga = d.as(staff.Organizer)
@@ -84,7 +85,8 @@ func TestTriageGoesThroughTheListByKeys(t *testing.T) {
 		d.olga.get(d.at("/triage/"+d.papers[1].ID), 200)
 		page = d.olga.follow(d.press(d.olga, d.papers[1], "", "accept_queue", 303))
 		wants(t, page, "1 over", "2 of 4 sorted")
-		wants(t, d.olga.get(d.at("/triage?status=accept_queue"), 200), "“<bdi>Harbours</bdi>” is 1 over its 1 session", "Leave it there",
+		wants(t, d.olga.get(d.at("/triage?status=accept_queue"), 200), "“<bdi>Harbours</bdi>” is 1 over its 1 session",
+			"Leave it there",
 			"Its speakers see “Pending”")
 		d.wantStatuses(models.AcceptQueue, models.AcceptQueue, models.Pending, models.Pending)
 
@@ -172,12 +174,14 @@ func TestTriageDecidesNothingAndShowsOnlyItsOwn(t *testing.T) {
 		programme := d.session(models.NewSession{Title: "A programme session"})
 		gone := d.session(models.NewSession{Title: "Gone", IsAbstract: true})
 		modelstest.Must(d.Programme().DeleteSession(t.Context(), gone.ID))(t)
-		foreign := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Foreign", IsAbstract: true}))(t)
+		foreign := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "Foreign",
+			IsAbstract: true}))(t)
 		for _, s := range []*models.Session{programme, gone, foreign} {
 			lacks(t, d.olga.get(d.at("/triage/"+s.ID), 404), s.Title)
 			d.olga.get(d.at("/triage"), 200)
-			d.olga.post(d.at("/triage/"+s.ID), url.Values{"to": {"accept_queue"}, "updated_at": {s.UpdatedAt.String()}}, map[bool]int{
-				true: 303, false: 404}[s == programme])
+			d.olga.post(d.at("/triage/"+s.ID), url.Values{"to": {"accept_queue"}, "updated_at": {s.UpdatedAt.String()}},
+				map[bool]int{
+					true: 303, false: 404}[s == programme])
 		}
 		if s := d.stored(programme.ID); s.Status != models.Accepted {
 			t.Errorf("the programme session is %s", s.Status)
@@ -230,7 +234,8 @@ func TestTriageIsFilteredAndOrderedByARound(t *testing.T) {
 			t.Errorf("it leads to %s", next)
 		}
 		// Odd orders and rounds of elsewhere are left out, or order nothing.
-		for _, query := range []string{"sort=round", "sort=round&round=x", "sort=round&round=" + d.Other.ID, "round=" + round.ID, "sort=nonsense",
+		for _, query := range []string{"sort=round", "sort=round&round=x", "sort=round&round=" + d.Other.ID,
+			"round=" + round.ID, "sort=nonsense",
 			"status=accepted", "status=nonsense"} {
 			d.olga.get(d.at("/triage?"+query), 200)
 		}
@@ -266,7 +271,8 @@ func TestHowManyAreWantedIsSaidOnTheirPages(t *testing.T) {
 		}
 		return rows[0].Wanted
 	}
-	for family, own := range map[models.Family]url.Values{models.Tracks: {"color": {"#1F4E5F"}}, models.Formats: {"default_minutes": {"30"}}} {
+	for family, own := range map[models.Family]url.Values{models.Tracks: {"color": {"#1F4E5F"}},
+		models.Formats: {"default_minutes": {"30"}}} {
 		path := d.at("/metadata/" + string(family))
 		wants(t, b.get(path, 200), "Sessions wanted")
 		own.Set("name", "Harbours")
@@ -301,7 +307,8 @@ func TestHowManyAreWantedIsSaidOnTheirPages(t *testing.T) {
 		}
 	}
 	lacks(t, b.get(d.at("/metadata/rooms"), 200), "Sessions wanted")
-	b.post(d.at("/metadata/rooms"), url.Values{"name": {"Hall"}, "capacity": {"3"}, "wanted": {"4"}}, 303) // which rooms have not
+	b.post(d.at("/metadata/rooms"), url.Values{"name": {"Hall"}, "capacity": {"3"}, "wanted": {"4"}},
+		303) // which rooms have not
 	if n := wanted(models.Rooms, "Hall"); n != nil {
 		t.Errorf("a room wants %d", *n)
 	}
