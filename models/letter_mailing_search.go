@@ -83,3 +83,11 @@ func (p *Programme) MailingLetter(ctx context.Context, id string, position int64
 		Order(mailingOrder).Offset(int(place.Position-1)), errNoLetter)
 	return row, place, err
 }
+
+// FreeLetters are the letters of mailings of some events to somebody, the latest first: what was written and not thrown
+// away. At most 50.
+func (d *Directory) FreeLetters(ctx context.Context, contactID string, eventIDs []string) (letters []*Letter, err error) {
+	err = d.Read(ctx).Where("contact_id = ? AND event_id IN ? AND kind = 'free' AND body <> ''", contactID, eventIDs).
+		Order("created_at DESC, id").Limit(50).Find(&letters).Error
+	return letters, err
+}

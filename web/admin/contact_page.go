@@ -53,6 +53,9 @@ func (r *roster) personPage(status int, x *models.Person, note string) error {
 		return err
 	}
 	p.Care = r.care(x)
+	if err := r.personWrite(&p); err != nil {
+		return err
+	}
 	if err := r.personParts(&p, x); err != nil {
 		return err
 	}
@@ -147,6 +150,11 @@ func (r *roster) personEvents(p *pages.PersonPage, x *models.Person, events []*m
 		return err
 	}
 	p.Events, p.Letters = r.appearances(found, events), r.lettersOf(found, events)
+	free, err := r.directory.FreeLetters(r.ctx(), x.ID, ids)
+	if err != nil {
+		return err
+	}
+	p.Letters = append(p.Letters, r.freeLettersOf(free, events)...)
 	for _, e := range p.Events {
 		p.Count += len(e.Sessions)
 	}
