@@ -65,7 +65,10 @@ func (p *Programme) StartMailing(ctx context.Context, among *Directory, contacts
 // SpeakersOf are the ids of the people on sessions: on those with the ids, or on all that pass the filter of q. It
 // answers Invalid as StartBatch does.
 func (p *Programme) SpeakersOf(ctx context.Context, ids []string, q *SessionSearch) (contacts []string, err error) {
-	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
+	ids = slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(ids))), func(id string) bool { return !store.IsID(id) })
+	if q == nil && len(ids) == 0 {
+		return nil, nil
+	}
 	chosen, err := p.chosen(ctx, ids, q)
 	if err != nil {
 		return nil, err

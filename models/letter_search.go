@@ -131,7 +131,7 @@ type LetterCounts struct {
 	HeldTill *store.Time
 	Paused   int64
 	PutOff   int64 // in line again after an attempt
-	Sending  int64
+	Sending  int64 // on their way, or notes that are about to be
 	Barred   string // what the mail server said that lets nothing at all be sent, while a letter waits for that
 }
 
@@ -145,19 +145,20 @@ func (c *LetterCounts) Of(tab LetterTab) int64 {
 func (p *Programme) LetterCounts(ctx context.Context) (*LetterCounts, error) {
 	draft, waits := letterTabs[DraftLetters], "letters.state = 'queued' AND letters.due_at IS "
 	free := "letters.state = 'draft' AND letters.kind = 'free'"
+	untried := waits + "NOT NULL AND letters.attempts = 0"
+	held := untried + " AND letters.kind <> 'note'" // notes do not wait
 	counts := counting([][2]string{
 		{"drafts", draft + " OR " + free}, {"free", free}, {"outbox", letterTabs[QueuedLetters]}, {"failed", letterTabs[FailedLetters]},
 		{"unknown", letterTabs[UnknownLetters]}, {"sent", letterTabs[SentLetters]},
 		{"ready", ready}, {"missing", draft + " AND letters.missing <> ''"},
 		{"no_reach", draft + " AND coalesce(contacts.email, '') = ''"}, {"edited", draft + " AND letters.is_edited"},
 		{"retries", resendable + " AND letters.state = 'failed'"},
-		{"held", waits + "NOT NULL AND letters.attempts = 0"}, {"paused", waits + "NULL"},
-		{"put_off", waits + "NOT NULL AND letters.attempts > 0"}, {"sending", "letters.state = 'sending'"},
+		{"held", held}, {"paused", waits + "NULL"},
+		{"put_off", waits + "NOT NULL AND letters.attempts > 0"}, {"sending", "letters.state = 'sending' OR " + untried + " AND letters.kind = 'note'"},
 	})
-	held := waits + "NOT NULL AND letters.attempts = 0"
 	counts += ", count(DISTINCT CASE WHEN " + ready + " THEN letters.contact_id END) AS people, " +
 		"min(CASE WHEN " + held + " THEN letters.due_at END) AS held_till, " +
-		"coalesce(max(CASE WHEN " + held + " THEN letters.answer END), '') AS barred"
+		"coalesce(max(CASE WHEN " + untried + " THEN letters.answer END), '') AS barred"
 	c := &LetterCounts{}
 	if err := p.letterRows(ctx).Select(counts).Scan(c).Error; err != nil {
 		return nil, err

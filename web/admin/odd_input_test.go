@@ -57,6 +57,7 @@ func (d *desk) records(p *models.Programme, owner *staff.User) map[string]string
 	if err != nil || len(letters) == 0 {
 		d.t.Fatalf("%d letters, %v", len(letters), err)
 	}
+	mailing := modelstest.Must(p.StartMailing(ctx, p.Directory(), []string{written.ID}))(d.t)
 	email := store.NewID() + "@example.org"
 	user := modelstest.Must(d.Staff.CreateUser(ctx, staff.NewUser{Email: email, Name: "Quiet one", Role: staff.Viewer,
 		Password: password}))(d.t)
@@ -74,7 +75,7 @@ func (d *desk) records(p *models.Programme, owner *staff.User) map[string]string
 	return map[string]string{
 		":round": round.ID, ":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID, ":key": key.ID, ":batch": batch.ID,
 		":view": view.ID, ":contact": person.ID, ":other": other.ID, ":import": file.ID, ":stage": stage.ID,
-		":segment": segment.ID, ":letter": letters[0].ID, ":field": field.Key,
+		":segment": segment.ID, ":letter": letters[0].ID, ":mailing": mailing.ID, ":field": field.Key,
 		":endpoint": endpoint.ID, ":user": user.ID, ":invitation": invitation.ID, ":token": token,
 	}
 }
