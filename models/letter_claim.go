@@ -84,19 +84,11 @@ func (s *Store) EndLetter(ctx context.Context, attempt *OutgoingLetter, end Lett
 			return nil
 		}
 		l.State, l.Answer, l.ClaimedUntil, l.UpdatedAt = end.State, end.Answer, nil, tx.Now
-		switch {
-		case end.State == LetterSent:
+		switch end.State {
+		case LetterSent:
 			l.SentAt = &tx.Now
-		case end.State == LetterQueued && l.SessionID != nil && !l.IsCurrent:
-			l.State = LetterSuperseded
-		case end.State == LetterQueued && l.Kind == LetterInvitation: // its link is not at hand any more
-			l.State = LetterFailed
-		case end.State == LetterQueued && end.Barred:
-			l.DueAt, l.Attempts = &tx.Now, l.Attempts-1
-		case end.State == LetterQueued && l.Attempts > len(letterPauses):
-			l.State = LetterFailed
-		case end.State == LetterQueued:
-			l.DueAt = new(store.At(tx.Now.Add(letterPauses[l.Attempts-1])))
+		case LetterQueued:
+			l.putOff(end, tx.Now)
 		}
 		if l.EventID != nil {
 			touch(tx, *l.EventID)
@@ -104,6 +96,22 @@ func (s *Store) EndLetter(ctx context.Context, attempt *OutgoingLetter, end Lett
 		return tx.Model(l).Select("state", "answer", "attempts", "claimed_until", "due_at", "sent_at", "updated_at").
 			Updates(l).Error
 	})
+}
+
+// putOff is what becomes of a letter that did not go out now and may later.
+func (l *Letter) putOff(end LetterEnd, now store.Time) {
+	switch {
+	case l.SessionID != nil && !l.IsCurrent:
+		l.State = LetterSuperseded
+	case l.Kind == LetterInvitation: // its link is not at hand any more
+		l.State = LetterFailed
+	case end.Barred:
+		l.DueAt, l.Attempts = &now, l.Attempts-1
+	case l.Attempts > len(letterPauses):
+		l.State = LetterFailed
+	default:
+		l.DueAt = new(store.At(now.Add(letterPauses[l.Attempts-1])))
+	}
 }
 
 // AbandonLetters makes letters unknown whose process did not say in time what became of them, and returns how many.

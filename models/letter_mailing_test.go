@@ -48,7 +48,8 @@ func TestAMailingIsALetterToEachOfSomePeople(t *testing.T) {
 			_, err := p.SaveMailing(ctx, m.ID, 0, "S", text)
 			modelstest.WantKind(t, text, err, store.Invalid)
 		}
-		modelstest.Must(p.SaveMailing(ctx, m.ID, 0, "To {{first_name}}\r\nBcc: eve@x.org", "Dear {{first_name}} of {{company}}"))(t)
+		modelstest.Must(p.SaveMailing(ctx, m.ID, 0, "To {{first_name}}\r\nBcc: eve@x.org",
+			"Dear {{first_name}} of {{company}}"))(t)
 		_, err = p.SaveMailing(ctx, m.ID, 0, "S", "B")
 		modelstest.WantKind(t, "an old version", err, store.Stale)
 		rows := mailed(t, p, m.ID)
@@ -97,7 +98,8 @@ func TestAMailingThatIsDiscardedIsGone(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
 		m := modelstest.Must(p.StartMailing(ctx, p.Directory(), addressees(t, p, "Ada", "Zoe")))(t)
-		if rows := modelstest.Must(p.Mailings(ctx, 10))(t); len(rows) != 1 || rows[0].ID != m.ID || rows[0].Drafts != 2 {
+		if rows := modelstest.Must(p.Mailings(ctx,
+			10))(t); len(rows) != 1 || rows[0].ID != m.ID || rows[0].Drafts != 2 {
 			t.Fatalf("%+v", rows)
 		}
 		_, err := f.Elsewhere().DiscardMailing(ctx, m.ID)
@@ -147,9 +149,11 @@ func TestSavedTextsOfFreeLetters(t *testing.T) {
 func TestMailsToStaffStandInTheLog(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
-		modelstest.Fine(t, p.Mails().Send(ctx, models.Note{Name: "Lin\r\nBcc: e@x.org", Email: "lin@x.org", Subject: "Reviews", Text: "Two wait."}))
+		modelstest.Fine(t, p.Mails().Send(ctx, models.Note{Name: "Lin\r\nBcc: e@x.org", Email: "lin@x.org",
+			Subject: "Reviews", Text: "Two wait."}))
 		house := f.Store.Mails(f.Event.OrganizationID, store.By{ActorName: "Ada"})
-		begun := modelstest.Must(house.Begin(ctx, models.Note{Email: "new@x.org", Subject: "Join", Text: "Open (the link)."}, "post.test"))(t)
+		begun := modelstest.Must(house.Begin(ctx, models.Note{Email: "new@x.org", Subject: "Join",
+			Text: "Open (the link)."}, "post.test"))(t)
 		out := modelstest.Must(f.ClaimLetter(ctx, "post.test"))(t)
 		if out.Email != "lin@x.org" || out.Name != "Lin Bcc: e@x.org" || out.Kind != models.LetterNote {
 			t.Errorf("%+v", out)
@@ -165,7 +169,8 @@ func TestMailsToStaffStandInTheLog(t *testing.T) {
 			return said
 		}
 		// A link that nobody keeps is not sent again.
-		if got := fmt.Sprint(logged(p.Mails()), logged(house), logged(f.Elsewhere().Mails())); got != "[note lin@x.org failed] [invitation new@x.org failed] []" {
+		if got := fmt.Sprint(logged(p.Mails()), logged(house),
+			logged(f.Elsewhere().Mails())); got != "[note lin@x.org failed] [invitation new@x.org failed] []" {
 			t.Error(got)
 		}
 		if c := modelstest.Must(p.LetterCounts(ctx))(t); c.Failed != 1 || c.Retries != 1 {
@@ -184,7 +189,8 @@ func TestWhatLetsNothingBeSentDoesNotCountAsAnAttempt(t *testing.T) {
 		f.Clock.Move(models.LetterHold)
 		for range 6 {
 			out := modelstest.Must(f.ClaimLetter(ctx, "post.test"))(t)
-			modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: models.LetterQueued, Answer: "535: no", Barred: true}))
+			modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: models.LetterQueued,
+				Answer: "535: no", Barred: true}))
 		}
 		if c := modelstest.Must(p.LetterCounts(ctx))(t); c.Barred != "535: no" || c.Held != 1 || c.Failed != 0 {
 			t.Errorf("%+v", c)

@@ -130,8 +130,8 @@ type LetterCounts struct {
 	Held     int64 // in line, not tried yet
 	HeldTill *store.Time
 	Paused   int64
-	PutOff   int64 // in line again after an attempt
-	Sending  int64 // on their way, or notes that are about to be
+	PutOff   int64  // in line again after an attempt
+	Sending  int64  // on their way, or notes that are about to be
 	Barred   string // what the mail server said that lets nothing at all be sent, while a letter waits for that
 }
 

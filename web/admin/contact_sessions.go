@@ -55,6 +55,12 @@ func (v *visit) lettersOf(found []*models.Appearance, events []*models.Event) (o
 	return out
 }
 
+// lettersTo are a person's letters: of decisions, then free ones.
+func (r *roster) lettersTo(id string, found []*models.Appearance, events []*models.Event, ids []string) ([]pages.PersonLetter, error) {
+	free, err := r.directory.FreeLetters(r.ctx(), id, ids)
+	return append(r.lettersOf(found, events), r.freeLettersOf(free, events)...), err
+}
+
 // freeLettersOf are those of mailings to somebody; who may read letters is led to them.
 func (v *visit) freeLettersOf(found []*models.Letter, events []*models.Event) (out []pages.PersonLetter) {
 	for _, l := range found {

@@ -114,15 +114,25 @@ func (v *visit) letterVerbs(p *pages.LetterPage, l *models.LetterRow) {
 	mail := v.w.options.Mail != nil
 	draft, failed, unknown := l.State == models.LetterDraft, l.State == models.LetterFailed, l.State == models.LetterUnknown
 	p.CanEdit = (draft || failed) && l.ContactID != "" && l.Body != ""
-	whole := l.Missing == "" || !draft
-	p.CanSend = mail && l.Email != "" && whole && l.Body != "" && l.Kind != models.LetterInvitation && (draft || failed || unknown)
+	p.CanSend = mail && sendable(l)
 	p.SendName = map[models.LetterState]string{models.LetterFailed: "Try again", models.LetterUnknown: "Send it again"}[l.State]
 	p.SendName = cmp.Or(p.SendName, "Send this letter")
-	p.CanHold = l.State == models.LetterQueued && l.Attempts == 0 && l.Kind != models.LetterNote
+	p.CanHold = canHold(l)
 	p.CanTell = l.SessionID != nil && (draft || failed || unknown)
 	p.CanRewrite = draft && l.Body != "" && (l.IsEdited || l.IsOutdated || l.Missing != "")
 	p.CanTakeOut = draft && l.MailingID != nil
 	v.letterNotes(p, l)
+}
+
+// sendable tells of a letter that somebody may send now, or again.
+func sendable(l *models.LetterRow) bool {
+	switch {
+	case l.Email == "", l.Body == "", l.Kind == models.LetterInvitation:
+		return false
+	case l.State == models.LetterDraft:
+		return l.Missing == ""
+	}
+	return l.State == models.LetterFailed || l.State == models.LetterUnknown
 }
 
 // letterNotes are what stands in a letter's way.

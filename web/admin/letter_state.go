@@ -17,15 +17,7 @@ func (v *visit) letterState(l *models.LetterRow) (state, why, tone string) {
 	why = strings.TrimSpace(strings.ToUpper(words[:min(1, len(words))]) + words[min(1, len(words)):])
 	switch l.State {
 	case models.LetterDraft:
-		switch {
-		case l.Email == "":
-			return "Cannot be sent", "No e-mail address", "warn"
-		case l.Body == "":
-			return "Not written yet", "", ""
-		case l.Missing != "":
-			return "Cannot be sent", "Nothing to put for " + strings.ReplaceAll(l.Missing, ",", ", "), "warn"
-		}
-		return "Draft", "", ""
+		return draftState(l)
 	case models.LetterQueued:
 		switch {
 		case l.DueAt == nil:
@@ -51,4 +43,17 @@ func (v *visit) letterState(l *models.LetterRow) (state, why, tone string) {
 		return "Not sent", "Another decision came before it went out", ""
 	}
 	return "Sent", page.When(l.SentAt, v.zone()), "good"
+}
+
+// draftState is whether a draft could be sent.
+func draftState(l *models.LetterRow) (state, why, tone string) {
+	switch {
+	case l.Email == "":
+		return "Cannot be sent", "No e-mail address", "warn"
+	case l.Body == "":
+		return "Not written yet", "", ""
+	case l.Missing != "":
+		return "Cannot be sent", "Nothing to put for " + strings.ReplaceAll(l.Missing, ",", ", "), "warn"
+	}
+	return "Draft", "", ""
 }

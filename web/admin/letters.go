@@ -151,9 +151,7 @@ func (v *visit) letterRow(l *models.LetterRow) pages.LetterRow {
 	}
 	if l.SessionID != nil {
 		row.SessionURL = v.at("/sessions/" + *l.SessionID)
-	}
-	switch {
-	case l.SessionID == nil:
+	} else {
 		row.Subject = l.Subject
 	}
 	switch {
@@ -165,15 +163,16 @@ func (v *visit) letterRow(l *models.LetterRow) pages.LetterRow {
 	if row.State, row.Why, row.Tone = v.letterState(l); row.Why+row.Tone == "" && l.State == models.LetterDraft {
 		row.State = "" // which all of the list are
 	}
-	switch l.State {
-	case models.LetterQueued:
-		if l.Attempts == 0 && l.Kind != models.LetterNote {
-			row.Action, row.ActionName = row.URL+"/hold", "Hold back"
-		}
-	case models.LetterFailed:
-		if l.Email != "" && v.w.options.Mail != nil && l.Kind != models.LetterInvitation {
-			row.Action, row.ActionName = row.URL+"/send", "Retry"
-		}
+	switch {
+	case canHold(l):
+		row.Action, row.ActionName = row.URL+"/hold", "Hold back"
+	case l.State == models.LetterFailed && sendable(l) && v.w.options.Mail != nil:
+		row.Action, row.ActionName = row.URL+"/send", "Retry"
 	}
 	return row
+}
+
+// canHold tells of a letter that waits and may be held back; what is written to staff does not wait.
+func canHold(l *models.LetterRow) bool {
+	return l.State == models.LetterQueued && l.Attempts == 0 && l.Kind != models.LetterNote
 }

@@ -23,7 +23,8 @@ func mailingOf(t *testing.T, location string) string {
 
 func TestALetterIsWrittenToPeopleWhoAreTicked(t *testing.T) {
 	t.Parallel()
-	d := open(t, Options{Mail: mailed(func(string) error { return nil }), MailFrom: "Programme <programme@post.test>"})
+	d := open(t, Options{Mail: mailed(func(string) error { return nil }),
+		MailFrom: "Programme <programme@post.test>"})
 	p, ctx := d.Programme(), t.Context()
 	var ids []string
 	for _, name := range []string{"Ada", "Plum", "Zoe"} {
@@ -33,7 +34,8 @@ func TestALetterIsWrittenToPeopleWhoAreTicked(t *testing.T) {
 		}
 		ids = append(ids, modelstest.Must(p.CreateContact(ctx, n))(t).ID)
 	}
-	leak := modelstest.Must(d.Elsewhere().CreateContact(ctx, models.NewContact{FirstName: "Leak", Email: "leak@x.org"}))(t)
+	leak := modelstest.Must(d.Elsewhere().CreateContact(ctx, models.NewContact{FirstName: "Leak",
+		Email: "leak@x.org"}))(t)
 	b := d.as(staff.Organizer)
 	wants(t, b.get(d.at("/speakers?who=all"), 200), "Write a letter", d.at("/speakers/write"))
 	b.post(d.at("/speakers/write"), url.Values{}, 303)
@@ -41,7 +43,8 @@ func TestALetterIsWrittenToPeopleWhoAreTicked(t *testing.T) {
 	location, _ := b.post(d.at("/speakers/write"), url.Values{"id": append([]string{leak.ID, "x\x00"}, ids...)}, 303)
 	here := mailingOf(t, location)
 	page := b.get(here, 200)
-	wants(t, page, "Letter to 3 people", "1 person has no e-mail address", "1 of 3", "Plum", "Write 3 letters", "{{first_name}}",
+	wants(t, page, "Letter to 3 people", "1 person has no e-mail address", "1 of 3", "Plum",
+		"Write 3 letters", "{{first_name}}",
 		"Invitation to speak")
 	lacks(t, page, "Leak", "session_title", "<b>Last", "Send 2 letters")
 	wants(t, b.get(d.at("/letters"), 200), "Letters to people", "Not written yet", "To 3 people")
@@ -67,7 +70,8 @@ func TestALetterIsWrittenToPeopleWhoAreTicked(t *testing.T) {
 	form.Del("keep")
 	location, _ = b.post(here, form, 303)
 	page = b.get(location, 200)
-	wants(t, page, "The letters are written. Nothing is sent yet.", "Dear Ada of Conference", "2 of 3", "Edit only this one", "Send 2 letters…",
+	wants(t, page, "The letters are written. Nothing is sent yet.", "Dear Ada of Conference", "2 of 3",
+		"Edit only this one", "Send 2 letters…",
 		"Programme &lt;programme@post.test&gt;")
 	first := letterLink.FindStringSubmatch(page)[1]
 	_, page = b.post(here, form, 409)
@@ -168,7 +172,8 @@ func TestAFaultOfTheMailServerIsSaidInTheOutbox(t *testing.T) {
 	modelstest.Fine(t, d.EndLetter(t.Context(), l, models.LetterEnd{State: models.LetterQueued, Barred: true,
 		Answer: "535: the mail server does not take our name and password"}))
 	b := d.as(staff.Organizer)
-	wants(t, b.get(d.at("/letters?tab=outbox"), 200), "No letter can be sent: 535: the mail server does not take our name and password",
+	wants(t, b.get(d.at("/letters?tab=outbox"), 200),
+		"No letter can be sent: 535: the mail server does not take our name and password",
 		"Waits for the mail server", "Hold back")
 	lacks(t, b.get(d.at("/letters?tab=failed"), 200), "a@x.org")
 }

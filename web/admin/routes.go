@@ -1,8 +1,6 @@
 package admin
 
 import (
-	"net/http"
-
 	"lectern/models"
 	"lectern/models/staff"
 )
@@ -281,28 +279,4 @@ var addresses = []struct {
 	{eventKeys, organizer, listKeys, nil},
 	{eventKeys + "/new", organizer, newKey, makeKey},
 	{eventKeys + "/:key/revoke", organizer, found(key, askRevokeKey), found(key, revokeKey)},
-}
-
-// route is an address by one method.
-type route struct {
-	method, path string
-	needs        access
-	handle       handler
-}
-
-// routes are those of the addresses, and the gallery's where it is served.
-func (w *Web) routes() (all []route) {
-	for _, a := range addresses {
-		if a.get != nil {
-			all = append(all, route{http.MethodGet, a.path, a.needs, a.get})
-		}
-		if a.post != nil {
-			all = append(all, route{http.MethodPost, a.path, a.needs, a.post})
-		}
-	}
-	if w.options.Gallery {
-		all = append(all, route{http.MethodGet, "/design", anyone, showGallery},
-			route{http.MethodGet, "/design/:page/:state", anyone, showExample})
-	}
-	return all
 }
