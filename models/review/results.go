@@ -85,10 +85,10 @@ func (r *Rounds) results(ctx context.Context, roundID string, q *ResultSearch) *
 	db := r.p.Read(ctx).Table(from).
 		Where("x.event_id = ? AND x.round_id = ? AND (x.assigned > 0 OR x.answered > 0)", event, roundID).
 		Where("x.session_id NOT IN (SELECT id FROM sessions WHERE event_id = ? AND deleted_at IS NOT NULL)", event).
-		Where(`x.session_id NOT IN (SELECT id FROM sessions WHERE event_id = ? AND is_abstract AND deleted_at IS NULL
+		Where(`x.session_id NOT IN (SELECT id FROM sessions WHERE event_id = ? AND is_abstract = true AND deleted_at IS NULL
 			AND status IN ('draft', 'withdrawn'))`, event)
 	if q.ofSessions() {
-		db = db.Where("s.event_id = ? AND s.is_abstract AND s.deleted_at IS NULL AND s.id = x.session_id", event)
+		db = db.Where("s.event_id = ? AND s.is_abstract = true AND s.deleted_at IS NULL AND s.id = x.session_id", event)
 	}
 	if q.TrackID != "" {
 		db = db.Where("s.track_id = ?", q.TrackID)
