@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"lectern/models/files"
 	"lectern/models/store"
 	"lectern/models/upkeep"
 )
@@ -180,7 +181,7 @@ func replace(ctx context.Context, part, database string) (aside string, err erro
 	if err := os.Rename(part, database); err != nil {
 		return "", err
 	}
-	return aside, syncDir(filepath.Dir(database))
+	return aside, files.SyncDir(filepath.Dir(database))
 }
 
 // keepAside gives a file another name. The database itself keeps its own as well, until the new one takes it.

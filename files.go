@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"lectern/models/files"
 )
 
 // partOf makes an empty file, its owner's alone, beside one that is not there
@@ -45,7 +47,7 @@ func publish(part, file string) error {
 	if err != nil {
 		return err
 	}
-	return syncDir(filepath.Dir(file))
+	return files.SyncDir(filepath.Dir(file))
 }
 
 // copyFile copies what there is to read into a file that is there.
@@ -64,17 +66,4 @@ func syncFile(file string) error {
 		return err
 	}
 	return errors.Join(f.Sync(), f.Close())
-}
-
-// syncDir makes the names in a directory outlast a power cut, where that can be asked for.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrInvalid) {
-		return err
-	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -26,6 +27,7 @@ type Batch struct {
 	Change     BatchChange `gorm:"serializer:json"`
 	Undoes     *string     // the batch whose changes this one takes back
 	State      BatchState
+	Prepared   bool // it was opened to be looked at: nothing is made before StartCommit
 	Total      int
 	Succeeded  int
 	Failed     int
@@ -81,6 +83,11 @@ type batchItem struct {
 	Message   string
 	Before    BatchFacts `gorm:"serializer:json"`
 	After     BatchFacts `gorm:"serializer:json"`
+	// SeenAt and SeenStatus are the session's token and status when a commit was opened.
+	SeenAt     *store.Time
+	SeenStatus Status
+	Outcome    CommitOutcome
+	Letters    int // that were drafted
 }
 
 // MaxBatchIDs is how many sessions a batch may be given by id. By a search it takes any number.
@@ -136,7 +143,7 @@ func (p *Programme) chosen(ctx context.Context, ids []string, q *SessionSearch) 
 
 func (p *Programme) createBatch(tx *store.Tx, b *Batch) error {
 	b.ID, b.EventID, b.UserID, b.ActorName = store.NewID(), p.event.ID, p.by.ActorID, p.by.ActorName
-	b.State, b.CreatedAt = BatchRunning, tx.Now
+	b.State, b.CreatedAt = cmp.Or(b.State, BatchRunning), tx.Now
 	return tx.Create(b).Error
 }
 

@@ -16,6 +16,8 @@ const (
 	BatchDelete  Operation = "delete"
 	BatchRestore Operation = "restore"
 	BatchApprove Operation = "approve" // the content, where the event asks for that
+	BatchCommit  Operation = "commit"  // what is queued becomes the decision; see OpenCommit
+	BatchCompose Operation = "compose" // each accepted abstract that is in no session into one of its own
 )
 
 // operation is what a batch does with each of its sessions: by the operation that a
@@ -24,7 +26,7 @@ type operation struct {
 	// clean checks what is to be changed; nil where there is nothing to say.
 	clean func(c *BatchChange, refs metadataSet) error
 	// run returns the session before and after, where facts are kept of it.
-	run func(ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, id string) (before,
+	run func(ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *batchItem) (before,
 		after *Session, err error)
 	// facts are the fields that are kept with the item and that an undo puts back; without them there is no undo.
 	facts []string
@@ -35,14 +37,16 @@ var operations = map[Operation]operation{
 	BatchDelete:  {nil, byID((*Programme).DeleteSession), nil},
 	BatchRestore: {nil, byID((*Programme).RestoreSession), nil},
 	BatchApprove: {nil, runApprove, []string{"content_state"}},
+	BatchCommit:  {nil, runCommit, []string{"status"}},
+	BatchCompose: {nil, runCompose, nil},
 }
 
 // byID is an operation that needs nothing but the session.
 func byID(
 	change func(*Programme, context.Context, string) (*Session, error),
-) func(context.Context, *Programme, *store.Tx, *BatchChange, string) (before, after *Session, err error) {
-	return func(ctx context.Context, p *Programme, _ *store.Tx, _ *BatchChange, id string) (_, _ *Session, err error) {
-		_, err = change(p, ctx, id)
+) func(context.Context, *Programme, *store.Tx, *BatchChange, *batchItem) (before, after *Session, err error) {
+	return func(ctx context.Context, p *Programme, _ *store.Tx, _ *BatchChange, item *batchItem) (_, _ *Session, err error) {
+		_, err = change(p, ctx, item.SessionID)
 		return nil, nil, err
 	}
 }
@@ -88,9 +92,9 @@ func (c *BatchChange) clean(refs metadataSet) error {
 		c.Operation = BatchUpdate
 	}
 	op, known := operations[c.Operation]
-	if !known || c.IsEmpty() == (op.clean != nil) {
+	if !known || c.Operation == BatchCommit || c.IsEmpty() == (op.clean != nil) {
 		return store.Invalidf("change",
-			"must be one of: a status, track, room or tags; a deletion; a restoration; an approval")
+			"must be one of: a status, track, room or tags; a deletion; a restoration; an approval; a composition")
 	}
 	if op.clean == nil {
 		return nil
@@ -122,12 +126,12 @@ func cleanUpdate(c *BatchChange, refs metadataSet) error {
 }
 
 func runUpdate(
-	ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, id string,
+	ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *batchItem,
 ) (before, after *Session, err error) {
 	if err := p.shareMetadata(tx); err != nil { // before the session is held
 		return nil, nil, err
 	}
-	if before, err = p.live(tx, id); err != nil {
+	if before, err = p.live(tx, item.SessionID); err != nil {
 		return nil, nil, err
 	}
 	change := SessionChange{SessionInput: SessionInput{Status: c.Status, TrackID: c.TrackID, RoomID: c.RoomID}}
@@ -135,20 +139,20 @@ func runUpdate(
 		tags := slices.DeleteFunc(tagIDs(before), func(id string) bool { return slices.Contains(c.RemoveTags, id) })
 		change.TagIDs = new(append(tags, c.AddTags...))
 	}
-	after, err = p.UpdateSession(ctx, id, change)
+	after, err = p.UpdateSession(ctx, item.SessionID, change)
 	return before, after, err
 }
 
 func runApprove(
-	ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, id string,
+	ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *batchItem,
 ) (before, after *Session, err error) {
-	if before, err = p.live(tx, id); err != nil {
+	if before, err = p.live(tx, item.SessionID); err != nil {
 		return nil, nil, err
 	}
 	if c.AsOf != nil && before.UpdatedAt.After(c.AsOf.Time) {
 		return nil, nil, store.Invalidf("session", "was changed after you opened the list; look at its text first")
 	}
-	after, err = p.UpdateSession(ctx, id, SessionChange{ContentState: new(ContentApproved)})
+	after, err = p.UpdateSession(ctx, item.SessionID, SessionChange{ContentState: new(ContentApproved)})
 	return before, after, err
 }
 

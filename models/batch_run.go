@@ -19,7 +19,7 @@ import (
 // What an operation refuses is kept with the item. It tells whether it found anything to do; a fault of ours is
 // returned, and ends the call.
 func (s *Store) RunBatch(ctx context.Context, limit int) (worked bool, err error) {
-	b, err := store.One[Batch](s.Read(ctx).Where("state = 'running'").Order("created_at, id"), nil)
+	b, err := store.One[Batch](s.Read(ctx).Where("state = 'running' AND NOT prepared").Order("created_at, id"), nil)
 	if b == nil {
 		return false, err
 	}
@@ -44,7 +44,9 @@ func (s *Store) RunBatch(ctx context.Context, limit int) (worked bool, err error
 
 // worker is the programme through which a batch is made, by whichever process and request.
 func (s *Store) worker(event *Event, b *Batch) *Programme {
-	return s.Programme(event, store.By{Door: "admin", ActorID: b.UserID, ActorName: b.ActorName, RequestID: b.ID})
+	p := s.Programme(event, store.By{Door: "admin", ActorID: b.UserID, ActorName: b.ActorName, RequestID: b.ID})
+	p.templates = map[LetterKind]*LetterTemplate{}
+	return p
 }
 
 // batchLook is how long FinishBatch waits before it asks again how far another process is.
@@ -55,6 +57,9 @@ const batchLook = 20 * time.Millisecond
 // our side, it answers with that error and RunBatch goes on; NotFound is a batch that is not of this event.
 func (p *Programme) FinishBatch(ctx context.Context, id string) (*Batch, error) {
 	b, err := p.batch(p.read(ctx), id)
+	if err == nil && b.Prepared {
+		err = store.Invalidf("batch", "was opened to be looked at and not started")
+	}
 	for err == nil && b.State == BatchRunning {
 		found := false
 		if found, err = p.store.worker(p.event, b).runItem(ctx, b); err != nil || found {
@@ -107,9 +112,9 @@ func (p *Programme) runChange(ctx context.Context, tx *store.Tx, b *Batch, item 
 	}
 	run := op.run
 	if b.Undoes != nil {
-		run = item.undo
+		run = runUndo
 	}
-	before, after, err := run(ctx, p, tx, &b.Change, item.SessionID)
+	before, after, err := run(ctx, p, tx, &b.Change, item)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -117,15 +122,16 @@ func (p *Programme) runChange(ctx context.Context, tx *store.Tx, b *Batch, item 
 	return was, is, nil
 }
 
-// undo puts a session back, unless it was changed since. It runs in place of the operation. It never decides an
-// abstract, because people outside would be told without a question before.
-func (item *batchItem) undo(
-	ctx context.Context, p *Programme, tx *store.Tx, _ *BatchChange, id string,
+// runUndo puts a session back, unless it was changed since. It runs in place of the operation. It never decides an
+// abstract, because people outside would be told without a question before; a decision it takes back is undone as
+// UndoDecision does it.
+func runUndo(
+	ctx context.Context, p *Programme, tx *store.Tx, _ *BatchChange, item *batchItem,
 ) (before, after *Session, err error) {
 	if err := p.shareMetadata(tx); err != nil { // before the session is held
 		return nil, nil, err
 	}
-	if before, err = p.live(tx, id); err != nil {
+	if before, err = p.live(tx, item.SessionID); err != nil {
 		return nil, nil, err
 	}
 	if !item.Before.hold(before) {
@@ -135,9 +141,14 @@ func (item *batchItem) undo(
 	if err == nil && before.IsAbstract && change.Status != nil && change.Status.IsDecision() {
 		err = store.Invalidf("session", "was decided before; change its status if it should be decided again")
 	}
-	if err == nil {
-		after, err = p.UpdateSession(ctx, id, change)
+	if err != nil {
+		return nil, nil, err
 	}
+	if before.IsAbstract && before.Status.IsDecision() && change.Status != nil {
+		after, item.Letters, err = p.takeBack(ctx, tx, before, change, Undoing{})
+		return before, after, err
+	}
+	after, err = p.UpdateSession(ctx, item.SessionID, change)
 	return before, after, err
 }
 
@@ -145,7 +156,8 @@ func (item *batchItem) undo(
 // that processes at work on one batch wait for each other as briefly as can be.
 func endItem(tx *store.Tx, item *batchItem, state itemState) error {
 	item.State = state
-	if err := tx.Model(item).Select("state", "message", "before", "after").Updates(item).Error; err != nil {
+	kept := tx.Model(item).Select("state", "message", "before", "after", "outcome", "letters").Updates(item)
+	if err := kept.Error; err != nil {
 		return err
 	}
 	column := map[itemState]string{itemDone: "succeeded", itemFailed: "failed"}[state]

@@ -199,7 +199,7 @@ func startOfDay(year int, month time.Month, day int, zone *time.Location) store.
 }
 
 // dashboardState is all that a dashboard is made of: what it counts leaves another
-// version in the event's row, or changes with the day.
+// version among the event's counters, or changes with the day.
 type dashboardState struct {
 	sessions, metadata store.Version
 	day, zone          string

@@ -17,11 +17,9 @@ type Event struct {
 	Name            string      `json:"name"`
 	Slug            string      `json:"slug"`
 	Timezone        string      `json:"timezone" doc:"IANA time-zone name" example:"Europe/Brussels"`
-	LastAbstract    int         `json:"-"`
-	LastSession     int         `json:"-"`
-	MetadataVersion int64       `json:"-"` // another one after each change of metadata rows; see version
-	SessionsVersion int64       `json:"-"` // another one after each transaction that changed sessions
-	SpeakersVersion int64       `json:"-"` // another one after each that can have changed who is a speaker
+	MetadataVersion int64       `json:"-" gorm:"->"` // as its counters have it, as have the two below; see events
+	SessionsVersion int64       `json:"-" gorm:"->"`
+	SpeakersVersion int64       `json:"-" gorm:"->"`
 	StartsOn        *string     `json:"-"` // calendar dates such as 2027-05-20
 	EndsOn          *string     `json:"-"`
 	CFPOpensAt      *store.Time `json:"-"`
@@ -108,6 +106,9 @@ func createEvent(tx *store.Tx, t *store.Tenant, n NewEvent) (*Event, error) {
 	if err := tx.Create(event).Error; err != nil {
 		return nil, err
 	}
+	if err := tx.Create(&eventCounters{EventID: event.ID}).Error; err != nil {
+		return nil, err
+	}
 	return event, tx.Create(allSubmissions(event, tx.Now)).Error
 }
 
@@ -115,17 +116,17 @@ var errSlugTaken = store.Invalidf("slug", "is taken by another event")
 
 // EventBy returns the event with this id or slug, or NotFound.
 func (s *Store) EventBy(ctx context.Context, idOrSlug string) (*Event, error) {
-	return store.One[Event](s.Read(ctx).Where("id = ? OR slug = ?", idOrSlug, idOrSlug),
+	return store.One[Event](events(s.Read(ctx)).Where("id = ? OR slug = ?", idOrSlug, idOrSlug),
 		store.Missing("There is no event with this id or slug."))
 }
 
 // EventsFor are the events at which the user has a role, by name.
 func (s *Store) EventsFor(ctx context.Context, u *staff.User) ([]*Event, error) {
-	var events []*Event
-	if err := s.Read(ctx).Where("organization_id = ?", u.OrganizationID).Find(&events).Error; err != nil {
+	var all []*Event
+	if err := events(s.Read(ctx)).Where("organization_id = ?", u.OrganizationID).Find(&all).Error; err != nil {
 		return nil, err
 	}
-	return seenBy(u, events), nil
+	return seenBy(u, all), nil
 }
 
 func seenBy(u *staff.User, events []*Event) []*Event {
@@ -140,16 +141,16 @@ func (s *Store) EventsAndPeople(ctx context.Context, u *staff.User, d *Directory
 		Event  `gorm:"embedded"`
 		People int64
 	}
-	if err := s.Read(ctx).Table("events").Where("organization_id = ?", u.OrganizationID).
-		Select("events.*, (?) AS people", d.seen(d.Read(ctx).Table("contacts")).Select("count(*)")).
+	if err := events(s.Read(ctx).Table("events")).Where("organization_id = ?", u.OrganizationID).
+		Select("*, (?) AS people", d.seen(d.Read(ctx).Table("contacts")).Select("count(*)")).
 		Find(&rows).Error; err != nil {
 		return nil, 0, err
 	}
-	events := make([]*Event, len(rows))
+	all := make([]*Event, len(rows))
 	for i := range rows {
-		events[i], people = &rows[i].Event, rows[i].People
+		all[i], people = &rows[i].Event, rows[i].People
 	}
-	return seenBy(u, events), people, nil
+	return seenBy(u, all), people, nil
 }
 
 // EventFor is one event, read anew, and the user's role there. It answers NotFound for an event of another
@@ -159,7 +160,7 @@ func (s *Store) EventFor(ctx context.Context, u *staff.User, id string) (*Event,
 	if role == "" || !store.IsID(id) {
 		return nil, "", errNoEvent
 	}
-	e, err := store.One[Event](s.Read(ctx).Where("organization_id = ? AND id = ?", u.OrganizationID, id), errNoEvent)
+	e, err := store.One[Event](events(s.Read(ctx)).Where("organization_id = ? AND id = ?", u.OrganizationID, id), errNoEvent)
 	if err != nil {
 		return nil, "", err
 	}

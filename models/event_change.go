@@ -125,7 +125,7 @@ func (p *Programme) UpdateEvent(ctx context.Context, c EventChange) (*Event, err
 		return nil, err
 	}
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Event, error) {
-		e, err := store.One[Event](tx.Lock().Where("id = ?", p.event.ID), store.Missing("There is no such event."))
+		e, err := store.One[Event](events(tx.Lock()).Where("id = ?", p.event.ID), store.Missing("There is no such event."))
 		if err != nil {
 			return nil, err
 		}

@@ -29,9 +29,9 @@ func (s *Store) Prepared(ctx context.Context) (*store.Organization, []*Event, er
 	if err != nil || organization == nil {
 		return nil, nil, err
 	}
-	var events []*Event
-	err = s.Read(ctx).Where("organization_id = ?", organization.ID).Order("created_at, id").Find(&events).Error
-	return organization, events, err
+	var all []*Event
+	err = events(s.Read(ctx)).Where("organization_id = ?", organization.ID).Order("created_at, id").Find(&all).Error
+	return organization, all, err
 }
 
 // SetUp makes the first owner, and the organization unless the command line made that already, which keeps its

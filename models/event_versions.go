@@ -4,14 +4,33 @@ import (
 	"maps"
 	"slices"
 
+	"gorm.io/gorm"
+
 	"lectern/models/store"
 )
+
+// eventCounters are what of an event moves with the changes of what belongs to it. They have a row of their own: what
+// refers to the event would walk, for each check, over what such changes leave of its row on PostgreSQL. The versions
+// are random: another one after each change.
+type eventCounters struct {
+	EventID         string `gorm:"primaryKey"`
+	LastAbstract    int    // the number of the last one made
+	LastSession     int
+	MetadataVersion int64 // of metadata rows
+	SessionsVersion int64 // of sessions, by transaction
+	SpeakersVersion int64 // of who can be a speaker
+}
+
+// events are those of a query, with their versions.
+func events(db *gorm.DB) *gorm.DB {
+	return db.Joins("JOIN event_counters ON event_counters.event_id = events.id").Select("*")
+}
 
 // touched are the events whose sessions a transaction changes: true when the speakers may differ too.
 type touched map[string]bool
 
-// touch notes that the event's sessions change. The event's row is written last
-// of all, so that it is held for as short as can be.
+// touch notes that the event's sessions change. The event's counters are written last
+// of all, so that they are held for as short as can be.
 func touch(tx *store.Tx, eventID string) { touchEvent(tx, eventID, false) }
 
 // touchSpeakers is touch where who is on the live sessions may change as well.
@@ -32,21 +51,22 @@ func (t touched) write(tx *store.Tx) error {
 		if t[id] {
 			versions["speakers_version"] = tx.Version
 		}
-		if err := tx.Model(&Event{}).Where("id = ?", id).UpdateColumns(versions).Error; err != nil {
+		if err := tx.Model(&eventCounters{}).Where("event_id = ?", id).UpdateColumns(versions).Error; err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// caches are what a process keeps of the events in use, by the versions in their
-// rows. These are read with every key, so no replica serves an outdated row.
+// caches are what a process keeps of the events in use, by the versions among their
+// counters. These are read with every key, so no replica serves an outdated row.
 type caches struct {
 	metadata    *store.Cache[string, store.Version, metadataSet]
 	counts      *store.Cache[countKey, store.Version, int64]
 	statuses    *store.Cache[countKey, store.Version, statusCounts]
 	days        *store.Cache[daysKey, store.Version, *Days]
 	kinds       *store.Cache[string, store.Version, kindCounts]
+	quotas      *store.Cache[string, store.Version, []quotaCount]
 	dashboards  *store.Cache[string, dashboardState, *Dashboard]
 	inTwoPlaces *store.Cache[string, whoIsWhen, int64]
 }
@@ -63,6 +83,7 @@ func newCaches() caches {
 		statuses:    store.NewCache[countKey, store.Version, statusCounts](cachedCounts / len(Statuses)),
 		days:        store.NewCache[daysKey, store.Version, *Days](cachedEvents),
 		kinds:       store.NewCache[string, store.Version, kindCounts](cachedEvents),
+		quotas:      store.NewCache[string, store.Version, []quotaCount](cachedEvents),
 		dashboards:  store.NewCache[string, dashboardState, *Dashboard](cachedEvents),
 		inTwoPlaces: store.NewCache[string, whoIsWhen, int64](cachedEvents),
 	}

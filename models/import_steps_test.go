@@ -92,7 +92,7 @@ func TestCreatesAndLoadsTakeNoNumberTwice(t *testing.T) {
 		}
 		db := f.SQL(t)
 		var abstracts, sessions int
-		modelstest.Fine(t, db.QueryRow("SELECT last_abstract, last_session FROM events WHERE id = $1", f.Event.ID).
+		modelstest.Fine(t, db.QueryRow("SELECT last_abstract, last_session FROM event_counters WHERE event_id = $1", f.Event.ID).
 			Scan(&abstracts, &sessions))
 		if n := count(t, db, "sessions WHERE is_abstract"); n != abstracts {
 			t.Errorf("%d abstracts have %d numbers", n, abstracts)
@@ -124,7 +124,7 @@ func TestALoadWritesAtMostAHundredRowsAtOnce(t *testing.T) {
 				before[table] = count(t, db, table)
 			}
 			stop := f.Statement.Watch(func(statement string) {
-				if strings.HasPrefix(statement, "UPDATE events SET last_abstract") ||
+				if strings.HasPrefix(statement, "UPDATE event_counters SET last_abstract") ||
 					strings.HasPrefix(statement, `INSERT INTO "contacts"`) ||
 					strings.HasPrefix(statement, "INSERT INTO `contacts`") {
 					look()

@@ -212,9 +212,10 @@ func (s *Store) Authenticate(ctx context.Context, value string, by store.By) (*A
 		Event Event `gorm:"embedded;embeddedPrefix:event__"`
 	}
 	found, err := store.One[keyAndEvent](s.Read(ctx).Table("api_keys k").Joins("JOIN events e ON e.id = k.event_id").
+		Joins("JOIN event_counters c ON c.event_id = e.id").
 		Select("k.*, e.id AS event__id, e.organization_id AS event__organization_id, e.name AS event__name, "+
-			"e.slug AS event__slug, e.timezone AS event__timezone, e.metadata_version AS event__metadata_version, "+
-			"e.sessions_version AS event__sessions_version, e.speakers_version AS event__speakers_version").
+			"e.slug AS event__slug, e.timezone AS event__timezone, c.metadata_version AS event__metadata_version, "+
+			"c.sessions_version AS event__sessions_version, c.speakers_version AS event__speakers_version").
 		Where("k.hash = ?", store.HashKey(value)), errUnauthorized)
 	if err != nil {
 		return nil, err

@@ -27,7 +27,8 @@ type LetterKind string
 const (
 	LetterAccepted LetterKind = "accepted"
 	LetterDeclined LetterKind = "declined"
-	LetterFree     LetterKind = "free" // to a person, of a mailing
+	LetterUndone   LetterKind = "undone" // takes the letter of a decision back that was a mistake
+	LetterFree     LetterKind = "free"   // to a person, of a mailing
 
 	// LetterNote is to somebody of the staff: a reminder, a test.
 	LetterNote LetterKind = "note"

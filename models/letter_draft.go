@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"slices"
 
 	"gorm.io/gorm"
 
@@ -26,9 +27,12 @@ func (p *Programme) decide(tx *store.Tx, c change) error {
 	if !s.Status.IsDecision() {
 		return nil
 	}
-	_, err := p.number(tx, s, previous)
-	if err == nil && len(s.Participants) > 0 {
-		_, err = p.draft(tx, s)
+	number, err := p.number(tx, s.ID, s.Status, previous)
+	if err == nil && number > 1 && !previous.IsDecision() { // letters that took the one before back
+		err = p.supersede(tx, s.ID)
+	}
+	if err == nil {
+		_, err = p.draftTo(tx, s, number, LetterKind(s.Status), s.reachable())
 	}
 	return err
 }
@@ -49,13 +53,18 @@ func (p *Programme) supersede(tx *store.Tx, sessionID string) error {
 		WHERE event_id = ? AND session_id = ? AND is_current`, tx.Now, p.event.ID, sessionID).Error
 }
 
-// number gives an abstract's decision the next number.
-func (p *Programme) number(tx *store.Tx, s *Session, previous Status) (int, error) {
+// number gives an abstract's decision, or the undoing of one, the next number.
+func (p *Programme) number(tx *store.Tx, sessionID string, decision, previous Status) (int, error) {
 	var number int
 	err := tx.Raw(`INSERT INTO decisions (event_id, session_id, number, decision, previous, by_name, created_at)
 		SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ?, ? FROM decisions WHERE session_id = ? RETURNING number`,
-		p.event.ID, s.ID, s.Status, previous, p.by.ActorName, tx.Now, s.ID).Scan(&number).Error
+		p.event.ID, sessionID, decision, previous, p.by.ActorName, tx.Now, sessionID).Scan(&number).Error
 	return number, err
+}
+
+// reachable are those of a session's people who have an address.
+func (s *Session) reachable() []*Participant {
+	return slices.DeleteFunc(slices.Clone(s.Participants), func(x *Participant) bool { return x.Email == "" })
 }
 
 // draft writes letters of an abstract's present decision to those of its people who have an address and none yet,
@@ -67,28 +76,34 @@ func (p *Programme) draft(tx *store.Tx, s *Session) (int, error) {
 	}
 	if number == 0 { // it came in decided, by an import
 		var err error
-		if number, err = p.number(tx, s, ""); err != nil {
+		if number, err = p.number(tx, s.ID, s.Status, ""); err != nil {
 			return 0, err
 		}
 	}
-	var people []*Contact
-	if err := tx.Select("contacts.id, email, first_name, full_name, company_name").
-		Joins("JOIN participants x ON x.contact_id = contacts.id").
-		Where("x.event_id = ? AND x.session_id = ? AND email <> ''", p.event.ID, s.ID).
-		Where("contacts.id NOT IN (SELECT contact_id FROM letters WHERE session_id = ? AND number = ?)", s.ID, number).
-		Order("x.position, contacts.id").Find(&people).Error; err != nil || len(people) == 0 {
+	var written []string
+	if err := tx.Model(&Letter{}).Where("session_id = ? AND number = ?", s.ID, number).
+		Pluck("contact_id", &written).Error; err != nil {
 		return 0, err
 	}
-	kind := LetterKind(s.Status)
+	to := slices.DeleteFunc(s.reachable(), func(x *Participant) bool { return slices.Contains(written, x.ContactID) })
+	return p.draftTo(tx, s, number, LetterKind(s.Status), to)
+}
+
+// draftTo writes letters of a numbered decision, and returns how many.
+func (p *Programme) draftTo(tx *store.Tx, s *Session, number int, kind LetterKind, people []*Participant) (int, error) {
+	if len(people) == 0 {
+		return 0, nil
+	}
 	template, err := p.template(tx, kind)
 	if err != nil {
 		return 0, err
 	}
 	letters := make([]*Letter, len(people))
-	for i, person := range people {
+	for i, x := range people {
 		letters[i] = &Letter{ID: store.NewID(), EventID: &p.event.ID, SessionID: &s.ID, Number: &number, Kind: kind,
-			ContactID: person.ID, State: LetterDraft, IsCurrent: true, CreatedAt: tx.Now, UpdatedAt: tx.Now}
-		letters[i].write(template, &letterFacts{p.event, s, person})
+			ContactID: x.ContactID, State: LetterDraft, IsCurrent: true, CreatedAt: tx.Now, UpdatedAt: tx.Now}
+		letters[i].write(template, &letterFacts{p.event, s,
+			&Contact{FirstName: x.FirstName, FullName: x.FullName, CompanyName: x.CompanyName}})
 	}
 	touch(tx, p.event.ID) // who counts sessions by their letters must notice
 	return len(letters), insertRows(tx, "letters", letters)

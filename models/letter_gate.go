@@ -128,7 +128,7 @@ func (p *Programme) tellOthers(tx *store.Tx, s *Session, contactID string) error
 		}
 		if number == 0 {
 			var err error
-			if number, err = p.number(tx, s, ""); err != nil {
+			if number, err = p.number(tx, s.ID, s.Status, ""); err != nil {
 				return err
 			}
 		}

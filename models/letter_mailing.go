@@ -34,10 +34,10 @@ var (
 // an address. They are drafts without a text until SaveMailing. It answers Invalid for nobody, and for more than
 // MaxMailing.
 func (p *Programme) StartMailing(ctx context.Context, among *Directory, contacts []string) (*Mailing, error) {
-	contacts = slices.Compact(slices.Sorted(slices.Values(contacts)))
 	if len(contacts) > MaxMailing {
-		return nil, store.Invalidf("people", "are %d; a letter may be to %d at once. Choose fewer", len(contacts), MaxMailing)
+		return nil, store.Invalidf("people", "are more than the %d to whom a letter may be at once. Choose fewer", MaxMailing)
 	}
+	contacts = slices.Compact(slices.Sorted(slices.Values(contacts)))
 	contacts = slices.DeleteFunc(contacts, func(id string) bool { return !store.IsID(id) })
 	m := &Mailing{EventID: p.event.ID, ByName: p.by.ActorName}
 	return m, p.write(ctx, func(tx *store.Tx) error {

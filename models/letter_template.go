@@ -22,7 +22,7 @@ type LetterTemplate struct {
 	UpdatedAt store.Time
 }
 
-// defaults are the templates of decisions until staff write their own.
+// defaults are the templates of decisions, and of their undoing, until staff write their own.
 var defaults = []LetterTemplate{
 	{Kind: LetterAccepted, Version: 1, Subject: "{{event}}: yes to “{{session_title}}”", Body: `Dear {{first_name}},
 
@@ -36,6 +36,13 @@ The programme committee of {{event}}`},
 thank you for sending us “{{session_title}}” ({{session_id}}). We read it with care and could not find a place for it at {{event}} this time.
 
 We had far more proposals than hours, and said no to many that we liked. We hope to see you at {{event}} all the same.
+
+The programme committee of {{event}}`},
+	{Kind: LetterUndone, Version: 1, Subject: "{{event}}: please set our last letter aside", Body: `Dear {{first_name}},
+
+our last letter about “{{session_title}}” ({{session_id}}) went out by mistake. Please set it aside: we have not decided yet.
+
+We are sorry for the confusion, and will write to you again as soon as there is a decision.
 
 The programme committee of {{event}}`},
 }
@@ -64,21 +71,30 @@ func (p *Programme) LetterTemplates(ctx context.Context) ([]*LetterTemplate, err
 	return append(all, free...), nil
 }
 
-// template is that of a decision.
+// template is that of a decision. Who makes a batch reads each once.
 func (p *Programme) template(tx *store.Tx, kind LetterKind) (*LetterTemplate, error) {
-	t, err := store.One[LetterTemplate](tx.Where("event_id = ? AND kind = ?", p.event.ID, kind), nil)
-	if t != nil || err != nil {
-		return t, err
+	if t := p.templates[kind]; t != nil {
+		return t, nil
 	}
-	at := slices.IndexFunc(defaults, func(d LetterTemplate) bool { return d.Kind == kind })
-	return new(defaults[at]), nil
+	t, err := store.One[LetterTemplate](tx.Where("event_id = ? AND kind = ?", p.event.ID, kind), nil)
+	if err != nil {
+		return nil, err
+	}
+	if t == nil {
+		at := slices.IndexFunc(defaults, func(d LetterTemplate) bool { return d.Kind == kind })
+		t = new(defaults[at])
+	}
+	if p.templates != nil {
+		p.templates[kind] = t
+	}
+	return t, nil
 }
 
 // SaveLetterTemplate keeps what letters of a decision are made from. Drafts stay as they are until they are made anew.
 // version is the template's as it was read. It answers Invalid for a text that is empty, too long or has a placeholder
 // that is broken or unknown, and Stale when somebody saved it meanwhile. What changes nothing is not kept.
 func (p *Programme) SaveLetterTemplate(ctx context.Context, kind LetterKind, version int, subject, body string) error {
-	if kind != LetterAccepted && kind != LetterDeclined {
+	if !slices.ContainsFunc(defaults, func(d LetterTemplate) bool { return d.Kind == kind }) {
 		return store.NoSuch("template")
 	}
 	if err := cleanLetterOf(kind, &subject, &body); err != nil {

@@ -37,6 +37,7 @@ type Metadata struct {
 	Color          *string
 	Capacity       *int
 	DefaultMinutes *int
+	Wanted         *int // how many sessions of a track or a format the programme has room for; never part of the API
 	CreatedAt      store.Time
 	UpdatedAt      store.Time
 }
@@ -94,6 +95,7 @@ type NewMetadata struct {
 	Color          *string `json:"color,omitempty" required:"false" nullable:"false" doc:"Tracks only: a hex colour; one is chosen when left out" example:"#1F4E5F"`
 	Capacity       *int    `json:"capacity,omitempty" required:"false" nullable:"false" doc:"Rooms only: 0 to 1,000,000"`
 	DefaultMinutes *int    `json:"default_minutes,omitempty" required:"false" nullable:"false" doc:"Formats only: 1 to 10,080"`
+	Wanted         *int    `json:"-"` // tracks and formats: 0 to MaxWanted; not part of the API
 }
 
 var colorPattern = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
@@ -103,6 +105,7 @@ func (n *NewMetadata) clean(family Family) error {
 	f.Clean(store.CleanName, "name", &n.Name, store.MaxName)
 	checkOwn(&f, family, n.Color, store.Optional[int]{Set: n.Capacity != nil, Value: n.Capacity},
 		store.Optional[int]{Set: n.DefaultMinutes != nil, Value: n.DefaultMinutes})
+	checkWanted(&f, family, store.Optional[int]{Set: n.Wanted != nil, Value: n.Wanted})
 	return f.Err()
 }
 
@@ -153,7 +156,7 @@ func (p *Programme) insertMetadata(tx *store.Tx, family Family, n NewMetadata) (
 	}
 	row := &Metadata{
 		ID: store.NewID(), EventID: p.event.ID, Family: family, Name: n.Name, NameKey: store.Searchable(n.Name),
-		Color: n.Color, Capacity: n.Capacity, DefaultMinutes: n.DefaultMinutes,
+		Color: n.Color, Capacity: n.Capacity, DefaultMinutes: n.DefaultMinutes, Wanted: n.Wanted,
 		CreatedAt: tx.Now, UpdatedAt: tx.Now,
 	}
 	if last != nil {
@@ -165,10 +168,10 @@ func (p *Programme) insertMetadata(tx *store.Tx, family Family, n NewMetadata) (
 	return row, tx.Create(row).Error
 }
 
-// countMetadata tells the caches of a change. It holds the event's row, and who
-// holds that may change metadata rows: no two get one position.
+// countMetadata tells the caches of a change. It holds the event's counters, and who
+// holds those may change metadata rows: no two get one position.
 func (p *Programme) countMetadata(tx *store.Tx) error {
-	return tx.Model(&Event{}).Where("id = ?", p.event.ID).
+	return tx.Model(&eventCounters{}).Where("event_id = ?", p.event.ID).
 		UpdateColumn("metadata_version", tx.Version).Error
 }
 

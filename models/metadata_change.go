@@ -15,6 +15,7 @@ type MetadataChange struct {
 	Color          *string             // tracks only
 	Capacity       store.Optional[int] // rooms only
 	DefaultMinutes store.Optional[int] // formats only
+	Wanted         store.Optional[int] // tracks and formats
 	UpdatedAt      *store.Time         // the value last read; without it the change is forced
 }
 
@@ -25,6 +26,7 @@ func (c *MetadataChange) clean(family Family) error {
 		f.Clean(store.CleanName, "name", c.Name, store.MaxName)
 	}
 	checkOwn(&f, family, c.Color, c.Capacity, c.DefaultMinutes)
+	checkWanted(&f, family, c.Wanted)
 	return f.Err()
 }
 
@@ -58,13 +60,15 @@ func (p *Programme) UpdateMetadata(ctx context.Context, family Family, id string
 			row.Color = c.Color
 		}
 		row.Capacity, row.DefaultMinutes = c.Capacity.Or(row.Capacity), c.DefaultMinutes.Or(row.DefaultMinutes)
+		row.Wanted = c.Wanted.Or(row.Wanted)
 		was, is := store.Changes(before.facts(), row.facts())
 		if len(is) == 0 {
 			return row, nil
 		}
 		row.UpdatedAt = tx.Now.Following(before.UpdatedAt)
 		if err := tx.Model(row).Where("event_id = ?", p.event.ID).
-			Select("name", "name_key", "color", "capacity", "default_minutes", "updated_at").Updates(row).Error; err != nil {
+			Select("name", "name_key", "color", "capacity", "default_minutes", "wanted", "updated_at").
+			Updates(row).Error; err != nil {
 			return nil, err
 		}
 		return row, p.record(tx, store.Change{Subject: family.Singular(), ID: id, Action: "updated", Before: was, After: is})
@@ -134,6 +138,6 @@ func (p *Programme) metadataRow(db *gorm.DB, family Family, id string) (*Metadat
 func (m *Metadata) facts() map[string]any {
 	return map[string]any{
 		"name": m.Name, "color": store.Fact(m.Color), "capacity": store.Fact(m.Capacity),
-		"default_minutes": store.Fact(m.DefaultMinutes),
+		"default_minutes": store.Fact(m.DefaultMinutes), "wanted": store.Fact(m.Wanted),
 	}
 }

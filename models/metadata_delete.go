@@ -67,7 +67,7 @@ func (p *Programme) DeleteMetadata(ctx context.Context, family Family, id string
 		if err != nil {
 			return err
 		}
-		if err := p.countMetadata(tx); err != nil { // the event's row, behind its sessions
+		if err := p.countMetadata(tx); err != nil { // the event's counters, behind its sessions
 			return err
 		}
 		if err := tx.Clauses(clause.Returning{}).Where("event_id = ? AND id = ?", p.event.ID, id).Delete(row).

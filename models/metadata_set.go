@@ -29,7 +29,7 @@ func (p *Programme) loadMetadata(db *gorm.DB) (metadataSet, error) {
 	// The version is read before the rows: if they change between, the set is
 	// newer than it says and the next read loads it once more.
 	number := p.event.MetadataVersion
-	if err := db.Model(&Event{}).Where("id = ?", p.event.ID).
+	if err := db.Model(&eventCounters{}).Where("event_id = ?", p.event.ID).
 		Select("metadata_version").Scan(&number).Error; err != nil {
 		return nil, err
 	}

@@ -17,6 +17,8 @@ type Programme struct {
 	store *Store
 	event *Event
 	by    store.By
+	// templates are those that were read, while a batch is made by one goroutine; nil elsewhere.
+	templates map[LetterKind]*LetterTemplate
 }
 
 // Programme returns the programme of event, for the one who acts.
@@ -67,11 +69,11 @@ func (p *Programme) record(tx *store.Tx, a store.Change) error {
 	return tx.Create(line).Error
 }
 
-// emit records a fact with the change it tells of.
-func (p *Programme) emit(tx *store.Tx, kind outbox.EmissionType, resourceID string, data any) error {
-	return outbox.Emit(tx, outbox.Emission{
+// fact is something of this event to be recorded with the change it tells of.
+func (p *Programme) fact(kind outbox.EmissionType, resourceID string, data any) outbox.Told {
+	return outbox.Told{Emission: outbox.Emission{
 		OrganizationID: p.event.OrganizationID, EventID: &p.event.ID, Type: kind, ResourceID: resourceID,
-	}, data)
+	}, Data: data}
 }
 
 // decision is the payload of decision.committed.

@@ -124,9 +124,9 @@ func (r *race) wantWhole(t *testing.T) {
 	db := r.SQL(t)
 	defer db.Close()
 	for what, query := range map[string]string{
-		"numbers beyond the last": `SELECT count(*) FROM sessions s JOIN events e ON e.id = s.event_id
+		"numbers beyond the last": `SELECT count(*) FROM sessions s JOIN event_counters e ON e.event_id = s.event_id
 			WHERE s.number > CASE WHEN s.is_abstract THEN e.last_abstract ELSE e.last_session END`,
-		"numbers left out": `SELECT sum(last_abstract + last_session) - (SELECT count(*) FROM sessions) FROM events`,
+		"numbers left out": `SELECT sum(last_abstract + last_session) - (SELECT count(*) FROM sessions) FROM event_counters`,
 		"linked rows of two texts": `SELECT count(*) FROM sessions a JOIN sessions s ON s.id = a.composed_into
 			WHERE a.is_linked AND (a.title <> s.title OR a.description <> s.description)`,
 		"sessions linked to several": `SELECT count(*) FROM (SELECT composed_into FROM sessions WHERE is_linked GROUP BY composed_into HAVING count(*) > 1) x`,
@@ -283,8 +283,37 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			_, err = p.Compose(ctx, fresh, into)
 			return err
 		},
+		"parts": func(ctx context.Context, p programme, random *rand.Rand) error {
+			id := one(random, r.sessions)
+			sources, err := p.Sources(ctx, id)
+			if err != nil {
+				return err
+			}
+			c := models.Composition{Into: id, Title: new(fmt.Sprintf("P %d", random.Int()))}
+			for _, i := range random.Perm(len(sources)) { // in any order, and at times without one
+				if random.IntN(4) > 0 {
+					c.Parts = append(c.Parts, models.Part{AbstractID: sources[i].ID, Minutes: new(1 + random.IntN(60))})
+				}
+			}
+			_, err = p.ComposeParts(ctx, c)
+			return err
+		},
+		"text of either side": func(ctx context.Context, p programme, random *rand.Rand) error {
+			_, err := p.ChangeText(ctx, one(random, append(r.sessions, r.abstracts...)),
+				models.TextChange{Title: new(fmt.Sprintf("E %d", random.Int()))})
+			return err
+		},
+		"each into its own": func(ctx context.Context, p programme, random *rand.Rand) error {
+			_, err := p.StartBatch(ctx, []string{one(random, r.abstracts), one(random, r.abstracts)}, nil,
+				models.BatchChange{Operation: models.BatchCompose})
+			return err
+		},
 		"detach": func(ctx context.Context, p programme, random *rand.Rand) error {
-			_, err := p.Detach(ctx, one(random, r.sessions))
+			id := one(random, r.sessions)
+			_, err := p.Detach(ctx, id)
+			if random.IntN(2) == 0 && (err == nil || ofTheDomain(err)) {
+				_, err = p.LinkAgain(ctx, id, nil)
+			}
 			return err
 		},
 		"new label": func(ctx context.Context, p programme, random *rand.Rand) error {

@@ -49,8 +49,12 @@ func (p *Programme) NextToReview(ctx context.Context, userID string, q SessionSe
 		return nil, err
 	}
 	terms := q.terms()
-	condition, values := beyond(terms, placeOf(terms, after), false)
-	waiting := p.filter(p.read(ctx).Model(&Session{}), &q.Filter).Where("id <> ?", after.ID).
+	at, err := p.placeOf(p.read(ctx), &q, after)
+	if err != nil {
+		return nil, err
+	}
+	condition, values := beyond(terms, at, false)
+	waiting := p.found(p.read(ctx), &q).Where("id <> ?", after.ID).
 		Order(orderBy(terms, false)).Limit(1).Session(&gorm.Session{})
 	next, err := scanSessions(waiting.Where(condition, values...))
 	if err == nil && len(next) == 0 {

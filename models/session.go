@@ -63,6 +63,8 @@ type Session struct {
 	CustomFields      Answers           `json:"custom_fields" nullable:"false"`
 	ComposedInto      *string           `json:"-"`
 	IsLinked          bool              `json:"-"`
+	PartOrder         int               `json:"-"` // among the parts of the session it is composed into, from 1; 0 as it came in
+	PartMinutes       *int              `json:"-"` // that it has there; nil leaves it open
 	IsAlone           bool              `json:"-"` // without participants
 	Search            string            `json:"-"`
 	Score             *Score            `json:"-" gorm:"->"` // nil before the first review

@@ -102,6 +102,8 @@ var SessionFields = []*SessionField{
 		Input: func(c *SessionChange) any { return &c.IsAbstract }},
 	{Name: "composed_into", use: read | saved, at: func(s *Session) any { return &s.ComposedInto }},
 	{Name: "is_linked", use: read | saved, at: func(s *Session) any { return &s.IsLinked }},
+	{Name: "part_order", use: read | saved, at: func(s *Session) any { return &s.PartOrder }},
+	{Name: "part_minutes", use: read | saved, at: func(s *Session) any { return &s.PartMinutes }},
 	{Name: "created_at", use: read | ignored, at: func(s *Session) any { return &s.CreatedAt }},
 	{Name: "updated_at", use: read | saved, at: func(s *Session) any { return &s.UpdatedAt },
 		Input: func(c *SessionChange) any { return &c.UpdatedAt }},

@@ -43,12 +43,17 @@ func scanSessions(query *gorm.DB) ([]*Session, error) {
 	return sessions, rows.Err()
 }
 
-func (p *Programme) load(db *gorm.DB, id string) (*Session, error) {
+// row is a session without what it shows of other tables.
+func (p *Programme) row(db *gorm.DB, id string) (*Session, error) {
 	if !store.IsID(id) {
 		return nil, store.NoSuch("session")
 	}
 	row := db.Select(readColumns).Where("event_id = ? AND id = ?", p.event.ID, id)
-	s, err := store.One[Session](row, store.NoSuch("session"))
+	return store.One[Session](row, store.NoSuch("session"))
+}
+
+func (p *Programme) load(db *gorm.DB, id string) (*Session, error) {
+	s, err := p.row(db, id)
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +162,7 @@ func (p *Programme) EachSession(ctx context.Context, q SessionSearch, f func([]*
 
 func (p *Programme) EachSessionIn(db *gorm.DB, q *SessionSearch, f func([]*Session) error) error {
 	terms := q.terms()
-	filtered := p.filter(db.Model(&Session{}), &q.Filter).Order(orderBy(terms, false)).Limit(exportSort).
+	filtered := p.found(db, q).Order(orderBy(terms, false)).Limit(exportSort).
 		Session(&gorm.Session{})
 	for page := filtered; ; {
 		var ids []string
@@ -178,7 +183,11 @@ func (p *Programme) EachSessionIn(db *gorm.DB, q *SessionSearch, f func([]*Sessi
 		if len(ids) < exportSort {
 			return nil
 		}
-		condition, values := beyond(terms, placeOf(terms, last), false)
+		at, err := p.placeOf(db, q, last)
+		if err != nil {
+			return err
+		}
+		condition, values := beyond(terms, at, false)
 		page = filtered.Where(condition, values...)
 	}
 }

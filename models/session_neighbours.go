@@ -2,77 +2,12 @@ package models
 
 import (
 	"context"
-	"reflect"
 	"strings"
 
 	"gorm.io/gorm"
 
 	"lectern/models/store"
 )
-
-// place is where a session stands in an order: the values of its terms.
-type place []any
-
-// placeOf is a row's place in the order.
-func placeOf(terms []orderTerm, s *Session) place {
-	at := make(place, len(terms))
-	for i, term := range terms {
-		value := reflect.ValueOf(Field(term.column).at(s)).Elem()
-		if term.optional() {
-			value = value.Elem()
-		}
-		if value.IsValid() {
-			at[i] = value.Interface()
-		}
-		if term.column == "title_key" { // which is not read
-			at[i] = store.Fold(s.Title)
-		}
-		if term.label != "" {
-			at[i] = s.FriendlyID == term.label
-		}
-	}
-	return at
-}
-
-// beyond is the condition of the rows that come after a place in the order, or before it when backwards. Terms
-// of one direction are compared as one row, which is what indexes answer.
-func beyond(terms []orderTerm, at place, backwards bool) (string, []any) {
-	run := 1
-	for run < len(terms) && terms[run].descending == terms[0].descending {
-		run++
-	}
-	sign := " > "
-	if terms[0].descending != backwards {
-		sign = " < "
-	}
-	if terms[0].optional() {
-		return beyondOptional(terms[0].column, at, sign, backwards)
-	}
-	marks := strings.TrimSuffix(strings.Repeat("?, ", run), ", ")
-	condition, values := "("+joined(terms[:run], orderTerm.value)+")"+sign+"("+marks+")", []any(at[:run])
-	if run == len(terms) {
-		return condition, values
-	}
-	// is_abstract runs against the rest.
-	rest, more := beyond(terms[run:], at[run:], backwards)
-	column := terms[0].value()
-	return "(" + column + sign + "? OR " + column + " = ? AND " + rest + ")", append([]any{at[0], at[0]}, more...)
-}
-
-// beyondOptional is beyond for the order by a column in which rows without a value
-// come last in both directions.
-func beyondOptional(column string, at place, sign string, backwards bool) (string, []any) {
-	value, id := at[0], at[1]
-	switch {
-	case value == nil && backwards:
-		return "(" + column + " IS NOT NULL OR id" + sign + "?)", []any{id}
-	case value == nil:
-		return column + " IS NULL AND id" + sign + "?", []any{id}
-	case backwards:
-		return "(" + column + ", id)" + sign + "(?, ?)", []any{value, id}
-	}
-	return "((" + column + ", id)" + sign + "(?, ?) OR " + column + " IS NULL)", []any{value, id}
-}
 
 // Neighbours returns the sessions before and after one in the order and filter of a search, "" where there is
 // none, its position from 1 and the number of rows in all. A session that does not pass the filter, or no
@@ -88,8 +23,11 @@ func (p *Programme) Neighbours(ctx context.Context, q SessionSearch, s *Session)
 		return "", "", 0, 0, store.NoSuch("session")
 	}
 	terms := q.terms()
-	at := placeOf(terms, s)
-	filtered := p.filter(p.read(ctx).Model(&Session{}), &q.Filter).Session(&gorm.Session{})
+	at, err := p.placeOf(p.read(ctx), &q, s)
+	if err != nil {
+		return "", "", 0, 0, err
+	}
+	filtered := p.found(p.read(ctx), &q)
 	before, early := beyond(terms, at, true)
 	after, late := beyond(terms, at, false)
 	total, err = p.count(ctx, filtered, &q.Filter)

@@ -79,9 +79,9 @@ func TestNeighboursAreThoseOfTheSearch(t *testing.T) {
 				t.Errorf("%+v exports %d rows, want %d", q, len(got), len(rows))
 			}
 		}
-		for _, key := range sortKeys {
+		for _, key := range append([]models.SortKey{models.ByRound}, sortKeys...) {
 			for _, ascending := range []bool{true, false} {
-				q := models.SessionSearch{Sort: key, Ascending: ascending}
+				q := models.SessionSearch{Sort: key, RoundID: f.Event.ID, Ascending: ascending}
 				check(q, allOf(t, p, q))
 			}
 		}
@@ -127,6 +127,10 @@ func TestNeighboursCostTwoStatementsAndStayInTheEvent(t *testing.T) {
 		if previous, next, _, _, err := p.Neighbours(t.Context(), models.SessionSearch{},
 			other); store.KindOf(err) != store.NotFound || previous+next != "" {
 			t.Errorf("%q %q %v", previous, next, err)
+		}
+		if _, _, _, _, err := p.Neighbours(t.Context(), models.SessionSearch{Sort: models.ByRound}, a); store.KindOf(err) !=
+			store.Invalid {
+			t.Error("an order by no round:", err)
 		}
 		bad := models.SessionSearch{Sort: "name"}
 		if _, _, _, _, err := p.Neighbours(t.Context(), bad, a); store.KindOf(err) != store.Invalid {

@@ -33,13 +33,14 @@ type Participant struct {
 	Role        Role    `json:"role" enum:"speaker,moderator,chairperson"`
 	Position    int     `json:"order"`
 	SessionID   string  `json:"-"`
+	FirstName   string  `json:"-"`
 	Known       bool    `json:"-"` // of a new person: the organization knew the address, and this is whose it is
 }
 
 // as is the contact on a session.
 func (c *Contact) as(role Role, position int) *Participant {
-	return &Participant{ContactID: c.ID, Email: c.Email, FullName: c.FullName, CompanyName: c.CompanyName, About: c.About,
-		PhotoURL: c.PhotoURL, Role: role, Position: position}
+	return &Participant{ContactID: c.ID, Email: c.Email, FirstName: c.FirstName, FullName: c.FullName,
+		CompanyName: c.CompanyName, About: c.About, PhotoURL: c.PhotoURL, Role: role, Position: position}
 }
 
 func peopleFacts(people []*Participant) []map[string]any {
@@ -53,7 +54,8 @@ func peopleFacts(people []*Participant) []map[string]any {
 // loadParticipants puts the participants of all sessions on them, in one query.
 func loadParticipants(db *gorm.DB, eventID string, sessions map[string]*Session) error {
 	rows, err := db.Table("participants p").Joins("JOIN contacts c ON c.id = p.contact_id").
-		Select("p.session_id, p.contact_id, c.email, c.full_name, c.company_name, c.about, c.photo_url, p.role, p.position").
+		Select("p.session_id, p.contact_id, c.email, c.first_name, c.full_name, c.company_name, c.about, c.photo_url, "+
+			"p.role, p.position").
 		Where("p.event_id = ? AND p.session_id IN ?", eventID, slices.Sorted(maps.Keys(sessions))).Rows()
 	if err != nil {
 		return err
@@ -61,8 +63,8 @@ func loadParticipants(db *gorm.DB, eventID string, sessions map[string]*Session)
 	defer rows.Close()
 	for rows.Next() {
 		x := &Participant{}
-		if err := rows.Scan(&x.SessionID, &x.ContactID, &x.Email, &x.FullName, &x.CompanyName, &x.About, &x.PhotoURL,
-			&x.Role, &x.Position); err != nil {
+		if err := rows.Scan(&x.SessionID, &x.ContactID, &x.Email, &x.FirstName, &x.FullName, &x.CompanyName, &x.About,
+			&x.PhotoURL, &x.Role, &x.Position); err != nil {
 			return err
 		}
 		s := sessions[x.SessionID]

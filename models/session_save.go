@@ -27,6 +27,7 @@ var (
 	deleting  = action{name: "deleted", emits: outbox.SessionDeleted}
 	restoring = action{name: "restored"}
 	detaching = action{name: "detached"}
+	linking   = action{name: "linked"}
 	loading   = action{quiet: true}
 )
 
@@ -103,15 +104,14 @@ func (p *Programme) tell(tx *store.Tx, a action, c change, was, is map[string]an
 	if a.quiet {
 		return nil
 	}
+	var told []outbox.Told
 	if kind := a.emission(c, len(shown(is)) > 0); kind != "" {
-		if err := p.emit(tx, kind, s.ID, s); err != nil {
-			return err
-		}
+		told = append(told, p.fact(kind, s.ID, s))
 	}
 	if c.before != nil && s.IsAbstract && s.Status != c.before.Status && s.Status.IsDecision() {
-		return p.emit(tx, outbox.DecisionCommitted, s.ID, decision{s, c.before.Status})
+		told = append(told, p.fact(outbox.DecisionCommitted, s.ID, decision{s, c.before.Status}))
 	}
-	return nil
+	return outbox.EmitAll(tx, told)
 }
 
 // carryText writes a session's title and description on the one abstract it is linked to, also when that one
@@ -129,8 +129,8 @@ func (p *Programme) carryText(tx *store.Tx, a action, c change) error {
 	return p.commit(tx, action{quiet: a.quiet}, change{source, after})
 }
 
-// insert gives sessions their identity and stores them with their tags and participants. The event's row, which
-// counts them, is held from then on: what else there is to hold is held before.
+// insert gives sessions their identity and stores them with their tags and participants. The event's counters are
+// held from then on: what else there is to hold is held before.
 func (p *Programme) insert(tx *store.Tx, sessions ...*Session) error {
 	if len(sessions) == 0 {
 		return nil
@@ -142,9 +142,9 @@ func (p *Programme) insert(tx *store.Tx, sessions ...*Session) error {
 		}
 	}
 	// The version changes in the same statement, in place of touch.
-	var last Event
-	if err := tx.Raw(`UPDATE events SET last_abstract = last_abstract + ?, last_session = last_session + ?,
-		sessions_version = ? WHERE id = ? RETURNING last_abstract, last_session`,
+	var last eventCounters
+	if err := tx.Raw(`UPDATE event_counters SET last_abstract = last_abstract + ?, last_session = last_session + ?,
+		sessions_version = ? WHERE event_id = ? RETURNING last_abstract, last_session`,
 		abstracts, len(sessions)-abstracts, tx.Version, p.event.ID).Scan(&last).Error; err != nil {
 		return err
 	}
@@ -192,7 +192,7 @@ func (p *Programme) identify(s *Session, number int, now store.Time) {
 func (p *Programme) update(tx *store.Tx, c change, differs bool) error {
 	s, before := c.after, c.before
 	moves := (s.DeletedAt == nil) != (before.DeletedAt == nil)
-	alike := s.IsLinked == before.IsLinked && s.ComposedInto == before.ComposedInto && s.ContentState == before.ContentState
+	alike := s.placedAs(before) && s.ContentState == before.ContentState
 	if !differs && !moves && alike {
 		return nil
 	}

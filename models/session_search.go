@@ -1,10 +1,8 @@
 package models
 
 import (
-	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"gorm.io/gorm"
 
@@ -43,19 +41,6 @@ type SessionFilter struct {
 	AwaitsReviewBy string // undecided, submitted by others, and not yet reviewed by this member of staff
 }
 
-// SortKey is what sessions can be ordered by.
-type SortKey string
-
-const (
-	ByCreated    SortKey = "createdAt"
-	ByUpdated    SortKey = "updatedAt"
-	ByStart      SortKey = "startsAt"
-	ByTitle      SortKey = "title"
-	ByFriendlyID SortKey = "friendlyId"
-	ByStatus     SortKey = "status"
-	ByScore      SortKey = "score" // in the admin alone
-)
-
 // SessionSearch is one page of the sessions that pass the filter. The zero sort
 // is updatedAt, descending, but for the session whose label is the text, which comes first. The id always breaks ties,
 // so pages never overlap,
@@ -63,64 +48,9 @@ const (
 type SessionSearch struct {
 	Filter    SessionFilter
 	Sort      SortKey
+	RoundID   string // the round of ByRound
 	Ascending bool
 	Page      store.Page
-}
-
-// Each order ends in the id of the same direction, which is how the indexes run.
-var sortColumns = map[SortKey][]string{
-	ByCreated:    {"created_at"},
-	ByUpdated:    {"updated_at"},
-	ByStart:      {"starts_at"},
-	ByTitle:      {"title_key"},
-	ByFriendlyID: {"is_abstract", "number"},
-	ByStatus:     {"status"},
-	ByScore:      {"score"},
-}
-
-// orderTerm is a column of an order and its direction.
-type orderTerm struct {
-	column     string
-	descending bool
-	label      string // of the row that comes first, where the column is friendly_id
-}
-
-// value is what the term compares.
-func (t orderTerm) value() string {
-	if t.label != "" {
-		return "(friendly_id = '" + t.label + "')"
-	}
-	return t.column
-}
-
-// optional tells of a column that some rows have no value in.
-func (t orderTerm) optional() bool { return t.column == "starts_at" || t.column == "score" }
-
-func (q *SessionSearch) terms() []orderTerm {
-	var terms []orderTerm
-	if label := q.Filter.Label(); label != "" && q.Sort == "" {
-		terms = append(terms, orderTerm{"friendly_id", true, label})
-	}
-	for _, column := range sortColumns[cmp.Or(q.Sort, ByUpdated)] {
-		// A-… comes before S-….
-		terms = append(terms, orderTerm{column, q.Ascending == (column == "is_abstract"), ""})
-	}
-	return append(terms, orderTerm{"id", !q.Ascending, ""})
-}
-
-// orderBy is the order of terms, or that order from its end.
-func orderBy(terms []orderTerm, backwards bool) string {
-	order := make([]string, len(terms))
-	for i, term := range terms {
-		order[i] = term.value()
-		if term.descending != backwards {
-			order[i] += " DESC"
-		}
-		if term.optional() {
-			order[i] += map[bool]string{false: " NULLS LAST", true: " NULLS FIRST"}[backwards]
-		}
-	}
-	return strings.Join(order, ", ")
 }
 
 func (q *SessionSearch) clean() error {
@@ -145,6 +75,9 @@ func (q *SessionSearch) clean() error {
 	}
 	if _, known := sortColumns[q.Sort]; q.Sort != "" && !known {
 		f.Add(store.Invalidf("sort.order", "must be one of createdAt, updatedAt, startsAt, title, friendlyId, status, score"))
+	}
+	if q.Sort == ByRound && !store.IsID(q.RoundID) {
+		f.Add(store.Invalidf("sort.round_id", "must be an id"))
 	}
 	if len(q.Filter.Tracks) > store.MaxTags {
 		f.Add(store.Invalidf("filters.track", "must be a track or a list of at most %d", store.MaxTags))
@@ -188,7 +121,7 @@ func (p *Programme) SearchSessions(ctx context.Context, q SessionSearch) ([]*Ses
 		return nil, store.Pagination{}, err
 	}
 	db := p.read(ctx)
-	filtered := p.filter(db.Model(&Session{}), &q.Filter).Session(&gorm.Session{})
+	filtered := p.found(db, &q)
 	sessions, err := scanSessions(filtered.Order(orderBy(q.terms(), false)).Limit(q.Page.Size).Offset(q.Page.Offset()))
 	if err != nil {
 		return nil, store.Pagination{}, err

@@ -134,6 +134,21 @@
     if (event.key === "k") document.querySelector("a[rel=prev]")?.click();
   });
 
+  // A notice of what was done in place stands at the foot of the window, so that nothing jumps; its undo works in place
+  // too.
+  document.addEventListener("foot", ({target: notice}) => {
+    notice.classList.add("at-foot");
+    const close = document.createElement("button"), undo = notice.querySelector("form.undo");
+    close.type = "button"; close.className = "button quiet icon small"; close.textContent = "×";
+    close.setAttribute("aria-label", "Close this notice");
+    close.addEventListener("click", () => { notice.remove(); document.getElementById("main").focus({preventScroll: true}); });
+    notice.append(close);
+    if (!undo) return;
+    const place = {"hx-post": undo.action, "hx-target": "#main", "hx-select": "#main > *", "hx-swap": "innerHTML show:none"};
+    Object.entries(place).forEach(([name, value]) => undo.setAttribute(name, value));
+    window.htmx?.process(undo);
+  });
+
   // A short name follows the name until it has its own, and is shown as addresses will have it.
   const short = (text) => text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 63);
   function slug(input) {
@@ -164,10 +179,20 @@
       handle: "[data-handle]", animation: 120,
       onEnd: (event) => {
         const form = event.item.querySelector("form[data-move]");
-        if (form && event.newIndex !== event.oldIndex) { form.elements.position.value = Number(list.dataset.first || 0) + event.newIndex + 1; form.requestSubmit(); }
+        if (event.newIndex === event.oldIndex) return;
+        if (form) { form.elements.position.value = Number(list.dataset.first || 0) + event.newIndex + 1; form.requestSubmit(); }
+        if (list.dataset.again) document.getElementById(list.dataset.again).click(); // the rows are fields, in their order
       },
     });
   }
+
+  // Alt and an arrow move the row that one is in, by its buttons.
+  document.addEventListener("keydown", (event) => {
+    const does = event.altKey && { ArrowUp: "up", ArrowDown: "down" }[event.key];
+    const row = does && event.target.closest("[data-moves]");
+    const button = row && row.querySelector(`button[value^="${does}:"]:not([aria-disabled="true"])`);
+    if (button) { event.preventDefault(); button.focus(); button.click(); }
+  });
 
   // A refused form comes back as the page with its faults.
   document.addEventListener("htmx:beforeSwap", (event) => {

@@ -162,27 +162,16 @@
   }, true);
   document.addEventListener("dragstart", (event) => { if (event.target.closest?.("[data-board] [data-card]")) event.preventDefault(); });
 
-  // What was done is said at the foot of the window, so that nothing jumps; its undo works in place too.
-  function toFoot(notice) {
-    const undo = notice.querySelector("form.undo"), close = document.createElement("button");
-    notice.classList.add("at-foot");
-    close.type = "button"; close.className = "button quiet icon small"; close.textContent = "×";
-    close.setAttribute("aria-label", "Close this notice");
-    close.addEventListener("click", () => { notice.remove(); document.getElementById("main").focus({preventScroll: true}); });
-    notice.append(close);
-    if (!undo) return;
-    const place = {"hx-post": undo.action, "hx-target": "#main", "hx-select": "#main > *", "hx-swap": "innerHTML show:none"};
-    Object.entries(place).forEach(([name, value]) => undo.setAttribute(name, value));
-    window.htmx?.process(undo);
-    undo.addEventListener("submit", () => { moved = undo.elements.contact?.value ?? ""; });
-  }
-
   // Whoever moved a card stays on it.
   document.addEventListener("htmx:afterSettle", () => {
     const link = moved && document.getElementById("card-" + moved);
     moved = "";
     if (!link) return;
-    all("#main > .notice:not(.bad)").forEach(toFoot);
+    all("#main > .notice:not(.bad)").forEach((notice) => {
+      notice.dispatchEvent(new Event("foot", {bubbles: true}));
+      const undo = notice.querySelector("form.undo");
+      undo?.addEventListener("submit", () => { moved = undo.elements.contact?.value ?? ""; });
+    });
     link.focus({preventScroll: true});
     link.closest("[data-card]").scrollIntoView({block: "nearest", inline: "nearest"});
   });

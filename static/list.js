@@ -96,19 +96,6 @@
 
   // What was changed in place leaves the focus where it was: on the row, or on the next one where that has left.
   let place = null, left = [];
-  // What was done is said at the foot of the window, where the bar stood; its undo works in place too.
-  function toFoot(notice) {
-    notice.classList.add("at-foot");
-    const close = document.createElement("button"), undo = notice.querySelector("form.undo");
-    close.type = "button"; close.className = "button quiet icon small"; close.textContent = "×";
-    close.setAttribute("aria-label", "Close this notice");
-    close.addEventListener("click", () => { notice.remove(); document.getElementById("main").focus({preventScroll: true}); });
-    notice.append(close);
-    if (!undo) return;
-    const place = {"hx-post": undo.action, "hx-target": "#main", "hx-select": "#main > *", "hx-swap": "innerHTML show:none"};
-    Object.entries(place).forEach(([name, value]) => undo.setAttribute(name, value));
-    window.htmx?.process(undo);
-  }
   document.addEventListener("htmx:beforeSwap", (event) => {
     const by = event.detail.requestConfig.elt, form = by.closest("form[data-selection]");
     place = null;
@@ -122,7 +109,7 @@
   document.addEventListener("htmx:afterSwap", (event) => {
     prepare(event.detail.target);
     if (!place) return;
-    all(":scope > .notice:not(.bad)", event.detail.target).forEach(toFoot);
+    all(":scope > .notice:not(.bad)", event.detail.target).forEach((n) => n.dispatchEvent(new Event("foot", {bubbles: true})));
     const title = place.map((id) => document.getElementById(id)).find(Boolean) || rows().pop() || document.getElementById("main");
     title.focus({preventScroll: true});
     title.scrollIntoView({block: "nearest"});

@@ -27,6 +27,7 @@ var (
 	only        = flag.String("only", "", "sqlite or postgres alone")
 	deliveries  = flag.Bool("deliveries", false, "measure deliveries alone")
 	people      = flag.Bool("people", false, "measure the directory and imports of people alone")
+	decisions   = flag.Bool("decisions", false, "measure a commit of decisions alone")
 	prebuilt    = flag.String("binary", "", "measure this binary instead of a new one")
 	syncs       = flag.Bool("sync", false, "only compare writes to SQLite that wait for the disk with those that do not")
 )
@@ -90,13 +91,16 @@ func newTarget(dialect, dir, binary string, env ...string) (t *target, remove fu
 }
 
 func measure(dialect, dir, binary string) {
-	if !*people {
+	if !*people && !*decisions {
 		measureWebhooks(dialect, dir, binary)
 	}
-	if !*deliveries {
+	if !*deliveries && !*decisions {
 		measurePeople(dialect, dir, binary)
 	}
-	if *deliveries || *people {
+	if !*deliveries && !*people {
+		measureCommit(dialect, dir, binary)
+	}
+	if *deliveries || *people || *decisions {
 		return
 	}
 	t, remove := newTarget(dialect, dir, binary)
@@ -119,7 +123,7 @@ func measure(dialect, dir, binary string) {
 		}
 		r.print("search: " + s.name)
 	}
-	ids := t.ids()
+	ids := t.ids(true)
 	t.load("GET", "/sessions/", func(i int) string { return ids[i%len(ids)] }).print("read one")
 	t.measureTools()
 	t.measurePages()
@@ -211,9 +215,10 @@ func (t *target) memory() int {
 	return kilobytes / 1024
 }
 
-func (t *target) ids() []string {
+func (t *target) ids(abstracts bool) []string {
 	var page struct{ Results []struct{ ID string } }
-	check(json.Unmarshal(t.send("POST", "/sessions/search", `{"filters": {"is_abstract": true}, "pageSize": 100}`), &page))
+	body := fmt.Sprintf(`{"filters": {"is_abstract": %t}, "pageSize": 100}`, abstracts)
+	check(json.Unmarshal(t.send("POST", "/sessions/search", body), &page))
 	ids := make([]string, len(page.Results))
 	for i, r := range page.Results {
 		ids[i] = r.ID

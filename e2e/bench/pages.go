@@ -84,6 +84,7 @@ func (t *target) signIn() *staff {
 type staff struct {
 	*target
 	cookies map[string]string
+	ledTo   string // by the last answer
 }
 
 func (b *staff) ask(method, path, form string) string {
@@ -95,6 +96,7 @@ func (b *staff) ask(method, path, form string) string {
 			}
 			return
 		}
+		b.ledTo = string(response.Header.Peek("Location"))
 		for key, value := range response.Header.Cookies() {
 			var c fasthttp.Cookie
 			check(c.ParseBytes(value))

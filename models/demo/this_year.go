@@ -16,9 +16,12 @@ const (
 
 var labels = map[models.Family][]models.NewMetadata{
 	models.Tracks: {
-		{Name: "Keeping it running", Color: new("#1F7A9C")}, {Name: "Data that outlives us", Color: new("#C2502E")},
-		{Name: "People and pagers", Color: new("#2E8049")}, {Name: "Design for year ten", Color: new("#7458B0")},
-		{Name: "Safe harbour", Color: new("#A86A08")}, {Name: "Small and slow", Color: new("#3B5FC0")},
+		{Name: "Keeping it running", Color: new("#1F7A9C"), Wanted: new(14)},
+		{Name: "Data that outlives us", Color: new("#C2502E"), Wanted: new(12)},
+		{Name: "People and pagers", Color: new("#2E8049"), Wanted: new(12)},
+		{Name: "Design for year ten", Color: new("#7458B0"), Wanted: new(12)},
+		{Name: "Safe harbour", Color: new("#A86A08"), Wanted: new(10)},
+		{Name: "Small and slow", Color: new("#3B5FC0"), Wanted: new(10)},
 	},
 	models.Rooms: {
 		{Name: "Great Hall", Capacity: new(420)}, {Name: "Chart Room", Capacity: new(120)},
@@ -30,8 +33,9 @@ var labels = map[models.Family][]models.NewMetadata{
 		{Name: "open source"}, {Name: "recorded"},
 	},
 	models.Formats: {
-		{Name: "Keynote", DefaultMinutes: new(50)}, {Name: "Talk", DefaultMinutes: new(30)},
-		{Name: "Lightning talk", DefaultMinutes: new(10)}, {Name: "Workshop", DefaultMinutes: new(110)},
+		{Name: "Keynote", DefaultMinutes: new(50)}, {Name: "Talk", DefaultMinutes: new(30), Wanted: new(44)},
+		{Name: "Lightning talk", DefaultMinutes: new(10), Wanted: new(12)},
+		{Name: "Workshop", DefaultMinutes: new(110), Wanted: new(9)},
 		{Name: "Panel", DefaultMinutes: new(50)}, {Name: "Night watch", DefaultMinutes: new(150)},
 		{Name: "Social", DefaultMinutes: new(180)},
 	},

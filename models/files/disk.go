@@ -62,7 +62,7 @@ func write(path string, content io.Reader) error {
 	if err := os.Rename(path+part, path); err != nil {
 		return err
 	}
-	return syncDir(filepath.Dir(path))
+	return SyncDir(filepath.Dir(path))
 }
 
 // makeDir makes a directory and those above it, and has their names outlast a power cut.
@@ -79,11 +79,11 @@ func makeDir(dir string) error {
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	return syncDir(above)
+	return SyncDir(above)
 }
 
-// syncDir makes the names in a directory outlast a power cut, where that can be asked for.
-func syncDir(dir string) error {
+// SyncDir makes the names in a directory outlast a power cut, where that can be asked for.
+func SyncDir(dir string) error {
 	d, err := os.Open(dir)
 	if errors.Is(err, fs.ErrPermission) { // one above ours, that we may pass through and not read
 		return nil

@@ -17,6 +17,11 @@ func WantColumns(t *testing.T, f *Fixture, structs map[string]any) {
 		if f.Dialect() == "sqlite" && table == "sessions" {
 			want["seq"] = "NOT NULL" // the row of sessions_search; gorm never sees it
 		}
+		for counter := range tables["event_counters"] {
+			if table == "events" {
+				delete(want, counter) // read with the event
+			}
+		}
 		if got := tables[table]; !reflect.DeepEqual(got, want) {
 			t.Errorf("%s has the columns\n%v, its struct\n%v", table, got, want)
 		}

@@ -37,7 +37,7 @@ func (f *Fixture) SetLetter(t testing.TB, event *models.Event, abstractID string
 			`', true, 'S', 'B', '', false, 1, ` + message + `, '', 0, NULL, ` + claimed + `, '', ` + reason + `, ` + sentAt + `, ` +
 			at + `, ` + at + ` FROM sessions s JOIN decisions d ON d.session_id = s.id WHERE s.id = ` + of +
 			` AND s.event_id = '` + event.ID + `' GROUP BY s.event_id, s.id, s.status`,
-		"UPDATE events SET sessions_version = sessions_version + 1 WHERE id = '" + event.ID + "'",
+		"UPDATE event_counters SET sessions_version = sessions_version + 1 WHERE event_id = '" + event.ID + "'",
 	} {
 		if _, err := db.Exec(query); err != nil {
 			t.Fatal(err)

@@ -53,8 +53,8 @@ func (f *Fixture) Join(t testing.TB, event *models.Event, sessionID, contactID s
 			SELECT $1, $2, $3, $4, count(*) FROM participants WHERE session_id = $2`,
 		`UPDATE sessions SET is_alone = false, search = search || chr(10) ||
 			(SELECT split_part(search, chr(10), 1) FROM contacts WHERE id = $3) WHERE event_id = $1 AND id = $2 AND $4 <> ''`,
-		`UPDATE events SET sessions_version = sessions_version + 1, speakers_version = speakers_version + 1
-			WHERE id = $1 AND $2 <> '' AND $3 <> '' AND $4 <> ''`,
+		`UPDATE event_counters SET sessions_version = sessions_version + 1, speakers_version = speakers_version + 1
+			WHERE event_id = $1 AND $2 <> '' AND $3 <> '' AND $4 <> ''`,
 	} {
 		if f.Dialect() == "sqlite" {
 			query = strings.NewReplacer("split_part(search, chr(10), 1)", "substr(search, 1, instr(search, char(10)) - 1)",

@@ -2,7 +2,6 @@ package review
 
 import (
 	"context"
-	"math"
 	"strings"
 
 	"gorm.io/gorm"
@@ -26,12 +25,7 @@ type Result struct {
 }
 
 // Spread is the standard deviation of the scores in hundredths; nil without a score.
-func (r *Result) Spread() *models.Score {
-	if r.Variance == nil {
-		return nil
-	}
-	return new(models.Score(math.Round(math.Sqrt(float64(*r.Variance)))))
-}
+func (r *Result) Spread() *models.Score { return spread(r.Variance) }
 
 // ResultOrder is what results are sorted by.
 type ResultOrder string
@@ -74,7 +68,9 @@ func (q *ResultSearch) orderBy() (string, error) {
 }
 
 // ofSessions tells that the search cannot be answered by what reviews come to alone.
-func (q *ResultSearch) ofSessions() bool { return q.Order == ByTitle || q.Order == ByLabel || q.TrackID != "" }
+func (q *ResultSearch) ofSessions() bool {
+	return q.Order == ByTitle || q.Order == ByLabel || q.TrackID != ""
+}
 
 // results are those that pass. Few submissions are out of it, so those are looked up in place of all others.
 func (r *Rounds) results(ctx context.Context, roundID string, q *ResultSearch) *gorm.DB {

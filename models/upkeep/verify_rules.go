@@ -15,10 +15,11 @@ type keptRule struct{ name, holds, table, wrong string }
 
 var keptRules = []keptRule{
 	{"numbers", "an event's last numbers reach those of its sessions", "events", `
-		SELECT e.slug || ' goes on after ' || CASE WHEN x.is_abstract THEN 'A-' || e.last_abstract ELSE 'S-' || e.last_session END
+		SELECT e.slug || ' goes on after ' || CASE WHEN x.is_abstract THEN 'A-' || c.last_abstract ELSE 'S-' || c.last_session END
 			|| ' although there is ' || x.last
-		FROM events e JOIN (SELECT event_id, is_abstract, max(number) AS last FROM sessions GROUP BY event_id, is_abstract) x ON x.event_id = e.id
-		WHERE x.last > CASE WHEN x.is_abstract THEN e.last_abstract ELSE e.last_session END ORDER BY 1`},
+		FROM events e JOIN event_counters c ON c.event_id = e.id
+			JOIN (SELECT event_id, is_abstract, max(number) AS last FROM sessions GROUP BY event_id, is_abstract) x ON x.event_id = e.id
+		WHERE x.last > CASE WHEN x.is_abstract THEN c.last_abstract ELSE c.last_session END ORDER BY 1`},
 	{"labels", "a session's label is its kind and number", "sessions", `
 		SELECT id || ' is called ' || friendly_id FROM sessions
 		WHERE friendly_id <> CASE WHEN is_abstract THEN 'A-' ELSE 'S-' END || number ORDER BY id`},
@@ -77,7 +78,8 @@ var keptRules = []keptRule{
 		SELECT l.id || CASE WHEN l.is_current THEN ' is of a decision that does not stand any more' ELSE ' would go out although its decision does not stand' END
 		FROM letters l JOIN sessions s ON s.id = l.session_id
 			JOIN decisions d ON d.session_id = l.session_id AND d.number = l.number
-		WHERE l.is_current AND (s.status <> d.decision OR EXISTS (SELECT 1 FROM decisions x WHERE x.session_id = s.id AND x.number > d.number))
+		WHERE l.is_current AND (CASE d.decision WHEN 'undone' THEN s.status IN ('accepted', 'declined') ELSE s.status <> d.decision END
+			OR EXISTS (SELECT 1 FROM decisions x WHERE x.session_id = s.id AND x.number > d.number))
 			OR NOT l.is_current AND l.state IN ('draft', 'queued', 'failed') ORDER BY l.id`},
 	{"leftovers", "no file is among those to be swept", "file_leftovers", `
 		SELECT f.id || ' would be swept' FROM files f JOIN file_leftovers l ON l.key = f.key ORDER BY f.id`},

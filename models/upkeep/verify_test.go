@@ -99,7 +99,7 @@ func TestEachThingThatIsWrongIsFound(t *testing.T) {
 			models.NewSession{Title: "Lone", IsAbstract: true}))(t)
 		breaks := map[string]string{ // by check; $1 is an abstract, $2 its session, $3 another abstract
 			"secrets": "UPDATE webhook_endpoints SET sealed_secret = 'AAAA'",
-			"numbers": "UPDATE events SET last_abstract = 1 WHERE id = (SELECT event_id FROM sessions WHERE id = $1)",
+			"numbers": "UPDATE event_counters SET last_abstract = 1 WHERE event_id = (SELECT event_id FROM sessions WHERE id = $1)",
 			"labels":  "UPDATE sessions SET friendly_id = 'S-0' WHERE id = $2",
 			"scores":  "UPDATE sessions SET score = score + 1 WHERE id = $1",
 			"alone":   "UPDATE sessions SET is_alone = (1 = 0) WHERE id = $3",

@@ -40,7 +40,7 @@ func input(f Field) templ.Attributes {
 var fieldNames = map[string]string{
 	"new_name": "name", "new_email": "e-mail", "new_company": "company",
 	"cfp_opens_at": "the opening", "cfp_closes_at": "the closing", "starts_on": "the first day", "ends_on": "the last day",
-	"starts_at": "the start", "ends_at": "the end", "default_minutes": "the number of minutes",
+	"starts_at": "the start", "ends_at": "the end", "default_minutes": "the number of minutes", "wanted": "the number of sessions wanted",
 	"timezone": "the time zone", "track_id": "the track", "room_id": "the room", "format_id": "the format",
 	"level_id": "the level", "tag_ids": "the tags", "custom_fields": "the answers", "slug": "the short name",
 	"url": "the address", "color": "the colour", "code": "the code", "expires": "the expiry", "email": "the e-mail address",

@@ -5,6 +5,8 @@ package components
 var icons = map[string]string{
 	"activity":           `<path d="M22 12h-2.48a2 2 0 0 0-1.93 1.46l-2.35 8.36a.25.25 0 0 1-.48 0L9.24 2.18a.25.25 0 0 0-.48 0l-2.35 8.36A2 2 0 0 1 4.49 12H2"/>`,
 	"arrow-down":         `<path d="M12 5v14M19 12l-7 7-7-7"/>`,
+	"arrow-right":        `<path d="M5 12h14M12 5l7 7-7 7"/>`,
+	"gavel":              `<path d="m14 13-8.381 8.38a1 1 0 0 1-3.001-3l8.384-8.381M16 16l6-6M21.5 10.5l-8-8M8 8l6-6M8.5 7.5l8 8"/>`,
 	"arrow-up":           `<path d="m5 12 7-7 7 7M12 19V5"/>`,
 	"arrow-up-down":      `<path d="m21 16-4 4-4-4M17 20V4M3 8l4-4 4 4M7 4v16"/>`,
 	"bold":               `<path d="M6 12h9a4 4 0 0 1 0 8H7a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1h7a4 4 0 0 1 0 8"/>`,

@@ -97,12 +97,19 @@ func (v *visit) recordURL(e *store.ActivityEntry) string {
 
 // activityVerbs are what people say of actions that they call otherwise.
 var activityVerbs = map[string]string{
-	"updated": "changed", "composed": "made", "detached": "gave a text of its own to",
+	"updated": "changed", "composed": "made", "detached": "gave a text of its own to", "linked": "linked the text of",
+	"joined": "composed", "left": "took out of its session", "parted": "took parts out of", "arranged": "arranged the parts of",
 	"placed": "placed on the sourcing board", "staged": "moved on the sourcing board",
 	"unstaged": "took off the sourcing board",
 	"told":     "told the people of", "letters_sent_off": "sent off letters of", "letters_retried": "sent off again letters of",
 	"letters_held_back": "held back letters of", "letters_paused": "paused letters of",
 	"letters_resumed": "went on with letters of",
+}
+
+// partVerbs are what a record's own page says of what became of its parts, or of itself as one.
+var partVerbs = map[string]string{
+	"joined": "composed it into a session", "left": "took it out of its session", "parted": "took parts out of it",
+	"arranged": "arranged its parts", "linked": "linked it to its submission again",
 }
 
 // did is a line's verb, with the kind of record unless its name tells it.

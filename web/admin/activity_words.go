@@ -69,7 +69,7 @@ func published(e *store.ActivityEntry) string {
 // of their names, in the order they are shown, before all others.
 var fieldWords = []struct{ field, words string }{
 	{"name", "Name"}, {"role", "Role"}, {"everywhere", "At every event"}, {"roles", "At single events"},
-	{"sources", "Made from"}, {"timezone", "Time zone"}, {"starts_on", "First day"}, {"ends_on", "Last day"},
+	{"sources", "Made from"}, {"composed_into", "Session"}, {"parts", "Parts"}, {"timezone", "Time zone"}, {"starts_on", "First day"}, {"ends_on", "Last day"},
 	{"cfp_opens_at", "Call for papers opens"}, {"cfp_closes_at", "Call for papers closes"},
 	{"is_blind", "Blind"}, {"opens_at", "Opens"}, {"closes_at", "Closes"}, {"reviewers_added", "Reviewers added"},
 	{"reviewers_removed", "Reviewers taken off"}, {"assigned", "Submissions assigned"}, {"scorecard", "Criteria of the scorecard"},
@@ -231,6 +231,9 @@ func (w *factWords) sayObject(value map[string]any) string {
 	if id, ok := value["id"].(string); ok {
 		if role := w.say("", value["role"]); role != "" && role != string(models.Speaking) {
 			return w.sayText("", id) + " (" + role + ")"
+		}
+		if minutes := w.say("", value["minutes"]); minutes != "" {
+			return w.sayText("", id) + " (" + minutes + " min)"
 		}
 		return w.sayText("", id)
 	}

@@ -37,7 +37,7 @@ func TestActivityIsToldInWords(t *testing.T) {
 		p = f.Programme()
 		entries, pagination, err := p.ActivityLog(t.Context(),
 			models.ActivityFilter{Subject: "session", SubjectID: s.ID}, store.Page{})
-		if err != nil || len(entries) != 3 || pagination.TotalResults != 3 {
+		if err != nil || len(entries) != 4 || pagination.TotalResults != 4 {
 			t.Fatalf("%d entries, %+v, %v", len(entries), pagination, err)
 		}
 		said := func(e *store.ActivityEntry) (out []string) {
@@ -50,13 +50,14 @@ func TestActivityIsToldInWords(t *testing.T) {
 			entry *store.ActivityEntry
 			want  []string
 		}{
-			{entries[0], []string{`People: "" → "Ada Lovelace (moderator)"`}},
-			{entries[1], []string{
+			{entries[0], []string{`Session: "" → "S-1 New"`}},
+			{entries[1], []string{`People: "" → "Ada Lovelace (moderator)"`}},
+			{entries[2], []string{
 				`Title: "T" → "New"`, `Status: "Pending" → "Accept queue"`, `Track: "" → "Databases"`,
 				`Start: "" → "1 Jul 2027, 10:00 CEST"`,
 				`Tags: "" → "red, blue"`, `Description: "" → "Long ` + strings.Repeat("x", 35) + `"`, `Diet: "" → "none"`,
 			}},
-			{entries[2], nil}, // what it was created with is the record
+			{entries[3], nil}, // what it was created with is the record
 		} {
 			if got := said(c.entry); strings.Join(got, "\n") != strings.Join(c.want, "\n") {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))

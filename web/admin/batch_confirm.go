@@ -114,5 +114,12 @@ func (v *visit) confirmBulk(l listing, asks verb, c models.BatchChange, form for
 		p.Points = append([]string{named}, p.Points...)
 	}
 	p.More = andMore(found.TotalResults, len(rows))
+	if asks.numbers != nil {
+		points, err := asks.numbers(v, q)
+		if err != nil {
+			return err
+		}
+		p.Points = append(points, p.Points...)
+	}
 	return v.ask(p.Verb+"?", p)
 }

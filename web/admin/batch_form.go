@@ -49,15 +49,25 @@ func (v *visit) bulkBar(l listing, p store.Pagination, onPage int, form formOnLi
 	return bar, nil
 }
 
-// wholeQueue is the decision for all that wait in the queue whose tab this is; nil on other tabs.
+// wholeQueue is the decision for all that wait in the queue whose tab this is, or the composition of all that wait for
+// a session; nil on other lists.
 func (v *visit) wholeQueue(l listing, found store.Pagination) *pages.WholeList {
+	composes := models.Need(l.query.Get("needs")) == models.NeedsSession
 	for _, verb := range v.verbsOn(l.kind) {
-		if !verb.sets.IsDecision() || !verb.tabs(l.status()) || found.TotalResults == 0 {
+		whole := !composes && verb.sets.IsDecision() || composes && verb.operation == models.BatchCompose
+		if !whole || !composes && !verb.tabs(l.status()) || found.TotalResults == 0 {
 			continue
 		}
 		which := map[bool]string{true: "it", false: "all " + number(found.TotalResults)}[found.TotalResults == 1]
+		name := decisionVerbs[verb.sets] + which + "…"
+		if composes {
+			name = "Compose " + which + ", each into a session of its own…"
+			if found.TotalResults == 1 {
+				name = "Compose it into a session of its own…"
+			}
+		}
 		return &pages.WholeList{Action: v.at("/" + l.kind + "/bulk"), Query: l.query.Encode(), Do: verb.button.Do,
-			Icon: verb.button.Icon, Name: decisionVerbs[verb.sets] + which + "…"}
+			Icon: verb.button.Icon, Name: name}
 	}
 	return nil
 }
@@ -105,6 +115,10 @@ func bulk(v *visit, kind string) error {
 		return again("Select at least one row first")
 	case len(verb.fields) > 0 && c.IsEmpty():
 		return again("Choose what to change first")
+	case verb.operation == models.BatchCommit:
+		return v.commitSelection(l, form)
+	case verb.composes:
+		return composeSelected(v, l, form)
 	case verb.asksFirst(kind, c) && v.Value("confirm") == "":
 		return v.confirmBulk(l, verb, c, form)
 	}

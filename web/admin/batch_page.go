@@ -17,6 +17,9 @@ func batchPage(v *visit) error {
 	if err != nil {
 		return err
 	}
+	if b.Change.Operation == models.BatchCommit && b.Undoes == nil {
+		return v.SeeInstead(v.at("/decisions/" + b.ID))
+	}
 	names, err := v.rowNames()
 	if err != nil {
 		return err

@@ -25,6 +25,9 @@ type verb struct {
 	title     string        // of its batches; "" says what the fields are set to
 	done      string        // of each record that it went through; "" says what was changed
 	fillsBin  bool          // its records are in the Trash then
+	composes  bool          // it leads to the page that composes the rows, in place of a batch
+	// numbers are what the question says of the rows besides; nil says nothing.
+	numbers func(v *visit, q models.SessionSearch) ([]string, error)
 	// question is asked before it begins; nil, or one without a verb, asks nothing.
 	question func(kind string, c models.BatchChange, what string, found, public int64) pages.ConfirmPage
 }
@@ -42,6 +45,14 @@ var verbs = []verb{
 	queue(models.DeclineQueue, "To decline queue", "clock", "d", outsideQueues),
 	queue(models.Pending, "Back to pending", "", "p", func(tab models.Status) bool { return tab != models.Pending }),
 	{
+		button: pages.BulkVerb{Do: "compose-into", Name: "Into one session", Asks: true}, menu: "Compose…",
+		lists: []string{"submissions"}, tabs: areAccepted, composes: true,
+	}, {
+		operation: models.BatchCompose,
+		button:    pages.BulkVerb{Do: "compose", Name: "Each into its own", Icon: "check", Asks: true}, menu: "Compose…",
+		lists: []string{"submissions"}, tabs: areAccepted, title: "Compose, each into a session of its own",
+		done: "In a session of its own now", question: askOfComposing, numbers: composingInNumbers,
+	}, {
 		operation: models.BatchUpdate, button: pages.BulkVerb{Do: "tag", Name: "Change tags"}, menu: "Tag…",
 		lists: programme, fields: []bulkField{addTag, removeTag},
 	}, {
@@ -75,12 +86,12 @@ func queue(to models.Status, name, icon, key string, tabs func(models.Status) bo
 	}
 }
 
-// decision is what a queue is there for.
+// decision is what a queue is there for: it leads to what a commit would do.
 func decision(to, from models.Status, name, icon, key string) verb {
 	return verb{
-		operation: models.BatchUpdate,
+		operation: models.BatchCommit,
 		button:    pages.BulkVerb{Do: string(to), Name: name, Icon: icon, Key: key, Asks: true},
-		lists:     []string{"submissions"}, sets: to, question: askOfDecision,
+		lists:     []string{"submissions"}, sets: to,
 		tabs: func(tab models.Status) bool { return tab == from },
 	}
 }
@@ -88,6 +99,9 @@ func decision(to, from models.Status, name, icon, key string) verb {
 func outsideQueues(tab models.Status) bool {
 	return tab != models.AcceptQueue && tab != models.DeclineQueue
 }
+
+// areAccepted tells of the tab whose submissions are composed.
+func areAccepted(tab models.Status) bool { return tab == models.Accepted }
 
 // verbsOn are those that this event has on a list.
 func (v *visit) verbsOn(kind string) (on []verb) {

@@ -3,7 +3,6 @@ package admin
 import (
 	"bytes"
 	"errors"
-	"io"
 	"net/http"
 	"strconv"
 
@@ -53,20 +52,11 @@ func (v *visit) importShell(id, file string, step int) pages.ImportShell {
 
 // uploadPeople keeps the file of the form, and leads to its columns, or past them where every header is sure.
 func uploadPeople(v *visit) error {
-	head, err := v.FormFile("file")
+	file, err := v.upload("file")
 	if err != nil {
-		return v.Again(store.Invalidf("file", "is missing; choose one"), v.importsPage)
+		return v.Again(err, v.importsPage)
 	}
-	file, err := head.Open()
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	content, err := io.ReadAll(file)
-	if err != nil {
-		return err
-	}
-	i, err := v.programme.UploadContacts(v.ctx(), models.Upload{Name: head.Filename, Content: content})
+	i, err := v.programme.UploadContacts(v.ctx(), file)
 	if err != nil {
 		return v.Again(importFileFault(err), v.importsPage)
 	}

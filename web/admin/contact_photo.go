@@ -2,9 +2,7 @@ package admin
 
 import (
 	"errors"
-	"io"
 
-	"lectern/models"
 	"lectern/models/store"
 	"lectern/web/page"
 )
@@ -15,20 +13,10 @@ func choosePhoto(v *visit) error {
 	if _, err := d.Person(v.ctx(), v.Params("contact")); err != nil {
 		return err
 	}
-	head, err := v.FormFile("photo")
-	if err != nil {
-		return v.photoChanged(store.Invalidf("photo", "is missing; choose a file"), "")
+	photo, err := v.upload("photo")
+	if err == nil {
+		_, err = d.SetPhoto(v.ctx(), v.Params("contact"), photo)
 	}
-	file, err := head.Open()
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	content, err := io.ReadAll(file)
-	if err != nil {
-		return err
-	}
-	_, err = d.SetPhoto(v.ctx(), v.Params("contact"), models.Upload{Name: head.Filename, Content: content})
 	return v.photoChanged(err, "The photo is changed.")
 }
 

@@ -35,7 +35,7 @@ var needsInWords = []needWords{
 		"See which", "/submissions?needs=letter", "Accepted, no letter sent"},
 	{models.Waiting{Need: models.NeedsSession, IsAbstract: true},
 		"accepted submission is in no session", "accepted submissions are in no session",
-		"See which", "/submissions?needs=session", "Accepted, in no session"},
+		"Compose them", "/submissions?needs=session&status=accepted", "Accepted, in no session"},
 	{models.Waiting{Need: models.NeedsPlace},
 		"session has no room or no start", "sessions have no room or no start",
 		"Place them", "/sessions?needs=place", "Without a room or a start"},

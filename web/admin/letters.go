@@ -23,8 +23,9 @@ var letterTabNames = map[models.LetterTab]string{models.DraftLetters: "Drafts", 
 
 // letterLooks are the badges of what letters are about.
 var letterLooks = map[models.LetterKind][3]string{models.LetterAccepted: {"accepted", "check", "Accepted"},
-	models.LetterDeclined: {"declined", "x", "Declined"}, models.LetterFree: {"draft", "mail", "Letter"},
-	models.LetterNote: {"draft", "mail", "Note"}, models.LetterInvitation: {"draft", "mail", "Invitation"}}
+	models.LetterDeclined: {"declined", "x", "Declined"}, models.LetterUndone: {"pending", "undo-2", "Taken back"},
+	models.LetterFree: {"draft", "mail", "Letter"}, models.LetterNote: {"draft", "mail", "Note"},
+	models.LetterInvitation: {"draft", "mail", "Invitation"}}
 
 func (v *visit) letterTabs(c *models.LetterCounts, current models.LetterTab) []components.Tab {
 	base := v.at("/letters")

@@ -37,20 +37,25 @@ var listFilters = []listFilter{
 	{name: "q", takes: takesText, asTab: always, // which the field of the search says
 		narrow: func(f *models.SessionFilter, _ listing, values []string) { f.Text = values[0] }},
 	{name: "status", label: "Status", lists: []string{"sessions", "trash"}, many: true,
-		options: func(*visit, string) ([]components.Option, error) { return statusOptions(""), nil },
-		asTab:   func(l listing) bool { return l.kind == "submissions" && len(l.query["status"]) == 1 },
+		options: func(_ *visit, kind string) ([]components.Option, error) {
+			if kind == "triage" {
+				return triageStatuses(), nil
+			}
+			return statusOptions(""), nil
+		},
+		asTab: func(l listing) bool { return l.kind != "sessions" && l.kind != "trash" && len(l.query["status"]) == 1 },
 		narrow: func(f *models.SessionFilter, _ listing, values []string) {
 			for _, value := range values {
 				f.Statuses = append(f.Statuses, models.Status(value))
 			}
 		}},
-	{name: "score", label: "Review", lists: []string{"submissions"},
+	{name: "score", label: "Review", lists: []string{"submissions", "triage"},
 		options: scoreOptions, says: saysScore, narrow: narrowScore},
-	familyFilter(models.Tracks, func(f *models.SessionFilter) *[]string { return &f.TrackIDs }, allLists...),
+	familyFilter(models.Tracks, func(f *models.SessionFilter) *[]string { return &f.TrackIDs }, everyList...),
 	familyFilter(models.Rooms, func(f *models.SessionFilter) *[]string { return &f.RoomIDs }, "sessions", "trash"),
-	familyFilter(models.Tags, func(f *models.SessionFilter) *[]string { return &f.TagIDs }, allLists...),
-	familyFilter(models.Formats, func(f *models.SessionFilter) *[]string { return &f.FormatIDs }, allLists...),
-	familyFilter(models.Levels, func(f *models.SessionFilter) *[]string { return &f.LevelIDs }, allLists...),
+	familyFilter(models.Tags, func(f *models.SessionFilter) *[]string { return &f.TagIDs }, everyList...),
+	familyFilter(models.Formats, func(f *models.SessionFilter) *[]string { return &f.FormatIDs }, everyList...),
+	familyFilter(models.Levels, func(f *models.SessionFilter) *[]string { return &f.LevelIDs }, everyList...),
 	{name: "content", label: "Content", lists: []string{"sessions"}, many: true,
 		options: contentOptions, narrow: narrowContent},
 	yesNoFilter("public", "Programme", "Published", "Not published", listing.onPublished,
@@ -71,7 +76,10 @@ var listFilters = []listFilter{
 		narrow: func(f *models.SessionFilter, _ listing, values []string) { f.ContactID = values[0] }},
 }
 
-var allLists = []string{"submissions", "sessions", "trash"}
+var (
+	allLists  = []string{"submissions", "sessions", "trash"}
+	everyList = append([]string{"triage"}, allLists...)
+)
 
 func always(listing) bool { return true }
 
@@ -203,7 +211,7 @@ func (f *listFilter) chip(v *visit, kind, value string) (pages.Chip, error) {
 
 // scoreOptions are the choices by what reviewers think that this person may use.
 func scoreOptions(v *visit, kind string) (options []components.Option, err error) {
-	if kind != "submissions" || !v.may(staff.Reviewer) {
+	if (kind != "submissions" && kind != "triage") || !v.may(staff.Reviewer) {
 		return nil, nil
 	}
 	for _, c := range scoreChoices {

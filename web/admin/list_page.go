@@ -14,7 +14,7 @@ import (
 
 const rowsAPage = 50
 
-var listTitles = map[string]string{"submissions": "Submissions", "sessions": "Sessions", "trash": "Trash"}
+var listTitles = map[string]string{"submissions": "Submissions", "sessions": "Sessions", "trash": "Trash", "triage": "Triage"}
 
 func listSessions(v *visit, kind string) error {
 	l, err := v.validListing(v.listing(kind))
@@ -194,13 +194,13 @@ type listOrder struct {
 var listOrders = []listOrder{
 	{models.ByStart, true, "By time", []string{"sessions"}},
 	{models.ByUpdated, false, "Latest change first", allLists},
-	{models.ByScore, false, "Best score first", []string{"submissions"}},
+	{models.ByScore, false, "Best score first", []string{"submissions", "triage"}},
 	{models.ByCreated, false, "Newest first", []string{"submissions"}},
-	{models.ByTitle, true, "By title", allLists},
-	{models.ByFriendlyID, true, "By number", []string{"submissions", "sessions"}},
+	{models.ByTitle, true, "By title", everyList},
+	{models.ByFriendlyID, true, "By number", []string{"submissions", "sessions", "triage"}},
 	{models.ByStatus, true, "By status", []string{"submissions"}},
 	{models.ByStart, false, "Last start first", nil}, {models.ByUpdated, true, "Oldest change first", nil},
-	{models.ByScore, true, "Lowest score first", nil}, {models.ByCreated, true, "Oldest first", nil},
+	{models.ByScore, true, "Lowest score first", []string{"triage"}}, {models.ByCreated, true, "Oldest first", nil},
 	{models.ByTitle, false, "By title, from Z", nil}, {models.ByFriendlyID, false, "Highest number first", nil},
 	{models.ByStatus, false, "By status, last first", nil},
 }
@@ -215,6 +215,7 @@ func (v *visit) orders(l listing) (choices []pages.Choice) {
 			continue
 		}
 		turned := listing{kind: l.kind, query: maps.Clone(l.query)}
+		turned.set("round")
 		turned.set("dir", map[bool]string{true: "asc", false: "desc"}[o.ascending])
 		choices = append(choices, pages.Choice{
 			Name: o.name, URL: v.at("/"+l.kind) + turned.with("sort", string(o.key)), Current: current,

@@ -15,7 +15,7 @@ import (
 
 // listingNames are all that a listing has in its address.
 func listingNames() []string {
-	names := []string{"sort", "dir", "page", "rows", "columns"}
+	names := []string{"sort", "dir", "round", "page", "rows", "columns"}
 	for _, f := range listFilters {
 		names = append(names, f.name)
 	}
@@ -205,11 +205,14 @@ func (l listing) search() models.SessionSearch {
 		Sort: models.SortKey(l.query.Get("sort")), Ascending: l.query.Get("dir") == "asc",
 		Page: store.Page{Number: l.page(), Size: rowsAPage},
 	}
-	q.Filter = l.filter()
+	q.Filter, q.RoundID = l.filter(), l.round()
 	if q.Sort == "" && q.Filter.Label() == "" { // a label's record comes first where nothing else orders
 		q.Sort = models.ByUpdated
-		if l.kind == "sessions" {
+		switch l.kind {
+		case "sessions":
 			q.Sort, q.Ascending = models.ByStart, true
+		case "triage":
+			q.Sort = models.ByScore
 		}
 	}
 	return q
@@ -219,7 +222,7 @@ func (l listing) search() models.SessionSearch {
 func (l listing) filter() models.SessionFilter {
 	var f models.SessionFilter
 	switch l.kind {
-	case "submissions":
+	case "submissions", "triage":
 		f.IsAbstract = new(true)
 	case "sessions":
 		f.IsAbstract = new(false)
@@ -230,6 +233,9 @@ func (l listing) filter() models.SessionFilter {
 		if values := l.query[filter.name]; len(values) > 0 {
 			filter.narrow(&f, l, values)
 		}
+	}
+	if l.kind == "triage" && len(f.Statuses) == 0 {
+		f.Statuses = []models.Status{models.Pending}
 	}
 	return f
 }

@@ -54,15 +54,18 @@ func (v *visit) allowed(kind, name, value string) string {
 // listValues tell by name whether a list of this kind takes a value of what is no filter.
 var listValues = map[string]func(v *visit, kind, value string) bool{
 	"sort": func(v *visit, kind, value string) bool {
-		byScore := models.SortKey(value) == models.ByScore && kind == "submissions" && v.may(staff.Organizer)
-		return byScore || slices.Contains(sortKeys, models.SortKey(value))
+		submissions := kind == "submissions" || kind == "triage"
+		byScore := models.SortKey(value) == models.ByScore && submissions && v.may(staff.Organizer)
+		byRound := models.SortKey(value) == models.ByRound && kind == "triage" && store.IsID(v.Query("round"))
+		return byScore || byRound || slices.Contains(sortKeys, models.SortKey(value))
 	},
 	"dir": func(_ *visit, _, value string) bool { return value == "asc" || value == "desc" },
 	"page": func(_ *visit, _, value string) bool {
 		n, err := strconv.Atoi(value)
 		return err == nil && n >= 1 && n <= store.MaxPage
 	},
-	"rows": func(_ *visit, _, value string) bool { return value == "roomy" || value == "compact" },
+	"round": func(_ *visit, kind, value string) bool { return kind == "triage" && store.IsID(value) },
+	"rows":  func(_ *visit, _, value string) bool { return value == "roomy" || value == "compact" },
 }
 
 var sortKeys = []models.SortKey{

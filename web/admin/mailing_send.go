@@ -76,13 +76,31 @@ func (v *visit) speakersVerb(bar *pages.BulkBar, kind string) {
 	bar.Menus = append(bar.Menus, pages.BulkMenu{Name: more, Parts: []pages.BulkPart{part}})
 }
 
+// addressees are the ids of those who are ticked in a list, or of all who pass it. One more than a letter may be to is
+// enough to refuse it.
+func (r *roster) addressees() (ids []string, err error) {
+	if r.Value("scope") != "all" {
+		return r.Values("id"), nil
+	}
+	n, err := r.directory.Count(r.ctx(), r.filter())
+	if err != nil || n > models.MaxMailing {
+		return make([]string, models.MaxMailing+1), err
+	}
+	return ids, r.directory.Each(r.ctx(), r.filter(), models.ByName, func(people []*models.Person) error {
+		for _, x := range people {
+			ids = append(ids, x.ID)
+		}
+		return nil
+	})
+}
+
 // writeToPeople begins a letter to those of an event who are ticked, or to somebody whose page it is.
 func writeToPeople(v *visit) error {
 	r, err := v.postedRoster()
 	if err != nil {
 		return err
 	}
-	people, err := r.ticked()
+	people, err := r.addressees()
 	if err != nil {
 		return err
 	}
@@ -106,7 +124,7 @@ func writeToContacts(v *visit) error {
 	if err != nil {
 		return err
 	}
-	people, err := r.ticked()
+	people, err := r.addressees()
 	if err != nil {
 		return err
 	}

@@ -31,12 +31,16 @@ func valuesOf(m *models.Metadata) pages.MetadataValues {
 	} else if m.Color != nil {
 		values.Own = *m.Color
 	}
+	if m.Wanted != nil {
+		values.Wanted = strconv.Itoa(*m.Wanted)
+	}
 	return values
 }
 
 func (v *visit) metadataForm(family models.Family) pages.MetadataForm {
 	read := func(was string) pages.MetadataValues {
-		return pages.MetadataValues{Name: v.Value(was + "name"), Own: v.Value(was + pages.OwnFields[family].Name)}
+		return pages.MetadataValues{Name: v.Value(was + "name"), Own: v.Value(was + pages.OwnFields[family].Name),
+			Wanted: v.Value(was + "wanted")}
 	}
 	return pages.MetadataForm{ID: v.Params("row"), UpdatedAt: v.Value("updated_at"), MetadataValues: read(""),
 		Was: read(components.FirstPrefix)}
@@ -58,15 +62,18 @@ func whole(field, text string) (*int, error) {
 	return &n, nil
 }
 
-// numbers are the fields of a form that belong to one family each.
-func numbers(family models.Family, f pages.MetadataForm) (capacity, minutes *int, err error) {
+// numbers are the fields of a form that some families have.
+func numbers(family models.Family, f pages.MetadataForm) (capacity, minutes, wanted *int, err error) {
 	switch family {
 	case models.Rooms:
 		capacity, err = whole("capacity", f.Own)
 	case models.Formats:
 		minutes, err = whole("default_minutes", f.Own)
 	}
-	return capacity, minutes, err
+	if err == nil && family.HasQuota() {
+		wanted, err = whole("wanted", f.Wanted)
+	}
+	return capacity, minutes, wanted, err
 }
 
 func addMetadata(v *visit, s *shelf) (err error) {
@@ -75,7 +82,7 @@ func addMetadata(v *visit, s *shelf) (err error) {
 	if s.family == models.Tracks {
 		n.Color = optional(f.Own)
 	}
-	if n.Capacity, n.DefaultMinutes, err = numbers(s.family, f); err == nil {
+	if n.Capacity, n.DefaultMinutes, n.Wanted, err = numbers(s.family, f); err == nil {
 		err = v.Once(func(ctx context.Context) (_ string, err error) {
 			s.row, err = v.programme.CreateMetadata(ctx, s.family, n)
 			return s.at(len(s.rows)), err
@@ -121,7 +128,8 @@ func changeMetadata(v *visit, s *shelf) (err error) {
 		c.Color = &f.Own
 	}
 	c.Capacity.Set, c.DefaultMinutes.Set = s.family == models.Rooms, s.family == models.Formats
-	if c.Capacity.Value, c.DefaultMinutes.Value, err = numbers(s.family, f); err == nil {
+	c.Wanted.Set = s.family.HasQuota()
+	if c.Capacity.Value, c.DefaultMinutes.Value, c.Wanted.Value, err = numbers(s.family, f); err == nil {
 		s.row, err = v.programme.UpdateMetadata(v.ctx(), s.family, now.ID, c)
 	}
 	if store.KindOf(err) == store.Stale {
@@ -141,6 +149,10 @@ func (v *visit) metadataConflict(s *shelf, now *models.Metadata, f pages.Metadat
 	fields := []edited{{name: "name", label: "Name", was: f.Was.Name, mine: f.Name, theirs: theirs.Name}}
 	if own := pages.OwnFields[s.family]; own.Name != "" {
 		fields = append(fields, edited{name: own.Name, label: own.Label, was: f.Was.Own, mine: f.Own, theirs: theirs.Own})
+	}
+	if s.family.HasQuota() {
+		fields = append(fields, edited{name: "wanted", label: "Sessions wanted", was: f.Was.Wanted, mine: f.Wanted,
+			theirs: theirs.Wanted})
 	}
 	c, err := v.conflict(now.ID, now.UpdatedAt, fields)
 	if err != nil {

@@ -42,6 +42,7 @@ const (
 	aCard         = eventSourcing + "/:contact"
 	aStage        = stagesPath + "/:stage"
 	eventTrash    = event + "/trash"
+	eventTriage   = event + "/triage"
 	aQueue        = event + "/reviews/:round"
 	rounds        = event + "/rounds"
 	aRound        = rounds + "/:round"
@@ -54,6 +55,8 @@ const (
 	letters       = event + "/letters"
 	aLetter       = letters + "/:letter"
 	aMailing      = letters + "/mailings/:mailing"
+	decisions     = event + "/decisions"
+	aCommit       = decisions + "/:commit"
 	metadataList  = event + "/metadata/:family"
 	metadataRow   = metadataList + "/:row"
 	endpoints     = "/admin/endpoints"
@@ -213,6 +216,11 @@ var addresses = []struct {
 	{aLetter + "/hold", organizer, nil, holdOneLetter},
 	{aLetter + "/rewrite", organizer, nil, rewriteLetter},
 	{aLetter + "/take-out", organizer, nil, takeOutLetter},
+	{decisions, organizer, listDecisions, openCommit},
+	{aCommit, organizer, showCommit, startCommit},
+	{aCommit + "/choose", organizer, nil, chooseCommit},
+	{aCommit + "/retry", organizer, nil, retryCommit},
+	{aCommit + "/undo", organizer, askUndoCommit, undoCommit},
 	{event + "/reviews", roundReviewer, listReviews, nil},
 	{aQueue, roundReviewer, showQueue, nil},
 	{aQueue + "/:id", roundReviewer, showSheet, giveVerdict},
@@ -237,6 +245,9 @@ var addresses = []struct {
 	{eventAbstract + "/write", organizer, nil, with("submissions", writeToSpeakers)},
 	{eventAbstract + "/new", organizer, with(true, newSessionForm), with(true, newSession)},
 
+	{eventTriage, organizer, tidy(showTriage), nil},
+	{eventTriage + "/undo", organizer, nil, undoInTriage},
+	{eventTriage + "/:id", organizer, tidy(showTriage), moveInTriage},
 	{eventSessions, viewer, tidy(with("sessions", listSessions)), nil},
 	{eventSessions + ".csv", viewer, with("sessions", export), nil},
 	{eventSessions + "/columns", viewer, nil, with("sessions", keepColumns)},
@@ -246,9 +257,14 @@ var addresses = []struct {
 	{eventSessions + "/write", organizer, nil, with("sessions", writeToSpeakers)},
 	{eventSessions + "/new", organizer, with(false, newSessionForm), with(false, newSession)},
 
+	{event + "/compose", organizer, composePage, compose},
 	{eventSession, viewer, showSession, nil},
 	{eventSession + "/edit", organizer, found(liveSession, editSessionForm), found(liveSession, editSession)},
 	{eventSession + "/status", organizer, nil, setStatus},
+	{eventSession + "/undo-decision", organizer, found(liveSession, undoDecisionForm), found(liveSession, undoDecision)},
+	{eventSession + "/text", organizer, found(liveSession, editTextForm), found(liveSession, editText)},
+	{eventSession + "/detach", organizer, nil, found(liveSession, detach)},
+	{eventSession + "/link", organizer, found(liveSession, askLinkAgain), found(liveSession, linkAgain)},
 	{eventSession + "/content", organizer, nil, found(liveSession, setContent)},
 	{eventSession + "/put-back", organizer, nil, putBack},
 	{eventSession + "/place", organizer, nil, found(liveSession, changePlace)},

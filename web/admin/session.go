@@ -2,6 +2,7 @@ package admin
 
 import (
 	"lectern/models"
+	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
@@ -10,7 +11,7 @@ import (
 // cameFrom is the list that a record's address says one came from; the list of its kind otherwise.
 func (v *visit) cameFrom(s *models.Session) listing {
 	kind := v.Query("in")
-	if listTitles[kind] == "" {
+	if listTitles[kind] == "" || (kind == "triage" && !v.may(staff.Organizer)) {
 		kind = listOf(s)
 	}
 	return v.listing(kind)

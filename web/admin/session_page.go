@@ -53,7 +53,7 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 	if changes.TotalPages > 1 {
 		p.AllActivity = v.at("/activity?record=" + s.ID)
 	}
-	if p.Composed, err = v.composed(s); err != nil {
+	if err := v.composition(&p, s); err != nil {
 		return err
 	}
 	p.Stands, p.Steps = v.steps(s, p.Composed)
@@ -83,51 +83,6 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 		p.Position = number(position) + " of " + number(total)
 	}
 	return show(v, status, s.Title, pages.Session, p)
-}
-
-// composed are the records on the other side of a composition.
-func (v *visit) composed(s *models.Session) (records []pages.Record, err error) {
-	add := func(id, friendlyID, title string) {
-		records = append(records, pages.Record{Label: friendlyID, Name: friendlyID + " " + title,
-			URL: v.at("/sessions/" + id)})
-	}
-	if target := s.CompositionStatus.Target; target != nil {
-		add(target.ID, target.FriendlyID, target.Title)
-	}
-	if s.CompositionStatus.SourceCount > 0 {
-		sources, err := v.programme.Sources(v.ctx(), s.ID)
-		if err != nil {
-			return nil, err
-		}
-		for _, source := range sources {
-			add(source.ID, source.FriendlyID, source.Title)
-		}
-	}
-	return records, nil
-}
-
-// sharesText is the submission whose title and description are one text with those of a session, none without.
-func (v *visit) sharesText(s *models.Session) (pages.Record, error) {
-	if s.IsAbstract || !s.CompositionStatus.IsLinked {
-		return pages.Record{}, nil
-	}
-	composed, err := v.composed(s)
-	if err != nil || len(composed) == 0 {
-		return pages.Record{}, err
-	}
-	return composed[0], nil
-}
-
-// alsoChanged says that what was done to a session's text was done to a submission's too; "" where it was not.
-func (v *visit) alsoChanged(now, was *models.Session) (string, error) {
-	if now.Title == was.Title && now.Description == was.Description {
-		return "", nil
-	}
-	shared, err := v.sharesText(now)
-	if err != nil || shared.URL == "" {
-		return "", err
-	}
-	return " The text of " + shared.Label + " changed too.", nil
 }
 
 // fieldsOf are the fields of changes in a sentence: "status and track".
@@ -165,7 +120,7 @@ func (v *visit) happenings(entries []*store.ActivityEntry) []pages.Happening {
 	var out []pages.Happening
 	for _, e := range entries {
 		h := pages.Happening{When: page.When(&e.At, v.event.Location()), Who: pages.Doer(e.Actor, e.Door),
-			What: cmp.Or(published(e), e.Action) + " it", Changes: v.changesOf(e)}
+			What: cmp.Or(partVerbs[e.Action], cmp.Or(published(e), e.Action)+" it"), Changes: v.changesOf(e)}
 		if e.Action == "updated" && len(h.Changes) > 0 {
 			h.What = "changed " + fieldsOf(h.Changes)
 		}

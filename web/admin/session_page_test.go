@@ -47,7 +47,7 @@ func TestARecordSaysWhereItStandsAndWhatComesNext(t *testing.T) {
 		{abstract(models.Pending), "Waits for a decision", "a d"},
 		{abstract(models.AcceptQueue), "Will be accepted", "a p"},
 		{abstract(models.DeclineQueue), "Will be declined", "d p"},
-		{abstract(models.Accepted), "In no session yet.", ""},
+		{abstract(models.Accepted), "In no session yet.", "c"},
 		{composed, "In the session S-1.", ""},
 		{abstract(models.Declined), "not part of the programme", "p"},
 		{abstract(models.Withdrawn), "took it back", "p"},

@@ -14,6 +14,13 @@ func (v *visit) steps(s *models.Session, composed []pages.Record) (stands string
 		return "In the Trash since " + page.When(s.DeletedAt, v.event.Location()) + ".", nil
 	case s.IsAbstract:
 		stands, steps = decisionSteps(s.Status, composed)
+		if s.Status == models.Accepted && len(composed) == 0 {
+			steps = []pages.Step{{Name: "Compose into session", Icon: "list", Key: "c", URL: v.composeAt(s.ID), Primary: true}}
+		}
+		if s.Status.IsDecision() {
+			steps = append(steps, pages.Step{Name: "Undo the decision…", Icon: "undo-2", Key: "u",
+				URL: v.at("/sessions/"+s.ID+"/undo-decision") + v.listingQuery()})
+		}
 	default:
 		stands, steps = v.placeSteps(s)
 	}
@@ -52,7 +59,7 @@ func decisionSteps(status models.Status, composed []pages.Record) (string, []pag
 		}
 		return "In the session " + composed[0].Label + ".", nil
 	case models.Declined:
-		return "It is not part of the programme.", []pages.Step{backToPending}
+		return "It is not part of the programme.", nil
 	default:
 		return "Its speakers took it back.", []pages.Step{backToPending}
 	}

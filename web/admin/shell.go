@@ -109,6 +109,8 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 		call.Links = append(call.Links, v.link("Reviews", base+"/reviews", "star", waiting))
 	}
 	if at.role.Covers(staff.Organizer) {
+		call.Links = append(call.Links, v.link("Triage", base+"/triage", "list-filter", ""),
+			v.link("Decisions", base+"/decisions", "gavel", ""))
 		call.Links = append(call.Links, v.link("Letters", base+"/letters", "mail", ""))
 	}
 	families := v.link("Tracks, rooms and tags", base+"/metadata/tracks", "tag", "")

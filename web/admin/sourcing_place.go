@@ -36,17 +36,19 @@ func (r *roster) place(bar *pages.BulkBar) error {
 	return err
 }
 
-// ticked are the ids of those who are ticked in a list, or of all who pass it.
-func (r *roster) ticked() (ids []string, err error) {
+// ticked are the ids of those who are ticked in a list, or of all who pass it, and how many those are; ids of more than
+// can be placed at once are not read.
+func (r *roster) ticked() (ids []string, n int64, err error) {
 	if r.Value("scope") != "all" {
-		return r.Values("id"), nil
+		ids = r.Values("id")
+		return ids[:min(len(ids), models.MaxPlaced)], int64(len(ids)), nil
 	}
-	return ids, r.directory.Each(r.ctx(), r.filter(), models.ByName, func(people []*models.Person) error {
-		for _, x := range people {
-			ids = append(ids, x.ID)
-		}
-		return nil
-	})
+	people, found, err := r.directory.Search(r.ctx(), models.ContactSearch{Filter: r.filter(), Order: r.order(),
+		Page: store.Page{Number: 1, Size: models.MaxPlaced}, NoValues: true})
+	for _, x := range people {
+		ids = append(ids, x.ID)
+	}
+	return ids, found.TotalResults, err
 }
 
 // stageOptions are the stages of the organization to choose from.
@@ -63,7 +65,7 @@ func placePeople(v *visit) error {
 	if err != nil {
 		return err
 	}
-	people, err := r.ticked()
+	people, n, err := r.ticked()
 	if err != nil {
 		return err
 	}
@@ -74,13 +76,18 @@ func placePeople(v *visit) error {
 	case strings.HasPrefix(from, "add?q="):
 		back = v.at("/sourcing/add?") + url.Values{"q": {strings.TrimPrefix(from, "add?q=")}}.Encode()
 	}
-	return v.placeAt(v.programme, people, back)
+	return v.placeAt(v.programme, people, n, back)
 }
 
-// placeAt puts people on the board of an event and says who they are.
-func (v *visit) placeAt(at *models.Programme, people []string, back string) error {
-	if len(people) == 0 {
+// placeAt puts people on the board of an event and says who they are; nobody when n, who were asked for, are too many.
+func (v *visit) placeAt(at *models.Programme, people []string, n int64, back string) error {
+	switch {
+	case len(people) == 0:
 		v.KeepNotice("warn", "Nobody was ticked, so nobody was placed.")
+		return v.See(back, "")
+	case n > models.MaxPlaced:
+		v.KeepNotice("warn", number(n)+" people are too many to place at once, so nobody was placed. Up to "+
+			number(models.MaxPlaced)+" are possible: filter the list, or tick some.")
 		return v.See(back, "")
 	}
 	placed, err := at.Place(v.ctx(), people, v.Value("stage"))
@@ -123,7 +130,7 @@ func placeContacts(v *visit) error {
 	if err != nil {
 		return err
 	}
-	ticked, err := r.ticked()
+	ticked, n, err := r.ticked()
 	if err != nil {
 		return err
 	}
@@ -135,5 +142,5 @@ func placeContacts(v *visit) error {
 	for i, x := range people {
 		ids[i] = x.ID
 	}
-	return v.placeAt(v.w.store.Programme(event, v.by()), ids, r.at(r.l))
+	return v.placeAt(v.w.store.Programme(event, v.by()), ids, n, r.at(r.l))
 }

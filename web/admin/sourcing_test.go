@@ -200,6 +200,27 @@ func TestPeopleArePlacedFromListsByWhoMay(t *testing.T) {
 	lacks(t, reader.get("/admin/contacts", 200), "Place on the board", "Select There")
 }
 
+func TestNobodyIsPlacedOfMoreThanFit(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	for i := range models.MaxPlaced + 1 {
+		d.person(d.Programme(), "first_name", "Ada", "last_name", fmt.Sprintf("No%03d", i))
+	}
+	idea, b := d.stagesByName()["Idea"].ID, d.as(staff.Owner)
+	for _, path := range []string{d.at("/sourcing/place"), "/admin/contacts/place"} {
+		b.get(d.at("/sourcing"), 200)
+		form := url.Values{"event": {d.Event.ID}, "stage": {idea}, "scope": {"all"}, "query": {"q=Ada&who=all"}}
+		wants(t, b.follow(b.post(path, form, 303)), "101 people are too many to place at once, so nobody was placed.")
+		if got := cardsShown(b.get(d.at("/sourcing"), 200)); len(got) != 0 {
+			t.Errorf("%s placed %v", path, got)
+		}
+		form["query"] = []string{"q=No007&who=all"}
+		wants(t, b.follow(b.post(path, form, 303)), "Ada No007 is on the board")
+		id := regexp.MustCompile(`data-card="([^"]+)"`).FindStringSubmatch(b.get(d.at("/sourcing"), 200))[1]
+		modelstest.Fine(t, d.Programme().RemoveCard(t.Context(), id))
+	}
+}
+
 func TestSomebodyNewOnTheBoardIsAskedForWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})

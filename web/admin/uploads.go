@@ -1,10 +1,14 @@
 package admin
 
 import (
+	"io"
+
 	"github.com/gofiber/fiber/v2"
 
+	"lectern/models"
 	"lectern/models/csv"
 	"lectern/models/files"
+	"lectern/models/store"
 )
 
 // upload is an address whose form takes a file. Its body is read once the role of who sends it is known.
@@ -27,4 +31,20 @@ func UploadLimit(path string) int {
 		}
 	}
 	return 0
+}
+
+// upload reads the file of a field of the form. It answers Invalid, by that field, where none was chosen.
+func (v *visit) upload(field string) (u models.Upload, err error) {
+	head, err := v.FormFile(field)
+	if err != nil {
+		return u, store.Invalidf(field, "is missing; choose a file")
+	}
+	file, err := head.Open()
+	if err != nil {
+		return u, err
+	}
+	defer file.Close()
+	u.Name = head.Filename
+	u.Content, err = io.ReadAll(file)
+	return u, err
 }

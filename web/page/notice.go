@@ -55,6 +55,9 @@ func (v *Visit) TellNow(text string, warnings []components.Linked, undo *compone
 	v.notice.At = v.part
 }
 
+// WarnNow is TellNow for what was not done.
+func (v *Visit) WarnNow(text string) { v.notice = layouts.Notice{Kind: "warn", Text: text, At: v.part} }
+
 func noticeOf(text string, warnings []components.Linked, undo *components.Undo) layouts.Notice {
 	n := layouts.Notice{Kind: "good", Text: text, Undo: undo, Warned: len(warnings)}
 	for _, w := range warnings[:min(len(warnings), warningsShown)] {

@@ -23,8 +23,8 @@ ALTER TABLE letters
     ADD COLUMN to_email text NOT NULL DEFAULT '',
     DROP CONSTRAINT letters_new_kind_check,
     DROP CONSTRAINT letters_new_check,
-    ADD CONSTRAINT letters_kind CHECK (kind IN ('accepted', 'declined', 'free', 'note', 'invitation')),
-    ADD CONSTRAINT letters_session CHECK ((kind IN ('accepted', 'declined')) = (session_id IS NOT NULL)
+    ADD CONSTRAINT letters_kind CHECK (kind IN ('accepted', 'declined', 'undone', 'free', 'note', 'invitation')),
+    ADD CONSTRAINT letters_session CHECK ((kind IN ('accepted', 'declined', 'undone')) = (session_id IS NOT NULL)
         AND (session_id IS NULL) = (number IS NULL)),
     ADD CONSTRAINT letters_whose CHECK ((event_id IS NULL) <> (organization_id IS NULL)),
     ADD CONSTRAINT letters_mailing CHECK ((kind = 'free') = (mailing_id IS NOT NULL)),
@@ -47,6 +47,6 @@ ALTER TABLE letters
     DROP COLUMN mailing_id,
     DROP COLUMN organization_id,
     ALTER COLUMN event_id SET NOT NULL,
-    ADD CONSTRAINT letters_new_kind_check CHECK (kind IN ('accepted', 'declined', 'free')),
+    ADD CONSTRAINT letters_new_kind_check CHECK (kind IN ('accepted', 'declined', 'undone', 'free')),
     ADD CONSTRAINT letters_new_check CHECK ((kind = 'free') = (session_id IS NULL) AND (session_id IS NULL) = (number IS NULL));
 DROP TABLE mailings;

@@ -20,7 +20,7 @@ CREATE TABLE letters_new (
     event_id         text REFERENCES events,
     session_id       text,
     number           integer,
-    kind             text NOT NULL CHECK (kind IN ('accepted', 'declined', 'free', 'note', 'invitation')),
+    kind             text NOT NULL CHECK (kind IN ('accepted', 'declined', 'undone', 'free', 'note', 'invitation')),
     contact_id       text NOT NULL,
     state            text NOT NULL CHECK (state IN
         ('draft', 'queued', 'sending', 'sent', 'failed', 'unknown', 'told', 'superseded')),
@@ -46,7 +46,7 @@ CREATE TABLE letters_new (
     to_email         text NOT NULL DEFAULT '',
     UNIQUE (session_id, number, contact_id),
     FOREIGN KEY (session_id, number) REFERENCES decisions ON DELETE CASCADE,
-    CHECK ((kind IN ('accepted', 'declined')) = (session_id IS NOT NULL) AND (session_id IS NULL) = (number IS NULL)),
+    CHECK ((kind IN ('accepted', 'declined', 'undone')) = (session_id IS NOT NULL) AND (session_id IS NULL) = (number IS NULL)),
     CHECK ((event_id IS NULL) <> (organization_id IS NULL)),
     CHECK ((kind = 'free') = (mailing_id IS NOT NULL)),
     CHECK ((kind IN ('note', 'invitation')) = (contact_id = '' AND to_email <> '')),
@@ -80,7 +80,7 @@ CREATE TABLE letters_new (
     event_id         text NOT NULL REFERENCES events,
     session_id       text,
     number           integer,
-    kind             text NOT NULL CHECK (kind IN ('accepted', 'declined', 'free')),
+    kind             text NOT NULL CHECK (kind IN ('accepted', 'declined', 'undone', 'free')),
     contact_id       text NOT NULL,
     state            text NOT NULL CHECK (state IN
         ('draft', 'queued', 'sending', 'sent', 'failed', 'unknown', 'told', 'superseded')),

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"log"
+	"net/url"
+	"regexp"
+	"sync"
+	"time"
+)
+
+// measureCommit commits what is in the queues of 30,000 sessions, some 5,000 decisions with twice as many people,
+// beside somebody who reads and somebody who writes through the API, and compares how long they wait with how long they
+// wait before and after.
+func measureCommit(dialect, dir, binary string) {
+	t, remove := newTarget(dialect, dir, binary)
+	defer remove()
+	t.command(nil, "seed", "--event", "bench", "--sessions", fmt.Sprint(*sessions), "--contacts", fmt.Sprint(max(1, *sessions/10)))
+	t.serve()
+	defer t.stop()
+	if dialect == "postgres" {
+		execute(t.database, "VACUUM ANALYZE")
+	}
+	b := t.signIn()
+	before := t.besides(wait(time.Duration(2**seconds) * time.Second))
+	began := time.Now()
+	at, opened := b.openCommit()
+	fmt.Printf("%-34s %10s\n%-34s %10.2f\n", dialect+", a commit", "s", "opened and looked at", opened.Seconds())
+	var seen progress
+	during := t.besides(func() { seen = b.commit(at) })
+	fmt.Printf("%-34s %10.2f   the longest without progress %.2f s\n", seen.what, seen.took.Seconds(), seen.longest.Seconds())
+	after := t.besides(wait(time.Duration(2**seconds) * time.Second))
+	fmt.Printf("%-34s %10s %9s %9s %9s %9s %8s\n", "beside it", "p50 ms", "alone", "p99 ms", "alone", "after", "ratio")
+	for _, name := range []string{"search", "read one", "update"} {
+		d, alone, then := during[name], before[name], after[name]
+		fmt.Printf("%-34s %10.2f %9.2f %9.2f %9.2f %9.2f %8.2f\n", name, d.percentile(0.5), alone.percentile(0.5),
+			d.percentile(0.99), alone.percentile(0.99), then.percentile(0.99), d.percentile(0.99)/alone.percentile(0.99))
+	}
+	fmt.Printf("%-34s %10.2f s in all\n\n", "", time.Since(began).Seconds())
+}
+
+func wait(d time.Duration) func() { return func() { time.Sleep(d) } }
+
+// besides has one who reads and one who writes at work while something goes on.
+func (t *target) besides(goesOn func()) map[string]*result {
+	ids := t.ids(false)
+	over := make(chan struct{})
+	var both sync.WaitGroup
+	search, read, update := &result{}, &result{}, &result{}
+	again := func(do func(i int)) {
+		for i := 0; ; i++ {
+			select {
+			case <-over:
+				return
+			case <-time.After(10 * time.Millisecond):
+				do(i)
+			}
+		}
+	}
+	timed := func(r *result, do func()) {
+		began := time.Now()
+		do()
+		r.times = append(r.times, time.Since(began))
+	}
+	both.Go(func() {
+		again(func(i int) {
+			timed(search, func() { t.send("POST", "/sessions/search", searches[i%2].body) })
+			timed(read, func() { t.send("GET", "/sessions/", ids[i%len(ids)]) })
+		})
+	})
+	both.Go(func() {
+		again(func(i int) {
+			timed(update, func() { t.send("PUT", "/sessions/", ids[i%len(ids)]+fmt.Sprintf(` {"title": "Beside %d"}`, time.Now().UnixNano())) })
+		})
+	})
+	goesOn()
+	close(over)
+	both.Wait()
+	return map[string]*result{"search": search, "read one": read, "update": update}
+}
+
+// progress is how a commit went.
+type progress struct {
+	what          string
+	took, longest time.Duration
+}
+
+// openCommit opens a commit of both queues, and returns its address and how long that took.
+func (b *staff) openCommit() (address string, took time.Duration) {
+	list := "/admin/events/" + b.event + "/decisions"
+	token := b.token(b.ask("GET", list, ""))
+	began := time.Now()
+	b.ask("POST", list, "_token="+token+"&queue=both")
+	address = b.ledTo
+	b.ask("GET", address, "")
+	return address, time.Since(began)
+}
+
+var formToken = regexp.MustCompile(`name="_token" value="([^"]+)"`)
+
+func (b *staff) token(page string) string {
+	found := formToken.FindStringSubmatch(page)
+	if found == nil {
+		log.Fatal("the page has no form")
+	}
+	return url.QueryEscape(found[1])
+}
+
+var (
+	toCommit = regexp.MustCompile(`Commit ([0-9,]+) decisions`)
+	doneOf   = regexp.MustCompile(`([0-9,]+) of ([0-9,]+) done`)
+)
+
+// commit starts an opened commit, and looks at its page until it is done, as a browser does.
+func (b *staff) commit(address string) (seen progress) {
+	page := b.ask("GET", address, "")
+	seen.what = toCommit.FindString(page)
+	began := time.Now()
+	b.ask("POST", address, "_token="+b.token(page))
+	for moved, last := began, ""; ; time.Sleep(200 * time.Millisecond) {
+		done := doneOf.FindStringSubmatch(b.ask("GET", address, ""))
+		if done == nil {
+			log.Fatal("the commit does not say how far it is")
+		}
+		if done[1] != last {
+			seen.longest = max(seen.longest, time.Since(moved))
+			moved, last = time.Now(), done[1]
+		}
+		if done[1] == done[2] {
+			seen.took = time.Since(began)
+			return seen
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package models_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/outbox"
+)
+
+func TestABatchMakesASessionOfEachAcceptedAbstractThatIsInNone(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		accepted := func(title string) *models.Session {
+			return modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: title, IsAbstract: true,
+				SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		}
+		var ready []*models.Session
+		for i := range 4 {
+			ready = append(ready, accepted(fmt.Sprint("Ready ", i)))
+		}
+		li := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Li"}))(t)
+		f.Join(t, f.Event, ready[0].ID, li.ID, models.Speaking)
+		f.Join(t, f.Event, ready[1].ID, li.ID, models.Speaking)
+		f.SetLetter(t, f.Event, ready[0].ID, models.LetterSent)
+		composed, gone, pending := accepted("Composed"), accepted("Gone"), titled(t, f, "Pending")[0]
+		modelstest.Must(p.Compose(ctx, []string{composed.ID}, ""))(t)
+		modelstest.Must(p.DeleteSession(ctx, gone.ID))(t)
+		modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Theirs", IsAbstract: true,
+			SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+
+		all := &models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(true)}}
+		plan := modelstest.Must(p.PlanCompose(ctx, nil, all))(t)
+		if *plan != (models.ComposePlan{Sessions: 4, Composed: 1, Undecided: 1, People: 1, Untold: 3}) {
+			t.Errorf("%+v", *plan)
+		}
+		some := modelstest.Must(p.PlanCompose(ctx, []string{ready[2].ID, pending.ID}, nil))(t)
+		if *some != (models.ComposePlan{Sessions: 1, Undecided: 1, Untold: 1}) {
+			t.Errorf("%+v", *some)
+		}
+
+		need := &models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(true), Needs: models.NeedsSession}}
+		first := modelstest.Must(p.StartBatch(ctx, nil, need, models.BatchChange{Operation: models.BatchCompose}))(t)
+		second := modelstest.Must(p.StartBatch(ctx, nil, need, models.BatchChange{Operation: models.BatchCompose}))(t)
+		status := models.Withdrawn // by its speakers, after the preview
+		modelstest.Must(p.UpdateSession(ctx, ready[3].ID, models.SessionChange{SessionInput: models.SessionInput{Status: &status}}))(t)
+		modelstest.Emitted(t, f)
+		b, again := finish(t, f, first.ID), finish(t, f, second.ID)
+		if b.Succeeded != 3 || b.Failed != 1 || b.CanUndo() || again.Succeeded != 0 || again.Failed != 4 {
+			t.Errorf("%+v, %+v", b, again)
+		}
+		if got := b.Failures[0].Message; !strings.Contains(got, "is not accepted") {
+			t.Error(got)
+		}
+		if got := again.Failures[0].Message; !strings.Contains(got, "is in a session already") {
+			t.Error(got)
+		}
+		emitted := modelstest.Emitted(t, f)
+		for _, e := range emitted {
+			if e.Type != outbox.SessionCreated {
+				t.Error(e.Type)
+			}
+		}
+		if len(emitted) != 3 {
+			t.Errorf("%d emissions", len(emitted))
+		}
+		for _, s := range ready[:3] {
+			if status := now(t, f, s).CompositionStatus; status.Role != "source" || !status.IsLinked {
+				t.Errorf("%+v", status)
+			}
+		}
+		if plan := modelstest.Must(p.PlanCompose(ctx, nil, all))(t); plan.Sessions != 0 || plan.Composed != 4 {
+			t.Errorf("%+v", *plan)
+		}
+	})
+}

@@ -1,0 +1,178 @@
+package models
+
+import (
+	"context"
+	"slices"
+
+	"lectern/models/store"
+)
+
+// placedAs tells whether an abstract has the same place in the same session as before.
+func (s *Session) placedAs(before *Session) bool {
+	return equal(s.ComposedInto, before.ComposedInto) && s.IsLinked == before.IsLinked && s.PartOrder == before.PartOrder &&
+		equal(s.PartMinutes, before.PartMinutes)
+}
+
+// link makes abstracts the parts of a session, and tells of it. Composed of several, none of them is linked any more.
+func (p *Programme) link(tx *store.Tx, w *gathered, target *Session) error {
+	linked := w.linked()
+	var links []change
+	for i, s := range w.parts {
+		after := new(*s)
+		after.ComposedInto, after.IsLinked, after.PartOrder, after.PartMinutes = &target.ID, s == linked, i+1, w.minutes[i]
+		links = append(links, change{s, after})
+	}
+	for _, s := range w.hidden {
+		links = append(links, change{s, s.linkedAs(s == linked)})
+	}
+	for _, s := range w.removed {
+		after := s.linkedAs(false)
+		after.ComposedInto, after.PartOrder, after.PartMinutes = nil, 0, nil
+		after.CompositionStatus = CompositionStatus{Role: "standalone"}
+		links = append(links, change{s, after})
+	}
+	if err := p.commit(tx, updating, links...); err != nil {
+		return err
+	}
+	return p.tellParts(tx, w, target)
+}
+
+// linkedAs is the abstract with a text that is its session's, or its own.
+func (s *Session) linkedAs(linked bool) *Session {
+	s = new(*s)
+	s.IsLinked = linked
+	return s
+}
+
+// details are what the session's line of activity tells of what came to it.
+func (w *gathered) details() map[string]any {
+	ids := []string{}
+	for _, s := range w.added {
+		ids = append(ids, s.ID)
+	}
+	return map[string]any{"sources": ids}
+}
+
+// tellParts records what became of the parts: on each abstract that came or left, and on the session what left it and
+// which order and minutes its parts have.
+func (p *Programme) tellParts(tx *store.Tx, w *gathered, target *Session) error {
+	var lines []store.Change
+	for _, s := range w.added {
+		lines = append(lines, store.Change{Subject: "session", ID: s.ID, Action: "joined",
+			After: map[string]any{"composed_into": target.ID}})
+	}
+	left := []string{}
+	for _, s := range w.removed {
+		lines = append(lines, store.Change{Subject: "session", ID: s.ID, Action: "left",
+			Before: map[string]any{"composed_into": target.ID}})
+		left = append(left, s.ID)
+	}
+	if len(left) > 0 {
+		lines = append(lines, store.Change{Subject: "session", ID: target.ID, Action: "parted",
+			Before: map[string]any{"sources": left}})
+	}
+	stayed := func(s *Session) bool { return !slices.Contains(w.removed, s) }
+	was, is := []map[string]any{}, []map[string]any{}
+	for _, s := range slices.DeleteFunc(slices.Clone(w.was), func(s *Session) bool { return !stayed(s) }) {
+		was = append(was, partFact(s, s.PartMinutes))
+	}
+	changed, before := false, 0 // of what was there: another order, or other minutes; of what came: any minutes
+	for i, s := range w.parts {
+		is = append(is, partFact(s, w.minutes[i]))
+		if slices.Contains(w.added, s) {
+			changed = changed || w.minutes[i] != nil
+			continue
+		}
+		changed = changed || was[before]["id"] != s.ID || !equal(w.minutes[i], s.PartMinutes)
+		before++
+	}
+	if changed {
+		lines = append(lines, store.Change{Subject: "session", ID: target.ID, Action: "arranged",
+			Before: map[string]any{"parts": was}, After: map[string]any{"parts": is}})
+	}
+	for _, line := range lines {
+		if err := p.record(tx, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func partFact(s *Session, minutes *int) map[string]any {
+	return map[string]any{"id": s.ID, "minutes": store.Fact(minutes)}
+}
+
+// linked is the one abstract whose text is the session's, deleted or not, held until the operation ends; nil
+// when there is none.
+func (p *Programme) linked(tx *store.Tx, sessionID string) (*Session, error) {
+	return p.only(tx, sessionID, "is_linked")
+}
+
+// only is the one abstract of a session that meets some conditions, held; nil when there is none, or there are more.
+func (p *Programme) only(tx *store.Tx, sessionID string, conditions ...any) (*Session, error) {
+	var ids []string
+	query := tx.Model(&Session{}).Where("event_id = ? AND composed_into = ?", p.event.ID, sessionID)
+	for _, condition := range conditions {
+		query = query.Where(condition)
+	}
+	err := query.Limit(2).Pluck("id", &ids).Error
+	if err != nil || len(ids) != 1 {
+		return nil, err
+	}
+	return p.load(tx.Lock(), ids[0])
+}
+
+// Detach ends the link of a session with its one abstract: from now on each has a text of its own. The
+// composition stays. It changes no text, people or labels, so it emits nothing and moves no token. It answers
+// NotFound for a session that is not live and Invalid for one that is not linked.
+func (p *Programme) Detach(ctx context.Context, sessionID string) (*Session, error) {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
+		before, err := p.live(tx, sessionID)
+		if err != nil {
+			return nil, err
+		}
+		source, err := p.linked(tx, sessionID)
+		if err != nil {
+			return nil, err
+		}
+		if source == nil {
+			return nil, store.Invalidf("session", "is not linked to an abstract")
+		}
+		if err := p.commit(tx, updating, change{source, source.linkedAs(false)}); err != nil {
+			return nil, err
+		}
+		session := new(*before)
+		session.CompositionStatus.IsLinked = false
+		return session, p.commit(tx, detaching, change{before, session})
+	})
+}
+
+// LinkAgain takes a Detach back: the session's text is that of its one abstract once more, whose own is written over.
+// A token that is given must be the abstract's. It answers NotFound for a session that is not live, Invalid for one
+// that has not exactly one abstract or is linked to it, and Stale. It emits session.updated where the abstract's text
+// changes.
+func (p *Programme) LinkAgain(ctx context.Context, sessionID string, abstract *store.Time) (*Session, error) {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
+		before, err := p.live(tx, sessionID)
+		if err != nil {
+			return nil, err
+		}
+		source, err := p.only(tx, sessionID)
+		switch {
+		case err != nil:
+			return nil, err
+		case source == nil:
+			return nil, store.Invalidf("session", "is not made of exactly one abstract")
+		case source.IsLinked:
+			return nil, store.Invalidf("session", "is linked to its abstract already")
+		case abstract != nil && !abstract.Equal(source.UpdatedAt.Time):
+			return nil, errStale
+		}
+		if err := p.commit(tx, updating, change{source, source.linkedAs(true)}); err != nil {
+			return nil, err
+		}
+		session := new(*before)
+		session.CompositionStatus.IsLinked = true
+		return session, p.commit(tx, linking, change{before, session})
+	})
+}

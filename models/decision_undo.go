@@ -1,0 +1,110 @@
+package models
+
+import (
+	"context"
+	"slices"
+
+	"lectern/models/store"
+)
+
+// DecisionUndone is the decision of a number that takes the one before back.
+const DecisionUndone Status = "undone"
+
+// Undoing says how a decision is undone.
+type Undoing struct {
+	To     Status // the other decision, or where it waits again: pending or a queue
+	Reason string // kept in the activity; may be empty
+	// Everybody is written to, also who had no letter of the decision: they may have seen it in their place.
+	Everybody bool
+	UpdatedAt *store.Time // the session's token as it was read; nil forces the write
+}
+
+// UndoDecision takes the decision of an abstract back, as a mistake. Nothing of it is lost: the decision keeps its
+// number, the activity says that it was undone, and its letters that have not gone out never will. The other decision
+// drafts its own letters; else a letter that takes it back is drafted for each person whom one has reached or may
+// have. It emits what the change of the status emits, and returns how many letters it drafted. It answers NotFound
+// for a row that is not live, Stale when the token is outdated, and Invalid for one that is no abstract or stands on no
+// decision, for a status it cannot go to, and for a reason that is too long.
+func (p *Programme) UndoDecision(ctx context.Context, id string, u Undoing) (after *Session, letters int, err error) {
+	if u.Reason, err = store.CleanText("reason", u.Reason, MaxReason); err != nil {
+		return nil, 0, err
+	}
+	if !slices.Contains([]Status{Pending, AcceptQueue, DeclineQueue, Accepted, Declined}, u.To) {
+		return nil, 0, store.Invalidf("status", "must be one of pending, accept_queue, decline_queue, accepted, declined")
+	}
+	err = p.write(ctx, func(tx *store.Tx) error {
+		before, err := p.decided(tx, id)
+		if err != nil {
+			return err
+		}
+		if u.UpdatedAt != nil && !u.UpdatedAt.Equal(before.UpdatedAt.Time) {
+			return errStale
+		}
+		if before.Status == u.To {
+			return store.Invalidf("status", "is what it was decided to be; choose another one")
+		}
+		change := SessionChange{SessionInput: SessionInput{Status: &u.To}}
+		after, letters, err = p.takeBack(tx.Within(ctx), tx, before, change, u)
+		return err
+	})
+	return after, letters, err
+}
+
+// takeBack changes a decided abstract, which is held, to what it should be.
+func (p *Programme) takeBack(ctx context.Context, tx *store.Tx, before *Session, change SessionChange, u Undoing) (
+	after *Session, letters int, err error,
+) {
+	var reached []string // before their letters are of an older decision
+	if err := tx.Model(&Letter{}).Where("event_id = ? AND session_id = ? AND is_current", p.event.ID, before.ID).
+		Where("state IN ('sending', 'sent', 'unknown', 'told')").Pluck("contact_id", &reached).Error; err != nil {
+		return nil, 0, err
+	}
+	if after, err = p.UpdateSession(ctx, before.ID, change); err != nil {
+		return nil, 0, err
+	}
+	to := after.reachable()
+	if !after.Status.IsDecision() {
+		number, err := p.number(tx, after.ID, DecisionUndone, before.Status)
+		if err != nil {
+			return nil, 0, err
+		}
+		if !u.Everybody {
+			to = slices.DeleteFunc(to, func(x *Participant) bool { return !slices.Contains(reached, x.ContactID) })
+		}
+		if _, err := p.draftTo(tx, after, number, LetterUndone, to); err != nil {
+			return nil, 0, err
+		}
+	}
+	facts := map[string]any{"decision": before.Status, "letters": len(to)}
+	if u.Reason != "" {
+		facts["reason"] = u.Reason
+	}
+	return after, len(to), p.record(tx, store.Change{Subject: "session", ID: after.ID, Action: "undone", After: facts})
+}
+
+// StandingDecision is the decision that an abstract stands on, and where its letters are.
+type StandingDecision struct {
+	Decision
+	Letters map[LetterState]int
+}
+
+// DecisionOf returns the decision that an abstract stands on; nil where nobody knows of one, as of an abstract that
+// came in decided. What it was before may be a status that cannot be gone back to.
+func (p *Programme) DecisionOf(ctx context.Context, abstractID string) (*StandingDecision, error) {
+	d, err := store.One[Decision](p.read(ctx).Where("event_id = ? AND session_id = ?", p.event.ID, abstractID).
+		Order("number DESC"), nil)
+	if d == nil || err != nil {
+		return nil, err
+	}
+	var counts []struct {
+		State LetterState
+		N     int
+	}
+	err = p.read(ctx).Model(&Letter{}).Where("event_id = ? AND session_id = ? AND is_current", p.event.ID, abstractID).
+		Select("state, count(*) AS n").Group("state").Scan(&counts).Error
+	out := &StandingDecision{Decision: *d, Letters: map[LetterState]int{}}
+	for _, x := range counts {
+		out.Letters[x.State] = x.N
+	}
+	return out, err
+}

@@ -1,0 +1,92 @@
+package models
+
+import (
+	"reflect"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// place is where a session stands in an order: the values of its terms.
+type place []any
+
+// placeOf is a row's place in the order of a search.
+func (p *Programme) placeOf(db *gorm.DB, q *SessionSearch, s *Session) (place, error) {
+	terms := q.terms()
+	at := make(place, len(terms))
+	for i, term := range terms {
+		if term.column == roundMean { // which is no column of sessions
+			var mean *Score
+			if err := db.Table("review_results").Where("event_id = ? AND round_id = ? AND session_id = ?", p.event.ID,
+				q.RoundID, s.ID).Select("mean").Scan(&mean).Error; err != nil {
+				return nil, err
+			}
+			if mean != nil {
+				at[i] = *mean
+			}
+			continue
+		}
+		value := reflect.ValueOf(Field(term.column).at(s)).Elem()
+		if term.optional() {
+			value = value.Elem()
+		}
+		if value.IsValid() {
+			at[i] = value.Interface()
+		}
+		if term.column == "title_key" { // which is not read
+			at[i] = store.Fold(s.Title)
+		}
+		if term.label != "" {
+			at[i] = s.FriendlyID == term.label
+		}
+	}
+	return at, nil
+}
+
+// beyond is the condition of the rows that come after a place in the order, or before it when backwards. Terms
+// of one direction are compared as one row, which is what indexes answer.
+func beyond(terms []orderTerm, at place, backwards bool) (string, []any) {
+	return compare(terms, at, backwards, "")
+}
+
+// from is beyond with the row of the place itself, which comes first.
+func from(terms []orderTerm, at place) (string, []any) { return compare(terms, at, false, "=") }
+
+// compare compares rows with a place; itself is "=" where that takes the place's own row in, else "".
+func compare(terms []orderTerm, at place, backwards bool, itself string) (string, []any) {
+	run := 1
+	for run < len(terms) && terms[run].descending == terms[0].descending {
+		run++
+	}
+	sign := ">"
+	if terms[0].descending != backwards {
+		sign = "<"
+	}
+	if terms[0].optional() {
+		return compareOptional(terms[0].column, at, " "+sign+itself+" ", backwards)
+	}
+	column, columns := terms[0].value(), "("+joined(terms[:run], orderTerm.value)+") "
+	marks := " (" + strings.TrimSuffix(strings.Repeat("?, ", run), ", ") + ")"
+	if run == len(terms) {
+		return columns + sign + itself + marks, at
+	}
+	// is_abstract runs against the rest.
+	rest, more := compare(terms[run:], at[run:], backwards, itself)
+	return "(" + column + " " + sign + " ? OR " + column + " = ? AND " + rest + ")", append([]any{at[0], at[0]}, more...)
+}
+
+// compareOptional is compare for the order by a column in which rows without a value come last in both directions.
+func compareOptional(column string, at place, sign string, backwards bool) (string, []any) {
+	value, id := at[0], at[1]
+	switch {
+	case value == nil && backwards:
+		return "(" + column + " IS NOT NULL OR id" + sign + "?)", []any{id}
+	case value == nil:
+		return column + " IS NULL AND id" + sign + "?", []any{id}
+	case backwards:
+		return "(" + column + ", id)" + sign + "(?, ?)", []any{value, id}
+	}
+	return "((" + column + ", id)" + sign + "(?, ?) OR " + column + " IS NULL)", []any{value, id}
+}

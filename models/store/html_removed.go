@@ -1,0 +1,76 @@
+package store
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// Removed is markup that CleanHTML takes out of a text.
+type Removed struct {
+	Element   string // its name, as script; "" of comments
+	Attribute string // of elements that stay, as onclick; "" where the elements go
+	Value     string // of the attribute the first time; of a link that goes, its address
+	Count     int
+}
+
+// RemovedHTML returns what CleanHTML takes out of a piece of HTML, in the order in which it occurs there; none of a
+// text that stays as it is to a reader.
+func RemovedHTML(s string) []Removed {
+	if !strings.Contains(s, "<") {
+		return nil
+	}
+	before, order := markupOf(s)
+	after, _ := markupOf(htmlPolicy.Sanitize(s))
+	var out []Removed
+	for _, key := range order {
+		removed := Removed{Element: key.element, Attribute: key.attribute, Value: before[key].value,
+			Count: before[key].count - after[key].count}
+		if whole := (markupKey{element: key.element}); key.attribute != "" { // not those of elements that go themselves
+			removed.Count -= before[whole].count - after[whole].count
+		}
+		if removed.Count > 0 {
+			out = append(out, removed)
+		}
+	}
+	return out
+}
+
+type markupKey struct{ element, attribute string }
+
+type markupCount struct {
+	count int
+	value string
+}
+
+// markupOf counts the elements of a piece of HTML, their attributes and the comments, and gives their order.
+func markupOf(s string) (counts map[markupKey]markupCount, order []markupKey) {
+	counts = map[markupKey]markupCount{}
+	add := func(key markupKey, value string) {
+		was, known := counts[key]
+		if !known {
+			was.value, order = value, append(order, key)
+		}
+		was.count++
+		counts[key] = was
+	}
+	for z := html.NewTokenizer(strings.NewReader(s)); ; {
+		switch z.Next() {
+		case html.ErrorToken:
+			return counts, order
+		case html.CommentToken:
+			add(markupKey{}, "")
+		case html.StartTagToken, html.SelfClosingTagToken:
+			tag, address := z.Token(), ""
+			for _, a := range tag.Attr {
+				if a.Key == "href" || a.Key == "src" {
+					address = a.Val
+				}
+			}
+			add(markupKey{element: tag.Data}, address)
+			for _, a := range tag.Attr {
+				add(markupKey{tag.Data, a.Key}, a.Val)
+			}
+		}
+	}
+}

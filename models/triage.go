@@ -1,0 +1,188 @@
+package models
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"lectern/models/store"
+)
+
+// Undecided are the statuses of submissions that are to be decided, and between which triage moves them.
+var Undecided = []Status{Pending, AcceptQueue, DeclineQueue}
+
+// IsUndecided tells of a live submission that is pending or in a queue.
+func (s *Session) IsUndecided() bool {
+	return s.IsAbstract && s.DeletedAt == nil && slices.Contains(Undecided, s.Status)
+}
+
+// MoveToQueue makes a live submission pending, or puts it into a queue, and keeps that as a finished batch of one,
+// which UndoBatch takes back. Nobody outside is told. It answers NotFound, Stale when the token is outdated, and
+// Invalid for another status and for a submission that is decided, withdrawn or not handed in. One that has the
+// status already stays as it is, and there is no batch.
+func (p *Programme) MoveToQueue(ctx context.Context, id string, to Status, token store.Time) (*Batch, error) {
+	if !slices.Contains(Undecided, to) {
+		return nil, store.Invalidf("status", "must be one of pending, accept_queue, decline_queue")
+	}
+	refs, err := p.metadata(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Batch, error) {
+		before, err := p.live(tx, id)
+		if err != nil {
+			return nil, err
+		}
+		s := new(*before)
+		c := SessionChange{UpdatedAt: &token, SessionInput: SessionInput{Status: &to}}
+		if err := p.apply(tx, s, before, c, refs); err != nil || s.Status == before.Status {
+			return nil, err
+		}
+		if !before.IsUndecided() {
+			return nil, store.Invalidf("session", "is not waiting for a decision, so its status is changed on its page")
+		}
+		if err := p.commit(tx, updating, change{before, s}); err != nil {
+			return nil, err
+		}
+		return p.keepStep(tx, before, s)
+	})
+}
+
+// keepStep keeps what was done to one session as a batch that has finished.
+func (p *Programme) keepStep(tx *store.Tx, before, after *Session) (*Batch, error) {
+	b := &Batch{Change: BatchChange{Operation: BatchUpdate, Status: &after.Status}, State: BatchFinished, Total: 1,
+		Succeeded: 1, FinishedAt: &tx.Now}
+	if err := p.createBatch(tx, b); err != nil {
+		return nil, err
+	}
+	item := &batchItem{EventID: p.event.ID, BatchID: b.ID, SessionID: after.ID, State: itemDone}
+	item.Before, item.After = compared(before, after, operations[BatchUpdate].facts)
+	return b, tx.Create(item).Error
+}
+
+// Step is a move of one submission that somebody made and may take back.
+type Step struct {
+	BatchID                      string
+	SessionID, FriendlyID, Title string
+	From, To                     Status
+	CreatedAt                    store.Time
+}
+
+// stepsLast is for how long a step is offered to be taken back.
+const stepsLast = 12 * time.Hour
+
+// LastSteps are the last moves of single submissions to a queue or back that a member of staff made in the last 12
+// hours, the latest first: of those that were not taken back and that nobody moved on since.
+func (p *Programme) LastSteps(ctx context.Context, userID string, limit int) ([]*Step, error) {
+	var steps []*Step
+	err := p.read(ctx).Table("batches b").Joins("JOIN batch_items i ON i.batch_id = b.id").
+		Joins("JOIN sessions s ON s.id = i.session_id").
+		Select("b.id AS batch_id, i.session_id, s.friendly_id, s.title, b.created_at, "+
+			`i.before ->> 'status' AS "from", i.after ->> 'status' AS "to"`).
+		Where("b.event_id = ? AND b.user_id = ? AND b.created_at > ?", p.event.ID, userID, store.At(p.Now().Add(-stepsLast))).
+		Where("b.total = 1 AND b.undoes IS NULL AND i.state = ? AND s.deleted_at IS NULL", itemDone).
+		Where("s.status = i.after ->> 'status' AND s.status IN ? AND i.before ->> 'status' IN ?", Undecided, Undecided).
+		Where("NOT EXISTS (SELECT 1 FROM batches u WHERE u.undoes = b.id)").
+		Order("b.created_at DESC, b.id DESC").Limit(limit).Scan(&steps).Error
+	return steps, err
+}
+
+// Window is a part of a search about one of its sessions.
+type Window struct {
+	At     *Session   // nil where the search finds nothing and no session was named
+	Rows   []*Session // in the order of the search
+	Before int        // how many of them come before At, which is the next one if it passes the filter
+}
+
+// Stands tells whether the session is one of the rows.
+func (w *Window) Stands() bool { return w.Before < len(w.Rows) && w.Rows[w.Before] == w.At }
+
+// Around are the sessions of a search about one of them, which need not pass its filter: at most so many before it,
+// and so many from it onward. Without an id they are the first of the search, about the first. It costs a number of
+// statements that does not depend on the number of rows, and answers NotFound for a session that is not of this
+// event, and Invalid for a search that breaks a rule.
+func (p *Programme) Around(ctx context.Context, q SessionSearch, id string, before, onward int) (*Window, error) {
+	q.Page = store.Page{}
+	if err := p.cleanSearch(ctx, &q); err != nil {
+		return nil, err
+	}
+	db, terms, w := p.read(ctx), q.terms(), &Window{}
+	rest := p.found(db, &q).Order(orderBy(terms, false)).Limit(onward)
+	if id != "" {
+		var err error
+		if w.At, err = p.row(db, id); err != nil {
+			return nil, err
+		}
+		here, err := p.placeOf(db, &q, w.At)
+		if err != nil {
+			return nil, err
+		}
+		condition, values := beyond(terms, here, true)
+		w.Rows, err = scanSessions(p.found(db, &q).Where(condition, values...).Order(orderBy(terms, true)).Limit(before))
+		if err != nil {
+			return nil, err
+		}
+		slices.Reverse(w.Rows)
+		condition, values = from(terms, here)
+		rest = rest.Where(condition, values...)
+	}
+	w.Before = len(w.Rows)
+	behind, err := scanSessions(rest)
+	if err != nil {
+		return nil, err
+	}
+	w.Rows = append(w.Rows, behind...)
+	return w, p.embed(db, w.whole())
+}
+
+// whole are the rows and the session, once.
+func (w *Window) whole() []*Session {
+	if w.Before == len(w.Rows) {
+		if w.At == nil {
+			return w.Rows
+		}
+	} else if first := w.Rows[w.Before]; w.At == nil || first.ID == w.At.ID {
+		w.At = first
+		return w.Rows
+	}
+	return append(slices.Clone(w.Rows), w.At)
+}
+
+// NextTo is the id of the session of a search that comes after one, which need not pass its filter any more, or, after
+// the last, of the one before it; "" when there is no other. It answers Invalid for a search that breaks a rule.
+func (p *Programme) NextTo(ctx context.Context, q SessionSearch, s *Session) (string, error) {
+	q.Page = store.Page{}
+	if err := p.cleanSearch(ctx, &q); err != nil {
+		return "", err
+	}
+	db, terms := p.read(ctx), q.terms()
+	here, err := p.placeOf(db, &q, s)
+	if err != nil {
+		return "", err
+	}
+	for _, backwards := range []bool{false, true} {
+		condition, values := beyond(terms, here, backwards)
+		var ids []string
+		if err := p.found(db, &q).Where(condition, values...).Order(orderBy(terms, backwards)).Limit(1).
+			Pluck("id", &ids).Error; err != nil || len(ids) > 0 {
+			return first(ids), err
+		}
+	}
+	return "", nil
+}
+
+func first(ids []string) string {
+	if len(ids) == 0 {
+		return ""
+	}
+	return ids[0]
+}
+
+// PeopleNotes are the last notes that staff wrote of the people on a session, from this event alone, newest first.
+func (p *Programme) PeopleNotes(ctx context.Context, sessionID string, limit int) ([]*ContactNote, error) {
+	var notes []*ContactNote
+	err := p.read(ctx).Where("event_id = ? AND contact_id IN (SELECT contact_id FROM participants "+
+		"WHERE event_id = ? AND session_id = ?)", p.event.ID, p.event.ID, sessionID).
+		Order("created_at DESC, id DESC").Limit(limit).Find(&notes).Error
+	return notes, err
+}

@@ -1,0 +1,284 @@
+package admin
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/web/page"
+)
+
+// composing is a composition on its page: the form, and the records that it names as they are.
+type composing struct {
+	*visit
+	form   composeForm
+	into   *models.Session            // nil of a new one
+	theirs []*models.Session          // the parts that it has
+	rows   map[string]*models.Session // of all parts, by id
+	left   []string                   // what was not taken into the form, and why
+	became map[string]string          // what became of a part since the form was opened, by its id
+	who    string                     // "Li changed this 2 minutes ago", of a conflict
+	loses  []lostMarkup               // of the typed description, on save
+}
+
+func (v *visit) composeAt(ids ...string) string {
+	return v.at("/compose?" + url.Values{"id": ids}.Encode())
+}
+
+// composePage is the page with the submissions of the address, and the session.
+func composePage(v *visit) error {
+	query, err := url.ParseQuery(string(v.Request().URI().QueryString()))
+	if err != nil {
+		return page.OldForm
+	}
+	c := &composing{visit: v}
+	if err := c.choose(query.Get("into")); err != nil {
+		return err
+	}
+	if err := c.gather(query["id"]...); err != nil {
+		return err
+	}
+	return c.show(http.StatusOK)
+}
+
+// compose makes what the form says, or shows it again with what a button changed.
+func compose(v *visit) error {
+	c := &composing{visit: v, form: v.composeForm()}
+	if err := c.load(); err != nil {
+		return err
+	}
+	switch do := c.form.do; do {
+	case "compose":
+		return c.make()
+	case "add":
+		if err := c.gather(c.form.which); err != nil {
+			return err
+		}
+	case "into":
+		if err := c.choose(c.form.which); err != nil {
+			return err
+		}
+	default:
+		c.form.move()
+	}
+	return c.show(http.StatusOK)
+}
+
+// choose has the form compose into a session, or into a new one. Parts of the one before leave the form.
+func (c *composing) choose(id string) error {
+	f := &c.form
+	f.parts = slices.DeleteFunc(f.parts, func(p composedPart) bool { return indexOfPart(f.was, p.ID) >= 0 })
+	f.into, f.token, f.was, f.findInto = "", "", nil, ""
+	f.title.from, f.description.from = "", ""
+	c.into, c.theirs = nil, nil
+	if id == "" {
+		return c.load()
+	}
+	f.into = id
+	if err := c.load(); err != nil || f.into == "" {
+		return err
+	}
+	f.token = c.into.UpdatedAt.String()
+	var parts []composedPart
+	for _, s := range c.theirs {
+		parts = append(parts, partOf(s))
+	}
+	f.was = parts
+	for _, p := range f.parts {
+		if indexOfPart(parts, p.ID) < 0 {
+			parts = append(slices.Clone(parts), p)
+		}
+	}
+	f.parts = parts
+	return c.load()
+}
+
+// gather takes submissions into the form, but for those that cannot be composed, which are told.
+func (c *composing) gather(ids ...string) error {
+	rows, err := c.programme.SessionsOf(c.ctx(), slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !store.IsID(id) }))
+	if err != nil {
+		return err
+	}
+	if missing := len(ids) - len(rows); missing > 0 {
+		c.left = append(c.left, counted(int64(missing), "record is", "records are")+" not there any more.")
+	}
+	for _, s := range rows {
+		switch problem := c.problem(s); {
+		case c.form.has(s.ID):
+		case problem != "":
+			c.left = append(c.left, s.FriendlyID+" “"+cut(s.Title)+"” "+problem+".")
+		case len(c.form.parts) == models.MaxParts:
+			c.left = append(c.left, s.FriendlyID+" does not fit any more: a session has at most "+
+				strconv.Itoa(models.MaxParts)+" parts.")
+		default:
+			c.form.parts = append(c.form.parts, newPart(s))
+		}
+	}
+	return c.load()
+}
+
+// load reads the records that the form names.
+func (c *composing) load() (err error) {
+	ids := []string{}
+	for _, part := range c.form.parts {
+		if store.IsID(part.ID) {
+			ids = append(ids, part.ID)
+		}
+	}
+	if err := c.loadInto(); err != nil {
+		return err
+	}
+	rows := []*models.Session{}
+	if len(ids) > 0 {
+		if rows, err = c.programme.SessionsOf(c.ctx(), ids); err != nil {
+			return err
+		}
+	}
+	c.rows = map[string]*models.Session{}
+	for _, s := range rows {
+		c.rows[s.ID] = s
+	}
+	return nil
+}
+
+// loadInto reads the session and its parts, where that was not done. One that is gone is told, and leaves the form.
+func (c *composing) loadInto() (err error) {
+	if c.form.into == "" || c.into != nil {
+		return nil
+	}
+	c.into, err = c.programme.Session(c.ctx(), c.form.into)
+	if store.KindOf(err) == store.NotFound || err == nil && (c.into.DeletedAt != nil || c.into.IsAbstract) {
+		c.left = append(c.left, "The session that you chose is not there any more. Choose another one, or make a new one.")
+		c.into, c.form.into, c.form.token, c.form.was = nil, "", "", nil
+		return nil
+	}
+	if err == nil {
+		c.theirs, err = c.programme.Sources(c.ctx(), c.into.ID)
+	}
+	return err
+}
+
+// problem is why a record cannot be a part, behind its name: "is withdrawn"; "" where it can.
+func (c *composing) problem(s *models.Session) string {
+	switch target := s.CompositionStatus.Target; {
+	case !s.IsAbstract:
+		return "is a programme session, not a submission"
+	case target != nil && target.ID == c.form.into && c.form.into != "":
+		return ""
+	case target != nil:
+		return "is in the session " + target.FriendlyID + " already"
+	case s.DeletedAt != nil:
+		return "is in the Trash"
+	case s.Status == models.Draft:
+		return "is a draft that was not handed in"
+	case s.Status == models.Declined || s.Status == models.Withdrawn:
+		return "is " + string(s.Status)
+	}
+	return ""
+}
+
+// make composes, once however often the form is sent, and leads to the session.
+func (c *composing) make() error {
+	c.form.settle()
+	composition, faults := c.form.composition(c.rows)
+	if c.form.description.from == fromTyped {
+		c.loses = losesMarkup(c.form.description.typed)
+	}
+	switch {
+	case len(faults) > 0:
+		c.Faults = faults
+		return c.show(http.StatusUnprocessableEntity)
+	case len(c.loses) > 0 && !c.knowsLoss(c.form.description.typed):
+		return c.show(http.StatusOK)
+	}
+	was := c.into
+	var s *models.Session
+	err := c.Once(func(ctx context.Context) (_ string, err error) {
+		if s, err = c.programme.ComposeParts(ctx, composition); err != nil {
+			return "", err
+		}
+		return c.at("/sessions/" + s.ID), nil
+	})
+	switch store.KindOf(err) {
+	case store.Stale, store.NotFound:
+		return c.conflict()
+	case store.Invalid:
+		if err := c.reload(); err != nil {
+			return err
+		}
+		if c.blocked() {
+			return c.conflict()
+		}
+		c.Faults = composeFaults(err)
+		return c.show(http.StatusUnprocessableEntity)
+	}
+	if err != nil {
+		return err
+	}
+	collides, err := c.collidesNow(s, was)
+	if err != nil {
+		return err
+	}
+	return c.SeeWarnings(c.at("/sessions/"+s.ID), c.madeOf(s), collides, nil)
+}
+
+// madeOf says what a session is made of now.
+func (c *composing) madeOf(s *models.Session) string {
+	var labels []string
+	for _, part := range c.form.parts {
+		if row := c.rows[part.ID]; row != nil {
+			labels = append(labels, row.FriendlyID)
+		}
+	}
+	if len(labels) == 0 {
+		return s.FriendlyID + " is made of no submission any more."
+	}
+	if len(labels) > 4 {
+		labels = []string{counted(int64(len(labels)), "submission", "submissions")}
+	}
+	text := s.FriendlyID + " is made of " + enumerated(labels) + "."
+	if len(c.loses) > 0 {
+		text += " Its description was saved without " + lossInWords(c.loses) + "."
+	}
+	return text
+}
+
+// composeFaults are faults at the fields of the page.
+func composeFaults(err error) components.Faults {
+	faults := page.FaultsOf(err)
+	for i, f := range faults {
+		switch {
+		case f.Field == "participants" || f.Field == "tag_ids" || f.Field == "abstract_ids" || f.Field == "parts":
+			faults[i] = components.Fault{Message: "The session " + f.Message}
+		case strings.HasPrefix(f.Field, "participants["):
+			faults[i] = components.Fault{Message: "A role " + f.Message}
+		}
+	}
+	return faults
+}
+
+// composeSelected leads from a list to the page with the rows that were ticked.
+func composeSelected(v *visit, l listing, form formOnList) error {
+	ids := form.ticked
+	if form.all {
+		q := l.search()
+		q.Page = store.Page{Number: 1, Size: models.MaxParts + 1}
+		rows, _, err := v.programme.SearchSessions(v.ctx(), q)
+		if err != nil {
+			return err
+		}
+		ids = idsOf(rows)
+	}
+	if len(ids) > models.MaxParts {
+		v.Faults = components.Faults{{Message: "A session has at most " + strconv.Itoa(models.MaxParts) +
+			" parts. Select fewer, or compose each into a session of its own"}}
+		return v.list(http.StatusUnprocessableEntity, l, form)
+	}
+	return v.lead(v.composeAt(ids...))
+}

@@ -1,0 +1,202 @@
+package admin
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// commitsShown are how many commits of before the page of decisions shows.
+const commitsShown = 20
+
+// commitQueues are what the form of decisions names.
+var commitQueues = map[string][]models.Status{
+	"both":                      {models.AcceptQueue, models.DeclineQueue},
+	string(models.AcceptQueue):  {models.AcceptQueue},
+	string(models.DeclineQueue): {models.DeclineQueue},
+}
+
+// listDecisions shows what waits in the queues, and the commits of before.
+func listDecisions(v *visit) error {
+	counts, _, err := v.programme.StatusCounts(v.ctx(), models.SessionFilter{IsAbstract: new(true)})
+	if err != nil {
+		return err
+	}
+	p := pages.DecisionsPage{Base: v.at("/decisions"), Triage: v.at("/submissions?status=pending")}
+	all := counts[models.AcceptQueue] + counts[models.DeclineQueue]
+	if counts[models.AcceptQueue] > 0 && counts[models.DeclineQueue] > 0 {
+		p.Queues = append(p.Queues, pages.DecisionQueue{Value: "both", Name: "Look at all " + number(all)})
+	}
+	for _, queue := range commitQueues["both"] {
+		if n := counts[queue]; n > 0 {
+			p.Queues = append(p.Queues, pages.DecisionQueue{Value: string(queue), Status: string(queue),
+				Name: "Look at " + number(n), Count: counted(n, "submission", "submissions"),
+				URL: v.at("/submissions?status=" + string(queue))})
+		}
+	}
+	commits, err := v.programme.Commits(v.ctx(), commitsShown)
+	if err != nil {
+		return err
+	}
+	for _, c := range commits {
+		done := pages.CommitDone{URL: v.at("/decisions/" + c.ID), Title: page.When(&c.CreatedAt, v.event.Location()),
+			By: c.ActorName, Decided: number(int64(c.Decided)), Letters: number(int64(c.Letters))}
+		if c.State == models.BatchRunning {
+			done.State = number(int64(c.Succeeded)) + " of " + number(int64(c.Total)) + " done"
+		}
+		p.Commits = append(p.Commits, done)
+	}
+	return show(v, http.StatusOK, "Decisions", pages.Decisions, p)
+}
+
+// openCommit keeps what is in a queue now, and leads to what a commit of it would do.
+func openCommit(v *visit) error {
+	queues, known := commitQueues[v.Value("queue")]
+	if !known {
+		return page.OldForm
+	}
+	q := models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(true), Statuses: queues}}
+	return v.openCommitOf(nil, &q, v.at("/decisions"))
+}
+
+// commitSelection leads to what a commit of rows of a list would do.
+func (v *visit) commitSelection(l listing, form formOnList) error {
+	if !form.all {
+		return v.openCommitOf(form.ticked, nil, v.listAt(l))
+	}
+	return v.openCommitOf(nil, new(l.search()), v.listAt(l))
+}
+
+// openCommitOf leads to what a commit would do, or back where there is nothing to look at.
+func (v *visit) openCommitOf(ids []string, q *models.SessionSearch, back string) error {
+	b, err := v.programme.OpenCommit(v.ctx(), ids, q)
+	if store.KindOf(err) == store.Invalid {
+		v.KeepNotice("warn", components.Sentence(page.FaultsOf(err)[0]))
+		return v.lead(back)
+	}
+	if err != nil {
+		return err
+	}
+	return v.lead(v.at("/decisions/" + b.ID))
+}
+
+func showCommit(v *visit) error {
+	n, _ := strconv.Atoi(v.Query("page"))
+	c, err := v.programme.Commit(v.ctx(), v.Params("commit"), store.Page{Number: max(1, min(n, 999)), Size: rowsAPage})
+	if err != nil {
+		return err
+	}
+	if last := commitPages(c); n > last { // behind the last page
+		return v.SeeInstead(v.commitAt(c.ID, last))
+	}
+	return v.commitPage(c, max(1, n))
+}
+
+func (v *visit) commitAt(id string, number int) string {
+	if number <= 1 {
+		return v.at("/decisions/" + id)
+	}
+	return v.at("/decisions/"+id) + "?page=" + strconv.Itoa(number)
+}
+
+// commitChoice is what a form says of the rows that it showed.
+func (v *visit) commitChoice() (c models.CommitChoice) {
+	ticked := v.Values("id")
+	for _, id := range v.Values("shown") {
+		if slices.Contains(ticked, id) {
+			c.In = append(c.In, id)
+		} else {
+			c.Out = append(c.Out, id)
+		}
+	}
+	if id := v.Value("include"); id != "" {
+		if seen, err := store.ParseTime(v.Value("token-" + id)); err == nil {
+			c.Include = map[string]store.Time{id: seen}
+		}
+	}
+	return c
+}
+
+// chooseCommit keeps what is left out, and shows the page that was asked for.
+func chooseCommit(v *visit) error {
+	id := strings.Clone(v.Params("commit"))
+	if err := v.programme.ChooseCommit(v.ctx(), id, v.commitChoice()); err != nil {
+		return err
+	}
+	n, _ := strconv.Atoi(v.Value("page"))
+	return v.See(v.commitAt(id, n), "")
+}
+
+// startCommit commits. Sent again it shows the same.
+func startCommit(v *visit) error {
+	b, err := v.programme.StartCommit(v.ctx(), strings.Clone(v.Params("commit")), v.commitChoice())
+	if err != nil {
+		return err
+	}
+	return v.See(v.commitAt(b.ID, 1), "")
+}
+
+func retryCommit(v *visit) error {
+	b, err := v.programme.RetryFailed(v.ctx(), strings.Clone(v.Params("commit")))
+	if err != nil {
+		return err
+	}
+	return v.See(v.commitAt(b.ID, 1), "")
+}
+
+// askUndoCommit asks before all decisions of a commit are undone.
+func askUndoCommit(v *visit) error {
+	c, err := v.programme.Commit(v.ctx(), v.Params("commit"), store.Page{Number: 1, Size: titlesShown})
+	if err != nil {
+		return err
+	}
+	base := v.at("/decisions/" + c.ID)
+	if !c.CanUndo() {
+		return v.See(base, "")
+	}
+	decided := c.Parts[models.CommitDecides]
+	n := counted(int64(c.Effects.Decisions()), "decision", "decisions")
+	p := pages.ConfirmPage{
+		Action: base + "/undo", Cancel: base, Verb: "Undo " + n, Keeps: true,
+		Text: "What was decided goes back to its queue. What was changed since stays as it is.",
+		Points: []string{
+			"Letters that have not gone out never will. Whoever has theirs gets a draft that takes it back.",
+			"The decisions keep their numbers, and the activity shows both.", updatesHeard,
+		},
+	}
+	for _, row := range decided.Rows {
+		p.Titles = append(p.Titles, row.FriendlyID+"  "+row.Title)
+	}
+	p.More = andMore(decided.Count, len(decided.Rows))
+	return v.ask("Undo "+n+"?", p)
+}
+
+// updatesHeard is what an undo tells others.
+const updatesHeard = "Other services hear that the submissions changed if a webhook is set up for that."
+
+func undoCommit(v *visit) error {
+	c, err := v.programme.Commit(v.ctx(), v.Params("commit"), store.Page{Number: 1, Size: 1})
+	if err != nil {
+		return err
+	}
+	undo := c.UndoneBy
+	if undo == "" {
+		b, err := v.programme.UndoBatch(v.ctx(), c.ID)
+		if store.KindOf(err) == store.Invalid {
+			v.KeepNotice("warn", components.Sentence(components.Fault{Message: err.Error()}))
+			return v.See(v.commitAt(c.ID, 1), "")
+		}
+		if err != nil {
+			return err
+		}
+		undo = b.ID
+	}
+	return v.See(v.batchAt(undo, v.at("/submissions")), "")
+}

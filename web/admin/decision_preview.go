@@ -1,0 +1,219 @@
+package admin
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"lectern/models"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// commitPages are how many pages there are of what is decided or left out.
+func commitPages(c *models.Commit) int {
+	return int(max(1, (c.Paged+rowsAPage-1)/rowsAPage))
+}
+
+// commitPage shows an opened or a started commit.
+func (v *visit) commitPage(c *models.Commit, at int) error {
+	base := v.at("/decisions/" + c.ID)
+	p := pages.CommitPage{Base: base, Here: v.commitAt(c.ID, at), List: v.at("/decisions"), Prepared: c.Prepared,
+		Running: c.State == models.BatchRunning && !c.Prepared, Parts: v.commitParts(c), Numbers: commitNumbers(c)}
+	n := c.Effects.Decisions()
+	title := "Commit " + counted(int64(n), "decision", "decisions")
+	opened := c.CreatedAt.In(v.event.Location()).Format("15:04")
+	p.Lead = "Opened at " + opened + ". Committing changes statuses and drafts letters. It sends nothing."
+	switch {
+	case c.Prepared && n > 0:
+		p.Verb = title
+	case c.Prepared:
+		title = "Nothing to commit"
+	default:
+		title = counted(int64(n), "decision", "decisions") + " committed"
+		p.Lead = "Started by " + c.ActorName + ", " + page.When(&c.CreatedAt, v.event.Location()) + ". Nothing was sent."
+		v.commitDone(&p, c)
+	}
+	if pagesOf := commitPages(c); pagesOf > 1 {
+		first := (at - 1) * rowsAPage
+		p.Shown = number(int64(first+1)) + " to " + number(min(int64(first+rowsAPage), c.Paged)) + " of " + number(c.Paged)
+		if at > 1 {
+			p.Previous = number(int64(at - 1))
+		}
+		if at < pagesOf {
+			p.Next = number(int64(at + 1))
+		}
+	}
+	return show(v, http.StatusOK, title, pages.Commit, p)
+}
+
+// commitDone is what a page says of a commit that was started.
+func (v *visit) commitDone(p *pages.CommitPage, c *models.Commit) {
+	p.Done, p.Total = c.Succeeded+c.Failed, c.Total
+	p.Progress = number(int64(p.Done)) + " of " + number(int64(p.Total)) + " done"
+	if p.Running {
+		p.Refresh = "1"
+		return
+	}
+	p.Outcome = p.Progress
+	p.CanRetry = c.Failed > 0
+	if c.Effects.Letters > 0 {
+		p.Letters = v.at("/letters")
+	}
+	if c.CanUndo() && c.Effects.Decisions() > 0 {
+		p.Undo = p.Base + "/undo"
+	}
+	if c.UndoneBy != "" {
+		p.Undone = v.batchAt(c.UndoneBy, v.at("/submissions"))
+	}
+}
+
+// commitNumbers are the effects, as they will be, or as they were.
+func commitNumbers(c *models.Commit) []pages.CommitNumber {
+	e, n := c.Effects, int64(c.Effects.Decisions())
+	say := func(n int64, todo, done string) pages.CommitNumber {
+		return pages.CommitNumber{Number: number(n), Text: map[bool]string{true: todo, false: done}[c.Prepared]}
+	}
+	one := func(n int64, one, many string) string { return map[bool]string{true: one, false: many}[n == 1] }
+	emits := say(n, one(n, "event", "events"), one(n, "event", "events"))
+	emits.Code = "decision.committed"
+	numbers := []pages.CommitNumber{
+		say(n, one(n, "status changes", "statuses change"), one(n, "status changed", "statuses changed")), emits,
+		say(int64(e.Letters), one(int64(e.Letters), "letter drafted", "letters drafted"), one(int64(e.Letters), "letter drafted", "letters drafted")),
+		say(int64(e.People), one(int64(e.People), "person will see it in their place", "people will see it in their place"),
+			one(int64(e.People), "person sees it in their place", "people see it in their place")),
+	}
+	if e.Unreachable > 0 {
+		none := say(int64(e.Unreachable), "", "")
+		none.Text = one(int64(e.Unreachable), "person cannot be written to: no e-mail address", "people cannot be written to: no e-mail address")
+		none.Names = enumerated(c.Nowhere)
+		if more := e.Unreachable - len(c.Nowhere); more > 0 {
+			none.Names = strings.Join(c.Nowhere, ", ") + " and " + number(int64(more)) + " more"
+		}
+		numbers = append(numbers, none)
+	}
+	return append(numbers, say(0, "letters sent", "letters sent"))
+}
+
+// commitHeads are the parts in their order, with what is said of each before and after.
+var commitHeads = []struct {
+	of                        models.CommitOutcome
+	title, says, done, became string
+}{
+	{models.CommitDecides, "Will change", "", "Committed", ""},
+	{models.CommitLeftOut, "Left out", "", "Left out", "Still in their queue."},
+	{models.CommitChanged, "Changed since you opened this", "Not included until you look at them.",
+		"Changed before it was their turn", "Not decided; look at them again."},
+	{models.CommitDecided, "Already decided", "Nothing happens to these.", "Already decided", "Nothing happened to these."},
+	{models.CommitWithdrawn, "Withdrawn", "Taken back by their speakers.", "Withdrawn", "Taken back by their speakers."},
+	{models.CommitNoQueue, "In no queue", "Nothing happens to these.", "In no queue", "Nothing happened to these."},
+}
+
+func (v *visit) commitParts(c *models.Commit) (parts []pages.CommitPart) {
+	if failed := v.commitFailures(c); failed != nil {
+		parts = append(parts, *failed)
+	}
+	for _, head := range commitHeads {
+		of := c.Parts[head.of]
+		if of == nil || c.Prepared && head.of == models.CommitLeftOut { // which stands among what is not
+			continue
+		}
+		part := pages.CommitPart{Title: head.title, Says: head.says, Count: number(of.Count), More: andMore(of.Count, len(of.Rows))}
+		if !c.Prepared {
+			part.Title, part.Says = head.done, head.became
+		}
+		if head.of == models.CommitDecides {
+			part.Says, part.Pages, part.More = commitSplit(c), true, ""
+		}
+		for _, row := range of.Rows {
+			part.Rows = append(part.Rows, v.commitRow(c, row))
+		}
+		parts = append(parts, part)
+	}
+	return parts
+}
+
+// commitSplit says how many of what is decided are accepted and declined.
+func commitSplit(c *models.Commit) string {
+	text := number(int64(c.Effects.Accepted)) + " accepted, " + number(int64(c.Effects.Declined)) + " declined."
+	if c.Prepared {
+		text += " Untick a row to leave it in its queue."
+	}
+	return text
+}
+
+// commitRow is one submission with what becomes of it.
+func (v *visit) commitRow(c *models.Commit, r *models.CommitRow) pages.CommitRow {
+	row := pages.CommitRow{ID: r.SessionID, URL: v.at("/sessions/" + r.SessionID), Title: r.Title, Status: string(r.Status)}
+	names, reachable := []string{r.FriendlyID}, 0
+	for _, x := range r.People {
+		names = append(names, x.FullName)
+		if x.Email != "" {
+			reachable++
+		}
+	}
+	row.Meta = strings.Join(names, " · ")
+	switch {
+	case r.Outcome == models.CommitDecides || c.Prepared && r.Outcome == models.CommitLeftOut:
+		if c.Prepared {
+			row.CanTick, row.Ticked, row.Becomes = true, r.Outcome == models.CommitDecides, string(r.Decision())
+		}
+		row.Note = counted(int64(reachable), "letter", "letters")
+		if reachable < len(r.People) {
+			row.Note, row.Tone = row.Note+", "+number(int64(len(r.People)-reachable))+" without address", "warn"
+		}
+		switch {
+		case len(r.People) == 0:
+			row.Note, row.Tone = "Nobody on it", "warn"
+		case reachable == 0:
+			row.Note, row.Tone = "No e-mail address", "warn"
+		}
+	case r.Outcome == models.CommitChanged || r.Outcome == models.CommitDecided || r.Outcome == models.CommitWithdrawn:
+		if r.ChangedAt != nil {
+			row.Meta = r.FriendlyID + " · " + v.commitChange(r)
+		}
+		if r.Outcome == models.CommitChanged && c.Prepared {
+			row.Note = "Cannot be included"
+			if r.Status.IsQueue() && !r.Deleted {
+				row.Include = "Include as " + strings.ToLower(components.StatusName(string(r.Decision())))
+				row.Token = r.UpdatedAt.String()
+			}
+		}
+	}
+	return row
+}
+
+// commitChange says who changed a submission, how, and when.
+func (v *visit) commitChange(r *models.CommitRow) string {
+	at := r.ChangedAt.In(v.event.Location())
+	when := page.When(r.ChangedAt, v.event.Location())
+	if now := v.w.options.Now().In(at.Location()); now.Format(time.DateOnly) == at.Format(time.DateOnly) {
+		when = "at " + at.Format("15:04")
+	}
+	name := func(s models.Status) string { return strings.ToLower(components.StatusName(string(s))) }
+	what := "changed it "
+	switch {
+	case r.Deleted:
+		what = "deleted it "
+	case r.Status != r.SeenStatus:
+		what = "moved it from " + name(r.SeenStatus) + " to " + name(r.Status) + " "
+	case r.Outcome == models.CommitDecided || r.Outcome == models.CommitWithdrawn:
+		return name(r.Status)[:1] + name(r.Status)[1:] + " before, last changed by " + r.ChangedBy + " " + when
+	}
+	return r.ChangedBy + " " + what + when
+}
+
+// commitFailures are what could not be decided, with why; nil where all could.
+func (v *visit) commitFailures(c *models.Commit) *pages.CommitPart {
+	if c.Failed == 0 || c.Prepared {
+		return nil
+	}
+	part := &pages.CommitPart{Title: "Not decided", Count: number(int64(c.Failed)), Says: "Still in their queue.",
+		More: andMore(int64(c.Failed), len(c.Failures))}
+	for _, f := range c.Failures {
+		part.Rows = append(part.Rows, pages.CommitRow{ID: f.SessionID, URL: v.at("/sessions/" + f.SessionID), Title: f.Title,
+			Meta: f.FriendlyID + " · " + reason(f.Message)})
+	}
+	return part
+}

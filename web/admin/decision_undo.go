@@ -1,0 +1,123 @@
+package admin
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// undoDecisionForm asks what a mistaken decision should have been.
+func undoDecisionForm(v *visit, s *models.Session) error { return v.undoPage(http.StatusOK, s) }
+
+func (v *visit) undoPage(status int, s *models.Session) error {
+	back := v.at("/sessions/"+s.ID) + v.listingQuery()
+	if !s.IsAbstract || !s.Status.IsDecision() {
+		v.KeepNotice("warn", s.FriendlyID+" stands on no decision, so there is nothing to undo.")
+		return v.See(back, "")
+	}
+	d, err := v.programme.DecisionOf(v.ctx(), s.ID)
+	if err != nil {
+		return err
+	}
+	name := strings.ToLower(components.StatusName(string(s.Status)))
+	p := pages.UndoDecisionPage{
+		ConfirmPage: pages.ConfirmPage{Action: v.at("/sessions/"+s.ID+"/undo-decision") + v.listingQuery(), Cancel: back,
+			Verb: "Undo the decision", Keeps: true, Text: "“" + s.Title + "” is " + name + ".",
+			Hidden: []components.Hidden{{Name: "updated_at", Value: s.UpdatedAt.String()}},
+			Points: []string{"The decision keeps its number, and the activity shows that it was undone.", updatesHeard}},
+		Reason: v.Value("reason"), Ticked: v.Value("everybody") != "",
+	}
+	told := v.undoLetters(&p, d)
+	if status == http.StatusOK {
+		p.Ticked = false
+	}
+	v.undoChoices(&p, s, d, told)
+	if s.IsPublic || s.CompositionStatus.Target != nil {
+		p.Points = append(p.Points, "Sessions made of it stay as they are, also those that are public.")
+	}
+	return show(v, status, "Undo the decision on "+s.FriendlyID+"?", pages.UndoDecision, p)
+}
+
+// undoLetters says what becomes of the letters of a decision, and returns how many people have theirs.
+func (v *visit) undoLetters(p *pages.UndoDecisionPage, d *models.StandingDecision) (told int) {
+	if d == nil {
+		return 0
+	}
+	if d.ByName != "" {
+		p.Text += " Decided by " + d.ByName + ", " + page.When(&d.CreatedAt, v.event.Location()) + "."
+	}
+	unsent := d.Letters[models.LetterDraft] + d.Letters[models.LetterQueued] + d.Letters[models.LetterFailed]
+	if unsent > 0 {
+		p.Points = append(p.Points, counted(int64(unsent), "letter of it has not gone out and never will.",
+			"letters of it have not gone out and never will."))
+		p.Everybody = counted(int64(unsent), "person", "people")
+	}
+	told = d.Letters[models.LetterSent] + d.Letters[models.LetterTold] + d.Letters[models.LetterSending] + d.Letters[models.LetterUnknown]
+	if told > 0 {
+		p.Points = append(p.Points, counted(int64(told), "person was told of it, or may have been.", "people were told of it, or may have been."))
+	}
+	return told
+}
+
+// undoChoices are what the submission can be instead.
+func (v *visit) undoChoices(p *pages.UndoDecisionPage, s *models.Session, d *models.StandingDecision, told int) {
+	other, back := models.Accepted, models.Pending
+	if s.Status == models.Accepted {
+		other = models.Declined
+	}
+	if d != nil && d.Previous.IsQueue() {
+		back = d.Previous
+	}
+	again := "Nobody was told, so nobody is written to."
+	if told > 0 {
+		again = "A letter is drafted to " + counted(int64(told), "person", "people") + ", which takes the last one back."
+	}
+	chosen := models.Status(v.Value("status"))
+	choices := []pages.UndoChoice{
+		{Value: string(back), Name: "Not decided: back to " + strings.ToLower(components.StatusName(string(back))), Hint: again},
+		{Value: string(other), Name: components.StatusName(string(other)),
+			Hint: "That is a decision too: new letters are drafted in place of the last ones, and webhooks hear of it at once."},
+	}
+	if back != models.Pending {
+		choices = slices.Insert(choices, 1, pages.UndoChoice{Value: string(models.Pending), Name: "Not decided: back to pending", Hint: again})
+	}
+	if !slices.ContainsFunc(choices, func(c pages.UndoChoice) bool { return c.Value == string(chosen) }) {
+		chosen = back
+	}
+	for i := range choices {
+		choices[i].Chosen = choices[i].Value == string(chosen)
+	}
+	p.Choices = choices
+}
+
+// undoDecision undoes it.
+func undoDecision(v *visit, s *models.Session) error {
+	token, err := store.ParseTime(v.Value("updated_at"))
+	if err != nil {
+		return page.OldForm
+	}
+	back := v.at("/sessions/"+s.ID) + v.listingQuery()
+	now, letters, err := v.programme.UndoDecision(v.ctx(), s.ID, models.Undoing{To: models.Status(v.Value("status")),
+		Reason: v.Value("reason"), Everybody: v.Value("everybody") != "", UpdatedAt: &token})
+	switch store.KindOf(err) {
+	case store.Stale:
+		v.KeepNotice("warn", "Somebody changed this since, so nothing was undone. Look at it as it is now.")
+		return v.See(back, "")
+	case store.Invalid:
+		return v.Again(err, func(status int) error { return v.undoPage(status, s) })
+	}
+	if err != nil {
+		return err
+	}
+	text := "The decision is undone. " + statusNow(now.Status)
+	if letters > 0 {
+		text += " " + counted(int64(letters), "letter is drafted.", "letters are drafted.")
+	}
+	return v.See(back, text)
+}

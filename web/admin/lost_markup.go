@@ -1,0 +1,83 @@
+package admin
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+// lostMarkup is what cleaning takes out of a typed text, in words.
+type lostMarkup struct{ one, detail string }
+
+// elementWords are what people call elements that are not kept.
+var elementWords = map[string][2]string{
+	"":       {"a comment", "comments"},
+	"script": {"a script", "scripts"}, "style": {"a style sheet", "style sheets"},
+	"iframe": {"an embedded page", "embedded pages"}, "object": {"an embedded object", "embedded objects"},
+	"embed": {"an embedded object", "embedded objects"}, "form": {"a form", "forms"}, "input": {"a field", "fields"},
+	"button": {"a button", "buttons"}, "img": {"a picture", "pictures"}, "video": {"a video", "videos"},
+	"audio": {"a recording", "recordings"}, "svg": {"a drawing", "drawings"}, "a": {"a link", "links"},
+}
+
+// losesMarkup is what a text loses on save; nothing of one without markup that is not kept.
+func losesMarkup(text string) (out []lostMarkup) {
+	for _, r := range store.RemovedHTML(store.Paragraphs(text)) {
+		words, known := elementWords[r.Element]
+		said := words[0]
+		switch {
+		case r.Attribute != "":
+			said = r.Attribute + " of <" + r.Element + ">"
+		case !known:
+			said = "<" + r.Element + ">"
+		}
+		if r.Count > 1 {
+			if r.Attribute != "" || !known {
+				said += ", " + number(int64(r.Count)) + " times"
+			} else {
+				said = number(int64(r.Count)) + " " + words[1]
+			}
+		}
+		out = append(out, lostMarkup{said, cut(r.Value)})
+	}
+	return out
+}
+
+// lossInWords names what was lost: "a script and 2 links".
+func lossInWords(lost []lostMarkup) string {
+	var names []string
+	for _, l := range lost {
+		names = append(names, l.one)
+	}
+	if len(names) > 4 {
+		names = append(names[:3], "more")
+	}
+	return enumerated(names)
+}
+
+// sumOf stands for a text in the form that says that its loss was seen.
+func sumOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
+}
+
+// knowsLoss tells whether the form was sent from a page that showed what this very text loses.
+func (v *visit) knowsLoss(text string) bool { return v.Value("loses") == sumOf(text) }
+
+// removedOnSave is what a page shows of a text that loses something; nil of one that does not.
+func removedOnSave(text string, lost []lostMarkup) *pages.RemovedOnSave {
+	if len(lost) == 0 {
+		return nil
+	}
+	clean, err := store.CleanHTML("description", store.Paragraphs(text), store.MaxDescription)
+	p := &pages.RemovedOnSave{Sum: sumOf(text), Stays: clean}
+	if err != nil { // which is told when it is saved
+		p.Stays = ""
+	}
+	for _, l := range lost {
+		p.Lost = append(p.Lost, pages.LostMarkup{What: components.Sentence(components.Fault{Message: l.one}), Detail: l.detail})
+	}
+	return p
+}

@@ -1,0 +1,118 @@
+package admin
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"lectern/models"
+	"lectern/models/staff"
+	"lectern/views/pages"
+)
+
+// composition is what a record's page shows of the other side of a composition.
+func (v *visit) composition(p *pages.SessionPage, s *models.Session) error {
+	sources, err := v.sources(s)
+	if err != nil {
+		return err
+	}
+	p.Composed = v.composedOf(s, sources)
+	may := v.may(staff.Organizer) && s.DeletedAt == nil
+	if s.IsAbstract {
+		unfit := []models.Status{models.Draft, models.Declined, models.Withdrawn}
+		if may && len(p.Composed) == 0 && !slices.Contains(unfit, s.Status) {
+			p.Compose = v.composeAt(s.ID)
+		}
+		return nil
+	}
+	p.Parts = v.parts(s, sources)
+	if may {
+		p.Parts.Arrange = v.at("/compose?into=" + s.ID)
+		p.Parts.Detach, p.Parts.Relink = v.at("/sessions/"+s.ID+"/detach")+p.Query, v.at("/sessions/"+s.ID+"/link")+p.Query
+	}
+	return nil
+}
+
+// parts are the submissions of a programme session, with when each begins as far as all before have their minutes.
+func (v *visit) parts(s *models.Session, sources []*models.Session) *pages.PartsPart {
+	p := &pages.PartsPart{}
+	sum, known, open := 0, true, 0
+	for _, source := range sources {
+		row := pages.PartRow{Label: source.FriendlyID, Title: source.Title, By: namesOn(source), Status: string(source.Status),
+			URL: v.at("/sessions/" + source.ID)}
+		if s.StartsAt != nil && known {
+			row.From = s.StartsAt.In(v.event.Location()).Add(time.Duration(sum) * time.Minute).Format("15:04")
+		}
+		if source.PartMinutes != nil {
+			row.Minutes = strconv.Itoa(*source.PartMinutes) + " min"
+			sum += *source.PartMinutes
+		} else {
+			known = false
+			open++
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	if sum > 0 && len(sources) > 1 {
+		p.Minutes = strconv.Itoa(sum) + " min in all"
+		if open > 0 {
+			p.Minutes += ", and " + counted(int64(open), "part", "parts") + " without minutes"
+		}
+	}
+	if len(sources) == 1 && s.CompositionStatus.SourceCount == 1 {
+		label := map[bool]*string{true: &p.Linked, false: &p.Alone}[s.CompositionStatus.IsLinked]
+		*label = sources[0].FriendlyID
+	}
+	return p
+}
+
+// sources are the submissions that a session is made of.
+func (v *visit) sources(s *models.Session) ([]*models.Session, error) {
+	if s.CompositionStatus.SourceCount == 0 {
+		return nil, nil
+	}
+	return v.programme.Sources(v.ctx(), s.ID)
+}
+
+// composed are the records on the other side of a composition.
+func (v *visit) composed(s *models.Session) ([]pages.Record, error) {
+	sources, err := v.sources(s)
+	return v.composedOf(s, sources), err
+}
+
+func (v *visit) composedOf(s *models.Session, sources []*models.Session) (records []pages.Record) {
+	add := func(id, friendlyID, title string) {
+		records = append(records, pages.Record{Label: friendlyID, Name: friendlyID + " " + title,
+			URL: v.at("/sessions/" + id)})
+	}
+	if target := s.CompositionStatus.Target; target != nil {
+		add(target.ID, target.FriendlyID, target.Title)
+	}
+	for _, source := range sources {
+		add(source.ID, source.FriendlyID, source.Title)
+	}
+	return records
+}
+
+// sharesText is the submission whose title and description are one text with those of a session, none without.
+func (v *visit) sharesText(s *models.Session) (pages.Record, error) {
+	if s.IsAbstract || !s.CompositionStatus.IsLinked {
+		return pages.Record{}, nil
+	}
+	composed, err := v.composed(s)
+	if err != nil || len(composed) == 0 {
+		return pages.Record{}, err
+	}
+	return composed[0], nil
+}
+
+// alsoChanged says that what was done to a session's text was done to a submission's too; "" where it was not.
+func (v *visit) alsoChanged(now, was *models.Session) (string, error) {
+	if now.Title == was.Title && now.Description == was.Description {
+		return "", nil
+	}
+	shared, err := v.sharesText(now)
+	if err != nil || shared.URL == "" {
+		return "", err
+	}
+	return " The text of " + shared.Label + " changed too.", nil
+}

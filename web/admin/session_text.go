@@ -1,0 +1,169 @@
+package admin
+
+import (
+	"net/http"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// textForm is the editor of a title and a description, with the tokens of the record and of the one that it shares
+// them with; "" without such a one.
+type textForm struct{ title, description, token, other string }
+
+func textFormOf(s, other *models.Session) textForm {
+	f := textForm{title: s.Title, description: s.Description, token: s.UpdatedAt.String()}
+	if other != nil {
+		f.other = other.UpdatedAt.String()
+	}
+	return f
+}
+
+func editTextForm(v *visit, s *models.Session) error {
+	other, err := v.programme.Counterpart(v.ctx(), s)
+	if err != nil {
+		return err
+	}
+	f := textFormOf(s, other)
+	return v.textEditor(http.StatusOK, s, other, f, f, nil, nil)
+}
+
+// editText saves a title and a description on both records that share them, where both are as they were read. What
+// cleaning takes out of the description is shown before it is.
+func editText(v *visit, s *models.Session) error {
+	html := func(name string) string { return strings.ReplaceAll(v.FormValue(name), "\r\n", "\n") }
+	f := textForm{v.Value("title"), html("description"), v.Value("updated_at"), v.Value("other_updated_at")}
+	was := textForm{v.FirstValue("title"), html(components.FirstPrefix + "description"), f.token, f.other}
+	c := models.TextChange{Title: &f.title}
+	var lost []lostMarkup
+	if f.description != was.description {
+		c.Description = new(store.Paragraphs(f.description))
+		lost = losesMarkup(f.description)
+	}
+	token, err := store.ParseTime(f.token)
+	if err != nil {
+		return page.OldForm
+	}
+	c.UpdatedAt = &token
+	if f.other != "" {
+		if token, err = store.ParseTime(f.other); err != nil {
+			return page.OldForm
+		}
+		c.OtherUpdatedAt = new(token)
+	}
+	again := func(status int) error {
+		other, err := v.programme.Counterpart(v.ctx(), s)
+		if err != nil {
+			return err
+		}
+		return v.textEditor(status, s, other, f, was, lost, nil)
+	}
+	if len(lost) > 0 && !v.knowsLoss(f.description) {
+		return again(http.StatusOK)
+	}
+	now, err := v.programme.ChangeText(v.ctx(), s.ID, c)
+	if store.KindOf(err) == store.Stale {
+		return v.textConflict(f, was, lost)
+	}
+	if err != nil {
+		return v.Again(err, again)
+	}
+	text, err := v.textSaved(now, s, lost)
+	if err != nil {
+		return err
+	}
+	return v.See(v.at("/sessions/"+s.ID)+v.listingQuery(), text)
+}
+
+// textSaved says what was saved where.
+func (v *visit) textSaved(now, was *models.Session, lost []lostMarkup) (string, error) {
+	if now.Title == was.Title && now.Description == was.Description {
+		return "Nothing was changed.", nil
+	}
+	text := "Saved."
+	other, err := v.programme.Counterpart(v.ctx(), now)
+	if err != nil {
+		return "", err
+	}
+	if other != nil {
+		text = "Saved on " + now.FriendlyID + " and " + other.FriendlyID + "."
+	}
+	if len(lost) > 0 {
+		text += " Removed: " + lossInWords(lost) + "."
+	}
+	return text, nil
+}
+
+// textConflict shows the editor beside what somebody else did meanwhile to either of the two records.
+func (v *visit) textConflict(mine, was textForm, lost []lostMarkup) error {
+	s, err := liveSession(v)
+	if err != nil {
+		return err
+	}
+	other, err := v.programme.Counterpart(v.ctx(), s)
+	if err != nil {
+		return err
+	}
+	theirs := textFormOf(s, other)
+	fields := []edited{
+		{name: "title", label: "Title", was: was.title, mine: mine.title, theirs: theirs.title},
+		{name: "description", label: "Description", was: was.description, mine: mine.description, theirs: theirs.description,
+			show: page.Lines},
+	}
+	c, err := v.conflict(s.ID, s.UpdatedAt, fields)
+	if err != nil {
+		return err
+	}
+	switch {
+	case (mine.other == "") != (theirs.other == ""):
+		who, err := v.tenant().LastChangeBy(v.ctx(), s.ID)
+		if err != nil {
+			return err
+		}
+		c.Who = orSomebody(who) + map[bool]string{true: " detached it from the other record", false: " linked it to another record"}[theirs.other == ""]
+	case theirs.token == mine.token && other != nil:
+		if c.Who, err = v.whoChanged(other.ID, []string{other.FriendlyID}, other.UpdatedAt); err != nil {
+			return err
+		}
+	}
+	merged := textForm{title: mine.title, description: mine.description, token: theirs.token, other: theirs.other}
+	if mine.title == was.title {
+		merged.title = theirs.title
+	}
+	if mine.description == was.description {
+		merged.description = theirs.description
+	}
+	return v.textEditor(http.StatusConflict, s, other, merged, theirs, lost, c)
+}
+
+// textEditor shows the editor of a record's text, and of the other record's that it is too, nil without.
+func (v *visit) textEditor(status int, s, other *models.Session, f, was textForm, lost []lostMarkup,
+	c *components.Conflict) error {
+	from := v.cameFrom(s)
+	v.section = v.at("/" + from.kind)
+	here := v.at("/sessions/" + s.ID)
+	p := pages.SessionTextPage{
+		Record: pages.Record{Label: s.FriendlyID, Name: s.FriendlyID + " " + s.Title, URL: here + from.from()},
+		Action: here + "/text" + from.from(), Token: f.token, Other: f.other, TitleText: f.title, Text: f.description,
+		First: components.First(components.Hidden{Name: "title", Value: was.title},
+			components.Hidden{Name: "description", Value: was.description}),
+		Removed: removedOnSave(f.description, lost), Conflict: c,
+	}
+	if c != nil {
+		var clashes []components.Clash
+		for _, clash := range c.Clashes {
+			if !clash.Untouched {
+				clashes = append(clashes, clash)
+			}
+		}
+		c.Clashes = clashes
+	}
+	if other != nil {
+		p.Shared = pages.Record{Label: other.FriendlyID, Name: other.FriendlyID + " " + other.Title, URL: v.at("/sessions/" + other.ID)}
+	}
+	return show(v, status, "Edit the text of "+s.FriendlyID, pages.SessionTextEditor, p)
+}

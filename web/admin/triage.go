@@ -1,0 +1,219 @@
+package admin
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// How much of the list stands beside a submission: so many rows before it, and so many from it on.
+const triageBefore, triageOnward = 10, 30
+
+// How many of the last steps are shown to be taken back, and how many can be.
+const stepsShown, stepsKept = 3, 50
+
+// showTriage shows the submissions to be sorted, and the one of the address or the first.
+func showTriage(v *visit) error {
+	l, err := v.validListing(v.listing("triage"))
+	if err != nil {
+		return err
+	}
+	return v.triage(http.StatusOK, l, v.Params("id"))
+}
+
+// triagePath is the address of a submission in a list of triage, or of that list for "".
+func (v *visit) triagePath(l listing, id string) string {
+	path := v.at("/triage")
+	if id != "" {
+		path += "/" + id
+	}
+	return path + l.with("page", "")
+}
+
+// triageUndo is where a step is taken back.
+func (v *visit) triageUndo(l listing) string { return v.at("/triage/undo") + l.with("page", "") }
+
+// moveInTriage does what a key says, and leads to the next submission of the list as it was looked at.
+func moveInTriage(v *visit) error {
+	token, err := store.ParseTime(v.Value("updated_at"))
+	if err != nil {
+		return page.OldForm
+	}
+	l, err := v.validListing(v.listing("triage"))
+	if err != nil {
+		return err
+	}
+	s, err := liveSession(v)
+	if err != nil {
+		return err
+	}
+	to := models.Status(v.Value("to"))
+	b, err := v.programme.MoveToQueue(v.ctx(), s.ID, to, token)
+	v.TellAt("reading")
+	switch store.KindOf(err) {
+	case store.Stale:
+		return v.movedMeanwhile(l, s.ID, to)
+	case store.Invalid:
+		v.KeepNotice("bad", s.FriendlyID+" "+err.Error()+".")
+		return v.See(v.triagePath(l, s.ID), "")
+	}
+	if err != nil {
+		return err
+	}
+	next, err := v.programme.NextTo(v.ctx(), l.search(), s)
+	if err != nil {
+		return err
+	}
+	if b == nil { // it is left as it was
+		return v.See(v.triagePath(l, next), "")
+	}
+	return v.SeeUndo(v.triagePath(l, next), s.FriendlyID+" is "+whereNow(to)+".", v.triageUndo(l),
+		components.Hidden{Name: "batch", Value: b.ID})
+}
+
+// whereNow is a status in a sentence.
+func whereNow(status models.Status) string {
+	where := ""
+	if status == models.AcceptQueue || status == models.DeclineQueue {
+		where = "in the "
+	}
+	return where + strings.ToLower(components.StatusName(string(status)))
+}
+
+// movedMeanwhile shows a submission as somebody else left it since it was looked at. Nothing is overwritten.
+func (v *visit) movedMeanwhile(l listing, id string, to models.Status) error {
+	s, err := liveSession(v)
+	if err != nil {
+		return err
+	}
+	who, err := v.whoChanged(id, []string{s.FriendlyID}, s.UpdatedAt)
+	if err != nil {
+		return err
+	}
+	text := who + ", it is " + whereNow(s.Status) + ". "
+	if s.Status == to {
+		text += "That is what you wanted too."
+	} else {
+		text += "Nothing was overwritten. Look at it again, then decide."
+	}
+	v.WarnNow(text)
+	return v.triage(http.StatusConflict, l, id)
+}
+
+// undoInTriage takes a step of one's own back, and leads to the submission that it was of.
+func undoInTriage(v *visit) error {
+	l, err := v.validListing(v.listing("triage"))
+	if err != nil {
+		return err
+	}
+	steps, err := v.programme.LastSteps(v.ctx(), v.user.ID, stepsKept)
+	if err != nil {
+		return err
+	}
+	v.TellAt("reading")
+	i := slices.IndexFunc(steps, func(s *models.Step) bool { return s.BatchID == v.Value("batch") })
+	if i < 0 {
+		v.KeepNotice("warn", "Nothing was undone: that was taken back before, or somebody moved it on since.")
+		return v.See(v.triagePath(l, ""), "")
+	}
+	step := steps[i]
+	b, err := v.programme.UndoBatch(v.ctx(), step.BatchID)
+	if err == nil {
+		b, err = v.programme.FinishBatch(v.ctx(), b.ID)
+	}
+	switch {
+	case store.KindOf(err) == store.Invalid, err == nil && b.Failed > 0:
+		v.KeepNotice("warn", "Somebody changed "+step.FriendlyID+" at the same time, so nothing was undone.")
+	case err != nil:
+		return err
+	default:
+		v.KeepNotice("good", step.FriendlyID+" is "+whereNow(step.From)+" again.")
+	}
+	return v.See(v.triagePath(l, step.SessionID), "")
+}
+
+// sorting is a page of triage as it is put together.
+type sorting struct {
+	*visit
+	l      listing
+	rounds []*models.ReviewRound
+	window *models.Window
+	page   pages.TriagePage
+}
+
+// triage shows the page, with a submission or, for "", the first of the list.
+func (v *visit) triage(status int, l listing, id string) (err error) {
+	v.section = v.at("/triage")
+	s := &sorting{visit: v, l: l, page: pages.TriagePage{AtRecord: id != "", List: v.triagePath(l, ""), Undo: v.triageUndo(l)}}
+	if s.window, err = v.programme.Around(v.ctx(), l.search(), id, triageBefore, triageOnward); err != nil {
+		return err
+	}
+	if at := s.window.At; at != nil && (!at.IsAbstract || at.DeletedAt != nil) {
+		return store.NoSuch("submission")
+	}
+	if s.rounds, err = v.rounds().Named(v.ctx()); err != nil {
+		return err
+	}
+	for _, part := range []func() error{s.head, s.bar, s.quotas, s.steps, s.rows} {
+		if err := part(); err != nil {
+			return err
+		}
+	}
+	if status != http.StatusOK {
+		v.Set("HX-Push-Url", "false") // what was refused is no address to come back to
+	}
+	return show(v, status, "Triage", pages.Triage, s.page)
+}
+
+// head is how far the work is, and the list's tabs.
+func (s *sorting) head() error {
+	all, _, err := s.programme.StatusCounts(s.ctx(), models.SessionFilter{IsAbstract: new(true)})
+	if err != nil {
+		return err
+	}
+	queued := all[models.AcceptQueue] + all[models.DeclineQueue]
+	sorted := queued + all[models.Accepted] + all[models.Declined]
+	s.page.Standing = number(sorted) + " of " + number(sorted+all[models.Pending]) +
+		" sorted. Nothing leaves the house until you commit."
+	if queued > 0 {
+		s.page.Commit = pages.TriageLink{Text: "Commit " + counted(queued, "decision…", "decisions…"), URL: s.commitPath(all)}
+	}
+	here, _, err := s.programme.StatusCounts(s.ctx(), s.l.filter())
+	if err != nil {
+		return err
+	}
+	current := cmp.Or(s.l.status(), models.Pending)
+	for _, tab := range []struct {
+		status      models.Status
+		name, value string
+	}{{models.Pending, "Waiting", ""}, {models.AcceptQueue, "Accept queue", string(models.AcceptQueue)},
+		{models.DeclineQueue, "Decline queue", string(models.DeclineQueue)}} {
+		s.page.Tabs = append(s.page.Tabs, components.Tab{Name: tab.name, URL: s.at("/triage") + s.l.with("status", tab.value),
+			Count: number(here[tab.status]), Current: current == tab.status})
+	}
+	s.page.Empty = pages.TriageEmpty{Title: "All sorted", Text: "No submission waits for a decision."}
+	if wide := s.l.wide(); wide != s.l.with("page", "") {
+		s.page.Empty = pages.TriageEmpty{Title: "Nothing matches", Text: "No submission here has all of that.",
+			Clear: s.at("/triage") + wide}
+	} else if current != models.Pending {
+		s.page.Empty = pages.TriageEmpty{Title: "The " + strings.TrimPrefix(whereNow(current), "in the ") + " is empty",
+			Text: "What is put there stands here until it is committed."}
+	}
+	return nil
+}
+
+// commitPath is where what waits in the queues is committed.
+func (s *sorting) commitPath(counts map[models.Status]int64) string {
+	queue := models.AcceptQueue
+	if counts[queue] == 0 {
+		queue = models.DeclineQueue
+	}
+	return s.at("/submissions?status=" + string(queue))
+}

@@ -1,0 +1,183 @@
+package admin
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+
+	"lectern/models"
+	"lectern/models/review"
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+// triageStatuses are those that triage is for, as options.
+func triageStatuses() []components.Option {
+	return choices(models.Undecided, func(s models.Status) (string, string) { return string(s), components.StatusName(string(s)) })
+}
+
+// round is the round that a list is ordered by; "" where it is not.
+func (l listing) round() string {
+	if models.SortKey(l.query.Get("sort")) != models.ByRound {
+		return ""
+	}
+	return l.query.Get("round")
+}
+
+// bar is the line above the list: search, filters and orders, which are by what rounds came to as well.
+func (s *sorting) bar() (err error) {
+	l, b := s.l, &s.page.Bar
+	*b = pages.ListBar{Base: s.at("/triage"), Text: l.query.Get("q"), Placeholder: "Title, person or A-12", Orders: s.orders(l)}
+	if len(s.rounds) > 1 { // what the only one came to is the score
+		for _, r := range s.rounds {
+			by := listing{kind: l.kind, query: maps.Clone(l.query)}
+			by.set("sort", string(models.ByRound))
+			by.set("dir")
+			b.Orders = append(b.Orders, pages.Choice{Name: "Best in “" + r.Name + "” first", URL: b.Base + by.with("round", r.ID),
+				Current: l.round() == r.ID})
+		}
+	}
+	if b.Filters, err = s.filterForm(l); err != nil {
+		return err
+	}
+	if b.Chips, err = s.chips(b.Base, l); err != nil {
+		return err
+	}
+	if len(b.Chips) > 0 || b.Text != "" {
+		b.Clear = b.Base + l.wide()
+	}
+	for _, name := range listingNames() {
+		if name != "page" && name != "q" && !b.Offers(name) {
+			b.Hidden = append(b.Hidden, l.hidden(name)...)
+		}
+	}
+	return nil
+}
+
+// quotas are how much of each track and format is taken.
+func (s *sorting) quotas() error {
+	tracks, formats, err := s.programme.Quotas(s.ctx())
+	if err != nil {
+		return err
+	}
+	said := false
+	of := func(all []*models.Quota) (out []pages.TriageQuota) {
+		for _, q := range all {
+			if said = said || q.Wanted != nil; q.Family == models.Formats && q.Wanted == nil && q.Taken() == 0 {
+				continue // of which nobody wants to know
+			}
+			shown := pages.TriageQuota{Name: q.Name, Accepted: q.Accepted, Queued: q.Queued, Wanted: q.Wanted,
+				URL: s.at("/triage") + s.l.with(q.Family.Singular(), q.ID)}
+			if q.Color != nil {
+				shown.Color = *q.Color
+			}
+			out = append(out, shown)
+		}
+		return out
+	}
+	s.page.Tracks, s.page.Formats = of(tracks), of(formats)
+	if !said {
+		s.page.QuotasURL = s.at("/metadata/tracks")
+	}
+	if at := s.window.At; at != nil {
+		s.page.Record = &pages.TriageRecord{Over: overOf(at, slices.Concat(tracks, formats))}
+	}
+	return nil
+}
+
+// overOf says of what a submission has whether more are taken than are wanted.
+func overOf(s *models.Session, all []*models.Quota) (said []string) {
+	for _, q := range all {
+		mine := (s.TrackID != nil && *s.TrackID == q.ID) || (s.FormatID != nil && *s.FormatID == q.ID)
+		if over := q.Over(); mine && over > 0 {
+			said = append(said, "“"+q.Name+"” is "+number(over)+" over its "+counted(int64(*q.Wanted), "session", "sessions"))
+		}
+	}
+	return said
+}
+
+// steps are what who looks moved last, and may take back.
+func (s *sorting) steps() error {
+	steps, err := s.programme.LastSteps(s.ctx(), s.user.ID, stepsShown)
+	for _, step := range steps {
+		s.page.Steps = append(s.page.Steps, pages.TriageStep{Batch: step.BatchID, Label: step.FriendlyID, Title: step.Title,
+			Status: string(step.To), When: ago(step.CreatedAt, s.w.options.Now()), URL: s.triagePath(s.l, step.SessionID)})
+	}
+	return err
+}
+
+// rows are the list about a submission, that submission, and the ways to those beside it.
+func (s *sorting) rows() error {
+	w := s.window
+	ids := idsOf(w.Rows)
+	if w.At != nil && !w.Stands() {
+		ids = append(ids, w.At.ID)
+	}
+	outcomes, err := s.visit.rounds().Outcomes(s.ctx(), ids)
+	if err != nil {
+		return err
+	}
+	for i, row := range w.Rows {
+		shown := s.row(row, outcomes[row.ID])
+		shown.Current = i == w.Before && w.Stands()
+		s.page.Rows = append(s.page.Rows, shown)
+	}
+	if w.At == nil {
+		return nil
+	}
+	next := w.Before
+	if w.Stands() {
+		next++
+	}
+	if w.Before > 0 {
+		s.page.Previous = s.triagePath(s.l, w.Rows[w.Before-1].ID)
+	}
+	if next < len(w.Rows) {
+		s.page.Next = s.triagePath(s.l, w.Rows[next].ID)
+	}
+	return s.record(s.page.Record, w.At, outcomes[w.At.ID])
+}
+
+func (s *sorting) row(of *models.Session, outcomes []*review.Outcome) pages.TriageRow {
+	row := pages.TriageRow{ID: of.ID, Title: of.Title, URL: s.triagePath(s.l, of.ID), Score: s.score(of, outcomes)}
+	if of.Track != nil {
+		row.Color = of.Track.Color
+	}
+	var people []string
+	for _, person := range of.Participants {
+		people = append(people, person.FullName)
+	}
+	row.People = enumerated(people)
+	if of.Format != nil {
+		row.Facts = of.Format.Name
+		if of.Format.DefaultMinutes != nil {
+			row.Facts = strconv.Itoa(*of.Format.DefaultMinutes) + " min"
+		}
+	}
+	return row
+}
+
+// score is what reviews came to: in the round that the list is ordered by, or in all.
+func (s *sorting) score(of *models.Session, outcomes []*review.Outcome) pages.TriageScore {
+	if id := s.l.round(); id != "" {
+		i := slices.IndexFunc(outcomes, func(o *review.Outcome) bool { return o.RoundID == id })
+		if i < 0 {
+			return pages.TriageScore{}
+		}
+		return scoreOf(outcomes[i])
+	}
+	all := review.Together(outcomes)
+	all.Mean = of.Score
+	return scoreOf(all)
+}
+
+func scoreOf(o *review.Outcome) (score pages.TriageScore) {
+	if o.Mean == nil {
+		return score
+	}
+	score = pages.TriageScore{Mean: o.Mean.String(), Count: number(o.Scored)}
+	if o.Scored > 1 {
+		score.Spread = o.Spread().String()
+	}
+	return score
+}
