@@ -137,7 +137,7 @@ func TestSavedTextsOfFreeLetters(t *testing.T) {
 		_, err = p.SaveFreeTemplate(ctx, id, 1, "Other", "S", "B")
 		modelstest.WantKind(t, "an old version", err, store.Stale)
 		all := modelstest.Must(p.LetterTemplates(ctx))(t)
-		if len(all) != 3 || all[2].Name != "Journeys" || all[2].Version != 2 {
+		if len(all) != 4 || all[3].Name != "Journeys" || all[3].Version != 2 {
 			t.Errorf("%+v", all)
 		}
 		modelstest.WantKind(t, "of another event", f.Elsewhere().DeleteFreeTemplate(ctx, id), store.NotFound)

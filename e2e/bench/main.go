@@ -26,6 +26,7 @@ var (
 	huge        = flag.Int("huge", 0, "also measure with this many rows in all, over 1,000 events (PostgreSQL)")
 	only        = flag.String("only", "", "sqlite or postgres alone")
 	deliveries  = flag.Bool("deliveries", false, "measure deliveries alone")
+	letters     = flag.Bool("letters", false, "measure letters to people and the results of rounds alone")
 	people      = flag.Bool("people", false, "measure the directory and imports of people alone")
 	decisions   = flag.Bool("decisions", false, "measure a commit of decisions alone")
 	prebuilt    = flag.String("binary", "", "measure this binary instead of a new one")
@@ -91,16 +92,20 @@ func newTarget(dialect, dir, binary string, env ...string) (t *target, remove fu
 }
 
 func measure(dialect, dir, binary string) {
-	if !*people && !*decisions {
+	if !*people && !*decisions && !*letters {
 		measureWebhooks(dialect, dir, binary)
 	}
-	if !*deliveries && !*decisions {
+	if !*deliveries && !*decisions && !*letters {
 		measurePeople(dialect, dir, binary)
 	}
-	if !*deliveries && !*people {
+	if !*deliveries && !*people && !*letters {
 		measureCommit(dialect, dir, binary)
 	}
-	if *deliveries || *people || *decisions {
+	if !*deliveries && !*people && !*decisions {
+		measureLetters(dialect, dir, binary)
+		measureResults(dialect, dir, binary)
+	}
+	if *deliveries || *people || *decisions || *letters {
 		return
 	}
 	t, remove := newTarget(dialect, dir, binary)
