@@ -20,7 +20,9 @@ func TestALetterIsWrittenToPeopleWhoAreTicked(t *testing.T) {
 		w.press("Create submission")
 		w.sees("A-1 is created.")
 		w.follow("Speakers")
-		w.tick("Select this page")
+		for _, name := range []string{"Ines Carvalho", "Bruno Silva", "Plum"} {
+			w.tick("Select " + name)
+		}
 		w.press("Write a letter")
 		w.sees("Letter to 3 people", "1 person has no e-mail address", "Plum", "1 of 3", "Nothing is written yet")
 		w.follow("Invitation to speak")
