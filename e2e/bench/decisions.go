@@ -70,7 +70,9 @@ func (t *target) besides(goesOn func()) map[string]*result {
 	})
 	both.Go(func() {
 		again(func(i int) {
-			timed(update, func() { t.send("PUT", "/sessions/", ids[i%len(ids)]+fmt.Sprintf(` {"title": "Beside %d"}`, time.Now().UnixNano())) })
+			timed(update, func() {
+				t.send("PUT", "/sessions/", ids[i%len(ids)]+fmt.Sprintf(` {"title": "Beside %d"}`, time.Now().UnixNano()))
+			})
 		})
 	})
 	goesOn()

@@ -91,21 +91,23 @@ func newTarget(dialect, dir, binary string, env ...string) (t *target, remove fu
 	return t, remove
 }
 
+// parts are what can be measured alone.
+var parts = []struct {
+	alone *bool
+	run   func(dialect, dir, binary string)
+}{{deliveries, measureWebhooks}, {people, measurePeople}, {decisions, measureCommit}, {letters, measureLetters}, {letters, measureResults}}
+
 func measure(dialect, dir, binary string) {
-	if !*people && !*decisions && !*letters {
-		measureWebhooks(dialect, dir, binary)
+	some := false
+	for _, part := range parts {
+		some = some || *part.alone
 	}
-	if !*deliveries && !*decisions && !*letters {
-		measurePeople(dialect, dir, binary)
+	for _, part := range parts {
+		if *part.alone || !some {
+			part.run(dialect, dir, binary)
+		}
 	}
-	if !*deliveries && !*people && !*letters {
-		measureCommit(dialect, dir, binary)
-	}
-	if !*deliveries && !*people && !*decisions {
-		measureLetters(dialect, dir, binary)
-		measureResults(dialect, dir, binary)
-	}
-	if *deliveries || *people || *decisions || *letters {
+	if some {
 		return
 	}
 	t, remove := newTarget(dialect, dir, binary)
