@@ -21,11 +21,14 @@ func (v *visit) barred(c *models.LetterCounts) string {
 // mailingsShown is how many free letters stand above the drafts.
 const mailingsShown = 20
 
+// subjectOf is a mailing's subject, as far as it is the same for all.
+func (v *visit) subjectOf(m *models.MailingRow) string { return strings.ReplaceAll(m.Subject, "{{event}}", v.event.Name) }
+
 // mailingLines are the free letters that have drafts.
 func (v *visit) mailingLines(p *pages.LettersPage) error {
 	rows, err := v.programme.Mailings(v.ctx(), mailingsShown)
 	for _, m := range rows {
-		line := pages.MailingLine{URL: v.mailingAt(m.ID), Subject: m.Subject, To: counted(m.People, "person", "people"), By: m.ByName,
+		line := pages.MailingLine{URL: v.mailingAt(m.ID), Subject: v.subjectOf(m), To: counted(m.People, "person", "people"), By: m.ByName,
 			State: counted(m.Ready, "letter", "letters") + " can be sent.", Problem: joinWords(" ", mailingProblems(m)...)}
 		if m.Version == 0 {
 			line.Subject, line.State = "Not written yet", ""

@@ -68,7 +68,7 @@ func (v *visit) speakersVerb(bar *pages.BulkBar, kind string) {
 	if kind == "trash" {
 		return
 	}
-	part := pages.BulkPart{Verb: pages.BulkVerb{Do: "write", Name: "Write to their people", Icon: "mail", Action: v.at("/" + kind + "/write")}}
+	part := pages.BulkPart{Verb: pages.BulkVerb{Do: "write", Name: "Write to their people", Action: v.at("/" + kind + "/write")}}
 	if n := len(bar.Menus); n > 0 && bar.Menus[n-1].Name == more {
 		bar.Menus[n-1].Parts = append([]pages.BulkPart{part}, bar.Menus[n-1].Parts...)
 		return
@@ -171,7 +171,7 @@ func askSendMailing(v *visit, m *models.MailingRow) error {
 	}
 	n := counted(m.Ready, "letter", "letters")
 	p := pages.ConfirmPage{Action: here + "/send", Cancel: here, Verb: "Send " + n, Keeps: true,
-		Text:   n + " with the subject “" + m.Subject + "”. " + waitsFirst(m.Ready),
+		Text:   n + " with the subject “" + v.subjectOf(m) + "”. " + waitsFirst(m.Ready),
 		Hidden: []components.Hidden{{Name: "expected", Value: strconv.FormatInt(m.Ready, 10)}}}
 	if v.w.options.MailFrom != "" {
 		p.Points = append(p.Points, "From "+v.w.options.MailFrom+".")
