@@ -44,11 +44,11 @@ func listLetters(v *visit) error {
 		tab = models.DraftLetters
 		l.set("tab", string(tab))
 	}
-	counts, err := v.programme.LetterCounts(v.ctx())
+	rows, pagination, err := v.programme.Letters(v.ctx(), tab, l.query.Get("q"), store.Page{Number: l.page(), Size: lettersAPage})
 	if err != nil {
 		return err
 	}
-	rows, pagination, err := v.programme.Letters(v.ctx(), tab, l.query.Get("q"), store.Page{Number: l.page(), Size: lettersAPage})
+	counts, err := v.programme.LetterCounts(v.ctx()) // behind the rows, so that each is counted that is shown
 	if err != nil {
 		return err
 	}
