@@ -1,17 +1,15 @@
 package jobs
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"html"
 	"log/slog"
 	netmail "net/mail"
-	"net/textproto"
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/wneessen/go-mail"
@@ -25,7 +23,11 @@ type Letters struct {
 	store  *models.Store
 	server *MailServer
 	from   string
+	barred atomic.Int64 // until when nothing is tried, in Unix nanoseconds
 }
+
+// barredRest is how long nothing is tried after the mail server did not let us in at all.
+const barredRest = time.Minute
 
 // letterSenders are how many letters a process has under way at once.
 const letterSenders = 4
@@ -59,6 +61,10 @@ func (l *Letters) Run(ctx context.Context, drain time.Duration) {
 
 func (l *Letters) keepSending(ctx, working context.Context) {
 	for ctx.Err() == nil {
+		if time.Now().UnixNano() < l.barred.Load() {
+			sleep(ctx, poll)
+			continue
+		}
 		found, err := l.sendNext(ctx, working)
 		if err != nil && ctx.Err() == nil {
 			slog.Error("cannot go on with letters", "error", err.Error())
@@ -69,15 +75,18 @@ func (l *Letters) keepSending(ctx, working context.Context) {
 	}
 }
 
-// SendDue sends what is due, one after the other, and returns how many attempts it made.
+// SendDue sends what is due, one after the other, until nothing is or the mail server lets nothing be sent, and returns
+// how many attempts it made.
 func (l *Letters) SendDue(ctx context.Context) (attempts int, err error) {
-	for {
+	l.barred.Store(0)
+	for l.barred.Load() == 0 {
 		found, err := l.sendNext(ctx, ctx)
 		if err != nil || !found {
 			return attempts, err
 		}
 		attempts++
 	}
+	return attempts, nil
 }
 
 // sendNext takes a letter, sends it and keeps what became of it. No transaction is open meanwhile.
@@ -94,6 +103,10 @@ func (l *Letters) sendNext(ctx, working context.Context) (found bool, err error)
 	sending, cancel := context.WithTimeout(working, letterTime)
 	defer cancel()
 	end := l.attempt(sending, letter)
+	if end.Barred {
+		l.barred.Store(time.Now().Add(barredRest).UnixNano())
+		slog.Error("the mail server lets no letter be sent; letters wait", "answer", end.Answer)
+	}
 	slog.Info("letter", "letter", letter.ID, "attempt", letter.Attempts, "state", string(end.State), "answer", end.Answer)
 	// What became of it is kept although the process ends.
 	_, err = within(context.WithoutCancel(ctx), callLimit, func(ctx context.Context) (bool, error) {
@@ -105,10 +118,12 @@ func (l *Letters) sendNext(ctx, working context.Context) (found bool, err error)
 func (l *Letters) attempt(ctx context.Context, letter *models.OutgoingLetter) models.LetterEnd {
 	message, err := l.message(letter)
 	if err != nil {
-		return models.LetterEnd{State: models.LetterFailed, Answer: "The address is not fit for mail"}
+		return models.LetterEnd{State: models.LetterFailed, Answer: unfitAddress}
 	}
 	return letterEnd(message, l.server.post(ctx, message))
 }
+
+const unfitAddress = "The address is not fit for mail"
 
 // message is a letter as it goes out: text and HTML, marked as one of a list that no machine answers.
 func (l *Letters) message(letter *models.OutgoingLetter) (*mail.Msg, error) {
@@ -165,53 +180,4 @@ func letterHTML(text string) string {
 
 func htmlLines(text string) string {
 	return strings.ReplaceAll(html.EscapeString(text), "\n", "<br>\n")
-}
-
-// letterEnd is what became of an attempt. Once the whole letter was handed over and no answer came, nobody knows.
-func letterEnd(message *mail.Msg, err error) models.LetterEnd {
-	var refused *mail.SendError
-	var answer *textproto.Error
-	code, enhanced, handedOver := 0, "", false
-	switch {
-	case err == nil || message.IsDelivered(): // what went wrong after it was taken is no matter
-		return models.LetterEnd{State: models.LetterSent, Answer: "250: accepted"}
-	case errors.As(err, &refused):
-		code, enhanced = refused.ErrorCode(), refused.EnhancedStatusCode()
-		// The library ends what it was writing before it says anything else, so that half a letter may be taken.
-		handedOver = refused.Reason == mail.ErrSMTPDataClose || refused.Reason == mail.ErrWriteContent
-	case errors.As(err, &answer):
-		code = answer.Code
-	}
-	switch {
-	case code >= 500:
-		return models.LetterEnd{State: models.LetterFailed, Answer: answerWords(code, enhanced)}
-	case code >= 400:
-		return models.LetterEnd{State: models.LetterQueued, Answer: answerWords(code, enhanced)}
-	case handedOver:
-		return models.LetterEnd{State: models.LetterUnknown,
-			Answer: "The connection broke after the letter was handed over. It may have arrived"}
-	}
-	return models.LetterEnd{State: models.LetterQueued, Answer: "The mail server could not be reached, or hung up"}
-}
-
-// answerWords is a mail server's answer in words of ours: its own may repeat an address.
-func answerWords(code int, enhanced string) string {
-	_, detail, _ := strings.Cut(enhanced, ".")
-	class, _, _ := strings.Cut(detail, ".")
-	words := map[string]string{"1.1": "the address does not exist", "1.2": "the address's domain does not exist",
-		"1.3": "the address is not written rightly", "1.6": "the mailbox has moved", "2.1": "the mailbox takes no mail",
-		"2.2": "the mailbox is full", "2.3": "the letter is too large", "3.4": "the letter is too large"}[detail]
-	words = cmp.Or(words, map[string]string{"1": "something is wrong with the address", "2": "something is wrong with the mailbox",
-		"7": "its rules do not allow this letter"}[class])
-	if words == "" {
-		switch {
-		case code < 500:
-			words = "the mail server asks to try later"
-		case code == 530 || code == 534 || code == 535:
-			words = "the mail server does not let us send"
-		default:
-			words = "the mail server refused the letter"
-		}
-	}
-	return strings.TrimSpace(fmt.Sprint(code, " ", enhanced)) + ": " + words
 }

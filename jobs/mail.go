@@ -2,9 +2,10 @@ package jobs
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"time"
+
+	"lectern/models"
 )
 
 // Mailer sends letters of ours, such as invitations: some at a time, each within 20 s.
@@ -20,6 +21,7 @@ type Mailer struct {
 type letter struct {
 	ctx               context.Context
 	to, subject, text string
+	messageID         string // "" for one of its own
 	ended             func(error)
 }
 
@@ -36,23 +38,24 @@ func NewMailer(server *MailServer, from string) *Mailer {
 }
 
 // Send sends a letter and waits for what becomes of it, at most 20 s. Its errors
-// name neither who the letter is for nor what is in it.
-func (m *Mailer) Send(ctx context.Context, to, subject, text string) error {
+// name neither who the letter is for nor what is in it; they are a *models.MailFault.
+func (m *Mailer) Send(ctx context.Context, l *models.OutgoingLetter) error {
 	ctx, cancel := context.WithTimeout(ctx, letterTime)
 	defer cancel()
 	ended := make(chan error, 1)
-	m.put(letter{ctx, to, subject, text, func(err error) { ended <- err }})
+	m.put(letter{ctx, l.Email, l.Subject, l.Body, l.MessageID, func(err error) { ended <- err }})
 	select {
 	case err := <-ended:
 		return err
 	case <-ctx.Done():
-		return errors.New("the mail server takes too long")
+		return &models.MailFault{Text: "the mail server takes too long", End: models.LetterEnd{State: models.LetterUnknown,
+			Answer: "The mail server took too long. It may have arrived"}}
 	}
 }
 
 // SendLater puts a letter in line and tells ended what became of it.
 func (m *Mailer) SendLater(to, subject, text string, ended func(error)) {
-	m.put(letter{context.Background(), to, subject, text, ended})
+	m.put(letter{context.Background(), to, subject, text, "", ended})
 }
 
 func (m *Mailer) put(l letter) {
@@ -65,14 +68,18 @@ func (m *Mailer) tryPut(l letter) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {
-		return errors.New("the server is ending")
+		return notTried("the server is ending")
 	}
 	select {
 	case m.line <- l:
 		return nil
 	default:
-		return errors.New("too many letters wait for the mail server")
+		return notTried("too many letters wait for the mail server")
 	}
+}
+
+func notTried(why string) error {
+	return &models.MailFault{Text: why, End: models.LetterEnd{State: models.LetterFailed, Answer: "It was not tried: " + why}}
 }
 
 // Run sends until Close, then what is still in line. What is not sent within drain
@@ -96,7 +103,7 @@ func (m *Mailer) deliver(working context.Context, l letter) error {
 	ctx, cancel := context.WithTimeout(l.ctx, letterTime)
 	defer cancel()
 	defer context.AfterFunc(working, cancel)()
-	return m.server.send(ctx, m.from, l.to, l.subject, l.text)
+	return m.server.send(ctx, m.from, l)
 }
 
 // Close takes no more letters; Run ends when those in line have been sent.

@@ -9,6 +9,9 @@ import (
 	"net/textproto"
 
 	"github.com/wneessen/go-mail"
+
+	"lectern/models"
+	"lectern/models/store"
 )
 
 // MailServer is where our letters go out.
@@ -22,16 +25,24 @@ type MailServer struct {
 }
 
 // send hands a letter of ours to the mail server. Its errors name neither who the letter is for nor what is in it.
-func (s *MailServer) send(ctx context.Context, from, to, subject, text string) error {
-	letter := mail.NewMsg()
-	if err := errors.Join(letter.From(from), letter.To(to)); err != nil {
-		return errors.New("the letter's addresses are not fit for mail")
+func (s *MailServer) send(ctx context.Context, from string, l letter) error {
+	m := mail.NewMsg()
+	if err := errors.Join(m.From(from), m.To(l.to)); err != nil {
+		return &models.MailFault{Text: "the letter's addresses are not fit for mail",
+			End: models.LetterEnd{State: models.LetterFailed, Answer: unfitAddress}}
 	}
-	letter.Subject(subject)
-	letter.SetDate()
-	letter.SetGenHeader("Auto-Submitted", "auto-generated")
-	letter.SetBodyString(mail.TypeTextPlain, text)
-	return mailFault(s.post(ctx, letter))
+	m.Subject(store.OneLine(l.subject))
+	m.SetDate()
+	if l.messageID != "" {
+		m.SetMessageIDWithValue(l.messageID)
+	}
+	m.SetGenHeader("Auto-Submitted", "auto-generated")
+	m.SetBodyString(mail.TypeTextPlain, l.text)
+	err := s.post(ctx, m)
+	if err == nil {
+		return nil
+	}
+	return &models.MailFault{Text: mailFault(err).Error(), End: letterEnd(m, err)}
 }
 
 // post hands a message to the mail server.

@@ -18,6 +18,7 @@ import (
 
 	"lectern/jobs"
 	"lectern/jobs/mailtest"
+	"lectern/models"
 	"lectern/models/modelstest"
 )
 
@@ -44,6 +45,10 @@ func mailing(t *testing.T, s *jobs.MailServer, from string) (mailer *jobs.Mailer
 	}
 	t.Cleanup(end)
 	return mailer, end
+}
+
+func mailTo(to, subject, text string) *models.OutgoingLetter {
+	return &models.OutgoingLetter{Letter: models.Letter{Subject: subject, Body: text}, Email: to}
 }
 
 // certificate is one for 127.0.0.1, and who trusts it.
@@ -90,7 +95,7 @@ func TestALetterArrives(t *testing.T) {
 			s.TLS, s.Open = client, !test.strict
 			text := "Hello,\n\nhttps://lectern.test/invitations/abc_-123\n"
 			mailer, _ := mailing(t, s, "Lectern <programme@example.org>")
-			if err := mailer.Send(t.Context(), "Cy <cy@example.org>", "Grüße", text); err != nil {
+			if err := mailer.Send(t.Context(), mailTo("Cy <cy@example.org>", "Grüße", text)); err != nil {
 				t.Fatal(err)
 			}
 			if len(office.Letters) != 1 || office.Secure != test.secure {
@@ -134,7 +139,7 @@ func TestALetterStaysHere(t *testing.T) {
 				to = "cy@example.org>\r\nRCPT TO:<eve@example.org"
 			}
 			mailer, _ := mailing(t, s, "programme@example.org")
-			err := mailer.Send(t.Context(), to, "Secret subject", "Secret link")
+			err := mailer.Send(t.Context(), mailTo(to, "Secret subject", "Secret link"))
 			if err == nil || len(office.Letters) != 0 {
 				t.Fatalf("%v, %d letters", err, len(office.Letters))
 			}
@@ -173,7 +178,7 @@ func TestLettersInLineAreSentBeforeTheEnd(t *testing.T) {
 	if sent != 20 || office.Count() != 20 {
 		t.Errorf("%d sent, %d arrived", sent, office.Count())
 	}
-	if err := mailer.Send(t.Context(), "cy@example.org", "Subject", "Text"); err == nil || office.Count() != 20 {
+	if err := mailer.Send(t.Context(), mailTo("cy@example.org", "Subject", "Text")); err == nil || office.Count() != 20 {
 		t.Errorf("after the end: %v", err)
 	}
 }

@@ -67,11 +67,11 @@ func (m *merger) moveSeats(stays, gone *side) error {
 	return nil
 }
 
-// moveLetters makes one letter of two about one decision: that which went out stays, else the survivor's. All others
+// moveLetters makes one letter of two about one decision, or of one mailing: that which went out stays, else the survivor's. All others
 // change hands with contactTables.
 func (m *merger) moveLetters(stays, gone *side) error {
-	const same = `DELETE FROM letters WHERE contact_id = ? AND EXISTS (SELECT 1 FROM letters l
-		WHERE l.session_id = letters.session_id AND l.number = letters.number AND l.contact_id = ?`
+	const same = `DELETE FROM letters WHERE contact_id = ? AND EXISTS (SELECT 1 FROM letters l WHERE l.contact_id = ?
+		AND (l.session_id = letters.session_id AND l.number = letters.number OR l.mailing_id = letters.mailing_id)`
 	if err := m.tx.Exec(same+` AND l.state IN ('sent', 'told', 'sending', 'unknown'))
 		AND state NOT IN ('sent', 'told', 'sending', 'unknown')`, stays.ID, gone.ID).Error; err != nil {
 		return err

@@ -21,24 +21,32 @@ const (
 	LetterSuperseded LetterState = "superseded" // another decision came before it was sent
 )
 
-// LetterKind is what a letter is about: a decision, or "free".
+// LetterKind is what a letter is about.
 type LetterKind string
 
 const (
 	LetterAccepted LetterKind = "accepted"
 	LetterDeclined LetterKind = "declined"
 	LetterUndone   LetterKind = "undone" // takes the letter of a decision back that was a mistake
-	LetterFree     LetterKind = "free"
+	LetterFree     LetterKind = "free"   // to a person, of a mailing
+
+	// LetterNote is to somebody of the staff: a reminder, a test.
+	LetterNote LetterKind = "note"
+	// LetterInvitation is to who may become staff. The link in it is kept nowhere, so it is sent once.
+	LetterInvitation LetterKind = "invitation"
 )
 
-// Letter tells one person of one decision of an abstract, or is a free one.
+// Letter is a mail to one person: of a decision of an abstract, free, or to the staff.
 type Letter struct {
 	ID              string
-	EventID         string
-	SessionID       *string // the abstract; nil of a free letter
+	EventID         *string // nil of what belongs to the organization
+	OrganizationID  *string // nil of what belongs to an event
+	SessionID       *string // the abstract; nil of what is of no decision
+	MailingID       *string // of a free one
 	Number          *int    // of the decision
 	Kind            LetterKind
-	ContactID       string
+	ContactID       string // "" of who is no contact; then the next two
+	ToName, ToEmail string
 	State           LetterState
 	IsCurrent       bool // of the decision that stands
 	Subject         string
@@ -89,14 +97,17 @@ func (p *Programme) letter(tx *store.Tx, id string) (*Letter, error) {
 }
 
 // cleanLetter is what a letter says, fit to be kept. A subject is one line, whatever it is made of.
-func cleanLetter(subject, body *string) error {
+func cleanLetter(subject, body *string) error { return cleanLetterOf("", subject, body) }
+
+// cleanLetterOf is cleanLetter for a text with the placeholders of a kind.
+func cleanLetterOf(kind LetterKind, subject, body *string) error {
 	*subject = store.OneLine(*subject)
 	*body = strings.ReplaceAll(*body, "\r\n", "\n")
 	var f store.Faults
 	f.Clean(store.CleanName, "subject", subject, MaxSubject)
 	f.Clean(store.CleanName, "body", body, MaxLetter)
-	f.Add(checkPlaceholders("subject", *subject))
-	f.Add(checkPlaceholders("body", *body))
+	f.Add(checkPlaceholders(kind, "subject", *subject))
+	f.Add(checkPlaceholders(kind, "body", *body))
 	return f.Err()
 }
 

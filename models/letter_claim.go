@@ -43,6 +43,9 @@ func (s *Store) ClaimLetter(ctx context.Context, host string) (*OutgoingLetter, 
 			l.ContactID, l.SessionID, l.EventID).Scan(out).Error; err != nil {
 			return nil, err
 		}
+		if l.ToEmail != "" {
+			out.Email, out.Name = l.ToEmail, l.ToName
+		}
 		if l.MessageID == "" {
 			l.MessageID = l.ID + "@" + host
 		}
@@ -63,6 +66,9 @@ type LetterEnd struct {
 	State LetterState // LetterSent, LetterFailed, LetterUnknown, or LetterQueued to be tried again
 	// Answer is a code of the mail server and our words. It names nobody.
 	Answer string
+	// Barred tells that nothing at all can be sent, because the mail server does not let us in or is not who we were
+	// told to talk to. With LetterQueued: the attempt does not count, and the letter is due as before.
+	Barred bool
 }
 
 // EndLetter keeps what became of an attempt, unless its claim has run out: then it stays unknown, but for an end that
@@ -78,19 +84,34 @@ func (s *Store) EndLetter(ctx context.Context, attempt *OutgoingLetter, end Lett
 			return nil
 		}
 		l.State, l.Answer, l.ClaimedUntil, l.UpdatedAt = end.State, end.Answer, nil, tx.Now
-		switch {
-		case end.State == LetterSent:
+		switch end.State {
+		case LetterSent:
 			l.SentAt = &tx.Now
-		case end.State == LetterQueued && !l.IsCurrent && l.Kind != LetterFree:
-			l.State = LetterSuperseded
-		case end.State == LetterQueued && l.Attempts > len(letterPauses):
-			l.State = LetterFailed
-		case end.State == LetterQueued:
-			l.DueAt = new(store.At(tx.Now.Add(letterPauses[l.Attempts-1])))
+		case LetterQueued:
+			l.putOff(end, tx.Now)
 		}
-		touch(tx, l.EventID)
-		return tx.Model(l).Select("state", "answer", "claimed_until", "due_at", "sent_at", "updated_at").Updates(l).Error
+		if l.EventID != nil {
+			touch(tx, *l.EventID)
+		}
+		return tx.Model(l).Select("state", "answer", "attempts", "claimed_until", "due_at", "sent_at", "updated_at").
+			Updates(l).Error
 	})
+}
+
+// putOff is what becomes of a letter that did not go out now and may later.
+func (l *Letter) putOff(end LetterEnd, now store.Time) {
+	switch {
+	case l.SessionID != nil && !l.IsCurrent:
+		l.State = LetterSuperseded
+	case l.Kind == LetterInvitation: // its link is not at hand any more
+		l.State = LetterFailed
+	case end.Barred:
+		l.DueAt, l.Attempts = &now, l.Attempts-1
+	case l.Attempts > len(letterPauses):
+		l.State = LetterFailed
+	default:
+		l.DueAt = new(store.At(now.Add(letterPauses[l.Attempts-1])))
+	}
 }
 
 // AbandonLetters makes letters unknown whose process did not say in time what became of them, and returns how many.
@@ -98,12 +119,14 @@ func (s *Store) AbandonLetters(ctx context.Context) (int64, error) {
 	return store.Make(ctx, s.Write, func(tx *store.Tx) (int64, error) {
 		var ids []string
 		if err := tx.Raw(`UPDATE letters SET state = 'unknown', claimed_until = NULL, updated_at = ?, answer = ?
-			WHERE state = 'sending' AND claimed_until < ? RETURNING event_id`, tx.Now,
+			WHERE state = 'sending' AND claimed_until < ? RETURNING coalesce(event_id, '')`, tx.Now,
 			"Lectern was cut off while it sent this letter. It may have arrived", tx.Now).Scan(&ids).Error; err != nil {
 			return 0, err
 		}
 		for _, id := range ids {
-			touch(tx, id)
+			if id != "" {
+				touch(tx, id)
+			}
 		}
 		return int64(len(ids)), nil
 	})

@@ -100,7 +100,7 @@ func (p *Programme) draftTo(tx *store.Tx, s *Session, number int, kind LetterKin
 	}
 	letters := make([]*Letter, len(people))
 	for i, x := range people {
-		letters[i] = &Letter{ID: store.NewID(), EventID: p.event.ID, SessionID: &s.ID, Number: &number, Kind: kind,
+		letters[i] = &Letter{ID: store.NewID(), EventID: &p.event.ID, SessionID: &s.ID, Number: &number, Kind: kind,
 			ContactID: x.ContactID, State: LetterDraft, IsCurrent: true, CreatedAt: tx.Now, UpdatedAt: tx.Now}
 		letters[i].write(template, &letterFacts{p.event, s,
 			&Contact{FirstName: x.FirstName, FullName: x.FullName, CompanyName: x.CompanyName}})
@@ -192,9 +192,14 @@ func (p *Programme) regenerate(tx *store.Tx, sessionID string) (int, error) {
 // and Stale for a letter that is no draft any more.
 func (p *Programme) RewriteLetter(ctx context.Context, id string) error {
 	return p.write(ctx, func(tx *store.Tx) error {
-		row, err := store.One[Letter](tx.Where("event_id = ? AND id = ? AND session_id IS NOT NULL", p.event.ID, id), errNoLetter)
-		if err != nil {
+		row, err := store.One[Letter](tx.Where("event_id = ? AND id = ?", p.event.ID, id), errNoLetter)
+		switch {
+		case err != nil:
 			return err
+		case row.MailingID != nil:
+			return p.rewriteFree(tx, row)
+		case row.SessionID == nil:
+			return errLetterStale
 		}
 		s, err := p.live(tx, *row.SessionID) // held before its letters
 		if err != nil {

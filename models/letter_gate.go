@@ -132,7 +132,7 @@ func (p *Programme) tellOthers(tx *store.Tx, s *Session, contactID string) error
 				return err
 			}
 		}
-		letters = append(letters, &Letter{ID: store.NewID(), EventID: p.event.ID, SessionID: &s.ID, Number: &number,
+		letters = append(letters, &Letter{ID: store.NewID(), EventID: &p.event.ID, SessionID: &s.ID, Number: &number,
 			Kind: LetterKind(s.Status), ContactID: x.ContactID, State: LetterDraft, IsCurrent: true, CreatedAt: tx.Now,
 			UpdatedAt: tx.Now})
 	}

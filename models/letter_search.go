@@ -24,8 +24,7 @@ const (
 var LetterTabs = []LetterTab{DraftLetters, QueuedLetters, FailedLetters, UnknownLetters, SentLetters}
 
 var letterTabs = map[LetterTab]string{
-	DraftLetters: `letters.state = 'draft' AND (letters.kind = 'free' OR letters.is_current AND EXISTS
-		(SELECT 1 FROM sessions s WHERE s.id = letters.session_id AND s.deleted_at IS NULL))`,
+	DraftLetters:   "letters.state = 'draft' AND " + ofDecision,
 	QueuedLetters:  "letters.state IN ('queued', 'sending')",
 	FailedLetters:  "letters.state = 'failed'",
 	UnknownLetters: "letters.state = 'unknown'",
@@ -36,7 +35,8 @@ var letterTabs = map[LetterTab]string{
 type LetterRow struct {
 	Letter
 	Name, Email       string // as the person has them now; "" of somebody who is gone
-	FriendlyID, Title string // of the abstract; "" of a free letter
+	FriendlyID, Title string // of the abstract; "" of what is of no decision
+	IsHere            bool   // the contact is at the event
 	IsOutdated        bool   // a draft that an older template made and nobody edited
 }
 
@@ -48,29 +48,40 @@ func (p *Programme) letterRows(ctx context.Context) *gorm.DB {
 		Where("letters.event_id = ?", p.event.ID)
 }
 
-const letterColumns = `letters.*, coalesce(contacts.full_name, '') AS name, coalesce(contacts.email, '') AS email,
-	coalesce(sessions.friendly_id, '') AS friendly_id, coalesce(sessions.title, '') AS title`
+const letterColumns = `letters.*, coalesce(contacts.full_name, letters.to_name) AS name,
+	coalesce(contacts.email, letters.to_email) AS email,
+	coalesce(sessions.friendly_id, '') AS friendly_id, coalesce(sessions.title, '') AS title,
+	EXISTS (SELECT 1 FROM event_contacts h WHERE h.event_id = letters.event_id AND h.contact_id = letters.contact_id) AS is_here`
 
 // unsendable is in whose way something stands, which come first: a placeholder without a value, or no address.
 const unsendable = "CASE WHEN letters.missing <> '' OR coalesce(contacts.email, '') = '' THEN 0 ELSE 1 END"
 
-// Letters returns a page of the letters of a tab in which a text is found in the person's name or address or the
-// abstract's title or number; "" finds all. Drafts that cannot be sent come first.
+// Letters returns a page of the letters of a tab in which a text is found in the person's name or address, or in the
+// abstract's title or number, or in the subject of what is of none; "" finds all. Drafts are those of decisions; those
+// that cannot be sent come first.
 func (p *Programme) Letters(ctx context.Context, tab LetterTab, text string, page store.Page) ([]*LetterRow, store.Pagination, error) {
-	if err := page.Clean(); err != nil {
-		return nil, store.Pagination{}, err
-	}
-	query := p.letterRows(ctx).Where(letterTabs[tab])
-	words := []rune(store.OneLine(strings.ToValidUTF8(text, "")))
-	for _, word := range strings.Fields(string(words[:min(len(words), store.MaxSearchText)])) {
-		query = query.Where(`(contacts.search LIKE ? ESCAPE '\' OR sessions.title_key LIKE ? ESCAPE '\' OR sessions.friendly_id = ?)`,
-			store.LikePattern(store.Searchable(word)), store.LikePattern(store.Fold(word)), strings.ToUpper(word))
-	}
-	query = query.Session(&gorm.Session{})
 	order := "letters.updated_at DESC, letters.id"
 	if tab == DraftLetters {
 		order = unsendable + ", " + letterOrder
 	}
+	return p.lettersBy(ctx, p.letterRows(ctx).Where(letterTabs[tab]), text, order, page)
+}
+
+// lettersBy is a page of the letters of a query in which a text is found, in an order.
+func (p *Programme) lettersBy(
+	ctx context.Context, query *gorm.DB, text, order string, page store.Page,
+) ([]*LetterRow, store.Pagination, error) {
+	if err := page.Clean(); err != nil {
+		return nil, store.Pagination{}, err
+	}
+	words := []rune(store.OneLine(strings.ToValidUTF8(text, "")))
+	for _, word := range strings.Fields(string(words[:min(len(words), store.MaxSearchText)])) {
+		query = query.Where(`(contacts.search LIKE ? ESCAPE '\' OR sessions.title_key LIKE ? ESCAPE '\' OR sessions.friendly_id = ?
+			OR letters.session_id IS NULL AND lower(letters.subject || ' ' || letters.to_name || ' ' || letters.to_email) LIKE ? ESCAPE '\')`,
+			store.LikePattern(store.Searchable(word)), store.LikePattern(store.Fold(word)), strings.ToUpper(word),
+			store.LikePattern(strings.ToLower(word)))
+	}
+	query = query.Session(&gorm.Session{})
 	var rows []*LetterRow
 	var total int64
 	err := query.Count(&total).Error
@@ -105,7 +116,9 @@ func (p *Programme) markOutdated(ctx context.Context, rows []*LetterRow) error {
 
 // LetterCounts is how an event's letters stand.
 type LetterCounts struct {
-	Drafts, Outbox, Failed, Unknown, Sent int64 // of the tabs
+	Drafts, Outbox, Failed, Unknown, Sent int64 // of the tabs; drafts with those of mailings
+
+	Free int64 // drafts of mailings
 
 	Ready    int64 // drafts that SendLetters sends
 	People   int64 // to whom those are
@@ -117,8 +130,9 @@ type LetterCounts struct {
 	Held     int64 // in line, not tried yet
 	HeldTill *store.Time
 	Paused   int64
-	PutOff   int64 // in line again after an attempt
-	Sending  int64
+	PutOff   int64  // in line again after an attempt
+	Sending  int64  // on their way, or notes that are about to be
+	Barred   string // what the mail server said that lets nothing at all be sent, while a letter waits for that
 }
 
 // Of is how many a tab has.
@@ -130,29 +144,30 @@ func (c *LetterCounts) Of(tab LetterTab) int64 {
 // LetterCounts counts an event's letters.
 func (p *Programme) LetterCounts(ctx context.Context) (*LetterCounts, error) {
 	draft, waits := letterTabs[DraftLetters], "letters.state = 'queued' AND letters.due_at IS "
-	var counts []string
-	for _, of := range [][2]string{
-		{"drafts", draft}, {"outbox", letterTabs[QueuedLetters]}, {"failed", letterTabs[FailedLetters]},
+	free := "letters.state = 'draft' AND letters.kind = 'free'"
+	untried := waits + "NOT NULL AND letters.attempts = 0"
+	held := untried + " AND letters.kind <> 'note'" // notes do not wait
+	counts := counting([][2]string{
+		{"drafts", draft + " OR " + free}, {"free", free}, {"outbox", letterTabs[QueuedLetters]}, {"failed", letterTabs[FailedLetters]},
 		{"unknown", letterTabs[UnknownLetters]}, {"sent", letterTabs[SentLetters]},
 		{"ready", ready}, {"missing", draft + " AND letters.missing <> ''"},
 		{"no_reach", draft + " AND coalesce(contacts.email, '') = ''"}, {"edited", draft + " AND letters.is_edited"},
 		{"retries", resendable + " AND letters.state = 'failed'"},
-		{"held", waits + "NOT NULL AND letters.attempts = 0"}, {"paused", waits + "NULL"},
-		{"put_off", waits + "NOT NULL AND letters.attempts > 0"}, {"sending", "letters.state = 'sending'"},
-	} {
-		counts = append(counts, "count(CASE WHEN "+of[1]+" THEN 1 END) AS "+of[0])
-	}
-	counts = append(counts, "count(DISTINCT CASE WHEN "+ready+" THEN letters.contact_id END) AS people",
-		"min(CASE WHEN "+waits+"NOT NULL AND letters.attempts = 0 THEN letters.due_at END) AS held_till")
+		{"held", held}, {"paused", waits + "NULL"},
+		{"put_off", waits + "NOT NULL AND letters.attempts > 0"}, {"sending", "letters.state = 'sending' OR " + untried + " AND letters.kind = 'note'"},
+	})
+	counts += ", count(DISTINCT CASE WHEN " + ready + " THEN letters.contact_id END) AS people, " +
+		"min(CASE WHEN " + held + " THEN letters.due_at END) AS held_till, " +
+		"coalesce(max(CASE WHEN " + untried + " THEN letters.answer END), '') AS barred"
 	c := &LetterCounts{}
-	if err := p.letterRows(ctx).Select(strings.Join(counts, ", ")).Scan(c).Error; err != nil {
+	if err := p.letterRows(ctx).Select(counts).Scan(c).Error; err != nil {
 		return nil, err
 	}
 	return c, p.outdated(p.read(ctx).Model(&Letter{})).Count(&c.Outdated).Error
 }
 
-// Letter returns a letter, or NotFound, with the ones before and after it in its tab's order of drafts ("" at the
-// ends), and its place among how many.
+// Letter returns a letter, or NotFound, with the ones before and after a draft in the order of drafts, or of its mailing
+// ("" at the ends), and its place among how many.
 func (p *Programme) Letter(ctx context.Context, id string) (row *LetterRow, near Place, err error) {
 	if !store.IsID(id) {
 		return nil, near, errNoLetter
@@ -162,7 +177,11 @@ func (p *Programme) Letter(ctx context.Context, id string) (row *LetterRow, near
 		return row, near, err
 	}
 	var ids []string
-	if err := p.letterRows(ctx).Where(letterTabs[DraftLetters]).Order(unsendable+", "+letterOrder).
+	drafts, order := p.letterRows(ctx).Where(letterTabs[DraftLetters]), unsendable+", "+letterOrder
+	if row.MailingID != nil {
+		drafts, order = p.letterRows(ctx).Where("letters.mailing_id = ?", *row.MailingID), mailingOrder
+	}
+	if err := drafts.Order(order).
 		Pluck("letters.id", &ids).Error; err != nil {
 		return nil, near, err
 	}

@@ -12,18 +12,24 @@ import (
 // LetterHold is how long letters wait after they were sent off, so that somebody can think again.
 const LetterHold = time.Minute
 
-// ready are the drafts that can be sent: of a live abstract's present decision or free, whole, to somebody who has an
-// address.
-const ready = `letters.state = 'draft' AND letters.missing = '' AND letters.subject <> '' AND letters.body <> ''
-	AND (letters.is_current AND EXISTS (SELECT 1 FROM sessions s WHERE s.id = letters.session_id AND s.deleted_at IS NULL)
-		OR letters.kind = 'free')
+// whole are the drafts in whose way nothing stands: with a text, to somebody who has an address.
+const whole = `letters.state = 'draft' AND letters.missing = '' AND letters.subject <> '' AND letters.body <> ''
 	AND EXISTS (SELECT 1 FROM contacts c WHERE c.id = letters.contact_id AND c.email <> '')`
+
+// ready are the drafts that can be sent, of the decisions that stand of live abstracts; readyFree those of mailings.
+const (
+	ready     = whole + " AND " + ofDecision
+	readyFree = whole + " AND letters.kind = 'free'"
+
+	ofDecision = `letters.is_current AND EXISTS
+		(SELECT 1 FROM sessions s WHERE s.id = letters.session_id AND s.deleted_at IS NULL)`
+)
 
 var errOtherNumber = store.Outdated(
 	"There is another number of letters to send by now. Look at them again, then send them.")
 
-// SendLetters puts all drafts that can be sent in line, to go out after LetterHold, and returns how many. It answers
-// Stale, and sends none, when there are not as many as expected: what a button says is what happens.
+// SendLetters puts all drafts of decisions that can be sent in line, to go out after LetterHold, and returns how many.
+// It answers Stale, and sends none, when there are not as many as expected: what a button says is what happens.
 func (p *Programme) SendLetters(ctx context.Context, expected int64) (int64, error) {
 	return p.queue(ctx, "letters_sent_off", ready, expected)
 }
@@ -31,14 +37,14 @@ func (p *Programme) SendLetters(ctx context.Context, expected int64) (int64, err
 // SendLetter puts one letter in line: a draft that can be sent, one that failed, or one of which nobody knows whether
 // it arrived. It answers Stale for any other.
 func (p *Programme) SendLetter(ctx context.Context, id string) error {
-	_, err := p.queue(ctx, "letters_sent_off", "letters.id = ? AND (("+ready+") OR ("+resendable+"))", 1, id)
+	_, err := p.queue(ctx, "letters_sent_off", "letters.id = ? AND (("+ready+") OR ("+readyFree+") OR ("+resendable+"))", 1, id)
 	return err
 }
 
 // resendable are the letters that somebody may send again though an attempt was made: those that failed, also of
 // somebody whose address was corrected, and single ones of which nobody knows.
-const resendable = `letters.state IN ('failed', 'unknown') AND (letters.is_current OR letters.kind = 'free')
-	AND EXISTS (SELECT 1 FROM contacts c WHERE c.id = letters.contact_id AND c.email <> '')`
+const resendable = `letters.state IN ('failed', 'unknown') AND (letters.is_current OR letters.kind IN ('free', 'note'))
+	AND (letters.to_email <> '' OR EXISTS (SELECT 1 FROM contacts c WHERE c.id = letters.contact_id AND c.email <> ''))`
 
 // RetryLetters puts all letters that failed in line, and returns how many. Those of which nobody knows are not
 // among them. It answers Stale when there are not as many as expected.
@@ -72,11 +78,11 @@ func (p *Programme) told(tx *store.Tx, action string, done *gorm.DB) error {
 // all, or the one with an id. One that a process has taken meanwhile is on its way.
 func (p *Programme) HoldLetters(ctx context.Context, id string) (int64, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (int64, error) {
-		of := tx.Model(&Letter{}).Where("event_id = ? AND state = 'queued' AND attempts = 0", p.event.ID)
+		of := tx.Model(&Letter{}).Where("event_id = ? AND state = 'queued' AND attempts = 0 AND kind <> 'note'", p.event.ID)
 		if id != "" {
 			of = of.Where("id = ?", id)
 		}
-		done := of.Updates(map[string]any{"state": LetterDraft, "due_at": nil, "updated_at": tx.Now})
+		done := of.Updates(map[string]any{"state": LetterDraft, "due_at": nil, "answer": "", "updated_at": tx.Now})
 		return done.RowsAffected, p.told(tx, "letters_held_back", done)
 	})
 }

@@ -97,7 +97,7 @@ func (p *Programme) SaveLetterTemplate(ctx context.Context, kind LetterKind, ver
 	if !slices.ContainsFunc(defaults, func(d LetterTemplate) bool { return d.Kind == kind }) {
 		return store.NoSuch("template")
 	}
-	if err := cleanLetter(&subject, &body); err != nil {
+	if err := cleanLetterOf(kind, &subject, &body); err != nil {
 		return err
 	}
 	return p.write(ctx, func(tx *store.Tx) error {
@@ -105,30 +105,81 @@ func (p *Programme) SaveLetterTemplate(ctx context.Context, kind LetterKind, ver
 		if err != nil {
 			return err
 		}
-		if t.Version != version {
-			return errTemplateStale
+		return p.saveTemplate(tx, t, version, string(kind), LetterTemplate{Subject: subject, Body: body})
+	})
+}
+
+// saveTemplate gives a template another text and, of a free one, name. The activity calls it by a word.
+func (p *Programme) saveTemplate(tx *store.Tx, t *LetterTemplate, version int, word string, to LetterTemplate) (err error) {
+	if t.Version != version {
+		return errTemplateStale
+	}
+	if t.Subject == to.Subject && t.Body == to.Body && t.Name == to.Name {
+		return nil
+	}
+	was := map[string]any{"subject": t.Subject}
+	t.Name, t.Subject, t.Body, t.Version, t.ByName, t.UpdatedAt = to.Name, to.Subject, to.Body, version+1, p.by.ActorName, tx.Now
+	if t.ID != "" {
+		done := tx.Model(t).Where("version = ?", version).
+			Select("name", "subject", "body", "version", "by_name", "updated_at").Updates(t)
+		err = store.Changed(done, errTemplateStale)
+	} else {
+		t.ID, t.EventID, t.CreatedAt = store.NewID(), p.event.ID, tx.Now
+		if err = tx.Create(t).Error; store.IsTaken(err) {
+			err = errTemplateStale
 		}
-		if t.Subject == subject && t.Body == body {
-			return nil
-		}
-		was := map[string]any{"subject": t.Subject}
-		t.Subject, t.Body, t.Version, t.ByName, t.UpdatedAt = subject, body, version+1, p.by.ActorName, tx.Now
-		if t.ID != "" {
-			done := tx.Model(t).Where("version = ?", version).Select("subject", "body", "version", "by_name", "updated_at").
-				Updates(t)
-			err = store.Changed(done, errTemplateStale)
-		} else {
-			t.ID, t.EventID, t.CreatedAt = store.NewID(), p.event.ID, tx.Now
-			if err = tx.Create(t).Error; store.IsTaken(err) {
-				err = errTemplateStale
+	}
+	if err != nil {
+		return err
+	}
+	return p.record(tx, store.Change{Subject: "letter_template", ID: t.ID, Action: "updated", Before: was,
+		After: map[string]any{"name": word, "subject": to.Subject}})
+}
+
+// SaveFreeTemplate keeps a text for free letters under a name, and returns its id: a new one for the id "", whose
+// version is 0. It answers NotFound, Invalid also for a name that is empty or too long, and Stale as
+// SaveLetterTemplate does.
+func (p *Programme) SaveFreeTemplate(ctx context.Context, id string, version int, name, subject, body string) (string, error) {
+	var f store.Faults
+	f.Clean(store.CleanName, "name", &name, store.MaxName)
+	f.Add(cleanLetterOf(LetterFree, &subject, &body))
+	if err := f.Err(); err != nil {
+		return "", err
+	}
+	return store.Make(ctx, p.write, func(tx *store.Tx) (string, error) {
+		t := &LetterTemplate{Kind: LetterFree}
+		if id != "" {
+			var err error
+			if t, err = p.freeTemplate(tx, id); err != nil {
+				return "", err
 			}
+		}
+		err := p.saveTemplate(tx, t, version, name, LetterTemplate{Name: name, Subject: subject, Body: body})
+		return t.ID, err
+	})
+}
+
+// DeleteFreeTemplate throws a saved text away. Letters that were made from it stay. It answers NotFound.
+func (p *Programme) DeleteFreeTemplate(ctx context.Context, id string) error {
+	return p.write(ctx, func(tx *store.Tx) error {
+		t, err := p.freeTemplate(tx, id)
+		if err == nil {
+			err = tx.Delete(t).Error
 		}
 		if err != nil {
 			return err
 		}
-		return p.record(tx, store.Change{Subject: "letter_template", ID: t.ID, Action: "updated", Before: was,
-			After: map[string]any{"name": string(kind), "subject": subject}})
+		return p.record(tx, store.Change{Subject: "letter_template", ID: t.ID, Action: "deleted",
+			Before: map[string]any{"name": t.Name, "subject": t.Subject}})
 	})
+}
+
+func (p *Programme) freeTemplate(tx *store.Tx, id string) (*LetterTemplate, error) {
+	if !store.IsID(id) {
+		return nil, store.NoSuch("template")
+	}
+	return store.One[LetterTemplate](tx.Lock().Where("event_id = ? AND kind = 'free' AND id = ?", p.event.ID, id),
+		store.NoSuch("template"))
 }
 
 // LetterPreview is what a template makes for one person.
@@ -141,7 +192,7 @@ type LetterPreview struct {
 // PreviewLetter shows what a text would make, kept or not: for the first person who has a draft of the kind, or with
 // the samples. It answers Invalid as SaveLetterTemplate does, with nothing to show.
 func (p *Programme) PreviewLetter(ctx context.Context, kind LetterKind, subject, body string) (*LetterPreview, error) {
-	err := cleanLetter(&subject, &body)
+	err := cleanLetterOf(kind, &subject, &body)
 	out := &LetterPreview{Subject: subject, Body: body, Values: map[string]string{}}
 	draft := &Letter{}
 	if err := p.read(ctx).Where("event_id = ? AND kind = ? AND state = 'draft' AND session_id IS NOT NULL", p.event.ID, kind).

@@ -114,11 +114,10 @@ func eachPlaceholder(text string, plain, name func(string)) bool {
 	}
 }
 
-// checkPlaceholders answers Invalid for a text with a placeholder that is broken or that nobody knows.
-func checkPlaceholders(field, text string) error { return checkAmong(field, text, Placeholders) }
-
-func checkAmong(field, text string, known []Placeholder) error {
+// checkPlaceholders answers Invalid for a text with a placeholder that is broken or that a kind does not have.
+func checkPlaceholders(kind LetterKind, field, text string) error {
 	var unknown error
+	known := PlaceholdersOf(kind)
 	paired := eachPlaceholder(text, func(string) {}, func(name string) {
 		if unknown == nil && !slices.ContainsFunc(known, func(p Placeholder) bool { return p.Name == name }) {
 			unknown = store.Invalidf(field, "has {{%s}}, which is no placeholder here. Take it out, or pick one from the list.", name)

@@ -26,6 +26,7 @@ var (
 	huge        = flag.Int("huge", 0, "also measure with this many rows in all, over 1,000 events (PostgreSQL)")
 	only        = flag.String("only", "", "sqlite or postgres alone")
 	deliveries  = flag.Bool("deliveries", false, "measure deliveries alone")
+	letters     = flag.Bool("letters", false, "measure letters to people and the results of rounds alone")
 	people      = flag.Bool("people", false, "measure the directory and imports of people alone")
 	decisions   = flag.Bool("decisions", false, "measure a commit of decisions alone")
 	triage      = flag.Bool("triage", false, "measure triage alone")
@@ -95,7 +96,8 @@ func newTarget(dialect, dir, binary string, env ...string) (t *target, remove fu
 var parts = []struct {
 	alone   *bool
 	measure func(dialect, dir, binary string)
-}{{deliveries, measureWebhooks}, {people, measurePeople}, {decisions, measureCommit}, {triage, measureTriage}}
+}{{deliveries, measureWebhooks}, {people, measurePeople}, {decisions, measureCommit}, {triage, measureTriage},
+	{letters, measureLetters}, {letters, measureResults}}
 
 func measure(dialect, dir, binary string) {
 	alone := false

@@ -40,7 +40,7 @@ const (
 )
 
 var resultColumns = map[ResultOrder]string{
-	ByMean: "x.mean", ByCount: "x.scored", BySpread: "x.variance", ByTitle: "sessions.title_key", ByLabel: "sessions.number",
+	ByMean: "x.mean", ByCount: "x.scored", BySpread: "x.variance", ByTitle: "s.title_key", ByLabel: "s.number",
 }
 
 // ResultSearch is what is asked of the results of a round.
@@ -61,20 +61,47 @@ func (q *ResultSearch) orderBy() (string, error) {
 	if q.Ascending {
 		way = " ASC"
 	}
+	if q.Order == ByTitle || q.Order == ByLabel { // as their index has them, which is never null
+		return column + way + ", s.id" + way, nil
+	}
 	return column + way + " NULLS LAST, x.session_id" + way, nil
 }
 
+// ofSessions tells that the search cannot be answered by what reviews come to alone.
+func (q *ResultSearch) ofSessions() bool {
+	return q.Order == ByTitle || q.Order == ByLabel || q.TrackID != ""
+}
+
+// results are those that pass. Few submissions are out of it, so those are looked up in place of all others.
 func (r *Rounds) results(ctx context.Context, roundID string, q *ResultSearch) *gorm.DB {
-	db := r.p.Read(ctx).Table("review_results x").Joins("JOIN sessions ON sessions.id = x.session_id").
-		Where("x.event_id = ? AND x.round_id = ? AND (x.assigned > 0 OR x.answered > 0)", r.p.Event().ID, roundID).
-		Where("sessions.deleted_at IS NULL AND sessions.status NOT IN ('draft', 'withdrawn')")
+	event, from := r.p.Event().ID, "review_results x"
+	if q.ofSessions() {
+		from = "sessions s CROSS JOIN review_results x" // SQLite takes them in this order, by the sessions' indexes
+	}
+	db := r.p.Read(ctx).Table(from).
+		Where("x.event_id = ? AND x.round_id = ? AND (x.assigned > 0 OR x.answered > 0)", event, roundID).
+		Where("x.session_id NOT IN (SELECT id FROM sessions WHERE event_id = ? AND deleted_at IS NOT NULL)", event).
+		Where(`x.session_id NOT IN (SELECT id FROM sessions WHERE event_id = ? AND is_abstract = true AND deleted_at IS NULL
+			AND status IN ('draft', 'withdrawn'))`, event)
+	if q.ofSessions() {
+		db = db.Where("s.event_id = ? AND s.is_abstract = true AND s.deleted_at IS NULL AND s.id = x.session_id", event)
+	}
 	if q.TrackID != "" {
-		db = db.Where("sessions.track_id = ?", q.TrackID)
+		db = db.Where("s.track_id = ?", q.TrackID)
 	}
 	return db
 }
 
-const resultFields = `x.session_id, sessions.friendly_id, sessions.title, coalesce(metadata.name, '') AS track, sessions.status,
+// whole are some results with what is shown of their submissions.
+func (r *Rounds) whole(ctx context.Context, roundID string, some *gorm.DB, order string) (rows []*Result, err error) {
+	err = r.p.Read(ctx).Table("(?) AS page", some.Select("x.session_id")).
+		Joins("JOIN review_results x ON x.round_id = ? AND x.session_id = page.session_id", roundID).
+		Joins("JOIN sessions s ON s.id = x.session_id").Joins("LEFT JOIN metadata ON metadata.id = s.track_id").
+		Select(resultFields).Order(order).Scan(&rows).Error
+	return rows, err
+}
+
+const resultFields = `x.session_id, s.friendly_id, s.title, coalesce(metadata.name, '') AS track, s.status,
 	x.assigned, x.answered, x.aside, x.scored, x.mean, x.variance`
 
 // Results are a page of what becomes of submissions in a round, of those assigned or reviewed in it. It answers
@@ -88,15 +115,14 @@ func (r *Rounds) Results(ctx context.Context, roundID string, q ResultSearch) ([
 		return nil, store.Pagination{}, err
 	}
 	total, err := r.p.Counted(ctx, "results "+roundID+" "+q.TrackID, func() (n int64, err error) {
-		err = r.results(ctx, roundID, &q).Count(&n).Error
+		err = r.results(ctx, roundID, &ResultSearch{TrackID: q.TrackID}).Count(&n).Error
 		return n, err
 	})
 	if err != nil {
 		return nil, store.Pagination{}, err
 	}
-	var rows []*Result
-	if err := r.results(ctx, roundID, &q).Joins("LEFT JOIN metadata ON metadata.id = sessions.track_id").Select(resultFields).
-		Order(order).Limit(q.Page.Size).Offset(q.Page.Offset()).Scan(&rows).Error; err != nil {
+	rows, err := r.whole(ctx, roundID, r.results(ctx, roundID, &q).Order(order).Limit(q.Page.Size).Offset(q.Page.Offset()), order)
+	if err != nil {
 		return nil, store.Pagination{}, err
 	}
 	return rows, q.Page.Of(total), r.withPeople(ctx, rows)
@@ -131,9 +157,8 @@ func (r *Rounds) EachResult(ctx context.Context, roundID string, q ResultSearch,
 	if err != nil {
 		return err
 	}
-	var rows []*Result
-	if err := r.results(ctx, roundID, &q).Joins("LEFT JOIN metadata ON metadata.id = sessions.track_id").Select(resultFields).
-		Order(order).Scan(&rows).Error; err != nil {
+	rows, err := r.whole(ctx, roundID, r.results(ctx, roundID, &q), order)
+	if err != nil {
 		return err
 	}
 	for len(rows) > 0 {

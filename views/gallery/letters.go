@@ -54,8 +54,45 @@ func (s *shelf) letters() {
 			Ready: "1 letter", Pages: letterPager, Rows: []pages.LetterRow{row(plain, "Draft", "", "", "")}}).
 		is("none", pages.LettersPage{Base: here, Here: here, Tab: "drafts", Tabs: tabs("Drafts")}).
 		is("nothing found", pages.LettersPage{Base: here, Here: here, Tab: "sent", Tabs: tabs("Sent"), Text: "harbour"})
+	s.lettersToPeople(tabs, letterPager, row(plain, "Waits for the mail server", "", "warn", "Hold back"))
 	s.oneLetter()
 	s.letterTemplate(tabs("Templates"))
+	s.mailing()
+}
+
+func (s *shelf) lettersToPeople(tabs func(string) []components.Tab, pager components.Pages, waits pages.LetterRow) {
+	of(s, "Letters", "Letters", pages.Letters).is("to people", pages.LettersPage{Base: here, Here: here, Tab: "drafts", Write: here,
+		Tabs: tabs("Drafts"), Mailings: []pages.MailingLine{
+			{URL: here, Subject: long.title, To: "12 people", By: long.person, State: "10 letters can be sent.",
+				Problem: "2 people have no e-mail address, so no letter can reach them."},
+			{URL: here, Subject: "Not written yet", To: "1 person", By: plain.person}}}).
+		is("barred", pages.LettersPage{Base: here, Here: here, Tab: "outbox", Tabs: tabs("Outbox"), Pages: pager,
+			Barred:   "No letter can be sent: 535: the mail server does not take our name and password. They wait, and go out by themselves once who runs this server has mended LECTERN_SMTP_URL.",
+			Progress: &pages.LetterProgress{Text: "29 letters are going out", Running: true},
+			Rows:     []pages.LetterRow{waits}})
+}
+
+// mailing is a free letter to some people.
+func (s *shelf) mailing() {
+	letter := func(w words) pages.MailingPage {
+		return pages.MailingPage{Shell: in("Letter to 12 people"), Base: here, Here: here, From: "Tideline <programme@tideline.example>",
+			To: "12 people", Drafts: "12 letters", Ready: "10 letters", CanWrite: true, Written: true, Version: 2, At: "4",
+			Draft:        pages.LetterDraft{Subject: "{{event}}: your journey", Body: "Dear {{first_name}},\n\n" + w.text},
+			Texts:        []components.Tab{{Name: "Travel and hotel", URL: here}, {Name: "Invitation to speak", URL: here, Current: true}},
+			Problems:     []string{"2 people have no e-mail address, so no letter can reach them."},
+			Placeholders: []pages.PlaceholderRow{{Name: "first_name", Meaning: "The first name", Sample: w.person}, {Name: "company", Meaning: "Where they work"}},
+			Letter: pages.MailingLetter{URL: here, Name: w.person, Email: w.email, Subject: "Tideline 2027: your journey",
+				Body: "Dear " + w.person + ",\n\n" + w.text, Place: "4 of 12", Previous: here, Next: here, CanEdit: true}}
+	}
+	fresh := letter(plain)
+	fresh.Written, fresh.Ready, fresh.Draft, fresh.Version = false, "", pages.LetterDraft{}, 0
+	fresh.Letter.Subject, fresh.Letter.Body, fresh.Letter.CanEdit, fresh.Letter.Previous = "", "", false, ""
+	fresh.Letter.Email, fresh.Letter.State, fresh.Letter.Why, fresh.Letter.Tone = "", "Cannot be sent", "No e-mail address", "warn"
+	gone := letter(plain)
+	gone.CanWrite, gone.Ready, gone.Gone, gone.Problems = false, "", "11 sent, 1 did not arrive, or nobody knows", nil
+	gone.Letter.State, gone.Letter.Tone, gone.Letter.Why, gone.Letter.CanEdit = "Sent", "good", "22 Nov 2026, 10:00", false
+	of(s, "Letter to people", "", pages.Mailing).worded(letter).is("not written", fresh).is("sent", gone).
+		is("refused", letter(plain), "body", "has {{travel_desk}}, which is no placeholder here. Take it out, or pick one from the list.")
 }
 
 func (s *shelf) oneLetter() {
@@ -90,6 +127,9 @@ func (s *shelf) letterTemplate(tabs []components.Tab) {
 				{Name: "session_title", Meaning: "The title of what they sent in", Sample: w.title},
 				{Name: "company", Meaning: "Where they work"}}, PreviewFor: w.person, By: "Last changed by Dana Demo, 22 Nov 2026, 10:00"}
 	}
-	of(s, "Letter template", "Letters", pages.LetterTemplate).worded(template).
+	free := template(plain)
+	free.IsFree, free.Mails, free.Delete, free.Draft.Name, free.PreviewFor = true, true, here, "Travel and hotel", ""
+	free.Kinds = append(free.Kinds, components.Tab{Name: "Travel and hotel", URL: here}, components.Tab{Name: "New template", URL: here})
+	of(s, "Letter template", "Letters", pages.LetterTemplate).worded(template).is("of free letters", free).
 		is("refused", template(plain), "body", "has {{travel_desk}}, which is no placeholder here. Take it out, or pick one from the list.")
 }

@@ -125,6 +125,12 @@ func (s *shelf) staff() {
 			}
 		}).
 		is("empty", pages.StaffPage{Members: []pages.StaffRow{member("1", plain, true)}})
+	of(s, "Mail to staff", "Mail to staff", pages.StaffMail).worded(func(w words) pages.StaffMailPage {
+		return pages.StaffMailPage{Pages: components.Pages{From: "1", To: "2", Total: "2", What: "mails"}, Rows: []pages.StaffMailRow{
+			{Email: w.email, Subject: "Join the programme of " + w.title, Created: "22 Nov 2026, 10:00", State: "Sent", Tone: "good"},
+			{Email: w.email, Subject: "Join the programme of Tideline", Created: "22 Nov 2026, 09:00", State: "Refused, 550 5.1.1",
+				Why: "The address does not exist", Tone: "bad"}}}
+	}).is("none", pages.StaffMailPage{})
 	const taken, nowhere = "is staff already", "must name an event"
 	grants := func(w words, faults ...components.Fault) pages.Grants {
 		return pages.Grants{Role: "events", Faults: faults,

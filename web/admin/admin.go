@@ -32,8 +32,8 @@ type Options struct {
 
 // Mailer sends letters of ours. Its errors name neither who a letter is for nor what is in it.
 type Mailer interface {
-	// Send waits for what becomes of the letter.
-	Send(ctx context.Context, to, subject, text string) error
+	// Send waits for what becomes of the letter. Its errors are a *models.MailFault.
+	Send(ctx context.Context, letter *models.OutgoingLetter) error
 	// SendLater tells ended what became of it.
 	SendLater(to, subject, text string, ended func(error))
 }

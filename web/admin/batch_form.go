@@ -45,6 +45,7 @@ func (v *visit) bulkBar(l listing, p store.Pagination, onPage int, form formOnLi
 		menu.Parts = append(menu.Parts, pages.BulkPart{Fields: fields, Verb: verb.button})
 		menu.Open = menu.Open || (form.verb != "" && form.verb == verb.button.Do)
 	}
+	v.speakersVerb(bar, l.kind)
 	return bar, nil
 }
 

@@ -53,6 +53,9 @@ func (r *roster) personPage(status int, x *models.Person, note string) error {
 		return err
 	}
 	p.Care = r.care(x)
+	if err := r.personWrite(&p); err != nil {
+		return err
+	}
 	if err := r.personParts(&p, x); err != nil {
 		return err
 	}
@@ -146,7 +149,10 @@ func (r *roster) personEvents(p *pages.PersonPage, x *models.Person, events []*m
 	if err := r.personAt(p, x, events, ids); err != nil {
 		return err
 	}
-	p.Events, p.Letters = r.appearances(found, events), r.lettersOf(found, events)
+	p.Events = r.appearances(found, events)
+	if p.Letters, err = r.lettersTo(x.ID, found, events, ids); err != nil {
+		return err
+	}
 	for _, e := range p.Events {
 		p.Count += len(e.Sessions)
 	}
@@ -159,13 +165,8 @@ func (r *roster) personEvents(p *pages.PersonPage, x *models.Person, events []*m
 	}
 	zone := r.zone()
 	for _, n := range notes {
-		note := pages.PersonNote{Who: n.AuthorName, When: page.When(&n.CreatedAt, zone), Text: n.Text}
-		for _, e := range events {
-			if e.ID == n.EventID && (r.event == nil || e.ID != r.event.ID) {
-				note.Event = e.Name
-			}
-		}
-		p.Notes = append(p.Notes, note)
+		p.Notes = append(p.Notes, pages.PersonNote{Who: n.AuthorName, When: page.When(&n.CreatedAt, zone), Text: n.Text,
+			Event: r.otherEvent(n.EventID, events)})
 	}
 	history, err := r.directory.History(r.ctx(), x.ID, ids)
 	if err != nil {
@@ -176,6 +177,16 @@ func (r *roster) personEvents(p *pages.PersonPage, x *models.Person, events []*m
 	}
 	p.Here.TravelSaved, p.Here.AvailabilitySaved = r.lastSaved(history, models.Travel), r.lastSaved(history, models.Available)
 	return nil
+}
+
+// otherEvent is the name of an event that is not the one of the page.
+func (r *roster) otherEvent(id string, events []*models.Event) string {
+	for _, e := range events {
+		if e.ID == id && (r.event == nil || e.ID != r.event.ID) {
+			return e.Name
+		}
+	}
+	return ""
 }
 
 // personAt says at which events somebody is, where the page is of none.

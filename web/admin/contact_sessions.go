@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/staff"
 	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/page"
@@ -52,6 +53,43 @@ func (v *visit) lettersOf(found []*models.Appearance, events []*models.Event) (o
 		}
 	}
 	return out
+}
+
+// lettersTo are a person's letters: of decisions, then free ones.
+func (r *roster) lettersTo(id string, found []*models.Appearance, events []*models.Event, ids []string) ([]pages.PersonLetter, error) {
+	free, err := r.directory.FreeLetters(r.ctx(), id, ids)
+	return append(r.lettersOf(found, events), r.freeLettersOf(free, events)...), err
+}
+
+// freeLettersOf are those of mailings to somebody; who may read letters is led to them.
+func (v *visit) freeLettersOf(found []*models.Letter, events []*models.Event) (out []pages.PersonLetter) {
+	for _, l := range found {
+		at := slices.IndexFunc(events, func(e *models.Event) bool { return e.ID == *l.EventID })
+		if at < 0 {
+			continue
+		}
+		letter := pages.PersonLetter{Title: l.Subject, State: letterStates[l.State], When: page.When(l.SentAt, events[at].Location())}
+		if v.user.RoleAt(*l.EventID).Covers(staff.Organizer) {
+			letter.URL = "/admin/events/" + *l.EventID + "/letters/" + l.ID
+		}
+		out = append(out, letter)
+	}
+	return out
+}
+
+// personWrite says where a letter to somebody is begun: at the event of the page, or at one that is chosen.
+func (r *roster) personWrite(p *pages.PersonPage) error {
+	if r.event != nil {
+		if r.visit.may(staff.Organizer) {
+			p.Write = r.base + "/write"
+		}
+		return nil
+	}
+	events, err := r.mayWriteFor()
+	if err == nil && len(events) > 0 {
+		p.Write, p.WriteFor = r.base+"/write", r.eventChoices(events)
+	}
+	return err
 }
 
 // firstOf is the earliest event with a session of somebody.

@@ -26,6 +26,9 @@ func (r *roster) bulk(mayChange bool, found int64, onPage int) (*pages.BulkBar, 
 			Fields: []pages.FilterField{{Name: "to", Label: "Status", Options: otherStatuses()}},
 			Verb:   pages.BulkVerb{Do: otherStatus, Name: "Change status"}}}}}
 	}
+	if err := r.write(bar); err != nil {
+		return nil, err
+	}
 	if err := r.place(bar); err != nil || len(bar.Verbs)+len(bar.Menus) == 0 {
 		return nil, err
 	}

@@ -71,12 +71,15 @@ func (v *visit) letterPage(status int, typed *pages.LetterDraft) error {
 	row, base := v.letterRow(l), v.at("/letters")
 	p := pages.LetterPage{Base: base, Here: row.URL, Back: base, BackName: "Letters", From: v.w.options.MailFrom, Name: row.Name,
 		Email: row.Email, Look: row.Look, Icon: row.Icon, Kind: row.Kind, State: row.State, Why: row.Why, Tone: row.Tone,
-		Label: l.FriendlyID, About: l.Title, SessionURL: row.SessionURL, PersonURL: v.at("/speakers/" + l.ContactID),
+		Label: l.FriendlyID, About: l.Title, SessionURL: row.SessionURL, PersonURL: v.addresseePage(l),
 		Subject: l.Subject, Body: l.Body, Draft: pages.LetterDraft{Subject: l.Subject, Body: l.Body},
 		UpdatedAt: l.UpdatedAt.String(), ContactID: l.ContactID}
 	p.State, _, _ = v.letterState(l)
 	if l.SessionID != nil {
 		p.SessionID = *l.SessionID
+	}
+	if l.MailingID != nil {
+		p.Back, p.BackName = v.mailingAt(*l.MailingID), "All of this letter"
 	}
 	if typed != nil {
 		p.Draft, p.UpdatedAt = *typed, v.Value("updated_at")
@@ -95,25 +98,50 @@ func (v *visit) letterPage(status int, typed *pages.LetterDraft) error {
 	return show(v, status, "Letter to "+row.Name, pages.Letter, p)
 }
 
+// addresseePage is the page of whom a letter is to; "" of who has none.
+func (v *visit) addresseePage(l *models.LetterRow) string {
+	switch {
+	case l.ContactID == "" || l.Name == "":
+		return ""
+	case l.IsHere:
+		return v.at("/speakers/" + l.ContactID)
+	}
+	return contactsPath + "/" + l.ContactID
+}
+
 // letterVerbs are what may be done with a letter, and what stands in its way.
 func (v *visit) letterVerbs(p *pages.LetterPage, l *models.LetterRow) {
 	mail := v.w.options.Mail != nil
 	draft, failed, unknown := l.State == models.LetterDraft, l.State == models.LetterFailed, l.State == models.LetterUnknown
-	p.CanEdit = draft || failed
-	whole := l.Missing == "" || !draft
-	p.CanSend = mail && l.Email != "" && whole && (p.CanEdit || unknown)
+	p.CanEdit = (draft || failed) && l.ContactID != "" && l.Body != ""
+	p.CanSend = mail && sendable(l)
 	p.SendName = map[models.LetterState]string{models.LetterFailed: "Try again", models.LetterUnknown: "Send it again"}[l.State]
 	p.SendName = cmp.Or(p.SendName, "Send this letter")
-	p.CanHold = l.State == models.LetterQueued && l.Attempts == 0
+	p.CanHold = canHold(l)
 	p.CanTell = l.SessionID != nil && (draft || failed || unknown)
-	p.CanRewrite = draft && l.SessionID != nil && (l.IsEdited || l.IsOutdated || l.Missing != "")
+	p.CanRewrite = draft && l.Body != "" && (l.IsEdited || l.IsOutdated || l.Missing != "")
+	p.CanTakeOut = draft && l.MailingID != nil
 	v.letterNotes(p, l)
+}
+
+// sendable tells of a letter that somebody may send now, or again.
+func sendable(l *models.LetterRow) bool {
+	switch {
+	case l.Email == "", l.Body == "", l.Kind == models.LetterInvitation:
+		return false
+	case l.State == models.LetterDraft:
+		return l.Missing == ""
+	}
+	return l.State == models.LetterFailed || l.State == models.LetterUnknown
 }
 
 // letterNotes are what stands in a letter's way.
 func (v *visit) letterNotes(p *pages.LetterPage, l *models.LetterRow) {
 	if l.State == models.LetterUnknown {
 		p.Notes = append(p.Notes, "It may have arrived. Ask, and say that they know; or send it again, and they may get it twice.")
+	}
+	if l.Kind == models.LetterInvitation {
+		p.Notes = append(p.Notes, "Its link is kept nowhere, so it cannot be sent again. Invite them anew for another one.")
 	}
 	if l.Email == "" && l.State != models.LetterSent && l.State != models.LetterTold {
 		p.Notes = append(p.Notes, "There is no e-mail address, so this letter cannot be sent. Add one to the person, or tell them by other means.")

@@ -11,15 +11,31 @@ import (
 	"lectern/web/page"
 )
 
+// newTemplate stands in the address for a text of free letters that is not kept yet.
+const newTemplate = "new"
+
+// templateWord is what a template has in its address: its decision, or its id.
+func templateWord(t *models.LetterTemplate) string {
+	switch {
+	case t.Kind != models.LetterFree:
+		return string(t.Kind)
+	case t.ID == "":
+		return newTemplate
+	}
+	return t.ID
+}
+
 // letterTemplate is the template of the address.
 func letterTemplate(v *visit) (*models.LetterTemplate, error) {
+	if v.Params("kind") == newTemplate {
+		return &models.LetterTemplate{Kind: models.LetterFree}, nil
+	}
 	all, err := v.programme.LetterTemplates(v.ctx())
-	return oneOf(all, err, v.Params("kind"), func(t *models.LetterTemplate) string { return string(t.Kind) },
-		"There is no such template.")
+	return oneOf(all, err, v.Params("kind"), templateWord, "There is no such template.")
 }
 
 func letterTemplateForm(v *visit, t *models.LetterTemplate) error {
-	return v.letterTemplatePage(http.StatusOK, t, pages.LetterDraft{Subject: t.Subject, Body: t.Body})
+	return v.letterTemplatePage(http.StatusOK, t, pages.LetterDraft{Subject: t.Subject, Body: t.Body, Name: t.Name})
 }
 
 func (v *visit) letterTemplatePage(status int, t *models.LetterTemplate, typed pages.LetterDraft) error {
@@ -32,41 +48,54 @@ func (v *visit) letterTemplatePage(status int, t *models.LetterTemplate, typed p
 		return err
 	}
 	base := v.at("/letters")
-	p := pages.LetterTemplatePage{Base: base, Here: base + "/templates/" + string(t.Kind), Tabs: v.letterTabs(counts, ""),
-		Version: t.Version, Draft: typed, PreviewFor: preview.Name,
+	p := pages.LetterTemplatePage{Base: base, Here: base + "/templates/" + templateWord(t), Tabs: v.letterTabs(counts, ""),
+		Version: t.Version, Draft: typed, PreviewFor: preview.Name, IsFree: t.Kind == models.LetterFree, Mails: v.w.options.Mail != nil,
 		Preview: pages.LetterDraft{Subject: preview.Subject, Body: preview.Body}}
-	for _, kind := range []models.LetterKind{models.LetterAccepted, models.LetterDeclined, models.LetterUndone} {
-		p.Kinds = append(p.Kinds, components.Tab{Name: letterLooks[kind][2], URL: base + "/templates/" + string(kind),
-			Current: kind == t.Kind})
+	if p.Kinds, err = v.templateTabs(t); err != nil {
+		return err
 	}
 	for _, x := range models.PlaceholdersOf(t.Kind) {
 		p.Placeholders = append(p.Placeholders, pages.PlaceholderRow{Name: x.Name, Meaning: x.Meaning, Sample: preview.Values[x.Name]})
 	}
-	if counts.Outdated > 0 {
+	if counts.Outdated > 0 && !p.IsFree {
 		p.Outdated = counted(counts.Outdated, "draft was made", "drafts were made")
 	}
 	if t.ID != "" {
 		p.By = "Last changed by " + t.ByName + ", " + page.When(&t.UpdatedAt, v.zone())
 	}
+	if p.IsFree && t.ID != "" {
+		p.Delete = p.Here + "/delete"
+	}
 	v.section = base
 	return show(v, status, "Letters", pages.LetterTemplate, p)
 }
 
-// saveLetterTemplate keeps a template, or shows what it would make.
+// templateTabs are all templates, and where one for free letters is begun.
+func (v *visit) templateTabs(current *models.LetterTemplate) (tabs []components.Tab, err error) {
+	all, err := v.programme.LetterTemplates(v.ctx())
+	for _, t := range append(all, &models.LetterTemplate{Kind: models.LetterFree, Name: "New template"}) {
+		name := t.Name
+		if t.Kind != models.LetterFree {
+			name = letterLooks[t.Kind][2]
+		}
+		tabs = append(tabs, components.Tab{Name: name, URL: v.at("/letters/templates/" + templateWord(t)),
+			Current: templateWord(t) == templateWord(current)})
+	}
+	return tabs, err
+}
+
+// saveLetterTemplate keeps a template, shows what it would make, or sends that to who asks.
 func saveLetterTemplate(v *visit, t *models.LetterTemplate) error {
-	typed := pages.LetterDraft{Subject: v.Value("subject"), Body: v.FormValue("body")}
+	typed := pages.LetterDraft{Subject: v.Value("subject"), Body: v.FormValue("body"), Name: v.Value("name")}
 	version, err := strconv.Atoi(v.Value("version"))
 	if err != nil {
 		return page.OldForm
 	}
-	if v.Value("preview") != "" {
+	if v.Value("preview")+v.Value("test") != "" {
 		t.Version = version
-		if _, err := v.programme.PreviewLetter(v.ctx(), t.Kind, typed.Subject, typed.Body); err != nil {
-			return v.Again(err, func(status int) error { return v.letterTemplatePage(status, t, typed) })
-		}
-		return v.letterTemplatePage(http.StatusOK, t, typed)
+		return v.tryTemplate(t, typed)
 	}
-	err = v.programme.SaveLetterTemplate(v.ctx(), t.Kind, version, typed.Subject, typed.Body)
+	word, err := v.keepTemplate(t, version, typed)
 	if store.KindOf(err) == store.Stale {
 		v.TellNow(err.Error(), nil, nil)
 		return v.letterTemplatePage(http.StatusConflict, t, typed)
@@ -74,5 +103,46 @@ func saveLetterTemplate(v *visit, t *models.LetterTemplate) error {
 	if err != nil {
 		return v.Again(err, func(status int) error { return v.letterTemplatePage(status, t, typed) })
 	}
-	return v.See(v.at("/letters/templates/"+string(t.Kind)), "The template is saved. Drafts that it made before stay as they are until you make them anew.")
+	text := "The template is saved. Drafts that it made before stay as they are until you make them anew."
+	if t.Kind == models.LetterFree {
+		text = "The template is saved. Choose it when you write to people."
+	}
+	return v.See(v.at("/letters/templates/"+word), text)
+}
+
+// keepTemplate saves what was typed, and returns what the template has in its address.
+func (v *visit) keepTemplate(t *models.LetterTemplate, version int, typed pages.LetterDraft) (string, error) {
+	if t.Kind == models.LetterFree {
+		return v.programme.SaveFreeTemplate(v.ctx(), t.ID, version, typed.Name, typed.Subject, typed.Body)
+	}
+	return string(t.Kind), v.programme.SaveLetterTemplate(v.ctx(), t.Kind, version, typed.Subject, typed.Body)
+}
+
+// tryTemplate shows what a text would make, and sends it to who asks for a test.
+func (v *visit) tryTemplate(t *models.LetterTemplate, typed pages.LetterDraft) error {
+	preview, err := v.programme.PreviewLetter(v.ctx(), t.Kind, typed.Subject, typed.Body)
+	if err == nil && v.Value("test") != "" {
+		if err = v.letterTest(preview.Subject, preview.Body); err == nil {
+			v.testSent()
+		}
+	}
+	if err != nil {
+		return v.Again(err, func(status int) error { return v.letterTemplatePage(status, t, typed) })
+	}
+	return v.letterTemplatePage(http.StatusOK, t, typed)
+}
+
+func askDeleteTemplate(v *visit, t *models.LetterTemplate) error {
+	if t.Kind != models.LetterFree || t.ID == "" {
+		return store.NoSuch("template")
+	}
+	here := v.at("/letters/templates/" + t.ID)
+	v.section = v.at("/letters")
+	return v.ask("Delete the template “"+t.Name+"”?", pages.ConfirmPage{Action: here + "/delete", Cancel: here,
+		Verb: "Delete the template", Text: "Letters that were made from it stay as they are."})
+}
+
+func deleteTemplate(v *visit, t *models.LetterTemplate) error {
+	err := v.programme.DeleteFreeTemplate(v.ctx(), t.ID)
+	return v.Done(err, v.at("/letters/templates/accepted"), "The template is deleted.")
 }

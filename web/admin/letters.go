@@ -12,7 +12,6 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
-	"lectern/web/page"
 )
 
 // lettersAPage is how many letters a page of them shows, and unwrittenShown how many people without one.
@@ -25,7 +24,8 @@ var letterTabNames = map[models.LetterTab]string{models.DraftLetters: "Drafts", 
 // letterLooks are the badges of what letters are about.
 var letterLooks = map[models.LetterKind][3]string{models.LetterAccepted: {"accepted", "check", "Accepted"},
 	models.LetterDeclined: {"declined", "x", "Declined"}, models.LetterUndone: {"pending", "undo-2", "Taken back"},
-	models.LetterFree: {"draft", "mail", "Letter"}}
+	models.LetterFree: {"draft", "mail", "Letter"}, models.LetterNote: {"draft", "mail", "Note"},
+	models.LetterInvitation: {"draft", "mail", "Invitation"}}
 
 func (v *visit) letterTabs(c *models.LetterCounts, current models.LetterTab) []components.Tab {
 	base := v.at("/letters")
@@ -44,11 +44,11 @@ func listLetters(v *visit) error {
 		tab = models.DraftLetters
 		l.set("tab", string(tab))
 	}
-	counts, err := v.programme.LetterCounts(v.ctx())
+	rows, pagination, err := v.programme.Letters(v.ctx(), tab, l.query.Get("q"), store.Page{Number: l.page(), Size: lettersAPage})
 	if err != nil {
 		return err
 	}
-	rows, pagination, err := v.programme.Letters(v.ctx(), tab, l.query.Get("q"), store.Page{Number: l.page(), Size: lettersAPage})
+	counts, err := v.programme.LetterCounts(v.ctx()) // behind the rows, so that each is counted that is shown
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,9 @@ func listLetters(v *visit) error {
 	p := pages.LettersPage{Base: base, Here: base + "?" + l.query.Encode(), Tab: string(tab), Tabs: v.letterTabs(counts, tab),
 		Text: l.query.Get("q"), NoMail: v.w.options.Mail == nil, From: v.w.options.MailFrom,
 		Pages: pagesOf(base, l, pagination, "letters")}
+	p.Barred = v.barred(counts)
 	if tab == models.DraftLetters {
+		p.Write = v.at("/speakers")
 		if err := v.draftParts(&p, counts); err != nil {
 			return err
 		}
@@ -91,6 +93,11 @@ func (v *visit) draftParts(p *pages.LettersPage, c *models.LetterCounts) error {
 	if c.Missing > 0 {
 		p.Problems = append(p.Problems, counted(c.Missing, "draft has", "drafts have")+
 			" a placeholder without a value. Those stand first, and are not sent before somebody writes what they should say.")
+	}
+	if c.Free > 0 {
+		if err := v.mailingLines(p); err != nil {
+			return err
+		}
 	}
 	people, err := v.programme.Unwritten(v.ctx(), unwrittenShown)
 	for _, x := range people {
@@ -145,6 +152,8 @@ func (v *visit) letterRow(l *models.LetterRow) pages.LetterRow {
 	}
 	if l.SessionID != nil {
 		row.SessionURL = v.at("/sessions/" + *l.SessionID)
+	} else {
+		row.Subject = l.Subject
 	}
 	switch {
 	case l.IsEdited:
@@ -155,89 +164,16 @@ func (v *visit) letterRow(l *models.LetterRow) pages.LetterRow {
 	if row.State, row.Why, row.Tone = v.letterState(l); row.Why+row.Tone == "" && l.State == models.LetterDraft {
 		row.State = "" // which all of the list are
 	}
-	switch l.State {
-	case models.LetterQueued:
-		if l.Attempts == 0 {
-			row.Action, row.ActionName = row.URL+"/hold", "Hold back"
-		}
-	case models.LetterFailed:
-		if l.Email != "" && v.w.options.Mail != nil {
-			row.Action, row.ActionName = row.URL+"/send", "Retry"
-		}
+	switch {
+	case canHold(l):
+		row.Action, row.ActionName = row.URL+"/hold", "Hold back"
+	case l.State == models.LetterFailed && sendable(l) && v.w.options.Mail != nil:
+		row.Action, row.ActionName = row.URL+"/send", "Retry"
 	}
 	return row
 }
 
-// letterState is where a letter stands in words, why, and how that looks.
-func (v *visit) letterState(l *models.LetterRow) (state, why, tone string) {
-	code, words, found := strings.Cut(l.Answer, ": ")
-	if !found {
-		code, words = "", l.Answer
-	}
-	why = strings.TrimSpace(strings.ToUpper(words[:min(1, len(words))]) + words[min(1, len(words)):])
-	switch l.State {
-	case models.LetterDraft:
-		switch {
-		case l.Email == "":
-			return "Cannot be sent", "No e-mail address", "warn"
-		case l.Missing != "":
-			return "Cannot be sent", "Nothing to put for " + strings.ReplaceAll(l.Missing, ",", ", "), "warn"
-		}
-		return "Draft", "", ""
-	case models.LetterQueued:
-		switch {
-		case l.DueAt == nil:
-			return "Paused", "", "warn"
-		case l.Attempts > 0:
-			return "Put off, " + code, why + ". Next try " + page.When(l.DueAt, v.zone()), "warn"
-		}
-		return "Waiting", "", ""
-	case models.LetterSending:
-		return "Going out", "", ""
-	case models.LetterFailed:
-		if l.Attempts > 1 {
-			why += ". Tried " + strconv.Itoa(l.Attempts) + " times"
-		}
-		return strings.TrimSuffix("Refused, "+code, ", "), why, "bad"
-	case models.LetterUnknown:
-		return "Unknown", why, "warn"
-	case models.LetterTold:
-		return "Told by other means", l.Reason, "good"
-	case models.LetterSuperseded:
-		return "Not sent", "Another decision came before it went out", ""
-	}
-	return "Sent", page.When(l.SentAt, v.zone()), "good"
-}
-
-// askSendLetters says what happens before letters go out.
-func askSendLetters(v *visit) error {
-	c, err := v.programme.LetterCounts(v.ctx())
-	if err != nil {
-		return err
-	}
-	base := v.at("/letters")
-	if c.Ready == 0 || v.w.options.Mail == nil {
-		v.KeepNotice("warn", "There is no letter that can be sent.")
-		return v.See(base, "")
-	}
-	n := counted(c.Ready, "letter", "letters")
-	p := pages.ConfirmPage{Action: base + "/send", Cancel: base, Verb: "Send " + n, Keeps: true,
-		Text:   n + " to " + counted(c.People, "person", "people") + ". They wait for a minute first, in which you can take all of them back.",
-		Hidden: []components.Hidden{{Name: "expected", Value: strconv.FormatInt(c.Ready, 10)}}}
-	if v.w.options.MailFrom != "" {
-		p.Points = append(p.Points, "They come from "+v.w.options.MailFrom+".")
-	}
-	if c.NoReach+c.Missing > 0 {
-		p.Points = append(p.Points, counted(c.Drafts-c.Ready, "draft stays", "drafts stay")+
-			" here: "+number(c.NoReach)+" without an e-mail address, "+number(c.Missing)+" with a placeholder without a value.")
-	}
-	return v.ask("Send "+n+"?", p)
-}
-
-func sendLetters(v *visit) error {
-	return v.queueLetters(v.programme.SendLetters, "?tab=outbox", "in line. Nothing leaves for a minute.")
-}
-
-func retryLetters(v *visit) error {
-	return v.queueLetters(v.programme.RetryLetters, "?tab=outbox", "tried again in a minute.")
+// canHold tells of a letter that waits and may be held back; what is written to staff does not wait.
+func canHold(l *models.LetterRow) bool {
+	return l.State == models.LetterQueued && l.Attempts == 0 && l.Kind != models.LetterNote
 }

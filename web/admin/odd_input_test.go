@@ -58,6 +58,7 @@ func (d *desk) records(p *models.Programme, owner *staff.User) map[string]string
 		d.t.Fatalf("%d letters, %v", len(letters), err)
 	}
 	commit := modelstest.Must(p.OpenCommit(ctx, []string{decided.ID}, nil))(d.t)
+	mailing := modelstest.Must(p.StartMailing(ctx, p.Directory(), []string{written.ID}))(d.t)
 	email := store.NewID() + "@example.org"
 	user := modelstest.Must(d.Staff.CreateUser(ctx, staff.NewUser{Email: email, Name: "Quiet one", Role: staff.Viewer,
 		Password: password}))(d.t)
@@ -75,7 +76,7 @@ func (d *desk) records(p *models.Programme, owner *staff.User) map[string]string
 	return map[string]string{
 		":round": round.ID, ":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID, ":key": key.ID, ":batch": batch.ID,
 		":view": view.ID, ":contact": person.ID, ":other": other.ID, ":import": file.ID, ":stage": stage.ID,
-		":segment": segment.ID, ":letter": letters[0].ID, ":commit": commit.ID, ":field": field.Key,
+		":segment": segment.ID, ":letter": letters[0].ID, ":commit": commit.ID, ":mailing": mailing.ID, ":field": field.Key,
 		":endpoint": endpoint.ID, ":user": user.ID, ":invitation": invitation.ID, ":token": token,
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 
+	"lectern/models"
 	"lectern/models/review"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -116,7 +117,8 @@ func (v *visit) inviteReviewer(r *review.Round) error {
 		Text: "Give this link to " + i.Email + ". It is good for seven days and works once."}
 	if v.w.options.Mail != nil {
 		p.Text = "It is on its way to " + i.Email + " by mail, and this is the link to copy. It is good for seven days and works once."
-		if err := v.w.options.Mail.Send(v.ctx(), i.Email, "Review submissions to "+v.event.Name, invitationLetter(i, link)); err != nil {
+		n := models.Note{Email: i.Email, Subject: "Review submissions to " + v.event.Name, Text: invitationLetter(i, link)}
+		if err := v.mailLink(v.programme.Mails(), n, link); err != nil {
 			slog.Error("a link was not sent", "request_id", request.ID(v.Context()), "error", err.Error())
 			p.Text = "Give this link to " + i.Email + ". It is good for seven days and works once."
 			p.Trouble = "The mail server did not take the letter, so here is the link. The server's log says why."
@@ -135,22 +137,19 @@ func (v *visit) remindReviewers(r *review.Round) error {
 	if err != nil {
 		return err
 	}
-	id, sent := request.ID(v.Context()), int64(0)
+	var notes []models.Note
 	for _, one := range on {
 		if one.UserID == "" || one.Waiting() == 0 || !slices.Contains(chosen, one.Email) {
 			continue
 		}
-		sent++
-		v.w.options.Mail.SendLater(one.Email, "Reviews for "+v.event.Name, v.reminder(r, one), func(err error) {
-			if err != nil {
-				slog.Error("a reminder was not sent", "request_id", id, "error", err.Error())
-			}
-		})
+		notes = append(notes, models.Note{Name: one.Name, Email: one.Email, Subject: "Reviews for " + v.event.Name,
+			Text: v.reminder(r, one)})
 	}
-	if sent == 0 {
+	if len(notes) == 0 {
 		return v.See(back, "Nobody was reminded: nothing waits for those who were ticked.")
 	}
-	return v.See(back, counted(sent, "reminder is", "reminders are")+" on the way.")
+	return v.Done(v.programme.Mails().Send(v.ctx(), notes...), back,
+		counted(int64(len(notes)), "reminder is", "reminders are")+" on the way. What becomes of them stands in the outbox of letters.")
 }
 
 func (v *visit) reminder(r *review.Round, to *review.Reviewer) string {

@@ -54,6 +54,7 @@ const (
 	anImport      = imports + "/:import"
 	letters       = event + "/letters"
 	aLetter       = letters + "/:letter"
+	aMailing      = letters + "/mailings/:mailing"
 	decisions     = event + "/decisions"
 	aCommit       = decisions + "/:commit"
 	metadataList  = event + "/metadata/:family"
@@ -98,6 +99,7 @@ var addresses = []struct {
 	{staffPath, owner, listStaff, nil},
 	{staffPath + "/invite", owner, inviteForm, invite},
 	{staffPath + "/invitations/:invitation/withdraw", owner, nil, withdraw},
+	{staffPath + "/mail", owner, tidy(listStaffMail), nil},
 	{aMember, owner, found(member, showMember), found(member, changeMember)},
 	{aMember + "/reset-link", owner, nil, makeResetLink},
 	{aMember + "/remove", owner, found(member, removeForm), found(member, remove)},
@@ -127,6 +129,7 @@ var addresses = []struct {
 	{aStage + "/move", allEvents, nil, found(stage, moveStage)},
 	{aStage + "/delete", allEvents, found(stage, askRemoveStage), found(stage, removeStage)},
 	{contactsPath + "/place", signedIn, nil, placeContacts},
+	{contactsPath + "/write", signedIn, nil, writeToContacts},
 	{aContact, signedIn, showPerson, nil},
 	{aContact + "/merge", allEvents, mergeWith, nil},
 	{aContact + "/merge/:other", allEvents, comparePair, mergePair},
@@ -161,6 +164,7 @@ var addresses = []struct {
 	{eventPeople + "/new", organizer, newPersonForm, newPerson},
 	{eventPeople + "/status", organizer, nil, moveStatuses},
 	{eventPeople + "/put-back", organizer, nil, putAtEvent},
+	{eventPeople + "/write", organizer, nil, writeToPeople},
 	{eventPerson, viewer, showPerson, nil},
 	{eventPerson + "/edit", organizer, editPersonForm, with(models.Profile, editPerson)},
 	{eventPerson + "/workflow", organizer, nil, with(models.Workflow, editPerson)},
@@ -193,6 +197,11 @@ var addresses = []struct {
 	{anImport + "/faults.csv", organizer, importFaults, nil},
 	{letters, organizer, tidy(listLetters), nil},
 	{letters + "/templates/:kind", organizer, found(letterTemplate, letterTemplateForm), found(letterTemplate, saveLetterTemplate)},
+	{letters + "/templates/:kind/delete", organizer, found(letterTemplate, askDeleteTemplate), found(letterTemplate, deleteTemplate)},
+	{aMailing, organizer, found(mailing, showMailing), found(mailing, saveMailing)},
+	{aMailing + "/letters", organizer, found(mailing, listMailing), nil},
+	{aMailing + "/send", organizer, found(mailing, askSendMailing), found(mailing, sendMailing)},
+	{aMailing + "/discard", organizer, found(mailing, askDiscardMailing), found(mailing, discardMailing)},
 	{letters + "/send", organizer, askSendLetters, sendLetters},
 	{letters + "/now", organizer, nil, sendLetterNow},
 	{letters + "/hold", organizer, nil, holdLetters},
@@ -206,6 +215,7 @@ var addresses = []struct {
 	{aLetter + "/send", organizer, nil, sendOneLetter},
 	{aLetter + "/hold", organizer, nil, holdOneLetter},
 	{aLetter + "/rewrite", organizer, nil, rewriteLetter},
+	{aLetter + "/take-out", organizer, nil, takeOutLetter},
 	{decisions, organizer, listDecisions, openCommit},
 	{aCommit, organizer, showCommit, startCommit},
 	{aCommit + "/choose", organizer, nil, chooseCommit},
@@ -231,6 +241,7 @@ var addresses = []struct {
 	{eventAbstract + "/views", viewer, nil, with("submissions", saveView)},
 	{eventAbstract + "/views/:view/delete", viewer, nil, with("submissions", deleteView)},
 	{eventAbstract + "/bulk", organizer, nil, with("submissions", bulk)},
+	{eventAbstract + "/write", organizer, nil, with("submissions", writeToSpeakers)},
 	{eventAbstract + "/new", organizer, with(true, newSessionForm), with(true, newSession)},
 
 	{eventTriage, organizer, tidy(showTriage), nil},
@@ -242,6 +253,7 @@ var addresses = []struct {
 	{eventSessions + "/views", viewer, nil, with("sessions", saveView)},
 	{eventSessions + "/views/:view/delete", viewer, nil, with("sessions", deleteView)},
 	{eventSessions + "/bulk", organizer, nil, with("sessions", bulk)},
+	{eventSessions + "/write", organizer, nil, with("sessions", writeToSpeakers)},
 	{eventSessions + "/new", organizer, with(false, newSessionForm), with(false, newSession)},
 
 	{event + "/compose", organizer, composePage, compose},

@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"net/http"
 	"slices"
 
 	"lectern/models/store"
@@ -32,28 +31,4 @@ func oneOf[T any](list []T, err error, id string, idOf func(T) string, missing s
 		return list[at], nil
 	}
 	return it, &store.Error{Kind: store.NotFound, Message: missing}
-}
-
-// route is an address by one method.
-type route struct {
-	method, path string
-	needs        access
-	handle       handler
-}
-
-// routes are those of the addresses, and the gallery's where it is served.
-func (w *Web) routes() (all []route) {
-	for _, a := range addresses {
-		if a.get != nil {
-			all = append(all, route{http.MethodGet, a.path, a.needs, a.get})
-		}
-		if a.post != nil {
-			all = append(all, route{http.MethodPost, a.path, a.needs, a.post})
-		}
-	}
-	if w.options.Gallery {
-		all = append(all, route{http.MethodGet, "/design", anyone, showGallery},
-			route{http.MethodGet, "/design/:page/:state", anyone, showExample})
-	}
-	return all
 }

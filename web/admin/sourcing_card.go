@@ -96,6 +96,10 @@ func inviteFromBoard(v *visit) error {
 	if err != nil {
 		return err
 	}
+	if v.Value("letter") != "" {
+		v.KeepNotice("good", cut(x.FullName)+" is invited. This is the letter to them, which is not sent yet.")
+		return v.startMailing(v.programme, v.programme.Directory(), []string{id}, back, "invitation")
+	}
 	return v.SeeUndo(back, cut(x.FullName)+" is invited. No letter was sent.", v.at("/speakers/"+x.ID+"/workflow"),
 		components.Hidden{Name: "workflow_status", Value: models.Prospect},
 		components.Hidden{Name: components.FirstPrefix + "workflow_status", Value: models.Invited})

@@ -22,18 +22,16 @@ func (r *roster) place(bar *pages.BulkBar) error {
 		bar.Verbs = append(bar.Verbs, verb)
 		return nil
 	}
-	events, err := r.visit.events()
+	events, err := r.mayWriteFor()
 	if err != nil {
 		return err
 	}
-	events = slices.DeleteFunc(events, func(e *models.Event) bool { return !r.user.RoleAt(e.ID).Covers(staff.Organizer) })
 	if len(events) == 0 {
 		return nil
 	}
 	stages, err := r.directory.Stages(r.ctx())
 	bar.Menus = append(bar.Menus, pages.BulkMenu{Name: "Place…", Parts: []pages.BulkPart{{Verb: verb,
-		Fields: []pages.FilterField{{Name: "event", Label: "Board of", Options: choices(events,
-			func(e *models.Event) (string, string) { return e.ID, e.Name }, r.lastEvent(events).ID)},
+		Fields: []pages.FilterField{{Name: "event", Label: "Board of", Options: r.eventChoices(events)},
 			{Name: "stage", Label: "Stage", Options: stageOptions(stages, "")}}}}})
 	return err
 }

@@ -153,6 +153,10 @@ func TestACardIsMovedAndTakenBackUnlessSomebodyMovedItSince(t *testing.T) {
 	wants(t, b.follow(b.post(d.at("/sourcing/"+ada+"/invite"), url.Values{"back": {"card"}}, 303)), "Ada is invited. No letter was sent.")
 	undo = fields(regexp.MustCompile(`(?s)<form class="undo".*?</form>`).FindString(b.page))
 	wants(t, b.follow(b.post(d.at("/speakers/"+ada+"/workflow"), undo, 303)), "Ada: Prospect.")
+	// Or by a letter, which is begun and not sent.
+	wants(t, b.get(d.at("/sourcing/"+ada), 200), "Invite by a letter…")
+	page = b.follow(b.post(d.at("/sourcing/"+ada+"/invite"), url.Values{"back": {"card"}, "letter": {"1"}}, 303))
+	wants(t, page, "Ada is invited. This is the letter to them, which is not sent yet.", "Letter to 1 person", "Would you speak at {{event}}?")
 }
 
 func TestPeopleArePlacedFromListsByWhoMay(t *testing.T) {

@@ -130,15 +130,16 @@ func newPassword(v *visit, u *staff.User) error {
 type handover struct {
 	to, link, back  string
 	subject, letter string
-	sent            string // what the notice says when it was mailed
-	title, text     string // of the page that shows it when it was not
+	log             *models.Mails // nil for a link by which somebody signs in
+	sent            string        // what the notice says when it was mailed
+	title, text     string        // of the page that shows it when it was not
 }
 
 // handOver mails a link, or shows it, once, in the answer to the form.
 func (v *visit) handOver(h handover) error {
 	p := pages.LinkPage{Text: h.text, Link: h.link, Back: h.back}
-	if v.w.options.Mail != nil {
-		err := v.w.options.Mail.Send(v.ctx(), h.to, h.subject, h.letter)
+	if v.w.options.Mail != nil && v.Value("copy") == "" {
+		err := v.mailLink(h.log, models.Note{Email: h.to, Subject: h.subject, Text: h.letter}, h.link)
 		if err == nil {
 			return v.See(h.back, h.sent)
 		}

@@ -39,7 +39,7 @@ func invite(v *visit) (err error) {
 	}
 	link := v.w.options.BaseURL + "/invitations/" + token
 	return v.handOver(handover{
-		to: in.Email, link: link, back: "/admin/staff",
+		to: in.Email, link: link, back: "/admin/staff", log: v.staffMails(),
 		subject: "Join the programme of " + i.OrganizationName, letter: invitationLetter(i, link),
 		sent:  "An invitation is on its way to " + in.Email + ".",
 		title: "The invitation is ready",

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"lectern/models"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
@@ -108,8 +109,8 @@ func TestJoiningSignsOutWhoWasThere(t *testing.T) {
 // mailed takes letters.
 type mailed func(letter string) error
 
-func (m mailed) Send(_ context.Context, to, subject, text string) error {
-	return m(to + " " + subject + " " + text)
+func (m mailed) Send(_ context.Context, l *models.OutgoingLetter) error {
+	return m(l.Email + " " + l.Subject + " " + l.Body)
 }
 
 func (m mailed) SendLater(to, subject, text string, ended func(error)) {
@@ -142,6 +143,36 @@ func TestLinksAreShownWhenTheMailServerRefuses(t *testing.T) {
 	_, page = owner.post("/admin/staff/invite", form, 200)
 	wants(t, page, "The mail server did not take the letter")
 	d.browser().get(linkOn(t, page), 200)
+	// Who rather hands it over gets it to copy, and nothing is mailed.
+	broken = false
+	owner.get("/admin/staff/invite", 200)
+	form.Set("copy", "1")
+	form.Del("_token")
+	_, page = owner.post("/admin/staff/invite", form, 200)
+	d.browser().get(linkOn(t, page), 200)
+	if len(letters) != 1 {
+		t.Errorf("mailed %q", letters)
+	}
+	// What was mailed stands in the log, without the link.
+	page = owner.get("/admin/staff/mail", 200)
+	wants(t, page, "cy@example.org", "Join the programme of ", "Sent", "Refused", "The mail server did not take it")
+	lacks(t, page, "/invitations/")
+	for _, l := range modelstest.Must(mailLog(d, nil))(t) {
+		if strings.Contains(l.Body, "/invitations/") || !strings.Contains(l.Body, "kept nowhere") {
+			t.Errorf("kept: %s", l.Body)
+		}
+	}
+	d.as(staff.Organizer).get("/admin/staff/mail", 403)
+}
+
+// mailLog is what was written to the staff, of an event or of the organization.
+func mailLog(d *desk, at *models.Programme) ([]*models.LetterRow, error) {
+	log := d.Store.Mails(d.Event.OrganizationID, modelstest.Tester)
+	if at != nil {
+		log = at.Mails()
+	}
+	rows, _, err := log.Log(d.t.Context(), store.Page{Size: 100})
+	return rows, err
 }
 
 func TestRolesOfStaffChangeFromTheNextPage(t *testing.T) {

@@ -1,0 +1,174 @@
+package chaos
+
+import (
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"net/mail"
+	"net/url"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/emersion/go-smtp"
+)
+
+// postOffice counts the letters it took, by Message-ID.
+type postOffice struct {
+	mu    sync.Mutex
+	taken map[string]int
+}
+
+type postVisit struct{ office *postOffice }
+
+func (v *postVisit) Mail(string, *smtp.MailOptions) error { return nil }
+func (v *postVisit) Rcpt(string, *smtp.RcptOptions) error { return nil }
+func (v *postVisit) Reset()                               {}
+func (v *postVisit) Logout() error                        { return nil }
+
+func (v *postVisit) Data(r io.Reader) error {
+	letter, err := mail.ReadMessage(r)
+	if err == nil {
+		_, err = io.Copy(io.Discard, letter.Body) // a letter that is cut off ends in an error
+	}
+	if err != nil {
+		return err
+	}
+	v.office.mu.Lock()
+	v.office.taken[letter.Header.Get("Message-Id")]++
+	v.office.mu.Unlock()
+	time.Sleep(20 * time.Millisecond) // so that a kill comes between the letter and its answer at times
+	return nil
+}
+
+func (o *postOffice) counts() (letters, doubled int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, n := range o.taken {
+		letters++
+		doubled += n - 1
+	}
+	return letters, doubled
+}
+
+// openPost has the site send its letters through a mail server of its own.
+func (s *site) openPost() *postOffice {
+	office := &postOffice{taken: map[string]int{}}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	s.check(err)
+	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &postVisit{office}, nil }))
+	server.Domain, server.ErrorLog = "post.test", log.New(io.Discard, "", 0) // who is killed hangs up
+	var serving sync.WaitGroup
+	serving.Go(func() { server.Serve(listener) })
+	s.Cleanup(func() { server.Close(); serving.Wait() })
+	s.env = append(s.env, "LECTERN_SMTP_URL=smtp://"+listener.Addr().String(),
+		"LECTERN_MAIL_FROM=Harbour <programme@harbour.test>")
+	return office
+}
+
+// desk is where somebody of the staff works, without a script.
+type desk struct {
+	*site
+	client *http.Client
+	page   string // the last one
+}
+
+const deskPassword = "correct horse battery"
+
+func (s *site) newDesk() *desk {
+	s.Helper()
+	cmd := exec.CommandContext(s.ctx, binary, "user", "create", "--email", "ada@harbour.test", "--name", "Ada", "--role", "owner")
+	cmd.Env, cmd.Dir, cmd.Stdin = s.env, s.dir, strings.NewReader(deskPassword+"\n")
+	s.check(cmd.Run())
+	jar, err := cookiejar.New(nil)
+	s.check(err)
+	d := &desk{site: s, client: &http.Client{Jar: jar}}
+	d.read("/sign-in")
+	d.send("/sign-in", url.Values{"email": {"ada@harbour.test"}, "password": {deskPassword}})
+	return d
+}
+
+// answered keeps a page, and returns its address.
+func (d *desk) answered(response *http.Response, err error) string {
+	d.Helper()
+	d.check(err)
+	defer response.Body.Close()
+	page, err := io.ReadAll(response.Body)
+	d.check(err)
+	if d.page = string(page); response.StatusCode != http.StatusOK {
+		d.Fatalf("%s: %d %.300s", response.Request.URL, response.StatusCode, page)
+	}
+	return response.Request.URL.Path
+}
+
+func (d *desk) read(path string) string {
+	d.Helper()
+	return d.answered(d.client.Get(d.replicas[0].base.Load().(string) + path))
+}
+
+var formToken = regexp.MustCompile(`name="_token" value="([^"]+)"`)
+
+func (d *desk) send(path string, form url.Values) string {
+	d.Helper()
+	form.Set("_token", formToken.FindStringSubmatch(d.page)[1])
+	return d.answered(d.client.PostForm(d.replicas[0].base.Load().(string)+path, form))
+}
+
+// count is the number behind a tab of the letters.
+func (d *desk) count(tab string) int {
+	d.Helper()
+	found := regexp.MustCompile(`>\s*` + tab + `\s*<span[^>]*>([\d,]+)<`).FindStringSubmatch(d.page)
+	if found == nil {
+		d.Fatalf("no tab %s", tab)
+	}
+	n, err := strconv.Atoi(strings.ReplaceAll(found[1], ",", ""))
+	d.check(err)
+	return n
+}
+
+// TestKilledWhileLettersGoOut sends letters while the server is killed again and again: none arrives twice, and none is
+// lost. What was under way at a kill is not sent again by itself.
+func TestKilledWhileLettersGoOut(t *testing.T) {
+	onBoth(t, "kill -9 while letters go out", func(s *site) {
+		people, kills := sized(600, 120), sized(12, 3)
+		office := s.openPost()
+		s.command("seed", "--event", "harbour", "--sessions", "1", "--contacts", fmt.Sprint(people))
+		serving := s.replicas[0]
+		serving.start()
+		d := s.newDesk()
+		letters := "/admin/events/" + s.event + "/letters"
+		d.read("/admin/contacts")
+		mailing := d.send("/admin/contacts/write", url.Values{"scope": {"all"}, "letter_of": {s.event}})
+		d.send(mailing, url.Values{"version": {"0"}, "subject": {"Hello"}, "body": {"Dear {{first_name}}"}})
+		d.send(mailing+"/send", url.Values{"expected": {fmt.Sprint(people)}})
+		d.send(letters+"/now", url.Values{})
+		for range kills {
+			s.pause(s.between(50*time.Millisecond, 500*time.Millisecond))
+			serving.kill()
+			serving.start()
+		}
+		// What is left in the outbox then is what was under way at a kill.
+		for d.read(letters + "?tab=outbox"); d.count("Outbox") > 50 || strings.Contains(d.page, "Waiting"); {
+			s.pause(100 * time.Millisecond)
+			d.read(letters + "?tab=outbox")
+		}
+		arrived, doubled := office.counts()
+		for range doubled {
+			s.doubled.add("a letter arrived twice")
+		}
+		sent, open := d.count("Sent"), d.count("Outbox")+d.count("Unknown")
+		if sent+open != people || arrived < sent || arrived > sent+open || open > kills*4 {
+			s.lost.add("of %d letters %d are sent, %d nobody knows of, and %d arrived", people, sent, open, arrived)
+		}
+		s.acknowledged += sent
+		s.note("%d kills; %d of %d letters are left to staff", kills, open, people)
+		s.done = true
+	})
+}

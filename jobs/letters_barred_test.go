@@ -1,0 +1,82 @@
+package jobs_test
+
+import (
+	"strings"
+	"testing"
+
+	"lectern/jobs"
+	"lectern/jobs/mailtest"
+	"lectern/models"
+	"lectern/models/modelstest"
+)
+
+// TestAFaultOfTheConfigurationKeepsLettersWaiting: no letter fails for what is wrong with all of them, and one attempt
+// tells.
+func TestAFaultOfTheConfigurationKeepsLettersWaiting(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		own, trusted := certificate(t)
+		_, others := certificate(t)
+		accepted(t, f, "T", person("a@x.org"), person("b@x.org"), person("c@x.org"))
+		modelstest.Must(f.Programme().SendLetters(ctx, 3))(t)
+		f.Clock.Move(models.LetterHold)
+		guarded := mailServer(t, "smtp://ada:wrong@"+(&mailtest.PostOffice{TLS: own, User: "ada:right"}).Open(t).Address())
+		guarded.TLS = trusted
+		plain := mailServer(t, "smtp://"+(&mailtest.PostOffice{}).Open(t).Address())
+		office, at := openPost(t)
+		misnamed, stranger := *at, *at
+		misnamed.TLS = trusted.Clone()
+		misnamed.TLS.ServerName = "mail.example.org"
+		stranger.TLS = others
+		for _, fault := range []struct {
+			server *jobs.MailServer
+			says   string
+		}{{guarded, "535: the mail server does not take our name and password"},
+			{&misnamed, "The mail server has a certificate for another name"},
+			{&stranger, "The mail server has a certificate that nobody vouches for"},
+			{plain, "The mail server does not speak as it should: without encryption, or without a sign-in"}} {
+			letters := jobs.NewLetters(f.Store, fault.server, "p@post.test")
+			if n := modelstest.Must(letters.SendDue(ctx))(t); n != 1 {
+				t.Errorf("%s: %d attempts", fault.says, n)
+			}
+			if c := modelstest.Must(f.Programme().LetterCounts(ctx))(t); c.Barred != fault.says || c.Held != 3 {
+				t.Errorf("%q with %d waiting, not %q", c.Barred, c.Held, fault.says)
+			}
+		}
+		modelstest.Must(jobs.NewLetters(f.Store, at, "p@post.test").SendDue(ctx))(t)
+		if c := modelstest.Must(f.Programme().LetterCounts(ctx))(t); c.Sent != 3 || c.Barred != "" || office.count() != 3 {
+			t.Errorf("%+v", c)
+		}
+	})
+}
+
+// TestNothingInANameOrSubjectBecomesAHeader writes what no operation lets in straight into the rows.
+func TestNothingInANameOrSubjectBecomesAHeader(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		office, at := openPost(t)
+		accepted(t, f, "T", person("a@x.org"))
+		db := f.SQL(t)
+		defer db.Close()
+		for _, statement := range []string{
+			"UPDATE contacts SET full_name = 'Ada\r\nBcc: eve@x.org\r\n\r\nHi' WHERE email = 'a@x.org'",
+			"UPDATE letters SET subject = 'Yes\r\nBcc: eve@x.org\r\n\r\nHi'"} {
+			modelstest.Exec(t, db, statement)
+		}
+		modelstest.Fine(t, f.Programme().Mails().Send(t.Context(), models.Note{Name: "Li\nCc: eve@x.org",
+			Email: "li@x.org", Subject: "Two\r\nCc: eve@x.org", Text: "wait"}))
+		modelstest.Must(f.Programme().SendLetters(t.Context(), 1))(t)
+		f.Clock.Move(models.LetterHold)
+		modelstest.Must(jobs.NewLetters(f.Store, at, "p@post.test").SendDue(t.Context()))(t)
+		for _, to := range []string{"a@x.org", "li@x.org"} {
+			head, _, _ := strings.Cut(office.got(to)[0], "\r\n\r\n")
+			for line := range strings.SplitSeq(head, "\r\n") {
+				if name := strings.ToLower(line); strings.HasPrefix(name, "bcc:") || strings.HasPrefix(name, "cc:") {
+					t.Errorf("%s: %s", to, line)
+				}
+			}
+			if len(office.got(to)) != 1 || office.count() != 2 {
+				t.Errorf("%s got %d letters of %d", to, len(office.got(to)), office.count())
+			}
+		}
+	})
+}

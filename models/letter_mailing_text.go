@@ -1,0 +1,36 @@
+package models
+
+import (
+	"context"
+
+	"lectern/models/store"
+)
+
+// Starters are texts that a free letter may begin with beside those that staff keep. Their IDs are words.
+var Starters = []LetterTemplate{{ID: "invitation", Kind: LetterFree, Name: "Invitation to speak",
+	Subject: "Would you speak at {{event}}?", Body: `Dear {{first_name}},
+
+we are putting together the programme of {{event}} and would like you to be part of it.
+
+Would you come and speak? Please answer this letter, and we will talk about what and when.
+
+The programme committee of {{event}}`}}
+
+// PreviewFree shows what a text would make of a free letter to somebody, with the values of all its placeholders. It
+// answers Invalid as SaveMailing does, with the values alone, and NotFound.
+func (p *Programme) PreviewFree(ctx context.Context, contactID, subject, body string) (*LetterPreview, error) {
+	bad := cleanLetterOf(LetterFree, &subject, &body)
+	contact, err := store.One[Contact](p.read(ctx).Where("organization_id = ? AND id = ?", p.event.OrganizationID, contactID), errNoPerson)
+	if err != nil {
+		return nil, err
+	}
+	facts := &letterFacts{event: p.event, contact: contact}
+	out := &LetterPreview{Name: contact.FullName, Values: map[string]string{}}
+	for _, x := range PlaceholdersOf(LetterFree) {
+		out.Values[x.Name] = x.value(facts)
+	}
+	if bad == nil {
+		out.Subject, out.Body = fillWith(subject, out.Values), fillWith(body, out.Values)
+	}
+	return out, bad
+}

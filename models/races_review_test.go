@@ -1,0 +1,122 @@
+package models_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/review"
+	"lectern/models/staff"
+	"lectern/models/store"
+)
+
+type operation = func(context.Context, *models.Programme, *rand.Rand) error
+
+// panel is a round of reviews with those who review in it.
+type panel struct {
+	round     string
+	reviewers []*staff.User
+}
+
+func newPanel(t *testing.T, f *modelstest.Fixture) *panel {
+	t.Helper()
+	rounds, ctx := review.Of(f.Programme()), t.Context()
+	c := &panel{round: modelstest.Must(rounds.Create(ctx, review.Settings{Name: "Second look", IsBlind: true}))(t).ID,
+		reviewers: []*staff.User{f.Hire(t, "bo", staff.Reviewer), f.Hire(t, "cy", staff.Reviewer),
+			f.Hire(t, "dee", staff.Reviewer)}}
+	for _, u := range c.reviewers {
+		modelstest.Fine(t, rounds.AddReviewers(ctx, c.round, []string{u.ID}))
+	}
+	return c
+}
+
+// operations are what becomes of a round while the programme changes.
+func (c *panel) operations(r *race) map[string]operation {
+	who := func(random *rand.Rand) *staff.User { return c.reviewers[random.IntN(len(c.reviewers))] }
+	return map[string]operation{
+		"assign": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
+			return review.Of(p).AssignTo(ctx, c.round, one(random, r.abstracts), []string{who(random).ID})
+		},
+		"distribute": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
+			wish, err := review.Wish{Each: 1 + random.IntN(2)}, error(nil)
+			for range 20 { // what it is about changes all the time
+				var plan *review.Preview
+				if plan, err = review.Of(p).Plan(ctx, c.round, wish); err != nil {
+					return err
+				}
+				if _, err = review.Of(p).Distribute(ctx, c.round, wish, plan.Print()); store.KindOf(err) != store.Stale {
+					return err
+				}
+			}
+			return err
+		},
+		"verdict": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
+			by, id := who(random), one(random, r.abstracts)
+			if err := review.Of(p).AssignTo(ctx, c.round, id, []string{by.ID}); err != nil {
+				return err
+			}
+			return review.Of(p).Give(ctx, by, c.round, id, review.Verdict{State: "abstained"})
+		},
+		"reviewers of a round": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
+			u := c.reviewers[random.IntN(2)] // the third stays, so that there is always somebody
+			if err := review.Of(p).RemoveReviewer(ctx, c.round, u.Email); err != nil {
+				return err
+			}
+			return review.Of(p).AddReviewers(ctx, c.round, []string{u.ID})
+		},
+		"round": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
+			return review.Of(p).Change(ctx, c.round, review.Settings{Name: "Look", IsBlind: random.IntN(2) == 0})
+		},
+	}
+}
+
+// letterOperations are what becomes of letters while the programme and its people change.
+func (r *race) letterOperations() map[string]operation {
+	return map[string]operation{
+		"letter to people": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
+			m, err := p.StartMailing(ctx, p.Directory(), []string{one(random, r.people), one(random, r.people)})
+			if err != nil {
+				return err
+			}
+			if _, err = p.SaveMailing(ctx, m.ID, 0, "Hello", "Dear {{first_name}}"); err != nil {
+				return err
+			}
+			row, err := p.Mailing(ctx, m.ID)
+			if err == nil && random.IntN(2) == 0 {
+				_, err = p.DiscardMailing(ctx, m.ID)
+			} else if err == nil {
+				_, err = p.SendMailing(ctx, m.ID, row.Ready)
+			}
+			return err
+		},
+		"letters sent off": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
+			c, err := p.LetterCounts(ctx)
+			if err == nil {
+				_, err = p.SendLetters(ctx, c.Ready)
+			}
+			if err == nil && random.IntN(2) == 0 {
+				_, err = p.HoldLetters(ctx, "")
+			}
+			return err
+		},
+		"letters under way": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
+			if _, err := p.SendLettersNow(ctx); err != nil {
+				return err
+			}
+			l, err := r.stores[random.IntN(len(r.stores))].ClaimLetter(ctx, "post.test")
+			if l == nil || err != nil {
+				return err
+			}
+			return r.EndLetter(ctx, l, models.LetterEnd{State: []models.LetterState{models.LetterSent, models.LetterFailed}[random.IntN(2)], Answer: "x"})
+		},
+		"drafts made anew": func(ctx context.Context, p *models.Programme, _ *rand.Rand) error {
+			_, err := p.RegenerateLetters(ctx)
+			return err
+		},
+		"mail to staff": func(ctx context.Context, p *models.Programme, _ *rand.Rand) error {
+			return p.Mails().Send(ctx, models.Note{Email: "bo@example.org", Subject: "Reviews", Text: "Two wait."})
+		},
+	}
+}
