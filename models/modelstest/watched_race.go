@@ -1,0 +1,6 @@
+//go:build race
+
+package modelstest
+
+// watched tells of the race detector.
+const watched = true
