@@ -144,16 +144,6 @@ func missingOf(form formOnList, known, narrowed, empty bool) string {
 	return ""
 }
 
-// opensPage tells of a verb that is decided upon on a page of its own.
-func (b verb) opensPage() bool { return b.composes || b.operation == models.BatchCommit }
-
-func (v *visit) openPage(l listing, verb verb, form formOnList) error {
-	if verb.composes {
-		return composeSelected(v, l, form)
-	}
-	return v.commitSelection(l, form)
-}
-
 // bulkChange is what a verb changes, with what was chosen for it; what stands in other menus is not meant.
 func (v *visit) bulkChange(verb verb) (c models.BatchChange, chosen map[string]string) {
 	c.Operation, chosen = verb.operation, map[string]string{}

@@ -66,6 +66,16 @@ func openCommit(v *visit) error {
 	return v.openCommitOf(nil, &q, v.at("/decisions"))
 }
 
+// opensPage tells of a verb that is decided upon on a page of its own.
+func (b verb) opensPage() bool { return b.composes || b.operation == models.BatchCommit }
+
+func (v *visit) openPage(l listing, verb verb, form formOnList) error {
+	if verb.composes {
+		return composeSelected(v, l, form)
+	}
+	return v.commitSelection(l, form)
+}
+
 // commitSelection leads to what a commit of rows of a list would do.
 func (v *visit) commitSelection(l listing, form formOnList) error {
 	if !form.all {
