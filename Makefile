@@ -32,8 +32,8 @@ bench: ## measure speed and print the table (ARGS="..." are handed on)
 fuzz: ## run each fuzz target for FUZZTIME (10s)
 	scripts/with-postgres.sh scripts/fuzz.sh $(FUZZTIME)
 
-e2e: ## run the journeys that drive the built binary, with pictures and real clients of node
-	LECTERN_E2E_SHOTS=1 LECTERN_NODE_E2E=$$(command -v npm >/dev/null && echo 1) scripts/with-postgres.sh go test -count=1 ./e2e/...
+e2e: ## run the journeys that drive the built binary, also without JavaScript, with pictures and real clients of node
+	LECTERN_E2E_LONG=1 LECTERN_E2E_SHOTS=1 LECTERN_NODE_E2E=$$(command -v npm >/dev/null && echo 1) scripts/with-postgres.sh go test -count=1 -timeout 20m ./e2e/...
 
 pictures: ## take the pictures of README and docs anew, of the demonstration
 	LECTERN_PICTURES=1 go test -count=1 -run TestPicturesOfTheDemo ./e2e

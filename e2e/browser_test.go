@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -16,14 +17,17 @@ import (
 // patience is how long a page may take to show what is waited for.
 const patience = 15 * time.Second
 
-// journey runs test in two installations: in a browser on SQLite, and in a
-// browser without JavaScript on PostgreSQL.
+// journey runs test in a browser on SQLite, and, as a part of the long suite that make e2e asks for by LECTERN_E2E_LONG,
+// in one without JavaScript on PostgreSQL.
 func journey(t *testing.T, test func(t *testing.T, s *site)) {
 	t.Parallel()
 	t.Run("scripts", func(t *testing.T) {
 		t.Parallel()
 		test(t, newSite(t, ""))
 	})
+	if os.Getenv("LECTERN_E2E_LONG") == "" {
+		return
+	}
 	t.Run("plain", func(t *testing.T) {
 		t.Parallel()
 		s := newSite(t, postgres(t))
