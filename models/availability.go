@@ -23,17 +23,17 @@ func (e *Event) Absences(text string) Absences {
 	var a Absences
 	var here []Span
 	says := false // when they are there
-	for _, line := range availabilityLines(text) {
+	c := calendar{event: e, zone: e.Location(), days: e.Dates()}
+	for _, line := range c.lines(text) {
 		isAway := false
 		for _, part := range line {
-			c := calendar{event: e, zone: e.Location(), days: e.Dates()}
-			clause, ok := c.read(availabilityWords(part), isAway)
-			isAway = clause.isAway
-			spans := c.spans(clause)
+			said, ok := c.read(part.words, isAway)
+			isAway = said.isAway
+			spans := c.spans(said)
 			switch {
 			case !ok || len(spans) == 0:
-				a.Unread = append(a.Unread, part)
-			case clause.isAway:
+				a.Unread = append(a.Unread, part.text)
+			case said.isAway:
 				a.Away = append(a.Away, spans...)
 			default:
 				says, here = true, append(here, spans...)
@@ -47,16 +47,29 @@ func (e *Event) Absences(text string) Absences {
 	return a
 }
 
-// availabilityLines are the parts of a text, together where they share a verb.
-func availabilityLines(text string) (lines [][]string) {
+// availabilityPart is what is read at once.
+type availabilityPart struct {
+	text  string
+	words []string
+}
+
+// lines are the parts of a text, together where they share a verb. What follows a comma and has neither a verb nor a day
+// belongs to what is before it: "Friday, 9 to 12".
+func (c *calendar) lines(text string) (lines [][]availabilityPart) {
 	sentences := strings.FieldsFunc(strings.ReplaceAll(text+"\n", ". ", "\n"), func(r rune) bool {
 		return r == '\n' || r == ';'
 	})
 	for _, sentence := range sentences {
-		var parts []string
+		var parts []availabilityPart
 		for part := range strings.SplitSeq(sentence, ",") {
-			if part = strings.Trim(part, " \t\r."); part != "" {
-				parts = append(parts, part)
+			part = strings.Trim(part, " \t\r.")
+			words := availabilityWords(part)
+			switch n := len(parts); {
+			case part == "":
+			case n > 0 && !c.opens(words):
+				parts[n-1] = availabilityPart{parts[n-1].text + ", " + part, append(parts[n-1].words, words...)}
+			default:
+				parts = append(parts, availabilityPart{part, words})
 			}
 		}
 		if len(parts) > 0 {
