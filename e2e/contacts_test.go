@@ -186,7 +186,7 @@ func noDoorShows(t *testing.T, s *site, w *window, hook *receiver) {
 	}
 	w.press("Save travel")
 	w.sees("Saved.")
-	w.fill("Availability", "Friday "+marker)
+	w.fill("Anything else about time", "Friday "+marker)
 	w.press("Save availability")
 	w.sees("Saved.")
 	w.fill("Add a note for the team", "Noted "+marker)

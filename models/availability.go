@@ -1,6 +1,7 @@
 package models
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -8,112 +9,84 @@ import (
 	"lectern/models/store"
 )
 
-// Absences are when somebody is away from an event, as the text of their availability says. People write that text
-// for people: what is not understood in all its words is left to them.
-type Absences struct {
-	Away   []Span   // in the order of time, none of which meet
-	Unread []string // the parts that were not understood
-}
+// Absence is a time of a day of an event at which somebody is away: 2027-05-20, 12:00, 15:00. 24:00 is the end of a day.
+type Absence struct{ Day, From, Until string }
 
-// Absences reads an availability: parts, each on a line or after a comma, semicolon or full stop, of days and times of
-// the event's place, such as "Away Friday", "Not before noon on the first day", "20 May from 14:00 to 18:00". Where
-// the parts say when somebody is there ("Friday after 11:00, and all of Saturday"), they are away for the rest of the
-// event, unless a part was not understood.
-func (e *Event) Absences(text string) Absences {
-	var a Absences
-	var here []Span
-	says := false // when they are there
-	c := calendar{event: e, zone: e.Location(), days: e.Dates()}
-	for _, line := range c.lines(text) {
-		isAway := false
-		for _, part := range line {
-			said, ok := c.read(part.words, isAway)
-			isAway = said.isAway
-			spans := c.spans(said)
-			switch {
-			case !ok || len(spans) == 0:
-				a.Unread = append(a.Unread, part.text)
-			case said.isAway:
-				a.Away = append(a.Away, spans...)
-			default:
-				says, here = true, append(here, spans...)
-			}
+// String is an absence as it is kept: 2027-05-20 12:00-15:00.
+func (a Absence) String() string { return a.Day + " " + a.From + "-" + a.Until }
+
+// DayParts are the times of a day of which people say whether they are away, as pages ask for them. Together they are
+// the day.
+var DayParts = []Absence{{From: "00:00", Until: "12:00"}, {From: "12:00", Until: "15:00"}, {From: "15:00", Until: "18:00"},
+	{From: "18:00", Until: "24:00"}}
+
+// MaxAbsences is how many a person has at an event at most.
+const MaxAbsences = 100
+
+var absence = regexp.MustCompile(`^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d)[-–](\d\d:\d\d))?$`)
+
+// Absences reads what is kept of somebody's absences, in the order of time.
+func Absences(text string) (all []Absence) {
+	for _, line := range lines(text) {
+		if found := absence.FindStringSubmatch(line); found != nil {
+			all = append(all, Absence{found[1], found[2], found[3]})
 		}
 	}
-	if whole, dated := e.whole(); says && dated && len(a.Unread) == 0 {
-		a.Away = append(a.Away, without(whole, united(here))...)
-	}
-	a.Away = united(a.Away)
-	return a
+	return all
 }
 
-// availabilityPart is what is read at once.
-type availabilityPart struct {
-	text  string
-	words []string
-}
-
-// lines are the parts of a text, together where they share a verb. What follows a comma and has neither a verb nor a day
-// belongs to what is before it: "Friday, 9 to 12".
-func (c *calendar) lines(text string) (lines [][]availabilityPart) {
-	sentences := strings.FieldsFunc(strings.ReplaceAll(text+"\n", ". ", "\n"), func(r rune) bool {
-		return r == '\n' || r == ';'
-	})
-	for _, sentence := range sentences {
-		var parts []availabilityPart
-		for part := range strings.SplitSeq(sentence, ",") {
-			part = strings.Trim(part, " \t\r.")
-			words := availabilityWords(part)
-			switch n := len(parts); {
-			case part == "":
-			case n > 0 && !c.opens(words):
-				parts[n-1] = availabilityPart{parts[n-1].text + ", " + part, append(parts[n-1].words, words...)}
-			default:
-				parts = append(parts, availabilityPart{part, words})
-			}
-		}
-		if len(parts) > 0 {
-			lines = append(lines, parts)
-		}
-	}
-	return lines
-}
-
-// availabilityWords are those of a part, with a dash that stands between two of them as one of its own.
-func availabilityWords(part string) (words []string) {
-	part = strings.NewReplacer("–", "-", "—", "-", "’", "'", "(", " ", ")", " ").Replace(strings.ToLower(part))
-	for _, word := range strings.Fields(part) {
-		if _, err := time.Parse(time.DateOnly, word); err == nil {
-			words = append(words, word)
+// cleanAbsences takes absences, each on a line or behind a semicolon: a day, or a day with times. They are kept in the
+// order of time.
+func cleanAbsences(name, text string) (string, error) {
+	var kept []string
+	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune("\r\n;", r) }) {
+		found := absence.FindStringSubmatch(strings.TrimSpace(line))
+		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		for i, half := range strings.Split(word, "-") {
-			if i > 0 {
-				words = append(words, "-")
-			}
-			if half != "" {
-				words = append(words, half)
-			}
+		if found == nil {
+			return "", wrongAbsence(name)
+		}
+		a := Absence{found[1], found[2], found[3]}
+		if a.From == "" {
+			a.From, a.Until = "00:00", "24:00"
+		}
+		_, noDay := time.Parse(time.DateOnly, a.Day)
+		_, noFrom := time.Parse("15:04", a.From)
+		_, noUntil := time.Parse("15:04", a.Until)
+		if noDay != nil || noFrom != nil || noUntil != nil && a.Until != "24:00" || a.From >= a.Until {
+			return "", wrongAbsence(name)
+		}
+		kept = append(kept, a.String())
+	}
+	slices.Sort(kept)
+	if kept = slices.Compact(kept); len(kept) > MaxAbsences {
+		return "", store.Invalidf(name, "has %d times; at most %d are kept", len(kept), MaxAbsences)
+	}
+	return strings.Join(kept, "\n"), nil
+}
+
+func wrongAbsence(name string) error {
+	return store.Invalidf(name, "must be days with times, such as 2027-05-20 12:00-15:00, or whole days such as 2027-05-20")
+}
+
+// away is when somebody is away, by the clocks of the event.
+func (e *Event) away(text string) (spans []Span) {
+	zone := e.Location()
+	at := func(day, clock string) store.Time {
+		if clock == "24:00" {
+			date, _ := time.Parse(time.DateOnly, day) // cleanAbsences saw to it
+			return startOfDay(date.Year(), date.Month(), date.Day()+1, zone)
+		}
+		moment, _ := time.ParseInLocation("2006-01-02 15:04", day+" "+clock, zone)
+		return store.At(moment)
+	}
+	for _, a := range Absences(text) {
+		if span := (Span{at(a.Day, a.From), at(a.Day, a.Until)}); span.From.Before(span.Until.Time) { // not where clocks leap
+			spans = append(spans, span)
 		}
 	}
-	return words
-}
-
-// whole is the event from its first to its last day.
-func (e *Event) whole() (Span, bool) {
-	days := e.Dates()
-	if len(days) == 0 {
-		return Span{}, false
-	}
-	zone := e.Location()
-	return Span{midnight(days[0], 0, zone), midnight(days[len(days)-1], 1, zone)}, true
-}
-
-// midnight is when a day of a place begins that comes some days after a date.
-func midnight(date string, after int, zone *time.Location) store.Time {
-	day, _ := time.Parse(time.DateOnly, date) // it is one of an event's dates
-	day = day.AddDate(0, 0, after)
-	return startOfDay(day.Year(), day.Month(), day.Day(), zone)
+	return united(spans)
 }
 
 // united are the same spans in the order of time, with those as one that have a time or an end in common.
@@ -129,20 +102,4 @@ func united(spans []Span) (all []Span) {
 		all = append(all, s)
 	}
 	return all
-}
-
-// without is what is left of a span beside others, which are in the order of time.
-func without(whole Span, others []Span) (left []Span) {
-	for _, s := range others {
-		if whole.From.Before(s.From.Time) {
-			left = append(left, Span{whole.From, s.From})
-		}
-		if s.Until.After(whole.From.Time) {
-			whole.From = s.Until
-		}
-	}
-	if whole.From.Before(whole.Until.Time) {
-		left = append(left, whole)
-	}
-	return left
 }

@@ -1,82 +1,56 @@
 package models_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
 	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/store"
 )
 
-func TestAvailabilitiesAreReadAsPeopleWriteThem(t *testing.T) {
-	t.Parallel()
-	// 20 May 2027 is a Thursday.
-	event := &models.Event{Timezone: "Europe/Lisbon", StartsOn: new("2027-05-20"), EndsOn: new("2027-05-22")}
-	for text, want := range map[string]string{
-		"":                                  "",
-		"Not before noon on the first day.": "20 00:00 to 20 12:00",
-		"Away Friday":                       "21 00:00 to 22 00:00",
-		"away on friday after 15:00":        "21 15:00 to 22 00:00",
-		"Not available 20 May from 14:00 to 18:00":        "20 14:00 to 20 18:00",
-		"Away May 21st 2027, 9-12":                        "21 09:00 to 21 12:00",
-		"Away until Friday":                               "20 00:00 to 21 00:00",
-		"Away until Friday 10:00":                         "20 00:00 to 21 10:00",
-		"Away from Friday 14:00":                          "21 14:00 to 23 00:00",
-		"Away Thursday to Friday":                         "20 00:00 to 22 00:00",
-		"Away 2027-05-20, 2027-05-22":                     "20 00:00 to 21 00:00; 22 00:00 to 23 00:00",
-		"Not after 5pm":                                   "20 17:00 to 21 00:00; 21 17:00 to 22 00:00; 22 17:00 to 23 00:00",
-		"unavailable on the last day between 9 and 11.30": "22 09:00 to 22 11:30",
-		"Away Thursday mornings; away Saturday evening":   "20 00:00 to 20 12:00; 22 18:00 to 23 00:00",
-		// Who says when they are there is away for the rest.
-		"Friday after 11:00, and all of Saturday.": "20 00:00 to 21 11:00",
-		"Only on Thursday":                         "21 00:00 to 23 00:00",
-		"Thursday and Friday 10:00–12:00":          "20 00:00 to 20 10:00; 20 12:00 to 21 10:00; 21 12:00 to 23 00:00",
-		"Available every day":                      "",
-		"Available until Friday":                   "22 00:00 to 23 00:00",
-		// What is for people alone is left to them, and nothing is concluded from what else there is.
-		"Prefers mornings":                "? Prefers mornings",
-		"Friday, but ask Ada first":       "? Friday, but ask Ada first",
-		"Away Friday. Call before coming": "21 00:00 to 22 00:00 ? Call before coming",
-		"Away on Sunday":                  "? Away on Sunday",
-		"Away 25:00 to 26:00":             "? Away 25:00 to 26:00",
-		"Away 31":                         "? Away 31",
-		"<script>":                        "? <script>",
-	} {
-		read := event.Absences(text)
-		var spans []string
-		for _, s := range read.Away {
-			zone := event.Location()
-			spans = append(spans, s.From.In(zone).Format("2 15:04")+" to "+s.Until.In(zone).Format("2 15:04"))
-		}
-		got := strings.Join(spans, "; ")
-		if len(read.Unread) > 0 {
-			got = strings.TrimSpace(fmt.Sprint(got, " ? ", strings.Join(read.Unread, "; ")))
-		}
-		if got != want {
-			t.Errorf("%q is %q, want %q", text, got, want)
-		}
-	}
-	if read := (&models.Event{Timezone: "UTC"}).Absences("Away Friday"); len(read.Away) > 0 || len(read.Unread) != 1 {
-		t.Errorf("an event without days: %+v", read)
-	}
-	// The clocks go back in the night to Sunday.
-	autumn := &models.Event{Timezone: "Europe/Brussels", StartsOn: new("2027-10-30"), EndsOn: new("2027-10-31")}
-	if away := autumn.Absences("Away Sunday").Away; len(away) != 1 || away[0].Until.Sub(away[0].From.Time).Hours() != 25 {
-		t.Errorf("the long day: %v", away)
-	}
-}
-
-func FuzzAvailability(f *testing.F) {
-	for _, text := range []string{"Away Friday", "9-12 and 14:00", "from - to", "not, not", "20 May to", "until until"} {
-		f.Add(text)
-	}
-	event := &models.Event{Timezone: "Europe/Lisbon", StartsOn: new("2027-05-20"), EndsOn: new("2027-05-22")}
-	f.Fuzz(func(t *testing.T, text string) {
-		away := event.Absences(text).Away
-		for i, s := range away {
-			if !s.From.Before(s.Until.Time) || i > 0 && !away[i-1].Until.Before(s.From.Time) {
-				t.Errorf("%q: %v", text, away)
+func TestAbsencesAreKeptInOneForm(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, d := t.Context(), f.Programme().Directory()
+		ada := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Ada"}))(t)
+		for text, want := range map[string]string{
+			"":           "",
+			" ; \r\n":    "",
+			"2027-05-21": "2027-05-21 00:00-24:00",
+			"2027-05-21 12:00–15:00; 2027-05-20 18:00-24:00\r\n2027-05-21 12:00-15:00": "2027-05-20 18:00-24:00\n2027-05-21 12:00-15:00",
+		} {
+			now := modelstest.Must(d.UpdatePerson(ctx, ada.ID, values("away", text)))(t)
+			if now.Here.Away != want {
+				t.Errorf("%q is kept as %q, want %q", text, now.Here.Away, want)
 			}
 		}
+		for _, text := range []string{"Friday", "2027-02-30", "2027-05-20 12:00", "2027-05-20 15:00-12:00", "2027-05-20 12:00-12:00",
+			"2027-05-20 24:00-24:00", "2027-05-20 09:60-12:00", "2027-05-20 09:00-25:00", "2027-05-20 09:00-12:00 x",
+			strings.Repeat("2027-05-20 09:00-12:0", 2), "<script>"} {
+			_, err := d.UpdatePerson(ctx, ada.ID, values("away", text))
+			modelstest.WantKind(t, text, err, store.Invalid)
+		}
+		var many strings.Builder
+		for minute := range models.MaxAbsences + 1 {
+			many.WriteString("2027-05-20 00:00-" + "0" + string(rune('0'+minute/60)) + ":" + string(rune('0'+minute%60/10)) +
+				string(rune('0'+minute%10)) + "\n")
+		}
+		_, err := d.UpdatePerson(ctx, ada.ID, values("away", strings.Replace(many.String(), "2027-05-20 00:00-00:00\n", "", 1)+
+			"2027-05-20 00:00-23:59"))
+		modelstest.WantKind(t, "too many", err, store.Invalid)
 	})
+}
+
+func TestDayPartsAreTheDay(t *testing.T) {
+	t.Parallel()
+	until := "00:00"
+	for _, part := range models.DayParts {
+		if part.From != until {
+			t.Errorf("%s follows %s", part.From, until)
+		}
+		until = part.Until
+	}
+	if until != "24:00" {
+		t.Errorf("the day ends at %s", until)
+	}
 }

@@ -167,14 +167,12 @@ func (p *Programme) calendarState() calendarState {
 
 // absences are when people of the event are away, by their ids.
 func (p *Programme) absences(ctx context.Context) (map[string][]Span, error) {
-	var rows []struct{ ContactID, Availability string }
-	err := p.read(ctx).Model(&EventContact{}).Select("contact_id, availability").
-		Where("event_id = ? AND availability <> ''", p.event.ID).Find(&rows).Error
+	var rows []struct{ ContactID, Away string }
+	err := p.read(ctx).Model(&EventContact{}).Select("contact_id, away").
+		Where("event_id = ? AND away <> ''", p.event.ID).Find(&rows).Error
 	away := map[string][]Span{}
 	for _, row := range rows {
-		if spans := p.event.Absences(row.Availability).Away; len(spans) > 0 {
-			away[row.ContactID] = spans
-		}
+		away[row.ContactID] = p.event.away(row.Away)
 	}
 	return away, err
 }
@@ -182,18 +180,18 @@ func (p *Programme) absences(ctx context.Context) (map[string][]Span, error) {
 // withAbsent are the ids of the sessions with somebody who is away then, in one statement.
 func (p *Programme) withAbsent(ctx context.Context) (ids []string, err error) {
 	var rows []struct {
-		ID, ContactID, Availability string
-		StartsAt, EndsAt            store.Time
+		ID, ContactID, Away string
+		StartsAt, EndsAt    store.Time
 	}
 	err = p.read(ctx).Table("event_contacts h").Joins("JOIN participants x ON x.event_id = h.event_id AND "+
 		"x.contact_id = h.contact_id").Joins("JOIN sessions s ON s.id = x.session_id").
-		Select("s.id, x.contact_id, h.availability, s.starts_at, coalesce(s.ends_at, s.starts_at) AS ends_at").
-		Where("h.event_id = ? AND h.availability <> '' AND s.event_id = ? AND "+takesPlace, p.event.ID, p.event.ID).
+		Select("s.id, x.contact_id, h.away, s.starts_at, coalesce(s.ends_at, s.starts_at) AS ends_at").
+		Where("h.event_id = ? AND h.away <> '' AND s.event_id = ? AND "+takesPlace, p.event.ID, p.event.ID).
 		Order("s.id").Find(&rows).Error
 	within := Bounds{Away: map[string][]Span{}}
 	for _, row := range rows {
 		if _, known := within.Away[row.ContactID]; !known {
-			within.Away[row.ContactID] = p.event.Absences(row.Availability).Away
+			within.Away[row.ContactID] = p.event.away(row.Away)
 		}
 		slot := Slot{SessionID: row.ID, ContactIDs: []string{row.ContactID}, Start: row.StartsAt, End: row.EndsAt}
 		if len(within.brokenBy(&slot)) > 0 && (len(ids) == 0 || ids[len(ids)-1] != row.ID) {

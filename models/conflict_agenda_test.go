@@ -18,10 +18,10 @@ func dated(t *testing.T, f *modelstest.Fixture, zone string) {
 		StartsOn: store.Some("2027-05-20"), EndsOn: store.Some("2027-05-22")}))(t)
 }
 
-// available writes what somebody said of when they are there.
-func available(t *testing.T, f *modelstest.Fixture, contactID, text string) {
+// isAway writes when somebody is away.
+func isAway(t *testing.T, f *modelstest.Fixture, contactID, text string) {
 	t.Helper()
-	modelstest.Must(f.Programme().Directory().UpdatePerson(t.Context(), contactID, values("availability", text)))(t)
+	modelstest.Must(f.Programme().Directory().UpdatePerson(t.Context(), contactID, values("away", text)))(t)
 }
 
 func TestTheAgendaTellsOfEachConflictOnce(t *testing.T) {
@@ -47,7 +47,7 @@ func TestTheAgendaTellsOfEachConflictOnce(t *testing.T) {
 		night, dawn := at(p, "Night", hall, "20 23:30", "21 00:30", 0), at(p, "Dawn", hall, "21 00:15", "21 01:00", 0)
 		li := f.Speaker(t, f.Event, team.ID, models.NewContact{FirstName: "Li", LastName: "Na"})
 		f.Join(t, f.Event, pagers.ID, li, models.Chairperson)
-		available(t, f, li, "Not before 10:00 on the first day")
+		isAway(t, f, li, "2027-05-20 00:00-10:00")
 		// The other event has the same at the same time.
 		twin := at(f.Elsewhere(), "Twin", "", "20 09:40", "20 10:10", 900)
 		modelstest.Must(f.Elsewhere().SetParticipants(ctx, twin.ID, []models.Participation{{ContactID: li}}))(t)
@@ -128,7 +128,7 @@ func TestTheAgendaFindsWhatSessionsSee(t *testing.T) {
 		noon := f.Clock.Now().UTC().Add(5 * 3600e9).Format("15:04")
 		for _, id := range people[:2] {
 			modelstest.Must(p.PutAtEvent(t.Context(), id))(t)
-			available(t, f, id, "Away after "+noon)
+			isAway(t, f, id, day+" "+noon+"-24:00")
 		}
 		p = f.Programme()
 		agenda := modelstest.Must(p.AgendaConflicts(t.Context()))(t)

@@ -54,7 +54,8 @@ type EventContact struct {
 	Access         string
 	TravelNotes    string
 	LogisticsNotes string
-	Availability   string
+	Away           string // Absences, each on a line
+	Availability   string // what else there is to say of it
 	CreatedAt      store.Time
 	UpdatedAt      store.Time
 }

@@ -96,7 +96,8 @@ var ContactFields = []*ContactField{
 		func(c *EventContact) *string { return &c.TravelNotes }), func(n *NewContact) *string { return &n.TravelNotes }),
 	asked(here(Travel, "logistics_notes", "Logistics notes", field.LongText,
 		func(c *EventContact) *string { return &c.LogisticsNotes }), func(n *NewContact) *string { return &n.LogisticsNotes }),
-	here(Available, "availability", "Availability", field.LongText,
+	cleaned(here(Available, "away", "Away", field.LongText, func(c *EventContact) *string { return &c.Away }), cleanAbsences),
+	here(Available, "availability", "Anything else about time", field.LongText,
 		func(c *EventContact) *string { return &c.Availability }),
 }
 

@@ -131,7 +131,7 @@ func TestErasingLeavesNothingOfSomebodyButTheirSeats(t *testing.T) {
 			"contacts":  {"email", "first_name", "last_name", "full_name", "company_name", "job_title", "phone", "about", "search", "website_url"},
 			"activity":  {"before", "after"},
 			"emissions": {"data"}, "contact_notes": {"text"}, "contact_values": {"value"}, "contact_aliases": {"email"},
-			"event_contacts": {"hotel", "arrival", "dietary", "travel_notes", "availability"}, "sessions": {"search"},
+			"event_contacts": {"hotel", "arrival", "dietary", "travel_notes", "availability", "away"}, "sessions": {"search"},
 			"webhook_deliveries": {"request_body"}, "mailings": {"subject", "body"},
 			"letters": {"subject", "body", "sent_to", "to_name", "to_email", "missing", "answer"},
 		} {

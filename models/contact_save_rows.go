@@ -76,7 +76,7 @@ func (d *Directory) saveValues(s *peopleSaved, c personChange) {
 
 // hereColumns are what of the row for an event can change.
 var hereColumns = []string{"workflow_status", "arrival", "departure", "hotel", "dietary", "access", "travel_notes",
-	"logistics_notes", "availability", "updated_at"}
+	"logistics_notes", "away", "availability", "updated_at"}
 
 // valueColumns are what of a value of an own field can change.
 var valueColumns = []string{"value", "search"}

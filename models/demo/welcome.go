@@ -2,6 +2,7 @@ package demo
 
 import (
 	"context"
+	"strings"
 
 	"lectern/models"
 	"lectern/models/field"
@@ -21,7 +22,7 @@ var ownFields = []models.OwnFieldInput{
 type welcomed struct {
 	number int // of people, from 0
 	status string
-	part   map[string]string // of the event's row
+	part   map[string]string // of the event's row; day1 stands for the first day
 	own    map[string]string
 	note   string
 }
@@ -31,8 +32,8 @@ var welcome = []welcomed{
 		map[string]string{"Pronouns": "she, her", "Speaks": "Portuguese; English", "T-shirt": "M", "Would mentor": "yes",
 			"Known since": "2022-03-01"}, ""},
 	{1, models.Confirmed, map[string]string{"arrival": "26 May, 23:40", "departure": "29 May, 09:00",
-		"hotel": "Pensão do Cais, three nights", "availability": "Not before noon on the first day."},
-		map[string]string{"T-shirt": "S"}, "Lands late; the night porter knows."},
+		"hotel": "Pensão do Cais, three nights", "away": "day1 00:00-12:00",
+		"availability": "Slow before noon on the other days."}, map[string]string{"T-shirt": "S"}, "Lands late; the night porter knows."},
 	{2, models.Invited, nil, map[string]string{"T-shirt": "L"}, ""},
 	{8, models.Confirmed, map[string]string{"arrival": "26 May, 14:20", "hotel": "Pensão do Cais",
 		"dietary": "No shellfish"},
@@ -43,7 +44,7 @@ var welcome = []welcomed{
 		"hotel":   "Pensão do Cais, two nights paid by us, two by her",
 		"dietary": "No shellfish", "access": "Step-free stage. Hears better on the left.",
 		"travel_notes": "TP 282 from Maputo",
-		"availability": "Friday after 11:00, and all of Saturday."},
+		"away":         "day1 18:00-24:00; day2 09:00-11:00", "availability": "Best in the afternoon."},
 		map[string]string{"Pronouns": "she, her", "Speaks": "English", "T-shirt": "M", "Would mentor": "yes",
 			"Known since": "2023-02-17"},
 		"Brings her own adding machine, 9 kg. Customs papers are with the travel desk."},
@@ -71,9 +72,11 @@ func (s *story) welcomePeople(e *edition) {
 	for i, w := range welcome {
 		s.at(s.daysAgo(4, 10, 5*i), "welcoming "+nameOf(w.number), func(ctx context.Context) error {
 			p, id := e.by(s.staff.Beatriz), s.people[nameOf(w.number)]
+			days := p.Event().Dates()
+			dated := strings.NewReplacer("day1", days[0], "day2", days[1])
 			c := models.PersonChange{Values: map[string]string{"workflow_status": w.status}}
 			for name, value := range w.part {
-				c.Values[name] = value
+				c.Values[name] = dated.Replace(value)
 			}
 			for label, value := range w.own {
 				c.Values[keys[label]] = value

@@ -106,6 +106,8 @@ func (r *roster) personParts(p *pages.PersonPage, x *models.Person) (err error) 
 		switch {
 		case f.Part == models.Travel && x.Here != nil:
 			p.Here.Travel = append(p.Here.Travel, formField(f, f.Value(x), nil))
+		case f.Key == "away" && x.Here != nil:
+			p.Here.Availability = append(p.Here.Availability, r.awayField(f, x))
 		case f.Part == models.Available && x.Here != nil:
 			p.Here.Availability = append(p.Here.Availability, formField(f, f.Value(x), nil))
 		case f.IsOwn:

@@ -54,7 +54,7 @@ func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
 		}
 	}
 	modelstest.Must(d.Programme().Directory().UpdatePerson(ctx, li.ID, models.PersonChange{
-		Values: map[string]string{"availability": "Away"}}))(t)
+		Values: map[string]string{"away": day}}))(t)
 
 	counted := modelstest.Must(d.Programme().Dashboard(ctx, store.At(d.Clock.Now())))(t)
 	b := d.as(staff.Organizer)
