@@ -30,7 +30,7 @@ func TestTheNextFreeStartIsWhereTheRoomAndThePeopleAre(t *testing.T) {
 		withLi := at(p, loft, "10:00", "10:42")
 		li := f.Speaker(t, f.Event, withLi.ID, models.NewContact{FirstName: "Li"})
 		f.Join(t, f.Event, moved.ID, li, models.Speaking)
-		available(t, f, li, "Away 20 May from 12:00 to 13:00")
+		isAway(t, f, li, "2027-05-20 12:00-13:00")
 		modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Coffee",
 			StartsAt: slot(t, "", "", nil, "Europe/Lisbon", "2027-05-20 11:00 +01", "").Start,
 			EndsAt:   slot(t, "", "", nil, "Europe/Lisbon", "2027-05-20 11:40 +01", "").Start}))(t)
@@ -67,7 +67,7 @@ func TestTheNextFreeStartIsWhereTheRoomAndThePeopleAre(t *testing.T) {
 				t.Errorf("%d minutes from %s: %s, want %s", c.minutes, c.from, got, c.want)
 			}
 		}
-		available(t, f, li, "Away")
+		isAway(t, f, li, "2027-05-20;2027-05-21;2027-05-22")
 		p = f.Programme()
 		if got := ask("09:00", 30, 5*time.Minute); got != "none" { // within a day
 			t.Errorf("away for days: %s", got)
