@@ -75,8 +75,7 @@ func (e *Event) away(text string) (spans []Span) {
 	zone := e.Location()
 	at := func(day, clock string) store.Time {
 		if clock == "24:00" {
-			date, _ := time.Parse(time.DateOnly, day) // cleanAbsences saw to it
-			return startOfDay(date.Year(), date.Month(), date.Day()+1, zone)
+			return midnight(day, 1, zone)
 		}
 		moment, _ := time.ParseInLocation("2006-01-02 15:04", day+" "+clock, zone)
 		return store.At(moment)
@@ -87,6 +86,12 @@ func (e *Event) away(text string) (spans []Span) {
 		}
 	}
 	return united(spans)
+}
+
+// midnight is when a day of a place begins that comes some days after a date, which is one.
+func midnight(date string, after int, zone *time.Location) store.Time {
+	day, _ := time.Parse(time.DateOnly, date)
+	return startOfDay(day.Year(), day.Month(), day.Day()+after, zone)
 }
 
 // united are the same spans in the order of time, with those as one that have a time or an end in common.

@@ -16,8 +16,8 @@ type AgendaConflicts struct {
 	Of   map[string][]Conflict // what each session sees, by its id
 }
 
-// agendaState is all that the conflicts of an event are made of.
-type agendaState struct {
+// conflictState is all that the conflicts of an event are made of.
+type conflictState struct {
 	calendarState
 	metadata store.Version
 }
@@ -25,7 +25,7 @@ type agendaState struct {
 // AgendaConflicts finds all conflicts of the event, in at most four statements, or in none when nothing has changed
 // since the last time. What it returns is shared and must not be written.
 func (p *Programme) AgendaConflicts(ctx context.Context) (*AgendaConflicts, error) {
-	state := agendaState{p.calendarState(), p.metadataVersion()}
+	state := conflictState{p.calendarState(), p.metadataVersion()}
 	return p.store.caches.conflicts.Get(ctx, p.event.ID, state, func() (*AgendaConflicts, error) {
 		placed, err := p.placed(ctx)
 		if err != nil {
