@@ -31,6 +31,12 @@ const shelfSize = 60
 // placing are the statuses of sessions that take a place, or wait for one.
 var placing = slices.DeleteFunc(slices.Clone(Statuses), func(s Status) bool { return slices.Contains(away, s) })
 
+// waiting are the sessions that take a place, or wait for one.
+func waiting() SessionFilter { return SessionFilter{IsAbstract: new(false), Statuses: placing} }
+
+// AgendaDays counts the sessions of the agenda by the day they start on, as SessionDays does.
+func (p *Programme) AgendaDays(ctx context.Context) (*Days, error) { return p.SessionDays(ctx, waiting()) }
+
 // AgendaDay reads a day such as 2027-05-20 in five statements at most, however many sessions there are. text asks
 // for words of what is not placed yet. The sessions have what Slot needs, their metadata, their token and the names of
 // their people, and nothing else. It answers Invalid for what is no date, or a text that is too long.
@@ -45,8 +51,7 @@ func (p *Programme) AgendaDay(ctx context.Context, day, text string) (*AgendaDay
 		return nil, err
 	}
 	a.Rooms, a.Tracks = set.of(Rooms), set.of(Tracks)
-	waiting := SessionFilter{IsAbstract: new(false), Statuses: placing}
-	if a.Days, err = p.SessionDays(ctx, waiting); err != nil {
+	if a.Days, err = p.AgendaDays(ctx); err != nil {
 		return nil, err
 	}
 	if err := p.read(ctx).Table("sessions s").Select(cardColumns).Where("s.event_id = ? AND "+takesPlace, p.event.ID).
@@ -54,8 +59,9 @@ func (p *Programme) AgendaDay(ctx context.Context, day, text string) (*AgendaDay
 		Order("s.starts_at, s.id").Find(&a.Sessions).Error; err != nil {
 		return nil, err
 	}
-	waiting.Scheduled, waiting.Text = new(false), text
-	if a.Unplaced, a.UnplacedCount, err = p.shelf(ctx, waiting); err != nil {
+	shelf := waiting()
+	shelf.Scheduled, shelf.Text = new(false), text
+	if a.Unplaced, a.UnplacedCount, err = p.shelf(ctx, shelf); err != nil {
 		return nil, err
 	}
 	return a, p.fillCards(ctx, set, slices.Concat(a.Sessions, a.Unplaced))
