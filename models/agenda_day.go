@@ -35,7 +35,9 @@ var placing = slices.DeleteFunc(slices.Clone(Statuses), func(s Status) bool { re
 func waiting() SessionFilter { return SessionFilter{IsAbstract: new(false), Statuses: placing} }
 
 // AgendaDays counts the sessions of the agenda by the day they start on, as SessionDays does.
-func (p *Programme) AgendaDays(ctx context.Context) (*Days, error) { return p.SessionDays(ctx, waiting()) }
+func (p *Programme) AgendaDays(ctx context.Context) (*Days, error) {
+	return p.SessionDays(ctx, waiting())
+}
 
 // AgendaDay reads a day such as 2027-05-20 in five statements at most, however many sessions there are. text asks
 // for words of what is not placed yet. The sessions have what Slot needs, their metadata, their token and the names of

@@ -52,7 +52,7 @@ func (g *agendaGrid) window() {
 	}
 	g.from = first
 	g.page.From = first.UnixMilli()
-	g.page.Rows = rowsOf(last.Sub(first))
+	g.page.Rows = gridRows(last.Sub(first))
 	every := 30 * time.Minute
 	if g.asks.step > 30 {
 		every = time.Hour
@@ -62,7 +62,7 @@ func (g *agendaGrid) window() {
 		if twice(at) {
 			name = at.Format("15:04 MST")
 		}
-		g.page.Times = append(g.page.Times, pages.AgendaTime{Name: name, Class: rowClass(rowsOf(at.Sub(first)), 1)})
+		g.page.Times = append(g.page.Times, pages.AgendaTime{Name: name, Class: rowClass(gridRows(at.Sub(first)), 1)})
 	}
 }
 
@@ -118,7 +118,8 @@ func (g *agendaGrid) arrange() {
 	}
 	for _, s := range g.day.Sessions {
 		if c := g.columns[g.columnOf(s)]; c != nil {
-			c.take(s.ID, g.within(s))
+			start, end := g.within(s)
+			c.take(s.ID, start, end)
 		}
 	}
 	next := 1
@@ -164,7 +165,7 @@ func (g *agendaGrid) place(s *models.Session) string {
 		return ""
 	}
 	start, end := g.within(s)
-	row, rows := rowsOf(start.Sub(g.from)), rowsOf(end.Sub(g.from)+gridRow-1)
+	row, rows := gridRows(start.Sub(g.from)), gridRows(end.Sub(g.from)+gridRow-1)
 	classes := rowClass(row, max(1, rows-row))
 	switch lane := c.lanes[s.ID]; {
 	case !g.stacks(c):
@@ -183,8 +184,8 @@ func (g *agendaGrid) place(s *models.Session) string {
 	return classes
 }
 
-// rowsOf is how many rows of the grid fit into a time.
-func rowsOf(d time.Duration) int { return int(d / gridRow) }
+// gridRows is how many rows of the grid fit into a time.
+func gridRows(d time.Duration) int { return int(d / gridRow) }
 
 // rowClass says from which row of the grid on something stands, and over how many: the style sheet counts in hours
 // and twelfths of them.

@@ -119,6 +119,7 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 	families.Current = strings.HasPrefix(v.Path(), base+"/metadata/")
 	programme := layouts.Section{Name: "Programme", Links: []layouts.Link{
 		v.link("Sessions", base+"/sessions", "book-open", number(agenda)),
+		v.link("Agenda", base+"/agenda", "calendar-days", ""),
 		families,
 	}}
 	speakers := layouts.Section{Name: "People", Links: []layouts.Link{
