@@ -23,6 +23,7 @@ type AgendaDay struct {
 	UnplacedCount int64
 	Days          *Days // how all are spread over the calendar
 	Rooms, Tracks []*Metadata
+	Breaks        []*Break // that last at some time of the day
 }
 
 // shelfSize is how many sessions without a start are read at once.
@@ -39,7 +40,7 @@ func (p *Programme) AgendaDays(ctx context.Context) (*Days, error) {
 	return p.SessionDays(ctx, waiting())
 }
 
-// AgendaDay reads a day such as 2027-05-20 in five statements at most, however many sessions there are. text asks
+// AgendaDay reads a day such as 2027-05-20 in six statements at most, however many sessions there are. text asks
 // for words of what is not placed yet. The sessions have what Slot needs, their metadata, their token and the names of
 // their people, and nothing else. It answers Invalid for what is no date, or a text that is too long.
 func (p *Programme) AgendaDay(ctx context.Context, day, text string) (*AgendaDay, error) {
@@ -59,6 +60,9 @@ func (p *Programme) AgendaDay(ctx context.Context, day, text string) (*AgendaDay
 	if err := p.read(ctx).Table("sessions s").Select(cardColumns).Where("s.event_id = ? AND "+takesPlace, p.event.ID).
 		Where("s.starts_at < ? AND (s.starts_at >= ? OR s.ends_at > ?)", until, from, from).
 		Order("s.starts_at, s.id").Find(&a.Sessions).Error; err != nil {
+		return nil, err
+	}
+	if a.Breaks, err = p.Breaks(ctx, from, until); err != nil {
 		return nil, err
 	}
 	shelf := waiting()

@@ -103,7 +103,7 @@ func TestADayOfTheAgendaHasWhatTakesAPlaceOnIt(t *testing.T) {
 			t.Error("a change leaves the version as it was")
 		}
 		p = f.Programme()
-		if n := len(f.Statement.During(func() { modelstest.Must(p.AgendaDay(t.Context(), "2027-05-20", ""))(t) })); n > 5 {
+		if n := len(f.Statement.During(func() { modelstest.Must(p.AgendaDay(t.Context(), "2027-05-20", ""))(t) })); n > 6 {
 			t.Errorf("a day costs %d statements", n)
 		}
 	})

@@ -44,6 +44,7 @@ type AgendaPage struct {
 	Hidden  string
 	Times   []AgendaTime
 	Columns []AgendaColumn
+	Before  []AgendaCard // that go on from the day before, and end before the grid begins
 	Bands   []AgendaBand
 	Starts  []AgendaStart
 	Legend  []AgendaTrack
@@ -76,7 +77,7 @@ type AgendaTime struct{ Name, Class string }
 type AgendaColumn struct{ ID, Name, Seats, Class string }
 
 // AgendaBand is a break, in a room or across all of them.
-type AgendaBand struct{ Text, URL, Class string }
+type AgendaBand struct{ Title, Times, URL, Class string }
 
 // AgendaTrack is one of the legend.
 type AgendaTrack struct{ Name, Color string }
@@ -85,7 +86,6 @@ type AgendaTrack struct{ Name, Color string }
 type AgendaStart struct {
 	Name  string
 	Cards []AgendaCard
-	Bands []AgendaBand
 }
 
 // AgendaCard is a session on the day, or not placed yet.

@@ -143,7 +143,8 @@ func (g *agendaGrid) fill() (err error) {
 	}
 	g.starts()
 	g.legend()
-	return g.breaks()
+	g.breaks()
+	return nil
 }
 
 // tabs are the days, and how they are shown.
@@ -213,7 +214,12 @@ func (g *agendaGrid) starts() {
 			g.page.Starts = append(g.page.Starts, pages.AgendaStart{Name: name})
 			last = &g.page.Starts[len(g.page.Starts)-1]
 		}
-		last.Cards = append(last.Cards, g.placedCard(s))
+		card := g.placedCard(s)
+		if last.Cards = append(last.Cards, card); card.Class == "" && g.asks.view != "list" && s.StartsAt.Before(g.day.From.Time) {
+			_, end := g.within(s)
+			card.Where = "until " + end.In(g.zone()).Format("15:04")
+			g.page.Before = append(g.page.Before, card)
+		}
 	}
 }
 

@@ -37,6 +37,9 @@ func (g *agendaGrid) window() {
 	last := first.Add((usualEnd - usualStart) * time.Hour)
 	for _, s := range g.day.Sessions {
 		start, end := g.within(s)
+		if s.StartsAt.Before(from) { // it would draw all of the night
+			continue
+		}
 		for first.After(start) {
 			first = first.Add(-time.Hour)
 		}
@@ -161,10 +164,13 @@ func (c *gridColumn) width(stacked bool) int {
 // place are the classes that say where in the grid a card is; "" where it is in none of its columns.
 func (g *agendaGrid) place(s *models.Session) string {
 	c := g.columns[g.columnOf(s)]
-	if c == nil || c.first == 0 {
+	start, end := g.within(s)
+	if start.Before(g.from) {
+		start = g.from
+	}
+	if c == nil || c.first == 0 || !end.After(start) {
 		return ""
 	}
-	start, end := g.within(s)
 	row, rows := gridRows(start.Sub(g.from)), gridRows(end.Sub(g.from)+gridRow-1)
 	classes := rowClass(row, max(1, rows-row))
 	switch lane := c.lanes[s.ID]; {

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"lectern/models"
-	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
 	"lectern/web/page"
@@ -90,12 +88,15 @@ func (m *agendaMove) clash() (*pages.AgendaClash, error) {
 			moved.Room = new(r.AsRoom())
 		}
 	}
-	lines, err := m.meets(moved)
-	if err != nil || len(lines) == 0 {
+	met, err := m.programme.WouldConflict(m.ctx(), moved)
+	if err != nil || len(met) == 0 {
 		return nil, err
 	}
-	clash := &pages.AgendaClash{Lines: lines}
-	free, err := m.nextFree(moved)
+	clash := &pages.AgendaClash{}
+	for _, c := range met {
+		clash.Lines = append(clash.Lines, m.saysConflict(c))
+	}
+	free, err := m.programme.NextFree(m.ctx(), moved)
 	if err != nil || free == nil {
 		return clash, err
 	}
@@ -106,51 +107,8 @@ func (m *agendaMove) clash() (*pages.AgendaClash, error) {
 	return clash, nil
 }
 
-// nextFree is the first start from the one that was chosen on at which nothing meets on that day; nil for none.
-func (m *agendaMove) nextFree(s *models.Session) (*store.Time, error) {
-	start := s.StartsAt.In(m.zone())
-	day, err := m.programme.AgendaDay(m.ctx(), start.Format(time.DateOnly), "")
-	if err != nil {
-		return nil, err
-	}
-	var others []models.Slot
-	for _, other := range day.Sessions {
-		if slot, takes := other.Slot(); takes && other.ID != s.ID {
-			others = append(others, slot)
-		}
-	}
-	want, _ := s.Slot()
-	length := want.End.Sub(want.Start.Time)
-	for range len(others) + 1 {
-		if want.End.After(day.Until.Time) {
-			return nil, nil
-		}
-		met := models.Collisions([]models.Slot{want}, others)
-		if len(met) == 0 {
-			return &want.Start, nil
-		}
-		for _, c := range met {
-			i := slices.IndexFunc(others, func(o models.Slot) bool { return o.SessionID == c.With })
-			if end := others[i].End; end.After(want.Start.Time) {
-				want.Start = end
-			}
-		}
-		want.End = store.At(want.Start.Add(length))
-	}
-	return nil, nil
-}
-
 // query are the fields of the form with another start.
 func (m *agendaMove) query(day, clock, which string) string {
 	return url.Values{"from": {m.ask("from", "")}, "view": {m.ask("view", "")}, "day": {day}, "time": {clock},
 		"time_which": {which}, "room_id": {m.room}, "minutes": {m.minutes}}.Encode()
-}
-
-// meets are the conflicts that a session would have, in words.
-func (m *agendaMove) meets(s *models.Session) (lines []components.Linked, err error) {
-	met, err := m.programme.WouldMeet(m.ctx(), s)
-	for _, meeting := range met {
-		lines = append(lines, m.saysMeeting(s, meeting))
-	}
-	return lines, err
 }
