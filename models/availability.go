@@ -72,20 +72,22 @@ func wrongAbsence(name string) error {
 
 // away is when somebody is away, by the clocks of the event.
 func (e *Event) away(text string) (spans []Span) {
-	zone := e.Location()
-	at := func(day, clock string) store.Time {
-		if clock == "24:00" {
-			return midnight(day, 1, zone)
-		}
-		moment, _ := time.ParseInLocation("2006-01-02 15:04", day+" "+clock, zone)
-		return store.At(moment)
-	}
 	for _, a := range Absences(text) {
-		if span := (Span{at(a.Day, a.From), at(a.Day, a.Until)}); span.From.Before(span.Until.Time) { // not where clocks leap
+		span := Span{clockOn(a.Day, a.From, e.Location()), clockOn(a.Day, a.Until, e.Location())}
+		if span.From.Before(span.Until.Time) { // not where clocks leap
 			spans = append(spans, span)
 		}
 	}
 	return united(spans)
+}
+
+// clockOn is a time of a day of a place, such as 14:30, or 24:00 for its end; both were read before.
+func clockOn(day, clock string, zone *time.Location) store.Time {
+	if clock == "24:00" {
+		return midnight(day, 1, zone)
+	}
+	moment, _ := time.ParseInLocation("2006-01-02 15:04", day+" "+clock, zone)
+	return store.At(moment)
 }
 
 // midnight is when a day of a place begins that comes some days after a date, which is one.

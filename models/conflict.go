@@ -205,7 +205,7 @@ func (p *Programme) withAbsent(ctx context.Context) (ids []string, err error) {
 }
 
 // slotColumns are what of a session makes its slot, and what it is told by.
-const slotColumns = "s.id, s.friendly_id, s.title, s.status, s.starts_at, s.ends_at, s.room_id, s.capacity"
+const slotColumns = "s.id, s.friendly_id, s.title, s.status, s.starts_at, s.ends_at, s.room_id, s.track_id, s.capacity"
 
 // near are the sessions that take what these take, at about the same time: with all that a slot has, of people
 // those alone that these take as well.

@@ -42,6 +42,7 @@ const (
 	aCard         = eventSourcing + "/:contact"
 	aStage        = stagesPath + "/:stage"
 	eventTrash    = event + "/trash"
+	eventAgenda   = event + "/agenda"
 	eventTriage   = event + "/triage"
 	aQueue        = event + "/reviews/:round"
 	rounds        = event + "/rounds"
@@ -256,6 +257,10 @@ var addresses = []struct {
 	{eventSessions + "/write", organizer, nil, with("sessions", writeToSpeakers)},
 	{eventSessions + "/new", organizer, with(false, newSessionForm), with(false, newSession)},
 
+	{eventAgenda, viewer, tidy(showAgenda), nil},
+	{eventAgenda + "/version", viewer, agendaVersion, nil},
+	{eventAgenda + "/rows", viewer, nil, keepAgendaRows},
+	{eventAgenda + "/move/:id", organizer, moveForm, moveSession},
 	{event + "/compose", organizer, composePage, compose},
 	{eventSession, viewer, showSession, nil},
 	{eventSession + "/edit", organizer, found(liveSession, editSessionForm), found(liveSession, editSession)},

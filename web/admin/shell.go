@@ -92,6 +92,10 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 	if err != nil {
 		return nil, err
 	}
+	conflicts, err := at.programme.AgendaConflicts(v.ctx())
+	if err != nil {
+		return nil, err
+	}
 	base := "/admin/events/" + at.event.ID
 	call := layouts.Section{Name: "Call for papers", Links: []layouts.Link{
 		v.link("Dashboard", base, "layout-dashboard", ""),
@@ -117,8 +121,13 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 	}
 	families := v.link("Tracks, rooms and tags", base+"/metadata/tracks", "tag", "")
 	families.Current = strings.HasPrefix(v.Path(), base+"/metadata/")
+	mending := v.link("Agenda", base+"/agenda", "calendar-days", "")
+	if n := len(conflicts.All); n > 0 {
+		mending.Count, mending.Wrong = number(int64(n)), true
+	}
 	programme := layouts.Section{Name: "Programme", Links: []layouts.Link{
 		v.link("Sessions", base+"/sessions", "book-open", number(agenda)),
+		mending,
 		families,
 	}}
 	speakers := layouts.Section{Name: "People", Links: []layouts.Link{
