@@ -132,7 +132,7 @@ func TestPlacesAreSuggestedWhereNothingConflicts(t *testing.T) {
 		y.room("Loft", 40)
 		tides, knots := y.row(models.Tracks, "Tides", 0), y.row(models.Tracks, "Knots", 0)
 		long := y.row(models.Formats, "Workshop", 90)
-		li, ada := y.person("Li", "Not before 10:00 on Thursday"), y.person("Ada", "")
+		li, ada := y.person("Li", "2027-05-20 00:00-10:00"), y.person("Ada", "")
 		// What is there: a session of a track in the loft, one of Ada's, and coffee.
 		in := models.SessionInput{StartsAt: store.Some(y.at("20 09:00")), EndsAt: store.Some(y.at("20 09:30")),
 			RoomID: store.Some(y.rooms["Loft"]), TrackID: tides}
