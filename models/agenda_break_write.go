@@ -140,8 +140,8 @@ func coveredBy(breaks []*Break, roomID string) bool {
 	return false
 }
 
-// commitBreak stores what becomes of a break, before being nil of a new one, records it, and gives the event's sessions
-// another version, by which the agenda is read anew.
+// commitBreak stores what becomes of a break, before being nil of a new one, records it unless action is "", and gives
+// the event's sessions another version, by which the agenda is read anew.
 func (p *Programme) commitBreak(tx *store.Tx, action string, before, b *Break) error {
 	line := store.Change{Subject: "break", Action: action}
 	if before == nil {
@@ -167,7 +167,9 @@ func (p *Programme) commitBreak(tx *store.Tx, action string, before, b *Break) e
 		}
 	}
 	touch(tx, p.event.ID)
-	line.ID = b.ID
+	if line.ID = b.ID; action == "" {
+		return nil
+	}
 	return p.record(tx, line)
 }
 

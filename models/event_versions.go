@@ -69,11 +69,13 @@ type caches struct {
 	intakes     *store.Cache[string, store.Version, []intakeCount]
 	dashboards  *store.Cache[string, dashboardState, *Dashboard]
 	inTwoPlaces *store.Cache[string, whoIsWhen, int64]
+	agendas     *store.Cache[string, AgendaState, *PublicAgenda]
 }
 
 const (
-	cachedEvents = 256
-	cachedCounts = 8192
+	cachedEvents  = 256
+	cachedAgendas = 32 // each may take megabytes
+	cachedCounts  = 8192
 )
 
 func newCaches() caches {
@@ -86,6 +88,7 @@ func newCaches() caches {
 		intakes:     store.NewCache[string, store.Version, []intakeCount](cachedEvents),
 		dashboards:  store.NewCache[string, dashboardState, *Dashboard](cachedEvents),
 		inTwoPlaces: store.NewCache[string, whoIsWhen, int64](cachedEvents),
+		agendas:     store.NewCache[string, AgendaState, *PublicAgenda](cachedAgendas),
 	}
 }
 
