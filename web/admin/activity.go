@@ -16,7 +16,7 @@ import (
 // activityKinds are the kinds of records that activity tells of, and their words.
 var activityKinds = [][2]string{
 	{"", "Everything"}, {"session", "Submissions and sessions"}, {"contact", "People"},
-	{"contact_import", "Imports of people"}, {"track", "Tracks"},
+	{"contact_import", "Imports of people"}, {"break", "Breaks"}, {"track", "Tracks"},
 	{"room", "Rooms"}, {"tag", "Tags"}, {"format", "Formats"}, {"level", "Levels"}, {"event", "Settings and imports"},
 	{"api_key", "API keys"}, {"letter_template", "Templates of letters"}, {"review_round", "Review rounds"},
 }
@@ -75,6 +75,8 @@ func (v *visit) recordURL(e *store.ActivityEntry) string {
 		return v.at("/speakers/" + e.SubjectID)
 	case "track", "room", "tag", "format", "level":
 		return v.at("/metadata/" + e.Subject + "s/" + e.SubjectID)
+	case "break":
+		return v.at("/agenda/breaks/" + e.SubjectID)
 	case "event":
 		if v.may(staff.Organizer) {
 			return v.at("/settings")
