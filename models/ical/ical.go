@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -191,6 +192,9 @@ var escape = strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`, "\r\n", `\n`, 
 
 // clean leaves out control characters that no text may have.
 func clean(text string) string {
+	if !strings.ContainsFunc(text, unicode.IsControl) {
+		return text
+	}
 	return strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' && r != '\r' && r != '\t' || r == 0x7f {
 			return -1
@@ -211,6 +215,10 @@ func (w *writer) optional(name, text string) {
 // line is a line of content, in pieces of at most 75 bytes, none of which cuts a character.
 func (w *writer) line(name, value string) {
 	room := 75
+	if len(name)+1+len(value) <= room {
+		w.WriteString(name + ":" + value + "\r\n")
+		return
+	}
 	for _, part := range []string{name, ":", value} {
 		for _, r := range part {
 			if n := utf8.RuneLen(r); n > room {

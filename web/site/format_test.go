@@ -98,6 +98,10 @@ func TestCalendarsAreReadByAnotherLibrary(t *testing.T) {
 				if s := sessions[title]; s != nil && uid != s.ID+"@lectern" {
 					t.Errorf("%s calls %s %s", address, title, uid)
 				}
+				if text, _ := e.Props.Text("DESCRIPTION"); title == "No room" && text != "One & two\n\n\"Three\"" ||
+					title == "東京" && text != "Zoë O'Neil, مريم O'Neil" {
+					t.Errorf("%s says of %s %q", address, title, text)
+				}
 				if s := sessions[title]; s != nil {
 					now := modelstest.Must(f.Programme().Session(t.Context(), s.ID))(t)
 					if starts, err := e.DateTimeStart(time.UTC); err != nil || !starts.Equal(now.StartsAt.Time) {
