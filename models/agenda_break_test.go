@@ -2,6 +2,7 @@ package models_test
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -262,6 +263,22 @@ func (r *race) breakOperations() map[string]operation {
 			}
 			return err
 		}),
+		"place in public": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
+			id, err := anyRoom(ctx, p, random)
+			if err == nil {
+				_, err = p.UpdateSession(ctx, one(random, r.sessions), models.SessionChange{IsPublic: new(true), PublishOverride: true,
+					SessionInput: models.SessionInput{StartsAt: store.Some(clock("10:00")), EndsAt: store.Null[store.Time](),
+						RoomID: store.Optional[string]{Set: true, Value: id}}})
+			}
+			return err
+		},
+		"call a room otherwise": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
+			id, err := anyRoom(ctx, p, random)
+			if err == nil && id != nil {
+				_, err = p.UpdateMetadata(ctx, models.Rooms, *id, models.MetadataChange{Name: new(fmt.Sprint("Room ", random.Int()))})
+			}
+			return err
+		},
 		"delete a room with breaks": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
 			id, err := newRoom(ctx, p)
 			if err != nil {

@@ -42,6 +42,11 @@ func (p *Programme) UpdateMetadata(ctx context.Context, family Family, id string
 		return nil, err
 	}
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Metadata, error) {
+		if family == Rooms && c.Name != nil { // calendars say it of the sessions there
+			if err := p.holdSessions(tx, "room_id = ? AND is_public", id); err != nil {
+				return nil, err
+			}
+		}
 		if err := p.countMetadata(tx); err != nil {
 			return nil, err
 		}
