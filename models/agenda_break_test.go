@@ -2,6 +2,7 @@ package models_test
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -123,7 +124,7 @@ func TestABreakThatBreaksARuleIsRefused(t *testing.T) {
 			"no end":                func(n *models.NewBreak) { n.EndsAt = store.Time{} },
 			"an end at its start":   func(n *models.NewBreak) { n.EndsAt = n.StartsAt },
 			"an end before it":      func(n *models.NewBreak) { n.EndsAt = clock("11:00") },
-			"longer than two weeks": func(n *models.NewBreak) { n.EndsAt = store.At(n.StartsAt.Add(15 * 24 * time.Hour)) },
+			"longer than four days": func(n *models.NewBreak) { n.EndsAt = store.At(n.StartsAt.Add(96*time.Hour + time.Millisecond)) },
 			"a room of another":     func(n *models.NewBreak) { n.RoomID = &foreign },
 			"a track for a room":    func(n *models.NewBreak) { n.RoomID = &track },
 		} {
@@ -262,6 +263,22 @@ func (r *race) breakOperations() map[string]operation {
 			}
 			return err
 		}),
+		"place in public": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
+			id, err := anyRoom(ctx, p, random)
+			if err == nil {
+				_, err = p.UpdateSession(ctx, one(random, r.sessions), models.SessionChange{IsPublic: new(true), PublishOverride: true,
+					SessionInput: models.SessionInput{StartsAt: store.Some(clock("10:00")), EndsAt: store.Null[store.Time](),
+						RoomID: store.Optional[string]{Set: true, Value: id}}})
+			}
+			return err
+		},
+		"call a room otherwise": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
+			id, err := anyRoom(ctx, p, random)
+			if err == nil && id != nil {
+				_, err = p.UpdateMetadata(ctx, models.Rooms, *id, models.MetadataChange{Name: new(fmt.Sprint("Room ", random.Int()))})
+			}
+			return err
+		},
 		"delete a room with breaks": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
 			id, err := newRoom(ctx, p)
 			if err != nil {

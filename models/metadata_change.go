@@ -42,6 +42,11 @@ func (p *Programme) UpdateMetadata(ctx context.Context, family Family, id string
 		return nil, err
 	}
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Metadata, error) {
+		if family == Rooms && c.Name != nil { // calendars say it of the sessions there
+			if err := p.holdSessions(tx, "room_id = ? AND is_public", id); err != nil {
+				return nil, err
+			}
+		}
 		if err := p.countMetadata(tx); err != nil {
 			return nil, err
 		}
@@ -70,6 +75,11 @@ func (p *Programme) UpdateMetadata(ctx context.Context, family Family, id string
 			Select("name", "name_key", "color", "capacity", "default_minutes", "wanted", "updated_at").
 			Updates(row).Error; err != nil {
 			return nil, err
+		}
+		if family == Rooms && row.Name != before.Name {
+			if err := p.reenter(tx, row, row); err != nil {
+				return nil, err
+			}
 		}
 		return row, p.record(tx, store.Change{Subject: family.Singular(), ID: id, Action: "updated", Before: was, After: is})
 	})

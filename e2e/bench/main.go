@@ -98,7 +98,7 @@ var parts = []struct {
 	alone   *bool
 	measure func(dialect, dir, binary string)
 }{{deliveries, measureWebhooks}, {people, measurePeople}, {decisions, measureCommit}, {triage, measureTriage},
-	{letters, measureLetters}, {letters, measureResults}, {agenda, measureAgenda}}
+	{letters, measureLetters}, {letters, measureResults}, {agenda, measureAgenda}, {agenda, measureFeeds}}
 
 func measure(dialect, dir, binary string) {
 	alone := false
