@@ -2,38 +2,63 @@ package models
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"strings"
 
 	"lectern/models/store"
 )
 
+// Span is from one moment to another, which is not part of it.
+type Span struct{ From, Until store.Time }
+
+// meets tells whether two spans have a time in common. A span ends before its end, so one may begin there; one without
+// a length is the instant it begins at.
+func (a Span) meets(b Span) bool {
+	return a.From.Equal(b.From.Time) || (a.From.Before(b.Until.Time) && b.From.Before(a.Until.Time))
+}
+
+// common is the time that two spans that meet have in common.
+func (a Span) common(b Span) Span {
+	if b.From.After(a.From.Time) {
+		a.From = b.From
+	}
+	if b.Until.Before(a.Until.Time) {
+		a.Until = b.Until
+	}
+	return a
+}
+
 // Slot is when a session is, and what it takes meanwhile.
 type Slot struct {
 	SessionID  string
 	RoomID     string   // "" for none
 	ContactIDs []string // its people, whatever their roles
+	Expects    int      // how many come to it; 0 where nobody said
 	Start, End store.Time
 }
 
-// meets tells whether two slots have a time in common. A slot ends before its end, so one may begin there; one
-// without a length is the instant it begins at.
-func (a Slot) meets(b Slot) bool {
-	return a.Start.Equal(b.Start.Time) || (a.Start.Before(b.End.Time) && b.Start.Before(a.End.Time))
-}
+func (s *Slot) span() Span { return Span{s.Start, s.End} }
 
 // Same tells whether two slots of a session take the same at the same time.
-func (a Slot) Same(b Slot) bool {
-	return a.RoomID == b.RoomID && a.Start.Equal(b.Start.Time) && a.End.Equal(b.End.Time) &&
-		slices.Equal(slices.Sorted(slices.Values(a.ContactIDs)), slices.Sorted(slices.Values(b.ContactIDs)))
+func (s Slot) Same(b Slot) bool {
+	return s.RoomID == b.RoomID && s.Expects == b.Expects && s.Start.Equal(b.Start.Time) && s.End.Equal(b.End.Time) &&
+		slices.Equal(slices.Sorted(slices.Values(s.ContactIDs)), slices.Sorted(slices.Values(b.ContactIDs)))
 }
 
-// Collision is what a session and another one take at one time: a room, or a person.
+// Bounds are what slots keep to beside each other.
+type Bounds struct {
+	Seats map[string]int    // of rooms, by their ids; one that is not here holds anybody
+	Away  map[string][]Span // when people are away, by their ids and in the order of time
+}
+
+// Collision is what a session takes and cannot have: a room or a person that another one takes at the time, a person
+// who is away, or a room with too few seats.
 type Collision struct {
-	Need     Need   // what the dashboard and the lists call it
-	ID       string // of the room or the contact
-	Of, With string // the sessions' ids
+	Need Need   // what the dashboard and the lists call it
+	ID   string // of the room or the contact
+	Of   string // the session's id
+	With string // the other one's; "" where the session alone is concerned
+	Span        // that is concerned: what both have in common, or what of the session somebody is away for
 }
 
 // collisionKinds are what can be taken once at a time: where a slot has it, and where the database does.
@@ -52,32 +77,101 @@ var collisionKinds = []struct {
 
 func isEmpty(s string) bool { return s == "" }
 
-// Collisions are those of some slots with others, which may be the same: of each in turn, kind by kind, by the
-// starts of the others.
-func Collisions(of, among []Slot) []Collision {
-	among = slices.SortedFunc(slices.Values(among), func(a, b Slot) int {
-		return cmp.Or(a.Start.Compare(b.Start.Time), cmp.Compare(a.SessionID, b.SessionID))
-	})
-	var all []Collision
-	for _, slot := range of {
-		for _, kind := range collisionKinds {
-			taken := kind.takes(&slot)
-			for _, other := range among {
-				if other.Start.After(slot.End.Time) {
-					break
-				}
-				if other.SessionID == slot.SessionID || !other.meets(slot) {
-					continue
-				}
-				for _, id := range kind.takes(&other) {
-					if slices.Contains(taken, id) {
-						all = append(all, Collision{kind.need, id, slot.SessionID, other.SessionID})
-					}
-				}
+// Collisions are those of some slots with others, which may be the same, and with their bounds: of each in turn, kind
+// by kind, by the starts of the others. The time that it takes grows with the slots and with what is found, not with
+// the product of both.
+func Collisions(of, among []Slot, within Bounds) (all []Collision) {
+	var taken []takings
+	for _, kind := range collisionKinds {
+		taken = append(taken, takingsOf(among, kind.takes))
+	}
+	for i := range of {
+		for k, kind := range collisionKinds {
+			all = append(all, taken[k].with(&of[i], kind.need, kind.takes(&of[i]))...)
+		}
+		all = append(all, within.brokenBy(&of[i])...)
+	}
+	return all
+}
+
+// brokenBy are the bounds that a slot does not keep to.
+func (b Bounds) brokenBy(slot *Slot) (broken []Collision) {
+	for _, id := range slot.ContactIDs {
+		for _, away := range b.Away[id] {
+			if away.meets(slot.span()) {
+				broken = append(broken, Collision{NeedsPresence, id, slot.SessionID, "", away.common(slot.span())})
 			}
 		}
 	}
+	if seats, known := b.Seats[slot.RoomID]; known && slot.Expects > seats {
+		broken = append(broken, Collision{NeedsSeats, slot.RoomID, slot.SessionID, "", slot.span()})
+	}
+	return broken
+}
+
+// taking is a slot that takes something, among all that take it in the order of their starts.
+type taking struct {
+	*Slot
+	rank  int        // of what it takes, among all that it takes of the kind
+	until store.Time // when it and all before it have ended
+}
+
+// takings are what slots take of a kind, by its id.
+type takings map[string][]taking
+
+func takingsOf(slots []Slot, takes func(*Slot) []string) takings {
+	order := make([]*Slot, len(slots))
+	for i := range slots {
+		order[i] = &slots[i]
+	}
+	slices.SortFunc(order, inTime)
+	all := takings{}
+	for _, slot := range order {
+		for rank, id := range takes(slot) {
+			next := taking{slot, rank, slot.End}
+			if n := len(all[id]); n > 0 && all[id][n-1].until.After(next.until.Time) {
+				next.until = all[id][n-1].until
+			}
+			all[id] = append(all[id], next)
+		}
+	}
 	return all
+}
+
+func inTime(a, b *Slot) int {
+	return cmp.Or(a.Start.Compare(b.Start.Time), cmp.Compare(a.SessionID, b.SessionID))
+}
+
+// with are the collisions of a slot with all that take the same. What has ended before it is not looked at.
+func (t takings) with(slot *Slot, need Need, ids []string) (found []Collision) {
+	type meeting struct {
+		taking
+		id string
+	}
+	var meetings []meeting
+	for _, id := range ids {
+		first, _ := slices.BinarySearchFunc(t[id], slot.Start, func(of taking, start store.Time) int {
+			if of.until.Before(start.Time) {
+				return -1
+			}
+			return 1
+		})
+		for _, other := range t[id][first:] {
+			if other.Start.After(slot.End.Time) {
+				break
+			}
+			if other.SessionID != slot.SessionID && other.span().meets(slot.span()) {
+				meetings = append(meetings, meeting{other, id})
+			}
+		}
+	}
+	slices.SortFunc(meetings, func(a, b meeting) int {
+		return cmp.Or(inTime(a.Slot, b.Slot), cmp.Compare(a.rank, b.rank))
+	})
+	for _, m := range meetings {
+		found = append(found, Collision{need, m.id, slot.SessionID, m.SessionID, m.span().common(slot.span())})
+	}
+	return found
 }
 
 // away are the statuses in which a session takes neither its room nor its people.
@@ -100,6 +194,9 @@ func (s *Session) Slot() (slot Slot, takes bool) {
 		return Slot{}, false
 	}
 	slot = Slot{SessionID: s.ID, Start: *s.StartsAt, End: *s.StartsAt}
+	if s.Capacity != nil {
+		slot.Expects = *s.Capacity
+	}
 	if s.EndsAt != nil {
 		slot.End = *s.EndsAt
 	}
@@ -121,130 +218,4 @@ func colliding(table, id string) string {
 		FROM ` + table + ` WHERE s.event_id = ? AND ` + takesPlace + ` AND ` + id + ` IS NOT NULL
 		WINDOW own AS (PARTITION BY ` + id + ` ORDER BY s.starts_at, s.id)) placed
 		WHERE until > starts_at OR started = starts_at OR follows = starts_at OR follows < ends_at)`
-}
-
-// Meeting is a collision as one of its sessions sees it.
-type Meeting struct {
-	Need Need
-	Name string   // of the room or the person
-	With *Session // the other one, without what other tables have of it
-}
-
-// maxMeetings is how many sessions that others meet are read at once: more are not told of.
-const maxMeetings = 5000
-
-// Meetings are the collisions of some sessions with any of the event, by their ids, in the order of Collisions. It
-// costs one statement, or none where none of them takes a place.
-func (p *Programme) Meetings(ctx context.Context, sessions ...*Session) (map[string][]Meeting, error) {
-	var slots, others []Slot
-	var ids []string
-	names, known := map[string]string{}, map[string]*Session{}
-	for _, s := range sessions {
-		slot, takes := s.Slot()
-		if !takes {
-			continue
-		}
-		slots, ids = append(slots, slot), append(ids, s.ID)
-		if s.Room != nil {
-			names[s.Room.ID] = s.Room.Name
-		}
-		for _, person := range s.Participants {
-			names[person.ContactID] = person.FullName
-		}
-	}
-	if len(slots) == 0 {
-		return nil, nil
-	}
-	near, err := p.near(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range near {
-		slot, _ := s.Slot()
-		others, known[s.ID] = append(others, slot), s
-	}
-	meetings := map[string][]Meeting{}
-	for _, c := range Collisions(slots, others) {
-		meetings[c.Of] = append(meetings[c.Of], Meeting{c.Need, names[c.ID], known[c.With]})
-	}
-	return meetings, nil
-}
-
-// WouldMeet are the collisions of a session as s says it would be, with people or a place that are not stored yet.
-func (p *Programme) WouldMeet(ctx context.Context, s *Session) ([]Meeting, error) {
-	slot, takes := s.Slot()
-	if !takes {
-		return nil, nil
-	}
-	var near []*Session
-	if err := p.read(ctx).Table("sessions s").Select("s.id, s.friendly_id, s.title, s.status, s.starts_at, s.ends_at, s.room_id").
-		Where("s.event_id = ? AND s.id <> ? AND "+takesPlace, p.event.ID, s.ID).
-		Where("s.starts_at <= ? AND coalesce(s.ends_at, s.starts_at) >= ?", slot.End, slot.Start).
-		Where("s.room_id = ? OR s.id IN (SELECT session_id FROM participants WHERE event_id = ? AND contact_id IN ?)",
-			slot.RoomID, p.event.ID, slot.ContactIDs).
-		Order("s.id").Limit(maxMeetings).Find(&near).Error; err != nil || len(near) == 0 {
-		return nil, err
-	}
-	known := map[string]*Session{}
-	for _, other := range near {
-		known[other.ID] = other
-	}
-	if err := loadParticipants(p.read(ctx), p.event.ID, known); err != nil {
-		return nil, err
-	}
-	names := map[string]string{}
-	for _, person := range s.Participants {
-		names[person.ContactID] = person.FullName
-	}
-	if s.Room != nil {
-		names[s.Room.ID] = s.Room.Name
-	}
-	var others []Slot
-	for _, other := range near {
-		taken, _ := other.Slot()
-		others = append(others, taken)
-	}
-	var meetings []Meeting
-	for _, c := range Collisions([]Slot{slot}, others) {
-		meetings = append(meetings, Meeting{c.Need, names[c.ID], known[c.With]})
-	}
-	return meetings, nil
-}
-
-// near are the sessions that take what these take, at about the same time: with all that a slot has, of people
-// those alone that these take as well.
-func (p *Programme) near(ctx context.Context, ids []string) ([]*Session, error) {
-	var queries []string
-	var values []any
-	for _, kind := range collisionKinds {
-		queries = append(queries, `SELECT s.id, s.friendly_id, s.title, s.status, s.starts_at, s.ends_at, s.room_id, `+
-			kind.id+` AS taken FROM (SELECT s.id AS own_id, s.starts_at AS own_start,
-				coalesce(s.ends_at, s.starts_at) AS own_end, `+kind.id+` AS own FROM `+kind.table+`
-				WHERE s.event_id = ? AND s.id IN ?) asked, `+kind.table+`
-			WHERE `+kind.event+` = ? AND s.event_id = ? AND `+kind.id+` = own AND s.id <> own_id AND s.starts_at <= own_end
-				AND coalesce(s.ends_at, s.starts_at) >= own_start AND `+takesPlace)
-		values = append(values, p.event.ID, ids, p.event.ID, p.event.ID)
-	}
-	var rows []struct {
-		Session
-		Taken string
-	}
-	query := strings.Join(queries, " UNION ALL ") + " LIMIT ?"
-	if err := p.read(ctx).Raw(query, append(values, maxMeetings)...).Scan(&rows).Error; err != nil {
-		return nil, err
-	}
-	found := map[string]*Session{}
-	var others []*Session
-	for i := range rows {
-		s := found[rows[i].ID]
-		if s == nil {
-			s = &rows[i].Session
-			found[s.ID], others = s, append(others, s)
-		}
-		known := func(x *Participant) bool { return x.ContactID == rows[i].Taken }
-		if (s.RoomID == nil || rows[i].Taken != *s.RoomID) && !slices.ContainsFunc(s.Participants, known) {
-			s.Participants = append(s.Participants, &Participant{ContactID: rows[i].Taken})
-		}
-	}
-	return others, nil
 }

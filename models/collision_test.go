@@ -53,7 +53,7 @@ func TestSlotsCollideWhileTheyHaveATimeInCommon(t *testing.T) {
 	} {
 		a, b := slot(t, "a", "hall", nil, c.zone, c.fromA, c.toA), slot(t, "b", "hall", nil, c.zone, c.fromB, c.toB)
 		for _, slots := range [][]models.Slot{{a, b}, {b, a}} {
-			if got := models.Collisions(slots, slots); len(got) == 2 != c.want {
+			if got := models.Collisions(slots, slots, models.Bounds{}); len(got) == 2 != c.want {
 				t.Errorf("%s: %+v", name, got)
 			}
 		}
@@ -78,7 +78,11 @@ func TestACollisionSaysWhatIsTakenTwice(t *testing.T) {
 		"three": {[]models.Slot{at("c", "hall"), at("b", "hall"), at("a", "hall")},
 			"[{room hall c a} {room hall c b}]"},
 	} {
-		if got := fmt.Sprint(models.Collisions(c.slots[:1], c.slots)); got != c.want {
+		var said []string
+		for _, found := range models.Collisions(c.slots[:1], c.slots, models.Bounds{}) {
+			said = append(said, fmt.Sprint("{", found.Need, " ", found.ID, " ", found.Of, " ", found.With, "}"))
+		}
+		if got := fmt.Sprint(said); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 	}
@@ -119,7 +123,7 @@ func (s *stand) meetings(id string) string {
 	p := s.Programme()
 	session := modelstest.Must(p.Session(s.t.Context(), id))(s.t)
 	var said []string
-	for _, m := range modelstest.Must(p.Meetings(s.t.Context(), session))(s.t)[id] {
+	for _, m := range modelstest.Must(p.Conflicts(s.t.Context(), session))(s.t)[id] {
 		said = append(said, m.Name+" "+m.With.Title)
 	}
 	return fmt.Sprint(said)
@@ -165,14 +169,14 @@ func TestASessionMeetsWhatTakesItsRoomOrItsPeople(t *testing.T) {
 		for _, each := range []*models.Session{here, room, person} {
 			rows = append(rows, modelstest.Must(p.Session(t.Context(), each.ID))(t))
 		}
-		asked := f.Statement.During(func() { modelstest.Must(p.Meetings(t.Context(), rows...))(t) })
+		asked := f.Statement.During(func() { modelstest.Must(p.Conflicts(t.Context(), rows...))(t) })
 		if len(asked) != 1 {
 			t.Errorf("%d statements", len(asked))
 		}
-		if got := modelstest.Must(f.Elsewhere().Meetings(t.Context(), rows[0]))(t)[here.ID]; len(got) > 0 {
+		if got := modelstest.Must(f.Elsewhere().Conflicts(t.Context(), rows[0]))(t)[here.ID]; len(got) > 0 {
 			t.Errorf("another event sees %+v", got)
 		}
-		if none := f.Statement.During(func() { modelstest.Must(p.Meetings(t.Context(), abstract))(t) }); len(none) > 0 {
+		if none := f.Statement.During(func() { modelstest.Must(p.Conflicts(t.Context(), abstract))(t) }); len(none) > 0 {
 			t.Errorf("what takes nothing costs %d statements", len(none))
 		}
 	})
@@ -206,7 +210,7 @@ func TestCollisionsAreCountedFoundAndSeenAlike(t *testing.T) {
 		d := modelstest.Must(p.Dashboard(t.Context(), store.At(f.Clock.Now())))(t)
 		every, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Page: store.Page{Number: 1, Size: 100}})
 		modelstest.Fine(t, err)
-		seen := modelstest.Must(p.Meetings(t.Context(), every...))(t)
+		seen := modelstest.Must(p.Conflicts(t.Context(), every...))(t)
 		for _, need := range []models.Need{models.NeedsRoom, models.NeedsPerson} {
 			found, pagination, err := p.SearchSessions(t.Context(), models.SessionSearch{
 				Filter: models.SessionFilter{Needs: need}, Page: store.Page{Number: 1, Size: 100}})
@@ -215,7 +219,7 @@ func TestCollisionsAreCountedFoundAndSeenAlike(t *testing.T) {
 				t.Errorf("%s: %d counted, %d found", need, counted, pagination.TotalResults)
 			}
 			for _, each := range every {
-				sees := slices.ContainsFunc(seen[each.ID], func(m models.Meeting) bool { return m.Need == need })
+				sees := slices.ContainsFunc(seen[each.ID], func(m models.Conflict) bool { return m.Need == need })
 				finds := slices.ContainsFunc(found, func(s *models.Session) bool { return s.ID == each.ID })
 				if sees != finds {
 					t.Errorf("%s of %s: seen %v, found %v", need, each.FriendlyID, sees, finds)
@@ -247,22 +251,22 @@ func TestWhatWouldCollideIsWhatDoesOnceItIsStored(t *testing.T) {
 		modelstest.Must(f.Elsewhere().SetParticipants(ctx, placed(f.Elsewhere(), "", nine, ten).ID, people))(t)
 
 		then := modelstest.Must(p.Session(ctx, s.ID))(t)
-		if said := modelstest.Must(p.WouldMeet(ctx, then))(t); len(said) != 0 {
+		if said := modelstest.Must(p.WouldConflict(ctx, then))(t); len(said) != 0 {
 			t.Errorf("it collides with %d already", len(said))
 		}
 		then.RoomID, then.Participants = &hall, modelstest.Must(p.Session(ctx, withLi.ID))(t).Participants
 		then.Room = inRoom.Room
-		words := func(meetings []models.Meeting) (out []string) {
+		words := func(meetings []models.Conflict) (out []string) {
 			for _, m := range meetings {
 				out = append(out, string(m.Need)+" "+m.Name+" "+m.With.FriendlyID)
 			}
 			return out
 		}
-		would := words(modelstest.Must(p.WouldMeet(ctx, then))(t))
+		would := words(modelstest.Must(p.WouldConflict(ctx, then))(t))
 		modelstest.Must(p.UpdateSession(ctx, s.ID,
 			models.SessionChange{SessionInput: models.SessionInput{RoomID: store.Some(hall)}}))(t)
 		modelstest.Must(p.SetParticipants(ctx, s.ID, people))(t)
-		does := words(modelstest.Must(p.Meetings(ctx, modelstest.Must(p.Session(ctx, s.ID))(t)))(t)[s.ID])
+		does := words(modelstest.Must(p.Conflicts(ctx, modelstest.Must(p.Session(ctx, s.ID))(t)))(t)[s.ID])
 		if want := []string{"room Hall S-2", "person Li S-3"}; !slices.Equal(would, want) || !slices.Equal(does, want) {
 			t.Errorf("it would collide with %q, does with %q", would, does)
 		}

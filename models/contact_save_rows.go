@@ -46,6 +46,9 @@ func (d *Directory) savePerson(tx *store.Tx, s *peopleSaved, c personChange, par
 		here.UpdatedAt = tx.Now.Following(c.before.Here.UpdatedAt)
 		s.here = append(s.here, here)
 	}
+	if parts[Available] { // conflicts are made of it
+		touch(tx, here.EventID)
+	}
 	if parts[Tagging] {
 		if !c.joins() {
 			s.tagged = append(s.tagged, here)

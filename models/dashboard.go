@@ -201,20 +201,21 @@ func startOfDay(year int, month time.Month, day int, zone *time.Location) store.
 // dashboardState is all that a dashboard is made of: what it counts leaves another
 // version among the event's counters, or changes with the day.
 type dashboardState struct {
-	sessions, metadata store.Version
-	day, zone          string
-	first              time.Time // of the days in which abstracts are counted
-	days               int
+	calendar calendarState
+	metadata store.Version
+	day      string
+	first    time.Time // of the days in which abstracts are counted
+	days     int
 }
 
 func (p *Programme) dashboardState(now store.Time) dashboardState {
-	state := dashboardState{sessions: p.sessionsVersion(), metadata: p.metadataVersion(),
-		day: now.In(p.event.Location()).Format(time.DateOnly), zone: p.event.Timezone}
+	state := dashboardState{calendar: p.calendarState(), metadata: p.metadataVersion(),
+		day: now.In(p.event.Location()).Format(time.DateOnly)}
 	state.first, state.days, _ = p.createdSpan(now)
 	return state
 }
 
-// Dashboard counts where the event stands at now, in at most nine statements, or in none when nothing has
+// Dashboard counts where the event stands at now, in at most ten statements, or in none when nothing has
 // changed since the last time; what it returns is shared and must not be written. Abstracts are counted by day for
 // the last 60 days, or for those of the call for papers; by week when these are more, for sixty weeks at most.
 func (p *Programme) Dashboard(ctx context.Context, now store.Time) (*Dashboard, error) {
@@ -222,7 +223,7 @@ func (p *Programme) Dashboard(ctx context.Context, now store.Time) (*Dashboard, 
 	return p.store.caches.dashboards.Get(ctx, p.event.ID, state, func() (*Dashboard, error) {
 		d, err := p.countAll(ctx, now)
 		if err == nil {
-			p.store.caches.kinds.Put(ctx, p.event.ID, state.sessions, kindCounts{d.AbstractsTotal, d.Sessions})
+			p.store.caches.kinds.Put(ctx, p.event.ID, state.calendar.sessions, kindCounts{d.AbstractsTotal, d.Sessions})
 		}
 		return d, err
 	})

@@ -20,6 +20,8 @@ type Need string
 const (
 	NeedsRoom       Need = "room"          // a programme session that shares its room with another at one time
 	NeedsPerson     Need = "person"        // a programme session that shares somebody with another at one time
+	NeedsPresence   Need = "away"          // a programme session with somebody who is away then
+	NeedsSeats      Need = "seats"         // a programme session that expects more than its room holds
 	NeedsAcceptance Need = "accept_queue"  // an abstract whose acceptance is not committed
 	NeedsDecline    Need = "decline_queue" // an abstract whose decline is not committed
 	NeedsLetter     Need = "letter"        // an accepted abstract whose people were not told
@@ -36,6 +38,8 @@ type Waiting struct {
 
 // needs are all that there are, with the condition of each for live rows of the table sessions; ? is the event.
 var needs = append(collisionNeeds(), []needRow{
+	{NeedsSeats, "capacity > (SELECT m.capacity FROM metadata m WHERE m.event_id = ? AND m.id = room_id) AND id IN " +
+		"(SELECT s.id FROM sessions s WHERE s.event_id = ? AND " + takesPlace + ")"},
 	{NeedsAcceptance, "is_abstract = true AND status = 'accept_queue'"},
 	{NeedsDecline, "is_abstract = true AND status = 'decline_queue'"},
 	{NeedsLetter, `is_abstract = true AND status = 'accepted' AND id NOT IN (SELECT session_id FROM letters
@@ -60,7 +64,7 @@ func collisionNeeds() (rows []needRow) {
 
 // Needs are all that there are.
 func Needs() []Need {
-	var all []Need
+	all := []Need{NeedsPresence} // which no condition finds
 	for _, n := range needs {
 		all = append(all, n.need)
 	}
@@ -69,6 +73,13 @@ func Needs() []Need {
 
 // needing narrows a query of live sessions to those that need something.
 func (p *Programme) needing(db *gorm.DB, need Need) *gorm.DB {
+	if need == NeedsPresence {
+		ids, err := p.withAbsent(db.Statement.Context)
+		if err != nil {
+			_ = db.AddError(err)
+		}
+		return db.Where("id IN ?", ids)
+	}
 	for _, n := range needs {
 		if n.need == need {
 			db = db.Where(n.condition, slices.Repeat([]any{p.event.ID}, strings.Count(n.condition, "?"))...)
@@ -99,7 +110,11 @@ func (p *Programme) countNeeds(ctx context.Context, d *Dashboard) error {
 	for _, row := range rows {
 		d.Needs[Waiting{row.Need, row.IsAbstract}] = row.Waiting
 	}
-	return nil
+	ids, err := p.withAbsent(ctx)
+	if len(ids) > 0 {
+		d.Needs[Waiting{NeedsPresence, false}] = int64(len(ids))
+	}
+	return err
 }
 
 // countSessions goes through the programme sessions by their start, in the order of an index that has all that is

@@ -69,6 +69,8 @@ type caches struct {
 	intakes     *store.Cache[string, store.Version, []intakeCount]
 	dashboards  *store.Cache[string, dashboardState, *Dashboard]
 	inTwoPlaces *store.Cache[string, whoIsWhen, int64]
+	absences    *store.Cache[string, calendarState, map[string][]Span]
+	conflicts   *store.Cache[string, agendaState, *AgendaConflicts]
 }
 
 const (
@@ -86,6 +88,8 @@ func newCaches() caches {
 		intakes:     store.NewCache[string, store.Version, []intakeCount](cachedEvents),
 		dashboards:  store.NewCache[string, dashboardState, *Dashboard](cachedEvents),
 		inTwoPlaces: store.NewCache[string, whoIsWhen, int64](cachedEvents),
+		absences:    store.NewCache[string, calendarState, map[string][]Span](cachedEvents),
+		conflicts:   store.NewCache[string, agendaState, *AgendaConflicts](cachedEvents),
 	}
 }
 

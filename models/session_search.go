@@ -75,7 +75,7 @@ func (q *SessionSearch) clean() error {
 	}
 	if q.Filter.Needs != "" && !slices.Contains(Needs(), q.Filter.Needs) {
 		f.Add(store.Invalidf("filters.needs",
-			"must be one of room, person, accept_queue, decline_queue, letter, session, place, people"))
+			"must be one of room, person, away, seats, accept_queue, decline_queue, letter, session, place, people"))
 	}
 	if _, known := sortColumns[q.Sort]; q.Sort != "" && !known {
 		f.Add(store.Invalidf("sort.order", "must be one of createdAt, updatedAt, startsAt, title, friendlyId, status, score"))

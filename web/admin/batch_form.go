@@ -219,10 +219,10 @@ func (v *visit) collidesAfter(b *models.Batch) (said []components.Linked, err er
 	if err != nil {
 		return nil, err
 	}
-	meetings, err := v.programme.Meetings(v.ctx(), sessions...)
+	conflicts, err := v.programme.Conflicts(v.ctx(), sessions...)
 	for _, s := range sessions {
-		for _, m := range meetings[s.ID] {
-			said = append(said, v.saysMeeting(s, m))
+		for _, c := range conflicts[s.ID] {
+			said = append(said, v.saysConflict(c))
 		}
 	}
 	return said, err

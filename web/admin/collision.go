@@ -13,65 +13,147 @@ import (
 
 // collisions are what a session collides with, in sentences that lead there.
 func (v *visit) collisions(s *models.Session) (said []components.Linked, err error) {
-	meetings, err := v.programme.Meetings(v.ctx(), s)
-	for _, m := range meetings[s.ID] {
-		said = append(said, v.saysMeeting(s, m))
+	conflicts, err := v.programme.Conflicts(v.ctx(), s)
+	for _, c := range conflicts[s.ID] {
+		said = append(said, v.saysConflict(c))
 	}
 	return said, err
 }
 
-// saysMeeting is what collides, with which session, and both times: "Li Na is also in S-12 “Queues that forget
+// saysConflict is what collides with the session that sees it, in full: "Li Na is also in S-12 “Queues that forget
 // nothing”, 09:40 to 10:10, while this is 09:50 to 10:20."
-func (v *visit) saysMeeting(s *models.Session, m models.Meeting) components.Linked {
+func (v *visit) saysConflict(c models.Conflict) components.Linked {
+	zone := v.event.Location()
+	switch c.Need {
+	case models.NeedsPresence:
+		return components.Linked{Label: c.Name, URL: v.at("/speakers/" + c.ID),
+			After: awayWords(c, zone) + ", while this is " + newTimes(zone, c.Of.StartsAt, c.Of.EndsAt).span(c.Of) + "."}
+	case models.NeedsSeats:
+		return components.Linked{Label: c.Name, URL: v.at("/metadata/rooms/" + c.ID),
+			After: " holds " + number(int64(c.Seats)) + ", while this expects " + number(int64(*c.Of.Capacity)) + "."}
+	}
 	verb := " also has "
-	if m.Need == models.NeedsPerson {
+	if c.Need == models.NeedsPerson {
 		verb = " is also in "
 	}
-	times := newTimes(v.event.Location(), s.StartsAt, s.EndsAt, m.With.StartsAt, m.With.EndsAt)
-	this, other := times.span(s), times.span(m.With)
+	times := newTimes(zone, c.Of.StartsAt, c.Of.EndsAt, c.With.StartsAt, c.With.EndsAt)
+	this, other := times.span(c.Of), times.span(c.With)
 	after := ", " + other + ", while this is " + this + "."
 	if this == other {
 		after = " at the same time, " + this + "."
 	}
 	return components.Linked{
-		Subject: m.Name, Before: verb, Label: m.With.FriendlyID, Name: m.With.Title, URL: v.at("/sessions/" + m.With.ID),
+		Subject: c.Name, Before: verb, Label: c.With.FriendlyID, Name: c.With.Title, URL: v.at("/sessions/" + c.With.ID),
 		After: after,
 	}
+}
+
+// conflictLine is a conflict of the whole agenda: "Li Na is in two rooms, 09:50 to 10:10", "Rope Loft holds 40, S-8
+// expects 90", "Lamp Room has two sessions, 11:40 to 11:50", "Li Na is away until 12:00, S-8 begins at 11:30".
+func conflictLine(c models.Conflict, zone *time.Location) string {
+	during := ""
+	if c.From.Before(c.Until.Time) {
+		during = ", " + newTimes(zone, &c.From, &c.Until).between(c.From, c.Until)
+	} else {
+		during = " at " + newTimes(zone, &c.From).between(c.From, c.From)
+	}
+	switch c.Need {
+	case models.NeedsPresence:
+		return c.Name + awayWords(c, zone) + ", " + c.Of.FriendlyID + " is " +
+			newTimes(zone, c.Of.StartsAt, c.Of.EndsAt).span(c.Of)
+	case models.NeedsSeats:
+		return c.Name + " holds " + number(int64(c.Seats)) + ", " + c.Of.FriendlyID + " expects " +
+			number(int64(*c.Of.Capacity))
+	case models.NeedsPerson:
+		return c.Name + " is in two " + placesOf(c) + during
+	}
+	return c.Name + " has two sessions" + during
+}
+
+// conflictOnCard is a conflict on the card of the session that sees it: "Li Na is also in Signal Tower", "90 expected,
+// the room holds 40", "Overlaps Paper backups", "Li Na is away until 12:00".
+func conflictOnCard(c models.Conflict, zone *time.Location) string {
+	switch {
+	case c.Need == models.NeedsPresence:
+		return c.Name + awayWords(c, zone)
+	case c.Need == models.NeedsSeats:
+		return number(int64(*c.Of.Capacity)) + " expected, the room holds " + number(int64(c.Seats))
+	case c.Need == models.NeedsPerson && placesOf(c) == "rooms":
+		return c.Name + " is also in " + c.With.Room.Name
+	case c.Need == models.NeedsPerson:
+		return c.Name + " is also in " + c.With.Title
+	}
+	return "Overlaps " + c.With.Title
+}
+
+// placesOf is what somebody is in two of.
+func placesOf(c models.Conflict) string {
+	if c.With.Room != nil && c.Of.RoomID != nil && *c.Of.RoomID != c.With.Room.ID {
+		return "rooms"
+	}
+	return "sessions"
+}
+
+// awayWords say for how long somebody is away on the day of a conflict.
+func awayWords(c models.Conflict, zone *time.Location) string {
+	day := c.From.In(zone)
+	begins := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, zone)
+	ends := time.Date(day.Year(), day.Month(), day.Day()+1, 0, 0, 0, 0, zone)
+	before, after := !c.Away.From.After(begins), !c.Away.Until.Before(ends)
+	from, until := c.Away.From.In(zone).Format("15:04"), c.Away.Until.In(zone).Format("15:04")
+	switch {
+	case before && after:
+		return " is away on " + day.Format("Monday 2 January")
+	case before:
+		return " is away until " + until
+	case after:
+		return " is away from " + from
+	}
+	return " is away from " + from + " to " + until
 }
 
 // conflicts are what the rows of a list collide with: in few words where the columns show it, or in full, of the one
 // kind, where the list is narrowed to that.
 func (v *visit) conflicts(columns []pages.Column, need models.Need, rows []*models.Session) (
 	short map[string]pages.RowStep, full map[string][]components.Linked, err error) {
-	narrowed := need == models.NeedsRoom || need == models.NeedsPerson
+	narrowed := slices.Contains(conflictNeeds, need)
 	if !narrowed && !shows(columns, "conflicts") {
 		return nil, nil, nil
 	}
-	meetings, err := v.programme.Meetings(v.ctx(), rows...)
+	conflicts, err := v.programme.Conflicts(v.ctx(), rows...)
 	if err != nil {
 		return nil, nil, err
 	}
 	short, full = map[string]pages.RowStep{}, map[string][]components.Linked{}
 	for _, s := range rows {
-		for i, m := range meetings[s.ID] {
+		for i, c := range conflicts[s.ID] {
 			switch {
-			case m.Need == need:
-				full[s.ID] = append(full[s.ID], v.saysMeeting(s, m))
+			case c.Need == need:
+				full[s.ID] = append(full[s.ID], v.saysConflict(c))
 			case i == 0 && !narrowed:
-				short[s.ID] = v.namesMeeting(m)
+				short[s.ID] = v.namesConflict(c)
 			}
 		}
 	}
 	return short, full, nil
 }
 
-// namesMeeting is what collides, and where the other one is: "Li Na is in two places".
-func (v *visit) namesMeeting(m models.Meeting) pages.RowStep {
+// conflictNeeds are the needs that are conflicts.
+var conflictNeeds = []models.Need{models.NeedsRoom, models.NeedsPerson, models.NeedsPresence, models.NeedsSeats}
+
+// namesConflict is what collides, and where it is mended: "Li Na is in two places".
+func (v *visit) namesConflict(c models.Conflict) pages.RowStep {
+	switch c.Need {
+	case models.NeedsPresence:
+		return pages.RowStep{Label: c.Name + awayWords(c, v.event.Location()), URL: v.at("/speakers/" + c.ID)}
+	case models.NeedsSeats:
+		return pages.RowStep{Label: c.Name + " holds " + number(int64(c.Seats)), URL: v.at("/sessions/" + c.Of.ID)}
+	}
 	text := " is taken twice"
-	if m.Need == models.NeedsPerson {
+	if c.Need == models.NeedsPerson {
 		text = " is in two places"
 	}
-	return pages.RowStep{Label: m.Name + text, URL: v.at("/sessions/" + m.With.ID)}
+	return pages.RowStep{Label: c.Name + text, URL: v.at("/sessions/" + c.With.ID)}
 }
 
 // collidesNow are the collisions of a session that was saved, where what it takes, or when, is another than it was
@@ -119,9 +201,17 @@ func newTimes(zone *time.Location, moments ...*store.Time) times {
 
 // span is from when to when a session is, or when it begins.
 func (t times) span(s *models.Session) string {
-	start := s.StartsAt.In(t.zone).Format(t.layout)
 	if s.EndsAt == nil {
+		return t.between(*s.StartsAt, *s.StartsAt)
+	}
+	return t.between(*s.StartsAt, *s.EndsAt)
+}
+
+// between is from one moment to another, or the moment where both are the same.
+func (t times) between(from, until store.Time) string {
+	start := from.In(t.zone).Format(t.layout)
+	if from.Equal(until.Time) {
 		return start
 	}
-	return start + " to " + s.EndsAt.In(t.zone).Format(t.layout)
+	return start + " to " + until.In(t.zone).Format(t.layout)
 }

@@ -51,9 +51,9 @@ func (c *composing) effects(p *pages.ComposePage, people []*models.Participant) 
 func (c *composing) wouldCollide(people []*models.Participant) (said []components.Linked, err error) {
 	then := new(*c.into)
 	then.Participants = people
-	meetings, err := c.programme.WouldMeet(c.ctx(), then)
-	for _, m := range meetings {
-		said = append(said, c.saysMeeting(then, m))
+	conflicts, err := c.programme.WouldConflict(c.ctx(), then)
+	for _, each := range conflicts {
+		said = append(said, c.saysConflict(each))
 	}
 	return said, err
 }

@@ -1,0 +1,107 @@
+package models
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"lectern/models/store"
+)
+
+// AgendaConflicts are all conflicts of an event.
+type AgendaConflicts struct {
+	All  []Conflict            // each once, in the order of time: of two sessions, Of is the one that begins later
+	Days map[string]int        // how many begin on a day of the event's time zone, such as 2027-05-20
+	Of   map[string][]Conflict // what each session sees, by its id
+}
+
+// agendaState is all that the conflicts of an event are made of.
+type agendaState struct {
+	calendarState
+	metadata store.Version
+}
+
+// AgendaConflicts finds all conflicts of the event, in at most four statements, or in none when nothing has changed
+// since the last time. What it returns is shared and must not be written.
+func (p *Programme) AgendaConflicts(ctx context.Context) (*AgendaConflicts, error) {
+	state := agendaState{p.calendarState(), p.metadataVersion()}
+	return p.store.caches.conflicts.Get(ctx, p.event.ID, state, func() (*AgendaConflicts, error) {
+		placed, err := p.placed(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all, err := p.conflictsOf(ctx, placed, placed)
+		if err != nil {
+			return nil, err
+		}
+		return all.agenda(p.event.Location()), nil
+	})
+}
+
+// agenda sorts the conflicts of all sessions.
+func (all conflicts) agenda(zone *time.Location) *AgendaConflicts {
+	a := &AgendaConflicts{Days: map[string]int{}, Of: all.bySession()}
+	for _, c := range all {
+		if c.With == nil || laterThan(c.Of, c.With) {
+			a.All = append(a.All, c)
+			a.Days[c.From.In(zone).Format(time.DateOnly)]++
+		}
+	}
+	slices.SortStableFunc(a.All, func(a, b Conflict) int { return a.From.Compare(b.From.Time) })
+	return a
+}
+
+// laterThan tells which of two sessions that take a place begins later.
+func laterThan(a, b *Session) bool {
+	return cmp.Or(a.StartsAt.Compare(b.StartsAt.Time), cmp.Compare(a.ID, b.ID)) > 0
+}
+
+// placed are the sessions of the event that take a place, by their starts, with their people's names and nothing else
+// of other tables.
+func (p *Programme) placed(ctx context.Context) ([]*Session, error) {
+	var sessions []*Session
+	rows, err := p.read(ctx).Table("sessions s").Select(slotColumns).
+		Where("s.event_id = ? AND "+takesPlace, p.event.ID).Order("s.starts_at, s.id").Rows()
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	known := map[string]*Session{}
+	for rows.Next() {
+		s := &Session{}
+		if err := rows.Scan(&s.ID, &s.FriendlyID, &s.Title, &s.Status, &s.StartsAt, &s.EndsAt, &s.RoomID,
+			&s.Capacity); err != nil {
+			return nil, err
+		}
+		known[s.ID], sessions = s, append(sessions, s)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	rows.Close()
+	return sessions, p.namePeople(ctx, known)
+}
+
+// namePeople fills who is on sessions that take a place, in their order, with their names alone.
+func (p *Programme) namePeople(ctx context.Context, sessions map[string]*Session) error {
+	rows, err := p.read(ctx).Table("participants x").
+		Joins("JOIN sessions s ON s.id = x.session_id").Joins("JOIN contacts c ON c.id = x.contact_id").
+		Select("x.session_id, x.contact_id, c.full_name").
+		Where("x.event_id = ? AND s.event_id = ? AND "+takesPlace, p.event.ID, p.event.ID).
+		Order("x.session_id, x.position, x.contact_id").Rows()
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		x := &Participant{}
+		if err := rows.Scan(&x.SessionID, &x.ContactID, &x.FullName); err != nil {
+			return err
+		}
+		if s := sessions[x.SessionID]; s != nil { // one that was placed between the two reads is not here
+			s.Participants = append(s.Participants, x)
+		}
+	}
+	return rows.Err()
+}

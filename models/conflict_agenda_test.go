@@ -1,0 +1,174 @@
+package models_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// dated gives the event the days from 20 to 22 May 2027, in a zone.
+func dated(t *testing.T, f *modelstest.Fixture, zone string) {
+	t.Helper()
+	f.Event = modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{Timezone: &zone,
+		StartsOn: store.Some("2027-05-20"), EndsOn: store.Some("2027-05-22")}))(t)
+}
+
+// available writes what somebody said of when they are there.
+func available(t *testing.T, f *modelstest.Fixture, contactID, text string) {
+	t.Helper()
+	modelstest.Must(f.Programme().Directory().UpdatePerson(t.Context(), contactID, values("availability", text)))(t)
+}
+
+func TestTheAgendaTellsOfEachConflictOnce(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		dated(t, f, "Europe/Lisbon")
+		p := f.Programme()
+		loft := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Rope Loft", Capacity: new(40)}))(t)
+		hall := rowOf(t, p, models.Rooms, "Hall").ID
+		at := func(of *models.Programme, title, room, from, to string, expects int) *models.Session {
+			span := slot(t, "", "", nil, "Europe/Lisbon", "2027-05-"+from+" +01", "2027-05-"+to+" +01")
+			in := models.SessionInput{StartsAt: store.Some(span.Start), EndsAt: store.Some(span.End)}
+			if room != "" {
+				in.RoomID = store.Some(room)
+			}
+			if expects > 0 {
+				in.Capacity = store.Some(expects)
+			}
+			return modelstest.Must(of.CreateSession(ctx, models.NewSession{Title: title, SessionInput: in}))(t)
+		}
+		ledgers := at(p, "Ledgers", loft.ID, "20 09:40", "20 11:00", 90)
+		team, pagers := at(p, "Team", hall, "20 09:40", "20 10:10", 600), at(p, "Pagers", "", "20 09:50", "20 10:20", 0)
+		night, dawn := at(p, "Night", hall, "20 23:30", "21 00:30", 0), at(p, "Dawn", hall, "21 00:15", "21 01:00", 0)
+		li := f.Speaker(t, f.Event, team.ID, models.NewContact{FirstName: "Li", LastName: "Na"})
+		f.Join(t, f.Event, pagers.ID, li, models.Chairperson)
+		available(t, f, li, "Not before 10:00 on the first day")
+		// The other event has the same at the same time.
+		twin := at(f.Elsewhere(), "Twin", "", "20 09:40", "20 10:10", 900)
+		modelstest.Must(f.Elsewhere().SetParticipants(ctx, twin.ID, []models.Participation{{ContactID: li}}))(t)
+
+		var all *models.AgendaConflicts
+		p = f.Programme()
+		asked := f.Statement.During(func() { all = modelstest.Must(p.AgendaConflicts(ctx))(t) })
+		if len(asked) > 5 { // two of which read the metadata
+			t.Errorf("%d statements: %q", len(asked), asked)
+		}
+		if again := f.Statement.During(func() { modelstest.Must(p.AgendaConflicts(ctx))(t) }); len(again) > 0 {
+			t.Errorf("again: %q", again)
+		}
+		var said []string
+		for _, c := range all.All {
+			line := fmt.Sprint(c.Need, " ", c.Name, " ", c.Of.Title)
+			if c.With != nil {
+				line += " " + c.With.Title
+			}
+			zone := f.Event.Location()
+			said = append(said, line+" "+c.From.In(zone).Format("2 15:04")+" "+c.Until.In(zone).Format("2 15:04"))
+		}
+		want := []string{"away Li Na Team 20 09:40 20 10:00", "seats Rope Loft Ledgers 20 09:40 20 11:00",
+			"person Li Na Pagers Team 20 09:50 20 10:10", "away Li Na Pagers 20 09:50 20 10:00",
+			"room Hall Dawn Night 21 00:15 21 00:30"}
+		slices.Sort(want)
+		slices.Sort(said)
+		if !slices.Equal(said, want) {
+			t.Errorf("%q,\nwant %q", said, want)
+		}
+		if all.Days["2027-05-20"] != 4 || all.Days["2027-05-21"] != 1 || len(all.Days) != 2 {
+			t.Errorf("days %v", all.Days)
+		}
+		for s, n := range map[*models.Session]int{ledgers: 1, team: 2, pagers: 2, night: 1, dawn: 1} {
+			if len(all.Of[s.ID]) != n {
+				t.Errorf("%s has %+v", s.Title, all.Of[s.ID])
+			}
+		}
+		if c := all.Of[team.ID][1]; c.Away.Until.In(f.Event.Location()).Format("2 15:04") != "20 10:00" {
+			t.Errorf("away %v", c.Away)
+		}
+		if c := all.Of[ledgers.ID][0]; c.Seats != 40 || *c.Of.Capacity != 90 || c.Of.Room.Name != "Rope Loft" {
+			t.Errorf("seats %+v", c)
+		}
+	})
+}
+
+// Sessions meet in random ways; the agenda, a session, the dashboard and a search find the same.
+func TestTheAgendaFindsWhatSessionsSee(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s, random := newStand(t, f), rand.New(rand.NewPCG(5, 6))
+		day := f.Clock.Now().UTC().Format("2006-01-02")
+		f.Event = modelstest.Must(f.Programme().UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some(day),
+			EndsOn: store.Some(day), Timezone: new("UTC")}))(t)
+		p := f.Programme()
+		seats := modelstest.Must(p.CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Closet",
+			Capacity: new(10)}))(t)
+		s.rooms["Closet"] = seats.ID
+		var people []string
+		for range 4 {
+			people = append(people, modelstest.Must(p.CreateContact(t.Context(), models.NewContact{FirstName: "P"}))(t).ID)
+		}
+		for range 40 {
+			made := s.session("S", []string{"Hall", "Cellar", "Closet", ""}[random.IntN(4)], random.IntN(100)*10, random.IntN(7)*10)
+			var on []models.Participation
+			for _, id := range people {
+				if random.IntN(4) == 0 {
+					on = append(on, models.Participation{ContactID: id})
+				}
+			}
+			modelstest.Must(p.SetParticipants(t.Context(), made.ID, on))(t)
+			in := models.SessionInput{Capacity: store.Some(random.IntN(20))}
+			if random.IntN(6) == 0 {
+				in.Status = new(models.Withdrawn)
+			}
+			modelstest.Must(p.UpdateSession(t.Context(), made.ID, models.SessionChange{SessionInput: in}))(t)
+		}
+		noon := f.Clock.Now().UTC().Add(5 * 3600e9).Format("15:04")
+		for _, id := range people[:2] {
+			modelstest.Must(p.PutAtEvent(t.Context(), id))(t)
+			available(t, f, id, "Away after "+noon)
+		}
+		p = f.Programme()
+		agenda := modelstest.Must(p.AgendaConflicts(t.Context()))(t)
+		every, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Page: store.Page{Number: 1, Size: 100}})
+		modelstest.Fine(t, err)
+		seen := modelstest.Must(p.Conflicts(t.Context(), every...))(t)
+		d := modelstest.Must(p.Dashboard(t.Context(), store.At(f.Clock.Now())))(t)
+		for _, each := range every {
+			if a, b := conflictWords(agenda.Of[each.ID]), conflictWords(seen[each.ID]); !slices.Equal(a, b) {
+				t.Errorf("%s: the agenda %q, the session %q", each.FriendlyID, a, b)
+			}
+			if a, b := conflictWords(modelstest.Must(p.WouldConflict(t.Context(), each))(t)), conflictWords(seen[each.ID]); !slices.Equal(a, b) {
+				t.Errorf("%s: asked before %q, the session %q", each.FriendlyID, a, b)
+			}
+		}
+		for _, need := range []models.Need{models.NeedsRoom, models.NeedsPerson, models.NeedsPresence, models.NeedsSeats} {
+			found, _, err := p.SearchSessions(t.Context(), models.SessionSearch{Filter: models.SessionFilter{Needs: need},
+				Page: store.Page{Number: 1, Size: 100}})
+			modelstest.Fine(t, err)
+			if n := d.Needs[models.Waiting{Need: need}]; n != int64(len(found)) || n < 3 {
+				t.Errorf("%s: %d counted, %d found", need, n, len(found))
+			}
+			for _, each := range every {
+				sees := slices.ContainsFunc(seen[each.ID], func(c models.Conflict) bool { return c.Need == need })
+				finds := slices.ContainsFunc(found, func(s *models.Session) bool { return s.ID == each.ID })
+				if sees != finds {
+					t.Errorf("%s of %s: seen %v, found %v", need, each.FriendlyID, sees, finds)
+				}
+			}
+		}
+	})
+}
+
+func conflictWords(all []models.Conflict) (words []string) {
+	for _, c := range all {
+		with := ""
+		if c.With != nil {
+			with = c.With.FriendlyID
+		}
+		words = append(words, fmt.Sprint(c.Need, c.Name, with, c.From, c.Until))
+	}
+	return words
+}
