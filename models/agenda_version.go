@@ -35,7 +35,7 @@ type AgendaEntry struct {
 	RoomID     string // "" of none
 	Room       string
 	StartsAt   store.Time
-	EndsAt     store.Time // StartsAt of one without an end
+	EndsAt     store.Time     // StartsAt of one without an end
 	People     []AgendaPerson `gorm:"-"`
 }
 

@@ -44,10 +44,20 @@ func (x *Publishable) IsChanged() bool {
 	return x.IsPublic && x.PublishedAt != nil && x.UpdatedAt.After(x.PublishedAt.Time)
 }
 
-// Publication reads how far publishing is, in two statements however many sessions there are.
-func (p *Programme) Publication(ctx context.Context) (*Publication, error) {
+// Publication reads how far publishing is, in two statements however many sessions there are: of all, or of those that
+// pass the filter of q. It answers Invalid for a search that breaks a rule.
+func (p *Programme) Publication(ctx context.Context, q *SessionSearch) (*Publication, error) {
 	var rows []*Publishable
-	if err := p.read(ctx).Model(&Session{}).Select("id, friendly_id, number, title, status, is_public, room_id, starts_at, "+
+	of := p.read(ctx).Model(&Session{})
+	if q != nil {
+		q = new(*q)
+		q.Page = store.Page{}
+		if err := p.cleanSearch(ctx, q); err != nil {
+			return nil, err
+		}
+		of = p.filter(of, &q.Filter)
+	}
+	if err := of.Select("id, friendly_id, number, title, status, is_public, room_id, starts_at, "+
 		"content_state, updated_at, published_at, description = '' AS undescribed").
 		Where("event_id = ? AND is_abstract = false AND deleted_at IS NULL", p.event.ID).Scan(&rows).Error; err != nil {
 		return nil, err
@@ -57,16 +67,16 @@ func (p *Programme) Publication(ctx context.Context) (*Publication, error) {
 	if err != nil {
 		return nil, err
 	}
-	of := map[string][]*source{}
+	behind := map[string][]*source{}
 	for _, x := range sources {
-		of[x.SessionID] = append(of[x.SessionID], x)
+		behind[x.SessionID] = append(behind[x.SessionID], x)
 	}
 	slices.SortFunc(rows, func(a, b *Publishable) int {
 		return cmp.Or(compareStarts(a.StartsAt, b.StartsAt), cmp.Compare(a.Number, b.Number))
 	})
 	all := &Publication{}
 	for _, x := range rows {
-		all.add(x, of[x.ID], p.event.AsksApproval)
+		all.add(x, behind[x.ID], p.event.AsksApproval)
 	}
 	return all, nil
 }

@@ -247,7 +247,7 @@ func TestAPublicationSaysWhatHoldsEachSession(t *testing.T) {
 		_, _, err := p.Publish(ctx, old.ID, models.Publishing{})
 		modelstest.Fine(t, err)
 		var all *models.Publication
-		reads := f.Statement.During(func() { all = modelstest.Must(p.Publication(ctx))(t) })
+		reads := f.Statement.During(func() { all = modelstest.Must(p.Publication(ctx, nil))(t) })
 		if len(reads) != 2 {
 			t.Errorf("%d statements: %v", len(reads), reads)
 		}
@@ -273,7 +273,7 @@ func TestAPublicationSaysWhatHoldsEachSession(t *testing.T) {
 			}
 		}
 		modelstest.Must(p.UpdateSession(ctx, old.ID, models.SessionChange{Title: new("Another")}))(t)
-		if all = modelstest.Must(p.Publication(ctx))(t); !all.Public[1].IsChanged() || all.Public[0].IsChanged() {
+		if all = modelstest.Must(p.Publication(ctx, nil))(t); !all.Public[1].IsChanged() || all.Public[0].IsChanged() {
 			t.Errorf("%+v %+v", all.Public[0], all.Public[1])
 		}
 	})
