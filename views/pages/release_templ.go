@@ -530,7 +530,7 @@ func releaseForm(p AgendaVersionsPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 41, "\" autocomplete=\"off\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 41, "\" autocomplete=\"off\" novalidate>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -555,7 +555,7 @@ func releaseForm(p AgendaVersionsPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Input(components.Field{Name: "name", Label: "Name", Value: p.Version.Name, Fault: p.Faults.Of("name"),
+		templ_7745c5c3_Err = components.Input(components.Field{Name: "name", Label: "Name", Required: true, Value: p.Version.Name, Fault: p.Faults.Of("name"),
 			Hint: "Visitors read it, such as “Second draft”."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -639,11 +639,11 @@ func letterText(d VersionDraft, faults components.Faults) templ.Component {
 			templ_7745c5c3_Var27 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = components.Input(components.Field{Name: "subject", Label: "Subject", Value: d.Subject, Fault: faults.Of("subject")}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Input(components.Field{Name: "subject", Label: "Subject", Required: true, Value: d.Subject, Fault: faults.Of("subject")}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.TextArea(components.Field{Name: "body", Label: "Text", Value: d.Body, Fault: faults.Of("body"),
+		templ_7745c5c3_Err = components.TextArea(components.Field{Name: "body", Label: "Text", Required: true, Value: d.Body, Fault: faults.Of("body"),
 			Hint: "{{changes}} are the lines that say what changed for each."}, "10").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -12,12 +12,11 @@ import (
 	"lectern/views/pages"
 )
 
-// The page of what is published shows the first of each part, or most of the one that is asked for.
+// The page of what is published shows the first of each part, or a page of the one that is asked for.
 const (
 	publishFirst = 20
-	publishLots  = 500
 	linesFirst   = 8
-	linesLots    = 200
+	publishLots  = 100
 )
 
 // publishChoice is what a form of the page says of its rows.
@@ -85,15 +84,13 @@ func (v *visit) publishPage(status int, chosen *publishChoice) error {
 		return err
 	}
 	d := &publishDesk{visit: v, all: all, conflicts: conflicts.Of, chosen: chosen, show: v.Query("show")}
+	d.page, _ = strconv.Atoi(v.Query("page"))
 	if err := d.load(); err != nil {
 		return err
 	}
 	p.Held, p.Ready, p.Public = d.held(), d.ready(), d.public()
 	warnings := d.warnings()
-	p.Warnings = warnings[:min(len(warnings), d.most("warnings", linesFirst, linesLots))]
-	if more := len(warnings) - len(p.Warnings); more > 0 {
-		p.More = "and " + number(int64(more)) + " more"
-	}
+	p.Warnings = d.some(warnings)
 	p.Numbers = []pages.PublishNumber{{Number: number(int64(len(all.Ready))), Text: "ready"},
 		{Number: number(int64(len(all.Held))), Text: "held"}, {Number: number(int64(len(all.Public))), Text: "already public"},
 		{Number: number(int64(len(warnings))), Text: map[bool]string{true: "warning", false: "warnings"}[len(warnings) == 1]}}
@@ -166,6 +163,9 @@ func publishAnyway(v *visit) error {
 		return v.askAnyway(http.StatusUnprocessableEntity, numbers)
 	}
 	err := v.startPublishing(numbers, models.BatchChange{Operation: models.BatchPublish, Reason: reason})
+	if err == nil {
+		return nil
+	}
 	return v.Again(err, func(status int) error { return v.askAnyway(status, numbers) })
 }
 

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,27 +16,54 @@ type publishDesk struct {
 	all       *models.Publication
 	conflicts map[string][]models.Conflict
 	chosen    *publishChoice
-	show      string // the part of which most is shown
+	show      string // the part of which a page is shown
+	page      int    // of that, from 1
 
 	sessions map[string]*models.Session // of the rows that are shown, by their ids
 	letters  map[string]*models.LetterRow
 }
 
-// most is how many rows of a part are shown.
-func (d *publishDesk) most(part string, few, lots int) int {
-	if d.show == part {
-		return lots
+// span is which of so many rows of a part are shown: from the first, and before the last.
+func (d *publishDesk) span(part string, n int) (first, last int) {
+	few := publishFirst
+	if part == "public" || part == "warnings" {
+		few = linesFirst
 	}
-	return few
+	if d.show != part {
+		return 0, min(n, few)
+	}
+	pages := max(1, (n+publishLots-1)/publishLots)
+	first = (max(1, min(d.page, pages)) - 1) * publishLots
+	return first, min(n, first+publishLots)
 }
 
 // shown are the rows of a part that are.
 func (d *publishDesk) shown(part string, rows []*models.Publishable) []*models.Publishable {
-	few, lots := publishFirst, publishLots
-	if part == "public" {
-		few, lots = linesFirst, linesLots
+	first, last := d.span(part, len(rows))
+	return rows[first:last]
+}
+
+// ways lead to the rest of a part.
+func (d *publishDesk) ways(name string, n int) (w pages.PublishWays) {
+	first, last := d.span(name, n)
+	at := func(first int) string {
+		return d.at("/publish?show=" + name + "&page=" + strconv.Itoa(first/publishLots+1) + "#" + name)
 	}
-	return rows[:min(len(rows), d.most(part, few, lots))]
+	switch {
+	case last-first == n:
+		return w
+	case d.show != name:
+		w.All, w.AllURL = "Show all "+number(int64(n)), at(0)
+		return w
+	}
+	w.Shown = number(int64(first+1)) + " to " + number(int64(last)) + " of " + number(int64(n))
+	if first > 0 {
+		w.Previous = at(first - publishLots)
+	}
+	if last < n {
+		w.Next = at(last)
+	}
+	return w
 }
 
 // load reads what the rows show of other tables: people, tracks and rooms, and the letters that hold.
@@ -76,14 +104,7 @@ func (d *publishDesk) count() (n int) {
 }
 
 func (d *publishDesk) part(name, title, says string, rows []*models.Publishable) pages.PublishPart {
-	p := pages.PublishPart{Title: title, Count: number(int64(len(rows))), Says: says}
-	if shown := len(d.shown(name, rows)); shown < len(rows) {
-		p.More, p.MoreURL = "Show all "+number(int64(len(rows))), d.at("/publish?show="+name+"#"+name)
-		if d.show == name {
-			p.More, p.MoreURL = andMore(int64(len(rows)), shown)+": the list of sessions has all", d.at("/sessions")
-		}
-	}
-	return p
+	return pages.PublishPart{Title: title, Count: number(int64(len(rows))), Says: says, Ways: d.ways(name, len(rows))}
 }
 
 func (d *publishDesk) row(x *models.Publishable) pages.PublishRow {
@@ -144,8 +165,8 @@ func (d *publishDesk) ready() pages.PublishPart {
 		p.Rows = append(p.Rows, row)
 	}
 	var rest []int
-	for _, x := range d.all.Ready[len(shown):] {
-		if d.chosen.takes(x) {
+	for _, x := range d.all.Ready {
+		if !slices.Contains(shown, x) && d.chosen.takes(x) {
 			rest = append(rest, x.Number)
 		}
 	}
@@ -165,6 +186,12 @@ func (d *publishDesk) warnings() (said []pages.PublishWarning) {
 		}
 	}
 	return said
+}
+
+// some are the warnings that are shown, with the ways to the rest.
+func (d *publishDesk) some(warnings []pages.PublishWarning) pages.PublishWarnings {
+	first, last := d.span("warnings", len(warnings))
+	return pages.PublishWarnings{Count: number(int64(len(warnings))), Lines: warnings[first:last], Ways: d.ways("warnings", len(warnings))}
 }
 
 // warningsOf are those of one session.

@@ -70,7 +70,7 @@ func (d *publishDesk) sayLetter(row *pages.PublishRow, x *models.Publishable, le
 	case models.LetterUnknown:
 		row.Detail, row.Remedy = cmp.Or(why, "The mail server never answered"), "Ask "+who+", or send again"
 	case models.LetterDraft:
-		row.Detail = "Drafted " + d.since(letter.CreatedAt.Time) + ", still in the outbox"
+		row.Detail = "Drafted " + d.since(letter.CreatedAt.Time) + ", not sent off"
 		if state != "Draft" {
 			row.Detail = joinWords(": ", state, why) + " (" + who + ")"
 		}

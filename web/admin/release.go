@@ -18,8 +18,8 @@ const changesShown = 100
 
 func (v *visit) versionAt(id string) string { return v.at("/publish/versions/" + id) }
 
-// agendaVersion is the version of the address.
-func agendaVersion(v *visit) (*models.AgendaVersion, error) {
+// releasedVersion is the version of the address.
+func releasedVersion(v *visit) (*models.AgendaVersion, error) {
 	return v.programme.AgendaVersion(v.ctx(), v.Params("version"))
 }
 

@@ -1,30 +1,6 @@
 package admin
 
-import (
-	"lectern/models"
-	"lectern/models/staff"
-)
-
-// access is who may come in by a route.
-type access string
-
-const (
-	anyone   access = "anyone"
-	signedIn access = "signed in"
-	// enrolling is who is signed in, also without a second factor that is required.
-	enrolling     access = "enrolling"
-	anyRole       access = "any role" // at the event of the path
-	viewer               = access(staff.Viewer)
-	reviewer             = access(staff.Reviewer)
-	roundReviewer        = access(staff.RoundReviewer) // a reviewer, also one who sees only what rounds assign
-	organizer            = access(staff.Organizer)
-	// allEvents is an organizer of all events, or an owner.
-	allEvents access = "all events"
-	owner            = access(staff.Owner)
-)
-
-// handler answers a request of who was let in.
-type handler func(*visit) error
+import "lectern/models"
 
 const (
 	event           = "/admin/events/:event"
@@ -262,8 +238,8 @@ var addresses = []struct {
 	{eventPublish + "/count", organizer, nil, countPublish},
 	{eventPublish + "/anyway", organizer, nil, publishAnyway},
 	{eventPublish + "/versions", organizer, listAgendaVersions, releaseAgenda},
-	{anAgendaVersion, organizer, found(agendaVersion, showAgendaVersion), nil},
-	{anAgendaVersion + "/letters", organizer, nil, found(agendaVersion, draftChangeLetters)},
+	{anAgendaVersion, organizer, found(releasedVersion, showAgendaVersion), nil},
+	{anAgendaVersion + "/letters", organizer, nil, found(releasedVersion, draftChangeLetters)},
 	{event + "/compose", organizer, composePage, compose},
 	{eventSession, viewer, showSession, nil},
 	{eventSession + "/edit", organizer, found(liveSession, editSessionForm), found(liveSession, editSession)},
