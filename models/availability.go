@@ -1,7 +1,9 @@
 package models
 
 import (
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -23,17 +25,17 @@ func (e *Event) Absences(text string) Absences {
 	var a Absences
 	var here []Span
 	says := false // when they are there
-	for _, line := range availabilityLines(text) {
+	c := calendar{event: e, zone: e.Location(), days: e.Dates()}
+	for _, line := range c.lines(text) {
 		isAway := false
 		for _, part := range line {
-			c := calendar{event: e, zone: e.Location(), days: e.Dates()}
-			clause, ok := c.read(availabilityWords(part), isAway)
-			isAway = clause.isAway
-			spans := c.spans(clause)
+			said, ok := c.read(part.words, isAway)
+			isAway = said.isAway
+			spans := c.spans(said)
 			switch {
 			case !ok || len(spans) == 0:
-				a.Unread = append(a.Unread, part)
-			case clause.isAway:
+				a.Unread = append(a.Unread, part.text)
+			case said.isAway:
 				a.Away = append(a.Away, spans...)
 			default:
 				says, here = true, append(here, spans...)
@@ -47,16 +49,29 @@ func (e *Event) Absences(text string) Absences {
 	return a
 }
 
-// availabilityLines are the parts of a text, together where they share a verb.
-func availabilityLines(text string) (lines [][]string) {
+// availabilityPart is what is read at once.
+type availabilityPart struct {
+	text  string
+	words []string
+}
+
+// lines are the parts of a text, together where they share a verb. What follows a comma and has neither a verb nor a day
+// belongs to what is before it: "Friday, 9 to 12".
+func (c *calendar) lines(text string) (lines [][]availabilityPart) {
 	sentences := strings.FieldsFunc(strings.ReplaceAll(text+"\n", ". ", "\n"), func(r rune) bool {
 		return r == '\n' || r == ';'
 	})
 	for _, sentence := range sentences {
-		var parts []string
+		var parts []availabilityPart
 		for part := range strings.SplitSeq(sentence, ",") {
-			if part = strings.Trim(part, " \t\r."); part != "" {
-				parts = append(parts, part)
+			part = strings.Trim(part, " \t\r.")
+			words := availabilityWords(part)
+			switch n := len(parts); {
+			case part == "":
+			case n > 0 && !c.opens(words):
+				parts[n-1] = availabilityPart{parts[n-1].text + ", " + part, append(parts[n-1].words, words...)}
+			default:
+				parts = append(parts, availabilityPart{part, words})
 			}
 		}
 		if len(parts) > 0 {
@@ -132,4 +147,36 @@ func without(whole Span, others []Span) (left []Span) {
 		left = append(left, whole)
 	}
 	return left
+}
+
+var clockPattern = regexp.MustCompile(`^(\d{1,2})(?:[:.h](\d{2}))?(am|pm|h)?$`)
+
+// clock is the time of a day that a word names, "" for none: 9, 9:30, 9.30, 9h30, 9am, noon.
+func (c *calendar) clock(at int) string {
+	word := c.words[at]
+	switch word {
+	case "noon", "midday":
+		return "12:00"
+	case "midnight":
+		return "24:00"
+	}
+	found := clockPattern.FindStringSubmatch(word)
+	if found == nil {
+		return ""
+	}
+	hour, _ := strconv.Atoi(found[1])
+	switch {
+	case found[3] == "pm" && hour < 12:
+		hour += 12
+	case found[3] == "am" && hour == 12:
+		hour = 0
+	}
+	if found[2] == "" {
+		found[2] = "00"
+	}
+	clock := strconv.Itoa(100 + hour)[1:] + ":" + found[2]
+	if clock > "24:00" || found[2] > "59" {
+		return ""
+	}
+	return clock
 }

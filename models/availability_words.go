@@ -1,7 +1,6 @@
 package models
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,15 +44,15 @@ var (
 // read tells what words say, and whether all of them were understood. Without a verb they go on with the one before.
 func (c *calendar) read(words []string, isAway bool) (a availability, ok bool) {
 	a.isAway, c.words = isAway, words
-	said := false
+	said, verb := false, false
 	for len(c.words) > 0 {
 		word := c.words[0]
 		switch {
 		case slices.Contains(awayWords, word):
-			a.isAway, said = true, true
+			a.isAway, said, verb = true, true, true
 			c.words = c.words[1:]
 		case slices.Contains(hereWords, word):
-			a.isAway = a.isAway && said // "not available"
+			a.isAway, verb = said, true // "not available"
 			c.words = c.words[1:]
 		case c.takesDay(&a), c.takesBound(&a), c.takesPart(&a):
 		case slices.Contains(fillWords, word):
@@ -62,7 +61,18 @@ func (c *calendar) read(words []string, isAway bool) (a availability, ok bool) {
 			return a, false
 		}
 	}
-	return a, said || len(a.days) > 0 || a.from != bound{} || a.until != bound{}
+	return a, verb || len(a.days) > 0 || a.from != bound{} || a.until != bound{}
+}
+
+// opens tells whether words have a verb or a day.
+func (c *calendar) opens(words []string) bool {
+	for i, word := range words {
+		c.words = words[i:]
+		if slices.Contains(awayWords, word) || slices.Contains(hereWords, word) || len(c.day()) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // takesDay takes one or more days, or times with a dash between them.
@@ -84,25 +94,13 @@ func (c *calendar) takesDay(a *availability) bool {
 
 // takesBound takes "after 11:00", "until Friday", "from Thursday 14:00", "to Saturday".
 func (c *calendar) takesBound(a *availability) bool {
-	word := c.words[0]
-	starts, ends := slices.Contains(fromWords, word), slices.Contains(untilWords, word) || word == "and"
-	if !starts && !ends || word == "and" && (a.from.clock == "" || a.until.clock != "") {
+	word, kept := c.words[0], c.words
+	between := word == "and" && a.from.clock != "" && a.until.clock == ""
+	starts := slices.Contains(fromWords, word)
+	if !starts && !between && !slices.Contains(untilWords, word) {
 		return false
 	}
-	kept := c.words
-	c.words = c.words[1:]
-	for len(c.words) > 0 && (c.words[0] == "the" || c.words[0] == "at" || c.words[0] == "on") {
-		c.words = c.words[1:]
-	}
-	var b bound
-	if days := c.day(); len(days) > 0 && word != "and" {
-		b.day, b.after = days[0], word == "after" || word == "before" || word == "until" || word == "till"
-	}
-	if len(c.words) > 0 {
-		if b.clock = c.clock(0); b.clock != "" {
-			c.words, b.after = c.words[1:], false
-		}
-	}
+	b := c.bound(!between)
 	switch {
 	case b == bound{}:
 		c.words = kept
@@ -117,6 +115,26 @@ func (c *calendar) takesBound(a *availability) bool {
 	return true
 }
 
+// bound takes what follows a word such as "until": a day, where it may be one, and a time of it.
+func (c *calendar) bound(daysToo bool) (b bound) {
+	word := c.words[0]
+	c.words = c.words[1:]
+	for len(c.words) > 0 && slices.Contains([]string{"the", "at", "on"}, c.words[0]) {
+		c.words = c.words[1:]
+	}
+	if daysToo {
+		if days := c.day(); len(days) > 0 {
+			b.day, b.after = days[0], slices.Contains([]string{"after", "before", "until", "till"}, word)
+		}
+	}
+	if len(c.words) > 0 {
+		if b.clock = c.clock(0); b.clock != "" {
+			c.words, b.after = c.words[1:], false
+		}
+	}
+	return b
+}
+
 // takesPart takes a part of the day.
 func (c *calendar) takesPart(a *availability) bool {
 	part, known := partsOfDay[strings.TrimSuffix(c.words[0], "s")]
@@ -127,38 +145,19 @@ func (c *calendar) takesPart(a *availability) bool {
 	return known
 }
 
-// day takes the next day if there is one: that of a name, or all of that weekday.
+// day takes the next day if there is one, or all days of that weekday.
 func (c *calendar) day() (days []string) {
 	if len(c.words) == 0 {
 		return nil
 	}
-	word, next := c.words[0], ""
-	if len(c.words) > 1 {
-		next = c.words[1]
-	}
-	take := func(n int, of ...string) []string {
-		c.words = c.words[n:]
-		return of
-	}
+	word := c.words[0]
 	if _, err := time.Parse(time.DateOnly, word); err == nil {
-		return take(1, word)
+		c.words = c.words[1:]
+		return []string{word}
 	}
-	number, _ := strconv.Atoi(strings.TrimRight(word, "stndrh"))
-	ordinal, _ := strconv.Atoi(strings.TrimRight(next, "stndrh"))
-	count := len(c.days)
-	switch {
-	case count == 0:
-		return nil
-	case word == "first" && next == "day":
-		return take(2, c.days[0])
-	case word == "last" && next == "day":
-		return take(2, c.days[count-1])
-	case word == "day" && ordinal >= 1 && ordinal <= count:
-		return take(2, c.days[ordinal-1])
-	case number > 0 && month(next) != 0:
-		return take(2, c.date(number, month(next))...)
-	case ordinal > 0 && month(word) != 0:
-		return take(2, c.date(ordinal, month(word))...)
+	if day := c.dayOfTwo(); day != "" {
+		c.words = c.words[2:]
+		return []string{day}
 	}
 	for _, day := range c.days {
 		date, _ := time.Parse(time.DateOnly, day) // as Dates made it
@@ -172,6 +171,30 @@ func (c *calendar) day() (days []string) {
 	return days
 }
 
+// dayOfTwo is the day that the next two words name, "" for none: "first day", "day 2", "20 May", "May 20th".
+func (c *calendar) dayOfTwo() string {
+	count := len(c.days)
+	if len(c.words) < 2 || count == 0 {
+		return ""
+	}
+	word, next := c.words[0], c.words[1]
+	number, _ := strconv.Atoi(strings.TrimRight(word, "stndrh"))
+	ordinal, _ := strconv.Atoi(strings.TrimRight(next, "stndrh"))
+	switch {
+	case word == "first" && next == "day":
+		return c.days[0]
+	case word == "last" && next == "day":
+		return c.days[count-1]
+	case word == "day" && ordinal >= 1 && ordinal <= count:
+		return c.days[ordinal-1]
+	case number > 0 && month(next) != 0:
+		return c.date(number, month(next))
+	case ordinal > 0 && month(word) != 0:
+		return c.date(ordinal, month(word))
+	}
+	return ""
+}
+
 // month is the one that a word names in full or by at least three letters, 0 for none.
 func month(word string) time.Month {
 	for m := time.January; m <= time.December; m++ {
@@ -182,8 +205,8 @@ func month(word string) time.Month {
 	return 0
 }
 
-// date is the day of the year of the event, with the year that may follow it.
-func (c *calendar) date(day int, month time.Month) []string {
+// date is the day in the year of the event; the year may follow it.
+func (c *calendar) date(day int, month time.Month) string {
 	first, _ := time.Parse(time.DateOnly, c.days[0])
 	date := time.Date(first.Year(), month, day, 0, 0, 0, 0, time.UTC)
 	if date.Before(first) && first.Month() == time.December {
@@ -192,39 +215,7 @@ func (c *calendar) date(day int, month time.Month) []string {
 	if len(c.words) > 2 && c.words[2] == strconv.Itoa(date.Year()) {
 		c.words = append(c.words[:2:2], c.words[3:]...)
 	}
-	return []string{date.Format(time.DateOnly)}
-}
-
-var clockPattern = regexp.MustCompile(`^(\d{1,2})(?:[:.h](\d{2}))?(am|pm|h)?$`)
-
-// clock is the time of a day that a word names, "" for none: 9, 9:30, 9.30, 9h30, 9am, noon.
-func (c *calendar) clock(at int) string {
-	word := c.words[at]
-	switch word {
-	case "noon", "midday":
-		return "12:00"
-	case "midnight":
-		return "24:00"
-	}
-	found := clockPattern.FindStringSubmatch(word)
-	if found == nil {
-		return ""
-	}
-	hour, _ := strconv.Atoi(found[1])
-	switch {
-	case found[3] == "pm" && hour < 12:
-		hour += 12
-	case found[3] == "am" && hour == 12:
-		hour = 0
-	}
-	if found[2] == "" {
-		found[2] = "00"
-	}
-	clock := strconv.Itoa(100 + hour)[1:] + ":" + found[2]
-	if clock > "24:00" || found[2] > "59" {
-		return ""
-	}
-	return clock
+	return date.Format(time.DateOnly)
 }
 
 // spans are the times that a part is about, none where it names no day.

@@ -20,6 +20,7 @@ const (
 	// BatchPublish makes public what is accepted, if the gate is open or a reason passes it.
 	BatchPublish   Operation = "publish"
 	BatchUnpublish Operation = "unpublish" // emits nothing
+	BatchPlace     Operation = "place"     // each into the room and the time that were suggested; see SuggestPlaces
 	BatchCompose   Operation = "compose"   // each accepted abstract that is in no session into one of its own
 )
 
@@ -42,6 +43,7 @@ var operations = map[Operation]operation{
 	BatchRestore:   {run: byID((*Programme).RestoreSession)},
 	BatchApprove:   {run: runApprove, facts: []string{"content_state"}},
 	BatchCommit:    {run: runCommit, facts: []string{"status"}},
+	BatchPlace:     {run: runPlace, facts: placeFacts},
 	BatchCompose:   {run: runCompose},
 	BatchPublish:   {clean: cleanPublish, run: runPublish, facts: []string{"is_public"}, final: true},
 	BatchUnpublish: {run: runUnpublish, facts: []string{"is_public"}, final: true},
@@ -68,6 +70,8 @@ type BatchChange struct {
 	Reason     string                 `json:"reason,omitempty"` // publishes what the gate holds
 	// AsOf is when who approves saw the list: a session that was changed since is not approved.
 	AsOf *store.Time `json:"as_of,omitempty"`
+	// Placing is what places were suggested by.
+	Placing *PlacingRules `json:"placing,omitempty"`
 }
 
 // UnmarshalJSON also reads changes that were kept before they had operations.
@@ -99,7 +103,7 @@ func (c *BatchChange) clean(refs metadataSet) error {
 		c.Operation = BatchUpdate
 	}
 	op, known := operations[c.Operation]
-	if !known || c.Operation == BatchCommit || c.IsEmpty() == (c.Operation == BatchUpdate) ||
+	if !known || c.Operation == BatchCommit || c.Operation == BatchPlace || c.IsEmpty() == (c.Operation == BatchUpdate) ||
 		c.Reason != "" && c.Operation != BatchPublish {
 		return store.Invalidf("change", "must be one of: a status, track, room or tags; a deletion; a restoration; "+
 			"an approval; a composition; a publication or the end of one")

@@ -14,6 +14,7 @@ var Rows = map[string]any{
 	"files":           File{}, "file_leftovers": fileLeftover{},
 	"contact_fields": OwnField{}, "contact_values": contactValue{}, "contact_notes": ContactNote{}, "contact_tags": contactTag{},
 	"sourcing_stages": Stage{}, "sourcing_cards": Card{}, "sourcing_moves": CardMove{},
+	"agenda_breaks": Break{}, "calendar_entries": calendarEntry{},
 	"contact_aliases": ContactAlias{}, "dismissed_pairs": DismissedPair{},
 }
 

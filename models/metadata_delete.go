@@ -67,6 +67,9 @@ func (p *Programme) DeleteMetadata(ctx context.Context, family Family, id string
 		if err != nil {
 			return err
 		}
+		if err := p.moveBreaks(tx, row, other); err != nil {
+			return err
+		}
 		if err := p.countMetadata(tx); err != nil { // the event's counters, behind its sessions
 			return err
 		}
@@ -129,6 +132,9 @@ func (p *Programme) replace(tx *store.Tx, row, other *Metadata) (int, error) {
 			return 0, err
 		}
 		touch(tx, p.event.ID)
+		if err := p.reenter(tx, row, other); err != nil {
+			return 0, err
+		}
 	}
 	if row.Family == Tags {
 		if err := p.retag(tx, "session_tags", "session_id", row, other); err != nil {

@@ -66,7 +66,7 @@ func (p *Programme) commit(tx *store.Tx, a action, rows ...change) error {
 			return err
 		}
 	}
-	return nil
+	return p.enter(tx, rows...)
 }
 
 // emission is the kind of what is emitted, "" for nothing. A deleted session is only told of as it is deleted.

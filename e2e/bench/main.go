@@ -29,6 +29,7 @@ var (
 	letters     = flag.Bool("letters", false, "measure letters to people and the results of rounds alone")
 	people      = flag.Bool("people", false, "measure the directory and imports of people alone")
 	decisions   = flag.Bool("decisions", false, "measure a commit of decisions alone")
+	agenda      = flag.Bool("agenda", false, "measure the agenda alone")
 	triage      = flag.Bool("triage", false, "measure triage alone")
 	prebuilt    = flag.String("binary", "", "measure this binary instead of a new one")
 	syncs       = flag.Bool("sync", false, "only compare writes to SQLite that wait for the disk with those that do not")
@@ -53,7 +54,7 @@ func main() {
 		measureSync(dir, binary)
 		return
 	}
-	if !*people && !*triage {
+	if !*people && !*triage && !*agenda {
 		fmt.Printf("%d sessions in the event, %d connections, %d s each\n\n", *sessions, *connections, *seconds)
 	}
 	for _, dialect := range []string{"postgres", "sqlite"} {
@@ -97,7 +98,7 @@ var parts = []struct {
 	alone   *bool
 	measure func(dialect, dir, binary string)
 }{{deliveries, measureWebhooks}, {people, measurePeople}, {decisions, measureCommit}, {triage, measureTriage},
-	{letters, measureLetters}, {letters, measureResults}}
+	{letters, measureLetters}, {letters, measureResults}, {agenda, measureAgenda}}
 
 func measure(dialect, dir, binary string) {
 	alone := false

@@ -41,6 +41,20 @@ func TestEveryNeedHasWordsAndAListOfAsManyRowsAsTheDashboardSays(t *testing.T) {
 		d.Join(t, d.Event, s.ID, ada.ID, models.Speaking)
 	}
 	make(4, models.NewSession{Title: "S"})
+	full := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Small", Capacity: new(10)}))(t)
+	day := d.Clock.Now().In(d.Event.Location()).Format(time.DateOnly)
+	_ = modelstest.Must(p.UpdateEvent(ctx, models.EventChange{StartsOn: store.Some(day), EndsOn: store.Some(day)}))(t)
+	li := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Li"}))(t)
+	for i := range 5 {
+		in := models.SessionInput{RoomID: store.Some(full.ID), StartsAt: store.Some(store.At(start.Add(time.Duration(i) * time.Hour))),
+			Capacity: store.Some(20)}
+		s := modelstest.Must(d.Programme().CreateSession(ctx, models.NewSession{Title: "F", SessionInput: in}))(t)
+		if i < 2 {
+			d.Join(t, d.Event, s.ID, li.ID, models.Speaking)
+		}
+	}
+	modelstest.Must(d.Programme().Directory().UpdatePerson(ctx, li.ID, models.PersonChange{
+		Values: map[string]string{"availability": "Away"}}))(t)
 
 	counted := modelstest.Must(d.Programme().Dashboard(ctx, store.At(d.Clock.Now())))(t)
 	b := d.as(staff.Organizer)

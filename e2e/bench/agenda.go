@@ -1,0 +1,94 @@
+package main
+
+import (
+	"database/sql"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// The agenda that is measured: 2,000 sessions in 30 rooms over four days, so many of them without a place. Each
+// twentieth person is on two sessions at a time.
+const (
+	agendaSessions = 2000
+	agendaRooms    = 30
+	agendaDays     = 4
+	agendaUnplaced = 100
+)
+
+// agendaOnly says what of an imported schedule no schedule says: seats, how many are expected, who is away.
+var agendaOnly = []string{
+	`UPDATE metadata SET capacity = 40 + 20 * position WHERE family = 'rooms'`,
+	`UPDATE metadata SET default_minutes = 30 WHERE family = 'formats'`,
+	`UPDATE sessions SET capacity = 30 + (number * 37) % 150`,
+	`UPDATE sessions SET room_id = NULL, starts_at = NULL, ends_at = NULL WHERE number % 20 = 0`,
+	`UPDATE event_contacts SET availability = 'Not before 11:00 on the first day' WHERE contact_id IN
+		(SELECT id FROM contacts WHERE full_name LIKE '%7')`,
+}
+
+// seedAgenda fills the event with an agenda. No server runs on it yet.
+func (t *target) seedAgenda(dir string) {
+	path := filepath.Join(dir, "agenda.xml")
+	check(os.WriteFile(path, []byte(agendaFile()), 0o600))
+	t.command(nil, "import", path, "--event", "bench")
+	driver, analyze, address := "pgx", "VACUUM ANALYZE", t.database
+	if path, embedded := strings.CutPrefix(t.database, "sqlite://"); embedded {
+		driver, analyze, address = "sqlite", "ANALYZE", "file:"+path
+	}
+	db, err := sql.Open(driver, address)
+	check(err)
+	defer db.Close()
+	for _, statement := range append(agendaOnly, analyze) {
+		_, err := db.Exec(statement)
+		check(err)
+	}
+}
+
+// agendaFile is the schedule: half an hour each, one after the other in every room.
+func agendaFile() string {
+	var out strings.Builder
+	out.WriteString(`<schedule><conference><title>Bench</title><start>2027-05-20</start><end>2027-05-23</end>` +
+		`<time_zone_name>UTC</time_zone_name></conference>`)
+	for day := range agendaDays {
+		date := fmt.Sprintf("2027-05-%d", 20+day)
+		fmt.Fprintf(&out, `<day index="%d" date="%s">`, day+1, date)
+		for room := range agendaRooms {
+			fmt.Fprintf(&out, `<room name="Room %d">`, room+1)
+			for i := day*agendaRooms + room; i < agendaSessions; i += agendaDays * agendaRooms {
+				at := 9*60 + i/(agendaDays*agendaRooms)*30
+				fmt.Fprintf(&out, `<event id="%d"><date>%sT%02d:%02d:00Z</date><start>%02d:%02d</start><duration>00:30</duration>`+
+					`<title>Talk %d about harbours, ledgers and the tide</title><track>Track %d</track><type>Talk</type><persons>`+
+					`<person id="%d">Person %d</person><person id="%d">Person %d</person></persons></event>`,
+					i+1, date, at/60, at%60, at/60, at%60, i+1, room%8+1, i+1, i+1, 10_000+i/20, 10_000+i/20)
+			}
+			out.WriteString(`</room>`)
+		}
+		out.WriteString(`</day>`)
+	}
+	out.WriteString(`</schedule>`)
+	return out.String()
+}
+
+// measureAgenda asks for what the agenda is made of. Each page is asked for after a change, so that nothing of it is
+// kept from before.
+func measureAgenda(dialect, dir, binary string) {
+	t, remove := newTarget(dialect, dir, binary)
+	defer remove()
+	t.seedAgenda(dir)
+	t.serve()
+	defer t.stop()
+	b, base := t.signIn(), "/admin/events/"+t.event
+	ids, changed := t.ids(false), 0
+	change := func() {
+		changed++
+		t.send("PUT", "/sessions/", fmt.Sprintf(`%s {"title": "Changed %d"}`, ids[changed%len(ids)], changed))
+	}
+	fmt.Printf("%-34s %10s %9s %9s\n", dialect+", agenda", "per s", "p50 ms", "p99 ms")
+	b.measure([]measuredPage{
+		{"page: dashboard after a change", base, change},
+		{"page: room conflicts after a change", base + "/sessions?needs=room", change},
+		{"page: who is away, after a change", base + "/sessions?needs=away", change},
+	})
+	fmt.Println()
+}

@@ -1,0 +1,146 @@
+package models
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// BreakKind is what stands in the agenda beside sessions.
+type BreakKind string
+
+const (
+	Pause   BreakKind = "break"   // lunch, coffee
+	Blocker BreakKind = "blocker" // a room that cannot be used
+)
+
+// BreakKinds are all values.
+var BreakKinds = []BreakKind{Pause, Blocker}
+
+// Break is a row of the agenda that is no session: a break, or that a room is blocked. The API does not know it;
+// public pages and feeds show it.
+type Break struct {
+	ID        string
+	EventID   string
+	Kind      BreakKind
+	Title     string
+	StartsAt  store.Time
+	EndsAt    store.Time // later than StartsAt
+	RoomID    *string    // nil for all rooms
+	Sequence  int        // how often it was changed, for calendars
+	CreatedAt store.Time
+	UpdatedAt store.Time // the concurrency token of changes
+	DeletedAt *store.Time
+}
+
+// TableName says which agenda.
+func (Break) TableName() string { return "agenda_breaks" }
+
+// Covers tells whether it stands in a room.
+func (b *Break) Covers(roomID string) bool { return b.RoomID == nil || *b.RoomID == roomID }
+
+// MaxBreak is the longest break: a room may be blocked for all of a conference.
+const MaxBreak = 14 * 24 * time.Hour
+
+// NewBreak is what a break is made of.
+type NewBreak struct {
+	Kind             BreakKind
+	Title            string // 1 to 255 characters
+	StartsAt, EndsAt store.Time
+	RoomID           *string // nil for all rooms
+}
+
+// BreakChange is a partial change. Nil, or an Optional that is not set, leaves a field alone.
+type BreakChange struct {
+	Kind      *BreakKind
+	Title     *string
+	StartsAt  *store.Time
+	EndsAt    *store.Time
+	RoomID    store.Optional[string] // null for all rooms
+	UpdatedAt *store.Time            // the value last read; nil forces the write
+}
+
+// change is the row as a change that gives every field.
+func (n *NewBreak) change() BreakChange {
+	return BreakChange{Kind: &n.Kind, Title: &n.Title, StartsAt: &n.StartsAt, EndsAt: &n.EndsAt,
+		RoomID: store.Optional[string]{Set: true, Value: n.RoomID}}
+}
+
+// apply writes the change on b, or answers Invalid for what breaks a rule.
+func (c *BreakChange) apply(b *Break, refs metadataSet) error {
+	var f store.Faults
+	if c.Kind != nil {
+		if b.Kind = *c.Kind; !slices.Contains(BreakKinds, b.Kind) {
+			f.Add(store.Invalidf("kind", "must be one of break, blocker"))
+		}
+	}
+	if c.Title != nil {
+		b.Title = *c.Title
+		f.Clean(store.CleanName, "title", &b.Title, store.MaxTitle)
+	}
+	if c.StartsAt != nil {
+		b.StartsAt = *c.StartsAt
+	}
+	if c.EndsAt != nil {
+		b.EndsAt = *c.EndsAt
+	}
+	switch length := b.EndsAt.Sub(b.StartsAt.Time); {
+	case b.StartsAt.IsZero():
+		f.Add(store.Invalidf("starts_at", "must be given"))
+	case b.EndsAt.IsZero():
+		f.Add(store.Invalidf("ends_at", "must be given"))
+	case length <= 0:
+		f.Add(store.Invalidf("ends_at", "must be after starts_at"))
+	case length > MaxBreak:
+		f.Add(store.Invalidf("ends_at", "must be at most 14 days after starts_at"))
+	}
+	b.RoomID = c.RoomID.Or(b.RoomID)
+	if c.RoomID.Set {
+		f.Add(refs.check(Rooms, "room_id", b.RoomID))
+	}
+	return f.Err()
+}
+
+// facts are what a change can change.
+func (b *Break) facts() map[string]any {
+	return map[string]any{"kind": b.Kind, "title": b.Title, "starts_at": b.StartsAt.String(),
+		"ends_at": b.EndsAt.String(), "room_id": store.Fact(b.RoomID)}
+}
+
+// breaks are those of the event that were not deleted.
+func (p *Programme) breaks(db *gorm.DB) *gorm.DB {
+	return db.Where("event_id = ? AND deleted_at IS NULL", p.event.ID)
+}
+
+// maxBreaks is how many are read at most.
+const maxBreaks = 5000
+
+// Breaks are the breaks and blockers of the event that last at some time from one moment to before another, by their
+// starts; a zero moment is no bound. They change with the version of the event's sessions.
+func (p *Programme) Breaks(ctx context.Context, from, to store.Time) ([]*Break, error) {
+	query := p.breaks(p.read(ctx))
+	if !from.IsZero() {
+		query = query.Where("ends_at > ?", from)
+	}
+	if !to.IsZero() {
+		query = query.Where("starts_at < ?", to)
+	}
+	var all []*Break
+	return all, query.Order("starts_at, id").Limit(maxBreaks).Find(&all).Error
+}
+
+// Break is one break or blocker, or NotFound; a deleted one is not found.
+func (p *Programme) Break(ctx context.Context, id string) (*Break, error) {
+	return p.aBreak(p.breaks(p.read(ctx)), id)
+}
+
+func (p *Programme) aBreak(of *gorm.DB, id string) (*Break, error) {
+	if !store.IsID(id) {
+		return nil, store.NoSuch("break")
+	}
+	return store.One[Break](of.Where("id = ?", id), store.NoSuch("break"))
+}

@@ -1,0 +1,280 @@
+package models_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+func room(t *testing.T, p *models.Programme, name string) string {
+	t.Helper()
+	return modelstest.Must(p.CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: name}))(t).ID
+}
+
+// clock is a time on the first day of a conference.
+func clock(at string) store.Time {
+	day, err := time.Parse("2006-01-02 15:04", "2027-05-20 "+at)
+	if err != nil {
+		panic(err)
+	}
+	return store.At(day)
+}
+
+func lunch(roomID *string) models.NewBreak {
+	return models.NewBreak{Kind: models.Pause, Title: " Lunch ", StartsAt: clock("12:00"), EndsAt: clock("13:00"), RoomID: roomID}
+}
+
+// breaksOf are the titles of the breaks at an event, with the names of their rooms.
+func breaksOf(t *testing.T, p *models.Programme) string {
+	t.Helper()
+	var words []string
+	rooms, _, err := p.ListMetadata(t.Context(), models.Rooms, "", store.Page{})
+	modelstest.Fine(t, err)
+	for _, b := range modelstest.Must(p.Breaks(t.Context(), store.Time{}, store.Time{}))(t) {
+		name := "everywhere"
+		for _, r := range rooms {
+			if b.RoomID != nil && *b.RoomID == r.ID {
+				name = r.Name
+			}
+		}
+		words = append(words, b.Title+" "+name)
+	}
+	return strings.Join(words, ", ")
+}
+
+func TestABreakIsAddedChangedDeletedAndBroughtBack(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		hall := room(t, p, "Hall")
+		modelstest.Must(f.Elsewhere().AddBreak(ctx, lunch(nil)))(t)
+		before := p.Event().SessionsVersion
+		b := modelstest.Must(p.AddBreak(ctx, lunch(&hall)))(t)
+		if got := modelstest.Must(p.Break(ctx, b.ID))(t); got.Title != "Lunch" || got.Kind != models.Pause ||
+			got.StartsAt != clock("12:00") || got.EndsAt != clock("13:00") || *got.RoomID != hall || got.Sequence != 0 {
+			t.Errorf("%+v", got)
+		}
+		if f.Programme().Event().SessionsVersion == before {
+			t.Error("the agenda has no other version")
+		}
+		_, err := f.Elsewhere().Break(ctx, b.ID)
+		modelstest.WantKind(t, "a break of another event", err, store.NotFound)
+		_, err = f.Elsewhere().UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Mine")})
+		modelstest.WantKind(t, "a change from another event", err, store.NotFound)
+
+		changed := modelstest.Must(p.UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Dinner"),
+			StartsAt: new(clock("18:00")), EndsAt: new(clock("19:30")), RoomID: store.Null[string](), UpdatedAt: &b.UpdatedAt}))(t)
+		if changed.RoomID != nil || changed.Sequence != 1 || !changed.UpdatedAt.After(b.UpdatedAt.Time) {
+			t.Errorf("%+v", changed)
+		}
+		_, err = p.UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Late"), UpdatedAt: &b.UpdatedAt})
+		modelstest.WantKind(t, "an outdated token", err, store.Stale)
+		same := modelstest.Must(p.UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Dinner")}))(t)
+		if same.UpdatedAt != changed.UpdatedAt {
+			t.Error("a change that changes nothing was written")
+		}
+
+		modelstest.Must(p.DeleteBreak(ctx, b.ID))(t)
+		if got := breaksOf(t, f.Programme()); got != "" {
+			t.Errorf("after the deletion there are %s", got)
+		}
+		_, err = p.DeleteBreak(ctx, b.ID)
+		modelstest.WantKind(t, "a second deletion", err, store.NotFound)
+		_, err = p.UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Gone")})
+		modelstest.WantKind(t, "a change of a deleted one", err, store.NotFound)
+		modelstest.Must(p.RestoreBreak(ctx, b.ID))(t)
+		_, err = p.RestoreBreak(ctx, b.ID)
+		modelstest.WantKind(t, "a second restore", err, store.NotFound)
+		if got := breaksOf(t, f.Programme()); got != "Dinner everywhere" {
+			t.Errorf("there are %s", got)
+		}
+		if got := breaksOf(t, f.Elsewhere()); got != "Lunch everywhere" {
+			t.Errorf("elsewhere there are %s", got)
+		}
+		var told []string
+		for _, line := range modelstest.Must(p.Activity(ctx, b.ID))(t) {
+			told = append(told, line.Subject+" "+line.Action)
+		}
+		if got := strings.Join(told, ", "); got != "break restored, break deleted, break updated, break created" {
+			t.Errorf("the activity tells %s", got)
+		}
+		if n := len(modelstest.Emitted(t, f)); n != 0 {
+			t.Errorf("%d emissions", n)
+		}
+	})
+}
+
+func TestABreakThatBreaksARuleIsRefused(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		foreign := room(t, f.Elsewhere(), "Elsewhere")
+		track := modelstest.Must(p.CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Track"}))(t).ID
+		for name, spoil := range map[string]func(*models.NewBreak){
+			"no kind":               func(n *models.NewBreak) { n.Kind = "" },
+			"another kind":          func(n *models.NewBreak) { n.Kind = "session" },
+			"no title":              func(n *models.NewBreak) { n.Title = " \u200b" },
+			"a long title":          func(n *models.NewBreak) { n.Title = strings.Repeat("x", 256) },
+			"no start":              func(n *models.NewBreak) { n.StartsAt = store.Time{} },
+			"no end":                func(n *models.NewBreak) { n.EndsAt = store.Time{} },
+			"an end at its start":   func(n *models.NewBreak) { n.EndsAt = n.StartsAt },
+			"an end before it":      func(n *models.NewBreak) { n.EndsAt = clock("11:00") },
+			"longer than two weeks": func(n *models.NewBreak) { n.EndsAt = store.At(n.StartsAt.Add(15 * 24 * time.Hour)) },
+			"a room of another":     func(n *models.NewBreak) { n.RoomID = &foreign },
+			"a track for a room":    func(n *models.NewBreak) { n.RoomID = &track },
+		} {
+			n := lunch(nil)
+			spoil(&n)
+			_, err := p.AddBreak(ctx, n)
+			modelstest.WantKind(t, name, err, store.Invalid)
+		}
+		if got := breaksOf(t, f.Programme()); got != "" {
+			t.Errorf("there are %s", got)
+		}
+	})
+}
+
+func TestABreakIsCopiedToTheRoomsWhereNoneStands(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		room(t, f.Elsewhere(), "Elsewhere")
+		hall, attic, cellar := room(t, p, "Hall"), room(t, p, "Attic"), room(t, p, "Cellar")
+		b := modelstest.Must(p.AddBreak(ctx, lunch(&hall)))(t)
+		there := lunch(&cellar) // overlaps in the cellar, touches in the attic
+		there.Title, there.StartsAt, there.EndsAt = "Sound check", clock("12:30"), clock("14:00")
+		modelstest.Must(p.AddBreak(ctx, there))(t)
+		there.RoomID, there.StartsAt = &attic, clock("13:00")
+		modelstest.Must(p.AddBreak(ctx, there))(t)
+		copies, left, err := p.CopyBreak(ctx, b.ID)
+		if err != nil || len(copies) != 1 || *copies[0].RoomID != attic || left != 1 {
+			t.Fatalf("%+v, %d left out, %v", copies, left, err)
+		}
+		if copies, left, err = p.CopyBreak(ctx, b.ID); err != nil || len(copies) != 0 || left != 2 {
+			t.Errorf("once more: %+v, %d left out, %v", copies, left, err)
+		}
+		garden := room(t, f.Programme(), "Garden") // a new room is usable at once
+		if copies, left, err = f.Programme().CopyBreak(ctx, b.ID); err != nil || len(copies) != 1 ||
+			*copies[0].RoomID != garden || left != 2 {
+			t.Errorf("with a new room: %+v, %d left out, %v", copies, left, err)
+		}
+		everywhere := lunch(nil)
+		everywhere.StartsAt, everywhere.EndsAt = clock("08:00"), clock("09:00")
+		all := modelstest.Must(p.AddBreak(ctx, everywhere))(t)
+		_, _, err = p.CopyBreak(ctx, all.ID)
+		modelstest.WantKind(t, "a break in all rooms", err, store.Invalid)
+		_, _, err = f.Elsewhere().CopyBreak(ctx, b.ID)
+		modelstest.WantKind(t, "a break of another event", err, store.NotFound)
+	})
+}
+
+func TestARoomThatGoesTakesItsBreaksAlongOrLeavesThemToAnother(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		hall, attic := room(t, p, "Hall"), room(t, p, "Attic")
+		b := modelstest.Must(p.AddBreak(ctx, lunch(&hall)))(t)
+		gone := modelstest.Must(p.AddBreak(ctx, lunch(&hall)))(t)
+		modelstest.Must(p.DeleteBreak(ctx, gone.ID))(t)
+		modelstest.Fine(t, p.DeleteMetadata(ctx, models.Rooms, hall, &attic))
+		moved := modelstest.Must(f.Programme().Break(ctx, b.ID))(t)
+		if *moved.RoomID != attic || moved.Sequence != 1 || !moved.UpdatedAt.After(b.UpdatedAt.Time) {
+			t.Errorf("%+v", moved)
+		}
+		modelstest.Must(p.AddBreak(ctx, lunch(nil)))(t)
+		before := f.Programme().Event().SessionsVersion
+		modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, models.Rooms, attic, nil))
+		if got := breaksOf(t, f.Programme()); got != "Lunch everywhere" {
+			t.Errorf("there are %s", got)
+		}
+		if f.Programme().Event().SessionsVersion == before {
+			t.Error("the agenda has no other version")
+		}
+		_, err := f.Programme().RestoreBreak(ctx, gone.ID)
+		modelstest.WantKind(t, "a break whose room is gone", err, store.NotFound)
+	})
+}
+
+func TestBreaksAreFoundByWhenTheyLast(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		modelstest.Must(p.AddBreak(ctx, lunch(nil)))(t)
+		for span, want := range map[[2]string]int{{"11:00", "12:00"}: 0, {"11:00", "12:01"}: 1, {"12:30", "12:40"}: 1,
+			{"12:59", "14:00"}: 1, {"13:00", "14:00"}: 0} {
+			if got := modelstest.Must(p.Breaks(ctx, clock(span[0]), clock(span[1])))(t); len(got) != want {
+				t.Errorf("%v has %d breaks", span, len(got))
+			}
+		}
+	})
+}
+
+// breakOperations are the changes of breaks, and of the rooms that they are in.
+func (r *race) breakOperations() map[string]operation {
+	newRoom := func(ctx context.Context, p *models.Programme) (*string, error) {
+		m, err := p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Room"})
+		if err != nil {
+			return nil, err
+		}
+		return &m.ID, nil
+	}
+	anyRoom := func(ctx context.Context, p *models.Programme, random *rand.Rand) (*string, error) {
+		rows, _, err := p.ListMetadata(ctx, models.Rooms, "", store.Page{Size: 100})
+		if err != nil || len(rows) == 0 {
+			return nil, err
+		}
+		return &rows[random.IntN(len(rows))].ID, nil
+	}
+	some := func(f func(ctx context.Context, p *models.Programme, random *rand.Rand, id string) error) operation {
+		return func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
+			all, err := p.Breaks(ctx, store.Time{}, store.Time{})
+			if err != nil || len(all) == 0 {
+				return err
+			}
+			return f(ctx, p, random, all[random.IntN(len(all))].ID)
+		}
+	}
+	return map[string]operation{
+		"add a break": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
+			id, err := anyRoom(ctx, p, random)
+			if err == nil {
+				_, err = p.AddBreak(ctx, lunch(id))
+			}
+			return err
+		},
+		"change a break": some(func(ctx context.Context, p *models.Programme, random *rand.Rand, id string) error {
+			roomID, err := anyRoom(ctx, p, random)
+			if err == nil {
+				_, err = p.UpdateBreak(ctx, id,
+					models.BreakChange{RoomID: store.Optional[string]{Set: true, Value: roomID}})
+			}
+			return err
+		}),
+		"copy a break": some(func(ctx context.Context, p *models.Programme, _ *rand.Rand, id string) error {
+			_, _, err := p.CopyBreak(ctx, id)
+			return err
+		}),
+		"delete a break": some(func(ctx context.Context, p *models.Programme, random *rand.Rand, id string) error {
+			_, err := p.DeleteBreak(ctx, id)
+			if err == nil && random.IntN(2) == 0 {
+				_, err = p.RestoreBreak(ctx, id)
+			}
+			return err
+		}),
+		"delete a room with breaks": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
+			id, err := newRoom(ctx, p)
+			if err != nil {
+				return err
+			}
+			if _, err := p.AddBreak(ctx, lunch(id)); err != nil {
+				return err
+			}
+			other, err := anyRoom(ctx, p, random)
+			if err != nil || random.IntN(2) == 0 {
+				other = nil
+			}
+			return p.DeleteMetadata(ctx, models.Rooms, *id, other)
+		},
+	}
+}

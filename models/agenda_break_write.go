@@ -1,0 +1,192 @@
+package models
+
+import (
+	"context"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+var errStaleBreak = store.Outdated(
+	"Someone else changed this break since you read it. Read it again, then repeat your change.")
+
+// AddBreak puts a break or a blocker into the agenda. It answers Invalid for a field that breaks its rule, and emits
+// nothing, as nothing that becomes of breaks does.
+func (p *Programme) AddBreak(ctx context.Context, n NewBreak) (*Break, error) {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Break, error) {
+		refs, err := p.roomsFor(tx)
+		if err != nil {
+			return nil, err
+		}
+		b, c := &Break{}, n.change()
+		if err := c.apply(b, refs); err != nil {
+			return nil, err
+		}
+		return b, p.commitBreak(tx, "created", nil, b)
+	})
+}
+
+// roomsFor keeps the event's rooms from being deleted, and returns them among all metadata.
+func (p *Programme) roomsFor(tx *store.Tx) (metadataSet, error) {
+	if err := p.shareMetadata(tx); err != nil {
+		return nil, err
+	}
+	return p.loadMetadata(tx.DB)
+}
+
+// UpdateBreak applies a partial change. It answers Invalid for a field that breaks its rule, NotFound, also for one
+// that was deleted, and Stale when the token it carries is outdated. A change that changes nothing writes nothing.
+func (p *Programme) UpdateBreak(ctx context.Context, id string, c BreakChange) (*Break, error) {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Break, error) {
+		refs, err := p.roomsFor(tx)
+		if err != nil {
+			return nil, err
+		}
+		before, err := p.aBreak(p.breaks(tx.Lock()), id)
+		if err != nil {
+			return nil, err
+		}
+		b := new(*before)
+		if err := c.apply(b, refs); err != nil {
+			return nil, err
+		}
+		if c.UpdatedAt != nil && !c.UpdatedAt.Equal(before.UpdatedAt.Time) {
+			return nil, errStaleBreak
+		}
+		return b, p.commitBreak(tx, "updated", before, b)
+	})
+}
+
+// DeleteBreak takes a break out of the agenda; RestoreBreak brings it back. It answers NotFound for one that is not
+// in it.
+func (p *Programme) DeleteBreak(ctx context.Context, id string) (*Break, error) {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Break, error) {
+		before, err := p.aBreak(p.breaks(tx.Lock()), id)
+		if err != nil {
+			return nil, err
+		}
+		b := new(*before)
+		b.DeletedAt = &tx.Now
+		return b, p.commitBreak(tx, "deleted", before, b)
+	})
+}
+
+// RestoreBreak brings back what DeleteBreak took out. It answers NotFound for one that was not deleted, or whose room
+// was deleted since.
+func (p *Programme) RestoreBreak(ctx context.Context, id string) (*Break, error) {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Break, error) {
+		deleted := tx.Lock().Where("event_id = ? AND deleted_at IS NOT NULL", p.event.ID)
+		before, err := p.aBreak(deleted, id)
+		if err != nil {
+			return nil, err
+		}
+		b := new(*before)
+		b.DeletedAt = nil
+		return b, p.commitBreak(tx, "restored", before, b)
+	})
+}
+
+// CopyBreak puts a break of one room into all others at the same time, each with a row of its own, but for rooms where
+// one that overlaps it stands already. It returns the copies and how many rooms were left out. It answers NotFound, and
+// Invalid for one that is in all rooms.
+func (p *Programme) CopyBreak(ctx context.Context, id string) (copies []*Break, left int, err error) {
+	err = p.write(ctx, func(tx *store.Tx) error {
+		copies, left = nil, 0
+		refs, err := p.roomsFor(tx)
+		if err != nil {
+			return err
+		}
+		original, err := p.aBreak(p.breaks(tx.Lock()), id)
+		if err != nil {
+			return err
+		}
+		if original.RoomID == nil {
+			return store.Invalidf("room_id", "is all rooms already")
+		}
+		var there []*Break
+		if err := p.breaks(tx.DB).Where("starts_at < ? AND ends_at > ?", original.EndsAt, original.StartsAt).
+			Find(&there).Error; err != nil {
+			return err
+		}
+		for _, room := range refs.of(Rooms) {
+			switch {
+			case room.ID == *original.RoomID:
+				continue
+			case coveredBy(there, room.ID):
+				left++
+				continue
+			}
+			b := &Break{Kind: original.Kind, Title: original.Title, StartsAt: original.StartsAt, EndsAt: original.EndsAt,
+				RoomID: &room.ID}
+			if err := p.commitBreak(tx, "created", nil, b); err != nil {
+				return err
+			}
+			copies = append(copies, b)
+		}
+		return nil
+	})
+	return copies, left, err
+}
+
+// coveredBy tells whether one of some breaks stands in a room.
+func coveredBy(breaks []*Break, roomID string) bool {
+	for _, b := range breaks {
+		if b.Covers(roomID) {
+			return true
+		}
+	}
+	return false
+}
+
+// commitBreak stores what becomes of a break, before being nil of a new one, records it, and gives the event's sessions
+// another version, by which the agenda is read anew.
+func (p *Programme) commitBreak(tx *store.Tx, action string, before, b *Break) error {
+	line := store.Change{Subject: "break", Action: action}
+	if before == nil {
+		b.ID, b.EventID, b.CreatedAt, b.UpdatedAt = store.NewID(), p.event.ID, tx.Now, tx.Now
+		line.After = b.facts()
+		if err := tx.Create(b).Error; err != nil {
+			return err
+		}
+	} else {
+		was, is := store.Changes(before.facts(), b.facts())
+		if len(is) == 0 && (before.DeletedAt == nil) == (b.DeletedAt == nil) {
+			return nil
+		}
+		line.Before, line.After = was, is
+		if action == "deleted" {
+			line.Before = before.facts()
+		}
+		b.UpdatedAt, b.Sequence = tx.Now.Following(before.UpdatedAt), before.Sequence+1
+		done := tx.Model(b).Where("event_id = ? AND updated_at = ?", p.event.ID, before.UpdatedAt).
+			Select("kind", "title", "starts_at", "ends_at", "room_id", "sequence", "updated_at", "deleted_at").Updates(b)
+		if err := store.Changed(done, errStaleBreak); err != nil {
+			return err
+		}
+	}
+	touch(tx, p.event.ID)
+	line.ID = b.ID
+	return p.record(tx, line)
+}
+
+// moveBreaks puts the breaks of a room that goes into another one; without one they go with it.
+func (p *Programme) moveBreaks(tx *store.Tx, room, other *Metadata) error {
+	if room.Family != Rooms {
+		return nil
+	}
+	in := func(db *gorm.DB) *gorm.DB { return db.Where("event_id = ? AND room_id = ?", p.event.ID, room.ID) }
+	var tokens []store.Time
+	if err := in(tx.Lock().Model(&Break{})).Order("id").Pluck("updated_at", &tokens).Error; err != nil ||
+		len(tokens) == 0 {
+		return err
+	}
+	touch(tx, p.event.ID)
+	if other == nil {
+		return in(tx.DB).Delete(&Break{}).Error
+	}
+	latest := slices.MaxFunc(tokens, func(a, b store.Time) int { return a.Compare(b.Time) })
+	return in(tx.Model(&Break{})).UpdateColumns(map[string]any{"room_id": other.ID,
+		"updated_at": tx.Now.Following(latest), "sequence": gorm.Expr("sequence + 1")}).Error
+}

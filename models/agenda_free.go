@@ -1,0 +1,105 @@
+package models
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"lectern/models/store"
+)
+
+// nextFreeWithin is how far ahead a free start is looked for.
+const nextFreeWithin = 24 * time.Hour
+
+// NextFree is the first start from that of a session on at which its room is free, as are its people, for as long as it
+// takes; not in a break or while somebody is away. It is a multiple of the step on the clock of the event's place, or the
+// session's own. Nothing is found where there is none within a day, and of what takes no place. Of s it needs what Slot
+// does; it costs four statements at most.
+func (p *Programme) NextFree(ctx context.Context, s *Session, step time.Duration) (at store.Time, found bool, err error) {
+	slot, takes := s.Slot()
+	if !takes {
+		return at, false, nil
+	}
+	last := store.At(slot.Start.Add(nextFreeWithin))
+	whole := slot
+	whole.End = store.At(slot.End.Add(nextFreeWithin))
+	near, err := p.nearTo(ctx, &whole)
+	if err != nil {
+		return at, false, err
+	}
+	breaks, err := p.Breaks(ctx, slot.Start, whole.End)
+	if err != nil {
+		return at, false, err
+	}
+	within, _, err := p.bounds(ctx)
+	if err != nil {
+		return at, false, err
+	}
+	var busy []Span
+	for _, other := range near {
+		taken, _ := other.Slot()
+		busy = append(busy, taken.span())
+	}
+	for _, b := range breaks {
+		if slot.RoomID != "" && b.Covers(slot.RoomID) {
+			busy = append(busy, Span{b.StartsAt, b.EndsAt})
+		}
+	}
+	for _, id := range slot.ContactIDs {
+		busy = append(busy, within.Away[id]...)
+	}
+	at, found = freeFrom(slot.span(), united(busy), step, last, p.event.Location())
+	return at, found, nil
+}
+
+// freeFrom moves a span on until it meets nothing of what is busy, which is united, and begins at last at the latest.
+func freeFrom(want Span, busy []Span, step time.Duration, last store.Time, zone *time.Location) (at store.Time, found bool) {
+	length := want.Until.Sub(want.From.Time)
+	for !want.From.After(last.Time) {
+		until, blocked := blockedUntil(busy, want)
+		if !blocked {
+			return want.From, true
+		}
+		want.From = stepAt(until, step, zone)
+		want.Until = store.At(want.From.Add(length))
+	}
+	return at, false
+}
+
+// blockedUntil is until when the first of busy spans lasts that a span meets. They are united, so that their ends are in
+// order too.
+func blockedUntil(busy []Span, want Span) (until store.Time, blocked bool) {
+	first, _ := slices.BinarySearchFunc(busy, want.From, func(s Span, from store.Time) int {
+		if s.Until.After(from.Time) {
+			return 1
+		}
+		return -1
+	})
+	for _, s := range busy[max(0, first-1):] { // the one before may be an instant at the start
+		if s.From.After(want.Until.Time) {
+			break
+		}
+		if s.meets(want) {
+			return store.At(maxTime(s.Until.Time, want.From.Add(time.Minute))), true
+		}
+	}
+	return store.Time{}, false
+}
+
+func maxTime(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// stepAt is the first multiple of a step on the clock of a place that is not before a moment.
+func stepAt(at store.Time, step time.Duration, zone *time.Location) store.Time {
+	local := at.In(zone)
+	clock := time.Duration(local.Hour())*time.Hour + time.Duration(local.Minute())*time.Minute +
+		time.Duration(local.Second())*time.Second + time.Duration(local.Nanosecond())
+	if over := clock % step; over > 0 {
+		return store.At(at.Add(step - over))
+	}
+	return at
+}
