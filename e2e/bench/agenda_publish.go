@@ -28,10 +28,11 @@ func (b *staff) publishAll(base string) {
 	began := time.Now()
 	b.ask("POST", base+"/publish/anyway", "_token="+b.token(page)+"&numbers="+url.QueryEscape(html.UnescapeString(numbers[1]))+
 		"&confirm=yes&reason=Imported")
+	at := b.location
 	for {
-		done := doneOf.FindStringSubmatch(b.ask("GET", b.location, ""))
+		done := doneOf.FindStringSubmatch(b.ask("GET", at, ""))
 		if done == nil {
-			log.Fatal("the batch does not say how far it is")
+			log.Fatal("the batch does not say how far it is: " + at)
 		}
 		if done[1] == done[2] {
 			break
