@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 
+	"gorm.io/gorm"
+
 	"lectern/models/store"
 )
 
@@ -30,10 +32,10 @@ type Publishable struct {
 	PublishedAt    *store.Time
 	Undescribed    bool
 
-	Holds      []Hold      `gorm:"-"` // the letter first, then the content
-	AbstractID string      `gorm:"-"` // the one that holds it by its letter or its decision; "" of none
-	LetterID   string      `gorm:"-"` // the letter that holds it; "" of none
-	State      LetterState `gorm:"-"` // of that letter
+	Holds      []Hold      // the letter first, then the content
+	AbstractID string      // the one that holds it by its letter or its decision; "" of none
+	LetterID   string      // the letter that holds it; "" of none
+	State      LetterState // of that letter
 }
 
 // IsPlaced tells of a session that has a room and a start.
@@ -47,7 +49,6 @@ func (x *Publishable) IsChanged() bool {
 // Publication reads how far publishing is, in two statements however many sessions there are: of all, or of those that
 // pass the filter of q. It answers Invalid for a search that breaks a rule.
 func (p *Programme) Publication(ctx context.Context, q *SessionSearch) (*Publication, error) {
-	var rows []*Publishable
 	of := p.read(ctx).Model(&Session{})
 	if q != nil {
 		q = new(*q)
@@ -57,9 +58,8 @@ func (p *Programme) Publication(ctx context.Context, q *SessionSearch) (*Publica
 		}
 		of = p.filter(of, &q.Filter)
 	}
-	if err := of.Select("id, friendly_id, number, title, status, is_public, room_id, starts_at, "+
-		"content_state, updated_at, published_at, description = '' AS undescribed").
-		Where("event_id = ? AND is_abstract = false AND deleted_at IS NULL", p.event.ID).Scan(&rows).Error; err != nil {
+	rows, err := scanPublishables(of.Where("event_id = ? AND is_abstract = false AND deleted_at IS NULL", p.event.ID))
+	if err != nil {
 		return nil, err
 	}
 	sources, err := p.behind(p.read(ctx), `a.composed_into IN (SELECT t.id FROM sessions t WHERE t.event_id = a.event_id
@@ -79,6 +79,25 @@ func (p *Programme) Publication(ctx context.Context, q *SessionSearch) (*Publica
 		all.add(x, behind[x.ID], p.event.AsksApproval)
 	}
 	return all, nil
+}
+
+// scanPublishables reads rows without gorm's reflection, as scanSessions does.
+func scanPublishables(query *gorm.DB) (all []*Publishable, err error) {
+	rows, err := query.Select("id, friendly_id, number, title, status, is_public, room_id, starts_at, content_state, " +
+		"updated_at, published_at, description = ''").Rows()
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		x := &Publishable{}
+		if err := rows.Scan(&x.ID, &x.FriendlyID, &x.Number, &x.Title, &x.Status, &x.IsPublic, &x.RoomID, &x.StartsAt,
+			&x.ContentState, &x.UpdatedAt, &x.PublishedAt, &x.Undescribed); err != nil {
+			return nil, err
+		}
+		all = append(all, x)
+	}
+	return all, rows.Err()
 }
 
 // compareStarts orders moments, none last.
