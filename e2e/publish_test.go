@@ -11,11 +11,13 @@ import (
 
 // programmeToPublish is a conference with three accepted sessions in one room: "Harbour logs", whose speaker got a
 // letter; "Tides", whose letter is a draft; and "Opening", which is of no submission. It returns the way to its API.
-func programmeToPublish(t *testing.T, s *site, w *window, office *postOffice) (event, key string, ids map[string]string) {
+func programmeToPublish(t *testing.T, s *site, w *window, office *postOffice) (event, key string,
+	ids map[string]string) {
 	t.Helper()
 	made := s.run("apikey", "create", "--event", "harbour", "--name", "k", "--scopes", "all")
 	event, key = "/v1/event/"+made["event_id"].(string), made["key"].(string)
-	for _, x := range [][3]string{{"Harbour logs", "Ines Carvalho", "ines@example.org"}, {"Tides", "Mateo Quispe", "mateo@example.org"}} {
+	for _, x := range [][3]string{{"Harbour logs", "Ines Carvalho", "ines@example.org"}, {"Tides", "Mateo Quispe",
+		"mateo@example.org"}} {
 		w.follow("Submissions")
 		w.follow("New submission")
 		w.fill("Title", x[0])
@@ -162,7 +164,8 @@ func TestAProgrammeIsPublishedAndReleased(t *testing.T) {
 		w.accessible("version")
 		w.follow("Versions of the agenda")
 		w.sees("Nothing changed since version 1")
-		s.ok(key, "PUT", event+"/sessions/"+ids["Harbour logs"], `{"starts_at": "2027-05-21T14:00:00Z", "ends_at": "2027-05-21T14:40:00Z"}`)
+		s.ok(key, "PUT", event+"/sessions/"+ids["Harbour logs"],
+			`{"starts_at": "2027-05-21T14:00:00Z", "ends_at": "2027-05-21T14:40:00Z"}`)
 		w.reload()
 		w.sees("Moved", "Harbour logs", "Release version 2")
 		w.fill("Name", "Second")

@@ -44,7 +44,8 @@ func (p *Programme) DraftChangeLetters(ctx context.Context, versionID, subject, 
 }
 
 // draftChanges makes the mailing of a version with its drafts.
-func (p *Programme) draftChanges(tx *store.Tx, v *AgendaVersion, changes []AgendaChange, subject, body string) (*Mailing, error) {
+func (p *Programme) draftChanges(tx *store.Tx, v *AgendaVersion, changes []AgendaChange, subject,
+	body string) (*Mailing, error) {
 	var ids []string
 	for _, x := range Concerned(changes) {
 		ids = append(ids, x.ContactID)
@@ -99,7 +100,8 @@ func (p *Programme) freeFacts(contact *Contact, changes []AgendaChange) *letterF
 func (p *Programme) PublicVersions(ctx context.Context, limit int) (out []PublicVersion, err error) {
 	err = p.store.Snapshot(ctx, func(db *gorm.DB) error {
 		var versions []*AgendaVersion
-		if err := db.Where("event_id = ?", p.event.ID).Order("number DESC").Limit(limit + 1).Find(&versions).Error; err != nil {
+		if err := db.Where("event_id = ?", p.event.ID).Order("number DESC").Limit(limit +
+			1).Find(&versions).Error; err != nil {
 			return err
 		}
 		var is []*AgendaEntry

@@ -70,7 +70,8 @@ var onAgenda = takesPlace + " AND s.is_public"
 // agendaNow is the public agenda as it is now, by start and number.
 func (p *Programme) agendaNow(db *gorm.DB) (entries []*AgendaEntry, err error) {
 	if err = db.Session(&gorm.Session{NewDB: true}).Raw(`SELECT s.id AS session_id, s.friendly_id, s.title,
-			coalesce(s.room_id, '') AS room_id, coalesce(r.name, '') AS room, s.starts_at, coalesce(s.ends_at, s.starts_at) AS ends_at
+			coalesce(s.room_id, '') AS room_id, coalesce(r.name, '') AS room, s.starts_at, coalesce(s.ends_at,
+				s.starts_at) AS ends_at
 		FROM sessions s LEFT JOIN metadata r ON r.id = s.room_id WHERE s.event_id = ? AND `+onAgenda+`
 		ORDER BY s.starts_at, s.number`, p.event.ID).Scan(&entries).Error; err != nil {
 		return nil, err
@@ -246,7 +247,8 @@ func keepEntries(tx *store.Tx, versionID string, entries []*AgendaEntry) error {
 	var rows []versionSession
 	var people []versionPerson
 	for _, e := range entries {
-		rows = append(rows, versionSession{versionID, e.SessionID, e.FriendlyID, e.Title, e.RoomID, e.Room, e.StartsAt, e.EndsAt})
+		rows = append(rows, versionSession{versionID, e.SessionID, e.FriendlyID, e.Title, e.RoomID, e.Room, e.StartsAt,
+			e.EndsAt})
 		for i, x := range e.People {
 			people = append(people, versionPerson{versionID, e.SessionID, i, x.ContactID})
 		}

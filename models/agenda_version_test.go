@@ -27,7 +27,8 @@ func staged(t *testing.T, f *modelstest.Fixture, title, room string, hour int) *
 func place(t *testing.T, f *modelstest.Fixture, s *models.Session, room string, hour int, public bool) *models.Session {
 	t.Helper()
 	return modelstest.Must(f.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{IsPublic: &public,
-		SessionInput: models.SessionInput{RoomID: store.Some(room), StartsAt: store.Some(onDay(hour, 0)), EndsAt: store.Some(onDay(hour, 40))}}))(t)
+		SessionInput: models.SessionInput{RoomID: store.Some(room), StartsAt: store.Some(onDay(hour, 0)),
+			EndsAt: store.Some(onDay(hour, 40))}}))(t)
 }
 
 func inWords(changes []models.AgendaChange) string {
@@ -37,7 +38,8 @@ func inWords(changes []models.AgendaChange) string {
 		for _, x := range []struct {
 			is   bool
 			name string
-		}{{c.IsNew(), "new"}, {c.IsCancelled(), "cancelled"}, {c.NewTime(), "time"}, {c.NewRoom(), "room"}, {c.IsRenamed(), "renamed"}} {
+		}{{c.IsNew(), "new"}, {c.IsCancelled(), "cancelled"}, {c.NewTime(), "time"}, {c.NewRoom(), "room"}, {c.IsRenamed(),
+			"renamed"}} {
 			if x.is {
 				text += " " + x.name
 			}
@@ -50,15 +52,18 @@ func inWords(changes []models.AgendaChange) string {
 func TestADifferenceNamesWhatIsNewMovedCancelledAndRenamed(t *testing.T) {
 	t.Parallel()
 	entry := func(id, title, room string, hour int) *models.AgendaEntry {
-		return &models.AgendaEntry{SessionID: id, Title: title, RoomID: room, Room: "Room " + room, StartsAt: onDay(hour, 0), EndsAt: onDay(hour, 30)}
+		return &models.AgendaEntry{SessionID: id, Title: title, RoomID: room, Room: "Room " + room, StartsAt: onDay(hour,
+			0), EndsAt: onDay(hour, 30)}
 	}
-	was := []*models.AgendaEntry{entry("a", "A", "1", 9), entry("b", "B", "1", 10), entry("c", "C", "1", 11), entry("d", "D", "1", 12),
+	was := []*models.AgendaEntry{entry("a", "A", "1", 9), entry("b", "B", "1", 10), entry("c", "C", "1", 11), entry("d",
+		"D", "1", 12),
 		entry("e", "E", "1", 13)}
 	longer := entry("e", "E2", "1", 13)
 	longer.EndsAt = onDay(14, 0)
 	renamedRoom := entry("a", "A", "1", 9)
 	renamedRoom.Room = "Another name"
-	is := []*models.AgendaEntry{renamedRoom, entry("b", "B", "2", 10), entry("c", "C!", "1", 11), longer, entry("f", "F", "1", 8)}
+	is := []*models.AgendaEntry{renamedRoom, entry("b", "B", "2", 10), entry("c", "C!", "1", 11), longer, entry("f", "F",
+		"1", 8)}
 	if got := inWords(models.AgendaDifference(was, is)); got != "D cancelled; B room; E2 time renamed; F new; C! renamed" {
 		t.Error(got)
 	}
@@ -84,20 +89,24 @@ func TestAReleasedAgendaIsAVersionAndItsDifferenceLetters(t *testing.T) {
 		timeless := composed(t, f, "Timeless", true)
 		_, _, err := p.Publish(ctx, timeless.ID, models.Publishing{})
 		modelstest.Fine(t, err)
-		abroad := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Abroad", SessionInput: models.SessionInput{StartsAt: store.Some(onDay(9, 0))}}))(t)
-		modelstest.Must(f.Elsewhere().UpdateSession(ctx, abroad.ID, models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)
+		abroad := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Abroad",
+			SessionInput: models.SessionInput{StartsAt: store.Some(onDay(9, 0))}}))(t)
+		modelstest.Must(f.Elsewhere().UpdateSession(ctx, abroad.ID, models.SessionChange{IsPublic: new(true),
+			PublishOverride: true}))(t)
 		modelstest.Emitted(t, f)
 
 		last, changes, err := p.PendingChanges(ctx)
 		if err != nil || last != nil || inWords(changes) != "Moved new; Gone new; Same new" {
 			t.Fatalf("%v %s %v", last, inWords(changes), err)
 		}
-		for _, bad := range []models.Release{{}, {Name: strings.Repeat("n", 256)}, {Name: "N", Note: strings.Repeat("n", models.MaxVersionNote+1)},
+		for _, bad := range []models.Release{{}, {Name: strings.Repeat("n", 256)}, {Name: "N", Note: strings.Repeat("n",
+			models.MaxVersionNote+1)},
 			{Name: "N", Subject: "S", Body: "{{nobody}}"}, {Name: "N", Subject: "S"}} {
 			_, err := p.ReleaseAgenda(ctx, bad)
 			modelstest.WantKind(t, fmt.Sprint(bad), err, store.Invalid)
 		}
-		first := modelstest.Must(p.ReleaseAgenda(ctx, models.Release{Name: "First", Note: "N", Seen: models.Fingerprint(changes)}))(t)
+		first := modelstest.Must(p.ReleaseAgenda(ctx, models.Release{Name: "First", Note: "N",
+			Seen: models.Fingerprint(changes)}))(t)
 		_, err = p.ReleaseAgenda(ctx, models.Release{Name: "Again"})
 		modelstest.WantKind(t, "nothing changed", err, store.Invalid)
 		if first.Number != 1 || err.Error() != "agenda has not changed since version 1, so there is nothing to release" {
@@ -111,8 +120,9 @@ func TestAReleasedAgendaIsAVersionAndItsDifferenceLetters(t *testing.T) {
 		_, err = p.ReleaseAgenda(ctx, models.Release{Name: "Second", Seen: models.Fingerprint(changes)})
 		modelstest.WantKind(t, "another difference than was seen", err, store.Stale)
 		modelstest.Emitted(t, f)
-		second := modelstest.Must(p.ReleaseAgenda(ctx, models.Release{Name: "Second", Subject: "For {{first_name}}: {{changes}}",
-			Body: models.ChangesText.Body}))(t)
+		second := modelstest.Must(p.ReleaseAgenda(ctx, models.Release{Name: "Second",
+			Subject: "For {{first_name}}: {{changes}}",
+			Body:    models.ChangesText.Body}))(t)
 		if n := len(modelstest.Emitted(t, f)); n != 0 {
 			t.Errorf("a release emits %d", n)
 		}
@@ -131,7 +141,8 @@ func TestAReleasedAgendaIsAVersionAndItsDifferenceLetters(t *testing.T) {
 		}
 		if len(rows) != 3 || !strings.Contains(texts["moved@x.org"], "\n\nMoved: “Moved” ("+moved.FriendlyID+
 			") is now Thu 20 May, 16:00 to 16:40, Loft. Before, it was Thu 20 May, 11:00 to 11:40, Hall.\n\n") ||
-			!strings.Contains(texts["gone@x.org"], "Cancelled: “Gone”") || !strings.Contains(texts["fresh@x.org"], "New: “Fresh”") {
+			!strings.Contains(texts["gone@x.org"], "Cancelled: “Gone”") || !strings.Contains(texts["fresh@x.org"],
+			"New: “Fresh”") {
 			t.Errorf("%q", texts)
 		}
 		_, err = p.DraftChangeLetters(ctx, second.ID, "S", "B")
@@ -144,7 +155,8 @@ func TestAReleasedAgendaIsAVersionAndItsDifferenceLetters(t *testing.T) {
 		public := modelstest.Must(p.PublicVersions(ctx, 10))(t)
 		text, _ := json.Marshal(public)
 		if len(public) != 2 || public[0].Number != 2 || len(public[0].Changes) != 3 || len(public[1].Changes) != 0 ||
-			strings.Contains(string(text), "@") || strings.Contains(string(text), "Secret") || strings.Contains(string(text), "Abroad") {
+			strings.Contains(string(text), "@") || strings.Contains(string(text), "Secret") || strings.Contains(string(text),
+			"Abroad") {
 			t.Errorf("%s", text)
 		}
 		if one := modelstest.Must(p.PublicVersions(ctx, 1))(t); len(one) != 1 || len(one[0].Changes) != 3 {

@@ -172,7 +172,8 @@ func (p *Programme) MarkTold(ctx context.Context, abstractID, contactID, reason 
 // tellOthers makes letters to people without an address, to be told by other means.
 func (p *Programme) tellOthers(tx *store.Tx, s *Session, contactID string) error {
 	var number int
-	if err := tx.Raw("SELECT coalesce(max(number), 0) FROM decisions WHERE session_id = ?", s.ID).Scan(&number).Error; err != nil {
+	if err := tx.Raw("SELECT coalesce(max(number), 0) FROM decisions WHERE session_id = ?",
+		s.ID).Scan(&number).Error; err != nil {
 		return err
 	}
 	var letters []*Letter

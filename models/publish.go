@@ -33,7 +33,8 @@ func (p *Programme) Publish(ctx context.Context, id string, how Publishing) (bef
 		case before.IsAbstract:
 			return store.Invalidf("session", "is a submission; publish the session that is made of it")
 		case before.Status != Accepted:
-			return store.Invalidf("session", "is %s, so it stays unpublished", strings.ReplaceAll(string(before.Status), "_", " "))
+			return store.Invalidf("session", "is %s, so it stays unpublished", strings.ReplaceAll(string(before.Status), "_",
+				" "))
 		case how.UpdatedAt != nil && !how.UpdatedAt.Equal(before.UpdatedAt.Time):
 			return errStale
 		}

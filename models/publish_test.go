@@ -39,7 +39,8 @@ func published(t *testing.T, f *modelstest.Fixture) (ids []string) {
 }
 
 func byNumbers(numbers ...int) *models.SessionSearch {
-	return &models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(false), Numbers: numbers, IncludeDeleted: true}}
+	return &models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(false), Numbers: numbers,
+		IncludeDeleted: true}}
 }
 
 func TestPublishingPassesTheGateOrKeepsTheReason(t *testing.T) {
@@ -139,7 +140,8 @@ func TestABatchPublishesWhatIsReadyThen(t *testing.T) {
 		alone := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Alone"}))(t)
 		numbers = append(numbers, alone.Number)
 		modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Leak"}))(t) // S-1 of another event
-		b := modelstest.Must(p.StartBatch(ctx, nil, byNumbers(numbers...), models.BatchChange{Operation: models.BatchPublish}))(t)
+		b := modelstest.Must(p.StartBatch(ctx, nil, byNumbers(numbers...),
+			models.BatchChange{Operation: models.BatchPublish}))(t)
 		if b.Total != 7 {
 			t.Fatalf("%+v", b)
 		}
@@ -178,7 +180,8 @@ func TestABatchPublishesWhatIsReadyThen(t *testing.T) {
 			t.Errorf("%+v", lines[0])
 		}
 		published(t, f)
-		b = modelstest.Must(p.StartBatch(ctx, nil, byNumbers(numbers...), models.BatchChange{Operation: models.BatchUnpublish}))(t)
+		b = modelstest.Must(p.StartBatch(ctx, nil, byNumbers(numbers...),
+			models.BatchChange{Operation: models.BatchUnpublish}))(t)
 		if b = finish(t, f, b.ID); b.Succeeded != 6 || len(published(t, f)) != 0 {
 			t.Errorf("%+v", b)
 		}
@@ -262,7 +265,8 @@ func TestAPublicationSaysWhatHoldsEachSession(t *testing.T) {
 			"failed[failed]true unknown[unknown]true queued[unsent]true" {
 			t.Errorf("held: %s", got)
 		}
-		if says(all.Ready) != "Leak[]false" || says(all.Public) != "Public[]false" || all.Unaccepted != 1 || all.Public[0].IsChanged() {
+		if says(all.Ready) != "Leak[]false" || says(all.Public) != "Public[]false" || all.Unaccepted != 1 ||
+			all.Public[0].IsChanged() {
 			t.Errorf("%s; %s; %d", says(all.Ready), says(all.Public), all.Unaccepted)
 		}
 		// The page and the gate are of one mind.

@@ -34,7 +34,8 @@ func showPublish(v *visit) error { return v.publishPage(http.StatusOK, nil) }
 func countPublish(v *visit) error { return v.publishPage(http.StatusOK, new(v.publishChoice())) }
 
 func (v *visit) publishChoice() publishChoice {
-	c := publishChoice{ticked: map[int]bool{}, shown: map[int]bool{}, held: map[int]bool{}, rest: parseNumbers(v.Value("rest")),
+	c := publishChoice{ticked: map[int]bool{}, shown: map[int]bool{}, held: map[int]bool{},
+		rest:    parseNumbers(v.Value("rest")),
 		allHeld: v.Value("all_held") != ""}
 	for name, set := range map[string]map[int]bool{"n": c.ticked, "shown": c.shown, "held": c.held} {
 		for _, text := range v.Values(name) {
@@ -92,13 +93,15 @@ func (v *visit) publishPage(status int, chosen *publishChoice) error {
 	warnings := d.warnings()
 	p.Warnings = d.some(warnings)
 	p.Numbers = []pages.PublishNumber{{Number: number(int64(len(all.Ready))), Text: "ready"},
-		{Number: number(int64(len(all.Held))), Text: "held"}, {Number: number(int64(len(all.Public))), Text: "already public"},
+		{Number: number(int64(len(all.Held))), Text: "held"}, {Number: number(int64(len(all.Public))),
+			Text: "already public"},
 		{Number: number(int64(len(warnings))), Text: map[bool]string{true: "warning", false: "warnings"}[len(warnings) == 1]}}
 	if n := d.count(); n > 0 {
 		p.Verb, p.Events = "Publish "+counted(int64(n), "session", "sessions"), number(int64(n))
 	}
 	if all.Unaccepted > 0 {
-		p.Out = counted(int64(all.Unaccepted), "session more is not accepted", "sessions more are not accepted") + ", so not part of the programme."
+		p.Out = counted(int64(all.Unaccepted), "session more is not accepted", "sessions more are not accepted") +
+			", so not part of the programme."
 	}
 	return show(v, status, "Publish the programme", pages.Publish, p)
 }
@@ -183,10 +186,13 @@ func (v *visit) askAnyway(status int, numbers []int) error {
 	}
 	what := counted(int64(len(found)), "session", "sessions")
 	p := pages.PublishAskPage{NeedsReason: true, Reason: v.Value("reason"), ConfirmPage: pages.ConfirmPage{
-		Action: v.at("/publish/anyway"), Cancel: v.at("/publish"), Keeps: true, Posted: true, Verb: "Publish " + what + " anyway",
+		Action: v.at("/publish/anyway"), Cancel: v.at("/publish"), Keeps: true, Posted: true, Verb: "Publish " + what +
+			" anyway",
 		Hidden: []components.Hidden{{Name: "numbers", Value: formatNumbers(numbers)}},
-		Text:   "Something holds " + map[bool]string{true: "it", false: "them"}[len(found) == 1] + " from the public. Everyone can read what is published at once.",
-		Points: []string{counted(int64(len(found)), "session.published event", "session.published events") + ", once each. No letter is sent by this."},
+		Text: "Something holds " + map[bool]string{true: "it", false: "them"}[len(found) == 1] +
+			" from the public. Everyone can read what is published at once.",
+		Points: []string{counted(int64(len(found)), "session.published event", "session.published events") +
+			", once each. No letter is sent by this."},
 	}}
 	for _, x := range found[:min(len(found), titlesShown)] {
 		p.Titles = append(p.Titles, x.FriendlyID+"  "+x.Title)

@@ -108,7 +108,8 @@ func (d *publishDesk) part(name, title, says string, rows []*models.Publishable)
 }
 
 func (d *publishDesk) row(x *models.Publishable) pages.PublishRow {
-	row := pages.PublishRow{Number: strconv.Itoa(x.Number), URL: d.at("/sessions/" + x.ID), Title: x.Title, Meta: x.FriendlyID}
+	row := pages.PublishRow{Number: strconv.Itoa(x.Number), URL: d.at("/sessions/" + x.ID), Title: x.Title,
+		Meta: x.FriendlyID}
 	if s := d.sessions[x.ID]; s != nil {
 		for _, person := range s.Participants {
 			row.Meta += " · " + person.FullName
@@ -191,7 +192,8 @@ func (d *publishDesk) warnings() (said []pages.PublishWarning) {
 // some are the warnings that are shown, with the ways to the rest.
 func (d *publishDesk) some(warnings []pages.PublishWarning) pages.PublishWarnings {
 	first, last := d.span("warnings", len(warnings))
-	return pages.PublishWarnings{Count: number(int64(len(warnings))), Lines: warnings[first:last], Ways: d.ways("warnings", len(warnings))}
+	return pages.PublishWarnings{Count: number(int64(len(warnings))), Lines: warnings[first:last],
+		Ways: d.ways("warnings", len(warnings))}
 }
 
 // warningsOf are those of one session.
@@ -199,7 +201,8 @@ func (d *publishDesk) warningsOf(x *models.Publishable) (said []pages.PublishWar
 	at := d.at("/sessions/" + x.ID)
 	switch {
 	case x.StartsAt == nil && x.RoomID == nil:
-		said = append(said, pages.PublishWarning{Text: x.FriendlyID + " has no room and no time yet", URL: at, About: "Not placed yet"})
+		said = append(said, pages.PublishWarning{Text: x.FriendlyID + " has no room and no time yet", URL: at,
+			About: "Not placed yet"})
 	case x.StartsAt == nil:
 		said = append(said, pages.PublishWarning{Text: x.FriendlyID + " has no time yet", URL: at, About: "No time yet"})
 	case x.RoomID == nil:
@@ -211,13 +214,15 @@ func (d *publishDesk) warningsOf(x *models.Publishable) (said []pages.PublishWar
 			URL: d.at("/agenda?day=" + day + "#s-" + x.ID)})
 	}
 	if x.Undescribed {
-		said = append(said, pages.PublishWarning{Text: x.FriendlyID + " has no description", URL: at, About: "No description"})
+		said = append(said, pages.PublishWarning{Text: x.FriendlyID + " has no description", URL: at,
+			About: "No description"})
 	}
 	return said
 }
 
 // conflictWords are what a row says of a conflict.
-var conflictWords = map[models.Need]string{models.NeedsRoom: "Room taken twice", models.NeedsPerson: "Two places at once",
+var conflictWords = map[models.Need]string{models.NeedsRoom: "Room taken twice",
+	models.NeedsPerson:   "Two places at once",
 	models.NeedsPresence: "Somebody is away", models.NeedsSeats: "Room too small"}
 
 func (d *publishDesk) public() pages.PublishPart {

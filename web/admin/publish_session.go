@@ -23,7 +23,8 @@ func (v *visit) askPublish(status int, s *models.Session) error {
 		return err
 	}
 	p := pages.PublishAskPage{Reason: v.Value("reason"), ConfirmPage: pages.ConfirmPage{
-		Action: v.at("/sessions/"+s.ID+"/publish") + v.listingQuery(), Cancel: back, Keeps: true, Verb: "Publish " + s.FriendlyID,
+		Action: v.at("/sessions/"+s.ID+"/publish") + v.listingQuery(), Cancel: back, Keeps: true, Verb: "Publish " +
+			s.FriendlyID,
 		Hidden: []components.Hidden{{Name: "updated_at", Value: s.UpdatedAt.String()}},
 		Text:   "Everyone can read “" + s.Title + "” at once, and it is in the feeds.",
 		Points: []string{"1 session.published event, once. No letter is sent by this."}}}
@@ -114,14 +115,17 @@ func publishingInNumbers(v *visit, q models.SessionSearch, p *pages.ConfirmPage)
 	}
 	ready := int64(len(all.Ready))
 	if ready == 0 {
-		return store.Invalidf("id", "are not ready: %s", "none of these sessions can be published as they are. The page Publish says why")
+		return store.Invalidf("id", "are not ready: %s",
+			"none of these sessions can be published as they are. The page Publish says why")
 	}
 	p.Verb = "Publish " + counted(ready, "session", "sessions")
-	p.Points = append(p.Points, counted(ready, "session.published event", "session.published events")+", once each. No letter is sent by this.")
+	p.Points = append(p.Points, counted(ready, "session.published event",
+		"session.published events")+", once each. No letter is sent by this.")
 	for _, x := range []struct {
 		n    int
 		text string
-	}{{len(all.Held), " held and left out"}, {len(all.Public), " public already"}, {all.Unaccepted, " not accepted and left out"}} {
+	}{{len(all.Held), " held and left out"}, {len(all.Public), " public already"}, {all.Unaccepted,
+		" not accepted and left out"}} {
 		if x.n > 0 {
 			p.Points = append(p.Points, number(int64(x.n))+x.text)
 		}
@@ -131,7 +135,8 @@ func publishingInNumbers(v *visit, q models.SessionSearch, p *pages.ConfirmPage)
 }
 
 func askOfUnpublishing(_ string, _ models.BatchChange, what string, _, public int64) pages.ConfirmPage {
-	p := pages.ConfirmPage{Verb: "Unpublish " + what, Keeps: true, Points: []string{number(public) + " of them public now"},
+	p := pages.ConfirmPage{Verb: "Unpublish " + what, Keeps: true, Points: []string{number(public) +
+		" of them public now"},
 		Text: "They leave the public programme and the feeds at once. Nothing is sent, and you can publish them again."}
 	return p
 }

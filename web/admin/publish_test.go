@@ -21,7 +21,8 @@ func (d *desk) ofOne(title string, told bool) *models.Session {
 	d.t.Helper()
 	p, ctx := d.Programme(), d.t.Context()
 	a := d.session(models.NewSession{Title: title, IsAbstract: true})
-	d.Speaker(d.t, d.Event, a.ID, models.NewContact{FirstName: "Nomvula", LastName: title, Email: store.NewID() + "@x.org"})
+	d.Speaker(d.t, d.Event, a.ID, models.NewContact{FirstName: "Nomvula", LastName: title, Email: store.NewID() +
+		"@x.org"})
 	modelstest.Must(p.UpdateSession(ctx, a.ID, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(d.t)
 	if told {
 		if err := p.MarkTold(ctx, a.ID, "", "By telephone"); err != nil {
@@ -37,8 +38,9 @@ func (d *desk) inRoom(s *models.Session, room string, hour int) {
 	at := func(minute int) store.Optional[store.Time] {
 		return store.Some(modelstest.Must(store.ParseTime(fmt.Sprintf("2027-05-20T%02d:%02d:00Z", hour, minute)))(d.t))
 	}
-	modelstest.Must(d.Programme().UpdateSession(d.t.Context(), s.ID, models.SessionChange{SessionInput: models.SessionInput{
-		RoomID: store.Some(room), StartsAt: at(0), EndsAt: at(40), Description: new("<p>Words</p>")}}))(d.t)
+	modelstest.Must(d.Programme().UpdateSession(d.t.Context(), s.ID,
+		models.SessionChange{SessionInput: models.SessionInput{
+			RoomID: store.Some(room), StartsAt: at(0), EndsAt: at(40), Description: new("<p>Words</p>")}}))(d.t)
 }
 
 // publishedNow are the titles of what session.published was emitted of since it was last asked; other kinds as they are.
@@ -74,7 +76,8 @@ func TestThePublishPageSaysWhatIsHeldAndPublishesWhatIsTicked(t *testing.T) {
 	b := d.as(staff.Organizer)
 	d.publishedNow()
 	page := b.get(d.at("/publish"), 200)
-	wants(t, page, "Publish 2 sessions", "<code>session.published</code> events, once each", "Letter not sent", "Nobody to write to",
+	wants(t, page, "Publish 2 sessions", "<code>session.published</code> events, once each", "Letter not sent",
+		"Nobody to write to",
 		"Not placed yet", "Room taken twice", "Hall has two sessions", "S-3 has no description")
 	lacks(t, page, "Leak")
 	if strings.Index(page, `id="held"`) > strings.Index(page, `id="ready"`) {
@@ -137,7 +140,8 @@ func TestWhatIsHeldIsPublishedWithOneReason(t *testing.T) {
 	wants(t, asks, "Publish 2 sessions anyway", "Nobody to write to: 2")
 	form.Set("all_held", "yes")
 	_, asks = b.post(d.at("/publish/anyway"), form, 200)
-	wants(t, asks, "Publish 23 sessions anyway", "23 session.published events, once each", "Nobody to write to: 23", "and 13 more")
+	wants(t, asks, "Publish 23 sessions anyway", "23 session.published events, once each", "Nobody to write to: 23",
+		"and 13 more")
 	question := fields(asks)
 	question.Set("confirm", "yes")
 	for _, reason := range []string{"", " \n ", strings.Repeat("x", models.MaxReason+1)} {
@@ -148,7 +152,8 @@ func TestWhatIsHeldIsPublishedWithOneReason(t *testing.T) {
 	d.publishedNow()
 	question.Set("reason", "Imported <schedule>")
 	question.Set("_token", fields(b.page).Get("_token"))
-	wants(t, b.follow(b.post(d.at("/publish/anyway"), question, 303)), "23 of 23 done", "Reason: Imported &lt;schedule&gt;")
+	wants(t, b.follow(b.post(d.at("/publish/anyway"), question, 303)), "23 of 23 done",
+		"Reason: Imported &lt;schedule&gt;")
 	if got := d.publishedNow(); len(got) != 23 {
 		t.Errorf("emitted %v", got)
 	}
@@ -207,7 +212,8 @@ func TestAListPublishesWhatIsReadyAndUnpublishes(t *testing.T) {
 	}
 	b.post(d.at("/sessions/bulk"), ask("publish", held.ID), 422)
 	_, page := b.post(d.at("/sessions/bulk"), ask("publish", ready.ID, held.ID), 200)
-	wants(t, page, "Publish 1 session?", "1 session.published event, once each", "1 held and left out", "Letter not sent: 1")
+	wants(t, page, "Publish 1 session?", "1 session.published event, once each", "1 held and left out",
+		"Letter not sent: 1")
 	question := fields(page)
 	question.Set("confirm", "yes")
 	address, _ := b.post(d.at("/sessions/bulk"), question, 303)

@@ -26,7 +26,8 @@ func releasedVersion(v *visit) (*models.AgendaVersion, error) {
 // pendingVersion is what the page of what is published says of versions.
 func (v *visit) pendingVersion() (pages.PublishVersion, error) {
 	versions, err := v.programme.AgendaVersions(v.ctx())
-	p := pages.PublishVersion{URL: v.at("/publish/versions"), Name: "Release a version…", Text: "No version of the agenda is released yet."}
+	p := pages.PublishVersion{URL: v.at("/publish/versions"), Name: "Release a version…",
+		Text: "No version of the agenda is released yet."}
 	if len(versions) > 0 {
 		last := versions[0]
 		p.Text = "Version " + number(int64(last.Number)) + ", “" + last.Name + "”"
@@ -50,8 +51,9 @@ func (v *visit) versionsPage(status int, draft pages.VersionDraft) error {
 	if err != nil {
 		return err
 	}
-	p := pages.AgendaVersionsPage{Base: v.at("/publish/versions"), Publish: v.at("/publish"), Parts: v.changeParts(changes),
-		Seen: models.Fingerprint(changes), Version: draft, Verb: "Release version 1",
+	p := pages.AgendaVersionsPage{Base: v.at("/publish/versions"), Publish: v.at("/publish"),
+		Parts: v.changeParts(changes),
+		Seen:  models.Fingerprint(changes), Version: draft, Verb: "Release version 1",
 		Lead: "A released agenda is kept under a name, so that everybody can be told what changed. Pages and feeds always show it as it is now."}
 	switch {
 	case last == nil && len(changes) == 0:
@@ -161,7 +163,8 @@ func releaseAgenda(v *visit) error {
 }
 
 func showAgendaVersion(v *visit, version *models.AgendaVersion) error {
-	return v.versionPage(http.StatusOK, version, pages.VersionDraft{Subject: models.ChangesText.Subject, Body: models.ChangesText.Body})
+	return v.versionPage(http.StatusOK, version, pages.VersionDraft{Subject: models.ChangesText.Subject,
+		Body: models.ChangesText.Body})
 }
 
 func (v *visit) versionPage(status int, version *models.AgendaVersion, draft pages.VersionDraft) error {
@@ -173,8 +176,10 @@ func (v *visit) versionPage(status int, version *models.AgendaVersion, draft pag
 	if err != nil {
 		return err
 	}
-	p := pages.AgendaVersionPage{Base: v.versionAt(version.ID), List: v.at("/publish/versions"), Note: version.Note, Version: draft,
-		Parts: v.changeParts(changes), Lead: "Released by " + version.ByName + ", " + page.When(&version.CreatedAt, v.event.Location()) + "."}
+	p := pages.AgendaVersionPage{Base: v.versionAt(version.ID), List: v.at("/publish/versions"), Note: version.Note,
+		Version: draft,
+		Parts:   v.changeParts(changes), Lead: "Released by " + version.ByName + ", " + page.When(&version.CreatedAt,
+			v.event.Location()) + "."}
 	if version.Number > 1 {
 		p.Lead += " What changed since version " + number(int64(version.Number-1)) + "."
 	}

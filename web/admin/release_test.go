@@ -28,7 +28,8 @@ func TestAnAgendaIsReleasedWithWhatChangedAndLetters(t *testing.T) {
 	wants(t, again, "Error:", "Name")
 	form.Set("name", "First <draft>")
 	form.Set("_token", fields(b.page).Get("_token"))
-	wants(t, b.follow(b.post(d.at("/publish/versions"), form, 303)), "Version 1: First &lt;draft&gt;", "Nothing was sent.", "Draft letters to 2 people")
+	wants(t, b.follow(b.post(d.at("/publish/versions"), form, 303)), "Version 1: First &lt;draft&gt;",
+		"Nothing was sent.", "Draft letters to 2 people")
 	wants(t, b.get(d.at("/publish/versions"), 200), "Nothing changed since version 1, “First &lt;draft&gt;”.")
 	late := fields(b.page)
 	late.Set("name", "Late")
@@ -51,7 +52,8 @@ func TestAnAgendaIsReleasedWithWhatChangedAndLetters(t *testing.T) {
 	wants(t, bad, "no placeholder here")
 	form.Set("body", models.ChangesText.Body)
 	form.Set("_token", fields(b.page).Get("_token"))
-	wants(t, b.follow(b.post(d.at("/publish/versions"), form, 303)), "its letters are drafted. Nothing was sent.", "Look at its letters")
+	wants(t, b.follow(b.post(d.at("/publish/versions"), form, 303)), "its letters are drafted. Nothing was sent.",
+		"Look at its letters")
 	versions := modelstest.Must(d.Programme().AgendaVersions(t.Context()))(t)
 	m := modelstest.Must(d.Programme().MailingOf(t.Context(), versions[0].ID))(t)
 	wants(t, b.get(d.at("/letters/mailings/"+m.ID), 200), "{{changes}}", "2 people")
