@@ -164,8 +164,8 @@ func (s *Session) Length() time.Duration {
 	return s.EndsAt.Sub(s.StartsAt.Time)
 }
 
-// AgendaVersion is another text after each change of what the agenda shows.
-func (p *Programme) AgendaVersion() string {
+// AgendaStamp is another text after each change of what the agenda shows.
+func (p *Programme) AgendaStamp() string {
 	e := p.event
 	return fmt.Sprintf("%x.%x.%x.%x", e.SessionsVersion, e.MetadataVersion, e.SpeakersVersion, e.UpdatedAt.UnixMilli())
 }

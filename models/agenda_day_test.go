@@ -99,7 +99,7 @@ func TestADayOfTheAgendaHasWhatTakesAPlaceOnIt(t *testing.T) {
 		p = f.Programme()
 		first.Title = "another"
 		modelstest.Must(p.UpdateSession(t.Context(), first.ID, models.SessionChange{Title: new("another")}))(t)
-		if f.Programme().AgendaVersion() == p.AgendaVersion() {
+		if f.Programme().AgendaStamp() == p.AgendaStamp() {
 			t.Error("a change leaves the version as it was")
 		}
 		p = f.Programme()

@@ -44,7 +44,7 @@ type Batch struct {
 // and nobody would be decided upon by that.
 func (b *Batch) CanUndo() bool {
 	return b.State == BatchFinished && b.Succeeded > 0 && b.UndoneBy == "" && !b.Undecided &&
-		operations[b.Change.Operation].facts != nil
+		operations[b.Change.Operation].facts != nil && !operations[b.Change.Operation].final
 }
 
 // Pending is how many sessions the batch has still before it.
@@ -245,6 +245,9 @@ func (p *Programme) UndoBatch(ctx context.Context, id string) (*Batch, error) {
 		}
 		if done.State == BatchRunning {
 			return nil, store.Invalidf("batch", "is still at work; undo it when it has finished")
+		}
+		if operations[done.Change.Operation].final {
+			return nil, store.Invalidf("batch", "told others, so there is no undo")
 		}
 		undone := tx.Model(&Batch{}).Where("undoes = ?", id)
 		if err := store.Unless(undone, store.Invalidf("batch", "was undone before")); err != nil {

@@ -17,8 +17,11 @@ const (
 	BatchRestore Operation = "restore"
 	BatchApprove Operation = "approve" // the content, where the event asks for that
 	BatchCommit  Operation = "commit"  // what is queued becomes the decision; see OpenCommit
-	BatchPlace   Operation = "place"   // each into the room and the time that were suggested; see SuggestPlaces
-	BatchCompose Operation = "compose" // each accepted abstract that is in no session into one of its own
+	// BatchPublish makes public what is accepted, if the gate is open or a reason passes it.
+	BatchPublish   Operation = "publish"
+	BatchUnpublish Operation = "unpublish" // emits nothing
+	BatchPlace     Operation = "place"     // each into the room and the time that were suggested; see SuggestPlaces
+	BatchCompose   Operation = "compose"   // each accepted abstract that is in no session into one of its own
 )
 
 // operation is what a batch does with each of its sessions: by the operation that a
@@ -31,16 +34,19 @@ type operation struct {
 		after *Session, err error)
 	// facts are the fields that are kept with the item and that an undo puts back; without them there is no undo.
 	facts []string
+	final bool // there is no undo all the same
 }
 
 var operations = map[Operation]operation{
-	BatchUpdate:  {cleanUpdate, runUpdate, []string{"status", "track_id", "room_id", "tag_ids"}},
-	BatchDelete:  {nil, byID((*Programme).DeleteSession), nil},
-	BatchRestore: {nil, byID((*Programme).RestoreSession), nil},
-	BatchApprove: {nil, runApprove, []string{"content_state"}},
-	BatchCommit:  {nil, runCommit, []string{"status"}},
-	BatchPlace:   {nil, runPlace, placeFacts},
-	BatchCompose: {nil, runCompose, nil},
+	BatchUpdate:    {clean: cleanUpdate, run: runUpdate, facts: []string{"status", "track_id", "room_id", "tag_ids"}},
+	BatchDelete:    {run: byID((*Programme).DeleteSession)},
+	BatchRestore:   {run: byID((*Programme).RestoreSession)},
+	BatchApprove:   {run: runApprove, facts: []string{"content_state"}},
+	BatchCommit:    {run: runCommit, facts: []string{"status"}},
+	BatchPlace:     {run: runPlace, facts: placeFacts},
+	BatchCompose:   {run: runCompose},
+	BatchPublish:   {clean: cleanPublish, run: runPublish, facts: []string{"is_public"}, final: true},
+	BatchUnpublish: {run: runUnpublish, facts: []string{"is_public"}, final: true},
 }
 
 // byID is an operation that needs nothing but the session.
@@ -61,6 +67,7 @@ type BatchChange struct {
 	RoomID     store.Optional[string] `json:"room_id,omitzero"`  // null takes the room away
 	AddTags    []string               `json:"add_tags,omitempty"`
 	RemoveTags []string               `json:"remove_tags,omitempty"`
+	Reason     string                 `json:"reason,omitempty"` // publishes what the gate holds
 	// AsOf is when who approves saw the list: a session that was changed since is not approved.
 	AsOf *store.Time `json:"as_of,omitempty"`
 	// Placing is what places were suggested by.
@@ -96,9 +103,10 @@ func (c *BatchChange) clean(refs metadataSet) error {
 		c.Operation = BatchUpdate
 	}
 	op, known := operations[c.Operation]
-	if !known || c.Operation == BatchCommit || c.Operation == BatchPlace || c.IsEmpty() == (op.clean != nil) {
-		return store.Invalidf("change",
-			"must be one of: a status, track, room or tags; a deletion; a restoration; an approval; a composition")
+	if !known || c.Operation == BatchCommit || c.Operation == BatchPlace || c.IsEmpty() == (c.Operation == BatchUpdate) ||
+		c.Reason != "" && c.Operation != BatchPublish {
+		return store.Invalidf("change", "must be one of: a status, track, room or tags; a deletion; a restoration; "+
+			"an approval; a composition; a publication or the end of one")
 	}
 	if op.clean == nil {
 		return nil

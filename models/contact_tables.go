@@ -18,6 +18,7 @@ var contactTables = []contactTable{
 	{table: "event_contacts", column: "contact_id", stays: true},
 	{table: "contact_values", column: "contact_id"},                    // see moveProfile
 	{table: "letters", column: "contact_id", moves: true, stays: true}, // see moveLetters, and the eraser's letters
+	{table: "agenda_version_people", column: "contact_id", moves: true, stays: true},
 	{table: "contact_notes", column: "contact_id", moves: true},
 	{table: "contact_aliases", column: "contact_id", moves: true},
 	{table: "dismissed_pairs", column: "first_id"}, // see movePairs

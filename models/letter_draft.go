@@ -102,8 +102,7 @@ func (p *Programme) draftTo(tx *store.Tx, s *Session, number int, kind LetterKin
 	for i, x := range people {
 		letters[i] = &Letter{ID: store.NewID(), EventID: &p.event.ID, SessionID: &s.ID, Number: &number, Kind: kind,
 			ContactID: x.ContactID, State: LetterDraft, IsCurrent: true, CreatedAt: tx.Now, UpdatedAt: tx.Now}
-		letters[i].write(template, &letterFacts{p.event, s,
-			&Contact{FirstName: x.FirstName, FullName: x.FullName, CompanyName: x.CompanyName}})
+		letters[i].write(template, &letterFacts{event: p.event, session: s, contact: &Contact{FirstName: x.FirstName, FullName: x.FullName, CompanyName: x.CompanyName}})
 	}
 	touch(tx, p.event.ID) // who counts sessions by their letters must notice
 	return len(letters), insertRows(tx, "letters", letters)
@@ -225,7 +224,7 @@ func (p *Programme) rewrite(tx *store.Tx, l *Letter, s *Session) error {
 	if err != nil {
 		return err
 	}
-	l.write(template, &letterFacts{p.event, s, contact})
+	l.write(template, &letterFacts{event: p.event, session: s, contact: contact})
 	l.UpdatedAt = tx.Now.Following(l.UpdatedAt)
 	return tx.Model(l).Select("subject", "body", "missing", "is_edited", "template_version", "updated_at").Updates(l).Error
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
 	"lectern/models/store"
@@ -13,29 +14,82 @@ import (
 // nobody is yet to be told; a composed session's, when those of all its live abstracts are. A standalone session has
 // nobody to write to, so it is held.
 func (p *Programme) letterSent(tx *store.Tx, s *Session) (bool, error) {
-	sources := []*Session{s}
-	if !s.IsAbstract {
-		sources = nil
-		if err := tx.Select("id, status").
-			Where("event_id = ? AND composed_into = ? AND deleted_at IS NULL", p.event.ID, s.ID).
-			Find(&sources).Error; err != nil {
+	of := "a.composed_into = ?"
+	if s.IsAbstract {
+		of = "a.id = ?"
+	}
+	sources, err := p.behind(tx.Session(&gorm.Session{NewDB: true}), of, s.ID)
+	for _, x := range sources {
+		if s.IsAbstract && x.Status != s.Status { // which this request is just changing, so its letters are to come
 			return false, err
 		}
 	}
-	for _, source := range sources {
-		var states []LetterState
-		if err := tx.Model(&Letter{}).Where("event_id = ? AND session_id = ? AND is_current", p.event.ID, source.ID).
-			Where("kind = ?", source.Status). // which this request may just be changing
-			Distinct("state").Pluck("state", &states).Error; err != nil {
-			return false, err
-		}
-		told := func(state LetterState) bool { return state == LetterSent || state == LetterTold }
-		if source.Status != Accepted || len(states) == 0 ||
-			slices.ContainsFunc(states, func(state LetterState) bool { return !told(state) }) {
-			return false, nil
+	hold, _ := holding(sources)
+	return err == nil && hold == "", err
+}
+
+// source is an abstract behind a session, with the letters of its present decision that are in one state.
+type source struct {
+	SessionID  string // that it is composed into; "" of none
+	AbstractID string
+	Status     Status
+	State      LetterState // "" of a letter that nobody began
+	LetterID   string      // one of them
+}
+
+// behind are the live abstracts of the event that meet a condition on a, in one statement.
+func (p *Programme) behind(db *gorm.DB, condition string, values ...any) (sources []*source, err error) {
+	err = db.Raw(`SELECT coalesce(a.composed_into, '') AS session_id, a.id AS abstract_id, a.status,
+			coalesce(l.state, '') AS state, coalesce(min(l.id), '') AS letter_id FROM sessions a
+		LEFT JOIN letters l ON l.event_id = a.event_id AND l.session_id = a.id AND l.is_current AND l.kind = a.status
+		WHERE a.event_id = ? AND a.is_abstract AND a.deleted_at IS NULL AND `+condition+`
+		GROUP BY a.composed_into, a.id, a.status, l.state ORDER BY a.id, l.state`,
+		append([]any{p.event.ID}, values...)...).Scan(&sources).Error
+	return sources, err
+}
+
+// Hold is why a session may not be published.
+type Hold string
+
+const (
+	HeldAlone     Hold = "alone"     // no submission is behind it, so there is nobody to write to
+	HeldUndecided Hold = "undecided" // a submission behind it is not accepted
+	HeldUndrafted Hold = "undrafted" // a letter was not begun
+	HeldUnsent    Hold = "unsent"    // a letter is a draft, in line or on its way
+	HeldFailed    Hold = "failed"    // a letter did not arrive
+	HeldUnknown   Hold = "unknown"   // nobody knows whether a letter arrived
+	HeldContent   Hold = "content"   // the event asks for approved content, and it is not
+)
+
+// hold is how one abstract holds what is made of it, "" for not at all.
+func (x *source) hold() Hold {
+	switch {
+	case x.Status != Accepted:
+		return HeldUndecided
+	case x.State == LetterFailed:
+		return HeldFailed
+	case x.State == LetterUnknown:
+		return HeldUnknown
+	case x.State == "":
+		return HeldUndrafted
+	case x.State == LetterSent || x.State == LetterTold:
+		return ""
+	}
+	return HeldUnsent
+}
+
+// holding is how all abstracts behind a session hold it: what holds it most firmly, and which; "" when the gate is open.
+func holding(sources []*source) (hold Hold, by *source) {
+	if len(sources) == 0 {
+		return HeldAlone, nil
+	}
+	firm := []Hold{"", HeldUnsent, HeldUndrafted, HeldUnknown, HeldFailed, HeldUndecided}
+	for _, x := range sources {
+		if h := x.hold(); slices.Index(firm, h) > slices.Index(firm, hold) {
+			hold, by = h, x
 		}
 	}
-	return len(sources) > 0, nil
+	return hold, by
 }
 
 // LetterStates says of sessions where the letters behind them stand: of an abstract the one of its present decision
@@ -118,7 +172,8 @@ func (p *Programme) MarkTold(ctx context.Context, abstractID, contactID, reason 
 // tellOthers makes letters to people without an address, to be told by other means.
 func (p *Programme) tellOthers(tx *store.Tx, s *Session, contactID string) error {
 	var number int
-	if err := tx.Raw("SELECT coalesce(max(number), 0) FROM decisions WHERE session_id = ?", s.ID).Scan(&number).Error; err != nil {
+	if err := tx.Raw("SELECT coalesce(max(number), 0) FROM decisions WHERE session_id = ?",
+		s.ID).Scan(&number).Error; err != nil {
 		return err
 	}
 	var letters []*Letter

@@ -14,8 +14,9 @@ import (
 type Mailing struct {
 	ID            string
 	EventID       string
-	Subject, Body string // with placeholders
-	Version       int    // its token; 0 while there is no text
+	VersionID     *string // of the agenda that it is about; nil of most
+	Subject, Body string  // with placeholders
+	Version       int     // its token; 0 while there is no text
 	ByName        string
 	CreatedAt     store.Time
 	UpdatedAt     store.Time
@@ -118,6 +119,10 @@ func (p *Programme) redraft(tx *store.Tx, m *Mailing) error {
 		Find(&people).Error; err != nil {
 		return err
 	}
+	changes, err := p.changesOf(tx.DB, m)
+	if err != nil {
+		return err
+	}
 	byID := map[string]*Contact{}
 	for _, x := range people {
 		byID[x.ID] = x
@@ -127,12 +132,19 @@ func (p *Programme) redraft(tx *store.Tx, m *Mailing) error {
 		if contact == nil { // who is gone
 			contact = &Contact{}
 		}
-		l.write(m.template(), &letterFacts{event: p.event, contact: contact})
+		l.write(m.template(), p.freeFacts(contact, changes))
 		l.UpdatedAt = tx.Now.Following(l.UpdatedAt)
 	}
 	return tx.Session(&gorm.Session{NewDB: true}).Clauses(clause.OnConflict{Columns: []clause.Column{{Name: "id"}},
 		DoUpdates: clause.AssignmentColumns([]string{"subject", "body", "missing", "template_version", "updated_at"})}).
 		CreateInBatches(letters, tx.InsertRows()).Error
+}
+
+// Placeholders are those that have a value in the mailing's letters.
+func (m *Mailing) Placeholders() []Placeholder {
+	return slices.DeleteFunc(PlaceholdersOf(LetterFree), func(x Placeholder) bool {
+		return x.Name == changesPlaceholder && m.VersionID == nil
+	})
 }
 
 func (m *Mailing) template() *LetterTemplate {
@@ -220,7 +232,11 @@ func (p *Programme) rewriteFree(tx *store.Tx, row *Letter) error {
 	if err != nil {
 		return err
 	}
-	l.write(m.template(), &letterFacts{event: p.event, contact: contact})
+	changes, err := p.changesOf(tx.DB, m)
+	if err != nil {
+		return err
+	}
+	l.write(m.template(), p.freeFacts(contact, changes))
 	l.UpdatedAt = tx.Now.Following(l.UpdatedAt)
 	return tx.Model(l).Select("subject", "body", "missing", "is_edited", "template_version", "updated_at").Updates(l).Error
 }

@@ -16,17 +16,21 @@ Would you come and speak? Please answer this letter, and we will talk about what
 
 The programme committee of {{event}}`}}
 
-// PreviewFree shows what a text would make of a free letter to somebody, with the values of all its placeholders. It
+// PreviewFree shows what a text would make of a letter of a mailing to somebody, with the values of all its placeholders. It
 // answers Invalid as SaveMailing does, with the values alone, and NotFound.
-func (p *Programme) PreviewFree(ctx context.Context, contactID, subject, body string) (*LetterPreview, error) {
+func (p *Programme) PreviewFree(ctx context.Context, m *Mailing, contactID, subject, body string) (*LetterPreview, error) {
 	bad := cleanLetterOf(LetterFree, &subject, &body)
 	contact, err := store.One[Contact](p.read(ctx).Where("organization_id = ? AND id = ?", p.event.OrganizationID, contactID), errNoPerson)
 	if err != nil {
 		return nil, err
 	}
-	facts := &letterFacts{event: p.event, contact: contact}
+	changes, err := p.changesOf(p.read(ctx), m)
+	if err != nil {
+		return nil, err
+	}
+	facts := p.freeFacts(contact, changes)
 	out := &LetterPreview{Name: contact.FullName, Values: map[string]string{}}
-	for _, x := range PlaceholdersOf(LetterFree) {
+	for _, x := range m.Placeholders() {
 		out.Values[x.Name] = x.value(facts)
 	}
 	if bad == nil {

@@ -209,7 +209,7 @@ func (p *Programme) PreviewLetter(ctx context.Context, kind LetterKind, subject,
 		if err != nil {
 			return nil, err
 		}
-		facts, out.Name = &letterFacts{p.event, s, contact}, contact.FullName
+		facts, out.Name = &letterFacts{event: p.event, session: s, contact: contact}, contact.FullName
 	}
 	for _, x := range PlaceholdersOf(kind) {
 		if out.Values[x.Name] = x.Sample; facts != nil {

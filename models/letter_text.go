@@ -29,6 +29,8 @@ var Placeholders = []Placeholder{
 	{"track", "Its track", "Archives", true, (*letterFacts).track},
 	{"event", "The name of the event", "Tideline 2027", false, func(f *letterFacts) string { return f.event.Name }},
 	{"event_dates", "The days of the event", "20 to 22 May 2027", false, func(f *letterFacts) string { return f.event.dates() }},
+	{changesPlaceholder, "What changed for them on the agenda", "Moved: “Moving forty years of ledgers” (S-8)", false,
+		func(f *letterFacts) string { return f.changes }},
 }
 
 // PlaceholdersOf are those that a template of a kind may have.
@@ -41,6 +43,7 @@ type letterFacts struct {
 	event   *Event
 	session *Session // nil of a free letter
 	contact *Contact
+	changes string // of the agenda, in lines; "" of a letter that is about no version of it
 }
 
 func (f *letterFacts) speakers() string {
@@ -145,11 +148,14 @@ func (f *letterFacts) fill(text string, missing *[]string) string {
 	return fillWith(text, values)
 }
 
-// fillWith puts values into a text, each as one line; a placeholder without one stays.
+// fillWith puts values into a text, each as one line but for the changes of an agenda; a placeholder without one stays.
 func fillWith(text string, values map[string]string) string {
 	var out strings.Builder
 	eachPlaceholder(text, func(s string) { out.WriteString(s) }, func(name string) {
 		value := store.OneLine(values[name])
+		if name == changesPlaceholder {
+			value = values[name]
+		}
 		value = strings.NewReplacer(opening, "{", closing, "}").Replace(value) // what people wrote is no placeholder
 		if value == "" {
 			value = opening + name + closing
@@ -162,7 +168,7 @@ func fillWith(text string, values map[string]string) string {
 // write makes the letter's text from a template.
 func (l *Letter) write(t *LetterTemplate, f *letterFacts) {
 	var missing []string
-	l.Subject, l.Body = f.fill(t.Subject, &missing), f.fill(t.Body, &missing)
+	l.Subject, l.Body = store.OneLine(f.fill(t.Subject, &missing)), f.fill(t.Body, &missing)
 	if subject := []rune(l.Subject); len(subject) > MaxSubject {
 		l.Subject = strings.TrimSpace(string(subject[:MaxSubject-1])) + "…"
 	}

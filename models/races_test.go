@@ -77,6 +77,7 @@ func TestDifferentOperationsAtOnceWaitForEachOtherInOneOrder(t *testing.T) {
 			operations := r.operations(t)
 			maps.Copy(operations, newPanel(t, r.Fixture).operations(r))
 			maps.Copy(operations, r.letterOperations())
+			maps.Copy(operations, r.publishOperations())
 			maps.Copy(operations, r.breakOperations())
 			var wg sync.WaitGroup
 			for number, name := range slices.Sorted(maps.Keys(operations)) {

@@ -48,6 +48,7 @@ type Session struct {
 	EndsAt            *store.Time       `json:"ends_at"`
 	Capacity          *int              `json:"capacity"`
 	IsPublic          bool              `json:"is_public"`
+	PublishedAt       *store.Time       `json:"-"` // UpdatedAt as it became public; nil of what is not, or was before that was kept
 	ContentState      ContentState      `json:"-"` // draft of abstracts, and where the event asks for no approval
 	CompositionStatus CompositionStatus `json:"composition_status" gorm:"-"`
 	TrackID           *string           `json:"-"`

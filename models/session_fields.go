@@ -110,6 +110,7 @@ var SessionFields = []*SessionField{
 	{Name: "updated_at", use: read | saved, at: func(s *Session) any { return &s.UpdatedAt },
 		Input: func(c *SessionChange) any { return &c.UpdatedAt }},
 	{Name: "deleted_at", use: read | saved | ignored, at: func(s *Session) any { return &s.DeletedAt }},
+	{Name: "published_at", use: read | saved, at: func(s *Session) any { return &s.PublishedAt }}, // by update
 	{Name: "score", use: read, at: func(s *Session) any { return &s.Score }},
 	{Name: "reviews", use: read, at: func(s *Session) any { return &s.Reviews }},
 	// Search, the longest column of all, is only ever matched and written, and so are the others.

@@ -18,6 +18,7 @@ type action struct {
 	name    string              // of a line of activity of its own; "" for none
 	details map[string]any      // of that line
 	emits   outbox.EmissionType // in place of the update
+	mute    bool                // emits nothing
 	quiet   bool                // emits nothing, and keeps no line but of a text it writes over: a load has one for all
 }
 
@@ -28,6 +29,7 @@ var (
 	restoring = action{name: "restored"}
 	detaching = action{name: "detached"}
 	linking   = action{name: "linked"}
+	hiding    = action{mute: true}
 	loading   = action{quiet: true}
 )
 
@@ -70,6 +72,8 @@ func (p *Programme) commit(tx *store.Tx, a action, rows ...change) error {
 // emission is the kind of what is emitted, "" for nothing. A deleted session is only told of as it is deleted.
 func (a action) emission(c change, differs bool) outbox.EmissionType {
 	switch {
+	case a.mute:
+		return ""
 	case a.emits != "":
 		return a.emits
 	case !differs || c.after.DeletedAt != nil:
@@ -199,6 +203,12 @@ func (p *Programme) update(tx *store.Tx, c change, differs bool) error {
 	touch(tx, p.event.ID)
 	if differs || moves {
 		s.UpdatedAt = tx.Now.Following(before.UpdatedAt)
+	}
+	if s.IsPublic != before.IsPublic {
+		s.PublishedAt = nil
+		if s.IsPublic {
+			s.PublishedAt = new(s.UpdatedAt)
+		}
 	}
 	done := tx.Model(&Session{}).
 		Where("id = ? AND event_id = ? AND updated_at = ?", s.ID, p.event.ID, before.UpdatedAt).

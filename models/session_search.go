@@ -12,6 +12,7 @@ import (
 // SessionFilter narrows a search; what is nil or empty does not.
 type SessionFilter struct {
 	IDs            []string // at most 100
+	Numbers        []int    // those of labels such as S-12, at most MaxNumbers
 	Statuses       []Status
 	IsAbstract     *bool
 	IsPublic       *bool
@@ -40,6 +41,9 @@ type SessionFilter struct {
 	ReviewedBy     string // the id of a member of staff
 	AwaitsReviewBy string // undecided, submitted by others, and not yet reviewed by this member of staff
 }
+
+// MaxNumbers is how many sessions a filter may name by their numbers.
+const MaxNumbers = 10_000
 
 // SessionSearch is one page of the sessions that pass the filter. The zero sort
 // is updatedAt, descending, but for the session whose label is the text, which comes first. The id always breaks ties,
@@ -81,6 +85,9 @@ func (q *SessionSearch) clean() error {
 	}
 	if len(q.Filter.Tracks) > store.MaxTags {
 		f.Add(store.Invalidf("filters.track", "must be a track or a list of at most %d", store.MaxTags))
+	}
+	if len(q.Filter.Numbers) > MaxNumbers {
+		f.Add(store.Invalidf("filters.numbers", "has %d items; at most %d are allowed", len(q.Filter.Numbers), MaxNumbers))
 	}
 	f.Add(q.Page.Clean())
 	return f.Err()
@@ -158,6 +165,7 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	db = narrow(db, "is_abstract = ?", f.IsAbstract)
 	db = narrow(db, "is_public = ?", f.IsPublic)
 	db = among(db, "id", f.IDs)
+	db = among(db, "number", f.Numbers)
 	db = among(db, "status", f.Statuses)
 	db = among(db, "content_state", f.ContentStates)
 	for _, of := range f.labels() {

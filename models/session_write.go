@@ -92,15 +92,7 @@ func (p *Programme) apply(tx *store.Tx, s, before *Session, c SessionChange, ref
 		s.IsPublic = s.IsPublic && c.IsPublic == nil
 		return nil
 	}
-	sent, err := p.letterSent(tx, s)
-	if err != nil {
-		return err
-	}
-	approved, err := p.approved(tx, s)
-	if err != nil {
-		return err
-	}
-	return s.Publish(sent, approved, c.PublishOverride)
+	return p.publish(tx, s, c.PublishOverride)
 }
 
 var errStale = store.Outdated(

@@ -89,6 +89,10 @@ func measureAgenda(dialect, dir, binary string) {
 		{"page: dashboard after a change", base, change},
 		{"page: room conflicts after a change", base + "/sessions?needs=room", change},
 		{"page: who is away, after a change", base + "/sessions?needs=away", change},
+		{"page: publish, all held", base + "/publish", change},
 	})
+	b.publishAll(base)
+	b.measure([]measuredPage{{"page: publish, all public", base + "/publish", change},
+		{"page: what changed, before a release", base + "/publish/versions", change}})
 	fmt.Println()
 }

@@ -46,6 +46,7 @@ func Examples() []Example {
 	s.letters()
 	s.decisions()
 	s.suggestions()
+	s.published()
 	return s.examples
 }
 

@@ -97,9 +97,10 @@ var activityVerbs = map[string]string{
 	"updated": "changed", "composed": "made", "detached": "gave a text of its own to", "linked": "linked the text of",
 	"joined": "composed", "left": "took out of its session", "parted": "took parts out of", "arranged": "arranged the parts of",
 	"placed": "placed on the sourcing board", "staged": "moved on the sourcing board",
-	"unstaged": "took off the sourcing board",
-	"undone":   "undid the decision on",
-	"told":     "told the people of", "letters_sent_off": "sent off letters of", "letters_retried": "sent off again letters of",
+	"unstaged":         "took off the sourcing board",
+	"undone":           "undid the decision on",
+	"published_anyway": "published anyway", "released": "released",
+	"told": "told the people of", "letters_sent_off": "sent off letters of", "letters_retried": "sent off again letters of",
 	"letters_held_back": "held back letters of", "letters_paused": "paused letters of",
 	"letters_resumed": "went on with letters of",
 }
@@ -107,7 +108,7 @@ var activityVerbs = map[string]string{
 // partVerbs are what a record's own page says of what became of its parts, or of itself as one.
 var partVerbs = map[string]string{
 	"joined": "composed it into a session", "left": "took it out of its session", "parted": "took parts out of it",
-	"undone":   "undid the decision",
+	"undone":   "undid the decision", "published_anyway": "published it anyway",
 	"arranged": "arranged its parts", "linked": "linked it to its submission again",
 }
 
@@ -115,7 +116,7 @@ var partVerbs = map[string]string{
 func did(e *store.ActivityEntry) string {
 	nouns := map[string]string{
 		"session": "", "contact": "the person ", "event": "the settings of ", "api_key": "an API key ",
-		"contact_import": "people from ", "letter_template": "the template of letters ", "review_round": "the review round ",
+		"agenda_version": "the agenda ", "contact_import": "people from ", "letter_template": "the template of letters ", "review_round": "the review round ",
 	}
 	noun, known := nouns[e.Subject]
 	if !known {

@@ -67,18 +67,18 @@ func keepAgendaRows(v *visit) error {
 // agendaVersion answers with another text after each change of what an agenda shows, so that browsers know when to
 // ask for it anew. Who has the latest is told so in no words.
 func agendaVersion(v *visit) error {
-	tag := `"` + v.programme.AgendaVersion() + `"`
+	tag := `"` + v.programme.AgendaStamp() + `"`
 	v.Set("ETag", tag)
 	if v.Get("If-None-Match") == tag {
 		return v.SendStatus(http.StatusNotModified)
 	}
-	return v.SendString(v.programme.AgendaVersion())
+	return v.SendString(v.programme.AgendaStamp())
 }
 
 func showAgenda(v *visit) error {
 	asks := v.agendaAsks()
 	p := pages.AgendaPage{Base: v.at("/agenda"), MayChange: v.may(staff.Organizer), Sessions: v.at("/sessions"),
-		Step: asks.step, View: asks.view, Version: v.programme.AgendaVersion()}
+		Step: asks.step, View: asks.view, Version: v.programme.AgendaStamp()}
 	days, err := v.programme.AgendaDays(v.ctx())
 	if err != nil {
 		return err

@@ -86,13 +86,6 @@ func newBreakForm(v *visit) error {
 		"starts_at": wall(begins), "ends_at": wall(begins.Add(time.Hour))}, nil)
 }
 
-func valueOr(s *string, other string) string {
-	if s == nil {
-		return other
-	}
-	return *s
-}
-
 // breakPage is the form of a break, nil for a new one.
 func (v *visit) breakPage(status int, b *models.Break, f breakForm, c *components.Conflict) error {
 	zone := v.event.Location()

@@ -173,11 +173,8 @@ func (v *visit) inPlace(b *models.Batch, list string) error {
 	if b.Total > rowsAPage {
 		return v.lead(address)
 	}
-	ctx, cancel := context.WithTimeout(v.ctx(), inPlaceTime)
-	defer cancel()
-	done, err := v.programme.FinishBatch(ctx, b.ID)
+	done, err := v.finish(b)
 	if err != nil {
-		slog.Error("a batch goes on in the background", "request_id", v.From().RequestID, "error", err.Error())
 		return v.lead(address)
 	}
 	if done.Failed > 0 {
@@ -205,6 +202,17 @@ func (v *visit) inPlace(b *models.Batch, list string) error {
 		return err
 	}
 	return v.SeeWarnings(list, text, collides, undo)
+}
+
+// finish makes a small batch while its sender waits; what takes too long goes on in the background.
+func (v *visit) finish(b *models.Batch) (*models.Batch, error) {
+	ctx, cancel := context.WithTimeout(v.ctx(), inPlaceTime)
+	defer cancel()
+	done, err := v.programme.FinishBatch(ctx, b.ID)
+	if err != nil {
+		slog.Error("a batch goes on in the background", "request_id", v.From().RequestID, "error", err.Error())
+	}
+	return done, err
 }
 
 // collidesAfter is what the records collide with that a batch put into another room, or brought back to one.
@@ -246,9 +254,13 @@ func (v *visit) startBatch(l listing, c models.BatchChange, form formOnList) (*m
 	if form.all {
 		q, form.ticked = new(l.search()), nil
 	}
+	return v.startOnce(form.ticked, q, c)
+}
+
+func (v *visit) startOnce(ids []string, q *models.SessionSearch, c models.BatchChange) (*models.Batch, error) {
 	var b *models.Batch
 	err := v.OnceAsSent(func(ctx context.Context) (_ string, err error) {
-		if b, err = v.programme.StartBatch(ctx, form.ticked, q, c); err != nil {
+		if b, err = v.programme.StartBatch(ctx, ids, q, c); err != nil {
 			return "", err
 		}
 		return b.ID, nil
@@ -258,7 +270,7 @@ func (v *visit) startBatch(l listing, c models.BatchChange, form formOnList) (*m
 		return b, err
 	}
 	if b, err = v.programme.Batch(v.ctx(), before.Address); err == nil && b.UndoneBy != "" { // meant anew since
-		return v.programme.StartBatch(v.ctx(), form.ticked, q, c)
+		return v.programme.StartBatch(v.ctx(), ids, q, c)
 	}
 	return b, err
 }
@@ -283,7 +295,7 @@ func (v *visit) batchAt(id, back string) string {
 func (v *visit) listBehind(given string) string {
 	given = strings.TrimPrefix(given, v.at("/"))
 	path, _, _ := strings.Cut(given, "?")
-	if !slices.Contains([]string{"submissions", "sessions", "trash", "agenda"}, path) {
+	if !slices.Contains([]string{"submissions", "sessions", "trash", "agenda", "publish"}, path) {
 		return v.at("/submissions")
 	}
 	return v.at("/" + given)

@@ -41,6 +41,9 @@ func batchPage(v *visit) error {
 		Progress: number(int64(b.Succeeded)) + " of " + number(int64(b.Total)) + " done",
 		CanRetry: b.Failed > 0 && b.State == models.BatchFinished && b.Change.Operation != models.BatchPlace, CanUndo: b.CanUndo(),
 	}
+	if b.Change.Reason != "" {
+		p.Facts = append(p.Facts, "Reason: "+b.Change.Reason)
+	}
 	if b.Failed > 0 {
 		p.Facts = append(p.Facts, counted(int64(b.Failed), "record was not changed", "records were not changed"))
 	}
@@ -81,10 +84,19 @@ func (v *visit) batchOutcomes(b *models.Batch, names map[string]string) (out []p
 	for _, item := range b.Changes {
 		out = append(out, pages.BatchRecord{
 			Label: item.FriendlyID, Title: item.Title, URL: v.at("/sessions/" + item.SessionID),
-			Text: cmp.Or(verbOf(b.Change.Operation).done, words.outcome(item)),
+			Text: doneWords(b.Change.Operation, words, item),
 		})
 	}
 	return out
+}
+
+// doneWords say what became of a record: the verb's own, unless it was so before.
+func doneWords(operation models.Operation, words *factWords, item *models.BatchItem) string {
+	own := verbOf(operation).done
+	if publishes := operation == models.BatchPublish || operation == models.BatchUnpublish; publishes && len(item.After) == 0 {
+		own = ""
+	}
+	return cmp.Or(own, words.outcome(item))
 }
 
 // outcome says what a batch changed of a record.

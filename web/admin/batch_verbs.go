@@ -68,6 +68,13 @@ var verbs = []verb{
 		operation: models.BatchApprove, button: pages.BulkVerb{Do: "approve", Name: "Approve content", Icon: "check"}, menu: more,
 		lists: []string{"sessions"}, offered: (*visit).hasContent, title: "Content approved",
 	}, {
+		operation: models.BatchPublish,
+		button:    pages.BulkVerb{Do: "publish", Name: "Publish", Icon: "globe", Asks: true}, menu: more,
+		lists: []string{"sessions"}, title: "Publish", done: "Public now", question: askOfPublishing, numbers: publishingInNumbers,
+	}, {
+		operation: models.BatchUnpublish, button: pages.BulkVerb{Do: "unpublish", Name: "Unpublish", Asks: true}, menu: more,
+		lists: []string{"sessions"}, title: "Unpublish", done: "Not public any more", question: askOfUnpublishing,
+	}, {
 		operation: models.BatchDelete,
 		button:    pages.BulkVerb{Do: "delete", Name: "Delete", Icon: "trash-2", Danger: true, Asks: true}, menu: more,
 		lists: programme, title: "Delete", done: "In the Trash now", fillsBin: true, question: askOfDeletion,

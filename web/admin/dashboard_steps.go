@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/pages"
 )
@@ -90,6 +91,9 @@ func (v *visit) placingStep(d *models.Dashboard) pages.YearStep {
 func (v *visit) publicStep(d *models.Dashboard) pages.YearStep {
 	step := pages.YearStep{Name: "Public", Count: number(d.Public), Of: "of " + counted(d.Sessions, "session", "sessions"),
 		Part: d.Public, Whole: d.Sessions, URL: v.at("/sessions?public=yes"), Text: "All are public"}
+	if v.may(staff.Organizer) {
+		step.URL = v.at("/publish")
+	}
 	if hidden := d.Sessions - d.Public; hidden > 0 {
 		step.Text = counted(hidden, "is not public yet", "are not public yet")
 	}

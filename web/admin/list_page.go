@@ -14,7 +14,8 @@ import (
 
 const rowsAPage = 50
 
-var listTitles = map[string]string{"submissions": "Submissions", "sessions": "Sessions", "trash": "Trash", "triage": "Triage"}
+var listTitles = map[string]string{"submissions": "Submissions", "sessions": "Sessions", "trash": "Trash", "triage": "Triage",
+	"publish": "Publish"}
 
 func listSessions(v *visit, kind string) error {
 	l, err := v.validListing(v.listing(kind))

@@ -64,6 +64,9 @@ func (v *visit) mailingPage(status int, m *models.MailingRow, typed pages.Letter
 	if err != nil {
 		return err
 	}
+	if m.VersionID != nil {
+		texts = append(texts, &models.ChangesText)
+	}
 	base := v.at("/letters")
 	p := pages.MailingPage{Base: base, Here: v.mailingAt(m.ID), NoMail: v.w.options.Mail == nil, From: v.w.options.MailFrom,
 		To: counted(m.People, "person", "people"), Drafts: counted(m.Drafts, "letter", "letters"), CanWrite: m.Drafts > 0,
@@ -75,7 +78,7 @@ func (v *visit) mailingPage(status int, m *models.MailingRow, typed pages.Letter
 		p.Ready = counted(m.Ready, "letter", "letters")
 	}
 	p.Problems, p.Gone = mailingProblems(m), mailingGone(m)
-	if err := v.mailingLetter(&p, row, place); err != nil {
+	if err := v.mailingLetter(&p, m, row, place); err != nil {
 		return err
 	}
 	v.section = base
@@ -83,7 +86,7 @@ func (v *visit) mailingPage(status int, m *models.MailingRow, typed pages.Letter
 }
 
 // mailingLetter is what one of a mailing's people gets.
-func (v *visit) mailingLetter(p *pages.MailingPage, l *models.LetterRow, place models.Place) error {
+func (v *visit) mailingLetter(p *pages.MailingPage, m *models.MailingRow, l *models.LetterRow, place models.Place) error {
 	row := v.letterRow(l)
 	state, why, tone := v.letterState(l)
 	p.Letter = pages.MailingLetter{URL: row.URL, Name: row.Name, Email: row.Email, Subject: l.Subject, Body: l.Body,
@@ -95,14 +98,14 @@ func (v *visit) mailingLetter(p *pages.MailingPage, l *models.LetterRow, place m
 	if place.Position < place.Total {
 		p.Letter.Next = p.Here + "?at=" + strconv.FormatInt(place.Position+1, 10)
 	}
-	preview, err := v.programme.PreviewFree(v.ctx(), l.ContactID, "x", "x")
+	preview, err := v.programme.PreviewFree(v.ctx(), &m.Mailing, l.ContactID, "x", "x")
 	if store.KindOf(err) == store.NotFound { // they are gone
 		preview, err = &models.LetterPreview{}, nil
 	}
 	if err != nil {
 		return err
 	}
-	for _, x := range models.PlaceholdersOf(models.LetterFree) {
+	for _, x := range m.Placeholders() {
 		p.Placeholders = append(p.Placeholders, pages.PlaceholderRow{Name: x.Name, Meaning: x.Meaning, Sample: preview.Values[x.Name]})
 	}
 	return nil
@@ -177,7 +180,7 @@ func (v *visit) testMailing(m *models.MailingRow, typed pages.LetterDraft) error
 	if err != nil {
 		return err
 	}
-	preview, err := v.programme.PreviewFree(v.ctx(), row.ContactID, typed.Subject, typed.Body)
+	preview, err := v.programme.PreviewFree(v.ctx(), &m.Mailing, row.ContactID, typed.Subject, typed.Body)
 	if err != nil {
 		return err
 	}

@@ -3,48 +3,50 @@ package admin
 import "lectern/models"
 
 const (
-	event         = "/admin/events/:event"
-	eventSessions = event + "/sessions"
-	eventSession  = eventSessions + "/:id"
-	eventAbstract = event + "/submissions"
-	eventPeople   = event + "/speakers"
-	eventPerson   = eventPeople + "/:contact"
-	eventSegment  = eventPeople + "/segments/:segment"
-	aContact      = contactsPath + "/:contact"
-	aSegment      = contactsPath + "/segments/:segment"
-	pairsPath     = contactsPath + "/pairs"
-	aField        = fieldsPath + "/:field"
-	eventSourcing = event + "/sourcing"
-	aCard         = eventSourcing + "/:contact"
-	aStage        = stagesPath + "/:stage"
-	eventTrash    = event + "/trash"
-	eventAgenda   = event + "/agenda"
-	eventTriage   = event + "/triage"
-	aQueue        = event + "/reviews/:round"
-	rounds        = event + "/rounds"
-	aRound        = rounds + "/:round"
-	eventBatch    = event + "/batches/:batch"
-	eventKeys     = event + "/keys"
-	aBreak        = event + "/agenda/breaks/:break"
-	aPhoto        = aContact + "/photo"
-	contactPhoto  = event + "/contacts/:contact/photo"
-	imports       = event + "/imports"
-	anImport      = imports + "/:import"
-	letters       = event + "/letters"
-	aLetter       = letters + "/:letter"
-	aMailing      = letters + "/mailings/:mailing"
-	decisions     = event + "/decisions"
-	aCommit       = decisions + "/:commit"
-	metadataList  = event + "/metadata/:family"
-	metadataRow   = metadataList + "/:row"
-	endpoints     = "/admin/endpoints"
-	anEndpoint    = endpoints + "/:endpoint"
-	deliveries    = "/admin/deliveries"
-	staffPath     = "/admin/staff"
-	aMember       = staffPath + "/:user"
-	securityPath  = "/admin/security"
-	account       = "/admin/account"
-	factorPath    = account + "/second-factor"
+	event           = "/admin/events/:event"
+	eventSessions   = event + "/sessions"
+	eventSession    = eventSessions + "/:id"
+	eventAbstract   = event + "/submissions"
+	eventPeople     = event + "/speakers"
+	eventPerson     = eventPeople + "/:contact"
+	eventSegment    = eventPeople + "/segments/:segment"
+	aContact        = contactsPath + "/:contact"
+	aSegment        = contactsPath + "/segments/:segment"
+	pairsPath       = contactsPath + "/pairs"
+	aField          = fieldsPath + "/:field"
+	eventSourcing   = event + "/sourcing"
+	aCard           = eventSourcing + "/:contact"
+	aStage          = stagesPath + "/:stage"
+	eventTrash      = event + "/trash"
+	eventTriage     = event + "/triage"
+	aQueue          = event + "/reviews/:round"
+	rounds          = event + "/rounds"
+	aRound          = rounds + "/:round"
+	eventBatch      = event + "/batches/:batch"
+	eventKeys       = event + "/keys"
+	aPhoto          = aContact + "/photo"
+	contactPhoto    = event + "/contacts/:contact/photo"
+	imports         = event + "/imports"
+	anImport        = imports + "/:import"
+	letters         = event + "/letters"
+	aLetter         = letters + "/:letter"
+	aMailing        = letters + "/mailings/:mailing"
+	decisions       = event + "/decisions"
+	aCommit         = decisions + "/:commit"
+	eventPublish    = event + "/publish"
+	anAgendaVersion = eventPublish + "/versions/:version"
+	metadataList    = event + "/metadata/:family"
+	metadataRow     = metadataList + "/:row"
+	endpoints       = "/admin/endpoints"
+	anEndpoint      = endpoints + "/:endpoint"
+	deliveries      = "/admin/deliveries"
+	staffPath       = "/admin/staff"
+	aMember         = staffPath + "/:user"
+	securityPath    = "/admin/security"
+	account         = "/admin/account"
+	factorPath      = account + "/second-factor"
+	eventAgenda     = event + "/agenda"
+	aBreak          = event + "/agenda/breaks/:break"
 )
 
 // addresses are all of the admin: where, who may come in, what answers GET, and what answers POST.
@@ -241,6 +243,12 @@ var addresses = []struct {
 	{eventAgenda + "/suggest", organizer, suggestForm, suggestPlaces},
 	{eventAgenda + "/suggest/:placing", organizer, showPlaces, applyPlaces},
 	{eventAgenda + "/suggest/:placing/discard", organizer, nil, discardPlaces},
+	{eventPublish, organizer, tidy(showPublish), publish},
+	{eventPublish + "/count", organizer, nil, countPublish},
+	{eventPublish + "/anyway", organizer, nil, publishAnyway},
+	{eventPublish + "/versions", organizer, listAgendaVersions, releaseAgenda},
+	{anAgendaVersion, organizer, found(releasedVersion, showAgendaVersion), nil},
+	{anAgendaVersion + "/letters", organizer, nil, found(releasedVersion, draftChangeLetters)},
 	{event + "/compose", organizer, composePage, compose},
 	{eventSession, viewer, showSession, nil},
 	{eventSession + "/edit", organizer, found(liveSession, editSessionForm), found(liveSession, editSession)},
@@ -253,6 +261,8 @@ var addresses = []struct {
 	{eventSession + "/put-back", organizer, nil, putBack},
 	{eventSession + "/place", organizer, nil, found(liveSession, changePlace)},
 	{eventSession + "/people", organizer, nil, found(liveSession, changePeople)},
+	{eventSession + "/publish", organizer, found(liveSession, publishSessionForm), found(liveSession, publishSession)},
+	{eventSession + "/unpublish", organizer, nil, found(liveSession, unpublishSession)},
 	{eventSession + "/delete", organizer, found(liveSession, deleteSessionForm), deleteSession},
 	{eventSession + "/restore", organizer, nil, restoreSession},
 	{eventSession + "/versions", viewer, found(liveSession, listVersions), nil},

@@ -23,6 +23,7 @@ func (v *visit) steps(s *models.Session, composed []pages.Record) (stands string
 		}
 	default:
 		stands, steps = v.placeSteps(s)
+		steps = append(steps, v.publishSteps(s, len(steps) == 0)...)
 	}
 	if !v.may(staff.Organizer) {
 		steps = nil
@@ -63,6 +64,18 @@ func decisionSteps(status models.Status, composed []pages.Record) (string, []pag
 	default:
 		return "Its speakers took it back.", []pages.Step{backToPending}
 	}
+}
+
+// publishSteps lead a programme session to the public, and back.
+func (v *visit) publishSteps(s *models.Session, primary bool) []pages.Step {
+	base := v.at("/sessions/" + s.ID)
+	switch {
+	case s.IsPublic:
+		return []pages.Step{{Name: "Unpublish", Icon: "undo-2", URL: base + "/unpublish" + v.listingQuery(), Posts: true}}
+	case s.Status == models.Accepted:
+		return []pages.Step{{Name: "Publish…", Icon: "globe", URL: base + "/publish" + v.listingQuery(), Primary: primary}}
+	}
+	return nil
 }
 
 // placeSteps lead a programme session to its room and time.

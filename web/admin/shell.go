@@ -128,8 +128,11 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 	programme := layouts.Section{Name: "Programme", Links: []layouts.Link{
 		v.link("Sessions", base+"/sessions", "book-open", number(agenda)),
 		mending,
-		families,
 	}}
+	if at.role.Covers(staff.Organizer) {
+		programme.Links = append(programme.Links, v.link("Publish", base+"/publish", "globe", ""))
+	}
+	programme.Links = append(programme.Links, families)
 	speakers := layouts.Section{Name: "People", Links: []layouts.Link{
 		v.link("Speakers", base+"/speakers", "users", number(people)),
 		v.link("Sourcing", base+"/sourcing", "kanban", ""),

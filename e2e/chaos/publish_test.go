@@ -1,0 +1,58 @@
+package chaos
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"testing"
+	"time"
+)
+
+var heldNumbers = regexp.MustCompile(`name="held_numbers" value="([^"]+)"`)
+
+// TestKilledInTheMiddleOfPublishingAll has two people publish the same held sessions with a reason each, while the server
+// is killed again and again: each is published once, by one of them, with one session.published and one reason.
+func TestKilledInTheMiddleOfPublishingAll(t *testing.T) {
+	onBoth(t, "kill -9 while a programme is published", func(s *site) {
+		s.command("seed", "--event", "harbour", "--sessions", fmt.Sprint(sized(3000, 300)), "--contacts", "50")
+		const live = "is_abstract = false AND deleted_at IS NULL AND status = 'accepted'"
+		held := s.number("SELECT count(*) FROM sessions WHERE " + live + " AND is_public = false")
+		was := s.number("SELECT count(*) FROM sessions WHERE is_public")
+		serving := s.replicas[0]
+		serving.start()
+		dana := s.newStaff()
+		base := "/admin/events/" + s.event + "/publish"
+		for range 2 {
+			dana.read(base)
+			found := heldNumbers.FindStringSubmatch(dana.page)
+			if found == nil {
+				s.Fatalf("nothing is held: %s", dana.page)
+			}
+			dana.send(base+"/anyway", url.Values{"numbers": {found[1]}, "confirm": {"yes"}, "reason": {"Imported"}})
+		}
+		kills := 0
+		left := func() int { return s.number("SELECT count(*) FROM batches WHERE state = 'running'") }
+		for ; left() > 0 && kills < sized(40, 5); kills++ {
+			s.pause(s.between(20*time.Millisecond, 400*time.Millisecond))
+			serving.kill()
+			serving.start()
+		}
+		for left() > 0 {
+			s.pause(50 * time.Millisecond)
+		}
+		for what, query := range map[string]string{
+			"session.published": "SELECT count(*) FROM emissions WHERE type = 'session.published'",
+			"emissions":         "SELECT count(*) FROM emissions",
+			"reasons":           "SELECT count(*) FROM activity WHERE action = 'published_anyway'",
+			"told of":           "SELECT count(DISTINCT resource_id) FROM emissions WHERE type = 'session.published'",
+			"changed":           "SELECT count(*) FROM batch_items WHERE state = 'done' AND after <> '{}'",
+		} {
+			s.expect(what, s.number(query), held)
+		}
+		s.expect("public", s.number("SELECT count(*) FROM sessions WHERE is_public"), was+held)
+		s.expect("failed", s.number("SELECT count(*) FROM batch_items WHERE state <> 'done'"), 0)
+		s.acknowledged += held
+		s.note("%d kills", kills)
+		s.done = true
+	})
+}

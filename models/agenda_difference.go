@@ -1,0 +1,177 @@
+package models
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"lectern/models/store"
+)
+
+// AgendaChange is what became of one session from one agenda to the next.
+type AgendaChange struct {
+	Was, Is *AgendaEntry // nil of what is new, or cancelled
+}
+
+// IsNew, IsCancelled, IsMoved and IsRenamed say what it is; what is moved may be renamed too.
+func (c AgendaChange) IsNew() bool       { return c.Was == nil }
+func (c AgendaChange) IsCancelled() bool { return c.Is == nil }
+func (c AgendaChange) IsMoved() bool     { return c.NewTime() || c.NewRoom() }
+func (c AgendaChange) IsRenamed() bool {
+	return c.Was != nil && c.Is != nil && c.Was.Title != c.Is.Title
+}
+
+// NewTime tells of another start or end.
+func (c AgendaChange) NewTime() bool {
+	return c.Was != nil && c.Is != nil &&
+		(!c.Was.StartsAt.Equal(c.Is.StartsAt.Time) || !c.Was.EndsAt.Equal(c.Is.EndsAt.Time))
+}
+
+// NewRoom tells of another room; one that got another name is the same.
+func (c AgendaChange) NewRoom() bool {
+	return c.Was != nil && c.Is != nil && c.Was.RoomID != c.Is.RoomID
+}
+
+// Now is the session as it is on the new agenda, or as it was on the old one when it is cancelled.
+func (c AgendaChange) Now() *AgendaEntry {
+	if c.Is == nil {
+		return c.Was
+	}
+	return c.Is
+}
+
+// rank orders changes: cancelled, moved, new, renamed.
+func (c AgendaChange) rank() int {
+	switch {
+	case c.IsCancelled():
+		return 0
+	case c.IsMoved():
+		return 1
+	case c.IsNew():
+		return 2
+	}
+	return 3
+}
+
+// AgendaDifference is what changed from one agenda to the next: what is cancelled, moved, new and renamed, each by
+// start and number. Who is on a session is no change of it.
+func AgendaDifference(was, is []*AgendaEntry) (changes []AgendaChange) {
+	old := make(map[string]*AgendaEntry, len(was))
+	for _, e := range was {
+		old[e.SessionID] = e
+	}
+	for _, e := range is {
+		c := AgendaChange{old[e.SessionID], e}
+		delete(old, e.SessionID)
+		if c.IsNew() || c.IsMoved() || c.IsRenamed() {
+			changes = append(changes, c)
+		}
+	}
+	for _, e := range was {
+		if old[e.SessionID] != nil {
+			changes = append(changes, AgendaChange{e, nil})
+		}
+	}
+	slices.SortStableFunc(changes, func(a, b AgendaChange) int {
+		return cmp.Or(cmp.Compare(a.rank(), b.rank()), a.Now().StartsAt.Compare(b.Now().StartsAt.Time),
+			cmp.Compare(a.Now().SessionID, b.Now().SessionID))
+	})
+	return changes
+}
+
+// Concerned are the people of changed sessions, each once, in the order of the changes: those who are on it, or were on
+// what is cancelled.
+func Concerned(changes []AgendaChange) (people []AgendaPerson) {
+	known := map[string]bool{}
+	for _, c := range changes {
+		for _, x := range c.Now().People {
+			if !known[x.ContactID] {
+				known[x.ContactID] = true
+				people = append(people, x)
+			}
+		}
+	}
+	return people
+}
+
+// Where says when and where a session is, in a time zone: "Thu 20 May, 9:40 to 10:20, Rope Loft".
+func (e *AgendaEntry) Where(zone *time.Location) string {
+	text := e.StartsAt.In(zone).Format("Mon 2 January, 15:04")
+	if end := e.EndsAt.In(zone); e.EndsAt.After(e.StartsAt.Time) {
+		if text += " to " + end.Format("15:04"); end.YearDay() != e.StartsAt.In(zone).YearDay() {
+			text += end.Format(" on Mon 2 January")
+		}
+	}
+	if e.Room != "" {
+		text += ", " + e.Room
+	}
+	return text
+}
+
+// changesFor are the changes of one person's sessions as letters say them, a line or more each.
+func changesFor(contactID string, changes []AgendaChange, zone *time.Location) string {
+	var lines []string
+	for _, c := range changes {
+		if !slices.ContainsFunc(c.Now().People, func(x AgendaPerson) bool { return x.ContactID == contactID }) {
+			continue
+		}
+		title := "“" + store.OneLine(c.Now().Title) + "” (" + c.Now().FriendlyID + ")"
+		switch {
+		case c.IsCancelled():
+			lines = append(lines, "Cancelled: "+title+", which was "+c.Was.Where(zone)+".")
+		case c.IsNew():
+			lines = append(lines, "New: "+title+", "+c.Is.Where(zone)+".")
+		case c.IsMoved():
+			lines = append(lines, "Moved: "+title+" is now "+c.Is.Where(zone)+". Before, it was "+c.Was.Where(zone)+".")
+		}
+		if c.IsRenamed() {
+			lines = append(lines, "New title: "+title+", before “"+store.OneLine(c.Was.Title)+"”.")
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// PublicChange is a change of the agenda with nothing that not everybody may know.
+type PublicChange struct {
+	FriendlyID      string
+	Title, WasTitle string // WasTitle is "" where the title is the same
+	New, Cancelled  bool
+	Was, Is         *PublicPlace // nil of what is new, or cancelled; Was also of what is only renamed
+	People          []string     // names, as on the programme
+	SessionID       string
+}
+
+// PublicPlace is when and where a session is.
+type PublicPlace struct {
+	StartsAt, EndsAt store.Time
+	Room             string // "" of none
+}
+
+// PublicVersion is a released agenda with what it changed since the one before; nil of the first, of which all is new.
+type PublicVersion struct {
+	Number     int
+	Name, Note string
+	ReleasedAt store.Time
+	Changes    []PublicChange
+}
+
+// public is a change for everybody.
+func (c AgendaChange) public() PublicChange {
+	out := PublicChange{SessionID: c.Now().SessionID, FriendlyID: c.Now().FriendlyID, Title: c.Now().Title, New: c.IsNew(),
+		Cancelled: c.IsCancelled()}
+	if c.IsRenamed() {
+		out.WasTitle = c.Was.Title
+	}
+	place := func(e *AgendaEntry) *PublicPlace { return &PublicPlace{e.StartsAt, e.EndsAt, e.Room} }
+	if c.Is != nil {
+		out.Is = place(c.Is)
+	}
+	if c.IsCancelled() || c.IsMoved() {
+		out.Was = place(c.Was)
+	}
+	for _, x := range c.Now().People {
+		out.People = append(out.People, x.Name)
+	}
+	return out
+}

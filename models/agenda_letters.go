@@ -1,0 +1,125 @@
+package models
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// changesPlaceholder stands for lines, where all others are one.
+const changesPlaceholder = "changes"
+
+// ChangesText is what the letters about a version begin with.
+var ChangesText = LetterTemplate{ID: "changes", Kind: LetterFree, Name: "The agenda changed",
+	Subject: "{{event}}: news of your session", Body: `Dear {{first_name}},
+
+this is new on the agenda of {{event}}:
+
+{{changes}}
+
+If that does not suit you, please answer this letter as soon as you can.
+
+The programme committee of {{event}}`}
+
+// DraftChangeLetters drafts a letter to each person concerned by what a version changed: one mailing, of which nothing
+// is sent by itself. It answers NotFound, and Invalid for a text as SaveMailing does, for a version that concerns
+// nobody, and for one whose letters are drafted already.
+func (p *Programme) DraftChangeLetters(ctx context.Context, versionID, subject, body string) (*Mailing, error) {
+	if err := cleanLetterOf(LetterFree, &subject, &body); err != nil {
+		return nil, err
+	}
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Mailing, error) {
+		v, err := p.version(tx.DB, versionID)
+		if err != nil {
+			return nil, err
+		}
+		changes, err := p.versionChanges(tx.DB, v)
+		if err != nil {
+			return nil, err
+		}
+		return p.draftChanges(tx, v, changes, subject, body)
+	})
+}
+
+// draftChanges makes the mailing of a version with its drafts.
+func (p *Programme) draftChanges(tx *store.Tx, v *AgendaVersion, changes []AgendaChange, subject,
+	body string) (*Mailing, error) {
+	var ids []string
+	for _, x := range Concerned(changes) {
+		ids = append(ids, x.ContactID)
+	}
+	if len(ids) == 0 {
+		return nil, errMailingEmpty
+	}
+	m := &Mailing{ID: store.NewID(), EventID: p.event.ID, VersionID: &v.ID, Subject: subject, Body: body, Version: 1,
+		ByName: p.by.ActorName, CreatedAt: tx.Now, UpdatedAt: tx.Now}
+	if err := tx.Create(m).Error; err != nil {
+		if store.IsTaken(err) {
+			err = store.Invalidf("letters", "about version %d are drafted already", v.Number)
+		}
+		return nil, err
+	}
+	letters := make([]*Letter, len(ids))
+	for i, id := range ids {
+		letters[i] = &Letter{ID: store.NewID(), EventID: &p.event.ID, MailingID: &m.ID, Kind: LetterFree, ContactID: id,
+			State: LetterDraft, CreatedAt: tx.Now, UpdatedAt: tx.Now}
+	}
+	if err := insertRows(tx, "letters", letters); err != nil {
+		return nil, err
+	}
+	return m, p.redraft(tx, m)
+}
+
+// MailingOf is the mailing about a version, or nil.
+func (p *Programme) MailingOf(ctx context.Context, versionID string) (*Mailing, error) {
+	return store.One[Mailing](p.read(ctx).Where("event_id = ? AND version_id = ?", p.event.ID, versionID), nil)
+}
+
+// changesOf are what the version of a mailing changed; none where it is about no version.
+func (p *Programme) changesOf(db *gorm.DB, m *Mailing) ([]AgendaChange, error) {
+	if m.VersionID == nil {
+		return nil, nil
+	}
+	db = db.Session(&gorm.Session{NewDB: true})
+	v, err := p.version(db, *m.VersionID)
+	if err != nil {
+		return nil, err
+	}
+	return p.versionChanges(db, v)
+}
+
+// freeFacts are what placeholders stand for in a mailing, for one person.
+func (p *Programme) freeFacts(contact *Contact, changes []AgendaChange) *letterFacts {
+	return &letterFacts{event: p.event, contact: contact, changes: changesFor(contact.ID, changes, p.event.Location())}
+}
+
+// PublicVersions are the released agendas with what each changed, the newest first, for everybody: at most limit. The
+// first version has no changes, because all of it was new.
+func (p *Programme) PublicVersions(ctx context.Context, limit int) (out []PublicVersion, err error) {
+	err = p.store.Snapshot(ctx, func(db *gorm.DB) error {
+		var versions []*AgendaVersion
+		if err := db.Where("event_id = ?", p.event.ID).Order("number DESC").Limit(limit +
+			1).Find(&versions).Error; err != nil {
+			return err
+		}
+		var is []*AgendaEntry
+		for i, v := range versions {
+			was := is // of the version after this one
+			if is, err = p.agendaOf(db, v.ID); err != nil {
+				return err
+			}
+			if i > 0 {
+				for _, c := range AgendaDifference(is, was) {
+					out[i-1].Changes = append(out[i-1].Changes, c.public())
+				}
+			}
+			if i < limit {
+				out = append(out, PublicVersion{Number: v.Number, Name: v.Name, Note: v.Note, ReleasedAt: v.CreatedAt})
+			}
+		}
+		return nil
+	})
+	return out, err
+}

@@ -1,0 +1,260 @@
+package models
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// AgendaVersion is a released agenda. It keeps what was public and placed then, for differences and letters; what
+// pages and feeds show is always live.
+type AgendaVersion struct {
+	ID        string
+	EventID   string
+	Number    int // from 1
+	Name      string
+	Note      string
+	ByName    string
+	CreatedAt store.Time
+}
+
+// MaxVersionNote is how long the note of a version may be, in characters.
+const MaxVersionNote = 2000
+
+// AgendaEntry is one public session as an agenda has it.
+type AgendaEntry struct {
+	SessionID  string
+	FriendlyID string
+	Title      string
+	RoomID     string // "" of none
+	Room       string
+	StartsAt   store.Time
+	EndsAt     store.Time     // StartsAt of one without an end
+	People     []AgendaPerson `gorm:"-"`
+}
+
+// AgendaPerson is somebody on it, in any role, by the name they have now.
+type AgendaPerson struct{ ContactID, Name string }
+
+// versionSession and versionPerson are the rows of a version.
+type versionSession struct {
+	VersionID, SessionID, FriendlyID, Title, RoomID, Room string
+	StartsAt, EndsAt                                      store.Time
+}
+
+type versionPerson struct {
+	VersionID, SessionID string
+	Position             int
+	ContactID            string
+}
+
+// Release says how an agenda is released.
+type Release struct {
+	Name string
+	Note string
+	// Seen is the Fingerprint of the difference that was looked at; "" releases whatever there is.
+	Seen string
+	// Letters are drafted to the people concerned when there is a text: placeholders may be in both, {{changes}} too.
+	Subject, Body string
+}
+
+// onAgenda is the condition of sessions s that a version keeps: public, with a start, and neither declined nor withdrawn.
+var onAgenda = takesPlace + " AND s.is_public"
+
+// agendaNow is the public agenda as it is now, by start and number.
+func (p *Programme) agendaNow(db *gorm.DB) (entries []*AgendaEntry, err error) {
+	if err = db.Session(&gorm.Session{NewDB: true}).Raw(`SELECT s.id AS session_id, s.friendly_id, s.title,
+			coalesce(s.room_id, '') AS room_id, coalesce(r.name, '') AS room, s.starts_at, coalesce(s.ends_at,
+				s.starts_at) AS ends_at
+		FROM sessions s LEFT JOIN metadata r ON r.id = s.room_id WHERE s.event_id = ? AND `+onAgenda+`
+		ORDER BY s.starts_at, s.number`, p.event.ID).Scan(&entries).Error; err != nil {
+		return nil, err
+	}
+	return entries, p.seatEntries(db, entries, `SELECT x.session_id, x.contact_id, c.full_name AS name FROM participants x
+		JOIN contacts c ON c.id = x.contact_id JOIN sessions s ON s.id = x.session_id
+		WHERE x.event_id = ? AND `+onAgenda+` ORDER BY x.session_id, x.position`, p.event.ID)
+}
+
+// agendaOf is the agenda that a version kept, in the same order.
+func (p *Programme) agendaOf(db *gorm.DB, versionID string) (entries []*AgendaEntry, err error) {
+	if err = db.Session(&gorm.Session{NewDB: true}).Raw(`SELECT v.session_id, v.friendly_id, v.title, v.room_id, v.room,
+			v.starts_at, v.ends_at FROM agenda_version_sessions v WHERE v.version_id = ?
+		ORDER BY v.starts_at, v.friendly_id, v.session_id`, versionID).Scan(&entries).Error; err != nil {
+		return nil, err
+	}
+	return entries, p.seatEntries(db, entries, `SELECT v.session_id, v.contact_id, c.full_name AS name FROM agenda_version_people v
+		JOIN contacts c ON c.id = v.contact_id WHERE v.version_id = ? ORDER BY v.session_id, v.position`, versionID)
+}
+
+// seatEntries gives entries the people that a query finds; who is on one twice since a merge is on it once.
+func (p *Programme) seatEntries(db *gorm.DB, entries []*AgendaEntry, query string, value any) error {
+	var seats []struct{ SessionID, ContactID, Name string }
+	if err := db.Session(&gorm.Session{NewDB: true}).Raw(query, value).Scan(&seats).Error; err != nil {
+		return err
+	}
+	byID := make(map[string]*AgendaEntry, len(entries))
+	for _, e := range entries {
+		byID[e.SessionID] = e
+	}
+	for _, seat := range seats {
+		e, person := byID[seat.SessionID], AgendaPerson{seat.ContactID, seat.Name}
+		if e != nil && !slices.Contains(e.People, person) {
+			e.People = append(e.People, person)
+		}
+	}
+	return nil
+}
+
+// AgendaVersions are the released ones, the newest first.
+func (p *Programme) AgendaVersions(ctx context.Context) (versions []*AgendaVersion, err error) {
+	err = p.read(ctx).Where("event_id = ?", p.event.ID).Order("number DESC").Find(&versions).Error
+	return versions, err
+}
+
+// AgendaVersion returns a version of the event, or NotFound.
+func (p *Programme) AgendaVersion(ctx context.Context, id string) (*AgendaVersion, error) {
+	return p.version(p.read(ctx), id)
+}
+
+func (p *Programme) version(db *gorm.DB, id string) (*AgendaVersion, error) {
+	if !store.IsID(id) {
+		return nil, store.NoSuch("version")
+	}
+	return store.One[AgendaVersion](db.Where("event_id = ? AND id = ?", p.event.ID, id), store.NoSuch("version"))
+}
+
+// before is the version before one with a number; nil of the first.
+func (p *Programme) before(db *gorm.DB, number int) (*AgendaVersion, error) {
+	return store.One[AgendaVersion](db.Session(&gorm.Session{NewDB: true}).
+		Where("event_id = ? AND number < ?", p.event.ID, number).Order("number DESC"), nil)
+}
+
+// pending is what a release would keep and what that changes since the last version, which is nil of the first.
+func (p *Programme) pending(db *gorm.DB) (last *AgendaVersion, now []*AgendaEntry, changes []AgendaChange, err error) {
+	if last, err = p.before(db, 1<<30); err != nil {
+		return nil, nil, nil, err
+	}
+	var was []*AgendaEntry
+	if last != nil {
+		if was, err = p.agendaOf(db, last.ID); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	if now, err = p.agendaNow(db); err != nil {
+		return nil, nil, nil, err
+	}
+	return last, now, AgendaDifference(was, now), nil
+}
+
+// PendingChanges is what a release would change since the last version, which is nil before the first.
+func (p *Programme) PendingChanges(ctx context.Context) (last *AgendaVersion, changes []AgendaChange, err error) {
+	last, _, changes, err = p.pending(p.read(ctx))
+	return last, changes, err
+}
+
+// VersionChanges is what a version changed since the one before, all of the first. It answers NotFound.
+func (p *Programme) VersionChanges(ctx context.Context, id string) (*AgendaVersion, []AgendaChange, error) {
+	v, err := p.version(p.read(ctx), id)
+	if err != nil {
+		return nil, nil, err
+	}
+	changes, err := p.versionChanges(p.read(ctx), v)
+	return v, changes, err
+}
+
+func (p *Programme) versionChanges(db *gorm.DB, v *AgendaVersion) ([]AgendaChange, error) {
+	last, err := p.before(db, v.Number)
+	if err != nil {
+		return nil, err
+	}
+	var was []*AgendaEntry
+	if last != nil {
+		if was, err = p.agendaOf(db, last.ID); err != nil {
+			return nil, err
+		}
+	}
+	is, err := p.agendaOf(db, v.ID)
+	return AgendaDifference(was, is), err
+}
+
+// Fingerprint tells differences apart.
+func Fingerprint(changes []AgendaChange) string {
+	text, _ := json.Marshal(changes) // strings and moments alone
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:12])
+}
+
+var errReleased = store.Outdated("The agenda was changed or released since you looked at it. Look at the changes again, then release it.")
+
+// ReleaseAgenda keeps the public agenda as a version and, where there is a text for that, drafts a letter to each
+// person concerned. It emits nothing, and makes nothing public. It answers Invalid for a name or a note that is empty or
+// too long, a text as SaveMailing does, and an agenda in which nothing changed or that is empty; Stale when the
+// difference is another one than was seen, also because somebody else released it.
+func (p *Programme) ReleaseAgenda(ctx context.Context, r Release) (*AgendaVersion, error) {
+	var f store.Faults
+	f.Clean(store.CleanName, "name", &r.Name, store.MaxName)
+	f.Clean(store.CleanText, "note", &r.Note, MaxVersionNote)
+	if r.Subject+r.Body != "" {
+		f.Add(cleanLetterOf(LetterFree, &r.Subject, &r.Body))
+	}
+	if err := f.Err(); err != nil {
+		return nil, err
+	}
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*AgendaVersion, error) {
+		last, now, changes, err := p.pending(tx.DB)
+		switch {
+		case err != nil:
+			return nil, err
+		case r.Seen != "" && r.Seen != Fingerprint(changes):
+			return nil, errReleased
+		case len(changes) == 0 && last == nil:
+			return nil, store.Invalidf("agenda", "has no session that is public and has a time, so there is nothing to release")
+		case len(changes) == 0:
+			return nil, store.Invalidf("agenda", "has not changed since version %d, so there is nothing to release", last.Number)
+		}
+		v := &AgendaVersion{ID: store.NewID(), EventID: p.event.ID, Number: 1, Name: r.Name, Note: r.Note,
+			ByName: p.by.ActorName, CreatedAt: tx.Now}
+		if last != nil {
+			v.Number = last.Number + 1
+		}
+		if err := tx.Create(v).Error; err != nil {
+			if store.IsTaken(err) {
+				err = errReleased
+			}
+			return nil, err
+		}
+		if err := keepEntries(tx, v.ID, now); err != nil {
+			return nil, err
+		}
+		if r.Body != "" {
+			if _, err := p.draftChanges(tx, v, changes, r.Subject, r.Body); err != nil {
+				return nil, err
+			}
+		}
+		return v, p.record(tx, store.Change{Subject: "agenda_version", ID: v.ID, Action: "released",
+			After: map[string]any{"name": v.Name, "number": v.Number, "changes": len(changes)}})
+	})
+}
+
+// keepEntries stores what a version keeps.
+func keepEntries(tx *store.Tx, versionID string, entries []*AgendaEntry) error {
+	var rows []versionSession
+	var people []versionPerson
+	for _, e := range entries {
+		rows = append(rows, versionSession{versionID, e.SessionID, e.FriendlyID, e.Title, e.RoomID, e.Room, e.StartsAt,
+			e.EndsAt})
+		for i, x := range e.People {
+			people = append(people, versionPerson{versionID, e.SessionID, i, x.ContactID})
+		}
+	}
+	if err := insertRows(tx, "agenda_version_sessions", rows); err != nil {
+		return err
+	}
+	return insertRows(tx, "agenda_version_people", people)
+}

@@ -1,0 +1,154 @@
+package models
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// Publication is which programme sessions of an event are public, may become so, and are held: each in the order of
+// the agenda, what has no start last.
+type Publication struct {
+	Ready, Held, Public []*Publishable
+	// Unaccepted are live sessions that are neither public nor accepted: no part of the programme yet, or any more.
+	Unaccepted int
+}
+
+// Publishable is a live programme session as its publication goes.
+type Publishable struct {
+	ID, FriendlyID string
+	Number         int
+	Title          string
+	Status         Status
+	IsPublic       bool
+	RoomID         *string
+	StartsAt       *store.Time
+	ContentState   ContentState
+	UpdatedAt      store.Time
+	PublishedAt    *store.Time
+	Undescribed    bool
+
+	Holds      []Hold      // the letter first, then the content
+	AbstractID string      // the one that holds it by its letter or its decision; "" of none
+	LetterID   string      // the letter that holds it; "" of none
+	State      LetterState // of that letter
+}
+
+// IsPlaced tells of a session that has a room and a start.
+func (x *Publishable) IsPlaced() bool { return x.RoomID != nil && x.StartsAt != nil }
+
+// IsChanged tells of a public session that was changed since it became so.
+func (x *Publishable) IsChanged() bool {
+	return x.IsPublic && x.PublishedAt != nil && x.UpdatedAt.After(x.PublishedAt.Time)
+}
+
+// Publication reads how far publishing is, in two statements however many sessions there are: of all, or of those that
+// pass the filter of q. It answers Invalid for a search that breaks a rule.
+func (p *Programme) Publication(ctx context.Context, q *SessionSearch) (*Publication, error) {
+	of := p.read(ctx).Model(&Session{})
+	if q != nil {
+		q = new(*q)
+		q.Page = store.Page{}
+		if err := p.cleanSearch(ctx, q); err != nil {
+			return nil, err
+		}
+		of = p.filter(of, &q.Filter)
+	}
+	rows, err := scanPublishables(of.Where("event_id = ? AND is_abstract = false AND deleted_at IS NULL", p.event.ID))
+	if err != nil {
+		return nil, err
+	}
+	sources, err := p.behind(p.read(ctx), `a.composed_into IN (SELECT t.id FROM sessions t WHERE t.event_id = a.event_id
+		AND t.is_abstract = false AND t.deleted_at IS NULL AND t.is_public = false AND t.status = 'accepted')`)
+	if err != nil {
+		return nil, err
+	}
+	behind := map[string][]*source{}
+	for _, x := range sources {
+		behind[x.SessionID] = append(behind[x.SessionID], x)
+	}
+	slices.SortFunc(rows, func(a, b *Publishable) int {
+		return cmp.Or(compareStarts(a.StartsAt, b.StartsAt), cmp.Compare(a.Number, b.Number))
+	})
+	all := &Publication{}
+	for _, x := range rows {
+		all.add(x, behind[x.ID], p.event.AsksApproval)
+	}
+	return all, nil
+}
+
+// scanPublishables reads rows without gorm's reflection, as scanSessions does.
+func scanPublishables(query *gorm.DB) (all []*Publishable, err error) {
+	rows, err := query.Select("id, friendly_id, number, title, status, is_public, room_id, starts_at, content_state, " +
+		"updated_at, published_at, description = ''").Rows()
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		x := &Publishable{}
+		if err := rows.Scan(&x.ID, &x.FriendlyID, &x.Number, &x.Title, &x.Status, &x.IsPublic, &x.RoomID, &x.StartsAt,
+			&x.ContentState, &x.UpdatedAt, &x.PublishedAt, &x.Undescribed); err != nil {
+			return nil, err
+		}
+		all = append(all, x)
+	}
+	return all, rows.Err()
+}
+
+// compareStarts orders moments, none last.
+func compareStarts(a, b *store.Time) int {
+	switch {
+	case a == nil && b == nil:
+		return 0
+	case a == nil:
+		return 1
+	case b == nil:
+		return -1
+	}
+	return a.Compare(b.Time)
+}
+
+// add puts a session where it belongs.
+func (all *Publication) add(x *Publishable, sources []*source, asksApproval bool) {
+	switch {
+	case x.IsPublic:
+		all.Public = append(all.Public, x)
+		return
+	case x.Status != Accepted:
+		all.Unaccepted++
+		return
+	}
+	if hold, by := holding(sources); hold != "" {
+		x.Holds = append(x.Holds, hold)
+		if by != nil {
+			x.AbstractID, x.LetterID, x.State = by.AbstractID, by.LetterID, by.State
+		}
+	}
+	if asksApproval && x.ContentState != ContentApproved {
+		x.Holds = append(x.Holds, HeldContent)
+	}
+	if len(x.Holds) > 0 {
+		all.Held = append(all.Held, x)
+	} else {
+		all.Ready = append(all.Ready, x)
+	}
+}
+
+// LettersOf returns letters of the event by their ids, with whom each is to.
+func (p *Programme) LettersOf(ctx context.Context, ids []string) (map[string]*LetterRow, error) {
+	var rows []*LetterRow
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	err := p.letterRows(ctx).Where("letters.id IN ?", ids).Select(letterColumns).Find(&rows).Error
+	byID := make(map[string]*LetterRow, len(rows))
+	for _, row := range rows {
+		byID[row.ID] = row
+	}
+	return byID, err
+}

@@ -1,0 +1,114 @@
+package models
+
+import (
+	"context"
+	"strings"
+
+	"lectern/models/store"
+)
+
+// Publishing says how a session is made public.
+type Publishing struct {
+	// Reason passes the publish gate and is kept in the activity; "" leaves it to the gate.
+	Reason    string
+	UpdatedAt *store.Time // the token as it was read; nil forces the write
+}
+
+// Publish makes an accepted programme session public, as an update does, and returns it as it was and is. One that is
+// public already stays as it is. It emits session.published. It answers NotFound for a row that is not live, Invalid for
+// one that is no accepted programme session and for a reason that is too long, Stale, and GateHeld where
+// nothing passes the gate.
+func (p *Programme) Publish(ctx context.Context, id string, how Publishing) (before, after *Session, err error) {
+	if how.Reason, err = store.CleanText("reason", how.Reason, MaxReason); err != nil {
+		return nil, nil, err
+	}
+	err = p.write(ctx, func(tx *store.Tx) error {
+		if before, err = p.live(tx, id); err != nil {
+			return err
+		}
+		after = before
+		switch {
+		case before.IsPublic:
+			return nil
+		case before.IsAbstract:
+			return store.Invalidf("session", "is a submission; publish the session that is made of it")
+		case before.Status != Accepted:
+			return store.Invalidf("session", "is %s, so it stays unpublished", strings.ReplaceAll(string(before.Status), "_",
+				" "))
+		case how.UpdatedAt != nil && !how.UpdatedAt.Equal(before.UpdatedAt.Time):
+			return errStale
+		}
+		after = new(*before)
+		if err := p.publish(tx, after, how.Reason != ""); err != nil {
+			return err
+		}
+		why := updating
+		if how.Reason != "" {
+			why = action{name: "published_anyway", details: map[string]any{"reason": how.Reason}}
+		}
+		return p.commit(tx, why, change{before, after})
+	})
+	return before, after, err
+}
+
+// publish sets a session that is held public, if the gate is open or passed.
+func (p *Programme) publish(tx *store.Tx, s *Session, override bool) error {
+	if s.IsPublic || override {
+		return s.Publish(true, true, override)
+	}
+	sent, err := p.letterSent(tx, s)
+	if err != nil {
+		return err
+	}
+	approved, err := p.approved(tx, s)
+	if err != nil {
+		return err
+	}
+	return s.Publish(sent, approved, override)
+}
+
+// Unpublish takes a session off the programme, and returns it as it was and is. It emits nothing, unlike an update that
+// does the same. It answers NotFound for a row that is not live.
+func (p *Programme) Unpublish(ctx context.Context, id string) (before, after *Session, err error) {
+	err = p.write(ctx, func(tx *store.Tx) error {
+		if before, err = p.live(tx, id); err != nil {
+			return err
+		}
+		after = new(*before)
+		after.IsPublic = false
+		return p.commit(tx, hiding, change{before, after})
+	})
+	return before, after, err
+}
+
+// runPublish publishes one session of a batch; what it refuses is said without what only the API has.
+func runPublish(
+	ctx context.Context, p *Programme, _ *store.Tx, c *BatchChange, item *batchItem,
+) (before, after *Session, err error) {
+	before, after, err = p.Publish(ctx, item.SessionID, Publishing{Reason: c.Reason})
+	if store.KindOf(err) == store.GateHeld {
+		text, _, _ := strings.Cut(err.Error(), ". ")
+		err = &store.Error{Kind: store.GateHeld, Message: text + "."}
+	}
+	return before, after, goneMeanwhile(err)
+}
+
+func runUnpublish(
+	ctx context.Context, p *Programme, _ *store.Tx, _ *BatchChange, item *batchItem,
+) (before, after *Session, err error) {
+	before, after, err = p.Unpublish(ctx, item.SessionID)
+	return before, after, goneMeanwhile(err)
+}
+
+// goneMeanwhile says of a session that was chosen and is not there any more what became of it.
+func goneMeanwhile(err error) error {
+	if store.KindOf(err) == store.NotFound {
+		return store.Missing("It was deleted meanwhile.")
+	}
+	return err
+}
+
+func cleanPublish(c *BatchChange, _ metadataSet) (err error) {
+	c.Reason, err = store.CleanText("reason", c.Reason, MaxReason)
+	return err
+}

@@ -1,0 +1,284 @@
+package models_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/outbox"
+	"lectern/models/store"
+)
+
+// composed is an accepted session made of an accepted abstract with one speaker, who was told of it or not.
+func composed(t *testing.T, f *modelstest.Fixture, title string, told bool) *models.Session {
+	t.Helper()
+	id := withPeople(t, f, title, strings.ToLower(strings.ReplaceAll(title, " ", "-"))+"@x.org")
+	setStatus(t, f.Programme(), id, models.Accepted)
+	if told {
+		modelstest.Fine(t, f.Programme().MarkTold(t.Context(), id, "", "By telephone"))
+	}
+	return modelstest.Must(f.Programme().Compose(t.Context(), []string{id}, ""))(t)
+}
+
+// published are the ids of the sessions of which session.published was emitted since it was last asked, in order; any
+// other emission stands there by its type.
+func published(t *testing.T, f *modelstest.Fixture) (ids []string) {
+	t.Helper()
+	for _, e := range modelstest.Emitted(t, f) {
+		if e.Type == outbox.SessionPublished {
+			ids = append(ids, e.ResourceID)
+		} else {
+			ids = append(ids, string(e.Type))
+		}
+	}
+	return ids
+}
+
+func byNumbers(numbers ...int) *models.SessionSearch {
+	return &models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(false), Numbers: numbers,
+		IncludeDeleted: true}}
+}
+
+func TestPublishingPassesTheGateOrKeepsTheReason(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		ready, held := composed(t, f, "Ready", true), composed(t, f, "Held", false)
+		withdrawn := composed(t, f, "Withdrawn", true)
+		setStatus(t, p, withdrawn.ID, models.Withdrawn)
+		foreign := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Foreign"}))(t)
+		published(t, f)
+
+		before, after, err := p.Publish(ctx, ready.ID, models.Publishing{})
+		modelstest.Fine(t, err)
+		if before.IsPublic || !after.IsPublic || after.PublishedAt == nil || !after.PublishedAt.Equal(after.UpdatedAt.Time) {
+			t.Errorf("%+v", after)
+		}
+		_, again, err := p.Publish(ctx, ready.ID, models.Publishing{Reason: "Once more"})
+		modelstest.Fine(t, err)
+		if !again.UpdatedAt.Equal(after.UpdatedAt.Time) {
+			t.Error("what is public was written again")
+		}
+		_, _, err = p.Publish(ctx, held.ID, models.Publishing{})
+		modelstest.WantKind(t, "held", err, store.GateHeld)
+		_, _, err = p.Publish(ctx, held.ID, models.Publishing{Reason: strings.Repeat("é", models.MaxReason+1)})
+		modelstest.WantKind(t, "a reason that is too long", err, store.Invalid)
+		_, _, err = p.Publish(ctx, held.ID, models.Publishing{Reason: " \n"})
+		modelstest.WantKind(t, "an empty reason", err, store.GateHeld)
+		_, _, err = p.Publish(ctx, withdrawn.ID, models.Publishing{Reason: "R"})
+		modelstest.WantKind(t, "withdrawn", err, store.Invalid)
+		_, _, err = p.Publish(ctx, foreign.ID, models.Publishing{Reason: "R"})
+		modelstest.WantKind(t, "foreign", err, store.NotFound)
+		_, _, err = p.Publish(ctx, held.ID, models.Publishing{Reason: "R", UpdatedAt: new(store.At(held.UpdatedAt.Add(-1)))})
+		modelstest.WantKind(t, "an old token", err, store.Stale)
+		if s := modelstest.Must(p.Session(ctx, held.ID))(t); s.IsPublic || !s.UpdatedAt.Equal(held.UpdatedAt.Time) {
+			t.Errorf("%+v", s)
+		}
+		_, _, err = p.Publish(ctx, held.ID, models.Publishing{Reason: "She said so at lunch"})
+		modelstest.Fine(t, err)
+		if got := published(t, f); !slices.Equal(got, []string{ready.ID, held.ID}) {
+			t.Errorf("emitted %v", got)
+		}
+		lines := modelstest.Must(p.Activity(ctx, held.ID))(t)
+		if lines[0].Action != "published_anyway" || !strings.Contains(string(lines[0].After), "She said so at lunch") {
+			t.Errorf("%+v", lines[0])
+		}
+		for _, line := range modelstest.Must(p.Activity(ctx, ready.ID))(t) {
+			if line.Action == "published_anyway" {
+				t.Errorf("%+v", line)
+			}
+		}
+	})
+}
+
+func TestUnpublishingEmitsNothingUnlikeAnUpdate(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		s := composed(t, f, "Ready", true)
+		for range 2 {
+			_, _, err := p.Publish(ctx, s.ID, models.Publishing{})
+			modelstest.Fine(t, err)
+			published(t, f)
+			for range 2 {
+				_, now, err := p.Unpublish(ctx, s.ID)
+				modelstest.Fine(t, err)
+				if now.IsPublic || now.PublishedAt != nil {
+					t.Errorf("%+v", now)
+				}
+			}
+			if got := published(t, f); len(got) != 0 {
+				t.Errorf("emitted %v", got)
+			}
+		}
+		if lines := modelstest.Must(p.Activity(ctx, s.ID))(t); lines[0].Action != "updated" ||
+			!strings.Contains(string(lines[0].After), "is_public") {
+			t.Errorf("%+v", lines[0])
+		}
+		modelstest.Must(p.UpdateSession(ctx, s.ID, models.SessionChange{IsPublic: new(true)}))(t)
+		modelstest.Must(p.UpdateSession(ctx, s.ID, models.SessionChange{IsPublic: new(false)}))(t)
+		if got := published(t, f); !slices.Equal(got, []string{s.ID, "session.updated"}) {
+			t.Errorf("emitted %v", got)
+		}
+		foreign := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Foreign"}))(t)
+		_, _, err := p.Unpublish(ctx, foreign.ID)
+		modelstest.WantKind(t, "foreign", err, store.NotFound)
+	})
+}
+
+func TestABatchPublishesWhatIsReadyThen(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		var numbers []int
+		var all []*models.Session
+		for i := range 6 {
+			s := composed(t, f, fmt.Sprint("S", i), true)
+			all, numbers = append(all, s), append(numbers, s.Number)
+		}
+		alone := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Alone"}))(t)
+		numbers = append(numbers, alone.Number)
+		modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Leak"}))(t) // S-1 of another event
+		b := modelstest.Must(p.StartBatch(ctx, nil, byNumbers(numbers...),
+			models.BatchChange{Operation: models.BatchPublish}))(t)
+		if b.Total != 7 {
+			t.Fatalf("%+v", b)
+		}
+		// Meanwhile: deleted, withdrawn, published by somebody else.
+		modelstest.Must(p.DeleteSession(ctx, all[0].ID))(t)
+		setStatus(t, p, all[1].ID, models.Withdrawn)
+		_, _, err := p.Publish(ctx, all[2].ID, models.Publishing{})
+		modelstest.Fine(t, err)
+		published(t, f)
+		b = finish(t, f, b.ID)
+		why := map[string]string{}
+		for _, x := range b.Failures {
+			why[x.Title] = x.Message
+		}
+		if want := map[string]string{"S0": "It was deleted meanwhile.", "S1": "session is withdrawn, so it stays unpublished",
+			"Alone": "The decision letter of this session has not been sent, so it stays unpublished."}; fmt.Sprint(why) != fmt.Sprint(want) {
+			t.Errorf("%v", why)
+		}
+		got := published(t, f)
+		slices.Sort(got)
+		want := []string{all[3].ID, all[4].ID, all[5].ID}
+		slices.Sort(want)
+		if b.Succeeded != 4 || b.Failed != 3 || !slices.Equal(got, want) || b.CanUndo() {
+			t.Errorf("%+v emitted %v", b, got)
+		}
+		_, err = p.UndoBatch(ctx, b.ID)
+		modelstest.WantKind(t, "undo", err, store.Invalid)
+
+		// A reason publishes what the gate holds, and is kept with each.
+		b = modelstest.Must(p.StartBatch(ctx, []string{alone.ID}, nil,
+			models.BatchChange{Operation: models.BatchPublish, Reason: " Imported "}))(t)
+		if b = finish(t, f, b.ID); b.Failed != 0 {
+			t.Errorf("%+v", b.Failures)
+		}
+		if lines := modelstest.Must(p.Activity(ctx, alone.ID))(t); !strings.Contains(string(lines[0].After), `"Imported"`) {
+			t.Errorf("%+v", lines[0])
+		}
+		published(t, f)
+		b = modelstest.Must(p.StartBatch(ctx, nil, byNumbers(numbers...),
+			models.BatchChange{Operation: models.BatchUnpublish}))(t)
+		if b = finish(t, f, b.ID); b.Succeeded != 6 || len(published(t, f)) != 0 {
+			t.Errorf("%+v", b)
+		}
+		for _, c := range []models.BatchChange{{Operation: models.BatchDelete, Reason: "R"}, {Operation: models.BatchPublish,
+			Reason: strings.Repeat("x", models.MaxReason+1)}} {
+			_, err = p.StartBatch(ctx, []string{alone.ID}, nil, c)
+			modelstest.WantKind(t, "a reason", err, store.Invalid)
+		}
+		foreign := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Foreign"}))(t)
+		_, err = p.StartBatch(ctx, []string{foreign.ID}, nil, models.BatchChange{Operation: models.BatchPublish})
+		modelstest.WantKind(t, "foreign", err, store.NotFound)
+	})
+}
+
+func TestTwoWhoPublishAtOncePublishOnce(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		var numbers []int
+		var want []string
+		for i := range 8 {
+			s := composed(t, f, fmt.Sprint("S", i), true)
+			numbers, want = append(numbers, s.Number), append(want, s.ID)
+		}
+		published(t, f)
+		var both sync.WaitGroup
+		for range 2 {
+			both.Go(func() {
+				b, err := p.StartBatch(ctx, nil, byNumbers(numbers...), models.BatchChange{Operation: models.BatchPublish})
+				if err == nil {
+					b, err = p.FinishBatch(ctx, b.ID)
+				}
+				if err != nil || b.Succeeded != 8 {
+					t.Errorf("%+v, %v", b, err)
+				}
+			})
+		}
+		both.Wait()
+		got := published(t, f)
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("emitted %v", got)
+		}
+	})
+}
+
+func TestAPublicationSaysWhatHoldsEachSession(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		composed(t, f, "Leak", true)
+		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Alone"}))(t)
+		modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Elsewhere"}))(t)
+		composed(t, f, "Draft", false)
+		undecided := composed(t, f, "Undecided", true)
+		setStatus(t, p, modelstest.Must(p.Sources(ctx, undecided.ID))(t)[0].ID, models.Declined)
+		none := modelstest.Must(p.Compose(ctx, []string{withPeople(t, f, "No address", "")}, ""))(t)
+		setStatus(t, p, modelstest.Must(p.Sources(ctx, none.ID))(t)[0].ID, models.Accepted)
+		for _, state := range []models.LetterState{models.LetterFailed, models.LetterUnknown, models.LetterQueued} {
+			composed(t, f, string(state), false)
+			modelstest.Exec(t, f.SQL(t), "UPDATE letters SET message_id = 'm-"+string(state)+"', state = '"+string(state)+
+				"' WHERE session_id IN (SELECT id FROM sessions WHERE title = '"+string(state)+"')")
+		}
+		setStatus(t, p, composed(t, f, "Gone", true).ID, models.Withdrawn)
+		modelstest.Must(p.DeleteSession(ctx, composed(t, f, "Deleted", true).ID))(t)
+		old := composed(t, f, "Public", true)
+		_, _, err := p.Publish(ctx, old.ID, models.Publishing{})
+		modelstest.Fine(t, err)
+		var all *models.Publication
+		reads := f.Statement.During(func() { all = modelstest.Must(p.Publication(ctx, nil))(t) })
+		if len(reads) != 2 {
+			t.Errorf("%d statements: %v", len(reads), reads)
+		}
+		says := func(rows []*models.Publishable) string {
+			var out []string
+			for _, x := range rows {
+				out = append(out, fmt.Sprintf("%s%v%t", x.Title, x.Holds, x.LetterID != ""))
+			}
+			return strings.Join(out, " ")
+		}
+		if got := says(all.Held); got != "Alone[alone]false Draft[unsent]true Undecided[undecided]true No address[undrafted]false "+
+			"failed[failed]true unknown[unknown]true queued[unsent]true" {
+			t.Errorf("held: %s", got)
+		}
+		if says(all.Ready) != "Leak[]false" || says(all.Public) != "Public[]false" || all.Unaccepted != 1 ||
+			all.Public[0].IsChanged() {
+			t.Errorf("%s; %s; %d", says(all.Ready), says(all.Public), all.Unaccepted)
+		}
+		// The page and the gate are of one mind.
+		for _, x := range append(all.Held, all.Ready...) {
+			_, _, err := p.Publish(ctx, x.ID, models.Publishing{})
+			if (err == nil) != (len(x.Holds) == 0) {
+				t.Errorf("%s: %v, %v", x.Title, x.Holds, err)
+			}
+		}
+		modelstest.Must(p.UpdateSession(ctx, old.ID, models.SessionChange{Title: new("Another")}))(t)
+		if all = modelstest.Must(p.Publication(ctx, nil))(t); !all.Public[1].IsChanged() || all.Public[0].IsChanged() {
+			t.Errorf("%+v %+v", all.Public[0], all.Public[1])
+		}
+	})
+}

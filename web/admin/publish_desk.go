@@ -1,0 +1,269 @@
+package admin
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"lectern/models"
+	"lectern/views/pages"
+)
+
+// publishDesk lays out the parts of a publication.
+type publishDesk struct {
+	*visit
+	all       *models.Publication
+	conflicts map[string][]models.Conflict
+	chosen    *publishChoice
+	show      string // the part of which a page is shown
+	page      int    // of that, from 1
+
+	sessions map[string]*models.Session // of the rows that are shown, by their ids
+	letters  map[string]*models.LetterRow
+}
+
+// span is which of so many rows of a part are shown: from the first, and before the last.
+func (d *publishDesk) span(part string, n int) (first, last int) {
+	few := publishFirst
+	if part == "public" || part == "warnings" {
+		few = linesFirst
+	}
+	if d.show != part {
+		return 0, min(n, few)
+	}
+	pages := max(1, (n+publishLots-1)/publishLots)
+	first = (max(1, min(d.page, pages)) - 1) * publishLots
+	return first, min(n, first+publishLots)
+}
+
+// shown are the rows of a part that are.
+func (d *publishDesk) shown(part string, rows []*models.Publishable) []*models.Publishable {
+	first, last := d.span(part, len(rows))
+	return rows[first:last]
+}
+
+// ways lead to the rest of a part.
+func (d *publishDesk) ways(name string, n int) (w pages.PublishWays) {
+	first, last := d.span(name, n)
+	at := func(first int) string {
+		return d.at("/publish?show=" + name + "&page=" + strconv.Itoa(first/publishLots+1) + "#" + name)
+	}
+	switch {
+	case last-first == n:
+		return w
+	case d.show != name:
+		w.All, w.AllURL = "Show all "+number(int64(n)), at(0)
+		return w
+	}
+	w.Shown = number(int64(first+1)) + " to " + number(int64(last)) + " of " + number(int64(n))
+	if first > 0 {
+		w.Previous = at(first - publishLots)
+	}
+	if last < n {
+		w.Next = at(last)
+	}
+	return w
+}
+
+// load reads what the rows show of other tables: people, tracks and rooms, and the letters that hold.
+func (d *publishDesk) load() error {
+	var ids, letters []string
+	for _, x := range d.shown("held", d.all.Held) {
+		ids = append(ids, x.ID)
+		if x.LetterID != "" {
+			letters = append(letters, x.LetterID)
+		}
+	}
+	for _, x := range d.shown("ready", d.all.Ready) {
+		ids = append(ids, x.ID)
+	}
+	d.sessions = map[string]*models.Session{}
+	if len(ids) > 0 {
+		sessions, err := d.programme.SessionsOf(d.ctx(), ids)
+		if err != nil {
+			return err
+		}
+		for _, s := range sessions {
+			d.sessions[s.ID] = s
+		}
+	}
+	var err error
+	d.letters, err = d.programme.LettersOf(d.ctx(), letters)
+	return err
+}
+
+// count is how many sessions would be published.
+func (d *publishDesk) count() (n int) {
+	for _, x := range d.all.Ready {
+		if d.chosen.takes(x) {
+			n++
+		}
+	}
+	return n
+}
+
+func (d *publishDesk) part(name, title, says string, rows []*models.Publishable) pages.PublishPart {
+	return pages.PublishPart{Title: title, Count: number(int64(len(rows))), Says: says, Ways: d.ways(name, len(rows))}
+}
+
+func (d *publishDesk) row(x *models.Publishable) pages.PublishRow {
+	row := pages.PublishRow{Number: strconv.Itoa(x.Number), URL: d.at("/sessions/" + x.ID), Title: x.Title,
+		Meta: x.FriendlyID}
+	if s := d.sessions[x.ID]; s != nil {
+		for _, person := range s.Participants {
+			row.Meta += " · " + person.FullName
+		}
+	}
+	return row
+}
+
+func (d *publishDesk) held() pages.PublishPart {
+	p := d.part("held", "Held", "Each one says why, and where to mend it.", d.all.Held)
+	var numbers []int
+	for _, x := range d.all.Held {
+		numbers = append(numbers, x.Number)
+	}
+	p.All = formatNumbers(sorted(numbers))
+	for _, x := range d.shown("held", d.all.Held) {
+		row := d.row(x)
+		d.sayHold(&row, x, x.Holds[0])
+		if len(x.Holds) > 1 {
+			row.Besides = "And its content is not approved."
+		}
+		row.Ticked = d.chosen != nil && d.chosen.held[x.Number]
+		p.Rows = append(p.Rows, row)
+	}
+	if len(d.all.Held) > 1 {
+		p.AllName, p.AllTicked = "All "+number(int64(len(d.all.Held)))+" held", d.chosen != nil && d.chosen.allHeld
+	}
+	return p
+}
+
+func (d *publishDesk) ready() pages.PublishPart {
+	p := d.part("ready", "Ready", "Accepted, and their people know.", d.all.Ready)
+	shown := d.shown("ready", d.all.Ready)
+	for _, x := range shown {
+		row := d.row(x)
+		row.Ticked = d.chosen.takes(x)
+		if s := d.sessions[x.ID]; s != nil {
+			if s.Track != nil {
+				row.Track, row.Color = s.Track.Name, s.Track.Color
+			}
+			if row.When, row.Room = "No time yet", "No room yet"; s.Room != nil {
+				row.Room = s.Room.Name
+			}
+			if s.StartsAt != nil {
+				row.When = s.StartsAt.In(d.event.Location()).Format("Mon 2, 15:04")
+			}
+		}
+		if w := d.warningsOf(x); len(w) > 0 {
+			row.Warning, row.WarnURL = w[0].About, w[0].URL
+			if len(w) > 1 {
+				row.Warning += " and " + strconv.Itoa(len(w)-1) + " more"
+			}
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	var rest []int
+	for _, x := range d.all.Ready {
+		if !slices.Contains(shown, x) && d.chosen.takes(x) {
+			rest = append(rest, x.Number)
+		}
+	}
+	p.Rest = formatNumbers(sorted(rest))
+	return p
+}
+
+// warnings are what does not hold anything back, of all that are ready.
+func (d *publishDesk) warnings() (said []pages.PublishWarning) {
+	known := map[string]bool{} // a conflict of two is told once
+	for _, x := range d.all.Ready {
+		for _, w := range d.warningsOf(x) {
+			if !known[w.Text] {
+				known[w.Text] = true
+				said = append(said, w)
+			}
+		}
+	}
+	return said
+}
+
+// some are the warnings that are shown, with the ways to the rest.
+func (d *publishDesk) some(warnings []pages.PublishWarning) pages.PublishWarnings {
+	first, last := d.span("warnings", len(warnings))
+	return pages.PublishWarnings{Count: number(int64(len(warnings))), Lines: warnings[first:last],
+		Ways: d.ways("warnings", len(warnings))}
+}
+
+// warningsOf are those of one session.
+func (d *publishDesk) warningsOf(x *models.Publishable) (said []pages.PublishWarning) {
+	at := d.at("/sessions/" + x.ID)
+	switch {
+	case x.StartsAt == nil && x.RoomID == nil:
+		said = append(said, pages.PublishWarning{Text: x.FriendlyID + " has no room and no time yet", URL: at,
+			About: "Not placed yet"})
+	case x.StartsAt == nil:
+		said = append(said, pages.PublishWarning{Text: x.FriendlyID + " has no time yet", URL: at, About: "No time yet"})
+	case x.RoomID == nil:
+		said = append(said, pages.PublishWarning{Text: x.FriendlyID + " has no room yet", URL: at, About: "No room yet"})
+	}
+	for _, c := range d.conflicts[x.ID] {
+		day := c.From.In(d.event.Location()).Format(time.DateOnly)
+		said = append(said, pages.PublishWarning{Text: conflictLine(c, d.event.Location()), About: conflictWords[c.Need],
+			URL: d.at("/agenda?day=" + day + "#s-" + x.ID)})
+	}
+	if x.Undescribed {
+		said = append(said, pages.PublishWarning{Text: x.FriendlyID + " has no description", URL: at,
+			About: "No description"})
+	}
+	return said
+}
+
+// conflictWords are what a row says of a conflict.
+var conflictWords = map[models.Need]string{models.NeedsRoom: "Room taken twice",
+	models.NeedsPerson:   "Two places at once",
+	models.NeedsPresence: "Somebody is away", models.NeedsSeats: "Room too small"}
+
+func (d *publishDesk) public() pages.PublishPart {
+	changed := 0
+	rows := make([]*models.Publishable, 0, len(d.all.Public)) // what somebody may want to look at comes first
+	var rest []*models.Publishable
+	for _, x := range d.all.Public {
+		if x.IsChanged() {
+			changed++
+		}
+		if x.IsChanged() || x.Status != models.Accepted {
+			rows = append(rows, x)
+		} else {
+			rest = append(rest, x)
+		}
+	}
+	rows = append(rows, rest...)
+	says := ""
+	if changed > 0 {
+		says = counted(int64(changed), "changed since and updates by itself.", "changed since and update by themselves.")
+	}
+	p := d.part("public", "Already public", says, rows)
+	for _, x := range d.shown("public", rows) {
+		row := d.row(x)
+		switch {
+		case x.Status != models.Accepted:
+			row.Off, row.Changed = true, strings.ToLower(statusWords(x.Status))+", and still public"
+		case x.IsChanged():
+			row.Changed = "changed " + d.since(x.UpdatedAt.Time)
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	return p
+}
+
+// since is a moment as one says it of something that happened: "today, 9:40".
+func (d *publishDesk) since(at time.Time) string {
+	zone := d.event.Location()
+	at, now := at.In(zone), d.w.options.Now().In(zone)
+	if at.Format(time.DateOnly) == now.Format(time.DateOnly) {
+		return "today, " + at.Format("15:04")
+	}
+	return at.Format("Mon 2 January, 15:04")
+}
