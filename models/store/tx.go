@@ -62,8 +62,9 @@ func (tx *Tx) SkipLocked() *gorm.DB {
 	return tx.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"})
 }
 
-// BriefWait is how long somebody waits who asked for it, when Options say nothing else.
-const BriefWait = time.Second
+// BriefWait is how long somebody waits who asked for it, when Options say nothing else: with the rest of their request
+// it is less than a second.
+const BriefWait = 900 * time.Millisecond
 
 // WaitBriefly has each statement from here on wait at most a moment for what another transaction holds, and then answer
 // Unavailable. With SQLite the one who waits does so before their transaction begins.
