@@ -122,7 +122,8 @@ func scripts() pages.SessionPage {
 func linked() pages.SessionPage {
 	p := record(plain, models.Accepted)
 	p.Session.CompositionStatus.IsLinked = true
-	p.Stands, p.Composed = "In the session S-3.", []pages.Record{{Label: "S-3", Name: "S-3 " + plain.title, URL: here}}
+	p.Stands, p.Composed = "In the session S-3.", []pages.Record{{Label: "S-3", Name: "S-3 " + plain.title, URL: here,
+		InTrash: true}}
 	p.Session.CompositionStatus.IsReadOnly = true
 	return p
 }

@@ -275,7 +275,7 @@ func TestWhatReviewersAnswerIsReadInTriageAndOnTheRecord(t *testing.T) {
 			{Name: "New <b>", Kind: review.Number, Low: new(1), High: new(5), Weight: new(1)},
 			{Name: "What would make it better?", Kind: review.Text}, {Name: "Length", Kind: review.Choice, Choices: []string{"Short", "Long"}}}))
 		card := modelstest.Must(rounds.Round(t.Context(), d.round))(t).Card
-				modelstest.Fine(t, rounds.Give(t.Context(), &staff.User{ID: d.reviewer, EmailKey: "ada@example.org"}, d.round, d.mine.ID, review.Verdict{State: models.Scored,
+		modelstest.Fine(t, rounds.Give(t.Context(), &staff.User{ID: d.reviewer, EmailKey: "ada@example.org"}, d.round, d.mine.ID, review.Verdict{State: models.Scored,
 			Answers: map[string]string{card[0].ID: "4", card[1].ID: "Fewer <i>slides"}}))
 		for _, address := range []string{"/triage/", "/sessions/"} {
 			page := d.olga.get(d.at(address+d.mine.ID), 200)
