@@ -23,6 +23,7 @@ type CompositionTarget struct {
 	FriendlyID string `json:"friendly_id"`
 	Title      string `json:"title"`
 	IsAbstract bool   `json:"is_abstract"`
+	InTrash    bool   `json:"-"`
 }
 
 // partOrder is the order of the parts of a session; those that were put there without one stand as they came in.
@@ -55,7 +56,7 @@ func loadCompositions(db *gorm.DB, eventID string, sessions map[string]*Session)
 		return nil
 	}
 	var rows []*Session
-	query := db.Select("id, friendly_id, title, is_abstract, composed_into, is_linked")
+	query := db.Select("id, friendly_id, title, is_abstract, composed_into, is_linked, deleted_at")
 	switch {
 	case len(candidates) == 0:
 		query = query.Where("event_id = ? AND id IN ?", eventID, targets)
@@ -86,7 +87,7 @@ func loadCompositions(db *gorm.DB, eventID string, sessions map[string]*Session)
 		if t := byID[*s.ComposedInto]; t != nil {
 			s.CompositionStatus = CompositionStatus{
 				Role: "source", IsLinked: s.IsLinked, IsReadOnly: s.IsLinked,
-				Target: &CompositionTarget{t.ID, t.FriendlyID, t.Title, t.IsAbstract},
+				Target: &CompositionTarget{t.ID, t.FriendlyID, t.Title, t.IsAbstract, t.DeletedAt != nil},
 			}
 		}
 	}

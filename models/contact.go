@@ -122,7 +122,7 @@ func (p *Programme) CreateContact(ctx context.Context, n NewContact) (*Contact, 
 	if err := n.clean(); err != nil {
 		return nil, err
 	}
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*Contact, error) {
+	return store.Make(ctx, p.Directory().Write, func(tx *store.Tx) (*Contact, error) {
 		c := n.row(p.event.OrganizationID, tx.Now)
 		here := p.attached(c, tx.Now)
 		here.TravelNotes, here.LogisticsNotes = n.TravelNotes, n.LogisticsNotes

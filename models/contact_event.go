@@ -56,7 +56,7 @@ func (p *Programme) PutAtEvent(ctx context.Context, contactID string) (*Person, 
 	}
 	all := p.store.Directory(p.event.OrganizationID, p.by)
 	all.event = p.event
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*Person, error) {
+	return store.Make(ctx, all.Write, func(tx *store.Tx) (*Person, error) {
 		before, err := one(all.hold(tx, contactID))
 		if err != nil || before.Here != nil {
 			return before, err
@@ -72,7 +72,7 @@ func (p *Programme) PutAtEvent(ctx context.Context, contactID string) (*Person, 
 // has a card on the sourcing board. It emits nothing, and the activity keeps what they had.
 func (p *Programme) TakeOffEvent(ctx context.Context, contactID string) (*Person, error) {
 	d := p.Directory()
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*Person, error) {
+	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Person, error) {
 		person, err := one(d.hold(tx, contactID))
 		if err != nil {
 			return nil, err
@@ -144,7 +144,7 @@ func (p *Programme) MoveStatuses(ctx context.Context, moves []StatusMove, fromAn
 		}
 		to[m.ContactID], ids = m, append(ids, m.ContactID)
 	}
-	return store.Make(ctx, p.write, func(tx *store.Tx) (done []StatusMove, err error) {
+	return store.Make(ctx, d.Write, func(tx *store.Tx) (done []StatusMove, err error) {
 		people, err := d.hold(tx, ids...)
 		if err != nil {
 			return nil, err
@@ -207,7 +207,7 @@ func (p *Programme) AddContactNote(ctx context.Context, contactID, text string) 
 	if err != nil {
 		return nil, err
 	}
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*ContactNote, error) {
+	return store.Make(ctx, p.Directory().Write, func(tx *store.Tx) (*ContactNote, error) {
 		if _, err := one(p.Directory().hold(tx, contactID)); err != nil {
 			return nil, err
 		}

@@ -39,6 +39,17 @@ func (p *Programme) Directory() *Directory {
 	return d
 }
 
+// Write runs one operation in a transaction. What others hold of people is waited for but briefly: an import at its end
+// holds all whom it changes, up to tens of thousands for seconds.
+func (d *Directory) Write(ctx context.Context, operation func(*store.Tx) error) error {
+	return d.Tenant.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.WaitBriefly(); err != nil {
+			return err
+		}
+		return operation(tx)
+	})
+}
+
 // seen keeps of contacts those who are in this directory.
 func (d *Directory) seen(db *gorm.DB) *gorm.DB {
 	db = db.Where("contacts.organization_id = ?", d.ID)

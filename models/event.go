@@ -17,9 +17,10 @@ type Event struct {
 	Name            string      `json:"name"`
 	Slug            string      `json:"slug"`
 	Timezone        string      `json:"timezone" doc:"IANA time-zone name" example:"Europe/Brussels"`
-	MetadataVersion int64       `json:"-" gorm:"->"` // as its counters have it, as have the two below; see events
+	MetadataVersion int64       `json:"-" gorm:"->"` // as its counters have it, as have those below; see events
 	SessionsVersion int64       `json:"-" gorm:"->"`
 	SpeakersVersion int64       `json:"-" gorm:"->"`
+	RowsVersion     int64       `json:"-" gorm:"->"`
 	StartsOn        *string     `json:"-"` // calendar dates such as 2027-05-20
 	EndsOn          *string     `json:"-"`
 	CFPOpensAt      *store.Time `json:"-"`

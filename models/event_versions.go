@@ -19,6 +19,7 @@ type eventCounters struct {
 	MetadataVersion int64 // of metadata rows
 	SessionsVersion int64 // of sessions, by transaction
 	SpeakersVersion int64 // of who can be a speaker
+	RowsVersion     int64 // of which sessions there are
 }
 
 // events are those of a query, with their versions.
@@ -26,32 +27,36 @@ func events(db *gorm.DB) *gorm.DB {
 	return db.Joins("JOIN event_counters ON event_counters.event_id = events.id").Select("*")
 }
 
-// touched are the events whose sessions a transaction changes: true when the speakers may differ too.
-type touched map[string]bool
+// touched are the events whose sessions a transaction changes, with those of their versions that are others then.
+type touched map[string]map[string]any
 
 // touch notes that the event's sessions change. The event's counters are written last
 // of all, so that they are held for as short as can be.
-func touch(tx *store.Tx, eventID string) { touchEvent(tx, eventID, false) }
+func touch(tx *store.Tx, eventID string) { touchEvent(tx, eventID) }
 
 // touchSpeakers is touch where who is on the live sessions may change as well.
-func touchSpeakers(tx *store.Tx, eventID string) { touchEvent(tx, eventID, true) }
+func touchSpeakers(tx *store.Tx, eventID string) { touchEvent(tx, eventID, "speakers_version") }
 
-func touchEvent(tx *store.Tx, eventID string, speakers bool) {
+// touchRows is touch where sessions go or come back.
+func touchRows(tx *store.Tx, eventID string) { touchEvent(tx, eventID, "rows_version") }
+
+func touchEvent(tx *store.Tx, eventID string, also ...string) {
 	events := *store.NoteOf(tx, func(events *touched) {
 		*events = touched{}
 		tx.BeforeCommit(func() error { return events.write(tx) })
 	})
-	events[eventID] = events[eventID] || speakers
+	if events[eventID] == nil {
+		events[eventID] = map[string]any{"sessions_version": tx.Version}
+	}
+	for _, version := range also {
+		events[eventID][version] = tx.Version
+	}
 }
 
 // write gives the events another version, in the order in which they are held.
 func (t touched) write(tx *store.Tx) error {
 	for _, id := range slices.Sorted(maps.Keys(t)) {
-		versions := map[string]any{"sessions_version": tx.Version}
-		if t[id] {
-			versions["speakers_version"] = tx.Version
-		}
-		if err := tx.Model(&eventCounters{}).Where("event_id = ?", id).UpdateColumns(versions).Error; err != nil {
+		if err := tx.Model(&eventCounters{}).Where("event_id = ?", id).UpdateColumns(t[id]).Error; err != nil {
 			return err
 		}
 	}
@@ -101,6 +106,9 @@ func (p *Programme) sessionsVersion() store.Version { return p.store.Version(p.e
 
 // speakersVersion is that of who is on the live sessions.
 func (p *Programme) speakersVersion() store.Version { return p.store.Version(p.event.SpeakersVersion) }
+
+// rowsVersion is that of which sessions there are.
+func (p *Programme) rowsVersion() store.Version { return p.store.Version(p.event.RowsVersion) }
 
 // metadataVersion is that of the metadata.
 func (p *Programme) metadataVersion() store.Version { return p.store.Version(p.event.MetadataVersion) }

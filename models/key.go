@@ -215,7 +215,8 @@ func (s *Store) Authenticate(ctx context.Context, value string, by store.By) (*A
 		Joins("JOIN event_counters c ON c.event_id = e.id").
 		Select("k.*, e.id AS event__id, e.organization_id AS event__organization_id, e.name AS event__name, "+
 			"e.slug AS event__slug, e.timezone AS event__timezone, c.metadata_version AS event__metadata_version, "+
-			"c.sessions_version AS event__sessions_version, c.speakers_version AS event__speakers_version").
+			"c.sessions_version AS event__sessions_version, c.speakers_version AS event__speakers_version, "+
+			"c.rows_version AS event__rows_version").
 		Where("k.hash = ?", store.HashKey(value)), errUnauthorized)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"reflect"
 
 	"gorm.io/gorm"
 )
@@ -23,10 +24,22 @@ func (p *Programme) count(ctx context.Context, filtered *gorm.DB, filter *Sessio
 	if err != nil {
 		return 0, err
 	}
-	return p.store.caches.counts.Get(ctx, key, p.sessionsVersion(), func() (n int64, err error) {
+	version := p.sessionsVersion()
+	if filter.isOfKind() {
+		version = p.rowsVersion()
+	}
+	return p.store.caches.counts.Get(ctx, key, version, func() (n int64, err error) {
 		err = filtered.Count(&n).Error
 		return n, err
 	})
+}
+
+// isOfKind tells of a filter that asks which kind a session is of, if anything at all: no session comes to pass it, or
+// to pass it no more, by being changed.
+func (f *SessionFilter) isOfKind() bool {
+	rest := *f
+	rest.IsAbstract = nil
+	return reflect.ValueOf(rest).IsZero()
 }
 
 // kindCounts are how many live sessions of each kind an event has.
@@ -34,7 +47,7 @@ type kindCounts struct{ Abstracts, Sessions int64 }
 
 // KindCounts returns how many live abstracts and programme sessions there are.
 func (p *Programme) KindCounts(ctx context.Context) (abstracts, sessions int64, err error) {
-	counts, err := p.store.caches.kinds.Get(ctx, p.event.ID, p.sessionsVersion(), func() (counts kindCounts, err error) {
+	counts, err := p.store.caches.kinds.Get(ctx, p.event.ID, p.rowsVersion(), func() (counts kindCounts, err error) {
 		err = p.filter(p.read(ctx).Model(&Session{}), &SessionFilter{}).
 			Select("count(CASE WHEN is_abstract THEN 1 END) AS abstracts, " +
 				"count(CASE WHEN NOT is_abstract THEN 1 END) AS sessions").

@@ -182,6 +182,9 @@ func (p *Programme) makeContacts(tx *store.Tx, seats []*seat) error {
 	if len(fresh) == 0 {
 		return nil
 	}
+	if err := tx.WaitBriefly(); err != nil { // an import may bring the same address
+		return err
+	}
 	made, err := insertContacts(tx, fresh...)
 	if err != nil {
 		return err

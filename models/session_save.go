@@ -145,11 +145,11 @@ func (p *Programme) insert(tx *store.Tx, sessions ...*Session) error {
 			abstracts++
 		}
 	}
-	// The version changes in the same statement, in place of touch.
+	// The versions change in the same statement, in place of touch.
 	var last eventCounters
 	if err := tx.Raw(`UPDATE event_counters SET last_abstract = last_abstract + ?, last_session = last_session + ?,
-		sessions_version = ? WHERE event_id = ? RETURNING last_abstract, last_session`,
-		abstracts, len(sessions)-abstracts, tx.Version, p.event.ID).Scan(&last).Error; err != nil {
+		sessions_version = ?, rows_version = ? WHERE event_id = ? RETURNING last_abstract, last_session`,
+		abstracts, len(sessions)-abstracts, tx.Version, tx.Version, p.event.ID).Scan(&last).Error; err != nil {
 		return err
 	}
 	number := map[bool]int{true: last.LastAbstract - abstracts, false: last.LastSession - len(sessions) + abstracts}
@@ -225,6 +225,9 @@ func (p *Programme) updateLinks(tx *store.Tx, c change, moves bool) error {
 	s, before := c.after, c.before
 	sameTags := slices.EqualFunc(s.Tags, before.Tags, func(a, b *Tag) bool { return a.ID == b.ID })
 	samePeople := samePeople(s.Participants, before.Participants)
+	if moves {
+		touchRows(tx, p.event.ID)
+	}
 	if !samePeople || moves {
 		touchSpeakers(tx, p.event.ID)
 	}

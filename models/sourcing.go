@@ -54,7 +54,7 @@ func (p *Programme) Place(ctx context.Context, contactIDs []string, stageID stri
 		return nil, store.Invalidf("people", "must be 1 to %d", MaxPlaced)
 	}
 	contactIDs = slices.DeleteFunc(slices.Clone(contactIDs), func(id string) bool { return !store.IsID(id) })
-	return store.Make(ctx, p.write, func(tx *store.Tx) ([]string, error) { return p.place(tx, contactIDs, stageID) })
+	return store.Make(ctx, p.Directory().Write, func(tx *store.Tx) ([]string, error) { return p.place(tx, contactIDs, stageID) })
 }
 
 // PlaceNew makes a contact, or finds who has the address already, of whom nothing else is changed, and places them as
@@ -65,7 +65,7 @@ func (p *Programme) PlaceNew(ctx context.Context, c PersonChange, stageID string
 	if err != nil {
 		return nil, false, err
 	}
-	err = p.write(ctx, func(tx *store.Tx) error {
+	err = d.Write(ctx, func(tx *store.Tx) error {
 		if err := d.ownBoards(tx); err != nil { // before the people, as others hold them
 			return err
 		}
@@ -205,8 +205,8 @@ type CardMoved struct {
 // with its time, the order within one is not. It answers NotFound for who has no card, Invalid for a stage that there is
 // not, and Stale for a card that is not on the stage it is said to be on. It emits nothing.
 func (p *Programme) MoveCard(ctx context.Context, contactID string, to CardTarget) (*CardMoved, error) {
-	return store.Make(ctx, p.write, func(tx *store.Tx) (moved *CardMoved, err error) {
-		d := p.Directory()
+	d := p.Directory()
+	return store.Make(ctx, d.Write, func(tx *store.Tx) (moved *CardMoved, err error) {
 		stages, err := d.heldStages(tx)
 		if err != nil {
 			return nil, err

@@ -50,8 +50,9 @@ func (p *Programme) makeRoom(tx *store.Tx, stageID, behind, coming string) (int,
 // RemoveCard takes somebody off the board of the event; they stay at it, with their notes and status. When their card
 // came to which stage is forgotten but by the activity. It answers NotFound, and emits nothing.
 func (p *Programme) RemoveCard(ctx context.Context, contactID string) error {
-	return p.write(ctx, func(tx *store.Tx) error {
-		stages, err := p.Directory().heldStages(tx)
+	d := p.Directory()
+	return d.Write(ctx, func(tx *store.Tx) error {
+		stages, err := d.heldStages(tx)
 		if err != nil {
 			return err
 		}
@@ -107,7 +108,7 @@ func (p *Programme) Invite(ctx context.Context, contactID string) (*Person, erro
 		return nil, errNoCard
 	}
 	d := p.Directory()
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*Person, error) {
+	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Person, error) {
 		if err := d.ownBoards(tx); err != nil {
 			return nil, err
 		}

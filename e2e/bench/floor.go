@@ -123,7 +123,7 @@ func (t *target) measureHuge() {
 	for e := range others {
 		do(fmt.Sprintf(`INSERT INTO events (id, organization_id, name, slug, timezone, created_at, updated_at)
 			SELECT '0-%[1]d', organization_id, name, 'other-%[1]d', timezone, created_at, updated_at FROM events WHERE slug = 'bench'`, e))
-		do(fmt.Sprintf(`INSERT INTO event_counters VALUES ('0-%d', 0, 0, 0, 0, 0)`, e))
+		do(fmt.Sprintf(`INSERT INTO event_counters VALUES ('0-%d', 0, 0, 0, 0, 0, 0)`, e))
 		do(fmt.Sprintf(`INSERT INTO review_rounds (id, event_id, name, gives_all, is_blind, created_at, updated_at)
 			SELECT id, id, 'All submissions', true, false, created_at, updated_at FROM events WHERE id = '0-%d'`, e))
 		do(fmt.Sprintf(

@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/valyala/fasthttp"
@@ -71,6 +72,7 @@ type target struct {
 	base, event, key string
 	process          *exec.Cmd
 	client           *fasthttp.Client // the cheapest there is: it runs on the same cores
+	refused          *atomic.Int32    // answers 503 where those may be; nil where none may
 }
 
 // newTarget makes a database of its own with an empty event; the server is not started yet.
@@ -266,7 +268,10 @@ func (t *target) ask(
 	}
 	head(request, nil)
 	check(t.client.Do(request, response))
-	if status := response.StatusCode(); status != fasthttp.StatusOK && status != fasthttp.StatusSeeOther {
+	status := response.StatusCode()
+	if refused := status == fasthttp.StatusServiceUnavailable && t.refused != nil; refused {
+		t.refused.Add(1)
+	} else if status != fasthttp.StatusOK && status != fasthttp.StatusSeeOther {
 		log.Fatalf("%s %s: %d %s", method, address, status, response.Body())
 	}
 	head(request, response)

@@ -63,7 +63,7 @@ func ForeignOwner(t *testing.T, f *Fixture) (*staff.User, string) {
 		"', 'Foreign', "+at+")")
 	Exec(t, db, "INSERT INTO events (id, organization_id, name, slug, timezone, created_at, updated_at) VALUES ('"+event+
 		"', '"+organization+"', 'Foreign', 'foreign', 'UTC', "+at+")")
-	Exec(t, db, "INSERT INTO event_counters VALUES ('"+event+"', 0, 0, 0, 0, 0)")
+	Exec(t, db, "INSERT INTO event_counters VALUES ('"+event+"', 0, 0, 0, 0, 0, 0)")
 	Exec(t, db,
 		"INSERT INTO users (id, organization_id, email, email_key, name, role, password_hash, created_at, updated_at) VALUES ('"+
 			user+"', '"+organization+"', 'eve@example.org', 'eve@example.org', 'Eve', 'owner', '', "+at+")")

@@ -190,6 +190,7 @@ func options(f *Fixture) store.Options {
 	return store.Options{
 		BaseURL: BaseURL, SecretKey: make([]byte, store.SecretKeySize), PasswordMemory: 64, Now: f.Clock.Now,
 		OnSQL:     f.Statement.add,
+		BriefWait: time.Minute, // a test that runs much at once is no import; and a deadlock must show itself as one
 		Committed: func() { f.Committed.Add(1) }, Log: slog.New(f.Log),
 	}
 }

@@ -229,7 +229,18 @@ func TestResultsAreTheWeightedMeanTheCountAndTheSpread(t *testing.T) {
 		if s := modelstest.Must(f.Programme().Session(t.Context(), c.papers[0].ID))(t); s.Score == nil || *s.Score != 350 || s.Reviews != 2 {
 			t.Errorf("the list says %v of %d", s.Score, s.Reviews)
 		}
-		all := modelstest.Must(f.Programme().Reviews(t.Context(), c.papers[1].ID, ""))(t)
+		all := modelstest.Must(f.Programme().Reviews(t.Context(), c.papers[0].ID, ""))(t)
+		said := modelstest.Must(c.rounds.Answers(t.Context(), all))(t)
+		for i, r := range all {
+			if got, want := fmt.Sprint(said[i]), "[{New "+r.Answers[card[0].ID]+" of 10} {Clear "+r.Answers[card[1].ID]+
+				" of 5} {Length Long} {To improve More <b>}]"; got != want {
+				t.Errorf("%s said %s, want %s", r.Reviewer, got, want)
+			}
+		}
+		if of := modelstest.Must(review.Of(f.Elsewhere()).Answers(t.Context(), all))(t); len(all) != 2 || len(of[0]) > 0 {
+			t.Errorf("of %d reviews another event knows %v", len(all), of)
+		}
+		all = modelstest.Must(f.Programme().Reviews(t.Context(), c.papers[1].ID, ""))(t)
 		if len(all) != 0 {
 			t.Errorf("who is in conflict counts: %+v", all[0])
 		}

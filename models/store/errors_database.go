@@ -18,6 +18,7 @@ import (
 var (
 	errAway     = unavailable("The database does not answer at the moment.")
 	errBusy     = unavailable("The database is too busy at the moment.")
+	errHeld     = unavailable("Somebody else, perhaps an import, is changing the same at this moment.")
 	errLate     = unavailable("The database did not answer in time.")
 	errFull     = unavailable("The database has no room left, so nothing can be changed at the moment.")
 	errReadOnly = unavailable("The database takes no changes at the moment.")
@@ -100,8 +101,10 @@ func ofPostgres(code string) *Error {
 		return errFull
 	case "25006": // a read-only transaction
 		return errReadOnly
-	// In the way of others, too many connections, a lock or a statement took too long.
-	case "40001", "40P01", "53300", "55P03", "57014":
+	case "55P03": // a lock, of who waits briefly alone
+		return errHeld
+	// In the way of others, too many connections, a statement took too long.
+	case "40001", "40P01", "53300", "57014":
 		return errBusy
 	}
 	if class := code[:min(2, len(code))]; class == "08" || class == "57" || class == "58" { // connection, operator, system

@@ -31,6 +31,9 @@ type Options struct {
 	// PasswordMemory is the memory in KiB that hashing a password takes; the constant of that name when 0. Tests
 	// that sign in a hundred times take less.
 	PasswordMemory uint32
+	// BriefWait is how long a transaction that asked for Tx.WaitBriefly waits for what another one holds; BriefWait
+	// when 0.
+	BriefWait time.Duration
 	// QuickSQLite commits without waiting for the disk: a power cut may take back
 	// what was acknowledged. A killed process takes back nothing either way.
 	QuickSQLite bool

@@ -1,9 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"time"
 
@@ -58,6 +60,20 @@ func (tx *Tx) SkipLocked() *gorm.DB {
 		return tx.DB
 	}
 	return tx.Clauses(clause.Locking{Strength: "UPDATE", Options: "SKIP LOCKED"})
+}
+
+// BriefWait is how long somebody waits who asked for it, when Options say nothing else: with the rest of their request
+// it is less than a second.
+const BriefWait = 900 * time.Millisecond
+
+// WaitBriefly has each statement from here on wait at most a moment for what another transaction holds, and then answer
+// Unavailable. With SQLite the one who waits does so before their transaction begins.
+func (tx *Tx) WaitBriefly() error {
+	if tx.Store.Embedded() {
+		return nil
+	}
+	wait := cmp.Or(tx.Store.Options.BriefWait, BriefWait)
+	return tx.Exec(fmt.Sprintf("SET LOCAL lock_timeout = %d", wait.Milliseconds())).Error
 }
 
 // InsertRows is how many rows one statement should insert at most. SQLite's driver looks through all values of a

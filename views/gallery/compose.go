@@ -56,7 +56,8 @@ func (s *shelf) composition() {
 		})).
 		is("nothing chosen yet", composition(plain, func(p *pages.ComposePage) {
 			p.Parts, p.Titles, p.Texts, p.People, p.Says, p.Numbers = nil, nil, nil, nil, nil, p.Numbers[3:]
-			p.Left = []string{"A-3 “Queues that forget nothing” is withdrawn.", "2 records are not there any more."}
+			p.Left = []pages.LeftOut{{Text: "A-3 “Queues that forget nothing” is in the session S-2, which is in the Trash.",
+				Way: "Look at S-2 and restore it", URL: here}, {Text: "2 records are not there any more."}}
 		})).
 		is("conflict", composition(plain, func(p *pages.ComposePage) {
 			into(p)

@@ -16,8 +16,9 @@ func record(w words, status models.Status, steps ...pages.Step) pages.SessionPag
 		Changed: "Sun 2 May 2027, 10:00 WEST", ChangedBy: w.person, Activity: happenings(w), Entries: "14 entries",
 		Reviews: &pages.Reviews{
 			Form: &pages.ReviewForm{Score: "4", Comment: w.text}, Given: true, Score: new(models.Score(433)),
-			All: []pages.Review{{Who: w.person, When: "2 hours ago", Score: 5, Comment: w.text},
-				{Who: "Li", When: "yesterday", Score: 5}, {Who: "Noor", When: "yesterday", Score: 3}},
+			All: []pages.Review{{Who: w.person, When: "2 hours ago", Score: 5, Comment: w.text,
+				Answers: []pages.SaidTo{{Question: "Relevance", Answer: "5 of 5"}, {Question: w.label, Answer: w.text}}},
+				{Who: "Li", When: "yesterday", Answers: []pages.SaidTo{{Question: "To improve", Answer: "Fewer slides"}}}, {Who: "Noor", When: "yesterday", Score: 3}},
 		},
 	}
 }
@@ -121,7 +122,8 @@ func scripts() pages.SessionPage {
 func linked() pages.SessionPage {
 	p := record(plain, models.Accepted)
 	p.Session.CompositionStatus.IsLinked = true
-	p.Stands, p.Composed = "In the session S-3.", []pages.Record{{Label: "S-3", Name: "S-3 " + plain.title, URL: here}}
+	p.Stands, p.Composed = "In the session S-3.", []pages.Record{{Label: "S-3", Name: "S-3 " + plain.title, URL: here,
+		InTrash: true}}
 	p.Session.CompositionStatus.IsReadOnly = true
 	return p
 }

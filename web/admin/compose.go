@@ -11,6 +11,7 @@ import (
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
+	"lectern/views/pages"
 	"lectern/web/page"
 )
 
@@ -21,7 +22,7 @@ type composing struct {
 	into   *models.Session            // nil of a new one
 	theirs []*models.Session          // the parts that it has
 	rows   map[string]*models.Session // of all parts, by id
-	left   []string                   // what was not taken into the form, and why
+	left   []pages.LeftOut            // what was not taken into the form
 	became map[string]string          // what became of a part since the form was opened, by its id
 	who    string                     // "Li changed this 2 minutes ago", of a conflict
 	loses  []lostMarkup               // of the typed description, on save
@@ -109,23 +110,29 @@ func (c *composing) gather(ids ...string) error {
 		return err
 	}
 	if missing := len(ids) - len(rows); missing > 0 {
-		c.left = append(c.left, counted(int64(missing), "record is", "records are")+" not there any more.")
+		c.leave(counted(int64(missing), "record is", "records are") + " not there any more.")
 	}
 	for _, s := range rows {
 		c.rows[s.ID] = s
 		switch problem := c.problem(s); {
 		case c.form.has(s.ID):
 		case problem != "":
-			c.left = append(c.left, s.FriendlyID+" “"+cut(s.Title)+"” "+problem+".")
+			c.leave(s.FriendlyID + " “" + cut(s.Title) + "” " + problem + ".")
+			if t := s.CompositionStatus.Target; t != nil && t.InTrash {
+				left := &c.left[len(c.left)-1]
+				left.Way, left.URL = "Look at "+t.FriendlyID+" and restore it", c.at("/sessions/"+t.ID)
+			}
 		case len(c.form.parts) == models.MaxParts:
-			c.left = append(c.left, s.FriendlyID+" does not fit any more: a session has at most "+
-				strconv.Itoa(models.MaxParts)+" parts.")
+			c.leave(s.FriendlyID + " does not fit any more: a session has at most " + strconv.Itoa(models.MaxParts) + " parts.")
 		default:
 			c.form.parts = append(c.form.parts, newPart(s))
 		}
 	}
 	return c.load()
 }
+
+// leave tells what was not taken into the form, and why.
+func (c *composing) leave(text string) { c.left = append(c.left, pages.LeftOut{Text: text}) }
 
 // load reads the records that the form names and that are not known yet.
 func (c *composing) load() error {
@@ -161,7 +168,7 @@ func (c *composing) loadInto() (err error) {
 	}
 	c.into, err = c.programme.Session(c.ctx(), c.form.into)
 	if store.KindOf(err) == store.NotFound || err == nil && (c.into.DeletedAt != nil || c.into.IsAbstract) {
-		c.left = append(c.left, "The session that you chose is not there any more. Choose another one, or make a new one.")
+		c.leave("The session that you chose is not there any more. Choose another one, or make a new one.")
 		c.into, c.form.into, c.form.token, c.form.was = nil, "", "", nil
 		return nil
 	}
@@ -178,6 +185,8 @@ func (c *composing) problem(s *models.Session) string {
 		return "is a programme session, not a submission"
 	case target != nil && target.ID == c.form.into && c.form.into != "":
 		return ""
+	case target != nil && target.InTrash:
+		return "is in the session " + target.FriendlyID + ", which is in the Trash"
 	case target != nil:
 		return "is in the session " + target.FriendlyID + " already"
 	case s.DeletedAt != nil:

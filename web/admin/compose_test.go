@@ -246,6 +246,23 @@ func TestWhatChangedWhileSomebodyComposedIsToldAndNothingIsLost(t *testing.T) {
 	wants(t, b.composing(form, "look", 200), "The session that you chose is not there any more")
 }
 
+func TestASubmissionWhoseSessionIsInTheTrashLeadsThere(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	of := d.accepted("One", "Two")
+	session := modelstest.Must(d.Programme().Compose(t.Context(), []string{of[0].ID}, ""))(t)
+	b := d.as(staff.Organizer)
+	lacks(t, b.get(d.at("/sessions/"+of[0].ID), 200), "in the Trash")
+	modelstest.Must(d.Programme().DeleteSession(t.Context(), session.ID))(t)
+	way := `href="` + d.at("/sessions/"+session.ID) + `"`
+	wants(t, b.get(d.at("/sessions/"+of[0].ID), 200), way, "It is in the Trash. Restore it")
+	page := b.get(d.at("/compose?id="+of[0].ID+"&id="+of[1].ID), 200)
+	wants(t, page, "A-1 “One” is in the session S-1, which is in the Trash.", way, "Look at S-1 and restore it")
+	wants(t, b.get(d.at("/sessions/"+session.ID), 200), d.at("/sessions/"+session.ID+"/restore"))
+	b.post(d.at("/sessions/"+session.ID+"/restore"), nil, 303)
+	lacks(t, b.get(d.at("/sessions/"+of[0].ID), 200), "in the Trash")
+}
+
 func TestOddCompositionsAreAnswered(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})

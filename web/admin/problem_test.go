@@ -193,3 +193,30 @@ func TestProblemsKeepTheMenuOfWhoIsSignedIn(t *testing.T) {
 	wants(t, viewer.get("/admin/nowhere", 404), `aria-label="Main"`, "Ada viewer", "There is nothing here")
 	lacks(t, d.browser().get("/admin/nowhere", 404), `aria-label="Main"`)
 }
+
+// TestAFormOutlivesAnImport has somebody edited whom an import holds, which is only PostgreSQL's to do.
+func TestAFormOutlivesAnImport(t *testing.T) {
+	t.Parallel()
+	d := openOn(t, "postgres", Options{})
+	d.Store.Options.BriefWait = 20 * time.Millisecond
+	ada := d.person(d.Programme(), "first_name", "Ada", "email", "ada@example.org")
+	b := d.as(staff.Organizer)
+	path := d.at("/speakers/" + ada + "/edit")
+	form := entire(b.get(path, 200))
+	form.Set("phone", "typed")
+	db := d.SQL(t)
+	defer db.Close()
+	tx := modelstest.Must(db.Begin())(t)
+	defer tx.Rollback()
+	modelstest.Must(tx.Exec("SELECT 1 FROM contacts WHERE id = $1 FOR NO KEY UPDATE", ada))(t)
+	r := httptest.NewRequest("POST", path, strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	res, page := b.do(r, 503)
+	wants(t, page, "perhaps an import", "Try again in a few seconds", "readonly>typed</textarea>", "Send it again")
+	if res.Header.Get("Retry-After") == "" {
+		t.Error("it does not say when to try again")
+	}
+	modelstest.Fine(t, tx.Rollback())
+	location, _ := b.submit(path, entire(page), 303)
+	wants(t, b.get(location, 200), "typed")
+}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"lectern/models"
+	"lectern/models/review"
 	"lectern/models/staff"
 	"lectern/views/components"
 	"lectern/views/pages"
@@ -29,19 +30,31 @@ func (v *visit) reviews(s *models.Session, form *pages.ReviewForm) (*pages.Revie
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range all {
+	answers, err := v.rounds().Answers(v.ctx(), all)
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range all {
 		if r.UserID == v.user.ID && form == nil {
 			p.Form = &pages.ReviewForm{Score: strconv.Itoa(r.Score()), Comment: r.Comment}
 		}
 		p.Given = p.Given || r.UserID == v.user.ID
 		p.All = append(p.All, pages.Review{Who: r.Reviewer, When: page.When(&r.UpdatedAt, v.event.Location()), Score: r.Score(),
-			Comment: r.Comment})
+			Answers: saidTo(answers[i]), Comment: r.Comment})
 	}
 	p.AtHand, p.Closed = v.isReviewing() || form != nil || p.Given, v.notReviewed(s)
 	if v.isReviewing() {
 		p.Progress, err = v.reviewProgress()
 	}
 	return p, err
+}
+
+// saidTo are the answers of a review as its page shows them.
+func saidTo(answers []review.Answer) (said []pages.SaidTo) {
+	for _, a := range answers {
+		said = append(said, pages.SaidTo{Question: a.Question, Answer: a.Text})
+	}
+	return said
 }
 
 // isReviewing tells of who reviews here, or organizes and goes through what waits for their review.

@@ -111,7 +111,7 @@ func (d *desk) strangersEvent() string {
 			"', 'Strangers', created_at, updated_at FROM organizations",
 		"INSERT INTO events (id, organization_id, name, slug, timezone, created_at, updated_at) SELECT '" + event + "', '" +
 			organization + "', 'Strange', 'strange', 'UTC', created_at, updated_at FROM events WHERE id = '" + d.Event.ID + "'",
-		"INSERT INTO event_counters VALUES ('" + event + "', 0, 0, 0, 0, 0)",
+		"INSERT INTO event_counters VALUES ('" + event + "', 0, 0, 0, 0, 0, 0)",
 	} {
 		if _, err := d.SQL(d.t).Exec(statement); err != nil {
 			d.t.Fatal(err)

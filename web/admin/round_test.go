@@ -290,3 +290,22 @@ func TestWhoIsLateIsReminded(t *testing.T) {
 		t.Errorf("%d letters", len(letters))
 	}
 }
+
+func TestWhatReviewersAnswerIsReadInTriageAndOnTheRecord(t *testing.T) {
+	eachDialect(t, func(t *testing.T, dialect string) {
+		d := openBlind(t, dialect, false)
+		rounds := review.Of(d.Programme())
+		modelstest.Fine(t, rounds.SetCard(t.Context(), d.round, review.Card{
+			{Name: "New <b>", Kind: review.Number, Low: new(1), High: new(5), Weight: new(1)},
+			{Name: "What would make it better?", Kind: review.Text}, {Name: "Length", Kind: review.Choice, Choices: []string{"Short", "Long"}}}))
+		card := modelstest.Must(rounds.Round(t.Context(), d.round))(t).Card
+		modelstest.Fine(t, rounds.Give(t.Context(), &staff.User{ID: d.reviewer, EmailKey: "ada@example.org"}, d.round, d.mine.ID, review.Verdict{State: models.Scored,
+			Answers: map[string]string{card[0].ID: "4", card[1].ID: "Fewer <i>slides"}}))
+		for _, address := range []string{"/triage/", "/sessions/"} {
+			page := d.olga.get(d.at(address+d.mine.ID), 200)
+			wants(t, page, "New &lt;b&gt;", "4 of 5", "What would make it better?", "Fewer &lt;i&gt;slides")
+			lacks(t, page, "Length")
+			lacks(t, d.olga.get(d.at(address+d.others.ID), 200), "Fewer")
+		}
+	})
+}

@@ -80,15 +80,15 @@ func (v *visit) composed(s *models.Session) ([]pages.Record, error) {
 }
 
 func (v *visit) composedOf(s *models.Session, sources []*models.Session) (records []pages.Record) {
-	add := func(id, friendlyID, title string) {
+	add := func(id, friendlyID, title string, inTrash bool) {
 		records = append(records, pages.Record{Label: friendlyID, Name: friendlyID + " " + title,
-			URL: v.at("/sessions/" + id)})
+			URL: v.at("/sessions/" + id), InTrash: inTrash})
 	}
 	if target := s.CompositionStatus.Target; target != nil {
-		add(target.ID, target.FriendlyID, target.Title)
+		add(target.ID, target.FriendlyID, target.Title, target.InTrash)
 	}
 	for _, source := range sources {
-		add(source.ID, source.FriendlyID, source.Title)
+		add(source.ID, source.FriendlyID, source.Title, false)
 	}
 	return records
 }

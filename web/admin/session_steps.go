@@ -58,6 +58,9 @@ func decisionSteps(status models.Status, composed []pages.Record) (string, []pag
 		if len(composed) == 0 {
 			return "In no session yet.", nil
 		}
+		if composed[0].InTrash {
+			return "In the session " + composed[0].Label + ", which is in the Trash.", nil
+		}
 		return "In the session " + composed[0].Label + ".", nil
 	case models.Declined:
 		return "It is not part of the programme.", nil

@@ -27,7 +27,14 @@ func (v *sorting) record(r *pages.TriageRecord, s *models.Session, outcomes []*r
 	if err != nil {
 		return err
 	}
+	answers, err := v.visit.rounds().Answers(v.ctx(), reviews)
+	if err != nil {
+		return err
+	}
 	r.Rounds, r.Reviews = triageReviews(v.rounds, outcomes, reviews)
+	for i := range r.Reviews {
+		r.Reviews[i].Answers = saidTo(answers[i])
+	}
 	notes, err := v.programme.PeopleNotes(v.ctx(), s.ID, triageNotes)
 	if err != nil {
 		return err

@@ -1,0 +1,45 @@
+package review
+
+import (
+	"context"
+	"fmt"
+
+	"lectern/models"
+)
+
+// Answer is what a review says to one criterion of its scorecard.
+type Answer struct{ Question, Text string }
+
+// Answers are what each of some reviews of the event says to the criteria of its round, in their order; none where it
+// says nothing to any. Who may read the reviews may read these.
+func (r *Rounds) Answers(ctx context.Context, reviews []*models.Review) ([][]Answer, error) {
+	said := make([][]Answer, len(reviews))
+	var rounds []string
+	for _, review := range reviews {
+		if len(review.Answers) > 0 {
+			rounds = append(rounds, review.RoundID)
+		}
+	}
+	if len(rounds) == 0 {
+		return said, nil
+	}
+	var card Card
+	err := r.p.Read(ctx).Where("event_id = ? AND round_id IN ?", r.p.Event().ID, rounds).Order("round_id, position").
+		Find(&card).Error
+	for i, review := range reviews {
+		for _, c := range card {
+			if answer := review.Answers[c.ID]; answer != "" {
+				said[i] = append(said[i], Answer{c.Name, c.inWords(answer)})
+			}
+		}
+	}
+	return said, err
+}
+
+// inWords is an answer as somebody reads it who does not see the form: "4 of 5".
+func (c *Criterion) inWords(answer string) string {
+	if c.Kind == Number {
+		return fmt.Sprintf("%s of %d", answer, *c.High)
+	}
+	return answer
+}
