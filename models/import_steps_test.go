@@ -106,6 +106,7 @@ func TestCreatesAndLoadsTakeNoNumberTwice(t *testing.T) {
 // TestALoadWritesAtMostAHundredRowsAtOnce looks from outside, at each step, at
 // what the steps before have made visible.
 func TestALoadWritesAtMostAHundredRowsAtOnce(t *testing.T) {
+	modelstest.InTurn(t)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		db := f.SQL(t)
 		for _, l := range loads {
