@@ -8,14 +8,24 @@ import (
 	"lectern/models/store"
 )
 
-// NextFree is the first start, from that of s on and within its day, at which s meets no other session, no break in its
-// room and nobody's absence; nil for none. Of s it needs what Slot does.
-func (p *Programme) NextFree(ctx context.Context, s *Session) (*store.Time, error) {
-	want, takes := s.Slot()
+// NextFree is the first start from that of a session on, of the same day, at which its room is free, as are its people,
+// for as long as it takes; not in a break or while somebody is away. It is the session's own, or a multiple of the step on
+// the clock of the event's place. Nil is answered where there is none, and of what takes no place. Of s it needs what Slot
+// and Length do; it costs four statements at most.
+func (p *Programme) NextFree(ctx context.Context, s *Session, step time.Duration) (*store.Time, error) {
+	slot, takes := s.Slot()
 	if !takes {
 		return nil, nil
 	}
-	a, err := p.AgendaDay(ctx, s.StartsAt.In(p.event.Location()).Format(time.DateOnly), "")
+	zone, length := p.event.Location(), s.Length()
+	slot.End = store.At(slot.Start.Add(length))
+	whole, tomorrow := slot, midnight(slot.Start.In(zone).Format(time.DateOnly), 1, zone)
+	whole.End = store.At(tomorrow.Add(length))
+	near, err := p.nearTo(ctx, &whole)
+	if err != nil {
+		return nil, err
+	}
+	breaks, err := p.Breaks(ctx, slot.Start, whole.End)
 	if err != nil {
 		return nil, err
 	}
@@ -23,40 +33,73 @@ func (p *Programme) NextFree(ctx context.Context, s *Session) (*store.Time, erro
 	if err != nil {
 		return nil, err
 	}
-	within.Seats = nil // no other start mends that
-	ends := map[string]store.Time{}
-	var others []Slot
-	for _, other := range a.Sessions {
-		if slot, takes := other.Slot(); takes && other.ID != s.ID {
-			others, ends[other.ID] = append(others, slot), slot.End
+	var busy []Span
+	for _, other := range near {
+		taken, _ := other.Slot()
+		busy = append(busy, taken.span())
+	}
+	for _, b := range breaks {
+		if slot.RoomID != "" && b.Covers(slot.RoomID) {
+			busy = append(busy, Span{b.StartsAt, b.EndsAt})
 		}
 	}
-	for length := s.Length(); ; {
-		want.End = store.At(want.Start.Add(length))
-		if want.End.After(a.Until.Time) {
-			return nil, nil
-		}
-		next := want.Start
-		for _, c := range Collisions([]Slot{want}, others, within) {
-			until := ends[c.With]
-			if c.Need == NeedsPresence {
-				until = within.away(c).Until
-			}
-			next = later(next, until)
-		}
-		for _, b := range a.Breaks {
-			if want.RoomID != "" && b.Covers(want.RoomID) && want.span().meets(Span{b.StartsAt, b.EndsAt}) {
-				next = later(next, b.EndsAt)
-			}
-		}
-		if next.Equal(want.Start.Time) {
-			return &next, nil
-		}
-		want.Start = next
+	for _, id := range slot.ContactIDs {
+		busy = append(busy, within.Away[id]...)
 	}
+	if at, found := freeFrom(slot.span(), united(busy), step, tomorrow, zone); found {
+		return &at, nil
+	}
+	return nil, nil
 }
 
-// later is the later of two moments.
-func later(a, b store.Time) store.Time {
-	return slices.MaxFunc([]store.Time{a, b}, func(a, b store.Time) int { return a.Compare(b.Time) })
+// freeFrom moves a span on until it meets nothing of what is busy, which is united, and begins before a moment.
+func freeFrom(want Span, busy []Span, step time.Duration, before store.Time, zone *time.Location) (at store.Time, found bool) {
+	length := want.Until.Sub(want.From.Time)
+	for want.From.Before(before.Time) {
+		until, blocked := blockedUntil(busy, want)
+		if !blocked {
+			return want.From, true
+		}
+		want.From = stepAt(until, step, zone)
+		want.Until = store.At(want.From.Add(length))
+	}
+	return at, false
+}
+
+// blockedUntil is until when the first of busy spans lasts that a span meets. They are united, so that their ends are in
+// order too.
+func blockedUntil(busy []Span, want Span) (until store.Time, blocked bool) {
+	first, _ := slices.BinarySearchFunc(busy, want.From, func(s Span, from store.Time) int {
+		if s.Until.After(from.Time) {
+			return 1
+		}
+		return -1
+	})
+	for _, s := range busy[max(0, first-1):] { // the one before may be an instant at the start
+		if s.From.After(want.Until.Time) {
+			break
+		}
+		if s.meets(want) {
+			return store.At(maxTime(s.Until.Time, want.From.Add(time.Minute))), true
+		}
+	}
+	return store.Time{}, false
+}
+
+func maxTime(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// stepAt is the first multiple of a step on the clock of a place that is not before a moment.
+func stepAt(at store.Time, step time.Duration, zone *time.Location) store.Time {
+	local := at.In(zone)
+	clock := time.Duration(local.Hour())*time.Hour + time.Duration(local.Minute())*time.Minute +
+		time.Duration(local.Second())*time.Second + time.Duration(local.Nanosecond())
+	if over := clock % step; over > 0 {
+		return store.At(at.Add(step - over))
+	}
+	return at
 }

@@ -1,7 +1,9 @@
 package models
 
 import (
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -145,4 +147,36 @@ func without(whole Span, others []Span) (left []Span) {
 		left = append(left, whole)
 	}
 	return left
+}
+
+var clockPattern = regexp.MustCompile(`^(\d{1,2})(?:[:.h](\d{2}))?(am|pm|h)?$`)
+
+// clock is the time of a day that a word names, "" for none: 9, 9:30, 9.30, 9h30, 9am, noon.
+func (c *calendar) clock(at int) string {
+	word := c.words[at]
+	switch word {
+	case "noon", "midday":
+		return "12:00"
+	case "midnight":
+		return "24:00"
+	}
+	found := clockPattern.FindStringSubmatch(word)
+	if found == nil {
+		return ""
+	}
+	hour, _ := strconv.Atoi(found[1])
+	switch {
+	case found[3] == "pm" && hour < 12:
+		hour += 12
+	case found[3] == "am" && hour == 12:
+		hour = 0
+	}
+	if found[2] == "" {
+		found[2] = "00"
+	}
+	clock := strconv.Itoa(100 + hour)[1:] + ":" + found[2]
+	if clock > "24:00" || found[2] > "59" {
+		return ""
+	}
+	return clock
 }

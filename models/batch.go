@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -145,6 +146,25 @@ func (p *Programme) createBatch(tx *store.Tx, b *Batch) error {
 	b.ID, b.EventID, b.UserID, b.ActorName = store.NewID(), p.event.ID, p.by.ActorID, p.by.ActorName
 	b.State, b.CreatedAt = cmp.Or(b.State, BatchRunning), tx.Now
 	return tx.Create(b).Error
+}
+
+// preparedFor is how long a batch that was opened to be looked at waits to be started.
+const preparedFor = 24 * time.Hour
+
+// prepareBatch opens a batch to be looked at, and forgets those that nobody started in time.
+func (p *Programme) prepareBatch(tx *store.Tx, c BatchChange) (*Batch, error) {
+	old := tx.Where("event_id = ? AND prepared AND created_at < ?", p.event.ID, store.At(tx.Now.Add(-preparedFor)))
+	if err := old.Delete(&Batch{}).Error; err != nil {
+		return nil, err
+	}
+	b := &Batch{Change: c, Prepared: true}
+	return b, p.createBatch(tx, b)
+}
+
+// startPrepared puts such a batch in line, as whoever starts it.
+func (p *Programme) startPrepared(tx *store.Tx, b *Batch) error {
+	b.Prepared, b.CreatedAt, b.UserID, b.ActorName = false, tx.Now, p.by.ActorID, p.by.ActorName
+	return tx.Model(b).Select("prepared", "succeeded", "created_at", "user_id", "actor_name").Updates(b).Error
 }
 
 // setTotal keeps how many items were made.

@@ -17,6 +17,7 @@ const (
 	BatchRestore Operation = "restore"
 	BatchApprove Operation = "approve" // the content, where the event asks for that
 	BatchCommit  Operation = "commit"  // what is queued becomes the decision; see OpenCommit
+	BatchPlace   Operation = "place"   // each into the room and the time that were suggested; see SuggestPlaces
 	BatchCompose Operation = "compose" // each accepted abstract that is in no session into one of its own
 )
 
@@ -38,6 +39,7 @@ var operations = map[Operation]operation{
 	BatchRestore: {nil, byID((*Programme).RestoreSession), nil},
 	BatchApprove: {nil, runApprove, []string{"content_state"}},
 	BatchCommit:  {nil, runCommit, []string{"status"}},
+	BatchPlace:   {nil, runPlace, placeFacts},
 	BatchCompose: {nil, runCompose, nil},
 }
 
@@ -61,6 +63,8 @@ type BatchChange struct {
 	RemoveTags []string               `json:"remove_tags,omitempty"`
 	// AsOf is when who approves saw the list: a session that was changed since is not approved.
 	AsOf *store.Time `json:"as_of,omitempty"`
+	// Placing is what places were suggested by.
+	Placing *PlacingRules `json:"placing,omitempty"`
 }
 
 // UnmarshalJSON also reads changes that were kept before they had operations.
@@ -92,7 +96,7 @@ func (c *BatchChange) clean(refs metadataSet) error {
 		c.Operation = BatchUpdate
 	}
 	op, known := operations[c.Operation]
-	if !known || c.Operation == BatchCommit || c.IsEmpty() == (op.clean != nil) {
+	if !known || c.Operation == BatchCommit || c.Operation == BatchPlace || c.IsEmpty() == (op.clean != nil) {
 		return store.Invalidf("change",
 			"must be one of: a status, track, room or tags; a deletion; a restoration; an approval; a composition")
 	}

@@ -53,25 +53,28 @@ func (p *Programme) WouldConflict(ctx context.Context, s *Session) ([]Conflict, 
 	if !takes {
 		return nil, nil
 	}
-	var near []*Session
+	near, err := p.nearTo(ctx, &slot)
+	if err != nil {
+		return nil, err
+	}
+	return p.conflictsOf(ctx, []*Session{s}, near)
+}
+
+// nearTo are the sessions that take what a slot takes, at about its time, with their people.
+func (p *Programme) nearTo(ctx context.Context, slot *Slot) (near []*Session, err error) {
 	if err := p.read(ctx).Table("sessions s").Select(slotColumns).
-		Where("s.event_id = ? AND s.id <> ? AND "+takesPlace, p.event.ID, s.ID).
+		Where("s.event_id = ? AND s.id <> ? AND "+takesPlace, p.event.ID, slot.SessionID).
 		Where("s.starts_at <= ? AND coalesce(s.ends_at, s.starts_at) >= ?", slot.End, slot.Start).
 		Where("s.room_id = ? OR s.id IN (SELECT session_id FROM participants WHERE event_id = ? AND contact_id IN ?)",
 			slot.RoomID, p.event.ID, slot.ContactIDs).
-		Order("s.id").Limit(maxConflicting).Find(&near).Error; err != nil {
+		Order("s.id").Limit(maxConflicting).Find(&near).Error; err != nil || len(near) == 0 {
 		return nil, err
 	}
 	known := map[string]*Session{}
 	for _, other := range near {
 		known[other.ID] = other
 	}
-	if len(near) > 0 {
-		if err := loadParticipants(p.read(ctx), p.event.ID, known); err != nil {
-			return nil, err
-		}
-	}
-	return p.conflictsOf(ctx, []*Session{s}, near)
+	return near, loadParticipants(p.read(ctx), p.event.ID, known)
 }
 
 // conflicts are some, in the order of Collisions.
@@ -204,7 +207,7 @@ func (p *Programme) withAbsent(ctx context.Context) (ids []string, err error) {
 }
 
 // slotColumns are what of a session makes its slot, and what it is told by.
-const slotColumns = "s.id, s.friendly_id, s.title, s.status, s.starts_at, s.ends_at, s.room_id, s.capacity"
+const slotColumns = "s.id, s.friendly_id, s.title, s.status, s.starts_at, s.ends_at, s.room_id, s.track_id, s.capacity"
 
 // near are the sessions that take what these take, at about the same time: with all that a slot has, of people
 // those alone that these take as well.

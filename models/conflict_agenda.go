@@ -70,7 +70,7 @@ func (p *Programme) placed(ctx context.Context) ([]*Session, error) {
 	known := map[string]*Session{}
 	for rows.Next() {
 		s := &Session{}
-		if err := rows.Scan(&s.ID, &s.FriendlyID, &s.Title, &s.Status, &s.StartsAt, &s.EndsAt, &s.RoomID,
+		if err := rows.Scan(&s.ID, &s.FriendlyID, &s.Title, &s.Status, &s.StartsAt, &s.EndsAt, &s.RoomID, &s.TrackID,
 			&s.Capacity); err != nil {
 			return nil, err
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"time"
 
 	"lectern/models/store"
 )
@@ -20,9 +19,6 @@ const (
 	CommitChanged   CommitOutcome = "changed" // since the commit was opened; not decided unless it is included
 	CommitNoQueue   CommitOutcome = "no_queue"
 )
-
-// preparedFor is how long a commit that was opened waits to be started.
-const preparedFor = 24 * time.Hour
 
 // IsQueue tells whether the status is a decision that waits to be committed.
 func (s Status) IsQueue() bool { return s == AcceptQueue || s == DeclineQueue }
@@ -45,12 +41,8 @@ func (p *Programme) OpenCommit(ctx context.Context, ids []string, q *SessionSear
 		return nil, err
 	}
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Batch, error) {
-		old := tx.Where("event_id = ? AND prepared AND created_at < ?", p.event.ID, store.At(tx.Now.Add(-preparedFor)))
-		if err := old.Delete(&Batch{}).Error; err != nil {
-			return nil, err
-		}
-		b := &Batch{Change: BatchChange{Operation: BatchCommit}, Prepared: true}
-		if err := p.createBatch(tx, b); err != nil {
+		b, err := p.prepareBatch(tx, BatchChange{Operation: BatchCommit})
+		if err != nil {
 			return nil, err
 		}
 		rows := chosen(tx.Model(&Session{})).Where("is_abstract AND deleted_at IS NULL").
@@ -132,9 +124,8 @@ func (p *Programme) StartCommit(ctx context.Context, id string, c CommitChoice) 
 		if out.Error != nil {
 			return nil, out.Error
 		}
-		b.Prepared, b.Succeeded, b.CreatedAt = false, int(out.RowsAffected), tx.Now
-		b.UserID, b.ActorName = p.by.ActorID, p.by.ActorName
-		return b, tx.Model(b).Select("prepared", "succeeded", "created_at", "user_id", "actor_name").Updates(b).Error
+		b.Succeeded = int(out.RowsAffected)
+		return b, p.startPrepared(tx, b)
 	})
 }
 

@@ -96,7 +96,7 @@ func (m *agendaMove) clash() (*pages.AgendaClash, error) {
 	for _, c := range met {
 		clash.Lines = append(clash.Lines, m.saysConflict(c))
 	}
-	free, err := m.programme.NextFree(m.ctx(), moved)
+	free, err := m.programme.NextFree(m.ctx(), moved, 5*time.Minute)
 	if err != nil || free == nil {
 		return clash, err
 	}

@@ -1,0 +1,245 @@
+package models
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"lectern/models/store"
+)
+
+// PlacingRules are what staff say of the places that are suggested.
+type PlacingRules struct {
+	Days    []string `json:"days"`    // of the event's time zone, such as 2027-05-20; 1 to 14
+	From    string   `json:"from"`    // when each begins, such as 09:00
+	Until   string   `json:"until"`   // when each ends, later than From; 24:00 is midnight
+	Step    int      `json:"step"`    // minutes: starts are multiples of it; one of PlacingSteps
+	Gap     int      `json:"gap"`     // minutes that a room is empty between two sessions, 0 to 120
+	Minutes int      `json:"minutes"` // of a session whose format has none, 5 to 600
+}
+
+// PlacingSteps are the steps there are, in minutes.
+var PlacingSteps = []int{5, 15, 30, 60}
+
+// The bounds of a placing.
+const (
+	maxGap             = 120
+	minMinutes         = 5
+	maxSuggestedLength = 600
+	// MaxSuggested is for how many sessions places are suggested at once; the others come after them.
+	MaxSuggested = 500
+)
+
+func (r *PlacingRules) step() time.Duration { return time.Duration(r.Step) * time.Minute }
+
+// clean checks the rules, with faults that name the field.
+func (r *PlacingRules) clean() error {
+	var f store.Faults
+	r.Days = slices.Compact(slices.Sorted(slices.Values(r.Days)))
+	if len(r.Days) == 0 || len(r.Days) > maxDates {
+		f.Add(store.Invalidf("days", "must be 1 to %d of the event's days", maxDates))
+	}
+	if slices.ContainsFunc(r.Days, isNoDate) {
+		f.Add(store.Invalidf("days", "must be dates such as 2027-05-20"))
+	}
+	for _, of := range []struct{ name, clock string }{{"from", r.From}, {"until", r.Until}} {
+		if !isClock(of.clock) {
+			f.Add(store.Invalidf(of.name, "must be a time such as 09:00"))
+		}
+	}
+	if len(f) == 0 && r.Until <= r.From {
+		f.Add(store.Invalidf("until", "must be later than the beginning of the day"))
+	}
+	if !slices.Contains(PlacingSteps, r.Step) {
+		f.Add(store.Invalidf("step", "must be 5, 15, 30 or 60 minutes"))
+	}
+	if r.Gap < 0 || r.Gap > maxGap {
+		f.Add(store.Invalidf("gap", "must be between 0 and %d minutes", maxGap))
+	}
+	if r.Minutes < minMinutes || r.Minutes > maxSuggestedLength {
+		f.Add(store.Invalidf("minutes", "must be between %d and %d", minMinutes, maxSuggestedLength))
+	}
+	return f.Err()
+}
+
+func isNoDate(text string) bool {
+	date, err := time.Parse(time.DateOnly, text)
+	return err != nil || date.Year() < 2 || date.Year() > 9998 // UTC has a year of four digits
+}
+
+func isClock(text string) bool {
+	_, err := time.Parse("15:04", text)
+	return err == nil && len(text) == 5 || text == "24:00"
+}
+
+// PlacingDefaults are rules that go by what stands in the agenda already: its days, and the first and the last hour on
+// them; or the days of the event, from 09:00 to 18:00. There are no days where neither has one.
+func (p *Programme) PlacingDefaults(ctx context.Context) (*PlacingRules, error) {
+	placed, err := p.placed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r := &PlacingRules{Days: p.event.Dates(), From: "24:00", Step: 5, Minutes: 30}
+	zone, own := p.event.Location(), len(p.event.Dates()) == 0
+	for _, s := range placed {
+		slot, _ := s.Slot()
+		start, end := slot.Start.In(zone), slot.End.In(zone)
+		if day := start.Format(time.DateOnly); own && !slices.Contains(r.Days, day) && len(r.Days) < maxDates {
+			r.Days = append(r.Days, day)
+		}
+		r.From = min(r.From, start.Truncate(30*time.Minute).Format("15:04"))
+		if end.Format(time.DateOnly) == start.Format(time.DateOnly) { // what goes on over midnight is not the rule
+			r.Until = max(r.Until, end.Add(30*time.Minute-1).Truncate(30*time.Minute).Format("15:04"))
+		}
+	}
+	if r.From >= r.Until {
+		r.From, r.Until = "09:00", "18:00"
+	}
+	slices.Sort(r.Days)
+	return r, nil
+}
+
+// unplaced narrows to the sessions that places are suggested for.
+const unplaced = "is_abstract = false AND deleted_at IS NULL AND status = 'accepted' AND (room_id IS NULL OR starts_at IS NULL)"
+
+// CountUnplaced is how many accepted programme sessions have no room or no start.
+func (p *Programme) CountUnplaced(ctx context.Context) (n int64, err error) {
+	err = p.read(ctx).Model(&Session{}).Where("event_id = ? AND "+unplaced, p.event.ID).Count(&n).Error
+	return n, err
+}
+
+// SuggestPlaces finds a place for each accepted programme session without a room or a start, the first MaxSuggested of
+// them, and keeps what it found to be looked at: nothing is moved before StartPlaces. The same agenda gives the same
+// places. A session keeps the room or the start that it has. It answers Invalid for rules that break one, and where
+// there is nothing to place.
+func (p *Programme) SuggestPlaces(ctx context.Context, r PlacingRules) (*Batch, error) {
+	if err := r.clean(); err != nil {
+		return nil, err
+	}
+	waiting, err := p.waiting(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(waiting) == 0 {
+		return nil, store.Invalidf("sessions", "have all a room and a start")
+	}
+	finder, err := p.placer(ctx, &r, waiting)
+	if err != nil {
+		return nil, err
+	}
+	items, failed := finder.suggest(waiting)
+	return store.Make(ctx, p.write, func(tx *store.Tx) (*Batch, error) {
+		b, err := p.prepareBatch(tx, BatchChange{Operation: BatchPlace, Placing: &r})
+		if err != nil {
+			return nil, err
+		}
+		for _, item := range items {
+			item.EventID, item.BatchID = p.event.ID, b.ID
+		}
+		b.Total, b.Failed = len(items), failed
+		if err := insertRows(tx, "batch_items", items); err != nil {
+			return nil, err
+		}
+		return b, tx.Model(b).Select("total", "failed").Updates(b).Error
+	})
+}
+
+// waiting are the sessions without a place.
+func (p *Programme) waiting(ctx context.Context) ([]*Session, error) {
+	var ids []string
+	if err := p.read(ctx).Model(&Session{}).Where("event_id = ? AND "+unplaced, p.event.ID).
+		Order("number").Limit(MaxSuggested).Pluck("id", &ids).Error; err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	return p.loadAll(p.read(ctx), ids)
+}
+
+// placer knows what is taken on the days of the rules, but for what waits for a place and has a start already.
+func (p *Programme) placer(ctx context.Context, r *PlacingRules, waiting []*Session) (*placer, error) {
+	placed, err := p.placed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	within, set, err := p.bounds(ctx)
+	if err != nil {
+		return nil, err
+	}
+	breaks, err := p.Breaks(ctx, store.Time{}, store.Time{})
+	if err != nil {
+		return nil, err
+	}
+	zone := p.event.Location()
+	found := &placer{rules: r, zone: zone, rooms: set.of(Rooms), away: within.Away, busy: map[string][]Span{},
+		people: map[string][]Span{}, tracks: map[string][]Span{}, presence: map[presence]bool{}}
+	asked := map[string]bool{}
+	for _, s := range waiting {
+		asked[s.ID] = true
+	}
+	for _, day := range r.Days {
+		c := calendar{zone: zone}
+		if window := (Span{c.at(day, r.From, 0), c.at(day, r.Until, 0)}); window.From.Before(window.Until.Time) {
+			found.windows = append(found.windows, window)
+		}
+	}
+	for _, s := range placed {
+		if asked[s.ID] {
+			continue
+		}
+		slot, _ := s.Slot()
+		span := slot.span()
+		if s.EndsAt == nil { // nobody knows how long it takes
+			span.Until = store.At(span.From.Add(time.Duration(r.Minutes) * time.Minute))
+		}
+		found.occupy(slot.RoomID, valueOf(s.TrackID), slot.ContactIDs, span)
+	}
+	for _, room := range found.rooms {
+		for _, b := range breaks {
+			if b.Covers(room.ID) {
+				found.busy[room.ID] = append(found.busy[room.ID], Span{b.StartsAt, b.EndsAt})
+			}
+		}
+		found.busy[room.ID] = united(found.busy[room.ID])
+	}
+	return found, nil
+}
+
+// suggest finds places for sessions and returns what is kept of each: where it goes, or why nowhere.
+func (p *placer) suggest(waiting []*Session) (items []*batchItem, failed int) {
+	var all []*toPlace
+	for _, s := range waiting {
+		one := &toPlace{Session: s, minutes: p.rules.Minutes, track: valueOf(s.TrackID)}
+		if s.Format != nil && s.Format.DefaultMinutes != nil {
+			one.minutes = *s.Format.DefaultMinutes
+		}
+		if s.Capacity != nil {
+			one.expects = *s.Capacity
+		}
+		for _, person := range s.Participants {
+			one.people = append(one.people, person.ContactID)
+		}
+		if s.StartsAt != nil {
+			one.start = *s.StartsAt
+			if s.EndsAt != nil {
+				one.minutes = int(s.EndsAt.Sub(s.StartsAt.Time).Minutes())
+			}
+		}
+		all = append(all, one)
+	}
+	slices.SortFunc(all, inOrderOfNeed)
+	for _, one := range all {
+		item := &batchItem{SessionID: one.ID, State: itemPending, Before: BatchFacts{}, After: BatchFacts{},
+			SeenAt: new(one.UpdatedAt), SeenStatus: one.Status}
+		if found, why := p.place(one); found == nil {
+			item.State, item.Message = itemFailed, why
+			failed++
+			if !one.start.IsZero() { // when it stays
+				p.occupy("", one.track, one.people, one.spanAt(one.start))
+			}
+		} else {
+			item.After = BatchFacts{"room_id": found.room.ID, "starts_at": found.span.From.String(),
+				"ends_at": found.span.Until.String()}
+		}
+		items = append(items, item)
+	}
+	return items, failed
+}

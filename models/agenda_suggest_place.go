@@ -1,0 +1,263 @@
+package models
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"lectern/models/store"
+)
+
+// toPlace is a session that waits for a place.
+type toPlace struct {
+	*Session
+	minutes int
+	expects int
+	people  []string
+	track   string
+	start   store.Time // that it has already; zero for none
+}
+
+// placer finds places for sessions, one after the other, and keeps what it gave away.
+type placer struct {
+	rules    *PlacingRules
+	zone     *time.Location
+	rooms    []*Metadata
+	windows  []Span            // the days
+	busy     map[string][]Span // rooms, with the gap around sessions; united, as are the others
+	people   map[string][]Span // on sessions
+	away     map[string][]Span // people
+	tracks   map[string][]Span // when something of a track is on
+	presence map[presence]bool // of tracks in rooms
+	names    map[string]string // of people
+}
+
+// presence is that a room has something of a track; on a day, or "" for any.
+type presence struct{ room, track, day string }
+
+// candidate is where a session would go, with how well that fits: the least is taken.
+type candidate struct {
+	room *Metadata
+	span Span
+	fit  [4]int // parallel to its track; far from its track; seats too many; its start, in minutes
+}
+
+func (a *candidate) compare(b *candidate) int { return slices.Compare(a.fit[:], b.fit[:]) }
+
+// inOrderOfNeed has those first that are hardest to place.
+func inOrderOfNeed(a, b *toPlace) int {
+	return cmp.Or(
+		cmp.Compare(boolOf(a.start.IsZero()), boolOf(b.start.IsZero())),
+		cmp.Compare(boolOf(a.RoomID == nil), boolOf(b.RoomID == nil)),
+		-cmp.Compare(a.expects, b.expects), -cmp.Compare(a.minutes, b.minutes),
+		-cmp.Compare(len(a.people), len(b.people)), cmp.Compare(a.Number, b.Number))
+}
+
+func boolOf(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// place gives a session the place that fits best, or says why there is none.
+func (p *placer) place(s *toPlace) (*candidate, string) {
+	rooms, why := p.roomsFor(s)
+	if why != "" {
+		return nil, why
+	}
+	var best *candidate
+	for _, room := range rooms {
+		for _, window := range p.windowsOf(s) {
+			if found := p.within(s, room, window); found != nil && (best == nil || found.compare(best) < 0) {
+				best = found
+			}
+		}
+	}
+	if best == nil {
+		return nil, p.whyNowhere(s, rooms)
+	}
+	p.take(s, best)
+	return best, ""
+}
+
+// roomsFor are the rooms that hold a session; its own alone where it has one.
+func (p *placer) roomsFor(s *toPlace) (rooms []*Metadata, why string) {
+	if len(p.rooms) == 0 {
+		return nil, "there are no rooms"
+	}
+	for _, room := range p.rooms {
+		holds := room.Capacity == nil || *room.Capacity >= s.expects
+		switch {
+		case s.RoomID != nil && *s.RoomID != room.ID:
+		case holds:
+			rooms = append(rooms, room)
+		case s.RoomID != nil:
+			return nil, room.Name + " holds " + strconv.Itoa(*room.Capacity) + ", and " + strconv.Itoa(s.expects) + " are expected"
+		}
+	}
+	if len(rooms) == 0 {
+		return nil, "no room holds " + strconv.Itoa(s.expects)
+	}
+	return rooms, ""
+}
+
+// windowsOf are the times in which a session may stand: its own start, or the days.
+func (p *placer) windowsOf(s *toPlace) []Span {
+	if s.start.IsZero() {
+		return p.windows
+	}
+	return []Span{s.spanAt(s.start)}
+}
+
+func (s *toPlace) spanAt(start store.Time) Span {
+	return Span{start, store.At(start.Add(time.Duration(s.minutes) * time.Minute))}
+}
+
+// within is the place of a room and a day that fits best: the first one at which nothing else of the track is on, or
+// else the first one.
+func (p *placer) within(s *toPlace, room *Metadata, window Span) (best *candidate) {
+	busy := [][]Span{p.busy[room.ID]}
+	for _, id := range s.people {
+		busy = append(busy, p.people[id], p.away[id])
+	}
+	for from := window.From; ; {
+		at, found := p.free(s, from, window, busy)
+		if !found {
+			return best
+		}
+		span := s.spanAt(at)
+		until, parallel := blockedUntil(p.tracks[s.track], span)
+		if best == nil || !parallel {
+			best = &candidate{room, span, p.fit(s, room, span, parallel)}
+		}
+		if !parallel {
+			return best
+		}
+		from = stepAt(until, p.rules.step(), p.zone)
+	}
+}
+
+// free is the first start in a window, from a moment on, at which nothing of all that is busy is met.
+func (p *placer) free(s *toPlace, from store.Time, window Span, busy [][]Span) (at store.Time, found bool) {
+	for span := s.spanAt(from); !span.Until.After(window.Until.Time); span = s.spanAt(from) {
+		blocked := false
+		for _, spans := range busy {
+			until, meets := blockedUntil(spans, span)
+			if meets {
+				from, blocked = stepAt(until, p.rules.step(), p.zone), true
+				break
+			}
+		}
+		if !blocked {
+			return from, true
+		}
+	}
+	return at, false
+}
+
+// fit is how well a place suits a session.
+func (p *placer) fit(s *toPlace, room *Metadata, span Span, parallel bool) [4]int {
+	far, spare := 0, 0
+	if day := p.day(span.From); s.track != "" {
+		switch {
+		case p.presence[presence{room.ID, s.track, day}]:
+		case p.presence[presence{room.ID, s.track, ""}]:
+			far = 1
+		case !p.presence[presence{room.ID, "", day}]: // which nothing else is in yet
+			far = 2
+		default:
+			far = 3
+		}
+	}
+	if s.expects > 0 {
+		spare = store.MaxCapacity
+		if room.Capacity != nil {
+			spare = *room.Capacity - s.expects
+		}
+	}
+	return [4]int{boolOf(parallel), far, spare, int(span.From.Unix() / 60)}
+}
+
+func (p *placer) day(at store.Time) string { return at.In(p.zone).Format(time.DateOnly) }
+
+// take keeps a place for a session.
+func (p *placer) take(s *toPlace, c *candidate) {
+	p.occupy(c.room.ID, s.track, s.people, c.span)
+}
+
+// occupy keeps a time of a room, a track and people.
+func (p *placer) occupy(room, track string, people []string, span Span) {
+	gap := time.Duration(p.rules.Gap) * time.Minute
+	if room != "" {
+		around := Span{store.At(span.From.Add(-gap)), store.At(span.Until.Add(gap))}
+		p.busy[room] = united(append(p.busy[room], around))
+		day := p.day(span.From)
+		p.presence[presence{room, "", day}] = true
+		if track != "" {
+			p.presence[presence{room, track, day}], p.presence[presence{room, track, ""}] = true, true
+		}
+	}
+	if track != "" {
+		p.tracks[track] = united(append(p.tracks[track], span))
+	}
+	for _, id := range people {
+		p.people[id] = united(append(p.people[id], span))
+	}
+}
+
+// whyNowhere says why a session that some rooms hold has no place.
+func (p *placer) whyNowhere(s *toPlace, rooms []*Metadata) string {
+	minutes := strconv.Itoa(s.minutes) + " minutes"
+	fits := func(busy ...[]Span) bool {
+		return slices.ContainsFunc(p.windowsOf(s), func(window Span) bool {
+			_, found := p.free(s, window.From, window, busy)
+			return found
+		})
+	}
+	var away, all [][]Span
+	for _, id := range s.people {
+		away, all = append(away, p.away[id]), append(all, p.away[id], p.people[id])
+	}
+	switch {
+	case !fits():
+		return "it takes " + minutes + ", longer than a day from " + p.rules.From + " to " + p.rules.Until
+	case !fits(away...):
+		return p.whoIsAway(s)
+	case !fits(all...):
+		return "its people have no free " + minutes + " together"
+	case slices.ContainsFunc(rooms, func(room *Metadata) bool { return fits(p.busy[room.ID]) }):
+		return "no room is free for " + minutes + " while its people are"
+	case s.RoomID != nil:
+		return "its room has no free " + minutes + " left"
+	case s.expects > 0:
+		return "no room for " + strconv.Itoa(s.expects) + " has free " + minutes + " left"
+	}
+	return "no room has free " + minutes + " left"
+}
+
+// whoIsAway names who is away for all of the days, or says that they are so together.
+func (p *placer) whoIsAway(s *toPlace) string {
+	var names []string
+	for _, person := range s.Participants {
+		if !slices.ContainsFunc(p.windowsOf(s), func(window Span) bool {
+			_, found := p.free(s, window.From, window, [][]Span{p.away[person.ContactID]})
+			return found
+		}) {
+			names = append(names, person.FullName)
+		}
+	}
+	when := "on all days"
+	if !s.start.IsZero() {
+		when = "at its time"
+	}
+	switch len(names) {
+	case 0:
+		return "its people are never there together for " + strconv.Itoa(s.minutes) + " minutes"
+	case 1:
+		return names[0] + " is away " + when
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1] + " are away " + when
+}
