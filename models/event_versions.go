@@ -70,12 +70,14 @@ type caches struct {
 	dashboards  *store.Cache[string, dashboardState, *Dashboard]
 	inTwoPlaces *store.Cache[string, whoIsWhen, int64]
 	absences    *store.Cache[string, calendarState, map[string][]Span]
-	conflicts   *store.Cache[string, agendaState, *AgendaConflicts]
+	conflicts   *store.Cache[string, conflictState, *AgendaConflicts]
+	agendas     *store.Cache[string, AgendaState, *PublicAgenda]
 }
 
 const (
-	cachedEvents = 256
-	cachedCounts = 8192
+	cachedEvents  = 256
+	cachedAgendas = 32 // each may take megabytes
+	cachedCounts  = 8192
 )
 
 func newCaches() caches {
@@ -89,7 +91,8 @@ func newCaches() caches {
 		dashboards:  store.NewCache[string, dashboardState, *Dashboard](cachedEvents),
 		inTwoPlaces: store.NewCache[string, whoIsWhen, int64](cachedEvents),
 		absences:    store.NewCache[string, calendarState, map[string][]Span](cachedEvents),
-		conflicts:   store.NewCache[string, agendaState, *AgendaConflicts](cachedEvents),
+		conflicts:   store.NewCache[string, conflictState, *AgendaConflicts](cachedEvents),
+		agendas:     store.NewCache[string, AgendaState, *PublicAgenda](cachedAgendas),
 	}
 }
 
