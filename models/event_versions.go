@@ -70,7 +70,7 @@ type caches struct {
 	dashboards  *store.Cache[string, dashboardState, *Dashboard]
 	inTwoPlaces *store.Cache[string, whoIsWhen, int64]
 	absences    *store.Cache[string, calendarState, map[string][]Span]
-	conflicts   *store.Cache[string, conflictState, *AgendaConflicts]
+	conflicts   *store.Cache[string, agendaState, *AgendaConflicts]
 	agendas     *store.Cache[string, AgendaState, *PublicAgenda]
 }
 
@@ -91,7 +91,7 @@ func newCaches() caches {
 		dashboards:  store.NewCache[string, dashboardState, *Dashboard](cachedEvents),
 		inTwoPlaces: store.NewCache[string, whoIsWhen, int64](cachedEvents),
 		absences:    store.NewCache[string, calendarState, map[string][]Span](cachedEvents),
-		conflicts:   store.NewCache[string, conflictState, *AgendaConflicts](cachedEvents),
+		conflicts:   store.NewCache[string, agendaState, *AgendaConflicts](cachedEvents),
 		agendas:     store.NewCache[string, AgendaState, *PublicAgenda](cachedAgendas),
 	}
 }

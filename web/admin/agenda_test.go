@@ -77,6 +77,7 @@ func TestTheAgendaShowsADayWithAllRooms(t *testing.T) {
 		t.Errorf("a day that is none leads to %s", at)
 	}
 	wants(t, b.get(d.at("/agenda"), 200), "The event has no such day.")
+	wants(t, b.get(d.at("/sessions"), 200), `<span class="count wrong">1</span>`) // as the agenda found them
 	// A new room is usable at once.
 	modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Boat <shed>"}))(t)
 	wants(t, b.get(d.at("/agenda"), 200), "Boat &lt;shed&gt;")
@@ -99,8 +100,10 @@ func TestRowsOfTheAgendaAreRemembered(t *testing.T) {
 	}
 	wants(t, b.get(at, 200), "step15 ")
 	wants(t, b.get(d.at("/agenda?step=60"), 200), "step60 ")
-	b.post(d.at("/agenda/rows"), url.Values{"step": {"7"}}, 303)
-	wants(t, b.get(d.at("/agenda"), 200), "step5 ")
+	for _, odd := range []string{"7", "", "x\x00y"} {
+		b.post(d.at("/agenda/rows"), url.Values{"step": {odd}}, 303)
+	}
+	wants(t, b.get(d.at("/agenda"), 200), "step15 ")
 }
 
 func TestTheVersionOfAnAgendaIsAnotherAfterEachChange(t *testing.T) {
