@@ -119,7 +119,13 @@ func (s *shelf) agenda() {
 	of(s, "Move in the agenda", "", pages.AgendaMove).worded(clash).is("not looked yet", move(plain)).is("free", free).
 		is("twice", twice, "time", "comes twice that night").is("faults", move(plain), "minutes", "must be at least 1", "day",
 		"Saturday 29 May 2027 is no day of the event any more")
-	of(s, "A late move", "Move", pages.AgendaStale).is("a choice", pages.AgendaStalePage{Answer: pages.AgendaAnswered{
-		Text: "Li moved “Knots” meanwhile: Chart Room, Thursday 20 May, 12:00 to 12:10, just now. You wanted Great Hall, " +
-			"Thursday 20 May, 14:00 to 14:10.", Action: here, Keep: here}})
+	late := pages.AgendaAnswered{Text: "Li moved “Knots” meanwhile: Chart Room, Thursday 20 May, 12:00 to 12:10, just now. You " +
+		"wanted Great Hall, Thursday 20 May, 14:00 to 14:10.", Action: here, Keep: here}
+	of(s, "A late move", "Move", pages.AgendaStale).is("a choice", pages.AgendaStalePage{Answer: late})
+	of(s, "What became of a move", "Agenda", agendaLine).
+		worded(func(w words) agendaTold {
+			return agendaTold{answer: pages.AgendaAnswered{Text: "“" + w.title + "” is in " + w.place + ", Thursday 20 May, 14:00 to 14:10 now.",
+				Undo: &components.Undo{Action: here}, Warnings: clash(w).Clash.Lines}}
+		}).
+		is("too late", agendaTold{answer: late})
 }

@@ -83,6 +83,25 @@ func TestTheAgendaShowsADayWithAllRooms(t *testing.T) {
 	wants(t, b.get(d.at("/agenda"), 200), "Boat &lt;shed&gt;")
 }
 
+func TestACardOfTheAgendaIsLight(t *testing.T) {
+	t.Parallel()
+	d, hall := agendaDesk(t)
+	b := d.as(staff.Organizer)
+	elements := func() int {
+		page := b.get(d.at("/agenda"), 200)
+		return strings.Count(page, "<") - strings.Count(page, "</")
+	}
+	d.places(t, "First", hall.ID, "09:00", "09:10")
+	few := elements()
+	for range 10 {
+		d.places(t, "Another", hall.ID, "10:00", "10:10")
+	}
+	// A day has up to some hundreds of cards, so each has as few elements as can be: no page is heavier than that.
+	if each := (elements() - few) / 10; each > 12 {
+		t.Errorf("a card has %d elements", each)
+	}
+}
+
 func TestAnEventWithoutDaysHasNoAgendaYet(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})
