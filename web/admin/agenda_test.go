@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"fmt"
 	"net/http/httptest"
 	"net/url"
 	"regexp"
@@ -93,8 +94,8 @@ func TestACardOfTheAgendaIsLight(t *testing.T) {
 	}
 	d.places(t, "First", hall.ID, "09:00", "09:10")
 	few := elements()
-	for range 10 {
-		d.places(t, "Another", hall.ID, "10:00", "10:10")
+	for i := range 10 {
+		d.places(t, "Another", hall.ID, fmt.Sprintf("%d:00", 10+i), fmt.Sprintf("%d:10", 10+i))
 	}
 	// A day has up to some hundreds of cards, so each has as few elements as can be: no page is heavier than that.
 	if each := (elements() - few) / 10; each > 12 {
