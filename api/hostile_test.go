@@ -65,6 +65,7 @@ func TestOfManyFaultsTheFirstFiftyAreNamed(t *testing.T) {
 
 // TestWorkGrowsNoFasterThanTheInput sends what strangers could.
 func TestWorkGrowsNoFasterThanTheInput(t *testing.T) {
+	modelstest.InTurn(t)
 	f := modelstest.Open(t, "sqlite")
 	d := open(t, f, api.Options{})
 	nested := func(n int, before, after string) string { return strings.Repeat(before, n) + strings.Repeat(after, n) }

@@ -88,8 +88,14 @@ func (e *eraser) rows() error {
 	return nil
 }
 
-// letters ends those that have not gone out, and empties the others: that they were told stays.
+// letters ends those that have not gone out, and empties the others: that they were told stays. What was written to
+// them alone goes too.
 func (e *eraser) letters() error {
+	if err := e.tx.Exec(`UPDATE mailings SET version = 0, subject = '', body = ''
+		WHERE id IN (SELECT mailing_id FROM letters WHERE contact_id = ?) AND NOT EXISTS (SELECT 1 FROM letters l
+			WHERE l.mailing_id = mailings.id AND l.contact_id <> ?)`, e.contact.ID, e.contact.ID).Error; err != nil {
+		return err
+	}
 	if err := e.tx.Exec(`DELETE FROM letters WHERE contact_id = ? AND state IN ('draft', 'queued', 'failed', 'superseded')`,
 		e.contact.ID).Error; err != nil {
 		return err

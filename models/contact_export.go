@@ -18,6 +18,7 @@ type PersonalData struct {
 	OwnFields  map[string]string  `json:"own_fields"`
 	Events     []PersonalEvent    `json:"events"`
 	Sessions   []PersonalSession  `json:"sessions"`
+	Letters    []PersonalLetter   `json:"letters"`
 	Notes      []PersonalNote     `json:"notes"`
 	Activity   []PersonalActivity `json:"activity"`
 	Webhooks   []PersonalTold     `json:"told_by_webhooks"`
@@ -45,6 +46,18 @@ type PersonalSession struct {
 	Title   string `json:"title"`
 	Role    Role   `json:"role"`
 	Deleted bool   `json:"in_trash"`
+}
+
+// PersonalLetter is a letter to a person, also one that did not go out.
+type PersonalLetter struct {
+	Event   string      `json:"event"`
+	At      store.Time  `json:"at"`
+	State   LetterState `json:"state"`
+	SentTo  string      `json:"sent_to"`
+	SentAt  *store.Time `json:"sent_at"`
+	Subject string      `json:"subject"`
+	Body    string      `json:"body"`
+	Told    string      `json:"told_by"`
 }
 
 // PersonalNote is what staff noted.
@@ -97,7 +110,7 @@ func (d *Directory) PersonalData(ctx context.Context, id string) (*PersonalData,
 		}
 		person = sides[id].Person
 		g := &gatherer{d, tx, sides[id], &PersonalData{ExportedAt: tx.Now, Elsewhere: KeptElsewhere}, map[string]string{}}
-		for _, step := range []func() error{g.events, g.profile, g.activity, g.told} {
+		for _, step := range []func() error{g.events, g.letters, g.profile, g.activity, g.told} {
 			if err := step(); err != nil {
 				return nil, err
 			}
@@ -155,6 +168,20 @@ func (g *gatherer) events() error {
 		g.data.Notes = append(g.data.Notes, PersonalNote{g.names[n.EventID], n.CreatedAt, n.Text})
 	}
 	return nil
+}
+
+func (g *gatherer) letters() error {
+	var letters []*Letter
+	err := g.tx.Where("contact_id = ?", g.of.ID).Order("created_at, id").Find(&letters).Error
+	for _, l := range letters {
+		event := ""
+		if l.EventID != nil {
+			event = g.names[*l.EventID]
+		}
+		g.data.Letters = append(g.data.Letters, PersonalLetter{event, l.CreatedAt, l.State, l.SentTo, l.SentAt, l.Subject, l.Body,
+			l.Reason})
+	}
+	return err
 }
 
 // movesAt are the moves of one event.

@@ -45,8 +45,23 @@ func (p *Programme) everybody() *Directory {
 // importChunk is how many rows are looked up and written at a time.
 const importChunk = 500
 
-// foresee tells what would become of the rows by each policy.
-func (pl *importPlan) foresee(ctx context.Context, p *Programme) (*ImportCheck, error) {
+// foresee reads the file of an import and tells what would become of its rows by each policy.
+func (p *Programme) foresee(ctx context.Context, i *ContactImport, file *csv.File, fields []*ContactField) (
+	*ImportCheck, *importPlan, error) {
+	plan, err := p.plan(ctx, i.Mapping, file, fields)
+	if err != nil {
+		return nil, nil, err
+	}
+	check, err := plan.effects(ctx, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	check.ImportColumns = columnsOf(i, file, fields)
+	return check, plan, nil
+}
+
+// effects are what would become of the rows.
+func (pl *importPlan) effects(ctx context.Context, p *Programme) (*ImportCheck, error) {
 	d := p.everybody()
 	m, err := pl.match(d.Read(ctx), d.ID)
 	if err != nil {

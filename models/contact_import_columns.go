@@ -52,15 +52,21 @@ func (p *Programme) ImportColumns(ctx context.Context, id string) (*ImportColumn
 	if err != nil {
 		return nil, err
 	}
-	file, err := p.store.table(ctx, i)
-	if err != nil {
-		return nil, err
-	}
-	fields, err := p.importFields(ctx)
+	file, fields, err := p.openImport(ctx, i)
 	if err != nil {
 		return nil, err
 	}
 	return columnsOf(i, file, fields), nil
+}
+
+// openImport is the file of an import, with the fields that it may fill in.
+func (p *Programme) openImport(ctx context.Context, i *ContactImport) (*csv.File, []*ContactField, error) {
+	file, err := p.store.table(ctx, i)
+	if err != nil {
+		return nil, nil, err
+	}
+	fields, err := p.importFields(ctx)
+	return file, fields, err
 }
 
 func columnsOf(i *ContactImport, file *csv.File, fields []*ContactField) *ImportColumns {

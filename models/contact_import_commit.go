@@ -21,11 +21,7 @@ const importAttempts = 3
 
 // makeImport reads the file of an import and writes all its rows.
 func (p *Programme) makeImport(ctx context.Context, i *ContactImport, run *importRun) error {
-	fields, err := p.importFields(ctx)
-	if err != nil {
-		return err
-	}
-	file, err := p.store.table(ctx, i)
+	file, fields, err := p.openImport(ctx, i)
 	if err != nil {
 		return err
 	}
@@ -121,17 +117,9 @@ func (p *Programme) ImportContacts(ctx context.Context, name string, content io.
 	}
 	i := p.newImport(fileName(name), hex.EncodeToString(sum.Sum(nil)), size, file, fields)
 	i.Policy = policy
-	plan, err := p.plan(ctx, i.Mapping, file, fields)
-	if err != nil {
-		return nil, err
-	}
-	check, err := plan.foresee(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	check.ImportColumns = columnsOf(i, file, fields)
-	if checkOnly {
-		return check, nil
+	check, plan, err := p.foresee(ctx, i, file, fields)
+	if err != nil || checkOnly {
+		return check, err
 	}
 	ctx, end := context.WithTimeout(ctx, importLimit)
 	defer end()

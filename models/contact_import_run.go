@@ -100,24 +100,12 @@ func (p *Programme) CheckImport(ctx context.Context, id string) (*ImportCheck, e
 	if err != nil {
 		return nil, err
 	}
-	file, err := p.store.table(ctx, i)
+	file, fields, err := p.openImport(ctx, i)
 	if err != nil {
 		return nil, err
 	}
-	fields, err := p.importFields(ctx)
-	if err != nil {
-		return nil, err
-	}
-	plan, err := p.plan(ctx, i.Mapping, file, fields)
-	if err != nil {
-		return nil, err
-	}
-	check, err := plan.foresee(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	check.ImportColumns = columnsOf(i, file, fields)
-	return check, nil
+	check, _, err := p.foresee(ctx, i, file, fields)
+	return check, err
 }
 
 // StartImport puts an import in line with its policy; RunImport makes it. It answers NotFound, and Invalid for a policy

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"lectern/models"
 	"lectern/models/field"
@@ -31,6 +32,23 @@ func withMarker(t *testing.T, f *modelstest.Fixture, marker string) *models.Pers
 	return person
 }
 
+// tell writes to somebody: of a decision, by hand, and a letter of their own, which went out.
+func tell(t *testing.T, f *modelstest.Fixture, person *models.Person, marker string) {
+	t.Helper()
+	ctx, p := t.Context(), f.Programme()
+	abstract := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Told", IsAbstract: true,
+		People: []models.Participation{{ContactID: person.ID}}}))(t)
+	setStatus(t, p, abstract.ID, models.Accepted)
+	letter := drafts(t, p, person.Email)[0]
+	modelstest.Fine(t, p.EditLetter(ctx, letter.ID, letter.UpdatedAt, "Dear "+marker, marker+" by hand"))
+	mailing := modelstest.Must(p.StartMailing(ctx, directory(f), []string{person.ID}))(t)
+	modelstest.Must(p.SaveMailing(ctx, mailing.ID, 0, "For "+marker, marker+" alone"))(t)
+	modelstest.Must(p.SendMailing(ctx, mailing.ID, 1))(t)
+	f.Clock.Move(2 * time.Minute)
+	sending := modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
+	modelstest.Fine(t, f.EndLetter(ctx, sending, models.LetterEnd{State: models.LetterSent}))
+}
+
 // unzip reads an archive.
 func unzip(t *testing.T, content []byte) map[string]string {
 	t.Helper()
@@ -52,13 +70,15 @@ func TestAnExportHasAllOfOnePersonAndNothingOfOthers(t *testing.T) {
 		_, foreign := foreigner(t, f, values("first_name", "Foreignmark"))
 		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Together", People: []models.Participation{
 			{ContactID: ada.ID, Role: models.Moderator}, {ContactID: bob.ID}}}))(t)
+		tell(t, f, ada, "adamark")
+		tell(t, f, bob, "bobmark")
 		modelstest.Fine(t, d.DismissPair(ctx, ada.ID, bob.ID))
 		merged(t, f, ada.ID, twin.ID)
 		var out bytes.Buffer
 		modelstest.Must(d.ExportPerson(ctx, ada.ID, &out))(t)
 		text := unzip(t, out.Bytes())["person.json"]
 		for _, part := range []string{"adamark note", "adamark hotel", "adamark phone", "adamark availability", "Own adamark", "Together",
-			"moderator", "Twinmark", "twinmark@example.org", "contact.merged", "session.created", f.Event.Name} {
+			"moderator", "Twinmark", "twinmark@example.org", "contact.merged", "session.created", f.Event.Name, "adamark by hand", "adamark alone", "Dear adamark"} {
 			if !strings.Contains(text, part) {
 				t.Errorf("%s is missing in %s", part, text)
 			}
@@ -94,6 +114,8 @@ func TestErasingLeavesNothingOfSomebodyButTheirSeats(t *testing.T) {
 			{ContactID: twin.ID}, {ContactID: bob.ID}}}))(t)
 		merged(t, f, ada.ID, twin.ID)
 		modelstest.Must(p.Directory().UpdatePerson(ctx, ada.ID, values("hotel", "adamark again")))(t) // emits
+		tell(t, f, ada, "adamark")
+		tell(t, f, bob, "bobmark")
 		db := f.SQL(t)
 		modelstest.Exec(t, db, "DELETE FROM contact_fields WHERE label = 'Own adamark' AND 1 = 0")
 		modelstest.Emitted(t, f)
@@ -110,7 +132,8 @@ func TestErasingLeavesNothingOfSomebodyButTheirSeats(t *testing.T) {
 			"activity":  {"before", "after"},
 			"emissions": {"data"}, "contact_notes": {"text"}, "contact_values": {"value"}, "contact_aliases": {"email"},
 			"event_contacts": {"hotel", "arrival", "dietary", "travel_notes", "availability"}, "sessions": {"search"},
-			"webhook_deliveries": {"request_body"},
+			"webhook_deliveries": {"request_body"}, "mailings": {"subject", "body"},
+			"letters": {"subject", "body", "sent_to", "to_name", "to_email", "missing", "answer"},
 		} {
 			for _, column := range columns {
 				if n := rowsOf(t, f, "SELECT count(*) FROM "+table+" WHERE CAST("+column+" AS text) LIKE '%adamark%' AND "+
@@ -125,7 +148,9 @@ func TestErasingLeavesNothingOfSomebodyButTheirSeats(t *testing.T) {
 			!now.UpdatedAt.Equal(s.UpdatedAt.Time) || now.Participants[1].FullName != "bobmark Dlamini" {
 			t.Errorf("seats %+v", now.Participants)
 		}
-		if rowsOf(t, f, "SELECT count(*) FROM emissions WHERE data LIKE '%bobmark%'") == 0 {
+		if rowsOf(t, f, "SELECT count(*) FROM emissions WHERE data LIKE '%bobmark%'") == 0 ||
+			rowsOf(t, f, "SELECT count(*) FROM letters WHERE body LIKE 'bobmark%'") != 2 ||
+			rowsOf(t, f, "SELECT count(*) FROM mailings WHERE body = 'bobmark alone'") != 1 {
 			t.Error("others are erased too")
 		}
 		_, err = d.Erase(ctx, ada.ID)

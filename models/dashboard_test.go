@@ -184,6 +184,7 @@ func TestTheDaysBeginWithTheCallForPapers(t *testing.T) {
 }
 
 func TestTheDashboardCostsAtMostElevenStatements(t *testing.T) {
+	modelstest.InTurn(t)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		if err := f.Programme().Seed(t.Context(), 300, 20); err != nil {
 			t.Fatal(err)
@@ -234,6 +235,7 @@ func TestTheDashboardIsCountedOnceUntilSomethingChanges(t *testing.T) {
 }
 
 func TestTheKeptDashboardIsTheOneCountedAnew(t *testing.T) {
+	modelstest.InTurn(t)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, ids := t.Context(), map[string]string{}
 		create := func(name string, abstract bool) func(p *models.Programme) error {

@@ -170,6 +170,7 @@ func TestImportMeetsContactsOfTheOrganizationByEmail(t *testing.T) {
 }
 
 func TestSeedIsTheSameEveryTimeAndContinuesTheNumbers(t *testing.T) {
+	modelstest.InTurn(t)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		for _, p := range []*models.Programme{f.Programme(), f.Elsewhere()} {
 			if err := p.Seed(t.Context(), 250, 40); err != nil {

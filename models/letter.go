@@ -118,10 +118,14 @@ func (p *Programme) EditLetter(ctx context.Context, id string, token store.Time,
 	if err := cleanLetter(&subject, &body); err != nil {
 		return err
 	}
-	for field, text := range map[string]*string{"subject": &subject, "body": &body} {
-		if strings.Contains(*text, opening) {
-			return store.Invalidf(field, "has a placeholder without a value; write what it should say instead")
+	var faults store.Faults
+	for _, part := range []struct{ field, text string }{{"subject", subject}, {"body", body}} {
+		if strings.Contains(part.text, opening) {
+			faults.Add(store.Invalidf(part.field, "has a placeholder without a value; write what it should say instead"))
 		}
+	}
+	if err := faults.Err(); err != nil {
+		return err
 	}
 	return p.write(ctx, func(tx *store.Tx) error {
 		l, err := p.letter(tx, id)

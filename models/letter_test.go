@@ -152,6 +152,10 @@ func TestDraftsAreMadeAnewButForThoseEditedByHand(t *testing.T) {
 		rows := drafts(t, p, "")
 		edited := rows[0]
 		modelstest.WantKind(t, "a placeholder", p.EditLetter(ctx, edited.ID, edited.UpdatedAt, "S", "{{first_name}}"), store.Invalid)
+		err := p.EditLetter(ctx, edited.ID, edited.UpdatedAt, "{{event}}", "{{first_name}}")
+		if fault := store.AsError(err); len(fault.Fields) != 2 {
+			t.Errorf("%v does not name both", err)
+		}
 		modelstest.WantKind(t, "elsewhere", f.Elsewhere().EditLetter(ctx, edited.ID, edited.UpdatedAt, "S", "B"), store.NotFound)
 		modelstest.Fine(t, p.EditLetter(ctx, edited.ID, edited.UpdatedAt, "Mine", "By hand"))
 		modelstest.WantKind(t, "twice", p.EditLetter(ctx, edited.ID, edited.UpdatedAt, "Yours", "B"), store.Stale)

@@ -51,6 +51,7 @@ func exported(t *testing.T, p *models.Programme, q models.SessionSearch) []strin
 }
 
 func TestNeighboursAreThoseOfTheSearch(t *testing.T) {
+	modelstest.InTurn(t)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		start := f.Clock.Now()
 		ids := corpus(t, f, 60)
@@ -149,6 +150,7 @@ func TestNeighboursCostTwoStatementsAndStayInTheEvent(t *testing.T) {
 }
 
 func TestAnExportOfManyPagesIsTheSearch(t *testing.T) {
+	modelstest.InTurn(t)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		if err := f.Programme().Seed(t.Context(), 1100, 20); err != nil {
 			t.Fatal(err)

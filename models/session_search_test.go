@@ -166,6 +166,7 @@ func someText(random *rand.Rand) string {
 }
 
 func TestBothDatabasesGiveTheSameRowsInTheSameOrder(t *testing.T) {
+	modelstest.InTurn(t)
 	t.Parallel()
 	const sessions, searches = 90, 400
 	answers := map[string][]string{}
@@ -205,6 +206,7 @@ func TestBothDatabasesGiveTheSameRowsInTheSameOrder(t *testing.T) {
 }
 
 func TestTextIsFoundWhereverItIsPartOfASession(t *testing.T) {
+	modelstest.InTurn(t)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		corpus(t, f, 60)
 		p := f.Programme()

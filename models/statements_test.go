@@ -50,6 +50,7 @@ func asked(t *testing.T, f *modelstest.Fixture, key string, operation func(*mode
 }
 
 func TestASearchCostsAtMostEightStatementsHoweverManyRows(t *testing.T) {
+	modelstest.InTurn(t)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		_, key, err := f.Programme().CreateAPIKey(t.Context(), models.NewAPIKey{Name: "k", Scopes: models.Scopes})
 		if err != nil {

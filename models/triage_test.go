@@ -19,6 +19,7 @@ import (
 )
 
 func TestAroundIsAWindowOfTheSearch(t *testing.T) {
+	modelstest.InTurn(t)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		start := f.Clock.Now()
 		ids := corpus(t, f, 60)

@@ -71,13 +71,18 @@ func (b *staff) measure(pages []measuredPage) {
 
 // signIn makes an owner and signs them in.
 func (t *target) signIn() *staff {
-	cmd := exec.Command(t.binary, "user", "create", "--email", "bench@example.org", "--name", "Bench", "--role", "owner")
-	cmd.Env, cmd.Stderr, cmd.Stdin = t.env, os.Stderr, strings.NewReader("correct horse battery\n")
-	check(cmd.Run())
+	t.hire("Bench", "bench@example.org", "owner")
 	b := &staff{target: t, cookies: map[string]string{}}
 	token := regexp.MustCompile(`name="_token" value="([^"]+)"`).FindStringSubmatch(b.ask("GET", "/sign-in", ""))
 	b.ask("POST", "/sign-in", "_token="+token[1]+"&email=bench%40example.org&password=correct+horse+battery")
 	return b
+}
+
+// hire makes a member of the staff; all have one password.
+func (t *target) hire(name, email, role string) {
+	cmd := exec.Command(t.binary, "user", "create", "--email", email, "--name", name, "--role", role)
+	cmd.Env, cmd.Stderr, cmd.Stdin = t.env, os.Stderr, strings.NewReader("correct horse battery\n")
+	check(cmd.Run())
 }
 
 // staff is a signed-in browser.

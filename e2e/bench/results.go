@@ -1,22 +1,8 @@
 package main
 
-import (
-	"database/sql"
-	"fmt"
-	"os"
-	"os/exec"
-	"strings"
+import "fmt"
 
-	_ "github.com/jackc/pgx/v5/stdlib"
-	_ "modernc.org/sqlite"
-)
-
-// How many submissions are scored in a round, by how many reviewers: five of six of each score a submission.
-const (
-	scoredSubmissions = 30_000
-	scoringReviewers  = 4
-	scoredRound       = "00000000-0000-7000-8000-000000000002"
-)
+const scoredRound = "00000000-0000-7000-8000-000000000002"
 
 // scored are 100,000 reviews in a round of its own, and what they come to.
 var scored = []string{
@@ -35,34 +21,12 @@ var scored = []string{
 		FROM reviews WHERE round_id = '` + scoredRound + `' GROUP BY event_id, round_id, session_id`,
 }
 
-// score fills the event with reviews. No server runs on it yet.
-func (t *target) score() {
-	for i := range scoringReviewers {
-		cmd := exec.Command(t.binary, "user", "create", "--email", fmt.Sprintf("scorer%d@example.org", i), "--name",
-			fmt.Sprintf("Scorer %d", i), "--role", "reviewer")
-		cmd.Env, cmd.Stderr, cmd.Stdin = t.env, os.Stderr, strings.NewReader("correct horse battery\n")
-		check(cmd.Run())
-	}
-	driver, analyze, address := "pgx", "VACUUM ANALYZE", t.database
-	if path, embedded := strings.CutPrefix(t.database, "sqlite://"); embedded {
-		driver, analyze, address = "sqlite", "ANALYZE", "file:"+path
-	}
-	db, err := sql.Open(driver, address)
-	check(err)
-	defer db.Close()
-	for _, statement := range append(scored, analyze) {
-		_, err := db.Exec(statement)
-		check(err)
-	}
-}
-
 // measureResults asks for the results of a large round, also when each time something has changed before, so that all is
 // counted anew.
 func measureResults(dialect, dir, binary string) {
 	t, remove := newTarget(dialect, dir, binary)
 	defer remove()
-	t.command(nil, "seed", "--event", "bench", "--sessions", fmt.Sprint(scoredSubmissions*5/3), "--contacts", "5000")
-	t.score()
+	t.reviewed(scored)
 	t.serve()
 	defer t.stop()
 	b := t.signIn()

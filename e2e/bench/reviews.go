@@ -4,8 +4,6 @@ import (
 	"database/sql"
 	"fmt"
 	"log"
-	"os"
-	"os/exec"
 	"regexp"
 	"strings"
 	"time"
@@ -14,14 +12,14 @@ import (
 	_ "modernc.org/sqlite"
 )
 
-// How many submissions are sorted, by how many reviewers' scores: five of six of each review a submission.
+// How many submissions are reviewed, by how many: five of six of each review a submission.
 const (
-	sortedSubmissions = 30_000
-	sortingReviewers  = 4
+	reviewedSubmissions = 30_000
+	reviewers           = 4
 )
 
-// reviewed are 100,000 reviews of an event's submissions and what they come to, in two rounds that differ.
-var reviewed = []string{
+// twoRounds are 100,000 reviews of an event's submissions and what they come to, in two rounds that differ.
+var twoRounds = []string{
 	`INSERT INTO reviews (event_id, round_id, session_id, user_id, state, points, comment, answers, created_at, updated_at)
 		SELECT s.event_id, s.event_id, s.id, u.id, 'given', 100 * (1 + (s.number * 13 + u.n * 7) % 5),
 			'What somebody thinks of it, in a line.',
@@ -44,23 +42,20 @@ var reviewed = []string{
 	`UPDATE metadata SET wanted = 300 WHERE family IN ('tracks', 'formats')`,
 }
 
-// review fills the event with reviews. No server runs on it yet.
-func (t *target) review() {
-	for i := range sortingReviewers {
-		cmd := exec.Command(t.binary, "user", "create", "--email", fmt.Sprintf("reviewer%d@example.org", i), "--name",
-			fmt.Sprintf("Reviewer %d", i), "--role", "reviewer")
-		cmd.Env, cmd.Stderr, cmd.Stdin = t.env, os.Stderr, strings.NewReader("correct horse battery\n")
-		check(cmd.Run())
+// reviewed fills the event with submissions, and with reviews of them by statements. No server runs on it yet.
+func (t *target) reviewed(statements []string) {
+	t.command(nil, "seed", "--event", "bench", "--sessions", fmt.Sprint(reviewedSubmissions*5/3), "--contacts", "5000")
+	for i := range reviewers {
+		t.hire(fmt.Sprintf("Reviewer %d", i), fmt.Sprintf("reviewer%d@example.org", i), "reviewer")
 	}
-	driver, analyze := "pgx", "VACUUM ANALYZE"
-	address := t.database
+	driver, analyze, address := "pgx", "VACUUM ANALYZE", t.database
 	if path, embedded := strings.CutPrefix(t.database, "sqlite://"); embedded {
 		driver, analyze, address = "sqlite", "ANALYZE", "file:"+path
 	}
 	db, err := sql.Open(driver, address)
 	check(err)
 	defer db.Close()
-	for _, statement := range append(reviewed, analyze) {
+	for _, statement := range append(statements, analyze) {
 		_, err := db.Exec(statement)
 		check(err)
 	}
@@ -71,8 +66,7 @@ func (t *target) review() {
 func measureTriage(dialect, dir, binary string) {
 	t, remove := newTarget(dialect, dir, binary)
 	defer remove()
-	t.command(nil, "seed", "--event", "bench", "--sessions", fmt.Sprint(sortedSubmissions*5/3), "--contacts", "5000")
-	t.review()
+	t.reviewed(twoRounds)
 	t.serve()
 	defer t.stop()
 	b := t.signIn()

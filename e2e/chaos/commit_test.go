@@ -3,67 +3,11 @@ package chaos
 import (
 	"database/sql"
 	"fmt"
-	"io"
-	"net/http"
-	"net/http/cookiejar"
 	"net/url"
-	"os/exec"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
 )
-
-// committee is somebody of the staff at a browser without scripts.
-type committee struct {
-	*site
-	browser *http.Client
-	token   string // of the last form
-}
-
-const committeePassword = "correct horse battery"
-
-var tokenOfForm = regexp.MustCompile(`name="_token" value="([^"]+)"`)
-
-func (s *site) newCommittee() *committee {
-	s.Helper()
-	cmd := exec.CommandContext(s.ctx, binary, "user", "create", "--email", "dana@harbour.test", "--name",
-		"Dana", "--role", "owner")
-	cmd.Env, cmd.Dir, cmd.Stdin = s.env, s.dir, strings.NewReader(committeePassword+"\n")
-	s.check(cmd.Run())
-	jar, err := cookiejar.New(nil)
-	s.check(err)
-	c := &committee{site: s, browser: &http.Client{Jar: jar, Timeout: 30 * time.Second}}
-	c.read("/sign-in")
-	c.send("/sign-in", url.Values{"email": {"dana@harbour.test"}, "password": {committeePassword}})
-	return c
-}
-
-// read returns a page, and send that which a form leads to, with its path. A server that was killed is asked again.
-func (c *committee) read(path string) (page, at string) {
-	return c.ask(func(base string) (*http.Response, error) { return c.browser.Get(base + path) })
-}
-
-func (c *committee) send(path string, form url.Values) (page, at string) {
-	form.Set("_token", c.token)
-	return c.ask(func(base string) (*http.Response, error) { return c.browser.PostForm(base+path, form) })
-}
-
-func (c *committee) ask(once func(base string) (*http.Response, error)) (page, at string) {
-	c.Helper()
-	response, err := once(c.replicas[0].base.Load().(string))
-	c.check(err)
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	c.check(err)
-	if response.StatusCode != http.StatusOK {
-		c.Fatalf("%s: %d %.300s", response.Request.URL, response.StatusCode, body)
-	}
-	if found := tokenOfForm.FindSubmatch(body); found != nil {
-		c.token = string(found[1])
-	}
-	return string(body), response.Request.URL.Path
-}
 
 // number reads one number from the database.
 func (s *site) number(query string) (n int) {
@@ -83,13 +27,12 @@ func TestKilledInTheMiddleOfACommit(t *testing.T) {
 			WHERE s.is_abstract AND s.status IN ('accept_queue', 'decline_queue') AND c.email <> ''`)
 		serving := s.replicas[0]
 		serving.start()
-		dana := s.newCommittee()
+		dana := s.newStaff()
 		decisions := "/admin/events/" + s.event + "/decisions"
 		var opened []string
 		for range 2 {
 			dana.read(decisions)
-			_, at := dana.send(decisions, url.Values{"queue": {"both"}})
-			opened = append(opened, at)
+			opened = append(opened, dana.send(decisions, url.Values{"queue": {"both"}}))
 		}
 		for _, at := range opened {
 			dana.read(at)
@@ -116,8 +59,8 @@ func TestKilledInTheMiddleOfACommit(t *testing.T) {
 		}
 		s.expect("letters", s.number("SELECT count(*) FROM letters WHERE state = 'draft' AND is_current"), letters)
 		s.expect("left in a queue", s.number("SELECT count(*) FROM sessions WHERE is_abstract AND status LIKE '%_queue'"), 0)
-		page, _ := dana.read(opened[0])
-		if !strings.Contains(page, "Undo these decisions") && !strings.Contains(page, "0 decisions committed") {
+		dana.read(opened[0])
+		if !strings.Contains(dana.page, "Undo these decisions") && !strings.Contains(dana.page, "0 decisions committed") {
 			s.other.add("the page of the commit does not say that it is done")
 		}
 		s.acknowledged += queued

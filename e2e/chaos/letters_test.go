@@ -5,11 +5,8 @@ import (
 	"io"
 	"log"
 	"net"
-	"net/http"
-	"net/http/cookiejar"
 	"net/mail"
 	"net/url"
-	"os/exec"
 	"regexp"
 	"strconv"
 	"strings"
@@ -73,56 +70,8 @@ func (s *site) openPost() *postOffice {
 	return office
 }
 
-// desk is where somebody of the staff works, without a script.
-type desk struct {
-	*site
-	client *http.Client
-	page   string // the last one
-}
-
-const deskPassword = "correct horse battery"
-
-func (s *site) newDesk() *desk {
-	s.Helper()
-	cmd := exec.CommandContext(s.ctx, binary, "user", "create", "--email", "ada@harbour.test", "--name", "Ada", "--role", "owner")
-	cmd.Env, cmd.Dir, cmd.Stdin = s.env, s.dir, strings.NewReader(deskPassword+"\n")
-	s.check(cmd.Run())
-	jar, err := cookiejar.New(nil)
-	s.check(err)
-	d := &desk{site: s, client: &http.Client{Jar: jar}}
-	d.read("/sign-in")
-	d.send("/sign-in", url.Values{"email": {"ada@harbour.test"}, "password": {deskPassword}})
-	return d
-}
-
-// answered keeps a page, and returns its address.
-func (d *desk) answered(response *http.Response, err error) string {
-	d.Helper()
-	d.check(err)
-	defer response.Body.Close()
-	page, err := io.ReadAll(response.Body)
-	d.check(err)
-	if d.page = string(page); response.StatusCode != http.StatusOK {
-		d.Fatalf("%s: %d %.300s", response.Request.URL, response.StatusCode, page)
-	}
-	return response.Request.URL.Path
-}
-
-func (d *desk) read(path string) string {
-	d.Helper()
-	return d.answered(d.client.Get(d.replicas[0].base.Load().(string) + path))
-}
-
-var formToken = regexp.MustCompile(`name="_token" value="([^"]+)"`)
-
-func (d *desk) send(path string, form url.Values) string {
-	d.Helper()
-	form.Set("_token", formToken.FindStringSubmatch(d.page)[1])
-	return d.answered(d.client.PostForm(d.replicas[0].base.Load().(string)+path, form))
-}
-
 // count is the number behind a tab of the letters.
-func (d *desk) count(tab string) int {
+func (d *staff) count(tab string) int {
 	d.Helper()
 	found := regexp.MustCompile(`>\s*` + tab + `\s*<span[^>]*>([\d,]+)<`).FindStringSubmatch(d.page)
 	if found == nil {
@@ -142,7 +91,7 @@ func TestKilledWhileLettersGoOut(t *testing.T) {
 		s.command("seed", "--event", "harbour", "--sessions", "1", "--contacts", fmt.Sprint(people))
 		serving := s.replicas[0]
 		serving.start()
-		d := s.newDesk()
+		d := s.newStaff()
 		letters := "/admin/events/" + s.event + "/letters"
 		d.read("/admin/contacts")
 		mailing := d.send("/admin/contacts/write", url.Values{"scope": {"all"}, "letter_of": {s.event}})

@@ -123,6 +123,15 @@ func Each(t *testing.T, test func(t *testing.T, f *Fixture)) {
 	}
 }
 
+// InTurn leaves a test out under the race detector: one that does much in one goroutine, where there is nothing to see
+// and each step takes ten times as long.
+func InTurn(t *testing.T) {
+	t.Helper()
+	if watched {
+		t.Skip("does one thing after another")
+	}
+}
+
 // Open returns a fixture on a fresh database of the dialect.
 func Open(t testing.TB, dialect string) *Fixture {
 	t.Helper()

@@ -51,6 +51,7 @@ func TestPagesCostAFixedNumberOfStatements(t *testing.T) {
 				"contacts?returning=speakers&sort=changed": 12, "contacts?company=x&job=y&sort=newest&columns=events,email": 12,
 				"segment": 12, "/speakers?status=confirmed&who=off&sort=changed": 12,
 				"/sessions?needs=room": 14, "/sessions?needs=person": 13,
+				"/agenda": 18, "/agenda?view=list": 18, "/agenda?view=tracks": 18,
 			} {
 				address := d.at(path)
 				if strings.HasPrefix(path, "contacts") {

@@ -1,6 +1,31 @@
 package admin
 
-import "net/http"
+import (
+	"net/http"
+
+	"lectern/models/staff"
+)
+
+// access is who may come in by a route.
+type access string
+
+const (
+	anyone   access = "anyone"
+	signedIn access = "signed in"
+	// enrolling is who is signed in, also without a second factor that is required.
+	enrolling     access = "enrolling"
+	anyRole       access = "any role" // at the event of the path
+	viewer               = access(staff.Viewer)
+	reviewer             = access(staff.Reviewer)
+	roundReviewer        = access(staff.RoundReviewer) // a reviewer, also one who sees only what rounds assign
+	organizer            = access(staff.Organizer)
+	// allEvents is an organizer of all events, or an owner.
+	allEvents access = "all events"
+	owner            = access(staff.Owner)
+)
+
+// handler answers a request of who was let in.
+type handler func(*visit) error
 
 // route is an address by one method.
 type route struct {

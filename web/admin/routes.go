@@ -1,30 +1,6 @@
 package admin
 
-import (
-	"lectern/models"
-	"lectern/models/staff"
-)
-
-// access is who may come in by a route.
-type access string
-
-const (
-	anyone   access = "anyone"
-	signedIn access = "signed in"
-	// enrolling is who is signed in, also without a second factor that is required.
-	enrolling     access = "enrolling"
-	anyRole       access = "any role" // at the event of the path
-	viewer               = access(staff.Viewer)
-	reviewer             = access(staff.Reviewer)
-	roundReviewer        = access(staff.RoundReviewer) // a reviewer, also one who sees only what rounds assign
-	organizer            = access(staff.Organizer)
-	// allEvents is an organizer of all events, or an owner.
-	allEvents access = "all events"
-	owner            = access(staff.Owner)
-)
-
-// handler answers a request of who was let in.
-type handler func(*visit) error
+import "lectern/models"
 
 const (
 	event         = "/admin/events/:event"
@@ -49,6 +25,7 @@ const (
 	aRound        = rounds + "/:round"
 	eventBatch    = event + "/batches/:batch"
 	eventKeys     = event + "/keys"
+	aBreak        = event + "/agenda/breaks/:break"
 	aPhoto        = aContact + "/photo"
 	contactPhoto  = event + "/contacts/:contact/photo"
 	imports       = event + "/imports"
@@ -282,6 +259,13 @@ var addresses = []struct {
 	{eventSession + "/versions", organizer, nil, found(liveSession, restoreVersion)},
 	{eventSession + "/review", reviewer, nil, found(liveSession, giveReview)},
 	{eventSession + "/review/take-back", reviewer, found(liveSession, takeReviewBackForm), takeReviewBack},
+
+	{event + "/agenda/breaks/new", organizer, newBreakForm, addBreak},
+	{aBreak, viewer, found(agendaBreak, showBreak), nil},
+	{aBreak, organizer, nil, found(agendaBreak, changeBreak)},
+	{aBreak + "/copy", organizer, nil, found(agendaBreak, copyBreak)},
+	{aBreak + "/delete", organizer, nil, found(agendaBreak, deleteBreak)},
+	{aBreak + "/restore", organizer, nil, restoreBreak},
 
 	{eventTrash, organizer, tidy(with("trash", listSessions)), nil},
 	{eventTrash + "/columns", organizer, nil, with("trash", keepColumns)},
