@@ -3,13 +3,16 @@ package main
 import (
 	"database/sql"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
+	"time"
 )
 
-// The agenda that is measured: 2,000 sessions in 30 rooms over four days, so many of them without a place. Each
-// twentieth person is on two sessions at a time.
+// The agenda that is measured: 2,000 sessions in 30 rooms over four days, so many of them without a place. Some people
+// are in two rooms at a time.
 const (
 	agendaSessions = 2000
 	agendaRooms    = 30
@@ -56,11 +59,12 @@ func agendaFile() string {
 		for room := range agendaRooms {
 			fmt.Fprintf(&out, `<room name="Room %d">`, room+1)
 			for i := day*agendaRooms + room; i < agendaSessions; i += agendaDays * agendaRooms {
+				others := 10_000 + i*i%1511
 				at := 9*60 + i/(agendaDays*agendaRooms)*30
 				fmt.Fprintf(&out, `<event id="%d"><date>%sT%02d:%02d:00Z</date><start>%02d:%02d</start><duration>00:30</duration>`+
 					`<title>Talk %d about harbours, ledgers and the tide</title><track>Track %d</track><type>Talk</type><persons>`+
 					`<person id="%d">Person %d</person><person id="%d">Person %d</person></persons></event>`,
-					i+1, date, at/60, at%60, at/60, at%60, i+1, room%8+1, i+1, i+1, 10_000+i/20, 10_000+i/20)
+					i+1, date, at/60, at%60, at/60, at%60, i+1, room%8+1, i+1, i+1, others, others)
 			}
 			out.WriteString(`</room>`)
 		}
@@ -91,8 +95,75 @@ func measureAgenda(dialect, dir, binary string) {
 		{"page: who is away, after a change", base + "/sessions?needs=away", change},
 		{"page: publish, all held", base + "/publish", change},
 	})
+	b.measure([]measuredPage{
+		{"page: agenda", base + "/agenda?day=2027-05-20", nil},
+		{"page: agenda after a change", base + "/agenda?day=2027-05-20", change},
+		{"page: agenda by track", base + "/agenda?day=2027-05-20&view=tracks", nil},
+		{"look: has the agenda changed?", base + "/agenda/version", nil},
+	})
+	b.measureSuggestions(base + "/agenda/suggest")
+	b.dragCards(base + "/agenda")
 	b.publishAll(base)
 	b.measure([]measuredPage{{"page: publish, all public", base + "/publish", change},
 		{"page: what changed, before a release", base + "/publish/versions", change}})
 	fmt.Println()
 }
+
+// droppedCard is what a page says of a card for whoever moves it.
+var droppedCard = regexp.MustCompile(`id="s-([^"]+)" class="[^"]*" data-was="(\S+) (\S+) (\S+)" data-token="([^"]+)"`)
+
+// dragCards moves the cards of a day five minutes on, one after the other, as a drop does.
+func (b *staff) dragCards(agenda string) {
+	page, r := b.ask("GET", agenda+"?day=2027-05-20", ""), &result{}
+	token := formToken.FindStringSubmatch(page)[1]
+	var total time.Duration
+	for _, card := range droppedCard.FindAllStringSubmatch(page, pageRequests) {
+		if card[3] == "-" { // not placed
+			continue
+		}
+		later := func(text string) string {
+			at, err := time.Parse(time.RFC3339, text)
+			check(err)
+			return at.Add(5 * time.Minute).UTC().Format("2006-01-02T15:04:05.000Z")
+		}
+		form := url.Values{"_token": {token}, "updated_at": {card[5]}, "was": {strings.Join(card[2:5], " ")},
+			"to": {card[2] + " " + later(card[3]) + " " + later(card[4])}}
+		began := time.Now()
+		b.ask("POST", agenda+"/move/"+card[1], form.Encode())
+		r.times = append(r.times, time.Since(began))
+		total += time.Since(began)
+		if b.location == "" {
+			panic("a card was not moved")
+		}
+	}
+	r.perSecond = float64(len(r.times)) / total.Seconds()
+	r.print("drag: the answer")
+}
+
+// measureSuggestions has places suggested for all that has none, looks at them, and applies them.
+func (b *staff) measureSuggestions(at string) {
+	form := b.ask("GET", at, "")
+	token := formToken.FindStringSubmatch(form)
+	began := time.Now()
+	b.ask("POST", at, "_token="+token[1]+"&days=2027-05-20&days=2027-05-21&days=2027-05-22&days=2027-05-23&from=09%3A00"+
+		"&until=20%3A00&step=5&gap=0&minutes=30")
+	found := time.Since(began)
+	suggested := b.location
+	began = time.Now()
+	page := b.ask("GET", suggested, "")
+	fmt.Printf("%-34s %10.1f ms, looked at in %.1f ms: %s\n", fmt.Sprintf("places suggested for %d", agendaUnplaced),
+		milliseconds(found), milliseconds(time.Since(began)), regexp.MustCompile(`<h1[^>]*>([^<]+)`).FindStringSubmatch(page)[1])
+	began = time.Now()
+	b.ask("POST", suggested, "_token="+token[1])
+	batch := b.location
+	for time.Since(began) < time.Minute {
+		if page = b.ask("GET", batch, ""); strings.Contains(page, `aria-busy="false"`) {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	fmt.Printf("%-34s %10.1f ms: %s\n", "and applied", milliseconds(time.Since(began)),
+		regexp.MustCompile(`\d+ of \d+ done`).FindString(page))
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -220,3 +220,10 @@ func copyBreak(v *visit, b *models.Break) error {
 	}
 	return v.See(v.agendaOn(b.StartsAt), text)
 }
+
+func valueOr(s *string, other string) string {
+	if s == nil {
+		return other
+	}
+	return *s
+}

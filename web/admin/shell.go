@@ -92,10 +92,6 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 	if err != nil {
 		return nil, err
 	}
-	conflicts, err := at.programme.AgendaConflicts(v.ctx())
-	if err != nil {
-		return nil, err
-	}
 	base := "/admin/events/" + at.event.ID
 	call := layouts.Section{Name: "Call for papers", Links: []layouts.Link{
 		v.link("Dashboard", base, "layout-dashboard", ""),
@@ -121,13 +117,9 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 	}
 	families := v.link("Tracks, rooms and tags", base+"/metadata/tracks", "tag", "")
 	families.Current = strings.HasPrefix(v.Path(), base+"/metadata/")
-	mending := v.link("Agenda", base+"/agenda", "calendar-days", "")
-	if n := len(conflicts.All); n > 0 {
-		mending.Count, mending.Wrong = number(int64(n)), true
-	}
 	programme := layouts.Section{Name: "Programme", Links: []layouts.Link{
 		v.link("Sessions", base+"/sessions", "book-open", number(agenda)),
-		mending,
+		v.agendaLink(at.programme, base+"/agenda"),
 	}}
 	if at.role.Covers(staff.Organizer) {
 		programme.Links = append(programme.Links, v.link("Publish", base+"/publish", "globe", ""))
@@ -143,6 +135,16 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 			v.link("API keys", base+"/keys", "key-round", ""), v.link("Settings", base+"/settings", "settings", ""))
 	}
 	return []layouts.Section{call, programme, speakers, about}, nil
+}
+
+// agendaLink has the number of conflicts beside it, where that is known since the last change: to find them would be a
+// third of the statements of every other page.
+func (v *visit) agendaLink(p *models.Programme, address string) layouts.Link {
+	link := v.link("Agenda", address, "calendar-days", "")
+	if n := len(p.KnownConflicts(v.ctx()).All); n > 0 {
+		link.Count, link.Wrong = number(int64(n)), true
+	}
+	return link
 }
 
 // roundSections are what stands beside the pages of who sees nothing but what rounds assign to them.
