@@ -25,11 +25,11 @@ var (
 	seconds     = flag.Int("seconds", 5, "seconds for each measurement")
 	huge        = flag.Int("huge", 0, "also measure with this many rows in all, over 1,000 events (PostgreSQL)")
 	only        = flag.String("only", "", "sqlite or postgres alone")
+	feeds       = flag.Bool("feeds", false, "measure the public feeds alone")
 	deliveries  = flag.Bool("deliveries", false, "measure deliveries alone")
 	letters     = flag.Bool("letters", false, "measure letters to people and the results of rounds alone")
 	people      = flag.Bool("people", false, "measure the directory and imports of people alone")
 	decisions   = flag.Bool("decisions", false, "measure a commit of decisions alone")
-	feeds       = flag.Bool("feeds", false, "measure the public feeds alone")
 	triage      = flag.Bool("triage", false, "measure triage alone")
 	prebuilt    = flag.String("binary", "", "measure this binary instead of a new one")
 	syncs       = flag.Bool("sync", false, "only compare writes to SQLite that wait for the disk with those that do not")
@@ -54,7 +54,7 @@ func main() {
 		measureSync(dir, binary)
 		return
 	}
-	if !*people && !*triage && !*feeds {
+	if !*people && !*triage {
 		fmt.Printf("%d sessions in the event, %d connections, %d s each\n\n", *sessions, *connections, *seconds)
 	}
 	for _, dialect := range []string{"postgres", "sqlite"} {
@@ -97,8 +97,8 @@ func newTarget(dialect, dir, binary string, env ...string) (t *target, remove fu
 var parts = []struct {
 	alone   *bool
 	measure func(dialect, dir, binary string)
-}{{deliveries, measureWebhooks}, {people, measurePeople}, {decisions, measureCommit}, {triage, measureTriage},
-	{letters, measureLetters}, {letters, measureResults}, {feeds, measureFeeds}}
+}{{feeds, measureFeeds}, {deliveries, measureWebhooks}, {people, measurePeople}, {decisions, measureCommit}, {triage, measureTriage},
+	{letters, measureLetters}, {letters, measureResults}}
 
 func measure(dialect, dir, binary string) {
 	alone := false
