@@ -56,9 +56,11 @@ func breaksJourney(t *testing.T, s *site) {
 	}
 	s.ok(key, "PUT", "/v1/event/"+event+"/sessions/"+session, `{"is_public": true, "publish_override": true}`)
 	for address, parts := range map[string][]string{
-		"/events/harbour/schedule.xml":                            {"Tides &amp; &lt;ledgers&gt;", "Long lunch", ">Lunch<", "Europe/Lisbon"},
-		"/events/harbour/schedule.json":                           {`"Tides & <ledgers>"`, "Long lunch", `"break"`},
-		"/events/harbour/calendar.ics":                            {"SUMMARY:Tides & <ledgers>", "SUMMARY:Long lunch", "STATUS:CONFIRMED"},
+		"/events/harbour/schedule.xml": {"Tides &amp; &lt;ledgers&gt;", "Long lunch", ">Lunch<",
+			"Europe/Lisbon"},
+		"/events/harbour/schedule.json": {`"Tides & <ledgers>"`, "Long lunch", `"break"`},
+		"/events/harbour/calendar.ics": {"SUMMARY:Tides & <ledgers>", "SUMMARY:Long lunch",
+			"STATUS:CONFIRMED"},
 		"/events/" + event + "/rooms/" + rooms["Cellar"] + ".ics": {"SUMMARY:Tides & <ledgers>"},
 		"/events/harbour/sessions/" + session + ".ics":            {"UID:" + session + "@lectern", "SEQUENCE:0"},
 	} {

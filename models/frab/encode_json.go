@@ -112,10 +112,10 @@ func (w *writer) conference() conferenceOut {
 	out := conferenceOut{Acronym: w.acronym(), Title: w.Title, Start: w.Start, End: w.End, Days: len(w.days),
 		Timeslot: timeslot, Zone: w.zone.String(), Rooms: []roomOut{}, Tracks: []trackOut{}, Listed: []dayOut{}}
 	for _, room := range w.Rooms {
-		out.Rooms = append(out.Rooms, roomOut{room.Name, room.GUID, room.Capacity})
+		out.Rooms = append(out.Rooms, roomOut(room))
 	}
 	for _, track := range w.Tracks {
-		out.Tracks = append(out.Tracks, trackOut{track.Name, track.Color})
+		out.Tracks = append(out.Tracks, trackOut(track))
 	}
 	for _, d := range w.days {
 		rooms := map[string][]eventOut{}

@@ -33,7 +33,8 @@ func TestJSONIsReadAsXMLIs(t *testing.T) {
 	equal(t, "tracks", s.Tracks, []Track{{"Sand", "#aa3300"}})
 	equal(t, "events", len(s.Events), 2)
 	first, second := s.Events[0], s.Events[1]
-	equal(t, "first", first.Title+" "+first.Subtitle+" "+first.Abstract+" "+first.Track+" "+first.Room, "First and last <p>A</p> Sand Main")
+	equal(t, "first", first.Title+" "+first.Subtitle+" "+first.Abstract+" "+first.Track+" "+first.Room,
+		"First and last <p>A</p> Sand Main")
 	equal(t, "start", first.Start, time.Date(2027, 5, 20, 8, 0, 0, 0, time.UTC))
 	equal(t, "second", second.Title+" "+second.Key+" "+second.ID+" "+second.Room, "Numbers g2 2 Side")
 	equal(t, "length", second.End.Sub(second.Start), 45*time.Minute)
@@ -65,13 +66,15 @@ func whole() *Schedule {
 	at := func(hour int) time.Time { return time.Date(2027, 10, 30, hour, 30, 0, 0, time.UTC) }
 	const id = "01920000-0000-7000-8000-00000000000"
 	return &Schedule{
-		Title: `Ships & <"Sails">`, Acronym: "ships", Version: "1", URL: "https://example.org", Start: "2027-10-30", End: "2027-10-31",
+		Title: `Ships & <"Sails">`, Acronym: "ships", Version: "1", URL: "https://example.org", Start: "2027-10-30",
+		End:    "2027-10-31",
 		Rooms:  []Room{{"Hall & more", id + "1", new(120)}, {"Attic", id + "2", nil}},
 		Tracks: []Track{{"Größe, 東京", "#aa3300"}, {"Plain", ""}},
 		Events: []Event{
 			{Index: 1, Key: id + "3", GUID: id + "3", ID: "1", Title: "One: <b> & \"c\"", Abstract: "<p>A &amp; b</p>\n<p>c</p>",
 				Type: "talk", Track: "Größe, 東京", Room: "Hall & more", URL: "https://example.org/1", Start: at(8), End: at(9),
-				Persons: []Person{{GUID: id + "4", Name: "Zoë O'Neil", Role: "moderator"}, {GUID: id + "5", Name: "李小龙", Role: "speaker"}}},
+				Persons: []Person{{GUID: id + "4", Name: "Zoë O'Neil", Role: "moderator"}, {GUID: id + "5", Name: "李小龙",
+					Role: "speaker"}}},
 			{Index: 2, Key: id + "6", GUID: id + "6", ID: "2", Title: "Nowhere", Start: at(23), End: at(23).Add(90 * time.Second)},
 		},
 		Breaks: []Break{

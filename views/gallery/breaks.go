@@ -17,7 +17,7 @@ func (s *shelf) breaks() {
 		worded(func(w words) pages.BreakPage {
 			return pages.BreakPage{Action: here, Back: here, Exists: true, Values: values(w.label, "2027-10-31T13:00"),
 				Kinds: kinds, Rooms: option("All rooms", w.place), Zone: "Europe/Lisbon", MayChange: true, CanCopy: true,
-				CopyText: "A row for each other room, at the same time; rooms that have a break then are left out."}
+				CopyText: "It is added to every other room at the same time. Rooms that have a break then stay as they are."}
 		}).
 		is("new", pages.BreakPage{Action: here, Back: here, Values: values("", "2027-10-31T13:00"), Kinds: kinds,
 			Rooms: option("All rooms", "Hall"), Zone: "Europe/Lisbon", MayChange: true}).

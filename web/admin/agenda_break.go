@@ -111,7 +111,7 @@ func (v *visit) breakPage(status int, b *models.Break, f breakForm, c *component
 			p.First = append(p.First, components.Hidden{Name: field.name, Value: was[field.name]})
 		}
 		if p.CanCopy = b.RoomID != nil && len(rooms) > 1; p.CanCopy {
-			p.CopyText = "A row for each other room, at the same time; rooms that have a break then are left out."
+			p.CopyText = "It is added to every other room at the same time. Rooms that have a break then stay as they are."
 		}
 		p.Exists = true
 	}

@@ -23,7 +23,8 @@ import (
 
 // conference makes a public programme with all that is odd: a short slug, scripts, breaks, a night that is an hour
 // longer, what is in no room, what has no end, what is over midnight and what was cancelled.
-func conference(t *testing.T, f *modelstest.Fixture) (d *door, hall, track string, sessions map[string]*models.Session) {
+func conference(t *testing.T, f *modelstest.Fixture) (d *door, hall, track string,
+	sessions map[string]*models.Session) {
 	t.Helper()
 	ctx := t.Context()
 	d = open(f)
@@ -34,17 +35,20 @@ func conference(t *testing.T, f *modelstest.Fixture) (d *door, hall, track strin
 		return modelstest.Must(f.Programme().CreateMetadata(ctx, family, n))(t).ID
 	}
 	hall = row(models.Rooms, models.NewMetadata{Name: "Hall", Capacity: new(300)})
-	attic, other := row(models.Rooms, models.NewMetadata{Name: "Attic & <cellar>"}), row(models.Rooms, models.NewMetadata{Name: "Hall"})
+	attic, other := row(models.Rooms, models.NewMetadata{Name: "Attic & <cellar>"}), row(models.Rooms,
+		models.NewMetadata{Name: "Hall"})
 	track = row(models.Tracks, models.NewMetadata{Name: "Größe, 東京; and more", Color: new("#AA3300")})
 	format := row(models.Formats, models.NewMetadata{Name: "Talk", DefaultMinutes: new(30)})
 	sessions = map[string]*models.Session{}
 	night := store.At(time.Date(2027, 10, 31, 1, 30, 0, 0, time.UTC)) // 01:30 for the second time
 	for title, in := range map[string]models.SessionInput{
-		"東京":                          {RoomID: store.Some(hall), TrackID: store.Some(track), FormatID: store.Some(format)},
-		"No room":                     {Description: new("<p>One &amp; two</p>\n<p>\"Three\"</p>")},
-		"No end":                      {RoomID: store.Some(other), StartsAt: store.Some(at("15:00"))},
-		"Over midnight":               {RoomID: store.Some(attic), StartsAt: store.Some(at("22:30")), EndsAt: store.Some(at("23:59"))},
-		"Of the second hour":          {RoomID: store.Some(attic), StartsAt: store.Some(night), EndsAt: store.Some(store.At(night.Add(time.Hour)))},
+		"東京":      {RoomID: store.Some(hall), TrackID: store.Some(track), FormatID: store.Some(format)},
+		"No room": {Description: new("<p>One &amp; two</p>\n<p>\"Three\"</p>")},
+		"No end":  {RoomID: store.Some(other), StartsAt: store.Some(at("15:00"))},
+		"Over midnight": {RoomID: store.Some(attic), StartsAt: store.Some(at("22:30")),
+			EndsAt: store.Some(at("23:59"))},
+		"Of the second hour": {RoomID: store.Some(attic), StartsAt: store.Some(night),
+			EndsAt: store.Some(store.At(night.Add(time.Hour)))},
 		"Cancelled, with a; reason\\": {RoomID: store.Some(hall), TrackID: store.Some(track)},
 	} {
 		sessions[title] = d.talk(t, title, in)
@@ -52,7 +56,8 @@ func conference(t *testing.T, f *modelstest.Fixture) (d *door, hall, track strin
 	}
 	d.change(t, sessions["Cancelled, with a; reason\\"], models.SessionChange{IsPublic: new(false)})
 	role := func(s *models.Session, name string, role models.Role) {
-		id := f.Speaker(t, f.Event, s.ID, models.NewContact{FirstName: name, LastName: "O'Neil", Email: name + "@example.org"})
+		id := f.Speaker(t, f.Event, s.ID, models.NewContact{FirstName: name, LastName: "O'Neil",
+			Email: name + "@example.org"})
 		if role != models.Speaking {
 			modelstest.Exec(t, f.SQL(t), fmt.Sprintf("UPDATE participants SET role = '%s' WHERE contact_id = '%s'", role, id))
 		}
@@ -136,12 +141,13 @@ func (n *node) attribute(name string) string {
 
 // elements are those of the published schema: what may stand in each, "!" behind what must, and the form of its text.
 var elements = map[string]struct{ children, attributes, form string }{
-	"schedule":          {"generator url version! conference! day!", "", `^\s*$`},
-	"generator":         {"", "name version", ""},
-	"url":               {"", "", `^https?://.+$`},
-	"base_url":          {"", "", `^https?://.+$`},
-	"version":           {"", "", ""},
-	"conference":        {"title! acronym! start end days timeslot_duration base_url url time_zone_name track", "", `^\s*$`},
+	"schedule":  {"generator url version! conference! day!", "", `^\s*$`},
+	"generator": {"", "name version", ""},
+	"url":       {"", "", `^https?://.+$`},
+	"base_url":  {"", "", `^https?://.+$`},
+	"version":   {"", "", ""},
+	"conference": {"title! acronym! start end days timeslot_duration base_url url time_zone_name track", "",
+		`^\s*$`},
 	"acronym":           {"", "", `^[a-z0-9_]{4,}$`},
 	"days":              {"", "", `^\d+$`},
 	"timeslot_duration": {"", "", `^\d\d:\d\d$`},
