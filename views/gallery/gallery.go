@@ -46,6 +46,7 @@ func Examples() []Example {
 	s.imports()
 	s.letters()
 	s.decisions()
+	s.suggestions()
 	return s.examples
 }
 

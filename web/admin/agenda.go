@@ -105,6 +105,9 @@ func showAgenda(v *visit) error {
 		return err
 	}
 	g := &agendaGrid{visit: v, asks: asks, day: day, page: &p}
+	if g.suggestable, err = v.programme.CountUnplaced(v.ctx()); err != nil {
+		return err
+	}
 	if err := g.fill(); err != nil {
 		return err
 	}
@@ -129,8 +132,10 @@ type agendaGrid struct {
 	day       *models.AgendaDay
 	page      *pages.AgendaPage
 	conflicts *agendaConflicts
-	from      time.Time // when the grid begins
-	columns   map[string]*gridColumn
+	// suggestable is for how many sessions places can be suggested.
+	suggestable int64
+	from        time.Time // when the grid begins
+	columns     map[string]*gridColumn
 }
 
 func (g *agendaGrid) fill() (err error) {
@@ -190,6 +195,9 @@ func (g *agendaGrid) shelf() {
 	shelf := &g.page.Shelf
 	shelf.Count, shelf.Text = number(g.day.Days.Unplaced), g.asks.text
 	shelf.Any = g.day.Days.Unplaced > 0
+	if n := g.suggestable; n > 0 && g.page.MayChange {
+		g.page.Suggest, g.page.SuggestCount = g.at("/agenda/suggest"), number(n)
+	}
 	for _, s := range g.day.Unplaced {
 		card := g.card(s)
 		card.Where = minutesText(s.Length())

@@ -188,6 +188,9 @@ func (v *visit) inPlace(b *models.Batch, list string) error {
 		return err
 	}
 	kind, _, _ := strings.Cut(strings.TrimPrefix(list, v.at("/")), "?")
+	if kind == "agenda" {
+		kind = "sessions"
+	}
 	text := batchDone(done, names, kind)
 	if !slices.ContainsFunc(done.Changes, func(item *models.BatchItem) bool { return len(item.Before) > 0 }) {
 		return v.See(list, "Nothing had to be changed: "+text)
@@ -280,7 +283,7 @@ func (v *visit) batchAt(id, back string) string {
 func (v *visit) listBehind(given string) string {
 	given = strings.TrimPrefix(given, v.at("/"))
 	path, _, _ := strings.Cut(given, "?")
-	if !slices.Contains([]string{"submissions", "sessions", "trash"}, path) {
+	if !slices.Contains([]string{"submissions", "sessions", "trash", "agenda"}, path) {
 		return v.at("/submissions")
 	}
 	return v.at("/" + given)

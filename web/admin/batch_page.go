@@ -20,6 +20,9 @@ func batchPage(v *visit) error {
 	if b.Change.Operation == models.BatchCommit && b.Undoes == nil {
 		return v.SeeInstead(v.at("/decisions/" + b.ID))
 	}
+	if b.Prepared {
+		return v.SeeInstead(v.at("/agenda/suggest/" + b.ID))
+	}
 	names, err := v.rowNames()
 	if err != nil {
 		return err
@@ -36,7 +39,7 @@ func batchPage(v *visit) error {
 		Running: b.State == models.BatchRunning, Done: b.Succeeded + b.Failed, Total: b.Total,
 		Changes:  v.batchOutcomes(b, names),
 		Progress: number(int64(b.Succeeded)) + " of " + number(int64(b.Total)) + " done",
-		CanRetry: b.Failed > 0 && b.State == models.BatchFinished, CanUndo: b.CanUndo(),
+		CanRetry: b.Failed > 0 && b.State == models.BatchFinished && b.Change.Operation != models.BatchPlace, CanUndo: b.CanUndo(),
 	}
 	if b.Failed > 0 {
 		p.Facts = append(p.Facts, counted(int64(b.Failed), "record was not changed", "records were not changed"))
@@ -109,6 +112,9 @@ func reason(message string) string {
 
 func backName(v *visit, back string) string {
 	path, _, _ := strings.Cut(strings.TrimPrefix(back, v.at("/")), "?")
+	if path == "agenda" {
+		return "Back to the agenda"
+	}
 	return "Back to " + strings.ToLower(listTitles[path])
 }
 
