@@ -14,8 +14,8 @@ import (
 func importCommand() *cobra.Command {
 	var event string
 	var options models.ImportOptions
-	cmd := &cobra.Command{Use: "import schedule.xml",
-		Short: "Import a frab or pentabarf schedule", Args: cobra.ExactArgs(1),
+	cmd := &cobra.Command{Use: "import FILE",
+		Short: "Import a schedule: frab or pentabarf XML, or JSON", Args: cobra.ExactArgs(1),
 		RunE: withStore(func(cmd *cobra.Command, db *models.Store, args []string) error {
 			by := store.By{Door: "import", ActorName: "command line"}
 			programme, err := programmeOf(cmd.Context(), db, event, by)

@@ -2,6 +2,7 @@ package models_test
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -27,7 +28,8 @@ func clock(at string) store.Time {
 }
 
 func lunch(roomID *string) models.NewBreak {
-	return models.NewBreak{Kind: models.Pause, Title: " Lunch ", StartsAt: clock("12:00"), EndsAt: clock("13:00"), RoomID: roomID}
+	return models.NewBreak{Kind: models.Pause, Title: " Lunch ", StartsAt: clock("12:00"), EndsAt: clock("13:00"),
+		RoomID: roomID}
 }
 
 // breaksOf are the titles of the breaks at an event, with the names of their rooms.
@@ -68,7 +70,8 @@ func TestABreakIsAddedChangedDeletedAndBroughtBack(t *testing.T) {
 		modelstest.WantKind(t, "a change from another event", err, store.NotFound)
 
 		changed := modelstest.Must(p.UpdateBreak(ctx, b.ID, models.BreakChange{Title: new("Dinner"),
-			StartsAt: new(clock("18:00")), EndsAt: new(clock("19:30")), RoomID: store.Null[string](), UpdatedAt: &b.UpdatedAt}))(t)
+			StartsAt: new(clock("18:00")), EndsAt: new(clock("19:30")), RoomID: store.Null[string](),
+			UpdatedAt: &b.UpdatedAt}))(t)
 		if changed.RoomID != nil || changed.Sequence != 1 || !changed.UpdatedAt.After(b.UpdatedAt.Time) {
 			t.Errorf("%+v", changed)
 		}
@@ -262,6 +265,24 @@ func (r *race) breakOperations() map[string]operation {
 			}
 			return err
 		}),
+		"place in public": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
+			id, err := anyRoom(ctx, p, random)
+			if err == nil {
+				_, err = p.UpdateSession(ctx, one(random, r.sessions), models.SessionChange{IsPublic: new(true),
+					PublishOverride: true,
+					SessionInput: models.SessionInput{StartsAt: store.Some(clock("10:00")), EndsAt: store.Null[store.Time](),
+						RoomID: store.Optional[string]{Set: true, Value: id}}})
+			}
+			return err
+		},
+		"call a room otherwise": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
+			id, err := anyRoom(ctx, p, random)
+			if err == nil && id != nil {
+				_, err = p.UpdateMetadata(ctx, models.Rooms, *id, models.MetadataChange{Name: new(fmt.Sprint("Room ",
+					random.Int()))})
+			}
+			return err
+		},
 		"delete a room with breaks": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
 			id, err := newRoom(ctx, p)
 			if err != nil {

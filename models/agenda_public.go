@@ -1,7 +1,9 @@
 package models
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"gorm.io/gorm"
 
@@ -54,6 +56,7 @@ type PublicSession struct {
 type PublicPerson struct {
 	ID, Name string
 	Role     Role
+	position int
 }
 
 // PublicBreak is a break or a blocker.
@@ -96,28 +99,18 @@ func (p *Programme) PublicAgenda(ctx context.Context) (*PublicAgenda, error) {
 func (p *Programme) readAgenda(db *gorm.DB) (*PublicAgenda, error) {
 	a := &PublicAgenda{ID: p.event.ID, Name: p.event.Name, Slug: p.event.Slug, Timezone: p.event.Timezone,
 		StartsOn: valueOf(p.event.StartsOn), EndsOn: valueOf(p.event.EndsOn)}
-	var entries []*calendarEntry
-	if err := db.Where("event_id = ?", p.event.ID).Order("starts_at, session_id").Find(&entries).Error; err != nil {
-		return nil, err
-	}
-	if len(entries) == 0 {
-		return nil, errNoAgenda
-	}
 	refs, err := p.loadMetadata(db)
 	if err != nil {
 		return nil, err
 	}
-	sessions, err := p.shownSessions(db)
-	if err != nil {
+	if err := p.readEntries(db, a, refs); err != nil {
 		return nil, err
 	}
-	for _, e := range entries {
-		public := PublicEntry{e.SessionID, e.Title, e.StartsAt, e.EndsAt, e.TrackID, e.RoomID, e.Sequence, e.UpdatedAt}
-		if s := sessions[e.SessionID]; s != nil && !e.IsCancelled {
-			a.Sessions = append(a.Sessions, s.public(public, refs))
-		} else if e.IsCancelled {
-			a.Cancelled = append(a.Cancelled, public)
-		}
+	if len(a.Sessions)+len(a.Cancelled) == 0 {
+		return nil, errNoAgenda
+	}
+	if err := p.readPeople(db, a); err != nil {
+		return nil, err
 	}
 	var breaks []*Break
 	if err := p.breaks(db).Order("starts_at, id").Limit(maxBreaks).Find(&breaks).Error; err != nil {
@@ -131,61 +124,72 @@ func (p *Programme) readAgenda(db *gorm.DB) (*PublicAgenda, error) {
 	return a, nil
 }
 
-// shownSession is what is read of a session that is shown.
-type shownSession struct {
-	ID          string
-	Number      int
-	Description string
-	FormatID    *string
-	UpdatedAt   store.Time
-	people      []PublicPerson
-}
-
 // shownIs is the condition of sessions s that are shown: IsShown in SQL.
 var shownIs = "s.is_public = true AND " + takesPlace
 
-// shownSessions are those that are shown, with their people, by their ids.
-func (p *Programme) shownSessions(db *gorm.DB) (map[string]*shownSession, error) {
-	var rows []*shownSession
-	if err := db.Table("sessions s").Select("s.id, s.number, s.description, s.format_id, s.updated_at").
-		Where("s.event_id = ? AND "+shownIs, p.event.ID).Find(&rows).Error; err != nil {
-		return nil, err
-	}
-	sessions := make(map[string]*shownSession, len(rows))
-	for _, s := range rows {
-		sessions[s.ID] = s
-	}
-	people, err := db.Table("participants x").Joins("JOIN sessions s ON s.id = x.session_id").
-		Joins("JOIN contacts c ON c.id = x.contact_id").Select("x.session_id, c.id, c.full_name, x.role").
-		Where("x.event_id = ? AND s.event_id = ? AND c.full_name <> '' AND "+shownIs, p.event.ID, p.event.ID).
-		Order("x.session_id, x.position, c.id").Rows()
+// readEntries reads what calendars say, and of sessions that are shown what is said besides. What calendars have leads
+// to them; the condition holds whatever that says.
+func (p *Programme) readEntries(db *gorm.DB, a *PublicAgenda, refs metadataSet) error {
+	rows, err := db.Table("calendar_entries e JOIN sessions s ON s.id = e.session_id").
+		Select(`e.session_id, e.title, e.starts_at, e.ends_at, e.track_id, e.room_id, e.sequence,
+			CASE WHEN e.is_cancelled THEN 'cancelled' WHEN `+shownIs+` THEN 'shown' ELSE '' END,
+			CASE WHEN e.updated_at < s.updated_at AND `+shownIs+` THEN s.updated_at ELSE e.updated_at END,
+			s.number, CASE WHEN `+shownIs+` THEN s.description ELSE '' END, s.format_id`).
+		Where("e.event_id = ?", p.event.ID).Order("e.starts_at, e.session_id").Rows()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	defer people.Close()
-	for people.Next() {
-		var sessionID string
-		var person PublicPerson
-		if err := people.Scan(&sessionID, &person.ID, &person.Name, &person.Role); err != nil {
-			return nil, err
+	defer rows.Close()
+	for rows.Next() {
+		var s PublicSession
+		var state string
+		var formatID *string
+		if err := rows.Scan(&s.ID, &s.Title, &s.StartsAt, &s.EndsAt, &s.TrackID, &s.RoomID, &s.Sequence, &state, &s.UpdatedAt,
+			&s.Number, &s.Description, &formatID); err != nil {
+			return err
 		}
-		if s := sessions[sessionID]; s != nil {
-			s.people = append(s.people, person)
+		switch state {
+		case "cancelled":
+			a.Cancelled = append(a.Cancelled, s.PublicEntry)
+		case "shown":
+			if formatID != nil && refs[*formatID] != nil {
+				s.Format = refs[*formatID].Name
+			}
+			a.Sessions = append(a.Sessions, s)
 		}
 	}
-	return sessions, people.Err()
+	return rows.Err()
 }
 
-// public is the session with what calendars say of it. One without an end has its format's length.
-func (s *shownSession) public(e PublicEntry, refs metadataSet) PublicSession {
-	out := PublicSession{PublicEntry: e, Number: s.Number, Description: s.Description, People: s.people}
-	if out.UpdatedAt.Before(s.UpdatedAt.Time) {
-		out.UpdatedAt = s.UpdatedAt
+// readPeople puts the people on the sessions that are shown.
+func (p *Programme) readPeople(db *gorm.DB, a *PublicAgenda) error {
+	rows, err := db.Table("calendar_entries e JOIN participants x ON x.session_id = e.session_id").
+		Joins("JOIN contacts c ON c.id = x.contact_id").Select("x.session_id, x.position, c.id, c.full_name, x.role").
+		Where("e.event_id = ? AND e.is_cancelled = false AND c.full_name <> ''", p.event.ID).Rows()
+	if err != nil {
+		return err
 	}
-	if s.FormatID != nil && refs[*s.FormatID] != nil {
-		out.Format = refs[*s.FormatID].Name
+	defer rows.Close()
+	sessions := make(map[string]*PublicSession, len(a.Sessions))
+	for i := range a.Sessions {
+		sessions[a.Sessions[i].ID] = &a.Sessions[i]
 	}
-	return out
+	for rows.Next() {
+		var sessionID string
+		var person PublicPerson
+		if err := rows.Scan(&sessionID, &person.position, &person.ID, &person.Name, &person.Role); err != nil {
+			return err
+		}
+		if s := sessions[sessionID]; s != nil {
+			s.People = append(s.People, person)
+		}
+	}
+	for _, s := range sessions {
+		slices.SortFunc(s.People, func(a, b PublicPerson) int {
+			return cmp.Or(cmp.Compare(a.position, b.position), cmp.Compare(a.ID, b.ID))
+		})
+	}
+	return rows.Err()
 }
 
 // label lists the rooms and tracks that are named.

@@ -76,8 +76,15 @@ func (s *Session) sameSlot(other *Session) bool {
 		store.Fact(s.RoomID) == store.Fact(other.RoomID)
 }
 
-// reenter follows a room or a track that goes: what is shown in it is shown in other, or in none. A room that is called
-// otherwise is as another one.
+// reenterRenamed has what is shown in a room that is called otherwise be as in another one.
+func (p *Programme) reenterRenamed(tx *store.Tx, before, row *Metadata) error {
+	if row.Family != Rooms || row.Name == before.Name {
+		return nil
+	}
+	return p.reenter(tx, row, row)
+}
+
+// reenter follows a room or a track that goes: what is shown in it is shown in other, or in none.
 func (p *Programme) reenter(tx *store.Tx, row, other *Metadata) error {
 	set := map[Family]string{Rooms: "room_id = ?, sequence = sequence + 1", Tracks: "track_id = ?"}[row.Family]
 	if set == "" {

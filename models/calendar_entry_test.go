@@ -88,7 +88,8 @@ func TestCalendarsFollowASessionWhicheverWayItChanges(t *testing.T) {
 			{"accepted again", input(models.SessionInput{Status: new(models.Accepted)}), "Secret at 09:00 in Attic shown 7"},
 			{"unplaced", input(models.SessionInput{StartsAt: store.Null[store.Time](), EndsAt: store.Null[store.Time]()}),
 				"Secret at 09:00 cancelled 8"},
-			{"placed again", input(models.SessionInput{StartsAt: store.Some(clock("10:00"))}), "Secret at 10:00 in Attic shown 9"},
+			{"placed again", input(models.SessionInput{StartsAt: store.Some(clock("10:00"))}),
+				"Secret at 10:00 in Attic shown 9"},
 			{"deleted", func() error {
 				_, err := f.Programme().DeleteSession(ctx, s.ID)
 				return err
@@ -125,7 +126,8 @@ func TestCalendarsFollowASessionWhicheverWayItChanges(t *testing.T) {
 
 func TestAnImportMovesWhatCalendarsSay(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		s := &frab.Schedule{Events: []frab.Event{{Index: 1, Key: "k", Title: "Talk", Start: clock("10:00").Time, End: clock("11:00").Time}}}
+		s := &frab.Schedule{Events: []frab.Event{{Index: 1, Key: "k", Title: "Talk", Start: clock("10:00").Time,
+			End: clock("11:00").Time}}}
 		importInto(t, f.Programme(), s, models.ImportOptions{})
 		talk := all(t, f.Programme(), models.SessionFilter{})["Talk"]
 		modelstest.Must(f.Programme().UpdateSession(t.Context(), talk.ID,

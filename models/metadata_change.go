@@ -42,7 +42,7 @@ func (p *Programme) UpdateMetadata(ctx context.Context, family Family, id string
 		return nil, err
 	}
 	return store.Make(ctx, p.write, func(tx *store.Tx) (*Metadata, error) {
-		if err := p.countMetadata(tx); err != nil {
+		if err := p.holdRenamed(tx, family, id, c); err != nil {
 			return nil, err
 		}
 		before, err := p.metadataRow(tx.DB, family, id)
@@ -71,13 +71,22 @@ func (p *Programme) UpdateMetadata(ctx context.Context, family Family, id string
 			Updates(row).Error; err != nil {
 			return nil, err
 		}
-		if family == Rooms && row.Name != before.Name {
-			if err := p.reenter(tx, row, row); err != nil {
-				return nil, err
-			}
+		if err := p.reenterRenamed(tx, before, row); err != nil {
+			return nil, err
 		}
 		return row, p.record(tx, store.Change{Subject: family.Singular(), ID: id, Action: "updated", Before: was, After: is})
 	})
+}
+
+// holdRenamed holds what a change of a row changes: the event's counters, and before them the sessions of which
+// calendars tell the room.
+func (p *Programme) holdRenamed(tx *store.Tx, family Family, id string, c MetadataChange) error {
+	if family == Rooms && c.Name != nil {
+		if err := p.holdSessions(tx, "room_id = ? AND is_public", id); err != nil {
+			return err
+		}
+	}
+	return p.countMetadata(tx)
 }
 
 // MoveMetadata puts a row at a position of its family, counted from 0; the rows

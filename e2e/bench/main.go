@@ -25,6 +25,7 @@ var (
 	seconds     = flag.Int("seconds", 5, "seconds for each measurement")
 	huge        = flag.Int("huge", 0, "also measure with this many rows in all, over 1,000 events (PostgreSQL)")
 	only        = flag.String("only", "", "sqlite or postgres alone")
+	feeds       = flag.Bool("feeds", false, "measure the public feeds alone")
 	deliveries  = flag.Bool("deliveries", false, "measure deliveries alone")
 	letters     = flag.Bool("letters", false, "measure letters to people and the results of rounds alone")
 	people      = flag.Bool("people", false, "measure the directory and imports of people alone")
@@ -97,8 +98,8 @@ func newTarget(dialect, dir, binary string, env ...string) (t *target, remove fu
 var parts = []struct {
 	alone   *bool
 	measure func(dialect, dir, binary string)
-}{{deliveries, measureWebhooks}, {people, measurePeople}, {decisions, measureCommit}, {triage, measureTriage},
-	{letters, measureLetters}, {letters, measureResults}, {agenda, measureAgenda}}
+}{{feeds, measureFeeds}, {deliveries, measureWebhooks}, {people, measurePeople}, {decisions, measureCommit},
+	{triage, measureTriage}, {letters, measureLetters}, {letters, measureResults}, {agenda, measureAgenda}}
 
 func measure(dialect, dir, binary string) {
 	alone := false

@@ -75,21 +75,13 @@ func (s *Schedule) writer() *writer {
 	return w
 }
 
-// maxDays is how many days of a conference are listed where nothing is on them.
-const maxDays = 31
-
-// dates are all days on which something begins, and those of the conference, in order.
+// dates are the days on which something begins, in order; without any, the first day of the conference.
 func (w *writer) dates(dates []string) []string {
-	first, err := time.Parse(time.DateOnly, w.Start)
-	for i := 0; err == nil && i < maxDays; i++ {
-		date := first.AddDate(0, 0, i).Format(time.DateOnly)
-		if date > w.End {
-			break
-		}
-		dates = append(dates, date)
+	if len(dates) == 0 && w.Start != "" {
+		return []string{w.Start}
 	}
 	slices.Sort(dates)
-	return slices.Compact(dates)
+	return dates
 }
 
 func (w *writer) day(date string, rooms map[string][]written) day {
@@ -129,7 +121,7 @@ func (w *writer) breaks() []written {
 	var items []written
 	var guids []string
 	add := func(b *Break, room, guid, mark string) {
-		e := &Event{GUID: guid, Title: b.Title, Type: b.Kind, Room: room, Start: b.Start, End: b.End}
+		e := &Event{GUID: guid, Title: b.Title, Type: b.Kind, Room: room, URL: w.URL, Start: b.Start, End: b.End}
 		items, guids = append(items, written{Event: e, start: b.Start.In(w.zone), mark: mark}), append(guids, guid)
 	}
 	for i := range w.Breaks {
@@ -179,7 +171,7 @@ func (w *writer) slug(id, title string) string {
 	if len(name) < 4 {
 		name = strings.Trim("session-"+name, "-")
 	}
-	acronym := plain(strings.ReplaceAll(w.Acronym, "-", ""), 'x')
+	acronym := strings.ReplaceAll(w.acronym(), "_", "")
 	return fmt.Sprintf("%s-%s-%s", acronym+strings.Repeat("x", max(0, 4-len(acronym))), id, name)
 }
 
@@ -214,7 +206,8 @@ func length(e *Event) string {
 	return text
 }
 
-// acronym is one that the schema allows.
+// acronym is one that the schemas allow.
 func (w *writer) acronym() string {
-	return w.Acronym + strings.Repeat("_", max(0, 4-len(w.Acronym)))
+	acronym := plain(w.Acronym, '_')
+	return acronym + strings.Repeat("_", max(0, 4-len(acronym)))
 }

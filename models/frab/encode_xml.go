@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -75,7 +76,7 @@ func (x *xmlWriter) event(item *written) {
 	x.open("persons")
 	for i, person := range item.Persons {
 		x.open("person", "id", strconv.Itoa(item.persons[i]), "guid", person.GUID)
-		_ = xml.EscapeText(x, []byte(person.Name))
+		x.escape(person.Name)
 		if person.Role != "" {
 			x.mark(person.Role)
 		}
@@ -97,7 +98,7 @@ func (x *xmlWriter) open(name string, attributes ...string) *xmlWriter {
 			continue
 		}
 		x.WriteString(" " + attributes[i] + `="`)
-		_ = xml.EscapeText(x, []byte(attributes[i+1]))
+		x.escape(attributes[i+1])
 		x.WriteByte('"')
 	}
 	x.WriteByte('>')
@@ -108,8 +109,40 @@ func (x *xmlWriter) close(name string) { x.WriteString("</" + name + ">\n") }
 
 func (x *xmlWriter) text(name, text string) {
 	x.WriteString("<" + name + ">")
-	_ = xml.EscapeText(x, []byte(text))
+	x.escape(text)
 	x.close(name)
+}
+
+// escape writes a text. What XML has no character for is left to the library, which is slower.
+func (x *xmlWriter) escape(text string) {
+	if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r >= 0xfffd && r <= 0xffff }) {
+		_ = xml.EscapeText(x, []byte(text))
+		return
+	}
+	from := 0
+	for i := range len(text) {
+		var as string
+		switch text[i] {
+		case '<':
+			as = "&lt;"
+		case '>':
+			as = "&gt;"
+		case '&':
+			as = "&amp;"
+		case '"':
+			as = "&#34;"
+		case '\n':
+			as = "&#xA;"
+		case '\t':
+			as = "&#x9;"
+		default:
+			continue
+		}
+		x.WriteString(text[from:i])
+		x.WriteString(as)
+		from = i + 1
+	}
+	x.WriteString(text[from:])
 }
 
 // optional is text, unless there is none.

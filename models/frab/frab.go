@@ -18,7 +18,7 @@ type Schedule struct {
 	Skipped    []Skipped
 
 	// What is written and not read.
-	Acronym string // four or more of a-z, 0-9, _ and -
+	Acronym string // of letters, digits and hyphens
 	Version string
 	URL     string         // of the service, http or https
 	Zone    *time.Location // nil for UTC

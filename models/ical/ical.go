@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -42,7 +43,7 @@ const (
 
 // Bytes are the calendar as a file.
 func (c *Calendar) Bytes() []byte {
-	w := &writer{zone: c.Zone}
+	w := &writer{}
 	w.line("BEGIN", "VCALENDAR")
 	w.line("VERSION", "2.0")
 	w.line("PRODID", "-//Lectern//Lectern//EN")
@@ -57,6 +58,7 @@ func (c *Calendar) Bytes() []byte {
 		w.line("X-PUBLISHED-TTL", period)
 	}
 	if c.isLocal() {
+		w.zone = c.Zone
 		w.line("X-WR-TIMEZONE", c.Zone.String())
 		w.timezone(c)
 	}
@@ -69,13 +71,13 @@ func (c *Calendar) Bytes() []byte {
 
 // isLocal tells whether times are told in a zone that is described.
 func (c *Calendar) isLocal() bool {
-	return c.Zone != nil && c.Zone != time.UTC && c.Zone.String() != "UTC" && len(c.Entries) > 0
+	return c.Zone != nil && c.Zone.String() != "UTC" && len(c.Entries) > 0
 }
 
 // writer writes into memory, which does not fail.
 type writer struct {
 	bytes.Buffer
-	zone *time.Location // nil once times are told in UTC
+	zone *time.Location // nil where times are told in UTC
 }
 
 // timezone describes the zone from the first entry to the last: each span with an offset of its own.
@@ -166,23 +168,33 @@ func (w *writer) entry(e *Entry) {
 	w.line("END", "VEVENT")
 }
 
-// moment is a time in the zone. In the hour that exists twice a clock means the first one; the second is told in UTC.
+// moment is a time in the zone. What clocks show twice that night is told in UTC, as not everybody takes it for the first.
 func (w *writer) moment(name string, t time.Time) {
-	if w.zone != nil && w.zone != time.UTC && w.zone.String() != "UTC" {
-		at := t.In(w.zone)
-		read := time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), 0, w.zone)
-		if read.Equal(at.Truncate(time.Second)) {
-			w.line(name+";TZID="+w.zone.String(), at.Format(localTime))
-			return
-		}
+	if w.zone == nil || comesTwice(t.In(w.zone)) {
+		w.line(name, t.UTC().Format(utcTime))
+		return
 	}
-	w.line(name, t.UTC().Format(utcTime))
+	w.line(name+";TZID="+w.zone.String(), t.In(w.zone).Format(localTime))
+}
+
+// comesTwice tells whether the clocks of its zone show the time of a moment twice.
+func comesTwice(at time.Time) bool {
+	back := func(change time.Time) time.Duration { // how far clocks are put back then
+		_, before := change.Add(-time.Second).In(at.Location()).Zone()
+		_, after := change.In(at.Location()).Zone()
+		return time.Duration(before-after) * time.Second
+	}
+	begins, ends := at.ZoneBounds()
+	return !begins.IsZero() && at.Sub(begins) < back(begins) || !ends.IsZero() && ends.Sub(at) <= back(ends)
 }
 
 var escape = strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`, "\r\n", `\n`, "\n", `\n`, "\r", `\n`)
 
 // clean leaves out control characters that no text may have.
 func clean(text string) string {
+	if !strings.ContainsFunc(text, unicode.IsControl) {
+		return text
+	}
 	return strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' && r != '\r' && r != '\t' || r == 0x7f {
 			return -1
@@ -203,6 +215,10 @@ func (w *writer) optional(name, text string) {
 // line is a line of content, in pieces of at most 75 bytes, none of which cuts a character.
 func (w *writer) line(name, value string) {
 	room := 75
+	if len(name)+1+len(value) <= room {
+		w.WriteString(name + ":" + value + "\r\n")
+		return
+	}
 	for _, part := range []string{name, ":", value} {
 		for _, r := range part {
 			if n := utf8.RuneLen(r); n > room {

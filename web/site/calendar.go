@@ -1,12 +1,13 @@
 package site
 
 import (
+	"html"
+	"regexp"
 	"strings"
 	"time"
 
 	"lectern/models"
 	"lectern/models/ical"
-	"lectern/models/store"
 )
 
 // refresh is how often calendars are told to ask again.
@@ -129,5 +130,31 @@ func described(s *models.PublicSession) string {
 	for _, person := range s.People {
 		people = append(people, person.Name)
 	}
-	return strings.TrimSpace(strings.Join(people, ", ") + "\n\n" + store.PlainText(s.Description))
+	return strings.TrimSpace(strings.Join(people, ", ") + "\n\n" + plainText(s.Description))
 }
+
+// plainText is the text of sanitised HTML, in which no attribute has a >, with its paragraphs and items on lines of
+// their own.
+func plainText(text string) string {
+	var out strings.Builder
+	for text != "" {
+		before, rest, found := strings.Cut(text, "<")
+		out.WriteString(before)
+		if !found {
+			break
+		}
+		tag, rest, _ := strings.Cut(rest, ">")
+		switch name, _, _ := strings.Cut(tag, " "); name {
+		case "br", "br/", "/li", "/tr":
+			out.WriteByte('\n')
+		case "/p", "/h1", "/h2", "/h3", "/h4", "/h5", "/h6", "/blockquote", "/pre":
+			out.WriteString("\n\n")
+		case "li":
+			out.WriteString("- ")
+		}
+		text = rest
+	}
+	return strings.TrimSpace(emptyLines.ReplaceAllString(html.UnescapeString(out.String()), "\n\n"))
+}
+
+var emptyLines = regexp.MustCompile(`\n\s*\n`)

@@ -27,7 +27,8 @@ var brussels = func() *time.Location {
 // programme is all that a published programme says, without its ids.
 func programme(t *testing.T, p *models.Programme) (lines []string) {
 	t.Helper()
-	search := models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(false)}, Sort: models.ByTitle, Ascending: true}
+	search := models.SessionSearch{Filter: models.SessionFilter{IsAbstract: new(false)}, Sort: models.ByTitle,
+		Ascending: true}
 	modelstest.Fine(t, p.EachSession(t.Context(), search, func(sessions []*models.Session) error {
 		for _, s := range sessions {
 			line := fmt.Sprintf("%s | %s | %v to %v", s.Title, s.Description, s.StartsAt, s.EndsAt)
@@ -99,13 +100,16 @@ func generated(n int) *frab.Schedule {
 			room.Capacity = new(20 + i)
 		}
 		s.Rooms = append(s.Rooms, room)
-		s.Tracks = append(s.Tracks, frab.Track{Name: fmt.Sprintf("Größe, 東京 %d", i), Color: fmt.Sprintf("#%06x", i*1000)})
+		s.Tracks = append(s.Tracks, frab.Track{Name: fmt.Sprintf("Größe, 東京 %d", i), Color: fmt.Sprintf("#%06x",
+			i*1000)})
 	}
 	roles := []string{"speaker", "moderator", "chairperson", ""}
 	for i := range n {
 		start := time.Date(2027, 10, 30+i%2, 0, 5*(i/60), 0, 0, brussels)
-		e := frab.Event{Index: i + 1, Key: fmt.Sprint(i), ID: fmt.Sprint(i), Title: fmt.Sprintf(`Talk %d: "a; b, c\d" <é>`, i),
-			Abstract: fmt.Sprintf("<p>Text of %d &amp; more</p>\n<ul><li>“one”</li></ul>", i), Type: []string{"", "talk", "workshop"}[i%3],
+		e := frab.Event{Index: i + 1, Key: fmt.Sprint(i), ID: fmt.Sprint(i), Title: fmt.Sprintf(`Talk %d: "a; b, c\d" <é>`,
+			i),
+			Abstract: fmt.Sprintf("<p>Text of %d &amp; more</p>\n<ul><li>“one”</li></ul>", i), Type: []string{"", "talk",
+				"workshop"}[i%3],
 			Track: s.Tracks[i%30].Name, Start: start.UTC(), End: start.UTC().Add(time.Duration(5+i%3*25) * time.Minute)}
 		if i%50 > 0 {
 			e.Room = s.Rooms[i%30].Name
@@ -188,6 +192,7 @@ func comesBack(t *testing.T, f *modelstest.Fixture, schedule *frab.Schedule) {
 // keepFor keeps a feed for looking at, in the folder that LECTERN_FEEDS names.
 func keepFor(t *testing.T, name, body string) {
 	if folder := os.Getenv("LECTERN_FEEDS"); folder != "" {
-		modelstest.Fine(t, os.WriteFile(folder+"/"+cmp.Or(strings.ReplaceAll(t.Name(), "/", "-"), "x")+"-"+name, []byte(body), 0o644))
+		modelstest.Fine(t, os.WriteFile(folder+"/"+cmp.Or(strings.ReplaceAll(t.Name(), "/", "-"), "x")+"-"+name,
+			[]byte(body), 0o644))
 	}
 }

@@ -1,0 +1,155 @@
+package ical_test
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	reader "github.com/emersion/go-ical"
+
+	"lectern/models/ical"
+)
+
+func zone(t *testing.T, name string) *time.Location {
+	t.Helper()
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return zone
+}
+
+// read has somebody else's library read a calendar, and hold it to its rules: it writes none that breaks one.
+func read(t *testing.T, c *ical.Calendar) *reader.Calendar {
+	t.Helper()
+	file := c.Bytes()
+	for line := range bytes.SplitSeq(bytes.TrimSuffix(file, []byte("\r\n")), []byte("\r\n")) {
+		if len(line) > 75 || bytes.ContainsAny(line, "\r\n") {
+			t.Errorf("a line of %d bytes: %q", len(line), line)
+		}
+	}
+	calendar, err := reader.NewDecoder(bytes.NewReader(file)).Decode()
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, file)
+	}
+	if len(c.Entries) > 0 {
+		if err := reader.NewEncoder(io.Discard).Encode(calendar); err != nil {
+			t.Errorf("%v in\n%s", err, file)
+		}
+	}
+	return calendar
+}
+
+func TestTextsAndTimesAreReadAsTheyWere(t *testing.T) {
+	t.Parallel()
+	lisbon := zone(t, "Europe/Lisbon")
+	start := time.Date(2027, 5, 20, 9, 30, 0, 0, lisbon)
+	title := `A "title", with; all: that\ is ` + strings.Repeat("Größe 東京 🌊 ", 20)
+	calendar := read(t, &ical.Calendar{Name: "Harbour, 2027", Zone: lisbon, Refresh: time.Hour, Entries: []ical.Entry{
+		{UID: ical.UID("1"), Sequence: 3, Changed: start.Add(-time.Hour), Start: start, End: start.Add(45 * time.Minute),
+			Title: title, Description: "One,\ntwo\x00\x1b", Location: "Hall; 1", URL: "https://example.org/a,b;c",
+			Categories: []string{"Web, APIs", "Sea"}},
+		{UID: ical.UID("2"), Changed: start, Start: start, End: start, Title: "Gone", Cancelled: true},
+		{UID: ical.UID("3"), Changed: start, Start: start, End: start.Add(time.Hour), Title: "Lunch", Free: true},
+	}})
+	events := calendar.Events()
+	if len(events) != 3 {
+		t.Fatalf("%d events", len(events))
+	}
+	text := func(e reader.Event, name string) string {
+		t.Helper()
+		if e.Props.Get(name) == nil {
+			return ""
+		}
+		value, err := e.Props.Get(name).Text()
+		if err != nil {
+			t.Error(err)
+		}
+		return value
+	}
+	first := events[0]
+	for name, want := range map[string]string{"SUMMARY": title, "DESCRIPTION": "One,\ntwo",
+		"LOCATION": "Hall; 1", "UID": "1@lectern", "STATUS": "CONFIRMED"} {
+		if got := text(first, name); got != want {
+			t.Errorf("%s is %q, not %q", name, got, want)
+		}
+	}
+	if n, err := first.Props.Get("SEQUENCE").Int(); err != nil || n != 3 {
+		t.Errorf("the sequence is %d, %v", n, err)
+	}
+	if got := first.Props.Get("URL").Value; got != "https://example.org/a,b;c" {
+		t.Errorf("the URL is %q", got)
+	}
+	if got, err := first.Props.Get("CATEGORIES").TextList(); err != nil || len(got) != 2 || got[0] != "Web, APIs" {
+		t.Errorf("the categories are %q, %v", got, err)
+	}
+	began, err := first.DateTimeStart(time.UTC)
+	ended, err2 := first.DateTimeEnd(time.UTC)
+	if err != nil || err2 != nil || !began.Equal(start) || ended.Sub(began) != 45*time.Minute ||
+		first.Props.Get("DTSTART").Params.Get("TZID") != "Europe/Lisbon" {
+		t.Errorf("it is from %v to %v: %v, %v", began, ended, err, err2)
+	}
+	if text(events[1], "STATUS") != "CANCELLED" || events[1].Props.Get("DTEND") != nil ||
+		text(events[2], "TRANSP") != "TRANSPARENT" {
+		t.Error("of a cancelled one or a break")
+	}
+}
+
+func TestAZoneIsDescribedAsFarAsItIsNeeded(t *testing.T) {
+	t.Parallel()
+	at := func(name string, from, to time.Time) string {
+		c := &ical.Calendar{Zone: zone(t, name), Entries: []ical.Entry{{UID: "1", Changed: from, Start: from, End: to,
+			Title: "T"}}}
+		read(t, c)
+		_, rest, _ := strings.Cut(string(c.Bytes()), "TZID:"+name+"\r\n")
+		rest, _, _ = strings.Cut(rest, "END:VTIMEZONE")
+		return strings.ReplaceAll(rest, "\r\n", " ")
+	}
+	day := func(month time.Month, day int) time.Time { return time.Date(2027, month, day, 12, 0, 0, 0, time.UTC) }
+	const summer = "BEGIN:DAYLIGHT DTSTART:20270328T020000 TZOFFSETFROM:+0100 TZOFFSETTO:+0200 TZNAME:CEST END:DAYLIGHT "
+	const winter = "BEGIN:STANDARD DTSTART:20271031T030000 TZOFFSETFROM:+0200 TZOFFSETTO:+0100 TZNAME:CET END:STANDARD "
+	for _, c := range []struct {
+		zone     string
+		from, to time.Time
+		want     string
+	}{
+		{"Europe/Brussels", day(5, 20), day(5, 21), summer},
+		{"Europe/Brussels", day(10, 30), day(10, 31), summer + winter},
+		{"Asia/Kolkata", day(5, 20), day(5, 21),
+			"BEGIN:STANDARD DTSTART:19451015T000000 TZOFFSETFROM:+0630 TZOFFSETTO:+0530 TZNAME:IST END:STANDARD "},
+		{"Etc/GMT+3", day(5, 20), day(5, 21),
+			"BEGIN:STANDARD DTSTART:19700101T000000 TZOFFSETFROM:-0300 TZOFFSETTO:-0300 TZNAME:-03 END:STANDARD "},
+		{"UTC", day(5, 20), day(5, 21), ""},
+	} {
+		if got := at(c.zone, c.from, c.to); got != c.want {
+			t.Errorf("%s is %q, not %q", c.zone, got, c.want)
+		}
+	}
+}
+
+func TestTheHourThatComesTwiceIsToldApart(t *testing.T) {
+	t.Parallel()
+	brussels := zone(t, "Europe/Brussels")
+	first := time.Date(2027, 10, 31, 0, 30, 0, 0, time.UTC)
+	for i, start := range []time.Time{first.Add(-time.Hour), first, first.Add(time.Hour), first.Add(2 * time.Hour)} {
+		c := &ical.Calendar{Zone: brussels, Entries: []ical.Entry{{UID: "1", Changed: start, Start: start,
+			End:   start.Add(time.Hour),
+			Title: "T"}}}
+		got, err := read(t, c).Events()[0].DateTimeStart(nil)
+		if err != nil || !got.Equal(start) {
+			t.Errorf("%v is read as %v, %v", start, got, err)
+		}
+		if local := strings.Contains(string(c.Bytes()), "DTSTART;TZID=Europe/Brussels:"); local != (i == 0 || i == 3) {
+			t.Errorf("%v is told as\n%s", start, c.Bytes())
+		}
+	}
+}
+
+func TestACalendarMayBeEmpty(t *testing.T) {
+	t.Parallel()
+	if got := read(t, &ical.Calendar{Name: "N", Zone: zone(t, "Europe/Lisbon")}); len(got.Events()) != 0 {
+		t.Errorf("%+v", got)
+	}
+}
