@@ -58,6 +58,7 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 		return err
 	}
 	p.Stands, p.Steps = v.steps(s, p.Composed)
+	p.InAgenda = v.inAgenda(s)
 	if p.Collides, err = v.collisions(s); err != nil {
 		return err
 	}
@@ -68,9 +69,6 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 		return v.at("/sessions/"+id) + l.from()
 	}
 	p.Previous, p.Next = record(previous), record(next)
-	if !s.IsAbstract && s.StartsAt != nil && s.DeletedAt == nil && v.may(staff.Viewer) {
-		p.InAgenda = v.agendaAt(s.StartsAt.In(v.event.Location()).Format(time.DateOnly), "") + "#s-" + s.ID
-	}
 	if p.Place, err = v.placeForm(s); err != nil {
 		return err
 	}
@@ -131,4 +129,12 @@ func (v *visit) happenings(entries []*store.ActivityEntry) []pages.Happening {
 		out = append(out, h)
 	}
 	return out
+}
+
+// inAgenda is where a session stands in the agenda; "" for what has no place there, and who does not see it.
+func (v *visit) inAgenda(s *models.Session) string {
+	if s.IsAbstract || s.StartsAt == nil || s.DeletedAt != nil || !v.may(staff.Viewer) {
+		return ""
+	}
+	return v.agendaAt(s.StartsAt.In(v.event.Location()).Format(time.DateOnly), "") + "#s-" + s.ID
 }
