@@ -58,7 +58,6 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 		return err
 	}
 	p.Stands, p.Steps = v.steps(s, p.Composed)
-	p.InAgenda = v.inAgenda(s)
 	if p.Collides, err = v.collisions(s); err != nil {
 		return err
 	}
@@ -68,7 +67,7 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 		}
 		return v.at("/sessions/"+id) + l.from()
 	}
-	p.Previous, p.Next = record(previous), record(next)
+	p.Previous, p.Next, p.InAgenda = record(previous), record(next), v.inAgenda(s)
 	if p.Place, err = v.placeForm(s); err != nil {
 		return err
 	}
