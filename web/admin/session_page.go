@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"lectern/models"
 	"lectern/models/staff"
@@ -66,7 +67,7 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 		}
 		return v.at("/sessions/"+id) + l.from()
 	}
-	p.Previous, p.Next = record(previous), record(next)
+	p.Previous, p.Next, p.InAgenda = record(previous), record(next), v.inAgenda(s)
 	if p.Place, err = v.placeForm(s); err != nil {
 		return err
 	}
@@ -127,4 +128,12 @@ func (v *visit) happenings(entries []*store.ActivityEntry) []pages.Happening {
 		out = append(out, h)
 	}
 	return out
+}
+
+// inAgenda is where a session stands in the agenda; "" for what has no place there, and who does not see it.
+func (v *visit) inAgenda(s *models.Session) string {
+	if s.IsAbstract || s.StartsAt == nil || s.DeletedAt != nil || !v.may(staff.Viewer) {
+		return ""
+	}
+	return v.agendaAt(s.StartsAt.In(v.event.Location()).Format(time.DateOnly), "") + "#s-" + s.ID
 }
