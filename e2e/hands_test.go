@@ -116,7 +116,7 @@ func (w *window) fill(label, value string) {
 	typed := on[bool](w, byLabel, []any{label}, `(e, value) => {
 		e.focus();
 		if (e.isContentEditable) { getSelection().selectAllChildren(e); return true; }
-		if (value !== "" && !["date", "datetime-local", "color"].includes(e.type)) { e.select(); return true; }
+		if (value !== "" && !["date", "datetime-local", "time", "color"].includes(e.type)) { e.select(); return true; }
 		e.value = value;
 		e.dispatchEvent(new Event("input", {bubbles: true}));
 		e.dispatchEvent(new Event("change", {bubbles: true}));

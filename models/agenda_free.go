@@ -8,32 +8,30 @@ import (
 	"lectern/models/store"
 )
 
-// nextFreeWithin is how far ahead a free start is looked for.
-const nextFreeWithin = 24 * time.Hour
-
-// NextFree is the first start from that of a session on at which its room is free, as are its people, for as long as it
-// takes; not in a break or while somebody is away. It is a multiple of the step on the clock of the event's place, or the
-// session's own. Nothing is found where there is none within a day, and of what takes no place. Of s it needs what Slot
-// does; it costs four statements at most.
-func (p *Programme) NextFree(ctx context.Context, s *Session, step time.Duration) (at store.Time, found bool, err error) {
+// NextFree is the first start from that of a session on, of the same day, at which its room is free, as are its people,
+// for as long as it takes; not in a break or while somebody is away. It is the session's own, or a multiple of the step on
+// the clock of the event's place. Nil is answered where there is none, and of what takes no place. Of s it needs what Slot
+// and Length do; it costs four statements at most.
+func (p *Programme) NextFree(ctx context.Context, s *Session, step time.Duration) (*store.Time, error) {
 	slot, takes := s.Slot()
 	if !takes {
-		return at, false, nil
+		return nil, nil
 	}
-	last := store.At(slot.Start.Add(nextFreeWithin))
-	whole := slot
-	whole.End = store.At(slot.End.Add(nextFreeWithin))
+	zone, length := p.event.Location(), s.Length()
+	slot.End = store.At(slot.Start.Add(length))
+	whole, tomorrow := slot, midnight(slot.Start.In(zone).Format(time.DateOnly), 1, zone)
+	whole.End = store.At(tomorrow.Add(length))
 	near, err := p.nearTo(ctx, &whole)
 	if err != nil {
-		return at, false, err
+		return nil, err
 	}
 	breaks, err := p.Breaks(ctx, slot.Start, whole.End)
 	if err != nil {
-		return at, false, err
+		return nil, err
 	}
 	within, _, err := p.bounds(ctx)
 	if err != nil {
-		return at, false, err
+		return nil, err
 	}
 	var busy []Span
 	for _, other := range near {
@@ -48,14 +46,16 @@ func (p *Programme) NextFree(ctx context.Context, s *Session, step time.Duration
 	for _, id := range slot.ContactIDs {
 		busy = append(busy, within.Away[id]...)
 	}
-	at, found = freeFrom(slot.span(), united(busy), step, last, p.event.Location())
-	return at, found, nil
+	if at, found := freeFrom(slot.span(), united(busy), step, tomorrow, zone); found {
+		return &at, nil
+	}
+	return nil, nil
 }
 
-// freeFrom moves a span on until it meets nothing of what is busy, which is united, and begins at last at the latest.
-func freeFrom(want Span, busy []Span, step time.Duration, last store.Time, zone *time.Location) (at store.Time, found bool) {
+// freeFrom moves a span on until it meets nothing of what is busy, which is united, and begins before a moment.
+func freeFrom(want Span, busy []Span, step time.Duration, before store.Time, zone *time.Location) (at store.Time, found bool) {
 	length := want.Until.Sub(want.From.Time)
-	for !want.From.After(last.Time) {
+	for want.From.Before(before.Time) {
 		until, blocked := blockedUntil(busy, want)
 		if !blocked {
 			return want.From, true

@@ -26,6 +26,7 @@ const (
 	maxGap             = 120
 	minMinutes         = 5
 	maxSuggestedLength = 600
+
 	// MaxSuggested is for how many sessions places are suggested at once; the others come after them.
 	MaxSuggested = 500
 )
@@ -87,9 +88,9 @@ func (p *Programme) PlacingDefaults(ctx context.Context) (*PlacingRules, error) 
 		if day := start.Format(time.DateOnly); own && !slices.Contains(r.Days, day) && len(r.Days) < maxDates {
 			r.Days = append(r.Days, day)
 		}
-		r.From = min(r.From, start.Truncate(30*time.Minute).Format("15:04"))
-		if end.Format(time.DateOnly) == start.Format(time.DateOnly) { // what goes on over midnight is not the rule
-			r.Until = max(r.Until, end.Add(30*time.Minute-1).Truncate(30*time.Minute).Format("15:04"))
+		r.From = min(r.From, start.Add(-time.Duration(start.Minute()%30)*time.Minute).Format("15:04"))
+		if end = stepAt(slot.End, 30*time.Minute, zone).In(zone); end.Format(time.DateOnly) == start.Format(time.DateOnly) {
+			r.Until = max(r.Until, end.Format("15:04")) // what goes on over midnight is not the rule
 		}
 	}
 	if r.From >= r.Until {

@@ -117,8 +117,8 @@ func (p *Programme) AgendaVersions(ctx context.Context) (versions []*AgendaVersi
 	return versions, err
 }
 
-// AgendaVersion returns a version of the event, or NotFound.
-func (p *Programme) AgendaVersion(ctx context.Context, id string) (*AgendaVersion, error) {
+// ReleasedVersion returns a version of the event, or NotFound.
+func (p *Programme) ReleasedVersion(ctx context.Context, id string) (*AgendaVersion, error) {
 	return p.version(p.read(ctx), id)
 }
 

@@ -45,6 +45,7 @@ func Examples() []Example {
 	s.imports()
 	s.letters()
 	s.decisions()
+	s.suggestions()
 	s.published()
 	return s.examples
 }

@@ -111,7 +111,7 @@ var activityVerbs = map[string]string{
 // partVerbs are what a record's own page says of what became of its parts, or of itself as one.
 var partVerbs = map[string]string{
 	"joined": "composed it into a session", "left": "took it out of its session", "parted": "took parts out of it",
-	"undone":   "undid the decision", "published_anyway": "published it anyway",
+	"undone": "undid the decision", "published_anyway": "published it anyway",
 	"arranged": "arranged its parts", "linked": "linked it to its submission again",
 }
 

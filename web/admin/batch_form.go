@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -185,6 +184,9 @@ func (v *visit) inPlace(b *models.Batch, list string) error {
 		return err
 	}
 	kind, _, _ := strings.Cut(strings.TrimPrefix(list, v.at("/")), "?")
+	if kind == "agenda" {
+		kind = "sessions"
+	}
 	text := batchDone(done, names, kind)
 	if !slices.ContainsFunc(done.Changes, func(item *models.BatchItem) bool { return len(item.Before) > 0 }) {
 		return v.See(list, "Nothing had to be changed: "+text)
@@ -282,18 +284,4 @@ func restoreOne(v *visit) error {
 		return err
 	}
 	return v.SeeWarnings(v.listAt(v.posted("trash")), s.FriendlyID+" "+cut(s.Title)+" is back.", collides, nil)
-}
-
-func (v *visit) batchAt(id, back string) string {
-	return v.at("/batches/"+id) + "?back=" + url.QueryEscape(strings.TrimPrefix(back, v.at("/")))
-}
-
-// listBehind is the list that a batch was started on, from an address or a form.
-func (v *visit) listBehind(given string) string {
-	given = strings.TrimPrefix(given, v.at("/"))
-	path, _, _ := strings.Cut(given, "?")
-	if !slices.Contains([]string{"submissions", "sessions", "trash", "publish"}, path) {
-		return v.at("/submissions")
-	}
-	return v.at("/" + given)
 }

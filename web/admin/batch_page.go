@@ -2,6 +2,7 @@ package admin
 
 import (
 	"cmp"
+	"net/url"
 	"strings"
 
 	"lectern/models"
@@ -20,6 +21,9 @@ func batchPage(v *visit) error {
 	if b.Change.Operation == models.BatchCommit && b.Undoes == nil {
 		return v.SeeInstead(v.at("/decisions/" + b.ID))
 	}
+	if b.Prepared {
+		return v.SeeInstead(v.at("/agenda/suggest/" + b.ID))
+	}
 	names, err := v.rowNames()
 	if err != nil {
 		return err
@@ -36,15 +40,9 @@ func batchPage(v *visit) error {
 		Running: b.State == models.BatchRunning, Done: b.Succeeded + b.Failed, Total: b.Total,
 		Changes:  v.batchOutcomes(b, names),
 		Progress: number(int64(b.Succeeded)) + " of " + number(int64(b.Total)) + " done",
-		CanRetry: b.Failed > 0 && b.State == models.BatchFinished, CanUndo: b.CanUndo(),
+		CanRetry: b.Failed > 0 && b.State == models.BatchFinished && b.Change.Operation != models.BatchPlace, CanUndo: b.CanUndo(),
 	}
-	if b.Change.Reason != "" {
-		p.Facts = append(p.Facts, "Reason: "+b.Change.Reason)
-	}
-	if b.Failed > 0 {
-		p.Facts = append(p.Facts, counted(int64(b.Failed), "record was not changed", "records were not changed"))
-	}
-	p.Facts = append(p.Facts, "Started by "+b.ActorName+", "+page.When(&b.CreatedAt, v.event.Location()))
+	p.Facts = v.batchFacts(b)
 	if p.Running {
 		p.Refresh = "2"
 	} else {
@@ -64,6 +62,17 @@ func batchPage(v *visit) error {
 	p.MoreFailures = andMore(int64(b.Failed), len(b.Failures))
 	p.MoreChanges = andMore(int64(b.Succeeded), len(b.Changes))
 	return v.Show(pages.BatchProgress(p))
+}
+
+// batchFacts are what is known of a batch besides how far it is.
+func (v *visit) batchFacts(b *models.Batch) (facts []string) {
+	if b.Change.Reason != "" {
+		facts = append(facts, "Reason: "+b.Change.Reason)
+	}
+	if b.Failed > 0 {
+		facts = append(facts, counted(int64(b.Failed), "record was not changed", "records were not changed"))
+	}
+	return append(facts, "Started by "+b.ActorName+", "+page.When(&b.CreatedAt, v.event.Location()))
 }
 
 // andMore says how many of all are not shown; "" for none, or when none are.
@@ -121,6 +130,9 @@ func reason(message string) string {
 
 func backName(v *visit, back string) string {
 	path, _, _ := strings.Cut(strings.TrimPrefix(back, v.at("/")), "?")
+	if path == "agenda" {
+		return "Back to the agenda"
+	}
 	return "Back to " + strings.ToLower(listTitles[path])
 }
 
@@ -147,4 +159,18 @@ func (v *visit) seeBatch(b *models.Batch, err error) error {
 		return err
 	}
 	return v.See(v.batchAt(b.ID, v.listBehind(v.Value("back"))), "")
+}
+
+func (v *visit) batchAt(id, back string) string {
+	return v.at("/batches/"+id) + "?back=" + url.QueryEscape(strings.TrimPrefix(back, v.at("/")))
+}
+
+// listBehind is the list that a batch was started on, from an address or a form.
+func (v *visit) listBehind(given string) string {
+	given = strings.TrimPrefix(given, v.at("/"))
+	path, _, _ := strings.Cut(given, "?")
+	if !slices.Contains([]string{"submissions", "sessions", "trash", "agenda", "publish"}, path) {
+		return v.at("/submissions")
+	}
+	return v.at("/" + given)
 }

@@ -83,6 +83,7 @@ var verbs = []verb{
 		button:    pages.BulkVerb{Do: "restore", Name: "Restore", Icon: "rotate-ccw", Asks: true},
 		lists:     []string{"trash"}, title: "Restore from the Trash", done: "Back from the Trash",
 	},
+	{operation: models.BatchPlace, title: "Place sessions as suggested"}, // started on a page of its own
 }
 
 // queue is a move of submissions that tells nobody.
@@ -268,6 +269,9 @@ func batchDone(b *models.Batch, names map[string]string, kind string) string {
 	what := number(int64(b.Succeeded)) + " " + listWhat(kind, int64(b.Succeeded))
 	if b.Undoes != nil {
 		return what + map[bool]string{true: " is as it was.", false: " are as they were."}[b.Succeeded == 1]
+	}
+	if b.Change.Operation == models.BatchPlace {
+		return what + map[bool]string{true: " has its place.", false: " have their places."}[b.Succeeded == 1]
 	}
 	var parts []string
 	for _, field := range updateFields {

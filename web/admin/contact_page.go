@@ -108,6 +108,7 @@ func (r *roster) personParts(p *pages.PersonPage, x *models.Person) (err error) 
 			p.Here.Travel = append(p.Here.Travel, formField(f, f.Value(x), nil))
 		case f.Part == models.Available && x.Here != nil:
 			p.Here.Availability = append(p.Here.Availability, formField(f, f.Value(x), nil))
+			p.Here.Away, p.Here.Unread = r.absences(f.Value(x))
 		case f.IsOwn:
 			if text := cellText(f, x, names); text != "" {
 				p.Facts = append(p.Facts, components.Hidden{Name: f.Label, Value: text})

@@ -20,7 +20,7 @@ func (v *visit) versionAt(id string) string { return v.at("/publish/versions/" +
 
 // releasedVersion is the version of the address.
 func releasedVersion(v *visit) (*models.AgendaVersion, error) {
-	return v.programme.AgendaVersion(v.ctx(), v.Params("version"))
+	return v.programme.ReleasedVersion(v.ctx(), v.Params("version"))
 }
 
 // pendingVersion is what the page of what is published says of versions.

@@ -3,48 +3,49 @@ package admin
 import "lectern/models"
 
 const (
-	event           = "/admin/events/:event"
-	eventSessions   = event + "/sessions"
-	eventSession    = eventSessions + "/:id"
-	eventAbstract   = event + "/submissions"
-	eventPeople     = event + "/speakers"
-	eventPerson     = eventPeople + "/:contact"
-	eventSegment    = eventPeople + "/segments/:segment"
-	aContact        = contactsPath + "/:contact"
-	aSegment        = contactsPath + "/segments/:segment"
-	pairsPath       = contactsPath + "/pairs"
-	aField          = fieldsPath + "/:field"
-	eventSourcing   = event + "/sourcing"
-	aCard           = eventSourcing + "/:contact"
-	aStage          = stagesPath + "/:stage"
-	eventTrash      = event + "/trash"
-	eventTriage     = event + "/triage"
-	aQueue          = event + "/reviews/:round"
-	rounds          = event + "/rounds"
-	aRound          = rounds + "/:round"
-	eventBatch      = event + "/batches/:batch"
-	eventKeys       = event + "/keys"
-	aPhoto          = aContact + "/photo"
-	contactPhoto    = event + "/contacts/:contact/photo"
-	imports         = event + "/imports"
-	anImport        = imports + "/:import"
-	letters         = event + "/letters"
-	aLetter         = letters + "/:letter"
-	aMailing        = letters + "/mailings/:mailing"
-	decisions       = event + "/decisions"
-	aCommit         = decisions + "/:commit"
-	eventPublish    = event + "/publish"
-	anAgendaVersion = eventPublish + "/versions/:version"
-	metadataList    = event + "/metadata/:family"
-	metadataRow     = metadataList + "/:row"
-	endpoints       = "/admin/endpoints"
-	anEndpoint      = endpoints + "/:endpoint"
-	deliveries      = "/admin/deliveries"
-	staffPath       = "/admin/staff"
-	aMember         = staffPath + "/:user"
-	securityPath    = "/admin/security"
-	account         = "/admin/account"
-	factorPath      = account + "/second-factor"
+	event         = "/admin/events/:event"
+	eventSessions = event + "/sessions"
+	eventSession  = eventSessions + "/:id"
+	eventAbstract = event + "/submissions"
+	eventPeople   = event + "/speakers"
+	eventPerson   = eventPeople + "/:contact"
+	eventSegment  = eventPeople + "/segments/:segment"
+	aContact      = contactsPath + "/:contact"
+	aSegment      = contactsPath + "/segments/:segment"
+	pairsPath     = contactsPath + "/pairs"
+	aField        = fieldsPath + "/:field"
+	eventSourcing = event + "/sourcing"
+	aCard         = eventSourcing + "/:contact"
+	aStage        = stagesPath + "/:stage"
+	eventTrash    = event + "/trash"
+	eventAgenda   = event + "/agenda"
+	eventTriage   = event + "/triage"
+	aQueue        = event + "/reviews/:round"
+	rounds        = event + "/rounds"
+	aRound        = rounds + "/:round"
+	eventBatch    = event + "/batches/:batch"
+	eventKeys     = event + "/keys"
+	aPhoto        = aContact + "/photo"
+	contactPhoto  = event + "/contacts/:contact/photo"
+	imports       = event + "/imports"
+	anImport      = imports + "/:import"
+	letters       = event + "/letters"
+	aLetter       = letters + "/:letter"
+	aMailing      = letters + "/mailings/:mailing"
+	decisions     = event + "/decisions"
+	aCommit       = decisions + "/:commit"
+	eventPublish  = event + "/publish"
+	aRelease      = eventPublish + "/versions/:version"
+	metadataList  = event + "/metadata/:family"
+	metadataRow   = metadataList + "/:row"
+	endpoints     = "/admin/endpoints"
+	anEndpoint    = endpoints + "/:endpoint"
+	deliveries    = "/admin/deliveries"
+	staffPath     = "/admin/staff"
+	aMember       = staffPath + "/:user"
+	securityPath  = "/admin/security"
+	account       = "/admin/account"
+	factorPath    = account + "/second-factor"
 )
 
 // addresses are all of the admin: where, who may come in, what answers GET, and what answers POST.
@@ -234,12 +235,19 @@ var addresses = []struct {
 	{eventSessions + "/write", organizer, nil, with("sessions", writeToSpeakers)},
 	{eventSessions + "/new", organizer, with(false, newSessionForm), with(false, newSession)},
 
+	{eventAgenda, viewer, tidy(showAgenda), nil},
+	{eventAgenda + "/version", viewer, agendaVersion, nil},
+	{eventAgenda + "/rows", viewer, nil, keepAgendaRows},
+	{eventAgenda + "/move/:id", organizer, moveForm, moveSession},
+	{eventAgenda + "/suggest", organizer, suggestForm, suggestPlaces},
+	{eventAgenda + "/suggest/:placing", organizer, showPlaces, applyPlaces},
+	{eventAgenda + "/suggest/:placing/discard", organizer, nil, discardPlaces},
 	{eventPublish, organizer, tidy(showPublish), publish},
 	{eventPublish + "/count", organizer, nil, countPublish},
 	{eventPublish + "/anyway", organizer, nil, publishAnyway},
 	{eventPublish + "/versions", organizer, listAgendaVersions, releaseAgenda},
-	{anAgendaVersion, organizer, found(releasedVersion, showAgendaVersion), nil},
-	{anAgendaVersion + "/letters", organizer, nil, found(releasedVersion, draftChangeLetters)},
+	{aRelease, organizer, found(releasedVersion, showAgendaVersion), nil},
+	{aRelease + "/letters", organizer, nil, found(releasedVersion, draftChangeLetters)},
 	{event + "/compose", organizer, composePage, compose},
 	{eventSession, viewer, showSession, nil},
 	{eventSession + "/edit", organizer, found(liveSession, editSessionForm), found(liveSession, editSession)},

@@ -92,6 +92,10 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 	if err != nil {
 		return nil, err
 	}
+	conflicts, err := at.programme.AgendaConflicts(v.ctx())
+	if err != nil {
+		return nil, err
+	}
 	base := "/admin/events/" + at.event.ID
 	call := layouts.Section{Name: "Call for papers", Links: []layouts.Link{
 		v.link("Dashboard", base, "layout-dashboard", ""),
@@ -115,15 +119,6 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 			v.link("Decisions", base+"/decisions", "gavel", ""))
 		call.Links = append(call.Links, v.link("Letters", base+"/letters", "mail", ""))
 	}
-	families := v.link("Tracks, rooms and tags", base+"/metadata/tracks", "tag", "")
-	families.Current = strings.HasPrefix(v.Path(), base+"/metadata/")
-	programme := layouts.Section{Name: "Programme", Links: []layouts.Link{
-		v.link("Sessions", base+"/sessions", "book-open", number(agenda)),
-	}}
-	if at.role.Covers(staff.Organizer) {
-		programme.Links = append(programme.Links, v.link("Publish", base+"/publish", "globe", ""))
-	}
-	programme.Links = append(programme.Links, families)
 	speakers := layouts.Section{Name: "People", Links: []layouts.Link{
 		v.link("Speakers", base+"/speakers", "users", number(people)),
 		v.link("Sourcing", base+"/sourcing", "kanban", ""),
@@ -133,7 +128,27 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 		about.Links = append(about.Links, v.link("Trash", base+"/trash", "trash-2", ""),
 			v.link("API keys", base+"/keys", "key-round", ""), v.link("Settings", base+"/settings", "settings", ""))
 	}
-	return []layouts.Section{call, programme, speakers, about}, nil
+	return []layouts.Section{call, v.programmeSection(at, agenda, len(conflicts.All)), speakers, about}, nil
+}
+
+// programmeSection is what is made of the programme: so many sessions, and so much wrong on the agenda.
+func (v *visit) programmeSection(at place, sessions int64, wrong int) layouts.Section {
+	base := "/admin/events/" + at.event.ID
+	families := v.link("Tracks, rooms and tags", base+"/metadata/tracks", "tag", "")
+	families.Current = strings.HasPrefix(v.Path(), base+"/metadata/")
+	mending := v.link("Agenda", base+"/agenda", "calendar-days", "")
+	if wrong > 0 {
+		mending.Count, mending.Wrong = number(int64(wrong)), true
+	}
+	programme := layouts.Section{Name: "Programme", Links: []layouts.Link{
+		v.link("Sessions", base+"/sessions", "book-open", number(sessions)),
+		mending,
+	}}
+	if at.role.Covers(staff.Organizer) {
+		programme.Links = append(programme.Links, v.link("Publish", base+"/publish", "globe", ""))
+	}
+	programme.Links = append(programme.Links, families)
+	return programme
 }
 
 // roundSections are what stands beside the pages of who sees nothing but what rounds assign to them.

@@ -1,0 +1,171 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// AgendaDay is a day of the event's time zone as the agenda shows it.
+type AgendaDay struct {
+	Day         string     // 2027-05-20
+	From, Until store.Time // when it begins and ends: 23, 24 or 25 hours
+	// Sessions are those that take a place on it, also those that reach into it from the day before, by their starts.
+	Sessions []*Session
+	// Unplaced are the first of those without a start, by their numbers, and UnplacedCount is how many there are that
+	// have the words asked for.
+	Unplaced      []*Session
+	UnplacedCount int64
+	Days          *Days // how all are spread over the calendar
+	Rooms, Tracks []*Metadata
+	Breaks        []*Break // that last at some time of the day
+}
+
+// shelfSize is how many sessions without a start are read at once.
+const shelfSize = 60
+
+// placing are the statuses of sessions that take a place, or wait for one.
+var placing = slices.DeleteFunc(slices.Clone(Statuses), func(s Status) bool { return slices.Contains(away, s) })
+
+// waiting are the sessions that take a place, or wait for one.
+func waiting() SessionFilter { return SessionFilter{IsAbstract: new(false), Statuses: placing} }
+
+// AgendaDays counts the sessions of the agenda by the day they start on, as SessionDays does.
+func (p *Programme) AgendaDays(ctx context.Context) (*Days, error) {
+	return p.SessionDays(ctx, waiting())
+}
+
+// AgendaDay reads a day such as 2027-05-20 in six statements at most, however many sessions there are. text asks
+// for words of what is not placed yet. The sessions have what Slot needs, their metadata, their token and the names of
+// their people, and nothing else. It answers Invalid for what is no date, or a text that is too long.
+func (p *Programme) AgendaDay(ctx context.Context, day, text string) (*AgendaDay, error) {
+	from, until, err := dayBounds(day, p.event.Location())
+	if err != nil {
+		return nil, err
+	}
+	a := &AgendaDay{Day: day, From: from, Until: until}
+	set, err := p.metadata(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a.Rooms, a.Tracks = set.of(Rooms), set.of(Tracks)
+	if a.Days, err = p.AgendaDays(ctx); err != nil {
+		return nil, err
+	}
+	if err := p.read(ctx).Table("sessions s").Select(cardColumns).Where("s.event_id = ? AND "+takesPlace, p.event.ID).
+		Where("s.starts_at < ? AND (s.starts_at >= ? OR s.ends_at > ?)", until, from, from).
+		Order("s.starts_at, s.id").Find(&a.Sessions).Error; err != nil {
+		return nil, err
+	}
+	if a.Breaks, err = p.Breaks(ctx, from, until); err != nil {
+		return nil, err
+	}
+	shelf := waiting()
+	shelf.Scheduled, shelf.Text = new(false), text
+	if a.Unplaced, a.UnplacedCount, err = p.shelf(ctx, shelf); err != nil {
+		return nil, err
+	}
+	return a, p.fillCards(ctx, set, slices.Concat(a.Sessions, a.Unplaced))
+}
+
+// cardColumns are what a card of the agenda is made of.
+const cardColumns = "s.id, s.friendly_id, s.title, s.status, s.starts_at, s.ends_at, s.capacity, s.is_public, " +
+	"s.track_id, s.room_id, s.format_id, s.updated_at"
+
+// dayBounds are when a day of the calendar begins and ends.
+func dayBounds(day string, zone *time.Location) (from, until store.Time, err error) {
+	date, err := time.Parse(time.DateOnly, day)
+	if err != nil || date.Year() < 2 || date.Year() > 9998 { // UTC has a year of four digits
+		return from, until, store.Invalidf("day", "must be a date such as 2027-05-20")
+	}
+	return startOfDay(date.Year(), date.Month(), date.Day(), zone),
+		startOfDay(date.Year(), date.Month(), date.Day()+1, zone), nil
+}
+
+// shelf are the first sessions that pass a filter, by their numbers, and how many do.
+func (p *Programme) shelf(ctx context.Context, f SessionFilter) (sessions []*Session, total int64, err error) {
+	q := SessionSearch{Filter: f}
+	if err := p.cleanSearch(ctx, &q); err != nil {
+		return nil, 0, err
+	}
+	filtered := p.filter(p.read(ctx).Table("sessions s"), &q.Filter).Session(&gorm.Session{})
+	if err := filtered.Select(cardColumns).Order("s.number").Limit(shelfSize).Find(&sessions).Error; err != nil {
+		return nil, 0, err
+	}
+	if total = int64(len(sessions)); total == shelfSize {
+		total, err = p.count(ctx, filtered, &q.Filter)
+	}
+	return sessions, total, err
+}
+
+// fillCards puts the metadata and the names of their people on sessions, in one statement.
+func (p *Programme) fillCards(ctx context.Context, set metadataSet, sessions []*Session) error {
+	ids, known := make([]string, len(sessions)), make(map[string]*Session, len(sessions))
+	for i, s := range sessions {
+		set.embed(s)
+		ids[i], known[s.ID] = s.ID, s
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	rows, err := p.read(ctx).Table("participants p").Joins("JOIN contacts c ON c.id = p.contact_id").
+		Select("p.session_id, p.contact_id, c.full_name, p.role").Where("p.event_id = ? AND p.session_id IN ?", p.event.ID, ids).
+		Order("p.session_id, p.position, p.contact_id").Rows()
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		x := &Participant{}
+		if err := rows.Scan(&x.SessionID, &x.ContactID, &x.FullName, &x.Role); err != nil {
+			return err
+		}
+		known[x.SessionID].Participants = append(known[x.SessionID].Participants, x)
+	}
+	return rows.Err()
+}
+
+// AgendaCard is one session as AgendaDay has it, with what it takes, or NotFound for one that is not live.
+func (p *Programme) AgendaCard(ctx context.Context, id string) (*Session, error) {
+	if !store.IsID(id) {
+		return nil, store.NoSuch("session")
+	}
+	set, err := p.metadata(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s, err := store.One[Session](p.read(ctx).Select(cardColumns).Table("sessions s").
+		Where("s.event_id = ? AND s.id = ? AND s.is_abstract = false AND s.deleted_at IS NULL", p.event.ID, id),
+		store.NoSuch("session"))
+	if err != nil {
+		return nil, err
+	}
+	return s, p.fillCards(ctx, set, []*Session{s})
+}
+
+// DefaultLength is how long a session lasts where nobody says otherwise: as long as its format does, or half an hour.
+func (s *Session) DefaultLength() time.Duration {
+	if s.Format != nil && s.Format.DefaultMinutes != nil {
+		return time.Duration(*s.Format.DefaultMinutes) * time.Minute
+	}
+	return 30 * time.Minute
+}
+
+// Length is from its start to its end, or DefaultLength where it has none.
+func (s *Session) Length() time.Duration {
+	if s.StartsAt == nil || s.EndsAt == nil {
+		return s.DefaultLength()
+	}
+	return s.EndsAt.Sub(s.StartsAt.Time)
+}
+
+// AgendaVersion is another text after each change of what the agenda shows.
+func (p *Programme) AgendaVersion() string {
+	e := p.event
+	return fmt.Sprintf("%x.%x.%x.%x", e.SessionsVersion, e.MetadataVersion, e.SpeakersVersion, e.UpdatedAt.UnixMilli())
+}

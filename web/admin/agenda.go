@@ -1,0 +1,258 @@
+package admin
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"lectern/models"
+	"lectern/models/staff"
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+// agendaViews are the ways in which a day is shown, by their names in an address.
+var agendaViews = []struct{ value, name string }{{"rooms", "Rooms"}, {"tracks", "Tracks"}, {"list", "List"}}
+
+// agendaSteps are how many minutes a row of the grid may have; the first is usual.
+var agendaSteps = []int{5, 15, 30, 60}
+
+// agendaAsks is what an address asks of the agenda.
+type agendaAsks struct {
+	day, view, text string
+	step            int
+}
+
+const agendaCookie = "lectern-agenda-rows"
+
+// agendaAsks is what the address says; what it leaves open, this browser keeps, or is usual.
+func (v *visit) agendaAsks() agendaAsks {
+	asks := agendaAsks{day: v.Query("day"), view: agendaViews[0].value, text: v.Query("q"), step: agendaSteps[0]}
+	for _, view := range agendaViews {
+		if v.Query("view") == view.value {
+			asks.view = view.value
+		}
+	}
+	for _, step := range []string{v.CookieValue(agendaCookie), v.Query("step")} {
+		if n, err := strconv.Atoi(step); err == nil && slices.Contains(agendaSteps, n) {
+			asks.step = n
+		}
+	}
+	return asks
+}
+
+// agendaAt is where the agenda shows a day in a way.
+func (v *visit) agendaAt(day, view string) string {
+	query := url.Values{}
+	if day != "" {
+		query.Set("day", day)
+	}
+	if view != "" && view != agendaViews[0].value {
+		query.Set("view", view)
+	}
+	if len(query) == 0 {
+		return v.at("/agenda")
+	}
+	return v.at("/agenda") + "?" + query.Encode()
+}
+
+// keepAgendaRows keeps for this browser how many minutes a row has.
+func keepAgendaRows(v *visit) error {
+	v.SetCookie(agendaCookie, v.Value("step"), aYear)
+	return v.See(v.agendaAt(v.Value("day"), v.Value("view")), "")
+}
+
+// agendaVersion answers with another text after each change of what an agenda shows, so that browsers know when to
+// ask for it anew. Who has the latest is told so in no words.
+func agendaVersion(v *visit) error {
+	tag := `"` + v.programme.AgendaVersion() + `"`
+	v.Set("ETag", tag)
+	if v.Get("If-None-Match") == tag {
+		return v.SendStatus(http.StatusNotModified)
+	}
+	return v.SendString(v.programme.AgendaVersion())
+}
+
+func showAgenda(v *visit) error {
+	asks := v.agendaAsks()
+	p := pages.AgendaPage{Base: v.at("/agenda"), MayChange: v.may(staff.Organizer), Sessions: v.at("/sessions"),
+		Step: asks.step, View: asks.view, Version: v.programme.AgendaVersion()}
+	days, err := v.programme.AgendaDays(v.ctx())
+	if err != nil {
+		return err
+	}
+	if len(days.Days) == 0 {
+		return v.agendaPage(p)
+	}
+	known := func(day string) bool {
+		return slices.ContainsFunc(days.Days, func(d models.DayCount) bool { return d.Day == day })
+	}
+	if asks.day == "" {
+		if asks.day = v.w.store.Now().In(v.zone()).Format(time.DateOnly); !known(asks.day) {
+			asks.day = days.Days[0].Day
+		}
+	}
+	if !known(asks.day) {
+		v.KeepNotice("warn", "The event has no such day. It may have been moved.")
+		return v.SeeInstead(v.agendaAt("", asks.view))
+	}
+	day, err := v.programme.AgendaDay(v.ctx(), asks.day, asks.text)
+	if err != nil {
+		return err
+	}
+	g := &agendaGrid{visit: v, asks: asks, day: day, page: &p}
+	if g.suggestable, err = v.programme.CountUnplaced(v.ctx()); err != nil {
+		return err
+	}
+	if err := g.fill(); err != nil {
+		return err
+	}
+	return v.agendaPage(p)
+}
+
+func (v *visit) agendaPage(p pages.AgendaPage) (err error) {
+	if p.Shell, err = v.shell("Agenda"); err != nil {
+		return err
+	}
+	p.Narrow = true
+	if p.MayChange {
+		p.Scripts = []string{"/static/agenda.js"}
+	}
+	return v.Render(http.StatusOK, pages.Agenda(p))
+}
+
+// agendaGrid is a page of the agenda as it is put together.
+type agendaGrid struct {
+	*visit
+	asks      agendaAsks
+	day       *models.AgendaDay
+	page      *pages.AgendaPage
+	conflicts *agendaConflicts
+	// suggestable is for how many sessions places can be suggested.
+	suggestable int64
+	from        time.Time // when the grid begins
+	columns     map[string]*gridColumn
+}
+
+func (g *agendaGrid) fill() (err error) {
+	if g.conflicts, err = g.agendaConflicts(g.day); err != nil {
+		return err
+	}
+	g.tabs()
+	g.shelf()
+	g.window()
+	if g.asks.view != "list" {
+		g.arrange()
+	}
+	g.starts()
+	g.legend()
+	g.breaks()
+	return nil
+}
+
+// tabs are the days, and how they are shown.
+func (g *agendaGrid) tabs() {
+	p := g.page
+	p.Day, p.Query = g.asks.day, g.agendaAt(g.asks.day, g.asks.view)
+	for _, d := range g.day.Days.Days {
+		date, err := time.Parse(time.DateOnly, d.Day)
+		if err != nil {
+			continue
+		}
+		tab := pages.AgendaTab{Name: date.Format("Monday 2"), Short: date.Format("Mon 2"),
+			Long: date.Format("Monday 2 January 2006"), URL: g.agendaAt(d.Day, g.asks.view), Current: d.Day == g.asks.day,
+			Placed: number(d.Count) + " placed"}
+		if n := g.conflicts.days[d.Day]; n > 0 {
+			tab.Conflicts = counted(int64(n), "conflict", "conflicts")
+		}
+		if tab.Current {
+			p.Date = tab.Long
+		}
+		p.Days = append(p.Days, tab)
+	}
+	for _, view := range agendaViews {
+		p.Views = append(p.Views, components.Tab{Name: view.name, URL: g.agendaAt(g.asks.day, view.value),
+			Current: view.value == g.asks.view})
+	}
+	for _, step := range agendaSteps {
+		p.Steps = append(p.Steps, components.Option{Value: strconv.Itoa(step), Name: strconv.Itoa(step) + " min rows",
+			Chosen: step == g.asks.step})
+	}
+	zone, _ := g.day.From.In(g.zone()).Add(12 * time.Hour).Zone()
+	p.Zone = city(g.event.Timezone) + " (" + zone + ")"
+	p.Conflicts, p.ConflictCount = g.conflicts.lines, counted(int64(g.conflicts.days[g.asks.day]), "conflict", "conflicts")
+}
+
+// shelf is what is not placed yet.
+func (g *agendaGrid) shelf() {
+	shelf := &g.page.Shelf
+	shelf.Count, shelf.Text = number(g.day.Days.Unplaced), g.asks.text
+	shelf.Any = g.day.Days.Unplaced > 0
+	if n := g.suggestable; n > 0 && g.page.MayChange {
+		g.page.Suggest, g.page.SuggestCount = g.at("/agenda/suggest"), number(n)
+	}
+	for _, s := range g.day.Unplaced {
+		card := g.card(s)
+		card.Where = minutesText(s.Length())
+		shelf.Cards = append(shelf.Cards, card)
+	}
+	if rest := g.day.UnplacedCount - int64(len(g.day.Unplaced)); rest > 0 {
+		shelf.More = "and " + number(rest) + " more"
+	}
+	if g.asks.text != "" {
+		shelf.Clear = g.agendaAt(g.asks.day, g.asks.view)
+		shelf.Found = number(g.day.UnplacedCount) + " found"
+	}
+}
+
+// starts are the cards of the day by when they begin.
+func (g *agendaGrid) starts() {
+	var last *pages.AgendaStart
+	for _, s := range g.day.Sessions {
+		at := s.StartsAt.In(g.zone())
+		name := at.Format("15:04")
+		if s.StartsAt.Before(g.day.From.Time) {
+			name = "Since " + at.Format("Monday, 15:04")
+		} else if twice(at) {
+			name = at.Format("15:04 MST")
+		}
+		if last == nil || last.Name != name {
+			g.page.Starts = append(g.page.Starts, pages.AgendaStart{Name: name})
+			last = &g.page.Starts[len(g.page.Starts)-1]
+		}
+		card := g.placedCard(s)
+		if last.Cards = append(last.Cards, card); card.Class == "" && g.asks.view != "list" && s.StartsAt.Before(g.day.From.Time) {
+			_, end := g.within(s)
+			card.Where = "until " + end.In(g.zone()).Format("15:04")
+			g.page.Before = append(g.page.Before, card)
+		}
+	}
+}
+
+// legend are the tracks that the day's cards have.
+func (g *agendaGrid) legend() {
+	shown := map[string]bool{}
+	for _, s := range slices.Concat(g.day.Sessions, g.day.Unplaced) {
+		shown[valueOr(s.TrackID, "")] = true
+	}
+	for _, track := range g.day.Tracks {
+		if shown[track.ID] {
+			g.page.Legend = append(g.page.Legend, pages.AgendaTrack{Name: track.Name, Color: valueOr(track.Color, "")})
+		}
+	}
+	if shown[""] && len(g.page.Legend) > 0 {
+		g.page.Legend = append(g.page.Legend, pages.AgendaTrack{Name: "No track", Color: noTrack})
+	}
+}
+
+// noTrack is the colour of the edge of a card without a track.
+const noTrack = "#A8A199"
+
+func valueOr(text *string, or string) string {
+	if text == nil {
+		return or
+	}
+	return *text
+}

@@ -1,0 +1,268 @@
+package admin
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/pages"
+)
+
+// mostColumns is how many columns a grid has at most, and mostBeside how many of them one room or track.
+const mostColumns, mostBeside = 160, 24
+
+// gridRow is the height of the smallest piece of a grid.
+const gridRow = 5 * time.Minute
+
+// usualHours are the hours that a grid shows at least.
+const usualStart, usualEnd = 9, 18
+
+// gridColumn is a room or a track while cards are put into it.
+type gridColumn struct {
+	id    string
+	name  string
+	seats *int
+	ends  []time.Time // of what lies beside one another in it
+	lanes map[string]int
+	first int // the number of its first column, from 1
+}
+
+// window is from when to when the grid goes: all that is on the day with an hour to spare, and the usual hours.
+func (g *agendaGrid) window() {
+	from, until := g.day.From.In(g.zone()), g.day.Until.In(g.zone())
+	first := time.Date(from.Year(), from.Month(), from.Day(), usualStart, 0, 0, 0, g.zone())
+	last := first.Add((usualEnd - usualStart) * time.Hour)
+	for _, s := range g.day.Sessions {
+		start, end := g.within(s)
+		if s.StartsAt.Before(from) { // it would draw all of the night
+			continue
+		}
+		for first.After(start) {
+			first = first.Add(-time.Hour)
+		}
+		for last.Before(end.Add(time.Hour)) {
+			last = last.Add(time.Hour)
+		}
+	}
+	if first.Before(from) {
+		first = from
+	}
+	if last.After(until) {
+		last = until
+	}
+	g.from = first
+	g.page.From = first.UnixMilli()
+	g.page.Rows = gridRows(last.Sub(first))
+	every := 30 * time.Minute
+	if g.asks.step > 30 {
+		every = time.Hour
+	}
+	for at := first; at.Before(last); at = at.Add(every) {
+		name := at.Format("15:04")
+		if twice(at) {
+			name = at.Format("15:04 MST")
+		}
+		g.page.Times = append(g.page.Times, pages.AgendaTime{Name: name, Class: rowClass(gridRows(at.Sub(first)), 1)})
+	}
+}
+
+// twice tells whether the clocks of its zone show a time twice.
+func twice(at time.Time) bool {
+	for _, other := range []time.Time{at.Add(-time.Hour), at.Add(time.Hour)} {
+		if other.Format("2 15:04") == at.Format("2 15:04") {
+			return true
+		}
+	}
+	return false
+}
+
+// within is from when to when a session is, as far as it is on the day.
+func (g *agendaGrid) within(s *models.Session) (start, end time.Time) {
+	start = s.StartsAt.Time
+	end = start.Add(max(s.Length(), gridRow))
+	if start.Before(g.day.From.Time) {
+		start = g.day.From.Time
+	}
+	if end.After(g.day.Until.Time) {
+		end = g.day.Until.Time
+	}
+	return start, end
+}
+
+// columnOf is the id of the column that a session stands in, "" for that of what has no room or track.
+func (g *agendaGrid) columnOf(s *models.Session) string {
+	if g.asks.view == "tracks" {
+		return valueOr(s.TrackID, "")
+	}
+	return valueOr(s.RoomID, "")
+}
+
+// arrange makes the columns: of all rooms or tracks, and of what has none where there is any.
+func (g *agendaGrid) arrange() {
+	g.columns = map[string]*gridColumn{}
+	var order []*gridColumn
+	add := func(c *gridColumn) {
+		c.lanes = map[string]int{}
+		g.columns[c.id], order = c, append(order, c)
+	}
+	rows, none := g.day.Rooms, "No room yet"
+	if g.asks.view == "tracks" {
+		rows, none = g.day.Tracks, "No track"
+	}
+	for _, m := range rows {
+		add(&gridColumn{id: m.ID, name: m.Name, seats: m.Capacity})
+	}
+	bare := slices.ContainsFunc(g.day.Sessions, func(s *models.Session) bool { return g.columnOf(s) == "" })
+	if bare || len(rows) == 0 {
+		add(&gridColumn{name: none})
+	}
+	for _, s := range g.day.Sessions {
+		if c := g.columns[g.columnOf(s)]; c != nil {
+			start, end := g.within(s)
+			c.take(s.ID, start, end)
+		}
+	}
+	next := 1
+	for _, c := range order {
+		c.first = next
+		if next += c.width(g.stacks(c)); next > mostColumns+1 {
+			g.page.Hidden = counted(int64(len(order)-len(g.page.Columns)), "column", "columns")
+			delete(g.columns, c.id)
+			next = c.first
+			break
+		}
+		g.page.Columns = append(g.page.Columns, pages.AgendaColumn{ID: c.id, Name: c.name, Seats: seats(c.seats),
+			Class: columnClass(c.first, c.width(g.stacks(c)))})
+	}
+	g.page.Width = next - 1
+}
+
+// take gives a session the first place beside others that is free by then.
+func (c *gridColumn) take(id string, start, end time.Time) {
+	lane := slices.IndexFunc(c.ends, func(until time.Time) bool { return !until.After(start) })
+	if lane < 0 {
+		lane = len(c.ends)
+		c.ends = append(c.ends, time.Time{})
+	}
+	c.ends[lane], c.lanes[id] = end, lane
+}
+
+// stacks tells of a column in which what meets lies on one another: in a room that is a conflict.
+func (g *agendaGrid) stacks(c *gridColumn) bool { return g.asks.view == "rooms" && c.id != "" }
+
+// width is how many columns of the grid it takes.
+func (c *gridColumn) width(stacked bool) int {
+	if stacked {
+		return 1
+	}
+	return min(max(1, len(c.ends)), mostBeside)
+}
+
+// place are the classes that say where in the grid a card is; "" where it is in none of its columns.
+func (g *agendaGrid) place(s *models.Session) string {
+	c := g.columns[g.columnOf(s)]
+	start, end := g.within(s)
+	if start.Before(g.from) {
+		start = g.from
+	}
+	if c == nil || c.first == 0 || !end.After(start) {
+		return ""
+	}
+	row, rows := gridRows(start.Sub(g.from)), gridRows(end.Sub(g.from)+gridRow-1)
+	classes := rowClass(row, max(1, rows-row))
+	switch lane := c.lanes[s.ID]; {
+	case !g.stacks(c):
+		classes += " " + columnClass(c.first+min(lane, mostBeside-1), 1)
+	case lane > 0:
+		classes += " " + columnClass(c.first, 1) + " on" + strconv.Itoa(min(lane, 3))
+	default:
+		classes += " " + columnClass(c.first, 1)
+	}
+	switch {
+	case rows-row <= 2:
+		classes += " tiny"
+	case rows-row <= 6:
+		classes += " short"
+	}
+	return classes
+}
+
+// gridRows is how many rows of the grid fit into a time.
+func gridRows(d time.Duration) int { return int(d / gridRow) }
+
+// rowClass says from which row of the grid on something stands, and over how many: the style sheet counts in hours
+// and twelfths of them.
+func rowClass(from, rows int) string {
+	return "rh" + strconv.Itoa(from/12) + " rm" + strconv.Itoa(from%12) + " lh" + strconv.Itoa(rows/12) + " lm" +
+		strconv.Itoa(rows%12)
+}
+
+// columnClass says from which column of the grid on something stands, and over how many.
+func columnClass(from, columns int) string {
+	class := "ct" + strconv.Itoa(from/10) + " cu" + strconv.Itoa(from%10)
+	if columns > 1 {
+		class += " wide" + strconv.Itoa(columns)
+	}
+	return class
+}
+
+// seats are those of a room in words.
+func seats(n *int) string {
+	if n == nil {
+		return ""
+	}
+	return counted(int64(*n), "seat", "seats")
+}
+
+// card is a session as the agenda shows it anywhere.
+func (g *agendaGrid) card(s *models.Session) pages.AgendaCard {
+	card := pages.AgendaCard{ID: s.ID, Title: s.Title, URL: g.at("/sessions/" + s.ID), Track: "No track", Color: noTrack,
+		Token: s.UpdatedAt.String(), Was: placeText(s), Minutes: int(s.Length() / time.Minute),
+		Move: g.at("/agenda/move/"+s.ID) + "?" + g.backQuery(), Conflict: g.conflicts.of[s.ID]}
+	if s.Track != nil {
+		card.Track, card.Color = s.Track.Name, s.Track.Color
+	}
+	var people []string
+	for _, person := range s.Participants {
+		people = append(people, person.FullName)
+	}
+	card.People = strings.Join(people, ", ")
+	return card
+}
+
+// backQuery is what leads from another page back to the agenda as it is.
+func (g *agendaGrid) backQuery() string {
+	return "from=" + g.asks.day + "&view=" + g.asks.view
+}
+
+// placedCard is a session as it stands on the day.
+func (g *agendaGrid) placedCard(s *models.Session) pages.AgendaCard {
+	card := g.card(s)
+	card.Room, card.Where = "No room yet", minutesText(s.Length())
+	if s.Room != nil {
+		card.Room = s.Room.Name
+	}
+	card.Class = g.place(s)
+	return card
+}
+
+// minutesText is a length in words.
+func minutesText(d time.Duration) string { return strconv.Itoa(int(d/time.Minute)) + " min" }
+
+// placeText is where and when a session is as one text: the room, the start and the end, each "-" for none.
+func placeText(s *models.Session) string {
+	at := func(t *store.Time) string {
+		if t == nil {
+			return "-"
+		}
+		return t.String()
+	}
+	room := "-"
+	if s.RoomID != nil {
+		room = *s.RoomID
+	}
+	return room + " " + at(s.StartsAt) + " " + at(s.EndsAt)
+}

@@ -1,0 +1,357 @@
+package admin
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// agendaMove is where a session is to be: by the fields of a form, or as one text, by a card that was dropped.
+type agendaMove struct {
+	*visit
+	session *models.Session
+	days    []string // of the event, and others that have sessions
+	dropped bool     // by a script, which takes a part of a page for an answer
+
+	day, room, clock, which, minutes string // of the form
+	to                               agendaPlace
+}
+
+// agendaPlace is a room and a time; nil is none.
+type agendaPlace struct {
+	room       *string
+	start, end *store.Time
+}
+
+// agendaMove reads what a request asks of the session of the path.
+func (v *visit) agendaMove() (*agendaMove, error) {
+	v.section = v.at("/agenda")
+	s, err := v.programme.AgendaCard(v.ctx(), v.Params("id"))
+	if store.KindOf(err) == store.NotFound {
+		return nil, store.Missing("This session is not in the programme any more, so it has no place in the agenda.")
+	}
+	if err != nil {
+		return nil, err
+	}
+	days, err := v.programme.AgendaDays(v.ctx())
+	if err != nil {
+		return nil, err
+	}
+	m := &agendaMove{visit: v, session: s, dropped: v.Get("HX-Request") != ""}
+	for _, d := range days.Days {
+		m.days = append(m.days, d.Day)
+	}
+	return m, nil
+}
+
+// was is where the session is now.
+func (m *agendaMove) was() agendaPlace {
+	return agendaPlace{m.session.RoomID, m.session.StartsAt, m.session.EndsAt}
+}
+
+// moved is the session as it would be.
+func (m *agendaMove) moved() *models.Session {
+	s := new(*m.session)
+	s.RoomID, s.StartsAt, s.EndsAt, s.Room = m.to.room, m.to.start, m.to.end, nil
+	return s
+}
+
+var errNoPlace = page.FieldFault("to", "is no place in the agenda. Reload the page, then move it again")
+
+// parsePlace reads what placeText writes.
+func parsePlace(text string) (to agendaPlace, err error) {
+	parts := strings.Split(text, " ")
+	if len(parts) != 3 {
+		return to, errNoPlace
+	}
+	if parts[0] != "-" {
+		to.room = &parts[0]
+	}
+	for i, at := range []**store.Time{&to.start, &to.end} {
+		if parts[i+1] == "-" {
+			continue
+		}
+		t, err := store.ParseTime(parts[i+1])
+		if err != nil {
+			return to, errNoPlace
+		}
+		*at = &t
+	}
+	return to, nil
+}
+
+// ask is a field of the form, or of an address that opens one.
+func (m *agendaMove) ask(name, or string) string {
+	switch {
+	case m.Reads() && m.Context().QueryArgs().Has(name):
+		return strings.TrimSpace(m.Query(name))
+	case !m.Reads() && m.Request().PostArgs().Has(name):
+		return m.Value(name)
+	}
+	return or
+}
+
+// fields reads the form, which says what the session has where nothing was chosen yet.
+func (m *agendaMove) fields() {
+	m.day, m.clock, m.which = m.ask("from", ""), "09:00", ""
+	if !slices.Contains(m.days, m.day) && len(m.days) > 0 {
+		m.day = m.days[0]
+	}
+	if m.session.StartsAt != nil {
+		wall, which := page.ClockOf(m.session.StartsAt, m.zone())
+		m.day, m.clock, _ = strings.Cut(wall, "T")
+		m.which = which
+	}
+	m.day, m.clock = m.ask("day", m.day), m.ask("time", m.clock)
+	m.which = m.ask("time_which", m.which)
+	m.room = m.ask("room_id", valueOr(m.session.RoomID, ""))
+	m.minutes = m.ask("minutes", strconv.Itoa(int(m.session.Length()/time.Minute)))
+}
+
+// target is the place that the fields say, with what is wrong with them.
+func (m *agendaMove) target() (faults components.Faults) {
+	m.fields()
+	minutes, err := strconv.Atoi(m.minutes)
+	switch {
+	case err != nil:
+		faults = append(faults, components.Fault{Field: "minutes", Message: "must be a number of minutes"})
+	case minutes < 1:
+		faults = append(faults, components.Fault{Field: "minutes", Message: "must be at least 1, or it would end before it starts"})
+	case minutes > store.MaxMinutes:
+		faults = append(faults, components.Fault{Field: "minutes", Message: "must be at most " + strconv.Itoa(store.MaxMinutes)})
+	}
+	at, err := page.SentClock("time", page.ClockText(m.day+"T"+m.clock, m.which), m.zone())
+	faults = append(faults, page.FaultsOf(err)...)
+	if m.to.room = nil; m.room != "" {
+		m.to.room = &m.room
+	}
+	if len(faults) == 0 {
+		m.to.start = at.Value
+		m.to.end = new(store.At(at.Value.Add(time.Duration(minutes) * time.Minute)))
+		faults = m.check()
+	}
+	return faults
+}
+
+// check finds what is wrong with a place: a room or a day that is not there, or not any more, or an end before the
+// start.
+func (m *agendaMove) check() (faults components.Faults) {
+	if m.to.start == nil {
+		return nil
+	}
+	day := m.to.start.In(m.zone())
+	if len(m.event.Dates()) > 0 && !slices.Contains(m.days, day.Format(time.DateOnly)) {
+		faults = append(faults, components.Fault{Field: "day", Message: day.Format("Monday 2 January 2006") +
+			" is no day of the event any more. Choose another one"})
+	}
+	if m.to.end != nil && m.to.end.Before(m.to.start.Time) {
+		faults = append(faults, components.Fault{Field: "minutes", Message: "It would end before it starts"})
+	}
+	return faults
+}
+
+// moveSession moves a session.
+func moveSession(v *visit) error {
+	m, err := v.agendaMove()
+	if err != nil {
+		return err
+	}
+	token, err := store.ParseTime(v.Value("updated_at"))
+	if err != nil {
+		return page.OldForm
+	}
+	if v.Request().PostArgs().Has("to") {
+		if m.to, err = parsePlace(v.Value("to")); err == nil {
+			v.Faults = m.check()
+		}
+	} else {
+		v.Faults = m.target()
+		if len(v.Faults) == 0 && v.Value("anyway") == "" {
+			if clash, err := m.clash(); err != nil || clash != nil {
+				return m.again(err, clash)
+			}
+		}
+	}
+	if err != nil {
+		v.Faults = page.FaultsOf(err)
+	}
+	if len(v.Faults) > 0 {
+		return m.refused()
+	}
+	now, err := v.programme.UpdateSession(v.ctx(), m.session.ID, m.change(token))
+	switch store.KindOf(err) {
+	case store.Stale:
+		return m.stale()
+	case store.Invalid:
+		v.Faults = page.FaultsOf(err)
+		return m.refused()
+	}
+	if err != nil {
+		return err
+	}
+	return m.tell(now)
+}
+
+func (m *agendaMove) change(token store.Time) models.SessionChange {
+	c := models.SessionChange{UpdatedAt: &token}
+	c.RoomID = store.Optional[string]{Set: true, Value: m.to.room}
+	c.StartsAt = store.Optional[store.Time]{Set: true, Value: m.to.start}
+	c.EndsAt = store.Optional[store.Time]{Set: true, Value: m.to.end}
+	return c
+}
+
+// refused shows what is wrong: in the form, or in a sentence to whoever dropped a card.
+func (m *agendaMove) refused() error {
+	for i, f := range m.Faults {
+		if f.Field == "room_id" {
+			m.Faults[i].Message = "is not there any more. Choose another one"
+		}
+	}
+	if m.dropped {
+		f := m.Faults[0]
+		text := components.Sentence(f)
+		if f.Field == "day" || f.Field == "to" || f.Field == "minutes" {
+			text = components.Sentence(components.Fault{Message: strings.TrimPrefix(f.Message, "is no place")})
+		}
+		if f.Field == "to" {
+			text = "That is no place in the agenda. Reload the page, then move it again."
+		}
+		return m.Render(http.StatusUnprocessableEntity, pages.AgendaAnswer(pages.AgendaAnswered{Token: m.FormToken(),
+			Text: "Nothing was moved. " + text}))
+	}
+	if m.minutes == "" {
+		m.fields()
+	}
+	return m.form(http.StatusUnprocessableEntity, nil)
+}
+
+// stale is a move that comes later than somebody's change. Where that one left the session where it was, it is made
+// all the same; else there is a choice.
+func (m *agendaMove) stale() error {
+	s, err := m.programme.AgendaCard(m.ctx(), m.session.ID)
+	if err != nil {
+		return err
+	}
+	m.session = s
+	if m.Value("was") == placeText(s) {
+		now, err := m.programme.UpdateSession(m.ctx(), s.ID, m.change(s.UpdatedAt))
+		if store.KindOf(err) != store.Stale {
+			if err != nil {
+				return err
+			}
+			return m.tell(now)
+		}
+	}
+	who, err := m.tenant().LastChangeBy(m.ctx(), s.ID)
+	if err != nil {
+		return err
+	}
+	if who == "" {
+		who = "Somebody"
+	}
+	a := pages.AgendaAnswered{Token: m.FormToken(), Text: who + " moved “" + cut(s.Title) + "” meanwhile: " +
+		m.placeWords(s) + ", " + ago(s.UpdatedAt, m.w.options.Now()) + ". You wanted " + m.placeWords(m.moved()) + ".",
+		Action: m.at("/agenda/move/" + s.ID), Keep: m.backToAgenda(s), Fields: m.again2(s)}
+	if m.dropped {
+		return m.Render(http.StatusConflict, pages.AgendaAnswer(a))
+	}
+	return show(m.visit, http.StatusConflict, "Move "+s.Title, pages.AgendaStale, pages.AgendaStalePage{Answer: a})
+}
+
+// again2 are the fields that make the move once more, over what somebody else did.
+func (m *agendaMove) again2(s *models.Session) []components.Hidden {
+	return []components.Hidden{{Name: "to", Value: placeText(m.moved())}, {Name: "was", Value: placeText(s)},
+		{Name: "updated_at", Value: s.UpdatedAt.String()}, {Name: "from", Value: m.Value("from")},
+		{Name: "view", Value: m.Value("view")}}
+}
+
+// backToAgenda is the day on which the session is, or the one that one came from.
+func (m *agendaMove) backToAgenda(s *models.Session) string {
+	day := m.ask("from", "")
+	if s.StartsAt != nil {
+		day = s.StartsAt.In(m.zone()).Format(time.DateOnly)
+	}
+	if !slices.Contains(m.days, day) {
+		day = ""
+	}
+	address := m.agendaAt(day, m.ask("view", ""))
+	if s.StartsAt != nil {
+		address += "#s-" + s.ID
+	}
+	return address
+}
+
+// placeWords are where and when a session is: "Slipway, Thursday 20 May, 12:00 to 12:30".
+func (m *agendaMove) placeWords(s *models.Session) string {
+	if s.StartsAt == nil {
+		return "not placed"
+	}
+	room := "no room"
+	if s.Room != nil {
+		room = s.Room.Name
+	}
+	for _, r := range m.rooms() {
+		if s.RoomID != nil && r.ID == *s.RoomID {
+			room = r.Name
+		}
+	}
+	layout := "Monday 2 January, 15:04"
+	start := s.StartsAt.In(m.zone())
+	if twice(start) {
+		layout += " MST"
+	}
+	text := room + ", " + start.Format(layout)
+	if s.EndsAt != nil {
+		text += " to " + s.EndsAt.In(m.zone()).Format("15:04")
+	}
+	return text
+}
+
+// rooms are those of the event; none where they cannot be read.
+func (m *agendaMove) rooms() []*models.Metadata {
+	rows, err := m.allRows(models.Rooms)
+	if err != nil {
+		return nil
+	}
+	return rows
+}
+
+// tell says what was done, what meets there, and offers to take it back.
+func (m *agendaMove) tell(now *models.Session) error {
+	text := "“" + cut(now.Title) + "” is not placed any more."
+	if now.StartsAt != nil {
+		text = "“" + cut(now.Title) + "” is in " + m.placeWords(now) + " now."
+		if now.RoomID == nil {
+			text = "“" + cut(now.Title) + "” is on " + strings.TrimPrefix(m.placeWords(now), "no room, ") + " now, without a room."
+		}
+	}
+	if now.IsPublic && now.StartsAt != nil {
+		text += " Visitors see it at once."
+	}
+	warnings, err := m.collisions(now)
+	if err != nil {
+		return err
+	}
+	undo := &components.Undo{Action: m.at("/agenda/move/" + now.ID), Fields: []components.Hidden{
+		{Name: "to", Value: placeText(m.session)}, {Name: "was", Value: placeText(now)},
+		{Name: "updated_at", Value: now.UpdatedAt.String()}, {Name: "from", Value: m.Value("from")},
+		{Name: "view", Value: m.Value("view")}}}
+	if placeText(now) == placeText(m.session) || m.Value("undo") != "" {
+		undo = nil
+	} else {
+		undo.Fields = append(undo.Fields, components.Hidden{Name: "undo", Value: "1"})
+	}
+	if m.dropped {
+		return m.Render(http.StatusOK, pages.AgendaAnswer(pages.AgendaAnswered{Token: m.FormToken(), Text: text, Undo: undo,
+			Warnings: warnings}))
+	}
+	return m.visit.SeeWarnings(m.backToAgenda(now), text, warnings, undo)
+}

@@ -1,0 +1,114 @@
+package admin
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// moveForm asks where a session is to be, and says what meets there.
+func moveForm(v *visit) error {
+	m, err := v.agendaMove()
+	if err != nil {
+		return err
+	}
+	asked := v.Context().QueryArgs().Has("minutes") // by the form itself, for a look
+	faults := m.target()
+	if !asked {
+		return m.form(http.StatusOK, nil)
+	}
+	v.Faults = faults
+	if len(faults) > 0 {
+		return m.refused()
+	}
+	clash, err := m.clash()
+	if err != nil {
+		return err
+	}
+	if clash == nil {
+		clash = &pages.AgendaClash{Free: true}
+	}
+	return m.form(http.StatusOK, clash)
+}
+
+// again shows the form with what meets at the place that it says.
+func (m *agendaMove) again(err error, clash *pages.AgendaClash) error {
+	if err != nil {
+		return err
+	}
+	return m.form(http.StatusUnprocessableEntity, clash)
+}
+
+// form shows the page of the move.
+func (m *agendaMove) form(status int, clash *pages.AgendaClash) error {
+	s := m.session
+	p := pages.AgendaMovePage{Action: m.at("/agenda/move/" + s.ID), Back: m.backToAgenda(s), Name: s.Title,
+		Stamp: s.UpdatedAt.String(), Was: placeText(s), From: m.ask("from", ""), View: m.ask("view", ""),
+		Time: m.clock, Minutes: m.minutes, Clash: clash, Zone: m.event.Timezone,
+		Twice: page.Twice(page.ClockText(m.day+"T"+m.clock, m.which), m.zone()), Placed: s.StartsAt != nil}
+	if !m.Reads() { // what was looked at, not what is now
+		p.Stamp, p.Was = m.Value("updated_at"), m.Value("was")
+	}
+	days := m.days
+	if !slices.Contains(days, m.day) && m.day != "" {
+		days = append(slices.Clone(days), m.day)
+	}
+	for _, day := range days {
+		date, err := time.Parse(time.DateOnly, day)
+		if err != nil {
+			continue
+		}
+		p.Days = append(p.Days, components.Option{Value: day, Name: date.Format("Mon 2"), Chosen: day == m.day})
+	}
+	rooms := m.rooms()
+	p.Rooms = append(p.Rooms, components.Option{Name: "No room yet", Chosen: m.room == ""})
+	for _, r := range rooms {
+		name := r.Name
+		if n := seats(r.Capacity); n != "" {
+			name += ", " + n
+		}
+		p.Rooms = append(p.Rooms, components.Option{Value: r.ID, Name: name, Chosen: r.ID == m.room})
+	}
+	if m.to.end != nil {
+		p.Ends = m.to.end.In(m.zone()).Format("15:04")
+	}
+	return show(m.visit, status, "Move "+s.Title, pages.AgendaMove, p)
+}
+
+// clash is what meets at the place that the form says, and when it would be free; nil where nothing does.
+func (m *agendaMove) clash() (*pages.AgendaClash, error) {
+	moved := m.moved()
+	for _, r := range m.rooms() {
+		if moved.RoomID != nil && r.ID == *moved.RoomID {
+			moved.Room = new(r.AsRoom())
+		}
+	}
+	met, err := m.programme.WouldConflict(m.ctx(), moved)
+	if err != nil || len(met) == 0 {
+		return nil, err
+	}
+	clash := &pages.AgendaClash{}
+	for _, c := range met {
+		clash.Lines = append(clash.Lines, m.saysConflict(c))
+	}
+	free, err := m.programme.NextFree(m.ctx(), moved, 5*time.Minute)
+	if err != nil || free == nil {
+		return clash, err
+	}
+	at := free.In(m.zone())
+	wall, which := page.ClockOf(free, m.zone())
+	clash.Next = at.Format("15:04")
+	clash.NextURL = m.at("/agenda/move/"+moved.ID) + "?" + m.query(wall[:10], wall[11:], which)
+	return clash, nil
+}
+
+// query are the fields of the form with another start.
+func (m *agendaMove) query(day, clock, which string) string {
+	return url.Values{"from": {m.ask("from", "")}, "view": {m.ask("view", "")}, "day": {day}, "time": {clock},
+		"time_which": {which}, "room_id": {m.room}, "minutes": {m.minutes}}.Encode()
+}

@@ -1,0 +1,224 @@
+package admin
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// suggestForm asks by what places are to be suggested: as the agenda is, or as in a suggestion of before.
+func suggestForm(v *visit) error {
+	rules, err := v.programme.PlacingDefaults(v.ctx())
+	if err != nil {
+		return err
+	}
+	if before, err := v.programme.Placing(v.ctx(), v.Query("again")); err == nil {
+		rules = &before.Rules
+	}
+	return v.suggestPage(http.StatusOK, rules)
+}
+
+func (v *visit) suggestPage(status int, r *models.PlacingRules) error {
+	n, err := v.programme.CountUnplaced(v.ctx())
+	if err != nil {
+		return err
+	}
+	defaults, err := v.programme.PlacingDefaults(v.ctx())
+	if err != nil {
+		return err
+	}
+	p := pages.SuggestPage{Action: v.at("/agenda/suggest"), Agenda: v.at("/agenda"), Setup: v.at("/settings"), Any: n > 0,
+		From: r.From, Until: strings.Replace(r.Until, "24:00", "00:00", 1), Gap: strconv.Itoa(r.Gap), Minutes: strconv.Itoa(r.Minutes)}
+	title := "Suggest places for " + number(n)
+	switch {
+	case n == 0:
+		title = "Suggest places"
+	case n == 1:
+		p.Lead = "1 accepted session has no room or no start."
+	default:
+		p.Lead = number(n) + " accepted sessions have no room or no start."
+	}
+	if n > models.MaxSuggested {
+		p.Lead += " The first " + number(models.MaxSuggested) + " are placed at once, the others after them."
+	}
+	for _, day := range defaults.Days {
+		p.Days = append(p.Days, components.Option{Value: day, Name: dayInWords(day), Chosen: slices.Contains(r.Days, day)})
+	}
+	for _, step := range models.PlacingSteps {
+		p.Steps = append(p.Steps, components.Option{Value: strconv.Itoa(step), Name: "every " + strconv.Itoa(step) + " minutes",
+			Chosen: step == r.Step})
+	}
+	return show(v, status, title, pages.Suggest, p)
+}
+
+func dayInWords(day string) string {
+	date, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return day
+	}
+	return date.Format("Monday 2 January")
+}
+
+// suggestPlaces finds places, and leads to what it found.
+func suggestPlaces(v *visit) error {
+	whole := func(name string) int {
+		n, err := strconv.Atoi(strings.TrimSpace(v.Value(name)))
+		if err != nil {
+			return -1
+		}
+		return n
+	}
+	r := models.PlacingRules{From: v.Value("from"), Until: v.Value("until"), Step: whole("step"), Gap: whole("gap"),
+		Minutes: whole("minutes")}
+	for _, day := range v.Values("days") {
+		r.Days = append(r.Days, strings.Clone(day))
+	}
+	if r.Until == "00:00" { // as a browser's clock says it
+		r.Until = "24:00"
+	}
+	b, err := v.programme.SuggestPlaces(v.ctx(), r)
+	if err != nil {
+		return v.Again(err, func(status int) error { return v.suggestPage(status, &r) })
+	}
+	return v.See(v.at("/agenda/suggest/"+b.ID), "")
+}
+
+// showPlaces shows what was suggested, or what became of it.
+func showPlaces(v *visit) error {
+	s, err := v.programme.Placing(v.ctx(), v.Params("placing"))
+	if err != nil {
+		return err
+	}
+	if !s.Prepared {
+		return v.SeeInstead(v.batchAt(s.ID, v.at("/agenda")))
+	}
+	base := v.at("/agenda/suggest/" + s.ID)
+	moves := s.Moves()
+	p := pages.PlacesPage{Base: base, Agenda: v.at("/agenda"), Again: v.at("/agenda/suggest") + "?again=" + s.ID,
+		Lead: v.placingLead(s), Days: v.placesByDay(s)}
+	if moves > 0 {
+		p.Verb = "Place " + counted(int64(moves), "session", "sessions")
+	}
+	for _, left := range s.Left {
+		p.Left = append(p.Left, v.placeRow(left))
+	}
+	p.Numbers = placingNumbers(s)
+	title := "Places for " + number(int64(len(s.Places))) + " of " + number(int64(s.Total))
+	if len(s.Places) == 0 {
+		title = "No places were found"
+	}
+	return show(v, http.StatusOK, title, pages.Places, p)
+}
+
+// placingLead says by what the places were found.
+func (v *visit) placingLead(s *models.Placing) string {
+	var days []string
+	for _, day := range s.Rules.Days {
+		days = append(days, dayInWords(day))
+	}
+	lead := "On " + enumerated(days) + ", " + s.Rules.From + " to " + s.Rules.Until
+	if s.Rules.Gap > 0 {
+		lead += ", with " + strconv.Itoa(s.Rules.Gap) + " minutes between sessions in a room"
+	}
+	return lead + ". Found at " + s.CreatedAt.In(v.event.Location()).Format("15:04") + ". Nothing has moved yet."
+}
+
+// placesByDay are the sessions as they would stand.
+func (v *visit) placesByDay(s *models.Placing) (days []pages.PlacesDay) {
+	for _, place := range s.Places {
+		day := dayInWords(place.StartsAt.In(v.event.Location()).Format(time.DateOnly))
+		if n := len(days); n == 0 || days[n-1].Name != day {
+			days = append(days, pages.PlacesDay{Name: day})
+		}
+		last := &days[len(days)-1]
+		last.Rows = append(last.Rows, v.placeRow(place))
+		last.Count = number(int64(len(last.Rows)))
+	}
+	return days
+}
+
+// placeRow is a session with its place, or with why it has none.
+func (v *visit) placeRow(place models.SuggestedPlace) pages.PlaceRow {
+	row := pages.PlaceRow{URL: v.at("/sessions/" + place.ID), Title: place.Title, Meta: place.FriendlyID, Why: place.Why}
+	if names := peopleNames(place.Participants); names != "" {
+		row.Meta += " · " + names
+	}
+	if place.Why != "" {
+		return row
+	}
+	zone := v.event.Location()
+	row.Time = newTimes(zone, place.StartsAt, place.EndsAt).span(place.Session)
+	row.Room = place.Room.Name
+	if place.Room.Capacity != nil {
+		row.Seats = number(int64(*place.Room.Capacity)) + " seats"
+	}
+	if place.Track != nil {
+		row.Track, row.Color = place.Track.Name, place.Track.Color
+	}
+	switch {
+	case place.Changed:
+		row.Stays = "Changed since, so it stays as it is"
+	case len(place.Taken) > 0:
+		row.Stays = conflictLine(place.Taken[0], zone) + ", so it stays as it is"
+	}
+	return row
+}
+
+func peopleNames(people []*models.Participant) string {
+	var names []string
+	for _, x := range people {
+		names = append(names, x.FullName)
+	}
+	if len(names) > 3 {
+		return strings.Join(names[:3], ", ") + " and " + strconv.Itoa(len(names)-3) + " more"
+	}
+	return strings.Join(names, ", ")
+}
+
+// placingNumbers are the effects.
+func placingNumbers(s *models.Placing) []pages.CommitNumber {
+	moves := int64(s.Moves())
+	numbers := []pages.CommitNumber{
+		{Number: number(moves), Text: map[bool]string{true: "session gets a place", false: "sessions get a place"}[moves == 1]},
+		{Number: number(moves), Text: map[bool]string{true: "event", false: "events"}[moves == 1], Code: "session.updated"},
+	}
+	if stays := int64(len(s.Places)) - moves; stays > 0 {
+		numbers = append(numbers, pages.CommitNumber{Number: number(stays),
+			Text: map[bool]string{true: "stays, as it or its place changed since", false: "stay, as they or their places changed since"}[stays == 1]})
+	}
+	if left := int64(len(s.Left)); left > 0 {
+		numbers = append(numbers, pages.CommitNumber{Number: number(left),
+			Text: map[bool]string{true: "stays without a place", false: "stay without a place"}[left == 1]})
+	}
+	return append(numbers, pages.CommitNumber{Number: "0", Text: "new conflicts"}, pages.CommitNumber{Number: "0", Text: "letters sent"})
+}
+
+// applyPlaces moves the sessions as they were shown. Sent again it shows the same.
+func applyPlaces(v *visit) error {
+	b, err := v.programme.StartPlaces(v.ctx(), strings.Clone(v.Params("placing")))
+	if err != nil {
+		return err
+	}
+	return v.inPlace(b, v.at("/agenda"))
+}
+
+// discardPlaces forgets what was suggested.
+func discardPlaces(v *visit) error {
+	err := v.programme.DiscardPlaces(v.ctx(), strings.Clone(v.Params("placing")))
+	if store.KindOf(err) == store.Invalid {
+		v.KeepNotice("warn", components.Sentence(page.FaultsOf(err)[0]))
+		return v.See(v.at("/agenda"), "")
+	}
+	if err != nil && store.KindOf(err) != store.NotFound { // what is gone already is what was asked for
+		return err
+	}
+	return v.See(v.at("/agenda"), "The suggestions were discarded. Nothing has moved.")
+}

@@ -1,0 +1,69 @@
+package admin
+
+import (
+	"strconv"
+	"time"
+
+	"lectern/models"
+	"lectern/views/pages"
+)
+
+// agendaConflicts are the conflicts of a day in words, and how many there are on each.
+type agendaConflicts struct {
+	lines []pages.AgendaConflict
+	days  map[string]int
+	of    map[string]string // by the sessions' ids
+}
+
+func (g *agendaGrid) agendaConflicts(day *models.AgendaDay) (*agendaConflicts, error) {
+	found, err := g.programme.AgendaConflicts(g.ctx())
+	if err != nil {
+		return nil, err
+	}
+	said := &agendaConflicts{days: found.Days, of: map[string]string{}}
+	for _, c := range found.All {
+		if c.From.In(g.zone()).Format(time.DateOnly) == day.Day {
+			said.lines = append(said.lines, pages.AgendaConflict{Text: conflictLine(c, g.zone()), URL: "#s-" + c.Of.ID})
+		}
+	}
+	for _, s := range day.Sessions {
+		if all := found.Of[s.ID]; len(all) > 0 {
+			said.of[s.ID] = conflictOnCard(all[0], g.zone())
+			if len(all) > 1 {
+				said.of[s.ID] += ", and " + strconv.Itoa(len(all)-1) + " more"
+			}
+		}
+	}
+	return said, nil
+}
+
+// breaks draws what stands beside sessions: across all rooms, or in one, where the columns are rooms.
+func (g *agendaGrid) breaks() {
+	for _, b := range g.day.Breaks {
+		start, end := b.StartsAt.Time, b.EndsAt.Time
+		if start.Before(g.from) {
+			start = g.from
+		}
+		if last := g.from.Add(time.Duration(g.page.Rows) * gridRow); end.After(last) {
+			end = last
+		}
+		rows := gridRows(end.Sub(g.from)+gridRow-1) - gridRows(start.Sub(g.from))
+		if rows < 1 || g.asks.view == "list" {
+			continue
+		}
+		band := pages.AgendaBand{Title: b.Title, Class: rowClass(gridRows(start.Sub(g.from)), rows),
+			Times: b.StartsAt.In(g.zone()).Format("15:04") + " to " + b.EndsAt.In(g.zone()).Format("15:04")}
+		if g.page.MayChange {
+			band.URL = g.at("/agenda/breaks/" + b.ID)
+		}
+		switch column := g.columns[valueOr(b.RoomID, "")]; {
+		case b.RoomID == nil:
+			band.Class += " all"
+		case g.asks.view != "rooms" || column == nil:
+			continue
+		default:
+			band.Class += " " + columnClass(column.first, 1)
+		}
+		g.page.Bands = append(g.page.Bands, band)
+	}
+}
