@@ -3,6 +3,7 @@ package admin
 import (
 	"cmp"
 	"net/url"
+	"slices"
 	"strings"
 
 	"lectern/models"
