@@ -54,7 +54,8 @@ func (v *visit) versionsPage(status int, draft pages.VersionDraft) error {
 	p := pages.AgendaVersionsPage{Base: v.at("/publish/versions"), Publish: v.at("/publish"),
 		Parts: v.changeParts(changes),
 		Seen:  models.Fingerprint(changes), Version: draft, Verb: "Release version 1",
-		Lead: "A released agenda is kept under a name, so that everybody can be told what changed. Pages and feeds always show it as it is now."}
+		Lead: "A released agenda is kept under a name, so that everybody can be told what changed. " +
+			"Pages and feeds always show it as it is now."}
 	switch {
 	case last == nil && len(changes) == 0:
 		p.Nothing = "No session is public and has a time. Publish the programme first."
