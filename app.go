@@ -25,6 +25,7 @@ import (
 	"lectern/web/admin"
 	"lectern/web/page"
 	"lectern/web/request"
+	"lectern/web/site"
 )
 
 // headerLimit is what a request may say of itself: an address with filters, the one it came from, and cookies.
@@ -86,6 +87,7 @@ func assemble(c *Config, store *models.Store, own secrets, metrics *metrics, mai
 	app.Get("/readyz", (&readiness{store: store}).answer)
 	static.Register(app, request.ETag)
 	page.RegisterPhotos(app, store)
+	site.Register(app, store, site.Options{BaseURL: c.BaseURL})
 	proxies := request.ParseProxies(c.TrustedProxies)
 	api.New(app, store, api.Options{BaseURL: c.BaseURL, Reads: c.Reads, Writes: c.Writes, Proxies: proxies})
 	mountTools(app, c)

@@ -37,6 +37,8 @@ var layers = map[string]struct{ may, never []string }{
 		never: []string{"github.com/danielgtaylor", "github.com/mark3labs", "github.com/wneessen"}},
 	"web/page": {may: []string{"models", "views/components", "views/layouts", "static", "web/request"},
 		never: []string{"github.com/danielgtaylor", "github.com/mark3labs", "github.com/wneessen"}},
+	"web/site": {may: []string{"models", "web/request"},
+		never: []string{"github.com/danielgtaylor", "github.com/a-h", "github.com/mark3labs", "github.com/wneessen"}},
 	"static": {may: nil, never: []string{"gorm.io"}},
 	"web/request": {may: nil, never: []string{"gorm.io", "github.com/danielgtaylor", "github.com/a-h",
 		"github.com/mark3labs"}},

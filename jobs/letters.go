@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"html"
@@ -138,8 +139,8 @@ func (l *Letters) message(letter *models.OutgoingLetter) (*mail.Msg, error) {
 	m.SetGenHeaderPreformatted("List-Id", "<letters."+letter.EventSlug+"."+listHost(l.from)+">")
 	m.SetBodyString(mail.TypeTextPlain, letter.Body)
 	m.AddAlternativeString(mail.TypeTextHTML, letterHTML(letter.Body))
-	if entry := calendar(letter, time.Now()); entry != "" {
-		if err := m.AttachReader("session.ics", strings.NewReader(entry), mail.WithFileContentType("text/calendar; charset=utf-8")); err != nil {
+	if entry := calendar(letter, time.Now()); entry != nil {
+		if err := m.AttachReader("session.ics", bytes.NewReader(entry), mail.WithFileContentType("text/calendar; charset=utf-8")); err != nil {
 			return nil, err
 		}
 	}

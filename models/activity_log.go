@@ -105,6 +105,7 @@ func (p *Programme) nameAll(ctx context.Context, names map[string]string) error 
 		{"contact_imports", "id", "name", "event_id", p.event.ID},
 		{"review_rounds", "id", "name", "event_id", p.event.ID},
 		{"contact_fields", "key", "label", "organization_id", p.event.OrganizationID},
+		{"agenda_breaks", "id", "title", "deleted_at IS NULL AND event_id", p.event.ID},
 	} {
 		parts = append(parts, "SELECT "+from.id+" AS id, "+from.name+" AS name FROM "+from.table+
 			" WHERE "+from.scope+" = ? AND "+from.id+" IN ?")
@@ -135,10 +136,13 @@ func (p *Programme) nameGone(ctx context.Context, names map[string]string) (gone
 	var lines []*store.Activity
 	err = p.read(ctx).Select("subject_id, before").
 		Where("event_id = ? AND subject_id IN ? AND action = 'deleted'", p.event.ID, unknown).
-		Where("subject IN ('track', 'room', 'tag', 'format', 'level')").Find(&lines).Error
+		Where("subject IN ('track', 'room', 'tag', 'format', 'level', 'break')").Find(&lines).Error
 	for _, line := range lines {
 		gone[line.SubjectID] = true
-		names[line.SubjectID], _ = store.ReadFacts(line.Before)["name"].(string)
+		facts := store.ReadFacts(line.Before)
+		if names[line.SubjectID], _ = facts["name"].(string); facts["title"] != nil {
+			names[line.SubjectID], _ = facts["title"].(string)
+		}
 	}
 	return gone, err
 }

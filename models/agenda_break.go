@@ -43,8 +43,8 @@ func (Break) TableName() string { return "agenda_breaks" }
 // Covers tells whether it stands in a room.
 func (b *Break) Covers(roomID string) bool { return b.RoomID == nil || *b.RoomID == roomID }
 
-// MaxBreak is the longest break: a room may be blocked for all of a conference.
-const MaxBreak = 14 * 24 * time.Hour
+// MaxBreak is the longest break. A schedule that is exported has two digits for hours.
+const MaxBreak = 4 * 24 * time.Hour
 
 // NewBreak is what a break is made of.
 type NewBreak struct {
@@ -96,7 +96,7 @@ func (c *BreakChange) apply(b *Break, refs metadataSet) error {
 	case length <= 0:
 		f.Add(store.Invalidf("ends_at", "must be after starts_at"))
 	case length > MaxBreak:
-		f.Add(store.Invalidf("ends_at", "must be at most 14 days after starts_at"))
+		f.Add(store.Invalidf("ends_at", "must be at most 4 days after starts_at"))
 	}
 	b.RoomID = c.RoomID.Or(b.RoomID)
 	if c.RoomID.Set {

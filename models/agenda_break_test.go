@@ -123,7 +123,7 @@ func TestABreakThatBreaksARuleIsRefused(t *testing.T) {
 			"no end":                func(n *models.NewBreak) { n.EndsAt = store.Time{} },
 			"an end at its start":   func(n *models.NewBreak) { n.EndsAt = n.StartsAt },
 			"an end before it":      func(n *models.NewBreak) { n.EndsAt = clock("11:00") },
-			"longer than two weeks": func(n *models.NewBreak) { n.EndsAt = store.At(n.StartsAt.Add(15 * 24 * time.Hour)) },
+			"longer than four days": func(n *models.NewBreak) { n.EndsAt = store.At(n.StartsAt.Add(96*time.Hour + time.Millisecond)) },
 			"a room of another":     func(n *models.NewBreak) { n.RoomID = &foreign },
 			"a track for a room":    func(n *models.NewBreak) { n.RoomID = &track },
 		} {

@@ -140,8 +140,8 @@ func coveredBy(breaks []*Break, roomID string) bool {
 	return false
 }
 
-// commitBreak stores what becomes of a break, before being nil of a new one, records it, and gives the event's sessions
-// another version, by which the agenda is read anew.
+// commitBreak stores what becomes of a break, before being nil of a new one, records it unless action is "", and gives
+// the event's sessions another version, by which the agenda is read anew.
 func (p *Programme) commitBreak(tx *store.Tx, action string, before, b *Break) error {
 	line := store.Change{Subject: "break", Action: action}
 	if before == nil {
@@ -167,7 +167,9 @@ func (p *Programme) commitBreak(tx *store.Tx, action string, before, b *Break) e
 		}
 	}
 	touch(tx, p.event.ID)
-	line.ID = b.ID
+	if line.ID = b.ID; action == "" {
+		return nil
+	}
 	return p.record(tx, line)
 }
 
@@ -177,16 +179,33 @@ func (p *Programme) moveBreaks(tx *store.Tx, room, other *Metadata) error {
 		return nil
 	}
 	in := func(db *gorm.DB) *gorm.DB { return db.Where("event_id = ? AND room_id = ?", p.event.ID, room.ID) }
-	var tokens []store.Time
-	if err := in(tx.Lock().Model(&Break{})).Order("id").Pluck("updated_at", &tokens).Error; err != nil ||
-		len(tokens) == 0 {
+	var all []*Break
+	if err := in(tx.Lock()).Order("id").Find(&all).Error; err != nil || len(all) == 0 {
 		return err
 	}
 	touch(tx, p.event.ID)
+	var lines []*store.Activity
+	for _, b := range all {
+		change := store.Change{Subject: "break", ID: b.ID, Action: "deleted", Before: b.facts()}
+		if other != nil {
+			change.Action, change.Before = "updated", map[string]any{"room_id": room.ID}
+			change.After = map[string]any{"room_id": other.ID}
+		}
+		line, err := change.Line(p.event.OrganizationID, &p.event.ID, p.by, tx.Now)
+		if err != nil {
+			return err
+		}
+		if b.DeletedAt == nil {
+			lines = append(lines, line)
+		}
+	}
+	if err := insertRows(tx, "activity", lines); err != nil {
+		return err
+	}
 	if other == nil {
 		return in(tx.DB).Delete(&Break{}).Error
 	}
-	latest := slices.MaxFunc(tokens, func(a, b store.Time) int { return a.Compare(b.Time) })
+	latest := slices.MaxFunc(all, func(a, b *Break) int { return a.UpdatedAt.Compare(b.UpdatedAt.Time) })
 	return in(tx.Model(&Break{})).UpdateColumns(map[string]any{"room_id": other.ID,
-		"updated_at": tx.Now.Following(latest), "sequence": gorm.Expr("sequence + 1")}).Error
+		"updated_at": tx.Now.Following(latest.UpdatedAt), "sequence": gorm.Expr("sequence + 1")}).Error
 }

@@ -76,7 +76,8 @@ func (s *Session) sameSlot(other *Session) bool {
 		store.Fact(s.RoomID) == store.Fact(other.RoomID)
 }
 
-// reenter follows a room or a track that goes: what is shown in it is shown in other, or in none.
+// reenter follows a room or a track that goes: what is shown in it is shown in other, or in none. A room that is called
+// otherwise is as another one.
 func (p *Programme) reenter(tx *store.Tx, row, other *Metadata) error {
 	set := map[Family]string{Rooms: "room_id = ?, sequence = sequence + 1", Tracks: "track_id = ?"}[row.Family]
 	if set == "" {

@@ -22,11 +22,23 @@ type agendaState struct {
 	metadata store.Version
 }
 
+func (p *Programme) agendaState() agendaState {
+	return agendaState{p.calendarState(), p.metadataVersion()}
+}
+
+// KnownConflicts are those of AgendaConflicts where they were found since the last change, without a statement; else
+// there are none in it.
+func (p *Programme) KnownConflicts(ctx context.Context) *AgendaConflicts {
+	if known, found := p.store.caches.conflicts.Find(ctx, p.event.ID, p.agendaState()); found {
+		return known
+	}
+	return &AgendaConflicts{}
+}
+
 // AgendaConflicts finds all conflicts of the event, in at most four statements, or in none when nothing has changed
 // since the last time. What it returns is shared and must not be written.
 func (p *Programme) AgendaConflicts(ctx context.Context) (*AgendaConflicts, error) {
-	state := agendaState{p.calendarState(), p.metadataVersion()}
-	return p.store.caches.conflicts.Get(ctx, p.event.ID, state, func() (*AgendaConflicts, error) {
+	return p.store.caches.conflicts.Get(ctx, p.event.ID, p.agendaState(), func() (*AgendaConflicts, error) {
 		placed, err := p.placed(ctx)
 		if err != nil {
 			return nil, err

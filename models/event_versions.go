@@ -71,11 +71,13 @@ type caches struct {
 	inTwoPlaces *store.Cache[string, whoIsWhen, int64]
 	absences    *store.Cache[string, calendarState, map[string][]Span]
 	conflicts   *store.Cache[string, agendaState, *AgendaConflicts]
+	agendas     *store.Cache[string, AgendaState, *PublicAgenda]
 }
 
 const (
-	cachedEvents = 256
-	cachedCounts = 8192
+	cachedEvents  = 256
+	cachedAgendas = 32 // each may take megabytes
+	cachedCounts  = 8192
 )
 
 func newCaches() caches {
@@ -90,6 +92,7 @@ func newCaches() caches {
 		inTwoPlaces: store.NewCache[string, whoIsWhen, int64](cachedEvents),
 		absences:    store.NewCache[string, calendarState, map[string][]Span](cachedEvents),
 		conflicts:   store.NewCache[string, agendaState, *AgendaConflicts](cachedEvents),
+		agendas:     store.NewCache[string, AgendaState, *PublicAgenda](cachedAgendas),
 	}
 }
 

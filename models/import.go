@@ -29,6 +29,7 @@ type ImportSummary struct {
 	Sessions  ImportCounts   `json:"sessions"`
 	Abstracts ImportCounts   `json:"abstracts"`
 	Contacts  ImportCounts   `json:"contacts"`
+	Breaks    ImportCounts   `json:"breaks"`
 	Rooms     int            `json:"rooms_created"`
 	Tracks    int            `json:"tracks_created"`
 	Formats   int            `json:"formats_created"`
@@ -37,7 +38,7 @@ type ImportSummary struct {
 	Skipped   []frab.Skipped `json:"skipped"`
 }
 
-// Import brings a schedule in: rooms, tracks, formats, contacts, participants and programme sessions at their
+// Import brings a schedule in: rooms, tracks, formats, contacts, participants, programme sessions and breaks at their
 // times, and the event's dates when it has none. It emits nothing and leaves one line of activity.
 //
 // It writes a little at a time, so that others can write meanwhile: at most 100 rows are one transaction. One
@@ -53,7 +54,8 @@ func (p *Programme) Import(ctx context.Context, schedule *frab.Schedule, options
 		load: load{Programme: p}, schedule: schedule, options: options, line: store.NewID(), began: p.store.Now(),
 		people: map[string]*Contact{}, summary: ImportSummary{Skipped: append([]frab.Skipped{}, schedule.Skipped...)},
 	}
-	for _, part := range []func(context.Context) error{i.importLabels, i.importPeople, i.importSessions, i.finish} {
+	for _, part := range []func(context.Context) error{i.importLabels, i.importPeople, i.importSessions,
+		i.importBreaks, i.finish} {
 		if err := part(ctx); err != nil {
 			return nil, err
 		}
@@ -134,7 +136,7 @@ func (s *ImportSummary) facts() map[string]any {
 	for _, kind := range []struct {
 		name string
 		ImportCounts
-	}{{"sessions", s.Sessions}, {"submissions", s.Abstracts}, {"people", s.Contacts}} {
+	}{{"sessions", s.Sessions}, {"submissions", s.Abstracts}, {"people", s.Contacts}, {"breaks", s.Breaks}} {
 		add(kind.name+"_created", kind.Created)
 		add(kind.name+"_updated", kind.Updated)
 		add(kind.name+"_unchanged", kind.Unchanged)
@@ -211,7 +213,11 @@ func (i *importer) labels() (labels []importedLabel) {
 		}
 	}
 	for _, room := range i.schedule.Rooms {
-		add(Rooms, NewMetadata{Name: room})
+		n := NewMetadata{Name: room.Name, Capacity: room.Capacity}
+		if n.clean(Rooms) != nil {
+			n.Capacity = nil
+		}
+		add(Rooms, n)
 	}
 	for _, track := range i.schedule.Tracks {
 		n := NewMetadata{Name: track.Name}

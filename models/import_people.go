@@ -248,7 +248,7 @@ func (i *importer) holdPeople(tx *store.Tx, some []frab.Event) error {
 	return nil
 }
 
-// peopleOf are the participants of one item, in its order, each once.
+// peopleOf are the participants of one item, in its order, each once; without a role where the item tells none.
 func (i *importer) peopleOf(e *frab.Event) []*Participant {
 	out := []*Participant{}
 	for x := range e.Persons {
@@ -256,21 +256,26 @@ func (i *importer) peopleOf(e *frab.Event) []*Participant {
 		if c == nil || slices.ContainsFunc(out, func(p *Participant) bool { return p.ContactID == c.ID }) {
 			continue
 		}
-		out = append(out, c.as(Speaking, len(out)))
+		role := Role(e.Persons[x].Role)
+		if !slices.Contains(ParticipantRoles, role) {
+			role = ""
+		}
+		out = append(out, c.as(role, len(out)))
 	}
 	return out
 }
 
-// keepRoles gives the participants of a schedule the roles they have already.
+// keepRoles gives the participants of whom the schedule tells no role the one they have already, or a speaker's.
 func keepRoles(before, wanted []*Participant) []*Participant {
 	out := make([]*Participant, len(wanted))
 	for i, w := range wanted {
 		out[i] = new(*w)
 		for _, b := range before {
 			if b.ContactID == w.ContactID {
-				out[i].Role = b.Role
+				out[i].Role = cmp.Or(w.Role, b.Role)
 			}
 		}
+		out[i].Role = cmp.Or(out[i].Role, Speaking)
 	}
 	return out
 }

@@ -105,6 +105,7 @@ func (i *sessionStep) abstract(e *frab.Event, wanted, session *Session) error {
 		return nil
 	}
 	submitted := *wanted
+	submitted.Participants = i.peopleOf(e)
 	submitted.IsAbstract, submitted.StartsAt, submitted.EndsAt, submitted.RoomID = true, nil, nil, nil
 	if abstract == nil {
 		submitted.ComposedInto, submitted.IsLinked = &session.ID, session.CompositionStatus.SourceCount == 0
@@ -119,6 +120,7 @@ func (i *sessionStep) abstract(e *frab.Event, wanted, session *Session) error {
 func (i *sessionStep) put(before, wanted *Session, kind, key string, counts *ImportCounts) (*Session, error) {
 	if before == nil {
 		wanted.Status = Accepted
+		wanted.Participants = keepRoles(nil, wanted.Participants)
 		i.added = append(i.added, change{after: wanted})
 		i.keys = append(i.keys, importedKey{i.event.ID, kind, key, ""})
 		counts.Created++

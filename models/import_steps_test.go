@@ -22,7 +22,7 @@ import (
 func large(n int) *frab.Schedule {
 	s := &frab.Schedule{Title: "Large", Start: "2027-05-20", End: "2027-05-21"}
 	for i := range 8 {
-		s.Rooms = append(s.Rooms, fmt.Sprint("Room ", i))
+		s.Rooms = append(s.Rooms, frab.Room{Name: fmt.Sprint("Room ", i)})
 		s.Tracks = append(s.Tracks, frab.Track{Name: fmt.Sprint("Track ", i)})
 	}
 	start := time.Date(2027, 5, 20, 8, 0, 0, 0, time.UTC)
@@ -30,7 +30,7 @@ func large(n int) *frab.Schedule {
 		id := fmt.Sprint(i)
 		s.Events = append(s.Events, frab.Event{
 			Index: i + 1, Key: id, ID: id, Title: "Item " + id, Description: "Text of " + id, Type: "talk",
-			Room: s.Rooms[i%8], Track: s.Tracks[i%8].Name, Start: start, End: start.Add(time.Hour),
+			Room: s.Rooms[i%8].Name, Track: s.Tracks[i%8].Name, Start: start, End: start.Add(time.Hour),
 			Persons: []frab.Person{{ID: fmt.Sprint(i / 2), Name: fmt.Sprint("Person ", i/2),
 				Email: fmt.Sprintf("p%d@example.org", i/2)}},
 		})

@@ -16,6 +16,7 @@ type OutgoingLetter struct {
 	// The session of the abstract, or what it was composed into, once that has a time.
 	ScheduledID, ScheduledTitle, Room string
 	StartsAt, EndsAt                  *store.Time
+	Sequence                          int // of what public calendars say of it
 }
 
 // LetterClaim is how long a process has a letter. Who does not say what became of it by then leaves it unknown: it may
@@ -35,10 +36,11 @@ func (s *Store) ClaimLetter(ctx context.Context, host string) (*OutgoingLetter, 
 		}
 		out := &OutgoingLetter{}
 		if err := tx.Raw(`SELECT c.email, c.full_name AS name, e.name AS event_name, e.slug AS event_slug, s.id AS scheduled_id,
-			s.title AS scheduled_title, s.starts_at, s.ends_at, r.name AS room FROM events e
+			s.title AS scheduled_title, s.starts_at, s.ends_at, r.name AS room, coalesce(x.sequence, 0) AS sequence FROM events e
 			LEFT JOIN contacts c ON c.organization_id = e.organization_id AND c.id = ?
 			LEFT JOIN sessions a ON a.event_id = e.id AND a.id = ?
 			LEFT JOIN sessions s ON s.event_id = e.id AND s.id = coalesce(a.composed_into, a.id) AND s.deleted_at IS NULL
+			LEFT JOIN calendar_entries x ON x.session_id = s.id
 			LEFT JOIN metadata r ON r.id = s.room_id WHERE e.id = ?`,
 			l.ContactID, l.SessionID, l.EventID).Scan(out).Error; err != nil {
 			return nil, err

@@ -71,6 +71,11 @@ func (p *Programme) UpdateMetadata(ctx context.Context, family Family, id string
 			Updates(row).Error; err != nil {
 			return nil, err
 		}
+		if family == Rooms && row.Name != before.Name {
+			if err := p.reenter(tx, row, row); err != nil {
+				return nil, err
+			}
+		}
 		return row, p.record(tx, store.Change{Subject: family.Singular(), ID: id, Action: "updated", Before: was, After: is})
 	})
 }

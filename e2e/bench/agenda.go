@@ -3,9 +3,12 @@ package main
 import (
 	"database/sql"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
+	"time"
 )
 
 // The agenda that is measured: 2,000 sessions in 30 rooms over four days, so many of them without a place. Each
@@ -91,8 +94,46 @@ func measureAgenda(dialect, dir, binary string) {
 		{"page: who is away, after a change", base + "/sessions?needs=away", change},
 		{"page: publish, all held", base + "/publish", change},
 	})
+	b.measure([]measuredPage{
+		{"page: agenda", base + "/agenda?day=2027-05-20", nil},
+		{"page: agenda after a change", base + "/agenda?day=2027-05-20", change},
+		{"page: agenda by track", base + "/agenda?day=2027-05-20&view=tracks", nil},
+		{"look: has the agenda changed?", base + "/agenda/version", nil},
+	})
+	b.dragCards(base + "/agenda")
 	b.publishAll(base)
 	b.measure([]measuredPage{{"page: publish, all public", base + "/publish", change},
 		{"page: what changed, before a release", base + "/publish/versions", change}})
 	fmt.Println()
+}
+
+// droppedCard is what a page says of a card for whoever moves it.
+var droppedCard = regexp.MustCompile(`id="s-([^"]+)" class="[^"]*" data-was="(\S+) (\S+) (\S+)" data-token="([^"]+)"`)
+
+// dragCards moves the cards of a day five minutes on, one after the other, as a drop does.
+func (b *staff) dragCards(agenda string) {
+	page, r := b.ask("GET", agenda+"?day=2027-05-20", ""), &result{}
+	token := formToken.FindStringSubmatch(page)[1]
+	var total time.Duration
+	for _, card := range droppedCard.FindAllStringSubmatch(page, pageRequests) {
+		if card[3] == "-" { // not placed
+			continue
+		}
+		later := func(text string) string {
+			at, err := time.Parse(time.RFC3339, text)
+			check(err)
+			return at.Add(5 * time.Minute).UTC().Format("2006-01-02T15:04:05.000Z")
+		}
+		form := url.Values{"_token": {token}, "updated_at": {card[5]}, "was": {strings.Join(card[2:5], " ")},
+			"to": {card[2] + " " + later(card[3]) + " " + later(card[4])}}
+		began := time.Now()
+		b.ask("POST", agenda+"/move/"+card[1], form.Encode())
+		r.times = append(r.times, time.Since(began))
+		total += time.Since(began)
+		if b.location == "" {
+			panic("a card was not moved")
+		}
+	}
+	r.perSecond = float64(len(r.times)) / total.Seconds()
+	r.print("drag: the answer")
 }

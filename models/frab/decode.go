@@ -1,6 +1,7 @@
 package frab
 
 import (
+	"bytes"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -67,12 +68,31 @@ type guard struct {
 	*xml.Decoder
 	elements, depth int
 	events          int
+	mark            []xml.Token // to be handed on
 }
+
+// A mark is a processing instruction of our own; the decoder is handed it as an element of this name.
+const (
+	markTarget   = "lectern"
+	markName     = "lectern-mark"
+	capacityMark = "capacity " // of a room
+)
 
 // Token implements xml.TokenReader.
 func (g *guard) Token() (xml.Token, error) {
+	if len(g.mark) > 0 {
+		token := g.mark[0]
+		g.mark = g.mark[1:]
+		return token, nil
+	}
 	token, err := g.Decoder.Token()
 	switch token := token.(type) {
+	case xml.ProcInst:
+		if token.Target == markTarget && g.depth > 0 {
+			element := xml.StartElement{Name: xml.Name{Local: markName}}
+			g.mark = []xml.Token{xml.CharData(bytes.Clone(token.Inst)), element.End()}
+			return element, nil
+		}
 	case xml.StartElement:
 		if token.Name.Local == "event" {
 			g.events++

@@ -4,6 +4,8 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 )
 
 // document is what a file holds. Dialects differ in where they put an event, a
@@ -14,6 +16,7 @@ type document struct {
 	Items                              []item
 	Days                               []string // dates, as written
 	events                             int      // all there are, also where none is looked for
+	rooms                              []Room   // what is told of them besides, by their names
 }
 
 // item is an event and where it stands, or a room alone.
@@ -48,6 +51,7 @@ type eventXML struct {
 	Track       string      `xml:"track"`
 	URL         string      `xml:"url"`
 	Persons     []personXML `xml:"persons>person"`
+	Mark        string      `xml:"lectern-mark"`
 	within
 }
 
@@ -66,6 +70,7 @@ type personXML struct {
 	Name      string `xml:"name"`
 	Text      string `xml:",chardata"`
 	Biography string `xml:"biography"`
+	Role      string `xml:"lectern-mark"`
 }
 
 // read takes in the root element.
@@ -128,6 +133,14 @@ func (doc *document) element(d *xml.Decoder, start xml.StartElement, at place) e
 	case "room":
 		at.room = attribute(start, "name")
 		doc.Items = append(doc.Items, item{Room: at.room})
+		doc.rooms = append(doc.rooms, Room{Name: line(at.room), GUID: attribute(start, "guid")})
+	case markName:
+		var mark string
+		err := d.DecodeElement(&mark, &start)
+		if n, err := strconv.Atoi(strings.TrimPrefix(line(mark), capacityMark)); err == nil && len(doc.rooms) > 0 {
+			doc.rooms[len(doc.rooms)-1].Capacity = &n
+		}
+		return err
 	}
 	return doc.walk(d, at)
 }

@@ -1,5 +1,8 @@
-// Package frab reads a conference's schedule from the XML format of frab,
-// pentabarf and pretalx, usually published as schedule.xml.
+// Package frab reads and writes a conference's schedule in the formats of frab, pentabarf and pretalx, usually
+// published as schedule.xml and schedule.json.
+//
+// What the formats have no place for is written where their readers do not look: in XML as processing instructions
+// with the target lectern, in JSON below "lectern" of the schedule and as the role of a person.
 package frab
 
 import "time"
@@ -7,11 +10,35 @@ import "time"
 // Schedule is one conference as its file tells it.
 type Schedule struct {
 	Title      string
-	Start, End string   // first and last day, YYYY-MM-DD; "" when nothing tells them
-	Rooms      []string // in the order first seen, also those without events
-	Tracks     []Track  // the declared ones, then those only events name
+	Start, End string  // first and last day, YYYY-MM-DD; "" when nothing tells them
+	Rooms      []Room  // in the order first seen, also those without events
+	Tracks     []Track // the declared ones, then those only events name
 	Events     []Event
+	Breaks     []Break // as Lectern tells of them
 	Skipped    []Skipped
+
+	// What is written and not read.
+	Acronym string // four or more of a-z, 0-9, _ and -
+	Version string
+	URL     string         // of the service, http or https
+	Zone    *time.Location // nil for UTC
+}
+
+// Room is where events are. Two rooms of one schedule have different names.
+type Room struct {
+	Name     string
+	GUID     string // "" or a UUID
+	Capacity *int   // nil when nothing tells it
+}
+
+// Break is what stands in a schedule beside events.
+type Break struct {
+	Key        string // as that of an event
+	Kind       string // break or blocker
+	Title      string
+	Room       string // "" with AllRooms
+	AllRooms   bool
+	Start, End time.Time // UTC
 }
 
 // Track is a theme that events belong to.
@@ -45,8 +72,9 @@ type Person struct {
 	ID        string
 	GUID      string
 	Name      string
-	Email     string
+	Email     string // read, never written; so is the biography
 	Biography string
+	Role      string // "" or as Lectern tells it: speaker, moderator, chairperson
 }
 
 // Skipped is an item of the file that cannot be used.

@@ -61,7 +61,7 @@ func FuzzParse(f *testing.F) {
 				t.Fatalf("title %q", e.Title)
 			case e.Start.Location() != time.UTC || e.End.Before(e.Start):
 				t.Fatalf("from %v to %v", e.Start, e.End)
-			case e.Room != "" && !slices.Contains(s.Rooms, e.Room):
+			case e.Room != "" && !slices.Contains(names(s.Rooms), e.Room):
 				t.Fatalf("room %q is not listed", e.Room)
 			case e.Track != "" && !slices.ContainsFunc(s.Tracks, func(t Track) bool { return t.Name == e.Track }):
 				t.Fatalf("track %q is not listed", e.Track)

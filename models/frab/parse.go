@@ -1,6 +1,7 @@
 package frab
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -9,14 +10,19 @@ import (
 	"time"
 )
 
-// Parse reads a schedule. Times written without an offset are in the zone the file
+// Parse reads a schedule, XML or JSON. Times written without an offset are in the zone the file
 // names, else in fallback, else in UTC.
 //
-// A file that is no schedule, holds no event, is not well-formed UTF-8 XML or exceeds
+// A file that is no schedule, holds no event, is not well-formed UTF-8 or exceeds
 // the bounds is an error, which names the line where it can. A single event that cannot
 // be used is none: wherever it stands, it is in Events or, with the reason, in Skipped.
 func Parse(r io.Reader, fallback *time.Location) (*Schedule, error) {
-	doc, err := decode(r)
+	start := bufio.NewReader(r)
+	read := decode
+	if isJSON(start) {
+		read = decodeJSON
+	}
+	doc, err := read(start)
 	if err != nil {
 		return nil, err
 	}
@@ -29,11 +35,15 @@ func Parse(r io.Reader, fallback *time.Location) (*Schedule, error) {
 		clock:    clock,
 		keys:     map[string]bool{},
 		rooms:    map[string]bool{},
+		details:  map[string]Room{},
 		tracks:   map[string]bool{},
 		schedule: &Schedule{Title: line(doc.Title)},
 	}
 	for _, t := range doc.Tracks {
 		p.track(Track{Name: first(t.Text, t.Name), Color: line(t.Color)})
+	}
+	for _, room := range doc.rooms {
+		p.details[room.Name] = room
 	}
 	for _, i := range doc.Items {
 		p.room(line(i.Room))
@@ -91,6 +101,7 @@ type parser struct {
 	index    int
 	keys     map[string]bool
 	rooms    map[string]bool
+	details  map[string]Room
 	tracks   map[string]bool
 }
 
@@ -104,7 +115,9 @@ func (p *parser) track(t Track) {
 func (p *parser) room(name string) {
 	if name != "" && !p.rooms[name] {
 		p.rooms[name] = true
-		p.schedule.Rooms = append(p.schedule.Rooms, name)
+		room := p.details[name]
+		room.Name = name
+		p.schedule.Rooms = append(p.schedule.Rooms, room)
 	}
 }
 
@@ -126,14 +139,32 @@ func (p *parser) event(x *eventXML, day, room string) {
 		URL:         line(x.URL),
 		Persons:     persons(x.Persons),
 	}
+	marked := strings.Fields(x.Mark)
+	if len(marked) > 1 && p.keys[marked[1]] {
+		return // of a break that is in all rooms, one is enough
+	}
 	if err := p.place(&e, x, day); err != nil {
 		p.skip(&e, err.Error())
 		return
 	}
 	p.keys[e.Key] = true
 	p.room(e.Room)
+	if len(marked) > 0 {
+		p.pause(&e, marked)
+		return
+	}
 	p.track(Track{Name: e.Track})
 	p.schedule.Events = append(p.schedule.Events, e)
+}
+
+// pause takes in an item that a mark says to be a break or a blocker: its kind, and its key when it is in all rooms.
+func (p *parser) pause(e *Event, marked []string) {
+	b := Break{Key: e.Key, Kind: marked[0], Title: e.Title, Room: e.Room, Start: e.Start, End: e.End}
+	if len(marked) > 1 {
+		b.Key, b.AllRooms, b.Room = marked[1], true, ""
+		p.keys[b.Key] = true
+	}
+	p.schedule.Breaks = append(p.schedule.Breaks, b)
 }
 
 // next counts an event.
@@ -182,6 +213,7 @@ func persons(listed []personXML) []Person {
 			Name:      first(x.Text, x.Name, x.NameAttr, x.Email),
 			Email:     line(x.Email),
 			Biography: strings.TrimSpace(x.Biography),
+			Role:      line(x.Role),
 		}
 		key := first(person.GUID, person.ID)
 		if person.Name == "" || key != "" && seen[key] {

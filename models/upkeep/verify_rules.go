@@ -74,6 +74,14 @@ var keptRules = []keptRule{
 			OR EXISTS (SELECT 1 FROM contact_aliases x WHERE x.contact_id = c.id)
 			OR EXISTS (SELECT 1 FROM contact_notes x WHERE x.contact_id = c.id)
 			OR EXISTS (SELECT 1 FROM contact_values x WHERE x.contact_id = c.id)) ORDER BY id`},
+	{"calendars", "public calendars say of each session that is shown what it is, and of no other", "calendar_entries", `
+		SELECT coalesce(c.session_id, s.id) || CASE WHEN s.id IS NULL THEN ' is in calendars and not shown'
+			WHEN c.session_id IS NULL OR c.is_cancelled THEN ' is shown and not in calendars' ELSE ' is in calendars as something else' END
+		FROM calendar_entries c FULL JOIN (SELECT * FROM sessions WHERE is_public AND NOT is_abstract AND deleted_at IS NULL
+			AND starts_at IS NOT NULL AND status NOT IN ('declined', 'withdrawn')) s ON s.id = c.session_id
+		WHERE s.id IS NULL AND NOT c.is_cancelled OR s.id IS NOT NULL AND (c.session_id IS NULL OR c.is_cancelled
+			OR c.title <> s.title OR c.starts_at <> s.starts_at OR coalesce(c.ends_at, s.starts_at) <> coalesce(s.ends_at, s.starts_at)
+			OR coalesce(c.room_id, '') <> coalesce(s.room_id, '') OR coalesce(c.track_id, '') <> coalesce(s.track_id, '')) ORDER BY 1`},
 	{"letters", "a letter is of the decision that stands, or will not go out", "letters", `
 		SELECT l.id || CASE WHEN l.is_current THEN ' is of a decision that does not stand any more' ELSE ' would go out although its decision does not stand' END
 		FROM letters l JOIN sessions s ON s.id = l.session_id

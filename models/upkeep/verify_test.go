@@ -15,6 +15,7 @@ import (
 	"lectern/models/frab"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
+	"lectern/models/store"
 	"lectern/models/upkeep"
 )
 
@@ -49,7 +50,10 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 		SessionInput: models.SessionInput{Description: new("<p>Text &amp; more</p>")}}))(t)
 	ada := f.Speaker(t, f.Event, abstract.ID, models.NewContact{FirstName: "Ada", LastName: "Øst", Email: "OEST@example.org"})
 	session = modelstest.Must(p.Compose(ctx, []string{abstract.ID}, ""))(t)
-	modelstest.Must(p.UpdateSession(ctx, session.ID, models.SessionChange{Title: new("Changed")}))(t)
+	modelstest.Must(p.UpdateSession(ctx, session.ID, models.SessionChange{Title: new("Changed"), IsPublic: new(true),
+		PublishOverride: true, SessionInput: models.SessionInput{StartsAt: store.Some(session.CreatedAt)}}))(t)
+	modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Lunch", StartsAt: session.CreatedAt,
+		EndsAt: session.CreatedAt.Following(session.CreatedAt)}))(t)
 	abstract = modelstest.Must(p.Session(ctx, abstract.ID))(t)
 	for i, reviewer := range []*staff.User{f.Hire(t, "Rea", staff.Reviewer), f.Hire(t, "Rob", staff.Reviewer),
 		f.Hire(t, "Ron", staff.Reviewer)} {
@@ -114,6 +118,7 @@ func TestEachThingThatIsWrongIsFound(t *testing.T) {
 			"lines":          "UPDATE deliveries_due SET resource_id = $3 WHERE seq = (SELECT max(seq) FROM deliveries_due)",
 			"second factors": "UPDATE users SET totp_confirmed_at = created_at WHERE email_key LIKE 'rea@%'",
 			"foreign keys":   "DELETE FROM contacts WHERE email_key = 'oest@example.org'",
+			"calendars":      "UPDATE calendar_entries SET title = 'Another'",
 			"batches":        "UPDATE batches SET succeeded = succeeded + 1",
 		}
 		if f.Embedded() {

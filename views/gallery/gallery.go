@@ -38,6 +38,7 @@ func Examples() []Example {
 	s.entrance()
 	s.programme()
 	s.composition()
+	s.agenda()
 	s.event()
 	s.rounds()
 	s.triage()

@@ -37,6 +37,7 @@ func (s *shelf) programme() {
 	s.submission()
 	s.versions()
 	s.editor()
+	s.breaks()
 	s.many()
 	s.contacts()
 	s.merge()

@@ -16,7 +16,7 @@ import (
 // activityKinds are the kinds of records that activity tells of, and their words.
 var activityKinds = [][2]string{
 	{"", "Everything"}, {"session", "Submissions and sessions"}, {"contact", "People"},
-	{"contact_import", "Imports of people"}, {"track", "Tracks"},
+	{"contact_import", "Imports of people"}, {"break", "Breaks"}, {"track", "Tracks"},
 	{"room", "Rooms"}, {"tag", "Tags"}, {"format", "Formats"}, {"level", "Levels"}, {"event", "Settings and imports"},
 	{"api_key", "API keys"}, {"letter_template", "Templates of letters"}, {"review_round", "Review rounds"},
 }
@@ -68,31 +68,28 @@ func (v *visit) recordURL(e *store.ActivityEntry) string {
 	if e.Gone || e.SubjectName == "" && e.Subject != "api_key" {
 		return ""
 	}
-	switch e.Subject {
-	case "session":
-		return v.at("/sessions/" + e.SubjectID)
-	case "contact":
-		return v.at("/speakers/" + e.SubjectID)
-	case "track", "room", "tag", "format", "level":
-		return v.at("/metadata/" + e.Subject + "s/" + e.SubjectID)
-	case "event":
-		if v.may(staff.Organizer) {
-			return v.at("/settings")
+	if page := map[string]string{"event": "/settings", "api_key": "/keys"}[e.Subject]; page != "" {
+		if !v.may(staff.Organizer) {
+			return ""
 		}
-	case "contact_import":
-		if v.may(staff.Organizer) {
-			return v.at("/imports/" + e.SubjectID)
-		}
-	case "api_key":
-		if v.may(staff.Organizer) {
-			return v.at("/keys")
-		}
-	case "review_round":
-		if v.may(staff.Organizer) {
-			return v.at("/rounds/" + e.SubjectID)
-		}
+		return v.at(page)
 	}
-	return ""
+	where, known := recordPages[e.Subject]
+	if !known || where.organizers && !v.may(staff.Organizer) {
+		return ""
+	}
+	return v.at(where.path + e.SubjectID)
+}
+
+// recordPages are where the pages of records stand, by what activity calls their kind.
+var recordPages = map[string]struct {
+	path       string
+	organizers bool // they alone may see it
+}{
+	"session": {"/sessions/", false}, "contact": {"/speakers/", false}, "break": {"/agenda/breaks/", false},
+	"track": {"/metadata/tracks/", false}, "room": {"/metadata/rooms/", false}, "tag": {"/metadata/tags/", false},
+	"format": {"/metadata/formats/", false}, "level": {"/metadata/levels/", false},
+	"contact_import": {"/imports/", true}, "review_round": {"/rounds/", true},
 }
 
 // activityVerbs are what people say of actions that they call otherwise.

@@ -60,7 +60,9 @@ func (v *visit) agendaAt(day, view string) string {
 
 // keepAgendaRows keeps for this browser how many minutes a row has.
 func keepAgendaRows(v *visit) error {
-	v.SetCookie(agendaCookie, v.Value("step"), aYear)
+	if n, err := strconv.Atoi(v.Value("step")); err == nil && slices.Contains(agendaSteps, n) {
+		v.SetCookie(agendaCookie, strconv.Itoa(n), aYear)
+	}
 	return v.See(v.agendaAt(v.Value("day"), v.Value("view")), "")
 }
 
@@ -181,6 +183,9 @@ func (g *agendaGrid) tabs() {
 			Chosen: step == g.asks.step})
 	}
 	zone, _ := g.day.From.In(g.zone()).Add(12 * time.Hour).Zone()
+	if p.MayChange {
+		p.Breaks = g.at("/agenda/breaks/new") + "?day=" + g.asks.day
+	}
 	p.Zone = city(g.event.Timezone) + " (" + zone + ")"
 	p.Conflicts, p.ConflictCount = g.conflicts.lines, counted(int64(g.conflicts.days[g.asks.day]), "conflict", "conflicts")
 }
@@ -249,10 +254,3 @@ func (g *agendaGrid) legend() {
 
 // noTrack is the colour of the edge of a card without a track.
 const noTrack = "#A8A199"
-
-func valueOr(text *string, or string) string {
-	if text == nil {
-		return or
-	}
-	return *text
-}

@@ -15,6 +15,9 @@ type agendaConflicts struct {
 	of    map[string]string // by the sessions' ids
 }
 
+// conflictsListed is how many conflicts of a day are listed; the cards have all.
+const conflictsListed = 60
+
 func (g *agendaGrid) agendaConflicts(day *models.AgendaDay) (*agendaConflicts, error) {
 	found, err := g.programme.AgendaConflicts(g.ctx())
 	if err != nil {
@@ -22,7 +25,7 @@ func (g *agendaGrid) agendaConflicts(day *models.AgendaDay) (*agendaConflicts, e
 	}
 	said := &agendaConflicts{days: found.Days, of: map[string]string{}}
 	for _, c := range found.All {
-		if c.From.In(g.zone()).Format(time.DateOnly) == day.Day {
+		if len(said.lines) < conflictsListed && c.From.In(g.zone()).Format(time.DateOnly) == day.Day {
 			said.lines = append(said.lines, pages.AgendaConflict{Text: conflictLine(c, g.zone()), URL: "#s-" + c.Of.ID})
 		}
 	}

@@ -52,6 +52,7 @@ func TestPagesCostAFixedNumberOfStatements(t *testing.T) {
 				"segment": 12, "/speakers?status=confirmed&who=off&sort=changed": 12,
 				"/publish": 14, "/publish?show=held": 14, "/publish/versions": 11,
 				"/sessions?needs=room": 14, "/sessions?needs=person": 13,
+				"/agenda": 18, "/agenda?view=list": 18, "/agenda?view=tracks": 18,
 			} {
 				address := d.at(path)
 				if strings.HasPrefix(path, "contacts") {

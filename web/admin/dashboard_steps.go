@@ -77,7 +77,7 @@ func (v *visit) placingStep(d *models.Dashboard) pages.YearStep {
 	unplaced := d.Needs[models.Waiting{Need: models.NeedsPlace}]
 	sharing := d.Needs[models.Waiting{Need: models.NeedsRoom}]
 	step := pages.YearStep{Name: "Placing", Count: number(d.Sessions - unplaced), Part: d.Sessions - unplaced,
-		Whole: d.Sessions, Of: "of " + counted(d.Sessions, "session", "sessions"), URL: v.at("/sessions?scheduled=yes"),
+		Whole: d.Sessions, Of: "of " + counted(d.Sessions, "session", "sessions"), URL: v.at("/agenda"),
 		Text: "All have a room and a start"}
 	switch {
 	case sharing > 0:
@@ -122,7 +122,7 @@ func (v *visit) dayRows(d *models.Dashboard) []pages.DayRow {
 	}
 	rows := make([]pages.DayRow, len(plans))
 	for i, plan := range plans {
-		rows[i] = pages.DayRow{Name: dayName(plan.Day, plans), URL: v.at("/sessions?day=" + plan.Day), Most: most,
+		rows[i] = pages.DayRow{Name: dayName(plan.Day, plans), URL: v.agendaAt(plan.Day, ""), Most: most,
 			Text: counted(plan.Sessions, "session", "sessions")}
 		if plan.Sharing > 0 {
 			rows[i].Sharing = number(plan.Sharing)

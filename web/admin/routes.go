@@ -25,6 +25,7 @@ const (
 	aRound        = rounds + "/:round"
 	eventBatch    = event + "/batches/:batch"
 	eventKeys     = event + "/keys"
+	aBreak        = event + "/agenda/breaks/:break"
 	aPhoto        = aContact + "/photo"
 	contactPhoto  = event + "/contacts/:contact/photo"
 	imports       = event + "/imports"
@@ -268,6 +269,13 @@ var addresses = []struct {
 	{eventSession + "/versions", organizer, nil, found(liveSession, restoreVersion)},
 	{eventSession + "/review", reviewer, nil, found(liveSession, giveReview)},
 	{eventSession + "/review/take-back", reviewer, found(liveSession, takeReviewBackForm), takeReviewBack},
+
+	{event + "/agenda/breaks/new", organizer, newBreakForm, addBreak},
+	{aBreak, viewer, found(agendaBreak, showBreak), nil},
+	{aBreak, organizer, nil, found(agendaBreak, changeBreak)},
+	{aBreak + "/copy", organizer, nil, found(agendaBreak, copyBreak)},
+	{aBreak + "/delete", organizer, nil, found(agendaBreak, deleteBreak)},
+	{aBreak + "/restore", organizer, nil, restoreBreak},
 
 	{eventTrash, organizer, tidy(with("trash", listSessions)), nil},
 	{eventTrash + "/columns", organizer, nil, with("trash", keepColumns)},

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"lectern/models"
 	"lectern/models/staff"
@@ -67,6 +68,9 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 		return v.at("/sessions/"+id) + l.from()
 	}
 	p.Previous, p.Next = record(previous), record(next)
+	if !s.IsAbstract && s.StartsAt != nil && s.DeletedAt == nil && v.may(staff.Viewer) {
+		p.InAgenda = v.agendaAt(s.StartsAt.In(v.event.Location()).Format(time.DateOnly), "") + "#s-" + s.ID
+	}
 	if p.Place, err = v.placeForm(s); err != nil {
 		return err
 	}

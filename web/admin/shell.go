@@ -92,10 +92,6 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 	if err != nil {
 		return nil, err
 	}
-	conflicts, err := at.programme.AgendaConflicts(v.ctx())
-	if err != nil {
-		return nil, err
-	}
 	base := "/admin/events/" + at.event.ID
 	call := layouts.Section{Name: "Call for papers", Links: []layouts.Link{
 		v.link("Dashboard", base, "layout-dashboard", ""),
@@ -128,27 +124,33 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 		about.Links = append(about.Links, v.link("Trash", base+"/trash", "trash-2", ""),
 			v.link("API keys", base+"/keys", "key-round", ""), v.link("Settings", base+"/settings", "settings", ""))
 	}
-	return []layouts.Section{call, v.programmeSection(at, agenda, len(conflicts.All)), speakers, about}, nil
+	return []layouts.Section{call, v.programmeSection(at, agenda), speakers, about}, nil
 }
 
-// programmeSection is what is made of the programme: so many sessions, and so much wrong on the agenda.
-func (v *visit) programmeSection(at place, sessions int64, wrong int) layouts.Section {
+// programmeSection is what is made of the programme, of so many sessions.
+func (v *visit) programmeSection(at place, sessions int64) layouts.Section {
 	base := "/admin/events/" + at.event.ID
 	families := v.link("Tracks, rooms and tags", base+"/metadata/tracks", "tag", "")
 	families.Current = strings.HasPrefix(v.Path(), base+"/metadata/")
-	mending := v.link("Agenda", base+"/agenda", "calendar-days", "")
-	if wrong > 0 {
-		mending.Count, mending.Wrong = number(int64(wrong)), true
-	}
 	programme := layouts.Section{Name: "Programme", Links: []layouts.Link{
 		v.link("Sessions", base+"/sessions", "book-open", number(sessions)),
-		mending,
+		v.agendaLink(at.programme, base+"/agenda"),
 	}}
 	if at.role.Covers(staff.Organizer) {
 		programme.Links = append(programme.Links, v.link("Publish", base+"/publish", "globe", ""))
 	}
 	programme.Links = append(programme.Links, families)
 	return programme
+}
+
+// agendaLink has the number of conflicts beside it, where that is known since the last change: to find them would be a
+// third of the statements of every other page.
+func (v *visit) agendaLink(p *models.Programme, address string) layouts.Link {
+	link := v.link("Agenda", address, "calendar-days", "")
+	if n := len(p.KnownConflicts(v.ctx()).All); n > 0 {
+		link.Count, link.Wrong = number(int64(n)), true
+	}
+	return link
 }
 
 // roundSections are what stands beside the pages of who sees nothing but what rounds assign to them.

@@ -20,7 +20,7 @@ func ETag(c *fiber.Ctx) error {
 	if len(c.Response().Header.Peek(fiber.HeaderETag)) == 0 {
 		c.Set(fiber.HeaderETag, ETagOf(c.Response().Body()))
 	}
-	if isKnown(c.Get(fiber.HeaderIfNoneMatch), string(c.Response().Header.Peek(fiber.HeaderETag))) {
+	if IsKnown(c.Get(fiber.HeaderIfNoneMatch), string(c.Response().Header.Peek(fiber.HeaderETag))) {
 		c.Response().ResetBody()
 		c.Response().Header.Del(fiber.HeaderContentEncoding)
 		c.Status(http.StatusNotModified)
@@ -34,9 +34,9 @@ func ETagOf(body []byte) string {
 	return `"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`
 }
 
-// isKnown tells whether an If-None-Match holds the tag. Weak and strong tags are
+// IsKnown tells whether an If-None-Match holds the tag. Weak and strong tags are
 // alike here, and * stands for any.
-func isKnown(header, tag string) bool {
+func IsKnown(header, tag string) bool {
 	if strings.TrimSpace(header) == "*" {
 		return true
 	}

@@ -1,0 +1,139 @@
+package models_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/frab"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// inCalendars is what public calendars say of all sessions that ever were in them.
+func inCalendars(t *testing.T, p *models.Programme) string {
+	t.Helper()
+	a, err := p.PublicAgenda(t.Context())
+	if store.KindOf(err) == store.NotFound {
+		return ""
+	}
+	modelstest.Fine(t, err)
+	names := map[string]string{}
+	for _, room := range a.Rooms {
+		names[room.ID] = " in " + room.Name
+	}
+	var words []string
+	say := func(e models.PublicEntry, state string) {
+		room := ""
+		if e.RoomID != nil {
+			room = names[*e.RoomID]
+		}
+		words = append(words, fmt.Sprintf("%s at %s%s %s %d", e.Title, e.StartsAt.Format("15:04"), room, state, e.Sequence))
+	}
+	for _, s := range a.Sessions {
+		say(s.PublicEntry, "shown")
+	}
+	for _, e := range a.Cancelled {
+		say(e, "cancelled")
+	}
+	return strings.Join(words, ", ")
+}
+
+func TestCalendarsFollowASessionWhicheverWayItChanges(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		hall, attic := room(t, f.Programme(), "Hall"), room(t, f.Programme(), "Attic")
+		track := modelstest.Must(f.Programme().CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Track"}))(t).ID
+		s := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Talk",
+			SessionInput: models.SessionInput{RoomID: store.Some(hall)}}))(t)
+		input := func(in models.SessionInput) func() error {
+			return func() error {
+				_, err := f.Programme().UpdateSession(ctx, s.ID, models.SessionChange{SessionInput: in})
+				return err
+			}
+		}
+		public := func(is bool) func() error {
+			return func() error {
+				_, err := f.Programme().UpdateSession(ctx, s.ID, models.SessionChange{IsPublic: &is, PublishOverride: is})
+				return err
+			}
+		}
+		title := func(title string) func() error {
+			return func() error {
+				_, err := f.Programme().UpdateSession(ctx, s.ID, models.SessionChange{Title: &title})
+				return err
+			}
+		}
+		for _, step := range []struct {
+			what string
+			do   func() error
+			want string
+		}{
+			{"published without a time", public(true), ""},
+			{"placed", input(models.SessionInput{StartsAt: store.Some(clock("10:00"))}), "Talk at 10:00 in Hall shown 0"},
+			{"the same again", public(true), "Talk at 10:00 in Hall shown 0"},
+			{"a description", input(models.SessionInput{Description: new("<p>Text</p>")}), "Talk at 10:00 in Hall shown 0"},
+			{"a track", input(models.SessionInput{TrackID: store.Some(track)}), "Talk at 10:00 in Hall shown 0"},
+			{"a title", title("Lecture"), "Lecture at 10:00 in Hall shown 1"},
+			{"an end", input(models.SessionInput{EndsAt: store.Some(clock("11:00"))}), "Lecture at 10:00 in Hall shown 2"},
+			{"a room", input(models.SessionInput{RoomID: store.Some(attic)}), "Lecture at 10:00 in Attic shown 3"},
+			{"unpublished", public(false), "Lecture at 10:00 cancelled 4"},
+			{"a title while it is not public", title("Secret"), "Lecture at 10:00 cancelled 4"},
+			{"a time while it is not public", input(models.SessionInput{StartsAt: store.Some(clock("09:00"))}),
+				"Lecture at 10:00 cancelled 4"},
+			{"published again", public(true), "Secret at 09:00 in Attic shown 5"},
+			{"withdrawn", input(models.SessionInput{Status: new(models.Withdrawn)}), "Secret at 09:00 cancelled 6"},
+			{"accepted again", input(models.SessionInput{Status: new(models.Accepted)}), "Secret at 09:00 in Attic shown 7"},
+			{"unplaced", input(models.SessionInput{StartsAt: store.Null[store.Time](), EndsAt: store.Null[store.Time]()}),
+				"Secret at 09:00 cancelled 8"},
+			{"placed again", input(models.SessionInput{StartsAt: store.Some(clock("10:00"))}), "Secret at 10:00 in Attic shown 9"},
+			{"deleted", func() error {
+				_, err := f.Programme().DeleteSession(ctx, s.ID)
+				return err
+			}, "Secret at 10:00 cancelled 10"},
+			{"restored", func() error {
+				_, err := f.Programme().RestoreSession(ctx, s.ID)
+				return err
+			}, "Secret at 10:00 in Attic shown 11"},
+			{"its room gone", func() error {
+				return f.Programme().DeleteMetadata(ctx, models.Rooms, attic, &hall)
+			}, "Secret at 10:00 in Hall shown 12"},
+			{"its track gone", func() error {
+				return f.Programme().DeleteMetadata(ctx, models.Tracks, track, nil)
+			}, "Secret at 10:00 in Hall shown 12"},
+			{"its room called otherwise", func() error {
+				_, err := f.Programme().UpdateMetadata(ctx, models.Rooms, hall, models.MetadataChange{Name: new("Great hall")})
+				return err
+			}, "Secret at 10:00 in Great hall shown 13"},
+			{"its room with another capacity", func() error {
+				_, err := f.Programme().UpdateMetadata(ctx, models.Rooms, hall, models.MetadataChange{Capacity: store.Some(9)})
+				return err
+			}, "Secret at 10:00 in Great hall shown 13"},
+		} {
+			modelstest.Fine(t, step.do())
+			if got := inCalendars(t, f.Programme()); got != step.want {
+				t.Errorf("%s: calendars say %q, not %q", step.what, got, step.want)
+			}
+		}
+		if got := inCalendars(t, f.Elsewhere()); got != "" {
+			t.Errorf("elsewhere calendars say %q", got)
+		}
+	})
+}
+
+func TestAnImportMovesWhatCalendarsSay(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s := &frab.Schedule{Events: []frab.Event{{Index: 1, Key: "k", Title: "Talk", Start: clock("10:00").Time, End: clock("11:00").Time}}}
+		importInto(t, f.Programme(), s, models.ImportOptions{})
+		talk := all(t, f.Programme(), models.SessionFilter{})["Talk"]
+		modelstest.Must(f.Programme().UpdateSession(t.Context(), talk.ID,
+			models.SessionChange{IsPublic: new(true), PublishOverride: true}))(t)
+		s.Events[0].Start = s.Events[0].Start.Add(-time.Hour)
+		importInto(t, f.Programme(), s, models.ImportOptions{})
+		if got := inCalendars(t, f.Programme()); got != "Talk at 09:00 shown 1" {
+			t.Errorf("calendars say %q", got)
+		}
+	})
+}

@@ -1,0 +1,217 @@
+// Package ical writes calendars as RFC 5545 has them.
+package ical
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Calendar is a list of entries under a name.
+type Calendar struct {
+	Name    string         // "" for what is no calendar to follow, such as an attachment
+	Zone    *time.Location // in which times are told; nil for UTC
+	Refresh time.Duration  // how often it is worth asking for it again; 0 says nothing
+	Entries []Entry
+}
+
+// Entry is something that takes place.
+type Entry struct {
+	UID         string // the same for good, see UID
+	Sequence    int    // higher with each change that matters to who goes there
+	Changed     time.Time
+	Start, End  time.Time // the same for what has no length
+	Title       string
+	Description string // plain text
+	Location    string
+	URL         string
+	Categories  []string
+	Cancelled   bool
+	Free        bool // it takes nobody's time, as a break does not
+}
+
+// UID is that of a session or a break, whoever tells of it.
+func UID(id string) string { return id + "@lectern" }
+
+const (
+	utcTime   = "20060102T150405Z"
+	localTime = "20060102T150405"
+)
+
+// Bytes are the calendar as a file.
+func (c *Calendar) Bytes() []byte {
+	w := &writer{zone: c.Zone}
+	w.line("BEGIN", "VCALENDAR")
+	w.line("VERSION", "2.0")
+	w.line("PRODID", "-//Lectern//Lectern//EN")
+	w.line("METHOD", "PUBLISH")
+	if c.Name != "" {
+		w.text("NAME", c.Name)
+		w.text("X-WR-CALNAME", c.Name)
+	}
+	if c.Refresh > 0 {
+		period := "PT" + strconv.Itoa(int(c.Refresh.Minutes())) + "M"
+		w.line("REFRESH-INTERVAL;VALUE=DURATION", period)
+		w.line("X-PUBLISHED-TTL", period)
+	}
+	if c.isLocal() {
+		w.line("X-WR-TIMEZONE", c.Zone.String())
+		w.timezone(c)
+	}
+	for i := range c.Entries {
+		w.entry(&c.Entries[i])
+	}
+	w.line("END", "VCALENDAR")
+	return w.Bytes()
+}
+
+// isLocal tells whether times are told in a zone that is described.
+func (c *Calendar) isLocal() bool {
+	return c.Zone != nil && c.Zone != time.UTC && c.Zone.String() != "UTC" && len(c.Entries) > 0
+}
+
+// writer writes into memory, which does not fail.
+type writer struct {
+	bytes.Buffer
+	zone *time.Location // nil once times are told in UTC
+}
+
+// timezone describes the zone from the first entry to the last: each span with an offset of its own.
+func (w *writer) timezone(c *Calendar) {
+	first, last := c.Entries[0].Start, c.Entries[0].End
+	for _, e := range c.Entries {
+		if e.Start.Before(first) {
+			first = e.Start
+		}
+		if e.End.After(last) {
+			last = e.End
+		}
+	}
+	w.line("BEGIN", "VTIMEZONE")
+	w.line("TZID", c.Zone.String())
+	for at := first.In(c.Zone); ; {
+		begins, ends := at.ZoneBounds()
+		w.span(at, begins)
+		if ends.IsZero() || ends.After(last) {
+			break
+		}
+		at = ends
+	}
+	w.line("END", "VTIMEZONE")
+}
+
+// span is the time around at in which its zone has one offset; begins is zero when that is as old as time.
+func (w *writer) span(at, begins time.Time) {
+	name, offset := at.Zone()
+	before := offset
+	if begins.IsZero() {
+		begins = time.Date(1970, 1, 1, 0, 0, 0, 0, time.FixedZone("", offset))
+	} else {
+		_, before = begins.Add(-time.Second).Zone()
+	}
+	kind := "STANDARD"
+	if at.IsDST() {
+		kind = "DAYLIGHT"
+	}
+	w.line("BEGIN", kind)
+	w.line("DTSTART", begins.In(time.FixedZone("", before)).Format(localTime))
+	w.line("TZOFFSETFROM", offsetText(before))
+	w.line("TZOFFSETTO", offsetText(offset))
+	w.text("TZNAME", name)
+	w.line("END", kind)
+}
+
+// offsetText is an offset in seconds, as +0200.
+func offsetText(seconds int) string {
+	at := time.Unix(0, 0).In(time.FixedZone("", seconds))
+	if seconds%60 != 0 {
+		return at.Format("-070000")
+	}
+	return at.Format("-0700")
+}
+
+func (w *writer) entry(e *Entry) {
+	w.line("BEGIN", "VEVENT")
+	w.text("UID", e.UID)
+	w.line("DTSTAMP", e.Changed.UTC().Format(utcTime))
+	w.line("LAST-MODIFIED", e.Changed.UTC().Format(utcTime))
+	w.line("SEQUENCE", strconv.Itoa(e.Sequence))
+	w.moment("DTSTART", e.Start)
+	if e.End.After(e.Start) {
+		w.moment("DTEND", e.End)
+	}
+	w.text("SUMMARY", e.Title)
+	w.optional("LOCATION", e.Location)
+	w.optional("DESCRIPTION", e.Description)
+	if e.URL != "" {
+		w.line("URL", e.URL)
+	}
+	if len(e.Categories) > 0 {
+		names := make([]string, len(e.Categories))
+		for i, name := range e.Categories {
+			names[i] = escape.Replace(clean(name))
+		}
+		w.line("CATEGORIES", strings.Join(names, ","))
+	}
+	if e.Cancelled {
+		w.line("STATUS", "CANCELLED")
+	} else {
+		w.line("STATUS", "CONFIRMED")
+	}
+	if e.Free {
+		w.line("TRANSP", "TRANSPARENT")
+	}
+	w.line("END", "VEVENT")
+}
+
+// moment is a time in the zone. In the hour that exists twice a clock means the first one; the second is told in UTC.
+func (w *writer) moment(name string, t time.Time) {
+	if w.zone != nil && w.zone != time.UTC && w.zone.String() != "UTC" {
+		at := t.In(w.zone)
+		read := time.Date(at.Year(), at.Month(), at.Day(), at.Hour(), at.Minute(), at.Second(), 0, w.zone)
+		if read.Equal(at.Truncate(time.Second)) {
+			w.line(name+";TZID="+w.zone.String(), at.Format(localTime))
+			return
+		}
+	}
+	w.line(name, t.UTC().Format(utcTime))
+}
+
+var escape = strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`, "\r\n", `\n`, "\n", `\n`, "\r", `\n`)
+
+// clean leaves out control characters that no text may have.
+func clean(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\r' && r != '\t' || r == 0x7f {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+func (w *writer) text(name, text string) { w.line(name, escape.Replace(clean(text))) }
+
+// optional is text, unless there is none.
+func (w *writer) optional(name, text string) {
+	if text != "" {
+		w.text(name, text)
+	}
+}
+
+// line is a line of content, in pieces of at most 75 bytes, none of which cuts a character.
+func (w *writer) line(name, value string) {
+	room := 75
+	for _, part := range []string{name, ":", value} {
+		for _, r := range part {
+			if n := utf8.RuneLen(r); n > room {
+				w.WriteString("\r\n ")
+				room = 74
+			}
+			w.WriteRune(r)
+			room -= utf8.RuneLen(r)
+		}
+	}
+	w.WriteString("\r\n")
+}

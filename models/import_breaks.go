@@ -1,0 +1,75 @@
+package models
+
+import (
+	"context"
+
+	"lectern/models/frab"
+	"lectern/models/store"
+)
+
+// importBreaks makes or changes the breaks of the schedule.
+func (i *importer) importBreaks(ctx context.Context) error {
+	return importSteps(ctx, i, i.schedule.Breaks, stepRows, func(tx *store.Tx, some []frab.Break) error {
+		refs, err := i.loadMetadata(tx.DB)
+		if err != nil {
+			return err
+		}
+		rooms, err := i.labelsByName(tx)
+		if err != nil {
+			return err
+		}
+		keys := make([]string, len(some))
+		for x := range some {
+			keys[x] = some[x].Key
+		}
+		records, err := i.recordsOf(tx, keys, "break")
+		if err != nil {
+			return err
+		}
+		for x := range some {
+			b := &some[x]
+			if err := i.putBreak(tx, b, rooms[Rooms][b.Room], records["break"][b.Key], refs); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// putBreak makes one break, or writes it over the one that it became before; id is "" for none.
+func (i *importer) putBreak(tx *store.Tx, told *frab.Break, roomID *string, id string, refs metadataSet) error {
+	skip := func(reason string) error {
+		i.summary.Skipped = append(i.summary.Skipped, frab.Skipped{GUID: told.Key, Title: told.Title, Reason: reason})
+		return nil
+	}
+	n := NewBreak{Kind: BreakKind(told.Kind), Title: told.Title, StartsAt: store.At(told.Start), EndsAt: store.At(told.End),
+		RoomID: roomID}
+	b, c := &Break{}, n.change()
+	var before *Break
+	if id != "" {
+		var err error
+		if before, err = i.aBreak(i.breaks(tx.Lock()), id); store.KindOf(err) == store.NotFound {
+			return skip("was deleted in the agenda and stays so")
+		} else if err != nil {
+			return err
+		}
+		b = new(*before)
+	}
+	if roomID == nil && !told.AllRooms {
+		return skip("is in a room that cannot be used")
+	}
+	if err := c.apply(b, refs); err != nil {
+		return skip(err.Error())
+	}
+	if before == nil {
+		i.summary.Breaks.Created++
+	} else if _, is := store.Changes(before.facts(), b.facts()); len(is) > 0 {
+		i.summary.Breaks.Updated++
+	} else {
+		i.summary.Breaks.Unchanged++
+	}
+	if err := i.commitBreak(tx, "", before, b); err != nil || before != nil {
+		return err
+	}
+	return tx.Create(&importedKey{i.event.ID, "break", told.Key, b.ID}).Error
+}

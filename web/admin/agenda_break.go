@@ -1,0 +1,229 @@
+package admin
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"time"
+
+	"lectern/models"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// breakNames say what a kind of break is.
+var breakNames = map[models.BreakKind]string{models.Pause: "Break", models.Blocker: "Blocked room"}
+
+// breakFields are those of the form, by the names of the models.
+var breakFields = []struct{ name, label string }{{"kind", "Kind"}, {"title", "Title"}, {"room_id", "Room"},
+	{"starts_at", "Starts"}, {"ends_at", "Ends"}}
+
+// breakForm is the form as texts, by the names of its fields; a moment is a ClockText.
+type breakForm map[string]string
+
+func (v *visit) breakFormOf(b *models.Break) breakForm {
+	zone := v.event.Location()
+	f := breakForm{"kind": string(b.Kind), "title": b.Title, "room_id": "",
+		"starts_at": page.ClockText(page.ClockOf(&b.StartsAt, zone)),
+		"ends_at":   page.ClockText(page.ClockOf(&b.EndsAt, zone))}
+	if b.RoomID != nil {
+		f["room_id"] = *b.RoomID
+	}
+	return f
+}
+
+// sentBreak is the form that was sent, or with a prefix what it was as it was opened.
+func (v *visit) sentBreak(prefix string) breakForm {
+	f := breakForm{}
+	for _, field := range breakFields {
+		f[field.name] = v.Value(prefix + field.name)
+	}
+	f["starts_at"], f["ends_at"] = v.Clock(prefix+"starts_at"), v.Clock(prefix+"ends_at")
+	return f
+}
+
+// change is what the form says. It answers Invalid for a time that does not exist or comes twice.
+func (f breakForm) change(zone *time.Location) (models.BreakChange, error) {
+	var faults store.Faults
+	read := func(name string) *store.Time {
+		at, err := page.SentClock(name, f[name], zone)
+		if faults.Add(err); err != nil || at.Value == nil {
+			return new(store.Time) // which the rules ask for
+		}
+		return at.Value
+	}
+	c := models.BreakChange{Kind: new(models.BreakKind(f["kind"])), Title: new(f["title"]), StartsAt: read("starts_at"),
+		EndsAt: read("ends_at"), RoomID: store.Optional[string]{Set: true, Value: optional(f["room_id"])}}
+	return c, faults.Err()
+}
+
+// agendaOn is the address of the agenda on the day of a moment.
+func (v *visit) agendaOn(at store.Time) string {
+	return v.at("/agenda?" + url.Values{"day": {at.In(v.event.Location()).Format(time.DateOnly)}}.Encode())
+}
+
+// agendaBreak is the break of the address.
+func agendaBreak(v *visit) (*models.Break, error) {
+	return v.programme.Break(v.ctx(), v.Params("break"))
+}
+
+// newBreakForm is filled with the day, the time and the room that the address says.
+func newBreakForm(v *visit) error {
+	day := v.Query("day")
+	if _, err := time.Parse(time.DateOnly, day); err != nil {
+		day = valueOr(v.event.StartsOn, v.w.options.Now().In(v.event.Location()).Format(time.DateOnly))
+	}
+	start, err := time.Parse("15:04", v.Query("start"))
+	if err != nil {
+		start = time.Date(0, 1, 1, 12, 0, 0, 0, time.UTC)
+	}
+	begins, _ := time.Parse("2006-01-02 15:04", day+" "+start.Format("15:04"))
+	wall := func(at time.Time) string { return at.Format("2006-01-02T15:04") }
+	return v.breakPage(http.StatusOK, nil, breakForm{"kind": string(models.Pause), "room_id": v.Query("room"),
+		"starts_at": wall(begins), "ends_at": wall(begins.Add(time.Hour))}, nil)
+}
+
+func valueOr(s *string, other string) string {
+	if s == nil {
+		return other
+	}
+	return *s
+}
+
+// breakPage is the form of a break, nil for a new one.
+func (v *visit) breakPage(status int, b *models.Break, f breakForm, c *components.Conflict) error {
+	zone := v.event.Location()
+	rooms, err := v.options(models.Rooms, f["room_id"])
+	if err != nil {
+		return err
+	}
+	p := pages.BreakPage{Action: v.at("/agenda/breaks/new"), Back: v.at("/agenda"), Values: f, Zone: v.event.Timezone,
+		Kinds: choices(models.BreakKinds, func(k models.BreakKind) (string, string) { return string(k), breakNames[k] },
+			f["kind"]),
+		Rooms:       append([]components.Option{{Name: "All rooms", Chosen: f["room_id"] == ""}}, rooms...),
+		StartsTwice: page.Twice(f["starts_at"], zone), EndsTwice: page.Twice(f["ends_at"], zone), Conflict: c,
+		MayChange: v.may(staff.Organizer)}
+	title := "New break"
+	if b != nil {
+		title = b.Title
+		p.Action, p.Back, p.UpdatedAt = v.at("/agenda/breaks/"+b.ID), v.agendaOn(b.StartsAt), b.UpdatedAt.String()
+		was := v.breakFormOf(b)
+		if !v.Reads() {
+			was = v.sentBreak(components.FirstPrefix)
+		}
+		for _, field := range breakFields {
+			p.First = append(p.First, components.Hidden{Name: field.name, Value: was[field.name]})
+		}
+		if p.CanCopy = b.RoomID != nil && len(rooms) > 1; p.CanCopy {
+			p.CopyText = "A row for each other room, at the same time; rooms that have a break then are left out."
+		}
+		p.Exists = true
+	}
+	return show(v, status, title, pages.Break, p)
+}
+
+func addBreak(v *visit) error {
+	f := v.sentBreak("")
+	c, err := f.change(v.event.Location())
+	var b *models.Break
+	if err == nil {
+		err = v.Once(func(ctx context.Context) (_ string, err error) {
+			b, err = v.programme.AddBreak(ctx, models.NewBreak{Kind: *c.Kind, Title: *c.Title, StartsAt: *c.StartsAt,
+				EndsAt: *c.EndsAt, RoomID: c.RoomID.Value})
+			if err != nil {
+				return "", err
+			}
+			return v.agendaOn(b.StartsAt), nil
+		})
+	}
+	if err != nil {
+		return v.Again(err, func(status int) error { return v.breakPage(status, nil, f, nil) })
+	}
+	return v.See(v.agendaOn(b.StartsAt), "“"+cut(b.Title)+"” is in the agenda.")
+}
+
+func showBreak(v *visit, b *models.Break) error {
+	return v.breakPage(http.StatusOK, b, v.breakFormOf(b), nil)
+}
+
+func changeBreak(v *visit, b *models.Break) error {
+	f := v.sentBreak("")
+	c, err := f.change(v.event.Location())
+	if err == nil {
+		token, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
+		c.UpdatedAt = &token
+		var now *models.Break
+		if now, err = v.programme.UpdateBreak(v.ctx(), b.ID, c); err == nil {
+			return v.See(v.agendaOn(now.StartsAt), "“"+cut(now.Title)+"” is saved.")
+		}
+	}
+	if store.KindOf(err) == store.Stale {
+		return v.breakConflict(b, f)
+	}
+	return v.Again(err, func(status int) error { return v.breakPage(status, b, f, nil) })
+}
+
+// breakConflict asks field by field whose value is to stay.
+func (v *visit) breakConflict(b *models.Break, f breakForm) error {
+	rooms, err := v.allRows(models.Rooms)
+	if err != nil {
+		return err
+	}
+	roomName := func(id string) string {
+		for _, m := range rooms {
+			if m.ID == id {
+				return m.Name
+			}
+		}
+		return "All rooms"
+	}
+	clock := func(text string) string { return page.ClockWords(text, v.event.Location()) }
+	words := map[string]func(string) string{"room_id": roomName, "starts_at": clock, "ends_at": clock,
+		"kind": func(kind string) string { return breakNames[models.BreakKind(kind)] }}
+	was, theirs := v.sentBreak(components.FirstPrefix), v.breakFormOf(b)
+	var fields []edited
+	for _, field := range breakFields {
+		fields = append(fields, edited{field.name, field.label, was[field.name], f[field.name], theirs[field.name],
+			words[field.name]})
+	}
+	c, err := v.conflict(b.ID, b.UpdatedAt, fields)
+	if err != nil {
+		return err
+	}
+	c.Action, c.Discard = v.at("/agenda/breaks/"+b.ID), v.at("/agenda/breaks/"+b.ID)
+	return v.breakPage(http.StatusConflict, b, f, c)
+}
+
+func deleteBreak(v *visit, b *models.Break) error {
+	if _, err := v.programme.DeleteBreak(v.ctx(), b.ID); err != nil {
+		return err
+	}
+	return v.SeeUndo(v.agendaOn(b.StartsAt), "“"+cut(b.Title)+"” is out of the agenda.",
+		v.at("/agenda/breaks/"+b.ID+"/restore"))
+}
+
+func restoreBreak(v *visit) error {
+	b, err := v.programme.RestoreBreak(v.ctx(), v.Params("break"))
+	if err != nil {
+		return err
+	}
+	return v.See(v.agendaOn(b.StartsAt), "“"+cut(b.Title)+"” is back in the agenda.")
+}
+
+func copyBreak(v *visit, b *models.Break) error {
+	copies, left, err := v.programme.CopyBreak(v.ctx(), b.ID)
+	if err != nil {
+		return err
+	}
+	text := "“" + cut(b.Title) + "” is in " + counted(int64(len(copies)), "other room", "other rooms") + " too."
+	if len(copies) == 0 {
+		text = "“" + cut(b.Title) + "” was not copied."
+	}
+	if left > 0 {
+		text += " " + counted(int64(left), "room has", "rooms have") + " a break at that time already."
+	}
+	return v.See(v.agendaOn(b.StartsAt), text)
+}

@@ -1,0 +1,342 @@
+package admin
+
+import (
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+	"lectern/models/store"
+)
+
+// agendaDesk is the admin of an event of two days in Brussels with a room.
+func agendaDesk(t *testing.T) (d *desk, room *models.Metadata) {
+	t.Helper()
+	d = open(t, Options{})
+	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some("2027-05-20"),
+		EndsOn: store.Some("2027-05-21")}))(t)
+	room = modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms,
+		models.NewMetadata{Name: "Great Hall", Capacity: new(40)}))(t)
+	return d, room
+}
+
+// places makes a session in a room from a time of the first day on; "" for neither.
+func (d *desk) places(t *testing.T, title, room, from, to string) *models.Session {
+	t.Helper()
+	n := models.NewSession{Title: title}
+	if room != "" {
+		n.RoomID = store.Some(room)
+	}
+	zone := d.Programme().Event().Location()
+	at := func(clock string) store.Optional[store.Time] {
+		day := "2027-05-20 "
+		if len(clock) > 5 {
+			day = ""
+		}
+		return store.Some(store.At(modelstest.Must(time.ParseInLocation("2006-01-02 15:04", day+clock, zone))(t)))
+	}
+	if from != "" {
+		n.StartsAt, n.EndsAt = at(from), at(to)
+	}
+	return d.session(n)
+}
+
+func TestTheAgendaShowsADayWithAllRooms(t *testing.T) {
+	t.Parallel()
+	d, hall := agendaDesk(t)
+	modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Empty loft"}))(t)
+	first := d.places(t, "Opening", hall.ID, "09:00", "09:40")
+	second := d.places(t, "Ten minutes", hall.ID, "09:30", "09:40")
+	d.places(t, "Over midnight", "", "23:30", "2027-05-21 00:30")
+	d.places(t, "Beyond the event", hall.ID, "2027-06-01 10:00", "2027-06-01 11:00")
+	d.places(t, "Waits <b>", "", "", "")
+	d.places(t, "Waits too", "", "", "")
+	elsewhere := models.NewSession{Title: "leaks"}
+	modelstest.Must(d.Elsewhere().CreateSession(t.Context(), elsewhere))(t)
+	b := d.as(staff.Viewer)
+	page := b.get(d.at("/agenda"), 200)
+	wants(t, page, "Thursday 20", "Friday 21", "Tuesday 1", "1 conflict", "Great Hall has two sessions, 09:30 to 09:40",
+		"Overlaps Ten minutes", "40 seats", "Empty loft", "No room yet", "Waits &lt;b&gt;", `id="s-`+first.ID+`"`,
+		"rh0 rm0 lh0 lm8 ct0 cu1", "rh0 rm6 lh0 lm2 ct0 cu1 on1 tiny", "Times in Brussels (CEST).", "All other"[:0])
+	lacks(t, page, "leaks", "/agenda/move/", "agenda.js", "<style", ` style="`)
+	// Who may move cards gets what it needs for that.
+	wants(t, d.as(staff.Organizer).get(d.at("/agenda"), 200), d.at("/agenda/move/"+second.ID), "agenda.js", "data-mover")
+	wants(t, b.get(d.at("/agenda?day=2027-05-21"), 200), "Since Thursday, 23:30", "Goes on from the day before", "until 00:30")
+	wants(t, b.get(d.at("/agenda?day=2027-06-01"), 200), "Beyond the event")
+	list := b.get(d.at("/agenda?view=list&q=too"), 200)
+	wants(t, list, "agenda-list", "Waits too", "1 found", "Opening")
+	lacks(t, list, "data-scroller", "Waits &lt;b&gt;")
+	wants(t, b.get(d.at("/agenda?view=tracks"), 200), "No track", "Opening")
+	if at := b.leads(d.at("/agenda?day=2031-01-01")); at != d.at("/agenda") {
+		t.Errorf("a day that is none leads to %s", at)
+	}
+	wants(t, b.get(d.at("/agenda"), 200), "The event has no such day.")
+	wants(t, b.get(d.at("/sessions"), 200), `<span class="count wrong">1</span>`) // as the agenda found them
+	// A new room is usable at once.
+	modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Boat <shed>"}))(t)
+	wants(t, b.get(d.at("/agenda"), 200), "Boat &lt;shed&gt;")
+}
+
+func TestACardOfTheAgendaIsLight(t *testing.T) {
+	t.Parallel()
+	d, hall := agendaDesk(t)
+	b := d.as(staff.Organizer)
+	elements := func() int {
+		page := b.get(d.at("/agenda"), 200)
+		return strings.Count(page, "<") - strings.Count(page, "</")
+	}
+	d.places(t, "First", hall.ID, "09:00", "09:10")
+	few := elements()
+	for i := range 10 {
+		d.places(t, "Another", hall.ID, fmt.Sprintf("%d:00", 10+i), fmt.Sprintf("%d:10", 10+i))
+	}
+	// A day has up to some hundreds of cards, so each has as few elements as can be: no page is heavier than that.
+	if each := (elements() - few) / 10; each > 12 {
+		t.Errorf("a card has %d elements", each)
+	}
+}
+
+func TestAnEventWithoutDaysHasNoAgendaYet(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	wants(t, d.as(staff.Organizer).get(d.at("/agenda"), 200), "When is it?")
+}
+
+func TestRowsOfTheAgendaAreRemembered(t *testing.T) {
+	t.Parallel()
+	d, _ := agendaDesk(t)
+	b := d.as(staff.Organizer)
+	wants(t, b.get(d.at("/agenda"), 200), "step5 ")
+	at, _ := b.post(d.at("/agenda/rows"), url.Values{"step": {"15"}, "day": {"2027-05-21"}, "view": {"tracks"}}, 303)
+	if at != d.at("/agenda?day=2027-05-21&view=tracks") {
+		t.Error(at)
+	}
+	wants(t, b.get(at, 200), "step15 ")
+	wants(t, b.get(d.at("/agenda?step=60"), 200), "step60 ")
+	for _, odd := range []string{"7", "", "x\x00y"} {
+		b.post(d.at("/agenda/rows"), url.Values{"step": {odd}}, 303)
+	}
+	wants(t, b.get(d.at("/agenda"), 200), "step15 ")
+}
+
+func TestTheVersionOfAnAgendaIsAnotherAfterEachChange(t *testing.T) {
+	t.Parallel()
+	d, hall := agendaDesk(t)
+	s := d.places(t, "Opening", hall.ID, "09:00", "09:40")
+	b := d.as(staff.Viewer)
+	ask := func(tag string, status int) string {
+		r := httptest.NewRequest("GET", d.at("/agenda/version"), nil)
+		r.Header.Set("If-None-Match", tag)
+		res, _ := b.do(r, status)
+		return res.Header.Get("ETag")
+	}
+	tag := ask("", 200)
+	var n int
+	n = len(d.Statement.During(func() { ask(tag, 304) }))
+	if n > 3 {
+		t.Errorf("a look costs %d statements", n)
+	}
+	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Another")}))(t)
+	if next := ask(tag, 200); next == tag {
+		t.Error("a change leaves the version as it was")
+	}
+	modelstest.Must(d.Programme().AddBreak(t.Context(), models.NewBreak{Kind: models.Pause, Title: "Coffee",
+		StartsAt: *s.StartsAt, EndsAt: *s.EndsAt}))(t)
+	ask(tag, 200)
+	wants(t, b.get(d.at("/agenda"), 200), "band", "Coffee</bdi>, 09:00 to 09:40")
+}
+
+// drop is what a script sends of a card that was dropped.
+func drop(s *models.Session, to string) url.Values {
+	return url.Values{"to": {to}, "was": {placeText(s)}, "updated_at": {s.UpdatedAt.String()}, "from": {"2027-05-20"}}
+}
+
+// drops sends it as the script does, and returns what is said.
+func (b *browser) drops(path string, form url.Values, status int) string {
+	b.t.Helper()
+	if m := tokenPattern.FindStringSubmatch(b.page); m != nil {
+		form.Set("_token", m[1])
+	}
+	r := httptest.NewRequest("POST", path, strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("HX-Request", "true")
+	_, said := b.do(r, status)
+	return said
+}
+
+func TestADroppedCardMovesItsSession(t *testing.T) {
+	t.Parallel()
+	d, hall := agendaDesk(t)
+	d.places(t, "Opening", hall.ID, "09:00", "09:40")
+	s := d.places(t, "Tides", "", "", "")
+	b := d.as(staff.Organizer)
+	b.get(d.at("/agenda"), 200)
+	move := d.at("/agenda/move/" + s.ID)
+	to := hall.ID + " 2027-05-20T07:30:00.000Z 2027-05-20T08:00:00.000Z"
+	var said string
+	if n := d.Statement.During(func() { said = b.drops(move, drop(s, to), 200) }); len(n) > 25 {
+		t.Errorf("a move costs %d statements: %s", len(n), strings.Join(n, "\n"))
+	}
+	wants(t, said, "“Tides” is in Great Hall, Thursday 20 May, 09:30 to 10:00 now.", "also has", "Opening", "Undo")
+	lacks(t, said, "<html")
+	now := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
+	if placeText(now) != to {
+		t.Errorf("%s, want %s", placeText(now), to)
+	}
+	// Undone by the form that was offered.
+	undo := url.Values{}
+	for _, m := range regexp.MustCompile(`name="([a-z_]+)" value="([^"]*)"`).FindAllStringSubmatch(said, -1) {
+		undo.Set(m[1], unescape(m[2]))
+	}
+	wants(t, b.drops(move, undo, 200), "“Tides” is not placed any more.")
+	now = modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
+	if placeText(now) != "- - -" {
+		t.Error(placeText(now))
+	}
+	// Over midnight, and over the hour that comes twice.
+	over := hall.ID + " 2027-05-20T21:30:00.000Z 2027-05-20T23:00:00.000Z"
+	wants(t, b.drops(move, drop(now, over), 200), "23:30 to 01:00 now.")
+	d.as(staff.Reviewer).post(move, drop(now, to), 403)
+	d.as(staff.Viewer).post(move, drop(now, to), 403)
+}
+
+func TestADropThatCannotBeIsSaidInWords(t *testing.T) {
+	t.Parallel()
+	d, hall := agendaDesk(t)
+	foreign := modelstest.Must(d.Elsewhere().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "leaks"}))(t)
+	gone := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Rooms, models.NewMetadata{Name: "Gone"}))(t)
+	s := d.places(t, "Tides", hall.ID, "09:00", "09:40")
+	b := d.as(staff.Organizer)
+	b.get(d.at("/agenda"), 200)
+	modelstest.Fine(t, d.Programme().DeleteMetadata(t.Context(), models.Rooms, gone.ID, nil))
+	move, span := d.at("/agenda/move/"+s.ID), " 2027-05-20T07:30:00.000Z 2027-05-20T08:00:00.000Z"
+	for to, words := range map[string]string{
+		gone.ID + span:    "Nothing was moved. The room is not there any more. Choose another one.",
+		foreign.ID + span: "Nothing was moved. The room is not there any more. Choose another one.",
+		hall.ID + " 2027-05-20T07:30:00.000Z 2027-05-20T07:00:00.000Z": "Nothing was moved. It would end before it starts.",
+		hall.ID + " 2027-05-29T07:30:00.000Z 2027-05-29T08:00:00.000Z": "Saturday 29 May 2027 is no day of the event any more.",
+		"nonsense":                        "Nothing was moved. That is no place in the agenda.",
+		"- yesterday -":                   "Nothing was moved. That is no place in the agenda.",
+		"- - 2027-05-20T07:30:00.000Z":    "Nothing was moved.",
+		"x y z " + strings.Repeat("a", 9): "Nothing was moved. That is no place in the agenda.",
+	} {
+		said := b.drops(move, drop(s, to), 422)
+		wants(t, said, words)
+		lacks(t, said, "leaks")
+	}
+	now := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
+	if placeText(now) != placeText(s) {
+		t.Errorf("it was moved to %s", placeText(now))
+	}
+	form := drop(s, hall.ID+span)
+	form.Set("updated_at", "never")
+	b.drops(move, form, 403)
+	for _, id := range []string{"x", store.NewID(), foreignSession(t, d)} {
+		wants(t, b.drops(d.at("/agenda/move/"+id), drop(s, hall.ID+span), 404), "not in the programme any more")
+	}
+	modelstest.Must(d.Programme().DeleteSession(t.Context(), s.ID))(t)
+	wants(t, b.drops(move, drop(s, hall.ID+span), 404), "not in the programme any more")
+}
+
+// foreignSession is the id of a session of another event.
+func foreignSession(t *testing.T, d *desk) string {
+	t.Helper()
+	return modelstest.Must(d.Elsewhere().CreateSession(context.Background(), models.NewSession{Title: "leaks"}))(t).ID
+}
+
+func TestADropThatComesTooLateIsAskedAbout(t *testing.T) {
+	t.Parallel()
+	d, hall := agendaDesk(t)
+	s := d.places(t, "Tides", hall.ID, "09:00", "09:40")
+	b := d.as(staff.Organizer)
+	b.get(d.at("/agenda"), 200)
+	move, mine := d.at("/agenda/move/"+s.ID), hall.ID+" 2027-05-20T12:00:00.000Z 2027-05-20T12:40:00.000Z"
+	// Another title is no reason to ask.
+	d.Clock.Move(time.Second)
+	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Tides and moons")}))(t)
+	wants(t, b.drops(move, drop(s, mine), 200), "“Tides and moons” is in Great Hall, Thursday 20 May, 14:00 to 14:40 now.")
+	// Another place is.
+	theirs := hall.ID + " 2027-05-20T13:00:00.000Z 2027-05-20T13:40:00.000Z"
+	said := b.drops(move, drop(s, theirs), 409)
+	wants(t, said, "meanwhile: Great Hall, Thursday 20 May, 14:00 to 14:40", "You wanted Great Hall, Thursday 20 May, 15:00 to 15:40.",
+		"Keep theirs", "Apply mine")
+	now := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
+	if placeText(now) != mine {
+		t.Error(placeText(now))
+	}
+	again := url.Values{}
+	for _, m := range regexp.MustCompile(`name="([a-z_]+)" value="([^"]*)"`).FindAllStringSubmatch(said, -1) {
+		again.Set(m[1], unescape(m[2]))
+	}
+	wants(t, b.drops(move, again, 200), "15:00 to 15:40 now.")
+	// Without scripts the choice is a page.
+	_, page := b.post(move, drop(s, mine), 409)
+	wants(t, page, "<html", "Keep theirs", "Apply mine", "Somebody was faster")
+}
+
+func TestAMoveIsAskedForByAForm(t *testing.T) {
+	t.Parallel()
+	d, hall := agendaDesk(t)
+	d.places(t, "Opening", hall.ID, "09:00", "09:40")
+	s := d.places(t, "Tides", "", "", "")
+	b := d.as(staff.Organizer)
+	move := d.at("/agenda/move/" + s.ID)
+	wants(t, b.get(move+"?from=2027-05-21", 200), "Great Hall, 40 seats", `value="30"`, `value="2027-05-21" checked`, "Move here")
+	form := url.Values{"day": {"2027-05-20"}, "room_id": {hall.ID}, "time": {"09:30"}, "minutes": {"30"},
+		"updated_at": {s.UpdatedAt.String()}, "was": {placeText(s)}}
+	// A look says what meets there, and changes nothing.
+	wants(t, b.get(move+"?"+form.Encode(), 200), "also has", "Opening", "Next free start", ">09:40<", "Move here anyway")
+	_, page := b.post(move, form, 422)
+	wants(t, page, "also has", "Move here anyway", `name="anyway"`)
+	form.Set("anyway", "1")
+	page = b.follow(b.post(move, form, 303))
+	wants(t, page, "“Tides” is in Great Hall, Thursday 20 May, 09:30 to 10:00 now.", "Undo", "1 conflict")
+	now := modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t)
+	form.Set("updated_at", now.UpdatedAt.String())
+	form.Set("was", placeText(now))
+	for field, bad := range map[string][]string{"minutes": {"0", "-5", "x", "999999"}, "time": {"", "25:00", "x"},
+		"room_id": {store.NewID(), "x"}, "day": {"2027-05-29", "", "x"}} {
+		for _, value := range bad {
+			wrong := url.Values{}
+			for name, v := range form {
+				wrong[name] = v
+			}
+			wrong.Set(field, value)
+			b.get(move, 200)
+			b.post(move, wrong, 422)
+		}
+	}
+	b.get(move, 200)
+	wants(t, b.follow(b.post(move, url.Values{"to": {"- - -"}, "updated_at": {now.UpdatedAt.String()}}, 303)),
+		"“Tides” is not placed any more.")
+}
+
+func TestAMoveOverTheNightInWhichTheClocksChange(t *testing.T) {
+	t.Parallel()
+	d, hall := agendaDesk(t)
+	modelstest.Must(d.Programme().UpdateEvent(t.Context(), models.EventChange{StartsOn: store.Some("2027-03-28"),
+		EndsOn: store.Some("2027-03-28")}))(t)
+	s := d.places(t, "Night watch", hall.ID, "2027-10-31 01:30", "2027-10-31 04:00")
+	b := d.as(staff.Organizer)
+	// The hour that comes twice stands twice beside the rows.
+	wants(t, b.get(d.at("/agenda?day=2027-10-31"), 200), "02:00 CEST", "02:00 CET", "210 min")
+	move := d.at("/agenda/move/" + s.ID)
+	form := url.Values{"day": {"2027-10-31"}, "room_id": {hall.ID}, "time": {"02:30"}, "minutes": {"30"},
+		"updated_at": {s.UpdatedAt.String()}}
+	b.get(move, 200)
+	_, page := b.post(move, form, 422)
+	wants(t, page, "comes twice that night", "The first, 02:30 CEST", "The second, 02:30 CET")
+	form.Set("day", "2027-03-28")
+	_, page = b.post(move, form, 422)
+	wants(t, page, "does not exist in Europe/Brussels", "28 Mar 2027, 03:00 or later")
+	form.Set("day", "2027-10-31")
+	form.Set("time_which", "2")
+	wants(t, b.follow(b.post(move, form, 303)), "02:30 CET to 03:00 now.")
+}

@@ -1,0 +1,136 @@
+package admin
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+)
+
+// stale is a move that comes later than somebody's change. Where that one left the session where it was, it is made
+// all the same; else there is a choice.
+func (m *agendaMove) stale() error {
+	s, err := m.programme.AgendaCard(m.ctx(), m.session.ID)
+	if err != nil {
+		return err
+	}
+	m.session = s
+	if m.Value("was") == placeText(s) {
+		now, err := m.programme.UpdateSession(m.ctx(), s.ID, m.change(s.UpdatedAt))
+		if store.KindOf(err) != store.Stale {
+			if err != nil {
+				return err
+			}
+			return m.tell(now)
+		}
+	}
+	who, err := m.tenant().LastChangeBy(m.ctx(), s.ID)
+	if err != nil {
+		return err
+	}
+	if who == "" {
+		who = "Somebody"
+	}
+	a := pages.AgendaAnswered{Token: m.FormToken(), Text: who + " moved “" + cut(s.Title) + "” meanwhile: " +
+		m.placeWords(s) + ", " + ago(s.UpdatedAt, m.w.options.Now()) + ". You wanted " + m.placeWords(m.moved()) + ".",
+		Action: m.at("/agenda/move/" + s.ID), Keep: m.backToAgenda(s), Fields: m.mineAgain(s)}
+	if m.dropped {
+		return m.Render(http.StatusConflict, pages.AgendaAnswer(a))
+	}
+	return show(m.visit, http.StatusConflict, "Move "+s.Title, pages.AgendaStale, pages.AgendaStalePage{Answer: a})
+}
+
+// mineAgain are the fields that make the move once more, over what somebody else did.
+func (m *agendaMove) mineAgain(s *models.Session) []components.Hidden {
+	return []components.Hidden{{Name: "to", Value: placeText(m.moved())}, {Name: "was", Value: placeText(s)},
+		{Name: "updated_at", Value: s.UpdatedAt.String()}, {Name: "from", Value: m.Value("from")},
+		{Name: "view", Value: m.Value("view")}}
+}
+
+// backToAgenda is the day on which the session is, or the one that one came from.
+func (m *agendaMove) backToAgenda(s *models.Session) string {
+	day := m.ask("from", "")
+	if s.StartsAt != nil {
+		day = s.StartsAt.In(m.zone()).Format(time.DateOnly)
+	}
+	if !slices.Contains(m.days, day) {
+		day = ""
+	}
+	address := m.agendaAt(day, m.ask("view", ""))
+	if s.StartsAt != nil {
+		address += "#s-" + s.ID
+	}
+	return address
+}
+
+// placeWords are where and when a session is: "Slipway, Thursday 20 May, 12:00 to 12:30".
+func (m *agendaMove) placeWords(s *models.Session) string {
+	if s.StartsAt == nil {
+		return "not placed"
+	}
+	room := "no room"
+	if s.Room != nil {
+		room = s.Room.Name
+	}
+	for _, r := range m.rooms() {
+		if s.RoomID != nil && r.ID == *s.RoomID {
+			room = r.Name
+		}
+	}
+	layout := "Monday 2 January, 15:04"
+	start := s.StartsAt.In(m.zone())
+	if twice(start) {
+		layout += " MST"
+	}
+	text := room + ", " + start.Format(layout)
+	if s.EndsAt != nil {
+		text += " to " + s.EndsAt.In(m.zone()).Format("15:04")
+	}
+	return text
+}
+
+// rooms are those of the event; none where they cannot be read.
+func (m *agendaMove) rooms() []*models.Metadata {
+	rows, err := m.allRows(models.Rooms)
+	if err != nil {
+		return nil
+	}
+	return rows
+}
+
+// tell says what was done, what meets there, and offers to take it back.
+func (m *agendaMove) tell(now *models.Session) error {
+	text := "“" + cut(now.Title) + "” is not placed any more."
+	if now.StartsAt != nil {
+		text = "“" + cut(now.Title) + "” is in " + m.placeWords(now) + " now."
+		if now.RoomID == nil {
+			text = "“" + cut(now.Title) + "” is on " + strings.TrimPrefix(m.placeWords(now), "no room, ") + " now, without a room."
+		}
+	}
+	if now.IsPublic && now.StartsAt != nil {
+		text += " Visitors see it at once."
+	}
+	warnings, err := m.collisions(now)
+	if err != nil {
+		return err
+	}
+	undo := &components.Undo{Action: m.at("/agenda/move/" + now.ID), Fields: []components.Hidden{
+		{Name: "to", Value: placeText(m.session)}, {Name: "was", Value: placeText(now)},
+		{Name: "updated_at", Value: now.UpdatedAt.String()}, {Name: "from", Value: m.Value("from")},
+		{Name: "view", Value: m.Value("view")}}}
+	if placeText(now) == placeText(m.session) || m.Value("undo") != "" {
+		undo = nil
+	} else {
+		undo.Fields = append(undo.Fields, components.Hidden{Name: "undo", Value: "1"})
+	}
+	if m.dropped {
+		return m.Render(http.StatusOK, pages.AgendaAnswer(pages.AgendaAnswered{Token: m.FormToken(), Text: text, Undo: undo,
+			Warnings: warnings}))
+	}
+	return m.visit.SeeWarnings(m.backToAgenda(now), text, warnings, undo)
+}

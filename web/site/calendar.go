@@ -1,0 +1,133 @@
+package site
+
+import (
+	"strings"
+	"time"
+
+	"lectern/models"
+	"lectern/models/ical"
+	"lectern/models/store"
+)
+
+// refresh is how often calendars are told to ask again.
+const refresh = time.Hour
+
+// selection is what of an agenda a calendar has.
+type selection struct {
+	name   string // beside that of the event; "" for none
+	entry  func(*models.PublicEntry) bool
+	breaks func(*models.PublicBreak) bool
+}
+
+// everything is what the calendar of an event has.
+var everything = &selection{
+	entry:  func(*models.PublicEntry) bool { return true },
+	breaks: func(*models.PublicBreak) bool { return true },
+}
+
+func noBreak(*models.PublicBreak) bool { return false }
+
+// ofTrack is what a calendar of a track has, nil where none of its sessions was ever shown.
+func ofTrack(a *models.PublicAgenda, id string) *selection {
+	return (&selection{
+		name:   namesOf(a)[id],
+		entry:  func(e *models.PublicEntry) bool { return e.TrackID != nil && *e.TrackID == id },
+		breaks: noBreak,
+	}).unlessEmpty(a)
+}
+
+// ofRoom is what a calendar of a room has, nil where nothing was ever shown in it.
+func ofRoom(a *models.PublicAgenda, id string) *selection {
+	chosen := &selection{
+		name:   namesOf(a)[id],
+		entry:  func(e *models.PublicEntry) bool { return e.RoomID != nil && *e.RoomID == id },
+		breaks: func(b *models.PublicBreak) bool { return b.RoomID != nil && *b.RoomID == id },
+	}
+	if chosen.unlessEmpty(a) == nil {
+		return nil
+	}
+	chosen.breaks = func(b *models.PublicBreak) bool { return b.RoomID == nil || *b.RoomID == id }
+	return chosen
+}
+
+// ofSession is what a calendar of a session has, nil where it was never shown.
+func ofSession(a *models.PublicAgenda, id string) *selection {
+	return (&selection{entry: func(e *models.PublicEntry) bool { return e.ID == id }, breaks: noBreak}).unlessEmpty(a)
+}
+
+// unlessEmpty is the selection, or nil where it has nothing.
+func (chosen *selection) unlessEmpty(a *models.PublicAgenda) *selection {
+	for i := range a.Sessions {
+		if chosen.entry(&a.Sessions[i].PublicEntry) {
+			return chosen
+		}
+	}
+	for i := range a.Cancelled {
+		if chosen.entry(&a.Cancelled[i]) {
+			return chosen
+		}
+	}
+	for i := range a.Breaks {
+		if chosen.breaks(&a.Breaks[i]) {
+			return chosen
+		}
+	}
+	return nil
+}
+
+func (s *site) calendar(a *models.PublicAgenda) ([]byte, error) { return s.entries(a, everything), nil }
+
+// entries are those of an agenda that are chosen, as a calendar.
+func (s *site) entries(a *models.PublicAgenda, chosen *selection) []byte {
+	c := &ical.Calendar{Name: a.Name, Zone: zoneOf(a), Refresh: refresh}
+	if chosen.name != "" {
+		c.Name += " · " + chosen.name
+	}
+	names := namesOf(a)
+	for i := range a.Sessions {
+		if x := &a.Sessions[i]; chosen.entry(&x.PublicEntry) {
+			entry := calendarEntry(a, names, &x.PublicEntry)
+			entry.Description, entry.URL = described(x), s.address(a, "sessions/"+x.ID+".ics")
+			if track := names.of(x.TrackID); track != "" {
+				entry.Categories = []string{track}
+			}
+			c.Entries = append(c.Entries, entry)
+		}
+	}
+	for i := range a.Cancelled {
+		if e := &a.Cancelled[i]; chosen.entry(e) {
+			entry := calendarEntry(a, names, e)
+			entry.Cancelled = true
+			c.Entries = append(c.Entries, entry)
+		}
+	}
+	for i := range a.Breaks {
+		if b := &a.Breaks[i]; chosen.breaks(b) {
+			c.Entries = append(c.Entries, ical.Entry{UID: ical.UID(b.ID), Sequence: b.Sequence, Changed: b.UpdatedAt.Time,
+				Start: b.StartsAt.Time, End: b.EndsAt.Time, Title: b.Title, Location: place(a, names.of(b.RoomID)), Free: true})
+		}
+	}
+	return c.Bytes()
+}
+
+func calendarEntry(a *models.PublicAgenda, names names, e *models.PublicEntry) ical.Entry {
+	return ical.Entry{UID: ical.UID(e.ID), Sequence: e.Sequence, Changed: e.UpdatedAt.Time, Start: e.StartsAt.Time,
+		End: ends(e), Title: e.Title, Location: place(a, names.of(e.RoomID))}
+}
+
+// place is a room at the event.
+func place(a *models.PublicAgenda, room string) string {
+	if room == "" {
+		return a.Name
+	}
+	return room + ", " + a.Name
+}
+
+// described is who a session is with, and its text.
+func described(s *models.PublicSession) string {
+	var people []string
+	for _, person := range s.People {
+		people = append(people, person.Name)
+	}
+	return strings.TrimSpace(strings.Join(people, ", ") + "\n\n" + store.PlainText(s.Description))
+}

@@ -1,0 +1,135 @@
+package site
+
+import (
+	"cmp"
+	"strconv"
+	"time"
+
+	"lectern/models"
+	"lectern/models/frab"
+	"lectern/models/store"
+)
+
+func (s *site) scheduleXML(a *models.PublicAgenda) ([]byte, error) {
+	return s.schedule(a).XML(), nil
+}
+
+func (s *site) scheduleJSON(a *models.PublicAgenda) ([]byte, error) {
+	return s.schedule(a).JSON()
+}
+
+// names are what an agenda calls its rooms and tracks, by their ids.
+type names map[string]string
+
+func namesOf(a *models.PublicAgenda) names {
+	out := names{}
+	for _, room := range a.Rooms {
+		out[room.ID] = room.Name
+	}
+	for _, track := range a.Tracks {
+		out[track.ID] = track.Name
+	}
+	return out
+}
+
+// of is the name of a row, "" for none.
+func (n names) of(id *string) string {
+	if id == nil {
+		return ""
+	}
+	return n[*id]
+}
+
+// schedule is an agenda as programmes of conferences tell theirs.
+func (s *site) schedule(a *models.PublicAgenda) *frab.Schedule {
+	zone, names := zoneOf(a), namesOf(a)
+	out := &frab.Schedule{Title: a.Name, Acronym: a.Slug, Version: version(a), URL: s.BaseURL, Zone: zone}
+	seen := map[string]bool{}
+	for _, room := range a.Rooms { // of those with one name the first stands for all
+		if !seen[room.Name] {
+			seen[room.Name] = true
+			out.Rooms = append(out.Rooms, frab.Room{Name: room.Name, GUID: room.ID, Capacity: room.Capacity})
+		}
+	}
+	for _, track := range a.Tracks {
+		out.Tracks = append(out.Tracks, frab.Track{Name: track.Name, Color: track.Color})
+	}
+	for i := range a.Sessions {
+		x := &a.Sessions[i]
+		event := frab.Event{ID: strconv.Itoa(x.Number), GUID: x.ID, Title: x.Title, Abstract: x.Description, Type: x.Format,
+			Track: names.of(x.TrackID), Room: names.of(x.RoomID), URL: s.address(a, "sessions/"+x.ID+".ics"),
+			Start: x.StartsAt.Time, End: ends(&x.PublicEntry)}
+		for _, person := range x.People {
+			event.Persons = append(event.Persons, frab.Person{GUID: person.ID, Name: person.Name, Role: string(person.Role)})
+		}
+		out.Events = append(out.Events, event)
+	}
+	for _, b := range a.Breaks {
+		out.Breaks = append(out.Breaks, frab.Break{Key: b.ID, Kind: string(b.Kind), Title: b.Title, Room: names.of(b.RoomID),
+			AllRooms: b.RoomID == nil, Start: b.StartsAt.Time, End: b.EndsAt.Time})
+	}
+	out.Start, out.End = days(a, zone)
+	return out
+}
+
+// address is where something of an event is.
+func (s *site) address(a *models.PublicAgenda, path string) string {
+	return s.BaseURL + "/events/" + a.Slug + "/" + path
+}
+
+// ends is when a session ends; one whose end nobody gave ends as it begins.
+func ends(e *models.PublicEntry) time.Time {
+	if e.EndsAt == nil {
+		return e.StartsAt.Time
+	}
+	return e.EndsAt.Time
+}
+
+func zoneOf(a *models.PublicAgenda) *time.Location {
+	zone, err := time.LoadLocation(a.Timezone)
+	if err != nil {
+		return time.UTC // refused on write
+	}
+	return zone
+}
+
+// days are the first and the last day of an agenda: those of the event, else those on which something begins.
+func days(a *models.PublicAgenda, zone *time.Location) (first, last string) {
+	if a.StartsOn != "" {
+		return a.StartsOn, cmp.Or(a.EndsOn, a.StartsOn)
+	}
+	note := func(at store.Time) {
+		day := at.In(zone).Format(time.DateOnly)
+		if first == "" || day < first {
+			first = day
+		}
+		last = max(last, day)
+	}
+	for _, s := range a.Sessions {
+		note(s.StartsAt)
+	}
+	for _, b := range a.Breaks {
+		note(b.StartsAt)
+	}
+	return first, last
+}
+
+// version is when the latest change of what an agenda says was made.
+func version(a *models.PublicAgenda) string {
+	var latest store.Time
+	note := func(at store.Time) {
+		if at.After(latest.Time) {
+			latest = at
+		}
+	}
+	for _, s := range a.Sessions {
+		note(s.UpdatedAt)
+	}
+	for _, b := range a.Breaks {
+		note(b.UpdatedAt)
+	}
+	for _, e := range a.Cancelled {
+		note(e.UpdatedAt)
+	}
+	return latest.String()
+}

@@ -1,0 +1,203 @@
+package site_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+	"lectern/web/site"
+)
+
+const base = "https://conference.example.org"
+
+// door is the feeds of a store.
+type door struct {
+	*modelstest.Fixture
+	app *fiber.App
+}
+
+func open(f *modelstest.Fixture) *door {
+	d := &door{f, fiber.New(fiber.Config{Immutable: true})}
+	site.Register(d.app, f.Store, site.Options{BaseURL: base, Now: f.Clock.Now})
+	return d
+}
+
+// ask requests an address with some headers, names and values in turn.
+func (d *door) ask(t *testing.T, address string, headers ...string) (*http.Response, string) {
+	t.Helper()
+	r := httptest.NewRequest(http.MethodGet, address, nil)
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	response := modelstest.Must(d.app.Test(r, -1))(t)
+	defer response.Body.Close()
+	return response, string(modelstest.Must(io.ReadAll(response.Body))(t))
+}
+
+// get is the body of an address that answers.
+func (d *door) get(t *testing.T, address string) string {
+	t.Helper()
+	response, body := d.ask(t, address)
+	if response.StatusCode != http.StatusOK {
+		t.Fatalf("%s answers %d %s", address, response.StatusCode, body)
+	}
+	return body
+}
+
+// at is a moment of a conference's first day.
+func at(clock string) store.Time {
+	day, err := time.Parse("2006-01-02 15:04", "2027-05-20 "+clock)
+	if err != nil {
+		panic(err)
+	}
+	return store.At(day)
+}
+
+// talk makes a session from ten to eleven, as its fields say.
+func (d *door) talk(t *testing.T, title string, in models.SessionInput) *models.Session {
+	t.Helper()
+	if !in.StartsAt.Set {
+		in.StartsAt, in.EndsAt = store.Some(at("10:00")), store.Some(at("11:00"))
+	}
+	return modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: title, SessionInput: in}))(t)
+}
+
+func (d *door) change(t *testing.T, s *models.Session, c models.SessionChange) {
+	t.Helper()
+	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID, c))(t)
+}
+
+var public = models.SessionChange{IsPublic: new(true), PublishOverride: true}
+
+// feeds are all of an event, with those of a session.
+func (d *door) feeds(s *models.Session) []string {
+	event := "/events/" + d.Event.Slug
+	feeds := []string{event + "/schedule.xml", event + "/schedule.json", event + "/calendar.ics",
+		event + "/sessions/" + s.ID + ".ics"}
+	if s.TrackID != nil {
+		feeds = append(feeds, event+"/tracks/"+*s.TrackID+".ics")
+	}
+	if s.RoomID != nil {
+		feeds = append(feeds, event+"/rooms/"+*s.RoomID+".ics")
+	}
+	return feeds
+}
+
+// plain is a feed without the marks that its format makes of long lines and quotes.
+func plain(body string) string {
+	return strings.NewReplacer("\r\n ", "", `\,`, ",", "&#39;", "'", "&#34;", `"`).Replace(body)
+}
+
+func TestFeedsHavePublicSessionsAlone(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, d := t.Context(), open(f)
+		hall := modelstest.Must(f.Programme().CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Hall"}))(t).ID
+		secretRoom := modelstest.Must(f.Programme().CreateMetadata(ctx, models.Rooms,
+			models.NewMetadata{Name: "MARKER room"}))(t).ID
+		web := modelstest.Must(f.Programme().CreateMetadata(ctx, models.Tracks, models.NewMetadata{Name: "Web"}))(t).ID
+		secretTrack := modelstest.Must(f.Programme().CreateMetadata(ctx, models.Tracks,
+			models.NewMetadata{Name: "MARKER track"}))(t).ID
+		shown := d.talk(t, "Shown talk", models.SessionInput{RoomID: store.Some(hall), TrackID: store.Some(web),
+			Description: new("<p>Shown text</p>"), CustomFields: &models.AnswersInput{{Key: "MARKER", Value: "MARKER"}}})
+		f.Speaker(t, f.Event, shown.ID, models.NewContact{FirstName: "Ada", LastName: "Shown", Email: "MARKER@example.org",
+			Phone: "MARKER", CompanyName: "MARKER", TravelNotes: "MARKER", About: "<p>MARKER</p>"})
+
+		secret := models.SessionInput{RoomID: store.Some(secretRoom), TrackID: store.Some(secretTrack),
+			Description: new("<p>MARKER</p>")}
+		hidden := d.talk(t, "MARKER not public", secret)
+		f.Speaker(t, f.Event, hidden.ID, models.NewContact{FirstName: "MARKER", LastName: "Hidden"})
+		for title, c := range map[string]models.SessionChange{
+			"MARKER declined":  {SessionInput: models.SessionInput{Status: new(models.Declined)}},
+			"MARKER withdrawn": {SessionInput: models.SessionInput{Status: new(models.Withdrawn)}},
+			"MARKER unplaced": {SessionInput: models.SessionInput{StartsAt: store.Null[store.Time](),
+				EndsAt: store.Null[store.Time]()}},
+		} {
+			c.IsPublic, c.PublishOverride = public.IsPublic, true
+			d.change(t, d.talk(t, title, secret), c)
+		}
+		abstract := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "MARKER abstract",
+			IsAbstract: true, SessionInput: models.SessionInput{StartsAt: store.Some(at("10:00"))}}))(t)
+		d.change(t, abstract, public)
+
+		for _, address := range d.feeds(shown) {
+			if response, body := d.ask(t, address); response.StatusCode != http.StatusNotFound ||
+				response.Header.Get("Cache-Control") == "public, max-age=60" {
+				t.Errorf("before anything is public %s answers %d %s", address, response.StatusCode, body)
+			}
+		}
+		d.change(t, shown, public)
+		for _, address := range d.feeds(shown) {
+			body := plain(d.get(t, address))
+			if strings.Contains(strings.ToUpper(body), "MARKER") || strings.Contains(body, "@example.org") {
+				t.Errorf("%s tells what is nobody's business: %s", address, body)
+			}
+			for _, told := range []string{"Shown talk", "Shown text", "Ada Shown"} {
+				if !strings.Contains(body, told) {
+					t.Errorf("%s does not tell of %q: %s", address, told, body)
+				}
+			}
+		}
+		for _, address := range []string{"/sessions/" + hidden.ID, "/sessions/" + abstract.ID, "/rooms/" + secretRoom,
+			"/tracks/" + secretTrack, "/sessions/x", "/rooms/" + web} {
+			if response, body := d.ask(t, "/events/"+f.Event.Slug+address+".ics"); response.StatusCode != http.StatusNotFound {
+				t.Errorf("%s answers %d %s", address, response.StatusCode, body)
+			}
+		}
+		for _, address := range []string{"/events/" + f.Other.Slug + "/schedule.xml", "/events/nothing/schedule.json",
+			"/events/" + f.Other.Slug + "/sessions/" + shown.ID + ".ics"} {
+			if response, _ := d.ask(t, address); response.StatusCode != http.StatusNotFound {
+				t.Errorf("%s answers %d", address, response.StatusCode)
+			}
+		}
+	})
+}
+
+func TestAFeedIsLiveAndWhoHasItIsToldSo(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		d := open(f)
+		s := d.talk(t, "First title", models.SessionInput{})
+		d.change(t, s, public)
+		for _, address := range d.feeds(s) {
+			response, body := d.ask(t, address)
+			tag, modified := response.Header.Get("ETag"), response.Header.Get("Last-Modified")
+			if tag == "" || response.Header.Get("Cache-Control") != "public, max-age=60" ||
+				response.Header.Get("Access-Control-Allow-Origin") != "*" {
+				t.Errorf("%s answers %v", address, response.Header)
+			}
+			same := func(headers ...string) bool {
+				response, body := d.ask(t, address, headers...)
+				if is := response.StatusCode == http.StatusNotModified; is != (body == "") {
+					t.Errorf("%s answers %d %q", address, response.StatusCode, body)
+				}
+				return response.StatusCode == http.StatusNotModified
+			}
+			if !same("If-None-Match", tag) || !same("If-None-Match", "W/"+tag+`, "x"`) || same("If-None-Match", `"x"`) {
+				t.Errorf("%s goes by no tag", address)
+			}
+			if modified != "" && (!same("If-Modified-Since", modified) ||
+				same("If-Modified-Since", "Mon, 02 Jan 2006 15:04:05 GMT") ||
+				same("If-None-Match", `"x"`, "If-Modified-Since", modified)) {
+				t.Errorf("%s goes by no time", address)
+			}
+			f.Clock.Move(time.Minute)
+			d.change(t, s, models.SessionChange{Title: new("Title of " + address)})
+			if same("If-None-Match", tag) || modified != "" && same("If-Modified-Since", modified) {
+				t.Errorf("%s is the same after a change", address)
+			}
+			if now := plain(d.get(t, address)); now == body || !strings.Contains(now, "Title of "+address) {
+				t.Errorf("%s says %s", address, now)
+			}
+		}
+		if byID := d.get(t, "/events/"+f.Event.ID+"/schedule.xml"); byID != d.get(t, "/events/"+f.Event.Slug+"/schedule.xml") {
+			t.Error("by its id the event has another feed")
+		}
+	})
+}
