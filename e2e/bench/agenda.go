@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// The agenda that is measured: 2,000 sessions in 30 rooms over four days, so many of them without a place. Each
-// twentieth person is on two sessions at a time.
+// The agenda that is measured: 2,000 sessions in 30 rooms over four days, so many of them without a place. Some people
+// are in two rooms at a time.
 const (
 	agendaSessions = 2000
 	agendaRooms    = 30
@@ -59,11 +59,12 @@ func agendaFile() string {
 		for room := range agendaRooms {
 			fmt.Fprintf(&out, `<room name="Room %d">`, room+1)
 			for i := day*agendaRooms + room; i < agendaSessions; i += agendaDays * agendaRooms {
+				others := 10_000 + i*i%1511
 				at := 9*60 + i/(agendaDays*agendaRooms)*30
 				fmt.Fprintf(&out, `<event id="%d"><date>%sT%02d:%02d:00Z</date><start>%02d:%02d</start><duration>00:30</duration>`+
 					`<title>Talk %d about harbours, ledgers and the tide</title><track>Track %d</track><type>Talk</type><persons>`+
 					`<person id="%d">Person %d</person><person id="%d">Person %d</person></persons></event>`,
-					i+1, date, at/60, at%60, at/60, at%60, i+1, room%8+1, i+1, i+1, 10_000+i/20, 10_000+i/20)
+					i+1, date, at/60, at%60, at/60, at%60, i+1, room%8+1, i+1, i+1, others, others)
 			}
 			out.WriteString(`</room>`)
 		}
@@ -100,6 +101,7 @@ func measureAgenda(dialect, dir, binary string) {
 		{"page: agenda by track", base + "/agenda?day=2027-05-20&view=tracks", nil},
 		{"look: has the agenda changed?", base + "/agenda/version", nil},
 	})
+	b.measureSuggestions(base + "/agenda/suggest")
 	b.dragCards(base + "/agenda")
 	b.publishAll(base)
 	b.measure([]measuredPage{{"page: publish, all public", base + "/publish", change},
@@ -137,3 +139,31 @@ func (b *staff) dragCards(agenda string) {
 	r.perSecond = float64(len(r.times)) / total.Seconds()
 	r.print("drag: the answer")
 }
+
+// measureSuggestions has places suggested for all that has none, looks at them, and applies them.
+func (b *staff) measureSuggestions(at string) {
+	form := b.ask("GET", at, "")
+	token := formToken.FindStringSubmatch(form)
+	began := time.Now()
+	b.ask("POST", at, "_token="+token[1]+"&days=2027-05-20&days=2027-05-21&days=2027-05-22&days=2027-05-23&from=09%3A00"+
+		"&until=20%3A00&step=5&gap=0&minutes=30")
+	found := time.Since(began)
+	suggested := b.location
+	began = time.Now()
+	page := b.ask("GET", suggested, "")
+	fmt.Printf("%-34s %10.1f ms, looked at in %.1f ms: %s\n", fmt.Sprintf("places suggested for %d", agendaUnplaced),
+		milliseconds(found), milliseconds(time.Since(began)), regexp.MustCompile(`<h1[^>]*>([^<]+)`).FindStringSubmatch(page)[1])
+	began = time.Now()
+	b.ask("POST", suggested, "_token="+token[1])
+	batch := b.location
+	for time.Since(began) < time.Minute {
+		if page = b.ask("GET", batch, ""); strings.Contains(page, `aria-busy="false"`) {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	fmt.Printf("%-34s %10.1f ms: %s\n", "and applied", milliseconds(time.Since(began)),
+		regexp.MustCompile(`\d+ of \d+ done`).FindString(page))
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
