@@ -88,7 +88,8 @@ func (p *Programme) agendaOf(db *gorm.DB, versionID string) (entries []*AgendaEn
 		ORDER BY v.starts_at, v.friendly_id, v.session_id`, versionID).Scan(&entries).Error; err != nil {
 		return nil, err
 	}
-	return entries, p.seatEntries(db, entries, `SELECT v.session_id, v.contact_id, c.full_name AS name FROM agenda_version_people v
+	return entries, p.seatEntries(db, entries, `SELECT v.session_id, v.contact_id, c.full_name AS name
+		FROM agenda_version_people v
 		JOIN contacts c ON c.id = v.contact_id WHERE v.version_id = ? ORDER BY v.session_id, v.position`, versionID)
 }
 
@@ -117,8 +118,8 @@ func (p *Programme) AgendaVersions(ctx context.Context) (versions []*AgendaVersi
 	return versions, err
 }
 
-// AgendaVersion returns a version of the event, or NotFound.
-func (p *Programme) AgendaVersion(ctx context.Context, id string) (*AgendaVersion, error) {
+// ReleasedVersion returns a version of the event, or NotFound.
+func (p *Programme) ReleasedVersion(ctx context.Context, id string) (*AgendaVersion, error) {
 	return p.version(p.read(ctx), id)
 }
 
@@ -190,7 +191,8 @@ func Fingerprint(changes []AgendaChange) string {
 	return hex.EncodeToString(sum[:12])
 }
 
-var errReleased = store.Outdated("The agenda was changed or released since you looked at it. Look at the changes again, then release it.")
+var errReleased = store.Outdated("The agenda was changed or released since you looked at it. " +
+	"Look at the changes again, then release it.")
 
 // ReleaseAgenda keeps the public agenda as a version and, where there is a text for that, drafts a letter to each
 // person concerned. It emits nothing, and makes nothing public. It answers Invalid for a name or a note that is empty or

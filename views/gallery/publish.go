@@ -16,7 +16,8 @@ func (s *shelf) published() {
 	ask := func(holds []pages.PublishRow, verb string) pages.PublishAskPage {
 		return pages.PublishAskPage{Holds: holds, NeedsReason: true, ConfirmPage: pages.ConfirmPage{Shell: in(verb + "?"),
 			Action: here,
-			Cancel: here, Keeps: true, Verb: verb, Text: "Something holds them from the public. Everyone can read what is published at once.",
+			Cancel: here, Keeps: true, Verb: verb,
+			Text:   "Something holds them from the public. Everyone can read what is published at once.",
 			Points: []string{"674 session.published events, once each. No letter is sent by this.", "Nobody to write to: 674"}}}
 	}
 	many := ask(nil, "Publish 674 sessions anyway")

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -285,18 +284,4 @@ func restoreOne(v *visit) error {
 		return err
 	}
 	return v.SeeWarnings(v.listAt(v.posted("trash")), s.FriendlyID+" "+cut(s.Title)+" is back.", collides, nil)
-}
-
-func (v *visit) batchAt(id, back string) string {
-	return v.at("/batches/"+id) + "?back=" + url.QueryEscape(strings.TrimPrefix(back, v.at("/")))
-}
-
-// listBehind is the list that a batch was started on, from an address or a form.
-func (v *visit) listBehind(given string) string {
-	given = strings.TrimPrefix(given, v.at("/"))
-	path, _, _ := strings.Cut(given, "?")
-	if !slices.Contains([]string{"submissions", "sessions", "trash", "agenda", "publish"}, path) {
-		return v.at("/submissions")
-	}
-	return v.at("/" + given)
 }

@@ -2,6 +2,8 @@ package admin
 
 import (
 	"cmp"
+	"net/url"
+	"slices"
 	"strings"
 
 	"lectern/models"
@@ -41,13 +43,7 @@ func batchPage(v *visit) error {
 		Progress: number(int64(b.Succeeded)) + " of " + number(int64(b.Total)) + " done",
 		CanRetry: b.Failed > 0 && b.State == models.BatchFinished && b.Change.Operation != models.BatchPlace, CanUndo: b.CanUndo(),
 	}
-	if b.Change.Reason != "" {
-		p.Facts = append(p.Facts, "Reason: "+b.Change.Reason)
-	}
-	if b.Failed > 0 {
-		p.Facts = append(p.Facts, counted(int64(b.Failed), "record was not changed", "records were not changed"))
-	}
-	p.Facts = append(p.Facts, "Started by "+b.ActorName+", "+page.When(&b.CreatedAt, v.event.Location()))
+	p.Facts = v.batchFacts(b)
 	if p.Running {
 		p.Refresh = "2"
 	} else {
@@ -67,6 +63,17 @@ func batchPage(v *visit) error {
 	p.MoreFailures = andMore(int64(b.Failed), len(b.Failures))
 	p.MoreChanges = andMore(int64(b.Succeeded), len(b.Changes))
 	return v.Show(pages.BatchProgress(p))
+}
+
+// batchFacts are what is known of a batch besides how far it is.
+func (v *visit) batchFacts(b *models.Batch) (facts []string) {
+	if b.Change.Reason != "" {
+		facts = append(facts, "Reason: "+b.Change.Reason)
+	}
+	if b.Failed > 0 {
+		facts = append(facts, counted(int64(b.Failed), "record was not changed", "records were not changed"))
+	}
+	return append(facts, "Started by "+b.ActorName+", "+page.When(&b.CreatedAt, v.event.Location()))
 }
 
 // andMore says how many of all are not shown; "" for none, or when none are.
@@ -153,4 +160,18 @@ func (v *visit) seeBatch(b *models.Batch, err error) error {
 		return err
 	}
 	return v.See(v.batchAt(b.ID, v.listBehind(v.Value("back"))), "")
+}
+
+func (v *visit) batchAt(id, back string) string {
+	return v.at("/batches/"+id) + "?back=" + url.QueryEscape(strings.TrimPrefix(back, v.at("/")))
+}
+
+// listBehind is the list that a batch was started on, from an address or a form.
+func (v *visit) listBehind(given string) string {
+	given = strings.TrimPrefix(given, v.at("/"))
+	path, _, _ := strings.Cut(given, "?")
+	if !slices.Contains([]string{"submissions", "sessions", "trash", "agenda", "publish"}, path) {
+		return v.at("/submissions")
+	}
+	return v.at("/" + given)
 }

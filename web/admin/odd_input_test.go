@@ -74,7 +74,8 @@ func (d *desk) records(p *models.Programme, owner *staff.User) map[string]string
 		}
 	}
 	return map[string]string{
-		":round": round.ID, ":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID, ":key": key.ID, ":batch": batch.ID,
+		":version": d.release(p),
+		":round":   round.ID, ":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID, ":key": key.ID, ":batch": batch.ID,
 		":view": view.ID, ":contact": person.ID, ":other": other.ID, ":import": file.ID, ":stage": stage.ID,
 		":segment": segment.ID, ":letter": letters[0].ID, ":commit": commit.ID, ":mailing": mailing.ID, ":field": field.Key,
 		":endpoint": endpoint.ID, ":user": user.ID, ":invitation": invitation.ID, ":token": token,

@@ -20,7 +20,7 @@ func (v *visit) versionAt(id string) string { return v.at("/publish/versions/" +
 
 // releasedVersion is the version of the address.
 func releasedVersion(v *visit) (*models.AgendaVersion, error) {
-	return v.programme.AgendaVersion(v.ctx(), v.Params("version"))
+	return v.programme.ReleasedVersion(v.ctx(), v.Params("version"))
 }
 
 // pendingVersion is what the page of what is published says of versions.
@@ -54,7 +54,8 @@ func (v *visit) versionsPage(status int, draft pages.VersionDraft) error {
 	p := pages.AgendaVersionsPage{Base: v.at("/publish/versions"), Publish: v.at("/publish"),
 		Parts: v.changeParts(changes),
 		Seen:  models.Fingerprint(changes), Version: draft, Verb: "Release version 1",
-		Lead: "A released agenda is kept under a name, so that everybody can be told what changed. Pages and feeds always show it as it is now."}
+		Lead: "A released agenda is kept under a name, so that everybody can be told what changed. " +
+			"Pages and feeds always show it as it is now."}
 	switch {
 	case last == nil && len(changes) == 0:
 		p.Nothing = "No session is public and has a time. Publish the programme first."

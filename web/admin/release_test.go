@@ -9,6 +9,18 @@ import (
 	"lectern/models/store"
 )
 
+// release is a version of an agenda with one session more.
+func (d *desk) release(p *models.Programme) string {
+	d.t.Helper()
+	ctx := d.t.Context()
+	s := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet talk", SessionInput: models.SessionInput{
+		StartsAt: store.Some(store.At(d.Clock.Now()))}}))(d.t)
+	if _, _, err := p.Publish(ctx, s.ID, models.Publishing{Reason: "Quiet"}); err != nil {
+		d.t.Fatal(err)
+	}
+	return modelstest.Must(p.ReleaseAgenda(ctx, models.Release{Name: "Quiet version"}))(d.t).ID
+}
+
 func TestAnAgendaIsReleasedWithWhatChangedAndLetters(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{})

@@ -18,12 +18,14 @@ const (
 	aCard           = eventSourcing + "/:contact"
 	aStage          = stagesPath + "/:stage"
 	eventTrash      = event + "/trash"
+	eventAgenda     = event + "/agenda"
 	eventTriage     = event + "/triage"
 	aQueue          = event + "/reviews/:round"
 	rounds          = event + "/rounds"
 	aRound          = rounds + "/:round"
 	eventBatch      = event + "/batches/:batch"
 	eventKeys       = event + "/keys"
+	aBreak          = event + "/agenda/breaks/:break"
 	aPhoto          = aContact + "/photo"
 	contactPhoto    = event + "/contacts/:contact/photo"
 	imports         = event + "/imports"
@@ -34,7 +36,7 @@ const (
 	decisions       = event + "/decisions"
 	aCommit         = decisions + "/:commit"
 	eventPublish    = event + "/publish"
-	anAgendaVersion = eventPublish + "/versions/:version"
+	aRelease        = eventPublish + "/versions/:version"
 	metadataList    = event + "/metadata/:family"
 	metadataRow     = metadataList + "/:row"
 	endpoints       = "/admin/endpoints"
@@ -45,8 +47,7 @@ const (
 	securityPath    = "/admin/security"
 	account         = "/admin/account"
 	factorPath      = account + "/second-factor"
-	eventAgenda     = event + "/agenda"
-	aBreak          = event + "/agenda/breaks/:break"
+	anAgendaVersion = eventPublish + "/versions/:version"
 )
 
 // addresses are all of the admin: where, who may come in, what answers GET, and what answers POST.
@@ -249,6 +250,8 @@ var addresses = []struct {
 	{eventPublish + "/versions", organizer, listAgendaVersions, releaseAgenda},
 	{anAgendaVersion, organizer, found(releasedVersion, showAgendaVersion), nil},
 	{anAgendaVersion + "/letters", organizer, nil, found(releasedVersion, draftChangeLetters)},
+	{aRelease, organizer, found(releasedVersion, showAgendaVersion), nil},
+	{aRelease + "/letters", organizer, nil, found(releasedVersion, draftChangeLetters)},
 	{event + "/compose", organizer, composePage, compose},
 	{eventSession, viewer, showSession, nil},
 	{eventSession + "/edit", organizer, found(liveSession, editSessionForm), found(liveSession, editSession)},

@@ -115,16 +115,6 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 			v.link("Decisions", base+"/decisions", "gavel", ""))
 		call.Links = append(call.Links, v.link("Letters", base+"/letters", "mail", ""))
 	}
-	families := v.link("Tracks, rooms and tags", base+"/metadata/tracks", "tag", "")
-	families.Current = strings.HasPrefix(v.Path(), base+"/metadata/")
-	programme := layouts.Section{Name: "Programme", Links: []layouts.Link{
-		v.link("Sessions", base+"/sessions", "book-open", number(agenda)),
-		v.agendaLink(at.programme, base+"/agenda"),
-	}}
-	if at.role.Covers(staff.Organizer) {
-		programme.Links = append(programme.Links, v.link("Publish", base+"/publish", "globe", ""))
-	}
-	programme.Links = append(programme.Links, families)
 	speakers := layouts.Section{Name: "People", Links: []layouts.Link{
 		v.link("Speakers", base+"/speakers", "users", number(people)),
 		v.link("Sourcing", base+"/sourcing", "kanban", ""),
@@ -134,7 +124,23 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 		about.Links = append(about.Links, v.link("Trash", base+"/trash", "trash-2", ""),
 			v.link("API keys", base+"/keys", "key-round", ""), v.link("Settings", base+"/settings", "settings", ""))
 	}
-	return []layouts.Section{call, programme, speakers, about}, nil
+	return []layouts.Section{call, v.programmeSection(at, agenda), speakers, about}, nil
+}
+
+// programmeSection is what is made of the programme, of so many sessions.
+func (v *visit) programmeSection(at place, sessions int64) layouts.Section {
+	base := "/admin/events/" + at.event.ID
+	families := v.link("Tracks, rooms and tags", base+"/metadata/tracks", "tag", "")
+	families.Current = strings.HasPrefix(v.Path(), base+"/metadata/")
+	programme := layouts.Section{Name: "Programme", Links: []layouts.Link{
+		v.link("Sessions", base+"/sessions", "book-open", number(sessions)),
+		v.agendaLink(at.programme, base+"/agenda"),
+	}}
+	if at.role.Covers(staff.Organizer) {
+		programme.Links = append(programme.Links, v.link("Publish", base+"/publish", "globe", ""))
+	}
+	programme.Links = append(programme.Links, families)
+	return programme
 }
 
 // agendaLink has the number of conflicts beside it, where that is known since the last change: to find them would be a
