@@ -17,11 +17,8 @@ func batchPage(v *visit) error {
 	if err != nil {
 		return err
 	}
-	if b.Change.Operation == models.BatchCommit && b.Undoes == nil {
-		return v.SeeInstead(v.at("/decisions/" + b.ID))
-	}
-	if b.Prepared {
-		return v.SeeInstead(v.at("/agenda/suggest/" + b.ID))
+	if own := v.ownPage(b); own != "" {
+		return v.SeeInstead(own)
 	}
 	names, err := v.rowNames()
 	if err != nil {
@@ -64,6 +61,17 @@ func batchPage(v *visit) error {
 	p.MoreFailures = andMore(int64(b.Failed), len(b.Failures))
 	p.MoreChanges = andMore(int64(b.Succeeded), len(b.Changes))
 	return v.Show(pages.BatchProgress(p))
+}
+
+// ownPage is the address of a batch that has a page of its own, "" of others.
+func (v *visit) ownPage(b *models.Batch) string {
+	switch {
+	case b.Change.Operation == models.BatchCommit && b.Undoes == nil:
+		return v.at("/decisions/" + b.ID)
+	case b.Prepared:
+		return v.at("/agenda/suggest/" + b.ID)
+	}
+	return ""
 }
 
 // andMore says how many of all are not shown; "" for none, or when none are.
