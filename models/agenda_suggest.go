@@ -84,12 +84,12 @@ func (p *Programme) PlacingDefaults(ctx context.Context) (*PlacingRules, error) 
 	zone, own := p.event.Location(), len(p.event.Dates()) == 0
 	for _, s := range placed {
 		slot, _ := s.Slot()
-		start, end := slot.Start.In(zone), slot.End.In(zone)
+		start, end := slot.Start.In(zone), stepAt(slot.End, 30*time.Minute, zone).In(zone)
 		if day := start.Format(time.DateOnly); own && !slices.Contains(r.Days, day) && len(r.Days) < maxDates {
 			r.Days = append(r.Days, day)
 		}
 		r.From = min(r.From, start.Add(-time.Duration(start.Minute()%30)*time.Minute).Format("15:04"))
-		if end = stepAt(slot.End, 30*time.Minute, zone).In(zone); end.Format(time.DateOnly) == start.Format(time.DateOnly) {
+		if end.Format(time.DateOnly) == start.Format(time.DateOnly) {
 			r.Until = max(r.Until, end.Format("15:04")) // what goes on over midnight is not the rule
 		}
 	}

@@ -31,7 +31,6 @@ type placer struct {
 	away     map[string][]Span // people
 	tracks   map[string][]Span // when something of a track is on
 	presence map[presence]bool // of tracks in rooms
-	names    map[string]string // of people
 }
 
 // presence is that a room has something of a track; on a day, or "" for any.

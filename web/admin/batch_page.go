@@ -19,11 +19,8 @@ func batchPage(v *visit) error {
 	if err != nil {
 		return err
 	}
-	if b.Change.Operation == models.BatchCommit && b.Undoes == nil {
-		return v.SeeInstead(v.at("/decisions/" + b.ID))
-	}
-	if b.Prepared {
-		return v.SeeInstead(v.at("/agenda/suggest/" + b.ID))
+	if own := v.ownPage(b); own != "" {
+		return v.SeeInstead(own)
 	}
 	names, err := v.rowNames()
 	if err != nil {
@@ -74,6 +71,17 @@ func (v *visit) batchFacts(b *models.Batch) (facts []string) {
 		facts = append(facts, counted(int64(b.Failed), "record was not changed", "records were not changed"))
 	}
 	return append(facts, "Started by "+b.ActorName+", "+page.When(&b.CreatedAt, v.event.Location()))
+}
+
+// ownPage is the address of a batch that has a page of its own, "" of others.
+func (v *visit) ownPage(b *models.Batch) string {
+	switch {
+	case b.Change.Operation == models.BatchCommit && b.Undoes == nil:
+		return v.at("/decisions/" + b.ID)
+	case b.Prepared:
+		return v.at("/agenda/suggest/" + b.ID)
+	}
+	return ""
 }
 
 // andMore says how many of all are not shown; "" for none, or when none are.
