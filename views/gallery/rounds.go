@@ -59,7 +59,16 @@ func (s *shelf) assigning() {
 					Short: []pages.AssignShort{{Label: "A-17", Title: w.title, URL: here, Missing: "1 reviewer is missing"}}}}
 		})
 	of(s, "Who reviews one", plain.title, pages.AssignOne).
-		is("plain", pages.AssignOnePage{Base: here, Action: here, Round: "First look", Label: "A-17", SessionURL: here, Reviewers: people})
+		is("plain", pages.AssignOnePage{Base: here, Action: here, Round: "First look", Label: "A-17", SessionURL: here, Reviewers: people}).
+		is("nobody reviews yet", pages.AssignOnePage{Base: here, Action: here, Round: "First look", Label: "A-17", SessionURL: here})
+	of(s, "Assign one by one", "Assign one by one", pages.Cover).
+		is("empty", pages.CoverPage{Base: here, Round: "First look"}).
+		is("nothing found", pages.CoverPage{Base: here, Round: "First look", Text: "nowhere"}).
+		worded(func(w words) pages.CoverPage {
+			return pages.CoverPage{Base: here, Round: w.label, Pages: components.Pages{From: "1", To: "2", Total: "80", What: "submissions", Next: here},
+				Rows: []pages.CoverRow{{Label: "A-17", Title: w.title, URL: here, Status: "pending", Reviewers: "No reviewer yet"},
+					{Label: "A-2", Title: "Another", URL: here, Status: "accept_queue", Reviewers: "2 reviewers", Aside: "1 set aside"}}}
+		})
 	heads := []pages.ResultHead{{Name: "Submission", URL: here}, {Name: "Track"}, {Name: "Status"},
 		{Name: "Mean", URL: here, Sorted: "descending", Number: true}, {Name: "Scores", URL: here, Number: true},
 		{Name: "Spread", URL: here, Number: true}, {Name: "Waiting", Number: true}}

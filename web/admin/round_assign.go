@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
@@ -159,7 +160,7 @@ func (v *visit) assignOnePage(status int, r *review.Round, chosen []string) erro
 		return err
 	}
 	p := pages.AssignOnePage{Base: v.at("/rounds/" + r.ID), Action: v.at("/rounds/" + r.ID + "/submissions/" + s.ID), Round: r.Name,
-		Label: s.FriendlyID, SessionURL: v.at("/sessions/" + s.ID)}
+		Label: s.FriendlyID, SessionURL: v.at("/sessions/" + s.ID), From: cmp.Or(v.Value("from"), v.Query("from"))}
 	for _, one := range on {
 		if one.UserID != "" {
 			p.Reviewers = append(p.Reviewers, components.Option{Value: one.UserID, Name: one.Name, Chosen: slices.Contains(chosen, one.UserID)})
@@ -173,7 +174,18 @@ func assignTo(v *visit, r *review.Round) error {
 	if err := v.rounds().AssignTo(v.ctx(), r.ID, id, users); err != nil {
 		return v.Again(err, func(status int) error { return v.assignOnePage(status, r, users) })
 	}
-	return v.See(v.at("/rounds/"+r.ID+"/results"), "Saved.")
+	back := v.at("/rounds/" + r.ID + "/submissions")
+	switch v.Value("from") {
+	case "record":
+		back = v.at("/sessions/" + id)
+	case "results":
+		back = v.at("/rounds/" + r.ID + "/results")
+	}
+	text := "Nobody has it in this round any more."
+	if len(users) > 0 {
+		text = counted(int64(len(users)), "reviewer has", "reviewers have") + " it in the round “" + r.Name + "” now."
+	}
+	return v.See(back, text)
 }
 
 // wholeNumber is a page's number in an address, 1 for anything else.
