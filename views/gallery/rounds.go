@@ -54,7 +54,8 @@ func (s *shelf) assigning() {
 		is("empty", pages.AssignPage{Base: here, Round: "First look", Tracks: tracks, Reviewers: people, Each: "2"}).
 		worded(func(w words) pages.AssignPage {
 			return pages.AssignPage{Base: here, Round: "First look", Tracks: tracks, Reviewers: people, Each: "2", Limit: "40",
-				Plan: &pages.AssignPlan{Text: "78 new assignments of 40 submissions", Button: "Assign 78", More: "And 3 more.",
+				Plan: &pages.AssignPlan{Text: "78 new assignments of 40 submissions", Button: "Assign 78", More: "And 1 more",
+					Folded: []pages.AssignShort{{Label: "A-18", Title: "Another", URL: here, Missing: "2 reviewers are missing"}},
 					Rows:  []pages.AssignRow{{Name: w.person, New: "39", Total: "40"}, {Name: "Li Na", New: "39", Total: "39"}},
 					Short: []pages.AssignShort{{Label: "A-17", Title: w.title, URL: here, Missing: "1 reviewer is missing"}}}}
 		})

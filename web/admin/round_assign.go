@@ -14,7 +14,7 @@ import (
 	"lectern/web/page"
 )
 
-// shortShown is how many submissions without enough reviewers a preview names.
+// shortShown is how many submissions without enough reviewers a preview shows unfolded.
 const shortShown = 20
 
 // planAssignment is the form that distributes submissions, with the preview it was asked for.
@@ -76,14 +76,18 @@ func (v *visit) fillPlan(p *pages.AssignPage, r *review.Round, w review.Wish) er
 	for _, s := range preview.Seats {
 		plan.Rows = append(plan.Rows, pages.AssignRow{Name: s.Name, New: number(given[s.UserID]), Total: number(int64(s.Load))})
 	}
-	for _, s := range preview.Short[:min(len(preview.Short), shortShown)] {
+	for _, s := range preview.Short[:min(len(preview.Short), review.MaxNamed)] {
 		t := preview.Titles[s.SessionID]
 		plan.Short = append(plan.Short, pages.AssignShort{Label: t.FriendlyID, Title: t.Title,
 			URL:     v.at("/rounds/" + r.ID + "/submissions/" + s.SessionID),
 			Missing: counted(int64(s.Missing), "reviewer is missing", "reviewers are missing")})
 	}
-	if more := len(preview.Short) - len(plan.Short); more > 0 {
-		plan.More = "And " + number(int64(more)) + " more."
+	if more := len(plan.Short) - shortShown; more > 0 {
+		plan.Short, plan.Folded = plan.Short[:shortShown], plan.Short[shortShown:]
+		plan.More = "And " + number(int64(more)) + " more"
+	}
+	if rest := len(preview.Short) - review.MaxNamed; rest > 0 {
+		plan.Rest = "And " + counted(int64(rest), "other", "others") + ", which the list of those with the fewest reviewers has."
 	}
 	if len(preview.Given) > 0 {
 		plan.Button = "Assign " + number(int64(len(preview.Given)))
