@@ -58,7 +58,7 @@ func Label(field string) string { return strings.TrimSuffix(Sentence(Fault{Field
 
 // Sentence is a fault as a person reads it: "title is required" becomes "Title is required."
 func Sentence(f Fault) string {
-	words := strings.TrimSpace(cmp.Or(fieldNames[f.Field], strings.ReplaceAll(f.Field, "_", " ")) + " " +
+	words := strings.TrimSpace(cmp.Or(f.Label, fieldNames[f.Field], strings.ReplaceAll(f.Field, "_", " ")) + " " +
 		fieldWords.Replace(f.Message))
 	if words == "" {
 		return ""
