@@ -169,7 +169,8 @@ func TestARoundGoesFromItsScorecardToItsResults(t *testing.T) {
 		sheet := d.ada.get(d.queue("/"+d.mine.ID), 200)
 		wants(t, sheet, "New", "0 to 100", "Length", "Short")
 		_, page = d.ada.post(d.queue("/"+d.mine.ID), url.Values{card[0].Field(): {"4"}, "comment": {"Kept words"}}, 422)
-		wants(t, page, "is not chosen yet", "Kept words")
+		wants(t, page, ">Clear is not chosen yet.</a>", "Kept words")
+		lacks(t, page, "Answer-", ">answer-")
 		page = d.ada.follow(d.ada.post(d.queue("/"+d.mine.ID), url.Values{card[0].Field(): {"4"}, card[1].Field(): {"50"},
 			card[2].Field(): {"Long"}, "comment": {"Fine"}, "then": {"next"}}, 303))
 		wants(t, page, "Nothing else waits", "You gave 3.75")
