@@ -46,3 +46,34 @@ func TestSubmissionsOfARoundComeByHowFewReviewersTheyHave(t *testing.T) {
 		}
 	})
 }
+
+func TestARoundCountsWhatIsStillReviewed(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c := convene(t, f, 3, review.Settings{Name: "First"})
+		p := f.Programme()
+		for i := range 3 {
+			c.assign(i, c.ada)
+			c.fine(c.give(c.ada, i, review.Verdict{State: models.Abstained}))
+		}
+		c.fine(c.rounds.RemoveReviewer(t.Context(), c.round.ID, c.li.Email))
+		for _, s := range c.papers {
+			c.fine(p.GiveReview(t.Context(), c.li, s.ID, models.Opinion{Score: 4}))
+		}
+		modelstest.Must(p.UpdateSession(t.Context(), c.papers[0].ID,
+			models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Withdrawn)}}))(t)
+		modelstest.Must(p.DeleteSession(t.Context(), c.papers[1].ID))(t)
+		// All rounds count what the queues and the page of reviews do.
+		for _, r := range modelstest.Must(c.rounds.List(t.Context()))(t) {
+			if r.Answered != 1 || !r.GivesAll && r.Assigned != 1 {
+				t.Errorf("%s: %d of %d", r.Name, r.Answered, r.Assigned)
+			}
+		}
+		var given int64
+		for _, one := range modelstest.Must(p.ReviewProgress(t.Context()))(t) {
+			given += one.Given
+		}
+		if given != 1 {
+			t.Errorf("%d given", given)
+		}
+	})
+}

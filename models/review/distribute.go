@@ -34,6 +34,15 @@ type Plan struct {
 	Seats []Seat     // with what would be assigned to them then
 }
 
+// Touched is how many papers are given to somebody.
+func (p *Plan) Touched() int {
+	papers := map[string]bool{}
+	for _, pair := range p.Given {
+		papers[pair.SessionID] = true
+	}
+	return len(papers)
+}
+
 // Distribute gives each paper to so many reviewers as evenly as it can, none more than limit in all; 0 is no limit. Each
 // paper gets its first reviewer before any gets its second. The same is planned whenever it is asked the same. Papers
 // that few can have come first, and who is full makes room by handing on a paper of this plan, so a paper is short only

@@ -43,7 +43,8 @@ var fieldNames = map[string]string{
 	"starts_at": "the start", "ends_at": "the end", "default_minutes": "the number of minutes", "wanted": "the number of sessions wanted",
 	"timezone": "the time zone", "track_id": "the track", "room_id": "the room", "format_id": "the format",
 	"level_id": "the level", "tag_ids": "the tags", "custom_fields": "the answers", "slug": "the short name",
-	"url": "the address", "color": "the colour", "code": "the code", "expires": "the expiry", "email": "the e-mail address",
+	"closes_at": "the closing", "opens_at": "the opening", "limit": "the number for each reviewer",
+	"each": "the number of reviewers", "url": "the address", "color": "the colour", "code": "the code", "expires": "the expiry", "email": "the e-mail address",
 }
 
 // fieldWords are the fields, and the statuses, where a message speaks of them.

@@ -38,13 +38,22 @@ func (v *visit) letterTabs(c *models.LetterCounts, current models.LetterTab) []c
 }
 
 func listLetters(v *visit) error {
-	l := v.plainListing("tab", "q", "page")
+	l := v.plainListing("tab", "kind", "q", "page")
 	tab := models.LetterTab(l.query.Get("tab"))
 	if !slices.Contains(models.LetterTabs, tab) {
 		tab = models.DraftLetters
 		l.set("tab", string(tab))
 	}
-	rows, pagination, err := v.programme.Letters(v.ctx(), tab, l.query.Get("q"), store.Page{Number: l.page(), Size: lettersAPage})
+	choice := models.LetterChoice{Kind: letterKind(l.query.Get("kind")), Text: l.query.Get("q")}
+	if tab != models.DraftLetters {
+		choice.Kind = ""
+	}
+	l.set("kind", string(choice.Kind))
+	sheet := store.Page{Number: l.page(), Size: lettersAPage}
+	rows, pagination, err := v.programme.Letters(v.ctx(), tab, choice.Text, sheet)
+	if choice.Kind != "" {
+		rows, pagination, err = v.programme.DraftsOf(v.ctx(), choice.Kind, choice.Text, sheet)
+	}
 	if err != nil {
 		return err
 	}
@@ -62,6 +71,9 @@ func listLetters(v *visit) error {
 	p.Barred = v.barred(counts)
 	if tab == models.DraftLetters {
 		p.Write = v.at("/speakers")
+		if err := v.letterChoice(&p, choice); err != nil {
+			return err
+		}
 		if err := v.draftParts(&p, counts); err != nil {
 			return err
 		}
@@ -80,9 +92,6 @@ func listLetters(v *visit) error {
 
 // draftParts are what stands above drafts: what can be sent, and what is in the way of the others.
 func (v *visit) draftParts(p *pages.LettersPage, c *models.LetterCounts) error {
-	if c.Ready > 0 {
-		p.Ready = counted(c.Ready, "letter", "letters")
-	}
 	if c.Outdated > 0 {
 		p.Outdated = counted(c.Outdated, "draft was made", "drafts were made")
 	}

@@ -129,8 +129,8 @@ func distribute(v *visit, r *review.Round) error {
 	if err == nil {
 		var done *review.Preview
 		if done, err = v.rounds().Distribute(v.ctx(), r.ID, wish, v.Value("print")); err == nil {
-			return v.See(v.at("/rounds/"+r.ID), counted(int64(len(done.Given)), "submission is", "submissions are")+
-				" assigned. Reviewers see them in their queue now.")
+			return v.See(v.at("/rounds/"+r.ID), counted(int64(len(done.Given)), "new assignment", "new assignments")+" of "+
+				counted(int64(done.Touched()), "submission", "submissions")+". Reviewers see them in their queue now.")
 		}
 	}
 	if store.KindOf(err) == store.Stale {

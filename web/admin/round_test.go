@@ -182,7 +182,7 @@ func TestARoundGoesFromItsScorecardToItsResults(t *testing.T) {
 		csv := d.olga.get(base+"/results.csv?sort=mean", 200)
 		wants(t, csv, "A-1,Mine,", "3.75,1,0.00,1,1,0")
 		lacks(t, csv, "Markedother")
-		wants(t, d.olga.get(d.at("/rounds"), 200), "First look", "Blind", "All submissions")
+		wants(t, d.olga.get(d.at("/rounds"), 200), "also once the round is closed", "First look", "Blind", "All submissions")
 		wants(t, d.olga.get(d.at("/sessions/"+d.mine.ID), 200), "Fine", "3.75")
 	})
 }
@@ -200,7 +200,7 @@ func TestAnAssignmentIsPreviewedFirst(t *testing.T) {
 		_, page = d.olga.post(base+"/assign", form, 409)
 		wants(t, page, "changed since the preview", "Assign 1")
 		form.Set("print", print)
-		d.olga.follow(d.olga.post(base+"/assign", form, 303))
+		wants(t, d.olga.follow(d.olga.post(base+"/assign", form, 303)), "1 new assignment of 1 submission.")
 		d.ada.get(d.queue("/"+d.others.ID), 200)
 		d.olga.get(base+"/submissions/"+d.others.ID, 200)
 		d.olga.follow(d.olga.post(base+"/submissions/"+d.others.ID, nil, 303))
@@ -211,7 +211,7 @@ func TestAnAssignmentIsPreviewedFirst(t *testing.T) {
 		page = d.olga.get(base+"/assign?track=&each=2&limit=1&user="+d.reviewer, 200)
 		wants(t, page, "And 4 more", "Left over 0", "Left over 21")
 		_, page = d.olga.post(base+"/assign", url.Values{"each": {"0"}, "user": {d.reviewer}}, 422)
-		wants(t, page, "must be 1 or more")
+		wants(t, page, "The number of reviewers must be 1 or more")
 		d.olga.get(base+"/assign?track=&each=x&user="+d.reviewer, 422)
 	})
 }
