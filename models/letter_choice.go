@@ -47,7 +47,8 @@ func (p *Programme) readyOf(ctx context.Context, c LetterChoice) *gorm.DB {
 // is none.
 func (p *Programme) DraftKinds(ctx context.Context, text string) ([]KindOfDrafts, error) {
 	var rows []KindOfDrafts
-	drafts := p.letterRows(ctx).Where("(" + letterTabs[DraftLetters] + ") OR letters.state = 'draft' AND letters.kind = 'free'")
+	drafts := p.letterRows(ctx).
+		Where("(" + letterTabs[DraftLetters] + ") OR letters.state = 'draft' AND letters.kind = 'free'")
 	if err := finding(drafts, text).
 		Select("letters.kind, count(*) AS drafts, count(CASE WHEN " + whole + " THEN 1 END) AS ready").
 		Group("letters.kind").Scan(&rows).Error; err != nil {
@@ -75,6 +76,7 @@ func (p *Programme) ReadyPeople(ctx context.Context, c LetterChoice) (n int64, e
 // answers Stale, and sends none, when there are not as many as expected: what a button says is what happens.
 func (p *Programme) SendChosen(ctx context.Context, c LetterChoice, expected int64) (int64, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (int64, error) {
-		return p.line(tx, "letters_sent_off", expected, "letters.id IN (?)", p.readyOf(tx.Within(ctx), c).Select("letters.id"))
+		ready := p.readyOf(tx.Within(ctx), c).Select("letters.id")
+		return p.line(tx, "letters_sent_off", expected, "letters.id IN (?)", ready)
 	})
 }

@@ -67,7 +67,9 @@ func (p *Programme) Letters(ctx context.Context, tab LetterTab, text string, pag
 }
 
 // DraftsOf is Letters for the drafts of a kind, "" for all of decisions.
-func (p *Programme) DraftsOf(ctx context.Context, kind LetterKind, text string, page store.Page) ([]*LetterRow, store.Pagination, error) {
+func (p *Programme) DraftsOf(
+	ctx context.Context, kind LetterKind, text string, page store.Page,
+) ([]*LetterRow, store.Pagination, error) {
 	return p.lettersBy(ctx, p.drafts(p.letterRows(ctx), kind), text, unsendable+", "+letterOrder, page)
 }
 

@@ -19,7 +19,9 @@ type Covered struct {
 
 // Cover is a page of the undecided submissions that a text finds, or of all without one: those with the fewest
 // reviewers in the round first, then those that came first. It answers Invalid for a text that is too long.
-func (r *Rounds) Cover(ctx context.Context, roundID, text string, page store.Page) ([]*Covered, store.Pagination, error) {
+func (r *Rounds) Cover(
+	ctx context.Context, roundID, text string, page store.Page,
+) ([]*Covered, store.Pagination, error) {
 	text, err := store.CleanText("q", text, store.MaxSearchText)
 	if err == nil {
 		err = page.Clean()
@@ -27,8 +29,8 @@ func (r *Rounds) Cover(ctx context.Context, roundID, text string, page store.Pag
 	if err != nil {
 		return nil, store.Pagination{}, err
 	}
-	found := r.p.WithText(r.p.Read(ctx).Table("sessions").Where("sessions.event_id = ?", r.p.Event().ID).Where(undecided), text).
-		Session(&gorm.Session{})
+	here := r.p.Read(ctx).Table("sessions").Where("sessions.event_id = ?", r.p.Event().ID).Where(undecided)
+	found := r.p.WithText(here, text).Session(&gorm.Session{})
 	var total int64
 	if err := found.Count(&total).Error; err != nil {
 		return nil, store.Pagination{}, err

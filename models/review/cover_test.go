@@ -36,7 +36,8 @@ func TestSubmissionsOfARoundComeByHowFewReviewersTheyHave(t *testing.T) {
 			}
 		}
 		// A round that is over is not offered, nor is the one that gives everything.
-		over := modelstest.Must(c.rounds.Create(t.Context(), review.Settings{Name: "Over", ClosesAt: new(store.At(f.Store.Now().Add(-time.Hour)))}))(t)
+		ago := store.At(f.Store.Now().Add(-time.Hour))
+		over := modelstest.Must(c.rounds.Create(t.Context(), review.Settings{Name: "Over", ClosesAt: &ago}))(t)
 		seats := modelstest.Must(c.rounds.Seats(t.Context(), c.papers[0].ID))(t)
 		if len(seats) != 1 || seats[0].RoundID == over.ID || seats[0].Assigned != 2 {
 			t.Errorf("%+v", seats)

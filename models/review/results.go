@@ -79,7 +79,8 @@ func (r *Rounds) results(ctx context.Context, roundID string, q *ResultSearch) *
 		from = "sessions s CROSS JOIN review_results x" // SQLite takes them in this order, by the sessions' indexes
 	}
 	db := r.p.Read(ctx).Table(from).
-		Where("x.event_id = ? AND x.round_id = ? AND (x.assigned > 0 OR x.answered > 0)"+stillReviewed, event, roundID, event, event)
+		Where("x.event_id = ? AND x.round_id = ? AND (x.assigned > 0 OR x.answered > 0)"+stillReviewed,
+			event, roundID, event, event)
 	if q.ofSessions() {
 		db = db.Where("s.event_id = ? AND s.is_abstract = true AND s.deleted_at IS NULL AND s.id = x.session_id", event)
 	}

@@ -40,9 +40,10 @@ const stillReviewed = ` AND x.session_id NOT IN (SELECT id FROM sessions WHERE e
 
 // read begins a query of rounds with their counts.
 func (r *Rounds) read(ctx context.Context) *gorm.DB {
+	event := r.p.Event().ID
 	return r.p.Read(ctx).Table("review_rounds").Select(withCounts).Joins(`LEFT JOIN (SELECT round_id, sum(assigned) AS assigned,
 			sum(answered) AS answered FROM review_results x WHERE x.event_id = ?`+stillReviewed+` GROUP BY round_id) x
-			ON x.round_id = review_rounds.id`, r.p.Event().ID, r.p.Event().ID, r.p.Event().ID).Where("event_id = ?", r.p.Event().ID)
+			ON x.round_id = review_rounds.id`, event, event, event).Where("event_id = ?", event)
 }
 
 // List are all rounds, the one of all submissions first and the others as they were made.

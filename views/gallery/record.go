@@ -18,8 +18,9 @@ func record(w words, status models.Status, steps ...pages.Step) pages.SessionPag
 			Form: &pages.ReviewForm{Score: "4", Comment: w.text}, Given: true, Score: new(models.Score(433)),
 			All: []pages.Review{{Who: w.person, When: "2 hours ago", Score: 5, Comment: w.text},
 				{Who: "Li", When: "yesterday", Score: 5}, {Who: "Noor", When: "yesterday", Score: 3}},
+			Rounds: []pages.SeatedRow{{Name: w.label, Text: "2 reviewers", URL: here},
+				{Name: "Second look", Text: "No reviewer yet", URL: here}},
 		},
-		Rounds: []pages.SeatedRow{{Name: w.label, Text: "2 reviewers", URL: here}, {Name: "Second look", Text: "No reviewer yet", URL: here}},
 	}
 }
 
@@ -27,7 +28,7 @@ func record(w words, status models.Status, steps ...pages.Step) pages.SessionPag
 func programmed(w words, change func(*pages.SessionPage)) pages.SessionPage {
 	p := record(w, models.Accepted)
 	p.Session.FriendlyID, p.Session.IsAbstract = "S-12", false
-	p.ListName, p.Reviews, p.Rounds, p.Stands = "Sessions", nil, nil, "Placed. Published."
+	p.ListName, p.Reviews, p.Stands = "Sessions", nil, "Placed. Published."
 	p.Place = &pages.PlaceForm{Action: here, Rooms: option(w.place, w.label), Zone: "Europe/Lisbon", Open: true,
 		Values: map[string]string{"starts_at": "2027-05-20T09:30", "ends_at": "2027-05-20T10:30"}}
 	change(&p)

@@ -45,15 +45,8 @@ func listLetters(v *visit) error {
 		l.set("tab", string(tab))
 	}
 	choice := models.LetterChoice{Kind: letterKind(l.query.Get("kind")), Text: l.query.Get("q")}
-	if tab != models.DraftLetters {
-		choice.Kind = ""
-	}
 	l.set("kind", string(choice.Kind))
-	sheet := store.Page{Number: l.page(), Size: lettersAPage}
-	rows, pagination, err := v.programme.Letters(v.ctx(), tab, choice.Text, sheet)
-	if choice.Kind != "" {
-		rows, pagination, err = v.programme.DraftsOf(v.ctx(), choice.Kind, choice.Text, sheet)
-	}
+	rows, pagination, err := v.lettersIn(tab, choice, l.page())
 	if err != nil {
 		return err
 	}
@@ -88,6 +81,17 @@ func listLetters(v *visit) error {
 		p.Rows = append(p.Rows, v.letterRow(row))
 	}
 	return show(v, http.StatusOK, "Letters", pages.Letters, p)
+}
+
+// lettersIn is a page of a tab's letters; drafts are chosen by kind too.
+func (v *visit) lettersIn(tab models.LetterTab, c models.LetterChoice, at int) (
+	[]*models.LetterRow, store.Pagination, error,
+) {
+	sheet := store.Page{Number: at, Size: lettersAPage}
+	if tab == models.DraftLetters {
+		return v.programme.DraftsOf(v.ctx(), c.Kind, c.Text, sheet)
+	}
+	return v.programme.Letters(v.ctx(), tab, c.Text, sheet)
 }
 
 // draftParts are what stands above drafts: what can be sent, and what is in the way of the others.

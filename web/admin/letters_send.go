@@ -49,8 +49,10 @@ var letterKindWords = map[models.LetterKind][2]string{models.LetterAccepted: {"a
 	models.LetterUndone: {"letter that takes a decision back", "letters that take a decision back"}}
 
 // letterKindTabs are what their tabs are called.
-var letterKindTabs = map[models.LetterKind]string{models.LetterAccepted: "Acceptances", models.LetterDeclined: "Refusals",
-	models.LetterUndone: "Taken back", models.LetterFree: "Free letters"}
+var letterKindTabs = map[models.LetterKind]string{
+	models.LetterAccepted: "Acceptances", models.LetterDeclined: "Refusals",
+	models.LetterUndone: "Taken back", models.LetterFree: "Free letters",
+}
 
 // letterKind is a kind of drafts that an address names; "" for any other.
 func letterKind(name string) models.LetterKind {

@@ -12,7 +12,8 @@ import (
 func TestLettersAreSentByKindWithTheirNumber(t *testing.T) {
 	t.Parallel()
 	d := open(t, Options{Mail: mailed(func(string) error { return nil })})
-	d.decided("Harbours", models.NewContact{FirstName: "Nomvula", Email: "n@x.org"}, models.NewContact{FirstName: "Wei", Email: "w@x.org"})
+	d.decided("Harbours", models.NewContact{FirstName: "Nomvula", Email: "n@x.org"},
+		models.NewContact{FirstName: "Wei", Email: "w@x.org"})
 	s := d.session(models.NewSession{Title: "Ropes", IsAbstract: true})
 	d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Bruno", Email: "b@x.org"})
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID,
@@ -26,7 +27,8 @@ func TestLettersAreSentByKindWithTheirNumber(t *testing.T) {
 	wants(t, b.get(d.at("/letters?q=wei"), 200), "Send 1 letter…", "/letters/send?q=wei")
 	page = b.get(d.at("/letters/send?kind=declined"), 200)
 	wants(t, page, "1 refusal to 1 person", `name="kind" value="declined"`, `name="expected" value="1"`)
-	wants(t, b.follow(b.post(d.at("/letters/send"), url.Values{"expected": {"1"}, "kind": {"declined"}}, 303)), "1 letter is in line", "Bruno")
+	form := url.Values{"expected": {"1"}, "kind": {"declined"}}
+	wants(t, b.follow(b.post(d.at("/letters/send"), form, 303)), "1 letter is in line", "Bruno")
 	page = b.get(d.at("/letters"), 200)
 	wants(t, page, "Send 2 letters…", "Nomvula", "Wei")
 	lacks(t, page, "Bruno")

@@ -7,6 +7,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/review"
+	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
@@ -21,15 +22,16 @@ func listCover(v *visit, r *review.Round) error {
 		return store.NoSuch("assignment in this round")
 	}
 	text := v.Query("q")
-	rows, found, err := v.rounds().Cover(v.ctx(), r.ID, text, store.Page{Number: wholeNumber(v.Query("page")), Size: coverShown})
+	sheet := store.Page{Number: wholeNumber(v.Query("page")), Size: coverShown}
+	rows, found, err := v.rounds().Cover(v.ctx(), r.ID, text, sheet)
 	if err != nil {
 		return err
 	}
 	base := v.at("/rounds/" + r.ID)
 	p := pages.CoverPage{Base: base, Round: r.Name, Text: text}
 	for _, s := range rows {
-		row := pages.CoverRow{Label: s.FriendlyID, Title: s.Title, URL: base + "/submissions/" + s.SessionID, Status: string(s.Status),
-			Reviewers: hasReviewers(s.Assigned)}
+		row := pages.CoverRow{Label: s.FriendlyID, Title: s.Title, URL: base + "/submissions/" + s.SessionID,
+			Status: string(s.Status), Reviewers: hasReviewers(s.Assigned)}
 		if s.Aside > 0 {
 			row.Aside = number(s.Aside) + " set aside"
 		}
@@ -43,8 +45,8 @@ func listCover(v *visit, r *review.Round) error {
 		return base + "/submissions?" + query.Encode()
 	}
 	first := int64(coverShown) * int64(found.CurrentPage-1)
-	p.Pages = components.Pages{From: number(first + 1), To: number(first + int64(len(rows))), Total: number(found.TotalResults),
-		What: "submissions"}
+	p.Pages = components.Pages{From: number(first + 1), To: number(first + int64(len(rows))),
+		Total: number(found.TotalResults), What: "submissions"}
 	if found.CurrentPage > 1 {
 		p.Pages.Previous = at(found.CurrentPage - 1)
 	}
@@ -63,6 +65,9 @@ func hasReviewers(n int64) string {
 
 // roundsOf are the rounds that a submission may be assigned in, for who organizes.
 func (v *visit) roundsOf(s *models.Session) (rows []pages.SeatedRow, err error) {
+	if !v.may(staff.Organizer) || s.DeletedAt != nil || s.Status == models.Draft || s.Status == models.Withdrawn {
+		return nil, nil
+	}
 	seats, err := v.rounds().Seats(v.ctx(), s.ID)
 	for _, seat := range seats {
 		rows = append(rows, pages.SeatedRow{Name: seat.Name, Text: hasReviewers(seat.Assigned),

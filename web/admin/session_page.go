@@ -79,11 +79,6 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 	if p.Reviews, err = v.reviews(s, review); err != nil {
 		return err
 	}
-	if s.IsAbstract && s.DeletedAt == nil && p.MayChange && s.Status != models.Draft && s.Status != models.Withdrawn {
-		if p.Rounds, err = v.roundsOf(s); err != nil {
-			return err
-		}
-	}
 	if position > 0 {
 		p.Position = number(position) + " of " + number(total)
 	}
