@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"encoding/base64"
 	"html/template"
 	"io"
 	"log/slog"
@@ -38,7 +40,11 @@ type demoMailbox struct {
 	letters []demoLetter // the newest first
 }
 
-type demoLetter struct{ To, From, Subject, Text, When string }
+// demoLetter is a letter as its page shows it, with the names of what is attached.
+type demoLetter struct {
+	To, From, Subject, Text, When string
+	Files                         []string
+}
 
 // startMailbox listens on loopback, at ports of the system's choice.
 func startMailbox() (*demoMailbox, error) {
@@ -94,8 +100,8 @@ func (v *mailboxVisit) Data(r io.Reader) error {
 		}
 		return text
 	}
-	letter := demoLetter{To: head("To"), From: head("From"), Subject: head("Subject"), Text: plainPart(message),
-		When: time.Now().Format("15:04:05")}
+	letter := demoLetter{To: head("To"), From: head("From"), Subject: head("Subject"), When: time.Now().Format("15:04:05")}
+	letter.read(message.Header, message.Body)
 	m := v.box
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -104,23 +110,33 @@ func (v *mailboxVisit) Data(r io.Reader) error {
 	return nil
 }
 
-// plainPart is the text of a letter without its HTML.
-func plainPart(m *mail.Message) string {
-	body := m.Body
-	kind, parameters, _ := mime.ParseMediaType(m.Header.Get("Content-Type"))
-	encoding := m.Header.Get("Content-Transfer-Encoding")
+// read takes from a part of a letter, and from the parts in it, the first plain text and the names of what is attached.
+func (l *demoLetter) read(head interface{ Get(string) string }, body io.Reader) {
+	kind, parameters, _ := mime.ParseMediaType(head.Get("Content-Type"))
 	if strings.HasPrefix(kind, "multipart/") {
-		part, err := multipart.NewReader(m.Body, parameters["boundary"]).NextPart() // decodes quoted-printable
-		if err != nil {
-			return ""
+		for parts := multipart.NewReader(body, parameters["boundary"]); ; {
+			part, err := parts.NextRawPart()
+			if err != nil {
+				return
+			}
+			l.read(part.Header, part)
 		}
-		body, encoding = part, ""
 	}
-	if strings.EqualFold(encoding, "quoted-printable") {
+	if how, of, _ := mime.ParseMediaType(head.Get("Content-Disposition")); how == "attachment" {
+		l.Files = append(l.Files, cmp.Or(of["filename"], parameters["name"], "a file without a name"))
+		return
+	}
+	if l.Text != "" || kind != "text/plain" && kind != "" {
+		return
+	}
+	switch strings.ToLower(head.Get("Content-Transfer-Encoding")) {
+	case "quoted-printable":
 		body = quotedprintable.NewReader(body)
+	case "base64":
+		body = base64.NewDecoder(base64.StdEncoding, body)
 	}
 	text, _ := io.ReadAll(body) // as much as there is
-	return string(text)
+	l.Text = string(text)
 }
 
 var mailboxPage = template.Must(template.New("").Parse(`<!doctype html>
@@ -133,7 +149,8 @@ article { border-top: 1px solid; padding: 1rem 0 } h2 { font-size: 1rem; margin:
 </style></head><body>
 <h1>Mailbox of the demonstration</h1>
 <p>What the demonstration sends ends here. Nothing leaves this computer.</p>
-{{range .}}<article><h2 dir="auto">{{.Subject}}</h2>To {{.To}}<br>From {{.From}}, {{.When}}<pre dir="auto">{{.Text}}</pre></article>
+{{range .}}<article><h2 dir="auto">{{.Subject}}</h2>To {{.To}}<br>From {{.From}}, {{.When}}<pre dir="auto">{{.Text}}</pre>
+{{- range .Files}}<p>Attached: <bdi>{{.}}</bdi></p>{{end}}</article>
 {{else}}<p>Nothing came yet. Send the letters of a decision, and read them here a minute later.</p>{{end}}
 </body></html>
 `))

@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"net/http"
+	"net/mail"
 	"strings"
 	"testing"
 	"time"
@@ -43,5 +44,27 @@ func TestTheMailboxOfTheDemonstrationShowsWhatWasSent(t *testing.T) {
 	}
 	if strings.Contains(page, "<b>") {
 		t.Error("the page has what people wrote as markup")
+	}
+}
+
+func TestTheMailboxOfTheDemonstrationReadsThePartsOfALetter(t *testing.T) {
+	t.Parallel()
+	const letter = "Subject: x\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=out\r\n\r\n--out\r\n" +
+		"Content-Type: multipart/alternative; boundary=in\r\n\r\n--in\r\nContent-Transfer-Encoding: quoted-printable\r\n" +
+		"Content-Type: text/plain; charset=UTF-8\r\n\r\nDear In=C3=AAs\r\n--in\r\nContent-Type: text/html\r\n\r\n<p>Dear</p>\r\n--in--\r\n" +
+		"--out\r\nContent-Disposition: attachment; filename=\"session.ics\"\r\nContent-Type: text/calendar\r\n" +
+		"Content-Transfer-Encoding: base64\r\n\r\nQkVHSU4=\r\n--out--\r\n"
+	message, err := mail.ReadMessage(strings.NewReader(letter))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read demoLetter
+	read.read(message.Header, message.Body)
+	var page strings.Builder
+	if err := mailboxPage.Execute(&page, []demoLetter{read}); err != nil {
+		t.Fatal(err)
+	}
+	if read.Text != "Dear Inês" || !strings.Contains(page.String(), "Attached: <bdi>session.ics</bdi>") {
+		t.Errorf("%+v\n%s", read, page.String())
 	}
 }

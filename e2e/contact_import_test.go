@@ -79,6 +79,10 @@ func importJourney(t *testing.T, s *site) {
 		"Kenji,Sato,kenji@example.org,記録工房,198,E-Mail\r\nJürgen,Groß 0,person0@example.org,,201,\r\n")
 	w.sees("2 people can come in, 0 rows cannot", "Every row can be read.")
 	w.press("Import")
+	if w.scripts { // the page follows by itself
+		w.sees("2 people are new, 0 changed")
+		w.doesNotSee("The import is in line")
+	}
 	w.reloadsUntil("2 people are new, 0 changed")
 
 	bring(messyPeople(t))

@@ -51,7 +51,7 @@ func contactsJourney(t *testing.T, s *site) {
 	}
 	add("Nomvula", "Dlamini", "not an address")
 	w.press("Add person")
-	w.sees("must be an e-mail address")
+	w.sees("must be an address such as ana@example.org")
 	w.accessible("person-new")
 	w.fill("E-mail", "nomvula@example.org")
 	w.fill("Company", "Ledgerline")

@@ -48,7 +48,7 @@ func TestPeopleAreAddedOrderedAndRemoved(t *testing.T) {
 		w.fill("Name", "Li Na")
 		w.fill("E-mail", "not an address")
 		w.press("Add this person")
-		w.sees("must be an e-mail address")
+		w.sees("must be an address such as ana@example.org")
 		if got := w.value("Name"); got != "Li Na" {
 			t.Errorf("the name became %q", got)
 		}

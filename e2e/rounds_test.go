@@ -42,7 +42,7 @@ func TestABlindRoundFromItsSettingsToItsResults(t *testing.T) {
 		ada.sees("2 new assignments of 3 submissions", "1 reviewer is missing")
 		ada.accessible("assignment")
 		ada.press("Assign 2")
-		ada.sees("2 submissions are assigned.")
+		ada.sees("2 new assignments of 2 submissions.")
 
 		grace := s.window()
 		grace.signIn("grace@example.org")

@@ -21,7 +21,7 @@ func sourcingJourney(t *testing.T, s *site) {
 	w.fill("Name", "Nomvula Dlamini")
 	w.fill("E-mail", "not an address")
 	w.press("Add to the board")
-	w.sees("must be an e-mail address")
+	w.sees("must be an address such as ana@example.org")
 	w.fill("E-mail", "nomvula@example.org")
 	w.fill("Company", "Ledgerline")
 	w.press("Add to the board")

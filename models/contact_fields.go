@@ -171,7 +171,7 @@ const maxEmail = 254
 func cleanContactEmail(name, text string) (string, error) {
 	text, err := store.CleanText(name, text, maxEmail)
 	if err == nil && text != "" && !store.IsEmail(text) {
-		err = store.Invalidf(name, "must be an e-mail address")
+		err = store.Invalidf(name, "must be an address such as ana@example.org")
 	}
 	return text, err
 }

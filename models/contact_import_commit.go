@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"gorm.io/gorm"
+
 	"lectern/models/csv"
 	"lectern/models/store"
 )
@@ -29,18 +31,33 @@ func (p *Programme) makeImport(ctx context.Context, i *ContactImport, run *impor
 	if err != nil {
 		return err
 	}
-	stop := p.beat(ctx, i, plan, run)
+	if err := p.tellImport(ctx, i, map[string]any{"total": len(plan.rows)}); err != nil { // before the long transaction
+		return err
+	}
+	stop := p.beat(ctx, i, run)
 	defer stop()
 	return p.commitPlan(ctx, i, plan, run, stop, func(tx *store.Tx) error {
-		return store.Changed(tx.Model(&ContactImport{}).Where("id = ? AND state = ?", i.ID, ImportRunning).
+		return store.Changed(runningImport(tx, i).
 			Select("state", "done", "total", "created", "updated", "skipped", "failed", "finished_at", "claimed_until").
 			Updates(i), errImportEnded)
 	})
 }
 
+func runningImport(tx *store.Tx, i *ContactImport) *gorm.DB {
+	return tx.Model(&ContactImport{}).Where("id = ? AND state = ?", i.ID, ImportRunning)
+}
+
+// tellImport tells others of an import that is at work. It answers errImportEnded when it is no longer.
+func (p *Programme) tellImport(ctx context.Context, i *ContactImport, columns map[string]any) error {
+	return p.write(ctx, func(tx *store.Tx) error {
+		columns["claimed_until"] = store.At(tx.Now.Add(importClaimOf(p.store)))
+		return store.Changed(runningImport(tx, i).UpdateColumns(columns), errImportEnded)
+	})
+}
+
 // beat tells others every second how far an import is, and hears from them whether it is to end. With SQLite nobody
 // else writes meanwhile, and who reads asks this process.
-func (p *Programme) beat(ctx context.Context, i *ContactImport, plan *importPlan, run *importRun) (stop func()) {
+func (p *Programme) beat(ctx context.Context, i *ContactImport, run *importRun) (stop func()) {
 	if p.store.Embedded() {
 		return func() {}
 	}
@@ -49,12 +66,7 @@ func (p *Programme) beat(ctx context.Context, i *ContactImport, plan *importPlan
 	go func() {
 		defer close(over)
 		for rest(ctx, importBeat) == nil {
-			err := p.write(ctx, func(tx *store.Tx) error {
-				return store.Changed(tx.Model(&ContactImport{}).Where("id = ? AND state = ?", i.ID, ImportRunning).
-					UpdateColumns(map[string]any{"done": run.count.Load(), "total": len(plan.rows),
-						"claimed_until": store.At(tx.Now.Add(importClaim))}), errImportEnded)
-			})
-			if errors.Is(err, errImportEnded) {
+			if err := p.tellImport(ctx, i, map[string]any{"done": run.count.Load()}); errors.Is(err, errImportEnded) {
 				run.cancel()
 			}
 		}

@@ -88,6 +88,15 @@ const (
 	importBeat = time.Second
 )
 
+// importClaimOf is how long a claim lasts: with SQLite it cannot be renewed meanwhile, and who starts knows that nobody
+// is at it.
+func importClaimOf(s *Store) time.Duration {
+	if s.Embedded() {
+		return importLimit
+	}
+	return importClaim
+}
+
 // CheckImport tells what would become of each row of an import's file by each policy, and writes nothing. It answers
 // NotFound, also when the file is no longer kept, and Invalid for columns that do not fit any more.
 func (p *Programme) CheckImport(ctx context.Context, id string) (*ImportCheck, error) {
@@ -217,11 +226,7 @@ func (s *Store) claimImport(ctx context.Context) (*ContactImport, error) {
 		if i == nil {
 			return nil, err
 		}
-		claim := importClaim
-		if s.Embedded() {
-			claim = importLimit // it cannot be renewed meanwhile; who starts knows that nobody is at it
-		}
-		i.State, i.StartedAt, i.ClaimedUntil = ImportRunning, &tx.Now, new(store.At(tx.Now.Add(claim)))
+		i.State, i.StartedAt, i.ClaimedUntil = ImportRunning, &tx.Now, new(store.At(tx.Now.Add(importClaimOf(s))))
 		return i, tx.Model(i).Select("state", "started_at", "claimed_until").Updates(i).Error
 	})
 }
@@ -244,6 +249,6 @@ func (p *Programme) endImport(ctx context.Context, i *ContactImport, run *import
 		if columns["state"] != ImportWaiting {
 			columns["finished_at"] = tx.Now
 		}
-		return tx.Model(&ContactImport{}).Where("id = ? AND state = ?", i.ID, ImportRunning).UpdateColumns(columns).Error
+		return runningImport(tx, i).UpdateColumns(columns).Error
 	})
 }

@@ -82,6 +82,31 @@ func TestAnImportThatEndsEarlyLeavesNothing(t *testing.T) {
 	})
 }
 
+func TestAnImportAtWorkTellsHowFarItIsOfHowMany(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		i := upload(t, p, many(600))
+		modelstest.Must(p.StartImport(ctx, i.ID, models.ImportFill))(t)
+		var during []string
+		stop := f.Statement.Watch(func(statement string) {
+			if strings.Contains(statement, "INSERT INTO") && strings.Contains(statement, "emissions") {
+				at := modelstest.Must(p.ContactImport(ctx, i.ID))(t)
+				during = append(during, fmt.Sprintf("%s, %t of %d", at.State, at.Done <= at.Total, at.Total))
+			}
+		})
+		modelstest.Must(f.RunImport(ctx))(t)
+		stop()
+		if len(during) == 0 {
+			t.Fatal("nobody looked")
+		}
+		for _, at := range during {
+			if at != "running, true of 600" {
+				t.Errorf("while it is at work it is %s", at)
+			}
+		}
+	})
+}
+
 func TestADeadProcessLeavesAnImportThatSaysSo(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()

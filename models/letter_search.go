@@ -60,11 +60,29 @@ const unsendable = "CASE WHEN letters.missing <> '' OR coalesce(contacts.email, 
 // abstract's title or number, or in the subject of what is of none; "" finds all. Drafts are those of decisions; those
 // that cannot be sent come first.
 func (p *Programme) Letters(ctx context.Context, tab LetterTab, text string, page store.Page) ([]*LetterRow, store.Pagination, error) {
-	order := "letters.updated_at DESC, letters.id"
 	if tab == DraftLetters {
-		order = unsendable + ", " + letterOrder
+		return p.DraftsOf(ctx, "", text, page)
 	}
-	return p.lettersBy(ctx, p.letterRows(ctx).Where(letterTabs[tab]), text, order, page)
+	return p.lettersBy(ctx, p.letterRows(ctx).Where(letterTabs[tab]), text, "letters.updated_at DESC, letters.id", page)
+}
+
+// DraftsOf is Letters for the drafts of a kind, "" for all of decisions.
+func (p *Programme) DraftsOf(
+	ctx context.Context, kind LetterKind, text string, page store.Page,
+) ([]*LetterRow, store.Pagination, error) {
+	return p.lettersBy(ctx, p.drafts(p.letterRows(ctx), kind), text, unsendable+", "+letterOrder, page)
+}
+
+// finding keeps the letters of a query in which a text is found.
+func finding(query *gorm.DB, text string) *gorm.DB {
+	words := []rune(store.OneLine(strings.ToValidUTF8(text, "")))
+	for _, word := range strings.Fields(string(words[:min(len(words), store.MaxSearchText)])) {
+		query = query.Where(`(contacts.search LIKE ? ESCAPE '\' OR sessions.title_key LIKE ? ESCAPE '\' OR sessions.friendly_id = ?
+			OR letters.session_id IS NULL AND lower(letters.subject || ' ' || letters.to_name || ' ' || letters.to_email) LIKE ? ESCAPE '\')`,
+			store.LikePattern(store.Searchable(word)), store.LikePattern(store.Fold(word)), strings.ToUpper(word),
+			store.LikePattern(strings.ToLower(word)))
+	}
+	return query
 }
 
 // lettersBy is a page of the letters of a query in which a text is found, in an order.
@@ -74,14 +92,7 @@ func (p *Programme) lettersBy(
 	if err := page.Clean(); err != nil {
 		return nil, store.Pagination{}, err
 	}
-	words := []rune(store.OneLine(strings.ToValidUTF8(text, "")))
-	for _, word := range strings.Fields(string(words[:min(len(words), store.MaxSearchText)])) {
-		query = query.Where(`(contacts.search LIKE ? ESCAPE '\' OR sessions.title_key LIKE ? ESCAPE '\' OR sessions.friendly_id = ?
-			OR letters.session_id IS NULL AND lower(letters.subject || ' ' || letters.to_name || ' ' || letters.to_email) LIKE ? ESCAPE '\')`,
-			store.LikePattern(store.Searchable(word)), store.LikePattern(store.Fold(word)), strings.ToUpper(word),
-			store.LikePattern(strings.ToLower(word)))
-	}
-	query = query.Session(&gorm.Session{})
+	query = finding(query, text).Session(&gorm.Session{})
 	var rows []*LetterRow
 	var total int64
 	err := query.Count(&total).Error

@@ -28,10 +28,9 @@ const (
 var errOtherNumber = store.Outdated(
 	"There is another number of letters to send by now. Look at them again, then send them.")
 
-// SendLetters puts all drafts of decisions that can be sent in line, to go out after LetterHold, and returns how many.
-// It answers Stale, and sends none, when there are not as many as expected: what a button says is what happens.
+// SendLetters is SendChosen of all drafts of decisions.
 func (p *Programme) SendLetters(ctx context.Context, expected int64) (int64, error) {
-	return p.queue(ctx, "letters_sent_off", ready, expected)
+	return p.SendChosen(ctx, LetterChoice{}, expected)
 }
 
 // SendLetter puts one letter in line: a draft that can be sent, one that failed, or one of which nobody knows whether
@@ -54,14 +53,19 @@ func (p *Programme) RetryLetters(ctx context.Context, expected int64) (int64, er
 
 func (p *Programme) queue(ctx context.Context, action, which string, expected int64, values ...any) (int64, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (int64, error) {
-		done := tx.Model(&Letter{}).Where("letters.event_id = ?", p.event.ID).Where(which, values...).
-			Updates(map[string]any{"state": LetterQueued, "attempts": 0, "answer": "",
-				"due_at": store.At(tx.Now.Add(LetterHold)), "updated_at": tx.Now})
-		if done.Error == nil && done.RowsAffected != expected {
-			return 0, errOtherNumber
-		}
-		return done.RowsAffected, p.told(tx, action, done)
+		return p.line(tx, action, expected, which, values...)
 	})
+}
+
+// line puts letters in line.
+func (p *Programme) line(tx *store.Tx, action string, expected int64, which string, values ...any) (int64, error) {
+	done := tx.Model(&Letter{}).Where("letters.event_id = ?", p.event.ID).Where(which, values...).
+		Updates(map[string]any{"state": LetterQueued, "attempts": 0, "answer": "",
+			"due_at": store.At(tx.Now.Add(LetterHold)), "updated_at": tx.Now})
+	if done.Error == nil && done.RowsAffected != expected {
+		return 0, errOtherNumber
+	}
+	return done.RowsAffected, p.told(tx, action, done)
 }
 
 // told records what was done with letters.

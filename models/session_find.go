@@ -122,6 +122,11 @@ func (p *Programme) matching(db *gorm.DB, words store.Words) *gorm.DB {
 	return db
 }
 
+// WithText keeps the rows of sessions that a text finds, as searches do, for a package on top of the programme.
+func (p *Programme) WithText(db *gorm.DB, text string) *gorm.DB {
+	return p.matching(db, store.SearchWords(text))
+}
+
 // contains is the condition that a text has what a pattern of store.LikePattern says.
 func contains(column string) string { return column + ` LIKE ? ESCAPE '\'` }
 

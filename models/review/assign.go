@@ -46,12 +46,15 @@ func (w *Wish) clean() error {
 	return f.Err()
 }
 
+// MaxNamed is how many submissions that are short of reviewers a preview names.
+const MaxNamed = 500
+
 // Preview is a plan with what there is to know before it is carried out.
 type Preview struct {
 	Plan
 	Wish   Wish
 	Papers int                       // that the wish is about
-	Titles map[string]models.Session // of those that are short: label and title
+	Titles map[string]models.Session // of the first MaxNamed that are short: label and title
 }
 
 // Print tells two plans apart.
@@ -151,20 +154,21 @@ func (r *Rounds) papers(db *gorm.DB, roundID, trackID string) ([]Paper, error) {
 
 func (r *Rounds) titles(db *gorm.DB, short []Shortage) (map[string]models.Session, error) {
 	titles := map[string]models.Session{}
-	ids := make([]string, 0, len(short))
-	for _, s := range short[:min(len(short), insertRows)] {
-		ids = append(ids, s.SessionID)
+	for some := range slices.Chunk(short[:min(len(short), MaxNamed)], insertRows) {
+		ids := make([]string, len(some))
+		for i, s := range some {
+			ids[i] = s.SessionID
+		}
+		var rows []models.Session
+		if err := db.Session(&gorm.Session{NewDB: true}).Table("sessions").Select("id, friendly_id, title").
+			Where("event_id = ? AND id IN ?", r.p.Event().ID, ids).Scan(&rows).Error; err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			titles[row.ID] = row
+		}
 	}
-	if len(ids) == 0 {
-		return titles, nil
-	}
-	var rows []models.Session
-	err := db.Session(&gorm.Session{NewDB: true}).Table("sessions").Select("id, friendly_id, title").
-		Where("event_id = ? AND id IN ?", r.p.Event().ID, ids).Scan(&rows).Error
-	for _, row := range rows {
-		titles[row.ID] = row
-	}
-	return titles, err
+	return titles, nil
 }
 
 // ErrOtherPlan is what Distribute answers when the plan is another one than was shown.

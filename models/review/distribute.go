@@ -34,9 +34,19 @@ type Plan struct {
 	Seats []Seat     // with what would be assigned to them then
 }
 
-// Distribute gives each paper to so many reviewers as evenly as it can, none more than limit in all; 0 is no limit. The
-// same is planned whenever it is asked the same. Papers that few can have come first, and who is full makes room by
-// handing on a paper of this plan, so a paper is short only when nobody near it has room.
+// Touched is how many papers are given to somebody.
+func (p *Plan) Touched() int {
+	papers := map[string]bool{}
+	for _, pair := range p.Given {
+		papers[pair.SessionID] = true
+	}
+	return len(papers)
+}
+
+// Distribute gives each paper to so many reviewers as evenly as it can, none more than limit in all; 0 is no limit. Each
+// paper gets its first reviewer before any gets its second. The same is planned whenever it is asked the same. Papers
+// that few can have come first, and who is full makes room by handing on a paper of this plan, so a paper is short only
+// when nobody near it has room.
 func Distribute(papers []Paper, seats []Seat, each, limit int) Plan {
 	d := &distribution{seats: slices.Clone(seats), limit: limit, barred: map[string]map[string]bool{}, has: make([][]string, len(seats))}
 	for _, p := range papers {
@@ -48,11 +58,10 @@ func Distribute(papers []Paper, seats []Seat, each, limit int) Plan {
 	order := slices.Clone(papers)
 	slices.SortStableFunc(order, func(a, b Paper) int { return cmp.Compare(d.choices(a), d.choices(b)) })
 	missing := map[string]int{}
-	for _, p := range order {
-		for n := p.Has; n < each; n++ {
-			if !d.give(p.SessionID) {
+	for n := range each { // everything has one reviewer before anything has the second
+		for _, p := range order {
+			if p.Has <= n && missing[p.SessionID] == 0 && !d.give(p.SessionID) {
 				missing[p.SessionID] = each - n
-				break
 			}
 		}
 	}

@@ -55,7 +55,7 @@ func TestADistributionKeepsToItsLimitAndSaysWhatIsShort(t *testing.T) {
 			t.Errorf("%s has %d", s.UserID, s.Load)
 		}
 	}
-	want := []review.Shortage{{SessionID: "s004", Missing: 2}}
+	want := []review.Shortage{{SessionID: "s003", Missing: 1}, {SessionID: "s004", Missing: 1}}
 	if len(plan.Given) != 8 || !reflect.DeepEqual(plan.Short, want) {
 		t.Errorf("%d given, short %v", len(plan.Given), plan.Short)
 	}
@@ -73,6 +73,32 @@ func TestADistributionKeepsToItsLimitAndSaysWhatIsShort(t *testing.T) {
 	plan = review.Distribute(papers(1), nil, 1, 3)
 	if len(plan.Short) != 1 {
 		t.Errorf("%v", plan.Short)
+	}
+}
+
+func TestEachPaperHasOneReviewerBeforeAnyHasTwo(t *testing.T) {
+	t.Parallel()
+	some := papers(27)
+	some[3].Has, some[3].Barred = 1, []string{"u9"}
+	some[5].Barred = []string{"u0", "u1"} // few can have it
+	for _, c := range []struct{ limit, each int }{{4, 2}, {10, 2}, {14, 3}} {
+		plan := review.Distribute(some, seats(3), c.each, c.limit)
+		given := map[string]int{"s003": 1}
+		for _, pair := range plan.Given {
+			given[pair.SessionID]++
+		}
+		least, most := 1<<30, 0
+		for _, p := range some {
+			least, most = min(least, given[p.SessionID]), max(most, given[p.SessionID])
+		}
+		if most-least > 1 || len(plan.Given) != 3*c.limit {
+			t.Errorf("at most %d each: %d given, from %d to %d", c.limit, len(plan.Given), least, most)
+		}
+		for _, short := range plan.Short {
+			if short.Missing != c.each-given[short.SessionID] {
+				t.Errorf("%+v, has %d of %d", short, given[short.SessionID], c.each)
+			}
+		}
 	}
 }
 

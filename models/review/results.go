@@ -72,17 +72,15 @@ func (q *ResultSearch) ofSessions() bool {
 	return q.Order == ByTitle || q.Order == ByLabel || q.TrackID != ""
 }
 
-// results are those that pass. Few submissions are out of it, so those are looked up in place of all others.
+// results are those that pass.
 func (r *Rounds) results(ctx context.Context, roundID string, q *ResultSearch) *gorm.DB {
 	event, from := r.p.Event().ID, "review_results x"
 	if q.ofSessions() {
 		from = "sessions s CROSS JOIN review_results x" // SQLite takes them in this order, by the sessions' indexes
 	}
 	db := r.p.Read(ctx).Table(from).
-		Where("x.event_id = ? AND x.round_id = ? AND (x.assigned > 0 OR x.answered > 0)", event, roundID).
-		Where("x.session_id NOT IN (SELECT id FROM sessions WHERE event_id = ? AND deleted_at IS NOT NULL)", event).
-		Where(`x.session_id NOT IN (SELECT id FROM sessions WHERE event_id = ? AND is_abstract = true AND deleted_at IS NULL
-			AND status IN ('draft', 'withdrawn'))`, event)
+		Where("x.event_id = ? AND x.round_id = ? AND (x.assigned > 0 OR x.answered > 0)"+stillReviewed,
+			event, roundID, event, event)
 	if q.ofSessions() {
 		db = db.Where("s.event_id = ? AND s.is_abstract = true AND s.deleted_at IS NULL AND s.id = x.session_id", event)
 	}

@@ -161,7 +161,7 @@ func CleanURL(field, s string, limit int) (string, error) {
 func CleanEmail(email string) (string, error) {
 	email, err := CleanName("email", email, 254)
 	if err == nil && !IsEmail(email) {
-		err = Invalidf("email", "must be an e-mail address")
+		err = Invalidf("email", "must be an address such as ana@example.org")
 	}
 	return email, err
 }

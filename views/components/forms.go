@@ -43,7 +43,9 @@ var fieldNames = map[string]string{
 	"starts_at": "the start", "ends_at": "the end", "default_minutes": "the number of minutes", "wanted": "the number of sessions wanted",
 	"timezone": "the time zone", "track_id": "the track", "room_id": "the room", "format_id": "the format",
 	"level_id": "the level", "tag_ids": "the tags", "custom_fields": "the answers", "slug": "the short name",
-	"url": "the address", "color": "the colour", "code": "the code", "expires": "the expiry", "email": "the e-mail address",
+	"closes_at": "the closing", "opens_at": "the opening", "limit": "the number for each reviewer",
+	"each": "the number of reviewers",
+	"url":  "the address", "color": "the colour", "code": "the code", "expires": "the expiry", "email": "the e-mail address",
 }
 
 // fieldWords are the fields, and the statuses, where a message speaks of them.
@@ -58,7 +60,7 @@ func Label(field string) string { return strings.TrimSuffix(Sentence(Fault{Field
 
 // Sentence is a fault as a person reads it: "title is required" becomes "Title is required."
 func Sentence(f Fault) string {
-	words := strings.TrimSpace(cmp.Or(fieldNames[f.Field], strings.ReplaceAll(f.Field, "_", " ")) + " " +
+	words := strings.TrimSpace(cmp.Or(f.Label, fieldNames[f.Field], strings.ReplaceAll(f.Field, "_", " ")) + " " +
 		fieldWords.Replace(f.Message))
 	if words == "" {
 		return ""

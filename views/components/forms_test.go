@@ -14,8 +14,13 @@ func TestFaultsCallFieldsAsTheirLabelsDo(t *testing.T) {
 		{"", "Say to which position.", "Say to which position."},
 		{"", "", ""},
 	} {
-		if got := Sentence(Fault{c.field, c.message}); got != c.want {
+		if got := Sentence(Fault{Field: c.field, Message: c.message}); got != c.want {
 			t.Errorf("%s %s: %q, want %q", c.field, c.message, got, c.want)
 		}
+	}
+	faults := Faults{{Field: "01a2", Message: "must be a date"}, {Field: "01a3", Message: "is too long"}}
+	faults.Call("01a3", "Passport")
+	if got := Sentence(faults[0]) + Sentence(faults[1]); got != "01a2 must be a date.Passport is too long." {
+		t.Errorf("%q", got)
 	}
 }

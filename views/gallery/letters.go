@@ -29,7 +29,9 @@ func (s *shelf) letters() {
 		worded(func(w words) pages.LettersPage {
 			edited := row(w, "Draft", "", "", "")
 			edited.Note, edited.Look, edited.Icon, edited.Kind = "Edited by hand", "declined", "x", "Declined"
-			return pages.LettersPage{Base: here, Here: here, Tab: "drafts", Tabs: tabs("Drafts"), Ready: "29 letters",
+			return pages.LettersPage{Base: here, Here: here, Tab: "drafts", Tabs: tabs("Drafts"), Ready: "29 letters", Send: here,
+				Kinds: []components.Tab{{Name: "All decisions", URL: here, Count: "31", Current: true},
+					{Name: "Acceptances", URL: here, Count: "23"}, {Name: "Refusals", URL: here, Count: "8"}},
 				Outdated: "12 drafts were made", Pages: letterPager,
 				Problems: []string{"1 draft has a placeholder without a value."},
 				Unwritten: []pages.UnwrittenRow{{Name: w.person, Title: w.title, Label: "A-53", URL: here},

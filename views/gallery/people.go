@@ -39,7 +39,7 @@ func (s *shelf) people() {
 	nobody.Found = pages.FoundPeople{Text: "zeppelin"}
 	told.Notice = layouts.Notice{Kind: "good", Text: "Li Wei is not on A-12 any more.", At: "people",
 		Undo: &components.Undo{Action: here}}
-	wrong := components.Fault{Field: "new_email", Message: "must be an e-mail address"}
+	wrong := components.Fault{Field: "new_email", Message: "must be an address such as ana@example.org"}
 	of(s, "People of a record", plain.title, pages.Session).
 		worded(func(w words) pages.SessionPage {
 			part := people(w)

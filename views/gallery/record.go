@@ -19,6 +19,8 @@ func record(w words, status models.Status, steps ...pages.Step) pages.SessionPag
 			All: []pages.Review{{Who: w.person, When: "2 hours ago", Score: 5, Comment: w.text,
 				Answers: []pages.SaidTo{{Question: "Relevance", Answer: "5 of 5"}, {Question: w.label, Answer: w.text}}},
 				{Who: "Li", When: "yesterday", Answers: []pages.SaidTo{{Question: "To improve", Answer: "Fewer slides"}}}, {Who: "Noor", When: "yesterday", Score: 3}},
+			Rounds: []pages.SeatedRow{{Name: w.label, Text: "2 reviewers", URL: here},
+				{Name: "Second look", Text: "No reviewer yet", URL: here}},
 		},
 	}
 }

@@ -54,12 +54,25 @@ func (s *shelf) assigning() {
 		is("empty", pages.AssignPage{Base: here, Round: "First look", Tracks: tracks, Reviewers: people, Each: "2"}).
 		worded(func(w words) pages.AssignPage {
 			return pages.AssignPage{Base: here, Round: "First look", Tracks: tracks, Reviewers: people, Each: "2", Limit: "40",
-				Plan: &pages.AssignPlan{Text: "78 new assignments of 40 submissions", Button: "Assign 78", More: "And 3 more.",
-					Rows:  []pages.AssignRow{{Name: w.person, New: "39", Total: "40"}, {Name: "Li Na", New: "39", Total: "39"}},
-					Short: []pages.AssignShort{{Label: "A-17", Title: w.title, URL: here, Missing: "1 reviewer is missing"}}}}
+				Plan: &pages.AssignPlan{Text: "78 new assignments of 40 submissions", Button: "Assign 78", More: "And 1 more",
+					Folded: []pages.AssignShort{{Label: "A-18", Title: "Another", URL: here, Missing: "2 reviewers are missing"}},
+					Rows:   []pages.AssignRow{{Name: w.person, New: "39", Total: "40"}, {Name: "Li Na", New: "39", Total: "39"}},
+					Short:  []pages.AssignShort{{Label: "A-17", Title: w.title, URL: here, Missing: "1 reviewer is missing"}}}}
 		})
 	of(s, "Who reviews one", plain.title, pages.AssignOne).
-		is("plain", pages.AssignOnePage{Base: here, Action: here, Round: "First look", Label: "A-17", SessionURL: here, Reviewers: people})
+		is("plain", pages.AssignOnePage{Base: here, Action: here, Round: "First look", Label: "A-17", SessionURL: here, Reviewers: people}).
+		is("nobody reviews yet", pages.AssignOnePage{Base: here, Action: here, Round: "First look", Label: "A-17",
+			SessionURL: here})
+	of(s, "Assign one by one", "Assign one by one", pages.Cover).
+		is("empty", pages.CoverPage{Base: here, Round: "First look"}).
+		is("nothing found", pages.CoverPage{Base: here, Round: "First look", Text: "nowhere"}).
+		worded(func(w words) pages.CoverPage {
+			return pages.CoverPage{Base: here, Round: w.label,
+				Pages: components.Pages{From: "1", To: "2", Total: "80", What: "submissions", Next: here},
+				Rows: []pages.CoverRow{{Label: "A-17", Title: w.title, URL: here, Status: "pending", Reviewers: "No reviewer yet"},
+					{Label: "A-2", Title: "Another", URL: here, Status: "accept_queue", Reviewers: "2 reviewers",
+						Aside: "1 set aside"}}}
+		})
 	heads := []pages.ResultHead{{Name: "Submission", URL: here}, {Name: "Track"}, {Name: "Status"},
 		{Name: "Mean", URL: here, Sorted: "descending", Number: true}, {Name: "Scores", URL: here, Number: true},
 		{Name: "Spread", URL: here, Number: true}, {Name: "Waiting", Number: true}}

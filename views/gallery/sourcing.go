@@ -58,7 +58,7 @@ func (s *shelf) sourcing() {
 		worded(func(w words) pages.CardAddPage {
 			return pages.CardAddPage{Board: here, Text: "a", Stages: option("Idea", w.label), New: pages.NewCard{Name: w.person},
 				Found: pages.CardFinds{FoundPeople: found(w, ""), On: map[string]string{"p2": w.label}}}
-		}, "new_email", "must be an e-mail address").
+		}, "new_email", "must be an address such as ana@example.org").
 		is("nothing typed", pages.CardAddPage{Board: here, Stages: option("Idea", "Won")}).
 		is("nobody matches", pages.CardAddPage{Board: here, Text: "zeppelin", Stages: option("Idea"),
 			Found: pages.CardFinds{FoundPeople: pages.FoundPeople{Text: "zeppelin"}}})

@@ -151,7 +151,7 @@ func Mailing(p MailingPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = components.Link("", p.Here+"/letters", "users", "See all "+p.To).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Link("", p.Here+"/letters", "users", "See the letters").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -334,7 +334,7 @@ func roundFields(s layouts.Shell, f RoundForm, opensTwice, closesTwice []compone
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = components.Check("is_blind", "yes", "Blind",
-				"Its reviewers see no names, in no place, until the round is over.", f.Blind == "yes").Render(ctx, templ_7745c5c3_Buffer)
+				"Its reviewers see no names, in no place, also once the round is closed.", f.Blind == "yes").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

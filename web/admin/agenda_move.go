@@ -52,11 +52,6 @@ func (v *visit) agendaMove() (*agendaMove, error) {
 	return m, nil
 }
 
-// was is where the session is now.
-func (m *agendaMove) was() agendaPlace {
-	return agendaPlace{m.session.RoomID, m.session.StartsAt, m.session.EndsAt}
-}
-
 // moved is the session as it would be.
 func (m *agendaMove) moved() *models.Session {
 	s := new(*m.session)

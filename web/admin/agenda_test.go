@@ -138,9 +138,7 @@ func TestTheVersionOfAnAgendaIsAnotherAfterEachChange(t *testing.T) {
 		return res.Header.Get("ETag")
 	}
 	tag := ask("", 200)
-	var n int
-	n = len(d.Statement.During(func() { ask(tag, 304) }))
-	if n > 3 {
+	if n := len(d.Statement.During(func() { ask(tag, 304) })); n > 3 {
 		t.Errorf("a look costs %d statements", n)
 	}
 	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID, models.SessionChange{Title: new("Another")}))(t)

@@ -243,7 +243,8 @@ func (c *composing) save() error {
 	if err != nil {
 		return err
 	}
-	return c.SeeWarnings(c.at("/sessions/"+s.ID), c.madeOf(s), collides, nil)
+	c.KeepWarnings(c.madeOf(s), collides)
+	return c.lead(c.at("/sessions/" + s.ID))
 }
 
 // chosenChanged tells whether a part whose text was chosen is another than its chooser saw.

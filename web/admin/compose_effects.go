@@ -24,7 +24,9 @@ func (c *composing) effects(p *pages.ComposePage, people []*models.Participant) 
 	count(int64(len(people)), "person on it", "people on it")
 	if c.into == nil {
 		p.Numbers = append(p.Numbers, pages.Effect{Number: "1", Text: "new session", Event: string(outbox.SessionCreated)})
-		p.Verb = "Compose " + counted(max(parts, 1), "submission", "submissions")
+		if p.Verb = "Compose into session"; parts > 0 {
+			p.Verb = "Compose " + counted(parts, "submission", "submissions")
+		}
 	} else {
 		p.Verb = "Save the parts of " + c.into.FriendlyID
 		if added > 0 {

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"maps"
+	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
@@ -108,6 +109,24 @@ func (b *browser) composing(form url.Values, do string, status int) string {
 
 // second is the page that a form answers with.
 func second(_, page string) string { return page }
+
+func TestAScriptThatComposesGoesToTheSession(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	one := d.accepted("One")[0]
+	b := d.as(staff.Organizer)
+	wants(t, b.get(d.at("/compose"), 200), "Compose into session</button>")
+	form := pressed(fields(b.get(d.at("/compose?id="+one.ID), 200)), "compose")
+	form.Set("_token", tokenPattern.FindStringSubmatch(b.page)[1])
+	req := httptest.NewRequest("POST", d.at("/compose"), strings.NewReader(form.Encode()))
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	req.Header.Set("HX-Request", "true")
+	res, _ := b.do(req, 204)
+	if to := res.Header.Get("HX-Redirect"); to != d.at("/sessions/"+d.composed(one).ID) {
+		t.Errorf("led to %q", to)
+	}
+	wants(t, b.get(res.Header.Get("HX-Redirect"), 200), "S-1 is made of A-1.")
+}
 
 func TestTheOnlySubmissionOfASessionIsLinkedAndDetached(t *testing.T) {
 	t.Parallel()

@@ -118,8 +118,12 @@ func (r *roster) personEditor(status int, x *models.Person, f personForm, c *com
 		}
 	}
 	for _, of := range f.fields {
+		r.Faults.Call(of.Key, of.Label)
 		p.Fields = append(p.Fields, formField(of, f.now[of.Key], r.Faults))
 		p.First = append(p.First, components.Hidden{Name: of.Key, Value: f.was[of.Key]})
+	}
+	if strings.TrimSpace(f.now["first_name"]+f.now["last_name"]) == "" { // either will do
+		r.Faults.Call("first_name", "First or last name")
 	}
 	return show(r.visit, status, title, pages.PersonForm, p)
 }

@@ -90,7 +90,7 @@ func showImport(v *visit) error {
 		return v.See(v.at("/imports/"+i.ID+"/columns"), "")
 	}
 	p := pages.ImportProgressPage{ImportShell: v.importShell(i.ID, i.Name, 4), Running: i.IsOpen(), Done: i.Done,
-		Total: i.Total, Progress: number(int64(i.Done)) + " of " + number(int64(i.Total)) + " people written"}
+		Total: i.Total}
 	title := v.importEnd(&p, i)
 	p.Told = i.Name
 	return show(v, http.StatusOK, title, pages.ImportProgress, p)
@@ -104,6 +104,10 @@ func (v *visit) importEnd(p *pages.ImportProgressPage, i *models.ContactImport) 
 		p.Progress = "In line"
 		return "The import is in line"
 	case models.ImportRunning:
+		p.Progress = number(int64(i.Done)) + " of " + counted(int64(i.Total), "person", "people") + " written"
+		if i.Total == 0 {
+			p.Progress = "The file is being read"
+		}
 		return "People are coming in"
 	case models.ImportCancelled:
 		p.Outcome, p.Again = "The import was cancelled.", check

@@ -102,6 +102,11 @@ func (r *roster) personParts(p *pages.PersonPage, x *models.Person) (err error) 
 			return err
 		}
 	}
+	r.personFields(p, x, names)
+	return nil
+}
+
+func (r *roster) personFields(p *pages.PersonPage, x *models.Person, names map[string]string) {
 	for _, f := range r.fields {
 		switch {
 		case f.Part == models.Travel && x.Here != nil:
@@ -116,7 +121,6 @@ func (r *roster) personParts(p *pages.PersonPage, x *models.Person) (err error) 
 			}
 		}
 	}
-	return nil
 }
 
 // personCard is somebody's card on the event's board, or where one could be placed.

@@ -127,6 +127,19 @@ func TestWhatIsWrongWithAPersonIsSaidAndNothingLost(t *testing.T) {
 	form.Set("phone", "typed")
 	_, page := b.post(path+"/edit", form, 422)
 	wants(t, page, "belongs to another contact", `value="typed"`)
+	expiry := modelstest.Must(d.Directory(d.Event.OrganizationID, modelstest.Tester).AddOwnField(t.Context(),
+		models.OwnFieldInput{Label: "Passport expiry", Type: field.Date}))(t)
+	for _, wrong := range []struct{ key, value, want string }{
+		{expiry.Key, "soon", "Passport expiry must be a date"}, {"website_url", "no site", "Website must"},
+		{"linkedin_url", "no site", "LinkedIn must"}, {"first_name", " ", "First or last name must not be empty."},
+		{"email", "bob", "E-mail must be an address such as ana@example.org."},
+	} {
+		b.get(path+"/edit", 200)
+		form = fields(b.page)
+		form.Set(wrong.key, wrong.value)
+		_, page = b.post(path+"/edit", form, 422)
+		wants(t, page, `href="#`+wrong.key+`">`+wrong.want)
+	}
 	_, page = b.post(path+"/notes", url.Values{"note": {" "}}, 422)
 	wants(t, page, "must not be empty")
 

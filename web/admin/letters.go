@@ -38,13 +38,15 @@ func (v *visit) letterTabs(c *models.LetterCounts, current models.LetterTab) []c
 }
 
 func listLetters(v *visit) error {
-	l := v.plainListing("tab", "q", "page")
+	l := v.plainListing("tab", "kind", "q", "page")
 	tab := models.LetterTab(l.query.Get("tab"))
 	if !slices.Contains(models.LetterTabs, tab) {
 		tab = models.DraftLetters
 		l.set("tab", string(tab))
 	}
-	rows, pagination, err := v.programme.Letters(v.ctx(), tab, l.query.Get("q"), store.Page{Number: l.page(), Size: lettersAPage})
+	choice := models.LetterChoice{Kind: letterKind(l.query.Get("kind")), Text: l.query.Get("q")}
+	l.set("kind", string(choice.Kind))
+	rows, pagination, err := v.lettersIn(tab, choice, l.page())
 	if err != nil {
 		return err
 	}
@@ -62,6 +64,9 @@ func listLetters(v *visit) error {
 	p.Barred = v.barred(counts)
 	if tab == models.DraftLetters {
 		p.Write = v.at("/speakers")
+		if err := v.letterChoice(&p, choice); err != nil {
+			return err
+		}
 		if err := v.draftParts(&p, counts); err != nil {
 			return err
 		}
@@ -78,11 +83,19 @@ func listLetters(v *visit) error {
 	return show(v, http.StatusOK, "Letters", pages.Letters, p)
 }
 
+// lettersIn is a page of a tab's letters; drafts are chosen by kind too.
+func (v *visit) lettersIn(tab models.LetterTab, c models.LetterChoice, at int) (
+	[]*models.LetterRow, store.Pagination, error,
+) {
+	sheet := store.Page{Number: at, Size: lettersAPage}
+	if tab == models.DraftLetters {
+		return v.programme.DraftsOf(v.ctx(), c.Kind, c.Text, sheet)
+	}
+	return v.programme.Letters(v.ctx(), tab, c.Text, sheet)
+}
+
 // draftParts are what stands above drafts: what can be sent, and what is in the way of the others.
 func (v *visit) draftParts(p *pages.LettersPage, c *models.LetterCounts) error {
-	if c.Ready > 0 {
-		p.Ready = counted(c.Ready, "letter", "letters")
-	}
 	if c.Outdated > 0 {
 		p.Outdated = counted(c.Outdated, "draft was made", "drafts were made")
 	}

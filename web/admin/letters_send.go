@@ -1,6 +1,9 @@
 package admin
 
 import (
+	"context"
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -40,33 +43,133 @@ func (v *visit) mailingLines(p *pages.LettersPage) error {
 	return err
 }
 
+// letterKindWords are the kinds of drafts, of one and of many.
+var letterKindWords = map[models.LetterKind][2]string{models.LetterAccepted: {"acceptance", "acceptances"},
+	models.LetterDeclined: {"refusal", "refusals"}, models.LetterFree: {"free letter", "free letters"},
+	models.LetterUndone: {"letter that takes a decision back", "letters that take a decision back"}}
+
+// letterKindTabs are what their tabs are called.
+var letterKindTabs = map[models.LetterKind]string{
+	models.LetterAccepted: "Acceptances", models.LetterDeclined: "Refusals",
+	models.LetterUndone: "Taken back", models.LetterFree: "Free letters",
+}
+
+// letterKind is a kind of drafts that an address names; "" for any other.
+func letterKind(name string) models.LetterKind {
+	if kind := models.LetterKind(name); slices.Contains(models.LetterKinds, kind) {
+		return kind
+	}
+	return ""
+}
+
+// ofKind says how many letters of a kind: "3 refusals", or "3 letters" of several.
+func ofKind(kind models.LetterKind, n int64) string {
+	if words, known := letterKindWords[kind]; known {
+		return counted(n, words[0], words[1])
+	}
+	return counted(n, "letter", "letters")
+}
+
+// chosenLetters are the letters that a choice sends, by kind and in all.
+func (v *visit) chosenLetters(c models.LetterChoice) (all []models.KindOfDrafts, words []string, n int64, err error) {
+	all, err = v.programme.DraftKinds(v.ctx(), c.Text)
+	for _, k := range all {
+		if k.Ready > 0 && (k.Kind == c.Kind || c.Kind == "" && k.Kind != models.LetterFree) {
+			n += k.Ready
+			words = append(words, ofKind(k.Kind, k.Ready))
+		}
+	}
+	return all, words, n, err
+}
+
+// letterChoice puts on the page of drafts the kinds that there are, and what the button sends of what is shown.
+func (v *visit) letterChoice(p *pages.LettersPage, choice models.LetterChoice) error {
+	kinds, _, ready, err := v.chosenLetters(choice)
+	if err != nil {
+		return err
+	}
+	at := func(path string, kind models.LetterKind) string {
+		query := url.Values{}
+		if kind != "" {
+			query.Set("kind", string(kind))
+		}
+		if choice.Text != "" {
+			query.Set("q", choice.Text)
+		}
+		if len(query) == 0 {
+			return p.Base + path
+		}
+		return p.Base + path + "?" + query.Encode()
+	}
+	if ready > 0 {
+		p.Ready, p.Send = ofKind(choice.Kind, ready), at("/send", choice.Kind)
+	}
+	p.Kind = string(choice.Kind)
+	var decisions int64
+	for _, k := range kinds {
+		if k.Kind != models.LetterFree {
+			decisions += k.Drafts
+		}
+		if k.Drafts > 0 || k.Kind == choice.Kind {
+			p.Kinds = append(p.Kinds, components.Tab{Name: letterKindTabs[k.Kind], URL: at("", k.Kind), Count: number(k.Drafts),
+				Current: k.Kind == choice.Kind})
+		}
+	}
+	if len(p.Kinds) == 1 && choice.Kind == "" && decisions > 0 { // all are of one kind
+		p.Kinds = nil
+	} else if len(p.Kinds) > 0 {
+		all := components.Tab{Name: "All decisions", URL: at("", ""), Count: number(decisions), Current: choice.Kind == ""}
+		p.Kinds = append([]components.Tab{all}, p.Kinds...)
+	}
+	return nil
+}
+
 // askSendLetters says what happens before letters go out.
 func askSendLetters(v *visit) error {
+	choice := models.LetterChoice{Kind: letterKind(v.Query("kind")), Text: v.Query("q")}
+	_, words, ready, err := v.chosenLetters(choice)
+	if err != nil {
+		return err
+	}
+	people, err := v.programme.ReadyPeople(v.ctx(), choice)
+	if err != nil {
+		return err
+	}
 	c, err := v.programme.LetterCounts(v.ctx())
 	if err != nil {
 		return err
 	}
 	base := v.at("/letters")
-	if c.Ready == 0 || v.w.options.Mail == nil {
+	if ready == 0 || v.w.options.Mail == nil {
 		v.KeepNotice("warn", "There is no letter that can be sent.")
 		return v.See(base, "")
 	}
-	n := counted(c.Ready, "letter", "letters")
+	n := ofKind(choice.Kind, ready)
 	p := pages.ConfirmPage{Action: base + "/send", Cancel: base, Verb: "Send " + n, Keeps: true,
-		Text:   n + " to " + counted(c.People, "person", "people") + ". " + waitsFirst(c.Ready),
-		Hidden: []components.Hidden{{Name: "expected", Value: strconv.FormatInt(c.Ready, 10)}}}
+		Text: n + " to " + counted(people, "person", "people") + ". " + waitsFirst(ready),
+		Hidden: []components.Hidden{{Name: "expected", Value: strconv.FormatInt(ready, 10)},
+			{Name: "kind", Value: string(choice.Kind)}, {Name: "q", Value: choice.Text}}}
+	if choice.Kind == "" {
+		p.Points = append(p.Points, enumerated(words)+".")
+	}
+	if choice.Text != "" {
+		p.Points = append(p.Points, "Only those found by “"+choice.Text+"”.")
+	}
 	if v.w.options.MailFrom != "" {
 		p.Points = append(p.Points, "They come from "+v.w.options.MailFrom+".")
 	}
-	if c.NoReach+c.Missing > 0 {
-		p.Points = append(p.Points, counted(c.Drafts-c.Ready, "draft stays", "drafts stay")+
+	if choice == (models.LetterChoice{}) && c.NoReach+c.Missing > 0 {
+		p.Points = append(p.Points, counted(c.Drafts-c.Free-c.Ready, "draft stays", "drafts stay")+
 			" here: "+number(c.NoReach)+" without an e-mail address, "+number(c.Missing)+" with a placeholder without a value.")
 	}
 	return v.ask("Send "+n+"?", p)
 }
 
 func sendLetters(v *visit) error {
-	return v.queueLetters(v.programme.SendLetters, "?tab=outbox", "in line. Nothing leaves for a minute.")
+	choice := models.LetterChoice{Kind: letterKind(v.Value("kind")), Text: v.Value("q")}
+	return v.queueLetters(func(ctx context.Context, expected int64) (int64, error) {
+		return v.programme.SendChosen(ctx, choice, expected)
+	}, "?tab=outbox", "in line. Nothing leaves for a minute.")
 }
 
 func retryLetters(v *visit) error {

@@ -42,6 +42,9 @@ func (v *visit) reviews(s *models.Session, form *pages.ReviewForm) (*pages.Revie
 		p.All = append(p.All, pages.Review{Who: r.Reviewer, When: page.When(&r.UpdatedAt, v.event.Location()), Score: r.Score(),
 			Answers: saidTo(answers[i]), Comment: r.Comment})
 	}
+	if p.Rounds, err = v.roundsOf(s); err != nil {
+		return nil, err
+	}
 	p.AtHand, p.Closed = v.isReviewing() || form != nil || p.Given, v.notReviewed(s)
 	if v.isReviewing() {
 		p.Progress, err = v.reviewProgress()

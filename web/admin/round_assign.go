@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
@@ -13,7 +14,7 @@ import (
 	"lectern/web/page"
 )
 
-// shortShown is how many submissions without enough reviewers a preview names.
+// shortShown is how many submissions without enough reviewers a preview shows unfolded.
 const shortShown = 20
 
 // planAssignment is the form that distributes submissions, with the preview it was asked for.
@@ -75,14 +76,18 @@ func (v *visit) fillPlan(p *pages.AssignPage, r *review.Round, w review.Wish) er
 	for _, s := range preview.Seats {
 		plan.Rows = append(plan.Rows, pages.AssignRow{Name: s.Name, New: number(given[s.UserID]), Total: number(int64(s.Load))})
 	}
-	for _, s := range preview.Short[:min(len(preview.Short), shortShown)] {
+	for _, s := range preview.Short[:min(len(preview.Short), review.MaxNamed)] {
 		t := preview.Titles[s.SessionID]
 		plan.Short = append(plan.Short, pages.AssignShort{Label: t.FriendlyID, Title: t.Title,
 			URL:     v.at("/rounds/" + r.ID + "/submissions/" + s.SessionID),
 			Missing: counted(int64(s.Missing), "reviewer is missing", "reviewers are missing")})
 	}
-	if more := len(preview.Short) - len(plan.Short); more > 0 {
-		plan.More = "And " + number(int64(more)) + " more."
+	if more := len(plan.Short) - shortShown; more > 0 {
+		plan.Short, plan.Folded = plan.Short[:shortShown], plan.Short[shortShown:]
+		plan.More = "And " + number(int64(more)) + " more"
+	}
+	if rest := len(preview.Short) - review.MaxNamed; rest > 0 {
+		plan.Rest = "And " + counted(int64(rest), "other", "others") + ", which the list of those with the fewest reviewers has."
 	}
 	if len(preview.Given) > 0 {
 		plan.Button = "Assign " + number(int64(len(preview.Given)))
@@ -124,8 +129,8 @@ func distribute(v *visit, r *review.Round) error {
 	if err == nil {
 		var done *review.Preview
 		if done, err = v.rounds().Distribute(v.ctx(), r.ID, wish, v.Value("print")); err == nil {
-			return v.See(v.at("/rounds/"+r.ID), counted(int64(len(done.Given)), "submission is", "submissions are")+
-				" assigned. Reviewers see them in their queue now.")
+			return v.See(v.at("/rounds/"+r.ID), counted(int64(len(done.Given)), "new assignment", "new assignments")+" of "+
+				counted(int64(done.Touched()), "submission", "submissions")+". Reviewers see them in their queue now.")
 		}
 	}
 	if store.KindOf(err) == store.Stale {
@@ -159,7 +164,7 @@ func (v *visit) assignOnePage(status int, r *review.Round, chosen []string) erro
 		return err
 	}
 	p := pages.AssignOnePage{Base: v.at("/rounds/" + r.ID), Action: v.at("/rounds/" + r.ID + "/submissions/" + s.ID), Round: r.Name,
-		Label: s.FriendlyID, SessionURL: v.at("/sessions/" + s.ID)}
+		Label: s.FriendlyID, SessionURL: v.at("/sessions/" + s.ID), From: cmp.Or(v.Value("from"), v.Query("from"))}
 	for _, one := range on {
 		if one.UserID != "" {
 			p.Reviewers = append(p.Reviewers, components.Option{Value: one.UserID, Name: one.Name, Chosen: slices.Contains(chosen, one.UserID)})
@@ -173,7 +178,18 @@ func assignTo(v *visit, r *review.Round) error {
 	if err := v.rounds().AssignTo(v.ctx(), r.ID, id, users); err != nil {
 		return v.Again(err, func(status int) error { return v.assignOnePage(status, r, users) })
 	}
-	return v.See(v.at("/rounds/"+r.ID+"/results"), "Saved.")
+	back := v.at("/rounds/" + r.ID + "/submissions")
+	switch v.Value("from") {
+	case "record":
+		back = v.at("/sessions/" + id)
+	case "results":
+		back = v.at("/rounds/" + r.ID + "/results")
+	}
+	text := "Nobody has it in this round any more."
+	if len(users) > 0 {
+		text = counted(int64(len(users)), "reviewer has", "reviewers have") + " it in the round “" + r.Name + "” now."
+	}
+	return v.See(back, text)
 }
 
 // wholeNumber is a page's number in an address, 1 for anything else.

@@ -136,6 +136,7 @@ func (v *visit) sheetPage(status int, typed *review.Verdict) error {
 		answers, p.Comment = typed.Answers, typed.Comment
 	}
 	for _, c := range card {
+		v.Faults.Call(c.Field(), c.Name)
 		p.Criteria = append(p.Criteria, sheetCriterion(c, answers[c.ID]))
 	}
 	return show(v, status, sheet.Title, pages.Sheet, p)

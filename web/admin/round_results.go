@@ -76,7 +76,7 @@ func showResults(v *visit, r *review.Round) error {
 		p.Rows = append(p.Rows, pages.ResultRow{Label: row.FriendlyID, Title: row.Title, URL: v.at("/sessions/" + row.SessionID),
 			People: review.Names(row.People), Track: row.Track, Status: string(row.Status), Mean: scoreText(row.Mean),
 			Count: number(row.Scored), Spread: scoreText(row.Spread()), Waiting: number(max(0, row.Assigned-row.Answered)),
-			AssignURL: base + "/submissions/" + row.SessionID})
+			AssignURL: base + "/submissions/" + row.SessionID + "?from=results"})
 	}
 	first := int64(q.Page.Size) * int64(found.CurrentPage-1)
 	p.Pages = components.Pages{From: number(first + 1), To: number(first + int64(len(rows))), Total: number(found.TotalResults),

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http/httptest"
 	"net/url"
@@ -192,7 +193,8 @@ func TestARoundGoesFromItsScorecardToItsResults(t *testing.T) {
 		sheet := d.ada.get(d.queue("/"+d.mine.ID), 200)
 		wants(t, sheet, "New", "0 to 100", "Length", "Short")
 		_, page = d.ada.post(d.queue("/"+d.mine.ID), url.Values{card[0].Field(): {"4"}, "comment": {"Kept words"}}, 422)
-		wants(t, page, "is not chosen yet", "Kept words")
+		wants(t, page, ">Clear is not chosen yet.</a>", "Kept words")
+		lacks(t, page, "Answer-", ">answer-")
 		page = d.ada.follow(d.ada.post(d.queue("/"+d.mine.ID), url.Values{card[0].Field(): {"4"}, card[1].Field(): {"50"},
 			card[2].Field(): {"Long"}, "comment": {"Fine"}, "then": {"next"}}, 303))
 		wants(t, page, "Nothing else waits", "You gave 3.75")
@@ -204,7 +206,7 @@ func TestARoundGoesFromItsScorecardToItsResults(t *testing.T) {
 		csv := d.olga.get(base+"/results.csv?sort=mean", 200)
 		wants(t, csv, "A-1,Mine,", "3.75,1,0.00,1,1,0")
 		lacks(t, csv, "Markedother")
-		wants(t, d.olga.get(d.at("/rounds"), 200), "First look", "Blind", "All submissions")
+		wants(t, d.olga.get(d.at("/rounds"), 200), "also once the round is closed", "First look", "Blind", "All submissions")
 		wants(t, d.olga.get(d.at("/sessions/"+d.mine.ID), 200), "Fine", "3.75")
 	})
 }
@@ -222,13 +224,18 @@ func TestAnAssignmentIsPreviewedFirst(t *testing.T) {
 		_, page = d.olga.post(base+"/assign", form, 409)
 		wants(t, page, "changed since the preview", "Assign 1")
 		form.Set("print", print)
-		d.olga.follow(d.olga.post(base+"/assign", form, 303))
+		wants(t, d.olga.follow(d.olga.post(base+"/assign", form, 303)), "1 new assignment of 1 submission.")
 		d.ada.get(d.queue("/"+d.others.ID), 200)
 		d.olga.get(base+"/submissions/"+d.others.ID, 200)
 		d.olga.follow(d.olga.post(base+"/submissions/"+d.others.ID, nil, 303))
 		d.ada.get(d.queue("/"+d.others.ID), 404)
+		for i := range 22 { // more are short than are shown at once: all are named
+			d.session(models.NewSession{Title: fmt.Sprint("Left over ", i), IsAbstract: true})
+		}
+		page = d.olga.get(base+"/assign?track=&each=2&limit=1&user="+d.reviewer, 200)
+		wants(t, page, "And 4 more", "Left over 0", "Left over 21")
 		_, page = d.olga.post(base+"/assign", url.Values{"each": {"0"}, "user": {d.reviewer}}, 422)
-		wants(t, page, "must be 1 or more")
+		wants(t, page, "The number of reviewers must be 1 or more")
 		d.olga.get(base+"/assign?track=&each=x&user="+d.reviewer, 422)
 	})
 }

@@ -210,6 +210,7 @@ var addresses = []struct {
 	{aRound + "/scorecard", organizer, found(round, cardForm), found(round, changeCard)},
 	{aRound + "/reviewers", organizer, nil, found(round, changeReviewers)},
 	{aRound + "/assign", organizer, found(round, planAssignment), found(round, distribute)},
+	{aRound + "/submissions", organizer, found(round, listCover), nil},
 	{aRound + "/submissions/:id", organizer, found(round, assignForm), found(round, assignTo)},
 	{aRound + "/results", organizer, found(round, showResults), nil},
 	{aRound + "/results.csv", organizer, found(round, exportResults), nil},

@@ -235,7 +235,7 @@ func TestSomebodyNewOnTheBoardIsAskedForWhatIsWrong(t *testing.T) {
 	wants(t, b.get(d.at("/sourcing/add?q=x"), 200), "Type two letters or more.")
 	wants(t, b.get(d.at("/sourcing/add?q=zeppelin"), 200), "Nobody matches “zeppelin”.")
 	_, page := b.post(d.at("/sourcing/add"), url.Values{"new_name": {" "}, "new_email": {"typed"}, "stage": {idea}}, 422)
-	wants(t, page, "must be an e-mail address", `value="typed"`)
+	wants(t, page, "must be an address such as ana@example.org", `value="typed"`)
 	_, page = b.post(d.at("/sourcing/add"), url.Values{"new_name": {" "}, "stage": {idea}}, 422)
 	wants(t, page, "Name must not be empty.")
 	wants(t, b.follow(b.post(d.at("/sourcing/add"), url.Values{"new_name": {"Adah"}, "new_email": {"ADA@example.org"}, "stage": {idea}},

@@ -49,6 +49,11 @@ func (v *Visit) SeeWarnings(address, text string, warnings []components.Linked, 
 	return v.See(address, "")
 }
 
+// KeepWarnings has the next page show what SeeWarnings does, for who leads there by other means.
+func (v *Visit) KeepWarnings(text string, warnings []components.Linked) {
+	v.keep(noticeOf(text, warnings, nil))
+}
+
 // TellNow has the page of this answer show what SeeWarnings has the next one show.
 func (v *Visit) TellNow(text string, warnings []components.Linked, undo *components.Undo) {
 	v.notice = noticeOf(text, warnings, undo)

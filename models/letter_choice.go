@@ -1,0 +1,82 @@
+package models
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"lectern/models/store"
+)
+
+// LetterChoice is which of the drafts that can be sent are meant.
+type LetterChoice struct {
+	Kind LetterKind // "" for all of decisions; LetterFree for those of mailings
+	Text string     // that is found in them as by Letters; "" for any
+}
+
+// LetterKinds are the kinds of drafts that are sent by a choice, in order.
+var LetterKinds = []LetterKind{LetterAccepted, LetterDeclined, LetterUndone, LetterFree}
+
+// KindOfDrafts are how many drafts there are of a kind, and how many of those can be sent.
+type KindOfDrafts struct {
+	Kind          LetterKind
+	Drafts, Ready int64
+}
+
+// drafts are those of a kind: of decisions, or of mailings.
+func (p *Programme) drafts(query *gorm.DB, kind LetterKind) *gorm.DB {
+	switch kind {
+	case "":
+		return query.Where(letterTabs[DraftLetters])
+	case LetterFree:
+		return query.Where("letters.state = 'draft' AND letters.kind = 'free'")
+	}
+	return query.Where(letterTabs[DraftLetters]).Where("letters.kind = ?", kind)
+}
+
+// readyOf are the drafts of a choice that can be sent.
+func (p *Programme) readyOf(ctx context.Context, c LetterChoice) *gorm.DB {
+	which := ready
+	if c.Kind == LetterFree {
+		which = readyFree
+	}
+	return finding(p.drafts(p.letterRows(ctx), c.Kind).Where(which), c.Text)
+}
+
+// DraftKinds counts the drafts in which a text is found by kind, in the order of LetterKinds, also those of which there
+// is none.
+func (p *Programme) DraftKinds(ctx context.Context, text string) ([]KindOfDrafts, error) {
+	var rows []KindOfDrafts
+	drafts := p.letterRows(ctx).
+		Where("(" + letterTabs[DraftLetters] + ") OR letters.state = 'draft' AND letters.kind = 'free'")
+	if err := finding(drafts, text).
+		Select("letters.kind, count(*) AS drafts, count(CASE WHEN " + whole + " THEN 1 END) AS ready").
+		Group("letters.kind").Scan(&rows).Error; err != nil {
+		return nil, err
+	}
+	kinds := make([]KindOfDrafts, len(LetterKinds))
+	for i, kind := range LetterKinds {
+		kinds[i].Kind = kind
+		for _, row := range rows {
+			if row.Kind == kind {
+				kinds[i] = row
+			}
+		}
+	}
+	return kinds, nil
+}
+
+// ReadyPeople are how many people SendChosen writes to.
+func (p *Programme) ReadyPeople(ctx context.Context, c LetterChoice) (n int64, err error) {
+	err = p.readyOf(ctx, c).Select("count(DISTINCT letters.contact_id)").Scan(&n).Error
+	return n, err
+}
+
+// SendChosen puts the drafts of a choice in line that can be sent, to go out after LetterHold, and returns how many. It
+// answers Stale, and sends none, when there are not as many as expected: what a button says is what happens.
+func (p *Programme) SendChosen(ctx context.Context, c LetterChoice, expected int64) (int64, error) {
+	return store.Make(ctx, p.write, func(tx *store.Tx) (int64, error) {
+		ready := p.readyOf(tx.Within(ctx), c).Select("letters.id")
+		return p.line(tx, "letters_sent_off", expected, "letters.id IN (?)", ready)
+	})
+}

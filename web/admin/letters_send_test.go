@@ -1,0 +1,36 @@
+package admin
+
+import (
+	"net/url"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+)
+
+func TestLettersAreSentByKindWithTheirNumber(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{Mail: mailed(func(string) error { return nil })})
+	d.decided("Harbours", models.NewContact{FirstName: "Nomvula", Email: "n@x.org"},
+		models.NewContact{FirstName: "Wei", Email: "w@x.org"})
+	s := d.session(models.NewSession{Title: "Ropes", IsAbstract: true})
+	d.Speaker(t, d.Event, s.ID, models.NewContact{FirstName: "Bruno", Email: "b@x.org"})
+	modelstest.Must(d.Programme().UpdateSession(t.Context(), s.ID,
+		models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Declined)}}))(t)
+	b := d.as(staff.Organizer)
+	wants(t, b.get(d.at("/letters"), 200), "Send 3 letters…", "All decisions", "Acceptances", "Refusals")
+	wants(t, b.get(d.at("/letters/send"), 200), "3 letters to 3 people", "2 acceptances and 1 refusal.", "Send 3 letters")
+	page := b.get(d.at("/letters?kind=declined"), 200)
+	wants(t, page, "Send 1 refusal…", "Bruno")
+	lacks(t, page, "Nomvula")
+	wants(t, b.get(d.at("/letters?q=wei"), 200), "Send 1 letter…", "/letters/send?q=wei")
+	page = b.get(d.at("/letters/send?kind=declined"), 200)
+	wants(t, page, "1 refusal to 1 person", `name="kind" value="declined"`, `name="expected" value="1"`)
+	form := url.Values{"expected": {"1"}, "kind": {"declined"}}
+	wants(t, b.follow(b.post(d.at("/letters/send"), form, 303)), "1 letter is in line", "Bruno")
+	page = b.get(d.at("/letters"), 200)
+	wants(t, page, "Send 2 letters…", "Nomvula", "Wei")
+	lacks(t, page, "Bruno")
+	wants(t, b.get(d.at("/letters?kind=free"), 200), "No drafts of this kind", "Acceptances")
+}
