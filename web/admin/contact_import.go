@@ -40,6 +40,8 @@ func importOutcome(i *models.ContactImport) string {
 		return "Cancelled"
 	case models.ImportFailed:
 		return "Nothing was imported"
+	case models.ImportUploaded:
+		return "Not started yet"
 	}
 	return "At work"
 }
@@ -65,7 +67,7 @@ func uploadPeople(v *visit) error {
 		return err
 	}
 	address := v.at("/imports/" + i.ID)
-	if columns.AllExact() {
+	if columns.AllSure() {
 		return v.See(address+"/check", "")
 	}
 	return v.See(address+"/columns", "")

@@ -62,6 +62,8 @@ func importColumn(c *models.ImportColumns, at int, column models.ImportColumn) p
 		x.Options = append(x.Options, components.Option{Value: f.Key, Name: f.Label, Chosen: column.Chosen == f.Key})
 	}
 	switch {
+	case c.IsKnown:
+		x.Sure, x.Look = "As last time", "good"
 	case column.Certainty == csv.Unclear && column.Chosen == "":
 		x.Sure, x.Look = "Please look", "warn"
 	case column.Chosen == "":
