@@ -210,7 +210,7 @@ func (d *Directory) MergedInto(ctx context.Context, id string) (*Person, error) 
 		seen = append(seen, id)
 		line, err := store.One[store.Activity](d.Read(ctx).
 			Where("organization_id = ? AND subject = 'contact' AND action = 'merged'", d.ID).
-			Where(`after LIKE ?`, `%"merged_away_id":"`+id+`"%`).Order("created_at DESC, id DESC"), nil)
+			Where("CAST(after AS text) LIKE ?", `%"merged_away_id"%"`+id+`"%`).Order("created_at DESC, id DESC"), nil)
 		if err != nil {
 			return nil, err
 		}
