@@ -115,7 +115,7 @@ func checkImport(v *visit) error {
 		{Number: number(int64(effect.People)), Name: "Known, with changes",
 			About: counted(int64(effect.Fields), "field", "fields") + " would be filled"},
 		{Number: number(int64(check.SkippedBy(policy))), Name: "Known, nothing new", About: "stay as they are"},
-		{Number: number(int64(check.Failed)), Name: "Cannot be read", About: "correct and upload again", Bad: check.Failed > 0},
+		{Number: number(int64(check.Failed)), Name: "To correct", About: "correct and upload again", Bad: check.Failed > 0},
 	}
 	for _, f := range check.Faults[:min(faultsShown, len(check.Faults))] {
 		p.Faults = append(p.Faults, pages.ImportFault{Row: number(int64(f.Row)), Person: f.Person, Column: f.Column,

@@ -56,7 +56,8 @@ func TestPeopleComeInFromAFileThatIsCorrectedAndBroughtAgain(t *testing.T) {
 	b.post(address+"/start", url.Values{"policy": {"fill"}}, 303)
 	wants(t, b.get(address, 200), "In line", "Cancel the import")
 	modelstest.Must(d.RunImport(t.Context()))(t)
-	wants(t, b.get(address, 200), "1 person is new, 0 changed", "Download 1 row to correct")
+	wants(t, b.get(address, 200), "1 person is new, 0 changed", "Download 1 row to correct", "1 person came in.", "To correct",
+		"import them as another file")
 	wants(t, b.get(d.at("/imports"), 200), "people.csv", "1 new, 0 changed")
 
 	log := b.get(d.at("/activity?kind=contact_import"), 200)
