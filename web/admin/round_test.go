@@ -119,6 +119,30 @@ func TestABlindReviewerFindsNamesNowhere(t *testing.T) {
 	})
 }
 
+// Who is known to a reviewer from another event is not told of by what they sent to the blind round.
+func TestABlindReviewerDoesNotFindNamesByOtherEvents(t *testing.T) {
+	eachDialect(t, func(t *testing.T, dialect string) {
+		d := openBlind(t, dialect, true)
+		ctx := t.Context()
+		elsewhere := modelstest.Must(d.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Told before"}))(t)
+		_ = modelstest.Must(d.Elsewhere().PutAtEvent(ctx, d.contact))(t)
+		d.Join(t, d.Other, elsewhere.ID, d.contact, models.Speaking)
+		modelstest.Must(d.Programme().Directory().UpdatePerson(ctx, d.contact, models.PersonChange{
+			Values: map[string]string{"workflow_status": models.Invited}}))(t)
+		modelstest.Must(d.Programme().AddContactNote(ctx, d.contact, "Noted of them"))(t)
+		person := "/admin/contacts/" + d.contact
+		for _, path := range []string{person, "/admin/contacts", "/admin/contacts?fields=all", "/admin/contacts.csv?fields=all", "/admin/contacts/overview",
+			"/admin/contacts?columns=sessions,events,travel", "/admin/contacts?q=Mine"} {
+			page := d.ada.get(path, 200)
+			if told := hasAny(page, d.others.ID, d.others.FriendlyID+"<", d.others.FriendlyID+" ", "Noted of them", "At Markedworks"); told {
+				t.Errorf("%s tells what they sent:\n%s", path, body(page))
+			}
+		}
+		wants(t, d.ada.get(person, 200), "Markedfirst", "Told before")
+		wants(t, d.olga.get(person, 200), "Markedfirst", d.others.FriendlyID)
+	})
+}
+
 func hasAny(text string, parts ...string) bool {
 	for _, part := range parts {
 		if strings.Contains(text, part) {

@@ -44,13 +44,16 @@ func (v *visit) surroundings() (*surroundings, error) {
 	return v.around, nil
 }
 
-// events are those that this person may see, by name.
+// events are those whose people this person may see, by name: not those at which they see what rounds assign, without
+// names.
 func (v *visit) events() ([]*models.Event, error) {
 	s, err := v.surroundings()
 	if err != nil {
 		return nil, err
 	}
-	return slices.Clone(s.events), nil
+	return slices.DeleteFunc(slices.Clone(s.events), func(e *models.Event) bool {
+		return !v.user.RoleAt(e.ID).Covers(staff.Viewer)
+	}), nil
 }
 
 func (w *Web) visit(c *fiber.Ctx) *visit { return &visit{Visit: w.site.Visit(c), w: w} }
