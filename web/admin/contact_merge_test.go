@@ -59,6 +59,11 @@ func TestTickedPairsAreShownBeforeTheyAreMerged(t *testing.T) {
 	}
 	b := d.as(staff.Owner)
 	wants(t, b.get("/admin/contacts/pairs", 200), `href="/admin/contacts/`+ids[3]+`"`)
+	wants(t, b.page, `href="/admin/contacts/pairs?ticked=all"`)
+	lacks(t, b.page, " checked")
+	if n := strings.Count(b.get("/admin/contacts/pairs?ticked=all", 200), " checked"); n != 2 {
+		t.Errorf("%d pairs are ticked", n)
+	}
 	location, _ := b.post("/admin/contacts/pairs", url.Values{}, 303)
 	wants(t, b.follow(location, "/admin/contacts/pairs"), "no pair was ticked")
 	_, page := b.post("/admin/contacts/pairs", url.Values{"pair": {ids[0] + ":" + ids[1], ids[2] + ":" + ids[3]}}, 200)

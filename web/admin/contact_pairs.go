@@ -57,7 +57,8 @@ func listPairs(v *visit) error {
 		return v.SeeInstead(pairsPath)
 	}
 	p := pages.PairsPage{Base: pairsPath, Contacts: contactsPath, Pages: pagesOf(pairsPath, l, pagination, "pairs"),
-		Total: counted(pagination.TotalResults, "pair", "pairs")}
+		Total: counted(pagination.TotalResults, "pair", "pairs"), Ticked: v.Query("ticked") == "all",
+		TickAll: pairsPath + l.with("ticked", "all")}
 	for _, crowd := range found.Crowds {
 		p.Crowds = append(p.Crowds, number(int64(crowd.People))+" people have the same "+reasonWords[crowd.Reason]+" as “"+crowd.Name+
 			"”: the oldest of them is shown with some of the others at a time.")
