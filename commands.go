@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -28,6 +29,21 @@ type storeCommand func(cmd *cobra.Command, store *models.Store, args []string) e
 // withStore runs a command on the configured database.
 func withStore(do storeCommand) func(*cobra.Command, []string) error {
 	return withOpened(opening{}, do)
+}
+
+// withFile opens the file that the argument names, and only then a database, which must be there: with a mistyped
+// directory, nothing is made in it.
+func withFile(do func(*cobra.Command, *models.Store, *os.File) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		file, err := os.Open(args[0])
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		return withOpened(opening{exists: true}, func(cmd *cobra.Command, db *models.Store, _ []string) error {
+			return do(cmd, db, file)
+		})(cmd, args)
+	}
 }
 
 func withOpened(o opening, do storeCommand) func(*cobra.Command, []string) error {

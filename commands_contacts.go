@@ -39,20 +39,15 @@ func importContactsCommand() *cobra.Command {
 	var event, policy string
 	var check bool
 	cmd := &cobra.Command{Use: "import people.csv", Short: "Import people from a CSV file", Args: cobra.ExactArgs(1),
-		RunE: withStore(func(cmd *cobra.Command, db *models.Store, args []string) error {
+		RunE: withFile(func(cmd *cobra.Command, db *models.Store, file *os.File) error {
 			ctx := cmd.Context()
 			programme, err := programmeOf(ctx, db, event, store.By{Door: "import", ActorName: "command line"})
 			if err != nil {
 				return err
 			}
-			file, err := os.Open(args[0])
+			done, err := programme.ImportContacts(ctx, file.Name(), file, models.ImportPolicy(policy), check)
 			if err != nil {
-				return err
-			}
-			defer file.Close()
-			done, err := programme.ImportContacts(ctx, args[0], file, models.ImportPolicy(policy), check)
-			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
+				return fmt.Errorf("%s: %w", file.Name(), err)
 			}
 			earlier, err := programme.EarlierImport(ctx, done.ContactImport)
 			if err != nil {

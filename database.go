@@ -21,6 +21,7 @@ type opening struct {
 	committed func() // told of new emissions; may be nil
 	seals     bool   // it seals or opens secrets, so the key must fit
 	acceptKey bool   // go on with a key that does not fit, and give up what it does not open
+	exists    bool   // an SQLite database must be there already
 	lock      *databaseLock
 }
 
@@ -28,6 +29,11 @@ type opening struct {
 // key that seals there. A refusal writes nothing.
 func open(ctx context.Context, c *Config, o opening) (*models.Store, []byte, error) {
 	key := &secretKey{value: c.SecretKey}
+	if database, embedded := c.sqliteFile(); o.exists && embedded {
+		if _, err := os.Stat(database); errors.Is(err, fs.ErrNotExist) {
+			return nil, nil, fmt.Errorf("there is no database at %s; say with LECTERN_DATA_DIR or --data-dir where it is", database)
+		}
+	}
 	if o.seals {
 		var err error
 		if key, err = c.findSecretKey(); err != nil {

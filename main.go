@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"os"
@@ -45,7 +46,9 @@ func main() {
 // inWords is what a command says of an error; ended tells that it was asked to end.
 func inWords(err error, ended bool) string {
 	var told *store.Error
+	var file *fs.PathError
 	switch e := store.AsError(err); {
+	case errors.As(err, &file): // what the system says of a file is no database's
 	case ended && errors.Is(err, context.Canceled):
 		return "ended before it was done"
 	case e != nil && !errors.As(err, &told): // the database could not serve

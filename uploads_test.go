@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"lectern/models"
+	"lectern/models/csv"
 	"lectern/models/files"
 	"lectern/models/modelstest"
 )
@@ -73,14 +74,17 @@ func TestAFileLargerThanAFormIsTakenWhereItIsAskedForAndFromWhoMaySendIt(t *test
 	for _, x := range []struct {
 		name, path, kind, cookie, body string
 		status                         int
+		says                           string
 	}{
-		{"elsewhere", "/admin/account/password", kind, cookie, body, 413},
-		{"as another kind of form", path, "application/x-www-form-urlencoded", cookie, body, 413},
-		{"by nobody", path, kind, "", body, 401},
-		{"where it is asked for", path, kind, cookie, body, 303},
-		{"too large", path, kind, cookie, body + strings.Repeat("x", files.MaxPhotoBytes), 413},
+		{"elsewhere", "/admin/account/password", kind, cookie, body, 413, "2 MB in one form"},
+		{"as another kind of form", path, "application/x-www-form-urlencoded", cookie, body, 413, ""},
+		{"by nobody", path, kind, "", body, 401, ""},
+		{"where it is asked for", path, kind, cookie, body, 303, ""},
+		{"too large", path, kind, cookie, body + strings.Repeat("x", files.MaxPhotoBytes), 413, "A photo may have up to 10 MB."},
+		{"people", "/admin/events/" + f.Event.ID + "/imports", kind, cookie, body + strings.Repeat("x", csv.MaxBytes), 413,
+			"A file of people may have up to 20 MB."},
 	} {
-		if status, text := post(x.path, x.kind, x.cookie, x.body); status != x.status {
+		if status, text := post(x.path, x.kind, x.cookie, x.body); status != x.status || !strings.Contains(text, x.says) {
 			t.Errorf("%s: %d, not %d: %.300s", x.name, status, x.status, text)
 		}
 	}

@@ -87,7 +87,6 @@ func importJourney(t *testing.T, s *site) {
 
 	bring(messyPeople(t))
 	w.sees("This very file was imported by")
-	w.press("Check 200 rows")
 	w.sees("0 people can come in", "There is nobody to import")
 	w.follow("Speakers")
 	w.follow("Everybody")

@@ -49,6 +49,7 @@ type ContactImport struct {
 	FileKey        string
 	Encoding       csv.Encoding
 	Delimiter      string
+	Headers        []string `gorm:"serializer:json"` // the names of its columns
 	Mapping        ImportMapping
 	Policy         ImportPolicy
 	State          ImportState
@@ -102,8 +103,8 @@ var (
 	errImportOver = store.Invalidf("import", "was started before")
 )
 
-// UploadContacts keeps a file of people for a day, guesses how it is read and what its columns hold, and writes
-// nothing of anybody. It answers Invalid, by the field file, for what csv.Open refuses.
+// UploadContacts keeps a file of people for a day, guesses how it is read and what its columns hold, but for what an
+// import before said of the same columns, and writes nothing of anybody. It answers Invalid, by the field file, for what csv.Open refuses.
 func (p *Programme) UploadContacts(ctx context.Context, upload Upload) (*ContactImport, error) {
 	file, err := openTable(bytes.NewReader(upload.Content), csv.Reading{})
 	if err != nil {
@@ -117,21 +118,21 @@ func (p *Programme) UploadContacts(ctx context.Context, upload Upload) (*Contact
 	if err != nil {
 		return nil, err
 	}
-	i := p.newImport(kept.Name, kept.SHA256, kept.Size, file, fields)
-	i.FileKey = kept.Key
+	i, err := p.newImport(ctx, kept.Name, file, fields)
+	if err != nil {
+		return nil, err
+	}
+	i.FileKey, i.SHA256, i.Size = kept.Key, kept.SHA256, kept.Size
 	return i, p.write(ctx, func(tx *store.Tx) error { return tx.Create(i).Error })
 }
 
-func (p *Programme) newImport(name, sum string, size int64, file *csv.File, fields []*ContactField) *ContactImport {
+func (p *Programme) newImport(ctx context.Context, name string, file *csv.File, fields []*ContactField) (
+	*ContactImport, error) {
 	i := &ContactImport{
-		ID: store.NewID(), OrganizationID: p.event.OrganizationID, EventID: p.event.ID, Name: name, Size: size, SHA256: sum,
-		Encoding: file.Encoding, Delimiter: string(file.Delimiter), Policy: ImportFill, State: ImportUploaded,
-		UserID: p.by.ActorID, UserName: p.by.ActorName, CreatedAt: p.store.Now(),
+		ID: store.NewID(), OrganizationID: p.event.OrganizationID, EventID: p.event.ID, Name: name, Policy: ImportFill,
+		State: ImportUploaded, UserID: p.by.ActorID, UserName: p.by.ActorName, CreatedAt: p.store.Now(),
 	}
-	for _, guess := range file.Guess(importTargets(fields)) {
-		i.Mapping = append(i.Mapping, guess.Target)
-	}
-	return i
+	return i, p.readAs(ctx, i, file, fields)
 }
 
 // openTable is csv.Open in words of the field file.
@@ -156,9 +157,11 @@ func (p *Programme) ContactImport(ctx context.Context, id string) (*ContactImpor
 	return i, err
 }
 
-// ContactImports are the imports into this event that were started, newest first, at most 50.
+// ContactImports are the imports into this event that were started, and those that still can be, newest first, at
+// most 50.
 func (p *Programme) ContactImports(ctx context.Context) (all []*ContactImport, err error) {
-	return all, p.read(ctx).Where("event_id = ? AND state <> ?", p.event.ID, ImportUploaded).
+	kept := store.At(p.store.Now().Add(-leftoverAge))
+	return all, p.read(ctx).Where("event_id = ? AND (state <> ? OR created_at > ?)", p.event.ID, ImportUploaded, kept).
 		Order("created_at DESC, id DESC").Limit(50).Find(&all).Error
 }
 

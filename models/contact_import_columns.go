@@ -22,6 +22,7 @@ type ImportColumns struct {
 	Rows    int
 	Columns []ImportColumn
 	Fields  []*ContactField // that a column may hold, beside full_name
+	IsKnown bool            // its columns hold what an import before said of the same ones
 }
 
 // ImportColumn is a column of a file.
@@ -31,10 +32,11 @@ type ImportColumn struct {
 	Chosen string // the name of the field that it holds, "" of one that is left out
 }
 
-// AllExact tells that no column needs a look: each one's header says what it holds, and one is the address.
-func (c *ImportColumns) AllExact() bool {
-	return slices.Contains(c.Mapping, "email") && !slices.ContainsFunc(c.Columns, func(c ImportColumn) bool {
-		return c.Certainty != csv.Exact && c.Name != importRowColumn && c.Name != importReasonColumn
+// AllSure tells that no column needs a look: each one's header says what it holds, and one is the address; or an import
+// before said so.
+func (c *ImportColumns) AllSure() bool {
+	return c.IsKnown || slices.Contains(c.Mapping, "email") && !slices.ContainsFunc(c.Columns, func(c ImportColumn) bool {
+		return c.Certainty != csv.Exact && !isBeside(c.Name)
 	})
 }
 
@@ -56,7 +58,10 @@ func (p *Programme) ImportColumns(ctx context.Context, id string) (*ImportColumn
 	if err != nil {
 		return nil, err
 	}
-	return columnsOf(i, file, fields), nil
+	c := columnsOf(i, file, fields)
+	known, err := p.knownMapping(ctx, i.Headers, fields)
+	c.IsKnown = known != nil && slices.Equal(known, i.Mapping)
+	return c, err
 }
 
 // openImport is the file of an import, with the fields that it may fill in.
@@ -129,7 +134,7 @@ func (p *Programme) MapImport(ctx context.Context, id string, as csv.Reading, ma
 	}
 	return i, p.write(ctx, func(tx *store.Tx) error {
 		return store.Changed(tx.Model(&ContactImport{}).Where("id = ? AND state NOT IN ?", i.ID, importsAway).
-			Select("encoding", "delimiter", "mapping").Updates(i), errImportOver)
+			Select("encoding", "delimiter", "headers", "mapping").Updates(i), errImportOver)
 	})
 }
 
@@ -148,8 +153,7 @@ func (p *Programme) readAnew(ctx context.Context, i *ContactImport, as csv.Readi
 	if err != nil {
 		return err
 	}
-	i.Mapping = p.newImport("", "", 0, file, fields).Mapping
-	return nil
+	return p.readAs(ctx, i, file, fields)
 }
 
 // checkMapping answers Invalid for a mapping that no file can be imported by.

@@ -103,8 +103,8 @@ func (p *Programme) commitPlan(ctx context.Context, i *ContactImport, plan *impo
 // importMany is how many new people PostgreSQL takes another look at its tables for.
 const importMany = 1000
 
-// ImportContacts imports a file of people at once, as whoever waits for it: the columns are guessed, and checkOnly
-// writes nothing. It answers Invalid, by the field file, for what csv.Open refuses, and by columns for a file that
+// ImportContacts imports a file of people at once, as whoever waits for it: the columns are taken as UploadContacts
+// does, and checkOnly writes nothing. It answers Invalid, by the field file, for what csv.Open refuses, and by columns for a file that
 // does not tell who is who. What it returns has the import's counts, but for checkOnly.
 func (p *Programme) ImportContacts(ctx context.Context, name string, content io.ReadSeeker, policy ImportPolicy,
 	checkOnly bool) (*ImportCheck, error) {
@@ -127,8 +127,11 @@ func (p *Programme) ImportContacts(ctx context.Context, name string, content io.
 	if err != nil {
 		return nil, err
 	}
-	i := p.newImport(fileName(name), hex.EncodeToString(sum.Sum(nil)), size, file, fields)
-	i.Policy = policy
+	i, err := p.newImport(ctx, fileName(name), file, fields)
+	if err != nil {
+		return nil, err
+	}
+	i.SHA256, i.Size, i.Policy = hex.EncodeToString(sum.Sum(nil)), size, policy
 	check, plan, err := p.foresee(ctx, i, file, fields)
 	if err != nil || checkOnly {
 		return check, err

@@ -107,6 +107,57 @@ func TestAnImportAtWorkTellsHowFarItIsOfHowMany(t *testing.T) {
 	})
 }
 
+func TestAFileWithColumnsOfOneBeforeIsReadAsThatWas(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		const file = "Name,Email,Firma,Wishes\nAda,ada@example.org,Analytical,by train\nBob,bob,Nets,by boat\n"
+		said := models.ImportMapping{"full_name", "email", "", "travel_notes"}
+		mapped := func(at *models.Programme, content string) (i *models.ContactImport, sure bool) {
+			i = upload(t, at, content)
+			return i, modelstest.Must(at.ImportColumns(ctx, i.ID))(t).AllSure()
+		}
+		first, sure := mapped(p, file)
+		if sure || first.Mapping[3] != "" {
+			t.Fatalf("guessed %q", first.Mapping)
+		}
+		modelstest.Must(p.MapImport(ctx, first.ID, csv.Reading{}, said))(t)
+		if i, sure := mapped(p, file); sure || i.Mapping[3] != "" {
+			t.Errorf("what was not started is known: %q", i.Mapping)
+		}
+		modelstest.Must(p.StartImport(ctx, first.ID, models.ImportFill))(t)
+		modelstest.Must(f.RunImport(ctx))(t)
+
+		var faults bytes.Buffer
+		modelstest.Fine(t, p.WriteImportFaults(ctx, first.ID, &faults))
+		corrected := strings.Replace(faults.String(), "Bob,bob,", "Bob,bob@example.org,", 1)
+		again, sure := mapped(p, corrected)
+		if !sure || fmt.Sprint(again.Mapping) != "[full_name email  travel_notes  ]" {
+			t.Errorf("corrected rows are read as %q, sure: %t", again.Mapping, sure)
+		}
+		modelstest.Must(p.StartImport(ctx, again.ID, models.ImportFill))(t)
+		modelstest.Must(f.RunImport(ctx))(t)
+		if bob := person(t, f, "bob@example.org"); bob == nil || bob.Here.TravelNotes != "by boat" || bob.CompanyName != "" {
+			t.Errorf("came in as %+v", bob)
+		}
+		modelstest.Must(p.ImportContacts(ctx, "x.csv", strings.NewReader("Name,Email,Firma,Wishes\nCy,cy@example.org,Nets,on foot\n"),
+			models.ImportFill, false))(t)
+		if cy := person(t, f, "cy@example.org"); cy == nil || cy.Here.TravelNotes != "on foot" {
+			t.Errorf("by the command line: %+v", cy)
+		}
+		if i, sure := mapped(p, strings.Replace(file, "Firma", "Employer", 1)); sure || i.Mapping[3] != "" {
+			t.Errorf("other columns are read as %q", i.Mapping)
+		}
+		if i, sure := mapped(f.Elsewhere(), file); !sure {
+			t.Errorf("at another event of the organization: %q", i.Mapping)
+		}
+		_, id := modelstest.ForeignOwner(t, f)
+		foreign := modelstest.Must(f.EventBy(ctx, id))(t)
+		if i, sure := mapped(f.Store.Programme(foreign, modelstest.Tester), file); sure || i.Mapping[3] != "" {
+			t.Errorf("another organization is told %q", i.Mapping)
+		}
+	})
+}
+
 func TestADeadProcessLeavesAnImportThatSaysSo(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, p := t.Context(), f.Programme()

@@ -200,6 +200,28 @@ func ordered(a, b string) (first, second string) {
 	return b, a
 }
 
+// MergedInto is the person of this directory whom somebody was merged into, at last. It answers NotFound for who was
+// not, also of what an erasing has forgotten.
+func (d *Directory) MergedInto(ctx context.Context, id string) (*Person, error) {
+	if !store.IsID(id) {
+		return nil, errNoPerson
+	}
+	for seen := []string{}; !slices.Contains(seen, id); {
+		seen = append(seen, id)
+		line, err := store.One[store.Activity](d.Read(ctx).
+			Where("organization_id = ? AND subject = 'contact' AND action = 'merged'", d.ID).
+			Where("CAST(after AS text) LIKE ?", `%"merged_away_id"%"`+id+`"%`).Order("created_at DESC, id DESC"), nil)
+		if err != nil {
+			return nil, err
+		}
+		if line == nil {
+			break
+		}
+		id = line.SubjectID
+	}
+	return d.Person(ctx, id)
+}
+
 // MergesInto are the lines of activity of merges into somebody of this directory, the latest first. Before has the values
 // of who is gone as removed, and those of the survivor that were changed. It answers NotFound.
 func (d *Directory) MergesInto(ctx context.Context, id string) (*Person, []*store.ActivityEntry, error) {

@@ -308,3 +308,30 @@ func TestMergingAndErasingKnowEveryTableOfContacts(t *testing.T) {
 		}
 	})
 }
+
+func TestWhoWasMergedLeadsToWhoStayed(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, d := t.Context(), directory(f)
+		var ids []string
+		for _, name := range []string{"Ada", "Bob", "Cy", "Di"} {
+			ids = append(ids, modelstest.Must(d.CreatePerson(ctx, values("first_name", name)))(t).ID)
+		}
+		merged(t, f, ids[1], ids[0])
+		merged(t, f, ids[2], ids[1])
+		for _, gone := range ids[:2] {
+			if x := modelstest.Must(d.MergedInto(ctx, gone))(t); x.ID != ids[2] {
+				t.Errorf("leads to %s", x.FullName)
+			}
+		}
+		foreign, _ := foreigner(t, f, values("first_name", "Else"))
+		_, err := foreign.MergedInto(ctx, ids[0])
+		modelstest.WantKind(t, "another organization", err, store.NotFound)
+		for _, never := range []string{store.NewID(), "%"} {
+			_, err = d.MergedInto(ctx, never)
+			modelstest.WantKind(t, "never merged", err, store.NotFound)
+		}
+		modelstest.Must(d.Erase(ctx, ids[2]))(t)
+		_, err = d.MergedInto(ctx, ids[0])
+		modelstest.WantKind(t, "erased", err, store.NotFound)
+	})
+}

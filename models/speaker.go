@@ -89,21 +89,21 @@ func (p *Programme) Speaker(ctx context.Context, contactID string) (*SpeakerReco
 
 // SpeakerPart is what a speaker does at the event.
 type SpeakerPart struct {
-	Roles                 []Role // in the order of ParticipantRoles
-	Submissions, Sessions int    // how many are live
-	FirstID               string // of the first of them: sessions before submissions, by their starts and numbers
-	Titles                []string
+	Roles                 []Role   // in the order of ParticipantRoles
+	Submissions, Sessions int      // how many are live
+	FirstID               string   // of the first of them: sessions before submissions, by their starts and numbers
+	FriendlyIDs, Titles   []string // of all of them, in that order
 }
 
 // SpeakerParts are what contacts do on the live sessions of the event, by their ids, in one statement.
 func (p *Programme) SpeakerParts(ctx context.Context, contactIDs []string) (map[string]SpeakerPart, error) {
 	var rows []struct {
-		ContactID, ID, Title string
-		Role                 Role
-		IsAbstract           bool
+		ContactID, ID, FriendlyID, Title string
+		Role                             Role
+		IsAbstract                       bool
 	}
 	err := p.read(ctx).Table("participants p").Joins("JOIN sessions s ON s.id = p.session_id").
-		Select("p.contact_id, p.role, s.id, s.title, s.is_abstract").
+		Select("p.contact_id, p.role, s.id, s.friendly_id, s.title, s.is_abstract").
 		Where("p.event_id = ? AND p.contact_id IN ? AND s.deleted_at IS NULL", p.event.ID, contactIDs).
 		Order("s.is_abstract, s.starts_at NULLS LAST, s.number").Find(&rows).Error
 	parts := map[string]SpeakerPart{}
@@ -112,7 +112,7 @@ func (p *Programme) SpeakerParts(ctx context.Context, contactIDs []string) (map[
 		if part.FirstID == "" {
 			part.FirstID = row.ID
 		}
-		part.Titles = append(part.Titles, row.Title)
+		part.FriendlyIDs, part.Titles = append(part.FriendlyIDs, row.FriendlyID), append(part.Titles, row.Title)
 		if !slices.Contains(part.Roles, row.Role) {
 			part.Roles = append(part.Roles, row.Role)
 		}

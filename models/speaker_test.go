@@ -77,7 +77,7 @@ func TestAPersonsSessionsAtTheEventsOneMaySee(t *testing.T) {
 		}
 		modelstest.Must(p.DeleteSession(ctx, late.ID))(t)
 		parts := modelstest.Must(p.SpeakerParts(ctx, []string{ada.ContactID}))(t)
-		if got := fmt.Sprint(parts); got != "map["+ada.ContactID+":{[moderator] 1 1 "+first.ID+" [First Later]}]" {
+		if got := fmt.Sprint(parts); got != "map["+ada.ContactID+":{[moderator] 1 1 "+first.ID+" [S-1 A-1] [First Later]}]" {
 			t.Error(got)
 		}
 		if n := modelstest.Must(f.Programme().SpeakerCount(ctx))(t); n != 2 {

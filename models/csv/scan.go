@@ -194,7 +194,7 @@ func (s *scanner) row(columns int) *Row {
 			row.Cells[i] = strings.ToValidUTF8(cell, "�")
 			row.add(i+1, shorten(escaped(cell)), damaged(cell))
 		}
-		if begin := strings.TrimSpace(cell); strings.HasPrefix(begin, "=") || strings.HasPrefix(begin, "＝") {
+		if calculates(cell) {
 			row.add(i+1, shorten(row.Cells[i]), "It begins like a formula. Put an apostrophe in front if it is a text.")
 		}
 		row.Cells[i] = bared(row.Cells[i])

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/csv"
 	"io"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -55,6 +56,17 @@ func bared(text string) string {
 		return rest
 	}
 	return text
+}
+
+// calls is how a function is called by what begins with another sign than =.
+var calls = regexp.MustCompile(`^[@+\-＠＋－][@+\-\s]*\pL[\pL\d_.]*[(|]`)
+
+// calculates tells of a cell that is a formula as it is read: what begins with =, or calls a function after @, + or -.
+// It is refused, since what it would say nobody knows. Other cells with such a sign are texts that people write, as
+// +49 30 and @ana are; isFormula, which is for writing, takes no risk.
+func calculates(cell string) bool {
+	begin := strings.TrimSpace(cell)
+	return strings.HasPrefix(begin, "=") || strings.HasPrefix(begin, "＝") || calls.MatchString(begin)
 }
 
 // isFormula tells what spreadsheets may take for a formula, of which the wide forms of East Asian keyboards begin

@@ -25,6 +25,24 @@ func written(t *testing.T, rows ...[]string) string {
 	return out.String()
 }
 
+func TestACellThatCalculatesIsRefusedAndATextIsNot(t *testing.T) {
+	t.Parallel()
+	for cell, want := range map[string]bool{
+		"=1+1": true, " =A1": true, "＝A1": true, "@SUM(A1)": true, "+SUM(1)": true, "-HYPERLINK(\"x\")": true, "=@A1": true,
+		"+-SUM(A1)": true, "+cmd|' /C calc'!A0": true, "＠SUM(A1)": true,
+		"+49 (30) 1": false, "-2": false, "@ana": false, "@ana (she)": false, "- vegan (no nuts)": false, "'=1+1": false,
+		"'@SUM(A1)": false, "": false, "a=b": false, "+": false,
+	} {
+		if calculates(cell) != want {
+			t.Errorf("%q calculates: %t", cell, !want)
+		}
+		f := opened(t, "a,b\n\""+strings.ReplaceAll(cell, `"`, `""`)+"\",x\n", Reading{})
+		if row := rowsOf(t, f)[0]; len(row.Faults) > 0 != want {
+			t.Errorf("%q: %v", cell, row.Faults)
+		}
+	}
+}
+
 func TestNoCellThatIsWrittenIsAFormula(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

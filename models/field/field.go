@@ -182,7 +182,7 @@ func (d *Definition) checkOptions(f *store.Faults, k *kind) {
 		}
 		name := store.Searchable(d.Options[i])
 		if names[name] && name != "" {
-			f.Add(store.Invalidf(at, "is there twice: %s", d.Options[i]))
+			f.Add(store.Invalidf("options", "name %q twice; take one of the two out", d.Options[i]))
 		}
 		names[name] = true
 	}

@@ -213,7 +213,7 @@ func TestADefinitionIsChecked(t *testing.T) {
 		"options are 101; at most 100 are allowed":                                         func(d *Definition) { d.Options = make([]string, 101) },
 		"options are for choices alone":                                                    func(d *Definition) { d.Type = Text },
 		"options[1] must not be empty":                                                     func(d *Definition) { d.Options[1] = "" },
-		"options[1] is there twice: s":                                                     func(d *Definition) { d.Options[1] = "s" },
+		"options name \"s\" twice; take one of the two out":                                func(d *Definition) { d.Options[1] = "s" },
 		"options[0] must be one line without ; and |, which stand between several choices": func(d *Definition) { d.Options[0] = "a;b" },
 		"options[1] must be one line without ; and |, which stand between several choices": func(d *Definition) { d.Options[1] = "a\rb" },
 		"max_length is for texts alone":                                                    func(d *Definition) { d.MaxLength = 3 },

@@ -67,7 +67,7 @@ func Sentence(f Fault) string {
 	}
 	first := []rune(words)
 	words = strings.ToUpper(string(first[0])) + string(first[1:])
-	if !strings.HasSuffix(words, ".") {
+	if !strings.HasSuffix(words, ".") && !strings.HasSuffix(words, "?") {
 		words += "."
 	}
 	return words

@@ -12,6 +12,7 @@ func TestFaultsCallFieldsAsTheirLabelsDo(t *testing.T) {
 		{"status", "must be one of draft, accept_queue", "Status must be one of draft, accept queue."},
 		{"first_name", "must not be empty", "First name must not be empty."},
 		{"", "Say to which position.", "Say to which position."},
+		{"", "Is this a CSV file?", "Is this a CSV file?"},
 		{"", "", ""},
 	} {
 		if got := Sentence(Fault{Field: c.field, Message: c.message}); got != c.want {

@@ -11,7 +11,7 @@ func (s *shelf) imports() {
 	counts := []pages.ImportCount{{Number: "142", Name: "New", About: "nobody with this e-mail"},
 		{Number: "31", Name: "Known, with changes", About: "47 fields would be filled"},
 		{Number: "15", Name: "Known, nothing new", About: "stay as they are"},
-		{Number: "12", Name: "Cannot be read", About: "correct and upload again", Bad: true}}
+		{Number: "12", Name: "To correct", About: "correct and upload again", Bad: true}}
 	of(s, "Import", "Import people", pages.Imports).
 		is("first", pages.ImportsPage{ImportShell: at(plain, 1)}).
 		is("faults", pages.ImportsPage{ImportShell: at(plain, 1)}, "file", "cannot be imported. The file is empty.").

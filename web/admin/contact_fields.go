@@ -29,6 +29,7 @@ func (v *visit) ownFieldForm() models.OwnFieldInput {
 func listOwnFields(v *visit) error { return v.ownFieldsPage(http.StatusOK, models.OwnFieldInput{}) }
 
 func (v *visit) ownFieldsPage(status int, in models.OwnFieldInput) error {
+	v.callOwnField()
 	v.section = contactsPath
 	d := v.directory()
 	fields, err := d.OwnFields(v.ctx())
@@ -45,6 +46,12 @@ func (v *visit) ownFieldsPage(status int, in models.OwnFieldInput) error {
 			Values: counted(counts[f.Key], "person", "people"), URL: fieldsPath + "/" + f.Key})
 	}
 	return show(v, status, "Fields of people", pages.OwnFieldsOfPeople, p)
+}
+
+// callOwnField gives faults the labels of the form.
+func (v *visit) callOwnField() {
+	v.Faults.Call("options", "Choices")
+	v.Faults.Call("help", "Hint")
 }
 
 // ownFieldPage is a field as its form shows it.
@@ -96,6 +103,7 @@ func ownFieldForm(v *visit, f *models.OwnField) error {
 
 func (v *visit) ownFieldEditor(status int, f *models.OwnField, in models.OwnFieldInput, c *components.Conflict) error {
 	v.section = contactsPath
+	v.callOwnField()
 	p := pages.OwnFieldPage{Form: ownFieldPage(in), Type: f.Type.Label(), HasOptions: f.Type.HasOptions(), Conflict: c,
 		Action: fieldsPath + "/" + f.Key, Cancel: fieldsPath, UpdatedAt: f.UpdatedAt.String(),
 		First: []components.Hidden{{Name: "label", Value: f.Label}, {Name: "help", Value: f.Help},

@@ -40,6 +40,8 @@ func importOutcome(i *models.ContactImport) string {
 		return "Cancelled"
 	case models.ImportFailed:
 		return "Nothing was imported"
+	case models.ImportUploaded:
+		return "Not started yet"
 	}
 	return "At work"
 }
@@ -65,7 +67,7 @@ func uploadPeople(v *visit) error {
 		return err
 	}
 	address := v.at("/imports/" + i.ID)
-	if columns.AllExact() {
+	if columns.AllSure() {
 		return v.See(address+"/check", "")
 	}
 	return v.See(address+"/columns", "")
@@ -123,13 +125,14 @@ func (v *visit) importEnd(p *pages.ImportProgressPage, i *models.ContactImport) 
 		{Number: number(int64(i.Created)), Name: "New", About: "receivers are told of each"},
 		{Number: number(int64(i.Updated)), Name: "Known, with changes", About: policyDone[i.Policy]},
 		{Number: number(int64(i.Skipped)), Name: "Known, nothing new", About: "stayed as they were"},
-		{Number: number(int64(i.Failed)), Name: "Could not be read", About: "correct and upload again", Bad: i.Failed > 0},
+		{Number: number(int64(i.Failed)), Name: "To correct", About: "correct and upload again", Bad: i.Failed > 0},
 	}
 	p.Facts = []string{"Imported by " + i.UserName + ", " + page.When(i.FinishedAt, v.event.Location()) + "."}
-	p.Outcome = number(int64(i.Created)) + " people came in."
+	p.Outcome = counted(int64(i.Created), "person", "people") + " came in."
 	if i.Failed > 0 {
 		p.Failed = "Download " + counted(int64(i.Failed), "row", "rows") + " to correct"
-		p.Kept = "The file is kept for a day. Correct the rows in it and upload it here; what is wrong stands behind each."
+		p.Kept = "The file is kept for a day. Correct the rows that you download, and import them as another file; what is wrong " +
+			"stands behind each."
 	}
 	return counted(int64(i.Created), "person is new", "people are new") + ", " + number(int64(i.Updated)) + " changed"
 }

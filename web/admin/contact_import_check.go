@@ -62,6 +62,8 @@ func importColumn(c *models.ImportColumns, at int, column models.ImportColumn) p
 		x.Options = append(x.Options, components.Option{Value: f.Key, Name: f.Label, Chosen: column.Chosen == f.Key})
 	}
 	switch {
+	case c.IsKnown:
+		x.Sure, x.Look = "As last time", "good"
 	case column.Certainty == csv.Unclear && column.Chosen == "":
 		x.Sure, x.Look = "Please look", "warn"
 	case column.Chosen == "":
@@ -113,7 +115,7 @@ func checkImport(v *visit) error {
 		{Number: number(int64(effect.People)), Name: "Known, with changes",
 			About: counted(int64(effect.Fields), "field", "fields") + " would be filled"},
 		{Number: number(int64(check.SkippedBy(policy))), Name: "Known, nothing new", About: "stay as they are"},
-		{Number: number(int64(check.Failed)), Name: "Cannot be read", About: "correct and upload again", Bad: check.Failed > 0},
+		{Number: number(int64(check.Failed)), Name: "To correct", About: "correct and upload again", Bad: check.Failed > 0},
 	}
 	for _, f := range check.Faults[:min(faultsShown, len(check.Faults))] {
 		p.Faults = append(p.Faults, pages.ImportFault{Row: number(int64(f.Row)), Person: f.Person, Column: f.Column,

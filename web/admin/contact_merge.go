@@ -41,6 +41,9 @@ func (v *visit) comparison(status int, pair models.MergePair) error {
 	for _, f := range c.Fields {
 		row := pages.CompareRow{Name: f.Name, Label: f.Label, Event: names[f.EventID], Survivor: f.Survivor, Removed: f.Removed,
 			IsHTML: f.IsHTML, Photo: f.Name == "photo_url", Open: f.Open(), Taken: f.Taken}
+		if strings.HasSuffix(f.Name, ".workflow_status") {
+			row.Survivor, row.Removed = components.StatusName(f.Survivor), components.StatusName(f.Removed)
+		}
 		switch {
 		case !f.Differs() && f.Survivor != "":
 			same = append(same, row)

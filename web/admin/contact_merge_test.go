@@ -8,6 +8,7 @@ import (
 	"lectern/models"
 	"lectern/models/modelstest"
 	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 func TestTwoAreComparedAndMergedFieldByField(t *testing.T) {
@@ -35,7 +36,14 @@ func TestTwoAreComparedAndMergedFieldByField(t *testing.T) {
 	wants(t, b.follow(location, "/admin/contacts/"+ada), "is merged into", "Head, Ledger", "x.example")
 	wants(t, b.get("/admin/contacts/"+ada+"/merges", 200), "Auditor", "n+talks@x.example", "+27 1 234 5678")
 	b.get(path, 404)
-	b.get("/admin/contacts/"+twin, 404)
+	for _, base := range []string{"/admin/contacts/", d.at("/speakers/")} {
+		location = b.leads(base + twin)
+		wants(t, b.follow(location, ""), "This contact was merged into")
+		if location != base+ada {
+			t.Errorf("who was merged is led to %s", location)
+		}
+	}
+	b.get("/admin/contacts/"+store.NewID(), 404)
 	wants(t, b.get("/admin/contacts/pairs", 200), "Nobody looks like somebody else")
 }
 
@@ -46,12 +54,20 @@ func TestTickedPairsAreShownBeforeTheyAreMerged(t *testing.T) {
 	for _, last := range []string{"Lee", "Lee", "Ek", "Ek"} {
 		ids = append(ids, d.person(d.Programme(), "first_name", "Kim", "last_name", last))
 	}
+	for id, values := range map[string]map[string]string{ids[0]: {"email": "lee@example.org", "company_name": "Nets"}, ids[1]: {"company_name": "Nets"}} {
+		modelstest.Must(d.Programme().Directory().UpdatePerson(t.Context(), id, models.PersonChange{Values: values}))(t)
+	}
 	b := d.as(staff.Owner)
-	b.get("/admin/contacts/pairs", 200)
+	wants(t, b.get("/admin/contacts/pairs", 200), `href="/admin/contacts/`+ids[3]+`"`)
+	wants(t, b.page, `href="/admin/contacts/pairs?ticked=all"`)
+	lacks(t, b.page, " checked")
+	if n := strings.Count(b.get("/admin/contacts/pairs?ticked=all", 200), " checked"); n != 2 {
+		t.Errorf("%d pairs are ticked", n)
+	}
 	location, _ := b.post("/admin/contacts/pairs", url.Values{}, 303)
 	wants(t, b.follow(location, "/admin/contacts/pairs"), "no pair was ticked")
 	_, page := b.post("/admin/contacts/pairs", url.Values{"pair": {ids[0] + ":" + ids[1], ids[2] + ":" + ids[3]}}, 200)
-	wants(t, page, "Merge 2 pairs?", "Kim Lee ← Kim Lee", "cannot be undone")
+	wants(t, page, "Merge 2 pairs?", "Kim Lee (lee@example.org) ← Kim Lee (Nets)", "Kim Ek (no e-mail)", "cannot be undone")
 	if n := d.rows("contacts"); n != 4 {
 		t.Fatalf("%d contacts before it was meant", n)
 	}

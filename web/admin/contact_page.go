@@ -17,6 +17,12 @@ func showPerson(v *visit) error {
 		return err
 	}
 	x, err := r.directory.Person(v.ctx(), v.Params("contact"))
+	if store.KindOf(err) == store.NotFound {
+		if x, err = r.directory.MergedInto(v.ctx(), v.Params("contact")); err == nil {
+			v.KeepNotice("good", "This contact was merged into “"+cut(x.FullName)+"”.")
+			return v.SeeInstead(r.base + "/" + x.ID)
+		}
+	}
 	if err != nil {
 		return err
 	}

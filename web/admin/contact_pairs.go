@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -34,7 +35,8 @@ func why(s *models.Suggestion) string {
 func pairAddress(stays, goes string) string { return contactsPath + "/" + stays + "/merge/" + goes }
 
 func lookalike(x *models.Lookalike) pages.PairPerson {
-	return pages.PairPerson{Name: x.FullName, Byline: joinWords(", ", x.JobTitle, x.CompanyName), Email: x.Email}
+	return pages.PairPerson{Name: x.FullName, Byline: joinWords(", ", x.JobTitle, x.CompanyName), Email: x.Email,
+		Page: contactsPath + "/" + x.ID}
 }
 
 // listPairs are the people who look alike, page by page.
@@ -55,7 +57,8 @@ func listPairs(v *visit) error {
 		return v.SeeInstead(pairsPath)
 	}
 	p := pages.PairsPage{Base: pairsPath, Contacts: contactsPath, Pages: pagesOf(pairsPath, l, pagination, "pairs"),
-		Total: counted(pagination.TotalResults, "pair", "pairs")}
+		Total: counted(pagination.TotalResults, "pair", "pairs"), Ticked: v.Query("ticked") == "all",
+		TickAll: pairsPath + l.with("ticked", "all")}
 	for _, crowd := range found.Crowds {
 		p.Crowds = append(p.Crowds, number(int64(crowd.People))+" people have the same "+reasonWords[crowd.Reason]+" as “"+crowd.Name+
 			"”: the oldest of them is shown with some of the others at a time.")
@@ -134,7 +137,7 @@ func (v *visit) askMergePairs(pairs []models.MergePair) error {
 			return err
 		}
 		p.Hidden = append(p.Hidden, components.Hidden{Name: "pair", Value: pair.SurvivorID + ":" + pair.RemovedID + ":" + c.Version})
-		p.Titles = append(p.Titles, c.Survivor.FullName+" ← "+c.Removed.FullName+keeps(c))
+		p.Titles = append(p.Titles, addressed(c.Survivor)+" ← "+addressed(c.Removed)+keeps(c))
 	}
 	if gone > 0 {
 		p.Points = []string{counted(int64(gone), "pair is", "pairs are") + " not there any more and left out."}
@@ -144,6 +147,11 @@ func (v *visit) askMergePairs(pairs []models.MergePair) error {
 		return v.See(pairsPath, "")
 	}
 	return v.ask("Merge "+counted(int64(len(p.Hidden)), "pair", "pairs")+"?", p)
+}
+
+// addressed is somebody with what tells them from who is called the same.
+func addressed(x *models.Person) string {
+	return x.FullName + " (" + cmp.Or(x.Email, joinWords(", ", x.JobTitle, x.CompanyName), "no e-mail") + ")"
 }
 
 // keeps says which values are given up, and what moves.

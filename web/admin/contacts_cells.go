@@ -182,7 +182,11 @@ func (f *rosterFacts) text(c rosterColumn, x *models.Person) string {
 		}
 		return strings.Join(names, "; ")
 	case sessionsColumn:
-		return strings.Join(f.parts[x.ID].Titles, "; ")
+		var sessions []string
+		for i, title := range f.parts[x.ID].Titles {
+			sessions = append(sessions, f.parts[x.ID].FriendlyIDs[i]+" "+title)
+		}
+		return strings.Join(sessions, "; ")
 	case roleColumn:
 		var roles []string
 		for _, role := range f.parts[x.ID].Roles {

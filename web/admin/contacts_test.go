@@ -82,7 +82,13 @@ func TestARosterIsNarrowedByWhatAnAddressSays(t *testing.T) {
 		Options: []string{"S", "M"}}))(t)
 	d.person(d.Programme(), "first_name", "Ada", "company_name", "Quay", shirt.Key, "S", "workflow_status", "invited")
 	d.person(d.Programme(), "first_name", "Bob", "email", "bob@example.org", "arrival", "=1+1")
+	ada := d.person(d.Elsewhere(), "first_name", "Twice")
+	for _, kind := range []bool{true, false} {
+		s := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "One title", IsAbstract: kind}))(t)
+		d.Join(t, d.Other, s.ID, ada, models.Speaking)
+	}
 	b := d.as(staff.Owner)
+	wants(t, b.get("/admin/events/"+d.Other.ID+"/speakers.csv", 200), "S-1 One title; A-1 One title")
 	for query, want := range map[string]string{
 		"": "", "?who=all": "Ada Bob", "?who=off": "Ada Bob", "?who=all&company=QUAY": "Ada", "?who=all&status=invited": "Ada",
 		"?who=all&status=none": "Bob", "?who=all&missing=travel": "Ada", "?who=all&missing=email": "Ada",

@@ -14,23 +14,36 @@ import (
 // upload is an address whose form takes a file. Its body is read once the role of who sends it is known.
 type upload struct {
 	path  string
-	limit int // bytes of the whole form
+	limit int    // bytes of the whole form
+	takes string // what it may be, for who sends more
 }
 
 // formRoom is what a form has beside its file.
 const formRoom = 64 << 10
 
-var uploads = []upload{{contactPhoto, files.MaxPhotoBytes + formRoom},
-	{aPhoto, files.MaxPhotoBytes + formRoom}, {imports, csv.MaxBytes + formRoom}}
+const (
+	photoTakes  = "A photo may have up to 10 MB. Choose a smaller one, or make this one smaller, and send it again."
+	importTakes = "A file of people may have up to 20 MB. Split it, and import the parts one by one."
+)
+
+var uploads = []upload{{contactPhoto, files.MaxPhotoBytes + formRoom, photoTakes},
+	{aPhoto, files.MaxPhotoBytes + formRoom, photoTakes}, {imports, csv.MaxBytes + formRoom, importTakes}}
 
 // UploadLimit is how many bytes a form may have at an address that takes a file, 0 at others.
 func UploadLimit(path string) int {
-	for _, u := range uploads {
-		if fiber.RoutePatternMatch(path, u.path, fiber.Config{CaseSensitive: true}) {
-			return u.limit
-		}
+	if u := uploadAt(path); u != nil {
+		return u.limit
 	}
 	return 0
+}
+
+func uploadAt(path string) *upload {
+	for i := range uploads {
+		if fiber.RoutePatternMatch(path, uploads[i].path, fiber.Config{CaseSensitive: true}) {
+			return &uploads[i]
+		}
+	}
+	return nil
 }
 
 // upload reads the file of a field of the form. It answers Invalid, by that field, where none was chosen.
