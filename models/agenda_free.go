@@ -53,7 +53,8 @@ func (p *Programme) NextFree(ctx context.Context, s *Session, step time.Duration
 }
 
 // freeFrom moves a span on until it meets nothing of what is busy, which is united, and begins before a moment.
-func freeFrom(want Span, busy []Span, step time.Duration, before store.Time, zone *time.Location) (at store.Time, found bool) {
+func freeFrom(want Span, busy []Span, step time.Duration, before store.Time, zone *time.Location) (
+	at store.Time, found bool) {
 	length := want.Until.Sub(want.From.Time)
 	for want.From.Before(before.Time) {
 		until, blocked := blockedUntil(busy, want)

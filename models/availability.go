@@ -9,7 +9,7 @@ import (
 	"lectern/models/store"
 )
 
-// Absence is a time of a day of an event at which somebody is away: 2027-05-20, 12:00, 15:00. 24:00 is the end of a day.
+// Absence is a time of a day of an event at which somebody is away: 2027-05-20, 12:00, 15:00. 24:00 is a day's end.
 type Absence struct{ Day, From, Until string }
 
 // String is an absence as it is kept: 2027-05-20 12:00-15:00.
@@ -17,8 +17,8 @@ func (a Absence) String() string { return a.Day + " " + a.From + "-" + a.Until }
 
 // DayParts are the times of a day of which people say whether they are away, as pages ask for them. Together they are
 // the day.
-var DayParts = []Absence{{From: "00:00", Until: "12:00"}, {From: "12:00", Until: "15:00"}, {From: "15:00", Until: "18:00"},
-	{From: "18:00", Until: "24:00"}}
+var DayParts = []Absence{{From: "00:00", Until: "12:00"}, {From: "12:00", Until: "15:00"},
+	{From: "15:00", Until: "18:00"}, {From: "18:00", Until: "24:00"}}
 
 // MaxAbsences is how many a person has at an event at most.
 const MaxAbsences = 100
@@ -67,7 +67,8 @@ func cleanAbsences(name, text string) (string, error) {
 }
 
 func wrongAbsence(name string) error {
-	return store.Invalidf(name, "must be days with times, such as 2027-05-20 12:00-15:00, or whole days such as 2027-05-20")
+	return store.Invalidf(name,
+		"must be days with times, such as 2027-05-20 12:00-15:00, or whole days such as 2027-05-20")
 }
 
 // away is when somebody is away, by the clocks of the event.

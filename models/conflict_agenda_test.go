@@ -29,7 +29,8 @@ func TestTheAgendaTellsOfEachConflictOnce(t *testing.T) {
 		ctx := t.Context()
 		dated(t, f, "Europe/Lisbon")
 		p := f.Programme()
-		loft := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Rope Loft", Capacity: new(40)}))(t)
+		loft := modelstest.Must(p.CreateMetadata(ctx, models.Rooms,
+			models.NewMetadata{Name: "Rope Loft", Capacity: new(40)}))(t)
 		hall := rowOf(t, p, models.Rooms, "Hall").ID
 		at := func(of *models.Programme, title, room, from, to string, expects int) *models.Session {
 			span := slot(t, "", "", nil, "Europe/Lisbon", "2027-05-"+from+" +01", "2027-05-"+to+" +01")
@@ -111,7 +112,8 @@ func TestTheAgendaFindsWhatSessionsSee(t *testing.T) {
 			people = append(people, modelstest.Must(p.CreateContact(t.Context(), models.NewContact{FirstName: "P"}))(t).ID)
 		}
 		for range 40 {
-			made := s.session("S", []string{"Hall", "Cellar", "Closet", ""}[random.IntN(4)], random.IntN(100)*10, random.IntN(7)*10)
+			room := []string{"Hall", "Cellar", "Closet", ""}[random.IntN(4)]
+			made := s.session("S", room, random.IntN(100)*10, random.IntN(7)*10)
 			var on []models.Participation
 			for _, id := range people {
 				if random.IntN(4) == 0 {

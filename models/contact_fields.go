@@ -97,7 +97,7 @@ var ContactFields = []*ContactField{
 	asked(here(Travel, "logistics_notes", "Logistics notes", field.LongText,
 		func(c *EventContact) *string { return &c.LogisticsNotes }), func(n *NewContact) *string { return &n.LogisticsNotes }),
 	cleaned(here(Available, "away", "Away", field.LongText, func(c *EventContact) *string { return &c.Away }), cleanAbsences),
-	here(Available, "availability", "Anything else about time", field.LongText,
+	here(Available, "availability", "Availability", field.LongText,
 		func(c *EventContact) *string { return &c.Availability }),
 }
 

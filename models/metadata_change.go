@@ -81,7 +81,7 @@ func (p *Programme) UpdateMetadata(ctx context.Context, family Family, id string
 // holdRenamed holds what a change of a row changes: the event's counters, and before them the sessions of which
 // calendars tell the room.
 func (p *Programme) holdRenamed(tx *store.Tx, family Family, id string, c MetadataChange) error {
-	if family == Rooms && c.Name != nil {
+	if family == Rooms && c.Name != nil && store.IsID(id) {
 		if err := p.holdSessions(tx, "room_id = ? AND is_public", id); err != nil {
 			return err
 		}

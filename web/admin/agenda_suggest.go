@@ -36,7 +36,8 @@ func (v *visit) suggestPage(status int, r *models.PlacingRules) error {
 		return err
 	}
 	p := pages.SuggestPage{Action: v.at("/agenda/suggest"), Agenda: v.at("/agenda"), Setup: v.at("/settings"), Any: n > 0,
-		From: r.From, Until: strings.Replace(r.Until, "24:00", "00:00", 1), Gap: strconv.Itoa(r.Gap), Minutes: strconv.Itoa(r.Minutes)}
+		From: r.From, Until: strings.Replace(r.Until, "24:00", "00:00", 1),
+		Gap: strconv.Itoa(r.Gap), Minutes: strconv.Itoa(r.Minutes)}
 	title := "Suggest places for " + number(n)
 	switch {
 	case n == 0:
@@ -198,7 +199,8 @@ func placingNumbers(s *models.Placing) []pages.CommitNumber {
 		numbers = append(numbers, pages.CommitNumber{Number: number(left),
 			Text: map[bool]string{true: "stays without a place", false: "stay without a place"}[left == 1]})
 	}
-	return append(numbers, pages.CommitNumber{Number: "0", Text: "new conflicts"}, pages.CommitNumber{Number: "0", Text: "letters sent"})
+	return append(numbers, pages.CommitNumber{Number: "0", Text: "new conflicts"},
+		pages.CommitNumber{Number: "0", Text: "letters sent"})
 }
 
 // applyPlaces moves the sessions as they were shown. Sent again it shows the same.
@@ -217,7 +219,7 @@ func discardPlaces(v *visit) error {
 		v.KeepNotice("warn", components.Sentence(page.FaultsOf(err)[0]))
 		return v.See(v.at("/agenda"), "")
 	}
-	if err != nil && store.KindOf(err) != store.NotFound { // what is gone already is what was asked for
+	if err != nil {
 		return err
 	}
 	return v.See(v.at("/agenda"), "The suggestions were discarded. Nothing has moved.")

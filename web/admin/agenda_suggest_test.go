@@ -44,7 +44,8 @@ func TestPlacesAreSuggestedSeenAppliedAndUndone(t *testing.T) {
 	}
 
 	// A rule that is broken is said at its field, and nothing that was typed is lost.
-	wrong := url.Values{"_token": form["_token"], "from": {"10:00"}, "until": {"09:00"}, "step": {"5"}, "gap": {"x"}, "minutes": {"30"}}
+	wrong := url.Values{"_token": form["_token"], "from": {"10:00"}, "until": {"09:00"}, "step": {"5"}, "gap": {"x"},
+		"minutes": {"30"}}
 	_, again := b.post(d.at("/agenda/suggest"), wrong, 422)
 	wants(t, again, "Must be 1 to 14", "Must be between 0 and 120", `value="10:00"`)
 

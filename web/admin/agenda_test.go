@@ -68,7 +68,8 @@ func TestTheAgendaShowsADayWithAllRooms(t *testing.T) {
 	lacks(t, page, "leaks", "/agenda/move/", "agenda.js", "<style", ` style="`)
 	// Who may move cards gets what it needs for that.
 	wants(t, d.as(staff.Organizer).get(d.at("/agenda"), 200), d.at("/agenda/move/"+second.ID), "agenda.js", "data-mover")
-	wants(t, b.get(d.at("/agenda?day=2027-05-21"), 200), "Since Thursday, 23:30", "Goes on from the day before", "until 00:30")
+	wants(t, b.get(d.at("/agenda?day=2027-05-21"), 200), "Since Thursday, 23:30", "Goes on from the day before",
+		"until 00:30")
 	wants(t, b.get(d.at("/agenda?day=2027-06-01"), 200), "Beyond the event")
 	list := b.get(d.at("/agenda?view=list&q=too"), 200)
 	wants(t, list, "agenda-list", "Waits too", "1 found", "Opening")

@@ -120,7 +120,9 @@ func (r *roster) personFields(p *pages.PersonPage, x *models.Person, names map[s
 		case f.Key == "away" && x.Here != nil:
 			p.Here.Availability = append(p.Here.Availability, r.awayField(f, x))
 		case f.Part == models.Available && x.Here != nil:
-			p.Here.Availability = append(p.Here.Availability, formField(f, f.Value(x), nil))
+			rest := formField(f, f.Value(x), nil)
+			rest.Label = "Anything else about time"
+			p.Here.Availability = append(p.Here.Availability, rest)
 		case f.IsOwn:
 			if text := cellText(f, x, names); text != "" {
 				p.Facts = append(p.Facts, components.Hidden{Name: f.Label, Value: text})

@@ -26,6 +26,9 @@ func TestIdsOfAnotherEventOpenNothing(t *testing.T) {
 			if name == ":event" {
 				return d.Event.ID
 			}
+			if foreign[name] == "" && name != ":kind" {
+				t.Errorf("%s: there is no %s to try", r.path, name)
+			}
 			return foreign[name]
 		})
 		if !strings.Contains(strings.ReplaceAll(path, "/metadata/tracks", ""), "-") || strings.HasSuffix(r.path, ":family") {

@@ -73,9 +73,16 @@ func (d *desk) records(p *models.Programme, owner *staff.User) map[string]string
 			d.t.Fatal(change)
 		}
 	}
+	_ = modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Quiet room"}))(d.t)
+	_ = modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Quiet and unplaced"}))(d.t)
+	placing := modelstest.Must(p.SuggestPlaces(ctx, models.PlacingRules{Days: []string{"2027-05-20"}, From: "09:00", Until: "18:00",
+		Step: 5, Minutes: 30}))(d.t)
+	noon := time.Date(2027, time.May, 20, 12, 0, 0, 0, time.UTC)
+	pause := modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Quiet break", StartsAt: store.At(noon),
+		EndsAt: store.At(noon.Add(time.Hour))}))(d.t)
 	return map[string]string{
-		":version": d.release(p),
-		":round":   round.ID, ":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID, ":key": key.ID, ":batch": batch.ID,
+		":version": d.release(p), ":placing": placing.ID, ":break": pause.ID,
+		":round": round.ID, ":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID, ":key": key.ID, ":batch": batch.ID,
 		":view": view.ID, ":contact": person.ID, ":other": other.ID, ":import": file.ID, ":stage": stage.ID,
 		":segment": segment.ID, ":letter": letters[0].ID, ":commit": commit.ID, ":mailing": mailing.ID, ":field": field.Key,
 		":endpoint": endpoint.ID, ":user": user.ID, ":invitation": invitation.ID, ":token": token,

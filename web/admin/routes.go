@@ -273,14 +273,12 @@ var addresses = []struct {
 	{eventSession + "/versions", organizer, nil, found(liveSession, restoreVersion)},
 	{eventSession + "/review", reviewer, nil, found(liveSession, giveReview)},
 	{eventSession + "/review/take-back", reviewer, found(liveSession, takeReviewBackForm), takeReviewBack},
-
 	{event + "/agenda/breaks/new", organizer, newBreakForm, addBreak},
 	{aBreak, viewer, found(agendaBreak, showBreak), nil},
 	{aBreak, organizer, nil, found(agendaBreak, changeBreak)},
 	{aBreak + "/copy", organizer, nil, found(agendaBreak, copyBreak)},
 	{aBreak + "/delete", organizer, nil, found(agendaBreak, deleteBreak)},
 	{aBreak + "/restore", organizer, nil, restoreBreak},
-
 	{eventTrash, organizer, tidy(with("trash", listSessions)), nil},
 	{eventTrash + "/columns", organizer, nil, with("trash", keepColumns)},
 	{eventTrash + "/bulk", organizer, nil, with("trash", bulk)},
@@ -288,7 +286,6 @@ var addresses = []struct {
 	{eventBatch, organizer, batchPage, nil},
 	{eventBatch + "/retry", organizer, nil, retryBatch},
 	{eventBatch + "/undo", organizer, nil, undoBatch},
-
 	{event + "/metadata", viewer, listTracks, nil},
 	{metadataList, viewer, found(family, listMetadata), nil},
 	{metadataList, organizer, nil, found(family, addMetadata)},
