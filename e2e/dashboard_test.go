@@ -37,8 +37,8 @@ func TestTheDashboardFromTheFirstDayOn(t *testing.T) {
 		for _, step := range []string{"Deciding", "Placing", "Public"} {
 			w.click(byStep, step)
 			w.path("/admin/events/")
-			w.sees(map[string]string{"Deciding": "Pending", "Placing": "With a start",
-				"Public": "No record passes these filters"}[step])
+			w.sees(map[string]string{"Deciding": "Pending", "Placing": "Not placed yet",
+				"Public": "Publish the programme"}[step])
 			w.visit("/admin")
 		}
 		w.follow("Say when it is")

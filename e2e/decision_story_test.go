@@ -110,7 +110,7 @@ func (c *committee) makeRound(w *window, name string, blind bool, most string, r
 	w.fill("At most for each reviewer", most)
 	w.press("Preview")
 	w.press("Assign ")
-	w.sees("submissions are assigned.")
+	w.sees("new assignments of")
 }
 
 // review has a reviewer score all that is assigned to them; only in the open round do they see of whom it is.

@@ -52,7 +52,7 @@ func mergeJourney(t *testing.T, s *site) {
 	w.tick("Merge B. Silva into Bruno Silva")
 	w.tick("Merge Wei Li into Li Wei")
 	w.press("Merge the ticked pairs…")
-	w.sees("Merge 2 pairs?", "Bruno Silva ← B. Silva")
+	w.sees("Merge 2 pairs?", "Bruno Silva (bruno.silva@quay.example) ← B. Silva (brunosilva+talks@quay.example)")
 	w.accessible("merge-pairs")
 	w.press("Merge 2 pairs")
 	w.sees("2 pairs are merged.", "Nobody looks like somebody else")
