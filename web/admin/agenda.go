@@ -184,7 +184,7 @@ func (g *agendaGrid) tabs() {
 	}
 	zone, _ := g.day.From.In(g.zone()).Add(12 * time.Hour).Zone()
 	if p.MayChange {
-		p.Breaks = g.at("/agenda/breaks/new") + "?day=" + g.asks.day
+		p.Breaks, p.Publish = g.at("/agenda/breaks/new")+"?day="+g.asks.day, g.at("/publish")
 	}
 	p.Zone = city(g.event.Timezone) + " (" + zone + ")"
 	p.Conflicts, p.ConflictCount = g.conflicts.lines, counted(int64(g.conflicts.days[g.asks.day]), "conflict", "conflicts")
