@@ -56,8 +56,10 @@ func TestPicturesOfTheDemo(t *testing.T) {
 	w.resize(390, 844)
 	w.picture("submission-phone")
 	w.resize(1440, 900)
-	w.follow("Sessions")
-	w.picture("sessions")
+	for _, page := range []string{"Triage", "Letters", "Agenda", "Publish", "Sessions"} {
+		w.follow(page)
+		w.picture(strings.ToLower(page))
+	}
 	w.follow("Speakers")
 	w.picture("speakers")
 	w.visit(strings.TrimPrefix(w.href("td.name a"), srv.base))
