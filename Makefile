@@ -12,12 +12,14 @@ run: ## serve the demonstration conference
 test: ## run all tests on SQLite and PostgreSQL (installs what they need)
 	scripts/with-postgres.sh go test -vet=off ./...
 
-# Where things run beside each other. SQLite is C made Go: ten times slower when watched, and not ours to watch.
-RACED = ./models ./models/store ./models/outbox ./models/staff ./models/review ./models/upkeep ./api/... ./jobs/...
+# Where things run beside each other; RUN narrows the tests of models to those that say so in their names. SQLite is C made
+# Go: ten times slower when watched, and not ours to watch.
+RACE = CGO_ENABLED=1 scripts/with-postgres.sh go test -race -vet=off -gcflags=modernc.org/...=-race=false
 
-race: ## run the tests of models, api and jobs under the race detector
+race: ## run the tests of models, api and jobs under the race detector (RUN=pattern for fewer of models)
 	@command -v gcc >/dev/null || scripts/apt-install.sh gcc libc6-dev
-	CGO_ENABLED=1 scripts/with-postgres.sh go test -race -vet=off -gcflags=modernc.org/...=-race=false $(RACED)
+	$(RACE) ./models/store ./models/outbox ./models/staff ./models/review ./models/upkeep ./api/... ./jobs/...
+	$(RACE) $(if $(RUN),-run '$(RUN)') ./models
 
 lint: ## check format, vet, staticcheck, layers and limits
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "not formatted (gofmt -w):"; echo "$$unformatted"; exit 1; fi
