@@ -97,6 +97,12 @@ func (m *merger) moveCards(stays, gone *side) error {
 // moveRest gives who stays what refers to a contact and cannot be doubled, and takes away what is the other's alone.
 func (m *merger) moveRest(stays, gone *side) error {
 	for _, of := range contactTables {
+		if of.once != "" {
+			if err := m.tx.Exec("DELETE FROM "+of.table+" WHERE "+of.theirs()+" AND "+of.once+" IN (SELECT x."+of.once+" FROM "+
+				of.table+" x WHERE x."+of.column+" = ?)", gone.ID, stays.ID).Error; err != nil {
+				return err
+			}
+		}
 		if of.moves {
 			if err := m.tx.Exec("UPDATE "+of.table+" SET "+of.column+" = ? WHERE "+of.theirs(), stays.ID, gone.ID).
 				Error; err != nil {
