@@ -21,7 +21,9 @@ func fileField(t *testing.T, f *modelstest.Fixture, label string) string {
 	return modelstest.Must(directory(f).AddOwnField(t.Context(), models.OwnFieldInput{Label: label, Type: field.File}))(t).Key
 }
 
-func named(name string) models.Upload { return models.Upload{Name: name, Content: []byte("of " + name)} }
+func named(name string) models.Upload {
+	return models.Upload{Name: name, Content: []byte("of " + name)}
+}
 
 // sweptLater has all bytes swept that are to be gone by then.
 func sweptLater(t *testing.T, f *modelstest.Fixture, after time.Duration) (kept int) {
