@@ -55,7 +55,8 @@ func (f *ContactField) File(p *Person) *File {
 	return p.Files[f.get(p)]
 }
 
-// Value is what a person has, in the form in which it is kept; "" is none. That of tags are ids, each on a line, and that of a file is its id.
+// Value is what a person has, in the form in which it is kept; "" is none. That of tags are ids, each on a line,
+// and that of a file is its id.
 func (f *ContactField) Value(p *Person) string { return f.get(p) }
 
 // The statuses of people at an event. Who has none was not asked yet.

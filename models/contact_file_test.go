@@ -44,13 +44,15 @@ func TestAFileOfAnOwnFieldIsUploadedReplacedAndRemoved(t *testing.T) {
 		modelstest.Must(d.SetFile(ctx, ada.ID, rider, named("rider.txt")))(t)
 		one := modelstest.Must(d.SetFile(ctx, ada.ID, passport, named(`C:\scans\one.pdf`)))(t)
 		kept := modelstest.Must(d.File(ctx, ada.ID, passport))(t)
-		if kept.Name != "one.pdf" || kept.Size != int64(len(`of C:\scans\one.pdf`)) || kept.MediaType != "application/octet-stream" ||
-			kept.UploadedByName != modelstest.Tester.ActorName || one.Own[passport] != kept.ID || !one.UpdatedAt.After(ada.UpdatedAt.Time) {
+		if kept.Name != "one.pdf" || kept.Size != int64(len(`of C:\scans\one.pdf`)) ||
+			kept.MediaType != "application/octet-stream" || kept.UploadedByName != modelstest.Tester.ActorName ||
+			one.Own[passport] != kept.ID || !one.UpdatedAt.After(ada.UpdatedAt.Time) {
 			t.Errorf("kept %+v as %q", kept, one.Own[passport])
 		}
 		modelstest.Must(d.SetFile(ctx, ada.ID, passport, named("two.pdf")))(t)
 		line := modelstest.Must(p.Activity(ctx, ada.ID))(t)[0]
-		was, is := store.ReadFacts(line.Before)[passport].(map[string]any), store.ReadFacts(line.After)[passport].(map[string]any)
+		was := store.ReadFacts(line.Before)[passport].(map[string]any)
+		is := store.ReadFacts(line.After)[passport].(map[string]any)
 		if was["file"] != "one.pdf" || is["file"] != "two.pdf" || len(store.ReadFacts(line.After)) != 1 {
 			t.Errorf("recorded %v %v", line.Before, line.After)
 		}
@@ -88,10 +90,11 @@ func TestAFileIsTakenFromAnUploadAloneAndNeverFromOthers(t *testing.T) {
 		shirt := modelstest.Must(d.AddOwnField(ctx, models.OwnFieldInput{Label: "Shirt", Type: field.Text}))(t).Key
 		ada, bob := contactNamed(t, p, "Ada"), contactNamed(t, p, "Bob")
 		stranger, eve := foreigner(t, f, values("first_name", "Eve"))
-		theirs := modelstest.Must(stranger.AddOwnField(ctx, models.OwnFieldInput{Label: "Passport", Type: field.File}))(t).Key
+		theirs := modelstest.Must(stranger.AddOwnField(ctx, models.OwnFieldInput{Label: "P", Type: field.File}))(t).Key
 		foreign := modelstest.Must(stranger.SetFile(ctx, eve.ID, theirs, named("eve.pdf")))(t).Own[theirs]
 		own := modelstest.Must(d.SetFile(ctx, bob.ID, key, named("bob.pdf")))(t).Own[key]
-		for what, id := range map[string]string{"another organization's": foreign, "another person's": own, "none": store.NewID(), "a text": "x"} {
+		for what, id := range map[string]string{"another organization's": foreign, "another person's": own,
+			"none": store.NewID(), "a text": "x"} {
 			_, err := d.UpdatePerson(ctx, ada.ID, values(key, id))
 			modelstest.WantKind(t, what, err, store.Invalid)
 			_, err = d.CreatePerson(ctx, values("first_name", "New", key, id))

@@ -133,7 +133,8 @@ func (d *Directory) fill(db *gorm.DB, byID map[string]*Person, withValues bool) 
 		ContactID, Key, Value string // tags have no key
 		FileID                *string
 	}
-	query := "SELECT contact_id, field_key AS key, value, file_id FROM contact_values WHERE organization_id = ? AND contact_id IN ?"
+	query := "SELECT contact_id, field_key AS key, value, file_id FROM contact_values " +
+		"WHERE organization_id = ? AND contact_id IN ?"
 	values := []any{d.ID, ids}
 	if d.event != nil {
 		query += " UNION ALL SELECT contact_id, '', tag_id, NULL FROM contact_tags WHERE event_id = ? AND contact_id IN ?"

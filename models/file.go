@@ -138,7 +138,8 @@ func FileOf(db *gorm.DB, organizationID string, purpose FilePurpose, id string) 
 	return store.One[File](db.Where("organization_id = ? AND purpose = ? AND id = ?", organizationID, purpose, id), missing)
 }
 
-// DropFile forgets a file of an organization, by its key, once nothing refers to it any more; its bytes are swept later.
+// DropFile forgets a file of an organization, by its key, once nothing refers to it any more; its bytes are swept
+// later.
 func DropFile(tx *store.Tx, organizationID, key string) error {
 	done := tx.Where("organization_id = ? AND key = ?", organizationID, key).Delete(&File{})
 	if done.Error != nil || done.RowsAffected == 0 {

@@ -66,7 +66,8 @@ var keptRules = []keptRule{
 		WHERE photo_key <> '' AND NOT EXISTS (SELECT 1 FROM files f WHERE f.key = contacts.photo_key
 			AND f.organization_id = contacts.organization_id AND f.purpose = 'photo') ORDER BY id`},
 	{"own files", "the value of a field of files is a file that is kept for it, and no other value is one", "contact_values", `
-		SELECT v.field_key || ' of ' || v.contact_id || CASE WHEN v.file_id IS NULL THEN ' is no file' ELSE ' is a file of something else' END
+		SELECT v.field_key || ' of ' || v.contact_id || CASE WHEN v.file_id IS NULL THEN ' is no file'
+			ELSE ' is a file of something else' END
 		FROM contact_values v JOIN contact_fields d ON d.key = v.field_key
 			LEFT JOIN files f ON f.id = v.file_id AND f.organization_id = v.organization_id AND f.purpose = 'own_field'
 		WHERE (d.type = 'file') <> (f.id IS NOT NULL) ORDER BY 1`},
