@@ -14,13 +14,15 @@ var layers = map[string]struct{ may, never []string }{
 	"models/files":  {may: nil, never: []string{"gorm.io", "net/http"}},
 	"bucket":        {may: []string{"models/files"}, never: []string{"gorm.io", "github.com/gofiber", "github.com/a-h"}},
 	"models/store":  {may: []string{"models/files"}},
-	"models/staff":  {may: []string{"models/files", "models/store"}},
+	"models/signin": {may: []string{"models/files", "models/store"}},
+	"models/staff":  {may: []string{"models/files", "models/store", "models/signin"}},
 	"models/outbox": {may: []string{"models/files", "models/store"}},
 	"models/csv":    {may: []string{"models/files", "models/store"}},
 	"models/field":  {may: []string{"models/files", "models/store"}},
 	"models": {may: nil, never: []string{"net/http", "net/smtp", "github.com/gofiber", "github.com/danielgtaylor",
 		"github.com/a-h", "github.com/mark3labs", "github.com/wneessen"}},
 	"models/review": {may: []string{"models"}}, // on top of the programme
+	"models/cfp":    {may: []string{"models"}}, // likewise
 	"api": {may: []string{"models", "web/request"}, never: []string{"net/smtp", "github.com/a-h", "github.com/mark3labs",
 		"github.com/wneessen"}},
 	"mcp": {may: nil,

@@ -67,8 +67,8 @@ func (m *merger) moveSeats(stays, gone *side) error {
 	return nil
 }
 
-// moveLetters makes one letter of two about one decision, or of one mailing: that which went out stays, else the survivor's. All others
-// change hands with contactTables.
+// moveLetters makes one letter of two about one decision, or of one mailing: that which went out stays, else the
+// survivor's. All others change hands with contactTables.
 func (m *merger) moveLetters(stays, gone *side) error {
 	const same = `DELETE FROM letters WHERE contact_id = ? AND EXISTS (SELECT 1 FROM letters l WHERE l.contact_id = ?
 		AND (l.session_id = letters.session_id AND l.number = letters.number OR l.mailing_id = letters.mailing_id)`
@@ -97,6 +97,12 @@ func (m *merger) moveCards(stays, gone *side) error {
 // moveRest gives who stays what refers to a contact and cannot be doubled, and takes away what is the other's alone.
 func (m *merger) moveRest(stays, gone *side) error {
 	for _, of := range contactTables {
+		if of.once != "" {
+			if err := m.tx.Exec("DELETE FROM "+of.table+" WHERE "+of.theirs()+" AND "+of.once+" IN (SELECT x."+of.once+" FROM "+
+				of.table+" x WHERE x."+of.column+" = ?)", gone.ID, stays.ID).Error; err != nil {
+				return err
+			}
+		}
 		if of.moves {
 			if err := m.tx.Exec("UPDATE "+of.table+" SET "+of.column+" = ? WHERE "+of.theirs(), stays.ID, gone.ID).
 				Error; err != nil {

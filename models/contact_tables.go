@@ -6,6 +6,7 @@ type contactTable struct {
 	of            string // a condition, where the column holds the ids of others too
 	moves         bool   // a merge makes them the survivor's; else the merger folds them first, and what is left goes
 	stays         bool   // erasing keeps them, emptied; else they go
+	once          string // a contact has one row at most for each value of this column: of two the survivor's stays
 }
 
 // contactTables are all of them, those that refer to others of them first. A merge and erasing follow it, and a test
@@ -25,6 +26,13 @@ var contactTables = []contactTable{
 	{table: "dismissed_pairs", column: "second_id"},
 	// A schedule that still has somebody erased brings them in as somebody new, and gives no erased person a name.
 	{table: "imported", column: "record_id", of: "kind = 'contact'", moves: true},
+	{table: "proposals", column: "contact_id", moves: true, stays: true},
+	{table: "participations", column: "contact_id", moves: true, once: "session_id"},
+	{table: "co_speakers", column: "contact_id", moves: true},
+	{table: "co_speakers", column: "invited_by", moves: true, stays: true},
+	{table: "call_extensions", column: "contact_id", moves: true, once: "event_id"},
+	{table: "speaker_links", column: "contact_id", moves: true},
+	{table: "speaker_accounts", column: "contact_id", moves: true}, // with its logins and links
 	{table: "activity", column: "subject_id", of: "subject = 'contact'", moves: true, stays: true},
 }
 

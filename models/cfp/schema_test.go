@@ -1,0 +1,12 @@
+package cfp_test
+
+import (
+	"testing"
+
+	"lectern/models/cfp"
+	"lectern/models/modelstest"
+)
+
+func TestStructsAndSchemasAgree(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) { modelstest.WantColumns(t, f, cfp.Rows) })
+}
