@@ -31,7 +31,9 @@ func (t *target) spent() spent {
 	return s
 }
 
-func (s spent) since(before spent) spent { return spent{s.server - before.server, s.database - before.database} }
+func (s spent) since(before spent) spent {
+	return spent{s.server - before.server, s.database - before.database}
+}
 
 func (s spent) String() string {
 	return fmt.Sprintf("processor: server %.2f s, database %.2f s", s.server.Seconds(), s.database.Seconds())
