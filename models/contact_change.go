@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"lectern/models/field"
 	"lectern/models/store"
 )
 
@@ -44,7 +45,12 @@ func (c PersonChange) clean(fields []*ContactField) (PersonChange, error) {
 // apply writes a clean change on somebody, or answers Invalid for who would have no name.
 func (c PersonChange) apply(p *Person, fields []*ContactField) error {
 	for _, of := range fields {
-		if value, given := c.Values[of.Key]; given && value != of.Value(p) {
+		value, given := c.Values[of.Key]
+		switch {
+		case !given || value == of.Value(p):
+		case of.Type == field.File: // see SetFile
+			return store.Invalidf(of.Key, "is a file; upload or remove it on the person's page")
+		default:
 			of.set(p, value)
 		}
 	}

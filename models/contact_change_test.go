@@ -246,7 +246,7 @@ func TestOwnFieldsAreDefinedFilledAndDeleted(t *testing.T) {
 			Options: []string{"S", "M"}}))(t)
 		since := modelstest.Must(d.AddOwnField(ctx, models.OwnFieldInput{Label: "Since", Type: field.Date}))(t)
 		for name, in := range map[string]models.OwnFieldInput{"taken": {Label: "shirt", Type: field.Text},
-			"built in": {Label: "E-Mail", Type: field.Text}, "file": {Label: "F", Type: field.File},
+			"built in":   {Label: "E-Mail", Type: field.Text},
 			"no options": {Label: "O", Type: field.Choice}, "no type": {Label: "T", Type: "x"}} {
 			_, err := d.AddOwnField(ctx, in)
 			modelstest.WantKind(t, name, err, store.Invalid)

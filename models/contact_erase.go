@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 
 	"lectern/models/outbox"
@@ -18,11 +19,11 @@ type Erased struct {
 // ErasedFirst and ErasedLast are the name of who was erased.
 const ErasedFirst, ErasedLast = "Erased", "person"
 
-// Erase takes away what is kept of somebody, for good: name, addresses, profile, photo, own fields, notes, tags, cards,
-// what events kept of travel and availability, the values in their activity, and their part of what webhooks told and
-// logged. Their places on sessions stay, as those of an erased person, and so does what the sessions' texts say. It
-// is recorded without any of it, emits nothing, and answers NotFound for who is not there and Invalid for
-// who was erased before.
+// Erase takes away what is kept of somebody, for good: name, addresses, profile, photo, own fields with their
+// files, notes, tags, cards, what events kept of travel and availability, the values in their activity, and their
+// part of what webhooks told and logged. Their places on sessions stay, as those of an erased person, and so does
+// what the sessions' texts say. It is recorded without any of it, emits nothing, and answers NotFound for who is
+// not there and Invalid for who was erased before.
 func (d *Directory) Erase(ctx context.Context, id string) (*Erased, error) {
 	if !store.IsID(id) {
 		return nil, errNoPerson
@@ -38,8 +39,9 @@ func (d *Directory) Erase(ctx context.Context, id string) (*Erased, error) {
 		if person.ErasedAt != nil {
 			return nil, store.Invalidf("contact", "was erased before")
 		}
-		e := &eraser{Directory: d, tx: tx, contact: &person.Contact, ids: []string{id}, done: &Erased{}}
-		for _, step := range []func() error{e.rows, e.letters, e.activity, e.photos, e.profile, e.told} {
+		e := &eraser{Directory: d, tx: tx, contact: &person.Contact, ids: []string{id}, done: &Erased{},
+			files: slices.Collect(maps.Keys(person.Files))}
+		for _, step := range []func() error{e.rows, e.letters, e.activity, e.photos, e.ownFiles, e.profile, e.told} {
 			if err := step(); err != nil {
 				return nil, err
 			}
@@ -55,6 +57,7 @@ type eraser struct {
 	contact *Contact
 	ids     []string // theirs, and of those who were merged into them
 	keys    []string // of photos they had
+	files   []string // ids of those that were values of theirs
 	done    *Erased
 }
 
@@ -112,12 +115,8 @@ func (e *eraser) activity() error {
 		return err
 	}
 	for _, line := range lines {
-		for _, facts := range []map[string]any{store.ReadFacts(line.Before), store.ReadFacts(line.After)} {
-			e.note(facts)
-			if removed, is := facts["removed"].(map[string]any); is {
-				e.note(removed)
-			}
-		}
+		e.note(store.ReadFacts(line.Before))
+		e.note(store.ReadFacts(line.After))
 	}
 	done := e.tx.Model(&store.Activity{}).Where(theirs, e.ID, e.contact.ID).
 		UpdateColumns(map[string]any{"before": "{}", "after": "{}"})
@@ -125,7 +124,16 @@ func (e *eraser) activity() error {
 	return done.Error
 }
 
+// note takes of the facts of a line, and of those within, whom and what else there is to erase.
 func (e *eraser) note(facts map[string]any) {
+	for _, within := range facts {
+		if more, is := within.(map[string]any); is {
+			e.note(more)
+		}
+	}
+	if id, is := facts["file_id"].(string); is {
+		e.files = append(e.files, id)
+	}
 	if id, is := facts["merged_away_id"].(string); is {
 		e.ids = append(e.ids, id)
 	}
@@ -143,6 +151,17 @@ func (e *eraser) photos() error {
 		}
 	}
 	return nil
+}
+
+// ownFiles forgets the values of theirs that are files, but for one that somebody has after a merge.
+func (e *eraser) ownFiles() error {
+	var held []*File
+	err := e.tx.Where("organization_id = ? AND purpose = ? AND id IN ?", e.ID, OwnFile, e.files).
+		Where("NOT EXISTS (SELECT 1 FROM contact_values v WHERE v.file_id = files.id)").Order("id").Find(&held).Error
+	for i := 0; err == nil && i < len(held); i++ {
+		err = DropFile(e.tx, e.ID, held[i].Key)
+	}
+	return err
 }
 
 func (e *eraser) profile() error {

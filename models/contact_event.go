@@ -67,9 +67,10 @@ func (p *Programme) PutAtEvent(ctx context.Context, contactID string) (*Person, 
 	})
 }
 
-// TakeOffEvent takes somebody off this event, with what is kept of them for it but for notes. It answers NotFound for who is not at
-// it, and Invalid for who is on a submission or session, also in the Trash: that one would come back without them, and for who
-// has a card on the sourcing board. It emits nothing, and the activity keeps what they had.
+// TakeOffEvent takes somebody off this event, with what is kept of them for it but for notes. It answers NotFound
+// for who is not at it, and Invalid for who is on a submission or session, also in the Trash: that one would come
+// back without them, and for who has a card on the sourcing board. It emits nothing, and the activity keeps what
+// they had.
 func (p *Programme) TakeOffEvent(ctx context.Context, contactID string) (*Person, error) {
 	d := p.Directory()
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Person, error) {

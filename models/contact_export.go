@@ -4,7 +4,10 @@ import (
 	"archive/zip"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"lectern/models/store"
 )
@@ -87,7 +90,7 @@ type PersonalTold struct {
 var KeptElsewhere = []string{
 	"The texts of sessions and answers to the call for papers may name people. They belong to the session.",
 	"Answers kept for programs that repeat a request may show people of sessions; they are forgotten after 24 hours.",
-	"The file of an erased photo is deleted about a day later; a file of people that was imported, a day after its upload.",
+	"An erased photo or file is deleted about a day later; a file of people that was imported, a day after its upload.",
 	"Backups show what was there when they were made, until whoever runs the server deletes them.",
 	"Other systems keep what webhooks and the API told them; ask whoever runs those.",
 	"Who signs in to the admin has an account of their own, which owners remove.",
@@ -210,7 +213,9 @@ func (g *gatherer) profile() error {
 	defined, err := g.ownFields(g.tx.DB)
 	g.data.OwnFields = map[string]string{}
 	for _, f := range defined {
-		if value := g.of.Own[f.Key]; value != "" {
+		if value := g.of.Own[f.Key]; g.of.Files[value] != nil {
+			g.data.OwnFields[f.Label] = g.of.Files[value].Name
+		} else if value != "" {
 			g.data.OwnFields[f.Label] = value
 		}
 	}
@@ -237,8 +242,8 @@ func (g *gatherer) told() error {
 		Order("seq").Select("occurred_at AS at, type").Scan(&g.data.Webhooks).Error
 }
 
-// ExportPerson writes a ZIP archive of all that is kept of somebody: person.json, and their photo where it is a file of
-// ours. Nothing is written before it is known that they are there. See PersonalData.
+// ExportPerson writes a ZIP archive of all that is kept of somebody: person.json, their photo where it is a file of
+// ours, and in files those of own fields. Nothing is written before it is known that they are there. See PersonalData.
 func (d *Directory) ExportPerson(ctx context.Context, id string, to io.Writer) (*Person, error) {
 	data, person, err := d.PersonalData(ctx, id)
 	if err != nil {
@@ -263,20 +268,26 @@ func (d *Directory) ExportPerson(ctx context.Context, id string, to io.Writer) (
 		return nil, err
 	}
 	if photo != nil {
-		if err := d.copyInto(ctx, archive, photo); err != nil {
+		if err := d.copyInto(ctx, archive, "photo.jpg", photo); err != nil {
+			return nil, err
+		}
+	}
+	for i, id := range slices.Sorted(maps.Keys(person.Files)) {
+		f := person.Files[id]
+		if err := d.copyInto(ctx, archive, fmt.Sprintf("files/%d %s", i+1, f.Name), f); err != nil {
 			return nil, err
 		}
 	}
 	return person, archive.Close()
 }
 
-func (d *Directory) copyInto(ctx context.Context, archive *zip.Writer, photo *File) error {
-	content, err := d.store.OpenFile(ctx, photo)
+func (d *Directory) copyInto(ctx context.Context, archive *zip.Writer, name string, f *File) error {
+	content, err := d.store.OpenFile(ctx, f)
 	if err != nil {
 		return err
 	}
 	defer content.Close()
-	file, err := archive.Create("photo.jpg")
+	file, err := archive.Create(name)
 	if err == nil {
 		_, err = io.Copy(file, content)
 	}

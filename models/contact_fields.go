@@ -11,9 +11,10 @@ import (
 // Person is a contact as staff know them: what every event shares, and what belongs to one.
 type Person struct {
 	Contact
-	Own  map[string]string // the values of own fields, by their keys
-	Here *EventContact     // at the event of the handle; nil for who is not there, and without an event
-	Tags []string          // ids, at that event
+	Own   map[string]string // the values of own fields, by their keys
+	Files map[string]*File  // of them, those that are files, by their ids
+	Here  *EventContact     // at the event of the handle; nil for who is not there, and without an event
+	Tags  []string          // ids, at that event
 }
 
 // ContactField is one fact of a person. The table of them, with the fields that the organization defines behind, is
@@ -46,7 +47,16 @@ func (p ContactPart) OfEvent() bool { return p != Profile }
 // IsPrivate tells of what never leaves the admin.
 func (f *ContactField) IsPrivate() bool { return f.Part != Profile || f.IsOwn }
 
-// Value is what a person has, in the form in which it is kept; "" is none. That of tags are ids, each on a line.
+// File is the one that a person has as the value of the field, nil without one.
+func (f *ContactField) File(p *Person) *File {
+	if f.Type != field.File {
+		return nil
+	}
+	return p.Files[f.get(p)]
+}
+
+// Value is what a person has, in the form in which it is kept; "" is none. That of tags are ids, each on a line,
+// and that of a file is its id.
 func (f *ContactField) Value(p *Person) string { return f.get(p) }
 
 // The statuses of people at an event. Who has none was not asked yet.

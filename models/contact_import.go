@@ -103,8 +103,9 @@ var (
 	errImportOver = store.Invalidf("import", "was started before")
 )
 
-// UploadContacts keeps a file of people for a day, guesses how it is read and what its columns hold, but for what an
-// import before said of the same columns, and writes nothing of anybody. It answers Invalid, by the field file, for what csv.Open refuses.
+// UploadContacts keeps a file of people for a day, guesses how it is read and what its columns hold, but for what
+// an import before said of the same columns, and writes nothing of anybody. It answers Invalid, by the field file,
+// for what csv.Open refuses.
 func (p *Programme) UploadContacts(ctx context.Context, upload Upload) (*ContactImport, error) {
 	file, err := openTable(bytes.NewReader(upload.Content), csv.Reading{})
 	if err != nil {

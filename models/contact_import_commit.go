@@ -104,8 +104,8 @@ func (p *Programme) commitPlan(ctx context.Context, i *ContactImport, plan *impo
 const importMany = 1000
 
 // ImportContacts imports a file of people at once, as whoever waits for it: the columns are taken as UploadContacts
-// does, and checkOnly writes nothing. It answers Invalid, by the field file, for what csv.Open refuses, and by columns for a file that
-// does not tell who is who. What it returns has the import's counts, but for checkOnly.
+// does, and checkOnly writes nothing. It answers Invalid, by the field file, for what csv.Open refuses, and by
+// columns for a file that does not tell who is who. What it returns has the import's counts, but for checkOnly.
 func (p *Programme) ImportContacts(ctx context.Context, name string, content io.ReadSeeker, policy ImportPolicy,
 	checkOnly bool) (*ImportCheck, error) {
 	if !slices.Contains(ImportPolicies, policy) {

@@ -222,8 +222,8 @@ func (d *Directory) MergedInto(ctx context.Context, id string) (*Person, error) 
 	return d.Person(ctx, id)
 }
 
-// MergesInto are the lines of activity of merges into somebody of this directory, the latest first. Before has the values
-// of who is gone as removed, and those of the survivor that were changed. It answers NotFound.
+// MergesInto are the lines of activity of merges into somebody of this directory, the latest first. Before has the
+// values of who is gone as removed, and those of the survivor that were changed. It answers NotFound.
 func (d *Directory) MergesInto(ctx context.Context, id string) (*Person, []*store.ActivityEntry, error) {
 	person, err := d.Person(ctx, id)
 	if err != nil {

@@ -59,9 +59,9 @@ func (m *merger) run(pairs []MergePair) ([]*MergeOutcome, error) {
 	return done, m.finish(done)
 }
 
-// hold takes all that the merges change, in the order of locks: the metadata of the events that these people are at,
-// the own fields, the sourcing boards, the people themselves, then their sessions. Who holds a person as they will be deleted has their
-// rows for events too. It answers errMovedOn when there is more by then.
+// hold takes all that the merges change, in the order of locks: the metadata of the events that these people are
+// at, the own fields, the sourcing boards, the people themselves, then their sessions. Who holds a person as they
+// will be deleted has their rows for events too. It answers errMovedOn when there is more by then.
 func (m *merger) hold(ids []string) error {
 	events, err := m.eventsOf(ids)
 	if err != nil {

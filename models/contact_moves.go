@@ -67,8 +67,8 @@ func (m *merger) moveSeats(stays, gone *side) error {
 	return nil
 }
 
-// moveLetters makes one letter of two about one decision, or of one mailing: that which went out stays, else the survivor's. All others
-// change hands with contactTables.
+// moveLetters makes one letter of two about one decision, or of one mailing: that which went out stays, else the
+// survivor's. All others change hands with contactTables.
 func (m *merger) moveLetters(stays, gone *side) error {
 	const same = `DELETE FROM letters WHERE contact_id = ? AND EXISTS (SELECT 1 FROM letters l WHERE l.contact_id = ?
 		AND (l.session_id = letters.session_id AND l.number = letters.number OR l.mailing_id = letters.mailing_id)`

@@ -114,9 +114,6 @@ func (in OwnFieldInput) onto(f *OwnField) error {
 	if err := d.Check(); err != nil {
 		return err
 	}
-	if !d.Type.InTables() {
-		return store.Invalidf("type", "is none that a person has a value of")
-	}
 	f.Label, f.LabelKey, f.Help, f.Options = d.Label, store.Searchable(d.Label), d.Help, d.Options
 	if slices.ContainsFunc(ContactFields, func(c *ContactField) bool { return store.Searchable(c.Label) == f.LabelKey }) {
 		return errLabelTaken
@@ -220,6 +217,9 @@ func (d *Directory) DeleteOwnField(ctx context.Context, key string) (values int6
 			return err
 		}
 		if err := tx.Model(&contactValue{}).Where("field_key = ?", key).Count(&values).Error; err != nil {
+			return err
+		}
+		if err := d.dropValuesOf(tx, key); err != nil {
 			return err
 		}
 		if err := tx.Where("key = ?", key).Delete(&OwnField{}).Error; err != nil {

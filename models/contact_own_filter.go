@@ -65,8 +65,9 @@ func (d *Directory) ownFilter(db *gorm.DB, f *ContactFilter, walks bool) *gorm.D
 	return db
 }
 
-// inValues keeps the contacts who have one of some values. PostgreSQL knows the values of all fields together, takes few
-// of one for many, and would look for each person in vain, so where few pass it is made to find the values first.
+// inValues keeps the contacts who have one of some values. PostgreSQL knows the values of all fields together,
+// takes few of one for many, and would look for each person in vain, so where few pass it is made to find the
+// values first.
 func (d *Directory) inValues(db, values *gorm.DB, walks bool) *gorm.DB {
 	if walks || d.store.Embedded() {
 		return inRows(db, values, "contact_values.contact_id", walks)

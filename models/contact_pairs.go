@@ -154,7 +154,8 @@ func pairsOf(block []*Lookalike, dismissed map[[2]string]bool, pair func([2]stri
 	}
 }
 
-// weigh says how strong the reasons of a pair are. The same name at two different companies is less than the name alone.
+// weigh says how strong the reasons of a pair are. The same name at two different companies is less than the name
+// alone.
 func (s *Suggestion) weigh() {
 	slices.SortStableFunc(s.Reasons, func(a, b Reason) int { return cmp.Compare(weights[b], weights[a]) })
 	if slices.Contains(s.Reasons, SameNameAndCompany) {

@@ -41,12 +41,6 @@ func photoKey(address *string) string {
 	return rest[at+len(photoPath):]
 }
 
-// Upload is a file that somebody brings.
-type Upload struct {
-	Name    string // as they call it
-	Content []byte
-}
-
 // SetPhoto makes a JPEG, PNG or WebP file the photo of somebody of this directory, upright, without metadata and
 // files.PhotoSide pixels large at most. It answers Invalid, by the field photo, for a file that is no photo,
 // damaged or too large (files.MaxPhotoBytes, files.MaxPhotoPixels), Unavailable when it cannot be kept now, and
@@ -68,7 +62,7 @@ func (d *Directory) SetPhoto(ctx context.Context, contactID string, upload Uploa
 	}
 	f.Purpose, f.MediaType, f.Width, f.Height = PhotoFile, files.PhotoType, &photo.Width, &photo.Height
 	return d.changePhoto(ctx, contactID, new(d.store.photoURL(f.Key)), func(tx *store.Tx) error {
-		return keepFile(tx, d.ID, f)
+		return KeepFile(tx, d.ID, f)
 	})
 }
 
@@ -130,7 +124,7 @@ func dropPhoto(tx *store.Tx, c *Contact) error {
 	if err != nil || others > 0 {
 		return err
 	}
-	return dropFile(tx, c.OrganizationID, c.PhotoKey)
+	return DropFile(tx, c.OrganizationID, c.PhotoKey)
 }
 
 // Photo is the file of the photo of somebody of this directory. It answers NotFound for anybody else, and for a photo

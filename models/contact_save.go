@@ -30,9 +30,12 @@ var (
 // clone is a person whose changes leave the one before as it was.
 func (p *Person) clone() *Person {
 	after := new(*p)
-	after.Own, after.Tags = maps.Clone(p.Own), slices.Clone(p.Tags)
+	after.Own, after.Files, after.Tags = maps.Clone(p.Own), maps.Clone(p.Files), slices.Clone(p.Tags)
 	if after.Own == nil {
 		after.Own = map[string]string{}
+	}
+	if after.Files == nil {
+		after.Files = map[string]*File{}
 	}
 	if p.Here != nil {
 		after.Here = new(*p.Here)
@@ -43,8 +46,8 @@ func (p *Person) clone() *Person {
 // facts are what a change can change, by the names of the fields.
 func (p *Person) facts() map[string]any {
 	facts := map[string]any{}
-	for key, value := range p.Own {
-		facts[key] = value
+	for key := range p.Own {
+		facts[key] = p.ownFact(key)
 	}
 	for _, f := range ContactFields {
 		if facts[f.Key] = f.Value(p); f.Part == Tagging {
@@ -52,6 +55,14 @@ func (p *Person) facts() map[string]any {
 		}
 	}
 	return facts
+}
+
+// ownFact is the value of an own field, and of a file what it is called as well.
+func (p *Person) ownFact(key string) any {
+	if f := p.Files[p.Own[key]]; f != nil {
+		return map[string]any{"file_id": f.ID, "file": f.Name}
+	}
+	return p.Own[key]
 }
 
 // differs are the facts of a change that differ, and the parts that they are of. Who is new differs in what there is.
@@ -80,10 +91,10 @@ func (c personChange) differs() (was, is map[string]any, parts map[ContactPart]b
 	return was, is, parts
 }
 
-// commitContacts stores what becomes of people, tells of it, and refreshes what sessions keep of their names. It alone
-// changes contacts, but for imports, which bring all of them first and then do the same at once, those whom a session or a schedule brings, and
-// addresses of photos. Who calls it holds them (see hold), in the order of their ids. A change that changes nothing
-// writes nothing. It answers Invalid for an address that somebody else has.
+// commitContacts stores what becomes of people, tells of it, and refreshes what sessions keep of their names. It
+// alone changes contacts, but for imports, which bring all of them first and then do the same at once, those whom a
+// session or a schedule brings, and addresses of photos. Who calls it holds them (see hold), in the order of their
+// ids. A change that changes nothing writes nothing. It answers Invalid for an address that somebody else has.
 func (d *Directory) commitContacts(tx *store.Tx, a contactAction, rows ...personChange) error {
 	changes := differing(rows)
 	renamed, err := d.storeContacts(tx, changes)

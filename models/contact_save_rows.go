@@ -62,13 +62,16 @@ func (d *Directory) savePerson(tx *store.Tx, s *peopleSaved, c personChange, par
 // saveValues adds the own fields that differ, in the order of their keys.
 func (d *Directory) saveValues(s *peopleSaved, c personChange) {
 	for _, key := range slices.Sorted(maps.Keys(c.after.Own)) {
-		value := contactValue{d.ID, key, c.after.ID, c.after.Own[key], ""}
+		value := contactValue{OrganizationID: d.ID, FieldKey: key, ContactID: c.after.ID, Value: c.after.Own[key]}
 		switch {
 		case c.before != nil && value.Value == c.before.Own[key]:
 		case value.Value == "":
 			s.emptied = append(s.emptied, value)
 		default:
 			value.Search = store.Searchable(strings.Split(value.Value, "\n")...)
+			if f := c.after.Files[value.Value]; f != nil {
+				value.FileID, value.Search = &f.ID, store.Searchable(f.Name)
+			}
 			s.values = append(s.values, value)
 		}
 	}
@@ -79,7 +82,7 @@ var hereColumns = []string{"workflow_status", "arrival", "departure", "hotel", "
 	"logistics_notes", "away", "availability", "updated_at"}
 
 // valueColumns are what of a value of an own field can change.
-var valueColumns = []string{"value", "search"}
+var valueColumns = []string{"value", "search", "file_id"}
 
 func (s *peopleSaved) store(tx *store.Tx) error {
 	for _, c := range s.moved {

@@ -94,7 +94,7 @@ func fillSides(db *gorm.DB, sides map[string]*side) error {
 
 // at is the person as one event's forms know them.
 func (s *side) at(eventID string) *Person {
-	return &Person{Contact: s.Contact, Own: s.Own, Here: s.AtEvents[eventID], Tags: s.Tagged[eventID]}
+	return &Person{Contact: s.Contact, Own: s.Own, Files: s.Files, Here: s.AtEvents[eventID], Tags: s.Tagged[eventID]}
 }
 
 // version changes with all that a merge of the two looks at.
@@ -168,6 +168,8 @@ func mergeFacts(fields []*ContactField, a, b *side) []mergeFact {
 
 // fold gives who stays the values of who goes: those they have none of, and those that are named.
 func (s *side) fold(gone *side, facts []mergeFact, take []string) {
+	s.Person = s.clone()
+	maps.Copy(s.Files, gone.Files)
 	for _, f := range facts {
 		stays, other := f.get(s), f.get(gone)
 		if other != "" && stays != other && (stays == "" || slices.Contains(take, f.name)) {
@@ -206,9 +208,9 @@ func (s *side) facts(names map[string]string) map[string]any {
 			facts[f.Key] = value
 		}
 	}
-	own, events, sessions, notes, aliases := map[string]string{}, map[string]any{}, []any{}, []string{}, []string{}
-	for key, value := range s.Own {
-		own[key] = value
+	own, events, sessions, notes, aliases := map[string]any{}, map[string]any{}, []any{}, []string{}, []string{}
+	for key := range s.Own {
+		own[key] = s.ownFact(key)
 	}
 	for event := range s.AtEvents {
 		events[event] = s.factsAt(event, names)

@@ -129,21 +129,46 @@ func (d *Directory) fill(db *gorm.DB, byID map[string]*Person, withValues bool) 
 	if !withValues {
 		return nil
 	}
-	var rows []struct{ ContactID, Key, Value string } // tags have no key
-	query := "SELECT contact_id, field_key AS key, value FROM contact_values WHERE organization_id = ? AND contact_id IN ?"
+	var rows []struct {
+		ContactID, Key, Value string // tags have no key
+		FileID                *string
+	}
+	query := "SELECT contact_id, field_key AS key, value, file_id FROM contact_values " +
+		"WHERE organization_id = ? AND contact_id IN ?"
 	values := []any{d.ID, ids}
 	if d.event != nil {
-		query += " UNION ALL SELECT contact_id, '', tag_id FROM contact_tags WHERE event_id = ? AND contact_id IN ?"
+		query += " UNION ALL SELECT contact_id, '', tag_id, NULL FROM contact_tags WHERE event_id = ? AND contact_id IN ?"
 		values = append(values, d.event.ID, ids)
 	}
 	err := plain.Raw(query+" ORDER BY 1, 2, 3", values...).Scan(&rows).Error
+	owners := map[string]*Person{} // of files, by their ids
 	for _, row := range rows {
 		p := byID[row.ContactID]
 		if row.Key == "" {
 			p.Tags = append(p.Tags, row.Value)
-		} else {
-			p.Own[row.Key] = row.Value
+			continue
 		}
+		p.Own[row.Key] = row.Value
+		if row.FileID != nil {
+			owners[*row.FileID] = p
+		}
+	}
+	if err != nil || len(owners) == 0 {
+		return err
+	}
+	return d.fillFiles(plain, owners)
+}
+
+// fillFiles gives people the files that are values of theirs.
+func (d *Directory) fillFiles(db *gorm.DB, owners map[string]*Person) error {
+	var found []*File
+	err := db.Where("organization_id = ? AND id IN ?", d.ID, slices.Sorted(maps.Keys(owners))).Find(&found).Error
+	for _, f := range found {
+		p := owners[f.ID]
+		if p.Files == nil {
+			p.Files = map[string]*File{}
+		}
+		p.Files[f.ID] = f
 	}
 	return err
 }
@@ -151,4 +176,7 @@ func (d *Directory) fill(db *gorm.DB, byID map[string]*Person, withValues bool) 
 type contactTag struct{ EventID, ContactID, TagID string }
 
 // contactValue is what a contact has of a field that the organization defines.
-type contactValue struct{ OrganizationID, FieldKey, ContactID, Value, Search string }
+type contactValue struct {
+	OrganizationID, FieldKey, ContactID, Value, Search string
+	FileID                                             *string // the value of a field of files
+}

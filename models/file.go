@@ -1,12 +1,15 @@
 package models
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
 	"strings"
 	"time"
+
+	"gorm.io/gorm"
 
 	"lectern/models/files"
 	"lectern/models/store"
@@ -33,8 +36,23 @@ type File struct {
 // FilePurpose is what a file is for.
 type FilePurpose string
 
-// PhotoFile is a photo of somebody; a contact's photo_url refers to it.
-const PhotoFile FilePurpose = "photo"
+const (
+	PhotoFile FilePurpose = "photo"     // of somebody; a contact's photo_url refers to it
+	OwnFile   FilePurpose = "own_field" // the value of a field of people that the organization defines
+)
+
+// fileUses say what uses a file of a purpose. One that nothing uses for 30 days is swept; a purpose that is not here
+// is never swept.
+var fileUses = []struct {
+	purpose FilePurpose
+	user    string // a query of who has the file
+}{
+	{PhotoFile, "SELECT 1 FROM contacts c WHERE c.photo_key = files.key AND c.organization_id = files.organization_id"},
+	{OwnFile, "SELECT 1 FROM contact_values v WHERE v.file_id = files.id AND v.organization_id = files.organization_id"},
+}
+
+// MaxFileBytes is how large an uploaded file may be that is kept as it is.
+const MaxFileBytes = 20 << 20
 
 // fileLeftover is a key under which there may be bytes that no file has.
 type fileLeftover struct {
@@ -46,7 +64,7 @@ const (
 	// leftoverAge is how long bytes stay that no file has: an upload takes less, and so does whoever copies the
 	// bytes of a database that was copied before.
 	leftoverAge = 24 * time.Hour
-	// unusedAge is how long a photo stays that nobody has any more, so that a merge can be taken apart.
+	// unusedAge is how long a file stays that nobody has any more, so that a merge can be taken apart.
 	unusedAge = 30 * 24 * time.Hour
 	// filesSweptAtOnce bounds the time of a sweep's step.
 	filesSweptAtOnce = 50
@@ -55,7 +73,34 @@ const (
 // errLate answers who comes with a file whose bytes were swept meanwhile.
 var errLate = &store.Error{Kind: store.Unavailable, Message: "The file took too long to arrive. Send it again."}
 
-// bring puts the bytes of a new file into the file store and returns its row, which keepFile stores together with
+// Upload is a file that somebody brings.
+type Upload struct {
+	Name    string // as they call it
+	Content []byte
+}
+
+// anyType is what a file is served as that nobody looked into.
+const anyType = "application/octet-stream"
+
+// BringFile puts the bytes of an upload into the file store, as they are, and returns the row of a new file, which
+// KeepFile stores in the transaction of whatever refers to it. It answers Invalid, by the field, for a file that is
+// empty or larger than MaxFileBytes.
+func (s *Store) BringFile(ctx context.Context, by store.By, purpose FilePurpose, field string, u Upload) (*File, error) {
+	switch {
+	case len(u.Content) == 0:
+		return nil, store.Invalidf(field, "is empty")
+	case len(u.Content) > MaxFileBytes:
+		return nil, store.Invalidf(field, "may have up to %d MB", MaxFileBytes>>20)
+	}
+	f, err := s.bring(ctx, by, u.Name, bytes.NewReader(u.Content))
+	if err != nil {
+		return nil, err
+	}
+	f.Purpose, f.MediaType = purpose, anyType
+	return f, nil
+}
+
+// bring puts the bytes of a new file into the file store and returns its row, which KeepFile stores together with
 // what refers to it. Until then they are left over, so that one cut short leaves nothing behind for long.
 func (s *Store) bring(ctx context.Context, by store.By, name string, content io.ReadSeeker) (*File, error) {
 	f := &File{ID: store.NewID(), Key: files.NewKey(), Name: fileName(name), UploadedBy: by.ActorID,
@@ -75,8 +120,8 @@ func (s *Store) bring(ctx context.Context, by store.By, name string, content io.
 	return f, s.Options.Files.Put(ctx, f.Key, content)
 }
 
-// keepFile stores the row of a file whose bytes were brought.
-func keepFile(tx *store.Tx, organizationID string, f *File) error {
+// KeepFile stores the row of a file whose bytes were brought. It answers Unavailable when they were swept meanwhile.
+func KeepFile(tx *store.Tx, organizationID string, f *File) error {
 	f.OrganizationID, f.CreatedAt = organizationID, tx.Now
 	if err := store.Changed(tx.Where("key = ?", f.Key).Delete(&fileLeftover{}), errLate); err != nil {
 		return err
@@ -84,8 +129,18 @@ func keepFile(tx *store.Tx, organizationID string, f *File) error {
 	return tx.Create(f).Error
 }
 
-// dropFile forgets a file; its bytes are swept later.
-func dropFile(tx *store.Tx, organizationID, key string) error {
+// FileOf is a file of an organization by its id, for a purpose. It answers NotFound for any other.
+func FileOf(db *gorm.DB, organizationID string, purpose FilePurpose, id string) (*File, error) {
+	missing := store.Missing("There is no such file.")
+	if !store.IsID(id) {
+		return nil, missing
+	}
+	return store.One[File](db.Where("organization_id = ? AND purpose = ? AND id = ?", organizationID, purpose, id), missing)
+}
+
+// DropFile forgets a file of an organization, by its key, once nothing refers to it any more; its bytes are swept
+// later.
+func DropFile(tx *store.Tx, organizationID, key string) error {
 	done := tx.Where("organization_id = ? AND key = ?", organizationID, key).Delete(&File{})
 	if done.Error != nil || done.RowsAffected == 0 {
 		return done.Error
@@ -109,11 +164,11 @@ func (s *Store) OpenFile(ctx context.Context, f *File) (io.ReadCloser, error) {
 	return s.Options.Files.Open(ctx, f.Key)
 }
 
-// SweepFiles deletes the bytes that no file has for a day, and the photos that nobody has for 30 days, up to limit
+// SweepFiles deletes the bytes that no file has for a day, and the files that nobody has for 30 days, up to limit
 // of each. It tells whether there may be more.
 func (s *Store) SweepFiles(ctx context.Context, limit int) (more bool, err error) {
 	limit = min(limit, filesSweptAtOnce)
-	dropped, err := store.Make(ctx, s.Write, func(tx *store.Tx) (int, error) { return dropUnusedPhotos(tx, limit) })
+	dropped, err := store.Make(ctx, s.Write, func(tx *store.Tx) (int, error) { return dropUnused(tx, limit) })
 	if err != nil {
 		return false, err
 	}
@@ -129,16 +184,18 @@ func (s *Store) SweepFiles(ctx context.Context, limit int) (more bool, err error
 	return dropped == limit || len(keys) == limit, err
 }
 
-// dropUnusedPhotos notes since when nobody has a photo, and drops those of which that is long ago.
-func dropUnusedPhotos(tx *store.Tx, limit int) (int, error) {
-	const used = "EXISTS (SELECT 1 FROM contacts c WHERE c.photo_key = files.key AND c.organization_id = files.organization_id)"
-	err := tx.Model(&File{}).Where("purpose = ? AND unused_since IS NULL AND NOT "+used, PhotoFile).
-		UpdateColumn("unused_since", tx.Now).Error
-	if err == nil {
-		err = tx.Model(&File{}).Where("unused_since IS NOT NULL AND "+used).UpdateColumn("unused_since", nil).Error
-	}
-	if err != nil {
-		return 0, err
+// dropUnused notes since when nobody has a file, and drops those of which that is long ago.
+func dropUnused(tx *store.Tx, limit int) (int, error) {
+	for _, use := range fileUses {
+		err := tx.Model(&File{}).Where("purpose = ? AND unused_since IS NULL AND NOT EXISTS ("+use.user+")", use.purpose).
+			UpdateColumn("unused_since", tx.Now).Error
+		if err == nil {
+			err = tx.Model(&File{}).Where("purpose = ? AND unused_since IS NOT NULL AND EXISTS ("+use.user+")", use.purpose).
+				UpdateColumn("unused_since", nil).Error
+		}
+		if err != nil {
+			return 0, err
+		}
 	}
 	var old []*File
 	if err := tx.Lock().Where("unused_since < ?", store.At(tx.Now.Add(-unusedAge))).Order("unused_since, id").
@@ -146,7 +203,7 @@ func dropUnusedPhotos(tx *store.Tx, limit int) (int, error) {
 		return 0, err
 	}
 	for _, f := range old {
-		if err := dropFile(tx, f.OrganizationID, f.Key); err != nil {
+		if err := DropFile(tx, f.OrganizationID, f.Key); err != nil {
 			return 0, err
 		}
 	}

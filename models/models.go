@@ -8,6 +8,7 @@ import (
 
 	"lectern/models/files"
 	"lectern/models/outbox"
+	"lectern/models/signin"
 	"lectern/models/staff"
 	"lectern/models/store"
 )
@@ -16,13 +17,14 @@ import (
 // the programmes of all events with what they keep in memory.
 type Store struct {
 	*store.Store
-	Staff    *staff.Accounts
-	Outbox   *outbox.Outbox
-	keysSeen store.LastSeen
-	keyUses  keyUses
-	caches   caches
-	darkroom *files.Darkroom
-	imports  *importRuns
+	Passwords *signin.Passwords // of staff and of speakers
+	Staff     *staff.Accounts
+	Outbox    *outbox.Outbox
+	keysSeen  store.LastSeen
+	keyUses   keyUses
+	caches    caches
+	darkroom  *files.Darkroom
+	imports   *importRuns
 }
 
 // Open connects to the database at address, either sqlite:///path/file.db or
@@ -32,8 +34,9 @@ func Open(ctx context.Context, address string, options store.Options) (*Store, e
 	if err != nil {
 		return nil, err
 	}
+	passwords := signin.NewPasswords(ground)
 	return &Store{
-		Store: ground, Staff: staff.New(ground), Outbox: outbox.New(ground), caches: newCaches(),
+		Store: ground, Passwords: passwords, Staff: staff.New(ground, passwords), Outbox: outbox.New(ground), caches: newCaches(),
 		darkroom: files.NewDarkroom(), imports: newImportRuns(),
 		keysSeen: store.LastSeen{Table: "api_keys", Column: "last_used_at"},
 	}, nil

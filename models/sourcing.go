@@ -45,10 +45,11 @@ var (
 	errMovedCard = store.Outdated("Somebody moved this card meanwhile.")
 )
 
-// Place puts people of the organization on top of a stage of the event's board, the first one where none is named, in
-// the order in which they are named. Who is not at the event comes to it, as a prospect. Who has a card stays where they are. It returns the ids of those who
-// were placed, and answers Invalid for nobody, for more than MaxPlaced and for a stage that there is not. Who is no contact
-// of the organization, or was erased, is left out. It emits nothing.
+// Place puts people of the organization on top of a stage of the event's board, the first one where none is named,
+// in the order in which they are named. Who is not at the event comes to it, as a prospect. Who has a card stays
+// where they are. It returns the ids of those who were placed, and answers Invalid for nobody, for more than
+// MaxPlaced and for a stage that there is not. Who is no contact of the organization, or was erased, is left out.
+// It emits nothing.
 func (p *Programme) Place(ctx context.Context, contactIDs []string, stageID string) (placed []string, err error) {
 	if len(contactIDs) == 0 || len(contactIDs) > MaxPlaced {
 		return nil, store.Invalidf("people", "must be 1 to %d", MaxPlaced)
@@ -201,9 +202,9 @@ type CardMoved struct {
 	After    string // whose card it stood behind, "" at the top
 }
 
-// MoveCard moves a card to a stage and to a place there; the last of two moves stands. To come to another stage is kept
-// with its time, the order within one is not. It answers NotFound for who has no card, Invalid for a stage that there is
-// not, and Stale for a card that is not on the stage it is said to be on. It emits nothing.
+// MoveCard moves a card to a stage and to a place there; the last of two moves stands. To come to another stage is
+// kept with its time, the order within one is not. It answers NotFound for who has no card, Invalid for a stage
+// that there is not, and Stale for a card that is not on the stage it is said to be on. It emits nothing.
 func (p *Programme) MoveCard(ctx context.Context, contactID string, to CardTarget) (*CardMoved, error) {
 	d := p.Directory()
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (moved *CardMoved, err error) {

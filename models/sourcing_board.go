@@ -115,7 +115,8 @@ func (p *Programme) CardOf(ctx context.Context, contactID string) (*Card, error)
 	return p.card(p.read(ctx), contactID)
 }
 
-// Standing are the stages of the organization and somebody's card on the event's board, nil without one, in one statement.
+// Standing are the stages of the organization and somebody's card on the event's board, nil without one, in one
+// statement.
 func (p *Programme) Standing(ctx context.Context, contactID string) (stages []*Stage, card *Card, err error) {
 	var rows []struct {
 		Stage `gorm:"embedded"`

@@ -30,8 +30,8 @@ func (p *Programme) cardAbove(tx *store.Tx, c *Card) (id string, err error) {
 		Where(above, c.Position, c.ContactID).Order("position DESC, contact_id DESC").Limit(1).Pluck("contact_id", &id).Error
 }
 
-// makeRoom is the position behind somebody's card on a stage, which is free by then; at the top where they have none there.
-// It moves those behind but for the card that is to come.
+// makeRoom is the position behind somebody's card on a stage, which is free by then; at the top where they have
+// none there. It moves those behind but for the card that is to come.
 func (p *Programme) makeRoom(tx *store.Tx, stageID, behind, coming string) (int, error) {
 	last, err := p.card(tx.DB, behind)
 	if store.KindOf(err) == store.NotFound || err == nil && last.StageID != stageID {
@@ -101,8 +101,8 @@ func (d *Directory) emptyStage(tx *store.Tx, s *Stage, into string, others []*St
 		to.ID, tx.Now, to.ID, s.ID).Error
 }
 
-// Invite gives somebody whose card is won the status Invited. It sends no letter. It answers NotFound for who has no card,
-// and Invalid for one that is not won and for who has been asked before. It emits nothing.
+// Invite gives somebody whose card is won the status Invited. It sends no letter. It answers NotFound for who has
+// no card, and Invalid for one that is not won and for who has been asked before. It emits nothing.
 func (p *Programme) Invite(ctx context.Context, contactID string) (*Person, error) {
 	if !store.IsID(contactID) {
 		return nil, errNoCard

@@ -153,8 +153,8 @@ func renumber(tx *store.Tx, stages []*Stage) error {
 	return nil
 }
 
-// AddStage makes a stage behind the last of its kind. It answers Invalid for what breaks a rule, a name that another stage
-// has, and one stage too many. It emits nothing, as everything of sourcing.
+// AddStage makes a stage behind the last of its kind. It answers Invalid for what breaks a rule, a name that
+// another stage has, and one stage too many. It emits nothing, as everything of sourcing.
 func (d *Directory) AddStage(ctx context.Context, in StageInput) (*Stage, error) {
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Stage, error) {
 		stages, err := d.heldStages(tx)
@@ -185,8 +185,9 @@ func (d *Directory) AddStage(ctx context.Context, in StageInput) (*Stage, error)
 	})
 }
 
-// ChangeStage gives a stage another name or kind; moves that were made keep the name of their day. It answers NotFound,
-// Invalid as AddStage does and when no other stage is open or won, and Stale for a token that is outdated; nil forces it.
+// ChangeStage gives a stage another name or kind; moves that were made keep the name of their day. It answers
+// NotFound, Invalid as AddStage does and when no other stage is open or won, and Stale for a token that is
+// outdated; nil forces it.
 func (d *Directory) ChangeStage(ctx context.Context, id string, in StageInput, token *store.Time) (*Stage, error) {
 	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Stage, error) {
 		stages, err := d.heldStages(tx)
@@ -245,9 +246,9 @@ func (d *Directory) MoveStage(ctx context.Context, id string, position int) erro
 	})
 }
 
-// RemoveStage removes a stage. The cards on it, of all events, go to the end of the stage into, in their order. It returns
-// how many they were, and answers NotFound, and Invalid where there are cards and into is no other stage, and
-// when no other stage is open or won.
+// RemoveStage removes a stage. The cards on it, of all events, go to the end of the stage into, in their order. It
+// returns how many they were, and answers NotFound, and Invalid where there are cards and into is no other stage,
+// and when no other stage is open or won.
 func (d *Directory) RemoveStage(ctx context.Context, id, into string) (cards int, err error) {
 	err = d.Write(ctx, func(tx *store.Tx) error {
 		stages, err := d.heldStages(tx)

@@ -65,6 +65,12 @@ var keptRules = []keptRule{
 		SELECT id || ' has a photo that is not kept' FROM contacts
 		WHERE photo_key <> '' AND NOT EXISTS (SELECT 1 FROM files f WHERE f.key = contacts.photo_key
 			AND f.organization_id = contacts.organization_id AND f.purpose = 'photo') ORDER BY id`},
+	{"own files", "the value of a field of files is a file that is kept for it, and no other value is one", "contact_values", `
+		SELECT v.field_key || ' of ' || v.contact_id || CASE WHEN v.file_id IS NULL THEN ' is no file'
+			ELSE ' is a file of something else' END
+		FROM contact_values v JOIN contact_fields d ON d.key = v.field_key
+			LEFT JOIN files f ON f.id = v.file_id AND f.organization_id = v.organization_id AND f.purpose = 'own_field'
+		WHERE (d.type = 'file') <> (f.id IS NOT NULL) ORDER BY 1`},
 	{"aliases", "an alias is nobody's own address", "contact_aliases", `
 		SELECT a.email_key || ' is an alias of ' || a.contact_id || ' and the address of ' || c.id
 		FROM contact_aliases a JOIN contacts c ON c.organization_id = a.organization_id AND c.email_key = a.email_key ORDER BY 1`},
@@ -182,13 +188,15 @@ func checkContacts(_ *models.Store, db *gorm.DB, c *Check) error {
 // checkFolded folds anew what other rows keep folded.
 func checkFolded(_ *models.Store, db *gorm.DB, c *Check) error {
 	searchable := func(text string) string { return store.Searchable(strings.Split(text, "\n")...) }
+	const values = `(SELECT v.field_key, v.contact_id, v.search, coalesce(f.name, v.value) AS value
+		FROM contact_values v LEFT JOIN files f ON f.id = v.file_id) AS contact_values`
 	for _, place := range []struct {
 		table, id, column, key string
 		fold                   func(string) string
 	}{
 		{"metadata", "id", "name", "name_key", searchable},
 		{"users", "id", "email", "email_key", store.Fold}, {"staff_links", "id", "email", "email_key", store.Fold},
-		{"contact_values", "field_key || ' of ' || contact_id", "value", "search", searchable},
+		{values, "field_key || ' of ' || contact_id", "value", "search", searchable},
 		{"contact_aliases", "contact_id", "email", "email_key", store.Fold},
 	} {
 		var rows []struct{ ID, Plain, Folded string }
@@ -198,7 +206,8 @@ func checkFolded(_ *models.Store, db *gorm.DB, c *Check) error {
 		}
 		for _, row := range rows {
 			if c.Looked++; place.fold(row.Plain) != row.Folded {
-				c.find("%s of %s %s is not that of its %s", place.key, place.table, row.ID, place.column)
+				table := place.table[strings.LastIndex(place.table, " ")+1:]
+				c.find("%s of %s %s is not that of its %s", place.key, table, row.ID, place.column)
 			}
 		}
 	}

@@ -1,0 +1,108 @@
+package models
+
+import (
+	"context"
+	"slices"
+
+	"lectern/models/field"
+	"lectern/models/store"
+)
+
+// An own field of files has the id of a file as its value, which no form, import or merge of others can set: a person
+// has it by an upload, or of who is merged into them. What nobody has after a merge is swept 30 days later.
+
+var errNoFile = store.Missing("This person has no such file.")
+
+// SetFile makes an upload the value of an own field of files of somebody of this directory, in place of the one
+// before, which is gone. It answers NotFound for who or what is not there, Invalid as BringFile does, by the
+// field's key, and emits nothing.
+func (d *Directory) SetFile(ctx context.Context, contactID, key string, u Upload) (*Person, error) {
+	if _, err := d.contact(d.Read(ctx), contactID); err != nil {
+		return nil, err
+	}
+	if _, err := d.fileField(ctx, key); err != nil {
+		return nil, err
+	}
+	f, err := d.store.BringFile(ctx, d.By, OwnFile, key, u)
+	if err != nil {
+		return nil, err
+	}
+	return d.changeFile(ctx, contactID, key, f)
+}
+
+// RemoveFile leaves somebody of this directory without the file of an own field, and emits nothing. It answers NotFound
+// for who or what is not there.
+func (d *Directory) RemoveFile(ctx context.Context, contactID, key string) (*Person, error) {
+	return d.changeFile(ctx, contactID, key, nil)
+}
+
+// fileField is an own field of files, or NotFound.
+func (d *Directory) fileField(ctx context.Context, key string) (*OwnField, error) {
+	f, err := d.OwnField(ctx, key)
+	if err == nil && f.Type != field.File {
+		err = errNoField
+	}
+	return f, err
+}
+
+// changeFile gives somebody another file, or none.
+func (d *Directory) changeFile(ctx context.Context, contactID, key string, f *File) (*Person, error) {
+	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Person, error) {
+		defined, err := d.ownFields(keyShare(tx))
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(defined, func(of *OwnField) bool { return of.Key == key && of.Type == field.File }) {
+			return nil, errNoField
+		}
+		before, err := one(d.hold(tx, contactID))
+		if err != nil {
+			return nil, err
+		}
+		after := before.clone()
+		if after.Own[key] = ""; f != nil {
+			if err := KeepFile(tx, d.ID, f); err != nil {
+				return nil, err
+			}
+			after.Own[key] = f.ID
+			after.Files[f.ID] = f
+		}
+		if err := d.commitContacts(tx, editingContact, personChange{before, after}); err != nil {
+			return nil, err
+		}
+		if old := before.Files[before.Own[key]]; old != nil {
+			err = DropFile(tx, d.ID, old.Key)
+		}
+		return after, err
+	})
+}
+
+// File is the file that somebody of this directory has as the value of an own field. It answers NotFound for anybody
+// else, and for who has none.
+func (d *Directory) File(ctx context.Context, contactID, key string) (*File, error) {
+	if _, err := d.fileField(ctx, key); err != nil {
+		return nil, err
+	}
+	p, err := d.Person(ctx, contactID)
+	if err != nil {
+		return nil, err
+	}
+	if f := p.Files[p.Own[key]]; f != nil {
+		return f, nil
+	}
+	return nil, errNoFile
+}
+
+// dropValuesOf forgets the files that are values of a field which goes.
+func (d *Directory) dropValuesOf(tx *store.Tx, fieldKey string) error {
+	var held []*File
+	err := tx.Where("organization_id = ? AND id IN (SELECT file_id FROM contact_values WHERE field_key = ?)", d.ID, fieldKey).
+		Order("id").Find(&held).Error
+	if err == nil {
+		err = tx.Where("field_key = ?", fieldKey).Delete(&contactValue{}).Error
+	}
+	for i := 0; err == nil && i < len(held); i++ {
+		err = DropFile(tx, d.ID, held[i].Key)
+	}
+	return err
+}

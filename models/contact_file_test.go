@@ -1,0 +1,195 @@
+package models_test
+
+import (
+	"bytes"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pressly/goose/v3"
+
+	"lectern/models"
+	"lectern/models/field"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+func fileField(t *testing.T, f *modelstest.Fixture, label string) string {
+	t.Helper()
+	return modelstest.Must(directory(f).AddOwnField(t.Context(), models.OwnFieldInput{Label: label, Type: field.File}))(t).Key
+}
+
+func named(name string) models.Upload {
+	return models.Upload{Name: name, Content: []byte("of " + name)}
+}
+
+// sweptLater has all bytes swept that are to be gone by then.
+func sweptLater(t *testing.T, f *modelstest.Fixture, after time.Duration) (kept int) {
+	t.Helper()
+	for range 2 {
+		f.Clock.Move(after)
+		modelstest.Must(f.SweepFiles(t.Context(), 10))(t)
+	}
+	return len(keysKept(t, f))
+}
+
+func TestAFileOfAnOwnFieldIsUploadedReplacedAndRemoved(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p, d := t.Context(), f.Programme(), f.Programme().Directory()
+		passport, rider := fileField(t, f, "Passport"), fileField(t, f, "Rider")
+		ada := contactNamed(t, p, "Ada")
+		modelstest.Emitted(t, f)
+		modelstest.Must(d.SetFile(ctx, ada.ID, rider, named("rider.txt")))(t)
+		one := modelstest.Must(d.SetFile(ctx, ada.ID, passport, named(`C:\scans\one.pdf`)))(t)
+		kept := modelstest.Must(d.File(ctx, ada.ID, passport))(t)
+		if kept.Name != "one.pdf" || kept.Size != int64(len(`of C:\scans\one.pdf`)) ||
+			kept.MediaType != "application/octet-stream" || kept.UploadedByName != modelstest.Tester.ActorName ||
+			one.Own[passport] != kept.ID || !one.UpdatedAt.After(ada.UpdatedAt.Time) {
+			t.Errorf("kept %+v as %q", kept, one.Own[passport])
+		}
+		modelstest.Must(d.SetFile(ctx, ada.ID, passport, named("two.pdf")))(t)
+		line := modelstest.Must(p.Activity(ctx, ada.ID))(t)[0]
+		was := store.ReadFacts(line.Before)[passport].(map[string]any)
+		is := store.ReadFacts(line.After)[passport].(map[string]any)
+		if was["file"] != "one.pdf" || is["file"] != "two.pdf" || len(store.ReadFacts(line.After)) != 1 {
+			t.Errorf("recorded %v %v", line.Before, line.After)
+		}
+		if n := rowsOf(t, f, "SELECT count(*) FROM files"); n != 2 || sweptLater(t, f, 25*time.Hour) != 2 {
+			t.Errorf("%d files, the bytes %v", n, keysKept(t, f))
+		}
+		for filter, want := range map[string]int{"two": 1, "one": 0} {
+			_, page, err := d.Search(ctx, models.ContactSearch{Page: store.Page{Size: 10}, Filter: models.ContactFilter{
+				Own: map[string]models.OwnFilter{passport: {Type: field.File, Words: filter}}}})
+			if err != nil || page.TotalResults != int64(want) {
+				t.Errorf("%s finds %d, %v", filter, page.TotalResults, err)
+			}
+		}
+		wantSound(t, f)
+		if now := modelstest.Must(d.RemoveFile(ctx, ada.ID, passport))(t); now.Own[passport] != "" {
+			t.Errorf("left %v", now.Own)
+		}
+		_, err := d.File(ctx, ada.ID, passport)
+		modelstest.WantKind(t, "what was removed", err, store.NotFound)
+		modelstest.Must(directory(f).DeleteOwnField(ctx, rider))(t)
+		if n := rowsOf(t, f, "SELECT count(*) FROM files"); n != 0 || sweptLater(t, f, 25*time.Hour) != 0 {
+			t.Errorf("%d files, the bytes %v", n, keysKept(t, f))
+		}
+		if told := contactEmissions(t, f); len(told) != 0 {
+			t.Errorf("told %v", told)
+		}
+		wantSound(t, f)
+	})
+}
+
+func TestAFileIsTakenFromAnUploadAloneAndNeverFromOthers(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p, d := t.Context(), f.Programme(), directory(f)
+		key := fileField(t, f, "Passport")
+		shirt := modelstest.Must(d.AddOwnField(ctx, models.OwnFieldInput{Label: "Shirt", Type: field.Text}))(t).Key
+		ada, bob := contactNamed(t, p, "Ada"), contactNamed(t, p, "Bob")
+		stranger, eve := foreigner(t, f, values("first_name", "Eve"))
+		theirs := modelstest.Must(stranger.AddOwnField(ctx, models.OwnFieldInput{Label: "P", Type: field.File}))(t).Key
+		foreign := modelstest.Must(stranger.SetFile(ctx, eve.ID, theirs, named("eve.pdf")))(t).Own[theirs]
+		own := modelstest.Must(d.SetFile(ctx, bob.ID, key, named("bob.pdf")))(t).Own[key]
+		for what, id := range map[string]string{"another organization's": foreign, "another person's": own,
+			"none": store.NewID(), "a text": "x"} {
+			_, err := d.UpdatePerson(ctx, ada.ID, values(key, id))
+			modelstest.WantKind(t, what, err, store.Invalid)
+			_, err = d.CreatePerson(ctx, values("first_name", "New", key, id))
+			modelstest.WantKind(t, what+" of somebody new", err, store.Invalid)
+		}
+		_, err := models.FileOf(d.Read(ctx), d.ID, models.OwnFile, foreign)
+		modelstest.WantKind(t, "another organization's by id", err, store.NotFound)
+		_, err = models.FileOf(d.Read(ctx), d.ID, models.PhotoFile, own)
+		modelstest.WantKind(t, "one of something else by id", err, store.NotFound)
+		for what, try := range map[string]func() error{
+			"another organization's field":  func() error { _, err := d.SetFile(ctx, ada.ID, theirs, named("a")); return err },
+			"another organization's person": func() error { _, err := d.SetFile(ctx, eve.ID, key, named("a")); return err },
+			"a field of texts":              func() error { _, err := d.SetFile(ctx, ada.ID, shirt, named("a")); return err },
+			"their file":                    func() error { _, err := d.File(ctx, eve.ID, key); return err },
+			"removing theirs":               func() error { _, err := d.RemoveFile(ctx, eve.ID, theirs); return err },
+			"who is elsewhere": func() error {
+				_, err := f.Elsewhere().Directory().SetFile(ctx, ada.ID, key, named("a"))
+				return err
+			},
+		} {
+			modelstest.WantKind(t, what, try(), store.NotFound)
+		}
+		for _, content := range [][]byte{nil, make([]byte, models.MaxFileBytes+1)} {
+			_, err := d.SetFile(ctx, ada.ID, key, models.Upload{Name: "x", Content: content})
+			modelstest.WantKind(t, "no size for a file", err, store.Invalid)
+		}
+		if n := rowsOf(t, f, "SELECT count(*) FROM files"); n != 2 {
+			t.Errorf("%d files", n)
+		}
+	})
+}
+
+func TestAMergeKeepsTheFileThatIsChosenAndErasingNone(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p, d := t.Context(), f.Programme(), directory(f)
+		both, one, kept := fileField(t, f, "Both"), fileField(t, f, "One"), fileField(t, f, "Kept")
+		ada, twin := contactNamed(t, p, "Ada"), contactNamed(t, p, "Twin")
+		modelstest.Must(d.SetFile(ctx, ada.ID, both, named("ada.pdf")))(t)
+		modelstest.Must(d.SetFile(ctx, ada.ID, kept, named("same.pdf")))(t)
+		modelstest.Must(d.SetFile(ctx, twin.ID, both, named("twin.pdf")))(t)
+		modelstest.Must(d.SetFile(ctx, twin.ID, one, named("one.pdf")))(t)
+		modelstest.Must(d.SetFile(ctx, twin.ID, kept, named("same.pdf")))(t)
+		merged(t, f, ada.ID, twin.ID, both)
+		now := modelstest.Must(d.Person(ctx, ada.ID))(t)
+		var names []string
+		for _, key := range []string{both, one, kept} {
+			names = append(names, now.Files[now.Own[key]].Name)
+		}
+		if !slices.Equal(names, []string{"twin.pdf", "one.pdf", "same.pdf"}) {
+			t.Errorf("has %v", names)
+		}
+		wantSound(t, f)
+		if n := sweptLater(t, f, 20*24*time.Hour); n != 5 {
+			t.Errorf("%d files stay for a month, so that the merge can be taken apart", n)
+		}
+		var out bytes.Buffer
+		modelstest.Must(d.ExportPerson(ctx, ada.ID, &out))(t)
+		archive := unzip(t, out.Bytes())
+		if len(archive) != 4 || !strings.Contains(archive["person.json"], `"One": "one.pdf"`) {
+			t.Errorf("exported %v", archive)
+		}
+		for name, content := range archive {
+			if name != "person.json" && !strings.HasSuffix(name, strings.TrimPrefix(content, "of ")) {
+				t.Errorf("%s has %q", name, content)
+			}
+		}
+		modelstest.Must(d.Erase(ctx, ada.ID))(t)
+		if n := rowsOf(t, f, "SELECT count(*) FROM files"); n != 0 || sweptLater(t, f, 25*time.Hour) != 0 {
+			t.Errorf("%d files are left, the bytes %v", n, keysKept(t, f))
+		}
+		wantSound(t, f)
+	})
+}
+
+// TestFieldsOfFilesSurviveTheirMigration goes down and up with rows: other fields and photos stay.
+func TestFieldsOfFilesSurviveTheirMigration(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p, d := t.Context(), f.Programme(), directory(f)
+		shirt := modelstest.Must(d.AddOwnField(ctx, models.OwnFieldInput{Label: "Shirt", Type: field.Text}))(t).Key
+		ada := contactNamed(t, p, "Ada")
+		modelstest.Must(d.UpdatePerson(ctx, ada.ID, values(shirt, "M")))(t)
+		modelstest.Must(d.SetPhoto(ctx, ada.ID, models.Upload{Name: "p.png", Content: picture(t, 8, 8)}))(t)
+		modelstest.Must(d.SetFile(ctx, ada.ID, fileField(t, f, "Passport"), named("a.pdf")))(t)
+		dialect := map[string]goose.Dialect{"sqlite": goose.DialectSQLite3, "postgres": goose.DialectPostgres}[f.Dialect()]
+		files := modelstest.Must(fs.Sub(store.Migrations(), "migrations/"+f.Dialect()))(t)
+		provider := modelstest.Must(goose.NewProvider(dialect, f.SQL(t), files))(t)
+		modelstest.Must(provider.DownTo(ctx, 41))(t)
+		modelstest.Must(provider.Up(ctx))(t)
+		fields, now := modelstest.Must(d.OwnFields(ctx))(t), modelstest.Must(d.Person(ctx, ada.ID))(t)
+		if len(fields) != 1 || fields[0].Type != field.Text || now.Own[shirt] != "M" || now.PhotoKey == "" {
+			t.Errorf("left %+v %+v", fields, now)
+		}
+		if photo := modelstest.Must(d.Photo(ctx, ada.ID))(t); photo.Purpose != models.PhotoFile {
+			t.Errorf("the photo is %+v", photo)
+		}
+		wantSound(t, f)
+	})
+}
