@@ -125,4 +125,3 @@ func (f *Form) Offered(q *Question) (offers []Offer) {
 	}
 	return offers
 }
-
