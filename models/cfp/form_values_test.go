@@ -54,7 +54,8 @@ func whole() *cfp.Form {
 			{ID: "3", Key: "when", Type: field.Date, Label: "When?", Required: cfp.Optional,
 				AskedIf: cfp.Condition{Question: "size", Answers: []string{"M", "L"}}},
 			{ID: "4", Key: "size", Type: field.Choice, Label: "Size", Options: texts("S", "M", "L"), Required: cfp.Optional},
-			{ID: "5", Key: "help", Type: field.Choices, Label: "Help", Options: texts("Money", "Visa", "Bed"), Required: cfp.Optional},
+			{ID: "5", Key: "help", Type: field.Choices, Label: "Help", Options: texts("Money", "Visa", "Bed"),
+				Required: cfp.Optional},
 			{ID: "6", Key: "count", Type: field.Number, Label: "How many?", Required: cfp.Optional},
 			{ID: "7", Key: "site", Type: field.URL, Label: "Site", Required: cfp.Optional},
 			{ID: "8", Key: "mail", Type: field.Email, Label: "Mail", Required: cfp.Optional},
@@ -90,7 +91,8 @@ func TestAQuestionIsAskedWhereAllThatItDependsOnHolds(t *testing.T) {
 		"a value of another question": {cfp.Values{"track": workshop}, nil},
 	} {
 		got := keys(whole().Asked(c.v))
-		if extra := slices.DeleteFunc(got, func(key string) bool { return slices.Contains(always, key) }); !slices.Equal(extra, c.more) {
+		if extra := slices.DeleteFunc(got, func(key string) bool { return slices.Contains(always,
+			key) }); !slices.Equal(extra, c.more) {
 			t.Errorf("%s: %v are asked besides, not %v", name, extra, c.more)
 		}
 	}
@@ -100,7 +102,8 @@ func TestWhatIsNotAskedItselfHasNothingAskedAfterIt(t *testing.T) {
 	t.Parallel()
 	f := whole()
 	f.Question("size").AskedIf = cfp.Condition{Formats: []string{workshop}}
-	if got := keys(f.Asked(cfp.Values{"size": "L", "format": talk})); slices.Contains(got, "when") || slices.Contains(got, "size") {
+	if got := keys(f.Asked(cfp.Values{"size": "L", "format": talk})); slices.Contains(got, "when") ||
+		slices.Contains(got, "size") {
 		t.Error(got)
 	}
 	f.Question("size").AskedIf = cfp.Condition{Question: "when", Answers: []string{"2027-01-01"}} // no operation makes one
@@ -153,12 +156,15 @@ func TestValuesAreCleanedForSaving(t *testing.T) {
 		"one form for each type": {cfp.Values{"help": "bed\r\nmoney", "before": "Ja", "count": "1 000", "site": "example.org",
 			"size": " m ", "format": workshop, "bring": "a pencil"}, nil, cfp.Values{"help": "Money\nBed", "before": "yes",
 			"count": "1000", "site": "https://example.org", "size": "M", "format": workshop, "bring": "a pencil"}},
-		"what is not asked is dropped":          {cfp.Values{"bring": "a pencil", "format": talk}, nil, cfp.Values{"format": talk}},
+		"what is not asked is dropped":          {cfp.Values{"bring": "a pencil", "format": talk}, nil,
+			cfp.Values{"format": talk}},
 		"and so is what is wrong there":         {cfp.Values{"when": "soon", "size": "S"}, nil, cfp.Values{"size": "S"}},
 		"and an answer to a question that went": {cfp.Values{"old": "x", "count": "1"}, nil, cfp.Values{"count": "1"}},
 		"a former choice stays": {cfp.Values{"size": "XL", "track": human, "help": "Bed\nShoes"},
-			cfp.Values{"size": "XL", "track": human, "help": "Bed\nShoes"}, cfp.Values{"size": "XL", "track": human, "help": "Bed\nShoes"}},
-		"beside another": {cfp.Values{"help": "Shoes\nMoney"}, cfp.Values{"help": "Bed\nShoes"}, cfp.Values{"help": "Money\nShoes"}},
+			cfp.Values{"size": "XL", "track": human, "help": "Bed\nShoes"}, cfp.Values{"size": "XL", "track": human,
+				"help": "Bed\nShoes"}},
+		"beside another": {cfp.Values{"help": "Shoes\nMoney"}, cfp.Values{"help": "Bed\nShoes"},
+			cfp.Values{"help": "Money\nShoes"}},
 		"emptied":        {cfp.Values{"size": "", "count": " "}, cfp.Values{"size": "S", "count": "2"}, cfp.Values{}},
 	} {
 		got, err := whole().Clean(c.v, c.had)
@@ -176,7 +182,8 @@ func TestEachFaultIsToldByItsKey(t *testing.T) {
 	}{
 		"an empty title":            {cfp.Values{"title": "\u200b"}, []string{"title"}},
 		"a question of no form":     {cfp.Values{"admin": "1", "title": "x"}, []string{"admin"}},
-		"none of their types":       {cfp.Values{"count": "many", "mail": "me", "site": "javascript:x", "before": "maybe"}, []string{"before", "count", "site", "mail"}},
+		"none of their types":       {cfp.Values{"count": "many", "mail": "me", "site": "javascript:x",
+			"before": "maybe"}, []string{"before", "count", "site", "mail"}},
 		"a row of another family":   {cfp.Values{"track": workshop}, []string{"track"}},
 		"a row that is not offered": {cfp.Values{"track": human}, []string{"track"}},
 		"an option by its place":    {cfp.Values{"size": "0", "help": "Money\nShoes"}, []string{"size", "help"}},
@@ -200,13 +207,18 @@ func TestEachFaultIsToldByItsKey(t *testing.T) {
 func TestWhatIsMissingBeforeSubmittingIsSaidInWords(t *testing.T) {
 	t.Parallel()
 	f := whole()
-	got := f.Unfinished(cfp.Values{"title": "A title of more than twenty", "description": "<p>one two <b>three</b> four</p><p>five six seven</p>",
+	got := f.Unfinished(cfp.Values{"title": "A title of more than twenty",
+		"description": "<p>one two <b>three</b> four</p><p>five six seven</p>",
 		"format": workshop, "note": "a\nbcd", "biography": ""})
 	want := []cfp.Fault{
-		{Key: "title", Label: "Title", Message: "7 characters too long. The limit is 20.", Sentence: "Title is 7 characters too long"},
-		{Key: "description", Label: "Abstract", Message: "2 words too long. The limit is 5.", Sentence: "Abstract is 2 words too long"},
-		{Key: "bring", Label: "What do people bring?", Message: "Not answered yet.", Sentence: "“What do people bring?” has no answer yet"},
-		{Key: "note", Label: "Note", Message: "1 character too long. The limit is 4.", Sentence: "Note is 1 character too long"},
+		{Key: "title", Label: "Title", Message: "7 characters too long. The limit is 20.",
+			Sentence: "Title is 7 characters too long"},
+		{Key: "description", Label: "Abstract", Message: "2 words too long. The limit is 5.",
+			Sentence: "Abstract is 2 words too long"},
+		{Key: "bring", Label: "What do people bring?", Message: "Not answered yet.",
+			Sentence: "“What do people bring?” has no answer yet"},
+		{Key: "note", Label: "Note", Message: "1 character too long. The limit is 4.",
+			Sentence: "Note is 1 character too long"},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
@@ -222,9 +234,12 @@ func TestWhatIsMissingBeforeSubmittingIsSaidInWords(t *testing.T) {
 func TestAnswersAreNamesInTheOrderOfTheForm(t *testing.T) {
 	t.Parallel()
 	f, files := whole(), map[string]*models.File{"deck": {ID: slides, Name: "deck <final>.pdf"}}
-	before := models.Answers{{Key: "from the API", Value: "kept"}, {Key: "count", Value: "9"}, {Key: "old", Value: "kept too"}}
-	v := cfp.Values{"help": "Money\nBed", "before": "yes", "deck": slides, "title": "Not one of them", "format": talk, "note": "<script>"}
-	want := models.Answers{{Key: "before", Value: "Yes"}, {Key: "help", Value: "Money, Bed"}, {Key: "deck", Value: "deck <final>.pdf"},
+	before := models.Answers{{Key: "from the API", Value: "kept"}, {Key: "count", Value: "9"}, {Key: "old",
+		Value: "kept too"}}
+	v := cfp.Values{"help": "Money\nBed", "before": "yes", "deck": slides, "title": "Not one of them",
+		"format": talk, "note": "<script>"}
+	want := models.Answers{{Key: "before", Value: "Yes"}, {Key: "help", Value: "Money, Bed"}, {Key: "deck",
+		Value: "deck <final>.pdf"},
 		{Key: "note", Value: "<script>"}, {Key: "from the API", Value: "kept"}, {Key: "old", Value: "kept too"}}
 	answers := f.Answers(v, files, before)
 	if !reflect.DeepEqual(answers, want) {
@@ -233,7 +248,8 @@ func TestAnswersAreNamesInTheOrderOfTheForm(t *testing.T) {
 	if forged := f.Answers(cfp.Values{"deck": gone}, files, nil); len(forged) != 0 {
 		t.Errorf("a file of another is answered with: %q", forged)
 	}
-	s := &models.Session{Title: "T", Description: "<p>a &amp; b<br>c</p><p>d</p>", FormatID: new(talk), CustomFields: answers}
+	s := &models.Session{Title: "T", Description: "<p>a &amp; b<br>c</p><p>d</p>", FormatID: new(talk),
+		CustomFields: answers}
 	back := f.ValuesOf(s, "I &lt;3 ships", files)
 	if want := (cfp.Values{"title": "T", "description": "a & b\nc\n\nd", "format": talk, "biography": "I <3 ships",
 		"help": "Money\nBed", "before": "yes", "deck": slides, "note": "<script>"}); !reflect.DeepEqual(back, want) {
@@ -245,7 +261,8 @@ func TestTextIsKeptAsItWasTyped(t *testing.T) {
 	t.Parallel()
 	for typed, kept := range map[string]string{
 		"": "", "two\n\nparts": "two\n\nparts", "<script>alert(1)</script>": "&lt;script&gt;alert(1)&lt;/script&gt;",
-		"why <div> & <b>": "why &lt;div&gt; &amp; &lt;b&gt;", "<p>formatted <em>text</em></p>": "<p>formatted <em>text</em></p>",
+		"why <div> & <b>": "why &lt;div&gt; &amp; &lt;b&gt;",
+			"<p>formatted <em>text</em></p>": "<p>formatted <em>text</em></p>",
 	} {
 		if got := cfp.AsHTML(typed); got != kept {
 			t.Errorf("%q is kept as %q", typed, got)
@@ -261,7 +278,8 @@ func TestTextIsKeptAsItWasTyped(t *testing.T) {
 
 func TestAFormIsReadByTheNamesOfItsInputs(t *testing.T) {
 	t.Parallel()
-	sent := map[string][]string{"title": {"x"}, "q-5": {"Money", "Bed"}, "q-4": {"S", "M"}, "q-9": {"forged"}, "q-zzz": {"forged"}, "admin": {"1"}}
+	sent := map[string][]string{"title": {"x"}, "q-5": {"Money", "Bed"}, "q-4": {"S", "M"}, "q-9": {"forged"},
+		"q-zzz": {"forged"}, "admin": {"1"}}
 	got := whole().Read(func(name string) []string { return sent[name] })
 	if want := (cfp.Values{"title": "x", "help": "Money\nBed", "size": "M"}); !reflect.DeepEqual(got, want) {
 		t.Errorf("%q", got)
@@ -282,8 +300,10 @@ func TestAFileIsWhatItsQuestionTakes(t *testing.T) {
 	}{
 		{"Deck.PDF", 1000, "%PDF-1.7", ""}, {"deck.pptx", 1000, "PK\x03\x04rest", ""},
 		{"deck.pdf", 0, "", "deck is an empty file"}, {"deck.pdf", 2<<20 + 1, "%PDF-1.7", "deck is larger than 2 MB"},
-		{"deck.exe", 10, "MZ", "deck must be one of these: .pdf"}, {"photo.png", 10, "\x89PNG\r\n", "deck must be one of these"},
-		{"page.pdf", 10, "<html>", "deck is called .pdf, but its content is something else"}, {"pdf", 10, "%PDF-", "deck must be one of"},
+		{"deck.exe", 10, "MZ", "deck must be one of these: .pdf"}, {"photo.png", 10, "\x89PNG\r\n",
+			"deck must be one of these"},
+		{"page.pdf", 10, "<html>", "deck is called .pdf, but its content is something else"}, {"pdf", 10, "%PDF-",
+			"deck must be one of"},
 	} {
 		err := q.Takes(c.name, c.size, []byte(c.head))
 		if (err == nil) != (c.fault == "") || (err != nil && !strings.HasPrefix(err.Error(), c.fault)) {
@@ -310,7 +330,8 @@ func FuzzValues(f *testing.F) {
 		if err != nil || !reflect.DeepEqual(again, clean) {
 			t.Fatalf("%q becomes %q, %v", clean, again, err)
 		}
-		s := &models.Session{Title: clean["title"], Description: cfp.AsHTML(clean["description"]), CustomFields: form.Answers(clean, nil, nil)}
+		s := &models.Session{Title: clean["title"], Description: cfp.AsHTML(clean["description"]),
+			CustomFields: form.Answers(clean, nil, nil)}
 		back := form.ValuesOf(s, "", nil)
 		for key, value := range back {
 			if value != clean[key] && key != "description" {
