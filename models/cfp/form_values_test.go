@@ -91,8 +91,10 @@ func TestAQuestionIsAskedWhereAllThatItDependsOnHolds(t *testing.T) {
 		"a value of another question": {cfp.Values{"track": workshop}, nil},
 	} {
 		got := keys(whole().Asked(c.v))
-		if extra := slices.DeleteFunc(got, func(key string) bool { return slices.Contains(always,
-			key) }); !slices.Equal(extra, c.more) {
+		if extra := slices.DeleteFunc(got, func(key string) bool {
+			return slices.Contains(always,
+				key)
+		}); !slices.Equal(extra, c.more) {
 			t.Errorf("%s: %v are asked besides, not %v", name, extra, c.more)
 		}
 	}
@@ -156,7 +158,7 @@ func TestValuesAreCleanedForSaving(t *testing.T) {
 		"one form for each type": {cfp.Values{"help": "bed\r\nmoney", "before": "Ja", "count": "1 000", "site": "example.org",
 			"size": " m ", "format": workshop, "bring": "a pencil"}, nil, cfp.Values{"help": "Money\nBed", "before": "yes",
 			"count": "1000", "site": "https://example.org", "size": "M", "format": workshop, "bring": "a pencil"}},
-		"what is not asked is dropped":          {cfp.Values{"bring": "a pencil", "format": talk}, nil,
+		"what is not asked is dropped": {cfp.Values{"bring": "a pencil", "format": talk}, nil,
 			cfp.Values{"format": talk}},
 		"and so is what is wrong there":         {cfp.Values{"when": "soon", "size": "S"}, nil, cfp.Values{"size": "S"}},
 		"and an answer to a question that went": {cfp.Values{"old": "x", "count": "1"}, nil, cfp.Values{"count": "1"}},
@@ -165,7 +167,7 @@ func TestValuesAreCleanedForSaving(t *testing.T) {
 				"help": "Bed\nShoes"}},
 		"beside another": {cfp.Values{"help": "Shoes\nMoney"}, cfp.Values{"help": "Bed\nShoes"},
 			cfp.Values{"help": "Money\nShoes"}},
-		"emptied":        {cfp.Values{"size": "", "count": " "}, cfp.Values{"size": "S", "count": "2"}, cfp.Values{}},
+		"emptied": {cfp.Values{"size": "", "count": " "}, cfp.Values{"size": "S", "count": "2"}, cfp.Values{}},
 	} {
 		got, err := whole().Clean(c.v, c.had)
 		if err != nil || !reflect.DeepEqual(got, c.want) {
@@ -180,9 +182,9 @@ func TestEachFaultIsToldByItsKey(t *testing.T) {
 		v     cfp.Values
 		wrong []string
 	}{
-		"an empty title":            {cfp.Values{"title": "\u200b"}, []string{"title"}},
-		"a question of no form":     {cfp.Values{"admin": "1", "title": "x"}, []string{"admin"}},
-		"none of their types":       {cfp.Values{"count": "many", "mail": "me", "site": "javascript:x",
+		"an empty title":        {cfp.Values{"title": "\u200b"}, []string{"title"}},
+		"a question of no form": {cfp.Values{"admin": "1", "title": "x"}, []string{"admin"}},
+		"none of their types": {cfp.Values{"count": "many", "mail": "me", "site": "javascript:x",
 			"before": "maybe"}, []string{"before", "count", "site", "mail"}},
 		"a row of another family":   {cfp.Values{"track": workshop}, []string{"track"}},
 		"a row that is not offered": {cfp.Values{"track": human}, []string{"track"}},
@@ -209,7 +211,7 @@ func TestWhatIsMissingBeforeSubmittingIsSaidInWords(t *testing.T) {
 	f := whole()
 	got := f.Unfinished(cfp.Values{"title": "A title of more than twenty",
 		"description": "<p>one two <b>three</b> four</p><p>five six seven</p>",
-		"format": workshop, "note": "a\nbcd", "biography": ""})
+		"format":      workshop, "note": "a\nbcd", "biography": ""})
 	want := []cfp.Fault{
 		{Key: "title", Label: "Title", Message: "7 characters too long. The limit is 20.",
 			Sentence: "Title is 7 characters too long"},
@@ -261,8 +263,8 @@ func TestTextIsKeptAsItWasTyped(t *testing.T) {
 	t.Parallel()
 	for typed, kept := range map[string]string{
 		"": "", "two\n\nparts": "two\n\nparts", "<script>alert(1)</script>": "&lt;script&gt;alert(1)&lt;/script&gt;",
-		"why <div> & <b>": "why &lt;div&gt; &amp; &lt;b&gt;",
-			"<p>formatted <em>text</em></p>": "<p>formatted <em>text</em></p>",
+		"why <div> & <b>":                "why &lt;div&gt; &amp; &lt;b&gt;",
+		"<p>formatted <em>text</em></p>": "<p>formatted <em>text</em></p>",
 	} {
 		if got := cfp.AsHTML(typed); got != kept {
 			t.Errorf("%q is kept as %q", typed, got)

@@ -40,8 +40,10 @@ func (q *Question) kinds() []fileKind {
 	if len(q.FileKinds) == 0 {
 		return FileKinds
 	}
-	return slices.DeleteFunc(slices.Clone(FileKinds), func(k fileKind) bool { return !slices.Contains(q.FileKinds,
-		k.FileKind) })
+	return slices.DeleteFunc(slices.Clone(FileKinds), func(k fileKind) bool {
+		return !slices.Contains(q.FileKinds,
+			k.FileKind)
+	})
 }
 
 // Endings are those of the names of files that answer q, each with its dot.
