@@ -43,6 +43,9 @@ func (a *asking) asked(q *Question) bool {
 		return is
 	}
 	a.known[q.Key] = false // should one ask in a circle
+	if q.Family() != "" && len(a.form.Offered(q)) == 0 {
+		return false // there is nothing to choose from
+	}
 	is := !slices.ContainsFunc(q.AskedIf.clauses(), func(c clause) bool { return len(a.met(c)) == 0 })
 	a.known[q.Key] = is
 	return is
@@ -131,6 +134,9 @@ func (f *Form) nameOf(key, value string) string {
 // Broken says what is wrong with the condition of a question: what it names is gone, so that it is asked of fewer than
 // was meant, or of nobody. "" is nothing.
 func (f *Form) Broken(q *Question) string {
+	if family := q.Family(); family != "" && len(f.Offered(q)) == 0 {
+		return "Asked of nobody: this event has no " + family.Singular() + " to choose."
+	}
 	for _, c := range q.AskedIf.clauses() {
 		on := f.Question(c.key)
 		if on == nil {
