@@ -97,6 +97,30 @@ func (f *Form) When(q *Question, v Values) (only, because string) {
 	return only, because
 }
 
+// Clause is one of what a condition names: a question, and the answers after which another is asked, by their values.
+type Clause struct {
+	On    *Question
+	Names map[string]string
+}
+
+// Clauses are those of a question's condition that can hold. A form in a browser asks by them.
+func (f *Form) Clauses(q *Question) (clauses []Clause) {
+	for _, c := range q.AskedIf.clauses() {
+		on := f.Question(c.key)
+		if on == nil {
+			on = &Question{ID: "gone", Key: c.key}
+		}
+		names := map[string]string{}
+		for _, value := range c.answers {
+			if name := f.nameOf(c.key, value); name != "" {
+				names[value] = name
+			}
+		}
+		clauses = append(clauses, Clause{on, names})
+	}
+	return clauses
+}
+
 func (f *Form) clauseWords(c clause, choose, answer string, answers []string) string {
 	names := []string{}
 	for _, value := range answers {
