@@ -24,6 +24,9 @@ func (d *Directory) countingAlone(ctx context.Context, f *ContactFilter) *gorm.D
 	if ids := d.returningAlone(ctx, f); ids != nil {
 		return d.Read(ctx).Table("(?) AS people", ids).Select("count(*)")
 	}
+	if d.event == nil && f.isOfTagsAlone() {
+		return d.tagged(ctx, f).Select("count(DISTINCT t.contact_id)")
+	}
 	rest := *f
 	rest.Statuses, rest.NoTravel, rest.Speaking, rest.EventID, rest.Own = nil, false, nil, "", nil
 	rest.Roles, rest.TrackIDs = nil, nil
@@ -35,8 +38,10 @@ func (d *Directory) countingAlone(ctx context.Context, f *ContactFilter) *gorm.D
 		return d.narrowedHere(ctx, f).Select("count(*)")
 	case d.event != nil:
 		return d.countingOwn(ctx, f, own, key)
-	case f.ofSessions(), f.Speaking != nil, d.isPart && (key != "" || f.EventID != ""):
+	case f.ofSessions(), f.Speaking != nil, d.isPart && (key != "" || f.EventID != ""), key != "" && len(f.Statuses) > 0:
 		return nil
+	case len(f.Statuses) > 0:
+		return d.atSuchEvents(ctx, f).Select("count(DISTINCT e.contact_id)")
 	case d.isPart:
 		return d.atEvents(ctx).Select("count(DISTINCT contact_id)")
 	case key != "" && f.EventID == "":
@@ -45,6 +50,14 @@ func (d *Directory) countingAlone(ctx context.Context, f *ContactFilter) *gorm.D
 		return d.atEvents(ctx).Where("event_id = ?", f.EventID).Select("count(*)")
 	}
 	return nil
+}
+
+// isOfTagsAlone tells of a filter that asks for tags, and for nothing else but an event.
+func (f *ContactFilter) isOfTagsAlone() bool {
+	rest := *f
+	rest.TagIDs, rest.EventID, rest.Own = nil, "", nil
+	key, _, _ := f.oneOwn()
+	return len(f.TagIDs) > 0 && key == "" && reflect.ValueOf(rest).IsZero()
 }
 
 // ofSessions tells of a filter that asks for people on sessions.

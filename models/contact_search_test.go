@@ -29,7 +29,8 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 			"workflow_status", "invited", "tags", tag.ID, "arrival", "Monday", shirt.Key, "small one")
 		bob := add(p, "first_name", "Bob", "company_name", "Creme AG", "workflow_status", "confirmed", shirt.Key, "Large one; Small one")
 		cid := add(p, "first_name", "Cid", "email", "cid@example.org", "travel_notes", "train")
-		add(f.Elsewhere(), "first_name", "Dot", "email", "dot@example.org")
+		namesake, tides := rowOf(t, f.Elsewhere(), models.Tags, "mentor"), rowOf(t, f.Elsewhere(), models.Tracks, "TIDES")
+		add(f.Elsewhere(), "first_name", "Dot", "email", "dot@example.org", "workflow_status", "confirmed", "tags", namesake.ID)
 		modelstest.Must(f.Elsewhere().PutAtEvent(ctx, ada.ID))(t)
 		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "S", SessionInput: models.SessionInput{
 			TrackID: store.Some(track.ID)}, People: []models.Participation{{ContactID: ada.ID, Role: models.Moderator}}}))(t)
@@ -40,7 +41,8 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T", IsAbstract: true,
 			People: []models.Participation{{ContactID: eli.ID, Role: models.Chairperson}}}))(t)
 		modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "E",
-			People: []models.Participation{{ContactID: bob.ID}, {ContactID: eli.ID}}}))(t)
+			SessionInput: models.SessionInput{TrackID: store.Some(tides.ID)},
+			People:       []models.Participation{{ContactID: bob.ID}, {ContactID: eli.ID}}}))(t)
 
 		names := func(d *models.Directory, filter models.ContactFilter) string {
 			found, pagination, err := d.Search(ctx, models.ContactSearch{Filter: filter, Page: store.Page{Size: 10}})
@@ -101,6 +103,27 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 			{here, models.ContactFilter{Speaking: new(true)}, "Ada Eli"}, {here, models.ContactFilter{Speaking: new(false)}, "Bob Cid"},
 			{here, models.ContactFilter{Statuses: []string{"invited"}}, "Ada"}, {here, models.ContactFilter{Statuses: []string{models.NoStatus}}, "Cid Eli"},
 			{here, models.ContactFilter{TagIDs: []string{tag.ID}}, "Ada"}, {here, models.ContactFilter{NoTravel: true}, "Bob"},
+
+			// At any event, or at the one that is asked for.
+			{all, models.ContactFilter{TagIDs: []string{tag.ID, namesake.ID}}, "Ada Dot"},
+			{all, models.ContactFilter{TagIDs: []string{tag.ID, namesake.ID}, EventID: f.Other.ID}, "Dot"},
+			{all.Within([]string{f.Other.ID}), models.ContactFilter{TagIDs: []string{tag.ID, namesake.ID}}, "Dot"},
+			{all, models.ContactFilter{TagIDs: []string{store.NewID()}}, ""},
+			{all, models.ContactFilter{TrackIDs: []string{track.ID, tides.ID}}, "Ada Bob Eli"},
+			{all, models.ContactFilter{TrackIDs: []string{track.ID, tides.ID}, EventID: f.Event.ID}, "Ada"},
+			{all.Within([]string{f.Other.ID}), models.ContactFilter{TrackIDs: []string{track.ID, tides.ID}}, "Bob Eli"},
+			{all.Within([]string{f.Event.ID}), models.ContactFilter{TrackIDs: []string{track.ID, tides.ID}, EventID: f.Other.ID}, ""},
+			{all, models.ContactFilter{TrackIDs: []string{track.ID, tides.ID}, Roles: []models.Role{models.Moderator}}, "Ada"},
+			{all, models.ContactFilter{Roles: []models.Role{models.Speaking}, EventID: f.Event.ID}, ""},
+			{all, models.ContactFilter{Roles: []models.Role{models.Speaking}, EventID: f.Other.ID}, "Bob Eli"},
+			{all, models.ContactFilter{Statuses: []string{"confirmed"}}, "Bob Dot"},
+			{all, models.ContactFilter{Statuses: []string{"confirmed"}, EventID: f.Other.ID}, "Dot"},
+			{all, models.ContactFilter{Statuses: []string{"confirmed", models.NoStatus}}, "Ada Bob Cid Dot Eli"},
+			{all.Within([]string{f.Other.ID}), models.ContactFilter{Statuses: []string{"invited"}}, ""},
+			{all.Within([]string{f.Other.ID}), models.ContactFilter{Statuses: []string{"confirmed"}}, "Dot"},
+			{all, models.ContactFilter{Statuses: []string{"confirmed"}, TagIDs: []string{tag.ID, namesake.ID}, Text: "dot"}, "Dot"},
+			{all, models.ContactFilter{Statuses: []string{"invited", "confirmed"},
+				Own: map[string]models.OwnFilter{shirt.Key: {Filled: true}}}, "Ada Bob"},
 		} {
 			if got := names(c.d, c.filter); got != c.want {
 				t.Errorf("%+v: %q, want %q", c.filter, got, c.want)
