@@ -48,7 +48,7 @@ func (p *Programme) holdBack(tx *store.Tx, c change) error {
 
 // supersede ends the letters of an abstract's decision. One that is on its way or out stays what it is.
 func (p *Programme) supersede(tx *store.Tx, sessionID string) error {
-	return tx.Exec(`UPDATE letters SET is_current = false, updated_at = ?, due_at = NULL,
+	return tx.Later().Exec(`UPDATE letters SET is_current = false, updated_at = ?, due_at = NULL,
 		state = CASE WHEN state IN ('draft', 'queued', 'failed') THEN 'superseded' ELSE state END
 		WHERE event_id = ? AND session_id = ? AND is_current`, tx.Now, p.event.ID, sessionID).Error
 }

@@ -83,8 +83,9 @@ var SessionFields = []*SessionField{
 		fact: func(s *Session) any { return tagIDs(s) }, Input: func(c *SessionChange) any { return &c.TagIDs },
 		clean: (*SessionChange).cleanTags, apply: (*Session).applyTags},
 	{Name: "participants", Label: "People", Kind: PeopleField, use: ignored,
-		at:   func(s *Session) any { return &s.Participants },
-		fact: func(s *Session) any { return peopleFacts(s.Participants) }},
+		at:    func(s *Session) any { return &s.Participants },
+		fact:  func(s *Session) any { return peopleFacts(s.Participants) },
+		Input: func(c *SessionChange) any { return &c.People }}, // who is held by then
 	required(SessionField{Name: "description", Label: "Description", Kind: HTMLField},
 		func(s *Session) *string { return &s.Description },
 		func(c *SessionChange) **string { return &c.Description }, limited(store.CleanHTML, store.MaxDescription)),

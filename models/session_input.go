@@ -31,12 +31,13 @@ type NewSession struct {
 
 // SessionChange is a partial update.
 type SessionChange struct {
-	Title           *string       `json:"title,omitempty" required:"false" nullable:"false" doc:"1 to 255 characters"`
-	IsAbstract      *bool         `json:"is_abstract,omitempty" required:"false" nullable:"false" doc:"May be repeated, cannot be changed"`
-	IsPublic        *bool         `json:"is_public,omitempty" required:"false" nullable:"false" doc:"true needs the decision letter to have been sent, or publish_override"`
-	PublishOverride bool          `json:"publish_override,omitempty" required:"false" doc:"Publish although no decision letter has been sent"`
-	ContentState    *ContentState `json:"-"` // of programme sessions, where the event asks for approved content
-	UpdatedAt       *store.Time   `json:"updated_at,omitempty" required:"false" nullable:"false" doc:"The value last read; a stale one answers 409, leaving it out forces the write"`
+	Title           *string         `json:"title,omitempty" required:"false" nullable:"false" doc:"1 to 255 characters"`
+	IsAbstract      *bool           `json:"is_abstract,omitempty" required:"false" nullable:"false" doc:"May be repeated, cannot be changed"`
+	IsPublic        *bool           `json:"is_public,omitempty" required:"false" nullable:"false" doc:"true needs the decision letter to have been sent, or publish_override"`
+	PublishOverride bool            `json:"publish_override,omitempty" required:"false" doc:"Publish although no decision letter has been sent"`
+	ContentState    *ContentState   `json:"-"` // of programme sessions, where the event asks for approved content
+	People          *[]*Participant `json:"-"` // those who are there, or were seated, in this order
+	UpdatedAt       *store.Time     `json:"updated_at,omitempty" required:"false" nullable:"false" doc:"The value last read; a stale one answers 409, leaving it out forces the write"`
 	SessionInput
 }
 

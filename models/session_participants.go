@@ -85,6 +85,16 @@ func sortParticipants(participants []*Participant) {
 	})
 }
 
+// seatedAs are people with their places, in the order in which they are given.
+func seatedAs(people []*Participant) []*Participant {
+	out := make([]*Participant, len(people))
+	for i, x := range people {
+		out[i] = new(*x)
+		out[i].Position = i
+	}
+	return out
+}
+
 func samePeople(a, b []*Participant) bool {
 	return slices.EqualFunc(a, b, func(a, b *Participant) bool {
 		return a.ContactID == b.ContactID && a.Role == b.Role && a.Position == b.Position

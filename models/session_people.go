@@ -40,22 +40,10 @@ func (p *Programme) SetParticipants(ctx context.Context, sessionID string, peopl
 // token is outdated, and Invalid for who is no contact of the organization or is there twice, a new person whose
 // fields break a rule, and too many people. It emits session.updated when anything changed, and nothing of contacts.
 func (p *Programme) ChangePeople(ctx context.Context, sessionID string, c PeopleChange) (*Session, error) {
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
-		people, err := p.seat(tx, c.People)
-		if err != nil {
-			return nil, err
-		}
-		before, err := p.live(tx, sessionID)
-		if err != nil {
-			return nil, err
-		}
-		if c.UpdatedAt != nil && !c.UpdatedAt.Equal(before.UpdatedAt.Time) {
-			return nil, errStale
-		}
-		s := new(*before)
-		s.Participants = people
-		return s, p.commit(tx, updating, change{before, s})
-	})
+	return p.EditSession(ctx, sessionID, SessionEdit{Seat: c.People,
+		Decide: func(_ *store.Tx, _ *Session, seated []*Participant) (SessionChange, error) {
+			return SessionChange{People: &seated, UpdatedAt: c.UpdatedAt}, nil
+		}})
 }
 
 // Participants are what a session of these people would have, in their order; nothing is stored, and who is new

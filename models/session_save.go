@@ -20,6 +20,7 @@ type action struct {
 	emits   outbox.EmissionType // in place of the update
 	mute    bool                // emits nothing
 	quiet   bool                // emits nothing, and keeps no line but of a text it writes over: a load has one for all
+	untold  bool                // emits nothing and keeps no line: a draft that saves itself
 }
 
 var (
@@ -31,6 +32,7 @@ var (
 	linking   = action{name: "linked"}
 	hiding    = action{mute: true}
 	loading   = action{quiet: true}
+	drafting  = action{untold: true}
 )
 
 // commit stores what becomes of sessions, tells of it, and carries a linked text on. It alone writes
@@ -54,13 +56,13 @@ func (p *Programme) commit(tx *store.Tx, a action, rows ...change) error {
 				return err
 			}
 		}
-		if err := p.tell(tx, a, c, was, is); err != nil {
-			return err
-		}
 		if c.after.IsAbstract && !a.quiet {
 			if err := p.decide(tx, c); err != nil {
 				return err
 			}
+		}
+		if err := p.tell(tx, a, c, was, is); err != nil {
+			return err
 		}
 		if err := p.carryText(tx, a, c); err != nil {
 			return err
@@ -87,6 +89,9 @@ func (a action) emission(c change, differs bool) outbox.EmissionType {
 // tell records what became of a session, and emits it.
 func (p *Programme) tell(tx *store.Tx, a action, c change, was, is map[string]any) error {
 	s := c.after
+	if a.untold {
+		return nil
+	}
 	if a.quiet {
 		was, is = textOf(was), textOf(is)
 	}
@@ -282,5 +287,5 @@ func insertRows[T any](tx *store.Tx, table string, rows []T) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	return tx.Session(&gorm.Session{NewDB: true}).Table(table).CreateInBatches(rows, tx.InsertRows()).Error
+	return tx.Later().Session(&gorm.Session{NewDB: true}).Table(table).CreateInBatches(rows, tx.InsertRows()).Error
 }

@@ -53,22 +53,8 @@ func (p *Programme) UpdateSession(ctx context.Context, id string, c SessionChang
 	if err := c.clean(refs); err != nil {
 		return nil, err
 	}
-	return store.Make(ctx, p.write, func(tx *store.Tx) (*Session, error) {
-		if c.names() {
-			if err := p.shareMetadata(tx); err != nil {
-				return nil, err
-			}
-		}
-		before, err := p.live(tx, id)
-		if err != nil {
-			return nil, err
-		}
-		s := new(*before)
-		if err := p.apply(tx, s, before, c, refs); err != nil {
-			return nil, err
-		}
-		return s, p.commit(tx, updating, change{before, s})
-	})
+	return p.edit(ctx, id, refs, SessionEdit{Names: c.names(),
+		Decide: func(*store.Tx, *Session, []*Participant) (SessionChange, error) { return c, nil }})
 }
 
 // apply writes c on s, which is a copy of before.
@@ -84,6 +70,9 @@ func (p *Programme) apply(tx *store.Tx, s, before *Session, c SessionChange, ref
 	}
 	if c.UpdatedAt != nil && !c.UpdatedAt.Equal(before.UpdatedAt.Time) {
 		return errStale
+	}
+	if c.People != nil {
+		s.Participants = seatedAs(*c.People)
 	}
 	if err := p.setContent(tx, s, c.ContentState); err != nil {
 		return err

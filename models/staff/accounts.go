@@ -5,20 +5,21 @@ package staff
 import (
 	"context"
 
+	"lectern/models/signin"
 	"lectern/models/store"
 )
 
 // Accounts are all users and how they sign in, whichever organization they are of.
 type Accounts struct {
 	*store.Store
-	hashing chan struct{}  // bounds the memory that passwords take
-	seen    store.LastSeen // when logins were
+	passwords *signin.Passwords
+	seen      store.LastSeen // when logins were
 }
 
 // New returns the accounts of a database.
-func New(ground *store.Store) *Accounts {
+func New(ground *store.Store, passwords *signin.Passwords) *Accounts {
 	return &Accounts{
-		Store: ground, hashing: make(chan struct{}, hashesAtOnce),
+		Store: ground, passwords: passwords,
 		seen: store.LastSeen{Table: "logins", Column: "last_seen_at"},
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"lectern/models/signin"
 	"lectern/models/store"
 )
 
@@ -65,7 +66,7 @@ func (t *Team) Invite(ctx context.Context, in Invitation) (token string, err err
 	var unclean store.Faults
 	in.Email, err = store.CleanEmail(in.Email)
 	unclean.Add(err)
-	token = newToken()
+	token = signin.NewToken()
 	err = t.asOwner(ctx, func(tx *store.Tx) error {
 		u := &User{OrganizationID: t.ID, Role: in.Role, Everywhere: in.Everywhere, Roles: in.Roles}
 		f := slices.Clone(unclean)

@@ -2,12 +2,10 @@ package staff
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/base64"
 	"errors"
-	"strings"
 	"time"
 
+	"lectern/models/signin"
 	"lectern/models/store"
 )
 
@@ -37,16 +35,6 @@ var (
 	errLogin  = &store.Error{Kind: store.Unauthorized, Message: "Sign in to go on."}
 )
 
-// tokenLength is that of what newToken returns.
-const tokenLength = 43
-
-// newToken is the secret of a login or a link: 256 random bits, of which the SHA-256 is kept.
-func newToken() string {
-	b := make([]byte, 32)
-	rand.Read(b)
-	return base64.RawURLEncoding.EncodeToString(b)
-}
-
 // SignIn is an attempt to sign in; Address and Agent are the browser's.
 type SignIn struct {
 	Email, Password, Address, Agent string
@@ -72,19 +60,19 @@ func (a *Accounts) SignIn(ctx context.Context, in SignIn) (token string, login *
 }
 
 func (a *Accounts) signIn(ctx context.Context, in SignIn, id, hash string) (token string, login *Login, err error) {
-	account, address := ofAccount(in.Email, in.Browser), ofAddress("address", in.Address, failuresOfAddress)
-	err = a.Write(ctx, func(tx *store.Tx) error { return attempt(tx, append([]throttle{account}, address...)...) })
+	account, address := ofAccount(in.Email, in.Browser), ofAddress(in.Address)
+	err = a.Write(ctx, func(tx *store.Tx) error { return signin.Attempt(tx, append([]signin.Throttle{account}, address...)...) })
 	if err != nil {
 		return "", nil, err
 	}
-	right, err := a.passwordIs(ctx, hash, in.Password)
+	right, err := a.passwords.Is(ctx, hash, in.Password)
 	if err != nil {
 		return "", nil, err
 	}
 	if !right {
 		return "", nil, errSignIn
 	}
-	token = newToken()
+	token = signin.NewToken()
 	err = a.Write(ctx, func(tx *store.Tx) error {
 		// The password may have changed while it was checked.
 		same := tx.Lock().Where("id = ? AND password_hash = ? AND disabled_at IS NULL", id, hash)
@@ -92,12 +80,12 @@ func (a *Accounts) signIn(ctx context.Context, in SignIn, id, hash string) (toke
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(forgive(tx, account), giveBack(tx, address), loadRoles(tx.DB, u)); err != nil {
+		if err := errors.Join(signin.Forgive(tx, account), signin.GiveBack(tx, address), loadRoles(tx.DB, u)); err != nil {
 			return err
 		}
 		login = &Login{
-			ID: store.HashKey(token), UserID: u.ID, Pending: u.HasTOTP(), Address: clip(in.Address, 100),
-			Agent:     clip(in.Agent, 300),
+			ID: store.HashKey(token), UserID: u.ID, Pending: u.HasTOTP(), Address: signin.Clip(in.Address, 100),
+			Agent:     signin.Clip(in.Agent, 300),
 			CreatedAt: tx.Now, LastSeenAt: store.At(tx.Now.Truncate(time.Minute)),
 			ExpiresAt: store.At(tx.Now.Add(LoginLifetime)),
 		}
@@ -132,22 +120,11 @@ func (a *Accounts) userToSignIn(ctx context.Context, email string) (id, hash str
 	return u.ID, u.PasswordHash, err
 }
 
-// clip makes what a browser says of itself fit to be kept.
-func clip(s string, limit int) string {
-	s = strings.ReplaceAll(strings.ToValidUTF8(s, ""), "\x00", "")
-	for i := range s {
-		if limit--; limit < 0 {
-			return s[:i]
-		}
-	}
-	return s
-}
-
 // LoginBy returns the login with this token and its user with their roles. A Pending one has no user: it is
 // good for SecondFactor alone. It answers Unauthorized when the token is unknown, the login too old or too long
 // unused, or the user removed. KeepSeen writes down when the login was last seen, to the minute.
 func (a *Accounts) LoginBy(ctx context.Context, token string) (*Login, error) {
-	if len(token) != tokenLength {
+	if len(token) != signin.TokenLength {
 		return nil, errLogin
 	}
 	type loginAndUser struct {
@@ -202,7 +179,7 @@ func endLogins(tx *store.Tx, userID, keep string) error {
 // EndLogin ends one of a user's logins, by its id. It answers NotFound for a login of somebody else.
 func (a *Accounts) EndLogin(ctx context.Context, userID, id string) error {
 	return a.Write(ctx, func(tx *store.Tx) error {
-		ended := tx.Where("user_id = ? AND id = ?", clip(userID, 36), clip(id, 64)).Delete(&Login{})
+		ended := tx.Where("user_id = ? AND id = ?", signin.Clip(userID, 36), signin.Clip(id, 64)).Delete(&Login{})
 		return store.Changed(ended, store.Missing("There is no such login."))
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"lectern/models/signin"
 	"lectern/models/store"
 )
 
@@ -24,7 +25,7 @@ func (a *Accounts) RequestReset(ctx context.Context, email, address string) (tok
 	var known string
 	err = a.Write(ctx, func(tx *store.Tx) error {
 		user, known = nil, ""
-		if err := attempt(tx, ofAddress("reset address", address, resetsFromAddress)...); err != nil {
+		if err := signin.Attempt(tx, signin.OfAddress("reset address", address, resetsFromAddress)...); err != nil {
 			return err
 		}
 		var u User
@@ -77,7 +78,7 @@ func (t *Team) ResetFor(ctx context.Context, id string) (token string, user *Use
 }
 
 func newReset(tx *store.Tx, u *User) (token string, err error) {
-	token = newToken()
+	token = signin.NewToken()
 	return token, tx.Create(&staffLink{
 		ID: store.NewID(), Hash: store.HashKey(token), Kind: linkReset, OrganizationID: u.OrganizationID, UserID: &u.ID,
 		Roles: map[string]Role{}, CreatedAt: tx.Now, ExpiresAt: store.At(tx.Now.Add(ResetLifetime)),
@@ -118,10 +119,10 @@ func (a *Accounts) ResetPassword(ctx context.Context, token, password string) er
 	if err != nil {
 		return err
 	}
-	if err := passwordFault("password", password, u.Email, u.Name); err != nil {
+	if err := signin.PasswordFault("password", password, u.Email, u.Name); err != nil {
 		return err
 	}
-	hash, err := a.hashPassword(ctx, password)
+	hash, err := a.passwords.Hash(ctx, password)
 	if err != nil {
 		return err
 	}
@@ -135,21 +136,21 @@ func (a *Accounts) ResetPassword(ctx context.Context, token, password string) er
 		if err := tx.Secure(u.OrganizationID, nil, u.InPerson(ctx), store.PasswordReset, store.Change{ID: u.ID}); err != nil {
 			return err
 		}
-		return forgive(tx, ofAccount(u.Email, ""))
+		return signin.Forgive(tx, ofAccount(u.Email, ""))
 	})
 }
 
 // ChangePassword gives a user another password and ends all their logins but the one with the token keepToken.
 // It answers Invalid for the fields current_password and password, and TooMany.
 func (a *Accounts) ChangePassword(ctx context.Context, u *User, current, next string, keepToken string) error {
-	if err := passwordFault("password", next, u.Email, u.Name); err != nil {
+	if err := signin.PasswordFault("password", next, u.Email, u.Name); err != nil {
 		return err
 	}
 	now, err := a.prove(ctx, u, "current_password", current)
 	if err != nil {
 		return err
 	}
-	hash, err := a.hashPassword(ctx, next)
+	hash, err := a.passwords.Hash(ctx, next)
 	if err != nil {
 		return err
 	}

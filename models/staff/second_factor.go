@@ -13,6 +13,7 @@ import (
 	"github.com/pquerna/otp/hotp"
 	"github.com/pquerna/otp/totp"
 
+	"lectern/models/signin"
 	"lectern/models/store"
 )
 
@@ -59,7 +60,7 @@ func (a *Accounts) SecondFactor(ctx context.Context, pending, code string) (toke
 		}
 	}()
 	var refused error
-	token = newToken()
+	token = signin.NewToken()
 	err = a.Write(ctx, func(tx *store.Tx) error {
 		login, refused = Login{}, nil
 		waits := tx.Lock().Where("id = ? AND pending AND expires_at > ?", store.HashKey(pending), tx.Now)
@@ -69,8 +70,8 @@ func (a *Accounts) SecondFactor(ctx context.Context, pending, code string) (toke
 		}
 		login = *found
 		account := secondFactorOf(login.UserID)
-		address := ofAddress("address", login.Address, failuresOfAddress)
-		if err := attempt(tx, append([]throttle{account}, address...)...); err != nil {
+		address := ofAddress(login.Address)
+		if err := signin.Attempt(tx, append([]signin.Throttle{account}, address...)...); err != nil {
 			return err
 		}
 		var u User
@@ -87,7 +88,7 @@ func (a *Accounts) SecondFactor(ctx context.Context, pending, code string) (toke
 		}
 		login.ID, login.Pending, login.User = store.HashKey(token), false, &u
 		login.LastSeenAt, login.ExpiresAt = store.At(tx.Now.Truncate(time.Minute)), store.At(tx.Now.Add(LoginLifetime))
-		return errors.Join(forgive(tx, account), giveBack(tx, address), loadRoles(tx.DB, &u),
+		return errors.Join(signin.Forgive(tx, account), signin.GiveBack(tx, address), loadRoles(tx.DB, &u),
 			tx.Model(&Login{}).Where("id = ?", store.HashKey(pending)).
 				Select("id", "pending", "last_seen_at", "expires_at").Updates(&login).Error,
 			signedIn(tx, ctx, &login, true))

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"lectern/models/signin"
 	"lectern/models/store"
 )
 
@@ -98,13 +99,13 @@ func (n *NewUser) Clean() error {
 	if !slices.Contains(Roles, n.Role) {
 		f.Add(store.Invalidf("role", "must be one of owner, organizer, reviewer, viewer"))
 	}
-	f.Add(passwordFault("password", n.Password, n.Email, n.Name))
+	f.Add(signin.PasswordFault("password", n.Password, n.Email, n.Name))
 	return f.Err()
 }
 
 // Hashed is the user that n makes once it is clean: with a role that holds everywhere, and kept by nobody yet.
 func (a *Accounts) Hashed(ctx context.Context, n NewUser) (*User, error) {
-	hash, err := a.hashPassword(ctx, n.Password)
+	hash, err := a.passwords.Hash(ctx, n.Password)
 	return &User{Email: n.Email, Name: n.Name, Role: n.Role, Everywhere: true, PasswordHash: hash}, err
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"gorm.io/gorm"
 
+	"lectern/models/signin"
 	"lectern/models/store"
 )
 
@@ -17,16 +18,16 @@ func (a *Accounts) SetPassword(ctx context.Context, email, password string) (*Us
 	if err != nil {
 		return nil, err
 	}
-	if err := passwordFault("password", password, known.Email, known.Name); err != nil {
+	if err := signin.PasswordFault("password", password, known.Email, known.Name); err != nil {
 		return nil, err
 	}
-	hash, err := a.hashPassword(ctx, password)
+	hash, err := a.passwords.Hash(ctx, password)
 	if err != nil {
 		return nil, err
 	}
 	return a.rescue(ctx, email, store.PasswordSet, func(tx *store.Tx, u *User) error {
 		return errors.Join(setPassword(tx, &User{ID: u.ID, UpdatedAt: u.UpdatedAt}, hash, ""),
-			forgive(tx, ofAccount(u.Email, "")))
+			signin.Forgive(tx, ofAccount(u.Email, "")))
 	})
 }
 
@@ -34,7 +35,7 @@ func (a *Accounts) SetPassword(ctx context.Context, email, password string) (*Us
 // answers NotFound for an address that is nobody's.
 func (a *Accounts) EndTOTP(ctx context.Context, email string) (*User, error) {
 	return a.rescue(ctx, email, store.SecondFactorEnded, func(tx *store.Tx, u *User) error {
-		return errors.Join(endTOTP(tx, u), forgive(tx, secondFactorOf(u.ID)))
+		return errors.Join(endTOTP(tx, u), signin.Forgive(tx, secondFactorOf(u.ID)))
 	})
 }
 

@@ -226,8 +226,11 @@ func (w *factWords) say(field string, value any) string {
 	return fmt.Sprint(value)
 }
 
-// sayObject is a person with a role, or what stands in an object field by field.
+// sayObject is a file, a person with a role, or what stands in an object field by field.
 func (w *factWords) sayObject(value map[string]any) string {
+	if file, ok := value["file"].(string); ok {
+		return file
+	}
 	if id, ok := value["id"].(string); ok {
 		if role := w.say("", value["role"]); role != "" && role != string(models.Speaking) {
 			return w.sayText("", id) + " (" + role + ")"

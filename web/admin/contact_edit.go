@@ -56,7 +56,7 @@ type personForm struct {
 func (r *roster) personForm(part models.ContactPart) personForm {
 	f := personForm{part: part, was: map[string]string{}, now: map[string]string{}}
 	for _, of := range r.fields {
-		if of.Part != part {
+		if of.Part != part || of.Type == field.File { // of files, each has a form of its own
 			continue
 		}
 		f.fields = append(f.fields, of)

@@ -58,9 +58,7 @@ func (v *visit) callOwnField() {
 func ownFieldPage(in models.OwnFieldInput) pages.OwnFieldForm {
 	f := pages.OwnFieldForm{Label: in.Label, Help: in.Help, Options: strings.Join(in.Options, "\n")}
 	for _, t := range field.Types() {
-		if t.InTables() {
-			f.Types = append(f.Types, components.Option{Value: string(t), Name: t.Label(), Chosen: t == in.Type})
-		}
+		f.Types = append(f.Types, components.Option{Value: string(t), Name: t.Label(), Chosen: t == in.Type})
 	}
 	return f
 }

@@ -41,6 +41,14 @@ func (v *visit) comparison(status int, pair models.MergePair) error {
 	for _, f := range c.Fields {
 		row := pages.CompareRow{Name: f.Name, Label: f.Label, Event: names[f.EventID], Survivor: f.Survivor, Removed: f.Removed,
 			IsHTML: f.IsHTML, Photo: f.Name == "photo_url", Open: f.Open(), Taken: f.Taken}
+		for _, of := range []struct {
+			file *models.File
+			said *string
+		}{{c.Survivor.Files[f.Survivor], &row.Survivor}, {c.Removed.Files[f.Removed], &row.Removed}} {
+			if of.file != nil {
+				*of.said = of.file.Name + ", " + page.Size(of.file.Size)
+			}
+		}
 		if strings.HasSuffix(f.Name, ".workflow_status") {
 			row.Survivor, row.Removed = components.StatusName(f.Survivor), components.StatusName(f.Removed)
 		}
@@ -188,6 +196,10 @@ func (w mergeWords) lines(above string, facts map[string]any) (out []components.
 		}
 		switch fact := facts[key].(type) {
 		case map[string]any:
+			if file, is := fact["file"].(string); is {
+				out = append(out, components.Hidden{Name: name, Value: file})
+				continue
+			}
 			out = append(out, w.lines(name, fact)...)
 		case []any:
 			var rows []string

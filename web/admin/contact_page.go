@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"lectern/models"
+	"lectern/models/field"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
@@ -58,7 +59,7 @@ func (r *roster) personPage(status int, x *models.Person, note string) error {
 	if p.PhotoFile, err = r.photoOf(x); err != nil {
 		return err
 	}
-	p.Care = r.care(x)
+	p.Care, p.Files = r.care(x), r.personFiles(x)
 	if err := r.personWrite(&p); err != nil {
 		return err
 	}
@@ -123,7 +124,7 @@ func (r *roster) personFields(p *pages.PersonPage, x *models.Person, names map[s
 			rest := formField(f, f.Value(x), nil)
 			rest.Label = "Anything else about time"
 			p.Here.Availability = append(p.Here.Availability, rest)
-		case f.IsOwn:
+		case f.IsOwn && f.Type != field.File:
 			if text := cellText(f, x, names); text != "" {
 				p.Facts = append(p.Facts, components.Hidden{Name: f.Label, Value: text})
 			}

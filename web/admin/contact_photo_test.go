@@ -28,7 +28,7 @@ func pictureOf(t *testing.T, width, height int) []byte {
 	return out.Bytes()
 }
 
-// upload sends a form with a file, and the proof of the last page unless it is told another one.
+// upload sends a form with a file, as the field that the address ends with, and the proof of the last page unless it is told another one.
 func (b *browser) upload(path, name string, content []byte, proof string, status int) (location, page string) {
 	b.t.Helper()
 	var body bytes.Buffer
@@ -38,7 +38,7 @@ func (b *browser) upload(path, name string, content []byte, proof string, status
 	}
 	form.WriteField("_token", proof)
 	if name != "" {
-		file, err := form.CreateFormFile("photo", name)
+		file, err := form.CreateFormFile(path[strings.LastIndex(path, "/")+1:], name)
 		if err != nil {
 			b.t.Fatal(err)
 		}

@@ -211,6 +211,8 @@ func cellText(f *models.ContactField, x *models.Person, names map[string]string)
 			tags = append(tags, names[id])
 		}
 		return strings.Join(tags, "; ")
+	case f.File(x) != nil:
+		return f.File(x).Name
 	case f.Key == "about":
 		return store.PlainText(value)
 	case f.Part == models.Workflow:

@@ -65,6 +65,8 @@ func ownFilter(f *models.ContactField) rosterFilter {
 	case f.Type == field.Number || f.Type == field.Date:
 		out.inputs = []rosterInput{{behind: ownFrom, label: "From", kind: in.Type, chip: "from "},
 			{behind: ownTo, label: "To", kind: in.Type, chip: "to "}, filled}
+	case f.Type == field.File:
+		out.inputs = []rosterInput{{label: "Its name has the words", kind: "text"}, filled}
 	default:
 		out.inputs = []rosterInput{{label: "Has the words", kind: "text"}, filled}
 	}

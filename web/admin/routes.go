@@ -2,54 +2,6 @@ package admin
 
 import "lectern/models"
 
-const (
-	event           = "/admin/events/:event"
-	eventSessions   = event + "/sessions"
-	eventSession    = eventSessions + "/:id"
-	eventAbstract   = event + "/submissions"
-	eventPeople     = event + "/speakers"
-	eventPerson     = eventPeople + "/:contact"
-	eventSegment    = eventPeople + "/segments/:segment"
-	aContact        = contactsPath + "/:contact"
-	aSegment        = contactsPath + "/segments/:segment"
-	pairsPath       = contactsPath + "/pairs"
-	aField          = fieldsPath + "/:field"
-	eventSourcing   = event + "/sourcing"
-	aCard           = eventSourcing + "/:contact"
-	aStage          = stagesPath + "/:stage"
-	eventTrash      = event + "/trash"
-	eventAgenda     = event + "/agenda"
-	eventTriage     = event + "/triage"
-	aQueue          = event + "/reviews/:round"
-	rounds          = event + "/rounds"
-	aRound          = rounds + "/:round"
-	eventBatch      = event + "/batches/:batch"
-	eventKeys       = event + "/keys"
-	aBreak          = event + "/agenda/breaks/:break"
-	aPhoto          = aContact + "/photo"
-	contactPhoto    = event + "/contacts/:contact/photo"
-	imports         = event + "/imports"
-	anImport        = imports + "/:import"
-	letters         = event + "/letters"
-	aLetter         = letters + "/:letter"
-	aMailing        = letters + "/mailings/:mailing"
-	decisions       = event + "/decisions"
-	aCommit         = decisions + "/:commit"
-	eventPublish    = event + "/publish"
-	aRelease        = eventPublish + "/versions/:version"
-	metadataList    = event + "/metadata/:family"
-	metadataRow     = metadataList + "/:row"
-	endpoints       = "/admin/endpoints"
-	anEndpoint      = endpoints + "/:endpoint"
-	deliveries      = "/admin/deliveries"
-	staffPath       = "/admin/staff"
-	aMember         = staffPath + "/:user"
-	securityPath    = "/admin/security"
-	account         = "/admin/account"
-	factorPath      = account + "/second-factor"
-	anAgendaVersion = eventPublish + "/versions/:version"
-)
-
 // addresses are all of the admin: where, who may come in, what answers GET, and what answers POST.
 var addresses = []struct {
 	path      string
@@ -158,6 +110,9 @@ var addresses = []struct {
 	{aPhoto, signedIn, downloadPhoto, nil},
 	{aPhoto, allEvents, nil, choosePhoto},
 	{aPhoto + "/remove", allEvents, nil, removePhoto},
+	{aFile, signedIn, downloadFile, nil},
+	{aFile, allEvents, nil, chooseFile},
+	{aFile + "/remove", allEvents, nil, removeFile},
 	{eventSourcing, viewer, tidy(showBoard), nil},
 	{eventSourcing + "/add", organizer, addCardForm, addCard},
 	{eventSourcing + "/move", organizer, nil, moveCard},
@@ -169,6 +124,9 @@ var addresses = []struct {
 	{contactPhoto, viewer, downloadPhoto, nil},
 	{contactPhoto, organizer, nil, choosePhoto},
 	{contactPhoto + "/remove", organizer, nil, removePhoto},
+	{contactFile, viewer, downloadFile, nil},
+	{contactFile, organizer, nil, chooseFile},
+	{contactFile + "/remove", organizer, nil, removeFile},
 	{imports, organizer, importsForm, uploadPeople},
 	{anImport, organizer, showImport, nil},
 	{anImport + "/columns", organizer, columnsForm, chooseColumns},

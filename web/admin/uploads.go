@@ -22,12 +22,14 @@ type upload struct {
 const formRoom = 64 << 10
 
 const (
+	fileTakes   = "A file may have up to 20 MB. Make it smaller, and send it again."
 	photoTakes  = "A photo may have up to 10 MB. Choose a smaller one, or make this one smaller, and send it again."
 	importTakes = "A file of people may have up to 20 MB. Split it, and import the parts one by one."
 )
 
 var uploads = []upload{{contactPhoto, files.MaxPhotoBytes + formRoom, photoTakes},
-	{aPhoto, files.MaxPhotoBytes + formRoom, photoTakes}, {imports, csv.MaxBytes + formRoom, importTakes}}
+	{aPhoto, files.MaxPhotoBytes + formRoom, photoTakes}, {aFile, models.MaxFileBytes + formRoom, fileTakes},
+	{contactFile, models.MaxFileBytes + formRoom, fileTakes}, {imports, csv.MaxBytes + formRoom, importTakes}}
 
 // UploadLimit is how many bytes a form may have at an address that takes a file, 0 at others.
 func UploadLimit(path string) int {

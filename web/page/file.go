@@ -70,6 +70,24 @@ func SendFile(ctx context.Context, c *fiber.Ctx, from *models.Store, f *models.F
 	return c.Status(http.StatusOK).Send(content)
 }
 
+// Size is how large a file is, in words: 812 bytes, 4.2 kB, 17 MB.
+func Size(bytes int64) string {
+	switch size := float64(bytes); {
+	case bytes == 1:
+		return "1 byte"
+	case bytes < 1000:
+		return fmt.Sprintf("%d bytes", bytes)
+	case size < 9950:
+		return fmt.Sprintf("%.1f kB", size/1e3)
+	case size < 999_500:
+		return fmt.Sprintf("%.0f kB", size/1e3)
+	case size < 9_950_000:
+		return fmt.Sprintf("%.1f MB", size/1e6)
+	default:
+		return fmt.Sprintf("%.0f MB", size/1e6)
+	}
+}
+
 // sentName is what a file is saved as: a photo is a JPEG, whatever it was made of.
 func sentName(f *models.File) string {
 	if f.MediaType != files.PhotoType {

@@ -1,0 +1,94 @@
+package signin
+
+import (
+	"cmp"
+	"context"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/alexedwards/argon2id"
+
+	"lectern/models/store"
+)
+
+// Bounds of a password, in characters as typed.
+const (
+	MinPassword = 10
+	MaxPassword = 200
+)
+
+// PasswordFault is the rule of a password for the person with this address and name: Invalid for field, or nil.
+func PasswordFault(field, password, email, name string) error {
+	if n := utf8.RuneCountInString(password); n < MinPassword || n > MaxPassword {
+		return store.Invalidf(field, "must have %d to %d characters", MinPassword, MaxPassword)
+	}
+	switch store.Fold(strings.TrimSpace(password)) {
+	case "":
+		return store.Invalidf(field, "must not be of spaces alone")
+	case store.Fold(email), store.Fold(name):
+		return store.Invalidf(field, "must not be your own address or name")
+	}
+	if isCommon(password) {
+		return store.Invalidf(field, "is one that many people use, so it would be guessed; "+
+			"choose a few words that have nothing to do with each other")
+	}
+	return nil
+}
+
+// PasswordMemory is the memory in KiB that a password takes to hash, unless [store.Options] say otherwise.
+const PasswordMemory = 46 * 1024
+
+// hashesAtOnce bounds the memory that strangers can make us take, whichever door they stand at.
+const hashesAtOnce = 2
+
+// Passwords hashes them and tells them by their hashes.
+type Passwords struct {
+	memory uint32 // in KiB
+	turns  chan struct{}
+}
+
+// NewPasswords are those of a database. A process has one, which bounds the memory that they take.
+func NewPasswords(ground *store.Store) *Passwords {
+	return &Passwords{
+		memory: cmp.Or(ground.Options.PasswordMemory, PasswordMemory), turns: make(chan struct{}, hashesAtOnce),
+	}
+}
+
+// inTurn runs work that takes argon2's memory, when its turn has come.
+func (p *Passwords) inTurn(ctx context.Context, work func() error) error {
+	select {
+	case p.turns <- struct{}{}:
+		defer func() { <-p.turns }()
+		return work()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Hash takes the parameters of OWASP's password storage cheat sheet.
+func (p *Passwords) Hash(ctx context.Context, password string) (hash string, err error) {
+	err = p.inTurn(ctx, func() error {
+		hash, err = argon2id.CreateHash(password, &argon2id.Params{
+			Memory: p.memory, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32,
+		})
+		return err
+	})
+	return hash, err
+}
+
+// Is tells whether hash was made of password. None, "", is as much work to check as anybody's, and never right;
+// nor is what is no hash.
+func (p *Passwords) Is(ctx context.Context, hash, password string) (is bool, err error) {
+	if utf8.RuneCountInString(password) > MaxPassword {
+		return false, nil
+	}
+	if hash == "" {
+		_, err := p.Hash(ctx, password)
+		return false, err
+	}
+	err = p.inTurn(ctx, func() error {
+		is, _ = argon2id.ComparePasswordAndHash(password, hash)
+		return nil
+	})
+	return is, err
+}

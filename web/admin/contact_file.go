@@ -1,0 +1,77 @@
+package admin
+
+import (
+	"errors"
+
+	"lectern/models"
+	"lectern/models/field"
+	"lectern/models/store"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// personFiles are the own fields of files, also those that somebody has none of.
+func (r *roster) personFiles(x *models.Person) (files []pages.PersonFile) {
+	for _, of := range r.fields {
+		if of.Type != field.File {
+			continue
+		}
+		file := pages.PersonFile{Key: of.Key, Label: of.Label, Hint: of.Help, URL: r.visit.fileForm(x.ID, of.Key)}
+		if f := of.File(x); f != nil {
+			file.Name, file.Size = f.Name, page.Size(f.Size)
+			file.Who, file.When = pages.Doer(f.UploadedByName, "admin"), page.When(&f.CreatedAt, r.zone())
+		}
+		files = append(files, file)
+	}
+	return files
+}
+
+// fileForm is the address to which a file is sent and from which it is saved.
+func (v *visit) fileForm(contactID, key string) string {
+	base := contactsPath + "/" + contactID
+	if v.event != nil {
+		base = v.at("/contacts/" + contactID)
+	}
+	return base + "/files/" + key
+}
+
+// chooseFile makes the file of the form the value of somebody's own field.
+func chooseFile(v *visit) error {
+	d, key := v.peopleHere(), v.Params("field")
+	if _, err := d.Person(v.ctx(), v.Params("contact")); err != nil {
+		return err
+	}
+	upload, err := v.upload(key)
+	if err == nil {
+		_, err = d.SetFile(v.ctx(), v.Params("contact"), key, upload)
+	}
+	return v.fileChanged(err, "The file is saved.")
+}
+
+func removeFile(v *visit) error {
+	_, err := v.peopleHere().RemoveFile(v.ctx(), v.Params("contact"), v.Params("field"))
+	return v.fileChanged(err, "The file is removed.")
+}
+
+// fileChanged leads back to the person, who is told what is wrong with the file.
+func (v *visit) fileChanged(err error, done string) error {
+	address := v.peoplePath() + "/" + v.Params("contact")
+	var wrong *store.Error
+	if errors.As(err, &wrong) && wrong.Kind == store.Invalid && len(wrong.Fields) > 0 {
+		v.KeepNotice("bad", "The file was not saved: it "+wrong.Fields[0].Message+".")
+		return v.See(address, "")
+	}
+	if err != nil {
+		return err
+	}
+	return v.See(address, done)
+}
+
+// downloadFile sends the file of somebody's own field to be saved.
+func downloadFile(v *visit) error {
+	f, err := v.peopleHere().File(v.ctx(), v.Params("contact"), v.Params("field"))
+	if err != nil {
+		return err
+	}
+	return page.SendFile(v.ctx(), v.Ctx, v.w.store, f, "attachment")
+}
