@@ -25,7 +25,9 @@ func (l *Letter) Shown() string { return l.withLink(PlaceLinkShown) }
 // WithLink gives a letter that is about to leave the link, which its row never has.
 func (l *OutgoingLetter) WithLink(address string) { l.Body = l.withLink(address) }
 
-func (l *Letter) withLink(address string) string { return strings.ReplaceAll(l.Body, placeLink, address) }
+func (l *Letter) withLink(address string) string {
+	return strings.ReplaceAll(l.Body, placeLink, address)
+}
 
 // CallLetter is what the call for papers writes to one person: to a contact, or to an address that is no contact's yet.
 type CallLetter struct {

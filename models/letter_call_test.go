@@ -109,7 +109,9 @@ func TestLettersOfTheCallSurviveTheirMigration(t *testing.T) {
 		modelstest.Must(p.SaveMailing(ctx, m.ID, 0, "S", "B {{place_link}}"))(t)
 		modelstest.Fine(t, p.Mails().Send(ctx, models.Note{Name: "Li", Email: "li@x.org", Subject: "S", Text: "B"}))
 		sendCall(t, f, models.CallLetter{ContactID: person, Subject: "S", Body: "B", AboutID: id})
-		all := func() string { return linesOf(t, f.SQL(t), "SELECT kind || ' ' || state || ' ' || subject FROM letters ORDER BY 1") }
+		all := func() string {
+			return linesOf(t, f.SQL(t), "SELECT kind || ' ' || state || ' ' || subject FROM letters ORDER BY 1")
+		}
 		before := all()
 		if strings.Count(before, "\n") != 5 {
 			t.Fatal(before)
