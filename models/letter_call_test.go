@@ -25,8 +25,9 @@ func TestALetterOfTheCallLeavesAtOnceAndIsRetriedLikeOthers(t *testing.T) {
 		p, ctx := f.Programme(), t.Context()
 		id := withPeople(t, f, "Tides {{place_link}}", "")
 		s := modelstest.Must(p.Session(ctx, id))(t)
-		sendCall(t, f, models.CallLetter{ContactID: s.Participants[0].ContactID, Name: "Ada\r\nBcc: x", Email: "typed@x.org", AboutID: id,
-			Subject: "{{event}}: {{title}}", Body: "{{title}} is in.\n\n{{place_link}}", Values: map[string]string{"title": s.Title}},
+		sendCall(t, f, models.CallLetter{ContactID: s.Participants[0].ContactID, Name: "Ada\r\nBcc: x", Email: "typed@x.org",
+			AboutID: id, Subject: "{{event}}: {{title}}", Body: "{{title}} is in.\n\n{{place_link}}",
+			Values: map[string]string{"title": s.Title}},
 			models.CallLetter{Name: "Asked", Email: "asked@x.org", Subject: "Come", Body: "Come"})
 		other := f.Elsewhere()
 		modelstest.Fine(t, other.Write(ctx, func(tx *store.Tx) error {
@@ -86,8 +87,10 @@ func TestALinkStaysInALetterAndHasNoPlaceInItsSubject(t *testing.T) {
 		}
 		_, err := p.SaveFreeTemplate(ctx, "", 0, "N", "Hello {{place_link}}", "B")
 		modelstest.WantKind(t, "a link in a subject", err, store.Invalid)
-		modelstest.WantKind(t, "a link in a subject", p.EditLetter(ctx, l.ID, l.UpdatedAt, "{{place_link}}", "B"), store.Invalid)
-		modelstest.WantKind(t, "another placeholder", p.EditLetter(ctx, l.ID, l.UpdatedAt, "S", "{{first_name}}"), store.Invalid)
+		for _, text := range [][2]string{{"{{place_link}}", "B"}, {"S", "{{first_name}}"}} {
+			err := p.EditLetter(ctx, l.ID, l.UpdatedAt, text[0], text[1])
+			modelstest.WantKind(t, text[0]+" and "+text[1], err, store.Invalid)
+		}
 		modelstest.Fine(t, p.EditLetter(ctx, l.ID, l.UpdatedAt, "S", "Look: {{place_link}}"))
 		modelstest.Must(p.SendLetters(ctx, 1))(t)
 		preview := modelstest.Must(p.PreviewLetter(ctx, models.LetterAccepted, "S", "{{place_link}}"))(t)
@@ -116,7 +119,10 @@ func TestLettersOfTheCallSurviveTheirMigration(t *testing.T) {
 		if strings.Count(before, "\n") != 5 {
 			t.Fatal(before)
 		}
-		dialect := map[string]goose.Dialect{"sqlite": goose.DialectSQLite3, "postgres": goose.DialectPostgres}[f.Dialect()]
+		dialect := goose.DialectPostgres
+		if f.Dialect() == "sqlite" {
+			dialect = goose.DialectSQLite3
+		}
 		files := modelstest.Must(fs.Sub(store.Migrations(), "migrations/"+f.Dialect()))(t)
 		provider := modelstest.Must(goose.NewProvider(dialect, f.SQL(t), files))(t)
 		modelstest.Must(provider.DownTo(ctx, 52))(t)
