@@ -159,12 +159,12 @@ func runUndo(
 // that processes at work on one batch wait for each other as briefly as can be.
 func endItem(tx *store.Tx, item *batchItem, state itemState) error {
 	item.State = state
-	kept := tx.Model(item).Select("state", "message", "before", "after", "outcome", "letters").Updates(item)
+	kept := tx.Later().Model(item).Select("state", "message", "before", "after", "outcome", "letters").Updates(item)
 	if err := kept.Error; err != nil {
 		return err
 	}
 	column := map[itemState]string{itemDone: "succeeded", itemFailed: "failed"}[state]
-	return tx.Model(&Batch{}).Where("id = ?", item.BatchID).UpdateColumn(column, gorm.Expr(column+" + 1")).Error
+	return tx.Later().Model(&Batch{}).Where("id = ?", item.BatchID).UpdateColumn(column, gorm.Expr(column+" + 1")).Error
 }
 
 // failItem marks an item as failed, unless somebody else has taken it since.

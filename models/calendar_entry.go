@@ -39,7 +39,7 @@ func (p *Programme) enter(tx *store.Tx, rows ...change) error {
 				return err
 			}
 		case was:
-			if err := tx.Exec(`UPDATE calendar_entries SET is_cancelled = true, sequence = sequence + 1, updated_at = ?
+			if err := tx.Later().Exec(`UPDATE calendar_entries SET is_cancelled = true, sequence = sequence + 1, updated_at = ?
 				WHERE event_id = ? AND session_id = ?`, tx.Now, p.event.ID, c.after.ID).Error; err != nil {
 				return err
 			}
@@ -62,7 +62,7 @@ func (p *Programme) saveEntry(tx *store.Tx, c change, was bool) error {
 		}
 	}
 	e := p.calendarEntry(tx, c.after)
-	return tx.Exec(`INSERT INTO calendar_entries (session_id, event_id, title, starts_at, ends_at, track_id, room_id,
+	return tx.Later().Exec(`INSERT INTO calendar_entries (session_id, event_id, title, starts_at, ends_at, track_id, room_id,
 			sequence, is_cancelled, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, 0, false, ?)
 		ON CONFLICT (session_id) DO UPDATE SET title = excluded.title, starts_at = excluded.starts_at,
 			ends_at = excluded.ends_at, track_id = excluded.track_id, room_id = excluded.room_id,

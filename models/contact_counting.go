@@ -21,11 +21,8 @@ func (d *Directory) counting(ctx context.Context, f *ContactFilter) *gorm.DB {
 // countingAlone counts in the rows for events, in those of sessions or in the values of an own field, where nothing
 // else is asked for; nil where more is. Whoever is on a session of an event is at it.
 func (d *Directory) countingAlone(ctx context.Context, f *ContactFilter) *gorm.DB {
-	if ids := d.returningAlone(ctx, f); ids != nil {
-		return d.Read(ctx).Table("(?) AS people", ids).Select("count(*)")
-	}
-	if d.event == nil && f.isOfTagsAlone() {
-		return d.tagged(ctx, f).Select("count(DISTINCT t.contact_id)")
+	if count := d.countingOfEvents(ctx, f); count != nil {
+		return count
 	}
 	rest := *f
 	rest.Statuses, rest.NoTravel, rest.Speaking, rest.EventID, rest.Own = nil, false, nil, "", nil
@@ -38,10 +35,9 @@ func (d *Directory) countingAlone(ctx context.Context, f *ContactFilter) *gorm.D
 		return d.narrowedHere(ctx, f).Select("count(*)")
 	case d.event != nil:
 		return d.countingOwn(ctx, f, own, key)
-	case f.ofSessions(), f.Speaking != nil, d.isPart && (key != "" || f.EventID != ""), key != "" && len(f.Statuses) > 0:
+	case f.ofSessions(), f.Speaking != nil, d.isPart && (key != "" || f.EventID != ""),
+		len(f.Statuses) > 0:
 		return nil
-	case len(f.Statuses) > 0:
-		return d.atSuchEvents(ctx, f).Select("count(DISTINCT e.contact_id)")
 	case d.isPart:
 		return d.atEvents(ctx).Select("count(DISTINCT contact_id)")
 	case key != "" && f.EventID == "":
@@ -52,12 +48,25 @@ func (d *Directory) countingAlone(ctx context.Context, f *ContactFilter) *gorm.D
 	return nil
 }
 
-// isOfTagsAlone tells of a filter that asks for tags, and for nothing else but an event.
-func (f *ContactFilter) isOfTagsAlone() bool {
+// countingOfEvents counts who has tags, or statuses, or was at several events, of a handle without one; nil where more
+// is asked for.
+func (d *Directory) countingOfEvents(ctx context.Context, f *ContactFilter) *gorm.DB {
 	rest := *f
-	rest.TagIDs, rest.EventID, rest.Own = nil, "", nil
+	rest.TagIDs, rest.Statuses, rest.EventID, rest.Own = nil, nil, "", nil
 	key, _, _ := f.oneOwn()
-	return len(f.TagIDs) > 0 && key == "" && reflect.ValueOf(rest).IsZero()
+	ofSeen := f.EventID == "" || !d.isPart
+	if ids := d.returningAlone(ctx, f); ids != nil {
+		return d.Read(ctx).Table("(?) AS people", ids).Select("count(*)")
+	}
+	switch {
+	case d.event != nil, key != "", !ofSeen, !reflect.ValueOf(rest).IsZero():
+		return nil
+	case len(f.TagIDs) > 0 && len(f.Statuses) == 0:
+		return d.tagged(ctx, f).Select("count(DISTINCT t.contact_id)")
+	case len(f.Statuses) > 0 && len(f.TagIDs) == 0:
+		return d.atSuchEvents(ctx, f).Select("count(DISTINCT e.contact_id)")
+	}
+	return nil
 }
 
 // ofSessions tells of a filter that asks for people on sessions.

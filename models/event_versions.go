@@ -56,7 +56,7 @@ func touchEvent(tx *store.Tx, eventID string, also ...string) {
 // write gives the events another version, in the order in which they are held.
 func (t touched) write(tx *store.Tx) error {
 	for _, id := range slices.Sorted(maps.Keys(t)) {
-		if err := tx.Model(&eventCounters{}).Where("event_id = ?", id).UpdateColumns(t[id]).Error; err != nil {
+		if err := tx.Later().Model(&eventCounters{}).Where("event_id = ?", id).UpdateColumns(t[id]).Error; err != nil {
 			return err
 		}
 	}

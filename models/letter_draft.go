@@ -48,7 +48,7 @@ func (p *Programme) holdBack(tx *store.Tx, c change) error {
 
 // supersede ends the letters of an abstract's decision. One that is on its way or out stays what it is.
 func (p *Programme) supersede(tx *store.Tx, sessionID string) error {
-	return tx.Exec(`UPDATE letters SET is_current = false, updated_at = ?, due_at = NULL,
+	return tx.Later().Exec(`UPDATE letters SET is_current = false, updated_at = ?, due_at = NULL,
 		state = CASE WHEN state IN ('draft', 'queued', 'failed') THEN 'superseded' ELSE state END
 		WHERE event_id = ? AND session_id = ? AND is_current`, tx.Now, p.event.ID, sessionID).Error
 }
@@ -149,7 +149,7 @@ func (p *Programme) outdated(db *gorm.DB) *gorm.DB {
 		versions += " WHEN ? THEN coalesce((SELECT version FROM letter_templates t WHERE t.event_id = ? AND t.kind = ?), ?)"
 		values = append(values, d.Kind, p.event.ID, d.Kind, d.Version)
 	}
-	return db.Where("letters.event_id = ? AND letters.state = 'draft' AND NOT letters.is_edited AND letters.kind <> 'free'",
+	return db.Where("letters.event_id = ? AND letters.state = 'draft' AND NOT letters.is_edited AND letters.session_id IS NOT NULL",
 		p.event.ID).Where("letters.template_version <> "+versions+" END", values...)
 }
 

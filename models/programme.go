@@ -66,7 +66,7 @@ func (p *Programme) record(tx *store.Tx, a store.Change) error {
 	if err != nil {
 		return err
 	}
-	return tx.Create(line).Error
+	return tx.Later().Create(line).Error
 }
 
 // fact is something of this event to be recorded with the change it tells of.

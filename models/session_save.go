@@ -56,13 +56,13 @@ func (p *Programme) commit(tx *store.Tx, a action, rows ...change) error {
 				return err
 			}
 		}
-		if err := p.tell(tx, a, c, was, is); err != nil {
-			return err
-		}
 		if c.after.IsAbstract && !a.quiet {
 			if err := p.decide(tx, c); err != nil {
 				return err
 			}
+		}
+		if err := p.tell(tx, a, c, was, is); err != nil {
+			return err
 		}
 		if err := p.carryText(tx, a, c); err != nil {
 			return err
@@ -287,5 +287,5 @@ func insertRows[T any](tx *store.Tx, table string, rows []T) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	return tx.Session(&gorm.Session{NewDB: true}).Table(table).CreateInBatches(rows, tx.InsertRows()).Error
+	return tx.Later().Session(&gorm.Session{NewDB: true}).Table(table).CreateInBatches(rows, tx.InsertRows()).Error
 }

@@ -25,7 +25,7 @@ func (b *staff) publishAll(base string) {
 	form := "_token=" + b.token(page) + "&all_held=yes&held_numbers=" + url.QueryEscape(html.UnescapeString(numbers[1]))
 	page = b.ask("POST", base+"/publish/anyway", form)
 	what := ofAnyway.FindString(page)
-	began := time.Now()
+	began, before := time.Now(), b.spent()
 	b.ask("POST", base+"/publish/anyway", "_token="+b.token(page)+"&numbers="+url.QueryEscape(html.UnescapeString(numbers[1]))+
 		"&confirm=yes&reason=Imported")
 	at := b.location
@@ -39,5 +39,5 @@ func (b *staff) publishAll(base string) {
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	fmt.Printf("%-34s %10.2f s\n", what, time.Since(began).Seconds())
+	fmt.Printf("%-34s %10.2f s, %s\n", what, time.Since(began).Seconds(), b.spent().since(before))
 }

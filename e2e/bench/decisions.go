@@ -27,8 +27,10 @@ func measureCommit(dialect, dir, binary string) {
 	at, opened := b.openCommit()
 	fmt.Printf("%-34s %10s\n%-34s %10.2f\n", dialect+", a commit", "s", "opened and looked at", opened.Seconds())
 	var seen progress
+	spentBefore := t.spent()
 	during := t.besides(func() { seen = b.commit(at) })
 	fmt.Printf("%-34s %10.2f   the longest without progress %.2f s\n", seen.what, seen.took.Seconds(), seen.longest.Seconds())
+	fmt.Printf("%-34s %s\n", "with what goes on beside it", t.spent().since(spentBefore))
 	after := t.besides(wait(time.Duration(2**seconds) * time.Second))
 	fmt.Printf("%-34s %10s %9s %9s %9s %9s %8s\n", "beside it", "p50 ms", "alone", "p99 ms", "alone", "after", "ratio")
 	for _, name := range []string{"search", "read one", "update"} {

@@ -93,7 +93,7 @@ func EmitAll(tx *store.Tx, told []Told) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	return tx.CreateInBatches(rows, tx.InsertRows()).Error
+	return tx.Later().CreateInBatches(rows, tx.InsertRows()).Error
 }
 
 // fill gives an emission what it has of its transaction.

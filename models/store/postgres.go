@@ -47,7 +47,7 @@ func openPostgres(ctx context.Context, address string, connections int) (*sql.DB
 		servers.survey(ctx)
 	}
 	servers.guard(config)
-	db := stdlib.OpenDB(*config, stdlib.OptionBeforeConnect(servers.prefer))
+	db := sql.OpenDB(gatherer{stdlib.GetConnector(*config, stdlib.OptionBeforeConnect(servers.prefer))})
 	db.SetMaxOpenConns(connections)
 	db.SetMaxIdleConns(connections)
 	db.SetConnMaxIdleTime(5 * time.Minute)

@@ -1,0 +1,155 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// rename gives the fixture's event another name later.
+func rename(tx *store.Tx, f *modelstest.Fixture, name *string) error {
+	return tx.Later().Exec("UPDATE events SET name = ? WHERE id = ?", name, f.Event.ID).Error
+}
+
+func name(t *testing.T, f *modelstest.Fixture) (name string) {
+	t.Helper()
+	modelstest.Fine(t, f.SQL(t).QueryRow("SELECT name FROM events WHERE id = $1", f.Event.ID).Scan(&name))
+	return name
+}
+
+func TestWhatIsMadeLaterIsMadeInItsOrder(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		var read []string
+		modelstest.Fine(t, f.Write(t.Context(), func(tx *store.Tx) error {
+			look := func() error {
+				var now string
+				err := tx.Raw("SELECT name FROM events WHERE id = ?", f.Event.ID).Scan(&now).Error
+				read = append(read, now)
+				return err
+			}
+			later := "first"
+			err := rename(tx, f, &later)
+			later = "what a pointer leads to afterwards"
+			err = errors.Join(err, look(), rename(tx, f, new("second")))
+			changed := tx.Exec("UPDATE events SET name = name || ' and third' WHERE id = ?", f.Event.ID)
+			if changed.RowsAffected != 1 {
+				t.Errorf("%d rows changed", changed.RowsAffected)
+			}
+			err = errors.Join(err, changed.Error, look())
+			for range 200 { // more than are kept
+				err = errors.Join(err, tx.Later().Exec("UPDATE events SET name = name || '.' WHERE id = ?", f.Event.ID).Error)
+			}
+			tx.BeforeCommit(func() error { return rename(tx, f, new("last")) })
+			return err
+		}))
+		if want := []string{"first", "second and third"}; !slices.Equal(read, want) {
+			t.Errorf("read %q, not %q", read, want)
+		}
+		if got := name(t, f); got != "last" {
+			t.Errorf("in the end it is %q", got)
+		}
+	})
+}
+
+// TestWhatGoesWrongLaterTakesAllBack has faults of a statement that nobody waits for, each of which comes with the
+// commit or with a statement that is waited for.
+func TestWhatGoesWrongLaterTakesAllBack(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "postgres")
+	before := name(t, f)
+	for what, fault := range map[string]struct {
+		statement string
+		kind      store.Kind
+	}{
+		"an event that is gone":      {"INSERT INTO event_counters VALUES ('nobody', 0, 0, 0, 0, 0, 0)", store.Invalid},
+		"a statement that is none":   {"UPDATE nothing SET name = ''", 0},
+		"a connection that is ended": {"SELECT pg_terminate_backend(pg_backend_pid())", store.Unavailable},
+		"a time that is over":        {"SELECT pg_sleep(20)", store.Unavailable},
+	} {
+		for _, read := range []bool{false, true} {
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+			if what == "a time that is over" {
+				ctx, cancel = context.WithTimeout(t.Context(), 200*time.Millisecond)
+			}
+			began, committed := time.Now(), false
+			err := f.Write(ctx, func(tx *store.Tx) error {
+				tx.AfterCommit(func() { committed = true })
+				err := errors.Join(rename(tx, f, new("Leak")), tx.Later().Exec(fault.statement).Error)
+				if err != nil {
+					t.Errorf("%s is known at once: %v", what, err)
+				}
+				if read {
+					var n int64
+					return tx.Table("events").Count(&n).Error
+				}
+				return nil
+			})
+			cancel()
+			if err == nil || store.KindOf(err) != fault.kind || committed {
+				t.Errorf("%s, read %t: %v (kind %d), committed %t", what, read, err, store.KindOf(err), committed)
+			}
+			if took := time.Since(began); took > 5*time.Second {
+				t.Errorf("%s: it took %s", what, took)
+			}
+			if after := name(t, f); after != before {
+				t.Errorf("%s: the event is called %q", what, after)
+			}
+			modelstest.Fine(t, f.Ready(t.Context())) // by the next connection, or the same
+		}
+	}
+	err := f.Write(t.Context(), func(tx *store.Tx) error {
+		return errors.Join(rename(tx, f, new("Leak")), errors.New("a fault of the operation"))
+	})
+	if after := name(t, f); err == nil || after != before {
+		t.Errorf("a fault of the operation: %v, and the event is called %q", err, after)
+	}
+}
+
+// TestATransactionThatStoodInTheWayLaterIsTriedAgain has the database end the first attempt with its commit.
+func TestATransactionThatStoodInTheWayLaterIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	f, attempts := modelstest.Open(t, "postgres"), 0
+	modelstest.Fine(t, f.Write(t.Context(), func(tx *store.Tx) error {
+		if attempts++; attempts == 1 {
+			return tx.Later().Exec("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '40P01'; END $$").Error
+		}
+		return rename(tx, f, new("Again"))
+	}))
+	if got := name(t, f); attempts != 2 || got != "Again" {
+		t.Errorf("%d attempts, and the event is called %q", attempts, got)
+	}
+}
+
+// TestACommitThatIsRefusedTakesNothingForDone has a statement fail whose error nobody looks at.
+func TestACommitThatIsRefusedTakesNothingForDone(t *testing.T) {
+	t.Parallel()
+	f, committed := modelstest.Open(t, "postgres"), false
+	before := name(t, f)
+	err := f.Write(t.Context(), func(tx *store.Tx) error {
+		tx.AfterCommit(func() { committed = true })
+		_ = tx.Exec("UPDATE nothing SET name = ''")
+		return rename(tx, f, new("Leak"))
+	})
+	if after := name(t, f); err == nil || committed || after != before {
+		t.Errorf("%v, committed %t, and the event is called %q", err, committed, after)
+	}
+}
+
+func TestARecordedChangeIsNotMadeWithoutItsLines(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "postgres")
+	modelstest.Exec(t, f.SQL(t), "ALTER TABLE emissions ADD CHECK (data NOT LIKE '%Unlucky%')")
+	p := f.Programme()
+	kept := modelstest.Must(p.CreateSession(t.Context(), models.NewSession{Title: "Lucky"}))(t)
+	_, err := p.UpdateSession(t.Context(), kept.ID, models.SessionChange{Title: new("Unlucky")})
+	after := modelstest.Must(p.Session(t.Context(), kept.ID))(t)
+	if err == nil || after.Title != "Lucky" || len(modelstest.Must(p.Activity(t.Context(), kept.ID))(t)) != 1 {
+		t.Errorf("%v, and it is called %q", err, after.Title)
+	}
+}
