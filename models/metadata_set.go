@@ -59,6 +59,15 @@ func (set metadataSet) of(family Family) []*Metadata {
 	return rows
 }
 
+// Family are all rows of a family, in their order. They are shared and must not be written.
+func (p *Programme) Family(ctx context.Context, family Family) ([]*Metadata, error) {
+	set, err := p.metadata(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return set.of(family), nil
+}
+
 // inOrder compares rows of a family.
 func inOrder(a, b *Metadata) int {
 	return cmp.Or(cmp.Compare(a.Position, b.Position), cmp.Compare(a.ID, b.ID))

@@ -20,11 +20,13 @@ type Store struct {
 	Passwords *signin.Passwords // of staff and of speakers
 	Staff     *staff.Accounts
 	Outbox    *outbox.Outbox
-	keysSeen  store.LastSeen
-	keyUses   keyUses
-	caches    caches
-	darkroom  *files.Darkroom
-	imports   *importRuns
+	// SpeakersSeen is when the logins of speakers were.
+	SpeakersSeen store.LastSeen
+	keysSeen     store.LastSeen
+	keyUses      keyUses
+	caches       caches
+	darkroom     *files.Darkroom
+	imports      *importRuns
 }
 
 // Open connects to the database at address, either sqlite:///path/file.db or
@@ -38,7 +40,8 @@ func Open(ctx context.Context, address string, options store.Options) (*Store, e
 	return &Store{
 		Store: ground, Passwords: passwords, Staff: staff.New(ground, passwords), Outbox: outbox.New(ground), caches: newCaches(),
 		darkroom: files.NewDarkroom(), imports: newImportRuns(),
-		keysSeen: store.LastSeen{Table: "api_keys", Column: "last_used_at"},
+		SpeakersSeen: store.LastSeen{Table: "speaker_logins", Column: "last_seen_at"},
+		keysSeen:     store.LastSeen{Table: "api_keys", Column: "last_used_at"},
 	}, nil
 }
 
@@ -46,7 +49,9 @@ func Open(ctx context.Context, address string, options store.Options) (*Store, e
 // since the last time. What could not be written is kept for the next.
 func (s *Store) KeepSeen(ctx context.Context) error {
 	keysSeen := func(ctx context.Context) error { return s.keysSeen.Keep(ctx, s.Store) }
-	for _, keep := range []func(context.Context) error{s.keepKeyUses, keysSeen, s.Staff.KeepSeen, s.KeepAccess} {
+	speakersSeen := func(ctx context.Context) error { return s.SpeakersSeen.Keep(ctx, s.Store) }
+	for _, keep := range []func(context.Context) error{s.keepKeyUses, keysSeen, speakersSeen,
+		s.Staff.KeepSeen, s.KeepAccess} {
 		if err := keep(ctx); err != nil {
 			return err
 		}

@@ -90,7 +90,9 @@ type Question struct {
 	MaxLength   *int // characters
 	MaxWords    *int
 	SeenBy      Audience
-	AskedIf     Condition `gorm:"serializer:json"`
+	FileKinds   []FileKind `gorm:"serializer:json"` // of a file; none for all
+	MaxBytes    *int       // of a file; nil for MaxFileBytes
+	AskedIf     Condition  `gorm:"serializer:json"`
 	RemovedAt   *store.Time
 	CreatedAt   store.Time
 	UpdatedAt   store.Time
@@ -120,6 +122,7 @@ type Form struct {
 	Settings
 	Parts   []*Part
 	Removed []*Question
+	Rows    []*models.Metadata // the event's tracks, formats and levels, each family in its order
 }
 
 // Code lets somebody in whom the window or the limits keep out.

@@ -82,6 +82,7 @@ type Account struct {
 	ConfirmedAt        *store.Time // when a link that was mailed to the address was first opened
 	CreatedAt          store.Time
 	UpdatedAt          store.Time
+	Name               string `gorm:"-"` // of the contact
 }
 
 // TableName is where accounts are kept.

@@ -12,7 +12,7 @@ type ActivityEntry struct {
 	EventID     string // "" of what belongs to no event
 	ActorID     string // "" of the command line
 	Actor       string
-	Door        string // api, admin, cli or import
+	Door        string // api, admin, cli, import or call
 	Action      string // created, updated, deleted …
 	Subject     string // session, contact, track, event …
 	SubjectID   string

@@ -140,7 +140,7 @@ func (s *Store) Now() Time { return At(s.Options.Now()) }
 
 // By says who acts, and through which door; it goes into the activity.
 type By struct {
-	Door      string // api, admin, cli or import
+	Door      string // api, admin, cli, import or call
 	ActorID   string
 	ActorName string
 	RequestID string

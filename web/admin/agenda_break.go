@@ -161,7 +161,7 @@ func changeBreak(v *visit, b *models.Break) error {
 
 // breakConflict asks field by field whose value is to stay.
 func (v *visit) breakConflict(b *models.Break, f breakForm) error {
-	rooms, err := v.allRows(models.Rooms)
+	rooms, err := v.programme.Family(v.ctx(), models.Rooms)
 	if err != nil {
 		return err
 	}

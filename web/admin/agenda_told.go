@@ -96,7 +96,7 @@ func (m *agendaMove) placeWords(s *models.Session) string {
 
 // rooms are those of the event; none where they cannot be read.
 func (m *agendaMove) rooms() []*models.Metadata {
-	rows, err := m.allRows(models.Rooms)
+	rows, err := m.programme.Family(m.ctx(), models.Rooms)
 	if err != nil {
 		return nil
 	}

@@ -91,7 +91,7 @@ func (r *roster) photoOf(x *models.Person) (photo pages.PersonPhoto, err error) 
 func (r *roster) personParts(p *pages.PersonPage, x *models.Person) (err error) {
 	names := map[string]string{}
 	if x.Here != nil {
-		tags, err := r.allRows(models.Tags)
+		tags, err := r.programme.Family(r.ctx(), models.Tags)
 		if err != nil {
 			return err
 		}

@@ -46,7 +46,7 @@ func (r *roster) facts(columns []rosterColumn, people []*models.Person) (f *rost
 
 // tagNames are the names of the event's tags by id.
 func (v *visit) tagNames() (map[string]string, error) {
-	rows, err := v.allRows(models.Tags)
+	rows, err := v.programme.Family(v.ctx(), models.Tags)
 	names := map[string]string{}
 	for _, row := range rows {
 		names[row.ID] = row.Name

@@ -34,21 +34,8 @@ func family(v *visit) (*shelf, error) {
 		return nil, page.NoPage
 	}
 	var err error
-	s.rows, err = v.allRows(s.family)
+	s.rows, err = v.programme.Family(v.ctx(), s.family)
 	return s, err
-}
-
-// allRows are the rows of a family, in order.
-func (v *visit) allRows(family models.Family) (all []*models.Metadata, err error) {
-	for page := 1; ; page++ {
-		rows, at, err := v.programme.ListMetadata(v.ctx(), family, "", store.Page{Number: page, Size: store.MaxPageSize})
-		if err != nil {
-			return nil, err
-		}
-		if all = append(all, rows...); page >= at.TotalPages {
-			return all, nil
-		}
-	}
 }
 
 // index is the place of a row, -1 without.

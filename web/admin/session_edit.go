@@ -197,7 +197,7 @@ func (v *visit) fillEditor(p *pages.SessionFormPage, f sessionForm) error {
 func (v *visit) rowNames() (map[string]string, error) {
 	names := map[string]string{}
 	for _, family := range models.Families {
-		rows, err := v.allRows(family)
+		rows, err := v.programme.Family(v.ctx(), family)
 		if err != nil {
 			return nil, err
 		}
@@ -210,7 +210,7 @@ func (v *visit) rowNames() (map[string]string, error) {
 
 // options are the rows of a family.
 func (v *visit) options(family models.Family, chosen ...string) ([]components.Option, error) {
-	rows, err := v.allRows(family)
+	rows, err := v.programme.Family(v.ctx(), family)
 	return choices(rows, func(m *models.Metadata) (string, string) { return m.ID, m.Name }, chosen...), err
 }
 

@@ -1,0 +1,54 @@
+package cfp
+
+import (
+	"context"
+	"strings"
+	"unicode/utf8"
+
+	"lectern/models"
+	"lectern/models/signin"
+	"lectern/models/store"
+)
+
+// HashPassword is the hash of a password that fits its rule, "" of none. It answers Invalid for the field password.
+func HashPassword(ctx context.Context, s *models.Store, password, email, name string) (hash string, err error) {
+	if password == "" {
+		return "", nil
+	}
+	if err := signin.PasswordFault("password", password, email, name); err != nil {
+		return "", err
+	}
+	return s.Passwords.Hash(ctx, password)
+}
+
+// NewAccount makes the account of a contact who has no address yet, with the one that somebody typed, which is clean,
+// and the hash of a password, or "". It opens what its contact has from now on, and nothing else, until a link that was
+// mailed to the address is opened.
+func NewAccount(tx *store.Tx, c *models.Contact, email, passwordHash string) (*Account, error) {
+	a := &Account{
+		ID: store.NewID(), OrganizationID: c.OrganizationID, ContactID: c.ID, Email: email, EmailKey: store.Fold(email),
+		PasswordHash: passwordHash, CreatedAt: tx.Now, UpdatedAt: tx.Now, Name: c.FullName,
+	}
+	return a, tx.Create(a).Error
+}
+
+// confirmedAccount makes one of somebody whose address is proven.
+func confirmedAccount(tx *store.Tx, c *models.Contact, email string) (*Account, error) {
+	a := &Account{
+		ID: store.NewID(), OrganizationID: c.OrganizationID, ContactID: c.ID, Email: email, EmailKey: store.Fold(email),
+		ConfirmedAt: new(tx.Now), CreatedAt: tx.Now, UpdatedAt: tx.Now, Name: c.FullName,
+	}
+	return a, tx.Create(a).Error
+}
+
+// IsConfirmed tells of an account whose address was proven.
+func (a *Account) IsConfirmed() bool { return a.ConfirmedAt != nil }
+
+// HasPassword tells of one that a password opens.
+func (a *Account) HasPassword() bool { return a.PasswordHash != "" }
+
+// Masked is the address as a page names it that others may see over a shoulder: i…@sorlie.example.
+func (a *Account) Masked() string {
+	first, _ := utf8.DecodeRuneInString(a.Email)
+	return string(first) + "…" + a.Email[strings.LastIndex(a.Email, "@"):]
+}

@@ -1,0 +1,240 @@
+package cfp
+
+import (
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/field"
+	"lectern/models/store"
+)
+
+// IsZero tells of a question that is always asked.
+func (c Condition) IsZero() bool { return len(c.Formats)+len(c.Tracks) == 0 && c.Question == "" }
+
+// clause is one of what a condition names: a question, and the answers after which another is asked.
+type clause struct {
+	key     string
+	answers []string
+}
+
+func (c Condition) clauses() (all []clause) {
+	if len(c.Formats) > 0 {
+		all = append(all, clause{string(Format), c.Formats})
+	}
+	if len(c.Tracks) > 0 {
+		all = append(all, clause{string(Track), c.Tracks})
+	}
+	if c.Question != "" {
+		all = append(all, clause{c.Question, c.Answers})
+	}
+	return all
+}
+
+// asking finds which questions are asked, each once.
+type asking struct {
+	form  *Form
+	v     Values
+	known map[string]bool
+}
+
+func (a *asking) asked(q *Question) bool {
+	if is, known := a.known[q.Key]; known {
+		return is
+	}
+	a.known[q.Key] = false // should one ask in a circle
+	is := !slices.ContainsFunc(q.AskedIf.clauses(), func(c clause) bool { return len(a.met(c)) == 0 })
+	a.known[q.Key] = is
+	return is
+}
+
+// met are the answers that were given of those that a clause wants.
+func (a *asking) met(c clause) (given []string) {
+	q := a.form.Question(c.key)
+	if q == nil || !a.asked(q) {
+		return nil
+	}
+	for _, value := range q.split(a.v[c.key]) {
+		if slices.Contains(c.answers, value) {
+			given = append(given, value)
+		}
+	}
+	return given
+}
+
+// Asked are the questions that the form asks of who gave these answers, in its order. A condition on what is gone, or
+// on a question that is not asked, does not hold.
+func (f *Form) Asked(v Values) (asked []*Question) {
+	a := &asking{f, v, map[string]bool{}}
+	for _, q := range f.Questions() {
+		if a.asked(q) {
+			asked = append(asked, q)
+		}
+	}
+	return asked
+}
+
+// When are the words of a condition: under which answers q is asked, "you choose Workshop", and, once that holds, which
+// of them were given, "you chose Workshop". Both are "" of a question that is always asked.
+func (f *Form) When(q *Question, v Values) (only, because string) {
+	a := &asking{f, v, map[string]bool{}}
+	holds := a.asked(q)
+	var wanted, given []string
+	for _, c := range q.AskedIf.clauses() {
+		wanted = append(wanted, f.clauseWords(c, "choose", "answer", c.answers))
+		given = append(given, f.clauseWords(c, "chose", "answered", a.met(c)))
+	}
+	if len(wanted) == 0 {
+		return "", ""
+	}
+	only = "you " + strings.Join(wanted, " and ")
+	if holds {
+		because = "you " + strings.Join(given, " and ")
+	}
+	return only, because
+}
+
+func (f *Form) clauseWords(c clause, choose, answer string, answers []string) string {
+	names := []string{}
+	for _, value := range answers {
+		if name := f.nameOf(c.key, value); name != "" {
+			names = append(names, name)
+		}
+	}
+	which := strings.Join(names, " or ")
+	if which == "" {
+		which = "what is no longer offered"
+	}
+	if q := f.Question(c.key); q != nil && q.Standard == "" {
+		return answer + " “" + which + "” to “" + q.Label + "”"
+	}
+	return choose + " " + which
+}
+
+// nameOf is a choice of a question as people call it, "" where it is gone.
+func (f *Form) nameOf(key, value string) string {
+	q := f.Question(key)
+	switch {
+	case q == nil:
+		return ""
+	case q.Type == field.YesNo:
+		return map[string]string{field.Yes: "Yes", field.No: "No"}[value]
+	}
+	for _, offer := range f.Offered(q) {
+		if offer.Value == value {
+			return offer.Name
+		}
+	}
+	return ""
+}
+
+// Broken says what is wrong with the condition of a question: what it names is gone, so that it is asked of fewer than
+// was meant, or of nobody. "" is nothing.
+func (f *Form) Broken(q *Question) string {
+	for _, c := range q.AskedIf.clauses() {
+		on := f.Question(c.key)
+		if on == nil {
+			return "Asked of nobody: the question that it depends on (" + c.key + ") is not in the form."
+		}
+		there := 0
+		for _, value := range c.answers {
+			if f.nameOf(c.key, value) != "" {
+				there++
+			}
+		}
+		switch {
+		case there == 0:
+			return "Asked of nobody: the answer to “" + on.Label + "” that it depends on is gone."
+		case there < len(c.answers):
+			return "One of the answers to “" + on.Label + "” that it depends on is gone."
+		}
+	}
+	return ""
+}
+
+// MayDecide tells of a question on whose answers others can depend.
+func (q *Question) MayDecide() bool { return q.Type.HasOptions() || q.Type == field.YesNo }
+
+// checkCondition answers Invalid, by the fields formats, tracks, question and answers, for a condition of q that could
+// never hold, or that comes back to q itself.
+func (f *Form) checkCondition(q *Question) error {
+	var faults store.Faults
+	c := &q.AskedIf
+	if q.Standard == Title && !c.IsZero() {
+		return store.Invalidf("asked_if", "the title is always asked for")
+	}
+	c.Formats, c.Tracks = unique(c.Formats), unique(c.Tracks)
+	f.checkRows(&faults, "formats", models.Formats, c.Formats)
+	f.checkRows(&faults, "tracks", models.Tracks, c.Tracks)
+	f.checkAnswers(&faults, c)
+	if len(faults) > 0 {
+		return faults.Err()
+	}
+	for _, clause := range c.clauses() {
+		if clause.key == q.Key || f.leadsTo(clause.key, q.Key, map[string]bool{}) {
+			field := map[string]string{string(Format): "formats", string(Track): "tracks"}[clause.key]
+			if field == "" || clause.key == c.Question {
+				field = "question"
+			}
+			return store.Invalidf(field, "depends on the answer to this question itself; choose another")
+		}
+	}
+	return nil
+}
+
+func unique(ids []string) (out []string) {
+	for _, id := range ids {
+		if id != "" && !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// checkRows asks that rows are in the event, and that the form asks for one of them.
+func (f *Form) checkRows(faults *store.Faults, field string, family models.Family, ids []string) {
+	if len(ids) > 0 && f.Question(family.Singular()) == nil {
+		faults.Add(store.Invalidf(field, "need the question for the %s, which is not in the form", family.Singular()))
+		return
+	}
+	for _, id := range ids {
+		if row := f.row(id); row == nil || row.Family != family {
+			faults.Add(store.Invalidf(field, "name a %s that this event has no more", family.Singular()))
+			return
+		}
+	}
+}
+
+func (f *Form) checkAnswers(faults *store.Faults, c *Condition) {
+	if c.Question == "" {
+		c.Answers = nil
+		return
+	}
+	on := f.Question(c.Question)
+	if on == nil || !on.MayDecide() {
+		faults.Add(store.Invalidf("question", "must be one of this form with choices"))
+		return
+	}
+	c.Answers = unique(c.Answers)
+	if len(c.Answers) == 0 {
+		faults.Add(store.Invalidf("answers", "must name the answers after which it is asked"))
+	}
+	for _, value := range c.Answers {
+		if f.nameOf(c.Question, value) == "" {
+			faults.Add(store.Invalidf("answers", "name a choice that “%s” does not have", on.Label))
+			return
+		}
+	}
+}
+
+// leadsTo tells whether the condition of one question depends on another, by whatever way.
+func (f *Form) leadsTo(from, to string, seen map[string]bool) bool {
+	q := f.Question(from)
+	if q == nil || seen[from] {
+		return false
+	}
+	seen[from] = true
+	return slices.ContainsFunc(q.AskedIf.clauses(), func(c clause) bool {
+		return c.key == to || f.leadsTo(c.key, to, seen)
+	})
+}

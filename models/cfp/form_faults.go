@@ -1,0 +1,121 @@
+package cfp
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"lectern/models/store"
+)
+
+// Fault is what is wrong with an answer, or missing.
+type Fault struct {
+	Key, Label string
+	Message    string // where the question stands: "7 words too long. The limit is 80."
+	Sentence   string // where it is told of the question: "Abstract is 7 words too long"
+}
+
+// Words is how many a text has, as a person counts them.
+func Words(text string) int { return len(strings.Fields(read(text))) }
+
+// Characters is how many a text has.
+func Characters(text string) int { return utf8.RuneCountInString(strings.TrimSpace(read(text))) }
+
+// counted is "1 word" or "7 words".
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// missing is the fault of a question without an answer.
+func (q *Question) missing() Fault {
+	return Fault{q.Key, q.Label, "Not answered yet.", "“" + q.Label + "” has no answer yet"}
+}
+
+// tooLong is the fault of an answer that is longer than the question allows.
+func (q *Question) tooLong(value string) (Fault, bool) {
+	over, limit, what := 0, 0, ""
+	if q.MaxWords != nil {
+		over, limit, what = Words(value)-*q.MaxWords, *q.MaxWords, "word"
+	} else if q.MaxLength != nil {
+		over, limit, what = Characters(value)-*q.MaxLength, *q.MaxLength, "character"
+	}
+	if over <= 0 {
+		return Fault{}, false
+	}
+	words := counted(over, what) + " too long"
+	return Fault{q.Key, q.Label, fmt.Sprintf("%s. The limit is %d.", words, limit), q.Label + " is " + words}, true
+}
+
+// Unfinished is what is still missing of clean values, or too long, before they can be submitted.
+func (f *Form) Unfinished(v Values) (faults []Fault) {
+	for _, q := range f.Asked(v) {
+		if v[q.Key] == "" {
+			if q.Required == Required {
+				faults = append(faults, q.missing())
+			}
+		} else if fault, is := q.tooLong(v[q.Key]); is {
+			faults = append(faults, fault)
+		}
+	}
+	return faults
+}
+
+// Owed is what is missing of clean values once the proposal is accepted.
+func (f *Form) Owed(v Values) (faults []Fault) {
+	for _, q := range f.Asked(v) {
+		if v[q.Key] == "" && q.Required == Later {
+			faults = append(faults, q.missing())
+		}
+	}
+	return faults
+}
+
+// Gone are the track, the format and the level of clean values that are no longer offered. A draft that is submitted
+// needs others; what was submitted before keeps them.
+func (f *Form) Gone(v Values) (faults []Fault) {
+	for _, q := range f.Asked(v) {
+		if q.Standard != "" && q.Type.HasOptions() && v[q.Key] != "" && f.nameOf(q.Key, v[q.Key]) == "" {
+			faults = append(faults, Fault{q.Key, q.Label, "What you chose is no longer offered. Choose again.",
+				"“" + q.Label + "” is no longer offered as you chose it"})
+		}
+	}
+	return faults
+}
+
+// Faults are those of an Invalid error by keys, as Clean answers it.
+func (f *Form) Faults(err error) (faults []Fault) {
+	e := store.AsError(err)
+	if e == nil {
+		return nil
+	}
+	for _, field := range e.Fields {
+		label := f.Label(field.Field)
+		faults = append(faults, Fault{field.Field, label, sentence(field.Message), "“" + label + "” " + field.Message})
+	}
+	return faults
+}
+
+// sentence is a text with a capital letter and a full stop.
+func sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	letters := []rune(text)
+	text = string(unicode.ToUpper(letters[0])) + string(letters[1:])
+	if !strings.ContainsRune(".?!", letters[len(letters)-1]) {
+		text += "."
+	}
+	return text
+}
+
+// size is a number of bytes as people say it, in whole MB or KB.
+func size(bytes int) string {
+	if bytes >= 1<<20 {
+		return fmt.Sprintf("%d MB", bytes>>20)
+	}
+	return fmt.Sprintf("%d KB", max(1, bytes>>10))
+}

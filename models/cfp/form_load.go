@@ -1,0 +1,127 @@
+package cfp
+
+import (
+	"context"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+var errNoCall = store.Missing("This event has no call for papers yet.")
+
+// families are those of which a form offers rows.
+var families = []models.Family{models.Tracks, models.Formats, models.Levels}
+
+// Form is the call's with all it asks. It answers NotFound where the event has no call yet.
+func (c *Call) Form(ctx context.Context) (*Form, error) { return formOf(ctx, c.p) }
+
+// FormOf is an event's form for whoever fills it. It answers NotFound where the event has no call.
+func FormOf(ctx context.Context, s *models.Store, event *models.Event) (*Form, error) {
+	return formOf(ctx, s.Programme(event, store.By{}))
+}
+
+func formOf(ctx context.Context, p *models.Programme) (*Form, error) {
+	f, err := loadForm(p.Read(ctx), p.Event().ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, family := range families {
+		rows, err := p.Family(ctx, family)
+		if err != nil {
+			return nil, err
+		}
+		f.Rows = append(f.Rows, rows...)
+	}
+	return f, nil
+}
+
+// loadForm reads a form but for the rows that it offers.
+func loadForm(db *gorm.DB, eventID string) (*Form, error) {
+	settings, err := store.One[Settings](db.Where("event_id = ?", eventID), errNoCall)
+	if err != nil {
+		return nil, err
+	}
+	f := &Form{Settings: *settings}
+	if err := db.Where("event_id = ?", eventID).Order("position, id").Find(&f.Parts).Error; err != nil {
+		return nil, err
+	}
+	var questions []*Question
+	if err := db.Where("event_id = ?", eventID).Order("position, id").Find(&questions).Error; err != nil {
+		return nil, err
+	}
+	for _, q := range questions {
+		if part := f.Part(q.PartID); part != nil {
+			part.Questions = append(part.Questions, q)
+		} else {
+			f.Removed = append(f.Removed, q)
+		}
+	}
+	slices.SortStableFunc(f.Removed, func(a, b *Question) int { return -a.RemovedAt.Compare(b.RemovedAt.Time) })
+	return f, nil
+}
+
+// Part is the one with an id, nil without.
+func (f *Form) Part(id *string) *Part {
+	if id == nil {
+		return nil
+	}
+	if i := slices.IndexFunc(f.Parts, func(p *Part) bool { return p.ID == *id }); i >= 0 {
+		return f.Parts[i]
+	}
+	return nil
+}
+
+// row is one of what the form can offer, nil when it is gone.
+func (f *Form) row(id string) *models.Metadata {
+	if i := slices.IndexFunc(f.Rows, func(m *models.Metadata) bool { return m.ID == id }); i >= 0 {
+		return f.Rows[i]
+	}
+	return nil
+}
+
+// Offer is a choice as the form shows it.
+type Offer struct {
+	Value, Name, Note string
+	Minutes           int    // of a format that has some
+	Color             string // of a track
+	Limit             int    // how many proposals may choose it; 0 for any number
+}
+
+// Family is that of whose rows the question offers some; "" of others.
+func (q *Question) Family() models.Family {
+	return map[Standard]models.Family{Track: models.Tracks, Format: models.Formats, Level: models.Levels}[q.Standard]
+}
+
+// Offered are the choices of a question, in their order. One for tracks, formats or levels that names none offers all
+// of the event; what is gone is not offered.
+func (f *Form) Offered(q *Question) (offers []Offer) {
+	family := q.Family()
+	if family == "" {
+		for _, o := range q.Options {
+			offers = append(offers, Offer{Value: o.Value, Name: o.Value, Note: o.Note, Limit: o.Limit})
+		}
+		return offers
+	}
+	chosen := map[string]Choice{}
+	for _, o := range q.Options {
+		chosen[o.Value] = o
+	}
+	for _, row := range f.Rows {
+		o, is := chosen[row.ID]
+		if row.Family != family || (!is && len(q.Options) > 0) {
+			continue
+		}
+		offer := Offer{Value: row.ID, Name: row.Name, Note: o.Note, Limit: o.Limit}
+		if row.DefaultMinutes != nil {
+			offer.Minutes = *row.DefaultMinutes
+		}
+		if row.Color != nil {
+			offer.Color = *row.Color
+		}
+		offers = append(offers, offer)
+	}
+	return offers
+}

@@ -1,0 +1,345 @@
+package cfp_test
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/field"
+	"lectern/models/store"
+)
+
+const (
+	talk, workshop = "0190a000-0000-7000-8000-000000000001", "0190a000-0000-7000-8000-000000000002"
+	systems, human = "0190a000-0000-7000-8000-000000000003", "0190a000-0000-7000-8000-000000000004"
+	deep           = "0190a000-0000-7000-8000-000000000005"
+	gone           = "0190a000-0000-7000-8000-00000000dead"
+	slides         = "0190a000-0000-7000-8000-0000000000f1"
+)
+
+// whole is a form with a question of each type.
+func whole() *cfp.Form {
+	texts := func(values ...string) (options []cfp.Choice) {
+		for _, value := range values {
+			options = append(options, cfp.Choice{Value: value})
+		}
+		return options
+	}
+	minutes := 90
+	return &cfp.Form{
+		Rows: []*models.Metadata{
+			{ID: systems, Family: models.Tracks, Name: "Systems"}, {ID: human, Family: models.Tracks, Name: "People"},
+			{ID: talk, Family: models.Formats, Name: "Talk"},
+			{ID: workshop, Family: models.Formats, Name: "Workshop", DefaultMinutes: &minutes},
+			{ID: deep, Family: models.Levels, Name: "Deep"},
+		},
+		Parts: []*cfp.Part{{ID: "1", Title: "Your session", Questions: []*cfp.Question{
+			{Key: "title", Standard: cfp.Title, Type: field.Text, Label: "Title", Required: cfp.Required, MaxLength: new(20)},
+			{Key: "description", Standard: cfp.Description, Type: field.LongText, Label: "Abstract", Required: cfp.Required,
+				MaxWords: new(5)},
+			{Key: "format", Standard: cfp.Format, Type: field.Choice, Label: "Format", Required: cfp.Required},
+			{ID: "b", Key: "bring", Type: field.Text, Label: "What do people bring?", Required: cfp.Required, MaxWords: new(3),
+				AskedIf: cfp.Condition{Formats: []string{workshop}}},
+			{Key: "track", Standard: cfp.Track, Type: field.Choice, Label: "Track", Required: cfp.Optional,
+				Options: []cfp.Choice{{Value: systems, Note: "Nuts and bolts", Limit: 3}, {Value: gone}}},
+			{Key: "level", Standard: cfp.Level, Type: field.Choice, Label: "Level", Required: cfp.Optional},
+		}}, {ID: "2", Title: "You", Questions: []*cfp.Question{
+			{Key: "biography", Standard: cfp.Biography, Type: field.LongText, Label: "Biography", Required: cfp.Later},
+			{ID: "1", Key: "before", Type: field.YesNo, Label: "Given before?", Required: cfp.Optional},
+			{ID: "2", Key: "where", Type: field.Text, Label: "Where?", Required: cfp.Required,
+				AskedIf: cfp.Condition{Question: "before", Answers: []string{"yes"}, Tracks: []string{systems}}},
+			{ID: "3", Key: "when", Type: field.Date, Label: "When?", Required: cfp.Optional,
+				AskedIf: cfp.Condition{Question: "size", Answers: []string{"M", "L"}}},
+			{ID: "4", Key: "size", Type: field.Choice, Label: "Size", Options: texts("S", "M", "L"), Required: cfp.Optional},
+			{ID: "5", Key: "help", Type: field.Choices, Label: "Help", Options: texts("Money", "Visa", "Bed"),
+				Required: cfp.Optional},
+			{ID: "6", Key: "count", Type: field.Number, Label: "How many?", Required: cfp.Optional},
+			{ID: "7", Key: "site", Type: field.URL, Label: "Site", Required: cfp.Optional},
+			{ID: "8", Key: "mail", Type: field.Email, Label: "Mail", Required: cfp.Optional},
+			{ID: "9", Key: "deck", Type: field.File, Label: "Deck", Required: cfp.Optional},
+			{ID: "n", Key: "note", Type: field.LongText, Label: "Note", Required: cfp.Optional, MaxLength: new(4)},
+		}}},
+		Removed: []*cfp.Question{{Key: "old", Type: field.Text, Label: "Old question"}},
+	}
+}
+
+func keys(questions []*cfp.Question) (all []string) {
+	for _, q := range questions {
+		all = append(all, q.Key)
+	}
+	return all
+}
+
+func TestAQuestionIsAskedWhereAllThatItDependsOnHolds(t *testing.T) {
+	t.Parallel()
+	always := strings.Fields("title description format track level biography before size help count site mail deck note")
+	for name, c := range map[string]struct {
+		v    cfp.Values
+		more []string
+	}{
+		"nothing":                     {nil, nil},
+		"a workshop":                  {cfp.Values{"format": workshop}, []string{"bring"}},
+		"another format":              {cfp.Values{"format": talk}, nil},
+		"one of two conditions":       {cfp.Values{"before": "yes"}, nil},
+		"both":                        {cfp.Values{"before": "yes", "track": systems}, []string{"where"}},
+		"the other answer":            {cfp.Values{"before": "no", "track": systems}, nil},
+		"one of several answers":      {cfp.Values{"size": "L"}, []string{"when"}},
+		"a text that is part of one":  {cfp.Values{"size": "LL"}, nil},
+		"a value of another question": {cfp.Values{"track": workshop}, nil},
+	} {
+		got := keys(whole().Asked(c.v))
+		if extra := slices.DeleteFunc(got, func(key string) bool {
+			return slices.Contains(always,
+				key)
+		}); !slices.Equal(extra, c.more) {
+			t.Errorf("%s: %v are asked besides, not %v", name, extra, c.more)
+		}
+	}
+}
+
+func TestWhatIsNotAskedItselfHasNothingAskedAfterIt(t *testing.T) {
+	t.Parallel()
+	f := whole()
+	f.Question("size").AskedIf = cfp.Condition{Formats: []string{workshop}}
+	if got := keys(f.Asked(cfp.Values{"size": "L", "format": talk})); slices.Contains(got, "when") ||
+		slices.Contains(got, "size") {
+		t.Error(got)
+	}
+	f.Question("size").AskedIf = cfp.Condition{Question: "when", Answers: []string{"2027-01-01"}} // no operation makes one
+	if got := keys(f.Asked(cfp.Values{"size": "L", "when": "2027-01-01"})); slices.Contains(got, "size") {
+		t.Error("who asks in a circle asks nobody:", got)
+	}
+}
+
+func TestConditionsAreSaidInWords(t *testing.T) {
+	t.Parallel()
+	f := whole()
+	f.Question("when").AskedIf.Formats = []string{talk, workshop}
+	for _, c := range []struct {
+		key           string
+		v             cfp.Values
+		only, because string
+	}{
+		{"title", nil, "", ""},
+		{"bring", nil, "you choose Workshop", ""},
+		{"bring", cfp.Values{"format": workshop}, "you choose Workshop", "you chose Workshop"},
+		{"where", cfp.Values{"track": systems, "before": "yes"}, "you choose Systems and answer “Yes” to “Given before?”",
+			"you chose Systems and answered “Yes” to “Given before?”"},
+		{"when", cfp.Values{"format": talk, "size": "L"}, "you choose Talk or Workshop and answer “M or L” to “Size”",
+			"you chose Talk and answered “L” to “Size”"},
+	} {
+		if only, because := f.When(f.Question(c.key), c.v); only != c.only || because != c.because {
+			t.Errorf("%s: %q, %q", c.key, only, because)
+		}
+	}
+	f.Question("bring").AskedIf.Formats = []string{gone}
+	f.Question("where").AskedIf.Question = "old"
+	f.Question("when").AskedIf.Answers = []string{"M", "XXL"}
+	for key, want := range map[string]string{
+		"title": "", "bring": "Asked of nobody: the answer to “Format” that it depends on is gone.",
+		"where": "Asked of nobody: the question that it depends on (old) is not in the form.",
+		"when":  "One of the answers to “Size” that it depends on is gone.",
+	} {
+		if got := f.Broken(f.Question(key)); got != want {
+			t.Errorf("%s: %q", key, got)
+		}
+	}
+}
+
+func TestValuesAreCleanedForSaving(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ v, had, want cfp.Values }{
+		"nothing but a title": {cfp.Values{"title": " Pilots\r\nand ships "}, nil, cfp.Values{"title": "Pilots and ships"}},
+		"too long for the form is saved all the same": {cfp.Values{"description": "one two three four five six\r\nseven"}, nil,
+			cfp.Values{"description": "one two three four five six\nseven"}},
+		"one form for each type": {cfp.Values{"help": "bed\r\nmoney", "before": "Ja", "count": "1 000", "site": "example.org",
+			"size": " m ", "format": workshop, "bring": "a pencil"}, nil, cfp.Values{"help": "Money\nBed", "before": "yes",
+			"count": "1000", "site": "https://example.org", "size": "M", "format": workshop, "bring": "a pencil"}},
+		"what is not asked is dropped": {cfp.Values{"bring": "a pencil", "format": talk}, nil,
+			cfp.Values{"format": talk}},
+		"and so is what is wrong there":         {cfp.Values{"when": "soon", "size": "S"}, nil, cfp.Values{"size": "S"}},
+		"and an answer to a question that went": {cfp.Values{"old": "x", "count": "1"}, nil, cfp.Values{"count": "1"}},
+		"a former choice stays": {cfp.Values{"size": "XL", "track": human, "help": "Bed\nShoes"},
+			cfp.Values{"size": "XL", "track": human, "help": "Bed\nShoes"}, cfp.Values{"size": "XL", "track": human,
+				"help": "Bed\nShoes"}},
+		"beside another": {cfp.Values{"help": "Shoes\nMoney"}, cfp.Values{"help": "Bed\nShoes"},
+			cfp.Values{"help": "Money\nShoes"}},
+		"emptied": {cfp.Values{"size": "", "count": " "}, cfp.Values{"size": "S", "count": "2"}, cfp.Values{}},
+	} {
+		got, err := whole().Clean(c.v, c.had)
+		if err != nil || !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+}
+
+func TestEachFaultIsToldByItsKey(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		v     cfp.Values
+		wrong []string
+	}{
+		"an empty title":        {cfp.Values{"title": "\u200b"}, []string{"title"}},
+		"a question of no form": {cfp.Values{"admin": "1", "title": "x"}, []string{"admin"}},
+		"none of their types": {cfp.Values{"count": "many", "mail": "me", "site": "javascript:x",
+			"before": "maybe"}, []string{"before", "count", "site", "mail"}},
+		"a row of another family":   {cfp.Values{"track": workshop}, []string{"track"}},
+		"a row that is not offered": {cfp.Values{"track": human}, []string{"track"}},
+		"an option by its place":    {cfp.Values{"size": "0", "help": "Money\nShoes"}, []string{"size", "help"}},
+		"a file's name":             {cfp.Values{"deck": "../../etc/passwd"}, []string{"deck"}},
+		"a NUL":                     {cfp.Values{"note": "a\x00"}, []string{"note"}},
+	} {
+		_, err := whole().Clean(c.v, nil)
+		var wrong []string
+		for _, fault := range whole().Faults(err) {
+			wrong = append(wrong, fault.Key)
+			if fault.Label == "" || !strings.HasSuffix(fault.Message, ".") {
+				t.Errorf("%s: %+v", name, fault)
+			}
+		}
+		if store.KindOf(err) != store.Invalid || !slices.Equal(wrong, c.wrong) {
+			t.Errorf("%s: %v are wrong, not %v", name, wrong, c.wrong)
+		}
+	}
+}
+
+func TestWhatIsMissingBeforeSubmittingIsSaidInWords(t *testing.T) {
+	t.Parallel()
+	f := whole()
+	got := f.Unfinished(cfp.Values{"title": "A title of more than twenty",
+		"description": "<p>one two <b>three</b> four</p><p>five six seven</p>",
+		"format":      workshop, "note": "a\nbcd", "biography": ""})
+	want := []cfp.Fault{
+		{Key: "title", Label: "Title", Message: "7 characters too long. The limit is 20.",
+			Sentence: "Title is 7 characters too long"},
+		{Key: "description", Label: "Abstract", Message: "2 words too long. The limit is 5.",
+			Sentence: "Abstract is 2 words too long"},
+		{Key: "bring", Label: "What do people bring?", Message: "Not answered yet.",
+			Sentence: "“What do people bring?” has no answer yet"},
+		{Key: "note", Label: "Note", Message: "1 character too long. The limit is 4.",
+			Sentence: "Note is 1 character too long"},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v", got)
+	}
+	if owed := f.Owed(cfp.Values{"title": "x"}); len(owed) != 1 || owed[0].Key != "biography" {
+		t.Errorf("%+v is owed", owed)
+	}
+	if gone := f.Gone(cfp.Values{"track": human, "format": talk, "size": "XL"}); len(gone) != 1 || gone[0].Key != "track" {
+		t.Errorf("%+v is gone", gone)
+	}
+}
+
+func TestAnswersAreNamesInTheOrderOfTheForm(t *testing.T) {
+	t.Parallel()
+	f, files := whole(), map[string]*models.File{"deck": {ID: slides, Name: "deck <final>.pdf"}}
+	before := models.Answers{{Key: "from the API", Value: "kept"}, {Key: "count", Value: "9"}, {Key: "old",
+		Value: "kept too"}}
+	v := cfp.Values{"help": "Money\nBed", "before": "yes", "deck": slides, "title": "Not one of them",
+		"format": talk, "note": "<script>"}
+	want := models.Answers{{Key: "before", Value: "Yes"}, {Key: "help", Value: "Money, Bed"}, {Key: "deck",
+		Value: "deck <final>.pdf"},
+		{Key: "note", Value: "<script>"}, {Key: "from the API", Value: "kept"}, {Key: "old", Value: "kept too"}}
+	answers := f.Answers(v, files, before)
+	if !reflect.DeepEqual(answers, want) {
+		t.Errorf("%q", answers)
+	}
+	if forged := f.Answers(cfp.Values{"deck": gone}, files, nil); len(forged) != 0 {
+		t.Errorf("a file of another is answered with: %q", forged)
+	}
+	s := &models.Session{Title: "T", Description: "<p>a &amp; b<br>c</p><p>d</p>", FormatID: new(talk),
+		CustomFields: answers}
+	back := f.ValuesOf(s, "I &lt;3 ships", files)
+	if want := (cfp.Values{"title": "T", "description": "a & b\nc\n\nd", "format": talk, "biography": "I <3 ships",
+		"help": "Money\nBed", "before": "yes", "deck": slides, "note": "<script>"}); !reflect.DeepEqual(back, want) {
+		t.Errorf("%q", back)
+	}
+}
+
+func TestTextIsKeptAsItWasTyped(t *testing.T) {
+	t.Parallel()
+	for typed, kept := range map[string]string{
+		"": "", "two\n\nparts": "two\n\nparts", "<script>alert(1)</script>": "&lt;script&gt;alert(1)&lt;/script&gt;",
+		"why <div> & <b>":                "why &lt;div&gt; &amp; &lt;b&gt;",
+		"<p>formatted <em>text</em></p>": "<p>formatted <em>text</em></p>",
+	} {
+		if got := cfp.AsHTML(typed); got != kept {
+			t.Errorf("%q is kept as %q", typed, got)
+		}
+		if got := cfp.AsText(cfp.AsHTML(typed)); got != typed {
+			t.Errorf("%q comes back as %q", typed, got)
+		}
+	}
+	if got := cfp.AsText("Hello <em>you</em>"); got != "<p>Hello <em>you</em></p>" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestAFormIsReadByTheNamesOfItsInputs(t *testing.T) {
+	t.Parallel()
+	sent := map[string][]string{"title": {"x"}, "q-5": {"Money", "Bed"}, "q-4": {"S", "M"}, "q-9": {"forged"},
+		"q-zzz": {"forged"}, "admin": {"1"}}
+	got := whole().Read(func(name string) []string { return sent[name] })
+	if want := (cfp.Values{"title": "x", "help": "Money\nBed", "size": "M"}); !reflect.DeepEqual(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestAFileIsWhatItsQuestionTakes(t *testing.T) {
+	t.Parallel()
+	q := &cfp.Question{Key: "deck", Type: field.File, FileKinds: []cfp.FileKind{"pdf", "slides"}, MaxBytes: new(2 << 20)}
+	if got := q.TakenWords(); got != "PDF or Slides (PowerPoint, OpenDocument, Keynote), up to 2 MB" {
+		t.Error(got)
+	}
+	for _, c := range []struct {
+		name  string
+		size  int64
+		head  string
+		fault string
+	}{
+		{"Deck.PDF", 1000, "%PDF-1.7", ""}, {"deck.pptx", 1000, "PK\x03\x04rest", ""},
+		{"deck.pdf", 0, "", "deck is an empty file"}, {"deck.pdf", 2<<20 + 1, "%PDF-1.7", "deck is larger than 2 MB"},
+		{"deck.exe", 10, "MZ", "deck must be one of these: .pdf"}, {"photo.png", 10, "\x89PNG\r\n",
+			"deck must be one of these"},
+		{"page.pdf", 10, "<html>", "deck is called .pdf, but its content is something else"}, {"pdf", 10, "%PDF-",
+			"deck must be one of"},
+	} {
+		err := q.Takes(c.name, c.size, []byte(c.head))
+		if (err == nil) != (c.fault == "") || (err != nil && !strings.HasPrefix(err.Error(), c.fault)) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+func FuzzValues(f *testing.F) {
+	f.Add("Title", "text\r\nmore", "S\nM", "Money, Bed", "yes")
+	f.Add("<script>", "<p>a</p><p>b", "\x00", ";|", "\u200b")
+	f.Fuzz(func(t *testing.T, title, text, size, help, before string) {
+		form := whole()
+		v := cfp.Values{"title": title, "description": text, "size": size, "help": help, "before": before, "note": text,
+			"format": size, "track": help}
+		clean, err := form.Clean(v, nil)
+		if err != nil {
+			if len(form.Faults(err)) == 0 {
+				t.Fatalf("no fault is told of %v", err)
+			}
+			return
+		}
+		again, err := form.Clean(clean, nil)
+		if err != nil || !reflect.DeepEqual(again, clean) {
+			t.Fatalf("%q becomes %q, %v", clean, again, err)
+		}
+		s := &models.Session{Title: clean["title"], Description: cfp.AsHTML(clean["description"]),
+			CustomFields: form.Answers(clean, nil, nil)}
+		back := form.ValuesOf(s, "", nil)
+		for key, value := range back {
+			if value != clean[key] && key != "description" {
+				t.Errorf("%s: %q comes back as %q", key, clean[key], value)
+			}
+		}
+		form.Unfinished(clean)
+	})
+}

@@ -1,0 +1,79 @@
+package cfp
+
+import (
+	"context"
+	"time"
+
+	"lectern/models"
+	"lectern/models/signin"
+	"lectern/models/store"
+)
+
+// How long a login lasts: at most, and without being used.
+const (
+	LoginLifetime = 60 * 24 * time.Hour
+	LoginIdle     = 30 * 24 * time.Hour
+)
+
+var (
+	errLogin  = &store.Error{Kind: store.Unauthorized, Message: "Sign in to go on."}
+	errSignIn = &store.Error{Kind: store.Unauthorized, Message: "The address or the password is wrong."}
+)
+
+// Browser is where somebody signs in.
+type Browser struct{ Address, Agent string }
+
+// MakeLogin makes a login of an account and returns it with its token, which is kept nowhere.
+func MakeLogin(tx *store.Tx, a *Account, b Browser) (token string, login *Login, err error) {
+	token = signin.NewToken()
+	login = &Login{
+		ID: store.HashKey(token), AccountID: a.ID, Address: signin.Clip(b.Address, 100), Agent: signin.Clip(b.Agent, 300),
+		CreatedAt: tx.Now, LastSeenAt: store.At(tx.Now.Truncate(time.Minute)),
+		ExpiresAt: store.At(tx.Now.Add(LoginLifetime)), Account: a,
+	}
+	return token, login, tx.Create(login).Error
+}
+
+// LoginBy returns the login with this token and its account. It answers Unauthorized when the token is unknown, or the
+// login too old or too long unused. models.Store.KeepSeen writes down when it was last seen, to the minute.
+func LoginBy(ctx context.Context, s *models.Store, token string) (*Login, error) {
+	if len(token) != signin.TokenLength {
+		return nil, errLogin
+	}
+	type loginAndAccount struct {
+		Login
+		Of   Account `gorm:"embedded;embeddedPrefix:of__"`
+		Name string
+	}
+	found, err := store.One[loginAndAccount](s.Read(ctx).Table("speaker_logins l").
+		Joins("JOIN speaker_accounts a ON a.id = l.account_id").Joins("JOIN contacts c ON c.id = a.contact_id").
+		Select("l.*, a.id AS of__id, a.organization_id AS of__organization_id, a.contact_id AS of__contact_id, "+
+			"a.email AS of__email, a.email_key AS of__email_key, a.password_hash AS of__password_hash, "+
+			"a.confirmed_at AS of__confirmed_at, a.created_at AS of__created_at, a.updated_at AS of__updated_at, "+
+			"c.full_name AS name").
+		Where("l.id = ?", store.HashKey(token)), errLogin)
+	if err != nil {
+		return nil, err
+	}
+	login, now := &found.Login, s.Now()
+	if !now.Before(login.ExpiresAt.Time) || now.Sub(login.LastSeenAt.Time) >= LoginIdle {
+		return nil, errLogin
+	}
+	login.Account = &found.Of
+	login.Account.Name = found.Name
+	s.SpeakersSeen.Note(login.ID, &login.LastSeenAt, now)
+	login.LastSeenAt = store.At(now.Truncate(time.Minute))
+	return login, nil
+}
+
+// Leave ends the login with this token, if there is one.
+func Leave(ctx context.Context, s *models.Store, token string) error {
+	return s.Write(ctx, func(tx *store.Tx) error {
+		return tx.Where("id = ?", store.HashKey(token)).Delete(&Login{}).Error
+	})
+}
+
+// endLogins ends the logins of an account but for one, or "".
+func endLogins(tx *store.Tx, accountID, but string) error {
+	return tx.Where("account_id = ? AND id <> ?", accountID, but).Delete(&Login{}).Error
+}
