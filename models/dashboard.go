@@ -15,9 +15,9 @@ import (
 // Dashboard is where an event stands. Everything counts live sessions alone.
 type Dashboard struct {
 	Abstracts      map[Status]int64 // all seven, zeros too
-	AbstractsTotal int64 // of submissions, which drafts are not; so in all that follows
-	Sessions       int64 // programme sessions
-	Scheduled      int64 // of these, with a start
+	AbstractsTotal int64            // of submissions, which drafts are not; so in all that follows
+	Sessions       int64            // programme sessions
+	Scheduled      int64            // of these, with a start
 	Public         int64
 	Speakers       int64
 	Tracks         []TrackCount // in their order
