@@ -10,6 +10,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
 
 // listHead is what stands over a list: where the work stands, and the tabs.
@@ -76,7 +77,7 @@ func (v *visit) sessionsStand() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	zone := "Times in " + city(v.event.Timezone) + "."
+	zone := "Times in " + page.City(v.event.Timezone) + "."
 	if d.Total == 0 {
 		return zone, nil
 	}
