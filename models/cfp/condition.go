@@ -43,6 +43,9 @@ func (a *asking) asked(q *Question) bool {
 		return is
 	}
 	a.known[q.Key] = false // should one ask in a circle
+	if q.Family() != "" && len(a.form.Offered(q)) == 0 {
+		return false // there is nothing to choose from
+	}
 	is := !slices.ContainsFunc(q.AskedIf.clauses(), func(c clause) bool { return len(a.met(c)) == 0 })
 	a.known[q.Key] = is
 	return is
@@ -94,6 +97,30 @@ func (f *Form) When(q *Question, v Values) (only, because string) {
 	return only, because
 }
 
+// Clause is one of what a condition names: a question, and the answers after which another is asked, by their values.
+type Clause struct {
+	On    *Question
+	Names map[string]string
+}
+
+// Clauses are those of a question's condition that can hold. A form in a browser asks by them.
+func (f *Form) Clauses(q *Question) (clauses []Clause) {
+	for _, c := range q.AskedIf.clauses() {
+		on := f.Question(c.key)
+		if on == nil {
+			on = &Question{ID: "gone", Key: c.key}
+		}
+		names := map[string]string{}
+		for _, value := range c.answers {
+			if name := f.nameOf(c.key, value); name != "" {
+				names[value] = name
+			}
+		}
+		clauses = append(clauses, Clause{on, names})
+	}
+	return clauses
+}
+
 func (f *Form) clauseWords(c clause, choose, answer string, answers []string) string {
 	names := []string{}
 	for _, value := range answers {
@@ -131,6 +158,9 @@ func (f *Form) nameOf(key, value string) string {
 // Broken says what is wrong with the condition of a question: what it names is gone, so that it is asked of fewer than
 // was meant, or of nobody. "" is nothing.
 func (f *Form) Broken(q *Question) string {
+	if family := q.Family(); family != "" && len(f.Offered(q)) == 0 {
+		return "Asked of nobody: this event has no " + family.Singular() + " to choose."
+	}
 	for _, c := range q.AskedIf.clauses() {
 		on := f.Question(c.key)
 		if on == nil {

@@ -1,0 +1,146 @@
+package cfp
+
+import (
+	"context"
+	"fmt"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// Copied says what became of a form that was copied: how many questions there are, and what of the other event's
+// tracks, formats and levels this one does not have, by their names.
+type Copied struct {
+	Questions int
+	Unmatched []string
+}
+
+var errHasAnswers = &store.Error{Kind: store.Invalid, Message: "This call has proposals already, so its form is not " +
+	"replaced. Change it question by question."}
+
+// CopyForm puts the form of another event of the organization in the place of this one: texts, limits, parts and
+// questions with their keys, but no window, codes or day of answers. Tracks, formats and levels are matched by name,
+// and what this event does not have is left out and told of. It begins a call where there is none. It answers NotFound
+// for an event without a call, or of another organization, and Invalid once there are proposals.
+func (c *Call) CopyForm(ctx context.Context, from *models.Programme) (copied *Copied, err error) {
+	if from.Event().OrganizationID != c.p.Event().OrganizationID || from.Event().ID == c.p.Event().ID {
+		return nil, errNoCall
+	}
+	err = c.p.Write(ctx, func(tx *store.Tx) error {
+		ctx := tx.Within(ctx)
+		theirs, err := formOf(ctx, from)
+		if err != nil {
+			return err
+		}
+		if err := c.Start(ctx); err != nil {
+			return err
+		}
+		copied = &Copied{}
+		return c.change(ctx, nil, func(tx *store.Tx, f *Form) (store.Change, error) {
+			if err := store.Unless(c.of(tx.Model(&proposal{})), errHasAnswers); err != nil {
+				return store.Change{}, err
+			}
+			if err := c.clear(tx); err != nil {
+				return store.Change{}, err
+			}
+			settings := theirs.Settings
+			settings.EventID, settings.AnswersOn, settings.CreatedAt = f.EventID, nil, f.CreatedAt
+			if err := tx.Select("*").Updates(&settings).Error; err != nil {
+				return store.Change{}, err
+			}
+			m := &matching{from: theirs, to: f, copied: copied, said: map[string]bool{}}
+			return store.Change{Action: "copied", After: map[string]any{"form_of": from.Event().Name}}, c.copyParts(tx, m)
+		})
+	})
+	return copied, err
+}
+
+// clear takes all parts and questions out, of which there are no answers.
+func (c *Call) clear(tx *store.Tx) error {
+	if err := c.of(tx.DB).Delete(&Question{}).Error; err != nil {
+		return err
+	}
+	return c.of(tx.DB).Delete(&Part{}).Error
+}
+
+func (c *Call) copyParts(tx *store.Tx, m *matching) error {
+	for _, part := range m.from.Parts {
+		copied := &Part{ID: store.NewID(), EventID: m.to.EventID, Title: part.Title, Help: part.Help, Position: part.Position}
+		if err := tx.Create(copied).Error; err != nil {
+			return err
+		}
+		for _, q := range part.Questions {
+			row := *q
+			row.ID, row.EventID, row.PartID = store.NewID(), m.to.EventID, &copied.ID
+			m.match(&row)
+			if _, err := c.insert(tx, &row, ""); err != nil {
+				return err
+			}
+			m.copied.Questions++
+		}
+	}
+	return nil
+}
+
+// matching finds the rows of one event that are called as those of another.
+type matching struct {
+	from, to *Form
+	copied   *Copied
+	said     map[string]bool
+}
+
+// match puts this event's rows in the place of the other's in what a question offers and depends on.
+func (m *matching) match(q *Question) {
+	if q.Family() != "" {
+		var options []Choice
+		for _, o := range q.Options {
+			if o.Value = m.row(o.Value); o.Value != "" {
+				options = append(options, o)
+			}
+		}
+		q.Options = options
+	}
+	q.AskedIf.Formats, q.AskedIf.Tracks = m.rows(q.AskedIf.Formats), m.rows(q.AskedIf.Tracks)
+	if on := m.from.Known(q.AskedIf.Question); on != nil && on.Family() != "" {
+		q.AskedIf.Answers = m.rows(q.AskedIf.Answers)
+	}
+}
+
+// rows are those of this event. Where none matches, the other's stay: a condition that names nothing would always hold.
+func (m *matching) rows(ids []string) (out []string) {
+	for _, id := range ids {
+		if match := m.row(id); match != "" {
+			out = append(out, match)
+		}
+	}
+	if len(out) == 0 {
+		return ids
+	}
+	return out
+}
+
+// row is the id of this event's row of that name, "" where there is none, which is noted.
+func (m *matching) row(id string) string {
+	theirs := m.from.row(id)
+	if theirs == nil {
+		return ""
+	}
+	for _, row := range m.to.Rows {
+		if row.Family == theirs.Family && row.NameKey == theirs.NameKey {
+			return row.ID
+		}
+	}
+	if !m.said[id] {
+		m.said[id] = true
+		m.copied.Unmatched = append(m.copied.Unmatched, fmt.Sprintf("the %s “%s”", theirs.Family.Singular(), theirs.Name))
+	}
+	return ""
+}
+
+// Forms are the other events of the organization that have a call, the newest first.
+func (c *Call) Forms(ctx context.Context) (events []*models.Event, err error) {
+	err = c.p.Read(ctx).Raw(`SELECT id, organization_id, name, slug, timezone, starts_on, ends_on FROM events
+		WHERE organization_id = ? AND id <> ? AND id IN (SELECT event_id FROM calls)
+		ORDER BY starts_on DESC, name, id`, c.p.Event().OrganizationID, c.p.Event().ID).Scan(&events).Error
+	return events, err
+}

@@ -1,0 +1,394 @@
+package cfp_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/field"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// started is a call with its first form, in an event with two formats and a track; the other event has one as well.
+func started(t *testing.T, f *modelstest.Fixture) (c *cfp.Call, form func() *cfp.Form) {
+	t.Helper()
+	for _, p := range []*models.Programme{f.Programme(), f.Elsewhere()} {
+		for family, names := range map[models.Family][]string{models.Formats: {"Talk", "Workshop"},
+			models.Tracks: {"Systems"}} {
+			for _, name := range names {
+				modelstest.Must(p.CreateMetadata(t.Context(), family, models.NewMetadata{Name: name}))(t)
+			}
+		}
+		modelstest.Fine(t, cfp.Of(p).Start(t.Context()))
+	}
+	return cfp.Of(f.Programme()), func() *cfp.Form {
+		t.Helper()
+		return modelstest.Must(cfp.Of(f.Programme()).Form(t.Context()))(t)
+	}
+}
+
+func shape(f *cfp.Form) string {
+	var parts []string
+	for _, part := range f.Parts {
+		parts = append(parts, part.Title+": "+strings.Join(keys(part.Questions), " "))
+	}
+	return strings.Join(parts, "; ")
+}
+
+func TestACallBeginsWithAGoodFormAndOpensNothing(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		_, err := cfp.FormOf(t.Context(), f.Store, f.Event)
+		modelstest.WantKind(t, "no call", err, store.NotFound)
+		c, form := started(t, f)
+		const want = "Your session: title description format track; You: biography have_you_given_this_talk_before"
+		if got := shape(form()); got != want {
+			t.Error(got)
+		}
+		if e := f.Programme().Event(); e.CFPOpensAt != nil || e.CFPClosesAt != nil {
+			t.Error("it is open")
+		}
+		modelstest.Fine(t, c.Change(t.Context(), cfp.SettingsChange{Heading: new("Come")}))
+		modelstest.Fine(t, c.Start(t.Context()))
+		if again := form(); again.Heading != "Come" || shape(again) != want {
+			t.Error("starting once more changed it:", again.Heading, shape(again))
+		}
+		if told := modelstest.Emitted(t, f); len(told) > 0 {
+			t.Errorf("%v is emitted", told)
+		}
+	})
+}
+
+func TestSettingsAreSavedWithTheWindowAtOnceOrNotAtAll(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c, form := started(t, f)
+		token := form().UpdatedAt
+		now := f.Store.Now()
+		change := cfp.SettingsChange{
+			Heading: new("Tell us"), Welcome: new("<p>Hi<script>alert(1)</script></p>"), QuestionsTo: new("a@b.example"),
+			AnswersOn: store.Some("2027-03-29"), MaxProposals: store.Some(3), MaxTotal: store.Some(200), MaxSpeakers: new(4),
+			Opens: store.Some(now), Closes: store.Some(store.At(now.AddDate(0, 1, 0))), UpdatedAt: &token,
+		}
+		modelstest.Fine(t, c.Change(t.Context(), change))
+		got, e := form(), f.Programme().Event()
+		if got.Heading != "Tell us" || got.Welcome != "<p>Hi</p>" || *got.MaxProposals != 3 || *got.MaxTotal != 200 ||
+			got.MaxSpeakers != 4 || *got.AnswersOn != "2027-03-29" || e.CFPOpensAt == nil || e.CFPClosesAt == nil {
+			t.Errorf("%+v, %v", got.Settings, e)
+		}
+		change.Heading, change.Opens = new("Late"), store.Null[store.Time]()
+		modelstest.WantKind(t, "an old token", c.Change(t.Context(), change), store.Stale)
+		if e := f.Programme().Event(); e.CFPOpensAt == nil || form().Heading != "Tell us" {
+			t.Error("half of it is saved")
+		}
+		for field, wrong := range map[string]cfp.SettingsChange{
+			"questions_to": {QuestionsTo: new("nobody")}, "answers_on": {AnswersOn: store.Some("soon")},
+			"max_speakers": {MaxSpeakers: new(0)}, "max_total": {MaxTotal: store.Some(-1)},
+			"max_proposals": {MaxProposals: store.Some(100_000)}, "heading": {Heading: new(strings.Repeat("x", 300))},
+			"cfp_closes_at": {Closes: store.Some(store.At(now.AddDate(0, -1, 0)))},
+		} {
+			err := c.Change(t.Context(), wrong)
+			if e := store.AsError(err); e == nil || e.Kind != store.Invalid || e.Fields[0].Field != field {
+				t.Errorf("%s: %v", field, err)
+			}
+		}
+		lines := modelstest.Must(f.Programme().Activity(t.Context(), f.Event.ID))(t)
+		if last := lines[0]; last.Subject != "call" || last.Action != "updated" || strings.Contains(last.After, "script") {
+			t.Errorf("%+v", last)
+		}
+		if other := modelstest.Must(cfp.Of(f.Elsewhere()).Form(t.Context()))(t); other.Heading != "" {
+			t.Error("the other event's call says", other.Heading)
+		}
+	})
+}
+
+func TestPartsAndQuestionsMove(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c, form := started(t, f)
+		ctx := t.Context()
+		part := modelstest.Must(c.AddPart(ctx, cfp.PartInput{Title: "Practical"}))(t)
+		first := form().Parts[0]
+		modelstest.Fine(t, c.MoveQuestion(ctx, form().Question("track").ID, part.ID, 9))
+		modelstest.Fine(t, c.MoveQuestion(ctx, form().Question("format").ID, first.ID, 0))
+		modelstest.Fine(t, c.MovePart(ctx, part.ID, 0))
+		const want = "Practical: track; Your session: format title description; You: biography have_you_given_this_talk_before"
+		if got := shape(form()); got != want {
+			t.Error(got)
+		}
+		modelstest.Fine(t, c.RemovePart(ctx, part.ID))
+		modelstest.Fine(t, c.RemovePart(ctx, form().Parts[1].ID))
+		if got := shape(form()); got != "Your session: track format title description biography have_you_given_this_talk_before" {
+			t.Error(got)
+		}
+		modelstest.WantKind(t, "the last part", c.RemovePart(ctx, first.ID), store.Invalid)
+		theirs := modelstest.Must(cfp.Of(f.Elsewhere()).Form(ctx))(t)
+		for what, err := range map[string]error{
+			"their part":         c.MovePart(ctx, theirs.Parts[0].ID, 1),
+			"their question":     c.MoveQuestion(ctx, theirs.Question("track").ID, first.ID, 0),
+			"into their part":    c.MoveQuestion(ctx, form().Question("track").ID, theirs.Parts[0].ID, 0),
+			"removing theirs":    c.RemoveQuestion(ctx, theirs.Question("track").ID),
+			"changing their one": c.ChangePart(ctx, theirs.Parts[0].ID, cfp.PartInput{Title: "Ours"}, nil),
+		} {
+			modelstest.WantKind(t, what, err, store.NotFound)
+		}
+		if shape(modelstest.Must(cfp.Of(f.Elsewhere()).Form(ctx))(t)) != shape(theirs) {
+			t.Error("the other event's form changed")
+		}
+	})
+}
+
+func TestAKeyIsMadeOfTheLabelAndNeverChanges(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c, form := started(t, f)
+		ctx, part := t.Context(), form().Parts[1].ID
+		in := cfp.QuestionInput{Type: field.Text, Label: " Why\nyou? ", Required: cfp.Required, SeenBy: cfp.Reviewers}
+		var made []string
+		for range 2 {
+			made = append(made, modelstest.Must(c.AddQuestion(ctx, part, in))(t).Key)
+		}
+		in.Label = "何を学べますか"
+		made = append(made, modelstest.Must(c.AddQuestion(ctx, part, in))(t).Key)
+		in.Label, in.Key = "Own key", "Why not?"
+		q := modelstest.Must(c.AddQuestion(ctx, part, in))(t)
+		if made = append(made, q.Key); !slices.Equal(made, []string{"why_you", "why_you_2", "何を学べますか", "Why not?"}) {
+			t.Errorf("%q", made)
+		}
+		modelstest.Fine(t, c.RemoveQuestion(ctx, q.ID))
+		for _, taken := range []string{"why not?", "WHY_YOU", "title", "Level"} {
+			in.Key = taken
+			_, err := c.AddQuestion(ctx, part, in)
+			modelstest.WantKind(t, "a key that is taken: "+taken, err, store.Invalid)
+		}
+		in.Key, in.Label = "other", "New words"
+		modelstest.Must(c.ChangeQuestion(ctx, form().Question("why_you").ID, in, nil))(t)
+		if q := form().Question("why_you"); q == nil || q.Label != "New words" {
+			t.Errorf("%+v", q)
+		}
+	})
+}
+
+func TestAConditionThatComesBackIsRefused(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c, form := started(t, f)
+		ctx, part := t.Context(), form().Parts[1].ID
+		choice := func(label string, on cfp.Condition) cfp.QuestionInput {
+			return cfp.QuestionInput{Type: field.Choice, Label: label, Required: cfp.Optional, SeenBy: cfp.StaffOnly,
+				Options: []cfp.Choice{{Value: "A"}, {Value: "B"}}, AskedIf: on}
+		}
+		after := func(key string, answers ...string) cfp.Condition {
+			return cfp.Condition{Question: key, Answers: answers}
+		}
+		one := modelstest.Must(c.AddQuestion(ctx, part, choice("One", cfp.Condition{})))(t)
+		modelstest.Must(c.AddQuestion(ctx, part, choice("Two", after("one", "A"))))(t)
+		modelstest.Must(c.AddQuestion(ctx, part, choice("Three", after("two", "B"))))(t)
+		workshop := form().Offered(form().Question("format"))[1].Value
+		theirs := modelstest.Must(cfp.Of(f.Elsewhere()).Form(ctx))(t)
+		foreign := theirs.Offered(theirs.Question("format"))[0].Value
+		for what, condition := range map[string]cfp.Condition{
+			"itself": after("one", "A"), "in a circle": after("three", "A"), "no such choice": after("two", "C"),
+			"no answers": after("two"), "a question without choices": after("biography", "x"),
+			"nothing": after("nothing", "A"), "a format of another event": {Formats: []string{foreign}},
+		} {
+			_, err := c.ChangeQuestion(ctx, one.ID, choice("One", condition), nil)
+			modelstest.WantKind(t, what, err, store.Invalid)
+		}
+		format := cfp.InputOf(form().Question("format"))
+		modelstest.Must(c.ChangeQuestion(ctx, one.ID, choice("One", cfp.Condition{Formats: []string{workshop,
+			workshop}}), nil))(t)
+		format.AskedIf = after("three", "A")
+		_, err := c.ChangeQuestion(ctx, form().Question("format").ID, format, nil)
+		modelstest.WantKind(t, "the format after what depends on it", err, store.Invalid)
+		if got := form().Question("one").AskedIf; len(got.Formats) != 1 {
+			t.Errorf("%+v", got)
+		}
+		modelstest.Fine(t, f.Programme().DeleteMetadata(ctx, models.Formats, workshop, nil))
+		if got := form().Broken(form().Question("one")); !strings.Contains(got, "is gone") {
+			t.Errorf("%q is said of a condition whose format is gone", got)
+		}
+	})
+}
+
+func TestAChangeSaysWhatBecomesOfTheAnswers(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c, form := started(t, f)
+		ctx, part := t.Context(), form().Parts[1].ID
+		in := cfp.QuestionInput{Type: field.Choices, Label: "Help", Required: cfp.Optional, SeenBy: cfp.StaffOnly,
+			Options: []cfp.Choice{{Value: "Money"}, {Value: "Visa"}, {Value: "Bed"}}}
+		q := modelstest.Must(c.AddQuestion(ctx, part, in))(t)
+		track := form().Offered(form().Question("track"))[0]
+		for _, p := range []*models.Programme{f.Programme(), f.Elsewhere()} {
+			for _, answer := range []string{"Money", "Money, Bed", "Bed", "1000", ""} {
+				n := models.NewSession{Title: "x", IsAbstract: true}
+				n.CustomFields = &models.AnswersInput{{Key: "help", Value: answer}, {Key: "else", Value: "Money"}}
+				modelstest.Must(p.CreateSession(ctx, n))(t)
+			}
+		}
+		n := models.NewSession{Title: "deleted", IsAbstract: true}
+		n.CustomFields, n.TrackID = &models.AnswersInput{{Key: "help", Value: "Money"}}, store.Some(track.Value)
+		trash := modelstest.Must(f.Programme().CreateSession(ctx, n))(t)
+		modelstest.Must(f.Programme().DeleteSession(ctx, trash.ID))(t)
+		answers := modelstest.Must(c.Answered(ctx, q))(t)
+		if answers.Total() != 4 || answers.Of(q, "Money") != 2 || answers.Of(q, "Bed") != 2 || answers.Of(q, "Visa") != 0 {
+			t.Errorf("%v", answers)
+		}
+		change := func(to cfp.QuestionInput) []string {
+			t.Helper()
+			return modelstest.Must(c.ChangeQuestion(ctx, q.ID, to, nil))(t)
+		}
+		in.Options = []cfp.Choice{{Value: "Travel money"}, {Value: "Visa"}, {Value: "Bed"}}
+		if got := change(in); !slices.Equal(got,
+			[]string{"2 answers keep this choice’s old name, “Money”; new ones say “Travel money”."}) {
+			t.Errorf("%q", got)
+		}
+		in.Options, in.AskedIf.Tracks = in.Options[:2], []string{track.Value}
+		if got := change(in); !slices.Equal(got, []string{"2 answers keep “Bed”, which can no longer be chosen.",
+			"4 answers stay, also of whoever is no longer asked, until they save again."}) {
+			t.Errorf("%q", got)
+		}
+		in.Type = field.Number
+		_, err := c.ChangeQuestion(ctx, q.ID, in, nil)
+		if e := store.AsError(err); e == nil || e.Fields[0].Field != "type" ||
+			!strings.Contains(e.Fields[0].Message, "3 answers are none, such as “Bed”") {
+			t.Errorf("a type that most answers are none of: %v", err)
+		}
+		in.Type = field.File
+		_, err = c.ChangeQuestion(ctx, q.ID, in, nil)
+		modelstest.WantKind(t, "answers cannot become files", err, store.Invalid)
+		in.Type = field.Text
+		if got := change(in); !slices.Contains(got, "4 answers stay as they were given.") {
+			t.Errorf("%q", got)
+		}
+		modelstest.Fine(t, c.RemoveQuestion(ctx, q.ID))
+		if f := form(); f.Question("help") != nil || f.Known("help") == nil || f.Label("help") != "Help" {
+			t.Error("a removed question is not known any more")
+		}
+		modelstest.Must(c.BringBack(ctx, q.ID, form().Parts[0].ID))(t)
+		if got := form().Question("help"); got == nil || *got.PartID != form().Parts[0].ID {
+			t.Errorf("%+v", got)
+		}
+		if answers := modelstest.Must(c.Answered(ctx, q))(t); answers.Total() != 4 {
+			t.Error("answers were lost:", answers)
+		}
+	})
+}
+
+func TestATokenKeepsTwoFromOverwritingEachOther(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c, form := started(t, f)
+		ctx, old := t.Context(), form().UpdatedAt
+		q := form().Question("description")
+		in := cfp.InputOf(q)
+		in.Help = "Mine"
+		modelstest.Must(c.ChangeQuestion(ctx, q.ID, in, &old))(t)
+		token := form().UpdatedAt
+		in.Help = "Theirs"
+		_, err := c.ChangeQuestion(ctx, q.ID, in, &old)
+		modelstest.WantKind(t, "a question", err, store.Stale)
+		modelstest.WantKind(t, "a part", c.ChangePart(ctx, form().Parts[0].ID, cfp.PartInput{Title: "x"}, &old), store.Stale)
+		in.Help = "Mine"
+		modelstest.Must(c.ChangeQuestion(ctx, q.ID, in, &token))(t)
+		if !form().UpdatedAt.Equal(token.Time) {
+			t.Error("a change that changes nothing moved the token")
+		}
+	})
+}
+
+func TestAStandardQuestionIsTurnedOffAndOn(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c, form := started(t, f)
+		ctx, part := t.Context(), form().Parts[0].ID
+		modelstest.WantKind(t, "the title", c.RemoveQuestion(ctx, form().Question("title").ID), store.Invalid)
+		in := cfp.InputOf(form().Question("track"))
+		in.Label, in.Options = "Strand", []cfp.Choice{{Value: form().Offered(form().Question("track"))[0].Value,
+			Note: "Both", Limit: 2}}
+		modelstest.Must(c.ChangeQuestion(ctx, form().Question("track").ID, in, nil))(t)
+		modelstest.Fine(t, c.RemoveQuestion(ctx, form().Question("track").ID))
+		if got := keys(form().Lacking()); !slices.Equal(got, []string{"track", "level"}) {
+			t.Error(got)
+		}
+		modelstest.Must(c.Ask(ctx, cfp.Track, part))(t)
+		modelstest.Must(c.Ask(ctx, cfp.Level, part))(t)
+		got := form()
+		if got.Question("track").Label != "Strand" || got.Offered(got.Question("track"))[0].Note != "Both" ||
+			len(got.Lacking()) > 0 {
+			t.Errorf("%+v", got.Question("track"))
+		}
+		if asked := keys(got.Asked(nil)); slices.Contains(asked, "level") {
+			t.Error("a level is asked for where there is none to choose")
+		}
+	})
+}
+
+func TestAFormIsCopiedFromAnotherEvent(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c, form := started(t, f)
+		ctx, from := t.Context(), cfp.Of(f.Elsewhere())
+		theirs := modelstest.Must(from.Form(ctx))(t)
+		extra := modelstest.Must(f.Elsewhere().CreateMetadata(ctx, models.Formats, models.NewMetadata{Name: "Night walk"}))(t)
+		offers := theirs.Offered(theirs.Question("format"))
+		format := cfp.InputOf(theirs.Question("format"))
+		format.Options = []cfp.Choice{{Value: offers[1].Value, Note: "Long", Limit: 4}, {Value: extra.ID}}
+		modelstest.Must(from.ChangeQuestion(ctx, theirs.Question("format").ID, format, nil))(t)
+		modelstest.Must(from.AddQuestion(ctx, theirs.Parts[0].ID, cfp.QuestionInput{Key: "Bring?", Label: "Bring?",
+			Type:     field.Text,
+			Required: cfp.Later, SeenBy: cfp.StaffOnly, AskedIf: cfp.Condition{Formats: []string{offers[1].Value,
+				extra.ID}}}))(t)
+		modelstest.Fine(t, from.Change(ctx, cfp.SettingsChange{Heading: new("Theirs"), AnswersOn: store.Some("2027-01-01")}))
+		copied := modelstest.Must(c.CopyForm(ctx, f.Elsewhere()))(t)
+		if copied.Questions != 7 || !slices.Equal(copied.Unmatched, []string{"the format “Night walk”"}) {
+			t.Errorf("%+v", copied)
+		}
+		got := form()
+		offered := got.Offered(got.Question("format"))
+		if len(offered) != 1 || offered[0].Name != "Workshop" || offered[0].Note != "Long" ||
+			offered[0].Value == offers[1].Value {
+			t.Errorf("%+v", offered)
+		}
+		if q := got.Question("Bring?"); !slices.Equal(q.AskedIf.Formats, []string{offered[0].Value}) || got.Broken(q) != "" {
+			t.Errorf("%+v", q)
+		}
+		if got.Heading != "Theirs" || got.AnswersOn != nil || got.EventID != f.Event.ID {
+			t.Errorf("%+v", got.Settings)
+		}
+		_, err := c.CopyForm(ctx, f.Programme())
+		modelstest.WantKind(t, "its own form", err, store.NotFound)
+		_, foreign := modelstest.ForeignOwner(t, f)
+		event := modelstest.Must(f.EventBy(ctx, foreign))(t)
+		_, err = c.CopyForm(ctx, f.Store.Programme(event, modelstest.Tester))
+		modelstest.WantKind(t, "another organization's form", err, store.NotFound)
+		if events := modelstest.Must(c.Forms(ctx))(t); len(events) != 1 || events[0].ID != f.Other.ID {
+			t.Errorf("%+v", events)
+		}
+	})
+}
+
+func TestAnAccessCodeIsMadeChangedAndEnded(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c, _ := started(t, f)
+		ctx, now := t.Context(), f.Store.Now()
+		code := modelstest.Must(c.MakeCode(ctx, cfp.CodeInput{Note: "The keynote", MaxUses: new(2)}))(t)
+		if len(code.Code) != 14 {
+			t.Error(code.Code)
+		}
+		own := modelstest.Must(c.MakeCode(ctx, cfp.CodeInput{Code: "Late-Birds"}))(t)
+		modelstest.Must(cfp.Of(f.Elsewhere()).MakeCode(ctx, cfp.CodeInput{Code: "Late-Birds"}))(t)
+		past := store.At(now.AddDate(0, 0, -1))
+		for what, in := range map[string]cfp.CodeInput{
+			"taken": {Code: "LATE-birds"}, "too short": {Code: "abc"}, "odd": {Code: "a b c d"}, "no uses": {MaxUses: new(0)},
+			"over already": {ExpiresAt: &past},
+		} {
+			_, err := c.MakeCode(ctx, in)
+			modelstest.WantKind(t, what, err, store.Invalid)
+		}
+		modelstest.Fine(t, c.ChangeCode(ctx, own.ID, cfp.CodeInput{Code: "ignored", Note: "Late"}, &own.UpdatedAt))
+		modelstest.WantKind(t, "an old token", c.ChangeCode(ctx, own.ID, cfp.CodeInput{}, &own.UpdatedAt), store.Stale)
+		modelstest.WantKind(t, "elsewhere", cfp.Of(f.Elsewhere()).EndCode(ctx, own.ID), store.NotFound)
+		modelstest.Fine(t, c.EndCode(ctx, own.ID))
+		codes := modelstest.Must(c.Codes(ctx))(t)
+		if len(codes) != 2 || !codes[0].IsOver(now) || codes[0].Code.Code != "Late-Birds" || codes[0].Note != "Late" ||
+			codes[1].IsOver(now) {
+			t.Errorf("%+v", codes)
+		}
+	})
+}

@@ -1,0 +1,201 @@
+package cfp
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"lectern/models/field"
+	"lectern/models/store"
+)
+
+const (
+	mostQuestions = 50 // that a form asks; a submission keeps 100 answers
+	mostWords     = 2000
+	keyLength     = 60 // of a key that is made of a label
+	mostLimit     = 100_000
+)
+
+// standardTypes are the types of the standard questions, in the order in which staff choose from them.
+var standardTypes = []struct {
+	Standard
+	field.Type
+	label string
+}{
+	{Title, field.Text, "Title"}, {Description, field.LongText, "Abstract"}, {Format, field.Choice, "Format"},
+	{Track, field.Choice, "Track"}, {Level, field.Choice, "Level"}, {Biography, field.LongText, "About you"},
+}
+
+// NewStandard is a standard question as it is first asked.
+func NewStandard(standard Standard) *Question {
+	for _, s := range standardTypes {
+		if s.Standard == standard {
+			q := &Question{Key: string(standard), Standard: standard, Type: s.Type, Label: s.label, Required: Required,
+				SeenBy: Reviewers}
+			switch standard {
+			case Biography:
+				q.Required, q.SeenBy = Optional, OpenRounds
+			case Level:
+				q.Required = Optional
+			}
+			return q
+		}
+	}
+	return nil
+}
+
+// Lacking are the standard questions that the form does not ask.
+func (f *Form) Lacking() (lacking []*Question) {
+	for _, s := range standardTypes {
+		if f.Question(string(s.Standard)) != nil {
+			continue
+		}
+		q := f.Known(string(s.Standard))
+		if q == nil {
+			q = NewStandard(s.Standard)
+		}
+		lacking = append(lacking, q)
+	}
+	return lacking
+}
+
+// HasLimit tells of a question of which words or characters can be limited.
+func (q *Question) HasLimit() bool { return q.Type.HasLength() }
+
+// most is how many characters a limit can allow.
+func (q *Question) most() int {
+	switch {
+	case q.Standard == Title:
+		return store.MaxTitle
+	case q.isProse():
+		return store.MaxDescription
+	}
+	return (&field.Definition{Type: q.Type}).Input().MaxLength
+}
+
+// check tidies a question, leaves out what does not belong to its type, and answers Invalid with each fault: label,
+// help, type, options, required, max_length, max_words, seen_by, file_kinds, max_bytes, formats, tracks, question, answers.
+func (f *Form) check(q *Question) error {
+	var faults store.Faults
+	q.Label = store.OneLine(q.Label)
+	d := field.Definition{Key: q.Key, Label: q.Label, Help: q.Help, Type: q.Type}
+	if q.Type.HasOptions() && q.Standard == "" {
+		for _, o := range q.Options {
+			d.Options = append(d.Options, o.Value)
+		}
+	} else if q.Type.HasOptions() {
+		d.Options = []string{"rows"}
+	}
+	faults.Add(d.Check())
+	q.Label, q.Help = d.Label, d.Help
+	if slices.Contains(field.Types(), q.Type) {
+		f.checkOptions(&faults, q, d.Options)
+		q.checkLimits(&faults)
+	}
+	q.checkFile(&faults)
+	if q.Standard == Title {
+		q.Required, q.SeenBy = Required, Reviewers
+	}
+	if !slices.Contains([]Need{Optional, Required, Later}, q.Required) {
+		faults.Add(store.Invalidf("required", "must be no, yes or later"))
+	}
+	if !slices.Contains([]Audience{Reviewers, OpenRounds, StaffOnly}, q.SeenBy) {
+		faults.Add(store.Invalidf("seen_by", "must be reviewers, open_rounds or staff"))
+	}
+	faults.Add(f.checkCondition(q))
+	return faults.Err()
+}
+
+func (f *Form) checkOptions(faults *store.Faults, q *Question, texts []string) {
+	if !q.Type.HasOptions() {
+		q.Options = nil
+		return
+	}
+	q.Options = slices.Clone(q.Options)
+	family, length := q.Family(), 0
+	for i := range q.Options {
+		o, at := &q.Options[i], fmt.Sprintf("options[%d]", i)
+		switch {
+		case family == "":
+			o.Value = texts[i]
+			if strings.Contains(o.Value+" ", joint) { // a comma at its end would make one with what follows
+				faults.Add(store.Invalidf(at, "must be without a comma followed by a space, which stands between several choices"))
+			}
+		case f.row(o.Value) == nil || f.row(o.Value).Family != family:
+			faults.Add(store.Invalidf("options", "name a %s that this event has no more", family.Singular()))
+		}
+		length += len([]rune(o.Value)) + len(joint)
+		o.Note = store.OneLine(o.Note)
+		faults.Clean(store.CleanText, at, &o.Note, store.MaxName)
+		if o.Limit < 0 || o.Limit > mostLimit {
+			faults.Add(store.Invalidf(at, "has a limit that is not between 1 and %d", mostLimit))
+		}
+	}
+	if length > store.MaxCustomValue {
+		faults.Add(store.Invalidf("options", "are too long: all of them together may have %d characters",
+			store.MaxCustomValue))
+	}
+}
+
+func (q *Question) checkLimits(faults *store.Faults) {
+	if !q.HasLimit() {
+		q.MaxLength, q.MaxWords = nil, nil
+		return
+	}
+	if n := q.MaxLength; n != nil && (*n < 1 || *n > q.most()) {
+		faults.Add(store.Invalidf("max_length", "must be between 1 and %d", q.most()))
+	}
+	if n := q.MaxWords; n != nil && (*n < 1 || *n > mostWords) {
+		faults.Add(store.Invalidf("max_words", "must be between 1 and %d", mostWords))
+	}
+	if q.MaxLength != nil && q.MaxWords != nil {
+		faults.Add(store.Invalidf("max_words", "must be empty where characters are limited: count one or the other"))
+	}
+}
+
+func (q *Question) checkFile(faults *store.Faults) {
+	if q.Type != field.File {
+		q.FileKinds, q.MaxBytes = nil, nil
+		return
+	}
+	for _, kind := range q.FileKinds {
+		if !slices.ContainsFunc(FileKinds, func(k fileKind) bool { return k.FileKind == kind }) {
+			faults.Add(store.Invalidf("file_kinds", "names one that there is not"))
+		}
+	}
+	if n := q.MaxBytes; n != nil && (*n < 1<<20 || *n > MaxFileBytes) {
+		faults.Add(store.Invalidf("max_bytes", "must be between 1 and %d MB", MaxFileBytes>>20))
+	}
+}
+
+// keyFor is a key that no question of the form has, made of a label: its words, joined.
+func (f *Form) keyFor(label string) string {
+	words := strings.FieldsFunc(store.Fold(label), func(r rune) bool {
+		return !unicode.IsLetter(r) &&
+			!unicode.IsDigit(r)
+	})
+	letters := []rune(strings.Join(words, "_"))
+	if len(letters) > keyLength {
+		letters = letters[:keyLength]
+		if last := strings.LastIndex(string(letters), "_"); last > 0 {
+			letters = []rune(string(letters)[:last])
+		}
+	}
+	base := string(letters)
+	if base == "" {
+		base = "question"
+	}
+	key := base
+	for n := 2; f.keyTaken(key); n++ {
+		key = fmt.Sprintf("%s_%d", base, n)
+	}
+	return key
+}
+
+// keyTaken tells of a key that a question has, or had; case makes no difference. The standard ones are theirs.
+func (f *Form) keyTaken(key string) bool {
+	same := func(other string) bool { return store.Fold(other) == store.Fold(key) }
+	return NewStandard(Standard(store.Fold(key))) != nil ||
+		slices.ContainsFunc(append(f.Questions(), f.Removed...), func(q *Question) bool { return same(q.Key) })
+}

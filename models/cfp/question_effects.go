@@ -1,0 +1,142 @@
+package cfp
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"lectern/models/field"
+	"lectern/models/store"
+)
+
+// Answered is how often a question was answered by submissions that are there, by the answers as they are kept: rows of
+// tracks, formats and levels by their ids.
+type Answered map[string]int
+
+// Total is how many there are.
+func (a Answered) Total() (n int) {
+	for _, count := range a {
+		n += count
+	}
+	return n
+}
+
+// Of is how many chose something, alone or with others.
+func (a Answered) Of(q *Question, value string) (n int) {
+	for answer, count := range a {
+		if slices.Contains(q.split(q.valueOf(answer)), value) {
+			n += count
+		}
+	}
+	return n
+}
+
+// Answered counts the answers to a question of the form, also one that was removed. Those to biographies belong to
+// people and are not counted.
+func (c *Call) Answered(ctx context.Context, q *Question) (Answered, error) {
+	return c.answers(c.p.Read(ctx), q)
+}
+
+func (c *Call) answers(db *gorm.DB, q *Question) (Answered, error) {
+	var rows []struct {
+		Value string
+		N     int
+	}
+	live := "FROM sessions %s WHERE event_id = ? AND is_abstract AND deleted_at IS NULL AND %s GROUP BY 1"
+	values, event := "", c.p.Event().ID
+	query := db
+	switch {
+	case q.Standard == Biography:
+		return Answered{}, nil
+	case q.Family() != "":
+		values = q.Family().Singular() + "_id"
+		query = db.Raw("SELECT "+values+" AS value, count(*) AS n "+fmt.Sprintf(live, "", values+" IS NOT NULL"), event)
+	case q.Standard != "":
+		query = db.Raw("SELECT '' AS value, count(*) AS n "+fmt.Sprintf(live, "", string(q.Standard)+" <> ''"), event)
+	case c.p.Embedded():
+		query = db.Raw("SELECT json_extract(a.value, '$.value') AS value, count(*) AS n "+
+			fmt.Sprintf(live, ", json_each(custom_fields) a", "json_extract(a.value, '$.key') = ?"), event, q.Key)
+	default:
+		query = db.Raw("SELECT a->>'value' AS value, count(*) AS n "+
+			fmt.Sprintf(live, ", jsonb_array_elements(custom_fields::jsonb) a", "a->>'key' = ?"), event, q.Key)
+	}
+	err := query.Scan(&rows).Error
+	answers := Answered{}
+	for _, row := range rows {
+		if row.Value != "" || q.Standard != "" {
+			answers[row.Value] = row.N
+		}
+	}
+	return answers, err
+}
+
+// retyped answers Invalid where answers would be none of a question's new type.
+func (f *Form) retyped(before, after *Question, answers Answered) error {
+	total := answers.Total()
+	if total > 0 && (before.Type == field.File || after.Type == field.File) {
+		return store.Invalidf("type", "cannot change: %s and files cannot become each other. Take this question out "+
+			"and ask a new one", answersHave(total, "is", "are"))
+	}
+	lost, such := 0, ""
+	for _, answer := range slices.Sorted(maps.Keys(answers)) {
+		if _, err := f.clean(after, after.valueOf(answer), ""); err != nil {
+			lost, such = lost+answers[answer], cmp.Or(such, answer)
+		}
+	}
+	if lost == 0 {
+		return nil
+	}
+	if letters := []rune(such); len(letters) > 50 {
+		such = string(letters[:50]) + "…"
+	}
+	return store.Invalidf("type", "cannot be “%s”: %s none, such as “%s”. Leave the type, or take this question out and "+
+		"ask a new one", after.Type.Label(), answersHave(lost, "is", "are"), such)
+}
+
+// answersHave is "1 answer keeps" or "14 answers keep".
+func answersHave(n int, one, many string) string {
+	if n == 1 {
+		return "1 answer " + one
+	}
+	return fmt.Sprintf("%d answers %s", n, many)
+}
+
+// Effects say what a change of a question means for the answers that there are, a sentence each.
+func (f *Form) Effects(before, after *Question, answers Answered) (effects []string) {
+	total := answers.Total()
+	if total == 0 {
+		return nil
+	}
+	offered := func(value string) bool {
+		return slices.ContainsFunc(f.Offered(after), func(o Offer) bool { return o.Value == value })
+	}
+	was, is := f.Offered(before), f.Offered(after)
+	for i, choice := range was {
+		n := answers.Of(before, choice.Value)
+		switch {
+		case n == 0 || !after.Type.HasOptions() || offered(choice.Value):
+		case before.Family() == "" && len(was) == len(is):
+			effects = append(effects, answersHave(n, "keeps", "keep")+" this choice’s old name, “"+choice.Name+"”; "+
+				"new ones say “"+is[i].Name+"”.")
+		default:
+			effects = append(effects, answersHave(n, "keeps", "keep")+" “"+choice.Name+"”, which can no longer be chosen.")
+		}
+	}
+	if before.Type != after.Type {
+		effects = append(effects, answersHave(total, "stays as it was given.", "stay as they were given."))
+	}
+	if !sameCondition(before.AskedIf, after.AskedIf) && !after.AskedIf.IsZero() {
+		effects = append(effects, answersHave(total, "stays",
+			"stay")+", also of whoever is no longer asked, until they save again.")
+	}
+	return effects
+}
+
+func sameCondition(a, b Condition) bool {
+	return slices.Equal(a.Formats, b.Formats) && slices.Equal(a.Tracks, b.Tracks) && a.Question == b.Question &&
+		slices.Equal(a.Answers, b.Answers)
+}

@@ -1,0 +1,250 @@
+package cfp
+
+import (
+	"context"
+	"slices"
+
+	"lectern/models/field"
+	"lectern/models/store"
+)
+
+// QuestionInput is what a question is made of, or becomes.
+type QuestionInput struct {
+	Key                 string     // when it is made; "" makes one of the label
+	Type                field.Type // that of a standard question is its own
+	Label, Help         string
+	Options             []Choice
+	Required            Need
+	MaxLength, MaxWords *int
+	SeenBy              Audience
+	FileKinds           []FileKind
+	MaxBytes            *int
+	AskedIf             Condition
+}
+
+func (in QuestionInput) onto(q *Question) {
+	if q.Standard == "" {
+		q.Type = in.Type
+	}
+	q.Label, q.Help, q.Options, q.Required = in.Label, in.Help, in.Options, in.Required
+	q.MaxLength, q.MaxWords, q.SeenBy = in.MaxLength, in.MaxWords, in.SeenBy
+	q.FileKinds, q.MaxBytes, q.AskedIf = in.FileKinds, in.MaxBytes, in.AskedIf
+}
+
+// InputOf is what a question would be made of anew.
+func InputOf(q *Question) QuestionInput {
+	return QuestionInput{q.Key, q.Type, q.Label, q.Help, q.Options, q.Required, q.MaxLength, q.MaxWords, q.SeenBy,
+		q.FileKinds, q.MaxBytes, q.AskedIf}
+}
+
+// facts are what a change can change, in words where ids would say nothing.
+func (q *Question) facts(f *Form) map[string]any {
+	only, _ := f.When(q, nil)
+	var options, kinds []string
+	for _, offer := range f.Offered(q) {
+		text := offer.Name
+		if offer.Note != "" {
+			text += " (" + offer.Note + ")"
+		}
+		if offer.Limit > 0 {
+			text += ", at most " + counted(offer.Limit, "proposal")
+		}
+		options = append(options, text)
+	}
+	for _, kind := range q.FileKinds {
+		kinds = append(kinds, string(kind))
+	}
+	return map[string]any{
+		"label": q.Label, "help": q.Help, "type": q.Type.Label(), "options": options, "required": string(q.Required),
+		"max_length": store.Fact(q.MaxLength), "max_words": store.Fact(q.MaxWords), "seen_by": string(q.SeenBy),
+		"file_kinds": kinds, "max_bytes": store.Fact(q.MaxBytes), "asked_if": only,
+	}
+}
+
+var (
+	errNoQuestion = store.Missing("There is no such question in this form. It may have been removed.")
+	errTooMany    = store.Invalidf("label", "is one question too many: a form asks %d at most", mostQuestions)
+)
+
+// find is a question by its id, also one that was removed, or nil.
+func (f *Form) find(id string) *Question {
+	for _, q := range append(f.Questions(), f.Removed...) {
+		if q.ID == id {
+			return q
+		}
+	}
+	return nil
+}
+
+// AddQuestion adds a question at the end of a part. It answers NotFound for a part that there is not, and Invalid for
+// what breaks a rule, a key that is taken, and one question too many.
+func (c *Call) AddQuestion(ctx context.Context, partID string, in QuestionInput) (q *Question, err error) {
+	err = c.change(ctx, nil, func(tx *store.Tx, f *Form) (store.Change, error) {
+		part := f.Part(&partID)
+		if part == nil {
+			return store.Change{}, errNoPart
+		}
+		if len(f.Questions()) >= mostQuestions {
+			return store.Change{}, errTooMany
+		}
+		q = &Question{ID: store.NewID(), EventID: f.EventID, PartID: &part.ID, Position: len(part.Questions)}
+		in.onto(q)
+		var faults store.Faults
+		key, err := store.CleanText("key", store.OneLine(in.Key), store.MaxCustomKey)
+		faults.Add(err)
+		if q.Key = key; key == "" {
+			q.Key = f.keyFor(in.Label)
+		} else if f.keyTaken(key) {
+			faults.Add(store.Invalidf("key", "is that of another question, or was; choose another, or bring that one back"))
+		}
+		faults.Add(f.check(q))
+		if err := faults.Err(); err != nil {
+			return store.Change{}, err
+		}
+		return c.insert(tx, q, "question_added")
+	})
+	return q, err
+}
+
+func (c *Call) insert(tx *store.Tx, q *Question, action string) (store.Change, error) {
+	q.CreatedAt, q.UpdatedAt = tx.Now, tx.Now
+	q.fill()
+	return store.Change{Action: action, After: map[string]any{"question": q.Label}}, tx.Create(q).Error
+}
+
+// fill puts empty lists in the place of none, which a column cannot hold.
+func (q *Question) fill() {
+	q.Options, q.FileKinds = append([]Choice{}, q.Options...), append([]FileKind{}, q.FileKinds...)
+}
+
+var questionColumns = []string{"type", "label", "help", "options", "required", "max_length", "max_words", "seen_by",
+	"file_kinds", "max_bytes", "asked_if", "updated_at"}
+
+// ChangeQuestion changes a question but for its key. Answers stay as they are. It answers NotFound, Invalid for what
+// breaks a rule and for another type that answers are none of, and Stale for a token that is outdated. It returns what
+// the change means for the answers that there are.
+func (c *Call) ChangeQuestion(
+	ctx context.Context, id string, in QuestionInput, token *store.Time,
+) (effects []string, err error) {
+	err = c.change(ctx, token, func(tx *store.Tx, f *Form) (store.Change, error) {
+		q := f.find(id)
+		if q == nil || q.RemovedAt != nil {
+			return store.Change{}, errNoQuestion
+		}
+		before := *q
+		facts := before.facts(f)
+		in.onto(q)
+		if err := f.check(q); err != nil {
+			return store.Change{}, err
+		}
+		answers, err := c.answers(tx.DB, &before)
+		if err != nil {
+			return store.Change{}, err
+		}
+		if q.Type != before.Type {
+			if err := f.retyped(&before, q, answers); err != nil {
+				return store.Change{}, err
+			}
+		}
+		effects = f.Effects(&before, q, answers)
+		was, is := store.Changes(facts, q.facts(f))
+		if len(is) == 0 {
+			return store.Change{}, nil
+		}
+		is["question"] = q.Label
+		q.UpdatedAt = tx.Now.Following(q.UpdatedAt)
+		q.fill()
+		return store.Change{Action: "question_changed", Before: was, After: is},
+			c.of(tx.Model(&Question{})).Where("id = ?", id).Select(questionColumns).Updates(q).Error
+	})
+	return effects, err
+}
+
+// MoveQuestion puts a question at a position of a part, counted from 0; a later one than the last is the last. It
+// answers NotFound.
+func (c *Call) MoveQuestion(ctx context.Context, id, partID string, position int) error {
+	return c.change(ctx, nil, func(tx *store.Tx, f *Form) (store.Change, error) {
+		q, to := f.find(id), f.Part(&partID)
+		switch {
+		case q == nil || q.RemovedAt != nil:
+			return store.Change{}, errNoQuestion
+		case to == nil:
+			return store.Change{}, errNoPart
+		}
+		from := f.Part(q.PartID)
+		from.Questions = slices.DeleteFunc(from.Questions, func(other *Question) bool { return other == q })
+		position = min(max(position, 0), len(to.Questions))
+		if from == to && q.Position == position {
+			return store.Change{}, nil
+		}
+		to.Questions = slices.Insert(to.Questions, position, q)
+		was, is := map[string]any{"order": q.Position + 1}, map[string]any{"order": position + 1, "question": q.Label}
+		if from != to {
+			was["part"], is["part"] = from.Title, to.Title
+		}
+		return store.Change{Action: "question_moved", Before: was, After: is}, c.place(tx, f)
+	})
+}
+
+// RemoveQuestion stops asking a question. Its answers stay with the submissions, in the API too. It answers NotFound,
+// and Invalid for the title.
+func (c *Call) RemoveQuestion(ctx context.Context, id string) error {
+	return c.change(ctx, nil, func(tx *store.Tx, f *Form) (store.Change, error) {
+		q := f.find(id)
+		switch {
+		case q == nil || q.RemovedAt != nil:
+			return store.Change{}, errNoQuestion
+		case q.Standard == Title:
+			return store.Change{}, &store.Error{Kind: store.Invalid,
+				Message: "A proposal always has a title, so it is asked for."}
+		}
+		part := f.Part(q.PartID)
+		part.Questions = slices.DeleteFunc(part.Questions, func(other *Question) bool { return other == q })
+		if err := c.of(tx.Model(&Question{})).Where("id = ?", id).
+			UpdateColumns(map[string]any{"part_id": nil, "removed_at": tx.Now}).Error; err != nil {
+			return store.Change{}, err
+		}
+		return store.Change{Action: "question_removed", Before: map[string]any{"question": q.Label}}, c.place(tx, f)
+	})
+}
+
+// BringBack asks a question again that was removed, at the end of a part. It answers NotFound, and Invalid for one too
+// many.
+func (c *Call) BringBack(ctx context.Context, id, partID string) (q *Question, err error) {
+	err = c.change(ctx, nil, func(tx *store.Tx, f *Form) (store.Change, error) {
+		part := f.Part(&partID)
+		if q = f.find(id); q == nil || part == nil {
+			return store.Change{}, errNoQuestion
+		}
+		if q.RemovedAt == nil {
+			return store.Change{}, nil
+		}
+		if len(f.Questions()) >= mostQuestions {
+			return store.Change{}, errTooMany
+		}
+		part.Questions = append(part.Questions, q)
+		return store.Change{Action: "question_brought_back", After: map[string]any{"question": q.Label}}, c.place(tx, f)
+	})
+	return q, err
+}
+
+// Ask asks a standard question, at the end of a part, as it was asked before. It answers NotFound.
+func (c *Call) Ask(ctx context.Context, standard Standard, partID string) (q *Question, err error) {
+	err = c.change(ctx, nil, func(tx *store.Tx, f *Form) (store.Change, error) {
+		part := f.Part(&partID)
+		q = f.Known(string(standard))
+		switch {
+		case part == nil || NewStandard(standard) == nil:
+			return store.Change{}, errNoPart
+		case q != nil && q.RemovedAt == nil:
+			return store.Change{}, nil
+		case q != nil:
+			part.Questions = append(part.Questions, q)
+			return store.Change{Action: "question_brought_back", After: map[string]any{"question": q.Label}}, c.place(tx, f)
+		}
+		q = NewStandard(standard)
+		q.ID, q.EventID, q.PartID, q.Position = store.NewID(), f.EventID, &part.ID, len(part.Questions)
+		return c.insert(tx, q, "question_added")
+	})
+	return q, err
+}

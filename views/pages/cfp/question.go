@@ -1,0 +1,204 @@
+package cfp
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/field"
+)
+
+// QuestionScript is what a page with questions loads. Without it all of them stand there, and nothing is counted live.
+const QuestionScript = "/static/question.js"
+
+// PartView is a part of a form with its questions.
+type PartView struct {
+	ID, Title, Help string
+	Questions       []QuestionView
+	Unfinished      int  // what keeps it from being submitted
+	Optional        bool // nothing in it has to be answered
+}
+
+// QuestionView is a question with what was answered.
+type QuestionView struct {
+	*cfp.Question
+	Value   string // of what has one value
+	Choices []ChoiceView
+	Count   int
+	Limit   int    // 0 for none
+	Unit    string // words or characters
+	Fault   string // a sentence
+	Only    string // "you choose Workshop"; "" of one that is always asked
+	Because string // "you chose Workshop", where that holds
+	rules   string
+	File    *models.File // that was given
+	FileURL string       // where it can be fetched; "" for nowhere
+}
+
+// ChoiceView is one of the choices.
+type ChoiceView struct {
+	Value, Name, Note string
+	Minutes           int
+	Chosen            bool
+	Full              bool // nobody else may choose it
+	Former            bool // no longer offered
+}
+
+// Parts are those of a form with what it holds, and faults at their questions.
+func Parts(f *cfp.Form, v cfp.Values, faults []cfp.Fault, files map[string]*models.File) (parts []PartView) {
+	unfinished := f.Unfinished(v)
+	asked := f.Asked(v)
+	for i, part := range f.Parts {
+		view := PartView{ID: "part-" + strconv.Itoa(i+1), Title: part.Title, Help: part.Help, Optional: true}
+		for _, q := range part.Questions {
+			view.Questions = append(view.Questions, viewOf(f, q, v, faults, files[q.Key]))
+			is := func(fault cfp.Fault) bool { return fault.Key == q.Key }
+			if slices.ContainsFunc(unfinished, is) {
+				view.Unfinished++
+			}
+			if q.Required == cfp.Required && slices.Contains(asked, q) {
+				view.Optional = false
+			}
+		}
+		parts = append(parts, view)
+	}
+	return parts
+}
+
+func viewOf(f *cfp.Form, q *cfp.Question, v cfp.Values, faults []cfp.Fault, file *models.File) QuestionView {
+	view := QuestionView{Question: q, Value: v[q.Key], File: file, rules: rulesOf(f, q)}
+	view.Only, view.Because = f.When(q, v)
+	if q.MaxWords != nil {
+		view.Unit, view.Limit, view.Count = "words", *q.MaxWords, cfp.Words(view.Value)
+	} else if q.MaxLength != nil {
+		view.Unit, view.Limit, view.Count = "characters", *q.MaxLength, cfp.Characters(view.Value)
+	}
+	for _, fault := range faults {
+		if fault.Key == q.Key {
+			view.Fault = fault.Message
+		}
+	}
+	view.Choices = choicesOf(f, q, view.Value)
+	return view
+}
+
+// choicesOf are the choices of a question; a former one that was chosen stands behind them.
+func choicesOf(f *cfp.Form, q *cfp.Question, value string) (choices []ChoiceView) {
+	chosen := []string{value}
+	switch q.Type {
+	case field.YesNo:
+		return []ChoiceView{{Value: field.Yes, Name: "Yes", Chosen: value == field.Yes},
+			{Value: field.No, Name: "No", Chosen: value == field.No}}
+	case field.Choices:
+		chosen = strings.Split(value, "\n")
+	case field.Choice:
+	default:
+		return nil
+	}
+	for _, o := range f.Offered(q) {
+		is := slices.Contains(chosen, o.Value)
+		chosen = slices.DeleteFunc(chosen, func(value string) bool { return value == o.Value })
+		choices = append(choices, ChoiceView{Value: o.Value, Name: o.Name, Note: o.Note, Minutes: o.Minutes, Chosen: is})
+	}
+	for _, former := range chosen {
+		name := former
+		if q.Standard != "" {
+			name = "What was chosen before"
+		}
+		if former != "" {
+			choices = append(choices, ChoiceView{Value: former, Name: name, Former: true, Chosen: true})
+		}
+	}
+	return choices
+}
+
+// rule is a condition as the script reads it.
+type rule struct {
+	Name    string            `json:"name"`    // of the inputs
+	Answers map[string]string `json:"answers"` // names by values
+	Before  string            `json:"before"`  // what is said before the answers that were given
+	After   string            `json:"after"`
+}
+
+func rulesOf(f *cfp.Form, q *cfp.Question) string {
+	var rules []rule
+	for _, c := range f.Clauses(q) {
+		r := rule{Name: c.On.Field(), Answers: c.Names, Before: "chose "}
+		if c.On.Standard == "" {
+			r.Before, r.After = "answered “", "” to “"+c.On.Label+"”"
+		}
+		rules = append(rules, r)
+	}
+	if len(rules) == 0 {
+		return ""
+	}
+	text, _ := json.Marshal(rules) // texts alone
+	return string(text)
+}
+
+// isList tells of one of many choices without notes, which a select shows in a line.
+func (q QuestionView) isList() bool {
+	return q.Type == field.Choice && len(q.Choices) > listFrom &&
+		!slices.ContainsFunc(q.Choices, func(c ChoiceView) bool { return c.Note != "" || c.Minutes > 0 })
+}
+
+const listFrom = 4
+
+// clearable tells of radio buttons that need one for no answer.
+func (q QuestionView) clearable() bool { return q.Required != cfp.Required && q.Type != field.Choices }
+
+func (q QuestionView) inputType() string {
+	switch q.Type {
+	case field.Date:
+		return "date"
+	case field.Email:
+		return "email"
+	}
+	return "text" // a browser would refuse numbers and addresses as people write them
+}
+
+func (q QuestionView) inputMode() string {
+	return map[field.Type]string{field.Number: "decimal", field.URL: "url"}[q.Type]
+}
+
+// described are the ids of what is said of the input.
+func (q QuestionView) described() string {
+	var ids []string
+	for suffix, is := range map[string]bool{"help": q.Help != "", "fault": q.Fault != "", "count": q.Limit > 0,
+		"takes": q.Type == field.File} {
+		if is {
+			ids = append(ids, q.Field()+"-"+suffix)
+		}
+	}
+	slices.Sort(ids)
+	return strings.Join(ids, " ")
+}
+
+// aside is what stands beside the label.
+func (q QuestionView) aside() string {
+	switch q.Required {
+	case cfp.Optional:
+		return "Optional"
+	case cfp.Later:
+		return "Not needed yet"
+	}
+	return ""
+}
+
+func (q QuestionView) why() string {
+	if q.Because != "" {
+		return "Asked because " + q.Because
+	}
+	return "Only if " + q.Only
+}
+
+// rows is how many lines a long text has room for at first.
+func (q QuestionView) rows() string {
+	if q.Unit == "words" && q.Limit <= 60 || q.Unit == "characters" && q.Limit <= 400 {
+		return "3"
+	}
+	return "7"
+}
