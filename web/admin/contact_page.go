@@ -253,7 +253,7 @@ func (r *roster) history(entries []*store.ActivityEntry, events []*models.Event)
 			e.Before, e.After = nil, map[string]any{"merged_away": e.After["merged_away"]}
 		}
 		out = append(out, pages.Happening{When: page.When(&e.At, r.zone()), Who: pages.Doer(e.Actor, e.Door),
-			What: contactDone[e.Action], Changes: changesOf(e, r.zone())})
+			What: contactDone[e.Action], Changes: changesOf(e, r.zone(), nil)})
 		if contactDone[e.Action] == "" {
 			out[len(out)-1].What = e.Action
 		}
