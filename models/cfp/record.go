@@ -37,8 +37,7 @@ const (
 
 // Record is what the call knows of a session of the event.
 func (c *Call) Record(ctx context.Context, s *models.Session) (*Record, error) {
-	r := &Record{Participations: map[string]*Participation{}, Extended: map[string]store.Time{}, Places: map[string]Reach{},
-		Files: map[string]string{}}
+	r := &Record{}
 	db := c.p.Read(ctx)
 	if err := db.Table("proposals p").Joins("LEFT JOIN contacts c ON c.id = p.contact_id").
 		Joins("LEFT JOIN call_codes k ON k.id = p.code_id").
@@ -48,6 +47,8 @@ func (c *Call) Record(ctx context.Context, s *models.Session) (*Record, error) {
 		Where("p.event_id = ? AND p.session_id = ?", s.EventID, s.ID).Scan(r).Error; err != nil {
 		return nil, err
 	}
+	r.Participations, r.Extended = map[string]*Participation{}, map[string]store.Time{}
+	r.Places, r.Files = map[string]Reach{}, map[string]string{}
 	people := []string{r.BeganBy}
 	for _, x := range s.Participants {
 		people = append(people, x.ContactID)

@@ -77,6 +77,9 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 	if p.People, err = v.people(s); err != nil {
 		return err
 	}
+	if p.Call, err = v.callPart(s); err != nil {
+		return err
+	}
 	if p.Reviews, err = v.reviews(s, review); err != nil {
 		return err
 	}
