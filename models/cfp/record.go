@@ -20,6 +20,7 @@ type Record struct {
 	WithdrawnFrom        models.Status
 	WithdrawnReason      string
 	WithdrawnAt          *store.Time
+	HasMore              bool
 	Asked                []*CoSpeaker              `gorm:"-"`
 	Participations       map[string]*Participation `gorm:"-"` // by contact
 	Extended             map[string]store.Time     `gorm:"-"` // until when, by contact
@@ -39,22 +40,33 @@ const (
 func (c *Call) Record(ctx context.Context, s *models.Session) (*Record, error) {
 	r := &Record{}
 	db := c.p.Read(ctx)
-	if err := db.Table("proposals p").Joins("LEFT JOIN contacts c ON c.id = p.contact_id").
-		Joins("LEFT JOIN call_codes k ON k.id = p.code_id").
-		Select("p.contact_id AS began_by, coalesce(c.full_name, '') AS began_by_name, p.created_at AS began_at, p.submitted_at, "+
-			"coalesce(k.code, '') AS code, coalesce(k.note, '') AS code_note, p.locked_at, p.open_until, p.withdrawn_from, "+
-			"p.withdrawn_reason, p.withdrawn_at").
-		Where("p.event_id = ? AND p.session_id = ?", s.EventID, s.ID).Scan(r).Error; err != nil {
+	if err := db.Table("sessions s").Joins("LEFT JOIN proposals p ON p.session_id = s.id").
+		Joins("LEFT JOIN contacts c ON c.id = p.contact_id").Joins("LEFT JOIN call_codes k ON k.id = p.code_id").
+		Select("coalesce(p.contact_id, '') AS began_by, coalesce(c.full_name, '') AS began_by_name, p.created_at AS began_at, "+
+			"p.submitted_at, coalesce(k.code, '') AS code, coalesce(k.note, '') AS code_note, p.locked_at, p.open_until, "+
+			"coalesce(p.withdrawn_from, '') AS withdrawn_from, coalesce(p.withdrawn_reason, '') AS withdrawn_reason, "+
+			"p.withdrawn_at, "+more).
+		Where("s.event_id = ? AND s.id = ?", s.EventID, s.ID).Scan(r).Error; err != nil {
 		return nil, err
 	}
 	r.Participations, r.Extended = map[string]*Participation{}, map[string]store.Time{}
 	r.Places, r.Files = map[string]Reach{}, map[string]string{}
+	if !r.HasMore {
+		return r, nil
+	}
 	people := []string{r.BeganBy}
 	for _, x := range s.Participants {
 		people = append(people, x.ContactID)
 	}
 	return r, c.fill(db, r, s, people)
 }
+
+// more tells whether there is anything in the other tables, which most sessions have nothing in.
+const more = `p.session_id IS NOT NULL OR EXISTS (SELECT 1 FROM co_speakers x WHERE x.session_id = s.id)
+	OR EXISTS (SELECT 1 FROM participations x WHERE x.session_id = s.id)
+	OR EXISTS (SELECT 1 FROM participants x JOIN speaker_accounts a ON a.contact_id = x.contact_id WHERE x.session_id = s.id)
+	OR EXISTS (SELECT 1 FROM participants x JOIN call_extensions e ON e.event_id = x.event_id AND e.contact_id = x.contact_id
+		WHERE x.session_id = s.id) AS has_more`
 
 func (c *Call) fill(db *gorm.DB, r *Record, s *models.Session, people []string) error {
 	var participations []*Participation

@@ -68,6 +68,17 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 		return v.at("/sessions/"+id) + l.from()
 	}
 	p.Previous, p.Next, p.InAgenda = record(previous), record(next), v.inAgenda(s)
+	if err := v.recordParts(&p, s, review); err != nil {
+		return err
+	}
+	if position > 0 {
+		p.Position = number(position) + " of " + number(total)
+	}
+	return show(v, status, s.Title, pages.Session, p)
+}
+
+// recordParts are the parts of a record's page that have forms of their own.
+func (v *visit) recordParts(p *pages.SessionPage, s *models.Session, review *pages.ReviewForm) (err error) {
 	if p.Place, err = v.placeForm(s); err != nil {
 		return err
 	}
@@ -80,13 +91,8 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 	if p.Call, err = v.callPart(s); err != nil {
 		return err
 	}
-	if p.Reviews, err = v.reviews(s, review); err != nil {
-		return err
-	}
-	if position > 0 {
-		p.Position = number(position) + " of " + number(total)
-	}
-	return show(v, status, s.Title, pages.Session, p)
+	p.Reviews, err = v.reviews(s, review)
+	return err
 }
 
 // fieldsOf are the fields of changes in a sentence: "status and track".
