@@ -22,7 +22,8 @@ func (pl *Place) Letters(ctx context.Context) (letters []*models.Letter, err err
 }
 
 // LettersAbout are those of Letters about one submission or session of an event.
-func (pl *Place) LettersAbout(ctx context.Context, event *models.Event, id string) (letters []*models.Letter, err error) {
+func (pl *Place) LettersAbout(ctx context.Context, event *models.Event, id string) (letters []*models.Letter,
+	err error) {
 	return letters, pl.read(ctx).Where(sent, pl.contactID, pl.organizationID).
 		Where("letters.event_id = ? AND (letters.session_id = ? OR letters.about_id = ?)", event.ID, id, id).
 		Order("sent_at DESC, id DESC").Limit(lettersShown).Find(&letters).Error

@@ -9,7 +9,8 @@ import (
 )
 
 // ProfileFields are what people say of themselves, by the names of models.ContactFields, in the order of the form.
-var ProfileFields = []string{"first_name", "last_name", "sort_name", "about", "job_title", "company_name", "website_url",
+var ProfileFields = []string{"first_name", "last_name", "sort_name", "about", "job_title", "company_name",
+	"website_url",
 	"linkedin_url"}
 
 // AvailabilityFields are what they say of when they can come to an event.
@@ -28,7 +29,8 @@ func (pl *Place) Profile(ctx context.Context, event *models.Event) (*models.Pers
 // SaveProfile applies a partial change of ProfileFields and AvailabilityFields. It answers Invalid for a field that
 // breaks its rule or is none of these, NotFound for availability of who is not at the event, and Stale for a token that
 // is outdated. It emits contact.updated when the availability changed, and nothing for the profile.
-func (pl *Place) SaveProfile(ctx context.Context, event *models.Event, c models.PersonChange) (*models.Person, error) {
+func (pl *Place) SaveProfile(ctx context.Context, event *models.Event, c models.PersonChange) (*models.Person,
+	error) {
 	directory := pl.directory()
 	for name := range c.Values {
 		switch {

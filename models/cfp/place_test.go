@@ -86,8 +86,9 @@ func TestAPlaceHasAllThatIsOnesOwnAsSpeakersHearOfIt(t *testing.T) {
 		room := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Main hall"}))(t)
 		starts := f.Clock.Now().Add(time.Hour)
 		p = f.Store.Programme(modelstest.Must(f.EventBy(ctx, "conf"))(t), store.By{Door: "admin"}) // which knows the room
-		modelstest.Must(p.UpdateSession(ctx, panel.ID, models.SessionChange{SessionInput: models.SessionInput{RoomID: store.Some(room.ID),
-			StartsAt: store.Some(store.At(starts)), EndsAt: store.Some(store.At(starts.Add(time.Hour)))}}))(t)
+		modelstest.Must(p.UpdateSession(ctx, panel.ID,
+			models.SessionChange{SessionInput: models.SessionInput{RoomID: store.Some(room.ID),
+				StartsAt: store.Some(store.At(starts)), EndsAt: store.Some(store.At(starts.Add(time.Hour)))}}))(t)
 		if one := modelstest.Must(pl.One(ctx, c.Event, panel.ID))(t); one.Room != "" || one.StartsAt != nil ||
 			one.EndsAt != nil {
 			t.Errorf("before it is public: %+v", one)

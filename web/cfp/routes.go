@@ -31,6 +31,7 @@ const (
 	aCall    = event + "/call"
 	place    = event + "/place"
 	proposal = place + "/proposals/:id"
+	aSession = place + "/sessions/:id"
 	photo    = place + "/photo"
 )
 
@@ -40,8 +41,22 @@ var addresses = []struct {
 	needs     access
 	get, post handler
 }{
+	{place, speaker, showPlace, nil},
+	{proposal, speaker, showMine, nil},
+	{proposal + "/coming", speaker, nil, answerComing},
+	{aSession, speaker, showMine, nil},
+	{aSession + "/coming", speaker, nil, answerComing},
+	{place + "/letters/:id", speaker, showLetter, nil},
+	{place + "/profile", speaker, profileForm, saveProfile},
+	{place + "/availability", speaker, showAvailability, nil},
+	{place + "/password", speaker, nil, setPassword},
+	{place + "/leave-others", speaker, nil, leaveOthers},
+	{photo, speaker, nil, changePhoto},
+	{place + "/join/:token", anyone, joinPage, join},
 	{place + "/zone", anyone, nil, keepZone},
 	{place + "/sign-in", anyone, signInForm, signIn},
+	{place + "/link", anyone, nil, askForLink},
+	{place + "/link/:token", anyone, linkPage, openLink},
 	{place + "/leave", anyone, nil, leave},
 }
 
