@@ -39,7 +39,7 @@ func (v *visit) minePage(status int, m *cfp.Mine, reason string) error {
 		return err
 	}
 	p := pages.MinePage{Public: v.sheet(m.Title), Back: v.path("place"), Title: m.Title, Label: m.FriendlyID,
-		Status: string(m.Status), Kind: kindOf(m), Room: m.Room, People: v.people(m)}
+		Status: string(m.Status), Kind: kindOf(m), Room: m.Room, People: v.speakers(m)}
 	for _, l := range letters {
 		if l.ID == m.LetterID {
 			p.Letter = new(v.letterView(l))
@@ -99,8 +99,8 @@ func (v *visit) clock(p *pages.MinePage, m *cfp.Mine) {
 	}
 }
 
-// people are all who are on it, with what they said.
-func (v *visit) people(m *cfp.Mine) (people []pages.Person) {
+// speakers are all who are on it, with what they said.
+func (v *visit) speakers(m *cfp.Mine) (people []pages.Person) {
 	words := map[string]string{cfp.Coming: "is coming", cfp.NotComing: "cannot come"}
 	if m.IsOn {
 		people = append(people, pages.Person{Name: v.login.Account.Name, IsMe: true})
