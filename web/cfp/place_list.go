@@ -30,12 +30,30 @@ func showPlace(v *visit) error {
 		p.Confirm = "A link went to " + p.Email + ". Open it, and your proposals can be reached from any device, with all else " +
 			"that is known of you here. Until then nobody else sees your address."
 	}
-	hopes := map[string]*hope{}
-	several := len(all) > 0 && all[0].EventID != all[len(all)-1].EventID ||
-		len(all) > 0 && all[0].EventID != v.event.ID
+	several := len(all) > 0 && (all[0].EventID != all[len(all)-1].EventID || all[0].EventID != v.event.ID)
+	if err := v.rows(&p, all, several); err != nil {
+		return err
+	}
+	if err := v.lines(&p, all, letters, several); err != nil {
+		return err
+	}
+	here, err := v.hope(v.event)
+	if err != nil {
+		return err
+	}
+	if here.takes(v.w.store.Now()) {
+		p.Start = v.path("call/start")
+	}
+	return v.Show(pages.Place(p))
+}
+
+// rows are what somebody has, by event, which is named where there are several.
+func (v *visit) rows(p *pages.PlacePage, all []*cfp.Mine, several bool) error {
+	var h *hope
 	for i, m := range all {
 		if i == 0 || all[i-1].EventID != m.EventID {
-			if hopes[m.EventID], err = v.hope(m.Event); err != nil {
+			var err error
+			if h, err = v.hope(m.Event); err != nil {
 				return err
 			}
 			at := pages.MineAt{}
@@ -44,24 +62,14 @@ func showPlace(v *visit) error {
 			}
 			p.Events = append(p.Events, at)
 		}
-		row, err := v.mineRow(m, hopes[m.EventID])
+		row, err := v.mineRow(m, h)
 		if err != nil {
 			return err
 		}
 		at := &p.Events[len(p.Events)-1]
 		at.Rows = append(at.Rows, row)
 	}
-	if err := v.lines(&p, all, letters, several); err != nil {
-		return err
-	}
-	here, err := v.hope(v.event)
-	if err == nil && here.takes(v.w.store.Now()) {
-		p.Start = v.path("call/start")
-	}
-	if err != nil {
-		return err
-	}
-	return v.Show(pages.Place(p))
+	return nil
 }
 
 // lines lead to the letters, with the event of each where there are several.
