@@ -52,6 +52,9 @@ func (q *Question) facts(f *Form) map[string]any {
 		}
 		options = append(options, text)
 	}
+	if q.Family() != "" && len(q.Options) == 0 {
+		options = []string{"all of the event"}
+	}
 	for _, kind := range q.FileKinds {
 		kinds = append(kinds, string(kind))
 	}
