@@ -26,6 +26,20 @@ func callForm(v *visit) (*cfp.Form, error) {
 	return v.theCall().Form(v.ctx())
 }
 
+// ofCall is a handler of a page of the call, which leads to its beginning where there is none yet.
+func ofCall(handle func(*visit, *cfp.Form) error) handler {
+	return func(v *visit) error {
+		f, err := callForm(v)
+		switch {
+		case store.KindOf(err) == store.NotFound && v.Reads():
+			return v.See(v.at("/call"), "")
+		case err != nil:
+			return err
+		}
+		return handle(v, f)
+	}
+}
+
 // callHead is what all pages of the call have.
 func (v *visit) callHead(f *cfp.Form, here, title string) (h pages.CallHead, err error) {
 	v.section = v.at("/call")
