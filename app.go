@@ -23,6 +23,7 @@ import (
 	"lectern/models"
 	"lectern/static"
 	"lectern/web/admin"
+	"lectern/web/cfp"
 	"lectern/web/page"
 	"lectern/web/request"
 	"lectern/web/site"
@@ -83,12 +84,18 @@ type secrets struct {
 // assemble puts every door on one app.
 func assemble(c *Config, store *models.Store, own secrets, metrics *metrics, mailer admin.Mailer) *fiber.App {
 	var pages *admin.Web
-	app := newApp(c, metrics, func(c *fiber.Ctx, status int) error { return pages.Problem(c, status) })
+	var speakers *cfp.Web
+	app := newApp(c, metrics, func(c *fiber.Ctx, status int) error {
+		if cfp.Has(c.Path()) {
+			return speakers.Problem(c, status)
+		}
+		return pages.Problem(c, status)
+	})
 	app.Get("/readyz", (&readiness{store: store}).answer)
 	static.Register(app, request.ETag)
 	page.RegisterPhotos(app, store)
-	site.Register(app, store, site.Options{BaseURL: c.BaseURL})
 	proxies := request.ParseProxies(c.TrustedProxies)
+	site.Register(app, store, site.Options{BaseURL: c.BaseURL, Address: proxies.AddressOf})
 	api.New(app, store, api.Options{BaseURL: c.BaseURL, Reads: c.Reads, Writes: c.Writes, Proxies: proxies})
 	mountTools(app, c)
 	options := admin.Options{
@@ -97,6 +104,7 @@ func assemble(c *Config, store *models.Store, own secrets, metrics *metrics, mai
 		MailFrom: c.MailFrom,
 	}
 	pages = admin.New(app, store, options)
+	speakers = cfp.New(app, store, cfp.Options{Options: options.Options, Mail: mailer})
 	return app
 }
 
@@ -149,6 +157,11 @@ func loggedPath(path string) string {
 			return links + "…"
 		}
 	}
+	for _, links := range []string{"/place/link/", "/place/join/"} {
+		if before, _, found := strings.Cut(path, links); found && strings.HasPrefix(path, "/events/") {
+			return before + links + "…"
+		}
+	}
 	return path
 }
 
@@ -197,7 +210,7 @@ func bodyOf(c *fiber.Ctx) (limit int, isFile bool) {
 		return mcp.MaxBody, false
 	}
 	if strings.HasPrefix(c.Get(fiber.HeaderContentType), fiber.MIMEMultipartForm) {
-		limit = admin.UploadLimit(c.Path())
+		limit = max(admin.UploadLimit(c.Path()), cfp.UploadLimit(c.Path()))
 	}
 	return cmp.Or(limit, bodyLimit), limit > 0
 }

@@ -34,13 +34,19 @@ var layers = map[string]struct{ may, never []string }{
 	"views/layouts":    {may: []string{"views/components"}},
 	"views/pages": {may: []string{"models", "views/components", "views/layouts"},
 		never: []string{"github.com/gofiber", "github.com/danielgtaylor"}},
+	"views/pages/cfp": {may: []string{"models", "views/components", "views/layouts"},
+		never: []string{"github.com/gofiber", "github.com/danielgtaylor"}},
+	"views/pages/site": {may: []string{"views/components", "views/layouts"},
+		never: []string{"gorm.io", "github.com/gofiber", "github.com/danielgtaylor"}},
 	"views/gallery": {may: []string{"models", "views"}},
 	"web/admin": {may: []string{"models", "views", "static", "web/page", "web/request"},
 		never: []string{"github.com/danielgtaylor", "github.com/mark3labs", "github.com/wneessen"}},
+	"web/cfp": {may: []string{"models", "views/components", "views/layouts", "views/pages/cfp", "static", "web/page", "web/request"},
+		never: []string{"github.com/danielgtaylor", "github.com/mark3labs", "github.com/wneessen"}},
 	"web/page": {may: []string{"models", "views/components", "views/layouts", "static", "web/request"},
 		never: []string{"github.com/danielgtaylor", "github.com/mark3labs", "github.com/wneessen"}},
-	"web/site": {may: []string{"models", "web/request"},
-		never: []string{"github.com/danielgtaylor", "github.com/a-h", "github.com/mark3labs", "github.com/wneessen"}},
+	"web/site": {may: []string{"models", "views/components", "views/layouts", "views/pages/site", "static", "web/page", "web/request"},
+		never: []string{"github.com/danielgtaylor", "github.com/mark3labs", "github.com/wneessen"}},
 	"static": {may: nil, never: []string{"gorm.io"}},
 	"web/request": {may: nil, never: []string{"gorm.io", "github.com/danielgtaylor", "github.com/a-h",
 		"github.com/mark3labs"}},
@@ -111,13 +117,17 @@ func TestOnlyTestsImportTheirFixture(t *testing.T) {
 	}
 }
 
-func TestTheCoreOfPagesKnowsNoStaff(t *testing.T) {
+func TestWhatServesStrangersKnowsNoStaff(t *testing.T) {
 	t.Parallel()
-	out, err := exec.Command("go", "list", "-f", "{{join .Imports \"\\n\"}}", "./web/page").Output()
-	if err != nil || !strings.Contains(string(out), "lectern/models\n") {
-		t.Fatalf("%v: %s", err, out)
-	}
-	if strings.Contains(string(out), "lectern/models/staff") {
-		t.Error("web/page serves strangers too: it must not know models/staff")
+	for _, room := range []string{"./web/page", "./web/cfp", "./views/pages/cfp", "./models/cfp"} {
+		out, err := exec.Command("go", "list", "-f", "{{join .Imports \"\\n\"}}", room).Output()
+		if err != nil || !strings.Contains(string(out), "lectern/") {
+			t.Fatalf("%s: %v: %s", room, err, out)
+		}
+		for _, staff := range []string{"lectern/models/staff", "lectern/web/admin"} {
+			if strings.Contains(string(out)+"\n", staff+"\n") {
+				t.Errorf("%s serves strangers too: it must not know %s", room, staff)
+			}
+		}
 	}
 }

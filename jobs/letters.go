@@ -16,6 +16,7 @@ import (
 	"github.com/wneessen/go-mail"
 
 	"lectern/models"
+	"lectern/models/cfp"
 	"lectern/models/store"
 )
 
@@ -117,6 +118,13 @@ func (l *Letters) sendNext(ctx, working context.Context) (found bool, err error)
 }
 
 func (l *Letters) attempt(ctx context.Context, letter *models.OutgoingLetter) models.LetterEnd {
+	if _, err := within(ctx, callLimit, func(ctx context.Context) (bool, error) {
+		return true, cfp.FillLink(ctx, l.store, letter)
+	}); store.KindOf(err) == store.NotFound {
+		return models.LetterEnd{State: models.LetterFailed, Answer: "Whom its link is for is not there any more"}
+	} else if err != nil {
+		return models.LetterEnd{State: models.LetterQueued, Answer: "Its link could not be made"}
+	}
 	message, err := l.message(letter)
 	if err != nil {
 		return models.LetterEnd{State: models.LetterFailed, Answer: unfitAddress}

@@ -131,34 +131,39 @@ var shownIs = "s.is_public = true AND " + takesPlace
 // to them; the condition holds whatever that says.
 func (p *Programme) readEntries(db *gorm.DB, a *PublicAgenda, refs metadataSet) error {
 	rows, err := db.Table("calendar_entries e JOIN sessions s ON s.id = e.session_id").
-		Select(`e.session_id, e.title, e.starts_at, e.ends_at, e.track_id, e.room_id, e.sequence,
-			CASE WHEN e.is_cancelled THEN 'cancelled' WHEN `+shownIs+` THEN 'shown' ELSE '' END,
-			CASE WHEN e.updated_at < s.updated_at AND `+shownIs+` THEN s.updated_at ELSE e.updated_at END,
-			s.number, CASE WHEN `+shownIs+` THEN s.description ELSE '' END, s.format_id`).
-		Where("e.event_id = ?", p.event.ID).Order("e.starts_at, e.session_id").Rows()
+		Select(`e.session_id, e.title, e.starts_at, e.ends_at, e.track_id, e.room_id, e.sequence, e.is_cancelled,
+			CASE WHEN e.updated_at < s.updated_at AND NOT e.is_cancelled THEN s.updated_at ELSE e.updated_at END,
+			s.number, CASE WHEN e.is_cancelled THEN '' ELSE s.description END, s.format_id`).
+		Where("e.event_id = ? AND (e.is_cancelled OR "+shownIs+")", p.event.ID).Rows()
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var s PublicSession
-		var state string
+		var isCancelled bool
 		var formatID *string
-		if err := rows.Scan(&s.ID, &s.Title, &s.StartsAt, &s.EndsAt, &s.TrackID, &s.RoomID, &s.Sequence, &state, &s.UpdatedAt,
+		if err := rows.Scan(&s.ID, &s.Title, &s.StartsAt, &s.EndsAt, &s.TrackID, &s.RoomID, &s.Sequence, &isCancelled, &s.UpdatedAt,
 			&s.Number, &s.Description, &formatID); err != nil {
 			return err
 		}
-		switch state {
-		case "cancelled":
+		if isCancelled {
 			a.Cancelled = append(a.Cancelled, s.PublicEntry)
-		case "shown":
-			if formatID != nil && refs[*formatID] != nil {
-				s.Format = refs[*formatID].Name
-			}
-			a.Sessions = append(a.Sessions, s)
+			continue
 		}
+		if formatID != nil && refs[*formatID] != nil {
+			s.Format = refs[*formatID].Name
+		}
+		a.Sessions = append(a.Sessions, s)
 	}
+	// In Go, because a database would carry the texts through its sorting.
+	slices.SortFunc(a.Cancelled, byStart)
+	slices.SortFunc(a.Sessions, func(x, y PublicSession) int { return byStart(x.PublicEntry, y.PublicEntry) })
 	return rows.Err()
+}
+
+func byStart(a, b PublicEntry) int {
+	return cmp.Or(a.StartsAt.Compare(b.StartsAt.Time), cmp.Compare(a.ID, b.ID))
 }
 
 // readPeople puts the people on the sessions that are shown.

@@ -95,29 +95,17 @@ func (p *Programme) conflictsOf(ctx context.Context, of, among []*Session) (all 
 	if err != nil {
 		return nil, err
 	}
-	known := map[string]*Session{}
-	names := map[string]string{}
-	slots := func(sessions []*Session) (slots []Slot) {
-		for _, s := range sessions {
-			slot, _ := s.Slot()
-			slots = append(slots, slot)
-			for _, person := range s.Participants {
-				names[person.ContactID] = person.FullName
-			}
-		}
-		return slots
-	}
 	for _, s := range among {
-		known[s.ID] = s
 		s.Room = pick(set, s.RoomID, (*Metadata).AsRoom)
 	}
-	others := slots(among)
-	sees := map[string]*Session{}
-	for _, s := range of {
-		sees[s.ID] = s
+	others, known := slotsOf(among)
+	own, sees := others, known
+	if !slices.Equal(of, among) {
+		own, sees = slotsOf(of)
 	}
-	for _, c := range Collisions(slots(of), others, within) {
-		told := Conflict{Need: c.Need, ID: c.ID, Name: names[c.ID], Of: sees[c.Of], With: known[c.With], Span: c.Span}
+	for _, c := range Collisions(own, others, within) {
+		told := Conflict{Need: c.Need, ID: c.ID, Of: sees[c.Of], With: known[c.With], Span: c.Span}
+		told.Name = told.Of.nameOf(c.ID)
 		if room := set[c.ID]; room != nil {
 			told.Name = room.Name
 		}
@@ -130,6 +118,26 @@ func (p *Programme) conflictsOf(ctx context.Context, of, among []*Session) (all 
 		all = append(all, told)
 	}
 	return all, nil
+}
+
+// slotsOf are the slots of sessions that take a place, and these by their ids.
+func slotsOf(sessions []*Session) (slots []Slot, byID map[string]*Session) {
+	slots, byID = make([]Slot, len(sessions)), make(map[string]*Session, len(sessions))
+	for i, s := range sessions {
+		slots[i], _ = s.Slot()
+		byID[s.ID] = s
+	}
+	return slots, byID
+}
+
+// nameOf is that of one of the session's people, "" of nobody.
+func (s *Session) nameOf(contactID string) string {
+	for _, person := range s.Participants {
+		if person.ContactID == contactID {
+			return person.FullName
+		}
+	}
+	return ""
 }
 
 // away is the span for which somebody is away whom a collision is about.

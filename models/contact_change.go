@@ -13,6 +13,7 @@ type PersonChange struct {
 	Values map[string]string // a field that is not in it is left alone; "" empties it
 	// The tokens of the contact and of the row for the event, as they were read; nil forces the write.
 	UpdatedAt, HereUpdatedAt *store.Time
+	Unsaid                   bool // keeps no line of activity: of what saves itself while somebody types
 }
 
 var (
@@ -157,6 +158,8 @@ func (d *Directory) UpdatePerson(ctx context.Context, id string, c PersonChange)
 		if err := c.apply(after, fields); err != nil {
 			return nil, err
 		}
-		return after, d.commitContacts(tx, editingContact, personChange{before, after})
+		action := editingContact
+		action.unsaid = c.Unsaid
+		return after, d.commitContacts(tx, action, personChange{before, after})
 	})
 }

@@ -21,8 +21,8 @@ func (d *Directory) counting(ctx context.Context, f *ContactFilter) *gorm.DB {
 // countingAlone counts in the rows for events, in those of sessions or in the values of an own field, where nothing
 // else is asked for; nil where more is. Whoever is on a session of an event is at it.
 func (d *Directory) countingAlone(ctx context.Context, f *ContactFilter) *gorm.DB {
-	if ids := d.returningAlone(ctx, f); ids != nil {
-		return d.Read(ctx).Table("(?) AS people", ids).Select("count(*)")
+	if count := d.countingOfEvents(ctx, f); count != nil {
+		return count
 	}
 	rest := *f
 	rest.Statuses, rest.NoTravel, rest.Speaking, rest.EventID, rest.Own = nil, false, nil, "", nil
@@ -35,7 +35,8 @@ func (d *Directory) countingAlone(ctx context.Context, f *ContactFilter) *gorm.D
 		return d.narrowedHere(ctx, f).Select("count(*)")
 	case d.event != nil:
 		return d.countingOwn(ctx, f, own, key)
-	case f.ofSessions(), f.Speaking != nil, d.isPart && (key != "" || f.EventID != ""):
+	case f.ofSessions(), f.Speaking != nil, d.isPart && (key != "" || f.EventID != ""),
+		len(f.Statuses) > 0:
 		return nil
 	case d.isPart:
 		return d.atEvents(ctx).Select("count(DISTINCT contact_id)")
@@ -43,6 +44,27 @@ func (d *Directory) countingAlone(ctx context.Context, f *ContactFilter) *gorm.D
 		return d.countingOwn(ctx, f, own, key)
 	case key == "" && f.EventID != "":
 		return d.atEvents(ctx).Where("event_id = ?", f.EventID).Select("count(*)")
+	}
+	return nil
+}
+
+// countingOfEvents counts who has tags, or statuses, or was at several events, of a handle without one; nil where more
+// is asked for.
+func (d *Directory) countingOfEvents(ctx context.Context, f *ContactFilter) *gorm.DB {
+	rest := *f
+	rest.TagIDs, rest.Statuses, rest.EventID, rest.Own = nil, nil, "", nil
+	key, _, _ := f.oneOwn()
+	ofSeen := f.EventID == "" || !d.isPart
+	if ids := d.returningAlone(ctx, f); ids != nil {
+		return d.Read(ctx).Table("(?) AS people", ids).Select("count(*)")
+	}
+	switch {
+	case d.event != nil, key != "", !ofSeen, !reflect.ValueOf(rest).IsZero():
+		return nil
+	case len(f.TagIDs) > 0 && len(f.Statuses) == 0:
+		return d.tagged(ctx, f).Select("count(DISTINCT t.contact_id)")
+	case len(f.Statuses) > 0 && len(f.TagIDs) == 0:
+		return d.atSuchEvents(ctx, f).Select("count(DISTINCT e.contact_id)")
 	}
 	return nil
 }

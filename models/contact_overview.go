@@ -71,6 +71,12 @@ func (d *Directory) EventsOf(ctx context.Context, contactIDs, eventIDs []string)
 	return events, err
 }
 
+// RowsOfEvents are the tracks and the tags of all events that are seen here, by their names.
+func (d *Directory) RowsOfEvents(ctx context.Context) (rows []*Metadata, err error) {
+	return rows, d.ofEvents(d.Read(ctx).Model(&Metadata{}), "event_id", &ContactFilter{}).
+		Where("family IN ?", []Family{Tracks, Tags}).Order("name_key, name, id").Find(&rows).Error
+}
+
 // Attendance is how far it is with somebody at an event.
 type Attendance struct{ EventID, WorkflowStatus string }
 

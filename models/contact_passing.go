@@ -22,7 +22,8 @@ func (d *Directory) countsFirst(f *ContactFilter) bool {
 	if key, _, _ := f.oneOwn(); key != "" {
 		return true
 	}
-	return d.store.Embedded() && (d.isPart || f.EventID != "" || len(f.Roles) > 0 || f.Speaking != nil)
+	ofEvents := f.EventID != "" || f.Speaking != nil || len(f.Roles)+len(f.TrackIDs)+len(f.TagIDs)+len(f.Statuses) > 0
+	return d.store.Embedded() && (d.isPart || ofEvents)
 }
 
 // inRows keeps the contacts who are in a column of some rows.
@@ -74,12 +75,14 @@ func (d *Directory) matching(db *gorm.DB, words store.Words, column string) *gor
 
 // eventsFilter is what a handle without an event asks of events.
 func (d *Directory) eventsFilter(ctx context.Context, db *gorm.DB, f *ContactFilter, walks bool) *gorm.DB {
-	if f.EventID != "" {
-		if d.isPart && !slices.Contains(d.events, f.EventID) {
-			return db.Where("1 = 0") // who is there is not for them to know
-		}
-		db = inRows(db, d.Read(ctx).Table("event_contacts e").Where("e.event_id = ? AND e.organization_id = ?", f.EventID, d.ID),
-			"e.contact_id", walks)
+	if f.EventID != "" && d.isPart && !slices.Contains(d.events, f.EventID) {
+		return db.Where("1 = 0") // who is there is not for them to know
+	}
+	if f.EventID != "" || len(f.Statuses) > 0 {
+		db = inRows(db, d.atSuchEvents(ctx, f), "e.contact_id", walks)
+	}
+	if len(f.TagIDs) > 0 {
+		db = inRows(db, d.tagged(ctx, f), "t.contact_id", walks)
 	}
 	if f.Returns {
 		db = db.Where("contacts.id IN (?)", d.returning(ctx))
@@ -88,6 +91,40 @@ func (d *Directory) eventsFilter(ctx context.Context, db *gorm.DB, f *ContactFil
 		db = db.Where("contacts.id IN (?)", d.returned(ctx))
 	}
 	return db
+}
+
+// ofEvents keeps the rows of the events that a filter is about: the one that it names, or all that are seen here.
+func (d *Directory) ofEvents(db *gorm.DB, column string, f *ContactFilter) *gorm.DB {
+	switch {
+	case f.EventID != "":
+		return db.Where(column+" = ?", f.EventID)
+	case d.isPart:
+		return db.Where(column+" IN ?", d.events)
+	}
+	return db.Where(column+" IN (SELECT id FROM events WHERE organization_id = ?)", d.ID)
+}
+
+// atSuchEvents are the rows of contacts at the events of a filter, with the statuses that are asked for.
+func (d *Directory) atSuchEvents(ctx context.Context, f *ContactFilter) *gorm.DB {
+	at := d.ofEvents(d.Read(ctx).Table("event_contacts e").Where("e.organization_id = ?", d.ID), "e.event_id", f)
+	if len(f.Statuses) > 0 {
+		at = at.Where("e.workflow_status IN ?", f.statuses())
+	}
+	return at
+}
+
+// statuses are those that are asked for, as rows have them.
+func (f *ContactFilter) statuses() []string {
+	statuses := slices.Clone(f.Statuses)
+	if i := slices.Index(statuses, NoStatus); i >= 0 {
+		statuses[i] = ""
+	}
+	return statuses
+}
+
+// tagged are the tags of contacts at the events of a filter, those that are asked for.
+func (d *Directory) tagged(ctx context.Context, f *ContactFilter) *gorm.DB {
+	return d.ofEvents(d.Read(ctx).Table("contact_tags t").Where("t.tag_id IN ?", f.TagIDs), "t.event_id", f)
 }
 
 // returning are the ids of who is at more than one event.
@@ -109,9 +146,9 @@ func (d *Directory) atEvents(ctx context.Context) *gorm.DB {
 	return db
 }
 
-// onSessions are the participants of live sessions, of the handle's event or of all that are seen here.
+// onSessions are the participants of live sessions, which drafts of submissions are not, of the handle's event or of all that are seen here.
 func (d *Directory) onSessions(ctx context.Context) *gorm.DB {
-	db := d.Read(ctx).Table("participants p").Joins("JOIN sessions s ON s.id = p.session_id").Where("s.deleted_at IS NULL")
+	db := d.Read(ctx).Table("participants p").Joins("JOIN sessions s ON s.id = p.session_id").Where("s.deleted_at IS NULL AND NOT (s.is_abstract AND s.status = 'draft')")
 	switch {
 	case d.event != nil:
 		return db.Where("p.event_id = ?", d.event.ID)
@@ -141,6 +178,9 @@ func (d *Directory) onSuchSessions(ctx context.Context, f *ContactFilter) *gorm.
 	if len(f.TrackIDs) > 0 {
 		on = on.Where("s.track_id IN ?", f.TrackIDs)
 	}
+	if d.event == nil && f.EventID != "" {
+		on = on.Where("p.event_id = ?", f.EventID)
+	}
 	return on
 }
 
@@ -148,14 +188,11 @@ func (d *Directory) onSuchSessions(ctx context.Context, f *ContactFilter) *gorm.
 func (d *Directory) hereRows(ctx context.Context, f *ContactFilter) *gorm.DB {
 	here := d.Read(ctx).Table("event_contacts h").Where("h.event_id = ?", d.event.ID)
 	if len(f.Statuses) > 0 {
-		statuses := slices.Clone(f.Statuses)
-		if i := slices.Index(statuses, NoStatus); i >= 0 {
-			statuses[i] = ""
-		}
-		here = here.Where("h.workflow_status IN ?", statuses)
+		here = here.Where("h.workflow_status IN ?", f.statuses())
 	}
 	if f.NoTravel {
-		here = here.Where("h.arrival = '' AND h.departure = '' AND h.travel_notes = ''")
+		here = here.Where("h.arrival IS NULL AND h.departure IS NULL AND h.arrival_details = '' AND " +
+			"h.departure_details = '' AND h.travel_notes = ''")
 	}
 	return here
 }

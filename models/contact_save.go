@@ -15,10 +15,11 @@ type personChange struct{ before, after *Person }
 // contactAction is why people change. Whatever it is, the fields that differ make a line of activity; what is emitted
 // is the action's to say, and otherwise contact.updated where a part was saved that tells of it.
 type contactAction struct {
-	name  string              // of a line of activity in place of updated
-	emits outbox.EmissionType // in place of the update
-	quiet bool                // emits nothing
-	of    string              // the import that it is part of
+	name   string              // of a line of activity in place of updated
+	emits  outbox.EmissionType // in place of the update
+	quiet  bool                // emits nothing
+	of     string              // the import that it is part of
+	unsaid bool                // keeps no line of activity
 }
 
 var (
@@ -149,8 +150,9 @@ func (d *Directory) tellContacts(tx *store.Tx, a contactAction, changes []differ
 		if err != nil {
 			return err
 		}
-		line.PartOf = a.of
-		lines = append(lines, line)
+		if line.PartOf = a.of; !a.unsaid {
+			lines = append(lines, line)
+		}
 		if a.emission(c.parts) != "" {
 			emitted = append(emitted, d.told(cmp.Or(a.emits, outbox.ContactUpdated), &c.after.Contact))
 		}

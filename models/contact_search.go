@@ -20,12 +20,12 @@ type ContactFilter struct {
 	NoEmail  bool
 	Returns  bool                 // at more than one event; this and what follows of a handle without one
 	Returned bool                 // on live sessions of more than one event
-	EventID  string               // at that event
+	EventID  string               // at that event; then roles, statuses, tracks and tags are of it as well
 	Own      map[string]OwnFilter // of own fields, by key
-	Statuses []string             // NoStatus for none; this and what follows need the handle's event
+	Statuses []string             // NoStatus for none
 	TrackIDs []string             // of a live session
 	TagIDs   []string
-	NoTravel bool // neither arrival, departure nor travel notes
+	NoTravel bool // needs the handle's event; neither arrival, departure, their details nor travel notes
 }
 
 // NoStatus finds who has no status at the event.

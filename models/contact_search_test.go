@@ -26,21 +26,24 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 			return x
 		}
 		ada := add(p, "first_name", "Ada", "email", "ada@example.org", "company_name", "Crème AG", "job_title", "Chief Engineer",
-			"workflow_status", "invited", "tags", tag.ID, "arrival", "Monday", shirt.Key, "small one")
+			"workflow_status", "invited", "tags", tag.ID, "arrival_details", "Monday", shirt.Key, "small one")
 		bob := add(p, "first_name", "Bob", "company_name", "Creme AG", "workflow_status", "confirmed", shirt.Key, "Large one; Small one")
 		cid := add(p, "first_name", "Cid", "email", "cid@example.org", "travel_notes", "train")
-		add(f.Elsewhere(), "first_name", "Dot", "email", "dot@example.org")
+		namesake, tides := rowOf(t, f.Elsewhere(), models.Tags, "mentor"), rowOf(t, f.Elsewhere(), models.Tracks, "TIDES")
+		add(f.Elsewhere(), "first_name", "Dot", "email", "dot@example.org", "workflow_status", "confirmed",
+			"tags", namesake.ID)
 		modelstest.Must(f.Elsewhere().PutAtEvent(ctx, ada.ID))(t)
 		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "S", SessionInput: models.SessionInput{
 			TrackID: store.Some(track.ID)}, People: []models.Participation{{ContactID: ada.ID, Role: models.Moderator}}}))(t)
 		gone := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "G",
 			People: []models.Participation{{ContactID: cid.ID}}}))(t)
 		modelstest.Must(p.DeleteSession(ctx, gone.ID))(t)
-		eli := add(p, "first_name", "Eli", "email", "eli@example.org", "departure", "Sunday")
+		eli := add(p, "first_name", "Eli", "email", "eli@example.org", "departure", "2027-05-23T10:00:00Z")
 		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T", IsAbstract: true,
 			People: []models.Participation{{ContactID: eli.ID, Role: models.Chairperson}}}))(t)
 		modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "E",
-			People: []models.Participation{{ContactID: bob.ID}, {ContactID: eli.ID}}}))(t)
+			SessionInput: models.SessionInput{TrackID: store.Some(tides.ID)},
+			People:       []models.Participation{{ContactID: bob.ID}, {ContactID: eli.ID}}}))(t)
 
 		names := func(d *models.Directory, filter models.ContactFilter) string {
 			found, pagination, err := d.Search(ctx, models.ContactSearch{Filter: filter, Page: store.Page{Size: 10}})
@@ -70,27 +73,31 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 			}
 			return strings.Join(names, " ")
 		}
-		here := p.Directory()
+		here, tags, tracks := p.Directory(), []string{tag.ID, namesake.ID}, []string{track.ID, tides.ID}
 		for _, c := range []struct {
 			d      *models.Directory
 			filter models.ContactFilter
 			want   string
 		}{
 			{all, models.ContactFilter{}, "Ada Bob Cid Dot Eli"}, {here, models.ContactFilter{}, "Ada Bob Cid Eli"},
-			{all.Within([]string{f.Other.ID}), models.ContactFilter{}, "Ada Bob Dot Eli"}, {all.Within(nil), models.ContactFilter{}, ""},
+			{all.Within([]string{f.Other.ID}), models.ContactFilter{}, "Ada Bob Dot Eli"},
+			{all.Within(nil), models.ContactFilter{}, ""},
 			{all, models.ContactFilter{Text: "creme AD"}, "Ada"}, {all, models.ContactFilter{Company: "CREME ag"}, "Ada Bob"},
 			{all, models.ContactFilter{Company: "creme"}, ""}, {all, models.ContactFilter{JobTitle: "engineer"}, "Ada"},
 			{all, models.ContactFilter{NoEmail: true}, "Bob"}, {all, models.ContactFilter{Returns: true}, "Ada Bob Eli"},
 			{all.Within([]string{f.Event.ID}), models.ContactFilter{Returns: true}, ""},
 			{all.Within([]string{f.Event.ID}), models.ContactFilter{EventID: f.Other.ID}, ""}, // Ada and Eli are there
 			{here, models.ContactFilter{Statuses: []string{"invited", models.NoStatus}}, "Ada Cid Eli"},
-			{all, models.ContactFilter{Returned: true}, "Eli"}, {all.Within([]string{f.Other.ID}), models.ContactFilter{Returned: true}, ""},
+			{all, models.ContactFilter{Returned: true}, "Eli"},
+			{all.Within([]string{f.Other.ID}), models.ContactFilter{Returned: true}, ""},
 			{here, models.ContactFilter{Returned: true, Returns: true, EventID: f.Other.ID}, "Ada Bob Cid Eli"}, // of no event
 			{all, models.ContactFilter{EventID: f.Other.ID}, "Ada Bob Dot Eli"},
 			{all, models.ContactFilter{Own: map[string]models.OwnFilter{shirt.Key: {Any: []string{"Large one"}}}}, "Bob"},
 			{here, models.ContactFilter{Own: map[string]models.OwnFilter{shirt.Key: {Words: "small"}}}, "Ada Bob"},
-			{here, models.ContactFilter{Roles: []models.Role{models.Moderator}}, "Ada"}, {here, models.ContactFilter{Roles: []models.Role{models.Speaking}}, ""},
-			{all, models.ContactFilter{Roles: []models.Role{models.Speaking}}, "Bob Eli"}, {here, models.ContactFilter{TrackIDs: []string{track.ID}}, "Ada"},
+			{here, models.ContactFilter{Roles: []models.Role{models.Moderator}}, "Ada"},
+			{here, models.ContactFilter{Roles: []models.Role{models.Speaking}}, ""},
+			{all, models.ContactFilter{Roles: []models.Role{models.Speaking}}, "Bob Eli"},
+			{here, models.ContactFilter{TrackIDs: []string{track.ID}}, "Ada"},
 			{here, models.ContactFilter{Speaking: new(true), Statuses: []string{"invited"}}, "Ada"},
 			{here, models.ContactFilter{Roles: []models.Role{models.Moderator}, NoTravel: true}, ""},
 			{here, models.ContactFilter{Statuses: []string{"invited"}, NoTravel: true}, ""},
@@ -98,9 +105,32 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 			{all.Within([]string{f.Other.ID}), models.ContactFilter{Own: map[string]models.OwnFilter{shirt.Key: {Filled: true}}}, "Ada Bob"},
 			{all, models.ContactFilter{EventID: f.Event.ID, Own: map[string]models.OwnFilter{shirt.Key: {Any: []string{""}}}}, "Cid Eli"},
 			{here, models.ContactFilter{Speaking: new(false), Roles: []models.Role{models.Moderator}}, ""},
-			{here, models.ContactFilter{Speaking: new(true)}, "Ada Eli"}, {here, models.ContactFilter{Speaking: new(false)}, "Bob Cid"},
-			{here, models.ContactFilter{Statuses: []string{"invited"}}, "Ada"}, {here, models.ContactFilter{Statuses: []string{models.NoStatus}}, "Cid Eli"},
+			{here, models.ContactFilter{Speaking: new(true)}, "Ada Eli"},
+			{here, models.ContactFilter{Speaking: new(false)}, "Bob Cid"},
+			{here, models.ContactFilter{Statuses: []string{"invited"}}, "Ada"},
+			{here, models.ContactFilter{Statuses: []string{models.NoStatus}}, "Cid Eli"},
 			{here, models.ContactFilter{TagIDs: []string{tag.ID}}, "Ada"}, {here, models.ContactFilter{NoTravel: true}, "Bob"},
+
+			// At any event, or at the one that is asked for.
+			{all, models.ContactFilter{TagIDs: tags}, "Ada Dot"},
+			{all, models.ContactFilter{TagIDs: tags, EventID: f.Other.ID}, "Dot"},
+			{all.Within([]string{f.Other.ID}), models.ContactFilter{TagIDs: tags}, "Dot"},
+			{all, models.ContactFilter{TagIDs: []string{store.NewID()}}, ""},
+			{all, models.ContactFilter{TrackIDs: tracks}, "Ada Bob Eli"},
+			{all, models.ContactFilter{TrackIDs: tracks, EventID: f.Event.ID}, "Ada"},
+			{all.Within([]string{f.Other.ID}), models.ContactFilter{TrackIDs: tracks}, "Bob Eli"},
+			{all.Within([]string{f.Event.ID}), models.ContactFilter{TrackIDs: tracks, EventID: f.Other.ID}, ""},
+			{all, models.ContactFilter{TrackIDs: tracks, Roles: []models.Role{models.Moderator}}, "Ada"},
+			{all, models.ContactFilter{Roles: []models.Role{models.Speaking}, EventID: f.Event.ID}, ""},
+			{all, models.ContactFilter{Roles: []models.Role{models.Speaking}, EventID: f.Other.ID}, "Bob Eli"},
+			{all, models.ContactFilter{Statuses: []string{"confirmed"}}, "Bob Dot"},
+			{all, models.ContactFilter{Statuses: []string{"confirmed"}, EventID: f.Other.ID}, "Dot"},
+			{all, models.ContactFilter{Statuses: []string{"confirmed", models.NoStatus}}, "Ada Bob Cid Dot Eli"},
+			{all.Within([]string{f.Other.ID}), models.ContactFilter{Statuses: []string{"invited"}}, ""},
+			{all.Within([]string{f.Other.ID}), models.ContactFilter{Statuses: []string{"confirmed"}}, "Dot"},
+			{all, models.ContactFilter{Statuses: []string{"confirmed"}, TagIDs: tags, Text: "dot"}, "Dot"},
+			{all, models.ContactFilter{Statuses: []string{"invited", "confirmed"},
+				Own: map[string]models.OwnFilter{shirt.Key: {Filled: true}}}, "Ada Bob"},
 		} {
 			if got := names(c.d, c.filter); got != c.want {
 				t.Errorf("%+v: %q, want %q", c.filter, got, c.want)

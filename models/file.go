@@ -39,6 +39,8 @@ type FilePurpose string
 const (
 	PhotoFile FilePurpose = "photo"     // of somebody; a contact's photo_url refers to it
 	OwnFile   FilePurpose = "own_field" // the value of a field of people that the organization defines
+	// AnswerFile is the answer to a question of a call for papers.
+	AnswerFile FilePurpose = "answer"
 )
 
 // fileUses say what uses a file of a purpose. One that nothing uses for 30 days is swept; a purpose that is not here
@@ -48,6 +50,7 @@ var fileUses = []struct {
 	user    string // a query of who has the file
 }{
 	{PhotoFile, "SELECT 1 FROM contacts c WHERE c.photo_key = files.key AND c.organization_id = files.organization_id"},
+	{AnswerFile, "SELECT 1 FROM proposal_files x WHERE x.file_id = files.id"},
 	{OwnFile, "SELECT 1 FROM contact_values v WHERE v.file_id = files.id AND v.organization_id = files.organization_id"},
 }
 

@@ -30,13 +30,16 @@ const (
 	LetterUndone   LetterKind = "undone" // takes the letter of a decision back that was a mistake
 	LetterFree     LetterKind = "free"   // to a person, of a mailing
 
+	// LetterCall is of the call for papers, which writes by itself: that a proposal came in, an invitation, a reminder.
+	LetterCall LetterKind = "call"
+
 	// LetterNote is to somebody of the staff: a reminder, a test.
 	LetterNote LetterKind = "note"
 	// LetterInvitation is to who may become staff. The link in it is kept nowhere, so it is sent once.
 	LetterInvitation LetterKind = "invitation"
 )
 
-// Letter is a mail to one person: of a decision of an abstract, free, or to the staff.
+// Letter is a mail to one person: of a decision of an abstract, free, of the call, or to the staff.
 type Letter struct {
 	ID              string
 	EventID         *string // nil of what belongs to the organization
@@ -46,7 +49,10 @@ type Letter struct {
 	Number          *int    // of the decision
 	Kind            LetterKind
 	ContactID       string // "" of who is no contact; then the next two
-	ToName, ToEmail string
+	ToName, ToEmail string // of a letter of the call also to an address that its contact does not have
+	AboutID         string // the proposal that a letter of the call is about; "" for none
+	AccountID       string // whose link a letter of the call takes along: an account's, or
+	CoSpeakerID     string // that of somebody asked to speak along; "" for the contact's
 	State           LetterState
 	IsCurrent       bool // of the decision that stands
 	Subject         string
@@ -120,7 +126,7 @@ func (p *Programme) EditLetter(ctx context.Context, id string, token store.Time,
 	}
 	var faults store.Faults
 	for _, part := range []struct{ field, text string }{{"subject", subject}, {"body", body}} {
-		if strings.Contains(part.text, opening) {
+		if strings.Contains(strings.ReplaceAll(part.text, placeLink, ""), opening) {
 			faults.Add(store.Invalidf(part.field, "has a placeholder without a value; write what it should say instead"))
 		}
 	}

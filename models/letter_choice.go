@@ -8,9 +8,9 @@ import (
 	"lectern/models/store"
 )
 
-// LetterChoice is which of the drafts that can be sent are meant.
+// LetterChoice is which letters are meant.
 type LetterChoice struct {
-	Kind LetterKind // "" for all of decisions; LetterFree for those of mailings
+	Kind LetterKind // "" for any; of drafts for all of decisions, where LetterFree is those of mailings
 	Text string     // that is found in them as by Letters; "" for any
 }
 
@@ -64,6 +64,21 @@ func (p *Programme) DraftKinds(ctx context.Context, text string) ([]KindOfDrafts
 		}
 	}
 	return kinds, nil
+}
+
+// KindsIn counts the letters of a tab in which a text is found by kind. See DraftKinds for drafts.
+func (p *Programme) KindsIn(ctx context.Context, tab LetterTab, text string) (map[LetterKind]int64, error) {
+	var rows []struct {
+		Kind LetterKind
+		N    int64
+	}
+	err := finding(p.letterRows(ctx).Where(letterTabs[tab]), text).Select("letters.kind, count(*) AS n").
+		Group("letters.kind").Scan(&rows).Error
+	kinds := map[LetterKind]int64{}
+	for _, row := range rows {
+		kinds[row.Kind] = row.N
+	}
+	return kinds, err
 }
 
 // ReadyPeople are how many people SendChosen writes to.

@@ -39,7 +39,7 @@ func TestLettersAreSentByKind(t *testing.T) {
 			t.Error(got)
 		}
 		modelstest.Must(p.SendChosen(ctx, one, 1))(t)
-		rows, _, err := p.DraftsOf(ctx, models.LetterAccepted, "", store.Page{})
+		rows, _, err := p.LettersIn(ctx, models.DraftLetters, models.LetterChoice{Kind: models.LetterAccepted}, store.Page{})
 		modelstest.Fine(t, err)
 		if len(rows) != 2 || kinds("p1@x.org") != "accepted 0/0 declined 0/0 undone 0/0 free 0/0 " {
 			t.Errorf("%d acceptances are left, %s", len(rows), kinds(""))

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -46,7 +47,7 @@ func (s *Store) ClaimLetter(ctx context.Context, host string) (*OutgoingLetter, 
 			return nil, err
 		}
 		if l.ToEmail != "" {
-			out.Email, out.Name = l.ToEmail, l.ToName
+			out.Email, out.Name = l.ToEmail, cmp.Or(l.ToName, out.Name)
 		}
 		if l.MessageID == "" {
 			l.MessageID = l.ID + "@" + host

@@ -149,7 +149,7 @@ func (p *Programme) outdated(db *gorm.DB) *gorm.DB {
 		versions += " WHEN ? THEN coalesce((SELECT version FROM letter_templates t WHERE t.event_id = ? AND t.kind = ?), ?)"
 		values = append(values, d.Kind, p.event.ID, d.Kind, d.Version)
 	}
-	return db.Where("letters.event_id = ? AND letters.state = 'draft' AND NOT letters.is_edited AND letters.kind <> 'free'",
+	return db.Where("letters.event_id = ? AND letters.state = 'draft' AND NOT letters.is_edited AND letters.session_id IS NOT NULL",
 		p.event.ID).Where("letters.template_version <> "+versions+" END", values...)
 }
 

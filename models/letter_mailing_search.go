@@ -84,10 +84,10 @@ func (p *Programme) MailingLetter(ctx context.Context, id string, position int64
 	return row, place, err
 }
 
-// FreeLetters are the letters of mailings of some events to somebody, the latest first: what was written and not thrown
-// away. At most 50.
+// FreeLetters are the letters of mailings and of the call of some events to somebody, the latest first: what was written
+// and not thrown away. At most 50.
 func (d *Directory) FreeLetters(ctx context.Context, contactID string, eventIDs []string) (letters []*Letter, err error) {
-	err = d.Read(ctx).Where("contact_id = ? AND event_id IN ? AND kind = 'free' AND body <> ''", contactID, eventIDs).
+	err = d.Read(ctx).Where("contact_id = ? AND event_id IN ? AND kind IN ('free', 'call') AND body <> ''", contactID, eventIDs).
 		Order("created_at DESC, id").Limit(50).Find(&letters).Error
 	return letters, err
 }

@@ -14,7 +14,20 @@ we are putting together the programme of {{event}} and would like you to be part
 
 Would you come and speak? Please answer this letter, and we will talk about what and when.
 
-The programme committee of {{event}}`}}
+The programme committee of {{event}}`},
+	{ID: "place", Kind: LetterFree, Name: "Invitation to their place", Subject: PlaceInvitation.Subject, Body: PlaceInvitation.Body}}
+
+// PlaceInvitation invites somebody to the place where all that is theirs can be found.
+var PlaceInvitation = LetterTemplate{Kind: LetterCall, Subject: "{{event}}: your sessions and what we need from you",
+	Body: `Dear {{first_name}},
+
+everything of yours for {{event}} is in one place: your proposals and sessions, with room and time once there are any, the letters we wrote to you, and your profile with your photo. There you can also say whether you come, and when you are away.
+
+This link opens it. It is yours alone, so please do not pass it on:
+
+{{place_link}}
+
+The programme committee of {{event}}`}
 
 // PreviewFree shows what a text would make of a letter of a mailing to somebody, with the values of all its placeholders. It
 // answers Invalid as SaveMailing does, with the values alone, and NotFound.

@@ -35,7 +35,7 @@ var letterTabs = map[LetterTab]string{
 type LetterRow struct {
 	Letter
 	Name, Email       string // as the person has them now; "" of somebody who is gone
-	FriendlyID, Title string // of the abstract; "" of what is of no decision
+	FriendlyID, Title string // of the abstract; "" of what is about none
 	IsHere            bool   // the contact is at the event
 	IsOutdated        bool   // a draft that an older template made and nobody edited
 }
@@ -44,12 +44,12 @@ type LetterRow struct {
 func (p *Programme) letterRows(ctx context.Context) *gorm.DB {
 	return p.read(ctx).Table("letters").
 		Joins("LEFT JOIN contacts ON contacts.organization_id = ? AND contacts.id = letters.contact_id", p.event.OrganizationID).
-		Joins("LEFT JOIN sessions ON sessions.event_id = letters.event_id AND sessions.id = letters.session_id").
+		Joins("LEFT JOIN sessions ON sessions.event_id = letters.event_id AND sessions.id = coalesce(letters.session_id, letters.about_id)").
 		Where("letters.event_id = ?", p.event.ID)
 }
 
 const letterColumns = `letters.*, coalesce(contacts.full_name, letters.to_name) AS name,
-	coalesce(contacts.email, letters.to_email) AS email,
+	CASE WHEN letters.to_email <> '' THEN letters.to_email ELSE coalesce(contacts.email, '') END AS email,
 	coalesce(sessions.friendly_id, '') AS friendly_id, coalesce(sessions.title, '') AS title,
 	EXISTS (SELECT 1 FROM event_contacts h WHERE h.event_id = letters.event_id AND h.contact_id = letters.contact_id) AS is_here`
 
@@ -60,17 +60,21 @@ const unsendable = "CASE WHEN letters.missing <> '' OR coalesce(contacts.email, 
 // abstract's title or number, or in the subject of what is of none; "" finds all. Drafts are those of decisions; those
 // that cannot be sent come first.
 func (p *Programme) Letters(ctx context.Context, tab LetterTab, text string, page store.Page) ([]*LetterRow, store.Pagination, error) {
-	if tab == DraftLetters {
-		return p.DraftsOf(ctx, "", text, page)
-	}
-	return p.lettersBy(ctx, p.letterRows(ctx).Where(letterTabs[tab]), text, "letters.updated_at DESC, letters.id", page)
+	return p.LettersIn(ctx, tab, LetterChoice{Text: text}, page)
 }
 
-// DraftsOf is Letters for the drafts of a kind, "" for all of decisions.
-func (p *Programme) DraftsOf(
-	ctx context.Context, kind LetterKind, text string, page store.Page,
+// LettersIn is Letters for a kind; "" is any, of drafts any decision.
+func (p *Programme) LettersIn(
+	ctx context.Context, tab LetterTab, c LetterChoice, page store.Page,
 ) ([]*LetterRow, store.Pagination, error) {
-	return p.lettersBy(ctx, p.drafts(p.letterRows(ctx), kind), text, unsendable+", "+letterOrder, page)
+	if tab == DraftLetters {
+		return p.lettersBy(ctx, p.drafts(p.letterRows(ctx), c.Kind), c.Text, unsendable+", "+letterOrder, page)
+	}
+	rows := p.letterRows(ctx).Where(letterTabs[tab])
+	if c.Kind != "" {
+		rows = rows.Where("letters.kind = ?", c.Kind)
+	}
+	return p.lettersBy(ctx, rows, c.Text, "letters.updated_at DESC, letters.id", page)
 }
 
 // finding keeps the letters of a query in which a text is found.
@@ -157,7 +161,7 @@ func (p *Programme) LetterCounts(ctx context.Context) (*LetterCounts, error) {
 	draft, waits := letterTabs[DraftLetters], "letters.state = 'queued' AND letters.due_at IS "
 	free := "letters.state = 'draft' AND letters.kind = 'free'"
 	untried := waits + "NOT NULL AND letters.attempts = 0"
-	held := untried + " AND letters.kind <> 'note'" // notes do not wait
+	held := untried + " AND NOT " + atOnce
 	counts := counting([][2]string{
 		{"drafts", draft + " OR " + free}, {"free", free}, {"outbox", letterTabs[QueuedLetters]}, {"failed", letterTabs[FailedLetters]},
 		{"unknown", letterTabs[UnknownLetters]}, {"sent", letterTabs[SentLetters]},
@@ -165,7 +169,7 @@ func (p *Programme) LetterCounts(ctx context.Context) (*LetterCounts, error) {
 		{"no_reach", draft + " AND coalesce(contacts.email, '') = ''"}, {"edited", draft + " AND letters.is_edited"},
 		{"retries", resendable + " AND letters.state = 'failed'"},
 		{"held", held}, {"paused", waits + "NULL"},
-		{"put_off", waits + "NOT NULL AND letters.attempts > 0"}, {"sending", "letters.state = 'sending' OR " + untried + " AND letters.kind = 'note'"},
+		{"put_off", waits + "NOT NULL AND letters.attempts > 0"}, {"sending", "letters.state = 'sending' OR " + untried + " AND " + atOnce},
 	})
 	counts += ", count(DISTINCT CASE WHEN " + ready + " THEN letters.contact_id END) AS people, " +
 		"min(CASE WHEN " + held + " THEN letters.due_at END) AS held_till, " +

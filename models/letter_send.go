@@ -25,6 +25,9 @@ const (
 		(SELECT 1 FROM sessions s WHERE s.id = letters.session_id AND s.deleted_at IS NULL)`
 )
 
+// atOnce are the letters that leave without a wait.
+const atOnce = "letters.kind IN ('note', 'call')"
+
 var errOtherNumber = store.Outdated(
 	"There is another number of letters to send by now. Look at them again, then send them.")
 
@@ -42,7 +45,7 @@ func (p *Programme) SendLetter(ctx context.Context, id string) error {
 
 // resendable are the letters that somebody may send again though an attempt was made: those that failed, also of
 // somebody whose address was corrected, and single ones of which nobody knows.
-const resendable = `letters.state IN ('failed', 'unknown') AND (letters.is_current OR letters.kind IN ('free', 'note'))
+const resendable = `letters.state IN ('failed', 'unknown') AND (letters.is_current OR letters.kind IN ('free', 'note', 'call'))
 	AND (letters.to_email <> '' OR EXISTS (SELECT 1 FROM contacts c WHERE c.id = letters.contact_id AND c.email <> ''))`
 
 // RetryLetters puts all letters that failed in line, and returns how many. Those of which nobody knows are not
@@ -82,7 +85,7 @@ func (p *Programme) told(tx *store.Tx, action string, done *gorm.DB) error {
 // all, or the one with an id. One that a process has taken meanwhile is on its way.
 func (p *Programme) HoldLetters(ctx context.Context, id string) (int64, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (int64, error) {
-		of := tx.Model(&Letter{}).Where("event_id = ? AND state = 'queued' AND attempts = 0 AND kind <> 'note'", p.event.ID)
+		of := tx.Model(&Letter{}).Where("event_id = ? AND state = 'queued' AND attempts = 0 AND NOT "+atOnce, p.event.ID)
 		if id != "" {
 			of = of.Where("id = ?", id)
 		}

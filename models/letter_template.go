@@ -24,18 +24,24 @@ type LetterTemplate struct {
 
 // defaults are the templates of decisions, and of their undoing, until staff write their own.
 var defaults = []LetterTemplate{
-	{Kind: LetterAccepted, Version: 1, Subject: "{{event}}: yes to “{{session_title}}”", Body: `Dear {{first_name}},
+	{Kind: LetterAccepted, Version: 2, Subject: "{{event}}: yes to “{{session_title}}”", Body: `Dear {{first_name}},
 
 thank you for sending us “{{session_title}}” ({{session_id}}). We would be glad to have it at {{event}}.
 
-You will hear from us again once there is a time and a room for it. If you cannot come, please answer this letter as soon as you know.
+You will hear from us again once there is a time and a room for it. Please tell us whether you can come. This link opens your place, where you find all that is yours:
+
+{{place_link}}
 
 The programme committee of {{event}}`},
-	{Kind: LetterDeclined, Version: 1, Subject: "{{event}}: about “{{session_title}}”", Body: `Dear {{first_name}},
+	{Kind: LetterDeclined, Version: 2, Subject: "{{event}}: about “{{session_title}}”", Body: `Dear {{first_name}},
 
 thank you for sending us “{{session_title}}” ({{session_id}}). We read it with care and could not find a place for it at {{event}} this time.
 
 We had far more proposals than hours, and said no to many that we liked. We hope to see you at {{event}} all the same.
+
+What you sent us stays in your place, which this link opens:
+
+{{place_link}}
 
 The programme committee of {{event}}`},
 	{Kind: LetterUndone, Version: 1, Subject: "{{event}}: please set our last letter aside", Body: `Dear {{first_name}},

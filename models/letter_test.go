@@ -127,17 +127,17 @@ func TestATemplateWithABrokenPlaceholderCannotBeSaved(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
 		for _, text := range []string{"{{travel_desk}}", "{{first_name", "first_name}}", "{{ {{event}} }}", "{{}}", "", " \n"} {
-			modelstest.WantKind(t, "body "+text, p.SaveLetterTemplate(ctx, models.LetterAccepted, 1, "S", text), store.Invalid)
-			modelstest.WantKind(t, "subject "+text, p.SaveLetterTemplate(ctx, models.LetterAccepted, 1, text, "B"), store.Invalid)
+			modelstest.WantKind(t, "body "+text, p.SaveLetterTemplate(ctx, models.LetterAccepted, 2, "S", text), store.Invalid)
+			modelstest.WantKind(t, "subject "+text, p.SaveLetterTemplate(ctx, models.LetterAccepted, 2, text, "B"), store.Invalid)
 		}
-		modelstest.Fine(t, p.SaveLetterTemplate(ctx, models.LetterAccepted, 1, "{{event}}\r\nBcc: x@x.org", "{{ first_name }}"))
-		modelstest.WantKind(t, "an old version", p.SaveLetterTemplate(ctx, models.LetterAccepted, 1, "S", "B"), store.Stale)
+		modelstest.Fine(t, p.SaveLetterTemplate(ctx, models.LetterAccepted, 2, "{{event}}\r\nBcc: x@x.org", "{{ first_name }}"))
+		modelstest.WantKind(t, "an old version", p.SaveLetterTemplate(ctx, models.LetterAccepted, 2, "S", "B"), store.Stale)
 		modelstest.WantKind(t, "no kind", p.SaveLetterTemplate(ctx, "other", 1, "S", "B"), store.NotFound)
 		all := modelstest.Must(p.LetterTemplates(ctx))(t)
-		if all[0].Subject != "{{event}} Bcc: x@x.org" || all[0].Version != 2 || all[1].Version != 1 {
+		if all[0].Subject != "{{event}} Bcc: x@x.org" || all[0].Version != 3 || all[1].Version != 2 {
 			t.Errorf("%+v", all[0])
 		}
-		if theirs := modelstest.Must(f.Elsewhere().LetterTemplates(ctx))(t); theirs[0].Version != 1 {
+		if theirs := modelstest.Must(f.Elsewhere().LetterTemplates(ctx))(t); theirs[0].Version != 2 {
 			t.Error("another event has this one's template")
 		}
 	})
@@ -159,7 +159,7 @@ func TestDraftsAreMadeAnewButForThoseEditedByHand(t *testing.T) {
 		modelstest.WantKind(t, "elsewhere", f.Elsewhere().EditLetter(ctx, edited.ID, edited.UpdatedAt, "S", "B"), store.NotFound)
 		modelstest.Fine(t, p.EditLetter(ctx, edited.ID, edited.UpdatedAt, "Mine", "By hand"))
 		modelstest.WantKind(t, "twice", p.EditLetter(ctx, edited.ID, edited.UpdatedAt, "Yours", "B"), store.Stale)
-		modelstest.Fine(t, p.SaveLetterTemplate(ctx, models.LetterAccepted, 1, "New {{session_title}}", "{{company}} {{first_name}}"))
+		modelstest.Fine(t, p.SaveLetterTemplate(ctx, models.LetterAccepted, 2, "New {{session_title}}", "{{company}} {{first_name}}"))
 		if c := modelstest.Must(p.LetterCounts(ctx))(t); c.Outdated != 1 || c.Edited != 1 || c.Ready != 3 || c.People != 3 {
 			t.Errorf("%+v", c)
 		}
@@ -168,7 +168,7 @@ func TestDraftsAreMadeAnewButForThoseEditedByHand(t *testing.T) {
 		}
 		rows = drafts(t, p, "")
 		if l := rows[0]; l.Email != "b@x.org" || l.Missing != "company" || l.Subject != "New About {first_name}" ||
-			l.Body != "{{company}} Name1" || l.TemplateVersion != 2 { // what cannot be sent comes first
+			l.Body != "{{company}} Name1" || l.TemplateVersion != 3 { // what cannot be sent comes first
 			t.Errorf("%+v", l)
 		}
 		if l := rows[1]; l.Subject != "Mine" || l.Body != "By hand" {

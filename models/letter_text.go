@@ -31,6 +31,8 @@ var Placeholders = []Placeholder{
 	{"event_dates", "The days of the event", "20 to 22 May 2027", false, func(f *letterFacts) string { return f.event.dates() }},
 	{changesPlaceholder, "What changed for them on the agenda", "Moved: “Moving forty years of ledgers” (S-8)", false,
 		func(f *letterFacts) string { return f.changes }},
+	{PlaceLink, "Link to their place, made when the letter leaves", PlaceLinkShown, false,
+		func(*letterFacts) string { return PlaceLinkShown }},
 }
 
 // PlaceholdersOf are those that a template of a kind may have.
@@ -121,6 +123,9 @@ func eachPlaceholder(text string, plain, name func(string)) bool {
 func checkPlaceholders(kind LetterKind, field, text string) error {
 	var unknown error
 	known := PlaceholdersOf(kind)
+	if field == "subject" {
+		known = slices.DeleteFunc(known, func(p Placeholder) bool { return p.Name == PlaceLink })
+	}
 	paired := eachPlaceholder(text, func(string) {}, func(name string) {
 		if unknown == nil && !slices.ContainsFunc(known, func(p Placeholder) bool { return p.Name == name }) {
 			unknown = store.Invalidf(field, "has {{%s}}, which is no placeholder here. Take it out, or pick one from the list.", name)
@@ -132,16 +137,16 @@ func checkPlaceholders(kind LetterKind, field, text string) error {
 	return unknown
 }
 
-// fill puts the facts into a text. A placeholder without a value stays, and its name is in missing.
+// fill puts the facts into a text. A placeholder without a value stays, and its name is in missing; the link stays too.
 func (f *letterFacts) fill(text string, missing *[]string) string {
 	values := map[string]string{}
 	for _, p := range Placeholders {
-		if !p.decision || f.session != nil {
+		if p.Name != PlaceLink && (!p.decision || f.session != nil) {
 			values[p.Name] = p.value(f)
 		}
 	}
 	eachPlaceholder(text, func(string) {}, func(name string) {
-		if store.OneLine(values[name]) == "" && !slices.Contains(*missing, name) {
+		if name != PlaceLink && store.OneLine(values[name]) == "" && !slices.Contains(*missing, name) {
 			*missing = append(*missing, name)
 		}
 	})
@@ -168,9 +173,6 @@ func fillWith(text string, values map[string]string) string {
 // write makes the letter's text from a template.
 func (l *Letter) write(t *LetterTemplate, f *letterFacts) {
 	var missing []string
-	l.Subject, l.Body = store.OneLine(f.fill(t.Subject, &missing)), f.fill(t.Body, &missing)
-	if subject := []rune(l.Subject); len(subject) > MaxSubject {
-		l.Subject = strings.TrimSpace(string(subject[:MaxSubject-1])) + "…"
-	}
+	l.Subject, l.Body = shortSubject(f.fill(t.Subject, &missing)), f.fill(t.Body, &missing)
 	l.Missing, l.TemplateVersion, l.IsEdited = strings.Join(missing, ","), t.Version, false
 }

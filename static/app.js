@@ -12,6 +12,18 @@
     all("[data-sortable]", within).forEach(sortable);
     all("[data-does=slug]", within).forEach(slug);
     all("[data-does=zone]", within).forEach(zone);
+    all("[data-yours]", within).forEach(yours);
+  }
+
+  // A moment by the clock of who reads, where that shows something else. The next page knows it by itself.
+  function yours(span) {
+    const at = new Date(span.dataset.yours);
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    if (zone) document.cookie = `zone=${zone}; Path=/; Max-Age=31536000; SameSite=Lax`;
+    const clock = at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+    if (clock === span.dataset.there) return;
+    span.textContent = `(${clock} your time)`;
+    span.hidden = false;
   }
 
   document.addEventListener("click", async (event) => {

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"encoding/xml"
 	"strconv"
-	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // XML writes the schedule as schedule.xml. Its rooms have names of their own, its events an ID that is a number and a
@@ -13,6 +13,7 @@ import (
 func (s *Schedule) XML() []byte {
 	w := s.writer()
 	x := &xmlWriter{}
+	x.Grow(s.size())
 	x.WriteString(xml.Header)
 	x.open("schedule")
 	x.open("generator", "name", generator).close("generator")
@@ -35,6 +36,16 @@ func (s *Schedule) XML() []byte {
 	}
 	x.close("schedule")
 	return x.Bytes()
+}
+
+// size is about how many bytes a schedule takes, so that they are moved as seldom as can be.
+func (s *Schedule) size() int {
+	size := 4096 * (1 + len(s.Rooms))
+	for i := range s.Events {
+		e := &s.Events[i]
+		size += 1024 + 128*len(e.Persons) + len(e.Abstract)*5/4 + len(e.Description)*5/4
+	}
+	return size
 }
 
 func (x *xmlWriter) conference(w *writer) {
@@ -113,34 +124,37 @@ func (x *xmlWriter) text(name, text string) {
 	x.close(name)
 }
 
-// escape writes a text. What XML has no character for is left to the library, which is slower.
-func (x *xmlWriter) escape(text string) {
-	if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r >= 0xfffd && r <= 0xffff }) {
-		_ = xml.EscapeText(x, []byte(text))
-		return
+// escaped are the bytes that are written otherwise. Of others below a space, and of what begins the last characters
+// before 0x10000, among them what XML has no character for, the library knows more, and is slower.
+var escaped = func() (as [256]string) {
+	for b := range ' ' {
+		as[b] = unknown
 	}
-	from := 0
-	for i := range len(text) {
-		var as string
-		switch text[i] {
-		case '<':
-			as = "&lt;"
-		case '>':
-			as = "&gt;"
-		case '&':
-			as = "&amp;"
-		case '"':
-			as = "&#34;"
-		case '\n':
-			as = "&#xA;"
-		case '\t':
-			as = "&#x9;"
-		default:
+	as[0xef] = unknown
+	as['<'], as['>'], as['&'], as['"'], as['\n'], as['\t'] = "&lt;", "&gt;", "&amp;", "&#34;", "&#xA;", "&#x9;"
+	return as
+}()
+
+const unknown = "?"
+
+// escape writes a text.
+func (x *xmlWriter) escape(text string) {
+	began, from := x.Len(), 0
+	known := utf8.ValidString(text)
+	for i := 0; known && i < len(text); i++ {
+		as := escaped[text[i]]
+		if as == "" {
 			continue
 		}
+		known = as != unknown
 		x.WriteString(text[from:i])
 		x.WriteString(as)
 		from = i + 1
+	}
+	if !known {
+		x.Truncate(began)
+		_ = xml.EscapeText(x, []byte(text))
+		return
 	}
 	x.WriteString(text[from:])
 }

@@ -49,6 +49,8 @@ func Examples() []Example {
 	s.decisions()
 	s.suggestions()
 	s.published()
+	s.place()
+	s.site()
 	return s.examples
 }
 
@@ -89,7 +91,7 @@ func (g stage[P]) add(state string, w words, content P, faults []string) stage[P
 	g.shelf.examples = append(g.shelf.examples, Example{g.page, state, func(p layouts.Page) templ.Component {
 		shown := content
 		head := any(&shown).(interface{ Head() *layouts.Page }).Head()
-		p.Title, p.Faults = cmp.Or(head.Title, g.title), wrong
+		p.Title, p.Of, p.Faults = cmp.Or(head.Title, g.title), head.Of, wrong
 		*head = p
 		if inside, ok := any(&shown).(interface{ Frame() *layouts.Shell }); ok {
 			*inside.Frame() = shell(p, w)

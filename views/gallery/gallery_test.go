@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -50,7 +51,7 @@ func TestEveryPageHasAnExample(t *testing.T) {
 		})
 	}
 	found := 0
-	for _, folder := range []string{"pages", "components", "layouts"} {
+	for _, folder := range []string{"pages", "pages/cfp", "pages/site", "components", "layouts"} {
 		for _, file := range parse(t, filepath.Join("..", folder, "*_templ.go")) {
 			for _, d := range file.Decls {
 				f, ok := d.(*ast.FuncDecl)
@@ -59,7 +60,7 @@ func TestEveryPageHasAnExample(t *testing.T) {
 					continue
 				}
 				found++
-				if name := folder + "." + f.Name.Name; !shown[name] {
+				if name := path.Base(folder) + "." + f.Name.Name; !shown[name] {
 					t.Errorf("%s is in no example: add its states to views/gallery", name)
 				}
 			}

@@ -281,7 +281,7 @@ func Account(p AccountPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = Password("current_password", "Current password", "", "current-password", p.Faults.Of("current_password")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = components.Password("current_password", "Current password", "", "current-password", p.Faults.Of("current_password")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

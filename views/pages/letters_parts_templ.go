@@ -392,6 +392,11 @@ func noLetters(p LettersPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
+		case p.Kind != "" && p.Tab != "drafts":
+			templ_7745c5c3_Err = components.Empty("None of this kind", "Choose another kind, or all.").Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
 		case p.Kind != "":
 			templ_7745c5c3_Err = components.Empty("No drafts of this kind", "Choose another kind, or all of decisions.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {

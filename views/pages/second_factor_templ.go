@@ -211,7 +211,7 @@ func factorSteps(p FactorPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = Password("password", "Your password", "The app's codes and your recovery codes stop working.", "current-password",
+			templ_7745c5c3_Err = components.Password("password", "Your password", "The app's codes and your recovery codes stop working.", "current-password",
 				p.Faults.Of("password")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -252,7 +252,7 @@ func factorSteps(p FactorPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = Password("password", "Your password", "So that nobody else turns it on in your place.", "current-password",
+			templ_7745c5c3_Err = components.Password("password", "Your password", "So that nobody else turns it on in your place.", "current-password",
 				p.Faults.Of("password")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

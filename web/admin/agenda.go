@@ -11,6 +11,7 @@ import (
 	"lectern/models/staff"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
 
 // agendaViews are the ways in which a day is shown, by their names in an address.
@@ -186,7 +187,7 @@ func (g *agendaGrid) tabs() {
 	if p.MayChange {
 		p.Breaks, p.Publish = g.at("/agenda/breaks/new")+"?day="+g.asks.day, g.at("/publish")
 	}
-	p.Zone = city(g.event.Timezone) + " (" + zone + ")"
+	p.Zone = page.City(g.event.Timezone) + " (" + zone + ")"
 	p.Conflicts, p.ConflictCount = g.conflicts.lines, counted(int64(g.conflicts.days[g.asks.day]), "conflict", "conflicts")
 }
 

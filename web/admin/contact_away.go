@@ -6,6 +6,7 @@ import (
 	"lectern/models"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
 
 // awayField asks when somebody is away: by the parts of the event's days, and of what else is kept.
@@ -21,7 +22,7 @@ func (r *roster) awayField(f *models.ContactField, x *models.Person) pages.FormF
 	slices.Sort(days)
 	days = slices.Compact(days)
 	for _, day := range days {
-		row := pages.DayOfParts{Name: date(day).Format("Mon 2 Jan")}
+		row := pages.DayOfParts{Name: page.Date(day).Format("Mon 2 Jan")}
 		for _, part := range models.DayParts {
 			part.Day = day
 			row.Parts = append(row.Parts, components.Option{Value: part.String(), Name: row.Name + ", " + partName(part),
@@ -35,7 +36,7 @@ func (r *roster) awayField(f *models.ContactField, x *models.Person) pages.FormF
 	for _, a := range kept {
 		if part := (models.Absence{From: a.From, Until: a.Until}); !slices.Contains(models.DayParts, part) {
 			out.Options = append(out.Options, components.Option{Value: a.String(), Chosen: true,
-				Name: date(a.Day).Format("Mon 2 Jan") + ", " + partName(a)})
+				Name: page.Date(a.Day).Format("Mon 2 Jan") + ", " + partName(a)})
 		}
 	}
 	return out

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -135,15 +136,18 @@ func first(values []string) string {
 
 // allFilters are those of the list, in the order of the form; what the query has of fields that are gone, behind.
 func (r *roster) allFilters(query url.Values) ([]rosterFilter, error) {
-	of := r.eventFilters
+	of, where := r.eventFilters, ""
 	if r.event == nil {
 		of = r.organizationFilters
+		if where = " at any event"; query.Has("event") {
+			where = " at that event"
+		}
 	}
-	filters, err := of()
+	filters, err := of(where)
 	if err != nil {
 		return nil, err
 	}
-	filters = append(filters, rosterFilter{name: "role", label: "Role", many: true,
+	filters = append(filters, rosterFilter{name: "role", label: "Role" + where, many: true,
 		options: named("speaker", "Speaker", "moderator", "Moderator", "chairperson", "Chairperson"),
 		set: func(f *models.ContactFilter, get func(string) []string) {
 			for _, role := range get("role") {
@@ -170,14 +174,48 @@ func fitText(value string) string {
 	return ""
 }
 
-// eventFilters are those of an event's roster alone.
-func (r *roster) eventFilters() (filters []rosterFilter, err error) {
+// statusFilter is one by how far it is with people, where.
+func statusFilter(where string) rosterFilter {
 	statuses := named(models.NoStatus, "No status")
 	for _, status := range models.WorkflowStatuses {
 		statuses = append(statuses, components.Option{Value: status, Name: components.StatusName(status)})
 	}
-	filters = append(filters, rosterFilter{name: "status", label: "Status", many: true, options: statuses,
-		set: func(f *models.ContactFilter, get func(string) []string) { f.Statuses = get("status") }})
+	return rosterFilter{name: "status", label: "Status" + where, many: true, options: statuses,
+		set: func(f *models.ContactFilter, get func(string) []string) { f.Statuses = get("status") }}
+}
+
+// nobodys is an id that nothing has.
+const nobodys = "00000000-0000-7000-8000-000000000000"
+
+// namesFilter is one by what rows of all events are called: those of one name are one choice. A name that is gone
+// finds nobody, lest a list becomes wider than its name says.
+func namesFilter(of models.Family, where string, rows []*models.Metadata, at func(*models.ContactFilter) *[]string) rosterFilter {
+	ids := map[string][]string{}
+	filter := rosterFilter{name: of.Singular(), label: components.StatusName(of.Singular()) + where, many: true,
+		takes: func(_, value string) string { return fitText(value) }}
+	for _, row := range rows {
+		if row.Family != of {
+			continue
+		}
+		name := cmp.Or(row.NameKey, row.Name)
+		if ids[name] == nil {
+			filter.options = append(filter.options, components.Option{Value: name, Name: row.Name})
+		}
+		ids[name] = append(ids[name], row.ID)
+	}
+	filter.set = func(f *models.ContactFilter, get func(string) []string) {
+		for _, name := range get(of.Singular()) {
+			if *at(f) = append(*at(f), ids[name]...); ids[name] == nil {
+				*at(f) = append(*at(f), nobodys)
+			}
+		}
+	}
+	return filter
+}
+
+// eventFilters are those of an event's roster alone.
+func (r *roster) eventFilters(where string) (filters []rosterFilter, err error) {
+	filters = append(filters, statusFilter(where))
 	for _, of := range []struct {
 		family models.Family
 		at     func(*models.ContactFilter) *[]string
@@ -198,8 +236,12 @@ func (r *roster) eventFilters() (filters []rosterFilter, err error) {
 }
 
 // organizationFilters are those of the organization's directory alone.
-func (r *roster) organizationFilters() ([]rosterFilter, error) {
+func (r *roster) organizationFilters(where string) ([]rosterFilter, error) {
 	events, err := r.visit.events()
+	if err != nil {
+		return nil, err
+	}
+	rows, err := r.directory.RowsOfEvents(r.ctx())
 	if err != nil {
 		return nil, err
 	}
@@ -211,6 +253,9 @@ func (r *roster) organizationFilters() ([]rosterFilter, error) {
 			set: func(f *models.ContactFilter, get func(string) []string) {
 				f.Returns, f.Returned = first(get("returning")) == "yes", first(get("returning")) == "speakers"
 			}},
+		statusFilter(where),
+		namesFilter(models.Tracks, where, rows, func(f *models.ContactFilter) *[]string { return &f.TrackIDs }),
+		namesFilter(models.Tags, where, rows, func(f *models.ContactFilter) *[]string { return &f.TagIDs }),
 		missingFilter("email", "E-mail address"),
 	}, nil
 }

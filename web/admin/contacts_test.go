@@ -81,7 +81,7 @@ func TestARosterIsNarrowedByWhatAnAddressSays(t *testing.T) {
 	shirt := modelstest.Must(all.AddOwnField(t.Context(), models.OwnFieldInput{Label: "Shirt <b>", Type: field.Choice,
 		Options: []string{"S", "M"}}))(t)
 	d.person(d.Programme(), "first_name", "Ada", "company_name", "Quay", shirt.Key, "S", "workflow_status", "invited")
-	d.person(d.Programme(), "first_name", "Bob", "email", "bob@example.org", "arrival", "=1+1")
+	d.person(d.Programme(), "first_name", "Bob", "email", "bob@example.org", "arrival_details", "=1+1")
 	ada := d.person(d.Elsewhere(), "first_name", "Twice")
 	for _, kind := range []bool{true, false} {
 		s := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "One title", IsAbstract: kind}))(t)
@@ -114,10 +114,45 @@ func TestARosterIsNarrowedByWhatAnAddressSays(t *testing.T) {
 	wants(t, file, "First name,Last name,E-mail,Company,Status,Sessions,Came before,Travel",
 		",'=1+1", "Invited")
 	lacks(t, file, "Shirt <b>")
-	file = b.get(d.at("/speakers.csv?who=all&columns=arrival,"+shirt.Key), 200)
-	wants(t, file, "Company,Arrival,Shirt <b>", "'=1+1", ",S")
+	file = b.get(d.at("/speakers.csv?who=all&columns=arrival_details,"+shirt.Key), 200)
+	wants(t, file, "Company,Arrival details,Shirt <b>", "'=1+1", ",S")
 	lacks(t, file, "Invited")
 	wants(t, b.get(d.at("/speakers.csv?who=all&fields=all"), 200), "'=1+1", "Shirt <b>", "Invited", "Availability")
+}
+
+func TestTheDirectoryIsNarrowedByWhatPeopleAreAtAnyEventOrAtThatOne(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	tag := func(p *models.Programme, name string) *models.Metadata {
+		return modelstest.Must(p.CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: name}))(t)
+	}
+	here, there := tag(d.Programme(), "Mentor <b>"), tag(d.Elsewhere(), "mentor <B>")
+	mentor := url.QueryEscape(here.NameKey)
+	d.person(d.Programme(), "first_name", "Ada", "workflow_status", "confirmed", "tags", here.ID)
+	d.person(d.Elsewhere(), "first_name", "Bob", "workflow_status", "invited", "tags", there.ID)
+	b := d.as(staff.Owner)
+	for query, want := range map[string]string{
+		"?status=confirmed": "Ada", "?status=confirmed&status=invited": "Ada Bob", "?tag=" + mentor: "Ada Bob",
+		"?status=confirmed&event=" + d.Other.ID: "", "?tag=" + mentor + "&event=" + d.Other.ID: "Bob", "?tag=gone": "",
+		"?track=gone": "", "?role=speaker": "", "?status=nonsense": "Ada Bob",
+	} {
+		page := b.get("/admin/contacts"+query, 200)
+		var got []string
+		for _, name := range []string{"Ada", "Bob"} {
+			if strings.Contains(page, "Select "+name) {
+				got = append(got, name)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s shows %v, want %s", query, got, want)
+		}
+		where := map[bool]string{true: "that event", false: "any event"}[strings.Contains(query, "event=")]
+		wants(t, page, "Status at "+where)
+		lacks(t, page, "Mentor <b>")
+	}
+	file := b.get("/admin/contacts.csv?tag="+mentor+"&event="+d.Event.ID, 200)
+	wants(t, file, "Ada")
+	lacks(t, file, "Bob")
 }
 
 func TestWhatIsWrongWithAPersonIsSaidAndNothingLost(t *testing.T) {

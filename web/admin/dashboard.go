@@ -7,6 +7,7 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
 
 const aYear = 365 * 24 * 60 * 60
@@ -29,7 +30,7 @@ func dashboard(v *visit) error {
 		return err
 	}
 	p := pages.DashboardPage{Shell: shell, Masthead: v.masthead(now)}
-	if d.AbstractsTotal+d.Sessions == 0 {
+	if d.AbstractsTotal+d.Abstracts[models.Draft]+d.Sessions == 0 {
 		if p.Launch, err = v.launchSteps(d); err != nil {
 			return err
 		}
@@ -52,7 +53,7 @@ func dashboard(v *visit) error {
 
 // masthead says which event, when it is and how far away that is.
 func (v *visit) masthead(now store.Time) pages.Masthead {
-	place := city(v.event.Timezone)
+	place := page.City(v.event.Timezone)
 	m := pages.Masthead{When: place, Now: now.In(v.event.Location()).Format("Monday 2 January, 15:04") + " in " + place}
 	if v.event.StartsOn == nil {
 		m.When, m.Rest = "", "No dates yet"
@@ -61,15 +62,15 @@ func (v *visit) masthead(now store.Time) pages.Masthead {
 		}
 		return m
 	}
-	m.When += ", " + eventDays(v.event)
+	m.When += ", " + page.EventDays(v.event)
 	m.Lead, m.Rest = countdown(v.event, now)
 	return m
 }
 
 // countdown is how far away an event with dates is, at its place.
 func countdown(e *models.Event, now store.Time) (lead, rest string) {
-	starts, ends := span(e)
-	today := date(calendarDay(now, e.Location()))
+	starts, ends := page.Span(e)
+	today := page.Date(calendarDay(now, e.Location()))
 	days := func(from, to time.Time) int64 { return int64(to.Sub(from) / (24 * time.Hour)) }
 	switch before, after := days(today, starts), days(ends, today); {
 	case before > 1:

@@ -10,12 +10,13 @@ import (
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
 
 // yearSteps are the steps of the event's year that there are today.
 func (v *visit) yearSteps(d *models.Dashboard, now store.Time) []pages.YearStep {
 	var steps []pages.YearStep
-	if d.AbstractsTotal > 0 {
+	if d.AbstractsTotal+d.Abstracts[models.Draft] > 0 {
 		steps = append(steps, v.callStep(d, now), v.decidingStep(d))
 	}
 	if d.Sessions > 0 {
@@ -147,9 +148,9 @@ func (v *visit) dayRows(d *models.Dashboard) []pages.DayRow {
 // dayName is a day as a programme calls it: "Thursday 20", with the month where not all days are of one.
 func dayName(day string, among []models.DayPlan) string {
 	if among[0].Day[:7] == among[len(among)-1].Day[:7] {
-		return date(day).Format("Monday 2")
+		return page.Date(day).Format("Monday 2")
 	}
-	return date(day).Format("Mon 2 January")
+	return page.Date(day).Format("Mon 2 January")
 }
 
 // trackless is the colour of what is on no track.
@@ -190,7 +191,7 @@ func createdChart(d *models.Dashboard) pages.CreatedChart {
 	var sum, days int64
 	most := ""
 	for _, s := range d.Created {
-		bar := pages.SpanBar{Name: date(s.Day).Format("2 Jan 2006"), N: s.Count, Count: number(s.Count)}
+		bar := pages.SpanBar{Name: page.Date(s.Day).Format("2 Jan 2006"), N: s.Count, Count: number(s.Count)}
 		if s.Days > 1 {
 			c.Unit, bar.Name = "Week", "Week of "+bar.Name
 		}

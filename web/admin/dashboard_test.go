@@ -8,7 +8,11 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/staff"
 	"lectern/models/store"
+	"lectern/web/page"
 )
+
+// city is what pages call a zone by.
+var city = page.City
 
 func TestTheMastheadSaysHowFarAwayTheEventIs(t *testing.T) {
 	t.Parallel()

@@ -72,7 +72,7 @@ func (v *visit) letterPage(status int, typed *pages.LetterDraft) error {
 	p := pages.LetterPage{Base: base, Here: row.URL, Back: base, BackName: "Letters", From: v.w.options.MailFrom, Name: row.Name,
 		Email: row.Email, Look: row.Look, Icon: row.Icon, Kind: row.Kind, State: row.State, Why: row.Why, Tone: row.Tone,
 		Label: l.FriendlyID, About: l.Title, SessionURL: row.SessionURL, PersonURL: v.addresseePage(l),
-		Subject: l.Subject, Body: l.Body, Draft: pages.LetterDraft{Subject: l.Subject, Body: l.Body},
+		Subject: l.Subject, Body: l.Shown(), Draft: pages.LetterDraft{Subject: l.Subject, Body: l.Body},
 		UpdatedAt: l.UpdatedAt.String(), ContactID: l.ContactID}
 	p.State, _, _ = v.letterState(l)
 	if l.SessionID != nil {

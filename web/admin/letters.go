@@ -24,7 +24,7 @@ var letterTabNames = map[models.LetterTab]string{models.DraftLetters: "Drafts", 
 // letterLooks are the badges of what letters are about.
 var letterLooks = map[models.LetterKind][3]string{models.LetterAccepted: {"accepted", "check", "Accepted"},
 	models.LetterDeclined: {"declined", "x", "Declined"}, models.LetterUndone: {"pending", "undo-2", "Taken back"},
-	models.LetterFree: {"draft", "mail", "Letter"}, models.LetterNote: {"draft", "mail", "Note"},
+	models.LetterFree: {"draft", "mail", "Letter"}, models.LetterCall: {"draft", "mail", "Call for papers"}, models.LetterNote: {"draft", "mail", "Note"},
 	models.LetterInvitation: {"draft", "mail", "Invitation"}}
 
 func (v *visit) letterTabs(c *models.LetterCounts, current models.LetterTab) []components.Tab {
@@ -44,9 +44,9 @@ func listLetters(v *visit) error {
 		tab = models.DraftLetters
 		l.set("tab", string(tab))
 	}
-	choice := models.LetterChoice{Kind: letterKind(l.query.Get("kind")), Text: l.query.Get("q")}
+	choice := models.LetterChoice{Kind: letterKindIn(tab, l.query.Get("kind")), Text: l.query.Get("q")}
 	l.set("kind", string(choice.Kind))
-	rows, pagination, err := v.lettersIn(tab, choice, l.page())
+	rows, pagination, err := v.programme.LettersIn(v.ctx(), tab, choice, store.Page{Number: l.page(), Size: lettersAPage})
 	if err != nil {
 		return err
 	}
@@ -70,6 +70,8 @@ func listLetters(v *visit) error {
 		if err := v.draftParts(&p, counts); err != nil {
 			return err
 		}
+	} else if err := v.kindsIn(&p, tab, choice); err != nil {
+		return err
 	}
 	if tab == models.FailedLetters && counts.Retries > 0 {
 		p.Retries, p.Retry = counted(counts.Retries, "letter", "letters"), strconv.FormatInt(counts.Retries, 10)
@@ -81,17 +83,6 @@ func listLetters(v *visit) error {
 		p.Rows = append(p.Rows, v.letterRow(row))
 	}
 	return show(v, http.StatusOK, "Letters", pages.Letters, p)
-}
-
-// lettersIn is a page of a tab's letters; drafts are chosen by kind too.
-func (v *visit) lettersIn(tab models.LetterTab, c models.LetterChoice, at int) (
-	[]*models.LetterRow, store.Pagination, error,
-) {
-	sheet := store.Page{Number: at, Size: lettersAPage}
-	if tab == models.DraftLetters {
-		return v.programme.DraftsOf(v.ctx(), c.Kind, c.Text, sheet)
-	}
-	return v.programme.Letters(v.ctx(), tab, c.Text, sheet)
 }
 
 // draftParts are what stands above drafts: what can be sent, and what is in the way of the others.
@@ -144,7 +135,12 @@ func (v *visit) letterProgress(c *models.LetterCounts) *pages.LetterProgress {
 			parts = append(parts, counted(n, one, many))
 		}
 	}
-	add(c.Sending+c.Held, "letter is going out", "letters are going out")
+	if going := c.Sending + c.Held; v.w.options.Mail == nil {
+		add(going, "letter waits until there is a mail server", "letters wait until there is a mail server")
+		p.Live, p.Running = false, false
+	} else {
+		add(going, "letter is going out", "letters are going out")
+	}
 	add(c.PutOff, "is tried again later", "are tried again later")
 	if add(c.Paused, "letter is paused", "letters are paused"); c.Paused > 0 {
 		p.Paused, p.Running = counted(c.Paused, "letter", "letters"), c.Sending > 0
@@ -163,9 +159,12 @@ func (v *visit) letterRow(l *models.LetterRow) pages.LetterRow {
 	if l.SentTo != "" && l.State != models.LetterDraft {
 		row.Email = l.SentTo
 	}
-	if l.SessionID != nil {
+	switch {
+	case l.SessionID != nil:
 		row.SessionURL = v.at("/sessions/" + *l.SessionID)
-	} else {
+	case l.FriendlyID != "":
+		row.SessionURL, row.Subject = v.at("/sessions/"+l.AboutID), l.Subject
+	default:
 		row.Subject = l.Subject
 	}
 	switch {
@@ -186,7 +185,7 @@ func (v *visit) letterRow(l *models.LetterRow) pages.LetterRow {
 	return row
 }
 
-// canHold tells of a letter that waits and may be held back; what is written to staff does not wait.
+// canHold tells of a letter that waits and may be held back; what is written to staff, and by the call, does not wait.
 func canHold(l *models.LetterRow) bool {
-	return l.State == models.LetterQueued && l.Attempts == 0 && l.Kind != models.LetterNote
+	return l.State == models.LetterQueued && l.Attempts == 0 && l.Kind != models.LetterNote && l.Kind != models.LetterCall
 }

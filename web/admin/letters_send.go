@@ -51,7 +51,44 @@ var letterKindWords = map[models.LetterKind][2]string{models.LetterAccepted: {"a
 // letterKindTabs are what their tabs are called.
 var letterKindTabs = map[models.LetterKind]string{
 	models.LetterAccepted: "Acceptances", models.LetterDeclined: "Refusals",
-	models.LetterUndone: "Taken back", models.LetterFree: "Free letters",
+	models.LetterUndone: "Taken back", models.LetterFree: "Free letters", models.LetterCall: "Call for papers",
+	models.LetterNote: "Notes to staff", models.LetterInvitation: "Invitations of staff",
+}
+
+// allLetterKinds are those that there are beside drafts, in order.
+var allLetterKinds = append(slices.Clone(models.LetterKinds), models.LetterCall, models.LetterNote, models.LetterInvitation)
+
+// letterKindIn is a kind of a tab's letters that an address names; "" for any other.
+func letterKindIn(tab models.LetterTab, name string) models.LetterKind {
+	if kind := models.LetterKind(name); tab != models.DraftLetters && slices.Contains(allLetterKinds, kind) {
+		return kind
+	}
+	return letterKind(name)
+}
+
+// kindsIn puts the kinds that there are on the page of letters that are no drafts.
+func (v *visit) kindsIn(p *pages.LettersPage, tab models.LetterTab, choice models.LetterChoice) error {
+	kinds, err := v.programme.KindsIn(v.ctx(), tab, choice.Text)
+	if err != nil || len(kinds) < 2 && choice.Kind == "" {
+		return err
+	}
+	at := func(name string, kind models.LetterKind, n int64) components.Tab {
+		query := url.Values{"tab": {string(tab)}}
+		for key, value := range map[string]string{"kind": string(kind), "q": choice.Text} {
+			if value != "" {
+				query.Set(key, value)
+			}
+		}
+		return components.Tab{Name: name, URL: p.Base + "?" + query.Encode(), Count: number(n), Current: kind == choice.Kind}
+	}
+	var all int64
+	for _, kind := range allLetterKinds {
+		if all += kinds[kind]; kinds[kind] > 0 || kind == choice.Kind {
+			p.Kinds = append(p.Kinds, at(letterKindTabs[kind], kind, kinds[kind]))
+		}
+	}
+	p.Kind, p.Kinds = string(choice.Kind), append([]components.Tab{at("All", "", all)}, p.Kinds...)
+	return nil
 }
 
 // letterKind is a kind of drafts that an address names; "" for any other.

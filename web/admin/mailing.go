@@ -89,7 +89,7 @@ func (v *visit) mailingPage(status int, m *models.MailingRow, typed pages.Letter
 func (v *visit) mailingLetter(p *pages.MailingPage, m *models.MailingRow, l *models.LetterRow, place models.Place) error {
 	row := v.letterRow(l)
 	state, why, tone := v.letterState(l)
-	p.Letter = pages.MailingLetter{URL: row.URL, Name: row.Name, Email: row.Email, Subject: l.Subject, Body: l.Body,
+	p.Letter = pages.MailingLetter{URL: row.URL, Name: row.Name, Email: row.Email, Subject: l.Subject, Body: l.Shown(),
 		Place: number(place.Position) + " of " + number(place.Total), State: state, Why: why, Tone: tone,
 		CanEdit: l.State == models.LetterDraft && l.Body != ""}
 	if place.Position > 1 {

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 
+	"github.com/a-h/templ"
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models/store"
@@ -110,6 +111,17 @@ func problemOf(err error) Problem {
 
 // Fail answers what no page could, in a frame; nil is the plain one.
 func (v *Visit) Fail(err error, frame func(title string) layouts.Shell) error {
+	return v.FailIn(err, func(title string, why layouts.Reason) templ.Component {
+		shell := layouts.Shell{Page: v.Page(title)}
+		if frame != nil {
+			shell = frame(title)
+		}
+		return layouts.Problem(shell, why)
+	})
+}
+
+// FailIn is Fail on a page of another kind.
+func (v *Visit) FailIn(err error, show func(title string, why layouts.Reason) templ.Component) error {
 	before := new(SentBefore)
 	if again := errors.As(err, &before); again && before.Same {
 		v.KeepNotice("warn", "That form was sent before, and this is what it made. Nothing was made again.")
@@ -132,13 +144,9 @@ func (v *Visit) Fail(err error, frame func(title string) layouts.Shell) error {
 	if p.Offers == Everything || p.Offers == WhatWasTyped && len(shown.Typed) > 0 {
 		v.offerAgain(&shown, chosen)
 	}
-	shell := layouts.Shell{Page: v.Page(p.Title)}
-	if frame != nil {
-		shell = frame(p.Title)
-	}
 	v.Set("HX-Push-Url", "false") // the address of a form is none to come back to
 	Private.Set(v.Ctx)
-	return v.Render(p.Status, layouts.Problem(shell, shown))
+	return v.Render(p.Status, show(p.Title, shown))
 }
 
 // offerAgain offers to ask once more: by all of the form, so never by one with secrets.

@@ -1,0 +1,110 @@
+package cfp
+
+import (
+	"cmp"
+	"context"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+const invitationSubject = "{{from}} invites you to speak at {{event}}"
+
+const invitationBody = `Hello{{name}},
+
+{{from}} proposes “{{title}}” to {{event}} and names you as {{role}}.
+
+Say yes or no here. If you say yes, you can fill in your profile there too:
+{{place_link}}
+
+If you do not know {{from}}, do nothing.`
+
+// invitation asks somebody to speak along.
+func (p *Proposal) invitation(c *CoSpeaker, from *Account) models.CallLetter {
+	name := ""
+	if c.Name != "" {
+		name = " " + c.Name
+	}
+	return models.CallLetter{Name: cmp.Or(c.Name, c.Email), Email: c.Email, AboutID: p.ID, CoSpeakerID: c.ID,
+		Subject: invitationSubject, Body: invitationBody, Values: map[string]string{
+			"name": name, "from": from.Name, "title": p.Title, "role": string(c.Role)}}
+}
+
+// Invitation is what somebody sees who was asked to speak along, before they answer.
+type Invitation struct {
+	*CoSpeaker
+	Title, FriendlyID string
+	From              string // who asks
+}
+
+// InvitationOf is an invitation of an event by its id, which whoever opened its link knows. It answers NotFound when
+// it
+// was taken back, or the proposal deleted.
+func InvitationOf(ctx context.Context, s *models.Store, event *models.Event, id string) (*Invitation, error) {
+	if !store.IsID(id) {
+		return nil, errNoCoSpeaker
+	}
+	type found struct {
+		CoSpeaker         `gorm:"embedded"`
+		Title, FriendlyID string
+		From              string
+	}
+	row, err := store.One[found](s.Read(ctx).Table("co_speakers x").Joins("JOIN sessions s ON s.id = x.session_id").
+		Joins("LEFT JOIN contacts c ON c.id = x.invited_by").
+		Select("x.*, s.title, s.friendly_id, coalesce(c.full_name, '') AS \"from\"").
+		Where("x.event_id = ? AND x.id = ? AND s.deleted_at IS NULL", event.ID, id), errNoCoSpeaker)
+	if err != nil {
+		return nil, err
+	}
+	return &Invitation{&row.CoSpeaker, row.Title, row.FriendlyID, row.From}, nil
+}
+
+// Join puts somebody on the proposal that they were asked to speak along on, and returns the contact that they are:
+// the
+// one with the address that the invitation went to, which whoever opens its link has proved to have, or a new one. Who
+// has joined stays so. It answers NotFound when the invitation was taken back or declined, or the proposal is
+// withdrawn
+// or declined, and emits session.updated. It joins the transaction at hand.
+func Join(ctx context.Context, s *models.Store, event *models.Event, coSpeakerID string,
+	by store.By) (contactID string, err error) {
+	c, err := InvitationOf(ctx, s, event, coSpeakerID)
+	if err != nil {
+		return "", err
+	}
+	if c.State == Joined {
+		return c.ContactID, nil
+	}
+	by.ActorName = cmp.Or(c.Name, c.Email)
+	first, last := models.SplitName(by.ActorName)
+	seat := models.Participation{New: &models.NewContact{FirstName: first, LastName: last, Email: c.Email}, Role: c.Role}
+	_, err = s.Programme(event, by).EditSession(ctx, c.SessionID, models.SessionEdit{Seat: []models.Participation{seat},
+		Decide: func(tx *store.Tx, s *models.Session, seated []*models.Participant) (change models.SessionChange,
+			err error) {
+			contactID = seated[0].ContactID
+			done := tx.Model(&CoSpeaker{}).Where("event_id = ? AND id = ? AND state <> ?", event.ID, coSpeakerID, Refused).
+				Updates(map[string]any{"state": Joined, "contact_id": contactID, "answered_at": tx.Now})
+			if err := store.Changed(done, errNoCoSpeaker); err != nil {
+				return change, err
+			}
+			if s.Status == models.Withdrawn || s.Status == models.Declined {
+				return change, errNoCoSpeaker
+			}
+			for _, x := range s.Participants {
+				if x.ContactID == contactID {
+					return change, nil
+				}
+			}
+			change.People = new(append(s.Participants, seated...))
+			return change, nil
+		}})
+	return contactID, err
+}
+
+// Decline keeps that somebody does not speak along. It answers NotFound unless they were asked and have not joined.
+func Decline(ctx context.Context, s *models.Store, event *models.Event, coSpeakerID string) error {
+	return s.Write(ctx, func(tx *store.Tx) error {
+		return store.Changed(tx.Model(&CoSpeaker{}).Where("event_id = ? AND id = ? AND state <> ?", event.ID, coSpeakerID,
+			Joined).
+			Updates(map[string]any{"state": Refused, "answered_at": tx.Now}), errNoCoSpeaker)
+	})
+}

@@ -1,0 +1,155 @@
+package cfp_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+func names(people []*models.Participant) string {
+	var all []string
+	for _, x := range people {
+		all = append(all, x.FullName+" "+string(x.Role))
+	}
+	return strings.Join(all, ", ")
+}
+
+func letters(t *testing.T, f *modelstest.Fixture) []*models.LetterRow {
+	t.Helper()
+	rows, _, err := f.Programme().LettersIn(t.Context(), models.QueuedLetters,
+		models.LetterChoice{Kind: models.LetterCall}, store.Page{})
+	modelstest.Fine(t, err)
+	return rows
+}
+
+func TestACoSpeakerIsAskedByALetterAndOnTheProposalOnceTheySaidYes(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		pl, s := c.Begin(t, f, "Ada", "Tides")
+		known := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Wei",
+			Email: "wei@example.org"}))(t)
+		modelstest.Emitted(t, f)
+		asked := modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, cfp.Asking{Name: "Li\nXu",
+			Email: "Li@example.org", Role: models.Moderator}))(t)
+		second := modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, cfp.Asking{Email: "wei@example.org"}))(t)
+		if sent := letters(t, f); len(sent) != 2 || !sent[0].HasPlaceLink() || emitted(t, f) != "" {
+			t.Errorf("%d letters", len(sent))
+		}
+		if p := proposalOf(t, pl, c, s.ID); names(p.Participants) != "Ada speaker" || len(p.Asked) != 2 ||
+			p.Asked[0].State != cfp.Invited {
+			t.Errorf("on it are %s", names(p.Participants))
+		}
+		_, err := cfp.InvitationOf(ctx, f.Store, f.Other, asked.ID)
+		modelstest.WantKind(t, "an invitation of another event", err, store.NotFound)
+		seen := modelstest.Must(cfp.InvitationOf(ctx, f.Store, c.Event, asked.ID))(t)
+		if seen.From != "Ada" || seen.Title != "Tides" || seen.Name != "Li Xu" {
+			t.Errorf("%+v", seen)
+		}
+		for range 2 {
+			id := modelstest.Must(cfp.Join(ctx, f.Store, c.Event, asked.ID, store.By{Door: "call"}))(t)
+			if li := modelstest.Must(f.Programme().Contact(ctx, id))(t); li.FullName != "Li Xu" ||
+				li.Email != "Li@example.org" {
+				t.Errorf("%s <%s> joins", li.FullName, li.Email)
+			}
+		}
+		if id := modelstest.Must(cfp.Join(ctx, f.Store, c.Event, second.ID, store.By{Door: "call"}))(t); id != known.ID {
+			t.Error("somebody known joins as another contact")
+		}
+		p := proposalOf(t, pl, c, s.ID)
+		if names(p.Participants) != "Ada speaker, Li Xu moderator, Wei speaker" || emitted(t,
+			f) != "session.updated session.updated" {
+			t.Errorf("on it are %s", names(p.Participants))
+		}
+		err = cfp.Decline(ctx, f.Store, c.Event, asked.ID)
+		modelstest.WantKind(t, "a no after the yes", err, store.NotFound)
+		p = modelstest.Must(pl.RemoveCoSpeaker(ctx, c.Event, s.ID, asked.ID))(t)
+		if names(p.Participants) != "Ada speaker, Wei speaker" || len(proposalOf(t, pl, c, s.ID).Asked) != 1 {
+			t.Errorf("on it are %s", names(p.Participants))
+		}
+		_, err = cfp.Join(ctx, f.Store, c.Event, asked.ID, store.By{Door: "call"})
+		modelstest.WantKind(t, "an invitation that was taken back", err, store.NotFound)
+	})
+}
+
+func TestWhoCannotBeAskedToSpeakAlong(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		pl, s := c.Begin(t, f, "Ada", "Tides")
+		ask := func(email string) error {
+			return second(pl.InviteCoSpeaker(ctx, c.Event, s.ID, cfp.Asking{Email: email}))
+		}
+		modelstest.Fine(t, ask("li@example.org"))
+		for what, email := range map[string]string{"oneself": "ADA@example.org", "the same": "LI@example.org",
+			"nobody": "", "no address": "li"} {
+			err := ask(email)
+			if fields(err) != "email" {
+				t.Errorf("%s answers %v", what, err)
+			}
+		}
+		modelstest.Fine(t, ask("kim@example.org"))
+		if err := ask("jo@example.org"); fields(err) != "email" || !strings.Contains(err.Error(), "at most 3 speakers") {
+			t.Errorf("a fourth answers %v", err)
+		}
+		invited := proposalOf(t, pl, c, s.ID).Asked
+		modelstest.Fine(t, cfp.Decline(ctx, f.Store, c.Event, invited[0].ID))
+		modelstest.Fine(t, ask("jo@example.org"))
+		modelstest.Must(pl.RemoveCoSpeaker(ctx, c.Event, s.ID, invited[1].ID))(t)
+		modelstest.Fine(t, ask("li@example.org")) // who declined may be asked again
+		// Who speaks along asks nobody, and takes nobody off.
+		id := modelstest.Must(cfp.Join(ctx, f.Store, c.Event, proposalOf(t, pl, c, s.ID).Asked[0].ID,
+			store.By{Door: "call"}))(t)
+		theirs := placeOf(t, f, id)
+		if p := proposalOf(t, theirs, c, s.ID); p.IsMine() || p.Rights(f.Now()).Submit || !p.Rights(f.Now()).Answer {
+			t.Errorf("%+v", p.Rights(f.Now()))
+		}
+		if _, err := theirs.InviteCoSpeaker(ctx, c.Event, s.ID, cfp.Asking{Email: "x@example.org"}); !cfp.IsRefused(err) {
+			t.Error(err)
+		}
+		if _, err := theirs.RemoveCoSpeaker(ctx, c.Event, s.ID, invited[0].ID); !cfp.IsRefused(err) {
+			t.Error(err)
+		}
+		_, err := pl.RemoveCoSpeaker(ctx, c.Event, s.ID, store.NewID())
+		modelstest.WantKind(t, "nobody", err, store.NotFound)
+	})
+}
+
+// placeOf is the place of a contact, as a login opens it.
+func placeOf(t *testing.T, f *modelstest.Fixture, contactID string) *cfp.Place {
+	t.Helper()
+	contact := modelstest.Must(f.Programme().Contact(t.Context(), contactID))(t)
+	var token string
+	modelstest.Fine(t, f.Store.Write(t.Context(), func(tx *store.Tx) error {
+		contact.OrganizationID = f.Event.OrganizationID
+		a, err := cfp.NewAccount(tx, contact, contactID+"@example.org", "")
+		if err == nil {
+			token, _, err = cfp.MakeLogin(tx, a, cfp.Browser{})
+		}
+		return err
+	}))
+	return cfp.PlaceOf(f.Store, modelstest.Must(cfp.LoginBy(t.Context(), f.Store, token))(t), store.By{Door: "call"})
+}
+
+func TestAnInvitationIsSentAgainButNotEndlessly(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		pl, s := c.Begin(t, f, "Ada", "Tides")
+		asked := modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, cfp.Asking{Email: "li@example.org"}))(t)
+		for range 2 {
+			modelstest.Must(pl.RemindCoSpeaker(ctx, c.Event, s.ID, asked.ID))(t)
+		}
+		_, err := pl.RemindCoSpeaker(ctx, c.Event, s.ID, asked.ID)
+		modelstest.WantKind(t, "the fourth letter", err, store.TooMany)
+		if sent := letters(t, f); len(sent) != 3 {
+			t.Errorf("%d letters", len(sent))
+		}
+		f.Clock.Move(time.Hour)
+		modelstest.Fine(t, cfp.Decline(ctx, f.Store, c.Event, asked.ID))
+		_, err = pl.RemindCoSpeaker(ctx, c.Event, s.ID, asked.ID)
+		modelstest.WantKind(t, "who said no", err, store.NotFound)
+	})
+}

@@ -1,0 +1,220 @@
+package cfp_test
+
+import (
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// settle changes what the call of a fixture says.
+func settle(t *testing.T, f *modelstest.Fixture, facts map[string]any) {
+	t.Helper()
+	modelstest.Fine(t, f.Store.Write(t.Context(), func(tx *store.Tx) error {
+		return tx.Model(&cfp.Settings{}).Where("event_id = ?", f.Event.ID).Updates(facts).Error
+	}))
+}
+
+// ready is a draft that lacks nothing.
+func ready(t *testing.T, f *modelstest.Fixture, c *modelstest.Called, name string) (*cfp.Place, string) {
+	t.Helper()
+	pl, s := c.Begin(t, f, name, "Tides")
+	saved(t, pl, c, s.ID, answers(c))
+	return pl, s.ID
+}
+
+func TestOneMoreThanThereArePlacesForIsRefusedHoweverManyAskAtOnce(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		settle(t, f, map[string]any{"max_total": 3})
+		done := make(chan error, 6)
+		for i := range cap(done) {
+			pl, id := ready(t, f, c, "Ada"+string(rune('a'+i)))
+			go func() { done <- second(pl.Submit(ctx, c.Event, id, cfp.Submitting{})) }()
+		}
+		refused := 0
+		for range cap(done) {
+			if err := <-done; cfp.IsRefused(err) {
+				refused++
+			} else {
+				modelstest.Fine(t, err)
+			}
+		}
+		if refused != 3 {
+			t.Errorf("%d of 6 are refused", refused)
+		}
+		event := modelstest.Must(f.EventBy(ctx, c.Event.ID))(t) // as a request finds it
+		_, err := cfp.Begin(ctx, f.Store, event, cfp.Beginning{Name: "Kim", Email: "kim@example.org", Title: "T"},
+			store.By{Door: "call"})
+		if !cfp.IsRefused(err) {
+			t.Errorf("a full call answers %v", err)
+		}
+	})
+}
+
+func TestOnePersonSubmitsAsManyAsTheyMay(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		settle(t, f, map[string]any{"max_proposals": 2})
+		pl, id := ready(t, f, c, "Ada")
+		ids := []string{id}
+		for range 3 {
+			s := modelstest.Must(pl.Begin(ctx, c.Event, "More", ""))(t)
+			saved(t, pl, c, s.ID, answers(c))
+			ids = append(ids, s.ID)
+		}
+		done := make(chan error, len(ids))
+		for _, id := range ids {
+			go func() { done <- second(pl.Submit(ctx, c.Event, id, cfp.Submitting{})) }()
+		}
+		refused := 0
+		for range ids {
+			if err := <-done; cfp.IsRefused(err) {
+				refused++
+			} else {
+				modelstest.Fine(t, err)
+			}
+		}
+		if refused != 2 {
+			t.Errorf("%d of 4 are refused", refused)
+		}
+		other, theirs := ready(t, f, c, "Li")
+		modelstest.Must(other.Submit(ctx, c.Event, theirs, cfp.Submitting{}))(t)
+		for _, id := range ids {
+			if proposalOf(t, pl, c, id).IsSubmitted() {
+				modelstest.Must(pl.Withdraw(ctx, c.Event, id, ""))(t)
+				break
+			}
+		}
+		for _, id := range ids {
+			if !proposalOf(t, pl, c, id).IsSubmitted() {
+				modelstest.Must(pl.Submit(ctx, c.Event, id, cfp.Submitting{}))(t)
+				break
+			}
+		}
+		for _, id := range ids {
+			if proposalOf(t, pl, c, id).Status == models.Withdrawn {
+				if _, err := pl.UndoWithdrawal(ctx, c.Event, id); !cfp.IsRefused(err) {
+					t.Errorf("back beyond the limit: %v", err)
+				}
+			}
+		}
+	})
+}
+
+func TestAChoiceOfWhichAllPlacesAreTakenIsRefused(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		limit := func(key, options string) {
+			t.Helper()
+			modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
+				return tx.Exec("UPDATE call_questions SET options = ? WHERE event_id = ? AND key = ?", options, f.Event.ID, key).
+					Error
+			}))
+		}
+		limit("format", `[{"value":"`+c.Talk+`","limit":1},{"value":"`+c.Workshop+`"}]`)
+		limit("help", `[{"value":"Money","limit":1},{"value":"Visa"}]`)
+		pl, id := ready(t, f, c, "Ada")
+		other, theirs := ready(t, f, c, "Li")
+		modelstest.Must(pl.Submit(ctx, c.Event, id, cfp.Submitting{}))(t)
+		if _, err := other.Submit(ctx, c.Event, theirs, cfp.Submitting{}); fields(err) != "format help" {
+			t.Errorf("missing are %v", err)
+		}
+		// Who has a place keeps it.
+		v := answers(c)
+		v["title"] = "New"
+		saved(t, pl, c, id, v)
+		v = cfp.Values{"title": "T", "description": "D", "format": c.Workshop, "bring": "Paper", "help": "Visa"}
+		saved(t, other, c, theirs, v)
+		modelstest.Must(other.Submit(ctx, c.Event, theirs, cfp.Submitting{}))(t)
+		v["format"] = c.Talk
+		if _, _, err := other.Save(ctx, c.Event, theirs, cfp.Saving{Values: v}); fields(err) != "format" {
+			t.Errorf("a place that is taken: %v", err)
+		}
+		form := modelstest.Must(cfp.FormOf(ctx, f.Store, c.Event))(t)
+		places := modelstest.Must(form.PlacesOf(f.Store.Read(ctx), theirs))(t)
+		if q := form.Question("format"); places.Left("format", form.Offered(q)[0]) != 0 || places["help"]["Money"] != 1 {
+			t.Errorf("%v", places)
+		}
+	})
+}
+
+func TestACodeLetsInWhomTheWindowKeepsOut(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		settle(t, f, map[string]any{"max_total": 1})
+		pl, id := ready(t, f, c, "Ada")
+		modelstest.Must(pl.Submit(ctx, c.Event, id, cfp.Submitting{}))(t)
+		f.Clock.Move(20 * 24 * time.Hour)
+		code := func(text string, event *models.Event, uses *int, until *store.Time) {
+			t.Helper()
+			modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
+				return tx.Create(&cfp.Code{ID: store.NewID(), EventID: event.ID, Code: text, MaxUses: uses, ExpiresAt: until,
+					CreatedAt: tx.Now, UpdatedAt: tx.Now}).Error
+			}))
+		}
+		later := store.At(f.Clock.Now().Add(time.Hour))
+		code("Late-1", c.Event, new(1), &later)
+		code("Old", c.Event, nil, new(f.Now()))
+		code("Theirs", f.Other, nil, nil)
+		for _, wrong := range []string{"none", "Old", "Theirs", "%", ""} {
+			if _, err := pl.Begin(ctx, c.Event, "T", wrong); err == nil || wrong != "" && fields(err) != "code" {
+				t.Errorf("%q answers %v", wrong, err)
+			}
+		}
+		var ids []string
+		for range 2 {
+			s := modelstest.Must(pl.Begin(ctx, c.Event, "T", " late-1 "))(t)
+			saved(t, pl, c, s.ID, answers(c))
+			ids = append(ids, s.ID)
+		}
+		modelstest.Must(pl.Submit(ctx, c.Event, ids[0], cfp.Submitting{}))(t)
+		if _, err := pl.Submit(ctx, c.Event, ids[1], cfp.Submitting{}); !cfp.IsRefused(err) {
+			t.Errorf("a code that was used up answers %v", err)
+		}
+		if _, err := pl.Begin(ctx, c.Event, "T", "late-1"); fields(err) != "code" {
+			t.Errorf("a code that was used up answers %v", err)
+		}
+		f.Clock.Move(time.Hour)
+		if _, _, err := pl.Save(ctx, c.Event, ids[0], cfp.Saving{Values: answers(c)}); !cfp.IsRefused(err) {
+			t.Errorf("a code that is over answers %v", err)
+		}
+	})
+}
+
+func TestManyBeginningsAreNotLookedAt(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c := modelstest.OpenCall(t, f)
+		begin := func(email, address string) error {
+			return second(cfp.Begin(t.Context(), f.Store, c.Event, cfp.Beginning{Name: "Kim", Email: email, Title: "T",
+				Browser: cfp.Browser{Address: address}}, store.By{Door: "call"}))
+		}
+		for range 5 {
+			modelstest.Fine(t, begin("kim@example.org", "10.0.0.1"))
+		}
+		modelstest.WantKind(t, "the sixth with one address", begin("KIM@example.org", "10.0.0.2"), store.TooMany)
+		for i := range 15 {
+			modelstest.Fine(t, begin(string(rune('a'+i))+"@example.org", "10.0.0.3"))
+		}
+		for i := range 5 {
+			modelstest.Fine(t, begin(string(rune('a'+i))+"2@example.org", "10.0.0.3"))
+		}
+		modelstest.WantKind(t, "the 21st from one network", begin("x@example.org", "10.0.0.3"), store.TooMany)
+		for what, b := range map[string]cfp.Beginning{
+			"title": {Name: "Kim", Email: "y@example.org"}, "name": {Title: "T", Email: "y@example.org"},
+			"email":    {Name: "Kim", Title: "T"},
+			"password": {Name: "Kim", Title: "T", Email: "y@example.org", Password: "short"},
+		} {
+			if _, err := cfp.Begin(t.Context(), f.Store, c.Event, b, store.By{Door: "call"}); fields(err) != what {
+				t.Errorf("without %s: %v", what, err)
+			}
+		}
+		if _, err := cfp.Begin(t.Context(), f.Store, f.Other, cfp.Beginning{Name: "K", Title: "T", Email: "y@example.org"},
+			store.By{Door: "call"}); store.KindOf(err) != store.NotFound {
+			t.Errorf("an event without a call: %v", err)
+		}
+	})
+}

@@ -1,0 +1,215 @@
+package cfp
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"lectern/models"
+	"lectern/models/field"
+	"lectern/models/store"
+)
+
+// Proposal is a submission as somebody sees it who speaks on it, or began it.
+type Proposal struct {
+	*models.Session
+	Event     *models.Event
+	Form      *Form
+	Values    Values                  // what is kept, as the form holds it
+	Files     map[string]*models.File // by the keys of their questions
+	Asked     []*CoSpeaker            // who was asked to speak along, in the order in which they were
+	About     string                  // the biography of whose place it is, HTML
+	Standing  Standing
+	ContactID string // whose place it is
+}
+
+// Standing is what the call knows of a submission, and how it stands with it for one person.
+type Standing struct {
+	BeganBy         string // a contact; "" of one that staff made
+	SubmittedAt     *store.Time
+	LockedAt        *store.Time
+	OpenUntil       *store.Time // for this one, whatever the window says
+	Extended        *store.Time // for this person
+	CodeIsGood      bool        // with which it was begun
+	CodeID          *string
+	WithdrawnFrom   models.Status
+	WithdrawnReason string
+	WithdrawnAt     *store.Time
+	Window          Window `gorm:"-"`
+}
+
+// IsSubmitted tells of a proposal that is no draft.
+func (p *Proposal) IsSubmitted() bool { return p.Status != models.Draft }
+
+// IsMine tells whether whose place it is began it. What staff made is everybody's who is on it.
+func (p *Proposal) IsMine() bool {
+	return p.Standing.BeganBy == p.ContactID || p.Standing.BeganBy == ""
+}
+
+// Token is that of the answers: it moves with each change of them, of the biography too.
+func (p *Proposal) Token() string { return tokenOf(p.Session, p.Form, p.About) }
+
+// tokenOf is the session's token, and what the biography is known by where the form asks for it.
+func tokenOf(s *models.Session, f *Form, about string) string {
+	token := s.UpdatedAt.String()
+	if f.Question(string(Biography)) != nil {
+		token += "." + store.HashKey(about)[:16]
+	}
+	return token
+}
+
+var errNoProposal = store.Missing("There is no such proposal.")
+
+// Proposal returns one that whose place it is began or is on. It answers NotFound for any other, and for one that was
+// deleted.
+func (pl *Place) Proposal(ctx context.Context, event *models.Event, id string) (*Proposal, error) {
+	form, err := FormOf(ctx, pl.store, event)
+	if err != nil {
+		return nil, err
+	}
+	return pl.proposal(ctx, event, form, id)
+}
+
+func (pl *Place) proposal(ctx context.Context, event *models.Event, form *Form, id string) (*Proposal, error) {
+	standing, err := pl.standing(ctx, event, form, id)
+	if err != nil {
+		return nil, err
+	}
+	s, err := pl.in(event).Session(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return pl.assemble(ctx, event, form, s, standing)
+}
+
+// assemble is a proposal of what was read of it.
+func (pl *Place) assemble(ctx context.Context, event *models.Event, form *Form, s *models.Session,
+	standing *Standing) (*Proposal, error) {
+	p := &Proposal{Session: s, Event: event, Form: form, Standing: *standing, ContactID: pl.contactID}
+	var err error
+	if p.Files, err = filesOf(pl.read(ctx), form, event.ID, s.ID); err != nil {
+		return nil, err
+	}
+	if err = pl.read(ctx).Where("event_id = ? AND session_id = ?", event.ID, s.ID).Order("created_at, id").
+		Find(&p.Asked).Error; err != nil {
+		return nil, err
+	}
+	if p.About, err = pl.about(ctx, s); err != nil {
+		return nil, err
+	}
+	p.Values = form.ValuesOf(s, p.About, p.Files)
+	return p, nil
+}
+
+// about is the biography of whose place it is, which a session has of who is on it.
+func (pl *Place) about(ctx context.Context, s *models.Session) (about string, err error) {
+	if s != nil {
+		if i := slices.IndexFunc(s.Participants, func(x *models.Participant) bool { return x.ContactID == pl.contactID }); i >= 0 {
+			return s.Participants[i].About, nil
+		}
+	}
+	err = pl.read(ctx).Model(&models.Contact{}).Where("organization_id = ? AND id = ?", pl.organizationID, pl.contactID).
+		Pluck("about", &about).Error
+	return about, err
+}
+
+// standing finds a live submission of the event that whose place it is began or is on. It answers NotFound.
+func (pl *Place) standing(ctx context.Context, event *models.Event, form *Form, id string) (*Standing, error) {
+	if !store.IsID(id) {
+		return nil, errNoProposal
+	}
+	now := pl.store.Now()
+	standing, err := store.One[Standing](pl.read(ctx).Table("sessions s").
+		Joins("LEFT JOIN proposals p ON p.session_id = s.id").
+		Joins("LEFT JOIN call_extensions e ON e.event_id = s.event_id AND e.contact_id = ?", pl.contactID).
+		Joins("LEFT JOIN call_codes c ON c.event_id = s.event_id AND c.id = p.code_id").
+		Select("p.contact_id AS began_by, p.code_id, p.submitted_at, p.locked_at, p.open_until, "+
+			"p.withdrawn_from, p.withdrawn_reason, p.withdrawn_at, e.until AS extended, "+
+			"c.id IS NOT NULL AND (c.expires_at IS NULL OR c.expires_at > ?) AS code_is_good", now).
+		Where("s.event_id = ? AND s.id = ? AND s.is_abstract AND s.deleted_at IS NULL", event.ID, id).
+		Where("(p.contact_id = ? OR EXISTS (SELECT 1 FROM participants x WHERE x.session_id = s.id AND x.contact_id = ?))",
+			pl.contactID, pl.contactID), errNoProposal)
+	if err != nil {
+		return nil, err
+	}
+	standing.Window, err = windowOf(ctx, pl.in(event), form)
+	standing.Window.Until = later(standing.OpenUntil, standing.Extended)
+	standing.Window.Invited = standing.CodeIsGood
+	return standing, err
+}
+
+// WindowOf is from when until when an event's call takes proposals, and how many it has, for everybody.
+func WindowOf(ctx context.Context, s *models.Store, event *models.Event, form *Form) (Window, error) {
+	return windowOf(ctx, s.Programme(event, store.By{}), form)
+}
+
+func windowOf(ctx context.Context, p *models.Programme, form *Form) (Window, error) {
+	w := Window{Opens: p.Event().CFPOpensAt, Closes: p.Event().CFPClosesAt, Most: form.MaxTotal}
+	if w.Most == nil {
+		return w, nil
+	}
+	intake, err := p.Intake(ctx)
+	if err != nil {
+		return w, err
+	}
+	for status, count := range intake.Statuses {
+		if counts(status) {
+			w.Taken += count
+		}
+	}
+	return w, nil
+}
+
+// counts tells of a status with which a submission takes a place of those there are.
+func counts(s models.Status) bool { return s != models.Draft && s != models.Withdrawn }
+
+// filesOf are the files that answer questions, by their keys.
+func filesOf(db *gorm.DB, form *Form, eventID, sessionID string) (map[string]*models.File, error) {
+	files := map[string]*models.File{}
+	if !slices.ContainsFunc(append(form.Questions(), form.Removed...),
+		func(q *Question) bool { return q.Type == field.File }) {
+		return files, nil
+	}
+	var rows []struct {
+		Of string
+		models.File
+	}
+	err := db.Table("proposal_files x").Joins("JOIN files f ON f.id = x.file_id").Select("x.key AS of, f.*").
+		Where("x.event_id = ? AND x.session_id = ?", eventID, sessionID).Find(&rows).Error
+	for _, row := range rows {
+		files[row.Of] = &row.File
+	}
+	return files, err
+}
+
+// Said is the answer to a question of the form in words, "" without one; what is prose stays text.
+func (p *Proposal) Said(q *Question) string { return p.Form.said(q, p.Values[q.Key], p.Files[q.Key]) }
+
+func (f *Form) said(q *Question, value string, file *models.File) string {
+	switch {
+	case file != nil:
+		return file.Name
+	case q.Family() != "":
+		return f.nameOf(q.Key, value)
+	case q.Standard != "":
+		return value
+	}
+	return q.answerOf(value)
+}
+
+// Others are those on the proposal besides whose place it is, as they stand on it.
+func (p *Proposal) Others() []*models.Participant {
+	return slices.DeleteFunc(slices.Clone(p.Participants), func(x *models.Participant) bool { return x.ContactID == p.ContactID })
+}
+
+// Clock is a moment as the event's people say it: "1 March 2027, 23:59 Berlin".
+func Clock(t store.Time, event *models.Event) string {
+	return t.In(event.Location()).Format("2 January 2006, 15:04 ") + City(event.Timezone)
+}
+
+// City is what a time zone is known by: "New York" of America/New_York.
+func City(zone string) string {
+	return strings.ReplaceAll(zone[strings.LastIndex(zone, "/")+1:], "_", " ")
+}

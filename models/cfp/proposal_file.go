@@ -1,0 +1,155 @@
+package cfp
+
+import (
+	"context"
+
+	"lectern/models"
+	"lectern/models/field"
+	"lectern/models/store"
+)
+
+// AttachFile answers a question with a file, in place of the one before. It answers Invalid, by the question's key,
+// for
+// a file of another kind or size than the question takes; NotFound, also for a question that takes no file or is not
+// asked; Unavailable when the file cannot be kept now; a refusal (IsRefused). A draft changes without a word, a
+// submission emits session.updated.
+func (pl *Place) AttachFile(ctx context.Context, event *models.Event, id, key string, u models.Upload) (*Proposal,
+	error) {
+	form, err := FormOf(ctx, pl.store, event)
+	if err != nil {
+		return nil, err
+	}
+	before, err := pl.proposal(ctx, event, form, id) // nobody else's bytes are taken
+	if err != nil {
+		return nil, err
+	}
+	q := form.Question(key)
+	if q == nil || q.Type != field.File || !before.asks(q) {
+		return nil, errNoFile
+	}
+	if rights := before.Rights(pl.store.Now()); !rights.writes(q) {
+		return nil, refused(rights.Why)
+	}
+	if err := q.Takes(u.Name, int64(len(u.Content)), u.Content[:min(len(u.Content), 16)]); err != nil {
+		return nil, err
+	}
+	file, err := pl.store.BringFile(ctx, pl.by, models.AnswerFile, key, u)
+	if err != nil {
+		return nil, err
+	}
+	return pl.changeFile(ctx, event, form, id, q, file)
+}
+
+// RemoveFile takes the answer to a question back that is a file, if there is one, and answers as AttachFile does.
+func (pl *Place) RemoveFile(ctx context.Context, event *models.Event, id, key string) (*Proposal, error) {
+	form, err := FormOf(ctx, pl.store, event)
+	if err != nil {
+		return nil, err
+	}
+	q := form.Question(key)
+	if q == nil || q.Type != field.File {
+		return nil, errNoFile
+	}
+	return pl.changeFile(ctx, event, form, id, q, nil)
+}
+
+// File is the file that answers a question, also one that was removed from the form. It answers NotFound.
+func (pl *Place) File(ctx context.Context, event *models.Event, id, key string) (*models.File, error) {
+	p, err := pl.Proposal(ctx, event, id)
+	if err != nil {
+		return nil, err
+	}
+	if f := p.Files[key]; f != nil {
+		return f, nil
+	}
+	return nil, errNoFile
+}
+
+var errNoFile = store.Missing("There is no such file.")
+
+// asks tells whether the form asks a question of this proposal.
+func (p *Proposal) asks(q *Question) bool {
+	for _, asked := range p.Form.Asked(p.Values) {
+		if asked == q {
+			return true
+		}
+	}
+	return false
+}
+
+// writes tells whether the answer to one question may be changed.
+func (r Rights) writes(q *Question) bool { return r.Answer || r.Owed && q.Required == Later }
+
+// changeFile makes a file the answer to a question, or nothing.
+func (pl *Place) changeFile(ctx context.Context, event *models.Event, form *Form, id string, q *Question,
+	file *models.File) (p *Proposal, err error) {
+	err = pl.store.Write(ctx, func(tx *store.Tx) error {
+		ctx := tx.Within(ctx)
+		isDraft, err := pl.isDraft(ctx, event, id)
+		if err != nil {
+			return err
+		}
+		p, err = pl.edit(ctx, event, form, id, isDraft, func(tx *store.Tx, p *Proposal) (c models.SessionChange, err error) {
+			rights := p.Rights(tx.Now)
+			if !rights.writes(q) {
+				return c, refused(rights.Why)
+			}
+			if file == nil && p.IsSubmitted() && q.Required == Required {
+				return c, invalid([]Fault{q.missing()})
+			}
+			if err := p.replaceFile(tx, q.Key, file); err != nil {
+				return c, err
+			}
+			v, err := form.Clean(form.ValuesOf(p.Session, p.About, nil).with(p.Files), p.Values)
+			if err != nil {
+				return c, err
+			}
+			c.CustomFields = new(models.AnswersInput(form.Answers(v, p.Files, p.CustomFields)))
+			return c, nil
+		})
+		return err
+	})
+	return p, err
+}
+
+// with are values with files.
+func (v Values) with(files map[string]*models.File) Values {
+	for key, file := range files {
+		v[key] = file.ID
+	}
+	return v
+}
+
+// replaceFile keeps a file as the answer to a question of a proposal that is held, or none, and forgets the one
+// before.
+func (p *Proposal) replaceFile(tx *store.Tx, key string, file *models.File) error {
+	organization := p.Event.OrganizationID
+	if file != nil {
+		if err := models.KeepFile(tx, organization, file); err != nil {
+			return err
+		}
+	}
+	if err := tx.Where("event_id = ? AND session_id = ? AND key = ?", p.Event.ID, p.ID, key).
+		Delete(&proposalFile{}).Error; err != nil {
+		return err
+	}
+	before := p.Files[key]
+	delete(p.Files, key)
+	if file != nil {
+		if err := tx.Create(&proposalFile{SessionID: p.ID, EventID: p.Event.ID, Key: key, FileID: file.ID}).
+			Error; err != nil {
+			return err
+		}
+		p.Files[key] = file
+	}
+	if before == nil {
+		return nil
+	}
+	return models.DropFile(tx, organization, before.Key)
+}
+
+// AnswerFile is the file that answers a question of a submission of this event, for its staff. It answers NotFound.
+func (c *Call) AnswerFile(ctx context.Context, sessionID, key string) (*models.File, error) {
+	return store.One[models.File](c.p.Read(ctx).Table("files f").Joins("JOIN proposal_files x ON x.file_id = f.id").
+		Select("f.*").Where("x.event_id = ? AND x.session_id = ? AND x.key = ?", c.p.Event().ID, sessionID, key), errNoFile)
+}

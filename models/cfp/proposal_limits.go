@@ -1,0 +1,173 @@
+package cfp
+
+import (
+	"fmt"
+	"slices"
+
+	"gorm.io/gorm"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// Places are how many submissions there are that chose something of which so many are taken at most, by the keys of
+// questions and the choices.
+type Places map[string]map[string]int
+
+// Left is how many more may choose what has a limit, which is never less than 0.
+func (places Places) Left(key string, offer Offer) int {
+	return max(0, offer.Limit-places[key][offer.Value])
+}
+
+// hasLimit tells of a question that some choice has a limit of.
+func (q *Question) hasLimit() bool {
+	return slices.ContainsFunc(q.Options, func(c Choice) bool { return c.Limit > 0 })
+}
+
+// PlacesOf counts the choices of an event's submissions, but for those of one of them, where a limit is asked for.
+func (f *Form) PlacesOf(db *gorm.DB, but string) (Places, error) {
+	places := Places{}
+	for _, q := range f.Questions() {
+		if !q.hasLimit() {
+			continue
+		}
+		chosen, err := f.chosen(db, q, but)
+		if err != nil {
+			return nil, err
+		}
+		places[q.Key] = chosen
+	}
+	return places, nil
+}
+
+func (f *Form) chosen(db *gorm.DB, q *Question, but string) (map[string]int, error) {
+	counted := db.Model(&models.Session{}).Where("event_id = ? AND is_abstract AND deleted_at IS NULL AND id <> ?",
+		f.EventID, but).
+		Where("status NOT IN ?", []models.Status{models.Draft, models.Withdrawn})
+	chosen := map[string]int{}
+	if family := q.Family(); family != "" {
+		var rows []struct {
+			ID string
+			N  int
+		}
+		column := family.Singular() + "_id"
+		err := counted.Select(column + " AS id, count(*) AS n").Where(column + " IS NOT NULL").Group(column).Find(&rows).
+			Error
+		for _, row := range rows {
+			chosen[row.ID] = row.N
+		}
+		return chosen, err
+	}
+	var all []models.Answers
+	err := counted.Where("CAST(custom_fields AS text) LIKE ?", "%"+q.Key+"%").Pluck("custom_fields", &all).Error
+	for _, answers := range all {
+		for _, answer := range answers {
+			if answer.Key == q.Key {
+				for _, value := range q.split(q.valueOf(answer.Value)) {
+					chosen[value]++
+				}
+			}
+		}
+	}
+	return chosen, err
+}
+
+// holdCall makes those who take places of a call do so one after the other, where it has limits that all share. The
+// session is held before.
+func (f *Form) holdCall(tx *store.Tx) error {
+	if tx.Store.Embedded() {
+		return nil
+	}
+	return tx.Lock().Where("event_id = ?", f.EventID).Limit(1).Find(&Settings{}).Error
+}
+
+// checkPlaces answers Invalid, by the keys, for what was chosen of which all places are taken. What a submission has
+// it
+// keeps. Who was invited by a code needs no place.
+func (p *Proposal) checkPlaces(tx *store.Tx, v Values) error {
+	if !p.IsSubmitted() || p.Standing.Window.Invited {
+		return nil
+	}
+	return p.takePlaces(tx, v, p.Values)
+}
+
+// takePlaces is checkPlaces for answers that take the places of others, which may be none.
+func (p *Proposal) takePlaces(tx *store.Tx, v, had Values) error {
+	limited := slices.DeleteFunc(p.Form.Asked(v), func(q *Question) bool {
+		return !q.hasLimit() ||
+			v[q.Key] == had[q.Key]
+	})
+	if len(limited) == 0 {
+		return nil
+	}
+	if err := p.Form.holdCall(tx); err != nil {
+		return err
+	}
+	var faults store.Faults
+	for _, q := range limited {
+		chosen, err := p.Form.chosen(tx.DB, q, p.ID)
+		if err != nil {
+			return err
+		}
+		for _, offer := range p.Form.Offered(q) {
+			if offer.Limit > 0 && chosen[offer.Value] >= offer.Limit && slices.Contains(q.split(v[q.Key]), offer.Value) {
+				faults.Add(store.Invalidf(q.Key, "takes no more of %s: all %d places are taken. Choose again.", offer.Name,
+					offer.Limit))
+			}
+		}
+	}
+	return faults.Err()
+}
+
+// checkLimits refuses a draft that is to be submitted when so many were already: of its person, in all, or by its
+// code.
+func (pl *Place) checkLimits(tx *store.Tx, p *Proposal) error {
+	f := p.Form
+	if p.Standing.Window.Invited {
+		return p.checkCode(tx)
+	}
+	if f.MaxProposals != nil {
+		mine, err := countOf(tx.DB, p.Event.ID, "p.contact_id = ?", p.Standing.BeganBy)
+		if err != nil {
+			return err
+		}
+		if mine >= int64(*f.MaxProposals) {
+			return refused(fmt.Sprintf("You have submitted %s, which is as many as one person can here. Withdraw one to submit this one.",
+				counted(int(mine), "proposal")))
+		}
+	}
+	if f.MaxTotal == nil {
+		return nil
+	}
+	if err := f.holdCall(tx); err != nil {
+		return err
+	}
+	all, err := countOf(tx.DB, p.Event.ID, "1 = 1")
+	if err == nil && all >= int64(*f.MaxTotal) {
+		err = refused("The call is full: all places are taken. Your draft is kept.")
+	}
+	return err
+}
+
+// checkCode refuses a draft whose code was used as often as it may be.
+func (p *Proposal) checkCode(tx *store.Tx) error {
+	code, err := store.One[Code](tx.Lock().Where("event_id = ? AND id = ?", p.Event.ID, *p.Standing.CodeID), errNoCode)
+	if err != nil || code.MaxUses == nil {
+		return err
+	}
+	used, err := countOf(tx.DB, p.Event.ID, "p.code_id = ?", code.ID)
+	if err == nil && used >= int64(*code.MaxUses) {
+		err = refused("The access code was used as often as it may be. Ask whoever gave it to you for another one.")
+	}
+	return err
+}
+
+var errNoCode = store.Invalidf("code", "is not a code of this call, or it is no longer good")
+
+// countOf is how many submissions of an event take a place, of those that meet a condition.
+func countOf(db *gorm.DB, eventID, condition string, values ...any) (n int64, err error) {
+	err = db.Table("sessions s").Joins("LEFT JOIN proposals p ON p.session_id = s.id").
+		Where("s.event_id = ? AND s.is_abstract AND s.deleted_at IS NULL AND s.status NOT IN ?", eventID,
+			[]models.Status{models.Draft, models.Withdrawn}).Where(condition, values...).Count(&n).Error
+	return n, err
+}

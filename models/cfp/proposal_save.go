@@ -1,0 +1,230 @@
+package cfp
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/field"
+	"lectern/models/store"
+)
+
+// Saving is what somebody sends to be saved.
+type Saving struct {
+	Values Values // as typed; a question that is not among them has no answer, but for files
+	Token  string // of the proposal as it was read; "" forces the write
+}
+
+var errStaleProposal = store.Outdated("This proposal was changed elsewhere since you opened it, in another tab or by " +
+	"somebody who speaks along.")
+
+// Save keeps the answers of a proposal. Those that break a rule stay as they were and are told of in faults; all
+// others
+// are kept. What was submitted must stay complete: an answer that it cannot do without, or one that is too long now,
+// has
+// Save answer Invalid, by the keys, and keep nothing. It answers NotFound, Stale when the token is outdated, and a
+// refusal (IsRefused) once nothing may be written.
+//
+// A draft is saved without a word: nothing is emitted and no line is kept. A change of what was submitted emits
+// session.updated.
+func (pl *Place) Save(ctx context.Context, event *models.Event, id string, in Saving) (p *Proposal, faults []Fault,
+	err error) {
+	form, err := FormOf(ctx, pl.store, event)
+	if err != nil {
+		return nil, nil, err
+	}
+	err = pl.store.Write(ctx, func(tx *store.Tx) error {
+		ctx := tx.Within(ctx)
+		if err := pl.saveAbout(ctx, event, form, id, &in, &faults); err != nil {
+			return err
+		}
+		isDraft, err := pl.isDraft(ctx, event, id)
+		if err != nil {
+			return err
+		}
+		p, err = pl.edit(ctx, event, form, id, isDraft, func(tx *store.Tx, p *Proposal) (models.SessionChange, error) {
+			rights := p.Rights(tx.Now)
+			switch {
+			case !rights.Writes():
+				return models.SessionChange{}, refused(rights.Why)
+			case in.Token != "" && in.Token != p.Token():
+				return models.SessionChange{}, errStaleProposal
+			}
+			v, wrong, err := p.accept(in.Values, rights)
+			if err != nil {
+				return models.SessionChange{}, err
+			}
+			faults = append(faults, wrong...)
+			return p.change(v), p.checkPlaces(tx, v)
+		})
+		return err
+	})
+	return p, faults, err
+}
+
+// edit changes the session of a proposal once it is held, and returns it as it is then; quietly that of a draft. The
+// operation joins the transaction at hand. It answers Stale when the draft was submitted meanwhile.
+func (pl *Place) edit(ctx context.Context, event *models.Event, form *Form, id string, quietly bool,
+	decide func(*store.Tx, *Proposal) (models.SessionChange, error)) (p *Proposal, err error) {
+	s, err := pl.in(event).EditSession(ctx, id, models.SessionEdit{Draft: quietly, Names: true,
+		Decide: func(tx *store.Tx, s *models.Session, _ []*models.Participant) (c models.SessionChange, err error) {
+			standing, err := pl.standing(ctx, event, form, id)
+			if err != nil {
+				return c, err
+			}
+			if p, err = pl.assemble(ctx, event, form, s, standing); err != nil {
+				return c, err
+			}
+			if quietly && p.IsSubmitted() {
+				return c, errStaleProposal
+			}
+			return decide(tx, p)
+		}})
+	if store.KindOf(err) == store.NotFound {
+		return nil, errNoProposal
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.Session = s
+	p.Values = form.ValuesOf(s, p.About, p.Files)
+	return p, nil
+}
+
+// isDraft tells of a proposal that was not submitted, before it is held.
+func (pl *Place) isDraft(ctx context.Context, event *models.Event, id string) (bool, error) {
+	if !store.IsID(id) {
+		return false, errNoProposal
+	}
+	var status []models.Status
+	err := pl.read(ctx).Model(&models.Session{}).Where("event_id = ? AND id = ?", event.ID, id).Pluck("status",
+		&status).Error
+	return len(status) > 0 && status[0] == models.Draft, err
+}
+
+// accept takes of what somebody sent what may be kept: faults are of answers that break a rule, which stay as they
+// were.
+// It answers Invalid for what a proposal that was submitted cannot be without.
+func (p *Proposal) accept(sent Values, rights Rights) (Values, []Fault, error) {
+	typed := Values{}
+	for _, q := range p.Form.Questions() {
+		value, isSent := sent[q.Key]
+		switch {
+		case q.Type == field.File, !rights.Answer && q.Required != Later, q.Standard == Biography:
+			value = p.Values[q.Key]
+		case !isSent:
+			value = ""
+		}
+		typed[q.Key] = value
+	}
+	v, err := p.Form.Clean(typed, p.Values)
+	var faults []Fault
+	if err != nil {
+		faults = p.Form.Faults(err)
+		for _, fault := range faults {
+			typed[fault.Key] = p.Values[fault.Key]
+		}
+		if v, err = p.Form.Clean(typed, p.Values); err != nil {
+			return nil, nil, err
+		}
+	}
+	if p.IsSubmitted() {
+		if wrong := append(faults, p.broken(v)...); len(wrong) > 0 {
+			return nil, nil, invalid(wrong)
+		}
+	}
+	return v, faults, nil
+}
+
+// broken are the faults that answers would have and those that are kept have not.
+func (p *Proposal) broken(v Values) []Fault {
+	before := p.Form.Unfinished(p.Values)
+	return slices.DeleteFunc(p.Form.Unfinished(v), func(f Fault) bool {
+		return slices.ContainsFunc(before, func(was Fault) bool { return was.Key == f.Key })
+	})
+}
+
+// invalid is the error of faults, by the keys of their questions.
+func invalid(wrong []Fault) error {
+	var faults store.Faults
+	for _, f := range wrong {
+		faults = append(faults, store.FieldError{Field: f.Key, Message: f.Message})
+	}
+	return faults.Err()
+}
+
+// change is what becomes of a session with these answers.
+func (p *Proposal) change(v Values) models.SessionChange {
+	f := p.Form
+	c := models.SessionChange{SessionInput: models.SessionInput{
+		CustomFields: new(models.AnswersInput(f.Answers(v, p.Files, p.CustomFields)))}}
+	if title := v[string(Title)]; title != "" {
+		c.Title = &title
+	}
+	if f.Question(string(Description)) != nil && v[string(Description)] != p.Values[string(Description)] {
+		c.Description = new(AsHTML(v[string(Description)]))
+	}
+	for standard, to := range map[Standard]*store.Optional[string]{
+		Track: &c.TrackID, Format: &c.FormatID, Level: &c.LevelID,
+	} {
+		if f.Question(string(standard)) != nil {
+			*to = store.Optional[string]{Set: true}
+			if id := v[string(standard)]; id != "" {
+				to.Value = &id
+			}
+		}
+	}
+	return c
+}
+
+// saveAbout keeps the biography that somebody typed as that of their profile, before the proposal is held.
+func (pl *Place) saveAbout(ctx context.Context, event *models.Event, form *Form, id string, in *Saving,
+	faults *[]Fault) error {
+	q := form.Question(string(Biography))
+	typed, sent := in.Values[string(Biography)]
+	if q == nil || !sent {
+		return nil
+	}
+	about, err := pl.about(ctx, nil)
+	typed = strings.TrimSpace(lineBreaks.Replace(typed))
+	if err != nil || typed == AsText(about) {
+		return err
+	}
+	p, err := pl.proposal(ctx, event, form, id)
+	switch {
+	case err != nil:
+		return err
+	case in.Token != "" && in.Token != p.Token():
+		return errStaleProposal
+	case !p.Rights(pl.store.Now()).Answer:
+		return nil // Save says so
+	case p.IsSubmitted():
+		if wrong := q.lacks(typed); len(wrong) > 0 {
+			return invalid(wrong)
+		}
+	}
+	_, err = pl.directory().UpdatePerson(ctx, pl.contactID, models.PersonChange{
+		Values: map[string]string{"about": AsHTML(typed)}, Unsaid: !p.IsSubmitted()})
+	if store.KindOf(err) == store.Invalid {
+		*faults = append(*faults, Fault{Key: q.Key, Label: q.Label, Message: "Too long. Shorten it.",
+			Sentence: "“" + q.Label + "” is too long"})
+		return nil
+	}
+	if err == nil && in.Token != "" { // it was that of the biography before
+		p.About, err = pl.about(ctx, nil)
+		in.Token = p.Token()
+	}
+	return err
+}
+
+// lacks are the faults of a value that a submission cannot have.
+func (q *Question) lacks(value string) []Fault {
+	if value == "" && q.Required == Required {
+		return []Fault{q.missing()}
+	}
+	if fault, long := q.tooLong(value); long {
+		return []Fault{fault}
+	}
+	return nil
+}

@@ -1,0 +1,130 @@
+package cfp
+
+import (
+	"context"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// Submitting is a draft that somebody submits.
+type Submitting struct {
+	Token  string // of the proposal as it was shown; "" forces it
+	Agreed bool   // to what the call asks
+}
+
+// Submit hands in a draft, once: one that was handed in is returned as it is. It answers Invalid, by the keys, for
+// what
+// is missing or too long, and by agreement when it was not agreed; Stale when the draft changed since it was shown; a
+// refusal (IsRefused) when nothing may be written or as many were submitted as may be; NotFound. It emits
+// session.updated, and writes to who submits.
+func (pl *Place) Submit(ctx context.Context, event *models.Event, id string, in Submitting) (p *Proposal, err error) {
+	form, err := FormOf(ctx, pl.store, event)
+	if err != nil {
+		return nil, err
+	}
+	err = pl.store.Write(ctx, func(tx *store.Tx) error {
+		ctx := tx.Within(ctx)
+		if isDraft, err := pl.isDraft(ctx, event, id); err != nil || !isDraft {
+			p, err = pl.submitted(ctx, event, form, id, err)
+			return err
+		}
+		if err := pl.holdMyself(tx, form); err != nil {
+			return err
+		}
+		if p, err = pl.edit(ctx, event, form, id, false, func(tx *store.Tx, p *Proposal) (models.SessionChange, error) {
+			return models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Pending)}}, pl.maySubmit(tx, p, in)
+		}); err != nil {
+			return err
+		}
+		if err := p.keep(tx, map[string]any{"submitted_at": tx.Now}); err != nil {
+			return err
+		}
+		p.Standing.SubmittedAt = &tx.Now
+		return pl.in(event).SendCallLetters(tx, p.confirmation(pl.Account()))
+	})
+	if store.KindOf(err) == store.Stale { // of two clicks the second waited for the first
+		if done, _ := pl.submitted(ctx, event, form, id, nil); done != nil {
+			return done, nil
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// submitted is a proposal that was handed in before.
+func (pl *Place) submitted(ctx context.Context, event *models.Event, form *Form, id string, err error) (*Proposal,
+	error) {
+	if err != nil {
+		return nil, err
+	}
+	p, err := pl.proposal(ctx, event, form, id)
+	switch {
+	case err != nil:
+		return nil, err
+	case p.Status == models.Withdrawn:
+		return nil, refused("This proposal is withdrawn. Undo that first.")
+	case !p.IsSubmitted():
+		return nil, errStaleProposal
+	}
+	return p, nil
+}
+
+// holdMyself makes the submissions of one person wait for each other where their number is limited.
+func (pl *Place) holdMyself(tx *store.Tx, form *Form) error {
+	if form.MaxProposals == nil || tx.Store.Embedded() {
+		return nil
+	}
+	var id string
+	return tx.Lock().Model(&models.Contact{}).Where("organization_id = ? AND id = ?", pl.organizationID, pl.contactID).
+		Pluck("id", &id).Error
+}
+
+// maySubmit refuses a draft that cannot be handed in.
+func (pl *Place) maySubmit(tx *store.Tx, p *Proposal, in Submitting) error {
+	rights := p.Rights(tx.Now)
+	switch {
+	case p.IsSubmitted():
+		return errStaleProposal // meanwhile
+	case !rights.Answer:
+		return refused(rights.Why)
+	case !rights.Submit:
+		return refused("Whoever began a proposal submits it.")
+	case in.Token != "" && in.Token != p.Token():
+		return errStaleProposal
+	}
+	if missing := p.Unfinished(); len(missing) > 0 {
+		return invalid(missing)
+	}
+	if p.Form.Agreement != "" && !in.Agreed {
+		return store.Invalidf("agreement", "has to be ticked before you can submit")
+	}
+	if err := pl.checkLimits(tx, p); err != nil || p.Standing.Window.Invited {
+		return err
+	}
+	return p.takePlaces(tx, p.Values, nil)
+}
+
+// Unfinished is what keeps a draft from being submitted, and what a submission lacks since the form was changed.
+func (p *Proposal) Unfinished() []Fault {
+	faults := p.Form.Unfinished(p.Values)
+	if !p.IsSubmitted() {
+		faults = append(faults, p.Form.Gone(p.Values)...)
+	}
+	return faults
+}
+
+// keep writes what the call knows of the submission, which is held. Of one that staff made it knows from now on.
+func (p *Proposal) keep(tx *store.Tx, facts map[string]any) error {
+	done := tx.Model(&proposal{}).Where("event_id = ? AND session_id = ?", p.EventID, p.ID).Updates(facts)
+	if done.Error != nil || done.RowsAffected > 0 {
+		return done.Error
+	}
+	row := map[string]any{"session_id": p.ID, "event_id": p.EventID, "contact_id": p.ContactID, "created_at": tx.Now}
+	for column, value := range facts {
+		row[column] = value
+	}
+	return tx.Model(&proposal{}).Create(row).Error
+}

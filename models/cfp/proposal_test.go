@@ -1,0 +1,365 @@
+package cfp_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/modelstest"
+	"lectern/models/outbox"
+	"lectern/models/store"
+)
+
+// answers are those of a whole proposal of a talk.
+func answers(c *modelstest.Called) cfp.Values {
+	return cfp.Values{"title": "Tides", "description": "Water goes\nup & down", "format": c.Talk, "help": "Money\nVisa"}
+}
+
+func proposalOf(t *testing.T, pl *cfp.Place, c *modelstest.Called, id string) *cfp.Proposal {
+	t.Helper()
+	return modelstest.Must(pl.Proposal(t.Context(), c.Event, id))(t)
+}
+
+// saved saves answers of a proposal as it is, and wants no fault.
+func saved(t *testing.T, pl *cfp.Place, c *modelstest.Called, id string, v cfp.Values) *cfp.Proposal {
+	t.Helper()
+	p, faults, err := pl.Save(t.Context(), c.Event, id, cfp.Saving{Values: v, Token: proposalOf(t, pl, c, id).Token()})
+	if err != nil || len(faults) > 0 {
+		t.Fatal(err, faults)
+	}
+	return p
+}
+
+// submitted is a proposal that somebody handed in.
+func submitted(t *testing.T, f *modelstest.Fixture, c *modelstest.Called, name string) (*cfp.Place, *cfp.Proposal) {
+	t.Helper()
+	pl, s := c.Begin(t, f, name, "Tides")
+	saved(t, pl, c, s.ID, answers(c))
+	p := modelstest.Must(pl.Submit(t.Context(), c.Event, s.ID, cfp.Submitting{}))(t)
+	modelstest.Emitted(t, f)
+	return pl, p
+}
+
+func emitted(t *testing.T, f *modelstest.Fixture) string {
+	t.Helper()
+	var types []string
+	for _, e := range modelstest.Emitted(t, f) {
+		types = append(types, string(e.Type))
+	}
+	return strings.Join(types, " ")
+}
+
+func TestADraftBeginsWithATitleAndSavesItselfWithoutAWord(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c := modelstest.OpenCall(t, f)
+		pl, s := c.Begin(t, f, "Ada Lovelace", "Tides")
+		if got := emitted(t, f); got != string(outbox.SessionCreated) {
+			t.Errorf("emitted %s", got)
+		}
+		contact := modelstest.Must(f.Programme().Contact(t.Context(), pl.ContactID()))(t)
+		if s.Status != models.Draft || s.FriendlyID != "A-1" || contact.FullName != "Ada Lovelace" || contact.Email != "" {
+			t.Errorf("%s %s of %s <%s>", s.FriendlyID, s.Status, contact.FullName, contact.Email)
+		}
+		f.Clock.Move(time.Minute)
+		v := answers(c)
+		v["biography"] = "Wrote <b>programs</b>"
+		before := proposalOf(t, pl, c, s.ID)
+		p := saved(t, pl, c, s.ID, v)
+		read := proposalOf(t, pl, c, s.ID)
+		for key, want := range v {
+			if p.Values[key] != want || read.Values[key] != want {
+				t.Errorf("%s is answered %q, read %q, want %q", key, p.Values[key], read.Values[key], want)
+			}
+		}
+		if p.Token() != read.Token() || p.Token() == before.Token() {
+			t.Error("the token does not move with a change")
+		}
+		if got := fmt.Sprint(read.CustomFields); got != "[{help Money, Visa}]" {
+			t.Errorf("kept are %s", got)
+		}
+		if read.Description != "Water goes\nup &amp; down" && read.Description != "Water goes<br>\nup &amp; down" {
+			t.Errorf("the description is %q", read.Description)
+		}
+		lines := modelstest.Must(f.Programme().Activity(t.Context(), s.ID))(t)
+		theirs := modelstest.Must(f.Programme().Activity(t.Context(), pl.ContactID()))(t)
+		if len(lines) != 1 || lines[0].Door != "call" || len(theirs) != 1 || emitted(t, f) != "" {
+			t.Errorf("%d lines of the draft, %d of the person", len(lines), len(theirs))
+		}
+	})
+}
+
+func TestSomebodyElsesProposalIsNotThere(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		_, theirs := c.Begin(t, f, "Ada", "Tides")
+		pl, own := c.Begin(t, f, "Li", "Ebb")
+		elsewhere := modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "Leak", IsAbstract: true,
+			People: []models.Participation{{ContactID: pl.ContactID()}}}))(t)
+		programme := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Leak",
+			People: []models.Participation{{ContactID: pl.ContactID()}}}))(t)
+		modelstest.Emitted(t, f)
+		v := answers(c)
+		for _, id := range []string{theirs.ID, elsewhere.ID, programme.ID, store.NewID(), "no id", ""} {
+			for what, err := range map[string]error{
+				"read":     second(pl.Proposal(ctx, c.Event, id)),
+				"save":     third(pl.Save(ctx, c.Event, id, cfp.Saving{Values: v})),
+				"submit":   second(pl.Submit(ctx, c.Event, id, cfp.Submitting{})),
+				"withdraw": second(pl.Withdraw(ctx, c.Event, id, "")),
+				"undo":     second(pl.UndoWithdrawal(ctx, c.Event, id)),
+				"invite": second(pl.InviteCoSpeaker(ctx, c.Event, id, cfp.Asking{Email: "x" + id[:min(len(id),
+					8)] + "@example.org"})),
+				"attach": second(pl.AttachFile(ctx, c.Event, id, "slides", models.Upload{Name: "a.pdf",
+					Content: []byte("%PDF-1")})),
+				"unattach": second(pl.RemoveFile(ctx, c.Event, id, "slides")),
+				"file":     second(pl.File(ctx, c.Event, id, "slides")),
+			} {
+				if store.KindOf(err) != store.NotFound && store.KindOf(err) != store.Invalid || err == nil {
+					t.Errorf("%s of %q answers %v", what, id, err)
+				}
+				if store.KindOf(err) == store.Invalid && what != "invite" {
+					t.Errorf("%s of %q answers %v", what, id, err)
+				}
+			}
+		}
+		if got := emitted(t, f); got != "" {
+			t.Errorf("emitted %s", got)
+		}
+		deleted := modelstest.Must(f.Programme().DeleteSession(ctx, own.ID))(t)
+		_, err := pl.Proposal(ctx, c.Event, deleted.ID)
+		modelstest.WantKind(t, "one that was deleted", err, store.NotFound)
+	})
+}
+
+func second[T any](_ T, err error) error        { return err }
+func third[T, U any](_ T, _ U, err error) error { return err }
+
+func TestADraftIsSubmittedOnceHoweverOftenOneClicks(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		pl, s := c.Begin(t, f, "Ada", "Tides")
+		_, err := pl.Submit(ctx, c.Event, s.ID, cfp.Submitting{})
+		modelstest.WantKind(t, "one that is unfinished", err, store.Invalid)
+		if got := fields(err); got != "description format" {
+			t.Errorf("missing are %s", got)
+		}
+		p := saved(t, pl, c, s.ID, answers(c))
+		modelstest.Emitted(t, f)
+		_, err = pl.Submit(ctx, c.Event, s.ID, cfp.Submitting{Token: "2026-11-21T09:30:00.000Z"})
+		modelstest.WantKind(t, "one that changed since it was checked", err, store.Stale)
+		done := make(chan error, 4)
+		for range cap(done) {
+			go func() {
+				p, err := pl.Submit(ctx, c.Event, s.ID, cfp.Submitting{Token: p.Token()})
+				if err == nil && (p.Status != models.Pending || p.Standing.SubmittedAt == nil) {
+					err = fmt.Errorf("it is %s", p.Status)
+				}
+				done <- err
+			}()
+		}
+		for range cap(done) {
+			modelstest.Fine(t, <-done)
+		}
+		if got := emitted(t, f); got != string(outbox.SessionUpdated) {
+			t.Errorf("emitted %s", got)
+		}
+		letters, _, err := f.Programme().LettersIn(ctx, models.QueuedLetters,
+			models.LetterChoice{Kind: models.LetterCall}, store.Page{})
+		modelstest.Fine(t, err)
+		if len(letters) != 1 || letters[0].Email != "Ada@example.org" || !strings.Contains(letters[0].Subject, "A-1") ||
+			!strings.Contains(letters[0].Body, "Help: Money, Visa") || !letters[0].HasPlaceLink() {
+			t.Fatalf("%d letters: %+v", len(letters), letters)
+		}
+	})
+}
+
+func fields(err error) string {
+	e := store.AsError(err)
+	if e == nil {
+		return fmt.Sprint(err)
+	}
+	var names []string
+	for _, f := range e.Fields {
+		names = append(names, f.Field)
+	}
+	slices.Sort(names)
+	return strings.Join(names, " ")
+}
+
+func TestNothingIsWrittenFromTheSecondTheCallCloses(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		pl, s := c.Begin(t, f, "Ada", "Tides")
+		done, other := submitted(t, f, c, "Li")
+		f.Clock.Move(c.Closes.Sub(f.Clock.Now()) - time.Second)
+		saved(t, pl, c, s.ID, answers(c))
+		f.Clock.Move(time.Second)
+		v := answers(c)
+		v["title"] = "Late"
+		for what, err := range map[string]error{
+			"save":   third(pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: v})),
+			"submit": second(pl.Submit(ctx, c.Event, s.ID, cfp.Submitting{})),
+			"edit":   third(done.Save(ctx, c.Event, other.ID, cfp.Saving{Values: v})),
+			"attach": second(pl.AttachFile(ctx, c.Event, s.ID, "slides", models.Upload{Name: "a.pdf",
+				Content: []byte("%PDF-1")})),
+			"invite": second(pl.InviteCoSpeaker(ctx, c.Event, s.ID, cfp.Asking{Email: "li@example.org"})),
+			"begin":  second(pl.Begin(ctx, c.Event, "More", "")),
+			"begin anew": second(cfp.Begin(ctx, f.Store, c.Event, cfp.Beginning{Name: "Kim", Email: "kim@example.org",
+				Title: "T"},
+				store.By{Door: "call"})),
+		} {
+			if !cfp.IsRefused(err) {
+				t.Errorf("%s answers %v", what, err)
+			}
+		}
+		if p := proposalOf(t, pl, c, s.ID); p.Title != "Tides" || p.Rights(f.Now()).Writes() || p.Status != models.Draft {
+			t.Errorf("%s is %s", p.Title, p.Status)
+		}
+		write := func(row any) {
+			t.Helper()
+			modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
+				return tx.Table("call_extensions").Create(row).
+					Error
+			}))
+		}
+		write(map[string]any{"event_id": c.Event.ID, "contact_id": pl.ContactID(),
+			"until":   store.At(c.Closes.Add(time.Hour)),
+			"by_name": "Staff", "created_at": f.Now()})
+		saved(t, pl, c, s.ID, v)
+		if _, err := pl.Submit(ctx, c.Event, s.ID, cfp.Submitting{}); err != nil {
+			t.Errorf("with more time: %v", err)
+		}
+		_, _, err := done.Save(ctx, c.Event, other.ID, cfp.Saving{Values: v})
+		if !cfp.IsRefused(err) {
+			t.Errorf("somebody else's time answers %v", err)
+		}
+	})
+}
+
+func TestALockedProposalIsReadOnlyAndOneReopenedIsNot(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		pl, p := submitted(t, f, c, "Ada")
+		set := func(column string, value any) {
+			t.Helper()
+			modelstest.Fine(t, f.Store.Write(ctx, func(tx *store.Tx) error {
+				return tx.Table("proposals").Where("session_id = ?", p.ID).Update(column, value).Error
+			}))
+		}
+		set("locked_at", f.Now())
+		if _, _, err := pl.Save(ctx, c.Event, p.ID, cfp.Saving{Values: answers(c)}); !cfp.IsRefused(err) {
+			t.Errorf("one that is locked answers %v", err)
+		}
+		set("locked_at", nil)
+		f.Clock.Move(11 * 24 * time.Hour)
+		if _, _, err := pl.Save(ctx, c.Event, p.ID, cfp.Saving{Values: answers(c)}); !cfp.IsRefused(err) {
+			t.Errorf("a closed call answers %v", err)
+		}
+		set("open_until", store.At(f.Clock.Now().Add(time.Minute)))
+		v := answers(c)
+		v["title"] = "Again"
+		saved(t, pl, c, p.ID, v)
+		if got := emitted(t, f); got != string(outbox.SessionUpdated) {
+			t.Errorf("an edit emitted %s", got)
+		}
+	})
+}
+
+func TestTwoTabsDoNotWriteOverEachOther(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		pl, s := c.Begin(t, f, "Ada", "Tides")
+		seen := proposalOf(t, pl, c, s.ID).Token()
+		v := answers(c)
+		if _, _, err := pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: v, Token: seen}); err != nil {
+			t.Fatal(err)
+		}
+		v["title"] = "Other tab"
+		_, _, err := pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: v, Token: seen})
+		modelstest.WantKind(t, "the second tab", err, store.Stale)
+		// The biography is no part of the session, and counts as well.
+		seen = proposalOf(t, pl, c, s.ID).Token()
+		v = answers(c)
+		v["biography"] = "One"
+		if _, _, err := pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: v, Token: seen}); err != nil {
+			t.Fatal(err)
+		}
+		v["biography"] = "Two"
+		_, _, err = pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: v, Token: seen})
+		modelstest.WantKind(t, "the second tab's biography", err, store.Stale)
+		if p := proposalOf(t, pl, c, s.ID); p.Title != "Tides" || p.Values["biography"] != "One" {
+			t.Errorf("%s by %s", p.Title, p.Values["biography"])
+		}
+	})
+}
+
+func TestWhatBreaksARuleStaysAsItWasAndAllElseIsKept(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		pl, s := c.Begin(t, f, "Ada", "Tides")
+		for what, odd := range map[string]cfp.Values{
+			"no title":       {"title": " ", "phone": "1"},
+			"a huge title":   {"title": strings.Repeat("x", 2<<20), "phone": "1"},
+			"a huge text":    {"title": "Tides", "description": strings.Repeat("x", 2<<20), "phone": "1"},
+			"a huge life":    {"title": "Tides", "biography": strings.Repeat("<", 49_000), "phone": "1"},
+			"another format": {"title": "Tides", "format": c.Systems, "phone": "1"},
+			"another choice": {"title": "Tides", "help": "Money\nPower", "phone": "1"},
+			"a zero byte":    {"title": "Ti\x00des", "phone": "1"},
+			"no text":        {"title": "Ti\xffdes", "phone": "1"},
+		} {
+			p, faults, err := pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: odd})
+			if err != nil || len(faults) != 1 {
+				t.Errorf("%s answers %v and %v", what, faults, err)
+				continue
+			}
+			if p.Title != "Tides" || p.Values["phone"] != "1" || p.FormatID != nil || p.Values["help"] != "" {
+				t.Errorf("%s is kept: %v", what, p.Values)
+			}
+		}
+		// What is not asked is not kept, whoever sends it.
+		p, _, err := pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: cfp.Values{"title": "Tides", "bring": "Paper",
+			"slides": store.NewID(),
+			"status": "accepted", "friendly_id": "A-99"}})
+		if err != nil || len(p.CustomFields) != 0 || p.Status != models.Draft {
+			t.Errorf("%v: %v", p.CustomFields, err)
+		}
+	})
+}
+
+func TestAProposalIsWithdrawnAndBackAgain(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		pl, p := submitted(t, f, c, "Ada")
+		draft := modelstest.Must(pl.Begin(ctx, c.Event, "Draft", ""))(t)
+		modelstest.Emitted(t, f)
+		if _, err := pl.Withdraw(ctx, c.Event, draft.ID, ""); !cfp.IsRefused(err) {
+			t.Errorf("a draft answers %v", err)
+		}
+		f.Clock.Move(time.Minute)
+		for range 2 {
+			p = modelstest.Must(pl.Withdraw(ctx, c.Event, p.ID, "I am ill."))(t)
+		}
+		if p.Status != models.Withdrawn || p.Standing.WithdrawnReason != "I am ill." || !p.Rights(f.Now()).Undo {
+			t.Errorf("%s for %q", p.Status, p.Standing.WithdrawnReason)
+		}
+		f.Clock.Move(20 * 24 * time.Hour) // the call is over by now
+		for range 2 {
+			p = modelstest.Must(pl.UndoWithdrawal(ctx, c.Event, p.ID))(t)
+		}
+		if p.Status != models.Pending || p.Standing.WithdrawnReason != "" || p.Standing.SubmittedAt == nil {
+			t.Errorf("back it is %s", p.Status)
+		}
+		if got := emitted(t, f); got != "session.updated session.updated" {
+			t.Errorf("emitted %s", got)
+		}
+		p = modelstest.Must(pl.Withdraw(ctx, c.Event, p.ID, ""))(t)
+		f.Clock.Move(time.Minute)
+		modelstest.Must(f.Programme().UpdateSession(ctx, p.ID, models.SessionChange{Title: new("Staff were here")}))(t)
+		if _, err := pl.UndoWithdrawal(ctx, c.Event, p.ID); !cfp.IsRefused(err) {
+			t.Errorf("after a change of staff: %v", err)
+		}
+	})
+}

@@ -1,0 +1,82 @@
+package cfp
+
+import (
+	"context"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+const maxReason = 1000
+
+// Withdraw takes back a proposal that was submitted, for a reason of at most 1000 characters, or "". One that is
+// withdrawn stays so. It answers NotFound, Invalid, by reason, and a refusal (IsRefused) for a draft, for what was
+// declined, and to whoever did not begin it. It emits session.updated.
+func (pl *Place) Withdraw(ctx context.Context, event *models.Event, id, reason string) (*Proposal, error) {
+	reason, err := store.CleanText("reason", reason, maxReason)
+	if err != nil {
+		return nil, err
+	}
+	return pl.turn(ctx, event, id, func(tx *store.Tx, p *Proposal) (models.Status, map[string]any, error) {
+		switch {
+		case p.Status == models.Withdrawn && p.IsMine():
+			return "", nil, nil
+		case !p.Rights(tx.Now).Withdraw:
+			return "", nil, refused("Only a proposal that was submitted and not declined can be withdrawn, by whoever began it.")
+		}
+		return models.Withdrawn, map[string]any{"withdrawn_from": p.Status, "withdrawn_reason": reason}, nil
+	})
+}
+
+// UndoWithdrawal makes a proposal again what it was before it was withdrawn. It answers NotFound, and a refusal
+// (IsRefused) when anything happened to it meanwhile, or as many were submitted as may be. It emits session.updated.
+func (pl *Place) UndoWithdrawal(ctx context.Context, event *models.Event, id string) (*Proposal, error) {
+	return pl.turn(ctx, event, id, func(tx *store.Tx, p *Proposal) (models.Status, map[string]any, error) {
+		switch {
+		case p.Status != models.Withdrawn && p.IsSubmitted() && p.IsMine():
+			return "", nil, nil
+		case !p.Rights(tx.Now).Undo:
+			return "", nil, refused("The organizers changed this proposal since it was withdrawn, so that cannot be undone here. " +
+				"Write to them.")
+		}
+		if err := pl.checkLimits(tx, p); err != nil {
+			return "", nil, err
+		}
+		return p.Standing.WithdrawnFrom, map[string]any{"withdrawn_from": "", "withdrawn_reason": ""}, nil
+	})
+}
+
+// turn gives a submission another status, and the call's row what to says; no status leaves it alone.
+func (pl *Place) turn(ctx context.Context, event *models.Event, id string,
+	to func(*store.Tx, *Proposal) (models.Status, map[string]any, error)) (p *Proposal, err error) {
+	form, err := FormOf(ctx, pl.store, event)
+	if err != nil {
+		return nil, err
+	}
+	err = pl.store.Write(ctx, func(tx *store.Tx) error {
+		if err := pl.holdMyself(tx, form); err != nil {
+			return err
+		}
+		var facts map[string]any
+		p, err = pl.edit(tx.Within(ctx), event, form, id, false, func(tx *store.Tx, p *Proposal) (c models.SessionChange,
+			err error) {
+			status, told, err := to(tx, p)
+			if err == nil && status != "" {
+				facts, c.Status = told, &status
+			}
+			return c, err
+		})
+		if err != nil || facts == nil {
+			return err
+		}
+		facts["withdrawn_at"] = nil
+		if p.Status == models.Withdrawn {
+			facts["withdrawn_at"] = p.UpdatedAt
+		}
+		return p.keep(tx, facts)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return pl.proposal(ctx, event, form, id)
+}

@@ -1,0 +1,69 @@
+package models
+
+import (
+	"strings"
+
+	"lectern/models/store"
+)
+
+// PlaceLink is the placeholder that stays in a letter until it leaves: a link to the place of whom it is to, whose token
+// is made for each attempt and kept nowhere in the clear.
+const PlaceLink = "place_link"
+
+// placeLink is how a letter has it.
+const placeLink = opening + PlaceLink + closing
+
+// PlaceLinkShown stands for the link wherever a letter is shown.
+const PlaceLinkShown = "(a link of their own)"
+
+// HasPlaceLink tells of a letter that takes a link along.
+func (l *Letter) HasPlaceLink() bool { return strings.Contains(l.Body, placeLink) }
+
+// Shown is the letter's text as people see it here, where the link does not stand.
+func (l *Letter) Shown() string { return l.withLink(PlaceLinkShown) }
+
+// WithLink gives a letter that is about to leave the link, which its row never has.
+func (l *OutgoingLetter) WithLink(address string) { l.Body = l.withLink(address) }
+
+func (l *Letter) withLink(address string) string {
+	return strings.ReplaceAll(l.Body, placeLink, address)
+}
+
+// CallLetter is what the call for papers writes to one person: to a contact, or to an address that is no contact's yet.
+type CallLetter struct {
+	ContactID string // "" of who is no contact
+	// Name and Email are of an address that the contact does not have, such as one that is not confirmed. Without them
+	// the letter goes where the contact is reached when it leaves.
+	Name, Email string
+	AboutID     string // the proposal; "" for none
+	// AccountID or CoSpeakerID names whose link it takes along; without either it is the contact's.
+	AccountID, CoSpeakerID string
+	Subject, Body          string            // with placeholders
+	Values                 map[string]string // of them, but for {{event}} and {{place_link}}
+}
+
+// SendCallLetters puts letters of the call in line in the transaction at hand, to leave as soon as it is committed.
+// Where there is no mail server they wait.
+func (p *Programme) SendCallLetters(tx *store.Tx, letters ...CallLetter) error {
+	rows := make([]*Letter, len(letters))
+	for i, l := range letters {
+		values := map[string]string{"event": p.event.Name}
+		for name, value := range l.Values {
+			values[name] = value
+		}
+		rows[i] = &Letter{ID: store.NewID(), EventID: &p.event.ID, Kind: LetterCall, ContactID: l.ContactID,
+			ToName: store.OneLine(l.Name), ToEmail: l.Email, AboutID: l.AboutID, AccountID: l.AccountID, CoSpeakerID: l.CoSpeakerID,
+			State: LetterQueued, DueAt: &tx.Now, Subject: shortSubject(fillWith(l.Subject, values)), Body: fillWith(l.Body, values),
+			CreatedAt: tx.Now, UpdatedAt: tx.Now}
+	}
+	return insertRows(tx, "letters", rows)
+}
+
+// shortSubject is a subject in one line, no longer than one may be.
+func shortSubject(text string) string {
+	text = store.OneLine(text)
+	if subject := []rune(text); len(subject) > MaxSubject {
+		return strings.TrimSpace(string(subject[:MaxSubject-1])) + "…"
+	}
+	return text
+}

@@ -1,0 +1,155 @@
+package models_test
+
+import (
+	"database/sql"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/pressly/goose/v3"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// sendCall has the call write letters.
+func sendCall(t *testing.T, f *modelstest.Fixture, letters ...models.CallLetter) {
+	t.Helper()
+	p := f.Programme()
+	modelstest.Fine(t, p.Write(t.Context(), func(tx *store.Tx) error { return p.SendCallLetters(tx, letters...) }))
+}
+
+func TestALetterOfTheCallLeavesAtOnceAndIsRetriedLikeOthers(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		id := withPeople(t, f, "Tides {{place_link}}", "")
+		s := modelstest.Must(p.Session(ctx, id))(t)
+		sendCall(t, f, models.CallLetter{ContactID: s.Participants[0].ContactID, Name: "Ada\r\nBcc: x", Email: "typed@x.org",
+			AboutID: id, Subject: "{{event}}: {{title}}", Body: "{{title}} is in.\n\n{{place_link}}",
+			Values: map[string]string{"title": s.Title}},
+			models.CallLetter{Name: "Asked", Email: "asked@x.org", Subject: "Come", Body: "Come"})
+		other := f.Elsewhere()
+		modelstest.Fine(t, other.Write(ctx, func(tx *store.Tx) error {
+			return other.SendCallLetters(tx, models.CallLetter{Email: "leak@x.org", Subject: "S", Body: "B"})
+		}))
+		rows, _, err := p.LettersIn(ctx, models.QueuedLetters, models.LetterChoice{Kind: models.LetterCall}, store.Page{})
+		modelstest.Fine(t, err)
+		if len(rows) != 2 {
+			t.Fatalf("%d are in line", len(rows))
+		}
+		byAddress := map[string]*models.LetterRow{}
+		for _, row := range rows {
+			byAddress[row.Email] = row
+		}
+		l := byAddress["typed@x.org"]
+		if l == nil || l.Subject != "Conference: Tides {place_link}" || l.Name != "Name0 Last" || l.FriendlyID != "A-1" ||
+			l.Body != "Tides {place_link} is in.\n\n{{place_link}}" || !l.HasPlaceLink() ||
+			l.Shown() != "Tides {place_link} is in.\n\n(a link of their own)" {
+			t.Fatalf("%+v", l)
+		}
+		counts := modelstest.Must(p.LetterCounts(ctx))(t)
+		if counts.Sending != 2 || counts.Held != 0 || counts.Drafts != 0 || counts.Outbox != 2 {
+			t.Errorf("%+v", counts)
+		}
+		if n := modelstest.Must(p.HoldLetters(ctx, ""))(t); n != 0 {
+			t.Errorf("%d are held back", n)
+		}
+		// Nothing waits: both are due, and what failed is tried again.
+		for range 2 {
+			out := modelstest.Must(f.ClaimLetter(ctx, "post.test"))(t)
+			if out.Email == "leak@x.org" {
+				out = modelstest.Must(f.ClaimLetter(ctx, "post.test"))(t)
+			}
+			modelstest.Fine(t, f.EndLetter(ctx, out, models.LetterEnd{State: map[string]models.LetterState{
+				"typed@x.org": models.LetterFailed, "asked@x.org": models.LetterUnknown}[out.Email], Answer: "550: no"}))
+		}
+		kinds := modelstest.Must(p.KindsIn(ctx, models.FailedLetters, "tides"))(t)
+		if len(kinds) != 1 || kinds[models.LetterCall] != 1 {
+			t.Errorf("failed are %v", kinds)
+		}
+		if n := modelstest.Must(p.RetryLetters(ctx, 1))(t); n != 1 {
+			t.Errorf("%d tried again", n)
+		}
+		modelstest.Fine(t, p.SendLetter(ctx, byAddress["asked@x.org"].ID))
+		modelstest.WantKind(t, "that of another event", f.Elsewhere().SendLetter(ctx, l.ID), store.Stale)
+	})
+}
+
+func TestALinkStaysInALetterAndHasNoPlaceInItsSubject(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		id := withPeople(t, f, "Tides", "a@x.org")
+		setStatus(t, p, id, models.Accepted)
+		l := drafts(t, p, "")[0]
+		if l.Missing != "" || strings.Count(l.Body, "{{place_link}}") != 1 {
+			t.Fatalf("%q, without %q", l.Body, l.Missing)
+		}
+		_, err := p.SaveFreeTemplate(ctx, "", 0, "N", "Hello {{place_link}}", "B")
+		modelstest.WantKind(t, "a link in a subject", err, store.Invalid)
+		for _, text := range [][2]string{{"{{place_link}}", "B"}, {"S", "{{first_name}}"}} {
+			err := p.EditLetter(ctx, l.ID, l.UpdatedAt, text[0], text[1])
+			modelstest.WantKind(t, text[0]+" and "+text[1], err, store.Invalid)
+		}
+		modelstest.Fine(t, p.EditLetter(ctx, l.ID, l.UpdatedAt, "S", "Look: {{place_link}}"))
+		modelstest.Must(p.SendLetters(ctx, 1))(t)
+		preview := modelstest.Must(p.PreviewLetter(ctx, models.LetterAccepted, "S", "{{place_link}}"))(t)
+		if preview.Body != models.PlaceLinkShown {
+			t.Errorf("the preview has %q", preview.Body)
+		}
+	})
+}
+
+// TestLettersOfTheCallSurviveTheirMigration goes down and up with rows of all kinds: those of the call go, since there
+// is no place for them before, and all others stay as they are.
+func TestLettersOfTheCallSurviveTheirMigration(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		id := withPeople(t, f, "Tides", "a@x.org", "b@x.org")
+		setStatus(t, p, id, models.Accepted)
+		person := modelstest.Must(p.Session(ctx, id))(t).Participants[0].ContactID
+		m := modelstest.Must(p.StartMailing(ctx, directory(f), []string{person}))(t)
+		modelstest.Must(p.SaveMailing(ctx, m.ID, 0, "S", "B {{place_link}}"))(t)
+		modelstest.Fine(t, p.Mails().Send(ctx, models.Note{Name: "Li", Email: "li@x.org", Subject: "S", Text: "B"}))
+		sendCall(t, f, models.CallLetter{ContactID: person, Subject: "S", Body: "B", AboutID: id})
+		all := func() string {
+			return linesOf(t, f.SQL(t), "SELECT kind || ' ' || state || ' ' || subject FROM letters ORDER BY 1")
+		}
+		before := all()
+		if strings.Count(before, "\n") != 5 {
+			t.Fatal(before)
+		}
+		dialect := goose.DialectPostgres
+		if f.Dialect() == "sqlite" {
+			dialect = goose.DialectSQLite3
+		}
+		files := modelstest.Must(fs.Sub(store.Migrations(), "migrations/"+f.Dialect()))(t)
+		provider := modelstest.Must(goose.NewProvider(dialect, f.SQL(t), files))(t)
+		modelstest.Must(provider.DownTo(ctx, 52))(t)
+		want := strings.Replace(before, "call queued S\n", "", 1)
+		if got := all(); got != want {
+			t.Errorf("down:\n%s", got)
+		}
+		modelstest.Must(provider.Up(ctx))(t)
+		if got := all(); got != want {
+			t.Errorf("up again:\n%s", got)
+		}
+		sendCall(t, f, models.CallLetter{ContactID: person, Subject: "S", Body: "B"})
+		modelstest.Must(p.SendMailing(ctx, m.ID, 1))(t)
+	})
+}
+
+// linesOf are the rows of a query with one column, each on a line.
+func linesOf(t *testing.T, db *sql.DB, query string) string {
+	t.Helper()
+	rows := modelstest.Must(db.Query(query))(t)
+	defer rows.Close()
+	var out strings.Builder
+	for rows.Next() {
+		var text string
+		modelstest.Fine(t, rows.Scan(&text))
+		out.WriteString(text + "\n")
+	}
+	modelstest.Fine(t, rows.Err())
+	return out.String()
+}

@@ -1,0 +1,94 @@
+package modelstest
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/field"
+	"lectern/models/store"
+)
+
+// Called is a call for papers that is open, and what its form offers.
+type Called struct {
+	Event          *models.Event
+	Talk, Workshop string // formats, by id
+	Systems        string // a track
+	Closes         time.Time
+}
+
+// OpenCall opens a call of the event under test: from yesterday until in ten days. Its form asks for a title, an
+// abstract of at most five words, a format, a track, a biography, what to bring to a workshop, help of several kinds,
+// slides, and, once accepted, for a phone number.
+func OpenCall(t testing.TB, f *Fixture) *Called {
+	t.Helper()
+	p, now := f.Programme(), f.Clock.Now()
+	row := func(family models.Family, name string) string {
+		return Must(p.CreateMetadata(t.Context(), family, models.NewMetadata{Name: name}))(t).ID
+	}
+	c := &Called{Closes: now.Add(10 * 24 * time.Hour), Talk: row(models.Formats, "Talk"), Workshop: row(models.Formats,
+		"Workshop"),
+		Systems: row(models.Tracks, "Systems")}
+	questions := []*cfp.Question{
+		{Standard: cfp.Title, Type: field.Text, Label: "Title", Required: cfp.Required, MaxLength: new(100)},
+		{Standard: cfp.Description, Type: field.LongText, Label: "Abstract", Required: cfp.Required, MaxWords: new(5)},
+		{Standard: cfp.Format, Type: field.Choice, Label: "Format", Required: cfp.Required},
+		{Standard: cfp.Track, Type: field.Choice, Label: "Track", Required: cfp.Optional},
+		{Standard: cfp.Biography, Type: field.LongText, Label: "Biography", Required: cfp.Optional},
+		{Key: "bring", Type: field.Text, Label: "What do people bring?", Required: cfp.Required,
+			AskedIf: cfp.Condition{Formats: []string{c.Workshop}}},
+		{Key: "help", Type: field.Choices, Label: "Help", Required: cfp.Optional,
+			Options: []cfp.Choice{{Value: "Money"}, {Value: "Visa"}}},
+		{Key: "slides", Type: field.File, Label: "Slides", Required: cfp.Optional},
+		{Key: "phone", Type: field.Text, Label: "Phone", Required: cfp.Later},
+	}
+	err := f.Store.Write(t.Context(), func(tx *store.Tx) error {
+		if err := tx.Model(&models.Event{}).Where("id = ?", f.Event.ID).Updates(map[string]any{
+			"cfp_opens_at": store.At(now.Add(-24 * time.Hour)), "cfp_closes_at": store.At(c.Closes)}).Error; err != nil {
+			return err
+		}
+		if err := tx.Create(&cfp.Settings{EventID: f.Event.ID, MaxSpeakers: 3, CreatedAt: tx.Now, UpdatedAt: tx.Now}).
+			Error; err != nil {
+			return err
+		}
+		parts := []*cfp.Part{
+			{ID: store.NewID(), EventID: f.Event.ID, Title: "Your session", Position: 1},
+			{ID: store.NewID(), EventID: f.Event.ID, Title: "Practical", Position: 2},
+		}
+		if err := tx.Create(parts).Error; err != nil {
+			return err
+		}
+		for i, q := range questions {
+			q.ID, q.EventID, q.Position, q.SeenBy = store.NewID(), f.Event.ID, i, cfp.Reviewers
+			q.PartID, q.CreatedAt, q.UpdatedAt = &parts[0].ID, tx.Now, tx.Now
+			q.FileKinds = []cfp.FileKind{}
+			if q.Options == nil {
+				q.Options = []cfp.Choice{}
+			}
+			if q.Standard != "" {
+				q.Key = string(q.Standard)
+			} else {
+				q.PartID = &parts[1].ID
+			}
+		}
+		return tx.Create(questions).Error
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Event = Must(f.EventBy(t.Context(), f.Event.ID))(t)
+	return c
+}
+
+// Begin starts a proposal of somebody new, and returns it with their place.
+func (c *Called) Begin(t testing.TB, f *Fixture, name, title string) (*cfp.Place, *models.Session) {
+	t.Helper()
+	begun := Must(cfp.Begin(t.Context(), f.Store, c.Event, cfp.Beginning{Name: name, Email: mailOf(name), Title: title},
+		store.By{Door: "call"}))(t)
+	login := Must(cfp.LoginBy(t.Context(), f.Store, begun.Token))(t)
+	return cfp.PlaceOf(f.Store, login, store.By{Door: "call"}), begun.Session
+}
+
+func mailOf(name string) string { return strings.ReplaceAll(name, " ", ".") + "@example.org" }

@@ -1,0 +1,74 @@
+package cfp
+
+import (
+	"net/http"
+
+	"github.com/gofiber/fiber/v2"
+
+	"lectern/models/files"
+)
+
+// access is who may come in by a route.
+type access string
+
+const (
+	anyone  access = "anyone"
+	speaker access = "speaker" // who has a login: unconfirmed ones too, which open only what their own contact has
+)
+
+// handler answers a request of who was let in.
+type handler func(*visit) error
+
+// route is an address by one method.
+type route struct {
+	method, path string
+	needs        access
+	handle       handler
+}
+
+const (
+	event    = "/events/:event"
+	aCall    = event + "/call"
+	place    = event + "/place"
+	proposal = place + "/proposals/:id"
+	photo    = place + "/photo"
+)
+
+// addresses are all: where, who may come in, what answers GET, and what answers POST.
+var addresses = []struct {
+	path      string
+	needs     access
+	get, post handler
+}{
+	{place + "/zone", anyone, nil, keepZone},
+	{place + "/sign-in", anyone, signInForm, signIn},
+	{place + "/leave", anyone, nil, leave},
+}
+
+func routes() (all []route) {
+	for _, a := range addresses {
+		if a.get != nil {
+			all = append(all, route{http.MethodGet, a.path, a.needs, a.get})
+		}
+		if a.post != nil {
+			all = append(all, route{http.MethodPost, a.path, a.needs, a.post})
+		}
+	}
+	return all
+}
+
+// formRoom is what a form has beside its file.
+const formRoom = 64 << 10
+
+// uploads are the addresses whose forms take a file, and how large the form may be.
+var uploads = map[string]int{photo: files.MaxPhotoBytes + formRoom}
+
+// UploadLimit is how many bytes a form may have at an address that takes a file, 0 at others.
+func UploadLimit(path string) int {
+	for pattern, limit := range uploads {
+		if fiber.RoutePatternMatch(path, pattern, fiber.Config{CaseSensitive: true}) {
+			return limit
+		}
+	}
+	return 0
+}

@@ -1,0 +1,103 @@
+package cfp
+
+import (
+	"net/http"
+	"strings"
+
+	"lectern/models/cfp"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/cfp"
+	"lectern/web/page"
+)
+
+func signInForm(v *visit) error {
+	next := v.safeNext(v.Query("next"))
+	if v.login != nil {
+		return v.SeeInstead(next)
+	}
+	return v.signInPage(http.StatusOK, pages.SignInPage{Next: next})
+}
+
+func (v *visit) signInPage(status int, p pages.SignInPage) error {
+	p.Public, p.Mailed = v.sheet("Come to your place"), v.w.options.Mail != nil
+	p.Action, p.LinkTo = v.path("place/sign-in"), v.path("place/link")
+	return v.Render(status, pages.SignIn(p))
+}
+
+func signIn(v *visit) error {
+	next, email := v.safeNext(v.Value("next")), v.Value("email")
+	token, _, err := cfp.SignIn(v.ctx(), v.w.store, v.event.OrganizationID, cfp.Attempt{Email: email,
+		Password: v.FormValue("password"), Browser: v.browser()})
+	if err == nil {
+		err = v.endThisLogin()
+	}
+	if err == nil {
+		v.enter(token)
+		return v.See(next, "")
+	}
+	status := http.StatusUnprocessableEntity
+	switch store.KindOf(err) {
+	case store.TooMany:
+		status = http.StatusTooManyRequests
+	case store.Unauthorized:
+	default:
+		return err
+	}
+	v.Faults = components.Faults{{Message: err.Error()}}
+	return v.signInPage(status, pages.SignInPage{Next: next, Email: email})
+}
+
+// browser is where somebody signs in.
+func (v *visit) browser() cfp.Browser {
+	return cfp.Browser{Address: v.Address(), Agent: v.Get("User-Agent")}
+}
+
+// endThisLogin ends the login of this browser, if it has one.
+func (v *visit) endThisLogin() error {
+	if v.login == nil {
+		return nil
+	}
+	return cfp.Leave(v.ctx(), v.w.store, v.Token())
+}
+
+// leave forgets this device.
+func leave(v *visit) error {
+	if err := v.endThisLogin(); err != nil {
+		return err
+	}
+	v.leave()
+	return v.See(v.path("place/sign-in"), "This device is forgotten. The links in your mails still work.")
+}
+
+// keepZone keeps whose clocks the pages show beside the event's.
+func keepZone(v *visit) error {
+	back := v.Value("back")
+	if home := v.path(""); !strings.HasPrefix(back, home) || strings.Contains(back, "\\") {
+		back = v.path("place")
+	}
+	if err := v.KeepZone(v.Value("zone")); err != nil {
+		v.KeepNotice("warn",
+			"That is no city with a clock of its own in our list. Type a large one near you, such as Lisbon.")
+	}
+	return v.See(back, "")
+}
+
+// lateForm is a form from before somebody came or left.
+func (v *visit) lateForm() error {
+	p := &page.Problem{Status: http.StatusForbidden, Title: "Send it once more?", Offers: page.Everything,
+		Text: "You came in by another way since this form was opened, so nothing was changed yet. What you typed is kept."}
+	if v.login == nil {
+		p.Status, p.Title = http.StatusUnauthorized, "You are signed out"
+		p.Text = "Your time here has ended, so nothing was changed. What you typed is kept on this page: come in again in " +
+			"another tab, then come back and send it again."
+		p.First = layouts.Step{Name: "Come in in another tab", URL: v.path("place/sign-in"), Elsewhere: true}
+	}
+	if v.HasSecrets() {
+		p.Status, p.Title, p.Offers = http.StatusForbidden, "This form cannot be used any more", page.Nothing
+		p.Text = "You came in or left since it was opened, so nothing was changed. Open it again and fill it in once more; " +
+			"passwords are not kept."
+	}
+	return p
+}

@@ -1,0 +1,137 @@
+package cfp
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+	"github.com/gofiber/fiber/v2"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/store"
+	"lectern/views/layouts"
+	"lectern/web/page"
+)
+
+// visit is one request of a stranger or of somebody who speaks.
+type visit struct {
+	*page.Visit
+	w     *Web
+	event *models.Event // of the address
+	login *cfp.Login    // nil of strangers
+	place *cfp.Place    // that the login opens
+}
+
+func (w *Web) visit(c *fiber.Ctx) *visit { return &visit{Visit: w.site.Visit(c), w: w} }
+
+func (v *visit) ctx() context.Context { return v.UserContext() }
+
+// path is an address below the event's.
+func (v *visit) path(parts ...string) string {
+	return "/events/" + v.event.Slug + "/" + strings.Join(parts, "/")
+}
+
+const loginCookie = "lectern-speaker"
+
+// identify finds an event by its slug or id, and the login of the browser if it has one there.
+func (v *visit) identify(event string) (err error) {
+	if v.event, err = v.w.store.EventBy(v.ctx(), event); err != nil {
+		return err
+	}
+	if token := v.CookieValue(loginCookie); token != "" {
+		login, err := cfp.LoginBy(v.ctx(), v.w.store, token)
+		switch kind := store.KindOf(err); {
+		case kind == store.Unauthorized:
+			v.DropCookie(loginCookie)
+		case err != nil:
+			return err
+		case login.Account.OrganizationID == v.event.OrganizationID:
+			v.Bind(token)
+			v.login, v.place = login, cfp.PlaceOf(v.w.store, login, v.From())
+		}
+	}
+	v.ReadNotice()
+	return nil
+}
+
+// enter gives the browser the token of a login.
+func (v *visit) enter(token string) {
+	v.SetCookie(loginCookie, token, int(cfp.LoginLifetime/time.Second))
+	v.DropCookie(page.BrowserCookie)
+	v.Bind(token)
+}
+
+// leave forgets the login of this browser, for what comes after the answer.
+func (v *visit) leave() {
+	v.DropCookie(loginCookie)
+	v.login, v.place = nil, nil
+	v.NameBrowser()
+}
+
+// admit lets in who a route is for.
+func (v *visit) admit(needs access) error {
+	if needs == speaker && v.login == nil {
+		return errNotHere
+	}
+	return nil
+}
+
+var errNotHere = &store.Error{Kind: store.Unauthorized, Message: "Sign in to go on."}
+
+// fail answers what no page could: by the way in, or by a page that says why.
+func (v *visit) fail(err error) error {
+	if store.KindOf(err) == store.Unauthorized && v.Reads() && v.event != nil {
+		return v.Redirect(v.path("place/sign-in")+"?next="+url.QueryEscape(v.OriginalURL()), fiber.StatusSeeOther)
+	}
+	if v.event == nil {
+		return v.Fail(err, nil)
+	}
+	if errors.Is(err, page.LateForm) || store.KindOf(err) == store.Unauthorized {
+		err = v.lateForm()
+	}
+	return v.FailIn(err, func(title string, why layouts.Reason) templ.Component {
+		return layouts.Trouble(v.sheet(title), why)
+	})
+}
+
+// sheet is the frame of a page of the event.
+func (v *visit) sheet(title string) layouts.Public {
+	p := layouts.Public{Page: v.Page(title), When: page.EventDays(v.event), City: page.City(v.event.Timezone),
+		Path: v.Path(), ZoneTo: v.path("place/zone"), Leave: v.path("place/leave")}
+	p.Of, p.Home = v.event.Name, v.path("call")
+	if zone := v.Yours(); zone != nil {
+		p.Zone = page.City(zone.String())
+	}
+	p.Links = []layouts.Link{v.link("Call for papers", "call"), v.link("My proposals", "place")}
+	if v.login == nil {
+		return p
+	}
+	p.Who = v.login.Account.Name
+	p.Links = append(p.Links, v.link("Profile", "place/profile"), v.link("Availability", "place/availability"))
+	p.Came = layouts.Came{Address: v.login.Account.Masked(), Confirmed: v.login.Account.IsConfirmed(),
+		Until: v.login.ExpiresAt.In(v.event.Location()).Format("2 January 2006")}
+	return p
+}
+
+// link is one of the navigation, current on its page and those below that have none of their own.
+func (v *visit) link(name, at string) layouts.Link {
+	to := v.path(at)
+	here := v.Path() == to
+	if at == "place" {
+		here = here || strings.HasPrefix(v.Path(), to+"/proposals/") || strings.HasPrefix(v.Path(), to+"/sessions/") ||
+			strings.HasPrefix(v.Path(), to+"/letters/")
+	}
+	return layouts.Link{Name: name, URL: to, Current: here}
+}
+
+// safeNext is an address of the place of this event to go on to, or the place itself.
+func (v *visit) safeNext(next string) string {
+	if below := v.path("place"); next == below || strings.HasPrefix(next, below+"/") && !strings.Contains(next, "\\") {
+		return next
+	}
+	return v.path("place")
+}

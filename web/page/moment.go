@@ -1,0 +1,51 @@
+package page
+
+import (
+	"time"
+
+	"lectern/models"
+	"lectern/models/store"
+	"lectern/views/components"
+)
+
+// zoneCookie keeps the zone of who reads a page: a script puts it there, or a form of the page.
+const zoneCookie = "zone"
+
+// Yours is the zone of who reads the page, nil while it is not known.
+func (v *Visit) Yours() *time.Location {
+	name := v.Cookies(zoneCookie)
+	if name == "" || len(name) > 64 {
+		return nil
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return nil
+	}
+	return zone
+}
+
+// KeepZone keeps a zone as that of who reads the pages. It answers Invalid for none, by the field zone.
+func (v *Visit) KeepZone(name string) error {
+	name = ZoneNamed(name)
+	if err := models.CheckTimezone(name); err != nil {
+		return FieldFault("zone", "is no time zone; take a city, such as Lisbon")
+	}
+	v.Set("Set-Cookie", zoneCookie+"="+name+"; Path=/; Max-Age=31536000; SameSite=Lax")
+	return nil
+}
+
+// Moment is an instant by an event's clocks, and by those of who reads the page where they show something else.
+func (v *Visit) Moment(at store.Time, e *models.Event) components.Moment {
+	there := at.In(e.Location())
+	m := components.Moment{Day: there.Format("2 January 2006"), Clock: there.Format("15:04"), City: City(e.Timezone),
+		Instant: at.String()}
+	if zone := v.Yours(); zone != nil {
+		m.Known = true
+		if here := at.In(zone); here.Format(time.DateOnly) != there.Format(time.DateOnly) {
+			m.Yours = here.Format("2 January, 15:04")
+		} else if here.Format("15:04") != m.Clock {
+			m.Yours = here.Format("15:04")
+		}
+	}
+	return m
+}
