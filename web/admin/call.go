@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/field"
 	"lectern/models/staff"
@@ -20,6 +21,20 @@ import (
 
 // theCall is that of the event.
 func (v *visit) theCall() *cfp.Call { return cfp.Of(v.programme) }
+
+// told are answers as people read them: in the order of the form, by the labels of its questions.
+func (v *visit) told(answers models.Answers) (models.Answers, error) {
+	labels, err := v.labels(answers)
+	return labels.Told(answers), err
+}
+
+// labels are those of the questions of the form, where there are answers to them.
+func (v *visit) labels(answers models.Answers) (cfp.Labels, error) {
+	if len(answers) == 0 {
+		return nil, nil
+	}
+	return v.theCall().Labels(v.ctx())
+}
 
 // callForm is the form of the event's call.
 func callForm(v *visit) (*cfp.Form, error) {

@@ -125,7 +125,11 @@ func (v *visit) sheetPage(status int, typed *review.Verdict) error {
 		}
 		p.People = append(p.People, row)
 	}
-	for _, a := range sheet.Answers {
+	told, err := v.told(sheet.Answers)
+	if err != nil {
+		return err
+	}
+	for _, a := range told {
 		p.Answers = append(p.Answers, pages.SheetAnswer{Question: a.Key, Answer: a.Value})
 	}
 	answers := map[string]string{}

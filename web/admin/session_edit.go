@@ -177,6 +177,14 @@ func (v *visit) fillEditor(p *pages.SessionFormPage, f sessionForm) error {
 	zone := v.event.Location()
 	p.StartsTwice, p.EndsTwice = page.Twice(f.values["starts_at"], zone), page.Twice(f.values["ends_at"], zone)
 	p.Options = map[string][]components.Option{"status": statusOptions(f.values["status"])}
+	labels, err := v.labels(p.Form.Answers)
+	if err != nil {
+		return err
+	}
+	p.Labels = map[string]string{}
+	for _, q := range labels {
+		p.Labels[q.Key] = q.Label
+	}
 	for _, field := range editedFields() {
 		if field.Family == "" {
 			continue

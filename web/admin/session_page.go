@@ -54,6 +54,9 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 	if changes.TotalPages > 1 {
 		p.AllActivity = v.at("/activity?record=" + s.ID)
 	}
+	if p.Answers, err = v.told(s.CustomFields); err != nil {
+		return err
+	}
 	if err := v.composition(&p, s); err != nil {
 		return err
 	}
