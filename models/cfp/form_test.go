@@ -392,29 +392,3 @@ func TestAnAccessCodeIsMadeChangedAndEnded(t *testing.T) {
 		}
 	})
 }
-
-func TestAnswersAreToldByTheirLabelsInTheOrderOfTheForm(t *testing.T) {
-	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
-		c, form := started(t, f)
-		ctx, parts := t.Context(), form().Parts
-		add := func(part *cfp.Part, key, label string) *cfp.Question {
-			return modelstest.Must(c.AddQuestion(ctx, part.ID, cfp.QuestionInput{Key: key, Label: label, Type: field.Text,
-				Required: cfp.Optional, SeenBy: cfp.Reviewers}))(t)
-		}
-		add(parts[1], "late", "Behind")
-		modelstest.Fine(t, c.RemoveQuestion(ctx, add(parts[0], "gone", "Taken out").ID))
-		add(parts[0], "early", "In front")
-		labels := modelstest.Must(c.Labels(ctx))(t)
-		got := labels.Told(models.Answers{{Key: "from the API", Value: "1"}, {Key: "late", Value: "2"}, {Key: "gone",
-			Value: "3"},
-			{Key: "early", Value: "4"}})
-		want := models.Answers{{Key: "In front", Value: "4"}, {Key: "Behind", Value: "2"}, {Key: "Taken out", Value: "3"},
-			{Key: "from the API", Value: "1"}}
-		if !slices.Equal(got, want) || labels.Of("late") != "Behind" || labels.Of("else") != "else" {
-			t.Errorf("%v", got)
-		}
-		if other := modelstest.Must(cfp.Of(f.Elsewhere()).Labels(ctx))(t); other.Of("late") != "late" {
-			t.Error("the other event's form knows", other)
-		}
-	})
-}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/field"
 	"lectern/models/staff"
@@ -21,20 +20,6 @@ import (
 
 // theCall is that of the event.
 func (v *visit) theCall() *cfp.Call { return cfp.Of(v.programme) }
-
-// told are answers as people read them: in the order of the form, by the labels of its questions.
-func (v *visit) told(answers models.Answers) (models.Answers, error) {
-	labels, err := v.labels(answers)
-	return labels.Told(answers), err
-}
-
-// labels are those of the questions of the form, where there are answers to them.
-func (v *visit) labels(answers models.Answers) (cfp.Labels, error) {
-	if len(answers) == 0 {
-		return nil, nil
-	}
-	return v.theCall().Labels(v.ctx())
-}
 
 // callForm is the form of the event's call.
 func callForm(v *visit) (*cfp.Form, error) {
@@ -111,7 +96,7 @@ func (v *visit) callPage(status int, title string) error {
 	}
 	p := pages.CallPage{CallHead: h, NewPart: title, Full: len(f.Parts) >= cfp.MostParts}
 	for _, part := range f.Parts {
-		shown := pages.CallPart{ID: part.ID, Title: part.Title, Help: part.Help}
+		shown := pages.FormPart{ID: part.ID, Title: part.Title, Help: part.Help}
 		for _, q := range part.Questions {
 			only, _ := f.When(q, nil)
 			shown.Rows = append(shown.Rows, pages.CallRow{ID: q.ID, Label: q.Label, Facts: questionFacts(f, q), Only: only,

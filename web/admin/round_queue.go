@@ -125,11 +125,7 @@ func (v *visit) sheetPage(status int, typed *review.Verdict) error {
 		}
 		p.People = append(p.People, row)
 	}
-	told, err := v.told(sheet.Answers)
-	if err != nil {
-		return err
-	}
-	for _, a := range told {
+	for _, a := range sheet.Answers {
 		p.Answers = append(p.Answers, pages.SheetAnswer{Question: a.Key, Answer: a.Value})
 	}
 	answers := map[string]string{}

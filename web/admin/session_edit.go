@@ -106,13 +106,13 @@ func (v *visit) sessionConflict(mine, was sessionForm) error {
 	zone := v.event.Location()
 	theirs := formOf(s, zone)
 	merged := sessionForm{values: maps.Clone(mine.values), token: theirs.token}
-	var fields []edited
+	var fields []page.Edited
 	for _, field := range editedFields() {
-		e := edited{name: field.Name, label: field.Label}
-		e.was, e.mine, e.theirs = was.values[e.name], mine.values[e.name], theirs.values[e.name]
-		e.show = func(text string) string { return textWords(field, text, names, zone) }
-		if e.mine == e.was {
-			merged.values[e.name] = e.theirs
+		e := page.Edited{Name: field.Name, Label: field.Label}
+		e.Was, e.Mine, e.Theirs = was.values[e.Name], mine.values[e.Name], theirs.values[e.Name]
+		e.Show = func(text string) string { return textWords(field, text, names, zone) }
+		if e.Mine == e.Was {
+			merged.values[e.Name] = e.Theirs
 		}
 		fields = append(fields, e)
 	}
@@ -177,13 +177,11 @@ func (v *visit) fillEditor(p *pages.SessionFormPage, f sessionForm) error {
 	zone := v.event.Location()
 	p.StartsTwice, p.EndsTwice = page.Twice(f.values["starts_at"], zone), page.Twice(f.values["ends_at"], zone)
 	p.Options = map[string][]components.Option{"status": statusOptions(f.values["status"])}
-	labels, err := v.labels(p.Form.Answers)
-	if err != nil {
-		return err
-	}
 	p.Labels = map[string]string{}
-	for _, q := range labels {
-		p.Labels[q.Key] = q.Label
+	for _, a := range p.Form.Answers {
+		if label := v.sight().Label(a.Key); label != a.Key {
+			p.Labels[a.Key] = label
+		}
 	}
 	for _, field := range editedFields() {
 		if field.Family == "" {

@@ -35,9 +35,6 @@ func (v *sorting) record(r *pages.TriageRecord, s *models.Session, outcomes []*r
 	for i := range r.Reviews {
 		r.Reviews[i].Answers = saidTo(answers[i])
 	}
-	if r.Told, err = v.told(s.CustomFields); err != nil {
-		return err
-	}
 	notes, err := v.programme.PeopleNotes(v.ctx(), s.ID, triageNotes)
 	if err != nil {
 		return err
