@@ -115,7 +115,7 @@ var keptRules = []keptRule{
 		SELECT a.id || ' is of somebody who is not there'
 		FROM speaker_accounts a LEFT JOIN contacts c ON c.id = a.contact_id AND c.organization_id = a.organization_id
 		WHERE c.id IS NULL ORDER BY a.id`},
-	{"links", "a link leads to somebody of its organization", "speaker_links", `
+	{"place links", "a link leads to somebody of its organization", "speaker_links", `
 		SELECT l.id || ' leads to somebody who is not there' FROM speaker_links l
 		LEFT JOIN contacts c ON c.id = l.contact_id AND c.organization_id = l.organization_id
 		WHERE l.contact_id <> '' AND c.id IS NULL ORDER BY l.id`},
