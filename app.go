@@ -94,8 +94,8 @@ func assemble(c *Config, store *models.Store, own secrets, metrics *metrics, mai
 	app.Get("/readyz", (&readiness{store: store}).answer)
 	static.Register(app, request.ETag)
 	page.RegisterPhotos(app, store)
-	site.Register(app, store, site.Options{BaseURL: c.BaseURL})
 	proxies := request.ParseProxies(c.TrustedProxies)
+	site.Register(app, store, site.Options{BaseURL: c.BaseURL, Address: proxies.AddressOf})
 	api.New(app, store, api.Options{BaseURL: c.BaseURL, Reads: c.Reads, Writes: c.Writes, Proxies: proxies})
 	mountTools(app, c)
 	options := admin.Options{

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"lectern/models/cfp"
 	"lectern/models/outbox"
 )
 
@@ -168,6 +169,10 @@ func (t *term) sweep() {
 	for ; t.beginning.Err() == nil; sleep(t.beginning, sweepEach) {
 		if err := t.call(t.beginning, callLimit, t.store.Staff.SweepSignIns); err != nil && t.beginning.Err() == nil {
 			slog.Error("cannot sweep old logins and links", "error", err.Error())
+		}
+		speakers := func(ctx context.Context) error { return cfp.Sweep(ctx, t.store) }
+		if err := t.call(t.beginning, callLimit, speakers); err != nil && t.beginning.Err() == nil {
+			slog.Error("cannot sweep old logins and links of speakers", "error", err.Error())
 		}
 		t.prune("old answers", t.store.PruneAnswers)
 		t.prune("files that nobody needs", t.store.SweepFiles)

@@ -96,18 +96,9 @@ func Concerned(changes []AgendaChange) (people []AgendaPerson) {
 }
 
 // Where says when and where a session is, in a time zone: "Thu 20 May, 9:40 to 10:20, Rope Loft".
-func (e *AgendaEntry) Where(zone *time.Location) string {
-	text := e.StartsAt.In(zone).Format("Mon 2 January, 15:04")
-	if end := e.EndsAt.In(zone); e.EndsAt.After(e.StartsAt.Time) {
-		if text += " to " + end.Format("15:04"); end.YearDay() != e.StartsAt.In(zone).YearDay() {
-			text += end.Format(" on Mon 2 January")
-		}
-	}
-	if e.Room != "" {
-		text += ", " + e.Room
-	}
-	return text
-}
+func (e *AgendaEntry) Where(zone *time.Location) string { return e.place().Where(zone) }
+
+func (e *AgendaEntry) place() *PublicPlace { return &PublicPlace{e.StartsAt, e.EndsAt, e.Room} }
 
 // changesFor are the changes of one person's sessions as letters say them, a line or more each.
 func changesFor(contactID string, changes []AgendaChange, zone *time.Location) string {
@@ -148,6 +139,20 @@ type PublicPlace struct {
 	Room             string // "" of none
 }
 
+// Where says it in a time zone: "Thu 20 May, 9:40 to 10:20, Rope Loft".
+func (p *PublicPlace) Where(zone *time.Location) string {
+	text := p.StartsAt.In(zone).Format("Mon 2 January, 15:04")
+	if end := p.EndsAt.In(zone); p.EndsAt.After(p.StartsAt.Time) {
+		if text += " to " + end.Format("15:04"); end.YearDay() != p.StartsAt.In(zone).YearDay() {
+			text += end.Format(" on Mon 2 January")
+		}
+	}
+	if p.Room != "" {
+		text += ", " + p.Room
+	}
+	return text
+}
+
 // PublicVersion is a released agenda with what it changed since the one before; nil of the first, of which all is new.
 type PublicVersion struct {
 	Number     int
@@ -163,12 +168,11 @@ func (c AgendaChange) public() PublicChange {
 	if c.IsRenamed() {
 		out.WasTitle = c.Was.Title
 	}
-	place := func(e *AgendaEntry) *PublicPlace { return &PublicPlace{e.StartsAt, e.EndsAt, e.Room} }
 	if c.Is != nil {
-		out.Is = place(c.Is)
+		out.Is = c.Is.place()
 	}
 	if c.IsCancelled() || c.IsMoved() {
-		out.Was = place(c.Was)
+		out.Was = c.Was.place()
 	}
 	for _, x := range c.Now().People {
 		out.People = append(out.People, x.Name)

@@ -18,6 +18,8 @@ type merger struct {
 	names  map[string]string // of tags and stages, by id
 	into   map[string]string // who is gone, and whom they were merged into
 	gone   []string          // in turn
+	// claimedBy is the account by which somebody proves to be who has their address, "" where staff say that two are one.
+	claimedBy string
 }
 
 // last is who somebody has become by now.

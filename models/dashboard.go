@@ -15,9 +15,9 @@ import (
 // Dashboard is where an event stands. Everything counts live sessions alone.
 type Dashboard struct {
 	Abstracts      map[Status]int64 // all seven, zeros too
-	AbstractsTotal int64
-	Sessions       int64 // programme sessions
-	Scheduled      int64 // of these, with a start
+	AbstractsTotal int64            // of submissions, which drafts are not; so in all that follows
+	Sessions       int64            // programme sessions
+	Scheduled      int64            // of these, with a start
 	Public         int64
 	Speakers       int64
 	Tracks         []TrackCount // in their order
@@ -102,6 +102,9 @@ func (p *Programme) countAbstracts(ctx context.Context, d *Dashboard) error {
 	}
 	for _, g := range groups {
 		d.Abstracts[g.Status] += g.Abstracts
+		if g.Status == Draft {
+			continue
+		}
 		d.AbstractsTotal += g.Abstracts
 		if g.TrackID == nil || tracks[*g.TrackID] == nil {
 			continue
@@ -160,7 +163,7 @@ func (p *Programme) countCreated(ctx context.Context, d *Dashboard, now store.Ti
 		Count int64
 	}
 	which, values := spanOf(midnights, 0)
-	if err := p.rows(ctx, "s.is_abstract = true").Where("s.created_at >= ? AND s.created_at < ?", midnights[0],
+	if err := p.rows(ctx, "s.is_abstract = true AND s.status <> 'draft'").Where("s.created_at >= ? AND s.created_at < ?", midnights[0],
 		startOfDay(behind.Year(), behind.Month(), behind.Day(), zone)).
 		Select(which+" AS span, count(*) AS count", values...).Group("span").Scan(&spans).Error; err != nil {
 		return err

@@ -47,7 +47,7 @@ var needs = append(collisionNeeds(), []needRow{
 		HAVING min(CASE WHEN state IN ('sent', 'told') THEN 1 ELSE 0 END) = 1)`},
 	{NeedsSession, "is_abstract = true AND status = 'accepted' AND composed_into IS NULL"},
 	{NeedsPlace, "is_abstract = false AND (room_id IS NULL OR starts_at IS NULL)"},
-	{NeedsPeople, "is_alone"},
+	{NeedsPeople, "is_alone AND " + submitted},
 }...)
 
 type needRow struct {

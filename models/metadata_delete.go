@@ -12,29 +12,35 @@ import (
 )
 
 // Usage is how often a metadata row is used, by live records alone.
-type Usage struct{ Submissions, Sessions, People int } // people have tags only
+type Usage struct{ Submissions, Sessions, People, Breaks int } // people have tags only, breaks rooms
 
 // Total is all of them.
-func (u Usage) Total() int { return u.Submissions + u.Sessions + u.People }
+func (u Usage) Total() int { return u.Submissions + u.Sessions + u.People + u.Breaks }
 
-// MetadataUsage returns by row how many live sessions use it, and for tags how many contacts besides. A row
-// that nothing uses is not in it. It answers Invalid for an unknown family.
+// MetadataUsage returns by row how many live sessions use it, and for tags how many contacts besides, for rooms how
+// many breaks. A row that nothing uses is not in it. It answers Invalid for an unknown family.
 func (p *Programme) MetadataUsage(ctx context.Context, family Family) (map[string]Usage, error) {
 	if !slices.Contains(Families, family) {
 		return nil, store.Invalidf("family", "must be one of tracks, rooms, tags, formats, levels")
 	}
 	column := family.Singular() + "_id"
-	query := p.read(ctx).Raw("SELECT "+column+` AS id, sum(CASE WHEN is_abstract THEN 1 ELSE 0 END) AS submissions,
-			sum(CASE WHEN is_abstract THEN 0 ELSE 1 END) AS sessions
-		FROM sessions WHERE event_id = ? AND `+column+" IS NOT NULL AND deleted_at IS NULL GROUP BY "+column, p.event.ID)
-	if family == Tags {
-		query = p.read(ctx).
-			Raw(`SELECT tag_id AS id, sum(submissions) AS submissions, sum(sessions) AS sessions, sum(people) AS people FROM (
-				SELECT t.tag_id, CASE WHEN s.is_abstract THEN 1 ELSE 0 END AS submissions, CASE WHEN s.is_abstract THEN 0 ELSE 1 END AS sessions, 0 AS people
-				FROM session_tags t JOIN sessions s ON s.event_id = t.event_id AND s.id = t.session_id
-				WHERE t.event_id = ? AND s.deleted_at IS NULL
-				UNION ALL SELECT tag_id, 0, 0, 1 FROM contact_tags WHERE event_id = ?) AS used GROUP BY tag_id`, p.event.ID, p.event.ID)
+	used := `SELECT ` + column + ` AS id, is_abstract, 0 AS people, 0 AS breaks FROM sessions
+		WHERE event_id = ? AND ` + column + ` IS NOT NULL AND deleted_at IS NULL`
+	values := []any{p.event.ID}
+	switch family {
+	case Rooms:
+		used += ` UNION ALL SELECT room_id, NULL, 0, 1 FROM agenda_breaks
+			WHERE event_id = ? AND room_id IS NOT NULL AND deleted_at IS NULL`
+		values = append(values, p.event.ID)
+	case Tags:
+		used = `SELECT t.tag_id AS id, s.is_abstract, 0 AS people, 0 AS breaks FROM session_tags t
+			JOIN sessions s ON s.event_id = t.event_id AND s.id = t.session_id WHERE t.event_id = ? AND s.deleted_at IS NULL
+			UNION ALL SELECT tag_id, NULL, 1, 0 FROM contact_tags WHERE event_id = ?`
+		values = append(values, p.event.ID)
 	}
+	query := p.read(ctx).Raw(`SELECT id, sum(CASE WHEN is_abstract THEN 1 ELSE 0 END) AS submissions,
+			sum(CASE WHEN NOT is_abstract THEN 1 ELSE 0 END) AS sessions, sum(people) AS people, sum(breaks) AS breaks
+		FROM (`+used+") AS used GROUP BY id", values...)
 	var rows []struct {
 		ID string
 		Usage

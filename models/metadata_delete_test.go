@@ -80,6 +80,15 @@ func TestUsageCountsLiveSessionsAndContactsInOneStatement(t *testing.T) {
 				tagContact(t, f, used.ID)
 				want.People = 1
 			}
+			if family == models.Rooms {
+				for _, room := range []*string{&used.ID, &used.ID, nil} { // the last is in all rooms
+					modelstest.Must(p.AddBreak(ctx, lunch(room)))(t)
+				}
+				gone := modelstest.Must(p.AddBreak(ctx, lunch(&unused.ID)))(t)
+				modelstest.Must(p.DeleteBreak(ctx, gone.ID))(t)
+				modelstest.Must(f.Elsewhere().AddBreak(ctx, lunch(&theirs.ID)))(t)
+				want.Breaks = 2
+			}
 			var usage map[string]models.Usage
 			statements := f.Statement.During(func() { usage = modelstest.Must(p.MetadataUsage(ctx, family))(t) })
 			if len(statements) != 1 || len(usage) != 1 || usage[used.ID] != want || usage[unused.ID].Total() != 0 {

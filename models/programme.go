@@ -26,6 +26,9 @@ func (s *Store) Programme(event *Event, by store.By) *Programme {
 	return &Programme{store: s, event: event, by: by}
 }
 
+// By is who acts on it.
+func (p *Programme) By() store.By { return p.by }
+
 // Event is the conference this programme belongs to.
 func (p *Programme) Event() *Event { return p.event }
 

@@ -34,22 +34,22 @@ func (p *Programme) count(ctx context.Context, filtered *gorm.DB, filter *Sessio
 	})
 }
 
-// isOfKind tells of a filter that asks which kind a session is of, if anything at all: no session comes to pass it, or
-// to pass it no more, by being changed.
+// isOfKind tells of a filter that asks which kind a session is of, and whether it is a draft, if anything at all: no
+// session comes to pass it, or to pass it no more, by being changed otherwise.
 func (f *SessionFilter) isOfKind() bool {
 	rest := *f
-	rest.IsAbstract = nil
+	rest.IsAbstract, rest.NoDrafts = nil, false
 	return reflect.ValueOf(rest).IsZero()
 }
 
 // kindCounts are how many live sessions of each kind an event has.
 type kindCounts struct{ Abstracts, Sessions int64 }
 
-// KindCounts returns how many live abstracts and programme sessions there are.
+// KindCounts returns how many live submissions, which drafts are not, and programme sessions there are.
 func (p *Programme) KindCounts(ctx context.Context) (abstracts, sessions int64, err error) {
 	counts, err := p.store.caches.kinds.Get(ctx, p.event.ID, p.rowsVersion(), func() (counts kindCounts, err error) {
 		err = p.filter(p.read(ctx).Model(&Session{}), &SessionFilter{}).
-			Select("count(CASE WHEN is_abstract THEN 1 END) AS abstracts, " +
+			Select("count(CASE WHEN is_abstract AND status <> 'draft' THEN 1 END) AS abstracts, " +
 				"count(CASE WHEN NOT is_abstract THEN 1 END) AS sessions").
 			Scan(&counts).Error
 		return counts, err
@@ -57,12 +57,20 @@ func (p *Programme) KindCounts(ctx context.Context) (abstracts, sessions int64, 
 	return counts.Abstracts, counts.Sessions, err
 }
 
-// SpeakerCount returns how many speakers the event has. It is kept for as long
-// as nobody joins or leaves a live session.
+// SpeakerCount returns how many speakers the event has; who is on drafts alone is none. It is kept for as long
+// as nobody joins or leaves a live session, and none is submitted.
 func (p *Programme) SpeakerCount(ctx context.Context) (int64, error) {
-	return p.store.caches.counts.Get(ctx, countKey{p.event.ID, "speakers"}, p.speakersVersion(), func() (n int64, err error) {
-		people := "SELECT count(*) FROM (" + speaking + " GROUP BY contact_id) people"
-		err = p.read(ctx).Raw(people, p.event.ID, p.event.ID).Scan(&n).Error
+	return p.peopleCount(ctx, "speakers", speaking+noDrafts, p.event.ID, p.event.ID, p.event.ID)
+}
+
+// speakersWithDrafts is SpeakerCount with those of drafts.
+func (p *Programme) speakersWithDrafts(ctx context.Context) (int64, error) {
+	return p.peopleCount(ctx, "speakers with drafts", speaking, p.event.ID, p.event.ID)
+}
+
+func (p *Programme) peopleCount(ctx context.Context, name, who string, values ...any) (int64, error) {
+	return p.store.caches.counts.Get(ctx, countKey{p.event.ID, name}, p.speakersVersion(), func() (n int64, err error) {
+		err = p.read(ctx).Raw("SELECT count(*) FROM ("+who+" GROUP BY contact_id) people", values...).Scan(&n).Error
 		return n, err
 	})
 }
@@ -91,7 +99,7 @@ func (p *Programme) Unreviewed(ctx context.Context, f SessionFilter) (int64, err
 }
 
 func (p *Programme) statusCounts(ctx context.Context, f SessionFilter) (statusCounts, error) {
-	f.Statuses = nil
+	f.Statuses, f.NoDrafts = nil, false
 	q := SessionSearch{Filter: f}
 	if err := p.cleanSearch(ctx, &q); err != nil {
 		return statusCounts{}, err

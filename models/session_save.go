@@ -230,10 +230,11 @@ func (p *Programme) updateLinks(tx *store.Tx, c change, moves bool) error {
 	s, before := c.after, c.before
 	sameTags := slices.EqualFunc(s.Tags, before.Tags, func(a, b *Tag) bool { return a.ID == b.ID })
 	samePeople := samePeople(s.Participants, before.Participants)
-	if moves {
+	counts := moves || s.IsAbstract && (s.Status == Draft) != (before.Status == Draft) // in other numbers from now on
+	if counts {
 		touchRows(tx, p.event.ID)
 	}
-	if !samePeople || moves {
+	if !samePeople || counts {
 		touchSpeakers(tx, p.event.ID)
 	}
 	if sameTags && samePeople {

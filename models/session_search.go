@@ -14,6 +14,7 @@ type SessionFilter struct {
 	IDs            []string // at most 100
 	Numbers        []int    // those of labels such as S-12, at most MaxNumbers
 	Statuses       []Status
+	NoDrafts       bool // leaves out submissions that were not submitted
 	IsAbstract     *bool
 	IsPublic       *bool
 	ContentStates  []ContentState
@@ -154,6 +155,9 @@ func (f *SessionFilter) labels() []idsOf {
 	return []idsOf{{"track_id", f.TrackIDs}, {"room_id", f.RoomIDs}, {"format_id", f.FormatIDs}, {"level_id", f.LevelIDs}}
 }
 
+// submitted are the sessions that are no drafts of submissions.
+const submitted = "NOT (is_abstract AND status = 'draft')"
+
 func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	db = db.Where("event_id = ?", p.event.ID)
 	switch {
@@ -167,6 +171,9 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	db = among(db, "id", f.IDs)
 	db = among(db, "number", f.Numbers)
 	db = among(db, "status", f.Statuses)
+	if f.NoDrafts {
+		db = db.Where(submitted)
+	}
 	db = among(db, "content_state", f.ContentStates)
 	for _, of := range f.labels() {
 		db = among(db, of.name, of.ids)

@@ -34,6 +34,10 @@ type SpeakerRecord struct {
 const speaking = `SELECT contact_id FROM participants WHERE event_id = ?
 	AND session_id NOT IN (SELECT id FROM sessions WHERE event_id = ? AND deleted_at IS NOT NULL)`
 
+// noDrafts leaves those out, of the event given once more, who are on drafts alone.
+const noDrafts = ` AND session_id NOT IN (SELECT id FROM sessions
+	WHERE event_id = ? AND is_abstract = true AND deleted_at IS NULL AND status = 'draft')`
+
 // Speakers returns a page of the event's speakers, ordered by full name; text,
 // when not empty, asks for words of the name, e-mail or company, as that of sessions does.
 func (p *Programme) Speakers(ctx context.Context, text string, page store.Page) ([]*Speaker, store.Pagination, error) {
@@ -48,7 +52,7 @@ func (p *Programme) Speakers(ctx context.Context, text string, page store.Page) 
 	query := has(p.speakers(ctx), words, "search").Session(&gorm.Session{})
 	var total int64
 	if len(words) == 0 {
-		total, err = p.SpeakerCount(ctx)
+		total, err = p.speakersWithDrafts(ctx)
 	} else {
 		err = query.Count(&total).Error
 	}

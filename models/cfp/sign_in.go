@@ -28,7 +28,8 @@ func ofNetwork(address string) []signin.Throttle {
 // address, the last one opens that was made with it and is not confirmed yet: by its own password alone, and only what
 // its own contact has. It answers Unauthorized, for an unknown address as for a wrong password and after as much work,
 // and TooMany.
-func SignIn(ctx context.Context, s *models.Store, organizationID string, in Attempt) (token string, login *Login, err error) {
+func SignIn(ctx context.Context, s *models.Store, organizationID string, in Attempt) (token string, login *Login,
+	err error) {
 	accounts, err := accountsToSignIn(ctx, s, organizationID, in.Email)
 	if err != nil {
 		return "", nil, err
@@ -77,13 +78,15 @@ func SignIn(ctx context.Context, s *models.Store, organizationID string, in Atte
 
 // accountsToSignIn are the one that has proven an address and the last one that was made with it since: always two,
 // without a password where there is none, so that all attempts are as much work.
-func accountsToSignIn(ctx context.Context, s *models.Store, organizationID, email string) (both [2]Account, err error) {
+func accountsToSignIn(ctx context.Context, s *models.Store, organizationID, email string) (both [2]Account,
+	err error) {
 	email, err = store.CleanEmail(email)
 	if err != nil {
 		return both, nil
 	}
 	of := func(condition string, a *Account) error {
-		return s.Read(ctx).Where("organization_id = ? AND email_key = ? AND password_hash <> ''", organizationID, store.Fold(email)).
+		return s.Read(ctx).Where("organization_id = ? AND email_key = ? AND password_hash <> ''", organizationID,
+			store.Fold(email)).
 			Where(condition).Order("created_at DESC, id DESC").Limit(1).Find(a).Error
 	}
 	if err := of("confirmed_at IS NOT NULL", &both[0]); err != nil {

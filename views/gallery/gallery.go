@@ -50,6 +50,7 @@ func Examples() []Example {
 	s.suggestions()
 	s.published()
 	s.place()
+	s.site()
 	return s.examples
 }
 

@@ -40,9 +40,11 @@ func (s *shelf) place() {
 		is("empty", cfp.SignInPage{Public: eventSheet(""), Mailed: true}).
 		is("without mail", cfp.SignInPage{Public: eventSheet("")}).
 		is("asked", cfp.SignInPage{Public: eventSheet(""), Mailed: true, Asked: true, Email: plain.email}).
-		is("faults", cfp.SignInPage{Public: eventSheet(""), Mailed: true, Email: long.email}, "", "The address or the password is wrong.")
+		is("faults", cfp.SignInPage{Public: eventSheet(""), Mailed: true, Email: long.email}, "",
+			"The address or the password is wrong.")
 	of(s, "Problem of an event", "There is nothing here", func(p trouble) templ.Component {
 		return layouts.Trouble(p.Public, p.Reason)
 	}).
-		is("not there", trouble{eventSheet(plain.person), layouts.Reason{Text: "There is no page at this address.", RequestID: "5d2b9a40c701"}})
+		is("not there", trouble{eventSheet(plain.person), layouts.Reason{Text: "There is no page at this address.",
+			RequestID: "5d2b9a40c701"}})
 }

@@ -54,7 +54,7 @@ func publishReady(p PublishPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = publishTick("n", row, row.Ticked, "Publish").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = publishTick("n", row, "Publish").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -48,7 +48,7 @@ func (v *visit) suggestPage(status int, r *models.PlacingRules) error {
 		p.Lead = number(n) + " accepted sessions have no room or no start."
 	}
 	if n > models.MaxSuggested {
-		p.Lead += " The first " + number(models.MaxSuggested) + " are placed at once, the others after them."
+		p.Lead += " " + number(models.MaxSuggested) + " are placed at a time: apply those, then come back for the rest."
 	}
 	for _, day := range defaults.Days {
 		p.Days = append(p.Days, components.Option{Value: day, Name: dayInWords(day), Chosen: slices.Contains(r.Days, day)})
@@ -105,6 +105,9 @@ func showPlaces(v *visit) error {
 	moves := s.Moves()
 	p := pages.PlacesPage{Base: base, Agenda: v.at("/agenda"), Again: v.at("/agenda/suggest") + "?again=" + s.ID,
 		Lead: v.placingLead(s), Days: v.placesByDay(s)}
+	if p.Rest, err = v.restUnplaced(s); err != nil {
+		return err
+	}
 	if moves > 0 {
 		p.Verb = "Place " + counted(int64(moves), "session", "sessions")
 	}
@@ -117,6 +120,20 @@ func showPlaces(v *visit) error {
 		title = "No places were found"
 	}
 	return show(v, http.StatusOK, title, pages.Places, p)
+}
+
+// restUnplaced says what to do with the sessions that were more than are placed at a time.
+func (v *visit) restUnplaced(s *models.Placing) (string, error) {
+	if s.Total < models.MaxSuggested {
+		return "", nil
+	}
+	n, err := v.programme.CountUnplaced(v.ctx())
+	rest := n - int64(s.Total)
+	if err != nil || rest <= 0 {
+		return "", err
+	}
+	return counted(rest, "more session waits", "more sessions wait") + " for a place. These are the first " +
+		number(int64(s.Total)) + ": apply them, then suggest places for the rest.", nil
 }
 
 // placingLead says by what the places were found.

@@ -97,3 +97,18 @@ func TestSuggestionsAreDiscarded(t *testing.T) {
 	b.get(address, 404)
 	b.post(address+"/discard", fields(preview), 404)
 }
+
+func TestTheRestOfManySuggestionsIsTold(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	d.dates("2027-05-20", "2027-05-20")
+	d.room("Hall")
+	for range models.MaxSuggested + 2 {
+		d.unplaced("S", models.SessionInput{})
+	}
+	b := d.as(staff.Organizer)
+	form := b.get(d.at("/agenda/suggest"), 200)
+	wants(t, form, "Suggest places for 502", "500 are placed at a time: apply those, then come back for the rest.")
+	wants(t, b.follow(b.post(d.at("/agenda/suggest"), fields(form), 303)),
+		"2 more sessions wait for a place. These are the first 500: apply them, then suggest places for the rest.")
+}

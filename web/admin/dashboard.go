@@ -30,7 +30,7 @@ func dashboard(v *visit) error {
 		return err
 	}
 	p := pages.DashboardPage{Shell: shell, Masthead: v.masthead(now)}
-	if d.AbstractsTotal+d.Sessions == 0 {
+	if d.AbstractsTotal+d.Abstracts[models.Draft]+d.Sessions == 0 {
 		if p.Launch, err = v.launchSteps(d); err != nil {
 			return err
 		}

@@ -16,7 +16,7 @@ import (
 // yearSteps are the steps of the event's year that there are today.
 func (v *visit) yearSteps(d *models.Dashboard, now store.Time) []pages.YearStep {
 	var steps []pages.YearStep
-	if d.AbstractsTotal > 0 {
+	if d.AbstractsTotal+d.Abstracts[models.Draft] > 0 {
 		steps = append(steps, v.callStep(d, now), v.decidingStep(d))
 	}
 	if d.Sessions > 0 {

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -33,7 +34,7 @@ func (v *visit) listHead(p *pages.SessionsPage, l listing) (err error) {
 func (v *visit) submissionsStand() (string, error) {
 	submissions := models.SessionFilter{IsAbstract: new(true)}
 	counts, total, err := v.programme.StatusCounts(v.ctx(), submissions)
-	if err != nil || total == 0 {
+	if err != nil || total == counts[models.Draft] {
 		return "", err
 	}
 	pending := counts[models.Pending]
@@ -93,14 +94,22 @@ func (v *visit) statusTabs(base string, l listing) ([]components.Tab, error) {
 		return nil, err
 	}
 	chosen := l.query["status"]
-	tabs := []components.Tab{{Name: "All", URL: base + l.with("status", ""), Count: number(total), Current: len(chosen) == 0}}
-	for _, status := range models.Statuses {
+	tabs := []components.Tab{{Name: "All", URL: base + l.with("status", ""), Count: number(total - counts[models.Draft]),
+		Current: len(chosen) == 0}}
+	for _, status := range append(slices.Clone(models.Statuses[1:]), models.Draft) { // drafts stand apart
 		tabs = append(tabs, components.Tab{
-			Name: components.StatusName(string(status)), URL: base + l.with("status", string(status)),
+			Name: statusTabName(status), URL: base + l.with("status", string(status)),
 			Count: number(counts[status]), Current: len(chosen) == 1 && chosen[0] == string(status),
 		})
 	}
 	return tabs, nil
+}
+
+func statusTabName(status models.Status) string {
+	if status == models.Draft {
+		return "Drafts"
+	}
+	return components.StatusName(string(status))
 }
 
 // dayTabs are the days of the event and those with sessions, what has none yet, and what is published.

@@ -234,6 +234,7 @@ func (l listing) filter() models.SessionFilter {
 			filter.narrow(&f, l, values)
 		}
 	}
+	f.NoDrafts = l.kind == "submissions" && len(f.Statuses) == 0
 	if l.kind == "triage" && len(f.Statuses) == 0 {
 		f.Statuses = []models.Status{models.Pending}
 	}

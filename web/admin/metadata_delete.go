@@ -24,8 +24,12 @@ func (v *visit) deleteMetadataPage(status int, s *shelf, chosen string) error {
 		Uses:   v.uses(s.family, row.ID, usage[row.ID]),
 		Others: []components.Option{{Name: "Nothing: leave it without a " + s.family.Singular()}},
 	}
-	if s.family == models.Tags {
+	switch {
+	case s.family == models.Tags:
 		p.Others[0].Name = "Nothing: just remove the tag"
+	case usage[row.ID].Breaks > 0:
+		p.Others[0].Name = "Nothing: leave sessions without a room, and delete its " +
+			counted(int64(usage[row.ID].Breaks), "break", "breaks")
 	}
 	for _, other := range s.rows {
 		if other.ID != row.ID {

@@ -158,6 +158,7 @@ func (v *visit) uses(family models.Family, id string, u models.Usage) []pages.Me
 	add(u.Submissions, "submission", "submissions", v.at("/submissions"+query))
 	add(u.Sessions, "session", "sessions", v.at("/sessions"+query))
 	add(u.People, "person", "people", "")
+	add(u.Breaks, "break", "breaks", "")
 	return uses
 }
 

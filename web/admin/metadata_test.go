@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"lectern/models"
 	"lectern/models/modelstest"
@@ -93,6 +94,12 @@ func TestRowsAreAddedEditedMovedAndDeleted(t *testing.T) {
 		models.NewSession{Title: "Talk", SessionInput: models.SessionInput{RoomID: store.Some(cellar.ID)}}))(t)
 	wants(t, b.get(base+"rooms", 200), "1 session", "/sessions?room="+cellar.ID)
 	wants(t, b.get(base+"rooms/"+cellar.ID+"/delete", 200), "1 session", "Great hall", "Nothing: leave it without a room")
+	at := store.At(time.Date(2027, 5, 20, 12, 0, 0, 0, time.UTC))
+	lunch := models.NewBreak{Kind: models.Pause, Title: "Lunch", StartsAt: at, EndsAt: store.At(at.Add(time.Hour)),
+		RoomID: &cellar.ID}
+	modelstest.Must(d.Programme().AddBreak(t.Context(), lunch))(t)
+	wants(t, b.get(base+"rooms/"+cellar.ID+"/delete", 200), "1 session", "1 break",
+		"Nothing: leave sessions without a room, and delete its 1 break")
 	location, _ = b.post(base+"rooms/"+cellar.ID+"/delete", url.Values{"reassign": {great.ID}}, 303)
 	wants(t, b.follow(location, ""), "“Cellar” is deleted; “Great hall” stands in its place.")
 	if s = modelstest.Must(d.Programme().Session(t.Context(), s.ID))(t); s.Room == nil || s.Room.Name != "Great hall" {

@@ -23,7 +23,7 @@ const (
 type publishChoice struct {
 	ticked, shown map[int]bool // of those that are ready
 	rest          []int        // ready ones that the form did not show
-	held          map[int]bool
+	held          map[int]bool // those that are held, shown or not
 	allHeld       bool
 }
 
@@ -43,6 +43,9 @@ func (v *visit) publishChoice() publishChoice {
 				set[n] = true
 			}
 		}
+	}
+	for _, n := range parseNumbers(v.Value("held_rest")) {
+		c.held[n] = true
 	}
 	return c
 }
@@ -67,6 +70,9 @@ func (c *publishChoice) takes(x *models.Publishable) bool {
 	}
 	return slices.Contains(c.rest, x.Number)
 }
+
+// takesHeld tells whether a session that is held is chosen.
+func (c *publishChoice) takesHeld(x *models.Publishable) bool { return c != nil && c.held[x.Number] }
 
 // publishPage shows the page, with rows ticked as they were chosen or, for nil, as they should be.
 func (v *visit) publishPage(status int, chosen *publishChoice) error {

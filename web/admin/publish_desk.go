@@ -47,7 +47,7 @@ func (d *publishDesk) shown(part string, rows []*models.Publishable) []*models.P
 func (d *publishDesk) ways(name string, n int) (w pages.PublishWays) {
 	first, last := d.span(name, n)
 	at := func(first int) string {
-		return d.at("/publish?show=" + name + "&page=" + strconv.Itoa(first/publishLots+1) + "#" + name)
+		return d.at("/publish/count?show=" + name + "&page=" + strconv.Itoa(first/publishLots+1) + "#" + name)
 	}
 	switch {
 	case last-first == n:
@@ -125,15 +125,17 @@ func (d *publishDesk) held() pages.PublishPart {
 		numbers = append(numbers, x.Number)
 	}
 	p.All = formatNumbers(sorted(numbers))
-	for _, x := range d.shown("held", d.all.Held) {
+	shown := d.shown("held", d.all.Held)
+	for _, x := range shown {
 		row := d.row(x)
 		d.sayHold(&row, x, x.Holds[0])
 		if len(x.Holds) > 1 {
 			row.Besides = "And its content is not approved."
 		}
-		row.Ticked = d.chosen != nil && d.chosen.held[x.Number]
+		row.Ticked = d.chosen.takesHeld(x)
 		p.Rows = append(p.Rows, row)
 	}
+	p.Rest = numbersOf(d.all.Held, shown, d.chosen.takesHeld)
 	if len(d.all.Held) > 1 {
 		p.AllName, p.AllTicked = "All "+number(int64(len(d.all.Held)))+" held", d.chosen != nil && d.chosen.allHeld
 	}
@@ -165,14 +167,19 @@ func (d *publishDesk) ready() pages.PublishPart {
 		}
 		p.Rows = append(p.Rows, row)
 	}
+	p.Rest = numbersOf(d.all.Ready, shown, d.chosen.takes)
+	return p
+}
+
+// numbersOf are those of a part's sessions that are not shown and are taken.
+func numbersOf(all, shown []*models.Publishable, takes func(*models.Publishable) bool) string {
 	var rest []int
-	for _, x := range d.all.Ready {
-		if !slices.Contains(shown, x) && d.chosen.takes(x) {
+	for _, x := range all {
+		if !slices.Contains(shown, x) && takes(x) {
 			rest = append(rest, x.Number)
 		}
 	}
-	p.Rest = formatNumbers(sorted(rest))
-	return p
+	return formatNumbers(sorted(rest))
 }
 
 // warnings are what does not hold anything back, of all that are ready.

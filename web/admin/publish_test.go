@@ -128,7 +128,17 @@ func TestWhatIsHeldIsPublishedWithOneReason(t *testing.T) {
 	page := b.get(d.at("/publish"), 200)
 	wants(t, page, "All 23 held", "Show all 23", "Nothing is ticked")
 	lacks(t, page, "Talk 20<")
-	wants(t, b.get(d.at("/publish?show=held"), 200), "Talk 22<")
+	lots := fields(page)
+	lots["held"] = numbers[:1]
+	_, page = b.post(d.at("/publish/count?show=held"), lots, 200)
+	wants(t, page, "Talk 22<", `value="`+numbers[0]+`" id="held-`+numbers[0]+`" checked`)
+	lots = fields(page)
+	lots["held"] = append(lots["held"], numbers[22])
+	_, page = b.post(d.at("/publish/count"), lots, 200)
+	lots = fields(page)
+	lots.Del("only")
+	_, asks := b.post(d.at("/publish/anyway"), lots, 200)
+	wants(t, asks, "Publish 2 sessions anyway", "Talk 22") // who is not shown is still chosen
 	b.get(d.at("/publish"), 200)
 	form := fields(b.page)
 	form.Del("only")
@@ -136,7 +146,7 @@ func TestWhatIsHeldIsPublishedWithOneReason(t *testing.T) {
 	wants(t, none, "Tick at least one session that is held")
 	b.get(d.at("/publish"), 200)
 	form["held"] = numbers[:2]
-	_, asks := b.post(d.at("/publish/anyway"), form, 200)
+	_, asks = b.post(d.at("/publish/anyway"), form, 200)
 	wants(t, asks, "Publish 2 sessions anyway", "Nobody to write to: 2")
 	form.Set("all_held", "yes")
 	_, asks = b.post(d.at("/publish/anyway"), form, 200)
@@ -248,5 +258,37 @@ func TestNumbersAreWrittenAsRanges(t *testing.T) {
 		if got := parseNumbers(text); len(got) > 1 {
 			t.Errorf("%q is %v", text, got)
 		}
+	}
+}
+
+func TestATurnedPageOfTheReadyForgetsNoChoice(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	var numbers []string
+	for i := range publishLots + 5 {
+		s := d.ofOne(fmt.Sprintf("Talk %03d", i), true)
+		numbers = append(numbers, strconv.Itoa(s.Number))
+	}
+	d.publishedNow()
+	b := d.as(staff.Organizer)
+	page := b.get(d.at("/publish"), 200)
+	wants(t, page, "Show all 105", `formaction="`+d.at("/publish/count?show=ready&amp;page=1#ready")+`"`, "Nothing is ticked")
+	form := fields(page)
+	form["n"] = numbers[:3]
+	_, page = b.post(d.at("/publish/count?show=ready&page=1"), form, 200)
+	wants(t, page, "1 to 100 of 105", "Publish 3 sessions<", ">Next</button>")
+	form = fields(page)
+	form["n"] = form["n"][1:] // the first is unticked again
+	_, page = b.post(d.at("/publish/count?show=ready&page=2"), form, 200)
+	wants(t, page, "101 to 105 of 105", "Publish 2 sessions<", ">Previous</button>", "Talk 104<")
+	lacks(t, page, "Talk 001<")
+	form = fields(page)
+	form["n"] = append(form["n"], numbers[104])
+	_, page = b.post(d.at("/publish/count?show=ready&page=1"), form, 200)
+	wants(t, page, "Publish 3 sessions<", `id="n-`+numbers[1]+`" checked`)
+	lacks(t, page, `id="n-`+numbers[0]+`" checked`)
+	b.follow(b.post(d.at("/publish"), fields(page), 303))
+	if got := d.publishedNow(); !slices.Equal(got, []string{"Talk 001", "Talk 002", "Talk 104"}) {
+		t.Errorf("published %v", got)
 	}
 }

@@ -52,8 +52,8 @@ func (v *visit) versionsPage(status int, draft pages.VersionDraft) error {
 		return err
 	}
 	p := pages.AgendaVersionsPage{Base: v.at("/publish/versions"), Publish: v.at("/publish"),
-		Parts: v.changeParts(changes),
-		Seen:  models.Fingerprint(changes), Version: draft, Verb: "Release version 1",
+		Public: "/events/" + v.event.Slug + "/changes", Parts: v.changeParts(changes),
+		Seen: models.Fingerprint(changes), Version: draft, Verb: "Release version 1",
 		Lead: "A released agenda is kept under a name, so that everybody can be told what changed. " +
 			"Pages and feeds always show it as it is now."}
 	switch {

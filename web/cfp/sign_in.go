@@ -78,7 +78,8 @@ func keepZone(v *visit) error {
 		back = v.path("place")
 	}
 	if err := v.KeepZone(v.Value("zone")); err != nil {
-		v.KeepNotice("warn", "That is no city with a clock of its own in our list. Type a large one near you, such as Lisbon.")
+		v.KeepNotice("warn",
+			"That is no city with a clock of its own in our list. Type a large one near you, such as Lisbon.")
 	}
 	return v.See(back, "")
 }

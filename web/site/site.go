@@ -1,4 +1,5 @@
-// Package site serves what everybody may see of an event, without a key: its programme as feeds for machines.
+// Package site serves what everybody may see of an event, without a key: its programme as feeds for machines, and what
+// changed on it.
 package site
 
 import (
@@ -10,12 +11,15 @@ import (
 
 	"lectern/models"
 	"lectern/models/store"
+	"lectern/web/page"
 	"lectern/web/request"
 )
 
 // Options are what the feeds need beside the store.
 type Options struct {
 	BaseURL string // in the addresses that feeds tell
+	// Address finds where a request comes from.
+	Address func(*fiber.Ctx) string
 	Now     func() time.Time
 }
 
@@ -60,6 +64,9 @@ func Register(app *fiber.App, from *models.Store, options Options) {
 	app.Get(event+"/tracks/:id.ics", s.part(ofTrack))
 	app.Get(event+"/rooms/:id.ics", s.part(ofRoom))
 	app.Get(event+"/sessions/:id.ics", s.part(ofSession))
+	pages := page.New(from, page.Options{BaseURL: options.BaseURL, Address: options.Address, Now: options.Now, Door: "site",
+		Headers: page.Public})
+	app.Get(event+"/changes", pages.Handler(s.changes))
 }
 
 // whole answers with a feed of a whole event, which is kept.

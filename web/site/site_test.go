@@ -26,7 +26,8 @@ type door struct {
 
 func open(f *modelstest.Fixture) *door {
 	d := &door{f, fiber.New(fiber.Config{Immutable: true})}
-	site.Register(d.app, f.Store, site.Options{BaseURL: base, Now: f.Clock.Now})
+	site.Register(d.app, f.Store, site.Options{BaseURL: base, Now: f.Clock.Now,
+		Address: func(c *fiber.Ctx) string { return c.IP() }})
 	return d
 }
 

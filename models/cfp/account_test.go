@@ -1,0 +1,266 @@
+package cfp_test
+
+import (
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/modelstest"
+	"lectern/models/outbox"
+	"lectern/models/store"
+)
+
+// stranger is somebody who started a proposal: with an account that is not confirmed, and a login.
+type stranger struct {
+	f       *modelstest.Fixture
+	t       *testing.T
+	contact *models.Contact
+	account *cfp.Account
+	session *models.Session
+	login   string // token
+	link    string // of the mail
+}
+
+// begins is what starting a proposal makes of somebody.
+func begins(t *testing.T, f *modelstest.Fixture, name, email, password string) *stranger {
+	t.Helper()
+	ctx, s := t.Context(), &stranger{f: f, t: t}
+	hash := modelstest.Must(cfp.HashPassword(ctx, f.Store, password, email, name))(t)
+	first, last := models.SplitName(name)
+	s.session = modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Of " + name,
+		IsAbstract: true}))(t)
+	s.contact = modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: first, LastName: last}))(t)
+	f.Join(t, f.Event, s.session.ID, s.contact.ID, models.Speaking)
+	modelstest.Fine(t, f.Write(ctx, func(tx *store.Tx) (err error) {
+		if s.account, err = cfp.NewAccount(tx, s.contact, email, hash); err != nil {
+			return err
+		}
+		if s.login, _, err = cfp.MakeLogin(tx, s.account, cfp.Browser{Address: "192.0.2.1",
+			Agent: "Browser/1"}); err != nil {
+			return err
+		}
+		s.link, err = cfp.NewLink(tx, cfp.LinkTo{OrganizationID: f.Event.OrganizationID, AccountID: s.account.ID})
+		return err
+	}))
+	return s
+}
+
+// in is who a token lets in, "" for nobody.
+func (s *stranger) in(token string) string {
+	s.t.Helper()
+	l, err := cfp.LoginBy(s.t.Context(), s.f.Store, token)
+	if store.KindOf(err) == store.Unauthorized {
+		return ""
+	}
+	modelstest.Fine(s.t, err)
+	return l.Account.ContactID
+}
+
+// opens opens a link in a browser with a login, "" for none.
+func opens(t *testing.T, f *modelstest.Fixture, link, login string) *cfp.Opened {
+	t.Helper()
+	var own *cfp.Login
+	if login != "" {
+		own = modelstest.Must(cfp.LoginBy(t.Context(), f.Store, login))(t)
+	}
+	return modelstest.Must(cfp.OpenLink(t.Context(), f.Store, f.Event.OrganizationID, link, cfp.Browser{}, own))(t)
+}
+
+func signIn(t *testing.T, f *modelstest.Fixture, email, password string) (string, error) {
+	t.Helper()
+	token, _, err := cfp.SignIn(t.Context(), f.Store, f.Event.OrganizationID, cfp.Attempt{Email: email,
+		Password: password})
+	return token, err
+}
+
+func TestALinkProvesTheAddressOfSomebodyNew(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		modelstest.ForeignOwner(t, f)
+		ingrid := begins(t, f, "Ingrid Sørlie", "Ingrid@sorlie.example", modelstest.SecretPhrase)
+		if before := modelstest.Must(f.Programme().Contact(t.Context(), ingrid.contact.ID))(t); before.Email != "" {
+			t.Fatalf("staff see %q before it is proven", before.Email)
+		}
+		modelstest.Emitted(t, f)
+		done := opens(t, f, ingrid.link, ingrid.login)
+		if done.Token != "" || !done.IsNew || done.Dropped {
+			t.Errorf("opening in the same browser: %+v", done)
+		}
+		after := modelstest.Must(f.Programme().Contact(t.Context(), ingrid.contact.ID))(t)
+		if after.Email != "Ingrid@sorlie.example" || ingrid.in(ingrid.login) != ingrid.contact.ID {
+			t.Errorf("the contact is %+v", after)
+		}
+		if told := modelstest.Emitted(t, f); len(told) != 0 {
+			t.Errorf("it emits %+v", told)
+		}
+		// The password that was set by who now opened the link stays; the link opens again, elsewhere too.
+		modelstest.Must(signIn(t, f, "ingrid@SORLIE.example", modelstest.SecretPhrase))(t)
+		again := opens(t, f, ingrid.link, "")
+		if again.Token == "" || again.IsNew || again.Account.ID != ingrid.account.ID ||
+			ingrid.in(again.Token) != ingrid.contact.ID {
+			t.Errorf("opening again: %+v", again)
+		}
+		f.Clock.Move(cfp.LinkLifetime)
+		_, err := cfp.OpenLink(t.Context(), f.Store, f.Event.OrganizationID, ingrid.link, cfp.Browser{}, nil)
+		modelstest.WantKind(t, "a link that is too old", err, store.NotFound)
+	})
+}
+
+func TestWhoTypesAnAddressOfSomebodyKnownTakesNothingOver(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		talk := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Known", IsAbstract: true}))(t)
+		ada := f.Speaker(t, f.Event, talk.ID, models.NewContact{Email: "ada@example.org", FirstName: "Ada",
+			CompanyName: "Engines"})
+		mallory := begins(t, f, "Ada Lovelace", "ADA@example.org", modelstest.SecretPhrase)
+		token := modelstest.Must(signIn(t, f, "ada@example.org", modelstest.SecretPhrase))(t)
+		if mallory.in(token) != mallory.contact.ID {
+			t.Fatal("an account that is not confirmed opens more than its own")
+		}
+		done := opens(t, f, mallory.link, "") // Ada herself opens it, in a browser of hers
+		if !done.IsNew || !done.Dropped || mallory.in(done.Token) != ada {
+			t.Errorf("it comes to %+v", done)
+		}
+		if mallory.in(token) != "" || mallory.in(mallory.login) != "" {
+			t.Error("who only typed the address is in still")
+		}
+		_, err := signIn(t, f, "ada@example.org", modelstest.SecretPhrase)
+		modelstest.WantKind(t, "their password", err, store.Unauthorized)
+		both := modelstest.Must(f.Programme().Contact(ctx, ada))(t)
+		if both.FullName != "Ada" || both.LastName != "" && both.LastName != "Lovelace" || both.CompanyName != "Engines" {
+			t.Errorf("the survivor is %+v", both)
+		}
+		_, err = f.Programme().Contact(ctx, mallory.contact.ID)
+		modelstest.WantKind(t, "who was merged", err, store.NotFound)
+		last := modelstest.Emitted(t, f)
+		if e := last[len(last)-1]; e.Type != outbox.ContactMerged || e.ResourceID != ada || !strings.Contains(e.Data,
+			mallory.contact.ID) {
+			t.Errorf("the last emission is %+v", e)
+		}
+		// The next proposal of the same person joins the account that is confirmed.
+		second := begins(t, f, "Ada", "ada@example.org", "another long phrase")
+		joined := opens(t, f, second.link, second.login)
+		if joined.Account.ID != done.Account.ID || mallory.in(joined.Token) != ada || !joined.Dropped {
+			t.Errorf("the second comes to %+v", joined)
+		}
+		if opens(t, f, second.link, "").Account.ID != done.Account.ID {
+			t.Error("its link opens another account the second time")
+		}
+	})
+}
+
+func TestAMergeByStaffEndsAccountsWithoutAProof(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		directory := f.Store.Directory(f.Event.OrganizationID, store.By{Door: "admin"})
+		for _, survivesNew := range []bool{true, false} {
+			known := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Known"}))(t)
+			mallory := begins(t, f, "Known", "mallory@example.org", modelstest.SecretPhrase)
+			pair := models.MergePair{SurvivorID: known.ID, RemovedID: mallory.contact.ID}
+			if survivesNew {
+				pair.SurvivorID, pair.RemovedID = pair.RemovedID, pair.SurvivorID
+			}
+			modelstest.Must(directory.Merge(ctx, []models.MergePair{pair}))(t)
+			if mallory.in(mallory.login) != "" {
+				t.Errorf("survivor new %t: the login opens what was known before", survivesNew)
+			}
+			_, err := signIn(t, f, "mallory@example.org", modelstest.SecretPhrase)
+			modelstest.WantKind(t, "the password", err, store.Unauthorized)
+			_, err = cfp.OpenLink(ctx, f.Store, f.Event.OrganizationID, mallory.link, cfp.Browser{}, nil)
+			modelstest.WantKind(t, "the link", err, store.NotFound)
+		}
+		// What was proven stays, with whoever they are now.
+		ingrid := begins(t, f, "Ingrid", "ingrid@sorlie.example", modelstest.SecretPhrase)
+		opens(t, f, ingrid.link, ingrid.login)
+		other := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Ingrid",
+			Email: "other@example.org"}))(t)
+		modelstest.Must(directory.Merge(ctx, []models.MergePair{{SurvivorID: other.ID, RemovedID: ingrid.contact.ID}}))(t)
+		if ingrid.in(ingrid.login) != other.ID {
+			t.Error("the account is lost with the merge")
+		}
+		modelstest.Must(directory.Erase(ctx, other.ID))(t)
+		if ingrid.in(ingrid.login) != "" {
+			t.Error("who was erased has a place still")
+		}
+	})
+}
+
+func TestLinksThatStaffCopy(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, call := t.Context(), cfp.Of(f.Programme())
+		known := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Ada",
+			Email: "ada@example.org"}))(t)
+		nameless := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "No address"}))(t)
+		elsewhere := modelstest.Must(f.Elsewhere().CreateContact(ctx, models.NewContact{FirstName: "Elsewhere",
+			Email: "e@example.org"}))(t)
+		_, err := call.PlaceLink(ctx, nameless.ID)
+		modelstest.WantKind(t, "without an address", err, store.Invalid)
+		_, err = call.PlaceLink(ctx, elsewhere.ID)
+		modelstest.WantKind(t, "of another event", err, store.NotFound)
+		mallory := begins(t, f, "Mallory", "mallory@example.org", modelstest.SecretPhrase)
+		link := modelstest.Must(call.PlaceLink(ctx, known.ID))(t)
+		first := opens(t, f, link, mallory.login)
+		if first.Token == "" || mallory.in(first.Token) != known.ID || !first.Account.IsConfirmed() {
+			t.Errorf("it opens %+v", first)
+		}
+		if second := opens(t, f, link, ""); second.Account.ID != first.Account.ID {
+			t.Error("the second time it makes another account")
+		}
+		theirs := opens(t, f, modelstest.Must(call.PlaceLink(ctx, mallory.contact.ID))(t), "")
+		if theirs.Account.ID != mallory.account.ID || theirs.Account.IsConfirmed() {
+			t.Errorf("a link to who has no address opens %+v", theirs)
+		}
+		// An address that went to somebody else takes its account along.
+		directory := f.Store.Directory(f.Event.OrganizationID, store.By{Door: "admin"})
+		modelstest.Must(directory.UpdatePerson(ctx, known.ID,
+			models.PersonChange{Values: map[string]string{"email": "new@example.org"}}))(t)
+		modelstest.Must(directory.UpdatePerson(ctx, nameless.ID,
+			models.PersonChange{Values: map[string]string{"email": "ada@example.org"}}))(t)
+		now := opens(t, f, modelstest.Must(call.PlaceLink(ctx, nameless.ID))(t), "")
+		if mallory.in(now.Token) != nameless.ID || mallory.in(first.Token) != "" {
+			t.Error("the address opens the place of who had it before")
+		}
+		foreign, _ := modelstest.ForeignOwner(t, f)
+		_, err = cfp.OpenLink(ctx, f.Store, foreign.OrganizationID, link, cfp.Browser{}, nil)
+		modelstest.WantKind(t, "in another organization", err, store.NotFound)
+	})
+}
+
+func TestLinksAreMailedToWhoHasAPlace(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Ada", Email: "ada@example.org"}))(t)
+		begins(t, f, "Ingrid", "ingrid@sorlie.example", "")
+		mint := func(email string) string {
+			t.Helper()
+			modelstest.Fine(t, cfp.AskForLink(ctx, f.Store, f.Event.OrganizationID, email, "192.0.2.1"))
+			return modelstest.Must(cfp.MintLink(ctx, f.Store, f.Event, email))(t)
+		}
+		f.Clock.Move(cfp.LinkPause)
+		for _, email := range []string{"Ada@example.org", "ingrid@sorlie.example"} {
+			if mint(email) == "" {
+				t.Errorf("%s gets no link", email)
+			}
+			if mint(email) != "" {
+				t.Errorf("%s gets two at once", email)
+			}
+			f.Clock.Move(cfp.LinkPause)
+			if mint(email) == "" {
+				t.Errorf("%s gets none later", email)
+			}
+		}
+		if mint("nobody@example.org") != "" {
+			t.Error("nobody gets a link")
+		}
+		modelstest.WantKind(t, "no address", cfp.AskForLink(ctx, f.Store, f.Event.OrganizationID, "nobody", ""),
+			store.Invalid)
+		for _, email := range []string{"known@example.org", "nobody@example.org"} {
+			for i := range 6 {
+				err := cfp.AskForLink(ctx, f.Store, f.Event.OrganizationID, email, "")
+				if late := i >= 5 || email == "nobody@example.org" && i >= 4; late != (store.KindOf(err) == store.TooMany) {
+					t.Errorf("%s, time %d: %v", email, i, err)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,80 @@
+package cfp
+
+import (
+	"context"
+	"time"
+
+	"lectern/models"
+	"lectern/models/signin"
+	"lectern/models/store"
+)
+
+// LinkPause is how long after a mail with a link no other one goes to the same person.
+const LinkPause = 5 * time.Minute
+
+// How many links may be asked for within a quarter of an hour.
+const (
+	linksToAddress   = 5
+	linksFromNetwork = 20
+)
+
+// AskForLink counts that somebody asks for a link to be mailed to an address, known or not. It answers Invalid, by the
+// field email, for what is no address, and TooMany.
+func AskForLink(ctx context.Context, s *models.Store, organizationID, email, network string) error {
+	email, err := store.CleanEmail(email)
+	if err != nil {
+		return err
+	}
+	return s.Write(ctx, func(tx *store.Tx) error {
+		counts := signin.OfAddress("speaker link", network, linksFromNetwork)
+		counts = append(counts, signin.By("speaker link "+organizationID, store.Fold(email), linksToAddress))
+		return signin.Attempt(tx, counts...)
+	})
+}
+
+// MintLink makes the link for whoever has an address: a contact, whether they have an account or not, or who made an
+// account with it last. It returns "" for nobody, and within LinkPause of the last one. Whoever asks must not wait for
+// it, lest they learn which.
+func MintLink(ctx context.Context, s *models.Store, event *models.Event, email string) (token string, err error) {
+	err = s.Write(ctx, func(tx *store.Tx) error {
+		to, err := linkFor(tx.Within(ctx), s, event, email)
+		if err != nil || to == nil {
+			return err
+		}
+		var fresh int64
+		err = tx.Model(&link{}).Where("organization_id = ? AND by_name = '' AND created_at > ?", event.OrganizationID,
+			store.At(tx.Now.Add(-LinkPause))).
+			Where("account_id = ? OR (contact_id <> '' AND contact_id = ?)", to.AccountID, to.ContactID).Count(&fresh).Error
+		if err != nil || fresh > 0 {
+			return err
+		}
+		token, err = NewLink(tx, *to)
+		return err
+	})
+	return token, err
+}
+
+// linkFor is where a link leads that is mailed to an address, nil for nobody's.
+func linkFor(ctx context.Context, s *models.Store, event *models.Event, email string) (*LinkTo, error) {
+	email, err := store.CleanEmail(email)
+	if err != nil {
+		return nil, nil
+	}
+	to := &LinkTo{OrganizationID: event.OrganizationID, EventID: &event.ID}
+	known, err := s.Directory(event.OrganizationID, store.By{}).ContactBy(ctx, email)
+	if err != nil {
+		return nil, err
+	}
+	if known != nil {
+		to.ContactID = known.ID
+		return to, nil
+	}
+	var a Account
+	err = s.Read(ctx).Where("organization_id = ? AND email_key = ?", event.OrganizationID, store.Fold(email)).
+		Order("confirmed_at IS NULL, created_at DESC, id DESC").Limit(1).Find(&a).Error
+	if err != nil || a.ID == "" {
+		return nil, err
+	}
+	to.AccountID = a.ID
+	return to, nil
+}

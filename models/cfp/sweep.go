@@ -1,0 +1,28 @@
+package cfp
+
+import (
+	"context"
+
+	"lectern/models"
+	"lectern/models/signin"
+	"lectern/models/store"
+)
+
+// Sweep forgets logins and links that are too old or too long unused, and accounts that were never confirmed while
+// their links were good and have begun nothing that is still there. What others hold is left to the next time.
+func Sweep(ctx context.Context, s *models.Store) error {
+	return s.Write(ctx, func(tx *store.Tx) error {
+		err := signin.Sweep(tx,
+			signin.Old{Row: &Login{}, Key: "id", Column: "expires_at", Before: tx.Now},
+			signin.Old{Row: &Login{}, Key: "id", Column: "last_seen_at", Before: store.At(tx.Now.Add(-LoginIdle))},
+			signin.Old{Row: &link{}, Key: "id", Column: "expires_at", Before: tx.Now})
+		if err != nil {
+			return err
+		}
+		idle := tx.SkipLocked().Model(&Account{}).Select("id").
+			Where("confirmed_at IS NULL AND created_at <= ?", store.At(tx.Now.Add(-LinkLifetime))).
+			Where("NOT EXISTS (SELECT 1 FROM participants p WHERE p.contact_id = speaker_accounts.contact_id)").
+			Where("NOT EXISTS (SELECT 1 FROM proposals p WHERE p.contact_id = speaker_accounts.contact_id)")
+		return tx.Where("id IN (?)", idle).Delete(&Account{}).Error
+	})
+}

@@ -1,0 +1,62 @@
+package site_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+func TestWhatEachReleaseChangedCanBeRead(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, d := t.Context(), open(f)
+		page := "/events/" + f.Event.Slug + "/changes"
+		if body := d.get(t, page); !strings.Contains(body, "has not been released yet") {
+			t.Error("nothing was released, and the page does not say so")
+		}
+		p := f.Programme()
+		hall := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Hall"}))(t).ID
+		moved, gone := d.talk(t, "Moved talk", models.SessionInput{}), d.talk(t, "Cancelled <b>talk</b>", models.SessionInput{})
+		secret := d.talk(t, "MARKER talk", models.SessionInput{})
+		f.Speaker(t, f.Event, moved.ID, models.NewContact{FirstName: "Ada", LastName: "Shown", Email: "MARKER@example.org"})
+		d.change(t, moved, public)
+		d.change(t, gone, public)
+		modelstest.Must(p.ReleaseAgenda(ctx, models.Release{Name: "First"}))(t)
+		later := models.SessionChange{}
+		later.RoomID, later.StartsAt, later.EndsAt = store.Some(hall), store.Some(at("12:00")), store.Some(at("12:30"))
+		d.change(t, moved, later)
+		d.change(t, gone, models.SessionChange{IsPublic: new(false)})
+		d.change(t, d.talk(t, "New talk", models.SessionInput{}), public)
+		d.change(t, secret, models.SessionChange{Title: new("MARKER talk, renamed")})
+		modelstest.Must(p.ReleaseAgenda(ctx, models.Release{Name: "Second", Note: "The room <i>changed</i>."}))(t)
+		d.talk(t, "MARKER not released", models.SessionInput{})
+
+		clock := func(utc string) string { return at(utc).In(f.Event.Location()).Format("15:04") }
+		response, body := d.ask(t, page)
+		if got := response.Header.Get("Cache-Control"); response.StatusCode != http.StatusOK || got != "public, max-age=60" {
+			t.Errorf("%d, kept %q", response.StatusCode, got)
+		}
+		for _, want := range []string{"Second", "First", "The first agenda that was released", "The room &lt;i&gt;changed&lt;/i&gt;.",
+			"Cancelled &lt;b&gt;talk&lt;/b&gt;", "Ada Shown", clock("12:00") + " to " + clock("12:30") + ", Hall",
+			clock("10:00") + " to " + clock("11:00"), "New talk"} {
+			if !strings.Contains(body, want) {
+				t.Errorf("the page does not have %q", want)
+			}
+		}
+		if order := []int{strings.Index(body, ">Cancelled<"), strings.Index(body, ">Moved<"), strings.Index(body, ">New<")}; order[0] < 0 ||
+			order[1] < order[0] || order[2] < order[1] {
+			t.Errorf("the kinds of changes stand at %v", order)
+		}
+		for _, leak := range []string{"MARKER", "@example.org", "_token", "<form"} {
+			if strings.Contains(body, leak) {
+				t.Errorf("the page has %q", leak)
+			}
+		}
+		if response, _ := d.ask(t, "/events/nowhere/changes"); response.StatusCode != http.StatusNotFound {
+			t.Errorf("an event that there is not answers %d", response.StatusCode)
+		}
+	})
+}
