@@ -31,7 +31,7 @@ func (s *shelf) call() {
 	of(s, "Call part", "", pages.CallPartForm).worded(func(w words) pages.CallPartPage {
 		return pages.CallPartPage{Shell: in(w.label), Base: here, Cancel: here, Removable: true,
 			Values: pages.CallPartValues{Title: w.label, Help: w.text}}
-	}).is("conflict", pages.CallPartPage{Shell: in("Practical"), Conflict: conflict(plain)})
+	}).is("conflict", pages.CallPartPage{Shell: in("Practical"), Conflict: new(conflict(plain))})
 	s.callQuestions()
 	texts := func(w words) pages.CallTextsPage {
 		return pages.CallTextsPage{CallHead: callHead("Texts and limits"), Zone: "Europe/Lisbon, where it is 14:02 now",
@@ -39,7 +39,7 @@ func (s *shelf) call() {
 				QuestionsTo: w.email, Opens: "2027-10-31T01:30", AnswersOn: "2027-03-29"}}
 	}
 	late := texts(plain)
-	late.Conflict = conflict(plain)
+	late.Conflict = new(conflict(plain))
 	of(s, "Call texts", "Call for papers", pages.CallTextsForm).worded(texts).is("conflict", late).
 		is("faults", texts(plain), "max_total", "must be a whole number", "welcome", "is too long", "agreement",
 			"is too long",
@@ -90,7 +90,7 @@ func (s *shelf) callQuestions() {
 	text.New, text.Key, text.Answers, text.Broken = true, "", "", "Asked of nobody: the answer to “Format” is gone."
 	text.Types = []components.Option{{Value: "text", Name: "Text", Chosen: true}, {Value: "choice",
 		Name: "One of several choices"}}
-	late.Conflict = conflict(plain)
+	late.Conflict = new(conflict(plain))
 	of(s, "Call question", "", pages.CallQuestion).worded(page).is("tracks or formats", rows).is("new",
 		text).is("conflict", late).
 		is("faults", page(plain), "label", "must not be empty", "options", "must not be empty", "options[0]",
@@ -114,7 +114,7 @@ func (s *shelf) callCodes() {
 	of(s, "Access code", "The code LATE-BIRDS", pages.CallCodeEdit).
 		is("edited", pages.CallCodePage{Action: here, Cancel: here, Form: pages.CallCodeForm{Note: plain.text,
 			MaxUses: "3"}}).
-		is("conflict", pages.CallCodePage{Conflict: conflict(plain)})
+		is("conflict", pages.CallCodePage{Conflict: new(conflict(plain))})
 }
 
 // askedForm is a form with a question of each kind, some of them answered wrongly.

@@ -26,7 +26,7 @@ func TestACallIsStartedWithOnePress(t *testing.T) {
 	viewer.post(d.at("/call/start"), nil, 403)
 	b := d.as(staff.Organizer)
 	wants(t, b.get(d.at("/call"), 200), "No call for papers yet", "Start a call")
-	b.get(d.at("/call/texts"), 404)
+	b.get(d.at("/call/texts"), 303)
 	page := b.follow(b.post(d.at("/call/start"), nil, 303))
 	wants(t, page, "Your session", "Have you given this talk before?", "Not open: say when it opens", "6 questions")
 	lacks(t, viewer.get(d.at("/call"), 200), "Add a question", "Remove")
