@@ -180,7 +180,7 @@ func noDoorShows(t *testing.T, s *site, w *window, hook *receiver) {
 	t.Helper()
 	const marker = "qqmarkerqq"
 	record := w.url()
-	for _, label := range []string{"Arrival", "Departure", "Hotel", "Dietary needs", "Access needs", "Travel notes",
+	for _, label := range []string{"Arrival details", "Departure details", "Hotel", "Dietary needs", "Access needs", "Travel notes",
 		"Logistics notes"} {
 		w.fill(label, label+" "+marker)
 	}

@@ -43,21 +43,22 @@ type Contact struct {
 // EventContact is what of a contact belongs to one event, and never leaves the admin. UpdatedAt is its token, and
 // that of the contact's tags there.
 type EventContact struct {
-	EventID        string
-	OrganizationID string
-	ContactID      string
-	WorkflowStatus string // one of WorkflowStatuses, or ""
-	Arrival        string
-	Departure      string
-	Hotel          string
-	Dietary        string
-	Access         string
-	TravelNotes    string
-	LogisticsNotes string
-	Away           string // Absences, each on a line
-	Availability   string // what else there is to say of it
-	CreatedAt      store.Time
-	UpdatedAt      store.Time
+	EventID            string
+	OrganizationID     string
+	ContactID          string
+	WorkflowStatus     string // one of WorkflowStatuses, or ""
+	Arrival, Departure *store.Time
+	ArrivalDetails     string // a flight, or what is known of it without a time
+	DepartureDetails   string
+	Hotel              string
+	Dietary            string
+	Access             string
+	TravelNotes        string
+	LogisticsNotes     string
+	Away               string // Absences, each on a line
+	Availability       string // what else there is to say of it
+	CreatedAt          store.Time
+	UpdatedAt          store.Time
 }
 
 // NewContact is what a contact is made of. Full names are first and last name

@@ -52,8 +52,8 @@ func TestWhatIsEmittedOfPeopleIsTravelAndAvailabilityAlone(t *testing.T) {
 		if got := contactEmissions(t, f); len(got) != 0 {
 			t.Fatalf("emitted %v", got)
 		}
-		modelstest.Must(d.UpdatePerson(ctx, ada.ID, values("arrival", "19 May", "hotel", "Quay", "logistics_notes", "A plug")))(t)
-		modelstest.Must(d.UpdatePerson(ctx, ada.ID, values("arrival", "19 May", "hotel", "Quay")))(t) // as it is
+		modelstest.Must(d.UpdatePerson(ctx, ada.ID, values("arrival_details", "19 May", "hotel", "Quay", "logistics_notes", "A plug")))(t)
+		modelstest.Must(d.UpdatePerson(ctx, ada.ID, values("arrival_details", "19 May", "hotel", "Quay")))(t) // as it is
 		if got := contactEmissions(t, f); !slices.Equal(got, []outbox.EmissionType{outbox.ContactUpdated}) {
 			t.Fatalf("travel emitted %v", got)
 		}

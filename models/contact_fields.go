@@ -23,6 +23,7 @@ type ContactField struct {
 	field.Definition             // its key is its name
 	Part             ContactPart // which form it is edited in
 	IsOwn            bool        // defined by the organization
+	IsMoment         bool        // kept in UTC, shown by the clocks of the event
 
 	get   func(*Person) string
 	set   func(*Person, string)
@@ -97,8 +98,12 @@ var ContactFields = []*ContactField{
 	{Definition: field.Definition{Key: "tags", Label: "Tags", Type: field.Choices}, Part: Tagging,
 		get: func(p *Person) string { return strings.Join(p.Tags, "\n") },
 		set: func(p *Person, text string) { p.Tags = lines(text) }, clean: cleanContactTags},
-	here(Travel, "arrival", "Arrival", field.Text, func(c *EventContact) *string { return &c.Arrival }),
-	here(Travel, "departure", "Departure", field.Text, func(c *EventContact) *string { return &c.Departure }),
+	moment(Travel, "arrival", "Arrival", func(c *EventContact) **store.Time { return &c.Arrival }),
+	here(Travel, "arrival_details", "Arrival details", field.Text,
+		func(c *EventContact) *string { return &c.ArrivalDetails }),
+	moment(Travel, "departure", "Departure", func(c *EventContact) **store.Time { return &c.Departure }),
+	here(Travel, "departure_details", "Departure details", field.Text,
+		func(c *EventContact) *string { return &c.DepartureDetails }),
 	here(Travel, "hotel", "Hotel", field.Text, func(c *EventContact) *string { return &c.Hotel }),
 	here(Travel, "dietary", "Dietary needs", field.Text, func(c *EventContact) *string { return &c.Dietary }),
 	here(Travel, "access", "Access needs", field.Text, func(c *EventContact) *string { return &c.Access }),

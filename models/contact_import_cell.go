@@ -14,6 +14,9 @@ import (
 var importedEmail = field.Definition{Key: "email", Type: field.Email}
 
 func (pl *importPlan) clean(f *ContactField, text string) (string, error) {
+	if f.IsMoment {
+		return readMoment(f.Key, text, pl.zone)
+	}
 	switch f.Key {
 	case "email":
 		value, err := importedEmail.Clean(text)

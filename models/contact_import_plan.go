@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"lectern/models/csv"
 	"lectern/models/store"
@@ -26,7 +27,8 @@ type importPlan struct {
 	whole   int             // that of full names; -1 for none
 	names   []string        // of all columns
 	tags    map[string]string
-	rows    []*importRow // by address
+	zone    *time.Location // of the event
+	rows    []*importRow   // by address
 	repeats int
 	faults  []*ImportFault
 	failed  int
@@ -46,7 +48,7 @@ func (p *Programme) plan(ctx context.Context, mapping ImportMapping, file *csv.F
 	if err := checkMapping(mapping, len(file.Columns), fields); err != nil {
 		return nil, err
 	}
-	pl := &importPlan{whole: -1}
+	pl := &importPlan{whole: -1, zone: p.event.Location()}
 	for _, column := range file.Columns {
 		pl.names = append(pl.names, column.Name)
 	}

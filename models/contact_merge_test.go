@@ -63,10 +63,10 @@ func TestAMergeMovesEverythingAndLeavesSessionsTokensAlone(t *testing.T) {
 		food := modelstest.Must(d.AddOwnField(ctx, models.OwnFieldInput{Label: "Shirt", Type: field.Text}))(t)
 		red, blue := rowOf(t, p, models.Tags, "Red"), rowOf(t, p, models.Tags, "Blue")
 		ada, _, err := p.AddPerson(ctx, values("first_name", "Nomvula", "last_name", "Dlamini", "email", "nomvula@ledger.example",
-			"job_title", "Auditor", "about", "<p>Long.</p>", "tags", red.ID, "arrival", "Monday"))
+			"job_title", "Auditor", "about", "<p>Long.</p>", "tags", red.ID, "arrival", "2027-05-17T09:00:00Z"))
 		modelstest.Fine(t, err)
 		twin, _, err := p.AddPerson(ctx, values("first_name", "N.", "last_name", "Dlamini", "email", "N.Dlamini@ledger.example",
-			"job_title", "Head", "phone", "+27 1 234 5678", "tags", blue.ID+"\n"+red.ID, "arrival", "Tuesday", "dietary", "No shellfish",
+			"job_title", "Head", "phone", "+27 1 234 5678", "tags", blue.ID+"\n"+red.ID, "arrival", "2027-05-18T09:00:00Z", "dietary", "No shellfish",
 			food.Key, "XL"))
 		modelstest.Fine(t, err)
 		elsewhere := modelstest.Must(f.Store.CreateEvent(ctx, models.NewEvent{Name: "Later", Slug: "later", Timezone: "UTC"}))(t)
@@ -91,13 +91,13 @@ func TestAMergeMovesEverythingAndLeavesSessionsTokensAlone(t *testing.T) {
 			results[row.Name] = row.Result
 		}
 		if results["job_title"] != "Head" || results["name"] != "Nomvula Dlamini" || results["phone"] != "+27 1 234 5678" ||
-			results[f.Event.ID+".arrival"] != "Monday" || results[f.Event.ID+".dietary"] != "No shellfish" {
+			results[f.Event.ID+".arrival"] != "2027-05-17T09:00:00.000Z" || results[f.Event.ID+".dietary"] != "No shellfish" {
 			t.Errorf("would become %v", results)
 		}
 		merged(t, f, ada.ID, twin.ID, "job_title", f.Event.ID+".arrival")
 
 		after := modelstest.Must(p.Directory().Person(ctx, ada.ID))(t)
-		if after.JobTitle != "Head" || after.Phone == "" || after.About != "<p>Long.</p>" || after.Here.Arrival != "Tuesday" ||
+		if after.JobTitle != "Head" || after.Phone == "" || after.About != "<p>Long.</p>" || after.Here.Arrival.Day() != 18 ||
 			after.Here.Dietary != "No shellfish" || after.Own[food.Key] != "XL" || len(after.Tags) != 2 ||
 			after.Email != "nomvula@ledger.example" {
 			t.Errorf("became %+v %+v %v %v", after.Contact, after.Here, after.Own, after.Tags)

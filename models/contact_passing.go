@@ -191,7 +191,8 @@ func (d *Directory) hereRows(ctx context.Context, f *ContactFilter) *gorm.DB {
 		here = here.Where("h.workflow_status IN ?", f.statuses())
 	}
 	if f.NoTravel {
-		here = here.Where("h.arrival = '' AND h.departure = '' AND h.travel_notes = ''")
+		here = here.Where("h.arrival IS NULL AND h.departure IS NULL AND h.arrival_details = '' AND " +
+			"h.departure_details = '' AND h.travel_notes = ''")
 	}
 	return here
 }

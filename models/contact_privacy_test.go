@@ -22,7 +22,7 @@ func withMarker(t *testing.T, f *modelstest.Fixture, marker string) *models.Pers
 	own := modelstest.Must(directory(f).AddOwnField(ctx, models.OwnFieldInput{Label: "Own " + marker, Type: field.Text}))(t)
 	c := values("first_name", marker, "last_name", "Dlamini", "email", marker+"@example.org", "website_url", "https://"+marker+".example",
 		"linkedin_url", "https://"+marker+".example/in", own.Key, marker)
-	for _, name := range []string{"company_name", "job_title", "phone", "about", "arrival", "departure", "hotel", "dietary", "access",
+	for _, name := range []string{"company_name", "job_title", "phone", "about", "arrival_details", "departure_details", "hotel", "dietary", "access",
 		"travel_notes", "logistics_notes", "availability"} {
 		c.Values[name] = marker + " " + name
 	}
@@ -131,7 +131,7 @@ func TestErasingLeavesNothingOfSomebodyButTheirSeats(t *testing.T) {
 			"contacts":  {"email", "first_name", "last_name", "full_name", "company_name", "job_title", "phone", "about", "search", "website_url"},
 			"activity":  {"before", "after"},
 			"emissions": {"data"}, "contact_notes": {"text"}, "contact_values": {"value"}, "contact_aliases": {"email"},
-			"event_contacts": {"hotel", "arrival", "dietary", "travel_notes", "availability", "away"}, "sessions": {"search"},
+			"event_contacts": {"hotel", "arrival_details", "dietary", "travel_notes", "availability", "away"}, "sessions": {"search"},
 			"webhook_deliveries": {"request_body"}, "mailings": {"subject", "body"},
 			"letters": {"subject", "body", "sent_to", "to_name", "to_email", "missing", "answer"},
 		} {

@@ -78,7 +78,8 @@ func (d *Directory) saveValues(s *peopleSaved, c personChange) {
 }
 
 // hereColumns are what of the row for an event can change.
-var hereColumns = []string{"workflow_status", "arrival", "departure", "hotel", "dietary", "access", "travel_notes",
+var hereColumns = []string{"workflow_status", "arrival", "arrival_details", "departure",
+	"departure_details", "hotel", "dietary", "access", "travel_notes",
 	"logistics_notes", "away", "availability", "updated_at"}
 
 // valueColumns are what of a value of an own field can change.

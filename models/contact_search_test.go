@@ -26,7 +26,7 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 			return x
 		}
 		ada := add(p, "first_name", "Ada", "email", "ada@example.org", "company_name", "Crème AG", "job_title", "Chief Engineer",
-			"workflow_status", "invited", "tags", tag.ID, "arrival", "Monday", shirt.Key, "small one")
+			"workflow_status", "invited", "tags", tag.ID, "arrival_details", "Monday", shirt.Key, "small one")
 		bob := add(p, "first_name", "Bob", "company_name", "Creme AG", "workflow_status", "confirmed", shirt.Key, "Large one; Small one")
 		cid := add(p, "first_name", "Cid", "email", "cid@example.org", "travel_notes", "train")
 		namesake, tides := rowOf(t, f.Elsewhere(), models.Tags, "mentor"), rowOf(t, f.Elsewhere(), models.Tracks, "TIDES")
@@ -38,7 +38,7 @@ func TestPeopleAreFoundByWhatIsKeptOfThem(t *testing.T) {
 		gone := modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "G",
 			People: []models.Participation{{ContactID: cid.ID}}}))(t)
 		modelstest.Must(p.DeleteSession(ctx, gone.ID))(t)
-		eli := add(p, "first_name", "Eli", "email", "eli@example.org", "departure", "Sunday")
+		eli := add(p, "first_name", "Eli", "email", "eli@example.org", "departure", "2027-05-23T10:00:00Z")
 		modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "T", IsAbstract: true,
 			People: []models.Participation{{ContactID: eli.ID, Role: models.Chairperson}}}))(t)
 		modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "E",

@@ -3,6 +3,7 @@ package demo
 import (
 	"context"
 	"strings"
+	"time"
 
 	"lectern/models"
 	"lectern/models/field"
@@ -22,29 +23,28 @@ var ownFields = []models.OwnFieldInput{
 type welcomed struct {
 	number int // of people, from 0
 	status string
-	part   map[string]string // of the event's row; day1 stands for the first day
+	part   map[string]string // of the event's row; day1 stands for the first day, day0 for the one before
 	own    map[string]string
 	note   string
 }
 
 var welcome = []welcomed{
-	{0, models.Confirmed, map[string]string{"arrival": "Lives in Lisbon"},
+	{0, models.Confirmed, map[string]string{"arrival_details": "Lives in Lisbon"},
 		map[string]string{"Pronouns": "she, her", "Speaks": "Portuguese; English", "T-shirt": "M", "Would mentor": "yes",
 			"Known since": "2022-03-01"}, ""},
-	{1, models.Confirmed, map[string]string{"arrival": "26 May, 23:40", "departure": "29 May, 09:00",
+	{1, models.Confirmed, map[string]string{"arrival": "day0T22:40:00Z", "departure": "day2T18:00:00Z",
 		"hotel": "Pensão do Cais, three nights", "away": "day1 00:00-12:00",
 		"availability": "Slow before noon on the other days."}, map[string]string{"T-shirt": "S"}, "Lands late; the night porter knows."},
 	{2, models.Invited, nil, map[string]string{"T-shirt": "L"}, ""},
-	{8, models.Confirmed, map[string]string{"arrival": "26 May, 14:20", "hotel": "Pensão do Cais",
+	{8, models.Confirmed, map[string]string{"arrival": "day0T13:20:00Z", "hotel": "Pensão do Cais",
 		"dietary": "No shellfish"},
 		map[string]string{"Would mentor": "yes", "Known since": "2024-06-11"}, ""},
 	{9, models.Confirmed, nil, map[string]string{"Speaks": "English", "Would mentor": "no"}, ""},
 	{10, models.Invited, nil, nil, ""},
-	{13, models.Confirmed, map[string]string{"arrival": "26 May, 14:20", "departure": "30 May, 09:00",
+	{13, models.Confirmed, map[string]string{"arrival": "day0T13:20:00Z", "arrival_details": "TP 282 from Maputo", "departure": "day2T17:30:00Z",
 		"hotel":   "Pensão do Cais, two nights paid by us, two by her",
 		"dietary": "No shellfish", "access": "Step-free stage. Hears better on the left.",
-		"travel_notes": "TP 282 from Maputo",
-		"away":         "day1 18:00-24:00; day2 09:00-11:00", "availability": "Best in the afternoon."},
+		"away": "day1 18:00-24:00; day2 09:00-11:00", "availability": "Best in the afternoon."},
 		map[string]string{"Pronouns": "she, her", "Speaks": "English", "T-shirt": "M", "Would mentor": "yes",
 			"Known since": "2023-02-17"},
 		"Brings her own adding machine, 9 kg. Customs papers are with the travel desk."},
@@ -73,7 +73,11 @@ func (s *story) welcomePeople(e *edition) {
 		s.at(s.daysAgo(4, 10, 5*i), "welcoming "+nameOf(w.number), func(ctx context.Context) error {
 			p, id := e.by(s.staff.Beatriz), s.people[nameOf(w.number)]
 			days := p.Event().Dates()
-			dated := strings.NewReplacer("day1", days[0], "day2", days[1])
+			first, err := time.Parse(time.DateOnly, days[0])
+			if err != nil {
+				return err
+			}
+			dated := strings.NewReplacer("day0", first.AddDate(0, 0, -1).Format(time.DateOnly), "day1", days[0], "day2", days[1])
 			c := models.PersonChange{Values: map[string]string{"workflow_status": w.status}}
 			for name, value := range w.part {
 				c.Values[name] = dated.Replace(value)
@@ -84,7 +88,7 @@ func (s *story) welcomePeople(e *edition) {
 			if _, err := p.Directory().UpdatePerson(ctx, id, c); err != nil || w.note == "" {
 				return err
 			}
-			_, err := p.AddContactNote(ctx, id, w.note)
+			_, err = p.AddContactNote(ctx, id, w.note)
 			return err
 		})
 	}

@@ -35,6 +35,28 @@ func ParseTime(s string) (Time, error) {
 	return at, nil
 }
 
+// Moments are the instants at which the clocks of a zone show a wall time, whose own zone says nothing: one on most
+// days, none when they skip it, and two, in order, when they show it twice.
+func Moments(wall time.Time, zone *time.Location) (found []Time) {
+	const form = "2006-01-02T15:04:05"
+	wall = time.Date(wall.Year(), wall.Month(), wall.Day(), wall.Hour(), wall.Minute(), wall.Second(), 0, time.UTC)
+	// An offset of the day before or after is in effect at each candidate.
+	for _, near := range []time.Time{wall.Add(-26 * time.Hour), wall.Add(26 * time.Hour)} {
+		_, offset := near.In(zone).Zone()
+		at := wall.Add(-time.Duration(offset) * time.Second)
+		if at.In(zone).Format(form) != wall.Format(form) {
+			continue
+		}
+		if len(found) == 0 || !found[0].Equal(at) {
+			found = append(found, At(at))
+		}
+	}
+	if len(found) == 2 && found[1].Before(found[0].Time) {
+		found[0], found[1] = found[1], found[0]
+	}
+	return found
+}
+
 func (t Time) String() string { return t.Format(timeLayout) }
 
 // MarshalJSON writes the fixed form 2026-11-21T09:30:00.000Z.

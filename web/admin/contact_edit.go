@@ -12,6 +12,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
 
 // zone is that of the event, or UTC where there is none.
@@ -20,6 +21,24 @@ func (v *visit) zone() *time.Location {
 		return time.UTC
 	}
 	return v.event.Location()
+}
+
+// partField is a field of somebody as a form of this list asks for it. A moment is a page.ClockText.
+func (r *roster) partField(f *models.ContactField, value string, faults components.Faults) pages.FormField {
+	out := formField(f, value, faults)
+	if f.IsMoment {
+		out.IsClock, out.Hint = true, "By the clocks of "+r.zone().String()+"."
+		out.Twice, out.Words = page.Twice(value, r.zone()), page.ClockWords(value, r.zone())
+	}
+	return out
+}
+
+// formValue is what somebody has of a field, as a form has it.
+func (r *roster) formValue(f *models.ContactField, x *models.Person) string {
+	if f.IsMoment {
+		return page.ClockText(page.ClockOf(f.Moment(f.Value(x)), r.zone()))
+	}
+	return f.Value(x)
 }
 
 // formField is a field of somebody as a form asks for it.
@@ -51,6 +70,7 @@ type personForm struct {
 	part     models.ContactPart
 	fields   []*models.ContactField
 	was, now map[string]string
+	zone     *time.Location // of its moments
 }
 
 func (r *roster) personForm(part models.ContactPart) personForm {
@@ -60,18 +80,32 @@ func (r *roster) personForm(part models.ContactPart) personForm {
 			continue
 		}
 		f.fields = append(f.fields, of)
+		if f.zone = r.zone(); of.IsMoment {
+			f.now[of.Key], f.was[of.Key] = r.Clock(of.Key), r.Value(components.FirstPrefix+of.Key)
+			continue
+		}
 		f.now[of.Key] = strings.Join(r.Values(of.Key), "\n")
 		f.was[of.Key] = strings.Join(r.Values(components.FirstPrefix+of.Key), "\n")
 	}
 	return f
 }
 
-// change is what of a form differs from when it was opened, with its token.
-func (f personForm) change(token string) models.PersonChange {
+// change is what of a form differs from when it was opened, with its token. It answers Invalid for a moment that is none.
+func (f personForm) change(token string) (models.PersonChange, error) {
 	c := models.PersonChange{Values: map[string]string{}}
+	var faults store.Faults
 	for _, of := range f.fields {
-		if kept(of, f.now[of.Key]) != kept(of, f.was[of.Key]) {
-			c.Values[of.Key] = f.now[of.Key]
+		now, was := f.now[of.Key], f.was[of.Key]
+		switch {
+		case of.IsMoment:
+			at, err := page.MovedClock(of.Key, now, was, f.zone)
+			if faults.Add(err); at.Value != nil {
+				c.Values[of.Key] = at.Value.String()
+			} else if at.Set {
+				c.Values[of.Key] = ""
+			}
+		case kept(of, now) != kept(of, was):
+			c.Values[of.Key] = now
 		}
 	}
 	if at, err := store.ParseTime(token); err == nil {
@@ -81,7 +115,7 @@ func (f personForm) change(token string) models.PersonChange {
 			c.UpdatedAt = &at
 		}
 	}
-	return c
+	return c, faults.Err()
 }
 
 // kept is a value in the form in which it would be kept, or as it was typed where that is none.
@@ -93,10 +127,10 @@ func kept(f *models.ContactField, text string) string {
 }
 
 // valuesOfPerson are what somebody has of the fields of a form.
-func (f personForm) valuesOf(x *models.Person) map[string]string {
+func (r *roster) valuesOf(f personForm, x *models.Person) map[string]string {
 	values := map[string]string{}
 	for _, of := range f.fields {
-		values[of.Key] = of.Value(x)
+		values[of.Key] = r.formValue(of, x)
 	}
 	return values
 }
@@ -119,7 +153,7 @@ func (r *roster) personEditor(status int, x *models.Person, f personForm, c *com
 	}
 	for _, of := range f.fields {
 		r.Faults.Call(of.Key, of.Label)
-		p.Fields = append(p.Fields, formField(of, f.now[of.Key], r.Faults))
+		p.Fields = append(p.Fields, r.partField(of, f.now[of.Key], r.Faults))
 		p.First = append(p.First, components.Hidden{Name: of.Key, Value: f.was[of.Key]})
 	}
 	if strings.TrimSpace(f.now["first_name"]+f.now["last_name"]) == "" { // either will do
@@ -145,11 +179,12 @@ func newPerson(v *visit) error {
 	f := r.personForm(models.Profile)
 	var x *models.Person
 	known := false
+	c, _ := f.change("") // a profile has no moments
 	err = v.Once(func(ctx context.Context) (_ string, err error) {
 		if v.event != nil {
-			x, known, err = v.programme.AddPerson(ctx, f.change(""))
+			x, known, err = v.programme.AddPerson(ctx, c)
 		} else {
-			x, known, err = r.directory.Add(ctx, f.change(""))
+			x, known, err = r.directory.Add(ctx, c)
 		}
 		if err != nil {
 			return "", err
@@ -176,7 +211,7 @@ func editPersonForm(v *visit) error {
 		return err
 	}
 	f := r.personForm(models.Profile)
-	f.now = f.valuesOf(x)
+	f.now = r.valuesOf(f, x)
 	f.was = f.now
 	return r.personEditor(http.StatusOK, x, f, nil)
 }
@@ -198,7 +233,11 @@ func editPerson(v *visit, part models.ContactPart) error {
 		return err
 	}
 	f := r.personForm(part)
-	now, err := r.directory.UpdatePerson(v.ctx(), before.ID, f.change(v.Value("updated_at")))
+	c, err := f.change(v.Value("updated_at"))
+	if err != nil {
+		return v.Again(err, func(status int) error { return r.personEditor(status, before, f, nil) })
+	}
+	now, err := r.directory.UpdatePerson(v.ctx(), before.ID, c)
 	if store.KindOf(err) == store.Stale {
 		return r.personConflict(f)
 	}
@@ -224,12 +263,15 @@ func (r *roster) personConflict(f personForm) error {
 	if err != nil {
 		return err
 	}
-	theirs := f.valuesOf(x)
+	theirs := r.valuesOf(f, x)
 	var fields []edited
 	for _, of := range f.fields {
 		e := edited{name: of.Key, label: of.Label, was: kept(of, f.was[of.Key]), mine: kept(of, f.now[of.Key]), theirs: theirs[of.Key]}
 		if of.Key == "about" {
 			e.show = store.PlainText
+		}
+		if of.IsMoment {
+			e.show = func(text string) string { return page.ClockWords(text, f.zone) }
 		}
 		if e.mine == e.was { // only theirs differs
 			e.mine = e.theirs

@@ -1,11 +1,13 @@
 package admin
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"lectern/models"
 	"lectern/models/store"
@@ -29,9 +31,9 @@ func (v *visit) comparison(status int, pair models.MergePair) error {
 	if err != nil {
 		return err
 	}
-	names := map[string]string{}
+	names, zones := map[string]string{}, map[string]*time.Location{}
 	for _, e := range events {
-		names[e.ID] = e.Name
+		names[e.ID], zones[e.ID] = e.Name, e.Location()
 	}
 	p := pages.ComparePage{Base: pairsPath, List: pairsPath, Version: c.Version, Dismissed: c.IsDismissed,
 		Survivor: compareSide(v, c.Survivor, c.SurvivorSeats), Removed: compareSide(v, c.Removed, c.RemovedSeats),
@@ -41,17 +43,8 @@ func (v *visit) comparison(status int, pair models.MergePair) error {
 	for _, f := range c.Fields {
 		row := pages.CompareRow{Name: f.Name, Label: f.Label, Event: names[f.EventID], Survivor: f.Survivor, Removed: f.Removed,
 			IsHTML: f.IsHTML, Photo: f.Name == "photo_url", Open: f.Open(), Taken: f.Taken}
-		for _, of := range []struct {
-			file *models.File
-			said *string
-		}{{c.Survivor.Files[f.Survivor], &row.Survivor}, {c.Removed.Files[f.Removed], &row.Removed}} {
-			if of.file != nil {
-				*of.said = of.file.Name + ", " + page.Size(of.file.Size)
-			}
-		}
-		if strings.HasSuffix(f.Name, ".workflow_status") {
-			row.Survivor, row.Removed = components.StatusName(f.Survivor), components.StatusName(f.Removed)
-		}
+		row.Survivor = sideWords(f, f.Survivor, c.Survivor, zones[f.EventID])
+		row.Removed = sideWords(f, f.Removed, c.Removed, zones[f.EventID])
 		switch {
 		case !f.Differs() && f.Survivor != "":
 			same = append(same, row)
@@ -67,6 +60,20 @@ func (v *visit) comparison(status int, pair models.MergePair) error {
 	p.Same = same
 	p.Moves, p.Doubled = moving(c.Moves), doubledSeats(c.Moves)
 	return show(v, status, "Are these the same person?", pages.Compare, p)
+}
+
+// sideWords is what one of two people has of a field; times are in the zone of its event.
+func sideWords(f models.MergeField, value string, x *models.Person, zone *time.Location) string {
+	_, name, _ := strings.Cut(f.Name, ".")
+	switch file := x.Files[value]; {
+	case file != nil:
+		return file.Name + ", " + page.Size(file.Size)
+	case name == "workflow_status":
+		return components.StatusName(value)
+	case name == "arrival" || name == "departure":
+		return page.When(models.ContactFieldNamed(name).Moment(value), cmp.Or(zone, time.UTC))
+	}
+	return value
 }
 
 func compareSide(v *visit, x *models.Person, seats int) pages.CompareSide {
@@ -211,7 +218,11 @@ func (w mergeWords) lines(above string, facts map[string]any) (out []components.
 			}
 		case nil:
 		default:
-			if text := fmt.Sprint(fact); text != "" {
+			text := fmt.Sprint(fact)
+			if at, err := store.ParseTime(text); err == nil {
+				text = page.When(&at, time.UTC)
+			}
+			if text != "" {
 				out = append(out, components.Hidden{Name: name, Value: text})
 			}
 		}

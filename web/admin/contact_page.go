@@ -117,7 +117,7 @@ func (r *roster) personFields(p *pages.PersonPage, x *models.Person, names map[s
 	for _, f := range r.fields {
 		switch {
 		case f.Part == models.Travel && x.Here != nil:
-			p.Here.Travel = append(p.Here.Travel, formField(f, f.Value(x), nil))
+			p.Here.Travel = append(p.Here.Travel, r.partField(f, r.formValue(f, x), nil))
 		case f.Key == "away" && x.Here != nil:
 			p.Here.Availability = append(p.Here.Availability, r.awayField(f, x))
 		case f.Part == models.Available && x.Here != nil:

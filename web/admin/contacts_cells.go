@@ -3,13 +3,12 @@ package admin
 import (
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"lectern/models"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
 
 // rosterFacts are what columns show of people beside their own rows, by their ids.
@@ -121,9 +120,12 @@ func (f *rosterFacts) cell(c rosterColumn, x *models.Person) pages.ContactCell {
 	case sessionsColumn:
 		return f.sessionsCell(x)
 	case travelColumn:
-		return travelCell(x)
+		return f.travelCell(x)
 	case "email":
 		return pages.ContactCell{Text: x.Email, IsEmail: true}
+	}
+	if c.field != nil && c.field.IsMoment {
+		return pages.ContactCell{Text: page.When(c.field.Moment(c.field.Value(x)), f.zone())}
 	}
 	return pages.ContactCell{Text: f.text(c, x)}
 }
@@ -153,16 +155,15 @@ func (f *rosterFacts) sessionsCell(x *models.Person) (cell pages.ContactCell) {
 }
 
 // travelCell says whether it is known how somebody comes, of who is to come.
-func travelCell(x *models.Person) pages.ContactCell {
+func (f *rosterFacts) travelCell(x *models.Person) pages.ContactCell {
 	switch {
 	case x.Here == nil, x.Here.WorkflowStatus == models.StatusDeclined, x.Here.WorkflowStatus == models.StatusWithdrawn:
 		return pages.ContactCell{}
-	case x.Here.Arrival != "":
-		if first, _ := utf8.DecodeRuneInString(x.Here.Arrival); unicode.IsDigit(first) {
-			return pages.ContactCell{Step: "good", Text: "Arrives " + x.Here.Arrival}
-		}
-		return pages.ContactCell{Step: "good", Text: x.Here.Arrival}
-	case x.Here.Departure+x.Here.TravelNotes != "":
+	case x.Here.Arrival != nil:
+		return pages.ContactCell{Step: "good", Text: "Arrives " + x.Here.Arrival.In(f.zone()).Format("Mon 2 Jan, 15:04 MST")}
+	case x.Here.ArrivalDetails != "":
+		return pages.ContactCell{Step: "good", Text: x.Here.ArrivalDetails}
+	case x.Here.Departure != nil, x.Here.DepartureDetails+x.Here.TravelNotes != "":
 		return pages.ContactCell{Step: "good", Text: "Noted"}
 	case x.Here.WorkflowStatus == models.Confirmed:
 		return pages.ContactCell{Step: "warn", Text: "Not known yet"}
@@ -194,9 +195,12 @@ func (f *rosterFacts) text(c rosterColumn, x *models.Person) string {
 		}
 		return strings.Join(roles, ", ")
 	case travelColumn:
-		return travelCell(x).Text
+		return f.travelCell(x).Text
 	case changedColumn:
 		return x.UpdatedAt.In(f.zone()).Format("2006-01-02 15:04")
+	}
+	if at := c.field.Moment(c.field.Value(x)); at != nil { // with its offset, to be imported again
+		return at.In(f.zone()).Format("2006-01-02 15:04 -07:00")
 	}
 	return cellText(c.field, x, f.tags)
 }

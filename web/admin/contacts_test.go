@@ -81,7 +81,7 @@ func TestARosterIsNarrowedByWhatAnAddressSays(t *testing.T) {
 	shirt := modelstest.Must(all.AddOwnField(t.Context(), models.OwnFieldInput{Label: "Shirt <b>", Type: field.Choice,
 		Options: []string{"S", "M"}}))(t)
 	d.person(d.Programme(), "first_name", "Ada", "company_name", "Quay", shirt.Key, "S", "workflow_status", "invited")
-	d.person(d.Programme(), "first_name", "Bob", "email", "bob@example.org", "arrival", "=1+1")
+	d.person(d.Programme(), "first_name", "Bob", "email", "bob@example.org", "arrival_details", "=1+1")
 	ada := d.person(d.Elsewhere(), "first_name", "Twice")
 	for _, kind := range []bool{true, false} {
 		s := modelstest.Must(d.Elsewhere().CreateSession(t.Context(), models.NewSession{Title: "One title", IsAbstract: kind}))(t)
@@ -114,8 +114,8 @@ func TestARosterIsNarrowedByWhatAnAddressSays(t *testing.T) {
 	wants(t, file, "First name,Last name,E-mail,Company,Status,Sessions,Came before,Travel",
 		",'=1+1", "Invited")
 	lacks(t, file, "Shirt <b>")
-	file = b.get(d.at("/speakers.csv?who=all&columns=arrival,"+shirt.Key), 200)
-	wants(t, file, "Company,Arrival,Shirt <b>", "'=1+1", ",S")
+	file = b.get(d.at("/speakers.csv?who=all&columns=arrival_details,"+shirt.Key), 200)
+	wants(t, file, "Company,Arrival details,Shirt <b>", "'=1+1", ",S")
 	lacks(t, file, "Invited")
 	wants(t, b.get(d.at("/speakers.csv?who=all&fields=all"), 200), "'=1+1", "Shirt <b>", "Invited", "Availability")
 }

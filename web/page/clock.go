@@ -13,31 +13,15 @@ import (
 // wallForms are those in which an input of type datetime-local is sent.
 var wallForms = []string{"2006-01-02T15:04", "2006-01-02T15:04:05"}
 
-// moments are the instants at which the clocks of a zone show a wall time: one on
-// most days, none when they skip it, and two, in order, when they show it twice.
-// It answers Invalid, naming field, for what is no time of the calendar.
+// moments are the store.Moments of a wall time as a form sends it. It answers Invalid, naming field, for what is no
+// time of the calendar.
 func moments(field, wall string, zone *time.Location) ([]store.Time, error) {
 	for _, form := range wallForms {
 		t, err := time.Parse(form, wall)
 		if err != nil || t.Year() < 2 || t.Year() > 9998 { // UTC has a year of four digits
 			continue
 		}
-		var found []store.Time
-		// An offset of the day before or after is in effect at each candidate.
-		for _, near := range []time.Time{t.Add(-26 * time.Hour), t.Add(26 * time.Hour)} {
-			_, offset := near.In(zone).Zone()
-			at := t.Add(-time.Duration(offset) * time.Second)
-			if at.In(zone).Format(form) != wall {
-				continue
-			}
-			if len(found) == 0 || !found[0].Equal(at) {
-				found = append(found, store.At(at))
-			}
-		}
-		if len(found) == 2 && found[1].Before(found[0].Time) {
-			found[0], found[1] = found[1], found[0]
-		}
-		return found, nil
+		return store.Moments(t, zone), nil
 	}
 	return nil, FieldFault(field, "must be a date and a time, such as 20 May 2027, 09:30")
 }

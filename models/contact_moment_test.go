@@ -1,0 +1,115 @@
+package models_test
+
+import (
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pressly/goose/v3"
+
+	"lectern/models"
+	"lectern/models/modelstest"
+	"lectern/models/outbox"
+	"lectern/models/store"
+)
+
+func TestMomentsAreImportedInManyFormsAndRefusedInPlainWords(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) { // in Brussels
+		read := map[string]string{
+			"2027-05-20 14:20": "2027-05-20T12:20:00.000Z", "2027-05-20T14:20": "2027-05-20T12:20:00.000Z",
+			"20.05.2027 14:20": "2027-05-20T12:20:00.000Z", "20.5.2027, 14.20 Uhr": "2027-05-20T12:20:00.000Z",
+			"20/05/2027 2:20 pm": "2027-05-20T12:20:00.000Z", "05/20/2027 2 PM": "2027-05-20T12:00:00.000Z",
+			"20 May 2027, 14:20": "2027-05-20T12:20:00.000Z", "Thu, May 20, 2027 at 14:20": "2027-05-20T12:20:00.000Z",
+			"Thursday 20 May 2027 14h20": "2027-05-20T12:20:00.000Z", "20. May 2027 um 12:00": "2027-05-20T10:00:00.000Z",
+			"2027-12-20 14:20:30": "2027-12-20T13:20:30.000Z", "2027-05-20 14:20 +01:00": "2027-05-20T13:20:00.000Z",
+			"2027-05-20T14:20:00Z": "2027-05-20T14:20:00.000Z", "2027年5月20日 14:20": "2027-05-20T12:20:00.000Z",
+			"2027-10-31 02:30 +01:00": "2027-10-31T01:30:00.000Z", "2027-05-20 12:05 a.m.": "2027-05-19T22:05:00.000Z",
+		}
+		refused := map[string]string{
+			"2027-05-20": "Needs a time of day as well", "20 May 2027": "Needs a time of day as well",
+			"Monday": "Must be a date and a time, such as 2027-05-20 14:20", "14:20": "Must be a date and a time",
+			"2027-02-30 14:20": "Must be a date, such as", "2027-05-20 25:00": "Must be a date and a time",
+			"2027-05-20 14:20 pm": "Must be a date and a time", "05/06/2027 14:20": "Can be read in two ways",
+			"2027-03-28 02:30": "Does not exist in Europe/Brussels, where the clocks go forward that day",
+			"2027-10-31 02:30": "Comes twice that night in Europe/Brussels, because the clocks go back; " +
+				"write 2027-10-31 02:30 +02:00 or 2027-10-31 02:30 +01:00",
+		}
+		p, file, at := f.Programme(), "First name,Email,Arrival\n", map[string]string{}
+		for text := range read {
+			at[text] = "p" + store.NewID() + "@example.org"
+			file += "P," + at[text] + ",\"" + text + "\"\n"
+		}
+		for text := range refused {
+			file += "P,r" + store.NewID() + "@example.org,\"" + text + "\"\n"
+		}
+		i := upload(t, p, file)
+		if !slices.Contains(i.Mapping, "arrival") {
+			t.Fatalf("mapped %v", i.Mapping)
+		}
+		check := modelstest.Must(p.CheckImport(t.Context(), i.ID))(t)
+		if len(check.Faults) != len(refused) {
+			t.Errorf("%d faults, want %d", len(check.Faults), len(refused))
+		}
+		for _, fault := range check.Faults {
+			if want := refused[fault.Text]; want == "" || !strings.HasPrefix(fault.Reason, want) {
+				t.Errorf("%q: %s", fault.Text, fault.Reason)
+			}
+		}
+		imported(t, f, file, models.ImportFill)
+		for text, want := range read {
+			if x := person(t, f, at[text]); x == nil || x.Here.Arrival == nil || x.Here.Arrival.String() != want {
+				t.Errorf("%q is kept as %+v, want %s", text, x, want)
+			}
+		}
+	})
+}
+
+func TestMomentsAreKeptInUTCToldAndEmptied(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, d := t.Context(), f.Programme().Directory()
+		ada := contactNamed(t, f.Programme(), "Ada")
+		now := modelstest.Must(d.UpdatePerson(ctx, ada.ID, values("arrival", "2027-05-20T14:20:00+02:00")))(t)
+		if now.Here.Arrival.String() != "2027-05-20T12:20:00.000Z" {
+			t.Errorf("kept as %s", now.Here.Arrival)
+		}
+		modelstest.Must(d.UpdatePerson(ctx, ada.ID, values("arrival", "2027-05-20T12:20:00Z")))(t) // as it is
+		if got := contactEmissions(t, f); !slices.Equal(got, []outbox.EmissionType{outbox.ContactUpdated}) {
+			t.Errorf("emitted %v", got)
+		}
+		line := modelstest.Must(f.Programme().Activity(ctx, ada.ID))(t)[0]
+		if is := store.ReadFacts(line.After); len(is) != 1 || is["arrival"] != "2027-05-20T12:20:00.000Z" {
+			t.Errorf("recorded %v", is)
+		}
+		for _, text := range []string{"Monday", "2027-05-20", "2027-05-20T14:20", "0900-01-01T00:00:00Z"} {
+			_, err := d.UpdatePerson(ctx, ada.ID, values("departure", text))
+			modelstest.WantKind(t, text, err, store.Invalid)
+		}
+		if now = modelstest.Must(d.UpdatePerson(ctx, ada.ID, values("arrival", "")))(t); now.Here.Arrival != nil {
+			t.Errorf("left %s", now.Here.Arrival)
+		}
+	})
+}
+
+// TestWhatWasWrittenOfArrivalsSurvivesTheirMigration goes down and up: times become words, and words stay.
+func TestWhatWasWrittenOfArrivalsSurvivesTheirMigration(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, d := t.Context(), f.Programme().Directory()
+		ada := contactNamed(t, f.Programme(), "Ada")
+		modelstest.Must(d.UpdatePerson(ctx, ada.ID, values("arrival", "2027-05-20T12:20:00Z", "arrival_details", "KL 1693",
+			"departure_details", "Friday, by train")))(t)
+		dialect := map[string]goose.Dialect{"sqlite": goose.DialectSQLite3, "postgres": goose.DialectPostgres}[f.Dialect()]
+		files := modelstest.Must(fs.Sub(store.Migrations(), "migrations/"+f.Dialect()))(t)
+		provider := modelstest.Must(goose.NewProvider(dialect, f.SQL(t), files))(t)
+		modelstest.Must(provider.DownTo(ctx, 42))(t)
+		if rowsOf(t, f, "SELECT count(*) FROM event_contacts WHERE departure = 'Friday, by train'") != 1 {
+			t.Error("the version before does not have what was written")
+		}
+		modelstest.Must(provider.Up(ctx))(t)
+		here := modelstest.Must(d.Person(ctx, ada.ID))(t).Here
+		if here.Arrival != nil || here.ArrivalDetails != "2027-05-20 12:20 UTC KL 1693" ||
+			here.DepartureDetails != "Friday, by train" {
+			t.Errorf("left %+v", here)
+		}
+	})
+}
