@@ -15,6 +15,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
 
 // theCall is that of the event.
@@ -63,7 +64,7 @@ func (v *visit) callHead(f *cfp.Form, here, title string) (h pages.CallHead, err
 func (v *visit) windowSays() string {
 	now, opens, closes := v.w.options.Now(), v.event.CFPOpensAt, v.event.CFPClosesAt
 	say := func(t *store.Time) string {
-		return t.In(v.event.Location()).Format("2 January 2006, 15:04 ") + city(v.event.Timezone)
+		return t.In(v.event.Location()).Format("2 January 2006, 15:04 ") + page.City(v.event.Timezone)
 	}
 	switch {
 	case opens == nil && closes == nil:
