@@ -66,6 +66,7 @@ func TestAnAgendaIsMade(t *testing.T) {
 			agendaByMouse(w)
 			agendaByClicks(w)
 			agendaByKeys(w)
+			agendaByTouch(w)
 		}
 		agendaByForms(w)
 		agendaOnAPhone(w)
@@ -199,6 +200,21 @@ func agendaByForms(w *window) {
 func moveButton(title string) string { return `.slot a[aria-label="Move ` + title + `"]` }
 
 // agendaOnAPhone moves a session from the list of the day.
+// agendaByTouch moves a card by two taps. A finger that is drawn over a card scrolls, as it does everywhere.
+func agendaByTouch(w *window) {
+	w.t.Helper()
+	w.check(proto.EmulationSetTouchEmulationEnabled{Enabled: true}.Call(w.page), "touch")
+	w.finger(w.aim(card, "Knots"))
+	w.sees("Click where it shall begin.")
+	w.finger(w.spot("Chart Room", "10:00"))
+	w.sees("“Knots” is in Chart Room, Thursday 20 May, 10:00 to 10:10 now.")
+	w.tap("Undo")
+	w.sees("“Knots” is in Rope Loft", "No conflicts on this day.")
+	from := w.aim(card, "Knots")
+	w.finger(from, &target{X: from.X, Y: from.Y - 40}, &target{X: from.X, Y: from.Y - 160}, &target{X: from.X, Y: from.Y - 240})
+	w.doesNotSee("Click where it shall begin.", "“Knots” is in Chart Room")
+}
+
 func agendaOnAPhone(w *window) {
 	w.t.Helper()
 	w.resize(390, 844)
@@ -206,7 +222,7 @@ func agendaOnAPhone(w *window) {
 	w.fits("agenda")
 	w.judge("agenda on a phone")
 	if w.scripts {
-		w.touch("Move Knots")
+		w.tap("Move Knots")
 		w.sees("Take off the agenda")
 		w.judge("agenda sheet")
 	} else {
@@ -215,7 +231,7 @@ func agendaOnAPhone(w *window) {
 	w.choose("Room", "Great Hall")
 	if w.scripts {
 		w.sees("also has S-2 “Queues that forget”")
-		w.press("Move here anyway")
+		w.leaves("Move here anyway", func() { w.tap("Move here anyway") })
 	} else {
 		w.press("Move here")
 		w.press("Move here anyway")

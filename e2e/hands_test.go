@@ -87,6 +87,28 @@ func (w *window) poke(at *target) {
 	}
 }
 
+// finger touches the screen at some points, one after the other, and lets go at the last.
+func (w *window) finger(points ...*target) {
+	w.t.Helper()
+	send := func(kind proto.InputDispatchTouchEventType, touched []*proto.InputTouchPoint) {
+		err := proto.InputDispatchTouchEvent{Type: kind, TouchPoints: touched}.Call(w.page.Timeout(patience))
+		if err != nil && !strings.Contains(err.Error(), "navigated or closed") {
+			w.check(err, "finger")
+		}
+	}
+	for i, at := range points {
+		kind := proto.InputDispatchTouchEventTypeTouchMove
+		if i == 0 {
+			kind = proto.InputDispatchTouchEventTypeTouchStart
+		}
+		send(kind, []*proto.InputTouchPoint{{X: at.X, Y: at.Y}})
+	}
+	send(proto.InputDispatchTouchEventTypeTouchEnd, []*proto.InputTouchPoint{})
+}
+
+// tap touches the button or link with this name.
+func (w *window) tap(name string) { w.t.Helper(); w.finger(w.aim(byRole, "button, a", name)) }
+
 // press clicks the button with this name, and follow the link.
 func (w *window) press(name string)  { w.t.Helper(); w.click(byRole, "button, summary", name) }
 func (w *window) follow(name string) { w.t.Helper(); w.click(byRole, "a", name) }

@@ -185,9 +185,12 @@ func filesOf(db *gorm.DB, form *Form, eventID, sessionID string) (map[string]*mo
 }
 
 // Said is the answer to a question of the form in words, "" without one; what is prose stays text.
-func (p *Proposal) Said(q *Question) string { return p.Form.said(q, p.Values[q.Key], p.Files[q.Key]) }
+func (p *Proposal) Said(q *Question) string {
+	return p.Form.InWords(q, p.Values[q.Key], p.Files[q.Key])
+}
 
-func (f *Form) said(q *Question, value string, file *models.File) string {
+// InWords is a value of a question as people read it; of a file its name.
+func (f *Form) InWords(q *Question, value string, file *models.File) string {
 	switch {
 	case file != nil:
 		return file.Name

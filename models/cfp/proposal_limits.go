@@ -1,6 +1,7 @@
 package cfp
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -147,6 +148,11 @@ func (pl *Place) checkLimits(tx *store.Tx, p *Proposal) error {
 		err = refused("The call is full: all places are taken. Your draft is kept.")
 	}
 	return err
+}
+
+// Submitted is how many proposals whose place it is has submitted to an event's call, which they began.
+func (pl *Place) Submitted(ctx context.Context, event *models.Event) (int64, error) {
+	return countOf(pl.read(ctx), event.ID, "p.contact_id = ?", pl.contactID)
 }
 
 // checkCode refuses a draft whose code was used as often as it may be.

@@ -21,6 +21,8 @@ type Beginning struct {
 	Title       string
 	Code        string // "" for none
 	Browser     Browser
+	hash        string
+	isPrepared  bool
 }
 
 // Begun is a draft that somebody has started, and how they come back to it.
@@ -28,6 +30,7 @@ type Begun struct {
 	Session *models.Session
 	Account *Account
 	Token   string // of the login of the browser at hand
+	Link    string // the token of a link that proves the address, for a mail to it
 }
 
 func (b *Beginning) clean() error {
@@ -47,14 +50,35 @@ func (b *Beginning) clean() error {
 	return f.Err()
 }
 
+// Prepare does what takes long of a beginning, or is not taken back with it: it counts the attempt and hashes the
+// password. It answers Invalid, by title, name, email or password, and TooMany for too many from one network address
+// or
+// with one e-mail address.
+func (b *Beginning) Prepare(ctx context.Context, s *models.Store, event *models.Event) (err error) {
+	if b.isPrepared {
+		return nil
+	}
+	if err := b.clean(); err != nil {
+		return err
+	}
+	counts := append(signin.OfAddress("call-begins", b.Browser.Address, maxBegun),
+		signin.By("call-begins-with", event.OrganizationID+" "+store.Fold(b.Email), maxBegunWith))
+	if err := s.Write(ctx, func(tx *store.Tx) error { return signin.Attempt(tx, counts...) }); err != nil {
+		return err
+	}
+	b.hash, err = HashPassword(ctx, s, b.Password, b.Email, b.Name)
+	b.isPrepared = err == nil
+	return err
+}
+
 // Begin starts a proposal of somebody who is not signed in: a new contact without an address, an account with the one
 // that was typed, a login, and a draft with them as its speaker. Whose the address is nobody learns from it. It
 // answers
-// Invalid, by title, name, email, password or code; TooMany for too many from one network address or with one e-mail
-// address; a refusal (IsRefused) when the call takes nothing now; NotFound where the event has no call. It emits
-// session.created.
+// as Prepare does, Invalid, by code, a refusal (IsRefused) when the call takes nothing now, and NotFound where the
+// event
+// has no call. It emits session.created.
 func Begin(ctx context.Context, s *models.Store, event *models.Event, b Beginning, by store.By) (*Begun, error) {
-	if err := b.clean(); err != nil {
+	if err := b.Prepare(ctx, s, event); err != nil {
 		return nil, err
 	}
 	form, err := FormOf(ctx, s, event)
@@ -62,15 +86,6 @@ func Begin(ctx context.Context, s *models.Store, event *models.Event, b Beginnin
 		return nil, err
 	}
 	code, err := mayBegin(ctx, s, event, form, b.Code, nil)
-	if err != nil {
-		return nil, err
-	}
-	counts := append(signin.OfAddress("call-begins", b.Browser.Address, maxBegun),
-		signin.By("call-begins-with", event.OrganizationID+" "+store.Fold(b.Email), maxBegunWith))
-	if err := s.Write(ctx, func(tx *store.Tx) error { return signin.Attempt(tx, counts...) }); err != nil {
-		return nil, err
-	}
-	hash, err := HashPassword(ctx, s, b.Password, b.Email, b.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -84,12 +99,17 @@ func Begin(ctx context.Context, s *models.Store, event *models.Event, b Beginnin
 		}
 		contact := &models.Contact{ID: draft.Participants[0].ContactID, OrganizationID: event.OrganizationID,
 			FullName: b.Name}
-		account, err := NewAccount(tx, contact, b.Email, hash)
+		account, err := NewAccount(tx, contact, b.Email, b.hash)
 		if err != nil {
 			return nil, err
 		}
-		token, _, err := MakeLogin(tx, account, b.Browser)
-		return &Begun{Session: draft, Account: account, Token: token}, err
+		begun := &Begun{Session: draft, Account: account}
+		if begun.Token, _, err = MakeLogin(tx, account, b.Browser); err != nil {
+			return nil, err
+		}
+		begun.Link, err = NewLink(tx, LinkTo{OrganizationID: event.OrganizationID, EventID: &event.ID,
+			AccountID: account.ID})
+		return begun, err
 	})
 }
 
@@ -192,4 +212,36 @@ func CodeOf(ctx context.Context, s *models.Store, event *models.Event, given str
 		err = errNoCode
 	}
 	return code, err
+}
+
+// maxTried is how many access codes one network address tries within a quarter of an hour.
+const maxTried = 20
+
+// TryCode answers as CodeOf does, and TooMany to who tries too many from one network address.
+func TryCode(ctx context.Context, s *models.Store, event *models.Event, given, address string) error {
+	counts := signin.OfAddress("call-codes", address, maxTried)
+	if err := s.Write(ctx, func(tx *store.Tx) error { return signin.Attempt(tx, counts...) }); err != nil {
+		return err
+	}
+	_, err := CodeOf(ctx, s, event, given)
+	if err != nil {
+		return err
+	}
+	return s.Write(ctx, func(tx *store.Tx) error { return signin.GiveBack(tx, counts) })
+}
+
+// Came is how many submissions came in to an event's call that were not withdrawn.
+func Came(ctx context.Context, s *models.Store, event *models.Event) (int64, error) {
+	return countOf(s.Read(ctx), event.ID, "1 = 1")
+}
+
+// WayBack makes another link by which whose place it is comes back, for a mail to their address. It answers TooMany.
+func (pl *Place) WayBack(ctx context.Context, event *models.Event) (token string, err error) {
+	a := pl.Account()
+	return store.Make(ctx, pl.store.Write, func(tx *store.Tx) (string, error) {
+		if err := signin.Attempt(tx, signin.By("speaker link "+pl.organizationID, a.EmailKey, linksToAddress)); err != nil {
+			return "", err
+		}
+		return NewLink(tx, LinkTo{OrganizationID: pl.organizationID, EventID: &event.ID, AccountID: a.ID})
+	})
 }

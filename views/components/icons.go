@@ -17,6 +17,8 @@ var icons = map[string]string{
 	"coffee":             `<path d="M10 2v2M14 2v2M16 8a1 1 0 0 1 1 1v8a4 4 0 0 1-4 4H7a4 4 0 0 1-4-4V9a1 1 0 0 1 1-1h14a4 4 0 1 1 0 8h-1M6 2v2"/>`,
 	"check":              `<path d="M20 6 9 17l-5-5"/>`,
 	"chevron-right":      `<path d="m9 18 6-6-6-6"/>`,
+	"panel-left-close":   `<rect width="18" height="18" x="3" y="3" rx="2"/><path d="M9 3v18M16 15l-3-3 3-3"/>`,
+	"panel-left-open":    `<rect width="18" height="18" x="3" y="3" rx="2"/><path d="M9 3v18M14 9l3 3-3 3"/>`,
 	"chevrons-up-down":   `<path d="m7 15 5 5 5-5"/><path d="m7 9 5-5 5 5"/>`,
 	"circle-dashed":      `<path d="M10.1 2.182a10 10 0 0 1 3.8 0M13.9 21.818a10 10 0 0 1-3.8 0M17.609 3.721a10 10 0 0 1 2.69 2.7M2.182 13.9a10 10 0 0 1 0-3.8M20.279 17.609a10 10 0 0 1-2.7 2.69M21.818 10.1a10 10 0 0 1 0 3.8M3.721 6.391a10 10 0 0 1 2.7-2.69M6.391 20.279a10 10 0 0 1-2.69-2.7"/>`,
 	"circle-x":           `<circle cx="12" cy="12" r="10"/><path d="m15 9-6 6"/><path d="m9 9 6 6"/>`,

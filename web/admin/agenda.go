@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"lectern/models"
@@ -119,7 +120,7 @@ func (v *visit) agendaPage(p pages.AgendaPage) (err error) {
 	if p.Shell, err = v.shell("Agenda"); err != nil {
 		return err
 	}
-	p.Narrow = true
+	p.Folds, p.Narrow = strings.Clone(v.OriginalURL()), v.CookieValue(sidebarCookie) != "wide"
 	if p.MayChange {
 		p.Scripts = []string{"/static/agenda.js"}
 	}

@@ -177,10 +177,10 @@ func (v *visit) breakConflict(b *models.Break, f breakForm) error {
 	words := map[string]func(string) string{"room_id": roomName, "starts_at": clock, "ends_at": clock,
 		"kind": func(kind string) string { return breakNames[models.BreakKind(kind)] }}
 	was, theirs := v.sentBreak(components.FirstPrefix), v.breakFormOf(b)
-	var fields []edited
+	var fields []page.Edited
 	for _, field := range breakFields {
-		fields = append(fields, edited{field.name, field.label, was[field.name], f[field.name], theirs[field.name],
-			words[field.name]})
+		fields = append(fields, page.Edited{Name: field.name, Label: field.label, Was: was[field.name], Mine: f[field.name],
+			Theirs: theirs[field.name], Show: words[field.name]})
 	}
 	c, err := v.conflict(b.ID, b.UpdatedAt, fields)
 	if err != nil {

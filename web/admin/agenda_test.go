@@ -339,3 +339,27 @@ func TestAMoveOverTheNightInWhichTheClocksChange(t *testing.T) {
 	form.Set("time_which", "2")
 	wants(t, b.follow(b.post(move, form, 303)), "02:30 CET to 03:00 now.")
 }
+
+func TestTheSidebarsWidthIsRememberedWhereThePageNeedsIt(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	d.dates("2027-05-20", "2027-05-21")
+	b := d.as(staff.Viewer)
+	at := d.at("/agenda?day=2027-05-21&view=list")
+	page := b.get(at, 200)
+	wants(t, page, `class="shell narrow"`, `title="Submissions"`, `aria-label="Names in the sidebar"`)
+	form := url.Values{"back": fields(page)["back"][:1], "sidebar": {"wide"}}
+	location, _ := b.post("/admin/sidebar", form, 303)
+	if location != at {
+		t.Errorf("it leads to %s", location)
+	}
+	wide := b.get(at, 200)
+	wants(t, wide, `class="shell"`, `aria-label="Icons alone in the sidebar"`)
+	lacks(t, wide, "shell narrow")
+	lacks(t, b.get(d.at("/submissions"), 200), "/admin/sidebar", "shell narrow")
+	b.post("/admin/sidebar", url.Values{"back": {"https://elsewhere.example"}, "sidebar": {"x"}}, 303)
+	lacks(t, b.get(at, 200), "shell narrow") // what is no width changes none
+	form.Set("sidebar", "narrow")
+	b.post("/admin/sidebar", form, 303)
+	wants(t, b.get(at, 200), "shell narrow")
+}

@@ -5,44 +5,12 @@ import (
 
 	"lectern/models/store"
 	"lectern/views/components"
+	"lectern/web/page"
 )
 
-// edited is a field of a form that came too late, in the form's own values: as
-// it was when the form was opened, as it was sent, and as it is now.
-type edited struct {
-	name, label       string
-	was, mine, theirs string
-	show              func(value string) string // in words; nil shows the value
-}
-
-// conflict is the choice between an edit and what somebody else wrote to subject meanwhile. A form that may
-// lead here sends each field's first value along as "was_" and the field's name.
-func (v *visit) conflict(subject string, now store.Time, fields []edited) (*components.Conflict, error) {
-	c := &components.Conflict{}
-	keep := func(name, value string) { c.Kept = append(c.Kept, components.Hidden{Name: name, Value: value}) }
-	keep("updated_at", now.String())
-	var changed []string
-	for _, f := range fields {
-		if f.was != f.theirs {
-			changed = append(changed, f.label)
-		}
-		keep(components.FirstPrefix+f.name, f.theirs)
-		if f.mine == f.theirs || f.was == f.theirs {
-			keep(f.name, f.mine)
-			continue
-		}
-		if f.show == nil {
-			f.show = func(value string) string { return value }
-		}
-		clash := components.Clash{
-			Name: f.name, Label: f.label, Mine: f.mine, Theirs: f.theirs,
-			MineShown: f.show(f.mine), TheirsShown: f.show(f.theirs), Untouched: f.mine == f.was,
-		}
-		if clash.MineShown == clash.TheirsShown { // they differ in what is not shown, such as markup
-			clash.MineShown, clash.TheirsShown = f.mine, f.theirs
-		}
-		c.Clashes = append(c.Clashes, clash)
-	}
+// conflict is the choice between an edit and what somebody else wrote to subject meanwhile; see page.Settle.
+func (v *visit) conflict(subject string, now store.Time, fields []page.Edited) (*components.Conflict, error) {
+	c, changed := page.Settle(now.String(), fields)
 	var err error
 	c.Who, err = v.whoChanged(subject, changed, now)
 	return c, err

@@ -264,17 +264,17 @@ func (r *roster) personConflict(f personForm) error {
 		return err
 	}
 	theirs := r.valuesOf(f, x)
-	var fields []edited
+	var fields []page.Edited
 	for _, of := range f.fields {
-		e := edited{name: of.Key, label: of.Label, was: kept(of, f.was[of.Key]), mine: kept(of, f.now[of.Key]), theirs: theirs[of.Key]}
+		e := page.Edited{Name: of.Key, Label: of.Label, Was: kept(of, f.was[of.Key]), Mine: kept(of, f.now[of.Key]), Theirs: theirs[of.Key]}
 		if of.Key == "about" {
-			e.show = store.PlainText
+			e.Show = store.PlainText
 		}
 		if of.IsMoment {
-			e.show = func(text string) string { return page.ClockWords(text, f.zone) }
+			e.Show = func(text string) string { return page.ClockWords(text, f.zone) }
 		}
-		if e.mine == e.was { // only theirs differs
-			e.mine = e.theirs
+		if e.Mine == e.Was { // only theirs differs
+			e.Mine = e.Theirs
 		}
 		fields = append(fields, e)
 	}

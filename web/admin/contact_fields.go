@@ -11,6 +11,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
 
 const fieldsPath = contactsPath + "/fields"
@@ -115,11 +116,11 @@ func changeOwnField(v *visit, f *models.OwnField) error {
 	d := v.directory()
 	_, err := d.ChangeOwnField(v.ctx(), f.Key, in, &token)
 	if store.KindOf(err) == store.Stale {
-		c, err := v.conflict(f.Key, f.UpdatedAt, []edited{
-			{name: "label", label: "Label", was: v.FirstValue("label"), mine: in.Label, theirs: f.Label},
-			{name: "help", label: "Hint", was: v.FirstValue("help"), mine: in.Help, theirs: f.Help},
-			{name: "options", label: "Choices", was: strings.ReplaceAll(v.FirstValue("options"), "\r\n", "\n"),
-				mine: strings.Join(in.Options, "\n"), theirs: strings.Join(f.Options, "\n")}})
+		c, err := v.conflict(f.Key, f.UpdatedAt, []page.Edited{
+			{Name: "label", Label: "Label", Was: v.FirstValue("label"), Mine: in.Label, Theirs: f.Label},
+			{Name: "help", Label: "Hint", Was: v.FirstValue("help"), Mine: in.Help, Theirs: f.Help},
+			{Name: "options", Label: "Choices", Was: strings.ReplaceAll(v.FirstValue("options"), "\r\n", "\n"),
+				Mine: strings.Join(in.Options, "\n"), Theirs: strings.Join(f.Options, "\n")}})
 		if err != nil {
 			return err
 		}

@@ -12,6 +12,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
 
 // tabbedSegments is how many segments have a tab; the menu has all.
@@ -179,9 +180,9 @@ func editSegment(v *visit, s *models.Segment) error {
 		said := func(value string) string {
 			return map[bool]string{true: "All of the team", false: "Only you"}[value != ""]
 		}
-		c, err := v.conflict(s.ID, s.UpdatedAt, []edited{
-			{name: "name", label: "Name", was: v.FirstValue("name"), mine: in.Name, theirs: s.Name},
-			{name: "shared", label: "Who has it", was: v.FirstValue("shared"), mine: yes(in.IsShared), theirs: yes(s.IsShared()), show: said}})
+		c, err := v.conflict(s.ID, s.UpdatedAt, []page.Edited{
+			{Name: "name", Label: "Name", Was: v.FirstValue("name"), Mine: in.Name, Theirs: s.Name},
+			{Name: "shared", Label: "Who has it", Was: v.FirstValue("shared"), Mine: yes(in.IsShared), Theirs: yes(s.IsShared()), Show: said}})
 		if err != nil {
 			return err
 		}

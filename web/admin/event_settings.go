@@ -102,15 +102,18 @@ func (v *visit) settingsConflict(p pages.SettingsPage) error {
 	theirs := settingsOf(v.event)
 	was, mine := p.Was, p.Values
 	show := func(text string) string { return page.ClockWords(text, v.event.Location()) }
-	c, err := v.conflict(v.event.ID, v.event.UpdatedAt, []edited{
-		{"name", "Name", was.Name, mine.Name, theirs.Name, nil},
-		{"slug", "Short name", was.Slug, mine.Slug, theirs.Slug, nil},
-		{"timezone", "Time zone", was.Zone, mine.Zone, theirs.Zone, nil},
-		{"starts_on", "First day", was.StartsOn, mine.StartsOn, theirs.StartsOn, nil},
-		{"ends_on", "Last day", was.EndsOn, mine.EndsOn, theirs.EndsOn, nil},
-		{"cfp_opens_at", "Call for papers opens", was.Opens, mine.Opens, theirs.Opens, show},
-		{"cfp_closes_at", "Call for papers closes", was.Closes, mine.Closes, theirs.Closes, show},
-		{"asks_approval", "Ask for approved content", was.AsksApproval, mine.AsksApproval, theirs.AsksApproval, tickWord},
+	c, err := v.conflict(v.event.ID, v.event.UpdatedAt, []page.Edited{
+		{Name: "name", Label: "Name", Was: was.Name, Mine: mine.Name, Theirs: theirs.Name},
+		{Name: "slug", Label: "Short name", Was: was.Slug, Mine: mine.Slug, Theirs: theirs.Slug},
+		{Name: "timezone", Label: "Time zone", Was: was.Zone, Mine: mine.Zone, Theirs: theirs.Zone},
+		{Name: "starts_on", Label: "First day", Was: was.StartsOn, Mine: mine.StartsOn, Theirs: theirs.StartsOn},
+		{Name: "ends_on", Label: "Last day", Was: was.EndsOn, Mine: mine.EndsOn, Theirs: theirs.EndsOn},
+		{Name: "cfp_opens_at", Label: "Call for papers opens", Was: was.Opens, Mine: mine.Opens, Theirs: theirs.Opens,
+			Show: show},
+		{Name: "cfp_closes_at", Label: "Call for papers closes", Was: was.Closes, Mine: mine.Closes,
+			Theirs: theirs.Closes, Show: show},
+		{Name: "asks_approval", Label: "Ask for approved content", Was: was.AsksApproval, Mine: mine.AsksApproval,
+			Theirs: theirs.AsksApproval, Show: tickWord},
 	})
 	if err != nil {
 		return err

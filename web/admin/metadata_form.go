@@ -146,13 +146,13 @@ func changeMetadata(v *visit, s *shelf) (err error) {
 // metadataConflict asks field by field whose value is to stay.
 func (v *visit) metadataConflict(s *shelf, now *models.Metadata, f pages.MetadataForm) error {
 	theirs := valuesOf(now)
-	fields := []edited{{name: "name", label: "Name", was: f.Was.Name, mine: f.Name, theirs: theirs.Name}}
+	fields := []page.Edited{{Name: "name", Label: "Name", Was: f.Was.Name, Mine: f.Name, Theirs: theirs.Name}}
 	if own := pages.OwnFields[s.family]; own.Name != "" {
-		fields = append(fields, edited{name: own.Name, label: own.Label, was: f.Was.Own, mine: f.Own, theirs: theirs.Own})
+		fields = append(fields, page.Edited{Name: own.Name, Label: own.Label, Was: f.Was.Own, Mine: f.Own, Theirs: theirs.Own})
 	}
 	if s.family.HasQuota() {
-		fields = append(fields, edited{name: "wanted", label: "Sessions wanted", was: f.Was.Wanted, mine: f.Wanted,
-			theirs: theirs.Wanted})
+		fields = append(fields, page.Edited{Name: "wanted", Label: "Sessions wanted", Was: f.Was.Wanted, Mine: f.Wanted,
+			Theirs: theirs.Wanted})
 	}
 	c, err := v.conflict(now.ID, now.UpdatedAt, fields)
 	if err != nil {

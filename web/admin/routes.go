@@ -20,6 +20,7 @@ var addresses = []struct {
 
 	{"/admin", signedIn, start, nil},
 	{"/admin/find", signedIn, findAnywhere, nil},
+	{"/admin/sidebar", signedIn, nil, setSidebar},
 	{account, signedIn, showAccount, nil},
 	{account + "/password", signedIn, nil, changePassword},
 	{account + "/logins/:login/end", signedIn, nil, endLogin},

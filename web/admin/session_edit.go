@@ -106,13 +106,13 @@ func (v *visit) sessionConflict(mine, was sessionForm) error {
 	zone := v.event.Location()
 	theirs := formOf(s, zone)
 	merged := sessionForm{values: maps.Clone(mine.values), token: theirs.token}
-	var fields []edited
+	var fields []page.Edited
 	for _, field := range editedFields() {
-		e := edited{name: field.Name, label: field.Label}
-		e.was, e.mine, e.theirs = was.values[e.name], mine.values[e.name], theirs.values[e.name]
-		e.show = func(text string) string { return textWords(field, text, names, zone) }
-		if e.mine == e.was {
-			merged.values[e.name] = e.theirs
+		e := page.Edited{Name: field.Name, Label: field.Label}
+		e.Was, e.Mine, e.Theirs = was.values[e.Name], mine.values[e.Name], theirs.values[e.Name]
+		e.Show = func(text string) string { return textWords(field, text, names, zone) }
+		if e.Mine == e.Was {
+			merged.values[e.Name] = e.Theirs
 		}
 		fields = append(fields, e)
 	}

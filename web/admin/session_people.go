@@ -145,9 +145,9 @@ func (v *visit) peopleConflict(f peopleForm) error {
 	if err != nil {
 		return err
 	}
-	c, err := v.conflict(s.ID, s.UpdatedAt, []edited{{
-		name: "people", label: "People", was: peopleText(f.was), mine: peopleText(mine), theirs: peopleText(theirs),
-		show: func(text string) string { return seatedWords(peopleOf(text), names) },
+	c, err := v.conflict(s.ID, s.UpdatedAt, []page.Edited{{
+		Name: "people", Label: "People", Was: peopleText(f.was), Mine: peopleText(mine), Theirs: peopleText(theirs),
+		Show: func(text string) string { return seatedWords(peopleOf(text), names) },
 	}})
 	if err != nil {
 		return err

@@ -81,9 +81,9 @@ func (v *visit) statusConflict(mine models.Status) error {
 	if err != nil {
 		return err
 	}
-	c, err := v.conflict(s.ID, s.UpdatedAt, []edited{{
-		name: "status", label: "Status", was: v.FirstValue("status"), mine: string(mine), theirs: string(s.Status),
-		show: components.StatusName,
+	c, err := v.conflict(s.ID, s.UpdatedAt, []page.Edited{{
+		Name: "status", Label: "Status", Was: v.FirstValue("status"), Mine: string(mine), Theirs: string(s.Status),
+		Show: components.StatusName,
 	}})
 	if err != nil {
 		return err

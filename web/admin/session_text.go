@@ -109,10 +109,10 @@ func (v *visit) textConflict(mine, was textForm, lost []lostMarkup) error {
 		return err
 	}
 	theirs := textFormOf(s, other)
-	fields := []edited{
-		{name: "title", label: "Title", was: was.title, mine: mine.title, theirs: theirs.title},
-		{name: "description", label: "Description", was: was.description, mine: mine.description, theirs: theirs.description,
-			show: page.Lines},
+	fields := []page.Edited{
+		{Name: "title", Label: "Title", Was: was.title, Mine: mine.title, Theirs: theirs.title},
+		{Name: "description", Label: "Description", Was: was.description, Mine: mine.description, Theirs: theirs.description,
+			Show: page.Lines},
 	}
 	c, err := v.conflict(s.ID, s.UpdatedAt, fields)
 	if err != nil {

@@ -50,6 +50,16 @@ func (v *visit) shell(title string) (layouts.Shell, error) {
 	return s, nil
 }
 
+// sidebarCookie keeps whether the sidebar has names also where it could do without.
+const sidebarCookie = "lectern-sidebar"
+
+func setSidebar(v *visit) error {
+	if kept := v.Value("sidebar"); kept == "wide" || kept == "narrow" {
+		v.SetCookie(sidebarCookie, kept, aYear)
+	}
+	return v.See(safeNext(v.Value("back")), "")
+}
+
 // place is an event with what somebody may do there.
 type place struct {
 	event     *models.Event

@@ -9,6 +9,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
 
 const stagesPath = contactsPath + "/stages"
@@ -81,10 +82,10 @@ func changeStage(v *visit, s *models.Stage) error {
 	token, _ := store.ParseTime(v.Value("updated_at")) // none is as good as an old one
 	_, err := v.directory().ChangeStage(v.ctx(), s.ID, in, &token)
 	if store.KindOf(err) == store.Stale {
-		c, err := v.conflict(s.ID, s.UpdatedAt, []edited{
-			{name: "name", label: "Name", was: v.FirstValue("name"), mine: in.Name, theirs: s.Name},
-			{name: "kind", label: "Means", was: v.FirstValue("kind"), mine: string(in.Kind), theirs: string(s.Kind),
-				show: func(kind string) string { return pages.StageKindNames[models.StageKind(kind)] }}})
+		c, err := v.conflict(s.ID, s.UpdatedAt, []page.Edited{
+			{Name: "name", Label: "Name", Was: v.FirstValue("name"), Mine: in.Name, Theirs: s.Name},
+			{Name: "kind", Label: "Means", Was: v.FirstValue("kind"), Mine: string(in.Kind), Theirs: string(s.Kind),
+				Show: func(kind string) string { return pages.StageKindNames[models.StageKind(kind)] }}})
 		if err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
 
 func showMember(v *visit, u *staff.User) error { return v.memberPage(http.StatusOK, u) }
@@ -56,10 +57,10 @@ func (v *visit) memberConflict(now *staff.User) error {
 	if err != nil {
 		return err
 	}
-	field := func(name, label, theirs string, show func(string) string) edited {
-		return edited{name: name, label: label, was: v.FirstValue(name), mine: v.Value(name), theirs: theirs, show: show}
+	field := func(name, label, theirs string, show func(string) string) page.Edited {
+		return page.Edited{Name: name, Label: label, Was: v.FirstValue(name), Mine: v.Value(name), Theirs: theirs, Show: show}
 	}
-	fields := []edited{field("role", "Role", theirs.Role, pages.GrantName)}
+	fields := []page.Edited{field("role", "Role", theirs.Role, pages.GrantName)}
 	for _, e := range theirs.Events {
 		fields = append(fields, field("at-"+e.ID, "Role at "+e.Name, e.Role, components.StatusName))
 	}

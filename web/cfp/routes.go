@@ -5,6 +5,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"lectern/models/cfp"
 	"lectern/models/files"
 )
 
@@ -40,6 +41,16 @@ var addresses = []struct {
 	needs     access
 	get, post handler
 }{
+	{aCall, anyone, landing, nil},
+	{aCall + "/start", anyone, startForm, start},
+	{proposal + "/edit", speaker, proposalForm, saveForm},
+	{proposal + "/save", speaker, nil, autosave},
+	{proposal + "/check", speaker, check, nil},
+	{proposal + "/submit", speaker, nil, submit},
+	{proposal + "/done", speaker, done, nil},
+	{proposal + "/withdraw", speaker, withdrawForm, withdraw},
+	{proposal + "/undo", speaker, nil, undoWithdrawal},
+	{proposal + "/files/:key", speaker, file, nil},
 	{place + "/zone", anyone, nil, keepZone},
 	{place + "/sign-in", anyone, signInForm, signIn},
 	{place + "/leave", anyone, nil, leave},
@@ -61,7 +72,13 @@ func routes() (all []route) {
 const formRoom = 64 << 10
 
 // uploads are the addresses whose forms take a file, and how large the form may be.
-var uploads = map[string]int{photo: files.MaxPhotoBytes + formRoom}
+var uploads = map[string]int{
+	photo:              files.MaxPhotoBytes + formRoom,
+	proposal + "/edit": cfp.MaxFileBytes + answersRoom,
+}
+
+// answersRoom is what the form of a proposal has beside a file.
+const answersRoom = 4 << 20
 
 // UploadLimit is how many bytes a form may have at an address that takes a file, 0 at others.
 func UploadLimit(path string) int {

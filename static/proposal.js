@@ -1,0 +1,59 @@
+// The form of a proposal saves itself while somebody types. Without this its buttons do.
+(() => {
+  const form = document.querySelector("form[data-autosave]");
+  const said = document.getElementById("saved");
+  if (!form || !said) return;
+  const pause = 1200, retry = 8000;
+  let timer = 0, saving = null, dirty = false, stopped = false;
+
+  const texts = () => new URLSearchParams([...new FormData(form)].filter(([, value]) => typeof value === "string"));
+  const tell = (text, bad) => { said.textContent = text; said.classList.toggle("bad", Boolean(bad)); };
+  const later = (ms) => { clearTimeout(timer); if (!stopped) timer = setTimeout(save, ms); };
+
+  // What is kept is what each field was at first, should another tab write meanwhile.
+  function kept(sent, answer) {
+    form.elements.updated_at.value = answer.updated_at;
+    for (const first of form.querySelectorAll("input[name^=was_]")) {
+      const name = first.name.slice(4);
+      if (!(name in answer.wrong)) first.value = sent.getAll(name).join("\n");
+    }
+    for (const state of document.querySelectorAll("[data-part]")) state.textContent = answer.parts[state.dataset.part] ?? state.textContent;
+    const wrong = Object.values(answer.wrong);
+    tell(wrong.length ? `All but one saved ${answer.saved}: ${wrong[0]}` : `Saved ${answer.saved}`, wrong.length);
+  }
+
+  async function save() {
+    clearTimeout(timer);
+    if (saving || stopped || !dirty) return;
+    dirty = false;
+    tell("Saving…");
+    const sent = texts();
+    saving = fetch(form.dataset.autosave, { method: "POST", body: sent, headers: { Accept: "application/json" } });
+    try {
+      const answer = await saving;
+      const json = (answer.headers.get("Content-Type") || "").includes("json") ? await answer.json() : null;
+      if (answer.ok && json) kept(sent, json);
+      else if (answer.status >= 500 || answer.status === 429) { dirty = true; tell("Not saved yet, trying again", true); later(retry); }
+      else { dirty = stopped = true; tell(json?.problem ?? "Not saved. Press Save to see why.", true); }
+    } catch { dirty = true; tell("Not saved: no connection. Trying again", true); later(retry); }
+    saving = null;
+    if (dirty && !stopped) later(pause);
+  }
+
+  form.addEventListener("input", (event) => {
+    if (event.target.type === "file" || event.target.name.startsWith("invite_")) return;
+    dirty = true;
+    if (!saving) tell("Not saved yet");
+    later(pause);
+  });
+  // A button sends the form once nothing is on its way, or it would come too late by itself.
+  form.addEventListener("submit", (event) => {
+    clearTimeout(timer);
+    if (!saving) { dirty = false; return; }
+    event.preventDefault();
+    const { submitter } = event;
+    saving.finally(() => setTimeout(() => form.requestSubmit(submitter)));
+  });
+  document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden") save(); });
+  addEventListener("beforeunload", (event) => { if (dirty) { save(); event.preventDefault(); } });
+})();

@@ -1,0 +1,141 @@
+package cfp
+
+import (
+	"net/url"
+	"slices"
+	"time"
+
+	"lectern/models/cfp"
+	"lectern/models/store"
+	"lectern/views/components"
+	pages "lectern/views/pages/cfp"
+	"lectern/web/page"
+)
+
+// landing is the page of the event's call.
+func landing(v *visit) error {
+	form, err := cfp.FormOf(v.ctx(), v.w.store, v.event)
+	if store.KindOf(err) == store.NotFound {
+		return v.Show(pages.Landing(pages.LandingPage{Public: v.sheet("Call for papers"), State: string(cfp.NoCall),
+			Heading: "There is no call for papers yet", Mine: v.path("place"), CodeTo: v.path("call")}))
+	}
+	if err != nil {
+		return err
+	}
+	window, err := cfp.WindowOf(v.ctx(), v.w.store, v.event, form)
+	if err != nil {
+		return err
+	}
+	code, err := v.accessCode(v.Query("code"))
+	if err != nil {
+		return err
+	}
+	window.Invited = code != ""
+	p := pages.LandingPage{Public: v.sheet("Call for papers"), Code: code, Mine: v.path("place"), CodeTo: v.path("call"),
+		Welcome: form.Welcome, Answers: answersOn(form), Came: window.Taken}
+	p.Questions = form.QuestionsTo
+	p.State = string(window.Phase(v.w.store.Now()))
+	p.Opens, p.Closes, p.Days = v.clocks(window)
+	if p.State == string(cfp.IsOpen) {
+		p.Start = v.path("call/start") + codeQuery(code)
+	}
+	if p.State == string(cfp.Closed) {
+		if p.Came, err = cfp.Came(v.ctx(), v.w.store, v.event); err != nil {
+			return err
+		}
+	}
+	if err := v.offers(&p, form); err != nil {
+		return err
+	}
+	p.Heading = v.heading(form, p)
+	return v.Show(pages.Landing(p))
+}
+
+func codeQuery(code string) string {
+	if code == "" {
+		return ""
+	}
+	return "?code=" + url.QueryEscape(code)
+}
+
+// accessCode is a code of the event that is good, "" where none was given; one that is not is a fault of the page.
+func (v *visit) accessCode(given string) (string, error) {
+	if given == "" {
+		return "", nil
+	}
+	if err := cfp.TryCode(v.ctx(), v.w.store, v.event, given, v.Address()); err != nil {
+		if store.KindOf(err) == store.TooMany {
+			v.Faults = components.Faults{{Field: "code", Message: err.Error()}}
+			return "", nil
+		}
+		return "", v.Refuse(err)
+	}
+	return given, nil
+}
+
+// clocks are when a call opens and closes, and how many days that is away.
+func (v *visit) clocks(w cfp.Window) (opens, closes *components.Moment, days int) {
+	now := v.w.store.Now()
+	if w.Opens != nil {
+		opens = new(v.Moment(*w.Opens, v.event))
+	}
+	if end := w.End(); end != nil {
+		closes = new(v.Moment(*end, v.event))
+		days = cfp.DaysLeft(now, *end, v.event)
+	}
+	if w.Phase(now) == cfp.NotYet {
+		days = cfp.DaysLeft(now, *w.Opens, v.event)
+	}
+	return opens, closes, days
+}
+
+// answersOn is the day by which people hear, "29 March 2027", or "".
+func answersOn(form *cfp.Form) string {
+	if form.AnswersOn == nil {
+		return ""
+	}
+	return page.Date(*form.AnswersOn).Format("2 January 2006")
+}
+
+// offers are the tracks and the formats that the form asks for.
+func (v *visit) offers(p *pages.LandingPage, form *cfp.Form) error {
+	places, err := form.PlacesOf(v.w.store.Read(v.ctx()), "")
+	if err != nil {
+		return err
+	}
+	for _, q := range form.Questions() {
+		for _, o := range form.Offered(q) {
+			switch q.Standard {
+			case cfp.Track:
+				p.Tracks = append(p.Tracks, pages.LandingTrack{Name: o.Name, Color: o.Color, Note: o.Note})
+			case cfp.Format:
+				p.Formats = append(p.Formats, pages.LandingFormat{Name: o.Name, Note: o.Note, Minutes: o.Minutes,
+					Full: o.Limit > 0 && places.Left(q.Key, o) == 0})
+			}
+		}
+	}
+	return nil
+}
+
+// heading is what the page is called: what staff wrote while the call is open, and else how it stands.
+func (v *visit) heading(form *cfp.Form, p pages.LandingPage) string {
+	day := func(t *store.Time) time.Time { return t.In(v.event.Location()) }
+	full := slices.DeleteFunc(slices.Clone(p.Formats), func(f pages.LandingFormat) bool { return !f.Full })
+	switch cfp.Phase(p.State) {
+	case cfp.NotYet:
+		return "The call opens on " + day(v.event.CFPOpensAt).Format("2 January") + "."
+	case cfp.Closed:
+		return "The call closed on " + day(v.event.CFPClosesAt).Format("2 January at 15:04") + "."
+	case cfp.IsFull:
+		return "The call is full."
+	case cfp.NoCall:
+		return "There is no call for papers at present."
+	}
+	if len(p.Formats) > 0 && len(full) == len(p.Formats) {
+		return "All formats are full."
+	}
+	if form.Heading != "" {
+		return form.Heading
+	}
+	return "Tell us what you would talk about."
+}

@@ -1,0 +1,146 @@
+package cfp
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"lectern/models/cfp"
+	"lectern/models/store"
+	"lectern/views/components"
+	pages "lectern/views/pages/cfp"
+)
+
+const (
+	// trap is a field that people do not see, and programs fill in.
+	trap = "website"
+	// quickest is what a person takes to fill in the form; who is quicker is a program.
+	quickest = 2 * time.Second
+)
+
+// startForm asks for a title, and who it is.
+func startForm(v *visit) error {
+	return v.startPage(http.StatusOK, pages.StartPage{Code: v.Query("code")})
+}
+
+func (v *visit) startPage(status int, p pages.StartPage) error {
+	form, err := cfp.FormOf(v.ctx(), v.w.store, v.event)
+	if err != nil {
+		return err
+	}
+	window, err := cfp.WindowOf(v.ctx(), v.w.store, v.event, form)
+	if err != nil {
+		return err
+	}
+	p.Public, p.Action, p.SignIn, p.Trap = v.sheet("Start a proposal"), v.path("call/start"), v.path("place/sign-in"),
+		trap
+	p.Known = v.login != nil
+	p.Opened = v.stamp(v.w.store.Now())
+	_, p.Closes, p.Days = v.clocks(window)
+	return v.Render(status, pages.Start(p))
+}
+
+// stamp is a moment that only this service can have written.
+func (v *visit) stamp(at store.Time) string {
+	text := strconv.FormatInt(at.Unix(), 36)
+	return text + "." + v.w.site.Sign("opened", text)
+}
+
+// tooQuick tells of a form that was sent sooner than a person can, or that nobody opened.
+func (v *visit) tooQuick(stamp string) bool {
+	text, _, _ := strings.Cut(stamp, ".")
+	seconds, err := strconv.ParseInt(text, 36, 64)
+	at := store.At(time.Unix(seconds, 0))
+	return err != nil || v.stamp(at) != stamp || v.w.store.Now().Sub(at.Time) < quickest
+}
+
+// start begins a proposal.
+func start(v *visit) error {
+	p := pages.StartPage{Title: v.Value("title"), Name: v.Value("name"), Email: v.Value("email"), Code: v.Value("access")}
+	if v.login != nil {
+		return v.startAnother(p)
+	}
+	if v.FormValue(trap) != "" || v.tooQuick(v.FormValue("opened")) {
+		v.Faults = components.Faults{{Message: "That was quicker than anybody types. Send it once more."}}
+		return v.startPage(http.StatusUnprocessableEntity, p)
+	}
+	var begun *cfp.Begun
+	b := cfp.Beginning{Name: p.Name, Email: p.Email, Password: v.FormValue("password"), Title: p.Title, Code: p.Code,
+		Browser: v.browser()}
+	err := b.Prepare(v.ctx(), v.w.store, v.event)
+	if err != nil {
+		return v.notStarted(err, p)
+	}
+	err = v.Once(func(ctx context.Context) (string, error) {
+		var err error
+		if begun, err = cfp.Begin(ctx, v.w.store, v.event, b, v.From()); err != nil {
+			return "", err
+		}
+		return v.path("place/proposals", begun.Session.ID, "edit"), nil
+	})
+	if err != nil {
+		return v.notStarted(err, p)
+	}
+	v.enter(begun.Token)
+	v.mailWayBack(begun.Account, begun.Link)
+	return v.See(v.path("place/proposals", begun.Session.ID, "edit"),
+		"Your draft is kept. Go on now, or come back later.")
+}
+
+// startAnother begins one more proposal of who is known.
+func (v *visit) startAnother(p pages.StartPage) error {
+	if p.Code != "" {
+		if err := cfp.TryCode(v.ctx(), v.w.store, v.event, p.Code, v.Address()); err != nil {
+			return v.notStarted(err, p)
+		}
+	}
+	var address string
+	err := v.Once(func(ctx context.Context) (string, error) {
+		s, err := v.place.Begin(ctx, v.event, p.Title, p.Code)
+		if err != nil {
+			return "", err
+		}
+		address = v.path("place/proposals", s.ID, "edit")
+		return address, nil
+	})
+	if err != nil {
+		return v.notStarted(err, p)
+	}
+	return v.See(address, "Your draft is kept. Go on now, or come back later.")
+}
+
+// notStarted shows the form again with what is wrong.
+func (v *visit) notStarted(err error, p pages.StartPage) error {
+	status := http.StatusUnprocessableEntity
+	switch {
+	case cfp.IsRefused(err):
+		v.Faults = components.Faults{{Message: err.Error()}}
+	case store.KindOf(err) == store.TooMany:
+		status, v.Faults = http.StatusTooManyRequests, components.Faults{{Message: err.Error()}}
+	default:
+		if err := v.Refuse(err); err != nil {
+			return err
+		}
+		for i := range v.Faults {
+			if v.Faults[i].Field == "code" {
+				v.Faults[i].Field = ""
+				v.Faults[i].Message = "The access code is not one of this call, or it is no longer good."
+			}
+		}
+	}
+	return v.startPage(status, p)
+}
+
+// mailWayBack writes to the address that somebody typed: a link by which they prove it, and come back.
+func (v *visit) mailWayBack(a *cfp.Account, token string) {
+	if v.w.options.Mail == nil {
+		return
+	}
+	subject := v.event.Name + ": the way back to your proposal"
+	text := "Hello " + a.Name + ",\n\nsomebody began a proposal for " + v.event.Name + " with this address. If that was you, " +
+		"this link is the way back to it, for 60 days:\n\n" + v.w.options.BaseURL + v.path("place/link", token) +
+		"\n\nIf it was not you, do nothing: your address stays unknown to everybody else.\n"
+	v.w.options.Mail.SendLater(a.Email, subject, text, func(error) {})
+}

@@ -1,0 +1,232 @@
+package cfp
+
+import (
+	"fmt"
+	"net/http"
+	"time"
+
+	"lectern/models/cfp"
+	"lectern/models/store"
+	"lectern/views/components"
+	pages "lectern/views/pages/cfp"
+	"lectern/web/page"
+)
+
+// zone is that of who reads, or else the event's.
+func (v *visit) zone() *time.Location {
+	if zone := v.Yours(); zone != nil {
+		return zone
+	}
+	return v.event.Location()
+}
+
+// check shows all answers: before they are submitted, and where nothing can be written any more.
+func check(v *visit) error {
+	p, err := v.proposal()
+	if err != nil {
+		return err
+	}
+	rights := p.Rights(v.w.store.Now())
+	if rights.Submit && len(p.Unfinished()) > 0 {
+		return v.SeeInstead(v.at(p, "edit") + "?check=1")
+	}
+	return v.checkPage(http.StatusOK, p, nil, rights.Why)
+}
+
+func (v *visit) checkPage(status int, p *cfp.Proposal, notSaved []pages.LostAnswer, why string) error {
+	rights := p.Rights(v.w.store.Now())
+	c := pages.CheckPage{Public: v.sheet("Check your answers"), Heading: "Check your answers", Why: why,
+		NotSaved: notSaved,
+		Speakers: v.people(p, pages.PeopleView{}).Rows, Agreement: p.Form.Agreement, Edit: v.at(p, "edit"),
+		UpdatedAt: p.Token(),
+		Own:       v.path("place")}
+	if why != "" || p.IsSubmitted() {
+		c.Title, c.Heading = "Your proposal", "Your proposal"
+	}
+	if len(notSaved) > 0 {
+		c.Title = "Error: " + c.Title
+	}
+	if rights.Submit && why == "" {
+		c.Submit = v.at(p, "submit")
+	}
+	c.Questions = p.Form.QuestionsTo
+	var days int
+	_, c.Closes, days = v.clocks(p.Standing.Window)
+	if c.Days = fmt.Sprintf("%d days left", days); days == 1 {
+		c.Days = "1 day left"
+	} else if days == 0 {
+		c.Days = "the last day"
+	}
+	c.Parts = v.checkParts(p)
+	return v.Render(status, pages.Check(c))
+}
+
+// checkParts are the parts of the form with what was answered.
+func (v *visit) checkParts(p *cfp.Proposal) (parts []pages.CheckPart) {
+	asked := map[*cfp.Question]bool{}
+	for _, q := range p.Form.Asked(p.Values) {
+		asked[q] = true
+	}
+	for _, part := range p.Form.Parts {
+		shown := pages.CheckPart{Title: part.Title}
+		for _, q := range part.Questions {
+			if !asked[q] {
+				continue
+			}
+			row := pages.CheckRow{Label: q.Label, Text: p.Said(q), Field: q.Field()}
+			switch {
+			case q.Standard == cfp.Title:
+				row.Look = "title"
+			case q.Type == "long_text":
+				row.Look = "prose"
+			}
+			switch {
+			case q.Standard == cfp.Description && row.Text != "":
+				row.HTML = store.Paragraphs(p.Description)
+			case q.Standard == cfp.Biography && row.Text != "":
+				row.HTML = store.Paragraphs(p.About)
+			case p.Files[q.Key] != nil:
+				row.FileURL = v.at(p, "files", q.Key)
+			}
+			shown.Rows = append(shown.Rows, row)
+		}
+		if len(shown.Rows) > 0 {
+			parts = append(parts, shown)
+		}
+	}
+	return parts
+}
+
+// notSaved shows a proposal that cannot be written any more, and what was typed for it.
+func (v *visit) notSaved(p *cfp.Proposal, sent cfp.Values, why string) error {
+	var typed []pages.LostAnswer
+	for _, f := range v.edited(p, sent) {
+		if f.Mine != f.Theirs && f.Mine != "" {
+			typed = append(typed, pages.LostAnswer{Label: f.Label, Text: f.Show(f.Mine)})
+		}
+	}
+	return v.checkPage(http.StatusUnprocessableEntity, p, typed, why)
+}
+
+// submit hands a draft in.
+func submit(v *visit) error {
+	p, err := v.place.Submit(v.ctx(), v.event, v.Params("id"),
+		cfp.Submitting{Token: v.Value("updated_at"), Agreed: v.Value("agreement") != ""})
+	if err == nil {
+		return v.See(v.at(p, "done"), "")
+	}
+	kind := store.KindOf(err)
+	if kind != store.Invalid && kind != store.Stale {
+		return err
+	}
+	faults := page.FaultsOf(err)
+	if p, err = v.proposal(); err != nil {
+		return err
+	}
+	switch {
+	case kind == store.Stale:
+		v.KeepNotice("warn", "Your proposal was changed since you looked at it. Look at it once more, then submit it.")
+		return v.See(v.at(p, "check"), "")
+	case faults.Of("call") != "":
+		return v.checkPage(http.StatusUnprocessableEntity, p, nil, faults.Of("call"))
+	case faults.Of("agreement") != "":
+		v.Faults = components.Faults{{Field: "agreement", Message: "Tick that you agree before you submit."}}
+		return v.checkPage(http.StatusUnprocessableEntity, p, nil, "")
+	}
+	s := formState{values: p.Values}
+	for _, fault := range faults {
+		label := p.Form.Label(fault.Field)
+		s.faults = append(s.faults, cfp.Fault{Key: fault.Field, Label: label,
+			Message:  components.Sentence(components.Fault{Message: fault.Message}),
+			Sentence: components.Sentence(components.Fault{Label: label, Message: fault.Message})})
+	}
+	if all := p.Unfinished(); len(all) > 0 {
+		s.faults = all
+	}
+	return v.formPage(http.StatusUnprocessableEntity, p, s)
+}
+
+// done says that a proposal arrived.
+func done(v *visit) error {
+	p, err := v.proposal()
+	if err != nil {
+		return err
+	}
+	if p.Standing.SubmittedAt == nil {
+		return v.SeeInstead(v.at(p, "edit"))
+	}
+	d := pages.DonePage{Public: v.sheet("Submitted"), Title: p.Session.Title, FriendlyID: p.FriendlyID,
+		At: v.Moment(*p.Standing.SubmittedAt, v.event), Success: p.Form.Success, Answers: answersOn(p.Form),
+		Mine: v.path("place"), People: v.at(p, "edit") + "#people"}
+	d.Questions = p.Form.QuestionsTo
+	if v.w.options.Mail != nil {
+		d.Mailed = v.place.Account().Masked()
+	}
+	window := p.Standing.Window
+	_, d.Until, _ = v.clocks(window)
+	for _, c := range p.Asked {
+		if c.State == cfp.Invited {
+			d.Waiting = append(d.Waiting, nameOf(c))
+		}
+	}
+	used, err := v.place.Submitted(v.ctx(), v.event)
+	if err != nil {
+		return err
+	}
+	if most := p.Form.MaxProposals; window.Phase(v.w.store.Now()) == cfp.IsOpen && (most == nil || used < int64(*most)) {
+		if d.Another = v.path("call/start"); most != nil {
+			d.Used = fmt.Sprintf("%d of %d used", used, *most)
+		}
+	}
+	return v.Show(pages.Done(d))
+}
+
+// file sends a file that answers a question.
+func file(v *visit) error {
+	f, err := v.place.File(v.ctx(), v.event, v.Params("id"), v.Params("key"))
+	if err != nil {
+		return err
+	}
+	return page.SendFile(v.ctx(), v.Ctx, v.w.store, f, "attachment")
+}
+
+// withdrawForm asks before a proposal is withdrawn.
+func withdrawForm(v *visit) error { return v.withdrawPage(http.StatusOK, "") }
+
+func (v *visit) withdrawPage(status int, reason string) error {
+	p, err := v.proposal()
+	if err != nil {
+		return err
+	}
+	if !p.Rights(v.w.store.Now()).Withdraw {
+		v.KeepNotice("warn", "This proposal cannot be withdrawn now.")
+		return v.See(v.at(p), "")
+	}
+	return v.Render(status, pages.Withdraw(pages.WithdrawPage{Public: v.sheet("Withdraw a proposal"),
+		Title:      p.Session.Title,
+		FriendlyID: p.FriendlyID, Reason: reason, Action: v.at(p, "withdraw"), Back: v.at(p)}))
+}
+
+func withdraw(v *visit) error {
+	p, err := v.place.Withdraw(v.ctx(), v.event, v.Params("id"), v.Value("reason"))
+	switch {
+	case err == nil:
+		return v.SeeUndo(v.at(p), "Your proposal is withdrawn.", v.at(p, "undo"))
+	case cfp.IsRefused(err):
+		v.KeepNotice("warn", err.Error())
+		return v.See(v.path("place/proposals", v.Params("id")), "")
+	}
+	return v.Again(err, func(status int) error { return v.withdrawPage(status, v.Value("reason")) })
+}
+
+func undoWithdrawal(v *visit) error {
+	p, err := v.place.UndoWithdrawal(v.ctx(), v.event, v.Params("id"))
+	if cfp.IsRefused(err) {
+		v.KeepNotice("warn", err.Error())
+		return v.See(v.path("place/proposals", v.Params("id")), "")
+	}
+	if err != nil {
+		return err
+	}
+	return v.See(v.at(p), "Your proposal is back where it was.")
+}

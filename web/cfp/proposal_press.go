@@ -1,0 +1,182 @@
+package cfp
+
+import (
+	"io"
+	"mime/multipart"
+	"net/http"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/store"
+	pages "lectern/views/pages/cfp"
+	"lectern/web/page"
+)
+
+// press does what the button is for by which the form was sent, once what was typed is saved.
+func (v *visit) press(p *cfp.Proposal, s formState) error {
+	next, err := v.pressed(p, &s)
+	if err != nil {
+		return err
+	}
+	if len(s.faults) > 0 || len(s.lost) > 0 || s.invite.Fault != "" {
+		if p, err = v.proposal(); err != nil {
+			return err
+		}
+		status := http.StatusUnprocessableEntity
+		if len(s.faults) == 0 && s.invite.Fault == "" {
+			status = http.StatusOK
+		}
+		return v.formPage(status, p, s)
+	}
+	return v.SeeInstead(next)
+}
+
+// pressed answers where to go on.
+func (v *visit) pressed(p *cfp.Proposal, s *formState) (next string, err error) {
+	edit := v.at(p, "edit")
+	done := v.Value("do")
+	switch {
+	case v.Value("remind") != "":
+		_, err = v.place.RemindCoSpeaker(v.ctx(), v.event, p.ID, v.Value("remind"))
+		return edit + "#people", v.told(err, "The invitation is sent again.")
+	case v.Value("remove") != "":
+		_, err = v.place.RemoveCoSpeaker(v.ctx(), v.event, p.ID, v.Value("remove"))
+		return edit + "#people", v.told(err, "They are not on the proposal any more.")
+	case done == "invite":
+		return edit + "#people", v.invite(p, s)
+	case done == "mail":
+		return edit, v.mailAgain()
+	case done == "check" && len(p.Unfinished()) > 0:
+		return edit + "?check=1", nil
+	case done == "check":
+		return v.at(p, "check"), nil
+	case done == "done":
+		v.KeepNotice("good", "Your changes are saved.")
+		return v.at(p), nil
+	}
+	v.KeepNotice("good", "Saved.")
+	return edit, nil
+}
+
+// told has the next page say that something was done, or why not.
+func (v *visit) told(err error, done string) error {
+	switch kind := store.KindOf(err); {
+	case err == nil:
+		v.KeepNotice("good", done)
+	case kind == store.NotFound, kind == store.TooMany, cfp.IsRefused(err):
+		v.KeepNotice("warn", err.Error())
+	default:
+		return err
+	}
+	return nil
+}
+
+// invite asks whoever was typed to speak along.
+func (v *visit) invite(p *cfp.Proposal, s *formState) error {
+	a := cfp.Asking{Name: v.Value("invite_name"), Email: v.Value("invite_email"),
+		Role: models.Role(v.Value("invite_role"))}
+	asked, err := v.place.InviteCoSpeaker(v.ctx(), v.event, p.ID, a)
+	if err == nil {
+		v.KeepNotice("good", "An invitation goes to "+asked.Email+".")
+		return nil
+	}
+	if store.KindOf(err) != store.TooMany && store.KindOf(err) != store.Invalid {
+		return err
+	}
+	s.invite = pages.PeopleView{Name: a.Name, Email: a.Email, Role: string(a.Role), Fault: err.Error()}
+	if faults := page.FaultsOf(err); len(faults) > 0 && !cfp.IsRefused(err) {
+		s.invite.Fault = faults[0].Message
+	}
+	return nil
+}
+
+// mailAgain sends the way back once more.
+func (v *visit) mailAgain() error {
+	token, err := v.place.WayBack(v.ctx(), v.event)
+	if err == nil {
+		v.mailWayBack(v.place.Account(), token)
+	}
+	return v.told(err, "The mail is on its way once more.")
+}
+
+// edited are the fields of a form that came too late, to be settled.
+func (v *visit) edited(p *cfp.Proposal, sent cfp.Values) (fields []page.Edited) {
+	for _, q := range p.Form.Questions() {
+		if q.Type == "file" {
+			continue
+		}
+		fields = append(fields, page.Edited{Name: q.Field(), Label: q.Label, Was: plain(v.FirstValue(q.Field())),
+			Mine:   plain(sent[q.Key]),
+			Theirs: plain(p.Values[q.Key]), Show: func(value string) string { return p.Form.InWords(q, value, nil) }})
+	}
+	return fields
+}
+
+// differ tells whether anything that was sent is not what is kept.
+func differ(fields []page.Edited) bool {
+	for _, f := range fields {
+		if f.Mine != f.Theirs {
+			return true
+		}
+	}
+	return false
+}
+
+// conflictPage lets somebody choose between what they typed and what is kept by now.
+func (v *visit) conflictPage(p *cfp.Proposal, fields []page.Edited) error {
+	c, changed := page.Settle(p.Token(), fields)
+	what := "this proposal"
+	if len(changed) > 0 {
+		what = strings.Join(changed, ", ")
+	}
+	c.Who = "You in another tab, or somebody who speaks along, changed " + what
+	c.Action, c.Discard = v.at(p, "edit"), v.at(p, "edit")
+	return v.Render(http.StatusConflict, pages.Conflicting(pages.ConflictPage{Public: v.sheet("Two versions"),
+		Conflict: *c}))
+}
+
+// uploaded reads a file of a form.
+func uploaded(head *multipart.FileHeader) (u models.Upload, err error) {
+	file, err := head.Open()
+	if err != nil {
+		return u, err
+	}
+	defer file.Close()
+	u.Name = head.Filename
+	u.Content, err = io.ReadAll(file)
+	return u, err
+}
+
+// autosave keeps what somebody types, for the script of the form, and says how far the proposal is.
+func autosave(v *visit) error {
+	p, err := v.proposal()
+	if err != nil {
+		return err
+	}
+	sent := p.Form.Read(v.Values)
+	saved, faults, err := v.place.Save(v.ctx(), v.event, p.ID, cfp.Saving{Values: sent, Token: v.Value("updated_at")})
+	answer := func(status int, problem string) error {
+		return v.Status(status).JSON(map[string]string{"problem": problem})
+	}
+	switch kind := store.KindOf(err); {
+	case kind == store.Stale:
+		return answer(http.StatusConflict, "Changed in another tab. Save to see both.")
+	case kind == store.Invalid:
+		return answer(http.StatusUnprocessableEntity, err.Error())
+	case err != nil:
+		return err
+	}
+	parts, wrong := map[string]string{}, map[string]string{}
+	for _, part := range pages.Parts(saved.Form, saved.Values, nil, saved.Files) {
+		parts[part.ID] = part.State()
+	}
+	for _, fault := range faults {
+		if q := saved.Form.Question(fault.Key); q != nil {
+			wrong[q.Field()] = fault.Sentence
+		}
+	}
+	return v.JSON(map[string]any{"saved": v.w.store.Now().In(v.zone()).Format("15:04"), "updated_at": saved.Token(),
+		"parts": parts,
+		"wrong": wrong})
+}
