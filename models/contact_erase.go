@@ -41,7 +41,7 @@ func (d *Directory) Erase(ctx context.Context, id string) (*Erased, error) {
 		}
 		e := &eraser{Directory: d, tx: tx, contact: &person.Contact, ids: []string{id}, done: &Erased{},
 			files: slices.Collect(maps.Keys(person.Files))}
-		for _, step := range []func() error{e.rows, e.letters, e.activity, e.photos, e.ownFiles, e.profile, e.told} {
+		for _, step := range []func() error{e.call, e.rows, e.letters, e.activity, e.photos, e.ownFiles, e.profile, e.told} {
 			if err := step(); err != nil {
 				return nil, err
 			}
@@ -103,7 +103,7 @@ func (e *eraser) letters() error {
 		e.contact.ID).Error; err != nil {
 		return err
 	}
-	return e.tx.Exec("UPDATE letters SET subject = '', body = '', missing = '', sent_to = '', answer = '', "+
+	return e.tx.Exec("UPDATE letters SET subject = '', body = '', missing = '', sent_to = '', answer = '', to_name = '', to_email = '', "+
 		"reason = CASE WHEN reason = '' THEN '' ELSE 'Erased' END WHERE contact_id = ?", e.contact.ID).Error
 }
 

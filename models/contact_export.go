@@ -24,8 +24,10 @@ type PersonalData struct {
 	Letters    []PersonalLetter   `json:"letters"`
 	Notes      []PersonalNote     `json:"notes"`
 	Activity   []PersonalActivity `json:"activity"`
+	Call       PersonalCall       `json:"call_for_papers"`
 	Webhooks   []PersonalTold     `json:"told_by_webhooks"`
 	Elsewhere  []string           `json:"also_kept"`
+	answers    []*File            // of questions, which come along
 }
 
 // PersonalEvent is what is kept of a person for one event.
@@ -88,7 +90,7 @@ type PersonalTold struct {
 // KeptElsewhere says where else something of a person may be, for how long, and why it is in no export and stays when
 // they are erased.
 var KeptElsewhere = []string{
-	"The texts of sessions and answers to the call for papers may name people. They belong to the session.",
+	"The texts of sessions and answers to the call for papers, with their files, may name people. They belong to the session.",
 	"Answers kept for programs that repeat a request may show people of sessions; they are forgotten after 24 hours.",
 	"An erased photo or file is deleted about a day later; a file of people that was imported, a day after its upload.",
 	"Backups show what was there when they were made, until whoever runs the server deletes them.",
@@ -113,7 +115,7 @@ func (d *Directory) PersonalData(ctx context.Context, id string) (*PersonalData,
 		}
 		person = sides[id].Person
 		g := &gatherer{d, tx, sides[id], &PersonalData{ExportedAt: tx.Now, Elsewhere: KeptElsewhere}, map[string]string{}}
-		for _, step := range []func() error{g.events, g.letters, g.profile, g.activity, g.told} {
+		for _, step := range []func() error{g.events, g.letters, g.call, g.profile, g.activity, g.told} {
 			if err := step(); err != nil {
 				return nil, err
 			}
@@ -277,6 +279,9 @@ func (d *Directory) ExportPerson(ctx context.Context, id string, to io.Writer) (
 		if err := d.copyInto(ctx, archive, fmt.Sprintf("files/%d %s", i+1, f.Name), f); err != nil {
 			return nil, err
 		}
+	}
+	if err := d.copyAnswers(ctx, archive, data.answers); err != nil {
+		return nil, err
 	}
 	return person, archive.Close()
 }

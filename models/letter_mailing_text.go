@@ -15,7 +15,10 @@ we are putting together the programme of {{event}} and would like you to be part
 Would you come and speak? Please answer this letter, and we will talk about what and when.
 
 The programme committee of {{event}}`},
-	{ID: "place", Kind: LetterFree, Name: "Invitation to their place", Subject: PlaceInvitation.Subject, Body: PlaceInvitation.Body}}
+	{ID: PlaceText, Kind: LetterFree, Name: "Invitation to their place", Subject: PlaceInvitation.Subject, Body: PlaceInvitation.Body}}
+
+// PlaceText is the starter that invites people to their places.
+const PlaceText = "place"
 
 // PlaceInvitation invites somebody to the place where all that is theirs can be found.
 var PlaceInvitation = LetterTemplate{Kind: LetterCall, Subject: "{{event}}: your sessions and what we need from you",

@@ -153,6 +153,11 @@ func (f *letterFacts) fill(text string, missing *[]string) string {
 	return fillWith(text, values)
 }
 
+// WithoutPlaceholders is a text that people wrote, in which nothing is a placeholder.
+func WithoutPlaceholders(text string) string {
+	return strings.NewReplacer(opening, "{", closing, "}").Replace(text)
+}
+
 // fillWith puts values into a text, each as one line but for the changes of an agenda; a placeholder without one stays.
 func fillWith(text string, values map[string]string) string {
 	var out strings.Builder
@@ -161,7 +166,7 @@ func fillWith(text string, values map[string]string) string {
 		if name == changesPlaceholder {
 			value = values[name]
 		}
-		value = strings.NewReplacer(opening, "{", closing, "}").Replace(value) // what people wrote is no placeholder
+		value = WithoutPlaceholders(value)
 		if value == "" {
 			value = opening + name + closing
 		}

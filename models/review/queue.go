@@ -3,7 +3,6 @@ package review
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"lectern/models"
 	"lectern/models/staff"
@@ -114,9 +113,15 @@ func (r *Rounds) Sheet(ctx context.Context, by *staff.User, roundID, sessionID s
 	if s.Level != nil {
 		sheet.Level = s.Level.Name
 	}
-	if sheet.Answers, err = r.shown(ctx, s.CustomFields, sheet.Blind); err != nil {
+	eyes := models.OpenEyes
+	if sheet.Blind {
+		eyes = models.BlindEyes
+	}
+	sight, err := r.p.Sight(ctx, eyes)
+	if err != nil {
 		return nil, err
 	}
+	sheet.Answers = sight.Shown(s.CustomFields)
 	if !sheet.Blind {
 		for _, p := range s.Participants {
 			sheet.People = append(sheet.People, Person{p.FullName, string(p.Role)})
@@ -143,20 +148,6 @@ func (r *Rounds) setTime(ctx context.Context, by *staff.User, roundID string, sh
 		}
 	}
 	return err
-}
-
-// shown are the answers that a reader sees: without names, none by which somebody can be told.
-func (r *Rounds) shown(ctx context.Context, answers models.Answers, blind bool) (models.Answers, error) {
-	if !blind {
-		return answers, nil
-	}
-	hidden, err := r.Identifying(ctx)
-	for i := range hidden {
-		hidden[i] = store.Fold(hidden[i])
-	}
-	return slices.DeleteFunc(slices.Clone(answers), func(a models.Answer) bool {
-		return slices.Contains(hidden, store.Fold(strings.TrimSpace(a.Key)))
-	}), err
 }
 
 // assignedSession is a session that a reviewer was given in a round.

@@ -64,7 +64,7 @@ func builder(w words) pages.CallPage {
 		"Asked of nobody: the answer to “Format” that it depends on is gone."
 	title := pages.CallRow{ID: "1", Label: "Title", Facts: []string{"Text", "required"}, Fixed: true}
 	return pages.CallPage{CallHead: callHead("Form"), Copies: true,
-		Parts: []pages.CallPart{{ID: "a", Title: w.label, Help: w.text, Rows: []pages.CallRow{title,
+		Parts: []pages.FormPart{{ID: "a", Title: w.label, Help: w.text, Rows: []pages.CallRow{title,
 			row("2", "The description of the submission", "up to 300 words", "required"), depends, broken}},
 			{ID: "b", Title: "Practical"}},
 		Lacking: []pages.CallLacking{{Standard: "level", Label: "Level", About: "One of the event’s levels"}},

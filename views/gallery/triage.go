@@ -36,7 +36,7 @@ func triage(w words, change func(*pages.TriagePage)) pages.TriagePage {
 		Rows: []pages.TriageRow{{ID: "12", Title: w.title, URL: here, Color: "#C2502E", People: []string{w.person,
 			"Wei Zhang"}, Facts: "90 min",
 			Score: three, Current: true}},
-		Record: &pages.TriageRecord{Session: s, URL: here, With: "/speakers/", Action: here,
+		Record: &pages.TriageRecord{Session: s, Answers: s.CustomFields, URL: here, With: "/speakers/", Action: here,
 			Token: "2027-05-20T08:30:00.000Z", Activity: here,
 			Over: []pages.TriageOver{{Name: w.label, Text: "2 over its 12 sessions"}},
 			Moves: []pages.TriageMove{move("Accept queue", "a", "to-accept", "clock", models.AcceptQueue),

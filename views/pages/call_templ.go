@@ -36,7 +36,7 @@ type CallEmptyPage struct {
 // CallPage is the form that a call asks with: its parts with their questions, in their order.
 type CallPage struct {
 	CallHead
-	Parts   []CallPart
+	Parts   []FormPart
 	Lacking []CallLacking
 	Removed []CallRemoved
 	NewPart string // its title, as it was typed
@@ -44,8 +44,8 @@ type CallPage struct {
 	Copies  bool   // another event has a form that can be copied
 }
 
-// CallPart is a part of the form.
-type CallPart struct {
+// FormPart is a part of the form.
+type FormPart struct {
 	ID, Title, Help string
 	Rows            []CallRow
 }
@@ -344,7 +344,7 @@ func Call(p CallPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for i, part := range p.Parts {
-				templ_7745c5c3_Err = callPart(p, part, i+1).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = formPart(p, part, i+1).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -411,7 +411,7 @@ func Call(p CallPage) templ.Component {
 	})
 }
 
-func callPart(p CallPage, part CallPart, place int) templ.Component {
+func formPart(p CallPage, part FormPart, place int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -642,7 +642,7 @@ func callPart(p CallPage, part CallPart, place int) templ.Component {
 	})
 }
 
-func callRow(p CallPage, part CallPart, row CallRow, place int) templ.Component {
+func callRow(p CallPage, part FormPart, row CallRow, place int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -116,6 +116,9 @@ var partVerbs = map[string]string{
 	"joined": "composed it into a session", "left": "took it out of its session", "parted": "took parts out of it",
 	"undone": "undid the decision", "published_anyway": "published it anyway",
 	"arranged": "arranged its parts", "linked": "linked it to its submission again",
+	"locked": "locked it for its people", "unlocked": "let its people change it again",
+	"reopened": "reopened it for its people", "closed": "ended that it was open for its people",
+	"submitted": "submitted it for its people",
 }
 
 // did is a line's verb, with the kind of record unless its name tells it.

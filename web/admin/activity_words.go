@@ -21,15 +21,16 @@ type factWords struct {
 	zone  *time.Location
 	names map[string]string // by the ids that occur; "" when unknown
 	gone  string            // what is said of an id without a name, unless it is ""
+	sight *models.Sight     // of answers; nil sees all
 }
 
 // changesOf are the fields that an entry tells of, in words; times are in the zone.
 // What a record was created with is the record, and a verb says that it was published.
-func changesOf(e *store.ActivityEntry, zone *time.Location) []pages.FieldChange {
+func changesOf(e *store.ActivityEntry, zone *time.Location, sight *models.Sight) []pages.FieldChange {
 	if e.Subject == "session" && e.Action == "created" || published(e) != "" {
 		return nil
 	}
-	changes := (&factWords{zone: zone, names: e.Names}).changes(e.Before, e.After)
+	changes := (&factWords{zone: zone, names: e.Names, sight: sight}).changes(e.Before, e.After)
 	for i, change := range changes {
 		was, err1 := strconv.Atoi(change.Before)
 		is, err2 := strconv.Atoi(change.After)
@@ -42,7 +43,7 @@ func changesOf(e *store.ActivityEntry, zone *time.Location) []pages.FieldChange 
 
 // changesOf are the fields that an entry tells of, with the way to the versions of a text.
 func (v *visit) changesOf(e *store.ActivityEntry) []pages.FieldChange {
-	changes := changesOf(e, v.event.Location())
+	changes := changesOf(e, v.event.Location(), v.sight())
 	if url := v.recordURL(e); url != "" && e.Subject == "session" {
 		for i := range changes {
 			changes[i].Versions = url + "/versions"
@@ -195,8 +196,8 @@ func (w *factWords) answers(before, after any) []pages.FieldChange {
 	}
 	var out []pages.FieldChange
 	for _, key := range keys {
-		if sides[0][key] != sides[1][key] {
-			out = append(out, pages.FieldChange{Field: key, Before: sides[0][key], After: sides[1][key]})
+		if sides[0][key] != sides[1][key] && !w.sight.Hides(key) {
+			out = append(out, pages.FieldChange{Field: w.sight.Label(key), Before: sides[0][key], After: sides[1][key]})
 		}
 	}
 	return out

@@ -96,7 +96,7 @@ func (v *visit) callPage(status int, title string) error {
 	}
 	p := pages.CallPage{CallHead: h, NewPart: title, Full: len(f.Parts) >= cfp.MostParts}
 	for _, part := range f.Parts {
-		shown := pages.CallPart{ID: part.ID, Title: part.Title, Help: part.Help}
+		shown := pages.FormPart{ID: part.ID, Title: part.Title, Help: part.Help}
 		for _, q := range part.Questions {
 			only, _ := f.When(q, nil)
 			shown.Rows = append(shown.Rows, pages.CallRow{ID: q.ID, Label: q.Label, Facts: questionFacts(f, q), Only: only,

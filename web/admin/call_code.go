@@ -119,11 +119,12 @@ func changeCode(v *visit, c *cfp.UsedCode) error {
 		return v.See(v.at("/call/codes#code-"+c.ID), "The code "+c.Code.Code+" is saved.")
 	case store.KindOf(err) == store.Stale:
 		now := codeFormOf(v, c)
-		p.Conflict, err = v.conflict(v.event.ID, c.UpdatedAt, []edited{
-			{"note", "For", p.Was.Note, p.Form.Note, now.Note, nil},
-			{"max_uses", "Submissions, at most", p.Was.MaxUses, p.Form.MaxUses, now.MaxUses, nil},
-			{"expires_at", "Good until", p.Was.Expires, p.Form.Expires, now.Expires,
-				func(text string) string { return page.ClockWords(text, v.event.Location()) }},
+		p.Conflict, err = v.conflict(v.event.ID, c.UpdatedAt, []page.Edited{
+			{Name: "note", Label: "For", Was: p.Was.Note, Mine: p.Form.Note, Theirs: now.Note},
+			{Name: "max_uses", Label: "Submissions, at most", Was: p.Was.MaxUses, Mine: p.Form.MaxUses,
+				Theirs: now.MaxUses},
+			{Name: "expires_at", Label: "Good until", Was: p.Was.Expires, Mine: p.Form.Expires, Theirs: now.Expires,
+				Show: func(text string) string { return page.ClockWords(text, v.event.Location()) }},
 		})
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
 
 // partAt is the part of the address.
@@ -54,9 +55,9 @@ func changeCallPart(v *visit, p *partAt) error {
 	case err == nil:
 		return v.See(v.at("/call#part-"+p.ID), "“"+cut(in.Title)+"” is saved.")
 	case store.KindOf(err) == store.Stale:
-		c, err := v.conflict(v.event.ID, p.form.UpdatedAt, []edited{
-			{"title", "Title", shown.Was.Title, shown.Values.Title, p.Title, nil},
-			{"help", "What it says", shown.Was.Help, shown.Values.Help, p.Help, nil},
+		c, err := v.conflict(v.event.ID, p.form.UpdatedAt, []page.Edited{
+			{Name: "title", Label: "Title", Was: shown.Was.Title, Mine: shown.Values.Title, Theirs: p.Title},
+			{Name: "help", Label: "What it says", Was: shown.Was.Help, Mine: shown.Values.Help, Theirs: p.Help},
 		})
 		if err != nil {
 			return err
@@ -78,12 +79,12 @@ func (v *visit) inTime(token string, f *cfp.Form, untouched func() bool, save fu
 }
 
 func askRemovePart(v *visit, p *partAt) error {
-	page := pages.ConfirmPage{Action: v.at("/call/parts/" + p.ID + "/remove"), Verb: "Remove part",
+	ask := pages.ConfirmPage{Action: v.at("/call/parts/" + p.ID + "/remove"), Verb: "Remove part",
 		Cancel: v.at("/call/parts/" + p.ID), Text: "Nothing is asked in it.", Keeps: true}
 	if n := len(p.Questions); n > 0 {
-		page.Text = "Its " + counted(int64(n), "question goes", "questions go") + " to the part beside it; none is lost."
+		ask.Text = "Its " + counted(int64(n), "question goes", "questions go") + " to the part beside it; none is lost."
 	}
-	return v.ask("Remove “"+p.Title+"”?", page)
+	return v.ask("Remove “"+p.Title+"”?", ask)
 }
 
 func removeCallPart(v *visit, p *partAt) error {

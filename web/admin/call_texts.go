@@ -117,9 +117,10 @@ func (v *visit) callTextsConflict(f *cfp.Form, p pages.CallTextsPage, now pages.
 		"cfp_closes_at": func(text string) string { return page.ClockWords(text, v.event.Location()) },
 	}
 	was, mine, theirs := p.Was.Fields(), p.Values.Fields(), now.Fields()
-	fields := make([]edited, len(was))
+	fields := make([]page.Edited, len(was))
 	for i, field := range was {
-		fields[i] = edited{field.Name, labels[field.Name], field.Value, mine[i].Value, theirs[i].Value, shows[field.Name]}
+		fields[i] = page.Edited{Name: field.Name, Label: labels[field.Name], Was: field.Value, Mine: mine[i].Value,
+			Theirs: theirs[i].Value, Show: shows[field.Name]}
 	}
 	c, err := v.conflict(v.event.ID, f.UpdatedAt, fields)
 	if err != nil {

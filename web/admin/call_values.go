@@ -11,6 +11,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
+	"lectern/web/page"
 )
 
 // moreRows are empty rows for choices.
@@ -203,10 +204,11 @@ func (v *visit) questionConflict(q *questionAt, p pages.CallQuestionPage, now pa
 	*components.Conflict, error) {
 	names := v.questionNames(q)
 	was, mine, theirs := p.Was.Fields(), p.Values.Fields(), now.Fields()
-	fields := make([]edited, len(was))
+	fields := make([]page.Edited, len(was))
 	for i, field := range was {
 		label := questionLabels[field.Name]
-		fields[i] = edited{field.Name, label, field.Value, mine[i].Value, theirs[i].Value, names}
+		fields[i] = page.Edited{Name: field.Name, Label: label, Was: field.Value, Mine: mine[i].Value,
+			Theirs: theirs[i].Value, Show: names}
 	}
 	c, err := v.conflict(v.event.ID, q.form.UpdatedAt, fields)
 	if err == nil {

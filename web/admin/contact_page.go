@@ -253,7 +253,7 @@ func (r *roster) history(entries []*store.ActivityEntry, events []*models.Event)
 			e.Before, e.After = nil, map[string]any{"merged_away": e.After["merged_away"]}
 		}
 		out = append(out, pages.Happening{When: page.When(&e.At, r.zone()), Who: pages.Doer(e.Actor, e.Door),
-			What: contactDone[e.Action], Changes: changesOf(e, r.zone())})
+			What: contactDone[e.Action], Changes: changesOf(e, r.zone(), nil)})
 		if contactDone[e.Action] == "" {
 			out[len(out)-1].What = e.Action
 		}
@@ -270,4 +270,6 @@ func (r *roster) history(entries []*store.ActivityEntry, events []*models.Event)
 var contactDone = map[string]string{"added": "put them at the event", "removed": "took them off the event",
 	"placed": "placed them on the sourcing board", "staged": "moved them on the sourcing board",
 	"unstaged": "took them off the sourcing board", "noted": "added a note", "merged": "merged somebody else into them", "exported": "exported all that is kept of them",
-	"erased": "erased them", "told apart": "said that they and somebody else are not the same"}
+	"erased": "erased them", "told apart": "said that they and somebody else are not the same",
+	"link made": "made a link to their place", "invited": "invited them to their place", "extended": "let them write for longer",
+	"closed": "ended that they may write for longer"}

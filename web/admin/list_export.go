@@ -59,10 +59,11 @@ type exporter struct {
 	zone    *time.Location
 	rows    map[string]string // the names of metadata rows by their ids
 	own     map[string]int    // the scores that this person gave
+	sight   *models.Sight
 }
 
 func (v *visit) exporter(columns []pages.Column) (e *exporter, err error) {
-	e = &exporter{zone: v.event.Location()}
+	e = &exporter{zone: v.event.Location(), sight: v.sight()}
 	for _, c := range allColumns {
 		if c.text != nil && slices.Contains(columns, c.Column) {
 			e.columns = append(e.columns, c)
@@ -128,7 +129,7 @@ func (e *exporter) row(s *models.Session) []string {
 		}
 	}
 	row = append(row, store.PlainText(s.Description), strings.Join(names, "; "), strings.Join(addresses, "; "),
-		answersWords(s.CustomFields))
+		answersWords(e.sight.Shown(s.CustomFields)))
 	for _, f := range e.plain {
 		row = append(row, fieldText(f, s, e.zone))
 	}

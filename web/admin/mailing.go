@@ -22,6 +22,12 @@ func (v *visit) mailingAt(id string) string { return v.at("/letters/mailings/" +
 // showMailing is a free letter: its text, and what it makes for one of its people. A template gives the text.
 func showMailing(v *visit, m *models.MailingRow) error {
 	typed := pages.LetterDraft{Subject: m.Subject, Body: m.Body}
+	if about := v.Query("about"); about != "" && m.Version == 0 {
+		var err error
+		if typed, err = v.letterAbout(about); err != nil {
+			return err
+		}
+	}
 	if chosen := v.Query("template"); chosen != "" && m.Drafts > 0 {
 		texts, err := v.freeTexts()
 		if err != nil {

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -40,7 +41,8 @@ func (v *visit) startMailing(at *models.Programme, among *models.Directory, peop
 func (r *roster) write(bar *pages.BulkBar) error {
 	verb := pages.BulkVerb{Do: "write", Name: "Write a letter", Icon: "mail", Action: r.base + "/write"}
 	if r.event != nil {
-		bar.Verbs = append(bar.Verbs, verb)
+		bar.Verbs = append(bar.Verbs, verb, pages.BulkVerb{Do: "place", Name: "Invite to their place", Icon: "link",
+			Action: verb.Action + "?template=" + models.PlaceText})
 		return nil
 	}
 	events, err := r.mayWriteFor()
@@ -68,12 +70,23 @@ func (v *visit) speakersVerb(bar *pages.BulkBar, kind string) {
 	if kind == "trash" {
 		return
 	}
-	part := pages.BulkPart{Verb: pages.BulkVerb{Do: "write", Name: "Write to their people", Action: v.at("/" + kind + "/write")}}
+	parts := []pages.BulkPart{
+		{Verb: pages.BulkVerb{Do: "write", Name: "Write to their people", Action: v.at("/" + kind + "/write")}},
+		{Verb: pages.BulkVerb{Do: "place", Name: "Invite them to their place",
+			Action: v.at("/"+kind+"/write") + "?template=" + models.PlaceText}}}
 	if n := len(bar.Menus); n > 0 && bar.Menus[n-1].Name == more {
-		bar.Menus[n-1].Parts = append([]pages.BulkPart{part}, bar.Menus[n-1].Parts...)
+		bar.Menus[n-1].Parts = append(parts, bar.Menus[n-1].Parts...)
 		return
 	}
-	bar.Menus = append(bar.Menus, pages.BulkMenu{Name: more, Parts: []pages.BulkPart{part}})
+	bar.Menus = append(bar.Menus, pages.BulkMenu{Name: more, Parts: parts})
+}
+
+// starter is the text of ours that a letter begins with, where a button asks for one; "" for none.
+func (v *visit) starter() string {
+	if v.Query("template") == models.PlaceText {
+		return models.PlaceText
+	}
+	return ""
 }
 
 // addressees are the ids of those who are ticked in a list, or of all who pass it. One more than a letter may be to is
@@ -108,7 +121,7 @@ func writeToPeople(v *visit) error {
 	if v.Value("back") == "person" && len(people) == 1 && store.IsID(people[0]) {
 		back = v.at("/speakers/" + people[0])
 	}
-	return v.startMailing(v.programme, r.directory, people, back, v.Value("template"))
+	return v.startMailing(v.programme, r.directory, people, back, cmp.Or(v.Value("template"), v.starter()))
 }
 
 // writeToContacts begins a letter of an event to people of the organization's directory.
@@ -128,7 +141,7 @@ func writeToContacts(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return v.startMailing(v.w.store.Programme(event, v.by()), r.directory, people, r.at(r.l), "")
+	return v.startMailing(v.w.store.Programme(event, v.by()), r.directory, people, r.at(r.l), v.starter())
 }
 
 // writeToSpeakers begins a letter to the people on sessions that are ticked in a list, or on all of it.
@@ -159,7 +172,7 @@ func writeToSpeakers(v *visit, kind string) error {
 		v.KeepNotice("warn", "There is nobody on these sessions to write to.")
 		return v.See(v.listAt(l), "")
 	}
-	return v.startMailing(v.programme, v.programme.Directory(), people, v.listAt(l), "")
+	return v.startMailing(v.programme, v.programme.Directory(), people, v.listAt(l), v.starter())
 }
 
 // askSendMailing says what happens before the letters of a mailing go out.

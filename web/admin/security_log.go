@@ -167,7 +167,7 @@ func securityLine(e *store.SecurityEntry) pages.SecurityLine {
 	}
 	switch e.Event {
 	case store.RolesChanged, store.StaffJoined, store.Invited, store.APIKeyMade:
-		line.Changes = changesOf(e.ActivityEntry, time.UTC)
+		line.Changes = changesOf(e.ActivityEntry, time.UTC, nil)
 	}
 	return line
 }

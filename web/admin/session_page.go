@@ -44,7 +44,7 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 	p := pages.SessionPage{
 		Session: s, Base: v.at("/sessions/" + s.ID), List: v.listAt(l), ListName: listTitles[l.kind],
 		MayChange: v.may(staff.Organizer), Statuses: statusOptions(string(s.Status)), Token: s.UpdatedAt.String(),
-		Query: l.from(), Content: v.content(s), When: v.whenIs(s), Created: page.When(&s.CreatedAt, zone),
+		Answers: v.sight().Shown(s.CustomFields), Query: l.from(), Content: v.content(s), When: v.whenIs(s), Created: page.When(&s.CreatedAt, zone),
 		Changed: page.When(&s.UpdatedAt, zone), Activity: v.happenings(history), With: v.at("/speakers/"),
 		Entries: counted(changes.TotalResults, "entry", "entries"),
 	}
@@ -68,6 +68,17 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 		return v.at("/sessions/"+id) + l.from()
 	}
 	p.Previous, p.Next, p.InAgenda = record(previous), record(next), v.inAgenda(s)
+	if err := v.recordParts(&p, s, review); err != nil {
+		return err
+	}
+	if position > 0 {
+		p.Position = number(position) + " of " + number(total)
+	}
+	return show(v, status, s.Title, pages.Session, p)
+}
+
+// recordParts are the parts of a record's page that have forms of their own.
+func (v *visit) recordParts(p *pages.SessionPage, s *models.Session, review *pages.ReviewForm) (err error) {
 	if p.Place, err = v.placeForm(s); err != nil {
 		return err
 	}
@@ -77,13 +88,11 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 	if p.People, err = v.people(s); err != nil {
 		return err
 	}
-	if p.Reviews, err = v.reviews(s, review); err != nil {
+	if p.Call, err = v.callPart(s); err != nil {
 		return err
 	}
-	if position > 0 {
-		p.Position = number(position) + " of " + number(total)
-	}
-	return show(v, status, s.Title, pages.Session, p)
+	p.Reviews, err = v.reviews(s, review)
+	return err
 }
 
 // fieldsOf are the fields of changes in a sentence: "status and track".

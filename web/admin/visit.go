@@ -23,7 +23,26 @@ type visit struct {
 	event     *models.Event
 	programme *models.Programme
 	around    *surroundings
-	section   string // address of the list that a record belongs to, for the sidebar
+	sees      *models.Sight // see sight
+	section   string        // address of the list that a record belongs to, for the sidebar
+}
+
+// sight is which answers to the call this person sees at the event, read once; none where that cannot be told.
+func (v *visit) sight() *models.Sight {
+	if v.sees == nil {
+		eyes := models.OpenEyes
+		switch {
+		case v.may(staff.Organizer):
+			eyes = models.OrganizersEyes
+		case v.role == staff.RoundReviewer:
+			eyes = models.BlindEyes
+		}
+		var err error
+		if v.sees, err = v.programme.Sight(v.ctx(), eyes); err != nil {
+			v.sees = &models.Sight{Blinded: true}
+		}
+	}
+	return v.sees
 }
 
 // surroundings are what every page shows around itself.

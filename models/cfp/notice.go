@@ -1,0 +1,141 @@
+package cfp
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// noticeDays are how many days before the end whoever has a draft is told of it, the last time first.
+var noticeDays = []int{1, 5}
+
+// noticeAge is how old a draft is before its people are told: who has just begun knows.
+const noticeAge = 24 * time.Hour
+
+// noticeText tells somebody that their draft is not submitted.
+var noticeText = models.LetterTemplate{Subject: "{{event}}: “{{title}}” is not submitted yet", Body: `Hello {{name}},
+
+you began “{{title}}” for {{event}}, and it is not submitted yet. You can change and submit it until {{until}} ({{utc}}), which is {{left}}. After that it is kept, but cannot be changed any more.
+
+Go on with it here:
+
+{{place_link}}
+
+If you do not want to send it in, you need not do anything.`}
+
+// noticeDue is how many days before the end somebody is to be told of now; 0 for not at all. noticed is of the last time.
+func noticeDue(now, began, end store.Time, noticed *int) int {
+	left := end.Sub(now.Time)
+	if left <= 0 || now.Sub(began.Time) < noticeAge {
+		return 0
+	}
+	for _, days := range noticeDays {
+		if left <= time.Duration(days)*24*time.Hour {
+			if noticed == nil || *noticed > days {
+				return days
+			}
+			return 0
+		}
+	}
+	return 0
+}
+
+// unfinished is a draft that somebody began, with what says until when they may write.
+type unfinished struct {
+	SessionID, EventID, ContactID, Title string
+	NoticedDays                          *int
+	CreatedAt                            store.Time
+	OpenUntil, Extended, ClosesAt        *store.Time
+}
+
+const unfinishedDrafts = `SELECT p.session_id, p.event_id, p.contact_id, s.title, p.noticed_days, p.created_at, p.open_until,
+		x.until AS extended, e.cfp_closes_at AS closes_at
+	FROM proposals p JOIN sessions s ON s.id = p.session_id JOIN events e ON e.id = p.event_id
+	LEFT JOIN call_extensions x ON x.event_id = p.event_id AND x.contact_id = p.contact_id
+	WHERE s.status = 'draft' AND s.deleted_at IS NULL AND p.locked_at IS NULL AND p.contact_id <> ''`
+
+func (u *unfinished) due(now store.Time) (days int, end *store.Time) {
+	if end = later(u.ClosesAt, later(u.OpenUntil, u.Extended)); end == nil {
+		return 0, nil
+	}
+	return noticeDue(now, u.CreatedAt, *end, u.NoticedDays), end
+}
+
+// SendNotices tells people whose draft is not submitted that the end comes near, 5 days and 1 day before it, once each,
+// at most limit at once, and tells whether there may be more. Who may write longer is told by an end of their own.
+// Several processes may: whoever holds a draft looks again.
+func SendNotices(ctx context.Context, s *models.Store, limit int) (more bool, err error) {
+	var drafts []*unfinished
+	now := s.Now()
+	if err := s.Read(ctx).Raw(unfinishedDrafts+` AND coalesce(p.noticed_days, 99) > 1
+		AND (e.cfp_closes_at > ? OR p.open_until > ? OR x.until > ?) ORDER BY p.session_id`, now, now, now).
+		Scan(&drafts).Error; err != nil {
+		return false, err
+	}
+	told := 0
+	for _, draft := range drafts {
+		if days, _ := draft.due(now); days == 0 {
+			continue
+		}
+		event, err := s.EventBy(ctx, draft.EventID)
+		if err != nil {
+			return false, err
+		}
+		sent, err := Of(s.Programme(event, store.By{})).notice(ctx, draft.SessionID)
+		if err != nil && store.KindOf(err) != store.NotFound {
+			return false, err
+		}
+		if sent {
+			told++
+		}
+		if told == limit {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// notice tells whoever began a draft of its end, if that is due still.
+func (c *Call) notice(ctx context.Context, id string) (sent bool, err error) {
+	return store.Make(ctx, c.p.Write, func(tx *store.Tx) (bool, error) {
+		s, err := c.submission(tx, id)
+		if err != nil {
+			return false, err
+		}
+		var drafts []*unfinished
+		if err := tx.Raw(unfinishedDrafts+" AND p.event_id = ? AND p.session_id = ?", s.EventID, s.ID).
+			Scan(&drafts).Error; err != nil || len(drafts) == 0 {
+			return false, err
+		}
+		days, end := drafts[0].due(tx.Now)
+		if days == 0 {
+			return false, nil
+		}
+		letter, err := c.letterTo(tx, drafts[0].ContactID)
+		if letter == nil || err != nil {
+			return false, err
+		}
+		letter.AboutID, letter.Subject, letter.Body = s.ID, noticeText.Subject, noticeText.Body
+		letter.Values["title"], letter.Values["until"] = s.Title, Clock(*end, c.p.Event())
+		letter.Values["utc"] = end.UTC().Format("2 January 2006, 15:04 UTC")
+		letter.Values["left"] = inDays(DaysLeft(tx.Now, *end, c.p.Event()))
+		if err := c.note(tx, s, map[string]any{"noticed_days": days}); err != nil {
+			return false, err
+		}
+		return true, c.p.SendCallLetters(tx, *letter)
+	})
+}
+
+// inDays is how far away a day is.
+func inDays(days int) string {
+	switch days {
+	case 0:
+		return "today"
+	case 1:
+		return "tomorrow"
+	}
+	return fmt.Sprint("in ", days, " days")
+}

@@ -1,0 +1,133 @@
+package cfp
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// Record is what the call knows of a session, for the staff of its event. Of one that staff made little is known.
+type Record struct {
+	BeganBy, BeganByName string      // a contact; "" of one that staff made
+	BeganAt              *store.Time // nil of one that staff made
+	SubmittedAt          *store.Time
+	Code, CodeNote       string // with which it was begun; "" without one
+	LockedAt             *store.Time
+	OpenUntil            *store.Time
+	WithdrawnFrom        models.Status
+	WithdrawnReason      string
+	WithdrawnAt          *store.Time
+	HasMore              bool
+	Asked                []*CoSpeaker              `gorm:"-"`
+	Participations       map[string]*Participation `gorm:"-"` // by contact
+	Extended             map[string]store.Time     `gorm:"-"` // until when, by contact
+	Places               map[string]Reach          `gorm:"-"` // of its people who have one, by contact
+	Files                map[string]string         `gorm:"-"` // names, by the keys of questions
+}
+
+// Reach is how somebody comes to their place.
+type Reach string
+
+const (
+	ByAddress Reach = "confirmed" // their address is proven
+	ByTyping  Reach = "typed"     // nobody has proven yet that the address is theirs
+)
+
+// Record is what the call knows of a session of the event.
+func (c *Call) Record(ctx context.Context, s *models.Session) (*Record, error) {
+	r := &Record{}
+	db := c.p.Read(ctx)
+	if err := db.Table("sessions s").Joins("LEFT JOIN proposals p ON p.session_id = s.id").
+		Joins("LEFT JOIN contacts c ON c.id = p.contact_id").Joins("LEFT JOIN call_codes k ON k.id = p.code_id").
+		Select("coalesce(p.contact_id, '') AS began_by, coalesce(c.full_name, '') AS began_by_name, p.created_at AS began_at, "+
+			"p.submitted_at, coalesce(k.code, '') AS code, coalesce(k.note, '') AS code_note, p.locked_at, p.open_until, "+
+			"coalesce(p.withdrawn_from, '') AS withdrawn_from, coalesce(p.withdrawn_reason, '') AS withdrawn_reason, "+
+			"p.withdrawn_at, "+more).
+		Where("s.event_id = ? AND s.id = ?", s.EventID, s.ID).Scan(r).Error; err != nil {
+		return nil, err
+	}
+	r.Participations, r.Extended = map[string]*Participation{}, map[string]store.Time{}
+	r.Places, r.Files = map[string]Reach{}, map[string]string{}
+	if !r.HasMore {
+		return r, nil
+	}
+	people := []string{r.BeganBy}
+	for _, x := range s.Participants {
+		people = append(people, x.ContactID)
+	}
+	return r, c.fill(db, r, s, people)
+}
+
+// more tells whether there is anything in the other tables, which most sessions have nothing in.
+const more = `p.session_id IS NOT NULL OR EXISTS (SELECT 1 FROM co_speakers x WHERE x.session_id = s.id)
+	OR EXISTS (SELECT 1 FROM participations x WHERE x.session_id = s.id)
+	OR EXISTS (SELECT 1 FROM participants x JOIN speaker_accounts a ON a.contact_id = x.contact_id WHERE x.session_id = s.id)
+	OR EXISTS (SELECT 1 FROM participants x JOIN call_extensions e ON e.event_id = x.event_id AND e.contact_id = x.contact_id
+		WHERE x.session_id = s.id) AS has_more`
+
+func (c *Call) fill(db *gorm.DB, r *Record, s *models.Session, people []string) error {
+	var participations []*Participation
+	var extended []*extension
+	var accounts []*Account
+	var files []struct{ Key, Name string }
+	of := db.Session(&gorm.Session{}).Where("event_id = ? AND session_id = ?", s.EventID, s.ID).Session(&gorm.Session{})
+	for _, err := range []error{
+		of.Order("created_at, id").Find(&r.Asked).Error,
+		of.Find(&participations).Error,
+		db.Where("event_id = ? AND contact_id IN ?", s.EventID, people).Find(&extended).Error,
+		db.Where("organization_id = ? AND contact_id IN ?", c.p.Event().OrganizationID, people).Find(&accounts).Error,
+		db.Table("proposal_files x").Joins("JOIN files f ON f.id = x.file_id").Select("x.key, f.name").
+			Where("x.event_id = ? AND x.session_id = ?", s.EventID, s.ID).Scan(&files).Error,
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	for _, x := range participations {
+		r.Participations[x.ContactID] = x
+	}
+	for _, x := range extended {
+		r.Extended[x.ContactID] = x.Until
+	}
+	for _, a := range accounts {
+		if a.ConfirmedAt != nil {
+			r.Places[a.ContactID] = ByAddress
+		} else if r.Places[a.ContactID] == "" {
+			r.Places[a.ContactID] = ByTyping
+		}
+	}
+	for _, x := range files {
+		r.Files[x.Key] = x.Name
+	}
+	return nil
+}
+
+// note writes what the call knows of a submission, which is held. Of one that staff made it knows from now on.
+func (c *Call) note(tx *store.Tx, s *models.Session, facts map[string]any) error {
+	done := tx.Model(&proposal{}).Where("event_id = ? AND session_id = ?", s.EventID, s.ID).Updates(facts)
+	if done.Error != nil || done.RowsAffected > 0 {
+		return done.Error
+	}
+	row := map[string]any{"session_id": s.ID, "event_id": s.EventID, "contact_id": "", "created_at": tx.Now}
+	for column, value := range facts {
+		row[column] = value
+	}
+	return tx.Model(&proposal{}).Create(row).Error
+}
+
+// submission is a live submission of the event, held. It answers NotFound.
+func (c *Call) submission(tx *store.Tx, id string) (*models.Session, error) {
+	s, err := c.p.Live(tx, id)
+	if err == nil && !s.IsAbstract {
+		err = store.NoSuch("submission")
+	}
+	return s, err
+}
+
+// told records what staff did with a submission.
+func (c *Call) told(tx *store.Tx, s *models.Session, action string, facts map[string]any) error {
+	return c.p.Record(tx, store.Change{Subject: "session", ID: s.ID, Action: action, After: facts})
+}

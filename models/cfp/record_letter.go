@@ -1,0 +1,62 @@
+package cfp
+
+import (
+	"cmp"
+	"context"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// submittedFor tells somebody that staff submitted their draft.
+var submittedFor = models.LetterTemplate{Subject: "{{event}}: “{{title}}” is submitted ({{id}})", Body: `Hello {{name}},
+
+the organizers of {{event}} submitted “{{title}}” for you. Its number is {{id}}.
+
+You find it, and all that becomes of it, here:
+
+{{place_link}}`}
+
+// letterTo is a letter to a contact, which lacks its text: to their own address, or to that of an account that nobody
+// has confirmed yet. It is nil for who cannot be reached.
+func (c *Call) letterTo(tx *store.Tx, contactID string) (*models.CallLetter, error) {
+	contact, err := store.One[models.Contact](tx.Where("organization_id = ? AND id = ?", c.p.Event().OrganizationID, contactID), nil)
+	if contact == nil || err != nil {
+		return nil, err
+	}
+	letter := &models.CallLetter{ContactID: contact.ID,
+		Values: map[string]string{"name": contact.FullName, "first_name": cmp.Or(contact.FirstName, contact.FullName)}}
+	if contact.Email != "" {
+		return letter, nil
+	}
+	var accounts []*Account
+	if err := tx.Where("organization_id = ? AND contact_id = ?", contact.OrganizationID, contact.ID).Order("created_at DESC, id").
+		Limit(1).Find(&accounts).Error; err != nil || len(accounts) == 0 {
+		return nil, err
+	}
+	letter.Name, letter.Email, letter.AccountID = contact.FullName, accounts[0].Email, accounts[0].ID
+	return letter, nil
+}
+
+// InviteToPlace writes to somebody where all that is theirs can be found, with a link to it. It answers NotFound, and
+// Invalid for who cannot be reached.
+func (c *Call) InviteToPlace(ctx context.Context, contactID string) error {
+	return c.p.Write(ctx, func(tx *store.Tx) error {
+		who, err := c.contact(tx, contactID)
+		if err != nil {
+			return err
+		}
+		letter, err := c.letterTo(tx, who.ID)
+		if err != nil {
+			return err
+		}
+		if letter == nil {
+			return store.Invalidf("contact", "has no e-mail address. Add one, or copy a link and hand it over")
+		}
+		letter.Subject, letter.Body = models.PlaceInvitation.Subject, models.PlaceInvitation.Body
+		if err := c.p.SendCallLetters(tx, *letter); err != nil {
+			return err
+		}
+		return c.p.Record(tx, store.Change{Subject: "contact", ID: who.ID, Action: "invited"})
+	})
+}

@@ -1,0 +1,75 @@
+package admin
+
+import (
+	"io"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/field"
+	"lectern/models/modelstest"
+	"lectern/models/review"
+	"lectern/models/staff"
+)
+
+// TestReviewersFindHiddenAnswersNowhere opens all pages that a reviewer may, of the event and of a round, with and
+// without names, and looks for answers that are not for them.
+func TestReviewersFindHiddenAnswersNowhere(t *testing.T) {
+	eachDialect(t, func(t *testing.T, dialect string) {
+		d := openBlind(t, dialect, true)
+		p, ctx := d.Programme(), t.Context()
+		call := cfp.Of(p)
+		modelstest.Fine(t, call.Start(ctx))
+		part := modelstest.Must(call.Form(ctx))(t).Parts[0].ID
+		var answers models.AnswersInput
+		for _, of := range []struct{ seenBy, label string }{{"staff", "Fee asked for"}, {"open_rounds", "Home town"},
+			{"reviewers", "Given before"}} {
+			q := modelstest.Must(call.AddQuestion(ctx, part, cfp.QuestionInput{Type: field.Text, Label: of.label,
+				Required: cfp.Optional, SeenBy: cfp.Audience(of.seenBy)}))(t)
+			answers = append(answers, models.Answer{Key: q.Key, Value: "Answer" + strings.ToUpper(of.seenBy)})
+		}
+		for _, value := range []string{"Before", ""} { // the activity tells of a change
+			change := append(models.AnswersInput{}, answers...)
+			for i := range change {
+				change[i].Value += value
+			}
+			modelstest.Must(p.UpdateSession(ctx, d.mine.ID,
+				models.SessionChange{SessionInput: models.SessionInput{CustomFields: &change}}))(t)
+		}
+		open := modelstest.Must(review.Of(p).Create(ctx, review.Settings{Name: "With names"}))(t)
+		modelstest.Fine(t, review.Of(p).AddReviewers(ctx, open.ID, []string{d.reviewer}))
+		modelstest.Fine(t, review.Of(p).AssignTo(ctx, open.ID, d.mine.ID, []string{d.reviewer}))
+		ids := strings.NewReplacer(":event", d.Event.ID, ":id", d.mine.ID, ":contact", d.contact, ":round", d.round,
+			":family", "tracks", ":user", d.reviewer)
+		bea := d.as(staff.Reviewer)
+		for _, r := range d.web.routes() {
+			if r.method != "GET" || r.needs == anyone || strings.HasPrefix(r.path, "/design") {
+				continue
+			}
+			for _, query := range []string{"", "?q=AnswerSTAFF"} {
+				path := parameter.ReplaceAllString(ids.Replace(r.path), "00000000-0000-7000-8000-000000000000") + query
+				for who, hidden := range map[*browser][]string{bea: {"AnswerSTAFF"}, d.ada: {"AnswerSTAFF", "AnswerOPEN_ROUNDS"}} {
+					res, err := d.app.Test(who.with(httptest.NewRequest("GET", path, nil)), -1)
+					modelstest.Fine(t, err)
+					page := string(modelstest.Must(io.ReadAll(res.Body))(t))
+					page = strings.ReplaceAll(strings.ReplaceAll(page, "q=AnswerSTAFF", ""), "“AnswerSTAFF”", "")
+					page = strings.ReplaceAll(page, `value="AnswerSTAFF"`, "")
+					if hasAny(page, hidden...) {
+						t.Errorf("%s tells a hidden answer:\n%s", path, body(page))
+					}
+					if query != "" && strings.Contains(page, d.mine.ID) && strings.HasSuffix(r.path, "/submissions") {
+						t.Errorf("%s finds a submission by a hidden answer", path)
+					}
+				}
+			}
+		}
+		record := bea.get(d.at("/sessions/"+d.mine.ID), 200)
+		wants(t, record, "Home town", "AnswerOPEN_ROUNDS", "Given before", "AnswerREVIEWERS")
+		wants(t, bea.get(d.at("/submissions.csv"), 200), "Home town: AnswerOPEN_ROUNDS")
+		wants(t, d.ada.get(d.queue("/"+d.mine.ID), 200), "Given before", "AnswerREVIEWERS")
+		wants(t, d.olga.get(d.at("/sessions/"+d.mine.ID), 200), "Fee asked for", "AnswerSTAFF")
+		wants(t, d.olga.get(d.at("/submissions.csv"), 200), "Fee asked for: AnswerSTAFF")
+	})
+}

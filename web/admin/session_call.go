@@ -1,0 +1,104 @@
+package admin
+
+import (
+	"cmp"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// callPart is what the call for papers knows of a record; nil where it knows nothing and nobody may do anything.
+func (v *visit) callPart(s *models.Session) (*pages.CallPart, error) {
+	r, err := cfp.Of(v.programme).Record(v.ctx(), s)
+	if err != nil || s.DeletedAt != nil || !s.IsAbstract && len(r.Participations) == 0 {
+		return nil, err
+	}
+	organizes := v.may(staff.Organizer)
+	p := &pages.CallPart{Base: v.at("/sessions/" + s.ID), Token: s.UpdatedAt.String(), Stands: v.callStands(s, r),
+		Facts: v.callFacts(s, r, organizes), MayChange: organizes && s.IsAbstract, IsDraft: s.Status == models.Draft,
+		IsLocked: r.LockedAt != nil, IsOpen: v.isAhead(r.OpenUntil), Zone: page.City(v.event.Timezone),
+		CanTakeUp: s.Status == models.Withdrawn && r.WithdrawnFrom != ""}
+	for _, x := range s.Participants {
+		p.People = append(p.People, v.callPerson(x, s, r, organizes))
+	}
+	for _, x := range r.Asked {
+		asked := pages.CallAsked{Name: cmp.Or(x.Name, "Somebody"), Role: components.StatusName(string(x.Role)),
+			State: map[string]string{cfp.Invited: "has not answered", cfp.Joined: "joined", cfp.Refused: "said no"}[x.State]}
+		if organizes {
+			asked.Email = x.Email
+		}
+		p.Asked = append(p.Asked, asked)
+	}
+	if p.Stands == "" && len(p.Facts)+len(p.Asked)+len(r.Participations) == 0 && !p.MayChange {
+		return nil, nil
+	}
+	return p, nil
+}
+
+func (v *visit) isAhead(t *store.Time) bool { return t != nil && t.After(v.w.options.Now()) }
+
+// callStands says who began a submission, and whether and when it was submitted.
+func (v *visit) callStands(s *models.Session, r *cfp.Record) string {
+	by := cmp.Or(r.BeganByName, "somebody who is gone")
+	zone := v.event.Location()
+	switch {
+	case r.BeganBy == "" && s.Status == models.Draft:
+		return "A draft of the staff's, not submitted."
+	case r.BeganBy == "":
+		return ""
+	case s.Status == models.Draft:
+		return "Draft of " + by + ", begun " + page.When(r.BeganAt, zone) + ", not submitted."
+	case r.SubmittedAt == nil:
+		return "Begun by " + by + ", " + page.When(r.BeganAt, zone) + "."
+	}
+	return "Submitted by " + by + ", " + page.When(r.SubmittedAt, zone) + "."
+}
+
+func (v *visit) callFacts(s *models.Session, r *cfp.Record, organizes bool) (facts []pages.Fact) {
+	zone := v.event.Location()
+	add := func(is bool, name, text string) {
+		if is {
+			facts = append(facts, pages.Fact{Name: name, Text: text})
+		}
+	}
+	add(r.Code != "" && organizes, "Access code", joinWords(": ", r.Code, r.CodeNote))
+	add(r.LockedAt != nil, "Locked", "Since "+page.When(r.LockedAt, zone)+", its people cannot change it")
+	add(v.isAhead(r.OpenUntil), "Open", "For its people until "+page.When(r.OpenUntil, zone))
+	if r.WithdrawnFrom != "" && s.Status == models.Withdrawn {
+		add(true, "Withdrawn", page.When(r.WithdrawnAt, zone)+", when it was "+
+			strings.ToLower(components.StatusName(string(r.WithdrawnFrom))))
+		add(r.WithdrawnReason != "" && organizes, "Reason", r.WithdrawnReason)
+	}
+	return facts
+}
+
+// comes is whether somebody comes, as a badge: the look, the icon and the words.
+var comes = map[string][3]string{"yes": {"accepted", "check", "Comes"}, "no": {"declined", "x", "Cannot come"},
+	"": {"draft", "circle-question", "No answer yet"}}
+
+func (v *visit) callPerson(x *models.Participant, s *models.Session, r *cfp.Record, organizes bool) pages.CallPerson {
+	row := pages.CallPerson{ID: x.ContactID, Name: x.FullName, Place: map[cfp.Reach]string{
+		cfp.ByAddress: "Has a place here.", cfp.ByTyping: "Has a place here; their address is not confirmed yet.",
+		"": "Was not at their place yet."}[r.Places[x.ContactID]]}
+	answer := r.Participations[x.ContactID]
+	switch {
+	case answer != nil:
+		look := comes[answer.Answer]
+		row.Look, row.Icon, row.Comes = look[0], look[1], look[2]
+		if organizes {
+			row.Reason = answer.Reason
+		}
+	case s.Status == models.Accepted:
+		row.Look, row.Icon, row.Comes = comes[""][0], comes[""][1], comes[""][2]
+	}
+	if until, is := r.Extended[x.ContactID]; is && v.isAhead(&until) {
+		row.Extended = page.When(&until, v.event.Location())
+	}
+	return row
+}

@@ -1,0 +1,148 @@
+package admin
+
+import (
+	"net/http"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// call is that of the event.
+func (v *visit) call() *cfp.Call { return cfp.Of(v.programme) }
+
+// onCall is something that staff do with a submission, whose page is shown again: a refusal is told there.
+func onCall(do func(v *visit, id string) (text string, err error)) handler {
+	return func(v *visit) error {
+		id := v.Params("id")
+		text, err := do(v, id)
+		back := v.at("/sessions/" + id)
+		switch store.KindOf(err) {
+		case store.Invalid:
+			v.KeepNotice("bad", components.Sentence(page.FaultsOf(err)[0]))
+			return v.See(back, "")
+		case store.Stale:
+			v.KeepNotice("warn", "Somebody changed it since you opened its page. Here it is as it is now.")
+			return v.See(back, "")
+		}
+		return v.Done(err, back, text)
+	}
+}
+
+// until is the moment that somebody typed in the time of the event; nil for none.
+func (v *visit) until(field string) (*store.Time, error) {
+	typed, err := page.SentClock("until", v.Clock(field), v.event.Location())
+	return typed.Value, err
+}
+
+var (
+	lockCall = onCall(func(v *visit, id string) (string, error) {
+		if v.Value("lock") == "" {
+			return "Its people can change it again.", v.call().Lock(v.ctx(), id, false)
+		}
+		return "Its people cannot change it any more.", v.call().Lock(v.ctx(), id, true)
+	})
+	reopenCall = onCall(func(v *visit, id string) (string, error) {
+		until, err := v.until("until")
+		if err != nil {
+			return "", err
+		}
+		text := "It is as open for its people as the call is."
+		if until != nil {
+			text = "Its people can change it until " + page.When(until, v.event.Location()) + "."
+		}
+		return text, v.call().Reopen(v.ctx(), id, until)
+	})
+	extendCall = onCall(func(v *visit, _ string) (string, error) {
+		until, err := v.until("until-" + v.Value("contact"))
+		if err != nil {
+			return "", err
+		}
+		text := "The call ends for them as for all."
+		if until != nil {
+			text = "They can write until " + page.When(until, v.event.Location()) + "."
+		}
+		return text, v.call().Extend(v.ctx(), v.Value("contact"), until)
+	})
+	submitCall = onCall(func(v *visit, id string) (string, error) {
+		token, err := store.ParseTime(v.Value("updated_at"))
+		if err != nil {
+			return "", page.OldForm
+		}
+		_, err = v.call().SubmitFor(v.ctx(), id, token)
+		return "It is submitted, and whoever began it is written to.", err
+	})
+	takeUpCall = onCall(func(v *visit, id string) (string, error) {
+		token, err := store.ParseTime(v.Value("updated_at"))
+		if err != nil {
+			return "", page.OldForm
+		}
+		s, err := v.call().TakeUpAgain(v.ctx(), id, token)
+		if err != nil {
+			return "", err
+		}
+		return statusNow(s.Status), nil
+	})
+	inviteToPlace = onCall(func(v *visit, _ string) (string, error) {
+		text := "An invitation to their place is on its way."
+		if v.w.options.Mail == nil {
+			text = "The invitation waits in the outbox until there is a mail server. Until then, copy a link."
+		}
+		return text, v.call().InviteToPlace(v.ctx(), v.Value("contact"))
+	})
+	answerCall = func(v *visit) error {
+		s, err := liveSession(v)
+		if err != nil {
+			return err
+		}
+		var people []string
+		for _, x := range s.Participants {
+			people = append(people, x.ContactID)
+		}
+		m, err := v.programme.StartMailing(v.ctx(), v.programme.Directory(), people)
+		if store.KindOf(err) == store.Invalid {
+			v.KeepNotice("warn", components.Sentence(page.FaultsOf(err)[0]))
+			return v.See(v.at("/sessions/"+s.ID), "")
+		}
+		if err != nil {
+			return err
+		}
+		return v.See(v.mailingAt(m.ID)+"?about="+s.ID, "")
+	}
+)
+
+// linkToPlace shows a link to somebody's place once, for staff to hand over.
+func linkToPlace(v *visit) error {
+	token, err := v.call().PlaceLink(v.ctx(), v.Value("contact"))
+	back := v.at("/sessions/" + v.Params("id"))
+	if store.KindOf(err) == store.Invalid {
+		v.KeepNotice("bad", components.Sentence(page.FaultsOf(err)[0]))
+		return v.See(back, "")
+	}
+	if err != nil {
+		return err
+	}
+	person, err := v.programme.Contact(v.ctx(), v.Value("contact"))
+	if err != nil {
+		return err
+	}
+	return show(v, http.StatusOK, "Link to the place of "+person.FullName, pages.Link, pages.LinkPage{Back: back,
+		Text: "Give this link to " + person.FullName + ". It opens all that is theirs, and is good for 60 days.",
+		Link: v.w.options.BaseURL + "/events/" + v.event.Slug + "/place/link/" + token})
+}
+
+// letterAbout is what a letter about a submission begins with.
+func (v *visit) letterAbout(id string) (pages.LetterDraft, error) {
+	s, err := v.programme.Session(v.ctx(), id)
+	if store.KindOf(err) == store.NotFound {
+		return pages.LetterDraft{}, nil
+	}
+	if err != nil {
+		return pages.LetterDraft{}, err
+	}
+	return pages.LetterDraft{Subject: "{{event}}: about “" + models.WithoutPlaceholders(s.Title) + "” (" + s.FriendlyID + ")",
+		Body: "Dear {{first_name}},\n\n\n\nThe programme committee of {{event}}"}, nil
+}
