@@ -60,7 +60,7 @@ func (s *shelf) place() {
 	of(s, "Place", "My proposals", cfp.Place).
 		worded(myPlace).
 		is("empty", cfp.PlacePage{Public: eventSheet(plain.person), Start: here}).
-		is("not confirmed", cfp.PlacePage{Public: eventSheet(plain.person), Mailed: true, LinkTo: here, Email: plain.email,
+		is("not confirmed", cfp.PlacePage{Public: eventSheet(plain.person), Mailed: true, LinkTo: here,
 			Confirm: "A link went to ada@example.org. Open it, and your proposals can be reached from any device."})
 	of(s, "Of somebody", "Harbour pilots", cfp.Mine).
 		worded(myTalk).
