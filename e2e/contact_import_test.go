@@ -24,7 +24,7 @@ func (w *window) attach(id, name, content string) {
 	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
 		w.t.Fatal(err)
 	}
-	field, err := w.page.Timeout(patience).Element("#" + id)
+	field, err := w.page.Timeout(patience).Element(`[id="` + id + `"]`)
 	w.check(err, id)
 	w.check(field.SetFiles([]string{file}), id)
 }

@@ -41,6 +41,7 @@ func sourcingJourney(t *testing.T, s *site) {
 
 	many(w)
 	byButton(w)
+	w.follow("Sourcing")
 	if w.scripts {
 		byMouse(t, w)
 		byKeys(w)
@@ -66,6 +67,8 @@ func sourcingJourney(t *testing.T, s *site) {
 	w.sees("Said yes on the telephone.")
 	w.resize(390, 844)
 	w.fits("a board with a card in its last column")
+	byButton(w) // also by thumb
+	w.fits("a board after a move")
 	w.resize(1440, 900)
 	w.fill("Search", "ledger")
 	w.press("Search")
@@ -124,7 +127,6 @@ func byButton(w *window) {
 	}
 	w.press("Undo")
 	w.sees("Bruno Silva is in Contacted now.")
-	w.follow("Sourcing")
 }
 
 // column is who is on a stage, in their order.

@@ -34,8 +34,10 @@ func (v *visit) press(p *cfp.Proposal, s formState) error {
 
 // pressed answers where to go on.
 func (v *visit) pressed(p *cfp.Proposal, s *formState) (next string, err error) {
-	edit := v.at(p, "edit")
-	done := v.Value("do")
+	edit, done := v.at(p, "edit"), v.Value("do")
+	if v.Value("remind") != "" || v.Value("remove") != "" || done == "invite" {
+		v.TellAt("people")
+	}
 	switch {
 	case v.Value("remind") != "":
 		_, err = v.place.RemindCoSpeaker(v.ctx(), v.event, p.ID, v.Value("remind"))
