@@ -164,7 +164,7 @@ func Start(p StartPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = p.Input(components.Field{Name: "password", Label: "Password", Type: "password",
-					Hint: "Only if you want to come back without a mail. At least 12 characters.", Autocomplete: "new-password"}).Render(ctx, templ_7745c5c3_Buffer)
+					Hint: "Only if you want to come back without a mail. 10 characters or more.", Autocomplete: "new-password"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
