@@ -26,7 +26,7 @@ func (d *Directory) countingAlone(ctx context.Context, f *ContactFilter) *gorm.D
 	}
 	rest := *f
 	rest.Statuses, rest.NoTravel, rest.Speaking, rest.EventID, rest.Own = nil, false, nil, "", nil
-	rest.Roles, rest.TrackIDs = nil, nil
+	rest.Roles, rest.TrackIDs, rest.Coming = nil, nil, ""
 	key, own, many := f.oneOwn()
 	switch {
 	case !reflect.ValueOf(rest).IsZero(), many:
@@ -71,7 +71,7 @@ func (d *Directory) countingOfEvents(ctx context.Context, f *ContactFilter) *gor
 
 // ofSessions tells of a filter that asks for people on sessions.
 func (f *ContactFilter) ofSessions() bool {
-	return len(f.Roles)+len(f.TrackIDs) > 0 || f.Speaking != nil && *f.Speaking
+	return len(f.Roles)+len(f.TrackIDs) > 0 || f.Coming != "" || f.Speaking != nil && *f.Speaking
 }
 
 // returningAlone are the ids of who is at several events, or on sessions of several, where nothing else is asked for;

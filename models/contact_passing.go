@@ -181,7 +181,7 @@ func (d *Directory) onSuchSessions(ctx context.Context, f *ContactFilter) *gorm.
 	if d.event == nil && f.EventID != "" {
 		on = on.Where("p.event_id = ?", f.EventID)
 	}
-	return on
+	return comingTo(on, f.Coming)
 }
 
 // hereRows are those of contacts at the handle's event, with what is asked of them.

@@ -25,7 +25,8 @@ type ContactFilter struct {
 	Statuses []string             // NoStatus for none
 	TrackIDs []string             // of a live session
 	TagIDs   []string
-	NoTravel bool // needs the handle's event; neither arrival, departure, their details nor travel notes
+	Coming   Coming // to the handle's event, as they say
+	NoTravel bool   // needs the handle's event; neither arrival, departure, their details nor travel notes
 }
 
 // NoStatus finds who has no status at the event.

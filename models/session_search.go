@@ -23,6 +23,7 @@ type SessionFilter struct {
 	IncludeDeleted bool
 	Deleted        *bool    // true keeps the deleted sessions alone: the Trash
 	ContactID      string   // a participant
+	Coming         Coming   // whether their people come
 	Needs          Need     // what somebody has to do with it
 	Tracks         []string // ids or exact names; those of a name hold all the same
 	TrackIDs       []string
@@ -185,6 +186,7 @@ func (p *Programme) filter(db *gorm.DB, f *SessionFilter) *gorm.DB {
 	if f.Needs != "" {
 		db = p.needing(db, f.Needs)
 	}
+	db = coming(db, f.Coming)
 	db = among(db, "track_id", f.Tracks)
 	if len(f.TagIDs) > 0 {
 		db = db.Where("id IN (SELECT session_id FROM session_tags WHERE event_id = ? AND tag_id IN ?)", p.event.ID, f.TagIDs)

@@ -188,11 +188,12 @@
   function sortable(list) {
     if (!window.Sortable) return;
     window.Sortable.create(list, {
-      handle: "[data-handle]", animation: 120,
+      handle: "[data-handle]", animation: 120, group: list.dataset.group,
       onEnd: (event) => {
         const form = event.item.querySelector("form[data-move]");
-        if (event.newIndex === event.oldIndex) return;
-        if (form) { form.elements.position.value = Number(list.dataset.first || 0) + event.newIndex + 1; form.requestSubmit(); }
+        if (event.newIndex === event.oldIndex && event.from === event.to) return;
+        if (form?.elements.to) form.elements.to.value = event.to.dataset.to;
+        if (form) { form.elements.position.value = Number(event.to.dataset.first || 0) + event.newIndex + 1; form.requestSubmit(); }
         if (list.dataset.again) document.getElementById(list.dataset.again).click(); // the rows are fields, in their order
       },
     });

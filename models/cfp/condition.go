@@ -141,13 +141,10 @@ func (f *Form) clauseWords(c clause, choose, answer string, answers []string) st
 // nameOf is a choice of a question as people call it, "" where it is gone.
 func (f *Form) nameOf(key, value string) string {
 	q := f.Question(key)
-	switch {
-	case q == nil:
+	if q == nil {
 		return ""
-	case q.Type == field.YesNo:
-		return map[string]string{field.Yes: "Yes", field.No: "No"}[value]
 	}
-	for _, offer := range f.Offered(q) {
+	for _, offer := range f.Decides(q) {
 		if offer.Value == value {
 			return offer.Name
 		}
@@ -180,6 +177,19 @@ func (f *Form) Broken(q *Question) string {
 		}
 	}
 	return ""
+}
+
+// DependsOn tells whether a question's condition names another.
+func (f *Form) DependsOn(q, on *Question) bool {
+	return slices.ContainsFunc(q.AskedIf.clauses(), func(c clause) bool { return c.key == on.Key })
+}
+
+// Decides are the answers to a question on which others can depend.
+func (f *Form) Decides(q *Question) []Offer {
+	if q.Type == field.YesNo {
+		return []Offer{{Value: field.Yes, Name: "Yes"}, {Value: field.No, Name: "No"}}
+	}
+	return f.Offered(q)
 }
 
 // MayDecide tells of a question on whose answers others can depend.

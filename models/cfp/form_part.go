@@ -7,10 +7,10 @@ import (
 	"lectern/models/store"
 )
 
-const (
-	maxHelp  = 1000 // characters
-	mostPart = 20   // parts of a form
-)
+const maxHelp = 1000 // characters
+
+// MostParts is how many parts a form has at most.
+const MostParts = 20
 
 // PartInput is what a part is made of.
 type PartInput struct{ Title, Help string }
@@ -32,8 +32,8 @@ func (c *Call) AddPart(ctx context.Context, in PartInput) (part *Part, err error
 		return nil, err
 	}
 	err = c.change(ctx, nil, func(tx *store.Tx, f *Form) (store.Change, error) {
-		if len(f.Parts) >= mostPart {
-			return store.Change{}, store.Invalidf("title", "is one too many: a form has %d parts at most", mostPart)
+		if len(f.Parts) >= MostParts {
+			return store.Change{}, store.Invalidf("title", "is one too many: a form has %d parts at most", MostParts)
 		}
 		part = &Part{ID: store.NewID(), EventID: f.EventID, Title: in.Title, Help: in.Help, Position: len(f.Parts)}
 		return store.Change{Action: "part_added", After: map[string]any{"part": in.Title}}, tx.Create(part).Error

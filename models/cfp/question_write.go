@@ -11,6 +11,7 @@ import (
 // QuestionInput is what a question is made of, or becomes.
 type QuestionInput struct {
 	Key                 string     // when it is made; "" makes one of the label
+	PartID              string     // of a change: the part that it goes to the end of; "" stays where it is
 	Type                field.Type // that of a standard question is its own
 	Label, Help         string
 	Options             []Choice
@@ -33,7 +34,7 @@ func (in QuestionInput) onto(q *Question) {
 
 // InputOf is what a question would be made of anew.
 func InputOf(q *Question) QuestionInput {
-	return QuestionInput{q.Key, q.Type, q.Label, q.Help, q.Options, q.Required, q.MaxLength, q.MaxWords, q.SeenBy,
+	return QuestionInput{q.Key, "", q.Type, q.Label, q.Help, q.Options, q.Required, q.MaxLength, q.MaxWords, q.SeenBy,
 		q.FileKinds, q.MaxBytes, q.AskedIf}
 }
 
@@ -50,6 +51,9 @@ func (q *Question) facts(f *Form) map[string]any {
 			text += ", at most " + counted(offer.Limit, "proposal")
 		}
 		options = append(options, text)
+	}
+	if q.Family() != "" && len(q.Options) == 0 {
+		options = []string{"all of the event"}
 	}
 	for _, kind := range q.FileKinds {
 		kinds = append(kinds, string(kind))
@@ -148,8 +152,8 @@ func (c *Call) ChangeQuestion(
 		}
 		effects = f.Effects(&before, q, answers)
 		was, is := store.Changes(facts, q.facts(f))
-		if len(is) == 0 {
-			return store.Change{}, nil
+		if err := c.toPart(tx, f, q, in.PartID, was, is); err != nil || len(is) == 0 {
+			return store.Change{}, err
 		}
 		is["question"] = q.Label
 		q.UpdatedAt = tx.Now.Following(q.UpdatedAt)
@@ -158,6 +162,21 @@ func (c *Call) ChangeQuestion(
 			c.of(tx.Model(&Question{})).Where("id = ?", id).Select(questionColumns).Updates(q).Error
 	})
 	return effects, err
+}
+
+// toPart puts a question at the end of another part, and says so among what changed.
+func (c *Call) toPart(tx *store.Tx, f *Form, q *Question, partID string, was, is map[string]any) error {
+	if partID == "" || partID == *q.PartID {
+		return nil
+	}
+	from, to := f.Part(q.PartID), f.Part(&partID)
+	if to == nil {
+		return errNoPart
+	}
+	from.Questions = slices.DeleteFunc(from.Questions, func(other *Question) bool { return other == q })
+	to.Questions = append(to.Questions, q)
+	was["part"], is["part"] = from.Title, to.Title
+	return c.place(tx, f)
 }
 
 // MoveQuestion puts a question at a position of a part, counted from 0; a later one than the last is the last. It

@@ -70,9 +70,9 @@ func answersOf(i int) models.AnswersInput {
 		"Yes, in Gdańsk; the recording is linked in my notes"}
 	needs := []string{"", "I bring my own adapter.", "", "A session in the morning, please: my train leaves at five.",
 		"Tables for groups of four, and a printer we can leave running.", "", "Step-free access to the stage."}
-	answers := models.AnswersInput{{Key: "Have you given this talk before?", Value: given[i%len(given)]}}
+	answers := models.AnswersInput{{Key: givenBefore, Value: given[i%len(given)]}}
 	if need := needs[i%len(needs)]; need != "" {
-		answers = append(answers, models.Answer{Key: "Anything we should know?", Value: need})
+		answers = append(answers, models.Answer{Key: shouldWeKnow, Value: need})
 	}
 	return answers
 }

@@ -1,5 +1,6 @@
 // Package demo is a house to look at: a foundation that holds a conference on software that lasts, with last year's
-// programme and the one that is being decided now, told as what its people did, day by day, until today.
+// programme, the one that is being decided now, and a day of short talks whose call is open, told as what its people
+// did, day by day, until today.
 //
 // What is to be shown is added in the file of its subject, as moments of the story: who, when, and the operation
 // of models that staff would use. Texts stand in call.txt, programme.txt and last_year.txt.
@@ -32,10 +33,11 @@ type Made struct {
 // store's clock, and the same on one day. What was changed in the last hour is left to be delivered.
 func Fill(ctx context.Context, db *models.Store, options Options) (*Made, error) {
 	s := &story{db: db, today: midnight(db.Now().Time), now: db.Now().Time, random: rand.New(rand.NewPCG(20, 27))}
-	next, last := &edition{story: s}, &edition{story: s}
+	next, last, small := &edition{story: s}, &edition{story: s}, &edition{story: s}
 	s.hire(options.Password)
 	s.thisYear(next)
 	s.lastYear(last)
+	s.smallCraft(small)
 	s.house(next, cmp.Or(options.Receiver, "https://receiver.tideline.example/lectern"))
 	s.lastHour(next)
 	if err := s.tell(ctx); err != nil {

@@ -38,7 +38,7 @@ func (e *edition) found(p place, days int, labels map[models.Family][]models.New
 	e.at(e.daysAgo(days, 8, 30), "founding "+p.name, func(ctx context.Context) (err error) {
 		e.event, err = e.db.AddEvent(ctx, e.team(), models.NewEvent{
 			Name: fmt.Sprintf("%s %d", p.name, p.day.Year()), Timezone: p.zone,
-			Slug:     fmt.Sprintf("%s-%d", strings.ToLower(p.name), p.day.Year()),
+			Slug:     fmt.Sprintf("%s-%d", strings.ToLower(strings.ReplaceAll(p.name, " ", "-")), p.day.Year()),
 			StartsOn: new(p.day.Format(time.DateOnly)), EndsOn: new(last.Format(time.DateOnly)),
 		})
 		return err

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"lectern/models"
+	"lectern/models/cfp"
 	"lectern/models/frab"
 	"lectern/models/store"
 )
@@ -55,6 +56,9 @@ func (s *story) lastYear(e *edition) {
 			}
 		}
 		return err
+	})
+	s.at(s.daysAgo(57, 10, 0), "taking the form over for last year", func(ctx context.Context) error {
+		return cfp.Of(e.by(s.staff.Beatriz)).Start(ctx)
 	})
 	for i, x := range entries {
 		if !held(x) {

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"lectern/models"
-	"lectern/models/store"
 )
 
 // The days of this year's call, counted back from today.
@@ -47,16 +46,7 @@ var labels = map[models.Family][]models.NewMetadata{
 func (s *story) thisYear(e *edition) {
 	e.found(place{"Tideline", "Europe/Lisbon", thursday(s.today.AddDate(0, 0, 26*7)), 2}, 61, labels)
 	s.invitePeople(e)
-	s.at(s.daysAgo(callOpens, 10, 0), "opening the call", func(ctx context.Context) error {
-		_, err := e.by(s.staff.Beatriz).UpdateEvent(ctx, models.EventChange{
-			CFPOpensAt:  store.Some(store.At(s.daysAgo(callOpens, 10, 0))),
-			CFPClosesAt: store.Some(store.At(s.daysAgo(callCloses, 22, 59))),
-		})
-		if err != nil {
-			return err
-		}
-		return e.reread(ctx)
-	})
+	e.openCall(s.daysAgo(callOpens, 9, 45), s.daysAgo(callOpens, 10, 0), s.daysAgo(callCloses, 22, 59), nil)
 	s.at(s.daysAgo(50, 9, 0), "keeping a reviewer to this year", s.only(e, &s.staff.Zofia))
 	s.inviteSomebody(e)
 	s.welcomePeople(e)

@@ -95,6 +95,33 @@ var keptRules = []keptRule{
 		WHERE l.is_current AND (CASE d.decision WHEN 'undone' THEN s.status IN ('accepted', 'declined') ELSE s.status <> d.decision END
 			OR EXISTS (SELECT 1 FROM decisions x WHERE x.session_id = s.id AND x.number > d.number))
 			OR NOT l.is_current AND l.state IN ('draft', 'queued', 'failed') ORDER BY l.id`},
+	{"proposals", "a proposal is of an abstract of its event, and of somebody who is there", "proposals", `
+		SELECT p.session_id || CASE WHEN NOT s.is_abstract THEN ' is proposed and no abstract'
+			WHEN p.contact_id <> '' AND c.id IS NULL THEN ' was begun by somebody who is not there'
+			ELSE ' is withdrawn from a draft' END
+		FROM proposals p JOIN sessions s ON s.id = p.session_id LEFT JOIN contacts c ON c.id = p.contact_id
+		WHERE NOT s.is_abstract OR p.contact_id <> '' AND c.id IS NULL
+			OR s.status = 'withdrawn' AND p.withdrawn_from = 'draft' ORDER BY 1`},
+	{"call questions", "a question stands in a part of its event", "call_questions", `
+		SELECT q.id || ' stands in a part of another event' FROM call_questions q JOIN call_parts t ON t.id = q.part_id
+		WHERE t.event_id <> q.event_id ORDER BY q.id`},
+	{"participations", "who says whether they come is there", "participations", `
+		SELECT x.session_id || ' has an answer of somebody who is not there' FROM participations x
+		LEFT JOIN contacts c ON c.id = x.contact_id WHERE c.id IS NULL ORDER BY 1`},
+	{"co-speakers", "who joined is there", "co_speakers", `
+		SELECT x.id || ' is of somebody who is not there' FROM co_speakers x LEFT JOIN contacts c ON c.id = x.contact_id
+		WHERE x.contact_id <> '' AND c.id IS NULL ORDER BY x.id`},
+	{"places", "an account is of somebody of its organization", "speaker_accounts", `
+		SELECT a.id || ' is of somebody who is not there'
+		FROM speaker_accounts a LEFT JOIN contacts c ON c.id = a.contact_id AND c.organization_id = a.organization_id
+		WHERE c.id IS NULL ORDER BY a.id`},
+	{"place links", "a link leads to somebody of its organization", "speaker_links", `
+		SELECT l.id || ' leads to somebody who is not there' FROM speaker_links l
+		LEFT JOIN contacts c ON c.id = l.contact_id AND c.organization_id = l.organization_id
+		WHERE l.contact_id <> '' AND c.id IS NULL ORDER BY l.id`},
+	{"extensions", "who may write longer is there", "call_extensions", `
+		SELECT x.event_id || ' lets somebody write longer who is not there' FROM call_extensions x
+		LEFT JOIN contacts c ON c.id = x.contact_id WHERE c.id IS NULL ORDER BY 1`},
 	{"leftovers", "no file is among those to be swept", "file_leftovers", `
 		SELECT f.id || ' would be swept' FROM files f JOIN file_leftovers l ON l.key = f.key ORDER BY f.id`},
 	{"batches", "a batch counts its items", "batches", `

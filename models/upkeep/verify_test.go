@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/cfp"
 	"lectern/models/demo"
 	"lectern/models/field"
 	"lectern/models/files"
@@ -59,6 +60,7 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 		f.Hire(t, "Ron", staff.Reviewer)} {
 		modelstest.Fine(t, p.GiveReview(ctx, reviewer, abstract.ID, models.Opinion{Score: 3 + i%2}))
 	}
+	proposed(t, f, abstract, ada)
 	people := p.Directory()
 	shirt := modelstest.Must(people.AddOwnField(ctx, models.OwnFieldInput{Label: "Shirt", Type: field.Choices,
 		Options: []string{"Größe L", "Größe S"}}))(t)
@@ -79,6 +81,29 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 	modelstest.Must(p.RetryFailed(ctx, batch.ID))(t)
 	modelstest.Must(f.Outbox.FanOut(ctx, false, 1000))(t)
 	return abstract, session
+}
+
+// proposed is a call with a draft of somebody, and all else that it keeps, of somebody on a submission.
+func proposed(t *testing.T, f *modelstest.Fixture, s *models.Session, contact string) {
+	t.Helper()
+	ctx, p, now := t.Context(), f.Programme(), f.Clock.Now()
+	call := cfp.Of(p)
+	modelstest.Fine(t, call.Start(ctx))
+	_ = modelstest.Must(p.UpdateEvent(ctx, models.EventChange{CFPClosesAt: store.Some(store.At(now.Add(time.Hour)))}))(t)
+	event := modelstest.Must(f.EventBy(ctx, f.Event.ID))(t)
+	_ = modelstest.Must(cfp.Begin(ctx, f.Store, event, cfp.Beginning{Name: "Nia", Email: "nia@example.org", Title: "Draft",
+		Browser: cfp.Browser{Address: "192.0.2.1"}}, store.By{Door: "call"}))(t)
+	_ = modelstest.Must(call.PlaceLink(ctx, contact))(t)
+	modelstest.Fine(t, call.Extend(ctx, contact, new(store.At(now.Add(time.Hour)))))
+	modelstest.Fine(t, p.Write(ctx, func(tx *store.Tx) error {
+		if err := tx.Create(&cfp.CoSpeaker{ID: store.NewID(), EventID: event.ID, SessionID: s.ID, InvitedBy: contact,
+			Email: "x@example.org", EmailKey: "x@example.org", Role: models.Speaking, State: cfp.Joined, ContactID: contact,
+			CreatedAt: tx.Now}).Error; err != nil {
+			return err
+		}
+		return tx.Create(&cfp.Participation{SessionID: s.ID, EventID: event.ID, ContactID: contact, Answer: "yes",
+			AnsweredAt: tx.Now}).Error
+	}))
 }
 
 func TestNothingIsWrongWhereEverythingWasDone(t *testing.T) {
@@ -120,6 +145,13 @@ func TestEachThingThatIsWrongIsFound(t *testing.T) {
 			"foreign keys":   "DELETE FROM contacts WHERE email_key = 'oest@example.org'",
 			"calendars":      "UPDATE calendar_entries SET title = 'Another'",
 			"batches":        "UPDATE batches SET succeeded = succeeded + 1",
+			"proposals":      "UPDATE proposals SET contact_id = 'nobody'",
+			"call questions": "UPDATE call_parts SET event_id = (SELECT max(id) FROM events e WHERE e.id <> call_parts.event_id)",
+			"participations": "UPDATE participations SET contact_id = 'nobody'",
+			"co-speakers":    "UPDATE co_speakers SET contact_id = 'nobody' WHERE state = 'joined'",
+			"places":         "UPDATE speaker_accounts SET contact_id = 'nobody'",
+			"place links":    "UPDATE speaker_links SET contact_id = 'nobody' WHERE contact_id <> ''",
+			"extensions":     "UPDATE call_extensions SET contact_id = 'nobody'",
 		}
 		if f.Embedded() {
 			breaks["search"] = "INSERT INTO sessions_search (sessions_search, rowid, search) SELECT 'delete', seq, search " +

@@ -37,6 +37,7 @@ func Examples() []Example {
 	s.parts()
 	s.entrance()
 	s.programme()
+	s.call()
 	s.composition()
 	s.agenda()
 	s.event()

@@ -18,9 +18,13 @@ func session(n string, status models.Status, w words) *models.Session {
 		Tags: []*models.Tag{{Label: label}, {Label: label}},
 		Participants: []*models.Participant{{ContactID: "1", FullName: w.person, Email: w.email, CompanyName: w.label,
 			Role: models.Speaking}},
-		CustomFields: models.Answers{{Key: "Length", Value: "30 minutes"}, {Key: w.label, Value: w.text}},
+		CustomFields: answers(w),
 		Score:        new(models.Score(433)), Reviews: 3,
 	}
+}
+
+func answers(w words) models.Answers {
+	return models.Answers{{Key: "Length", Value: "30 minutes"}, {Key: w.label, Value: w.text}}
 }
 
 func sessions(w words) []*models.Session {

@@ -68,7 +68,7 @@ func (v *visit) recordURL(e *store.ActivityEntry) string {
 	if e.Gone || e.SubjectName == "" && e.Subject != "api_key" {
 		return ""
 	}
-	if page := map[string]string{"event": "/settings", "api_key": "/keys"}[e.Subject]; page != "" {
+	if page := map[string]string{"event": "/settings", "api_key": "/keys", "call": "/call"}[e.Subject]; page != "" {
 		if !v.may(staff.Organizer) {
 			return ""
 		}
@@ -100,7 +100,13 @@ var activityVerbs = map[string]string{
 	"unstaged":         "took off the sourcing board",
 	"undone":           "undid the decision on",
 	"published_anyway": "published anyway", "released": "released",
-	"told": "told the people of", "letters_sent_off": "sent off letters of", "letters_retried": "sent off again letters of",
+	"started": "started", "question_added": "added a question to", "question_changed": "changed a question of",
+	"question_removed": "took a question out of", "question_brought_back": "brought a question back to",
+	"question_moved": "moved a question of", "part_added": "added a part to", "part_changed": "changed a part of",
+	"part_moved": "moved a part of", "part_removed": "took a part out of", "copied": "copied another event’s form for",
+	"code_made": "made an access code for", "code_changed": "changed an access code of",
+	"code_ended": "ended an access code of",
+	"told":       "told the people of", "letters_sent_off": "sent off letters of", "letters_retried": "sent off again letters of",
 	"letters_held_back": "held back letters of", "letters_paused": "paused letters of",
 	"letters_resumed": "went on with letters of",
 }
@@ -118,7 +124,7 @@ var partVerbs = map[string]string{
 // did is a line's verb, with the kind of record unless its name tells it.
 func did(e *store.ActivityEntry) string {
 	nouns := map[string]string{
-		"session": "", "contact": "the person ", "event": "the settings of ", "api_key": "an API key ",
+		"session": "", "contact": "the person ", "event": "the settings of ", "call": "the call for papers of ", "api_key": "an API key ",
 		"agenda_version": "the agenda ", "contact_import": "people from ", "letter_template": "the template of letters ", "review_round": "the review round ",
 	}
 	noun, known := nouns[e.Subject]

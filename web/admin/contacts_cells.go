@@ -18,6 +18,7 @@ type rosterFacts struct {
 	parts  map[string]models.SpeakerPart
 	at     map[string][]string // ids of events
 	events []shortEvent        // by their starts
+	coming map[string]string   // whether they come
 }
 
 // facts are read for the columns that are shown.
@@ -33,6 +34,8 @@ func (r *roster) facts(columns []rosterColumn, people []*models.Person) (f *rost
 			err = f.readEvents(ids)
 		case (c.key == sessionsColumn || c.key == roleColumn) && f.parts == nil:
 			f.parts, err = r.programme.SpeakerParts(r.ctx(), ids)
+		case c.key == comingColumn:
+			f.coming, err = r.programme.PeopleComing(r.ctx(), ids)
 		case c.field != nil && c.field.Part == models.Tagging:
 			f.tags, err = r.tagNames()
 		}
@@ -121,6 +124,8 @@ func (f *rosterFacts) cell(c rosterColumn, x *models.Person) pages.ContactCell {
 		return f.sessionsCell(x)
 	case travelColumn:
 		return f.travelCell(x)
+	case comingColumn:
+		return pages.ContactCell{Text: f.coming[x.ID]}
 	case "email":
 		return pages.ContactCell{Text: x.Email, IsEmail: true}
 	}
@@ -196,6 +201,8 @@ func (f *rosterFacts) text(c rosterColumn, x *models.Person) string {
 		return strings.Join(roles, ", ")
 	case travelColumn:
 		return f.travelCell(x).Text
+	case comingColumn:
+		return f.coming[x.ID]
 	case changedColumn:
 		return x.UpdatedAt.In(f.zone()).Format("2006-01-02 15:04")
 	}

@@ -20,6 +20,7 @@ const (
 	sessionsColumn = "sessions"
 	roleColumn     = "role"
 	travelColumn   = "travel" // whether anything is known of it
+	comingColumn   = "coming" // whether they come
 	changedColumn  = "changed"
 )
 
@@ -36,6 +37,7 @@ func (r *roster) offered() (columns []rosterColumn) {
 		add(roleColumn, "Role")
 		add(eventsColumn, "Came before")
 		add(travelColumn, "Travel")
+		add(comingColumn, "Participation")
 	} else {
 		add(eventsColumn, "Events")
 	}

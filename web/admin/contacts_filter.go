@@ -232,6 +232,10 @@ func (r *roster) eventFilters(where string) (filters []rosterFilter, err error) 
 			takes: func(_, value string) string { return map[bool]string{true: value}[store.IsID(value)] },
 			set:   func(f *models.ContactFilter, get func(string) []string) { *of.at(f) = get(name) }})
 	}
+	filters = append(filters, rosterFilter{name: "coming", label: "Participation", options: comingOptions(),
+		set: func(f *models.ContactFilter, get func(string) []string) {
+			f.Coming = models.Coming(strings.Join(get("coming"), ""))
+		}})
 	return append(filters, missingFilter("travel", "Travel", "email", "E-mail address")), nil
 }
 

@@ -31,6 +31,7 @@ var allColumns = []listColumn{
 	{pages.Column{Key: "next", Name: "Next step"}, nil},
 	{pages.Column{Key: "conflicts", Name: "Conflicts"}, nil},
 	{pages.Column{Key: "content", Name: "Content"}, textOf("content_state")},
+	{pages.Column{Key: "coming", Name: "Participation"}, func(e *exporter, s *models.Session) string { return e.coming[s.ID] }},
 	{pages.Column{Key: "public", Name: "Programme"}, (*exporter).programme},
 	{pages.Column{Key: "created", Name: "Came in", Sort: "createdAt"},
 		func(e *exporter, s *models.Session) string { return e.moment(&s.CreatedAt) }},

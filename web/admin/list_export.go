@@ -60,6 +60,7 @@ type exporter struct {
 	rows    map[string]string // the names of metadata rows by their ids
 	own     map[string]int    // the scores that this person gave
 	sight   *models.Sight
+	coming  map[string]string // who comes, in words
 }
 
 func (v *visit) exporter(columns []pages.Column) (e *exporter, err error) {
@@ -76,6 +77,11 @@ func (v *visit) exporter(columns []pages.Column) (e *exporter, err error) {
 	}
 	if e.own, err = v.ownScores(columns); err != nil {
 		return nil, err
+	}
+	if shows(columns, "coming") {
+		if e.coming, err = v.programme.ComingOf(v.ctx(), nil); err != nil {
+			return nil, err
+		}
 	}
 	e.rows, err = v.rowNames()
 	return e, err

@@ -58,6 +58,9 @@ var listFilters = []listFilter{
 	familyFilter(models.Levels, func(f *models.SessionFilter) *[]string { return &f.LevelIDs }, everyList...),
 	{name: "content", label: "Content", lists: []string{"sessions"}, many: true,
 		options: contentOptions, narrow: narrowContent},
+	{name: "coming", label: "Participation", lists: []string{"submissions", "sessions"},
+		options: func(*visit, string) ([]components.Option, error) { return comingOptions(), nil },
+		narrow:  func(f *models.SessionFilter, _ listing, values []string) { f.Coming = models.Coming(values[0]) }},
 	yesNoFilter("public", "Programme", "Published", "Not published", listing.onPublished,
 		func(f *models.SessionFilter) **bool { return &f.IsPublic }, "sessions"),
 	yesNoFilter("scheduled", "", "With a start", "Without a start",
@@ -134,6 +137,15 @@ func yesNoFilter(name, label, yes, no string, asTab func(listing) bool, field fu
 		},
 		narrow: func(f *models.SessionFilter, _ listing, values []string) { *field(f) = yesOrNo(values[0]) },
 	}
+}
+
+// comingOptions are what people say of whether they come.
+func comingOptions() (options []components.Option) {
+	all, words := models.Comings()
+	for i, c := range all {
+		options = append(options, components.Option{Value: string(c), Name: words[i]})
+	}
+	return options
 }
 
 func optionName(options []components.Option, value string) string {

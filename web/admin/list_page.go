@@ -105,6 +105,11 @@ func (v *visit) listRows(p *pages.SessionsPage, l listing, q models.SessionSearc
 			return err
 		}
 	}
+	if shows(columns, "coming") {
+		if p.Coming, err = v.programme.ComingOf(v.ctx(), idsOf(rows)); err != nil {
+			return err
+		}
+	}
 	if p.Next, p.Gate, err = v.rowSteps(columns, rows); err != nil {
 		return err
 	}

@@ -48,5 +48,9 @@ const (
 	securityPath    = "/admin/security"
 	account         = "/admin/account"
 	factorPath      = account + "/second-factor"
+	theCallPath     = event + "/call"
+	aCallPart       = theCallPath + "/parts/:part"
+	aCallQuestion   = theCallPath + "/questions/:question"
+	aCallCode       = theCallPath + "/codes/:code"
 	anAgendaVersion = eventPublish + "/versions/:version"
 )

@@ -177,6 +177,12 @@ func (v *visit) fillEditor(p *pages.SessionFormPage, f sessionForm) error {
 	zone := v.event.Location()
 	p.StartsTwice, p.EndsTwice = page.Twice(f.values["starts_at"], zone), page.Twice(f.values["ends_at"], zone)
 	p.Options = map[string][]components.Option{"status": statusOptions(f.values["status"])}
+	p.Labels = map[string]string{}
+	for _, a := range p.Form.Answers {
+		if label := v.sight().Label(a.Key); label != a.Key {
+			p.Labels[a.Key] = label
+		}
+	}
 	for _, field := range editedFields() {
 		if field.Family == "" {
 			continue

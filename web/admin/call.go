@@ -1,0 +1,243 @@
+package admin
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"lectern/models/cfp"
+	"lectern/models/field"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// theCall is that of the event.
+func (v *visit) theCall() *cfp.Call { return cfp.Of(v.programme) }
+
+// callForm is the form of the event's call.
+func callForm(v *visit) (*cfp.Form, error) {
+	v.section = v.at("/call")
+	return v.theCall().Form(v.ctx())
+}
+
+// ofCall is a handler of a page of the call, which leads to its beginning where there is none yet.
+func ofCall(handle func(*visit, *cfp.Form) error) handler {
+	return func(v *visit) error {
+		f, err := callForm(v)
+		switch {
+		case store.KindOf(err) == store.NotFound && v.Reads():
+			return v.See(v.at("/call"), "")
+		case err != nil:
+			return err
+		}
+		return handle(v, f)
+	}
+}
+
+// callHead is what all pages of the call have.
+func (v *visit) callHead(f *cfp.Form, here, title string) (h pages.CallHead, err error) {
+	v.section = v.at("/call")
+	if h.Shell, err = v.shell(title); err != nil {
+		return h, err
+	}
+	h.Base, h.MayChange, h.Public = v.at("/call"), v.may(staff.Organizer), "/events/"+v.event.Slug+"/call"
+	h.Says = v.windowSays() + " " + counted(int64(len(f.Questions())), "question", "questions") + "."
+	h.Shell.Scripts = []string{"/static/vendor/sortable/Sortable.min.js"}
+	for _, tab := range []struct{ path, name string }{
+		{"", "Form"}, {"/texts", "Texts and limits"}, {"/codes", "Access codes"}, {"/preview", "Preview"},
+	} {
+		if tab.path != "/codes" || h.MayChange {
+			h.Tabs = append(h.Tabs, components.Tab{Name: tab.name, URL: h.Base + tab.path, Current: tab.path == here})
+		}
+	}
+	return h, nil
+}
+
+// windowSays is where the call stands: "Open until 1 March 2027, 23:59 Bergen."
+func (v *visit) windowSays() string {
+	now, opens, closes := v.w.options.Now(), v.event.CFPOpensAt, v.event.CFPClosesAt
+	say := func(t *store.Time) string {
+		return t.In(v.event.Location()).Format("2 January 2006, 15:04 ") + page.City(v.event.Timezone)
+	}
+	switch {
+	case opens == nil && closes == nil:
+		return "Not open: say when it opens, under Texts and limits."
+	case opens != nil && now.Before(opens.Time):
+		return "Opens " + say(opens) + "."
+	case closes != nil && !now.Before(closes.Time):
+		return "Closed since " + say(closes) + "."
+	case closes == nil:
+		return "Open, without an end."
+	}
+	return "Open until " + say(closes) + "."
+}
+
+func showCall(v *visit) error { return v.callPage(http.StatusOK, "") }
+
+// callPage shows the form, or where there is none, how one begins. Title is that of a part that is being added.
+func (v *visit) callPage(status int, title string) error {
+	f, err := callForm(v)
+	if store.KindOf(err) == store.NotFound {
+		return v.emptyCall()
+	}
+	if err != nil {
+		return err
+	}
+	h, err := v.callHead(f, "", "Call for papers")
+	if err != nil {
+		return err
+	}
+	p := pages.CallPage{CallHead: h, NewPart: title, Full: len(f.Parts) >= cfp.MostParts}
+	for _, part := range f.Parts {
+		shown := pages.FormPart{ID: part.ID, Title: part.Title, Help: part.Help}
+		for _, q := range part.Questions {
+			only, _ := f.When(q, nil)
+			shown.Rows = append(shown.Rows, pages.CallRow{ID: q.ID, Label: q.Label, Facts: questionFacts(f, q), Only: only,
+				Broken: f.Broken(q), Fixed: q.Standard == cfp.Title})
+		}
+		p.Parts = append(p.Parts, shown)
+	}
+	for _, q := range f.Lacking() {
+		p.Lacking = append(p.Lacking, pages.CallLacking{Standard: string(q.Standard), Label: q.Label,
+			About: standardWords[q.Standard]})
+	}
+	for _, q := range f.Removed {
+		if q.Standard == "" {
+			p.Removed = append(p.Removed, pages.CallRemoved{ID: q.ID, Label: q.Label, Key: q.Key})
+		}
+	}
+	if p.Copies, err = v.copiesForms(); err != nil {
+		return err
+	}
+	return v.Render(status, pages.Call(p))
+}
+
+// standardWords say where the answers to standard questions go.
+var standardWords = map[cfp.Standard]string{
+	cfp.Description: "The description of the submission", cfp.Track: "One of the event’s tracks",
+	cfp.Format: "One of the event’s formats", cfp.Level: "One of the event’s levels",
+	cfp.Biography: "The biography in the speaker’s profile",
+}
+
+// questionFacts say of a question what its row does: "Long text", "up to 300 words", "optional".
+func questionFacts(f *cfp.Form, q *cfp.Question) []string {
+	facts := []string{q.Type.Label()}
+	if words, known := standardWords[q.Standard]; known {
+		facts[0] = words
+	}
+	switch {
+	case q.Type.HasOptions():
+		facts = append(facts, counted(int64(len(f.Offered(q))), "choice", "choices"))
+	case q.MaxWords != nil:
+		facts = append(facts, "up to "+counted(int64(*q.MaxWords), "word", "words"))
+	case q.MaxLength != nil:
+		facts = append(facts, "up to "+counted(int64(*q.MaxLength), "character", "characters"))
+	case q.Type == field.File:
+		facts = append(facts, q.TakenWords())
+	}
+	facts = append(facts, map[cfp.Need]string{cfp.Optional: "optional", cfp.Required: "required",
+		cfp.Later: "required once accepted"}[q.Required])
+	switch q.SeenBy {
+	case cfp.OpenRounds:
+		facts = append(facts, "not for blind reviews")
+	case cfp.StaffOnly:
+		facts = append(facts, "not for reviewers")
+	}
+	return facts
+}
+
+func (v *visit) emptyCall() error {
+	copies, err := v.copiesForms()
+	if err != nil {
+		return err
+	}
+	return show(v, http.StatusOK, "Call for papers", pages.CallEmpty,
+		pages.CallEmptyPage{Base: v.at("/call"), Copies: copies, MayChange: v.may(staff.Organizer)})
+}
+
+// copiesForms tells whether there is another event's form that this user sees and can copy.
+func (v *visit) copiesForms() (bool, error) {
+	if !v.may(staff.Organizer) {
+		return false, nil
+	}
+	events, err := v.formEvents()
+	return len(events) > 0, err
+}
+
+func startCall(v *visit) error {
+	return v.Done(v.theCall().Start(v.ctx()), v.at("/call"),
+		"The form is there. Change what it asks, then say when it opens.")
+}
+
+func askStandard(v *visit, f *cfp.Form) error {
+	q, err := v.theCall().Ask(v.ctx(), cfp.Standard(v.Value("standard")), f.Parts[len(f.Parts)-1].ID)
+	if err != nil {
+		return err
+	}
+	return v.See(v.at("/call#question-"+q.ID), "“"+cut(q.Label)+"” is asked now.")
+}
+
+func addCallPart(v *visit) error {
+	in := cfp.PartInput{Title: v.Value("title")}
+	err := v.Once(func(ctx context.Context) (string, error) {
+		part, err := v.theCall().AddPart(ctx, in)
+		if err != nil {
+			return "", err
+		}
+		return v.at("/call#part-" + part.ID), nil
+	})
+	if err != nil {
+		return v.Again(err, func(status int) error { return v.callPage(status, in.Title) })
+	}
+	return v.See(v.at("/call"), "The part “"+cut(in.Title)+"” is there. Add questions to it, or drag some there.")
+}
+
+// moved is the position that a form asks for, counted from 0 and within so many.
+func (v *visit) moved(of int) (int, error) {
+	to, err := whole("position", cmp.Or(v.Value("step"), v.Value("position")))
+	if err == nil && to == nil {
+		err = &store.Error{Kind: store.Invalid, Message: "Say to which position."}
+	}
+	if err != nil {
+		return 0, err
+	}
+	return min(max(*to, 1), max(of, 1)) - 1, nil
+}
+
+func moveCallPart(v *visit, p *partAt) error {
+	from := slices.Index(p.form.Parts, p.Part)
+	to, err := v.moved(len(p.form.Parts))
+	if err == nil {
+		err = v.theCall().MovePart(v.ctx(), p.ID, to)
+	}
+	if err != nil {
+		return v.Again(err, func(status int) error { return v.callPage(status, "") })
+	}
+	return v.seeMoved("parts/"+p.ID, "part-"+p.ID, p.Title, from, to, len(p.form.Parts))
+}
+
+// seeMoved leads back to the form with where something stands now, and a way to undo that.
+func (v *visit) seeMoved(path, anchor, name string, from, to, of int, undo ...components.Hidden) error {
+	address := v.at("/call#" + anchor)
+	text := "“" + cut(name) + "” is number " + strconv.Itoa(to+1) + " of " + strconv.Itoa(of) + " now."
+	if v.Value("undo") != "" {
+		return v.See(address, text)
+	}
+	return v.SeeUndo(address, text, v.at("/call/"+path+"/move"), append(undo,
+		components.Hidden{Name: "position", Value: strconv.Itoa(from + 1)}, components.Hidden{Name: "undo", Value: "yes"})...)
+}
+
+// dayWords is a calendar day as people read it, "" for none.
+func dayWords(day string) string {
+	if t, err := time.Parse(time.DateOnly, strings.TrimSpace(day)); err == nil {
+		return t.Format("2 January 2006")
+	}
+	return day
+}

@@ -1,0 +1,131 @@
+package admin
+
+import (
+	"net/http"
+
+	"lectern/models/cfp"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// callTextsOf are what a call says and takes as the form holds them.
+func (v *visit) callTextsOf(f *cfp.Form) pages.CallTexts {
+	zone := v.event.Location()
+	texts := pages.CallTexts{Heading: f.Heading, Welcome: f.Welcome, Success: f.Success, Agreement: f.Agreement,
+		QuestionsTo: f.QuestionsTo, MaxProposals: wholeText(f.MaxProposals), MaxTotal: wholeText(f.MaxTotal),
+		MaxSpeakers: wholeText(&f.MaxSpeakers), Opens: page.ClockText(page.ClockOf(v.event.CFPOpensAt, zone)),
+		Closes: page.ClockText(page.ClockOf(v.event.CFPClosesAt, zone))}
+	if f.AnswersOn != nil {
+		texts.AnswersOn = *f.AnswersOn
+	}
+	return texts
+}
+
+func callTextsForm(v *visit, f *cfp.Form) error {
+	values := v.callTextsOf(f)
+	return v.callTextsPage(http.StatusOK, f, pages.CallTextsPage{Values: values, Was: values,
+		UpdatedAt: f.UpdatedAt.String()})
+}
+
+func (v *visit) callTextsPage(status int, f *cfp.Form, p pages.CallTextsPage) (err error) {
+	if p.CallHead, err = v.callHead(f, "/texts", "Call for papers"); err != nil {
+		return err
+	}
+	zone := v.event.Location()
+	p.Zone = v.event.Timezone + ", where it is " + v.w.options.Now().In(zone).Format("15:04") + " now"
+	p.OpensTwice, p.ClosesTwice = page.Twice(p.Values.Opens, zone), page.Twice(p.Values.Closes, zone)
+	return v.Render(status, pages.CallTextsForm(p))
+}
+
+func (v *visit) callTextsSent(was string) pages.CallTexts {
+	read := func(name string) string { return v.Value(was + name) }
+	return pages.CallTexts{
+		Heading: read("heading"), Welcome: read("welcome"), Success: read("success"), Agreement: read("agreement"),
+		QuestionsTo: read("questions_to"), AnswersOn: read("answers_on"), MaxProposals: read("max_proposals"),
+		MaxTotal: read("max_total"), MaxSpeakers: read("max_speakers"), Opens: v.Clock(was + "cfp_opens_at"),
+		Closes: v.Clock(was + "cfp_closes_at"),
+	}
+}
+
+func changeCallTexts(v *visit, f *cfp.Form) error {
+	p := pages.CallTextsPage{Values: v.callTextsSent(""), Was: v.callTextsSent(components.FirstPrefix),
+		UpdatedAt: v.Value("updated_at")}
+	change, err := v.callTextsChange(p)
+	now := v.callTextsOf(f)
+	if err == nil {
+		err = v.inTime(p.UpdatedAt, f, func() bool { return sameTexts(p.Was, now) }, func(token *store.Time) error {
+			change.UpdatedAt = token
+			return v.theCall().Change(v.ctx(), change)
+		})
+	}
+	switch {
+	case err == nil:
+		return v.See(v.at("/call/texts"), "Texts and limits are saved.")
+	case store.KindOf(err) == store.Stale:
+		return v.callTextsConflict(f, p, now)
+	}
+	return v.Again(err, func(status int) error { return v.callTextsPage(status, f, p) })
+}
+
+// sameTexts compares forms; a browser ends lines in its own way.
+func sameTexts(a, b pages.CallTexts) bool {
+	is := b.Fields()
+	for i, field := range a.Fields() {
+		if page.Lines(field.Value) != page.Lines(is[i].Value) {
+			return false
+		}
+	}
+	return true
+}
+
+// callTextsChange reads the form. What was not touched of the window stays the moment it is.
+func (v *visit) callTextsChange(p pages.CallTextsPage) (c cfp.SettingsChange, err error) {
+	in, zone := p.Values, v.event.Location()
+	var faults store.Faults
+	number := func(field, text string) *int {
+		n, err := whole(field, text)
+		faults.Add(err)
+		return n
+	}
+	c = cfp.SettingsChange{Heading: &in.Heading, Welcome: &in.Welcome, Success: &in.Success, Agreement: &in.Agreement,
+		QuestionsTo: &in.QuestionsTo, AnswersOn: store.Optional[string]{Set: true, Value: optional(in.AnswersOn)},
+		MaxProposals: store.Optional[int]{Set: true, Value: number("max_proposals", in.MaxProposals)},
+		MaxTotal:     store.Optional[int]{Set: true, Value: number("max_total", in.MaxTotal)},
+		MaxSpeakers:  number("max_speakers", in.MaxSpeakers)}
+	if in.MaxSpeakers == "" {
+		faults.Add(store.Invalidf("max_speakers", "must be a number, 1 for proposals of one person"))
+	}
+	if c.Opens, err = page.MovedClock("cfp_opens_at", in.Opens, p.Was.Opens, zone); err != nil {
+		faults.Add(err)
+	}
+	if c.Closes, err = page.MovedClock("cfp_closes_at", in.Closes, p.Was.Closes, zone); err != nil {
+		faults.Add(err)
+	}
+	return c, faults.Err()
+}
+
+func (v *visit) callTextsConflict(f *cfp.Form, p pages.CallTextsPage, now pages.CallTexts) error {
+	labels := map[string]string{"heading": "Heading", "welcome": "Welcome", "success": "Once something was submitted",
+		"agreement": "Who submits agrees to", "questions_to": "Questions go to", "answers_on": "Speakers hear by",
+		"max_proposals": "Proposals of one person, at most", "max_total": "Proposals in all, at most",
+		"max_speakers": "Speakers of one proposal, at most", "cfp_opens_at": "Opens", "cfp_closes_at": "Closes"}
+	shows := map[string]func(string) string{
+		"welcome": page.Lines, "success": page.Lines, "answers_on": dayWords,
+		"cfp_opens_at":  func(text string) string { return page.ClockWords(text, v.event.Location()) },
+		"cfp_closes_at": func(text string) string { return page.ClockWords(text, v.event.Location()) },
+	}
+	was, mine, theirs := p.Was.Fields(), p.Values.Fields(), now.Fields()
+	fields := make([]page.Edited, len(was))
+	for i, field := range was {
+		fields[i] = page.Edited{Name: field.Name, Label: labels[field.Name], Was: field.Value, Mine: mine[i].Value,
+			Theirs: theirs[i].Value, Show: shows[field.Name]}
+	}
+	c, err := v.conflict(v.event.ID, f.UpdatedAt, fields)
+	if err != nil {
+		return err
+	}
+	c.Action, c.Discard, p.Conflict = v.at("/call/texts"), v.at("/call/texts"), c
+	return v.callTextsPage(http.StatusConflict, f, p)
+}

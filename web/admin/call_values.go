@@ -1,0 +1,255 @@
+package admin
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lectern/models/cfp"
+	"lectern/models/field"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/pages"
+	"lectern/web/page"
+)
+
+// moreRows are empty rows for choices.
+const moreRows = "\n\n\n\n"
+
+// emptyRows is how many stand behind the choices that there are.
+const emptyRows = 3
+
+// linesOf are the values that stand on lines.
+func linesOf(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
+}
+
+// questionValues are a question's as its form holds them.
+func questionValues(f *cfp.Form, q *cfp.Question) pages.CallQuestionValues {
+	values := pages.CallQuestionValues{
+		Label: q.Label, Help: q.Help, Type: string(q.Type), Part: *q.PartID, Required: string(q.Required),
+		SeenBy: string(q.SeenBy), Unit: "words", Limit: wholeText(q.MaxWords),
+		Formats: strings.Join(q.AskedIf.Formats, "\n"), Tracks: strings.Join(q.AskedIf.Tracks, "\n"),
+	}
+	if q.MaxLength != nil {
+		values.Unit, values.Limit = "characters", wholeText(q.MaxLength)
+	}
+	if q.MaxBytes != nil {
+		values.Size = strconv.Itoa(*q.MaxBytes >> 20)
+	}
+	var options, kinds, after []string
+	for _, o := range q.Options {
+		options = append(options, packChoice(o))
+	}
+	for _, kind := range q.FileKinds {
+		kinds = append(kinds, string(kind))
+	}
+	for _, answer := range q.AskedIf.Answers {
+		after = append(after, q.AskedIf.Question+"\t"+answer)
+	}
+	values.Options, values.Kinds = strings.Join(options, "\n"), strings.Join(kinds, "\n")
+	values.After = strings.Join(after, "\n")
+	return values
+}
+
+// packChoice is a choice on a line.
+func packChoice(c cfp.Choice) string {
+	limit := ""
+	if c.Limit > 0 {
+		limit = strconv.Itoa(c.Limit)
+	}
+	return packLine(c.Value, c.Note, limit)
+}
+
+func packLine(value, note, limit string) string {
+	return strings.TrimRight(value+"\t"+note+"\t"+limit, "\t")
+}
+
+func unpackLine(line string) (value, note, limit string) {
+	value, rest, _ := strings.Cut(line, "\t")
+	note, limit, _ = strings.Cut(rest, "\t")
+	return value, note, limit
+}
+
+// questionForm reads the form of a question; was reads what it was when the form was opened.
+func (v *visit) questionForm(was string) pages.CallQuestionValues {
+	read := func(name string) string { return strings.ReplaceAll(v.Value(was+name), "\r\n", "\n") }
+	lines := func(name string) string {
+		return strings.ReplaceAll(strings.Join(v.Values(was+name), "\n"), "\r\n", "\n")
+	}
+	values := pages.CallQuestionValues{
+		Label: read("label"), Help: read("help"), Key: read("key"), Type: read("type"), Part: read("part"),
+		Required: read("required"), Limit: read("limit"), Unit: cmp.Or(read("unit"), "words"), SeenBy: read("seen_by"),
+		Kinds: lines("kinds"), Size: read("size"), Formats: lines("formats"), Tracks: lines("tracks"), After: lines("after"),
+		Options: lines("options"),
+	}
+	if values.Options == "" && was == "" {
+		values.Options = v.rowsSent()
+	}
+	return values
+}
+
+// rowsSent are the choices of the form's rows: those with a text, or those that are ticked.
+func (v *visit) rowsSent() string {
+	var lines []string
+	notes, limits := v.Values("choice_note"), v.Values("choice_limit")
+	at := func(list []string, i int) string {
+		if i < len(list) {
+			return strings.Join(strings.Fields(list[i]), " ")
+		}
+		return ""
+	}
+	for i, text := range v.Values("choice") {
+		if text = strings.Join(strings.Fields(text), " "); text != "" {
+			lines = append(lines, packLine(text, at(notes, i), at(limits, i)))
+		}
+	}
+	ticked := v.Values("offer")
+	for i, id := range v.Values("offer_id") {
+		if slices.Contains(ticked, id) {
+			lines = append(lines, packLine(id, at(notes, i), at(limits, i)))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// questionInput is what the form says of a question, of which a standard one has its own type.
+func questionInput(values pages.CallQuestionValues, standard cfp.Standard) (in cfp.QuestionInput, err error) {
+	var faults store.Faults
+	number := func(field, text string) *int {
+		n, err := whole(field, text)
+		faults.Add(err)
+		return n
+	}
+	in = cfp.QuestionInput{Key: values.Key, PartID: values.Part, Type: field.Type(values.Type), Label: values.Label,
+		Help: values.Help, Required: cfp.Need(cmp.Or(values.Required, string(cfp.Required))),
+		SeenBy: cfp.Audience(cmp.Or(values.SeenBy, string(cfp.Reviewers)))}
+	if standard != "" {
+		in.Type = cfp.NewStandard(standard).Type
+	}
+	for i, line := range linesOf(values.Options) {
+		value, note, limit := unpackLine(line)
+		choice := cfp.Choice{Value: value, Note: note}
+		if n := number("options["+strconv.Itoa(i)+"]", limit); n != nil {
+			choice.Limit = *n
+		}
+		in.Options = append(in.Options, choice)
+	}
+	if in.Type.HasLength() {
+		limit := number("max_length", values.Limit)
+		if values.Unit == "characters" {
+			in.MaxLength = limit
+		} else {
+			in.MaxWords = limit
+		}
+	}
+	for _, kind := range linesOf(values.Kinds) {
+		in.FileKinds = append(in.FileKinds, cfp.FileKind(kind))
+	}
+	if n := number("max_bytes", values.Size); n != nil && in.Type == field.File {
+		in.MaxBytes = new(min(*n, 1<<20) << 20)
+	}
+	in.AskedIf.Formats, in.AskedIf.Tracks = linesOf(values.Formats), linesOf(values.Tracks)
+	for _, line := range linesOf(values.After) {
+		key, answer, _ := strings.Cut(line, "\t")
+		if in.AskedIf.Question != "" && in.AskedIf.Question != key {
+			faults.Add(store.Invalidf("answers", "names answers to two questions; leave those to one"))
+			break
+		}
+		in.AskedIf.Question, in.AskedIf.Answers = key, append(in.AskedIf.Answers, answer)
+	}
+	return in, faults.Err()
+}
+
+// offersOf are the rows of a question's choices: those it has, and behind them empty ones; or all rows of its family.
+func offersOf(f *cfp.Form, q *cfp.Question, values pages.CallQuestionValues,
+	answers cfp.Answered) (offers []pages.CallOffer) {
+	uses := func(value string) string {
+		if n := answers.Of(q, value); n > 0 {
+			return counted(int64(n), "answer", "answers")
+		}
+		return ""
+	}
+	lines := strings.Split(values.Options, "\n")
+	if family := q.Family(); family != "" {
+		for _, row := range f.Rows {
+			if row.Family != family {
+				continue
+			}
+			offer := pages.CallOffer{Value: row.ID, Name: row.Name, Uses: uses(row.ID)}
+			for _, line := range lines {
+				if value, note, limit := unpackLine(line); value == row.ID {
+					offer.Offered, offer.Note, offer.Limit = true, note, limit
+				}
+			}
+			offers = append(offers, offer)
+		}
+		return offers
+	}
+	empty := 0
+	for _, line := range lines {
+		value, note, limit := unpackLine(line)
+		if value == "" {
+			empty++
+		} else {
+			offers = append(offers, pages.CallOffer{Value: value, Note: note, Limit: limit, Uses: uses(value)})
+		}
+	}
+	return append(offers, make([]pages.CallOffer, max(empty, emptyRows))...)
+}
+
+// questionConflict asks field by field whose value is to stay.
+func (v *visit) questionConflict(q *questionAt, p pages.CallQuestionPage, now pages.CallQuestionValues) (
+	*components.Conflict, error) {
+	names := v.questionNames(q)
+	was, mine, theirs := p.Was.Fields(), p.Values.Fields(), now.Fields()
+	fields := make([]page.Edited, len(was))
+	for i, field := range was {
+		label := questionLabels[field.Name]
+		fields[i] = page.Edited{Name: field.Name, Label: label, Was: field.Value, Mine: mine[i].Value,
+			Theirs: theirs[i].Value, Show: names}
+	}
+	c, err := v.conflict(v.event.ID, q.form.UpdatedAt, fields)
+	if err == nil {
+		c.Action, c.Discard = v.at("/call/questions/"+q.ID), v.at("/call/questions/"+q.ID)
+	}
+	return c, err
+}
+
+var questionLabels = map[string]string{
+	"label": "Question", "help": "Help", "type": "Answered with", "part": "In the part", "required": "Has to be answered",
+	"limit": "At most", "unit": "What is counted", "seen_by": "Who sees the answer", "options": "Choices",
+	"kinds": "Kinds of files",
+	"size":  "Size of the file, in MB", "formats": "For these formats", "tracks": "For these tracks",
+	"after": "After these answers",
+}
+
+// questionNames says the values of the form in words.
+func (v *visit) questionNames(q *questionAt) func(string) string {
+	names := map[string]string{"no": "No", "yes": "Yes", "later": "Later, once accepted", "reviewers": "Reviewers",
+		"open_rounds": "Reviewers who see names", "staff": "Organizers alone"}
+	for _, row := range q.form.Rows {
+		names[row.ID] = row.Name
+	}
+	for _, part := range q.form.Parts {
+		names[part.ID] = part.Title
+	}
+	for _, t := range field.Types() {
+		names[string(t)] = t.Label()
+	}
+	for _, on := range q.form.Questions() {
+		names[on.Key] = on.Label
+	}
+	return func(text string) string {
+		lines := strings.Split(text, "\n")
+		for i, line := range lines {
+			parts := strings.Split(line, "\t")
+			for n, part := range parts {
+				parts[n] = cmp.Or(names[part], part)
+			}
+			lines[i] = strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
+		}
+		return strings.Join(lines, "\n")
+	}
+}
