@@ -139,8 +139,8 @@ func (w *window) drag(row, to string) {
 	w.t.Helper()
 	at := func(name string) (x, y float64) {
 		point, err := js[[]float64](w, `(name) => {
-			const row = [...document.querySelectorAll("tbody tr, [data-moves]")].find(e =>
-				e.querySelector(".title, .session-title").textContent === name);
+			const row = [...document.querySelectorAll("tbody tr, [data-moves], .asks > li")].find(e =>
+				e.querySelector(".title, .session-title, .ask").textContent === name);
 			const box = row.querySelector("[data-handle]").getBoundingClientRect();
 			return [box.x + box.width / 2, box.y + box.height / 2];
 		}`, name)

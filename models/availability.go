@@ -82,6 +82,9 @@ func (e *Event) away(text string) (spans []Span) {
 	return united(spans)
 }
 
+// Clock is a time of a day of the event, such as 14:30, or 24:00 for the day's end; both are as Absence has them.
+func (e *Event) Clock(day, clock string) store.Time { return clockOn(day, clock, e.Location()) }
+
 // clockOn is a time of a day of a place, such as 14:30, or 24:00 for its end; both were read before.
 func clockOn(day, clock string, zone *time.Location) store.Time {
 	if clock == "24:00" {

@@ -23,6 +23,7 @@ type Contact struct {
 	FirstName      string      `json:"-"`
 	LastName       string      `json:"-"`
 	FullName       string      `json:"full_name"`
+	SortName       string      `json:"-"` // that they are sorted under, where they said so; see SortedUnder
 	NameKey        string      `json:"-"`
 	CompanyName    string      `json:"company_name"`
 	JobTitle       string      `json:"-"`
@@ -115,6 +116,17 @@ func (c *Contact) Index() {
 	c.CompanyKey, c.JobKey = store.Searchable(c.CompanyName), store.Searchable(c.JobTitle)
 	c.Search = store.Searchable(c.FullName, c.Email, c.CompanyName)
 	c.PhotoKey = photoKey(c.PhotoURL)
+}
+
+// SortedUnder is what they are sorted under in lists for everybody: as they said, or the last name before the first.
+func (c *Contact) SortedUnder() string {
+	switch {
+	case c.SortName != "":
+		return c.SortName
+	case c.LastName == "" || c.FirstName == "":
+		return c.FullName
+	}
+	return c.LastName + ", " + c.FirstName
 }
 
 // CreateContact adds a person to the organization and to this event. It answers Invalid for a field that breaks

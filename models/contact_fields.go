@@ -78,6 +78,7 @@ var ContactFields = []*ContactField{
 		func(n *NewContact) *string { return &n.FirstName }),
 	profile("last_name", "Last name", field.Text, 0, func(c *Contact) *string { return &c.LastName },
 		func(n *NewContact) *string { return &n.LastName }),
+	profile("sort_name", "Sorted under", field.Text, 0, func(c *Contact) *string { return &c.SortName }, nil),
 	cleaned(profile("email", "E-mail", field.Text, maxEmail, func(c *Contact) *string { return &c.Email },
 		func(n *NewContact) *string { return &n.Email }), cleanContactEmail),
 	profile("company_name", "Company", field.Text, 0, func(c *Contact) *string { return &c.CompanyName },

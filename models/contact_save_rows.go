@@ -125,8 +125,8 @@ func (s *peopleSaved) store(tx *store.Tx) error {
 }
 
 // contactColumns are what of a contact can change.
-var contactColumns = []string{"email", "email_key", "first_name", "last_name", "full_name", "name_key", "company_name",
-	"company_key", "job_title", "job_key", "phone", "website_url", "linkedin_url", "about", "photo_url", "photo_key",
+var contactColumns = []string{"email", "email_key", "first_name", "last_name", "full_name", "sort_name", "name_key",
+	"company_name", "company_key", "job_title", "job_key", "phone", "website_url", "linkedin_url", "about", "photo_url", "photo_key",
 	"search", "updated_at"}
 
 // updateContacts stores contacts that are held and were changed. It answers Invalid for an address that somebody else

@@ -3,6 +3,7 @@ package gallery
 import (
 	"github.com/a-h/templ"
 
+	"lectern/views/components"
 	"lectern/views/layouts"
 	"lectern/views/pages/cfp"
 )
@@ -47,4 +48,103 @@ func (s *shelf) place() {
 	}).
 		is("not there", trouble{eventSheet(plain.person), layouts.Reason{Text: "There is no page at this address.",
 			RequestID: "5d2b9a40c701"}})
+	of(s, "Open your place", "Open your place", cfp.OpenLink).
+		is("empty", cfp.OpenLinkPage{Public: eventSheet(""), Action: here})
+	of(s, "Speak along", "Will you speak along?", cfp.Join).
+		worded(func(w words) cfp.JoinPage {
+			return cfp.JoinPage{Public: eventSheet(""), Action: here, From: w.person, Title: w.title, Role: "speaker"}
+		}).
+		is("said no", cfp.JoinPage{Public: eventSheet(""), Action: here, From: "Li Wei", Title: plain.title,
+			Role:     "speaker",
+			Declined: true})
+	of(s, "Place", "My proposals", cfp.Place).
+		worded(myPlace).
+		is("empty", cfp.PlacePage{Public: eventSheet(plain.person), Start: here}).
+		is("not confirmed", cfp.PlacePage{Public: eventSheet(plain.person), Mailed: true, LinkTo: here, Email: plain.email,
+			Confirm: "A link went to ada@example.org. Open it, and your proposals can be reached from any device."})
+	of(s, "Of somebody", "Harbour pilots", cfp.Mine).
+		worded(myTalk).
+		is("cannot come", cfp.MinePage{Public: eventSheet(plain.person), Title: plain.title, Label: "A-147",
+			Status: "accepted",
+			Say:    "We would like to have it in the programme.", People: []cfp.Person{{Name: plain.person}},
+			Ask: &cfp.Asking{Action: here, Answer: "no", Reason: plain.text}}).
+		is("pending", cfp.MinePage{Public: eventSheet(plain.person), Title: plain.title, Label: "A-147", Status: "pending",
+			Say: "It is being read. You hear from us by mail, and here.", People: []cfp.Person{{Name: plain.person}},
+			Why:      "The call closed on 1 March 2027, 23:59 Oslo, so the answers stay as they are.",
+			Withdraw: here, Text: []cfp.Said{{Label: "Abstract", HTML: plain.html}, {Label: "Slides"}}})
+	of(s, "Letter of a place", "Your proposal", cfp.Letter).
+		worded(func(w words) cfp.LetterPage {
+			return cfp.LetterPage{Public: eventSheet(w.person), Back: here, About: w.title, AboutURL: here, Letter: aLetter(w)}
+		})
+	of(s, "Profile", "Profile and availability", cfp.Profile).
+		worded(myProfile).
+		is("faults", myProfile(plain), "first_name", "must not be empty", "photo", "is a PDF, and no photo", "password",
+			"is too short").
+		is("two edits", cfp.ProfilePage{Public: eventSheet(plain.person), Conflict: new(conflict(plain))})
+}
+
+func aLetter(w words) cfp.LetterView {
+	return cfp.LetterView{From: "Tidvann 2027", Day: "26 March 2027", Subject: w.title,
+		Paragraphs: []string{"Dear " + w.person + ",", w.text, "Solveig Aasen\nfor the programme committee"}}
+}
+
+// myPlace is a place with a row of each kind.
+func myPlace(w words) cfp.PlacePage {
+	row := func(status, next, do string) cfp.MineRow {
+		return cfp.MineRow{Title: w.title, URL: here, Label: "A-147", Kind: "Talk, 25 min", With: []string{w.person,
+			"Li Wei"},
+			Status: status, Next: next, Do: do, DoURL: here}
+	}
+	accepted := row("accepted", "Your letter is here.", "Read and answer")
+	accepted.When, accepted.Where = "Thursday 10 June, 09:30", w.place
+	withdrawn := row("withdrawn", "Withdrawn by you at 14:01, “"+w.label+"”.", "")
+	withdrawn.Undo = here
+	draft := row("draft", "2 to finish before you can submit it.", "Continue")
+	draft.By = "Until 1 March 2027, 23:59 Oslo (17:59 your time)"
+	return cfp.PlacePage{Public: eventSheet(w.person), Start: here,
+		Events: []cfp.MineAt{{Rows: []cfp.MineRow{draft, accepted,
+			row("pending", "It is being read. You hear from us by 26 April 2027.", ""),
+			row("declined", "We could not take it this time. Your letter is here.", ""), withdrawn}},
+			{Name: "Ebb and Flow 2026", Rows: []cfp.MineRow{accepted}}},
+		Letters: []cfp.LetterLine{{Subject: w.title, URL: here, Day: "26 March 2027"},
+			{Subject: "Your proposal is in", URL: here, Day: "26 February 2027", Event: w.label}}}
+}
+
+// myTalk is a proposal that was accepted and is public.
+func myTalk(w words) cfp.MinePage {
+	return cfp.MinePage{Public: eventSheet(w.person), Back: here, Title: w.title, Label: "A-147", Status: "accepted",
+		Letter: new(aLetter(w)), Ask: &cfp.Asking{Action: here, Many: true}, Day: "Thursday 10 June 2027",
+		Clock: "09:30–10:10",
+		Yours: "Oslo (CEST), 03:30 your time", Room: w.place, Kind: "Keynote, 40 min",
+		People: []cfp.Person{{Name: w.person, IsMe: true}, {Name: "نور الدين منصور", Note: "is coming"}},
+		Text:   []cfp.Said{{Label: "Abstract", HTML: w.html}, {Label: w.label, Text: w.text}},
+		Edit:   here, EditWord: "Edit what you submitted", Withdraw: here,
+		History: []cfp.Step{{Day: "26 Mar", Text: "Letter sent to you", URL: here}, {Day: "26 Mar", Text: "Accepted"},
+			{Day: "28 Feb", Text: "Edited by you"}, {Day: "26 Feb", Text: "Submitted"}}}
+}
+
+// myProfile is somebody at an event of two days.
+func myProfile(w words) cfp.ProfilePage {
+	field := func(name, label, value string) components.Field {
+		return components.Field{Name: name, Label: label, Value: value}
+	}
+	p := cfp.ProfilePage{Public: eventSheet(w.person), Action: here, PhotoTo: here, Name: w.person,
+		First: field("first_name", "First name, as it should be printed", w.person), Last: field("last_name", "Last name",
+			""),
+		Sort: field("sort_name", "Sorted under", ""), About: field("about", "Biography", w.text),
+		Job: field("job_title", "What you do", w.label), Company: field("company_name", "Company or project", w.place),
+		Website: field("website_url", "Website", ""), Linkedin: field("linkedin_url", "LinkedIn", ""), City: "Oslo",
+		More:  field("availability", "Anything else about time?", "My train leaves on Friday at 16:59."),
+		Email: w.email, Account: cfp.AccountView{PasswordTo: here, LeaveTo: here, Has: true, Needs: true, Devices: 3},
+		Days: []components.Option{{Value: "2027-06-10", Name: "Thursday 10"}, {Value: "2027-06-11", Name: "Friday 11"}}}
+	p.Sort.Hint = "In lists from A to Z. Without it: Byron, Ada."
+	for _, part := range []string{"Until 12:00", "12:00–15:00", "15:00–18:00", "From 18:00"} {
+		row := cfp.PartRow{Name: part, Yours: "06:00–09:00"}
+		for _, day := range p.Days {
+			row.Cells = append(row.Cells, cfp.PartCell{Value: day.Value + part, Name: day.Name + ", " + part,
+				Can: part != "From 18:00"})
+		}
+		p.Parts = append(p.Parts, row)
+	}
+	return p
 }

@@ -55,7 +55,7 @@ func (v *visit) checkPage(status int, p *cfp.Proposal, notSaved []pages.LostAnsw
 	if c.Days = fmt.Sprintf("%d days left", days); days == 1 {
 		c.Days = "1 day left"
 	} else if days == 0 {
-		c.Days = "the last day"
+		c.Days = "The last day"
 	}
 	c.Parts = v.checkParts(p)
 	return v.Render(status, pages.Check(c))

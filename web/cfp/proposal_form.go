@@ -163,16 +163,13 @@ func saveForm(v *visit) error {
 	if err != nil {
 		return err
 	}
-	sent, token := p.Form.Read(v.Values), v.Value("updated_at")
-	saved, faults, err := v.place.Save(v.ctx(), v.event, p.ID, cfp.Saving{Values: sent, Token: token})
+	sent := p.Form.Read(v.Values)
+	saved, faults, err := v.save(p, sent)
 	if store.KindOf(err) == store.Stale {
 		if p, err = v.proposal(); err != nil {
 			return err
 		}
-		if fields := v.edited(p, sent); differ(fields) {
-			return v.conflictPage(p, fields)
-		}
-		saved, faults, err = v.place.Save(v.ctx(), v.event, p.ID, cfp.Saving{Values: sent, Token: p.Token()})
+		return v.conflictPage(p, v.edited(p, sent))
 	}
 	switch {
 	case cfp.IsRefused(err):
@@ -191,6 +188,23 @@ func saveForm(v *visit) error {
 		return err
 	}
 	return v.press(saved, s)
+}
+
+// save keeps what was sent. What came too late is kept too where nobody changed an answer meanwhile: somebody joined, or
+// the same was typed. It answers as Save does.
+func (v *visit) save(p *cfp.Proposal, sent cfp.Values) (*cfp.Proposal, []cfp.Fault, error) {
+	saved, faults, err := v.place.Save(v.ctx(), v.event, p.ID, cfp.Saving{Values: sent, Token: v.Value("updated_at")})
+	if store.KindOf(err) != store.Stale {
+		return saved, faults, err
+	}
+	now, missing := v.proposal()
+	if missing != nil {
+		return nil, nil, missing
+	}
+	if clash(v.edited(now, sent)) {
+		return nil, nil, err
+	}
+	return v.place.Save(v.ctx(), v.event, p.ID, cfp.Saving{Values: sent, Token: now.Token()})
 }
 
 // sentOver are values with what was sent in their place.

@@ -4,6 +4,7 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
+	"slices"
 	"strings"
 
 	"lectern/models"
@@ -115,14 +116,9 @@ func (v *visit) edited(p *cfp.Proposal, sent cfp.Values) (fields []page.Edited) 
 	return fields
 }
 
-// differ tells whether anything that was sent is not what is kept.
-func differ(fields []page.Edited) bool {
-	for _, f := range fields {
-		if f.Mine != f.Theirs {
-			return true
-		}
-	}
-	return false
+// clash tells whether an answer was changed meanwhile to what was not sent.
+func clash(fields []page.Edited) bool {
+	return slices.ContainsFunc(fields, func(f page.Edited) bool { return f.Mine != f.Theirs && f.Was != f.Theirs })
 }
 
 // conflictPage lets somebody choose between what they typed and what is kept by now.
@@ -157,7 +153,7 @@ func autosave(v *visit) error {
 		return err
 	}
 	sent := p.Form.Read(v.Values)
-	saved, faults, err := v.place.Save(v.ctx(), v.event, p.ID, cfp.Saving{Values: sent, Token: v.Value("updated_at")})
+	saved, faults, err := v.save(p, sent)
 	answer := func(status int, problem string) error {
 		return v.Status(status).JSON(map[string]string{"problem": problem})
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/cfp"
 	"lectern/models/modelstest"
 	"lectern/models/store"
 )
@@ -165,6 +166,30 @@ func TestTwoTabsAreSettledFieldByField(t *testing.T) {
 	other.post(at+"/edit", same, 303)
 }
 
+func TestWhoJoinsMeanwhileIsNoConflict(t *testing.T) {
+	t.Parallel()
+	s := openOn(t, modelstest.Open(t, "sqlite"))
+	b, at := s.begun("ada")
+	form := b.filled()
+	form.Set("do", "invite")
+	form.Set("invite_email", "li@example.org")
+	b.post(at+"/edit", form, 303)
+	b.get(at+"/edit", 200)
+	late := b.filled()
+	var asked string
+	modelstest.Fine(t, s.Store.Read(t.Context()).Table("co_speakers").Where("event_id = ?", s.Fixture.Event.ID).
+		Pluck("id", &asked).Error)
+	modelstest.Must(cfp.Join(t.Context(), s.Store, s.Fixture.Event, asked, store.By{Door: "call"}))(t)
+	late.Set("description", "Typed meanwhile")
+	b.post(at+"/save", late, 200)
+	late.Set("description", "Typed since")
+	late.Set("was_description", "Typed meanwhile")
+	b.post(at+"/edit", late, 303)
+	if now := s.session(t, at); len(now.Participants) != 2 || !strings.Contains(now.Description, "Typed since") {
+		t.Errorf("kept is %q, of %d people", now.Description, len(now.Participants))
+	}
+}
+
 func TestTheFormSavesItselfAndSaysHowFarItIs(t *testing.T) {
 	t.Parallel()
 	s := openOn(t, modelstest.Open(t, "sqlite"))
@@ -181,6 +206,7 @@ func TestTheFormSavesItselfAndSaysHowFarItIs(t *testing.T) {
 		answer.Wrong["title"] == "" {
 		t.Errorf("%s", body)
 	}
+	form.Set("description", "Other words")
 	_, body = b.post(at+"/save", form, 409)
 	wants(t, body, "Changed in another tab")
 	s.Clock.Move(11 * 24 * time.Hour)

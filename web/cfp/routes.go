@@ -32,6 +32,7 @@ const (
 	aCall    = event + "/call"
 	place    = event + "/place"
 	proposal = place + "/proposals/:id"
+	aSession = place + "/sessions/:id"
 	photo    = place + "/photo"
 )
 
@@ -41,6 +42,18 @@ var addresses = []struct {
 	needs     access
 	get, post handler
 }{
+	{place, speaker, showPlace, nil},
+	{proposal, speaker, showMine, nil},
+	{proposal + "/coming", speaker, nil, answerComing},
+	{aSession, speaker, showMine, nil},
+	{aSession + "/coming", speaker, nil, answerComing},
+	{place + "/letters/:id", speaker, showLetter, nil},
+	{place + "/profile", speaker, profileForm, saveProfile},
+	{place + "/availability", speaker, showAvailability, nil},
+	{place + "/password", speaker, nil, setPassword},
+	{place + "/leave-others", speaker, nil, leaveOthers},
+	{photo, speaker, nil, changePhoto},
+	{place + "/join/:token", anyone, joinPage, join},
 	{aCall, anyone, landing, nil},
 	{aCall + "/start", anyone, startForm, start},
 	{proposal + "/edit", speaker, proposalForm, saveForm},
@@ -53,6 +66,8 @@ var addresses = []struct {
 	{proposal + "/files/:key", speaker, file, nil},
 	{place + "/zone", anyone, nil, keepZone},
 	{place + "/sign-in", anyone, signInForm, signIn},
+	{place + "/link", anyone, nil, askForLink},
+	{place + "/link/:token", anyone, linkPage, openLink},
 	{place + "/leave", anyone, nil, leave},
 }
 

@@ -31,8 +31,10 @@ func (w *Web) visit(c *fiber.Ctx) *visit { return &visit{Visit: w.site.Visit(c),
 func (v *visit) ctx() context.Context { return v.UserContext() }
 
 // path is an address below the event's.
-func (v *visit) path(parts ...string) string {
-	return "/events/" + v.event.Slug + "/" + strings.Join(parts, "/")
+func (v *visit) path(parts ...string) string { return pathOf(v.event, parts...) }
+
+func pathOf(e *models.Event, parts ...string) string {
+	return "/events/" + e.Slug + "/" + strings.Join(parts, "/")
 }
 
 const loginCookie = "lectern-speaker"
@@ -111,7 +113,7 @@ func (v *visit) sheet(title string) layouts.Public {
 		return p
 	}
 	p.Who = v.login.Account.Name
-	p.Links = append(p.Links, v.link("Profile", "place/profile"), v.link("Availability", "place/availability"))
+	p.Links = append(p.Links, v.link("Profile and availability", "place/profile"))
 	p.Came = layouts.Came{Address: v.login.Account.Masked(), Confirmed: v.login.Account.IsConfirmed(),
 		Until: v.login.ExpiresAt.In(v.event.Location()).Format("2 January 2006")}
 	return p

@@ -1,0 +1,59 @@
+package cfp
+
+import (
+	"context"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// InvitationBy is the invitation to speak along of a link. It answers NotFound for one that is too old or was taken
+// back.
+func InvitationBy(ctx context.Context, s *models.Store, event *models.Event, token string) (*Invitation, error) {
+	l, err := linkBy(s.Read(ctx), event.OrganizationID, token, s.Now())
+	if err != nil {
+		return nil, err
+	}
+	if l.CoSpeakerID == nil {
+		return nil, errNoLink
+	}
+	return InvitationOf(ctx, s, event, *l.CoSpeakerID)
+}
+
+// DeclineBy keeps that whoever has the link does not speak along. It answers NotFound, also once they have joined.
+func DeclineBy(ctx context.Context, s *models.Store, event *models.Event, token string) error {
+	asked, err := InvitationBy(ctx, s, event, token)
+	if err != nil {
+		return err
+	}
+	return Decline(ctx, s, event, asked.ID)
+}
+
+// JoinBy puts whoever has the link on the proposal that they were asked to speak along on, and lets them in: the link
+// proves the address that it was mailed to. It returns the proposal's id, answers what Join does, and opens the place
+// of who has joined before.
+func JoinBy(ctx context.Context, s *models.Store, event *models.Event, token string, b Browser,
+	own *Login) (done *Opened, id string, err error) {
+	err = s.Write(ctx, func(tx *store.Tx) error {
+		within := tx.Within(ctx)
+		asked, err := InvitationBy(within, s, event, token)
+		if err != nil {
+			return err
+		}
+		contactID, err := Join(within, s, event, asked.ID, store.ByIn(ctx))
+		if err != nil {
+			return err
+		}
+		o := &opener{store: s, tx: tx, organizationID: event.OrganizationID, own: own, done: &Opened{}}
+		a, err := o.contact(within, contactID)
+		if err != nil {
+			return err
+		}
+		done, id = o.done, asked.SessionID
+		return o.enter(a, b)
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	return done, id, nil
+}

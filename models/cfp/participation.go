@@ -1,0 +1,69 @@
+package cfp
+
+import (
+	"context"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// What somebody says of whether they come and speak.
+const (
+	Coming    = "yes"
+	NotComing = "no"
+)
+
+// MayAnswer tells whether whose place it is may say now whether they come: of what was accepted, until it is public. Who
+// has not said anything by then still may.
+func (m *Mine) MayAnswer() bool {
+	return m.Status == models.Accepted && (!m.IsPublic || m.Answer == nil)
+}
+
+// AnswerParticipation keeps whether whose place it is comes and speaks, with a reason of at most 1000 characters, or "".
+// The same answer again changes nothing. It answers NotFound for what is not theirs, and Invalid, by answer, for what
+// was not accepted and for another answer once it is public. It emits nothing; the activity has it.
+func (pl *Place) AnswerParticipation(ctx context.Context, event *models.Event, id, answer, reason string) error {
+	if answer != Coming && answer != NotComing {
+		return store.Invalidf("answer", "must be yes or no")
+	}
+	reason, err := store.CleanText("reason", reason, maxAnswerReason)
+	if err != nil {
+		return err
+	}
+	return pl.store.Write(ctx, func(tx *store.Tx) error {
+		if _, err := pl.One(tx.Within(ctx), event, id); err != nil {
+			return err
+		}
+		p := pl.in(event)
+		if _, err := p.Live(tx, id); err != nil {
+			return err
+		}
+		m, err := pl.One(tx.Within(ctx), event, id)
+		switch {
+		case err != nil:
+			return err
+		case !m.IsOn:
+			return errNoProposal
+		case m.Answer != nil && m.Answer.Answer == answer && m.Answer.Reason == reason:
+			return nil
+		case m.Status != models.Accepted:
+			return store.Invalidf("answer", "is asked for once this is accepted")
+		case !m.MayAnswer():
+			return store.Invalidf("answer", "cannot be changed here any more, because the programme is public; write to us")
+		}
+		if err := tx.Exec(`INSERT INTO participations (session_id, event_id, contact_id, answer, reason, answered_at)
+			VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (session_id, contact_id) DO UPDATE SET answer = excluded.answer,
+				reason = excluded.reason, answered_at = excluded.answered_at`,
+			id, event.ID, pl.contactID, answer, reason, tx.Now).Error; err != nil {
+			return err
+		}
+		line := store.Change{Subject: "session", ID: id, Action: "participation",
+			After: map[string]any{"answer": answer, "reason": reason}}
+		if m.Answer != nil {
+			line.Before = map[string]any{"answer": m.Answer.Answer, "reason": m.Answer.Reason}
+		}
+		return p.Record(tx, line)
+	})
+}
+
+const maxAnswerReason = 1000

@@ -1,0 +1,230 @@
+package cfp
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// Mine is a submission or a session of whose place it is, with what they may know of it.
+type Mine struct {
+	ID, EventID, FriendlyID, Title string
+	IsAbstract                     bool
+	Status                         models.Status // as speakers hear of it: a queue is Pending
+	Format                         string        // its name, "" for none
+	Minutes                        int           // of the format; 0 where nobody said
+	IsOn                           bool          // they are on it, and did not only begin it
+	With                           []Colleague   // the others on it, in their order
+	// Where and when it stands in the programme: only of what is public, by itself or in the session it is part of.
+	StartsAt, EndsAt *store.Time
+	Room             string
+	IsPublic         bool
+	UpdatedAt        store.Time
+	Standing         Standing // of a submission; without its Window
+	Answer           *Participation
+	LetterID         string // the last that went out of its decision, "" before
+	Event            *models.Event
+}
+
+// Colleague is somebody else on a submission or session.
+type Colleague struct {
+	Name   string
+	Answer string // yes, no, or "" while they have not said
+}
+
+// Began tells whether a contact began it.
+func (m *Mine) Began(contactID string) bool { return m.Standing.BeganBy == contactID }
+
+// told is a status as speakers hear of it: what the committee is up to is theirs until the decisions are committed.
+func told(s models.Status) models.Status {
+	if s == models.AcceptQueue || s == models.DeclineQueue {
+		return models.Pending
+	}
+	return s
+}
+
+// mineRow is a row of the list as the database has it.
+type mineRow struct {
+	ID, EventID, FriendlyID, Title string
+	IsAbstract, IsPublic           bool
+	Status                         models.Status
+	FormatID, RoomID               string
+	StartsAt, EndsAt               *store.Time
+	UpdatedAt                      store.Time
+	Standing                       `gorm:"embedded"`
+	LetterID                       string
+}
+
+// mine are the rows of whose place it is: submissions that they began or are on, and sessions that they are on without
+// a submission of theirs behind them; not what staff only prepare.
+const mine = `SELECT s.id, s.event_id, s.friendly_id, s.title, s.is_abstract, s.status, s.updated_at,
+		coalesce(s.format_id, '') AS format_id,
+		CASE WHEN t.id IS NULL THEN s.is_public ELSE t.is_public END AS is_public,
+		CASE WHEN t.id IS NULL THEN s.starts_at ELSE t.starts_at END AS starts_at,
+		CASE WHEN t.id IS NULL THEN s.ends_at ELSE t.ends_at END AS ends_at,
+		coalesce(CASE WHEN t.id IS NULL THEN s.room_id ELSE t.room_id END, '') AS room_id,
+		coalesce(p.contact_id, '') AS began_by, p.submitted_at, p.locked_at, p.open_until,
+		coalesce(p.withdrawn_from, '') AS withdrawn_from, coalesce(p.withdrawn_reason, '') AS withdrawn_reason,
+			p.withdrawn_at,
+		coalesce((SELECT max(l.id) FROM letters l WHERE l.event_id = s.event_id AND l.session_id = s.id
+			AND l.contact_id = @contact AND l.is_current AND l.state = 'sent'), '') AS letter_id
+	FROM sessions s JOIN events e ON e.id = s.event_id
+	LEFT JOIN proposals p ON p.session_id = s.id
+	LEFT JOIN sessions t ON t.event_id = s.event_id AND t.id = s.composed_into AND t.deleted_at IS NULL
+	WHERE e.organization_id = @organization AND s.deleted_at IS NULL
+		AND s.id IN (SELECT x.session_id FROM participants x WHERE x.contact_id = @contact
+			UNION SELECT b.session_id FROM proposals b WHERE b.contact_id = @contact)
+		AND (s.is_abstract OR s.status <> 'draft' AND NOT EXISTS (SELECT 1 FROM sessions a
+			JOIN participants y ON y.session_id = a.id AND y.contact_id = @contact
+			WHERE a.event_id = s.event_id AND a.composed_into = s.id AND a.deleted_at IS NULL))`
+
+// Mine is all that whose place it is has at the events of the organization, the latest event first; in it what is to be
+// done first: drafts, then what was accepted, waits, and ended.
+func (pl *Place) Mine(ctx context.Context) ([]*Mine, error) { return pl.mine(ctx, "") }
+
+// One is one of Mine, at an event. It answers NotFound for any other.
+func (pl *Place) One(ctx context.Context, event *models.Event, id string) (*Mine, error) {
+	if !store.IsID(id) {
+		return nil, errNoProposal
+	}
+	all, err := pl.mine(ctx, " AND s.event_id = @event AND s.id = @id", map[string]any{"event": event.ID, "id": id})
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, errNoProposal
+	}
+	return all[0], nil
+}
+
+func (pl *Place) mine(ctx context.Context, narrowed string, values ...map[string]any) ([]*Mine, error) {
+	named := map[string]any{"organization": pl.organizationID, "contact": pl.contactID}
+	for _, more := range values {
+		for name, value := range more {
+			named[name] = value
+		}
+	}
+	var rows []*mineRow
+	if err := pl.read(ctx).Raw(mine+narrowed, named).Scan(&rows).Error; err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	all, byID := make([]*Mine, len(rows)), map[string]*Mine{}
+	for i, r := range rows {
+		m := &Mine{ID: r.ID, EventID: r.EventID, FriendlyID: r.FriendlyID, Title: r.Title, IsAbstract: r.IsAbstract,
+			Status: told(r.Status), IsPublic: r.IsPublic, UpdatedAt: r.UpdatedAt, Standing: r.Standing, LetterID: r.LetterID}
+		if r.IsPublic {
+			m.StartsAt, m.EndsAt = r.StartsAt, r.EndsAt
+		} else {
+			r.RoomID = ""
+		}
+		all[i], byID[r.ID] = m, m
+	}
+	if err := pl.fillEvents(ctx, all); err != nil {
+		return nil, err
+	}
+	if err := pl.fillNames(ctx, rows, byID); err != nil {
+		return nil, err
+	}
+	if err := pl.fillPeople(ctx, byID); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(all, inTurn)
+	return all, nil
+}
+
+// turns is the order of what is to be done.
+var turns = []models.Status{models.Draft, models.Accepted, models.Pending, models.Declined, models.Withdrawn}
+
+func inTurn(a, b *Mine) int {
+	begins := func(m *Mine) string {
+		if m.Event.StartsOn == nil {
+			return ""
+		}
+		return *m.Event.StartsOn
+	}
+	return cmp.Or(cmp.Compare(begins(b), begins(a)), cmp.Compare(a.EventID, b.EventID),
+		cmp.Compare(slices.Index(turns, a.Status), slices.Index(turns, b.Status)), cmp.Compare(b.ID, a.ID))
+}
+
+func (pl *Place) fillEvents(ctx context.Context, all []*Mine) error {
+	var ids []string
+	for _, m := range all {
+		ids = append(ids, m.EventID)
+	}
+	slices.Sort(ids)
+	var events []*models.Event
+	err := pl.read(ctx).Select("id, organization_id, name, slug, timezone, starts_on, ends_on, cfp_opens_at, cfp_closes_at").
+		Where("organization_id = ? AND id IN ?", pl.organizationID, slices.Compact(ids)).Find(&events).Error
+	for _, m := range all {
+		for _, e := range events {
+			if e.ID == m.EventID {
+				m.Event = e
+			}
+		}
+	}
+	return err
+}
+
+// fillNames gives what formats and rooms are called.
+func (pl *Place) fillNames(ctx context.Context, rows []*mineRow, byID map[string]*Mine) error {
+	var ids []string
+	for _, r := range rows {
+		ids = append(ids, r.FormatID, r.RoomID)
+	}
+	ids = slices.DeleteFunc(ids, func(id string) bool { return id == "" })
+	var found []*models.Metadata
+	if err := pl.read(ctx).Where("id IN ?", ids).Find(&found).Error; err != nil {
+		return err
+	}
+	for _, r := range rows {
+		for _, row := range found {
+			switch row.ID {
+			case r.FormatID:
+				byID[r.ID].Format = row.Name
+				if row.DefaultMinutes != nil {
+					byID[r.ID].Minutes = *row.DefaultMinutes
+				}
+			case r.RoomID:
+				if byID[r.ID].IsPublic {
+					byID[r.ID].Room = row.Name
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// fillPeople gives the others on them, and who said whether they come.
+func (pl *Place) fillPeople(ctx context.Context, byID map[string]*Mine) error {
+	var people []struct {
+		SessionID, ContactID, Name, Answer string
+	}
+	ids := make([]string, 0, len(byID))
+	for id := range byID {
+		ids = append(ids, id)
+	}
+	err := pl.read(ctx).Table("participants x").Joins("JOIN contacts c ON c.id = x.contact_id").
+		Joins("LEFT JOIN participations a ON a.session_id = x.session_id AND a.contact_id = x.contact_id").
+		Select("x.session_id, x.contact_id, c.full_name AS name, coalesce(a.answer, '') AS answer").
+		Where("x.session_id IN ? AND c.organization_id = ?", ids, pl.organizationID).
+		Order("x.session_id, x.position").Find(&people).Error
+	if err != nil {
+		return err
+	}
+	for _, p := range people {
+		if p.ContactID == pl.contactID {
+			byID[p.SessionID].IsOn = true
+		} else {
+			byID[p.SessionID].With = append(byID[p.SessionID].With, Colleague{Name: p.Name, Answer: p.Answer})
+		}
+	}
+	var own []*Participation
+	err = pl.read(ctx).Where("contact_id = ? AND session_id IN ?", pl.contactID, ids).Find(&own).Error
+	for _, answer := range own {
+		byID[answer.SessionID].Answer = answer
+	}
+	return err
+}

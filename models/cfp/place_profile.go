@@ -1,0 +1,56 @@
+package cfp
+
+import (
+	"context"
+	"slices"
+
+	"lectern/models"
+	"lectern/models/store"
+)
+
+// ProfileFields are what people say of themselves, by the names of models.ContactFields, in the order of the form.
+var ProfileFields = []string{"first_name", "last_name", "sort_name", "about", "job_title", "company_name",
+	"website_url",
+	"linkedin_url"}
+
+// AvailabilityFields are what they say of when they can come to an event.
+var AvailabilityFields = []string{"away", "availability"}
+
+// Profile is whose place it is, with what is kept of them for an event where they are at it. Nothing of it is for
+// others: Here has what staff note too, of which pages show AvailabilityFields alone.
+func (pl *Place) Profile(ctx context.Context, event *models.Event) (*models.Person, error) {
+	person, err := pl.in(event).Directory().Person(ctx, pl.contactID)
+	if store.KindOf(err) == store.NotFound {
+		return pl.directory().Person(ctx, pl.contactID)
+	}
+	return person, err
+}
+
+// SaveProfile applies a partial change of ProfileFields and AvailabilityFields. It answers Invalid for a field that
+// breaks its rule or is none of these, NotFound for availability of who is not at the event, and Stale for a token that
+// is outdated. It emits contact.updated when the availability changed, and nothing for the profile.
+func (pl *Place) SaveProfile(ctx context.Context, event *models.Event, c models.PersonChange) (*models.Person,
+	error) {
+	directory := pl.directory()
+	for name := range c.Values {
+		switch {
+		case slices.Contains(AvailabilityFields, name):
+			directory = pl.in(event).Directory()
+		case !slices.Contains(ProfileFields, name):
+			return nil, store.Invalidf(name, "cannot be changed here")
+		}
+	}
+	return directory.UpdatePerson(ctx, pl.contactID, c)
+}
+
+// SetPhoto makes a file the photo of whose place it is, as models.Directory.SetPhoto does.
+func (pl *Place) SetPhoto(ctx context.Context, upload models.Upload) error {
+	_, err := pl.directory().SetPhoto(ctx, pl.contactID, upload)
+	return err
+}
+
+// RemovePhoto leaves them without one.
+func (pl *Place) RemovePhoto(ctx context.Context) error {
+	_, err := pl.directory().RemovePhoto(ctx, pl.contactID)
+	return err
+}

@@ -1,0 +1,278 @@
+package cfp_test
+
+import (
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/modelstest"
+	"lectern/models/outbox"
+	"lectern/models/store"
+)
+
+// standing is a submission of the event with somebody on it.
+func standing(t *testing.T, f *modelstest.Fixture, title string, status models.Status,
+	contactID string) *models.Session {
+	t.Helper()
+	s := modelstest.Must(f.Programme().CreateSession(t.Context(), models.NewSession{Title: title, IsAbstract: true,
+		SessionInput: models.SessionInput{Status: &status}, People: []models.Participation{{ContactID: contactID}}}))(t)
+	return s
+}
+
+// written is a letter that went out to somebody about a submission.
+func written(t *testing.T, f *modelstest.Fixture, s *models.Session, contactID, body string,
+	state models.LetterState) string {
+	t.Helper()
+	f.SetLetter(t, f.Event, s.ID, state)
+	db := f.SQL(t)
+	modelstest.Exec(t, db,
+		"UPDATE letters SET contact_id = '"+contactID+"', body = '"+body+"' WHERE session_id = '"+s.ID+"'")
+	var id string
+	if err := db.QueryRow("SELECT id FROM letters WHERE session_id = '" + s.ID + "'").Scan(&id); err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+func titles(all []*cfp.Mine) (out []string) {
+	for _, m := range all {
+		out = append(out, m.Title+" "+string(m.Status))
+	}
+	return out
+}
+
+func TestAPlaceHasAllThatIsOnesOwnAsSpeakersHearOfIt(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		pl, draft := c.Begin(t, f, "Ingrid", "A draft")
+		other, _ := c.Begin(t, f, "Ada", "Of Ada")
+		me, p := pl.ContactID(), f.Programme()
+		for title, status := range map[string]models.Status{"a": models.AcceptQueue, "b": models.DeclineQueue,
+			"c": models.Accepted,
+			"d": models.Declined, "e": models.Withdrawn} {
+			standing(t, f, title, status, me)
+		}
+		standing(t, f, "Of somebody else", models.Accepted, other.ContactID())
+		gone := standing(t, f, "Deleted", models.Pending, me)
+		modelstest.Must(p.DeleteSession(ctx, gone.ID))(t)
+		programme := func(title string, status models.Status) *models.Session {
+			return modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: title,
+				SessionInput: models.SessionInput{Status: &status},
+				People:       []models.Participation{{ContactID: me}}}))(t)
+		}
+		programme("Only prepared", models.Draft)
+		panel := programme("A panel", models.Accepted)
+		modelstest.Must(f.Elsewhere().CreateSession(ctx, models.NewSession{Title: "At another event", IsAbstract: true,
+			People: []models.Participation{{ContactID: me}}}))(t)
+		got := titles(modelstest.Must(pl.Mine(ctx))(t))
+		want := map[string]bool{"A draft draft": true, "a pending": true, "b pending": true, "c accepted": true,
+			"d declined":  true,
+			"e withdrawn": true, "A panel accepted": true, "At another event pending": true}
+		for _, title := range got {
+			if !want[title] {
+				t.Errorf("it has %q", title)
+			}
+			delete(want, title)
+		}
+		if len(want) > 0 {
+			t.Errorf("of %q there is no %v", got, want)
+		}
+		one := modelstest.Must(pl.One(ctx, c.Event, draft.ID))(t)
+		if !one.Began(me) || !one.IsOn || one.Event.Slug != "conf" || len(one.With) != 0 {
+			t.Errorf("the draft is %+v", one)
+		}
+		// Room and time are theirs to know once everybody may.
+		room := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Main hall"}))(t)
+		starts := f.Clock.Now().Add(time.Hour)
+		p = f.Store.Programme(modelstest.Must(f.EventBy(ctx, "conf"))(t), store.By{Door: "admin"}) // which knows the room
+		modelstest.Must(p.UpdateSession(ctx, panel.ID,
+			models.SessionChange{SessionInput: models.SessionInput{RoomID: store.Some(room.ID),
+				StartsAt: store.Some(store.At(starts)), EndsAt: store.Some(store.At(starts.Add(time.Hour)))}}))(t)
+		if one := modelstest.Must(pl.One(ctx, c.Event, panel.ID))(t); one.Room != "" || one.StartsAt != nil ||
+			one.EndsAt != nil {
+			t.Errorf("before it is public: %+v", one)
+		}
+		modelstest.Exec(t, f.SQL(t), "UPDATE sessions SET is_public = true WHERE id = '"+panel.ID+"'")
+		if one := modelstest.Must(pl.One(ctx, c.Event, panel.ID))(t); one.Room != "Main hall" || one.StartsAt == nil {
+			t.Errorf("once it is public: %+v", one)
+		}
+	})
+}
+
+func TestAProposalThatBecameASessionIsShownOnce(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		pl, _ := c.Begin(t, f, "Ingrid", "A draft")
+		talk := standing(t, f, "Tides", models.Accepted, pl.ContactID())
+		target := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Tides, really",
+			SessionInput: models.SessionInput{Status: new(models.Accepted)},
+			People:       []models.Participation{{ContactID: pl.ContactID()}}}))(t)
+		modelstest.Exec(t, f.SQL(t), "UPDATE sessions SET composed_into = '"+target.ID+"' WHERE id = '"+talk.ID+"'")
+		at := "'2027-05-20T09:00:00.000Z'"
+		modelstest.Exec(t, f.SQL(t), "UPDATE sessions SET is_public = true, starts_at = "+at+" WHERE id = '"+target.ID+"'")
+		if got := titles(modelstest.Must(pl.Mine(ctx))(t)); len(got) != 2 || got[1] != "Tides accepted" {
+			t.Errorf("it has %q", got)
+		}
+		if one := modelstest.Must(pl.One(ctx, c.Event, talk.ID))(t); one.StartsAt == nil || !one.IsPublic {
+			t.Errorf("its time is not that of the session: %+v", one)
+		}
+	})
+}
+
+func TestWhoSpeaksSaysWhetherTheyCome(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		pl, draft := c.Begin(t, f, "Ingrid", "A draft")
+		talk := standing(t, f, "Tides", models.Accepted, pl.ContactID())
+		answers := func(what, id, answer, reason string, want store.Kind) {
+			t.Helper()
+			modelstest.WantKind(t, what, pl.AnswerParticipation(ctx, c.Event, id, answer, reason), want)
+		}
+		modelstest.Emitted(t, f)
+		answers("a draft", draft.ID, cfp.Coming, "", store.Invalid)
+		answers("nothing", talk.ID, "maybe", "", store.Invalid)
+		answers("yes", talk.ID, cfp.Coming, "", 0)
+		answers("no", talk.ID, cfp.NotComing, "My train was cancelled", 0)
+		one := modelstest.Must(pl.One(ctx, c.Event, talk.ID))(t)
+		if one.Answer == nil || one.Answer.Answer != cfp.NotComing || one.Answer.Reason != "My train was cancelled" {
+			t.Errorf("it keeps %+v", one.Answer)
+		}
+		modelstest.Exec(t, f.SQL(t), "UPDATE sessions SET is_public = true WHERE id = '"+talk.ID+"'")
+		answers("the same again", talk.ID, cfp.NotComing, "My train was cancelled", 0)
+		answers("once it is public", talk.ID, cfp.Coming, "", store.Invalid)
+		if told := modelstest.Emitted(t, f); len(told) > 0 {
+			t.Errorf("it emits %+v", told)
+		}
+		var lines int
+		if err := f.SQL(t).QueryRow("SELECT count(*) FROM activity WHERE action = 'participation' AND door = 'call' AND actor_id = '" +
+			pl.ContactID() + "'").Scan(&lines); err != nil || lines != 2 {
+			t.Errorf("%d lines of activity, %v", lines, err)
+		}
+	})
+}
+
+func TestOnlyWhatWentOutIsRead(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		pl, _ := c.Begin(t, f, "Ingrid", "A draft")
+		talk := standing(t, f, "Tides", models.Accepted, pl.ContactID())
+		id := written(t, f, talk, pl.ContactID(), "Yes.\n\n{{place_link}}", models.LetterDraft)
+		_, err := pl.Letter(ctx, c.Event, id)
+		modelstest.WantKind(t, "a draft", err, store.NotFound)
+		if one := modelstest.Must(pl.One(ctx, c.Event, talk.ID))(t); one.LetterID != "" {
+			t.Error("a draft is told of")
+		}
+		id = written(t, f, talk, pl.ContactID(), "Yes.\n\n{{place_link}}", models.LetterSent)
+		letter := modelstest.Must(pl.Letter(ctx, c.Event, id))(t)
+		if got := cfp.ShownHere(letter); got != "Yes.\n\n(the link to this place)" {
+			t.Errorf("it says %q", got)
+		}
+		one := modelstest.Must(pl.One(ctx, c.Event, talk.ID))(t)
+		history := modelstest.Must(pl.History(ctx, one, []*models.Letter{letter}))(t)
+		if one.LetterID != id || len(history) != 2 {
+			t.Errorf("%+v has the history %+v", one, history)
+		}
+	})
+}
+
+func TestSomebodySaysWhoTheyAreAndWhenTheyCanCome(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		pl, _ := c.Begin(t, f, "Ingrid Sørlie", "A draft")
+		before := modelstest.Must(pl.Profile(ctx, c.Event))(t)
+		if before.SortedUnder() != "Sørlie, Ingrid" || before.Here == nil {
+			t.Errorf("it is %+v", before)
+		}
+		modelstest.Emitted(t, f)
+		save := func(event *models.Event, values map[string]string) (*models.Person, error) {
+			return pl.SaveProfile(ctx, event, models.PersonChange{Values: values, UpdatedAt: &before.UpdatedAt})
+		}
+		after := modelstest.Must(save(c.Event, map[string]string{"sort_name": "Sorlie",
+			"about": "<p>Pilot<script>x</script></p>"}))(t)
+		if after.SortedUnder() != "Sorlie" || after.About != "<p>Pilot</p>" || len(modelstest.Emitted(t, f)) != 0 {
+			t.Errorf("it became %+v", after.Contact)
+		}
+		_, err := save(c.Event, map[string]string{"sort_name": "Late"})
+		modelstest.WantKind(t, "an old token", err, store.Stale)
+		before = after
+		for _, field := range []string{"email", "phone", "workflow_status", "tags", "hotel", "logistics_notes", "own"} {
+			_, err := save(c.Event, map[string]string{field: "x"})
+			modelstest.WantKind(t, field, err, store.Invalid)
+		}
+		modelstest.Must(save(c.Event, map[string]string{"away": "2027-05-20 00:00-12:00", "availability": "My train"}))(t)
+		told := modelstest.Emitted(t, f)
+		if len(told) != 1 || told[0].Type != outbox.ContactUpdated {
+			t.Errorf("availability emits %+v", told)
+		}
+		_, err = save(f.Other, map[string]string{"away": "2027-05-20"})
+		modelstest.WantKind(t, "at an event they are not at", err, store.NotFound)
+	})
+}
+
+// TestAPlaceReachesNothingOfAnother runs every operation of this room against what is somebody else's.
+func TestAPlaceReachesNothingOfAnother(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		pl, _ := c.Begin(t, f, "Mallory", "Of Mallory")
+		victim, theirs := c.Begin(t, f, "Ada", "Secret of Ada")
+		talk := standing(t, f, "Accepted secret", models.Accepted, victim.ContactID())
+		letter := written(t, f, talk, victim.ContactID(), "Secret letter", models.LetterSent)
+		_, foreignEvent := modelstest.ForeignOwner(t, f)
+		foreign := modelstest.Must(f.EventBy(ctx, foreignEvent))(t)
+		elsewhere := modelstest.Must(f.Store.Programme(foreign, store.By{Door: "admin"}).CreateSession(ctx,
+			models.NewSession{Title: "Foreign secret", IsAbstract: true,
+				SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t)
+		dump := func() (rows int) {
+			for _, table := range []string{"participations", "activity", "letters", "contacts", "sessions"} {
+				var n int
+				if err := f.SQL(t).QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil {
+					t.Fatal(err)
+				}
+				rows += n
+			}
+			return rows
+		}
+		wants := func(when string) {
+			t.Helper()
+			before := dump()
+			for _, id := range []string{theirs.ID, talk.ID, elsewhere.ID, store.NewID(), "none", ""} {
+				for _, event := range []*models.Event{c.Event, f.Other, foreign} {
+					_, err := pl.One(ctx, event, id)
+					modelstest.WantKind(t, when+": one", err, store.NotFound)
+					modelstest.WantKind(t, when+": an answer",
+						pl.AnswerParticipation(ctx, event, id, cfp.Coming, ""), store.NotFound)
+					if found := modelstest.Must(pl.LettersAbout(ctx, event, id))(t); len(found) > 0 {
+						t.Errorf("%s: it reads %+v", when, found[0])
+					}
+					_, err = pl.Letter(ctx, event, letter)
+					modelstest.WantKind(t, when+": a letter", err, store.NotFound)
+				}
+			}
+			for _, m := range modelstest.Must(pl.Mine(ctx))(t) {
+				if m.Title != "Of Mallory" {
+					t.Errorf("%s: it has %q", when, m.Title)
+				}
+			}
+			if letters := modelstest.Must(pl.Letters(ctx))(t); len(letters) > 0 {
+				t.Errorf("%s: it has %d letters", when, len(letters))
+			}
+			if who := modelstest.Must(pl.Profile(ctx, c.Event))(t); who.ID != pl.ContactID() {
+				t.Errorf("%s: it is the profile of %s", when, who.FullName)
+			}
+			if after := dump(); after != before {
+				t.Errorf("%s: %d rows became %d", when, before, after)
+			}
+		}
+		wants("at first")
+		directory := f.Store.Directory(f.Event.OrganizationID, store.By{Door: "admin"})
+		third := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Third"}))(t)
+		modelstest.Must(directory.Merge(ctx, []models.MergePair{{SurvivorID: victim.ContactID(), RemovedID: third.ID}}))(t)
+		wants("after a merge")
+		modelstest.Must(directory.Erase(ctx, victim.ContactID()))(t)
+		wants("after an erasing")
+		modelstest.Must(directory.Erase(ctx, pl.ContactID()))(t)
+		_, err := pl.One(ctx, foreign, elsewhere.ID)
+		modelstest.WantKind(t, "of who was erased", err, store.NotFound)
+	})
+}

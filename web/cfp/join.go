@@ -1,0 +1,31 @@
+package cfp
+
+import (
+	"lectern/models/cfp"
+	pages "lectern/views/pages/cfp"
+)
+
+// joinPage asks somebody whether they speak along.
+func joinPage(v *visit) error {
+	asked, err := cfp.InvitationBy(v.ctx(), v.w.store, v.event, v.Params("token"))
+	if err != nil {
+		return v.deadLink(err)
+	}
+	return v.Show(pages.Join(pages.JoinPage{Public: v.sheet("Will you speak along?"), Action: v.Path(), From: asked.From,
+		Title: asked.Title, Role: string(asked.Role), Declined: asked.State == cfp.Refused}))
+}
+
+// join puts somebody on a proposal, or keeps that they do not want to be.
+func join(v *visit) error {
+	if v.Value("answer") == "no" {
+		if err := cfp.DeclineBy(v.ctx(), v.w.store, v.event, v.Params("token")); err != nil {
+			return v.deadLink(err)
+		}
+		return v.See(v.Path(), "It is kept that you do not speak along. Whoever asked you sees that.")
+	}
+	done, id, err := cfp.JoinBy(v.ctx(), v.w.store, v.event, v.Params("token"), v.browser(), v.login)
+	if err != nil {
+		return v.deadLink(err)
+	}
+	return v.opened(done, v.path("place/proposals", id))
+}

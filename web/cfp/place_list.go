@@ -1,0 +1,259 @@
+package cfp
+
+import (
+	"strconv"
+	"time"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/store"
+	pages "lectern/views/pages/cfp"
+	"lectern/web/page"
+)
+
+// lettersListed is how many letters the first page of a place leads to.
+const lettersListed = 10
+
+// showPlace is all that somebody has, at every event of the organization.
+func showPlace(v *visit) error {
+	all, err := v.place.Mine(v.ctx())
+	if err != nil {
+		return err
+	}
+	letters, err := v.place.Letters(v.ctx())
+	if err != nil {
+		return err
+	}
+	p := pages.PlacePage{Public: v.sheet("My proposals"), Mailed: v.w.options.Mail != nil, LinkTo: v.path("place/link"),
+		Email: v.place.Account().Email}
+	if !v.place.Account().IsConfirmed() {
+		p.Confirm = "A link went to " + p.Email + ". Open it, and your proposals can be reached from any device, with all else " +
+			"that is known of you here. Until then nobody else sees your address."
+	}
+	several := len(all) > 0 && (all[0].EventID != all[len(all)-1].EventID || all[0].EventID != v.event.ID)
+	if err := v.rows(&p, all, several); err != nil {
+		return err
+	}
+	if err := v.lines(&p, all, letters, several); err != nil {
+		return err
+	}
+	here, err := v.hope(v.event)
+	if err != nil {
+		return err
+	}
+	if here.takes(v.w.store.Now()) {
+		p.Start = v.path("call/start")
+	}
+	return v.Show(pages.Place(p))
+}
+
+// rows are what somebody has, by event, which is named where there are several.
+func (v *visit) rows(p *pages.PlacePage, all []*cfp.Mine, several bool) error {
+	var h *hope
+	for i, m := range all {
+		if i == 0 || all[i-1].EventID != m.EventID {
+			var err error
+			if h, err = v.hope(m.Event); err != nil {
+				return err
+			}
+			at := pages.MineAt{}
+			if several {
+				at.Name = m.Event.Name
+			}
+			p.Events = append(p.Events, at)
+		}
+		row, err := v.mineRow(m, h)
+		if err != nil {
+			return err
+		}
+		at := &p.Events[len(p.Events)-1]
+		at.Rows = append(at.Rows, row)
+	}
+	return nil
+}
+
+// lines lead to the letters, with the event of each where there are several.
+func (v *visit) lines(p *pages.PlacePage, all []*cfp.Mine, letters []*models.Letter, several bool) error {
+	events := map[string]*models.Event{v.event.ID: v.event}
+	for _, m := range all {
+		events[m.EventID] = m.Event
+	}
+	for _, l := range letters[:min(len(letters), lettersListed)] {
+		e := events[*l.EventID]
+		if e == nil {
+			var err error
+			if e, err = v.w.store.EventBy(v.ctx(), *l.EventID); err != nil {
+				return err
+			}
+			events[e.ID] = e
+		}
+		line := pages.LetterLine{Subject: l.Subject, URL: pathOf(e, "place/letters", l.ID), Day: day(l.SentAt, e)}
+		if several {
+			line.Event = e.Name
+		}
+		p.Letters = append(p.Letters, line)
+	}
+	return nil
+}
+
+// day is the date of a moment at an event, "26 March 2027".
+func day(at *store.Time, e *models.Event) string {
+	if at == nil {
+		return ""
+	}
+	return at.In(e.Location()).Format("2 January 2006")
+}
+
+// hope is what an event's call still takes, and by when it answers.
+type hope struct {
+	form    *cfp.Form // nil of an event without a call
+	window  cfp.Window
+	answers string // 26 April 2027, or ""
+}
+
+func (v *visit) hope(e *models.Event) (*hope, error) {
+	h := &hope{}
+	form, err := cfp.FormOf(v.ctx(), v.w.store, e)
+	if store.KindOf(err) == store.NotFound {
+		return h, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	h.form = form
+	if form.AnswersOn != nil {
+		h.answers = page.Date(*form.AnswersOn).Format("2 January 2006")
+	}
+	h.window, err = cfp.WindowOf(v.ctx(), v.w.store, e, form)
+	return h, err
+}
+
+// takes tells of a call in which another proposal can begin now.
+func (h *hope) takes(now store.Time) bool { return h.form != nil && h.window.Phase(now) == cfp.IsOpen }
+
+// mineRow is a proposal or session in the list.
+func (v *visit) mineRow(m *cfp.Mine, h *hope) (pages.MineRow, error) {
+	at := pathOf(m.Event, "place/proposals", m.ID)
+	if !m.IsAbstract {
+		at = pathOf(m.Event, "place/sessions", m.ID)
+	}
+	row := pages.MineRow{Title: m.Title, URL: at, Label: m.FriendlyID, Kind: kindOf(m), Status: string(m.Status)}
+	for _, other := range m.With {
+		row.With = append(row.With, other.Name)
+	}
+	if m.StartsAt != nil {
+		row.When, row.Where = m.StartsAt.In(m.Event.Location()).Format("Monday 2 January, 15:04"), m.Room
+	}
+	switch m.Status {
+	case models.Draft:
+		return row, v.draftRow(&row, m, h, at)
+	case models.Pending:
+		row.Next = "It is being read. You hear from us by mail."
+		if h.answers != "" {
+			row.Next = "It is being read. You hear from us by " + h.answers + "."
+		}
+	case models.Accepted:
+		acceptedRow(&row, m, at)
+	case models.Declined:
+		row.Next = "We could not take it this time."
+		if m.LetterID != "" {
+			row.Next += " Your letter is here."
+			row.Do, row.DoURL = "", at
+		}
+	case models.Withdrawn:
+		return row, v.withdrawnRow(&row, m, h, at)
+	}
+	return row, nil
+}
+
+// kindOf is the format and how long it takes, "Talk, 25 min".
+func kindOf(m *cfp.Mine) string {
+	if m.Format == "" || m.Minutes == 0 {
+		return m.Format
+	}
+	return m.Format + ", " + strconv.Itoa(m.Minutes) + " min"
+}
+
+// draftRow says how much a draft still needs, or that it came too late.
+func (v *visit) draftRow(row *pages.MineRow, m *cfp.Mine, h *hope, at string) error {
+	if h.form == nil {
+		row.Next = "It is not submitted."
+		return nil
+	}
+	p, err := v.place.Proposal(v.ctx(), m.Event, m.ID)
+	if err != nil {
+		return err
+	}
+	rights := p.Rights(v.w.store.Now())
+	switch left := len(p.Unfinished()); {
+	case !rights.Answer:
+		row.Next = rights.Why
+		return nil
+	case !rights.Submit:
+		row.Next = "Not submitted yet; whoever began it does that."
+	case left == 0:
+		row.Next = "Nothing is missing. It is not submitted yet."
+	default:
+		row.Next = strconv.Itoa(left) + " to finish before you can submit it."
+	}
+	row.Do, row.DoURL = "Continue", at+"/edit"
+	if end := p.Standing.Window.End(); end != nil {
+		moment := v.Moment(*end, m.Event)
+		row.By = "Until " + moment.Day + ", " + moment.Clock + " " + moment.City
+		if moment.Yours != "" {
+			row.By += " (" + moment.Yours + " your time)"
+		}
+	}
+	return nil
+}
+
+// acceptedRow asks for the answer, or says what it was.
+func acceptedRow(row *pages.MineRow, m *cfp.Mine, at string) {
+	letter := ""
+	if m.LetterID != "" {
+		letter = " Your letter is here."
+	}
+	switch {
+	case !m.IsOn:
+		row.Next = "It is in the programme." + letter
+	case m.Answer == nil:
+		row.Next, row.Do, row.DoURL = "We would like to have it."+letter, "Answer whether you come", at
+		if letter != "" {
+			row.Do = "Read and answer"
+		}
+	case m.Answer.Answer == cfp.Coming:
+		row.Next = "You said that you are coming." + letter
+	default:
+		row.Next = "You said that you cannot come." + letter
+	}
+}
+
+// withdrawnRow says when and why, and offers to take it back.
+func (v *visit) withdrawnRow(row *pages.MineRow, m *cfp.Mine, h *hope, at string) error {
+	when := m.Standing.WithdrawnAt
+	if when == nil {
+		row.Next = "It was withdrawn."
+		return nil
+	}
+	local := when.In(m.Event.Location())
+	said := "on " + local.Format("2 January")
+	if v.w.store.Now().In(m.Event.Location()).Format(time.DateOnly) == local.Format(time.DateOnly) {
+		said = "at " + local.Format("15:04")
+	}
+	row.Next = "Withdrawn " + said + "."
+	if m.Began(v.place.ContactID()) {
+		row.Next = "Withdrawn by you " + said
+		if m.Standing.WithdrawnReason != "" {
+			row.Next += ", “" + m.Standing.WithdrawnReason + "”"
+		}
+		row.Next += "."
+	}
+	if h.form == nil {
+		return nil
+	}
+	p, err := v.place.Proposal(v.ctx(), m.Event, m.ID)
+	if err == nil && p.Rights(v.w.store.Now()).Undo {
+		row.Undo = at + "/undo"
+	}
+	return err
+}

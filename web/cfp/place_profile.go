@@ -1,0 +1,264 @@
+package cfp
+
+import (
+	"cmp"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/store"
+	"lectern/views/components"
+	"lectern/views/layouts"
+	pages "lectern/views/pages/cfp"
+	"lectern/web/page"
+)
+
+// profileLabels are what the form calls its fields; a biography is text here, whatever is kept.
+var profileLabels = map[string]string{
+	"first_name": "First name, as it should be printed", "last_name": "Last name", "sort_name": "Sorted under",
+	"about": "Biography", "job_title": "What you do", "company_name": "Company or project", "website_url": "Website",
+	"linkedin_url": "LinkedIn", "away": "Availability", "availability": "Anything else about time?",
+}
+
+func profileForm(v *visit) error { return v.profilePage(http.StatusOK, nil) }
+
+// showAvailability leads to where it is asked for.
+func showAvailability(v *visit) error { return v.SeeInstead(v.path("place/profile") + "#availability") }
+
+// valuesOf are what somebody has of the fields of the form, as it holds them.
+func valuesOf(x *models.Person) map[string]string {
+	values := map[string]string{}
+	for _, name := range slices.Concat(cfp.ProfileFields, cfp.AvailabilityFields) {
+		values[name] = models.ContactFieldNamed(name).Value(x)
+	}
+	values["about"] = cfp.AsText(values["about"])
+	return values
+}
+
+// typed is what the form says; away are the parts of days that were not ticked, and what stays of others.
+func (v *visit) typed() map[string]string {
+	values := map[string]string{}
+	for _, name := range slices.Concat(cfp.ProfileFields, cfp.AvailabilityFields) {
+		values[name] = strings.TrimSpace(strings.ReplaceAll(v.FormValue(name), "\r\n", "\n"))
+	}
+	can, away := v.Values("can"), v.Values("also")
+	for _, part := range v.Values("part") {
+		if !slices.Contains(can, part) {
+			away = append(away, part)
+		}
+	}
+	slices.Sort(away)
+	values["away"] = strings.Join(slices.Compact(away), "\n")
+	return values
+}
+
+// saveProfile saves what was changed of the form since it was opened.
+func saveProfile(v *visit) error {
+	typed, c := v.typed(), models.PersonChange{Values: map[string]string{}}
+	if v.Value("settled") != "" { // of a choice between two edits, which sends away as one text
+		typed["away"] = strings.ReplaceAll(v.FormValue("away"), "\r\n", "\n")
+	}
+	for name, value := range typed {
+		was := strings.ReplaceAll(v.FormValue(components.FirstPrefix+name), "\r\n", "\n")
+		if name == "about" && value != was {
+			value = cfp.AsHTML(value)
+		}
+		if value != was {
+			c.Values[name] = value
+		}
+	}
+	for name, to := range map[string]**store.Time{"updated_at": &c.UpdatedAt, "here": &c.HereUpdatedAt} {
+		if at, err := store.ParseTime(v.Value(name)); err == nil {
+			*to = &at
+		}
+	}
+	_, err := v.place.SaveProfile(v.ctx(), v.event, c)
+	switch {
+	case store.KindOf(err) == store.Stale:
+		return v.settleProfile(typed)
+	case err != nil:
+		if err := v.Refuse(err); err != nil {
+			return err
+		}
+		for name, label := range profileLabels {
+			v.Faults.Call(name, label)
+		}
+		return v.profilePage(http.StatusUnprocessableEntity, typed)
+	}
+	return v.See(v.path("place/profile"), "Saved.")
+}
+
+// settleProfile lets somebody choose where somebody else, such as staff, changed the same meanwhile.
+func (v *visit) settleProfile(typed map[string]string) error {
+	person, err := v.place.Profile(v.ctx(), v.event)
+	if err != nil {
+		return err
+	}
+	now, fields := valuesOf(person), []page.Edited{}
+	for _, name := range slices.Concat(cfp.ProfileFields, cfp.AvailabilityFields) {
+		fields = append(fields, page.Edited{Name: name, Label: profileLabels[name], Mine: typed[name], Theirs: now[name],
+			Was: strings.ReplaceAll(v.FormValue(components.FirstPrefix+name), "\r\n", "\n")})
+	}
+	c, changed := page.Settle(person.UpdatedAt.String(), fields)
+	c.Who = "You in another tab, or the organizers, changed " + cmp.Or(strings.Join(changed, ", "), "this")
+	c.Action, c.Discard = v.path("place/profile"), v.path("place/profile")
+	c.Kept = append(c.Kept, components.Hidden{Name: "settled", Value: "1"})
+	if person.Here != nil {
+		c.Kept = append(c.Kept, components.Hidden{Name: "here", Value: person.Here.UpdatedAt.String()})
+	}
+	return v.Render(http.StatusConflict, pages.Profile(pages.ProfilePage{Public: v.sheet("Profile"), Conflict: c}))
+}
+
+// profilePage shows the form with what is kept, or with what was typed.
+func (v *visit) profilePage(status int, typed map[string]string) error {
+	person, err := v.place.Profile(v.ctx(), v.event)
+	if err != nil {
+		return err
+	}
+	kept := valuesOf(person)
+	values := kept
+	if typed != nil {
+		values = typed
+	}
+	account := v.place.Account()
+	p := pages.ProfilePage{Public: v.sheet("Profile and availability"), Action: v.path("place/profile"),
+		PhotoTo: v.path("place/photo"),
+		Token2:  person.UpdatedAt.String(), Photo: person.PhotoPath(), Name: person.FullName, Email: account.Email,
+		Confirmed: account.IsConfirmed(), City: page.City(v.event.Timezone),
+		Account: pages.AccountView{PasswordTo: v.path("place/password"), LeaveTo: v.path("place/leave-others"),
+			Has: account.HasPassword(), Needs: v.place.NeedsPassword()}}
+	if p.Account.Devices, err = v.place.Devices(v.ctx()); err != nil {
+		return err
+	}
+	field := func(name, hint string) components.Field {
+		return components.Field{Name: name, Label: profileLabels[name], Hint: hint, Value: values[name],
+			Fault: v.Faults.Of(name)}
+	}
+	p.First, p.Last = field("first_name", ""), field("last_name", "")
+	p.First.Required, p.First.Autocomplete, p.Last.Autocomplete = true, "given-name", "family-name"
+	p.Sort = field("sort_name", "In lists from A to Z. Without it: "+person.SortedUnder()+".")
+	if kept["sort_name"] != "" {
+		p.Sort.Hint = "In lists from A to Z."
+	}
+	p.About = field("about", "")
+	p.Job, p.Company = field("job_title", ""), field("company_name", "")
+	p.Website, p.Linkedin = field("website_url", ""), field("linkedin_url", "")
+	for _, name := range slices.Concat(cfp.ProfileFields, cfp.AvailabilityFields) {
+		first := kept[name]
+		if typed != nil {
+			first = v.FormValue(components.FirstPrefix + name)
+		}
+		p.Was = append(p.Was, components.Hidden{Name: name, Value: first})
+	}
+	if person.Here != nil {
+		p.HereToken = person.Here.UpdatedAt.String()
+		v.days(&p, values["away"])
+		p.More = field("availability", "")
+	}
+	if err := v.elsewhere(&p); err != nil {
+		return err
+	}
+	return v.Render(status, pages.Profile(p))
+}
+
+// days are the table of the event's days, by the parts of a day.
+func (v *visit) days(p *pages.ProfilePage, away string) {
+	gone, dates := models.Absences(away), v.event.Dates()
+	for _, date := range dates {
+		p.Days = append(p.Days, components.Option{Value: date, Name: page.Date(date).Format("Monday 2")})
+	}
+	var shown []models.Absence
+	for _, part := range models.DayParts {
+		row := pages.PartRow{Name: partName(part)}
+		for _, date := range dates {
+			part.Day = date
+			shown = append(shown, part)
+			row.Cells = append(row.Cells, pages.PartCell{Value: part.String(), Can: !slices.Contains(gone, part),
+				Name: page.Date(date).Format("Monday 2") + ", " + partName(part)})
+		}
+		if len(dates) > 0 {
+			row.Yours = v.yourPart(dates[0], part)
+		}
+		p.Parts = append(p.Parts, row)
+	}
+	for _, a := range gone {
+		if !slices.Contains(shown, a) {
+			p.Others = append(p.Others, components.Option{Value: a.String(),
+				Name: page.Date(a.Day).Format("Monday 2 January") + ", " + partName(a)})
+		}
+	}
+}
+
+// partName says a time of a day.
+func partName(a models.Absence) string {
+	switch {
+	case a.From == "00:00" && a.Until == "24:00":
+		return "all day"
+	case a.From == "00:00":
+		return "Until " + a.Until
+	case a.Until == "24:00":
+		return "From " + a.From
+	}
+	return a.From + "–" + a.Until
+}
+
+// yourPart is a part of a day by the clock of who reads, "" where it is the same or not known.
+func (v *visit) yourPart(date string, part models.Absence) string {
+	zone := v.Yours()
+	if zone == nil {
+		return ""
+	}
+	from, until := v.event.Clock(date, part.From).In(zone).Format("15:04"), v.event.Clock(date,
+		part.Until).In(zone).Format("15:04")
+	if from == part.From {
+		return ""
+	}
+	switch {
+	case part.From == "00:00":
+		return "until " + until
+	case part.Until == "24:00":
+		return "from " + from
+	}
+	return from + "–" + until
+}
+
+// elsewhere leads to the same of the other events of which they have something.
+func (v *visit) elsewhere(p *pages.ProfilePage) error {
+	all, err := v.place.Mine(v.ctx())
+	for _, m := range all {
+		url := pathOf(m.Event, "place/profile") + "#availability"
+		if m.EventID != v.event.ID && !slices.ContainsFunc(p.Elsewhere, func(l layouts.Link) bool { return l.URL == url }) {
+			p.Elsewhere = append(p.Elsewhere, layouts.Link{Name: "Availability at " + m.Event.Name, URL: url})
+		}
+	}
+	return err
+}
+
+// changePhoto sets or removes the photo.
+func changePhoto(v *visit) error {
+	if v.Value("do") == "remove" {
+		return v.Done(v.place.RemovePhoto(v.ctx()), v.path("place/profile"), "Your photo is removed.")
+	}
+	head, err := v.FormFile("photo")
+	if err != nil {
+		err = store.Invalidf("photo", "is missing; choose a file")
+	} else {
+		file, opened := head.Open()
+		if opened != nil {
+			return opened
+		}
+		defer file.Close()
+		content, read := io.ReadAll(file)
+		if read != nil {
+			return read
+		}
+		err = v.place.SetPhoto(v.ctx(), models.Upload{Name: head.Filename, Content: content})
+	}
+	if err != nil {
+		return v.Again(err, func(status int) error { return v.profilePage(status, nil) })
+	}
+	return v.See(v.path("place/profile"), "Your photo is there.")
+}
