@@ -2,7 +2,11 @@ package e2e
 
 import (
 	"io"
+	"mime"
+	"mime/quotedprintable"
 	"net"
+	"net/mail"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -10,11 +14,14 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// postOffice is a mail server that keeps whom it took letters for, and knows nobody whose address begins so.
+// postOffice is a mail server that keeps the letters that it took, and knows nobody whose address begins so.
 type postOffice struct {
 	mu    sync.Mutex
-	taken []string
+	taken []taken
 }
+
+// taken is a letter that arrived, as who gets it reads it.
+type taken struct{ to, subject, text string }
 
 type postVisit struct {
 	office *postOffice
@@ -33,16 +40,65 @@ func (v *postVisit) Rcpt(to string, _ *smtp.RcptOptions) error {
 }
 
 func (v *postVisit) Data(r io.Reader) error {
-	if _, err := io.Copy(io.Discard, r); err != nil {
+	letter, err := readLetter(v.to, r)
+	if err != nil {
 		return err
 	}
 	v.office.mu.Lock()
 	defer v.office.mu.Unlock()
-	v.office.taken = append(v.office.taken, v.to)
+	v.office.taken = append(v.office.taken, letter)
 	return nil
 }
 
+// readLetter is what a letter says, all of its parts one after the other.
+func readLetter(to string, r io.Reader) (taken, error) {
+	letter, err := mail.ReadMessage(r)
+	if err != nil {
+		return taken{}, err
+	}
+	subject, err := new(mime.WordDecoder).DecodeHeader(letter.Header.Get("Subject"))
+	if err != nil {
+		return taken{}, err
+	}
+	text, err := io.ReadAll(quotedprintable.NewReader(letter.Body))
+	return taken{to, subject, string(text)}, err
+}
+
 func (o *postOffice) count() int { o.mu.Lock(); defer o.mu.Unlock(); return len(o.taken) }
+
+// letter waits for one to somebody that has these words in its subject.
+func (o *postOffice) letter(t *testing.T, to, subject string) (text string) {
+	t.Helper()
+	var all []taken
+	if !within(patience, func() bool {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		all = o.taken
+		for _, letter := range all {
+			if letter.to == to && strings.Contains(letter.subject, subject) {
+				text = letter.text
+				return true
+			}
+		}
+		return false
+	}) {
+		t.Fatalf("no letter to %s about %q, but %q", to, subject, all)
+	}
+	return text
+}
+
+var linkPattern = regexp.MustCompile(`http://[^/\s]+(/\S+)`)
+
+// link is the address, below that of the site, that a letter has.
+func (o *postOffice) link(t *testing.T, to, subject string) string {
+	t.Helper()
+	text := o.letter(t, to, subject)
+	found := linkPattern.FindStringSubmatch(text)
+	if found == nil {
+		t.Fatalf("no link in the letter:\n%s", text)
+	}
+	return found[1]
+}
 
 // openPost has the site send through a mail server of its own.
 func (s *site) openPost() *postOffice {

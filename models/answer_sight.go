@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -22,20 +23,24 @@ type Sight struct {
 	Blinded bool              // sees none
 	hidden  []string          // keys, folded
 	labels  map[string]string // by folded keys
+	places  map[string]int    // in the form, from 1, by folded keys
 }
 
 // Sight is that of a reader of this event. Answers to what the call does not ask are hidden from nobody, but those that
 // tell who somebody is where no names are shown.
 func (p *Programme) Sight(ctx context.Context, eyes Eyes) (*Sight, error) {
 	var questions []struct{ Key, Label, SeenBy string }
-	if err := p.read(ctx).Table("call_questions").Where("event_id = ?", p.event.ID).Order("key").
+	// What was taken out of the form has no part, and stands behind the rest.
+	if err := p.read(ctx).Raw(`SELECT q.key, q.label, q.seen_by FROM call_questions q
+		LEFT JOIN call_parts p ON p.event_id = q.event_id AND p.id = q.part_id WHERE q.event_id = ?
+		ORDER BY CASE WHEN p.id IS NULL THEN 1 ELSE 0 END, p.position, q.position, q.key`, p.event.ID).
 		Scan(&questions).Error; err != nil {
 		return nil, err
 	}
-	sight := &Sight{labels: map[string]string{}}
-	for _, q := range questions {
+	sight := &Sight{labels: map[string]string{}, places: map[string]int{}}
+	for i, q := range questions {
 		key := answerKey(q.Key)
-		sight.labels[key] = q.Label
+		sight.labels[key], sight.places[key] = q.Label, i+1
 		if eyes != OrganizersEyes && q.SeenBy == "staff" || eyes == BlindEyes && q.SeenBy == "open_rounds" {
 			sight.hidden = append(sight.hidden, key)
 		}
@@ -70,13 +75,17 @@ func (s *Sight) Label(key string) string {
 	return key
 }
 
-// Shown are the answers that these eyes see, each under what its question is called.
+// Shown are the answers that these eyes see, each under what its question is called: in the order of the form, and
+// behind that those that it does not know.
 func (s *Sight) Shown(answers Answers) Answers {
-	shown := Answers{}
-	for _, a := range answers {
-		if !s.Hides(a.Key) {
-			shown = append(shown, Answer{Key: s.Label(a.Key), Value: a.Value})
-		}
+	seen := slices.DeleteFunc(slices.Clone(answers), func(a Answer) bool { return s.Hides(a.Key) })
+	if s != nil {
+		place := func(a Answer) int { return cmp.Or(s.places[answerKey(a.Key)], len(s.places)+1) }
+		slices.SortStableFunc(seen, func(a, b Answer) int { return cmp.Compare(place(a), place(b)) })
+	}
+	shown := make(Answers, len(seen))
+	for i, a := range seen {
+		shown[i] = Answer{Key: s.Label(a.Key), Value: a.Value}
 	}
 	return shown
 }

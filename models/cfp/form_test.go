@@ -392,3 +392,28 @@ func TestAnAccessCodeIsMadeChangedAndEnded(t *testing.T) {
 		}
 	})
 }
+
+func TestAnswersAreShownInTheOrderOfTheForm(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		c, form := started(t, f)
+		ctx, parts := t.Context(), form().Parts
+		add := func(part *cfp.Part, key, label string) *cfp.Question {
+			return modelstest.Must(c.AddQuestion(ctx, part.ID, cfp.QuestionInput{Key: key, Label: label, Type: field.Text,
+				Required: cfp.Optional, SeenBy: cfp.Reviewers}))(t)
+		}
+		add(parts[1], "late", "Behind")
+		modelstest.Fine(t, c.RemoveQuestion(ctx, add(parts[0], "gone", "Taken out").ID))
+		add(parts[0], "early", "In front")
+		answers := models.Answers{{Key: "from the API", Value: "1"}, {Key: "late", Value: "2"}, {Key: "gone", Value: "3"},
+			{Key: "early", Value: "4"}}
+		sight := modelstest.Must(f.Programme().Sight(ctx, models.OrganizersEyes))(t)
+		if got := sight.Shown(answers); !slices.Equal(got, models.Answers{{Key: "In front", Value: "4"},
+			{Key: "Behind", Value: "2"}, {Key: "Taken out", Value: "3"}, {Key: "from the API", Value: "1"}}) {
+			t.Errorf("%v", got)
+		}
+		elsewhere := modelstest.Must(f.Elsewhere().Sight(ctx, models.OrganizersEyes))(t)
+		if got := elsewhere.Shown(answers); !slices.Equal(got, answers) {
+			t.Error("the other event's form knows", got)
+		}
+	})
+}

@@ -71,6 +71,10 @@ var keptRules = []keptRule{
 		FROM contact_values v JOIN contact_fields d ON d.key = v.field_key
 			LEFT JOIN files f ON f.id = v.file_id AND f.organization_id = v.organization_id AND f.purpose = 'own_field'
 		WHERE (d.type = 'file') <> (f.id IS NOT NULL) ORDER BY 1`},
+	{"answers", "a file that answers a question of a call is kept for that, by the organization of the event", "proposal_files", `
+		SELECT 'the file of ' || x.key || ' of ' || x.session_id || ' is one of something else'
+		FROM proposal_files x JOIN events e ON e.id = x.event_id JOIN files f ON f.id = x.file_id
+		WHERE f.purpose <> 'answer' OR f.organization_id <> e.organization_id ORDER BY 1`},
 	{"aliases", "an alias is nobody's own address", "contact_aliases", `
 		SELECT a.email_key || ' is an alias of ' || a.contact_id || ' and the address of ' || c.id
 		FROM contact_aliases a JOIN contacts c ON c.organization_id = a.organization_id AND c.email_key = a.email_key ORDER BY 1`},

@@ -49,6 +49,7 @@ func Examples() []Example {
 	s.decisions()
 	s.suggestions()
 	s.published()
+	s.proposals()
 	s.place()
 	s.site()
 	return s.examples

@@ -331,7 +331,7 @@ func callPeople(p *CallPart, csrf string) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = callButton(csrf, p.Base+"/call/invite", "Invite by letter", "Invite "+x.Name+" to their place by letter", "contact", x.ID).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = callButton(csrf, p.Base+"/call/invite", "Invite by letter", "Invite by letter: "+x.Name, "contact", x.ID).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -530,7 +530,7 @@ func callVerbs(p *CallPart, csrf string) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if p.IsDraft {
-			templ_7745c5c3_Err = callButton(csrf, p.Base+"/call/submit", "Submit for them", "Submit this draft for its people", "updated_at", p.Token).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = callButton(csrf, p.Base+"/call/submit", "Submit for them", "Submit for them", "updated_at", p.Token).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -542,18 +542,18 @@ func callVerbs(p *CallPart, csrf string) templ.Component {
 			}
 		}
 		if p.IsLocked {
-			templ_7745c5c3_Err = callButton(csrf, p.Base+"/call/lock", "Unlock", "Let its people change it again", "lock", "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = callButton(csrf, p.Base+"/call/lock", "Unlock", "Unlock, so that its people can change it", "lock", "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = callButton(csrf, p.Base+"/call/lock", "Lock", "Keep its people from changing it", "lock", "yes").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = callButton(csrf, p.Base+"/call/lock", "Lock", "Lock, so that its people cannot change it", "lock", "yes").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		if len(p.People) > 0 {
-			templ_7745c5c3_Err = callButton(csrf, p.Base+"/call/answer", "Write to its people", "Write a letter to its people", "do", "write").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = callButton(csrf, p.Base+"/call/answer", "Write to its people", "Write to its people", "do", "write").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

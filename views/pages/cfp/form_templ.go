@@ -260,7 +260,7 @@ func Form(p FormPage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = People(p.People, p.Page).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = formPeople(p.People, p.Page).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -40,8 +40,8 @@ func (p PeopleView) state() string {
 	return "done"
 }
 
-// People is the part of the form with who speaks. Its buttons are the form's.
-func People(p PeopleView, page layouts.Page) templ.Component {
+// formPeople is the part of the form with who speaks. Its buttons are the form's.
+func formPeople(p PeopleView, page layouts.Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

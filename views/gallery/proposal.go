@@ -1,0 +1,127 @@
+package gallery
+
+import (
+	"lectern/models"
+	call "lectern/models/cfp"
+	"lectern/models/field"
+	"lectern/views/components"
+	"lectern/views/pages/cfp"
+)
+
+var (
+	closes = components.Moment{Day: "1 March 2027", Clock: "23:59", City: "Oslo", Instant: "2027-03-01T22:59:00.000Z",
+		Known: true, Yours: "17:59"}
+	opens = components.Moment{Day: "4 January 2027", Clock: "09:00", City: "Oslo", Instant: "2027-01-04T08:00:00.000Z",
+		Known: true, Yours: "03:00"}
+)
+
+// landing is the page of a call in a state.
+func landing(w words, state string) cfp.LandingPage {
+	p := cfp.LandingPage{Public: eventSheet(""), State: state, Heading: w.title, Welcome: w.html, Days: 3, Opens: &opens,
+		Closes: &closes, Answers: "29 March 2027", Came: 148, Mine: here, CodeTo: here,
+		Tracks:  []cfp.LandingTrack{{Name: w.label, Color: "#1F5A6E", Note: w.text}},
+		Formats: []cfp.LandingFormat{{Name: "Talk", Minutes: 25, Note: w.text}, {Name: w.label, Minutes: 90, Full: true}}}
+	if state == string(call.IsOpen) {
+		p.Start = here
+	}
+	return p
+}
+
+// asks is a form with a question of most kinds.
+func asks(w words) *call.Form {
+	return &call.Form{Settings: call.Settings{MaxSpeakers: 3},
+		Rows: []*models.Metadata{{ID: "1", Family: models.Formats, Name: "Talk", DefaultMinutes: new(25)},
+			{ID: "2", Family: models.Formats, Name: w.label, DefaultMinutes: new(90)}},
+		Parts: []*call.Part{{Title: "Your session", Questions: []*call.Question{
+			{Key: "title", Standard: call.Title, Type: field.Text, Label: "Title", Required: call.Required,
+				MaxLength: new(100)},
+			{Key: "description", Standard: call.Description, Type: field.LongText, Label: "Abstract", Help: w.text,
+				Required: call.Required, MaxWords: new(80)},
+			{Key: "format", Standard: call.Format, Type: field.Choice, Label: "Format", Required: call.Required}}},
+			{Title: w.label, Help: w.text, Questions: []*call.Question{
+				{ID: "b", Key: "bring", Type: field.Text, Label: "What do people bring?", Required: call.Required,
+					AskedIf: call.Condition{Formats: []string{"2"}}},
+				{ID: "s", Key: "slides", Type: field.File, Label: "Slides", Required: call.Optional},
+				{ID: "r", Key: "record", Type: field.YesNo, Label: "May we record it?", Required: call.Optional}}}}}
+}
+
+func speakers(w words) cfp.PeopleView {
+	return cfp.PeopleView{MayInvite: true, Most: "Up to 3 speakers.", Waiting: 1, Rows: []cfp.PersonView{
+		{Name: w.person, About: "You", Look: "accepted", Icon: "check", State: "Profile filled"},
+		{ID: "1", Name: w.person, About: w.email, Look: "pending", Icon: "clock", State: "Invited 25 Feb", IsWaiting: true,
+			MayRemove: true}}}
+}
+
+// writing is the form of a proposal.
+func writing(w words, change func(*cfp.FormPage)) cfp.FormPage {
+	form, v := asks(w), call.Values{"title": w.title, "description": w.text, "format": "2"}
+	p := cfp.FormPage{Public: eventSheet(w.person), Action: here, SaveTo: here, Saved: "14:02", Closes: &closes, Days: 3,
+		Account: "i…@sorlie.example", SendAgain: here, Own: here, People: speakers(w)}
+	p.Faults = form.Unfinished(v)
+	p.Parts = cfp.Parts(form, v, p.Faults, map[string]*models.File{"slides": {Name: w.label + ".pdf"}})
+	change(&p)
+	return p
+}
+
+// checking shows the answers of a proposal.
+func checking(w words, change func(*cfp.CheckPage)) cfp.CheckPage {
+	p := cfp.CheckPage{Public: eventSheet(w.person), Heading: "Check your answers", Speakers: speakers(w).Rows,
+		Closes: &closes,
+		Days:   "3 days left", Agreement: w.text, Edit: here, Submit: here, Own: here, Parts: []cfp.CheckPart{{Title: w.label,
+			Rows: []cfp.CheckRow{{Label: "Title", Text: w.title, Look: "title", Field: "title"},
+				{Label: "Abstract", Text: w.text, HTML: w.html, Look: "prose", Field: "description"},
+				{Label: w.label, Text: w.label + ".pdf", FileURL: here, Field: "q-s"}, {Label: "Phone", Field: "q-p"}}}}}
+	change(&p)
+	return p
+}
+
+// proposals are the pages of who writes one.
+func (s *shelf) proposals() {
+	of(s, "Call for papers", "Call for papers", cfp.Landing).
+		worded(func(w words) cfp.LandingPage { return landing(w, string(call.IsOpen)) }).
+		is("not yet open", landing(plain, string(call.NotYet))).
+		is("full", landing(plain, string(call.IsFull))).
+		is("closed", landing(plain, string(call.Closed))).
+		is("wrong code", landing(plain, string(call.Closed)), "code", "is not a code of this call, or it is no longer good").
+		is("none", cfp.LandingPage{Public: eventSheet(""), State: "none", Heading: "There is no call for papers yet",
+			Mine: here})
+	of(s, "Start a proposal", "Start a proposal", cfp.Start).
+		worded(func(w words) cfp.StartPage {
+			return cfp.StartPage{Public: eventSheet(""), Action: here, Title: w.title, Name: w.person, Email: w.email,
+				Closes: &closes,
+				SignIn: here, Trap: "website"}
+		}, "email", "must be an address such as ana@example.org").
+		is("for somebody known", cfp.StartPage{Public: eventSheet(plain.person), Action: here, Known: true, Trap: "website"})
+	of(s, "Proposal", "Your proposal", cfp.Form).
+		worded(func(w words) cfp.FormPage { return writing(w, func(*cfp.FormPage) {}) }).
+		is("saved", writing(plain, func(p *cfp.FormPage) { p.Faults = nil })).
+		is("not kept", writing(plain, func(p *cfp.FormPage) {
+			p.NotKept, p.Saved, p.Lost = true, "", []cfp.LostAnswer{{Label: plain.label, Text: plain.text}}
+		})).
+		is("submitted", writing(plain, func(p *cfp.FormPage) { p.Submitted, p.SaveTo, p.Faults = true, "", nil })).
+		is("accepted, with answers owed", writing(plain, func(p *cfp.FormPage) {
+			p.OnlyOwed, p.Submitted, p.Faults = true,
+				true, nil
+		}))
+	of(s, "Check your answers", "Check your answers", cfp.Check).
+		worded(func(w words) cfp.CheckPage { return checking(w, func(*cfp.CheckPage) {}) }).
+		is("not agreed", checking(plain, func(*cfp.CheckPage) {}), "agreement", "has to be ticked").
+		is("closed, with what was not saved", checking(plain, func(p *cfp.CheckPage) {
+			p.Why, p.Submit = "The call closed on 1 March 2027, 23:59 Oslo.", ""
+			p.NotSaved = []cfp.LostAnswer{{Label: "Abstract", Text: plain.text}}
+		}))
+	of(s, "Proposal submitted", "Submitted", cfp.Done).worded(func(w words) cfp.DonePage {
+		return cfp.DonePage{Public: eventSheet(w.person), Title: w.title, FriendlyID: "A-147", At: closes,
+			Mailed:  "i…@sorlie.example",
+			Success: w.html, Until: &closes, Waiting: []string{w.person}, People: here, Answers: "29 March 2027", Mine: here,
+			Another: here,
+			Used:    "1 of 3 used"}
+	})
+	of(s, "Withdraw a proposal", "Withdraw a proposal", cfp.Withdraw).worded(func(w words) cfp.WithdrawPage {
+		return cfp.WithdrawPage{Public: eventSheet(w.person), Title: w.title, FriendlyID: "A-147", Reason: w.text,
+			Action: here, Back: here}
+	})
+	of(s, "Two versions of a proposal", "Two versions", cfp.Conflicting).worded(func(w words) cfp.ConflictPage {
+		return cfp.ConflictPage{Public: eventSheet(w.person), Conflict: conflict(w)}
+	})
+}
