@@ -31,16 +31,18 @@ func (pl *Place) Profile(ctx context.Context, event *models.Event) (*models.Pers
 // is outdated. It emits contact.updated when the availability changed, and nothing for the profile.
 func (pl *Place) SaveProfile(ctx context.Context, event *models.Event, c models.PersonChange) (*models.Person,
 	error) {
-	directory := pl.directory()
+	ofEvent := false
 	for name := range c.Values {
-		switch {
-		case slices.Contains(AvailabilityFields, name):
-			directory = pl.in(event).Directory()
-		case !slices.Contains(ProfileFields, name):
+		if !slices.Contains(slices.Concat(ProfileFields, AvailabilityFields), name) {
 			return nil, store.Invalidf(name, "cannot be changed here")
 		}
+		ofEvent = ofEvent || slices.Contains(AvailabilityFields, name)
 	}
-	return directory.UpdatePerson(ctx, pl.contactID, c)
+	if ofEvent {
+		return pl.in(event).Directory().UpdatePerson(ctx, pl.contactID, c)
+	}
+	c.HereUpdatedAt = nil // nothing of the event changes
+	return pl.directory().UpdatePerson(ctx, pl.contactID, c)
 }
 
 // SetPhoto makes a file the photo of whose place it is, as models.Directory.SetPhoto does.

@@ -186,7 +186,8 @@ func TestSomebodySaysWhoTheyAreAndWhenTheyCanCome(t *testing.T) {
 		}
 		modelstest.Emitted(t, f)
 		save := func(event *models.Event, values map[string]string) (*models.Person, error) {
-			return pl.SaveProfile(ctx, event, models.PersonChange{Values: values, UpdatedAt: &before.UpdatedAt})
+			return pl.SaveProfile(ctx, event, models.PersonChange{Values: values, UpdatedAt: &before.UpdatedAt,
+				HereUpdatedAt: &before.Here.UpdatedAt})
 		}
 		after := modelstest.Must(save(c.Event, map[string]string{"sort_name": "Sorlie",
 			"about": "<p>Pilot<script>x</script></p>"}))(t)
@@ -195,7 +196,7 @@ func TestSomebodySaysWhoTheyAreAndWhenTheyCanCome(t *testing.T) {
 		}
 		_, err := save(c.Event, map[string]string{"sort_name": "Late"})
 		modelstest.WantKind(t, "an old token", err, store.Stale)
-		before = after
+		before = modelstest.Must(pl.Profile(ctx, c.Event))(t)
 		for _, field := range []string{"email", "phone", "workflow_status", "tags", "hotel", "logistics_notes", "own"} {
 			_, err := save(c.Event, map[string]string{field: "x"})
 			modelstest.WantKind(t, field, err, store.Invalid)
