@@ -63,7 +63,7 @@ func SignIn(p SignInPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.Asked {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<section class=\"asked\" aria-labelledby=\"asked\"><h2 id=\"asked\">Look into your mail</h2><p>If there is something for <bdi>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<section class=\"link-asked\" aria-labelledby=\"asked\"><h2 id=\"asked\">Look into your mail</h2><p>If there is something for <bdi>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
