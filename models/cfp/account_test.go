@@ -137,6 +137,15 @@ func TestWhoTypesAnAddressOfSomebodyKnownTakesNothingOver(t *testing.T) {
 			mallory.contact.ID) {
 			t.Errorf("the last emission is %+v", e)
 		}
+		// Where somebody is in who began with an address of hers, any link that was mailed to her proves it.
+		third := begins(t, f, "Ada", "ada@example.org", "")
+		f.Clock.Move(cfp.LinkPause)
+		mailed := modelstest.Must(cfp.MintLink(ctx, f.Store, f.Event, "ada@example.org"))(t)
+		if opens(t, f, mailed, third.login).Account.ID != done.Account.ID {
+			t.Error("it opens another account")
+		}
+		_, err = f.Programme().Contact(ctx, third.contact.ID)
+		modelstest.WantKind(t, "who began in that browser", err, store.NotFound)
 		// The next proposal of the same person joins the account that is confirmed.
 		second := begins(t, f, "Ada", "ada@example.org", "another long phrase")
 		joined := opens(t, f, second.link, second.login)

@@ -34,6 +34,8 @@ func OpenLink(ctx context.Context, s *models.Store, organizationID, token string
 			return nil, errNoLink
 		case l.AccountID != nil:
 			a, err = o.account(ctx, *l.AccountID)
+		case o.claims(ctx, l):
+			a, err = o.account(ctx, own.AccountID)
 		default:
 			a, err = o.contact(ctx, l.ContactID)
 		}
@@ -64,6 +66,16 @@ func (o *opener) enter(a *Account, b Browser) (err error) {
 
 // isOwn tells whether the browser is signed in to an account.
 func (o *opener) isOwn(a *Account) bool { return o.own != nil && o.own.AccountID == a.ID }
+
+// claims tells of a link that was mailed to somebody known, and is opened where somebody is in who typed an address of
+// theirs: it proves that one as well as that account's own link would.
+func (o *opener) claims(ctx context.Context, l *link) bool {
+	if o.own == nil || o.own.Account.IsConfirmed() || l.ByName != "" {
+		return false
+	}
+	owner, err := o.store.Directory(o.organizationID, store.By{}).ContactBy(o.tx.Within(ctx), o.own.Account.Email)
+	return err == nil && owner != nil && owner.ID == l.ContactID
+}
 
 // account opens a link that was mailed to the address of an account.
 func (o *opener) account(ctx context.Context, id string) (*Account, error) {

@@ -60,7 +60,7 @@ func (s *shelf) place() {
 	of(s, "Place", "My proposals", cfp.Place).
 		worded(myPlace).
 		is("empty", cfp.PlacePage{Public: eventSheet(plain.person), Start: here}).
-		is("not confirmed", cfp.PlacePage{Public: eventSheet(plain.person), Mailed: true, LinkTo: here, Email: plain.email,
+		is("not confirmed", cfp.PlacePage{Public: eventSheet(plain.person), Mailed: true, LinkTo: here,
 			Confirm: "A link went to ada@example.org. Open it, and your proposals can be reached from any device."})
 	of(s, "Of somebody", "Harbour pilots", cfp.Mine).
 		worded(myTalk).
@@ -129,7 +129,7 @@ func myProfile(w words) cfp.ProfilePage {
 		return components.Field{Name: name, Label: label, Value: value}
 	}
 	p := cfp.ProfilePage{Public: eventSheet(w.person), Action: here, PhotoTo: here, Name: w.person,
-		First: field("first_name", "First name, as it should be printed", w.person), Last: field("last_name", "Last name",
+		First: field("first_name", "First name", w.person), Last: field("last_name", "Last name",
 			""),
 		Sort: field("sort_name", "Sorted under", ""), About: field("about", "Biography", w.text),
 		Job: field("job_title", "What you do", w.label), Company: field("company_name", "Company or project", w.place),

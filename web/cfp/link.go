@@ -128,6 +128,14 @@ func (v *visit) opened(done *cfp.Opened, to string) error {
 	return v.See(to, strings.Join(told, " "))
 }
 
+// confirmAgain mails the link once more by which the address of this account is proven.
+func confirmAgain(v *visit) error {
+	if err := v.mailAgain(); err != nil {
+		return err
+	}
+	return v.See(v.path("place"), "")
+}
+
 // setPassword gives the account a password, or another one.
 func setPassword(v *visit) error {
 	err := v.place.SetPassword(v.ctx(), v.FormValue("current_password"), v.FormValue("password"))

@@ -24,10 +24,9 @@ func showPlace(v *visit) error {
 	if err != nil {
 		return err
 	}
-	p := pages.PlacePage{Public: v.sheet("My proposals"), Mailed: v.w.options.Mail != nil, LinkTo: v.path("place/link"),
-		Email: v.place.Account().Email}
+	p := pages.PlacePage{Public: v.sheet("My proposals"), Mailed: v.w.options.Mail != nil, LinkTo: v.path("place/confirm")}
 	if !v.place.Account().IsConfirmed() {
-		p.Confirm = "A link went to " + p.Email + ". Open it, and your proposals can be reached from any device, with all else " +
+		p.Confirm = "A link went to " + v.place.Account().Email + ". Open it, and your proposals can be reached from any device, with all else " +
 			"that is known of you here. Until then nobody else sees your address."
 	}
 	several := len(all) > 0 && (all[0].EventID != all[len(all)-1].EventID || all[0].EventID != v.event.ID)

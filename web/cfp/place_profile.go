@@ -18,7 +18,7 @@ import (
 
 // profileLabels are what the form calls its fields; a biography is text here, whatever is kept.
 var profileLabels = map[string]string{
-	"first_name": "First name, as it should be printed", "last_name": "Last name", "sort_name": "Sorted under",
+	"first_name": "First name", "last_name": "Last name", "sort_name": "Sorted under",
 	"about": "Biography", "job_title": "What you do", "company_name": "Company or project", "website_url": "Website",
 	"linkedin_url": "LinkedIn", "away": "Availability", "availability": "Anything else about time?",
 }
@@ -137,7 +137,7 @@ func (v *visit) profilePage(status int, typed map[string]string) error {
 		return components.Field{Name: name, Label: profileLabels[name], Hint: hint, Value: values[name],
 			Fault: v.Faults.Of(name)}
 	}
-	p.First, p.Last = field("first_name", ""), field("last_name", "")
+	p.First, p.Last = field("first_name", "As it should be printed."), field("last_name", "Empty for a single name.")
 	p.First.Required, p.First.Autocomplete, p.Last.Autocomplete = true, "given-name", "family-name"
 	p.Sort = field("sort_name", "In lists from A to Z. Without it: "+person.SortedUnder()+".")
 	if kept["sort_name"] != "" {

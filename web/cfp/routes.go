@@ -50,6 +50,7 @@ var addresses = []struct {
 	{place + "/letters/:id", speaker, showLetter, nil},
 	{place + "/profile", speaker, profileForm, saveProfile},
 	{place + "/availability", speaker, showAvailability, nil},
+	{place + "/confirm", speaker, nil, confirmAgain},
 	{place + "/password", speaker, nil, setPassword},
 	{place + "/leave-others", speaker, nil, leaveOthers},
 	{photo, speaker, nil, changePhoto},

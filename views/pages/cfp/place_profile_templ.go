@@ -718,7 +718,7 @@ func availability(p ProfilePage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 60, ", and yours below where they differ. Only the organizers see this.</p><div class=\"times\" role=\"region\" aria-labelledby=\"when\" tabindex=\"0\"><table><thead><tr><td></td>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 60, ", and yours below where they differ. Only the organizers see this.</p><div class=\"by-day\" role=\"region\" aria-label=\"Times\" tabindex=\"0\"><table><thead><tr><td></td>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -1,0 +1,186 @@
+package cfp
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+var mailedLink = regexp.MustCompile(`http://127\.0\.0\.1(/events/conf/place/(?:link|join)/\S+)`)
+
+// link is that of the last mail to an address, once there are so many.
+func (s *stand) link(to string, mails int) string {
+	s.t.Helper()
+	for range 500 {
+		s.mail.mu.Lock()
+		var found []string
+		for _, mail := range s.mail.sent {
+			if m := mailedLink.FindStringSubmatch(mail); m != nil && strings.HasPrefix(mail, to+"\n") {
+				found = append(found, m[1])
+			}
+		}
+		s.mail.mu.Unlock()
+		if len(found) >= mails {
+			return found[len(found)-1]
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	s.t.Fatalf("no mail with a link to %s", to)
+	return ""
+}
+
+func TestSomebodyComesBackByAMailedLink(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s := openOn(t, f)
+		b, at := s.begun("ingrid")
+		page := b.get("/events/conf/place", 200)
+		wants(t, page, "Confirm your address", "Tides", "to finish", "Continue", "You are here as i…@example.org")
+		link := s.link("ingrid@example.org", 1)
+		wants(t, s.browser().get(link, 200), "Open my place")
+		wants(t, b.get("/events/conf/place", 200), "Confirm your address") // to look proves nothing
+		b.get(link, 200)
+		b.post(link, nil, 303)
+		page = b.get("/events/conf/place", 200)
+		wants(t, page, "Your address is confirmed.")
+		lacks(t, page, "Confirm your address")
+
+		other := s.browser()
+		wants(t, other.leads("/events/conf/place"), "/events/conf/place/sign-in?next=")
+		other.get("/events/conf/place/sign-in", 200)
+		s.Clock.Move(6 * time.Minute)
+		_, asked := other.post("/events/conf/place/link", url.Values{"link_email": {"ingrid@example.org"}}, 200)
+		_, nobody := other.post("/events/conf/place/link", url.Values{"link_email": {"nobody@example.org"}}, 200)
+		if a, b := strings.ReplaceAll(plainPage(asked), "ingrid", "nobody"), plainPage(nobody); a != b {
+			t.Errorf("the answers differ:\n%s\n%s", a, b)
+		}
+		link = s.link("ingrid@example.org", 2)
+		other.get(link, 200)
+		other.post(link, nil, 303)
+		wants(t, other.get(at, 200), "Tides", "Continue writing")
+		other.get("/events/conf/place/profile", 200)
+		other.post("/events/conf/place/password", url.Values{"password": {"password123"}}, 422)
+		other.get("/events/conf/place/profile", 200)
+		other.post("/events/conf/place/password", url.Values{"password": {modelstest.SecretPhrase}}, 303)
+		wants(t, b.leads("/events/conf/place"), "sign-in") // ended with the new password
+		b.get("/events/conf/place/sign-in", 200)
+		b.post("/events/conf/place/sign-in", url.Values{"email": {"ingrid@example.org"},
+			"password": {"wrong wrong wrong"}}, 422)
+		b.get("/events/conf/place/sign-in", 200)
+		to, _ := b.post("/events/conf/place/sign-in", url.Values{"email": {"Ingrid@example.org"},
+			"password": {modelstest.SecretPhrase}, "next": {"https://evil.example/"}}, 303)
+		if to != "/events/conf/place" {
+			t.Errorf("it leads to %s", to)
+		}
+		b.get("/events/conf/place/profile", 200)
+		b.post("/events/conf/place/leave-others", nil, 303)
+		wants(t, other.leads("/events/conf/place"), "sign-in")
+		b.get("/events/conf/place", 200)
+		b.post("/events/conf/place/leave", nil, 303)
+		wants(t, b.leads("/events/conf/place"), "sign-in")
+		s.browser().get("/events/conf/place/link/"+strings.Repeat("x", 43), 404)
+	})
+}
+
+// plainPage is a page without what differs each time.
+func plainPage(page string) string { return tokenPattern.ReplaceAllString(page, "") }
+
+func TestSomebodyReadsTheirLetterAndSaysThatTheyCome(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "sqlite")
+	s := openOn(t, f)
+	b, at := s.begun("ingrid")
+	_, theirs := s.begun("ada")
+	talk := s.session(t, at)
+	accepted := models.Accepted
+	modelstest.Must(f.Programme().UpdateSession(t.Context(), talk.ID, models.SessionChange{
+		SessionInput: models.SessionInput{Status: &accepted}}))(t)
+	wants(t, b.get("/events/conf/place", 200), "We would like to have it.", "Answer whether you come")
+	f.SetLetter(t, f.Event, talk.ID, models.LetterSent)
+	modelstest.Exec(t, f.SQL(t), "UPDATE letters SET contact_id = '"+talk.Participants[0].ContactID+
+		"', body = 'Yes, <script>please</script>.' WHERE session_id = '"+talk.ID+"'")
+	wants(t, b.get("/events/conf/place", 200), "Read and answer", "Your letter is here.")
+	page := b.get(at, 200)
+	wants(t, page, "Yes, &lt;script&gt;please", "Will you come?", "Letter sent to you", "What you submitted")
+	b.post(at+"/coming", url.Values{"answer": {"perhaps"}}, 422)
+	b.get(at, 200)
+	b.post(at+"/coming", url.Values{"answer": {"no"}, "reason": {"Ill"}}, 303)
+	wants(t, b.get(at, 200), "You said that you cannot come.", "“<bdi>Ill</bdi>”")
+	b.post(at+"/coming", url.Values{"answer": {"yes"}}, 303)
+	wants(t, b.get(at, 200), "You said yes.")
+	b.get(strings.Replace(at, "proposals", "sessions", 1), 303)
+	b.get(theirs, 404)
+	b.get(at, 200)
+	b.post(theirs+"/coming", url.Values{"answer": {"yes"}}, 404)
+	b.get("/events/conf/place/letters/"+store.NewID(), 404)
+}
+
+func TestSomebodySavesTheirProfileAndWhenTheyCanCome(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "sqlite")
+	modelstest.Exec(t, f.SQL(t),
+		"UPDATE events SET starts_on = '2027-05-20', ends_on = '2027-05-21' WHERE slug = 'conf'")
+	s := openOn(t, f)
+	b, _ := s.begun("ingrid")
+	const profile = "/events/conf/place/profile"
+	wants(t, b.get(profile, 200), "Sorted under", "Thursday 20", "Friday 21", "Can speak")
+	form := b.fields()
+	form.Set("first_name", "Ingrid")
+	form.Set("last_name", "Sørlie")
+	form.Set("about", "A pilot <b>of ships</b> & a programmer.")
+	form.Set("website_url", "no address at all")
+	form["can"] = form["part"][1:]
+	_, page := b.post(profile, form, 422)
+	wants(t, page, "Ingrid", "A pilot")
+	form.Set("website_url", "https://sorlie.example")
+	b.post(profile, form, 303)
+	person := modelstest.Must(cfp.PlaceOf(f.Store, loginOf(t, b), store.By{}).Profile(t.Context(), f.Event))(t)
+	if person.FullName != "Ingrid Sørlie" || person.Here.Away != "2027-05-20 00:00-12:00" ||
+		!strings.Contains(person.About, "&lt;b&gt;") {
+		t.Errorf("it keeps %+v, %+v", person.Contact, person.Here)
+	}
+	form.Set("last_name", "Late") // of a page that was opened before
+	_, page = b.post(profile, form, 409)
+	wants(t, page, "Nothing was saved yet", "Late", "Sørlie")
+	b.get(profile, 200)
+	b.send("/events/conf/place/photo", url.Values{}, "photo", "a.png", "no picture", 422)
+	b.get("/events/other/place/profile", 200) // another event of the organization is in the same place
+}
+
+func loginOf(t *testing.T, b *browser) *cfp.Login {
+	t.Helper()
+	return modelstest.Must(cfp.LoginBy(t.Context(), b.Store, b.cookies[loginCookie]))(t)
+}
+
+func TestACoSpeakerComesByTheirLink(t *testing.T) {
+	t.Parallel()
+	f := modelstest.Open(t, "sqlite")
+	s := openOn(t, f)
+	b, at := s.begun("ingrid")
+	place := cfp.PlaceOf(f.Store, loginOf(t, b), store.By{Door: "call"})
+	talk := s.session(t, at)
+	asked := modelstest.Must(place.InviteCoSpeaker(t.Context(), s.Called.Event, talk.ID,
+		cfp.Asking{Email: "li@example.org",
+			Name: "Li Wei", Role: models.Speaking}))(t)
+	var token string
+	modelstest.Fine(t, f.Write(t.Context(), func(tx *store.Tx) (err error) {
+		token, err = cfp.NewLink(tx, cfp.LinkTo{OrganizationID: f.Event.OrganizationID, CoSpeakerID: asked.ID})
+		return err
+	}))
+	li, join := s.browser(), "/events/conf/place/join/"+token
+	wants(t, li.get(join, 200), "ingrid", "Tides", "Yes, I will")
+	to, _ := li.post(join, url.Values{"answer": {"yes"}}, 303)
+	wants(t, li.get(to, 200), "Tides", "Li Wei")
+	wants(t, b.get(at, 200), "Li Wei")
+	again := s.browser() // the link opens again
+	again.get(join, 200)
+	again.post(join, url.Values{"answer": {"yes"}}, 303)
+	li.get("/events/conf/place/link/"+token, 404)
+	s.browser().get("/events/conf/place/join/"+strings.Repeat("x", 43), 404)
+}
