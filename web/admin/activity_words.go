@@ -43,7 +43,11 @@ func changesOf(e *store.ActivityEntry, zone *time.Location, sight *models.Sight)
 
 // changesOf are the fields that an entry tells of, with the way to the versions of a text.
 func (v *visit) changesOf(e *store.ActivityEntry) []pages.FieldChange {
-	changes := changesOf(e, v.event.Location(), v.sight())
+	var sight *models.Sight
+	if e.Action != "created" && (e.Before["custom_fields"] != nil || e.After["custom_fields"] != nil) {
+		sight = v.sight()
+	}
+	changes := changesOf(e, v.event.Location(), sight)
 	if url := v.recordURL(e); url != "" && e.Subject == "session" {
 		for i := range changes {
 			changes[i].Versions = url + "/versions"

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/cfp"
 	"lectern/models/modelstest"
 	"lectern/models/review"
 	"lectern/models/staff"
@@ -80,8 +81,15 @@ func (d *desk) records(p *models.Programme, owner *staff.User) map[string]string
 	noon := time.Date(2027, time.May, 20, 12, 0, 0, 0, time.UTC)
 	pause := modelstest.Must(p.AddBreak(ctx, models.NewBreak{Kind: models.Pause, Title: "Quiet break", StartsAt: store.At(noon),
 		EndsAt: store.At(noon.Add(time.Hour))}))(d.t)
+	call := cfp.Of(p)
+	if err := call.Start(ctx); err != nil {
+		d.t.Fatal(err)
+	}
+	part := modelstest.Must(call.AddPart(ctx, cfp.PartInput{Title: "Quiet part"}))(d.t)
+	question := modelstest.Must(call.AddQuestion(ctx, part.ID, cfp.QuestionInput{Label: "Quiet question", Type: "text", Required: cfp.Optional, SeenBy: cfp.Reviewers}))(d.t)
+	code := modelstest.Must(call.MakeCode(ctx, cfp.CodeInput{Code: "QUIET"}))(d.t)
 	return map[string]string{
-		":version": d.release(p), ":placing": placing.ID, ":break": pause.ID,
+		":part": part.ID, ":question": question.ID, ":code": code.ID, ":version": d.release(p), ":placing": placing.ID, ":break": pause.ID,
 		":round": round.ID, ":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID, ":key": key.ID, ":batch": batch.ID,
 		":view": view.ID, ":contact": person.ID, ":other": other.ID, ":import": file.ID, ":stage": stage.ID,
 		":segment": segment.ID, ":letter": letters[0].ID, ":commit": commit.ID, ":mailing": mailing.ID, ":field": field.Key,

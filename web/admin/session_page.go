@@ -44,7 +44,7 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 	p := pages.SessionPage{
 		Session: s, Base: v.at("/sessions/" + s.ID), List: v.listAt(l), ListName: listTitles[l.kind],
 		MayChange: v.may(staff.Organizer), Statuses: statusOptions(string(s.Status)), Token: s.UpdatedAt.String(),
-		Answers: v.sight().Shown(s.CustomFields), Query: l.from(), Content: v.content(s), When: v.whenIs(s), Created: page.When(&s.CreatedAt, zone),
+		Answers: v.shown(s.CustomFields), Query: l.from(), Content: v.content(s), When: v.whenIs(s), Created: page.When(&s.CreatedAt, zone),
 		Changed: page.When(&s.UpdatedAt, zone), Activity: v.happenings(history), With: v.at("/speakers/"),
 		Entries: counted(changes.TotalResults, "entry", "entries"),
 	}

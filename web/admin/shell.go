@@ -105,7 +105,7 @@ func (v *visit) eventSections(at place) ([]layouts.Section, error) {
 	base := "/admin/events/" + at.event.ID
 	call := layouts.Section{Name: "Call for papers", Links: []layouts.Link{
 		v.link("Dashboard", base, "layout-dashboard", ""),
-		v.link("Form and window", base+"/call", "file-pen", ""),
+		v.link("Form and window", base+"/call", "text-quote", ""),
 		v.link("Submissions", base+"/submissions", "inbox", number(abstracts)),
 	}}
 	if at.role.Covers(staff.Reviewer) {

@@ -81,7 +81,7 @@ func (s *sorting) quotas(intake *models.Intake) {
 		s.page.QuotasURL = s.at("/metadata/tracks")
 	}
 	if at := s.window.At; at != nil {
-		s.page.Record = &pages.TriageRecord{Answers: s.sight().Shown(at.CustomFields), Over: overOf(at, slices.Concat(intake.Tracks, intake.Formats))}
+		s.page.Record = &pages.TriageRecord{Answers: s.shown(at.CustomFields), Over: overOf(at, slices.Concat(intake.Tracks, intake.Formats))}
 	}
 }
 

@@ -45,6 +45,14 @@ func (v *visit) sight() *models.Sight {
 	return v.sees
 }
 
+// shown are the answers of a record that this person sees. One without answers needs no look at the form.
+func (v *visit) shown(answers models.Answers) models.Answers {
+	if len(answers) == 0 {
+		return answers
+	}
+	return v.sight().Shown(answers)
+}
+
 // surroundings are what every page shows around itself.
 type surroundings struct {
 	events []*models.Event // that this person may see
