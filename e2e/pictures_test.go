@@ -64,6 +64,13 @@ func TestPicturesOfTheDemo(t *testing.T) {
 	w.picture("speakers")
 	w.visit(strings.TrimPrefix(w.href("td.name a"), srv.base))
 	w.picture("person")
+	open, err := js[string](w, `() => [...document.querySelectorAll(".switcher a")]
+		.find(a => a.textContent.includes("Small Craft")).getAttribute("href").split("/").pop()`)
+	w.check(err, "the event whose call is open")
+	w.visit("/admin/events/" + open + "/call")
+	w.picture("call-form")
+	w.visit("/events/" + open + "/call")
+	w.picture("call")
 }
 
 // href is where the first element that a selector finds leads.

@@ -22,13 +22,16 @@ type What string
 const (
 	WasBegun     What = "begun"
 	WasSubmitted What = "submitted"
-	WasEdited    What = "edited" // by whose place it is, the last time
+	WasEdited    What = "edited" // by its people, the last time
 	WasDecided   What = "decided"
 	WasWithdrawn What = "withdrawn"
 	WasAnswered  What = "answered" // whether they come
 	GotLetter    What = "letter"
 	CallClosed   What = "closed"
 )
+
+// mostSteps is how many changes of a submission are looked through for its last one and its beginning.
+const mostSteps = 500
 
 // History is what became of one of Mine so far, the latest first.
 func (pl *Place) History(ctx context.Context, m *Mine, letters []*models.Letter) ([]Happening, error) {
@@ -57,18 +60,18 @@ func (pl *Place) History(ctx context.Context, m *Mine, letters []*models.Letter)
 		add(&d.CreatedAt, WasDecided, string(d.Decision))
 	}
 	var lines []*store.Activity
-	if err := pl.read(ctx).Where("event_id = ? AND subject = 'session' AND subject_id = ? AND actor_id = ? AND door = 'call'",
-		m.EventID, m.ID, pl.contactID).Where("action IN ('created', 'updated')").Order("created_at DESC, id DESC").Limit(1).
-		Find(&lines).Error; err != nil {
+	if err := pl.read(ctx).Where("event_id = ? AND subject = 'session' AND subject_id = ? AND door = 'call'", m.EventID, m.ID).
+		Where("action IN ('created', 'updated')").Order("created_at DESC, id DESC").Limit(mostSteps).Find(&lines).Error; err != nil {
 		return nil, err
 	}
+	edited := false
 	for _, line := range lines {
-		what := WasEdited
-		if line.Action == "created" {
-			what = WasBegun
-		}
-		if m.Standing.SubmittedAt == nil || !line.CreatedAt.Equal(m.Standing.SubmittedAt.Time) {
-			add(&line.CreatedAt, what, "")
+		switch submitted := m.Standing.SubmittedAt; {
+		case line.Action == "created":
+			add(&line.CreatedAt, WasBegun, "")
+		case !edited && (submitted == nil || line.CreatedAt.After(submitted.Time)):
+			edited = true
+			add(&line.CreatedAt, WasEdited, "")
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Happening) int { return b.At.Compare(a.At.Time) })

@@ -120,7 +120,7 @@ func myTalk(w words) cfp.MinePage {
 		Text:   []cfp.Said{{Label: "Abstract", HTML: w.html}, {Label: w.label, Text: w.text}},
 		Edit:   here, EditWord: "Edit what you submitted", Withdraw: here,
 		History: []cfp.Step{{Day: "26 Mar", Text: "Letter sent to you", URL: here}, {Day: "26 Mar", Text: "Accepted"},
-			{Day: "28 Feb", Text: "Edited by you"}, {Day: "26 Feb", Text: "Submitted"}}}
+			{Day: "28 Feb", Text: "Edited"}, {Day: "26 Feb", Text: "Submitted"}}}
 }
 
 // myProfile is somebody at an event of two days.

@@ -177,7 +177,7 @@ func (v *visit) step(h cfp.Happening) pages.Step {
 	case cfp.WasSubmitted:
 		s.Text = "Submitted"
 	case cfp.WasEdited:
-		s.Text = "Edited by you"
+		s.Text = "Edited"
 	case cfp.WasWithdrawn:
 		s.Text = "Withdrawn"
 	case cfp.CallClosed:
