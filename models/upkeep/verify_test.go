@@ -87,12 +87,11 @@ func livedIn(t *testing.T, f *modelstest.Fixture) (abstract, session *models.Ses
 func proposed(t *testing.T, f *modelstest.Fixture, s *models.Session, contact string) {
 	t.Helper()
 	ctx, p, now := t.Context(), f.Programme(), f.Clock.Now()
-	call := cfp.Of(p)
-	modelstest.Fine(t, call.Start(ctx))
-	_ = modelstest.Must(p.UpdateEvent(ctx, models.EventChange{CFPClosesAt: store.Some(store.At(now.Add(time.Hour)))}))(t)
-	event := modelstest.Must(f.EventBy(ctx, f.Event.ID))(t)
-	_ = modelstest.Must(cfp.Begin(ctx, f.Store, event, cfp.Beginning{Name: "Nia", Email: "nia@example.org", Title: "Draft",
-		Browser: cfp.Browser{Address: "192.0.2.1"}}, store.By{Door: "call"}))(t)
+	call, c := cfp.Of(p), modelstest.OpenCall(t, f)
+	event := c.Event
+	place, draft := c.Begin(t, f, "Nia", "Draft")
+	_ = modelstest.Must(place.AttachFile(ctx, event, draft.ID, "slides", models.Upload{Name: "slides.pdf",
+		Content: []byte("%PDF-1.7 one")}))(t)
 	_ = modelstest.Must(call.PlaceLink(ctx, contact))(t)
 	modelstest.Fine(t, call.Extend(ctx, contact, new(store.At(now.Add(time.Hour)))))
 	modelstest.Fine(t, p.Write(ctx, func(tx *store.Tx) error {

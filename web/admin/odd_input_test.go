@@ -87,7 +87,7 @@ func (d *desk) records(p *models.Programme, owner *staff.User) map[string]string
 	}
 	part := modelstest.Must(call.AddPart(ctx, cfp.PartInput{Title: "Quiet part"}))(d.t)
 	question := modelstest.Must(call.AddQuestion(ctx, part.ID, cfp.QuestionInput{Label: "Quiet question", Type: "text", Required: cfp.Optional, SeenBy: cfp.Reviewers}))(d.t)
-	code := modelstest.Must(call.MakeCode(ctx, cfp.CodeInput{Code: "QUIET"}))(d.t)
+	code := modelstest.Must(call.MakeCode(ctx, cfp.CodeInput{}))(d.t)
 	return map[string]string{
 		":part": part.ID, ":question": question.ID, ":code": code.ID, ":version": d.release(p), ":placing": placing.ID, ":break": pause.ID,
 		":round": round.ID, ":event": p.Event().ID, ":id": s.ID, ":family": "tracks", ":row": row.ID, ":key": key.ID, ":batch": batch.ID,

@@ -133,13 +133,14 @@ func (v *visit) notStarted(err error, p pages.StartPage) error {
 	return v.startPage(status, p)
 }
 
-// mailWayBack writes to the address that somebody typed: a link by which they prove it, and come back.
+// mailWayBack writes to the address that somebody typed: a link by which they prove it, and come back. It has no word of
+// theirs, for the address may be a stranger's.
 func (v *visit) mailWayBack(a *cfp.Account, token string) {
 	if v.w.options.Mail == nil {
 		return
 	}
 	subject := v.event.Name + ": the way back to your proposal"
-	text := "Hello " + a.Name + ",\n\nsomebody began a proposal for " + v.event.Name + " with this address. If that was you, " +
+	text := "Hello,\n\nsomebody began a proposal for " + v.event.Name + " with this address. If that was you, " +
 		"this link is the way back to it, for 60 days:\n\n" + v.w.options.BaseURL + v.path("place/link", token) +
 		"\n\nIf it was not you, do nothing: your address stays unknown to everybody else.\n"
 	v.w.options.Mail.SendLater(a.Email, subject, text, func(error) {})
