@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"crypto/subtle"
 	"net/http"
 	"net/url"
@@ -33,16 +34,27 @@ func start(v *visit) error {
 	return v.See("/admin/events/"+v.lastEvent(events).ID, "")
 }
 
-// lastEvent is the one of these that was worked on last, or the first that is not over.
+// lastEvent is the one of these that was worked on last, or else the next one that is not over: those without a date
+// come last.
 func (v *visit) lastEvent(events []*models.Event) *models.Event {
-	last, today := v.CookieValue(lastEventCookie), v.w.options.Now()
+	last, now := v.CookieValue(lastEventCookie), v.w.options.Now()
 	at := slices.IndexFunc(events, func(e *models.Event) bool { return e.ID == last })
-	if at < 0 {
-		at = slices.IndexFunc(events, func(e *models.Event) bool {
-			return e.EndsOn == nil || *e.EndsOn >= today.In(e.Location()).Format(time.DateOnly)
-		})
+	if at >= 0 {
+		return events[at]
 	}
-	return events[max(0, at)]
+	ahead := slices.DeleteFunc(slices.Clone(events), func(e *models.Event) bool {
+		return e.EndsOn != nil && *e.EndsOn < now.In(e.Location()).Format(time.DateOnly)
+	})
+	if len(ahead) == 0 {
+		return events[0]
+	}
+	ends := func(e *models.Event) string {
+		if e.EndsOn == nil {
+			return "undated" // behind all digits
+		}
+		return *e.EndsOn
+	}
+	return slices.MinFunc(ahead, func(a, b *models.Event) int { return cmp.Compare(ends(a), ends(b)) })
 }
 
 // rememberEvent makes the event of the page the last one.
