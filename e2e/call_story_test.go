@@ -201,7 +201,7 @@ func (c *caller) joins(w *window) {
 	w.fill("Biography", "Draws charts of what moves.")
 	w.accessible("call-story-profile")
 	w.press("Save")
-	w.sees("saved")
+	w.sees("Saved.")
 	c.hears(3, "contact.merged 1, session.created 1, session.updated 1")
 }
 

@@ -58,6 +58,15 @@ func (w *window) click(finder string, arguments ...any) {
 // touch clicks the button or link with this name, which leads nowhere this time.
 func (w *window) touch(name string) { w.t.Helper(); w.poke(w.aim(byRole, "button, a", name)) }
 
+// settled waits until no part of the page is being put in its place: what is typed or clicked meanwhile misses.
+func (w *window) settled() {
+	w.t.Helper()
+	within(patience, func() bool {
+		still, err := js[bool](w, `() => !document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added")`)
+		return err == nil && still
+	})
+}
+
 // aim waits for the thing that a finder finds to be in reach.
 func (w *window) aim(finder string, arguments ...any) *target {
 	w.t.Helper()

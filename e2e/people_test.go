@@ -61,6 +61,7 @@ func TestPeopleAreAddedOrderedAndRemoved(t *testing.T) {
 			w.focused("Move Li Na up")
 			w.keys(input.Enter) // there is nothing above her
 			w.sees("Nothing was changed.")
+			w.settled()
 		}
 		const review = `document.querySelector("textarea[name=comment]")`
 		if w.scripts { // what is half typed beside the people stays
