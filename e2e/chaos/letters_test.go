@@ -103,8 +103,8 @@ func TestKilledWhileLettersGoOut(t *testing.T) {
 			serving.kill()
 			serving.start()
 		}
-		// What is left in the outbox then is what was under way at a kill.
-		for d.read(letters + "?tab=outbox"); d.count("Outbox") > 50 || strings.Contains(d.page, "Waiting"); {
+		// What is left in the outbox then is what was under way at a kill: at most four letters each time.
+		for d.read(letters + "?tab=outbox"); d.count("Outbox") > kills*4 || strings.Contains(d.page, "Waiting"); {
 			s.pause(100 * time.Millisecond)
 			d.read(letters + "?tab=outbox")
 		}
