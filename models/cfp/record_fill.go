@@ -116,12 +116,15 @@ func (c *Call) SubmitFor(ctx context.Context, id string, in SubmittingFor) (*mod
 		if !s.IsAbstract || s.Status != models.Draft {
 			return change, store.Invalidf("status", "is no draft any more: it was submitted meanwhile")
 		}
+		if !in.Token.Equal(s.UpdatedAt.Time) {
+			return change, errStaleProposal
+		}
 		if form != nil && !in.AsItIs {
 			if err := pl.isWhole(tx.Within(ctx), c.p.Event(), form, s); err != nil {
 				return change, err
 			}
 		}
-		change.UpdatedAt, change.Status = &in.Token, new(models.Pending)
+		change.Status = new(models.Pending)
 		if err := c.note(tx, s, map[string]any{"submitted_at": tx.Now}); err != nil {
 			return change, err
 		}

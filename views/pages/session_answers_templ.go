@@ -161,7 +161,7 @@ func Answers(p AnswersPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = cfp.FormFaults(p.Faults).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = p.Faults.Summary().Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

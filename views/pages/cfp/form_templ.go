@@ -169,7 +169,7 @@ func Form(p FormPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = FormFaults(p.faults()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = p.faults().Summary().Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -581,8 +581,8 @@ func (p FormPage) faults() FaultsView {
 	return FaultsView{p.Parts, p.Faults, p.NotKept, rest, p.Lost}
 }
 
-// FormFaults leads to the questions with faults, above a form.
-func FormFaults(v FaultsView) templ.Component {
+// Summary leads to the questions with faults, above a form.
+func (v FaultsView) Summary() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
