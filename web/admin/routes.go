@@ -218,6 +218,7 @@ var addresses = []struct {
 
 	{eventAgenda, viewer, tidy(showAgenda), nil},
 	{eventAgenda + "/version", viewer, agendaVersion, nil},
+	{eventAgenda + "/conflicts", viewer, tellConflicts, nil},
 	{eventAgenda + "/rows", viewer, nil, keepAgendaRows},
 	{eventAgenda + "/move/:id", organizer, moveForm, moveSession},
 	{eventAgenda + "/suggest", organizer, suggestForm, suggestPlaces},
