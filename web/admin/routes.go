@@ -173,6 +173,7 @@ var addresses = []struct {
 	{aRound + "/submissions/:id", organizer, found(round, assignForm), found(round, assignTo)},
 	{aRound + "/results", organizer, found(round, showResults), nil},
 	{aRound + "/results.csv", organizer, found(round, exportResults), nil},
+	{aRound + "/delete", organizer, found(round, askDeleteRound), found(round, deleteRound)},
 	{theCallPath, viewer, showCall, nil},
 	{theCallPath + "/start", organizer, nil, startCall},
 	{theCallPath + "/copy", organizer, copyCallForm, copyCall},
