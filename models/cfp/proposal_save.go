@@ -204,17 +204,11 @@ func (pl *Place) saveAbout(ctx context.Context, event *models.Event, form *Form,
 		return err
 	}
 	p, err := pl.proposal(ctx, event, form, id)
-	switch {
-	case err != nil:
+	if err != nil || !p.Rights(pl.store.Now()).Answer { // Save says so
 		return err
-	case in.Token != "" && in.Token != p.Token():
-		return errStaleProposal
-	case !p.Rights(pl.store.Now()).Answer:
-		return nil // Save says so
-	case p.IsSubmitted() && !pl.isLent:
-		if wrong := q.lacks(typed); len(wrong) > 0 {
-			return invalid(wrong)
-		}
+	}
+	if err := p.takesAbout(q, typed, in.Token); err != nil {
+		return err
 	}
 	_, err = pl.directory().UpdatePerson(ctx, pl.contactID, models.PersonChange{
 		Values: map[string]string{"about": AsHTML(typed)}, Unsaid: !p.IsSubmitted() && !pl.isLent})
@@ -228,6 +222,17 @@ func (pl *Place) saveAbout(ctx context.Context, event *models.Event, form *Form,
 		in.Token = p.Token()
 	}
 	return err
+}
+
+// takesAbout refuses another biography when the proposal changed since it was read, or must stay complete and would not.
+func (p *Proposal) takesAbout(q *Question, typed, token string) error {
+	if token != "" && token != p.Token() {
+		return errStaleProposal
+	}
+	if wrong := q.lacks(typed); p.IsSubmitted() && !p.byStaff && len(wrong) > 0 {
+		return invalid(wrong)
+	}
+	return nil
 }
 
 // lacks are the faults of a value that a submission cannot have.
