@@ -8,8 +8,7 @@ import (
 	"lectern/models/store"
 )
 
-// AttachFile answers a question with a file, in place of the one before. It answers Invalid, by the question's key,
-// for
+// AttachFile answers a question with a file, in place of the one before. It answers Invalid, by the question's key, for
 // a file of another kind or size than the question takes; NotFound, also for a question that takes no file or is not
 // asked; Unavailable when the file cannot be kept now; a refusal (IsRefused). A draft changes without a word, a
 // submission emits session.updated.

@@ -19,11 +19,9 @@ type Saving struct {
 var errStaleProposal = store.Outdated("This proposal was changed elsewhere since you opened it, in another tab or by " +
 	"somebody who speaks along.")
 
-// Save keeps the answers of a proposal. Those that break a rule stay as they were and are told of in faults; all
-// others
+// Save keeps the answers of a proposal. Those that break a rule stay as they were and are told of in faults; all others
 // are kept. What was submitted must stay complete: an answer that it cannot do without, or one that is too long now,
-// has
-// Save answer Invalid, by the keys, and keep nothing. It answers NotFound, Stale when the token is outdated, and a
+// has Save answer Invalid, by the keys, and keep nothing. It answers NotFound, Stale when the token is outdated, and a
 // refusal (IsRefused) once nothing may be written.
 //
 // A draft is saved without a word: nothing is emitted and no line is kept. A change of what was submitted emits

@@ -173,6 +173,7 @@ var addresses = []struct {
 	{aRound + "/submissions/:id", organizer, found(round, assignForm), found(round, assignTo)},
 	{aRound + "/results", organizer, found(round, showResults), nil},
 	{aRound + "/results.csv", organizer, found(round, exportResults), nil},
+	{aRound + "/delete", organizer, found(round, askDeleteRound), found(round, deleteRound)},
 	{theCallPath, viewer, showCall, nil},
 	{theCallPath + "/start", organizer, nil, startCall},
 	{theCallPath + "/copy", organizer, copyCallForm, copyCall},
@@ -218,6 +219,7 @@ var addresses = []struct {
 
 	{eventAgenda, viewer, tidy(showAgenda), nil},
 	{eventAgenda + "/version", viewer, agendaVersion, nil},
+	{eventAgenda + "/conflicts", viewer, tellConflicts, nil},
 	{eventAgenda + "/rows", viewer, nil, keepAgendaRows},
 	{eventAgenda + "/move/:id", organizer, moveForm, moveSession},
 	{eventAgenda + "/suggest", organizer, suggestForm, suggestPlaces},
