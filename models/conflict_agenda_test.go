@@ -38,7 +38,8 @@ func TestWhenSomebodyIsAwayIsKnownOnceTheyAreMerged(t *testing.T) {
 			t.Fatalf("before: %+v", all)
 		}
 		merged(t, f, li, twin.ID)
-		if all := modelstest.Must(f.Programme().AgendaConflicts(ctx))(t).All; len(all) != 1 || all[0].Need != models.NeedsPresence {
+		all := modelstest.Must(f.Programme().AgendaConflicts(ctx))(t).All
+		if len(all) != 1 || all[0].Need != models.NeedsPresence {
 			t.Errorf("afterwards: %+v", all)
 		}
 	})

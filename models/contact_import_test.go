@@ -278,7 +278,8 @@ func TestATagThatIsDeletedWhileAFileComesInEndsTheImport(t *testing.T) {
 		modelstest.Must(f.RunImport(t.Context()))(t)
 		stop()
 		i = modelstest.Must(p.ContactImport(t.Context(), i.ID))(t)
-		if !gone.Load() || i.State != models.ImportFailed || !strings.Contains(i.Message, "A tag that the file has was deleted meanwhile.") {
+		if !gone.Load() || i.State != models.ImportFailed ||
+			!strings.Contains(i.Message, "A tag that the file has was deleted meanwhile.") {
 			t.Errorf("ended as %+v", i)
 		}
 		if ada := person(t, f, "ada@example.org"); ada != nil {
