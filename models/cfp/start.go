@@ -153,11 +153,11 @@ func (pl *Place) extended(ctx context.Context, event *models.Event) (*store.Time
 	return &rows[0].Until, nil
 }
 
-// begin makes a draft, in the transaction at hand.
+// begin makes a draft of people, in the transaction at hand: the first of them is whose proposal it is.
 func begin(ctx context.Context, tx *store.Tx, p *models.Programme, code *Code, title string,
-	by models.Participation) (*models.Session, error) {
+	people ...models.Participation) (*models.Session, error) {
 	s, err := p.CreateSession(tx.Within(ctx), models.NewSession{Title: title, IsAbstract: true,
-		SessionInput: models.SessionInput{Status: new(models.Draft)}, People: []models.Participation{by}})
+		SessionInput: models.SessionInput{Status: new(models.Draft)}, People: people})
 	if err != nil {
 		return nil, err
 	}
