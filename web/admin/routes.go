@@ -193,6 +193,7 @@ var addresses = []struct {
 	{aCallCode, organizer, found(callCode, editCodeForm), found(callCode, changeCode)},
 	{aCallCode + "/end", organizer, nil, found(callCode, endCode)},
 	{theCallPath + "/preview", viewer, ofCall(previewCall), nil},
+	{theCallPath + "/proposals/new", organizer, ofCall(newProposalForm), ofCall(newProposal)},
 	{event + "/activity", viewer, tidy(listActivity), nil},
 	{event + "/settings", organizer, settingsForm, changeSettings},
 
@@ -237,6 +238,8 @@ var addresses = []struct {
 	{eventSession, viewer, showSession, nil},
 	{eventSession + "/edit", organizer, found(liveSession, editSessionForm), found(liveSession, editSession)},
 	{eventSession + "/status", organizer, nil, setStatus},
+	{answersPath, organizer, found(liveSession, answersForm), found(liveSession, saveAnswers)},
+	{answersPath + "/files/:key", organizer, found(liveSession, answerFile), nil},
 	{eventSession + "/call/lock", organizer, nil, lockCall},
 	{eventSession + "/call/reopen", organizer, nil, reopenCall},
 	{eventSession + "/call/extend", organizer, nil, extendCall},
