@@ -75,7 +75,7 @@ func (w *window) fits(name string) {
 	wide, err := js[int](w, `() => document.documentElement.scrollWidth - innerWidth`)
 	w.check(err, name)
 	if wide > 0 {
-		w.t.Errorf("%s is %d px wider than a phone", name, wide)
+		w.t.Errorf("%s is %d px wider than its window", name, wide)
 	}
 }
 
@@ -111,44 +111,53 @@ func (w *window) shot(name string) {
 	os.WriteFile(filepath.Join("shots", name+".png"), picture.Data, 0o644)
 }
 
-// TestEveryStateOfEveryPageIsAccessible goes through the gallery: light on a
-// desk, dark on a phone.
+// TestEveryStateOfEveryPageIsAccessible goes through the gallery twice at once: light on a desk, dark on a phone.
 func TestEveryStateOfEveryPageIsAccessible(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, "")
 	s.env = append(s.env, "LECTERN_DESIGN=1")
 	s.serve("serve")
-	w := s.window()
-	w.visit("/design")
-	states, err := js[[]string](w,
-		`() => [...document.querySelectorAll("a[href^='/design/']")].map(a => a.getAttribute("href"))`)
-	w.check(err, "gallery")
-	if len(states) < 100 {
-		t.Fatalf("the gallery has %d states", len(states))
-	}
-	each := func(look func(name string, words bool)) {
+	each := func(t *testing.T, prepare func(w *window), look func(w *window, name string, words bool)) {
+		t.Parallel()
+		one := *s
+		one.t = t
+		w := one.window()
+		prepare(w)
+		w.visit("/design")
+		states, err := js[[]string](w,
+			`() => [...document.querySelectorAll("a[href^='/design/']")].map(a => a.getAttribute("href"))`)
+		w.check(err, "gallery")
+		if len(states) < 100 {
+			t.Fatalf("the gallery has %d states", len(states))
+		}
 		for _, path := range states {
 			// htmx puts it in the place of the last one: axe is there already.
 			_, err := js[any](w, `(path) => htmx.ajax("GET", path, {target: document.body, swap: "innerHTML"})`, path)
 			w.check(err, path)
 			// Other words change nothing but the sizes.
 			words := strings.HasSuffix(path, "/long-text") || strings.HasSuffix(path, "/right-to-left")
-			look(strings.TrimPrefix(path, "/design/"), words)
+			look(w, strings.TrimPrefix(path, "/design/"), words)
 		}
 	}
-	each(func(name string, words bool) {
-		if !words {
-			w.judge(name)
-		}
+	t.Run("light", func(t *testing.T) {
+		each(t, func(*window) {}, func(w *window, name string, words bool) {
+			w.fits(name)
+			if !words {
+				w.judge(name)
+			}
+		})
 	})
-	w.scheme("dark")
-	w.resize(390, 4000) // so tall that no bar at its foot lies over anything
-	each(func(name string, words bool) {
-		w.fits(name)
-		rules := []string{"target-size", "scrollable-region-focusable"}
-		if !words {
-			rules = append(rules, "color-contrast", "link-in-text-block")
-		}
-		w.judge(name+" (dark, phone)", rules...)
+	t.Run("dark phone", func(t *testing.T) {
+		each(t, func(w *window) {
+			w.scheme("dark")
+			w.resize(390, 4000) // so tall that no bar at its foot lies over anything
+		}, func(w *window, name string, words bool) {
+			w.fits(name)
+			rules := []string{"target-size", "scrollable-region-focusable"}
+			if !words {
+				rules = append(rules, "color-contrast", "link-in-text-block")
+			}
+			w.judge(name+" (dark, phone)", rules...)
+		})
 	})
 }

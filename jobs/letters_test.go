@@ -310,15 +310,21 @@ func TestALetterBringsTheTimeOnceThereIsOne(t *testing.T) {
 		title := "Tides; " + strings.Repeat("潮", 40) + "\nX-EVIL:1"
 		id := accepted(t, f, title, person("timed@x.org"))
 		accepted(t, f, "Untimed", person("untimed@x.org"))
+		open := accepted(t, f, "Without an end", person("open@x.org"))
 		room := modelstest.Must(p.CreateMetadata(ctx, models.Rooms, models.NewMetadata{Name: "Great, hall"}))(t)
 		p = f.Programme()
 		s := modelstest.Must(p.Compose(ctx, []string{id}, ""))(t)
 		start := store.At(time.Date(2027, 5, 20, 8, 30, 0, 0, time.UTC))
 		modelstest.Must(p.UpdateSession(ctx, s.ID, models.SessionChange{SessionInput: models.SessionInput{RoomID: store.Some(room.ID),
 			StartsAt: store.Some(start), EndsAt: store.Some(store.At(start.Add(time.Hour)))}}))(t)
-		modelstest.Must(p.SendLetters(ctx, 2))(t)
+		modelstest.Must(p.UpdateSession(ctx, modelstest.Must(p.Compose(ctx, []string{open}, ""))(t).ID,
+			models.SessionChange{SessionInput: models.SessionInput{StartsAt: store.Some(start)}}))(t)
+		modelstest.Must(p.SendLetters(ctx, 3))(t)
 		f.Clock.Move(models.LetterHold)
 		modelstest.Must(jobs.NewLetters(f.Store, at, "p@post.test").SendDue(ctx))(t)
+		if letter := office.got("open@x.org")[0]; !strings.Contains(letter, "text/calendar") {
+			t.Error("a session without an end has no calendar's entry")
+		}
 		if letter := office.got("untimed@x.org")[0]; strings.Contains(letter, "text/calendar") {
 			t.Error("a session without a time has a calendar's entry")
 		}

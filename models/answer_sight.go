@@ -78,14 +78,19 @@ func (s *Sight) Label(key string) string {
 // Shown are the answers that these eyes see, each under what its question is called: in the order of the form, and
 // behind that those that it does not know.
 func (s *Sight) Shown(answers Answers) Answers {
+	shown := s.Seen(answers)
+	for i, a := range shown {
+		shown[i].Key = s.Label(a.Key)
+	}
+	return shown
+}
+
+// Seen is Shown under the keys of the questions.
+func (s *Sight) Seen(answers Answers) Answers {
 	seen := slices.DeleteFunc(slices.Clone(answers), func(a Answer) bool { return s.Hides(a.Key) })
 	if s != nil {
 		place := func(a Answer) int { return cmp.Or(s.places[answerKey(a.Key)], len(s.places)+1) }
 		slices.SortStableFunc(seen, func(a, b Answer) int { return cmp.Compare(place(a), place(b)) })
 	}
-	shown := make(Answers, len(seen))
-	for i, a := range seen {
-		shown[i] = Answer{Key: s.Label(a.Key), Value: a.Value}
-	}
-	return shown
+	return seen
 }

@@ -28,13 +28,9 @@ func (p *Programme) conflictState() conflictState {
 	return conflictState{p.calendarState(), p.metadataVersion()}
 }
 
-// KnownConflicts are those of AgendaConflicts where they were found since the last change, without a statement; else
-// there are none in it.
-func (p *Programme) KnownConflicts(ctx context.Context) *AgendaConflicts {
-	if known, found := p.store.caches.conflicts.Find(ctx, p.event.ID, p.conflictState()); found {
-		return known
-	}
-	return &AgendaConflicts{}
+// KnownConflicts are those of AgendaConflicts where they were found since the last change, without a statement.
+func (p *Programme) KnownConflicts(ctx context.Context) (all *AgendaConflicts, known bool) {
+	return p.store.caches.conflicts.Find(ctx, p.event.ID, p.conflictState())
 }
 
 // AgendaConflicts finds all conflicts of the event, in at most four statements, or in none when nothing has changed

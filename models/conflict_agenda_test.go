@@ -24,6 +24,27 @@ func isAway(t *testing.T, f *modelstest.Fixture, contactID, text string) {
 	modelstest.Must(f.Programme().Directory().UpdatePerson(t.Context(), contactID, values("away", text)))(t)
 }
 
+func TestWhenSomebodyIsAwayIsKnownOnceTheyAreMerged(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		dated(t, f, "UTC")
+		span := slot(t, "", "", nil, "UTC", "2027-05-20 09:40 +00", "2027-05-20 10:10 +00")
+		talk := modelstest.Must(f.Programme().CreateSession(ctx, models.NewSession{Title: "Talk",
+			SessionInput: models.SessionInput{StartsAt: store.Some(span.Start), EndsAt: store.Some(span.End)}}))(t)
+		li := f.Speaker(t, f.Event, talk.ID, models.NewContact{FirstName: "Li"})
+		twin := contactNamed(t, f.Programme(), "Twin")
+		isAway(t, f, twin.ID, "2027-05-20 00:00-10:00")
+		if all := modelstest.Must(f.Programme().AgendaConflicts(ctx))(t).All; len(all) != 0 {
+			t.Fatalf("before: %+v", all)
+		}
+		merged(t, f, li, twin.ID)
+		all := modelstest.Must(f.Programme().AgendaConflicts(ctx))(t).All
+		if len(all) != 1 || all[0].Need != models.NeedsPresence {
+			t.Errorf("afterwards: %+v", all)
+		}
+	})
+}
+
 func TestTheAgendaTellsOfEachConflictOnce(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx := t.Context()

@@ -227,7 +227,7 @@ func (p *Programme) FindContacts(ctx context.Context, text string, limit int) ([
 		return nil, err
 	}
 	named := has(p.read(ctx).Session(&gorm.Session{NewDB: true}), words, "search")
-	err = p.read(ctx).Table("contacts").Where("organization_id = ?", p.event.OrganizationID).
+	err = p.read(ctx).Table("contacts").Where("organization_id = ? AND erased_at IS NULL", p.event.OrganizationID).
 		Where(named.Or("id IN ?", slices.Sorted(maps.Values(aliases)))).
 		Select("contacts.*, EXISTS (SELECT 1 FROM event_contacts WHERE event_id = ? AND contact_id = contacts.id) AS here",
 			p.event.ID).

@@ -129,8 +129,8 @@ func (d *Directory) CreatePerson(ctx context.Context, c PersonChange) (*Person, 
 }
 
 // UpdatePerson applies a partial change to somebody of this directory. It answers NotFound for others, and for who is
-// not at the event when something of it changes, Invalid for a field that breaks its rule or an address that belongs to
-// another contact, and Stale for a token that is outdated; then nothing is applied. It emits contact.updated when
+// not at the event when something of it changes, Invalid for a field that breaks its rule, an address that belongs to
+// another contact and who was erased, and Stale for a token that is outdated; then nothing is applied. It emits contact.updated when
 // travel, logistics or availability changed, once, and nothing for anything else. A change that changes nothing writes
 // nothing.
 func (d *Directory) UpdatePerson(ctx context.Context, id string, c PersonChange) (*Person, error) {
@@ -142,7 +142,7 @@ func (d *Directory) UpdatePerson(ctx context.Context, id string, c PersonChange)
 		if err != nil {
 			return nil, err
 		}
-		before, err := one(d.hold(tx, id))
+		before, err := d.holdKept(tx, id)
 		if err != nil {
 			return nil, err
 		}

@@ -49,7 +49,7 @@ func (p *Programme) AddPerson(ctx context.Context, c PersonChange) (added *Perso
 }
 
 // PutAtEvent puts a contact of the organization at this event, who may be there already. It answers NotFound for who
-// is no contact of the organization, and emits nothing.
+// is no contact of the organization, Invalid for who was erased, and emits nothing.
 func (p *Programme) PutAtEvent(ctx context.Context, contactID string) (*Person, error) {
 	if !store.IsID(contactID) {
 		return nil, errNoPerson
@@ -57,7 +57,7 @@ func (p *Programme) PutAtEvent(ctx context.Context, contactID string) (*Person, 
 	all := p.store.Directory(p.event.OrganizationID, p.by)
 	all.event = p.event
 	return store.Make(ctx, all.Write, func(tx *store.Tx) (*Person, error) {
-		before, err := one(all.hold(tx, contactID))
+		before, err := all.holdKept(tx, contactID)
 		if err != nil || before.Here != nil {
 			return before, err
 		}
@@ -130,9 +130,9 @@ type StatusMove struct{ ContactID, From, To string }
 const MaxStatusMoves = 100
 
 // MoveStatuses gives people of this event another status, all or none, and returns what became of whom: who is not at
-// the event, has the status already or, where a move says from which, another one than that, is left as they are. It
-// answers Invalid for a status that there is not and for too many, and emits nothing. What it returns, turned
-// around, takes it back.
+// the event, was erased, has the status already or, where a move says from which, another one than that, is left as
+// they are. It answers Invalid for a status that there is not and for too many, and emits nothing. What it returns,
+// turned around, takes it back.
 func (p *Programme) MoveStatuses(ctx context.Context, moves []StatusMove, fromAny bool) (done []StatusMove, err error) {
 	if len(moves) > MaxStatusMoves {
 		return nil, store.Invalidf("people", "are %d; at most %d are allowed", len(moves), MaxStatusMoves)
@@ -153,7 +153,7 @@ func (p *Programme) MoveStatuses(ctx context.Context, moves []StatusMove, fromAn
 		var changes []personChange
 		for _, before := range people {
 			move := to[before.ID]
-			if before.Here == nil || before.Here.WorkflowStatus == move.To ||
+			if before.Here == nil || before.ErasedAt != nil || before.Here.WorkflowStatus == move.To ||
 				!fromAny && before.Here.WorkflowStatus != move.From {
 				continue
 			}
@@ -202,14 +202,15 @@ type ContactNote struct {
 }
 
 // AddContactNote notes something of somebody at this event, for all staff who see them there. It answers NotFound for
-// who is not at it, and Invalid for a text that is empty or longer than store.MaxCustomValue. It emits nothing.
+// who is not at it, and Invalid for who was erased and a text that is empty or longer than store.MaxCustomValue. It
+// emits nothing.
 func (p *Programme) AddContactNote(ctx context.Context, contactID, text string) (*ContactNote, error) {
 	text, err := store.CleanName("note", text, store.MaxCustomValue)
 	if err != nil {
 		return nil, err
 	}
 	return store.Make(ctx, p.Directory().Write, func(tx *store.Tx) (*ContactNote, error) {
-		if _, err := one(p.Directory().hold(tx, contactID)); err != nil {
+		if _, err := p.Directory().holdKept(tx, contactID); err != nil {
 			return nil, err
 		}
 		n := &ContactNote{ID: store.NewID(), OrganizationID: p.event.OrganizationID, EventID: p.event.ID,

@@ -251,12 +251,9 @@ func (d *Directory) ExportPerson(ctx context.Context, id string, to io.Writer) (
 	if err != nil {
 		return nil, err
 	}
-	var photo *File
-	if person.PhotoKey != "" {
-		photo, err = store.One[File](d.Read(ctx).Where("organization_id = ? AND key = ?", d.ID, person.PhotoKey), errNoPerson)
-		if err != nil {
-			return nil, err
-		}
+	photo, err := d.PhotoOf(ctx, &person.Contact)
+	if err != nil && store.KindOf(err) != store.NotFound { // it may be that of another server
+		return nil, err
 	}
 	archive := zip.NewWriter(to)
 	file, err := archive.Create("person.json")

@@ -55,7 +55,7 @@ func (d *Directory) changeFile(ctx context.Context, contactID, key string, f *Fi
 		if !slices.ContainsFunc(defined, func(of *OwnField) bool { return of.Key == key && of.Type == field.File }) {
 			return nil, errNoField
 		}
-		before, err := one(d.hold(tx, contactID))
+		before, err := d.holdKept(tx, contactID)
 		if err != nil {
 			return nil, err
 		}

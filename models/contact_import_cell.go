@@ -2,6 +2,7 @@ package models
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -32,20 +33,30 @@ func (pl *importPlan) clean(f *ContactField, text string) (string, error) {
 	return f.Clean(text)
 }
 
-// cleanTags reads names of tags, as spreadsheets have several in a cell, as their ids.
+// cleanTags reads names of tags, as spreadsheets have several in a cell, as their ids. A comma may be part of a name.
 func (pl *importPlan) cleanTags(text string) (string, error) {
 	var ids []string
-	for name := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(";|,\n", r) }) {
-		name = strings.TrimSpace(name)
-		id := pl.tags[store.Searchable(name)]
-		if id == "" && name != "" {
-			return "", store.Invalidf("tags", "are those of the event, and it has no %q; add it there, or delete it here", cutText(name))
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(";|\n", r) }) {
+		names := []string{part}
+		if pl.tags[store.Searchable(part)] == "" {
+			names = strings.Split(part, ",")
 		}
-		if id != "" {
+		for _, name := range names {
+			name = strings.TrimSpace(name)
+			id := pl.tags[store.Searchable(name)]
+			if id == "" && name != "" {
+				return "", store.Invalidf("tags", "are those of the event, and it has no %q; add it there, or delete it here", cutText(name))
+			}
 			ids = append(ids, id)
 		}
 	}
 	return cleanContactTags("tags", strings.Join(ids, "\n"))
+}
+
+// says tells whether a value of a field says nothing else than another: a biography in a cell has lost its markup.
+func says(f *ContactField, value, other string) bool {
+	words := func(html string) []string { return strings.Fields(store.PlainText(html)) }
+	return value == other || f.Key == "about" && slices.Equal(words(value), words(other))
 }
 
 // cutText is as much of a text as a table of faults shows.

@@ -6,13 +6,14 @@ import (
 	"slices"
 
 	"lectern/models/csv"
+	"lectern/models/field"
 	"lectern/models/store"
 )
 
 // The columns of a file of rows to correct, behind those of the file that they are of. They are left out of an
 // import.
 const (
-	importRowColumn    = "Row"
+	importRowColumn    = "Row in the file"
 	importReasonColumn = "What is wrong"
 )
 
@@ -97,7 +98,11 @@ func importTargets(fields []*ContactField) []csv.Target {
 	var targets []csv.Target
 	for _, f := range fields {
 		if f.IsOwn {
-			targets = append(targets, csv.Target{Name: f.Key, Label: f.Label, Words: []string{f.Label}})
+			t := csv.Target{Name: f.Key, Label: f.Label, Words: []string{f.Label}}
+			if f.Type != field.Text && f.Type != field.LongText {
+				t.Takes, t.Looks = true, func(value string) bool { _, err := f.Clean(value); return err == nil }
+			}
+			targets = append(targets, t)
 		}
 	}
 	for _, t := range csv.Targets {
@@ -105,6 +110,11 @@ func importTargets(fields []*ContactField) []csv.Target {
 			t.Name, t.Looks, t.Tells = "", nil, false
 		}
 		targets = append(targets, t)
+	}
+	for _, f := range fields { // as an export calls what no other file has
+		if !f.IsOwn && !slices.ContainsFunc(targets, func(t csv.Target) bool { return t.Name == f.Key }) {
+			targets = append(targets, csv.Target{Name: f.Key, Label: f.Label, Words: []string{f.Label}})
+		}
 	}
 	return targets
 }

@@ -218,7 +218,7 @@ func (pl *importPlan) applied(p *Programme, policy ImportPolicy, before *Person,
 	}
 	for i, f := range pl.fields {
 		is := f.Value(before)
-		if r.values[i] == "" || r.values[i] == is || f.Key == "email" || policy == ImportFill && is != "" {
+		if r.values[i] == "" || says(f, r.values[i], is) || f.Key == "email" || policy == ImportFill && is != "" {
 			continue
 		}
 		f.set(after, r.values[i])

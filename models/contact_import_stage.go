@@ -31,7 +31,7 @@ type readTokens struct {
 // begin makes the tables. SQLite needs none: nobody else writes, so its rows go to their places at once.
 func (w *importWriter) begin(tx *store.Tx) error {
 	if tx.Store.Embedded() {
-		return nil
+		return w.share(tx)
 	}
 	for _, t := range staged {
 		if err := tx.Exec("CREATE TEMPORARY TABLE " + t.name + " ON COMMIT DROP AS " + t.like + " WITH NO DATA").Error; err != nil {
@@ -96,6 +96,9 @@ func (w *importWriter) carryOver(tx *store.Tx) error {
 	}
 	// One statement writes a whole table, which may take longer than any other does.
 	if err := tx.Exec(fmt.Sprintf("SET LOCAL statement_timeout = %d", importLimit.Milliseconds())).Error; err != nil {
+		return err
+	}
+	if err := w.share(tx); err != nil {
 		return err
 	}
 	if err := w.holdRead(tx); err != nil {

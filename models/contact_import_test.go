@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"golang.org/x/text/encoding/charmap"
@@ -258,5 +259,31 @@ func TestAFileFindsPeopleByTheAddressesOfWhoWasMergedIntoThem(t *testing.T) {
 			t.Errorf("emitted %v", got)
 		}
 		wantSound(t, f)
+	})
+}
+
+// TestATagThatIsDeletedWhileAFileComesInEndsTheImport deletes one once the rows were read.
+func TestATagThatIsDeletedWhileAFileComesInEndsTheImport(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p := f.Programme()
+		tag := rowOf(t, p, models.Tags, "Keynote")
+		i := upload(t, p, "Name,Email,Tags\nAda,ada@example.org,Keynote\n")
+		modelstest.Must(p.StartImport(t.Context(), i.ID, models.ImportFill))(t)
+		var gone atomic.Bool
+		stop := f.Statement.Watch(func(statement string) {
+			if strings.Contains(statement, "position DESC") && gone.CompareAndSwap(false, true) {
+				modelstest.Fine(t, p.DeleteMetadata(t.Context(), models.Tags, tag.ID, nil))
+			}
+		})
+		modelstest.Must(f.RunImport(t.Context()))(t)
+		stop()
+		i = modelstest.Must(p.ContactImport(t.Context(), i.ID))(t)
+		if !gone.Load() || i.State != models.ImportFailed ||
+			!strings.Contains(i.Message, "A tag that the file has was deleted meanwhile.") {
+			t.Errorf("ended as %+v", i)
+		}
+		if ada := person(t, f, "ada@example.org"); ada != nil {
+			t.Errorf("is there: %+v", ada)
+		}
 	})
 }

@@ -34,7 +34,6 @@ func (w *importWriter) all(tx *store.Tx) error {
 		func() error { return w.begin(tx) },
 		func() error { return w.tellNew(tx, m) },
 		func() error { return w.tellKnown(tx, m) },
-		func() error { return w.share(tx) },
 		func() error { return w.carryOver(tx) },
 		func() error { return reindexSessions(tx, w.renamed) },
 	} {
@@ -106,15 +105,36 @@ func (w *importWriter) tell(tx *store.Tx, a contactAction, rows []personChange) 
 	return w.people.tellContacts(tx, a, changes)
 }
 
-// share keeps what the rows refer to from being deleted meanwhile: tags, and fields that the organization defines.
+// share keeps what the rows refer to from being deleted meanwhile: tags, and fields that the organization defines. It
+// answers Stale for a tag that was deleted since the file was read.
 func (w *importWriter) share(tx *store.Tx) error {
 	change := PersonChange{Values: map[string]string{}}
 	for _, f := range w.plan.fields {
 		change.Values[f.Key] = ""
 	}
-	_, _, err := w.people.prepare(tx, change)
-	return err
+	if _, _, err := w.people.prepare(tx, change); err != nil {
+		return err
+	}
+	at, tags := w.plan.index("tags"), map[string]bool{}
+	if at < 0 {
+		return nil
+	}
+	var there []string
+	if err := tx.Model(&Metadata{}).Where("event_id = ? AND family = ?", w.event.ID, Tags).Pluck("id", &there).Error; err != nil {
+		return err
+	}
+	for _, id := range there {
+		tags[id] = true
+	}
+	if slices.ContainsFunc(w.plan.rows, func(r *importRow) bool {
+		return slices.ContainsFunc(lines(r.values[at]), func(id string) bool { return !tags[id] })
+	}) {
+		return errTagGone
+	}
+	return nil
 }
+
+var errTagGone = store.Outdated("A tag that the file has was deleted meanwhile. Check the file again.")
 
 // fresh are the people of rows whom nobody knows.
 func (w *importWriter) fresh(tx *store.Tx, rows []*importRow) []personChange {

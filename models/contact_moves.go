@@ -22,6 +22,7 @@ func (m *merger) moveEvents(stays, gone *side, before map[string]EventContact) e
 			}
 		} else if *own != before[event] {
 			own.UpdatedAt = m.tx.Now.Following(own.UpdatedAt)
+			touch(m.tx, event) // conflicts are made of when they are away
 			if err := m.tx.Model(&EventContact{}).Where("event_id = ? AND contact_id = ?", event, stays.ID).
 				Select(hereColumns).Updates(own).Error; err != nil {
 				return err

@@ -88,6 +88,18 @@ func (d *Directory) Suggestions(ctx context.Context) (*Suggestions, error) {
 	return suggest(people, dismissed), nil
 }
 
+// LooksLike is why two contacts may be one person, nil where nothing tells so.
+func (c *Contact) LooksLike(other *Contact) *Suggestion {
+	of := func(c *Contact) *Lookalike {
+		return &Lookalike{c.ID, c.FullName, c.Email, c.CompanyName, c.JobTitle, c.Phone, c.CompanyKey}
+	}
+	pairs := suggest([]*Lookalike{of(c), of(other)}, nil).Pairs
+	if len(pairs) == 0 {
+		return nil
+	}
+	return pairs[0]
+}
+
 // blockKey is a thing that people may have in common.
 type blockKey struct {
 	reason Reason

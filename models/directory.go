@@ -59,7 +59,10 @@ func (d *Directory) seen(db *gorm.DB) *gorm.DB {
 	return db
 }
 
-var errNoPerson = store.Missing("There is no such person here.")
+var (
+	errNoPerson = store.Missing("There is no such person here.")
+	errErased   = store.Invalidf("contact", "was erased, so nothing is kept of them any more; add them anew")
+)
 
 // Person returns somebody, or NotFound for who is not in this directory.
 func (d *Directory) Person(ctx context.Context, id string) (*Person, error) {
@@ -87,6 +90,15 @@ func one(people []*Person, err error) (*Person, error) {
 // hold is people for an operation, which holds their rows: the contacts first, then their rows for the event.
 func (d *Directory) hold(tx *store.Tx, ids ...string) ([]*Person, error) {
 	return d.people(d.seen(tx.Lock()), tx.Lock(), ids)
+}
+
+// holdKept is somebody for an operation that keeps something of them, as of who was erased none does.
+func (d *Directory) holdKept(tx *store.Tx, id string) (*Person, error) {
+	person, err := one(d.hold(tx, id))
+	if err == nil && person.ErasedAt != nil {
+		return nil, errErased
+	}
+	return person, err
 }
 
 // people reads those of some contacts that a query keeps, by id. Their rows for the event are read by another.

@@ -87,11 +87,15 @@ func (p *Programme) ReadyPeople(ctx context.Context, c LetterChoice) (n int64, e
 	return n, err
 }
 
+// stillDraft is asked of each letter once it is held: what PostgreSQL chose before that, it does not look at again, and
+// meanwhile somebody may have decided anew, or told them.
+const stillDraft = "letters.state = 'draft' AND (letters.is_current OR letters.kind = 'free')"
+
 // SendChosen puts the drafts of a choice in line that can be sent, to go out after LetterHold, and returns how many. It
 // answers Stale, and sends none, when there are not as many as expected: what a button says is what happens.
 func (p *Programme) SendChosen(ctx context.Context, c LetterChoice, expected int64) (int64, error) {
 	return store.Make(ctx, p.write, func(tx *store.Tx) (int64, error) {
 		ready := p.readyOf(tx.Within(ctx), c).Select("letters.id")
-		return p.line(tx, "letters_sent_off", expected, "letters.id IN (?)", ready)
+		return p.line(tx, "letters_sent_off", expected, "letters.id IN (?) AND "+stillDraft, ready)
 	})
 }

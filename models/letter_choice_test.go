@@ -1,8 +1,10 @@
 package models_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
+	"time"
 
 	"lectern/models"
 	"lectern/models/modelstest"
@@ -46,5 +48,78 @@ func TestLettersAreSentByKind(t *testing.T) {
 		}
 		_, err = f.Elsewhere().SendChosen(ctx, models.LetterChoice{}, 2)
 		modelstest.WantKind(t, "another event", err, store.Stale)
+	})
+}
+
+// undecided takes a decision back, and sees what goes with its next statement to the database.
+func undecided(ctx context.Context, p *models.Programme, id string) error {
+	_, err := p.UpdateSession(ctx, id, models.SessionChange{SessionInput: models.SessionInput{Status: new(models.Pending)}})
+	if err == nil {
+		_, err = p.LetterCounts(ctx)
+	}
+	return err
+}
+
+func TestALetterThatIsSupersededAsItIsSentOffStaysBehind(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		id := withPeople(t, f, "Tide", "a@x.org")
+		setStatus(t, p, id, models.Accepted)
+		sent := make(chan error, 1)
+		modelstest.Fine(t, p.Write(ctx, func(tx *store.Tx) error {
+			if err := undecided(tx.Within(ctx), p, id); err != nil {
+				return err
+			}
+			go func() { _, err := f.Programme().SendLetters(ctx, 1); sent <- err }()
+			somebodyWaits(t, f)
+			return nil
+		}))
+		modelstest.WantKind(t, "sending it off", <-sent, store.Stale)
+		if c := modelstest.Must(p.LetterCounts(ctx))(t); c.Outbox != 0 {
+			t.Errorf("%d letters are in line", c.Outbox)
+		}
+	})
+}
+
+// somebodyWaits returns once a statement waits for what another transaction holds. With SQLite the one who waits does so
+// before their transaction begins.
+func somebodyWaits(t *testing.T, f *modelstest.Fixture) {
+	t.Helper()
+	if f.Dialect() == "sqlite" {
+		return
+	}
+	db := f.SQL(t)
+	defer db.Close()
+	for range 500 {
+		var n int
+		modelstest.Fine(t, db.QueryRow("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND "+
+			"wait_event_type = 'Lock'").Scan(&n))
+		if n > 0 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Error("nobody waits")
+}
+
+func TestALetterOfWhatWasDeletedWhileItWasTriedIsADraftAgain(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		id := withPeople(t, f, "Tide", "a@x.org")
+		setStatus(t, p, id, models.Accepted)
+		modelstest.Must(p.SendLetters(ctx, 1))(t)
+		f.Clock.Move(models.LetterHold)
+		attempt := modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
+		modelstest.Must(p.DeleteSession(ctx, id))(t)
+		modelstest.Fine(t, f.EndLetter(ctx, attempt, models.LetterEnd{State: models.LetterQueued, Answer: "452: full"}))
+		f.Clock.Move(time.Hour)
+		if l := modelstest.Must(f.ClaimLetter(ctx, "h"))(t); l.State != models.LetterDraft {
+			t.Errorf("the letter is %s", l.State)
+		}
+		if l := modelstest.Must(f.ClaimLetter(ctx, "h"))(t); l != nil {
+			t.Error("it is due once more")
+		}
+		modelstest.Must(p.RestoreSession(ctx, id))(t)
+		modelstest.Must(p.SendLetters(ctx, 1))(t)
 	})
 }

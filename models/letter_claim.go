@@ -17,7 +17,8 @@ type OutgoingLetter struct {
 	// The session of the abstract, or what it was composed into, once that has a time.
 	ScheduledID, ScheduledTitle, Room string
 	StartsAt, EndsAt                  *store.Time
-	Sequence                          int // of what public calendars say of it
+	Sequence                          int  // of what public calendars say of it
+	InTrash                           bool // the abstract is
 }
 
 // LetterClaim is how long a process has a letter. Who does not say what became of it by then leaves it unknown: it may
@@ -28,7 +29,8 @@ const LetterClaim = 2 * time.Minute
 var letterPauses = []time.Duration{5 * time.Minute, 30 * time.Minute, 2 * time.Hour}
 
 // ClaimLetter takes the letter that is due longest, or nil when none is. host is the right side of its Message-ID,
-// which it keeps through all its attempts. A letter to somebody without an address fails here.
+// which it keeps through all its attempts. A letter to somebody without an address fails here, and one whose abstract
+// was deleted as it was sent off is a draft again.
 func (s *Store) ClaimLetter(ctx context.Context, host string) (*OutgoingLetter, error) {
 	return store.Make(ctx, s.Write, func(tx *store.Tx) (*OutgoingLetter, error) {
 		l, err := store.One[Letter](tx.SkipLocked().Where("state = 'queued' AND due_at <= ?", tx.Now).Order("due_at, id"), nil)
@@ -37,7 +39,8 @@ func (s *Store) ClaimLetter(ctx context.Context, host string) (*OutgoingLetter, 
 		}
 		out := &OutgoingLetter{}
 		if err := tx.Raw(`SELECT c.email, c.full_name AS name, e.name AS event_name, e.slug AS event_slug, s.id AS scheduled_id,
-			s.title AS scheduled_title, s.starts_at, s.ends_at, r.name AS room, coalesce(x.sequence, 0) AS sequence FROM events e
+			s.title AS scheduled_title, s.starts_at, s.ends_at, r.name AS room, coalesce(x.sequence, 0) AS sequence,
+			a.deleted_at IS NOT NULL AS in_trash FROM events e
 			LEFT JOIN contacts c ON c.organization_id = e.organization_id AND c.id = ?
 			LEFT JOIN sessions a ON a.event_id = e.id AND a.id = ?
 			LEFT JOIN sessions s ON s.event_id = e.id AND s.id = coalesce(a.composed_into, a.id) AND s.deleted_at IS NULL
@@ -48,6 +51,11 @@ func (s *Store) ClaimLetter(ctx context.Context, host string) (*OutgoingLetter, 
 		}
 		if l.ToEmail != "" {
 			out.Email, out.Name = l.ToEmail, cmp.Or(l.ToName, out.Name)
+		}
+		if out.InTrash {
+			l.State, l.DueAt, l.UpdatedAt = LetterDraft, nil, tx.Now
+			out.Letter = *l
+			return out, tx.Model(l).Select("state", "due_at", "updated_at").Updates(l).Error
 		}
 		if l.MessageID == "" {
 			l.MessageID = l.ID + "@" + host

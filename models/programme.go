@@ -32,6 +32,9 @@ func (p *Programme) By() store.By { return p.by }
 // Event is the conference this programme belongs to.
 func (p *Programme) Event() *Event { return p.event }
 
+// Store is where the programme is kept, for a package on top of it.
+func (p *Programme) Store() *Store { return p.store }
+
 // Write is one operation of a package on top of the programme, in one transaction.
 func (p *Programme) Write(ctx context.Context, operation func(*store.Tx) error) error {
 	return p.store.Write(ctx, operation)

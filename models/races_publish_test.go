@@ -20,13 +20,25 @@ func (r *race) publishOperations() map[string]func(context.Context, *models.Prog
 			_, _, err := p.Unpublish(ctx, one(random, r.sessions))
 			return err
 		},
-		"release": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
-			at := store.Some(onDay(random.IntN(20), random.IntN(60)))
-			if _, err := p.UpdateSession(ctx, one(random, r.sessions),
-				models.SessionChange{SessionInput: models.SessionInput{StartsAt: at, EndsAt: at}}); err != nil {
-				return err
+		"release": func(ctx context.Context, p *models.Programme, random *rand.Rand) (err error) {
+			for range len(r.sessions) { // until one is neither deleted nor unpublished meanwhile
+				id, at := one(random, r.sessions), store.Some(onDay(random.IntN(20), random.IntN(60)))
+				_, err = p.UpdateSession(ctx, id, models.SessionChange{SessionInput: models.SessionInput{
+					Status: new(models.Accepted), StartsAt: at, EndsAt: at}})
+				if err == nil {
+					_, _, err = p.Publish(ctx, id, models.Publishing{Reason: "R"})
+				}
+				if err == nil {
+					news := models.Release{Name: fmt.Sprint(random.Int())}
+					if random.IntN(2) == 0 { // there may be nobody to write to
+						news.Subject, news.Body = "S", "{{changes}}"
+					}
+					_, err = p.ReleaseAgenda(ctx, news)
+				}
+				if err == nil || !ofTheDomain(err) {
+					break
+				}
 			}
-			_, err := p.ReleaseAgenda(ctx, models.Release{Name: fmt.Sprint(random.Int()), Subject: "S", Body: "{{changes}}"})
 			return err
 		},
 	}

@@ -66,6 +66,20 @@ func (c *panel) operations(r *race) map[string]operation {
 			}
 			return review.Of(p).AddReviewers(ctx, c.round, []string{u.ID})
 		},
+		"round that was a mistake": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
+			rounds := review.Of(p)
+			made, err := rounds.Create(ctx, review.Settings{Name: "Mistake"})
+			if err == nil {
+				err = rounds.AddReviewers(ctx, made.ID, []string{who(random).ID})
+			}
+			if err != nil {
+				return err
+			}
+			if err := rounds.AssignTo(ctx, made.ID, one(random, r.abstracts), nil); err != nil && !ofTheDomain(err) {
+				return err
+			}
+			return rounds.Delete(ctx, made.ID)
+		},
 		"round": func(ctx context.Context, p *models.Programme, random *rand.Rand) error {
 			return review.Of(p).Change(ctx, c.round, review.Settings{Name: "Look", IsBlind: random.IntN(2) == 0})
 		},

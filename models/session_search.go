@@ -47,10 +47,9 @@ type SessionFilter struct {
 // MaxNumbers is how many sessions a filter may name by their numbers.
 const MaxNumbers = 10_000
 
-// SessionSearch is one page of the sessions that pass the filter. The zero sort
-// is updatedAt, descending, but for the session whose label is the text, which comes first. The id always breaks ties,
-// so pages never overlap,
-// and sessions without a start, or a score, come last in both directions.
+// SessionSearch is one page of the sessions that pass the filter. The zero sort is updatedAt, descending, but for the
+// session whose label is the text, which comes first. The id always breaks ties, so pages never overlap, and sessions
+// without a start, or a score, come last in both directions.
 type SessionSearch struct {
 	Filter    SessionFilter
 	Sort      SortKey

@@ -101,37 +101,39 @@ func (d *Directory) emptyStage(tx *store.Tx, s *Stage, into string, others []*St
 		to.ID, tx.Now, to.ID, s.ID).Error
 }
 
-// Invite gives somebody whose card is won the status Invited. It sends no letter. It answers NotFound for who has
-// no card, and Invalid for one that is not won and for who has been asked before. It emits nothing.
-func (p *Programme) Invite(ctx context.Context, contactID string) (*Person, error) {
+// Invite gives somebody whose card is won the status Invited, and returns what takes that back as MoveStatuses does. It
+// sends no letter. It answers NotFound for who has no card, and Invalid for one that is not won and for who has been
+// asked before. It emits nothing.
+func (p *Programme) Invite(ctx context.Context, contactID string) (done StatusMove, err error) {
 	if !store.IsID(contactID) {
-		return nil, errNoCard
+		return done, errNoCard
 	}
 	d := p.Directory()
-	return store.Make(ctx, d.Write, func(tx *store.Tx) (*Person, error) {
+	return store.Make(ctx, d.Write, func(tx *store.Tx) (done StatusMove, err error) {
 		if err := d.ownBoards(tx); err != nil {
-			return nil, err
+			return done, err
 		}
 		person, err := one(d.hold(tx, contactID))
 		if err != nil {
-			return nil, err
+			return done, err
 		}
 		card, err := p.card(tx.DB, contactID)
 		if err != nil {
-			return nil, err
+			return done, err
 		}
 		stage, err := store.One[Stage](tx.Where("id = ?", card.StageID), errNoStage)
 		switch {
 		case err != nil:
-			return nil, err
+			return done, err
 		case stage.Kind != StageWon:
-			return nil, store.Invalidf("contact", "is on the stage %s, which is not won", stage.Name)
+			return done, store.Invalidf("contact", "is on the stage %s, which is not won", stage.Name)
 		case !Invitable(person.Here.WorkflowStatus):
-			return nil, store.Invalidf("contact", "is %s already", person.Here.WorkflowStatus)
+			return done, store.Invalidf("contact", "is %s already", person.Here.WorkflowStatus)
 		}
 		invited := person.clone()
 		invited.Here.WorkflowStatus = Invited
-		return invited, d.commitContacts(tx, editingContact, personChange{person, invited})
+		done = StatusMove{contactID, person.Here.WorkflowStatus, Invited}
+		return done, d.commitContacts(tx, editingContact, personChange{person, invited})
 	})
 }
 

@@ -269,8 +269,9 @@ func TestWhoIsWonCanBeInvited(t *testing.T) {
 		modelstest.WantKind(t, "who is not won", err, store.Invalid)
 		modelstest.Must(p.MoveCard(ctx, ada, models.CardTarget{StageID: stages["Won"].ID}))(t)
 		modelstest.Emitted(t, f)
-		if x := modelstest.Must(p.Invite(ctx, ada))(t); x.Here.WorkflowStatus != models.Invited {
-			t.Errorf("has the status %s", x.Here.WorkflowStatus)
+		modelstest.Must(p.MoveStatuses(ctx, []models.StatusMove{{ContactID: ada, To: ""}}, true))(t)
+		if done := modelstest.Must(p.Invite(ctx, ada))(t); done != (models.StatusMove{ContactID: ada, To: models.Invited}) {
+			t.Errorf("has the status %+v", done)
 		}
 		_, err = p.Invite(ctx, ada)
 		modelstest.WantKind(t, "who was invited", err, store.Invalid)

@@ -278,6 +278,13 @@
   document.addEventListener("htmx:responseError", (event) => failed(event, event.detail.xhr.status < 500 ? "That cannot be done." : "Something went wrong on our side."));
   document.addEventListener("htmx:sendError", (event) => failed(event, "The server cannot be reached. What you typed is still here."));
   document.addEventListener("htmx:timeout", (event) => failed(event, "The server does not answer. What you typed is still here."));
+  // A number that was not known as the page was made.
+  all("[data-number]").forEach(async (span) => {
+    try {
+      const answer = await fetch(span.dataset.number, { headers: { "HX-Request": "true" } });
+      if (answer.ok && !answer.redirected) span.outerHTML = await answer.text();
+    } catch { /* on the next page */ }
+  });
   // A question that answers a form cannot be gone back to; what Back leads to is what it came from.
   const question = document.querySelector("[data-back]");
   if (question) history.replaceState(null, "", question.dataset.back);

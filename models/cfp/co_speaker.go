@@ -171,8 +171,7 @@ func (p *Proposal) mayChangePeople(now store.Time) error {
 	return nil
 }
 
-// RemoveCoSpeaker takes back that somebody was asked, and takes them off the proposal once they had joined, which
-// emits
+// RemoveCoSpeaker takes back that somebody was asked, and takes them off the proposal once they had joined, which emits
 // session.updated. Only who began the proposal may, and nobody removes themselves. It answers NotFound and a refusal.
 func (pl *Place) RemoveCoSpeaker(ctx context.Context, event *models.Event, id, coSpeakerID string) (p *Proposal,
 	err error) {

@@ -37,8 +37,7 @@ type Invitation struct {
 	From              string // who asks
 }
 
-// InvitationOf is an invitation of an event by its id, which whoever opened its link knows. It answers NotFound when
-// it
+// InvitationOf is an invitation of an event by its id, which whoever opened its link knows. It answers NotFound when it
 // was taken back, or the proposal deleted.
 func InvitationOf(ctx context.Context, s *models.Store, event *models.Event, id string) (*Invitation, error) {
 	if !store.IsID(id) {
@@ -59,11 +58,9 @@ func InvitationOf(ctx context.Context, s *models.Store, event *models.Event, id 
 	return &Invitation{&row.CoSpeaker, row.Title, row.FriendlyID, row.From}, nil
 }
 
-// Join puts somebody on the proposal that they were asked to speak along on, and returns the contact that they are:
-// the
+// Join puts somebody on the proposal that they were asked to speak along on, and returns the contact that they are: the
 // one with the address that the invitation went to, which whoever opens its link has proved to have, or a new one. Who
-// has joined stays so. It answers NotFound when the invitation was taken back or declined, or the proposal is
-// withdrawn
+// has joined stays so. It answers NotFound when the invitation was taken back or declined, or the proposal is withdrawn
 // or declined, and emits session.updated. It joins the transaction at hand.
 func Join(ctx context.Context, s *models.Store, event *models.Event, coSpeakerID string,
 	by store.By) (contactID string, err error) {

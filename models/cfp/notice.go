@@ -18,7 +18,7 @@ const noticeAge = 24 * time.Hour
 // noticeText tells somebody that their draft is not submitted.
 var noticeText = models.LetterTemplate{Subject: "{{event}}: “{{title}}” is not submitted yet", Body: `Hello {{name}},
 
-you began “{{title}}” for {{event}}, and it is not submitted yet. You can change and submit it until {{until}} ({{utc}}), which is {{left}}. After that it is kept, but cannot be changed any more.
+“{{title}}” is a draft of yours for {{event}}, and it is not submitted yet. You can change and submit it until {{until}} ({{utc}}), which is {{left}}. After that it is kept, but cannot be changed any more.
 
 Go on with it here:
 

@@ -54,7 +54,7 @@ func TestPeopleWithADraftAreToldTwiceBeforeTheEnd(t *testing.T) {
 		done := begun(t, f, event, "Submitted", "done@x.org")
 		begun(t, f, other, "Elsewhere", "far@x.org")
 		call := cfp.Of(f.Programme())
-		_ = modelstest.Must(call.SubmitFor(ctx, done.Session.ID, done.Session.UpdatedAt))(t)
+		_ = modelstest.Must(call.SubmitFor(ctx, done.Session.ID, cfp.SubmittingFor{Token: done.Session.UpdatedAt, AsItIs: true}))(t)
 		confirmed := noticesTo(t, f, "done@x.org")
 		tell := func() {
 			t.Helper()

@@ -21,7 +21,7 @@ func marked(t *testing.T, f *modelstest.Fixture, mark string) *cfp.Begun {
 	b := begun(t, f, modelstest.Must(f.EventBy(ctx, f.Event.ID))(t), mark+"title", mark+"@x.org")
 	who, id := b.Account.ContactID, b.Session.ID
 	call := cfp.Of(p)
-	_ = modelstest.Must(call.SubmitFor(ctx, id, b.Session.UpdatedAt))(t)
+	_ = modelstest.Must(call.SubmitFor(ctx, id, cfp.SubmittingFor{Token: b.Session.UpdatedAt, AsItIs: true}))(t)
 	modelstest.Fine(t, call.InviteToPlace(ctx, who))
 	modelstest.Fine(t, call.Extend(ctx, who, new(store.At(f.Clock.Now().Add(day)))))
 	_ = modelstest.Must(call.PlaceLink(ctx, who))(t)

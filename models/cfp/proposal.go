@@ -23,6 +23,7 @@ type Proposal struct {
 	About     string                  // the biography of whose place it is, HTML
 	Standing  Standing
 	ContactID string // whose place it is
+	byStaff   bool   // who fill it in for them
 }
 
 // Standing is what the call knows of a submission, and how it stands with it for one person.
@@ -87,7 +88,7 @@ func (pl *Place) proposal(ctx context.Context, event *models.Event, form *Form, 
 // assemble is a proposal of what was read of it.
 func (pl *Place) assemble(ctx context.Context, event *models.Event, form *Form, s *models.Session,
 	standing *Standing) (*Proposal, error) {
-	p := &Proposal{Session: s, Event: event, Form: form, Standing: *standing, ContactID: pl.contactID}
+	p := &Proposal{Session: s, Event: event, Form: form, Standing: *standing, ContactID: pl.contactID, byStaff: pl.isLent}
 	var err error
 	if p.Files, err = filesOf(pl.read(ctx), form, event.ID, s.ID); err != nil {
 		return nil, err
@@ -115,7 +116,8 @@ func (pl *Place) about(ctx context.Context, s *models.Session) (about string, er
 	return about, err
 }
 
-// standing finds a live submission of the event that whose place it is began or is on. It answers NotFound.
+// standing finds a live submission of the event that whose place it is began or is on, or any for staff. It answers
+// NotFound.
 func (pl *Place) standing(ctx context.Context, event *models.Event, id string) (*Standing, error) {
 	if !store.IsID(id) {
 		return nil, errNoProposal
@@ -129,8 +131,8 @@ func (pl *Place) standing(ctx context.Context, event *models.Event, id string) (
 			"p.withdrawn_from, p.withdrawn_reason, p.withdrawn_at, e.until AS extended, "+
 			"c.id IS NOT NULL AND (c.expires_at IS NULL OR c.expires_at > ?) AS code_is_good", now).
 		Where("s.event_id = ? AND s.id = ? AND s.is_abstract AND s.deleted_at IS NULL", event.ID, id).
-		Where("(p.contact_id = ? OR EXISTS (SELECT 1 FROM participants x WHERE x.session_id = s.id AND x.contact_id = ?))",
-			pl.contactID, pl.contactID), errNoProposal)
+		Where("(? OR p.contact_id = ? OR EXISTS (SELECT 1 FROM participants x WHERE x.session_id = s.id AND x.contact_id = ?))",
+			pl.isLent, pl.contactID, pl.contactID), errNoProposal)
 	if err != nil {
 		return nil, err
 	}

@@ -8,8 +8,7 @@ import (
 	"lectern/models/store"
 )
 
-// AttachFile answers a question with a file, in place of the one before. It answers Invalid, by the question's key,
-// for
+// AttachFile answers a question with a file, in place of the one before. It answers Invalid, by the question's key, for
 // a file of another kind or size than the question takes; NotFound, also for a question that takes no file or is not
 // asked; Unavailable when the file cannot be kept now; a refusal (IsRefused). A draft changes without a word, a
 // submission emits session.updated.
@@ -85,16 +84,16 @@ func (pl *Place) changeFile(ctx context.Context, event *models.Event, form *Form
 	file *models.File) (p *Proposal, err error) {
 	err = pl.store.Write(ctx, func(tx *store.Tx) error {
 		ctx := tx.Within(ctx)
-		isDraft, err := pl.isDraft(ctx, event, id)
+		quietly, err := pl.quietly(ctx, event, id)
 		if err != nil {
 			return err
 		}
-		p, err = pl.edit(ctx, event, form, id, isDraft, func(tx *store.Tx, p *Proposal) (c models.SessionChange, err error) {
+		p, err = pl.edit(ctx, event, form, id, quietly, func(tx *store.Tx, p *Proposal) (c models.SessionChange, err error) {
 			rights := p.Rights(tx.Now)
 			if !rights.writes(q) {
 				return c, refused(rights.Why)
 			}
-			if file == nil && p.IsSubmitted() && q.Required == Required {
+			if file == nil && p.IsSubmitted() && q.Required == Required && !p.byStaff {
 				return c, invalid([]Fault{q.missing()})
 			}
 			if err := p.replaceFile(tx, q.Key, file); err != nil {

@@ -82,11 +82,10 @@ func (f *Form) holdCall(tx *store.Tx) error {
 	return tx.Lock().Where("event_id = ?", f.EventID).Limit(1).Find(&Settings{}).Error
 }
 
-// checkPlaces answers Invalid, by the keys, for what was chosen of which all places are taken. What a submission has
-// it
-// keeps. Who was invited by a code needs no place.
+// checkPlaces answers Invalid, by the keys, for what was chosen of which all places are taken. What a submission has it
+// keeps. Who was invited by a code needs no place, nor do staff.
 func (p *Proposal) checkPlaces(tx *store.Tx, v Values) error {
-	if !p.IsSubmitted() || p.Standing.Window.Invited {
+	if !p.IsSubmitted() || p.Standing.Window.Invited || p.byStaff {
 		return nil
 	}
 	return p.takePlaces(tx, v, p.Values)

@@ -25,8 +25,12 @@ func (r Rights) Writes() bool { return r.Answer || r.Owed }
 // withdrawable are the statuses that somebody can withdraw from.
 var withdrawable = []models.Status{models.Pending, models.AcceptQueue, models.DeclineQueue, models.Accepted}
 
-// Rights say what whose place it is may do now.
+// Rights say what whose place it is may do now. Staff, in their stead, answer whatever the window, a lock or a decision
+// says.
 func (p *Proposal) Rights(now store.Time) Rights {
+	if p.byStaff {
+		return Rights{Answer: true, Submit: !p.IsSubmitted()}
+	}
 	mine := p.IsMine()
 	r := Rights{Why: p.why(now)}
 	r.Answer = r.Why == ""

@@ -19,15 +19,14 @@ type Saving struct {
 var errStaleProposal = store.Outdated("This proposal was changed elsewhere since you opened it, in another tab or by " +
 	"somebody who speaks along.")
 
-// Save keeps the answers of a proposal. Those that break a rule stay as they were and are told of in faults; all
-// others
+// Save keeps the answers of a proposal. Those that break a rule stay as they were and are told of in faults; all others
 // are kept. What was submitted must stay complete: an answer that it cannot do without, or one that is too long now,
-// has
-// Save answer Invalid, by the keys, and keep nothing. It answers NotFound, Stale when the token is outdated, and a
+// has Save answer Invalid, by the keys, and keep nothing. It answers NotFound, Stale when the token is outdated, and a
 // refusal (IsRefused) once nothing may be written.
 //
 // A draft is saved without a word: nothing is emitted and no line is kept. A change of what was submitted emits
-// session.updated.
+// session.updated. Staff are bound neither by what is missing nor by how many may choose something, and each change of
+// theirs emits session.updated.
 func (pl *Place) Save(ctx context.Context, event *models.Event, id string, in Saving) (p *Proposal, faults []Fault,
 	err error) {
 	form, err := FormOf(ctx, pl.store, event)
@@ -39,11 +38,11 @@ func (pl *Place) Save(ctx context.Context, event *models.Event, id string, in Sa
 		if err := pl.saveAbout(ctx, event, form, id, &in, &faults); err != nil {
 			return err
 		}
-		isDraft, err := pl.isDraft(ctx, event, id)
+		quietly, err := pl.quietly(ctx, event, id)
 		if err != nil {
 			return err
 		}
-		p, err = pl.edit(ctx, event, form, id, isDraft, func(tx *store.Tx, p *Proposal) (models.SessionChange, error) {
+		p, err = pl.edit(ctx, event, form, id, quietly, func(tx *store.Tx, p *Proposal) (models.SessionChange, error) {
 			rights := p.Rights(tx.Now)
 			switch {
 			case !rights.Writes():
@@ -103,15 +102,22 @@ func (pl *Place) isDraft(ctx context.Context, event *models.Event, id string) (b
 	return len(status) > 0 && status[0] == models.Draft, err
 }
 
+// quietly tells whether a change is kept without a word: what people change of a draft of theirs.
+func (pl *Place) quietly(ctx context.Context, event *models.Event, id string) (bool, error) {
+	if pl.isLent {
+		return false, nil
+	}
+	return pl.isDraft(ctx, event, id)
+}
+
 // accept takes of what somebody sent what may be kept: faults are of answers that break a rule, which stay as they
-// were.
-// It answers Invalid for what a proposal that was submitted cannot be without.
+// were. It answers Invalid for what a proposal that was submitted cannot be without, but not to staff.
 func (p *Proposal) accept(sent Values, rights Rights) (Values, []Fault, error) {
 	typed := Values{}
 	for _, q := range p.Form.Questions() {
 		value, isSent := sent[q.Key]
 		switch {
-		case q.Type == field.File, !rights.Answer && q.Required != Later, q.Standard == Biography:
+		case q.Type == field.File, !rights.Answer && q.Required != Later, q.Standard == Biography, p.IsElsewhere(q):
 			value = p.Values[q.Key]
 		case !isSent:
 			value = ""
@@ -129,12 +135,18 @@ func (p *Proposal) accept(sent Values, rights Rights) (Values, []Fault, error) {
 			return nil, nil, err
 		}
 	}
-	if p.IsSubmitted() {
+	if p.IsSubmitted() && !p.byStaff {
 		if wrong := append(faults, p.broken(v)...); len(wrong) > 0 {
 			return nil, nil, invalid(wrong)
 		}
 	}
 	return v, faults, nil
+}
+
+// IsElsewhere tells of a question whose answer is the text of the session that the proposal is one with, and changed
+// there.
+func (p *Proposal) IsElsewhere(q *Question) bool {
+	return p.CompositionStatus.IsReadOnly && (q.Standard == Title || q.Standard == Description)
 }
 
 // broken are the faults that answers would have and those that are kept have not.
@@ -183,7 +195,7 @@ func (pl *Place) saveAbout(ctx context.Context, event *models.Event, form *Form,
 	faults *[]Fault) error {
 	q := form.Question(string(Biography))
 	typed, sent := in.Values[string(Biography)]
-	if q == nil || !sent {
+	if q == nil || !sent || pl.contactID == "" {
 		return nil
 	}
 	about, err := pl.about(ctx, nil)
@@ -192,20 +204,14 @@ func (pl *Place) saveAbout(ctx context.Context, event *models.Event, form *Form,
 		return err
 	}
 	p, err := pl.proposal(ctx, event, form, id)
-	switch {
-	case err != nil:
+	if err != nil || !p.Rights(pl.store.Now()).Answer { // Save says so
 		return err
-	case in.Token != "" && in.Token != p.Token():
-		return errStaleProposal
-	case !p.Rights(pl.store.Now()).Answer:
-		return nil // Save says so
-	case p.IsSubmitted():
-		if wrong := q.lacks(typed); len(wrong) > 0 {
-			return invalid(wrong)
-		}
+	}
+	if err := p.takesAbout(q, typed, in.Token); err != nil {
+		return err
 	}
 	_, err = pl.directory().UpdatePerson(ctx, pl.contactID, models.PersonChange{
-		Values: map[string]string{"about": AsHTML(typed)}, Unsaid: !p.IsSubmitted()})
+		Values: map[string]string{"about": AsHTML(typed)}, Unsaid: !p.IsSubmitted() && !pl.isLent})
 	if store.KindOf(err) == store.Invalid {
 		*faults = append(*faults, Fault{Key: q.Key, Label: q.Label, Message: "Too long. Shorten it.",
 			Sentence: "“" + q.Label + "” is too long"})
@@ -216,6 +222,17 @@ func (pl *Place) saveAbout(ctx context.Context, event *models.Event, form *Form,
 		in.Token = p.Token()
 	}
 	return err
+}
+
+// takesAbout refuses another biography when the proposal changed since it was read, or must stay complete and would not.
+func (p *Proposal) takesAbout(q *Question, typed, token string) error {
+	if token != "" && token != p.Token() {
+		return errStaleProposal
+	}
+	if wrong := q.lacks(typed); p.IsSubmitted() && !p.byStaff && len(wrong) > 0 {
+		return invalid(wrong)
+	}
+	return nil
 }
 
 // lacks are the faults of a value that a submission cannot have.

@@ -13,8 +13,7 @@ type Submitting struct {
 	Agreed bool   // to what the call asks
 }
 
-// Submit hands in a draft, once: one that was handed in is returned as it is. It answers Invalid, by the keys, for
-// what
+// Submit hands in a draft, once: one that was handed in is returned as it is. It answers Invalid, by the keys, for what
 // is missing or too long, and by agreement when it was not agreed; Stale when the draft changed since it was shown; a
 // refusal (IsRefused) when nothing may be written or as many were submitted as may be; NotFound. It emits
 // session.updated, and writes to who submits.

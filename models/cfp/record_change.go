@@ -104,26 +104,6 @@ func (c *Call) contact(tx *store.Tx, id string) (*models.Contact, error) {
 		store.NoSuch("person"))
 }
 
-// SubmitFor submits a draft in place of its people, whatever it lacks and the window says, and writes to who began it.
-// token is the session's as it was read. It answers NotFound, Invalid for what is no draft, and Stale. It emits
-// session.updated.
-func (c *Call) SubmitFor(ctx context.Context, id string, token store.Time) (*models.Session, error) {
-	return c.p.EditSession(ctx, id, models.SessionEdit{Decide: func(tx *store.Tx, s *models.Session,
-		_ []*models.Participant) (change models.SessionChange, err error) {
-		if !s.IsAbstract || s.Status != models.Draft {
-			return change, store.Invalidf("status", "is no draft any more: it was submitted meanwhile")
-		}
-		change.UpdatedAt, change.Status = &token, new(models.Pending)
-		if err := c.note(tx, s, map[string]any{"submitted_at": tx.Now}); err != nil {
-			return change, err
-		}
-		if err := c.told(tx, s, "submitted", nil); err != nil {
-			return change, err
-		}
-		return change, c.tellSubmitted(tx, s)
-	}})
-}
-
 // tellSubmitted writes to who began a submission, if anybody did, that staff submitted it.
 func (c *Call) tellSubmitted(tx *store.Tx, s *models.Session) error {
 	row, err := store.One[proposal](tx.Where("event_id = ? AND session_id = ?", s.EventID, s.ID), nil)

@@ -9,8 +9,7 @@ import (
 	"lectern/models/store"
 )
 
-// How many drafts begin within a quarter of an hour from one network address, and with one e-mail address, and how
-// many
+// How many drafts begin within a quarter of an hour from one network address, and with one e-mail address, and how many
 // one person has at an event that were not submitted.
 const maxBegun, maxBegunWith, maxDrafts = 20, 5, 20
 
@@ -51,8 +50,7 @@ func (b *Beginning) clean() error {
 }
 
 // Prepare does what takes long of a beginning, or is not taken back with it: it counts the attempt and hashes the
-// password. It answers Invalid, by title, name, email or password, and TooMany for too many from one network address
-// or
+// password. It answers Invalid, by title, name, email or password, and TooMany for too many from one network address or
 // with one e-mail address.
 func (b *Beginning) Prepare(ctx context.Context, s *models.Store, event *models.Event) (err error) {
 	if b.isPrepared {
@@ -72,11 +70,9 @@ func (b *Beginning) Prepare(ctx context.Context, s *models.Store, event *models.
 }
 
 // Begin starts a proposal of somebody who is not signed in: a new contact without an address, an account with the one
-// that was typed, a login, and a draft with them as its speaker. Whose the address is nobody learns from it. It
-// answers
+// that was typed, a login, and a draft with them as its speaker. Whose the address is nobody learns from it. It answers
 // as Prepare does, Invalid, by code, a refusal (IsRefused) when the call takes nothing now, and NotFound where the
-// event
-// has no call. It emits session.created.
+// event has no call. It emits session.created.
 func Begin(ctx context.Context, s *models.Store, event *models.Event, b Beginning, by store.By) (*Begun, error) {
 	if err := b.Prepare(ctx, s, event); err != nil {
 		return nil, err
@@ -157,11 +153,11 @@ func (pl *Place) extended(ctx context.Context, event *models.Event) (*store.Time
 	return &rows[0].Until, nil
 }
 
-// begin makes a draft, in the transaction at hand.
+// begin makes a draft of people, in the transaction at hand: the first of them is whose proposal it is.
 func begin(ctx context.Context, tx *store.Tx, p *models.Programme, code *Code, title string,
-	by models.Participation) (*models.Session, error) {
+	people ...models.Participation) (*models.Session, error) {
 	s, err := p.CreateSession(tx.Within(ctx), models.NewSession{Title: title, IsAbstract: true,
-		SessionInput: models.SessionInput{Status: new(models.Draft)}, People: []models.Participation{by}})
+		SessionInput: models.SessionInput{Status: new(models.Draft)}, People: people})
 	if err != nil {
 		return nil, err
 	}
@@ -198,8 +194,7 @@ func mayBegin(ctx context.Context, s *models.Store, event *models.Event, form *F
 }
 
 // CodeOf is a code of an event's call that is good now, however its letters are written. It answers Invalid, by code,
-// for
-// any other, and for one that was used as often as it may be.
+// for any other, and for one that was used as often as it may be.
 func CodeOf(ctx context.Context, s *models.Store, event *models.Event, given string) (*Code, error) {
 	code, err := store.One[Code](s.Read(ctx).Where("event_id = ? AND upper(code) = ?", event.ID,
 		strings.ToUpper(strings.TrimSpace(given))).

@@ -98,13 +98,16 @@ func (c *candidate) heed(targets []Target, values []string) {
 		}
 		return n
 	}
+	if c.Certainty == Exact && targets[c.target].Takes && 2*alike(targets[c.target]) > len(values) {
+		return
+	}
 	for i, t := range targets {
 		if t.Tells && i != c.target && 2*alike(t) > len(values) {
 			*c = candidate{target: i, Certainty: ByValues}
 			return
 		}
 	}
-	if c.target >= 0 && targets[c.target].Looks != nil && 5*alike(targets[c.target]) < len(values) {
+	if c.target >= 0 && targets[c.target].Looks != nil && !targets[c.target].Takes && 5*alike(targets[c.target]) < len(values) {
 		*c = candidate{target: -1, Certainty: Unclear}
 	}
 }

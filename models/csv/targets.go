@@ -15,6 +15,7 @@ type Target struct {
 
 	Looks func(value string) bool // tells whether a value may be one; nil when nothing tells
 	Tells bool                    // whether values that look like it tell more than the header
+	Takes bool                    // whether it takes no other values: then what a header says is not doubted
 }
 
 // Targets are what is known of people, and the words for it in English, German, French, Spanish, Portuguese,
@@ -108,7 +109,7 @@ var Targets = []Target{
 		słowa kluczowe?, tagi, etykiety, タグ, ラベル`)},
 	{Name: "workflow_status", Label: "Status", Words: words(`status, speaker status, workflow status, statut, estado,
 		stato, stan, ステータス`)},
-	{Words: words(`id, no, nr, nummer, number, row, line, reason, what is wrong, type, kind, speaker id, contact id, person id, twitter, x,
+	{Words: words(`id, no, nr, nummer, number, row, row in the file, line, reason, what is wrong, type, kind, speaker id, contact id, person id, twitter, x,
 		twitter handle, twitter name, twitter url, mastodon, mastodon url, bluesky, facebook, facebook url, instagram, github,
 		github url, github name, youtube, xing, skype, fax, faxnummer, fax number, télécopie, titel, akademischer titel,
 		salutation, anrede, civilité, tratamiento, tratamento, aanhef, prefix, suffix, middle name, second name, zweiter

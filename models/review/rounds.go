@@ -152,6 +152,28 @@ func (r *Rounds) Change(ctx context.Context, id string, s Settings) error {
 	})
 }
 
+// Delete takes a round away, with its reviewers, its scorecard and what it assigned. It answers NotFound, and Invalid for
+// the round of all submissions and for one in which a review was given.
+func (r *Rounds) Delete(ctx context.Context, id string) error {
+	return r.p.Write(ctx, func(tx *store.Tx) error {
+		m, err := r.hold(tx, id)
+		if err != nil {
+			return err
+		}
+		if m.GivesAll {
+			return &store.Error{Kind: store.Invalid, Message: "The round of all submissions stays. It can be closed."}
+		}
+		used := &store.Error{Kind: store.Invalid, Message: "Reviews were given in this round, so it stays. It can be closed."}
+		if err := store.Unless(tx.Model(&models.Review{}).Where("round_id = ?", id), used); err != nil {
+			return err
+		}
+		if err := tx.Delete(m).Error; err != nil {
+			return err
+		}
+		return r.p.Record(tx, store.Change{Subject: "review_round", ID: id, Action: "deleted", Before: facts(m)})
+	})
+}
+
 // identifyingAnswer is a question whose answers tell who somebody is.
 type identifyingAnswer struct{ EventID, Key string }
 

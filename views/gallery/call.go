@@ -45,6 +45,7 @@ func (s *shelf) call() {
 			"is too long",
 			"cfp_closes_at", "must be after the opening")
 	s.callCodes()
+	s.inStead()
 	of(s, "Call preview", "Call for papers", pages.CallPreview).worded(func(w words) pages.CallPreviewPage {
 		return pages.CallPreviewPage{CallHead: callHead("Preview"), Heading: w.title, Welcome: w.html, Success: w.html,
 			Agreement: w.text, Parts: askedForm(w)}

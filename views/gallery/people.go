@@ -27,6 +27,14 @@ func found(w words, editor string) pages.FoundPeople {
 		{ID: "p2", Name: "Plum", Here: true, On: true}}}
 }
 
+// newPeople are those of a record that is being created.
+func newPeople(w words) pages.PeoplePart {
+	p := people(w)
+	p.Creating, p.Found = true, found(w, here)
+	p.Rows = append(p.Rows, pages.PersonRow{Name: "Somebody", Roles: option("Speaker")})
+	return p
+}
+
 func (s *shelf) people() {
 	record := func(part pages.PeoplePart, faults ...components.Fault) pages.SessionPage {
 		part.Faults = faults
@@ -51,11 +59,8 @@ func (s *shelf) people() {
 		is("nobody matches", record(nobody)).
 		is("none", record(pages.PeoplePart{Action: here, Find: here})).
 		is("faults", record(typed, wrong), wrong.Field, wrong.Message)
-	creating := people(plain)
-	creating.Creating, creating.Found = true, found(plain, here)
-	creating.Rows = append(creating.Rows, pages.PersonRow{Name: "Somebody", Roles: option("Speaker")})
 	of(s, "Editor", "New submission", pages.SessionEditor).is("new, with people", pages.SessionFormPage{
-		Action: here, Cancel: here, New: true, Abstract: true, Verb: "Create submission", People: creating})
+		Action: here, Cancel: here, New: true, Abstract: true, Verb: "Create submission", People: newPeople(plain), FormURL: here})
 	of(s, "Person", "", pages.Person).
 		worded(func(w words) pages.PersonPage {
 			meeting := pages.PersonSession{When: "Thu 20 May, 09:40", Label: "S-12", Title: w.title, URL: here, Room: w.place,

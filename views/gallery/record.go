@@ -9,7 +9,8 @@ import (
 // record is the page of a submission.
 func record(w words, status models.Status, steps ...pages.Step) pages.SessionPage {
 	return pages.SessionPage{
-		Shell: in(w.title), Session: session("12", status, w), Answers: session("12", status, w).CustomFields, Call: called(w), Base: here, List: here, ListName: "Submissions",
+		Shell: in(w.title), Session: session("12", status, w), Answers: answered(w), EditAnswers: here, Call: called(w),
+		Base: here, List: here, ListName: "Submissions",
 		Previous: here, Next: here, Position: "3 of 41", MayChange: true, Steps: steps, Statuses: option("Pending", "Accepted"),
 		Stands: "Waits for a decision. Speakers see “Pending” until one is committed.",
 		When:   "Thu 20 May 2027, 09:30 to 10:30 WEST", Created: "Sat 1 May 2027, 10:00 WEST",
@@ -86,7 +87,7 @@ func (s *shelf) submission() {
 			p.Stands, p.Steps = "Not placed yet. Not published yet.", []pages.Step{give}
 		})).
 		is("for a viewer, without text and people", programmed(plain, func(p *pages.SessionPage) {
-			p.MayChange, p.Session.Description, p.Session.Participants, p.Session.CustomFields = false, "", nil, nil
+			p.MayChange, p.Session.Description, p.Session.Participants, p.Answers = false, "", nil, nil
 		})).
 		is("linked to its submission", programmed(plain, func(p *pages.SessionPage) {
 			p.Parts, p.Session.CompositionStatus.IsLinked = parts(plain, "A-3"), true

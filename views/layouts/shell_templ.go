@@ -50,7 +50,8 @@ type Section struct {
 type Link struct {
 	Name, URL, Icon, Count string
 	Current                bool
-	Wrong                  bool // what is counted needs mending
+	Wrong                  bool   // what is counted needs mending
+	Counting               string // address that answers with the Count, where it is not known yet
 }
 
 // Admin is the frame of the pages that staff work in.
@@ -94,7 +95,7 @@ func Admin(s Shell) templ.Component {
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(`{"x-form-token": "` + s.Token + `"}`)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `layouts/shell.templ`, Line: 51, Col: 58}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `layouts/shell.templ`, Line: 52, Col: 58}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {

@@ -450,8 +450,7 @@ func TestThePaletteShowsTheBestFirst(t *testing.T) {
 
 // TestAListCostsAFixedNumberOfStatements pins what lists ask. Beside what all pages ask, and the rows, a page of
 // submissions reads the scores and the letters of its rows, and one of sessions the letters behind them and what
-// collides with them; how many
-// wait for a first review is counted anew only after a change.
+// collides with them; how many wait for a first review is counted anew only after a change.
 func TestAListCostsAFixedNumberOfStatements(t *testing.T) {
 	for _, dialect := range modelstest.Dialects {
 		t.Run(dialect, func(t *testing.T) {

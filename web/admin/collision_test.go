@@ -170,3 +170,27 @@ func TestAnUndoSaysWhatItCollidesWithAndDecidesNothing(t *testing.T) {
 		url.Values{"updated_at": {abstract.UpdatedAt.String()}, "status": {"accepted"}}, 303))
 	wants(t, page, "nothing was undone", "To accept queue")
 }
+
+func TestTheNumberOfConflictsStandsBesideTheAgendaOnEachPage(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	hall := d.room("Great hall")
+	d.placed("Ebb", hall, "09:00", "10:00")
+	d.placed("Flood", hall, "09:30", "10:30")
+	d.placed("Of another room", d.room("Cellar"), "09:30", "10:30")
+	b := d.as(staff.Viewer)
+	const wrong = `<span class="count wrong">1</span>`
+	page := b.get(d.at("/submissions"), 200)
+	lacks(t, page, wrong)
+	address := between(page, `data-number="`, `"`)
+	if got := b.get(address, 200); got != wrong {
+		t.Errorf("%s answers %q", address, got)
+	}
+	wants(t, b.get(d.at("/submissions"), 200), wrong) // known by now
+	lacks(t, b.page, "data-number")
+	modelstest.Must(d.Programme().UpdateMetadata(t.Context(), models.Rooms, hall, models.MetadataChange{Name: new("Hall")}))(t)
+	wants(t, b.get(d.at("/submissions"), 200), "data-number")
+	if got := b.get(strings.ReplaceAll(address, d.Event.ID, d.Other.ID), 200); got != "" {
+		t.Errorf("another event has %q", got)
+	}
+}

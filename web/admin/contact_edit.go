@@ -62,6 +62,11 @@ func formField(f *models.ContactField, value string, faults components.Faults) p
 		out.Options = append(out.Options, components.Option{Value: o.Value, Name: o.Label,
 			Chosen: slices.Contains(chosen, o.Value)})
 	}
+	for _, old := range chosen { // lest a form that nobody touched here takes it away
+		if len(f.Options) > 0 && old != "" && !slices.Contains(f.Options, old) {
+			out.Options = append(out.Options, components.Option{Value: old, Name: old + " (no longer a choice)", Chosen: true})
+		}
+	}
 	return out
 }
 
@@ -118,10 +123,17 @@ func (f personForm) change(token string) (models.PersonChange, error) {
 	return c, faults.Err()
 }
 
-// kept is a value in the form in which it would be kept, or as it was typed where that is none.
+// kept is a value in the form in which it would be kept, or as it was typed where that is none; choices, of which one is
+// not offered any more, in any order.
 func kept(f *models.ContactField, text string) string {
-	if value, err := f.Clean(text); err == nil {
+	value, err := f.Clean(text)
+	switch {
+	case err == nil:
 		return value
+	case f.Type == field.Choices:
+		chosen := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' })
+		slices.Sort(chosen)
+		return strings.Join(chosen, "\n")
 	}
 	return text
 }
@@ -248,47 +260,6 @@ func editPerson(v *visit, part models.ContactPart) error {
 	if part != models.Workflow {
 		return v.See(here, "Saved.")
 	}
-	said := components.StatusName(now.Here.WorkflowStatus)
-	if said == "" {
-		said = "No status"
-	}
-	return v.SeeUndo(here, cut(now.FullName)+": "+said+".", r.base+"/"+now.ID+"/workflow",
-		components.Hidden{Name: "workflow_status", Value: before.Here.WorkflowStatus},
-		components.Hidden{Name: components.FirstPrefix + "workflow_status", Value: now.Here.WorkflowStatus})
-}
-
-// personConflict shows a form again beside what somebody else saved meanwhile.
-func (r *roster) personConflict(f personForm) error {
-	x, err := r.directory.Person(r.ctx(), r.Params("contact"))
-	if err != nil {
-		return err
-	}
-	theirs := r.valuesOf(f, x)
-	var fields []page.Edited
-	for _, of := range f.fields {
-		e := page.Edited{Name: of.Key, Label: of.Label, Was: kept(of, f.was[of.Key]), Mine: kept(of, f.now[of.Key]), Theirs: theirs[of.Key]}
-		if of.Key == "about" {
-			e.Show = store.PlainText
-		}
-		if of.IsMoment {
-			e.Show = func(text string) string { return page.ClockWords(text, f.zone) }
-		}
-		if e.Mine == e.Was { // only theirs differs
-			e.Mine = e.Theirs
-		}
-		fields = append(fields, e)
-	}
-	at := x.UpdatedAt
-	if f.part.OfEvent() && x.Here != nil {
-		at = x.Here.UpdatedAt
-	}
-	c, err := r.conflict(x.ID, at, fields)
-	if err != nil {
-		return err
-	}
-	c.Action, c.Discard = r.base+"/"+x.ID+"/edit"+r.l.with("page", ""), r.base+"/"+x.ID
-	if f.part.OfEvent() {
-		c.Action = r.base + "/" + x.ID + "/" + string(f.part) + r.l.with("page", "")
-	}
-	return r.personEditor(http.StatusConflict, x, f, c)
+	return v.seeStatus(here, cut(now.FullName)+": "+statusName(now.Here.WorkflowStatus)+".",
+		models.StatusMove{ContactID: now.ID, From: before.Here.WorkflowStatus, To: now.Here.WorkflowStatus})
 }

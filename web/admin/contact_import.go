@@ -1,12 +1,10 @@
 package admin
 
 import (
-	"bytes"
 	"errors"
+	"io"
 	"net/http"
 	"strconv"
-
-	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
 	"lectern/models/csv"
@@ -144,13 +142,9 @@ var policyDone = map[models.ImportPolicy]string{
 
 // importFaults sends the rows that cannot come in, to be corrected.
 func importFaults(v *visit) error {
-	var out bytes.Buffer
-	if err := v.programme.WriteImportFaults(v.ctx(), v.Params("import"), &out); err != nil {
-		return err
-	}
-	v.Set(fiber.HeaderContentType, "text/csv; charset=utf-8")
-	v.Set(fiber.HeaderContentDisposition, `attachment; filename="`+v.event.Slug+`-rows-to-correct.csv"`)
-	return v.Send(out.Bytes())
+	return v.sendWritten(v.event.Slug+"-rows-to-correct.csv", csvType, func(out io.Writer) error {
+		return v.programme.WriteImportFaults(v.ctx(), v.Params("import"), out)
+	})
 }
 
 func startImport(v *visit) error {

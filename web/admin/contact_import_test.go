@@ -65,8 +65,8 @@ func TestPeopleComeInFromAFileThatIsCorrectedAndBroughtAgain(t *testing.T) {
 	lacks(t, log, "contact_import ", "Jürgen")
 	lacks(t, d.as(staff.Viewer).get(d.at("/activity?kind=contact_import"), 200), `href="`+address+`"`)
 
-	corrected := "\uFEFFVorname,Nachname,E-Mail,Firma,Row,What is wrong\r\nBruno,Silva,bruno@silva.example,,3,E-Mail\r\n"
-	known := "Vorname,Nachname,E-Mail,Firma,Interne Nr.,Row,What is wrong\r\nBruno,Silva,bruno@silva.example,,2,3,E-Mail\r\n"
+	corrected := "\uFEFFVorname,Nachname,E-Mail,Firma,Row in the file,What is wrong\r\nBruno,Silva,bruno@silva.example,,3,E-Mail\r\n"
+	known := "Vorname,Nachname,E-Mail,Firma,Interne Nr.,Row in the file,What is wrong\r\nBruno,Silva,bruno@silva.example,,2,3,E-Mail\r\n"
 	var check string
 	for _, content := range []string{corrected, known} {
 		if check = bringPeople(d, b, content); !strings.HasSuffix(check, "/check") {

@@ -39,10 +39,13 @@ func (v *visit) comparison(status int, pair models.MergePair) error {
 		Survivor: compareSide(v, c.Survivor, c.SurvivorSeats), Removed: compareSide(v, c.Removed, c.RemovedSeats),
 		Swap:  pairAddress(c.Removed.ID, c.Survivor.ID),
 		Later: pairsPath + "/next?stays=" + c.Survivor.ID + "&goes=" + c.Removed.ID, Action: pairAddress(c.Survivor.ID, c.Removed.ID)}
+	if s := c.Survivor.LooksLike(&c.Removed.Contact); s != nil {
+		p.Why = strengths[s.Strength].words + ". " + why(s)
+	}
 	var same []pages.CompareRow
 	for _, f := range c.Fields {
 		row := pages.CompareRow{Name: f.Name, Label: f.Label, Event: names[f.EventID], Survivor: f.Survivor, Removed: f.Removed,
-			IsHTML: f.IsHTML, Photo: f.Name == "photo_url", Open: f.Open(), Taken: f.Taken}
+			IsHTML: f.IsHTML, Open: f.Open(), Taken: f.Taken}
 		row.Survivor = sideWords(f, f.Survivor, c.Survivor, zones[f.EventID])
 		row.Removed = sideWords(f, f.Removed, c.Removed, zones[f.EventID])
 		switch {
@@ -62,10 +65,13 @@ func (v *visit) comparison(status int, pair models.MergePair) error {
 	return show(v, status, "Are these the same person?", pages.Compare, p)
 }
 
-// sideWords is what one of two people has of a field; times are in the zone of its event.
+// sideWords is what one of two people has of a field; times are in the zone of its event, and a photo of ours is where
+// this service shows it.
 func sideWords(f models.MergeField, value string, x *models.Person, zone *time.Location) string {
 	_, name, _ := strings.Cut(f.Name, ".")
 	switch file := x.Files[value]; {
+	case f.Name == "photo_url":
+		return cmp.Or(x.PhotoPath(), value)
 	case file != nil:
 		return file.Name + ", " + page.Size(file.Size)
 	case name == "workflow_status":

@@ -22,7 +22,7 @@ func TestTwoAreComparedAndMergedFieldByField(t *testing.T) {
 	wants(t, b.get("/admin/contacts/pairs", 200), "Very likely", "e-mail address but for dots", "1 pair")
 	path := "/admin/contacts/" + ada + "/merge/" + twin
 	page := b.get(path, 200)
-	wants(t, page, "Are these the same person?", "&lt;b&gt;Dlamini", "Auditor", "A blank never wins", "stays as an alias", "1 field is the same")
+	wants(t, page, "Are these the same person?", "Very likely. Same e-mail address but for dots", "&lt;b&gt;Dlamini", "Auditor", "A blank never wins", "stays as an alias", "1 field is the same")
 	lacks(t, page, "<b>Dlamini")
 	form := fields(page)
 	form.Set("f_job_title", "goes")
@@ -72,6 +72,11 @@ func TestTickedPairsAreShownBeforeTheyAreMerged(t *testing.T) {
 		t.Fatalf("%d contacts before it was meant", n)
 	}
 	form := fields(page)
+	both := url.Values{"stays": {ids[0]}, "goes": {ids[1]}}
+	if next, _ := b.post("/admin/contacts/pairs/dismiss", both, 303); next != pairAddress(ids[2], ids[3]) {
+		t.Errorf("the first pair leads to %s", next)
+	}
+	b.post("/admin/contacts/pairs/bring-back", both, 303)
 	form.Set("confirm", "yes")
 	modelstest.Must(d.Programme().Directory().UpdatePerson(t.Context(), ids[3],
 		models.PersonChange{Values: map[string]string{"phone": "1"}}))(t)
@@ -103,7 +108,8 @@ func TestSomebodyIsExportedAndErased(t *testing.T) {
 	location, _ := b.post(path+"/erase", url.Values{"confirm": {"yes"}}, 303)
 	page = b.follow(location, path)
 	wants(t, page, "Erased person", "Their places on sessions stay")
-	lacks(t, page, "Adamark")
+	lacks(t, page, "Adamark", "Edit profile", "Choose a photo", "Erase this")
+	wants(t, page, "Nothing but their places on sessions is kept.")
 	reader := d.as(staff.Viewer)
 	lacks(t, reader.get(path, 200), "Export all", "Erase this")
 }

@@ -52,7 +52,10 @@ func (r *roster) personPage(status int, x *models.Person, note string) error {
 	if place.Position > 0 {
 		p.Position = number(place.Position) + " of " + number(place.Total)
 	}
-	p.MayChange, p.PhotoForm = r.mayChangePeople(), p.Base+"/photo"
+	p.MayChange, p.PhotoForm = r.mayChangePeople() && x.ErasedAt == nil, p.Base+"/photo"
+	if x.ErasedAt != nil {
+		p.Byline = "Erased " + page.When(x.ErasedAt, r.zone()) + ". Nothing but their places on sessions is kept."
+	}
 	if r.event != nil {
 		p.ListName, p.PhotoForm = "Speakers", r.visit.at("/contacts/"+x.ID+"/photo")
 	}

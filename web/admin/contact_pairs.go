@@ -202,7 +202,7 @@ func dismissPair(v *visit) error {
 		return err
 	}
 	for i, s := range found.Pairs {
-		if i > 0 && (s.First.ID == goes || s.First.ID == stays) && (s.Second.ID == stays || s.Second.ID == goes) && i+1 < len(found.Pairs) {
+		if (s.First.ID == goes || s.First.ID == stays) && (s.Second.ID == stays || s.Second.ID == goes) && i+1 < len(found.Pairs) {
 			next = pairAddress(found.Pairs[i+1].First.ID, found.Pairs[i+1].Second.ID)
 		}
 	}

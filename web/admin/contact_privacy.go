@@ -1,7 +1,7 @@
 package admin
 
 import (
-	"bytes"
+	"io"
 
 	"lectern/models"
 	"lectern/views/pages"
@@ -18,13 +18,11 @@ func (r *roster) care(x *models.Person) *pages.PersonCare {
 
 // exportPerson sends an archive of all that is kept of somebody.
 func exportPerson(v *visit) error {
-	var archive bytes.Buffer
-	if _, err := v.directory().ExportPerson(v.ctx(), v.Params("contact"), &archive); err != nil {
+	id := v.Params("contact")
+	return v.sendWritten("person-"+id+".zip", "application/zip", func(out io.Writer) error {
+		_, err := v.directory().ExportPerson(v.ctx(), id, out)
 		return err
-	}
-	v.Type("zip")
-	v.Attachment("person-" + v.Params("contact") + ".zip")
-	return v.Send(archive.Bytes())
+	})
 }
 
 // askErase asks before somebody is erased, and says what stays, why and for how long.

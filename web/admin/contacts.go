@@ -190,7 +190,7 @@ func (r *roster) list(status int, form segmentForm) error {
 	if len(people) == 0 && pagination.TotalResults > 0 { // behind the last page
 		return r.SeeInstead(r.at(r.l.onPage(pagination.TotalPages)))
 	}
-	p.Tabs = r.tabs(count)
+	p.Tabs, p.Nobody = r.tabs(count), r.nobody(count)
 	p.Segments = r.segmentMenu(form)
 	if p.Bar, err = r.bar(columns, compact, pagination.TotalResults, count); err != nil {
 		return err
@@ -213,6 +213,20 @@ func (r *roster) list(status int, form segmentForm) error {
 		return err
 	}
 	return show(r.visit, status, map[bool]string{true: "Speakers", false: "Contacts"}[p.OfEvent], pages.Contacts, p)
+}
+
+// nobody says why nobody is on a tab of an event's list.
+func (r *roster) nobody(c rosterCounts) pages.Nobody {
+	switch n := c.passing; {
+	case n == 0:
+		return pages.Nobody{Title: "No speakers yet", Text: "Whoever is on a submission or session, added or imported is listed here."}
+	case r.l.query.Get("who") == "off":
+		return pages.Nobody{Title: "Nobody is without a session", Others: true,
+			Text: "Whoever is at this event is on a submission or session of it: " + counted(n, "person", "people") + "."}
+	default:
+		return pages.Nobody{Title: "No speakers yet", Others: true,
+			Text: counted(n, "person is", "people are") + " at this event, and on no submission or session of it."}
+	}
 }
 
 // pages are where the list stands.

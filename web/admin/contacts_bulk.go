@@ -101,13 +101,24 @@ func moveStatuses(v *visit) error {
 	if len(done) == 0 {
 		return v.See(r.at(r.l), "They have that status already.")
 	}
-	fields := []components.Hidden{{Name: "query", Value: v.Value("query")}}
+	return v.SeeUndo(r.at(r.l), statusName(to)+": "+counted(int64(len(done)), "person", "people")+".", r.base+"/status",
+		append(undoing(done...), components.Hidden{Name: "query", Value: v.Value("query")})...)
+}
+
+// undoing are the fields of the form that takes moves back.
+func undoing(done ...models.StatusMove) (fields []components.Hidden) {
 	for _, from := range append([]string{""}, models.WorkflowStatuses...) {
 		if ids := packed(done, from); ids != "" {
 			fields = append(fields, components.Hidden{Name: "undo", Value: done[0].To + ":" + from + ":" + ids})
 		}
 	}
-	return v.SeeUndo(r.at(r.l), statusName(to)+": "+counted(int64(len(done)), "person", "people")+".", r.base+"/status", fields...)
+	return fields
+}
+
+// seeStatus says what status somebody has now on the page at an address; the undo leads to theirs.
+func (v *visit) seeStatus(address, text string, done models.StatusMove) error {
+	return v.SeeUndo(address, text, v.at("/speakers/status"),
+		append(undoing(done), components.Hidden{Name: "back", Value: "person"})...)
 }
 
 // moveAll gives all people of the list another status, once that is confirmed.
@@ -150,12 +161,19 @@ func (r *roster) moveBack(undo []string) error {
 	if err != nil {
 		return err
 	}
-	if len(done) < len(moves) {
-		r.KeepNotice("warn", "Undone for "+number(int64(len(done)))+" of "+number(int64(len(moves)))+
-			"; the others were changed by somebody since.")
-		return r.See(r.at(r.l), "")
+	back := r.at(r.l)
+	if r.Value("back") == "person" && len(moves) == 1 {
+		back = r.base + "/" + moves[0].ContactID
 	}
-	return r.See(r.at(r.l), "Undone.")
+	if len(done) < len(moves) {
+		text := "Undone for " + number(int64(len(done))) + " of " + number(int64(len(moves))) + "; the others were changed by somebody since."
+		if len(moves) == 1 {
+			text = "Somebody changed the status since, so it stays as it is."
+		}
+		r.KeepNotice("warn", text)
+		return r.See(back, "")
+	}
+	return r.See(back, "Undone.")
 }
 
 // packed are the ids of who had a status, in few characters: the notice that offers the undo has little room.

@@ -2,10 +2,7 @@ package admin
 
 import (
 	"io"
-	"os"
 	"strings"
-
-	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
 	"lectern/models/csv"
@@ -22,24 +19,10 @@ func (r *roster) csvQuery(columns []rosterColumn, all bool) string {
 }
 
 // exportContacts answers with all people of a list as CSV: their names, addresses and companies with the columns of
-// the list, or with every field, which can be imported again. They are written to a file first: who downloads slowly
-// must not hold the database.
+// the list, or with every field, which can be imported again.
 func exportContacts(v *visit) error {
 	r, err := v.roster()
 	if err != nil {
-		return err
-	}
-	file, err := os.CreateTemp("", "lectern-*.csv")
-	if err != nil {
-		return err
-	}
-	answer := &passing{file}
-	size, err := r.writeCSV(file, r.exported(v.Query("fields") == "all"))
-	if err == nil {
-		_, err = file.Seek(0, io.SeekStart)
-	}
-	if err != nil {
-		answer.Close()
 		return err
 	}
 	name := "contacts"
@@ -47,9 +30,8 @@ func exportContacts(v *visit) error {
 		name = v.event.Slug + "-people"
 	}
 	day := v.w.options.Now().UTC().Format("2006-01-02")
-	v.Set(fiber.HeaderContentType, "text/csv; charset=utf-8")
-	v.Set(fiber.HeaderContentDisposition, `attachment; filename="`+name+"-"+day+`.csv"`)
-	return v.SendStream(answer, int(size))
+	columns := r.exported(v.Query("fields") == "all")
+	return v.sendWritten(name+"-"+day+".csv", csvType, func(out io.Writer) error { return r.writeCSV(out, columns) })
 }
 
 // exported are the columns of a file: those by which people are known, then those of the list, or all fields.
@@ -72,14 +54,14 @@ func (r *roster) exported(all bool) (columns []rosterColumn) {
 	return columns
 }
 
-func (r *roster) writeCSV(file *os.File, columns []rosterColumn) (size int64, err error) {
+func (r *roster) writeCSV(out io.Writer, columns []rosterColumn) error {
 	head := make([]string, len(columns))
 	for i, c := range columns {
 		head[i] = c.name
 	}
-	w := csv.NewWriter(file)
+	w := csv.NewWriter(out)
 	w.Write(head)
-	err = r.directory.Each(r.ctx(), r.filter(), r.order(), func(people []*models.Person) error {
+	err := r.directory.Each(r.ctx(), r.filter(), r.order(), func(people []*models.Person) error {
 		facts, err := r.facts(columns, people)
 		if err != nil {
 			return err
@@ -95,11 +77,8 @@ func (r *roster) writeCSV(file *os.File, columns []rosterColumn) (size int64, er
 		}
 		return nil
 	})
-	if err == nil {
-		err = w.Flush()
-	}
 	if err != nil {
-		return 0, err
+		return err
 	}
-	return file.Seek(0, io.SeekCurrent)
+	return w.Flush()
 }

@@ -16,20 +16,33 @@ import (
 	"lectern/views/pages"
 )
 
-// export answers with all rows of a list as CSV. They are written to a file
-// first: who downloads slowly must not hold the database.
+// export answers with all rows of a list as CSV.
 func export(v *visit, kind string) error {
 	l, err := v.validListing(v.listing(kind))
 	if err != nil {
 		return err
 	}
 	columns, _, _ := v.columns(l)
-	file, err := os.CreateTemp("", "lectern-*.csv")
+	day := v.w.options.Now().In(v.event.Location()).Format("2006-01-02")
+	return v.sendWritten(v.event.Slug+"-"+kind+"-"+day+".csv", csvType, func(out io.Writer) error {
+		return v.writeCSV(out, l, columns)
+	})
+}
+
+// csvType is the media type of a table.
+const csvType = "text/csv; charset=utf-8"
+
+// sendWritten answers with a file to be saved, of any size. It is written as a whole first: who downloads slowly must
+// not hold the database.
+func (v *visit) sendWritten(name, mediaType string, write func(io.Writer) error) error {
+	file, err := os.CreateTemp("", "lectern-*")
 	if err != nil {
 		return err
 	}
-	answer := &passing{file}
-	size, err := v.writeCSV(file, l, columns)
+	answer, size := &passing{file}, int64(0)
+	if err = write(file); err == nil {
+		size, err = file.Seek(0, io.SeekCurrent)
+	}
 	if err == nil {
 		_, err = file.Seek(0, io.SeekStart)
 	}
@@ -37,9 +50,8 @@ func export(v *visit, kind string) error {
 		answer.Close()
 		return err
 	}
-	day := v.w.options.Now().In(v.event.Location()).Format("2006-01-02")
-	v.Set(fiber.HeaderContentType, "text/csv; charset=utf-8")
-	v.Set(fiber.HeaderContentDisposition, `attachment; filename="`+v.event.Slug+"-"+kind+"-"+day+`.csv"`)
+	v.Set(fiber.HeaderContentType, mediaType)
+	v.Set(fiber.HeaderContentDisposition, `attachment; filename="`+name+`"`)
 	return v.SendStream(answer, int(size))
 }
 
@@ -87,12 +99,12 @@ func (v *visit) exporter(columns []pages.Column) (e *exporter, err error) {
 	return e, err
 }
 
-func (v *visit) writeCSV(file *os.File, l listing, columns []pages.Column) (size int64, err error) {
+func (v *visit) writeCSV(out io.Writer, l listing, columns []pages.Column) error {
 	e, err := v.exporter(columns)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	w := csv.NewWriter(file)
+	w := csv.NewWriter(out)
 	w.Write(e.head())
 	if err := v.programme.EachSession(v.ctx(), l.search(), func(rows []*models.Session) error {
 		for _, s := range rows {
@@ -102,12 +114,9 @@ func (v *visit) writeCSV(file *os.File, l listing, columns []pages.Column) (size
 		}
 		return nil
 	}); err != nil {
-		return 0, err
+		return err
 	}
-	if err := w.Flush(); err != nil {
-		return 0, err
-	}
-	return file.Seek(0, io.SeekCurrent)
+	return w.Flush()
 }
 
 func (e *exporter) head() []string {

@@ -33,3 +33,18 @@ func TestASubmissionInNoRoundYetIsAssignedByHand(t *testing.T) {
 		d.ada.get(base+"/submissions", 404)
 	})
 }
+
+func TestARoundThatWasAMistakeIsDeleted(t *testing.T) {
+	eachDialect(t, func(t *testing.T, dialect string) {
+		d := openBlind(t, dialect, true)
+		base := d.at("/rounds/" + d.round)
+		wants(t, d.olga.get(base, 200), base+"/delete")
+		wants(t, d.olga.get(base+"/delete", 200), "Delete the round “First look”?", "1 assignment without a review", "1 person is on it",
+			"and on no other round sees what the round of all submissions gives")
+		wants(t, d.olga.follow(d.olga.post(base+"/delete", nil, 303)), "“First look” is deleted.")
+		d.olga.get(base, 404)
+		d.olga.get(base+"/delete", 404)
+		wants(t, d.olga.get(d.at("/activity"), 200), "deleted the review round")
+		lacks(t, d.olga.get(d.at("/rounds/"+d.Event.ID), 200), "/delete")
+	})
+}

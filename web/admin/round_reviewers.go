@@ -38,7 +38,7 @@ func (v *visit) roundPeople(p *pages.RoundPage, r *review.Round) error {
 		return err
 	}
 	if !used {
-		p.CardURL = p.Base + "/scorecard"
+		p.CardURL, p.DeleteURL = p.Base+"/scorecard", p.Base+"/delete"
 	}
 	for _, c := range r.Card {
 		p.Criteria = append(p.Criteria, pages.CriterionRow{Name: c.Name, Scale: c.Scale()})
@@ -65,7 +65,7 @@ func changeReviewers(v *visit, r *review.Round) error {
 	back := v.at("/rounds/" + r.ID)
 	if email := v.Value("remove"); email != "" {
 		err := v.rounds().RemoveReviewer(v.ctx(), r.ID, email)
-		return v.Done(err, back, "They are off the round. What they reviewed already stays.")
+		return v.Done(err, back, seeAllThen("They are off the round. What they reviewed already stays. "))
 	}
 	var err error
 	switch v.Value("do") {

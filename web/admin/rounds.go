@@ -148,3 +148,27 @@ func changeRound(v *visit, r *review.Round) error {
 	}
 	return v.See(v.at("/rounds/"+r.ID), "The settings are saved.")
 }
+
+// askDeleteRound says what goes with a round, and what its reviewers see then.
+func askDeleteRound(v *visit, r *review.Round) error {
+	p := pages.ConfirmPage{Action: v.at("/rounds/" + r.ID + "/delete"), Cancel: v.at("/rounds/" + r.ID), Verb: "Delete the round",
+		Text: "Its scorecard and what it assigned are gone then."}
+	if r.Assigned > 0 {
+		p.Points = append(p.Points, counted(r.Assigned, "assignment", "assignments")+" without a review")
+	}
+	if r.Reviewers > 0 {
+		p.Points = append(p.Points, seeAllThen(counted(r.Reviewers, "person is", "people are")+" on it. "))
+	}
+	return v.ask("Delete the round “"+r.Name+"”?", p)
+}
+
+// seeAllThen says what somebody sees who is taken off their last round.
+func seeAllThen(who string) string {
+	return who + "Who is only a reviewer and on no other round sees what the round of all submissions gives: everything, " +
+		"with its people, while that is open."
+}
+
+func deleteRound(v *visit, r *review.Round) error {
+	err := v.rounds().Delete(v.ctx(), r.ID)
+	return v.Done(err, v.at("/rounds"), "“"+cut(r.Name)+"” is deleted.")
+}

@@ -173,6 +173,7 @@ var addresses = []struct {
 	{aRound + "/submissions/:id", organizer, found(round, assignForm), found(round, assignTo)},
 	{aRound + "/results", organizer, found(round, showResults), nil},
 	{aRound + "/results.csv", organizer, found(round, exportResults), nil},
+	{aRound + "/delete", organizer, found(round, askDeleteRound), found(round, deleteRound)},
 	{theCallPath, viewer, showCall, nil},
 	{theCallPath + "/start", organizer, nil, startCall},
 	{theCallPath + "/copy", organizer, copyCallForm, copyCall},
@@ -192,6 +193,7 @@ var addresses = []struct {
 	{aCallCode, organizer, found(callCode, editCodeForm), found(callCode, changeCode)},
 	{aCallCode + "/end", organizer, nil, found(callCode, endCode)},
 	{theCallPath + "/preview", viewer, ofCall(previewCall), nil},
+	{theCallPath + "/proposals/new", organizer, ofCall(newProposalForm), ofCall(newProposal)},
 	{event + "/activity", viewer, tidy(listActivity), nil},
 	{event + "/settings", organizer, settingsForm, changeSettings},
 
@@ -218,6 +220,7 @@ var addresses = []struct {
 
 	{eventAgenda, viewer, tidy(showAgenda), nil},
 	{eventAgenda + "/version", viewer, agendaVersion, nil},
+	{eventAgenda + "/conflicts", viewer, tellConflicts, nil},
 	{eventAgenda + "/rows", viewer, nil, keepAgendaRows},
 	{eventAgenda + "/move/:id", organizer, moveForm, moveSession},
 	{eventAgenda + "/suggest", organizer, suggestForm, suggestPlaces},
@@ -235,6 +238,8 @@ var addresses = []struct {
 	{eventSession, viewer, showSession, nil},
 	{eventSession + "/edit", organizer, found(liveSession, editSessionForm), found(liveSession, editSession)},
 	{eventSession + "/status", organizer, nil, setStatus},
+	{answersPath, organizer, found(liveSession, answersForm), found(liveSession, saveAnswers)},
+	{answersPath + "/files/:key", organizer, found(liveSession, answerFile), nil},
 	{eventSession + "/call/lock", organizer, nil, lockCall},
 	{eventSession + "/call/reopen", organizer, nil, reopenCall},
 	{eventSession + "/call/extend", organizer, nil, extendCall},

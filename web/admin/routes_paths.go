@@ -49,6 +49,7 @@ const (
 	account         = "/admin/account"
 	factorPath      = account + "/second-factor"
 	theCallPath     = event + "/call"
+	answersPath     = eventSession + "/answers"
 	aCallPart       = theCallPath + "/parts/:part"
 	aCallQuestion   = theCallPath + "/questions/:question"
 	aCallCode       = theCallPath + "/codes/:code"

@@ -13,11 +13,11 @@ import (
 	"lectern/web/page"
 )
 
-// callPart is what the call for papers knows of a record; nil where it knows nothing and nobody may do anything.
-func (v *visit) callPart(s *models.Session) (*pages.CallPart, error) {
-	r, err := cfp.Of(v.programme).Record(v.ctx(), s)
-	if err != nil || s.DeletedAt != nil || !s.IsAbstract && len(r.Participations) == 0 {
-		return nil, err
+// callPart is what a record shows of what the call for papers knows of it; nil where that is nothing and nobody may do
+// anything.
+func (v *visit) callPart(s *models.Session, r *cfp.Record) *pages.CallPart {
+	if s.DeletedAt != nil || !s.IsAbstract && len(r.Participations) == 0 {
+		return nil
 	}
 	organizes := v.may(staff.Organizer)
 	p := &pages.CallPart{Base: v.at("/sessions/" + s.ID), Token: s.UpdatedAt.String(), Stands: v.callStands(s, r),
@@ -36,9 +36,9 @@ func (v *visit) callPart(s *models.Session) (*pages.CallPart, error) {
 		p.Asked = append(p.Asked, asked)
 	}
 	if p.Stands == "" && len(p.Facts)+len(p.Asked)+len(r.Participations) == 0 && !p.MayChange {
-		return nil, nil
+		return nil
 	}
-	return p, nil
+	return p
 }
 
 func (v *visit) isAhead(t *store.Time) bool { return t != nil && t.After(v.w.options.Now()) }

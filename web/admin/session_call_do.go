@@ -11,6 +11,9 @@ import (
 	"lectern/web/page"
 )
 
+// submittedFor is said once staff have submitted a draft.
+const submittedFor = "It is submitted, and whoever it is of is written to."
+
 // call is that of the event.
 func (v *visit) call() *cfp.Call { return cfp.Of(v.programme) }
 
@@ -67,14 +70,6 @@ var (
 		}
 		return text, v.call().Extend(v.ctx(), v.Value("contact"), until)
 	})
-	submitCall = onCall(func(v *visit, id string) (string, error) {
-		token, err := store.ParseTime(v.Value("updated_at"))
-		if err != nil {
-			return "", page.OldForm
-		}
-		_, err = v.call().SubmitFor(v.ctx(), id, token)
-		return "It is submitted, and whoever began it is written to.", err
-	})
 	takeUpCall = onCall(func(v *visit, id string) (string, error) {
 		token, err := store.ParseTime(v.Value("updated_at"))
 		if err != nil {
@@ -113,6 +108,20 @@ var (
 		return v.See(v.mailingAt(m.ID)+"?about="+s.ID, "")
 	}
 )
+
+// submitCall submits a draft for its people. Where something is missing, the form says what.
+func submitCall(v *visit) error {
+	id := v.Params("id")
+	token, err := store.ParseTime(v.Value("updated_at"))
+	if err != nil {
+		return page.OldForm
+	}
+	_, err = v.call().SubmitFor(v.ctx(), id, cfp.SubmittingFor{Token: token})
+	if store.KindOf(err) == store.Invalid && page.FaultsOf(err).Of("status") == "" {
+		return v.SeeInstead(v.answersAt(id) + "?check=1")
+	}
+	return onCall(func(*visit, string) (string, error) { return submittedFor, err })(v)
+}
 
 // linkToPlace shows a link to somebody's place once, for staff to hand over.
 func linkToPlace(v *visit) error {

@@ -59,12 +59,20 @@ func newSession(v *visit, abstract bool) error {
 }
 
 func editSessionForm(v *visit, s *models.Session) error {
-	f := formOf(s, v.event.Location())
+	rest, _, err := v.besideForm(s)
+	if err != nil {
+		return err
+	}
+	f := formOf(rest, v.event.Location())
 	return v.sessionEditor(http.StatusOK, s, s.IsAbstract, f, f, nil)
 }
 
 func editSession(v *visit, s *models.Session) error {
-	was := v.firstForm(s)
+	rest, asked, err := v.besideForm(s)
+	if err != nil {
+		return err
+	}
+	was := v.firstForm(rest)
 	f := v.sessionForm(was)
 	again := func(status int) error { return v.sessionEditor(status, s, s.IsAbstract, f, was, nil) }
 	c, faults := f.change(was, v.event.Location())
@@ -74,6 +82,9 @@ func editSession(v *visit, s *models.Session) error {
 	}
 	if v.Value("confirm") == "no" {
 		return again(http.StatusOK)
+	}
+	if c.CustomFields != nil {
+		c.CustomFields = new(append(asked, *c.CustomFields...))
 	}
 	if c.Status != nil && decides(s, *c.Status) && v.Value("confirm") == "" {
 		return v.confirmDecision(s, *c.Status, "/edit", true)
@@ -103,8 +114,12 @@ func (v *visit) sessionConflict(mine, was sessionForm) error {
 	if err != nil {
 		return err
 	}
+	rest, _, err := v.besideForm(s)
+	if err != nil {
+		return err
+	}
 	zone := v.event.Location()
-	theirs := formOf(s, zone)
+	theirs := formOf(rest, zone)
 	merged := sessionForm{values: maps.Clone(mine.values), token: theirs.token}
 	var fields []page.Edited
 	for _, field := range editedFields() {
@@ -150,6 +165,14 @@ func (v *visit) sessionEditor(
 	}
 	if err := v.linkedTexts(&p, s); err != nil {
 		return err
+	}
+	if form, err := v.asking(); err != nil {
+		return err
+	} else if form != nil && abstract {
+		p.FormURL = v.newAt("proposals")
+		if s != nil {
+			p.FormURL = v.answersAt(s.ID)
+		}
 	}
 	if err := v.fillEditor(&p, f); err != nil {
 		return err

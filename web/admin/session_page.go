@@ -44,7 +44,7 @@ func (v *visit) sessionPage(status int, s *models.Session, review *pages.ReviewF
 	p := pages.SessionPage{
 		Session: s, Base: v.at("/sessions/" + s.ID), List: v.listAt(l), ListName: listTitles[l.kind],
 		MayChange: v.may(staff.Organizer), Statuses: statusOptions(string(s.Status)), Token: s.UpdatedAt.String(),
-		Answers: v.shown(s.CustomFields), Query: l.from(), Content: v.content(s), When: v.whenIs(s), Created: page.When(&s.CreatedAt, zone),
+		Query: l.from(), Content: v.content(s), When: v.whenIs(s), Created: page.When(&s.CreatedAt, zone),
 		Changed: page.When(&s.UpdatedAt, zone), Activity: v.happenings(history), With: v.at("/speakers/"),
 		Entries: counted(changes.TotalResults, "entry", "entries"),
 	}
@@ -88,8 +88,13 @@ func (v *visit) recordParts(p *pages.SessionPage, s *models.Session, review *pag
 	if p.People, err = v.people(s); err != nil {
 		return err
 	}
-	if p.Call, err = v.callPart(s); err != nil {
+	known, err := v.call().Record(v.ctx(), s)
+	if err != nil {
 		return err
+	}
+	p.Call, p.Answers = v.callPart(s, known), v.answersOf(s, known)
+	if p.MayChange && s.IsAbstract && s.DeletedAt == nil {
+		p.EditAnswers = v.answersAt(s.ID) + p.Query
 	}
 	p.Reviews, err = v.reviews(s, review)
 	return err

@@ -52,6 +52,14 @@ func (v *visit) editedPeople(f peopleForm, kind string) (p pages.PeoplePart, err
 	p = v.peoplePart(now, participants)
 	p.Creating, p.New, p.Find = true, f.fresh, v.at("/people/find?new="+kind)
 	p.Found, err = v.foundPeopleFor(f.find, strings.Fields(p.On))
-	p.Found.Editor = v.at("/" + kind + "/new")
+	p.Found.Editor = v.newAt(kind)
 	return p, err
+}
+
+// newAt is where something new is made: a submission, a session, or a proposal for somebody.
+func (v *visit) newAt(kind string) string {
+	if kind == "proposals" {
+		return v.at("/call/proposals/new")
+	}
+	return v.at("/" + kind + "/new")
 }

@@ -55,8 +55,8 @@ func findPeople(v *visit) error {
 	if err != nil {
 		return err
 	}
-	if kind := v.Query("new"); kind == "submissions" || kind == "sessions" {
-		f.Editor = v.at("/" + kind + "/new")
+	if kind := v.Query("new"); slices.Contains([]string{"submissions", "sessions", "proposals"}, kind) {
+		f.Editor = v.newAt(kind)
 	}
 	return v.Show(pages.PeopleFound(f))
 }

@@ -114,9 +114,13 @@ func (v *visit) versionConflict(s *models.Session, version *models.Version) erro
 	if err != nil {
 		return page.OldForm
 	}
-	was := formOf(s, v.event.Location())
+	rest, _, err := v.besideForm(s)
+	if err != nil {
+		return err
+	}
+	was := formOf(rest, v.event.Location())
 	was.values["title"], was.values["description"] = seen.Text.Title, seen.Text.Description
-	mine := formOf(s, v.event.Location())
+	mine := formOf(rest, v.event.Location())
 	mine.values["title"], mine.values["description"] = version.Text.Title, version.Text.Description
 	return v.sessionConflict(mine, was)
 }

@@ -154,14 +154,33 @@ func (v *visit) programmeSection(at place, sessions int64) layouts.Section {
 	return programme
 }
 
-// agendaLink has the number of conflicts beside it, where that is known since the last change: to find them would be a
-// third of the statements of every other page.
+// agendaLink has the number of conflicts beside it. Where that is not known since the last change, the page asks for it
+// once it stands: to find them would be a third of the statements of every other page.
 func (v *visit) agendaLink(p *models.Programme, address string) layouts.Link {
 	link := v.link("Agenda", address, "calendar-days", "")
-	if n := len(p.KnownConflicts(v.ctx()).All); n > 0 {
-		link.Count, link.Wrong = number(int64(n)), true
+	if all, known := p.KnownConflicts(v.ctx()); known {
+		countConflicts(&link, all)
+	} else {
+		link.Counting = address + "/conflicts"
 	}
 	return link
+}
+
+func countConflicts(link *layouts.Link, all *models.AgendaConflicts) {
+	if n := len(all.All); n > 0 {
+		link.Count, link.Wrong = number(int64(n)), true
+	}
+}
+
+// tellConflicts answers with how many conflicts the agenda has, as they stand beside its link.
+func tellConflicts(v *visit) error {
+	all, err := v.programme.AgendaConflicts(v.ctx())
+	if err != nil {
+		return err
+	}
+	var link layouts.Link
+	countConflicts(&link, all)
+	return v.Render(http.StatusOK, layouts.Count(link))
 }
 
 // roundSections are what stands beside the pages of who sees nothing but what rounds assign to them.

@@ -87,7 +87,7 @@ func inviteFromBoard(v *visit) error {
 	if v.Value("back") == "card" {
 		back = v.at("/sourcing/" + id)
 	}
-	x, err := v.programme.Invite(v.ctx(), id)
+	done, err := v.programme.Invite(v.ctx(), id)
 	if store.KindOf(err) == store.Invalid {
 		v.KeepNotice("warn", "Nobody was invited: "+components.Sentence(components.Fault{Message: "this person " +
 			page.FaultsOf(err)[0].Message}))
@@ -96,13 +96,15 @@ func inviteFromBoard(v *visit) error {
 	if err != nil {
 		return err
 	}
+	x, err := v.programme.Directory().Person(v.ctx(), id)
+	if err != nil {
+		return err
+	}
 	if v.Value("letter") != "" {
 		v.KeepNotice("good", cut(x.FullName)+" is invited. This is the letter to them, which is not sent yet.")
 		return v.startMailing(v.programme, v.programme.Directory(), []string{id}, back, "invitation")
 	}
-	return v.SeeUndo(back, cut(x.FullName)+" is invited. No letter was sent.", v.at("/speakers/"+x.ID+"/workflow"),
-		components.Hidden{Name: "workflow_status", Value: models.Prospect},
-		components.Hidden{Name: components.FirstPrefix + "workflow_status", Value: models.Invited})
+	return v.seeStatus(back, cut(x.FullName)+" is invited. No letter was sent.", done)
 }
 
 func askRemoveCard(v *visit) error {

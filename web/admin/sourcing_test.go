@@ -152,7 +152,7 @@ func TestACardIsMovedAndTakenBackUnlessSomebodyMovedItSince(t *testing.T) {
 	modelstest.Must(d.Programme().MoveCard(t.Context(), ada, models.CardTarget{StageID: stages["Won"].ID}))(t)
 	wants(t, b.follow(b.post(d.at("/sourcing/"+ada+"/invite"), url.Values{"back": {"card"}}, 303)), "Ada is invited. No letter was sent.")
 	undo = fields(regexp.MustCompile(`(?s)<form class="undo".*?</form>`).FindString(b.page))
-	wants(t, b.follow(b.post(d.at("/speakers/"+ada+"/workflow"), undo, 303)), "Ada: Prospect.")
+	wants(t, b.follow(b.post(d.at("/speakers/status"), undo, 303)), "Undone.", `<option value="" selected>No status`)
 	// Or by a letter, which is begun and not sent.
 	wants(t, b.get(d.at("/sourcing/"+ada), 200), "Invite by a letter…")
 	page = b.follow(b.post(d.at("/sourcing/"+ada+"/invite"), url.Values{"back": {"card"}, "letter": {"1"}}, 303))

@@ -6,6 +6,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/models/cfp"
 	"lectern/models/csv"
 	"lectern/models/files"
 	"lectern/models/store"
@@ -18,8 +19,8 @@ type upload struct {
 	takes string // what it may be, for who sends more
 }
 
-// formRoom is what a form has beside its file.
-const formRoom = 64 << 10
+// formRoom is what a form has beside its file, and answersRoom what the form of a call has.
+const formRoom, answersRoom = 64 << 10, 4 << 20
 
 const (
 	fileTakes   = "A file may have up to 20 MB. Make it smaller, and send it again."
@@ -29,7 +30,8 @@ const (
 
 var uploads = []upload{{contactPhoto, files.MaxPhotoBytes + formRoom, photoTakes},
 	{aPhoto, files.MaxPhotoBytes + formRoom, photoTakes}, {aFile, models.MaxFileBytes + formRoom, fileTakes},
-	{contactFile, models.MaxFileBytes + formRoom, fileTakes}, {imports, csv.MaxBytes + formRoom, importTakes}}
+	{contactFile, models.MaxFileBytes + formRoom, fileTakes}, {imports, csv.MaxBytes + formRoom, importTakes},
+	{answersPath, cfp.MaxFileBytes + answersRoom, fileTakes}}
 
 // UploadLimit is how many bytes a form may have at an address that takes a file, 0 at others.
 func UploadLimit(path string) int {

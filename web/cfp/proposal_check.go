@@ -9,6 +9,7 @@ import (
 	"lectern/models/store"
 	"lectern/views/components"
 	pages "lectern/views/pages/cfp"
+	"lectern/web/answers"
 	"lectern/web/page"
 )
 
@@ -98,9 +99,9 @@ func (v *visit) checkParts(p *cfp.Proposal) (parts []pages.CheckPart) {
 }
 
 // notSaved shows a proposal that cannot be written any more, and what was typed for it.
-func (v *visit) notSaved(p *cfp.Proposal, sent cfp.Values, why string) error {
+func (v *visit) notSaved(p *cfp.Proposal, form *answers.Form, why string) error {
 	var typed []pages.LostAnswer
-	for _, f := range v.edited(p, sent) {
+	for _, f := range form.Edited(p) {
 		if f.Mine != f.Theirs && f.Mine != "" {
 			typed = append(typed, pages.LostAnswer{Label: f.Label, Text: f.Show(f.Mine)})
 		}
@@ -133,15 +134,15 @@ func submit(v *visit) error {
 		v.Faults = components.Faults{{Field: "agreement", Message: "Tick that you agree before you submit."}}
 		return v.checkPage(http.StatusUnprocessableEntity, p, nil, "")
 	}
-	s := formState{values: p.Values}
+	s := formState{State: answers.State{Values: p.Values}}
 	for _, fault := range faults {
 		label := p.Form.Label(fault.Field)
-		s.faults = append(s.faults, cfp.Fault{Key: fault.Field, Label: label,
+		s.Faults = append(s.Faults, cfp.Fault{Key: fault.Field, Label: label,
 			Message:  components.Sentence(components.Fault{Message: fault.Message}),
 			Sentence: components.Sentence(components.Fault{Label: label, Message: fault.Message})})
 	}
 	if all := p.Unfinished(); len(all) > 0 {
-		s.faults = all
+		s.Faults = all
 	}
 	return v.formPage(http.StatusUnprocessableEntity, p, s)
 }

@@ -2,15 +2,13 @@ package cfp
 
 import (
 	"fmt"
-	"maps"
 	"net/http"
-	"strings"
 
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/store"
-	"lectern/views/components"
 	pages "lectern/views/pages/cfp"
+	"lectern/web/answers"
 )
 
 // proposalOf is the proposal of the address.
@@ -32,20 +30,17 @@ func proposalForm(v *visit) error {
 	if !p.Rights(v.w.store.Now()).Writes() {
 		return v.SeeInstead(v.at(p, "check"))
 	}
-	s := formState{values: p.Values}
+	s := formState{State: answers.State{Values: p.Values}}
 	if v.Query("check") != "" {
-		s.faults = p.Unfinished()
+		s.Faults = p.Unfinished()
 	}
 	return v.formPage(http.StatusOK, p, s)
 }
 
 // formState is what the form of a proposal shows beside what is kept.
 type formState struct {
-	values  cfp.Values
-	faults  []cfp.Fault
-	notKept bool // the faults are of what was sent
-	lost    []pages.LostAnswer
-	invite  pages.PeopleView // what was typed to invite somebody
+	answers.State
+	invite pages.PeopleView // what was typed to invite somebody
 }
 
 func (v *visit) formPage(status int, p *cfp.Proposal, s formState) error {
@@ -55,11 +50,11 @@ func (v *visit) formPage(status int, p *cfp.Proposal, s formState) error {
 	if err != nil {
 		return err
 	}
-	f := pages.FormPage{Public: v.sheet("Your proposal"), Action: v.at(p, "edit"), UpdatedAt: p.Token(), Faults: s.faults,
-		NotKept: s.notKept, Lost: s.lost, Submitted: p.IsSubmitted(), OnlyOwed: !rights.Answer, Own: v.at(p)}
+	f := pages.FormPage{Public: v.sheet("Your proposal"), Action: v.at(p, "edit"), UpdatedAt: p.Token(), Faults: s.Faults,
+		NotKept: s.NotKept, Lost: s.Lost, First: answers.First(p), Submitted: p.IsSubmitted(), OnlyOwed: !rights.Answer, Own: v.at(p)}
 	f.Scripts = []string{pages.QuestionScript, pages.FormScript}
 	f.Questions = p.Form.QuestionsTo
-	if len(s.faults) > 0 {
+	if len(s.Faults) > 0 {
 		f.Title = "Error: " + f.Title
 	}
 	if !p.IsSubmitted() {
@@ -70,14 +65,7 @@ func (v *visit) formPage(status int, p *cfp.Proposal, s formState) error {
 	}
 	_, f.Closes, f.Days = v.clocks(p.Standing.Window)
 	f.Parts = v.parts(p, s, places, !rights.Answer)
-	for _, part := range f.Parts {
-		for _, q := range part.Questions {
-			if q.Type != "file" {
-				f.First = append(f.First, components.Hidden{Name: components.FirstPrefix + q.Field(), Value: p.Values[q.Key]})
-			}
-		}
-	}
-	if !s.notKept {
+	if !s.NotKept {
 		f.Saved = p.UpdatedAt.In(v.zone()).Format("15:04")
 	}
 	f.People = v.people(p, s.invite)
@@ -86,7 +74,7 @@ func (v *visit) formPage(status int, p *cfp.Proposal, s formState) error {
 
 // parts are those of the form; of an accepted proposal only what it owes.
 func (v *visit) parts(p *cfp.Proposal, s formState, places cfp.Places, onlyOwed bool) (shown []pages.PartView) {
-	for _, part := range pages.Parts(p.Form, s.values, s.faults, p.Files) {
+	for _, part := range pages.Parts(p.Form, s.Values, s.Faults, p.Files) {
 		var questions []pages.QuestionView
 		for _, q := range part.Questions {
 			if onlyOwed && q.Required != cfp.Later {
@@ -157,131 +145,54 @@ func nameOf(c *cfp.CoSpeaker) string {
 	return c.Email
 }
 
+// writer is whose place it is, of one proposal.
+type writer struct {
+	*visit
+	id string
+}
+
+func (w writer) Proposal() (*cfp.Proposal, error) { return w.place.Proposal(w.ctx(), w.event, w.id) }
+
+func (w writer) Save(in cfp.Saving) (*cfp.Proposal, []cfp.Fault, error) {
+	return w.place.Save(w.ctx(), w.event, w.id, in)
+}
+
+func (w writer) AttachFile(key string, u models.Upload) (*cfp.Proposal, error) {
+	return w.place.AttachFile(w.ctx(), w.event, w.id, key, u)
+}
+
+func (w writer) RemoveFile(key string) (*cfp.Proposal, error) {
+	return w.place.RemoveFile(w.ctx(), w.event, w.id, key)
+}
+
+// sent is the form of a proposal that was sent.
+func (v *visit) sent(p *cfp.Proposal) *answers.Form { return answers.Of(v.Visit, writer{v, p.ID}, p) }
+
 // saveForm takes the form of a proposal. Whatever its button does besides, what was typed is saved first.
 func saveForm(v *visit) error {
 	p, err := v.proposal()
 	if err != nil {
 		return err
 	}
-	sent := p.Form.Read(v.Values)
-	saved, faults, err := v.save(p, sent)
+	form := v.sent(p)
+	saved, faults, err := form.Save()
 	if store.KindOf(err) == store.Stale {
 		if p, err = v.proposal(); err != nil {
 			return err
 		}
-		return v.conflictPage(p, v.edited(p, sent))
+		return v.conflictPage(p, form.Edited(p))
 	}
 	switch {
 	case cfp.IsRefused(err):
-		return v.notSaved(p, sent, err.Error())
+		return v.notSaved(p, form, err.Error())
 	case store.KindOf(err) == store.Invalid:
-		return v.formPage(http.StatusUnprocessableEntity, p, formState{values: sentOver(p, sent), faults: p.Form.Faults(err),
-			notKept: true, lost: v.lost(p.Form)})
+		return v.formPage(http.StatusUnprocessableEntity, p, formState{State: form.Refused(p, err)})
 	case err != nil:
 		return err
 	}
-	s := formState{faults: faults, notKept: len(faults) > 0, lost: v.lost(p.Form), values: maps.Clone(saved.Values)}
-	for _, fault := range faults {
-		s.values[fault.Key] = sent[fault.Key]
-	}
-	if saved, err = v.keepFiles(saved, &s); err != nil {
+	s := formState{State: form.Saved(saved, faults)}
+	if saved, err = form.KeepFiles(saved, &s.State); err != nil {
 		return err
 	}
 	return v.press(saved, s)
-}
-
-// save keeps what was sent. What came too late is kept too where nobody changed an answer meanwhile: somebody joined, or
-// the same was typed. It answers as Save does.
-func (v *visit) save(p *cfp.Proposal, sent cfp.Values) (*cfp.Proposal, []cfp.Fault, error) {
-	saved, faults, err := v.place.Save(v.ctx(), v.event, p.ID, cfp.Saving{Values: sent, Token: v.Value("updated_at")})
-	if store.KindOf(err) != store.Stale {
-		return saved, faults, err
-	}
-	now, missing := v.proposal()
-	if missing != nil {
-		return nil, nil, missing
-	}
-	if clash(v.edited(now, sent)) {
-		return nil, nil, err
-	}
-	return v.place.Save(v.ctx(), v.event, p.ID, cfp.Saving{Values: sent, Token: now.Token()})
-}
-
-// sentOver are values with what was sent in their place.
-func sentOver(p *cfp.Proposal, sent cfp.Values) cfp.Values {
-	values := maps.Clone(p.Values)
-	for _, q := range p.Form.Questions() {
-		if q.Type != "file" {
-			values[q.Key] = sent[q.Key]
-		}
-	}
-	return values
-}
-
-// lost is what was typed for questions that were taken out of the form meanwhile.
-func (v *visit) lost(form *cfp.Form) (lost []pages.LostAnswer) {
-	for _, q := range form.Removed {
-		text := strings.TrimSpace(strings.Join(v.Values(q.Field()), ", "))
-		if text != "" && plain(text) != plain(v.FirstValue(q.Field())) {
-			lost = append(lost, pages.LostAnswer{Label: q.Label, Text: text})
-		}
-	}
-	return lost
-}
-
-// plain is a text as it is compared: a browser sends \r\n.
-func plain(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) }
-
-// keepFiles takes the files that came with the form, and removes the one whose button was pressed.
-func (v *visit) keepFiles(p *cfp.Proposal, s *formState) (*cfp.Proposal, error) {
-	if key := v.Value("remove_file"); key != "" {
-		return v.changedFile(p, s, key, func() (*cfp.Proposal, error) {
-			return v.place.RemoveFile(v.ctx(), v.event, p.ID, key)
-		})
-	}
-	for _, q := range p.Form.Questions() {
-		upload, given, err := v.upload(q.Field())
-		if q.Type != "file" || !given {
-			continue
-		}
-		if err == nil {
-			p, err = v.changedFile(p, s, q.Key, func() (*cfp.Proposal, error) {
-				return v.place.AttachFile(v.ctx(), v.event, p.ID, q.Key, upload)
-			})
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return p, nil
-}
-
-// changedFile is the proposal after its file was changed; a file that is refused is a fault of the form.
-func (v *visit) changedFile(p *cfp.Proposal, s *formState, key string, change func() (*cfp.Proposal,
-	error)) (*cfp.Proposal, error) {
-	now, err := change()
-	switch kind := store.KindOf(err); {
-	case kind == store.Invalid && !cfp.IsRefused(err):
-		s.faults, s.notKept = append(s.faults, p.Form.Faults(err)...), true
-		return p, nil
-	case kind == store.NotFound: // the question is not asked any more
-		v.KeepNotice("warn", "The file was not kept: the form does not ask for it any more.")
-		return p, nil
-	case err != nil:
-		return nil, err
-	}
-	if s.values[key] = ""; now.Files[key] != nil {
-		s.values[key] = now.Files[key].ID
-	}
-	return now, nil
-}
-
-// upload is the file of a field of the form, if one was chosen.
-func (v *visit) upload(field string) (u models.Upload, given bool, err error) {
-	form, err := v.MultipartForm()
-	if err != nil || len(form.File[field]) == 0 || form.File[field][0].Filename == "" {
-		return u, false, nil
-	}
-	u, err = uploaded(form.File[field][0])
-	return u, true, err
 }

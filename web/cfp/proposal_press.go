@@ -1,10 +1,7 @@
 package cfp
 
 import (
-	"io"
-	"mime/multipart"
 	"net/http"
-	"slices"
 	"strings"
 
 	"lectern/models"
@@ -20,12 +17,12 @@ func (v *visit) press(p *cfp.Proposal, s formState) error {
 	if err != nil {
 		return err
 	}
-	if len(s.faults) > 0 || len(s.lost) > 0 || s.invite.Fault != "" {
+	if len(s.Faults) > 0 || len(s.Lost) > 0 || s.invite.Fault != "" {
 		if p, err = v.proposal(); err != nil {
 			return err
 		}
 		status := http.StatusUnprocessableEntity
-		if len(s.faults) == 0 && s.invite.Fault == "" {
+		if len(s.Faults) == 0 && s.invite.Fault == "" {
 			status = http.StatusOK
 		}
 		return v.formPage(status, p, s)
@@ -103,24 +100,6 @@ func (v *visit) mailAgain() error {
 	return v.told(err, "The mail is on its way once more.")
 }
 
-// edited are the fields of a form that came too late, to be settled.
-func (v *visit) edited(p *cfp.Proposal, sent cfp.Values) (fields []page.Edited) {
-	for _, q := range p.Form.Questions() {
-		if q.Type == "file" {
-			continue
-		}
-		fields = append(fields, page.Edited{Name: q.Field(), Label: q.Label, Was: plain(v.FirstValue(q.Field())),
-			Mine:   plain(sent[q.Key]),
-			Theirs: plain(p.Values[q.Key]), Show: func(value string) string { return p.Form.InWords(q, value, nil) }})
-	}
-	return fields
-}
-
-// clash tells whether an answer was changed meanwhile to what was not sent.
-func clash(fields []page.Edited) bool {
-	return slices.ContainsFunc(fields, func(f page.Edited) bool { return f.Mine != f.Theirs && f.Was != f.Theirs })
-}
-
 // conflictPage lets somebody choose between what they typed and what is kept by now.
 func (v *visit) conflictPage(p *cfp.Proposal, fields []page.Edited) error {
 	c, changed := page.Settle(p.Token(), fields)
@@ -134,26 +113,13 @@ func (v *visit) conflictPage(p *cfp.Proposal, fields []page.Edited) error {
 		Conflict: *c}))
 }
 
-// uploaded reads a file of a form.
-func uploaded(head *multipart.FileHeader) (u models.Upload, err error) {
-	file, err := head.Open()
-	if err != nil {
-		return u, err
-	}
-	defer file.Close()
-	u.Name = head.Filename
-	u.Content, err = io.ReadAll(file)
-	return u, err
-}
-
 // autosave keeps what somebody types, for the script of the form, and says how far the proposal is.
 func autosave(v *visit) error {
 	p, err := v.proposal()
 	if err != nil {
 		return err
 	}
-	sent := p.Form.Read(v.Values)
-	saved, faults, err := v.save(p, sent)
+	saved, faults, err := v.sent(p).Save()
 	answer := func(status int, problem string) error {
 		return v.Status(status).JSON(map[string]string{"problem": problem})
 	}

@@ -120,16 +120,17 @@ func (s *site) handler(kind string, find func(context.Context, *fiber.Ctx, *mode
 		if err != nil {
 			return err
 		}
-		return found.send(c, kind)
+		return found.send(c, kind, s.Now())
 	}
 }
 
-// send answers with a feed, or 304 to who has it.
-func (f *feed) send(c *fiber.Ctx, kind string) error {
+// send answers with a feed, or 304 to who has it. By when it was made is told once that second is over: no other feed
+// has the same time then.
+func (f *feed) send(c *fiber.Ctx, kind string, now time.Time) error {
 	c.Set(fiber.HeaderCacheControl, feedCache)
 	c.Set(fiber.HeaderAccessControlAllowOrigin, "*")
 	c.Set(fiber.HeaderETag, f.etag)
-	if !f.built.IsZero() {
+	if !f.built.IsZero() && now.Truncate(time.Second).After(f.built) {
 		c.Set(fiber.HeaderLastModified, f.built.UTC().Format(http.TimeFormat))
 	}
 	c.Set(fiber.HeaderContentType, kind)

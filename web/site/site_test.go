@@ -168,7 +168,16 @@ func TestAFeedIsLiveAndWhoHasItIsToldSo(t *testing.T) {
 		d.change(t, s, public)
 		for _, address := range d.feeds(s) {
 			response, body := d.ask(t, address)
-			tag, modified := response.Header.Get("ETag"), response.Header.Get("Last-Modified")
+			tag := response.Header.Get("ETag")
+			if response.Header.Get("Last-Modified") != "" {
+				t.Errorf("%s tells its time in a second in which it may change", address)
+			}
+			f.Clock.Move(time.Second)
+			whole, _ := d.ask(t, address)
+			modified := whole.Header.Get("Last-Modified")
+			if strings.Contains(address, "schedule") && modified == "" {
+				t.Errorf("%s tells no time", address)
+			}
 			if tag == "" || response.Header.Get("Cache-Control") != "public, max-age=60" ||
 				response.Header.Get("Access-Control-Allow-Origin") != "*" {
 				t.Errorf("%s answers %v", address, response.Header)

@@ -1,0 +1,142 @@
+package cfp_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/modelstest"
+	"lectern/models/store"
+)
+
+// theirs is the place of a contact, who came by a link that staff copied.
+func theirs(t *testing.T, f *modelstest.Fixture, c *modelstest.Called, contactID string) *cfp.Place {
+	t.Helper()
+	token := modelstest.Must(cfp.Of(f.Programme()).PlaceLink(t.Context(), contactID))(t)
+	opened := modelstest.Must(cfp.OpenLink(t.Context(), f.Store, c.Event.OrganizationID, token,
+		cfp.Browser{Address: "192.0.2.9", Agent: "Browser/1"}, nil))(t)
+	login := modelstest.Must(cfp.LoginBy(t.Context(), f.Store, opened.Token))(t)
+	return cfp.PlaceOf(f.Store, login, store.By{Door: "call"})
+}
+
+func TestStaffFillInTheFormOfSomebodyAfterTheEnd(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		submitted(t, f, c, "Li")
+		modelstest.Fine(t, cfp.Of(f.Programme()).Change(ctx, cfp.SettingsChange{MaxTotal: store.Some(1), MaxProposals: store.Some(1)}))
+		f.Clock.Move(30 * day)
+		call := cfp.Of(f.Programme())
+		modelstest.Emitted(t, f)
+		s := modelstest.Must(call.BeginFor(ctx, cfp.BeginningFor{Title: " Tides ", People: []models.Participation{
+			{New: &models.NewContact{FirstName: "Ada", LastName: "Love", Email: "ada@example.org"}}}}))(t)
+		if got := emitted(t, f); got != "session.created" || s.Status != models.Draft || s.Title != "Tides" {
+			t.Errorf("%q of %+v", got, s)
+		}
+		ada := s.Participants[0].ContactID
+		p, faults, err := call.Save(ctx, s.ID, cfp.Saving{Values: answers(c)})
+		if err != nil || len(faults) > 0 || emitted(t, f) != "session.updated" || p.Values["help"] == "" {
+			t.Fatalf("%v %v: %v", err, faults, p)
+		}
+		p = modelstest.Must(call.AttachFile(ctx, s.ID, "slides", pdf("one")))(t)
+		if modelstest.Must(call.AnswerFile(ctx, s.ID, "slides"))(t).ID != p.Files["slides"].ID {
+			t.Error("another file is kept")
+		}
+		emitted(t, f)
+		done := modelstest.Must(call.SubmitFor(ctx, s.ID, cfp.SubmittingFor{Token: p.UpdatedAt}))(t)
+		if got := emitted(t, f); done.Status != models.Pending || got != "session.updated" {
+			t.Errorf("%s, %q", done.Status, got)
+		}
+		mine := modelstest.Must(theirs(t, f, c, ada).Proposal(ctx, c.Event, s.ID))(t)
+		if !mine.IsMine() || mine.Standing.SubmittedAt == nil || mine.Files["slides"] == nil || mine.Standing.BeganBy != ada {
+			t.Errorf("in their place stands %+v", mine.Standing)
+		}
+	})
+}
+
+// wantFields fails unless an error is of these fields.
+func wantFields(t *testing.T, err error, want string) {
+	t.Helper()
+	var fields []string
+	if e := store.AsError(err); e != nil {
+		for _, f := range e.Fields {
+			fields = append(fields, f.Field)
+		}
+	}
+	if strings.Join(fields, " ") != want {
+		t.Errorf("%v is of %v, not of %s", err, fields, want)
+	}
+}
+
+func TestWhatStaffFillInIsChecked(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		call := cfp.Of(f.Programme())
+		_, err := call.BeginFor(ctx, cfp.BeginningFor{Title: " "})
+		wantFields(t, err, "title people")
+		pl, s := c.Begin(t, f, "Ada", "Tides")
+		p := modelstest.Must(call.Proposal(ctx, s.ID))(t)
+		if p.ContactID != pl.ContactID() {
+			t.Error("it is somebody else's")
+		}
+		_, err = call.SubmitFor(ctx, s.ID, cfp.SubmittingFor{Token: p.UpdatedAt})
+		wantFields(t, err, "description format")
+		sent := answers(c)
+		sent["format"], sent[string(cfp.Biography)] = store.NewID(), "I sail."
+		p, faults, err := call.Save(ctx, s.ID, cfp.Saving{Values: sent, Token: p.Token()})
+		if err != nil || len(faults) != 1 || faults[0].Key != "format" || p.Values["help"] == "" {
+			t.Errorf("%v: %v", err, faults)
+		}
+		if p.About != "I sail." || modelstest.Must(pl.Proposal(ctx, c.Event, s.ID))(t).About != "I sail." {
+			t.Errorf("%q is their biography", p.About)
+		}
+		_, _, err = call.Save(ctx, s.ID, cfp.Saving{Values: sent, Token: "2020-01-01T00:00:00.000Z"})
+		modelstest.WantKind(t, "an outdated token", err, store.Stale)
+		_, err = call.SubmitFor(ctx, s.ID, cfp.SubmittingFor{Token: s.UpdatedAt, AsItIs: true})
+		modelstest.WantKind(t, "an outdated draft", err, store.Stale)
+		done := modelstest.Must(call.SubmitFor(ctx, s.ID, cfp.SubmittingFor{Token: p.UpdatedAt, AsItIs: true}))(t)
+		// Of what was submitted staff may take anything back; its people may not.
+		sent = cfp.Values{"title": "Tides"}
+		if _, _, err = pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: sent}); store.KindOf(err) != store.Invalid {
+			t.Errorf("its people left something out: %v", err)
+		}
+		p, faults, err = call.Save(ctx, s.ID, cfp.Saving{Values: sent})
+		if err != nil || len(faults) > 0 || p.Values["help"] != "" || p.Status != done.Status {
+			t.Errorf("%v: %v, %v", err, faults, p.Values)
+		}
+		for name, of := range map[string]*cfp.Call{"another event": cfp.Of(f.Elsewhere())} {
+			_, err := of.Proposal(ctx, s.ID)
+			modelstest.WantKind(t, name, err, store.NotFound)
+			_, _, err = of.Save(ctx, s.ID, cfp.Saving{Values: sent})
+			modelstest.WantKind(t, name, err, store.NotFound)
+			_, err = of.AttachFile(ctx, s.ID, "slides", pdf("x"))
+			modelstest.WantKind(t, name, err, store.NotFound)
+			_, err = of.SubmitFor(ctx, s.ID, cfp.SubmittingFor{Token: p.UpdatedAt})
+			modelstest.WantKind(t, name, err, store.NotFound)
+		}
+	})
+}
+
+func TestActivitySaysWhichStaffFilledSomethingIn(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		olga := f.Store.Programme(c.Event, store.By{Door: "admin", ActorID: "o", ActorName: "Olga"})
+		call := cfp.Of(olga)
+		s := modelstest.Must(call.BeginFor(ctx, cfp.BeginningFor{Title: "Tides", People: []models.Participation{
+			{New: &models.NewContact{FirstName: "Ada"}}}}))(t)
+		f.Clock.Move(1e9)
+		p, _, err := call.Save(ctx, s.ID, cfp.Saving{Values: answers(c)})
+		modelstest.Fine(t, err)
+		f.Clock.Move(1e9)
+		modelstest.Must(call.SubmitFor(ctx, s.ID, cfp.SubmittingFor{Token: p.UpdatedAt}))(t)
+		var said []string
+		for _, line := range modelstest.Must(olga.Activity(ctx, s.ID))(t) {
+			said = append(said, fmt.Sprint(line.ActorName, " ", line.Action))
+		}
+		if got := strings.Join(said, ", "); strings.Count(got, "Olga") != len(said) || !strings.Contains(got, "Olga created") ||
+			!strings.Contains(got, "Olga submitted") || !strings.Contains(got, "Olga updated") {
+			t.Error(got)
+		}
+	})
+}

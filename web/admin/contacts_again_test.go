@@ -1,0 +1,139 @@
+package admin
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"lectern/models"
+	"lectern/models/field"
+	"lectern/models/modelstest"
+	"lectern/models/staff"
+)
+
+// TestAnExportOfPeopleComesInAgainAndChangesNothing: each column is known, and each value says what it said.
+func TestAnExportOfPeopleComesInAgainAndChangesNothing(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	all := d.Directory(d.Event.OrganizationID, modelstest.Tester)
+	pairs := []string{"first_name", "Ada", "last_name", "Lovelace", "sort_name", "Lovelace Ada",
+		"email", "ada@example.org", "company_name", "=Analytical, \"Ltd\"", "job_title", "Countess",
+		"phone", "+44 20 7946 0018", "website_url", "https://ada.example", "linkedin_url", "https://www.linkedin.com/in/ada", "about", "<p>Counts <b>well</b>.</p>\n<p>Writes, too.</p>",
+		"workflow_status", "confirmed", "arrival", "2027-05-19T12:20:00Z", "arrival_details", "IR 1",
+		"departure", "2027-05-23T08:00:00Z", "departure_details", "IR 2", "hotel", "Quay",
+		"dietary", "No shellfish", "access", "Step-free", "travel_notes", "Comes\nby train", "logistics_notes", "-HDMI", "away", "2027-05-20 00:00-10:00\n2027-05-21 14:00-24:00", "availability", "Rather late"}
+	for _, of := range []struct {
+		kind  field.Type
+		value string
+	}{{field.Text, "@ada"}, {field.LongText, "One\nTwo"}, {field.Choice, "L, wide"}, {field.Choices, "L, wide\nS"},
+		{field.Number, "-1234.5"}, {field.Date, "2026-12-31"}, {field.URL, "https://example.org/a?b=c"},
+		{field.Email, "own@example.org"}, {field.YesNo, "no"}} {
+		in := models.OwnFieldInput{Label: "Own " + string(of.kind), Type: of.kind}
+		if of.kind.HasOptions() {
+			in.Options = []string{"L, wide", "S"}
+		}
+		pairs = append(pairs, modelstest.Must(all.AddOwnField(t.Context(), in))(t).Key, of.value)
+	}
+	var tags []string
+	for _, name := range []string{"AI, ML", "Keynote"} {
+		tag := modelstest.Must(d.Programme().CreateMetadata(t.Context(), models.Tags, models.NewMetadata{Name: name}))(t)
+		tags = append(tags, tag.ID)
+	}
+	ada := d.person(d.Programme(), append(pairs, "tags", strings.Join(tags, "\n"))...)
+	b := d.as(staff.Owner)
+	check := bringPeople(d, b, b.get(d.at("/speakers.csv?who=all&fields=all"), 200))
+	if !strings.HasSuffix(check, "/check") {
+		t.Fatal("a column is not known")
+	}
+	wants(t, b.get(check, 200), "0 people can come in, 0 rows cannot", "Every row can be read.",
+		"0 fields in 0 contacts. What is blank in the file stays.")
+	lacks(t, b.page, "Columns left out")
+
+	// What is corrected in the file is all that changes.
+	before := modelstest.Must(d.Programme().Directory().Person(t.Context(), ada))(t)
+	file := strings.Replace(b.get(d.at("/speakers.csv?who=all&fields=all"), 200), "Countess", "Analyst", 1)
+	address := strings.TrimSuffix(bringPeople(d, b, file), "/check")
+	wants(t, b.get(address+"/check", 200), "1 field in 1 contact. What is blank in the file stays.")
+	b.post(address+"/start", url.Values{"policy": {"overwrite"}}, 303)
+	modelstest.Must(d.RunImport(t.Context()))(t)
+	after := modelstest.Must(d.Programme().Directory().Person(t.Context(), ada))(t)
+	if after.JobTitle != "Analyst" || after.About != before.About || len(after.Tags) != 2 {
+		t.Errorf("became %+v with %v", after.Contact, after.Tags)
+	}
+}
+
+func TestAChoiceThatIsNotOfferedAnyMoreStaysWithWhoHasIt(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	all := d.Directory(d.Event.OrganizationID, modelstest.Tester)
+	size := modelstest.Must(all.AddOwnField(t.Context(), models.OwnFieldInput{Label: "Shirt", Type: field.Choice,
+		Options: []string{"S", "M"}}))(t)
+	days := modelstest.Must(all.AddOwnField(t.Context(), models.OwnFieldInput{Label: "Days", Type: field.Choices,
+		Options: []string{"Thursday", "Friday"}}))(t)
+	ada := d.person(d.Programme(), "first_name", "Ada", size.Key, "S", days.Key, "Thursday\nFriday")
+	for key, options := range map[string][]string{size.Key: {"M"}, days.Key: {"Friday"}} {
+		modelstest.Must(all.ChangeOwnField(t.Context(), key, models.OwnFieldInput{Label: key, Options: options}, nil))(t)
+	}
+	b := d.as(staff.Organizer)
+	path := d.at("/speakers/" + ada)
+	form := fields(b.get(path+"/edit", 200))
+	wants(t, b.page, "S (no longer a choice)", "Thursday (no longer a choice)")
+	form.Set("phone", "+44 20 7946 0018")
+	wants(t, b.follow(b.post(path+"/edit", form, 303)), "Saved.", "+44 20 7946 0018")
+	own := modelstest.Must(all.Person(t.Context(), ada))(t).Own
+	if own[size.Key] != "S" || own[days.Key] != "Thursday\nFriday" {
+		t.Errorf("kept %v", own)
+	}
+	form = fields(b.get(path+"/edit", 200))
+	form.Set(size.Key, "M")
+	form[days.Key] = []string{"Friday"}
+	b.post(path+"/edit", form, 303)
+	if own := modelstest.Must(all.Person(t.Context(), ada))(t).Own; own[size.Key] != "M" || own[days.Key] != "Friday" {
+		t.Errorf("changed to %v", own)
+	}
+	lacks(t, b.get(path+"/edit", 200), "no longer a choice")
+}
+
+func TestAListOfPeopleSaysWhyItIsEmpty(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	b := d.as(staff.Organizer)
+	wants(t, b.get(d.at("/speakers"), 200), "No speakers yet", "added or imported is listed here.", "Add a person")
+	ada := d.person(d.Programme(), "first_name", "Ada")
+	wants(t, b.get(d.at("/speakers"), 200), "No speakers yet",
+		"1 person is at this event, and on no submission or session of it.", "Show everybody")
+	talk := modelstest.Must(d.Programme().CreateSession(t.Context(), models.NewSession{Title: "Talk"}))(t)
+	d.Join(t, d.Event, talk.ID, ada, models.Speaking)
+	wants(t, b.get(d.at("/speakers?who=off"), 200), "Nobody is without a session",
+		"is on a submission or session of it: 1 person.")
+	lacks(t, b.page, "No speakers yet")
+}
+
+func TestAStatusThatSomebodyChangedSinceIsNotTakenBack(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	ada := d.person(d.Programme(), "first_name", "Ada", "workflow_status", "prospect")
+	b := d.as(staff.Organizer)
+	path, undoForm := d.at("/speakers/"+ada), regexp.MustCompile(`(?s)<form class="undo".*?</form>`)
+	change := func(to string) url.Values {
+		t.Helper()
+		b.get(path, 200)
+		form := url.Values{"workflow_status": {to}, "was_workflow_status": {"prospect"}}
+		wants(t, b.follow(b.post(path+"/workflow", form, 303)), "Undo")
+		return fields(undoForm.FindString(b.page))
+	}
+	back := func(undo url.Values) string {
+		t.Helper()
+		location, _ := b.post(d.at("/speakers/status"), undo, 303)
+		if location != path {
+			t.Errorf("leads to %s", location)
+		}
+		return b.get(location, 200)
+	}
+	wants(t, back(change("confirmed")), "Undone.", `value="prospect" selected`)
+	undo := change("invited")
+	since := []models.StatusMove{{ContactID: ada, To: models.StatusDeclined}}
+	modelstest.Must(d.Programme().MoveStatuses(t.Context(), since, true))(t)
+	wants(t, back(undo), "Somebody changed the status since, so it stays as it is.", `value="declined" selected`)
+}

@@ -1,0 +1,271 @@
+package admin
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/staff"
+	"lectern/models/store"
+	"lectern/views/pages"
+	public "lectern/views/pages/cfp"
+	"lectern/web/answers"
+	"lectern/web/page"
+)
+
+// asking is the form of the event's call; nil where it has none.
+func (v *visit) asking() (*cfp.Form, error) {
+	form, err := v.call().Form(v.ctx())
+	if store.KindOf(err) == store.NotFound {
+		return nil, nil
+	}
+	return form, err
+}
+
+// besideForm is a submission without its answers to what the call asks, which have a form of their own, and those.
+func (v *visit) besideForm(s *models.Session) (*models.Session, models.AnswersInput, error) {
+	if !s.IsAbstract {
+		return s, nil, nil
+	}
+	form, err := v.asking()
+	if err != nil || form == nil {
+		return s, nil, err
+	}
+	var asked models.AnswersInput
+	rest := *s
+	rest.CustomFields = nil
+	for _, a := range s.CustomFields {
+		if form.Question(a.Key) != nil {
+			asked = append(asked, a)
+		} else {
+			rest.CustomFields = append(rest.CustomFields, a)
+		}
+	}
+	return &rest, asked, nil
+}
+
+// answersAt is where the form of a submission is.
+func (v *visit) answersAt(id string) string { return v.at("/sessions/" + id + "/answers") }
+
+// answersOf are the answers of a record that this person sees, with the files for who may open them.
+func (v *visit) answersOf(s *models.Session, r *cfp.Record) (shown []pages.Answer) {
+	if len(s.CustomFields) == 0 {
+		return nil
+	}
+	for _, a := range v.sight().Seen(s.CustomFields) {
+		answer := pages.Answer{Question: v.sight().Label(a.Key), Text: a.Value}
+		if r.Files[a.Key] != "" && v.may(staff.Organizer) {
+			answer.URL = v.answersAt(s.ID) + "/files/" + url.PathEscape(a.Key)
+		}
+		shown = append(shown, answer)
+	}
+	return shown
+}
+
+// stead keeps what staff fill in for the people of one submission.
+type stead struct {
+	*visit
+	id string
+}
+
+func (w stead) Proposal() (*cfp.Proposal, error) { return w.call().Proposal(w.ctx(), w.id) }
+
+func (w stead) Save(in cfp.Saving) (*cfp.Proposal, []cfp.Fault, error) {
+	return w.call().Save(w.ctx(), w.id, in)
+}
+
+func (w stead) AttachFile(key string, u models.Upload) (*cfp.Proposal, error) {
+	return w.call().AttachFile(w.ctx(), w.id, key, u)
+}
+
+func (w stead) RemoveFile(key string) (*cfp.Proposal, error) {
+	return w.call().RemoveFile(w.ctx(), w.id, key)
+}
+
+// answersForm is the form of the call with what a submission has, for staff; the editor where there is no such form.
+func answersForm(v *visit, s *models.Session) error {
+	p, err := v.call().Proposal(v.ctx(), s.ID)
+	if store.KindOf(err) == store.NotFound {
+		return v.SeeInstead(v.at("/sessions/"+s.ID+"/edit") + v.listingQuery())
+	}
+	if err != nil {
+		return err
+	}
+	state := answers.State{Values: p.Values}
+	if v.Query("check") != "" {
+		state.Faults = p.Unfinished()
+	}
+	return v.answersPage(http.StatusOK, p, state)
+}
+
+func (v *visit) answersPage(status int, p *cfp.Proposal, state answers.State) error {
+	from := v.cameFrom(p.Session)
+	v.section = v.at("/" + from.kind)
+	shown := pages.AnswersPage{Action: v.answersAt(p.ID) + v.listingQuery(), UpdatedAt: p.Token(), First: answers.First(p),
+		Record: pages.Record{Name: p.FriendlyID + " " + p.Title, URL: v.at("/sessions/"+p.ID) + v.listingQuery()},
+		Parts:  v.answersParts(p, state), IsDraft: !p.IsSubmitted(), Agreement: p.Form.Agreement}
+	shown.AsItIs = shown.IsDraft && len(state.Faults) > 0 && !state.NotKept
+	shown.Faults = public.FaultsView{Parts: shown.Parts, Faults: state.Faults, NotKept: state.NotKept, Lost: state.Lost,
+		Rest: "All else is saved."}
+	if shown.AsItIs {
+		shown.Faults.Rest = "What is there is saved, and can stay a draft."
+	}
+	who, err := v.whoseProposal(p)
+	if err != nil {
+		return err
+	}
+	title := "Answers of " + p.FriendlyID
+	shown.Says = "Staff can change them whatever the call says. Other services hear of it."
+	if shown.IsDraft {
+		title = "The form of the call for " + cmp.Or(who, p.FriendlyID)
+		shown.Says = "Call for papers: " + v.windowSays() + " What staff fill in is bound neither by that nor by limits."
+	}
+	if p.CompositionStatus.IsReadOnly {
+		composed, err := v.composed(p.Session)
+		if err != nil {
+			return err
+		}
+		shown.Shared = composed[0]
+	}
+	return show(v, status, title, pages.Answers, shown)
+}
+
+// whoseProposal is the name of who began a submission, or else of the first who is on it; "" without.
+func (v *visit) whoseProposal(p *cfp.Proposal) (string, error) {
+	at := slices.IndexFunc(p.Participants, func(x *models.Participant) bool { return x.ContactID == p.ContactID })
+	if at >= 0 || p.ContactID == "" {
+		if at < 0 {
+			return "", nil
+		}
+		return p.Participants[at].FullName, nil
+	}
+	who, err := v.programme.Contact(v.ctx(), p.ContactID)
+	if err != nil {
+		if store.KindOf(err) == store.NotFound {
+			err = nil
+		}
+		return "", err
+	}
+	return who.FullName, nil
+}
+
+// answersParts are the parts of the form, without what is changed elsewhere, or has nobody whose it would be. Staff may
+// choose what is full.
+func (v *visit) answersParts(p *cfp.Proposal, state answers.State) []public.PartView {
+	parts := public.Parts(p.Form, state.Values, state.Faults, p.Files)
+	for i := range parts {
+		parts[i].Questions = slices.DeleteFunc(parts[i].Questions, func(q public.QuestionView) bool {
+			return p.IsElsewhere(q.Question) || q.Standard == cfp.Biography && p.ContactID == ""
+		})
+		for n, q := range parts[i].Questions {
+			if q.File != nil {
+				parts[i].Questions[n].FileURL = v.answersAt(p.ID) + "/files/" + url.PathEscape(q.Key)
+			}
+		}
+	}
+	return parts
+}
+
+// saveAnswers takes the form of a submission. Whatever its button does besides, what was typed is saved first.
+func saveAnswers(v *visit, s *models.Session) error {
+	p, err := v.call().Proposal(v.ctx(), s.ID)
+	if err != nil {
+		return err
+	}
+	form := answers.Of(v.Visit, stead{v, s.ID}, p)
+	saved, faults, err := form.Save()
+	switch store.KindOf(err) {
+	case store.Stale:
+		return v.answersConflict(s.ID, form)
+	case store.Invalid:
+		return v.answersPage(http.StatusUnprocessableEntity, p, form.Refused(p, err))
+	}
+	if err != nil {
+		return err
+	}
+	state := form.Saved(saved, faults)
+	if saved, err = form.KeepFiles(saved, &state); err != nil {
+		return err
+	}
+	switch {
+	case len(state.Faults) > 0:
+		return v.answersPage(http.StatusUnprocessableEntity, saved, state)
+	case len(state.Lost) > 0:
+		return v.answersPage(http.StatusOK, saved, state)
+	}
+	return v.pressAnswers(saved, state)
+}
+
+// pressAnswers does what the button is for by which the form was sent, once all of it is saved.
+func (v *visit) pressAnswers(p *cfp.Proposal, state answers.State) error {
+	record, do := v.at("/sessions/"+p.ID)+v.listingQuery(), v.Value("do")
+	switch {
+	case v.Value("remove_file") != "":
+		return v.See(v.answersAt(p.ID)+v.listingQuery(), "The file is removed, and all else is saved.")
+	case do == "submit" || do == "as-it-is":
+		return v.submitFor(p, state, do == "as-it-is", record)
+	case p.IsSubmitted():
+		return v.See(record, "The answers are saved."+missing(p))
+	}
+	return v.See(record, "Kept as a draft."+missing(p))
+}
+
+// missing says what a submission lacks, "" for nothing.
+func missing(p *cfp.Proposal) string {
+	var labels []string
+	for _, fault := range p.Unfinished() {
+		labels = append(labels, "“"+cut(fault.Label)+"”")
+	}
+	switch {
+	case len(labels) == 0:
+		return ""
+	case len(labels) > 3:
+		return " " + counted(int64(len(labels)), "answer is", "answers are") + " still missing or too long."
+	}
+	return " Still missing or too long: " + strings.Join(labels, ", ") + "."
+}
+
+// submitFor submits a draft for its people; where something is missing, the form says what.
+func (v *visit) submitFor(p *cfp.Proposal, state answers.State, asItIs bool, record string) error {
+	_, err := v.call().SubmitFor(v.ctx(), p.ID, cfp.SubmittingFor{Token: p.UpdatedAt, AsItIs: asItIs})
+	switch kind := store.KindOf(err); {
+	case kind == store.Stale, kind == store.Invalid && page.FaultsOf(err).Of("status") != "":
+		v.KeepNotice("warn", "Your answers are saved. Somebody changed it meanwhile: look at it once more.")
+		return v.See(record, "")
+	case kind == store.Invalid:
+		state.Faults = p.Unfinished()
+		return v.answersPage(http.StatusUnprocessableEntity, p, state)
+	}
+	return v.Done(err, record, submittedFor)
+}
+
+// answersConflict lets staff choose, answer by answer, between what they sent and what is kept by now.
+func (v *visit) answersConflict(id string, form *answers.Form) error {
+	p, err := v.call().Proposal(v.ctx(), id)
+	if err != nil {
+		return err
+	}
+	c, changed := page.Settle(p.Token(), form.Edited(p))
+	if c.Who, err = v.whoChanged(p.ID, changed, p.UpdatedAt); err != nil {
+		return err
+	}
+	c.Action, c.Discard = v.answersAt(id)+v.listingQuery(), v.answersAt(id)+v.listingQuery()
+	return show(v, http.StatusConflict, "Answers of "+p.FriendlyID, pages.Clashing, pages.ClashPage{Conflict: *c})
+}
+
+// answerFile sends a file that answers a question of a submission.
+func answerFile(v *visit, s *models.Session) error {
+	key, err := url.PathUnescape(v.Params("key"))
+	if err != nil {
+		return store.Missing("There is no such file.")
+	}
+	f, err := v.call().AnswerFile(v.ctx(), s.ID, key)
+	if err != nil {
+		return err
+	}
+	return page.SendFile(v.ctx(), v.Ctx, v.w.store, f, "attachment")
+}

@@ -1,0 +1,122 @@
+// Package answers takes the form of a call for papers from a browser, whoever fills it in: somebody at their place, or
+// staff in their stead.
+package answers
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/field"
+	"lectern/models/store"
+	"lectern/views/components"
+	pages "lectern/views/pages/cfp"
+	"lectern/web/page"
+)
+
+// Writer keeps what was sent of one proposal, as the operations of cfp.Place and cfp.Call do.
+type Writer interface {
+	Proposal() (*cfp.Proposal, error)
+	Save(cfp.Saving) (*cfp.Proposal, []cfp.Fault, error)
+	AttachFile(key string, u models.Upload) (*cfp.Proposal, error)
+	RemoveFile(key string) (*cfp.Proposal, error)
+}
+
+// Form is one that was sent.
+type Form struct {
+	visit  *page.Visit
+	writer Writer
+	Sent   cfp.Values
+}
+
+// Of is the form that was sent of a proposal.
+func Of(v *page.Visit, w Writer, p *cfp.Proposal) *Form { return &Form{v, w, p.Form.Read(v.Values)} }
+
+// State is what the form of a proposal shows beside what is kept.
+type State struct {
+	Values  cfp.Values
+	Faults  []cfp.Fault
+	NotKept bool // the faults are of what was sent
+	Lost    []pages.LostAnswer
+}
+
+// First are the values of a proposal as its form is opened, which it sends along.
+func First(p *cfp.Proposal) (first []components.Hidden) {
+	for _, q := range p.Form.Questions() {
+		if q.Type != field.File {
+			first = append(first, components.Hidden{Name: components.FirstPrefix + q.Field(), Value: p.Values[q.Key]})
+		}
+	}
+	return first
+}
+
+// Save keeps what was sent. What came too late is kept too where nobody changed an answer meanwhile: somebody joined, or
+// the same was typed. It answers as the writer does.
+func (f *Form) Save() (*cfp.Proposal, []cfp.Fault, error) {
+	saved, faults, err := f.writer.Save(cfp.Saving{Values: f.Sent, Token: f.visit.Value("updated_at")})
+	if store.KindOf(err) != store.Stale {
+		return saved, faults, err
+	}
+	now, missing := f.writer.Proposal()
+	if missing != nil {
+		return nil, nil, missing
+	}
+	if clash(f.Edited(now)) {
+		return nil, nil, err
+	}
+	return f.writer.Save(cfp.Saving{Values: f.Sent, Token: now.Token()})
+}
+
+// Saved is the state of the form once it was kept but for the faults.
+func (f *Form) Saved(saved *cfp.Proposal, faults []cfp.Fault) State {
+	s := State{Faults: faults, NotKept: len(faults) > 0, Lost: f.lost(saved.Form), Values: maps.Clone(saved.Values)}
+	for _, fault := range faults {
+		s.Values[fault.Key] = f.Sent[fault.Key]
+	}
+	return s
+}
+
+// Refused is the state of a form of which nothing was kept.
+func (f *Form) Refused(p *cfp.Proposal, err error) State {
+	s := State{Faults: p.Form.Faults(err), NotKept: true, Lost: f.lost(p.Form), Values: maps.Clone(p.Values)}
+	for _, q := range p.Form.Questions() {
+		if q.Type != field.File {
+			s.Values[q.Key] = f.Sent[q.Key]
+		}
+	}
+	return s
+}
+
+// lost is what was typed for questions that were taken out of the form meanwhile.
+func (f *Form) lost(form *cfp.Form) (lost []pages.LostAnswer) {
+	for _, q := range form.Removed {
+		text := strings.TrimSpace(strings.Join(f.visit.Values(q.Field()), ", "))
+		if text != "" && plain(text) != plain(f.visit.FirstValue(q.Field())) {
+			lost = append(lost, pages.LostAnswer{Label: q.Label, Text: text})
+		}
+	}
+	return lost
+}
+
+// plain is a text as it is compared: a browser sends \r\n.
+func plain(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) }
+
+// Edited are the fields of a form that came too late, to be settled.
+func (f *Form) Edited(p *cfp.Proposal) (fields []page.Edited) {
+	for _, q := range p.Form.Questions() {
+		if q.Type == field.File || p.IsElsewhere(q) {
+			continue
+		}
+		fields = append(fields, page.Edited{Name: q.Field(), Label: q.Label, Was: plain(f.visit.FirstValue(q.Field())),
+			Mine: plain(f.Sent[q.Key]), Theirs: plain(p.Values[q.Key]),
+			Show: func(value string) string { return p.Form.InWords(q, value, nil) }})
+	}
+	return fields
+}
+
+// clash tells whether an answer was changed meanwhile to what was not sent.
+func clash(fields []page.Edited) bool {
+	return slices.ContainsFunc(fields, func(f page.Edited) bool { return f.Mine != f.Theirs && f.Was != f.Theirs })
+}

@@ -1,0 +1,66 @@
+package answers
+
+import (
+	"io"
+
+	"lectern/models"
+	"lectern/models/cfp"
+	"lectern/models/field"
+	"lectern/models/store"
+)
+
+// KeepFiles takes the files that came with the form, and removes the one whose button was pressed.
+func (f *Form) KeepFiles(p *cfp.Proposal, s *State) (*cfp.Proposal, error) {
+	if key := f.visit.Value("remove_file"); key != "" {
+		return f.changed(p, s, key, func() (*cfp.Proposal, error) { return f.writer.RemoveFile(key) })
+	}
+	for _, q := range p.Form.Questions() {
+		upload, given, err := f.upload(q.Field())
+		if q.Type != field.File || !given {
+			continue
+		}
+		if err == nil {
+			p, err = f.changed(p, s, q.Key, func() (*cfp.Proposal, error) { return f.writer.AttachFile(q.Key, upload) })
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// changed is the proposal after its file was changed; a file that is refused is a fault of the form.
+func (f *Form) changed(p *cfp.Proposal, s *State, key string,
+	change func() (*cfp.Proposal, error)) (*cfp.Proposal, error) {
+	now, err := change()
+	switch kind := store.KindOf(err); {
+	case kind == store.Invalid && !cfp.IsRefused(err):
+		s.Faults, s.NotKept = append(s.Faults, p.Form.Faults(err)...), true
+		return p, nil
+	case kind == store.NotFound: // the question is not asked any more
+		f.visit.KeepNotice("warn", "The file was not kept: the form does not ask for it any more.")
+		return p, nil
+	case err != nil:
+		return nil, err
+	}
+	if s.Values[key] = ""; now.Files[key] != nil {
+		s.Values[key] = now.Files[key].ID
+	}
+	return now, nil
+}
+
+// upload is the file of a field of the form, if one was chosen.
+func (f *Form) upload(field string) (u models.Upload, given bool, err error) {
+	form, err := f.visit.MultipartForm()
+	if err != nil || len(form.File[field]) == 0 || form.File[field][0].Filename == "" {
+		return u, false, nil
+	}
+	file, err := form.File[field][0].Open()
+	if err != nil {
+		return u, true, err
+	}
+	defer file.Close()
+	u.Name = form.File[field][0].Filename
+	u.Content, err = io.ReadAll(file)
+	return u, true, err
+}
