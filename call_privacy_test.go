@@ -46,12 +46,14 @@ func callWithMarkers(t *testing.T, f *modelstest.Fixture) *called {
 		}
 		_ = modelstest.Must(place.AttachFile(ctx, c.Event, id, "slides", models.Upload{Name: "slides.pdf",
 			Content: []byte("%PDF-1.7 filemark")}))(t)
-		_ = modelstest.Must(place.InviteCoSpeaker(ctx, c.Event, id, cfp.Asking{Name: "namemark", Email: name + ".askedmark@example.org"}))(t)
+		_ = modelstest.Must(place.InviteCoSpeaker(ctx, c.Event, id, cfp.Asking{Name: "namemark",
+			Email: name + ".askedmark@example.org"}))(t)
 		_ = modelstest.Must(place.Submit(ctx, c.Event, id, cfp.Submitting{}))(t)
 		return place, id
 	}
 	ada, accepted := submitted("Ada", "Tides")
-	_ = modelstest.Must(ada.SaveProfile(ctx, c.Event, models.PersonChange{Values: map[string]string{"availability": "availabilitymark"}}))(t)
+	_ = modelstest.Must(ada.SaveProfile(ctx, c.Event, models.PersonChange{
+		Values: map[string]string{"availability": "availabilitymark"}}))(t)
 	_ = modelstest.Must(p.UpdateSession(ctx, accepted, models.SessionChange{SessionInput: models.SessionInput{
 		Status: new(models.Accepted)}}))(t)
 	modelstest.Fine(t, ada.AnswerParticipation(ctx, c.Event, accepted, cfp.NotComing, "absencemark"))
@@ -59,15 +61,15 @@ func callWithMarkers(t *testing.T, f *modelstest.Fixture) *called {
 	_ = modelstest.Must(bea.Withdraw(ctx, c.Event, withdrawn, "withdrawalmark"))(t)
 	_, _ = begin("Cyd", "Flood")
 	modelstest.Fine(t, p.Write(ctx, func(tx *store.Tx) error {
-		return p.SendCallLetters(tx, models.CallLetter{ContactID: ada.ContactID(), Name: "Ada", Email: "Ada.typedmark@example.org",
-			AboutID: accepted, Subject: "lettermark", Body: "lettermark {{place_link}}"})
+		return p.SendCallLetters(tx, models.CallLetter{ContactID: ada.ContactID(), Name: "Ada",
+			Email: "Ada.typedmark@example.org", AboutID: accepted, Subject: "lettermark", Body: "lettermark {{place_link}}"})
 	}))
 	shown := modelstest.Must(p.Compose(ctx, []string{accepted}, ""))(t)
 	_ = modelstest.Must(p.UpdateSession(ctx, shown.ID, models.SessionChange{IsPublic: new(true), PublishOverride: true,
 		SessionInput: models.SessionInput{StartsAt: store.Some(shown.CreatedAt)}}))(t)
 	x.sessions = append(x.sessions, shown.ID)
-	x.private = append(x.private, "codemark", "notemark", "typedmark", "203.0.113.77", "agentmark", "filemark", "askedmark", "namemark",
-		"availabilitymark", "absencemark", "withdrawalmark", "lettermark", modelstest.SecretPhrase)
+	x.private = append(x.private, "codemark", "notemark", "typedmark", "203.0.113.77", "agentmark", "filemark",
+		"askedmark", "namemark", "availabilitymark", "absencemark", "withdrawalmark", "lettermark", modelstest.SecretPhrase)
 	return x
 }
 
@@ -82,13 +84,14 @@ func TestNoDoorShowsWhatPlacesKeep(t *testing.T) {
 		for _, e := range modelstest.Emitted(t, f) {
 			received += e.Data
 		}
+		told := []string{"Ada Lovelace", "Money, Visa", "slides.pdf", "Tides", "Ebb", "Flood"}
 		for door, d := range map[string]struct {
 			shown string
 			has   []string // what is no secret there
 		}{
-			"keys":      {x.byKey(t, address, key), []string{"Ada Lovelace", "Money, Visa", "slides.pdf", "Tides", "Ebb", "Flood"}},
-			"tools":     {x.byTool(t, address, key), []string{"Ada Lovelace", "Money, Visa", "slides.pdf", "Tides", "Ebb", "Flood"}},
-			"receivers": {received, []string{"Ada Lovelace", "Money, Visa", "slides.pdf", "Tides", "Ebb", "Flood"}},
+			"keys":      {x.byKey(t, address, key), told},
+			"tools":     {x.byTool(t, address, key), told},
+			"receivers": {received, told},
 			"strangers": {x.byNobody(t, address), []string{"Ada Lovelace", "Tides", "Start a proposal"}},
 		} {
 			for _, part := range d.has {
@@ -161,7 +164,8 @@ func (x *called) byTool(t *testing.T, address, key string) (shown string) {
 		}
 		shown += answer
 	}
-	for _, name := range []string{"list_events", "get_schedule", "list_submissions", "search_speakers", "list_tracks", "get_openapi"} {
+	for _, name := range []string{"list_events", "get_schedule", "list_submissions", "search_speakers", "list_tracks",
+		"get_openapi"} {
 		run(name, map[string]string{})
 	}
 	for _, id := range x.sessions {
@@ -174,11 +178,12 @@ func (x *called) byTool(t *testing.T, address, key string) (shown string) {
 func (x *called) byNobody(t *testing.T, address string) (shown string) {
 	t.Helper()
 	event := "/events/" + x.event.Slug
-	paths := []string{"/schedule.xml", "/schedule.json", "/calendar.ics", "/changes", "/call", "/call?code=wrong", "/call/start", "/place",
-		"/place/sign-in", "/place/link/wrong", "/place/join/wrong", "/place/profile", "/place/availability"}
+	paths := []string{"/schedule.xml", "/schedule.json", "/calendar.ics", "/changes", "/call", "/call?code=wrong",
+		"/call/start", "/call/dates.ics", "/place", "/place/sign-in", "/place/link/wrong",
+		"/place/join/wrong", "/place/profile", "/place/availability"}
 	for _, id := range x.sessions {
-		paths = append(paths, "/sessions/"+id+".ics", "/place/proposals/"+id, "/place/proposals/"+id+"/edit", "/place/sessions/"+id,
-			"/place/proposals/"+id+"/files/slides")
+		paths = append(paths, "/sessions/"+id+".ics", "/place/proposals/"+id, "/place/proposals/"+id+"/edit",
+			"/place/sessions/"+id, "/place/proposals/"+id+"/files/slides")
 	}
 	for _, path := range paths {
 		response, page := ask(t, address, "GET", event+path, "")

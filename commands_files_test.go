@@ -98,7 +98,8 @@ func TestTheFileOfAnAnswerComesBackWithItsCopy(t *testing.T) {
 	here, there := filepath.Dir(strings.TrimPrefix(f.Address, "sqlite://")), t.TempDir()
 	file := filepath.Join(t.TempDir(), "copy.db")
 	lectern(t, "backup", file, "--data-dir", here)
-	if said := lectern(t, "restore", file, "--data-dir", there); !strings.Contains(said, `"files":1`) || !strings.Contains(said, `"wrong":0`) {
+	said := lectern(t, "restore", file, "--data-dir", there)
+	if !strings.Contains(said, `"files":1`) || !strings.Contains(said, `"wrong":0`) {
 		t.Error(said)
 	}
 	back := modelstest.Must(models.Open(ctx, "sqlite://"+filepath.Join(there, "lectern.db"), store.Options{Now: f.Clock.Now,
@@ -113,7 +114,8 @@ func TestTheFileOfAnAnswerComesBackWithItsCopy(t *testing.T) {
 	modelstest.Fine(t, back.Options.Files.Delete(ctx, answer.Key))
 	for _, check := range modelstest.Must(upkeep.Verify(ctx, back))(t).Checks {
 		said := strings.Join(check.Findings, "")
-		if names := strings.Contains(said, "(tides.pdf, key "+answer.Key+") is not there"); names != (check.Name == "files") {
+		names := strings.Contains(said, "(tides.pdf, key "+answer.Key+") is not there")
+		if names != (check.Name == "files") {
 			t.Errorf("%s: %s", check.Name, said)
 		}
 	}

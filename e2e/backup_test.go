@@ -357,7 +357,8 @@ func TestPostgreSQLIsBackedUpByItsOwnTools(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(there.data, "files")); err != nil {
 		t.Fatal(err)
 	}
-	if out, _, _ := there.try("", "verify"); !strings.Contains(out, "(tides.pdf, key ") || !strings.Contains(out, "is not there") {
+	out, _, _ := there.try("", "verify")
+	if !strings.Contains(out, "(tides.pdf, key ") || !strings.Contains(out, "is not there") {
 		t.Errorf("without the files: %s", out)
 	}
 }

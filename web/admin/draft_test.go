@@ -35,8 +35,9 @@ func TestDraftsAreNowhereAmongWhatWasSubmitted(t *testing.T) {
 		reader := d.browser()
 		reader.signIn("nora@example.org")
 		for b, paths := range map[*browser][]string{
-			d.olga: {"/submissions", "/submissions.csv", "/triage", "/triage?status=accept_queue", "/decisions", "/speakers", "/rounds",
-				"/rounds/" + round.ID, "/rounds/" + round.ID + "/results", "/rounds/" + round.ID + "/results.csv",
+			d.olga: {"/submissions", "/submissions.csv", "/triage", "/triage?status=accept_queue",
+				"/decisions", "/speakers", "/rounds", "/rounds/" + round.ID,
+				"/rounds/" + round.ID + "/results", "/rounds/" + round.ID + "/results.csv",
 				"/rounds/" + round.ID + "/submissions", "/rounds/" + d.Event.ID + "/results"},
 			reader: {"/reviews", "/reviews/" + round.ID},
 		} {
@@ -67,7 +68,8 @@ func (d *sortingDesk) wantNumbers(submitted int64) {
 		created += span.Count
 	}
 	ofTrack := board.Tracks[0]
-	if board.AbstractsTotal != submitted || created != submitted || ofTrack.Abstracts != 1 || board.Abstracts[models.Draft] != 2 {
+	if board.AbstractsTotal != submitted || created != submitted || ofTrack.Abstracts != 1 ||
+		board.Abstracts[models.Draft] != 2 {
 		d.t.Errorf("%d submissions, %d created, %d of the track, %d drafts", board.AbstractsTotal, created, ofTrack.Abstracts,
 			board.Abstracts[models.Draft])
 	}
