@@ -310,7 +310,10 @@ func TestACopyGoesThroughPipes(t *testing.T) {
 func TestPostgreSQLIsBackedUpByItsOwnTools(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, strings.Replace(postgres(t), "postgres@", "postgres:hush@", 1)+"&password=hush&statement_timeout=5000")
+	s.conference()
 	s.run("webhook", "create", "--url", "https://example.org/hook")
+	s.openCall()
+	s.answerByFile("tides.pdf")
 	for _, command := range []string{"backup", "restore"} {
 		out, stderr, err := s.try("", command, "my copy.dump")
 		if err == nil || out != "" || strings.Contains(stderr, "hush") || !strings.Contains(stderr, "'my copy.dump'") ||
@@ -333,5 +336,29 @@ func TestPostgreSQLIsBackedUpByItsOwnTools(t *testing.T) {
 	}
 	if v := s.run("verify"); v["wrong"] != 0.0 || v["database"] != "postgres" {
 		t.Errorf("%v", v)
+	}
+
+	// So does the one that puts it back, with what stands beside the database.
+	there := newSite(t, strings.Replace(postgres(t), "postgres@", "postgres:hush@", 1))
+	_, stderr, _ = there.try("", "restore", file)
+	for line := range strings.Lines(strings.TrimPrefix(stderr, "lectern: ")) {
+		if strings.HasPrefix(line, "  pg_restore") {
+			if out, err := exec.Command("sh", "-c", line).CombinedOutput(); err != nil {
+				t.Errorf("%s: %v %s", line, err, out)
+			}
+		}
+	}
+	if err := os.CopyFS(there.data, os.DirFS(s.data)); err != nil {
+		t.Fatal(err)
+	}
+	if v := there.run("verify"); v["wrong"] != 0.0 {
+		t.Errorf("%v", v)
+	}
+	if err := os.RemoveAll(filepath.Join(there.data, "files")); err != nil {
+		t.Fatal(err)
+	}
+	out, _, _ := there.try("", "verify")
+	if !strings.Contains(out, "(tides.pdf, key ") || !strings.Contains(out, "is not there") {
+		t.Errorf("without the files: %s", out)
 	}
 }

@@ -117,6 +117,7 @@ func (v *visit) opened(done *cfp.Opened, to string) error {
 		}
 		v.enter(done.Token)
 	}
+	v.remember(done.Account)
 	kind, told := "good", ""
 	if done.IsNew {
 		told = "Your address is confirmed."
