@@ -75,7 +75,7 @@ func (w *window) fits(name string) {
 	wide, err := js[int](w, `() => document.documentElement.scrollWidth - innerWidth`)
 	w.check(err, name)
 	if wide > 0 {
-		w.t.Errorf("%s is %d px wider than a phone", name, wide)
+		w.t.Errorf("%s is %d px wider than its window", name, wide)
 	}
 }
 
@@ -141,6 +141,7 @@ func TestEveryStateOfEveryPageIsAccessible(t *testing.T) {
 	}
 	t.Run("light", func(t *testing.T) {
 		each(t, func(*window) {}, func(w *window, name string, words bool) {
+			w.fits(name)
 			if !words {
 				w.judge(name)
 			}

@@ -40,11 +40,11 @@ type Batch struct {
 	Undecided  bool            `gorm:"-"` // it took decisions back, which an undo must not make again; filled by Batch alone
 }
 
-// CanUndo tells whether UndoBatch could take the batch back: it has finished, changed fields, was not undone before,
-// and nobody would be decided upon by that.
+// CanUndo tells whether UndoBatch could take the batch back: it has finished, its operation can be taken back, it was not
+// undone before, and nobody would be decided upon by that.
 func (b *Batch) CanUndo() bool {
-	return b.State == BatchFinished && b.Succeeded > 0 && b.UndoneBy == "" && !b.Undecided &&
-		operations[b.Change.Operation].facts != nil && !operations[b.Change.Operation].final
+	op := operations[b.Change.Operation]
+	return b.State == BatchFinished && b.Succeeded > 0 && b.UndoneBy == "" && !b.Undecided && op.canBeUndone(b.Undoes != nil)
 }
 
 // Pending is how many sessions the batch has still before it.

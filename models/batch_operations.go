@@ -32,9 +32,17 @@ type operation struct {
 	// run returns the session before and after, where facts are kept of it.
 	run func(ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *batchItem) (before,
 		after *Session, err error)
-	// facts are the fields that are kept with the item and that an undo puts back; without them there is no undo.
+	// facts are the fields that are kept with the item and that an undo puts back; without them there is no undo, unless
+	// undo takes an item back in a way of its own, by what run kept with it. That is for good.
 	facts []string
+	undo  func(ctx context.Context, p *Programme, tx *store.Tx, c *BatchChange, item *batchItem) (before,
+		after *Session, err error)
 	final bool // there is no undo all the same
+}
+
+// canBeUndone tells of a batch of the operation, or, where it undoes, of one that takes such a batch back.
+func (op *operation) canBeUndone(undoes bool) bool {
+	return !op.final && (op.facts != nil || op.undo != nil && !undoes)
 }
 
 var operations = map[Operation]operation{
@@ -44,7 +52,7 @@ var operations = map[Operation]operation{
 	BatchApprove:   {run: runApprove, facts: []string{"content_state"}},
 	BatchCommit:    {run: runCommit, facts: []string{"status"}},
 	BatchPlace:     {run: runPlace, facts: placeFacts},
-	BatchCompose:   {run: runCompose},
+	BatchCompose:   {run: runCompose, undo: undoCompose},
 	BatchPublish:   {clean: cleanPublish, run: runPublish, facts: []string{"is_public"}, final: true},
 	BatchUnpublish: {run: runUnpublish, facts: []string{"is_public"}, final: true},
 }

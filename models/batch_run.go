@@ -114,12 +114,18 @@ func (p *Programme) runChange(ctx context.Context, tx *store.Tx, b *Batch, item 
 		return nil, nil, store.Invalidf("change", "is of a kind that this version does not know")
 	}
 	run := op.run
-	if b.Undoes != nil {
+	switch {
+	case b.Undoes != nil && op.undo != nil:
+		run = op.undo
+	case b.Undoes != nil:
 		run = runUndo
 	}
 	before, after, err := run(ctx, p, tx, &b.Change, item)
 	if err != nil {
 		return nil, nil, err
+	}
+	if op.undo != nil {
+		return item.Before, item.After, nil
 	}
 	was, is = compared(before, after, op.facts)
 	return was, is, nil

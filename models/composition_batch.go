@@ -12,7 +12,35 @@ import (
 func runCompose(
 	ctx context.Context, p *Programme, _ *store.Tx, _ *BatchChange, item *batchItem,
 ) (before, after *Session, err error) {
-	_, err = p.ComposeParts(ctx, Composition{Parts: []Part{{AbstractID: item.SessionID}}, accepted: true})
+	s, err := p.ComposeParts(ctx, Composition{Parts: []Part{{AbstractID: item.SessionID}}, accepted: true})
+	if err == nil {
+		item.Before, item.After = BatchFacts{composedFact: nil}, BatchFacts{composedFact: s.ID, tokenFact: s.UpdatedAt.String()}
+	}
+	return nil, nil, err
+}
+
+// What is kept of a composition: which session was made, and its token.
+const composedFact, tokenFact = "composed_into", "updated_at"
+
+// undoCompose takes an abstract out of the session that was made of it, which goes to the Trash. One that was changed
+// since, or has other parts by now, stays.
+func undoCompose(
+	ctx context.Context, p *Programme, _ *store.Tx, _ *BatchChange, item *batchItem,
+) (before, after *Session, err error) {
+	into, _ := item.Before[composedFact].(string)
+	text, _ := item.Before[tokenFact].(string)
+	token, err := store.ParseTime(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	_, err = p.ComposeParts(ctx, Composition{Into: into, UpdatedAt: &token, Was: []Part{{AbstractID: item.SessionID}}})
+	if store.KindOf(err) == store.Stale || store.KindOf(err) == store.NotFound {
+		err = store.Invalidf("session", "was changed since, so nothing is undone here")
+	}
+	if err == nil {
+		_, err = p.DeleteSession(ctx, into)
+	}
+	item.Before, item.After = BatchFacts{}, BatchFacts{}
 	return nil, nil, err
 }
 

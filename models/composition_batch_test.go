@@ -8,6 +8,7 @@ import (
 	"lectern/models"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
+	"lectern/models/store"
 )
 
 func TestABatchMakesASessionOfEachAcceptedAbstractThatIsInNone(t *testing.T) {
@@ -49,7 +50,7 @@ func TestABatchMakesASessionOfEachAcceptedAbstractThatIsInNone(t *testing.T) {
 		modelstest.Must(p.UpdateSession(ctx, ready[3].ID, withdrawn))(t)
 		modelstest.Emitted(t, f)
 		b, again := finish(t, f, first.ID), finish(t, f, second.ID)
-		if b.Succeeded != 3 || b.Failed != 1 || b.CanUndo() || again.Succeeded != 0 || again.Failed != 4 {
+		if b.Succeeded != 3 || b.Failed != 1 || !b.CanUndo() || again.CanUndo() || again.Succeeded != 0 || again.Failed != 4 {
 			t.Errorf("%+v, %+v", b, again)
 		}
 		if got := b.Failures[0].Message; !strings.Contains(got, "is not accepted") {
@@ -75,5 +76,55 @@ func TestABatchMakesASessionOfEachAcceptedAbstractThatIsInNone(t *testing.T) {
 		if plan := modelstest.Must(p.PlanCompose(ctx, nil, all))(t); plan.Sessions != 0 || plan.Composed != 4 {
 			t.Errorf("%+v", *plan)
 		}
+	})
+}
+
+func TestABatchOfCompositionsIsTakenBack(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, p := t.Context(), f.Programme()
+		var all []*models.Session
+		for _, title := range []string{"As it was", "Told anew", "With another", "The other", "In the Trash"} {
+			all = append(all, modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: title, IsAbstract: true,
+				SessionInput: models.SessionInput{Status: new(models.Accepted)}}))(t))
+		}
+		ids := []string{all[0].ID, all[1].ID, all[2].ID, all[4].ID}
+		b := modelstest.Must(p.StartBatch(ctx, ids, nil, models.BatchChange{Operation: models.BatchCompose}))(t)
+		finish(t, f, b.ID)
+		into := func(s *models.Session) string { return now(t, f, s).CompositionStatus.Target.ID }
+		modelstest.Must(p.ChangeText(ctx, into(all[1]), models.TextChange{Title: new("Told another way")}))(t)
+		modelstest.Must(p.Compose(ctx, []string{all[3].ID}, into(all[2])))(t)
+		modelstest.Must(p.DeleteSession(ctx, into(all[4])))(t)
+		made := into(all[0])
+		modelstest.Emitted(t, f)
+
+		undo := finish(t, f, modelstest.Must(p.UndoBatch(ctx, b.ID))(t).ID)
+		if undo.Succeeded != 1 || undo.Failed != 3 || undo.CanUndo() {
+			t.Errorf("%+v", undo)
+		}
+		for _, x := range undo.Failures {
+			if x.Message != "session was changed since, so nothing is undone here" {
+				t.Errorf("%s: %s", x.Title, x.Message)
+			}
+		}
+		if status := now(t, f, all[0]).CompositionStatus; status.Role != "standalone" {
+			t.Errorf("%+v", status)
+		}
+		if s := modelstest.Must(p.Session(ctx, made))(t); s.DeletedAt == nil {
+			t.Error("what was made of it is not in the Trash")
+		}
+		for _, s := range all[1:4] {
+			if now(t, f, s).CompositionStatus.Role != "source" {
+				t.Errorf("%s was taken out", s.Title)
+			}
+		}
+		if emitted := modelstest.Emitted(t, f); len(emitted) != 1 || emitted[0].Type != outbox.SessionDeleted || emitted[0].ResourceID != made {
+			t.Errorf("%+v", emitted)
+		}
+		_, err := p.UndoBatch(ctx, b.ID)
+		modelstest.WantKind(t, "undone before", err, store.Invalid)
+		_, err = p.UndoBatch(ctx, undo.ID)
+		modelstest.WantKind(t, "the undoing", err, store.Invalid)
+		// What was taken out may be composed anew.
+		modelstest.Must(p.Compose(ctx, []string{all[0].ID}, ""))(t)
 	})
 }

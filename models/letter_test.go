@@ -126,7 +126,7 @@ func TestTwoWhoDecideAtOnceDecideOnce(t *testing.T) {
 func TestATemplateWithABrokenPlaceholderCannotBeSaved(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
-		for _, text := range []string{"{{travel_desk}}", "{{first_name", "first_name}}", "{{ {{event}} }}", "{{}}", "", " \n"} {
+		for _, text := range []string{"{{travel_desk}}", "{{changes}}", "{{first_name", "first_name}}", "{{ {{event}} }}", "{{}}", "", " \n"} {
 			modelstest.WantKind(t, "body "+text, p.SaveLetterTemplate(ctx, models.LetterAccepted, 2, "S", text), store.Invalid)
 			modelstest.WantKind(t, "subject "+text, p.SaveLetterTemplate(ctx, models.LetterAccepted, 2, text, "B"), store.Invalid)
 		}

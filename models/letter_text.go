@@ -35,9 +35,11 @@ var Placeholders = []Placeholder{
 		func(*letterFacts) string { return PlaceLinkShown }},
 }
 
-// PlaceholdersOf are those that a template of a kind may have.
+// PlaceholdersOf are those that a template of a kind may have; "" is any. Of an agenda only free letters are.
 func PlaceholdersOf(kind LetterKind) []Placeholder {
-	return slices.DeleteFunc(slices.Clone(Placeholders), func(p Placeholder) bool { return p.decision && kind == LetterFree })
+	return slices.DeleteFunc(slices.Clone(Placeholders), func(p Placeholder) bool {
+		return p.decision && kind == LetterFree || p.Name == changesPlaceholder && kind != LetterFree && kind != ""
+	})
 }
 
 // letterFacts are what placeholders stand for, for one person.

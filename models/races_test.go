@@ -386,6 +386,9 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 		},
 		"batch taken back": func(ctx context.Context, p programme, random *rand.Rand) error {
 			change := models.BatchChange{Status: new(models.Statuses[random.IntN(len(models.Statuses))])}
+			if random.IntN(3) == 0 {
+				change = models.BatchChange{Operation: models.BatchCompose}
+			}
 			b, err := p.StartBatch(ctx, []string{one(random, r.abstracts)}, nil, change)
 			for err == nil && b.State == models.BatchRunning {
 				if _, err = r.stores[random.IntN(len(r.stores))].RunBatch(ctx, 10); err == nil {

@@ -69,6 +69,11 @@ func TestARoundCountsWhatIsStillReviewed(t *testing.T) {
 				t.Errorf("%s: %d of %d", r.Name, r.Answered, r.Assigned)
 			}
 		}
+		for _, one := range modelstest.Must(c.rounds.Reviewers(t.Context(), c.round.ID))(t) {
+			if one.Assigned != 1 || one.Answered != 1 || one.Aside != 1 {
+				t.Errorf("%+v", one)
+			}
+		}
 		var given int64
 		for _, one := range modelstest.Must(p.ReviewProgress(t.Context()))(t) {
 			given += one.Given

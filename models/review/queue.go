@@ -27,9 +27,11 @@ type Entry struct {
 	Points                       *models.Score
 }
 
-// theirs is the condition of assignments of one reviewer of submissions that are reviewed at all.
-const theirs = `a.user_id = ? AND sessions.deleted_at IS NULL AND sessions.is_abstract
-	AND sessions.status NOT IN ('draft', 'withdrawn')`
+// reviewed is the condition of assignments of submissions that are reviewed at all; theirs of those of one reviewer.
+const (
+	reviewed = `sessions.deleted_at IS NULL AND sessions.is_abstract AND sessions.status NOT IN ('draft', 'withdrawn')`
+	theirs   = "a.user_id = ? AND " + reviewed
+)
 
 const assigned = `review_assignments a JOIN sessions ON sessions.id = a.session_id
 	LEFT JOIN reviews ON reviews.round_id = a.round_id AND reviews.session_id = a.session_id AND reviews.user_id = a.user_id`

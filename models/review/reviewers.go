@@ -30,7 +30,8 @@ type Reviewer struct {
 // Waiting is how many of the assigned wait for the reviewer.
 func (r *Reviewer) Waiting() int64 { return r.Assigned - r.Answered }
 
-// Reviewers are those on a round, by name; those who have not come yet last.
+// Reviewers are those on a round, by name; those who have not come yet last. What was withdrawn or deleted since is not
+// counted, as their queues do not have it.
 func (r *Rounds) Reviewers(ctx context.Context, roundID string) ([]*Reviewer, error) {
 	var all []*Reviewer
 	err := r.p.Read(ctx).Raw(`SELECT coalesce(users.id, '') AS user_id, coalesce(users.name, round_reviewers.email_key) AS name,
@@ -40,9 +41,7 @@ func (r *Rounds) Reviewers(ctx context.Context, roundID string) ([]*Reviewer, er
 			AND users.organization_id = ?
 		LEFT JOIN (SELECT a.user_id, count(*) AS assigned, count(reviews.state) AS answered,
 				count(CASE WHEN reviews.state <> 'given' THEN 1 END) AS aside
-			FROM review_assignments a LEFT JOIN reviews ON reviews.round_id = a.round_id AND reviews.session_id = a.session_id
-				AND reviews.user_id = a.user_id
-			WHERE a.round_id = ? GROUP BY a.user_id) x ON x.user_id = users.id
+			FROM `+assigned+` WHERE a.round_id = ? AND `+reviewed+` GROUP BY a.user_id) x ON x.user_id = users.id
 		WHERE round_reviewers.event_id = ? AND round_reviewers.round_id = ?`,
 		r.p.Event().OrganizationID, roundID, r.p.Event().ID, roundID).Scan(&all).Error
 	slices.SortFunc(all, func(a, b *Reviewer) int {

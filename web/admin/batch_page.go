@@ -99,15 +99,18 @@ func (v *visit) batchOutcomes(b *models.Batch, names map[string]string) (out []p
 	for _, item := range b.Changes {
 		out = append(out, pages.BatchRecord{
 			Label: item.FriendlyID, Title: item.Title, URL: v.at("/sessions/" + item.SessionID),
-			Text: doneWords(b.Change.Operation, words, item),
+			Text: doneWords(b, words, item),
 		})
 	}
 	return out
 }
 
 // doneWords say what became of a record: the verb's own, unless it was so before.
-func doneWords(operation models.Operation, words *factWords, item *models.BatchItem) string {
-	own := verbOf(operation).done
+func doneWords(b *models.Batch, words *factWords, item *models.BatchItem) string {
+	operation, own := b.Change.Operation, verbOf(b.Change.Operation).done
+	if b.Undoes != nil {
+		own = verbOf(operation).undone
+	}
 	if publishes := operation == models.BatchPublish || operation == models.BatchUnpublish; publishes && len(item.After) == 0 {
 		own = ""
 	}

@@ -24,6 +24,7 @@ type verb struct {
 	sets      models.Status // the one status it is for, in place of fields
 	title     string        // of its batches; "" says what the fields are set to
 	done      string        // of each record that it went through; "" says what was changed
+	undone    string        // of each that was taken back
 	fillsBin  bool          // its records are in the Trash then
 	composes  bool          // it leads to the page that composes the rows, in place of a batch
 	// numbers has the question say what comes of the rows; nil adds nothing. Invalid is answered where nothing does.
@@ -51,7 +52,7 @@ var verbs = []verb{
 		operation: models.BatchCompose,
 		button:    pages.BulkVerb{Do: "compose", Name: "Each into its own", Icon: "check", Asks: true}, menu: "Compose…",
 		lists: []string{"submissions"}, tabs: areAccepted, title: "Compose, each into a session of its own",
-		done: "In a session of its own now", question: askOfComposing, numbers: composingInNumbers,
+		done: "In a session of its own now", undone: "In no session any more", question: askOfComposing, numbers: composingInNumbers,
 	}, {
 		operation: models.BatchUpdate, button: pages.BulkVerb{Do: "tag", Name: "Change tags"}, menu: "Tag…",
 		lists: programme, fields: []bulkField{addTag, removeTag},

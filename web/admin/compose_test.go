@@ -346,6 +346,18 @@ func TestAllThatIsAcceptedIsComposedAsABatch(t *testing.T) {
 	if worked := modelstest.Must(d.RunBatch(t.Context(), 10))(t); worked || len(d.emissions()) > 0 {
 		t.Error("it began again")
 	}
+	// Taken back, they are in no session, and what was made of them is in the Trash.
+	b.get(location, 200)
+	undo, _, _ := strings.Cut(location, "?")
+	wants(t, b.follow(b.post(undo+"/undo", nil, 303)), "2 submissions are as they were.")
+	if got := d.emissions(); !slices.Equal(got, []string{"session.deleted S-2", "session.deleted S-3"}) {
+		t.Errorf("%v", got)
+	}
+	wants(t, b.get(d.at(""), 200), "Compose them")
+	wants(t, b.get(d.at("/trash"), 200), "S-2", "S-3")
+	page = b.get(location, 200)
+	lacks(t, page, "/undo")
+	wants(t, b.get(unescape(between(page, `This was <a href="`, `"`)), 200), "In no session any more")
 }
 
 func TestCompositionPagesCostAFixedNumberOfStatements(t *testing.T) {
