@@ -28,7 +28,7 @@ const (
 	maxSuggestedLength = 600
 
 	// MaxSuggested is for how many sessions places are suggested at once; the others come after them.
-	MaxSuggested = 500
+	MaxSuggested = 2000
 )
 
 func (r *PlacingRules) step() time.Duration { return time.Duration(r.Step) * time.Minute }
