@@ -48,7 +48,7 @@ func TestPlacesAreSuggestedSeenAppliedAndUndone(t *testing.T) {
 	wrong := url.Values{"_token": form["_token"], "from": {"10:00"}, "until": {"09:00"}, "step": {"5"}, "gap": {"x"},
 		"minutes": {"30"}}
 	_, again := b.post(d.at("/agenda/suggest"), wrong, 422)
-	wants(t, again, "Must be 1 to 14", "Must be between 0 and 120", `value="10:00"`)
+	wants(t, again, "Must be 1 to 31", "Must be between 0 and 120", `value="10:00"`)
 
 	form.Set("step", "15")
 	address, _ := b.post(d.at("/agenda/suggest"), form, 303)
