@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"image"
 	"image/png"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -15,8 +16,10 @@ import (
 	"lectern/bucket"
 	"lectern/bucket/buckettest"
 	"lectern/models"
+	"lectern/models/cfp"
 	"lectern/models/files"
 	"lectern/models/modelstest"
+	"lectern/models/store"
 	"lectern/models/upkeep"
 )
 
@@ -83,6 +86,39 @@ func TestACopyHoldsTheFilesAndARestorePutsThemBack(t *testing.T) {
 		t.Errorf("the restore left %v, and a database of %d bytes from a copy of %d", left, size, was)
 	}
 	lectern(t, "restore", "--force", file, "--data-dir", there) // once more, with all there
+}
+
+func TestTheFileOfAnAnswerComesBackWithItsCopy(t *testing.T) {
+	t.Parallel()
+	ctx, f := t.Context(), modelstest.Open(t, "sqlite")
+	c := modelstest.OpenCall(t, f)
+	place, draft := c.Begin(t, f, "Ada", "Tides")
+	modelstest.Must(place.AttachFile(ctx, c.Event, draft.ID, "slides", models.Upload{Name: "tides.pdf",
+		Content: []byte("%PDF-1.7 tides")}))(t)
+	here, there := filepath.Dir(strings.TrimPrefix(f.Address, "sqlite://")), t.TempDir()
+	file := filepath.Join(t.TempDir(), "copy.db")
+	lectern(t, "backup", file, "--data-dir", here)
+	said := lectern(t, "restore", file, "--data-dir", there)
+	if !strings.Contains(said, `"files":1`) || !strings.Contains(said, `"wrong":0`) {
+		t.Error(said)
+	}
+	back := modelstest.Must(models.Open(ctx, "sqlite://"+filepath.Join(there, "lectern.db"), store.Options{Now: f.Clock.Now,
+		SecretKey: make([]byte, store.SecretKeySize), Files: files.NewDisk(filepath.Join(there, "files"))}))(t)
+	defer back.Close()
+	answer := modelstest.Must(cfp.Of(back.Programme(c.Event, store.CommandLine)).AnswerFile(ctx, draft.ID, "slides"))(t)
+	content := modelstest.Must(back.OpenFile(ctx, answer))(t)
+	defer content.Close()
+	if text := modelstest.Must(io.ReadAll(content))(t); string(text) != "%PDF-1.7 tides" {
+		t.Errorf("%q came back", text)
+	}
+	modelstest.Fine(t, back.Options.Files.Delete(ctx, answer.Key))
+	for _, check := range modelstest.Must(upkeep.Verify(ctx, back))(t).Checks {
+		said := strings.Join(check.Findings, "")
+		names := strings.Contains(said, "(tides.pdf, key "+answer.Key+") is not there")
+		if names != (check.Name == "files") {
+			t.Errorf("%s: %s", check.Name, said)
+		}
+	}
 }
 
 // TestFilesInABucketAreKeptCopiedAndVerified goes the whole way by LECTERN_FILES_URL.

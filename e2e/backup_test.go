@@ -310,7 +310,10 @@ func TestACopyGoesThroughPipes(t *testing.T) {
 func TestPostgreSQLIsBackedUpByItsOwnTools(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, strings.Replace(postgres(t), "postgres@", "postgres:hush@", 1)+"&password=hush&statement_timeout=5000")
+	s.conference()
 	s.run("webhook", "create", "--url", "https://example.org/hook")
+	s.openCall()
+	s.answerByFile("tides.pdf")
 	for _, command := range []string{"backup", "restore"} {
 		out, stderr, err := s.try("", command, "my copy.dump")
 		if err == nil || out != "" || strings.Contains(stderr, "hush") || !strings.Contains(stderr, "'my copy.dump'") ||
@@ -318,20 +321,44 @@ func TestPostgreSQLIsBackedUpByItsOwnTools(t *testing.T) {
 			t.Errorf("%s: %v %s %s", command, err, out, stderr)
 		}
 	}
-	// The line that is printed works.
+	// The lines that are printed work.
 	file := filepath.Join(t.TempDir(), "copy.dump")
-	_, stderr, _ := s.try("", "backup", file)
-	for line := range strings.Lines(stderr) {
-		if line = strings.TrimPrefix(line, "lectern: "); strings.HasPrefix(line, "  pg_dump") {
-			if out, err := exec.Command("sh", "-c", line).CombinedOutput(); err != nil {
-				t.Errorf("%s: %v %s", line, err, out)
-			}
-		}
-	}
+	s.doAsTold("pg_dump", "backup", file)
 	if info, err := os.Stat(file); err != nil || info.Size() == 0 {
-		t.Errorf("%v in %s", err, stderr)
+		t.Errorf("the dump: %v", err)
 	}
 	if v := s.run("verify"); v["wrong"] != 0.0 || v["database"] != "postgres" {
 		t.Errorf("%v", v)
 	}
+
+	there := newSite(t, strings.Replace(postgres(t), "postgres@", "postgres:hush@", 1))
+	there.doAsTold("pg_restore", "restore", file)
+	if err := os.CopyFS(there.data, os.DirFS(s.data)); err != nil {
+		t.Fatal(err)
+	}
+	if v := there.run("verify"); v["wrong"] != 0.0 {
+		t.Errorf("%v", v)
+	}
+	if err := os.RemoveAll(filepath.Join(there.data, "files")); err != nil {
+		t.Fatal(err)
+	}
+	out, _, _ := there.try("", "verify")
+	if !strings.Contains(out, "(tides.pdf, key ") || !strings.Contains(out, "is not there") {
+		t.Errorf("without the files: %s", out)
+	}
+}
+
+// doAsTold runs the tool of PostgreSQL's as a command says that it is run.
+func (s *site) doAsTold(tool string, command ...string) {
+	s.t.Helper()
+	_, told, _ := s.try("", command...)
+	for line := range strings.Lines(told) {
+		if line = strings.TrimPrefix(line, "lectern: "); strings.HasPrefix(line, "  "+tool) {
+			if out, err := exec.Command("sh", "-c", line).CombinedOutput(); err != nil {
+				s.t.Errorf("%s: %v %s", line, err, out)
+			}
+			return
+		}
+	}
+	s.t.Errorf("%s does not say how %s is run: %s", command[0], tool, told)
 }

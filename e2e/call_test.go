@@ -10,11 +10,12 @@ import (
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/field"
+	"lectern/models/files"
 	"lectern/models/store"
 )
 
-// openCall opens a call of the site's event, for a week.
-func (s *site) openCall() {
+// models opens what the site stands on, for what a test prepares there.
+func (s *site) models() *models.Store {
 	s.t.Helper()
 	address := "sqlite://" + filepath.Join(s.data, "lectern.db")
 	for _, setting := range s.env {
@@ -22,11 +23,18 @@ func (s *site) openCall() {
 			address = value
 		}
 	}
-	ctx := context.Background()
-	m, err := models.Open(ctx, address, store.Options{Now: time.Now, SecretKey: make([]byte, store.SecretKeySize)})
+	m, err := models.Open(context.Background(), address, store.Options{Now: time.Now,
+		SecretKey: make([]byte, store.SecretKeySize), Files: files.NewDisk(filepath.Join(s.data, "files"))})
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	return m
+}
+
+// openCall opens a call of the site's event, for a week.
+func (s *site) openCall() {
+	s.t.Helper()
+	ctx, m := context.Background(), s.models()
 	defer m.Close()
 	event, err := m.EventBy(ctx, "harbour")
 	if err != nil {
@@ -68,6 +76,30 @@ func (s *site) openCall() {
 			store.At(tx.Now.Add(7*24*time.Hour))).Error
 	})
 	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// answerByFile has somebody begin a proposal to an open call, and answer a question of it by a file.
+func (s *site) answerByFile(name string) {
+	s.t.Helper()
+	ctx, m := context.Background(), s.models()
+	defer m.Close()
+	event, err := m.EventBy(ctx, "harbour")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	begun, err := cfp.Begin(ctx, m, event, cfp.Beginning{Name: "Ada", Email: "ada@example.org", Title: "Tides"},
+		store.CommandLine)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	login, err := cfp.LoginBy(ctx, m, begun.Token)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if _, err := cfp.PlaceOf(m, login, store.CommandLine).AttachFile(ctx, event, begun.Session.ID, "slides",
+		models.Upload{Name: name, Content: []byte("%PDF-1.7 tides")}); err != nil {
 		s.t.Fatal(err)
 	}
 }

@@ -113,7 +113,7 @@ func measureAgenda(dialect, dir, binary string) {
 var droppedCard = regexp.MustCompile(`id="s-([^"]+)" class="[^"]*" data-was="(\S+) (\S+) (\S+)" data-token="([^"]+)"`)
 
 // dragCards moves the cards of a day five minutes on, one after the other, as a drop does.
-func (b *staff) dragCards(agenda string) {
+func (b *browser) dragCards(agenda string) {
 	page, r := b.ask("GET", agenda+"?day=2027-05-20", ""), &result{}
 	token := formToken.FindStringSubmatch(page)[1]
 	var total time.Duration
@@ -141,7 +141,7 @@ func (b *staff) dragCards(agenda string) {
 }
 
 // measureSuggestions has places suggested for all that has none, looks at them, and applies them.
-func (b *staff) measureSuggestions(at string) {
+func (b *browser) measureSuggestions(at string) {
 	form := b.ask("GET", at, "")
 	token := formToken.FindStringSubmatch(form)
 	began := time.Now()

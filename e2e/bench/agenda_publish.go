@@ -16,7 +16,7 @@ var (
 
 // publishAll publishes all that is held, with one reason, and looks at the batch's page until it is done, as a browser
 // does. An imported programme is held as a whole: no submission is behind it.
-func (b *staff) publishAll(base string) {
+func (b *browser) publishAll(base string) {
 	page := b.ask("GET", base+"/publish", "")
 	numbers := heldNumbers.FindStringSubmatch(page)
 	if numbers == nil {

@@ -90,7 +90,7 @@ type progress struct {
 }
 
 // openCommit opens a commit of both queues, and returns its address and how long that took.
-func (b *staff) openCommit() (address string, took time.Duration) {
+func (b *browser) openCommit() (address string, took time.Duration) {
 	list := "/admin/events/" + b.event + "/decisions"
 	token := b.token(b.ask("GET", list, ""))
 	began := time.Now()
@@ -102,7 +102,7 @@ func (b *staff) openCommit() (address string, took time.Duration) {
 
 var formToken = regexp.MustCompile(`name="_token" value="([^"]+)"`)
 
-func (b *staff) token(page string) string {
+func (b *browser) token(page string) string {
 	found := formToken.FindStringSubmatch(page)
 	if found == nil {
 		log.Fatal("the page has no form")
@@ -116,7 +116,7 @@ var (
 )
 
 // commit starts an opened commit, and looks at its page until it is done, as a browser does.
-func (b *staff) commit(address string) (seen progress) {
+func (b *browser) commit(address string) (seen progress) {
 	page := b.ask("GET", address, "")
 	seen.what = toCommit.FindString(page)
 	began := time.Now()

@@ -31,6 +31,7 @@ var (
 	people      = flag.Bool("people", false, "measure the directory and imports of people alone")
 	decisions   = flag.Bool("decisions", false, "measure a commit of decisions alone")
 	agenda      = flag.Bool("agenda", false, "measure the agenda alone")
+	call        = flag.Bool("call", false, "measure the public call for papers alone")
 	triage      = flag.Bool("triage", false, "measure triage alone")
 	prebuilt    = flag.String("binary", "", "measure this binary instead of a new one")
 	syncs       = flag.Bool("sync", false, "only compare writes to SQLite that wait for the disk with those that do not")
@@ -100,7 +101,8 @@ var parts = []struct {
 	alone   *bool
 	measure func(dialect, dir, binary string)
 }{{deliveries, measureWebhooks}, {people, measurePeople}, {decisions, measureCommit}, {triage, measureTriage},
-	{letters, measureLetters}, {letters, measureResults}, {agenda, measureAgenda}, {agenda, measureFeeds}}
+	{letters, measureLetters}, {letters, measureResults}, {agenda, measureAgenda}, {agenda, measureFeeds},
+	{call, measureCall}}
 
 func measure(dialect, dir, binary string) {
 	alone := false

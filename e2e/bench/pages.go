@@ -49,7 +49,7 @@ type measuredPage struct {
 }
 
 // measure asks for pages one after the other.
-func (b *staff) measure(pages []measuredPage) {
+func (b *browser) measure(pages []measuredPage) {
 	for _, page := range pages {
 		r, size := &result{}, 0
 		b.ask("GET", page.path, "")
@@ -70,9 +70,9 @@ func (b *staff) measure(pages []measuredPage) {
 }
 
 // signIn makes an owner and signs them in.
-func (t *target) signIn() *staff {
+func (t *target) signIn() *browser {
 	t.hire("Bench", "bench@example.org", "owner")
-	b := &staff{target: t, cookies: map[string]string{}}
+	b := &browser{target: t, cookies: map[string]string{}}
 	token := regexp.MustCompile(`name="_token" value="([^"]+)"`).FindStringSubmatch(b.ask("GET", "/sign-in", ""))
 	b.ask("POST", "/sign-in", "_token="+token[1]+"&email=bench%40example.org&password=correct+horse+battery")
 	return b
@@ -85,19 +85,23 @@ func (t *target) hire(name, email, role string) {
 	check(cmd.Run())
 }
 
-// staff is a signed-in browser.
-type staff struct {
+// browser is a person's; whose is signed in, its cookies say.
+type browser struct {
 	*target
 	cookies  map[string]string
 	location string // where the last answer led, "" for nowhere
+	address  string // of the person, as a proxy names it; "" for our own
 }
 
-func (b *staff) ask(method, path, form string) string {
+func (b *browser) ask(method, path, form string) string {
 	const kind = "application/x-www-form-urlencoded"
 	body := b.target.ask(method, b.base+path, kind, form, func(request *fasthttp.Request, response *fasthttp.Response) {
 		if response == nil {
 			for name, value := range b.cookies {
 				request.Header.SetCookie(name, value)
+			}
+			if b.address != "" {
+				request.Header.Set("X-Forwarded-For", b.address)
 			}
 			return
 		}

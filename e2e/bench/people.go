@@ -64,7 +64,7 @@ func peopleFile(dir, company string) string {
 // measureImport runs the command beside others, and prints the longest that each of them waited: on PostgreSQL one who
 // makes sessions and one who notes something of somebody whom the file tells of, on SQLite, which has one writer, one who
 // reads.
-func (t *staff) measureImport(name, file string, args ...string) {
+func (t *browser) measureImport(name, file string, args ...string) {
 	over := make(chan struct{})
 	var waits []chan time.Duration
 	for _, do := range t.others() {
@@ -88,7 +88,7 @@ func (t *staff) measureImport(name, file string, args ...string) {
 	fmt.Println()
 }
 
-func (t *staff) others() []func() {
+func (t *browser) others() []func() {
 	if strings.HasPrefix(t.database, "sqlite") {
 		return []func(){func() { t.send("POST", "/sessions/search", `{"pageSize": 25}`) }}
 	}

@@ -48,17 +48,23 @@ func (t *target) reviewed(statements []string) {
 	for i := range reviewers {
 		t.hire(fmt.Sprintf("Reviewer %d", i), fmt.Sprintf("reviewer%d@example.org", i), "reviewer")
 	}
+	db, analyze := t.sql()
+	defer db.Close()
+	for _, statement := range append(statements, analyze) {
+		_, err := db.Exec(statement)
+		check(err)
+	}
+}
+
+// sql is the database itself, and the statement by which it learns what it has.
+func (t *target) sql() (db *sql.DB, analyze string) {
 	driver, analyze, address := "pgx", "VACUUM ANALYZE", t.database
 	if path, embedded := strings.CutPrefix(t.database, "sqlite://"); embedded {
 		driver, analyze, address = "sqlite", "ANALYZE", "file:"+path
 	}
 	db, err := sql.Open(driver, address)
 	check(err)
-	defer db.Close()
-	for _, statement := range append(statements, analyze) {
-		_, err := db.Exec(statement)
-		check(err)
-	}
+	return db, analyze
 }
 
 // measureTriage goes through the submissions of a large call by keys, as one member of the committee does: each time a
@@ -83,7 +89,7 @@ func measureTriage(dialect, dir, binary string) {
 }
 
 // track is the first track of the event.
-func (t *target) track(b *staff) string {
+func (t *target) track(b *browser) string {
 	found := regexp.MustCompile(`triage\?track=([0-9a-f-]{36})`).FindStringSubmatch(b.ask("GET", "/admin/events/"+t.event+"/triage", ""))
 	if found == nil {
 		log.Fatal("triage shows no track")
@@ -97,7 +103,7 @@ var (
 )
 
 // sort moves submissions to the queues in turn: the key, the next record, and both.
-func (b *staff) sort(name, triage, query string) {
+func (b *browser) sort(name, triage, query string) {
 	keys, next, both := &result{}, &result{}, &result{}
 	page := b.ask("GET", triage+query, "")
 	began := time.Now()

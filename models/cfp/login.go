@@ -15,22 +15,13 @@ const (
 	LoginIdle     = 30 * 24 * time.Hour
 )
 
-var (
-	errLogin  = &store.Error{Kind: store.Unauthorized, Message: "Sign in to go on."}
-	errSignIn = &store.Error{Kind: store.Unauthorized, Message: "The address or the password is wrong."}
-)
-
 // Browser is where somebody signs in.
-type Browser struct{ Address, Agent string }
+type Browser = signin.Browser
 
 // MakeLogin makes a login of an account and returns it with its token, which is kept nowhere.
 func MakeLogin(tx *store.Tx, a *Account, b Browser) (token string, login *Login, err error) {
-	token = signin.NewToken()
-	login = &Login{
-		ID: store.HashKey(token), AccountID: a.ID, Address: signin.Clip(b.Address, 100), Agent: signin.Clip(b.Agent, 300),
-		CreatedAt: tx.Now, LastSeenAt: store.At(tx.Now.Truncate(time.Minute)),
-		ExpiresAt: store.At(tx.Now.Add(LoginLifetime)), Account: a,
-	}
+	login = &Login{AccountID: a.ID, Account: a}
+	token, login.Login = signin.NewLogin(tx.Now, b, LoginLifetime)
 	return token, login, tx.Create(login).Error
 }
 
@@ -38,7 +29,7 @@ func MakeLogin(tx *store.Tx, a *Account, b Browser) (token string, login *Login,
 // login too old or too long unused. models.Store.KeepSeen writes down when it was last seen, to the minute.
 func LoginBy(ctx context.Context, s *models.Store, token string) (*Login, error) {
 	if len(token) != signin.TokenLength {
-		return nil, errLogin
+		return nil, signin.ErrSignedOut
 	}
 	type loginAndAccount struct {
 		Login
@@ -51,18 +42,17 @@ func LoginBy(ctx context.Context, s *models.Store, token string) (*Login, error)
 			"a.email AS of__email, a.email_key AS of__email_key, a.password_hash AS of__password_hash, "+
 			"a.confirmed_at AS of__confirmed_at, a.created_at AS of__created_at, a.updated_at AS of__updated_at, "+
 			"c.full_name AS name").
-		Where("l.id = ?", store.HashKey(token)), errLogin)
+		Where("l.id = ?", store.HashKey(token)), signin.ErrSignedOut)
 	if err != nil {
 		return nil, err
 	}
 	login, now := &found.Login, s.Now()
-	if !now.Before(login.ExpiresAt.Time) || now.Sub(login.LastSeenAt.Time) >= LoginIdle {
-		return nil, errLogin
+	if login.IsOver(now, LoginIdle) {
+		return nil, signin.ErrSignedOut
 	}
 	login.Account = &found.Of
 	login.Account.Name = found.Name
-	s.SpeakersSeen.Note(login.ID, &login.LastSeenAt, now)
-	login.LastSeenAt = store.At(now.Truncate(time.Minute))
+	login.SeenNow(&s.SpeakersSeen, now)
 	return login, nil
 }
 

@@ -1,6 +1,7 @@
 package cfp_test
 
 import (
+	"context"
 	"sync"
 	"testing"
 	"time"
@@ -103,4 +104,51 @@ func TestPeopleWithADraftAreToldTwiceBeforeTheEnd(t *testing.T) {
 			t.Error("a notice changes the draft")
 		}
 	})
+}
+
+// TestNoticesCutShortTellEachPersonOnce cuts the sending at each of its statements in turn, as a kill would, 5 days and
+// 1 day before the end.
+func TestNoticesCutShortTellEachPersonOnce(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		event := openCall(t, f, f.Programme(), 10*day)
+		people := []string{"ada@x.org", "bea@x.org", "cyd@x.org"}
+		for _, email := range people {
+			begun(t, f, event, "Draft", email)
+		}
+		f.Clock.Move(5 * day)
+		for told, later := range []time.Duration{0, 4 * day} {
+			f.Clock.Move(later)
+			cuts := 0
+			for at := 1; sendCut(t, f, at); at++ {
+				cuts++
+			}
+			if cuts < 10 {
+				t.Errorf("it was cut %d times", cuts)
+			}
+			for _, email := range people {
+				if n := noticesTo(t, f, email); n != told+1 {
+					t.Errorf("%s has %d notices after round %d", email, n, told+1)
+				}
+			}
+		}
+	})
+}
+
+// sendCut sends notices until a statement has run, and tells whether that came before the end.
+func sendCut(t *testing.T, f *modelstest.Fixture, at int) (wasCut bool) {
+	t.Helper()
+	ctx, cut := context.WithCancel(t.Context())
+	defer cut()
+	n := 0
+	stop := f.Statement.Watch(func(string) {
+		if n++; n == at {
+			wasCut = true
+			cut()
+		}
+	})
+	defer stop()
+	if _, err := cfp.SendNotices(ctx, f.Store, 100); !wasCut {
+		modelstest.Fine(t, err)
+	}
+	return wasCut
 }

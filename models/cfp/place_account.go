@@ -36,7 +36,7 @@ func (pl *Place) SetPassword(ctx context.Context, current, next string) error {
 	return pl.store.Write(ctx, func(tx *store.Tx) error {
 		set := tx.Model(&Account{}).Where("id = ? AND password_hash = ?", a.ID, a.PasswordHash).
 			UpdateColumns(map[string]any{"password_hash": hash, "updated_at": tx.Now.Following(a.UpdatedAt)})
-		if err := store.Changed(set, errLogin); err != nil {
+		if err := store.Changed(set, signin.ErrSignedOut); err != nil {
 			return err
 		}
 		return endLogins(tx, a.ID, pl.login.ID)

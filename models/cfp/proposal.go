@@ -38,7 +38,7 @@ type Standing struct {
 	WithdrawnFrom   models.Status
 	WithdrawnReason string
 	WithdrawnAt     *store.Time
-	Window          Window `gorm:"-"`
+	Window          Window `gorm:"-"` // without how many submissions there are, which only who submits counts
 }
 
 // IsSubmitted tells of a proposal that is no draft.
@@ -74,7 +74,7 @@ func (pl *Place) Proposal(ctx context.Context, event *models.Event, id string) (
 }
 
 func (pl *Place) proposal(ctx context.Context, event *models.Event, form *Form, id string) (*Proposal, error) {
-	standing, err := pl.standing(ctx, event, form, id)
+	standing, err := pl.standing(ctx, event, id)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func (pl *Place) about(ctx context.Context, s *models.Session) (about string, er
 
 // standing finds a live submission of the event that whose place it is began or is on, or any for staff. It answers
 // NotFound.
-func (pl *Place) standing(ctx context.Context, event *models.Event, form *Form, id string) (*Standing, error) {
+func (pl *Place) standing(ctx context.Context, event *models.Event, id string) (*Standing, error) {
 	if !store.IsID(id) {
 		return nil, errNoProposal
 	}
@@ -136,36 +136,29 @@ func (pl *Place) standing(ctx context.Context, event *models.Event, form *Form, 
 	if err != nil {
 		return nil, err
 	}
-	standing.Window, err = windowOf(ctx, pl.in(event), form)
-	standing.Window.Until = later(standing.OpenUntil, standing.Extended)
-	standing.Window.Invited = standing.CodeIsGood
-	return standing, err
+	standing.Window = Window{Opens: event.CFPOpensAt, Closes: event.CFPClosesAt,
+		Until: later(standing.OpenUntil, standing.Extended), Invited: standing.CodeIsGood}
+	return standing, nil
 }
 
 // WindowOf is from when until when an event's call takes proposals, and how many it has, for everybody.
 func WindowOf(ctx context.Context, s *models.Store, event *models.Event, form *Form) (Window, error) {
-	return windowOf(ctx, s.Programme(event, store.By{}), form)
-}
-
-func windowOf(ctx context.Context, p *models.Programme, form *Form) (Window, error) {
-	w := Window{Opens: p.Event().CFPOpensAt, Closes: p.Event().CFPClosesAt, Most: form.MaxTotal}
+	w := Window{Opens: event.CFPOpensAt, Closes: event.CFPClosesAt, Most: form.MaxTotal}
 	if w.Most == nil {
 		return w, nil
 	}
-	intake, err := p.Intake(ctx)
+	intake, err := s.Programme(event, store.By{}).Intake(ctx)
 	if err != nil {
 		return w, err
 	}
-	for status, count := range intake.Statuses {
-		if counts(status) {
-			w.Taken += count
-		}
+	for _, status := range taking {
+		w.Taken += intake.Statuses[status]
 	}
 	return w, nil
 }
 
-// counts tells of a status with which a submission takes a place of those there are.
-func counts(s models.Status) bool { return s != models.Draft && s != models.Withdrawn }
+// taking are the statuses with which a submission takes a place of those there are.
+var taking = []models.Status{models.Pending, models.AcceptQueue, models.Accepted, models.DeclineQueue, models.Declined}
 
 // filesOf are the files that answer questions, by their keys.
 func filesOf(db *gorm.DB, form *Form, eventID, sessionID string) (map[string]*models.File, error) {

@@ -44,7 +44,7 @@ func (f *Form) PlacesOf(db *gorm.DB, but string) (Places, error) {
 func (f *Form) chosen(db *gorm.DB, q *Question, but string) (map[string]int, error) {
 	counted := db.Model(&models.Session{}).Where("event_id = ? AND is_abstract AND deleted_at IS NULL AND id <> ?",
 		f.EventID, but).
-		Where("status NOT IN ?", []models.Status{models.Draft, models.Withdrawn})
+		Where("status IN ?", taking)
 	chosen := map[string]int{}
 	if family := q.Family(); family != "" {
 		var rows []struct {
@@ -142,7 +142,7 @@ func (pl *Place) checkLimits(tx *store.Tx, p *Proposal) error {
 	if err := f.holdCall(tx); err != nil {
 		return err
 	}
-	all, err := countOf(tx.DB, p.Event.ID, "1 = 1")
+	all, err := countOf(tx.DB, p.Event.ID, "")
 	if err == nil && all >= int64(*f.MaxTotal) {
 		err = refused("The call is full: all places are taken. Your draft is kept.")
 	}
@@ -169,10 +169,14 @@ func (p *Proposal) checkCode(tx *store.Tx) error {
 
 var errNoCode = store.Invalidf("code", "is not a code of this call, or it is no longer good")
 
-// countOf is how many submissions of an event take a place, of those that meet a condition.
+// countOf is how many submissions of an event take a place, of those that meet a condition of their proposals; "" counts
+// all, by an index alone.
 func countOf(db *gorm.DB, eventID, condition string, values ...any) (n int64, err error) {
-	err = db.Table("sessions s").Joins("LEFT JOIN proposals p ON p.session_id = s.id").
-		Where("s.event_id = ? AND s.is_abstract AND s.deleted_at IS NULL AND s.status NOT IN ?", eventID,
-			[]models.Status{models.Draft, models.Withdrawn}).Where(condition, values...).Count(&n).Error
+	db = db.Table("sessions s").Where("s.event_id = ? AND s.is_abstract = true AND s.deleted_at IS NULL AND s.status IN ?",
+		eventID, taking)
+	if condition != "" {
+		db = db.Joins("JOIN proposals p ON p.session_id = s.id").Where(condition, values...)
+	}
+	err = db.Count(&n).Error
 	return n, err
 }

@@ -68,7 +68,7 @@ func (pl *Place) edit(ctx context.Context, event *models.Event, form *Form, id s
 	decide func(*store.Tx, *Proposal) (models.SessionChange, error)) (p *Proposal, err error) {
 	s, err := pl.in(event).EditSession(ctx, id, models.SessionEdit{Draft: quietly, Names: true,
 		Decide: func(tx *store.Tx, s *models.Session, _ []*models.Participant) (c models.SessionChange, err error) {
-			standing, err := pl.standing(ctx, event, form, id)
+			standing, err := pl.standing(ctx, event, id)
 			if err != nil {
 				return c, err
 			}

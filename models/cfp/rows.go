@@ -2,6 +2,7 @@ package cfp
 
 import (
 	"lectern/models"
+	"lectern/models/signin"
 	"lectern/models/store"
 )
 
@@ -90,14 +91,9 @@ func (Account) TableName() string { return "speaker_accounts" }
 
 // Login is a browser's, of an account.
 type Login struct {
-	ID         string // the SHA-256 of its token
-	AccountID  string
-	Address    string
-	Agent      string
-	CreatedAt  store.Time
-	LastSeenAt store.Time // to the minute
-	ExpiresAt  store.Time
-	Account    *Account `gorm:"-"`
+	signin.Login
+	AccountID string
+	Account   *Account `gorm:"-"`
 }
 
 // TableName is where logins are kept.

@@ -12,11 +12,15 @@ import (
 type Attempt struct {
 	Email, Password string
 	Browser
+	// Known names a browser that signed in before to the account that has proven this address, if the caller can prove
+	// it. Its failures are counted by themselves.
+	Known string
 }
 
-// ofAccount counts the attempts at an address, whether somebody has an account by it or not.
-func ofAccount(organizationID, email string) signin.Throttle {
-	return signin.OfAccount("speaker "+organizationID, email, "")
+// ofAccount counts the attempts at an address, whether somebody has an account by it or not, of a browser that signed in
+// to it before apart from the rest.
+func ofAccount(organizationID, email, known string) signin.Throttle {
+	return signin.OfAccount("speaker "+organizationID, email, known)
 }
 
 // ofNetwork counts the attempts of a network address.
@@ -34,7 +38,7 @@ func SignIn(ctx context.Context, s *models.Store, organizationID string, in Atte
 	if err != nil {
 		return "", nil, err
 	}
-	account, network := ofAccount(organizationID, in.Email), ofNetwork(in.Address)
+	account, network := ofAccount(organizationID, in.Email, in.Known), ofNetwork(in.Address)
 	err = s.Write(ctx, func(tx *store.Tx) error {
 		return signin.Attempt(tx, append([]signin.Throttle{account}, network...)...)
 	})
@@ -52,12 +56,12 @@ func SignIn(ctx context.Context, s *models.Store, organizationID string, in Atte
 		}
 	}
 	if found == nil {
-		return "", nil, errSignIn
+		return "", nil, signin.ErrWrong
 	}
 	err = s.Write(ctx, func(tx *store.Tx) (err error) {
 		// The password may have changed while it was checked.
 		same := tx.Lock().Where("id = ? AND password_hash = ?", found.ID, found.PasswordHash)
-		a, err := store.One[Account](same, errSignIn)
+		a, err := store.One[Account](same, signin.ErrWrong)
 		if err != nil {
 			return err
 		}

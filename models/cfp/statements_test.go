@@ -12,6 +12,7 @@ func TestStatementsOfAProposal(t *testing.T) {
 	modelstest.InTurn(t)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		settle(t, f, map[string]any{"max_total": 300, "max_proposals": 3})
 		pl, id := ready(t, f, c, "Ada")
 		v := answers(c)
 		v["biography"] = "Wrote programs"
@@ -27,7 +28,7 @@ func TestStatementsOfAProposal(t *testing.T) {
 				return third(pl.Save(ctx, c.Event, id, cfp.Saving{Values: v}))
 			}},
 			{"autosave of nothing", 14, func() error { return third(pl.Save(ctx, c.Event, id, cfp.Saving{Values: v})) }},
-			{"submit", 19, func() error { return second(pl.Submit(ctx, c.Event, id, cfp.Submitting{})) }},
+			{"submit", 23, func() error { return second(pl.Submit(ctx, c.Event, id, cfp.Submitting{})) }},
 			{"second click", 11, func() error { return second(pl.Submit(ctx, c.Event, id, cfp.Submitting{})) }},
 		} {
 			statements := f.Statement.During(func() { modelstest.Fine(t, step.do()) })

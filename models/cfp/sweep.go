@@ -12,10 +12,8 @@ import (
 // their links were good and have begun nothing that is still there. What others hold is left to the next time.
 func Sweep(ctx context.Context, s *models.Store) error {
 	return s.Write(ctx, func(tx *store.Tx) error {
-		err := signin.Sweep(tx,
-			signin.Old{Row: &Login{}, Key: "id", Column: "expires_at", Before: tx.Now},
-			signin.Old{Row: &Login{}, Key: "id", Column: "last_seen_at", Before: store.At(tx.Now.Add(-LoginIdle))},
-			signin.Old{Row: &link{}, Key: "id", Column: "expires_at", Before: tx.Now})
+		err := signin.Sweep(tx, append(signin.OldLogins(tx, &Login{}, LoginIdle),
+			signin.Old{Row: &link{}, Key: "id", Column: "expires_at", Before: tx.Now})...)
 		if err != nil {
 			return err
 		}

@@ -11,14 +11,9 @@ import (
 
 // Login is a browser's sign-in.
 type Login struct {
-	ID         string // the SHA-256 of its token
+	signin.Login
 	UserID     string
-	Pending    bool // the second factor is outstanding: it opens nothing yet
-	Address    string
-	Agent      string
-	CreatedAt  store.Time
-	LastSeenAt store.Time // to the minute
-	ExpiresAt  store.Time
+	Pending    bool  // the second factor is outstanding: it opens nothing yet
 	User       *User `gorm:"-"` // nil while Pending
 	OwesFactor bool  `gorm:"-"` // the organization requires a second factor that User has not; LoginBy tells
 }
@@ -28,11 +23,6 @@ const (
 	LoginLifetime   = 14 * 24 * time.Hour
 	LoginIdle       = 12 * time.Hour
 	PendingLifetime = 10 * time.Minute
-)
-
-var (
-	errSignIn = &store.Error{Kind: store.Unauthorized, Message: "The address or the password is wrong."}
-	errLogin  = &store.Error{Kind: store.Unauthorized, Message: "Sign in to go on."}
 )
 
 // SignIn is an attempt to sign in; Address and Agent are the browser's.
@@ -70,27 +60,25 @@ func (a *Accounts) signIn(ctx context.Context, in SignIn, id, hash string) (toke
 		return "", nil, err
 	}
 	if !right {
-		return "", nil, errSignIn
+		return "", nil, signin.ErrWrong
 	}
-	token = signin.NewToken()
 	err = a.Write(ctx, func(tx *store.Tx) error {
 		// The password may have changed while it was checked.
 		same := tx.Lock().Where("id = ? AND password_hash = ? AND disabled_at IS NULL", id, hash)
-		u, err := store.One[User](same, errSignIn)
+		u, err := store.One[User](same, signin.ErrWrong)
 		if err != nil {
 			return err
 		}
 		if err := errors.Join(signin.Forgive(tx, account), signin.GiveBack(tx, address), loadRoles(tx.DB, u)); err != nil {
 			return err
 		}
-		login = &Login{
-			ID: store.HashKey(token), UserID: u.ID, Pending: u.HasTOTP(), Address: signin.Clip(in.Address, 100),
-			Agent:     signin.Clip(in.Agent, 300),
-			CreatedAt: tx.Now, LastSeenAt: store.At(tx.Now.Truncate(time.Minute)),
-			ExpiresAt: store.At(tx.Now.Add(LoginLifetime)),
+		most := LoginLifetime
+		if u.HasTOTP() {
+			most = PendingLifetime
 		}
+		login = &Login{UserID: u.ID, Pending: u.HasTOTP()}
+		token, login.Login = signin.NewLogin(tx.Now, signin.Browser{Address: in.Address, Agent: in.Agent}, most)
 		if login.Pending {
-			login.ExpiresAt = store.At(tx.Now.Add(PendingLifetime))
 			return tx.Create(login).Error
 		}
 		login.User = u
@@ -125,7 +113,7 @@ func (a *Accounts) userToSignIn(ctx context.Context, email string) (id, hash str
 // unused, or the user removed. KeepSeen writes down when the login was last seen, to the minute.
 func (a *Accounts) LoginBy(ctx context.Context, token string) (*Login, error) {
 	if len(token) != signin.TokenLength {
-		return nil, errLogin
+		return nil, signin.ErrSignedOut
 	}
 	type loginAndUser struct {
 		Login
@@ -138,13 +126,13 @@ func (a *Accounts) LoginBy(ctx context.Context, token string) (*Login, error) {
 			"u.id AS of__id, u.organization_id AS of__organization_id, u.email AS of__email, u.email_key AS of__email_key, "+
 			"u.name AS of__name, u.role AS of__role, u.everywhere AS of__everywhere, "+
 			"u.totp_confirmed_at AS of__totp_confirmed_at, u.created_at AS of__created_at, u.updated_at AS of__updated_at").
-		Where("l.id = ? AND u.disabled_at IS NULL", store.HashKey(token)), errLogin)
+		Where("l.id = ? AND u.disabled_at IS NULL", store.HashKey(token)), signin.ErrSignedOut)
 	if err != nil {
 		return nil, err
 	}
 	login, now := &found.Login, a.Now()
-	if !now.Before(login.ExpiresAt.Time) || now.Sub(login.LastSeenAt.Time) >= LoginIdle {
-		return nil, errLogin
+	if login.IsOver(now, LoginIdle) {
+		return nil, signin.ErrSignedOut
 	}
 	if login.Pending {
 		return login, nil
@@ -154,8 +142,7 @@ func (a *Accounts) LoginBy(ctx context.Context, token string) (*Login, error) {
 	if err := loadRoles(a.Read(ctx), login.User); err != nil {
 		return nil, err
 	}
-	a.seen.Note(login.ID, &login.LastSeenAt, now)
-	login.LastSeenAt = store.At(now.Truncate(time.Minute))
+	login.SeenNow(&a.seen, now)
 	return login, nil
 }
 

@@ -35,10 +35,8 @@ func secondFactorOf(userID string) signin.Throttle {
 // count, and what the activity tells of sign-ins that are long past. What others hold is left to the next time.
 func (a *Accounts) SweepSignIns(ctx context.Context) error {
 	return a.Write(ctx, func(tx *store.Tx) error {
-		err := signin.Sweep(tx, signin.OldFailures(tx),
-			signin.Old{Row: &Login{}, Key: "id", Column: "expires_at", Before: tx.Now},
-			signin.Old{Row: &Login{}, Key: "id", Column: "last_seen_at", Before: store.At(tx.Now.Add(-LoginIdle))},
-			signin.Old{Row: &staffLink{}, Key: "id", Column: "expires_at", Before: tx.Now})
+		err := signin.Sweep(tx, append(signin.OldLogins(tx, &Login{}, LoginIdle), signin.OldFailures(tx),
+			signin.Old{Row: &staffLink{}, Key: "id", Column: "expires_at", Before: tx.Now})...)
 		if err != nil {
 			return err
 		}

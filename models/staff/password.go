@@ -21,7 +21,7 @@ func (a *Accounts) prove(ctx context.Context, u *User, field, password string) (
 
 func (a *Accounts) proven(ctx context.Context, u *User, field, password string) (*User, error) {
 	now, err := store.Make(ctx, a.Write, func(tx *store.Tx) (*User, error) {
-		now, err := store.One[User](tx.Where("id = ? AND disabled_at IS NULL", u.ID), errLogin)
+		now, err := store.One[User](tx.Where("id = ? AND disabled_at IS NULL", u.ID), signin.ErrSignedOut)
 		if err != nil {
 			return nil, err
 		}

@@ -168,7 +168,7 @@ func setPassword(tx *store.Tx, u *User, hash, keepToken string) error {
 	set := tx.Model(&User{}).
 		Where("id = ? AND disabled_at IS NULL AND (? = '' OR password_hash = ?)", u.ID, u.PasswordHash, u.PasswordHash).
 		UpdateColumns(map[string]any{"password_hash": hash, "updated_at": tx.Now.Following(u.UpdatedAt)})
-	if err := store.Changed(set, errLogin); err != nil {
+	if err := store.Changed(set, signin.ErrSignedOut); err != nil {
 		return err
 	}
 	if err := endResets(tx, u.ID); err != nil {

@@ -64,7 +64,7 @@ func (a *Accounts) SecondFactor(ctx context.Context, pending, code string) (toke
 	err = a.Write(ctx, func(tx *store.Tx) error {
 		login, refused = Login{}, nil
 		waits := tx.Lock().Where("id = ? AND pending AND expires_at > ?", store.HashKey(pending), tx.Now)
-		found, err := store.One[Login](waits, errLogin)
+		found, err := store.One[Login](waits, signin.ErrSignedOut)
 		if err != nil {
 			return err
 		}

@@ -151,6 +151,7 @@ func TestEachThingThatIsWrongIsFound(t *testing.T) {
 			"places":         "UPDATE speaker_accounts SET contact_id = 'nobody'",
 			"place links":    "UPDATE speaker_links SET contact_id = 'nobody' WHERE contact_id <> ''",
 			"extensions":     "UPDATE call_extensions SET contact_id = 'nobody'",
+			"answers":        "UPDATE files SET purpose = 'own_field' WHERE purpose = 'answer'",
 		}
 		if f.Embedded() {
 			breaks["search"] = "INSERT INTO sessions_search (sessions_search, rowid, search) SELECT 'delete', seq, search " +
@@ -172,6 +173,10 @@ func TestEachThingThatIsWrongIsFound(t *testing.T) {
 		}
 		modelstest.Exec(t, db, "UPDATE contact_values SET search = 'grosse'")
 		found := wrong(t, f.Store)
+		if said := strings.Join(found["answers"], ""); !strings.HasPrefix(said, "the file of slides of ") ||
+			!strings.HasSuffix(said, " is one of something else") {
+			t.Errorf("answers: %q", said)
+		}
 		if len(found["folded"]) != 2 {
 			t.Errorf("folded: %v", found["folded"])
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"lectern/models"
+	"lectern/models/cfp"
 	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/pages"
@@ -109,6 +110,9 @@ var activityVerbs = map[string]string{
 	"told":       "told the people of", "letters_sent_off": "sent off letters of", "letters_retried": "sent off again letters of",
 	"letters_held_back": "held back letters of", "letters_paused": "paused letters of",
 	"letters_resumed": "went on with letters of",
+	"link made":       "made a link to the place of", "invited": "invited to their place",
+	"extended": "let write for longer", "contact closed": "ended that there is longer to write for",
+	"session closed": "ended that its people can still change",
 }
 
 // partVerbs are what a record's own page says of what became of its parts, or of itself as one.
@@ -119,6 +123,17 @@ var partVerbs = map[string]string{
 	"locked": "locked it for its people", "unlocked": "let its people change it again",
 	"reopened": "reopened it for its people", "closed": "ended that it was open for its people",
 	"submitted": "submitted it for its people",
+}
+
+// comesTo is what somebody said of whether they come to a session and speak; "" of any other line.
+func comesTo(e *store.ActivityEntry) string {
+	if e.Action != "participation" {
+		return ""
+	}
+	if e.After["answer"] == cfp.NotComing {
+		return "said that they cannot come to"
+	}
+	return "said that they come to"
 }
 
 // did is a line's verb, with the kind of record unless its name tells it.
@@ -139,5 +154,5 @@ func did(e *store.ActivityEntry) string {
 	case e.Subject == "session" && e.SubjectName == "":
 		noun = "a record that is gone "
 	}
-	return cmp.Or(published(e), activityVerbs[e.Action], e.Action) + " " + noun
+	return cmp.Or(published(e), comesTo(e), activityVerbs[e.Subject+" "+e.Action], activityVerbs[e.Action], e.Action) + " " + noun
 }

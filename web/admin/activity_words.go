@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
@@ -47,6 +48,10 @@ func (v *visit) changesOf(e *store.ActivityEntry) []pages.FieldChange {
 	if e.Action != "created" && (e.Before["custom_fields"] != nil || e.After["custom_fields"] != nil) {
 		sight = v.sight()
 	}
+	if e.Action == "participation" { // the line says it; why is for organizers, as on the record
+		e = new(*e)
+		e.Before, e.After = v.reasonOf(e.Before), v.reasonOf(e.After)
+	}
 	changes := changesOf(e, v.event.Location(), sight)
 	if url := v.recordURL(e); url != "" && e.Subject == "session" {
 		for i := range changes {
@@ -54,6 +59,14 @@ func (v *visit) changesOf(e *store.ActivityEntry) []pages.FieldChange {
 		}
 	}
 	return changes
+}
+
+// reasonOf is why somebody comes or does not, for who may read that.
+func (v *visit) reasonOf(said map[string]any) map[string]any {
+	if said["reason"] == nil || !v.may(staff.Organizer) {
+		return nil
+	}
+	return map[string]any{"reason": said["reason"]}
 }
 
 // published is what people call a change of a session that published or unpublished it and did nothing else.

@@ -5,6 +5,7 @@ import (
 
 	"lectern/models"
 	"lectern/models/field"
+	"lectern/models/staff"
 	"lectern/models/store"
 	"lectern/views/components"
 	"lectern/views/pages"
@@ -63,6 +64,9 @@ func (r *roster) personPage(status int, x *models.Person, note string) error {
 		return err
 	}
 	p.Care, p.Files = r.care(x), r.personFiles(x)
+	if p.Aliases, err = r.directory.Aliases(r.ctx(), x.ID); err != nil {
+		return err
+	}
 	if err := r.personWrite(&p); err != nil {
 		return err
 	}
@@ -216,13 +220,20 @@ func (r *roster) personAt(p *pages.PersonPage, x *models.Person, events []*model
 	if err != nil {
 		return err
 	}
+	var organized []*models.Event
 	for _, e := range events {
 		for _, a := range at {
 			if a.EventID == e.ID {
+				if r.user.RoleAt(e.ID).Covers(staff.Organizer) {
+					organized = append(organized, e)
+				}
 				p.At = append(p.At, pages.PersonAt{Event: e.Name, URL: "/admin/events/" + e.ID + "/speakers/" + x.ID,
 					Status: a.WorkflowStatus})
 			}
 		}
+	}
+	if len(organized) > 0 {
+		p.Place, p.PlaceOf = p.Base, r.eventChoices(organized)
 	}
 	return nil
 }

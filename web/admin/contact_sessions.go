@@ -81,7 +81,7 @@ func (v *visit) freeLettersOf(found []*models.Letter, events []*models.Event) (o
 func (r *roster) personWrite(p *pages.PersonPage) error {
 	if r.event != nil {
 		if r.visit.may(staff.Organizer) {
-			p.Write = r.base + "/write"
+			p.Write, p.Place = r.base+"/write", p.Base
 		}
 		return nil
 	}

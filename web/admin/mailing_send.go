@@ -49,8 +49,10 @@ func (r *roster) write(bar *pages.BulkBar) error {
 	if err != nil || len(events) == 0 {
 		return err
 	}
+	place := pages.BulkVerb{Do: "place", Name: "Invite to their place", Icon: "link",
+		Action: verb.Action + "?template=" + models.PlaceText}
 	bar.Menus = append(bar.Menus, pages.BulkMenu{Name: "Write…", Parts: []pages.BulkPart{{Verb: verb,
-		Fields: []pages.FilterField{{Name: "letter_of", Label: "Letter of", Options: r.eventChoices(events)}}}}})
+		Fields: []pages.FilterField{{Name: "letter_of", Label: "Letter of", Options: r.eventChoices(events)}}}, {Verb: place}}})
 	return nil
 }
 
@@ -126,12 +128,9 @@ func writeToPeople(v *visit) error {
 
 // writeToContacts begins a letter of an event to people of the organization's directory.
 func writeToContacts(v *visit) error {
-	event, role, err := v.w.store.EventFor(v.ctx(), v.user, v.Value("letter_of"))
+	at, err := v.organizedAt("letter_of")
 	if err != nil {
 		return err
-	}
-	if !role.Covers(staff.Organizer) {
-		return &forbidden{staff.Organizer}
 	}
 	r, err := v.postedRoster()
 	if err != nil {
@@ -141,7 +140,23 @@ func writeToContacts(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return v.startMailing(v.w.store.Programme(event, v.by()), r.directory, people, r.at(r.l), v.starter())
+	return v.startMailing(at, r.directory, people, r.at(r.l), v.starter())
+}
+
+// organizedAt is the programme of the page's event, or else of the one that a field names, at which this person
+// organizes.
+func (v *visit) organizedAt(field string) (*models.Programme, error) {
+	if v.event != nil {
+		return v.programme, nil
+	}
+	event, role, err := v.w.store.EventFor(v.ctx(), v.user, v.Value(field))
+	if err != nil {
+		return nil, err
+	}
+	if !role.Covers(staff.Organizer) {
+		return nil, &forbidden{staff.Organizer}
+	}
+	return v.w.store.Programme(event, v.by()), nil
 }
 
 // writeToSpeakers begins a letter to the people on sessions that are ticked in a list, or on all of it.

@@ -1,8 +1,6 @@
 package admin
 
 import (
-	"net/http"
-
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/store"
@@ -82,11 +80,7 @@ var (
 		return statusNow(s.Status), nil
 	})
 	inviteToPlace = onCall(func(v *visit, _ string) (string, error) {
-		text := "An invitation to their place is on its way."
-		if v.w.options.Mail == nil {
-			text = "The invitation waits in the outbox until there is a mail server. Until then, copy a link."
-		}
-		return text, v.call().InviteToPlace(v.ctx(), v.Value("contact"))
+		return v.invitedToPlace(), v.call().InviteToPlace(v.ctx(), v.Value("contact"))
 	})
 	answerCall = func(v *visit) error {
 		s, err := liveSession(v)
@@ -121,26 +115,6 @@ func submitCall(v *visit) error {
 		return v.SeeInstead(v.answersAt(id) + "?check=1")
 	}
 	return onCall(func(*visit, string) (string, error) { return submittedFor, err })(v)
-}
-
-// linkToPlace shows a link to somebody's place once, for staff to hand over.
-func linkToPlace(v *visit) error {
-	token, err := v.call().PlaceLink(v.ctx(), v.Value("contact"))
-	back := v.at("/sessions/" + v.Params("id"))
-	if store.KindOf(err) == store.Invalid {
-		v.KeepNotice("bad", components.Sentence(page.FaultsOf(err)[0]))
-		return v.See(back, "")
-	}
-	if err != nil {
-		return err
-	}
-	person, err := v.programme.Contact(v.ctx(), v.Value("contact"))
-	if err != nil {
-		return err
-	}
-	return show(v, http.StatusOK, "Link to the place of "+person.FullName, pages.Link, pages.LinkPage{Back: back,
-		Text: "Give this link to " + person.FullName + ". It opens all that is theirs, and is good for 60 days.",
-		Link: v.w.options.BaseURL + "/events/" + v.event.Slug + "/place/link/" + token})
 }
 
 // letterAbout is what a letter about a submission begins with.

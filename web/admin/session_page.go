@@ -135,7 +135,7 @@ func (v *visit) happenings(entries []*store.ActivityEntry) []pages.Happening {
 	var out []pages.Happening
 	for _, e := range entries {
 		h := pages.Happening{When: page.When(&e.At, v.event.Location()), Who: pages.Doer(e.Actor, e.Door),
-			What: cmp.Or(partVerbs[e.Action], cmp.Or(published(e), e.Action)+" it"), Changes: v.changesOf(e)}
+			What: cmp.Or(partVerbs[e.Action], cmp.Or(published(e), comesTo(e), e.Action)+" it"), Changes: v.changesOf(e)}
 		if e.Action == "updated" && len(h.Changes) > 0 {
 			h.What = "changed " + fieldsOf(h.Changes)
 		}

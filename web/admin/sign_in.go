@@ -160,9 +160,12 @@ func refusal(err error) int {
 	return http.StatusUnprocessableEntity
 }
 
+// familiarCookie names a browser that signed in before.
+const familiarCookie = "lectern-familiar"
+
 // enter signs in and goes on to next, or to the second factor.
 func (v *visit) enter(in staff.SignIn, next string) error {
-	in.Address, in.Agent, in.Browser = v.Address(), v.Get("User-Agent"), v.knownDevice(in.Email)
+	in.Address, in.Agent, in.Browser = v.Address(), v.Get("User-Agent"), v.KnownBrowser(familiarCookie, in.Email)
 	token, login, err := v.w.store.Staff.SignIn(v.ctx(), in)
 	if err != nil {
 		return err
@@ -171,7 +174,7 @@ func (v *visit) enter(in staff.SignIn, next string) error {
 		return err
 	}
 	v.take(token)
-	v.rememberDevice(in.Email)
+	v.RememberBrowser(familiarCookie, in.Email)
 	if login.Pending {
 		return v.See("/second-factor?next="+url.QueryEscape(next), "")
 	}

@@ -98,7 +98,7 @@ func TestStrangersCannotKeepSomebodyOut(t *testing.T) {
 	wants(t, try(own, "192.0.2.1", "Li@example.org", password, 429), late)
 	// A name that somebody made up proves nothing.
 	forged := d.browser()
-	forged.cookies[deviceCookie] = "mine.proof"
+	forged.cookies[familiarCookie] = "mine.proof"
 	wants(t, try(forged, "198.51.100.10", ada.email, password, 429), late)
 }
 

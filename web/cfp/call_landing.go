@@ -36,6 +36,9 @@ func landing(v *visit) error {
 	p.Questions = form.QuestionsTo
 	p.State = string(window.Phase(v.w.store.Now()))
 	p.Opens, p.Closes, p.Days = v.clocks(window)
+	if len(ahead(window, v.w.store.Now())) > 0 {
+		p.Dates = v.path("call/dates.ics")
+	}
 	if p.State == string(cfp.IsOpen) {
 		p.Start = v.path("call/start") + codeQuery(code)
 	}

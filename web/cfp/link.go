@@ -117,15 +117,19 @@ func (v *visit) opened(done *cfp.Opened, to string) error {
 		}
 		v.enter(done.Token)
 	}
-	var told []string
+	v.remember(done.Account)
+	kind, told := "good", ""
 	if done.IsNew {
-		told = append(told, "Your address is confirmed.")
+		told = "Your address is confirmed."
 	}
 	if done.Dropped {
-		told = append(told, "A password had been set before that was proven, so it is gone, with all who came in by it. "+
-			"Set one of your own under Profile.")
+		kind, told = "warn", told+" A password had been set before that was proven, so it is gone, with all who came in by it. "+
+			"Set one of your own under Profile."
 	}
-	return v.See(to, strings.Join(told, " "))
+	if told != "" {
+		v.KeepNotice(kind, strings.TrimSpace(told))
+	}
+	return v.See(to, "")
 }
 
 // confirmAgain mails the link once more by which the address of this account is proven.

@@ -145,6 +145,8 @@ func (v *visit) proposalPart(p *pages.MinePage, m *cfp.Mine) error {
 		p.Edit, p.EditWord = at+"/edit", "Continue writing"
 	case rights.Answer:
 		p.Edit, p.EditWord = at+"/edit", "Edit what you submitted"
+	case rights.Owed && len(proposal.Form.Owed(proposal.Values)) == 0:
+		p.Edit, p.EditWord = at+"/edit", "Change what you answered since"
 	case rights.Owed:
 		p.Edit, p.EditWord = at+"/edit", "Answer what we still need to know"
 	}

@@ -88,6 +88,25 @@ func TestSomebodyComesBackByAMailedLink(t *testing.T) {
 	})
 }
 
+func TestAPasswordThatSomebodyElseMayHaveSetIsWarnedOf(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		s := openOn(t, f)
+		mallory := s.browser()
+		mallory.get("/events/conf/call/start", 200)
+		form := mallory.fields()
+		s.Clock.Move(3 * time.Second)
+		for key, value := range map[string]string{"title": "Tides", "name": "Ada", "email": "ada@example.org",
+			"password": modelstest.SecretPhrase} {
+			form.Set(key, value)
+		}
+		mallory.post("/events/conf/call/start", form, 303)
+		ada, link := s.browser(), s.link("ada@example.org", 1)
+		ada.get(link, 200)
+		ada.post(link, nil, 303)
+		wants(t, ada.get("/events/conf/place", 200), "Your address is confirmed. A password had been set before", "notice warn")
+	})
+}
+
 // plainPage is a page without what differs each time.
 func plainPage(page string) string { return tokenPattern.ReplaceAllString(page, "") }
 

@@ -163,8 +163,7 @@ func done(v *visit) error {
 	if v.w.options.Mail != nil {
 		d.Mailed = v.place.Account().Masked()
 	}
-	window := p.Standing.Window
-	_, d.Until, _ = v.clocks(window)
+	_, d.Until, _ = v.clocks(p.Standing.Window)
 	for _, c := range p.Asked {
 		if c.State == cfp.Invited {
 			d.Waiting = append(d.Waiting, nameOf(c))
@@ -174,6 +173,11 @@ func done(v *visit) error {
 	if err != nil {
 		return err
 	}
+	window, err := cfp.WindowOf(v.ctx(), v.w.store, v.event, p.Form)
+	if err != nil {
+		return err
+	}
+	window.Until = p.Standing.Extended
 	if most := p.Form.MaxProposals; window.Phase(v.w.store.Now()) == cfp.IsOpen && (most == nil || used < int64(*most)) {
 		if d.Another = v.path("call/start"); most != nil {
 			d.Used = fmt.Sprintf("%d of %d used", used, *most)

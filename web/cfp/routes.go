@@ -56,6 +56,7 @@ var addresses = []struct {
 	{photo, speaker, nil, changePhoto},
 	{place + "/join/:token", anyone, joinPage, join},
 	{aCall, anyone, landing, nil},
+	{aCall + "/dates.ics", anyone, dates, nil},
 	{aCall + "/start", anyone, startForm, start},
 	{proposal + "/edit", speaker, proposalForm, saveForm},
 	{proposal + "/save", speaker, nil, autosave},

@@ -28,13 +28,15 @@ func (v *visit) signInPage(status int, p pages.SignInPage) error {
 
 func signIn(v *visit) error {
 	next, email := v.safeNext(v.Value("next")), v.Value("email")
-	token, _, err := cfp.SignIn(v.ctx(), v.w.store, v.event.OrganizationID, cfp.Attempt{Email: email,
-		Password: v.FormValue("password"), Browser: v.browser()})
+	token, login, err := cfp.SignIn(v.ctx(), v.w.store, v.event.OrganizationID, cfp.Attempt{Email: email,
+		Password: v.FormValue("password"), Browser: v.browser(),
+		Known: v.KnownBrowser(familiarCookie, familiarTo(v.event.OrganizationID, email))})
 	if err == nil {
 		err = v.endThisLogin()
 	}
 	if err == nil {
 		v.enter(token)
+		v.remember(login.Account)
 		return v.See(next, "")
 	}
 	status := http.StatusUnprocessableEntity

@@ -37,7 +37,10 @@ func pathOf(e *models.Event, parts ...string) string {
 	return "/events/" + e.Slug + "/" + strings.Join(parts, "/")
 }
 
-const loginCookie = "lectern-speaker"
+const (
+	loginCookie    = "lectern-speaker"
+	familiarCookie = "lectern-familiar-speaker" // names a browser that signed in before
+)
 
 // identify finds an event by its slug or id, and the login of the browser if it has one there.
 func (v *visit) identify(event string) (err error) {
@@ -58,6 +61,18 @@ func (v *visit) identify(event string) (err error) {
 	}
 	v.ReadNotice()
 	return nil
+}
+
+// remember has the browser known again by which somebody came in. Who has not proven the address may be anybody.
+func (v *visit) remember(a *cfp.Account) {
+	if a.IsConfirmed() {
+		v.RememberBrowser(familiarCookie, familiarTo(a.OrganizationID, a.Email))
+	}
+}
+
+// familiarTo is what a browser is known to.
+func familiarTo(organizationID, email string) string {
+	return organizationID + " " + strings.TrimSpace(email)
 }
 
 // enter gives the browser the token of a login.

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"log"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// lastMinute is how many people submit just before the end of a call.
+const lastMinute = 200
+
+// measureCall writes one proposal to a call with many submissions, and then has people submit theirs, over ten seconds
+// and then all in one instant. None has a password, and each an address of their own, so that neither hashing nor a
+// limit is measured.
+func measureCall(dialect, dir, binary string) {
+	t, remove := newTarget(dialect, dir, binary, "LECTERN_TRUSTED_PROXIES=127.0.0.0/8")
+	defer remove()
+	t.command(nil, "seed", "--event", "bench", "--sessions", fmt.Sprint(*sessions), "--contacts", fmt.Sprint(max(1, *sessions/10)))
+	t.serve()
+	defer t.stop()
+	t.openCall()
+	people := t.draft(2*lastMinute + 1)
+	if dialect == "postgres" {
+		execute(t.database, "VACUUM ANALYZE")
+	}
+	fmt.Printf("%-34s %10s %9s %9s\n", dialect+", the call", "per s", "p50 ms", "p99 ms")
+	writer, people := people[0], people[1:]
+	writer.measure([]measuredPage{{name: "page: form of a proposal", path: writer.proposal + "/edit"},
+		{name: "page: check your answers", path: writer.proposal + "/check"}})
+	writer.measureSaving()
+	t.submitted("200 submit within 10 s", people[:lastMinute], 10*time.Second)
+	t.submitted("200 submit in one instant", people[lastMinute:], 0)
+	fmt.Println()
+}
+
+// openCall begins a call that is open now, with limits of one person and of all, which are what a submission waits for.
+func (t *target) openCall() {
+	b, at := t.signIn(), "/admin/events/"+t.event+"/call"
+	b.ask("POST", at+"/start", "_token="+b.token(b.ask("GET", at, "")))
+	page := b.ask("GET", at+"/texts", "")
+	form := b.hidden(page)
+	for name, value := range map[string]string{"max_speakers": "3", "max_proposals": "3", "max_total": "100000",
+		"agreement": "I will be there.", "cfp_opens_at": "2020-01-01T09:00", "cfp_closes_at": "2090-01-01T09:00"} {
+		form.Set(name, value)
+	}
+	b.ask("POST", at+"/texts", form.Encode())
+}
+
+// speaker is the browser of somebody who has a draft.
+type speaker struct {
+	browser
+	proposal string // its address
+	form     url.Values
+}
+
+// draft has so many people begin a proposal and answer all of it.
+func (t *target) draft(people int) []*speaker {
+	start := "/events/" + t.event + "/call/start"
+	all, forms := make([]*speaker, people), make([]url.Values, people)
+	for i := range all {
+		all[i] = &speaker{browser: browser{target: t, cookies: map[string]string{},
+			address: fmt.Sprintf("10.1.%d.%d", i/250, 1+i%250)}}
+		forms[i] = all[i].hidden(all[i].ask("GET", start, ""))
+	}
+	time.Sleep(2 * time.Second) // what a person takes
+	for i, s := range all {
+		forms[i].Set("title", fmt.Sprintf("Proposal %d", i))
+		forms[i].Set("name", fmt.Sprintf("Ada Lovelace%d", i))
+		forms[i].Set("email", fmt.Sprintf("ada%d@example.org", i))
+		s.ask("POST", start, forms[i].Encode())
+		s.proposal = strings.TrimSuffix(s.location, "/edit")
+		s.answer(s.ask("GET", s.location, ""))
+	}
+	return all
+}
+
+var (
+	hiddenField = regexp.MustCompile(`<input type="hidden" name="([^"]+)" value="([^"]*)"`)
+	firstChoice = regexp.MustCompile(`(?s)name="(track|format)".*?value="([0-9a-f-]{36})"`)
+)
+
+// hidden are the fields that a page has its browser send back.
+func (b *browser) hidden(page string) url.Values {
+	form := url.Values{}
+	for _, field := range hiddenField.FindAllStringSubmatch(page, -1) {
+		form.Add(field[1], field[2])
+	}
+	if form.Get("_token") == "" {
+		log.Fatal("the page has no form")
+	}
+	return form
+}
+
+// answer fills in the form of a page, and saves it as it does itself.
+func (s *speaker) answer(page string) {
+	s.form = s.hidden(page)
+	s.form.Set("title", "A proposal of "+s.address)
+	s.form.Set("biography", strings.Repeat("Writes software for harbours. ", 10))
+	for _, choice := range firstChoice.FindAllStringSubmatch(page, -1) {
+		s.form.Set(choice[1], choice[2])
+	}
+	s.save(0)
+}
+
+// save changes the abstract, as typing does.
+func (s *speaker) save(i int) {
+	s.form.Set("description", strings.Repeat("Every ship is handed over, from captain to pilot. ", 20)+fmt.Sprint(i))
+	var saved struct {
+		UpdatedAt string `json:"updated_at"`
+	}
+	check(json.Unmarshal([]byte(s.ask("POST", s.proposal+"/save", s.form.Encode())), &saved))
+	s.form.Set("updated_at", saved.UpdatedAt)
+}
+
+func (s *speaker) measureSaving() {
+	r := &result{}
+	start := time.Now()
+	for i := range pageRequests {
+		began := time.Now()
+		s.save(i + 1)
+		r.times = append(r.times, time.Since(began))
+	}
+	r.perSecond = pageRequests / time.Since(start).Seconds()
+	r.print("a draft saves itself")
+}
+
+// submitted has people who have looked at their answers submit them, spread over a time, and counts what is kept of it.
+func (t *target) submitted(name string, people []*speaker, over time.Duration) {
+	forms := make([]string, len(people))
+	for i, s := range people {
+		form := s.hidden(s.ask("GET", s.proposal+"/check", ""))
+		form.Set("agreement", "yes")
+		forms[i] = form.Encode()
+	}
+	kept := t.kept()
+	spentBefore := t.spent()
+	t.refused = new(atomic.Int32)
+	r := &result{times: make([]time.Duration, len(people))}
+	began := time.Now()
+	var all sync.WaitGroup
+	for i, s := range people {
+		all.Go(func() {
+			time.Sleep(over * time.Duration(i) / time.Duration(len(people)))
+			pressed := time.Now()
+			s.ask("POST", s.proposal+"/submit", forms[i])
+			r.times[i] = time.Since(pressed)
+		})
+	}
+	all.Wait()
+	r.perSecond = float64(len(people)) / time.Since(began).Seconds()
+	r.print(name)
+	fmt.Printf("%-34s %s, told 503: %d, %s\n", "", t.spent().since(spentBefore), t.refused.Load(), t.kept().since(kept))
+	t.refused = nil
+}
+
+// kept is what the database has of submissions that were handed in: themselves, what receivers are told of them, and
+// the letters that confirm them.
+type kept struct{ submissions, events, letters int }
+
+func (t *target) kept() (k kept) {
+	db, _ := t.sql()
+	defer db.Close()
+	for query, into := range map[string]*int{
+		`SELECT count(*) FROM sessions s JOIN proposals p ON p.session_id = s.id
+			WHERE s.status = 'pending' AND p.submitted_at IS NOT NULL`: &k.submissions,
+		`SELECT count(DISTINCT e.resource_id) FROM emissions e JOIN proposals p ON p.session_id = e.resource_id
+			WHERE e.type = 'session.updated'`: &k.events,
+		`SELECT count(*) FROM letters WHERE kind = 'call'`: &k.letters,
+	} {
+		check(db.QueryRow(query).Scan(into))
+	}
+	return k
+}
+
+func (k kept) since(before kept) string {
+	return fmt.Sprintf("kept %d, told of %d, confirmed %d", k.submissions-before.submissions, k.events-before.events,
+		k.letters-before.letters)
+}
