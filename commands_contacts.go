@@ -1,12 +1,16 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
 
 	"lectern/models"
+	"lectern/models/csv"
 	"lectern/models/store"
 )
 
@@ -36,7 +40,7 @@ type contactsFault struct {
 }
 
 func importContactsCommand() *cobra.Command {
-	var event, policy string
+	var event, policy, failed string
 	var check bool
 	cmd := &cobra.Command{Use: "import people.csv", Short: "Import people from a CSV file", Args: cobra.ExactArgs(1),
 		RunE: withFile(func(cmd *cobra.Command, db *models.Store, file *os.File) error {
@@ -45,9 +49,19 @@ func importContactsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			done, err := programme.ImportContacts(ctx, file.Name(), file, models.ImportPolicy(policy), check)
+			// As much as is looked at: it may be a pipe, which cannot be read twice, or have no end.
+			content, err := io.ReadAll(io.LimitReader(file, csv.MaxBytes+1))
+			if err != nil {
+				return err
+			}
+			done, err := programme.ImportContacts(ctx, file.Name(), bytes.NewReader(content), models.ImportPolicy(policy), check)
 			if err != nil {
 				return fmt.Errorf("%s: %w", file.Name(), err)
+			}
+			if failed != "" && done.Failed > 0 {
+				if err := writeFailed(done, failed); err != nil {
+					return err
+				}
 			}
 			earlier, err := programme.EarlierImport(ctx, done.ContactImport)
 			if err != nil {
@@ -59,7 +73,17 @@ func importContactsCommand() *cobra.Command {
 	cmd.Flags().StringVar(&policy, "policy", string(models.ImportFill),
 		"what becomes of people whose e-mail is known: fill (what is blank), overwrite or skip")
 	cmd.Flags().BoolVar(&check, "check", false, "tell what would happen, and write nothing")
+	cmd.Flags().StringVar(&failed, "failed", "", "file for the rows that cannot come in, to be corrected and imported")
 	return required(cmd, "event")
+}
+
+// writeFailed keeps the rows that cannot come in as a file of their own.
+func writeFailed(done *models.ImportCheck, name string) error {
+	out, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) // it has addresses in it
+	if err != nil {
+		return err
+	}
+	return errors.Join(done.WriteFaults(out), out.Close())
 }
 
 func reportOf(c *models.ImportCheck, earlier *models.ContactImport, checked bool) contactsReport {

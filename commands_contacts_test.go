@@ -1,11 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
+	"lectern/models/csv"
 	"lectern/models/modelstest"
 )
 
@@ -25,4 +28,39 @@ func TestAnImportOfPeopleSaysWhichFileIsMissingAndMakesNoDatabase(t *testing.T) 
 	if _, err := os.Stat(here); err == nil {
 		t.Error("a directory was made")
 	}
+}
+
+// TestPeopleComeFromAPipe: it cannot be read twice, and may have no end. The rows that fail are kept, corrected and
+// brought again.
+func TestPeopleComeFromAPipe(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		pipe, failed := filepath.Join(t.TempDir(), "pipe"), filepath.Join(t.TempDir(), "failed.csv")
+		bring := func(content []byte) string {
+			t.Helper()
+			os.Remove(pipe)
+			modelstest.Fine(t, syscall.Mkfifo(pipe, 0o600))
+			go os.WriteFile(pipe, content, 0o600)
+			var out bytes.Buffer
+			root := rootCommand()
+			root.SetOut(&out)
+			root.SetArgs([]string{"contacts", "import", pipe, "--event", f.Event.Slug, "--failed", failed, "--database-url", f.Address,
+				"--data-dir", filepath.Dir(pipe)})
+			if err := root.ExecuteContext(t.Context()); err != nil {
+				return err.Error()
+			}
+			return out.String()
+		}
+		if said := bring([]byte("Name,Email\nAda,ada@example.org\nBob,bob\n")); !strings.Contains(said, `"created":1`) ||
+			!strings.Contains(said, `"failed":1`) {
+			t.Error(said)
+		}
+		rows := modelstest.Must(os.ReadFile(failed))(t)
+		if said := bring(bytes.Replace(rows, []byte("Bob,bob,"), []byte("Bob,bob@example.org,"), 1)); !strings.Contains(said,
+			`"rows":1,"created":1`) {
+			t.Errorf("%s brought again: %s", rows, said)
+		}
+		if said := bring(bytes.Repeat([]byte("a,b\n"), csv.MaxBytes/3)); !strings.Contains(said, "The file is larger than 20 MB.") {
+			t.Error(said)
+		}
+	})
 }

@@ -321,33 +321,18 @@ func TestPostgreSQLIsBackedUpByItsOwnTools(t *testing.T) {
 			t.Errorf("%s: %v %s %s", command, err, out, stderr)
 		}
 	}
-	// The line that is printed works.
+	// The lines that are printed work.
 	file := filepath.Join(t.TempDir(), "copy.dump")
-	_, stderr, _ := s.try("", "backup", file)
-	for line := range strings.Lines(stderr) {
-		if line = strings.TrimPrefix(line, "lectern: "); strings.HasPrefix(line, "  pg_dump") {
-			if out, err := exec.Command("sh", "-c", line).CombinedOutput(); err != nil {
-				t.Errorf("%s: %v %s", line, err, out)
-			}
-		}
-	}
+	s.doAsTold("pg_dump", "backup", file)
 	if info, err := os.Stat(file); err != nil || info.Size() == 0 {
-		t.Errorf("%v in %s", err, stderr)
+		t.Errorf("the dump: %v", err)
 	}
 	if v := s.run("verify"); v["wrong"] != 0.0 || v["database"] != "postgres" {
 		t.Errorf("%v", v)
 	}
 
-	// So does the one that puts it back, with what stands beside the database.
 	there := newSite(t, strings.Replace(postgres(t), "postgres@", "postgres:hush@", 1))
-	_, stderr, _ = there.try("", "restore", file)
-	for line := range strings.Lines(strings.TrimPrefix(stderr, "lectern: ")) {
-		if strings.HasPrefix(line, "  pg_restore") {
-			if out, err := exec.Command("sh", "-c", line).CombinedOutput(); err != nil {
-				t.Errorf("%s: %v %s", line, err, out)
-			}
-		}
-	}
+	there.doAsTold("pg_restore", "restore", file)
 	if err := os.CopyFS(there.data, os.DirFS(s.data)); err != nil {
 		t.Fatal(err)
 	}
@@ -361,4 +346,19 @@ func TestPostgreSQLIsBackedUpByItsOwnTools(t *testing.T) {
 	if !strings.Contains(out, "(tides.pdf, key ") || !strings.Contains(out, "is not there") {
 		t.Errorf("without the files: %s", out)
 	}
+}
+
+// doAsTold runs the tool of PostgreSQL's as a command says that it is run.
+func (s *site) doAsTold(tool string, command ...string) {
+	s.t.Helper()
+	_, told, _ := s.try("", command...)
+	for line := range strings.Lines(told) {
+		if line = strings.TrimPrefix(line, "lectern: "); strings.HasPrefix(line, "  "+tool) {
+			if out, err := exec.Command("sh", "-c", line).CombinedOutput(); err != nil {
+				s.t.Errorf("%s: %v %s", line, err, out)
+			}
+			return
+		}
+	}
+	s.t.Errorf("%s does not say how %s is run: %s", command[0], tool, told)
 }

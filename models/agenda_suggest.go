@@ -10,7 +10,7 @@ import (
 
 // PlacingRules are what staff say of the places that are suggested.
 type PlacingRules struct {
-	Days    []string `json:"days"`    // of the event's time zone, such as 2027-05-20; 1 to 14
+	Days    []string `json:"days"`    // of the event's time zone, such as 2027-05-20; 1 to 31
 	From    string   `json:"from"`    // when each begins, such as 09:00
 	Until   string   `json:"until"`   // when each ends, later than From; 24:00 is midnight
 	Step    int      `json:"step"`    // minutes: starts are multiples of it; one of PlacingSteps
@@ -28,7 +28,7 @@ const (
 	maxSuggestedLength = 600
 
 	// MaxSuggested is for how many sessions places are suggested at once; the others come after them.
-	MaxSuggested = 500
+	MaxSuggested = 2000
 )
 
 func (r *PlacingRules) step() time.Duration { return time.Duration(r.Step) * time.Minute }

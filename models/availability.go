@@ -20,8 +20,8 @@ func (a Absence) String() string { return a.Day + " " + a.From + "-" + a.Until }
 var DayParts = []Absence{{From: "00:00", Until: "12:00"}, {From: "12:00", Until: "15:00"},
 	{From: "15:00", Until: "18:00"}, {From: "18:00", Until: "24:00"}}
 
-// MaxAbsences is how many a person has at an event at most.
-const MaxAbsences = 100
+// MaxAbsences is how many a person has at an event at most: more than the parts of all days that pages ask for.
+const MaxAbsences = 200
 
 var absence = regexp.MustCompile(`^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d)[-–](\d\d:\d\d))?$`)
 

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"context"
 	"maps"
 	"slices"
 
@@ -17,6 +18,12 @@ type ContactAlias struct {
 	Email          string
 	ContactID      string
 	CreatedAt      store.Time
+}
+
+// Aliases are the addresses by which somebody is known besides their own, in their order.
+func (d *Directory) Aliases(ctx context.Context, contactID string) (emails []string, err error) {
+	return emails, d.Read(ctx).Model(&ContactAlias{}).Where("organization_id = ? AND contact_id = ?", d.ID, contactID).
+		Order("email_key").Pluck("email", &emails).Error
 }
 
 // aliasesOf are the ids of those who have one of some folded addresses as an alias, by the address.

@@ -27,6 +27,7 @@ type ImportCheck struct {
 	Effects map[ImportPolicy]ImportEffect
 	Faults  []*ImportFault // all, by row
 	Failed  int            // rows with faults
+	file    *csv.File
 }
 
 // SkippedBy are the rows that change nothing by a policy.
@@ -56,7 +57,7 @@ func (p *Programme) foresee(ctx context.Context, i *ContactImport, file *csv.Fil
 	if err != nil {
 		return nil, nil, err
 	}
-	check.ImportColumns = columnsOf(i, file, fields)
+	check.ImportColumns, check.file = columnsOf(i, file, fields), file
 	return check, plan, nil
 }
 
@@ -88,20 +89,21 @@ func (pl *importPlan) effects(ctx context.Context, p *Programme) (*ImportCheck, 
 	return check, nil
 }
 
-// WriteImportFaults writes the rows of an import's file that cannot come in as a table of its own, with the row they
-// stood in and what is wrong: corrected, it can be uploaded as it is. It answers NotFound, also when the file is no
-// longer kept.
+// WriteImportFaults writes the rows of an import's file that cannot come in, as ImportCheck.WriteFaults does. It answers
+// NotFound, also when the file is no longer kept.
 func (p *Programme) WriteImportFaults(ctx context.Context, id string, out io.Writer) error {
 	check, err := p.CheckImport(ctx, id)
 	if err != nil {
 		return err
 	}
-	file, err := p.store.table(ctx, check.ContactImport)
-	if err != nil {
-		return err
-	}
+	return check.WriteFaults(out)
+}
+
+// WriteFaults writes the rows that cannot come in as a table of its own, with the row they stood in and what is wrong:
+// corrected, it can be imported as it is.
+func (c *ImportCheck) WriteFaults(out io.Writer) error {
 	reasons := map[int][]string{}
-	for _, f := range check.Faults {
+	for _, f := range c.Faults {
 		reason := f.Reason
 		if f.Column != "" {
 			reason = f.Column + ": " + reason
@@ -110,7 +112,7 @@ func (p *Programme) WriteImportFaults(ctx context.Context, id string, out io.Wri
 	}
 	var kept []int
 	var heading []string
-	for i, column := range file.Columns {
+	for i, column := range c.file.Columns {
 		if column.Header != importRowColumn && column.Header != importReasonColumn {
 			kept, heading = append(kept, i), append(heading, column.Header)
 		}
@@ -119,7 +121,7 @@ func (p *Programme) WriteImportFaults(ctx context.Context, id string, out io.Wri
 	if err := w.Write(append(heading, importRowColumn, importReasonColumn)); err != nil {
 		return err
 	}
-	for row, err := range file.Rows() {
+	for row, err := range c.file.Rows() {
 		if err != nil {
 			return err
 		}

@@ -97,10 +97,10 @@ func (e *Event) days(starts []start) *Days {
 }
 
 // maxDates is how many days of an event are shown where nothing is placed on them yet.
-const maxDates = 14
+const maxDates = 31
 
-// Dates are the days from the event's first to its last, or those of the first two weeks; an event without a last
-// day has its first one alone.
+// Dates are the days from the event's first to its last, or the first 31; an event without a last day has its first one
+// alone.
 func (e *Event) Dates() (days []string) {
 	if e.StartsOn == nil {
 		return nil

@@ -3,6 +3,7 @@ package models_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"lectern/models"
@@ -102,5 +103,28 @@ func TestLettersAreKnownOfManySessionsInOneStatement(t *testing.T) {
 		if got = modelstest.Must(f.Elsewhere().LetterStates(t.Context(), rows))(t); len(got) != 0 {
 			t.Errorf("another event tells %v", got)
 		}
+	})
+}
+
+func TestAnEventOfAMonthHasAllItsDays(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx := t.Context()
+		modelstest.Must(f.Programme().UpdateEvent(ctx, models.EventChange{StartsOn: store.Some("2027-05-01"),
+			EndsOn: store.Some("2027-05-31")}))(t)
+		p := f.Programme()
+		days := modelstest.Must(p.AgendaDays(ctx))(t).Days
+		if len(days) != 31 || days[30].Day != "2027-05-31" {
+			t.Fatalf("%d days", len(days))
+		}
+		// Who is away on each part of each day says so.
+		var away []string
+		for _, day := range days {
+			for _, part := range models.DayParts {
+				away = append(away, models.Absence{Day: day.Day, From: part.From, Until: part.Until}.String())
+			}
+		}
+		c := modelstest.Must(p.CreateContact(ctx, models.NewContact{FirstName: "Li"}))(t)
+		modelstest.Must(p.PutAtEvent(ctx, c.ID))(t)
+		isAway(t, f, c.ID, strings.Join(away, "\n"))
 	})
 }

@@ -6,6 +6,7 @@
   const one = (selector, within = document) => within.querySelector(selector);
   const page = () => one(".agenda-page[data-agenda]");
   if (!page()) return;
+  one(".agenda-days [aria-current]")?.scrollIntoView({block: "nearest", inline: "nearest"});
   const body = () => one(".agenda-body"), slots = () => one("[data-slots]"), scroller = () => one("[data-scroller]");
   const grid = () => slots() && slots().offsetParent && getComputedStyle(slots()).display === "grid" ? slots() : null;
   const bar = () => one("[data-say]");

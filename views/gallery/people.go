@@ -70,7 +70,7 @@ func (s *shelf) people() {
 			return pages.PersonPage{Shell: in(w.person), ListName: "Speakers", Base: here, MayChange: true, List: here,
 				Place: here, PlaceOf: option(w.label, "Tideline 2026"), Write: here,
 				Photo: "/static/icon.svg", PhotoForm: here, PhotoFile: pages.PersonPhoto{Name: w.title + ".jpg", Who: w.person, When: "yesterday"},
-				FirstHere: w.label, At: []pages.PersonAt{{Event: w.label, URL: here, Status: models.Invited}},
+				FirstHere: w.label, Aliases: []string{w.email, "old@example.org"}, At: []pages.PersonAt{{Event: w.label, URL: here, Status: models.Invited}},
 				Letters: []pages.PersonLetter{{Title: w.title, URL: here, Decision: "accepted", State: "Sent", When: "yesterday"}},
 				Here: &pages.PersonHere{Event: w.label, Status: models.Confirmed, Card: here, Stage: w.place, Since: "12 days", TravelSaved: "Saved by " + w.person + ", yesterday", Statuses: option("No status", "Confirmed"),
 					Tags: option("Mentor", w.place), Travel: asked(w)[2:3], Availability: []pages.FormField{{

@@ -16,7 +16,7 @@ func (s *shelf) suggestions() {
 	undated.Days = nil
 	none.Shell, none.Any = in("Suggest places"), false
 	of(s, "Suggest places", "", pages.Suggest).is("asked", asked).is("without dates", undated).is("nothing to place", none).
-		is("refused", asked, "days", "must be 1 to 14 of the event's days", "until", "must be later than the beginning of the day",
+		is("refused", asked, "days", "must be 1 to 31 of the event's days", "until", "must be later than the beginning of the day",
 			"gap", "must be between 0 and 120 minutes")
 	of(s, "Suggested places", "", pages.Places).worded(suggested).is("none found", pages.PlacesPage{
 		Shell: in("No places were found"), Base: here, Agenda: here, Again: here, Lead: "On Thursday 20 May, 09:00 to 18:00.",

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"fmt"
 	"net/url"
 	"strings"
 	"testing"
@@ -47,7 +48,7 @@ func TestPlacesAreSuggestedSeenAppliedAndUndone(t *testing.T) {
 	wrong := url.Values{"_token": form["_token"], "from": {"10:00"}, "until": {"09:00"}, "step": {"5"}, "gap": {"x"},
 		"minutes": {"30"}}
 	_, again := b.post(d.at("/agenda/suggest"), wrong, 422)
-	wants(t, again, "Must be 1 to 14", "Must be between 0 and 120", `value="10:00"`)
+	wants(t, again, "Must be 1 to 31", "Must be between 0 and 120", `value="10:00"`)
 
 	form.Set("step", "15")
 	address, _ := b.post(d.at("/agenda/suggest"), form, 303)
@@ -103,12 +104,12 @@ func TestTheRestOfManySuggestionsIsTold(t *testing.T) {
 	d := open(t, Options{})
 	d.dates("2027-05-20", "2027-05-20")
 	d.room("Hall")
-	for range models.MaxSuggested + 2 {
-		d.unplaced("S", models.SessionInput{})
-	}
+	modelstest.Fine(t, d.Programme().Seed(t.Context(), 5*models.MaxSuggested/2+10, 1)) // of which two fifths are sessions
+	modelstest.Exec(t, d.SQL(t), fmt.Sprintf("UPDATE sessions SET starts_at = NULL, ends_at = NULL, room_id = NULL, "+
+		"status = CASE WHEN number <= %d THEN 'accepted' ELSE 'declined' END WHERE is_abstract = false", models.MaxSuggested+2))
 	b := d.as(staff.Organizer)
 	form := b.get(d.at("/agenda/suggest"), 200)
-	wants(t, form, "Suggest places for 502", "500 are placed at a time: apply those, then come back for the rest.")
+	wants(t, form, "Suggest places for 2,002", "2,000 are placed at a time: apply those, then come back for the rest.")
 	wants(t, b.follow(b.post(d.at("/agenda/suggest"), fields(form), 303)),
-		"2 more sessions wait for a place. These are the first 500: apply them, then suggest places for the rest.")
+		"2 more sessions wait for a place. These are the first 2,000: apply them, then suggest places for the rest.")
 }

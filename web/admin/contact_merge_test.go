@@ -33,7 +33,8 @@ func TestTwoAreComparedAndMergedFieldByField(t *testing.T) {
 	form = fields(b.page)
 	form.Set("f_job_title", "goes")
 	location, _ = b.post(path, form, 303)
-	wants(t, b.follow(location, "/admin/contacts/"+ada), "is merged into", "Head, Ledger", "x.example")
+	wants(t, b.follow(location, "/admin/contacts/"+ada), "is merged into", "Head, Ledger", "x.example", "Also known by",
+		"n+talks@x.example</span>")
 	wants(t, b.get("/admin/contacts/"+ada+"/merges", 200), "Auditor", "n+talks@x.example", "+27 1 234 5678")
 	b.get(path, 404)
 	for _, base := range []string{"/admin/contacts/", d.at("/speakers/")} {

@@ -64,6 +64,9 @@ func (r *roster) personPage(status int, x *models.Person, note string) error {
 		return err
 	}
 	p.Care, p.Files = r.care(x), r.personFiles(x)
+	if p.Aliases, err = r.directory.Aliases(r.ctx(), x.ID); err != nil {
+		return err
+	}
 	if err := r.personWrite(&p); err != nil {
 		return err
 	}
