@@ -21,8 +21,11 @@ func landing(w words, state string) cfp.LandingPage {
 		Closes: &closes, Answers: "29 March 2027", Came: 148, Mine: here, CodeTo: here,
 		Tracks:  []cfp.LandingTrack{{Name: w.label, Color: "#1F5A6E", Note: w.text}},
 		Formats: []cfp.LandingFormat{{Name: "Talk", Minutes: 25, Note: w.text}, {Name: w.label, Minutes: 90, Full: true}}}
-	if state == string(call.IsOpen) {
-		p.Start = here
+	switch call.Phase(state) {
+	case call.IsOpen:
+		p.Start, p.Dates = here, here
+	case call.NotYet, call.IsFull:
+		p.Dates = here
 	}
 	return p
 }
