@@ -33,6 +33,9 @@ func input(f Field) templ.Attributes {
 			attributes[name] = value
 		}
 	}
+	if f.Type == "" || f.Type == "text" {
+		attributes["dir"] = "auto"
+	}
 	return attributes
 }
 

@@ -634,14 +634,14 @@ func ImportCheck(p ImportCheckPage) templ.Component {
 					}
 					ctx = templ.InitializeContext(ctx)
 					for _, f := range p.Faults {
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 44, "<tr><td class=\"import-row tabular-nums\" data-label=\"Row\">")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 44, "<tr><td class=\"num\" data-label=\"Row\">")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var28 string
 						templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(f.Row)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/contact_import.templ`, Line: 172, Col: 68}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/contact_import.templ`, Line: 172, Col: 48}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var28))
 						if templ_7745c5c3_Err != nil {
