@@ -93,6 +93,7 @@ func (c *Call) AddQuestion(ctx context.Context, partID string, in QuestionInput)
 		}
 		q = &Question{ID: store.NewID(), EventID: f.EventID, PartID: &part.ID, Position: len(part.Questions)}
 		in.onto(q)
+		q.carryNames(&Question{Type: q.Type})
 		var faults store.Faults
 		key, err := store.CleanText("key", store.OneLine(in.Key), store.MaxCustomKey)
 		faults.Add(err)
@@ -136,9 +137,12 @@ func (c *Call) ChangeQuestion(
 			return store.Change{}, errNoQuestion
 		}
 		before := *q
-		facts := before.facts(f)
+		facts, wrong := before.facts(f), f.broken(q)
 		in.onto(q)
 		if err := f.check(q); err != nil {
+			return store.Change{}, err
+		}
+		if err := c.followNames(tx, f, q, q.carryNames(&before)); err != nil {
 			return store.Change{}, err
 		}
 		answers, err := c.answers(tx.DB, &before)
@@ -150,7 +154,7 @@ func (c *Call) ChangeQuestion(
 				return store.Change{}, err
 			}
 		}
-		effects = f.Effects(&before, q, answers)
+		effects = append(f.Effects(&before, q, answers), f.newlyBroken(q, wrong)...)
 		was, is := store.Changes(facts, q.facts(f))
 		if err := c.toPart(tx, f, q, in.PartID, was, is); err != nil || len(is) == 0 {
 			return store.Change{}, err
