@@ -149,5 +149,18 @@ func TestALetterOfWhatWasDeletedWhileItWasTriedIsADraftAgain(t *testing.T) {
 		}
 		modelstest.Must(p.RestoreSession(ctx, id))(t)
 		modelstest.Must(p.SendLetters(ctx, 1))(t)
+		// One that failed is not tried again either.
+		f.Clock.Move(models.LetterHold)
+		attempt = modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
+		modelstest.Fine(t, f.EndLetter(ctx, attempt, models.LetterEnd{State: models.LetterFailed, Answer: "550: no"}))
+		modelstest.Must(p.DeleteSession(ctx, id))(t)
+		if c := modelstest.Must(p.LetterCounts(ctx))(t); c.Retries != 0 {
+			t.Errorf("%d would be tried again", c.Retries)
+		}
+		_, err := p.RetryLetters(ctx, 1)
+		modelstest.WantKind(t, "trying again", err, store.Stale)
+		modelstest.WantKind(t, "sending it", p.SendLetter(ctx, attempt.ID), store.Stale)
+		modelstest.Must(p.RestoreSession(ctx, id))(t)
+		modelstest.Must(p.RetryLetters(ctx, 1))(t)
 	})
 }
