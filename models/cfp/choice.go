@@ -23,24 +23,10 @@ func (q *Question) carryNames(before *Question) (renamed map[string]string) {
 	if q.Family() != "" || !q.Type.HasOptions() || !before.Type.HasOptions() {
 		return renamed
 	}
-	of, claimed := make([]*Choice, len(q.Options)), map[string]bool{}
-	for i, o := range q.Options {
-		for n := range before.Options {
-			if b := &before.Options[n]; slices.Contains(o.Was, b.Value) && !claimed[b.Value] {
-				of[i], claimed[b.Value] = b, true
-				break
-			}
-		}
-	}
+	of := q.choicesBefore(before)
 	for i := range q.Options {
 		o := &q.Options[i]
-		o.Was = nil
-		if of[i] == nil && !claimed[o.Value] {
-			if at := slices.IndexFunc(before.Options, func(b Choice) bool { return b.Value == o.Value }); at >= 0 {
-				of[i] = &before.Options[at]
-			}
-		}
-		if of[i] == nil {
+		if o.Was = nil; of[i] == nil {
 			continue
 		}
 		if of[i].Value != o.Value {
@@ -53,6 +39,23 @@ func (q *Question) carryNames(before *Question) (renamed map[string]string) {
 		}
 	}
 	return renamed
+}
+
+// choicesBefore are what the choices of a question were before it was changed, nil of new ones, each of one at most.
+func (q *Question) choicesBefore(before *Question) []*Choice {
+	of, claimed := make([]*Choice, len(q.Options)), map[string]bool{}
+	claim := func(is func(o *Choice, was string) bool) {
+		for i := range q.Options {
+			for n := range before.Options {
+				if b := &before.Options[n]; of[i] == nil && !claimed[b.Value] && is(&q.Options[i], b.Value) {
+					of[i], claimed[b.Value] = b, true
+				}
+			}
+		}
+	}
+	claim(func(o *Choice, was string) bool { return slices.Contains(o.Was, was) })
+	claim(func(o *Choice, was string) bool { return o.Value == was })
+	return of
 }
 
 // followNames puts the names that choices of a question have now into the conditions that depend on them.

@@ -467,7 +467,7 @@ func callLimits(p CallQuestionPage) templ.Component {
 				return nil
 			})
 			templ_7745c5c3_Err = components.Group(components.Field{Name: "limit-group", Label: "At most",
-				Fault: p.Faults.Of("max_length") + p.Faults.Of("max_words"), Hint: "Counted while somebody writes. Left empty, there is no limit but our own."}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
+				Fault: p.Faults.Of("limit"), Hint: "Counted while somebody writes. Left empty, there is no limit but our own."}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -505,13 +505,13 @@ func callFiles(p CallQuestionPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Checks(components.Field{Name: "kinds", Label: "What the file may be", Fault: p.Faults.Of("file_kinds"),
+		templ_7745c5c3_Err = components.Checks(components.Field{Name: "kinds", Label: "What the file may be", Fault: p.Faults.Of("kinds"),
 			Hint: "Without a tick, any of these."}, p.Kinds).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = components.Input(components.Field{Name: "size", Label: "Size at most, in MB", Value: p.Values.Size, InputMode: "numeric",
-			Fault: p.Faults.Of("max_bytes"), Hint: "Left empty: 20 MB, which is the most."}).Render(ctx, templ_7745c5c3_Buffer)
+			Fault: p.Faults.Of("size"), Hint: "Left empty: 20 MB, which is the most."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -545,7 +545,7 @@ func callCondition(p CallQuestionPage) templ.Component {
 			templ_7745c5c3_Var15 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<section aria-labelledby=\"asked-if\"><h2 class=\"group-head\" id=\"asked-if\">Asked only under a condition</h2><p class=\"hint meta mb-4\">All that you tick must hold; of the choices of one question, any. Without a tick it is always asked.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<section aria-labelledby=\"asked-if\" id=\"after\" tabindex=\"-1\"><h2 class=\"group-head\" id=\"asked-if\">Asked only under a condition</h2><p class=\"hint meta mb-4\">All that you tick must hold; of the choices of one question, any. Without a tick it is always asked.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -555,15 +555,15 @@ func callCondition(p CallQuestionPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if fault := p.Faults.Of("question") + p.Faults.Of("answers"); fault != "" {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<p class=\"error mb-2\" id=\"answers\">")
+		if fault := p.Faults.Named("after"); fault != "" {
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<p class=\"error mb-2\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var16 string
-			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(components.Sentence(components.Fault{Field: "condition", Message: fault}))
+			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(fault)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call_question.templ`, Line: 182, Col: 113}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/call_question.templ`, Line: 182, Col: 32}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 			if templ_7745c5c3_Err != nil {

@@ -30,7 +30,8 @@ func TestFilesOfAnswersOpenToWhoSeesTheAnswer(t *testing.T) {
 		seenBy := func(who cfp.Audience) {
 			t.Helper()
 			modelstest.Fine(t, d.Store.Write(ctx, func(tx *store.Tx) error {
-				return tx.Model(&cfp.Question{}).Where("event_id = ? AND key = ?", d.Event.ID, "slides").UpdateColumn("seen_by", who).Error
+				return tx.Model(&cfp.Question{}).Where("event_id = ? AND key = ?", d.Event.ID, "slides").
+					UpdateColumn("seen_by", who).Error
 			}))
 		}
 		opens := func(b *browser, page, file string, status int) {
@@ -47,7 +48,9 @@ func TestFilesOfAnswersOpenToWhoSeesTheAnswer(t *testing.T) {
 				t.Errorf("%q as %v", content, h)
 			}
 		}
-		for who, status := range map[cfp.Audience][2]int{cfp.Reviewers: {200, 200}, cfp.OpenRounds: {200, 404}, cfp.StaffOnly: {404, 404}} {
+		for who, status := range map[cfp.Audience][2]int{
+			cfp.Reviewers: {200, 200}, cfp.OpenRounds: {200, 404}, cfp.StaffOnly: {404, 404},
+		} {
 			seenBy(who)
 			opens(d.olga, record, ofRecord, 200)
 			opens(rea, record, ofRecord, status[0])

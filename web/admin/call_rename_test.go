@@ -23,19 +23,21 @@ func TestARenamedChoiceStaysTheSame(t *testing.T) {
 			in.Required, in.SeenBy = cfp.Optional, cfp.Reviewers
 			return modelstest.Must(call.AddQuestion(ctx, part, in))(t)
 		}
-		colour := add(cfp.QuestionInput{Type: field.Choices, Label: "Colour", Options: []cfp.Choice{{Value: "Red"}, {Value: "Blue"},
-			{Value: "Green"}}})
+		colour := add(cfp.QuestionInput{Type: field.Choices, Label: "Colour",
+			Options: []cfp.Choice{{Value: "Red"}, {Value: "Blue"}, {Value: "Green"}}})
 		add(cfp.QuestionInput{Type: field.Text, Label: "Which blue", AskedIf: cfp.Condition{Question: "colour",
 			Answers: []string{"Blue"}}})
 		answers := models.AnswersInput{{Key: "colour", Value: "Blue, Green"}, {Key: "which_blue", Value: "Deep"}}
-		s := d.session(models.NewSession{Title: "Tides", IsAbstract: true, SessionInput: models.SessionInput{CustomFields: &answers}})
+		s := d.session(models.NewSession{Title: "Tides", IsAbstract: true,
+			SessionInput: models.SessionInput{CustomFields: &answers}})
 		b, address := d.as(staff.Organizer), d.at("/call/questions/"+colour.ID)
 		save := func(choices, was []string, status int) string {
 			t.Helper()
 			b.get(address, 200)
-			form := b.hidden("updated_at", "was_label", "was_help", "was_type", "was_part", "was_required", "was_limit", "was_unit",
-				"was_seen_by", "was_options", "was_kinds", "was_size", "was_formats", "was_tracks", "was_after")
-			for name, values := range filled("Colour", url.Values{"part": {part}, "type": {"choices"}, "choice": choices, "choice_was": was}) {
+			form := b.hidden("updated_at", "was_label", "was_help", "was_type", "was_part", "was_required", "was_limit",
+				"was_unit", "was_seen_by", "was_options", "was_kinds", "was_size", "was_formats", "was_tracks", "was_after")
+			more := url.Values{"part": {part}, "type": {"choices"}, "choice": choices, "choice_was": was}
+			for name, values := range filled("Colour", more) {
 				form[name] = values
 			}
 			location, page := b.post(address, form, status)
@@ -45,8 +47,8 @@ func TestARenamedChoiceStaysTheSame(t *testing.T) {
 			return page
 		}
 		wants(t, b.get(address, 200), `name="choice_was" value="Blue"`)
-		wants(t, save([]string{"Green", "Navy", "Red"}, []string{"Green", "Blue", "Red"}, 303), "1 answer keeps this choice’s old name, “Blue”",
-			"counts as “Navy”")
+		wants(t, save([]string{"Green", "Navy", "Red"}, []string{"Green", "Blue", "Red"}, 303),
+			"1 answer keeps this choice’s old name, “Blue”", "counts as “Navy”")
 		lacks(t, b.get(d.at("/call"), 200), "that it depends on is gone")
 		wants(t, b.page, "you answer “Navy” to “Colour”")
 		form := d.form()

@@ -147,7 +147,7 @@ func questionInput(values pages.CallQuestionValues, standard cfp.Standard) (in c
 	for _, line := range linesOf(values.After) {
 		key, answer, _ := strings.Cut(line, "\t")
 		if in.AskedIf.Question != "" && in.AskedIf.Question != key {
-			faults.Add(store.Invalidf("answers", "names answers to two questions; leave those to one"))
+			faults.Add(store.Invalidf("answers", "has answers to two questions; leave those to one"))
 			break
 		}
 		in.AskedIf.Question, in.AskedIf.Answers = key, append(in.AskedIf.Answers, answer)
@@ -215,10 +215,9 @@ func (v *visit) questionConflict(q *questionAt, p pages.CallQuestionPage, now pa
 
 var questionLabels = map[string]string{
 	"label": "Question", "help": "Help", "type": "Answered with", "part": "In the part", "required": "Has to be answered",
-	"limit": "At most", "unit": "What is counted", "seen_by": "Who sees the answer", "options": "Choices",
-	"kinds": "Kinds of files",
-	"size":  "Size of the file, in MB", "formats": "For these formats", "tracks": "For these tracks",
-	"after": "After these answers",
+	"limit": "At most", "unit": "What is counted", "seen_by": "Reviewers see the answer", "options": "Choices",
+	"kinds": "What the file may be", "size": "Size at most, in MB", "formats": "For these formats",
+	"tracks": "For these tracks", "after": "After an answer", "key": "Key in the API",
 }
 
 // questionNames says the values of the form in words.

@@ -147,7 +147,7 @@ func (v *visit) sheetPage(status int, typed *review.Verdict) error {
 func (v *visit) sheetAnswers(sheet *review.Sheet, at string) (shown []pages.Answer, err error) {
 	files, err := v.call().AnswerFiles(v.ctx(), sheet.SessionID)
 	for _, a := range sheet.Answers {
-		answer := pages.Answer{Question: sheet.Sight.Label(a.Key), Text: a.Value}
+		answer := pages.Answer{Question: sheet.Sight.Label(a.Key), Text: sheet.Sight.Says(a)}
 		if files[a.Key] != "" {
 			answer.URL = at + url.PathEscape(a.Key)
 		}

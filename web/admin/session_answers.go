@@ -56,7 +56,7 @@ func (v *visit) answersOf(s *models.Session, r *cfp.Record) (shown []pages.Answe
 		return nil
 	}
 	for _, a := range v.sight().Seen(s.CustomFields) {
-		answer := pages.Answer{Question: v.sight().Label(a.Key), Text: a.Value}
+		answer := pages.Answer{Question: v.sight().Label(a.Key), Text: v.sight().Says(a)}
 		if r.Files[a.Key] != "" {
 			answer.URL = v.answersAt(s.ID) + "/files/" + url.PathEscape(a.Key)
 		}

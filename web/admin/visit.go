@@ -45,12 +45,16 @@ func (v *visit) sight() *models.Sight {
 	return v.sees
 }
 
-// shown are the answers of a record that this person sees. One without answers needs no look at the form.
+// shown are the answers of a record that this person sees, in words. One without answers needs no look at the form.
 func (v *visit) shown(answers models.Answers) models.Answers {
 	if len(answers) == 0 {
 		return answers
 	}
-	return v.sight().Shown(answers)
+	seen := v.sight().Seen(answers)
+	for i, a := range seen {
+		seen[i] = models.Answer{Key: v.sight().Label(a.Key), Value: v.sight().Says(a)}
+	}
+	return seen
 }
 
 // surroundings are what every page shows around itself.
