@@ -54,12 +54,17 @@ func (p *Programme) UndoDecision(ctx context.Context, id string, u Undoing) (aft
 func (p *Programme) takeBack(ctx context.Context, tx *store.Tx, before *Session, change SessionChange, u Undoing) (
 	after *Session, letters int, err error,
 ) {
-	var reached []string // before their letters are of an older decision
+	var current, reached []string
 	if err := tx.Model(&Letter{}).Where("event_id = ? AND session_id = ? AND is_current", p.event.ID, before.ID).
-		Where("state IN ('sending', 'sent', 'unknown', 'told')").Pluck("contact_id", &reached).Error; err != nil {
+		Pluck("id", &current).Error; err != nil {
 		return nil, 0, err
 	}
 	if after, err = p.UpdateSession(ctx, before.ID, change); err != nil {
+		return nil, 0, err
+	}
+	// Behind the change: until then one of them may have left.
+	if err := tx.Model(&Letter{}).Where("event_id = ? AND id IN ?", p.event.ID, current).
+		Where("state IN ('sending', 'sent', 'unknown', 'told')").Pluck("contact_id", &reached).Error; err != nil {
 		return nil, 0, err
 	}
 	to := after.reachable()

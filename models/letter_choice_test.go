@@ -102,6 +102,34 @@ func somebodyWaits(t *testing.T, f *modelstest.Fixture) {
 	t.Error("nobody waits")
 }
 
+func TestWhoseLetterLeavesAsTheDecisionIsUndoneIsWrittenTo(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		p, ctx := f.Programme(), t.Context()
+		id := withPeople(t, f, "Tide", "a@x.org")
+		setStatus(t, p, id, models.Accepted)
+		modelstest.Must(p.SendLetters(ctx, 1))(t)
+		f.Clock.Move(models.LetterHold)
+		undone := make(chan int, 1)
+		modelstest.Fine(t, p.Write(ctx, func(tx *store.Tx) error {
+			if _, err := f.ClaimLetter(tx.Within(ctx), "h"); err != nil {
+				return err
+			}
+			go func() {
+				_, letters, err := f.Programme().UndoDecision(ctx, id, models.Undoing{To: models.Pending})
+				if err != nil {
+					t.Error(err)
+				}
+				undone <- letters
+			}()
+			somebodyWaits(t, f)
+			return nil
+		}))
+		if n := <-undone; n != 1 {
+			t.Errorf("%d letters take it back", n)
+		}
+	})
+}
+
 func TestALetterOfWhatWasDeletedWhileItWasTriedIsADraftAgain(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		p, ctx := f.Programme(), t.Context()
@@ -121,5 +149,18 @@ func TestALetterOfWhatWasDeletedWhileItWasTriedIsADraftAgain(t *testing.T) {
 		}
 		modelstest.Must(p.RestoreSession(ctx, id))(t)
 		modelstest.Must(p.SendLetters(ctx, 1))(t)
+		// One that failed is not tried again either.
+		f.Clock.Move(models.LetterHold)
+		attempt = modelstest.Must(f.ClaimLetter(ctx, "h"))(t)
+		modelstest.Fine(t, f.EndLetter(ctx, attempt, models.LetterEnd{State: models.LetterFailed, Answer: "550: no"}))
+		modelstest.Must(p.DeleteSession(ctx, id))(t)
+		if c := modelstest.Must(p.LetterCounts(ctx))(t); c.Retries != 0 {
+			t.Errorf("%d would be tried again", c.Retries)
+		}
+		_, err := p.RetryLetters(ctx, 1)
+		modelstest.WantKind(t, "trying again", err, store.Stale)
+		modelstest.WantKind(t, "sending it", p.SendLetter(ctx, attempt.ID), store.Stale)
+		modelstest.Must(p.RestoreSession(ctx, id))(t)
+		modelstest.Must(p.RetryLetters(ctx, 1))(t)
 	})
 }

@@ -130,15 +130,23 @@ func (p *Programme) decided(tx *store.Tx, id string) (*Session, error) {
 	return s, err
 }
 
-// leave ends the unsent letters to people who are not on an abstract any more.
-func (p *Programme) leave(tx *store.Tx, s *Session) error {
+// followPeople ends the unsent letters of a decision to people who are not on the abstract any more; who is on it again
+// has theirs as a draft.
+func (p *Programme) followPeople(tx *store.Tx, s *Session) error {
 	if !s.IsAbstract || !s.Status.IsDecision() {
 		return nil
 	}
-	return tx.Exec(`UPDATE letters SET state = 'superseded', is_current = false, due_at = NULL, updated_at = ?
+	if err := tx.Exec(`UPDATE letters SET state = 'superseded', is_current = false, due_at = NULL, updated_at = ?
 		WHERE event_id = ? AND session_id = ? AND is_current AND state IN ('draft', 'queued', 'failed')
 		AND contact_id NOT IN (SELECT contact_id FROM participants WHERE session_id = ?)`,
-		tx.Now, p.event.ID, s.ID, s.ID).Error
+		tx.Now, p.event.ID, s.ID, s.ID).Error; err != nil {
+		return err
+	}
+	return tx.Exec(`UPDATE letters SET state = 'draft', is_current = true, answer = '', updated_at = ?
+		WHERE event_id = ? AND session_id = ? AND state = 'superseded'
+		AND number = (SELECT max(number) FROM decisions WHERE session_id = ?)
+		AND contact_id IN (SELECT contact_id FROM participants WHERE session_id = ?)`,
+		tx.Now, p.event.ID, s.ID, s.ID, s.ID).Error
 }
 
 // outdated narrows letters to the drafts that an older template made and nobody edited.

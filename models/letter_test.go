@@ -2,6 +2,7 @@ package models_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -273,6 +274,12 @@ func TestLettersFollowThePeople(t *testing.T) {
 		if n := len(drafts(t, p, "")); n != 2 {
 			t.Fatalf("%d drafts", n)
 		}
+		again := append(slices.Clone(keep), models.Participation{ContactID: people[2].ContactID, Role: models.Speaking})
+		modelstest.Must(p.ChangePeople(ctx, id, models.PeopleChange{People: again}))(t)
+		if rows := drafts(t, p, "c@x.org"); len(rows) != 1 || !rows[0].IsCurrent {
+			t.Errorf("who came back has %+v", rows)
+		}
+		modelstest.Must(p.ChangePeople(ctx, id, models.PeopleChange{People: keep}))(t)
 		f.Speaker(t, f.Event, id, models.NewContact{FirstName: "New", Email: "n@x.org"})
 		if n := modelstest.Must(p.DraftLetters(ctx, id))(t); n != 1 {
 			t.Errorf("%d drafted", n)

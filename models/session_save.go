@@ -248,7 +248,7 @@ func (p *Programme) updateLinks(tx *store.Tx, c change, moves bool) error {
 	if err := p.insertLinks(tx, s); err != nil || samePeople || !s.IsAbstract {
 		return err
 	}
-	if err := p.leave(tx, s); err != nil {
+	if err := p.followPeople(tx, s); err != nil {
 		return err
 	}
 	return p.score(tx, s.ID) // nobody's own review counts

@@ -194,6 +194,7 @@
         if (event.newIndex === event.oldIndex && event.from === event.to) return;
         if (form?.elements.to) form.elements.to.value = event.to.dataset.to;
         if (form) { form.elements.position.value = Number(event.to.dataset.first || 0) + event.newIndex + 1; form.requestSubmit(); }
+        all("[data-position]", list).forEach((e, i) => { e.value = i + 1; });
         if (list.dataset.again) document.getElementById(list.dataset.again).click(); // the rows are fields, in their order
       },
     });

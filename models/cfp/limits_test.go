@@ -105,6 +105,25 @@ func TestOnePersonSubmitsAsManyAsTheyMay(t *testing.T) {
 	})
 }
 
+func TestWhatStaffBeganCountsForNobody(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c, p := t.Context(), modelstest.OpenCall(t, f), f.Programme()
+		settle(t, f, map[string]any{"max_proposals": 1})
+		pl, own := ready(t, f, c, "Ada")
+		modelstest.Must(pl.Submit(ctx, c.Event, own, cfp.Submitting{}))(t)
+		made := func(status models.Status, people ...models.Participation) string {
+			return modelstest.Must(p.CreateSession(ctx, models.NewSession{Title: "Asked for", IsAbstract: true, People: people,
+				SessionInput: models.SessionInput{Status: &status}}))(t).ID
+		}
+		for range 2 { // that the call knows of
+			modelstest.Fine(t, cfp.Of(p).Lock(ctx, made(models.Pending), true))
+		}
+		id := made(models.Draft, models.Participation{ContactID: pl.ContactID()})
+		saved(t, pl, c, id, answers(c))
+		modelstest.Must(pl.Submit(ctx, c.Event, id, cfp.Submitting{}))(t)
+	})
+}
+
 func TestAChoiceOfWhichAllPlacesAreTakenIsRefused(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)

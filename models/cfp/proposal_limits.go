@@ -119,15 +119,15 @@ func (p *Proposal) takePlaces(tx *store.Tx, v, had Values) error {
 	return faults.Err()
 }
 
-// checkLimits refuses a draft that is to be submitted when so many were already: of its person, in all, or by its
+// checkLimits refuses a submission where so many others were handed in already: of whoever began it, in all, or by its
 // code.
-func (pl *Place) checkLimits(tx *store.Tx, p *Proposal) error {
+func (p *Proposal) checkLimits(tx *store.Tx) error {
 	f := p.Form
 	if p.Standing.Window.Invited {
 		return p.checkCode(tx)
 	}
-	if f.MaxProposals != nil {
-		mine, err := countOf(tx.DB, p.Event.ID, "p.contact_id = ?", p.Standing.BeganBy)
+	if f.MaxProposals != nil && p.Standing.BeganBy != "" {
+		mine, err := p.others(tx, "p.contact_id = ?", p.Standing.BeganBy)
 		if err != nil {
 			return err
 		}
@@ -142,11 +142,20 @@ func (pl *Place) checkLimits(tx *store.Tx, p *Proposal) error {
 	if err := f.holdCall(tx); err != nil {
 		return err
 	}
-	all, err := countOf(tx.DB, p.Event.ID, "")
+	all, err := p.others(tx, "")
 	if err == nil && all >= int64(*f.MaxTotal) {
 		err = refused("The call is full: all places are taken. Your draft is kept.")
 	}
 	return err
+}
+
+// others are how many submissions take a place beside this one, which may by now.
+func (p *Proposal) others(tx *store.Tx, condition string, values ...any) (int64, error) {
+	n, err := countOf(tx.DB, p.Event.ID, condition, values...)
+	if slices.Contains(taking, p.Status) {
+		n--
+	}
+	return n, err
 }
 
 // Submitted is how many proposals whose place it is has submitted to an event's call, which they began.
@@ -160,7 +169,7 @@ func (p *Proposal) checkCode(tx *store.Tx) error {
 	if err != nil || code.MaxUses == nil {
 		return err
 	}
-	used, err := countOf(tx.DB, p.Event.ID, "p.code_id = ?", code.ID)
+	used, err := p.others(tx, "p.code_id = ?", code.ID)
 	if err == nil && used >= int64(*code.MaxUses) {
 		err = refused("The access code was used as often as it may be. Ask whoever gave it to you for another one.")
 	}

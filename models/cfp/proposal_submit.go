@@ -40,7 +40,10 @@ func (pl *Place) Submit(ctx context.Context, event *models.Event, id string, in 
 			return err
 		}
 		p.Standing.SubmittedAt = &tx.Now
-		return pl.in(event).SendCallLetters(tx, p.confirmation(pl.Account()))
+		if err := pl.in(event).SendCallLetters(tx, p.confirmation(pl.Account())); err != nil {
+			return err
+		}
+		return p.takeItsPlace(tx) // last, for all others who submit wait for it
 	})
 	if store.KindOf(err) == store.Stale { // of two clicks the second waited for the first
 		if done, _ := pl.submitted(ctx, event, form, id, nil); done != nil {
@@ -100,7 +103,12 @@ func (pl *Place) maySubmit(tx *store.Tx, p *Proposal, in Submitting) error {
 	if p.Form.Agreement != "" && !in.Agreed {
 		return store.Invalidf("agreement", "has to be ticked before you can submit")
 	}
-	if err := pl.checkLimits(tx, p); err != nil || p.Standing.Window.Invited {
+	return nil
+}
+
+// takeItsPlace refuses a submission where as many were handed in as may be: in all, of its person, or of its choices.
+func (p *Proposal) takeItsPlace(tx *store.Tx) error {
+	if err := p.checkLimits(tx); err != nil || p.Standing.Window.Invited {
 		return err
 	}
 	return p.takePlaces(tx, p.Values, nil)

@@ -39,7 +39,7 @@ func (pl *Place) UndoWithdrawal(ctx context.Context, event *models.Event, id str
 			return "", nil, refused("The organizers changed this proposal since it was withdrawn, so that cannot be undone here. " +
 				"Write to them.")
 		}
-		if err := pl.checkLimits(tx, p); err != nil {
+		if err := p.checkLimits(tx); err != nil {
 			return "", nil, err
 		}
 		return p.Standing.WithdrawnFrom, map[string]any{"withdrawn_from": "", "withdrawn_reason": ""}, nil

@@ -70,6 +70,7 @@ func (s *story) smallCraft(e *edition) {
 			models.Levels: labels[models.Levels],
 		})
 	e.openCall(s.daysAgo(21, 9, 30), s.daysAgo(20, 10, 0), s.daysAgo(-9, 22, 59), e.practicalQuestions)
+	e.proposes(entriesOf(smallCraftText))
 }
 
 // practicalQuestions make the form one with conditions, choices and a file.

@@ -3,7 +3,7 @@
 // did, day by day, until today.
 //
 // What is to be shown is added in the file of its subject, as moments of the story: who, when, and the operation
-// of models that staff would use. Texts stand in call.txt, programme.txt and last_year.txt.
+// of models that staff would use. Texts stand in call.txt, programme.txt, last_year.txt and small_craft.txt.
 package demo
 
 import (

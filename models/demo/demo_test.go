@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lectern/models"
+	"lectern/models/cfp"
 	"lectern/models/demo"
 	"lectern/models/modelstest"
 	"lectern/models/outbox"
@@ -19,8 +20,8 @@ import (
 type house struct {
 	*testing.T
 	*modelstest.Fixture
-	made       *demo.Made
-	this, last *models.Programme
+	made              *demo.Made
+	this, last, small *models.Programme
 }
 
 func open(t *testing.T, f *modelstest.Fixture) *house {
@@ -33,6 +34,8 @@ func open(t *testing.T, f *modelstest.Fixture) *house {
 	for _, e := range events {
 		if strings.HasPrefix(e.Name, "Tideline") && e.ID != made.Event.ID {
 			h.last = f.Store.Programme(e, modelstest.Tester)
+		} else if e.ID != made.Event.ID {
+			h.small = f.Store.Programme(e, modelstest.Tester)
 		}
 	}
 	return h
@@ -64,6 +67,7 @@ func TestDemonstrationHas(t *testing.T) {
 		t.Run("last year published and over", h.lastYearIsOver)
 		t.Run("staff, keys, views and a history", h.houseIsLivedIn)
 		t.Run("a board of whom one would like to hear", h.sourcingHasAWay)
+		t.Run("an open call with proposals and drafts", h.openCallIsAnswered)
 		t.Run("the changes of the last hour to deliver", h.lastHourIsDelivered)
 	})
 }
@@ -301,6 +305,39 @@ func (h *house) sourcingHasAWay(t *testing.T) {
 	}
 }
 
+// openCallIsAnswered holds what came in to the call that is open: submissions that are whole, in the form's own words,
+// drafts, one that was withdrawn, files, and what staff filled in for somebody.
+func (h *house) openCallIsAnswered(t *testing.T) {
+	ctx, call := t.Context(), cfp.Of(h.small)
+	statuses, files, unconfirmed, answers := map[models.Status]int{}, 0, 0, map[string]int{}
+	for _, s := range h.all(h.small, true) {
+		statuses[s.Status]++
+		p, r := modelstest.Must(call.Proposal(ctx, s.ID))(t), modelstest.Must(call.Record(ctx, s))(t)
+		if missing := p.Unfinished(); s.Status == models.Pending && len(missing) > 0 {
+			t.Errorf("%s is submitted, and %v", s.FriendlyID, missing)
+		}
+		if r.BeganBy == "" || r.BeganBy != s.Participants[0].ContactID || (s.Status == models.Draft) != (r.SubmittedAt == nil) {
+			t.Errorf("%s was begun by %q and submitted %v", s.FriendlyID, r.BeganByName, r.SubmittedAt)
+		}
+		files += len(r.Files)
+		if r.Places[r.BeganBy] == cfp.ByTyping {
+			unconfirmed++
+		}
+		for _, a := range s.CustomFields {
+			answers[a.Key]++
+			if p.Form.Question(a.Key) == nil {
+				t.Errorf("%s answers %s, which nobody asks", s.FriendlyID, a.Key)
+			}
+		}
+	}
+	if statuses[models.Pending] != 6 || statuses[models.Draft] != 3 || statuses[models.Withdrawn] != 1 || len(statuses) != 3 {
+		t.Errorf("they are %v", statuses)
+	}
+	if files < 2 || unconfirmed < 2 || len(answers) < 5 {
+		t.Errorf("%d files, %d addresses that nobody confirmed, answers %v", files, unconfirmed, answers)
+	}
+}
+
 func (h *house) lastHourIsDelivered(t *testing.T) {
 	ctx := t.Context()
 	types, total := map[outbox.EmissionType]int{}, 0
@@ -342,7 +379,7 @@ func TestDemonstrationIsTheSameOnOneDay(t *testing.T) {
 		f := modelstest.Open(t, "sqlite")
 		h := open(t, f)
 		var lines []string
-		for _, p := range []*models.Programme{h.this, h.last} {
+		for _, p := range []*models.Programme{h.this, h.last, h.small} {
 			for _, s := range append(h.all(p, true), h.all(p, false)...) {
 				lines = append(lines, fmt.Sprint(p.Event().Slug, s.FriendlyID, s.Title, s.Status, s.CreatedAt, s.StartsAt, s.Score))
 			}

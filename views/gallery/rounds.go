@@ -38,7 +38,7 @@ func (s *shelf) rounds() {
 
 func roundPage(w words, form pages.RoundForm) pages.RoundPage {
 	return pages.RoundPage{Base: here, Rounds: here, State: "Open until Wed 20 Jan 2027, 18:00 WET", Form: form, AssignURL: here,
-		ResultsURL: here, Assigned: "12 of 38 reviewed", MayInvite: true, Mails: true,
+		ResultsURL: here, Assigned: "12 of 38 reviewed", MayInvite: true, Reminds: true,
 		Criteria: []pages.CriterionRow{{Name: w.label, Scale: "1 to 5, weight 2"}, {Name: "Length", Scale: "30 minutes, 45 minutes"}},
 		Reviewers: []pages.RoundReviewer{
 			{Name: w.person, Email: "a@example.org", Assigned: "20", Waiting: "8", Part: 12, Whole: 20, Aside: "2 set aside", WaitsForThem: true},

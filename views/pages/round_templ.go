@@ -26,10 +26,10 @@ type RoundPage struct {
 	CardURL                 string // "" once the scorecard stays as it is
 	Reviewers               []RoundReviewer
 	Candidates              []components.Option // who can be added
-	MayInvite, Mails        bool
-	Assigned                string // "12 of 40 reviewed"
-	AssignURL, ResultsURL   string // AssignURL "" of the round of all submissions
-	DeleteURL               string // "" of one that stays
+	MayInvite, Reminds      bool                // Reminds: there is a mail server, and the round is open
+	Assigned                string              // "12 of 40 reviewed"
+	AssignURL, ResultsURL   string              // AssignURL "" of the round of all submissions
+	DeleteURL               string              // "" of one that stays
 }
 
 // CriterionRow is what a scorecard asks.
@@ -510,7 +510,7 @@ func roundReviewers(p RoundPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.Mails {
+			if p.Reminds {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "<div class=\"buttons mt-4\"><button class=\"button\" name=\"do\" value=\"remind\">Remind those ticked by mail</button></div>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

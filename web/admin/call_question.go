@@ -117,8 +117,7 @@ func (v *visit) questionChoices(f *cfp.Form, asked *cfp.Question, p *pages.CallQ
 func addCallQuestion(v *visit, f *cfp.Form) error {
 	p := pages.CallQuestionPage{Values: v.questionForm("")}
 	again := func(status int) error { return v.callQuestionPage(status, &questionAt{nil, f}, p) }
-	if v.Value("more") != "" {
-		p.Values.Options += moreRows
+	if v.arrangesChoices(&p) {
 		return again(http.StatusOK)
 	}
 	in, err := questionInput(p.Values, "")
@@ -141,8 +140,7 @@ func changeCallQuestion(v *visit, q *questionAt) error {
 	p := pages.CallQuestionPage{Values: v.questionForm(""), Was: v.questionForm(components.FirstPrefix),
 		UpdatedAt: v.Value("updated_at")}
 	again := func(status int) error { return v.callQuestionPage(status, q, p) }
-	if v.Value("more") != "" {
-		p.Values.Options += moreRows
+	if v.arrangesChoices(&p) {
 		return again(http.StatusOK)
 	}
 	in, err := questionInput(p.Values, q.Standard)

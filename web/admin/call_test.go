@@ -2,6 +2,7 @@ package admin
 
 import (
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -66,7 +67,7 @@ func TestAQuestionIsAddedWithChoicesAndACondition(t *testing.T) {
 		"choice": {"a, b", "c"}, "limit": {"ten"}, "after": {"size\tS", "nothing\tX"}}), 422)
 	wants(t, page, `value="c"`, `value="a, b"`, "two questions")
 	_, page = b.post(d.at("/call/questions/new"), filled("<script>", url.Values{"part": {part}, "type": {"choices"},
-		"choice": {"one", "two"}, "more": {"yes"}}), 200)
+		"choice": {"one", "two"}, "do": {"more"}}), 200)
 	wants(t, page, `value="one"`, "Choice 6", "&lt;script&gt;")
 	after := filled("Fits?", url.Values{"part": {part}, "type": {"yes_no"}, "after": {"size\tS", "size\tL"},
 		"key": {"it fits"}})
@@ -74,6 +75,55 @@ func TestAQuestionIsAddedWithChoicesAndACondition(t *testing.T) {
 	wants(t, b.get(d.at("/call"), 200), "you answer “S or L” to “Size”", "Only if you choose Workshop")
 	page = b.get(d.at("/call/preview"), 200)
 	wants(t, page, "Only if you choose Workshop", "Fits?", "data-if=")
+}
+
+func TestChoicesAreOrderedByButtonAndByPosition(t *testing.T) {
+	t.Parallel()
+	d := open(t, Options{})
+	b := d.as(staff.Organizer)
+	b.get(d.at("/call"), 200)
+	b.post(d.at("/call/start"), nil, 303)
+	part := d.form().Parts[1].ID
+	b.get(d.at("/call/questions/new"), 200)
+	rows := func(more url.Values) url.Values {
+		form := filled("Size", url.Values{"part": {part}, "type": {"choice"}, "choice": {"S", "", "M", "L", "XL", ""},
+			"choice_note": {"small", "", "", "", "huge", ""}, "choice_limit": {"", "", "3", "", "", ""},
+			"choice_at": {"1", "2", "3", "4", "5", "6"}})
+		for name, values := range more {
+			form[name] = values
+		}
+		return form
+	}
+	order := regexp.MustCompile(`name="choice" value="([^"]+)"`)
+	shown := func(page string) (all string) {
+		for _, m := range order.FindAllStringSubmatch(page, -1) {
+			all += m[1] + " "
+		}
+		return all
+	}
+	for _, c := range []struct{ do, positions, want string }{
+		{"up:3", "", "M S L XL "}, // past the empty row
+		{"up:1", "", "S M L XL "}, {"down:5", "", "S M L XL "}, {"down:4", "", "S M XL L "}, {"up:x", "", "S M L XL "},
+		{"order", "1 2 3 4 1 6", "XL S M L "}, {"order", "9 2 3 4 5 6", "M L XL S "}, {"order", "4 2 1 4 5 6", "M L XL S "},
+		{"order", "1 2 x 4 -1 6", "XL S M L "}, {"up:4", "5 2 3 4 5 6", "L M XL S "},
+	} {
+		more := url.Values{"do": {c.do}}
+		if c.positions != "" {
+			more["choice_at"] = strings.Fields(c.positions)
+		}
+		_, page := b.post(d.at("/call/questions/new"), rows(more), 200)
+		if got := shown(page); got != c.want {
+			t.Errorf("%s %s: %s, not %s", c.do, c.positions, got, c.want)
+		}
+	}
+	b.post(d.at("/call/questions/new"), rows(url.Values{"choice_at": {"1", "2", "3", "4", "1", "6"}}), 303)
+	q := d.form().Question("size")
+	if len(q.Options) != 4 || q.Options[0] != (cfp.Choice{Value: "XL", Note: "huge"}) || q.Options[2] != (cfp.Choice{Value: "M",
+		Limit: 3}) {
+		t.Errorf("%+v", q.Options)
+	}
+	wants(t, b.get(d.at("/call/questions/"+q.ID), 200), "data-sortable", `data-again="order-choices"`, "Order by number",
+		`aria-label="Move choice 1 up"`)
 }
 
 func TestAQuestionMovesIsTakenOutAndComesBack(t *testing.T) {

@@ -92,23 +92,10 @@ func (v *visit) questionForm(was string) pages.CallQuestionValues {
 
 // rowsSent are the choices of the form's rows: those with a text, or those that are ticked.
 func (v *visit) rowsSent() string {
-	var lines []string
-	notes, limits := v.Values("choice_note"), v.Values("choice_limit")
-	at := func(list []string, i int) string {
-		if i < len(list) {
-			return strings.Join(strings.Fields(list[i]), " ")
-		}
-		return ""
-	}
-	for i, text := range v.Values("choice") {
-		if text = strings.Join(strings.Fields(text), " "); text != "" {
-			lines = append(lines, packLine(text, at(notes, i), at(limits, i)))
-		}
-	}
-	ticked := v.Values("offer")
+	lines, ticked := v.choicesSent(), v.Values("offer")
 	for i, id := range v.Values("offer_id") {
 		if slices.Contains(ticked, id) {
-			lines = append(lines, packLine(id, at(notes, i), at(limits, i)))
+			lines = append(lines, packLine(id, v.besideChoice("choice_note", i), v.besideChoice("choice_limit", i)))
 		}
 	}
 	return strings.Join(lines, "\n")

@@ -21,7 +21,7 @@ func (v *visit) roundPage(status int, r *review.Round, form pages.RoundForm) err
 	base := v.at("/rounds/" + r.ID)
 	p := pages.RoundPage{Base: base, Rounds: v.at("/rounds"), State: v.roundState(&r.ReviewRound), GivesAll: r.GivesAll, Form: form,
 		OpensTwice: page.Twice(form.Opens, zone), ClosesTwice: page.Twice(form.Closes, zone), ResultsURL: base + "/results",
-		Assigned: roundProgress(r), Mails: v.w.options.Mail != nil, MayInvite: v.user.RoleAt("") == staff.Owner}
+		Assigned: roundProgress(r), Reminds: v.w.options.Mail != nil && r.IsOpen(v.now()), MayInvite: v.user.RoleAt("") == staff.Owner}
 	if !r.GivesAll {
 		p.AssignURL = base + "/assign"
 		if err := v.roundPeople(&p, r); err != nil {
@@ -132,6 +132,9 @@ func (v *visit) remindReviewers(r *review.Round) error {
 	back, chosen := v.at("/rounds/"+r.ID), v.Values("email")
 	if v.w.options.Mail == nil {
 		return &store.Error{Kind: store.Invalid, Message: "There is no mail server, so nobody was reminded."}
+	}
+	if !r.IsOpen(v.now()) {
+		return v.See(back, "Nobody was reminded: the round is not open.")
 	}
 	on, err := v.rounds().Reviewers(v.ctx(), r.ID)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"lectern/models/modelstest"
 	"lectern/models/review"
 	"lectern/models/staff"
+	"lectern/models/store"
 )
 
 // blindRound is a round with submissions by people whose every fact is marked, one assigned to a reviewer and one not.
@@ -285,6 +286,12 @@ func TestWhoIsLateIsReminded(t *testing.T) {
 	wants(t, log[0].Subject+" "+log[0].Body, "Reviews for", "1 submission waits", "First look", d.queue(""))
 	lacks(t, log[0].Body, "Marked")
 	wants(t, d.olga.get(d.at("/letters?tab=outbox"), 200), "ada@example.org", "Reviews for", "Note")
+	d.ada.get(d.queue(""), 200)
+	closed := review.Settings{Name: "First look", IsBlind: true, ClosesAt: new(store.At(d.Clock.Now()))}
+	modelstest.Fine(t, review.Of(d.Programme()).Change(t.Context(), d.round, closed))
+	wants(t, remind("ada@example.org"), "Nobody was reminded: the round is not open.")
+	lacks(t, d.olga.get(base, 200), "Remind those ticked")
+	modelstest.Fine(t, review.Of(d.Programme()).Change(t.Context(), d.round, review.Settings{Name: "First look", IsBlind: true}))
 	d.ada.get(d.queue(""), 200)
 	d.ada.post(d.queue("/"+d.mine.ID), url.Values{"state": {"conflict"}}, 303)
 	wants(t, remind("ada@example.org"), "Nobody was reminded")
