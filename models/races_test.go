@@ -512,7 +512,8 @@ func (r *race) operations(t *testing.T) map[string]func(ctx context.Context, p *
 			return err
 		},
 		"people who are erased": func(ctx context.Context, p programme, random *rand.Rand) error {
-			c, err := p.CreateContact(ctx, models.NewContact{FirstName: "Leaver", Email: fmt.Sprintf("l%d@example.org", random.Int())})
+			c, err := p.CreateContact(ctx, models.NewContact{FirstName: "Leaver",
+				Email: fmt.Sprintf("l%d@example.org", random.Int())})
 			if err != nil {
 				return err
 			}
