@@ -28,8 +28,12 @@ func (w *gathered) session(c *Composition) (*Session, error) {
 		target.CompositionStatus.Role = "target"
 	}
 	target.CompositionStatus.IsLinked = w.linked() != nil
+	tagged := len(target.Tags) > 0
 	for _, source := range w.added {
 		target.inherit(source)
+		if !tagged {
+			target.addTags(source.Tags)
+		}
 	}
 	var known []*Participant
 	if w.before != nil {
@@ -48,7 +52,7 @@ func (w *gathered) linked() *Session {
 	return all[0]
 }
 
-// inherit takes over from an abstract the labels that the session has none of.
+// inherit takes over from an abstract the track, format and level that the session has none of.
 func (s *Session) inherit(source *Session) {
 	if s.TrackID == nil {
 		s.TrackID, s.Track = source.TrackID, source.Track
@@ -59,7 +63,10 @@ func (s *Session) inherit(source *Session) {
 	if s.LevelID == nil {
 		s.LevelID, s.Level = source.LevelID, source.Level
 	}
-	for _, tag := range source.Tags {
+}
+
+func (s *Session) addTags(tags []*Tag) {
+	for _, tag := range tags {
 		if !slices.ContainsFunc(s.Tags, func(t *Tag) bool { return t.ID == tag.ID }) {
 			s.Tags = append(s.Tags, tag)
 		}

@@ -140,3 +140,32 @@ func TestActivitySaysWhichStaffFilledSomethingIn(t *testing.T) {
 		}
 	})
 }
+
+func TestStaffChooseWhatIsFullAndLeaveWhatIsASessionsText(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		call := cfp.Of(f.Programme())
+		help := modelstest.Must(call.Form(ctx))(t).Question("help")
+		in := cfp.InputOf(help)
+		in.Options = []cfp.Choice{{Value: "Money", Limit: 1}, {Value: "Visa", Limit: 1}}
+		_ = modelstest.Must(call.ChangeQuestion(ctx, help.ID, in, nil))(t)
+		submitted(t, f, c, "Ada") // takes both
+		pl, s := c.Begin(t, f, "Li", "Ebb")
+		v := answers(c)
+		v["title"], v["help"] = "Ebb", ""
+		saved(t, pl, c, s.ID, v)
+		modelstest.Must(pl.Submit(ctx, c.Event, s.ID, cfp.Submitting{}))(t)
+		v["help"] = "Visa"
+		_, _, err := pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: v})
+		wantFields(t, err, "help")
+		modelstest.Must(f.Programme().Compose(ctx, []string{s.ID}, ""))(t)
+		v["title"], v["description"] = "Another", "Another text"
+		p, faults, err := call.Save(ctx, s.ID, cfp.Saving{Values: v})
+		if err != nil || len(faults) > 0 || p.Title != "Ebb" || p.Values["help"] != "Visa" || p.Values["description"] == "Another text" {
+			t.Errorf("%v %v: %+v", err, faults, p.Values)
+		}
+		if !p.CompositionStatus.IsReadOnly {
+			t.Error("it has a text of its own")
+		}
+	})
+}
