@@ -9,6 +9,7 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"lectern/web/admin"
+	"lectern/web/cfp"
 )
 
 // refuseMalformed ends connections whose requests others could read in another way, which is how one request is
@@ -94,5 +95,5 @@ func isAnnouncedLarge(h *fasthttp.RequestHeader) bool {
 // limitOf is how large a body may be at the address of a request, whatever is in it.
 func limitOf(h *fasthttp.RequestHeader) int {
 	path, _, _ := strings.Cut(string(h.RequestURI()), "?")
-	return max(bodyLimit, admin.UploadLimit(path))
+	return max(bodyLimit, admin.UploadLimit(path), cfp.UploadLimit(path))
 }

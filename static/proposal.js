@@ -19,7 +19,8 @@
     }
     for (const state of document.querySelectorAll("[data-part]")) state.textContent = answer.parts[state.dataset.part] ?? state.textContent;
     const wrong = Object.values(answer.wrong);
-    tell(wrong.length ? `All but one saved ${answer.saved}: ${wrong[0]}` : `Saved ${answer.saved}`, wrong.length);
+    const unsaved = wrong.length === 1 ? "One answer is not saved" : `${wrong.length} answers are not saved`;
+    tell(wrong.length ? `${unsaved}: ${wrong.join("; ")}` : `Saved ${answer.saved}`, wrong.length);
   }
 
   async function save() {

@@ -43,7 +43,8 @@ func (a *Asking) clean() error {
 	return f.Err()
 }
 
-// InviteCoSpeaker asks somebody by a letter to speak along. It answers Invalid, by email, name or role, for an address
+// InviteCoSpeaker asks somebody by a letter to speak along, which waits until the address of who asks is confirmed:
+// nobody else is written to for a stranger. It answers Invalid, by email, name or role, for an address
 // that was asked before, for one's own, and when there are as many speakers as there can be; NotFound; a refusal
 // (IsRefused); TooMany for more invitations than anybody needs. It emits nothing: nobody is on the proposal yet.
 func (pl *Place) InviteCoSpeaker(ctx context.Context, event *models.Event, id string, a Asking) (*CoSpeaker, error) {
@@ -70,7 +71,10 @@ func (pl *Place) InviteCoSpeaker(ctx context.Context, event *models.Event, id st
 		if err := tx.Create(c).Error; err != nil {
 			return nil, err
 		}
-		return c, pl.in(event).SendCallLetters(tx, p.invitation(c, pl.Account()))
+		if !pl.Account().IsConfirmed() { // OpenLink sends it
+			return c, nil
+		}
+		return c, pl.in(event).SendCallLetters(tx, invitation(c, pl.Account(), p.Title))
 	})
 }
 
@@ -120,12 +124,15 @@ func (pl *Place) RemindCoSpeaker(ctx context.Context, event *models.Event, id, c
 	if c == nil || c.State != Invited {
 		return nil, errNoCoSpeaker
 	}
+	if !pl.Account().IsConfirmed() {
+		return nil, refused("The invitation goes out once you have opened the link in our mail to you.")
+	}
 	if err := pl.countInvitation(ctx, c.Email); err != nil {
 		return nil, err
 	}
 	return pl.withPeople(ctx, event, id, func(tx *store.Tx, p *Proposal) (*CoSpeaker, error) {
 		if c := p.asked(coSpeakerID); c != nil && c.State == Invited {
-			return c, pl.in(event).SendCallLetters(tx, p.invitation(c, pl.Account()))
+			return c, pl.in(event).SendCallLetters(tx, invitation(c, pl.Account(), p.Title))
 		}
 		return nil, errNoCoSpeaker
 	})

@@ -20,14 +20,42 @@ Say yes or no here. If you say yes, you can fill in your profile there too:
 If you do not know {{from}}, do nothing.`
 
 // invitation asks somebody to speak along.
-func (p *Proposal) invitation(c *CoSpeaker, from *Account) models.CallLetter {
+func invitation(c *CoSpeaker, from *Account, title string) models.CallLetter {
 	name := ""
 	if c.Name != "" {
 		name = " " + c.Name
 	}
-	return models.CallLetter{Name: cmp.Or(c.Name, c.Email), Email: c.Email, AboutID: p.ID, CoSpeakerID: c.ID,
+	return models.CallLetter{Name: cmp.Or(c.Name, c.Email), Email: c.Email, AboutID: c.SessionID, CoSpeakerID: c.ID,
 		Subject: invitationSubject, Body: invitationBody, Values: map[string]string{
-			"name": name, "from": from.Name, "title": p.Title, "role": string(c.Role)}}
+			"name": name, "from": from.Name, "title": title, "role": string(c.Role)}}
+}
+
+// sendInvitations writes to those whom somebody asked to speak along before their own address was confirmed.
+func (o *opener) sendInvitations(ctx context.Context, a *Account) error {
+	var waiting []struct {
+		CoSpeaker `gorm:"embedded"`
+		Title     string
+	}
+	err := o.tx.Table("co_speakers x").Joins("JOIN sessions s ON s.id = x.session_id").
+		Joins("JOIN events e ON e.id = x.event_id").Select("x.*, s.title").
+		Where("e.organization_id = ? AND x.invited_by = ? AND x.state = ?", o.organizationID, a.ContactID, Invited).
+		Where("s.deleted_at IS NULL AND s.status IN ?", append([]models.Status{models.Draft}, taking...)).
+		Where("NOT EXISTS (SELECT 1 FROM letters l WHERE l.co_speaker_id = x.id)").Order("x.created_at, x.id").
+		Scan(&waiting).Error
+	if err != nil {
+		return err
+	}
+	for _, w := range waiting {
+		event, err := o.store.EventBy(o.tx.Within(ctx), w.EventID)
+		if err != nil {
+			return err
+		}
+		err = o.store.Programme(event, store.By{}).SendCallLetters(o.tx, invitation(&w.CoSpeaker, a, w.Title))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Invitation is what somebody sees who was asked to speak along, before they answer.

@@ -31,6 +31,7 @@ func TestACoSpeakerIsAskedByALetterAndOnTheProposalOnceTheySaidYes(t *testing.T)
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		pl, s := c.Begin(t, f, "Ada", "Tides")
+		pl = c.Prove(t, f, pl)
 		known := modelstest.Must(f.Programme().CreateContact(ctx, models.NewContact{FirstName: "Wei",
 			Email: "wei@example.org"}))(t)
 		modelstest.Emitted(t, f)
@@ -138,6 +139,7 @@ func TestAnInvitationIsSentAgainButNotEndlessly(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		pl, s := c.Begin(t, f, "Ada", "Tides")
+		pl = c.Prove(t, f, pl)
 		asked := modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, cfp.Asking{Email: "li@example.org"}))(t)
 		for range 2 {
 			modelstest.Must(pl.RemindCoSpeaker(ctx, c.Event, s.ID, asked.ID))(t)
@@ -151,5 +153,37 @@ func TestAnInvitationIsSentAgainButNotEndlessly(t *testing.T) {
 		modelstest.Fine(t, cfp.Decline(ctx, f.Store, c.Event, asked.ID))
 		_, err = pl.RemindCoSpeaker(ctx, c.Event, s.ID, asked.ID)
 		modelstest.WantKind(t, "who said no", err, store.NotFound)
+	})
+}
+
+func TestWhoHasNotConfirmedTheirAddressWritesToNobody(t *testing.T) {
+	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
+		ctx, c := t.Context(), modelstest.OpenCall(t, f)
+		pl, s := c.Begin(t, f, "Ada", "Buy my pills")
+		asked := modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, cfp.Asking{Email: "li@example.org"}))(t)
+		gone := modelstest.Must(pl.InviteCoSpeaker(ctx, c.Event, s.ID, cfp.Asking{Email: "xu@example.org"}))(t)
+		modelstest.Must(pl.RemoveCoSpeaker(ctx, c.Event, s.ID, gone.ID))(t)
+		if _, err := pl.RemindCoSpeaker(ctx, c.Event, s.ID, asked.ID); !cfp.IsRefused(err) {
+			t.Errorf("a reminder answers %v", err)
+		}
+		v := answers(c)
+		v["title"] = "Buy my pills"
+		saved(t, pl, c, s.ID, v)
+		modelstest.Must(pl.Submit(ctx, c.Event, s.ID, cfp.Submitting{}))(t)
+		sent := letters(t, f)
+		if len(sent) != 1 || sent[0].Email != "Ada@example.org" || !sent[0].HasPlaceLink() ||
+			strings.Contains(sent[0].Subject+sent[0].Body+sent[0].ToName, "pills") {
+			t.Fatalf("%d letters: %+v", len(sent), sent)
+		}
+		pl = c.Prove(t, f, pl)
+		c.Prove(t, f, pl) // another link sends nothing again
+		if sent = letters(t, f); len(sent) != 2 {
+			t.Fatalf("%d letters", len(sent))
+		}
+		for _, l := range sent {
+			if l.CoSpeakerID != "" && (l.CoSpeakerID != asked.ID || l.Email != "li@example.org") {
+				t.Errorf("%+v", l)
+			}
+		}
 	})
 }

@@ -50,7 +50,7 @@ func JoinBy(ctx context.Context, s *models.Store, event *models.Event, token str
 			return err
 		}
 		done, id = o.done, asked.SessionID
-		return o.enter(a, b)
+		return o.enter(within, a, b)
 	})
 	if err != nil {
 		return nil, "", err

@@ -42,7 +42,7 @@ func OpenLink(ctx context.Context, s *models.Store, organizationID, token string
 		if err != nil {
 			return nil, err
 		}
-		return o.done, o.enter(a, b)
+		return o.done, o.enter(ctx, a, b)
 	})
 }
 
@@ -55,9 +55,14 @@ type opener struct {
 	done           *Opened
 }
 
-// enter lets the browser in, unless it is in already.
-func (o *opener) enter(a *Account, b Browser) (err error) {
+// enter lets the browser in, unless it is in already. What waited for the address is sent.
+func (o *opener) enter(ctx context.Context, a *Account, b Browser) (err error) {
 	o.done.Account = a
+	if o.done.IsNew {
+		if err := o.sendInvitations(ctx, a); err != nil {
+			return err
+		}
+	}
 	if o.own == nil || o.own.AccountID != a.ID {
 		o.done.Token, _, err = MakeLogin(o.tx, a, b)
 	}

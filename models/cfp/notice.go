@@ -26,6 +26,17 @@ Go on with it here:
 
 If you do not want to send it in, you need not do anything.`}
 
+// unprovenNotice is that to an address which nobody has confirmed: it may be a stranger's, who reads no word of theirs.
+var unprovenNotice = models.LetterTemplate{Subject: "{{event}}: a proposal is not submitted yet", Body: `Hello,
+
+somebody began a proposal for {{event}} with this address, and it is not submitted yet. It can be changed and submitted until {{until}} ({{utc}}), which is {{left}}. After that it is kept, but cannot be changed any more.
+
+If that was you, go on with it here:
+
+{{place_link}}
+
+If it was not you, do nothing: your address stays unknown to everybody else.`}
+
 // noticeDue is how many days before the end somebody is to be told of now; 0 for not at all. noticed is of the last time.
 func noticeDue(now, began, end store.Time, noticed *int) int {
 	left := end.Sub(now.Time)
@@ -119,6 +130,9 @@ func (c *Call) notice(ctx context.Context, id string) (sent bool, err error) {
 			return false, err
 		}
 		letter.AboutID, letter.Subject, letter.Body = s.ID, noticeText.Subject, noticeText.Body
+		if letter.Email != "" {
+			letter.Name, letter.Subject, letter.Body = letter.Email, unprovenNotice.Subject, unprovenNotice.Body
+		}
 		letter.Values["title"], letter.Values["until"] = s.Title, Clock(*end, c.p.Event())
 		letter.Values["utc"] = end.UTC().Format("2 January 2006, 15:04 UTC")
 		letter.Values["left"] = inDays(DaysLeft(tx.Now, *end, c.p.Event()))

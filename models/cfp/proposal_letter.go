@@ -21,6 +21,17 @@ What you sent:
 
 {{answers}}`
 
+const unprovenSubject = "{{event}}: we have a proposal ({{id}})"
+
+const unprovenBody = `Hello,
+
+a proposal was submitted to {{event}} with this address on {{when}}. Its number is {{id}}.
+
+If that was you, open this link. It confirms your address, and leads to your proposal:
+{{place_link}}
+
+If it was not you, do nothing: your address stays unknown to everybody else.`
+
 // confirmation tells who submitted that it arrived, with a copy of all answers.
 func (p *Proposal) confirmation(a *Account) models.CallLetter {
 	until, success := "", ""
@@ -30,14 +41,15 @@ func (p *Proposal) confirmation(a *Account) models.CallLetter {
 	if text := store.PlainText(p.Form.Success); text != "" {
 		success = "\n" + text + "\n"
 	}
-	l := models.CallLetter{ContactID: p.ContactID, Name: a.Name, AboutID: p.ID, AccountID: a.ID,
+	if !a.IsConfirmed() { // the address may be a stranger's, who reads no word of theirs
+		return models.CallLetter{ContactID: p.ContactID, Name: a.Email, Email: a.Email, AboutID: p.ID, AccountID: a.ID,
+			Subject: unprovenSubject, Body: unprovenBody, Values: map[string]string{"id": p.FriendlyID,
+				"when": Clock(*p.Standing.SubmittedAt, p.Event)}}
+	}
+	return models.CallLetter{ContactID: p.ContactID, Name: a.Name, AboutID: p.ID, AccountID: a.ID,
 		Subject: confirmationSubject, Body: confirmationBody, Values: map[string]string{
 			"name": a.Name, "title": p.Title, "id": p.FriendlyID, "when": Clock(*p.Standing.SubmittedAt, p.Event),
 			"until": until, "success": success, "answers": p.copied()}}
-	if !a.IsConfirmed() {
-		l.Email = a.Email // which the contact does not have
-	}
-	return l
 }
 
 // copied are all answers, as a letter has them.

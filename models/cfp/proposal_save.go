@@ -12,7 +12,7 @@ import (
 
 // Saving is what somebody sends to be saved.
 type Saving struct {
-	Values Values // as typed; a question that is not among them has no answer, but for files
+	Values Values // as typed; a question that is not among them keeps its answer
 	Token  string // of the proposal as it was read; "" forces the write
 }
 
@@ -117,10 +117,8 @@ func (p *Proposal) accept(sent Values, rights Rights) (Values, []Fault, error) {
 	for _, q := range p.Form.Questions() {
 		value, isSent := sent[q.Key]
 		switch {
-		case q.Type == field.File, !rights.Answer && q.Required != Later, q.Standard == Biography, p.IsElsewhere(q):
+		case !isSent, q.Type == field.File, !rights.Answer && q.Required != Later, q.Standard == Biography, p.IsElsewhere(q):
 			value = p.Values[q.Key]
-		case !isSent:
-			value = ""
 		}
 		typed[q.Key] = value
 	}

@@ -141,6 +141,7 @@ func TestADraftIsSubmittedOnceHoweverOftenOneClicks(t *testing.T) {
 	modelstest.Each(t, func(t *testing.T, f *modelstest.Fixture) {
 		ctx, c := t.Context(), modelstest.OpenCall(t, f)
 		pl, s := c.Begin(t, f, "Ada", "Tides")
+		pl = c.Prove(t, f, pl)
 		_, err := pl.Submit(ctx, c.Event, s.ID, cfp.Submitting{})
 		modelstest.WantKind(t, "one that is unfinished", err, store.Invalid)
 		if got := fields(err); got != "description format" {
@@ -321,7 +322,7 @@ func TestWhatBreaksARuleStaysAsItWasAndAllElseIsKept(t *testing.T) {
 		}
 		// What is not asked is not kept, whoever sends it.
 		p, _, err := pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: cfp.Values{"title": "Tides", "bring": "Paper",
-			"slides": store.NewID(),
+			"slides": store.NewID(), "phone": "",
 			"status": "accepted", "friendly_id": "A-99"}})
 		if err != nil || len(p.CustomFields) != 0 || p.Status != models.Draft {
 			t.Errorf("%v: %v", p.CustomFields, err)

@@ -97,7 +97,7 @@ func TestWhatStaffFillInIsChecked(t *testing.T) {
 		modelstest.WantKind(t, "an outdated draft", err, store.Stale)
 		done := modelstest.Must(call.SubmitFor(ctx, s.ID, cfp.SubmittingFor{Token: p.UpdatedAt, AsItIs: true}))(t)
 		// Of what was submitted staff may take anything back; its people may not.
-		sent = cfp.Values{"title": "Tides"}
+		sent = cfp.Values{"title": "Tides", "description": "", "format": "", "help": ""}
 		if _, _, err = pl.Save(ctx, c.Event, s.ID, cfp.Saving{Values: sent}); store.KindOf(err) != store.Invalid {
 			t.Errorf("its people left something out: %v", err)
 		}

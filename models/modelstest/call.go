@@ -91,4 +91,15 @@ func (c *Called) Begin(t testing.TB, f *Fixture, name, title string) (*cfp.Place
 	return cfp.PlaceOf(f.Store, login, store.By{Door: "call"}), begun.Session
 }
 
+// Prove opens a link that was mailed to the address of a place, and returns the place as it is open from then on.
+func (c *Called) Prove(t testing.TB, f *Fixture, pl *cfp.Place) *cfp.Place {
+	t.Helper()
+	link := Must(store.Make(t.Context(), f.Store.Write, func(tx *store.Tx) (string, error) {
+		return cfp.NewLink(tx, cfp.LinkTo{OrganizationID: c.Event.OrganizationID, AccountID: pl.Account().ID})
+	}))(t)
+	opened := Must(cfp.OpenLink(t.Context(), f.Store, c.Event.OrganizationID, link, cfp.Browser{}, nil))(t)
+	login := Must(cfp.LoginBy(t.Context(), f.Store, opened.Token))(t)
+	return cfp.PlaceOf(f.Store, login, store.By{Door: "call"})
+}
+
 func mailOf(name string) string { return strings.ReplaceAll(name, " ", ".") + "@example.org" }

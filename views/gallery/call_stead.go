@@ -37,7 +37,7 @@ func (s *shelf) inStead() {
 				Rest: "What is there is saved, and can stay a draft."}
 		})).
 		is("not kept, and a question is gone", page(plain, func(p *pages.AnswersPage) {
-			p.Faults = public.FaultsView{Parts: p.Parts, Faults: missing, NotKept: true, Rest: "All else is saved.",
+			p.Faults = public.FaultsView{Parts: p.Parts, Faults: missing, NotKept: len(missing), Rest: "The other answers are saved.",
 				Lost: []public.LostAnswer{{Label: plain.title, Text: plain.text}}}
 		})).
 		is("submitted, its text is a session's", page(plain, func(p *pages.AnswersPage) {

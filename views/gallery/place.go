@@ -128,7 +128,7 @@ func myProfile(w words) cfp.ProfilePage {
 	field := func(name, label, value string) components.Field {
 		return components.Field{Name: name, Label: label, Value: value}
 	}
-	p := cfp.ProfilePage{Public: eventSheet(w.person), Action: here, PhotoTo: here, Name: w.person,
+	p := cfp.ProfilePage{Public: eventSheet(w.person), Action: here, Name: w.person,
 		First: field("first_name", "First name", w.person), Last: field("last_name", "Last name",
 			""),
 		Sort: field("sort_name", "Sorted under", ""), About: field("about", "Biography", w.text),

@@ -99,7 +99,7 @@ func (s *shelf) proposals() {
 		worded(func(w words) cfp.FormPage { return writing(w, func(*cfp.FormPage) {}) }).
 		is("saved", writing(plain, func(p *cfp.FormPage) { p.Faults = nil })).
 		is("not kept", writing(plain, func(p *cfp.FormPage) {
-			p.NotKept, p.Saved, p.Lost = true, "", []cfp.LostAnswer{{Label: plain.label, Text: plain.text}}
+			p.NotKept, p.Saved, p.Lost = len(p.Faults), "", []cfp.LostAnswer{{Label: plain.label, Text: plain.text}}
 		})).
 		is("submitted", writing(plain, func(p *cfp.FormPage) { p.Submitted, p.SaveTo, p.Faults = true, "", nil })).
 		is("accepted, with answers owed", writing(plain, func(p *cfp.FormPage) {

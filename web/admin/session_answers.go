@@ -107,9 +107,9 @@ func (v *visit) answersPage(status int, p *cfp.Proposal, state answers.State) er
 	shown := pages.AnswersPage{Action: v.answersAt(p.ID) + v.listingQuery(), UpdatedAt: p.Token(), First: answers.First(p),
 		Record: pages.Record{Name: p.FriendlyID + " " + p.Title, URL: v.at("/sessions/"+p.ID) + v.listingQuery()},
 		Parts:  v.answersParts(p, state), IsDraft: !p.IsSubmitted(), Agreement: p.Form.Agreement}
-	shown.AsItIs = shown.IsDraft && len(state.Faults) > 0 && !state.NotKept
+	shown.AsItIs = shown.IsDraft && len(state.Faults) > 0 && state.NotKept == 0
 	shown.Faults = public.FaultsView{Parts: shown.Parts, Faults: state.Faults, NotKept: state.NotKept, Lost: state.Lost,
-		Rest: "All else is saved."}
+		Rest: "The other answers are saved."}
 	if shown.AsItIs {
 		shown.Faults.Rest = "What is there is saved, and can stay a draft."
 	}

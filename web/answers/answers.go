@@ -32,13 +32,21 @@ type Form struct {
 }
 
 // Of is the form that was sent of a proposal.
-func Of(v *page.Visit, w Writer, p *cfp.Proposal) *Form { return &Form{v, w, p.Form.Read(v.Values)} }
+func Of(v *page.Visit, w Writer, p *cfp.Proposal) *Form {
+	return &Form{v, w, p.Form.Read(func(name string) []string {
+		values := v.Values(name)
+		if len(values) == 0 && len(v.Values(components.FirstPrefix+name)) > 0 { // it stood in the form, with nothing chosen
+			return []string{""}
+		}
+		return values
+	})}
+}
 
 // State is what the form of a proposal shows beside what is kept.
 type State struct {
 	Values  cfp.Values
 	Faults  []cfp.Fault
-	NotKept bool // the faults are of what was sent
+	NotKept int // so many of the faults, the first, are of what was sent and is not kept
 	Lost    []pages.LostAnswer
 }
 
@@ -71,7 +79,7 @@ func (f *Form) Save() (*cfp.Proposal, []cfp.Fault, error) {
 
 // Saved is the state of the form once it was kept but for the faults.
 func (f *Form) Saved(saved *cfp.Proposal, faults []cfp.Fault) State {
-	s := State{Faults: faults, NotKept: len(faults) > 0, Lost: f.lost(saved.Form), Values: maps.Clone(saved.Values)}
+	s := State{Faults: faults, NotKept: len(faults), Lost: f.lost(saved.Form), Values: maps.Clone(saved.Values)}
 	for _, fault := range faults {
 		s.Values[fault.Key] = f.Sent[fault.Key]
 	}
@@ -80,10 +88,11 @@ func (f *Form) Saved(saved *cfp.Proposal, faults []cfp.Fault) State {
 
 // Refused is the state of a form of which nothing was kept.
 func (f *Form) Refused(p *cfp.Proposal, err error) State {
-	s := State{Faults: p.Form.Faults(err), NotKept: true, Lost: f.lost(p.Form), Values: maps.Clone(p.Values)}
+	s := State{Faults: p.Form.Faults(err), Lost: f.lost(p.Form), Values: maps.Clone(p.Values)}
+	s.NotKept = len(s.Faults)
 	for _, q := range p.Form.Questions() {
-		if q.Type != field.File {
-			s.Values[q.Key] = f.Sent[q.Key]
+		if value, isSent := f.Sent[q.Key]; isSent {
+			s.Values[q.Key] = value
 		}
 	}
 	return s
@@ -106,7 +115,7 @@ func plain(text string) string { return strings.TrimSpace(strings.ReplaceAll(tex
 // Edited are the fields of a form that came too late, to be settled.
 func (f *Form) Edited(p *cfp.Proposal) (fields []page.Edited) {
 	for _, q := range p.Form.Questions() {
-		if q.Type == field.File || p.IsElsewhere(q) {
+		if _, isSent := f.Sent[q.Key]; !isSent || p.IsElsewhere(q) {
 			continue
 		}
 		fields = append(fields, page.Edited{Name: q.Field(), Label: q.Label, Was: plain(f.visit.FirstValue(q.Field())),

@@ -35,7 +35,8 @@ func (f *Form) changed(p *cfp.Proposal, s *State, key string,
 	now, err := change()
 	switch kind := store.KindOf(err); {
 	case kind == store.Invalid && !cfp.IsRefused(err):
-		s.Faults, s.NotKept = append(s.Faults, p.Form.Faults(err)...), true
+		s.Faults = append(s.Faults, p.Form.Faults(err)...)
+		s.NotKept = len(s.Faults)
 		return p, nil
 	case kind == store.NotFound: // the question is not asked any more
 		f.visit.KeepNotice("warn", "The file was not kept: the form does not ask for it any more.")

@@ -10,6 +10,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"lectern/models"
+	"lectern/views/layouts"
 	"lectern/web/page"
 	"lectern/web/request"
 )
@@ -74,30 +75,50 @@ func (w *Web) serve(r route) fiber.Handler {
 	}
 }
 
-// change answers a form. One with a file is read, and its proof looked at, only once its sender may send it.
+// change answers a form. Of one with files only the fields are read where its sender may not send it, or where it is
+// larger than it may be: what was typed is not lost with the file.
 func (v *visit) change(r route) error {
-	limit := UploadLimit(v.Path())
-	if limit == 0 {
-		if err := v.CheckForm(); err != nil {
+	barred := v.admit(r.needs)
+	if u := uploadAt(v.Path()); u != nil {
+		if err := v.readUpload(u, barred == nil); err != nil {
 			return err
 		}
 	}
-	if err := v.admit(r.needs); err != nil {
+	if err := v.CheckForm(); err != nil {
 		return err
 	}
-	if limit > 0 {
-		if err := request.ReadBody(v.Ctx, limit); err != nil {
-			var e *fiber.Error
-			if errors.As(err, &e) {
-				return page.NoRoute(e.Code)
-			}
-			return err
-		}
-		if err := v.CheckForm(); err != nil {
-			return err
-		}
+	if barred != nil {
+		return barred
 	}
 	return r.handle(v)
+}
+
+// readUpload reads a form with files, or its fields alone.
+func (v *visit) readUpload(u *upload, isAdmitted bool) (err error) {
+	isForm := strings.HasPrefix(v.Get(fiber.HeaderContentType), fiber.MIMEMultipartForm)
+	switch {
+	case isForm && !isAdmitted:
+		v.skimmed, err = request.Skim(v.Ctx, int64(u.limit), answersRoom)
+	case isForm && v.Context().Request.Header.ContentLength() > u.limit:
+		v.skimmed, err = request.Skim(v.Ctx, mostSent, answersRoom)
+	default:
+		err = request.ReadBody(v.Ctx, u.limit)
+	}
+	if e, is := errors.AsType[*fiber.Error](err); is {
+		return v.unread(e.Code)
+	}
+	return err
+}
+
+// unread explains a request that was not read.
+func (v *visit) unread(status int) error {
+	u := uploadAt(v.Path())
+	if u == nil || status != http.StatusRequestEntityTooLarge {
+		return page.NoRoute(status)
+	}
+	return &page.Problem{Status: status, Title: "The file is too large",
+		Text:  u.takes + " Nothing was changed: go back, where what you typed may still stand, and choose a smaller one.",
+		First: layouts.Step{Name: "Go back to the form", URL: v.Path()}}
 }
 
 // noRoute explains an address below these that has no page, or takes another method.
@@ -124,10 +145,6 @@ func (w *Web) Problem(c *fiber.Ctx, status int) error {
 		if err := v.identify(strings.Split(c.Path(), "/")[2]); err != nil {
 			return err
 		}
-		if status == http.StatusRequestEntityTooLarge && UploadLimit(c.Path()) > 0 {
-			return &page.Problem{Status: status, Title: "The file is too large",
-				Text: "Choose a smaller one, or make this one smaller, and send it again. Nothing was changed."}
-		}
-		return page.NoRoute(status)
+		return v.unread(status)
 	}, v.fail)
 }

@@ -62,6 +62,7 @@ type browser struct {
 	*stand
 	cookies map[string]string
 	page    string // the last one
+	vouches bool   // it says where a form comes from
 }
 
 func (s *stand) browser() *browser { return &browser{stand: s, cookies: map[string]string{}} }
@@ -134,6 +135,9 @@ func (b *browser) do(r *http.Request, status int) (*http.Response, string) {
 	b.t.Helper()
 	for name, value := range b.cookies {
 		r.AddCookie(&http.Cookie{Name: name, Value: value})
+	}
+	if b.vouches {
+		r.Header.Set("Sec-Fetch-Site", "same-origin")
 	}
 	res, err := b.app.Test(r, -1)
 	if err != nil {

@@ -20,13 +20,13 @@ import (
 var profileLabels = map[string]string{
 	"first_name": "First name", "last_name": "Last name", "sort_name": "Sorted under",
 	"about": "Biography", "job_title": "What you do", "company_name": "Company or project", "website_url": "Website",
-	"linkedin_url": "LinkedIn", "away": "Availability", "availability": "Anything else about time?",
+	"linkedin_url": "LinkedIn", "away": "Availability", "availability": "Anything else about time?", "photo": "Photo",
 }
 
 func profileForm(v *visit) error { return v.profilePage(http.StatusOK, nil) }
 
 // showAvailability leads to where it is asked for.
-func showAvailability(v *visit) error { return v.SeeInstead(v.path("place/profile") + "#availability") }
+func showAvailability(v *visit) error { return v.SeeInstead(v.path("place/profile") + "#when-you-can") }
 
 // valuesOf are what somebody has of the fields of the form, as it holds them.
 func valuesOf(x *models.Person) map[string]string {
@@ -76,19 +76,32 @@ func saveProfile(v *visit) error {
 		}
 	}
 	_, err := v.place.SaveProfile(v.ctx(), v.event, c)
-	switch {
-	case store.KindOf(err) == store.Stale:
+	if store.KindOf(err) == store.Stale {
 		return v.settleProfile(typed)
-	case err != nil:
+	}
+	var faults components.Faults
+	if err != nil {
 		if err := v.Refuse(err); err != nil {
 			return err
 		}
+		faults = v.Faults
+	} else {
+		typed = nil
+	}
+	changed, err := v.keepPhoto()
+	if err != nil {
+		if err := v.Refuse(err); err != nil {
+			return err
+		}
+		faults = append(faults, v.Faults...)
+	}
+	if v.Faults = faults; len(faults) > 0 {
 		for name, label := range profileLabels {
 			v.Faults.Call(name, label)
 		}
 		return v.profilePage(http.StatusUnprocessableEntity, typed)
 	}
-	return v.See(v.path("place/profile"), "Saved.")
+	return v.See(v.path("place/profile"), cmp.Or(changed, "Saved."))
 }
 
 // settleProfile lets somebody choose where somebody else, such as staff, changed the same meanwhile.
@@ -125,11 +138,11 @@ func (v *visit) profilePage(status int, typed map[string]string) error {
 	}
 	account := v.place.Account()
 	p := pages.ProfilePage{Public: v.sheet("Profile and availability"), Action: v.path("place/profile"),
-		PhotoTo: v.path("place/photo"),
-		Token2:  person.UpdatedAt.String(), Photo: person.PhotoPath(), Name: person.FullName, Email: account.Email,
+		Token2: person.UpdatedAt.String(), Photo: person.PhotoPath(), Name: person.FullName, Email: account.Email,
 		Confirmed: account.IsConfirmed(), City: page.City(v.event.Timezone),
 		Account: pages.AccountView{PasswordTo: v.path("place/password"), LeaveTo: v.path("place/leave-others"),
 			Has: account.HasPassword(), Needs: v.place.NeedsPassword()}}
+	p.Scripts = []string{pages.SizeScript}
 	if p.Account.Devices, err = v.place.Devices(v.ctx()); err != nil {
 		return err
 	}
@@ -229,7 +242,7 @@ func (v *visit) yourPart(date string, part models.Absence) string {
 func (v *visit) elsewhere(p *pages.ProfilePage) error {
 	all, err := v.place.Mine(v.ctx())
 	for _, m := range all {
-		url := pathOf(m.Event, "place/profile") + "#availability"
+		url := pathOf(m.Event, "place/profile") + "#when-you-can"
 		if m.EventID != v.event.ID && !slices.ContainsFunc(p.Elsewhere, func(l layouts.Link) bool { return l.URL == url }) {
 			p.Elsewhere = append(p.Elsewhere, layouts.Link{Name: "Availability at " + m.Event.Name, URL: url})
 		}
@@ -237,28 +250,29 @@ func (v *visit) elsewhere(p *pages.ProfilePage) error {
 	return err
 }
 
-// changePhoto sets or removes the photo.
-func changePhoto(v *visit) error {
+// keepPhoto sets the photo that came with the form, or removes the one there is; changed says so, "" for neither.
+func (v *visit) keepPhoto() (changed string, err error) {
 	if v.Value("do") == "remove" {
-		return v.Done(v.place.RemovePhoto(v.ctx()), v.path("place/profile"), "Your photo is removed.")
+		return "Your photo is removed.", v.place.RemovePhoto(v.ctx())
+	}
+	if _, came := v.skimmed["photo"]; came {
+		return "", store.Invalidf("photo", "is larger than 10 MB. Choose a smaller one")
 	}
 	head, err := v.FormFile("photo")
-	if err != nil {
-		err = store.Invalidf("photo", "is missing; choose a file")
-	} else {
-		file, opened := head.Open()
-		if opened != nil {
-			return opened
+	if err != nil || head.Filename == "" {
+		if v.Value("do") == "photo" {
+			return "", store.Invalidf("photo", "is missing; choose a file")
 		}
-		defer file.Close()
-		content, read := io.ReadAll(file)
-		if read != nil {
-			return read
-		}
-		err = v.place.SetPhoto(v.ctx(), models.Upload{Name: head.Filename, Content: content})
+		return "", nil
 	}
+	file, err := head.Open()
 	if err != nil {
-		return v.Again(err, func(status int) error { return v.profilePage(status, nil) })
+		return "", err
 	}
-	return v.See(v.path("place/profile"), "Your photo is there.")
+	defer file.Close()
+	content, err := io.ReadAll(file)
+	if err != nil {
+		return "", err
+	}
+	return "Your photo is there.", v.place.SetPhoto(v.ctx(), models.Upload{Name: head.Filename, Content: content})
 }

@@ -52,7 +52,7 @@ func (v *visit) formPage(status int, p *cfp.Proposal, s formState) error {
 	}
 	f := pages.FormPage{Public: v.sheet("Your proposal"), Action: v.at(p, "edit"), UpdatedAt: p.Token(), Faults: s.Faults,
 		NotKept: s.NotKept, Lost: s.Lost, First: answers.First(p), Submitted: p.IsSubmitted(), OnlyOwed: !rights.Answer, Own: v.at(p)}
-	f.Scripts = []string{pages.QuestionScript, pages.FormScript}
+	f.Scripts = []string{pages.QuestionScript, pages.FormScript, pages.SizeScript}
 	f.Questions = p.Form.QuestionsTo
 	if len(s.Faults) > 0 {
 		f.Title = "Error: " + f.Title
@@ -65,7 +65,7 @@ func (v *visit) formPage(status int, p *cfp.Proposal, s formState) error {
 	}
 	_, f.Closes, f.Days = v.clocks(p.Standing.Window)
 	f.Parts = v.parts(p, s, places, !rights.Answer)
-	if !s.NotKept {
+	if s.NotKept == 0 {
 		f.Saved = p.UpdatedAt.In(v.zone()).Format("15:04")
 	}
 	f.People = v.people(p, s.invite)
@@ -100,7 +100,7 @@ func (v *visit) parts(p *cfp.Proposal, s formState, places cfp.Places, onlyOwed 
 // people are those who speak, and who was asked to.
 func (v *visit) people(p *cfp.Proposal, typed pages.PeopleView) pages.PeopleView {
 	rights := p.Rights(v.w.store.Now())
-	typed.MayInvite = rights.Invite
+	typed.MayInvite, typed.Unproven = rights.Invite, !v.place.Account().IsConfirmed()
 	typed.Most = fmt.Sprintf("Up to %d speakers.", p.Form.MaxSpeakers)
 	asked := map[string]*cfp.CoSpeaker{}
 	for _, c := range p.Asked {
@@ -127,6 +127,9 @@ func (v *visit) people(p *cfp.Proposal, typed pages.PeopleView) pages.PeopleView
 		switch c.State {
 		case cfp.Invited:
 			row.IsWaiting, row.Look, row.Icon, row.State = true, "pending", "clock", "Invited "+day
+			if row.MayRemind = rights.Invite && !typed.Unproven; typed.Unproven {
+				row.State = "Not invited yet"
+			}
 			typed.Waiting++
 		case cfp.Refused:
 			row.Look, row.Icon, row.State = "declined", "x", "Said no"
@@ -168,6 +171,22 @@ func (w writer) RemoveFile(key string) (*cfp.Proposal, error) {
 // sent is the form of a proposal that was sent.
 func (v *visit) sent(p *cfp.Proposal) *answers.Form { return answers.Of(v.Visit, writer{v, p.ID}, p) }
 
+// tooLarge are the faults of files that came in a form of which only the fields were read.
+func (v *visit) tooLarge(p *cfp.Proposal) (faults []cfp.Fault) {
+	for _, q := range p.Form.Questions() {
+		size, came := v.skimmed[q.Field()]
+		if !came {
+			continue
+		}
+		err := store.Invalidf(q.Key, "was not kept, as what came with it was too large. Choose it again")
+		if size > int64(q.Bytes()) {
+			err = q.Takes("", size, nil)
+		}
+		faults = append(faults, p.Form.Faults(err)...)
+	}
+	return faults
+}
+
 // saveForm takes the form of a proposal. Whatever its button does besides, what was typed is saved first.
 func saveForm(v *visit) error {
 	p, err := v.proposal()
@@ -190,7 +209,7 @@ func saveForm(v *visit) error {
 	case err != nil:
 		return err
 	}
-	s := formState{State: form.Saved(saved, faults)}
+	s := formState{State: form.Saved(saved, append(faults, v.tooLarge(saved)...))}
 	if saved, err = form.KeepFiles(saved, &s.State); err != nil {
 		return err
 	}

@@ -2,11 +2,13 @@ package cfp
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"lectern/models"
 	"lectern/models/cfp"
 	"lectern/models/store"
+	"lectern/views/components"
 	pages "lectern/views/pages/cfp"
 	"lectern/web/page"
 )
@@ -47,6 +49,10 @@ func (v *visit) pressed(p *cfp.Proposal, s *formState) (next string, err error) 
 		return edit + "#people", v.invite(p, s)
 	case done == "mail":
 		return edit, v.mailAgain()
+	case done == "check" && s.NotKept > 0:
+		s.Faults = append(s.Faults, slices.DeleteFunc(p.Unfinished(), func(f cfp.Fault) bool {
+			return slices.ContainsFunc(s.Faults, func(other cfp.Fault) bool { return other.Key == f.Key })
+		})...)
 	case done == "check" && len(p.Unfinished()) > 0:
 		return edit + "?check=1", nil
 	case done == "check":
@@ -78,15 +84,21 @@ func (v *visit) invite(p *cfp.Proposal, s *formState) error {
 		Role: models.Role(v.Value("invite_role"))}
 	asked, err := v.place.InviteCoSpeaker(v.ctx(), v.event, p.ID, a)
 	if err == nil {
-		v.KeepNotice("good", "An invitation goes to "+asked.Email+".")
+		if v.place.Account().IsConfirmed() {
+			v.KeepNotice("good", "An invitation goes to "+asked.Email+".")
+		} else {
+			v.KeepNotice("warn", "An invitation goes to "+asked.Email+" once you have opened the link in our mail to you.")
+		}
 		return nil
 	}
 	if store.KindOf(err) != store.TooMany && store.KindOf(err) != store.Invalid {
 		return err
 	}
-	s.invite = pages.PeopleView{Name: a.Name, Email: a.Email, Role: string(a.Role), Fault: err.Error()}
-	if faults := page.FaultsOf(err); len(faults) > 0 && !cfp.IsRefused(err) {
+	s.invite = pages.PeopleView{Name: a.Name, Email: a.Email, Role: string(a.Role), Fault: err.Error(), Sentence: err.Error()}
+	if faults := page.FaultsOf(err); store.KindOf(err) == store.Invalid && !cfp.IsRefused(err) {
 		s.invite.Fault = faults[0].Message
+		faults[0].Label = map[string]string{"email": "“" + a.Email + "”", "name": "The name"}[faults[0].Field]
+		s.invite.Sentence = components.Sentence(faults[0])
 	}
 	return nil
 }

@@ -108,7 +108,7 @@ func TestEveryButtonOfTheFormSavesFirst(t *testing.T) {
 	form.Set("do", "invite")
 	form.Set("invite_email", "li@example.org")
 	b.post(at+"/edit", form, 303)
-	wants(t, b.get(at+"/edit", 200), "Water goes up", "li@example.org", "Invited ")
+	wants(t, b.get(at+"/edit", 200), "Water goes up", "li@example.org", "Not invited yet")
 	form = b.filled()
 	form.Set("description", "Other words")
 	form.Set("do", "invite")
@@ -333,7 +333,7 @@ func TestHugeFormsAreAnsweredInWords(t *testing.T) {
 	b.post(at+"/edit", form, 303)
 	b.get(at+"/edit", 200)
 	form = b.filled()
-	b.send(at+"/edit", form, s.key("slides"), "a.pdf", "%PDF-1"+strings.Repeat("x", 26<<20), 413)
+	b.send(at+"/edit", form, s.key("slides"), "a.pdf", "%PDF-1"+strings.Repeat("x", 26<<20), 422)
 }
 
 func TestSomebodyElsesProposalIsNoPage(t *testing.T) {

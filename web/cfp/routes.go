@@ -33,7 +33,7 @@ const (
 	place    = event + "/place"
 	proposal = place + "/proposals/:id"
 	aSession = place + "/sessions/:id"
-	photo    = place + "/photo"
+	profile  = place + "/profile"
 )
 
 // addresses are all: where, who may come in, what answers GET, and what answers POST.
@@ -48,12 +48,11 @@ var addresses = []struct {
 	{aSession, speaker, showMine, nil},
 	{aSession + "/coming", speaker, nil, answerComing},
 	{place + "/letters/:id", speaker, showLetter, nil},
-	{place + "/profile", speaker, profileForm, saveProfile},
+	{profile, speaker, profileForm, saveProfile},
 	{place + "/availability", speaker, showAvailability, nil},
 	{place + "/confirm", speaker, nil, confirmAgain},
 	{place + "/password", speaker, nil, setPassword},
 	{place + "/leave-others", speaker, nil, leaveOthers},
-	{photo, speaker, nil, changePhoto},
 	{place + "/join/:token", anyone, joinPage, join},
 	{aCall, anyone, landing, nil},
 	{aCall + "/dates.ics", anyone, dates, nil},
@@ -85,24 +84,38 @@ func routes() (all []route) {
 	return all
 }
 
-// formRoom is what a form has beside its file.
-const formRoom = 64 << 10
-
-// uploads are the addresses whose forms take a file, and how large the form may be.
-var uploads = map[string]int{
-	photo:              files.MaxPhotoBytes + formRoom,
-	proposal + "/edit": cfp.MaxFileBytes + answersRoom,
+// upload is an address whose form takes files.
+type upload struct {
+	path  string
+	limit int    // bytes of the whole form
+	takes string // what one may be, for who sends more
 }
 
-// answersRoom is what the form of a proposal has beside a file.
+var uploads = []upload{
+	{profile, files.MaxPhotoBytes + answersRoom, "A photo may have up to 10 MB."},
+	{proposal + "/edit", cfp.MaxFileBytes + answersRoom, "A file may have up to 20 MB."},
+}
+
+// answersRoom is what a form has beside a file.
 const answersRoom = 4 << 20
 
-// UploadLimit is how many bytes a form may have at an address that takes a file, 0 at others.
-func UploadLimit(path string) int {
-	for pattern, limit := range uploads {
-		if fiber.RoutePatternMatch(path, pattern, fiber.Config{CaseSensitive: true}) {
-			return limit
+// mostSent is how large a form with files may be that is read for its fields.
+const mostSent = 256 << 20
+
+// uploadAt is the upload at an address, nil without.
+func uploadAt(path string) *upload {
+	for i := range uploads {
+		if fiber.RoutePatternMatch(path, uploads[i].path, fiber.Config{CaseSensitive: true}) {
+			return &uploads[i]
 		}
+	}
+	return nil
+}
+
+// UploadLimit is how many bytes may be sent to an address that takes a file, 0 at others.
+func UploadLimit(path string) int {
+	if uploadAt(path) != nil {
+		return mostSent
 	}
 	return 0
 }

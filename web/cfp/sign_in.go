@@ -92,8 +92,12 @@ func (v *visit) lateForm() error {
 		Text: "You came in by another way since this form was opened, so nothing was changed yet. What you typed is kept."}
 	if v.login == nil {
 		p.Status, p.Title = http.StatusUnauthorized, "You are signed out"
-		p.Text = "Your time here has ended, so nothing was changed. What you typed is kept on this page: come in again in " +
+		p.Text = "You left, your time here ended, or a link that was mailed to you was opened elsewhere and ended what was " +
+			"open before. Nothing was changed. What you typed is kept on this page: come in again in " +
 			"another tab, then come back and send it again."
+		if len(v.skimmed) > 0 {
+			p.Text += " Choose your file again then."
+		}
 		p.First = layouts.Step{Name: "Come in in another tab", URL: v.path("place/sign-in"), Elsewhere: true}
 	}
 	if v.HasSecrets() {

@@ -24,6 +24,8 @@ type visit struct {
 	event *models.Event // of the address
 	login *cfp.Login    // nil of strangers
 	place *cfp.Place    // that the login opens
+	// skimmed is how large the files were of a form of which only the fields were read.
+	skimmed map[string]int64
 }
 
 func (w *Web) visit(c *fiber.Ctx) *visit { return &visit{Visit: w.site.Visit(c), w: w} }
@@ -107,12 +109,29 @@ func (v *visit) fail(err error) error {
 	if v.event == nil {
 		return v.Fail(err, nil)
 	}
+	v.Labels = v.questionLabels()
 	if errors.Is(err, page.LateForm) || store.KindOf(err) == store.Unauthorized {
 		err = v.lateForm()
 	}
 	return v.FailIn(err, func(title string, why layouts.Reason) templ.Component {
 		return layouts.Trouble(v.sheet(title), why)
 	})
+}
+
+// questionLabels are what the questions of the call are called whose inputs were sent.
+func (v *visit) questionLabels() map[string]string {
+	if u := uploadAt(v.Path()); u == nil || v.Reads() {
+		return nil
+	}
+	form, err := cfp.FormOf(v.ctx(), v.w.store, v.event)
+	if err != nil { // the names do
+		return nil
+	}
+	labels := map[string]string{}
+	for _, q := range form.Questions() {
+		labels[q.Field()] = q.Label
+	}
+	return labels
 }
 
 // sheet is the frame of a page of the event.

@@ -2,6 +2,7 @@ package page
 
 import (
 	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -42,9 +43,19 @@ func (v *Visit) Values(name string) []string {
 // FormFields are all fields of the form but its proof and those named, for a page that sends it once more.
 func (v *Visit) FormFields(but ...string) []components.Hidden {
 	var fields []components.Hidden
+	add := func(name, value string) {
+		if name != "_token" && !slices.Contains(but, name) {
+			fields = append(fields, components.Hidden{Name: name, Value: value})
+		}
+	}
 	for name, value := range v.Request().PostArgs().All() {
-		if n := string(name); n != "_token" && !slices.Contains(but, n) {
-			fields = append(fields, components.Hidden{Name: n, Value: string(value)})
+		add(string(name), string(value))
+	}
+	if form, err := v.MultipartForm(); err == nil {
+		for _, name := range slices.Sorted(maps.Keys(form.Value)) {
+			for _, value := range form.Value[name] {
+				add(name, value)
+			}
 		}
 	}
 	return fields
@@ -61,11 +72,12 @@ func isSecret(field string) bool {
 
 // technical are fields that nobody types.
 var technical = []string{"updated_at", "confirm", "do", "scope", "id", "query", "back", "next", "position",
-	"on", "role", "people", "person"}
+	"on", "role", "people", "person", "invite_role", "remind", "remove", "remove_file",
+	"part", "can", "also", "here"}
 
 // typed are the fields that somebody typed, with their labels, and whether there
 // are choices beside them. A question and its answer are one.
-func typed(fields []components.Hidden) (out []layouts.Typed, more bool) {
+func typed(fields []components.Hidden, labels map[string]string) (out []layouts.Typed, more bool) {
 	var questions []string
 	for _, f := range fields {
 		if f.Name == "answer_key" {
@@ -73,7 +85,7 @@ func typed(fields []components.Hidden) (out []layouts.Typed, more bool) {
 		}
 	}
 	for _, f := range fields {
-		label := components.Label(f.Name)
+		label := cmp.Or(labels[f.Name], components.Label(f.Name))
 		if f.Name == "answer_value" && len(questions) > 0 {
 			label, questions = cmp.Or(strings.TrimSpace(questions[0]), label), questions[1:]
 		}

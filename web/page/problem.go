@@ -139,7 +139,7 @@ func (v *Visit) FailIn(err error, show func(title string, why layouts.Reason) te
 	shown := layouts.Reason{Text: p.Text, RequestID: request.ID(v.Context()), First: p.First}
 	var chosen bool
 	if !v.Foreign && !v.Reads() {
-		shown.Typed, chosen = typed(v.FormFields())
+		shown.Typed, chosen = typed(v.FormFields(), v.Labels)
 	}
 	if p.Offers == Everything || p.Offers == WhatWasTyped && len(shown.Typed) > 0 {
 		v.offerAgain(&shown, chosen)

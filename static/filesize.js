@@ -1,0 +1,20 @@
+// A file that is larger than it may be is not sent: it is told at once, and taken back. Without this the answer says so.
+(() => {
+  const size = (bytes) => (bytes >= 1 << 20 ? `${Math.ceil(bytes / (1 << 20))} MB` : `${Math.max(1, Math.ceil(bytes / 1024))} KB`);
+  document.addEventListener("change", ({ target }) => {
+    const most = Number(target.dataset?.max);
+    if (target.type !== "file" || !most) return;
+    const [file] = target.files, id = target.id + "-size";
+    document.getElementById(id)?.remove();
+    target.removeAttribute("aria-invalid");
+    if (!file || file.size <= most) return;
+    const said = document.createElement("p");
+    said.id = id;
+    said.className = "fault error";
+    said.setAttribute("role", "alert");
+    said.textContent = `${file.name} has ${size(file.size)}, and up to ${size(most)} are taken. Choose a smaller one.`;
+    target.value = "";
+    target.setAttribute("aria-invalid", "true");
+    target.before(said);
+  });
+})();
